@@ -1,0 +1,81 @@
+package wire
+
+// Command is what a board is asked to do. Which fields count depends on Do.
+type Command struct {
+	ID      string     `json:"id"` // repeated in the reply
+	Do      string     `json:"do"` // one of Deeds
+	Move    string     `json:"move,omitempty"`
+	By      string     `json:"by,omitempty"`      // "white" or "black", where one board holds both sides; "" is the side that is meant
+	Variant string     `json:"variant,omitempty"` // new: "" is the rule set that is being played
+	Options Options    `json:"options,omitempty"`
+	Seats   *Seats     `json:"seats,omitempty"`
+	Start   string     `json:"start,omitempty"`
+	Clock   *ClockSpec `json:"clock,omitempty"` // null or missing: no clock
+	Plies   int        `json:"plies,omitempty"` // takeback: how many; 0 is the last own move
+}
+
+// What a board can be asked to do. The first eleven are the contract's.
+const (
+	DoNew             = "new"
+	DoMove            = "move"
+	DoResign          = "resign"
+	DoOfferDraw       = "offer-draw"
+	DoAcceptDraw      = "accept-draw"
+	DoTakeback        = "takeback"
+	DoAnswer          = "answer"
+	DoFlip            = "flip"
+	DoSetup           = "setup"
+	DoPause           = "pause"
+	DoResume          = "resume"
+	DoDeclineDraw     = "decline-draw"
+	DoClaimDraw       = "claim-draw"
+	DoAcceptTakeback  = "accept-takeback"
+	DoDeclineTakeback = "decline-takeback"
+	DoAbort           = "abort"
+	DoRematch         = "rematch"
+	DoSettle          = "settle" // a conflict: drop what the other board says and go on with the own list
+)
+
+// Deeds lists what Do may be, the contract's own first.
+func Deeds() []string {
+	return []string{
+		DoNew, DoMove, DoResign, DoOfferDraw, DoAcceptDraw, DoTakeback, DoAnswer, DoFlip, DoSetup, DoPause, DoResume,
+		DoDeclineDraw, DoClaimDraw, DoAcceptTakeback, DoDeclineTakeback, DoAbort, DoRematch, DoSettle,
+	}
+}
+
+// ClockSpec says by which clock a game is played. Times are in milliseconds.
+type ClockSpec struct {
+	Kind      string     `json:"kind"`                   // one of ClockKinds
+	Initial   int64      `json:"initial_ms"`             // what each side begins with
+	Increment int64      `json:"increment_ms,omitempty"` // added (fischer, bronstein) or waited (delay) per move
+	Moves     int        `json:"moves,omitempty"`        // moves that Initial is for; 0 is all of them
+	Periods   []Period   `json:"periods,omitempty"`      // what follows when those moves are made
+	White     *Allowance `json:"white,omitempty"`        // a handicap: other figures for one side
+	Black     *Allowance `json:"black,omitempty"`
+}
+
+// Period is a further stretch of the game with time of its own.
+type Period struct {
+	Moves     int   `json:"moves,omitempty"` // 0: all that remain
+	Initial   int64 `json:"initial_ms"`      // added when the period begins
+	Increment int64 `json:"increment_ms,omitempty"`
+}
+
+// Allowance replaces the first period's figures for one side.
+type Allowance struct {
+	Initial   int64 `json:"initial_ms"`
+	Increment int64 `json:"increment_ms,omitempty"`
+}
+
+// ClockKinds lists what ClockSpec.Kind may be.
+func ClockKinds() []string {
+	return []string{"sudden-death", "fischer", "bronstein", "delay", "hourglass"}
+}
+
+// Reply answers one command.
+type Reply struct {
+	ID    string `json:"id"`
+	OK    bool   `json:"ok"`
+	Error string `json:"error,omitempty"`
+}

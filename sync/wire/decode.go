@@ -1,0 +1,157 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// DecodeGame reads a game message of another board. The error joins every fault that was found.
+func DecodeGame(payload []byte) (Game, error) {
+	var g Game
+	if err := decode("game", payload, MaxGame, &g); err != nil {
+		return Game{}, err
+	}
+	var f faults
+	f.game(&g)
+	return keep(g, "game", &f)
+}
+
+// DecodeCommand reads a command. The error says which deeds and fields are allowed. The command's id is kept beside an
+// error whenever it could be read, so that the refusal can be replied to.
+func DecodeCommand(payload []byte) (Command, error) {
+	var c Command
+	if err := decode("command", payload, MaxCommand, &c); err != nil {
+		return Command{ID: idOf(payload)}, err
+	}
+	var f faults
+	f.command(&c)
+	if err := f.join("command"); err != nil {
+		return Command{ID: short(c.ID)}, err
+	}
+	return c, nil
+}
+
+// DecodeReply reads a reply.
+func DecodeReply(payload []byte) (Reply, error) {
+	var r Reply
+	if err := decode("reply", payload, MaxReply, &r); err != nil {
+		return Reply{}, err
+	}
+	var f faults
+	f.text("id", r.ID, maxWord)
+	f.text("error", r.Error, MaxReply)
+	return keep(r, "reply", &f)
+}
+
+// DecodeEvent reads an event.
+func DecodeEvent(payload []byte) (Event, error) {
+	var e Event
+	if err := decode("event", payload, MaxEvent, &e); err != nil {
+		return Event{}, err
+	}
+	var f faults
+	f.event(&e)
+	return keep(e, "event", &f)
+}
+
+// DecodeHealth reads a health message.
+func DecodeHealth(payload []byte) (Health, error) {
+	var h Health
+	if err := decode("health", payload, MaxHealth, &h); err != nil {
+		return Health{}, err
+	}
+	var f faults
+	f.health(&h)
+	return keep(h, "health", &f)
+}
+
+func keep[T any](v T, what string, f *faults) (T, error) {
+	if err := f.join(what); err != nil {
+		var none T
+		return none, err
+	}
+	return v, nil
+}
+
+func decode(what string, payload []byte, limit int, into any) error {
+	if err := shape(payload, limit); err != nil {
+		return fmt.Errorf("read %s: %w", what, err)
+	}
+	err := json.Unmarshal(payload, into)
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("read %s: field %q is a %s, want %s", what, wrong.Field, wrong.Value, wrong.Type)
+	}
+	if err != nil {
+		return fmt.Errorf("read %s: %w", what, err)
+	}
+	return nil
+}
+
+// shape refuses what is too long, too deep, not UTF-8 or no object, before any value is built from it.
+func shape(payload []byte, limit int) error {
+	if len(payload) > limit {
+		return fmt.Errorf("%d bytes, at most %d are taken", len(payload), limit)
+	}
+	if !utf8.Valid(payload) {
+		return errors.New("not UTF-8")
+	}
+	if first := firstByte(payload); first != '{' {
+		return errors.New("want a JSON object")
+	}
+	if depth(payload) > MaxDepth {
+		return fmt.Errorf("nested deeper than %d", MaxDepth)
+	}
+	return nil
+}
+
+func firstByte(payload []byte) byte {
+	for _, c := range payload {
+		if c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+			return c
+		}
+	}
+	return 0
+}
+
+// depth is how deeply objects and lists nest, brackets inside strings left out.
+func depth(payload []byte) int {
+	deepest, now, quoted := 0, 0, false
+	for i := 0; i < len(payload); i++ {
+		switch c := payload[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			now++
+			deepest = max(deepest, now)
+		case c == '}' || c == ']':
+			now--
+		}
+	}
+	return deepest
+}
+
+// idOf finds the id in a command that is otherwise unreadable; "" when there is none.
+func idOf(payload []byte) string {
+	if shape(payload, MaxCommand) != nil {
+		return ""
+	}
+	var fields map[string]json.RawMessage
+	var id string
+	if json.Unmarshal(payload, &fields) != nil || json.Unmarshal(fields["id"], &id) != nil {
+		return ""
+	}
+	return short(id)
+}
+
+func short(id string) string {
+	if len(id) > maxWord || !printable(id) {
+		return ""
+	}
+	return id
+}

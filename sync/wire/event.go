@@ -1,0 +1,75 @@
+package wire
+
+import "encoding/json"
+
+// Event is something that happened, told once and not kept.
+type Event struct {
+	Kind    string   `json:"kind"`              // one of the kinds below
+	At      string   `json:"at,omitempty"`      // RFC 3339 with milliseconds, the board's own clock
+	Game    string   `json:"game,omitempty"`    // game id
+	Ply     int      `json:"ply,omitempty"`     // plies of the game after it
+	Move    string   `json:"move,omitempty"`    // coordinate move
+	SAN     string   `json:"san,omitempty"`     // the same for people
+	By      string   `json:"by,omitempty"`      // "white" or "black"
+	Latency float64  `json:"latency_ms"`        // last contact to recognition; 0 where it does not apply
+	Margin  float64  `json:"margin"`            // distance to the runner-up, 0 to 1; 0 where it does not apply
+	Squares []Touch  `json:"squares,omitempty"` // squares concerned
+	Choices []string `json:"choices,omitempty"` // coordinate moves of a question
+	Part    string   `json:"part,omitempty"`    // sensor, bus or chip of a fault
+	Text    string   `json:"text,omitempty"`    // a sentence for people
+}
+
+// The kinds of events.
+const (
+	EventMove         = "move"          // a move was recognised
+	EventTakeback     = "takeback"      // moves were taken back
+	EventIllegal      = "illegal"       // the wood shows no position of the game
+	EventFault        = "fault"         // a sensor fault was found
+	EventFaultCleared = "fault-cleared" // and is gone
+	EventQuestion     = "question"      // several moves are possible
+	EventConflict     = "conflict"      // another board contradicts this game
+	EventOffer        = "offer"         // a draw, a takeback or a new game was offered
+	EventStarted      = "started"       // a game began
+	EventEnded        = "ended"         // a game ended
+	EventJournal      = "journal"       // the journal cannot be written, or can again
+	EventLink         = "link"          // something about the link to the broker
+)
+
+// Health is how the board feels, at most every ten seconds.
+type Health struct {
+	Version     string        `json:"version"`
+	Uptime      int64         `json:"uptime_s"`                // seconds since the daemon began
+	Temperature *float64      `json:"temperature_c,omitempty"` // of the controller, degrees Celsius; missing when unknown
+	Sweep       int64         `json:"sweep_us"`                // last complete look at all sensors, microseconds
+	SweepWorst  int64         `json:"sweep_worst_us"`
+	BusErrors   uint64        `json:"bus_errors"` // since the daemon began
+	Parts       []Part        `json:"parts"`      // chips, buses and links
+	Faults      []SquareFault `json:"faults"`     // squares whose sensors are not to be trusted
+	Journal     string        `json:"journal"`    // "ok", or what is wrong
+	Dropped     uint64        `json:"dropped"`    // messages that came from outside and were not taken
+}
+
+// Part is one chip, bus or link.
+type Part struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`
+	Errors uint64 `json:"errors"`
+	Sweep  int64  `json:"sweep_us,omitempty"`
+	Worst  int64  `json:"worst_us,omitempty"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// SquareFault is one square whose sensor is not to be trusted.
+type SquareFault struct {
+	Square string `json:"square"`
+	Deck   string `json:"deck"`
+	Text   string `json:"text"`
+}
+
+// MarshalJSON writes the lists as empty, never as null.
+func (h Health) MarshalJSON() ([]byte, error) {
+	type plain Health
+	p := plain(h)
+	p.Parts, p.Faults = filled(p.Parts), filled(p.Faults)
+	return json.Marshal(p)
+}

@@ -1,0 +1,94 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// faults collects everything that is wrong with one message.
+type faults struct{ list []error }
+
+func (f *faults) add(format string, args ...any) {
+	if len(f.list) < 8 { // a hostile message shall not make a long error
+		f.list = append(f.list, fmt.Errorf(format, args...))
+	}
+}
+
+func (f *faults) join(what string) error {
+	if len(f.list) == 0 {
+		return nil
+	}
+	return fmt.Errorf("read %s: %w", what, errors.Join(f.list...))
+}
+
+// text checks a string for length and for control characters, which could forge lines in a log.
+func (f *faults) text(field, s string, limit int) {
+	if len(s) > limit {
+		f.add("%s: %d bytes, at most %d are taken", field, len(s), limit)
+	} else if !printable(s) {
+		f.add("%s: %.40q has characters that cannot be printed", field, s)
+	}
+}
+
+func printable(s string) bool {
+	for _, r := range s {
+		if !unicode.IsPrint(r) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *faults) oneOf(field, s string, allowed ...string) {
+	if !slices.Contains(allowed, s) {
+		f.add("%s: %.40q is unknown, allowed are %s", field, s, quoted(allowed))
+	}
+}
+
+func quoted(words []string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = fmt.Sprintf("%q", w)
+	}
+	return strings.Join(out, ", ")
+}
+
+func (f *faults) between(field string, n, least, most int64) {
+	if n < least || n > most {
+		f.add("%s: %d is not between %d and %d", field, n, least, most)
+	}
+}
+
+func (f *faults) length(field string, n, most int) bool {
+	if n > most {
+		f.add("%s: %d entries, at most %d are taken", field, n, most)
+	}
+	return n <= most
+}
+
+// move checks that a string can be a coordinate move: it begins with a square and holds only what such moves are made of.
+func (f *faults) move(field, s string) {
+	if len(s) < 4 || len(s) > maxMove || !square(s[:2]) {
+		f.add("%s: %.40q is not a coordinate move such as \"e2e4\"", field, s)
+		return
+	}
+	if i := strings.IndexFunc(s, func(r rune) bool { return !strings.ContainsRune("abcdefgh12345678qrnx^:*_90", r) }); i >= 0 {
+		f.add("%s: %.40q: %q does not occur in a coordinate move", field, s, s[i])
+	}
+}
+
+func (f *faults) moves(field string, list []string, most int) {
+	if !f.length(field, len(list), most) {
+		return
+	}
+	for i, m := range list {
+		f.move(fmt.Sprintf("%s[%d]", field, i), m)
+	}
+}
+
+func square(s string) bool {
+	return len(s) == 2 && s[0] >= 'a' && s[0] <= 'h' && s[1] >= '1' && s[1] <= '8'
+}

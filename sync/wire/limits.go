@@ -1,0 +1,27 @@
+package wire
+
+// What is accepted from outside. A legal message never comes near these figures: the longest possible game of chess under the
+// seventy-five move rule has fewer than 9,000 moves of one side, and a stack FEN of 64 pieces stays under 300 bytes.
+const (
+	MaxGame    = 512 << 10 // bytes of a game message
+	MaxCommand = 16 << 10  // bytes of a command
+	MaxReply   = 4 << 10   // bytes of a reply
+	MaxEvent   = 16 << 10  // bytes of an event
+	MaxHealth  = 256 << 10 // bytes of a health message
+
+	MaxDepth   = 8     // nested objects and lists
+	MaxPlies   = 12000 // moves of one game
+	MaxLegal   = 4096  // legal moves of one position
+	MaxSquares = 128   // squares to touch: two decks
+	MaxStack   = 64    // pieces wanted on one square
+	MaxOptions = 32    // options of one game
+	MaxPeriods = 16    // periods of one clock
+
+	maxMove  = 16   // bytes of a coordinate move
+	maxSAN   = 24   // bytes of a move for people
+	maxFEN   = 1024 // bytes of a position
+	maxWord  = 64   // bytes of an id, a name, an option
+	maxText  = 1024 // bytes of a sentence for people
+	maxSeal  = 256  // bytes of a key or a signature in base64
+	maxClock = 1 << 40
+)
