@@ -1,0 +1,93 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// ErrLocked is the reason why a journal that another process writes cannot be opened.
+var ErrLocked = errors.New("another process is writing this journal")
+
+// Disk is the operating system's file system.
+type Disk struct{}
+
+// MkdirAll makes a directory and those above it.
+func (Disk) MkdirAll(dir string) error { return os.MkdirAll(dir, 0o750) }
+
+// List gives the names of the plain files in dir, sorted.
+func (Disk) List(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Type().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// Open opens a file for reading and writing.
+func (Disk) Open(name string, create bool) (File, error) {
+	flags := os.O_RDWR
+	if create {
+		flags |= os.O_CREATE
+	}
+	return openDisk(name, flags)
+}
+
+// OpenRead opens a file for reading.
+func (Disk) OpenRead(name string) (File, error) { return openDisk(name, os.O_RDONLY) }
+
+func openDisk(name string, flags int) (File, error) {
+	f, err := os.OpenFile(name, flags, 0o640)
+	if err != nil {
+		return nil, err
+	}
+	return diskFile{f}, nil
+}
+
+// Remove removes a file.
+func (Disk) Remove(name string) error { return os.Remove(name) }
+
+// SyncDir makes creations and removals in dir durable.
+func (Disk) SyncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// Lock holds an advisory lock on the file "lock" in dir. The kernel gives it back when the process dies, however it dies.
+func (Disk) Lock(dir string) (io.Closer, error) {
+	name := filepath.Join(dir, "lock")
+	f, err := os.OpenFile(name, os.O_RDONLY|os.O_CREATE, 0o640)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		f.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, fmt.Errorf("lock %s: %w", name, ErrLocked)
+		}
+		return nil, fmt.Errorf("lock %s: %w", name, err)
+	}
+	return f, nil
+}
+
+type diskFile struct{ *os.File }
+
+func (f diskFile) Size() (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}

@@ -1,0 +1,153 @@
+package journal_test
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"boardd/sync/journal"
+)
+
+func fixHeader(b []byte) {
+	binary.LittleEndian.PutUint32(b[12:], crc32.Checksum(b[:12], crc32.MakeTable(crc32.Castagnoli)))
+}
+
+// TestEveryStepFailsOnce lets each single step of a run fail once, a write after every possible number of bytes: the append
+// says so, later ones succeed, and no record is lost, doubled or out of order.
+func TestEveryStepFailsOnce(t *testing.T) {
+	o := journal.Options{Segment: 60}
+	run := func(m *memory) (failed int) {
+		j, _, _ := open(t, m, o)
+		for i := range 9 {
+			if err := j.Boundary(); err != nil {
+				failed++
+			}
+			if err := j.Append(record(i)); err != nil {
+				failed++
+				if j.Pending() != 1 || !strings.Contains(err.Error(), "1 records wait") {
+					t.Fatalf("pending %d after %v, want 1", j.Pending(), err)
+				}
+			}
+		}
+		if err := j.Retry(); err != nil || j.Pending() != 0 {
+			t.Fatalf("%d records wait at the end, want none", j.Pending())
+		}
+		closeNow(t, j)
+		return failed
+	}
+	clean := newMemory()
+	run(clean)
+	for n, s := range clean.steps {
+		for taken := range len(s.data) + 1 {
+			m, count := newMemory(), 0
+			m.refuse = func(s step) (int, error) {
+				count++
+				if count == n+1 {
+					return taken, errFull
+				}
+				return 0, nil
+			}
+			if failed := run(m); failed != 1 {
+				t.Fatalf("step %d (%s): %d calls failed, want 1", n, s.kind, failed)
+			}
+			m.refuse = nil
+			j, records, report := open(t, m, o)
+			if got := checkRecords(t, s.kind, records); got != 9 || report.String() != "" {
+				t.Fatalf("step %d (%s): got %d records, report %q, want 9 and none", n, s.kind, got, report)
+			}
+			closeNow(t, j)
+		}
+	}
+}
+
+func TestReadOnlyCardOpensAndRecovers(t *testing.T) {
+	m := newMemory()
+	whole := written(t, 3)
+	m.files[dir+"/00000001.journal"] = slices.Clone(whole[:len(whole)-1]) // torn, and cannot be mended
+	m.refuse = func(step) (int, error) { return 0, syscall.EROFS }
+	j, records, report := open(t, m, journal.Options{})
+	if n := checkRecords(t, "read-only", records); n != 2 || report.Warning == nil {
+		t.Fatalf("got %d records, warning %v, want 2 and one", n, report.Warning)
+	}
+	for i := range 3 {
+		if err := j.Append(record(2 + i)); err == nil {
+			t.Fatal("a read-only card takes records")
+		}
+	}
+	if j.Pending() != 3 {
+		t.Errorf("%d appends wait, want 3", j.Pending())
+	}
+	m.refuse = nil
+	if err := j.Retry(); err != nil {
+		t.Fatal(err)
+	}
+	closeNow(t, j)
+	j, records, _ = open(t, m, journal.Options{})
+	if n := checkRecords(t, "recovered", records); n != 5 || len(m.sideFiles()) != 1 {
+		t.Errorf("got %d records, side files %v, want 5 and the torn tail", n, m.sideFiles())
+	}
+	closeNow(t, j)
+}
+
+func TestRotationKeepsTheBudgetAndTheRunningGame(t *testing.T) {
+	m := newMemory()
+	o := journal.Options{Segment: 200, Budget: 600}
+	j, _, _ := open(t, m, o)
+	for i := range 100 {
+		if i%5 == 0 {
+			if err := j.Boundary(); err != nil {
+				t.Fatal(err)
+			}
+			if size := total(m); size > o.Budget {
+				t.Fatalf("record %d: %d bytes after a boundary, budget %d", i, size, o.Budget)
+			}
+		}
+		if err := j.Append(record(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closeNow(t, j)
+	j, records, report := open(t, m, o)
+	defer closeNow(t, j)
+	first := slices.IndexFunc(allRecords(100), func(b []byte) bool { return string(b) == string(records[0].Payload) })
+	if first < 0 || first%5 != 0 || first+len(records) != 100 || report.Segments < 2 {
+		t.Errorf("got records %d to %d in %d segments, want the newest, from the beginning of a game", first, first+len(records)-1, report.Segments)
+	}
+}
+
+func TestSideFilesCountAgainstTheBudget(t *testing.T) {
+	m := newMemory()
+	m.files[dir+"/00000001.journal.40.cut"] = make([]byte, 5000)
+	m.files[dir+"/lock"] = nil
+	m.files[dir+"/notes.txt"] = make([]byte, 5000)
+	j, _, _ := open(t, m, journal.Options{Segment: 100, Budget: 1000})
+	if err := j.Append(record(0)); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Boundary(); err != nil {
+		t.Fatal(err)
+	}
+	closeNow(t, j)
+	if _, kept := m.files[dir+"/notes.txt"]; len(m.sideFiles()) != 0 || !kept {
+		t.Errorf("side files %v, notes kept %v, want none and true", m.sideFiles(), kept)
+	}
+}
+
+func total(m *memory) (sum int64) {
+	for name, b := range m.files {
+		if strings.Contains(name, ".journal") {
+			sum += int64(len(b))
+		}
+	}
+	return sum
+}
+
+func allRecords(n int) (out [][]byte) {
+	for i := range n {
+		out = append(out, record(i))
+	}
+	return out
+}

@@ -1,0 +1,84 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+)
+
+// Boundary says that what follows needs nothing of what came before: a new game is about to begin. When the segment has
+// reached its size a new one is begun, and the oldest are removed, with their side files, until the budget holds. The
+// segment that is written is never removed. On an error nothing is lost: old segments stay longer than they should.
+func (j *Journal) Boundary() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.closed || len(j.backlog) > 0 {
+		return nil // the records that wait belong to this segment; rotate another time
+	}
+	var err error
+	if j.end >= j.o.Segment {
+		err = j.next()
+	}
+	if err = errors.Join(err, j.shrink()); err != nil {
+		return fmt.Errorf("rotate journal %s: %w", j.dir, err)
+	}
+	return nil
+}
+
+func (j *Journal) next() error {
+	var err error
+	if j.file != nil {
+		err = j.file.Close()
+		j.file = nil
+	}
+	j.number++
+	j.end = 0
+	return err
+}
+
+// shrink removes the oldest segments, and then the oldest side files, while the directory holds more than the budget.
+func (j *Journal) shrink() error {
+	names, err := j.o.FS.List(j.dir)
+	if err != nil {
+		return err
+	}
+	sizes, total := map[string]int64{}, int64(0)
+	for _, name := range names {
+		if size, ok := j.size(name); ok {
+			sizes[name] = size
+			total += size
+		}
+	}
+	removed := false
+	for _, name := range names { // sorted: a segment stands before its side files, older before newer
+		size, ours := sizes[name]
+		if !ours || total <= j.o.Budget || name == segmentName(j.number) {
+			continue
+		}
+		if err := j.o.FS.Remove(filepath.Join(j.dir, name)); err != nil {
+			return err
+		}
+		total -= size
+		removed = true
+	}
+	if removed {
+		return j.o.FS.SyncDir(j.dir)
+	}
+	return nil
+}
+
+// size gives the size of a segment or side file; false for other files and those that cannot be opened.
+func (j *Journal) size(name string) (int64, bool) {
+	_, segment := segmentNumber(name)
+	_, side := segmentOf(name)
+	if !segment && !side {
+		return 0, false
+	}
+	f, err := j.o.FS.OpenRead(filepath.Join(j.dir, name))
+	if err != nil {
+		return 0, false
+	}
+	defer f.Close()
+	size, err := f.Size()
+	return size, err == nil
+}
