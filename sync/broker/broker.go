@@ -1,0 +1,120 @@
+package broker
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// Options are the broker's settings. Listen and Dir are needed.
+type Options struct {
+	Listen    string // "host:port" for MQTT; port 0 takes a free one
+	Dir       string // where sessions and retained messages are kept
+	Name      string // of this server, different for every node of a cluster; "" is "boardd"
+	Users     []User // who may connect; see Anonymous
+	Anonymous bool   // without Users: serve everybody, also from other machines
+	TLS       *tls.Config
+	Cluster   *Cluster     // nil: a single node
+	MaxStore  int64        // bytes on disk; 0 is 256 MiB
+	Log       *slog.Logger // nil: nothing is logged
+}
+
+// Cluster joins three or more nodes. Two are worse than one: when either dies the other has no majority and stops.
+type Cluster struct {
+	Name   string   // the same on every node
+	Listen string   // "host:port" for the other nodes
+	Routes []string // "nats-route://host:port" of the other nodes, with user and password when they ask for them
+	User   string   // what the other nodes must say; "" asks for nothing
+	Pass   string
+}
+
+// readyWithin is how long a start may take. A single node needs some tens of milliseconds, a full card longer.
+const readyWithin = 20 * time.Second
+
+// Broker is a running broker.
+type Broker struct {
+	server *server.Server
+	addr   string
+	tls    bool
+}
+
+// Start starts a broker and returns when it accepts connections. The error of a port that is taken says so.
+func Start(o Options) (*Broker, error) {
+	host, port, err := listenable(o)
+	if err != nil {
+		return nil, err
+	}
+	opts, err := o.nats(host, port)
+	if err != nil {
+		return nil, err
+	}
+	s, err := server.NewServer(opts)
+	if err != nil {
+		return nil, fmt.Errorf("start the MQTT broker: %w", err)
+	}
+	s.SetLogger(logger{o.Log}, false, false)
+	s.Start()
+	if !s.ReadyForConnections(readyWithin) {
+		stop(s)
+		return nil, fmt.Errorf("start the MQTT broker on %s with %s: not ready within %v", o.Listen, o.Dir, readyWithin)
+	}
+	return &Broker{server: s, addr: net.JoinHostPort(host, strconv.Itoa(port)), tls: o.TLS != nil}, nil
+}
+
+// Addr is the "host:port" that it listens on.
+func (b *Broker) Addr() string { return b.addr }
+
+// URL is what a client on this machine connects to: "tcp://host:port" or "tls://host:port".
+func (b *Broker) URL() string {
+	host, port, err := net.SplitHostPort(b.addr)
+	if ip := net.ParseIP(host); err == nil && (host == "" || ip != nil && ip.IsUnspecified()) {
+		host = "127.0.0.1"
+	}
+	scheme := "tcp://"
+	if b.tls {
+		scheme = "tls://"
+	}
+	return scheme + net.JoinHostPort(host, port)
+}
+
+// Clients is how many clients are connected.
+func (b *Broker) Clients() int { return b.server.NumClients() }
+
+// Close stops the broker and returns when everything is on disk and its goroutines have ended.
+func (b *Broker) Close() { stop(b.server) }
+
+func stop(s *server.Server) {
+	s.Shutdown()
+	s.WaitForShutdown()
+}
+
+// listenable checks the address by taking and leaving it: the server itself would only log that a port is taken. Port 0
+// becomes the port that was free.
+func listenable(o Options) (host string, port int, err error) {
+	if o.Dir == "" {
+		return "", 0, errors.New("start the MQTT broker: no directory for its storage is set")
+	}
+	host, _, err = net.SplitHostPort(o.Listen)
+	if err != nil {
+		return "", 0, fmt.Errorf("start the MQTT broker on %q: want host:port: %w", o.Listen, err)
+	}
+	if err := o.refuseStrangers(host); err != nil {
+		return "", 0, err
+	}
+	l, err := net.Listen("tcp", o.Listen)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return "", 0, fmt.Errorf("start the MQTT broker on %s: another program listens there; stop it, use it as the broker, or choose another port: %w", o.Listen, err)
+	}
+	if err != nil {
+		return "", 0, fmt.Errorf("start the MQTT broker on %s: %w", o.Listen, err)
+	}
+	port = l.Addr().(*net.TCPAddr).Port
+	return host, port, l.Close()
+}

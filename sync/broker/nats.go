@@ -1,0 +1,83 @@
+package broker
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"strconv"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// nats translates the options. DontListen closes the NATS port, SyncAlways makes an acknowledgement mean that the message is
+// on disk (the default syncs every two minutes).
+func (o Options) nats(host string, port int) (*server.Options, error) {
+	users, err := o.users()
+	if err != nil {
+		return nil, err
+	}
+	opts := &server.Options{
+		ServerName:         orElse(o.Name, "boardd"),
+		DontListen:         true,
+		NoSigs:             true,
+		JetStream:          true,
+		StoreDir:           o.Dir,
+		SyncAlways:         true,
+		JetStreamMaxMemory: 16 << 20,
+		JetStreamMaxStore:  orElse(o.MaxStore, 256<<20),
+		MaxPayload:         1 << 20,
+		MaxPending:         16 << 20,
+		Users:              users,
+		MQTT:               server.MQTTOpts{Host: orElse(host, "0.0.0.0"), Port: port, TLSConfig: o.TLS, TLSTimeout: 10},
+	}
+	if o.Cluster != nil {
+		err = o.Cluster.join(opts)
+	}
+	return opts, err
+}
+
+func (c *Cluster) join(opts *server.Options) error {
+	host, port, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		return fmt.Errorf("join cluster %q on %q: want host:port: %w", c.Name, c.Listen, err)
+	}
+	opts.Cluster = server.ClusterOpts{Name: c.Name, Host: host, Username: c.User, Password: c.Pass}
+	if opts.Cluster.Port, err = strconv.Atoi(port); err != nil {
+		return fmt.Errorf("join cluster %q on %q: want a port number: %w", c.Name, c.Listen, err)
+	}
+	for _, route := range c.Routes {
+		u, err := url.Parse(route)
+		if err != nil {
+			return fmt.Errorf("join cluster %q: route %q: %w", c.Name, route, err)
+		}
+		opts.Routes = append(opts.Routes, u)
+	}
+	return nil
+}
+
+func orElse[T comparable](v, otherwise T) T {
+	var zero T
+	if v == zero {
+		return otherwise
+	}
+	return v
+}
+
+// logger lets through what an owner should act on. Notices, debugging and traces of the server are of no use here.
+type logger struct{ to *slog.Logger }
+
+func (l logger) Noticef(string, ...any) {}
+func (l logger) Debugf(string, ...any)  {}
+func (l logger) Tracef(string, ...any)  {}
+
+func (l logger) Warnf(format string, v ...any)  { l.say(slog.LevelWarn, format, v) }
+func (l logger) Errorf(format string, v ...any) { l.say(slog.LevelError, format, v) }
+func (l logger) Fatalf(format string, v ...any) { l.say(slog.LevelError, format, v) }
+
+func (l logger) say(level slog.Level, format string, v []any) {
+	if l.to != nil {
+		l.to.Log(context.Background(), level, "MQTT broker: "+fmt.Sprintf(format, v...))
+	}
+}
