@@ -1,0 +1,257 @@
+package hub
+
+import (
+	"context"
+	"io"
+	"math/bits"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/hub/protocol"
+)
+
+// Opts says where the hub is; only Path or Open is needed.
+type Opts struct {
+	Path        string                             // the serial line, best below /dev/serial/by-id/
+	Open        func() (io.ReadWriteCloser, error) // opens the line; by default Path through go.bug.st/serial. Read returns 0, nil after a time-out of some 100 ms
+	Calibration *Calibration                       // nil is Nominal
+	Rate        uint8                              // readings a second, 10 or 80; 0 is 80
+	Silence     time.Duration                      // without a good frame for so long the weights are unknown; 0 is 500 ms, and more than 200 ms is needed at 10 a second
+}
+
+// Hub is the host's end of the line. It is a sensing.Source.
+type Hub struct {
+	o      Opts
+	scales scales
+	status status
+}
+
+var _ sensing.Source = (*Hub)(nil)
+
+// New prepares a hub. The line is opened by Run, again and again if need be.
+func New(o Opts) *Hub {
+	if o.Open == nil {
+		path := o.Path
+		o.Open = func() (io.ReadWriteCloser, error) { return openSerial(path) }
+	}
+	if o.Rate == 0 {
+		o.Rate = 80
+	}
+	if o.Silence == 0 {
+		o.Silence = 500 * time.Millisecond
+	}
+	h := &Hub{o: o}
+	h.scales.cal = Nominal()
+	if o.Calibration != nil {
+		h.scales.cal = *o.Calibration
+	}
+	h.status.path = o.Path
+	return h
+}
+
+// The times between attempts to open the line.
+const (
+	firstRetry = 50 * time.Millisecond
+	lastRetry  = time.Second
+)
+
+// Run reads until ctx ends, as sensing.Source says.
+func (h *Hub) Run(ctx context.Context, out chan<- sensing.Reading) error {
+	retry := firstRetry
+	for {
+		s, err := h.open()
+		if err == nil {
+			err = s.run(ctx, out)
+			if s.good {
+				retry = firstRetry
+			}
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		h.status.lost(err)
+		if err := send(ctx, out, unknown()); err != nil {
+			return err
+		}
+		if err := sleep(ctx, retry); err != nil {
+			return err
+		}
+		retry = min(2*retry, lastRetry)
+	}
+}
+
+// Health is the link, then a line for each cell that has something wrong.
+func (h *Hub) Health() []sensing.Part { return h.status.parts() }
+
+// session is the line from one opening to its end.
+type session struct {
+	h      *Hub
+	port   io.ReadWriteCloser
+	dec    protocol.Decoder
+	good   bool // a frame of weights has come
+	seq    uint16
+	last   time.Time // of the last good frame, or of the opening
+	silent time.Time // when the weights were last said to be unknown
+	asked  time.Time
+	asks   int
+	found  []sensing.Reading // of the bytes just read, not yet sent
+}
+
+func (h *Hub) open() (*session, error) {
+	port, err := h.o.Open()
+	if err != nil {
+		return nil, err
+	}
+	h.status.opened()
+	return &session{h: h, port: port, last: time.Now()}, nil
+}
+
+// run reads until the line fails or ctx ends, and closes it.
+func (s *session) run(ctx context.Context, out chan<- sensing.Reading) (err error) {
+	defer func() {
+		if e := s.port.Close(); err == nil {
+			err = e
+		}
+	}()
+	buf := make([]byte, 512)
+	for ctx.Err() == nil {
+		if err := s.ask(); err != nil {
+			return err
+		}
+		n, err := s.port.Read(buf)
+		if err != nil {
+			return err
+		}
+		s.dec.Feed(buf[:n], s.packet)
+		s.h.status.counted(&s.dec)
+		if len(s.found) == 0 && time.Since(s.last) > s.h.o.Silence {
+			s.silence()
+		}
+		for _, r := range s.found {
+			if err := send(ctx, out, r); err != nil {
+				return err
+			}
+		}
+		s.found = s.found[:0]
+	}
+	return ctx.Err()
+}
+
+// The questions who is there: one every two seconds, and so few that they fit the kernel's buffer of 4096 bytes if nobody ever
+// reads them, for a write to a full serial line blocks for ever.
+const (
+	askEvery = 2 * time.Second
+	askLimit = 60
+)
+
+// ask asks until the hub has said hello, and for the wanted rate.
+func (s *session) ask() error {
+	if s.asks == askLimit || time.Since(s.asked) < askEvery || s.h.status.satisfied(s.h.o.Rate) {
+		return nil
+	}
+	s.asks++
+	s.asked = time.Now()
+	_, err := s.port.Write(protocol.AppendRate(protocol.AppendAsk([]byte{0}), s.h.o.Rate))
+	return err
+}
+
+// packet takes one good packet.
+func (s *session) packet(p protocol.Packet) {
+	if p.Version() != protocol.Version {
+		s.h.status.stranger(p.Version())
+		return
+	}
+	switch p.Type() {
+	case protocol.TypeHello:
+		hello, err := p.Hello()
+		s.h.status.hello(hello, err)
+		s.asks = 0
+	case protocol.TypeWeights:
+		var w protocol.Weights
+		if err := p.Weights(&w); err != nil {
+			s.h.status.malformed(err)
+			return
+		}
+		s.weights(&w)
+	}
+}
+
+// weights takes one frame of counts, unless it is the one before once more.
+func (s *session) weights(w *protocol.Weights) {
+	if s.good && w.Seq == s.seq {
+		s.h.status.repeated()
+		return
+	}
+	now := time.Now()
+	s.h.status.frame(w, s.good, w.Seq-s.seq-1, now.Sub(s.last))
+	s.good, s.seq, s.last = true, w.Seq, now
+	r := sensing.Reading{At: now, Kind: sensing.Weights, Known: known(w)}
+	s.h.scales.weigh(w, r.Known, &r.Value)
+	s.found = append(s.found, r)
+}
+
+// known is the cells that answered with a count that means something.
+func known(w *protocol.Weights) rules.Bitboard {
+	if w.Flags&protocol.FlagSlow != 0 {
+		return 0
+	}
+	return rules.Bitboard(^w.Absent &^ saturated(w))
+}
+
+func saturated(w *protocol.Weights) uint64 {
+	var b uint64
+	for i, v := range w.Raw {
+		if v == protocol.RawMin || v == protocol.RawMax {
+			b |= 1 << i
+		}
+	}
+	return b &^ w.Absent
+}
+
+// silence says, once per span of silence, that nothing is known.
+func (s *session) silence() {
+	if time.Since(s.silent) < s.h.o.Silence {
+		return
+	}
+	s.silent = time.Now()
+	s.h.status.silent(&s.dec, s.silent.Sub(s.last))
+	s.found = append(s.found, unknown())
+}
+
+func unknown() sensing.Reading { return sensing.Reading{At: time.Now(), Kind: sensing.Weights} }
+
+func send(ctx context.Context, out chan<- sensing.Reading, r sensing.Reading) error {
+	select {
+	case out <- r:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// squares lists the squares of a set of cells, at most eight by name.
+func squares(set uint64) string {
+	text := ""
+	for n, b := 0, set; b != 0; n, b = n+1, b&(b-1) {
+		if n == 8 {
+			return text + " ..."
+		}
+		if n > 0 {
+			text += " "
+		}
+		text += rules.Square(bits.TrailingZeros64(b)).String()
+	}
+	return text
+}

@@ -1,0 +1,178 @@
+package hub
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"boardd/sensing"
+	"boardd/sensing/hub/protocol"
+)
+
+// The oldest firmware that this driver is content with.
+const (
+	wantMajor = 1
+	wantMinor = 0
+)
+
+// status is what is known about the link, safe for all goroutines.
+type status struct {
+	mu   sync.Mutex
+	path string
+
+	up     bool   // good frames are coming
+	why    string // not
+	who    *protocol.Hello
+	bad    uint64 // frames with a wrong CRC and the like, in sessions before this one
+	badNow uint64 // in this one
+	other  uint64 // packets of another version or of a wrong length
+	twice  uint64 // frames repeated
+	gaps   uint64 // frames that never came
+	losses uint64 // times the line was lost
+
+	absent, full, slow uint64 // cells and frames
+	interval, worst    time.Duration
+}
+
+func (s *status) locked(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f()
+}
+
+func (s *status) opened() {
+	s.locked(func() { s.up, s.why, s.who = false, "line is open, nothing has come yet", nil })
+}
+
+func (s *status) lost(err error) {
+	s.locked(func() {
+		if s.up {
+			s.losses++
+		}
+		s.bad, s.badNow = s.bad+s.badNow, 0
+		s.up, s.who, s.why = false, nil, "line is gone: unplugged?"
+		if err != nil {
+			s.why = "line is gone: " + err.Error() + "; it is opened again when it is back"
+		}
+	})
+}
+
+func (s *status) counted(d *protocol.Decoder) { s.locked(func() { s.badNow = d.Bad }) }
+func (s *status) repeated()                   { s.locked(func() { s.twice++ }) }
+
+func (s *status) malformed(err error) {
+	s.locked(func() { s.other++; s.why = err.Error() })
+}
+
+func (s *status) stranger(version uint8) {
+	s.locked(func() {
+		s.other++
+		s.up, s.why = false, fmt.Sprintf("hub speaks protocol %d, this program speaks %d: flash the firmware of this release", version, protocol.Version)
+	})
+}
+
+func (s *status) hello(h protocol.Hello, err error) {
+	if err != nil {
+		s.malformed(err)
+		return
+	}
+	s.locked(func() { s.who = &h })
+}
+
+// satisfied tells whether the hub has said who it is and reads as often as it should, or cannot.
+func (s *status) satisfied(rate uint8) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.who != nil && (s.who.Rate == rate || s.who.Rates&rateBit(rate) == 0)
+}
+
+func rateBit(rate uint8) uint8 {
+	if rate > 10 {
+		return 2
+	}
+	return 1
+}
+
+// frame notes a good frame: gap is how many are missing before it, unless it is the first.
+func (s *status) frame(w *protocol.Weights, notFirst bool, gap uint16, since time.Duration) {
+	s.locked(func() {
+		s.up, s.why = true, ""
+		s.absent, s.full = w.Absent, saturated(w)
+		if w.Flags&protocol.FlagSlow != 0 {
+			s.slow++
+		}
+		if !notFirst {
+			return
+		}
+		if gap < 1<<15 { // else the hub has begun anew
+			s.gaps += uint64(gap)
+		}
+		s.interval = since
+		s.worst = max(s.worst, since)
+	})
+}
+
+// silent says why no frame comes, as far as the bytes show it.
+func (s *status) silent(d *protocol.Decoder, since time.Duration) {
+	s.locked(func() {
+		s.up = false
+		switch {
+		case d.Bytes == 0:
+			s.why = fmt.Sprintf("nothing has come since the line was opened: is the hub powered, and is %s the hub?", s.path)
+		case d.Good == 0:
+			s.why = fmt.Sprintf("%d bytes came, but no frame: wrong baud rate (want %d), or %s is not the hub", d.Bytes, protocol.Baud, s.path)
+		case s.other > 0 && s.why != "":
+		default:
+			s.why = fmt.Sprintf("no good frame for %v", since.Round(100*time.Millisecond))
+		}
+	})
+}
+
+// parts is the link's line in health, and a line for each kind of trouble with cells.
+func (s *status) parts() []sensing.Part {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	link := sensing.Part{
+		Name: "hub " + s.path, OK: s.up, Sweep: s.interval, Worst: s.worst, Detail: s.detail(),
+		Errors: s.bad + s.badNow + s.other + s.twice + s.gaps + s.losses + s.slow,
+	}
+	list := []sensing.Part{link}
+	if s.up && s.absent != 0 {
+		list = append(list, sensing.Part{Name: "cells absent", Detail: squares(s.absent) + ": converter does not answer; look at its plug"})
+	}
+	if s.up && s.full != 0 {
+		list = append(list, sensing.Part{Name: "cells saturated", Detail: squares(s.full) + ": overloaded, or the load cell's wires are off"})
+	}
+	return list
+}
+
+func (s *status) detail() string {
+	text := s.why
+	add := func(format string, a ...any) {
+		if text != "" {
+			text += "; "
+		}
+		text += fmt.Sprintf(format, a...)
+	}
+	if h := s.who; h != nil && (h.Major < wantMajor || h.Major == wantMajor && h.Minor < wantMinor) {
+		add("firmware %d.%d is older than %d.%d: flash it anew", h.Major, h.Minor, wantMajor, wantMinor)
+	}
+	if h := s.who; h != nil && h.Cells != protocol.Cells {
+		add("hub has %d cells, want %d", h.Cells, protocol.Cells)
+	}
+	if h := s.who; h != nil && h.Cause&(protocol.CauseWatchdog|protocol.CauseBrownOut) != 0 {
+		add("hub was restarted by its watchdog or by a brown-out")
+	}
+	for _, c := range []struct {
+		n    uint64
+		what string
+	}{{s.bad + s.badNow, "garbled"}, {s.other, "not understood"}, {s.twice, "repeated"}, {s.gaps, "missing"}, {s.slow, "late"}} {
+		if c.n > 0 {
+			add("%d frames %s", c.n, c.what)
+		}
+	}
+	if s.losses > 0 {
+		add("line lost %d times", s.losses)
+	}
+	return text
+}

@@ -1,0 +1,45 @@
+package sensing
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Part is how one chip, bus, link or bank is doing.
+type Part struct {
+	Name   string        // what a builder calls it: "reeds lower 0x20", "hub /dev/ttyUSB0"
+	OK     bool          // it answered the last time it was asked
+	Errors uint64        // failed transfers or bad frames since the start
+	Detail string        // what is wrong or worth knowing, in words; empty when all is well
+	Sweep  time.Duration // the last whole sweep, 0 where there is no such thing
+	Worst  time.Duration // the longest whole sweep since the start
+	Jitter time.Duration // the largest distance between a sweep's due time and its start since the start
+}
+
+// part is the form of a Part in messages, with the units in the names.
+type part struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`
+	Errors uint64 `json:"errors"`
+	Detail string `json:"detail,omitempty"`
+	Sweep  int64  `json:"sweep_us,omitempty"`
+	Worst  int64  `json:"worst_us,omitempty"`
+	Jitter int64  `json:"jitter_us,omitempty"`
+}
+
+// MarshalJSON writes the durations in whole microseconds.
+func (p Part) MarshalJSON() ([]byte, error) {
+	return json.Marshal(part{p.Name, p.OK, p.Errors, p.Detail, p.Sweep.Microseconds(), p.Worst.Microseconds(), p.Jitter.Microseconds()})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (p *Part) UnmarshalJSON(b []byte) error {
+	var v part
+	if err := json.Unmarshal(b, &v); err != nil {
+		return err
+	}
+	*p = Part{v.Name, v.OK, v.Errors, v.Detail, micros(v.Sweep), micros(v.Worst), micros(v.Jitter)}
+	return nil
+}
+
+func micros(n int64) time.Duration { return time.Duration(n) * time.Microsecond }

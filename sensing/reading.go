@@ -1,0 +1,28 @@
+package sensing
+
+import (
+	"context"
+	"time"
+
+	"boardd/rules"
+)
+
+// Reading is one sweep of one kind of sensor over one deck. It is a value: whoever has one may keep it.
+type Reading struct {
+	At     time.Time      // when the sweep ended
+	Kind   Kind           // which of the fields below count
+	Deck   Deck           // the deck under the sensors
+	Known  rules.Bitboard // squares whose sensor answered; the others are unknown, never "empty"
+	Closed rules.Bitboard // Reeds: squares whose switch is closed, always a subset of Known
+	Value  [64]int32      // Weights: milligrams after tare and gain; Heights: micrometres above the lower deck; 0 where not Known
+}
+
+// Source is a bank of sensors.
+//
+// Run sweeps until ctx ends and sends every reading to out; it returns ctx's error and nothing else, for a fault of a
+// sensor is a reading with fewer Known squares and a figure in Health, never the end. Run blocks while out is full: a
+// reader that is late gets older readings, not fewer. It is called once. Health may be called from any goroutine at any time.
+type Source interface {
+	Run(ctx context.Context, out chan<- Reading) error
+	Health() []Part
+}

@@ -1,0 +1,172 @@
+package reeds
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+
+	"periph.io/x/conn/v3/gpio"
+)
+
+// Opts tunes a bank; the zero value of each field is its default.
+type Opts struct {
+	Active time.Duration // from the start of a sweep to the next while something changes; 2 ms
+	Idle   time.Duration // the same on a quiet board; 10 ms
+	Linger time.Duration // how long after the last change the board counts as busy; 150 ms
+	Check  time.Duration // from the check of one chip's configuration to that of the next; 500 ms
+	INT    gpio.PinIn    // the expanders' shared open-drain interrupt line, low when something changed; nil is none
+}
+
+func (o *Opts) fill() {
+	for _, d := range []struct {
+		v *time.Duration
+		d time.Duration
+	}{{&o.Active, 2 * time.Millisecond}, {&o.Idle, 10 * time.Millisecond}, {&o.Linger, 150 * time.Millisecond}, {&o.Check, 500 * time.Millisecond}} {
+		if *d.v == 0 {
+			*d.v = d.d
+		}
+	}
+}
+
+// Bank is the reeds of a board. It is a sensing.Source.
+type Bank struct {
+	o    Opts
+	line *line
+
+	mu    sync.Mutex // guards what follows against Health
+	chips []*member
+	pace  pace
+}
+
+var _ sensing.Source = (*Bank)(nil)
+
+// New checks the wiring and makes a bank. Two inputs for one square are an error, a square without any is not: it
+// stays unknown. All faults are reported at once.
+func New(chips []Chip, o Opts) (*Bank, error) {
+	o.fill()
+	b := &Bank{o: o, line: newLine(o.INT)}
+	var errs []error
+	var taken [2]rules.Bitboard
+	for _, c := range chips {
+		m := &member{Chip: c, lost: true}
+		for i, sq := range c.Squares {
+			if sq >= 64 {
+				continue
+			}
+			if c.Deck > sensing.Upper || taken[c.Deck].Has(sq) {
+				errs = append(errs, fmt.Errorf("reeds: input %d of %v: %v on the %v deck has an input already", i, c.Expander, sq, c.Deck))
+				continue
+			}
+			taken[c.Deck] |= 1 << sq
+			m.wired |= 1 << sq
+		}
+		b.chips = append(b.chips, m)
+	}
+	if len(chips) == 0 {
+		errs = append(errs, errors.New("reeds: no expander: want at least one"))
+	}
+	return b, errors.Join(errs...)
+}
+
+// Run sweeps until ctx ends, as sensing.Source says.
+func (b *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
+	due := time.Now()
+	busy := due // busy until
+	check, next := due.Add(b.o.Check), 0
+	var before [2]sensing.Reading
+	for {
+		start := time.Now()
+		now := b.sweep(start, due)
+		for d := range now {
+			if now[d].Closed != before[d].Closed || now[d].Known != before[d].Known {
+				busy = start.Add(b.o.Linger)
+			}
+			if err := b.send(ctx, out, &now[d]); err != nil {
+				return err
+			}
+		}
+		before = now
+		if !start.Before(check) {
+			check = start.Add(b.o.Check)
+			b.verify(next%len(b.chips), start)
+			next++
+		}
+		soon := start.Add(b.o.Active)
+		due = soon
+		if !start.Before(busy) {
+			due = start.Add(b.o.Idle)
+		}
+		woken, err := b.line.wait(ctx, soon, due)
+		if err != nil {
+			return err
+		}
+		if woken {
+			due = time.Now()
+			busy = due.Add(b.o.Linger)
+		}
+	}
+}
+
+// sweep reads every chip once. A deck without a chip has the zero reading.
+func (b *Bank) sweep(start, due time.Time) [2]sensing.Reading {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var r [2]sensing.Reading
+	for _, m := range b.chips {
+		closed, ok := m.read(start)
+		if ok {
+			r[m.Deck].Known |= m.wired
+			r[m.Deck].Closed |= closed
+		}
+	}
+	end := time.Now()
+	for d := range r {
+		r[d].At, r[d].Kind, r[d].Deck = end, sensing.Reeds, sensing.Deck(d)
+	}
+	b.pace.note(start, end, due)
+	return r
+}
+
+// send passes a reading on, if its deck has any chip.
+func (b *Bank) send(ctx context.Context, out chan<- sensing.Reading, r *sensing.Reading) error {
+	for _, m := range b.chips {
+		if m.Deck != r.Deck {
+			continue
+		}
+		select {
+		case out <- *r:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+func (b *Bank) verify(i int, now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.chips[i].verify(now)
+}
+
+// Health is the bank with its sweep times, then each chip.
+func (b *Bank) Health() []sensing.Part {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	list := []sensing.Part{b.pace.part("reeds")}
+	for _, m := range b.chips {
+		p := m.part()
+		list[0].OK = list[0].OK && p.OK
+		list[0].Errors += p.Errors
+		list = append(list, p)
+	}
+	if d := b.line.fault(); d != "" {
+		list[0].Detail = d
+	}
+	return list
+}

@@ -1,0 +1,155 @@
+package reeds
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/tca9535"
+
+	"periph.io/x/conn/v3/i2c"
+)
+
+// Expander is what a bank needs of a chip. Inputs reads sixteen levels in one transaction, 1 is high.
+// Setup may be called at any time; Verify fails when the chip has forgotten what Setup told it.
+type Expander interface {
+	fmt.Stringer
+	Setup() error
+	Verify() error
+	Inputs() (uint16, error)
+}
+
+// Chip is one expander and where its inputs lead.
+type Chip struct {
+	Expander   Expander
+	Deck       sensing.Deck
+	Squares    Map
+	ActiveHigh bool // a closed switch reads high; false is a reed to ground with a pull-up, as on the reference boards
+}
+
+// Map is the square at each input, port 0 first; rules.NoSquare where nothing is wired.
+type Map [16]rules.Square
+
+// Wiring is the map of chip k of a deck, 0 to 3, on the reference boards: port 0 is rank 2k+1, port 1 is rank 2k+2,
+// and the bit is the file.
+func Wiring(k int) Map {
+	var m Map
+	for i := range m {
+		m[i] = rules.Square(16*k + i)
+	}
+	return m
+}
+
+// Deck is the four TCA9535 of one deck of a reference board: 0x20 to 0x23 below, 0x24 to 0x27 above. Chips that do
+// not answer are in the list as well and are tried again by the bank; the error names them all.
+func Deck(bus i2c.Bus, d sensing.Deck) ([]Chip, error) {
+	var list []Chip
+	var errs []error
+	for k := range 4 {
+		dev, err := tca9535.New(bus, 0x20+uint16(d)*4+uint16(k))
+		errs = append(errs, err)
+		list = append(list, Chip{Expander: dev, Deck: d, Squares: Wiring(k)})
+	}
+	return list, errors.Join(errs...)
+}
+
+// The times after which a chip that failed is asked again.
+const (
+	firstRetry = 50 * time.Millisecond
+	lastRetry  = 2 * time.Second
+)
+
+// member is a chip with what the bank remembers of it.
+type member struct {
+	Chip
+	wired rules.Bitboard
+
+	lost  bool // squares are unknown, set up before use
+	retry time.Time
+	wait  time.Duration
+
+	errors uint64
+	resets uint64
+	last   error // why it is lost
+}
+
+// read returns the closed squares and whether the chip answered.
+func (m *member) read(now time.Time) (rules.Bitboard, bool) {
+	if m.lost && !m.revive(now) {
+		return 0, false
+	}
+	in, err := m.Expander.Inputs()
+	if err != nil {
+		m.errors++
+		in, err = m.Expander.Inputs()
+	}
+	if err != nil {
+		m.lose(now, err)
+		return 0, false
+	}
+	return m.closed(in), true
+}
+
+// revive sets a lost chip up again when it is time to.
+func (m *member) revive(now time.Time) bool {
+	if now.Before(m.retry) {
+		return false
+	}
+	if err := m.Expander.Setup(); err != nil {
+		m.lose(now, err)
+		return false
+	}
+	m.lost, m.wait, m.last = false, 0, nil
+	return true
+}
+
+// lose makes the chip's squares unknown until a later Setup succeeds.
+func (m *member) lose(now time.Time, err error) {
+	m.errors++
+	m.lost, m.last = true, err
+	m.wait = min(max(2*m.wait, firstRetry), lastRetry)
+	m.retry = now.Add(m.wait)
+}
+
+// verify looks whether the chip still knows its set-up, and gives it back at once if not.
+func (m *member) verify(now time.Time) {
+	if m.lost {
+		return
+	}
+	err := m.Expander.Verify()
+	if errors.Is(err, tca9535.ErrReset) {
+		m.resets++
+		err = m.Expander.Setup()
+	}
+	if err != nil {
+		m.lose(now, err)
+	}
+}
+
+// closed turns levels into squares.
+func (m *member) closed(in uint16) rules.Bitboard {
+	if !m.ActiveHigh {
+		in = ^in
+	}
+	var b rules.Bitboard
+	for i, sq := range m.Squares {
+		if sq < 64 && in>>i&1 == 1 {
+			b |= 1 << sq
+		}
+	}
+	return b
+}
+
+// part is the chip's line in health.
+func (m *member) part() sensing.Part {
+	p := sensing.Part{Name: fmt.Sprintf("%v deck %v", m.Deck, m.Expander), OK: !m.lost, Errors: m.errors + m.resets}
+	switch {
+	case m.lost:
+		p.Detail = m.last.Error()
+	case m.resets > 0:
+		p.Detail = fmt.Sprintf("was reset %d times and set up again; look at its supply", m.resets)
+	}
+	return p
+}

@@ -1,0 +1,82 @@
+package reeds
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"periph.io/x/conn/v3/gpio"
+)
+
+// line waits for the interrupt or for time to pass.
+type line struct {
+	pin  gpio.PinIn
+	dead atomic.Pointer[string] // why the pin is not used
+}
+
+// newLine asks the pin for falling edges. Without a pin, or with one that cannot, there is only time.
+func newLine(pin gpio.PinIn) *line {
+	l := &line{pin: pin}
+	if pin == nil {
+		return l
+	}
+	if err := pin.In(gpio.PullUp, gpio.FallingEdge); err != nil {
+		l.giveUp("interrupt line " + pin.Name() + ": " + err.Error() + "; polling only")
+	}
+	return l
+}
+
+func (l *line) giveUp(why string) {
+	l.pin = nil
+	l.dead.Store(&why)
+}
+
+// fault says why the line is not used, "" when it is or when there is none.
+func (l *line) fault() string {
+	if p := l.dead.Load(); p != nil {
+		return *p
+	}
+	return ""
+}
+
+// wait returns at due, or from soon on when the line asks for it; woken tells which. A line that is held low for
+// ever makes every sweep come soon, not at once, and so does one that chatters.
+func (l *line) wait(ctx context.Context, soon, due time.Time) (woken bool, err error) {
+	if l.pin != nil && due.After(soon) {
+		woken = l.edge(due)
+	}
+	if woken {
+		due = soon
+	}
+	return woken, sleepUntil(ctx, due)
+}
+
+// edge waits for the interrupt until due. The time-out is always more than zero: periph's gpioioctl takes zero for
+// ever (periph/host issue 78).
+func (l *line) edge(due time.Time) bool {
+	if l.pin.Read() == gpio.Low {
+		return true
+	}
+	left := time.Until(due)
+	return left > 0 && l.pin.WaitForEdge(left)
+}
+
+// sleepUntil waits for an absolute time. A pin whose WaitForEdge returns early without an edge ends up here as well,
+// so that it cannot make a busy loop.
+func sleepUntil(ctx context.Context, t time.Time) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	left := time.Until(t)
+	if left <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(left)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

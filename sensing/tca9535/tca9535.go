@@ -1,0 +1,105 @@
+// Package tca9535 reads TCA9535, PCA9535 and PCA9555 16-bit expanders, all sixteen pins as inputs.
+//
+// Pages are those of the TCA9535 datasheet, Texas Instruments SCPS201E.
+//
+// Both ports are read in one transaction, which names the register it reads: 48 bits on the wire, 120 us at 400 kHz. A
+// read that trusts the register pointer left by the one before would take 29 bits, but page 22 says that a start
+// condition makes the pointer whatever register was under way, so that after a disturbed transfer the two ports would
+// silently change places. That is not worth the 47 us.
+//
+// A chip with every pin an input looks the same before and after a reset, so New leaves a mark in the output register,
+// where it drives nothing; [Dev.Verify] looks whether it is still there.
+package tca9535
+
+import (
+	"errors"
+	"fmt"
+
+	"periph.io/x/conn/v3/i2c"
+)
+
+// The command bytes, page 21, table 4: the first register of each pair; a second byte goes to or comes from the other.
+const (
+	regInput  = 0x00
+	regOutput = 0x02
+	regInvert = 0x04
+	regConfig = 0x06
+)
+
+// mark is left in the output registers, port 0 low. The reset value is 0xffff (page 23), and each nibble differs from it.
+const mark uint16 = 0x5a3c
+
+// The addresses that three pins can set, page 20.
+const (
+	firstAddr = 0x20
+	lastAddr  = 0x27
+)
+
+// ErrReset says that the chip was reset since it was set up: it answers, but has forgotten everything.
+var ErrReset = errors.New("expander was reset")
+
+// Dev is one expander. It is not safe for use by two goroutines at once.
+type Dev struct {
+	c i2c.Dev
+	w [1]byte // the buffers of a read, here so that a sweep allocates nothing
+	r [2]byte
+}
+
+// New makes all sixteen pins plain inputs and checks that the chip keeps what it is told. There is no identity
+// register; what is checked is that the configuration can be written and read back. When only that failed, the Dev is
+// returned beside the error, and Setup may be called again when the chip is there.
+func New(bus i2c.Bus, addr uint16) (*Dev, error) {
+	if addr < firstAddr || addr > lastAddr {
+		return nil, fmt.Errorf("tca9535: address 0x%02x: want 0x%02x to 0x%02x", addr, firstAddr, lastAddr)
+	}
+	d := &Dev{c: i2c.Dev{Bus: bus, Addr: addr}}
+	return d, d.Setup()
+}
+
+// Setup writes the whole configuration and verifies it. It is what brings a chip back that was reset or unplugged.
+// On an error the Dev stays usable: call Setup again.
+func (d *Dev) Setup() error {
+	for _, r := range [...]struct {
+		cmd byte
+		v   uint16
+	}{{regConfig, 0xffff}, {regInvert, 0}, {regOutput, mark}} {
+		if err := d.c.Tx([]byte{r.cmd, byte(r.v), byte(r.v >> 8)}, nil); err != nil {
+			return fmt.Errorf("%v: write register %d: %w", d, r.cmd, err)
+		}
+	}
+	return d.Verify()
+}
+
+// Verify reads the configuration back: ErrReset when it is not what Setup wrote.
+func (d *Dev) Verify() error {
+	for _, r := range [...]struct {
+		cmd  byte
+		want uint16
+	}{{regOutput, mark}, {regInvert, 0}, {regConfig, 0xffff}} {
+		got, err := d.pair(r.cmd)
+		if err != nil {
+			return err
+		}
+		if got != r.want {
+			return fmt.Errorf("%v: register %d holds 0x%04x, want 0x%04x: %w", d, r.cmd, got, r.want, ErrReset)
+		}
+	}
+	return nil
+}
+
+// Inputs reads the levels of all pins in one transaction: bit n is pin n of port 0, bit 8+n pin n of port 1; 1 is high.
+func (d *Dev) Inputs() (uint16, error) { return d.pair(regInput) }
+
+func (d *Dev) pair(cmd byte) (uint16, error) {
+	d.w[0] = cmd
+	if err := d.c.Tx(d.w[:], d.r[:]); err != nil {
+		return 0, fmt.Errorf("%v: read register %d: %w", d, cmd, err)
+	}
+	return uint16(d.r[0]) | uint16(d.r[1])<<8, nil
+}
+
+// String names the chip: "tca9535 0x20".
+func (d *Dev) String() string { return fmt.Sprintf("tca9535 0x%02x", d.c.Addr) }
+
+// Halt does nothing: inputs need no stopping.
+func (d *Dev) Halt() error { return nil }
