@@ -1,0 +1,223 @@
+package virtual
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/sensing"
+
+	"periph.io/x/conn/v3/gpio/gpioreg"
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/i2c/i2creg"
+	"periph.io/x/conn/v3/physic"
+	"periph.io/x/conn/v3/spi"
+	"periph.io/x/conn/v3/spi/spireg"
+)
+
+// Kind is one of the boards that can be had.
+type Kind uint8
+
+// The kinds.
+const (
+	Stack Kind = iota // one deck: reeds, a load cell and a light under every square
+	Twin              // two decks: reeds and lights on both, a height sensor over every lower square
+	Reeds             // one deck: reeds and lights
+)
+
+// String is the kind's name in configurations.
+func (k Kind) String() string {
+	switch k {
+	case Stack:
+		return "stack"
+	case Twin:
+		return "twin"
+	case Reeds:
+		return "reeds"
+	}
+	return fmt.Sprintf("kind %d", uint8(k))
+}
+
+// decks is how many decks the kind has.
+func (k Kind) decks() int {
+	if k == Twin {
+		return 2
+	}
+	return 1
+}
+
+// Options is what board to make; only Name is needed.
+type Options struct {
+	Name       string           // of the board; its buses are Name-i2c, Name-spi, its interrupt pin Name-int
+	Kind       Kind             // Stack by default
+	CubeHeight int32            // micrometres; 0 is 35 mm
+	Weights    map[byte]int32   // milligrams by the letter of the piece, upper case for both colors, '#' the pedestal; nil is DefaultWeights
+	Seed       uint64           // of everything that is random
+	Clock      physic.Frequency // of the I2C bus; 0 is 400 kHz
+	Uneven     bool             // load cells differ in offset and gain, as bought ones do; false: all are 2 counts a milligram from 0
+	Serpentine bool             // lights run a1 to h1, h2 to a2, ...; false: every rank from the a file
+}
+
+// DefaultWeights is the weight of each kind of piece and of the pedestal, in milligrams.
+func DefaultWeights() map[byte]int32 {
+	return map[byte]int32{'P': 20000, 'N': 27000, 'B': 33000, 'R': 41000, 'Q': 52000, 'K': 60000, '#': 12000}
+}
+
+func (o *Options) fill() {
+	if o.CubeHeight == 0 {
+		o.CubeHeight = 35000
+	}
+	if o.Weights == nil {
+		o.Weights = DefaultWeights()
+	}
+	if o.Clock == 0 {
+		o.Clock = 400 * physic.KiloHertz
+	}
+}
+
+// Board is one virtual board. All methods are safe for use by several goroutines.
+type Board struct {
+	o     Options
+	bus   *Bus
+	intr  *Pin
+	strip *Strip
+	hub   *Hub
+	undo  []func() error // what Close has to take back, last first
+
+	mu    sync.Mutex // guards what follows; taken after the bus's own locks, never before
+	rnd   *rand.Rand
+	wood  Wood
+	hands map[string][]byte
+	reeds [2][64]reed
+	cells [64]cell
+	later map[*time.Timer]bool // reeds that will stop bouncing
+}
+
+// New makes a board and registers its buses and pins with periph. The name must be free.
+func New(o Options) (*Board, error) {
+	if o.Name == "" {
+		return nil, errors.New("virtual board: no name")
+	}
+	o.fill()
+	b := &Board{o: o, rnd: rand.New(rand.NewPCG(o.Seed, 0x626f617264)), hands: map[string][]byte{}, later: map[*time.Timer]bool{}}
+	b.bus = NewBus(b.I2C(), o.Clock)
+	b.intr = NewPin(b.Int())
+	b.strip = NewStrip(b.SPI(), 64*o.Kind.decks(), o.Serpentine)
+	b.addExpanders()
+	if err := b.register(); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	if o.Kind == Stack {
+		if err := b.startHub(); err != nil {
+			return nil, errors.Join(err, b.Close())
+		}
+	}
+	return b, nil
+}
+
+// addExpanders puts four expanders on the bus for each deck.
+func (b *Board) addExpanders() {
+	for d := range sensing.Deck(b.o.Kind.decks()) {
+		for k := range 4 {
+			b.bus.Attach(0x20+uint16(d)*4+uint16(k), NewTCA9535(func() uint16 { return b.levels(d, k) }, b.intr))
+		}
+	}
+}
+
+// levels is what the reeds of two ranks give an expander: low where a switch is closed.
+func (b *Board) levels(d sensing.Deck, k int) uint16 {
+	now := time.Now()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	v := uint16(0xffff)
+	for i := range 16 {
+		if b.reeds[d][16*k+i].closed(now) {
+			v &^= 1 << i
+		}
+	}
+	return v
+}
+
+// register makes the board's buses and pins known to periph.
+func (b *Board) register() error {
+	steps := []struct {
+		do, undo func() error
+	}{
+		{func() error {
+			return i2creg.Register(b.I2C(), nil, -1, func() (i2c.BusCloser, error) { return busHandle{b.bus}, nil })
+		}, func() error { return i2creg.Unregister(b.I2C()) }},
+		{func() error {
+			return spireg.Register(b.SPI(), nil, -1, func() (spi.PortCloser, error) { return b.strip, nil })
+		}, func() error { return spireg.Unregister(b.SPI()) }},
+		{func() error { return gpioreg.Register(b.intr) }, func() error { return gpioreg.Unregister(b.Int()) }},
+	}
+	for _, s := range steps {
+		if err := s.do(); err != nil {
+			return fmt.Errorf("virtual board %s: %w", b.o.Name, err)
+		}
+		b.undo = append(b.undo, s.undo)
+	}
+	return nil
+}
+
+// Close takes the board away: names are free again, the hub's line hangs up, waiting reads end.
+func (b *Board) Close() error {
+	b.mu.Lock()
+	for t := range b.later {
+		t.Stop()
+	}
+	clear(b.later)
+	b.mu.Unlock()
+	var errs []error
+	for len(b.undo) > 0 {
+		last := len(b.undo) - 1
+		errs = append(errs, b.undo[last]())
+		b.undo = b.undo[:last]
+	}
+	return errors.Join(errs...)
+}
+
+// Kind is what kind of board it is.
+func (b *Board) Kind() Kind { return b.o.Kind }
+
+// I2C is the name of its I2C bus, for i2creg.Open.
+func (b *Board) I2C() string { return b.o.Name + "-i2c" }
+
+// SPI is the name of the port that its lights hang on, for spireg.Open.
+func (b *Board) SPI() string { return b.o.Name + "-spi" }
+
+// Int is the name of the expanders' interrupt pin, for gpioreg.ByName.
+func (b *Board) Int() string { return b.o.Name + "-int" }
+
+// Hub is the path of the hub's serial line, "" when the board has none. It stays the same when the hub is unplugged
+// and plugged in again.
+func (b *Board) Hub() string {
+	if b.hub == nil {
+		return ""
+	}
+	return b.hub.Path()
+}
+
+// Bus is the board's I2C bus, for its counters and for faults.
+func (b *Board) Bus() *Bus { return b.bus }
+
+// Lights is the picture that the lights show, decoded from the last frame that went down their line.
+func (b *Board) Lights() leds.Frame { return b.strip.Frame() }
+
+// Lit is signalled when the lights have changed; it has room for one signal, and further ones are dropped until it is taken.
+func (b *Board) Lit() <-chan struct{} { return b.strip.Lit() }
+
+// square checks that a place exists on this board.
+func (b *Board) square(d sensing.Deck, sq rules.Square) error {
+	if int(d) >= b.o.Kind.decks() {
+		return &Impossible{fmt.Sprintf("a %v board has no %v deck", b.o.Kind, d)}
+	}
+	if sq >= 64 {
+		return &Impossible{fmt.Sprintf("square %d is not on the board", sq)}
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package virtual
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+	"periph.io/x/conn/v3/physic"
+)
+
+// Chip is a chip on an I2C bus. Tx is one transaction: the bytes written after the address, then, after a repeated
+// start, the bytes read. It is called with the bus locked.
+type Chip interface {
+	Tx(w, r []byte)
+}
+
+// changer is a chip that must look at its inputs when the world has changed.
+type changer interface{ Changed() }
+
+// Bus is a virtual I2C bus. A transaction blocks for as long as its bits take at the clock.
+type Bus struct {
+	name string
+	wait func(time.Duration) // blocks for the time on the wire
+
+	wire sync.Mutex // held for a whole transaction
+
+	mu    sync.Mutex // guards chips and counters
+	clock physic.Frequency
+	chips map[uint16]Chip
+	count Counters
+}
+
+// Counters is what has gone over a bus since it was made.
+type Counters struct {
+	Transactions uint64
+	Bits         uint64        // start and stop conditions count as one bit each
+	Time         time.Duration // at the clock
+	Refused      uint64        // addresses that nobody acknowledged
+}
+
+// errNack is what Linux's I2C drivers say through periph when nobody acknowledges (EREMOTEIO).
+var errNack = errors.New("sysfs-i2c: remote I/O error")
+
+// NewBus makes a bus with nothing on it.
+func NewBus(name string, clock physic.Frequency) *Bus {
+	return &Bus{name: name, clock: clock, chips: map[uint16]Chip{}, wait: block}
+}
+
+// block sleeps in the kernel, as a real transfer does: Go's own timers are coarser than a transaction is long.
+func block(d time.Duration) {
+	t := unix.NsecToTimespec(int64(d))
+	for unix.Nanosleep(&t, &t) == unix.EINTR {
+	}
+}
+
+// Untimed makes transactions take no time, for tests that do not measure it.
+func (b *Bus) Untimed() *Bus {
+	b.wait = func(time.Duration) {}
+	return b
+}
+
+// Attach puts a chip at an address.
+func (b *Bus) Attach(addr uint16, c Chip) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.chips[addr] = c
+}
+
+// Detach takes the chip at an address away.
+func (b *Bus) Detach(addr uint16) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.chips, addr)
+}
+
+// Changed lets every chip look at its inputs.
+func (b *Bus) Changed() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, c := range b.chips {
+		if c, ok := c.(changer); ok {
+			c.Changed()
+		}
+	}
+}
+
+// Counters is what has gone over the bus.
+func (b *Bus) Counters() Counters {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.count
+}
+
+// Tx does one transaction as periph's buses do: w is written, then r is read after a repeated start.
+func (b *Bus) Tx(addr uint16, w, r []byte) error {
+	if len(w) == 0 && len(r) == 0 {
+		return nil // as periph's sysfs bus: no transfer at all
+	}
+	b.wire.Lock()
+	defer b.wire.Unlock()
+	b.wait(b.reckon(addr, len(w), len(r)))
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c := b.chips[addr]
+	if c == nil {
+		return errNack
+	}
+	c.Tx(w, r)
+	return nil
+}
+
+// reckon counts a transaction and says how long it is on the wire.
+func (b *Bus) reckon(addr uint16, w, r int) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	bits := Bits(w, r)
+	if b.chips[addr] == nil {
+		bits = 1 + 9 + 1
+		b.count.Refused++
+	}
+	d := time.Duration(bits) * b.clock.Period()
+	b.count.Transactions++
+	b.count.Bits += uint64(bits)
+	b.count.Time += d
+	return d
+}
+
+// Bits is the length of a transaction on the wire: nine bits a byte, address bytes included, and one each for the
+// start, the repeated start and the stop condition.
+func Bits(w, r int) int {
+	bits := 2
+	if w > 0 {
+		bits += 9 * (1 + w)
+	}
+	if r > 0 {
+		bits += 9 * (1 + r)
+	}
+	if w > 0 && r > 0 {
+		bits++
+	}
+	return bits
+}
+
+// SetSpeed sets the clock, from 10 kHz to 400 kHz.
+func (b *Bus) SetSpeed(f physic.Frequency) error {
+	if f < 10*physic.KiloHertz || f > 400*physic.KiloHertz {
+		return fmt.Errorf("%s: clock %v: want 10kHz to 400kHz", b.name, f)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.clock = f
+	return nil
+}
+
+// String is the bus's name.
+func (b *Bus) String() string { return b.name }
+
+// busHandle is a bus as opened by a driver: closing it leaves the bus for others.
+type busHandle struct{ *Bus }
+
+// Close does nothing.
+func (busHandle) Close() error { return nil }

@@ -1,0 +1,280 @@
+package virtual
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"boardd/sensing/hub/protocol"
+)
+
+// Hub is the virtual hub: it speaks the protocol at one end of a pseudo-terminal whose other end is the serial line.
+type Hub struct {
+	weigh func(now time.Time, w *protocol.Weights) // fills Raw and Absent
+	dir   string
+	stop  context.CancelFunc
+	done  sync.WaitGroup
+	rates chan uint8 // wishes of the host; room for 4, further ones are dropped
+
+	mu     sync.Mutex // guards what follows
+	term   *terminal  // nil while unplugged
+	faults HubFaults
+	start  time.Time
+	seq    uint16
+	rate   uint8
+}
+
+// HubFaults is what is wrong with the hub or its line.
+type HubFaults struct {
+	Version uint8 // the protocol version to speak, if not the right one
+	Old     bool  // the firmware says it is 0.9
+	Silent  bool  // nothing is sent
+	Repeat  bool  // every frame is sent twice
+	Garble  int   // one frame in so many has a flipped bit; 0 none
+	Cut     int   // one frame in so many ends early; 0 none
+	Noise   bool  // random bytes instead of frames
+}
+
+// backlog is how many bytes may wait unread; a real line loses what nobody reads.
+const backlog = 1024
+
+// startHub plugs a hub in.
+func (b *Board) startHub() error {
+	b.calibrate()
+	dir, err := os.MkdirTemp("", "boardd-"+b.o.Name+"-")
+	if err != nil {
+		return fmt.Errorf("virtual hub: %w", err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	noise := rand.New(rand.NewPCG(b.o.Seed, 0x6e6f697365))
+	h := &Hub{dir: dir, stop: stop, rate: 80, start: time.Now(), rates: make(chan uint8, 4)}
+	h.weigh = func(now time.Time, w *protocol.Weights) { b.weigh(now, noise, w) }
+	b.hub = h
+	b.undo = append(b.undo, h.close)
+	if err := h.Plug(); err != nil {
+		return err
+	}
+	h.done.Go(func() { h.run(ctx) })
+	return nil
+}
+
+// Path is the line's name; it is a link that moves with every plugging in, as /dev/serial/by-id has them.
+func (h *Hub) Path() string { return filepath.Join(h.dir, "hub") }
+
+// Plug plugs the hub in: a new terminal appears under the old name, and the hub says hello.
+func (h *Hub) Plug() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.term != nil {
+		return errors.New("plug hub in: it is plugged in")
+	}
+	t, err := openTerminal()
+	if err != nil {
+		return fmt.Errorf("virtual hub: %w", err)
+	}
+	if err := os.Symlink(t.far.Name(), h.Path()); err != nil {
+		return errors.Join(fmt.Errorf("virtual hub: %w", err), t.close())
+	}
+	h.term = t
+	h.done.Go(func() { h.listen(t) })
+	h.hello()
+	return nil
+}
+
+// Unplug pulls the plug: the line hangs up and its name is gone.
+func (h *Hub) Unplug() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.term == nil {
+		return errors.New("unplug hub: it is not plugged in")
+	}
+	t := h.term
+	h.term = nil
+	return errors.Join(os.Remove(h.Path()), t.close())
+}
+
+// SetFaults replaces the faults.
+func (h *Hub) SetFaults(f HubFaults) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.faults = f
+}
+
+func (h *Hub) close() error {
+	h.stop()
+	h.mu.Lock()
+	plugged := h.term != nil
+	h.mu.Unlock()
+	var err error
+	if plugged {
+		err = h.Unplug()
+	}
+	h.done.Wait()
+	return errors.Join(err, os.RemoveAll(h.dir))
+}
+
+// run makes frames until ctx ends.
+func (h *Hub) run(ctx context.Context) {
+	tick := time.NewTicker(time.Second / 80)
+	defer tick.Stop()
+	var w protocol.Weights
+	var buf []byte
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case r := <-h.rates:
+			h.setRate(r)
+			tick.Reset(time.Second / time.Duration(r))
+		case now := <-tick.C:
+			buf = h.frame(now, &w, buf[:0])
+		}
+	}
+}
+
+func (h *Hub) setRate(r uint8) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.rate = r
+	h.hello()
+}
+
+// frame makes a frame and sends it if anybody listens.
+func (h *Hub) frame(now time.Time, w *protocol.Weights, buf []byte) []byte {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.seq++
+	if h.term == nil || h.faults.Silent || h.term.unread() > backlog {
+		return buf
+	}
+	*w = protocol.Weights{Seq: h.seq, Rate: h.rate, Millis: uint32(now.Sub(h.start).Milliseconds())}
+	h.weigh(now, w)
+	buf = protocol.AppendWeights(buf, w)
+	h.put(h.spoil(buf))
+	if h.faults.Repeat {
+		h.put(buf)
+	}
+	return buf
+}
+
+// spoil does to a frame what the faults ask for.
+func (h *Hub) spoil(f []byte) []byte {
+	f = h.faults.revise(f)
+	hit := func(n int) bool { return n > 0 && int(h.seq)%n == 0 }
+	if hit(h.faults.Garble) {
+		f[int(h.seq)%(len(f)-1)] ^= 0x10
+	}
+	if hit(h.faults.Cut) {
+		f = f[:len(f)/2]
+	}
+	if h.faults.Noise || !h.term.rightBaud() {
+		for i := range f {
+			f[i] = byte(mix(uint64(h.seq), uint64(i)))
+		}
+	}
+	return f
+}
+
+// put sends bytes; what does not fit is lost, as on a line without flow control.
+func (h *Hub) put(b []byte) {
+	_ = h.term.near.SetWriteDeadline(time.Now().Add(time.Millisecond))
+	_, _ = h.term.near.Write(b)
+}
+
+// hello says who the hub is. The hub is locked.
+func (h *Hub) hello() {
+	if h.term == nil || h.faults.Silent {
+		return
+	}
+	who := protocol.Hello{Major: 1, Cells: protocol.Cells, Rates: 3, Rate: h.rate, Cause: protocol.CausePower, Name: "virtual hub"}
+	if h.faults.Old {
+		who.Major, who.Minor = 0, 9
+	}
+	h.put(h.spoil(protocol.AppendHello(nil, &who)))
+}
+
+// listen answers the host until the line hangs up.
+func (h *Hub) listen(t *terminal) {
+	var dec protocol.Decoder
+	buf := make([]byte, 256)
+	for {
+		n, err := t.near.Read(buf)
+		if err != nil {
+			return
+		}
+		dec.Feed(buf[:n], h.asked)
+	}
+}
+
+// asked takes one packet of the host.
+func (h *Hub) asked(p protocol.Packet) {
+	if p.Version() != protocol.Version {
+		return
+	}
+	switch p.Type() {
+	case protocol.TypeAsk:
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.hello()
+	case protocol.TypeRate:
+		r, err := p.Rate()
+		if err != nil || r != 10 && r != 80 {
+			return
+		}
+		select {
+		case h.rates <- r:
+		default:
+		}
+	}
+}
+
+// revise makes the frame say another version of the protocol.
+func (f *HubFaults) revise(frame []byte) []byte {
+	if f.Version == 0 {
+		return frame
+	}
+	return protocol.Revise(frame, f.Version)
+}
+
+// calibrate gives the cells their offsets and gains: 2 counts a milligram from 0, or as cells are bought.
+func (b *Board) calibrate() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range b.cells {
+		c := &b.cells[i]
+		c.gain = 2
+		if b.o.Uneven {
+			c.gain = 2 + 0.2*(b.rnd.Float64()-0.5)
+			c.offset = 200000 * (b.rnd.Float64() - 0.5)
+		}
+	}
+}
+
+// noise is the spread of a still cell's readings, in milligrams: two thirds of them within 20, nearly all within 40.
+const noise = 20
+
+// weigh gives the counts of all cells.
+func (b *Board) weigh(now time.Time, rnd *rand.Rand, w *protocol.Weights) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range b.cells {
+		c := &b.cells[i]
+		switch c.fault {
+		case CellAbsent:
+			w.Absent |= 1 << i
+			continue
+		case CellSaturated:
+			w.Raw[i] = protocol.RawMax
+			continue
+		}
+		jitter := max(-2*noise, min(2*noise, noise*rnd.NormFloat64()))
+		v := math.Round(c.offset + c.gain*(c.weight(now)+jitter))
+		w.Raw[i] = int32(max(protocol.RawMin, min(protocol.RawMax, v)))
+	}
+}

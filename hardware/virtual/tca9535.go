@@ -1,0 +1,83 @@
+package virtual
+
+// TCA9535 is the register model of a TCA9535 after Texas Instruments' datasheet SCPS201E, pages 20 to 25.
+type TCA9535 struct {
+	levels func() uint16 // of the pins, port 0 low
+	line   *Pin          // the shared interrupt line; nil is none
+
+	reg    [8]byte // 0, 1 inputs; 2, 3 outputs; 4, 5 inversion; 6, 7 configuration, 1 is input
+	ptr    byte    // the register under way
+	seen   [2]byte // the levels at the last read of each port
+	asking bool    // pulls the interrupt line
+}
+
+// NewTCA9535 makes a chip, just powered up, whose pins have the levels that the function gives.
+func NewTCA9535(levels func() uint16, line *Pin) *TCA9535 {
+	c := &TCA9535{levels: levels, line: line}
+	c.Reset()
+	return c
+}
+
+// Reset is what a power cycle does: page 23, every register to its default.
+func (c *TCA9535) Reset() {
+	c.reg = [8]byte{2: 0xff, 3: 0xff, 6: 0xff, 7: 0xff}
+	c.ptr = 0
+	v := c.levels()
+	c.seen = [2]byte{byte(v), byte(v >> 8)}
+	c.pull(false)
+}
+
+// Tx follows pages 20 to 22: the first byte written is the command, further bytes alternate between the two registers of
+// its pair, and so do bytes read. A read without a command goes on with the register that was under way.
+func (c *TCA9535) Tx(w, r []byte) {
+	if len(w) > 0 {
+		c.ptr = w[0] & 7
+	}
+	for i, v := range w[min(1, len(w)):] {
+		c.next(i)
+		if c.ptr >= 2 {
+			c.reg[c.ptr] = v
+		}
+	}
+	for i := range r {
+		c.next(i)
+		r[i] = c.read()
+	}
+	c.Changed()
+}
+
+// next steps to the other register of the pair for every byte but the first.
+func (c *TCA9535) next(i int) {
+	if i > 0 {
+		c.ptr ^= 1
+	}
+}
+
+// read is the register under way. Reading an input port ends its interrupt, page 19.
+func (c *TCA9535) read() byte {
+	if c.ptr >= 2 {
+		return c.reg[c.ptr]
+	}
+	p := c.port(c.ptr)
+	c.seen[c.ptr] = p
+	return p ^ c.reg[4+c.ptr]
+}
+
+// port is the levels of one port's pins: outputs show what they drive.
+func (c *TCA9535) port(n byte) byte {
+	in := byte(c.levels() >> (8 * n))
+	return in&c.reg[6+n] | c.reg[2+n]&^c.reg[6+n]
+}
+
+// Changed asks for attention while any input differs from what was last read; a change back ends it, page 19.
+func (c *TCA9535) Changed() {
+	diff := (c.port(0)^c.seen[0])&c.reg[6] | (c.port(1)^c.seen[1])&c.reg[7]
+	c.pull(diff != 0)
+}
+
+func (c *TCA9535) pull(down bool) {
+	if c.line != nil && down != c.asking {
+		c.line.pull(down)
+	}
+	c.asking = down
+}

@@ -1,0 +1,146 @@
+package virtual
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// Wood is what stands on the board: [deck][square], the letters of the pieces bottom to top, '#' a pedestal cube.
+type Wood [2][64][]byte
+
+// Impossible is a request that hands cannot carry out; nothing was changed.
+type Impossible struct{ Why string }
+
+// Error says why it is impossible.
+func (e *Impossible) Error() string { return e.Why }
+
+// gap is the height between the decks in micrometres: what stands on the lower one must fit under the upper one.
+const gap = 150000
+
+// letters is every piece that can be taken from the box.
+const letters = "PNBRQKpnbrqk#"
+
+// Wood is a copy of what stands on the board.
+func (b *Board) Wood() Wood {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return copyWood(&b.wood)
+}
+
+func copyWood(w *Wood) Wood {
+	var c Wood
+	for d := range w {
+		for sq := range w[d] {
+			c[d][sq] = slices.Clone(w[d][sq])
+		}
+	}
+	return c
+}
+
+// Put sets all squares at once, as when the array is put up, and empties the hands. What the board cannot hold is
+// cleared away: a second deck that is not there, letters that are no piece.
+func (b *Board) Put(w Wood) {
+	b.change(func() {
+		clear(b.hands)
+		w := copyWood(&w)
+		for d := range w {
+			for sq := range w[d] {
+				pile := slices.DeleteFunc(w[d][sq], func(c byte) bool { return strings.IndexByte(letters, c) < 0 })
+				if d >= b.o.Kind.decks() {
+					pile = nil
+				}
+				b.set(sensing.Deck(d), rules.Square(sq), pile)
+			}
+		}
+	})
+}
+
+// Lift takes the top count pieces of a square into a hand, on top of what it holds already.
+func (b *Board) Lift(hand string, d sensing.Deck, sq rules.Square, count int) error {
+	return b.try(func() error {
+		if err := b.square(d, sq); err != nil {
+			return err
+		}
+		pile := b.wood[d][sq]
+		if count < 1 || count > len(pile) {
+			return &Impossible{fmt.Sprintf("lift %d from %v on the %v deck: %d pieces stand there", count, sq, d, len(pile))}
+		}
+		n := len(pile) - count
+		b.hands[hand] = append(b.hands[hand], pile[n:]...)
+		b.set(d, sq, pile[:n:n])
+		b.hover(d, sq)
+		return nil
+	})
+}
+
+// Place puts all that a hand holds down on a square, first lifted lowest.
+func (b *Board) Place(hand string, d sensing.Deck, sq rules.Square) error {
+	return b.try(func() error {
+		if err := b.square(d, sq); err != nil {
+			return err
+		}
+		held, pile := b.hands[hand], b.wood[d][sq]
+		if len(held) == 0 {
+			return &Impossible{fmt.Sprintf("place on %v: the %s hand is empty", sq, hand)}
+		}
+		if high := len(pile) + len(held); b.o.Kind == Twin && d == sensing.Lower && int64(high)*int64(b.o.CubeHeight) > gap {
+			return &Impossible{fmt.Sprintf("place on %v: %d cubes of %d mm do not fit under the upper deck", sq, high, b.o.CubeHeight/1000)}
+		}
+		b.set(d, sq, slices.Concat(pile, held))
+		delete(b.hands, hand)
+		b.hover(d, sq)
+		return nil
+	})
+}
+
+// Discard puts what a hand holds beside the board.
+func (b *Board) Discard(hand string) error {
+	return b.try(func() error {
+		if len(b.hands[hand]) == 0 {
+			return &Impossible{fmt.Sprintf("discard: the %s hand is empty", hand)}
+		}
+		delete(b.hands, hand)
+		return nil
+	})
+}
+
+// Take takes spare pieces from the box into a hand, on top of what it holds already.
+func (b *Board) Take(hand string, pieces []byte) error {
+	return b.try(func() error {
+		if len(pieces) == 0 {
+			return &Impossible{"take: no pieces named"}
+		}
+		for _, c := range pieces {
+			if strings.IndexByte(letters, c) < 0 {
+				return &Impossible{fmt.Sprintf("take %q: want letters of %s", c, letters)}
+			}
+		}
+		b.hands[hand] = append(b.hands[hand], pieces...)
+		return nil
+	})
+}
+
+// Hand is a copy of what a hand holds, first lifted first.
+func (b *Board) Hand(hand string) []byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.hands[hand])
+}
+
+// try carries out one movement.
+func (b *Board) try(f func() error) (err error) {
+	b.change(func() { err = f() })
+	return err
+}
+
+// change alters the wood and then lets the chips see it.
+func (b *Board) change(f func()) {
+	b.mu.Lock()
+	f()
+	b.mu.Unlock()
+	b.bus.Changed()
+}
