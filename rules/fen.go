@@ -1,0 +1,251 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// ParseFEN reads a position in stack FEN (RULES 2.1). The error of an impossible position joins all its faults, each
+// naming the field and the square.
+func (v *Variant) ParseFEN(fen string) (Position, error) {
+	p := Position{game: v, passed: NoSquare, full: 1}
+	fields := strings.Fields(fen)
+	if len(fields) != 6 {
+		return Position{}, fmt.Errorf("fen %q: %d fields, want six: placement, turn, castling, en passant, half-move clock, move number", fen, len(fields))
+	}
+	r := reader{p: &p}
+	r.placement(fields[0])
+	r.side(fields[1])
+	placed := len(r.faults) == 0
+	r.castling(fields[2], placed)
+	r.passed(fields[3], placed)
+	r.counters(fields[4], fields[5])
+	if placed {
+		r.check()
+	}
+	if len(r.faults) != 0 {
+		return Position{}, fmt.Errorf("fen %q of %s: %w", fen, v.id, errors.Join(r.faults...))
+	}
+	p.settle()
+	return p, nil
+}
+
+// reader reads one FEN and collects its faults.
+type reader struct {
+	p      *Position
+	faults []error
+}
+
+func (r *reader) fault(format string, args ...any) {
+	r.faults = append(r.faults, fmt.Errorf(format, args...))
+}
+
+// placement reads the first field.
+func (r *reader) placement(field string) {
+	ranks := strings.Split(field, "/")
+	if len(ranks) != 8 {
+		r.fault("placement: %d ranks, want eight", len(ranks))
+		return
+	}
+	var kings [2]int
+	for i, text := range ranks {
+		r.rank(7-i, text, &kings)
+	}
+	for c, n := range kings {
+		if n != 1 {
+			r.fault("placement: %d %s kings, want one", n, Color(c))
+		}
+	}
+}
+
+// rank reads one rank, 0 to 7.
+func (r *reader) rank(rank int, text string, kings *[2]int) {
+	file := 0
+	for text != "" {
+		if text[0] >= '1' && text[0] <= '8' {
+			file += int(text[0] - '0')
+			text = text[1:]
+			continue
+		}
+		word, rest, err := cutStack(text)
+		if err != nil {
+			r.fault("placement, rank %d: %w", rank+1, err)
+			return
+		}
+		if text = rest; file < 8 {
+			r.stack(SquareAt(file, rank), word, kings)
+		}
+		file++
+	}
+	if file != 8 {
+		r.fault("placement, rank %d: %d squares, want eight", rank+1, file)
+	}
+}
+
+// cutStack cuts what stands on one square off the text: a letter, or letters in brackets, which stay.
+func cutStack(text string) (word, rest string, err error) {
+	if text[0] != '[' {
+		return text[:1], text[1:], nil
+	}
+	end := strings.IndexByte(text, ']')
+	if end < 0 {
+		return "", "", fmt.Errorf("a stack %q without its closing bracket", text)
+	}
+	return text[:end+1], text[end+1:], nil
+}
+
+// stack reads what stands on a square and sets it up.
+func (r *reader) stack(s Square, word string, kings *[2]int) {
+	letters := strings.Trim(word, "[]")
+	stack := make([]Piece, 0, len(letters))
+	for i := range len(letters) {
+		pc, err := ParsePiece(letters[i])
+		if err != nil {
+			r.fault("placement, %s: %w", s, err)
+			return
+		}
+		if pc.Kind() == King {
+			kings[pc.Color()]++
+		}
+		stack = append(stack, pc)
+	}
+	if f := r.stackFault(s, word, stack); f != "" {
+		r.fault("placement, %s: %s", s, f)
+		return
+	}
+	r.p.game.setup.put(r.p, s, stack)
+}
+
+// stackFault says why the stack is impossible there.
+func (r *reader) stackFault(s Square, word string, stack []Piece) string {
+	bracketed := word[0] == '['
+	if bracketed != (len(stack) > 1) {
+		return fmt.Sprintf("%q, want one letter, or two or more in brackets", word)
+	}
+	for i, pc := range stack {
+		if pc == NoPiece && !(r.p.game.gaps && i == 0 && len(stack) == 2 && stack[1] != NoPiece) {
+			return fmt.Sprintf("%q, a gap is written only under a flyer, as in [-N]", word)
+		}
+	}
+	return r.p.game.setup.fault(s, stack)
+}
+
+// side reads the second field.
+func (r *reader) side(field string) {
+	switch field {
+	case "w":
+		r.p.turn = White
+	case "b":
+		r.p.turn = Black
+	default:
+		r.fault("turn %q: want w or b", field)
+	}
+}
+
+// castling reads the third field; placed says that the wood is known.
+func (r *reader) castling(field string, placed bool) {
+	if field == "-" {
+		return
+	}
+	for i := range len(field) {
+		n := strings.IndexByte("KQkq", field[i])
+		if n < 0 || strings.IndexByte(field[:i], field[i]) >= 0 {
+			r.fault("castling %q: want - or some of KQkq, each once", field)
+			return
+		}
+		c, w := Color(n/2), &wings[n/2][n%2]
+		r.p.rights |= w.right
+		if !placed {
+			continue
+		}
+		for _, home := range [2]struct {
+			s Square
+			k Kind
+		}{{w.king, King}, {w.rook, Rook}} {
+			if r.p.game.setup.home(r.p, home.s) != NewPiece(c, home.k) {
+				r.fault("castling: %c, but no %s %s stands ready on %s", field[i], c, home.k, home.s)
+			}
+		}
+	}
+}
+
+// passed reads the fourth field.
+func (r *reader) passed(field string, placed bool) {
+	if field == "-" {
+		return
+	}
+	s, err := ParseSquare(field)
+	if err != nil {
+		r.fault("en passant: %w", err)
+		return
+	}
+	mover := r.p.turn.Other()
+	ranks, want := rankOf(mover, 2), "third"
+	if r.p.game.setup.early {
+		ranks, want = ranks|rankOf(mover, 1), "second or third"
+	}
+	if !ranks.Has(s) {
+		r.fault("en passant: %s is not on the %s rank of %s, who has just moved", s, want, mover)
+		return
+	}
+	if placed {
+		if f := r.p.game.setup.passable(r.p, mover, s); f != "" {
+			r.fault("en passant: %s", f)
+			return
+		}
+	}
+	r.p.passed = s
+}
+
+// counters reads the fifth and the sixth field.
+func (r *reader) counters(half, full string) {
+	n, err := strconv.ParseUint(half, 10, 31)
+	if err != nil {
+		r.fault("half-move clock %q: want a number from 0", half)
+	}
+	r.p.half = uint32(n)
+	n, err = strconv.ParseUint(full, 10, 31)
+	if err != nil {
+		r.fault("move number %q: want a number from 1", full)
+	}
+	r.p.full = max(1, uint32(n))
+}
+
+// check refuses a position in which the side to move could take the king.
+func (r *reader) check() {
+	waiting := r.p.turn.Other()
+	for s := range r.p.game.checkers(r.p, waiting).Squares() {
+		stack := r.p.AppendStack(nil, s)
+		r.fault("side not to move in check: %s king %s attacked by the %s %s", waiting, r.p.KingSquare(waiting), stack[len(stack)-1], s)
+	}
+}
+
+// settle drops a passed square that no legal move answers, and computes the key.
+func (p *Position) settle() {
+	if p.passed != NoSquare {
+		answers := sink{list: true}
+		p.game.moves(p, &answers)
+		for _, m := range answers.moves {
+			if m.IsEnPassant() {
+				p.key = p.keyFromScratch()
+				return
+			}
+		}
+		p.passed = NoSquare
+	}
+	p.key = p.keyFromScratch()
+}
+
+// keyFromScratch is the key computed from what stands where, as Key says.
+func (p *Position) keyFromScratch() (key uint64) {
+	for s := range NoSquare {
+		key ^= keys.lower[p.lower.at(s)][s] ^ keys.upper[p.upper.at(s)][s] ^ p.below.key(s)
+	}
+	key ^= keys.rights[p.rights] ^ keys.passed[p.passed]
+	if p.turn == Black {
+		key ^= keys.black
+	}
+	return key
+}

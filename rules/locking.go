@@ -1,0 +1,333 @@
+package rules
+
+// Locking Chess, RULES 3. The lower level is the board: free and locked pieces. The upper level is the overlaid ones.
+var locking = Variant{
+	id: "locking", name: "Locking Chess", mark: '*',
+	moves: lockingMoves, play: lockingPlay, checkers: lockingCheckers,
+	words: lockingWords, stuck: lockingStuck, dead: bareKings,
+	setup: setup{
+		put:      lockingPut,
+		fault:    lockingFault,
+		home:     func(p *Position, s Square) Piece { return p.lower.at(s) },
+		passable: lockingPassable,
+	},
+}
+
+// lockingBoard sorts a position as RULES 3 speaks of it. The four kinds of stacks are sets of squares.
+type lockingBoard struct {
+	*Position
+	*sink
+	free, enemyFree army     // alone on their squares: they move on the board (3.2)
+	over, enemyOver army     // on top of a stack: they move above it (3.3)
+	low, high       Bitboard // what blocks board lines: every piece; what blocks lines above: stacks only
+	underOwn        Bitboard // enemy locked under an own piece
+	onOwn           Bitboard // enemy on top of an own piece
+	enemyEqual      Bitboard // enemy on top of enemy
+
+	king           Square
+	pinned         Bitboard // free own pieces that alone stand on a board line between king and enemy
+	want           Bitboard // where a move can answer a check
+	inCheck        bool
+	tryFrom, tryTo Bitboard // moves from and to these squares are tried out for the king's safety
+}
+
+func lockingMoves(p *Position, s *sink) {
+	b := lockingSort(p, s)
+	b.guard()
+	s.takes = b.enemyFree.all | b.enemyEqual | b.underOwn | b.onOwn
+	b.freePieces()
+	s.takes = b.enemyEqual | b.onOwn
+	b.overlaidPieces()
+	b.kingSteps()
+	if p.rights != 0 {
+		b.castling()
+	}
+	if p.passed != NoSquare {
+		lockingPassing(p, s)
+	}
+}
+
+func lockingSort(p *Position, s *sink) lockingBoard {
+	them := p.turn.Other()
+	b := lockingBoard{Position: p, sink: s, low: p.lower.occupied(), high: p.upper.occupied()}
+	mine, theirs := p.lower.army(p.turn), p.lower.army(them)
+	b.free, b.enemyFree = mine.only(^b.high), theirs.only(^b.high)
+	b.over, b.enemyOver = p.upper.army(p.turn), p.upper.army(them)
+	b.underOwn = b.over.all & theirs.all
+	b.onOwn = b.enemyOver.all & mine.all
+	b.enemyEqual = b.enemyOver.all & theirs.all
+	b.king = (mine.kings | b.over.kings).first()
+	return b
+}
+
+// freePieces says the moves of the free pieces other than the king (3.2).
+func (b *lockingBoard) freePieces() {
+	plain := ^b.low | b.enemyFree.all | b.enemyEqual
+	marked := b.free.all | b.underOwn
+	for set := b.free.knights; set != 0; set &= set - 1 {
+		from := set.first()
+		b.board(from, knightAttacks[from&63], plain, marked|b.onOwn)
+	}
+	for set := b.free.diag | b.free.ortho; set != 0; set &= set - 1 {
+		from := set.first()
+		var to Bitboard
+		if b.free.diag.Has(from) {
+			to = bishopAttacks(from, b.low)
+		}
+		if b.free.ortho.Has(from) {
+			to |= rookAttacks(from, b.low)
+		}
+		b.board(from, to, plain, marked)
+	}
+	one := b.special(b.free.pawns)
+	b.freePawns(b.free.pawns&^one, ^Bitboard(0), ^Bitboard(0))
+	for ; one != 0; one &= one - 1 {
+		from := one.first()
+		to := b.pawnReach(from)
+		b.freePawns(from.bit(), b.tried(from, to&plain, 0), b.tried(from, to&marked, mark))
+	}
+}
+
+// freePawns says the moves of free pawns that end on squares of plain, unmarked, and of marked.
+func (b *lockingBoard) freePawns(pawns, plain, marked Bitboard) {
+	c, second := b.turn, rankOf(b.turn, 1)
+	b.advances(c, pawns, second, ^b.low, ^b.low&plain, 0)
+	b.advances(c, pawns, second, ^b.low, b.free.all&marked, mark)
+	b.diagonals(c, pawns, (b.enemyFree.all|b.enemyEqual)&plain, 0)
+	b.diagonals(c, pawns, (b.free.all|b.underOwn)&marked, mark)
+}
+
+// overlaidPieces says the moves of the overlaid pieces other than the king (3.3).
+func (b *lockingBoard) overlaidPieces() {
+	single := b.free.all | b.enemyFree.all
+	plain := ^b.low | b.enemyEqual
+	marked := single | b.onOwn
+	for set := b.over.knights; set != 0; set &= set - 1 {
+		from := set.first()
+		b.above(from, knightAttacks[from&63], plain, marked)
+		if !b.underOwn.Has(from) {
+			b.above(from, knightAttacks[from&63], b.enemyFree.all, 0)
+		}
+	}
+	for set := b.over.diag | b.over.ortho; set != 0; set &= set - 1 {
+		from := set.first()
+		var to Bitboard
+		if b.over.diag.Has(from) {
+			to = bishopAttacks(from, b.high)
+		}
+		if b.over.ortho.Has(from) {
+			to |= rookAttacks(from, b.high)
+		}
+		b.above(from, to, plain, marked)
+	}
+	one := b.special(b.over.pawns)
+	b.overlaidPawns(b.over.pawns&^one, ^Bitboard(0), ^Bitboard(0))
+	for ; one != 0; one &= one - 1 {
+		from := one.first()
+		to := b.pawnReach(from)
+		b.overlaidPawns(from.bit(), b.tried(from, to&plain, 0), b.tried(from, to&marked, mark))
+	}
+}
+
+// overlaidPawns is freePawns for overlaid pawns, which never go two squares.
+func (b *lockingBoard) overlaidPawns(pawns, plain, marked Bitboard) {
+	if pawns == 0 {
+		return
+	}
+	single := b.free.all | b.enemyFree.all
+	b.advances(b.turn, pawns, 0, 0, ^b.low&plain, 0)
+	b.advances(b.turn, pawns, 0, 0, single&marked, mark)
+	b.diagonals(b.turn, pawns, (^b.low|b.enemyEqual)&plain, 0)
+	b.diagonals(b.turn, pawns, (single|b.onOwn)&marked, mark)
+}
+
+// lockingStrikers is the enemies of c that could take its king by a move on the board and by one above it, if their
+// lines reach it. That depends on how the king stands (the table of 3.7).
+func lockingStrikers(p *Position, c Color) (king Square, board, over army) {
+	low, high := p.lower.army(c.Other()), p.upper.army(c.Other())
+	stacks := p.upper.occupied()
+	board, over = low.only(^stacks), high
+	king = p.KingSquare(c)
+	switch on := king.bit(); {
+	case stacks&on == 0: // free
+		over = army{knights: over.knights & low.all}
+	case p.lower.of(c)&p.upper.of(c)&on != 0: // in an Equal overlay
+	case p.lower.of(c)&on != 0: // locked under an enemy piece
+		over = army{}
+	default: // on top of an enemy piece
+		board = army{knights: board.knights}
+	}
+	return king, board, over
+}
+
+func lockingCheckers(p *Position, c Color) Bitboard {
+	king, board, over := lockingStrikers(p, c)
+	b := board.attackers(king, p.lower.occupied(), c)
+	if over.all|over.knights != 0 {
+		b |= over.attackers(king, p.upper.occupied(), c)
+	}
+	return b
+}
+
+func lockingPlay(p *Position, m Move) {
+	p.begin()
+	pc := p.upper.at(m.From())
+	if pc == NoPiece {
+		pc = p.lower.at(m.From())
+	}
+	if pc.Kind() == Pawn || m&capture != 0 {
+		p.half = 0
+	}
+	lockingWood(p, m)
+	p.end()
+	if m&doubleStep != 0 && m&mark == 0 {
+		passed := (m.From() + m.To()) / 2
+		pawns := p.lower.kind(Pawn)&p.lower.of(p.turn) | p.upper.kind(Pawn)&p.upper.of(p.turn)
+		if pawnAttacks[p.turn.Other()&1][passed&63]&pawns != 0 {
+			p.passing(passed)
+			var answers sink
+			lockingPassing(p, &answers)
+			p.answered(&answers)
+		}
+	}
+}
+
+// lockingWood moves the pieces and ends the rights that go with them.
+func lockingWood(p *Position, m Move) {
+	from, to := m.From(), m.To()
+	pc := p.upper.at(from)
+	if pc != NoPiece {
+		p.flipUpper(from, pc)
+	} else {
+		pc = p.lower.at(from)
+		p.flipLower(from, pc)
+		p.lose(rightsAt[from])
+	}
+	if m&(castle|enPassant) != 0 {
+		lockingSpecial(p, m, pc)
+		return
+	}
+	if k := m.Promotion(); k != NoKind {
+		pc = NewPiece(p.turn, k)
+	}
+	low, high := p.lower.at(to), p.upper.at(to)
+	switch {
+	case m&mark == 0: // alone after the move
+		p.flipLower(to, low)
+		p.flipUpper(to, high)
+		p.lose(rightsAt[to])
+		p.flipLower(to, pc)
+	case high == NoPiece: // climbs, or lands and locks
+		p.flipUpper(to, pc)
+	case high.Color() == p.turn: // takes the locked piece's place
+		p.flipLower(to, low)
+		p.lose(rightsAt[to])
+		p.flipLower(to, pc)
+	default: // takes the place of the piece on top
+		p.flipUpper(to, high)
+		p.flipUpper(to, pc)
+	}
+}
+
+// lockingSpecial puts down the piece of a move that moves a second piece too: castling, castlock, en passant and its
+// overlay (3.4, 3.5).
+func lockingSpecial(p *Position, m Move, pc Piece) {
+	to := m.To()
+	if m&castle != 0 {
+		w, rook := wingTo(p.turn, to), NewPiece(p.turn, Rook)
+		p.flipLower(to, pc)
+		p.flipLower(w.rook, rook)
+		if m&mark != 0 {
+			p.flipUpper(to, rook)
+		} else {
+			p.flipLower(w.rookTo, rook)
+		}
+		return
+	}
+	passer := NewPiece(p.turn.Other(), Pawn)
+	p.flipLower(beyond(p.turn, to), passer)
+	if m&mark != 0 {
+		p.flipLower(to, passer)
+		p.flipUpper(to, pc)
+	} else {
+		p.flipLower(to, pc)
+	}
+}
+
+func lockingPut(p *Position, s Square, stack []Piece) {
+	p.flipLower(s, stack[0])
+	if len(stack) == 2 {
+		p.flipUpper(s, stack[1])
+	}
+}
+
+func lockingFault(s Square, stack []Piece) string {
+	if len(stack) > 2 {
+		return "more than two pieces, want at most one on another"
+	}
+	for _, pc := range stack {
+		if f := pawnFault(s, pc); f != "" {
+			return f
+		}
+	}
+	return ""
+}
+
+func lockingPassable(p *Position, c Color, s Square) string {
+	alone := func(s Square) Piece {
+		if p.upper.at(s) != NoPiece {
+			return NoPiece
+		}
+		return p.lower.at(s)
+	}
+	return passable(c, s, alone, p.lower.occupied())
+}
+
+// lockingWords names the piece that is taken where another stays on the square (2.3).
+func lockingWords(p *Position, m Move) words {
+	pc := p.upper.at(m.From())
+	if pc == NoPiece {
+		pc = p.lower.at(m.From())
+	}
+	w := plainWords(pc, m)
+	if m&mark == 0 {
+		return w
+	}
+	w.tail += "*"
+	if m&enPassant != 0 {
+		w.link = "x"
+	} else if m&capture != 0 {
+		taken := p.upper.at(m.To())
+		if taken.Color() == p.turn {
+			taken = p.lower.at(m.To())
+		}
+		w.link = "x" + string(taken.Kind().letter())
+	}
+	return w
+}
+
+// lockingStuck is the word for a side without a legal move (3.9).
+func lockingStuck(p *Position) Result {
+	king := p.KingSquare(p.turn)
+	locked := p.lower.at(king) == NewPiece(p.turn, King) && p.upper.at(king) != NoPiece
+	overlaid := p.upper.at(king) == NewPiece(p.turn, King)
+	checkers := p.Checkers()
+	royal := checkers.Has(p.KingSquare(p.turn.Other()))
+	switch {
+	case royal && locked:
+		return RoyalLockmate
+	case checkers != 0 && royal:
+		return RoyalMate
+	case checkers != 0 && locked:
+		return Lockmate
+	case checkers != 0 && overlaid:
+		return RefugeeMate
+	case checkers != 0:
+		return Checkmate
+	case locked && p.upper.at(king).Color() != p.turn:
+		return Lockout
+	case overlaid:
+		return Deadlock
+	}
+	return Stalemate
+}

@@ -1,0 +1,130 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ParseMove reads a move in coordinate form or in SAN, and tolerates what RULES 2.3 names: missing '+', '#', '*', '^',
+// '_', 'x' and '=' where no other legal move could be meant, more of the square of departure than needed, 0-0, '!'
+// and '?'. The error of an illegal move says why it is illegal and which legal moves are near it.
+func (p *Position) ParseMove(s string) (Move, error) {
+	text := cleanMove(s)
+	n := p.notation()
+	for i, m := range n.moves {
+		if p.Coord(m) == text || n.text(p, i) == text {
+			return m, nil
+		}
+	}
+	for _, reading := range []func(string) string{func(t string) string { return t }, bare} {
+		found := n.reading(p, text, reading)
+		switch {
+		case len(found) == 1:
+			return found[0], nil
+		case len(found) > 1:
+			return NoMove, fmt.Errorf("move %q could be any of %s", s, n.list(p, found))
+		}
+	}
+	return NoMove, p.refusal(s, text, &n)
+}
+
+// cleanMove takes away what carries no information.
+func cleanMove(s string) string {
+	s = strings.TrimRight(strings.TrimSpace(s), "+#!?")
+	s = strings.TrimSpace(strings.TrimSuffix(s, "e.p."))
+	if strings.HasPrefix(s, "0-0") {
+		s = strings.ReplaceAll(s, "0", "O")
+	}
+	return s
+}
+
+// bare takes away the marks that may be missing.
+func bare(s string) string {
+	return strings.NewReplacer("*", "", "^", "", "_", "", "x", "", "=", "", "/", "").Replace(s)
+}
+
+// reading finds the legal moves that some form of notation, read so, writes like the text read so.
+func (n *notation) reading(p *Position, text string, read func(string) string) (found []Move) {
+	text = read(text)
+	for i, m := range n.moves {
+		w := n.words[i]
+		forms := []string{p.Coord(m)}
+		for origin := noOrigin; origin <= squareOrigin; origin++ {
+			forms = append(forms, w.text(m, origin))
+			if len(w.link) == 2 && w.link[0] == 'x' {
+				plain := w
+				plain.link = "x"
+				forms = append(forms, plain.text(m, origin))
+			}
+		}
+		if slices.ContainsFunc(forms, func(f string) bool { return read(f) == text }) {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+func (n *notation) list(p *Position, moves []Move) string {
+	var texts []string
+	for i, m := range n.moves {
+		if slices.Contains(moves, m) {
+			texts = append(texts, n.text(p, i)+" ("+p.Coord(m)+")")
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// refusal says why no legal move is written like that.
+func (p *Position) refusal(s, text string, n *notation) error {
+	from, to := squaresOf(text)
+	near := func(m Move) bool { return m.To() == to || m.From() == to }
+	why := fmt.Sprintf("no legal move of %s is written like that", p.turn)
+	switch {
+	case from != NoSquare:
+		why = p.Why(from, to).String()
+		near = func(m Move) bool { return m.From() == from || m.To() == to }
+	case to != NoSquare:
+		if r := p.whyNone(text, to); r != "" {
+			why = r
+		}
+	}
+	legal := slices.DeleteFunc(slices.Clone(n.moves), func(m Move) bool { return !near(m) })
+	if len(legal) == 0 {
+		return fmt.Errorf("move %q is not legal: %s", s, why)
+	}
+	return fmt.Errorf("move %q is not legal: %s; legal near it: %s", s, why, n.list(p, legal))
+}
+
+// whyNone says for each piece of the kind that the text names why it cannot go to the square.
+func (p *Position) whyNone(text string, to Square) string {
+	kind := Pawn
+	for k := Knight; k <= King; k++ {
+		if strings.IndexByte(text, k.letter()) >= 0 {
+			kind = k
+			break
+		}
+	}
+	var parts []string
+	pc := NewPiece(p.turn, kind)
+	for s := range NoSquare {
+		if p.lower.at(s) == pc || p.upper.at(s) == pc {
+			parts = append(parts, fmt.Sprintf("%s %s: %s", kind, s, p.Why(s, to)))
+		}
+	}
+	if len(parts) == 0 {
+		return fmt.Sprintf("%s has no %s", p.turn, kind)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// squaresOf finds the last two squares written in a text, from NoSquare if there is but one.
+func squaresOf(text string) (from, to Square) {
+	from, to = NoSquare, NoSquare
+	for i := 0; i+2 <= len(text); i++ {
+		if s, err := ParseSquare(text[i : i+2]); err == nil {
+			from, to = to, s
+		}
+	}
+	return from, to
+}

@@ -1,0 +1,112 @@
+package pgn
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"boardd/rules"
+)
+
+// roster is the seven tags that PGN asks for, in its order.
+var roster = [...]string{"Event", "Site", "Date", "Round", "White", "Black"}
+
+// Write writes one game, followed by an empty line. Read gives the same game back.
+func Write(w io.Writer, g *Game) error {
+	var b strings.Builder
+	g.writeTags(&b)
+	b.WriteByte('\n')
+	g.writeMoves(&b)
+	b.WriteByte('\n')
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (g *Game) writeTags(b *strings.Builder) {
+	line := func(name, value string) {
+		value = strings.Map(func(r rune) rune {
+			if r < ' ' {
+				return ' '
+			}
+			return r
+		}, value)
+		fmt.Fprintf(b, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
+	}
+	written := map[string]bool{}
+	for _, name := range roster {
+		value := g.Tag(name)
+		if value == "" {
+			value = map[bool]string{true: "????.??.??", false: "?"}[name == "Date"]
+		}
+		line(name, value)
+		written[strings.ToLower(name)] = true
+	}
+	line("Result", g.Result)
+	line("Variant", g.Variant.ID())
+	start := g.Variant.Start()
+	if fen := g.Start.FEN(); fen != start.FEN() {
+		line("SetUp", "1")
+		line("FEN", fen)
+	}
+	for _, t := range g.Tags {
+		if !written[strings.ToLower(t.Name)] {
+			line(t.Name, t.Value)
+		}
+	}
+}
+
+// writeMoves writes the moves in lines of at most 80 letters.
+func (g *Game) writeMoves(b *strings.Builder) {
+	width := 0
+	word := func(s string) {
+		if width > 0 && width+1+len(s) > 80 {
+			b.WriteByte('\n')
+			width = 0
+		} else if width > 0 {
+			b.WriteByte(' ')
+			width++
+		}
+		b.WriteString(s)
+		width += len(s)
+	}
+	p := g.Start
+	broken := true
+	for i := range g.Plies {
+		ply := &g.Plies[i]
+		number := ""
+		if p.Turn() == rules.White || broken {
+			number = numbered(&p)
+		}
+		word(number + p.SAN(ply.Move))
+		broken = false
+		for _, s := range strings.Fields(ply.note()) {
+			word(s)
+			broken = true
+		}
+		p.Play(ply.Move)
+	}
+	word(g.Result)
+	b.WriteByte('\n')
+}
+
+// note is the comment behind a move, with the clock, "" when there is neither.
+func (p *Ply) note() string {
+	text := strings.NewReplacer("{", "(", "}", ")").Replace(p.Comment)
+	if p.Clock >= 0 {
+		text = strings.TrimSpace("[%clk " + clock(p.Clock) + "] " + text)
+	}
+	if text == "" {
+		return ""
+	}
+	return "{" + text + "}"
+}
+
+func clock(d time.Duration) string {
+	sec := strconv.FormatFloat(float64(d%time.Minute/time.Millisecond)/1000, 'f', -1, 64)
+	if d%time.Minute < 10*time.Second {
+		sec = "0" + sec
+	}
+	return fmt.Sprintf("%d:%02d:%s", d/time.Hour, d%time.Hour/time.Minute, sec)
+}

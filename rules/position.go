@@ -1,0 +1,88 @@
+package rules
+
+// Position is the state of a game between two moves: what stands where, whose turn it is, the rights and the counters.
+// It is a plain value of 128 bytes: assignment copies it, taking a move back is keeping the copy, and == compares
+// everything (Key compares only what repetition asks for). The zero Position belongs to no game and has no methods;
+// positions come from Variant.Start and Variant.ParseFEN.
+type Position struct {
+	game *Variant
+	// lower holds the pieces on the board: singles and, in locking and superchess, the lowest of a stack; in pillar
+	// the tops of the stacks; in meirav the buried pieces; in flying the ground.
+	// upper holds the overlaid pieces (locking, superchess), the top board (meirav), the air (flying).
+	lower, upper level
+	below        pile // pillar: what lies under the tops
+	key          uint64
+	half, full   uint32 // half-moves since the last capture or pawn move; number of the move, from 1
+	turn         Color
+	rights       uint8  // castling rights, bit 0 = K, 1 = Q, 2 = k, 3 = q
+	passed       Square // what a pawn passed by its double step and may be taken on, NoSquare if none
+}
+
+// Variant is the game.
+func (p *Position) Variant() *Variant { return p.game }
+
+// Turn is the side to move.
+func (p *Position) Turn() Color { return p.turn }
+
+// HalfMoves counts the half-moves since the last capture or pawn move, for the fifty-move rule.
+func (p *Position) HalfMoves() int { return int(p.half) }
+
+// MoveNumber is the number of the move, from 1, raised after Black's move.
+func (p *Position) MoveNumber() int { return int(p.full) }
+
+// Key is a number that two positions of a game share if they are the same for repetition (RULES 2.1: the first four
+// fields of their FEN are equal), and otherwise almost never.
+func (p *Position) Key() uint64 { return p.key }
+
+// AppendStack appends what stands on the square, bottom to top. Flying: ground and air, the ground NoPiece when
+// there is only a flyer. Meirav: the buried piece and the top piece.
+func (p *Position) AppendStack(dst []Piece, s Square) []Piece {
+	dst = p.below.append(dst, s)
+	low, high := p.lower.at(s), p.upper.at(s)
+	if low != NoPiece || high != NoPiece && p.game.gaps {
+		dst = append(dst, low)
+	}
+	if high != NoPiece {
+		dst = append(dst, high)
+	}
+	return dst
+}
+
+// Occupied is the set of squares with at least one piece at any level.
+func (p *Position) Occupied() Bitboard { return p.lower.occupied() | p.upper.occupied() }
+
+// Locked is the set of squares on which a piece is locked under another; in meirav, the buried pieces; in flying none.
+func (p *Position) Locked() Bitboard {
+	if p.game.gaps {
+		return 0
+	}
+	return p.lower.occupied()&p.upper.occupied() | p.below.tall
+}
+
+// Checkers is the set of squares on which a piece stands that could take the king of the side to move.
+func (p *Position) Checkers() Bitboard { return p.game.checkers(still(p), p.turn) }
+
+// InCheck says whether the king of the side to move could be taken.
+func (p *Position) InCheck() bool { return p.Checkers() != 0 }
+
+// KingSquare is the square of the side's king, at whatever level.
+func (p *Position) KingSquare(c Color) Square {
+	return (p.lower.kind(King)&p.lower.of(c) | p.upper.kind(King)&p.upper.of(c)).first()
+}
+
+// AppendMoves appends all legal moves, in no particular order.
+func (p *Position) AppendMoves(dst []Move) []Move {
+	s := sink{list: true, moves: dst}
+	p.game.moves(still(p), still(&s))
+	return s.moves
+}
+
+// CountMoves is the number of legal moves; it builds none of them.
+func (p *Position) CountMoves() int {
+	var s sink
+	p.game.moves(still(p), still(&s))
+	return s.n
+}
+
+// Play carries out a legal move. Of a move that is not legal the result means nothing.
+func (p *Position) Play(m Move) { p.game.play(still(p), m) }

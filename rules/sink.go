@@ -1,0 +1,74 @@
+package rules
+
+// sink takes what a rule set generates. A rule set speaks in whole sets ("the knight on g1 may go to these squares"),
+// never in single moves, and so one text serves three readers: to count, a sink adds up the sizes of the sets and
+// builds no move; to list, it takes the sets apart; and a loose sink asks for the moves that would be legal if the
+// king were no matter, which is how Why finds that a move fails only because of the king.
+type sink struct {
+	list  bool // take the sets apart into moves
+	loose bool // the safety of the king is not asked for
+	n     int  // how many moves were counted, when list is false
+	moves []Move
+	takes Bitboard // squares of arrival on which an enemy piece is taken
+}
+
+// add says that the piece on from may go to each square of the set.
+func (s *sink) add(from Square, to Bitboard, tag Move) {
+	if s.list {
+		s.spread(from, to, tag)
+		return
+	}
+	s.n += to.Count()
+}
+
+// steps says that a piece may arrive on each square of the set by a step of delta squares.
+func (s *sink) steps(to Bitboard, delta int, tag Move) {
+	if s.list {
+		s.spreadSteps(to, delta, tag)
+		return
+	}
+	s.n += to.Count()
+}
+
+// promotions is steps of pawns that become a knight, bishop, rook or queen as they arrive.
+func (s *sink) promotions(to Bitboard, delta int, tag Move) {
+	if s.list {
+		for k := Knight; k <= Queen; k++ {
+			s.spreadSteps(to, delta, tag|promote(k))
+		}
+		return
+	}
+	s.n += 4 * to.Count()
+}
+
+func (s *sink) spread(from Square, to Bitboard, tag Move) {
+	tag |= Move(from)
+	for ; to != 0; to &= to - 1 {
+		t := to.first()
+		m := tag | Move(t)<<6
+		if s.takes&t.bit() != 0 {
+			m |= capture
+		}
+		s.moves = append(s.moves, m)
+	}
+}
+
+func (s *sink) spreadSteps(to Bitboard, delta int, tag Move) {
+	for ; to != 0; to &= to - 1 {
+		t := to.first()
+		m := tag | move(Square(int(t)-delta), t)
+		if s.takes&t.bit() != 0 {
+			m |= capture
+		}
+		s.moves = append(s.moves, m)
+	}
+}
+
+// one says a single move, whose marks are all in it.
+func (s *sink) one(m Move) {
+	if s.list {
+		s.moves = append(s.moves, m)
+		return
+	}
+	s.n++
+}

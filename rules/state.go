@@ -1,0 +1,71 @@
+package rules
+
+// What every game's play does alike. A move is: begin, the wood, end.
+
+// begin takes the side effects of the last move off and counts this one.
+func (p *Position) begin() {
+	p.key ^= keys.passed[p.passed] ^ keys.black
+	p.passed = NoSquare
+	p.half++
+	p.full += uint32(p.turn)
+}
+
+// end gives the turn to the opponent.
+func (p *Position) end() { p.turn ^= 1 }
+
+// flipLower puts a piece on an empty square of the lower level, or takes away the piece that stands there.
+func (p *Position) flipLower(s Square, pc Piece) {
+	p.lower.flip(s.bit(), pc)
+	p.key ^= keys.lower[pc&15][s&63]
+}
+
+// flipUpper is flipLower on the upper level.
+func (p *Position) flipUpper(s Square, pc Piece) {
+	p.upper.flip(s.bit(), pc)
+	p.key ^= keys.upper[pc&15][s&63]
+}
+
+// rightsAt[s] is the castling rights that end when the king or rook whose home is s moves or is taken.
+var rightsAt = [64]uint8{e1: 1 | 2, h1: 1, a1: 2, e8: 4 | 8, h8: 4, a8: 8}
+
+// lose ends castling rights.
+func (p *Position) lose(rights uint8) {
+	if rights &= p.rights; rights != 0 {
+		p.key ^= keys.rights[p.rights]
+		p.rights &^= rights
+		p.key ^= keys.rights[p.rights]
+	}
+}
+
+// passing notes that a pawn just passed the square, and is called after the wood and end; answered then says whether
+// the opponent, whose turn it is, can legally answer that. Only then is the square part of the position (RULES 2.1).
+func (p *Position) passing(s Square) { p.passed = s }
+
+func (p *Position) answered(answers *sink) {
+	if answers.n == 0 {
+		p.passed = NoSquare
+	}
+	p.key ^= keys.passed[p.passed]
+}
+
+// wing is one of the four castlings.
+type wing struct {
+	right        uint8
+	king, kingTo Square
+	rook, rookTo Square
+	empty        Bitboard // squares between king and rook
+	path         Bitboard // squares the king passes and reaches
+}
+
+var wings = [2][2]wing{
+	{{1, e1, g1, h1, f1, 1<<f1 | 1<<g1, 1<<f1 | 1<<g1}, {2, e1, c1, a1, d1, 1<<b1 | 1<<c1 | 1<<d1, 1<<c1 | 1<<d1}},
+	{{4, e8, g8, h8, f8, 1<<f8 | 1<<g8, 1<<f8 | 1<<g8}, {8, e8, c8, a8, d8, 1<<b8 | 1<<c8 | 1<<d8, 1<<c8 | 1<<d8}},
+}
+
+// wingTo is the castling of the side by which its king arrives on the square.
+func wingTo(c Color, to Square) *wing {
+	if to.File() == 6 {
+		return &wings[c][0]
+	}
+	return &wings[c][1]
+}

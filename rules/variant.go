@@ -1,0 +1,75 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+)
+
+// Variant is one rule set: what data can say of it, and the few things only code can say. A Variant is immutable;
+// each stands in a file of its own, beside the section of the rules that it follows.
+type Variant struct {
+	id, name string
+	mark     byte // how the coordinate form writes a marked move
+	layered  bool // the two levels are decks of their own
+	liberal  bool // pillar-liberal: the rest of a split stack may be the enemy's
+
+	gaps bool // flying: a piece may stand above nothing
+
+	moves    func(*Position, *sink)          // says every legal move
+	play     func(*Position, Move)           // carries out a legal move
+	checkers func(*Position, Color) Bitboard // squares of the pieces that could take the king of that side
+	words    func(*Position, Move) words     // a legal move in the notation for people
+	stuck    func(*Position) Result          // the word when no move is legal, if not checkmate or stalemate
+	dead     func(*Position) bool            // no mate can come about any more
+	setup    setup                           // what a position may look like
+}
+
+// variants lists the games in the order of RULES.md. A new game is one more line here and one file.
+var variants = [...]*Variant{
+	&orthodox,
+	&locking,
+}
+
+// Variants returns the games, in the order of RULES.md.
+func Variants() []*Variant { return append([]*Variant(nil), variants[:]...) }
+
+// ByID finds a game by its id; the error lists the known ids.
+func ByID(id string) (*Variant, error) {
+	var known []string
+	for _, v := range variants {
+		if v.id == id {
+			return v, nil
+		}
+		known = append(known, v.id)
+	}
+	return nil, fmt.Errorf("variant %q: want one of %s", id, strings.Join(known, ", "))
+}
+
+// ID is the word by which configuration, files and messages name the game.
+func (v *Variant) ID() string { return v.id }
+
+// Name is the game's name for people.
+func (v *Variant) Name() string { return v.name }
+
+// String is the ID.
+func (v *Variant) String() string { return v.id }
+
+// Layered says whether the two levels are decks of their own (meirav, flying) rather than pieces standing on pieces.
+func (v *Variant) Layered() bool { return v.layered }
+
+// Start is the orthodox array, White to move, from which all the games start.
+func (v *Variant) Start() Position {
+	p, err := v.ParseFEN("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+	if err != nil {
+		panic("rules: the array is refused: " + err.Error())
+	}
+	return p
+}
+
+// still keeps a pointer from being moved to the heap because a rule set is called through a Variant. No rule set
+// keeps what it is given, which the compiler cannot see through a function value; AppendMoves and Play would allocate.
+func still[T any](p *T) *T {
+	x := uintptr(unsafe.Pointer(p))
+	return *(**T)(unsafe.Pointer(&x))
+}
