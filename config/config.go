@@ -1,0 +1,48 @@
+package config
+
+// Config is what a board's daemon has to know. [Default] fills it for the reference boards.
+type Config struct {
+	Board    string // the board's id in topics and addresses
+	StateDir string // folder of the journal
+
+	Kind    string // stack, twin or reeds
+	Virtual bool   // the wood and the chips are simulated
+	I2C     string // periph's name of the bus of the expanders
+	Int     string // periph's name of the GPIO that the expanders' INT is wired to
+	Hub     string // serial device of the weight hub
+	SPI     string // periph's name of the SPI port of the lights
+
+	Brightness int // percent
+	CapMA      int // milliamperes for all lights together
+	Serpentine bool
+
+	CubeHeightMM float64
+	WeightsG     map[string]float64 // by piece letter; a lower case letter alone counts for both colors
+
+	Variant  string
+	White    string // local or a board's id
+	Black    string
+	Takeback string // free, consent or never
+
+	MQTTURL          string // "" for none, "embedded" for the broker inside
+	MQTTListen       string // where the broker inside listens
+	MQTTUser         string
+	MQTTPasswordFile string
+	MQTTCAFile       string
+	MQTTCertFile     string
+	MQTTKeyFile      string
+
+	WebListen string // "" for no page
+}
+
+// Default is a stack board with the reference set of pieces, alone, with the page on this machine only.
+func Default() Config {
+	return Config{
+		Board: "board", StateDir: "/var/lib/boardd",
+		Kind: "stack", I2C: "I2C1", Int: "GPIO17", Hub: "/dev/ttyUSB0", SPI: "SPI0.0",
+		Brightness: 60, CapMA: 2000,
+		CubeHeightMM: 35, WeightsG: map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12},
+		Variant: "chess", White: "local", Black: "local", Takeback: "free",
+		MQTTListen: "127.0.0.1:1883", WebListen: "127.0.0.1:8080",
+	}
+}

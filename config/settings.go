@@ -1,0 +1,161 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"boardd/rules"
+)
+
+// setting is one name that may stand in the file.
+type setting struct {
+	name  string                // "hardware.i2c"
+	help  string                // one paragraph
+	field func(*Config) any     // *string, *int, *float64, *bool or *map[string]float64
+	check func(c *Config) error // nil: anything of the type will do
+}
+
+// settings is the table of all of them, in the order of the reference text.
+func settings() []setting {
+	return []setting{
+		{"board", "The board's name in MQTT topics and web addresses: 1 to 32 of a-z, 0-9 and -.",
+			func(c *Config) any { return &c.Board }, func(c *Config) error { return boardID(c.Board) }},
+		{"state_dir", "Folder in which games are kept. It must be writable and survive power cuts.",
+			func(c *Config) any { return &c.StateDir }, func(c *Config) error { return notEmpty(c.StateDir) }},
+		{"hardware.kind", "stack (one deck, a load cell under every square), twin (two decks, height sensors) or reeds (one deck, reed switches only).",
+			func(c *Config) any { return &c.Kind }, func(c *Config) error { return oneOf(c.Kind, "stack", "twin", "reeds") }},
+		{"hardware.virtual", "true: wood and chips are simulated, the names of buses below are not used, and hands move the wood over the web listener.",
+			func(c *Config) any { return &c.Virtual }, nil},
+		{"hardware.i2c", "The I2C bus of the expanders, as periph names it.",
+			func(c *Config) any { return &c.I2C }, func(c *Config) error { return notEmpty(c.I2C) }},
+		{"hardware.int", "The GPIO that the expanders' INT pins are wired to; empty when they are not wired.",
+			func(c *Config) any { return &c.Int }, nil},
+		{"hardware.hub", "The serial device of the weight hub (stack boards). A name below /dev/serial/by-id stays the same when it is plugged in elsewhere.",
+			func(c *Config) any { return &c.Hub }, func(c *Config) error { return notEmpty(c.Hub) }},
+		{"hardware.spi", "The SPI port of the lights, as periph names it; empty for a board without lights.",
+			func(c *Config) any { return &c.SPI }, nil},
+		{"leds.brightness", "Brightness in percent, 1 to 100.",
+			func(c *Config) any { return &c.Brightness }, func(c *Config) error { return inRange(c.Brightness, 1, 100, "percent") }},
+		{"leds.cap_ma", "Current that all lights together may draw, in mA. One light at full white draws 50 mA, 64 draw 3200 mA.",
+			func(c *Config) any { return &c.CapMA }, func(c *Config) error { return inRange(c.CapMA, 100, 20000, "mA") }},
+		{"leds.serpentine", "true: every second rank of the chain runs from h to a; false: every rank runs from a to h.",
+			func(c *Config) any { return &c.Serpentine }, nil},
+		{"pieces.cube_height_mm", "Height of one piece in mm: 35 for cubes, 6 for tiles.",
+			func(c *Config) any { return &c.CubeHeightMM }, func(c *Config) error { return inRange(c.CubeHeightMM, 3, 80, "mm") }},
+		{"pieces.weights_g", "Weight of each kind of piece in g by its letter (p n b r q k, and # for the pedestal). A capital letter gives White's piece a weight of its own.",
+			func(c *Config) any { return &c.WeightsG }, checkWeights},
+		{"game.variant", "The game that a new board starts with.",
+			func(c *Config) any { return &c.Variant }, func(c *Config) error { _, err := rules.ByID(c.Variant); return err }},
+		{"game.white", "Who plays White: local, or the name of the board that does.",
+			func(c *Config) any { return &c.White }, func(c *Config) error { return seat(c.White) }},
+		{"game.black", "Who plays Black: local, or the name of the board that does.",
+			func(c *Config) any { return &c.Black }, func(c *Config) error { return seat(c.Black) }},
+		{"game.takeback", "May moves be taken back: free, consent (the opponent is asked) or never.",
+			func(c *Config) any { return &c.Takeback }, func(c *Config) error { return oneOf(c.Takeback, "free", "consent", "never") }},
+		{"mqtt.url", "The broker: mqtt://host:1883, mqtts://host:8883, embedded for the one inside, or empty for none.",
+			func(c *Config) any { return &c.MQTTURL }, checkURL},
+		{"mqtt.listen", "Where the broker inside listens.",
+			func(c *Config) any { return &c.MQTTListen }, func(c *Config) error { return address(c.MQTTListen) }},
+		{"mqtt.user", "User name at the broker; empty for none.",
+			func(c *Config) any { return &c.MQTTUser }, nil},
+		{"mqtt.password_file", "File whose first line is the password.",
+			func(c *Config) any { return &c.MQTTPasswordFile }, nil},
+		{"mqtt.ca_file", "Certificates that the broker's is checked against (PEM); empty for the system's.",
+			func(c *Config) any { return &c.MQTTCAFile }, nil},
+		{"mqtt.cert_file", "This board's certificate (PEM).",
+			func(c *Config) any { return &c.MQTTCertFile }, checkPair},
+		{"mqtt.key_file", "Its key (PEM).",
+			func(c *Config) any { return &c.MQTTKeyFile }, checkPair},
+		{"web.listen", "Where the page is served; empty for none. 127.0.0.1 is this machine only.",
+			func(c *Config) any { return &c.WebListen }, func(c *Config) error {
+				if c.WebListen == "" {
+					return nil
+				}
+				return address(c.WebListen)
+			}},
+	}
+}
+
+var idForm = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
+
+func boardID(s string) error {
+	if !idForm.MatchString(s) {
+		return fmt.Errorf("%q is no board name: use 1 to 32 of a-z, 0-9 and -", s)
+	}
+	return nil
+}
+
+func seat(s string) error {
+	if s == "engine" {
+		return errors.New("a computer opponent is not built yet: use local or a board's name")
+	}
+	return boardID(s)
+}
+
+func notEmpty(s string) error {
+	if s == "" {
+		return errors.New("must not be empty")
+	}
+	return nil
+}
+
+func oneOf(s string, allowed ...string) error {
+	if !slices.Contains(allowed, s) {
+		return fmt.Errorf("%q is not known here: use %s", s, strings.Join(allowed, ", "))
+	}
+	return nil
+}
+
+func inRange[N int | float64](n, lo, hi N, unit string) error {
+	if n < lo || n > hi {
+		return fmt.Errorf("%v %s is out of range: use %v to %v", n, unit, lo, hi)
+	}
+	return nil
+}
+
+func address(s string) error {
+	if _, port, err := net.SplitHostPort(s); err != nil || port == "" {
+		return fmt.Errorf("%q is no address: write host:port, for example 127.0.0.1:8080", s)
+	}
+	return nil
+}
+
+func checkURL(c *Config) error {
+	if c.MQTTURL == "" || c.MQTTURL == "embedded" {
+		return nil
+	}
+	u, err := url.Parse(c.MQTTURL)
+	if err != nil || u.Host == "" || !slices.Contains([]string{"mqtt", "mqtts", "tcp", "tls"}, u.Scheme) {
+		return fmt.Errorf("%q is no broker: write mqtt://host:1883 or mqtts://host:8883, or embedded", c.MQTTURL)
+	}
+	return nil
+}
+
+func checkPair(c *Config) error {
+	if (c.MQTTCertFile == "") != (c.MQTTKeyFile == "") {
+		return errors.New("cert_file and key_file go together: give both or neither")
+	}
+	return nil
+}
+
+func checkWeights(c *Config) error {
+	for letter, g := range c.WeightsG {
+		if len(letter) != 1 || !strings.Contains("pnbrqkPNBRQK#", letter) {
+			return fmt.Errorf("%q is no piece: use p n b r q k, P N B R Q K and #", letter)
+		}
+		if g < 5 || g > 1000 {
+			return fmt.Errorf("%s: %v g is out of range: use 5 to 1000", letter, g)
+		}
+	}
+	for _, letter := range []string{"p", "n", "b", "r", "q", "k", "#"} {
+		if _, ok := c.WeightsG[letter]; !ok {
+			return fmt.Errorf("the weight of %s is missing", letter)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+package leds
+
+import "boardd/rules"
+
+// Squares is a set of squares on each deck: [0] the lower, [1] the upper.
+type Squares [2]rules.Bitboard
+
+// View is what the lights have to tell, a set of squares a meaning. Where sets overlap, the later field wins: what a
+// player must do is never hidden by what he may know.
+type View struct {
+	Locked  Squares // pieces that stand under another one and cannot move
+	Check   Squares // a king that could be captured
+	Origin  Squares // where the lifted piece came from
+	Quiet   Squares // where the lifted piece may go: an empty square
+	Stack   Squares // onto a piece that stays
+	Capture Squares // taking something
+	Special Squares // castling, castlock, promotion
+	Stuck   Squares // the lifted piece has no legal move
+	From    Squares // a move to copy: take up here
+	To      Squares // a move to copy: put down here
+	Wrong   Squares // differs from the game: mend this
+	Choice  Squares // lift and put back the piece here to answer a question
+}
+
+// layer is one meaning and its color.
+type layer struct {
+	squares func(*View) *Squares
+	color   Color
+}
+
+// palette lists the meanings from the least to the most urgent. The hues keep apart for people with the common
+// deficiencies of color vision: no pair that must be told apart differs by red against green alone.
+func palette() []layer {
+	return []layer{
+		{func(v *View) *Squares { return &v.Locked }, Color{40, 18, 0}},
+		{func(v *View) *Squares { return &v.Check }, Color{255, 0, 90}},
+		{func(v *View) *Squares { return &v.Origin }, Color{60, 60, 60}},
+		{func(v *View) *Squares { return &v.Quiet }, Color{0, 150, 60}},
+		{func(v *View) *Squares { return &v.Stack }, Color{0, 60, 255}},
+		{func(v *View) *Squares { return &v.Capture }, Color{255, 30, 0}},
+		{func(v *View) *Squares { return &v.Special }, Color{170, 0, 255}},
+		{func(v *View) *Squares { return &v.Stuck }, Color{120, 0, 0}},
+		{func(v *View) *Squares { return &v.From }, Color{255, 150, 0}},
+		{func(v *View) *Squares { return &v.To }, Color{0, 200, 255}},
+		{func(v *View) *Squares { return &v.Wrong }, Color{255, 60, 60}},
+		{func(v *View) *Squares { return &v.Choice }, Color{255, 255, 255}},
+	}
+}
+
+// Paint makes the frame of a view.
+func Paint(v *View) Frame {
+	var f Frame
+	for _, l := range palette() {
+		set := l.squares(v)
+		for deck := range set {
+			for i := range 64 {
+				if set[deck]&(1<<i) != 0 {
+					f[deck][i] = l.color
+				}
+			}
+		}
+	}
+	return f
+}

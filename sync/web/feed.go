@@ -1,0 +1,109 @@
+package web
+
+import (
+	"encoding/json"
+	"sync"
+)
+
+// Feed is the newest state of one board for everyone who looks on. A publisher never waits: who looks on too slowly
+// skips what lies between and gets the newest.
+type Feed struct {
+	mu      sync.Mutex
+	states  map[string]state // newest JSON by name: "game", "leds", "wood"
+	events  [keep]json.RawMessage
+	event   uint64        // number of events so far
+	changed chan struct{} // closed and replaced at every change
+}
+
+type state struct {
+	data json.RawMessage
+	rev  uint64
+}
+
+// keep is how many events a slow browser may lag behind before it misses some.
+const keep = 64
+
+// NewFeed makes an empty feed.
+func NewFeed() *Feed {
+	return &Feed{states: map[string]state{}, changed: make(chan struct{})}
+}
+
+// Set replaces the state of a name. The same bytes again are no change.
+func (f *Feed) Set(name string, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("web: " + name + " does not encode: " + err.Error()) // a type of this program, never an input
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	old := f.states[name]
+	if string(old.data) == string(data) {
+		return
+	}
+	f.states[name] = state{data, old.rev + 1}
+	f.wake()
+}
+
+// Event adds something that happened.
+func (f *Feed) Event(v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("web: an event does not encode: " + err.Error())
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.events[f.event%keep] = data
+	f.event++
+	f.wake()
+}
+
+func (f *Feed) wake() {
+	close(f.changed)
+	f.changed = make(chan struct{})
+}
+
+// Get is the newest state of a name, nil when there is none yet.
+func (f *Feed) Get(name string) json.RawMessage {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.states[name].data
+}
+
+// message is one server-sent event.
+type message struct {
+	name string
+	data json.RawMessage
+}
+
+// cursor is how far one browser has read.
+type cursor struct {
+	revs  map[string]uint64
+	event uint64
+}
+
+// news lists what is new since the cursor, states first, and gives a channel that is closed at the next change.
+func (f *Feed) news(c *cursor) ([]message, <-chan struct{}) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var ms []message
+	for _, name := range [...]string{"game", "leds", "wood"} {
+		if s := f.states[name]; s.rev != c.revs[name] {
+			c.revs[name] = s.rev
+			ms = append(ms, message{name, s.data})
+		}
+	}
+	if f.event > c.event+keep {
+		c.event = f.event - keep
+	}
+	for ; c.event < f.event; c.event++ {
+		ms = append(ms, message{"event", f.events[c.event%keep]})
+	}
+	return ms, f.changed
+}
+
+// start is a cursor that has seen no state and no event before now.
+func (f *Feed) start() *cursor {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return &cursor{revs: map[string]uint64{}, event: f.event}
+}

@@ -1,0 +1,218 @@
+package web
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"boardd/sync/wire"
+)
+
+//go:embed page
+var page embed.FS
+
+// Board is one board as the web sees it.
+type Board struct {
+	ID      string
+	Feed    *Feed
+	Command func(context.Context, wire.Command) wire.Reply // carries a command to the board's loop
+	Hands   Hands                                          // nil on a real board
+}
+
+// maxBody is the largest request body, in bytes: a command with a long stack FEN is below 2 KiB.
+const maxBody = 16 << 10
+
+// Server answers for the boards of one daemon.
+type Server struct {
+	boards []*Board
+	byID   map[string]*Board
+}
+
+// Handler serves the page and the interface of BOARD section 5 for these boards.
+func Handler(boards ...*Board) http.Handler {
+	s := &Server{boards: boards, byID: map[string]*Board{}}
+	for _, b := range boards {
+		s.byID[b.ID] = b
+	}
+	mux := http.NewServeMux()
+	files, err := fs.Sub(page, "page")
+	if err != nil {
+		panic(err) // the folder is embedded: see above
+	}
+	mux.Handle("GET /", http.FileServerFS(files))
+	mux.HandleFunc("GET /api/boards", s.list)
+	mux.HandleFunc("GET /api/boards/{board}/game", s.state("game"))
+	mux.HandleFunc("GET /api/boards/{board}/leds", s.state("leds"))
+	mux.HandleFunc("GET /api/boards/{board}/wood", s.wood)
+	mux.HandleFunc("GET /api/boards/{board}/events", s.events)
+	mux.HandleFunc("POST /api/boards/{board}/command", s.command)
+	mux.HandleFunc("POST /api/boards/{board}/hand", s.hand)
+	return guard(mux)
+}
+
+// guard refuses what no page of ours sends: requests from other sites and bodies without bound. A name that is not
+// this machine's is refused on a listener bound to loopback, so that no foreign page can reach it by a name of its own.
+func guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-cache")
+		if !localName(r) {
+			fail(w, http.StatusForbidden, fmt.Errorf("this listener answers to localhost and 127.0.0.1, not to %q", r.Host))
+			return
+		}
+		if r.Method == http.MethodPost && !sameOrigin(r) {
+			fail(w, http.StatusForbidden, errors.New("requests from other sites are refused"))
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		next.ServeHTTP(w, r)
+	})
+}
+
+func localName(r *http.Request) bool {
+	at, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if !ok {
+		return true
+	}
+	if tcp, ok := at.(*net.TCPAddr); !ok || !tcp.IP.IsLoopback() {
+		return true
+	}
+	host := r.Host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+func sameOrigin(r *http.Request) bool {
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+		return false
+	}
+	origin := r.Header.Get("Origin")
+	_, host, _ := strings.Cut(origin, "://")
+	return origin == "" || host == r.Host
+}
+
+func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
+	type entry struct {
+		Board   string `json:"board"`
+		Virtual bool   `json:"virtual"`
+	}
+	boards := []entry{}
+	for _, b := range s.boards {
+		boards = append(boards, entry{b.ID, b.Hands != nil})
+	}
+	write(w, http.StatusOK, map[string]any{"boards": boards})
+}
+
+// board finds the board that a request names; it answers the request when there is none.
+func (s *Server) board(w http.ResponseWriter, r *http.Request) *Board {
+	b := s.byID[r.PathValue("board")]
+	if b == nil {
+		var known []string
+		for _, b := range s.boards {
+			known = append(known, b.ID)
+		}
+		fail(w, http.StatusNotFound, fmt.Errorf("no board %q here: there are %s", r.PathValue("board"), strings.Join(known, ", ")))
+	}
+	return b
+}
+
+func (s *Server) state(name string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		b := s.board(w, r)
+		if b == nil {
+			return
+		}
+		data := b.Feed.Get(name)
+		if data == nil {
+			fail(w, http.StatusServiceUnavailable, fmt.Errorf("the board %s has no %s yet: try again in a moment", b.ID, name))
+			return
+		}
+		write(w, http.StatusOK, data)
+	}
+}
+
+func (s *Server) command(w http.ResponseWriter, r *http.Request) {
+	b := s.board(w, r)
+	if b == nil {
+		return
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		fail(w, http.StatusRequestEntityTooLarge, fmt.Errorf("the command is larger than %d bytes", maxBody))
+		return
+	}
+	c, err := wire.DecodeCommand(body)
+	if err != nil {
+		write(w, http.StatusBadRequest, wire.Reply{ID: c.ID, Error: err.Error()})
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), 10*time.Second)
+	defer cancel()
+	write(w, http.StatusOK, b.Command(ctx, c)) // a refusal is an answer too: the reply says so
+}
+
+func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+	b := s.board(w, r)
+	if b == nil {
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no")
+	control := http.NewResponseController(w)
+	alive := time.NewTicker(15 * time.Second)
+	defer alive.Stop()
+	for c := b.Feed.start(); ; {
+		news, changed := b.Feed.news(c)
+		// A browser that takes nothing for 5 s has gone; the board never waits for it.
+		if err := control.SetWriteDeadline(time.Now().Add(5 * time.Second)); err != nil {
+			return
+		}
+		for _, m := range news {
+			if _, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", m.name, m.data); err != nil {
+				return
+			}
+		}
+		if control.Flush() != nil {
+			return
+		}
+		select {
+		case <-changed:
+		case <-alive.C:
+			if _, err := io.WriteString(w, ": still here\n\n"); err != nil {
+				return
+			}
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+func write(w http.ResponseWriter, status int, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	w.Write(append(data, '\n')) //nolint:errcheck // the other side has gone: nobody is left to tell
+}
+
+func fail(w http.ResponseWriter, status int, err error) {
+	write(w, status, map[string]any{"ok": false, "error": err.Error()})
+}
