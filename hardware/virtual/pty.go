@@ -81,4 +81,16 @@ func (t *terminal) unread() int {
 	return n
 }
 
+// offer writes what fits and drops the rest.
+func (t *terminal) offer(b []byte) {
+	c, err := t.near.SyscallConn()
+	if err != nil {
+		return
+	}
+	_ = c.Write(func(fd uintptr) bool {
+		_, _ = unix.Write(int(fd), b)
+		return true
+	})
+}
+
 func (t *terminal) close() error { return errors.Join(t.near.Close(), t.far.Close()) }

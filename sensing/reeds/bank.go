@@ -16,13 +16,16 @@ import (
 // Opts tunes a bank; the zero value of each field is its default.
 type Opts struct {
 	Active time.Duration // from the start of a sweep to the next while something changes; 2 ms
-	Idle   time.Duration // the same on a quiet board; 10 ms
+	Idle   time.Duration // the same on a quiet board; 40 ms with an interrupt line, 10 ms without
 	Linger time.Duration // how long after the last change the board counts as busy; 150 ms
 	Check  time.Duration // from the check of one chip's configuration to that of the next; 500 ms
 	INT    gpio.PinIn    // the expanders' shared open-drain interrupt line, low when something changed; nil is none
 }
 
 func (o *Opts) fill() {
+	if o.Idle == 0 && o.INT != nil {
+		o.Idle = 40 * time.Millisecond
+	}
 	for _, d := range []struct {
 		v *time.Duration
 		d time.Duration
