@@ -55,6 +55,13 @@ func Start(o Options) (*Broker, error) {
 	if err != nil {
 		return nil, err
 	}
+	b := &Broker{addr: net.JoinHostPort(host, strconv.Itoa(port)), tls: o.TLS != nil}
+	own := &settle{addr: b.local(), ownCalls: map[string]bool{}}
+	opts.MQTT.TLSConfig = own.admit(o.TLS)
+	if len(opts.Users) > 0 {
+		own.user = account()
+		opts.Users = append(opts.Users, own.user)
+	}
 	s, err := server.NewServer(opts)
 	if err != nil {
 		return nil, fmt.Errorf("start the MQTT broker: %w", err)
@@ -65,7 +72,15 @@ func Start(o Options) (*Broker, error) {
 		stop(s)
 		return nil, fmt.Errorf("start the MQTT broker on %s with %s: not ready within %v", o.Listen, o.Dir, readyWithin)
 	}
-	return &Broker{server: s, addr: net.JoinHostPort(host, strconv.Itoa(port)), tls: o.TLS != nil}, nil
+	b.server = s
+	if o.Cluster != nil {
+		return b, nil // its storage answers only when a majority of the nodes runs
+	}
+	if err := own.run(); err != nil {
+		stop(s)
+		return nil, fmt.Errorf("start the MQTT broker on %s with %s: %w", o.Listen, o.Dir, err)
+	}
+	return b, nil
 }
 
 // Addr is the "host:port" that it listens on.
@@ -73,15 +88,19 @@ func (b *Broker) Addr() string { return b.addr }
 
 // URL is what a client on this machine connects to: "tcp://host:port" or "tls://host:port".
 func (b *Broker) URL() string {
+	if b.tls {
+		return "tls://" + b.local()
+	}
+	return "tcp://" + b.local()
+}
+
+// local is the address as a client on this machine dials it.
+func (b *Broker) local() string {
 	host, port, err := net.SplitHostPort(b.addr)
 	if ip := net.ParseIP(host); err == nil && (host == "" || ip != nil && ip.IsUnspecified()) {
 		host = "127.0.0.1"
 	}
-	scheme := "tcp://"
-	if b.tls {
-		scheme = "tls://"
-	}
-	return scheme + net.JoinHostPort(host, port)
+	return net.JoinHostPort(host, port)
 }
 
 // Clients is how many clients are connected.

@@ -30,7 +30,7 @@ func (o Options) nats(host string, port int) (*server.Options, error) {
 		MaxPayload:         1 << 20,
 		MaxPending:         16 << 20,
 		Users:              users,
-		MQTT:               server.MQTTOpts{Host: orElse(host, "0.0.0.0"), Port: port, TLSConfig: o.TLS, TLSTimeout: 10},
+		MQTT:               server.MQTTOpts{Host: orElse(host, "0.0.0.0"), Port: port, TLSTimeout: 10},
 	}
 	if o.Cluster != nil {
 		err = o.Cluster.join(opts)
