@@ -29,6 +29,9 @@ type Variant struct {
 var variants = [...]*Variant{
 	&orthodox,
 	&locking,
+	&meirav,
+	&superchess,
+	&flying,
 }
 
 // Variants returns the games, in the order of RULES.md.

@@ -1,0 +1,41 @@
+package game
+
+import "time"
+
+// Kind is what an event is.
+type Kind string
+
+// The kinds of events and the fields that count beside At.
+const (
+	Started          Kind = "started"           // Setup
+	Moved            Kind = "moved"             // Move; here Spent; from elsewhere Remote and, where the message told it, Left
+	Offered          Kind = "offered"           // By
+	Declined         Kind = "declined"          // By: the side that declines the other's draw offer
+	Asked            Kind = "asked"             // By, Number, Ply: the side wants to go back to that many plies
+	AskDeclined      Kind = "ask-declined"      // By: the side that declines, Number: of the other's request
+	TakenBack        Kind = "taken-back"        // Ply: how many remain; Count: takebacks carried out so far
+	Ended            Kind = "ended"             // Outcome, Reason
+	Paused           Kind = "paused"            // Spent: time used on this move so far
+	Resumed          Kind = "resumed"           //
+	Flipped          Kind = "flipped"           //
+	OutageEnded      Kind = "outage"            // the daemon is back; Spent as for Paused
+	Settled          Kind = "settled"           // Ply, Count: people decided to take over another board's list from there on
+	Timed            Kind = "timed"             // By, Left: a side's time as its own board tells it
+)
+
+// Event is one thing that happened to a game. It is written to the journal as JSON and never changed.
+type Event struct {
+	Kind    Kind      `json:"kind"`
+	At      time.Time `json:"at"`
+	By      Side      `json:"by,omitempty"`
+	Setup   *Setup    `json:"setup,omitempty"`
+	Move    string    `json:"move,omitempty"` // coordinate move
+	Remote  bool      `json:"remote,omitempty"`
+	Spent   int64     `json:"spent_ms,omitempty"` // time used on this move, milliseconds
+	Left    *int64    `json:"left_ms,omitempty"`  // time that By has left, milliseconds
+	Ply     int       `json:"ply,omitempty"`
+	Number  int       `json:"number,omitempty"`
+	Count   int       `json:"count,omitempty"`
+	Outcome string    `json:"outcome,omitempty"`
+	Reason  string    `json:"reason,omitempty"`
+}

@@ -1,0 +1,126 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"boardd/rules"
+)
+
+// Setup is everything that is fixed when a game begins.
+type Setup struct {
+	ID      string            `json:"id"`
+	Variant string            `json:"variant"`           // id of the rule set
+	Options map[string]string `json:"options,omitempty"` // see the names of options; unknown ones are kept and mean nothing here
+	White   string            `json:"white"`             // board id, Local or Engine
+	Black   string            `json:"black"`
+	Board   string            `json:"board"`           // id of the board that keeps this game
+	Start   string            `json:"start,omitempty"` // stack FEN; "" is the variant's array
+	Clock   *Timing           `json:"clock,omitempty"` // nil: no clock
+}
+
+// The names of options.
+const (
+	// OptionTakeback is who may take a move back: "free" (the default where both sides are here), "consent" (the default
+	// otherwise; where a side is elsewhere, free means consent) or "never".
+	OptionTakeback = "takeback"
+	// OptionDraws is how threefold repetition and fifty moves end the game: on "claim" (the default) or "automatic".
+	OptionDraws = "draws"
+	// OptionOutage is what happens to the running clock while the board is without power: it is stopped, "stop" (the default), or
+	// goes on, "run".
+	OptionOutage = "outage"
+)
+
+// What the options may be.
+const (
+	TakebackFree    = "free"
+	TakebackConsent = "consent"
+	TakebackNever   = "never"
+	DrawsClaim      = "claim"
+	DrawsAutomatic  = "automatic"
+	OutageStop      = "stop"
+	OutageRun       = "run"
+)
+
+// Start checks a set-up and makes the event that begins the game. The error joins everything that is wrong.
+func Start(s Setup, at time.Time) (Event, error) {
+	s.Options = maps.Clone(s.Options)
+	if _, err := s.position(); err != nil {
+		return Event{}, fmt.Errorf("start a game: %w", err)
+	}
+	return Event{Kind: Started, At: at, Setup: &s}, nil
+}
+
+// position checks the set-up and gives the first position.
+func (s Setup) position() (rules.Position, error) {
+	var faults []error
+	if s.ID == "" {
+		faults = append(faults, errors.New("the game has no id"))
+	}
+	if s.Board == "" || s.White == "" || s.Black == "" {
+		faults = append(faults, fmt.Errorf("board %q, white %q, black %q: none may be empty", s.Board, s.White, s.Black))
+	}
+	faults = append(faults, s.checkOptions()...)
+	if s.Clock != nil {
+		faults = append(faults, s.Clock.check())
+	}
+	p, err := s.start()
+	return p, errors.Join(append(faults, err)...)
+}
+
+func (s Setup) start() (rules.Position, error) {
+	v, err := rules.ByID(s.Variant)
+	if err != nil {
+		return rules.Position{}, err
+	}
+	if s.Start == "" {
+		return v.Start(), nil
+	}
+	return v.ParseFEN(s.Start)
+}
+
+func (s Setup) checkOptions() (faults []error) {
+	known := map[string][]string{
+		OptionTakeback: {TakebackFree, TakebackConsent, TakebackNever},
+		OptionDraws:    {DrawsClaim, DrawsAutomatic},
+		OptionOutage:   {OutageStop, OutageRun},
+	}
+	for _, name := range slices.Sorted(maps.Keys(known)) {
+		value, given := s.Options[name]
+		if given && !slices.Contains(known[name], value) {
+			faults = append(faults, fmt.Errorf("option %s is %q, want %s", name, value, strings.Join(known[name], ", ")))
+		}
+	}
+	return faults
+}
+
+// takeback is the policy in force.
+func (s Setup) takeback() string {
+	policy := s.Options[OptionTakeback]
+	switch {
+	case policy == "" && s.both():
+		return TakebackFree
+	case policy == "" || policy == TakebackFree && !s.both():
+		return TakebackConsent
+	}
+	return policy
+}
+
+// Rematch is the set-up of another game with the colors exchanged, from the variant's array.
+func (s Setup) Rematch(id string) Setup {
+	s.ID, s.Start = id, ""
+	s.White, s.Black = s.Black, s.White
+	s.Options = maps.Clone(s.Options)
+	return s
+}
+
+// From is the set-up of another game with the same seats, from a position; "" is the variant's array.
+func (s Setup) From(id, fen string) Setup {
+	s.ID, s.Start = id, fen
+	s.Options = maps.Clone(s.Options)
+	return s
+}
