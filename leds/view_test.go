@@ -1,0 +1,49 @@
+package leds
+
+import (
+	"testing"
+
+	"boardd/rules"
+)
+
+func TestPaint(t *testing.T) {
+	e4, e5 := rules.SquareAt(4, 3), rules.SquareAt(4, 4)
+	v := View{Locked: Squares{e4.Bit() | e5.Bit()}, Quiet: Squares{0, e4.Bit()}, Wrong: Squares{e5.Bit()}}
+	f := Paint(&v)
+	for _, c := range []struct {
+		name string
+		got  Color
+		want Color
+	}{
+		{"e4 lower: locked", f[0][e4], Color{40, 18, 0}},
+		{"e4 upper: may go there", f[1][e4], Color{0, 150, 60}},
+		{"e5 lower: wrong wins over locked", f[0][e5], Color{255, 60, 60}},
+		{"a1: dark", f[0][0], Color{}},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
+		}
+	}
+}
+
+// TestPalette: every meaning has a color of its own, none is dark, and none is so like another that only red against
+// green keeps them apart.
+func TestPalette(t *testing.T) {
+	layers := palette()
+	for i, a := range layers {
+		if a.color == (Color{}) {
+			t.Errorf("layer %d is dark", i)
+		}
+		for j, b := range layers[:i] {
+			if a.color == b.color {
+				t.Errorf("layers %d and %d have the same color %v", j, i, a.color)
+			}
+		}
+	}
+}
+
+func TestColorString(t *testing.T) {
+	if got := (Color{1, 0xab, 0xff}).String(); got != "#01abff" {
+		t.Errorf("got %s", got)
+	}
+}

@@ -1,0 +1,247 @@
+package reconcile
+
+import (
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// sure is how much likelier than its runner-up, in nats, an explanation must be to be taken without asking: one
+// wrong reed (7.6 nats) on either side must not be enough to change the choice, a stirred place less than that.
+const sure = 5.0
+
+// Evidence of the way, in nats: a piece exchanged below must have been lifted, so its reed must have opened; a place
+// stirred without need was brushed or adjusted.
+const (
+	unstirred = -6.0
+	brushed   = -3.0
+)
+
+// Decoder turns readings into explanations. It belongs to one goroutine.
+type Decoder struct {
+	g      Geometry
+	t      Timing
+	seen   seen
+	now    Wood         // the wood as base 0 has it
+	hyps   []hypothesis // all other explanations
+	must   Set          // places that have to be stirred before the wood may be taken for base 0
+	differ Set          // places that contradict base 0, as of the last Explain
+	unsure Set          // places still settling
+	live   []ranked     // the hypotheses not contradicted, scratch
+}
+
+type ranked struct {
+	h    *hypothesis
+	nats float64
+}
+
+// New makes a decoder for a board. It expects nothing yet: call Expect before Explain.
+func New(g Geometry, t Timing) *Decoder { return &Decoder{g: g, t: t} }
+
+// Geometry is the board that the decoder was made for.
+func (d *Decoder) Geometry() *Geometry { return &d.g }
+
+// Expect says what the wood may be explained from: bases[0] is the game as it stands, the others are earlier
+// positions. What was seen on the way so far is forgotten.
+func (d *Decoder) Expect(bases []Base) {
+	d.now = d.g.Lay(&bases[0].Position)
+	d.hyps = hypotheses(&d.g, bases, &d.now)
+	d.seen.stirred, d.must = Set{}, Set{}
+}
+
+// Follow is Expect for a game that went on while the wood did not: the wood still shows before, and no explanation but
+// the game as it stands is looked for. Pieces exchanged on a place whose sensors cannot tell must be seen to be lifted.
+func (d *Decoder) Follow(now, before *rules.Position) {
+	d.Expect([]Base{{Position: *now}})
+	old := d.g.Lay(before)
+	for p := range Place(Places) {
+		exchanged := old[p] != "" && d.now[p] != "" && old[p][0] != d.now[p][0]
+		if exchanged && (p >= 64 || !d.g.Weights) {
+			d.must.Add(p)
+		}
+	}
+}
+
+// Observe takes one reading in.
+func (d *Decoder) Observe(r *sensing.Reading) { d.seen.take(r) }
+
+// Wood is what the game as it stands has on every place.
+func (d *Decoder) Wood() *Wood { return &d.now }
+
+// Explain says what the wood means at a time not earlier than the newest reading.
+func (d *Decoder) Explain(at time.Time) Explanation {
+	d.compare()
+	if d.differ.Empty() {
+		return d.synced(at)
+	}
+	d.rank()
+	if len(d.live) > 0 {
+		return d.weigh(at)
+	}
+	return d.unexplained(at)
+}
+
+// compare finds the places that contradict the game as it stands.
+func (d *Decoder) compare() {
+	d.differ, d.unsure = Set{}, Set{}
+	for p := range Place(Places) {
+		v := d.seen.judge(&d.g, p, d.now[p])
+		if v.against || d.must.Has(p) && !d.seen.stirred.Has(p) {
+			d.differ.Add(p)
+		}
+		if v.pending {
+			d.unsure.Add(p)
+		}
+	}
+}
+
+func (d *Decoder) synced(at time.Time) Explanation {
+	if at.Sub(d.seen.moved) >= d.t.Slide && d.unsure.Empty() {
+		d.seen.stirred = Set{}
+		d.must = Set{}
+		d.seen.drift(&d.g, &d.now)
+	}
+	return Explanation{State: Synced}
+}
+
+// rank lists the hypotheses that nothing settled contradicts.
+func (d *Decoder) rank() {
+	d.live = d.live[:0]
+	for i := range d.hyps {
+		h := &d.hyps[i]
+		if (d.differ[0]&^h.places[0])|(d.differ[1]&^h.places[1]) != 0 {
+			continue
+		}
+		if nats, ok := d.nats(h); ok {
+			d.live = append(d.live, ranked{h, nats})
+		}
+	}
+}
+
+// nats is how much likelier the hypothesis makes all that was seen than the game as it stands does.
+func (d *Decoder) nats(h *hypothesis) (sum float64, ok bool) {
+	for _, c := range h.changes {
+		v := d.seen.judge(&d.g, c.place, c.want)
+		if v.against {
+			return 0, false
+		}
+		sum += v.nats - d.seen.judge(&d.g, c.place, d.now[c.place]).nats
+		if old := d.now[c.place]; old != "" && c.want != "" && old[0] != c.want[0] && !d.seen.stirred.Has(c.place) {
+			sum += unstirred
+		}
+	}
+	needless := Set{d.seen.stirred[0] &^ h.places[0], d.seen.stirred[1] &^ h.places[1]}
+	return sum + brushed*float64(needless[0].Count()+needless[1].Count()), true
+}
+
+// weigh decides between the live hypotheses.
+func (d *Decoder) weigh(at time.Time) Explanation {
+	best, second := d.leaders()
+	margin := best.nats - second
+	quiet := at.Sub(d.seen.moved)
+	if margin < sure {
+		if d.undecided(best) || quiet < d.t.Ask {
+			return d.moving(d.t.Ask)
+		}
+		return d.ask(best)
+	}
+	rest := d.rest(best.h)
+	if quiet < rest || !d.settled(best.h) {
+		return d.moving(rest)
+	}
+	if best.h.ask {
+		return d.ask(best)
+	}
+	if best.h.ends != "" {
+		return Explanation{State: Ended, Result: best.h.ends}
+	}
+	if best.h.move == rules.NoMove {
+		return Explanation{State: TakenBack, Base: best.h.base}
+	}
+	return Explanation{State: Moved, Base: best.h.base, Move: best.h.move, Margin: margin, Waited: quiet}
+}
+
+// leaders are the best hypothesis and the figure of its runner-up; the wood as the game has it counts as one (0 nats).
+func (d *Decoder) leaders() (best ranked, second float64) {
+	best = d.live[0]
+	for _, r := range d.live[1:] {
+		if r.nats > best.nats {
+			second = max(second, best.nats)
+			best = r
+		} else {
+			second = max(second, r.nats)
+		}
+	}
+	return best, second
+}
+
+// rest is how long the wood must rest before the hypothesis is taken.
+func (d *Decoder) rest(h *hypothesis) time.Duration {
+	switch {
+	case h.base > 0 || h.ends != "":
+		return d.t.Back
+	case h.ask:
+		return d.t.Ask
+	case h.goesOn:
+		return d.t.Slide
+	}
+	return d.t.Bounce
+}
+
+// settled tells whether everything that must be known before the hypothesis is taken is known: no place outside it is
+// unsettled, and none inside it that only a load cell or a height can tell.
+func (d *Decoder) settled(h *hypothesis) bool {
+	if (d.unsure[0]&^h.places[0])|(d.unsure[1]&^h.places[1]) != 0 {
+		return false
+	}
+	for _, c := range h.changes {
+		reedTells := (c.want == "") != (d.now[c.place] == "") && d.seen.known.Has(c.place)
+		if !reedTells && d.seen.judge(&d.g, c.place, c.want).pending {
+			return false
+		}
+	}
+	return true
+}
+
+// undecided tells whether a place that is still settling could tell the leaders apart.
+func (d *Decoder) undecided(best ranked) bool {
+	for _, r := range d.live {
+		if best.nats-r.nats >= sure {
+			continue
+		}
+		for _, c := range r.h.changes {
+			if d.seen.judge(&d.g, c.place, c.want).pending {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (d *Decoder) moving(rest time.Duration) Explanation {
+	return Explanation{State: Moving, Touch: d.touch(), Lifts: d.lifts(), Again: d.seen.moved.Add(rest)}
+}
+
+// unexplained says whether the wood may be on its way to a legal move, or is wrong.
+func (d *Decoder) unexplained(at time.Time) Explanation {
+	lifts := d.lifts()
+	if len(lifts) == d.differ[0].Count()+d.differ[1].Count() || d.onTheWay() {
+		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts}
+	}
+	if quiet := at.Sub(d.seen.moved); quiet < d.t.Wrong {
+		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts, Again: d.seen.moved.Add(d.t.Wrong)}
+	}
+	return Explanation{State: Wrong, Touch: d.touch(), Lifts: lifts}
+}
+
+// onTheWay tells whether all places that differ belong to one hypothesis, so that a hand may be half way through it.
+func (d *Decoder) onTheWay() bool {
+	for i := range d.hyps {
+		h := &d.hyps[i]
+		if h.ends == "" && (d.differ[0]&^h.places[0])|(d.differ[1]&^h.places[1]) == 0 {
+			return true
+		}
+	}
+	return false
+}

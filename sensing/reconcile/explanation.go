@@ -1,0 +1,73 @@
+package reconcile
+
+import (
+	"time"
+
+	"boardd/rules"
+)
+
+// State says what kind of explanation was found.
+type State uint8
+
+const (
+	Synced    State = iota // the wood stands as the game has it
+	Moving                 // a hand is at work and nothing is wrong so far
+	Moved                  // a legal move was made: Base and Move say which
+	TakenBack              // the wood stands as in the earlier position Base: the moves since are taken back
+	Ended                  // both kings stand on centre squares: Result says what that announces
+	Asking                 // several legal moves explain the wood, Choices lists them
+	Wrong                  // no legal move leads here: Touch says which places to mend
+)
+
+// String is the state's word.
+func (s State) String() string {
+	return [...]string{"synced", "moving", "moved", "taken back", "ended", "asking", "wrong"}[s]
+}
+
+// Explanation is the decoder's answer.
+type Explanation struct {
+	State   State
+	Base    int           // Moved, TakenBack, Asking: index of the base that the moves start from
+	Move    rules.Move    // Moved
+	Result  string        // Ended: "1-0", "0-1" or "1/2-1/2"
+	Choices []Choice      // Asking
+	Margin  float64       // Moved: nats by which it is likelier than the runner-up
+	Waited  time.Duration // Moved: from the last contact to now
+	Touch   []Touch       // places that differ from the game as it stands, in the order a1 ... h8, lower deck first
+	Lifts   []Lift        // places from which pieces were lifted and where nothing was added
+	Again   time.Time     // when to explain again if nothing is read until then; zero: never
+}
+
+// Choice is one answer to a question, and the place whose piece a player lifts and puts back to give it.
+type Choice struct {
+	Move  rules.Move
+	Place Place
+}
+
+// Touch is a place to mend.
+type Touch struct {
+	Place Place
+	Want  Pile // what should stand there
+	See   int  // how many pieces seem to stand there
+}
+
+// Lift is a place whose topmost pieces are in a hand.
+type Lift struct {
+	Place Place
+	Keep  int // how many pieces of the pile still stand there
+}
+
+// Timing is how long things must rest. They are times of hands and of contacts, not of taste.
+type Timing struct {
+	Bounce time.Duration // a reed's bounce (1 ms) and three equal sweeps of 2 ms
+	Slide  time.Duration // a hand that pauses longer than this between two squares has let go
+	Back   time.Duration // the same before a move is corrected or taken back
+	Ask    time.Duration // rest before a question is asked
+	Wrong  time.Duration // rest before the wood is called wrong
+}
+
+// DefaultTiming holds for reeds swept every 2 ms.
+func DefaultTiming() Timing {
+	const ms = time.Millisecond
+	return Timing{Bounce: 7 * ms, Slide: 250 * ms, Back: 350 * ms, Ask: 300 * ms, Wrong: 150 * ms}
+}

@@ -1,0 +1,62 @@
+package reconcile
+
+import "boardd/rules"
+
+// ask makes a question of all hypotheses that are about as likely as the best. A pawn left on its last rank asks for
+// the piece it becomes.
+func (d *Decoder) ask(best ranked) Explanation {
+	e := Explanation{State: Asking, Base: best.h.base, Touch: d.touch()}
+	var taken Set
+	add := func(m rules.Move) {
+		for _, c := range e.Choices {
+			if c.Move == m {
+				return
+			}
+		}
+		p := d.answerPlace(m, &taken)
+		taken.Add(p)
+		e.Choices = append(e.Choices, Choice{Move: m, Place: p})
+	}
+	for _, r := range d.live {
+		if r.h.base != best.h.base || best.nats-r.nats >= sure {
+			continue
+		}
+		for i := range d.hyps {
+			if h := &d.hyps[i]; h == r.h || r.h.ask && promotes(h, r.h) {
+				add(h.move)
+			}
+		}
+	}
+	return e
+}
+
+// promotes tells whether h is the promotion that the unfinished one may become.
+func promotes(h, unfinished *hypothesis) bool {
+	return h.base == unfinished.base && !h.ask && h.move.Promotion() != rules.NoKind &&
+		h.move.From() == unfinished.move.From() && h.move.To() == unfinished.move.To() && h.places == unfinished.places
+}
+
+// answerPlace finds the place whose piece answers for the move when it is lifted and put back: the square of arrival,
+// or, when another choice has it, a place with a piece of the promoted kind, or any place that is not yet taken.
+func (d *Decoder) answerPlace(m rules.Move, taken *Set) Place {
+	free := func(p Place) bool { return d.now[p] != "" && !d.differ.Has(p) && !taken.Has(p) }
+	if m.Promotion() == rules.NoKind {
+		for _, p := range []Place{Place(m.To()), Place(m.To()) + 64} {
+			if d.now[p] != "" && !taken.Has(p) {
+				return p
+			}
+		}
+	}
+	letter := rules.NewPiece(rules.White, m.Promotion()).Letter()
+	for p := range Place(Places) {
+		if free(p) && len(d.now[p]) == 1 && d.now[p][0]&^0x20 == letter {
+			return p
+		}
+	}
+	for p := range Place(Places) {
+		if free(p) {
+			return p
+		}
+	}
+	return Place(m.To())
+}

@@ -1,0 +1,146 @@
+package reconcile_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"boardd/hardware/virtual/hands"
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+)
+
+const (
+	reedSweep   = 2 * time.Millisecond
+	weightSweep = 12500 * time.Microsecond
+	heightRound = 24 * time.Millisecond // two checkerboard halves of 12 ms
+	settling    = 12 * time.Millisecond // time constant of a load cell: 50 ms to 98 % (BOARD 1)
+)
+
+// bench is a board without chips: wood that is moved at given times, sensors with the behavior and the noise of
+// BOARD section 1, and the decoder under test. Its time is virtual.
+type bench struct {
+	t       testing.TB
+	g       reconcile.Geometry
+	d       *reconcile.Decoder
+	rand    *rand.Rand
+	now     time.Time
+	weights time.Time // when the next weights are due
+	heights time.Time
+	wood    reconcile.Wood
+	hands   [2]string
+	load    [64]float64 // what the cells show, milligrams
+	bounce  [reconcile.Places]time.Time
+	last    reconcile.Explanation
+}
+
+func newBench(t testing.TB, g reconcile.Geometry, seed uint64) *bench {
+	return &bench{t: t, g: g, d: reconcile.New(g, reconcile.DefaultTiming()), rand: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1000, 0)}
+}
+
+// stand puts the wood of a position up and lets everything settle.
+func (b *bench) stand(p *rules.Position) {
+	b.wood = b.g.Lay(p)
+	for s := range b.load {
+		b.load[s] = b.mass(b.wood[s])
+	}
+}
+
+func (b *bench) mass(p reconcile.Pile) (sum float64) {
+	for i := range len(p) {
+		sum += float64(b.g.Mass[p[i]])
+	}
+	return sum
+}
+
+// pass lets time go by; it ends early, and says so, when the decoder's state is one that the daemon would act on.
+func (b *bench) pass(d time.Duration) bool {
+	for end := b.now.Add(d); b.now.Before(end); {
+		b.now = b.now.Add(reedSweep)
+		b.sweep()
+		b.last = b.d.Explain(b.now)
+		switch b.last.State {
+		case reconcile.Moved, reconcile.TakenBack, reconcile.Asking:
+			return true
+		}
+	}
+	return false
+}
+
+func (b *bench) sweep() {
+	decks := 1
+	if b.g.TwoDecks {
+		decks = 2
+	}
+	for deck := range decks {
+		r := sensing.Reading{At: b.now, Kind: sensing.Reeds, Deck: sensing.Deck(deck), Known: ^rules.Bitboard(0)}
+		for s := range rules.Square(64) {
+			p := reconcile.PlaceAt(sensing.Deck(deck), s)
+			closed := b.wood[p] != ""
+			if b.now.Before(b.bounce[p]) {
+				closed = b.rand.IntN(2) == 0
+			}
+			if closed {
+				r.Closed |= s.Bit()
+			}
+		}
+		b.d.Observe(&r)
+	}
+	if b.g.Weights && !b.now.Before(b.weights) {
+		b.weights = b.now.Add(weightSweep)
+		b.weigh()
+	}
+	if b.g.Heights && !b.now.Before(b.heights) {
+		b.heights = b.now.Add(heightRound)
+		b.measure()
+	}
+}
+
+func (b *bench) measure() {
+	r := sensing.Reading{At: b.now, Kind: sensing.Heights, Known: ^rules.Bitboard(0)}
+	for s := range r.Value {
+		r.Value[s] = int32(float64(len(b.wood[s]))*float64(b.g.CubeHeight) + b.rand.NormFloat64()*1500)
+	}
+	b.d.Observe(&r)
+}
+
+func (b *bench) weigh() {
+	r := sensing.Reading{At: b.now, Kind: sensing.Weights, Known: ^rules.Bitboard(0)}
+	k := 1 - math.Exp(-float64(weightSweep)/float64(settling))
+	for s := range b.load {
+		b.load[s] += k * (b.mass(b.wood[s]) - b.load[s])
+		r.Value[s] = int32(b.load[s] + b.rand.NormFloat64()*60)
+	}
+	b.d.Observe(&r)
+}
+
+// act moves the wood at once; reeds whose contact changes bounce for a millisecond.
+func (b *bench) act(a hands.Act) {
+	b.t.Helper()
+	h := &b.hands[a.Hand]
+	pile := string(b.wood[a.Place])
+	switch a.Do {
+	case hands.Lift:
+		if a.Count > len(pile) {
+			b.t.Fatalf("%v: only %q stands there", a, pile)
+		}
+		*h += pile[len(pile)-a.Count:]
+		b.set(a.Place, pile[:len(pile)-a.Count])
+	case hands.Put:
+		b.set(a.Place, pile+*h)
+		*h = ""
+	case hands.Discard:
+		*h = ""
+	case hands.Take:
+		*h += a.Pieces
+	}
+}
+
+func (b *bench) set(p reconcile.Place, pile string) {
+	if (b.wood[p] == "") != (pile == "") {
+		b.bounce[p] = b.now.Add(time.Millisecond)
+	}
+	b.wood[p] = reconcile.Pile(pile)
+}

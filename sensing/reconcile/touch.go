@@ -1,0 +1,114 @@
+package reconcile
+
+import "boardd/rules"
+
+// touch lists the places that differ from the game as it stands.
+func (d *Decoder) touch() []Touch {
+	var ts []Touch
+	for p := range Place(Places) {
+		if d.differ.Has(p) {
+			ts = append(ts, Touch{Place: p, Want: d.now[p], See: d.count(p)})
+		}
+	}
+	return ts
+}
+
+// lifts lists the places that show less than the game has there, and a lower part of it.
+func (d *Decoder) lifts() []Lift {
+	var ls []Lift
+	for p := range Place(Places) {
+		if !d.differ.Has(p) || d.must.Has(p) && !d.seen.stirred.Has(p) {
+			continue
+		}
+		if k, ok := d.part(p); ok {
+			ls = append(ls, Lift{Place: p, Keep: k})
+		}
+	}
+	return ls
+}
+
+// part finds how many pieces of the pile that should stand on a place are left there, from the bottom.
+func (d *Decoder) part(p Place) (keep int, ok bool) {
+	pile := d.now[p]
+	if pile != "" && d.seen.known.Has(p) && !d.seen.closed.Has(p) {
+		return 0, true
+	}
+	for k := len(pile) - 1; k > 0; k-- {
+		if v := d.seen.judge(&d.g, p, pile[:k]); !v.against && !v.pending {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+// count is how many pieces seem to stand on a place, by what can be sensed there.
+func (d *Decoder) count(p Place) int {
+	if d.seen.known.Has(p) && !d.seen.closed.Has(p) {
+		return 0
+	}
+	if k, ok := d.part(p); ok {
+		return k
+	}
+	if p < 64 && d.g.Heights {
+		if h, ok := d.seen.height[p].steady(heightBand); ok {
+			return max(1, int(h/float64(d.g.CubeHeight)+0.5))
+		}
+	}
+	if p < 64 && d.g.Weights {
+		if m, ok := d.seen.mass[p].steady(massBand); ok {
+			return max(1, int(m/float64(d.g.Mass['n'])+0.5))
+		}
+	}
+	return 1
+}
+
+// Reach is where what was lifted may legally go, by what happens there.
+type Reach struct {
+	Quiet   Set // onto an empty place
+	Capture Set // taking something
+	Stack   Set // onto a piece that stays: climbing, locking, occupying
+	Special Set // castling, castlock, promotion
+}
+
+// Any tells whether there is a place to go at all.
+func (r *Reach) Any() bool {
+	return !r.Quiet.Empty() || !r.Capture.Empty() || !r.Stack.Empty() || !r.Special.Empty()
+}
+
+// Reach finds the places to which the moves lead that begin with this lift.
+func (d *Decoder) Reach(l Lift) Reach {
+	var r Reach
+	for i := range d.hyps {
+		h := &d.hyps[i]
+		if h.base != 0 || h.ask || h.move == rules.NoMove || Place(h.move.From())%64 != l.Place%64 || !h.leaves(&d.now, l) {
+			continue
+		}
+		r.add(&d.now, h)
+	}
+	return r
+}
+
+// leaves tells whether the move leaves on the place of the lift just what the lift left there.
+func (h *hypothesis) leaves(now *Wood, l Lift) bool {
+	return h.wants(now, l.Place) == now[l.Place][:l.Keep]
+}
+
+func (r *Reach) add(now *Wood, h *hypothesis) {
+	for _, c := range h.changes {
+		if len(c.want) == 0 || c.place%64 != Place(h.move.To()) {
+			continue
+		}
+		old := now[c.place]
+		grows := len(c.want) > len(old) || old != "" && c.want != old
+		switch {
+		case h.move.IsCastling() || h.move.Promotion() != rules.NoKind:
+			r.Special.Add(c.place)
+		case h.move.IsCapture() && grows:
+			r.Capture.Add(c.place)
+		case old != "" && grows:
+			r.Stack.Add(c.place)
+		case grows:
+			r.Quiet.Add(c.place)
+		}
+	}
+}
