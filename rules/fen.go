@@ -115,6 +115,10 @@ func (r *reader) stack(s Square, word string, kings *[2]int) {
 		r.fault("placement, %s: %s", s, f)
 		return
 	}
+	if r.p.below.total()+len(stack)-1 > pileRoom {
+		r.fault("placement, %s: more than %d pieces lie under others", s, pileRoom)
+		return
+	}
 	r.p.game.setup.put(r.p, s, stack)
 }
 

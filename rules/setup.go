@@ -29,7 +29,7 @@ func passable(c Color, passed Square, alone func(Square) Piece, full Bitboard) s
 	to, from := Square(int(passed)+c.forward()), Square(int(passed)-c.forward())
 	switch {
 	case alone(to) != NewPiece(c, Pawn):
-		return "no " + c.String() + " pawn alone on " + to.String()
+		return "no " + c.String() + " pawn stands ready on " + to.String()
 	case full.Has(passed):
 		return "the passed square " + passed.String() + " is occupied"
 	case full.Has(from):

@@ -30,6 +30,8 @@ var variants = [...]*Variant{
 	&orthodox,
 	&locking,
 	&meirav,
+	&pillar,
+	&pillarLiberal,
 	&superchess,
 	&flying,
 }
