@@ -95,6 +95,7 @@ type Board struct {
 	reeds [2][64]reed
 	cells [64]cell
 	later map[*time.Timer]bool // reeds that will stop bouncing
+	sky   sky
 }
 
 // New makes a board and registers its buses and pins with periph. The name must be free.
@@ -108,6 +109,9 @@ func New(o Options) (*Board, error) {
 	b.intr = NewPin(b.Int())
 	b.strip = NewStrip(b.SPI(), 64*o.Kind.decks(), o.Serpentine)
 	b.addExpanders()
+	if o.Kind == Twin {
+		b.addHeights()
+	}
 	if err := b.register(); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}

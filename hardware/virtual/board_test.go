@@ -2,6 +2,7 @@ package virtual_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"boardd/leds/ws2812"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/heights"
 	"boardd/sensing/hub"
 	"boardd/sensing/reeds"
 
@@ -25,6 +27,8 @@ type bench struct {
 	reeds *reeds.Bank
 	hub   *hub.Hub
 	out   chan sensing.Reading
+
+	heights *heights.Bank
 }
 
 // newBench makes a board and starts its sources.
@@ -56,11 +60,16 @@ func newBench(t *testing.T, o virtual.Options) *bench {
 	}
 	k := &bench{Board: b, reeds: bank, out: make(chan sensing.Reading)}
 	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error, 2)
+	ended := make(chan error, 3)
 	sources := []sensing.Source{bank}
 	if b.Hub() != "" {
 		k.hub = hub.New(hub.Opts{Path: b.Hub()})
 		sources = append(sources, k.hub)
+	}
+	if o.Kind == virtual.Twin {
+		k.heights, err = heights.New(bus, heights.Opts{})
+		must(t, err)
+		sources = append(sources, k.heights)
 	}
 	for _, s := range sources {
 		go func() { ended <- s.Run(ctx, k.out) }()
@@ -68,7 +77,7 @@ func newBench(t *testing.T, o virtual.Options) *bench {
 	t.Cleanup(func() {
 		stop()
 		for range sources {
-			if err := <-ended; err != context.Canceled {
+			if err := <-ended; !errors.Is(err, context.Canceled) {
 				t.Errorf("source ended with %v", err)
 			}
 		}
@@ -172,4 +181,39 @@ func TestLightsShowWhatWasSent(t *testing.T) {
 		}
 		must(t, b.Close())
 	}
+}
+
+func TestHeightOfEveryStackArrives(t *testing.T) {
+	k := newBench(t, virtual.Options{Kind: virtual.Twin, Seed: 7})
+	var w virtual.Wood
+	for sq := range w[0] {
+		w[0][sq] = []byte("PNBR")[:sq%5]
+	}
+	k.Put(w)
+	k.await(t, "has every stack's height", func(r *sensing.Reading) bool {
+		if r.Kind != sensing.Heights || r.Known != ^rules.Bitboard(0) {
+			return false
+		}
+		for sq, v := range r.Value {
+			if d := v - int32(sq%5)*35000; d < -7000 || d > 7000 {
+				t.Logf("square %d: %d um, want %d", sq, v, sq%5*35000)
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func TestHandOverASquareIsAReading(t *testing.T) {
+	k := newBench(t, virtual.Options{Kind: virtual.Twin})
+	e4 := square(t, "e4")
+	k.await(t, "knows all", func(r *sensing.Reading) bool { return r.Kind == sensing.Heights && r.Known.Has(e4) })
+	must(t, k.Take("right", []byte("P")))
+	must(t, k.Place("right", sensing.Lower, e4))
+	k.await(t, "sees the hand", func(r *sensing.Reading) bool {
+		return r.Kind == sensing.Heights && r.Known.Has(e4) && r.Value[e4] > 80000
+	})
+	k.await(t, "sees the piece", func(r *sensing.Reading) bool {
+		return r.Kind == sensing.Heights && r.Known.Has(e4) && r.Value[e4] > 28000 && r.Value[e4] < 42000
+	})
 }

@@ -3,6 +3,7 @@ package virtual
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -29,6 +30,8 @@ type Bus struct {
 	mu    sync.Mutex // guards chips and counters
 	clock physic.Frequency
 	chips map[uint16]Chip
+	muxes []*PCA9548
+	hit   []Chip // the answer of reach
 	count Counters
 }
 
@@ -66,12 +69,18 @@ func (b *Bus) Attach(addr uint16, c Chip) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.chips[addr] = c
+	if m, ok := c.(*PCA9548); ok {
+		b.muxes = append(b.muxes, m)
+	}
 }
 
 // Detach takes the chip at an address away.
 func (b *Bus) Detach(addr uint16) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if m, ok := b.chips[addr].(*PCA9548); ok {
+		b.muxes = slices.DeleteFunc(b.muxes, func(o *PCA9548) bool { return o == m })
+	}
 	delete(b.chips, addr)
 }
 
@@ -103,12 +112,36 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	b.wait(b.reckon(addr, len(w), len(r)))
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	c := b.chips[addr]
-	if c == nil {
+	hit := b.reach(addr)
+	if len(hit) == 0 {
 		return errNack
 	}
-	c.Tx(w, r)
+	b.answer(hit, w, r)
 	return nil
+}
+
+// reach is the chips that hear an address: on the bus itself, and behind every multiplexer with a channel open.
+func (b *Bus) reach(addr uint16) []Chip {
+	b.hit = b.hit[:0]
+	if c := b.chips[addr]; c != nil {
+		b.hit = append(b.hit, c)
+	}
+	for _, m := range b.muxes {
+		b.hit = m.behind(b.hit, addr)
+	}
+	return b.hit
+}
+
+// answer lets chips take part in a transaction. When several read, the wire carries the AND of their bits.
+func (b *Bus) answer(hit []Chip, w, r []byte) {
+	hit[0].Tx(w, r)
+	for _, c := range hit[1:] {
+		q := make([]byte, len(r))
+		c.Tx(w, q)
+		for i := range r {
+			r[i] &= q[i]
+		}
+	}
 }
 
 // reckon counts a transaction and says how long it is on the wire.
@@ -116,7 +149,7 @@ func (b *Bus) reckon(addr uint16, w, r int) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	bits := Bits(w, r)
-	if b.chips[addr] == nil {
+	if len(b.reach(addr)) == 0 {
 		bits = 1 + 9 + 1
 		b.count.Refused++
 	}

@@ -103,6 +103,3 @@ func (b *Board) load(pile []byte) float64 {
 	}
 	return float64(sum)
 }
-
-// hover leaves a hand over a square for a moment; height sensors see it.
-func (b *Board) hover(d sensing.Deck, sq rules.Square) {}

@@ -74,7 +74,7 @@ func (h *Hub) Run(ctx context.Context, out chan<- sensing.Reading) error {
 		if err := send(ctx, out, unknown()); err != nil {
 			return err
 		}
-		if err := sleep(ctx, retry); err != nil {
+		if err := sensing.Until(ctx, time.Now().Add(retry)); err != nil {
 			return err
 		}
 		retry = min(2*retry, lastRetry)
@@ -224,17 +224,6 @@ func unknown() sensing.Reading { return sensing.Reading{At: time.Now(), Kind: se
 func send(ctx context.Context, out chan<- sensing.Reading, r sensing.Reading) error {
 	select {
 	case out <- r:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -43,7 +43,7 @@ type Bank struct {
 
 	mu    sync.Mutex // guards what follows against Health
 	chips []*member
-	pace  pace
+	pace  sensing.Pace
 }
 
 var _ sensing.Source = (*Bank)(nil)
@@ -131,7 +131,7 @@ func (b *Bank) sweep(start, due time.Time) [2]sensing.Reading {
 	for d := range r {
 		r[d].At, r[d].Kind, r[d].Deck = end, sensing.Reeds, sensing.Deck(d)
 	}
-	b.pace.note(start, end, due)
+	b.pace.Note(start, end, due)
 	return r
 }
 
@@ -161,7 +161,7 @@ func (b *Bank) verify(i int, now time.Time) {
 func (b *Bank) Health() []sensing.Part {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	list := []sensing.Part{b.pace.part("reeds")}
+	list := []sensing.Part{b.pace.Part("reeds")}
 	for _, m := range b.chips {
 		p := m.part()
 		list[0].OK = list[0].OK && p.OK

@@ -43,13 +43,13 @@ func Wiring(k int) Map {
 }
 
 // Deck is the four TCA9535 of one deck of a reference board: 0x20 to 0x23 below, 0x24 to 0x27 above. Chips that do
-// not answer are in the list as well and are tried again by the bank; the error names them all.
+// not answer are in the list as well, for the bank tries them again; the error names them all.
 func Deck(bus i2c.Bus, d sensing.Deck) ([]Chip, error) {
 	var list []Chip
 	var errs []error
 	for k := range 4 {
-		dev, err := tca9535.New(bus, 0x20+uint16(d)*4+uint16(k))
-		errs = append(errs, err)
+		dev := tca9535.At(bus, 0x20+uint16(d)*4+uint16(k))
+		errs = append(errs, dev.Setup())
 		list = append(list, Chip{Expander: dev, Deck: d, Squares: Wiring(k)})
 	}
 	return list, errors.Join(errs...)
@@ -119,7 +119,7 @@ func (m *member) verify(now time.Time) {
 		return
 	}
 	err := m.Expander.Verify()
-	if errors.Is(err, tca9535.ErrReset) {
+	if errors.Is(err, sensing.ErrReset) {
 		m.resets++
 		err = m.Expander.Setup()
 	}

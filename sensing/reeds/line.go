@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"boardd/sensing"
+
 	"periph.io/x/conn/v3/gpio"
 )
 
@@ -48,7 +50,8 @@ func (l *line) wait(ctx context.Context, soon, due time.Time) (woken bool, err e
 	if woken {
 		due = soon
 	}
-	return woken, sleepUntil(ctx, due)
+	// A pin whose WaitForEdge returns early without an edge waits here as well, so that it cannot make a busy loop.
+	return woken, sensing.Until(ctx, due)
 }
 
 // edge waits for the interrupt until due. The time-out is always more than zero: periph's gpioioctl takes zero for
@@ -59,24 +62,4 @@ func (l *line) edge(due time.Time) bool {
 	}
 	left := time.Until(due)
 	return left > 0 && l.pin.WaitForEdge(left)
-}
-
-// sleepUntil waits for an absolute time. A pin whose WaitForEdge returns early without an edge ends up here as well,
-// so that it cannot make a busy loop.
-func sleepUntil(ctx context.Context, t time.Time) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	left := time.Until(t)
-	if left <= 0 {
-		return nil
-	}
-	timer := time.NewTimer(left)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -12,8 +12,9 @@
 package tca9535
 
 import (
-	"errors"
 	"fmt"
+
+	"boardd/sensing"
 
 	"periph.io/x/conn/v3/i2c"
 )
@@ -35,9 +36,6 @@ const (
 	lastAddr  = 0x27
 )
 
-// ErrReset says that the chip was reset since it was set up: it answers, but has forgotten everything.
-var ErrReset = errors.New("expander was reset")
-
 // Dev is one expander. It is not safe for use by two goroutines at once.
 type Dev struct {
 	c i2c.Dev
@@ -45,19 +43,24 @@ type Dev struct {
 	r [2]byte
 }
 
+// At is an expander that nothing was asked of yet: call Setup before reading it.
+func At(bus i2c.Bus, addr uint16) *Dev { return &Dev{c: i2c.Dev{Bus: bus, Addr: addr}} }
+
 // New makes all sixteen pins plain inputs and checks that the chip keeps what it is told. There is no identity
-// register; what is checked is that the configuration can be written and read back. When only that failed, the Dev is
-// returned beside the error, and Setup may be called again when the chip is there.
+// register; what is checked is that the configuration can be written and read back.
 func New(bus i2c.Bus, addr uint16) (*Dev, error) {
 	if addr < firstAddr || addr > lastAddr {
 		return nil, fmt.Errorf("tca9535: address 0x%02x: want 0x%02x to 0x%02x", addr, firstAddr, lastAddr)
 	}
-	d := &Dev{c: i2c.Dev{Bus: bus, Addr: addr}}
-	return d, d.Setup()
+	d := At(bus, addr)
+	if err := d.Setup(); err != nil {
+		return nil, err
+	}
+	return d, nil
 }
 
 // Setup writes the whole configuration and verifies it. It is what brings a chip back that was reset or unplugged.
-// On an error the Dev stays usable: call Setup again.
+// After an error call it again.
 func (d *Dev) Setup() error {
 	for _, r := range [...]struct {
 		cmd byte
@@ -70,7 +73,7 @@ func (d *Dev) Setup() error {
 	return d.Verify()
 }
 
-// Verify reads the configuration back: ErrReset when it is not what Setup wrote.
+// Verify reads the configuration back: sensing.ErrReset when it is not what Setup wrote.
 func (d *Dev) Verify() error {
 	for _, r := range [...]struct {
 		cmd  byte
@@ -81,7 +84,7 @@ func (d *Dev) Verify() error {
 			return err
 		}
 		if got != r.want {
-			return fmt.Errorf("%v: register %d holds 0x%04x, want 0x%04x: %w", d, r.cmd, got, r.want, ErrReset)
+			return fmt.Errorf("%v: register %d holds 0x%04x, want 0x%04x: %w", d, r.cmd, got, r.want, sensing.ErrReset)
 		}
 	}
 	return nil

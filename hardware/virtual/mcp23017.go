@@ -1,0 +1,94 @@
+package virtual
+
+// MCP23017 is the register model of an MCP23017 with BANK = 0, after Microchip's datasheet DS20001952D, section 3.5.
+type MCP23017 struct {
+	levels func() uint16 // of the pins, port A low; without the chip's pull-ups an open pin floats
+	line   *Pin
+
+	reg    [0x16]byte
+	ptr    byte
+	seen   uint16
+	asking bool
+}
+
+// The registers that do something here.
+const (
+	mcpDir   = 0x00
+	mcpPol   = 0x02
+	mcpInt   = 0x04
+	mcpCon   = 0x0a
+	mcpPull  = 0x0c
+	mcpGPIO  = 0x12
+	mcpLatch = 0x14
+)
+
+// NewMCP23017 makes a chip, just powered up, whose pins have the levels that the function gives when pulled up.
+func NewMCP23017(levels func() uint16, line *Pin) *MCP23017 {
+	c := &MCP23017{levels: levels, line: line}
+	c.Reset()
+	return c
+}
+
+// Reset is what a power cycle does: page 12, all pins inputs, everything else zero.
+func (c *MCP23017) Reset() {
+	c.reg = [0x16]byte{mcpDir: 0xff, mcpDir + 1: 0xff}
+	c.ptr = 0
+	c.seen = c.pins()
+	c.pull(false)
+}
+
+// Tx writes a register number and data after it, or reads on from there; the number counts up, page 13.
+func (c *MCP23017) Tx(w, r []byte) {
+	if len(w) > 0 {
+		c.ptr = w[0] % 0x16
+		for _, v := range w[1:] {
+			c.write(v)
+			c.ptr = (c.ptr + 1) % 0x16
+		}
+	}
+	for i := range r {
+		r[i] = c.read()
+		c.ptr = (c.ptr + 1) % 0x16
+	}
+	c.Changed()
+}
+
+func (c *MCP23017) write(v byte) {
+	switch c.ptr {
+	case mcpGPIO, mcpGPIO + 1:
+		c.reg[c.ptr+2] = v
+	case mcpCon, mcpCon + 1: // one register at two places
+		c.reg[mcpCon], c.reg[mcpCon+1] = v, v
+	default:
+		c.reg[c.ptr] = v
+	}
+}
+
+func (c *MCP23017) read() byte {
+	if c.ptr != mcpGPIO && c.ptr != mcpGPIO+1 {
+		return c.reg[c.ptr]
+	}
+	n := 8 * (c.ptr - mcpGPIO)
+	p := c.pins()
+	c.seen = c.seen&^(0xff<<n) | p&(0xff<<n)
+	return byte(p>>n) ^ c.reg[mcpPol+c.ptr-mcpGPIO]
+}
+
+// pins is the levels: outputs show their latch, inputs without a pull-up read low.
+func (c *MCP23017) pins() uint16 {
+	word := func(r int) uint16 { return uint16(c.reg[r]) | uint16(c.reg[r+1])<<8 }
+	return c.levels()&word(mcpDir)&word(mcpPull) | word(mcpLatch)&^word(mcpDir)
+}
+
+// Changed asks for attention while an input whose interrupt is enabled differs from what was last read.
+func (c *MCP23017) Changed() {
+	enabled := uint16(c.reg[mcpInt]) | uint16(c.reg[mcpInt+1])<<8
+	c.pull((c.pins()^c.seen)&enabled != 0)
+}
+
+func (c *MCP23017) pull(down bool) {
+	if c.line != nil && down != c.asking {
+		c.line.pull(down)
+	}
+	c.asking = down
+}

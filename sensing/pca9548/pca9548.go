@@ -1,0 +1,232 @@
+// Package pca9548 puts PCA9548A or TCA9548A multiplexers between a bus and chips of equal address.
+//
+// A [Group] is all multiplexers on one bus. It sees to it that at most one channel of one multiplexer is open: before a
+// multiplexer is given a channel, the one that had one is told to close it, for two open ones would let two chips of
+// equal address answer together, and the wires would make one false answer of theirs. What is open is remembered, so that a
+// run of transfers to one chip costs one selection; after any error nothing is remembered, every multiplexer is closed
+// and the transfer tried once more. That also mends a multiplexer that was reset, which is silently without a channel.
+//
+// Pages are those of the TCA9548A datasheet, Texas Instruments SCPS207H.
+package pca9548
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"boardd/sensing"
+
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/physic"
+)
+
+// The addresses that three pins can set, page 16.
+const (
+	firstAddr = 0x70
+	lastAddr  = 0x77
+)
+
+// Group is the multiplexers of one bus. It is safe for use by several goroutines.
+type Group struct {
+	bus i2c.Bus
+
+	mu    sync.Mutex
+	muxes []mux
+	known bool // what is open is known
+	open  int  // the multiplexer that has a channel, if known; -1 none
+	mask  byte // its channels, one bit
+}
+
+// mux is one multiplexer and what it has done.
+type mux struct {
+	addr   uint16
+	errors uint64
+	resets uint64
+	last   error
+}
+
+// At names the multiplexers and asks nothing of them yet. The first transfer closes them all, for one left open by
+// the program before this one would be in the way.
+func At(bus i2c.Bus, addrs ...uint16) (*Group, error) {
+	g := &Group{bus: bus, open: -1}
+	for i, a := range addrs {
+		if a < firstAddr || a > lastAddr {
+			return nil, fmt.Errorf("pca9548: address 0x%02x: want 0x%02x to 0x%02x", a, firstAddr, lastAddr)
+		}
+		if slices.Contains(addrs[:i], a) {
+			return nil, fmt.Errorf("pca9548: address 0x%02x twice", a)
+		}
+		g.muxes = append(g.muxes, mux{addr: a})
+	}
+	return g, nil
+}
+
+// New is At, and checks that all multiplexers answer.
+func New(bus i2c.Bus, addrs ...uint16) (*Group, error) {
+	g, err := At(bus, addrs...)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.closeAll(-1); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// Channel is one channel of the i-th multiplexer as a bus of its own.
+func (g *Group) Channel(i, channel int) *Channel {
+	return &Channel{g: g, mux: i, mask: 1 << channel, name: fmt.Sprintf("%v-pca9548-%02x-%d", g.bus, g.muxes[i].addr, channel)}
+}
+
+// Close closes every channel.
+func (g *Group) Close() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.closeAll(-1)
+}
+
+// Verify reads back what the multiplexer with an open channel has open, page 17. A difference is a reset: it is
+// counted, and the next transfer selects afresh.
+func (g *Group) Verify() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.known || g.open < 0 {
+		return nil
+	}
+	return g.verify()
+}
+
+func (g *Group) verify() error {
+	m := &g.muxes[g.open]
+	var r [1]byte
+	if err := g.bus.Tx(m.addr, nil, r[:]); err != nil {
+		g.known = false
+		return g.failed(g.open, err)
+	}
+	if r[0] != g.mask {
+		g.known = false
+		m.resets++
+		return fmt.Errorf("pca9548 0x%02x: has channels %08b open, want %08b: was it reset?", m.addr, r[0], g.mask)
+	}
+	return nil
+}
+
+// Health is a line for each multiplexer.
+func (g *Group) Health() []sensing.Part {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var list []sensing.Part
+	for i := range g.muxes {
+		m := &g.muxes[i]
+		p := sensing.Part{Name: fmt.Sprintf("pca9548 0x%02x", m.addr), OK: m.last == nil, Errors: m.errors + m.resets}
+		switch {
+		case m.last != nil:
+			p.Detail = m.last.Error()
+		case m.resets > 0:
+			p.Detail = fmt.Sprintf("was reset %d times; look at its supply", m.resets)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// tx does a transfer on a channel. One that fails is tried once more, after everything was closed and selected anew.
+func (g *Group) tx(i int, mask byte, addr uint16, w, r []byte) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	cached := g.known && g.open == i && g.mask == mask
+	err := g.once(i, mask, addr, w, r)
+	if err == nil || !cached {
+		return err
+	}
+	if g.known = true; g.verify() == nil {
+		// The multiplexer is as it should be: it is the chip that failed, and its driver decides about another try.
+		g.known = false
+		return err
+	}
+	return g.once(i, mask, addr, w, r)
+}
+
+func (g *Group) once(i int, mask byte, addr uint16, w, r []byte) error {
+	if err := g.choose(i, mask); err != nil {
+		return err
+	}
+	if err := g.bus.Tx(addr, w, r); err != nil {
+		g.known = false
+		return err
+	}
+	return nil
+}
+
+// choose opens one channel and no other.
+func (g *Group) choose(i int, mask byte) error {
+	if g.known && g.open == i && g.mask == mask {
+		return nil
+	}
+	switch {
+	case !g.known:
+		// A multiplexer that does not answer is taken for one without power; its neighbours go on.
+		_ = g.closeAll(i)
+	case g.open >= 0 && g.open != i:
+		if err := g.control(g.open, 0); err != nil {
+			g.known = false
+			return err
+		}
+	}
+	if err := g.control(i, mask); err != nil {
+		g.known = false
+		return err
+	}
+	g.known, g.open, g.mask = true, i, mask
+	return nil
+}
+
+// closeAll closes all channels but those of one multiplexer.
+func (g *Group) closeAll(but int) error {
+	var errs []error
+	for i := range g.muxes {
+		if i != but {
+			errs = append(errs, g.control(i, 0))
+		}
+	}
+	err := errors.Join(errs...)
+	g.known, g.open = err == nil && but < 0, -1
+	return err
+}
+
+// control writes a multiplexer's one register: a bit for each channel that is to be open, page 17.
+func (g *Group) control(i int, mask byte) error {
+	err := g.bus.Tx(g.muxes[i].addr, []byte{mask}, nil)
+	return g.failed(i, err)
+}
+
+// failed counts an error of a multiplexer, or notes that it is well.
+func (g *Group) failed(i int, err error) error {
+	m := &g.muxes[i]
+	m.last = nil
+	if err != nil {
+		m.errors++
+		m.last = fmt.Errorf("pca9548 0x%02x: %w", m.addr, err)
+	}
+	return m.last
+}
+
+// Channel is one channel. It is an i2c.Bus.
+type Channel struct {
+	g    *Group
+	mux  int
+	mask byte
+	name string
+}
+
+var _ i2c.Bus = (*Channel)(nil)
+
+// Tx is a transfer to a chip on this channel.
+func (c *Channel) Tx(addr uint16, w, r []byte) error { return c.g.tx(c.mux, c.mask, addr, w, r) }
+
+// SetSpeed sets the speed of the whole bus.
+func (c *Channel) SetSpeed(f physic.Frequency) error { return c.g.bus.SetSpeed(f) }
+
+// String is the name that periph's own driver would give the channel.
+func (c *Channel) String() string { return c.name }

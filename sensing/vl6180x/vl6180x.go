@@ -1,0 +1,173 @@
+// Package vl6180x measures distances of up to 150 mm with the VL6180X time-of-flight sensor.
+//
+// Measurements are single shots, started and fetched by the caller: a board of sensors side by side must not let
+// neighbours shine into each other, and continuous ranging, each sensor on its own clock, cannot promise that. A shot
+// takes 3.2 ms and the convergence, some 4 to 20 ms by distance and reflectance, and 4.4 ms of averaging: about 12 ms in all.
+//
+// Every register access is a transfer of its own, 48 bits to read and 38 to write.
+package vl6180x
+
+import (
+	"errors"
+	"fmt"
+
+	"boardd/sensing"
+
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/physic"
+)
+
+// Addr is the sensor's address after every reset.
+const Addr = 0x29
+
+// ErrBusy says that a measurement is still under way.
+var ErrBusy = errors.New("measurement is under way")
+
+// Opts is what calibration has found; the zero value is a sensor without cover glass, as it comes from the factory.
+type Opts struct {
+	Offset    physic.Distance // added to every range, whole millimetres, -128 mm to 127 mm; it replaces the factory's if Calibrated
+	Crosstalk uint16          // compensation in Mcps, 9.7 fixed point: 128 is 1 Mcps; 0 is none
+	// Calibrated tells that Offset is to be used; otherwise the factory's offset, which a reset brings back, stays.
+	Calibrated bool
+}
+
+func (o *Opts) check() error {
+	if mm := o.Offset / physic.MilliMetre; mm < -128 || mm > 127 || mm*physic.MilliMetre != o.Offset {
+		return fmt.Errorf("vl6180x: offset %v: want whole millimetres from -128mm to 127mm", o.Offset)
+	}
+	return nil
+}
+
+// Dev is one sensor. It is not safe for use by two goroutines at once.
+type Dev struct {
+	c i2c.Dev
+	o Opts
+	w [4]byte
+	r [2]byte
+}
+
+// At is a sensor that nothing was asked of yet: call Setup before the first measurement.
+func At(bus i2c.Bus, o Opts) *Dev { return &Dev{c: i2c.Dev{Bus: bus, Addr: Addr}, o: o} }
+
+// New checks that the chip is a VL6180X and writes the start-up settings.
+func New(bus i2c.Bus, o Opts) (*Dev, error) {
+	d := At(bus, o)
+	if err := d.Setup(); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// Setup checks the identity and writes all settings; the last write tells later resets apart.
+func (d *Dev) Setup() error {
+	if err := d.o.check(); err != nil {
+		return err
+	}
+	if err := d.identify(); err != nil {
+		return err
+	}
+	for _, s := range settings {
+		if err := d.write(s.reg, s.v); err != nil {
+			return err
+		}
+	}
+	if err := d.calibrate(); err != nil {
+		return err
+	}
+	return d.write(regFresh, 0)
+}
+
+func (d *Dev) identify() error {
+	id, err := d.read(regModel)
+	if err != nil {
+		return err
+	}
+	if id != model {
+		return fmt.Errorf("%v: model is 0x%02x, want 0x%02x: not a VL6180X", d, id, model)
+	}
+	return nil
+}
+
+// calibrate writes what Opts holds.
+func (d *Dev) calibrate() error {
+	if err := d.write16(regCrosstalk, d.o.Crosstalk); err != nil {
+		return err
+	}
+	if !d.o.Calibrated {
+		return nil
+	}
+	return d.write(regOffset, byte(int8(d.o.Offset/physic.MilliMetre)))
+}
+
+// Verify looks whether the sensor was reset: sensing.ErrReset if so, and then its ranges are off.
+func (d *Dev) Verify() error {
+	v, err := d.read(regFresh)
+	if err != nil {
+		return err
+	}
+	if v != 0 {
+		return fmt.Errorf("%v: %w", d, sensing.ErrReset)
+	}
+	return nil
+}
+
+// Start begins a measurement.
+func (d *Dev) Start() error { return d.write(regStart, 1) }
+
+// Result fetches the measurement that Start began: ErrBusy while it is under way. The distance means something only if
+// the status is OK.
+func (d *Dev) Result() (physic.Distance, Status, error) {
+	s, err := d.read(regStatus)
+	if err != nil {
+		return 0, 0, err
+	}
+	if s&1 == 0 {
+		return 0, 0, ErrBusy
+	}
+	if Status(s>>4) != OK {
+		return 0, Status(s >> 4), nil
+	}
+	mm, err := d.read(regRange)
+	if err != nil {
+		return 0, 0, err
+	}
+	return physic.Distance(mm) * physic.MilliMetre, OK, nil
+}
+
+// String names the sensor by its bus.
+func (d *Dev) String() string { return fmt.Sprintf("vl6180x on %v", d.c.Bus) }
+
+// Halt does nothing: a single shot ends by itself.
+func (d *Dev) Halt() error { return nil }
+
+func (d *Dev) read(reg uint16) (byte, error) {
+	d.w[0], d.w[1] = byte(reg>>8), byte(reg)
+	if err := d.c.Tx(d.w[:2], d.r[:1]); err != nil {
+		return 0, fmt.Errorf("%v: read register 0x%03x: %w", d, reg, err)
+	}
+	return d.r[0], nil
+}
+
+func (d *Dev) read16(reg uint16) (uint16, error) {
+	d.w[0], d.w[1] = byte(reg>>8), byte(reg)
+	if err := d.c.Tx(d.w[:2], d.r[:2]); err != nil {
+		return 0, fmt.Errorf("%v: read register 0x%03x: %w", d, reg, err)
+	}
+	return uint16(d.r[0])<<8 | uint16(d.r[1]), nil
+}
+
+func (d *Dev) write(reg uint16, v byte) error {
+	d.w[0], d.w[1], d.w[2] = byte(reg>>8), byte(reg), v
+	if err := d.c.Tx(d.w[:3], nil); err != nil {
+		return fmt.Errorf("%v: write register 0x%03x: %w", d, reg, err)
+	}
+	return nil
+}
+
+func (d *Dev) write16(reg, v uint16) error {
+	d.w[0], d.w[1], d.w[2], d.w[3] = byte(reg>>8), byte(reg), byte(v>>8), byte(v)
+	if err := d.c.Tx(d.w[:4], nil); err != nil {
+		return fmt.Errorf("%v: write register 0x%03x: %w", d, reg, err)
+	}
+	return nil
+}
