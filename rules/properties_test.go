@@ -1,0 +1,93 @@
+package rules
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// walks plays seeded random games of every variant and shows each position.
+func walks(t *testing.T, games, plies int, see func(t *testing.T, p *Position, moves []Move)) {
+	for _, v := range Variants() {
+		t.Run(v.ID(), func(t *testing.T) {
+			random := rand.New(rand.NewPCG(1, 2))
+			for range games {
+				p := v.Start()
+				for range plies {
+					moves := p.AppendMoves(nil)
+					see(t, &p, moves)
+					if len(moves) == 0 || t.Failed() {
+						break
+					}
+					p.Play(moves[random.IntN(len(moves))])
+				}
+			}
+		})
+	}
+}
+
+// TestPositionsRoundTrip: what is counted is what is listed, the incremental key is the key from scratch, and a
+// position written and read again is the same value.
+func TestPositionsRoundTrip(t *testing.T) {
+	walks(t, 60, 200, func(t *testing.T, p *Position, moves []Move) {
+		fen := p.FEN()
+		if got := p.CountMoves(); got != len(moves) {
+			t.Errorf("%s: counted %d moves, listed %d", fen, got, len(moves))
+		}
+		if got, want := p.Key(), p.keyFromScratch(); got != want {
+			t.Errorf("%s: key %x, from scratch %x", fen, got, want)
+		}
+		q, err := p.Variant().ParseFEN(fen)
+		if err != nil {
+			t.Errorf("%v", err)
+		} else if q != *p {
+			t.Errorf("%s: read again is %s, or differs in what FEN does not show", fen, q.FEN())
+		}
+	})
+}
+
+// TestNotationRoundTrip: both notations are unique in the position and read back as the move.
+func TestNotationRoundTrip(t *testing.T) {
+	walks(t, 4, 120, func(t *testing.T, p *Position, moves []Move) {
+		seen := map[string]Move{}
+		n := p.notation()
+		for i, m := range n.moves {
+			for _, text := range []string{n.text(p, i), p.Coord(m)} {
+				if o, dup := seen[text]; dup && o != m {
+					t.Errorf("%s: %s and %s are both written %s", p.FEN(), p.Coord(o), p.Coord(m), text)
+				}
+				seen[text] = m
+			}
+		}
+		i := len(moves) / 2
+		if i == len(moves) {
+			return
+		}
+		for _, text := range []string{p.SAN(moves[i]), p.Coord(moves[i])} {
+			if got, err := p.ParseMove(text); err != nil || got != moves[i] {
+				t.Errorf("%s: %s read as %s, %v; want %s", p.FEN(), text, p.Coord(got), err, p.Coord(moves[i]))
+			}
+		}
+	})
+}
+
+// TestNothingAllocates: listing, counting and playing moves stays off the heap.
+func TestNothingAllocates(t *testing.T) {
+	buf := make([]Move, 0, 1024)
+	walks(t, 2, 60, func(t *testing.T, p *Position, moves []Move) {
+		got := testing.AllocsPerRun(1, func() {
+			q := *p
+			n := q.CountMoves()
+			for _, m := range q.AppendMoves(buf[:0]) {
+				next := q
+				next.Play(m)
+				n += int(next.Key() & 1)
+			}
+			if n < 0 || q.InCheck() && n == 0 && q.Occupied() == 0 {
+				panic("never")
+			}
+		})
+		if got != 0 {
+			t.Errorf("%s: %v allocations", p.FEN(), got)
+		}
+	})
+}
