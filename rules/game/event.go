@@ -7,20 +7,20 @@ type Kind string
 
 // The kinds of events and the fields that count beside At.
 const (
-	Started          Kind = "started"           // Setup
-	Moved            Kind = "moved"             // Move; here Spent; from elsewhere Remote and, where the message told it, Left
-	Offered          Kind = "offered"           // By
-	Declined         Kind = "declined"          // By: the side that declines the other's draw offer
-	Asked            Kind = "asked"             // By, Number, Ply: the side wants to go back to that many plies
-	AskDeclined      Kind = "ask-declined"      // By: the side that declines, Number: of the other's request
-	TakenBack        Kind = "taken-back"        // Ply: how many remain; Count: takebacks carried out so far
-	Ended            Kind = "ended"             // Outcome, Reason
-	Paused           Kind = "paused"            // Spent: time used on this move so far
-	Resumed          Kind = "resumed"           //
-	Flipped          Kind = "flipped"           //
-	OutageEnded      Kind = "outage"            // the daemon is back; Spent as for Paused
-	Settled          Kind = "settled"           // Ply, Count: people decided to take over another board's list from there on
-	Timed            Kind = "timed"             // By, Left: a side's time as its own board tells it
+	Started     Kind = "started"      // Setup
+	Moved       Kind = "moved"        // Move; here Spent; from elsewhere Remote and, where the message told it, Left
+	Offered     Kind = "offered"      // By
+	Declined    Kind = "declined"     // By: the side that declines the other's draw offer
+	Asked       Kind = "asked"        // By, Number, Ply: the side wants to go back to that many plies
+	AskDeclined Kind = "ask-declined" // By: the side that declines, Number: of the other's request
+	TakenBack   Kind = "taken-back"   // Ply: how many remain; Count: takebacks carried out so far
+	Ended       Kind = "ended"        // Outcome, Reason
+	Paused      Kind = "paused"       // Spent: time used on this move so far
+	Resumed     Kind = "resumed"      //
+	Flipped     Kind = "flipped"      //
+	OutageEnded Kind = "outage"       // the daemon is back; Spent as for Paused
+	Settled     Kind = "settled"      // Ply, Count: people decided to take over another board's list from there on
+	Timed       Kind = "timed"        // By, Left: a side's time as its own board tells it
 )
 
 // Event is one thing that happened to a game. It is written to the journal as JSON and never changed.

@@ -1,0 +1,34 @@
+package game
+
+// Deed is what somebody wants to do.
+type Deed string
+
+// The deeds and the fields of Action that count.
+const (
+	Move            Deed = "move"             // Move; By where given must be the side to move
+	Resign          Deed = "resign"           // By
+	OfferDraw       Deed = "offer-draw"       // By
+	AcceptDraw      Deed = "accept-draw"      // By
+	DeclineDraw     Deed = "decline-draw"     // By
+	ClaimDraw       Deed = "claim-draw"       // threefold repetition or fifty moves, by the side to move
+	Takeback        Deed = "takeback"         // Plies, 0: the last own move; By
+	AcceptTakeback  Deed = "accept-takeback"  // By
+	DeclineTakeback Deed = "decline-takeback" // By
+	Abort           Deed = "abort"            //
+	Kings           Deed = "kings"            // Outcome: the kings were put on the centre squares
+	Flag            Deed = "flag"             // the time of the side to move is up
+	Pause           Deed = "pause"            //
+	Resume          Deed = "resume"           // also starts the clock before the first move
+	Flip            Deed = "flip"             //
+	EndOutage       Deed = "outage"           // the daemon is back; LastSeen
+)
+
+// Action asks for a deed. By is the side that does it; Nobody means the only side played here, and where both are, the side
+// to move (for answers to an offer: the side that can answer).
+type Action struct {
+	Do      Deed
+	By      Side
+	Move    string // coordinate form or SAN
+	Plies   int
+	Outcome string
+}

@@ -1,0 +1,55 @@
+package game
+
+import (
+	"fmt"
+	"time"
+)
+
+// Adopt gives the events by which this game takes over another board's list from the first difference on, whoever made the
+// moves: the way out of a Conflict, for people to choose on one of the two boards. Every move must be legal. The other
+// board changes nothing; both then hold the same game.
+func (g *Game) Adopt(h Heard, at time.Time) ([]Event, error) {
+	m := &merger{g: g.clone(), h: h, at: at, theirs: []Side{White, Black}}
+	if len(g.setup.held(h.Board)) == 0 {
+		return nil, fmt.Errorf("take over game %s: board %q plays no side of it", g.ID(), h.Board)
+	}
+	if err := m.sameGame(); err != nil {
+		return nil, err
+	}
+	if err := m.emit(Event{Kind: Settled, Ply: m.common(), Count: h.Takebacks}); err != nil {
+		return nil, err
+	}
+	for _, step := range []func() error{m.moves, m.takeResult} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return m.events, nil
+}
+
+// takeResult takes the other board's end of the game unseen.
+func (m *merger) takeResult() error {
+	if m.h.Outcome == m.g.Outcome() || m.h.Outcome == "" {
+		return nil
+	}
+	return m.emit(Event{Kind: Ended, Outcome: m.h.Outcome, Reason: m.h.Reason})
+}
+
+// Invited gives the set-up of the game that another board's message invites this board to: one that seats both, is legal,
+// and is newer than current (nil when there is none). Of two games begun at the same time the one with the greater id wins
+// on both boards.
+func Invited(h Heard, board string, current *Game) (Setup, error) {
+	s := Setup{
+		ID: h.ID, Variant: h.Variant, Options: h.Options, White: h.White, Black: h.Black, Board: board, Start: h.Start, Clock: h.Timing,
+	}
+	if !s.Here(White) && !s.Here(Black) || len(s.held(h.Board)) == 0 {
+		return Setup{}, fmt.Errorf("game %s of board %s is not between it and this board", h.ID, h.Board)
+	}
+	if current != nil && h.ID <= current.ID() {
+		return Setup{}, fmt.Errorf("game %s of board %s is not newer than %s", h.ID, h.Board, current.ID())
+	}
+	if _, err := s.position(); err != nil {
+		return Setup{}, fmt.Errorf("game %s of board %s: %w", h.ID, h.Board, err)
+	}
+	return s, nil
+}

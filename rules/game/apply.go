@@ -1,0 +1,126 @@
+package game
+
+import (
+	"fmt"
+
+	"boardd/rules"
+)
+
+// Apply lets an event happen. An event that Decide or Merge just made never fails; one from a damaged journal may, and then
+// nothing has changed.
+func (g *Game) Apply(e Event) error {
+	switch e.Kind {
+	case Moved:
+		return g.applyMoved(e)
+	case TakenBack, Settled:
+		return g.applyTakenBack(e)
+	case Asked, AskDeclined:
+		return g.applyAsk(e)
+	case Offered:
+		g.offers[e.By.Color()] = true
+	case Declined:
+		g.decline(e.By.Other())
+	case Ended:
+		g.finish(join(g.end, End{e.Outcome, rules.Result(e.Reason)}), e.Spent)
+	case Timed:
+		g.tell(e)
+	case Paused:
+		g.clock.hold(ms(e.Spent))
+	case Resumed:
+		g.clock.resume(e.At)
+	case OutageEnded:
+		g.clock.used, g.clock.since = ms(e.Spent), e.At
+	case Flipped:
+		g.flipped = !g.flipped
+	default:
+		return fmt.Errorf("apply event %q to game %s: this version does not know it", e.Kind, g.ID())
+	}
+	return nil
+}
+
+// applyMoved adds a move. After the end only a move of another board is taken, one that it made before it knew.
+func (g *Game) applyMoved(e Event) error {
+	if g.Over() && (!e.Remote || g.end.byBoard()) {
+		return fmt.Errorf("apply move %s to game %s: it ended %s by %s", e.Move, g.ID(), g.end.Outcome, g.end.Reason)
+	}
+	p := *g.last()
+	m, err := p.ParseMove(e.Move)
+	if err != nil {
+		return fmt.Errorf("apply move %d of game %s: %w", len(g.line)+1, g.ID(), err)
+	}
+	mover := g.Turn()
+	s := step{move: m, coord: p.Coord(m), san: p.SAN(m), at: e.At, remote: e.Remote}
+	p.Play(m)
+	s.pos = p
+	g.clock.press(mover, ms(e.Spent), e.At)
+	if e.Left != nil {
+		g.clock.tell(mover, ms(*e.Left))
+	}
+	s.clock = g.clock
+	g.line = append(g.line, s)
+	g.offers[mover.Other().Color()] = false
+	g.finish(join(g.end, g.onBoard()), 0)
+	return nil
+}
+
+// finish sets the end, if there is one, and stops the clock. Offers and requests stay: the other board may have answered them
+// before it knew of the end.
+func (g *Game) finish(end End, spent int64) {
+	g.end = end
+	if !end.over() {
+		return
+	}
+	if !g.clock.stopped {
+		g.clock.used = ms(spent)
+	}
+	g.clock.stopped = true
+}
+
+// applyTakenBack shortens the list and turns the clocks back with it. What ended the game was taken back as well.
+func (g *Game) applyTakenBack(e Event) error {
+	if e.Ply < 0 || e.Ply > len(g.line) {
+		return fmt.Errorf("take game %s back to ply %d: it has %d", g.ID(), e.Ply, len(g.line))
+	}
+	now := g.clock
+	g.clock = g.first
+	if e.Ply > 0 {
+		g.clock = g.line[e.Ply-1].clock
+	}
+	g.clock.paused, g.clock.begun = now.paused, now.begun
+	g.clock.used, g.clock.since = 0, e.At
+	g.line = g.line[:e.Ply:e.Ply]
+	g.end, g.takebacks = End{}, e.Count
+	g.clock.stopped = false
+	g.offers, g.declined = [2]bool{}, [2]int{}
+	g.asks[0].open, g.asks[1].open = false, false
+	g.finish(g.onBoard(), 0)
+	return nil
+}
+
+func (g *Game) applyAsk(e Event) error {
+	if e.By != White && e.By != Black {
+		return fmt.Errorf("apply event %q to game %s: by %q, want white or black", e.Kind, g.ID(), e.By)
+	}
+	if e.Kind == Asked {
+		g.asks[e.By.Color()] = ask{e.Number, e.Ply, true}
+		return nil
+	}
+	g.refused[e.By.Color()] = max(g.refused[e.By.Color()], e.Number)
+	if a := &g.asks[e.By.Other().Color()]; a.number <= e.Number {
+		a.open = false
+	}
+	return nil
+}
+
+// decline closes a side's draw offer and remembers it, so that a message repeated does not open it again.
+func (g *Game) decline(offerer Side) {
+	g.offers[offerer.Color()] = false
+	g.declined[offerer.Color()] = len(g.line) + 1
+}
+
+func (g *Game) tell(e Event) {
+	if e.Left != nil {
+		g.clock.tell(e.By, ms(*e.Left))
+		g.clock.used, g.clock.since = 0, e.At
+	}
+}

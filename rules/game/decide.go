@@ -1,0 +1,192 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"boardd/rules"
+)
+
+// Decide gives the events by which an action happens; it changes nothing. No events and no error mean that the action has
+// no effect now. The error says why it is refused.
+func (g *Game) Decide(a Action, at time.Time) ([]Event, error) {
+	events, err := g.decide(a, at)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", a.Do, err)
+	}
+	for i := range events {
+		events[i].At = at
+	}
+	return events, nil
+}
+
+func (g *Game) decide(a Action, at time.Time) ([]Event, error) {
+	switch a.Do {
+	case Flip:
+		return []Event{{Kind: Flipped}}, nil
+	case EndOutage:
+		return g.endOutage()
+	case Takeback:
+		return g.takeBack(a)
+	}
+	if g.Over() {
+		return nil, fmt.Errorf("the game has ended %s by %s", g.end.Outcome, g.end.Reason)
+	}
+	switch a.Do {
+	case Move:
+		return g.move(a, at)
+	case Resign:
+		return g.resign(a, at)
+	case OfferDraw, AcceptDraw, DeclineDraw:
+		return g.drawTalk(a, at)
+	case ClaimDraw:
+		return g.claim(at)
+	case AcceptTakeback, DeclineTakeback:
+		return g.answerTakeback(a)
+	case Abort:
+		return g.abort(at)
+	case Kings:
+		return g.kings(a, at)
+	case Flag:
+		return g.flagFalls(at)
+	case Pause, Resume:
+		return g.pause(a.Do == Pause, at)
+	}
+	return nil, errors.New("no such action")
+}
+
+// who is the side that an action comes from.
+func (g *Game) who(by Side) (Side, error) {
+	switch {
+	case by != Nobody && by != White && by != Black:
+		return by, fmt.Errorf("by %q, want white or black", by)
+	case by != Nobody && !g.setup.Here(by):
+		return by, fmt.Errorf("%s is played on board %s", by, g.setup.Seat(by))
+	case by != Nobody:
+		return by, nil
+	case g.setup.neither():
+		return by, fmt.Errorf("this board only looks on, the game is played by %s and %s", g.setup.White, g.setup.Black)
+	case g.setup.Here(g.Turn()):
+		return g.Turn(), nil
+	}
+	return g.Turn().Other(), nil
+}
+
+func (g *Game) move(a Action, at time.Time) ([]Event, error) {
+	turn := g.Turn()
+	if a.By != Nobody && a.By != turn {
+		return nil, fmt.Errorf("it is %s's move", turn)
+	}
+	if !g.setup.Here(turn) {
+		return nil, fmt.Errorf("it is %s's move, which is made on board %s", turn, g.setup.Seat(turn))
+	}
+	p := g.last()
+	m, err := p.ParseMove(a.Move)
+	if err != nil {
+		return nil, err
+	}
+	if flag, runs := g.clock.flag(turn); runs && !at.Before(flag) {
+		return nil, fmt.Errorf("the time of %s is up", turn)
+	}
+	events := g.refuseAsk(turn)
+	return append(events, Event{Kind: Moved, Move: p.Coord(m), Spent: g.spent(at)}), nil
+}
+
+// refuseAsk declines the other side's open request: who moves on does not take back.
+func (g *Game) refuseAsk(mover Side) []Event {
+	theirs := g.asks[mover.Other().Color()]
+	if !theirs.open || g.setup.both() {
+		return nil
+	}
+	return []Event{{Kind: AskDeclined, By: mover, Number: theirs.number}}
+}
+
+func (g *Game) spent(at time.Time) int64 {
+	if g.clock.timing == nil {
+		return 0
+	}
+	return inMS(g.clock.spent(at))
+}
+
+func (g *Game) ended(outcome string, reason rules.Result, at time.Time) []Event {
+	return []Event{{Kind: Ended, Outcome: outcome, Reason: string(reason), Spent: g.spent(at)}}
+}
+
+func (g *Game) resign(a Action, at time.Time) ([]Event, error) {
+	by, err := g.who(a.By)
+	if err != nil {
+		return nil, err
+	}
+	return g.ended(win(by.Other()), rules.Resignation, at), nil
+}
+
+// abort ends a game that has hardly begun; where both sides are here it may be any time.
+func (g *Game) abort(at time.Time) ([]Event, error) {
+	if g.setup.neither() {
+		return nil, errors.New("this board only looks on")
+	}
+	if !g.setup.both() && len(g.line) > 1 {
+		return nil, fmt.Errorf("%d moves are made, a game against another board can be aborted before the second; resign or offer a draw", len(g.line))
+	}
+	return g.ended(NoResult, rules.Aborted, at), nil
+}
+
+// kings ends a game by kings on the centre squares. Against another board a player can say so that the own side lost, or
+// that it is a draw, which is an offer or its acceptance.
+func (g *Game) kings(a Action, at time.Time) ([]Event, error) {
+	loser := End{Outcome: a.Outcome}.loser()
+	if a.Outcome != Draw && loser == Nobody {
+		return nil, fmt.Errorf("outcome %q, want %s, %s or %s", a.Outcome, WhiteWins, BlackWins, Draw)
+	}
+	switch {
+	case loser != Nobody && g.setup.Here(loser):
+		return g.ended(a.Outcome, rules.Resignation, at), nil
+	case loser != Nobody:
+		return nil, fmt.Errorf("%s is played on board %s, only that board can resign it", loser, g.setup.Seat(loser))
+	case g.setup.both():
+		return g.ended(Draw, rules.Agreement, at), nil
+	}
+	by, err := g.who(Nobody)
+	if err != nil {
+		return nil, err
+	}
+	if g.offers[by.Other().Color()] {
+		return g.ended(Draw, rules.Agreement, at), nil
+	}
+	return g.offer(by)
+}
+
+func (g *Game) flagFalls(at time.Time) ([]Event, error) {
+	turn := g.Turn()
+	if !g.setup.Here(turn) {
+		return nil, fmt.Errorf("the time of %s is measured on board %s", turn, g.setup.Seat(turn))
+	}
+	flag, runs := g.clock.flag(turn)
+	if !runs || at.Before(flag) {
+		return nil, fmt.Errorf("the time of %s is not up", turn)
+	}
+	outcome := win(turn.Other())
+	if bare(g.last(), turn.Other()) {
+		outcome = Draw // FIDE 6.9
+	}
+	return g.ended(outcome, rules.Time, at), nil
+}
+
+func (g *Game) pause(stop bool, at time.Time) ([]Event, error) {
+	switch {
+	case stop && g.clock.paused, !stop && !g.clock.paused && g.clock.begun:
+		return nil, nil
+	case stop:
+		return []Event{{Kind: Paused, Spent: g.spent(at)}}, nil
+	}
+	return []Event{{Kind: Resumed}}, nil
+}
+
+// endOutage lets the running clock go on from what was used at the last event, unless the option says that it ran on.
+func (g *Game) endOutage() ([]Event, error) {
+	if !g.clock.running() || g.setup.Options[OptionOutage] == OutageRun {
+		return nil, nil
+	}
+	return []Event{{Kind: OutageEnded, Spent: inMS(g.clock.used)}}, nil
+}

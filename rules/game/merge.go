@@ -1,0 +1,223 @@
+package game
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"boardd/rules"
+)
+
+// merger works out, on a copy, what a message adds to a game.
+type merger struct {
+	g      *Game
+	h      Heard
+	at     time.Time
+	theirs []Side // the seats that the speaker holds
+	events []Event
+}
+
+// Merge gives the events that another board's message adds to this game: moves that extend the list, each legal and each
+// made by a seat that the speaker holds (a board that only looks on takes them all), and the speaker's draw offer,
+// request, answer and result. A message that is old, repeated or of no interest adds nothing. The error is a *Conflict when
+// the message contradicts what is known, and then nothing of it counts; Merge itself changes nothing.
+func (g *Game) Merge(h Heard, at time.Time) ([]Event, error) {
+	m := &merger{g: g.clone(), h: h, at: at, theirs: g.setup.held(h.Board)}
+	if err := m.same(); err != nil {
+		return nil, err
+	}
+	if h.Takebacks < g.takebacks {
+		return nil, nil // said before the takeback
+	}
+	for _, step := range []func() error{m.takenBack, m.moves, m.answers, m.offer, m.ask, m.result, m.clock} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return m.events, nil
+}
+
+// emit applies an event to the copy and keeps it.
+func (m *merger) emit(e Event) error {
+	e.At = m.at
+	if err := m.g.Apply(e); err != nil {
+		return err
+	}
+	m.events = append(m.events, e)
+	return nil
+}
+
+func (m *merger) conflict(format string, args ...any) *Conflict {
+	return &Conflict{Board: m.h.Board, Why: fmt.Sprintf(format, args...)}
+}
+
+// same checks that the message is from one of the players and about this game.
+func (m *merger) same() error {
+	if len(m.theirs) == 0 {
+		return fmt.Errorf("merge game %s: board %q plays no side of it", m.g.ID(), m.h.Board)
+	}
+	return m.sameGame()
+}
+
+func (m *merger) sameGame() error {
+	s, h := m.g.setup, m.h
+	switch {
+	case h.ID != s.ID:
+		return fmt.Errorf("merge game %s: board %s speaks of game %s", s.ID, h.Board, h.ID)
+	case h.Variant != s.Variant:
+		return m.conflict("the variant is %s there and %s here", h.Variant, s.Variant)
+	case h.White != s.White || h.Black != s.Black:
+		return m.conflict("the seats are %s, %s there and %s, %s here", h.White, h.Black, s.White, s.Black)
+	}
+	return m.sameStart()
+}
+
+func (m *merger) sameStart() error {
+	theirs, err := m.g.variant.ParseFEN(m.h.Start)
+	if m.h.Start == "" {
+		theirs, err = m.g.variant.Start(), nil
+	}
+	if err != nil {
+		return m.conflict("its first position is impossible: %v", err)
+	}
+	if theirs != m.g.start {
+		return m.conflict("the first position is %s there and %s here", m.h.Start, m.g.start.FEN())
+	}
+	return nil
+}
+
+// takenBack follows a takeback that the speaker carried out at the request of this board.
+func (m *merger) takenBack() error {
+	if m.h.Takebacks == m.g.takebacks {
+		return nil
+	}
+	if m.g.setup.neither() {
+		return m.emit(Event{Kind: TakenBack, Ply: m.common(), Count: m.h.Takebacks})
+	}
+	if m.h.Takebacks == m.g.takebacks+1 {
+		for _, side := range []Side{White, Black} {
+			if a := m.g.asks[side.Color()]; a.open && m.g.setup.Here(side) {
+				return m.emit(Event{Kind: TakenBack, Ply: min(a.to, len(m.g.line)), Count: m.h.Takebacks})
+			}
+		}
+	}
+	return m.conflict("it counts %d takebacks, here are %d and none was asked for", m.h.Takebacks, m.g.takebacks)
+}
+
+// common is how many moves both lists begin with.
+func (m *merger) common() int {
+	n := min(len(m.h.Moves), len(m.g.line))
+	for i := range n {
+		if m.h.Moves[i] != m.g.line[i].coord {
+			return i
+		}
+	}
+	return n
+}
+
+// moves takes the moves that extend the list.
+func (m *merger) moves() error {
+	from := m.common()
+	if from < len(m.g.line) && from < len(m.h.Moves) {
+		c := m.conflict("move %d is %s there and %s here", from+1, m.h.Moves[from], m.g.line[from].coord)
+		c.Ply, c.Ours, c.Theirs = from+1, m.g.line[from].coord, m.h.Moves[from]
+		return c
+	}
+	for i := from; i < len(m.h.Moves); i++ {
+		if err := m.extend(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// extend takes the speaker's move of index i, which is the next one here.
+func (m *merger) extend(i int) error {
+	coord, mover := m.h.Moves[i], m.g.Turn()
+	fault := func(format string, args ...any) error {
+		c := m.conflict("move %d, %s: %s", i+1, coord, fmt.Sprintf(format, args...))
+		c.Ply, c.Theirs = i+1, coord
+		return c
+	}
+	if m.g.end.byBoard() {
+		return fault("the game had ended %s by %s", m.g.end.Outcome, m.g.end.Reason)
+	}
+	if !m.g.setup.neither() && !slices.Contains(m.theirs, mover) {
+		return fault("%s is played by %s, which has not made it", mover, m.g.setup.Seat(mover))
+	}
+	p := m.g.last()
+	move, err := p.ParseMove(coord)
+	if err != nil {
+		return fault("%v", err)
+	}
+	if p.Coord(move) != coord {
+		return fault("want the coordinate form %s", p.Coord(move))
+	}
+	e := Event{Kind: Moved, Move: coord, Remote: true, Spent: inMS(m.g.clock.spent(m.at))}
+	if i == len(m.h.Moves)-1 {
+		e.Left = m.h.left(mover)
+	}
+	return m.emit(e)
+}
+
+// answers closes our request when the speaker declined it.
+func (m *merger) answers() error {
+	for _, side := range m.theirs {
+		ours := m.g.asks[side.Other().Color()]
+		if m.h.Declined > m.g.refused[side.Color()] && ours.open && m.h.Declined >= ours.number {
+			return m.emit(Event{Kind: AskDeclined, By: side, Number: m.h.Declined})
+		}
+	}
+	return nil
+}
+
+// offer hears the speaker's draw offer. One that came with fewer moves than are known was answered by moving on.
+func (m *merger) offer() error {
+	by := m.h.Offer
+	if m.g.Over() || !slices.Contains(m.theirs, by) || len(m.h.Moves) != len(m.g.line) {
+		return nil
+	}
+	if m.g.offers[by.Color()] || m.g.declined[by.Color()] == len(m.g.line)+1 {
+		return nil
+	}
+	return m.emit(Event{Kind: Offered, By: by})
+}
+
+// ask hears the speaker's request to take moves back.
+func (m *merger) ask() error {
+	by := m.h.AskBy
+	if m.g.Over() || !slices.Contains(m.theirs, by) {
+		return nil
+	}
+	if m.h.AskNumber <= m.g.asks[by.Color()].number || m.h.AskNumber <= m.g.refused[by.Other().Color()] || m.h.AskTo > len(m.h.Moves) {
+		return nil
+	}
+	return m.emit(Event{Kind: Asked, By: by, Number: m.h.AskNumber, Ply: m.h.AskTo})
+}
+
+// result takes the speaker's end of the game where the speaker has the right to it.
+func (m *merger) result() error {
+	end := End{m.h.Outcome, rules.Result(m.h.Reason)}
+	if !end.over() || end == m.g.end || join(m.g.end, end) == m.g.end {
+		return nil
+	}
+	if why := m.mayEnd(end); why != "" {
+		return m.conflict("it says %s by %s, but %s", end.Outcome, end.Reason, why)
+	}
+	return m.emit(Event{Kind: Ended, Outcome: end.Outcome, Reason: string(end.Reason)})
+}
+
+// clock hears the time of the speaker's side while it thinks, after a pause or an outage there.
+func (m *merger) clock() error {
+	turn := m.g.Turn()
+	left := m.h.left(turn)
+	c := &m.g.clock
+	if m.g.Over() || left == nil || c.timing == nil || !slices.Contains(m.theirs, turn) || len(m.h.Moves) != len(m.g.line) {
+		return nil
+	}
+	shown := c.left(turn, turn, c.spent(m.at))
+	if d := shown - ms(*left); d > -2*time.Second && d < 2*time.Second {
+		return nil // the difference is the way of the message; every one of them would fill the journal
+	}
+	return m.emit(Event{Kind: Timed, By: turn, Left: left})
+}

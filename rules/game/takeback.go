@@ -1,0 +1,77 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+)
+
+// takeBack takes moves back at once where both sides are here, and asks the other board where it is not. A game that the
+// moves ended goes on again; one that ended otherwise stays ended where another board plays.
+func (g *Game) takeBack(a Action) ([]Event, error) {
+	policy := g.setup.takeback()
+	if policy == TakebackNever {
+		return nil, errors.New("not allowed in this game")
+	}
+	if g.Over() && !g.setup.both() {
+		return nil, fmt.Errorf("the game has ended %s by %s", g.end.Outcome, g.end.Reason)
+	}
+	by, err := g.who(a.By)
+	if err != nil {
+		return nil, err
+	}
+	to, err := g.backTo(a, by)
+	if err != nil {
+		return nil, err
+	}
+	if g.setup.both() && policy == TakebackFree {
+		return []Event{{Kind: TakenBack, Ply: to, Count: g.takebacks + 1}}, nil
+	}
+	mine := g.asks[by.Color()]
+	if mine.open {
+		return nil, fmt.Errorf("%s has asked already", by)
+	}
+	return []Event{{Kind: Asked, By: by, Number: mine.number + 1, Ply: to}}, nil
+}
+
+// backTo is the number of plies that remain: so many fewer as asked, or all before the last move of the side that asks. Where
+// both sides are here the last move goes, whoever made it.
+func (g *Game) backTo(a Action, by Side) (int, error) {
+	plies := a.Plies
+	if plies == 0 {
+		plies = 1
+		if !g.setup.both() && g.Turn() == by {
+			plies = 2
+		}
+	}
+	if plies < 0 || plies > len(g.line) {
+		return 0, fmt.Errorf("%d moves of %d", plies, len(g.line))
+	}
+	return len(g.line) - plies, nil
+}
+
+// answerTakeback accepts or declines the other side's request. White, while its own request is open, cannot accept Black's:
+// otherwise both could accept each other's at the same time on two boards, and go back to different positions.
+func (g *Game) answerTakeback(a Action) ([]Event, error) {
+	by, err := g.asked(a.By)
+	if err != nil {
+		return nil, err
+	}
+	theirs := g.asks[by.Other().Color()]
+	if a.Do == DeclineTakeback {
+		return []Event{{Kind: AskDeclined, By: by, Number: theirs.number}}, nil
+	}
+	if by == White && g.asks[White.Color()].open && !g.setup.both() {
+		return nil, errors.New("white's own request is open and comes first; decline this one or wait for the answer")
+	}
+	return []Event{{Kind: TakenBack, Ply: min(theirs.to, len(g.line)), Count: g.takebacks + 1}}, nil
+}
+
+// asked is the side here that an open request is addressed to.
+func (g *Game) asked(by Side) (Side, error) {
+	for _, side := range []Side{g.Turn(), g.Turn().Other()} {
+		if g.asks[side.Other().Color()].open && g.setup.Here(side) && (by == Nobody || by == side) {
+			return side, nil
+		}
+	}
+	return by, errors.New("the other side has not asked to take moves back")
+}
