@@ -22,10 +22,11 @@ type changer interface{ Changed() }
 
 // Bus is a virtual I2C bus. A transaction blocks for as long as its bits take at the clock.
 type Bus struct {
-	name string
-	wait func(time.Duration) // blocks for the time on the wire
+	name  string
+	sleep func(time.Duration) // nil when transactions take no time
 
 	wire sync.Mutex // held for a whole transaction
+	free time.Time  // when the last transaction is over on the wire
 
 	mu    sync.Mutex // guards chips and counters
 	clock physic.Frequency
@@ -48,7 +49,7 @@ var errNack = errors.New("sysfs-i2c: remote I/O error")
 
 // NewBus makes a bus with nothing on it.
 func NewBus(name string, clock physic.Frequency) *Bus {
-	return &Bus{name: name, clock: clock, chips: map[uint16]Chip{}, wait: block}
+	return &Bus{name: name, clock: clock, chips: map[uint16]Chip{}, sleep: block}
 }
 
 // block sleeps in the kernel, as a real transfer does: Go's own timers are coarser than a transaction is long.
@@ -60,8 +61,31 @@ func block(d time.Duration) {
 
 // Untimed makes transactions take no time, for tests that do not measure it.
 func (b *Bus) Untimed() *Bus {
-	b.wait = func(time.Duration) {}
+	b.sleep = nil
 	return b
+}
+
+// A sleep is late by some 60 us and more on a busy machine, which a real transfer is not. So transactions that follow each
+// other closely are laid end to end on a time line, and a caller sleeps only once he is early by more than ahead; a
+// pause longer than pause is one.
+const (
+	ahead = 60 * time.Microsecond
+	pause = 500 * time.Microsecond
+)
+
+// occupy lets a transaction take its time.
+func (b *Bus) occupy(d time.Duration) {
+	if b.sleep == nil {
+		return
+	}
+	now := time.Now()
+	if now.Sub(b.free) > pause {
+		b.free = now
+	}
+	b.free = b.free.Add(d)
+	if early := b.free.Sub(now); early > ahead {
+		b.sleep(early)
+	}
 }
 
 // Attach puts a chip at an address.
@@ -109,7 +133,7 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	}
 	b.wire.Lock()
 	defer b.wire.Unlock()
-	b.wait(b.reckon(addr, len(w), len(r)))
+	b.occupy(b.reckon(addr, len(w), len(r)))
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	hit := b.reach(addr)

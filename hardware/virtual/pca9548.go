@@ -1,5 +1,7 @@
 package virtual
 
+import "math/bits"
+
 // PCA9548 is the register model of a PCA9548A or TCA9548A, after Texas Instruments' datasheet SCPS207H: one register, a
 // bit for each open channel, in force from the stop condition.
 type PCA9548 struct {
@@ -33,8 +35,8 @@ func (m *PCA9548) Tx(w, r []byte) {
 
 // behind appends the chips that an address reaches through the open channels.
 func (m *PCA9548) behind(list []Chip, addr uint16) []Chip {
-	for i, chips := range m.channels {
-		if c := chips[addr]; c != nil && m.mask>>i&1 == 1 {
+	for open := m.mask; open != 0; open &= open - 1 {
+		if c := m.channels[bits.TrailingZeros8(open)][addr]; c != nil {
 			list = append(list, c)
 		}
 	}

@@ -86,11 +86,11 @@ func (c *VL6180X) write(now time.Time, v byte) {
 	c.reg[c.index] = v
 }
 
-// start begins a measurement: 3.2 ms before, the convergence, 4.4 ms of averaging (section 2.7.1). Convergence takes
+// start begins a measurement: 3.2 ms before, the convergence, 4.4 ms of averaging, some 12 ms in all. Convergence takes
 // longer the farther the target is; without one it takes the longest that is allowed.
 func (c *VL6180X) start(now time.Time) {
 	s := c.look(now, now)
-	converge := 2 + 5*s.MM/150
+	converge := 3 + 1.5*s.MM/150
 	if limit := float64(c.reg[vlConvergence]); s.Status != 0 || converge > limit {
 		converge = limit
 	}

@@ -19,8 +19,8 @@ import (
 // Opts tunes a bank; the zero value of each field is its default.
 type Opts struct {
 	Above  physic.Distance                  // of the sensors over the lower deck; 147 mm: the decks' 150 mm less the module under the upper one
-	Period time.Duration                    // from the start of a sweep to the next; 90 ms
-	Shot   time.Duration                    // how long after its start a measurement is first asked for; 12 ms
+	Period time.Duration                    // from the start of a sweep to the next; 80 ms
+	Shot   time.Duration                    // how long after its start a measurement is first asked for; 13 ms
 	Limit  time.Duration                    // after which it is given up; 35 ms
 	Sensor map[rules.Square]vl6180x.Opts    // calibration of single sensors
 	Muxes  []uint16                         // addresses, rank 1 first; 0x70 to 0x77
@@ -34,7 +34,7 @@ func (o *Opts) fill() {
 	for _, d := range []struct {
 		v *time.Duration
 		d time.Duration
-	}{{&o.Period, 90 * time.Millisecond}, {&o.Shot, 12 * time.Millisecond}, {&o.Limit, 35 * time.Millisecond}} {
+	}{{&o.Period, 80 * time.Millisecond}, {&o.Shot, 13 * time.Millisecond}, {&o.Limit, 35 * time.Millisecond}} {
 		if *d.v == 0 {
 			*d.v = d.d
 		}
