@@ -10,7 +10,7 @@ import (
 // ParseFEN reads a position in stack FEN (RULES 2.1). The error of an impossible position joins all its faults, each
 // naming the field and the square.
 func (v *Variant) ParseFEN(fen string) (Position, error) {
-	p := Position{game: v, passed: NoSquare, full: 1}
+	p := Position{game: v.number(), liberal: v.liberal, passed: NoSquare, full: 1}
 	fields := strings.Fields(fen)
 	if len(fields) != 6 {
 		return Position{}, fmt.Errorf("fen %q: %d fields, want six: placement, turn, castling, en passant, half-move clock, move number", fen, len(fields))
@@ -119,7 +119,7 @@ func (r *reader) stack(s Square, word string, kings *[2]int) {
 		r.fault("placement, %s: more than %d pieces lie under others", s, pileRoom)
 		return
 	}
-	r.p.game.setup.put(r.p, s, stack)
+	r.p.rules().setup.put(r.p, s, stack)
 }
 
 // stackFault says why the stack is impossible there.
@@ -129,11 +129,11 @@ func (r *reader) stackFault(s Square, word string, stack []Piece) string {
 		return fmt.Sprintf("%q, want one letter, or two or more in brackets", word)
 	}
 	for i, pc := range stack {
-		if pc == NoPiece && !(r.p.game.gaps && i == 0 && len(stack) == 2 && stack[1] != NoPiece) {
+		if pc == NoPiece && !(r.p.rules().gaps && i == 0 && len(stack) == 2 && stack[1] != NoPiece) {
 			return fmt.Sprintf("%q, a gap is written only under a flyer, as in [-N]", word)
 		}
 	}
-	return r.p.game.setup.fault(s, stack)
+	return r.p.rules().setup.fault(s, stack)
 }
 
 // side reads the second field.
@@ -168,7 +168,7 @@ func (r *reader) castling(field string, placed bool) {
 			s Square
 			k Kind
 		}{{w.king, King}, {w.rook, Rook}} {
-			if r.p.game.setup.home(r.p, home.s) != NewPiece(c, home.k) {
+			if r.p.rules().setup.home(r.p, home.s) != NewPiece(c, home.k) {
 				r.fault("castling: %c, but no %s %s stands ready on %s", field[i], c, home.k, home.s)
 			}
 		}
@@ -187,7 +187,7 @@ func (r *reader) passed(field string, placed bool) {
 	}
 	mover := r.p.turn.Other()
 	ranks, want := rankOf(mover, 2), "third"
-	if r.p.game.setup.early {
+	if r.p.rules().setup.early {
 		ranks, want = ranks|rankOf(mover, 1), "second or third"
 	}
 	if !ranks.Has(s) {
@@ -195,7 +195,7 @@ func (r *reader) passed(field string, placed bool) {
 		return
 	}
 	if placed {
-		if f := r.p.game.setup.passable(r.p, mover, s); f != "" {
+		if f := r.p.rules().setup.passable(r.p, mover, s); f != "" {
 			r.fault("en passant: %s", f)
 			return
 		}
@@ -220,7 +220,7 @@ func (r *reader) counters(half, full string) {
 // check refuses a position in which the side to move could take the king.
 func (r *reader) check() {
 	waiting := r.p.turn.Other()
-	for s := range r.p.game.checkers(r.p, waiting).Squares() {
+	for s := range r.p.rules().checkers(r.p, waiting).Squares() {
 		stack := r.p.AppendStack(nil, s)
 		r.fault("side not to move in check: %s king %s attacked by the %s %s", waiting, r.p.KingSquare(waiting), stack[len(stack)-1], s)
 	}
@@ -230,7 +230,7 @@ func (r *reader) check() {
 func (p *Position) settle() {
 	if p.passed != NoSquare {
 		answers := sink{list: true}
-		p.game.moves(p, &answers)
+		p.rules().moves(p, &answers)
 		for _, m := range answers.moves {
 			if m.IsEnPassant() {
 				p.key = p.keyFromScratch()

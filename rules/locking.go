@@ -311,7 +311,7 @@ func lockingStuck(p *Position) Result {
 	king := p.KingSquare(p.turn)
 	locked := p.lower.at(king) == NewPiece(p.turn, King) && p.upper.at(king) != NoPiece
 	overlaid := p.upper.at(king) == NewPiece(p.turn, King)
-	checkers := p.Checkers()
+	checkers := lockingCheckers(p, p.turn)
 	royal := checkers.Has(p.KingSquare(p.turn.Other()))
 	switch {
 	case royal && locked:

@@ -86,7 +86,7 @@ func (p *Position) Coord(m Move) string {
 		b = append(b, '0'+byte(k%10))
 	}
 	if m.IsMarked() {
-		b = append(b, p.game.mark)
+		b = append(b, p.rules().mark)
 	}
 	return string(b)
 }

@@ -15,10 +15,31 @@ func perft(p *Position, depth int, moves []Move) (n uint64) {
 	}
 	mine := len(moves)
 	moves = p.AppendMoves(moves)
+	var q Position // outside the loop, or escape analysis sends it to the heap
 	for _, m := range moves[mine:] {
-		q := *p
+		q = *p
 		q.Play(m)
 		n += perft(&q, depth-1, moves)
+	}
+	return n
+}
+
+// PerftPlayed is Perft without counting at the last half-move: every leaf is played out.
+func PerftPlayed(p Position, depth int) uint64 {
+	return perftPlayed(&p, depth, make([]Move, 0, 256*max(depth, 1)))
+}
+
+func perftPlayed(p *Position, depth int, moves []Move) (n uint64) {
+	if depth <= 0 {
+		return 1
+	}
+	mine := len(moves)
+	moves = p.AppendMoves(moves)
+	var q Position // outside the loop, or escape analysis sends it to the heap
+	for _, m := range moves[mine:] {
+		q = *p
+		q.Play(m)
+		n += perftPlayed(&q, depth-1, moves)
 	}
 	return n
 }

@@ -120,13 +120,11 @@ func (b *pillarBoard) splits(from Square, to Bitboard, tag Move) {
 		rest := under.at(i)
 		if rest.Color() == b.turn {
 			b.add(from, to, tag|count(n-i))
-		} else if b.liberal() {
+		} else if b.liberal {
 			b.add(from, to&b.left(from, rest), tag|count(n-i))
 		}
 	}
 }
-
-func (b *pillarBoard) liberal() bool { return b.game.liberal }
 
 // left is where the top may go so that an enemy piece left on its square does not take the king.
 func (b *pillarBoard) left(from Square, rest Piece) Bitboard {
@@ -161,7 +159,7 @@ func (b *pillarBoard) kingSplits(to Bitboard) {
 		rest := under.at(i)
 		if rest.Color() == b.turn {
 			b.add(b.king, own, count(n-i))
-		} else if b.liberal() {
+		} else if b.liberal {
 			var l level
 			l.flip(b.king.bit(), rest)
 			them := b.them.and(l.army(rest.Color()))
@@ -190,7 +188,7 @@ func pillarPassing(p *Position, s *sink) {
 		for i := range n {
 			m := m | count(n-i)
 			own := under.at(i).Color() == p.turn
-			if (own || p.game.liberal) && (s.loose || pillarSafe(p, m)) {
+			if (own || p.liberal) && (s.loose || pillarSafe(p, m)) {
 				s.one(m)
 			}
 		}
@@ -287,7 +285,7 @@ func pillarAlone(p *Position, s Square) Piece {
 // pillarPassable: the pawn may top a stack, and may have left the rest of one where it came from (2.1).
 func pillarPassable(p *Position, c Color, s Square) string {
 	full := p.lower.occupied()
-	if from := Square(int(s) - c.forward()); p.game.liberal || p.lower.of(c).Has(from) {
+	if from := Square(int(s) - c.forward()); p.liberal || p.lower.of(c).Has(from) {
 		full &^= from.Bit()
 	}
 	return passable(c, s, p.lower.at, full)

@@ -1,11 +1,10 @@
 package rules
 
 // Position is the state of a game between two moves: what stands where, whose turn it is, the rights and the counters.
-// It is a plain value of 128 bytes: assignment copies it, taking a move back is keeping the copy, and == compares
-// everything (Key compares only what repetition asks for). The zero Position belongs to no game and has no methods;
-// positions come from Variant.Start and Variant.ParseFEN.
+// It is a plain value of 120 bytes without pointers: assignment copies it, taking a move back is keeping the copy, and
+// == compares everything (Key compares only what repetition asks for). The zero Position has no kings, and its methods
+// mean nothing; positions come from Variant.Start and Variant.ParseFEN.
 type Position struct {
-	game *Variant
 	// lower holds the pieces on the board: singles and, in locking and superchess, the lowest of a stack; in pillar
 	// the tops of the stacks; in meirav the buried pieces; in flying the ground.
 	// upper holds the overlaid pieces (locking, superchess), the top board (meirav), the air (flying).
@@ -15,11 +14,15 @@ type Position struct {
 	half, full   uint32 // half-moves since the last capture or pawn move; number of the move, from 1
 	turn         Color
 	rights       uint8  // castling rights, bit 0 = K, 1 = Q, 2 = k, 3 = q
+	game         uint8  // its place in variants; a pointer would send every position of a search to the heap
+	liberal      bool   // Variant.liberal, here because a rule set cannot look itself up in the table it stands in
 	passed       Square // what a pawn passed by its double step and may be taken on, NoSquare if none
 }
 
 // Variant is the game.
-func (p *Position) Variant() *Variant { return p.game }
+func (p *Position) Variant() *Variant { return p.rules() }
+
+func (p *Position) rules() *Variant { return variants[p.game] }
 
 // Turn is the side to move.
 func (p *Position) Turn() Color { return p.turn }
@@ -39,7 +42,7 @@ func (p *Position) Key() uint64 { return p.key }
 func (p *Position) AppendStack(dst []Piece, s Square) []Piece {
 	dst = p.below.append(dst, s)
 	low, high := p.lower.at(s), p.upper.at(s)
-	if low != NoPiece || high != NoPiece && p.game.gaps {
+	if low != NoPiece || high != NoPiece && p.rules().gaps {
 		dst = append(dst, low)
 	}
 	if high != NoPiece {
@@ -53,14 +56,14 @@ func (p *Position) Occupied() Bitboard { return p.lower.occupied() | p.upper.occ
 
 // Locked is the set of squares on which a piece is locked under another; in meirav, the buried pieces; in flying none.
 func (p *Position) Locked() Bitboard {
-	if p.game.gaps {
+	if p.rules().gaps {
 		return 0
 	}
 	return p.lower.occupied()&p.upper.occupied() | p.below.tall
 }
 
 // Checkers is the set of squares on which a piece stands that could take the king of the side to move.
-func (p *Position) Checkers() Bitboard { return p.game.checkers(still(p), p.turn) }
+func (p *Position) Checkers() Bitboard { return p.rules().checkers(still(p), p.turn) }
 
 // InCheck says whether the king of the side to move could be taken.
 func (p *Position) InCheck() bool { return p.Checkers() != 0 }
@@ -73,16 +76,16 @@ func (p *Position) KingSquare(c Color) Square {
 // AppendMoves appends all legal moves, in no particular order.
 func (p *Position) AppendMoves(dst []Move) []Move {
 	s := sink{list: true, moves: dst}
-	p.game.moves(still(p), still(&s))
+	p.rules().moves(still(p), still(&s))
 	return s.moves
 }
 
 // CountMoves is the number of legal moves; it builds none of them.
 func (p *Position) CountMoves() int {
 	var s sink
-	p.game.moves(still(p), still(&s))
+	p.rules().moves(still(p), still(&s))
 	return s.n
 }
 
 // Play carries out a legal move. Of a move that is not legal the result means nothing.
-func (p *Position) Play(m Move) { p.game.play(still(p), m) }
+func (p *Position) Play(m Move) { p.rules().play(still(p), m) }

@@ -49,15 +49,15 @@ func (r Result) String() string {
 // Result is what the position says of the game by itself, whatever its history.
 func (p *Position) Result() Result {
 	if p.CountMoves() == 0 {
-		if p.game.stuck != nil {
-			return p.game.stuck(p)
+		if p.rules().stuck != nil {
+			return p.rules().stuck(p)
 		}
 		if p.InCheck() {
 			return Checkmate
 		}
 		return Stalemate
 	}
-	if p.game.dead(p) {
+	if p.rules().dead(p) {
 		return DeadPosition
 	}
 	return Playing

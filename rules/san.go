@@ -68,7 +68,7 @@ type notation struct {
 func (p *Position) notation() notation {
 	n := notation{moves: p.AppendMoves(nil)}
 	for _, m := range n.moves {
-		n.words = append(n.words, p.game.words(p, m))
+		n.words = append(n.words, p.rules().words(p, m))
 	}
 	n.markFlyers()
 	return n

@@ -51,6 +51,16 @@ func ByID(id string) (*Variant, error) {
 	return nil, fmt.Errorf("variant %q: want one of %s", id, strings.Join(known, ", "))
 }
 
+// number is the place of the game in variants.
+func (v *Variant) number() uint8 {
+	for i, w := range variants {
+		if w == v {
+			return uint8(i)
+		}
+	}
+	panic("rules: a Variant that is not one of Variants")
+}
+
 // ID is the word by which configuration, files and messages name the game.
 func (v *Variant) ID() string { return v.id }
 
