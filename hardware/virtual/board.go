@@ -85,6 +85,8 @@ type Board struct {
 	bus   *Bus
 	intr  *Pin
 	strip *Strip
+	panel *SSD1306
+	keys  [2]*Pin // the clock's buttons, White's first
 	hub   *Hub
 	undo  []func() error // what Close has to take back, last first
 
@@ -108,6 +110,9 @@ func New(o Options) (*Board, error) {
 	b.bus = NewBus(b.I2C(), o.Clock)
 	b.intr = NewPin(b.Int())
 	b.strip = NewStrip(b.SPI(), 64*o.Kind.decks(), o.Serpentine)
+	b.panel = NewSSD1306()
+	b.bus.Attach(0x3c, b.panel)
+	b.keys = [2]*Pin{NewPin(b.Button(0)), NewPin(b.Button(1))}
 	b.addExpanders()
 	if o.Kind == Twin {
 		b.addHeights()
@@ -158,6 +163,8 @@ func (b *Board) register() error {
 			return spireg.Register(b.SPI(), nil, -1, func() (spi.PortCloser, error) { return b.strip, nil })
 		}, func() error { return spireg.Unregister(b.SPI()) }},
 		{func() error { return gpioreg.Register(b.intr) }, func() error { return gpioreg.Unregister(b.Int()) }},
+		{func() error { return gpioreg.Register(b.keys[0]) }, func() error { return gpioreg.Unregister(b.Button(0)) }},
+		{func() error { return gpioreg.Register(b.keys[1]) }, func() error { return gpioreg.Unregister(b.Button(1)) }},
 	}
 	for _, s := range steps {
 		if err := s.do(); err != nil {
@@ -197,6 +204,9 @@ func (b *Board) SPI() string { return b.o.Name + "-spi" }
 // Int is the name of the expanders' interrupt pin, for gpioreg.ByName.
 func (b *Board) Int() string { return b.o.Name + "-int" }
 
+// Button is the name of the pin of a clock button, 0 White's and 1 Black's, for gpioreg.ByName: Name-white and Name-black.
+func (b *Board) Button(side int) string { return b.o.Name + [2]string{"-white", "-black"}[side] }
+
 // Hub is the path of the hub's serial line, "" when the board has none. It stays the same when the hub is unplugged
 // and plugged in again.
 func (b *Board) Hub() string {
@@ -208,6 +218,9 @@ func (b *Board) Hub() string {
 
 // Bus is the board's I2C bus, for its counters and for faults.
 func (b *Board) Bus() *Bus { return b.bus }
+
+// Screen is the pixels of the display at 0x3C: [page][column], bit 0 the top one of eight rows.
+func (b *Board) Screen() [8][128]byte { return b.panel.Pixels() }
 
 // Lights is the picture that the lights show, decoded from the last frame that went down their line.
 func (b *Board) Lights() leds.Frame { return b.strip.Frame() }

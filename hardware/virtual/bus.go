@@ -54,6 +54,9 @@ func NewBus(name string, clock physic.Frequency) *Bus {
 
 // block sleeps in the kernel, as a real transfer does: Go's own timers are coarser than a transaction is long.
 func block(d time.Duration) {
+	if d <= 0 {
+		return
+	}
 	t := unix.NsecToTimespec(int64(d))
 	for unix.Nanosleep(&t, &t) == unix.EINTR {
 	}

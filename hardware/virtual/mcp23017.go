@@ -88,7 +88,7 @@ func (c *MCP23017) Changed() {
 
 func (c *MCP23017) pull(down bool) {
 	if c.line != nil && down != c.asking {
-		c.line.pull(down)
+		c.line.Drag(down)
 	}
 	c.asking = down
 }

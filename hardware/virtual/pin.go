@@ -18,7 +18,8 @@ type Pin struct {
 	mu    sync.Mutex
 	pulls int // how many pull it down
 	edge  gpio.Edge
-	deaf  bool // edges are lost
+	deaf  bool // the wire is broken: no edges, always high
+	numb  bool // no edges, the level is true
 }
 
 var _ gpio.PinIO = (*Pin)(nil)
@@ -26,8 +27,8 @@ var _ gpio.PinIO = (*Pin)(nil)
 // NewPin makes a line that nobody pulls down.
 func NewPin(name string) *Pin { return &Pin{name: name, edges: make(chan struct{}, 1)} }
 
-// pull lets one more open drain pull the line down, or one fewer.
-func (p *Pin) pull(down bool) {
+// Drag lets one more open drain pull the line down, or one fewer.
+func (p *Pin) Drag(down bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	before := p.pulls > 0
@@ -41,9 +42,23 @@ func (p *Pin) pull(down bool) {
 	}
 }
 
+// Deaf makes the pin lose its edges and read high, as a broken wire to a pull-up does; or heals it.
+func (p *Pin) Deaf(deaf bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.deaf = deaf
+}
+
+// LoseEdges makes the pin report no edges while its level stays true; or heals it.
+func (p *Pin) LoseEdges(lose bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.numb = lose
+}
+
 // event queues an edge if anybody has asked for such.
 func (p *Pin) event(fell bool) {
-	if p.deaf || p.edge == gpio.NoEdge || fell && p.edge == gpio.RisingEdge || !fell && p.edge == gpio.FallingEdge {
+	if p.deaf || p.numb || p.edge == gpio.NoEdge || fell && p.edge == gpio.RisingEdge || !fell && p.edge == gpio.FallingEdge {
 		return
 	}
 	select {

@@ -77,7 +77,7 @@ func (c *TCA9535) Changed() {
 
 func (c *TCA9535) pull(down bool) {
 	if c.line != nil && down != c.asking {
-		c.line.pull(down)
+		c.line.Drag(down)
 	}
 	c.asking = down
 }

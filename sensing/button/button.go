@@ -1,0 +1,108 @@
+// Package button reads push buttons on GPIO pins: the two of a chess clock.
+package button
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"boardd/sensing"
+
+	"periph.io/x/conn/v3/gpio"
+)
+
+// Press is one push of a button.
+type Press struct {
+	Name string    // of the button
+	At   time.Time // of the first contact
+}
+
+// Opts tunes a button; the zero value of each field is its default.
+type Opts struct {
+	ActiveHigh bool          // pressed is high; false is a button to ground with the controller's pull-up
+	Debounce   time.Duration // how long the level must rest before it counts; 10 ms, contacts bounce for 5 at most
+}
+
+// Button is one push button.
+type Button struct {
+	name   string
+	pin    gpio.PinIn
+	o      Opts
+	pushes atomic.Uint64
+}
+
+// New makes a button of a pin, with edges on both sides.
+func New(name string, pin gpio.PinIn, o Opts) (*Button, error) {
+	if o.Debounce == 0 {
+		o.Debounce = 10 * time.Millisecond
+	}
+	pull := gpio.PullUp
+	if o.ActiveHigh {
+		pull = gpio.PullDown
+	}
+	if err := pin.In(pull, gpio.BothEdges); err != nil {
+		return nil, fmt.Errorf("button %s on pin %v: %w", name, pin, err)
+	}
+	return &Button{name: name, pin: pin, o: o}, nil
+}
+
+// poll is how long an edge is waited for before the level is looked at anyway: an edge may be lost, and periph's
+// gpioioctl knows no other way to end a wait.
+const poll = 100 * time.Millisecond
+
+// Run sends every push to out until ctx ends, and returns ctx's error. It blocks while out is full. A button that is
+// held down when Run begins counts when it is pushed again.
+func (b *Button) Run(ctx context.Context, out chan<- Press) error {
+	down := b.level()
+	for ctx.Err() == nil {
+		at := time.Now()
+		if !b.pin.WaitForEdge(poll) && b.level() == down {
+			// A pin that cannot wait returns at once; this keeps the loop from being busy then.
+			if err := sensing.Until(ctx, at.Add(poll/2)); err != nil {
+				return err
+			}
+			continue
+		}
+		at = time.Now()
+		now, err := b.rest(ctx)
+		if err != nil {
+			return err
+		}
+		if now == down {
+			continue
+		}
+		if down = now; !down {
+			continue
+		}
+		b.pushes.Add(1)
+		select {
+		case out <- Press{b.name, at}:
+		case <-ctx.Done():
+		}
+	}
+	return ctx.Err()
+}
+
+// rest waits until the level has not changed for the debouncing time, and returns it. A button that never rests never counts.
+func (b *Button) rest(ctx context.Context) (down bool, err error) {
+	last := b.level()
+	for step, still := b.o.Debounce/10, 0; still < 10; {
+		if err := sensing.Until(ctx, time.Now().Add(step)); err != nil {
+			return last, err
+		}
+		still++
+		if now := b.level(); now != last {
+			last, still = now, 0
+		}
+	}
+	return last, nil
+}
+
+// level tells whether the button is down now.
+func (b *Button) level() bool { return b.pin.Read() == gpio.Level(b.o.ActiveHigh) }
+
+// Part is the button's line in health.
+func (b *Button) Part() sensing.Part {
+	return sensing.Part{Name: "button " + b.name, OK: true, Detail: fmt.Sprintf("%d pushes", b.pushes.Load())}
+}
