@@ -111,7 +111,8 @@ func chessCheckers(p *Position, c Color) Bitboard {
 
 func chessPlay(p *Position, m Move) {
 	p.begin()
-	if p.lower.at(m.From()).Kind() == Pawn || m&capture != 0 {
+	pc := p.lower.at(m.From())
+	if pc&7 == Piece(Pawn) || m&capture != 0 {
 		p.half = 0
 	}
 	chessWood(p, m)
@@ -130,7 +131,6 @@ func chessPlay(p *Position, m Move) {
 // chessWood moves the pieces and ends the rights that go with them.
 func chessWood(p *Position, m Move) {
 	from, to := m.From(), m.To()
-	pc := p.lower.at(from)
 	if m&capture != 0 {
 		at := to
 		if m&enPassant != 0 {
@@ -138,18 +138,19 @@ func chessWood(p *Position, m Move) {
 		}
 		p.flipLower(at, p.lower.at(at))
 	}
-	p.flipLower(from, pc)
+	pc := p.lower.at(from)
+	p.slideLower(from, to, pc)
 	if k := m.Promotion(); k != NoKind {
-		pc = NewPiece(p.turn, k)
+		p.flipLower(to, pc)
+		p.flipLower(to, NewPiece(p.turn, k))
 	}
-	p.flipLower(to, pc)
 	if m&castle != 0 {
 		w := wingTo(p.turn, to)
-		rook := NewPiece(p.turn, Rook)
-		p.flipLower(w.rook, rook)
-		p.flipLower(w.rookTo, rook)
+		p.slideLower(w.rook, w.rookTo, NewPiece(p.turn, Rook))
 	}
-	p.lose(rightsAt[from] | rightsAt[to])
+	if p.rights != 0 {
+		p.lose(rightsAt[from] | rightsAt[to])
+	}
 }
 
 func chessFault(s Square, stack []Piece) string {

@@ -26,19 +26,23 @@ func perft(p *Position, depth int, moves []Move) (n uint64) {
 
 // PerftPlayed is Perft without counting at the last half-move: every leaf is played out.
 func PerftPlayed(p Position, depth int) uint64 {
-	return perftPlayed(&p, depth, make([]Move, 0, 256*max(depth, 1)))
-}
-
-func perftPlayed(p *Position, depth int, moves []Move) (n uint64) {
 	if depth <= 0 {
 		return 1
 	}
+	return perftPlayed(&p, depth, make([]Move, 0, 256*depth))
+}
+
+func perftPlayed(p *Position, depth int, moves []Move) (n uint64) {
 	mine := len(moves)
 	moves = p.AppendMoves(moves)
-	var q Position // outside the loop, or escape analysis sends it to the heap
+	var q Position // as above
 	for _, m := range moves[mine:] {
 		q = *p
 		q.Play(m)
+		if depth == 1 {
+			n++
+			continue
+		}
 		n += perftPlayed(&q, depth-1, moves)
 	}
 	return n

@@ -25,6 +25,20 @@ func (p *Position) flipUpper(s Square, pc Piece) {
 	p.key ^= keys.upper[pc&15][s&63]
 }
 
+// slideLower moves a piece of the lower level from one square to another, which is empty.
+func (p *Position) slideLower(from, to Square, pc Piece) {
+	p.lower.flip(from.bit()|to.bit(), pc)
+	words := &keys.lower[pc&15]
+	p.key ^= words[from&63] ^ words[to&63]
+}
+
+// slideUpper is slideLower on the upper level.
+func (p *Position) slideUpper(from, to Square, pc Piece) {
+	p.upper.flip(from.bit()|to.bit(), pc)
+	words := &keys.upper[pc&15]
+	p.key ^= words[from&63] ^ words[to&63]
+}
+
 // rightsAt[s] is the castling rights that end when the king or rook whose home is s moves or is taken.
 var rightsAt = [64]uint8{e1: 1 | 2, h1: 1, a1: 2, e8: 4 | 8, h8: 4, a8: 8}
 
