@@ -3,7 +3,7 @@ package rules
 // Orthodox chess, the FIDE laws; the game that the others change. Everything stands on the lower level.
 var orthodox = Variant{
 	id: "chess", name: "Chess",
-	moves: chessMoves, play: chessPlay, checkers: chessCheckers,
+	moves: chessMoves, wood: chessWood, passing: chessPassing, checkers: chessCheckers,
 	words: func(p *Position, m Move) words { return plainWords(p.lower.at(m.From()), m) },
 	dead:  chessDead,
 	setup: setup{
@@ -109,27 +109,8 @@ func chessCheckers(p *Position, c Color) Bitboard {
 	return them.attackers(king.first(), p.lower.occupied(), c)
 }
 
-func chessPlay(p *Position, m Move) {
-	p.begin()
-	pc := p.lower.at(m.From())
-	if pc&7 == Piece(Pawn) || m&capture != 0 {
-		p.half = 0
-	}
-	chessWood(p, m)
-	p.end()
-	if m&doubleStep != 0 {
-		passed := (m.From() + m.To()) / 2
-		if pawnAttacks[p.turn.Other()&1][passed&63]&p.lower.kind(Pawn)&p.lower.of(p.turn) != 0 {
-			p.passing(passed)
-			var answers sink
-			chessPassing(p, &answers)
-			p.answered(&answers)
-		}
-	}
-}
-
-// chessWood moves the pieces and ends the rights that go with them.
-func chessWood(p *Position, m Move) {
+// chessWood moves the pieces, ends the rights that go with them, and returns the piece that moved.
+func chessWood(p *Position, m Move) Piece {
 	from, to := m.From(), m.To()
 	if m&capture != 0 {
 		at := to
@@ -151,6 +132,7 @@ func chessWood(p *Position, m Move) {
 	if p.rights != 0 {
 		p.lose(rightsAt[from] | rightsAt[to])
 	}
+	return pc
 }
 
 func chessFault(s Square, stack []Piece) string {

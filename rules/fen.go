@@ -229,15 +229,11 @@ func (r *reader) check() {
 // settle drops a passed square that no legal move answers, and computes the key.
 func (p *Position) settle() {
 	if p.passed != NoSquare {
-		answers := sink{list: true}
-		p.rules().moves(p, &answers)
-		for _, m := range answers.moves {
-			if m.IsEnPassant() {
-				p.key = p.keyFromScratch()
-				return
-			}
+		var answers sink
+		p.rules().passing(p, &answers)
+		if answers.n == 0 {
+			p.passed = NoSquare
 		}
-		p.passed = NoSquare
 	}
 	p.key = p.keyFromScratch()
 }

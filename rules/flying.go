@@ -3,7 +3,7 @@ package rules
 // Flying Chess, RULES 7. The lower level is the ground, the upper level the air.
 var flying = Variant{
 	id: "flying", name: "Flying Chess", layered: true, gaps: true,
-	moves: flyingMoves, play: flyingPlay, checkers: flyingCheckers,
+	moves: flyingMoves, wood: flyingWood, passing: flyingPassing, checkers: flyingCheckers,
 	words: flyingWords, dead: bareKings,
 	setup: setup{
 		put:      flyingPut,
@@ -231,30 +231,12 @@ func flyingMover(p *Position, m Move) Piece {
 	return p.lower.at(m.From())
 }
 
-func flyingPlay(p *Position, m Move) {
-	p.begin()
-	if m&capture != 0 || flyingMover(p, m).Kind() == Pawn {
-		p.half = 0
-	}
-	flyingWood(p, m)
-	p.end()
-	if m&doubleStep != 0 {
-		passed := (m.From() + m.To()) / 2
-		if pawnAttacks[p.turn.Other()&1][passed&63]&p.lower.kind(Pawn)&p.lower.of(p.turn) != 0 {
-			p.passing(passed)
-			var answers sink
-			flyingPassing(p, &answers)
-			p.answered(&answers)
-		}
-	}
-}
-
-// flyingWood moves the pieces and ends the rights that go with them: only what happens on the ground does.
-func flyingWood(p *Position, m Move) {
+// flyingWood moves the pieces, ends the rights that go with them, and returns the piece that moved: only what happens on the ground does.
+func flyingWood(p *Position, m Move) Piece {
 	from, to := m.From(), m.To()
 	if m&headbutt != 0 {
 		p.flipUpper(to, p.upper.at(to))
-		return
+		return p.lower.at(from)
 	}
 	pc := flyingMover(p, m)
 	if m&fromAir != 0 {
@@ -266,23 +248,25 @@ func flyingWood(p *Position, m Move) {
 	if m&toAir != 0 {
 		p.flipUpper(to, p.upper.at(to))
 		p.flipUpper(to, pc)
-		return
+		return pc
 	}
 	at := to
 	if m&enPassant != 0 {
 		at = beyond(p.turn, to)
 	}
 	p.flipLower(at, p.lower.at(at))
+	put := pc
 	if k := m.Promotion(); k != NoKind {
-		pc = NewPiece(p.turn, k)
+		put = NewPiece(p.turn, k)
 	}
-	p.flipLower(to, pc)
+	p.flipLower(to, put)
 	p.lose(rightsAt[to])
 	if m&castle != 0 {
 		w, rook := wingTo(p.turn, to), NewPiece(p.turn, Rook)
 		p.flipLower(w.rook, rook)
 		p.flipLower(w.rookTo, rook)
 	}
+	return pc
 }
 
 func flyingPut(p *Position, s Square, stack []Piece) {

@@ -60,3 +60,8 @@ func (a army) only(b Bitboard) army {
 func (a army) and(b army) army {
 	return army{a.all | b.all, a.pawns | b.pawns, a.knights | b.knights, a.diag | b.diag, a.ortho | b.ortho, a.kings | b.kings}
 }
+
+// differs is the squares on which two levels are not the same.
+func (l *level) differs(m *level) Bitboard {
+	return (l[0] ^ m[0]) | (l[1] ^ m[1]) | (l[2] ^ m[2]) | (l[3] ^ m[3])
+}

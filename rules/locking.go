@@ -3,7 +3,7 @@ package rules
 // Locking Chess, RULES 3. The lower level is the board: free and locked pieces. The upper level is the overlaid ones.
 var locking = Variant{
 	id: "locking", name: "Locking Chess", mark: '*',
-	moves: lockingMoves, play: lockingPlay, checkers: lockingCheckers,
+	moves: lockingMoves, wood: lockingWood, passing: lockingPassing, checkers: lockingCheckers,
 	words: lockingWords, stuck: lockingStuck, dead: bareKings,
 	setup: setup{
 		put:      lockingPut,
@@ -169,31 +169,8 @@ func lockingCheckers(p *Position, c Color) Bitboard {
 	return b
 }
 
-func lockingPlay(p *Position, m Move) {
-	p.begin()
-	pc := p.upper.at(m.From())
-	if pc == NoPiece {
-		pc = p.lower.at(m.From())
-	}
-	if pc.Kind() == Pawn || m&capture != 0 {
-		p.half = 0
-	}
-	lockingWood(p, m)
-	p.end()
-	if m&doubleStep != 0 && m&mark == 0 {
-		passed := (m.From() + m.To()) / 2
-		pawns := p.lower.kind(Pawn)&p.lower.of(p.turn) | p.upper.kind(Pawn)&p.upper.of(p.turn)
-		if pawnAttacks[p.turn.Other()&1][passed&63]&pawns != 0 {
-			p.passing(passed)
-			var answers sink
-			lockingPassing(p, &answers)
-			p.answered(&answers)
-		}
-	}
-}
-
-// lockingWood moves the pieces and ends the rights that go with them.
-func lockingWood(p *Position, m Move) {
+// lockingWood moves the pieces, ends the rights that go with them, and returns the piece that moved.
+func lockingWood(p *Position, m Move) Piece {
 	from, to := m.From(), m.To()
 	pc := p.upper.at(from)
 	if pc != NoPiece {
@@ -205,10 +182,11 @@ func lockingWood(p *Position, m Move) {
 	}
 	if m&(castle|enPassant) != 0 {
 		lockingSpecial(p, m, pc)
-		return
+		return pc
 	}
+	put := pc
 	if k := m.Promotion(); k != NoKind {
-		pc = NewPiece(p.turn, k)
+		put = NewPiece(p.turn, k)
 	}
 	low, high := p.lower.at(to), p.upper.at(to)
 	switch {
@@ -216,17 +194,18 @@ func lockingWood(p *Position, m Move) {
 		p.flipLower(to, low)
 		p.flipUpper(to, high)
 		p.lose(rightsAt[to])
-		p.flipLower(to, pc)
+		p.flipLower(to, put)
 	case high == NoPiece: // climbs, or lands and locks
-		p.flipUpper(to, pc)
+		p.flipUpper(to, put)
 	case high.Color() == p.turn: // takes the locked piece's place
 		p.flipLower(to, low)
 		p.lose(rightsAt[to])
-		p.flipLower(to, pc)
+		p.flipLower(to, put)
 	default: // takes the place of the piece on top
 		p.flipUpper(to, high)
-		p.flipUpper(to, pc)
+		p.flipUpper(to, put)
 	}
+	return pc
 }
 
 // lockingSpecial puts down the piece of a move that moves a second piece too: castling, castlock, en passant and its

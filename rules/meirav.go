@@ -3,7 +3,7 @@ package rules
 // Meirav, RULES 4. The upper level is the top board, an orthodox game; the lower level is what is buried.
 var meirav = Variant{
 	id: "meirav", name: "Meirav", mark: '_', layered: true,
-	moves: meiravMoves, play: meiravPlay, checkers: meiravCheckers,
+	moves: meiravMoves, wood: meiravWood, passing: meiravPassing, checkers: meiravCheckers,
 	words: meiravWords, dead: bareKings,
 	setup: setup{
 		put:      meiravPut,
@@ -176,24 +176,6 @@ func meiravCheckers(p *Position, c Color) Bitboard {
 	return them.attackers(king.first(), p.upper.occupied(), c)
 }
 
-func meiravPlay(p *Position, m Move) {
-	p.begin()
-	if meiravMover(p, m).Kind() == Pawn || m&capture != 0 {
-		p.half = 0
-	}
-	meiravWood(p, m)
-	p.end()
-	if m&doubleStep != 0 {
-		passed := (m.From() + m.To()) / 2
-		if pawnAttacks[p.turn.Other()&1][passed&63]&p.upper.kind(Pawn)&p.upper.of(p.turn) != 0 {
-			p.passing(passed)
-			var answers sink
-			meiravPassing(p, &answers)
-			p.answered(&answers)
-		}
-	}
-}
-
 func meiravMover(p *Position, m Move) Piece {
 	if m&mark != 0 {
 		return p.lower.at(m.From())
@@ -201,8 +183,8 @@ func meiravMover(p *Position, m Move) Piece {
 	return p.upper.at(m.From())
 }
 
-// meiravWood moves the pieces and ends the rights that go with them.
-func meiravWood(p *Position, m Move) {
+// meiravWood moves the pieces, ends the rights that go with them, and returns the piece that moved.
+func meiravWood(p *Position, m Move) Piece {
 	from, to := m.From(), m.To()
 	pc := meiravMover(p, m)
 	put := pc
@@ -213,7 +195,7 @@ func meiravWood(p *Position, m Move) {
 		p.flipLower(from, pc)
 		p.flipLower(to, p.lower.at(to))
 		p.flipLower(to, put)
-		return
+		return pc
 	}
 	p.flipUpper(from, pc)
 	meiravSurface(p, from)
@@ -237,6 +219,7 @@ func meiravWood(p *Position, m Move) {
 		p.flipUpper(w.rookTo, rook)
 	}
 	p.lose(rightsAt[from] | rightsAt[to])
+	return pc
 }
 
 // meiravSurface brings up what is buried under a square that was left (4.1).

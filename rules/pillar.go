@@ -5,7 +5,7 @@ import "strconv"
 // Pillar Chess, RULES 5. The lower level is the tops of the stacks, by which they move; the pile is what is under them.
 var pillar = Variant{
 	id: "pillar", name: "Pillar Chess",
-	moves: pillarMoves, play: pillarPlay, checkers: chessCheckers,
+	moves: pillarMoves, wood: pillarWood, passing: pillarPassing, checkers: chessCheckers,
 	words: pillarWords, dead: pillarDead,
 	setup: pillarSetup,
 }
@@ -13,7 +13,7 @@ var pillar = Variant{
 // pillarLiberal is Pillar Chess with the split rule of its last paragraph: the rest may be the enemy's (5.2).
 var pillarLiberal = Variant{
 	id: "pillar-liberal", name: "Pillar Chess, liberal splits", liberal: true,
-	moves: pillarMoves, play: pillarPlay, checkers: chessCheckers,
+	moves: pillarMoves, wood: pillarWood, passing: pillarPassing, checkers: chessCheckers,
 	words: pillarWords, dead: pillarDead,
 	setup: pillarSetup,
 }
@@ -201,30 +201,11 @@ func pillarSafe(p *Position, m Move) bool {
 	return chessCheckers(&q, p.turn) == 0
 }
 
-func pillarPlay(p *Position, m Move) {
-	p.begin()
-	if p.lower.at(m.From()).Kind() == Pawn || m&capture != 0 {
-		p.half = 0
-	}
-	pillarWood(p, m)
-	p.end()
-	if m&doubleStep != 0 {
-		passed := (m.From() + m.To()) / 2
-		if pawnAttacks[p.turn.Other()&1][passed&63]&p.lower.kind(Pawn)&p.lower.of(p.turn) != 0 {
-			p.passing(passed)
-			var answers sink
-			pillarPassing(p, &answers)
-			p.answered(&answers)
-		}
-	}
-}
-
-// pillarWood moves the pieces and ends the rights that go with them.
-func pillarWood(p *Position, m Move) {
+// pillarWood moves the pieces, ends the rights that go with them, and returns the piece that moved.
+func pillarWood(p *Position, m Move) Piece {
 	from, to := m.From(), m.To()
 	if m.Count() == 0 && m&capture == 0 && !p.below.tall.Has(from) || m&castle != 0 {
-		chessWood(p, m)
-		return
+		return chessWood(p, m)
 	}
 	at := to
 	if m&enPassant != 0 {
@@ -247,12 +228,14 @@ func pillarWood(p *Position, m Move) {
 		moving, n = under.and(one(taken).up(h)).and(moving.up(h+1)), n+h+1
 	}
 	p.below.put(to, moving, n)
+	put := top
 	if k := m.Promotion(); k != NoKind {
-		top = NewPiece(p.turn, k)
+		put = NewPiece(p.turn, k)
 	}
-	p.flipLower(to, top)
+	p.flipLower(to, put)
 	p.key ^= p.below.key(from) ^ p.below.key(to)
 	p.lose(rightsAt[from] | rightsAt[at])
+	return top
 }
 
 func pillarPut(p *Position, s Square, stack []Piece) {

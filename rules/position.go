@@ -86,6 +86,3 @@ func (p *Position) CountMoves() int {
 	p.rules().moves(still(p), still(&s))
 	return s.n
 }
-
-// Play carries out a legal move. Of a move that is not legal the result means nothing.
-func (p *Position) Play(m Move) { p.rules().play(still(p), m) }

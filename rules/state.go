@@ -1,17 +1,36 @@
 package rules
 
-// What every game's play does alike. A move is: begin, the wood, end.
-
-// begin takes the side effects of the last move off and counts this one.
-func (p *Position) begin() {
+// Play carries out a legal move. Of a move that is not legal the result means nothing.
+func (p *Position) Play(m Move) {
+	game := p.rules()
 	p.key ^= keys.passed[p.passed] ^ keys.black
 	p.passed = NoSquare
 	p.half++
 	p.full += uint32(p.turn)
+	if pc := game.wood(still(p), m); pc.Kind() == Pawn || m&capture != 0 {
+		p.half = 0
+	}
+	p.turn ^= 1
+	if m&doubleStep != 0 && m&mark == 0 {
+		p.pass((m.From()+m.To())/2, game)
+	}
 }
 
-// end gives the turn to the opponent.
-func (p *Position) end() { p.turn ^= 1 }
+// pass notes that a pawn just passed the square, if the opponent, whose turn it is, can legally answer that: only then
+// is the square part of the position (RULES 2.1).
+func (p *Position) pass(s Square, game *Variant) {
+	pawns := p.lower.kind(Pawn)&p.lower.of(p.turn) | p.upper.kind(Pawn)&p.upper.of(p.turn)
+	if pawnAttacks[p.turn.Other()&1][s&63]&pawns == 0 {
+		return
+	}
+	var answers sink
+	p.passed = s
+	game.passing(still(p), still(&answers))
+	if answers.n == 0 {
+		p.passed = NoSquare
+	}
+	p.key ^= keys.passed[p.passed]
+}
 
 // flipLower puts a piece on an empty square of the lower level, or takes away the piece that stands there.
 func (p *Position) flipLower(s Square, pc Piece) {
@@ -49,17 +68,6 @@ func (p *Position) lose(rights uint8) {
 		p.rights &^= rights
 		p.key ^= keys.rights[p.rights]
 	}
-}
-
-// passing notes that a pawn just passed the square, and is called after the wood and end; answered then says whether
-// the opponent, whose turn it is, can legally answer that. Only then is the square part of the position (RULES 2.1).
-func (p *Position) passing(s Square) { p.passed = s }
-
-func (p *Position) answered(answers *sink) {
-	if answers.n == 0 {
-		p.passed = NoSquare
-	}
-	p.key ^= keys.passed[p.passed]
 }
 
 // wing is one of the four castlings.

@@ -4,7 +4,7 @@ package rules
 // superpieces, whose colour controls the rook below.
 var superchess = Variant{
 	id: "superchess", name: "Superchess", mark: '*',
-	moves: superMoves, play: superPlay, checkers: superCheckers,
+	moves: superMoves, wood: superWood, passing: superPassing, checkers: superCheckers,
 	words: superWords, dead: bareKings,
 	setup: setup{
 		put:      lockingPut,
@@ -214,31 +214,8 @@ func superCheckers(p *Position, c Color) Bitboard {
 	return them.attackers(king.first(), p.lower.occupied(), c)
 }
 
-func superPlay(p *Position, m Move) {
-	p.begin()
-	pc := p.upper.at(m.From())
-	if pc == NoPiece {
-		pc = p.lower.at(m.From())
-	}
-	if pc.Kind() == Pawn || m&capture != 0 {
-		p.half = 0
-	}
-	superWood(p, m)
-	p.end()
-	if m&doubleStep != 0 && m&mark == 0 {
-		passed := (m.From() + m.To()) / 2
-		pawns := p.lower.kind(Pawn)&p.lower.of(p.turn) | p.upper.kind(Pawn)&p.upper.of(p.turn)
-		if pawnAttacks[p.turn.Other()&1][passed&63]&pawns != 0 {
-			p.passing(passed)
-			var answers sink
-			superPassing(p, &answers)
-			p.answered(&answers)
-		}
-	}
-}
-
-// superWood moves the pieces and ends the rights that go with them.
-func superWood(p *Position, m Move) {
+// superWood moves the pieces, ends the rights that go with them, and returns the piece that moved.
+func superWood(p *Position, m Move) Piece {
 	from, to := m.From(), m.To()
 	top, base := p.upper.at(from), p.lower.at(from)
 	p.flipUpper(from, top)
@@ -246,10 +223,10 @@ func superWood(p *Position, m Move) {
 		p.flipLower(from, base)
 		p.lose(rightsAt[from])
 	}
-	alone := top // what moves alone, NoPiece if a unit moves
+	mover, alone := top, top // alone is what moves alone, NoPiece if a unit moves
 	switch {
 	case top == NoPiece:
-		alone = base
+		mover, alone = base, base
 	case m.Count() == 0:
 		alone = NoPiece
 	}
@@ -259,7 +236,7 @@ func superWood(p *Position, m Move) {
 	p.flipUpper(to, p.upper.at(to))
 	if m&mark != 0 { // onto a rook
 		p.flipUpper(to, alone)
-		return
+		return mover
 	}
 	if m&capture != 0 {
 		at := to
@@ -272,7 +249,7 @@ func superWood(p *Position, m Move) {
 	if alone == NoPiece {
 		p.flipLower(to, base)
 		p.flipUpper(to, top)
-		return
+		return mover
 	}
 	p.flipLower(to, alone)
 	if m&castle != 0 {
@@ -280,6 +257,7 @@ func superWood(p *Position, m Move) {
 		p.flipLower(w.rook, rook)
 		p.flipLower(w.rookTo, rook)
 	}
+	return mover
 }
 
 func superFault(s Square, stack []Piece) string {

@@ -17,7 +17,8 @@ type Variant struct {
 	gaps bool // flying: a piece may stand above nothing
 
 	moves    func(*Position, *sink)          // says every legal move
-	play     func(*Position, Move)           // carries out a legal move
+	wood     func(*Position, Move) Piece     // moves the pieces, ends castling rights, and returns what moved, as it was
+	passing  func(*Position, *sink)          // says the legal answers to a pawn's double step, a part of moves
 	checkers func(*Position, Color) Bitboard // squares of the pieces that could take the king of that side
 	words    func(*Position, Move) words     // a legal move in the notation for people
 	stuck    func(*Position) Result          // the word when no move is legal, if not checkmate or stalemate
