@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"math"
 	"time"
 
 	"boardd/rules"
@@ -11,12 +12,8 @@ import (
 // wrong reed (7.6 nats) on either side must not be enough to change the choice, a stirred place less than that.
 const sure = 5.0
 
-// Evidence of the way, in nats: a piece exchanged below must have been lifted, so its reed must have opened; a place
-// stirred without need was brushed or adjusted.
-const (
-	unstirred = -6.0
-	brushed   = -3.0
-)
+// brushed is what a place stirred without need costs, in nats: a piece was touched in passing, or adjusted.
+const brushed = -3.0
 
 // Decoder turns readings into explanations. It belongs to one goroutine.
 type Decoder struct {
@@ -47,7 +44,7 @@ func (d *Decoder) Geometry() *Geometry { return &d.g }
 func (d *Decoder) Expect(bases []Base) {
 	d.now = d.g.Lay(&bases[0].Position)
 	d.hyps = hypotheses(&d.g, bases, &d.now)
-	d.seen.stirred, d.must = Set{}, Set{}
+	d.seen.stirred, d.seen.dipped, d.must = Set{}, Set{}, Set{}
 }
 
 // Follow is Expect for a game that went on while the wood did not: the wood still shows before, and no explanation but
@@ -56,15 +53,17 @@ func (d *Decoder) Follow(now, before *rules.Position) {
 	d.Expect([]Base{{Position: *now}})
 	old := d.g.Lay(before)
 	for p := range Place(Places) {
-		exchanged := old[p] != "" && d.now[p] != "" && old[p][0] != d.now[p][0]
-		if exchanged && (p >= 64 || !d.g.Weights) {
+		if exchanged := old[p] != d.now[p] && old[p] != "" && d.now[p] != ""; exchanged && !d.tells(change{p, old[p]}) {
 			d.must.Add(p)
 		}
 	}
 }
 
 // Observe takes one reading in.
-func (d *Decoder) Observe(r *sensing.Reading) { d.seen.take(r) }
+func (d *Decoder) Observe(r *sensing.Reading) {
+	d.seen.take(r)
+	d.seen.dip(&d.g, &d.now, r)
+}
 
 // Wood is what the game as it stands has on every place.
 func (d *Decoder) Wood() *Wood { return &d.now }
@@ -87,7 +86,7 @@ func (d *Decoder) compare() {
 	d.differ, d.unsure = Set{}, Set{}
 	for p := range Place(Places) {
 		v := d.seen.judge(&d.g, p, d.now[p])
-		if v.against || d.must.Has(p) && !d.seen.stirred.Has(p) {
+		if v.against || d.awaits(p) {
 			d.differ.Add(p)
 		}
 		if v.pending {
@@ -96,10 +95,14 @@ func (d *Decoder) compare() {
 	}
 }
 
+// awaits tells whether a place must still be seen to be touched before the wood can be what the game has.
+func (d *Decoder) awaits(p Place) bool {
+	return d.must.Has(p) && !d.seen.stirred.Has(p) && !d.seen.dipped.Has(p)
+}
+
 func (d *Decoder) synced(at time.Time) Explanation {
 	if at.Sub(d.seen.moved) >= d.t.Slide && d.unsure.Empty() {
-		d.seen.stirred = Set{}
-		d.must = Set{}
+		d.seen.stirred, d.seen.dipped, d.must = Set{}, Set{}, Set{}
 		d.seen.drift(&d.g, &d.now)
 	}
 	return Explanation{State: Synced}
@@ -127,12 +130,43 @@ func (d *Decoder) nats(h *hypothesis) (sum float64, ok bool) {
 			return 0, false
 		}
 		sum += v.nats - d.seen.judge(&d.g, c.place, d.now[c.place]).nats
-		if old := d.now[c.place]; old != "" && c.want != "" && old[0] != c.want[0] && !d.seen.stirred.Has(c.place) {
-			sum += unstirred
+		if d.untouched(c) {
+			return 0, false
 		}
 	}
 	needless := Set{d.seen.stirred[0] &^ h.places[0], d.seen.stirred[1] &^ h.places[1]}
 	return sum + brushed*float64(needless[0].Count()+needless[1].Count()), true
+}
+
+// untouched tells whether pieces would have to be exchanged on a place where nothing was seen to be lifted: the reed
+// below an exchanged lowest piece opens, and what an exchanged upper piece weighs or how high it stands is missed
+// for a while. Without this a captor still in the hand would pass for one that has landed on its equal.
+func (d *Decoder) untouched(c change) bool {
+	old := d.now[c.place]
+	if old == "" || c.want == "" {
+		return false
+	}
+	if old[0] != c.want[0] {
+		return d.seen.known.Has(c.place) && !d.seen.stirred.Has(c.place)
+	}
+	return !d.tells(c) && !d.seen.dipped.Has(c.place)
+}
+
+// tells tells whether an analog sensor of the place can tell the pile wanted from the one the game has there.
+func (d *Decoder) tells(c change) bool {
+	if c.place >= 64 {
+		return false
+	}
+	old := d.now[c.place]
+	if d.g.Heights && len(old) != len(c.want) && d.seen.height[c.place].n > 0 {
+		return true
+	}
+	if !d.g.Weights || d.seen.mass[c.place].n == 0 {
+		return false
+	}
+	a, spread := d.g.mass(old)
+	b, _ := d.g.mass(c.want)
+	return math.Abs(a-b) > 2*outlier*spread
 }
 
 // weigh decides between the live hypotheses.

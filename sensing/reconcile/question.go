@@ -1,6 +1,10 @@
 package reconcile
 
-import "boardd/rules"
+import (
+	"slices"
+
+	"boardd/rules"
+)
 
 // ask makes a question of all hypotheses that are about as likely as the best. A pawn left on its last rank asks for
 // the piece it becomes.
@@ -27,6 +31,7 @@ func (d *Decoder) ask(best ranked) Explanation {
 			}
 		}
 	}
+	slices.SortStableFunc(e.Choices, func(a, b Choice) int { return int(b.Move.Promotion()) - int(a.Move.Promotion()) })
 	return e
 }
 

@@ -25,6 +25,7 @@ type seen struct {
 	height [64]meter
 
 	stirred Set       // places whose reed opened or closed since the path began
+	dipped  Set       // places that weighed less, or were lower, than the game has it, for at least one reading
 	moved   time.Time // when a reed last changed
 	latest  time.Time // time of the newest reading
 }
@@ -51,6 +52,27 @@ func (s *seen) takeReeds(r *sensing.Reading) {
 	if changed != 0 {
 		s.stirred[r.Deck] |= changed
 		s.moved = r.At
+	}
+}
+
+// A dip is half of the lightest piece, or half a cube, missing: more than any noise.
+func (s *seen) dip(g *Geometry, now *Wood, r *sensing.Reading) {
+	if r.Kind == sensing.Reeds {
+		return
+	}
+	for q := range rules.Square(64) {
+		if now[q] == "" || !r.Known.Has(q) {
+			continue
+		}
+		want, _ := g.mass(now[q])
+		missing, drift := float64(g.Mass['p'])/2, s.mass[q].offset
+		if r.Kind == sensing.Heights {
+			want, _ = g.height(now[q])
+			missing, drift = float64(g.CubeHeight)/2, 0
+		}
+		if float64(r.Value[q])-drift < want-missing {
+			s.dipped.Add(Place(q))
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ func (d *Decoder) touch() []Touch {
 func (d *Decoder) lifts() []Lift {
 	var ls []Lift
 	for p := range Place(Places) {
-		if !d.differ.Has(p) || d.must.Has(p) && !d.seen.stirred.Has(p) {
+		if !d.differ.Has(p) || d.awaits(p) {
 			continue
 		}
 		if k, ok := d.part(p); ok {

@@ -107,3 +107,10 @@ func (f *Feed) start() *cursor {
 	defer f.mu.Unlock()
 	return &cursor{revs: map[string]uint64{}, event: f.event}
 }
+
+// Changed is closed at the next change.
+func (f *Feed) Changed() <-chan struct{} {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.changed
+}

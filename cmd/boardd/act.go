@@ -1,0 +1,109 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"boardd/rules/game"
+	"boardd/sync/wire"
+)
+
+// do decides an action, keeps what follows from it, and applies it. Nothing is changed when it is refused.
+func (b *board) do(a game.Action) error {
+	events, err := b.game.Decide(a, time.Now())
+	if err != nil {
+		return err
+	}
+	b.commit(events)
+	return nil
+}
+
+// commit brings events into the journal, synced, then into the game, then to everybody. A journal that cannot be
+// written is said everywhere, and play goes on: the records wait in memory.
+func (b *board) commit(events []game.Event) {
+	if len(events) == 0 {
+		return
+	}
+	b.keep(events)
+	over := b.game.Over()
+	for _, e := range events {
+		if err := b.game.Apply(e); err != nil {
+			// What Decide and Merge give, Apply takes. If not, the game goes on as it was and the event counts for nothing.
+			b.log.Error("an event does not fit the game", "event", e.Kind, "error", err)
+		}
+	}
+	b.publish()
+	if b.game.Over() && !over {
+		b.tell(wire.Event{Kind: wire.EventEnded, Text: b.game.Outcome() + " by " + string(b.game.Reason())})
+	}
+}
+
+// keep writes events to the journal.
+func (b *board) keep(events []game.Event) {
+	var records [][]byte
+	for _, e := range events {
+		data, err := json.Marshal(e)
+		if err != nil {
+			b.log.Error("an event does not encode", "event", e.Kind, "error", err)
+			continue
+		}
+		records = append(records, data)
+	}
+	b.written(b.journal.Append(records...))
+}
+
+// written notes whether the journal writes, and says so when that changes.
+func (b *board) written(err error) {
+	switch {
+	case err != nil && b.broken == nil:
+		b.tell(wire.Event{Kind: wire.EventJournal, Text: "the game cannot be saved: " + err.Error() + "; play goes on, but a power cut now loses it: free the disk or mend the card"})
+	case err == nil && b.broken != nil:
+		b.tell(wire.Event{Kind: wire.EventJournal, Text: "the game is saved again"})
+	}
+	b.broken = err
+}
+
+// newGame begins another game.
+func (b *board) newGame(s game.Setup, goal string) error {
+	e, err := game.Start(s, time.Now())
+	if err != nil {
+		return err
+	}
+	return b.begin(e, goal)
+}
+
+func (b *board) begin(started game.Event, goal string) error {
+	g, err := game.New(started)
+	if err != nil {
+		return err
+	}
+	if b.game != nil {
+		b.written(b.journal.Boundary())
+	}
+	b.game, b.conflict = g, ""
+	b.keep([]game.Event{started})
+	b.wood = woodState{goal: goal, state: goal}
+	b.aim(goal)
+	b.follow()
+	b.publish()
+	s := g.Setup()
+	b.tell(wire.Event{Kind: wire.EventStarted, Text: fmt.Sprintf("a game of %s: White %s, Black %s", g.Variant().Name(), s.White, s.Black)})
+	return nil
+}
+
+// nextID is an id later than that of any game seen here.
+func (b *board) nextID() string {
+	var r [8]byte
+	rand.Read(r[:]) //nolint:errcheck // crypto/rand never fails
+	latest := ""
+	if b.game != nil {
+		latest = b.game.ID()
+	}
+	for _, g := range b.rivals {
+		latest = max(latest, g.Game)
+	}
+	return game.NewID(time.Now(), binary.LittleEndian.Uint64(r[:]), latest)
+}

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"boardd/config"
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+	"boardd/sync/journal"
+	"boardd/sync/mirror"
+	"boardd/sync/web"
+	"boardd/sync/wire"
+)
+
+// version is the daemon's own, as `health` publishes it.
+const version = "0.1"
+
+// board is one board's daemon. The goroutine of run owns everything below the line.
+type board struct {
+	id       string
+	conf     config.Config
+	log      *slog.Logger
+	rig      *rig
+	mirror   *mirror.Mirror // nil: without a broker
+	feed     *web.Feed
+	requests chan request // capacity 0: who asks waits, with a deadline of its own
+	readings chan sensing.Reading
+	started  time.Time
+
+	// ---- owned by the loop
+	journal  *journal.Journal
+	broken   error // the journal's last failure, nil while it writes
+	game     *game.Game
+	decoder  *reconcile.Decoder
+	lamp     *lamp
+	wood     woodState
+	explain  reconcile.Explanation
+	array    int // index of the base that is the array put up again, 0 when there is none
+	view     leds.View
+	lit      bool      // view has been shown
+	told     wire.Game // as last published
+	conflict string
+	rivals   map[string]wire.Game // newest game of each board we follow
+}
+
+// request is a command on its way into the loop.
+type request struct {
+	command wire.Command
+	reply   chan<- wire.Reply // capacity 1
+}
+
+// woodState is how the wood stands to the game.
+type woodState struct {
+	ply     int    // the ply that the wood shows
+	state   string // wire.Synced ...
+	goal    string // while the wood has to be brought to the game: wire.Executing, wire.Setup or wire.Wrong; "" in play
+	choices []reconcile.Choice
+	base    int        // of the choices
+	answer  rules.Move // the choice whose piece is lifted, NoMove for none
+	since   time.Time  // when the state began
+}
+
+// newBoard opens the hardware and the journal and takes up the game where it was left.
+func newBoard(c config.Config, log *slog.Logger) (*board, error) {
+	b := &board{
+		id: c.Board, conf: c, log: log.With("board", c.Board), feed: web.NewFeed(), started: time.Now(),
+		requests: make(chan request), readings: make(chan sensing.Reading, 64), rivals: map[string]wire.Game{},
+	}
+	var err error
+	if b.rig, err = openRig(&b.conf, b.log); err != nil {
+		return nil, err
+	}
+	b.decoder = reconcile.New(b.rig.geometry, reconcile.DefaultTiming())
+	if b.rig.lamps != nil {
+		b.lamp = newLamp(b.rig.lamps)
+	}
+	if err := b.resume(); err != nil {
+		return nil, errors.Join(err, b.rig.Close())
+	}
+	return b, nil
+}
+
+// run is the loop. It ends with ctx, with lights out and everything closed.
+func (b *board) run(ctx context.Context) error {
+	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
+	sensed := b.rig.sense(inner, b.readings, b.log)
+	lampDone := make(chan struct{})
+	go func() {
+		defer close(lampDone)
+		if b.lamp != nil {
+			b.lamp.run(inner, b.log)
+		}
+	}()
+	mirrorDone := make(chan struct{})
+	go func() {
+		defer close(mirrorDone)
+		if b.mirror != nil {
+			if err := b.mirror.Run(inner); err != nil && inner.Err() == nil {
+				b.log.Error("the mirror stopped: this board is alone until it is restarted", "error", err)
+			}
+		}
+	}()
+	lights := make(chan struct{})
+	go func() {
+		defer close(lights)
+		if b.rig.virtual != nil {
+			b.watchLights(inner)
+		}
+	}()
+	b.loop(ctx)
+	stop()
+	<-lampDone
+	<-lights
+	<-mirrorDone
+	sensed()
+	return errors.Join(b.journal.Close(), b.rig.Close())
+}
+
+// loop takes one thing at a time until ctx ends.
+func (b *board) loop(ctx context.Context) {
+	b.publish()
+	wake := time.NewTimer(time.Second)
+	defer wake.Stop()
+	health := time.NewTicker(10 * time.Second)
+	defer health.Stop()
+	var incoming <-chan mirror.Incoming
+	if b.mirror != nil {
+		incoming = b.mirror.Incoming()
+		b.follow()
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case r := <-b.readings:
+			b.observe(&r)
+		case q := <-b.requests:
+			q.reply <- b.answer(&q.command)
+		case in, open := <-incoming:
+			if !open {
+				incoming = nil // the mirror has stopped and said why
+				continue
+			}
+			b.receive(&in)
+		case <-wake.C:
+			b.tick(time.Now())
+		case <-health.C:
+			b.health()
+		}
+		wake.Reset(b.again(time.Now()))
+	}
+}
+
+// tick does what is due without anything having come in.
+func (b *board) tick(now time.Time) {
+	if flag, ok := b.untilFlag(now); ok && flag <= 0 {
+		if err := b.do(game.Action{Do: game.Flag}); err != nil {
+			b.log.Warn("the flag did not fall", "error", err)
+		}
+		b.refresh(b.game.Plies())
+	}
+	if b.broken != nil {
+		b.written(b.journal.Retry())
+	}
+	b.look(now)
+}
+
+// again is how long nothing has to happen before the wood is looked at again.
+func (b *board) again(now time.Time) time.Duration {
+	next := time.Second
+	if at := b.explain.Again; !at.IsZero() {
+		next = min(next, max(time.Millisecond, at.Sub(now)))
+	}
+	if flag, ok := b.untilFlag(now); ok {
+		next = min(next, max(time.Millisecond, flag))
+	}
+	return next
+}
+
+// ask carries a command into the loop and waits for the reply, or until ctx ends.
+func (b *board) ask(ctx context.Context, c wire.Command) wire.Reply {
+	reply := make(chan wire.Reply, 1)
+	select {
+	case b.requests <- request{c, reply}:
+	case <-ctx.Done():
+		return refusal(c.ID, errors.New("the board does not answer: it is starting or stopping"))
+	}
+	select {
+	case r := <-reply:
+		return r
+	case <-ctx.Done():
+		return refusal(c.ID, errors.New("the board has not answered in time; look at the game before asking again"))
+	}
+}
+
+func refusal(id string, err error) wire.Reply { return wire.Reply{ID: id, Error: err.Error()} }
+
+// holds tells whether this board plays a side.
+func (b *board) holds(c rules.Color) bool {
+	return b.game.Setup().Here(game.SideOf(c))
+}
+
+func (b *board) seat(c rules.Color) string {
+	return b.game.Setup().Seat(game.SideOf(c))
+}
+
+// rival is the board that plays against this one, "" when both sides sit here.
+func (b *board) rival() string {
+	for _, c := range []rules.Color{rules.White, rules.Black} {
+		if !b.holds(c) {
+			return b.seat(c)
+		}
+	}
+	return ""
+}
+
+func (b *board) follow() {
+	if b.mirror == nil {
+		return
+	}
+	if r := b.rival(); r != "" {
+		b.mirror.Follow(r)
+	} else {
+		b.mirror.Follow()
+	}
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/sensing/reconcile"
+	"boardd/sync/wire"
+)
+
+// answer carries a command out and makes its reply.
+func (b *board) answer(c *wire.Command) wire.Reply {
+	if err := b.command(c); err != nil {
+		return refusal(c.ID, err)
+	}
+	return wire.Reply{ID: c.ID, OK: true}
+}
+
+func (b *board) command(c *wire.Command) error {
+	switch c.Do {
+	case wire.DoNew:
+		return b.commandNew(c)
+	case wire.DoSetup:
+		return b.commandSetup(c)
+	case wire.DoRematch:
+		return b.newGame(b.game.Setup().Rematch(b.nextID()), wire.Setup)
+	case wire.DoMove:
+		if err := b.do(action(c)); err != nil {
+			return err
+		}
+		b.aim(wire.Executing)
+		return nil
+	case wire.DoAnswer:
+		return b.commandAnswer(c)
+	case wire.DoFlip:
+		return b.commandFlip(c)
+	case wire.DoSettle:
+		return b.settle()
+	}
+	before := b.game.Plies()
+	if err := b.do(action(c)); err != nil {
+		return err
+	}
+	b.refresh(before)
+	return nil
+}
+
+// action is a command in the words of the game, which are the same.
+func action(c *wire.Command) game.Action {
+	return game.Action{Do: game.Deed(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies}
+}
+
+// refresh lets the decoder know what may happen now, after something else than the wood changed the game.
+func (b *board) refresh(before int) {
+	if b.wood.goal != "" || b.game.Plies() != before {
+		b.aim(wire.Executing)
+		return
+	}
+	b.expect()
+	b.look(time.Now())
+}
+
+// commandNew begins a game. What is not said stays as it is.
+func (b *board) commandNew(c *wire.Command) error {
+	s := b.game.Setup().From(b.nextID(), c.Start)
+	s.Clock = timing(c.Clock)
+	if c.Variant != "" {
+		s.Variant = c.Variant
+	}
+	if c.Options != nil {
+		s.Options = c.Options
+	}
+	if c.Seats != nil {
+		s.White, s.Black = c.Seats.White, c.Seats.Black
+	}
+	if err := b.playable(&s); err != nil {
+		return err
+	}
+	return b.newGame(s, wire.Setup)
+}
+
+// playable checks what the rules of the game cannot: whether this board can follow it, and who sits here.
+func (b *board) playable(s *game.Setup) error {
+	v, err := rules.ByID(s.Variant)
+	if err != nil {
+		return err
+	}
+	if err := b.rig.geometry.CanFollow(v); err != nil {
+		return err
+	}
+	if s.White == game.Engine || s.Black == game.Engine {
+		return errors.New("a computer opponent is not built yet: seats are local or a board's name")
+	}
+	if !s.Here(game.White) && !s.Here(game.Black) {
+		return fmt.Errorf("neither seat is this board's: one of them must be local or %s", b.id)
+	}
+	return nil
+}
+
+func (b *board) commandSetup(c *wire.Command) error {
+	if c.Start == "" {
+		return errors.New(`setup needs "start": the position as stack FEN`)
+	}
+	s := b.game.Setup().From(b.nextID(), c.Start)
+	return b.newGame(s, wire.Setup)
+}
+
+// commandAnswer answers the open question.
+func (b *board) commandAnswer(c *wire.Command) error {
+	if b.wood.state != wire.Asking {
+		return errors.New("no question is open")
+	}
+	names := b.choices()
+	i := slices.Index(names, c.Move)
+	if i < 0 {
+		return fmt.Errorf("%q is not one of the choices %v", c.Move, names)
+	}
+	b.moved(b.wood.base, b.wood.choices[i].Move)
+	if b.explain.State != reconcile.Synced {
+		b.aim(wire.Executing)
+	}
+	return nil
+}
+
+// commandFlip turns the game round on the board; what was sensed before counts no more.
+func (b *board) commandFlip(c *wire.Command) error {
+	if err := b.do(action(c)); err != nil {
+		return err
+	}
+	b.decoder = reconcile.New(b.rig.geometry, reconcile.DefaultTiming())
+	b.aim(wire.Setup)
+	return nil
+}
+
+func timing(c *wire.ClockSpec) *game.Timing {
+	if c == nil {
+		return nil
+	}
+	t := &game.Timing{Kind: c.Kind, Initial: c.Initial, Increment: c.Increment, Moves: c.Moves}
+	for _, p := range c.Periods {
+		t.Periods = append(t.Periods, game.Period(p))
+	}
+	if c.White != nil {
+		a := game.Allowance(*c.White)
+		t.White = &a
+	}
+	if c.Black != nil {
+		a := game.Allowance(*c.Black)
+		t.Black = &a
+	}
+	return t
+}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"boardd/config"
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/rules/pgn"
+	"boardd/sync/broker"
+)
+
+// demoFlags are the demo's settings.
+type demoFlags struct {
+	listen, mqtt         string
+	listenSpare, mqttTry bool // a default port that is taken may be replaced
+	variant, kind, file  string
+	exit                 bool
+	pace                 float64
+	verbose              bool
+}
+
+func parseDemo(s std, args []string) (demoFlags, error) {
+	var d demoFlags
+	f := flag.NewFlagSet("demo", flag.ContinueOnError)
+	f.StringVar(&d.listen, "listen", "127.0.0.1:8080", "address of the page")
+	f.StringVar(&d.mqtt, "mqtt", "127.0.0.1:1883", "address of the broker")
+	f.StringVar(&d.variant, "variant", "locking", "the rule set: "+variantIDs())
+	f.StringVar(&d.kind, "board", "stack", "the kind of board: stack or twin")
+	f.StringVar(&d.file, "play", "", "a game file that virtual hands play")
+	f.BoolVar(&d.exit, "exit", false, "leave when the file is played out; status 0 if all agree on every move and the result")
+	f.Float64Var(&d.pace, "pace", 1, "pauses of the hands: 0.5 is twice as fast")
+	f.BoolVar(&d.verbose, "v", false, "say everything that happens")
+	rest, err := parse(f, s, args)
+	if err != nil {
+		return d, err
+	}
+	given := map[string]bool{}
+	f.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	d.listenSpare, d.mqttTry = !given["listen"], !given["mqtt"]
+	return d, d.check(rest)
+}
+
+func (d *demoFlags) check(rest []string) error {
+	switch {
+	case len(rest) > 0:
+		return misuse("%q is too much: the demo takes flags only", rest[0])
+	case d.kind != "stack" && d.kind != "twin":
+		return misuse("--board %q: it is stack or twin", d.kind)
+	case d.exit && d.file == "":
+		return misuse("--exit goes with --play FILE")
+	case d.pace < 0 || d.pace > 100:
+		return misuse("--pace %v: give 0 to 100", d.pace)
+	}
+	if _, err := rules.ByID(d.variant); err != nil {
+		return usage{err}
+	}
+	return nil
+}
+
+// demo runs two virtual boards that play each other, with a broker and a page.
+func demo(ctx context.Context, s std, args []string) error {
+	d, err := parseDemo(s, args)
+	if err != nil {
+		return err
+	}
+	v, err := rules.ByID(d.variant)
+	if err != nil {
+		return err
+	}
+	var file *pgn.Game
+	if d.file != "" {
+		if file, err = readGame(d.file, v); err != nil {
+			return err
+		}
+	}
+	dir, err := os.MkdirTemp("", "boardd-demo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	level := slog.LevelWarn
+	if d.verbose {
+		level = slog.LevelInfo
+	}
+	log := newLog(s.err, level)
+	br, err := startBroker(broker.Options{Listen: d.mqtt, Dir: filepath.Join(dir, "broker"), Log: log}, d.mqttTry)
+	if err != nil {
+		return err
+	}
+	defer br.Close()
+	fmt.Fprintf(s.out, "broker: %s  (watch it: mosquitto_sub -h 127.0.0.1 -p %s -v -t 'boardd/v1/#')\n", br.URL(), port(br.Addr()))
+	return d.play(ctx, s, log, dir, br.URL(), v, file)
+}
+
+func port(addr string) string { return addr[strings.LastIndexByte(addr, ':')+1:] }
+
+// startBroker starts the broker; with spare set a taken port is replaced by the next free one.
+func startBroker(o broker.Options, spare bool) (*broker.Broker, error) {
+	br, err := broker.Start(o)
+	if err == nil || !spare {
+		return br, err
+	}
+	var n int
+	if _, e := fmt.Sscan(port(o.Listen), &n); e != nil {
+		return nil, err
+	}
+	host := strings.TrimSuffix(o.Listen, port(o.Listen))
+	for k := n + 1; k < n+100; k++ {
+		o.Listen = fmt.Sprint(host, k)
+		if br, e := broker.Start(o); e == nil {
+			return br, nil
+		}
+	}
+	return nil, err
+}
+
+// readGame reads the one game of a file.
+func readGame(path string, v *rules.Variant) (*pgn.Game, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the game file: %w", err)
+	}
+	defer f.Close()
+	games, err := pgn.Read(f, v)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(games) != 1 {
+		return nil, fmt.Errorf("%s holds %d games: the demo plays a file with one", path, len(games))
+	}
+	return &games[0], nil
+}
+
+// play starts the two boards and, where there is a file, the hands that play it.
+func (d *demoFlags) play(ctx context.Context, s std, log *slog.Logger, dir, broker string, v *rules.Variant, file *pgn.Game) error {
+	start := ""
+	if file != nil {
+		v, start = file.Variant, file.Start.FEN()
+	}
+	var boards []*board
+	id := ""
+	for _, name := range []string{"north", "south"} {
+		c := config.Default()
+		c.Board, c.StateDir, c.Kind, c.Virtual, c.Brightness = name, filepath.Join(dir, name), d.kind, true, 100
+		c.MQTTURL, c.Variant, c.White, c.Black = broker, v.ID(), "north", "south"
+		b, err := startBoard(c, log)
+		if err != nil {
+			return errors.Join(err, closeAll(boards))
+		}
+		boards = append(boards, b)
+		if id == "" {
+			id = b.nextID()
+		}
+		set := game.Setup{ID: id, Variant: v.ID(), Board: name, White: "north", Black: "south", Start: start}
+		if err := b.newGame(set, "setup"); err != nil {
+			return errors.Join(err, closeAll(boards))
+		}
+		b.rig.virtual.Put(virtualWood(b.decoder.Wood()))
+	}
+	if file == nil {
+		return runBoards(ctx, d.listen, d.listenSpare, s, log, boards...)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	played := make(chan error, 1)
+	go func() {
+		err := playFile(ctx, s.out, broker, d.pace, file, boards)
+		if err == nil {
+			fmt.Fprintln(s.out, "played out: both boards, both topics and the file agree on every move and on the result")
+		}
+		if d.exit || err != nil {
+			stop()
+		}
+		played <- err
+	}()
+	err := runBoards(ctx, d.listen, d.listenSpare, s, log, boards...)
+	stop()
+	return errors.Join(err, withoutCancel(<-played))
+}
+
+func closeAll(boards []*board) error {
+	var errs []error
+	for _, b := range boards {
+		errs = append(errs, b.journal.Close(), b.rig.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// withoutCancel drops the error of having been told to stop.
+func withoutCancel(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}

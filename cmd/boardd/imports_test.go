@@ -1,0 +1,121 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"os"
+)
+
+// allowed says what each package of ours may import of ours, and, where pure is set, that it neither reads nor
+// writes, starts no goroutine and looks at no clock. A package below one that is listed falls under the same row. A row that
+// stands for nothing is an error, and so is a package without a row.
+var allowed = map[string]struct {
+	imports []string
+	pure    bool
+}{
+	"rules":                  {pure: true},
+	"rules/game":             {imports: []string{"rules"}, pure: true},
+	"rules/pgn":              {imports: []string{"rules"}},
+	"sensing":                {imports: []string{"rules"}},
+	"sensing/reconcile":      {imports: []string{"rules", "sensing"}, pure: true},
+	"leds":                   {imports: []string{"rules"}, pure: true},
+	"sync/wire":              {pure: true},
+	"sync/journal":           {},
+	"sync/mirror":            {imports: []string{"sync/wire"}},
+	"sync/broker":            {},
+	"sync/web":               {imports: []string{"rules", "sensing", "sync/wire"}},
+	"config":                 {imports: []string{"rules"}},
+	"hardware/virtual":       {imports: []string{"rules", "sensing", "leds"}},
+	"hardware/virtual/hands": {imports: []string{"rules", "sensing", "sensing/reconcile", "hardware/virtual"}},
+	"cmd/boardd":             {imports: []string{"*"}},
+}
+
+// impure are imports that a pure package has no use for.
+var impure = []string{"os", "net", "net/http", "sync", "log", "log/slog", "os/exec", "context", "syscall"}
+
+func TestImports(t *testing.T) {
+	root := os.DirFS("../..")
+	found := map[string]bool{}
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && name != "." || d.Name() == "testdata" || d.Name() == "build" || name == "rules/report") {
+			return fs.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		dir := path.Dir(name)
+		if dir == "sync" {
+			t.Errorf("%s: no Go file stands directly in sync, its name would shadow the standard package", name)
+		}
+		row, ok := rowOf(dir)
+		if !ok {
+			t.Errorf("%s: the package %s has no row in the table of imports", name, dir)
+			return nil
+		}
+		found[row] = true
+		src, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		checkFile(t, name, dir, row, src)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row := range allowed {
+		if !found[row] {
+			t.Errorf("the table of imports has a row for %s, which does not exist", row)
+		}
+	}
+}
+
+// rowOf finds the row for a folder: its own, or that of the nearest folder above it.
+func rowOf(dir string) (string, bool) {
+	for ; dir != "."; dir = path.Dir(dir) {
+		if _, ok := allowed[dir]; ok {
+			return dir, true
+		}
+	}
+	return "", false
+}
+
+func checkFile(t *testing.T, name, dir, row string, src []byte) {
+	file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ImportsOnly)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	rule := allowed[row]
+	for _, spec := range file.Imports {
+		imported, _ := strconv.Unquote(spec.Path.Value)
+		if rule.pure && dir == row && slices.Contains(impure, imported) {
+			t.Errorf("%s imports %s, but %s is pure", name, imported, row)
+		}
+		own, ok := strings.CutPrefix(imported, "boardd/")
+		if !ok || slices.Contains(rule.imports, "*") {
+			continue
+		}
+		target, _ := rowOf(own)
+		if target != row && !slices.Contains(rule.imports, target) {
+			t.Errorf("%s imports boardd/%s: %s may import only %v", name, own, row, rule.imports)
+		}
+	}
+	if rule.pure && dir == row {
+		for _, banned := range []string{"\n\tgo func", "time.Now(", "time.After(", "time.NewTimer(", "time.Sleep("} {
+			if strings.Contains(string(src), banned) {
+				t.Errorf("%s has %q, but %s is pure: times come in as values", name, strings.TrimSpace(banned), row)
+			}
+		}
+	}
+}

@@ -1,0 +1,113 @@
+// Command boardd controls a board on which chess pieces are stacked. See README.md for what it does and
+// `boardd help` for its commands.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], std{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// std is where a command reads and writes.
+type std struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// command is one subcommand. It reports wrong use as a usage error, everything else as a plain one.
+type command struct {
+	name, args, does string
+	run              func(ctx context.Context, s std, args []string) error
+}
+
+func commands() []command {
+	return []command{
+		{"demo", "[flags]", "two virtual boards play each other, with broker and page, without hardware", demo},
+		{"run", "--config FILE", "the daemon, on real or virtual hardware", daemon},
+		{"check", "--config FILE", "checks a configuration and says everything that is wrong", checkConfig},
+		{"moves", "--variant V [FEN]", "lists the legal moves, one a line, sorted", moves},
+		{"perft", "--variant V --depth N [FEN]", "counts the leaf nodes of the tree of moves", perft},
+		{"play", "--variant V [--fen FEN] MOVES...", "plays moves and prints SAN, position and result", play},
+		{"config", "", "prints every setting with its default and what it means", printConfig},
+	}
+}
+
+// usage is the error of a command that was called in a wrong way.
+type usage struct{ error }
+
+func misuse(format string, args ...any) error { return usage{fmt.Errorf(format, args...)} }
+
+// run carries out one command line and returns the exit status: 0 done, 1 failed, 2 wrong use.
+func run(ctx context.Context, args []string, s std) int {
+	if len(args) == 0 {
+		help(s.err)
+		return 2
+	}
+	if args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		help(s.out)
+		return 0
+	}
+	for _, c := range commands() {
+		if c.name == args[0] {
+			return status(c, c.run(ctx, s, args[1:]), s)
+		}
+	}
+	fmt.Fprintf(s.err, "boardd: there is no command %q; `boardd help` lists them\n", args[0])
+	return 2
+}
+
+func status(c command, err error, s std) int {
+	var wrong usage
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.As(err, &wrong):
+		fmt.Fprintf(s.err, "boardd %s: %v\nuse: boardd %s %s\n", c.name, err, c.name, c.args)
+		return 2
+	}
+	fmt.Fprintf(s.err, "boardd %s: %v\n", c.name, err)
+	return 1
+}
+
+func help(w io.Writer) {
+	fmt.Fprintln(w, "boardd: the controller of boards on which chess pieces are stacked")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "\n  boardd %s\n      %s\n", strings.TrimSpace(c.name+" "+c.args), c.does)
+	}
+}
+
+// parse reads flags that may stand before, between and behind the other arguments, which it returns.
+func parse(f *flag.FlagSet, s std, args []string) ([]string, error) {
+	f.SetOutput(io.Discard)
+	f.Usage = func() {}
+	var rest []string
+	for {
+		if err := f.Parse(args); err != nil {
+			if errors.Is(err, flag.ErrHelp) {
+				f.SetOutput(s.out)
+				f.PrintDefaults()
+				return nil, err
+			}
+			return nil, usage{err}
+		}
+		if args = f.Args(); len(args) == 0 {
+			return rest, nil
+		}
+		rest = append(rest, args[0])
+		args = args[1:]
+	}
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"boardd/leds"
+	"boardd/rules/game"
+	"boardd/sync/wire"
+)
+
+// show brings what changed to the lights, the page and the broker.
+func (b *board) show() {
+	w := b.woodMessage()
+	if !reflect.DeepEqual(w, b.told.Wood) {
+		b.publish()
+	}
+	p := b.game.Position()
+	view := paint(b.decoder, &p, b.wood, &b.explain)
+	if view == b.view && b.lit {
+		return
+	}
+	b.view, b.lit = view, true
+	if b.lamp != nil {
+		b.lamp.show(turnFrame(b.game.Flipped(), view))
+	}
+}
+
+// publish tells everybody the whole game.
+func (b *board) publish() {
+	b.told = b.message()
+	b.feed.Set("game", b.told)
+	if b.mirror != nil {
+		b.mirror.Publish(b.told)
+	}
+}
+
+// tell sends an event with time, game and ply filled in.
+func (b *board) tell(e wire.Event) {
+	e.At = time.Now().UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	e.Game, e.Ply = b.game.ID(), b.game.Plies()
+	b.log.Info(e.Kind, "move", e.Move, "san", e.SAN, "text", e.Text)
+	b.feed.Event(e)
+	if b.mirror != nil {
+		b.mirror.Event(e)
+	}
+}
+
+// message is the game as the contract has it.
+func (b *board) message() wire.Game {
+	p, start, set := b.game.Position(), b.game.Start(), b.game.Setup()
+	g := wire.Game{
+		Schema: wire.Schema, Game: b.game.ID(), Variant: set.Variant, Options: set.Options,
+		Seats: wire.Seats{White: set.White, Black: set.Black}, Start: start.FEN(), Moves: b.game.Coords(), SAN: b.game.SAN(),
+		FEN: p.FEN(), Turn: p.Turn().String(), Check: p.InCheck(), Outcome: b.game.Outcome(), Reason: string(b.game.Reason()),
+		Legal: b.game.Legal(), Wood: b.woodMessage(), Conflict: b.conflict, Paused: b.game.Paused(),
+		Offer: string(b.game.Offer()), Takebacks: b.game.Takebacks(),
+	}
+	if c, ok := b.game.Clocks(time.Now()); ok {
+		g.Clock = &wire.Clock{White: c.White.Milliseconds(), Black: c.Black.Milliseconds(), Running: string(c.Running)}
+	}
+	for _, side := range []game.Side{game.White, game.Black} {
+		if !set.Here(side) {
+			continue
+		}
+		if number, to, open := b.game.Ask(side); open {
+			g.Ask = &wire.Ask{By: string(side), Number: number, To: to}
+		}
+		g.Declined = max(g.Declined, b.game.DeclinedAsk(side))
+	}
+	return g
+}
+
+// woodMessage names the squares of the game, also where the board lies the other way round.
+func (b *board) woodMessage() wire.Wood {
+	return wire.Wood{Ply: b.wood.ply, State: b.wood.state, Squares: touches(b.explain.Touch), Choices: b.choices()}
+}
+
+// turnFrame paints the view for a board that may lie the other way round.
+func turnFrame(flipped bool, v leds.View) leds.Frame {
+	f := leds.Paint(&v)
+	if !flipped {
+		return f
+	}
+	var t leds.Frame
+	for d := range f {
+		for s := range f[d] {
+			t[d][63-s] = f[d][s]
+		}
+	}
+	return t
+}
+
+// health tells how the board feels.
+func (b *board) health() {
+	h := wire.Health{Version: version, Uptime: int64(time.Since(b.started).Seconds()), Temperature: temperature(), Journal: "ok"}
+	if b.broken != nil {
+		h.Journal = b.broken.Error()
+	}
+	for _, s := range b.rig.sources {
+		for _, p := range s.Health() {
+			h.Parts = append(h.Parts, wire.Part{Name: p.Name, OK: p.OK, Errors: p.Errors, Sweep: p.Sweep.Microseconds(), Worst: p.Worst.Microseconds(), Detail: p.Detail})
+			h.BusErrors += p.Errors
+			h.Sweep, h.SweepWorst = max(h.Sweep, p.Sweep.Microseconds()), max(h.SweepWorst, p.Worst.Microseconds())
+		}
+	}
+	if b.mirror != nil {
+		h.Dropped = b.mirror.Dropped()
+		b.mirror.Health(h)
+	}
+}
+
+// temperature is the controller's, in degrees Celsius, nil where it cannot be read.
+func temperature() *float64 {
+	data, err := os.ReadFile("/sys/class/thermal/thermal_zone0/temp")
+	if err != nil {
+		return nil
+	}
+	milli, err := strconv.Atoi(strings.TrimSpace(string(data)))
+	if err != nil {
+		return nil
+	}
+	c := float64(milli) / 1000
+	return &c
+}

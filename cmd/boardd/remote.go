@@ -1,0 +1,121 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"boardd/rules/game"
+	"boardd/sync/mirror"
+	"boardd/sync/wire"
+)
+
+// receive takes what came from the broker.
+func (b *board) receive(in *mirror.Incoming) {
+	switch {
+	case in.Command != nil:
+		b.mirror.Reply(b.answer(in.Command))
+	case in.Game != nil:
+		b.hear(in.Board, in.Game)
+	case in.Link != nil:
+		b.log.Info("broker", "connected", in.Link.Up, "trouble", in.Link.Trouble, "refused", in.Link.Refused, "another with our name", in.Link.Quarrel)
+	}
+}
+
+// hear merges the game of the board that plays against this one.
+func (b *board) hear(from string, g *wire.Game) {
+	b.rivals[from] = *g
+	h := heard(from, g)
+	if g.Game != b.game.ID() {
+		b.invited(h)
+		return
+	}
+	before := b.game.Plies()
+	events, err := b.game.Merge(h, time.Now())
+	b.clash(err)
+	if err != nil || len(events) == 0 {
+		return
+	}
+	b.commit(events)
+	b.refresh(before)
+}
+
+// clash notes a contradiction, for people to settle, and that it is gone.
+func (b *board) clash(err error) {
+	var c *game.Conflict
+	text := ""
+	if errors.As(err, &c) {
+		text = c.Error()
+	}
+	if text == b.conflict {
+		return
+	}
+	b.conflict = text
+	if text != "" {
+		b.tell(wire.Event{Kind: wire.EventConflict, Text: text + "; nothing was changed: one of the boards must give way (settle)"})
+	}
+	b.publish()
+}
+
+// automatic is how the id of a game begins that a board set up by itself when it was switched on. It is older than every
+// game that people began, so that it gives way to all of them.
+const automatic = "0000000000-"
+
+// invited joins the game that the other board has begun with this one. A game that a board only set up by itself takes
+// the place of none that was begun, and gives way to one in which moves were made, whichever is newer.
+func (b *board) invited(h game.Heard) {
+	ours := b.game
+	fresh := ours.Plies() == 0 || ours.Over()
+	if strings.HasPrefix(h.ID, automatic) && !fresh {
+		return
+	}
+	if strings.HasPrefix(ours.ID(), automatic) && ours.Plies() == 0 && len(h.Moves) > 0 {
+		ours = nil
+	}
+	s, err := game.Invited(h, b.id, ours)
+	if err != nil {
+		return // an older game, or one between others: nothing to do with us
+	}
+	if err := b.playable(&s); err != nil {
+		b.tell(wire.Event{Kind: wire.EventConflict, Text: fmt.Sprintf("the board %s has begun a game that cannot be played here: %v", h.Board, err)})
+		return
+	}
+	if err := b.newGame(s, wire.Setup); err != nil {
+		b.log.Warn("an invitation could not be followed", "from", h.Board, "error", err)
+		return
+	}
+	if g, ok := b.rivals[h.Board]; ok {
+		b.hear(h.Board, &g)
+	}
+}
+
+// settle ends a conflict: this board gives way and takes over the other one's list.
+func (b *board) settle() error {
+	g, ok := b.rivals[b.rival()]
+	if b.conflict == "" || !ok {
+		return errors.New("there is no conflict to settle")
+	}
+	events, err := b.game.Adopt(heard(b.rival(), &g), time.Now())
+	if err != nil {
+		return err
+	}
+	b.conflict = ""
+	b.commit(events)
+	b.aim(wire.Executing)
+	return nil
+}
+
+// heard is a message in the words of the game.
+func heard(from string, g *wire.Game) game.Heard {
+	h := game.Heard{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options, White: g.Seats.White, Black: g.Seats.Black,
+		Start: g.Start, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Offer: game.Side(g.Offer), Takebacks: g.Takebacks,
+		Declined: g.Declined}
+	if g.Ask != nil {
+		h.AskBy, h.AskNumber, h.AskTo = game.Side(g.Ask.By), g.Ask.Number, g.Ask.To
+	}
+	if g.Clock != nil {
+		h.WhiteLeft, h.BlackLeft = &g.Clock.White, &g.Clock.Black
+	}
+	return h
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"boardd/rules/game"
+	"boardd/sync/journal"
+	"boardd/sync/wire"
+)
+
+// resume opens the journal and takes up the last game in it, or begins the configured one.
+func (b *board) resume() error {
+	dir := filepath.Join(b.conf.StateDir, "journal")
+	j, records, report, err := journal.Open(dir, journal.Options{})
+	if err != nil {
+		return fmt.Errorf("%w: state_dir must be a folder that this user may write to", err)
+	}
+	b.journal = j
+	if text := report.String(); text != "" {
+		b.log.Warn("the journal was mended", "what", text)
+	}
+	b.broken = report.Warning
+	games, err := replay(records)
+	if err != nil {
+		// Everything before is intact: the game goes on from there, and what does not fit is named.
+		b.log.Error("a record of the journal does not fit the game; the game goes on from the record before", "error", err)
+	}
+	if len(games) == 0 {
+		return b.first()
+	}
+	b.game = games[len(games)-1]
+	b.follow()
+	return b.back()
+}
+
+// first begins the game of the configuration on a board that never played.
+func (b *board) first() error {
+	c := &b.conf
+	id := automatic + b.nextID()[len(automatic):]
+	return b.newGame(game.Setup{ID: id, Variant: c.Variant, Board: b.id, White: c.White, Black: c.Black,
+		Options: map[string]string{game.OptionTakeback: c.Takeback}}, wire.Setup)
+}
+
+// back goes on with a game after a power cut, however long it took. The wood may show it, or the position before a
+// move of the other board; what differs is lit.
+func (b *board) back() error {
+	if err := b.do(game.Action{Do: game.EndOutage}); err != nil {
+		return err
+	}
+	goal := wire.Wrong
+	if n := b.game.Plies(); n > 0 {
+		if _, remote := b.game.MovedAt(n); remote {
+			goal = wire.Executing
+		}
+	}
+	b.wood = woodState{ply: b.game.Plies(), goal: goal, state: goal}
+	b.aim(goal)
+	b.log.Info("the game goes on", "game", b.game.ID(), "plies", b.game.Plies())
+	return nil
+}
+
+// replay makes all games that the records hold, oldest first. On an error the games up to there are returned.
+func replay(records []journal.Record) ([]*game.Game, error) {
+	var games []*game.Game
+	for _, r := range records {
+		var e game.Event
+		if err := json.Unmarshal(r.Payload, &e); err != nil {
+			return games, fmt.Errorf("segment %d, offset %d: %w", r.Segment, r.Offset, err)
+		}
+		if e.Kind == game.Started {
+			g, err := game.New(e)
+			if err != nil {
+				return games, fmt.Errorf("segment %d, offset %d: %w", r.Segment, r.Offset, err)
+			}
+			games = append(games, g)
+			continue
+		}
+		if len(games) == 0 {
+			continue // the game's beginning was in a segment that the disk budget removed
+		}
+		if err := games[len(games)-1].Apply(e); err != nil {
+			return games, fmt.Errorf("segment %d, offset %d: %w", r.Segment, r.Offset, err)
+		}
+	}
+	return games, nil
+}
+
+// untilFlag is how long the flag of the side to move stays up, false when no time runs here.
+func (b *board) untilFlag(now time.Time) (time.Duration, bool) {
+	at, ok := b.game.FlagAt()
+	return at.Sub(now), ok
+}

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"boardd/config"
+	"boardd/hardware/virtual"
+	"boardd/leds"
+	"boardd/leds/chain"
+	"boardd/leds/ws2812"
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/hub"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/reeds"
+
+	"periph.io/x/conn/v3/gpio/gpioreg"
+	"periph.io/x/conn/v3/i2c/i2creg"
+	"periph.io/x/conn/v3/spi/spireg"
+	"periph.io/x/host/v3"
+)
+
+// lamps is a line of lights.
+type lamps interface {
+	Show(leds.Frame) error
+	Halt() error
+}
+
+// rig is the hardware of one board: what senses, what shines, and what can be told from it. Real and virtual boards
+// are opened by the same names in the same way.
+type rig struct {
+	geometry reconcile.Geometry
+	sources  []sensing.Source
+	lamps    lamps          // nil: a board without lights
+	virtual  *virtual.Board // nil: a real board
+	close    []func() error // last first
+}
+
+// openRig opens the buses that the configuration names. What is missing at a chip is a fault of the chip, found again and
+// again until it is cured; what is missing at a bus is an error here.
+func openRig(c *config.Config, log *slog.Logger) (*rig, error) {
+	r := &rig{geometry: geometryOf(c)}
+	var err error
+	if c.Virtual {
+		err = r.openVirtual(c)
+	} else if _, e := host.Init(); e != nil {
+		err = fmt.Errorf("cannot load the drivers of this computer: %w", e)
+	}
+	if err == nil {
+		err = r.openReeds(c, log)
+	}
+	if err == nil && c.Kind == "stack" {
+		r.sources = append(r.sources, hub.New(hub.Opts{Path: c.Hub}))
+	}
+	if err == nil {
+		err = r.openLamps(c)
+	}
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// geometryOf is what the configured board can sense, and the figures of its pieces.
+func geometryOf(c *config.Config) reconcile.Geometry {
+	g := reconcile.Reference()
+	g.TwoDecks, g.Weights, g.Heights = c.Kind == "twin", c.Kind == "stack", c.Kind == "twin"
+	g.CubeHeight = int32(c.CubeHeightMM * 1000)
+	for letter, grams := range c.WeightsG {
+		if letter == strings.ToLower(letter) {
+			setMass(&g, letter, grams)
+		}
+	}
+	for letter, grams := range c.WeightsG {
+		if letter != strings.ToLower(letter) {
+			g.Mass[letter[0]] = int32(grams * 1000)
+		}
+	}
+	return g
+}
+
+func setMass(g *reconcile.Geometry, letter string, grams float64) {
+	g.Mass[letter[0]] = int32(grams * 1000)
+	g.Mass[strings.ToUpper(letter)[0]] = int32(grams * 1000)
+}
+
+// openVirtual makes the virtual board and points the names at it.
+func (r *rig) openVirtual(c *config.Config) error {
+	kind := map[string]virtual.Kind{"stack": virtual.Stack, "twin": virtual.Twin, "reeds": virtual.Reeds}[c.Kind]
+	o := virtual.Options{Name: c.Board, Kind: kind, CubeHeight: r.geometry.CubeHeight, Weights: map[byte]int32{}, Serpentine: c.Serpentine}
+	for letter, mg := range r.geometry.Mass {
+		if mg != 0 {
+			o.Weights[byte(letter)] = mg
+		}
+	}
+	b, err := virtual.New(o)
+	if err != nil {
+		return err
+	}
+	r.virtual = b
+	r.close = append(r.close, b.Close)
+	c.I2C, c.SPI, c.Int, c.Hub = b.I2C(), b.SPI(), b.Int(), b.Hub()
+	return nil
+}
+
+func (r *rig) openReeds(c *config.Config, log *slog.Logger) error {
+	bus, err := i2creg.Open(c.I2C)
+	if err != nil {
+		return fmt.Errorf("cannot open the I2C bus %q of the expanders: %w; this computer has %s", c.I2C, err, busNames())
+	}
+	r.close = append(r.close, bus.Close)
+	decks := []sensing.Deck{sensing.Lower}
+	if r.geometry.TwoDecks {
+		decks = append(decks, sensing.Upper)
+	}
+	var chips []reeds.Chip
+	for _, d := range decks {
+		cs, err := reeds.Deck(bus, d)
+		if err != nil {
+			log.Warn("some expanders do not answer; their squares are unknown until they do", "deck", d, "error", err)
+		}
+		chips = append(chips, cs...)
+	}
+	o := reeds.Opts{}
+	if c.Int != "" {
+		pin := gpioreg.ByName(c.Int)
+		if pin == nil {
+			return fmt.Errorf("there is no GPIO %q for the expanders' INT: name another in hardware.int, or leave it empty", c.Int)
+		}
+		o.INT = pin
+	}
+	bank, err := reeds.New(chips, o)
+	r.sources = append(r.sources, bank)
+	return err
+}
+
+func busNames() string {
+	var names []string
+	for _, ref := range i2creg.All() {
+		names = append(names, ref.Name)
+	}
+	if len(names) == 0 {
+		return "none: switch I2C on with raspi-config"
+	}
+	return strings.Join(names, ", ")
+}
+
+func (r *rig) openLamps(c *config.Config) error {
+	if c.SPI == "" {
+		return nil
+	}
+	port, err := spireg.Open(c.SPI)
+	if err != nil {
+		return fmt.Errorf("cannot open the SPI port %q of the lights: %w", c.SPI, err)
+	}
+	r.close = append(r.close, port.Close)
+	o := chain.Opts{Decks: 1, Brightness: float64(c.Brightness) / 100, CapMA: c.CapMA}
+	if r.geometry.TwoDecks {
+		o.Decks = 2
+	}
+	if c.Serpentine {
+		o.Wiring = chain.Serpentine
+	}
+	d, err := ws2812.New(port, &o)
+	if err != nil {
+		return err
+	}
+	r.lamps = d
+	return nil
+}
+
+// Close closes everything, last opened first.
+func (r *rig) Close() error {
+	var errs []error
+	for i := len(r.close) - 1; i >= 0; i-- {
+		errs = append(errs, r.close[i]())
+	}
+	r.close = nil
+	return errors.Join(errs...)
+}
+
+// sense runs all sources until ctx ends.
+func (r *rig) sense(ctx context.Context, out chan<- sensing.Reading, log *slog.Logger) (wait func()) {
+	done := make(chan struct{}, len(r.sources))
+	for _, s := range r.sources {
+		go func() {
+			defer func() { done <- struct{}{} }()
+			if err := s.Run(ctx, out); err != nil && ctx.Err() == nil {
+				log.Error("a bank of sensors stopped", "error", err)
+			}
+		}()
+	}
+	return func() {
+		for range r.sources {
+			<-done
+		}
+	}
+}
+
+// wood is a wood in the form of the virtual board.
+func virtualWood(w *reconcile.Wood) virtual.Wood {
+	var v virtual.Wood
+	for p := range reconcile.Place(reconcile.Places) {
+		if w[p] != "" {
+			v[p.Deck()][p.Square()] = []byte(w[p])
+		}
+	}
+	return v
+}
+
+// reconcileWood is the other way round.
+func reconcileWood(v virtual.Wood) reconcile.Wood {
+	var w reconcile.Wood
+	for d := range v {
+		for s, pile := range v[d] {
+			w[reconcile.PlaceAt(sensing.Deck(d), rules.Square(s))] = reconcile.Pile(pile)
+		}
+	}
+	return w
+}

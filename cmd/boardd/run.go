@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"boardd/config"
+	"boardd/sync/broker"
+	"boardd/sync/mirror"
+	"boardd/sync/web"
+)
+
+// daemon runs one board until it is told to stop.
+func daemon(ctx context.Context, s std, args []string) error {
+	f := flag.NewFlagSet("run", flag.ContinueOnError)
+	load := configFlag(f)
+	if rest, err := parse(f, s, args); err != nil {
+		return err
+	} else if len(rest) > 0 {
+		return misuse("%q is too much: only --config FILE is wanted", rest[0])
+	}
+	c, err := load()
+	if err != nil {
+		return err
+	}
+	log := newLog(s.err, slog.LevelInfo)
+	if c.MQTTURL == "embedded" {
+		br, err := broker.Start(broker.Options{Listen: c.MQTTListen, Dir: filepath.Join(c.StateDir, "broker"), Log: log})
+		if err != nil {
+			return err
+		}
+		defer br.Close()
+		c.MQTTURL = br.URL()
+	}
+	b, err := startBoard(c, log)
+	if err != nil {
+		return err
+	}
+	return runBoards(ctx, c.WebListen, false, s, log, b)
+}
+
+func newLog(w io.Writer, level slog.Level) *slog.Logger {
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
+}
+
+// startBoard opens a board and its link to the broker.
+func startBoard(c config.Config, log *slog.Logger) (*board, error) {
+	b, err := newBoard(c, log)
+	if err != nil {
+		return nil, err
+	}
+	if c.MQTTURL == "" {
+		return b, nil
+	}
+	o := mirror.Options{Board: c.Board, URL: c.MQTTURL, User: c.MQTTUser, Log: b.log}
+	o.TLS, err = tlsOf(&c)
+	if err == nil && c.MQTTPasswordFile != "" {
+		o.Password, err = firstLine(c.MQTTPasswordFile)
+	}
+	if err != nil {
+		return nil, errors.Join(err, b.journal.Close(), b.rig.Close())
+	}
+	b.mirror = mirror.New(o)
+	return b, nil
+}
+
+// tlsOf reads the certificates that the configuration names; nil trusts the system's authorities.
+func tlsOf(c *config.Config) (*tls.Config, error) {
+	if c.MQTTCAFile == "" && c.MQTTCertFile == "" {
+		return nil, nil
+	}
+	t := &tls.Config{MinVersion: tls.VersionTLS12}
+	if c.MQTTCAFile != "" {
+		pem, err := os.ReadFile(c.MQTTCAFile)
+		if err != nil {
+			return nil, fmt.Errorf("mqtt.ca_file: %w", err)
+		}
+		t.RootCAs = x509.NewCertPool()
+		if !t.RootCAs.AppendCertsFromPEM(pem) {
+			return nil, fmt.Errorf("mqtt.ca_file: %s holds no certificate in PEM", c.MQTTCAFile)
+		}
+	}
+	if c.MQTTCertFile != "" {
+		pair, err := tls.LoadX509KeyPair(c.MQTTCertFile, c.MQTTKeyFile)
+		if err != nil {
+			return nil, fmt.Errorf("mqtt.cert_file and mqtt.key_file: %w", err)
+		}
+		t.Certificates = []tls.Certificate{pair}
+	}
+	return t, nil
+}
+
+func firstLine(path string) (string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("mqtt.password_file: %w", err)
+	}
+	line, _, _ := strings.Cut(string(data), "\n")
+	return strings.TrimRight(line, "\r"), nil
+}
+
+// runBoards runs boards and their page until ctx ends. A page that cannot listen is an error before anything moves.
+func runBoards(ctx context.Context, address string, spare bool, s std, log *slog.Logger, boards ...*board) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var pages []*web.Board
+	for _, b := range boards {
+		pages = append(pages, b.page())
+	}
+	done := make(chan error, len(boards)+1)
+	parts := 0
+	start := func(f func() error) {
+		parts++
+		go func() { done <- f() }()
+	}
+	if address != "" {
+		l, err := listen(address, spare)
+		if err != nil {
+			for _, b := range boards {
+				err = errors.Join(err, b.journal.Close(), b.rig.Close())
+			}
+			return err
+		}
+		fmt.Fprintf(s.out, "page: http://%s/\n", l.Addr())
+		start(func() error { return serve(ctx, l, web.Handler(pages...), log) })
+	}
+	for _, b := range boards {
+		start(func() error { return b.run(ctx) })
+	}
+	var errs []error
+	for range parts {
+		err := <-done
+		errs = append(errs, err)
+		stop(err) // one part that ends ends all
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/sensing/reconcile"
+	"boardd/sync/wire"
+)
+
+// lit adds a place to a set of lights.
+func lit(s *leds.Squares, p reconcile.Place) { s[p.Deck()] |= p.Square().Bit() }
+
+// paint says by light what the wood's state asks of the players: nothing that a player must do is left to the page.
+func paint(d *reconcile.Decoder, p *rules.Position, w woodState, e *reconcile.Explanation) leds.View {
+	var v leds.View
+	v.Locked[0] = p.Locked()
+	if p.InCheck() {
+		lit(&v.Check, kingPlace(d.Wood(), p.Turn()))
+	}
+	switch w.state {
+	case wire.Asking:
+		for _, c := range w.choices {
+			lit(&v.Choice, c.Place)
+		}
+	case wire.Executing, wire.Setup:
+		for _, t := range e.Touch {
+			if len(t.Want) < t.See || t.Want == "" {
+				lit(&v.From, t.Place)
+			} else {
+				lit(&v.To, t.Place)
+			}
+		}
+	case wire.Wrong:
+		for _, t := range e.Touch {
+			lit(&v.Wrong, t.Place)
+		}
+	case wire.Moving:
+		paintLifts(&v, d, p, e)
+	}
+	return v
+}
+
+// paintLifts shows where the lifted pieces may go. When several stacks are lifted (a captured piece put aside first)
+// every one shows what it can still do.
+func paintLifts(v *leds.View, d *reconcile.Decoder, p *rules.Position, e *reconcile.Explanation) {
+	for _, l := range e.Lifts {
+		if owner, ok := topOwner(d.Wood()[l.Place]); ok && owner != p.Turn() {
+			continue // a piece that is being captured: its captors show where it stood
+		}
+		r := d.Reach(l)
+		lit(&v.Origin, l.Place)
+		if !r.Any() {
+			lit(&v.Stuck, l.Place)
+		}
+		join(&v.Quiet, r.Quiet)
+		join(&v.Stack, r.Stack)
+		join(&v.Capture, r.Capture)
+		join(&v.Special, r.Special)
+	}
+}
+
+func join(s *leds.Squares, t reconcile.Set) {
+	s[0] |= t[0]
+	s[1] |= t[1]
+}
+
+// kingPlace is where the king of a side stands.
+func kingPlace(w *reconcile.Wood, c rules.Color) reconcile.Place {
+	letter := rules.NewPiece(c, rules.King).Letter()
+	for p := range reconcile.Place(reconcile.Places) {
+		for i := range len(w[p]) {
+			if w[p][i] == letter {
+				return p
+			}
+		}
+	}
+	return 0
+}
+
+// topOwner is whose piece stands on top of a pile; there is none on an empty place or a bare pedestal.
+func topOwner(p reconcile.Pile) (rules.Color, bool) {
+	if p == "" || p[len(p)-1] == reconcile.Pedestal {
+		return 0, false
+	}
+	if p[len(p)-1] >= 'a' {
+		return rules.Black, true
+	}
+	return rules.White, true
+}
+
+// touches writes the places to mend as the messages do.
+func touches(ts []reconcile.Touch) []wire.Touch {
+	var out []wire.Touch
+	for _, t := range ts {
+		w := wire.Touch{Square: t.Place.Square().String(), Deck: t.Place.Deck().String(), See: t.See}
+		for i := range len(t.Want) {
+			w.Want = append(w.Want, string(t.Want[i]))
+		}
+		out = append(out, w)
+	}
+	return out
+}

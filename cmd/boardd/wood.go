@@ -1,0 +1,242 @@
+package main
+
+import (
+	"slices"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+	"boardd/sync/wire"
+)
+
+// observe takes a reading in and looks at the wood.
+func (b *board) observe(r *sensing.Reading) {
+	if b.game.Flipped() {
+		turned := turn(r)
+		r = &turned
+	}
+	b.decoder.Observe(r)
+	b.look(r.At)
+}
+
+// turn is a reading of a board that lies the other way round.
+func turn(r *sensing.Reading) sensing.Reading {
+	t := sensing.Reading{At: r.At, Kind: r.Kind, Deck: r.Deck}
+	for s := range rules.Square(64) {
+		f := 63 - s
+		if r.Known.Has(s) {
+			t.Known |= f.Bit()
+		}
+		if r.Closed.Has(s) {
+			t.Closed |= f.Bit()
+		}
+		t.Value[f] = r.Value[s]
+	}
+	return t
+}
+
+// look explains the wood and acts on what is found.
+func (b *board) look(now time.Time) {
+	asked := b.wood.state == wire.Asking
+	b.explain = b.decoder.Explain(now)
+	if b.wood.goal != "" {
+		b.pursue()
+	} else if !asked || !b.listen() {
+		b.judge()
+	}
+	b.show()
+}
+
+// pursue waits until the wood shows what it has to: a move made elsewhere, a position to set up, the game resumed.
+func (b *board) pursue() {
+	if b.explain.State != reconcile.Synced {
+		b.setState(b.wood.goal)
+		return
+	}
+	b.wood.goal = ""
+	b.wood.ply = b.game.Plies()
+	b.expect()
+	b.setState(wire.Synced)
+}
+
+// judge acts on an explanation in play.
+func (b *board) judge() {
+	switch e := &b.explain; e.State {
+	case reconcile.Synced:
+		b.setState(wire.Synced)
+	case reconcile.Moving:
+		b.setState(wire.Moving)
+	case reconcile.Wrong:
+		if b.wood.state != wire.Wrong {
+			b.tell(wire.Event{Kind: wire.EventIllegal, Squares: touches(e.Touch), Text: "no legal move leads to what stands on the board: mend the lit squares"})
+		}
+		b.setState(wire.Wrong)
+	case reconcile.Asking:
+		b.question()
+	case reconcile.Moved:
+		b.moved(e.Base, e.Move)
+	case reconcile.TakenBack:
+		b.takenBack(e.Base)
+	case reconcile.Ended:
+		b.ended(e.Result)
+	}
+}
+
+// setState changes the state of the wood.
+func (b *board) setState(s string) {
+	if b.wood.state == s {
+		return
+	}
+	b.wood.state = s
+	b.wood.since = time.Now()
+	if s != wire.Asking {
+		b.wood.choices, b.wood.answer = nil, rules.NoMove
+	}
+}
+
+// question opens a question, once.
+func (b *board) question() {
+	e := &b.explain
+	if b.wood.state == wire.Asking && slices.Equal(b.wood.choices, e.Choices) {
+		return
+	}
+	b.setState(wire.Asking)
+	b.wood.choices, b.wood.base = e.Choices, e.Base
+	b.tell(wire.Event{Kind: wire.EventQuestion, Choices: b.choices(), Text: "several moves are possible: lift and put back the piece on one of the white lights, or choose on the page"})
+}
+
+// choices are the moves of the open question, as the messages have them.
+func (b *board) choices() []string {
+	p := b.past(b.wood.base)
+	var names []string
+	for _, c := range b.wood.choices {
+		names = append(names, p.Coord(c.Move))
+	}
+	return names
+}
+
+// listen waits for the answer that the board itself gives: the piece on the square of a choice is lifted and put back.
+// It tells whether the question is still open.
+func (b *board) listen() bool {
+	e := &b.explain
+	switch e.State {
+	case reconcile.Moving, reconcile.Wrong:
+		for _, c := range b.wood.choices {
+			lifted := func(t reconcile.Touch) bool { return t.Place == c.Place && t.See == 0 && t.Want != "" }
+			if slices.ContainsFunc(e.Touch, lifted) {
+				b.wood.answer = c.Move
+			}
+		}
+		return b.wood.answer != rules.NoMove || e.State == reconcile.Moving
+	case reconcile.Asking:
+		if m := b.wood.answer; m != rules.NoMove {
+			b.moved(b.wood.base, m)
+		}
+		return true
+	}
+	return false
+}
+
+// moved makes a move that was recognised. A base above 0 is a correction: that many moves are taken back first.
+func (b *board) moved(base int, m rules.Move) {
+	p := b.past(base)
+	name := p.Coord(m)
+	waited, margin := b.explain.Waited, b.explain.Margin
+	if base > 0 {
+		b.correct(base)
+	}
+	if err := b.do(game.Action{Do: game.Move, Move: name}); err != nil {
+		b.log.Warn("a move that was recognised is refused", "move", name, "error", err)
+		b.aim(wire.Wrong)
+		return
+	}
+	b.tell(wire.Event{Kind: wire.EventMove, Move: name, SAN: last(b.game.SAN()), By: p.Turn().String(),
+		Latency: float64(waited.Microseconds()) / 1000, Margin: margin})
+	b.wood.ply = b.game.Plies()
+	b.expect()
+	b.look(time.Now())
+}
+
+// takenBack follows the wood back to an earlier position.
+func (b *board) takenBack(base int) {
+	if b.array > 0 && base == b.array {
+		b.rematch()
+		return
+	}
+	b.correct(base)
+	b.tell(wire.Event{Kind: wire.EventTakeback})
+	b.wood.ply = b.game.Plies()
+	b.expect()
+	b.look(time.Now())
+}
+
+// correct takes back what the wood takes back, where both sides sit at this board: moves just made, whatever the policy,
+// are corrected by hand (BOARD 2), and expect offers no others unless the policy is free.
+func (b *board) correct(plies int) {
+	b.commit([]game.Event{{Kind: game.TakenBack, At: time.Now(), Ply: b.game.Plies() - plies, Count: b.game.Takebacks() + 1}})
+}
+
+// ended ends the game by kings in the centre. The wood is then free for the next game.
+func (b *board) ended(result string) {
+	if b.game.Over() {
+		return
+	}
+	if err := b.do(game.Action{Do: game.Kings, Outcome: result}); err != nil {
+		b.tell(wire.Event{Kind: wire.EventIllegal, Text: "kings in the centre: " + err.Error()})
+		b.aim(wire.Wrong)
+		return
+	}
+	b.expect()
+}
+
+// rematch begins another game between the same seats: the array was put up again.
+func (b *board) rematch() {
+	if err := b.newGame(b.game.Setup().From(b.nextID(), ""), wire.Setup); err != nil {
+		b.log.Error("the next game cannot begin", "error", err)
+	}
+}
+
+// past is the position a number of plies ago.
+func (b *board) past(plies int) rules.Position {
+	return b.game.PositionAt(max(0, b.game.Plies()-plies))
+}
+
+// reach is how many moves can be taken back by moving the wood back.
+const reach = 16
+
+// expect tells the decoder what may happen now: the moves of the side that sits here, another move instead of the one
+// just made, moves taken back, the array put up again.
+func (b *board) expect() {
+	over, p := b.game.Over(), b.game.Position()
+	bases := []reconcile.Base{{Position: p, Moves: !over && !b.game.Paused() && b.holds(p.Turn())}}
+	b.array = 0
+	if b.rival() == "" {
+		free := b.game.Setup().Options[game.OptionTakeback]
+		for i := 1; i <= min(b.game.Plies(), reach); i++ {
+			bases = append(bases, reconcile.Base{Position: b.past(i), Moves: i == 1, Back: free == "" || free == game.TakebackFree})
+		}
+		if over {
+			b.array = len(bases)
+			bases = append(bases, reconcile.Base{Position: b.game.Variant().Start(), Back: true})
+		}
+	}
+	b.decoder.Expect(bases)
+}
+
+// aim says that the wood has to be brought to the game as it stands, and why.
+func (b *board) aim(goal string) {
+	before := b.game.PositionAt(min(b.wood.ply, b.game.Plies()))
+	now := b.game.Position()
+	b.wood.goal = goal
+	b.decoder.Follow(&now, &before)
+	b.look(time.Now())
+}
+
+func last(s []string) string {
+	if len(s) == 0 {
+		return ""
+	}
+	return s[len(s)-1]
+}

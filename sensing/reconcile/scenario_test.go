@@ -1,0 +1,275 @@
+package reconcile_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/hardware/virtual/hands"
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+)
+
+// TestScenarios runs the scripts of testdata/scenarios: hands move wood, the decoder says what it was. A line is
+//
+//	board stack|twin|reeds        first, then variant and, if need be, fen
+//	lift e2 [2]  place e4  discard  take q     by the right hand, or by the left with "left" before; e4^ is the upper deck
+//	wait 300ms
+//	moved e2e4 [after e4e5]       the move is recognised now or within a second; "corrected": instead of the last move
+//	back                          the last move was taken back
+//	ask e4d5 e4f5                 a question with these choices, in this order
+//	ended 1-0                     kings in the centre
+//	state synced|moving|wrong     what it is now
+//	touch e2 e4                   the squares to mend now
+//	reach e2 quiet e3 e4          where the pieces lifted from e2 may go: quiet, capture, stack or special
+func TestScenarios(t *testing.T) {
+	files, err := filepath.Glob("testdata/scenarios/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, part := range strings.Split("\n"+string(src), "\n== ")[1:] {
+			title, body, _ := strings.Cut(part, "\n")
+			t.Run(strings.TrimSuffix(filepath.Base(name), ".txt")+"/"+title, func(t *testing.T) {
+				(&scenario{t: t, seed: uint64(i)}).run(body)
+			})
+		}
+	}
+}
+
+type scenario struct {
+	t     *testing.T
+	seed  uint64
+	b     *bench
+	p     rules.Position
+	past  []rules.Position
+	start bool
+}
+
+func (s *scenario) run(body string) {
+	for n, line := range strings.Split(body, "\n") {
+		words := strings.Fields(strings.Split(line, "//")[0])
+		if len(words) == 0 {
+			continue
+		}
+		if err := s.line(words); err != nil {
+			s.t.Fatalf("line %d, %q: %v (state %v, touch %v)", n+1, line, err, s.b.last.State, s.b.last.Touch)
+		}
+	}
+}
+
+func (s *scenario) line(w []string) error {
+	hand := hands.Right
+	if w[0] == "left" {
+		hand, w = hands.Left, w[1:]
+	}
+	switch w[0] {
+	case "board", "variant", "fen":
+		return s.setUp(w)
+	case "lift", "place", "discard", "take":
+		return s.act(hand, w)
+	case "wait":
+		d, err := time.ParseDuration(w[1])
+		s.ready()
+		s.b.pass(d)
+		return err
+	}
+	return s.want(w)
+}
+
+func (s *scenario) setUp(w []string) error {
+	switch w[0] {
+	case "board":
+		g, ok := boards()[w[1]]
+		if !ok {
+			return fmt.Errorf("no board %q", w[1])
+		}
+		s.b = newBench(s.t, g, s.seed)
+	case "variant":
+		v, err := rules.ByID(w[1])
+		if err != nil {
+			return err
+		}
+		s.p = v.Start()
+	case "fen":
+		p, err := s.p.Variant().ParseFEN(strings.Join(w[1:], " "))
+		if err != nil {
+			return err
+		}
+		s.p = p
+	}
+	return nil
+}
+
+// ready lets the board stand for a while before the first hand comes.
+func (s *scenario) ready() {
+	if s.start {
+		return
+	}
+	s.start = true
+	s.b.stand(&s.p)
+	s.expect()
+	s.b.pass(400 * time.Millisecond)
+}
+
+func (s *scenario) expect() {
+	bases := []reconcile.Base{{Position: s.p, Moves: true}}
+	for i := len(s.past) - 1; i >= 0; i-- {
+		bases = append(bases, reconcile.Base{Position: s.past[i], Moves: i == len(s.past)-1, Back: true})
+	}
+	s.b.d.Expect(bases)
+}
+
+func place(name string) (reconcile.Place, error) {
+	deck := sensing.Lower
+	if strings.HasSuffix(name, "^") {
+		deck = sensing.Upper
+	}
+	sq, err := rules.ParseSquare(strings.TrimSuffix(name, "^"))
+	return reconcile.PlaceAt(deck, sq), err
+}
+
+func (s *scenario) act(hand hands.Hand, w []string) error {
+	s.ready()
+	a := hands.Act{Hand: hand, Count: 1}
+	switch w[0] {
+	case "discard":
+		a.Do = hands.Discard
+	case "take":
+		a.Do, a.Pieces = hands.Take, w[1]
+	case "lift", "place":
+		p, err := place(w[1])
+		if err != nil {
+			return err
+		}
+		a.Place = p
+		if w[0] == "place" {
+			a.Do = hands.Put
+		}
+		if len(w) > 2 {
+			if a.Count, err = strconv.Atoi(w[2]); err != nil {
+				return err
+			}
+		}
+	}
+	s.b.act(a)
+	s.b.pass(100 * time.Millisecond)
+	return nil
+}
+
+func (s *scenario) want(w []string) error {
+	decided := func() bool { return s.b.last.State >= reconcile.Moved && s.b.last.State <= reconcile.Asking }
+	if slices.Contains([]string{"moved", "corrected", "back", "ask", "ended"}, w[0]) && !decided() {
+		s.b.pass(time.Second)
+	}
+	e := s.b.last
+	switch w[0] {
+	case "moved", "corrected":
+		return s.made(w)
+	case "back":
+		if e.State != reconcile.TakenBack {
+			return fmt.Errorf("not taken back")
+		}
+		n := len(s.past) - e.Base
+		s.p, s.past = s.past[n], s.past[:n]
+		s.expect()
+		s.b.pass(2 * reedSweep)
+	case "ended":
+		if e.State != reconcile.Ended || e.Result != w[1] {
+			return fmt.Errorf("got %v %q", e.State, e.Result)
+		}
+	case "ask":
+		return s.asked(w[1:])
+	case "state":
+		if e.State.String() != w[1] {
+			return fmt.Errorf("got %v", e.State)
+		}
+	case "touch":
+		return s.touched(w[1:])
+	case "reach":
+		return s.reached(w[1:])
+	default:
+		return fmt.Errorf("no such line")
+	}
+	return nil
+}
+
+func (s *scenario) made(w []string) error {
+	e := s.b.last
+	base, from := 0, s.p
+	if w[0] == "corrected" {
+		base, from = 1, s.past[len(s.past)-1]
+	}
+	if e.State != reconcile.Moved || e.Base != base || from.Coord(e.Move) != w[1] {
+		return fmt.Errorf("got %v, base %d, %s", e.State, e.Base, from.Coord(e.Move))
+	}
+	if base == 1 {
+		s.past = s.past[:len(s.past)-1]
+	}
+	s.past = append(s.past, from)
+	s.p = from
+	s.p.Play(e.Move)
+	s.expect()
+	s.b.pass(2 * reedSweep)
+	return nil
+}
+
+func (s *scenario) asked(want []string) error {
+	e := s.b.last
+	var got []string
+	p := s.p
+	if e.Base > 0 {
+		p = s.past[len(s.past)-e.Base]
+	}
+	for _, c := range e.Choices {
+		got = append(got, p.Coord(c.Move))
+	}
+	if e.State != reconcile.Asking || !slices.Equal(got, want) {
+		return fmt.Errorf("got %v %v", e.State, got)
+	}
+	return nil
+}
+
+func (s *scenario) touched(want []string) error {
+	var got []string
+	for _, t := range s.b.last.Touch {
+		got = append(got, t.Place.String())
+	}
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("got %v", got)
+	}
+	return nil
+}
+
+func (s *scenario) reached(w []string) error {
+	from, err := place(w[0])
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(s.b.last.Lifts, func(l reconcile.Lift) bool { return l.Place == from })
+	if i < 0 {
+		return fmt.Errorf("nothing is lifted there: %v", s.b.last.Lifts)
+	}
+	r := s.b.d.Reach(s.b.last.Lifts[i])
+	set := map[string]reconcile.Set{"quiet": r.Quiet, "capture": r.Capture, "stack": r.Stack, "special": r.Special}[w[1]]
+	var got []string
+	for p := range reconcile.Place(reconcile.Places) {
+		if set.Has(p) {
+			got = append(got, p.String())
+		}
+	}
+	if !slices.Equal(got, w[2:]) {
+		return fmt.Errorf("got %v", got)
+	}
+	return nil
+}
