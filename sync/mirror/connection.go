@@ -1,0 +1,237 @@
+package mirror
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"boardd/sync/wire"
+)
+
+// refusedError says that no connection came about.
+type refusedError struct{ err error }
+
+func (e *refusedError) Error() string { return e.err.Error() }
+func (e *refusedError) Unwrap() error { return e.err }
+
+// link is one connection and what is on its way through it.
+type link struct {
+	m      *Mirror
+	c      mqtt.Client
+	lost   chan error // capacity 1
+	subs   map[string]bool
+	game   mqtt.Token // of the game on its way; nil for none
+	said   uint64     // sequence number of the last game sent
+	note   mqtt.Token // of the note on its way; nil for none
+	sent   note
+	since  time.Time // of the oldest message on its way
+	online bool      // "online" was said and no stale "offline" seen since
+	began  time.Time // when the connection was made
+}
+
+// connection makes one connection and serves it until it is lost or ctx ends.
+func (m *Mirror) connection(ctx context.Context) error {
+	l := &link{m: m, lost: make(chan error, 1), subs: map[string]bool{}, began: time.Now()}
+	m.echo.reset()
+	m.tell(func(k *Link) { k.Refused = nil })
+	l.c = mqtt.NewClient(m.clientOptions(ctx, l.lost))
+	if err := await(ctx, l.c.Connect(), connectWithin+writeWithin, l.lost); err != nil {
+		l.c.Disconnect(0)
+		return &refusedError{fmt.Errorf("connect to %s: %w", m.u.Redacted(), err)}
+	}
+	err := l.serve(ctx)
+	if ctx.Err() != nil {
+		l.farewell()
+		return nil
+	}
+	l.c.Disconnect(0)
+	return err
+}
+
+// clientOptions are those of a client that lives for one connection only; reconnecting is Run's.
+func (m *Mirror) clientOptions(ctx context.Context, lost chan<- error) *mqtt.ClientOptions {
+	return mqtt.NewClientOptions().
+		AddBroker(m.u.Scheme+"://"+m.u.Host).
+		SetClientID(m.o.ClientID).SetUsername(m.o.User).SetPassword(m.o.Password).
+		SetProtocolVersion(4).SetCleanSession(true).
+		SetAutoReconnect(false).SetConnectRetry(false).SetOrderMatters(true).
+		SetKeepAlive(m.o.KeepAlive).SetPingTimeout(m.o.KeepAlive/2).
+		SetConnectTimeout(connectWithin).SetWriteTimeout(writeWithin).
+		SetWill(wire.Topic(m.o.Board, wire.LeafStatus), wire.Offline, 1, true).
+		SetStore(mqtt.NewOrderedMemoryStore()).
+		SetDefaultPublishHandler(func(_ mqtt.Client, msg mqtt.Message) { m.heard(msg) }).
+		SetConnectionLostHandler(func(_ mqtt.Client, err error) { lost <- err }).
+		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) {
+			conn, err := m.o.Dial(ctx, m.u)
+			if err != nil {
+				return nil, err
+			}
+			return newGuard(conn, func() { m.drop("a message of more than a mebibyte", "", nil) }), nil
+		})
+}
+
+// await waits for a token, but never longer than within, and not when the connection is lost or ctx ends.
+func await(ctx context.Context, t mqtt.Token, within time.Duration, lost chan error) error {
+	timer := time.NewTimer(within)
+	defer timer.Stop()
+	select {
+	case <-t.Done():
+		return t.Error()
+	case err := <-lost:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return fmt.Errorf("no answer within %v", within)
+	}
+}
+
+// serve subscribes, says that the board is there, and then sends whatever there is to say.
+func (l *link) serve(ctx context.Context) error {
+	if err := l.subscribe(ctx); err != nil {
+		return err
+	}
+	l.m.tell(func(k *Link) { k.Up = true })
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	for {
+		next, err := l.flush(ctx)
+		if err != nil {
+			return err
+		}
+		timer.Reset(next)
+		select {
+		case <-l.m.out.wake:
+		case <-done(l.game):
+		case <-done(l.note):
+		case <-timer.C:
+		case err := <-l.lost:
+			return err
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func done(t mqtt.Token) <-chan struct{} {
+	if t == nil {
+		return nil
+	}
+	return t.Done()
+}
+
+// flush sends what can be sent now and says after how long to look again.
+func (l *link) flush(ctx context.Context) (time.Duration, error) {
+	if err := l.finished(); err != nil {
+		return 0, err
+	}
+	if err := l.subscribe(ctx); err != nil {
+		return 0, err
+	}
+	if err := l.status(ctx); err != nil {
+		return 0, err
+	}
+	l.calm()
+	l.sendGame()
+	l.sendNote()
+	return l.sendHealth(), nil
+}
+
+// finished looks after the messages on their way.
+func (l *link) finished() error {
+	if l.game != nil && isDone(l.game) {
+		if err := l.game.Error(); err != nil {
+			return fmt.Errorf("publish the game: %w", err)
+		}
+		l.game = nil
+	}
+	if l.note != nil && isDone(l.note) {
+		if err := l.note.Error(); err != nil {
+			return fmt.Errorf("publish on %s: %w", l.sent.topic, err)
+		}
+		l.m.out.said(l.sent)
+		l.note = nil
+	}
+	if (l.game != nil || l.note != nil) && time.Since(l.since) > answerWithin {
+		return fmt.Errorf("the broker has acknowledged nothing for %v", answerWithin)
+	}
+	return nil
+}
+
+// calm says that the trouble is over; a quarrel only after the connection has lived long enough to believe it.
+func (l *link) calm() {
+	l.m.tell(func(k *Link) {
+		if k.Quarrel && (time.Since(l.began) < quarrelOver || l.m.echo.foreignSeen()) {
+			return
+		}
+		k.Trouble, k.Quarrel = "", false
+	})
+}
+
+func isDone(t mqtt.Token) bool {
+	select {
+	case <-t.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// status says "online" after connecting, and again when a stale "offline" was seen.
+func (l *link) status(ctx context.Context) error {
+	if l.m.echo.takeStale() {
+		l.online = false
+	}
+	if l.online {
+		return nil
+	}
+	l.m.echo.saidOnline()
+	l.online = true
+	t := l.c.Publish(wire.Topic(l.m.o.Board, wire.LeafStatus), 1, true, wire.Online)
+	return await(ctx, t, answerWithin, l.lost)
+}
+
+// sendGame sends the latest game when none is on its way; the first time after connecting also one that was sent before.
+func (l *link) sendGame() {
+	payload, seq := l.m.out.latest()
+	if l.game != nil || payload == nil || seq == l.said {
+		return
+	}
+	l.m.echo.saidGame(payload)
+	l.said = seq
+	l.game = l.c.Publish(wire.Topic(l.m.o.Board, wire.LeafGame), 1, true, payload)
+	l.since = time.Now()
+}
+
+func (l *link) sendNote() {
+	n, ok := l.m.out.first()
+	if l.note != nil || !ok {
+		return
+	}
+	l.sent = n
+	l.note = l.c.Publish(n.topic, 1, false, n.payload)
+	l.since = time.Now()
+}
+
+func (l *link) sendHealth() time.Duration {
+	payload, due := l.m.out.takeHealth(time.Now())
+	if payload != nil {
+		l.c.Publish(wire.Topic(l.m.o.Board, wire.LeafHealth), 0, true, payload)
+	}
+	if due.IsZero() {
+		return answerWithin
+	}
+	return min(answerWithin, max(time.Millisecond, time.Until(due)))
+}
+
+// farewell says "offline" and leaves; the will is not published then.
+func (l *link) farewell() {
+	if l.c.IsConnectionOpen() {
+		l.c.Publish(wire.Topic(l.m.o.Board, wire.LeafStatus), 1, true, wire.Offline).WaitTimeout(farewell)
+	}
+	l.c.Disconnect(250)
+}

@@ -1,0 +1,82 @@
+package mirror
+
+import (
+	"crypto/sha256"
+	"slices"
+	"sync"
+
+	"boardd/sync/wire"
+)
+
+// echo compares what this board said with what comes back on its own topics.
+type echo struct {
+	mu      sync.Mutex
+	stale   bool         // an "offline" was seen that is not ours to keep
+	awaited int          // "online" said and not seen yet
+	games   [16][32]byte // digests of the last games said
+	next    int          // place of the next one in games
+	foreign int          // messages that somebody else wrote
+}
+
+// reset begins a new connection: what was said on the last one comes back as retained, if at all.
+func (e *echo) reset() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.stale, e.awaited, e.foreign = false, 0, 0
+}
+
+func (e *echo) saidOnline() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.awaited++
+}
+
+func (e *echo) saidGame(payload []byte) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.games[e.next%len(e.games)] = sha256.Sum256(payload)
+	e.next++
+}
+
+func (e *echo) takeStale() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	stale := e.stale
+	e.stale = false
+	return stale
+}
+
+func (e *echo) foreignSeen() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.foreign > 0
+}
+
+// status looks at a message on the own status topic; true when somebody else said "online".
+func (e *echo) status(text string, retained bool) (foreign bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch {
+	case text != wire.Online:
+		e.stale = true
+	case retained:
+	case e.awaited > 0:
+		e.awaited--
+	default:
+		e.foreign++
+		return true
+	}
+	return false
+}
+
+// game looks at a message on the own game topic; true when it is none of the last that this board said. A retained one may
+// be of an earlier run.
+func (e *echo) game(payload []byte, retained bool) (foreign bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if retained || slices.Contains(e.games[:], sha256.Sum256(payload)) {
+		return false
+	}
+	e.foreign++
+	return true
+}

@@ -1,0 +1,153 @@
+package mirror
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"boardd/sync/wire"
+)
+
+// wanted lists the topics to hear: commands, what this board itself shows (to see stale or foreign messages there), and the
+// games and status of those it follows.
+func (m *Mirror) wanted() []string {
+	own := []string{wire.LeafCommand, wire.LeafStatus, wire.LeafGame}
+	var topics []string
+	for _, leaf := range own {
+		topics = append(topics, wire.Topic(m.o.Board, leaf))
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for b := range m.followed {
+		topics = append(topics, wire.Topic(b, wire.LeafStatus), wire.Topic(b, wire.LeafGame))
+	}
+	slices.Sort(topics)
+	return topics
+}
+
+// subscribe brings the subscriptions to what is wanted. A topic that the broker refuses is told and not asked for again
+// before the next connection.
+func (l *link) subscribe(ctx context.Context) error {
+	wanted := l.m.wanted()
+	fresh := map[string]byte{}
+	for _, topic := range wanted {
+		if !l.subs[topic] {
+			fresh[topic] = 1
+			l.subs[topic] = true
+		}
+	}
+	for topic := range l.subs {
+		if !slices.Contains(wanted, topic) {
+			delete(l.subs, topic)
+			l.c.Unsubscribe(topic) // what still arrives is not looked at
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	t := l.c.SubscribeMultiple(fresh, nil)
+	if err := await(ctx, t, answerWithin, l.lost); err != nil {
+		return fmt.Errorf("subscribe: %w", err)
+	}
+	l.refusals(t.(*mqtt.SubscribeToken).Result())
+	return nil
+}
+
+// refusals looks at the answers: 128 refuses a topic, and is no error to the client library.
+func (l *link) refusals(answers map[string]byte) {
+	var refused []string
+	for topic, code := range answers {
+		if code == 128 {
+			refused = append(refused, topic)
+		}
+	}
+	if len(refused) == 0 {
+		return
+	}
+	slices.Sort(refused)
+	l.m.o.Log.Warn("mirror: the broker does not let this account read", "board", l.m.o.Board, "topics", refused)
+	l.m.tell(func(k *Link) { k.Refused = append(k.Refused[:len(k.Refused):len(k.Refused)], refused...) })
+}
+
+// heard takes a message in the client library's goroutine and never waits.
+func (m *Mirror) heard(msg mqtt.Message) {
+	board, leaf, err := wire.ParseTopic(msg.Topic())
+	switch {
+	case err != nil:
+		m.drop("a topic that was not asked for", msg.Topic(), err)
+	case board == m.o.Board:
+		m.heardOwn(leaf, msg)
+	case m.follows(board) && leaf == wire.LeafGame:
+		m.heardGame(board, msg)
+	case m.follows(board) && leaf == wire.LeafStatus:
+		online := string(msg.Payload()) == wire.Online
+		m.in.keep(msg.Topic(), Incoming{Board: board, Online: &online})
+	}
+}
+
+func (m *Mirror) follows(board string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.followed[board]
+}
+
+func (m *Mirror) heardGame(board string, msg mqtt.Message) {
+	if len(msg.Payload()) == 0 {
+		return // the retained game was cleared
+	}
+	g, err := wire.DecodeGame(msg.Payload())
+	if err != nil {
+		m.drop("a game", msg.Topic(), err)
+		return
+	}
+	m.in.keep(msg.Topic(), Incoming{Board: board, Game: &g})
+}
+
+func (m *Mirror) heardOwn(leaf string, msg mqtt.Message) {
+	switch leaf {
+	case wire.LeafCommand:
+		m.heardCommand(msg)
+	case wire.LeafStatus:
+		if m.echo.status(string(msg.Payload()), msg.Retained()) {
+			m.quarrel()
+		}
+		signal(m.out.wake)
+	case wire.LeafGame:
+		if m.echo.game(msg.Payload(), msg.Retained()) {
+			m.quarrel()
+		}
+	}
+}
+
+func (m *Mirror) heardCommand(msg mqtt.Message) {
+	if msg.Retained() {
+		m.drop("a retained command", msg.Topic(), nil)
+		return
+	}
+	c, err := wire.DecodeCommand(msg.Payload())
+	if err != nil {
+		m.drop("a command", msg.Topic(), err)
+		m.Reply(wire.Reply{ID: c.ID, Error: err.Error()})
+		return
+	}
+	if !m.in.command(Incoming{Board: m.o.Board, Command: &c}) {
+		m.drop("a command, too many wait", msg.Topic(), nil)
+		m.Reply(wire.Reply{ID: c.ID, Error: "busy: too many commands wait, send it again later"})
+	}
+}
+
+// drop counts what is not taken. The first hundred are logged, so that a flood does not fill the log.
+func (m *Mirror) drop(what, topic string, err error) {
+	if n := m.dropped.Add(1); n <= 100 {
+		m.o.Log.Warn("mirror: dropped "+what, "board", m.o.Board, "topic", topic, "err", err)
+	}
+}
+
+const foreignWriter = "another client writes the topics of this board"
+
+func (m *Mirror) quarrel() {
+	m.o.Log.Warn("mirror: "+foreignWriter, "board", m.o.Board)
+	m.tell(func(l *Link) { l.Quarrel, l.Trouble = true, foreignWriter+" ("+m.o.Board+")" })
+}

@@ -1,0 +1,187 @@
+package mirror
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"boardd/sync/wire"
+)
+
+// Mirror is one board on a broker.
+type Mirror struct {
+	o   Options
+	u   *url.URL
+	bad error // what is wrong with the options, told by Run
+
+	out      *outbox
+	in       *inbox
+	incoming chan Incoming
+	dropped  atomic.Uint64 // messages that arrived and were not taken
+
+	mu       sync.Mutex
+	followed map[string]bool
+	link     Link
+	echo     echo
+}
+
+// New makes a mirror. It says and hears nothing before Run, which also tells what is wrong with the options.
+func New(o Options) *Mirror {
+	m := &Mirror{out: newOutbox(), in: newInbox(), incoming: make(chan Incoming), followed: map[string]bool{}}
+	m.o, m.u, m.bad = o.check()
+	return m
+}
+
+// Run keeps the board on the broker until ctx ends; then it says "offline" and returns nil. An error means that the options
+// are wrong. A broker that is away, even for weeks, is no error: Link tells. Incoming is closed when Run returns.
+func (m *Mirror) Run(ctx context.Context) error {
+	defer close(m.incoming)
+	if m.bad != nil {
+		return m.bad
+	}
+	var pump sync.WaitGroup
+	pump.Go(func() { m.in.pump(ctx, m.incoming) })
+	defer pump.Wait()
+	p := pauses{}
+	for ctx.Err() == nil {
+		began := time.Now()
+		err := m.connection(ctx)
+		if ctx.Err() != nil {
+			break
+		}
+		wait := p.next(time.Since(began), err)
+		m.down(err, p.quarrel())
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+		}
+	}
+	return nil
+}
+
+// Publish shows a game. Only the latest counts: one that was not sent yet is replaced.
+func (m *Mirror) Publish(g wire.Game) { m.encode(g, m.out.setGame) }
+
+// Health shows how the board feels; at most one goes out every ten seconds, the latest.
+func (m *Mirror) Health(h wire.Health) { m.encode(h, m.out.setHealth) }
+
+// Event tells something that happened, at least once. While the broker is away the newest 256 are kept.
+func (m *Mirror) Event(e wire.Event) { m.note(wire.LeafEvent, e) }
+
+// Reply answers a command, at least once.
+func (m *Mirror) Reply(r wire.Reply) { m.note(wire.LeafReply, r) }
+
+func (m *Mirror) note(leaf string, v any) {
+	m.encode(v, func(b []byte) { m.out.add(note{wire.Topic(m.o.Board, leaf), b}) })
+}
+
+// encode marshals in the caller's goroutine, so that the caller may change v afterwards.
+func (m *Mirror) encode(v any, take func([]byte)) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		m.o.Log.Error("mirror: write a message", "err", err) // only a NaN in a figure can cause it
+		return
+	}
+	take(b)
+}
+
+// Follow says whose games and status to hear, in place of those followed before. Names that are no board ids and the own
+// one are left out.
+func (m *Mirror) Follow(boards ...string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	next := map[string]bool{}
+	for _, b := range boards {
+		if wire.CheckBoard(b) == nil && b != m.o.Board {
+			next[b] = true
+		}
+	}
+	for b := range m.followed {
+		if !next[b] {
+			m.in.drop(wire.Topic(b, wire.LeafGame))
+			m.in.drop(wire.Topic(b, wire.LeafStatus))
+		}
+	}
+	m.followed = next
+	signal(m.out.wake)
+}
+
+// Incoming gives what arrives. The channel has no capacity: commands wait in a queue of 32 (more are answered as busy), of
+// each followed board only the latest game and status wait, and of the link the latest state.
+func (m *Mirror) Incoming() <-chan Incoming { return m.incoming }
+
+// Dropped counts messages that arrived and were not taken: too long, not understood, retained commands.
+func (m *Mirror) Dropped() uint64 { return m.dropped.Load() }
+
+// Link is the state of the connection now.
+func (m *Mirror) Link() Link {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.link
+}
+
+// tell keeps a new state of the connection and hands it on if it is another.
+func (m *Mirror) tell(change func(*Link)) {
+	m.mu.Lock()
+	before := m.link
+	change(&m.link)
+	now := m.link
+	m.mu.Unlock()
+	if before.Up != now.Up || before.Trouble != now.Trouble || before.Quarrel != now.Quarrel || len(before.Refused) != len(now.Refused) {
+		m.in.keep("link", Incoming{Board: m.o.Board, Link: &now})
+	}
+}
+
+func (m *Mirror) down(err error, quarrel bool) {
+	trouble := "the broker closed the connection"
+	if err != nil {
+		trouble = err.Error()
+	}
+	if quarrel {
+		trouble = "the broker keeps closing the connection: another client probably uses the id " + m.o.ClientID + " or the board " + m.o.Board
+	}
+	m.tell(func(l *Link) { l.Up, l.Trouble, l.Quarrel = false, trouble, quarrel })
+	m.o.Log.Warn("mirror: no connection to the broker", "board", m.o.Board, "url", m.u.Redacted(), "why", trouble)
+}
+
+// pauses grow while connecting fails, and grow more while connections are closed soon after they were made: then another
+// client with the same id probably does the same, and both would throw each other out for ever.
+type pauses struct {
+	failed int // attempts in a row
+	short  int // connections in a row that the broker closed within a minute; silence of the line does not count
+}
+
+func (p *pauses) quarrel() bool { return p.short >= 3 }
+
+// closedByPeer tells a broker that closes a connection from a line that went dead.
+func closedByPeer(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.ErrClosedPipe)
+}
+
+// next is how long to wait after a connection or attempt that lasted lived.
+func (p *pauses) next(lived time.Duration, err error) time.Duration {
+	var refused *refusedError
+	switch {
+	case errors.As(err, &refused):
+		if p.failed++; p.failed > 3 {
+			p.short = 0 // the broker is away, nobody throws us out
+		}
+	case lived < time.Minute && closedByPeer(err):
+		p.short++
+		p.failed = 0
+	default:
+		*p = pauses{}
+	}
+	wait := min(pauseMost, pauseLeast<<min(p.failed, 8))
+	if p.quarrel() {
+		wait = min(pauseQuarrel, pauseLeast<<min(p.short, 10))
+	}
+	return wait/2 + rand.N(wait/2) // spread, so that a thousand boards do not come back at the same moment
+}

@@ -1,0 +1,313 @@
+package mirror_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"boardd/sync/mirror"
+	"boardd/sync/wire"
+)
+
+const (
+	northGame    = "boardd/v1/north/game"
+	northStatus  = "boardd/v1/north/status"
+	northCommand = "boardd/v1/north/command"
+	northReply   = "boardd/v1/north/reply"
+)
+
+func TestOnlineGameAndCleanStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		m, stop := b.run(mirror.Options{Board: "north"})
+		m.Publish(sample("g1", 1))
+		settle(time.Second)
+		if got := b.retained(northStatus); got != wire.Online {
+			t.Errorf("status %q, want online", got)
+		}
+		if got, want := b.retained(northGame), text(t, sample("g1", 1)); got != want {
+			t.Errorf("game %s, want %s", got, want)
+		}
+		stop()
+		synctest.Wait()
+		if got := b.retained(northStatus); got != wire.Offline {
+			t.Errorf("status %q after a clean stop, want offline", got)
+		}
+	})
+}
+
+func TestWillAndComingBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		m, stop := b.run(mirror.Options{Board: "north"})
+		defer stop()
+		m.Publish(sample("g1", 1))
+		settle(time.Minute)
+		b.leave(true)
+		b.cut("north")
+		synctest.Wait()
+		if got := b.retained(northStatus); got != wire.Offline {
+			t.Errorf("status %q after the link broke, want offline", got)
+		}
+		m.Publish(sample("g1", 2))
+		m.Publish(sample("g1", 3))
+		m.Event(wire.Event{Kind: wire.EventMove, Game: "g1"})
+		settle(time.Hour)
+		b.leave(false)
+		settle(10 * time.Second)
+		if got, want := b.retained(northGame), text(t, sample("g1", 3)); got != want {
+			t.Errorf("game %.80s, want the latest", got)
+		}
+		if got := b.retained(northStatus); got != wire.Online || b.count("boardd/v1/north/event", "") != 1 {
+			t.Errorf("status %q, %d events, want online and 1", got, b.count("boardd/v1/north/event", ""))
+		}
+		if n := b.count(northGame, ""); n != 2 {
+			t.Errorf("%d games were published, want 2: the one in between was replaced", n)
+		}
+	})
+}
+
+func TestRadioSilenceIsNoticed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		silent := make(chan struct{})
+		dial := b.dial("north")
+		m, stop := b.run(mirror.Options{Board: "north", Dial: func(ctx context.Context, u *url.URL) (net.Conn, error) {
+			c, err := dial(ctx, u)
+			if err != nil {
+				return nil, err
+			}
+			return &silence{Conn: c, begins: silent}, nil
+		}})
+		defer stop()
+		settle(time.Minute)
+		close(silent)
+		settle(20 * time.Second)
+		if m.Link().Up {
+			t.Error("20 s of silence were not noticed with a keep-alive of 10 s")
+		}
+		if got := b.retained(northStatus); got != wire.Offline {
+			t.Errorf("status %q, want the will", got)
+		}
+	})
+}
+
+// silence swallows everything, both ways, once it begins.
+type silence struct {
+	net.Conn
+	begins chan struct{}
+}
+
+func (s *silence) Write(p []byte) (int, error) {
+	select {
+	case <-s.begins:
+		return len(p), nil
+	default:
+		return s.Conn.Write(p)
+	}
+}
+
+func TestStaleOfflineIsContradicted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		_, stop := b.run(mirror.Options{Board: "north"})
+		defer stop()
+		settle(time.Second)
+		b.publish(northStatus, wire.Offline, true)
+		settle(time.Second)
+		if got := b.retained(northStatus); got != wire.Online {
+			t.Errorf("status %q, want online again", got)
+		}
+	})
+}
+
+func TestCommandsAndReplies(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.publish(northCommand, `{"id":"old","do":"flip"}`, true) // retained: from before
+		m, stop := b.run(mirror.Options{Board: "north"})
+		defer stop()
+		settle(time.Second)
+		b.publish(northCommand, `{"id":"1","do":"explode"}`, false)
+		b.publish(northCommand, `nonsense`, false)
+		b.publish(northCommand, `{"id":"2","do":"move","move":"e2e4"}`, false)
+		in := next(t, m, isCommand)
+		if in.Command.ID != "2" || in.Command.Move != "e2e4" || in.Board != "north" {
+			t.Errorf("got %+v, want command 2", in.Command)
+		}
+		m.Reply(wire.Reply{ID: "2", OK: true})
+		settle(time.Second)
+		if b.count(northReply, `{"id":"1","ok":false,"error":"read command: do: \"explode\" is unknown`) != 1 || b.count(northReply, `{"id":"2","ok":true}`) != 1 {
+			t.Errorf("replies are wrong: %q", b.seen)
+		}
+		if b.count(northReply, `{"id":"old"`) != 0 || m.Dropped() != 3 {
+			t.Errorf("%d dropped, want 3, the retained command unanswered", m.Dropped())
+		}
+	})
+}
+
+func TestFloodOfCommandsIsBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		m, stop := b.run(mirror.Options{Board: "north"})
+		defer stop()
+		settle(time.Second)
+		for i := range 100 {
+			b.publish(northCommand, fmt.Sprintf(`{"id":"%d","do":"flip"}`, i), false)
+		}
+		settle(time.Minute)
+		busy := 0
+		for _, s := range b.seen {
+			if strings.HasPrefix(s, northReply) && strings.Contains(s, "busy") {
+				busy++
+			}
+		}
+		for i := range 100 - busy {
+			if in := next(t, m, isCommand); in.Command.ID != fmt.Sprint(i) {
+				t.Fatalf("command %d is %s", i, in.Command.ID)
+			}
+		}
+		if busy < 60 || busy > 68 {
+			t.Errorf("%d of 100 were refused as busy, want all but some 32", busy)
+		}
+	})
+}
+
+func TestFollowedGames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.publish("boardd/v1/south/game", text(t, sample("g1", 1)), true)
+		m, stop := b.run(mirror.Options{Board: "north"})
+		defer stop()
+		m.Follow("south", "north", "not a board")
+		settle(time.Second)
+		for n := range 5 {
+			b.publish("boardd/v1/south/game", text(t, sample("g1", 2+n)), true)
+		}
+		b.publish("boardd/v1/south/game", `{"schema":1,"moves":["<script>"]}`, false)
+		b.publish("boardd/v1/south/game", strings.Repeat("x", 3<<20), false)
+		b.publish("boardd/v1/west/game", text(t, sample("g1", 9)), false)
+		settle(time.Second)
+		for got := 0; got < 6; {
+			in := next(t, m, isGame)
+			got = len(in.Game.Moves)
+			if in.Board != "south" || got > 6 {
+				t.Fatalf("got %d moves of %s, want the latest valid game of south", got, in.Board)
+			}
+		}
+		if m.Dropped() != 2 || !m.Link().Up {
+			t.Errorf("%d dropped, link %+v, want 2 and up", m.Dropped(), m.Link())
+		}
+		m.Follow()
+		settle(time.Second)
+		b.publish("boardd/v1/south/game", text(t, sample("g1", 7)), true)
+		settle(time.Second)
+		select {
+		case in := <-m.Incoming():
+			if in.Game != nil {
+				t.Errorf("got %+v of a board that is not followed any more", in.Game)
+			}
+		default:
+		}
+	})
+}
+
+func TestRefusedSubscriptionIsSaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.rule.deny = "boardd/v1/south/game"
+		m, stop := b.run(mirror.Options{Board: "north"})
+		defer stop()
+		m.Follow("south")
+		settle(time.Second)
+		if got := strings.Join(m.Link().Refused, " "); got != b.rule.deny {
+			t.Errorf("refused %q, want %s", got, b.rule.deny)
+		}
+		if in := next(t, m, func(in mirror.Incoming) bool { return in.Link != nil && len(in.Link.Refused) > 0 }); !in.Link.Up && in.Link.Refused[0] == "" {
+			t.Errorf("told %+v", in.Link)
+		}
+	})
+}
+
+func TestSameClientIDIsSaidAndCalmsDown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		one, stopOne := b.run(mirror.Options{Board: "north"})
+		two, stopTwo := b.run(mirror.Options{Board: "north"})
+		quarrels := func(in mirror.Incoming) bool { return in.Link != nil && in.Link.Quarrel }
+		next(t, one, quarrels)
+		next(t, two, quarrels)
+		settle(time.Minute)
+		before := b.dialled()
+		settle(10 * time.Minute)
+		if n := b.dialled() - before; n > 100 {
+			t.Errorf("%d connections in ten minutes, want them to calm down", n)
+		}
+		stopTwo()
+		settle(2 * time.Minute)
+		if l := one.Link(); !l.Up || l.Quarrel || l.Trouble != "" {
+			t.Errorf("link %+v after the other one has left, want all well", l)
+		}
+		stopOne()
+	})
+}
+
+func TestForeignWriterIsSaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		m, stop := b.run(mirror.Options{Board: "north"})
+		defer stop()
+		m.Publish(sample("g1", 1))
+		settle(time.Second)
+		if m.Link().Quarrel {
+			t.Fatal("its own game is taken for another's")
+		}
+		b.publish(northGame, text(t, sample("g2", 1)), true)
+		settle(time.Second)
+		if l := m.Link(); !l.Quarrel || !strings.Contains(l.Trouble, "another client writes") {
+			t.Errorf("link %+v, want the other writer to be said", l)
+		}
+	})
+}
+
+func TestHealthIsRare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		m, stop := b.run(mirror.Options{Board: "north"})
+		defer stop()
+		for i := range 100 {
+			m.Health(wire.Health{Version: "test", Uptime: int64(i)})
+			settle(time.Second)
+		}
+		settle(time.Minute)
+		if n := b.count("boardd/v1/north/health", ""); n < 10 || n > 11 {
+			t.Errorf("%d in 100 s, want 10 or 11", n)
+		}
+		if got, want := b.retained("boardd/v1/north/health"), text(t, wire.Health{Version: "test", Uptime: 99}); got != want {
+			t.Errorf("got %s, want the latest %s", got, want)
+		}
+	})
+}
+
+func TestWrongOptions(t *testing.T) {
+	for _, c := range []struct{ board, url, want string }{
+		{"North", "tcp://h", "board id"},
+		{"north", "http://h", "want tcp://host:port"},
+		{"north", "h:1883", "broker URL"},
+		{"north", "tcp://", "want tcp://host:port"},
+	} {
+		m := mirror.New(mirror.Options{Board: c.board, URL: c.url})
+		err := m.Run(context.Background())
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %s: got %v, want an error with %q", c.board, c.url, err, c.want)
+		}
+		if _, open := <-m.Incoming(); open {
+			t.Error("incoming is still open")
+		}
+	}
+}
