@@ -246,7 +246,9 @@ func flyingWood(p *Position, m Move) Piece {
 		p.lose(rightsAt[from])
 	}
 	if m&toAir != 0 {
-		p.flipUpper(to, p.upper.at(to))
+		if m&capture != 0 {
+			p.flipUpper(to, p.upper.at(to))
+		}
 		p.flipUpper(to, pc)
 		return pc
 	}
@@ -254,7 +256,9 @@ func flyingWood(p *Position, m Move) Piece {
 	if m&enPassant != 0 {
 		at = beyond(p.turn, to)
 	}
-	p.flipLower(at, p.lower.at(at))
+	if m&capture != 0 {
+		p.flipLower(at, p.lower.at(at))
+	}
 	put := pc
 	if k := m.Promotion(); k != NoKind {
 		put = NewPiece(p.turn, k)

@@ -188,9 +188,13 @@ func lockingWood(p *Position, m Move) Piece {
 	if k := m.Promotion(); k != NoKind {
 		put = NewPiece(p.turn, k)
 	}
-	low, high := p.lower.at(to), p.upper.at(to)
-	switch {
-	case m&mark == 0: // alone after the move
+	low := p.lower.at(to)
+	if low == NoPiece {
+		p.flipLower(to, put)
+		return pc
+	}
+	switch high := p.upper.at(to); {
+	case m&mark == 0: // takes all that stands there
 		p.flipLower(to, low)
 		p.flipUpper(to, high)
 		p.lose(rightsAt[to])

@@ -218,7 +218,9 @@ func superCheckers(p *Position, c Color) Bitboard {
 func superWood(p *Position, m Move) Piece {
 	from, to := m.From(), m.To()
 	top, base := p.upper.at(from), p.lower.at(from)
-	p.flipUpper(from, top)
+	if top != NoPiece {
+		p.flipUpper(from, top)
+	}
 	if m.Count() == 0 {
 		p.flipLower(from, base)
 		p.lose(rightsAt[from])
@@ -233,7 +235,9 @@ func superWood(p *Position, m Move) Piece {
 	if k := m.Promotion(); k != NoKind {
 		alone = NewPiece(p.turn, k)
 	}
-	p.flipUpper(to, p.upper.at(to))
+	if m&(capture|mark) != 0 {
+		p.flipUpper(to, p.upper.at(to))
+	}
 	if m&mark != 0 { // onto a rook
 		p.flipUpper(to, alone)
 		return mover
