@@ -59,6 +59,7 @@ type Options struct {
 	Seed       uint64           // of everything that is random
 	Clock      physic.Frequency // of the I2C bus; 0 is 400 kHz
 	Uneven     bool             // load cells differ in offset and gain, as bought ones do; false: all are 2 counts a milligram from 0
+	Untimed    bool             // transfers on I2C take no time, for tests in virtual time
 	Serpentine bool             // lights run a1 to h1, h2 to a2, ...; false: every rank from the a file
 }
 
@@ -87,6 +88,8 @@ type Board struct {
 	strip *Strip
 	panel *SSD1306
 	keys  [2]*Pin // the clock's buttons, White's first
+	wires [2]*Wire
+	ports [2][4]*TCA9535
 	hub   *Hub
 	undo  []func() error // what Close has to take back, last first
 
@@ -108,11 +111,15 @@ func New(o Options) (*Board, error) {
 	o.fill()
 	b := &Board{o: o, rnd: rand.New(rand.NewPCG(o.Seed, 0x626f617264)), hands: map[string][]byte{}, later: map[*time.Timer]bool{}}
 	b.bus = NewBus(b.I2C(), o.Clock)
+	if o.Untimed {
+		b.bus.Untimed()
+	}
 	b.intr = NewPin(b.Int())
 	b.strip = NewStrip(b.SPI(), 64*o.Kind.decks(), o.Serpentine)
 	b.panel = NewSSD1306()
 	b.bus.Attach(0x3c, b.panel)
 	b.keys = [2]*Pin{NewPin(b.Button(0)), NewPin(b.Button(1))}
+	b.wires = [2]*Wire{b.bus.SCL(o.Name + "-scl"), b.bus.SDA(o.Name + "-sda")}
 	b.addExpanders()
 	if o.Kind == Twin {
 		b.addHeights()
@@ -132,7 +139,9 @@ func New(o Options) (*Board, error) {
 func (b *Board) addExpanders() {
 	for d := range sensing.Deck(b.o.Kind.decks()) {
 		for k := range 4 {
-			b.bus.Attach(0x20+uint16(d)*4+uint16(k), NewTCA9535(func() uint16 { return b.levels(d, k) }, b.intr))
+			c := NewTCA9535(func() uint16 { return b.levels(d, k) }, b.intr)
+			b.ports[d][k] = c
+			b.bus.Attach(0x20+uint16(d)*4+uint16(k), c)
 		}
 	}
 }
@@ -163,6 +172,8 @@ func (b *Board) register() error {
 			return spireg.Register(b.SPI(), nil, -1, func() (spi.PortCloser, error) { return b.strip, nil })
 		}, func() error { return spireg.Unregister(b.SPI()) }},
 		{func() error { return gpioreg.Register(b.intr) }, func() error { return gpioreg.Unregister(b.Int()) }},
+		{func() error { return gpioreg.Register(b.wires[0]) }, func() error { return gpioreg.Unregister(b.wires[0].Name()) }},
+		{func() error { return gpioreg.Register(b.wires[1]) }, func() error { return gpioreg.Unregister(b.wires[1].Name()) }},
 		{func() error { return gpioreg.Register(b.keys[0]) }, func() error { return gpioreg.Unregister(b.Button(0)) }},
 		{func() error { return gpioreg.Register(b.keys[1]) }, func() error { return gpioreg.Unregister(b.Button(1)) }},
 	}
@@ -203,6 +214,9 @@ func (b *Board) SPI() string { return b.o.Name + "-spi" }
 
 // Int is the name of the expanders' interrupt pin, for gpioreg.ByName.
 func (b *Board) Int() string { return b.o.Name + "-int" }
+
+// Recovery is the names of two pins wired to SCL and SDA, for gpioreg.ByName: Name-scl and Name-sda.
+func (b *Board) Recovery() (scl, sda string) { return b.wires[0].Name(), b.wires[1].Name() }
 
 // Button is the name of the pin of a clock button, 0 White's and 1 Black's, for gpioreg.ByName: Name-white and Name-black.
 func (b *Board) Button(side int) string { return b.o.Name + [2]string{"-white", "-black"}[side] }

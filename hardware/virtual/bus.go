@@ -34,7 +34,47 @@ type Bus struct {
 	muxes []*PCA9548
 	hit   []Chip // the answer of reach
 	count Counters
+	fault BusFaults
+	gone  map[Chip]bool // chips that do not answer
+	wires wires
 }
+
+// BusFaults is what is wrong with a bus; the zero value is nothing.
+type BusFaults struct {
+	NackEvery int              // one transaction in so many is not acknowledged; 0 none
+	FlipEvery int              // one read in so many has a flipped bit; 0 none
+	Clock     physic.Frequency // the clock that really runs, if not the one asked for
+}
+
+// SetFaults replaces the faults.
+func (b *Bus) SetFaults(f BusFaults) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.fault = f
+}
+
+// Silence makes a chip acknowledge nothing, or heals it.
+func (b *Bus) Silence(c Chip, gone bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.gone[c] = gone
+}
+
+// Stick makes a chip hold SDA low until it has seen so many clocks; no transaction works until then.
+func (b *Bus) Stick(clocks int) { b.wires.stick(clocks) }
+
+// Stops is how many stop conditions were made by the pins that are wired to the bus.
+func (b *Bus) Stops() int {
+	b.wires.mu.Lock()
+	defer b.wires.mu.Unlock()
+	return b.wires.stops
+}
+
+// SCL is a pin wired to the bus's clock.
+func (b *Bus) SCL(name string) *Wire { return &Wire{name, &b.wires, lineSCL} }
+
+// SDA is a pin wired to the bus's data line.
+func (b *Bus) SDA(name string) *Wire { return &Wire{name, &b.wires, lineSDA} }
 
 // Counters is what has gone over a bus since it was made.
 type Counters struct {
@@ -49,7 +89,7 @@ var errNack = errors.New("sysfs-i2c: remote I/O error")
 
 // NewBus makes a bus with nothing on it.
 func NewBus(name string, clock physic.Frequency) *Bus {
-	return &Bus{name: name, clock: clock, chips: map[uint16]Chip{}, sleep: block}
+	return &Bus{name: name, clock: clock, chips: map[uint16]Chip{}, gone: map[Chip]bool{}, sleep: block}
 }
 
 // block sleeps in the kernel, as a real transfer does: Go's own timers are coarser than a transaction is long.
@@ -122,6 +162,13 @@ func (b *Bus) Changed() {
 	}
 }
 
+// locked does something to chips that no transaction may see half done.
+func (b *Bus) locked(f func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f()
+}
+
 // Counters is what has gone over the bus.
 func (b *Bus) Counters() Counters {
 	b.mu.Lock()
@@ -136,16 +183,27 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	}
 	b.wire.Lock()
 	defer b.wire.Unlock()
+	if b.wires.stuck() {
+		b.occupy(hangs)
+		return errHung
+	}
 	b.occupy(b.reckon(addr, len(w), len(r)))
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	hit := b.reach(addr)
-	if len(hit) == 0 {
+	if len(hit) == 0 || every(b.fault.NackEvery, b.count.Transactions) {
 		return errNack
 	}
 	b.answer(hit, w, r)
+	if len(r) > 0 && every(b.fault.FlipEvery, b.count.Transactions) {
+		n := mix(b.count.Transactions, 1)
+		r[n>>3%uint64(len(r))] ^= 1 << (n & 7)
+	}
 	return nil
 }
+
+// every tells whether the i-th thing is one in n.
+func every(n int, i uint64) bool { return n > 0 && i%uint64(n) == 0 }
 
 // reach is the chips that hear an address: on the bus itself, and behind every multiplexer with a channel open.
 func (b *Bus) reach(addr uint16) []Chip {
@@ -154,7 +212,12 @@ func (b *Bus) reach(addr uint16) []Chip {
 		b.hit = append(b.hit, c)
 	}
 	for _, m := range b.muxes {
-		b.hit = m.behind(b.hit, addr)
+		if m.mask != 0 && !b.gone[m] {
+			b.hit = m.behind(b.hit, addr)
+		}
+	}
+	if len(b.gone) > 0 {
+		b.hit = slices.DeleteFunc(b.hit, func(c Chip) bool { return b.gone[c] })
 	}
 	return b.hit
 }
@@ -180,7 +243,11 @@ func (b *Bus) reckon(addr uint16, w, r int) time.Duration {
 		bits = 1 + 9 + 1
 		b.count.Refused++
 	}
-	d := time.Duration(bits) * b.clock.Period()
+	clock := b.clock
+	if b.fault.Clock != 0 {
+		clock = b.fault.Clock
+	}
+	d := time.Duration(bits) * clock.Period()
 	b.count.Transactions++
 	b.count.Bits += uint64(bits)
 	b.count.Time += d

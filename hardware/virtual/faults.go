@@ -1,11 +1,14 @@
 package virtual
 
 import (
+	"time"
+
 	"boardd/rules"
 	"boardd/sensing"
 )
 
-// Faults is the handle by which faults are put into a board while it is in use.
+// Faults is the handle by which faults are put into a board while it is in use. Methods that name a part which the
+// board does not have do nothing.
 type Faults struct{ b *Board }
 
 // Faults is how to put faults into the board.
@@ -16,10 +19,83 @@ func (f Faults) Reed(d sensing.Deck, sq rules.Square, what ReedFault) {
 	f.b.change(func() { f.b.reeds[d][sq].fault = what })
 }
 
+// Bounce makes one reed bounce for so long from now, whatever stands there.
+func (f Faults) Bounce(d sensing.Deck, sq rules.Square, span time.Duration) {
+	f.b.change(func() {
+		r := &f.b.reeds[d][sq]
+		r.since, r.until, r.seed = time.Now(), time.Now().Add(span), f.b.rnd.Uint64()
+		f.b.changeAfter(span)
+	})
+}
+
 // Cell gives one load cell a fault, or none.
 func (f Faults) Cell(sq rules.Square, what CellFault) {
 	f.b.change(func() { f.b.cells[sq].fault = what })
 }
 
+// Drift lets one load cell read so many milligrams more than is on it, as temperature does.
+func (f Faults) Drift(sq rules.Square, mg float64) {
+	f.b.change(func() { f.b.cells[sq].offset += mg * f.b.cells[sq].gain })
+}
+
 // Hub is the board's hub, to unplug it or to spoil its frames; nil when the board has none.
 func (f Faults) Hub() *Hub { return f.b.hub }
+
+// Bus gives the I2C bus faults, or none.
+func (f Faults) Bus(what BusFaults) { f.b.bus.SetFaults(what) }
+
+// StickSDA makes a chip hold the data line until it has seen so many clocks on SCL.
+func (f Faults) StickSDA(clocks int) { f.b.bus.Stick(clocks) }
+
+// Int breaks the interrupt line: edges are lost, or, with level, the wire is broken and reads high.
+func (f Faults) Int(edges, level bool) {
+	f.b.intr.LoseEdges(edges)
+	f.b.intr.Deaf(level)
+}
+
+// Expander makes the k-th expander of a deck acknowledge nothing, or heals it.
+func (f Faults) Expander(d sensing.Deck, k int, gone bool) {
+	if c := f.b.ports[d][k]; c != nil {
+		f.b.bus.Silence(c, gone)
+	}
+}
+
+// ResetExpander is a power cycle of the k-th expander of a deck.
+func (f Faults) ResetExpander(d sensing.Deck, k int) {
+	if c := f.b.ports[d][k]; c != nil {
+		f.b.bus.locked(c.Reset)
+	}
+}
+
+// Eye makes the height sensor over a square acknowledge nothing, or heals it.
+func (f Faults) Eye(sq rules.Square, gone bool) {
+	if c := f.b.sky.eyes[sq]; c != nil {
+		f.b.bus.Silence(c, gone)
+	}
+}
+
+// Blind makes the height sensor over a square see no target, or heals it.
+func (f Faults) Blind(sq rules.Square, blind bool) {
+	f.b.change(func() { f.b.sky.blind[sq] = blind })
+}
+
+// ResetEye is a power cycle of the height sensor over a square.
+func (f Faults) ResetEye(sq rules.Square) {
+	if c := f.b.sky.eyes[sq]; c != nil {
+		f.b.bus.locked(c.Reset)
+	}
+}
+
+// Mux makes the multiplexer of a rank, 0 to 7, acknowledge nothing, or heals it.
+func (f Faults) Mux(rank int, gone bool) {
+	if c := f.b.sky.muxes[rank]; c != nil {
+		f.b.bus.Silence(c, gone)
+	}
+}
+
+// ResetMux is a power cycle of the multiplexer of a rank, 0 to 7: it has no channel open any more.
+func (f Faults) ResetMux(rank int) {
+	if c := f.b.sky.muxes[rank]; c != nil {
+		f.b.bus.locked(c.Reset)
+	}
+}

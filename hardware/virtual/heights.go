@@ -26,10 +26,11 @@ const stray = 12
 
 // sky is the height sensors of a twin board.
 type sky struct {
-	eyes [64]*VL6180X
-	hand [64]time.Time // a hand is over the square until
-	dead [64]bool
-	rnd  *rand.Rand
+	eyes  [64]*VL6180X
+	muxes [8]*PCA9548
+	hand  [64]time.Time // a hand is over the square until
+	blind [64]bool
+	rnd   *rand.Rand
 }
 
 // addHeights puts a multiplexer on the bus for each rank, with a sensor on each channel for each file.
@@ -37,6 +38,7 @@ func (b *Board) addHeights() {
 	b.sky.rnd = rand.New(rand.NewPCG(b.o.Seed, 0x736b79))
 	for rank := range 8 {
 		m := NewPCA9548()
+		b.sky.muxes[rank] = m
 		for file := range 8 {
 			sq := rules.SquareAt(file, rank)
 			b.sky.eyes[sq] = NewVL6180X(func(from, to time.Time) Sight { return b.sight(sq, from, to) })
@@ -51,7 +53,7 @@ func (b *Board) sight(sq rules.Square, from, to time.Time) Sight {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s := Sight{MM: float64(SensorHeight-int32(len(b.wood[sensing.Lower][sq]))*b.o.CubeHeight) / 1000, Noise: rangeNoise * b.sky.rnd.NormFloat64()}
-	if b.sky.dead[sq] {
+	if b.sky.blind[sq] {
 		return Sight{Status: 7}
 	}
 	if from.Before(b.sky.hand[sq]) {

@@ -49,7 +49,7 @@ const backlog = 1024
 // startHub plugs a hub in.
 func (b *Board) startHub() error {
 	b.calibrate()
-	dir, err := os.MkdirTemp("", "boardd-"+b.o.Name+"-")
+	dir, err := os.MkdirTemp("", "boardd-hub-")
 	if err != nil {
 		return fmt.Errorf("virtual hub: %w", err)
 	}

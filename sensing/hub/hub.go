@@ -92,6 +92,7 @@ type session struct {
 	good   bool // a frame of weights has come
 	seq    uint16
 	last   time.Time // of the last good frame, or of the opening
+	bytes  uint64    // seen until then
 	silent time.Time // when the weights were last said to be unknown
 	asked  time.Time
 	asks   int
@@ -185,7 +186,7 @@ func (s *session) weights(w *protocol.Weights) {
 	}
 	now := time.Now()
 	s.h.status.frame(w, s.good, w.Seq-s.seq-1, now.Sub(s.last))
-	s.good, s.seq, s.last = true, w.Seq, now
+	s.good, s.seq, s.last, s.bytes = true, w.Seq, now, s.dec.Bytes
 	r := sensing.Reading{At: now, Kind: sensing.Weights, Known: known(w)}
 	s.h.scales.weigh(w, r.Known, &r.Value)
 	s.found = append(s.found, r)
@@ -215,7 +216,7 @@ func (s *session) silence() {
 		return
 	}
 	s.silent = time.Now()
-	s.h.status.silent(&s.dec, s.silent.Sub(s.last))
+	s.h.status.silent(s.dec.Bytes-s.bytes, s.good, s.silent.Sub(s.last))
 	s.found = append(s.found, unknown())
 }
 

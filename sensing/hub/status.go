@@ -112,18 +112,18 @@ func (s *status) frame(w *protocol.Weights, notFirst bool, gap uint16, since tim
 	})
 }
 
-// silent says why no frame comes, as far as the bytes show it.
-func (s *status) silent(d *protocol.Decoder, since time.Duration) {
+// silent says why no frame comes, as far as the bytes since the last good one show it.
+func (s *status) silent(bytes uint64, before bool, since time.Duration) {
 	s.locked(func() {
 		s.up = false
 		switch {
-		case d.Bytes == 0:
-			s.why = fmt.Sprintf("nothing has come since the line was opened: is the hub powered, and is %s the hub?", s.path)
-		case d.Good == 0:
-			s.why = fmt.Sprintf("%d bytes came, but no frame: wrong baud rate (want %d), or %s is not the hub", d.Bytes, protocol.Baud, s.path)
-		case s.other > 0 && s.why != "":
+		case s.other > 0 && s.why != "": // that says more
+		case bytes > 0:
+			s.why = fmt.Sprintf("%d bytes came in %v, but no frame: wrong baud rate (want %d), or %s is not the hub", bytes, since.Round(100*time.Millisecond), protocol.Baud, s.path)
+		case before:
+			s.why = fmt.Sprintf("nothing has come for %v: the hub has stopped", since.Round(100*time.Millisecond))
 		default:
-			s.why = fmt.Sprintf("no good frame for %v", since.Round(100*time.Millisecond))
+			s.why = fmt.Sprintf("nothing has come since the line was opened: is the hub powered, and is %s the hub?", s.path)
 		}
 	})
 }

@@ -113,18 +113,21 @@ func (m *member) lose(now time.Time, err error) {
 	m.retry = now.Add(m.wait)
 }
 
-// verify looks whether the chip still knows its set-up, and gives it back at once if not.
+// verify looks whether the chip still knows its set-up, and gives it back at once if not. A transfer that fails is
+// counted and no more: whether the chip is there, the next sweep will tell.
 func (m *member) verify(now time.Time) {
 	if m.lost {
 		return
 	}
 	err := m.Expander.Verify()
-	if errors.Is(err, sensing.ErrReset) {
+	switch {
+	case errors.Is(err, sensing.ErrReset):
 		m.resets++
-		err = m.Expander.Setup()
-	}
-	if err != nil {
-		m.lose(now, err)
+		if err := m.Expander.Setup(); err != nil {
+			m.lose(now, err)
+		}
+	case err != nil:
+		m.errors++
 	}
 }
 

@@ -1,0 +1,156 @@
+// Package bus wraps an I2C bus so that its faults are counted, tried again within limits, and mended where that is possible.
+//
+// Every transfer that fails is counted for the chip it was meant for. One that nobody acknowledged is left to the
+// chip's driver; one that failed because the bus hangs, a chip holding SDA low, has the bus recovered, and is then
+// done once more. Recovery is what the I2C specification (NXP UM10204 revision 7, section 3.1.16) prescribes: nine clocks
+// on SCL and a stop condition, see [NineClocks].
+package bus
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"boardd/sensing"
+
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/physic"
+)
+
+// Opts tunes a bus; the zero value will do.
+type Opts struct {
+	Recover func() error  // frees a bus that hangs; nil if there is no way
+	Every   time.Duration // least time between two recoveries; 0 is 1 s
+}
+
+// Bus is an i2c.Bus in front of another. It is safe for use by several goroutines as far as the other is.
+type Bus struct {
+	bus i2c.Bus
+	o   Opts
+
+	mu    sync.Mutex // guards what follows
+	chips map[uint16]*chip
+	hung  uint64 // transfers that found the bus hanging
+	freed uint64 // recoveries that the next transfer confirmed
+	tried time.Time
+	last  error // of the last transfer, if the bus hung
+	why   error // of the last recovery
+	busy  time.Duration
+	since time.Time
+}
+
+// chip is what is known about one address.
+type chip struct {
+	transfers, errors uint64
+	last              error // of the last transfer
+}
+
+var _ i2c.Bus = (*Bus)(nil)
+
+// New wraps a bus.
+func New(b i2c.Bus, o Opts) *Bus {
+	if o.Every == 0 {
+		o.Every = time.Second
+	}
+	return &Bus{bus: b, o: o, chips: map[uint16]*chip{}, since: time.Now()}
+}
+
+// Tx is a transfer, done again once if the bus hung and could be freed.
+func (b *Bus) Tx(addr uint16, w, r []byte) error {
+	err := b.once(addr, w, r)
+	if Classify(err) != Hung || !b.recover() {
+		return err
+	}
+	if err = b.once(addr, w, r); err == nil {
+		b.mu.Lock()
+		b.freed++
+		b.mu.Unlock()
+	}
+	return err
+}
+
+// once is one transfer, counted.
+func (b *Bus) once(addr uint16, w, r []byte) error {
+	began := time.Now()
+	err := b.bus.Tx(addr, w, r)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.busy += time.Since(began)
+	c := b.chips[addr]
+	if c == nil {
+		c = &chip{}
+		b.chips[addr] = c
+	}
+	c.transfers++
+	c.last = err
+	if err != nil {
+		c.errors++
+	}
+	switch Classify(err) {
+	case Hung:
+		b.hung++
+		b.last = err
+	case Fine, Refused:
+		b.last, b.why = nil, nil
+	}
+	return err
+}
+
+// recover frees the bus, unless that was tried a moment ago.
+func (b *Bus) recover() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.o.Recover == nil || time.Since(b.tried) < b.o.Every {
+		return false
+	}
+	b.tried = time.Now()
+	b.why = b.o.Recover()
+	return b.why == nil
+}
+
+// SetSpeed sets the clock.
+func (b *Bus) SetSpeed(f physic.Frequency) error { return b.bus.SetSpeed(f) }
+
+// String is the name of the bus.
+func (b *Bus) String() string { return b.bus.String() }
+
+// Health is the bus, then every address that has failed.
+func (b *Bus) Health() []sensing.Part {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	line := sensing.Part{Name: "i2c " + b.bus.String(), OK: b.last == nil, Errors: b.hung, Detail: b.detail()}
+	list := []sensing.Part{line}
+	for addr, c := range b.chips {
+		if c.errors == 0 {
+			continue
+		}
+		p := sensing.Part{Name: fmt.Sprintf("i2c %v 0x%02x", b.bus, addr), OK: c.last == nil, Errors: c.errors}
+		p.Detail = fmt.Sprintf("%d of %d transfers failed", c.errors, c.transfers)
+		if c.last != nil {
+			p.Detail += ": " + c.last.Error()
+		}
+		list = append(list, p)
+	}
+	slices.SortFunc(list[1:], func(a, b sensing.Part) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// detail says how busy the bus is and how often it hung.
+func (b *Bus) detail() string {
+	text := fmt.Sprintf("%.0f %% busy", 100*b.busy.Seconds()/max(time.Since(b.since).Seconds(), 1e-3))
+	if b.hung > 0 {
+		text += fmt.Sprintf("; hung %d times, freed %d times", b.hung, b.freed)
+	}
+	if b.last != nil {
+		text += ": " + b.last.Error()
+	}
+	switch {
+	case b.why != nil:
+		text += "; " + b.why.Error()
+	case b.last != nil && b.o.Recover == nil:
+		text += "; no recovery pins are configured"
+	}
+	return text
+}

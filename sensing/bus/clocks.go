@@ -1,0 +1,48 @@
+package bus
+
+import (
+	"errors"
+	"fmt"
+
+	"periph.io/x/conn/v3/gpio"
+)
+
+// NineClocks is a recovery by two pins: SCL is clocked until SDA is let go, nine times at most, and a stop condition
+// ends whatever the chip thought was going on.
+//
+// On a Raspberry Pi the pins must not be those of the I2C controller itself, which lose their function when they are
+// used as GPIO and do not get it back: wire two free pins to SCL and SDA and name those. They are only ever pulled
+// low or let go. Or use the kernel's i2c-gpio overlay, which recovers by itself, and give none.
+func NineClocks(scl, sda gpio.PinIO) func() error {
+	return func() error {
+		if err := nineClocks(scl, sda); err != nil {
+			return fmt.Errorf("free the bus by %v and %v: %w", scl, sda, err)
+		}
+		return nil
+	}
+}
+
+func nineClocks(scl, sda gpio.PinIO) error {
+	if err := errors.Join(release(scl), release(sda)); err != nil {
+		return err
+	}
+	if scl.Read() == gpio.Low {
+		return errors.New("SCL is held low; that only a power cycle mends")
+	}
+	for range 9 {
+		if sda.Read() == gpio.High {
+			break
+		}
+		if err := errors.Join(scl.Out(gpio.Low), release(scl)); err != nil {
+			return err
+		}
+	}
+	if sda.Read() == gpio.Low {
+		return errors.New("SDA stays low after nine clocks: a chip is dead, or the wire is shorted")
+	}
+	// A stop condition: SDA rises while SCL is high.
+	return errors.Join(scl.Out(gpio.Low), sda.Out(gpio.Low), release(scl), release(sda))
+}
+
+// release lets a line go to its pull-up.
+func release(p gpio.PinIO) error { return p.In(gpio.PullUp, gpio.NoEdge) }

@@ -1,0 +1,193 @@
+package vl6180x_test
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"boardd/hardware/virtual"
+	"boardd/sensing"
+	"boardd/sensing/vl6180x"
+
+	"periph.io/x/conn/v3/i2c/i2ctest"
+	"periph.io/x/conn/v3/physic"
+)
+
+// bench is a sensor that sees what sight says.
+func bench(sight *virtual.Sight) (*virtual.Bus, *virtual.VL6180X) {
+	bus := virtual.NewBus("i2c", 400*physic.KiloHertz).Untimed()
+	c := virtual.NewVL6180X(func(_, _ time.Time) virtual.Sight { return *sight })
+	bus.Attach(vl6180x.Addr, c)
+	return bus, c
+}
+
+// shot measures once.
+func shot(t *testing.T, d *vl6180x.Dev) (physic.Distance, vl6180x.Status) {
+	t.Helper()
+	if err := d.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for began := time.Now(); time.Since(began) < time.Second; time.Sleep(time.Millisecond) {
+		r, s, err := d.Result()
+		if err == nil {
+			return r, s
+		}
+		if !errors.Is(err, vl6180x.ErrBusy) {
+			t.Fatal(err)
+		}
+	}
+	t.Fatal("no result in 1 s")
+	return 0, 0
+}
+
+func TestEveryDistance(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var sight virtual.Sight
+		bus, _ := bench(&sight)
+		d, err := vl6180x.New(bus, vl6180x.Opts{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for mm := 5; mm <= 150; mm += 5 {
+			sight.MM = float64(mm)
+			began := time.Now()
+			if got, s := shot(t, d); s != vl6180x.OK || got != physic.Distance(mm)*physic.MilliMetre {
+				t.Errorf("%d mm: got %v, %v", mm, got, s)
+			}
+			if took := time.Since(began); took < 9*time.Millisecond || took > 14*time.Millisecond {
+				t.Errorf("%d mm took %v, want about 12ms", mm, took)
+			}
+		}
+	})
+}
+
+func TestEveryFailureHasItsReason(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var sight virtual.Sight
+		bus, _ := bench(&sight)
+		d, err := vl6180x.New(bus, vl6180x.Opts{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for status := byte(1); status < 16; status++ {
+			sight.Status = status
+			got, s := shot(t, d)
+			if got != 0 || byte(s) != status || s.String() == "good" || s.String() == "" {
+				t.Errorf("status %d: got %v, %v", status, got, s)
+			}
+			seen[s.String()] = true
+		}
+		if len(seen) < 7 {
+			t.Errorf("got %d different reasons", len(seen))
+		}
+	})
+}
+
+func TestResetIsNoticed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sight := virtual.Sight{MM: 60}
+		bus, c := bench(&sight)
+		d, err := vl6180x.New(bus, vl6180x.Opts{Calibrated: true, Offset: 7 * physic.MilliMetre})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, _ := shot(t, d)
+		if err := d.Verify(); err != nil {
+			t.Error(err)
+		}
+		c.Reset()
+		if err := d.Verify(); !errors.Is(err, sensing.ErrReset) {
+			t.Errorf("got %v, want %v", err, sensing.ErrReset)
+		}
+		if err := d.Setup(); err != nil {
+			t.Fatal(err)
+		}
+		if after, _ := shot(t, d); after != before {
+			t.Errorf("got %v after the set-up, %v before the reset", after, before)
+		}
+	})
+}
+
+func TestCalibration(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sight := virtual.Sight{MM: 57} // a target at 50 mm that the sensor takes for 57
+		bus, _ := bench(&sight)
+		d, err := vl6180x.New(bus, vl6180x.Opts{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait := func() { time.Sleep(5 * time.Millisecond) }
+		o, err := d.CalibrateOffset(50*physic.MilliMetre, wait)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := shot(t, d); got != 50*physic.MilliMetre || !o.Calibrated {
+			t.Errorf("got %v with %+v, want 50mm", got, o)
+		}
+		again, err := vl6180x.New(bus, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := shot(t, again); got != 50*physic.MilliMetre {
+			t.Errorf("got %v with the calibration kept, want 50mm", got)
+		}
+		sight.Status = 7
+		if _, err := d.CalibrateOffset(50*physic.MilliMetre, wait); err == nil {
+			t.Error("calibrating without a target: got no error")
+		}
+	})
+}
+
+func TestCrosstalk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sight := virtual.Sight{MM: 80} // a target at 100 mm, 20 % too near for the cover's light
+		bus, _ := bench(&sight)
+		d, err := vl6180x.New(bus, vl6180x.Opts{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := d.CalibrateCrosstalk(100*physic.MilliMetre, func() { time.Sleep(5 * time.Millisecond) })
+		// The virtual sensor's rate at 80 mm is 5 Mcps: a fifth of it is 1 Mcps, 128 in the register.
+		if err != nil || o.Crosstalk != 128 {
+			t.Errorf("got %+v, error %v, want 128", o, err)
+		}
+	})
+}
+
+func TestOtherChipIsRefused(t *testing.T) {
+	bus := &i2ctest.Playback{DontPanic: true, Ops: []i2ctest.IO{{Addr: 0x29, W: []byte{0, 0}, R: []byte{0xee}}}}
+	if _, err := vl6180x.New(bus, vl6180x.Opts{}); err == nil {
+		t.Error("a model of 0xee: got no error")
+	}
+	if err := bus.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := vl6180x.New(bus, vl6180x.Opts{Offset: 1500 * physic.MicroMetre}); err == nil {
+		t.Error("an offset of 1.5 mm: got no error")
+	}
+}
+
+// One measurement on the wire: 38 bits to start it, 48 for the status and 48 for the range.
+func TestBitsOfAMeasurement(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sight := virtual.Sight{MM: 60}
+		bus, _ := bench(&sight)
+		d, err := vl6180x.New(bus, vl6180x.Opts{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := bus.Counters().Bits
+		if err := d.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(20 * time.Millisecond)
+		if _, _, err := d.Result(); err != nil {
+			t.Fatal(err)
+		}
+		if got := bus.Counters().Bits - before; got != 38+48+48 {
+			t.Errorf("got %d bits, want %d", got, 38+48+48)
+		}
+	})
+}
