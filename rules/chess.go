@@ -5,7 +5,7 @@ var orthodox = Variant{
 	id: "chess", name: "Chess",
 	moves: chessMoves, wood: chessWood, passing: chessPassing, checkers: chessCheckers,
 	words: func(p *Position, m Move) words { return plainWords(p.lower.at(m.From()), m) },
-	dead:  chessDead,
+	dead:  chessDead, why: chessWhy, checked: "1",
 	setup: setup{
 		put:      func(p *Position, s Square, stack []Piece) { p.flipLower(s, stack[0]) },
 		fault:    chessFault,
@@ -158,4 +158,8 @@ func chessDead(p *Position) bool {
 		return bishops&light == 0 || bishops&^light == 0
 	}
 	return false
+}
+
+func chessWhy(p *Position, from, _ Square) (mover, Reason) {
+	return p.ours(p.lower.at(from), from, p.lower.occupied())
 }

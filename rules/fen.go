@@ -221,8 +221,7 @@ func (r *reader) counters(half, full string) {
 func (r *reader) check() {
 	waiting := r.p.turn.Other()
 	for s := range r.p.rules().checkers(r.p, waiting).Squares() {
-		stack := r.p.AppendStack(nil, s)
-		r.fault("side not to move in check: %s king %s attacked by the %s %s", waiting, r.p.KingSquare(waiting), stack[len(stack)-1], s)
+		r.fault("side not to move in check: %s king %s attacked by the %s", waiting, r.p.KingSquare(waiting), r.p.checker(waiting, s))
 	}
 }
 

@@ -4,7 +4,7 @@ package rules
 var flying = Variant{
 	id: "flying", name: "Flying Chess", layered: true, gaps: true,
 	moves: flyingMoves, wood: flyingWood, passing: flyingPassing, checkers: flyingCheckers,
-	words: flyingWords, dead: bareKings,
+	words: flyingWords, why: flyingWhy, checked: "7.5", dead: bareKings,
 	setup: setup{
 		put:      flyingPut,
 		fault:    flyingFault,
@@ -308,4 +308,19 @@ func flyingWords(p *Position, m Move) words {
 		w.piece += m.From().String()
 	}
 	return w
+}
+
+func flyingWhy(p *Position, from, to Square) (mover, Reason) {
+	ground, air := p.lower.at(from), p.upper.at(from)
+	own := func(pc Piece) bool { return pc != NoPiece && pc.Color() == p.turn }
+	if from == to && own(ground) && ground.Kind() != Rook && ground.Kind() != Bishop && ground.Kind() != Knight {
+		return mover{}, because("7.2", from, "a %s stays on the ground", ground.Kind())
+	}
+	if own(air) && !own(ground) {
+		return mover{air, p.upper.occupied()}, Reason{}
+	}
+	if ground == NoPiece {
+		return p.ours(air, from, p.upper.occupied())
+	}
+	return p.ours(ground, from, p.lower.occupied())
 }

@@ -4,7 +4,7 @@ package rules
 var locking = Variant{
 	id: "locking", name: "Locking Chess", mark: '*',
 	moves: lockingMoves, wood: lockingWood, passing: lockingPassing, checkers: lockingCheckers,
-	words: lockingWords, stuck: lockingStuck, dead: bareKings,
+	words: lockingWords, why: lockingWhy, checked: "3.7", stuck: lockingStuck, dead: bareKings,
 	setup: setup{
 		put:      lockingPut,
 		fault:    lockingFault,
@@ -313,4 +313,42 @@ func lockingStuck(p *Position) Result {
 		return Deadlock
 	}
 	return Stalemate
+}
+
+// lockingWhy says what locks a piece, and what may not be landed on or taken (3.1 to 3.3).
+func lockingWhy(p *Position, from, to Square) (mover, Reason) {
+	low, high := p.lower.at(from), p.upper.at(from)
+	if high == NoPiece {
+		w, r := p.ours(low, from, p.lower.occupied())
+		if r.Text == "" && reach(low.Kind(), p.turn, from, w.occ).Has(to) {
+			r = p.lockingWhyStack(to, "3.2", "only a knight may take the %s from the board")
+		}
+		return w, r
+	}
+	if high.Color() != p.turn {
+		if low.Color() == p.turn {
+			return mover{}, because("3.1", from, "the %s on %s is locked by the %s on it", low, from, high)
+		}
+		return p.ours(high, from, 0)
+	}
+	w := mover{high, p.upper.occupied()}
+	switch {
+	case high.Kind() == Pawn && int(to)-int(from) == 2*p.turn.forward():
+		return w, because("3.3", from, "a pawn may not move two squares from an overlaid level")
+	case !reach(high.Kind(), p.turn, from, w.occ).Has(to):
+		return w, Reason{}
+	}
+	return w, p.lockingWhyStack(to, "3.3", "the %s cannot be taken")
+}
+
+// lockingWhyStack says why a piece that reaches a stack may not end on it.
+func (p *Position) lockingWhyStack(to Square, rule, enemyOnOwn string) Reason {
+	top := p.upper.at(to)
+	switch {
+	case top == NoPiece:
+		return Reason{}
+	case top.Color() == p.turn:
+		return because(rule, to, "two pieces stand on %s already, the %s on top", to, top)
+	}
+	return because(rule, to, enemyOnOwn, p.topAt(to))
 }

@@ -4,7 +4,7 @@ package rules
 var meirav = Variant{
 	id: "meirav", name: "Meirav", mark: '_', layered: true,
 	moves: meiravMoves, wood: meiravWood, passing: meiravPassing, checkers: meiravCheckers,
-	words: meiravWords, dead: bareKings,
+	words: meiravWords, why: meiravWhy, checked: "4.3", dead: bareKings,
 	setup: setup{
 		put:      meiravPut,
 		fault:    meiravFault,
@@ -272,4 +272,12 @@ func meiravWords(p *Position, m Move) words {
 		w.tail += "_"
 	}
 	return w
+}
+
+func meiravWhy(p *Position, from, to Square) (mover, Reason) {
+	top, buried := p.upper.at(from), p.lower.at(from)
+	if buried != NoPiece && buried.Color() == p.turn && top.Color() != p.turn {
+		return mover{}, because("4.2", from, "the %s on %s is buried, and may only capture a buried piece that it reaches past buried pieces", buried, from)
+	}
+	return p.ours(top, from, p.upper.occupied())
 }

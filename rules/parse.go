@@ -78,12 +78,22 @@ func (n *notation) list(p *Position, moves []Move) string {
 // refusal says why no legal move is written like that.
 func (p *Position) refusal(s, text string, n *notation) error {
 	from, to := squaresOf(text)
-	near := func(m Move) bool { return m.To() == to || m.From() == to }
+	switch king := p.KingSquare(p.turn); strings.TrimRight(text, "*") {
+	case "O-O":
+		from, to = king, wings[p.turn][0].kingTo
+	case "O-O-O":
+		from, to = king, wings[p.turn][1].kingTo
+	}
+	near := func(m Move) bool { return m.To() == to || m.From() == from }
 	why := fmt.Sprintf("no legal move of %s is written like that", p.turn)
+	m := p.looseMove(text)
 	switch {
+	case m != NoMove:
+		why = p.whyKing(m).String()
+	case from != NoSquare && p.Why(from, to).Text == "":
+		why = fmt.Sprintf("from %s to %s the %s goes only otherwise", from, to, p.topAt(from))
 	case from != NoSquare:
 		why = p.Why(from, to).String()
-		near = func(m Move) bool { return m.From() == from || m.To() == to }
 	case to != NoSquare:
 		if r := p.whyNone(text, to); r != "" {
 			why = r
@@ -96,6 +106,18 @@ func (p *Position) refusal(s, text string, n *notation) error {
 	return fmt.Errorf("move %q is not legal: %s; legal near it: %s", s, why, n.list(p, legal))
 }
 
+// looseMove is the move whose coordinate form is the text, if only the king forbids it.
+func (p *Position) looseMove(text string) Move {
+	loose := sink{list: true, loose: true}
+	p.rules().moves(p, &loose)
+	for _, m := range loose.moves {
+		if p.Coord(m) == text {
+			return m
+		}
+	}
+	return NoMove
+}
+
 // whyNone says for each piece of the kind that the text names why it cannot go to the square.
 func (p *Position) whyNone(text string, to Square) string {
 	kind := Pawn
@@ -106,13 +128,17 @@ func (p *Position) whyNone(text string, to Square) string {
 		}
 	}
 	var parts []string
+	found := false
 	pc := NewPiece(p.turn, kind)
 	for s := range NoSquare {
 		if p.lower.at(s) == pc || p.upper.at(s) == pc {
-			parts = append(parts, fmt.Sprintf("%s %s: %s", kind, s, p.Why(s, to)))
+			found = true
+			if r := p.Why(s, to); r.Text != "" {
+				parts = append(parts, fmt.Sprintf("%s %s: %s", kind, s, r))
+			}
 		}
 	}
-	if len(parts) == 0 {
+	if !found {
 		return fmt.Sprintf("%s has no %s", p.turn, kind)
 	}
 	return strings.Join(parts, "; ")

@@ -6,7 +6,7 @@ import "strconv"
 var pillar = Variant{
 	id: "pillar", name: "Pillar Chess",
 	moves: pillarMoves, wood: pillarWood, passing: pillarPassing, checkers: chessCheckers,
-	words: pillarWords, dead: pillarDead,
+	words: pillarWords, why: pillarWhy, checked: "5.1", dead: pillarDead,
 	setup: pillarSetup,
 }
 
@@ -14,7 +14,7 @@ var pillar = Variant{
 var pillarLiberal = Variant{
 	id: "pillar-liberal", name: "Pillar Chess, liberal splits", liberal: true,
 	moves: pillarMoves, wood: pillarWood, passing: pillarPassing, checkers: chessCheckers,
-	words: pillarWords, dead: pillarDead,
+	words: pillarWords, why: pillarWhy, checked: "5.1", dead: pillarDead,
 	setup: pillarSetup,
 }
 
@@ -285,3 +285,14 @@ func pillarWords(p *Position, m Move) words {
 
 // pillarDead: nothing ever leaves the board, and there is no draw by insufficient material (5.5).
 func pillarDead(*Position) bool { return false }
+
+func pillarWhy(p *Position, from, _ Square) (mover, Reason) {
+	top := p.lower.at(from)
+	switch {
+	case top != NoPiece && top.Color() != p.turn && p.below.tall.Has(from):
+		return mover{}, because("5.1", from, "the stack on %s belongs to %s, whose %s is on top", from, top.Color(), top.Kind())
+	case top == NewPiece(p.turn, Pawn) && rankOf(p.turn, 7).Has(from):
+		return mover{}, because("5.3", from, "a pawn that was left on its last rank cannot move")
+	}
+	return p.ours(top, from, p.lower.occupied())
+}

@@ -5,7 +5,7 @@ package rules
 var superchess = Variant{
 	id: "superchess", name: "Superchess", mark: '*',
 	moves: superMoves, wood: superWood, passing: superPassing, checkers: superCheckers,
-	words: superWords, dead: bareKings,
+	words: superWords, why: superWhy, checked: "6.7", dead: bareKings,
 	setup: setup{
 		put:      lockingPut,
 		fault:    superFault,
@@ -299,4 +299,38 @@ func superWords(p *Position, m Move) words {
 		w.link += "o"
 	}
 	return w
+}
+
+// superWhy says who controls a rook, and who may not occupy one (6.2, 6.3).
+func superWhy(p *Position, from, to Square) (mover, Reason) {
+	base, top := p.lower.at(from), p.upper.at(from)
+	if top != NoPiece && top.Color() != p.turn && base.Color() == p.turn {
+		return mover{}, because("6.1", from, "the rook on %s is occupied by the %s, which controls it", from, top)
+	}
+	pc := top
+	if top == NoPiece {
+		pc = base
+	}
+	w, r := p.ours(pc, from, p.lower.occupied())
+	if r.Text != "" {
+		return w, r
+	}
+	if pc.Kind() == Pawn && top != NoPiece && int(to)-int(from) == 2*p.turn.forward() {
+		return w, because("6.6", from, "a superpawn may not move two squares")
+	}
+	if p.lower.at(to).Kind() != Rook || p.upper.at(to) != NoPiece {
+		return w, Reason{}
+	}
+	own := p.lower.at(to).Color() == p.turn
+	switch reaches := reach(pc.Kind(), p.turn, from, w.occ).Has(to); {
+	case pc.Kind() == Pawn && reaches && own:
+		return w, because("6.2", to, "a pawn may occupy an own rook by its advance only")
+	case pc.Kind() == Pawn && int(to)-int(from) == p.turn.forward():
+		return w, because("6.2", to, "a pawn may occupy an enemy rook by its capturing move only")
+	case reaches && top == NoPiece:
+		return w, because("6.2", to, "a %s may not occupy a rook", pc.Kind())
+	case top != NoPiece && rookAttacks(from, w.occ).Has(to):
+		return w, because("6.3", to, "rook and superpiece together may not occupy a rook")
+	}
+	return w, Reason{}
 }

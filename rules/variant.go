@@ -22,9 +22,15 @@ type Variant struct {
 	checkers func(*Position, Color) Bitboard // squares of the pieces that could take the king of that side
 	words    func(*Position, Move) words     // a legal move in the notation for people
 	stuck    func(*Position) Result          // the word when no move is legal, if not checkmate or stalemate
+	why      why                             // what only this game can say of a move that is not legal
+	checked  string                          // the section that says when a king is in check
 	dead     func(*Position) bool            // no mate can come about any more
 	setup    setup                           // what a position may look like
 }
+
+// why finds the piece that would move from a square, or the reason why nothing can, or not there; it is asked when
+// no move leads there even if the king is no matter.
+type why func(p *Position, from, to Square) (mover, Reason)
 
 // variants lists the games in the order of RULES.md. A new game is one more line here and one file.
 var variants = [...]*Variant{
