@@ -34,7 +34,7 @@ type bench struct {
 // newBench makes a board and starts its sources.
 func newBench(t *testing.T, o virtual.Options) *bench {
 	t.Helper()
-	o.Name = fmt.Sprintf("bench-%s-%d", t.Name(), o.Kind)
+	o.Name = t.Name()
 	b, err := virtual.New(o)
 	if err != nil {
 		t.Fatal(err)
