@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"boardd/hardware/virtual"
+	"boardd/leds/apa102"
 	"boardd/leds/chain"
 	"boardd/leds/ledstest"
-	"boardd/leds/apa102"
 
 	"periph.io/x/conn/v3/spi"
 	"periph.io/x/conn/v3/spi/spireg"
