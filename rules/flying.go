@@ -231,44 +231,35 @@ func flyingMover(p *Position, m Move) Piece {
 	return p.lower.at(m.From())
 }
 
-// flyingWood moves the pieces, ends the rights that go with them, and returns the piece that moved: only what happens on the ground does.
+// flyingWood moves the pieces, ends the rights that go with them, and returns the piece that moved. What happens on
+// the ground alone is chess; only what happens on the ground ends rights.
 func flyingWood(p *Position, m Move) Piece {
+	if m&(fromAir|toAir|headbutt) == 0 {
+		return chessWood(p, m)
+	}
 	from, to := m.From(), m.To()
 	if m&headbutt != 0 {
 		p.flipUpper(to, p.upper.at(to))
 		return p.lower.at(from)
 	}
+	switch m & (capture | toAir) {
+	case capture | toAir:
+		p.flipUpper(to, p.upper.at(to))
+	case capture:
+		p.flipLower(to, p.lower.at(to))
+	}
 	pc := flyingMover(p, m)
-	if m&fromAir != 0 {
+	switch m & (fromAir | toAir) {
+	case fromAir | toAir:
+		p.slideUpper(from, to, pc)
+	case fromAir:
 		p.flipUpper(from, pc)
-	} else {
+		p.flipLower(to, pc)
+		p.lose(rightsAt[to])
+	case toAir:
 		p.flipLower(from, pc)
-		p.lose(rightsAt[from])
-	}
-	if m&toAir != 0 {
-		if m&capture != 0 {
-			p.flipUpper(to, p.upper.at(to))
-		}
 		p.flipUpper(to, pc)
-		return pc
-	}
-	at := to
-	if m&enPassant != 0 {
-		at = beyond(p.turn, to)
-	}
-	if m&capture != 0 {
-		p.flipLower(at, p.lower.at(at))
-	}
-	put := pc
-	if k := m.Promotion(); k != NoKind {
-		put = NewPiece(p.turn, k)
-	}
-	p.flipLower(to, put)
-	p.lose(rightsAt[to])
-	if m&castle != 0 {
-		w, rook := wingTo(p.turn, to), NewPiece(p.turn, Rook)
-		p.flipLower(w.rook, rook)
-		p.flipLower(w.rookTo, rook)
+		p.lose(rightsAt[from])
 	}
 	return pc
 }

@@ -197,9 +197,7 @@ func meiravWood(p *Position, m Move) Piece {
 		p.flipLower(to, put)
 		return pc
 	}
-	p.flipUpper(from, pc)
-	meiravSurface(p, from)
-	if m&capture != 0 {
+	if m&capture != 0 { // 4.1: what was taken is buried, what was buried there is gone
 		at := to
 		if m&enPassant != 0 {
 			at = beyond(p.turn, to)
@@ -212,11 +210,15 @@ func meiravWood(p *Position, m Move) Piece {
 		p.flipLower(to, p.lower.at(to))
 		p.flipLower(to, taken)
 	}
-	p.flipUpper(to, put)
+	p.slideUpper(from, to, pc)
+	meiravSurface(p, from)
+	if put != pc {
+		p.flipUpper(to, pc)
+		p.flipUpper(to, put)
+	}
 	if m&castle != 0 {
-		w, rook := wingTo(p.turn, to), NewPiece(p.turn, Rook)
-		p.flipUpper(w.rook, rook)
-		p.flipUpper(w.rookTo, rook)
+		w := wingTo(p.turn, to)
+		p.slideUpper(w.rook, w.rookTo, NewPiece(p.turn, Rook))
 	}
 	p.lose(rightsAt[from] | rightsAt[to])
 	return pc

@@ -91,3 +91,35 @@ func TestNothingAllocates(t *testing.T) {
 		}
 	})
 }
+
+// TestLegalIsLooseAndSafe: the legal moves are those of the loose listing after which the king cannot be taken, tried
+// out one by one. It tells the pins and masks of the generators from the plain rule; only castling and the royal
+// approach (3.5, 3.8) ask for more.
+func TestLegalIsLooseAndSafe(t *testing.T) {
+	walks(t, 40, 150, func(t *testing.T, p *Position, moves []Move) {
+		legal := map[Move]bool{}
+		for _, m := range moves {
+			legal[m] = true
+		}
+		loose := sink{list: true, loose: true}
+		p.rules().moves(p, &loose)
+		safe := 0
+		for _, m := range loose.moves {
+			q := *p
+			p.rules().wood(&q, m)
+			ok := p.rules().checkers(&q, p.turn) == 0
+			if ok && !legal[m] && (m.IsCastling() || p.lower.kind(King)&p.upper.occupied() != 0 && m.From() == p.KingSquare(p.turn)) {
+				continue
+			}
+			if ok != legal[m] {
+				t.Errorf("%s %s: safe %v, legal %v", p.FEN(), p.Coord(m), ok, legal[m])
+			}
+			if ok {
+				safe++
+			}
+		}
+		if safe != len(moves) {
+			t.Errorf("%s: %d legal moves, %d loose and safe", p.FEN(), len(moves), safe)
+		}
+	})
+}

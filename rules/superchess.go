@@ -216,30 +216,40 @@ func superCheckers(p *Position, c Color) Bitboard {
 
 // superWood moves the pieces, ends the rights that go with them, and returns the piece that moved.
 func superWood(p *Position, m Move) Piece {
-	from, to := m.From(), m.To()
+	from := m.From()
 	top, base := p.upper.at(from), p.lower.at(from)
-	if top != NoPiece {
-		p.flipUpper(from, top)
+	if top == NoPiece && m&(mark|capture) == 0 {
+		return chessWood(p, m)
 	}
-	if m.Count() == 0 {
-		p.flipLower(from, base)
-		p.lose(rightsAt[from])
-	}
-	mover, alone := top, top // alone is what moves alone, NoPiece if a unit moves
+	alone := m.Count() == 1 || top == NoPiece
+	mover := top
 	switch {
 	case top == NoPiece:
-		mover, alone = base, base
-	case m.Count() == 0:
-		alone = NoPiece
+		mover = base
+		p.flipLower(from, base)
+	case alone:
+		p.flipUpper(from, top)
+	default:
+		p.flipUpper(from, top)
+		p.flipLower(from, base)
 	}
+	if m.Count() == 0 {
+		p.lose(rightsAt[from])
+	}
+	return superArrive(p, m, mover, base, alone)
+}
+
+// superArrive puts down what moved: the mover alone or on its rook.
+func superArrive(p *Position, m Move, mover, base Piece, alone bool) Piece {
+	to, put := m.To(), mover
 	if k := m.Promotion(); k != NoKind {
-		alone = NewPiece(p.turn, k)
+		put = NewPiece(p.turn, k)
 	}
 	if m&(capture|mark) != 0 {
 		p.flipUpper(to, p.upper.at(to))
 	}
 	if m&mark != 0 { // onto a rook
-		p.flipUpper(to, alone)
+		p.flipUpper(to, put)
 		return mover
 	}
 	if m&capture != 0 {
@@ -250,17 +260,12 @@ func superWood(p *Position, m Move) Piece {
 		p.flipLower(at, p.lower.at(at))
 		p.lose(rightsAt[at])
 	}
-	if alone == NoPiece {
-		p.flipLower(to, base)
-		p.flipUpper(to, top)
+	if alone {
+		p.flipLower(to, put)
 		return mover
 	}
-	p.flipLower(to, alone)
-	if m&castle != 0 {
-		w, rook := wingTo(p.turn, to), NewPiece(p.turn, Rook)
-		p.flipLower(w.rook, rook)
-		p.flipLower(w.rookTo, rook)
-	}
+	p.flipLower(to, base)
+	p.flipUpper(to, mover)
 	return mover
 }
 
