@@ -101,10 +101,17 @@ func (g *Game) onBoard() End {
 
 // Repetitions counts how often the position has stood on the board, this time included.
 func (g *Game) Repetitions() int {
-	now, count := g.last(), 0
-	key, same := now.Key(), sameFields(now.FEN())
-	for i := range len(g.line) + 1 {
-		if p := g.at(i); p.Key() == key && sameFields(p.FEN()) == same {
+	now, count, same := g.last(), 1, ""
+	key := now.Key()
+	for i := range g.line { // every position but the last
+		p := g.at(i)
+		if p.Key() != key {
+			continue
+		}
+		if same == "" {
+			same = sameFields(now.FEN())
+		}
+		if sameFields(p.FEN()) == same {
 			count++
 		}
 	}

@@ -146,7 +146,7 @@ func (m *merger) extend(i int) error {
 		return fault("%s is played by %s, which has not made it", mover, m.g.setup.Seat(mover))
 	}
 	p := m.g.last()
-	move, err := p.ParseMove(coord)
+	move, err := find(p, coord)
 	if err != nil {
 		return fault("%v", err)
 	}
@@ -189,7 +189,7 @@ func (m *merger) ask() error {
 	if m.g.Over() || !slices.Contains(m.theirs, by) {
 		return nil
 	}
-	if m.h.AskNumber <= m.g.asks[by.Color()].number || m.h.AskNumber <= m.g.refused[by.Other().Color()] || m.h.AskTo > len(m.h.Moves) {
+	if m.h.AskNumber <= m.g.asks[by.Color()].number || m.h.AskNumber <= m.g.refused[by.Other().Color()] || m.h.AskTo < 0 || m.h.AskTo > len(m.h.Moves) {
 		return nil
 	}
 	return m.emit(Event{Kind: Asked, By: by, Number: m.h.AskNumber, Ply: m.h.AskTo})

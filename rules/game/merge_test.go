@@ -1,0 +1,183 @@
+package game_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"boardd/rules"
+	"boardd/rules/game"
+)
+
+// south is what board south says about the game of begin, with these moves.
+func south(moves ...string) game.Heard {
+	return game.Heard{Board: "south", ID: "g1", Variant: "chess", White: "north", Black: "south", Moves: moves}
+}
+
+// hear merges a message and lets it happen.
+func hear(t *testing.T, g *game.Game, h game.Heard) {
+	t.Helper()
+	events, err := g.Merge(h, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply(t, g, events)
+}
+
+func TestMergeTakesTheOtherSeatsMove(t *testing.T) {
+	g := begin(t, game.Setup{})
+	play(t, g, "e2e4")
+	hear(t, g, south("e2e4", "e7e5"))
+	for _, old := range []game.Heard{south(), south("e2e4"), south("e2e4", "e7e5")} {
+		events, err := g.Merge(old, noon)
+		if err != nil || len(events) != 0 {
+			t.Errorf("%v again: got %v, %v, want nothing", old.Moves, events, err)
+		}
+	}
+	if _, remote := g.MovedAt(2); !remote || g.Plies() != 2 {
+		t.Errorf("%d plies, the second remote: %v, want 2 and true", g.Plies(), remote)
+	}
+}
+
+func TestContradictionsChangeNothing(t *testing.T) {
+	with := func(change func(*game.Heard)) game.Heard {
+		h := south("e2e4", "e7e5")
+		change(&h)
+		return h
+	}
+	for _, c := range []struct {
+		name, want string
+		h          game.Heard
+	}{
+		{"another move", "move 1 is d2d4 there and e2e4 here", south("d2d4")},
+		{"an illegal move", "move 2, e7e4", south("e2e4", "e7e4")},
+		{"an illegal move after a legal one of ours", "move 3, g1f3: white is played by north", south("e2e4", "e7e5", "g1f3")},
+		{"not in coordinate form", "want the coordinate form", south("e2e4", "e5")},
+		{"another variant", "variant", with(func(h *game.Heard) { h.Variant = "locking" })},
+		{"other seats", "seats", with(func(h *game.Heard) { h.White = "west" })},
+		{"another beginning", "first position", with(func(h *game.Heard) { h.Start = "k7/8/8/8/8/8/8/K6R w - - 0 1" })},
+		{"an impossible beginning", "impossible", with(func(h *game.Heard) { h.Start = "nonsense" })},
+		{"a takeback that was not asked for", "takebacks", with(func(h *game.Heard) { h.Takebacks = 1 })},
+		{"we resigned, it says", "for north to say", with(func(h *game.Heard) { h.Outcome, h.Reason = game.BlackWins, "resignation" })},
+		{"a draw that was not offered", "no draw was offered", with(func(h *game.Heard) { h.Outcome, h.Reason = game.Draw, "agreement" })},
+		{"a draw by resignation", "nobody lost", with(func(h *game.Heard) { h.Outcome, h.Reason = game.Draw, "resignation" })},
+		{"a draw on time", "nobody lost", with(func(h *game.Heard) { h.Outcome, h.Reason = game.Draw, "time" })},
+		{"a claim without right", "no right", with(func(h *game.Heard) { h.Outcome, h.Reason = game.Draw, "threefold-repetition" })},
+		{"a mate that is none", "do not say so", with(func(h *game.Heard) { h.Outcome, h.Reason = game.BlackWins, "checkmate" })},
+		{"aborted late", "has begun", func() game.Heard {
+			h := south("e2e4", "e7e5")
+			h.Moves, h.Outcome, h.Reason = append(h.Moves, "g1f3"), game.NoResult, "aborted"
+			return h
+		}()},
+	} {
+		g := begin(t, game.Setup{})
+		play(t, g, "e2e4")
+		if c.name == "aborted late" {
+			hear(t, g, south("e2e4", "e7e5"))
+			play(t, g, "g1f3")
+		}
+		before := g.Coords()
+		events, err := g.Merge(c.h, noon)
+		var conflict *game.Conflict
+		if !errors.As(err, &conflict) || !strings.Contains(err.Error(), c.want) || len(events) != 0 {
+			t.Errorf("%s: got %v, %v, want a conflict with %q", c.name, events, err, c.want)
+		}
+		if !slices.Equal(g.Coords(), before) || g.Over() {
+			t.Errorf("%s: the game has changed", c.name)
+		}
+	}
+}
+
+func TestStrangersAreNotMerged(t *testing.T) {
+	g := begin(t, game.Setup{})
+	h := south("e2e4")
+	h.Board = "west"
+	if _, err := g.Merge(h, noon); err == nil || !strings.Contains(err.Error(), "plays no side") {
+		t.Errorf("got %v", err)
+	}
+	h = south("e2e4")
+	h.ID = "g2"
+	var c *game.Conflict
+	if _, err := g.Merge(h, noon); err == nil || errors.As(err, &c) {
+		t.Errorf("another game: got %v, want an error that is no conflict", err)
+	}
+}
+
+func TestOnlookerTakesTheWholeList(t *testing.T) {
+	g := begin(t, game.Setup{Board: "tower"})
+	h := south("e2e4", "e7e5", "g1f3")
+	hear(t, g, h)
+	h.Takebacks, h.Moves = 1, []string{"e2e4", "c7c5"}
+	hear(t, g, h)
+	h.Outcome, h.Reason = game.WhiteWins, "resignation"
+	hear(t, g, h)
+	if got := strings.Join(g.Coords(), " "); got != "e2e4 c7c5" {
+		t.Errorf("got %s", got)
+	}
+	wantEnd(t, g, game.WhiteWins, rules.Resignation)
+}
+
+func TestAgreementAcrossBoards(t *testing.T) {
+	g := begin(t, game.Setup{})
+	play(t, g, "e2e4")
+	h := south("e2e4")
+	h.Offer = game.Black
+	hear(t, g, h)
+	if g.Offer() != game.Black {
+		t.Fatalf("offer of %q, want black's", g.Offer())
+	}
+	do(t, g, game.Action{Do: game.DeclineDraw}, noon)
+	hear(t, g, h) // the same message again
+	if g.Offer() != game.Nobody {
+		t.Error("a declined offer is back")
+	}
+	do(t, g, game.Action{Do: game.Kings, Outcome: game.Draw}, noon) // offers a draw
+	h.Offer, h.Outcome, h.Reason = game.Nobody, game.Draw, "agreement"
+	hear(t, g, h)
+	wantEnd(t, g, game.Draw, rules.Agreement)
+}
+
+func TestAdoptSettlesAConflict(t *testing.T) {
+	g := begin(t, game.Setup{})
+	play(t, g, "e2e4")
+	h := south("e2e4", "e7e5")
+	hear(t, g, h)
+	h.Moves = []string{"e2e4", "c7c5", "g1f3"}
+	if _, err := g.Merge(h, noon); err == nil {
+		t.Fatal("a contradiction is merged")
+	}
+	events, err := g.Adopt(h, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply(t, g, events)
+	if got := strings.Join(g.Coords(), " "); got != "e2e4 c7c5 g1f3" {
+		t.Errorf("got %s, want the other board's list", got)
+	}
+	hear(t, g, h)
+}
+
+func TestInvitations(t *testing.T) {
+	current := begin(t, game.Setup{Board: "north"})
+	h := game.Heard{Board: "south", ID: "g2", Variant: "locking", White: "south", Black: "north"}
+	s, err := game.Invited(h, "north", current)
+	if err != nil || !s.Here(game.Black) || s.Remote(game.White) != "south" || s.Variant != "locking" {
+		t.Errorf("got %+v, %v", s, err)
+	}
+	for _, c := range []struct {
+		change func(*game.Heard)
+		want   string
+	}{
+		{func(h *game.Heard) { h.ID = "g1" }, "not newer"},
+		{func(h *game.Heard) { h.Black = "west" }, "not between"},
+		{func(h *game.Heard) { h.Board = "west" }, "not between"},
+		{func(h *game.Heard) { h.Variant = "checkers" }, "checkers"},
+	} {
+		bad := h
+		c.change(&bad)
+		if _, err := game.Invited(bad, "north", current); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want an error with %q", err, c.want)
+		}
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package game_test
+
+const defaultSchedules = 10000
