@@ -1,0 +1,226 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"boardd/sync/wire"
+)
+
+// TestMain makes the test binary the program itself when it is asked to be, so that tests run it as people do: as
+// processes of their own, which can be killed.
+func TestMain(m *testing.M) {
+	if os.Getenv("BOARDD_TEST_AS_PROGRAM") != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// program is a run of boardd in a process of its own.
+func program(ctx context.Context, args ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, os.Args[0], args...)
+	c.Env = append(os.Environ(), "BOARDD_TEST_AS_PROGRAM=1")
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
+	c.WaitDelay = 20 * time.Second
+	return c
+}
+
+// running is a boardd that a test has started and that serves a page.
+type running struct {
+	t    *testing.T
+	page string // "http://127.0.0.1:8080/"
+	mqtt string // "tcp://127.0.0.1:1883"
+	cmd  *exec.Cmd
+	errs *bytes.Buffer
+	end  func() error // waits for the end of the process
+}
+
+var (
+	pageLine   = regexp.MustCompile(`^page: (\S+)`)
+	brokerLine = regexp.MustCompile(`^broker: (\S+)`)
+)
+
+// startDemo starts a demo on free ports and ends it with the test.
+func startDemo(t *testing.T, args ...string) *running {
+	return start(t, append([]string{"demo", "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0"}, args...)...)
+}
+
+// start starts a boardd and waits for its page; at the end of the test it is asked to stop and must do so cleanly.
+func start(t *testing.T, args ...string) *running {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &running{t: t, cmd: program(ctx, args...), errs: &bytes.Buffer{}}
+	r.cmd.Stderr = r.errs
+	out, err := r.cmd.StdoutPipe()
+	if err == nil {
+		err = r.cmd.Start()
+	}
+	if err != nil {
+		cancel()
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for r.page == "" && lines.Scan() {
+		if m := pageLine.FindStringSubmatch(lines.Text()); m != nil {
+			r.page = m[1]
+		}
+		if m := brokerLine.FindStringSubmatch(lines.Text()); m != nil {
+			r.mqtt = m[1]
+		}
+	}
+	r.end = sync.OnceValue(func() error {
+		io.Copy(io.Discard, out)
+		return r.cmd.Wait()
+	})
+	killed := false
+	t.Cleanup(func() {
+		killed = r.cmd.ProcessState != nil
+		cancel()
+		if err := r.end(); !killed && err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("boardd %v did not end cleanly: %v: %s", args, err, r.errs)
+		}
+	})
+	if r.page == "" {
+		t.Fatalf("boardd %v did not start: %s", args, r.errs)
+	}
+	return r
+}
+
+// post sends a body to a board's address and gives the status and the answer.
+func (r *running) post(board, what, body string) (int, map[string]any) {
+	r.t.Helper()
+	resp, err := http.Post(r.page+"api/boards/"+board+"/"+what, "application/json", strings.NewReader(body))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var answer map[string]any
+	if err := json.NewDecoder(resp.Body).Decode(&answer); err != nil {
+		r.t.Fatalf("%s %s: the answer is no JSON: %v", what, body, err)
+	}
+	return resp.StatusCode, answer
+}
+
+// hand lets a virtual hand do something that must succeed.
+func (r *running) hand(board, body string) {
+	r.t.Helper()
+	if status, answer := r.post(board, "hand", body); status != http.StatusOK {
+		r.t.Fatalf("hand at %s: %s: status %d, %v", board, body, status, answer)
+	}
+}
+
+// await follows a board's events until its game satisfies the condition.
+func (r *running) await(board, what string, ok func(*wire.Game) bool) wire.Game {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(r.t.Context(), 30*time.Second)
+	defer cancel()
+	req, _ := http.NewRequestWithContext(ctx, http.MethodGet, r.page+"api/boards/"+board+"/events", nil)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	lines := bufio.NewScanner(resp.Body)
+	lines.Buffer(nil, 1<<20)
+	var g wire.Game
+	for kind := ""; lines.Scan(); {
+		if k, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
+			kind = k
+		}
+		data, isData := strings.CutPrefix(lines.Text(), "data: ")
+		if kind != "game" || !isData {
+			continue
+		}
+		if err := json.Unmarshal([]byte(data), &g); err != nil {
+			r.t.Fatal(err)
+		}
+		if ok(&g) {
+			return g
+		}
+	}
+	r.t.Fatalf("board %s: waited in vain until %s: ply %d, wood %+v", board, what, len(g.Moves), g.Wood)
+	return g
+}
+
+func moved(want ...string) func(*wire.Game) bool {
+	return func(g *wire.Game) bool { return slices.Equal(g.Moves, want) }
+}
+
+// TestHandAndRemoteBoard is the whole way once: a hand moves a cube, the remote board lights up, its player copies.
+func TestHandAndRemoteBoard(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"stack", "twin"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			r := startDemo(t, "--variant", "chess", "--board", kind)
+			synced := func(g *wire.Game) bool { return g.Wood.State == wire.Synced }
+			r.await("north", "the array stands", synced)
+			r.hand("north", `{"do":"lift","square":"e2","deck":"lower","count":1}`)
+			r.await("north", "the lift is seen", func(g *wire.Game) bool { return g.Wood.State == wire.Moving })
+			r.hand("north", `{"do":"place","square":"e4","deck":"lower"}`)
+			r.await("north", "the move is made", moved("e2e4"))
+			g := r.await("south", "the move is to be copied", func(g *wire.Game) bool { return g.Wood.State == wire.Executing })
+			if !moved("e2e4")(&g) || len(g.Wood.Squares) != 2 || g.Wood.Ply != 0 {
+				t.Errorf("south shows %v, wood %+v; want e2e4 to copy from ply 0 on two squares", g.Moves, g.Wood)
+			}
+			r.hand("south", `{"do":"lift","square":"e2"}`)
+			r.hand("south", `{"do":"place","square":"e4"}`)
+			r.await("south", "the move is copied", func(g *wire.Game) bool { return synced(g) && g.Wood.Ply == 1 })
+			if status, answer := r.post("south", "hand", `{"do":"place","square":"e4"}`); status != http.StatusConflict || answer["error"] == "" {
+				t.Errorf("placing with an empty hand: status %d, %v; want 409 and a reason", status, answer)
+			}
+		})
+	}
+}
+
+// TestPlayedGames plays whole games through chips, lights and broker, as `demo --play FILE --exit` does.
+func TestPlayedGames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ file, board, want string }{
+		{"imoto", "stack", "32.Kg3#"},
+		{"castles", "stack", "O-O-O"},
+		{"castles", "twin", "O-O-O"},
+	} {
+		t.Run(c.file+" "+c.board, func(t *testing.T) {
+			t.Parallel()
+			cmd := program(t.Context(), "demo", "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0", "--board", c.board,
+				"--play", "testdata/games/"+c.file+".pgn", "--exit", "--pace", "0.4")
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if !bytes.Contains(out, []byte(c.want)) {
+				t.Errorf("the output lacks %q:\n%s", c.want, out)
+			}
+		})
+	}
+}
+
+// TestWrongGameFile: a move that is not legal is named, with the reason, before anything moves.
+func TestWrongGameFile(t *testing.T) {
+	name := t.TempDir() + "/wrong.pgn"
+	if err := os.WriteFile(name, []byte("[Variant \"locking\"]\n\n1.e4 e5 2.Nf6 *\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	status := run(t.Context(), []string{"demo", "--play", name, "--exit"}, std{strings.NewReader(""), &out, &errs})
+	for _, want := range []string{"line 3", "2.Nf6"} {
+		if status != 1 || !strings.Contains(errs.String(), want) {
+			t.Errorf("status %d, %q; want 1 and %q", status, &errs, want)
+		}
+	}
+}
