@@ -23,12 +23,14 @@ type lockingBoard struct {
 	underOwn        Bitboard // enemy locked under an own piece
 	onOwn           Bitboard // enemy on top of an own piece
 	enemyEqual      Bitboard // enemy on top of enemy
+	climbs          Bitboard // free own pieces that may be stood on
 
 	king           Square
 	pinned         Bitboard // free own pieces that alone stand on a board line between king and enemy
 	want           Bitboard // where a move can answer a check
 	inCheck        bool
 	tryFrom, tryTo Bitboard // moves from and to these squares are tried out for the king's safety
+	tryAbove       Bitboard // moves of overlaid pieces to these squares too
 }
 
 func lockingMoves(p *Position, s *sink) {
@@ -37,11 +39,9 @@ func lockingMoves(p *Position, s *sink) {
 	s.takes = b.enemyFree.all | b.enemyEqual | b.underOwn | b.onOwn
 	b.freePieces()
 	s.takes = b.enemyEqual | b.onOwn
+	b.tryTo |= b.tryAbove
 	b.overlaidPieces()
-	b.kingSteps()
-	if p.rights != 0 {
-		b.castling()
-	}
+	b.kingMoves()
 	if p.passed != NoSquare {
 		lockingPassing(p, s)
 	}
@@ -57,13 +57,14 @@ func lockingSort(p *Position, s *sink) lockingBoard {
 	b.onOwn = b.enemyOver.all & mine.all
 	b.enemyEqual = b.enemyOver.all & theirs.all
 	b.king = (mine.kings | b.over.kings).first()
+	b.climbs = b.free.all
 	return b
 }
 
 // freePieces says the moves of the free pieces other than the king (3.2).
 func (b *lockingBoard) freePieces() {
 	plain := ^b.low | b.enemyFree.all | b.enemyEqual
-	marked := b.free.all | b.underOwn
+	marked := b.climbs | b.underOwn
 	for set := b.free.knights; set != 0; set &= set - 1 {
 		from := set.first()
 		b.board(from, knightAttacks[from&63], plain, marked|b.onOwn)
@@ -92,14 +93,14 @@ func (b *lockingBoard) freePieces() {
 func (b *lockingBoard) freePawns(pawns, plain, marked Bitboard) {
 	c, second := b.turn, rankOf(b.turn, 1)
 	b.advances(c, pawns, second, ^b.low, ^b.low&plain, 0)
-	b.advances(c, pawns, second, ^b.low, b.free.all&marked, mark)
+	b.advances(c, pawns, second, ^b.low, b.climbs&marked, mark)
 	b.diagonals(c, pawns, (b.enemyFree.all|b.enemyEqual)&plain, 0)
-	b.diagonals(c, pawns, (b.free.all|b.underOwn)&marked, mark)
+	b.diagonals(c, pawns, (b.climbs|b.underOwn)&marked, mark)
 }
 
 // overlaidPieces says the moves of the overlaid pieces other than the king (3.3).
 func (b *lockingBoard) overlaidPieces() {
-	single := b.free.all | b.enemyFree.all
+	single := b.climbs | b.enemyFree.all
 	plain := ^b.low | b.enemyEqual
 	marked := single | b.onOwn
 	for set := b.over.knights; set != 0; set &= set - 1 {
@@ -134,7 +135,7 @@ func (b *lockingBoard) overlaidPawns(pawns, plain, marked Bitboard) {
 	if pawns == 0 {
 		return
 	}
-	single := b.free.all | b.enemyFree.all
+	single := b.climbs | b.enemyFree.all
 	b.advances(b.turn, pawns, 0, 0, ^b.low&plain, 0)
 	b.advances(b.turn, pawns, 0, 0, single&marked, mark)
 	b.diagonals(b.turn, pawns, (^b.low|b.enemyEqual)&plain, 0)

@@ -24,8 +24,14 @@ func (b *lockingBoard) guard() {
 		b.want &= set&-set | between[king&63][set.first()&63]
 	}
 	b.tryFrom = upper
-	if b.enemyOver.all != 0 || b.high.Has(king) {
+	switch {
+	case b.high.Has(king):
 		b.tryTo = king.bit()
+	case b.enemyOver.all == 0:
+	case b.enemyOver.strikes(king, b.high, b.turn): // 3.7: under an own piece he could be taken from above
+		b.climbs &^= king.bit()
+	default:
+		b.tryAbove = king.bit()
 	}
 	if over.diag|over.ortho != 0 {
 		b.tryTo |= b.enemyEqual
@@ -115,29 +121,38 @@ func lockingSafe(p *Position, m Move) bool {
 	return lockingCheckers(&q, p.turn) == 0
 }
 
-// kingSteps says the king's moves (3.2, 3.3, 3.7, 3.8). Where he may go depends on how he would stand there.
-func (b *lockingBoard) kingSteps() {
-	on := b.king.bit()
-	to := kingAttacks[b.king&63]
-	switch {
-	case b.free.kings&on != 0:
-		board, above, knights, _ := b.strikes()
-		b.takes = b.enemyFree.all | b.enemyEqual | b.underOwn
-		b.add(b.king, b.alone(to&(^b.low|b.enemyFree.all|b.enemyEqual)&^(board|knights), 0), 0)
-		b.add(b.king, to&(b.free.all|b.underOwn)&^(board|above), mark)
-	case b.over.kings&on != 0:
-		board, above, knights, leaps := b.strikes()
-		b.takes = b.enemyEqual | b.onOwn
-		b.add(b.king, b.alone(to&(^b.low|b.enemyEqual)&^(board|knights), 0), 0)
-		b.add(b.king, to&(b.free.all|b.onOwn)&^(board|above)|to&b.enemyFree.all&^(above|leaps), mark)
-	}
+// lockingStrikes is what the enemy strikes once the king has left his square, by the ways of 3.7.
+type lockingStrikes struct {
+	board       Bitboard // free pieces, on the board
+	above       Bitboard // overlaid pieces, above it
+	overKnights Bitboard // knights on their own colour, which also take free pieces (3.3)
+	freeKnights Bitboard // free knights, which also take the piece on top (3.2)
 }
 
-// strikes maps what the enemy strikes once the king has left his square: on the board; above; with the knights that
-// stand on their own colour, which take free pieces (3.3); with the free knights, which take the piece on top (3.2).
-func (b *lockingBoard) strikes() (board, above, overKnights, freeKnights Bitboard) {
-	if b.loose {
+// kingMoves says the king's moves (3.2, 3.3, 3.5, 3.7, 3.8). Where he may go depends on how he would stand there.
+func (b *lockingBoard) kingMoves() {
+	on, to := b.king.bit(), kingAttacks[b.king&63]
+	free := b.free.kings&on != 0
+	if !free && b.over.kings&on == 0 {
 		return
+	}
+	x := b.strikes()
+	stack := b.free.all &^ (x.board | x.above) // on an own piece, or under one
+	if free {
+		b.takes = b.enemyFree.all | b.enemyEqual | b.underOwn
+		b.add(b.king, b.alone(to&(^b.low|b.enemyFree.all|b.enemyEqual)&^(x.board|x.overKnights), 0), 0)
+		b.add(b.king, to&(stack|b.underOwn&^(x.board|x.above)), mark)
+		b.castling(&x)
+		return
+	}
+	b.takes = b.enemyEqual | b.onOwn
+	b.add(b.king, b.alone(to&(^b.low|b.enemyEqual)&^(x.board|x.overKnights), 0), 0)
+	b.add(b.king, to&(stack|b.onOwn&^(x.board|x.above)|b.enemyFree.all&^(x.above|x.freeKnights)), mark)
+}
+
+func (b *lockingBoard) strikes() (x lockingStrikes) {
+	if b.loose {
+		return x
 	}
 	c, on := b.turn.Other(), b.king.bit()
 	low, free := b.low, b.enemyFree
@@ -147,15 +162,15 @@ func (b *lockingBoard) strikes() (board, above, overKnights, freeKnights Bitboar
 		a := b.lower.army(c)
 		free = free.and(a.only(on))
 	}
-	board = free.strike(low, c)
+	x.board = free.strike(low, c)
 	if b.enemyOver.all != 0 {
-		above = b.enemyOver.strike(b.high&^on, c)
-		overKnights = (&army{knights: b.enemyOver.knights & b.enemyEqual}).strike(0, c)
+		x.above = b.enemyOver.strike(b.high&^on, c)
+		x.overKnights = (&army{knights: b.enemyOver.knights & b.enemyEqual}).strike(0, c)
 	}
 	if b.over.kings != 0 {
-		freeKnights = (&army{knights: free.knights}).strike(0, c)
+		x.freeKnights = (&army{knights: free.knights}).strike(0, c)
 	}
-	return board, above, overKnights, freeKnights
+	return x
 }
 
 // alone keeps the squares on which the king may arrive to stand alone, as the royal approach has it (3.8): not beside
@@ -186,26 +201,20 @@ func (b *lockingBoard) landsOn(from Square, m Move) bool {
 	return struck.Has(to) && lockingSafe(&q, move(from, to)|mark)
 }
 
-// castling says castling and castlock (3.5).
-func (b *lockingBoard) castling() {
+// castling says castling and castlock (3.5). After castlock the king stands under his rook, so he must be safe from
+// above too.
+func (b *lockingBoard) castling(x *lockingStrikes) {
+	if b.rights == 0 || b.inCheck {
+		return
+	}
+	b.takes = 0
 	for i := range wings[b.turn&1] {
 		w := &wings[b.turn&1][i]
-		if b.rights&w.right == 0 || b.low&w.empty != 0 || b.high&(w.king.bit()|w.rook.bit()) != 0 {
+		if b.rights&w.right == 0 || b.low&w.empty != 0 || b.high.Has(w.rook) || (x.board|x.overKnights)&w.path != 0 {
 			continue
 		}
-		if !b.loose {
-			board, _, knights, _ := b.strikes()
-			if b.inCheck || (board|knights)&w.path != 0 {
-				continue
-			}
-		}
-		b.takes = 0
-		if m := move(w.king, w.kingTo) | castle; b.alone(w.kingTo.bit(), castle) != 0 {
-			b.one(m)
-		}
-		if m := move(w.king, w.kingTo) | castle | mark; b.loose || lockingSafe(b.Position, m) {
-			b.one(m)
-		}
+		b.add(b.king, b.alone(w.kingTo.bit(), castle), castle)
+		b.add(b.king, w.kingTo.bit()&^x.above, castle|mark)
 	}
 }
 
