@@ -1,0 +1,270 @@
+// Package firmware_test builds the hub's firmware, runs it in a simulated ATmega2560 with 64 simulated HX711, and lets the
+// real driver read its serial line.
+package firmware_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/hub"
+	"boardd/sensing/hub/protocol"
+
+	"go.bug.st/serial"
+)
+
+const all = ^rules.Bitboard(0)
+
+// build makes the firmware and its simulator, and returns where they are.
+func build(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if out, err := exec.Command("make", "-C", "hub", "OUT="+dir, "sim").CombinedOutput(); err != nil {
+		t.Fatalf("build the firmware and its simulator: %v\n%s\nwhat it needs is installed by hardware/firmware/hub/setup.sh", err, out)
+	}
+	return dir
+}
+
+// sim is a running simulator.
+type sim struct {
+	*testing.T
+	line string // the serial line
+	in   io.Writer
+	out  *bufio.Reader
+}
+
+// start runs the firmware until the test ends.
+func start(t *testing.T, dir string) *sim {
+	t.Helper()
+	s := &sim{T: t, line: filepath.Join(t.TempDir(), "hub")}
+	cmd := exec.Command(filepath.Join(dir, "sim"), filepath.Join(dir, "hub.elf"), s.line)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	must(t, err)
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	s.in, s.out = in, bufio.NewReader(out)
+	t.Cleanup(func() {
+		must(t, in.Close())
+		must(t, cmd.Wait())
+	})
+	for s.answer() != "ready" { // after simavr's own words
+	}
+	return s
+}
+
+func (s *sim) answer() string {
+	s.Helper()
+	line, err := s.out.ReadString('\n')
+	must(s.T, err)
+	return strings.TrimSpace(line)
+}
+
+// do gives the simulator a command and returns its answer.
+func (s *sim) do(format string, a ...any) string {
+	s.Helper()
+	_, err := fmt.Fprintf(s.in, format+"\n", a...)
+	must(s.T, err)
+	return s.answer()
+}
+
+// driver is the real driver on the line.
+type driver struct {
+	*testing.T
+	hub *hub.Hub
+	out chan sensing.Reading
+}
+
+// drive runs the driver until the test ends. Its calibration leaves counts as they are.
+func (s *sim) drive(rate uint8) *driver {
+	cal := hub.Nominal()
+	for i := range cal.Gain {
+		cal.Gain[i] = 1
+	}
+	d := &driver{s.T, hub.New(hub.Opts{Path: s.line, Calibration: &cal, Rate: rate}), make(chan sensing.Reading)}
+	ctx, stop := context.WithCancel(s.Context())
+	ended := make(chan error)
+	go func() { ended <- d.hub.Run(ctx, d.out) }()
+	s.Cleanup(func() {
+		stop()
+		<-ended
+	})
+	return d
+}
+
+// await reads until a reading fits.
+func (d *driver) await(what string, fits func(r sensing.Reading) bool) {
+	d.Helper()
+	late := time.After(20 * time.Second)
+	for {
+		select {
+		case r := <-d.out:
+			if fits(r) {
+				return
+			}
+		case <-late:
+			d.Fatalf("in 20 s no reading %s; health %+v", what, d.hub.Health())
+		}
+	}
+}
+
+func (d *driver) knows(want rules.Bitboard) {
+	d.Helper()
+	d.await(fmt.Sprintf("knows %016x", uint64(want)), func(r sensing.Reading) bool { return r.Known == want })
+}
+
+func TestFirmware(t *testing.T) {
+	dir := build(t)
+	for name, f := range map[string]func(s *sim){
+		"weights": weights, "cells": cells, "plug": plug, "rate": rate, "watchdog": watchdog, "rhythm": rhythm,
+	} {
+		t.Run(name, func(t *testing.T) { f(start(t, dir)) })
+	}
+}
+
+// weights: counts put on the cells arrive, each on its own square.
+func weights(s *sim) {
+	d := s.drive(80)
+	d.knows(all)
+	rnd := rand.New(rand.NewPCG(1, 1))
+	for range 3 {
+		var want [64]int32
+		for i := range want {
+			want[i] = rnd.Int32N(1<<24-2) - 1<<23 + 1
+			s.do("cell %d %d", i, want[i])
+		}
+		d.await("has the counts", func(r sensing.Reading) bool { return r.Known == all && r.Value == want })
+	}
+	var worst float64
+	if _, err := fmt.Sscanf(s.do("report"), "worst %f", &worst); err != nil || worst <= 0 || worst > 50 {
+		s.Errorf("the longest clock pulse was %v us, error %v, want more than 0 and at most 50", worst, err)
+	}
+}
+
+// cells: one that is unplugged or shorted costs its own square, and comes back.
+func cells(s *sim) {
+	d := s.drive(80)
+	d.knows(all)
+	for _, n := range []int{0, 11, 51, 63} {
+		for _, what := range []string{"off", "short"} {
+			s.do("%s %d", what, n)
+			d.knows(all &^ (1 << n))
+			if h := d.hub.Health(); len(h) != 2 || !strings.Contains(h[1].Detail, rules.Square(n).String()) {
+				s.Errorf("%s %d: got %+v, want the square named", what, n, h)
+			}
+			s.do("on %d", n)
+			d.knows(all)
+		}
+	}
+	for n := range 64 {
+		s.do("off %d", n)
+	}
+	d.knows(0)
+	for n := range 64 {
+		s.do("on %d", n)
+	}
+	d.knows(all)
+	s.do("cell 5 8388607")
+	d.knows(all &^ (1 << 5))
+}
+
+// plug: whoever comes to the line in mid-stream has a good frame within two, and the driver comes back by itself.
+func plug(s *sim) {
+	d := s.drive(80)
+	d.knows(all)
+	s.do("unplug")
+	d.knows(0)
+	s.do("plug")
+	d.knows(all)
+	s.do("unplug")
+	d.knows(0)
+	s.do("plug")
+	port, err := serial.Open(s.line, &serial.Mode{BaudRate: protocol.Baud})
+	must(s.T, err)
+	defer port.Close()
+	must(s.T, port.ResetInputBuffer())
+	const frame = 216
+	var dec protocol.Decoder
+	for buf := make([]byte, 1); dec.Good == 0; {
+		_, err := io.ReadFull(port, buf)
+		must(s.T, err)
+		dec.Feed(buf, func(protocol.Packet) {})
+		if dec.Bytes > 2*frame+30 {
+			s.Fatalf("no good frame within %d bytes", dec.Bytes)
+		}
+	}
+}
+
+// rate: the host chooses between 10 and 80 readings a second.
+func rate(s *sim) {
+	d := s.drive(10)
+	d.knows(all)
+	d.await("comes every 100 ms", func(sensing.Reading) bool { return d.hub.Health()[0].Sweep > 80*time.Millisecond })
+	if got := s.do("report"); !strings.Contains(got, "rate 10 ") {
+		s.Errorf("the simulator reports %q, want the RATE pins low", got)
+	}
+}
+
+// watchdog: firmware that hangs is started anew, and says so.
+func watchdog(s *sim) {
+	d := s.drive(80)
+	d.knows(all)
+	s.do("hang")
+	d.await("after which health tells of the watchdog", func(sensing.Reading) bool {
+		return strings.Contains(d.hub.Health()[0].Detail, "watchdog")
+	})
+	d.knows(all)
+	if got := s.do("report"); !strings.Contains(got, "resets 1 ") {
+		s.Errorf("the simulator reports %q, want one reset", got)
+	}
+}
+
+// rhythm: the slowest of 64 converters, 2 % under 80 a second, sets the pace, in the hub's own time.
+func rhythm(s *sim) {
+	port, err := serial.Open(s.line, &serial.Mode{BaudRate: protocol.Baud})
+	must(s.T, err)
+	defer port.Close()
+	var dec protocol.Decoder
+	var first, last protocol.Weights
+	n := 0
+	for buf := make([]byte, 256); n < 80; {
+		k, err := port.Read(buf)
+		must(s.T, err)
+		dec.Feed(buf[:k], func(p protocol.Packet) {
+			var w protocol.Weights
+			if p.Type() != protocol.TypeWeights || p.Weights(&w) != nil || w.Absent != 0 {
+				return
+			}
+			if n == 0 {
+				first = w
+			}
+			last = w
+			n++
+		})
+	}
+	frames, ms := last.Seq-first.Seq, last.Millis-first.Millis
+	if perSecond := 1000 * float64(frames) / float64(ms); perSecond < 76 || perSecond > 82 {
+		s.Errorf("got %.1f frames a second of the hub's time, want 78", perSecond)
+	}
+	if int(frames) != n-1 || dec.Bad > 1 {
+		s.Errorf("got %d of %d frames, %d bad", n-1, frames, dec.Bad)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
