@@ -7,68 +7,63 @@ package rules
 type sink struct {
 	list  bool // take the sets apart into moves
 	loose bool // the safety of the king is not asked for
-	n     int  // how many moves were counted, when list is false
+	n     int  // how many moves were said
 	moves []Move
 	takes Bitboard // squares of arrival on which an enemy piece is taken
 }
 
 // add says that the piece on from may go to each square of the set.
 func (s *sink) add(from Square, to Bitboard, tag Move) {
+	s.n += to.Count()
 	if s.list {
 		s.spread(from, to, tag)
-		return
 	}
-	s.n += to.Count()
 }
 
 // steps says that a piece may arrive on each square of the set by a step of delta squares.
 func (s *sink) steps(to Bitboard, delta int, tag Move) {
+	s.n += to.Count()
 	if s.list {
 		s.spreadSteps(to, delta, tag)
-		return
 	}
-	s.n += to.Count()
 }
 
 // promotions is steps of pawns that become a knight, bishop, rook or queen as they arrive.
 func (s *sink) promotions(to Bitboard, delta int, tag Move) {
-	if s.list {
-		for k := Knight; k <= Queen; k++ {
-			s.spreadSteps(to, delta, tag|promote(k))
-		}
-		return
+	for k := Knight; k <= Queen; k++ {
+		s.steps(to, delta, tag|promote(k))
 	}
-	s.n += 4 * to.Count()
 }
 
+// spread is not inlined so that add is.
+//
+//go:noinline
 func (s *sink) spread(from Square, to Bitboard, tag Move) {
-	tag |= Move(from)
-	for ; to != 0; to &= to - 1 {
+	moves, takes := s.moves, s.takes
+	for tag |= Move(from); to != 0; to &= to - 1 {
 		t := to.first()
-		m := tag | Move(t)<<6
-		if s.takes&t.bit() != 0 {
-			m |= capture
-		}
-		s.moves = append(s.moves, m)
+		moves = append(moves, tag|Move(t)<<6|captureOn(takes, t))
 	}
+	s.moves = moves
 }
 
+//go:noinline
 func (s *sink) spreadSteps(to Bitboard, delta int, tag Move) {
+	moves, takes := s.moves, s.takes
 	for ; to != 0; to &= to - 1 {
 		t := to.first()
-		m := tag | move(Square(int(t)-delta), t)
-		if s.takes&t.bit() != 0 {
-			m |= capture
-		}
-		s.moves = append(s.moves, m)
+		moves = append(moves, tag|move(Square(int(t)-delta), t)|captureOn(takes, t))
 	}
+	s.moves = moves
 }
+
+// captureOn is the capture mark if the square is in the set.
+func captureOn(takes Bitboard, s Square) Move { return Move(takes>>(s&63)&1) * capture }
 
 // one says a single move, whose marks are all in it.
 func (s *sink) one(m Move) {
+	s.n++
 	if s.list {
 		s.moves = append(s.moves, m)
-		return
 	}
-	s.n++
 }
