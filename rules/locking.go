@@ -107,7 +107,10 @@ func (b *lockingBoard) overlaidPieces() {
 		from := set.first()
 		b.above(from, knightAttacks[from&63], plain, marked)
 		if !b.underOwn.Has(from) {
+			over := b.takes
+			b.takes |= b.enemyFree.all // here it takes, above it landed
 			b.above(from, knightAttacks[from&63], b.enemyFree.all, 0)
+			b.takes = over
 		}
 	}
 	for set := b.over.diag | b.over.ortho; set != 0; set &= set - 1 {
