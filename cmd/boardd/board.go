@@ -83,6 +83,7 @@ func newBoard(c config.Config, log *slog.Logger) (*board, error) {
 	if err := b.resume(); err != nil {
 		return nil, errors.Join(err, b.rig.Close())
 	}
+	b.stand()
 	return b, nil
 }
 

@@ -163,7 +163,7 @@ func (d *demoFlags) play(ctx context.Context, s std, log *slog.Logger, dir, brok
 		if err := b.newGame(set, "setup"); err != nil {
 			return errors.Join(err, closeAll(boards))
 		}
-		b.rig.virtual.Put(virtualWood(b.decoder.Wood()))
+		b.stand()
 	}
 	if file == nil {
 		return runBoards(ctx, d.listen, d.listenSpare, s, log, boards...)

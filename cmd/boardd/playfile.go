@@ -30,8 +30,7 @@ type player struct {
 }
 
 func newPlayer(b *board, pace float64, seed uint64) *player {
-	v := b.rig.virtual
-	h := handsOn{v, b.feed}
+	h := b.hands()
 	do := func(a hands.Act) error {
 		left := a.Hand == hands.Left
 		switch a.Do {

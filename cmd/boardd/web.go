@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"time"
 
 	"boardd/hardware/virtual"
@@ -14,12 +17,15 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sync/web"
+
+	"github.com/google/renameio/v2"
 )
 
 // handsOn moves the wood of a virtual board for the page, and shows the page what stands where.
 type handsOn struct {
 	*virtual.Board
 	feed *web.Feed
+	file string // where the wood is kept, so that it stands where it stood when the program starts again
 }
 
 var _ web.Hands = handsOn{}
@@ -31,13 +37,40 @@ func side(left bool) string {
 	return "right"
 }
 
-// done shows the wood after a deed.
+// done shows and keeps the wood after a deed. Real wood stays where it is without a file, so nothing depends on it.
 func (h handsOn) done(err error) error {
-	if err == nil {
-		h.feed.Set("wood", web.Piles(h))
+	if err != nil {
+		return err
 	}
-	return err
+	h.feed.Set("wood", web.Piles(h))
+	data, err := json.Marshal(h.Board.Wood())
+	if err == nil {
+		err = renameio.WriteFile(h.file, data, 0o640)
+	}
+	if err != nil {
+		return fmt.Errorf("the wood has moved but cannot be kept: %w", err)
+	}
+	return nil
 }
+
+// stand puts the virtual wood where it stood when the program ended, or up for the game.
+func (b *board) stand() {
+	v := b.rig.virtual
+	if v == nil {
+		return
+	}
+	var w virtual.Wood
+	data, err := os.ReadFile(b.woodFile())
+	if err != nil || json.Unmarshal(data, &w) != nil {
+		w = virtualWood(b.decoder.Wood())
+	}
+	v.Put(w)
+}
+
+func (b *board) woodFile() string { return filepath.Join(b.conf.StateDir, "wood.json") }
+
+// hands are the hands of a virtual board.
+func (b *board) hands() handsOn { return handsOn{b.rig.virtual, b.feed, b.woodFile()} }
 
 func (h handsOn) Lift(left bool, d sensing.Deck, s rules.Square, n int) error {
 	return h.done(h.Board.Lift(side(left), d, s, n))
@@ -65,8 +98,8 @@ func (h handsOn) Impossible(err error) bool {
 // page is the board as the web sees it.
 func (b *board) page() *web.Board {
 	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask}
-	if v := b.rig.virtual; v != nil {
-		h := handsOn{v, b.feed}
+	if b.rig.virtual != nil {
+		h := b.hands()
 		p.Hands = h
 		b.feed.Set("wood", web.Piles(h))
 	}

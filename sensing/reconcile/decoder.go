@@ -12,6 +12,9 @@ import (
 // wrong reed (7.6 nats) on either side must not be enough to change the choice, a stirred place less than that.
 const sure = 5.0
 
+// settled is how soon to look again while a sensor settles.
+const settled = 20 * time.Millisecond
+
 // brushed is what a place stirred without need costs, in nats: a piece was touched in passing, or adjusted.
 const brushed = -3.0
 
@@ -23,6 +26,7 @@ type Decoder struct {
 	now    Wood         // the wood as base 0 has it
 	hyps   []hypothesis // all other explanations
 	must   Set          // places that have to be stirred before the wood may be taken for base 0
+	strict bool         // the wood counts as base 0 only when every sensor has settled on it
 	differ Set          // places that contradict base 0, as of the last Explain
 	unsure Set          // places still settling
 	live   []ranked     // the hypotheses not contradicted, scratch
@@ -45,12 +49,14 @@ func (d *Decoder) Expect(bases []Base) {
 	d.now = d.g.Lay(&bases[0].Position)
 	d.hyps = hypotheses(&d.g, bases, &d.now)
 	d.seen.stirred, d.seen.dipped, d.must = Set{}, Set{}, Set{}
+	d.strict = false
 }
 
 // Follow is Expect for a game that went on while the wood did not: the wood still shows before, and no explanation but
 // the game as it stands is looked for. Pieces exchanged on a place whose sensors cannot tell must be seen to be lifted.
 func (d *Decoder) Follow(now, before *rules.Position) {
 	d.Expect([]Base{{Position: *now}})
+	d.strict = true
 	old := d.g.Lay(before)
 	for p := range Place(Places) {
 		if exchanged := old[p] != d.now[p] && old[p] != "" && d.now[p] != ""; exchanged && !d.tells(change{p, old[p]}) {
@@ -70,7 +76,13 @@ func (d *Decoder) Wood() *Wood { return &d.now }
 
 // Explain says what the wood means at a time not earlier than the newest reading.
 func (d *Decoder) Explain(at time.Time) Explanation {
+	if d.seen.blind(&d.g, at) {
+		return Explanation{State: Moving}
+	}
 	d.compare()
+	if d.differ.Empty() && d.strict && !d.unsure.Empty() {
+		return Explanation{State: Moving, Again: at.Add(settled)}
+	}
 	if d.differ.Empty() {
 		return d.synced(at)
 	}

@@ -28,6 +28,8 @@ type seen struct {
 	dipped  Set       // places that weighed less, or were lower, than the game has it, for at least one reading
 	moved   time.Time // when a reed last changed
 	latest  time.Time // time of the newest reading
+	first   time.Time // time of the first one
+	heard   [3]Set    // by kind of sensor: places that were known at least once
 }
 
 // take folds a reading in and says which reeds changed.
@@ -35,6 +37,10 @@ func (s *seen) take(r *sensing.Reading) {
 	if r.At.After(s.latest) {
 		s.latest = r.At
 	}
+	if s.first.IsZero() {
+		s.first = r.At
+	}
+	s.heard[r.Kind][r.Deck] |= r.Known
 	switch r.Kind {
 	case sensing.Reeds:
 		s.takeReeds(r)
@@ -43,6 +49,21 @@ func (s *seen) take(r *sensing.Reading) {
 	case sensing.Heights:
 		takeMeters(&s.height, r)
 	}
+}
+
+// waking is how long a bank of sensors may take to say its first word. Load cells need 0.4 s after power-up (BOARD 1),
+// a hub that has to be opened again up to a second.
+const waking = 2 * time.Second
+
+// blind tells whether too little has been sensed yet to say anything: what was never read is not empty. A bank that
+// stays silent is waited for no longer than waking; its places are unknown then.
+func (s *seen) blind(g *Geometry, at time.Time) bool {
+	if s.first.IsZero() {
+		return true
+	}
+	missing := s.heard[sensing.Reeds][sensing.Lower] == 0 || g.TwoDecks && s.heard[sensing.Reeds][sensing.Upper] == 0
+	missing = missing || g.Weights && s.heard[sensing.Weights].Empty() || g.Heights && s.heard[sensing.Heights].Empty()
+	return missing && at.Sub(s.first) < waking
 }
 
 func (s *seen) takeReeds(r *sensing.Reading) {

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"boardd/sync/wire"
+)
+
+// writeConfig writes the configuration of a virtual board with both sides at it.
+func writeConfig(t *testing.T, dir, variant, kind, more string) string {
+	t.Helper()
+	name := filepath.Join(dir, "board.yaml")
+	text := fmt.Sprintf("board: table\nstate_dir: %s/state\nhardware:\n  virtual: true\n  kind: %s\ngame:\n  variant: %s\nweb:\n  listen: 127.0.0.1:0\n%s", dir, kind, variant, more)
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func (r *running) move(board, from, to string, count int) {
+	r.t.Helper()
+	r.hand(board, fmt.Sprintf(`{"do":"lift","square":%q,"count":%d}`, from, count))
+	r.hand(board, fmt.Sprintf(`{"do":"place","square":%q}`, to))
+}
+
+// TestKilled: after kill -9 the daemon goes on with the game as it was acknowledged, and says which squares differ.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	conf := writeConfig(t, t.TempDir(), "locking", "stack", "")
+	synced := func(g *wire.Game) bool { return g.Wood.State == wire.Synced }
+
+	r := start(t, "run", "--config", conf)
+	r.await("table", "the array stands", synced)
+	r.move("table", "e2", "e4", 1)
+	r.await("table", "e4 is made", moved("e2e4"))
+	r.move("table", "d8", "e8", 1)
+	r.await("table", "Qe8* is made", moved("e2e4", "d8e8*"))
+	r.hand("table", `{"do":"lift","square":"g1"}`)
+	if err := r.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	r.end() //nolint:errcheck // it was killed
+
+	r = start(t, "run", "--config", conf)
+	g := r.await("table", "it says what differs", func(g *wire.Game) bool { return len(g.Wood.Squares) == 1 })
+	if !moved("e2e4", "d8e8*")(&g) || g.Wood.State != wire.Wrong || g.Wood.Squares[0].Square != "g1" || g.Wood.Squares[0].See != 0 {
+		t.Errorf("resumed with %v, wood %+v; want e2e4 d8e8* and g1 missing", g.Moves, g.Wood)
+	}
+	r.hand("table", `{"do":"take","pieces":["N"]}`)
+	r.hand("table", `{"do":"place","square":"g1"}`)
+	r.await("table", "the wood is mended", synced)
+	r.move("table", "g1", "f3", 1)
+	r.await("table", "play goes on", moved("e2e4", "d8e8*", "g1f3"))
+}
+
+// TestCommands: the commands of the contract over the web, with their refusals.
+func TestCommands(t *testing.T) {
+	t.Parallel()
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
+	r.await("table", "the array stands", func(g *wire.Game) bool { return g.Wood.State == wire.Synced })
+	for _, c := range []struct {
+		command, errorHas string
+		want              func(*wire.Game) bool
+	}{
+		{`{"id":"1","do":"move","move":"e2e5"}`, "e2e5", nil},
+		{`{"id":"2","do":"move","move":"e2e4"}`, "", moved("e2e4")},
+		{`{"id":"3","do":"takeback"}`, "", moved()},
+		{`{"id":"4","do":"answer","move":"e2e4"}`, "no question is open", nil},
+		{`{"id":"5","do":"new","variant":"shogi"}`, "shogi", nil},
+		{`{"id":"6","do":"new","variant":"pillar","clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}}`, "", func(g *wire.Game) bool {
+			return g.Variant == "pillar" && g.Clock != nil && g.Clock.White == 600000
+		}},
+		{`{"id":"7","do":"setup","start":"4k3/8/8/8/8/8/8/4K2[PR] w - - 0 1"}`, "", func(g *wire.Game) bool {
+			return g.Start == "4k3/8/8/8/8/8/8/4K2[PR] w - - 0 1" && g.Wood.State == wire.Setup
+		}},
+		{`{"id":"8","do":"setup","start":"8/8/8/8/8/8/8/8 w - - 0 1"}`, "king", nil},
+		{`{"id":"9","do":"dance"}`, "dance", nil},
+		{`{"id":"10","do":"resign","by":"white"}`, "", func(g *wire.Game) bool { return g.Outcome == "0-1" && g.Reason == "resignation" }},
+		{`{"id":"11","do":"resign"}`, "ended", nil},
+	} {
+		status, reply := r.post("table", "command", c.command)
+		text, _ := reply["error"].(string)
+		if ok := reply["ok"] == true; ok != (c.errorHas == "") || !strings.Contains(text, c.errorHas) {
+			t.Errorf("%s: status %d, reply %v; want an error with %q", c.command, status, reply, c.errorHas)
+			continue
+		}
+		if c.want != nil {
+			r.await("table", c.command, c.want)
+		}
+	}
+	if status, reply := r.post("table", "command", `nonsense`); reply["ok"] != false || status != http.StatusBadRequest {
+		t.Errorf("nonsense: status %d, %v", status, reply)
+	}
+	if status, reply := r.post("nowhere", "command", `{"id":"1","do":"flip"}`); status != http.StatusNotFound || !strings.Contains(reply["error"].(string), "table") {
+		t.Errorf("a board that is not here: status %d, %v", status, reply)
+	}
+}
