@@ -12,13 +12,11 @@ import (
 func (p *Position) ParseMove(s string) (Move, error) {
 	text := cleanMove(s)
 	n := p.notation()
-	for i, m := range n.moves {
-		if p.Coord(m) == text || n.text(p, i) == text {
-			return m, nil
-		}
-	}
-	for _, reading := range []func(string) string{func(t string) string { return t }, bare} {
+	for _, reading := range []func(string) string{exact, bare} {
 		found := n.reading(p, text, reading)
+		if len(found) > 1 {
+			found = n.meant(p, text, found)
+		}
 		switch {
 		case len(found) == 1:
 			return found[0], nil
@@ -37,6 +35,18 @@ func cleanMove(s string) string {
 		s = strings.ReplaceAll(s, "0", "O")
 	}
 	return s
+}
+
+func exact(s string) string { return s }
+
+// meant narrows several readings of a text down to the one that is written exactly so, if there is one.
+func (n *notation) meant(p *Position, text string, found []Move) []Move {
+	for i, m := range n.moves {
+		if slices.Contains(found, m) && (p.Coord(m) == text || n.text(p, i) == text) {
+			return []Move{m}
+		}
+	}
+	return found
 }
 
 // bare takes away the marks that may be missing.
