@@ -23,11 +23,21 @@ function el(name, attrs, parent) {
   return e;
 }
 
-function corner(f, r) { return [20 + f * W + r * SHEAR, 120 + (8 - r) * H]; } // near left corner of a square
+let head = 40; // room above the board for its tallest stack
+
+function corner(f, r) { return [20 + f * W + r * SHEAR, head + (8 - r) * H]; } // near left corner of a square
+
+// A light's color comes as the bytes on its line, which are corrected for the light: the screen wants it uncorrected.
+function glow(led) {
+  const parts = [1, 3, 5].map((i) => Math.round(255 * (parseInt(led.slice(i, i + 2), 16) / 255) ** (1 / 2.2)));
+  return `rgb(${parts.join(",")})`;
+}
 
 export function deck(svg, piles, leds, onSquare) {
+  const tallest = Object.entries(piles).reduce((m, [sq, p]) => Math.max(m, p.length * RISE - (8 - sq[1]) * H), 0);
+  head = Math.max(40, tallest + 20);
   svg.replaceChildren();
-  svg.setAttribute("viewBox", `0 0 ${40 + 8 * W + 8 * SHEAR} ${140 + 8 * H}`);
+  svg.setAttribute("viewBox", `0 0 ${40 + 8 * W + 8 * SHEAR} ${head + 20 + 8 * H}`);
   for (let r = 7; r >= 0; r--) for (let f = 0; f < 8; f++) square(svg, f, r, leds[r * 8 + f]);
   for (let r = 7; r >= 0; r--) for (let f = 0; f < 8; f++) stack(svg, f, r, piles["abcdefgh"[f] + (r + 1)] || [], onSquare);
 }
@@ -36,7 +46,7 @@ function square(svg, f, r, led) {
   const [x, y] = corner(f, r);
   const points = (d) => `${x + d},${y - d} ${x + W - d},${y - d} ${x + W + SHEAR - d},${y - H + d} ${x + SHEAR + d},${y - H + d}`;
   el("polygon", { points: points(0), class: (f + r) % 2 ? "light" : "dark" }, svg);
-  if (led && led !== "#000000") el("polygon", { points: points(3), fill: "none", stroke: led, "stroke-width": 5, class: "led" }, svg);
+  if (led && led !== "#000000") el("polygon", { points: points(3), fill: "none", stroke: glow(led), "stroke-width": 5, class: "led" }, svg);
   if (r === 0) el("text", { x: x + W / 2, y: y + 13, class: "coordinate" }, svg).textContent = "abcdefgh"[f];
   if (f === 0) el("text", { x: x - 9, y: y - H / 2 + 4, class: "coordinate" }, svg).textContent = r + 1;
 }
