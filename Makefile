@@ -8,7 +8,7 @@ PACKAGES    = mosquitto mosquitto-clients gcc-avr avr-libc simavr libsimavr-dev 
 check: tools format vet static cross test
 
 tools:
-	@./systemd/install-test-tools $(PACKAGES)
+	@./.ci/install-tools $(PACKAGES)
 
 format:
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "not formatted, run gofmt -w on:"; echo "$$out"; exit 1; fi
