@@ -98,7 +98,10 @@ func cutStack(text string) (word, rest string, err error) {
 
 // stack reads what stands on a square and sets it up.
 func (r *reader) stack(s Square, word string, kings *[2]int) {
-	letters := strings.Trim(word, "[]")
+	letters := word
+	if word[0] == '[' {
+		letters = word[1 : len(word)-1]
+	}
 	stack := make([]Piece, 0, len(letters))
 	for i := range len(letters) {
 		pc, err := ParsePiece(letters[i])

@@ -48,16 +48,7 @@ func TestPositionsRoundTrip(t *testing.T) {
 // TestNotationRoundTrip: both notations are unique in the position and read back as the move.
 func TestNotationRoundTrip(t *testing.T) {
 	walks(t, 4, 120, func(t *testing.T, p *Position, moves []Move) {
-		seen := map[string]Move{}
-		n := p.notation()
-		for i, m := range n.moves {
-			for _, text := range []string{n.text(p, i), p.Coord(m)} {
-				if o, dup := seen[text]; dup && o != m {
-					t.Errorf("%s: %s and %s are both written %s", p.FEN(), p.Coord(o), p.Coord(m), text)
-				}
-				seen[text] = m
-			}
-		}
+		notationIsUnique(t, p)
 		i := len(moves) / 2
 		if i == len(moves) {
 			return
@@ -68,6 +59,20 @@ func TestNotationRoundTrip(t *testing.T) {
 			}
 		}
 	})
+}
+
+func notationIsUnique(t *testing.T, p *Position) {
+	t.Helper()
+	seen := map[string]Move{}
+	n := p.notation()
+	for i, m := range n.moves {
+		for _, text := range []string{n.text(p, i), p.Coord(m)} {
+			if o, dup := seen[text]; dup && o != m {
+				t.Errorf("%s: %s and %s are both written %s", p.FEN(), p.Coord(o), p.Coord(m), text)
+			}
+			seen[text] = m
+		}
+	}
 }
 
 // TestNothingAllocates: listing, counting and playing moves stays off the heap.
@@ -97,29 +102,116 @@ func TestNothingAllocates(t *testing.T) {
 // approach (3.5, 3.8) ask for more.
 func TestLegalIsLooseAndSafe(t *testing.T) {
 	walks(t, 40, 150, func(t *testing.T, p *Position, moves []Move) {
-		legal := map[Move]bool{}
-		for _, m := range moves {
-			legal[m] = true
-		}
-		loose := sink{list: true, loose: true}
-		p.rules().moves(p, &loose)
-		safe := 0
-		for _, m := range loose.moves {
-			q := *p
-			p.rules().wood(&q, m)
-			ok := p.rules().checkers(&q, p.turn) == 0
-			if ok && !legal[m] && (m.IsCastling() || p.lower.kind(King)&p.upper.occupied() != 0 && m.From() == p.KingSquare(p.turn)) {
-				continue
-			}
-			if ok != legal[m] {
-				t.Errorf("%s %s: safe %v, legal %v", p.FEN(), p.Coord(m), ok, legal[m])
-			}
-			if ok {
-				safe++
-			}
-		}
-		if safe != len(moves) {
-			t.Errorf("%s: %d legal moves, %d loose and safe", p.FEN(), len(moves), safe)
-		}
+		legalIsLooseAndSafe(t, p, moves)
 	})
+}
+
+func legalIsLooseAndSafe(t *testing.T, p *Position, moves []Move) {
+	t.Helper()
+	legal := map[Move]bool{}
+	for _, m := range moves {
+		legal[m] = true
+	}
+	loose := sink{list: true, loose: true}
+	p.rules().moves(p, &loose)
+	safe := 0
+	for _, m := range loose.moves {
+		q := *p
+		p.rules().wood(&q, m)
+		ok := p.rules().checkers(&q, p.turn) == 0
+		if ok && !legal[m] && (m.IsCastling() || p.lower.kind(King)&p.upper.occupied() != 0 && m.From() == p.KingSquare(p.turn)) {
+			continue
+		}
+		if ok != legal[m] {
+			t.Errorf("%s %s: safe %v, legal %v", p.FEN(), p.Coord(m), ok, legal[m])
+		}
+		if ok {
+			safe++
+		}
+	}
+	if safe != len(moves) {
+		t.Errorf("%s: %d legal moves, %d loose and safe", p.FEN(), len(moves), safe)
+	}
+}
+
+// scattered is a FEN with pieces thrown on the board at random, alone and on one another, and a pawn that might just
+// have gone two squares: positions no game reaches. Many are refused, for their kings or their pawn.
+func scattered(random *rand.Rand, v *Variant) string {
+	var stacks [64][]Piece
+	throw := func(s Square, pc Piece) {
+		stack := append(stacks[s][:len(stacks[s]):len(stacks[s])], pc)
+		if v.setup.fault(s, stack) == "" {
+			stacks[s] = stack
+		}
+	}
+	anywhere := func() Square { return SquareAt(random.IntN(8), random.IntN(5)+random.IntN(4)) }
+	turn, passed := Color(random.IntN(2)), NoSquare
+	if random.IntN(2) == 0 {
+		step := turn.Other().forward()
+		passed = rankOf(turn.Other(), 2-random.IntN(5)/4).first() + Square(random.IntN(8))
+		throw(Square(int(passed)+step), NewPiece(turn.Other(), Pawn))
+		throw(Square(int(passed)+step+1-2*random.IntN(2)), NewPiece(turn, Pawn))
+	}
+	throw(anywhere(), NewPiece(White, King))
+	throw(anywhere(), NewPiece(Black, King))
+	for range random.IntN(26) {
+		throw(anywhere(), NewPiece(Color(random.IntN(2)), 1+Kind(random.IntN(5))))
+	}
+	var b []byte
+	for rank := 7; rank >= 0; rank-- {
+		for file := range 8 {
+			stack := stacks[SquareAt(file, rank)]
+			switch {
+			case len(stack) == 0:
+				b = append(b, '1')
+				continue
+			case v.gaps && len(stack) == 1 && v.setup.fault(a4, []Piece{NoPiece, stack[0]}) == "" && random.IntN(2) == 0:
+				stack = []Piece{NoPiece, stack[0]}
+			}
+			b = appendLetters(b, stack)
+		}
+		b = append(b, "/ "[(8-rank)/8])
+	}
+	rights := []string{"-", "-", "K", "Q", "k", "q", "Kq"}[random.IntN(7)]
+	return string(b) + string("wb"[turn]) + " " + rights + " " + passed.String() + " 0 1"
+}
+
+const a4 = Square(24)
+
+// TestScattered holds positions that no game reaches to the same properties.
+func TestScattered(t *testing.T) {
+	for _, v := range Variants() {
+		t.Run(v.ID(), func(t *testing.T) {
+			random := rand.New(rand.NewPCG(7, 8))
+			accepted, passing := 0, 0
+			for range 20000 {
+				p, err := v.ParseFEN(scattered(random, v))
+				if err != nil {
+					continue
+				}
+				accepted++
+				if p.passed != NoSquare {
+					passing++
+				}
+				moves := p.AppendMoves(nil)
+				legalIsLooseAndSafe(t, &p, moves)
+				if accepted%10 == 0 {
+					notationIsUnique(t, &p)
+				}
+				for _, m := range moves {
+					q := p
+					q.Play(m)
+					if r, err := v.ParseFEN(q.FEN()); err != nil || r != q {
+						t.Errorf("%s %s: %s read again: %v", p.FEN(), p.Coord(m), q.FEN(), err)
+					}
+				}
+				if t.Failed() {
+					return
+				}
+			}
+			if accepted < 1000 || passing < 100 {
+				t.Errorf("%d positions accepted, %d with a passed square; want 1000 and 100", accepted, passing)
+			}
+		})
+	}
 }
