@@ -19,8 +19,8 @@ func (v *Variant) ParseFEN(fen string) (Position, error) {
 	r.placement(fields[0])
 	r.side(fields[1])
 	placed := len(r.faults) == 0
-	r.castling(fields[2], placed)
-	r.passed(fields[3], placed)
+	r.castling(fields[2])
+	r.passed(fields[3])
 	r.counters(fields[4], fields[5])
 	if placed {
 		r.check()
@@ -36,6 +36,7 @@ func (v *Variant) ParseFEN(fen string) (Position, error) {
 type reader struct {
 	p      *Position
 	faults []error
+	unsure Bitboard // squares of which it is not known what should stand there
 }
 
 func (r *reader) fault(format string, args ...any) {
@@ -47,6 +48,7 @@ func (r *reader) placement(field string) {
 	ranks := strings.Split(field, "/")
 	if len(ranks) != 8 {
 		r.fault("placement: %d ranks, want eight", len(ranks))
+		r.unsure = ^Bitboard(0)
 		return
 	}
 	var kings [2]int
@@ -72,6 +74,7 @@ func (r *reader) rank(rank int, text string, kings *[2]int) {
 		word, rest, err := cutStack(text)
 		if err != nil {
 			r.fault("placement, rank %d: %w", rank+1, err)
+			r.unsure |= rankOf(White, rank)
 			return
 		}
 		if text = rest; file < 8 {
@@ -81,6 +84,7 @@ func (r *reader) rank(rank int, text string, kings *[2]int) {
 	}
 	if file != 8 {
 		r.fault("placement, rank %d: %d squares, want eight", rank+1, file)
+		r.unsure |= rankOf(White, rank)
 	}
 }
 
@@ -106,6 +110,7 @@ func (r *reader) stack(s Square, word string, kings *[2]int) {
 	for i := range len(letters) {
 		pc, err := ParsePiece(letters[i])
 		if err != nil {
+			r.unsure |= s.Bit()
 			r.fault("placement, %s: %w", s, err)
 			return
 		}
@@ -115,6 +120,7 @@ func (r *reader) stack(s Square, word string, kings *[2]int) {
 		stack = append(stack, pc)
 	}
 	if f := r.stackFault(s, word, stack); f != "" {
+		r.unsure |= s.Bit()
 		r.fault("placement, %s: %s", s, f)
 		return
 	}
@@ -151,8 +157,8 @@ func (r *reader) side(field string) {
 	}
 }
 
-// castling reads the third field; placed says that the wood is known.
-func (r *reader) castling(field string, placed bool) {
+// castling reads the third field.
+func (r *reader) castling(field string) {
 	if field == "-" {
 		return
 	}
@@ -164,14 +170,11 @@ func (r *reader) castling(field string, placed bool) {
 		}
 		c, w := Color(n/2), &wings[n/2][n%2]
 		r.p.rights |= w.right
-		if !placed {
-			continue
-		}
 		for _, home := range [2]struct {
 			s Square
 			k Kind
 		}{{w.king, King}, {w.rook, Rook}} {
-			if r.p.rules().setup.home(r.p, home.s) != NewPiece(c, home.k) {
+			if !r.unsure.Has(home.s) && r.p.rules().setup.home(r.p, home.s) != NewPiece(c, home.k) {
 				r.fault("castling: %c, but no %s %s stands ready on %s", field[i], c, home.k, home.s)
 			}
 		}
@@ -179,7 +182,7 @@ func (r *reader) castling(field string, placed bool) {
 }
 
 // passed reads the fourth field.
-func (r *reader) passed(field string, placed bool) {
+func (r *reader) passed(field string) {
 	if field == "-" {
 		return
 	}
@@ -197,7 +200,7 @@ func (r *reader) passed(field string, placed bool) {
 		r.fault("en passant: %s is not on the %s rank of %s, who has just moved", s, want, mover)
 		return
 	}
-	if placed {
+	if r.unsure&(s.Bit()<<8|s.Bit()|s.Bit()>>8) == 0 {
 		if f := r.p.rules().setup.passable(r.p, mover, s); f != "" {
 			r.fault("en passant: %s", f)
 			return
