@@ -21,7 +21,7 @@ type Options struct {
 	Users     []User // who may connect; see Anonymous
 	Anonymous bool   // without Users: serve everybody, also from other machines
 	TLS       *tls.Config
-	Cluster   *Cluster     // nil: a single node
+	Cluster   *Cluster     // nil: a single node; with it Users are needed
 	MaxStore  int64        // bytes on disk; 0 is 256 MiB
 	Log       *slog.Logger // nil: nothing is logged
 }

@@ -29,7 +29,7 @@ const marker = "boardd-broker/ready"
 
 // account is used by settle alone, under a password that nobody else knows.
 func account() *server.User {
-	return &server.User{Username: "boardd-broker", Password: rand.Text(), Permissions: &server.Permissions{
+	return &server.User{Username: "boardd-broker", Password: rand.Text(), AllowedConnectionTypes: mqttOnly(), Permissions: &server.Permissions{
 		Publish:   permit([]string{"boardd-broker.>"}),
 		Subscribe: permit([]string{"boardd-broker.>", "$MQTT.sub.>"}),
 	}}

@@ -1,10 +1,12 @@
 package broker
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"regexp"
 
+	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
 )
 
@@ -40,6 +42,9 @@ func (u User) subjects() (publish, subscribe []string) {
 }
 
 func (o Options) users() ([]*server.User, error) {
+	if o.Cluster != nil && len(o.Users) == 0 {
+		return nil, errors.New("start the MQTT broker in a cluster: accounts are needed")
+	}
 	var out []*server.User
 	seen := map[string]bool{}
 	for _, u := range o.Users {
@@ -54,13 +59,16 @@ func (o Options) users() ([]*server.User, error) {
 			return nil, err
 		}
 		publish, subscribe := u.subjects()
-		out = append(out, &server.User{Username: u.Name, Password: u.Password, Permissions: &server.Permissions{
+		out = append(out, &server.User{Username: u.Name, Password: u.Password, AllowedConnectionTypes: mqttOnly(), Permissions: &server.Permissions{
 			Publish:   permit(publish),
 			Subscribe: permit(subscribe),
 		}})
 	}
 	return out, nil
 }
+
+// mqttOnly closes every other way in to an account.
+func mqttOnly() map[string]struct{} { return map[string]struct{}{jwt.ConnectionTypeMqtt: {}} }
 
 // boardID is what a board may be called. Anything else could be a wildcard, and give rights over all boards.
 var boardID = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)

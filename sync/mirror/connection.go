@@ -31,11 +31,14 @@ type link struct {
 	since  time.Time // of the oldest message on its way
 	online bool      // "online" was said and no stale "offline" seen since
 	began  time.Time // when the connection was made
+	again  time.Time // when to ask for retained games again
+	pause  time.Duration
 }
 
 // connection makes one connection and serves it until it is lost or ctx ends.
 func (m *Mirror) connection(ctx context.Context) error {
 	l := &link{m: m, lost: make(chan error, 1), subs: map[string]bool{}, began: time.Now()}
+	l.again = l.began.Add(time.Second)
 	m.echo.reset()
 	m.tell(func(k *Link) { k.Refused = nil })
 	l.c = mqtt.NewClient(m.clientOptions(ctx, l.lost))
@@ -132,6 +135,9 @@ func (l *link) flush(ctx context.Context) (time.Duration, error) {
 	if err := l.subscribe(ctx); err != nil {
 		return 0, err
 	}
+	if err := l.askAgain(ctx); err != nil {
+		return 0, err
+	}
 	if err := l.status(ctx); err != nil {
 		return 0, err
 	}
@@ -217,15 +223,17 @@ func (l *link) sendNote() {
 	l.since = time.Now()
 }
 
+// sendHealth sends the health that is due, and says when there is something to do by time alone.
 func (l *link) sendHealth() time.Duration {
 	payload, due := l.m.out.takeHealth(time.Now())
 	if payload != nil {
 		l.c.Publish(wire.Topic(l.m.o.Board, wire.LeafHealth), 0, true, payload)
 	}
-	if due.IsZero() {
-		return answerWithin
+	wait := min(answerWithin, time.Until(l.again))
+	if !due.IsZero() {
+		wait = min(wait, time.Until(due))
 	}
-	return min(answerWithin, max(time.Millisecond, time.Until(due)))
+	return max(time.Millisecond, wait)
 }
 
 // farewell says "offline" and leaves; the will is not published then.

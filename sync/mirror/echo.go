@@ -11,18 +11,19 @@ import (
 // echo compares what this board said with what comes back on its own topics.
 type echo struct {
 	mu      sync.Mutex
-	stale   bool         // an "offline" was seen that is not ours to keep
-	awaited int          // "online" said and not seen yet
-	games   [16][32]byte // digests of the last games said
-	next    int          // place of the next one in games
-	foreign int          // messages that somebody else wrote
+	stale   bool                // an "offline" was seen that is not ours to keep
+	awaited int                 // "online" said and not seen yet
+	games   [16][32]byte        // digests of the last games said
+	next    int                 // place of the next one in games
+	foreign int                 // messages that somebody else wrote
+	heard   map[string][32]byte // by followed board: digest of its last game
 }
 
 // reset begins a new connection: what was said on the last one comes back as retained, if at all.
 func (e *echo) reset() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.stale, e.awaited, e.foreign = false, 0, 0
+	e.stale, e.awaited, e.foreign, e.heard = false, 0, 0, nil
 }
 
 func (e *echo) saidOnline() {
@@ -79,4 +80,24 @@ func (e *echo) game(payload []byte, retained bool) (foreign bool) {
 	}
 	e.foreign++
 	return true
+}
+
+// heardBefore says that a followed board's game is the same as the last one, and remembers it.
+func (e *echo) heardBefore(board string, payload []byte) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	sum := sha256.Sum256(payload)
+	if e.heard == nil {
+		e.heard = map[string][32]byte{}
+	}
+	same := e.heard[board] == sum
+	e.heard[board] = sum
+	return same
+}
+
+// forget makes a board's game count as new again.
+func (e *echo) forget(board string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.heard, board)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -37,7 +38,7 @@ type bench struct {
 // rule decides who may do what; the zero rule allows everything.
 type rule struct {
 	mochi.HookBase
-	deny string // a topic that nobody may read
+	deny atomic.Value // a topic that nobody may read
 }
 
 func (*rule) ID() string { return "rule" }
@@ -46,7 +47,7 @@ func (*rule) Provides(b byte) bool {
 }
 func (*rule) OnConnectAuthenticate(*mochi.Client, packets.Packet) bool { return true }
 func (r *rule) OnACLCheck(_ *mochi.Client, topic string, write bool) bool {
-	return write || r.deny == "" || topic != r.deny
+	return write || topic != r.deny.Load()
 }
 
 func newBench(t *testing.T) *bench {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
@@ -55,6 +56,25 @@ func (l *link) subscribe(ctx context.Context) error {
 	return nil
 }
 
+// askAgain subscribes anew to the games of followed boards, which makes the broker send what is retained. A subscription that
+// is made at the moment in which a game is published may get neither the one nor the other: seen on a cluster of NATS
+// nodes, whose index of retained messages follows a publish by some time. A board that waits for that very move would
+// wait for ever. It is asked soon after connecting, and then now and then.
+func (l *link) askAgain(ctx context.Context) error {
+	if time.Now().Before(l.again) {
+		return nil
+	}
+	l.pause = min(2*l.pause+time.Second, askEvery)
+	l.again = time.Now().Add(l.pause)
+	for topic := range l.subs {
+		board, leaf, err := wire.ParseTopic(topic)
+		if err == nil && leaf == wire.LeafGame && board != l.m.o.Board && !slices.Contains(l.m.Link().Refused, topic) {
+			delete(l.subs, topic)
+		}
+	}
+	return l.subscribe(ctx)
+}
+
 // refusals looks at the answers: 128 refuses a topic, and is no error to the client library.
 func (l *link) refusals(answers map[string]byte) {
 	var refused []string
@@ -96,6 +116,9 @@ func (m *Mirror) follows(board string) bool {
 func (m *Mirror) heardGame(board string, msg mqtt.Message) {
 	if len(msg.Payload()) == 0 {
 		return // the retained game was cleared
+	}
+	if m.echo.heardBefore(board, msg.Payload()) {
+		return
 	}
 	g, err := wire.DecodeGame(msg.Payload())
 	if err != nil {

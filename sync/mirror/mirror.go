@@ -17,9 +17,10 @@ import (
 
 // Mirror is one board on a broker.
 type Mirror struct {
-	o   Options
-	u   *url.URL
-	bad error // what is wrong with the options, told by Run
+	o     Options
+	nodes []*url.URL
+	u     *url.URL // the one of nodes that is tried or connected to; Run's own
+	bad   error    // what is wrong with the options, told by Run
 
 	out      *outbox
 	in       *inbox
@@ -35,7 +36,7 @@ type Mirror struct {
 // New makes a mirror. It says and hears nothing before Run, which also tells what is wrong with the options.
 func New(o Options) *Mirror {
 	m := &Mirror{out: newOutbox(), in: newInbox(), incoming: make(chan Incoming), followed: map[string]bool{}}
-	m.o, m.u, m.bad = o.check()
+	m.o, m.nodes, m.bad = o.check()
 	return m
 }
 
@@ -50,7 +51,8 @@ func (m *Mirror) Run(ctx context.Context) error {
 	pump.Go(func() { m.in.pump(ctx, m.incoming) })
 	defer pump.Wait()
 	p := pauses{}
-	for ctx.Err() == nil {
+	for try := 0; ctx.Err() == nil; try++ {
+		m.u = m.nodes[try%len(m.nodes)]
 		began := time.Now()
 		err := m.connection(ctx)
 		if ctx.Err() != nil {
@@ -105,6 +107,7 @@ func (m *Mirror) Follow(boards ...string) {
 	}
 	for b := range m.followed {
 		if !next[b] {
+			m.echo.forget(b)
 			m.in.drop(wire.Topic(b, wire.LeafGame))
 			m.in.drop(wire.Topic(b, wire.LeafStatus))
 		}
@@ -114,7 +117,8 @@ func (m *Mirror) Follow(boards ...string) {
 }
 
 // Incoming gives what arrives. The channel has no capacity: commands wait in a queue of 32 (more are answered as busy), of
-// each followed board only the latest game and status wait, and of the link the latest state.
+// each followed board only the latest game and status wait, and of the link the latest state. A game that says the same as
+// the one before is not told again on the same connection.
 func (m *Mirror) Incoming() <-chan Incoming { return m.incoming }
 
 // Dropped counts messages that arrived and were not taken: too long, not understood, retained commands.

@@ -203,6 +203,12 @@ func TestFollowedGames(t *testing.T) {
 		if m.Dropped() != 2 || !m.Link().Up {
 			t.Errorf("%d dropped, link %+v, want 2 and up", m.Dropped(), m.Link())
 		}
+		settle(5 * time.Minute) // what is retained is asked for again and again, and told once
+		select {
+		case in := <-m.Incoming():
+			t.Errorf("got %+v again", in)
+		default:
+		}
 		m.Follow()
 		settle(time.Second)
 		b.publish("boardd/v1/south/game", text(t, sample("g1", 7)), true)
@@ -217,16 +223,34 @@ func TestFollowedGames(t *testing.T) {
 	})
 }
 
+func TestGameMissedWhileSubscribingArrives(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		m, stop := b.run(mirror.Options{Board: "north"})
+		defer stop()
+		m.Follow("south")
+		settle(time.Millisecond)
+		// The game is retained, but does not reach those who have subscribed already.
+		b.rule.deny.Store("boardd/v1/south/game")
+		b.publish("boardd/v1/south/game", text(t, sample("g1", 4)), true)
+		settle(time.Millisecond)
+		b.rule.deny.Store("")
+		if in := next(t, m, isGame); len(in.Game.Moves) != 4 {
+			t.Errorf("got %+v", in.Game)
+		}
+	})
+}
+
 func TestRefusedSubscriptionIsSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
-		b.rule.deny = "boardd/v1/south/game"
+		b.rule.deny.Store("boardd/v1/south/game")
 		m, stop := b.run(mirror.Options{Board: "north"})
 		defer stop()
 		m.Follow("south")
 		settle(time.Second)
-		if got := strings.Join(m.Link().Refused, " "); got != b.rule.deny {
-			t.Errorf("refused %q, want %s", got, b.rule.deny)
+		if got := strings.Join(m.Link().Refused, " "); got != "boardd/v1/south/game" {
+			t.Errorf("refused %q, want the game of south", got)
 		}
 		if in := next(t, m, func(in mirror.Incoming) bool { return in.Link != nil && len(in.Link.Refused) > 0 }); !in.Link.Up && in.Link.Refused[0] == "" {
 			t.Errorf("told %+v", in.Link)

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"strings"
 	"time"
 
 	"boardd/sync/wire"
@@ -14,8 +15,10 @@ import (
 
 // Options are the settings of one mirror. Board and URL are needed.
 type Options struct {
-	Board    string
-	URL      string // tcp://host:port or mqtt://, tls://host:port or mqtts:// or ssl://; the port defaults to 1883 and 8883
+	Board string
+	// URL is tcp://host:port or mqtt://, tls://host:port or mqtts:// or ssl://; the port defaults to 1883 and 8883. Several, with
+	// commas between, are the nodes of one cluster: when one does not answer the next is tried.
+	URL      string
 	User     string // "" takes the one of the URL, if any
 	Password string
 	TLS      *tls.Config // for tls://: CA and client certificate; nil trusts the system's authorities
@@ -36,26 +39,39 @@ const (
 	healthEvery   = 10 * time.Second
 	pauseLeast    = 250 * time.Millisecond
 	pauseMost     = 5 * time.Second
+	askEvery      = 30 * time.Second
 	quarrelOver   = time.Minute
 	pauseQuarrel  = 30 * time.Second // while another client throws this one out
 )
 
-func (o Options) check() (Options, *url.URL, error) {
+func (o Options) check() (Options, []*url.URL, error) {
 	if err := wire.CheckBoard(o.Board); err != nil {
 		return o, nil, fmt.Errorf("mirror a board: %w", err)
 	}
-	u, err := url.Parse(o.URL)
+	var nodes []*url.URL
+	for _, text := range strings.Split(o.URL, ",") {
+		u, err := node(strings.TrimSpace(text))
+		if err != nil {
+			return o, nil, fmt.Errorf("mirror %s: %w", o.Board, err)
+		}
+		nodes = append(nodes, u)
+	}
+	return o.filled(nodes[0]), nodes, nil
+}
+
+func node(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
 	if err != nil {
-		return o, nil, fmt.Errorf("mirror %s: broker URL: %w", o.Board, err)
+		return nil, fmt.Errorf("broker URL: %w", err)
 	}
 	port := map[string]string{"tcp": "1883", "mqtt": "1883", "tls": "8883", "mqtts": "8883", "ssl": "8883"}[u.Scheme]
 	if port == "" || u.Hostname() == "" {
-		return o, nil, fmt.Errorf("mirror %s: broker URL %q: want tcp://host:port, mqtt://, tls:// or mqtts://", o.Board, u.Redacted())
+		return nil, fmt.Errorf("broker URL %q: want tcp://host:port, mqtt://, tls:// or mqtts://", u.Redacted())
 	}
 	if u.Port() == "" {
 		u.Host = net.JoinHostPort(u.Hostname(), port)
 	}
-	return o.filled(u), u, nil
+	return u, nil
 }
 
 func (o Options) filled(u *url.URL) Options {
