@@ -50,7 +50,7 @@ func report(path string, turns int) error {
 		}
 		print(at.name, rivals)
 	}
-	return nil
+	return woods(turns)
 }
 
 // contestants is who runs on a position: the peers first.
