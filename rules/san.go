@@ -1,12 +1,11 @@
 package rules
 
-import "strings"
-
 // words is what a game says of a move in the notation for people (RULES 2.3), but for where the piece came from, which
 // is written only as far as another legal move would read the same.
 type words struct {
 	piece string // "N", "BR", "oP", "2R"; empty for a pawn
-	air   bool   // flying: the piece leaves the air, which is written '^' where another of its kind could be meant
+	air   bool   // flying: the piece leaves the air
+	caret string // "^" after the departure, where a piece leaves the air and another of its kind could be meant
 	pawn  bool   // its file is always written before a link
 	link  string // "x", "o", "xo", or "x" and the piece taken
 	to    string
@@ -56,7 +55,7 @@ func (w *words) text(m Move, origin int) string {
 	case origin == rankOrigin && !(w.pawn && w.link != ""):
 		from = from[1:]
 	}
-	return w.piece + from + w.link + w.to + w.tail
+	return w.piece + from + w.caret + w.link + w.to + w.tail
 }
 
 // notation is the legal moves of a position in words.
@@ -74,7 +73,8 @@ func (p *Position) notation() notation {
 	return n
 }
 
-// markFlyers writes '^' after the letter of a piece in the air if another of its kind could be meant (flying).
+// markFlyers writes '^' after the letter or the square of departure of a piece in the air if another of its kind could
+// be meant (flying).
 func (n *notation) markFlyers() {
 	for i := range n.words {
 		w := &n.words[i]
@@ -82,11 +82,10 @@ func (n *notation) markFlyers() {
 			continue
 		}
 		for j, v := range n.words {
-			if n.moves[i].From() != n.moves[j].From() || !v.air {
-				if strings.TrimSuffix(v.piece, "^") == w.piece && v.to == w.to && v.tail == w.tail {
-					w.piece += "^"
-					break
-				}
+			other := n.moves[i].From() != n.moves[j].From() || !v.air
+			if other && v.piece == w.piece && v.to == w.to && v.tail == w.tail {
+				w.caret = "^"
+				break
 			}
 		}
 	}
