@@ -102,6 +102,7 @@ func (f *faults) extras(g *Game) {
 	f.between("takebacks", int64(g.Takebacks), 0, 1<<30)
 	f.between("declined", int64(g.Declined), 0, 1<<30)
 	f.text("conflict", g.Conflict, maxText)
+	f.spec("timing", g.Timing)
 	if g.Ask != nil {
 		f.oneOf("ask.by", g.Ask.By, "white", "black")
 		f.between("ask.number", int64(g.Ask.Number), 1, 1<<30)
@@ -118,6 +119,8 @@ func (f *faults) seal(field string, s *Seal) {
 		return
 	}
 	f.between(field+".ply", int64(s.Ply), 0, MaxPlies)
+	f.oneOf(field+".outcome", s.Outcome, "", "1-0", "0-1", "1/2-1/2", "*")
+	f.text(field+".reason", s.Reason, maxWord)
 	f.text(field+".key", s.Key, maxSeal)
 	f.text(field+".sig", s.Sig, maxSeal)
 }

@@ -14,9 +14,7 @@ func (f *faults) command(c *Command) {
 	if c.Seats != nil {
 		f.seats(*c.Seats)
 	}
-	if c.Clock != nil {
-		f.spec(c.Clock)
-	}
+	f.spec("clock", c.Clock)
 }
 
 // need checks what a deed cannot do without.
@@ -35,22 +33,25 @@ func (f *faults) need(c *Command) {
 	f.text("move", c.Move, maxSAN) // people may send SAN; the rules say what it means
 }
 
-func (f *faults) spec(s *ClockSpec) {
-	f.oneOf("clock.kind", s.Kind, ClockKinds()...)
-	f.between("clock.initial_ms", s.Initial, 1, maxClock)
-	f.between("clock.increment_ms", s.Increment, 0, maxClock)
-	f.between("clock.moves", int64(s.Moves), 0, MaxPlies)
-	if !f.length("clock.periods", len(s.Periods), MaxPeriods) {
+func (f *faults) spec(field string, s *ClockSpec) {
+	if s == nil {
+		return
+	}
+	f.oneOf(field+".kind", s.Kind, ClockKinds()...)
+	f.between(field+".initial_ms", s.Initial, 1, maxClock)
+	f.between(field+".increment_ms", s.Increment, 0, maxClock)
+	f.between(field+".moves", int64(s.Moves), 0, MaxPlies)
+	if !f.length(field+".periods", len(s.Periods), MaxPeriods) {
 		return
 	}
 	for i, p := range s.Periods {
-		at := fmt.Sprintf("clock.periods[%d].", i)
+		at := fmt.Sprintf("%s.periods[%d].", field, i)
 		f.between(at+"moves", int64(p.Moves), 0, MaxPlies)
 		f.between(at+"initial_ms", p.Initial, 0, maxClock)
 		f.between(at+"increment_ms", p.Increment, 0, maxClock)
 	}
-	f.allowance("clock.white", s.White)
-	f.allowance("clock.black", s.Black)
+	f.allowance(field+".white", s.White)
+	f.allowance(field+".black", s.Black)
 }
 
 func (f *faults) allowance(field string, a *Allowance) {

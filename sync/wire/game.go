@@ -21,13 +21,14 @@ type Game struct {
 	Clock   *Clock   `json:"clock"`   // null when played without a clock
 	Wood    Wood     `json:"wood"`
 
-	Offer     string `json:"offer,omitempty"`     // "white" or "black": whose draw offer stands
-	Takebacks int    `json:"takebacks,omitempty"` // how many takebacks both sides have carried out; an older count is an older message
-	Ask       *Ask   `json:"ask,omitempty"`       // a takeback that a side has asked for and that is not answered
-	Declined  int    `json:"declined,omitempty"`  // the number of the last Ask of the other side that was declined
-	Paused    bool   `json:"paused,omitempty"`
-	Conflict  string `json:"conflict,omitempty"` // what another board says that contradicts this list, for people
-	Seals     *Seals `json:"seals,omitempty"`
+	Timing    *ClockSpec `json:"timing,omitempty"`    // by which clock it is played, for boards that join
+	Offer     string     `json:"offer,omitempty"`     // "white" or "black": whose draw offer stands
+	Takebacks int        `json:"takebacks,omitempty"` // how many takebacks both sides have carried out; an older count is an older message
+	Ask       *Ask       `json:"ask,omitempty"`       // a takeback that a side has asked for and that is not answered
+	Declined  int        `json:"declined,omitempty"`  // the number of the last Ask of the other side that was declined
+	Paused    bool       `json:"paused,omitempty"`
+	Conflict  string     `json:"conflict,omitempty"` // what another board says that contradicts this list, for people
+	Seals     *Seals     `json:"seals,omitempty"`
 }
 
 // Seats says who plays which side: a board id, "local" or "engine".
@@ -82,11 +83,13 @@ type Seals struct {
 	Black *Seal `json:"black,omitempty"`
 }
 
-// Seal is one side's signature over the game's beginning and its first Ply moves.
+// Seal is one side's signature over the game's beginning and its first Ply moves, and over its end when it had one.
 type Seal struct {
-	Ply int    `json:"ply"`
-	Key string `json:"key"` // Ed25519 public key, base64
-	Sig string `json:"sig"` // Ed25519 signature, base64
+	Ply     int    `json:"ply"`
+	Outcome string `json:"outcome,omitempty"`
+	Reason  string `json:"reason,omitempty"`
+	Key     string `json:"key"` // Ed25519 public key, base64
+	Sig     string `json:"sig"` // Ed25519 signature, base64
 }
 
 // MarshalJSON writes lists and options as empty, never as null.
