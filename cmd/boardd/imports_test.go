@@ -30,6 +30,7 @@ var allowed = map[string]struct {
 	"sync/journal":           {},
 	"sync/mirror":            {imports: []string{"sync/wire"}},
 	"sync/broker":            {},
+	"sync/seal":              {},
 	"sync/web":               {imports: []string{"rules", "sensing", "sync/wire"}},
 	"config":                 {imports: []string{"rules"}},
 	"hardware/virtual":       {imports: []string{"rules", "sensing", "leds"}},

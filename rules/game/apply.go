@@ -22,6 +22,8 @@ func (g *Game) Apply(e Event) error {
 		g.decline(e.By.Other())
 	case Ended:
 		g.finish(join(g.end, End{e.Outcome, rules.Result(e.Reason)}), e.Spent)
+	case Sealed:
+		g.seals[e.By.Color()] = e.Seal
 	case Timed:
 		g.tell(e)
 	case Paused:
@@ -104,7 +106,7 @@ func (g *Game) applyTakenBack(e Event) error {
 	g.line = g.line[:e.Ply:e.Ply]
 	g.end, g.takebacks = End{}, e.Count
 	g.clock.stopped = false
-	g.offers, g.declined = [2]bool{}, [2]int{}
+	g.offers, g.declined, g.seals = [2]bool{}, [2]int{}, [2]string{}
 	g.asks[0].open, g.asks[1].open = false, false
 	g.finish(g.onBoard(), 0)
 	return nil

@@ -20,6 +20,7 @@ const (
 	Flipped     Kind = "flipped"      //
 	OutageEnded Kind = "outage"       // the daemon is back; Spent as for Paused
 	Settled     Kind = "settled"      // Ply, Count: people decided to take over another board's list from there on
+	Sealed      Kind = "sealed"       // By, Seal: a side's signature over the moves so far
 	Timed       Kind = "timed"        // By, Left: a side's time as its own board tells it
 )
 
@@ -38,4 +39,5 @@ type Event struct {
 	Count   int       `json:"count,omitempty"`
 	Outcome string    `json:"outcome,omitempty"`
 	Reason  string    `json:"reason,omitempty"`
+	Seal    string    `json:"seal,omitempty"` // as it is kept with the game; not looked into here
 }

@@ -24,6 +24,7 @@ type Game struct {
 	asks      [2]ask  // by side: its request to take moves back
 	refused   [2]int  // by side: number of the last request of the other side that it declined
 	takebacks int
+	seals     [2]string // by side: its last signature, gone with a takeback
 }
 
 // step is one ply.
@@ -140,6 +141,9 @@ func (g *Game) Paused() bool { return g.clock.paused }
 
 // Flipped says that the board is turned round: White's first rank is far from White's side.
 func (g *Game) Flipped() bool { return g.flipped }
+
+// Seal is a side's last signature over the moves, "" when it gave none since the last takeback.
+func (g *Game) Seal(side Side) string { return g.seals[side.Color()] }
 
 // Takebacks is how many takebacks were carried out.
 func (g *Game) Takebacks() int { return g.takebacks }

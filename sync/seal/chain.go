@@ -1,0 +1,129 @@
+package seal
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Game is what a seal vouches for.
+type Game struct {
+	ID, Variant  string
+	White, Black string   // seats
+	Start        string   // stack FEN
+	Moves        []string // coordinate moves
+	Outcome      string   // "" while it goes on
+	Reason       string
+}
+
+// Seal is a side's signature over the first Ply moves. Outcome and Reason are those signed, "" when the game went on.
+type Seal struct {
+	Ply             int
+	Outcome, Reason string
+	Key             ed25519.PublicKey
+	Sig             []byte
+}
+
+// chain is the digest of the game's beginning and its first n moves.
+func (g *Game) chain(n int) string {
+	sum := sha256.Sum256([]byte(lines("boardd game 1", g.ID, g.Variant, g.White, g.Black, g.Start)))
+	for _, m := range g.Moves[:n] {
+		sum = sha256.Sum256(append(sum[:], m+"\n"...))
+	}
+	return hex.EncodeToString(sum[:])
+}
+
+// lines joins words; a word that holds a line feed could pass for two, and is quoted.
+func lines(words ...string) string {
+	var b strings.Builder
+	for _, w := range words {
+		if strings.ContainsRune(w, '\n') {
+			w = strconv.Quote(w)
+		}
+		b.WriteString(w + "\n")
+	}
+	return b.String()
+}
+
+func (g *Game) text(side string, ply int, outcome, reason string) []byte {
+	return []byte(lines("boardd seal 1", side, strconv.Itoa(ply), g.chain(ply), orDash(outcome), orDash(reason)))
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// Sign seals the whole game as it stands for a side, "white" or "black".
+func Sign(key ed25519.PrivateKey, side string, g *Game) Seal {
+	return Seal{
+		Ply: len(g.Moves), Outcome: g.Outcome, Reason: g.Reason, Key: key.Public().(ed25519.PublicKey),
+		Sig: ed25519.Sign(key, g.text(side, len(g.Moves), g.Outcome, g.Reason)),
+	}
+}
+
+// Check says whether a seal is what a side signed of this game, by the key in it. Whose key that is the caller has to know.
+func (s *Seal) Check(side string, g *Game) error {
+	switch {
+	case len(s.Key) != ed25519.PublicKeySize:
+		return fmt.Errorf("seal of %s: the key has %d bytes, want %d", side, len(s.Key), ed25519.PublicKeySize)
+	case s.Ply < 0 || s.Ply > len(g.Moves):
+		return fmt.Errorf("seal of %s: it covers %d moves, the game has %d", side, s.Ply, len(g.Moves))
+	case s.Outcome != "" && (s.Outcome != g.Outcome || s.Reason != g.Reason || s.Ply != len(g.Moves)):
+		return fmt.Errorf("seal of %s: it vouches for %s by %s after %d moves, the game ended %q by %q after %d",
+			side, s.Outcome, s.Reason, s.Ply, g.Outcome, g.Reason, len(g.Moves))
+	case !ed25519.Verify(s.Key, g.text(side, s.Ply, s.Outcome, s.Reason), s.Sig):
+		return fmt.Errorf("seal of %s over %d moves: the signature does not fit", side, s.Ply)
+	}
+	return nil
+}
+
+// Covers checks a seal and that it reaches the side's last move, given which side moved first ("white" or "black").
+func (s *Seal) Covers(side, first string, g *Game) error {
+	if err := s.Check(side, g); err != nil {
+		return err
+	}
+	n := len(g.Moves)
+	if n > 0 && ((n-1)%2 == 0) != (side == first) {
+		n-- // the last move is the other side's
+	}
+	if s.Ply < n {
+		return fmt.Errorf("seal of %s: it covers %d moves, the last one of %s is number %d", side, s.Ply, side, n)
+	}
+	return nil
+}
+
+// String is one line for a tag of an exported game: moves, outcome, reason, key and signature, the last two in base64.
+func (s Seal) String() string {
+	b := base64.StdEncoding
+	return fmt.Sprintf("%d %s %s %s %s", s.Ply, orDash(s.Outcome), orDash(s.Reason), b.EncodeToString(s.Key), b.EncodeToString(s.Sig))
+}
+
+// Parse reads what String writes.
+func Parse(line string) (Seal, error) {
+	words := strings.Fields(line)
+	if len(words) != 5 {
+		return Seal{}, fmt.Errorf("read seal: %d words, want moves, outcome, reason, key and signature", len(words))
+	}
+	ply, err := strconv.Atoi(words[0])
+	key, err2 := base64.StdEncoding.DecodeString(words[3])
+	sig, err3 := base64.StdEncoding.DecodeString(words[4])
+	if err := errors.Join(err, err2, err3); err != nil {
+		return Seal{}, fmt.Errorf("read seal: %w", err)
+	}
+	return Seal{ply, dashed(words[1]), dashed(words[2]), key, sig}, nil
+}
+
+func dashed(s string) string {
+	if s == "-" {
+		return ""
+	}
+	return s
+}

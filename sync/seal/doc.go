@@ -1,0 +1,20 @@
+// Package seal signs the chain of moves of a game, so that neither the broker nor a third party can forge, drop or reorder a
+// move unnoticed, and an exported game can be verified later.
+//
+// A board has an Ed25519 key of its own. After each of its moves it signs, for the side it plays, the beginning of the game and
+// all moves so far, the opponent's included; at the end of the game also the outcome and its reason. What is signed is text
+// in this exact form, line by line, each ended by a line feed:
+//
+//	boardd seal 1
+//	<white or black>
+//	<number of moves>
+//	<chain>
+//	<outcome, or ->
+//	<reason, or ->
+//
+// where chain is 64 hex digits: SHA-256 over "boardd game 1", the game's id, the variant, White's seat, Black's seat and the
+// first position in stack FEN, each with a line feed after it; then for each move SHA-256 over the digest before it and the
+// move in coordinate form with a line feed.
+//
+// The package does no I/O but for keeping the key, and knows no rules.
+package seal

@@ -1,0 +1,65 @@
+package seal
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/google/renameio/v2"
+)
+
+// LoadKey reads the board's key from a PEM file (PKCS #8), or makes one on the first start. The file is readable by its owner
+// alone. A file that is there and cannot be read is an error: a new key in its place would not be the board's.
+func LoadKey(name string) (key ed25519.PrivateKey, made bool, err error) {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		key, err = makeKey(name)
+		return key, err == nil, err
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("read the board's key: %w", err)
+	}
+	block, _ := pem.Decode(data)
+	if block == nil || block.Type != "PRIVATE KEY" {
+		return nil, false, fmt.Errorf("read the board's key %s: want PEM with a PRIVATE KEY; restore it, or remove the file for a new key", name)
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return nil, false, fmt.Errorf("read the board's key %s: %w", name, err)
+	}
+	key, ok := parsed.(ed25519.PrivateKey)
+	if !ok {
+		return nil, false, fmt.Errorf("read the board's key %s: it is a %T, want Ed25519", name, parsed)
+	}
+	return key, false, nil
+}
+
+func makeKey(name string) (ed25519.PrivateKey, error) {
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, fmt.Errorf("make the board's key: %w", err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return nil, fmt.Errorf("make the board's key: %w", err)
+	}
+	data := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
+	if err := renameio.WriteFile(name, data, 0o600); err != nil {
+		return nil, fmt.Errorf("keep the board's key: %w", err)
+	}
+	return key, nil
+}
+
+// Fingerprint is a key in a form that people can compare: 16 hex digits of its SHA-256 in groups of four.
+func Fingerprint(key ed25519.PublicKey) string {
+	sum := sha256.Sum256(key)
+	h := hex.EncodeToString(sum[:8])
+	return h[:4] + " " + h[4:8] + " " + h[8:12] + " " + h[12:]
+}
