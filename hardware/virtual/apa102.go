@@ -3,7 +3,7 @@ package virtual
 import "boardd/leds"
 
 // isAPA102 tells the two kinds of chains apart by what comes first: an APA102 frame begins with 32 zero bits and a
-// light's word with three ones (Shiji Lighting's datasheet, page 3); WS2812 pulses hold no more than three ones in a
+// light's word with three ones (Shiji Lighting's datasheet); WS2812 pulses hold no more than three ones in a
 // row, and the first of them never three ones after 32 zeros.
 func isAPA102(w []byte) bool {
 	return len(w) >= 8 && w[0]|w[1]|w[2]|w[3] == 0 && w[4]&0xe0 == 0xe0

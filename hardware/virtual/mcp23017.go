@@ -29,7 +29,7 @@ func NewMCP23017(levels func() uint16, line *Pin) *MCP23017 {
 	return c
 }
 
-// Reset is what a power cycle does: page 12, all pins inputs, everything else zero.
+// Reset is what a power cycle does (table 3-1): all pins inputs, everything else zero.
 func (c *MCP23017) Reset() {
 	c.reg = [0x16]byte{mcpDir: 0xff, mcpDir + 1: 0xff}
 	c.ptr = 0
@@ -37,7 +37,7 @@ func (c *MCP23017) Reset() {
 	c.pull(false)
 }
 
-// Tx writes a register number and data after it, or reads on from there; the number counts up, page 13.
+// Tx writes a register number and data after it, or reads on from there; the number counts up.
 func (c *MCP23017) Tx(w, r []byte) {
 	if len(w) > 0 {
 		c.ptr = w[0] % 0x16

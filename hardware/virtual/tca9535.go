@@ -1,6 +1,6 @@
 package virtual
 
-// TCA9535 is the register model of a TCA9535 after Texas Instruments' datasheet SCPS201E, pages 20 to 25.
+// TCA9535 is the register model of a TCA9535 after Texas Instruments' datasheet SCPS201A, pages 8 to 12.
 type TCA9535 struct {
 	levels func() uint16 // of the pins, port 0 low
 	line   *Pin          // the shared interrupt line; nil is none
@@ -18,7 +18,7 @@ func NewTCA9535(levels func() uint16, line *Pin) *TCA9535 {
 	return c
 }
 
-// Reset is what a power cycle does: page 23, every register to its default.
+// Reset is what a power cycle does, page 9: every register to its default.
 func (c *TCA9535) Reset() {
 	c.reg = [8]byte{2: 0xff, 3: 0xff, 6: 0xff, 7: 0xff}
 	c.ptr = 0
@@ -27,7 +27,7 @@ func (c *TCA9535) Reset() {
 	c.pull(false)
 }
 
-// Tx follows pages 20 to 22: the first byte written is the command, further bytes alternate between the two registers of
+// Tx follows pages 10 and 11: the first byte written is the command, further bytes alternate between the two registers of
 // its pair, and so do bytes read. A read without a command goes on with the register that was under way.
 func (c *TCA9535) Tx(w, r []byte) {
 	if len(w) > 0 {
@@ -53,7 +53,7 @@ func (c *TCA9535) next(i int) {
 	}
 }
 
-// read is the register under way. Reading an input port ends its interrupt, page 19.
+// read is the register under way. Reading an input port ends its interrupt.
 func (c *TCA9535) read() byte {
 	if c.ptr >= 2 {
 		return c.reg[c.ptr]
@@ -69,7 +69,7 @@ func (c *TCA9535) port(n byte) byte {
 	return in&c.reg[6+n] | c.reg[2+n]&^c.reg[6+n]
 }
 
-// Changed asks for attention while any input differs from what was last read; a change back ends it, page 19.
+// Changed asks for attention while any input differs from what was last read; a change back ends it.
 func (c *TCA9535) Changed() {
 	diff := (c.port(0)^c.seen[0])&c.reg[6] | (c.port(1)^c.seen[1])&c.reg[7]
 	c.pull(diff != 0)

@@ -6,7 +6,7 @@ import (
 	"boardd/leds"
 )
 
-// The times of a WS2812B, Worldsemi's datasheet version 5, page 4: a zero is high for 220 to 380 ns, a one for 580 to
+// The times of a WS2812B, Worldsemi's datasheet version 5: a zero is high for 220 to 380 ns, a one for 580 to
 // 1600 ns; the low part is 220 ns at least; 280 us of low latch the colors. SPI at 2.5 MHz makes 400 ns steps; real
 // lights take one step for a zero and two or three for a one, and so does this.
 const (
@@ -39,7 +39,7 @@ func decodeWS2812(w []byte, bit time.Duration, f *LineFaults) []leds.Color {
 	return d.colors
 }
 
-// pulses gathers bits, most significant first, green, red, blue (page 5).
+// pulses gathers bits, most significant first, green, red, blue.
 type pulses struct {
 	bits   uint32
 	n      int

@@ -25,8 +25,7 @@ type Opts = chain.Opts
 // frequency of the SPI clock: the only one nrzled takes.
 const frequency = 2500 * physic.KiloHertz
 
-// gap is how long the line must rest before the next picture: the datasheet's 280 us (Worldsemi WS2812B version 5,
-// page 4), and a little.
+// gap is how long the line must rest before the next picture: the datasheet's 280 us (Worldsemi WS2812B version 5), and a little.
 const gap = 300 * time.Microsecond
 
 // Dev is a chain of lights. It is not safe for use by two goroutines at once.

@@ -104,6 +104,9 @@ func (b *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	}
 }
 
+// Sweep measures every square once, as Run does: for a look at the board when nothing runs, and for measuring.
+func (b *Bank) Sweep(ctx context.Context) (sensing.Reading, error) { return b.round(ctx) }
+
 // round is one sweep.
 func (b *Bank) round(ctx context.Context) (sensing.Reading, error) {
 	r := sensing.Reading{Kind: sensing.Heights}

@@ -6,7 +6,8 @@
 // run of transfers to one chip costs one selection; after any error nothing is remembered, every multiplexer is closed
 // and the transfer tried once more. That also mends a multiplexer that was reset, which is silently without a channel.
 //
-// Pages are those of the TCA9548A datasheet, Texas Instruments SCPS207H.
+// The chip has one register, a bit for each open channel, which takes effect at the stop condition: TCA9548A datasheet,
+// Texas Instruments SCPS207, "Control Register".
 package pca9548
 
 import (
@@ -21,7 +22,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// The addresses that three pins can set, page 16.
+// The addresses that three pins can set.
 const (
 	firstAddr = 0x70
 	lastAddr  = 0x77
@@ -36,6 +37,7 @@ type Group struct {
 	known bool // what is open is known
 	open  int  // the multiplexer that has a channel, if known; -1 none
 	mask  byte // its channels, one bit
+	buf   [1]byte
 }
 
 // mux is one multiplexer and what it has done.
@@ -86,7 +88,7 @@ func (g *Group) Close() error {
 	return g.closeAll(-1)
 }
 
-// Verify reads back what the multiplexer with an open channel has open, page 17. A difference is a reset: it is
+// Verify reads back what the multiplexer with an open channel has open. A difference is a reset: it is
 // counted, and the next transfer selects afresh.
 func (g *Group) Verify() error {
 	g.mu.Lock()
@@ -195,9 +197,10 @@ func (g *Group) closeAll(but int) error {
 	return err
 }
 
-// control writes a multiplexer's one register: a bit for each channel that is to be open, page 17.
+// control writes a multiplexer's one register: a bit for each channel that is to be open.
 func (g *Group) control(i int, mask byte) error {
-	err := g.bus.Tx(g.muxes[i].addr, []byte{mask}, nil)
+	g.buf[0] = mask
+	err := g.bus.Tx(g.muxes[i].addr, g.buf[:], nil)
 	return g.failed(i, err)
 }
 

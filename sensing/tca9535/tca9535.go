@@ -1,10 +1,10 @@
 // Package tca9535 reads TCA9535, PCA9535 and PCA9555 16-bit expanders, all sixteen pins as inputs.
 //
-// Pages are those of the TCA9535 datasheet, Texas Instruments SCPS201E.
+// Pages are those of the TCA9535 datasheet, Texas Instruments SCPS201A.
 //
-// Both ports are read in one transaction, which names the register it reads: 48 bits on the wire, 120 us at 400 kHz. A
-// read that trusts the register pointer left by the one before would take 29 bits, but page 22 says that a start
-// condition makes the pointer whatever register was under way, so that after a disturbed transfer the two ports would
+// Both ports are read in one transaction, which names the register it reads, as page 9 asks for: 48 bits on the wire,
+// 120 us at 400 kHz. A read that trusts the register left by the one before would take 29 bits, but by page 11 that is
+// whatever register was under way when it ended, so that after a disturbed transfer the two ports would
 // silently change places. That is not worth the 47 us.
 //
 // A chip with every pin an input looks the same before and after a reset, so New leaves a mark in the output register,
@@ -19,7 +19,7 @@ import (
 	"periph.io/x/conn/v3/i2c"
 )
 
-// The command bytes, page 21, table 4: the first register of each pair; a second byte goes to or comes from the other.
+// The command bytes, pages 8 and 9: the first register of each pair; a second byte goes to or comes from the other.
 const (
 	regInput  = 0x00
 	regOutput = 0x02
@@ -27,10 +27,10 @@ const (
 	regConfig = 0x06
 )
 
-// mark is left in the output registers, port 0 low. The reset value is 0xffff (page 23), and each nibble differs from it.
+// mark is left in the output registers, port 0 low. The reset value is 0xffff (page 9), and each nibble differs from it.
 const mark uint16 = 0x5a3c
 
-// The addresses that three pins can set, page 20.
+// The addresses that three pins can set, page 8.
 const (
 	firstAddr = 0x20
 	lastAddr  = 0x27

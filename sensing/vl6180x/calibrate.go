@@ -11,7 +11,7 @@ import (
 // shots is how many measurements a calibration averages; AN4545 asks for ten at least.
 const shots = 16
 
-// CalibrateOffset measures a target at a known distance and makes ranges fit it: AN4545 section 5, page 13, asks for a white
+// CalibrateOffset measures a target at a known distance and makes ranges fit it: ST's application note AN4545 asks for a white
 // target at 50 mm. wait is called while a measurement is under way. The result is in use and in Opts.
 func (d *Dev) CalibrateOffset(target physic.Distance, wait func()) (Opts, error) {
 	if err := d.write(regOffset, 0); err != nil {
@@ -32,7 +32,7 @@ func (d *Dev) CalibrateOffset(target physic.Distance, wait func()) (Opts, error)
 }
 
 // CalibrateCrosstalk measures what a cover glass throws back, with a dark target at a known distance after the offset
-// was calibrated: AN4545 section 6, page 15, asks for 17 % grey at 100 mm. The compensation is the rate of returned
+// was calibrated: ST's design tip DT0032 asks for 17 % grey at 100 mm. The compensation is the rate of returned
 // light times the share by which the range is too short.
 func (d *Dev) CalibrateCrosstalk(target physic.Distance, wait func()) (Opts, error) {
 	if err := d.write16(regCrosstalk, 0); err != nil {

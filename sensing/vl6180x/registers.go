@@ -1,18 +1,17 @@
 package vl6180x
 
-// Registers, 16-bit indices: VL6180X datasheet, STMicroelectronics DocID026171 revision 7, section 6, pages 41 to 74.
+// Registers, 16-bit indices: VL6180X datasheet, STMicroelectronics DocID026171 revision 6, section 6, from page 40 on.
 const (
-	regModel       = 0x0000 // always 0xb4, page 44
-	regFresh       = 0x0016 // 1 after a reset until it is written 0, page 50
-	regStart       = 0x0018 // bit 0 starts; bit 1 clear is a single measurement, page 51
-	regConvergence = 0x001c // longest convergence in ms, page 53
-	regCrosstalk   = 0x001e // compensation in Mcps, 16 bits, 9.7 fixed point, page 53
-	regXtalkHeight = 0x0021 // least range for compensation in mm, page 54
-	regOffset      = 0x0024 // added to ranges, signed, mm, page 55
-	regChecks      = 0x002d // bit 0 early convergence, bit 1 range ignore, bit 4 signal to noise, page 57
-	regStatus      = 0x004d // bits 7 to 4 the error code, bit 0 ready for another start, page 64
-	regRange       = 0x0062 // mm, page 68
-	regReturnRate  = 0x0066 // Mcps, 16 bits, 9.7 fixed point, page 68
+	regModel       = 0x0000 // always 0xb4
+	regFresh       = 0x0016 // 1 after a reset until it is written 0
+	regStart       = 0x0018 // bit 0 starts; bit 1 clear is a single measurement
+	regConvergence = 0x001c // longest convergence in ms
+	regCrosstalk   = 0x001e // compensation in Mcps, 16 bits, 9.7 fixed point
+	regOffset      = 0x0024 // added to ranges, signed, mm
+	regChecks      = 0x002d // bit 0 early convergence, bit 1 range ignore, bit 4 signal to noise
+	regStatus      = 0x004d // bits 7 to 4 the error code, bit 0 ready for another start
+	regRange       = 0x0062 // mm
+	regReturnRate  = 0x0066 // Mcps, 16 bits, 9.7 fixed point
 )
 
 const model = 0xb4
@@ -23,7 +22,7 @@ type setting struct {
 	v   byte
 }
 
-// settings is the start-up sequence of ST's application note AN4545 revision 1, section 9, pages 24 to 26: the
+// settings is the start-up sequence of ST's application note AN4545 (DocID026571 revision 1), "SR03 settings": the
 // private registers, in its order, which the note wants written after every reset and says no more of.
 var settings = [...]setting{
 	{0x0207, 0x01}, {0x0208, 0x01}, {0x0096, 0x00}, {0x0097, 0xfd}, {0x00e3, 0x00}, {0x00e4, 0x04},
@@ -33,7 +32,7 @@ var settings = [...]setting{
 	{0x0100, 0x05}, {0x0199, 0x05}, {0x01a6, 0x1b}, {0x01ac, 0x3e}, {0x01a7, 0x1f}, {0x0030, 0x00},
 	// The public ones that the note recommends.
 	{0x0011, 0x10}, // GPIO1 as interrupt output, which makes "new sample ready" work
-	{0x010a, 0x30}, // averaging: 1.3 ms + 48 * 64.5 us = 4.4 ms, datasheet section 2.7.2, page 22
+	{0x010a, 0x30}, // averaging: 1.3 ms + 48 * 64.5 us = 4.4 ms
 	{0x003f, 0x46}, // gain; the dark gain must not be changed
 	{0x0031, 0xff}, // calibrate by itself after 255 measurements
 	{0x002e, 0x01}, // calibrate for temperature now

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"boardd/hardware/virtual"
+	"boardd/leds"
+	"boardd/leds/ws2812"
+	"boardd/sensing"
+	"boardd/sensing/heights"
+	"boardd/sensing/hub"
+
+	"periph.io/x/conn/v3/gpio/gpioreg"
+	"periph.io/x/conn/v3/i2c/i2creg"
+	"periph.io/x/conn/v3/spi/spireg"
+)
+
+// rates measures how often whole boards are read, with all their sources running at once.
+func rates(ctx context.Context) error {
+	var rows [][]string
+	for _, kind := range []virtual.Kind{virtual.Stack, virtual.Twin} {
+		list, err := rate(ctx, kind)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, list...)
+	}
+	table("Rates, all sources at once", []string{"board", "what", "readings a second", "last sweep", "longest"}, rows)
+	return nil
+}
+
+// rate runs a board's sources together and counts readings.
+func rate(ctx context.Context, kind virtual.Kind) (rows [][]string, err error) {
+	b, err := virtual.New(virtual.Options{Name: "report", Kind: kind})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	sources, err := allSources(b)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	out := make(chan sensing.Reading)
+	ended := make(chan error)
+	for _, s := range sources {
+		go func() { ended <- s.Run(ctx, out) }()
+	}
+	n := map[string]int{}
+	begin, end := time.Now().Add(time.Second), time.After(time.Second+span)
+	for open := true; open; {
+		select {
+		case r := <-out:
+			if r.At.After(begin) {
+				n[fmt.Sprintf("%v, %v deck", r.Kind, r.Deck)]++
+			}
+		case <-end:
+			open = false
+		}
+	}
+	stop()
+	for range sources {
+		<-ended
+	}
+	for what, k := range n {
+		row := []string{kind.String(), what, fmt.Sprintf("%.1f", float64(k)/span.Seconds()), "", ""}
+		for _, s := range sources {
+			if p := s.Health()[0]; strings.HasPrefix(what, p.Name) || strings.HasPrefix(what, "weights") && strings.HasPrefix(p.Name, "hub") {
+				row[3], row[4] = p.Sweep.Round(10*time.Microsecond).String(), p.Worst.Round(10*time.Microsecond).String()
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// allSources opens all that a board has.
+func allSources(b *virtual.Board) ([]sensing.Source, error) {
+	bus, err := i2creg.Open(b.I2C())
+	if err != nil {
+		return nil, err
+	}
+	bank, _, err := reedBank(bus, b.Kind(), gpioreg.ByName(b.Int()))
+	if err != nil {
+		return nil, err
+	}
+	list := []sensing.Source{bank}
+	if b.Hub() != "" {
+		list = append(list, hub.New(hub.Opts{Path: b.Hub()}))
+	}
+	if b.Kind() == virtual.Twin {
+		eyes, err := heights.New(bus, heights.Opts{})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, eyes)
+	}
+	return list, nil
+}
+
+// light measures a picture's time on the line: 24 bits of four SPI bits a light at 2.5 MHz, and 6 bytes around them.
+func light() error {
+	var rows [][]string
+	for _, kind := range []virtual.Kind{virtual.Stack, virtual.Twin} {
+		row, err := picture(kind)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, row)
+	}
+	table("Lights, WS2812 at 2.5 MHz", []string{"lights", "bytes", "on the line", "measured"}, rows)
+	return nil
+}
+
+func picture(kind virtual.Kind) (row []string, err error) {
+	b, err := virtual.New(virtual.Options{Name: "report", Kind: kind})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	port, err := spireg.Open(b.SPI())
+	if err != nil {
+		return nil, err
+	}
+	decks := 1
+	if kind == virtual.Twin {
+		decks = 2
+	}
+	d, err := ws2812.New(port, &ws2812.Opts{Decks: decks})
+	if err != nil {
+		return nil, err
+	}
+	const pictures = 50
+	var spent time.Duration
+	for i := range pictures {
+		began := time.Now()
+		if err := d.Show(leds.Frame{{{R: uint8(100 + i)}}}); err != nil {
+			return nil, err
+		}
+		spent += time.Since(began)
+	}
+	bytes := 12*64*decks + 6
+	line := time.Duration(bytes) * 8 * 400 * time.Nanosecond
+	return []string{fmt.Sprint(64 * decks), fmt.Sprint(bytes), line.Round(10 * time.Microsecond).String(), (spent / pictures).Round(10 * time.Microsecond).String()}, nil
+}

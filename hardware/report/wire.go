@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"boardd/hardware/virtual"
+	"boardd/sensing"
+	"boardd/sensing/heights"
+	"boardd/sensing/reeds"
+
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/i2c/i2creg"
+	"periph.io/x/conn/v3/physic"
+)
+
+// The least that the datasheets allow, in bits, a byte being nine with its acknowledge.
+//
+// An expander (TCA9535, "read transaction"): address, command byte, repeated start, address, two data bytes. A read that leaves the command
+// byte out would be 29 bits, but the datasheet lets the pointer be either port after a transfer that was cut short.
+//
+// A sensor (VL6180X): start is an address, two index bytes and a data byte; status and range are each address, two
+// index bytes, repeated start, address and a data byte. Its multiplexer (TCA9548A) is given a channel before the start and
+// before the result, and closed when the next rank's begins: an address and a byte each.
+const (
+	expanderBits = 1 + 9 + 9 + 1 + 9 + 18 + 1
+	startBits    = 1 + 9 + 18 + 9 + 1
+	registerBits = 1 + 9 + 18 + 1 + 9 + 9 + 1
+	muxBits      = 1 + 9 + 9 + 1
+	sensorBits   = muxBits + startBits + muxBits + 2*registerBits
+	closings     = 4 * 8 // two colors, two visits to each of eight ranks
+	heightsBits  = 64*sensorBits + closings*muxBits
+)
+
+// sweepCost is what a number of sweeps have cost on a bus.
+type sweepCost struct {
+	what  string
+	least int // bits
+	n     int // sweeps
+	used  virtual.Counters
+}
+
+// row is the cost in a table: bits, transfers, time on the wire, and their share of the least.
+func (c *sweepCost) row(clock physic.Frequency) []string {
+	bits := float64(c.used.Bits) / float64(c.n)
+	us := func(bits float64) string {
+		return fmt.Sprintf("%.2f ms", bits*float64(clock.Period())/float64(time.Millisecond))
+	}
+	return []string{
+		c.what, fmt.Sprint(c.least), us(float64(c.least)), fmt.Sprintf("%.0f", bits), us(bits),
+		fmt.Sprintf("%.3f", bits/float64(c.least)), fmt.Sprintf("%.1f", float64(c.used.Transactions)/float64(c.n)),
+	}
+}
+
+// wire measures the bits of sweeps on both boards at one clock.
+func wire(ctx context.Context, clock physic.Frequency) error {
+	var rows [][]string
+	for _, kind := range []virtual.Kind{virtual.Stack, virtual.Twin} {
+		costs, err := sweeps(ctx, kind, clock)
+		if err != nil {
+			return err
+		}
+		for _, c := range costs {
+			rows = append(rows, c.row(clock))
+		}
+	}
+	table(fmt.Sprintf("On the wire at %v", clock), []string{"sweep", "least bits", "least time", "bits", "time", "ratio", "kernel calls"}, rows)
+	return nil
+}
+
+// sweeps runs a board's sources for a while, checks of the chips' health included, and counts.
+func sweeps(ctx context.Context, kind virtual.Kind, clock physic.Frequency) (costs []*sweepCost, err error) {
+	b, err := virtual.New(virtual.Options{Name: "report", Kind: kind, Clock: clock})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	bus, err := i2creg.Open(b.I2C())
+	if err != nil {
+		return nil, err
+	}
+	bank, decks, err := reedBank(bus, kind, nil)
+	if err != nil {
+		return nil, err
+	}
+	list := []struct {
+		what  string
+		least int
+		src   sensing.Source
+		each  int // readings a sweep
+	}{{fmt.Sprintf("%v board, reeds, quiet", kind), decks * 4 * expanderBits, bank, decks}}
+	if kind == virtual.Twin {
+		eyes, err := heights.New(bus, heights.Opts{})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, struct {
+			what  string
+			least int
+			src   sensing.Source
+			each  int
+		}{"twin board, heights", heightsBits, eyes, 1})
+	}
+	for _, l := range list {
+		c := &sweepCost{what: l.what, least: l.least}
+		if c.n, c.used, err = count(ctx, b, l.src, l.each); err != nil {
+			return nil, err
+		}
+		costs = append(costs, c)
+	}
+	return costs, nil
+}
+
+// reedBank is the reeds of a board.
+func reedBank(bus i2c.Bus, kind virtual.Kind, intr gpio.PinIn) (*reeds.Bank, int, error) {
+	decks := 1
+	if kind == virtual.Twin {
+		decks = 2
+	}
+	var chips []reeds.Chip
+	for d := range sensing.Deck(decks) {
+		list, err := reeds.Deck(bus, d)
+		if err != nil {
+			return nil, 0, err
+		}
+		chips = append(chips, list...)
+	}
+	bank, err := reeds.New(chips, reeds.Opts{INT: intr})
+	return bank, decks, err
+}
+
+// span is how long a source is watched.
+const span = 3 * time.Second
+
+// count runs a source and counts its sweeps and what they cost, leaving out the first, which sets chips up.
+func count(ctx context.Context, b *virtual.Board, s sensing.Source, each int) (n int, used virtual.Counters, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	out := make(chan sensing.Reading)
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx, out) }()
+	for range each {
+		<-out
+	}
+	before := b.Bus().Counters()
+	for end := time.After(span); ; n++ {
+		select {
+		case <-out:
+			continue
+		case <-end:
+		}
+		break
+	}
+	now := b.Bus().Counters()
+	stop()
+	<-ended
+	used = virtual.Counters{Transactions: now.Transactions - before.Transactions, Bits: now.Bits - before.Bits, Time: now.Time - before.Time}
+	return n / each, used, nil
+}
