@@ -31,10 +31,12 @@ var allowed = map[string]struct {
 	"sync/mirror":            {imports: []string{"sync/wire"}},
 	"sync/broker":            {},
 	"sync/seal":              {},
+	"sync/asyncapi":          {imports: []string{"sync/wire"}},
 	"sync/web":               {imports: []string{"rules", "sensing", "sync/wire"}},
 	"config":                 {imports: []string{"rules"}},
 	"hardware/virtual":       {imports: []string{"rules", "sensing", "leds"}},
 	"hardware/virtual/hands": {imports: []string{"rules", "sensing", "sensing/reconcile", "hardware/virtual"}},
+	"hardware/report":        {imports: []string{"*"}},
 	"cmd/boardd":             {imports: []string{"*"}},
 }
 

@@ -40,6 +40,8 @@ func commands() []command {
 		{"moves", "--variant V [FEN]", "lists the legal moves, one a line, sorted", moves},
 		{"perft", "--variant V --depth N [FEN]", "counts the leaf nodes of the tree of moves", perft},
 		{"play", "--variant V [--fen FEN] MOVES...", "plays moves and prints SAN, position and result", play},
+		{"export", "--config FILE [--game ID]", "writes a board's games as PGN", export},
+		{"import", "--config FILE FILES...", "checks games in PGN and keeps them with the board's own", importGames},
 		{"config", "", "prints every setting with its default and what it means", printConfig},
 	}
 }

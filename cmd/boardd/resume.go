@@ -70,6 +70,9 @@ func replay(records []journal.Record) ([]*game.Game, error) {
 		if err := json.Unmarshal(r.Payload, &e); err != nil {
 			return games, fmt.Errorf("segment %d, offset %d: %w", r.Segment, r.Offset, err)
 		}
+		if e.Kind == "" {
+			continue // a game that was imported, not played here
+		}
 		if e.Kind == game.Started {
 			g, err := game.New(e)
 			if err != nil {

@@ -1,0 +1,6 @@
+//go:build race
+
+package rules_test
+
+// raceDetector says that the tests run under the race detector.
+const raceDetector = true
