@@ -162,11 +162,11 @@ func (b *Bus) Changed() {
 	}
 }
 
-// locked does something to chips that no transaction may see half done.
-func (b *Bus) locked(f func()) {
+// PowerCycle resets a chip between two transactions.
+func (b *Bus) PowerCycle(c interface{ Reset() }) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	f()
+	c.Reset()
 }
 
 // Counters is what has gone over the bus.

@@ -63,7 +63,7 @@ func (f Faults) Expander(d sensing.Deck, k int, gone bool) {
 // ResetExpander is a power cycle of the k-th expander of a deck.
 func (f Faults) ResetExpander(d sensing.Deck, k int) {
 	if c := f.b.ports[d][k]; c != nil {
-		f.b.bus.locked(c.Reset)
+		f.b.bus.PowerCycle(c)
 	}
 }
 
@@ -82,7 +82,7 @@ func (f Faults) Blind(sq rules.Square, blind bool) {
 // ResetEye is a power cycle of the height sensor over a square.
 func (f Faults) ResetEye(sq rules.Square) {
 	if c := f.b.sky.eyes[sq]; c != nil {
-		f.b.bus.locked(c.Reset)
+		f.b.bus.PowerCycle(c)
 	}
 }
 
@@ -96,6 +96,6 @@ func (f Faults) Mux(rank int, gone bool) {
 // ResetMux is a power cycle of the multiplexer of a rank, 0 to 7: it has no channel open any more.
 func (f Faults) ResetMux(rank int) {
 	if c := f.b.sky.muxes[rank]; c != nil {
-		f.b.bus.locked(c.Reset)
+		f.b.bus.PowerCycle(c)
 	}
 }

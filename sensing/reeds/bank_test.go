@@ -107,7 +107,7 @@ func TestMissingChipCostsItsSquares(t *testing.T) {
 		if n := d.bus.Counters().Refused - before; n < 8 || n > 40 {
 			t.Errorf("a dead chip was asked %d times in 20 s, want about 10", n)
 		}
-		d.chips[2].Reset()
+		d.bus.PowerCycle(d.chips[2])
 		d.bus.Silence(d.chips[2], false)
 		d.await(all, 0xff00000000ff)
 		if p := d.bank.Health(); !p[0].OK || !p[3].OK {
@@ -121,7 +121,7 @@ func TestResetInMidGameIsNoticed(t *testing.T) {
 		d := newDeck(t, reeds.Opts{})
 		d.run()
 		d.await(all, 0)
-		d.chips[1].Reset()
+		d.bus.PowerCycle(d.chips[1])
 		for end := time.Now().Add(3 * time.Second); time.Now().Before(end); {
 			if r := <-d.out; r.Known != all {
 				t.Errorf("a reset of inputs made %016x unknown", uint64(^r.Known))
