@@ -18,6 +18,7 @@ import (
 	mochi "github.com/mochi-mqtt/server/v2"
 	"github.com/mochi-mqtt/server/v2/packets"
 
+	"boardd/sync/asyncapi"
 	"boardd/sync/mirror"
 	"boardd/sync/wire"
 )
@@ -60,7 +61,7 @@ func newBench(t *testing.T) *bench {
 	if err := b.s.Serve(); err != nil {
 		t.Fatal(err)
 	}
-	err := b.s.Subscribe("#", 1, func(_ *mochi.Client, _ packets.Subscription, p packets.Packet) {
+	err := b.s.Subscribe("boardd/#", 1, func(_ *mochi.Client, _ packets.Subscription, p packets.Packet) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.seen = append(b.seen, p.TopicName+" "+string(p.Payload))
@@ -156,6 +157,26 @@ func (b *bench) count(topic, prefix string) int {
 		}
 	}
 	return n
+}
+
+// checkContract checks everything that was published against the AsyncAPI document.
+func (b *bench) checkContract(least int) {
+	b.t.Helper()
+	c, err := asyncapi.Read()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, s := range b.seen {
+		topic, payload, _ := strings.Cut(s, " ")
+		if err := c.Check(topic, []byte(payload)); err != nil {
+			b.t.Error(err)
+		}
+	}
+	if len(b.seen) < least {
+		b.t.Errorf("%d messages, want at least %d: %q", len(b.seen), least, b.seen)
+	}
 }
 
 // settle lets virtual time pass and everything come to rest.

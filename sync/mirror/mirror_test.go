@@ -26,6 +26,9 @@ func TestOnlineGameAndCleanStop(t *testing.T) {
 		b := newBench(t)
 		m, stop := b.run(mirror.Options{Board: "north"})
 		m.Publish(sample("g1", 1))
+		m.Event(wire.Event{Kind: wire.EventStarted, Game: "g1"})
+		m.Reply(wire.Reply{ID: "1", OK: true})
+		m.Health(wire.Health{Version: "test", Journal: "ok"})
 		settle(time.Second)
 		if got := b.retained(northStatus); got != wire.Online {
 			t.Errorf("status %q, want online", got)
@@ -38,6 +41,7 @@ func TestOnlineGameAndCleanStop(t *testing.T) {
 		if got := b.retained(northStatus); got != wire.Offline {
 			t.Errorf("status %q after a clean stop, want offline", got)
 		}
+		b.checkContract(6)
 	})
 }
 
