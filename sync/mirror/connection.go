@@ -98,6 +98,11 @@ func (l *link) serve(ctx context.Context) error {
 	if err := l.subscribe(ctx); err != nil {
 		return err
 	}
+	for _, a := range l.m.o.Announce {
+		if err := await(ctx, l.c.Publish(a.Topic, 1, true, a.Payload), answerWithin, l.lost); err != nil {
+			return fmt.Errorf("announce on %s: %w", a.Topic, err)
+		}
+	}
 	l.m.tell(func(k *Link) { k.Up = true })
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()

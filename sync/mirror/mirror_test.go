@@ -322,6 +322,22 @@ func TestHealthIsRare(t *testing.T) {
 	})
 }
 
+func TestAnnouncementsAreRetained(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		a, err := wire.HomeAssistant("north", "1.0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, stop := b.run(mirror.Options{Board: "north", Announce: []wire.Announcement{a}})
+		defer stop()
+		settle(time.Second)
+		if got := b.retained(a.Topic); got != string(a.Payload) || b.retained(northStatus) != wire.Online {
+			t.Errorf("got %.80s, want the announcement", got)
+		}
+	})
+}
+
 func TestWrongOptions(t *testing.T) {
 	for _, c := range []struct{ board, url, want string }{
 		{"North", "tcp://h", "board id"},

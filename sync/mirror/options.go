@@ -24,6 +24,7 @@ type Options struct {
 	TLS      *tls.Config // for tls://: CA and client certificate; nil trusts the system's authorities
 	ClientID string      // "" is "boardd-" and the board
 	Log      *slog.Logger
+	Announce []wire.Announcement // retained messages for other systems, said after each connecting
 
 	KeepAlive time.Duration // 0 is 10 s; the broker publishes the will after one and a half times as long in silence
 	// Dial replaces the network, for tests; nil dials TCP or TLS as the URL says.
