@@ -25,7 +25,7 @@ type job struct {
 
 // jobs is what there is to do.
 func jobs() []job {
-	return []job{{"reeds, one deck", 500, 50}, {"reeds, two decks", 500, 50}, {"heights", 12.5, 4}, {"weights", 80, 10}, {"picture", 20, 10}}
+	return []job{{"reeds, one deck", 500, 200}, {"reeds, two decks", 500, 200}, {"heights", 12.5, 6}, {"weights", 80, 100}, {"picture", 20, 100}}
 }
 
 // silent is a bus on which every chip has kept what it was told and every sensor is ready: what is measured is the host alone.
@@ -107,7 +107,7 @@ func host(emulate bool) error {
 	}
 	head := []string{"work", "a second", "here", "share of a core here"}
 	if machines != nil {
-		head = append(head, "instructions arm64", "share of a Zero 2 W core", "instructions ARMv6", "share of a Zero 2 W core")
+		head = append(head, "instructions arm64", "share of a Zero 2 W core", "instructions ARMv6", "share of a 1 GHz ARMv6 core")
 	}
 	var rows [][]string
 	for _, j := range jobs() {
