@@ -96,7 +96,8 @@ type walker struct {
 func (w *walker) walk(limit int) {
 	t := w.t
 	p := w.v.Start()
-	if w.r.IntN(2) == 0 {
+	chosen := w.r.IntN(2) == 0
+	if chosen {
 		p = w.starts[w.r.IntN(len(w.starts))]
 	}
 	b := parseNaive(w.v.ID(), p.FEN())
@@ -108,7 +109,8 @@ func (w *walker) walk(limit int) {
 		if len(naive) == 0 {
 			return
 		}
-		m := w.pick(naive)
+		m := w.pick(naive, chosen)
+		chosen = false
 		w.rare[m.tag]++
 		fast, err := p.ParseMove(m.coord)
 		if err != nil {
@@ -123,10 +125,11 @@ func (w *walker) walk(limit int) {
 	}
 }
 
-// pick takes, every third time, a move by the rule that was exercised least so far.
-func (w *walker) pick(moves []nmove) nmove {
+// pick takes, every third time, a move by the rule that was exercised least so far; always where the position was chosen
+// for such a move.
+func (w *walker) pick(moves []nmove, chosen bool) nmove {
 	best := moves[w.r.IntN(len(moves))]
-	if w.r.IntN(3) > 0 {
+	if !chosen && w.r.IntN(3) > 0 {
 		return best
 	}
 	for _, m := range moves {

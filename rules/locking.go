@@ -299,7 +299,9 @@ func lockingStuck(p *Position) Result {
 	locked := p.lower.at(king) == NewPiece(p.turn, King) && p.upper.at(king) != NoPiece
 	overlaid := p.upper.at(king) == NewPiece(p.turn, King)
 	checkers := lockingCheckers(p, p.turn)
-	royal := checkers.Has(p.KingSquare(p.turn.Other()))
+	his := p.KingSquare(p.turn.Other())
+	hisLocked := p.upper.at(his) != NoPiece && p.upper.at(his).Kind() != King // then the piece on him checks, not he
+	royal := checkers.Has(his) && !hisLocked
 	switch {
 	case royal && locked:
 		return RoyalLockmate
