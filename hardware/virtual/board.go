@@ -52,15 +52,16 @@ func (k Kind) decks() int {
 
 // Options is what board to make; only Name is needed.
 type Options struct {
-	Name       string           // of the board; its buses are Name-i2c, Name-spi, its interrupt pin Name-int
-	Kind       Kind             // Stack by default
-	CubeHeight int32            // micrometres; 0 is 35 mm
-	Weights    map[byte]int32   // milligrams by the letter of the piece, upper case for both colors, '#' the pedestal; nil is DefaultWeights
-	Seed       uint64           // of everything that is random
-	Clock      physic.Frequency // of the I2C bus; 0 is 400 kHz
-	Uneven     bool             // load cells differ in offset and gain, as bought ones do; false: all are 2 counts a milligram from 0
-	Untimed    bool             // transfers on I2C take no time, for tests in virtual time
-	Serpentine bool             // lights run a1 to h1, h2 to a2, ...; false: every rank from the a file
+	Name       string              // of the board; its buses are Name-i2c, Name-spi, its interrupt pin Name-int
+	Kind       Kind                // Stack by default
+	CubeHeight int32               // micrometres; 0 is 35 mm
+	Weights    map[byte]int32      // milligrams by the letter of the piece, upper case for both colors, '#' the pedestal; nil is DefaultWeights
+	Seed       uint64              // of everything that is random
+	Clock      physic.Frequency    // of the I2C bus; 0 is 400 kHz
+	Uneven     bool                // load cells differ in offset and gain, as bought ones do; false: all are 2 counts a milligram from 0
+	Untimed    bool                // transfers on I2C take no time
+	Sleep      func(time.Duration) // by which transfers on I2C take their time; nil waits in the kernel, time.Sleep is for tests in virtual time
+	Serpentine bool                // lights run a1 to h1, h2 to a2, ...; false: every rank from the a file
 }
 
 // DefaultWeights is the weight of each kind of piece and of the pedestal, in milligrams.
@@ -113,6 +114,8 @@ func New(o Options) (*Board, error) {
 	b.bus = NewBus(b.I2C(), o.Clock)
 	if o.Untimed {
 		b.bus.Untimed()
+	} else if o.Sleep != nil {
+		b.bus.SleepBy(o.Sleep)
 	}
 	b.intr = NewPin(b.Int())
 	b.strip = NewStrip(b.SPI(), 64*o.Kind.decks(), o.Serpentine)

@@ -25,8 +25,8 @@ type Bus struct {
 	name  string
 	sleep func(time.Duration) // nil when transactions take no time
 
-	wire sync.Mutex // held for a whole transaction
-	free time.Time  // when the last transaction is over on the wire
+	wire chan struct{} // room for the one transaction under way; no mutex, so that tests in virtual time can wait for it
+	free time.Time     // when the last transaction is over on the wire
 
 	mu    sync.Mutex // guards chips and counters
 	clock physic.Frequency
@@ -89,7 +89,7 @@ var errNack = errors.New("sysfs-i2c: remote I/O error")
 
 // NewBus makes a bus with nothing on it.
 func NewBus(name string, clock physic.Frequency) *Bus {
-	return &Bus{name: name, clock: clock, chips: map[uint16]Chip{}, gone: map[Chip]bool{}, sleep: block}
+	return &Bus{name: name, clock: clock, chips: map[uint16]Chip{}, gone: map[Chip]bool{}, sleep: block, wire: make(chan struct{}, 1)}
 }
 
 // block sleeps in the kernel, as a real transfer does: Go's own timers are coarser than a transaction is long.
@@ -100,6 +100,12 @@ func block(d time.Duration) {
 	t := unix.NsecToTimespec(int64(d))
 	for unix.Nanosleep(&t, &t) == unix.EINTR {
 	}
+}
+
+// SleepBy makes callers wait by a function of their own instead of in the kernel, time.Sleep for tests in virtual time.
+func (b *Bus) SleepBy(sleep func(time.Duration)) *Bus {
+	b.sleep = sleep
+	return b
 }
 
 // Untimed makes transactions take no time, for tests that do not measure it.
@@ -181,8 +187,8 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	if len(w) == 0 && len(r) == 0 {
 		return nil // as periph's sysfs bus: no transfer at all
 	}
-	b.wire.Lock()
-	defer b.wire.Unlock()
+	b.wire <- struct{}{}
+	defer func() { <-b.wire }()
 	if b.wires.stuck() {
 		b.occupy(hangs)
 		return errHung
