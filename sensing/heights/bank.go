@@ -81,6 +81,7 @@ func New(bus i2c.Bus, o Opts) (*Bank, error) {
 
 // Run sweeps until ctx ends, as sensing.Source says.
 func (b *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
+	b.setup(ctx)
 	due := time.Now()
 	for {
 		start := time.Now()
@@ -101,6 +102,18 @@ func (b *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
 		if err := sensing.Until(ctx, due); err != nil {
 			return errors.Join(err, b.mux.Close())
 		}
+	}
+}
+
+// setup sets all sensors up, a third of a second in all, so that the first sweep is one like the others.
+func (b *Bank) setup(ctx context.Context) {
+	for sq := range b.eyes {
+		if ctx.Err() != nil {
+			return
+		}
+		b.mu.Lock()
+		b.eyes[sq].revive(time.Now())
+		b.mu.Unlock()
 	}
 }
 

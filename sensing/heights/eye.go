@@ -35,18 +35,11 @@ type eye struct {
 	last   error // why it is lost
 }
 
-// start begins a measurement, after setting a lost sensor up again when it is time to.
+// start begins a measurement.
 func (e *eye) start(now time.Time) {
 	e.started = false
-	if e.lost {
-		if now.Before(e.retry) {
-			return
-		}
-		if err := e.dev.Setup(); err != nil {
-			e.lose(now, err)
-			return
-		}
-		e.lost, e.wait, e.last = false, 0, nil
+	if !e.revive(now) {
+		return
 	}
 	err := e.dev.Start()
 	if err != nil {
@@ -58,6 +51,22 @@ func (e *eye) start(now time.Time) {
 		return
 	}
 	e.started, e.at = true, time.Now()
+}
+
+// revive sets a lost sensor up when it is time to, and tells whether it is of use.
+func (e *eye) revive(now time.Time) bool {
+	if !e.lost {
+		return true
+	}
+	if now.Before(e.retry) {
+		return false
+	}
+	if err := e.dev.Setup(); err != nil {
+		e.lose(now, err)
+		return false
+	}
+	e.lost, e.wait, e.last = false, 0, nil
+	return true
 }
 
 // result asks for the measurement: done tells that there is no more to wait for, ok that d is a distance.
