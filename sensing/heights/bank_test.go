@@ -13,6 +13,7 @@ import (
 	"boardd/sensing/heights"
 
 	"periph.io/x/conn/v3/i2c/i2creg"
+	"periph.io/x/conn/v3/physic"
 )
 
 const all = ^rules.Bitboard(0)
@@ -165,6 +166,41 @@ func TestNoisyBusCostsNoWrongHeight(t *testing.T) {
 		}
 		if known < 50*64/2 {
 			t.Errorf("got %d of %d heights with one transfer in 11 refused", known, 50*64)
+		}
+	})
+}
+
+// A builder's sensors hang two millimetres lower than the plans say, and see it when they are calibrated.
+func TestCalibration(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, err := virtual.New(virtual.Options{Name: "heights-" + t.Name(), Kind: virtual.Twin, Untimed: true, CubeHeight: 38000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		bus, err := i2creg.Open(b.I2C())
+		if err != nil {
+			t.Fatal(err)
+		}
+		bank, err := heights.New(bus, heights.Opts{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var w virtual.Wood
+		w[0][c3] = []byte("PP")
+		b.Put(w)
+		time.Sleep(time.Second)
+		o, err := bank.CalibrateOffset(t.Context(), c3, 70*physic.MilliMetre)
+		if err != nil || !o.Calibrated {
+			t.Fatalf("got %+v, error %v", o, err)
+		}
+		got, err := bank.Sweep(t.Context())
+		if v := got.Value[c3]; err != nil || !got.Known.Has(c3) || v < 65000 || v > 75000 {
+			t.Errorf("what was said to be 70 mm high reads %d um, error %v", v, err)
+		}
+		b.Faults().Eye(c3, true)
+		if _, err := bank.CalibrateOffset(t.Context(), c3, 70*physic.MilliMetre); err == nil || !strings.Contains(err.Error(), "c3") {
+			t.Errorf("a sensor that is gone: got %v, want an error that names c3", err)
 		}
 	})
 }
