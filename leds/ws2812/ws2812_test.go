@@ -3,8 +3,10 @@ package ws2812_test
 import (
 	"os"
 	"testing"
+	"time"
 
 	"boardd/hardware/virtual"
+	"boardd/leds"
 	"boardd/leds/chain"
 	"boardd/leds/ledstest"
 	"boardd/leds/ws2812"
@@ -62,5 +64,22 @@ func TestShortTransfersAreRefused(t *testing.T) {
 	}
 	if _, err := ws2812.New(p, &ws2812.Opts{Decks: 2}); err == nil {
 		t.Error("128 lights in transfers of 1024 bytes: got no error")
+	}
+}
+
+func TestUnchangedPictureIsNotSentAgain(t *testing.T) {
+	strip := virtual.NewStrip("strip", 64, false)
+	d, err := ws2812.New(strip, &ws2812.Opts{Refresh: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	red := leds.Frame{{{R: 255}}}
+	for i, f := range []leds.Frame{{}, {}, red, red, red, {}} {
+		if err := d.Show(f); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := strip.Frames(), []uint64{1, 1, 2, 2, 2, 3}[i]; got != want {
+			t.Errorf("after picture %d: got %d on the line, want %d", i, got, want)
+		}
 	}
 }
