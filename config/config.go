@@ -11,9 +11,17 @@ type Config struct {
 	Int     string // periph's name of the GPIO that the expanders' INT is wired to
 	Hub     string // serial device of the weight hub
 	SPI     string // periph's name of the SPI port of the lights
+	SCL     string // GPIO wired to SCL, with SDA frees a bus that hangs; "" for none
+	SDA     string
+	Reeds   string // tca9535 or mcp23017
 
-	Brightness int // percent
-	CapMA      int // milliamperes for all lights together
+	Display     string // I2C bus of the SSD1306, "" for none
+	WhiteButton string // GPIO of White's clock button, "" for none
+	BlackButton string
+
+	Lamps      string // ws2812 or apa102
+	Brightness int    // percent
+	CapMA      int    // milliamperes for all lights together
 	Serpentine bool
 
 	CubeHeightMM float64
@@ -39,7 +47,7 @@ type Config struct {
 func Default() Config {
 	return Config{
 		Board: "board", StateDir: "/var/lib/boardd",
-		Kind: "stack", I2C: "I2C1", Int: "GPIO17", Hub: "/dev/ttyUSB0", SPI: "SPI0.0",
+		Kind: "stack", I2C: "I2C1", Int: "GPIO17", Hub: "/dev/ttyUSB0", SPI: "SPI0.0", Reeds: "tca9535", Lamps: "ws2812",
 		Brightness: 60, CapMA: 2000,
 		CubeHeightMM: 35, WeightsG: map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12},
 		Variant: "chess", White: "local", Black: "local", Takeback: "free",

@@ -39,6 +39,25 @@ func settings() []setting {
 			func(c *Config) any { return &c.Hub }, func(c *Config) error { return notEmpty(c.Hub) }},
 		{"hardware.spi", "The SPI port of the lights, as periph names it; empty for a board without lights.",
 			func(c *Config) any { return &c.SPI }, nil},
+		{"hardware.scl", "A GPIO wired to SCL; with hardware.sda it lets the daemon free a bus that hangs. Empty for none.",
+			func(c *Config) any { return &c.SCL }, checkWires},
+		{"hardware.sda", "A GPIO wired to SDA.",
+			func(c *Config) any { return &c.SDA }, checkWires},
+		{"hardware.reeds", "The expanders of the reeds: tca9535 (also PCA9535, PCA9555), or mcp23017, of which five with 14 inputs each take the squares of one deck in order.",
+			func(c *Config) any { return &c.Reeds }, checkReeds},
+		{"hardware.display", "The I2C bus of an SSD1306 display at 0x3C; empty for none. A bus of its own keeps the sensors quick.",
+			func(c *Config) any { return &c.Display }, nil},
+		{"hardware.white_button", "The GPIO of White's clock button, to ground; empty for none.",
+			func(c *Config) any { return &c.WhiteButton }, checkButtons},
+		{"hardware.black_button", "The GPIO of Black's clock button.",
+			func(c *Config) any { return &c.BlackButton }, checkButtons},
+		{"leds.chip", "The chain of lights: ws2812 (also SK6812) or apa102 (also SK9822).",
+			func(c *Config) any { return &c.Lamps }, func(c *Config) error {
+				if c.Lamps == "apa102" && c.Virtual {
+					return errors.New("the lights of a virtual board are ws2812")
+				}
+				return oneOf(c.Lamps, "ws2812", "apa102")
+			}},
 		{"leds.brightness", "Brightness in percent, 1 to 100.",
 			func(c *Config) any { return &c.Brightness }, func(c *Config) error { return inRange(c.Brightness, 1, 100, "percent") }},
 		{"leds.cap_ma", "Current that all lights together may draw, in mA. One light at full white draws 50 mA, 64 draw 3200 mA.",
@@ -132,6 +151,27 @@ func checkURL(c *Config) error {
 	u, err := url.Parse(c.MQTTURL)
 	if err != nil || u.Host == "" || !slices.Contains([]string{"mqtt", "mqtts", "tcp", "tls"}, u.Scheme) {
 		return fmt.Errorf("%q is no broker: write mqtt://host:1883 or mqtts://host:8883, or embedded", c.MQTTURL)
+	}
+	return nil
+}
+
+func checkReeds(c *Config) error {
+	if c.Reeds == "mcp23017" && (c.Kind == "twin" || c.Virtual) {
+		return errors.New("mcp23017 is for real boards with one deck: eight addresses are too few for two decks")
+	}
+	return oneOf(c.Reeds, "tca9535", "mcp23017")
+}
+
+func checkWires(c *Config) error {
+	if (c.SCL == "") != (c.SDA == "") || c.SCL != "" && c.SCL == c.SDA {
+		return errors.New("scl and sda go together: give two different GPIOs or neither")
+	}
+	return nil
+}
+
+func checkButtons(c *Config) error {
+	if (c.WhiteButton == "") != (c.BlackButton == "") || c.WhiteButton != "" && c.WhiteButton == c.BlackButton {
+		return errors.New("white_button and black_button go together: give two different GPIOs or neither")
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/sensing"
+	"boardd/sensing/button"
 	"boardd/sensing/reconcile"
 	"boardd/sync/journal"
 	"boardd/sync/mirror"
@@ -39,6 +40,7 @@ type board struct {
 	game     *game.Game
 	decoder  *reconcile.Decoder
 	lamp     *lamp
+	screen   *screen
 	wood     woodState
 	explain  reconcile.Explanation
 	array    int // index of the base that is the array put up again, 0 when there is none
@@ -80,6 +82,9 @@ func newBoard(c config.Config, log *slog.Logger) (*board, error) {
 	if b.rig.lamps != nil {
 		b.lamp = newLamp(b.rig.lamps)
 	}
+	if b.rig.display != nil {
+		b.screen = newScreen(b.rig.display)
+	}
 	if err := b.resume(); err != nil {
 		return nil, errors.Join(err, b.rig.Close())
 	}
@@ -114,8 +119,18 @@ func (b *board) run(ctx context.Context) error {
 			b.watchLights(inner)
 		}
 	}()
-	b.loop(ctx)
+	screen := make(chan struct{})
+	go func() {
+		defer close(screen)
+		if b.screen != nil {
+			b.screen.run(inner, b.log)
+		}
+	}()
+	presses, released := b.rig.press(inner)
+	b.loop(ctx, presses)
 	stop()
+	released()
+	<-screen
 	<-lampDone
 	<-lights
 	<-mirrorDone
@@ -124,7 +139,7 @@ func (b *board) run(ctx context.Context) error {
 }
 
 // loop takes one thing at a time until ctx ends.
-func (b *board) loop(ctx context.Context) {
+func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 	b.publish()
 	wake := time.NewTimer(time.Second)
 	defer wake.Stop()
@@ -149,6 +164,8 @@ func (b *board) loop(ctx context.Context) {
 				continue
 			}
 			b.receive(&in)
+		case p := <-presses:
+			b.pressed(&p)
 		case <-wake.C:
 			b.tick(time.Now())
 		case <-health.C:

@@ -9,6 +9,7 @@ import (
 
 	"boardd/leds"
 	"boardd/rules/game"
+	"boardd/sensing"
 	"boardd/sync/wire"
 )
 
@@ -17,6 +18,9 @@ func (b *board) show() {
 	w := b.woodMessage()
 	if !reflect.DeepEqual(w, b.told.Wood) {
 		b.publish()
+	}
+	if b.screen != nil {
+		b.screen.show(b.face(time.Now()))
 	}
 	p := b.game.Position()
 	view := paint(b.decoder, &p, b.wood, &b.explain)
@@ -100,7 +104,11 @@ func (b *board) health() {
 	if b.broken != nil {
 		h.Journal = b.broken.Error()
 	}
+	banks := []interface{ Health() []sensing.Part }{b.rig.bus}
 	for _, s := range b.rig.sources {
+		banks = append(banks, s)
+	}
+	for _, s := range banks {
 		for _, p := range s.Health() {
 			h.Parts = append(h.Parts, wire.Part{Name: p.Name, OK: p.OK, Errors: p.Errors, Sweep: p.Sweep.Microseconds(), Worst: p.Worst.Microseconds(), Detail: p.Detail})
 			h.BusErrors += p.Errors

@@ -10,11 +10,17 @@ import (
 	"boardd/config"
 	"boardd/hardware/virtual"
 	"boardd/leds"
+	"boardd/leds/apa102"
 	"boardd/leds/chain"
+	"boardd/leds/ssd1306"
 	"boardd/leds/ws2812"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/bus"
+	"boardd/sensing/button"
+	"boardd/sensing/heights"
 	"boardd/sensing/hub"
+	"boardd/sensing/mcp23017"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/reeds"
 
@@ -35,7 +41,10 @@ type lamps interface {
 type rig struct {
 	geometry reconcile.Geometry
 	sources  []sensing.Source
-	lamps    lamps          // nil: a board without lights
+	bus      *bus.Bus     // in front of the sensors' bus: counts, retries, frees it
+	lamps    lamps        // nil: a board without lights
+	display  *ssd1306.Dev // nil: none
+	buttons  []*button.Button
 	virtual  *virtual.Board // nil: a real board
 	close    []func() error // last first
 }
@@ -56,8 +65,14 @@ func openRig(c *config.Config, log *slog.Logger) (*rig, error) {
 	if err == nil && c.Kind == "stack" {
 		r.sources = append(r.sources, hub.New(hub.Opts{Path: c.Hub}))
 	}
+	if err == nil && c.Kind == "twin" {
+		err = r.openHeights()
+	}
 	if err == nil {
 		err = r.openLamps(c)
+	}
+	if err == nil {
+		err = r.openTable(c)
 	}
 	if err != nil {
 		return nil, errors.Join(err, r.Close())
@@ -104,22 +119,33 @@ func (r *rig) openVirtual(c *config.Config) error {
 	r.virtual = b
 	r.close = append(r.close, b.Close)
 	c.I2C, c.SPI, c.Int, c.Hub = b.I2C(), b.SPI(), b.Int(), b.Hub()
+	c.SCL, c.SDA = b.Recovery()
+	c.WhiteButton, c.BlackButton = b.Button(0), b.Button(1)
 	return nil
 }
 
 func (r *rig) openReeds(c *config.Config, log *slog.Logger) error {
-	bus, err := i2creg.Open(c.I2C)
+	raw, err := i2creg.Open(c.I2C)
 	if err != nil {
-		return fmt.Errorf("cannot open the I2C bus %q of the expanders: %w; this computer has %s", c.I2C, err, busNames())
+		return fmt.Errorf("cannot open the I2C bus %q of the sensors: %w; this computer has %s", c.I2C, err, busNames())
 	}
-	r.close = append(r.close, bus.Close)
+	r.close = append(r.close, raw.Close)
+	bo := bus.Opts{}
+	if c.SCL != "" {
+		scl, sda := gpioreg.ByName(c.SCL), gpioreg.ByName(c.SDA)
+		if scl == nil || sda == nil {
+			return fmt.Errorf("there are no GPIOs %q and %q to free the bus: name others in hardware.scl and hardware.sda, or leave both empty", c.SCL, c.SDA)
+		}
+		bo.Recover = bus.NineClocks(scl, sda)
+	}
+	r.bus = bus.New(raw, bo)
 	decks := []sensing.Deck{sensing.Lower}
 	if r.geometry.TwoDecks {
 		decks = append(decks, sensing.Upper)
 	}
 	var chips []reeds.Chip
 	for _, d := range decks {
-		cs, err := reeds.Deck(bus, d)
+		cs, err := expanders(r.bus, d, c.Reeds)
 		if err != nil {
 			log.Warn("some expanders do not answer; their squares are unknown until they do", "deck", d, "error", err)
 		}
@@ -136,6 +162,65 @@ func (r *rig) openReeds(c *config.Config, log *slog.Logger) error {
 	bank, err := reeds.New(chips, o)
 	r.sources = append(r.sources, bank)
 	return err
+}
+
+// expanders are the chips of one deck. MCP23017s have 14 inputs each (GPA7 and GPB7 are outputs only), so five of them
+// take the squares in order, a1 first: 0x20 has a1 to f2, and so on.
+func expanders(b *bus.Bus, d sensing.Deck, kind string) ([]reeds.Chip, error) {
+	if kind == "tca9535" {
+		return reeds.Deck(b, d)
+	}
+	var chips []reeds.Chip
+	for k := range 5 {
+		var m reeds.Map
+		for i := range m {
+			m[i] = rules.NoSquare
+			if sq := 14*k + i - i/8; i%8 < 7 && sq < 64 {
+				m[i] = rules.Square(sq)
+			}
+		}
+		chips = append(chips, reeds.Chip{Expander: mcp23017.At(b, 0x20+uint16(k)), Deck: d, Squares: m})
+	}
+	return chips, nil
+}
+
+func (r *rig) openHeights() error {
+	bank, err := heights.New(r.bus, heights.Opts{})
+	if err == nil {
+		r.sources = append(r.sources, bank)
+	}
+	return err
+}
+
+// openTable opens what stands beside the board: display and clock buttons.
+func (r *rig) openTable(c *config.Config) error {
+	if c.Display != "" {
+		b, err := i2creg.Open(c.Display)
+		if err != nil {
+			return fmt.Errorf("cannot open the I2C bus %q of the display: %w", c.Display, err)
+		}
+		r.close = append(r.close, b.Close)
+		d, err := ssd1306.New(b, nil)
+		if err != nil {
+			return fmt.Errorf("the display does not answer: %w; check its wires, or leave hardware.display empty", err)
+		}
+		r.display = d
+	}
+	for _, b := range []struct{ side, pin string }{{"white", c.WhiteButton}, {"black", c.BlackButton}} {
+		if b.pin == "" {
+			continue
+		}
+		pin := gpioreg.ByName(b.pin)
+		if pin == nil {
+			return fmt.Errorf("there is no GPIO %q for %s's clock button", b.pin, b.side)
+		}
+		k, err := button.New(b.side, pin, button.Opts{})
+		if err != nil {
+			return err
+		}
+		r.buttons = append(r.buttons, k)
+	}
+	return nil
 }
 
 func busNames() string {
@@ -165,12 +250,12 @@ func (r *rig) openLamps(c *config.Config) error {
 	if c.Serpentine {
 		o.Wiring = chain.Serpentine
 	}
-	d, err := ws2812.New(port, &o)
-	if err != nil {
-		return err
+	if c.Lamps == "apa102" {
+		r.lamps, err = apa102.New(port, &o)
+	} else {
+		r.lamps, err = ws2812.New(port, &o)
 	}
-	r.lamps = d
-	return nil
+	return err
 }
 
 // Close closes everything, last opened first.

@@ -26,6 +26,7 @@ type Decoder struct {
 	now    Wood         // the wood as base 0 has it
 	hyps   []hypothesis // all other explanations
 	must   Set          // places that have to be stirred before the wood may be taken for base 0
+	hurry  bool         // the clock was pressed since the last Expect
 	strict bool         // the wood counts as base 0 only when every sensor has settled on it
 	differ Set          // places that contradict base 0, as of the last Explain
 	unsure Set          // places still settling
@@ -49,8 +50,11 @@ func (d *Decoder) Expect(bases []Base) {
 	d.now = d.g.Lay(&bases[0].Position)
 	d.hyps = hypotheses(&d.g, bases, &d.now)
 	d.seen.stirred, d.seen.dipped, d.must = Set{}, Set{}, Set{}
-	d.strict = false
+	d.strict, d.hurry = false, false
 }
+
+// Hurry says that the player has pressed the clock: what rests now is the move, and no slide is waited for.
+func (d *Decoder) Hurry() { d.hurry = true }
 
 // Follow is Expect for a game that went on while the wood did not: the wood still shows before, and no explanation but
 // the game as it stands is looked for. Pieces exchanged on a place whose sensors cannot tell must be seen to be lifted.
@@ -225,6 +229,8 @@ func (d *Decoder) leaders() (best ranked, second float64) {
 // rest is how long the wood must rest before the hypothesis is taken.
 func (d *Decoder) rest(h *hypothesis) time.Duration {
 	switch {
+	case d.hurry && !h.ask:
+		return d.t.Bounce
 	case h.base > 0 || h.ends != "":
 		return d.t.Back
 	case h.ask:
