@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
@@ -35,7 +36,7 @@ func (l *link) subscribe(ctx context.Context) error {
 	fresh := map[string]byte{}
 	for _, topic := range wanted {
 		if !l.subs[topic] {
-			fresh[topic] = 1
+			fresh[topic] = qos(topic)
 			l.subs[topic] = true
 		}
 	}
@@ -49,11 +50,20 @@ func (l *link) subscribe(ctx context.Context) error {
 		return nil
 	}
 	t := l.c.SubscribeMultiple(fresh, nil)
-	if err := await(ctx, t, answerWithin, l.lost); err != nil {
+	if err := await(ctx, t, subscribeWithin, l.lost); err != nil {
 		return fmt.Errorf("subscribe: %w", err)
 	}
 	l.refusals(t.(*mqtt.SubscribeToken).Result())
 	return nil
+}
+
+// qos is 1 for commands, which come once. The other topics are states that are retained and asked for again, and cost the
+// embedded broker a stored queue per subscription with QoS 1: 250 boards that connected at once overran it.
+func qos(topic string) byte {
+	if strings.HasSuffix(topic, "/"+wire.LeafCommand) {
+		return 1
+	}
+	return 0
 }
 
 // askAgain subscribes anew to the games of followed boards, which makes the broker send what is retained. A subscription that

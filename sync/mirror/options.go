@@ -33,16 +33,17 @@ type Options struct {
 
 // The time limits of a connection. Nothing in the mirror waits longer.
 const (
-	connectWithin = 10 * time.Second
-	answerWithin  = 10 * time.Second // for SUBACK and PUBACK
-	writeWithin   = 3 * time.Second
-	farewell      = 2 * time.Second // for the last publish of a clean stop
-	healthEvery   = 10 * time.Second
-	pauseLeast    = 250 * time.Millisecond
-	pauseMost     = 5 * time.Second
-	askEvery      = 30 * time.Second
-	quarrelOver   = time.Minute
-	pauseQuarrel  = 30 * time.Second // while another client throws this one out
+	connectWithin   = 10 * time.Second
+	answerWithin    = 10 * time.Second // for PUBACK
+	subscribeWithin = 30 * time.Second // a broker that many boards come back to at once takes its time
+	writeWithin     = 3 * time.Second
+	farewell        = 2 * time.Second // for the last publish of a clean stop
+	healthEvery     = 10 * time.Second
+	pauseLeast      = 250 * time.Millisecond
+	pauseMost       = 5 * time.Second
+	askEvery        = 30 * time.Second
+	quarrelOver     = time.Minute
+	pauseQuarrel    = 30 * time.Second // while another client throws this one out
 )
 
 func (o Options) check() (Options, []*url.URL, error) {

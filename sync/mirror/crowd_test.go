@@ -1,0 +1,110 @@
+package mirror_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"boardd/sync/broker"
+	"boardd/sync/mirror"
+)
+
+var (
+	crowd     = flag.String("crowd", "250", "numbers of boards for BenchmarkCrowd, with commas between")
+	crowdTime = flag.Duration("crowd-time", 5*time.Second, "how long each crowd plays")
+)
+
+// BenchmarkCrowd lets pairs of boards play as fast as they can through one embedded broker, all in this process: each board
+// answers as soon as it has the other's move. It reports moves per second of all boards together, the time from a move
+// published until the other board has it, and the memory of a board with its share of the broker.
+//
+//	go test -run xxx -bench Crowd -benchtime 1x ./sync/mirror -crowd 250,500,1000,2000
+func BenchmarkCrowd(b *testing.B) {
+	for _, text := range strings.Split(*crowd, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(text, func(b *testing.B) {
+			for range b.N {
+				playCrowd(b, n)
+			}
+		})
+	}
+}
+
+func playCrowd(b *testing.B, n int) {
+	before := resident(b)
+	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: b.TempDir(), MaxStore: 2 << 30})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(br.Close) // after the boards have left
+	boards := make([]*mirror.Mirror, n)
+	for i := range boards {
+		boards[i] = liveBench(b, br.URL(), fmt.Sprint("board", i))
+		boards[i].Follow(fmt.Sprint("board", i^1))
+	}
+	began := time.Now()
+	meet(boards)
+	met := time.Since(began)
+	memory := float64(resident(b)-before) / float64(n)
+	var wg sync.WaitGroup
+	times := make([][]time.Duration, n/2)
+	end := time.Now().Add(*crowdTime)
+	for i := range times {
+		wg.Go(func() { times[i] = pair(boards[2*i], boards[2*i+1], 1000, end) })
+	}
+	wg.Wait()
+	all := slices.Concat(times...)
+	slices.Sort(all)
+	b.ReportMetric(float64(len(all))/crowdTime.Seconds(), "moves/s")
+	b.ReportMetric(float64(all[len(all)/2].Microseconds())/1000, "p50-ms")
+	b.ReportMetric(float64(all[len(all)*99/100].Microseconds())/1000, "p99-ms")
+	b.ReportMetric(memory/1024, "KiB/board")
+	b.ReportMetric(met.Seconds(), "s-to-meet")
+	b.ReportMetric(0, "ns/op")
+}
+
+// meet waits until every board has heard its opponent once.
+func meet(boards []*mirror.Mirror) {
+	var wg sync.WaitGroup
+	for i := 0; i < len(boards); i += 2 {
+		wg.Go(func() { pair(boards[i], boards[i+1], 0, time.Time{}) })
+	}
+	wg.Wait()
+}
+
+// pair plays until end, at least one move of each side, and gives the time that each move took to arrive.
+func pair(one, two *mirror.Mirror, number int, end time.Time) (times []time.Duration) {
+	for i := number; i < number+2 || time.Now().Before(end); i++ {
+		began := time.Now()
+		one.Publish(timedSample(i + 1))
+		awaitGame(two, i+1)
+		times = append(times, time.Since(began))
+		one, two = two, one
+	}
+	return times
+}
+
+// resident is the memory of this process, in bytes, after what is garbage was given back.
+func resident(b *testing.B) int {
+	runtime.GC()
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(status), "VmRSS:")
+	kb, err := strconv.Atoi(strings.Fields(rest)[0])
+	if err != nil {
+		b.Fatal(err)
+	}
+	return kb << 10
+}
