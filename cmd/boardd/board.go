@@ -141,6 +141,7 @@ func (b *board) run(ctx context.Context) error {
 // loop takes one thing at a time until ctx ends.
 func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 	b.publish()
+	b.health()
 	wake := time.NewTimer(time.Second)
 	defer wake.Stop()
 	health := time.NewTicker(10 * time.Second)

@@ -106,15 +106,11 @@ func sameOrigin(r *http.Request) bool {
 }
 
 func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
-	type entry struct {
-		Board   string `json:"board"`
-		Virtual bool   `json:"virtual"`
-	}
-	boards := []entry{}
+	ids := []string{}
 	for _, b := range s.boards {
-		boards = append(boards, entry{b.ID, b.Hands != nil})
+		ids = append(ids, b.ID)
 	}
-	write(w, http.StatusOK, map[string]any{"boards": boards})
+	write(w, http.StatusOK, ids)
 }
 
 // board finds the board that a request names; it answers the request when there is none.

@@ -5,9 +5,8 @@ const $ = (tag, cls, parent) => { const e = document.createElement(tag); if (cls
 
 // A board's card: its decks, what it says, its moves, and on a virtual board the hand.
 class Card {
-  constructor(board, virtual) {
+  constructor(board) {
     this.board = board;
-    this.virtual = virtual;
     this.root = $("section", "board", document.getElementById("boards"));
     $("h2", "", this.root).textContent = board;
     this.said = $("p", "said", this.root);
@@ -80,7 +79,7 @@ class Card {
 
   hand() {
     this.handLine.replaceChildren();
-    if (!this.virtual || !this.wood) return;
+    if (!this.wood) return;
     const held = this.wood.hands.right;
     this.handLine.append(held.length ? `${text.hand.right}: ${held.join(" ")} ` : text.hand.empty + " ");
     if (held.length) {
@@ -95,7 +94,7 @@ class Card {
   }
 
   touch(deck, square, pile, all) {
-    if (!this.virtual) return;
+    if (!this.wood) return; // a real board: its pieces are moved by real hands
     if (this.wood.hands.right.length) this.deed({ do: "place", deck, square });
     else if (pile.length) this.deed({ do: "lift", deck, square, count: all ? pile.length : 1 });
   }
@@ -139,5 +138,4 @@ function legend() {
 }
 
 legend();
-const { boards } = await (await fetch("api/boards")).json();
-for (const b of boards) new Card(b.board, b.virtual);
+for (const board of await (await fetch("api/boards")).json()) new Card(board);

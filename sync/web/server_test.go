@@ -1,0 +1,160 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sync/wire"
+)
+
+// table is a board of which only what the web asks is there.
+type table struct {
+	did  []string
+	none error
+}
+
+func (h *table) Lift(bool, sensing.Deck, rules.Square, int) error { return h.none }
+func (h *table) Place(_ bool, d sensing.Deck, s rules.Square) error {
+	h.did = append(h.did, d.String()+" "+s.String())
+	return nil
+}
+func (h *table) Discard(bool) error        { return nil }
+func (h *table) Take(bool, []byte) error   { return nil }
+func (h *table) Piles() [2][64][]byte      { return [2][64][]byte{} }
+func (h *table) Holds(bool) []byte         { return []byte("q") }
+func (h *table) Impossible(err error) bool { return errors.Is(err, errNothing) }
+
+var errNothing = errors.New("nothing stands on e2")
+
+func newServer(t *testing.T) (*httptest.Server, *Feed, *table) {
+	t.Helper()
+	feed, hands := NewFeed(), &table{none: errNothing}
+	command := func(_ context.Context, c wire.Command) wire.Reply { return wire.Reply{ID: c.ID, OK: true} }
+	s := httptest.NewServer(Handler(&Board{ID: "north", Feed: feed, Command: command, Hands: hands}, &Board{ID: "real", Feed: NewFeed(), Command: command}))
+	t.Cleanup(s.Close)
+	return s, feed, hands
+}
+
+func TestRequests(t *testing.T) {
+	s, feed, _ := newServer(t)
+	feed.Set("game", map[string]int{"schema": 1})
+	for _, c := range []struct {
+		method, path, body, header string
+		status                     int
+		has                        string
+	}{
+		{"GET", "/", "", "", 200, "<title>boardd</title>"},
+		{"GET", "/main.js", "", "", 200, "EventSource"},
+		{"GET", "/../server.go", "", "", 404, ""},
+		{"GET", "/api/boards", "", "", 200, `["north","real"]`},
+		{"GET", "/api/boards/north/game", "", "", 200, `{"schema":1}`},
+		{"GET", "/api/boards/north/leds", "", "", 503, "has no leds yet"},
+		{"GET", "/api/boards/nowhere/game", "", "", 404, "there are north, real"},
+		{"GET", "/api/boards/real/wood", "", "", 404, "is real"},
+		{"POST", "/api/boards/real/hand", `{"do":"discard"}`, "", 404, "is real"},
+		{"POST", "/api/boards/north/hand", `{"do":"lift","square":"e2"}`, "", 409, "nothing stands on e2"},
+		{"POST", "/api/boards/north/hand", `{"do":"place","square":"e9"}`, "", 400, "e9"},
+		{"POST", "/api/boards/north/hand", `{"do":"place","square":"e4","deck":"middle"}`, "", 400, "lower"},
+		{"POST", "/api/boards/north/hand", `{"do":"throw"}`, "", 400, "discard"},
+		{"POST", "/api/boards/north/hand", `{"do":"take","pieces":["x"]}`, "", 400, "x"},
+		{"POST", "/api/boards/north/hand", `{"do":"take","pieces":["#"],"hand":"third"}`, "", 400, "third"},
+		{"POST", "/api/boards/north/hand", `{"do":"take","pieces":["#"]}`, "", 200, `"hand":["q"]`},
+		{"POST", "/api/boards/north/hand", `[]`, "", 400, "example"},
+		{"POST", "/api/boards/north/hand", `{"do":"` + strings.Repeat("x", maxBody) + `"}`, "", 413, "larger"},
+		{"POST", "/api/boards/north/command", `{"id":"7","do":"flip"}`, "", 200, `{"id":"7","ok":true}`},
+		{"POST", "/api/boards/north/command", `{"id":"7","do":"dance"}`, "", 400, `"id":"7"`},
+		{"POST", "/api/boards/north/command", `{"id":"7","do":"flip"}`, "Origin: http://evil.example", 403, "other sites"},
+		{"POST", "/api/boards/north/command", `{"id":"7","do":"flip"}`, "Sec-Fetch-Site: cross-site", 403, "other sites"},
+		{"GET", "/api/boards", "", "Host: rebound.example", 403, "localhost"},
+	} {
+		req, err := http.NewRequest(c.method, s.URL+c.path, strings.NewReader(c.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name, value, ok := strings.Cut(c.header, ": "); ok {
+			req.Header.Set(name, value)
+			if name == "Host" {
+				req.Host = value
+			}
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var body strings.Builder
+		bufio.NewReader(resp.Body).WriteTo(&body)
+		resp.Body.Close()
+		if resp.StatusCode != c.status || !strings.Contains(body.String(), c.has) {
+			t.Errorf("%s %s %.60s %s: status %d, %.200s; want %d and %q", c.method, c.path, c.body, c.header, resp.StatusCode, body.String(), c.status, c.has)
+		}
+		if csp := resp.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'self'") {
+			t.Errorf("%s: the content security policy is %q", c.path, csp)
+		}
+	}
+}
+
+// TestDeckDefault: the lower deck is meant when none is named.
+func TestDeckDefault(t *testing.T) {
+	_, _, hands := newServer(t)
+	for _, d := range []Deed{{Do: "place", Square: "e4"}, {Do: "place", Square: "e4", Deck: "upper"}} {
+		if err := d.carryOut(hands); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := strings.Join(hands.did, ", "); got != "lower e4, upper e4" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestLatestWins: who looks on too slowly gets the newest state once, and of the events the last ones in order.
+func TestLatestWins(t *testing.T) {
+	f := NewFeed()
+	c := f.start()
+	for i := range 3 * keep {
+		f.Set("game", i)
+		f.Event(i)
+	}
+	f.Set("game", 3*keep-1) // the same again is no news
+	ms, _ := f.news(c)
+	if len(ms) != 1+keep || string(ms[0].data) != "191" || string(ms[1].data) != "128" || string(ms[keep].data) != "191" {
+		t.Errorf("got %d messages, %s, %s ... %s", len(ms), ms[0].data, ms[1].data, ms[len(ms)-1].data)
+	}
+	if ms, _ := f.news(c); len(ms) != 0 {
+		t.Errorf("nothing has changed, got %v", ms)
+	}
+}
+
+// TestEvents: a browser gets the state at once and every change.
+func TestEvents(t *testing.T) {
+	s, feed, _ := newServer(t)
+	feed.Set("game", "first")
+	resp, err := http.Get(s.URL + "/api/boards/north/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	lines := bufio.NewScanner(resp.Body)
+	want := func(text string) {
+		t.Helper()
+		for lines.Scan() {
+			if lines.Text() == text {
+				return
+			}
+		}
+		t.Fatalf("the stream ended before %q: %v", text, lines.Err())
+	}
+	want(`data: "first"`)
+	feed.Event("something")
+	want("event: event")
+	want(`data: "something"`)
+	feed.Set("leds", "dark")
+	want("event: leds")
+	want(`data: "dark"`)
+}
