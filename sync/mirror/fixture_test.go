@@ -30,6 +30,8 @@ type bench struct {
 	rule *rule
 	away bool // the broker cannot be reached
 
+	delay time.Duration // of everything the network carries, each way
+
 	mu    sync.Mutex
 	links map[string][]net.Conn // by board: the broker's ends
 	seen  []string              // "topic payload" of everything published
@@ -82,9 +84,12 @@ func (b *bench) dial(board string) func(context.Context, *url.URL) (net.Conn, er
 			return nil, errors.New("no route to the broker")
 		}
 		near, pipe := net.Pipe()
-		far := newBuffered(pipe)
+		far := newSlow(pipe, b.delay)
 		b.links[board] = append(b.links[board], far)
 		go func() { _ = b.s.EstablishConnection("pipe", far) }() // its error is how the connection ended
+		if b.delay > 0 {
+			return newSlow(near, b.delay), nil
+		}
 		return near, nil
 	}
 }
