@@ -28,13 +28,14 @@ func (b *board) commit(events []game.Event) {
 		return
 	}
 	b.keep(events)
-	over := b.game.Over()
+	over, before := b.game.Over(), b.game.Plies()
 	for _, e := range events {
 		if err := b.game.Apply(e); err != nil {
 			// What Decide and Merge give, Apply takes. If not, the game goes on as it was and the event counts for nothing.
 			b.log.Error("an event does not fit the game", "event", e.Kind, "error", err)
 		}
 	}
+	b.recordMoves(before, b.handMade)
 	b.publish()
 	if b.game.Over() && !over {
 		b.tell(wire.Event{Kind: wire.EventEnded, Text: b.game.Outcome() + " by " + string(b.game.Reason())})
@@ -86,6 +87,7 @@ func (b *board) begin(started game.Event, goal string) error {
 	b.game, b.conflict = g, ""
 	b.keep([]game.Event{started})
 	b.wood = woodState{goal: goal, state: goal}
+	b.trace()
 	b.aim(goal)
 	b.follow()
 	b.publish()

@@ -37,6 +37,9 @@ type board struct {
 	// ---- owned by the loop
 	journal  *journal.Journal
 	broken   error // the journal's last failure, nil while it writes
+	retried  time.Time
+	record   record
+	handMade bool // the move that is being committed was recognised on the board
 	game     *game.Game
 	decoder  *reconcile.Decoder
 	lamp     *lamp
@@ -135,6 +138,7 @@ func (b *board) run(ctx context.Context) error {
 	<-lights
 	<-mirrorDone
 	sensed()
+	b.record.close()
 	return errors.Join(b.journal.Close(), b.rig.Close())
 }
 
@@ -144,6 +148,8 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 	b.health()
 	wake := time.NewTimer(time.Second)
 	defer wake.Stop()
+	beat := time.NewTicker(heartbeat) // of its own: readings come so often that a timer set anew at each would never fire
+	defer beat.Stop()
 	health := time.NewTicker(10 * time.Second)
 	defer health.Stop()
 	var incoming <-chan mirror.Incoming
@@ -168,6 +174,8 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 		case p := <-presses:
 			b.pressed(&p)
 		case <-wake.C:
+			b.look(time.Now())
+		case <-beat.C:
 			b.tick(time.Now())
 		case <-health.C:
 			b.health()
@@ -175,6 +183,9 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 		wake.Reset(b.again(time.Now()))
 	}
 }
+
+// heartbeat is how often the clock is looked at, and what could not be written is tried again.
+const heartbeat = 100 * time.Millisecond
 
 // tick does what is due without anything having come in.
 func (b *board) tick(now time.Time) {
@@ -184,10 +195,11 @@ func (b *board) tick(now time.Time) {
 		}
 		b.refresh(b.game.Plies())
 	}
-	if b.broken != nil {
+	if b.broken != nil && now.Sub(b.retried) > time.Second {
+		b.retried = now
 		b.written(b.journal.Retry())
 	}
-	b.look(now)
+	b.record.flush(now)
 }
 
 // again is how long nothing has to happen before the wood is looked at again.
@@ -195,9 +207,6 @@ func (b *board) again(now time.Time) time.Duration {
 	next := time.Second
 	if at := b.explain.Again; !at.IsZero() {
 		next = min(next, max(time.Millisecond, at.Sub(now)))
-	}
-	if flag, ok := b.untilFlag(now); ok {
-		next = min(next, max(time.Millisecond, flag))
 	}
 	return next
 }

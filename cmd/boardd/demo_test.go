@@ -100,6 +100,17 @@ func start(t *testing.T, args ...string) *running {
 	return r
 }
 
+// stop asks the program to stop and waits until it has.
+func (r *running) stop() {
+	r.t.Helper()
+	if err := r.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := r.end(); err != nil {
+		r.t.Errorf("boardd did not end cleanly: %v: %s", err, r.errs)
+	}
+}
+
 // post sends a body to a board's address and gives the status and the answer.
 func (r *running) post(board, what, body string) (int, map[string]any) {
 	r.t.Helper()

@@ -57,6 +57,7 @@ func (b *board) back() error {
 		}
 	}
 	b.wood = woodState{ply: b.game.Plies(), goal: goal, state: goal}
+	b.trace()
 	b.aim(goal)
 	b.log.Info("the game goes on", "game", b.game.ID(), "plies", b.game.Plies())
 	return nil

@@ -18,6 +18,9 @@ func (b *board) observe(r *sensing.Reading) {
 		r = &turned
 	}
 	b.decoder.Observe(r)
+	if t := b.record.trace; t != nil {
+		t.Reading(r)
+	}
 	b.look(r.At)
 }
 
@@ -147,7 +150,10 @@ func (b *board) moved(base int, m rules.Move) {
 	if base > 0 {
 		b.correct(base)
 	}
-	if err := b.do(game.Action{Do: game.Move, Move: name}); err != nil {
+	b.handMade = true
+	err := b.do(game.Action{Do: game.Move, Move: name})
+	b.handMade = false
+	if err != nil {
 		b.log.Warn("a move that was recognised is refused", "move", name, "error", err)
 		b.aim(wire.Wrong)
 		return

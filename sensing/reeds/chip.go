@@ -149,6 +149,8 @@ func (m *member) closed(in uint16) rules.Bitboard {
 func (m *member) part() sensing.Part {
 	p := sensing.Part{Name: fmt.Sprintf("%v deck %v", m.Deck, m.Expander), OK: !m.lost, Errors: m.errors + m.resets}
 	switch {
+	case m.last == nil && m.lost:
+		p.Detail = "not asked yet"
 	case m.lost:
 		p.Detail = m.last.Error()
 	case m.resets > 0:

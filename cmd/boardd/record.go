@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"boardd/sensing/trace"
+)
+
+// record is the trace of the game that is being played. A trace that cannot be written is said once and missed by
+// nobody: the game does not depend on it.
+type record struct {
+	file  *os.File
+	trace *trace.Writer
+	saved time.Time
+}
+
+// keepTraces is how many traces stay on the disk.
+const keepTraces = 20
+
+// trace begins the trace of the game from its position now, and removes the oldest ones.
+func (b *board) trace() {
+	b.record.close()
+	dir := filepath.Join(b.conf.StateDir, "traces")
+	if err := b.record.open(dir, b, time.Now()); err != nil {
+		b.log.Warn("what is sensed is not recorded", "error", err)
+	}
+	prune(dir, b.log)
+}
+
+func (r *record) open(dir string, b *board, now time.Time) error {
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return err
+	}
+	name := fmt.Sprintf("%s-%03d.trace", now.UTC().Format("20060102-150405"), b.game.Plies())
+	f, err := os.Create(filepath.Join(dir, name))
+	if err != nil {
+		return err
+	}
+	p := b.game.Position()
+	r.file, r.trace = f, trace.New(f, now, &p)
+	return nil
+}
+
+// flush writes out what waits, once a second.
+func (r *record) flush(now time.Time) {
+	if r.trace == nil || now.Sub(r.saved) < time.Second {
+		return
+	}
+	r.saved = now
+	if r.trace.Flush() != nil {
+		r.close()
+	}
+}
+
+func (r *record) close() {
+	if r.trace == nil {
+		return
+	}
+	r.trace.Flush() //nolint:errcheck // a trace that cannot be written is given up
+	r.file.Close()  //nolint:errcheck // likewise
+	r.file, r.trace = nil, nil
+}
+
+// prune removes all but the newest traces; their names sort by time.
+func prune(dir string, log *slog.Logger) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	var names []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".trace") {
+			names = append(names, e.Name())
+		}
+	}
+	slices.Sort(names)
+	for _, n := range names[:max(0, len(names)-keepTraces)] {
+		if err := os.Remove(filepath.Join(dir, n)); err != nil {
+			log.Warn("an old trace cannot be removed", "error", err)
+		}
+	}
+}
+
+// recordMoves records what was played since the game had so many plies, or what was taken back.
+func (b *board) recordMoves(before int, here bool) {
+	t := b.record.trace
+	if t == nil {
+		return
+	}
+	now := time.Now()
+	if n := b.game.Plies(); n < before {
+		t.Back(now, before-n)
+	}
+	for _, m := range b.game.Coords()[min(before, b.game.Plies()):] {
+		t.Move(now, m, here)
+	}
+}

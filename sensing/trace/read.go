@@ -1,0 +1,126 @@
+package trace
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// Entry is one line of a trace: a reading, a move, or moves taken back.
+type Entry struct {
+	At      time.Duration // since the beginning
+	Reading *sensing.Reading
+	Move    string // coordinate form, "" for none
+	Here    bool   // the move was recognised on the board
+	Back    int    // plies taken back, 0 for none
+}
+
+// Trace is a recorded game.
+type Trace struct {
+	Start   rules.Position
+	Entries []Entry
+}
+
+// Read reads a trace. A last line that is cut off, as a power cut leaves it, is left out; anything else that cannot be read
+// is an error with its line.
+func Read(r io.Reader) (*Trace, error) {
+	lines := bufio.NewScanner(io.LimitReader(r, 2*Limit))
+	lines.Buffer(nil, 1<<16)
+	if !lines.Scan() || lines.Text() != "boardd-trace 1" {
+		return nil, errors.New("line 1: a trace begins with \"boardd-trace 1\"")
+	}
+	t := &Trace{}
+	var held [3]sensing.Reading
+	n := 1
+	var bad error
+	for lines.Scan() {
+		n++
+		if bad != nil {
+			return nil, bad
+		}
+		if err := t.line(lines.Text(), &held); err != nil {
+			bad = fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	if t.Start.Variant() == nil {
+		return nil, errors.Join(errors.New("line 2: the game is missing: game VARIANT FEN"), bad)
+	}
+	return t, lines.Err()
+}
+
+func (t *Trace) line(text string, held *[3]sensing.Reading) error {
+	w := strings.Fields(text)
+	if len(w) < 3 {
+		return fmt.Errorf("%q is cut off", text)
+	}
+	if w[0] == "game" {
+		v, err := rules.ByID(w[1])
+		if err == nil {
+			t.Start, err = v.ParseFEN(strings.Join(w[2:], " "))
+		}
+		return err
+	}
+	us, err := strconv.ParseInt(w[1], 10, 62)
+	if err != nil || us < 0 {
+		return fmt.Errorf("%q is no time in microseconds", w[1])
+	}
+	e := Entry{At: time.Duration(us) * time.Microsecond}
+	switch w[0] {
+	case "m", "x":
+		e.Move, e.Here = w[2], w[0] == "m"
+	case "b":
+		e.Back, err = strconv.Atoi(w[2])
+	case "r":
+		e.Reading, err = reeds(w[2:])
+	case "w", "h":
+		e.Reading, err = values(w, held)
+	default:
+		err = fmt.Errorf("%q is no kind of line: use r, w, h, m, x or b", w[0])
+	}
+	if err == nil {
+		t.Entries = append(t.Entries, e)
+	}
+	return err
+}
+
+func reeds(w []string) (*sensing.Reading, error) {
+	if len(w) != 3 || w[0] != "0" && w[0] != "1" {
+		return nil, errors.New("reeds are written: deck 0 or 1, known squares, closed squares")
+	}
+	known, err1 := strconv.ParseUint(w[1], 16, 64)
+	closed, err2 := strconv.ParseUint(w[2], 16, 64)
+	return &sensing.Reading{Kind: sensing.Reeds, Deck: sensing.Deck(w[0][0] - '0'), Known: rules.Bitboard(known), Closed: rules.Bitboard(closed & known)}, errors.Join(err1, err2)
+}
+
+// values reads analog values over those that stand.
+func values(w []string, held *[3]sensing.Reading) (*sensing.Reading, error) {
+	kind := sensing.Weights
+	if w[0] == "h" {
+		kind = sensing.Heights
+	}
+	r := &held[kind]
+	r.Kind = kind
+	known, err := strconv.ParseUint(w[2], 16, 64)
+	if err != nil {
+		return nil, err
+	}
+	r.Known = rules.Bitboard(known)
+	for _, pair := range w[3:] {
+		sq, v, ok := strings.Cut(pair, ":")
+		s, err1 := strconv.ParseUint(sq, 10, 6)
+		x, err2 := strconv.ParseInt(v, 10, 32)
+		if !ok || err1 != nil || err2 != nil {
+			return nil, fmt.Errorf("%q is no value: write square:value, square 0 to 63", pair)
+		}
+		r.Value[s] = int32(x)
+	}
+	out := *r
+	return &out, nil
+}

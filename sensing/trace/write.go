@@ -1,0 +1,113 @@
+package trace
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// Limit is the largest trace, in bytes: about three hours of lively play on a stack board.
+const Limit = 8 << 20
+
+// Noise below which an analog value has not changed: milligrams of a load cell, micrometres of a height.
+const (
+	massNoise   = 150
+	heightNoise = 1_500
+)
+
+// Writer writes a trace. It belongs to one goroutine. An error of the file ends the trace; nothing else depends on it.
+type Writer struct {
+	w       *bufio.Writer
+	start   time.Time
+	written int
+	err     error
+	reeds   [2]sensing.Reading
+	analog  [3]struct {
+		known rules.Bitboard
+		value [64]int32
+		said  bool
+	}
+}
+
+// New begins a trace of a game.
+func New(w io.Writer, start time.Time, p *rules.Position) *Writer {
+	t := &Writer{w: bufio.NewWriterSize(w, 32<<10), start: start}
+	t.line("boardd-trace 1\ngame %s %s\n", p.Variant().ID(), p.FEN())
+	return t
+}
+
+func (t *Writer) line(format string, args ...any) {
+	if t.err != nil || t.written > Limit {
+		return
+	}
+	n, err := fmt.Fprintf(t.w, format, args...)
+	t.written += n
+	t.err = err
+}
+
+func (t *Writer) at(when time.Time) int64 { return max(0, when.Sub(t.start).Microseconds()) }
+
+// Reading records a sweep, if it says anything new.
+func (t *Writer) Reading(r *sensing.Reading) {
+	if r.Kind == sensing.Reeds {
+		old := &t.reeds[r.Deck]
+		if old.At.IsZero() || old.Known != r.Known || old.Closed != r.Closed {
+			t.line("r %d %d %x %x\n", t.at(r.At), r.Deck, uint64(r.Known), uint64(r.Closed))
+			*old = *r
+		}
+		return
+	}
+	t.values(r)
+}
+
+// values records the analog values that have moved.
+func (t *Writer) values(r *sensing.Reading) {
+	old := &t.analog[r.Kind]
+	letter, noise := "w", int32(massNoise)
+	if r.Kind == sensing.Heights {
+		letter, noise = "h", heightNoise
+	}
+	var moved rules.Bitboard
+	for s := range rules.Square(64) {
+		d := r.Value[s] - old.value[s]
+		if r.Known.Has(s) && (d > noise || d < -noise || !old.said || !old.known.Has(s)) {
+			moved |= s.Bit()
+		}
+	}
+	if old.said && moved == 0 && r.Known == old.known {
+		return
+	}
+	t.line("%s %d %x", letter, t.at(r.At), uint64(r.Known))
+	for s := range rules.Square(64) {
+		if moved.Has(s) {
+			t.line(" %d:%d", s, r.Value[s])
+			old.value[s] = r.Value[s]
+		}
+	}
+	t.line("\n")
+	old.known, old.said = r.Known, true
+}
+
+// Move records a move in coordinate form; here says that it was recognised on the board.
+func (t *Writer) Move(when time.Time, coord string, here bool) {
+	letter := "x"
+	if here {
+		letter = "m"
+	}
+	t.line("%s %d %s\n", letter, t.at(when), coord)
+}
+
+// Back records that moves were taken back.
+func (t *Writer) Back(when time.Time, plies int) { t.line("b %d %d\n", t.at(when), plies) }
+
+// Flush writes out what waits.
+func (t *Writer) Flush() error {
+	if t.err == nil {
+		t.err = t.w.Flush()
+	}
+	return t.err
+}
