@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
@@ -76,7 +77,14 @@ func (l logger) Noticef(string, ...any) {}
 func (l logger) Debugf(string, ...any)  {}
 func (l logger) Tracef(string, ...any)  {}
 
-func (l logger) Warnf(format string, v ...any)  { l.say(slog.LevelWarn, format, v) }
+// Warnf leaves out that passwords are plain text in the server's options: they are in the owner's configuration as well, and
+// a hash may be given there.
+func (l logger) Warnf(format string, v ...any) {
+	if !strings.HasPrefix(format, "Plaintext passwords") {
+		l.say(slog.LevelWarn, format, v)
+	}
+}
+
 func (l logger) Errorf(format string, v ...any) { l.say(slog.LevelError, format, v) }
 func (l logger) Fatalf(format string, v ...any) { l.say(slog.LevelError, format, v) }
 
