@@ -25,7 +25,7 @@ type job struct {
 
 // jobs is what there is to do.
 func jobs() []job {
-	return []job{{"reeds, one deck", 500, 200}, {"reeds, two decks", 500, 200}, {"heights", 12.5, 6}, {"weights", 80, 100}, {"picture", 20, 100}}
+	return []job{{"reeds, one deck", 500, 60}, {"reeds, two decks", 500, 60}, {"heights", 12.5, 4}, {"weights", 80, 20}, {"picture", 20, 20}}
 }
 
 // silent is a bus on which every chip has kept what it was told and every sensor is ready: what is measured is the host alone.

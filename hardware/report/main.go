@@ -5,7 +5,7 @@
 //
 // Everything is measured on virtual boards through the real drivers: bits are counted on the wire, rates in real time. With -emulate
 // the drivers are cross-compiled for arm64 and ARMv6 and run under qemu's user emulation, where the instructions of
-// a sweep are counted; that takes some minutes and needs Debian's qemu-user-static.
+// a sweep are counted; that takes five minutes on two idle cores and needs Debian's qemu-user-static.
 package main
 
 import (
