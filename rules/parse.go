@@ -143,7 +143,11 @@ func (p *Position) whyNone(text string, to Square) string {
 	for s := range NoSquare {
 		if p.lower.at(s) == pc || p.upper.at(s) == pc {
 			found = true
-			if r := p.Why(s, to); r.Text != "" {
+			r := p.Why(s, to)
+			if top := p.upper.at(s); r.Text == "" && p.lower.at(s) == pc && top != NoPiece && top != pc {
+				r.Text = fmt.Sprintf("the %s is under the %s, which moves in its place", kind, top)
+			}
+			if r.Text != "" {
 				parts = append(parts, fmt.Sprintf("%s %s: %s", kind, s, r))
 			}
 		}
