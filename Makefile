@@ -1,7 +1,7 @@
 # make check: everything that must hold before a change goes in. It installs what the tests need when it is missing.
 GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
-PACKAGES    = mosquitto mosquitto-clients gcc-avr avr-libc simavr libsimavr-dev libelf-dev gcc libc6-dev make pkg-config chromium
+PACKAGES    = mosquitto mosquitto-clients chromium gcc libc6-dev
 
 .PHONY: check tools format vet static test differential cross build demo fuzz rules-report hardware-report
 
@@ -9,6 +9,7 @@ check: tools format vet static cross test differential
 
 tools:
 	@./.ci/install-tools $(PACKAGES)
+	@./hardware/firmware/hub/setup.sh
 
 format:
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "not formatted, run gofmt -w on:"; echo "$$out"; exit 1; fi
@@ -35,6 +36,11 @@ fuzz:
 			echo "$$d $$t"; $(GO) test -run xxx -fuzz "^$$t$$" -fuzztime $(FUZZTIME) $$d || exit 1; \
 		done; \
 	done
+
+# What sweeps cost on the bus and on the host, beside the least the datasheets allow; the ARM figures come from emulation.
+hardware-report:
+	@./.ci/install-tools qemu-user-static
+	$(GO) run ./hardware/report -emulate
 
 # The move generator beside its peers, as ratios in one run. The peers stay out of go.mod: the report is a module of its own.
 rules-report:

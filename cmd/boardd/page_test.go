@@ -82,6 +82,15 @@ func TestPage(t *testing.T) {
 	soon(t, ctx, "the move is in both lists", `[...document.querySelectorAll(".moves")].every(l => l.textContent.includes("e4"))`)
 	soon(t, ctx, "the other board asks to copy it", `document.querySelectorAll("section.board")[1].querySelectorAll(".led").length === 2`)
 	keep(t, ctx, "page.png")
+
+	// A new game on one board is a new game on both, and the hand can be told to put it up.
+	evaluate[bool](t, ctx, `(() => { const s = document.querySelectorAll("section.board")[0];
+		s.querySelector(".tools select").value = "flying"; s.querySelector(".tools button").click(); return true; })()`)
+	soon(t, ctx, "both boards have the new game", `[...document.querySelectorAll(".said")].every(s => s.textContent.startsWith("flying"))`)
+	mend := `[...document.querySelectorAll("section.board")[0].querySelectorAll(".hand button")].find(b => b.textContent === "do as the lights say")`
+	soon(t, ctx, "north asks to be set up, where a pawn has moved", mend+` !== undefined`)
+	evaluate[bool](t, ctx, `(() => { `+mend+`.click(); return true; })()`)
+	soon(t, ctx, "both arrays stand", `[...document.querySelectorAll(".state")].every(s => s.textContent === "the board shows the game")`)
 	if n := evaluate[int](t, ctx, `performance.getEntriesByType("resource").filter(e => !e.name.startsWith(location.origin)).length`); n != 0 {
 		t.Errorf("the page asked other hosts for %d things", n)
 	}

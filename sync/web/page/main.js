@@ -16,11 +16,29 @@ class Card {
     this.decks = $("div", "decks", this.root);
     this.svgs = {};
     this.handLine = $("p", "hand", this.root);
+    this.tools();
     this.moves = $("ol", "moves", this.root);
     this.moves.setAttribute("aria-label", text.moves);
     this.game = this.wood = this.leds = null;
     this.listen();
   }
+
+  // What players do beside the wood: begin, take back, offer, resign, turn the board.
+  tools() {
+    const bar = $("p", "tools", this.root);
+    const variant = $("select", "", bar);
+    variant.setAttribute("aria-label", text.tools.variant);
+    for (const [id, name] of text.games) { const o = $("option", "", variant); o.value = id; o.textContent = name; }
+    const button = (name, command) => { const b = $("button", "", bar); b.textContent = text.tools[name]; b.onclick = () => this.command(command()); };
+    button("new", () => ({ do: "new", variant: variant.value }));
+    button("takeback", () => ({ do: this.game.ask && !this.mine(this.game.ask.by) ? "accept-takeback" : "takeback" }));
+    button("draw", () => ({ do: this.game.offer && !this.mine(this.game.offer) ? "accept-draw" : "offer-draw" }));
+    button("resign", () => ({ do: "resign" }));
+    button("flip", () => ({ do: "flip" }));
+    this.variant = variant;
+  }
+
+  mine(side) { return ["local", this.board].includes(this.game.seats[side]); }
 
   listen() {
     const source = new EventSource(`api/boards/${this.board}/events`);
@@ -58,6 +76,7 @@ class Card {
     const g = this.game;
     const over = g.outcome ? `${text.outcome[g.outcome]}: ${g.reason.replaceAll("-", " ")}` : text.turn[g.turn] + (g.check ? `, ${text.check}` : "");
     set(this.said, `${g.variant} · ${text.seats(g.seats)} · ${over}`);
+    if (this.known !== g.game) { this.known = g.game; this.variant.value = g.variant; }
     const touch = g.wood.squares.slice(0, 6).map(text.touch).join("; ");
     set(this.state, text.state[g.wood.state] + (touch ? `: ${touch}` : ""));
     this.choices.replaceChildren(...(g.wood.choices || []).map((m) => {
@@ -87,6 +106,11 @@ class Card {
       b.textContent = text.hand.discard;
       b.onclick = () => this.deed({ do: "discard" });
     }
+    if (this.game.wood.state !== "moving" && this.game.wood.squares.length) {
+      const b = $("button", "", this.handLine);
+      b.textContent = text.hand.mend;
+      b.onclick = () => this.mend();
+    }
     const s = $("select", "", this.handLine);
     s.setAttribute("aria-label", text.hand.take);
     for (const p of ["", ..."QRBNPKqrbnpk#"]) { const o = $("option", "", s); o.value = p; o.textContent = p || text.hand.take; }
@@ -97,6 +121,23 @@ class Card {
     if (!this.wood) return; // a real board: its pieces are moved by real hands
     if (this.wood.hands.right.length) this.deed({ do: "place", deck, square });
     else if (pile.length) this.deed({ do: "lift", deck, square, count: all ? pile.length : 1 });
+  }
+
+  // Lets the hand bring every square named by the board to what should stand there.
+  async mend() {
+    const touch = this.game.wood.squares;
+    if (this.wood.hands.right.length) await this.deed({ do: "discard" });
+    for (const t of touch) {
+      const count = (this.wood[t.deck][t.square] || []).length;
+      if (!count) continue;
+      await this.deed({ do: "lift", deck: t.deck, square: t.square, count });
+      await this.deed({ do: "discard" });
+    }
+    for (const t of touch) {
+      if (!t.want.length) continue;
+      await this.deed({ do: "take", pieces: t.want });
+      await this.deed({ do: "place", deck: t.deck, square: t.square });
+    }
   }
 
   deed(d) { return this.post("hand", d); }

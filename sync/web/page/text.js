@@ -15,7 +15,12 @@ export const text = {
   touch: (t) => `${t.square}${t.deck === "upper" ? " (upper deck)" : ""}: ${t.want.length ? "should show " + t.want.join(" under ") : "should be empty"}, ${t.see} to be seen`,
   outcome: { "1-0": "White won", "0-1": "Black won", "1/2-1/2": "drawn" },
   decks: { lower: "lower deck", upper: "upper deck" },
-  hand: { right: "in the hand", empty: "the hand is empty: click a square to lift its top piece, again to put it down", discard: "put aside", take: "take a spare piece" },
+  hand: { right: "in the hand", empty: "the hand is empty: click a square to lift its top piece, again to put it down", discard: "put aside", take: "take a spare piece", mend: "do as the lights say" },
+  tools: { variant: "game", new: "new game", takeback: "take back", draw: "draw", resign: "resign", flip: "turn the board" },
+  games: [
+    ["chess", "orthodox chess"], ["locking", "Locking Chess"], ["meirav", "Meirav"], ["pillar", "Pillar Chess"],
+    ["pillar-liberal", "Pillar Chess, liberal split"], ["superchess", "Superchess"], ["flying", "Flying Chess"],
+  ],
   moves: "moves",
   legend: [
     ["#00963c", "may go here"], ["#003cff", "onto a piece"], ["#ff1e00", "captures"], ["#aa00ff", "castles or promotes"],
