@@ -3,7 +3,7 @@ GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PACKAGES    = mosquitto mosquitto-clients chromium gcc libc6-dev
 
-.PHONY: check tools format vet static test differential cross build demo fuzz rules-report hardware-report
+.PHONY: check tools format vet static test differential cross build demo fuzz soak rules-report hardware-report mirror-report
 
 check: tools format vet static cross test differential
 
@@ -27,6 +27,17 @@ test:
 # would make it ten times slower and find nothing.
 differential:
 	$(GO) test -timeout 20m -run 'TestDifferential' ./rules
+	$(GO) test -timeout 10m -run 'TwoBoards' ./rules/game
+
+# What takes too long for every change.
+soak:
+	$(GO) test ./rules/game -run TwoBoards -schedules 50000
+	$(GO) test ./sync/journal -run KillNine -kills 500
+
+# The mirror beside bare clients of the same broker, and a hall of boards on one broker.
+mirror-report:
+	$(GO) test -run xxx -bench RoundTrip -benchtime 1000x ./sync/mirror
+	$(GO) test -run xxx -bench Crowd -benchtime 1x ./sync/mirror -crowd 250,500,1000,2000 -timeout 10m
 
 # A minute for each decoder: run it after changing one.
 FUZZTIME ?= 60s

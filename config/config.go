@@ -39,6 +39,7 @@ type Config struct {
 	MQTTCAFile       string
 	MQTTCertFile     string
 	MQTTKeyFile      string
+	HomeAssistant    bool // announce the board to Home Assistant
 
 	WebListen string // "" for no page
 }

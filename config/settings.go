@@ -90,6 +90,8 @@ func settings() []setting {
 			func(c *Config) any { return &c.MQTTCertFile }, checkPair},
 		{"mqtt.key_file", "Its key (PEM).",
 			func(c *Config) any { return &c.MQTTKeyFile }, checkPair},
+		{"mqtt.home_assistant", "true: the board announces itself to Home Assistant (topics below homeassistant/).",
+			func(c *Config) any { return &c.HomeAssistant }, nil},
 		{"web.listen", "Where the page is served; empty for none. 127.0.0.1 is this machine only.",
 			func(c *Config) any { return &c.WebListen }, func(c *Config) error {
 				if c.WebListen == "" {

@@ -1,14 +1,20 @@
 package main
 
 import (
+	"bytes"
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"boardd/rules/game"
+	"boardd/rules/pgn"
 	"boardd/sync/wire"
+
+	"github.com/google/renameio/v2"
 )
 
 // do decides an action, keeps what follows from it, and applies it. Nothing is changed when it is refused.
@@ -39,6 +45,7 @@ func (b *board) commit(events []game.Event) {
 	b.publish()
 	if b.game.Over() && !over {
 		b.tell(wire.Event{Kind: wire.EventEnded, Text: b.game.Outcome() + " by " + string(b.game.Reason())})
+		b.file()
 	}
 }
 
@@ -108,4 +115,20 @@ func (b *board) nextID() string {
 		latest = max(latest, g.Game)
 	}
 	return game.NewID(time.Now(), binary.LittleEndian.Uint64(r[:]), latest)
+}
+
+// file writes the game that has ended to a file of its own, for people; the journal remains what counts.
+func (b *board) file() {
+	dir := filepath.Join(b.conf.StateDir, "games")
+	var text bytes.Buffer
+	err := pgn.Write(&text, gameFile(b.game))
+	if err == nil {
+		err = os.MkdirAll(dir, 0o750)
+	}
+	if err == nil {
+		err = renameio.WriteFile(filepath.Join(dir, b.game.ID()+".pgn"), text.Bytes(), 0o640)
+	}
+	if err != nil {
+		b.log.Warn("the game cannot be written to a file of its own; the journal has it", "error", err)
+	}
 }

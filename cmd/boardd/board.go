@@ -17,6 +17,8 @@ import (
 	"boardd/sync/mirror"
 	"boardd/sync/web"
 	"boardd/sync/wire"
+
+	"github.com/coreos/go-systemd/v22/daemon"
 )
 
 // version is the daemon's own, as `health` publishes it.
@@ -157,6 +159,9 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 		incoming = b.mirror.Incoming()
 		b.follow()
 	}
+	dog := newWatchdog()
+	dog.say(daemon.SdNotifyReady)
+	defer dog.say(daemon.SdNotifyStopping)
 	for {
 		select {
 		case <-ctx.Done():
@@ -177,6 +182,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 			b.look(time.Now())
 		case <-beat.C:
 			b.tick(time.Now())
+			dog.feed(time.Now())
 		case <-health.C:
 			b.health()
 		}

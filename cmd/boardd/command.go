@@ -154,3 +154,23 @@ func timing(c *wire.ClockSpec) *game.Timing {
 	}
 	return t
 }
+
+// clockSpec is timing the other way round.
+func clockSpec(t *game.Timing) *wire.ClockSpec {
+	if t == nil {
+		return nil
+	}
+	c := &wire.ClockSpec{Kind: t.Kind, Initial: t.Initial, Increment: t.Increment, Moves: t.Moves}
+	for _, p := range t.Periods {
+		c.Periods = append(c.Periods, wire.Period(p))
+	}
+	if t.White != nil {
+		a := wire.Allowance(*t.White)
+		c.White = &a
+	}
+	if t.Black != nil {
+		a := wire.Allowance(*t.Black)
+		c.Black = &a
+	}
+	return c
+}

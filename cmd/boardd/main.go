@@ -35,7 +35,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"demo", "[flags]", "two virtual boards play each other, with broker and page, without hardware", demo},
-		{"run", "--config FILE", "the daemon, on real or virtual hardware", daemon},
+		{"run", "--config FILE", "the daemon, on real or virtual hardware", runDaemon},
 		{"check", "--config FILE", "checks a configuration and says everything that is wrong", checkConfig},
 		{"moves", "--variant V [FEN]", "lists the legal moves, one a line, sorted", moves},
 		{"perft", "--variant V --depth N [FEN]", "counts the leaf nodes of the tree of moves", perft},

@@ -66,6 +66,7 @@ func (b *board) message() wire.Game {
 	if c, ok := b.game.Clocks(time.Now()); ok {
 		g.Clock = &wire.Clock{White: c.White.Milliseconds(), Black: c.Black.Milliseconds(), Running: string(c.Running)}
 	}
+	g.Timing = clockSpec(set.Clock)
 	for _, side := range []game.Side{game.White, game.Black} {
 		if !set.Here(side) {
 			continue

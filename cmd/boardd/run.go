@@ -17,10 +17,11 @@ import (
 	"boardd/sync/broker"
 	"boardd/sync/mirror"
 	"boardd/sync/web"
+	"boardd/sync/wire"
 )
 
-// daemon runs one board until it is told to stop.
-func daemon(ctx context.Context, s std, args []string) error {
+// runDaemon runs one board until it is told to stop.
+func runDaemon(ctx context.Context, s std, args []string) error {
 	f := flag.NewFlagSet("run", flag.ContinueOnError)
 	load := configFlag(f)
 	if rest, err := parse(f, s, args); err != nil {
@@ -68,6 +69,13 @@ func startBoard(c config.Config, log *slog.Logger) (*board, error) {
 	}
 	if err != nil {
 		return nil, errors.Join(err, b.journal.Close(), b.rig.Close())
+	}
+	if c.HomeAssistant {
+		a, err := wire.HomeAssistant(c.Board, version)
+		if err != nil {
+			return nil, errors.Join(err, b.journal.Close(), b.rig.Close())
+		}
+		o.Announce = []wire.Announcement{a}
 	}
 	b.mirror = mirror.New(o)
 	return b, nil

@@ -33,7 +33,7 @@ const (
 	DoDeclineTakeback = "decline-takeback"
 	DoAbort           = "abort"
 	DoRematch         = "rematch"
-	DoSettle          = "settle" // a conflict: drop what the other board says and go on with the own list
+	DoSettle          = "settle" // a conflict: this board gives way and takes over the other one's list
 )
 
 // Deeds lists what Do may be, the contract's own first.

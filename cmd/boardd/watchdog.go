@@ -1,0 +1,35 @@
+package main
+
+import (
+	"time"
+
+	"github.com/coreos/go-systemd/v22/daemon"
+)
+
+// watchdog tells systemd that the loop that plays the game is alive. The loop itself feeds it, so that one that hangs is
+// found; a timer of its own would go on feeding it.
+type watchdog struct {
+	every time.Duration // 0: nobody waits for it
+	fed   time.Time
+}
+
+func newWatchdog() *watchdog {
+	every, err := daemon.SdWatchdogEnabled(false)
+	if err != nil {
+		every = 0 // the environment names another process
+	}
+	return &watchdog{every: every / 3}
+}
+
+// feed says that the loop is alive, three times within the limit.
+func (d *watchdog) feed(now time.Time) {
+	if d.every > 0 && now.Sub(d.fed) >= d.every {
+		d.fed = now
+		d.say(daemon.SdNotifyWatchdog)
+	}
+}
+
+// say tells systemd something; without systemd nobody listens.
+func (d *watchdog) say(state string) {
+	daemon.SdNotify(false, state) //nolint:errcheck // a service manager that does not listen is no fault of the game
+}
