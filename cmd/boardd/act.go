@@ -76,11 +76,26 @@ func (b *board) written(err error) {
 
 // newGame begins another game.
 func (b *board) newGame(s game.Setup, goal string) error {
-	e, err := game.Start(s, time.Now())
+	e, err := game.Start(named(s), time.Now())
 	if err != nil {
 		return err
 	}
 	return b.begin(e, goal)
+}
+
+// named puts this board's own name where it says local, in a game against another board: to the other one, local would be
+// itself, and both must name the same seats.
+func named(s game.Setup) game.Setup {
+	if s.Here(game.White) && s.Here(game.Black) {
+		return s
+	}
+	if s.White == game.Local {
+		s.White = s.Board
+	}
+	if s.Black == game.Local {
+		s.Black = s.Board
+	}
+	return s
 }
 
 func (b *board) begin(started game.Event, goal string) error {

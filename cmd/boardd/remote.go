@@ -106,9 +106,17 @@ func (b *board) settle() error {
 	return nil
 }
 
+// seatAs is a seat as another board names it: local there is that board.
+func seatAs(from, seat string) string {
+	if seat == game.Local {
+		return from
+	}
+	return seat
+}
+
 // heard is a message in the words of the game.
 func heard(from string, g *wire.Game) game.Heard {
-	h := game.Heard{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options, White: g.Seats.White, Black: g.Seats.Black,
+	h := game.Heard{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options, White: seatAs(from, g.Seats.White), Black: seatAs(from, g.Seats.Black),
 		Start: g.Start, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Offer: game.Side(g.Offer), Takebacks: g.Takebacks,
 		Declined: g.Declined}
 	h.Timing = timing(g.Timing)

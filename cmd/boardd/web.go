@@ -65,6 +65,9 @@ func (b *board) stand() {
 		w = virtualWood(b.decoder.Wood())
 	}
 	v.Put(w)
+	if err := b.hands().done(nil); err != nil {
+		b.log.Warn("the virtual wood", "error", err)
+	}
 }
 
 func (b *board) woodFile() string { return filepath.Join(b.conf.StateDir, "wood.json") }
