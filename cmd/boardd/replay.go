@@ -68,6 +68,7 @@ type replayer struct {
 const (
 	replayReeds  = 2 * time.Millisecond
 	replayAnalog = 12500 * time.Microsecond
+	grace        = 50 * time.Millisecond   // by which the replay may be later than the board was
 	replayTail   = 1500 * time.Millisecond // after so long without news nothing more can follow
 )
 
@@ -155,6 +156,10 @@ func (r *replayer) look() {
 
 // recorded compares a move of the record with what was found, and goes on from the record.
 func (r *replayer) recorded(e *trace.Entry) {
+	r.look()
+	if e.Here && len(r.found) == 0 {
+		r.until(r.now.Add(grace)) // the board may have looked between two sweeps
+	}
 	if len(r.found) > 0 && r.found[0] == e.Move {
 		r.found = r.found[1:]
 		return

@@ -26,7 +26,15 @@ type handsOn struct {
 	*virtual.Board
 	feed *web.Feed
 	file string // where the wood is kept, so that it stands where it stood when the program starts again
+	slow time.Duration
 }
+
+// A hand needs time for every movement, and so do the sensors that have to notice it: half a blitz player's time on a board
+// with load cells; the whole on one with height sensors, which are read 12 times a second and see the hand itself first.
+const (
+	handTime     = 60 * time.Millisecond
+	handTimeTwin = 120 * time.Millisecond
+)
 
 var _ web.Hands = handsOn{}
 
@@ -50,6 +58,7 @@ func (h handsOn) done(err error) error {
 	if err != nil {
 		return fmt.Errorf("the wood has moved but cannot be kept: %w", err)
 	}
+	time.Sleep(h.slow)
 	return nil
 }
 
@@ -73,7 +82,9 @@ func (b *board) stand() {
 func (b *board) woodFile() string { return filepath.Join(b.conf.StateDir, "wood.json") }
 
 // hands are the hands of a virtual board.
-func (b *board) hands() handsOn { return handsOn{b.rig.virtual, b.feed, b.woodFile()} }
+func (b *board) hands() handsOn {
+	return handsOn{Board: b.rig.virtual, feed: b.feed, file: b.woodFile()}
+}
 
 func (h handsOn) Lift(left bool, d sensing.Deck, s rules.Square, n int) error {
 	return h.done(h.Board.Lift(side(left), d, s, n))
@@ -103,6 +114,10 @@ func (b *board) page() *web.Board {
 	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask}
 	if b.rig.virtual != nil {
 		h := b.hands()
+		h.slow = handTime
+		if b.rig.geometry.Heights {
+			h.slow = handTimeTwin
+		}
 		p.Hands = h
 		b.feed.Set("wood", web.Piles(h))
 	}
