@@ -70,7 +70,7 @@ type woodState struct {
 	choices []reconcile.Choice
 	base    int        // of the choices
 	answer  rules.Move // the choice whose piece is lifted, NoMove for none
-	since   time.Time  // when the state began
+	left    bool       // the wood has left the position since the game ended
 }
 
 // newBoard opens the hardware and the journal and takes up the game where it was left.

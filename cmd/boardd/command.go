@@ -119,10 +119,7 @@ func (b *board) commandAnswer(c *wire.Command) error {
 	if i < 0 {
 		return fmt.Errorf("%q is not one of the choices %v", c.Move, names)
 	}
-	b.moved(b.wood.base, b.wood.choices[i].Move)
-	if b.explain.State != reconcile.Synced {
-		b.aim(wire.Executing)
-	}
+	b.answered(b.wood.choices[i].Move)
 	return nil
 }
 

@@ -126,7 +126,6 @@ func TestTwoMachines(t *testing.T) {
 		}
 		return file
 	}
-	synced := func(g *wire.Game) bool { return g.Wood.State == wire.Synced }
 	oslo := start(t, "run", "--config", conf("oslo", "local", "rome"))
 	romeConf := conf("rome", "oslo", "local")
 	rome := start(t, "run", "--config", romeConf)

@@ -178,7 +178,6 @@ func TestHandAndRemoteBoard(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			r := startDemo(t, "--variant", "chess", "--board", kind)
-			synced := func(g *wire.Game) bool { return g.Wood.State == wire.Synced }
 			r.await("north", "the array stands", synced)
 			r.hand("north", `{"do":"lift","square":"e2","deck":"lower","count":1}`)
 			r.await("north", "the lift is seen", func(g *wire.Game) bool { return g.Wood.State == wire.Moving })

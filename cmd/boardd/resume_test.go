@@ -32,7 +32,6 @@ func (r *running) move(board, from, to string, count int) {
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	conf := writeConfig(t, t.TempDir(), "locking", "stack", "")
-	synced := func(g *wire.Game) bool { return g.Wood.State == wire.Synced }
 
 	r := start(t, "run", "--config", conf)
 	r.await("table", "the array stands", synced)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -54,20 +55,30 @@ func (b *board) look(now time.Time) {
 
 // pursue waits until the wood shows what it has to: a move made elsewhere, a position to set up, the game resumed.
 func (b *board) pursue() {
-	if b.explain.State != reconcile.Synced {
+	switch e := &b.explain; {
+	case e.State == reconcile.Synced:
+		b.wood.goal = ""
+		b.wood.ply = b.game.Plies()
+		b.expect()
+		b.setState(wire.Synced)
+	case e.State == reconcile.TakenBack && b.array > 0 && e.Base == b.array && b.game.Over():
+		b.rematch()
+	case b.wood.goal == wire.Wrong && e.State >= reconcile.Moved && e.State <= reconcile.Asking:
+		b.wood.goal = "" // the wood shows one legal move more: it was made while nobody looked
+		b.judge()
+	default:
 		b.setState(b.wood.goal)
-		return
 	}
-	b.wood.goal = ""
-	b.wood.ply = b.game.Plies()
-	b.expect()
-	b.setState(wire.Synced)
 }
 
 // judge acts on an explanation in play.
 func (b *board) judge() {
 	switch e := &b.explain; e.State {
 	case reconcile.Synced:
+		if b.wood.left && b.game.Over() && b.game.Position() == b.game.Variant().Start() {
+			b.rematch() // a game that ended before its first move: the array was put up again
+			return
+		}
 		b.setState(wire.Synced)
 	case reconcile.Moving:
 		b.setState(wire.Moving)
@@ -93,7 +104,7 @@ func (b *board) setState(s string) {
 		return
 	}
 	b.wood.state = s
-	b.wood.since = time.Now()
+	b.wood.left = b.wood.left || b.game.Over() && s != wire.Synced
 	if s != wire.Asking {
 		b.wood.choices, b.wood.answer = nil, rules.NoMove
 	}
@@ -107,7 +118,11 @@ func (b *board) question() {
 	}
 	b.setState(wire.Asking)
 	b.wood.choices, b.wood.base = e.Choices, e.Base
-	b.tell(wire.Event{Kind: wire.EventQuestion, Choices: b.choices(), Text: "several moves are possible: lift and put back the piece on one of the white lights, or choose on the page"})
+	text := "which move was it? Lift and put back the piece on the light that answers, or choose on the page:"
+	for _, a := range b.answers() {
+		text += fmt.Sprintf(" %s on %s %s;", a.Move, a.Square, a.Deck)
+	}
+	b.tell(wire.Event{Kind: wire.EventQuestion, Choices: b.choices(), Text: text})
 }
 
 // choices are the moves of the open question, as the messages have them.
@@ -118,6 +133,25 @@ func (b *board) choices() []string {
 		names = append(names, p.Coord(c.Move))
 	}
 	return names
+}
+
+// answers says which square answers for which choice.
+func (b *board) answers() []wire.Answer {
+	names := b.choices()
+	var list []wire.Answer
+	for i, c := range b.wood.choices {
+		list = append(list, wire.Answer{Move: names[i], Square: c.Place.Square().String(), Deck: c.Place.Deck().String()})
+	}
+	return list
+}
+
+// answered makes the move that answers the open question. Where the wood does not show it yet, as when a pawn still stands
+// for its queen, the lights ask for the rest.
+func (b *board) answered(m rules.Move) {
+	b.moved(b.wood.base, m)
+	if b.explain.State != reconcile.Synced {
+		b.aim(wire.Executing)
+	}
 }
 
 // listen waits for the answer that the board itself gives: the piece on the square of a choice is lifted and put back.
@@ -135,7 +169,7 @@ func (b *board) listen() bool {
 		return b.wood.answer != rules.NoMove || e.State == reconcile.Moving
 	case reconcile.Asking:
 		if m := b.wood.answer; m != rules.NoMove {
-			b.moved(b.wood.base, m)
+			b.answered(m)
 		}
 		return true
 	}
@@ -165,10 +199,18 @@ func (b *board) moved(base int, m rules.Move) {
 	b.look(time.Now())
 }
 
-// takenBack follows the wood back to an earlier position.
+// takenBack follows the wood back to an earlier position. The array in the middle of a game is no takeback of all of it:
+// it may be meant as the end, which is for people to say.
 func (b *board) takenBack(base int) {
 	if b.array > 0 && base == b.array {
-		b.rematch()
+		if b.game.Over() {
+			b.rematch()
+			return
+		}
+		if b.wood.state != wire.Wrong {
+			b.tell(wire.Event{Kind: wire.EventOffer, Text: "the array is put up in the middle of a game: end the game first (kings in the centre, resign, or a new game on the page), or put the pieces back"})
+		}
+		b.setState(wire.Wrong)
 		return
 	}
 	b.correct(base)
@@ -212,31 +254,38 @@ func (b *board) past(plies int) rules.Position {
 // reach is how many moves can be taken back by moving the wood back.
 const reach = 16
 
-// expect tells the decoder what may happen now: the moves of the side that sits here, another move instead of the one
-// just made, moves taken back, the array put up again.
-func (b *board) expect() {
-	over, p := b.game.Over(), b.game.Position()
-	bases := []reconcile.Base{{Position: p, Moves: !over && !b.game.Paused() && b.holds(p.Turn())}}
-	b.array = 0
-	if b.rival() == "" {
-		free := b.game.Setup().Options[game.OptionTakeback]
-		for i := 1; i <= min(b.game.Plies(), reach); i++ {
-			bases = append(bases, reconcile.Base{Position: b.past(i), Moves: i == 1, Back: free == "" || free == game.TakebackFree})
-		}
-		if over {
-			b.array = len(bases)
-			bases = append(bases, reconcile.Base{Position: b.game.Variant().Start(), Back: true})
+// expect tells the decoder what may happen now.
+func (b *board) expect() { b.decoder.Expect(b.bases(true)) }
+
+// bases lists what the wood may be explained from: the game as it stands and, in play, the moves of the side that sits
+// here, another move instead of the one just made, and moves taken back; and the array put up again.
+func (b *board) bases(play bool) []reconcile.Base {
+	over, p, n := b.game.Over(), b.game.Position(), b.game.Plies()
+	list := []reconcile.Base{{Position: p, Moves: play && !over && !b.game.Paused() && b.holds(p.Turn())}}
+	array := b.game.Variant().Start()
+	again := over || n > 2 // fewer moves are simply taken back
+	if play && b.rival() == "" {
+		policy := b.game.Setup().Options[game.OptionTakeback]
+		for i := 1; i <= min(n, reach); i++ {
+			if q := b.past(i); !again || q != array {
+				list = append(list, reconcile.Base{Position: q, Moves: i == 1, Back: policy == "" || policy == game.TakebackFree})
+			}
 		}
 	}
-	b.decoder.Expect(bases)
+	b.array = 0
+	if again && (over || play) && p != array {
+		b.array = len(list)
+		list = append(list, reconcile.Base{Position: array, Back: true})
+	}
+	return list
 }
 
-// aim says that the wood has to be brought to the game as it stands, and why.
+// aim says that the wood has to be brought to the game as it stands, and why. After an interruption it may as well show
+// a legal move more.
 func (b *board) aim(goal string) {
 	before := b.game.PositionAt(min(b.wood.ply, b.game.Plies()))
-	now := b.game.Position()
 	b.wood.goal = goal
-	b.decoder.Follow(&now, &before)
+	b.decoder.Follow(b.bases(goal == wire.Wrong), &before)
 	b.look(time.Now())
 }
 

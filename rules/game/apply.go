@@ -61,6 +61,7 @@ func (g *Game) applyMoved(e Event) error {
 	s.clock = g.clock
 	g.line = append(g.line, s)
 	g.offers[mover.Other().Color()] = false
+	g.declined[mover.Other().Color()] = false
 	g.finish(join(g.end, g.onBoard()), 0)
 	return nil
 }
@@ -106,7 +107,7 @@ func (g *Game) applyTakenBack(e Event) error {
 	g.line = g.line[:e.Ply:e.Ply]
 	g.end, g.takebacks = End{}, e.Count
 	g.clock.stopped = false
-	g.offers, g.declined, g.seals = [2]bool{}, [2]int{}, [2]string{}
+	g.offers, g.declined, g.seals = [2]bool{}, [2]bool{}, [2]string{}
 	g.asks[0].open, g.asks[1].open = false, false
 	g.finish(g.onBoard(), 0)
 	return nil
@@ -127,10 +128,11 @@ func (g *Game) applyAsk(e Event) error {
 	return nil
 }
 
-// decline closes a side's draw offer and remembers it, so that a message repeated does not open it again.
+// decline closes a side's draw offer and remembers it, so that a message repeated does not open it again, nor one
+// that comes with the offerer's next move: to the other board it stands until it is answered by a move.
 func (g *Game) decline(offerer Side) {
 	g.offers[offerer.Color()] = false
-	g.declined[offerer.Color()] = len(g.line) + 1
+	g.declined[offerer.Color()] = true
 }
 
 func (g *Game) tell(e Event) {

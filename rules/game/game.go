@@ -20,7 +20,7 @@ type Game struct {
 	flipped bool
 
 	offers    [2]bool // by side: its draw offer stands
-	declined  [2]int  // by side: plies + 1 at which its offer was declined, so that it is not heard again
+	declined  [2]bool // by side: its offer was declined and is not heard again before the other side moves
 	asks      [2]ask  // by side: its request to take moves back
 	refused   [2]int  // by side: number of the last request of the other side that it declined
 	takebacks int

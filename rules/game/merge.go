@@ -177,7 +177,7 @@ func (m *merger) offer() error {
 	if m.g.Over() || !slices.Contains(m.theirs, by) || len(m.h.Moves) != len(m.g.line) {
 		return nil
 	}
-	if m.g.offers[by.Color()] || m.g.declined[by.Color()] == len(m.g.line)+1 {
+	if m.g.offers[by.Color()] || m.g.declined[by.Color()] {
 		return nil
 	}
 	return m.emit(Event{Kind: Offered, By: by})

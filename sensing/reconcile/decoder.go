@@ -15,6 +15,10 @@ const sure = 5.0
 // settled is how soon to look again while a sensor settles.
 const settled = 20 * time.Millisecond
 
+// afterthought is what a correction or a takeback costs, in nats, against a move that leaves the same wood: a position
+// that is repeated is played, not taken back.
+const afterthought = -6.0
+
 // brushed is what a place stirred without need costs, in nats: a piece was touched in passing, or adjusted.
 const brushed = -3.0
 
@@ -24,6 +28,7 @@ type Decoder struct {
 	t      Timing
 	seen   seen
 	now    Wood         // the wood as base 0 has it
+	turn   rules.Color  // the side to move in base 0
 	hyps   []hypothesis // all other explanations
 	must   Set          // places that have to be stirred before the wood may be taken for base 0
 	hurry  bool         // the clock was pressed since the last Expect
@@ -48,6 +53,7 @@ func (d *Decoder) Geometry() *Geometry { return &d.g }
 // positions. What was seen on the way so far is forgotten.
 func (d *Decoder) Expect(bases []Base) {
 	d.now = d.g.Lay(&bases[0].Position)
+	d.turn = bases[0].Position.Turn()
 	d.hyps = hypotheses(&d.g, bases, &d.now)
 	d.seen.stirred, d.seen.dipped, d.must = Set{}, Set{}, Set{}
 	d.strict, d.hurry = false, false
@@ -56,10 +62,11 @@ func (d *Decoder) Expect(bases []Base) {
 // Hurry says that the player has pressed the clock: what rests now is the move, and no slide is waited for.
 func (d *Decoder) Hurry() { d.hurry = true }
 
-// Follow is Expect for a game that went on while the wood did not: the wood still shows before, and no explanation but
-// the game as it stands is looked for. Pieces exchanged on a place whose sensors cannot tell must be seen to be lifted.
-func (d *Decoder) Follow(now, before *rules.Position) {
-	d.Expect([]Base{{Position: *now}})
+// Follow is Expect for a game that went on while the wood did not, and still shows before: the wood counts as the game
+// only when every sensor has settled on it, and pieces exchanged on a place whose sensors cannot tell must be seen to be
+// lifted.
+func (d *Decoder) Follow(bases []Base, before *rules.Position) {
+	d.Expect(bases)
 	d.strict = true
 	old := d.g.Lay(before)
 	for p := range Place(Places) {
@@ -149,6 +156,9 @@ func (d *Decoder) nats(h *hypothesis) (sum float64, ok bool) {
 		if d.untouched(c) {
 			return 0, false
 		}
+	}
+	if h.base > 0 {
+		sum += afterthought
 	}
 	needless := Set{d.seen.stirred[0] &^ h.places[0], d.seen.stirred[1] &^ h.places[1]}
 	return sum + brushed*float64(needless[0].Count()+needless[1].Count()), true

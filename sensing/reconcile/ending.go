@@ -24,8 +24,8 @@ func ending(a, b rules.Square) string {
 	return "1/2-1/2"
 }
 
-// appendEndings adds the wood in which both kings stand alone on two centre squares that were empty. The kings stand
-// on the deck on which they were.
+// appendEndings adds the wood in which both kings stand alone on two centre squares; what stood there was put aside.
+// The kings stand on the deck on which they were.
 func appendEndings(hs []hypothesis, now *Wood) []hypothesis {
 	bare, deck := *now, sensing.Lower
 	for p := range Place(Places) {
@@ -37,9 +37,6 @@ func appendEndings(hs []hypothesis, now *Wood) []hypothesis {
 	for i, a := range centre {
 		for _, b := range centre[i+1:] {
 			pa, pb := PlaceAt(deck, a), PlaceAt(deck, b)
-			if bare[pa] != "" || bare[pb] != "" || now[pa] != "" || now[pb] != "" {
-				continue
-			}
 			after := bare
 			after[pa], after[pb] = "K", "k"
 			h := newHypothesis(0, rules.NoMove, now, &after)

@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"math"
+	"slices"
 
 	"boardd/rules"
 	"boardd/sensing"
@@ -74,6 +75,30 @@ func (g *Geometry) mass(p Pile) (mean, spread float64) {
 	}
 	s, n := float64(g.MassSpread), float64(g.CellNoise)
 	return float64(sum), math.Sqrt(n*n + s*s*float64(len(p)))
+}
+
+// pieces is the least number of pieces, at least one, whose masses add up to what a cell shows.
+func (g *Geometry) pieces(mg float64) int {
+	const most = 5 // more are counted by their mean
+	sums := []float64{0}
+	for k := 1; k <= most; k++ {
+		var next []float64
+		for _, s := range sums {
+			for _, letter := range []byte("PNBRQK#pnbrqk") {
+				if sum := s + float64(g.Mass[letter]); sum < mg+float64(g.MassSpread)*outlier*2 {
+					next = append(next, sum)
+				}
+			}
+		}
+		slices.Sort(next)
+		sums = slices.Compact(next)
+		for _, s := range sums {
+			if spread := math.Sqrt(float64(k))*float64(g.MassSpread) + float64(g.CellNoise); math.Abs(s-mg) <= outlier*spread {
+				return k
+			}
+		}
+	}
+	return max(1, int(mg/float64(g.Mass['b'])+0.5))
 }
 
 // height is how high a pile stands in micrometres, and the standard deviation of a reading of it.

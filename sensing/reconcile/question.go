@@ -22,7 +22,7 @@ func (d *Decoder) ask(best ranked) Explanation {
 		e.Choices = append(e.Choices, Choice{Move: m, Place: p})
 	}
 	for _, r := range d.live {
-		if r.h.base != best.h.base || best.nats-r.nats >= sure {
+		if r.h.base != best.h.base || r.h.move == rules.NoMove || best.nats-r.nats >= sure {
 			continue
 		}
 		for i := range d.hyps {
@@ -52,10 +52,12 @@ func (d *Decoder) answerPlace(m rules.Move, taken *Set) Place {
 			}
 		}
 	}
-	letter := rules.NewPiece(rules.White, m.Promotion()).Letter()
-	for p := range Place(Places) {
-		if free(p) && len(d.now[p]) == 1 && d.now[p][0]&^0x20 == letter {
-			return p
+	for _, c := range []rules.Color{d.turn, d.turn.Other()} { // the mover's own piece of the kind is the plainest answer
+		letter := rules.NewPiece(c, m.Promotion()).Letter()
+		for p := range Place(Places) {
+			if free(p) && d.now[p] == Pile(letter) {
+				return p
+			}
 		}
 	}
 	for p := range Place(Places) {

@@ -56,7 +56,7 @@ func (d *Decoder) count(p Place) int {
 	}
 	if p < 64 && d.g.Weights {
 		if m, ok := d.seen.mass[p].steady(massBand); ok {
-			return max(1, int(m/float64(d.g.Mass['n'])+0.5))
+			return d.g.pieces(m)
 		}
 	}
 	return 1

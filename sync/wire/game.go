@@ -53,10 +53,18 @@ type Ask struct {
 
 // Wood is what stands on the board, compared with the game.
 type Wood struct {
-	Ply     int      `json:"ply"`     // the ply that the wood shows
-	State   string   `json:"state"`   // synced, moving, executing, asking, wrong or setup
-	Squares []Touch  `json:"squares"` // those that a hand must touch
-	Choices []string `json:"choices"` // coordinate moves of an open question
+	Ply     int      `json:"ply"`               // the ply that the wood shows
+	State   string   `json:"state"`             // synced, moving, executing, asking, wrong or setup
+	Squares []Touch  `json:"squares"`           // those that a hand must touch
+	Choices []string `json:"choices"`           // coordinate moves of an open question
+	Answers []Answer `json:"answers,omitempty"` // which square answers for which choice
+}
+
+// Answer is the square whose piece, lifted and put back, answers an open question with a move.
+type Answer struct {
+	Move   string `json:"move"`
+	Square string `json:"square"`
+	Deck   string `json:"deck"`
 }
 
 // The states of the wood.

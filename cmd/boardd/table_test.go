@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+
+	"boardd/sync/wire"
+)
+
+// mend brings every square that the board names to what should stand there, as the lights ask.
+func (r *running) mend(board string, g *wire.Game) {
+	r.t.Helper()
+	for _, s := range g.Wood.Squares {
+		if s.See > 0 {
+			r.hand(board, fmt.Sprintf(`{"do":"lift","square":%q,"deck":%q,"count":%d}`, s.Square, s.Deck, s.See))
+			r.hand(board, `{"do":"discard"}`)
+		}
+	}
+	for _, s := range g.Wood.Squares {
+		for _, p := range s.Want {
+			r.hand(board, fmt.Sprintf(`{"do":"take","pieces":[%q]}`, p))
+			r.hand(board, fmt.Sprintf(`{"do":"place","square":%q,"deck":%q}`, s.Square, s.Deck))
+		}
+	}
+}
+
+func (r *running) command(board, body string) {
+	r.t.Helper()
+	if _, reply := r.post(board, "command", body); reply["ok"] != true {
+		r.t.Fatalf("%s: %v", body, reply)
+	}
+}
+
+func synced(g *wire.Game) bool { return g.Wood.State == wire.Synced }
+
+// TestRepetitionByHand: a position that comes again is played, not taken back.
+func TestRepetitionByHand(t *testing.T) {
+	t.Parallel()
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
+	r.await("table", "the array stands", synced)
+	var made []string
+	for _, m := range []string{"g1f3", "g8f6", "f3g1", "f6g8", "b1c3", "b8c6", "c3b1", "c6b8"} {
+		r.move("table", m[:2], m[2:], 1)
+		made = append(made, m)
+		r.await("table", m+" is made", moved(made...))
+	}
+}
+
+// TestArrayAgain: the array put up after the end is the next game, however long the last one was; in the middle of a game it
+// is nothing but a question to the players.
+func TestArrayAgain(t *testing.T) {
+	t.Parallel()
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
+	first := r.await("table", "the array stands", synced)
+	r.move("table", "e2", "e4", 1)
+	r.await("table", "e4 is made", moved("e2e4"))
+	r.move("table", "e7", "e5", 1)
+	r.await("table", "e5 is made", moved("e2e4", "e7e5"))
+	r.move("table", "g1", "f3", 1)
+	r.await("table", "Nf3 is made", moved("e2e4", "e7e5", "g1f3"))
+
+	for _, m := range []string{"f3g1", "e5e7", "e4e2"} {
+		r.move("table", m[:2], m[2:], 1)
+	}
+	g := r.await("table", "the array in mid-game is said to be wrong", func(g *wire.Game) bool { return g.Wood.State == wire.Wrong })
+	if len(g.Moves) != 3 || g.Game != first.Game {
+		t.Errorf("game %s with %v; want the same game with its moves", g.Game, g.Moves)
+	}
+	r.command("table", `{"id":"1","do":"resign","by":"white"}`)
+	next := r.await("table", "the array after the end is the next game", func(g *wire.Game) bool { return g.Game != first.Game && synced(g) })
+	if len(next.Moves) != 0 || next.Outcome != "" {
+		t.Errorf("the next game has %v, outcome %q", next.Moves, next.Outcome)
+	}
+	r.move("table", "d2", "d4", 1)
+	r.await("table", "it is played", moved("d2d4"))
+}
+
+// TestAnswerOnTheBoard: a pawn left on its last rank asks; lifting and replacing the piece on the square of a choice answers,
+// and the lights then ask for the piece itself.
+func TestAnswerOnTheBoard(t *testing.T) {
+	t.Parallel()
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
+	r.await("table", "the array stands", synced)
+	r.command("table", `{"id":"1","do":"setup","start":"4k3/P6P/8/8/8/8/8/R3K2R w KQ - 0 1"}`)
+	g := r.await("table", "the position is to be set up", func(g *wire.Game) bool { return g.Wood.State == wire.Setup })
+	r.mend("table", &g)
+	r.await("table", "it stands", synced)
+	r.move("table", "a7", "a8", 1)
+	g = r.await("table", "it asks", func(g *wire.Game) bool { return g.Wood.State == wire.Asking })
+	var rook wire.Answer
+	for _, a := range g.Wood.Answers {
+		if a.Move == "a7a8r" {
+			rook = a
+		}
+	}
+	if rook.Square != "a1" && rook.Square != "h1" {
+		t.Fatalf("the rook is answered on %q of %v, want White's own rook", rook.Square, g.Wood.Answers)
+	}
+	r.hand("table", fmt.Sprintf(`{"do":"lift","square":%q}`, rook.Square))
+	r.await("table", "the answer is in the hand", func(g *wire.Game) bool { return len(g.Wood.Squares) >= 2 })
+	r.hand("table", fmt.Sprintf(`{"do":"place","square":%q}`, rook.Square))
+	g = r.await("table", "the rook is asked for", func(g *wire.Game) bool { return moved("a7a8r")(g) && g.Wood.State == wire.Executing })
+	if len(g.Wood.Choices) != 0 {
+		t.Errorf("the question is still open: %v", g.Wood.Choices)
+	}
+	g = r.await("table", "the square is named", func(g *wire.Game) bool { return len(g.Wood.Squares) == 1 })
+	r.mend("table", &g)
+	r.await("table", "the rook stands", synced)
+}
+
+// TestKilledInTheMiddle: a move finished while the daemon was away is found when it comes back.
+func TestKilledInTheMiddle(t *testing.T) {
+	t.Parallel()
+	conf := writeConfig(t, t.TempDir(), "superchess", "stack", "")
+	r := start(t, "run", "--config", conf)
+	r.await("table", "the array stands", synced)
+	r.hand("table", `{"do":"lift","square":"g1"}`)
+	r.await("table", "the lift is seen", func(g *wire.Game) bool { return g.Wood.State == wire.Moving })
+	if err := r.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	r.end() //nolint:errcheck // it was killed
+	r = start(t, "run", "--config", conf)
+	r.await("table", "the piece in the hand is missed", func(g *wire.Game) bool { return len(g.Wood.Squares) == 1 })
+	r.hand("table", `{"do":"take","pieces":["N"]}`)
+	r.hand("table", `{"do":"place","square":"f3"}`)
+	r.await("table", "the move is found", moved("g1f3"))
+}
