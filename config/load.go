@@ -31,7 +31,11 @@ func (f *Faults) Error() string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "%s:%d:%d: ", f.File, x.Line, x.Column)
+		b.WriteString(f.File)
+		if x.Line > 0 {
+			fmt.Fprintf(&b, ":%d:%d", x.Line, x.Column)
+		}
+		b.WriteString(": ")
 		if x.Setting != "" {
 			fmt.Fprintf(&b, "%s: ", x.Setting)
 		}
@@ -138,9 +142,6 @@ func (r *reader) check() {
 		if err := s.check(&r.c); err != nil {
 			r.fault(r.at[s.name], s.name, "%v", err)
 		}
-	}
-	if r.c.White != "local" && r.c.White == r.c.Black {
-		r.fault(r.at["game.black"], "game.black", "both sides are played by the board %s: one of them must be local", r.c.Black)
 	}
 }
 

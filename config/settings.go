@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -69,11 +70,11 @@ func settings() []setting {
 		{"pieces.weights_g", "Weight of each kind of piece in g by its letter (p n b r q k, and # for the pedestal). A capital letter gives White's piece a weight of its own.",
 			func(c *Config) any { return &c.WeightsG }, checkWeights},
 		{"game.variant", "The game that a new board starts with.",
-			func(c *Config) any { return &c.Variant }, func(c *Config) error { _, err := rules.ByID(c.Variant); return err }},
+			func(c *Config) any { return &c.Variant }, follows},
 		{"game.white", "Who plays White: local, or the name of the board that does.",
 			func(c *Config) any { return &c.White }, func(c *Config) error { return seat(c.White) }},
 		{"game.black", "Who plays Black: local, or the name of the board that does.",
-			func(c *Config) any { return &c.Black }, func(c *Config) error { return seat(c.Black) }},
+			func(c *Config) any { return &c.Black }, func(c *Config) error { return errors.Join(seat(c.Black), seats(c)) }},
 		{"game.takeback", "May moves be taken back: free, consent (the opponent is asked) or never.",
 			func(c *Config) any { return &c.Takeback }, func(c *Config) error { return oneOf(c.Takeback, "free", "consent", "never") }},
 		{"mqtt.url", "The broker: mqtt://host:1883, mqtts://host:8883, embedded for the one inside, or empty for none.",
@@ -83,9 +84,9 @@ func settings() []setting {
 		{"mqtt.user", "User name at the broker; empty for none.",
 			func(c *Config) any { return &c.MQTTUser }, nil},
 		{"mqtt.password_file", "File whose first line is the password.",
-			func(c *Config) any { return &c.MQTTPasswordFile }, nil},
+			func(c *Config) any { return &c.MQTTPasswordFile }, func(c *Config) error { return file(c.MQTTPasswordFile) }},
 		{"mqtt.ca_file", "Certificates that the broker's is checked against (PEM); empty for the system's.",
-			func(c *Config) any { return &c.MQTTCAFile }, nil},
+			func(c *Config) any { return &c.MQTTCAFile }, func(c *Config) error { return file(c.MQTTCAFile) }},
 		{"mqtt.cert_file", "This board's certificate (PEM).",
 			func(c *Config) any { return &c.MQTTCertFile }, checkPair},
 		{"mqtt.key_file", "Its key (PEM).",
@@ -105,6 +106,9 @@ func settings() []setting {
 var idForm = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
 
 func boardID(s string) error {
+	if s == "local" || s == "engine" {
+		return fmt.Errorf("%q is what seats are called that no other board plays: use another name", s)
+	}
 	if !idForm.MatchString(s) {
 		return fmt.Errorf("%q is no board name: use 1 to 32 of a-z, 0-9 and -", s)
 	}
@@ -115,7 +119,43 @@ func seat(s string) error {
 	if s == "engine" {
 		return errors.New("a computer opponent is not built yet: use local or a board's name")
 	}
+	if s == "local" {
+		return nil
+	}
 	return boardID(s)
+}
+
+// file checks that a file that is named can be read.
+func file(name string) error {
+	if name == "" {
+		return nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("cannot be read: %w", err)
+	}
+	return f.Close()
+}
+
+// follows checks that the board can follow the game at all.
+func follows(c *Config) error {
+	v, err := rules.ByID(c.Variant)
+	if err == nil && c.Kind == "reeds" && v.ID() != "chess" {
+		return fmt.Errorf("a board with reeds only cannot follow %s, in which pieces are stacked: use chess, or hardware.kind stack or twin", v.Name())
+	}
+	return err
+}
+
+// seats checks who plays.
+func seats(c *Config) error {
+	here := func(s string) bool { return s == "local" || s == c.Board }
+	switch {
+	case !here(c.White) && !here(c.Black):
+		return fmt.Errorf("white is played by %s and black by %s: one of them must be local", c.White, c.Black)
+	case (!here(c.White) || !here(c.Black)) && c.MQTTURL == "":
+		return errors.New("a game against another board needs a broker: set mqtt.url")
+	}
+	return nil
 }
 
 func notEmpty(s string) error {
@@ -182,7 +222,7 @@ func checkPair(c *Config) error {
 	if (c.MQTTCertFile == "") != (c.MQTTKeyFile == "") {
 		return errors.New("cert_file and key_file go together: give both or neither")
 	}
-	return nil
+	return errors.Join(file(c.MQTTCertFile), file(c.MQTTKeyFile))
 }
 
 func checkWeights(c *Config) error {

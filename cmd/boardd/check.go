@@ -37,7 +37,10 @@ func checkConfig(_ context.Context, s std, args []string) error {
 }
 
 // printConfig prints the reference of all settings.
-func printConfig(_ context.Context, s std, _ []string) error {
+func printConfig(_ context.Context, s std, args []string) error {
+	if len(args) > 0 {
+		return misuse("%q is too much", args[0])
+	}
 	_, err := fmt.Fprint(s.out, config.Reference())
 	return err
 }

@@ -59,6 +59,11 @@ func (d *demoFlags) check(rest []string) error {
 	case d.pace < 0 || d.pace > 100:
 		return misuse("--pace %v: give 0 to 100", d.pace)
 	}
+	for _, a := range []string{d.listen, d.mqtt} {
+		if err := checkAddress(a); err != nil {
+			return usage{err}
+		}
+	}
 	if _, err := rules.ByID(d.variant); err != nil {
 		return usage{err}
 	}

@@ -43,6 +43,7 @@ func commands() []command {
 		{"export", "--config FILE [--game ID]", "writes a board's games as PGN", export},
 		{"import", "--config FILE FILES...", "checks games in PGN and keeps them with the board's own", importGames},
 		{"replay", "[--board stack|twin|reeds] TRACE", "feeds a recorded sensor trace through recognition and prints the game", replayTrace},
+		{"version", "", "prints what this program was built from", printVersion},
 		{"config", "", "prints every setting with its default and what it means", printConfig},
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -15,6 +16,9 @@ import (
 func (b *board) resume() error {
 	dir := filepath.Join(b.conf.StateDir, "journal")
 	j, records, report, err := journal.Open(dir, journal.Options{})
+	if errors.Is(err, journal.ErrLocked) {
+		return fmt.Errorf("%w: another boardd runs with this state_dir, stop it first", err)
+	}
 	if err != nil {
 		return fmt.Errorf("%w: state_dir must be a folder that this user may write to", err)
 	}

@@ -107,7 +107,7 @@ func (d *Deed) take(h Hands, left bool) error {
 	var letters []byte
 	for _, p := range d.Pieces {
 		if len(p) != 1 {
-			return fmt.Errorf("piece %q: it must be one letter of PNBRQKpnbrqk or #", p)
+			return fmt.Errorf("piece %q: it must be one letter of PNBRQKpnbrqk, or # for a pedestal", p)
 		}
 		if _, err := rules.ParsePiece(p[0]); p != "#" && err != nil {
 			return err
