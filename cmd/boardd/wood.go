@@ -181,6 +181,9 @@ func (b *board) moved(base int, m rules.Move) {
 	p := b.past(base)
 	name := p.Coord(m)
 	waited, margin := b.explain.Waited, b.explain.Margin
+	// What is published with the move says at once that the wood shows it.
+	b.wood.ply, b.explain.Touch = b.game.Plies()-base+1, nil
+	b.setState(wire.Synced)
 	if base > 0 {
 		b.correct(base)
 	}

@@ -155,6 +155,9 @@ func (m *Mirror) heardOwn(leaf string, msg mqtt.Message) {
 }
 
 func (m *Mirror) heardCommand(msg mqtt.Message) {
+	if len(msg.Payload()) == 0 {
+		return // how a retained message is taken off a topic
+	}
 	if msg.Retained() {
 		m.drop("a retained command", msg.Topic(), nil)
 		return
