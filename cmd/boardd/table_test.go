@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"boardd/sync/wire"
@@ -125,4 +126,39 @@ func TestKilledInTheMiddle(t *testing.T) {
 	r.hand("table", `{"do":"take","pieces":["N"]}`)
 	r.hand("table", `{"do":"place","square":"f3"}`)
 	r.await("table", "the move is found", moved("g1f3"))
+}
+
+// TestArrayOnTwoBoards: after the end either board begins the next game by putting up the array, and the other one follows.
+func TestArrayOnTwoBoards(t *testing.T) {
+	t.Parallel()
+	r := startDemo(t, "--variant", "chess")
+	first := r.await("north", "the array stands", synced)
+	r.move("north", "e2", "e4", 1)
+	r.await("south", "the move is to be copied", func(g *wire.Game) bool { return g.Wood.State == wire.Executing })
+	r.command("south", `{"id":"1","do":"resign"}`)
+	r.await("north", "the end is known", func(g *wire.Game) bool { return g.Outcome == "1-0" })
+	r.move("north", "e4", "e2", 1)
+	next := r.await("north", "the next game has begun", func(g *wire.Game) bool { return g.Game != first.Game && synced(g) })
+	r.await("south", "it has begun here as well", func(g *wire.Game) bool { return g.Game == next.Game && synced(g) })
+}
+
+// TestTakenPort: a port that was asked for and is taken is an error that names it; a default one gives way to the next.
+func TestTakenPort(t *testing.T) {
+	l, err := listen("127.0.0.1:0", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	taken := l.Addr().String()
+	if _, err := listen(taken, false); err == nil || !strings.Contains(err.Error(), taken) {
+		t.Errorf("the taken port was given or not named: %v", err)
+	}
+	next, err := listen(taken, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if next.Addr().String() == taken {
+		t.Error("the taken port was given twice")
+	}
+	next.Close()
 }
