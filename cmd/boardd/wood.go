@@ -264,7 +264,7 @@ func (b *board) expect() { b.decoder.Expect(b.bases(true)) }
 // here, another move instead of the one just made, and moves taken back; and the array put up again.
 func (b *board) bases(play bool) []reconcile.Base {
 	over, p, n := b.game.Over(), b.game.Position(), b.game.Plies()
-	list := []reconcile.Base{{Position: p, Moves: play && !over && !b.game.Paused() && b.holds(p.Turn())}}
+	list := []reconcile.Base{{Position: p, Moves: play && !over && !b.game.Paused() && b.holds(p.Turn()), Reply: b.rival() == ""}}
 	array := b.game.Variant().Start()
 	again := over || n > 2 // fewer moves are simply taken back
 	if play && b.rival() == "" {

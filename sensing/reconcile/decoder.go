@@ -29,10 +29,13 @@ type Decoder struct {
 	seen   seen
 	now    Wood         // the wood as base 0 has it
 	turn   rules.Color  // the side to move in base 0
+	reply  bool         // the other side may touch its pieces at any time
+	waits  *hypothesis  // stood clear and alone, and only waits for the hand to be done
 	hyps   []hypothesis // all other explanations
 	must   Set          // places that have to be stirred before the wood may be taken for base 0
 	hurry  bool         // the clock was pressed since the last Expect
 	strict bool         // the wood counts as base 0 only when every sensor has settled on it
+	ahead  float64      // the margin of waits
 	differ Set          // places that contradict base 0, as of the last Explain
 	unsure Set          // places still settling
 	live   []ranked     // the hypotheses not contradicted, scratch
@@ -53,7 +56,7 @@ func (d *Decoder) Geometry() *Geometry { return &d.g }
 // positions. What was seen on the way so far is forgotten.
 func (d *Decoder) Expect(bases []Base) {
 	d.now = d.g.Lay(&bases[0].Position)
-	d.turn = bases[0].Position.Turn()
+	d.turn, d.reply, d.waits = bases[0].Position.Turn(), bases[0].Reply, nil
 	d.hyps = hypotheses(&d.g, bases, &d.now)
 	d.seen.stirred, d.seen.dipped, d.must = Set{}, Set{}, Set{}
 	d.strict, d.hurry = false, false
@@ -208,6 +211,9 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 	}
 	rest := d.rest(best.h)
 	if quiet < rest || !d.settled(best.h) {
+		if best.h.base == 0 && best.h.move != rules.NoMove && !best.h.ask && d.settled(best.h) {
+			d.waits, d.ahead = best.h, margin
+		}
 		return d.moving(rest)
 	}
 	if best.h.ask {
@@ -288,6 +294,9 @@ func (d *Decoder) moving(rest time.Duration) Explanation {
 // unexplained says whether the wood may be on its way to a legal move, or is wrong.
 func (d *Decoder) unexplained(at time.Time) Explanation {
 	lifts := d.lifts()
+	if d.touched(lifts) {
+		return Explanation{State: Moved, Move: d.waits.move, Margin: d.ahead, Waited: at.Sub(d.seen.moved)}
+	}
 	if len(lifts) == d.differ[0].Count()+d.differ[1].Count() || d.onTheWay() {
 		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts}
 	}
@@ -295,6 +304,31 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts, Again: d.seen.moved.Add(d.t.Wrong)}
 	}
 	return Explanation{State: Wrong, Touch: d.touch(), Lifts: lifts}
+}
+
+// touched tells whether the other side has begun to reply to a move that only waited for the hand to be done: beyond
+// that move nothing differs but pieces of the other side that were lifted. If it was the mover's hand after all, on its way
+// to capture, the move made is corrected when it lands.
+func (d *Decoder) touched(lifts []Lift) bool {
+	if d.waits == nil || !d.reply {
+		return false
+	}
+	if _, ok := d.nats(d.waits); !ok {
+		d.waits = nil // the piece itself went on
+		return false
+	}
+	beyond := Set{d.differ[0] &^ d.waits.places[0], d.differ[1] &^ d.waits.places[1]}
+	for _, l := range lifts {
+		if pile := d.now[l.Place]; beyond.Has(l.Place) && isColor(pile[len(pile)-1], d.turn.Other()) {
+			beyond.Drop(l.Place)
+		}
+	}
+	return beyond.Empty()
+}
+
+// isColor tells whether a letter is a piece of the color.
+func isColor(letter byte, c rules.Color) bool {
+	return letter != Pedestal && (letter >= 'a') == (c == rules.Black)
 }
 
 // onTheWay tells whether all places that differ belong to one hypothesis, so that a hand may be half way through it.

@@ -6,6 +6,7 @@ import "boardd/rules"
 type Base struct {
 	Position rules.Position
 	Moves    bool // the legal moves of this position are hypotheses
+	Reply    bool // the other side sits at this board too: its touch ends the wait for a move that could go on
 	Back     bool // the wood of this position itself is one: the moves since were taken back
 }
 

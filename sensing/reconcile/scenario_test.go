@@ -123,7 +123,7 @@ func (s *scenario) ready() {
 }
 
 func (s *scenario) expect() {
-	bases := []reconcile.Base{{Position: s.p, Moves: true}}
+	bases := []reconcile.Base{{Position: s.p, Moves: true, Reply: true}}
 	for i := len(s.past) - 1; i >= 0; i-- {
 		bases = append(bases, reconcile.Base{Position: s.past[i], Moves: i == len(s.past)-1, Back: true})
 	}
