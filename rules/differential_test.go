@@ -17,7 +17,7 @@ var rare = map[string][]string{
 	"locking": {"castle", "castlock", "ep", "epo", "locking REJ-royal-approach", "climb", "land", "take all", "take locked", "take top above",
 		"take all above", "knight take top", "knight choice", "knight land", "knight climb", "king climb", "king land", "climb on king", "land on king",
 		"king take all", "king take locked", "king take top above", "pawn climbs with its double step", "promo quiet", "promo climb", "promo land", "promo down"},
-	"meirav": {"castle", "ep buries", "a capture removes what was buried", "an enemy piece surfaces", "an own piece surfaces",
+	"meirav": {"castle", "ep buries", "a capture removes what was buried", "an enemy piece surfaces", "an own piece surfaces", "a surfacing piece gives check",
 		"bottom capture by q", "bottom capture by r", "bottom capture by b", "bottom capture by n", "bottom capture by p"},
 	"pillar": {"castle", "ep ", "ep split", "split", "split leaves a pawn on an edge rank", "double step from the first rank", "promotion ", "promotion split"},
 	"pillar-liberal": {"castle", "ep ", "ep split", "split", "split leaves an enemy stack", "split leaves a pawn on an edge rank",
@@ -119,6 +119,9 @@ func (w *walker) walk(limit int) {
 		before := p.FEN()
 		p.Play(fast)
 		b = b.after(&m)
+		if strings.HasSuffix(m.tag, "surfaces") && b.strikesFrom(m.coord[:2]) {
+			w.rare["a surfacing piece gives check"]++
+		}
 		if got, want := p.FEN(), b.fen(); got != want {
 			t.Fatalf("%s after %s on %s: got %s, want %s", w.v.ID(), m.coord, before, got, want)
 		}

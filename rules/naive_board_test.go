@@ -223,6 +223,16 @@ func (b *nboard) passed() *nboard {
 
 func (b *nboard) inCheck() bool { return b.passed().attacked() }
 
+// strikesFrom says whether what now stands on a square gives check to the side to move.
+func (b *nboard) strikesFrom(square string) bool {
+	for _, m := range b.passed().pseudo() {
+		if m.king && m.coord[:2] == square {
+			return true
+		}
+	}
+	return false
+}
+
 // legal lists the legal moves.
 func (b *nboard) legal() []nmove {
 	var out []nmove

@@ -235,3 +235,18 @@ func TestWrongGameFile(t *testing.T) {
 		}
 	}
 }
+
+// TestDisagreement: a file whose result is not that of its moves ends with status 1 and says who disagrees.
+func TestDisagreement(t *testing.T) {
+	t.Parallel()
+	name := t.TempDir() + "/wrong.pgn"
+	if err := os.WriteFile(name, []byte("[Variant \"chess\"]\n\n1.f3 e5 2.g4 Qh4# 1-0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := program(t.Context(), "demo", "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0", "--play", name, "--exit", "--pace", "0.4")
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !bytes.Contains(out, []byte("says 0-1, the file 1-0")) {
+		t.Errorf("%v; want status 1 and the disagreement:\n%s", err, out)
+	}
+}
