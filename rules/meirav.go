@@ -2,7 +2,7 @@ package rules
 
 // Meirav, RULES 4. The upper level is the top board, an orthodox game; the lower level is what is buried.
 var meirav = Variant{
-	id: "meirav", name: "Meirav", mark: '_', layered: true,
+	id: "meirav", name: "Meirav", mark: '_', layered: true, buries: true,
 	moves: meiravMoves, wood: meiravWood, passing: meiravPassing, checkers: meiravCheckers,
 	words: meiravWords, why: meiravWhy, checked: "4.3", dead: bareKings,
 	setup: setup{

@@ -4,7 +4,7 @@ import "strconv"
 
 // Pillar Chess, RULES 5. The lower level is the tops of the stacks, by which they move; the pile is what is under them.
 var pillar = Variant{
-	id: "pillar", name: "Pillar Chess",
+	id: "pillar", name: "Pillar Chess", buries: true,
 	moves: pillarMoves, wood: pillarWood, passing: pillarPassing, checkers: chessCheckers,
 	words: pillarWords, why: pillarWhy, checked: "5.1", dead: pillarDead,
 	setup: pillarSetup,
@@ -12,7 +12,7 @@ var pillar = Variant{
 
 // pillarLiberal is Pillar Chess with the split rule of its last paragraph: the rest may be the enemy's (5.2).
 var pillarLiberal = Variant{
-	id: "pillar-liberal", name: "Pillar Chess, liberal splits", liberal: true,
+	id: "pillar-liberal", name: "Pillar Chess, liberal splits", liberal: true, buries: true,
 	moves: pillarMoves, wood: pillarWood, passing: pillarPassing, checkers: chessCheckers,
 	words: pillarWords, why: pillarWhy, checked: "5.1", dead: pillarDead,
 	setup: pillarSetup,

@@ -14,7 +14,8 @@ type Variant struct {
 	layered  bool // the two levels are decks of their own
 	liberal  bool // pillar-liberal: the rest of a split stack may be the enemy's
 
-	gaps bool // flying: a piece may stand above nothing
+	gaps   bool // flying: a piece may stand above nothing
+	buries bool // meirav, pillar: what is taken stays under what took it
 
 	moves    func(*Position, *sink)          // says every legal move
 	wood     func(*Position, Move) Piece     // moves the pieces, ends castling rights, and returns what moved, as it was

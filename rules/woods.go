@@ -14,17 +14,100 @@ type Wood struct {
 // AppendWoods appends every legal move with the wood it leaves, in the order of AppendMoves.
 func (p *Position) AppendWoods(dst []Wood) []Wood {
 	var buf [256]Move
-	game := p.rules()
-	var q Position
+	now := p.feel()
 	for _, m := range p.AppendMoves(buf[:0]) {
-		q = *p
-		game.wood(still(&q), m)
-		dst = append(dst, Wood{
-			Move:    m,
-			Touched: p.lower.differs(&q.lower) | p.upper.differs(&q.upper) | m.From().bit() | m.To().bit(),
-			Lower:   q.lower.occupied(),
-			Upper:   q.upper.occupied() | q.below.tall,
-		})
+		w := Wood{Move: m, Touched: m.From().bit() | m.To().bit(), Lower: now.lower, Upper: now.upper}
+		switch {
+		case now.quiet(m):
+			now.carry(&w)
+		case now.alone(m) && now.takes(m):
+			w.Lower &^= m.From().bit()
+		case now.alone(m) && now.stacks(m):
+			now.stack(&w)
+		default:
+			p.play(&w)
+		}
+		dst = append(dst, w)
 	}
 	return dst
+}
+
+// play fills in the wood by making the move.
+func (p *Position) play(w *Wood) {
+	q := *p
+	p.rules().wood(still(&q), w.Move)
+	w.Touched |= p.lower.differs(&q.lower) | p.upper.differs(&q.upper)
+	w.Lower, w.Upper = q.lower.occupied(), q.upper.occupied()|q.below.tall
+}
+
+// feel is the wood before a move. Most moves are a piece alone that goes to an empty square, or onto another piece
+// alone; what the board feels of these is two or three bits, whatever the game, and only the others are made to be felt.
+type feel struct {
+	lower, upper Bitboard
+	both         Bitboard // squares of which more than one piece may move
+	layered      bool     // the levels are decks of their own
+	split        bool     // flying: a piece may change its deck
+	buries       bool     // what is taken stays under what took it
+}
+
+func (p *Position) feel() feel {
+	game := p.rules()
+	f := feel{
+		lower: p.lower.occupied(), upper: p.upper.occupied() | p.below.tall,
+		layered: game.layered, split: game.gaps, buries: game.buries,
+	}
+	if !f.split {
+		f.both = f.lower & f.upper
+	}
+	return f
+}
+
+// several marks the moves that concern more than the piece that moves and one on its square of arrival.
+const several = castle | enPassant | headbutt | 31<<15
+
+// quiet tells whether one piece alone moves and nothing else changes.
+func (f *feel) quiet(m Move) bool {
+	return m&(several|capture|mark) == 0 && !f.both.Has(m.From())
+}
+
+// carry takes the one piece of a quiet move from its square and level to the other.
+func (f *feel) carry(w *Wood) {
+	from, to := w.Move.From().bit(), w.Move.To().bit()
+	above := f.lower&from == 0 // on the top board of Meirav
+	if f.split {
+		above = w.Move.FromAir()
+	}
+	if above {
+		w.Upper &^= from
+	} else {
+		w.Lower &^= from
+	}
+	if above && !f.split || w.Move.ToAir() {
+		w.Upper |= to
+	} else {
+		w.Lower |= to
+	}
+}
+
+// alone tells whether a piece alone arrives where another stands alone.
+func (f *feel) alone(m Move) bool {
+	return m&(several|fromAir|toAir) == 0 && f.both&(m.From().bit()|m.To().bit()) == 0
+}
+
+// takes tells whether the piece takes the other, which leaves the board.
+func (f *feel) takes(m Move) bool { return m&(capture|mark) == capture && !f.buries }
+
+// stacks tells whether the piece comes to stand on the other, by taking it or by a marked move.
+func (f *feel) stacks(m Move) bool {
+	return f.buries && m&(capture|mark) == capture || !f.layered && m&(capture|mark) == mark
+}
+
+// stack puts the piece onto the other. In Meirav it is the other that changes its deck.
+func (f *feel) stack(w *Wood) {
+	from, to := w.Move.From().bit(), w.Move.To().bit()
+	if f.layered {
+		w.Upper, w.Lower = w.Upper&^from, w.Lower|to
+		return
+	}
+	w.Lower, w.Upper = w.Lower&^from, w.Upper|to
 }
