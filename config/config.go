@@ -21,7 +21,8 @@ type Config struct {
 
 	Lamps      string // ws2812 or apa102
 	Brightness int    // percent
-	CapMA      int    // milliamperes for all lights together
+	Gamma      float64
+	CapMA      int // milliamperes for all lights together
 	Serpentine bool
 
 	CubeHeightMM float64
@@ -49,7 +50,7 @@ func Default() Config {
 	return Config{
 		Board: "board", StateDir: "/var/lib/boardd",
 		Kind: "stack", I2C: "I2C1", Int: "GPIO17", Hub: "/dev/ttyUSB0", SPI: "SPI0.0", Reeds: "tca9535", Lamps: "ws2812",
-		Brightness: 60, CapMA: 2000,
+		Brightness: 60, Gamma: 2.2, CapMA: 2000,
 		CubeHeightMM: 35, WeightsG: map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12},
 		Variant: "chess", White: "local", Black: "local", Takeback: "free",
 		MQTTListen: "127.0.0.1:1883", WebListen: "127.0.0.1:8080",

@@ -53,14 +53,11 @@ func settings() []setting {
 		{"hardware.black_button", "The GPIO of Black's clock button.",
 			func(c *Config) any { return &c.BlackButton }, checkButtons},
 		{"leds.chip", "The chain of lights: ws2812 (also SK6812) or apa102 (also SK9822).",
-			func(c *Config) any { return &c.Lamps }, func(c *Config) error {
-				if c.Lamps == "apa102" && c.Virtual {
-					return errors.New("the lights of a virtual board are ws2812")
-				}
-				return oneOf(c.Lamps, "ws2812", "apa102")
-			}},
+			func(c *Config) any { return &c.Lamps }, func(c *Config) error { return oneOf(c.Lamps, "ws2812", "apa102") }},
 		{"leds.brightness", "Brightness in percent, 1 to 100.",
 			func(c *Config) any { return &c.Brightness }, func(c *Config) error { return inRange(c.Brightness, 1, 100, "percent") }},
+		{"leds.gamma", "How much darker than its number a half-bright color is sent, so that eyes see half: 1 (not at all) to 4.",
+			func(c *Config) any { return &c.Gamma }, func(c *Config) error { return inRange(c.Gamma, 1, 4, "") }},
 		{"leds.cap_ma", "Current that all lights together may draw, in mA. One light at full white draws 50 mA, 64 draw 3200 mA.",
 			func(c *Config) any { return &c.CapMA }, func(c *Config) error { return inRange(c.CapMA, 100, 20000, "mA") }},
 		{"leds.serpentine", "true: every second rank of the chain runs from h to a; false: every rank runs from a to h.",
@@ -174,7 +171,7 @@ func oneOf(s string, allowed ...string) error {
 
 func inRange[N int | float64](n, lo, hi N, unit string) error {
 	if n < lo || n > hi {
-		return fmt.Errorf("%v %s is out of range: use %v to %v", n, unit, lo, hi)
+		return fmt.Errorf("%s is out of range: use %v to %v", strings.TrimSpace(fmt.Sprint(n, " ", unit)), lo, hi)
 	}
 	return nil
 }
@@ -198,8 +195,8 @@ func checkURL(c *Config) error {
 }
 
 func checkReeds(c *Config) error {
-	if c.Reeds == "mcp23017" && (c.Kind == "twin" || c.Virtual) {
-		return errors.New("mcp23017 is for real boards with one deck: eight addresses are too few for two decks")
+	if c.Reeds == "mcp23017" && c.Kind == "twin" {
+		return errors.New("mcp23017 is for boards with one deck: eight addresses are too few for two decks")
 	}
 	return oneOf(c.Reeds, "tca9535", "mcp23017")
 }

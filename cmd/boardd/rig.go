@@ -106,7 +106,7 @@ func setMass(g *reconcile.Geometry, letter string, grams float64) {
 // openVirtual makes the virtual board and points the names at it.
 func (r *rig) openVirtual(c *config.Config) error {
 	kind := map[string]virtual.Kind{"stack": virtual.Stack, "twin": virtual.Twin, "reeds": virtual.Reeds}[c.Kind]
-	o := virtual.Options{Name: c.Board, Kind: kind, CubeHeight: r.geometry.CubeHeight, Weights: map[byte]int32{}, Serpentine: c.Serpentine}
+	o := virtual.Options{Name: c.Board, Kind: kind, CubeHeight: r.geometry.CubeHeight, Weights: map[byte]int32{}, Serpentine: c.Serpentine, MCP23017: c.Reeds == "mcp23017"}
 	for letter, mg := range r.geometry.Mass {
 		if mg != 0 {
 			o.Weights[byte(letter)] = mg
@@ -164,24 +164,19 @@ func (r *rig) openReeds(c *config.Config, log *slog.Logger) error {
 	return err
 }
 
-// expanders are the chips of one deck. MCP23017s have 14 inputs each (GPA7 and GPB7 are outputs only), so five of them
-// take the squares in order, a1 first: 0x20 has a1 to f2, and so on.
+// expanders are the chips of one deck.
 func expanders(b *bus.Bus, d sensing.Deck, kind string) ([]reeds.Chip, error) {
 	if kind == "tca9535" {
 		return reeds.Deck(b, d)
 	}
 	var chips []reeds.Chip
+	var errs []error
 	for k := range 5 {
-		var m reeds.Map
-		for i := range m {
-			m[i] = rules.NoSquare
-			if sq := 14*k + i - i/8; i%8 < 7 && sq < 64 {
-				m[i] = rules.Square(sq)
-			}
-		}
-		chips = append(chips, reeds.Chip{Expander: mcp23017.At(b, 0x20+uint16(k)), Deck: d, Squares: m})
+		dev := mcp23017.At(b, 0x20+uint16(k))
+		errs = append(errs, dev.Setup())
+		chips = append(chips, reeds.Chip{Expander: dev, Deck: d, Squares: reeds.Wiring14(k)})
 	}
-	return chips, nil
+	return chips, errors.Join(errs...)
 }
 
 func (r *rig) openHeights() error {
@@ -243,7 +238,7 @@ func (r *rig) openLamps(c *config.Config) error {
 		return fmt.Errorf("cannot open the SPI port %q of the lights: %w", c.SPI, err)
 	}
 	r.close = append(r.close, port.Close)
-	o := chain.Opts{Decks: 1, Brightness: float64(c.Brightness) / 100, CapMA: c.CapMA}
+	o := chain.Opts{Decks: 1, Brightness: float64(c.Brightness) / 100, Gamma: c.Gamma, CapMA: c.CapMA}
 	if r.geometry.TwoDecks {
 		o.Decks = 2
 	}

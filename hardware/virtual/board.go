@@ -61,6 +61,7 @@ type Options struct {
 	Uneven     bool                // load cells differ in offset and gain, as bought ones do; false: all are 2 counts a milligram from 0
 	Untimed    bool                // transfers on I2C take no time
 	Sleep      func(time.Duration) // by which transfers on I2C take their time; nil waits in the kernel, time.Sleep is for tests in virtual time
+	MCP23017   bool                // five MCP23017 with 14 inputs each instead of four TCA9535; only with one deck
 	Serpentine bool                // lights run a1 to h1, h2 to a2, ...; false: every rank from the a file
 }
 
@@ -90,7 +91,7 @@ type Board struct {
 	panel *SSD1306
 	keys  [2]*Pin // the clock's buttons, White's first
 	wires [2]*Wire
-	ports [2][4]*TCA9535
+	ports [2][]expander
 	hub   *Hub
 	undo  []func() error // what Close has to take back, last first
 
@@ -108,6 +109,9 @@ type Board struct {
 func New(o Options) (*Board, error) {
 	if o.Name == "" {
 		return nil, errors.New("virtual board: no name")
+	}
+	if o.MCP23017 && o.Kind.decks() > 1 {
+		return nil, errors.New("virtual board: MCP23017 are for one deck, as eight addresses are too few for two")
 	}
 	o.fill()
 	b := &Board{o: o, rnd: rand.New(rand.NewPCG(o.Seed, 0x626f617264)), hands: map[string][]byte{}, later: map[*time.Timer]bool{}}
@@ -136,31 +140,6 @@ func New(o Options) (*Board, error) {
 		}
 	}
 	return b, nil
-}
-
-// addExpanders puts four expanders on the bus for each deck.
-func (b *Board) addExpanders() {
-	for d := range sensing.Deck(b.o.Kind.decks()) {
-		for k := range 4 {
-			c := NewTCA9535(func() uint16 { return b.levels(d, k) }, b.intr)
-			b.ports[d][k] = c
-			b.bus.Attach(0x20+uint16(d)*4+uint16(k), c)
-		}
-	}
-}
-
-// levels is what the reeds of two ranks give an expander: low where a switch is closed.
-func (b *Board) levels(d sensing.Deck, k int) uint16 {
-	now := time.Now()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	v := uint16(0xffff)
-	for i := range 16 {
-		if b.reeds[d][16*k+i].closed(now) {
-			v &^= 1 << i
-		}
-	}
-	return v
 }
 
 // register makes the board's buses and pins known to periph.

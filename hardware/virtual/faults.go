@@ -55,16 +55,12 @@ func (f Faults) Int(edges, level bool) {
 
 // Expander makes the k-th expander of a deck acknowledge nothing, or heals it.
 func (f Faults) Expander(d sensing.Deck, k int, gone bool) {
-	if c := f.b.ports[d][k]; c != nil {
-		f.b.bus.Silence(c, gone)
-	}
+	f.b.bus.Silence(f.b.ports[d][k], gone)
 }
 
 // ResetExpander is a power cycle of the k-th expander of a deck.
 func (f Faults) ResetExpander(d sensing.Deck, k int) {
-	if c := f.b.ports[d][k]; c != nil {
-		f.b.bus.PowerCycle(c)
-	}
+	f.b.bus.PowerCycle(f.b.ports[d][k])
 }
 
 // Eye makes the height sensor over a square acknowledge nothing, or heals it.

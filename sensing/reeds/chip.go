@@ -42,6 +42,19 @@ func Wiring(k int) Map {
 	return m
 }
 
+// Wiring14 is the map of the k-th of five chips with 14 inputs each (MCP23017, whose GPA7 and GPB7 are outputs only),
+// which count the squares from a1 on over all inputs that they have: chip 0 has a1 to f2, chip 1 g2 to d4, and so on.
+func Wiring14(k int) Map {
+	var m Map
+	for i := range m {
+		m[i] = rules.NoSquare
+		if sq := 14*k + i - i/8; i%8 < 7 && sq < 64 {
+			m[i] = rules.Square(sq)
+		}
+	}
+	return m
+}
+
 // Deck is the four TCA9535 of one deck of a reference board: 0x20 to 0x23 below, 0x24 to 0x27 above. Chips that do
 // not answer are in the list as well, for the bank tries them again; the error names them all.
 func Deck(bus i2c.Bus, d sensing.Deck) ([]Chip, error) {
