@@ -17,13 +17,16 @@ type Game struct {
 	White, Black string   // seats
 	Start        string   // stack FEN
 	Moves        []string // coordinate moves
+	Takebacks    int      // carried out so far: a list cut by a takeback is not the one from before
 	Outcome      string   // "" while it goes on
 	Reason       string
 }
 
-// Seal is a side's signature over the first Ply moves. Outcome and Reason are those signed, "" when the game went on.
+// Seal is a side's signature over the first Ply moves, given after so many Takebacks. Outcome and Reason are those signed, ""
+// when the game went on.
 type Seal struct {
 	Ply             int
+	Takebacks       int
 	Outcome, Reason string
 	Key             ed25519.PublicKey
 	Sig             []byte
@@ -50,8 +53,8 @@ func lines(words ...string) string {
 	return b.String()
 }
 
-func (g *Game) text(side string, ply int, outcome, reason string) []byte {
-	return []byte(lines("boardd seal 1", side, strconv.Itoa(ply), g.chain(ply), orDash(outcome), orDash(reason)))
+func (g *Game) text(side string, s *Seal) []byte {
+	return []byte(lines("boardd seal 1", side, strconv.Itoa(s.Ply), strconv.Itoa(s.Takebacks), g.chain(s.Ply), orDash(s.Outcome), orDash(s.Reason)))
 }
 
 func orDash(s string) string {
@@ -63,10 +66,9 @@ func orDash(s string) string {
 
 // Sign seals the whole game as it stands for a side, "white" or "black".
 func Sign(key ed25519.PrivateKey, side string, g *Game) Seal {
-	return Seal{
-		Ply: len(g.Moves), Outcome: g.Outcome, Reason: g.Reason, Key: key.Public().(ed25519.PublicKey),
-		Sig: ed25519.Sign(key, g.text(side, len(g.Moves), g.Outcome, g.Reason)),
-	}
+	s := Seal{Ply: len(g.Moves), Takebacks: g.Takebacks, Outcome: g.Outcome, Reason: g.Reason, Key: key.Public().(ed25519.PublicKey)}
+	s.Sig = ed25519.Sign(key, g.text(side, &s))
+	return s
 }
 
 // Check says whether a seal is what a side signed of this game, by the key in it. Whose key that is the caller has to know.
@@ -76,19 +78,28 @@ func (s *Seal) Check(side string, g *Game) error {
 		return fmt.Errorf("seal of %s: the key has %d bytes, want %d", side, len(s.Key), ed25519.PublicKeySize)
 	case s.Ply < 0 || s.Ply > len(g.Moves):
 		return fmt.Errorf("seal of %s: it covers %d moves, the game has %d", side, s.Ply, len(g.Moves))
+	case s.Takebacks < 0 || s.Takebacks > g.Takebacks:
+		return fmt.Errorf("seal of %s: it was given after %d takebacks, the game has %d", side, s.Takebacks, g.Takebacks)
 	case s.Outcome != "" && (s.Outcome != g.Outcome || s.Reason != g.Reason || s.Ply != len(g.Moves)):
 		return fmt.Errorf("seal of %s: it vouches for %s by %s after %d moves, the game ended %q by %q after %d",
 			side, s.Outcome, s.Reason, s.Ply, g.Outcome, g.Reason, len(g.Moves))
-	case !ed25519.Verify(s.Key, g.text(side, s.Ply, s.Outcome, s.Reason), s.Sig):
+	case !ed25519.Verify(s.Key, g.text(side, s), s.Sig):
 		return fmt.Errorf("seal of %s over %d moves: the signature does not fit", side, s.Ply)
 	}
 	return nil
 }
 
-// Covers checks a seal and that it reaches the side's last move, given which side moved first ("white" or "black").
+// Covers checks a seal and that it reaches the side's last move, the last takeback and the end, given which side moved first
+// ("white" or "black").
 func (s *Seal) Covers(side, first string, g *Game) error {
 	if err := s.Check(side, g); err != nil {
 		return err
+	}
+	if s.Takebacks < g.Takebacks {
+		return fmt.Errorf("seal of %s: it was given after %d takebacks, the game has %d", side, s.Takebacks, g.Takebacks)
+	}
+	if s.Outcome != g.Outcome {
+		return fmt.Errorf("seal of %s: it does not vouch for %s by %s", side, g.Outcome, g.Reason)
 	}
 	n := len(g.Moves)
 	if n > 0 && ((n-1)%2 == 0) != (side == first) {
@@ -100,25 +111,27 @@ func (s *Seal) Covers(side, first string, g *Game) error {
 	return nil
 }
 
-// String is one line for a tag of an exported game: moves, outcome, reason, key and signature, the last two in base64.
+// String is one line for a tag of an exported game: moves, takebacks, outcome, reason, key and signature, the last two in
+// base64.
 func (s Seal) String() string {
 	b := base64.StdEncoding
-	return fmt.Sprintf("%d %s %s %s %s", s.Ply, orDash(s.Outcome), orDash(s.Reason), b.EncodeToString(s.Key), b.EncodeToString(s.Sig))
+	return fmt.Sprintf("%d %d %s %s %s %s", s.Ply, s.Takebacks, orDash(s.Outcome), orDash(s.Reason), b.EncodeToString(s.Key), b.EncodeToString(s.Sig))
 }
 
 // Parse reads what String writes.
 func Parse(line string) (Seal, error) {
 	words := strings.Fields(line)
-	if len(words) != 5 {
-		return Seal{}, fmt.Errorf("read seal: %d words, want moves, outcome, reason, key and signature", len(words))
+	if len(words) != 6 {
+		return Seal{}, fmt.Errorf("read seal: %d words, want moves, takebacks, outcome, reason, key and signature", len(words))
 	}
 	ply, err := strconv.Atoi(words[0])
-	key, err2 := base64.StdEncoding.DecodeString(words[3])
-	sig, err3 := base64.StdEncoding.DecodeString(words[4])
-	if err := errors.Join(err, err2, err3); err != nil {
+	takebacks, err2 := strconv.Atoi(words[1])
+	key, err3 := base64.StdEncoding.DecodeString(words[4])
+	sig, err4 := base64.StdEncoding.DecodeString(words[5])
+	if err := errors.Join(err, err2, err3, err4); err != nil {
 		return Seal{}, fmt.Errorf("read seal: %w", err)
 	}
-	return Seal{ply, dashed(words[1]), dashed(words[2]), key, sig}, nil
+	return Seal{ply, takebacks, dashed(words[2]), dashed(words[3]), key, sig}, nil
 }
 
 func dashed(s string) string {

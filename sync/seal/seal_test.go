@@ -91,6 +91,28 @@ func TestOutcomeIsVouchedFor(t *testing.T) {
 			t.Errorf("%+v passes", bad)
 		}
 	}
+	early := sample()
+	before := seal.Sign(key(t, 1), "white", &early)
+	if err := before.Covers("white", "white", &g); err == nil || !strings.Contains(err.Error(), "resignation") {
+		t.Errorf("got %v, want a seal from before the end not to vouch for it", err)
+	}
+}
+
+func TestTakebackEndsASeal(t *testing.T) {
+	g := sample()
+	s := seal.Sign(key(t, 1), "white", &g)
+	g.Takebacks = 1
+	if err := s.Check("white", &g); err != nil {
+		t.Errorf("what was signed before the takeback no longer counts for the moves that are left: %v", err)
+	}
+	if err := s.Covers("white", "white", &g); err == nil || !strings.Contains(err.Error(), "takebacks") {
+		t.Errorf("got %v, want an old seal not to pass for one of the list after a takeback", err)
+	}
+	s = seal.Sign(key(t, 1), "white", &g)
+	s.Takebacks = 0
+	if err := s.Check("white", &g); err == nil {
+		t.Error("the number of takebacks can be changed unnoticed")
+	}
 }
 
 func TestTagLine(t *testing.T) {
@@ -108,7 +130,7 @@ func TestTagLine(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, bad := range []string{"", "1 2 3", "x - - AAAA AAAA", "1 - - !! AAAA", "1 - - AAAA AAAA"} {
+	for _, bad := range []string{"", "1 2 3", "x 0 - - AAAA AAAA", "1 x - - AAAA AAAA", "1 0 - - !! AAAA", "1 0 - - AAAA AAAA"} {
 		s, err := seal.Parse(bad)
 		if err == nil {
 			err = s.Check("white", &g)

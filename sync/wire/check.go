@@ -69,6 +69,7 @@ func (f *faults) clock(c *Clock) {
 	}
 	f.between("clock.white_ms", c.White, 0, maxClock)
 	f.between("clock.black_ms", c.Black, 0, maxClock)
+	f.text("clock.at", c.At, maxWord)
 	f.oneOf("clock.running", c.Running, "", "white", "black")
 }
 
@@ -100,6 +101,7 @@ func (f *faults) touches(field string, list []Touch) {
 func (f *faults) extras(g *Game) {
 	f.oneOf("offer", g.Offer, "", "white", "black")
 	f.between("takebacks", int64(g.Takebacks), 0, 1<<30)
+	f.between("pauses", int64(g.Pauses), 0, 1<<30)
 	f.between("declined", int64(g.Declined), 0, 1<<30)
 	f.text("conflict", g.Conflict, maxText)
 	f.spec("timing", g.Timing)
@@ -119,6 +121,7 @@ func (f *faults) seal(field string, s *Seal) {
 		return
 	}
 	f.between(field+".ply", int64(s.Ply), 0, MaxPlies)
+	f.between(field+".takebacks", int64(s.Takebacks), 0, 1<<30)
 	f.oneOf(field+".outcome", s.Outcome, "", "1-0", "0-1", "1/2-1/2", "*")
 	f.text(field+".reason", s.Reason, maxWord)
 	f.text(field+".key", s.Key, maxSeal)

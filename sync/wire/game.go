@@ -27,6 +27,7 @@ type Game struct {
 	Ask       *Ask       `json:"ask,omitempty"`       // a takeback that a side has asked for and that is not answered
 	Declined  int        `json:"declined,omitempty"`  // the number of the last Ask of the other side that was declined
 	Paused    bool       `json:"paused,omitempty"`
+	Pauses    int        `json:"pauses,omitempty"`   // how often either side has stopped the clock or let it go on again; the higher count is the newer
 	Conflict  string     `json:"conflict,omitempty"` // what another board says that contradicts this list, for people
 	Seals     *Seals     `json:"seals,omitempty"`
 }
@@ -41,7 +42,8 @@ type Seats struct {
 type Clock struct {
 	White   int64  `json:"white_ms"`
 	Black   int64  `json:"black_ms"`
-	Running string `json:"running"` // "white" or "black": whose time runs; "" when both stand
+	Running string `json:"running"`      // "white" or "black": whose time runs; "" when both stand
+	At      string `json:"at,omitempty"` // RFC 3339 with milliseconds: when they showed it, by the board's own clock
 }
 
 // Ask is a request to take moves back.
@@ -93,11 +95,12 @@ type Seals struct {
 
 // Seal is one side's signature over the game's beginning and its first Ply moves, and over its end when it had one.
 type Seal struct {
-	Ply     int    `json:"ply"`
-	Outcome string `json:"outcome,omitempty"`
-	Reason  string `json:"reason,omitempty"`
-	Key     string `json:"key"` // Ed25519 public key, base64
-	Sig     string `json:"sig"` // Ed25519 signature, base64
+	Ply       int    `json:"ply"`
+	Takebacks int    `json:"takebacks,omitempty"` // carried out when it was given
+	Outcome   string `json:"outcome,omitempty"`
+	Reason    string `json:"reason,omitempty"`
+	Key       string `json:"key"` // Ed25519 public key, base64
+	Sig       string `json:"sig"` // Ed25519 signature, base64
 }
 
 // MarshalJSON writes lists and options as empty, never as null.
