@@ -17,7 +17,7 @@ const (
 	Abort           Deed = "abort"            //
 	Kings           Deed = "kings"            // Outcome: the kings were put on the centre squares
 	Flag            Deed = "flag"             // the time of the side to move is up
-	Pause           Deed = "pause"            //
+	Pause           Deed = "pause"            // Reason, kept with the event
 	Resume          Deed = "resume"           // also starts the clock before the first move
 	Flip            Deed = "flip"             //
 	EndOutage       Deed = "outage"           // the daemon is back; LastSeen
@@ -31,4 +31,5 @@ type Action struct {
 	Move    string // coordinate form or SAN
 	Plies   int
 	Outcome string
+	Reason  string
 }

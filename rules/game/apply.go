@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"slices"
 
 	"boardd/rules"
 )
@@ -23,13 +24,15 @@ func (g *Game) Apply(e Event) error {
 	case Ended:
 		g.finish(join(g.end, End{e.Outcome, rules.Result(e.Reason)}), e.Spent)
 	case Sealed:
-		g.seals[e.By.Color()] = e.Seal
+		g.applySealed(e)
 	case Timed:
 		g.tell(e)
 	case Paused:
 		g.clock.hold(ms(e.Spent))
+		g.pauses, g.why = max(g.pauses, e.Count), e.Reason
 	case Resumed:
 		g.clock.resume(e.At)
+		g.pauses, g.why = max(g.pauses, e.Count), ""
 	case OutageEnded:
 		g.clock.used, g.clock.since = ms(e.Spent), e.At
 	case Flipped:
@@ -108,9 +111,18 @@ func (g *Game) applyTakenBack(e Event) error {
 	g.end, g.takebacks = End{}, e.Count
 	g.clock.stopped = false
 	g.offers, g.declined, g.seals = [2]bool{}, [2]bool{}, [2]string{}
+	g.stamps = slices.DeleteFunc(slices.Clone(g.stamps), func(s stamp) bool { return s.ply > e.Ply })
 	g.asks[0].open, g.asks[1].open = false, false
 	g.finish(g.onBoard(), 0)
 	return nil
+}
+
+// applySealed keeps a signature. One that was given with a move stays with the move.
+func (g *Game) applySealed(e Event) {
+	g.seals[e.By.Color()] = e.Seal
+	if e.Ply > 0 && e.Ply <= len(g.line) && SideOf(g.at(e.Ply-1).Turn()) == e.By {
+		g.stamps = append(g.stamps, stamp{e.Ply, e.By, e.Seal})
+	}
 }
 
 func (g *Game) applyAsk(e Event) error {
@@ -136,8 +148,16 @@ func (g *Game) decline(offerer Side) {
 }
 
 func (g *Game) tell(e Event) {
-	if e.Left != nil {
-		g.clock.tell(e.By, ms(*e.Left))
+	if e.Left == nil {
+		return
+	}
+	if c := &g.clock; c.stopped && c.timing != nil && c.timing.Kind == Hourglass {
+		total := g.shown(White, e.At) + g.shown(Black, e.At)
+		c.used, c.of(e.By).left, c.of(e.By.Other()).left = 0, ms(*e.Left), max(0, total-ms(*e.Left))
+		return
+	}
+	g.clock.tell(e.By, ms(*e.Left))
+	if e.By == g.Turn() {
 		g.clock.used, g.clock.since = 0, e.At
 	}
 }

@@ -51,7 +51,7 @@ func (g *Game) decide(a Action, at time.Time) ([]Event, error) {
 	case Flag:
 		return g.flagFalls(at)
 	case Pause, Resume:
-		return g.pause(a.Do == Pause, at)
+		return g.pause(a, at)
 	}
 	return nil, errors.New("no such action")
 }
@@ -173,14 +173,18 @@ func (g *Game) flagFalls(at time.Time) ([]Event, error) {
 	return g.ended(outcome, rules.Time, at), nil
 }
 
-func (g *Game) pause(stop bool, at time.Time) ([]Event, error) {
+// pause stops the clocks or lets them go on. Each change is numbered: both boards may do it, and the higher number is the newer.
+func (g *Game) pause(a Action, at time.Time) ([]Event, error) {
+	stop := a.Do == Pause
 	switch {
 	case stop && g.clock.paused, !stop && !g.clock.paused && g.clock.begun:
 		return nil, nil
 	case stop:
-		return []Event{{Kind: Paused, Spent: g.spent(at)}}, nil
+		return []Event{{Kind: Paused, Spent: g.spent(at), Count: g.pauses + 1, Reason: a.Reason}}, nil
+	case g.clock.paused:
+		return []Event{{Kind: Resumed, Count: g.pauses + 1}}, nil
 	}
-	return []Event{{Kind: Resumed}}, nil
+	return []Event{{Kind: Resumed, Count: g.pauses}}, nil // the clock is started
 }
 
 // endOutage lets the running clock go on from what was used at the last event, unless the option says that it ran on.

@@ -15,12 +15,12 @@ const (
 	AskDeclined Kind = "ask-declined" // By: the side that declines, Number: of the other's request
 	TakenBack   Kind = "taken-back"   // Ply: how many remain; Count: takebacks carried out so far
 	Ended       Kind = "ended"        // Outcome, Reason
-	Paused      Kind = "paused"       // Spent: time used on this move so far
-	Resumed     Kind = "resumed"      //
+	Paused      Kind = "paused"       // Spent: time used on this move so far; Count; Reason, kept as it is given
+	Resumed     Kind = "resumed"      // Count: pauses and resumptions so far, of both boards; 0 when the clock was only started
 	Flipped     Kind = "flipped"      //
 	OutageEnded Kind = "outage"       // the daemon is back; Spent as for Paused
 	Settled     Kind = "settled"      // Ply, Count: people decided to take over another board's list from there on
-	Sealed      Kind = "sealed"       // By, Seal: a side's signature over the moves so far
+	Sealed      Kind = "sealed"       // By, Seal: a side's signature; Ply: how many moves it covers
 	Timed       Kind = "timed"        // By, Left: a side's time as its own board tells it
 )
 

@@ -24,7 +24,17 @@ type Game struct {
 	asks      [2]ask  // by side: its request to take moves back
 	refused   [2]int  // by side: number of the last request of the other side that it declined
 	takebacks int
+	pauses    int       // how often the clock was stopped and let go on again, by either side
+	why       string    // why it is stopped, in the words of the event
 	seals     [2]string // by side: its last signature, gone with a takeback
+	stamps    []stamp   // by ply: the signature that the mover gave with the move
+}
+
+// stamp is a signature over so many plies.
+type stamp struct {
+	ply  int
+	by   Side
+	seal string
 }
 
 // step is one ply.
@@ -139,11 +149,31 @@ func (g *Game) Over() bool { return g.end.over() }
 // Paused says that the clocks were stopped by somebody.
 func (g *Game) Paused() bool { return g.clock.paused }
 
+// WhyPaused is the reason that was given when the clocks were stopped on this board; "" for none.
+func (g *Game) WhyPaused() string { return g.why }
+
+// Pauses is how often either board has stopped the clocks or let them go on again.
+func (g *Game) Pauses() int { return g.pauses }
+
+// Begun says that the clocks were started, by the first move or before it.
+func (g *Game) Begun() bool { return g.clock.begun }
+
 // Flipped says that the board is turned round: White's first rank is far from White's side.
 func (g *Game) Flipped() bool { return g.flipped }
 
 // Seal is a side's last signature over the moves, "" when it gave none since the last takeback.
 func (g *Game) Seal(side Side) string { return g.seals[side.Color()] }
+
+// Stamp is the signature that the side gave which made the move that led to this ply, 1 to Plies; "" when none is known.
+func (g *Game) Stamp(ply int) string {
+	mover := SideOf(g.at(ply - 1).Turn())
+	for _, s := range slices.Backward(g.stamps) {
+		if s.ply == ply && s.by == mover {
+			return s.seal
+		}
+	}
+	return ""
+}
 
 // Takebacks is how many takebacks were carried out.
 func (g *Game) Takebacks() int { return g.takebacks }
@@ -179,8 +209,19 @@ func (g *Game) at(ply int) *rules.Position {
 // clone is a game that can be applied to without changing g.
 func (g *Game) clone() *Game {
 	c := *g
-	c.line = slices.Clip(c.line)
+	c.line, c.stamps = slices.Clip(c.line), slices.Clip(c.stamps)
 	return &c
+}
+
+// After is the game as it would be after these events. Nothing is changed.
+func (g *Game) After(events []Event) (*Game, error) {
+	c := g.clone()
+	for _, e := range events {
+		if err := c.Apply(e); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
 }
 
 func each[A, B any](in []A, f func(A) B) []B {

@@ -14,6 +14,9 @@ type Heard struct {
 	Reason    string
 	Offer     Side // whose draw offer stands
 	Takebacks int
+	Paused    bool
+	Pauses    int  // the speaker's count of pauses and resumptions
+	Running   bool // the speaker's clock runs
 	AskBy     Side // the open request to take moves back; Nobody for none
 	AskNumber int
 	AskTo     int

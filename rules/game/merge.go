@@ -29,7 +29,7 @@ func (g *Game) Merge(h Heard, at time.Time) ([]Event, error) {
 	if h.Takebacks < g.takebacks {
 		return nil, nil // said before the takeback
 	}
-	for _, step := range []func() error{m.takenBack, m.moves, m.answers, m.offer, m.ask, m.result, m.clock} {
+	for _, step := range []func() error{m.takenBack, m.moves, m.answers, m.offer, m.ask, m.result, m.pause, m.clock} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -204,20 +204,64 @@ func (m *merger) result() error {
 	if why := m.mayEnd(end); why != "" {
 		return m.conflict("it says %s by %s, but %s", end.Outcome, end.Reason, why)
 	}
-	return m.emit(Event{Kind: Ended, Outcome: end.Outcome, Reason: string(end.Reason)})
+	return m.emit(Event{Kind: Ended, Outcome: end.Outcome, Reason: string(end.Reason), Spent: m.g.spent(m.at)})
 }
 
-// clock hears the time of the speaker's side while it thinks, after a pause or an outage there.
+// pause follows the speaker in stopping the clocks and letting them go on, and in starting them before the first move.
+func (m *merger) pause() error {
+	switch {
+	case m.g.Over() || m.g.setup.neither() && m.h.Pauses == 0:
+		return nil
+	case m.h.Pauses > m.g.pauses && m.h.Paused:
+		return m.emit(Event{Kind: Paused, Spent: m.g.spent(m.at), Count: m.h.Pauses})
+	case m.h.Pauses > m.g.pauses:
+		return m.emit(Event{Kind: Resumed, Count: m.h.Pauses})
+	case m.h.Running && !m.g.clock.begun && !m.g.clock.paused:
+		return m.emit(Event{Kind: Resumed, Count: m.g.pauses})
+	}
+	return nil
+}
+
+// clock hears the time of the speaker's side while it thinks, after a pause or an outage there, and what it had left in the
+// end.
 func (m *merger) clock() error {
-	turn := m.g.Turn()
-	left := m.h.left(turn)
-	c := &m.g.clock
-	if m.g.Over() || left == nil || c.timing == nil || !slices.Contains(m.theirs, turn) || len(m.h.Moves) != len(m.g.line) {
+	if m.g.clock.timing == nil || len(m.h.Moves) != len(m.g.line) {
 		return nil
 	}
-	shown := c.left(turn, turn, c.spent(m.at))
+	if m.g.Over() {
+		return m.finalClock()
+	}
+	turn := m.g.Turn()
+	left := m.h.left(turn)
+	if left == nil || !slices.Contains(m.theirs, turn) {
+		return nil
+	}
+	shown := m.g.shown(turn, m.at)
 	if d := shown - ms(*left); d > -2*time.Second && d < 2*time.Second {
 		return nil // the difference is the way of the message; every one of them would fill the journal
 	}
 	return m.emit(Event{Kind: Timed, By: turn, Left: left})
+}
+
+// finalClock takes the speaker's reading of its own side once both know the same end, so that both boards show the same. In an
+// hourglass one side's time is the other's as well: there White's board tells both.
+func (m *merger) finalClock() error {
+	if m.h.Outcome != m.g.end.Outcome || m.h.Reason != string(m.g.end.Reason) {
+		return nil
+	}
+	for _, side := range m.theirs {
+		left := m.h.left(side)
+		if left == nil || m.g.clock.timing.Kind == Hourglass && side == Black || m.g.shown(side, m.at) == ms(*left) {
+			continue
+		}
+		if err := m.emit(Event{Kind: Timed, By: side, Left: left}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shown is what a side's clock shows.
+func (g *Game) shown(side Side, at time.Time) time.Duration {
+	return g.clock.left(side, g.Turn(), g.clock.spent(at))
 }

@@ -181,3 +181,27 @@ func TestInvitations(t *testing.T) {
 		}
 	}
 }
+
+// TestStampsStayWithTheirMoves: a signature given with a move is kept with it, also when moves after it are taken back.
+func TestStampsStayWithTheirMoves(t *testing.T) {
+	g := begin(t, game.Setup{White: game.Local, Black: game.Local})
+	for i, m := range []string{"e4", "e5", "Nf3"} {
+		do(t, g, game.Action{Do: game.Move, Move: m}, noon)
+		side := []game.Side{game.White, game.Black}[i%2]
+		if err := g.Apply(game.Event{Kind: game.Sealed, By: side, Ply: i + 1, Seal: m}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	do(t, g, game.Action{Do: game.Takeback}, noon)
+	if a, b, c := g.Stamp(1), g.Stamp(2), g.Seal(game.White); a != "e4" || b != "e5" || c != "" {
+		t.Errorf("got %q, %q and last %q; want those of the moves that are left, and no last one", a, b, c)
+	}
+	do(t, g, game.Action{Do: game.Move, Move: "Nc3"}, noon)
+	if s := g.Stamp(3); s != "" {
+		t.Errorf("the new move bears %q, which was given for the one taken back", s)
+	}
+	next, err := g.After([]game.Event{{Kind: game.Sealed, By: game.White, Ply: 3, Seal: "Nc3"}})
+	if err != nil || next.Stamp(3) != "Nc3" || g.Stamp(3) != "" {
+		t.Errorf("after: %v, there %q, here %q; want the event to happen there alone", err, next.Stamp(3), g.Stamp(3))
+	}
+}

@@ -113,10 +113,11 @@ func (b *board) say(now time.Time) game.Heard {
 	h := game.Heard{
 		Board: b.name, ID: g.ID(), Variant: s.Variant, White: s.White, Black: s.Black, Start: s.Start, Moves: g.Coords(),
 		Outcome: g.Outcome(), Reason: string(g.Reason()), Offer: g.Offer(), Takebacks: g.Takebacks(),
+		Paused: g.Paused(), Pauses: g.Pauses(),
 	}
 	if c, ok := g.Clocks(now); ok {
 		white, black := c.White.Milliseconds(), c.Black.Milliseconds()
-		h.WhiteLeft, h.BlackLeft = &white, &black
+		h.WhiteLeft, h.BlackLeft, h.Running = &white, &black, c.Running != game.Nobody
 	}
 	for _, side := range []game.Side{game.White, game.Black} {
 		if !s.Here(side) {
@@ -248,6 +249,21 @@ func (w *world) heal() error {
 	a, b := w.boards[0].g, w.boards[1].g
 	if !slices.Equal(a.Coords(), b.Coords()) || a.Outcome() != b.Outcome() || a.Reason() != b.Reason() || a.Takebacks() != b.Takebacks() {
 		return fmt.Errorf("after healing: %v %s %s and %v %s %s", a.Coords(), a.Outcome(), a.Reason(), b.Coords(), b.Outcome(), b.Reason())
+	}
+	return w.sameClocks()
+}
+
+// sameClocks checks that both boards stop and run together, and show the same when the game has ended. A clock that runs may
+// differ by what a message needs.
+func (w *world) sameClocks() error {
+	a, b := w.boards[0].g, w.boards[1].g
+	x, timed := a.Clocks(w.now)
+	y, _ := b.Clocks(w.now)
+	if !timed {
+		return nil
+	}
+	if a.Over() && (x.White != y.White || x.Black != y.Black) || !a.Over() && (x.Paused != y.Paused || x.Running != y.Running) {
+		return fmt.Errorf("after healing the clocks are %+v and %+v, %s by %s, setup %+v", x, y, a.Outcome(), a.Reason(), a.Setup().Clock)
 	}
 	return nil
 }
