@@ -17,7 +17,7 @@
 // follows. Each game stands in one file, to be read with its section beside it:
 //
 //	chess.go       orthodox chess, which the others change
-//	locking.go     3  Locking Chess (Luciano Imoto); its king in locking_king.go
+//	locking.go     3  Locking Chess (Luciano Imoto)
 //	meirav.go      4  Meirav, on two boards (Dotan Cohen)
 //	pillar.go      5  Pillar Chess (Sergey Sirotkin), and its liberal split rule, a setting
 //	superchess.go  6  Superchess (John Montagna)
