@@ -40,7 +40,9 @@ type Config struct {
 	MQTTCAFile       string
 	MQTTCertFile     string
 	MQTTKeyFile      string
-	HomeAssistant    bool // announce the board to Home Assistant
+	Sign             bool   // sign the moves of this board
+	KeysFile         string // keys of other boards, "" for none
+	HomeAssistant    bool   // announce the board to Home Assistant
 
 	WebListen string // "" for no page
 }
@@ -53,6 +55,6 @@ func Default() Config {
 		Brightness: 60, Gamma: 2.2, CapMA: 2000,
 		CubeHeightMM: 35, WeightsG: map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12},
 		Variant: "chess", White: "local", Black: "local", Takeback: "free",
-		MQTTListen: "127.0.0.1:1883", WebListen: "127.0.0.1:8080",
+		MQTTListen: "127.0.0.1:1883", Sign: true, WebListen: "127.0.0.1:8080",
 	}
 }

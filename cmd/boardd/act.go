@@ -33,6 +33,7 @@ func (b *board) commit(events []game.Event) {
 	if len(events) == 0 {
 		return
 	}
+	events = b.signed(events)
 	b.keep(events)
 	over, before := b.game.Over(), b.game.Plies()
 	for _, e := range events {
@@ -106,8 +107,17 @@ func (b *board) begin(started game.Event, goal string) error {
 	if b.game != nil {
 		b.written(b.journal.Boundary())
 	}
-	b.game, b.conflict = g, ""
-	b.keep([]game.Event{started})
+	b.game, b.conflict, b.doubt = g, "", nil
+	if data := b.trust.record(); data != nil {
+		b.written(b.journal.Append(data))
+	}
+	seals := b.seals(g, started.At)
+	b.keep(append([]game.Event{started}, seals...))
+	for _, e := range seals {
+		if err := g.Apply(e); err != nil {
+			return err
+		}
+	}
 	b.wood = woodState{goal: goal, state: goal}
 	b.trace()
 	b.aim(goal)

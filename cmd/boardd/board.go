@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"log/slog"
 	"time"
@@ -38,7 +39,11 @@ type board struct {
 
 	// ---- owned by the loop
 	journal  *journal.Journal
-	broken   error // the journal's last failure, nil while it writes
+	key      ed25519.PrivateKey // nil: the moves are not signed
+	unsigned error              // why there is no key
+	trust    trust
+	doubt    *doubt // why the rival's last message is not believed, nil when it is
+	broken   error  // the journal's last failure, nil while it writes
 	retried  time.Time
 	record   record
 	handMade bool // the move that is being committed was recognised on the board
@@ -82,6 +87,9 @@ func newBoard(c config.Config, log *slog.Logger) (*board, error) {
 	var err error
 	if b.rig, err = openRig(&b.conf, b.log); err != nil {
 		return nil, err
+	}
+	if err := b.rig.calibrate(&b.conf, b.log); err != nil {
+		return nil, errors.Join(err, b.rig.Close())
 	}
 	b.decoder = reconcile.New(b.rig.geometry, reconcile.DefaultTiming())
 	if b.rig.lamps != nil {

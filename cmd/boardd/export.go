@@ -99,7 +99,7 @@ func writeGames(w io.Writer, records []journal.Record, id string) (found bool, e
 	return found, nil
 }
 
-// gameFile is a game in the form of a game file.
+// gameFile is a game in the form of a game file, with the signatures that `boardd verify` checks.
 func gameFile(g *game.Game) *pgn.Game {
 	s := g.Setup()
 	out := &pgn.Game{Variant: g.Variant(), Start: g.Start(), Result: g.Outcome()}
@@ -116,8 +116,9 @@ func gameFile(g *game.Game) *pgn.Game {
 			at, _ := g.MovedAt(1)
 			out.Tags = append(out.Tags, pgn.Tag{Name: "Date", Value: at.Format("2006.01.02")})
 		}
-		out.Plies = append(out.Plies, pgn.Ply{Move: m, SAN: san[i], Clock: -1})
+		out.Plies = append(out.Plies, pgn.Ply{Move: m, SAN: san[i], Clock: -1, Comment: stampText(g.Stamp(i + 1))})
 	}
+	out.Tags = append(out.Tags, sealTags(g)...)
 	return out
 }
 

@@ -66,7 +66,7 @@ func (b *board) message() wire.Game {
 	if c, ok := b.game.Clocks(time.Now()); ok {
 		g.Clock = &wire.Clock{White: c.White.Milliseconds(), Black: c.Black.Milliseconds(), Running: string(c.Running)}
 	}
-	g.Timing = clockSpec(set.Clock)
+	g.Timing, g.Seals = clockSpec(set.Clock), sealsMessage(b.game)
 	for _, side := range []game.Side{game.White, game.Black} {
 		if !set.Here(side) {
 			continue
@@ -115,6 +115,9 @@ func (b *board) health() {
 			h.BusErrors += p.Errors
 			h.Sweep, h.SweepWorst = max(h.Sweep, p.Sweep.Microseconds()), max(h.SweepWorst, p.Worst.Microseconds())
 		}
+	}
+	if b.unsigned != nil {
+		h.Parts = append(h.Parts, wire.Part{Name: "key", Detail: b.unsigned.Error()})
 	}
 	if b.mirror != nil {
 		h.Dropped = b.mirror.Dropped()

@@ -28,24 +28,33 @@ func (b *board) hear(from string, g *wire.Game) {
 	b.rivals[from] = *g
 	h := heard(from, g)
 	if g.Game != b.game.ID() {
-		b.invited(h)
+		b.invited(h, g.Seals)
 		return
 	}
-	before := b.game.Plies()
-	events, err := b.game.Merge(h, time.Now())
+	good, err := b.trust.believe(&h, g.Seals)
+	var events []game.Event
+	if err == nil {
+		events, err = b.game.Merge(h, time.Now())
+	}
 	b.clash(err)
-	if err != nil || len(events) == 0 {
+	if err != nil {
 		return
 	}
-	b.commit(events)
-	b.refresh(before)
+	b.meet(from, good)
+	before := b.game.Plies()
+	if events = b.stamped(events, good); len(events) > 0 {
+		b.commit(events)
+		b.refresh(before)
+	}
 }
 
 // clash notes a contradiction, for people to settle, and that it is gone.
 func (b *board) clash(err error) {
 	var c *game.Conflict
-	text := ""
-	if errors.As(err, &c) {
+	text, advice := "", "nothing was changed: one of the boards must give way (settle)"
+	if b.doubt = nil; errors.As(err, &b.doubt) {
+		text, advice = b.doubt.Error(), b.doubt.advice()
+	} else if errors.As(err, &c) {
 		text = c.Error()
 	}
 	if text == b.conflict {
@@ -53,7 +62,7 @@ func (b *board) clash(err error) {
 	}
 	b.conflict = text
 	if text != "" {
-		b.tell(wire.Event{Kind: wire.EventConflict, Text: text + "; nothing was changed: one of the boards must give way (settle)"})
+		b.tell(wire.Event{Kind: wire.EventConflict, Text: text + "; " + advice})
 	}
 	b.publish()
 }
@@ -64,7 +73,7 @@ const automatic = "0000000000-"
 
 // invited joins the game that the other board has begun with this one. A game that a board only set up by itself takes
 // the place of none that was begun, and gives way to one in which moves were made, whichever is newer.
-func (b *board) invited(h game.Heard) {
+func (b *board) invited(h game.Heard, seals *wire.Seals) {
 	ours := b.game
 	fresh := ours.Plies() == 0 || ours.Over()
 	if strings.HasPrefix(h.ID, automatic) && !fresh {
@@ -76,6 +85,10 @@ func (b *board) invited(h game.Heard) {
 	s, err := game.Invited(h, b.id, ours)
 	if err != nil {
 		return // an older game, or one between others: nothing to do with us
+	}
+	if _, err := b.trust.believe(&h, seals); err != nil {
+		b.clash(err) // a game that somebody else begins in its name would end the one that is being played
+		return
 	}
 	if err := b.playable(&s); err != nil {
 		b.tell(wire.Event{Kind: wire.EventConflict, Text: fmt.Sprintf("the board %s has begun a game that cannot be played here: %v", h.Board, err)})
@@ -92,6 +105,9 @@ func (b *board) invited(h game.Heard) {
 
 // settle ends a conflict: this board gives way and takes over the other one's list.
 func (b *board) settle() error {
+	if b.doubt != nil {
+		return b.settleDoubt(b.doubt)
+	}
 	g, ok := b.rivals[b.rival()]
 	if b.conflict == "" || !ok {
 		return errors.New("there is no conflict to settle")
@@ -118,13 +134,13 @@ func seatAs(from, seat string) string {
 func heard(from string, g *wire.Game) game.Heard {
 	h := game.Heard{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options, White: seatAs(from, g.Seats.White), Black: seatAs(from, g.Seats.Black),
 		Start: g.Start, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Offer: game.Side(g.Offer), Takebacks: g.Takebacks,
-		Declined: g.Declined}
+		Declined: g.Declined, Paused: g.Paused, Pauses: g.Pauses}
 	h.Timing = timing(g.Timing)
 	if g.Ask != nil {
 		h.AskBy, h.AskNumber, h.AskTo = game.Side(g.Ask.By), g.Ask.Number, g.Ask.To
 	}
 	if g.Clock != nil {
-		h.WhiteLeft, h.BlackLeft = &g.Clock.White, &g.Clock.Black
+		h.WhiteLeft, h.BlackLeft, h.Running = &g.Clock.White, &g.Clock.Black, g.Clock.Running != ""
 	}
 	return h
 }

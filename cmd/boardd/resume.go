@@ -27,6 +27,10 @@ func (b *board) resume() error {
 		b.log.Warn("the journal was mended", "what", text)
 	}
 	b.broken = report.Warning
+	if b.trust, err = readTrust(b.conf.KeysFile, records); err != nil {
+		return errors.Join(err, j.Close())
+	}
+	b.openKey()
 	games, err := replay(records)
 	if err != nil {
 		// Everything before is intact: the game goes on from there, and what does not fit is named.
@@ -54,6 +58,7 @@ func (b *board) back() error {
 	if err := b.do(game.Action{Do: game.EndOutage}); err != nil {
 		return err
 	}
+	b.commit(b.seals(b.game, time.Now())) // where an earlier version or another key has played
 	goal := wire.Wrong
 	if n := b.game.Plies(); n > 0 {
 		if _, remote := b.game.MovedAt(n); remote {

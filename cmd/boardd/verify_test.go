@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/rules/pgn"
+	"boardd/sync/seal"
+)
+
+func keyOf(b byte) ed25519.PrivateKey {
+	return ed25519.NewKeyFromSeed(bytes.Repeat([]byte{b}, ed25519.SeedSize))
+}
+
+// signedGame is a game of north and south, as a board holds it that has heard the other's signatures.
+func signedGame(t *testing.T, moves string, more ...game.Event) *game.Game {
+	t.Helper()
+	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	started, err := game.Start(game.Setup{ID: "g1", Variant: "chess", White: "north", Black: "south", Board: "north"}, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := game.New(started)
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply := func(e game.Event) {
+		e.At, e.Remote = at, true
+		if err := g.Apply(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sign := func(side game.Side, key ed25519.PrivateKey) {
+		sg := sealGame(g)
+		s := seal.Sign(key, string(side), &sg)
+		apply(game.Event{Kind: game.Sealed, By: side, Ply: s.Ply, Seal: s.String()})
+	}
+	keys := map[game.Side]ed25519.PrivateKey{game.White: keyOf(1), game.Black: keyOf(2)}
+	for _, m := range strings.Fields(moves) {
+		side := g.Turn()
+		p := g.Position()
+		move, err := p.ParseMove(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		apply(game.Event{Kind: game.Moved, Move: p.Coord(move)})
+		sign(side, keys[side])
+	}
+	for _, e := range more {
+		apply(e)
+	}
+	if g.Over() || g.Takebacks() > 0 {
+		sign(game.White, keys[game.White])
+		sign(game.Black, keys[game.Black])
+	}
+	return g
+}
+
+func fileOf(t *testing.T, g *game.Game) string {
+	t.Helper()
+	var b strings.Builder
+	if err := pgn.Write(&b, gameFile(g)); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// check runs boardd verify on a text and gives its status and what it printed.
+func check(t *testing.T, text string, args ...string) (int, string) {
+	t.Helper()
+	var out bytes.Buffer
+	status := run(t.Context(), append([]string{"verify", "-"}, args...), std{strings.NewReader(text), &out, &out})
+	return status, out.String()
+}
+
+func TestVerifyGoodGames(t *testing.T) {
+	resigned := game.Event{Kind: game.Ended, Outcome: "1-0", Reason: "resignation"}
+	for name, c := range map[string]struct {
+		g    *game.Game
+		want []string
+	}{
+		"ended":      {signedGame(t, "e4 e5 Nf3 Nc6 Bb5", resigned), []string{"white signed all 5 moves and the result 1-0 by resignation by the key", "black signed all 5"}},
+		"mate":       {signedGame(t, "f3 e5 g4 Qh4#"), []string{"white signed all 4 moves and the result 0-1 by checkmate", "black signed all 4"}},
+		"goes on":    {signedGame(t, "e4 e5 Nf3"), []string{"white signed all 3 moves by the key", "black signed the first 2 moves of 3"}},
+		"taken back": {signedGame(t, "e4 e5 Nf3 Nc6", game.Event{Kind: game.TakenBack, Ply: 2, Count: 1}), []string{"white signed all 2", "black signed all 2"}},
+	} {
+		status, out := check(t, fileOf(t, c.g))
+		for _, want := range c.want {
+			if !strings.Contains(out, want) || status != 0 {
+				t.Errorf("%s: status %d, want 0 and %q in\n%s", name, status, want, out)
+			}
+		}
+	}
+}
+
+var (
+	aStamp = regexp.MustCompile(`\{\[%seal\s[^}]*\}`)
+	aTag   = regexp.MustCompile(`\[(White|Black)Seal "[^"]*"\]\n`)
+)
+
+// TestVerifyNamesWhatIsWrong changes an exported game in every way that somebody might.
+func TestVerifyNamesWhatIsWrong(t *testing.T) {
+	g := signedGame(t, "e4 e5 Nf3 Nc6 Bb5 h6", game.Event{Kind: game.Ended, Outcome: "1-0", Reason: "resignation"})
+	good := fileOf(t, g)
+	replace := func(old, new string) string {
+		if !strings.Contains(good, old) {
+			t.Fatalf("%q is not in\n%s", old, good)
+		}
+		return strings.Replace(good, old, new, 1)
+	}
+	// cut drops the moves from one word to another, with what stands behind them
+	cut := func(from, to string) string {
+		i, j := strings.Index(good, from), strings.Index(good, to)
+		if i < 0 || j < i {
+			t.Fatalf("%q and %q are not in this order in\n%s", from, to, good)
+		}
+		return good[:i] + good[j:]
+	}
+	stamps := aStamp.FindAllString(good, -1)
+	for _, c := range []struct{ name, text, want string }{
+		{"a forged move", replace("2.Nf3", "2.Nc3"), "move 2.Nc3 is not what white signed there"},
+		{"a forged answer", replace("Nc6", "a6"), "move 2...a6 is not what black signed there"},
+		{"two dropped moves", cut("2.Nf3", "3.Bb5"), "move 2.Bb5 is not what white signed there"},
+		{"dropped last moves", cut("3.Bb5", "1-0\n"), "white signed 6 moves, here are 4: 2 were dropped"},
+		{"swapped moves", strings.NewReplacer("Nf3", "Bb5", "Bb5", "Nf3").Replace(good), "move 2.Bb5 is not what white signed there"},
+		{"another result", strings.NewReplacer(`"1-0"`, `"0-1"`, "\n1-0\n", "\n0-1\n").Replace(good), "white signed the result 1-0 by resignation, not 0-1 by resignation"},
+		{"another reason", replace(`[Termination "resignation"]`, `[Termination "time"]`), "by resignation, not 1-0 by time"},
+		{"other players", replace(`[White "north"]`, `[White "west"]`), "move 1.e4 is not what white signed there"},
+		{"another game", replace(`[GameId "g1"]`, `[GameId "g2"]`), "move 1.e4 is not what white signed"},
+		{"another start", replace(`[Variant`, `[SetUp "1"]`+"\n"+`[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3 9"]`+"\n"+`[Variant`), "move 9.e4 is not what white signed"},
+		{"signatures stripped", aTag.ReplaceAllString(good, ""), "nothing is signed"},
+		{"one side's stripped", replace(aTag.FindString(good), ""), "white has signed nothing"},
+		{"a forged move without its signature", strings.Replace(replace("Nc6", "a6"), stamps[3], "", 1), "move 3.Bb5 is not what white signed there"},
+		{"a forged move, all signatures of moves stripped", aStamp.ReplaceAllString(replace("Nc6", "a6"), ""), "(1.e4 bears no signature of its own)"},
+		{"a tag that is none", aTag.ReplaceAllString(good, "[${1}Seal \"x\"]\n"), "tag WhiteSeal"},
+	} {
+		status, out := check(t, c.text)
+		if status != 1 || !strings.Contains(out, c.want) {
+			t.Errorf("%s: status %d, want 1 and %q in\n%s", c.name, status, c.want, out)
+		}
+	}
+	if status, out := check(t, replace("Nc6", "Kc6")); status != 1 || !strings.Contains(out, "Kc6") {
+		t.Errorf("an impossible move: status %d\n%s", status, out)
+	}
+	if status, out := check(t, ""); status != 1 || !strings.Contains(out, "no game") {
+		t.Errorf("no game: status %d\n%s", status, out)
+	}
+	if status, _ := check(t, good, "--nonsense"); status != 2 {
+		t.Errorf("wrong use: status %d", status)
+	}
+}
+
+func TestVerifyByKnownKeys(t *testing.T) {
+	good := fileOf(t, signedGame(t, "e4 e5"))
+	north, south := seal.Line("north", keyOf(1).Public().(ed25519.PublicKey)), seal.Line("south", keyOf(2).Public().(ed25519.PublicKey))
+	name := filepath.Join(t.TempDir(), "keys")
+	for text, want := range map[string]string{
+		north + south: "",
+		north:         "black signed as board south, whose key is not among those given",
+		strings.ReplaceAll(north, "north", "south") + strings.ReplaceAll(south, "south", "north"): "but the key of board north is",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		status, out := check(t, good, "--keys", name)
+		if (status == 0) != (want == "") || !strings.Contains(out, want) {
+			t.Errorf("keys\n%sstatus %d, want %q in\n%s", text, status, want, out)
+		}
+	}
+}
+
+// FuzzVerify: no file crashes it, and none but the exported game passes for it.
+func FuzzVerify(f *testing.F) {
+	t := &testing.T{}
+	good := fileOf(t, signedGame(t, "e4 e5"))
+	f.Add(good)
+	f.Add(strings.Replace(good, "e5", "d5", 1))
+	v, err := rules.ByID("chess")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		games, _ := pgn.Read(strings.NewReader(text), v)
+		for i := range games {
+			c := newChecker(&games[i], map[string]ed25519.PublicKey{"north": keyOf(1).Public().(ed25519.PublicKey), "south": keyOf(2).Public().(ed25519.PublicKey)})
+			moves := strings.Join(c.game.Moves, " ")
+			if len(c.run()) == 0 && moves != "e2e4 e7e5" && moves != "e2e4" && moves != "" {
+				t.Fatalf("%q passes for a game of these boards:\n%s", moves, text)
+			}
+		}
+	})
+}
