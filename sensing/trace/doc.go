@@ -5,13 +5,15 @@
 //
 //	boardd-trace 1
 //	game locking rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+//	board 0 stack                                  what kind of board it is, if that is known
 //	r 2105 0 ffffffffffffffff ffff00000000efff     reeds: deck, known squares, closed ones (bit 0 is a1)
 //	w 9100 ffffffffffffffff 12:20043 28:-15        load cells: known squares, then milligrams of squares that changed
 //	h 12000 ffffffffffffffff 12:35010              heights in micrometres, likewise
 //	m 231400 e2e4                                  a move recognised on the board
 //	x 431400 e7e5                                  a move made elsewhere
+//	q 531000 asked                                 what was made could not be told, and was asked
 //	b 531400 1                                     that many moves taken back
 //
 // Only what changed is written, analog values when they have moved by more than their noise, so that a quiet board
-// costs nothing. A trace ends without a word when its limit is reached.
+// costs nothing. A trace may be compressed by gzip. A trace ends without a word when its limit is reached.
 package trace

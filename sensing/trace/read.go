@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bufio"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -20,17 +21,28 @@ type Entry struct {
 	Move    string // coordinate form, "" for none
 	Here    bool   // the move was recognised on the board
 	Back    int    // plies taken back, 0 for none
+	Asked   bool   // a question was open
 }
 
 // Trace is a recorded game.
 type Trace struct {
 	Start   rules.Position
+	Board   string // stack, twin or reeds; "" when the trace does not say
 	Entries []Entry
 }
 
 // Read reads a trace. A last line that is cut off, as a power cut leaves it, is left out; anything else that cannot be read
-// is an error with its line.
+// is an error with its line. The trace may be compressed by gzip.
 func Read(r io.Reader) (*Trace, error) {
+	src := bufio.NewReader(r)
+	r = src
+	if head, _ := src.Peek(2); string(head) == "\x1f\x8b" {
+		z, err := gzip.NewReader(src)
+		if err != nil {
+			return nil, err
+		}
+		r = z
+	}
 	lines := bufio.NewScanner(io.LimitReader(r, 2*Limit))
 	lines.Buffer(nil, 1<<16)
 	if !lines.Scan() || lines.Text() != "boardd-trace 1" {
@@ -67,6 +79,10 @@ func (t *Trace) line(text string, held *[3]sensing.Reading) error {
 		}
 		return err
 	}
+	if w[0] == "board" {
+		t.Board = w[2]
+		return nil
+	}
 	us, err := strconv.ParseInt(w[1], 10, 62)
 	if err != nil || us < 0 {
 		return fmt.Errorf("%q is no time in microseconds", w[1])
@@ -75,6 +91,8 @@ func (t *Trace) line(text string, held *[3]sensing.Reading) error {
 	switch w[0] {
 	case "m", "x":
 		e.Move, e.Here = w[2], w[0] == "m"
+	case "q":
+		e.Asked = true
 	case "b":
 		e.Back, err = strconv.Atoi(w[2])
 	case "r":
@@ -82,7 +100,7 @@ func (t *Trace) line(text string, held *[3]sensing.Reading) error {
 	case "w", "h":
 		e.Reading, err = values(w, held)
 	default:
-		err = fmt.Errorf("%q is no kind of line: use r, w, h, m, x or b", w[0])
+		err = fmt.Errorf("%q is no kind of line: use r, w, h, m, x, b or q", w[0])
 	}
 	if err == nil {
 		t.Entries = append(t.Entries, e)

@@ -92,6 +92,12 @@ func (t *Writer) values(r *sensing.Reading) {
 	old.known, old.said = r.Known, true
 }
 
+// Board records what kind of board it is: stack, twin or reeds.
+func (t *Writer) Board(kind string) { t.line("board 0 %s\n", kind) }
+
+// Question records that it could not be told which move was made, and was asked.
+func (t *Writer) Question(when time.Time) { t.line("q %d asked\n", t.at(when)) }
+
 // Move records a move in coordinate form; here says that it was recognised on the board.
 func (t *Writer) Move(when time.Time, coord string, here bool) {
 	letter := "x"

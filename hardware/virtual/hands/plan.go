@@ -4,6 +4,7 @@ package hands
 
 import (
 	"strings"
+	"time"
 
 	"boardd/sensing/reconcile"
 )
@@ -24,6 +25,10 @@ const (
 	Put               // put everything that the hand holds on Place
 	Discard           // put everything that the hand holds beside the board
 	Take              // take Pieces from beside the board, the first lowest
+	Graze             // drag what the hand holds over the empty Place, for Span
+	Knock             // knock against what stands on Place: it rocks for Span
+	Adjust            // push what stands on Place to the middle, or away from it
+	Hover             // hold a hand over Place for Span and touch nothing
 )
 
 // Act is one movement of one hand.
@@ -33,6 +38,8 @@ type Act struct {
 	Place  reconcile.Place
 	Count  int
 	Pieces string
+	After  time.Duration // pause before it; 0: as the pace has it
+	Span   time.Duration // of Graze, Knock and Hover
 }
 
 // site is a place that has to change.

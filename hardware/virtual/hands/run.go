@@ -38,6 +38,9 @@ func (p *Person) Perform(ctx context.Context, acts []Act) error {
 			pause = p.Pace.Carry
 		}
 		pause = pause/2 + time.Duration(p.Rand.Float64()*float64(pause))
+		if a.After > 0 {
+			pause = a.After
+		}
 		if err := wait(ctx, pause); err != nil {
 			return err
 		}
@@ -69,6 +72,14 @@ func (a Act) String() string {
 		return fmt.Sprintf("%s hand puts down on %v", hand, a.Place)
 	case Discard:
 		return fmt.Sprintf("%s hand puts aside", hand)
+	case Graze:
+		return fmt.Sprintf("%s hand drags over %v", hand, a.Place)
+	case Knock:
+		return fmt.Sprintf("%s hand knocks against %v", hand, a.Place)
+	case Adjust:
+		return fmt.Sprintf("%s hand adjusts %v", hand, a.Place)
+	case Hover:
+		return fmt.Sprintf("%s hand hovers over %v", hand, a.Place)
 	}
 	return fmt.Sprintf("%s hand takes %s", hand, a.Pieces)
 }

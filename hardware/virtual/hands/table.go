@@ -1,0 +1,99 @@
+package hands
+
+import (
+	"time"
+
+	"boardd/hardware/virtual/physics"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+)
+
+// Table is a physical world and two hands at it.
+type Table struct {
+	World *physics.World
+	hands [2]string
+}
+
+// How long a hand is over a square before and after it touches something there. The figures are those of a quick hand.
+const (
+	comes = 90 * time.Millisecond
+	stays = 100 * time.Millisecond
+)
+
+// Wood is what stands on the table.
+func (t *Table) Wood() (w reconcile.Wood) {
+	for p := range reconcile.Place(reconcile.Places) {
+		w[p] = t.pile(p)
+	}
+	return w
+}
+
+func (t *Table) pile(p reconcile.Place) reconcile.Pile {
+	return reconcile.Pile(t.World.Pile(p.Deck(), p.Square()))
+}
+
+// Stand puts a wood up at once, and empties the hands.
+func (t *Table) Stand(at time.Duration, w *reconcile.Wood) {
+	t.hands = [2]string{}
+	for p := range reconcile.Place(reconcile.Places) {
+		if t.pile(p) != w[p] {
+			t.World.Set(at, p.Deck(), p.Square(), string(w[p]), t.World.Untidy())
+		}
+	}
+}
+
+// Foresee says which act will be done next, and when: the hand is on its way.
+func (t *Table) Foresee(at time.Duration, a *Act) {
+	if a.Do == Discard || a.Do == Take || a.Place.Deck() != sensing.Lower {
+		return
+	}
+	begin := max(0, at-comes)
+	span := at - begin + stays + a.Span
+	t.World.Hover(begin, a.Place.Square(), span)
+}
+
+// Act does one act, and tells until when it goes on being felt: by a reed, by a load cell that is pressed, and by a
+// height sensor that sees the hand. An act that the wood does not allow does nothing.
+func (t *Table) Act(at time.Duration, a *Act) (touch, pressed, hand time.Duration) {
+	h := &t.hands[a.Hand]
+	d, sq := a.Place.Deck(), a.Place.Square()
+	how := t.World.Untidy()
+	touch, pressed, hand = at, at, at+stays
+	switch a.Do {
+	case Lift:
+		pile := t.pile(a.Place)
+		n := len(pile) - a.Count
+		if n < 0 {
+			return
+		}
+		*h += string(pile[n:])
+		t.World.Set(at, d, sq, string(pile[:n]), how)
+	case Put:
+		t.World.Set(at, d, sq, string(t.pile(a.Place))+*h, how)
+		*h = ""
+		pressed += how.Held
+	case Discard:
+		*h = ""
+		hand = at
+	case Take:
+		*h += a.Pieces
+		hand = at
+	case Graze:
+		t.World.Rock(at, d, sq, a.Span, 5_000)
+		touch, pressed = at+a.Span, at+a.Span
+	case Knock:
+		t.World.Rock(at, d, sq, a.Span, how.Press)
+		touch, pressed = at+a.Span, at+a.Span
+	case Adjust:
+		t.World.Shift(at, d, sq, how)
+		pressed += how.Held
+	case Hover:
+		hand += a.Span
+	}
+	return touch, pressed, hand
+}
+
+// Straighten pushes a pile to the very middle of its square, as people do when the board does not notice it.
+func (t *Table) Straighten(at time.Duration, p reconcile.Place) {
+	t.World.Shift(at, p.Deck(), p.Square(), physics.Landing{Press: 10_000, Held: 30 * time.Millisecond})
+}

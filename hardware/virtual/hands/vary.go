@@ -1,0 +1,391 @@
+package hands
+
+import (
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"boardd/sensing/reconcile"
+)
+
+// Vary draws one of the many ways in which two hands can turn one wood into the other: what leaves first, what is held
+// meanwhile and in which hand, what is touched on the way. Every act has its pause. Whatever is drawn, the wood ends
+// as wanted.
+func Vary(r *rand.Rand, s *Style, from, to *reconcile.Wood) []Act {
+	v := varied{planner: planner{sites: sites(from, to)}, r: r, s: s, wood: *from, goal: to}
+	v.before()
+	for i := range v.sites {
+		v.putAside(&v.sites[i])
+	}
+	for v.next() {
+	}
+	v.pauses()
+	return v.acts
+}
+
+// varied is a planner that throws dice.
+type varied struct {
+	planner
+	r    *rand.Rand
+	s    *Style
+	wood reconcile.Wood // as the acts so far leave it
+	held [2]string
+	goal *reconcile.Wood
+}
+
+func (v *varied) chance(p float64) bool { return v.r.Float64() < p }
+
+func (v *varied) between(lo, hi int) time.Duration {
+	return time.Duration(lo+v.r.IntN(hi-lo+1)) * time.Millisecond
+}
+
+// do notes an act and carries it out on the planner's own wood.
+func (v *varied) do(a Act) {
+	v.acts = append(v.acts, a)
+	h, pile := &v.held[a.Hand], v.wood[a.Place]
+	switch a.Do {
+	case Lift:
+		n := len(pile) - a.Count
+		*h += string(pile[n:])
+		v.wood[a.Place] = pile[:n]
+	case Put:
+		v.wood[a.Place] += reconcile.Pile(*h)
+		*h = ""
+	case Discard:
+		*h = ""
+	case Take:
+		*h += a.Pieces
+	}
+}
+
+// before is what hands do before the move: nothing, most of the time.
+func (v *varied) before() {
+	p, ok := v.any(func(p reconcile.Place) bool { return v.wood[p] != "" })
+	if !ok {
+		return
+	}
+	if v.chance(v.s.Hover) {
+		v.do(Act{Do: Hover, Place: p, Span: v.between(100, 600)})
+	}
+	if v.chance(v.s.Touch) {
+		if v.chance(0.5) {
+			v.do(Act{Do: Adjust, Place: p})
+		} else {
+			v.do(Act{Do: Lift, Place: p, Count: 1})
+			v.do(Act{Do: Put, Place: p})
+		}
+	}
+}
+
+// any draws a place that satisfies the condition; after forty throws it gives up.
+func (v *varied) any(ok func(reconcile.Place) bool) (reconcile.Place, bool) {
+	for range 40 {
+		if p := reconcile.Place(v.r.IntN(reconcile.Places)); ok(p) {
+			return p, true
+		}
+	}
+	return 0, false
+}
+
+// putAside takes up the pieces that will stand on top again.
+func (v *varied) putAside(s *site) {
+	if s.aside == "" {
+		return
+	}
+	if !v.left && !v.chance(v.s.Beside) {
+		s.held, v.left = true, true
+		v.do(Act{Do: Lift, Hand: Left, Place: s.place, Count: len(s.aside)})
+		return
+	}
+	v.do(Act{Do: Lift, Place: s.place, Count: len(s.aside)})
+	v.do(Act{Do: Discard})
+}
+
+// next does one of the things that can be done now, and tells whether there was one.
+func (v *varied) next() bool {
+	n := len(v.sites)
+	for i, at := 0, v.r.IntN(max(1, n)); i < n; i++ {
+		if v.work(&v.sites[(at+i)%n]) {
+			return true
+		}
+	}
+	return v.surrender()
+}
+
+// work does the next thing at a place, if there is one that can be done.
+func (v *varied) work(s *site) bool {
+	switch {
+	case s.goes != "":
+		return v.remove(s)
+	case s.comes != "":
+		return v.bring(s)
+	case s.aside != "":
+		v.putBack(s)
+		return true
+	}
+	return false
+}
+
+// remove takes captured pieces away; the captor may be lifted first, or even stand on them.
+func (v *varied) remove(s *site) bool {
+	n := 0
+	for n < len(s.goes) && !v.needed(s.goes[len(s.goes)-1-n]) {
+		n++
+	}
+	if n == 0 {
+		return false
+	}
+	if n == len(s.goes) && s.comes != "" && !v.left {
+		if v.chance(v.s.OnTop) && s.aside == "" && v.onTop(s) || v.chance(v.s.CaptorFirst) && v.captorFirst(s) {
+			return true
+		}
+	}
+	if n > 1 && v.chance(v.s.OneByOne) {
+		n = 1
+	}
+	v.do(Act{Do: Lift, Place: s.place, Count: n})
+	v.do(Act{Do: Discard})
+	s.goes = s.goes[:len(s.goes)-n]
+	return true
+}
+
+// source finds where the next pieces for a place stand ready, the longest run of them.
+func (v *varied) source(s *site) (from *site, n int) {
+	for i := range v.sites {
+		q := &v.sites[i]
+		if q == s || len(q.goes) == 0 {
+			continue
+		}
+		for k := len(q.goes); k > n; k-- {
+			if strings.HasPrefix(s.comes, q.goes[len(q.goes)-k:]) {
+				from, n = q, k
+			}
+		}
+	}
+	return from, n
+}
+
+// captorFirst: captor in the right hand, captured pieces in the left.
+func (v *varied) captorFirst(s *site) bool {
+	q, n := v.source(s)
+	if q == nil {
+		return false
+	}
+	v.do(Act{Do: Lift, Place: q.place, Count: n})
+	v.do(Act{Do: Lift, Hand: Left, Place: s.place, Count: len(s.goes)})
+	if v.chance(0.5) {
+		v.do(Act{Do: Put, Place: s.place})
+		v.do(Act{Do: Discard, Hand: Left})
+	} else {
+		v.do(Act{Do: Discard, Hand: Left})
+		v.do(Act{Do: Put, Place: s.place})
+	}
+	v.moved(q, s, n)
+	s.goes = ""
+	return true
+}
+
+func (v *varied) moved(q, s *site, n int) {
+	q.goes = q.goes[:len(q.goes)-n]
+	s.comes = s.comes[n:]
+}
+
+// tallest is how many cubes fit between the decks of a twin board.
+const tallest = 4
+
+// onTop: the captor is put on what it takes, held up for a moment while that is pulled away, and put down.
+func (v *varied) onTop(s *site) bool {
+	q, n := v.source(s)
+	if q == nil || len(v.wood[s.place])+n > tallest {
+		return false
+	}
+	v.do(Act{Do: Lift, Place: q.place, Count: n})
+	v.do(Act{Do: Put, Place: s.place})
+	v.do(Act{Do: Lift, Hand: Left, Place: s.place, Count: n, After: v.between(60, 300)})
+	v.do(Act{Do: Lift, Place: s.place, Count: len(s.goes)})
+	v.do(Act{Do: Put, Hand: Left, Place: s.place, After: v.between(30, 200)})
+	v.do(Act{Do: Discard})
+	v.moved(q, s, n)
+	s.goes = ""
+	return true
+}
+
+// bring brings the next pieces of a place.
+func (v *varied) bring(s *site) bool {
+	q, n := v.source(s)
+	if q != nil {
+		if !v.left && v.chance(v.s.BothHands) && v.both(s, q, n) {
+			return true
+		}
+		v.carry(q, s, n)
+		return true
+	}
+	for i := range v.sites {
+		if strings.IndexByte(v.sites[i].goes, s.comes[0]) >= 0 {
+			return false // it will come free
+		}
+	}
+	if v.pawnFirst(s) {
+		return true
+	}
+	n = 1
+	if len(s.comes) > 1 && s.comes[0] == reconcile.Pedestal {
+		if q, k := v.source(&site{place: s.place, comes: s.comes[1:]}); q != nil && v.chance(0.5) {
+			v.do(Act{Do: Take, Pieces: s.comes[:1]}) // a pedestal and its flyer in one hand
+			v.do(Act{Do: Lift, Place: q.place, Count: k})
+			v.do(Act{Do: Put, Place: s.place})
+			q.goes = q.goes[:len(q.goes)-k]
+			s.comes = s.comes[1+k:]
+			return true
+		}
+	}
+	v.do(Act{Do: Take, Pieces: s.comes[:n]})
+	v.do(Act{Do: Put, Place: s.place})
+	s.comes = s.comes[n:]
+	return true
+}
+
+// pawnFirst puts a promoting pawn on its last rank before it is exchanged.
+func (v *varied) pawnFirst(s *site) bool {
+	if !v.chance(v.s.PawnFirst) || s.place.Square().Rank()%7 != 0 {
+		return false
+	}
+	for i := range v.sites {
+		q := &v.sites[i]
+		if k := len(q.goes); k > 0 && (q.goes[k-1] == 'P' || q.goes[k-1] == 'p') && q.comes == "" {
+			v.do(Act{Do: Lift, Place: q.place, Count: 1})
+			v.do(Act{Do: Put, Place: s.place})
+			v.do(Act{Do: Lift, Place: s.place, Count: 1})
+			v.do(Act{Do: Discard})
+			v.do(Act{Do: Take, Pieces: s.comes[:1]})
+			v.do(Act{Do: Put, Place: s.place})
+			q.goes, s.comes = q.goes[:k-1], s.comes[1:]
+			return true
+		}
+	}
+	return false
+}
+
+// both moves two pieces with both hands at once, as in castling.
+func (v *varied) both(s, q *site, n int) bool {
+	for i := range v.sites {
+		t := &v.sites[i]
+		if t == s || t == q || t.goes != "" || t.comes == "" || t.aside != "" {
+			continue
+		}
+		p, m := v.source(t)
+		if p == nil || p == q || p == s {
+			continue
+		}
+		v.do(Act{Do: Lift, Place: q.place, Count: n})
+		v.do(Act{Do: Lift, Hand: Left, Place: p.place, Count: m})
+		v.do(Act{Do: Put, Place: s.place})
+		v.do(Act{Do: Put, Hand: Left, Place: t.place})
+		v.moved(q, s, n)
+		v.moved(p, t, m)
+		return true
+	}
+	return false
+}
+
+// carry moves a run of pieces, by one of the ways of people.
+func (v *varied) carry(q, s *site, n int) {
+	v.do(Act{Do: Lift, Place: q.place, Count: n})
+	if v.chance(v.s.Hesitate) {
+		v.do(Act{Do: Hover, Place: q.place, Span: v.between(200, 2000)})
+	}
+	if v.chance(v.s.Mind) {
+		v.elsewhere(n, v.between(60, 700), func(p reconcile.Place) bool { return p.Deck() == s.place.Deck() })
+	}
+	if v.chance(v.s.Drop) {
+		v.elsewhere(n, v.between(400, 1500), func(p reconcile.Place) bool {
+			return p.Deck() == s.place.Deck() && near(p, s.place)
+		})
+	}
+	if v.chance(v.s.Drag) && len(v.wood[q.place]) == 0 {
+		for _, p := range v.way(q.place, s.place) {
+			v.do(Act{Do: Graze, Place: p, Span: v.between(20, 80), After: v.between(25, 90)})
+		}
+	}
+	if v.chance(v.s.Brush) {
+		if p, ok := v.any(func(p reconcile.Place) bool { return v.wood[p] != "" && near(p, s.place) && p.Deck() == s.place.Deck() }); ok {
+			v.do(Act{Do: Knock, Place: p, Span: v.between(5, 40)})
+		}
+	}
+	v.do(Act{Do: Put, Place: s.place})
+	v.moved(q, s, n)
+}
+
+// elsewhere puts what the right hand holds down on an empty place and takes it up again.
+func (v *varied) elsewhere(n int, rest time.Duration, ok func(reconcile.Place) bool) {
+	p, found := v.any(func(p reconcile.Place) bool { return v.wood[p] == "" && v.goal[p] == "" && ok(p) })
+	if !found {
+		return
+	}
+	v.do(Act{Do: Put, Place: p})
+	v.do(Act{Do: Lift, Place: p, Count: n, After: rest})
+}
+
+func near(a, b reconcile.Place) bool {
+	df, dr := a.Square().File()-b.Square().File(), a.Square().Rank()-b.Square().Rank()
+	return a != b && df*df <= 1 && dr*dr <= 1
+}
+
+// way lists the empty places of the line from one to another, none if there is no line or something stands on it.
+func (v *varied) way(from, to reconcile.Place) (ps []reconcile.Place) {
+	f, r := from.Square().File(), from.Square().Rank()
+	df, dr := to.Square().File()-f, to.Square().Rank()-r
+	n := max(df, -df, dr, -dr)
+	if from.Deck() != to.Deck() || n < 2 || df != 0 && dr != 0 && df*df != dr*dr {
+		return nil
+	}
+	for k := 1; k < n; k++ {
+		p := reconcile.Place(int(from) + k*(df/n+8*(dr/n)))
+		if v.wood[p] != "" {
+			return nil
+		}
+		ps = append(ps, p)
+	}
+	return ps
+}
+
+// putBack puts back what was put aside.
+func (v *varied) putBack(s *site) {
+	if s.held {
+		v.do(Act{Do: Put, Hand: Left, Place: s.place})
+		v.left = false
+	} else {
+		v.do(Act{Do: Take, Pieces: s.aside})
+		v.do(Act{Do: Put, Place: s.place})
+	}
+	s.aside = ""
+}
+
+// surrender breaks a ring of places that wait for each other.
+func (v *varied) surrender() bool {
+	for i := range v.sites {
+		if s := &v.sites[i]; s.goes != "" {
+			v.do(Act{Do: Lift, Place: s.place, Count: len(s.goes)})
+			v.do(Act{Do: Discard})
+			s.goes = ""
+			return true
+		}
+	}
+	return false
+}
+
+// pauses gives every act without one its pause.
+func (v *varied) pauses() {
+	haste := 0.7 + 1.5*v.r.Float64()
+	for i := range v.acts {
+		a := &v.acts[i]
+		if a.After > 0 {
+			continue
+		}
+		pause := v.s.Pace.Grip
+		if a.Do == Put || a.Do == Discard {
+			pause = v.s.Pace.Carry
+		}
+		a.After = time.Duration(haste * (0.5 + v.r.Float64()) * float64(pause))
+	}
+}

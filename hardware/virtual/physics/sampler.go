@@ -1,0 +1,215 @@
+package physics
+
+import (
+	"math"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// Rig is which sensors a sampler reads, and when, as the drivers do on the reference boards.
+type Rig struct {
+	Weights, Heights bool
+	Wake             time.Duration // from a change of a reed to the end of the sweep that its interrupt starts
+	Active           time.Duration // from sweep to sweep of the reeds while something changes
+	Linger           time.Duration // for so long after the last change
+	Idle             time.Duration // from sweep to sweep on a quiet board
+	Frame            time.Duration // from frame to frame of the hub
+	Half             time.Duration // one ranging of half the height sensors, of which two make a round
+	Calm             time.Duration // from reading to reading of load cells and heights that show nothing but noise; 0: as always
+}
+
+// Reference is the rig of the reference boards: reeds every 2 ms, the hub's 80 frames a second, height sensors of which
+// no two neighbours measure at once. A sweep of four expanders takes 0.5 ms at 400 kHz, a ranging 13 ms.
+func Reference(decks int, weights, heights bool) Rig {
+	return Rig{Weights: weights, Heights: heights, Wake: time.Duration(decks)*ms/2 + ms/10, Active: 2 * ms, Linger: 20 * ms, Idle: 40 * ms,
+		Frame: time.Second / 80, Half: 13 * ms}
+}
+
+// Sampler makes readings of a world as time goes by.
+type Sampler struct {
+	w     *World
+	r     Rig
+	start time.Time
+	now   time.Duration
+	due   [3]time.Duration // by kind of sensor
+	busy  time.Duration    // reeds are swept quickly until
+	keen  time.Duration    // load cells and heights are read at full speed until
+	old   [2]rules.Bitboard
+	out   sensing.Reading
+	gone  gone
+}
+
+// gone is what does not answer at all.
+type gone struct {
+	bus, hub bool
+	banks    [2]rules.Bitboard // squares whose reeds' expander is gone
+	rows     rules.Bitboard    // squares whose height sensors' multiplexer is gone
+}
+
+// NewSampler reads a world; its time 0 is start.
+func NewSampler(w *World, r Rig, start time.Time) *Sampler { return &Sampler{w: w, r: r, start: start} }
+
+// Now is how far time has gone.
+func (s *Sampler) Now() time.Duration { return s.now }
+
+// Time is a time of the world as readings have it.
+func (s *Sampler) Time(at time.Duration) time.Time { return s.start.Add(at) }
+
+// Bus takes the whole I2C bus away, or brings it back.
+func (s *Sampler) Bus(away bool) { s.gone.bus = away }
+
+// Hub takes the load cells' hub away, or brings it back.
+func (s *Sampler) Hub(away bool) { s.gone.hub = away }
+
+// Bank takes the k-th expander of a deck away: two ranks of reeds.
+func (s *Sampler) Bank(d sensing.Deck, k int) { s.gone.banks[d] |= 0xffff << (16 * k) }
+
+// Row takes the multiplexer of a rank away: eight height sensors.
+func (s *Sampler) Row(rank int) { s.gone.rows |= 0xff << (8 * rank) }
+
+// Stirred says that hands have just done something: the interrupt wakes the reeds, and what is slow is read at full speed.
+func (s *Sampler) Stirred() {
+	s.busy, s.keen = s.now+s.r.Linger, s.now+400*ms
+	s.due[sensing.Reeds] = min(s.due[sensing.Reeds], s.now+s.r.Wake)
+	for _, k := range [2]sensing.Kind{sensing.Weights, sensing.Heights} {
+		s.due[k] = min(s.due[k], s.now+time.Duration(s.w.rnd.Float64()*float64(s.period(k))))
+	}
+}
+
+func (s *Sampler) period(k sensing.Kind) time.Duration {
+	if k == sensing.Weights {
+		return s.r.Frame
+	}
+	return 2 * s.r.Half
+}
+
+// Next is when the next reading is due.
+func (s *Sampler) Next() time.Duration {
+	next := s.due[sensing.Reeds]
+	if s.r.Weights {
+		next = min(next, s.due[sensing.Weights])
+	}
+	if s.r.Heights {
+		next = min(next, s.due[sensing.Heights])
+	}
+	return next
+}
+
+// Run lets time go by until a time, and hands on every reading that is due before it. The reading is valid until seen returns;
+// when seen returns false, time stands still there.
+func (s *Sampler) Run(until time.Duration, seen func(*sensing.Reading) bool) bool {
+	for {
+		next := s.Next()
+		if next > until {
+			s.now = max(s.now, until)
+			return true
+		}
+		s.now = max(s.now, next)
+		if !s.sweep(next, seen) {
+			return false
+		}
+	}
+}
+
+// sweep makes what is due.
+func (s *Sampler) sweep(at time.Duration, seen func(*sensing.Reading) bool) bool {
+	switch {
+	case s.due[sensing.Reeds] <= at:
+		return s.reeds(seen)
+	case s.r.Weights && s.due[sensing.Weights] <= at:
+		return s.weights(seen)
+	}
+	return s.heights(seen)
+}
+
+func (s *Sampler) reeds(seen func(*sensing.Reading) bool) bool {
+	on := true
+	for d := range sensing.Deck(s.w.o.Decks) {
+		s.begin(sensing.Reeds, d)
+		s.out.Known = ^rules.Bitboard(0) &^ s.gone.banks[d]
+		if s.lost(4) {
+			s.out.Known &^= 0xffff << (16 * s.w.rnd.IntN(4))
+		}
+		if s.gone.bus {
+			s.out.Known = 0
+		}
+		now := s.w.Closed(s.now, d)
+		if now != s.old[d] {
+			s.busy = max(s.busy, s.now+s.r.Linger)
+			s.old[d] = now
+		}
+		s.out.Closed = now & s.out.Known
+		on = seen(&s.out) && on
+	}
+	gap := s.r.Idle
+	if s.now < s.busy || s.w.Busy(s.now) {
+		gap = s.r.Active
+	}
+	s.due[sensing.Reeds] = s.now + gap
+	return on
+}
+
+// lost tells whether one of n transfers fails.
+func (s *Sampler) lost(n int) bool {
+	c := s.w.o.Level.NoAnswer
+	return c > 0 && s.w.rnd.Float64() < float64(n)*c
+}
+
+func (s *Sampler) begin(k sensing.Kind, d sensing.Deck) {
+	s.out.At, s.out.Kind, s.out.Deck, s.out.Known, s.out.Closed = s.Time(s.now), k, d, 0, 0
+	if k != sensing.Reeds {
+		s.out.Value = [64]int32{}
+	}
+}
+
+func (s *Sampler) weights(seen func(*sensing.Reading) bool) bool {
+	s.due[sensing.Weights] = s.now + s.pace(s.r.Frame)
+	if s.gone.hub || s.lost(1) {
+		return true // a frame that does not come, or has a bad checksum, is no reading
+	}
+	s.begin(sensing.Weights, sensing.Lower)
+	for sq := range rules.Square(64) {
+		if mg, ok := s.w.Weight(s.now, sq); ok {
+			s.out.Known |= sq.Bit()
+			s.out.Value[sq] = int32(math.Round(mg))
+		}
+	}
+	return seen(&s.out)
+}
+
+// pace is the time to the next reading of an analog sensor.
+func (s *Sampler) pace(full time.Duration) time.Duration {
+	if s.r.Calm > full && s.now > s.keen {
+		return s.r.Calm
+	}
+	return full
+}
+
+func (s *Sampler) heights(seen func(*sensing.Reading) bool) bool {
+	round := 2 * s.r.Half
+	s.due[sensing.Heights] = s.now + s.pace(round)
+	s.begin(sensing.Heights, sensing.Lower)
+	if !s.gone.bus {
+		s.look(round)
+	}
+	return seen(&s.out)
+}
+
+// look ranges the dark squares in the first half of the round that ends now, the light ones in the second.
+func (s *Sampler) look(round time.Duration) {
+	for sq := range rules.Square(64) {
+		from := s.now - round
+		if (sq.File()+sq.Rank())%2 == 1 {
+			from += s.r.Half
+		}
+		if s.gone.rows.Has(sq) || s.w.eyes[sq] == EyeGone || s.lost(2) {
+			continue
+		}
+		if g := s.w.Sight(from, from+s.r.Half, sq); g.Found {
+			s.out.Known |= sq.Bit()
+			s.out.Value[sq] = int32((SensorHeight - g.Round()) * 1000)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// plain is what electronic boards do today: wait until the occupation of the squares has rested, and look for the
+// legal move that leaves it. With last it takes, when several do, the one whose square of arrival was lifted last.
+type plain struct {
+	layered, twoDecks bool
+	now               [2]rules.Bitboard
+	since             time.Time
+	lifted            [64]time.Time // when a square was last emptied
+	pos               rules.Position
+	woods             []rules.Wood
+	done              bool
+	truth             rules.Move
+	tally             *tally
+}
+
+// rests is how long the occupation must rest for such a board.
+const rests = 300 * time.Millisecond
+
+// expect says what move will be made.
+func (p *plain) expect(pos *rules.Position, truth rules.Move) {
+	p.pos, p.truth, p.done = *pos, truth, false
+	p.woods = pos.AppendWoods(p.woods[:0])
+	p.lifted = [64]time.Time{}
+}
+
+// occupied is the occupation that a wood leaves on the decks.
+func occupied(w *rules.Wood, layered, twoDecks bool) [2]rules.Bitboard {
+	if layered && twoDecks {
+		return [2]rules.Bitboard{w.Lower, w.Upper}
+	}
+	if layered {
+		return [2]rules.Bitboard{w.Lower | w.Upper}
+	}
+	return [2]rules.Bitboard{w.Lower}
+}
+
+func (p *plain) see(r *sensing.Reading) {
+	if r.Kind != sensing.Reeds {
+		return
+	}
+	now := p.now[r.Deck]&^r.Known | r.Closed
+	if gone := p.now[r.Deck] &^ now; gone != 0 {
+		for s := range gone.Squares() {
+			p.lifted[s] = r.At
+		}
+	}
+	if now != p.now[r.Deck] {
+		p.now[r.Deck], p.since = now, r.At
+	} else if !p.done && !p.since.IsZero() && r.At.Sub(p.since) >= rests {
+		p.match()
+	}
+}
+
+// match looks for legal moves that leave what rests on the board.
+func (p *plain) match() {
+	var found []rules.Move
+	for i := range p.woods {
+		if occupied(&p.woods[i], p.layered, p.twoDecks) == p.now {
+			found = append(found, p.woods[i].Move)
+		}
+	}
+	if len(found) == 0 {
+		return
+	}
+	p.done = true
+	p.tally.plain[p.verdict(found)]++
+	if len(found) > 1 {
+		best := found[:1]
+		for _, m := range found[1:] {
+			switch a, b := p.lifted[m.To()], p.lifted[best[0].To()]; {
+			case a.After(b):
+				best = []rules.Move{m}
+			case a.Equal(b):
+				best = append(best, m)
+			}
+		}
+		found = best
+	}
+	p.tally.lifted[p.verdict(found)]++
+}
+
+// The verdicts.
+const (
+	right = iota
+	wrongly
+	cannot
+)
+
+func (p *plain) verdict(found []rules.Move) int {
+	switch {
+	case len(found) > 1:
+		return cannot
+	case found[0] == p.truth:
+		return right
+	}
+	return wrongly
+}
+
+// end is the end of the move: what was not recognised by then is not.
+func (p *plain) end() {
+	if !p.done && len(p.woods) > 0 {
+		p.match()
+		if !p.done {
+			p.tally.plain[cannot]++
+			p.tally.lifted[cannot]++
+		}
+	}
+	p.done = true
+}

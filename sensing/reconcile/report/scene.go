@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"boardd/hardware/virtual/physics"
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+)
+
+// scene is one setting of the stage: everything that makes a game reproducible but its number and the seed.
+type scene struct {
+	game, board, level string
+	faults             []string
+}
+
+// String is the name by which -only finds the scene: game/board/level/fault+fault.
+func (s scene) String() string {
+	f := "none"
+	if len(s.faults) > 0 {
+		f = strings.Join(s.faults, "+")
+	}
+	return strings.Join([]string{s.game, s.board, s.level, f}, "/")
+}
+
+func parseScene(text string) (s scene, err error) {
+	w := strings.Split(text, "/")
+	if len(w) != 4 {
+		return s, fmt.Errorf("scene %q: write game/board/level/fault, as chess/stack/club/none", text)
+	}
+	s = scene{game: w[0], board: w[1], level: w[2]}
+	if w[3] != "none" {
+		s.faults = strings.Split(w[3], "+")
+	}
+	for _, f := range s.faults {
+		if !slices.Contains(faultNames("stack"), f) && !slices.Contains(faultNames("twin"), f) {
+			return s, fmt.Errorf("fault %q: want one of %v or %v", f, faultNames("stack"), faultNames("twin"))
+		}
+	}
+	if _, err := rules.ByID(s.game); err != nil {
+		return s, err
+	}
+	if !slices.Contains([]string{"stack", "twin", "reeds"}, s.board) {
+		return s, fmt.Errorf("board %q: want stack, twin or reeds", s.board)
+	}
+	_, err = physics.LevelByName(s.level)
+	return s, err
+}
+
+// geometry is what the daemon knows of the board: what it senses and, from calibration, how well.
+func (s scene) geometry(l *physics.Level) reconcile.Geometry {
+	g := reconcile.Reference()
+	g.TwoDecks, g.Weights, g.Heights = s.board == "twin", s.board == "stack", s.board == "twin"
+	g.CellNoise = max(g.CellNoise, int32(l.CellNoise))
+	g.RangeNoise = max(g.RangeNoise, int32(l.RangeNoise*1000))
+	g.MassSpread = max(g.MassSpread, int32(l.PieceMass))
+	return g
+}
+
+// faultNames are the faults that a board can have.
+func faultNames(board string) []string {
+	names := []string{"dead-reed", "stuck-reed", "noisy-reed", "swapped-reeds", "crosstalk", "reed-bank-gone", "bus-gone"}
+	switch board {
+	case "stack":
+		names = append(names, "dead-cell", "saturated-cell", "noisy-cell", "drifting-cell", "hub-gone")
+	case "twin":
+		names = append(names, "blind-eye", "noisy-eye", "dead-eye", "mux-gone")
+	}
+	return names
+}
+
+// single tells whether the fault is that of one square, with which the game has to go on.
+func single(fault string) bool {
+	return !strings.HasSuffix(fault, "gone") && fault != "swapped-reeds" && fault != "crosstalk"
+}
+
+// breakPart puts a fault into a world, on a square drawn at random.
+func breakPart(fault string, w *physics.World, s *physics.Sampler, r *rand.Rand, decks int) string {
+	sq, d := rules.Square(r.IntN(64)), sensing.Deck(r.IntN(decks))
+	next := rules.SquareAt((sq.File()+1)%8, sq.Rank())
+	where := fmt.Sprintf("%s at %v %v", fault, sq, d)
+	switch fault {
+	case "dead-reed":
+		w.Reed(d, sq, physics.ReedStuckOpen)
+	case "stuck-reed":
+		w.Reed(d, sq, physics.ReedStuckClosed)
+	case "noisy-reed":
+		w.Reed(d, sq, physics.ReedNoisy)
+	case "swapped-reeds":
+		w.Swap(d, sq, next)
+	case "crosstalk":
+		w.Leak(d, sq, next)
+	case "reed-bank-gone":
+		s.Bank(d, r.IntN(4))
+	case "bus-gone":
+		s.Bus(true)
+	case "dead-cell":
+		w.Cell(sq, physics.CellAbsent)
+	case "saturated-cell":
+		w.Cell(sq, physics.CellSaturated)
+	case "noisy-cell":
+		w.Cell(sq, physics.CellNoisy)
+	case "drifting-cell":
+		w.Cell(sq, physics.CellDrifting)
+	case "hub-gone":
+		s.Hub(true)
+	case "blind-eye":
+		w.Eye(sq, physics.EyeBlind)
+	case "noisy-eye":
+		w.Eye(sq, physics.EyeNoisy)
+	case "dead-eye":
+		w.Eye(sq, physics.EyeGone)
+	case "mux-gone":
+		s.Row(r.IntN(8))
+	}
+	return where
+}

@@ -1,0 +1,97 @@
+package main
+
+import "time"
+
+// class is what decides when a move can be recognised.
+type class int
+
+const (
+	byPresence class = iota
+	byHeight
+	byWeight
+	goesOn // the move could still go on
+	classes
+)
+
+// tally counts what became of moves.
+type tally struct {
+	games, moves int
+	wrong        int // a move was accepted that was not made
+	asked        int // questions
+	needless     int // of these, questions that the sensors could have answered
+	misasked     int // questions without the right answer among the choices
+	straightened int // moves recognised only when a piece was pushed to the middle of its square
+	stalled      int // moves not recognised at all: made on the page instead
+	provisional  int // moves accepted and corrected by themselves before the hands were done
+	given        int // games given up after three stalled moves in a row
+
+	plain, lifted [3]int // what the other ways of recognition make of the same readings: right, wrong, cannot tell
+
+	commit  [classes]spread // from last contact to commit
+	lit     spread          // from first touch to the light
+	wrongly spread          // from the last contact that left the wood wrong to the light
+	margins [200]int        // by nats, the last one counts all above
+	cpu     time.Duration
+
+	failures []string
+}
+
+// add adds another tally.
+func (t *tally) add(o *tally) {
+	for _, c := range [][2]*int{{&t.games, &o.games}, {&t.moves, &o.moves}, {&t.wrong, &o.wrong}, {&t.asked, &o.asked}, {&t.needless, &o.needless},
+		{&t.misasked, &o.misasked}, {&t.straightened, &o.straightened}, {&t.stalled, &o.stalled}, {&t.provisional, &o.provisional}, {&t.given, &o.given}} {
+		*c[0] += *c[1]
+	}
+	for i := range t.plain {
+		t.plain[i] += o.plain[i]
+		t.lifted[i] += o.lifted[i]
+	}
+	for i := range t.commit {
+		t.commit[i].merge(&o.commit[i])
+	}
+	t.lit.merge(&o.lit)
+	t.wrongly.merge(&o.wrongly)
+	for i := range t.margins {
+		t.margins[i] += o.margins[i]
+	}
+	t.cpu += o.cpu
+	if room := 40 - len(t.failures); room > 0 {
+		t.failures = append(t.failures, o.failures[:min(room, len(o.failures))]...)
+	}
+}
+
+// clear is the share of moves recognised without a needless question.
+func (t *tally) clear() float64 {
+	return 1 - float64(t.needless+t.misasked+t.stalled+t.wrong)/float64(max(1, t.moves))
+}
+
+// spread is a distribution of times in steps of half a millisecond; the last step counts all that are longer.
+type spread struct {
+	n     int
+	steps [2400]uint32
+}
+
+const step = 500 * time.Microsecond
+
+func (s *spread) note(d time.Duration) {
+	s.n++
+	s.steps[min(len(s.steps)-1, max(0, int(d/step)))]++
+}
+
+func (s *spread) merge(o *spread) {
+	s.n += o.n
+	for i := range s.steps {
+		s.steps[i] += o.steps[i]
+	}
+}
+
+// at is the time below which a share of all lies, to the end of its step.
+func (s *spread) at(share float64) time.Duration {
+	left := int(share * float64(s.n))
+	for i, n := range s.steps {
+		if left -= int(n); left < 0 {
+			return time.Duration(i+1) * step
+		}
+	}
+	return time.Duration(len(s.steps)) * step
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"math"
+
+	"boardd/rules"
+	"boardd/sensing/reconcile"
+)
+
+// decides says which sensor has the last word on a move, and whether the move could go on.
+func decides(g *reconcile.Geometry, p *rules.Position, m rules.Move, woods []rules.Wood, before, after *reconcile.Wood, touched *reconcile.Set) class {
+	var made *rules.Wood
+	for i := range woods {
+		if woods[i].Move == m {
+			made = &woods[i]
+		}
+	}
+	layered := p.Variant().Layered()
+	unique := presence(before, after)
+	shown := occupied(made, layered, g.TwoDecks)
+	for i := range woods {
+		w := &woods[i]
+		if w.Move == m {
+			continue
+		}
+		if longer(m, w.Move) || made.Touched&^w.Touched == 0 && made.Touched != w.Touched {
+			return goesOn
+		}
+		if occupied(w, layered, g.TwoDecks) == shown {
+			unique = unique && !covers(g, p, w.Move, before, touched)
+		}
+	}
+	switch {
+	case unique:
+		return byPresence
+	case g.Weights:
+		return byWeight
+	}
+	return byHeight
+}
+
+// presence tells whether every change of the wood can be seen by reeds: a square filled, emptied, or emptied on the way.
+func presence(before, after *reconcile.Wood) bool {
+	for q := range reconcile.Place(reconcile.Places) {
+		a, b := before[q], after[q]
+		if a != b && a != "" && b != "" && a[0] == b[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// covers tells whether another move changes only what was touched.
+func covers(g *reconcile.Geometry, p *rules.Position, m rules.Move, before *reconcile.Wood, touched *reconcile.Set) bool {
+	q := *p
+	q.Play(m)
+	after := g.Lay(&q)
+	d := before.Diff(&after)
+	return d[0]&^touched[0] == 0 && d[1]&^touched[1] == 0
+}
+
+// longer tells whether another move is the same slide, farther.
+func longer(m, o rules.Move) bool {
+	if m.From() != o.From() || m.IsCapture() {
+		return false
+	}
+	f, t, u := m.From(), m.To(), o.To()
+	df, dr := u.File()-f.File(), u.Rank()-f.Rank()
+	mf, mr := t.File()-f.File(), t.Rank()-f.Rank()
+	if df != 0 && dr != 0 && df*df != dr*dr {
+		return false
+	}
+	n, k := max(df, -df, dr, -dr), max(mf, -mf, mr, -mr)
+	return k > 0 && k < n && mf*n == df*k && mr*n == dr*k
+}
+
+// tellable tells whether the sensors of a good board can tell a move from another, given the places that were touched: the wood
+// they leave differs in what a sensor shows, or the other one needs a place to be touched that was not.
+func tellable(g *reconcile.Geometry, p *rules.Position, m, other rules.Move, touched *reconcile.Set) bool {
+	a, b, before := *p, *p, g.Lay(p)
+	a.Play(m)
+	b.Play(other)
+	x, y := g.Lay(&a), g.Lay(&b)
+	for q := range reconcile.Place(reconcile.Places) {
+		if x[q] == y[q] {
+			continue
+		}
+		if (x[q] == "") != (y[q] == "") || differ(g, q, x[q], y[q]) {
+			return true
+		}
+		if y[q] != before[q] && !touched.Has(q) {
+			return true
+		}
+	}
+	return false
+}
+
+// differ tells whether an analog sensor can tell two piles on a place apart.
+func differ(g *reconcile.Geometry, q reconcile.Place, a, b reconcile.Pile) bool {
+	if q >= 64 {
+		return false
+	}
+	if g.Heights && len(a) != len(b) {
+		return true
+	}
+	return g.Weights && math.Abs(mass(g, a)-mass(g, b)) > 9*math.Hypot(float64(g.CellNoise), float64(g.MassSpread)*math.Sqrt(float64(max(len(a), len(b)))))
+}
+
+func mass(g *reconcile.Geometry, p reconcile.Pile) (sum float64) {
+	for i := range len(p) {
+		sum += float64(g.Mass[p[i]&127])
+	}
+	return sum
+}

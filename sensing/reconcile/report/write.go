@@ -1,0 +1,3 @@
+package main
+
+func (o *options) write(results []result) error { return nil }
