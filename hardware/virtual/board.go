@@ -52,17 +52,18 @@ func (k Kind) decks() int {
 
 // Options is what board to make; only Name is needed.
 type Options struct {
-	Name       string              // of the board; its buses are Name-i2c, Name-spi, its interrupt pin Name-int
-	Kind       Kind                // Stack by default
-	CubeHeight int32               // micrometres; 0 is 35 mm
-	Weights    map[byte]int32      // milligrams by the letter of the piece, upper case for both colors, '#' the pedestal; nil is DefaultWeights
-	Seed       uint64              // of everything that is random
-	Clock      physic.Frequency    // of the I2C bus; 0 is 400 kHz
-	Uneven     bool                // load cells differ in offset and gain, as bought ones do; false: all are 2 counts a milligram from 0
-	Untimed    bool                // transfers on I2C take no time
-	Sleep      func(time.Duration) // by which transfers on I2C take their time; nil waits in the kernel, time.Sleep is for tests in virtual time
-	MCP23017   bool                // five MCP23017 with 14 inputs each instead of four TCA9535; only with one deck
-	Serpentine bool                // lights run a1 to h1, h2 to a2, ...; false: every rank from the a file
+	Name       string                        // of the board; its buses are Name-i2c, Name-spi, its interrupt pin Name-int
+	Kind       Kind                          // Stack by default
+	CubeHeight int32                         // micrometres; 0 is 35 mm
+	Weights    map[byte]int32                // milligrams by the letter of the piece, upper case for both colors, '#' the pedestal; nil is DefaultWeights
+	Seed       uint64                        // of everything that is random
+	Clock      physic.Frequency              // of the I2C bus; 0 is 400 kHz
+	Uneven     bool                          // load cells differ in offset and gain, as bought ones do; false: all are 2 counts a milligram from 0
+	Untimed    bool                          // transfers on I2C take no time
+	Sleep      func(time.Duration)           // by which transfers on I2C take their time; nil waits in the kernel, time.Sleep is for tests in virtual time
+	Miswired   map[rules.Square]rules.Square // reeds that a builder soldered to another square's input: from the input's square to the reed's
+	MCP23017   bool                          // five MCP23017 with 14 inputs each instead of four TCA9535; only with one deck
+	Serpentine bool                          // lights run a1 to h1, h2 to a2, ...; false: every rank from the a file
 }
 
 // DefaultWeights is the weight of each kind of piece and of the pedestal, in milligrams.

@@ -3,6 +3,7 @@ package virtual
 import (
 	"time"
 
+	"boardd/rules"
 	"boardd/sensing"
 )
 
@@ -51,7 +52,11 @@ func (b *Board) levels(d sensing.Deck, square func(input int) int) uint16 {
 	defer b.mu.Unlock()
 	v := uint16(0xffff)
 	for i := range 16 {
-		if sq := square(i); sq < 64 && b.reeds[d][sq].closed(now) {
+		sq := square(i)
+		if other, ok := b.o.Miswired[rules.Square(sq)]; ok {
+			sq = int(other)
+		}
+		if sq < 64 && b.reeds[d][sq].closed(now) {
 			v &^= 1 << i
 		}
 	}
