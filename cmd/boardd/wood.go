@@ -45,11 +45,15 @@ func turn(r *sensing.Reading) sensing.Reading {
 func (b *board) look(now time.Time) {
 	asked := b.wood.state == wire.Asking
 	b.explain = b.decoder.Explain(now)
+	if b.explain.State != reconcile.Moved {
+		b.hold.move = rules.NoMove
+	}
 	if b.wood.goal != "" {
 		b.pursue()
 	} else if !asked || !b.listen() {
 		b.judge()
 	}
+	b.keepTime()
 	b.show()
 }
 
@@ -90,6 +94,10 @@ func (b *board) judge() {
 	case reconcile.Asking:
 		b.question()
 	case reconcile.Moved:
+		if b.heldBack(e) {
+			b.setState(wire.Moving)
+			return
+		}
 		b.moved(e.Base, e.Move)
 	case reconcile.TakenBack:
 		b.takenBack(e.Base)
@@ -117,7 +125,7 @@ func (b *board) question() {
 		return
 	}
 	b.setState(wire.Asking)
-	b.wood.choices, b.wood.base = e.Choices, e.Base
+	b.wood.choices, b.wood.base = slices.Clone(e.Choices), e.Base
 	text := "which move was it? Lift and put back the piece on the light that answers, or choose on the page:"
 	for _, a := range b.answers() {
 		text += fmt.Sprintf(" %s on %s %s;", a.Move, a.Square, a.Deck)
@@ -184,6 +192,8 @@ func (b *board) moved(base int, m rules.Move) {
 	// What is published with the move says at once that the wood shows it.
 	b.wood.ply, b.explain.Touch = b.game.Plies()-base+1, nil
 	b.setState(wire.Synced)
+	b.hold = hold{}
+	b.keepTime()
 	if base > 0 {
 		b.correct(base)
 	}
@@ -264,7 +274,7 @@ func (b *board) expect() { b.decoder.Expect(b.bases(true)) }
 // here, another move instead of the one just made, and moves taken back; and the array put up again.
 func (b *board) bases(play bool) []reconcile.Base {
 	over, p, n := b.game.Over(), b.game.Position(), b.game.Plies()
-	list := []reconcile.Base{{Position: p, Moves: play && !over && !b.game.Paused() && b.holds(p.Turn()), Reply: b.rival() == ""}}
+	list := []reconcile.Base{{Position: p, Moves: play && !over && !b.stopped() && b.holds(p.Turn()), Reply: b.rival() == ""}}
 	array := b.game.Variant().Start()
 	again := over || n > 2 // fewer moves are simply taken back
 	if play && b.rival() == "" {

@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"fmt"
+	"math"
 
 	"boardd/rules"
 )
@@ -23,4 +24,11 @@ func (g *Geometry) Asks(v *rules.Variant) []string {
 		asks = append(asks, "which of two captures was made, when both captured pieces were touched")
 	}
 	return asks
+}
+
+// weighable tells whether a load cell can tell two piles apart.
+func (g *Geometry) weighable(a, b Pile) bool {
+	s, t := g.target(a), g.target(b)
+	noise := float64(g.CellNoise)
+	return math.Abs(s.mass-t.mass) > 2*outlier*math.Sqrt(noise*noise+max(s.variance, t.variance))
 }

@@ -1,7 +1,6 @@
 package reconcile
 
 import (
-	"math"
 	"time"
 
 	"boardd/rules"
@@ -26,19 +25,31 @@ const brushed = -3.0
 type Decoder struct {
 	g      Geometry
 	t      Timing
+	tally  tally
 	seen   seen
-	now    Wood         // the wood as base 0 has it
-	turn   rules.Color  // the side to move in base 0
-	reply  bool         // the other side may touch its pieces at any time
-	waits  *hypothesis  // stood clear and alone, and only waits for the hand to be done
-	hyps   []hypothesis // all other explanations
-	must   Set          // places that have to be stirred before the wood may be taken for base 0
-	hurry  bool         // the clock was pressed since the last Expect
-	strict bool         // the wood counts as base 0 only when every sensor has settled on it
-	ahead  float64      // the margin of waits
-	differ Set          // places that contradict base 0, as of the last Explain
-	unsure Set          // places still settling
-	live   []ranked     // the hypotheses not contradicted, scratch
+	base   rules.Position // base 0
+	now    Wood           // the wood as base 0 has it
+	want   [Places]target // the same for the sensors
+	turn   rules.Color    // the side to move in base 0
+	reply  bool           // the other side may touch its pieces at any time
+	waits  *hypothesis    // stood clear and alone, and only waits for the hand to be done
+	list   lister         // all other explanations
+	must   Set            // places that have to be stirred before the wood may be taken for base 0
+	hurry  bool           // the clock was pressed since the last Expect
+	strict bool           // the wood counts as base 0 only when every sensor has settled on it
+	ahead  float64        // the margin of waits
+	quiet  time.Duration  // how long the board has rested, as of the last Explain
+	differ Set            // places that contradict base 0, as of the last Explain
+	wrong  [3]Set         // by kind of sensor: the places where it does
+	doubts Set            // places where only the reed does, and another sensor vouches for the pile
+	unsure Set            // places still settling
+	live   []ranked       // the hypotheses not contradicted, scratch
+	touchs []Touch        // scratch of the last Explanation
+	lifted []Lift         // likewise
+	picks  []Choice       // likewise
+	blame  blame          // sensors at fault
+	next   sequel         // the reply that was found together with the move before it
+	start  hypothesis     // nothing was moved: base 0 itself
 }
 
 type ranked struct {
@@ -47,7 +58,14 @@ type ranked struct {
 }
 
 // New makes a decoder for a board. It expects nothing yet: call Expect before Explain.
-func New(g Geometry, t Timing) *Decoder { return &Decoder{g: g, t: t} }
+func New(g Geometry, t Timing) *Decoder {
+	d := &Decoder{g: g, t: t, tally: newTally(&g)}
+	d.list.g, d.list.now = &d.g, &d.now
+	for p := range d.seen.swap {
+		d.seen.swap[p] = Place(p)
+	}
+	return d
+}
 
 // Geometry is the board that the decoder was made for.
 func (d *Decoder) Geometry() *Geometry { return &d.g }
@@ -55,10 +73,20 @@ func (d *Decoder) Geometry() *Geometry { return &d.g }
 // Expect says what the wood may be explained from: bases[0] is the game as it stands, the others are earlier
 // positions. What was seen on the way so far is forgotten.
 func (d *Decoder) Expect(bases []Base) {
-	d.now = d.g.Lay(&bases[0].Position)
-	d.turn, d.reply, d.waits = bases[0].Position.Turn(), bases[0].Reply, nil
-	d.hyps = hypotheses(&d.g, bases, &d.now)
-	d.seen.stirred, d.seen.dipped, d.must = Set{}, Set{}, Set{}
+	d.base = bases[0].Position
+	d.now = d.g.Lay(&d.base)
+	for p := range d.now {
+		if d.want[p].pile != d.now[p] {
+			d.want[p] = d.g.target(d.now[p])
+		}
+	}
+	d.turn, d.reply, d.waits = d.base.Turn(), bases[0].Reply, nil
+	d.list.hypotheses(bases)
+	d.blame.confirm(d)
+	keep := d.seen
+	d.seen.begin()
+	d.next.resume(d, &keep)
+	d.must = Set{}
 	d.strict, d.hurry = false, false
 }
 
@@ -73,7 +101,7 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	d.strict = true
 	old := d.g.Lay(before)
 	for p := range Place(Places) {
-		if exchanged := old[p] != d.now[p] && old[p] != "" && d.now[p] != ""; exchanged && !d.tells(change{p, old[p]}) {
+		if exchanged := old[p] != d.now[p] && old[p] != "" && d.now[p] != ""; exchanged && !d.tells(p, old[p], d.now[p]) {
 			d.must.Add(p)
 		}
 	}
@@ -81,19 +109,24 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 
 // Observe takes one reading in.
 func (d *Decoder) Observe(r *sensing.Reading) {
-	d.seen.take(r)
-	d.seen.dip(&d.g, &d.now, r)
+	d.seen.take(&d.g, r)
+	d.seen.dip(&d.g, &d.want, r)
 }
 
 // Wood is what the game as it stands has on every place.
 func (d *Decoder) Wood() *Wood { return &d.now }
 
-// Explain says what the wood means at a time not earlier than the newest reading.
+// Explain says what the wood means at a time not earlier than the newest reading. The lists in the explanation are valid
+// until it is called again.
 func (d *Decoder) Explain(at time.Time) Explanation {
+	d.seen.forget(at)
+	d.seen.quieten(at)
 	if d.seen.blind(&d.g, at) {
 		return Explanation{State: Moving}
 	}
+	d.quiet = at.Sub(d.seen.moved)
 	d.compare()
+	d.blame.watch(d, at)
 	if d.differ.Empty() && d.strict && !d.unsure.Empty() {
 		return Explanation{State: Moving, Again: at.Add(settled)}
 	}
@@ -102,23 +135,45 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	}
 	d.rank()
 	if len(d.live) > 0 {
-		return d.weigh(at)
+		return d.weigh()
 	}
 	return d.unexplained(at)
 }
 
-// compare finds the places that contradict the game as it stands.
+// compare finds the places that contradict the game as it stands. The upper deck has reeds only.
 func (d *Decoder) compare() {
-	d.differ, d.unsure = Set{}, Set{}
+	d.differ, d.unsure, d.doubts, d.wrong = Set{}, Set{}, Set{}, [3]Set{}
+	reeds := d.seen.reeds()
 	for p := range Place(Places) {
-		v := d.seen.judge(&d.g, p, d.now[p])
-		if v.against || d.awaits(p) {
+		if p >= 64 && (reeds[1] == 0 || !reeds.Has(p)) {
+			continue
+		}
+		v := d.judge(p, &d.want[p])
+		if v.against {
 			d.differ.Add(p)
+			for k := range d.wrong {
+				if v.wrong&(1<<k) != 0 {
+					d.wrong[k].Add(p)
+				}
+			}
+		}
+		if v.doubt {
+			d.doubts.Add(p)
 		}
 		if v.pending {
 			d.unsure.Add(p)
 		}
 	}
+	for p := range d.must.places() {
+		if d.awaits(p) {
+			d.differ.Add(p)
+		}
+	}
+}
+
+// judge holds a pile against what a place shows now.
+func (d *Decoder) judge(p Place, want *target) verdict {
+	return d.seen.judge(&d.g, p, want, d.quiet)
 }
 
 // awaits tells whether a place must still be seen to be touched before the wood can be what the game has.
@@ -127,18 +182,26 @@ func (d *Decoder) awaits(p Place) bool {
 }
 
 func (d *Decoder) synced(at time.Time) Explanation {
-	if at.Sub(d.seen.moved) >= d.t.Slide && d.unsure.Empty() {
-		d.seen.stirred, d.seen.dipped, d.must = Set{}, Set{}, Set{}
-		d.seen.drift(&d.g, &d.now)
+	e := Explanation{State: Synced}
+	if !d.unsure.Empty() {
+		return e
 	}
-	return Explanation{State: Synced}
+	if d.quiet < d.t.Slide {
+		e.Again = d.seen.moved.Add(d.t.Slide)
+		return e
+	}
+	d.seen.begin()
+	d.must = Set{}
+	d.seen.follow(&d.g, &d.want)
+	d.blame.settle(d, at)
+	return e
 }
 
 // rank lists the hypotheses that nothing settled contradicts.
 func (d *Decoder) rank() {
 	d.live = d.live[:0]
-	for i := range d.hyps {
-		h := &d.hyps[i]
+	for i := range d.list.hyps {
+		h := &d.list.hyps[i]
 		if (d.differ[0]&^h.places[0])|(d.differ[1]&^h.places[1]) != 0 {
 			continue
 		}
@@ -150,15 +213,13 @@ func (d *Decoder) rank() {
 
 // nats is how much likelier the hypothesis makes all that was seen than the game as it stands does.
 func (d *Decoder) nats(h *hypothesis) (sum float64, ok bool) {
-	for _, c := range h.changes {
-		v := d.seen.judge(&d.g, c.place, c.want)
-		if v.against {
+	for i := range h.changes {
+		c := &h.changes[i]
+		v := d.judge(c.place, &c.want)
+		if v.against || d.untouched(c) {
 			return 0, false
 		}
-		sum += v.nats - d.seen.judge(&d.g, c.place, d.now[c.place]).nats
-		if d.untouched(c) {
-			return 0, false
-		}
+		sum += v.nats - d.judge(c.place, &d.want[c.place]).nats
 	}
 	if h.base > 0 {
 		sum += afterthought
@@ -168,49 +229,71 @@ func (d *Decoder) nats(h *hypothesis) (sum float64, ok bool) {
 }
 
 // untouched tells whether pieces would have to be exchanged on a place where nothing was seen to be lifted: the reed
-// below an exchanged lowest piece opens, and what an exchanged upper piece weighs or how high it stands is missed
-// for a while. Without this a captor still in the hand would pass for one that has landed on its equal.
-func (d *Decoder) untouched(c change) bool {
-	old := d.now[c.place]
-	if old == "" || c.want == "" {
+// below an exchanged lowest piece opens for a while, and what an exchanged upper piece weighs or how high it stands is
+// missed. Without this a captor still in the hand would pass for one that has landed on its equal.
+func (d *Decoder) untouched(c *change) bool {
+	old, want := d.now[c.place], c.want.pile
+	if old == "" || want == "" {
 		return false
 	}
-	if old[0] != c.want[0] {
-		return d.seen.known.Has(c.place) && !d.seen.stirred.Has(c.place)
+	weighed := c.place < 64 && d.g.Weights && d.seen.mass[c.place].n > 0 && !d.seen.mute[sensing.Weights].Has(c.place)
+	if old[0] != want[0] {
+		return d.seen.reed(c.place) && !d.seen.lifted.Has(c.place) || weighed && !d.seen.dipped.Has(c.place)
 	}
-	return !d.tells(c) && !d.seen.dipped.Has(c.place)
+	return d.seen.analog(&d.g, c.place) && !d.tells(c.place, old, want) && !d.seen.dipped.Has(c.place)
 }
 
-// tells tells whether an analog sensor of the place can tell the pile wanted from the one the game has there.
-func (d *Decoder) tells(c change) bool {
-	if c.place >= 64 {
+// tells tells whether an analog sensor of the place can tell one pile from the other.
+func (d *Decoder) tells(p Place, old, want Pile) bool {
+	if p >= 64 {
 		return false
 	}
-	old := d.now[c.place]
-	if d.g.Heights && len(old) != len(c.want) && d.seen.height[c.place].n > 0 {
+	if d.g.Heights && len(old) != len(want) && d.seen.height[p].n > 0 && !d.seen.mute[sensing.Heights].Has(p) {
 		return true
 	}
-	if !d.g.Weights || d.seen.mass[c.place].n == 0 {
+	if !d.g.Weights || d.seen.mass[p].n == 0 || d.seen.mute[sensing.Weights].Has(p) {
 		return false
 	}
-	a, spread := d.g.mass(old)
-	b, _ := d.g.mass(c.want)
-	return math.Abs(a-b) > 2*outlier*spread
+	return d.g.weighable(old, want)
+}
+
+// unseen tells whether the hypothesis has pieces arrive where nothing that can be trusted shows it: they may as well be
+// in a hand still.
+func (d *Decoder) unseen(h *hypothesis) bool {
+	for i := range h.changes {
+		c := &h.changes[i]
+		old, want := d.now[c.place], c.want.pile
+		arrives := want != "" && (len(want) > len(old) || old[:len(want)] != want)
+		if !arrives || d.seen.analog(&d.g, c.place) {
+			continue
+		}
+		lowest := old == "" || old[0] != want[0]
+		switch {
+		case lowest && d.seen.reed(c.place): // closed, or it would contradict
+		case old == "" && d.seen.noisy.Has(c.place) && d.seen.calm.Has(c.place): // toggles since the path began: a magnet is there
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // weigh decides between the live hypotheses.
-func (d *Decoder) weigh(at time.Time) Explanation {
+func (d *Decoder) weigh() Explanation {
 	best, second := d.leaders()
 	margin := best.nats - second
-	quiet := at.Sub(d.seen.moved)
 	if margin < sure {
-		if d.undecided(best) || quiet < d.t.Ask {
-			return d.moving(d.t.Ask)
+		wait := d.t.Ask
+		if d.unseen(best.h) {
+			wait = d.t.Unseen
+		}
+		if d.undecided(best) || d.quiet < wait {
+			return d.moving(wait)
 		}
 		return d.ask(best)
 	}
 	rest := d.rest(best.h)
-	if quiet < rest || !d.settled(best.h) {
+	if d.quiet < rest || !d.settled(best.h) || d.held(best.h) {
 		if best.h.base == 0 && best.h.move != rules.NoMove && !best.h.ask && d.settled(best.h) {
 			d.waits, d.ahead = best.h, margin
 		}
@@ -225,7 +308,13 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 	if best.h.move == rules.NoMove {
 		return Explanation{State: TakenBack, Base: best.h.base}
 	}
-	return Explanation{State: Moved, Base: best.h.base, Move: best.h.move, Margin: margin, Waited: quiet}
+	return d.made(best.h, margin)
+}
+
+// made is the explanation that a move was made.
+func (d *Decoder) made(h *hypothesis, margin float64) Explanation {
+	d.blame.vote(d, h)
+	return Explanation{State: Moved, Base: h.base, Move: h.move, Margin: margin, Waited: d.quiet}
 }
 
 // leaders are the best hypothesis and the figure of its runner-up; the wood as the game has it counts as one (0 nats).
@@ -244,17 +333,28 @@ func (d *Decoder) leaders() (best ranked, second float64) {
 
 // rest is how long the wood must rest before the hypothesis is taken.
 func (d *Decoder) rest(h *hypothesis) time.Duration {
+	rest := d.t.Bounce
 	switch {
 	case d.hurry && !h.ask:
-		return d.t.Bounce
+	case d.unseen(h):
+		rest = d.t.Unseen
 	case h.base > 0 || h.ends != "":
-		return d.t.Back
+		rest = d.t.Back
 	case h.ask:
-		return d.t.Ask
+		rest = d.t.Ask
 	case h.goesOn:
-		return d.t.Slide
+		rest = d.t.Slide
 	}
-	return d.t.Bounce
+	if noisy := (h.places[0]&d.seen.noisy[0])|(h.places[1]&d.seen.noisy[1]) != 0; noisy {
+		rest = max(rest, calms+d.t.Bounce)
+	}
+	return rest
+}
+
+// held tells whether the game wants moves to wait for the clock or the opponent's touch.
+func (d *Decoder) held(h *hypothesis) bool {
+	waits := d.t.Commit == ByClock || d.t.Commit == ByTouch && d.reply
+	return waits && h.base == 0 && h.move != rules.NoMove && h.ends == "" && !h.ask && !d.hurry
 }
 
 // settled tells whether everything that must be known before the hypothesis is taken is known: no place outside it is
@@ -263,9 +363,10 @@ func (d *Decoder) settled(h *hypothesis) bool {
 	if (d.unsure[0]&^h.places[0])|(d.unsure[1]&^h.places[1]) != 0 {
 		return false
 	}
-	for _, c := range h.changes {
-		reedTells := (c.want == "") != (d.now[c.place] == "") && d.seen.known.Has(c.place)
-		if !reedTells && d.seen.judge(&d.g, c.place, c.want).pending {
+	for i := range h.changes {
+		c := &h.changes[i]
+		reedTells := (c.want.pile == "") != (d.now[c.place] == "") && d.seen.reed(c.place)
+		if !reedTells && d.judge(c.place, &c.want).pending {
 			return false
 		}
 	}
@@ -278,8 +379,8 @@ func (d *Decoder) undecided(best ranked) bool {
 		if best.nats-r.nats >= sure {
 			continue
 		}
-		for _, c := range r.h.changes {
-			if d.seen.judge(&d.g, c.place, c.want).pending {
+		for i := range r.h.changes {
+			if c := &r.h.changes[i]; d.judge(c.place, &c.want).pending {
 				return true
 			}
 		}
@@ -295,27 +396,36 @@ func (d *Decoder) moving(rest time.Duration) Explanation {
 func (d *Decoder) unexplained(at time.Time) Explanation {
 	lifts := d.lifts()
 	if d.touched(lifts) {
-		return Explanation{State: Moved, Move: d.waits.move, Margin: d.ahead, Waited: at.Sub(d.seen.moved)}
+		return d.made(d.waits, d.ahead)
 	}
-	if len(lifts) == d.differ[0].Count()+d.differ[1].Count() || d.onTheWay() {
-		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts}
+	if e, ok := d.next.find(d); ok {
+		return e
 	}
-	if quiet := at.Sub(d.seen.moved); quiet < d.t.Wrong {
+	if e, ok := d.blame.explain(d, at); ok {
+		return e
+	}
+	if len(lifts) == d.differ.Count() || d.onTheWay() {
+		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts, Again: d.blame.again(d, at)}
+	}
+	if d.quiet < d.t.Wrong {
 		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts, Again: d.seen.moved.Add(d.t.Wrong)}
 	}
-	return Explanation{State: Wrong, Touch: d.touch(), Lifts: lifts}
+	return Explanation{State: Wrong, Touch: d.touch(), Lifts: lifts, Again: d.blame.again(d, at)}
 }
 
 // touched tells whether the other side has begun to reply to a move that only waited for the hand to be done: beyond
 // that move nothing differs but pieces of the other side that were lifted. If it was the mover's hand after all, on its way
 // to capture, the move made is corrected when it lands.
 func (d *Decoder) touched(lifts []Lift) bool {
-	if d.waits == nil || !d.reply {
+	if d.waits == nil || !d.reply || d.t.Commit == ByClock {
 		return false
 	}
 	if _, ok := d.nats(d.waits); !ok {
 		d.waits = nil // the piece itself went on
 		return false
+	}
+	if d.unseen(d.waits) && d.onTheWay() {
+		return false // a capture that has only begun explains it as well
 	}
 	beyond := Set{d.differ[0] &^ d.waits.places[0], d.differ[1] &^ d.waits.places[1]}
 	for _, l := range lifts {
@@ -333,8 +443,8 @@ func isColor(letter byte, c rules.Color) bool {
 
 // onTheWay tells whether all places that differ belong to one hypothesis, so that a hand may be half way through it.
 func (d *Decoder) onTheWay() bool {
-	for i := range d.hyps {
-		h := &d.hyps[i]
+	for i := range d.list.hyps {
+		h := &d.list.hyps[i]
 		if h.ends == "" && (d.differ[0]&^h.places[0])|(d.differ[1]&^h.places[1]) == 0 {
 			return true
 		}

@@ -24,25 +24,26 @@ func ending(a, b rules.Square) string {
 	return "1/2-1/2"
 }
 
-// appendEndings adds the wood in which both kings stand alone on two centre squares; what stood there was put aside.
+// endings adds the wood in which both kings stand alone on two centre squares; what stood there was put aside.
 // The kings stand on the deck on which they were.
-func appendEndings(hs []hypothesis, now *Wood) []hypothesis {
-	bare, deck := *now, sensing.Lower
+func (l *lister) endings() {
+	bare, deck := *l.now, sensing.Lower
+	var where Set
 	for p := range Place(Places) {
 		if i := strings.IndexAny(string(bare[p]), "Kk"); i >= 0 {
 			bare[p] = bare[p][:i] + bare[p][i+1:]
 			deck = p.Deck()
+			where.Add(p)
 		}
 	}
 	for i, a := range centre {
 		for _, b := range centre[i+1:] {
 			pa, pb := PlaceAt(deck, a), PlaceAt(deck, b)
-			after := bare
+			after, touched := bare, where
 			after[pa], after[pb] = "K", "k"
-			h := newHypothesis(0, rules.NoMove, now, &after)
-			h.ends = ending(a, b)
-			hs = append(hs, h)
+			touched.Add(pa)
+			touched.Add(pb)
+			l.add(0, rules.NoMove, &after, touched).ends = ending(a, b)
 		}
 	}
-	return hs
 }

@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"fmt"
 	"time"
 
 	"boardd/rules"
@@ -64,10 +65,38 @@ type Timing struct {
 	Back   time.Duration // the same before a move is corrected or taken back
 	Ask    time.Duration // rest before a question is asked
 	Wrong  time.Duration // rest before the wood is called wrong
+	Unseen time.Duration // rest before pieces that nothing shows to have landed are taken not to be in a hand any more
+	Fault  time.Duration // rest before a sensor is called faulty that contradicts everything else
+	Blind  time.Duration // the same where no other sensor vouches for it, only the rules: a person thinks with a piece in the hand
+	Commit Policy        // what a move waits for before it counts
+}
+
+// Policy says what a move waits for, besides resting, before it counts.
+type Policy uint8
+
+// The policies.
+const (
+	AtRest  Policy = iota // nothing: a move counts when it can be no other
+	ByTouch               // the opponent's first touch, or the clock
+	ByClock               // the clock
+)
+
+// String is the policy's word in configurations.
+func (p Policy) String() string { return [...]string{"rest", "touch", "clock"}[p] }
+
+// ParsePolicy reads the words that String writes.
+func ParsePolicy(s string) (Policy, error) {
+	for p := AtRest; p <= ByClock; p++ {
+		if p.String() == s {
+			return p, nil
+		}
+	}
+	return 0, fmt.Errorf("when a move counts: %q is unknown, use rest, touch or clock", s)
 }
 
 // DefaultTiming holds for reeds swept every 2 ms.
 func DefaultTiming() Timing {
 	const ms = time.Millisecond
-	return Timing{Bounce: 7 * ms, Slide: 250 * ms, Back: 350 * ms, Ask: 300 * ms, Wrong: 150 * ms}
+	return Timing{Bounce: 7 * ms, Slide: 250 * ms, Back: 350 * ms, Ask: 300 * ms, Wrong: 150 * ms,
+		Unseen: 4000 * ms, Fault: 2000 * ms, Blind: 6000 * ms}
 }

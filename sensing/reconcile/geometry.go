@@ -1,8 +1,7 @@
 package reconcile
 
 import (
-	"math"
-	"slices"
+	"strings"
 
 	"boardd/rules"
 	"boardd/sensing"
@@ -25,85 +24,64 @@ type Geometry struct {
 // games use the lower deck for the lower level.
 func (g *Geometry) Lay(p *rules.Position) Wood {
 	var w Wood
-	var buf [40]rules.Piece
-	for s := range rules.Square(64) {
-		stack := p.AppendStack(buf[:0], s)
-		if len(stack) == 0 {
-			continue
-		}
-		if g.TwoDecks && p.Variant().Layered() {
-			g.layLevels(&w, p.Variant().ID() == "meirav", s, stack)
-			continue
-		}
-		w[s] = pile(stack)
-	}
+	g.relay(&w, p, p.Occupied())
 	return w
+}
+
+// relay lays some squares of a position out anew.
+func (g *Geometry) relay(w *Wood, p *rules.Position, where rules.Bitboard) {
+	layered := g.TwoDecks && p.Variant().Layered()
+	var buf [40]rules.Piece
+	for s := range where.Squares() {
+		stack := p.AppendStack(buf[:0], s)
+		if layered {
+			g.layLevels(w, p.Variant().ID() == "meirav", s, stack)
+		} else {
+			w[s] = pile(stack)
+		}
+	}
 }
 
 // layLevels lays one square of a layered game on two decks. A piece alone is on the top board in meirav, on the
 // ground in flying (RULES 2.1).
 func (g *Geometry) layLevels(w *Wood, topFirst bool, s rules.Square, stack []rules.Piece) {
-	lower, upper := stack[0], rules.NoPiece
-	if len(stack) > 1 {
-		upper = stack[1]
-	} else if topFirst {
-		lower, upper = rules.NoPiece, stack[0]
+	lower, upper := rules.NoPiece, rules.NoPiece
+	switch {
+	case len(stack) > 1:
+		lower, upper = stack[0], stack[1]
+	case len(stack) == 1 && topFirst:
+		upper = stack[0]
+	case len(stack) == 1:
+		lower = stack[0]
 	}
-	if lower != rules.NoPiece {
-		w[PlaceAt(sensing.Lower, s)] = Pile(lower.Letter())
+	w[PlaceAt(sensing.Lower, s)] = single(lower)
+	w[PlaceAt(sensing.Upper, s)] = single(upper)
+}
+
+// single is the pile of one piece, empty for none.
+func single(p rules.Piece) Pile {
+	if p == rules.NoPiece {
+		return ""
 	}
-	if upper != rules.NoPiece {
-		w[PlaceAt(sensing.Upper, s)] = Pile(upper.Letter())
-	}
+	const letters = "PNBRQKpnbrqk"
+	i := strings.IndexByte(letters, p.Letter())
+	return Pile(letters[i : i+1]) // of a constant: nothing is allocated
 }
 
 func pile(stack []rules.Piece) Pile {
-	b := make([]byte, len(stack))
+	switch {
+	case len(stack) == 0:
+		return ""
+	case len(stack) == 1:
+		return single(stack[0])
+	}
+	var b [40]byte
 	for i, p := range stack {
 		if b[i] = p.Letter(); p == rules.NoPiece {
 			b[i] = Pedestal
 		}
 	}
-	return Pile(b)
-}
-
-// mass is what a pile weighs in milligrams, and the standard deviation of what a settled cell shows of it.
-func (g *Geometry) mass(p Pile) (mean, spread float64) {
-	var sum int32
-	for i := range len(p) {
-		sum += g.Mass[p[i]&127]
-	}
-	s, n := float64(g.MassSpread), float64(g.CellNoise)
-	return float64(sum), math.Sqrt(n*n + s*s*float64(len(p)))
-}
-
-// pieces is the least number of pieces, at least one, whose masses add up to what a cell shows.
-func (g *Geometry) pieces(mg float64) int {
-	const most = 5 // more are counted by their mean
-	sums := []float64{0}
-	for k := 1; k <= most; k++ {
-		var next []float64
-		for _, s := range sums {
-			for _, letter := range []byte("PNBRQK#pnbrqk") {
-				if sum := s + float64(g.Mass[letter]); sum < mg+float64(g.MassSpread)*outlier*2 {
-					next = append(next, sum)
-				}
-			}
-		}
-		slices.Sort(next)
-		sums = slices.Compact(next)
-		for _, s := range sums {
-			if spread := math.Sqrt(float64(k))*float64(g.MassSpread) + float64(g.CellNoise); math.Abs(s-mg) <= outlier*spread {
-				return k
-			}
-		}
-	}
-	return max(1, int(mg/float64(g.Mass['b'])+0.5))
-}
-
-// height is how high a pile stands in micrometres, and the standard deviation of a reading of it.
-func (g *Geometry) height(p Pile) (mean, spread float64) {
-	return float64(len(p)) * float64(g.CubeHeight), float64(g.RangeNoise)
+	return Pile(b[:len(stack)])
 }
 
 // Reference is the geometry of the reference boards with the reference set of pieces: cubes of 35 mm that weigh

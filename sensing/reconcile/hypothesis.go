@@ -13,7 +13,7 @@ type Base struct {
 // change is a place that a hypothesis wants otherwise than the game has it now.
 type change struct {
 	place Place
-	want  Pile
+	want  target
 }
 
 // hypothesis is one way in which the wood may stand.
@@ -29,62 +29,98 @@ type hypothesis struct {
 
 // wants is the pile that the hypothesis wants on a place.
 func (h *hypothesis) wants(now *Wood, p Place) Pile {
-	for _, c := range h.changes {
-		if c.place == p {
-			return c.want
+	for i := range h.changes {
+		if h.changes[i].place == p {
+			return h.changes[i].want.pile
 		}
 	}
 	return now[p]
 }
 
-func newHypothesis(base int, m rules.Move, now, after *Wood) hypothesis {
-	h := hypothesis{base: base, move: m, places: now.Diff(after)}
-	for p := range Place(Places) {
-		if h.places.Has(p) {
-			h.changes = append(h.changes, change{p, after[p]})
+// lister collects hypotheses into slices that are used again and again.
+type lister struct {
+	g       *Geometry
+	now     *Wood
+	hyps    []hypothesis
+	changes []change // of all hypotheses, one after the other
+	woods   []rules.Wood
+}
+
+// add makes a hypothesis of a wood that differs from now at most on the places given.
+func (l *lister) add(base int, m rules.Move, after *Wood, where Set) *hypothesis {
+	from := len(l.changes)
+	h := hypothesis{base: base, move: m}
+	for d := range where {
+		for q := range where[d].Squares() {
+			p := Place(d*64) + Place(q)
+			if after[p] != l.now[p] {
+				l.changes = append(l.changes, change{p, l.g.target(after[p])})
+				h.places.Add(p)
+			}
 		}
 	}
-	return h
+	h.changes = l.changes[from:len(l.changes):len(l.changes)]
+	l.hyps = append(l.hyps, h)
+	return &l.hyps[len(l.hyps)-1]
 }
 
 // hypotheses lists all explanations that the bases allow, but for the wood as it is now.
-func hypotheses(g *Geometry, bases []Base, now *Wood) []hypothesis {
-	var hs []hypothesis
-	var moves []rules.Move
+func (l *lister) hypotheses(bases []Base) {
+	l.hyps, l.changes = l.hyps[:0], l.changes[:0]
 	for i := range bases {
 		b := &bases[i]
-		before := g.Lay(&b.Position)
-		if b.Back && i > 0 {
-			hs = append(hs, newHypothesis(i, rules.NoMove, now, &before))
-		}
-		if !b.Moves {
+		if !b.Moves && (i == 0 || !b.Back) {
 			continue
 		}
-		moves = b.Position.AppendMoves(moves[:0])
-		hs = appendMoves(hs, g, i, b, now, moves)
+		before := *l.now
+		if i > 0 {
+			before = l.g.Lay(&b.Position)
+		}
+		differ := l.now.Diff(&before)
+		if b.Back && i > 0 {
+			l.add(i, rules.NoMove, &before, differ)
+		}
+		if b.Moves {
+			l.moves(i, b, &before, differ)
+		}
 	}
-	markStations(hs, now)
-	return appendEndings(hs, now)
+	markStations(l.hyps, l.now)
+	l.endings()
 }
 
-func appendMoves(hs []hypothesis, g *Geometry, i int, b *Base, now *Wood, moves []rules.Move) []hypothesis {
-	for _, m := range moves {
+// moves adds the legal moves of a base whose wood is before, and differs from now on some places.
+func (l *lister) moves(i int, b *Base, before *Wood, differ Set) {
+	l.woods = b.Position.AppendWoods(l.woods[:0])
+	for _, w := range l.woods {
 		q := b.Position
-		q.Play(m)
-		after := g.Lay(&q)
-		if after == *now && i > 0 {
+		q.Play(w.Move)
+		after := *before
+		l.g.relay(&after, &q, w.Touched)
+		where := Set{differ[0] | w.Touched, differ[1] | w.Touched}
+		if i > 0 && l.same(&after, where) {
 			continue // the move that was made: not a correction of itself
 		}
-		hs = append(hs, newHypothesis(i, m, now, &after))
-		if g.Weights && m.Promotion() == rules.Queen {
-			hs = append(hs, unpromoted(i, m, b.Position.Turn(), now, &after))
+		l.add(i, w.Move, &after, where)
+		if l.g.Weights && w.Move.Promotion() == rules.Queen {
+			left := unpromoted(w.Move, b.Position.Turn(), l.now, &after)
+			l.add(i, w.Move, &left, where).ask = true
 		}
 	}
-	return hs
+}
+
+func (l *lister) same(after *Wood, where Set) bool {
+	for d := range where {
+		for q := range where[d].Squares() {
+			if p := Place(d*64) + Place(q); after[p] != l.now[p] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // unpromoted is the wood after a promotion whose pawn has not been exchanged yet.
-func unpromoted(i int, m rules.Move, c rules.Color, now, after *Wood) hypothesis {
+func unpromoted(m rules.Move, c rules.Color, now, after *Wood) Wood {
 	left := *after
 	pawn, queen := rules.NewPiece(c, rules.Pawn).Letter(), rules.NewPiece(c, rules.Queen).Letter()
 	for _, p := range []Place{Place(m.To()), Place(m.To()) + 64} {
@@ -97,9 +133,7 @@ func unpromoted(i int, m rules.Move, c rules.Color, now, after *Wood) hypothesis
 		}
 		left[p] = Pile(pile)
 	}
-	h := newHypothesis(i, m, now, &left)
-	h.ask = true
-	return h
+	return left
 }
 
 // markStations finds the hypotheses whose wood a hand may pass on its way to another one: a slide that can go on, a

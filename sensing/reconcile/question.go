@@ -9,7 +9,7 @@ import (
 // ask makes a question of all hypotheses that are about as likely as the best. A pawn left on its last rank asks for
 // the piece it becomes.
 func (d *Decoder) ask(best ranked) Explanation {
-	e := Explanation{State: Asking, Base: best.h.base, Touch: d.touch()}
+	e := Explanation{State: Asking, Base: best.h.base, Touch: d.touch(), Choices: d.picks[:0]}
 	var taken Set
 	add := func(m rules.Move) {
 		for _, c := range e.Choices {
@@ -25,13 +25,14 @@ func (d *Decoder) ask(best ranked) Explanation {
 		if r.h.base != best.h.base || r.h.move == rules.NoMove || best.nats-r.nats >= sure {
 			continue
 		}
-		for i := range d.hyps {
-			if h := &d.hyps[i]; h == r.h || r.h.ask && promotes(h, r.h) {
+		for i := range d.list.hyps {
+			if h := &d.list.hyps[i]; h == r.h || r.h.ask && promotes(h, r.h) {
 				add(h.move)
 			}
 		}
 	}
 	slices.SortStableFunc(e.Choices, func(a, b Choice) int { return int(b.Move.Promotion()) - int(a.Move.Promotion()) })
+	d.picks = e.Choices
 	return e
 }
 

@@ -7,16 +7,6 @@ import (
 	"boardd/sensing"
 )
 
-// Bands within which three values in a row count as settled: a load cell that still moves by more than 0.6 g in 25 ms
-// is a load still settling; a height that moves by more than 6 mm (three times the sensor's noise) is a hand.
-const (
-	massBand   = 600   // milligrams
-	heightBand = 6_000 // micrometres
-)
-
-// outlier is how many standard deviations a settled value may lie from what it should be before it contradicts.
-const outlier = 4.5
-
 // seen is what the sensors show now and showed since the wood last stood as it should.
 type seen struct {
 	known  Set // reeds that answered
@@ -24,16 +14,31 @@ type seen struct {
 	mass   [64]meter
 	height [64]meter
 
-	stirred Set       // places whose reed opened or closed since the path began
-	dipped  Set       // places that weighed less, or were lower, than the game has it, for at least one reading
-	moved   time.Time // when a reed last changed
-	latest  time.Time // time of the newest reading
-	first   time.Time // time of the first one
-	heard   [3]Set    // by kind of sensor: places that were known at least once
+	mute    [3]Set            // by kind of sensor: places where it is known to be at fault
+	noisy   Set               // reeds that toggle without rest, and say nothing while they do
+	calm    Set               // reeds that were not noisy when the path began
+	level   [Places]float64   // how often a reed toggled lately, see restless
+	changed [Places]time.Time // when each reed last changed
+	crossed bool              // some wires are swapped
+	swap    [Places]Place     // if so, the place whose reed answers for each place
+	turned  Set               // reeds that changed since the path began, be they trusted or not
+
+	stirred Set             // places whose reed opened or closed since the path began
+	lifted  Set             // places whose reed was open for longer than a bounce and closed again since then
+	dipped  Set             // places that weighed less, or were lower, than the game has it, for at least one reading
+	moved   time.Time       // when a reed last changed that is not noisy
+	latest  time.Time       // time of the newest reading
+	first   time.Time       // time of the first one
+	heard   [3]Set          // by kind of sensor: places that were known at least once
+	spoke   [3][2]time.Time // by kind of sensor and deck: when the bank was last heard
+	fresh   bool            // load cells were read since their zeros last followed
 }
 
-// take folds a reading in and says which reeds changed.
-func (s *seen) take(r *sensing.Reading) {
+// take folds a reading in.
+func (s *seen) take(g *Geometry, r *sensing.Reading) {
+	if int(r.Kind) >= len(s.heard) || r.Deck > sensing.Upper {
+		return // no bank of ours
+	}
 	if r.At.After(s.latest) {
 		s.latest = r.At
 	}
@@ -41,13 +46,16 @@ func (s *seen) take(r *sensing.Reading) {
 		s.first = r.At
 	}
 	s.heard[r.Kind][r.Deck] |= r.Known
-	switch r.Kind {
-	case sensing.Reeds:
+	s.spoke[r.Kind][r.Deck] = r.At
+	switch {
+	case r.Kind == sensing.Reeds:
 		s.takeReeds(r)
-	case sensing.Weights:
-		takeMeters(&s.mass, r)
-	case sensing.Heights:
-		takeMeters(&s.height, r)
+	case r.Deck == sensing.Upper: // analog sensors look at the lower deck only
+	case r.Kind == sensing.Weights:
+		takeMeters(&s.mass, r, float64(g.CellNoise))
+		s.fresh = true
+	case r.Kind == sensing.Heights:
+		takeMeters(&s.height, r, float64(g.RangeNoise))
 	}
 }
 
@@ -66,108 +74,174 @@ func (s *seen) blind(g *Geometry, at time.Time) bool {
 	return missing && at.Sub(s.first) < waking
 }
 
-func (s *seen) takeReeds(r *sensing.Reading) {
-	changed := (s.closed[r.Deck] ^ r.Closed) & r.Known & s.known[r.Deck]
-	s.known[r.Deck] = r.Known
-	s.closed[r.Deck] = s.closed[r.Deck]&^r.Known | r.Closed&r.Known
-	if changed != 0 {
-		s.stirred[r.Deck] |= changed
-		s.moved = r.At
+// deaf is how long a bank may send nothing before what it said last counts no more. The slowest, a round of heights, comes
+// forty times a second.
+const deaf = time.Second
+
+// forget drops what banks said that are not heard any more.
+func (s *seen) forget(at time.Time) {
+	for d := range s.known {
+		if s.known[d] != 0 && at.Sub(s.spoke[sensing.Reeds][d]) > deaf {
+			s.known[d] = 0
+		}
 	}
+	hush(&s.mass, s.spoke[sensing.Weights][sensing.Lower], at)
+	hush(&s.height, s.spoke[sensing.Heights][sensing.Lower], at)
 }
 
-// A dip is half of the lightest piece, or half a cube, missing: more than any noise.
-func (s *seen) dip(g *Geometry, now *Wood, r *sensing.Reading) {
-	if r.Kind == sensing.Reeds {
+func hush(m *[64]meter, spoke, at time.Time) {
+	if spoke.IsZero() || at.Sub(spoke) <= deaf {
 		return
 	}
-	for q := range rules.Square(64) {
-		if now[q] == "" || !r.Known.Has(q) {
-			continue
-		}
-		want, _ := g.mass(now[q])
-		missing, drift := float64(g.Mass['p'])/2, s.mass[q].offset
-		if r.Kind == sensing.Heights {
-			want, _ = g.height(now[q])
-			missing, drift = float64(g.CubeHeight)/2, 0
-		}
-		if float64(r.Value[q])-drift < want-missing {
-			s.dipped.Add(Place(q))
+	for q := range m {
+		m[q].forget()
+	}
+}
+
+// reeds is the places whose reed answers and can be trusted.
+func (s *seen) reeds() Set {
+	return Set{
+		s.known[0] &^ s.mute[sensing.Reeds][0] &^ s.noisy[0],
+		s.known[1] &^ s.mute[sensing.Reeds][1] &^ s.noisy[1],
+	}
+}
+
+// reed tells whether the reed of a place answers and can be trusted.
+func (s *seen) reed(p Place) bool {
+	return s.known.Has(p) && !s.mute[sensing.Reeds].Has(p) && !s.noisy.Has(p)
+}
+
+// open is how long a reed must have been open for a piece to have been lifted: ten bounces, and half of the quickest hand.
+const open = 20 * time.Millisecond
+
+func (s *seen) takeReeds(r *sensing.Reading) {
+	known, closed := r.Known, r.Closed&r.Known
+	if s.crossed {
+		known, closed = s.unswap(r.Deck, known, closed)
+	}
+	changed := (s.closed[r.Deck] ^ closed) & known & s.known[r.Deck]
+	s.known[r.Deck] = known
+	s.closed[r.Deck] = s.closed[r.Deck]&^known | closed
+	for rest := changed; rest != 0; rest &= rest - 1 {
+		for q := range (rest & -rest).Squares() {
+			s.toggle(PlaceAt(r.Deck, q), r.At)
 		}
 	}
 }
 
-func takeMeters(m *[64]meter, r *sensing.Reading) {
+// unswap gives the reeds of swapped wires back to their places. Wires are swapped within a deck.
+func (s *seen) unswap(d sensing.Deck, known, closed rules.Bitboard) (k, c rules.Bitboard) {
+	k, c = known, closed
+	for q := range rules.Square(64) {
+		from := s.swap[PlaceAt(d, q)]
+		if from == PlaceAt(d, q) {
+			continue
+		}
+		k, c = k&^q.Bit(), c&^q.Bit()
+		if known.Has(from.Square()) {
+			k |= q.Bit()
+		}
+		if closed.Has(from.Square()) {
+			c |= q.Bit()
+		}
+	}
+	return k, c
+}
+
+// toggle notes that a reed changed.
+func (s *seen) toggle(p Place, at time.Time) {
+	if s.closed.Has(p) && at.Sub(s.changed[p]) >= open {
+		s.lifted.Add(p)
+	}
+	s.restless(p, at)
+	s.changed[p] = at
+	s.turned.Add(p)
+	if s.noisy.Has(p) || s.mute[sensing.Reeds].Has(p) {
+		s.stirred.Drop(p)
+		s.lifted.Drop(p)
+		return
+	}
+	s.stirred.Add(p)
+	if at.After(s.moved) {
+		s.moved = at
+	}
+}
+
+// A reed is noisy when it toggled more than often times at once, or keeps on toggling more than leak times a second: no
+// hand does that. It counts again when it was quiet for so long.
+const (
+	often = 6.0
+	leak  = 4.0
+	calms = 500 * time.Millisecond
+)
+
+// restless counts a change of a reed and finds out whether it is noisy. Then it no longer keeps the board from resting.
+func (s *seen) restless(p Place, at time.Time) {
+	s.level[p] = max(0, s.level[p]-leak*at.Sub(s.changed[p]).Seconds()) + 1
+	if s.level[p] <= often || s.noisy.Has(p) {
+		return
+	}
+	s.noisy.Add(p)
+	s.moved = time.Time{}
+	for q := range Place(Places) {
+		if !s.noisy.Has(q) && !s.mute[sensing.Reeds].Has(q) && s.changed[q].After(s.moved) {
+			s.moved = s.changed[q]
+		}
+	}
+}
+
+// quieten lets reeds count again that have come to rest.
+func (s *seen) quieten(at time.Time) {
+	if s.noisy.Empty() {
+		return
+	}
+	for p := range Place(Places) {
+		if s.noisy.Has(p) && at.Sub(s.changed[p]) > calms {
+			s.noisy.Drop(p)
+			s.level[p] = 0
+			if s.changed[p].After(s.moved) {
+				s.moved = s.changed[p]
+			}
+		}
+	}
+}
+
+// begin forgets what was seen on the way so far.
+func (s *seen) begin() {
+	s.stirred, s.lifted, s.dipped, s.turned = Set{}, Set{}, Set{}, Set{}
+	s.calm = Set{^s.noisy[0], ^s.noisy[1]}
+}
+
+func takeMeters(m *[64]meter, r *sensing.Reading, noise float64) {
 	for q := range m {
 		if r.Known&(1<<q) != 0 {
-			m[q].add(r.Value[q])
+			m[q].add(r.Value[q], noise)
 		} else {
 			m[q].forget()
 		}
 	}
 }
 
-// verdict is what the sensors of one place say of a pile there.
-type verdict struct {
-	nats    float64 // logarithm of the likelihood, up to a constant
-	against bool    // a settled sensor contradicts
-	pending bool    // an analog sensor is still settling
-}
-
-// Logarithms of likelihoods: a reed shows the wrong state in one sweep of about 2000 (dead spots, BOARD 1).
-const (
-	reedRight = 0.0
-	reedWrong = -7.6
-	floorNats = -20 // no single sensor may weigh more than this: it could be at fault
-)
-
-// judge holds a pile against what one place shows.
-func (s *seen) judge(g *Geometry, p Place, want Pile) verdict {
-	var v verdict
-	if s.known.Has(p) {
-		if s.closed.Has(p) == (want != "") {
-			v.nats = reedRight
-		} else {
-			v.nats, v.against = reedWrong, true
-		}
-	}
-	if p >= 64 {
-		return v
-	}
-	if g.Weights {
-		mean, spread := g.mass(want)
-		v.weigh(&s.mass[p], mean, spread, massBand)
-	}
-	if g.Heights {
-		if reedOpen := s.known.Has(p) && !s.closed.Has(p); !reedOpen { // over an open reed only a hand can be seen
-			mean, spread := g.height(want)
-			v.weigh(&s.height[p], mean, spread, heightBand)
-		}
-	}
-	return v
-}
-
-// weigh adds what an analog sensor says.
-func (v *verdict) weigh(m *meter, want, spread float64, band int32) {
-	if m.n == 0 {
+// dip notes the places of the lower deck from which something is missing for the moment: half of the lightest piece, or
+// half a cube, more than any noise.
+func (s *seen) dip(g *Geometry, want *[Places]target, r *sensing.Reading) {
+	if r.Deck == sensing.Upper {
 		return
 	}
-	mean, ok := m.steady(band)
-	if !ok {
-		v.pending = true
-		return
-	}
-	z := (mean - want) / spread
-	v.nats += max(-z*z/2, floorNats)
-	v.against = v.against || z > outlier || z < -outlier
-}
-
-// drift lets the zeros of all places follow slowly while the wood is known.
-func (s *seen) drift(g *Geometry, w *Wood) {
-	for q := range rules.Square(64) {
-		if g.Weights {
-			mean, spread := g.mass(w[q])
-			s.mass[q].drift(mean, outlier*spread, massBand)
+	switch r.Kind {
+	case sensing.Weights:
+		missing := g.lightest() / 2
+		for q := range rules.Square(64) {
+			if want[q].pile != "" && r.Known.Has(q) && float64(r.Value[q])-s.mass[q].offset < want[q].mass-missing {
+				s.dipped.Add(Place(q))
+			}
+		}
+	case sensing.Heights:
+		missing := float64(g.CubeHeight) / 2
+		for q := range rules.Square(64) {
+			if want[q].pile != "" && r.Known.Has(q) && float64(r.Value[q]) < want[q].height-missing {
+				s.dipped.Add(Place(q))
+			}
 		}
 	}
 }

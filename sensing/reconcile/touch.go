@@ -4,37 +4,40 @@ import "boardd/rules"
 
 // touch lists the places that differ from the game as it stands.
 func (d *Decoder) touch() []Touch {
-	var ts []Touch
-	for p := range Place(Places) {
-		if d.differ.Has(p) {
-			ts = append(ts, Touch{Place: p, Want: d.now[p], See: d.count(p)})
-		}
+	d.touchs = d.touchs[:0]
+	for p := range d.differ.places() {
+		d.touchs = append(d.touchs, Touch{Place: p, Want: d.now[p], See: d.count(p)})
 	}
-	return ts
+	return d.touchs
 }
 
 // lifts lists the places that show less than the game has there, and a lower part of it.
 func (d *Decoder) lifts() []Lift {
-	var ls []Lift
-	for p := range Place(Places) {
-		if !d.differ.Has(p) || d.awaits(p) {
+	d.lifted = d.lifted[:0]
+	for p := range d.differ.places() {
+		if d.awaits(p) {
 			continue
 		}
 		if k, ok := d.part(p); ok {
-			ls = append(ls, Lift{Place: p, Keep: k})
+			d.lifted = append(d.lifted, Lift{Place: p, Keep: k})
 		}
 	}
-	return ls
+	return d.lifted
 }
 
 // part finds how many pieces of the pile that should stand on a place are left there, from the bottom.
 func (d *Decoder) part(p Place) (keep int, ok bool) {
 	pile := d.now[p]
-	if pile != "" && d.seen.known.Has(p) && !d.seen.closed.Has(p) {
+	if pile != "" && d.seen.reed(p) && !d.seen.closed.Has(p) {
 		return 0, true
 	}
-	for k := len(pile) - 1; k > 0; k-- {
-		if v := d.seen.judge(&d.g, p, pile[:k]); !v.against && !v.pending {
+	least := 1
+	if pile != "" && !d.seen.reed(p) && d.seen.analog(&d.g, p) {
+		least = 0 // the reed cannot tell, but what counts the pieces can
+	}
+	for k := len(pile) - 1; k >= least; k-- {
+		part := d.g.target(pile[:k])
+		if v := d.judge(p, &part); !v.against && !v.pending {
 			return k, true
 		}
 	}
@@ -43,20 +46,20 @@ func (d *Decoder) part(p Place) (keep int, ok bool) {
 
 // count is how many pieces seem to stand on a place, by what can be sensed there.
 func (d *Decoder) count(p Place) int {
-	if d.seen.known.Has(p) && !d.seen.closed.Has(p) {
+	if d.seen.reed(p) && !d.seen.closed.Has(p) {
 		return 0
 	}
 	if k, ok := d.part(p); ok {
 		return k
 	}
 	if p < 64 && d.g.Heights {
-		if h, ok := d.seen.height[p].steady(heightBand); ok {
+		if h, ok := d.seen.height[p].steady(); ok {
 			return max(1, int(h/float64(d.g.CubeHeight)+0.5))
 		}
 	}
 	if p < 64 && d.g.Weights {
-		if m, ok := d.seen.mass[p].steady(massBand); ok {
-			return d.g.pieces(m)
+		if m, ok := d.seen.mass[p].steady(); ok {
+			return d.tally.pieces(m)
 		}
 	}
 	return 1
@@ -78,8 +81,8 @@ func (r *Reach) Any() bool {
 // Reach finds the places to which the moves lead that begin with this lift.
 func (d *Decoder) Reach(l Lift) Reach {
 	var r Reach
-	for i := range d.hyps {
-		h := &d.hyps[i]
+	for i := range d.list.hyps {
+		h := &d.list.hyps[i]
 		if h.base != 0 || h.ask || h.move == rules.NoMove || Place(h.move.From())%64 != l.Place%64 || !h.leaves(&d.now, l) {
 			continue
 		}
@@ -94,12 +97,13 @@ func (h *hypothesis) leaves(now *Wood, l Lift) bool {
 }
 
 func (r *Reach) add(now *Wood, h *hypothesis) {
-	for _, c := range h.changes {
-		if len(c.want) == 0 || c.place%64 != Place(h.move.To()) {
+	for i := range h.changes {
+		c := &h.changes[i]
+		old, want := now[c.place], c.want.pile
+		if want == "" || c.place%64 != Place(h.move.To()) {
 			continue
 		}
-		old := now[c.place]
-		grows := len(c.want) > len(old) || old != "" && c.want != old
+		grows := len(want) > len(old) || old != "" && want != old
 		switch {
 		case h.move.IsCastling() || h.move.Promotion() != rules.NoKind:
 			r.Special.Add(c.place)

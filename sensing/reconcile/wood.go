@@ -1,6 +1,8 @@
 package reconcile
 
 import (
+	"iter"
+
 	"boardd/rules"
 	"boardd/sensing"
 )
@@ -51,6 +53,25 @@ func (s *Set) Drop(p Place) { s[p/64] &^= 1 << (p % 64) }
 
 // Empty tells whether nothing is in the set.
 func (s Set) Empty() bool { return s[0]|s[1] == 0 }
+
+// Count is the number of places in the set.
+func (s Set) Count() int { return s[0].Count() + s[1].Count() }
+
+// places yields the places of the set, a1 of the lower deck first.
+func (s Set) places() iter.Seq[Place] {
+	return func(yield func(Place) bool) {
+		for d := range s {
+			for q := range s[d].Squares() {
+				if !yield(Place(d*64) + Place(q)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// less is the set without the places of another.
+func (s Set) less(o Set) Set { return Set{s[0] &^ o[0], s[1] &^ o[1]} }
 
 // Diff is the set of places on which the two differ.
 func (w *Wood) Diff(o *Wood) Set {

@@ -1,0 +1,108 @@
+package reconcile
+
+import (
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// verdict is what the sensors of one place say of a pile there.
+type verdict struct {
+	nats    float64 // logarithm of the likelihood, up to a constant
+	against bool    // a settled sensor contradicts
+	pending bool    // an analog sensor is still settling
+	doubt   bool    // the reed contradicts, but another settled sensor vouches for the pile
+	wrong   uint8   // the sensors that contradict, a bit for each kind
+}
+
+// Logarithms of likelihoods: a reed shows the wrong state in one sweep of about 2000 (dead spots, BOARD 1).
+const (
+	reedRight = 0.0
+	reedWrong = -7.6
+	floorNats = -20 // no single sensor may weigh more than this: it could be at fault
+)
+
+// judge holds a pile against what one place shows. rest is how long the whole board has been at rest: in passing, a load cell
+// may lag behind the reed, and only a settled one can vouch against it.
+func (s *seen) judge(g *Geometry, p Place, want *target, rest time.Duration) verdict {
+	var v verdict
+	reed := s.reed(p)
+	if reed && s.closed.Has(p) != (want.pile != "") {
+		v.nats, v.wrong = reedWrong, 1<<sensing.Reeds
+	}
+	vouches := false
+	if p < 64 && g.Weights && !s.mute[sensing.Weights].Has(p) {
+		m := &s.mass[p]
+		if v.hold(m, want.mass, m.spread(float64(g.CellNoise), want.variance), sensing.Weights) {
+			vouches = rest >= doubt
+		}
+	}
+	if p < 64 && g.Heights && !s.mute[sensing.Heights].Has(p) {
+		s.measure(&v, g, p, want, reed, rest, &vouches)
+	}
+	v.doubt = v.wrong == 1<<sensing.Reeds && vouches
+	v.against = v.wrong != 0 && !v.doubt
+	return v
+}
+
+// How long the board must be at rest before an analog sensor may vouch against a reed. Over an open reed a height sensor
+// may see a hand that rests there: it must stay for longer than hands do.
+const (
+	doubt = 300 * time.Millisecond
+	hover = 2 * time.Second
+)
+
+// measure adds what the height over a place says. Over an open reed it is most likely a hand that is seen.
+func (s *seen) measure(v *verdict, g *Geometry, p Place, want *target, reed bool, rest time.Duration, vouches *bool) {
+	open := reed && !s.closed.Has(p)
+	if open && (want.pile == "" || rest < hover) {
+		return
+	}
+	m := &s.height[p]
+	if v.hold(m, want.height, m.spread(float64(g.RangeNoise), 0), sensing.Heights) {
+		*vouches = rest >= doubt
+	}
+}
+
+// hold adds what an analog sensor says and tells whether it has settled on what is wanted.
+func (v *verdict) hold(m *meter, want, spread float64, k sensing.Kind) (agrees bool) {
+	if m.n == 0 {
+		return false
+	}
+	mean, ok := m.steady()
+	z := (mean - want) / spread
+	if !ok {
+		v.pending = true
+		return false
+	}
+	v.nats += max(-z*z/2, floorNats)
+	if z > outlier || z < -outlier {
+		v.wrong |= 1 << k
+		return false
+	}
+	return true
+}
+
+// analog tells whether a sensor that can be trusted counts what stands on a place.
+func (s *seen) analog(g *Geometry, p Place) bool {
+	if p >= 64 {
+		return false
+	}
+	return g.Weights && s.mass[p].n > 0 && !s.mute[sensing.Weights].Has(p) ||
+		g.Heights && s.height[p].n > 0 && !s.mute[sensing.Heights].Has(p)
+}
+
+// follow lets the zeros of all load cells follow slowly while the wood is known.
+func (s *seen) follow(g *Geometry, want *[Places]target) {
+	if !s.fresh {
+		return
+	}
+	s.fresh = false
+	for q := range rules.Square(64) {
+		m := &s.mass[q]
+		if !s.mute[sensing.Weights].Has(Place(q)) {
+			m.drift(want[q].mass, outlier*m.spread(float64(g.CellNoise), want[q].variance))
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package reconcile
+
+import (
+	"math"
+	"slices"
+)
+
+// tally knows what piles may weigh, to guess how many pieces stand on a square where no pile that is known fits.
+type tally struct {
+	sums   [mostCounted + 1][]float64 // by number of pieces: what that many may weigh, in milligrams, ascending
+	spread float64                    // milligrams, standard deviation of one piece
+	noise  float64                    // milligrams, of a reading
+	mean   float64                    // milligrams, of a piece of the middle sort
+}
+
+// mostCounted is how many pieces are counted by what they can weigh together; more are counted by their mean.
+const mostCounted = 5
+
+func newTally(g *Geometry) tally {
+	t := tally{spread: float64(g.MassSpread), noise: float64(g.CellNoise), mean: float64(g.Mass['b'])}
+	var kinds []float64
+	for _, m := range g.Mass {
+		if m > 0 {
+			kinds = append(kinds, float64(m))
+		}
+	}
+	slices.Sort(kinds)
+	kinds = slices.Compact(kinds)
+	t.sums[0] = []float64{0}
+	for k := 1; k <= mostCounted; k++ {
+		var next []float64
+		for _, s := range t.sums[k-1] {
+			for _, m := range kinds {
+				next = append(next, s+m)
+			}
+		}
+		slices.Sort(next)
+		t.sums[k] = slices.Compact(next)
+	}
+	return t
+}
+
+// fits tells whether so many pieces may weigh so much.
+func (t *tally) fits(mg float64, pieces int) bool {
+	if pieces < 0 || pieces > mostCounted {
+		return true
+	}
+	near := outlier * math.Sqrt(float64(pieces)*t.spread*t.spread+t.noise*t.noise)
+	sums := t.sums[pieces]
+	i, _ := slices.BinarySearch(sums, mg-near)
+	return i < len(sums) && sums[i] <= mg+near
+}
+
+// pieces is the least number of pieces, at least one, whose masses add up to what a cell shows.
+func (t *tally) pieces(mg float64) int {
+	for k := 1; k <= mostCounted; k++ {
+		if t.fits(mg, k) {
+			return k
+		}
+	}
+	if t.mean <= 0 {
+		return 1
+	}
+	return max(1, int(mg/t.mean+0.5))
+}
