@@ -3,7 +3,7 @@ GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PACKAGES    = mosquitto mosquitto-clients chromium gcc libc6-dev
 
-.PHONY: check tools format vet static test differential cross build demo fuzz soak rules-report hardware-report mirror-report
+.PHONY: check tools format vet static test differential cross build demo fuzz soak rules-report hardware-report mirror-report recognition-report
 
 check: tools format vet static cross test differential
 
@@ -57,6 +57,10 @@ hardware-report:
 rules-report:
 	@./.ci/install-tools stockfish
 	cd rules/report && $(GO) run .
+
+# Seeded games by virtual hands, every move held against what was recognised: about half an hour on two cores.
+recognition-report:
+	$(GO) run ./sensing/reconcile/report
 
 # The daemon is one file without cgo for every Raspberry Pi and for a desk.
 cross:

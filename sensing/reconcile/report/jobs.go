@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -64,6 +65,7 @@ func (o *options) plan() (jobs []job) {
 			}
 		}
 	}
+	slices.SortStableFunc(jobs, func(a, b job) int { return b.moves - a.moves }) // the long ones first, so that all workers end together
 	return jobs
 }
 

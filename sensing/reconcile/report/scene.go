@@ -58,6 +58,9 @@ func (s scene) geometry(l *physics.Level) reconcile.Geometry {
 	g.CellNoise = max(g.CellNoise, int32(l.CellNoise))
 	g.RangeNoise = max(g.RangeNoise, int32(l.RangeNoise*1000))
 	g.MassSpread = max(g.MassSpread, int32(l.PieceMass))
+	if s.board == "twin" && strings.HasPrefix(s.game, "pillar") {
+		g.CubeHeight = 6_000 // tiles: no more than four cubes fit between the decks (BOARD 1)
+	}
 	return g
 }
 

@@ -1,3 +1,219 @@
 package main
 
-func (o *options) write(results []result) error { return nil }
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// pick adds up the results that a condition picks.
+func pick(results []result, ok func(scene) bool) *tally {
+	sum := &tally{}
+	for _, r := range results {
+		if ok(r.scene) {
+			sum.add(r.tally)
+		}
+	}
+	return sum
+}
+
+// good tells whether a scene has no fault, at a level.
+func good(level string) func(scene) bool {
+	return func(s scene) bool { return s.level == level && len(s.faults) == 0 }
+}
+
+func all(scene) bool { return true }
+
+// write writes REPORT.md and its plots.
+func (o *options) write(results []result) error {
+	var b strings.Builder
+	o.head(&b)
+	goals(&b, results)
+	perGame(&b, results)
+	latencies(&b, results)
+	levels(&b, results)
+	faults(&b, results)
+	pairs(&b, results)
+	others(&b, results)
+	b.WriteString("## Margins\n\n![margins](margins.svg)\n\nBy how many nats the accepted move was likelier than its runner-up, all boards at club without faults; both scales are logarithmic on the upright axis. The rightmost column holds all above.\n\n")
+	failures(&b, results)
+	for name, svg := range map[string]string{"margins.svg": marginPlot(results), "latency.svg": latencyPlot(results)} {
+		if err := os.WriteFile(filepath.Join(o.dir, name), []byte(svg), 0o644); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(o.dir, "REPORT.md"), []byte(b.String()), 0o644)
+}
+
+func (o *options) head(b *strings.Builder) {
+	fmt.Fprintf(b, `# Recognition, measured
+
+Made by %s, %s %s/%s. Everything but CPU time depends on the seed alone.
+
+Virtual hands play seeded games; one world of wood, magnets, load cells and light (hardware/virtual/physics) is sampled as
+the drivers sweep it, the decoder sees nothing but readings, and each move is compared with what hands really made. Half of
+the games are random, half biased towards captures, promotions and stacking. Levels: clean; club, whose figures stand with
+their sources in physics/level.go and hands/style.go; rough, which is ten times worse. Any game can be played again alone:
+
+    go run ./sensing/reconcile/report -seed %d -only chess/stack/club/none -game 17 [-trace FILE]
+
+Words: *wrong* is a move that stands in the game and was not made, once hands were done and had waited; *asked without need* a question
+that the sensors of that board could have answered, had all of them been good; *not recognised* a move made on the page instead, after three seconds;
+*straightened* a piece that closed no reed until it was pushed to the middle. *In the first place* is the share of moves recognised
+without a needless question, without being wrong, and at all. Moves accepted while hands were still at work, which corrected themselves, are *provisional*.
+
+`, "`make recognition-report`", runtime.Version(), runtime.GOOS, runtime.GOARCH, o.seed)
+}
+
+func percent(x float64) string { return fmt.Sprintf("%.3f %%", 100*x) }
+
+func took(d time.Duration, n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
+}
+
+func p99(s *spread) string { return took(s.at(0.99), s.n) }
+func p50(s *spread) string { return took(s.at(0.50), s.n) }
+
+func met(ok bool) string {
+	if ok {
+		return "yes"
+	}
+	return "**no**"
+}
+
+// goals is the table of the goals.
+func goals(b *strings.Builder, results []result) {
+	club, rough, every := pick(results, good("club")), pick(results, good("rough")), pick(results, all)
+	one := pick(results, func(s scene) bool { return len(s.faults) == 1 && single(s.faults[0]) })
+	b.WriteString("## Goals\n\n| goal | wanted | measured | met |\n|---|---|---|---|\n")
+	row := func(what, want, got string, ok bool) {
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", what, want, got, met(ok))
+	}
+	row("wrong moves accepted, all levels and faults", "0", fmt.Sprintf("%d of %d", every.wrong, every.moves), every.wrong == 0)
+	row("the same at club without faults", "0", fmt.Sprintf("%d of %d", club.wrong, club.moves), club.wrong == 0)
+	row("recognised without a question where the sensors can tell, club", "99.95 %", percent(club.clear()), club.clear() >= 0.9995)
+	row("the same at rough", "99 %", percent(rough.clear()), rough.clear() >= 0.99)
+	row("any one square dead, stuck or noisy, club", "99 %", percent(one.clear()), one.clear() >= 0.99)
+	time99 := func(what string, s *spread, limit time.Duration) {
+		row(what, "p99 "+took(limit, 1), p99(s), s.n == 0 || s.at(0.99) <= limit)
+	}
+	time99("first touch to its square lit, last LED bit", &club.lit, 10*ms)
+	time99("last contact to commit, presence decides", &club.commit[byPresence], 20*ms)
+	time99("height decides", &club.commit[byHeight], 45*ms)
+	time99("weight decides", &club.commit[byWeight], 80*ms)
+	time99("the move could still go on", &club.commit[goesOn], 300*ms)
+	time99("wood wrong to light shown", &club.wrongly, 200*ms)
+	fmt.Fprintf(b, "\nCPU for everything around one move, hands and sensors included: %.2f ms.\n\n", every.cpu.Seconds()*1000/float64(max(1, every.moves)))
+}
+
+const columns = "| moves | wrong | in the first place | asked | of these without need | lacking the answer | not recognised | straightened | provisional |\n"
+
+func cells(t *tally) string {
+	return fmt.Sprintf("| %d | %d | %s | %d | %d | %d | %d | %d | %d |\n", t.moves, t.wrong, percent(t.clear()), t.asked, t.needless, t.misasked, t.stalled, t.straightened, t.provisional)
+}
+
+func perGame(b *strings.Builder, results []result) {
+	b.WriteString("## Games and boards at club\n\n| game | board " + columns + "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	for _, game := range games {
+		for _, board := range boardsOf(game) {
+			t := pick(results, func(s scene) bool { return good("club")(s) && s.game == game && s.board == board })
+			fmt.Fprintf(b, "| %s | %s %s", game, board, cells(t))
+		}
+	}
+	b.WriteString("\nQuestions that had to be asked are promotions and exchanged pieces of equal height on boards without weights, and captures that reeds alone cannot tell apart when both captured pieces were touched: load cells on the twin board would answer all of them.\n\n")
+}
+
+func latencies(b *strings.Builder, results []result) {
+	b.WriteString("## Latencies at club\n\nVirtual time, median and 99th percentile. Presence counts from the last contact of a reed, weight from when the hand let the piece go, height from when the hand left the cone. The lights include their line.\n\n")
+	b.WriteString("| board | presence | height | weight | could go on | touch to light | wrong to light |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	for _, board := range []string{"stack", "twin", "reeds"} {
+		t := pick(results, func(s scene) bool { return good("club")(s) && s.board == board })
+		fmt.Fprintf(b, "| %s ", board)
+		for _, s := range []*spread{&t.commit[byPresence], &t.commit[byHeight], &t.commit[byWeight], &t.commit[goesOn], &t.lit, &t.wrongly} {
+			fmt.Fprintf(b, "| %s / %s ", p50(s), p99(s))
+		}
+		b.WriteString("|\n")
+	}
+	b.WriteString("\n![latencies](latency.svg)\n\n")
+}
+
+func levels(b *strings.Builder, results []result) {
+	b.WriteString("## Levels\n\n| level | board " + columns + "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	for _, level := range []string{"clean", "club", "rough"} {
+		for _, board := range []string{"stack", "twin", "reeds"} {
+			fmt.Fprintf(b, "| %s | %s %s", level, board, cells(pick(results, func(s scene) bool { return good(level)(s) && s.board == board })))
+		}
+	}
+	b.WriteString("\n")
+}
+
+func faults(b *strings.Builder, results []result) {
+	b.WriteString("## One fault at club\n\nThe faulty square is drawn for each game; the fault is there from the beginning and never cured. A game in which three moves in a row are not recognised is given up.\n\n| fault | board | games | given up " + columns + "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	for _, board := range []string{"stack", "twin", "reeds"} {
+		for _, f := range faultNames(board) {
+			t := pick(results, func(s scene) bool { return s.board == board && len(s.faults) == 1 && s.faults[0] == f })
+			fmt.Fprintf(b, "| %s | %s | %d | %d %s", f, board, t.games, t.given, cells(t))
+		}
+	}
+	b.WriteString("\n")
+}
+
+func pairs(b *strings.Builder, results []result) {
+	b.WriteString("## Two faults at club\n\nEvery pair of different faults, Locking Chess. Only wrong moves and the share recognised.\n\n| board | pairs | moves | wrong | in the first place | pairs below 99 % |\n|---|--:|--:|--:|--:|---|\n")
+	for _, board := range []string{"stack", "twin"} {
+		var low []string
+		n := 0
+		for _, r := range results {
+			if r.scene.board == board && len(r.scene.faults) == 2 {
+				if n++; r.tally.clear() < 0.99 {
+					low = append(low, fmt.Sprintf("%s (%.1f %%)", strings.Join(r.scene.faults, " + "), 100*r.tally.clear()))
+				}
+			}
+		}
+		t := pick(results, func(s scene) bool { return s.board == board && len(s.faults) == 2 })
+		fmt.Fprintf(b, "| %s | %d | %d | %d | %s | %s |\n", board, n, t.moves, t.wrong, percent(t.clear()), strings.Join(low, ", "))
+	}
+	b.WriteString("\n")
+}
+
+// others compares with what boards do today.
+func others(b *strings.Builder, results []result) {
+	b.WriteString("## What the decoder gains\n\nThe same readings at club, by plain matching: the occupation of the squares rests for 300 ms and is that of one legal move. With a tie-break: of several such moves, the one to the square that was emptied last. \"Cannot tell\" is several moves that fit, or none.\n\n")
+	b.WriteString("| game | board | decoder wrong | cannot tell or asked | plain wrong | cannot tell | tie-break wrong | cannot tell |\n|---|---|--:|--:|--:|--:|--:|--:|\n")
+	for _, game := range games {
+		for _, board := range boardsOf(game) {
+			t := pick(results, func(s scene) bool { return good("club")(s) && s.game == game && s.board == board })
+			n := float64(max(1, t.moves))
+			share := func(k int) string { return percent(float64(k) / n) }
+			fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", game, board, share(t.wrong), share(t.asked+t.stalled),
+				share(t.plain[wrongly]), share(t.plain[cannot]), share(t.lifted[wrongly]), share(t.lifted[cannot]))
+		}
+	}
+	b.WriteString("\n")
+}
+
+// failures lists what went wrong, with the command that shows it.
+func failures(b *strings.Builder, results []result) {
+	b.WriteString("## What went wrong\n\nThe first few of each scene; the command plays that game alone and tells what happens.\n\n")
+	for _, wanted := range []string{"accepted a move", "changed by itself", "ended by kings", "lacks the move", "without need", "not recognised"} {
+		n := 0
+		for _, r := range results {
+			for _, f := range r.tally.failures {
+				if strings.Contains(f, wanted) {
+					if n++; n <= 15 {
+						b.WriteString("    " + f + "\n")
+					}
+				}
+			}
+		}
+		if n > 15 {
+			fmt.Fprintf(b, "    ... %q: %d kept of all\n", wanted, n)
+		}
+	}
+}
