@@ -2,28 +2,29 @@ package game
 
 // Heard is what another board's game message says about a game.
 type Heard struct {
-	Board     string // whose message it is
-	ID        string // game id
-	Variant   string //
-	Options   map[string]string
-	White     string   // seats
-	Black     string   //
-	Start     string   // stack FEN
-	Moves     []string // coordinate moves
-	Outcome   string
-	Reason    string
-	Offer     Side // whose draw offer stands
-	Takebacks int
-	Paused    bool
-	Pauses    int  // the speaker's count of pauses and resumptions
-	Running   bool // the speaker's clock runs
-	AskBy     Side // the open request to take moves back; Nobody for none
-	AskNumber int
-	AskTo     int
-	Declined  int    // number of the last request that the speaker declined
-	WhiteLeft *int64 // what the speaker's clocks show, milliseconds; nil without a clock
-	BlackLeft *int64
-	Timing    *Timing // nil when the message does not tell it
+	Board       string // whose message it is
+	ID          string // game id
+	Variant     string //
+	Options     map[string]string
+	White       string   // seats
+	Black       string   //
+	Start       string   // stack FEN
+	Moves       []string // coordinate moves
+	Outcome     string
+	Reason      string
+	Offer       Side // whose draw offer stands
+	Takebacks   int
+	Paused      bool
+	Pauses      int // the speaker's count of pauses and resumptions
+	PauseReason string
+	Running     bool // the speaker's clock runs
+	AskBy       Side // the open request to take moves back; Nobody for none
+	AskNumber   int
+	AskTo       int
+	Declined    int    // number of the last request that the speaker declined
+	WhiteLeft   *int64 // what the speaker's clocks show, milliseconds; nil without a clock
+	BlackLeft   *int64
+	Timing      *Timing // nil when the message does not tell it
 }
 
 // Conflict is what cannot be merged. Nothing was changed; people have to settle it.

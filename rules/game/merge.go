@@ -213,13 +213,21 @@ func (m *merger) pause() error {
 	case m.g.Over() || m.g.setup.neither() && m.h.Pauses == 0:
 		return nil
 	case m.h.Pauses > m.g.pauses && m.h.Paused:
-		return m.emit(Event{Kind: Paused, Spent: m.g.spent(m.at), Count: m.h.Pauses})
+		return m.emit(Event{Kind: Paused, Spent: m.g.spent(m.at), Count: m.h.Pauses, Reason: m.pauseReason()})
 	case m.h.Pauses > m.g.pauses:
 		return m.emit(Event{Kind: Resumed, Count: m.h.Pauses})
 	case m.h.Running && !m.g.clock.begun && !m.g.clock.paused:
 		return m.emit(Event{Kind: Resumed, Count: m.g.pauses})
 	}
 	return nil
+}
+
+// pauseReason is the speaker's reason with its name before it: it is not for this board to end that pause by itself.
+func (m *merger) pauseReason() string {
+	if m.h.PauseReason == "" {
+		return ""
+	}
+	return m.h.Board + ": " + m.h.PauseReason
 }
 
 // clock hears the time of the speaker's side while it thinks, after a pause or an outage there, and what it had left in the

@@ -101,6 +101,7 @@ func (f *faults) touches(field string, list []Touch) {
 func (f *faults) extras(g *Game) {
 	f.oneOf("offer", g.Offer, "", "white", "black")
 	f.between("takebacks", int64(g.Takebacks), 0, 1<<30)
+	f.text("pause_reason", g.PauseReason, maxWord)
 	f.between("pauses", int64(g.Pauses), 0, 1<<30)
 	f.between("declined", int64(g.Declined), 0, 1<<30)
 	f.text("conflict", g.Conflict, maxText)

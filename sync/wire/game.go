@@ -21,15 +21,16 @@ type Game struct {
 	Clock   *Clock   `json:"clock"`   // null when played without a clock
 	Wood    Wood     `json:"wood"`
 
-	Timing    *ClockSpec `json:"timing,omitempty"`    // by which clock it is played, for boards that join
-	Offer     string     `json:"offer,omitempty"`     // "white" or "black": whose draw offer stands
-	Takebacks int        `json:"takebacks,omitempty"` // how many takebacks both sides have carried out; an older count is an older message
-	Ask       *Ask       `json:"ask,omitempty"`       // a takeback that a side has asked for and that is not answered
-	Declined  int        `json:"declined,omitempty"`  // the number of the last Ask of the other side that was declined
-	Paused    bool       `json:"paused,omitempty"`
-	Pauses    int        `json:"pauses,omitempty"`   // how often either side has stopped the clock or let it go on again; the higher count is the newer
-	Conflict  string     `json:"conflict,omitempty"` // what another board says that contradicts this list, for people
-	Seals     *Seals     `json:"seals,omitempty"`
+	Timing      *ClockSpec `json:"timing,omitempty"`    // by which clock it is played, for boards that join
+	Offer       string     `json:"offer,omitempty"`     // "white" or "black": whose draw offer stands
+	Takebacks   int        `json:"takebacks,omitempty"` // how many takebacks both sides have carried out; an older count is an older message
+	Ask         *Ask       `json:"ask,omitempty"`       // a takeback that a side has asked for and that is not answered
+	Declined    int        `json:"declined,omitempty"`  // the number of the last Ask of the other side that was declined
+	Paused      bool       `json:"paused,omitempty"`
+	Pauses      int        `json:"pauses,omitempty"`       // how often either side has stopped the clock or let it go on again; the higher count is the newer
+	PauseReason string     `json:"pause_reason,omitempty"` // "desync": the wood of this board shows no position of the game; the clocks go on when it does
+	Conflict    string     `json:"conflict,omitempty"`     // what another board says that contradicts this list, for people
+	Seals       *Seals     `json:"seals,omitempty"`
 }
 
 // Seats says who plays which side: a board id, "local" or "engine".
