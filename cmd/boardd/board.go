@@ -55,8 +55,10 @@ type board struct {
 	explain  reconcile.Explanation
 	array    int // index of the base that is the array put up again, 0 when there is none
 	view     leds.View
-	lit      bool      // view has been shown
+	lit      bool // view has been shown
+	hold     hold
 	told     wire.Game // as last published
+	toldAt   time.Time
 	conflict string
 	rivals   map[string]wire.Game // newest game of each board we follow
 }
@@ -213,6 +215,7 @@ func (b *board) tick(now time.Time) {
 		b.retried = now
 		b.written(b.journal.Retry())
 	}
+	b.retell(now)
 	b.record.flush(now)
 }
 

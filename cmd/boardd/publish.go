@@ -35,7 +35,7 @@ func (b *board) show() {
 
 // publish tells everybody the whole game.
 func (b *board) publish() {
-	b.told = b.message()
+	b.told, b.toldAt = b.message(), time.Now()
 	b.feed.Set("game", b.told)
 	if b.mirror != nil {
 		b.mirror.Publish(b.told)
@@ -44,7 +44,7 @@ func (b *board) publish() {
 
 // tell sends an event with time, game and ply filled in.
 func (b *board) tell(e wire.Event) {
-	e.At = time.Now().UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	e.At = stamp(time.Now())
 	e.Game, e.Ply = b.game.ID(), b.game.Plies()
 	b.log.Info(e.Kind, "move", e.Move, "san", e.SAN, "text", e.Text)
 	b.feed.Event(e)
@@ -53,6 +53,9 @@ func (b *board) tell(e wire.Event) {
 	}
 }
 
+// stamp is a time as messages have it.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
+
 // message is the game as the contract has it.
 func (b *board) message() wire.Game {
 	p, start, set := b.game.Position(), b.game.Start(), b.game.Setup()
@@ -60,11 +63,15 @@ func (b *board) message() wire.Game {
 		Schema: wire.Schema, Game: b.game.ID(), Variant: set.Variant, Options: set.Options,
 		Seats: wire.Seats{White: set.White, Black: set.Black}, Start: start.FEN(), Moves: b.game.Coords(), SAN: b.game.SAN(),
 		FEN: p.FEN(), Turn: p.Turn().String(), Check: p.InCheck(), Outcome: b.game.Outcome(), Reason: string(b.game.Reason()),
-		Legal: b.game.Legal(), Wood: b.woodMessage(), Conflict: b.conflict, Paused: b.game.Paused(),
+		Legal: b.game.Legal(), Wood: b.woodMessage(), Conflict: b.conflict, Paused: b.game.Paused(), Pauses: b.game.Pauses(),
 		Offer: string(b.game.Offer()), Takebacks: b.game.Takebacks(),
 	}
-	if c, ok := b.game.Clocks(time.Now()); ok {
-		g.Clock = &wire.Clock{White: c.White.Milliseconds(), Black: c.Black.Milliseconds(), Running: string(c.Running)}
+	now := time.Now()
+	if c, ok := b.game.Clocks(now); ok {
+		g.Clock = &wire.Clock{White: c.White.Milliseconds(), Black: c.Black.Milliseconds(), Running: string(c.Running), At: stamp(now)}
+	}
+	if b.game.WhyPaused() == desync {
+		g.PauseReason = desync
 	}
 	g.Timing, g.Seals = clockSpec(set.Clock), sealsMessage(b.game)
 	for _, side := range []game.Side{game.White, game.Black} {

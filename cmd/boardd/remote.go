@@ -134,7 +134,7 @@ func seatAs(from, seat string) string {
 func heard(from string, g *wire.Game) game.Heard {
 	h := game.Heard{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options, White: seatAs(from, g.Seats.White), Black: seatAs(from, g.Seats.Black),
 		Start: g.Start, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Offer: game.Side(g.Offer), Takebacks: g.Takebacks,
-		Declined: g.Declined, Paused: g.Paused, Pauses: g.Pauses}
+		Declined: g.Declined, Paused: g.Paused, Pauses: g.Pauses, PauseReason: g.PauseReason}
 	h.Timing = timing(g.Timing)
 	if g.Ask != nil {
 		h.AskBy, h.AskNumber, h.AskTo = game.Side(g.Ask.By), g.Ask.Number, g.Ask.To

@@ -106,6 +106,7 @@ func (b *board) pressed(p *button.Press) {
 	}
 	if side == b.game.Turn() {
 		b.decoder.Hurry()
+		b.hold.pressed = true
 		b.look(time.Now())
 	}
 }
