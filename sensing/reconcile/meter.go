@@ -21,6 +21,7 @@ type meter struct {
 	last   float64 // the newest reading
 	off    float64 // how far the reading before lay from the mean
 	offset float64 // slow drift of the zero, learned while the wood is known
+	load   float64 // what is on it since its mean began, 0 when that is not known yet or nothing is
 }
 
 // add takes a new value of a sensor with the standard deviation noise. One reading that does not fit at all, or two in a
@@ -32,9 +33,9 @@ func (m *meter) add(v int32, noise float64) {
 	const leans = 1.5
 	switch {
 	case m.n == 0 || math.Abs(off) > outlier*noise:
-		m.mean, m.n, m.off = m.last, 1, 0
+		m.mean, m.n, m.off, m.load = m.last, 1, 0, 0
 	case math.Abs(off) > leans*noise && math.Abs(m.off) > leans*noise && off*m.off > 0:
-		m.mean, m.n, m.off = (before+m.last)/2, least, 0
+		m.mean, m.n, m.off, m.load = (before+m.last)/2, least, 0, 0
 	default:
 		m.n = min(m.n+1, longest)
 		m.mean, m.off = m.mean+off/float64(m.n), off
@@ -54,10 +55,19 @@ func (m *meter) spread(noise, variance float64) float64 {
 }
 
 // drift moves the zero slowly towards what the mean says it is, and never by more than the limit: a missing piece is no
-// drift. At 80 readings a second the zero follows within three seconds.
+// drift. At 80 readings a second the zero follows within three seconds. Under a load the zero is held against what the
+// load weighed at first, not against what it should weigh: that a piece is lighter than others of its kind is no drift, and
+// once it is lifted the square would seem to hold what it lacked.
 func (m *meter) drift(expected, limit float64) {
 	mean, ok := m.steady()
-	if d := mean - expected; ok && d < limit && d > -limit {
-		m.offset += d / 256
+	if d := mean - expected; !ok || d >= limit || d <= -limit {
+		return
 	}
+	if expected != 0 {
+		if m.load == 0 {
+			m.load = mean
+		}
+		expected = m.load
+	}
+	m.offset += (mean - expected) / 256
 }
