@@ -1,0 +1,237 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"boardd/config"
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/calibration"
+
+	"github.com/google/renameio/v2"
+)
+
+// calibrate walks the builder through wiring, tare, weights and heights on the terminal. The daemon must not run at the same time.
+func calibrate(ctx context.Context, s std, args []string) error {
+	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
+	load := configFlag(f)
+	anew := f.Bool("anew", false, "forget an unfinished calibration and the former one")
+	if rest, err := parse(f, s, args); err != nil {
+		return err
+	} else if len(rest) > 0 {
+		return misuse("%q is too much: only --config FILE is wanted", rest[0])
+	}
+	c, err := load()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(c.StateDir, 0o750); err != nil {
+		return err
+	}
+	r, err := openRig(&c, slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	if err != nil {
+		return err
+	}
+	return errors.Join(calibrateOn(ctx, s, c, r, *anew), r.Close())
+}
+
+// calibrateOn calibrates a board that is open, and was not calibrated.
+func calibrateOn(ctx context.Context, s std, c config.Config, r *rig, anew bool) error {
+	session, former, err := beginCalibration(s, &c, r, anew)
+	if err != nil {
+		return err
+	}
+	t := &teacher{s: session, r: r, out: s.out, dir: c.StateDir}
+	if err := t.run(ctx, s.in); err != nil {
+		return err
+	}
+	cal := session.Calibration()
+	cal.Made = time.Now().UTC()
+	path, err := saveCalibration(c.StateDir, &cal)
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(filepath.Join(c.StateDir, unfinishedFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if former != nil {
+		for _, say := range cal.Drift(former) {
+			fmt.Fprintf(s.out, "since %s: %s\n", former.Made.Format("2 January 2006"), say)
+		}
+	}
+	calibrateGeometry(&r.geometry, &cal)
+	fmt.Fprintf(s.out, "\nThe calibration is in %s.\n%s", path, abilities(r))
+	return nil
+}
+
+// beginCalibration starts from an unfinished calibration, from the former one, or from the reference board.
+func beginCalibration(s std, c *config.Config, r *rig, anew bool) (session *calibration.Session, former *calibration.Calibration, err error) {
+	b := calibration.Board{Name: c.Board, Kind: c.Kind, Lights: r.lamps != nil, Weights: map[byte]int32{}, CubeHeight: r.geometry.CubeHeight}
+	for letter, mg := range r.geometry.Mass {
+		if mg != 0 {
+			b.Weights[byte(letter)] = mg
+		}
+	}
+	if anew {
+		return calibration.Begin(b, calibration.New()), nil, nil
+	}
+	cal, _, ok, err := loadCalibration(c.StateDir, calibrationFile)
+	if err != nil || ok && cal.Kind != c.Kind {
+		return nil, nil, fmt.Errorf("the former calibration cannot be gone on from (%s): use --anew to begin from nothing", errText(err, "it is of a "+cal.Kind+" board"))
+	}
+	if ok {
+		kept := cal
+		former = &kept
+	}
+	half, where, unfinished, err := loadCalibration(c.StateDir, unfinishedFile)
+	if err != nil || !unfinished || half.Kind != c.Kind {
+		return calibration.Begin(b, cal), former, nil
+	}
+	session = calibration.Begin(b, half)
+	if err := session.Resume(where); err != nil {
+		return nil, nil, err
+	}
+	fmt.Fprintln(s.out, "A calibration was left unfinished: it goes on from there. --anew begins from nothing.")
+	return session, former, nil
+}
+
+func errText(err error, otherwise string) string {
+	if err != nil {
+		return err.Error()
+	}
+	return otherwise
+}
+
+// teacher drives a session on a terminal.
+type teacher struct {
+	s     *calibration.Session
+	r     *rig
+	out   io.Writer
+	dir   string
+	said  calibration.Prompt
+	saved string
+}
+
+// run goes on until nothing is left to be asked, the input ends, or ctx does; what was found by then is kept.
+func (t *teacher) run(ctx context.Context, in io.Reader) error {
+	ctx, stop := context.WithCancel(ctx)
+	readings := make(chan sensing.Reading) // capacity 0: nothing is lost, the sources wait
+	done := t.r.sense(ctx, readings, slog.New(slog.DiscardHandler))
+	defer done()
+	defer stop()
+	words := make(chan string) // capacity 0: one word at a time; the reader of a terminal ends with the program
+	go func() {
+		defer close(words)
+		for lines := bufio.NewScanner(in); lines.Scan(); {
+			select {
+			case words <- lines.Text():
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for !t.s.Done() {
+		if err := t.show(); err != nil {
+			return err
+		}
+		select {
+		case r := <-readings:
+			t.s.Observe(&r)
+		case word, ok := <-words:
+			if !ok {
+				return t.left("the input has ended")
+			}
+			if err := t.s.Answer(word); err != nil {
+				fmt.Fprintf(t.out, "  ! %v\n", err)
+			}
+		case <-ctx.Done():
+			return t.left("interrupted")
+		}
+	}
+	return t.show()
+}
+
+func (t *teacher) left(why string) error {
+	return fmt.Errorf("%s before the calibration was finished; what was found is kept, run the same command to go on", why)
+}
+
+// show says what has changed and lights the square that is meant.
+func (t *teacher) show() error {
+	p := t.s.Prompt()
+	if samePrompt(&p, &t.said) {
+		return nil
+	}
+	if t.r.lamps != nil {
+		if err := t.r.lamps.Show(t.s.Frame()); err != nil {
+			return fmt.Errorf("the lights do not take what is sent: %w", err)
+		}
+	}
+	if p.Seen != "" && p.Seen != t.said.Seen {
+		fmt.Fprintf(t.out, "  %s\n", p.Seen)
+	}
+	if p.Step != t.said.Step || p.Do != t.said.Do {
+		fmt.Fprintf(t.out, "%s %s\n", counted(&p), p.Do)
+	}
+	t.said = p
+	return t.keep()
+}
+
+func samePrompt(a, b *calibration.Prompt) bool {
+	return a.Step == b.Step && a.Part == b.Part && a.Do == b.Do && a.Seen == b.Seen && a.Square == b.Square
+}
+
+// counted is where the prompt stands: [3/5] or [3/5, 17 of 64].
+func counted(p *calibration.Prompt) string {
+	if p.Parts == 0 {
+		return fmt.Sprintf("[%d/%d]", p.Step, p.Steps)
+	}
+	return fmt.Sprintf("[%d/%d, %d of %d]", p.Step, p.Steps, p.Part, p.Parts)
+}
+
+// keep writes what was found so far, so that a session can go on after anything.
+func (t *teacher) keep() error {
+	where := t.s.Where()
+	if where == t.saved || where == "" {
+		return nil
+	}
+	t.saved = where
+	c := t.s.Calibration()
+	text, err := c.Marshal(where)
+	if err == nil {
+		err = renameio.WriteFile(filepath.Join(t.dir, unfinishedFile), text, 0o640)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot keep what was found so far: %w", err)
+	}
+	return nil
+}
+
+// abilities says which games a board can follow, and what it will ask.
+func abilities(r *rig) string {
+	var b strings.Builder
+	b.WriteString("What this board can follow:\n")
+	for _, v := range rules.Variants() {
+		if err := r.geometry.CanFollow(v); err != nil {
+			fmt.Fprintf(&b, "  %-30s no: %v\n", v.Name(), err)
+			continue
+		}
+		asks := r.geometry.Asks(v)
+		if len(asks) == 0 {
+			fmt.Fprintf(&b, "  %-30s yes, without asking\n", v.Name())
+			continue
+		}
+		fmt.Fprintf(&b, "  %-30s yes; it asks for %s\n", v.Name(), strings.Join(asks, ", and for "))
+	}
+	return b.String()
+}

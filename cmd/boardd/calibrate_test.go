@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/config"
+	"boardd/hardware/virtual"
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// TestCalibrateAWrongWiredBoard calibrates a board whose load cells differ and on which two reeds are soldered to each
+// other's input, by the lights and the words that a builder sees, and then plays on it. The board is opened as a real one:
+// its buses are only names.
+func TestCalibrateAWrongWiredBoard(t *testing.T) {
+	t.Parallel()
+	e4, d5 := rules.Square(28), rules.Square(35)
+	v, err := virtual.New(virtual.Options{Name: "bench", Seed: 1, Uneven: true, Miswired: map[rules.Square]rules.Square{e4: d5, d5: e4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	c := config.Default()
+	c.Board, c.StateDir = "bench", t.TempDir()
+	c.I2C, c.SPI, c.Int, c.Hub = v.I2C(), v.SPI(), v.Int(), v.Hub()
+	r, err := openRig(&c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := os.MkdirAll(c.StateDir, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	said := builder(t, v, func(s std) error { return calibrateOn(t.Context(), s, c, r, false) })
+	for _, want := range []string{"e4 is found. Its switch is wired where the reference has d5.", "All kinds can be told apart", "Locking Chess"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("not said: %q in\n%s", want, said)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(c.StateDir, unfinishedFile)); !os.IsNotExist(err) {
+		t.Errorf("the unfinished file is still there: %v", err)
+	}
+	if err := r.calibrate(&c, slog.New(slog.DiscardHandler)); err != nil {
+		t.Fatal(err)
+	}
+	feels(t, v, r, e4)
+}
+
+// feels puts a knight on the square and looks what the calibrated board says.
+func feels(t *testing.T, v *virtual.Board, r *rig, sq rules.Square) {
+	t.Helper()
+	stand(v, map[rules.Square]byte{sq: 'N'})
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	readings := make(chan sensing.Reading)
+	done := r.sense(ctx, readings, slog.New(slog.DiscardHandler))
+	defer done()
+	defer stop()
+	var closed, heavy bool
+	for !closed || !heavy {
+		select {
+		case m := <-readings:
+			switch m.Kind {
+			case sensing.Reeds:
+				closed = m.Closed == sq.Bit()
+			case sensing.Weights:
+				heavy = m.Value[sq] > 26_000 && m.Value[sq] < 28_000
+			}
+		case <-ctx.Done():
+			t.Fatalf("a knight of 27 g on %v: switch %v, weight %v", sq, closed, heavy)
+		}
+	}
+}
+
+// builder does what a terminal asks for, as a person would: reads the words, looks at the lights, types, moves pieces.
+func builder(t *testing.T, v *virtual.Board, run func(std) error) string {
+	t.Helper()
+	typed, keys := io.Pipe()
+	screen, page := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- run(std{typed, page, io.Discard})
+		page.Close()
+	}()
+	var said bytes.Buffer
+	buf := make([]byte, 4096)
+	for {
+		n, err := screen.Read(buf)
+		said.Write(buf[:n])
+		if err != nil {
+			break
+		}
+		obey(t, v, keys, string(buf[:n]))
+	}
+	if err := <-ended; err != nil {
+		t.Fatalf("%v\n%s", err, said.String())
+	}
+	return said.String()
+}
+
+// obey does what one line asks.
+func obey(t *testing.T, v *virtual.Board, keys io.Writer, line string) {
+	t.Helper()
+	typ := func(word string) {
+		if _, err := io.WriteString(keys, word+"\n"); err != nil {
+			t.Error(err)
+		}
+	}
+	switch {
+	case strings.Contains(line, "everything off"):
+		stand(v, nil)
+		typ("")
+	case strings.Contains(line, "One light"), strings.Contains(line, "That is light"):
+		if sq, ok := shining(v); ok {
+			typ(sq.String())
+		}
+	case strings.Contains(line, "its weight in grams"):
+		typ("60")
+	case strings.Contains(line, "Put the piece on"):
+		sq, err := rules.ParseSquare(strings.Fields(line[strings.Index(line, "Put the piece on")+17:])[0][:2])
+		if err != nil {
+			t.Error(err)
+		}
+		if lit, ok := shining(v); !ok || lit != sq {
+			t.Errorf("%v is asked for, and %v is lit", sq, lit)
+		}
+		stand(v, map[rules.Square]byte{sq: 'K'})
+	case strings.Contains(line, "Set all pieces up"):
+		all := map[rules.Square]byte{}
+		for i, letter := range "RNBQKBNRPPPPPPPP" {
+			all[rules.Square(i)] = byte(letter)
+			all[rules.Square(i^56)] = byte(letter) + 'a' - 'A'
+		}
+		stand(v, all)
+		typ("")
+	case strings.Contains(line, "one pedestal"):
+		stand(v, map[rules.Square]byte{28: '#'})
+		typ("")
+	}
+}
+
+// shining is the one square that is lit; it waits until there is one.
+func shining(v *virtual.Board) (rules.Square, bool) {
+	late := time.After(5 * time.Second)
+	for {
+		var found []rules.Square
+		for i, c := range v.Lights()[0] {
+			if c != (leds.Color{}) {
+				found = append(found, rules.Square(i))
+			}
+		}
+		if len(found) == 1 {
+			return found[0], true
+		}
+		select {
+		case <-v.Lit():
+		case <-late:
+			return 0, false
+		}
+	}
+}
+
+// stand makes the wood of the lower deck.
+func stand(v *virtual.Board, pieces map[rules.Square]byte) {
+	var w virtual.Wood
+	for sq, letter := range pieces {
+		w[0][sq] = []byte{letter}
+	}
+	v.Put(w)
+}

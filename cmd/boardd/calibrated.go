@@ -1,0 +1,117 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"boardd/config"
+	"boardd/leds"
+	"boardd/sensing/calibration"
+	"boardd/sensing/reconcile"
+
+	"github.com/google/renameio/v2"
+)
+
+// The calibration's files in the state folder. Former ones are kept beside it with their date in the name.
+const (
+	calibrationFile = "calibration.yaml"
+	unfinishedFile  = "calibration.unfinished.yaml"
+)
+
+// loadCalibration reads a calibration and where it is unfinished; ok is false when there is none.
+func loadCalibration(dir, name string) (c calibration.Calibration, where string, ok bool, err error) {
+	path := filepath.Join(dir, name)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return calibration.New(), "", false, nil
+	}
+	if err == nil {
+		c, where, err = calibration.Unmarshal(path, text)
+	}
+	return c, where, err == nil, err
+}
+
+// saveCalibration replaces the calibration, synced, and keeps the former one under its date.
+func saveCalibration(dir string, c *calibration.Calibration) (path string, err error) {
+	path = filepath.Join(dir, calibrationFile)
+	text, err := c.Marshal("")
+	if err != nil {
+		return path, err
+	}
+	former, _, ok, err := loadCalibration(dir, calibrationFile)
+	if ok && err == nil {
+		kept := filepath.Join(dir, "calibration-"+former.Made.UTC().Format("20060102-150405")+".yaml")
+		if err := os.Rename(path, kept); err != nil {
+			return path, fmt.Errorf("cannot keep the former calibration: %w", err)
+		}
+	}
+	return path, renameio.WriteFile(path, text, 0o640)
+}
+
+// calibrate applies the calibration of the state folder, if there is one, to all that the rig senses and shows.
+func (r *rig) calibrate(c *config.Config, log *slog.Logger) error {
+	cal, _, ok, err := loadCalibration(c.StateDir, calibrationFile)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w\nmend the file, or move it away and run `boardd calibrate`", err)
+	case !ok && !c.Virtual:
+		log.Warn("this board was never calibrated: wiring and weights count as those of the reference board; run `boardd calibrate`")
+		return nil
+	case !ok:
+		return nil
+	case cal.Kind != c.Kind:
+		return fmt.Errorf("%s is of a %s board, and hardware.kind is %s: run `boardd calibrate`, or mend hardware.kind", filepath.Join(c.StateDir, calibrationFile), cal.Kind, c.Kind)
+	}
+	for i := range r.sources {
+		r.sources[i] = calibration.Through(&cal, r.sources[i])
+	}
+	if r.lamps != nil {
+		r.lamps = calibratedLamps{r.lamps, &cal}
+	}
+	calibrateGeometry(&r.geometry, &cal)
+	log.Info("calibrated", "made", cal.Made.Format(time.RFC3339))
+	return nil
+}
+
+// calibratedLamps is a line of lights whose order is known.
+type calibratedLamps struct {
+	lamps
+	c *calibration.Calibration
+}
+
+// Show shows the picture on the squares where it belongs.
+func (l calibratedLamps) Show(f leds.Frame) error { return l.lamps.Show(l.c.Frame(f)) }
+
+// calibrateGeometry takes measured figures instead of those of the reference set.
+func calibrateGeometry(g *reconcile.Geometry, c *calibration.Calibration) {
+	var spread int32
+	for letter, w := range c.Weights {
+		g.Mass[letter] = w.MG
+		spread = max(spread, w.Spread)
+	}
+	if c.Weights != nil {
+		g.MassSpread = max(spread, leastSpread)
+	}
+	cell, eye := c.Noise()
+	if cell > 0 {
+		g.CellNoise = max(cell, leastCell)
+	}
+	if eye > 0 {
+		g.RangeNoise = max(eye, leastRange)
+	}
+	if c.CubeHeight > 0 {
+		g.CubeHeight = c.CubeHeight
+	}
+}
+
+// What no measurement is believed to be better than: a short look at a still board sees no drift.
+const (
+	leastSpread = 150  // milligrams, pieces of a kind
+	leastCell   = 100  // milligrams, a cell
+	leastRange  = 1000 // micrometres, a height
+)

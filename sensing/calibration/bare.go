@@ -1,0 +1,83 @@
+package calibration
+
+import (
+	"fmt"
+	"math"
+
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// bare looks at the board with nothing on it: what every cell shows for nothing, how much everything trembles, and which
+// switches are closed that should not be.
+type bare struct{ ready bool }
+
+func (*bare) name() string              { return "empty" }
+func (*bare) parts() int                { return 1 }
+func (*bare) light(*Session) leds.Frame { return leds.Frame{} }
+
+func (*bare) prompt(_ *Session, p *Prompt) {
+	p.Do = "Take everything off the board, keep your hands away from it, and press Enter."
+	p.Answers = []string{""}
+}
+
+func (b *bare) answer(s *Session, word string) (bool, error) {
+	if word != "" {
+		return false, nil
+	}
+	b.ready, s.seen = true, "Looking at the empty board."
+	return true, nil
+}
+
+func (b *bare) observe(s *Session, _ sensing.Kind) {
+	if !b.ready {
+		return
+	}
+	for d := range s.b.decks() {
+		w := &s.reeds[d]
+		if !w.rest() {
+			return
+		}
+		if w.closed != 0 {
+			s.seen = fmt.Sprintf("Switches of the %v deck are closed that the reference wiring has on %s: take off what stands there. If nothing does, a switch "+
+				"is stuck or shorted: mend it first.", d, names(w.closed))
+			return
+		}
+	}
+	if s.b.Kind != "stack" {
+		s.next("Every switch is open.")
+		return
+	}
+	if s.cells.known == 0 {
+		s.seen = "No cell answers: is the hub plugged in?"
+		return
+	}
+	if s.cells.rests() == s.cells.known {
+		b.tare(s)
+	}
+}
+
+// restless is what a cell may tremble by before it is said to be faulty, in milligrams: a pawn weighs ten times as much.
+const restless = 2000
+
+func (*bare) tare(s *Session) {
+	var wild rules.Bitboard
+	for i := range s.cells.known.Squares() {
+		sq := s.cal.Cells[i]
+		s.cal.Empty[sq] = int32(math.Round(s.cells.mean(i)))
+		s.cal.CellNoise[sq] = int32(math.Ceil(s.cells.noise(i)))
+		if s.cal.CellNoise[sq] > restless {
+			wild |= i.Bit()
+		}
+	}
+	if wild != 0 {
+		s.seen = fmt.Sprintf("The cells that the reference wiring has on %s tremble by more than %d g: look for loose wires, a plate that touches its neighbour, or wind.", names(wild), restless/1000)
+		return
+	}
+	seen := "Every switch is open. The cells are tared."
+	if silent := ^s.cells.known; silent != 0 {
+		seen += fmt.Sprintf(" No answer from the cells that the reference wiring has on %s: those squares will be without weight.", names(silent))
+	}
+	s.next(seen)
+}

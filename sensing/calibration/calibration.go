@@ -1,0 +1,110 @@
+package calibration
+
+import (
+	"time"
+
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// Wiring says on which square that really sits which the reference wiring takes for square i. It is a permutation.
+type Wiring [64]rules.Square
+
+// Straight is the reference wiring.
+func Straight() (w Wiring) {
+	for i := range w {
+		w[i] = rules.Square(i)
+	}
+	return w
+}
+
+// Weight is what pieces of one kind and color weigh.
+type Weight struct {
+	MG     int32 // milligrams, the mean of those weighed
+	Spread int32 // milligrams, their standard deviation; 0 if only one was weighed
+}
+
+// Calibration is what was found out about one board. Tables by square are by the real square, a1 first.
+type Calibration struct {
+	Made  time.Time
+	Board string // the board's name
+	Kind  string // stack, twin or reeds, as configured
+
+	Reeds  [2]Wiring // by deck
+	Lights [2]Wiring
+	Cells  Wiring
+	Eyes   Wiring // the height sensors
+
+	Empty     [64]int32   // milligrams that a cell of the reference kind shows with nothing on it
+	Gain      [64]float64 // what those milligrams have to be multiplied by, usually 0.5 to 2
+	CellNoise [64]int32   // milligrams, standard deviation at rest
+	Lift      [64]int32   // micrometres added to a height
+	EyeNoise  [64]int32   // micrometres, standard deviation at rest
+
+	Weights    map[byte]Weight // by letter, '#' the pedestal; nil if none was weighed
+	CubeHeight int32           // micrometres; 0 if not measured
+}
+
+// New is the calibration of a board that is exactly as the reference boards are.
+func New() Calibration {
+	c := Calibration{Reeds: [2]Wiring{Straight(), Straight()}, Lights: [2]Wiring{Straight(), Straight()}, Cells: Straight(), Eyes: Straight()}
+	for i := range c.Gain {
+		c.Gain[i] = 1
+	}
+	return c
+}
+
+// Reading is what a reading in the reference wiring really says.
+func (c *Calibration) Reading(r sensing.Reading) sensing.Reading {
+	out := sensing.Reading{At: r.At, Kind: r.Kind, Deck: r.Deck}
+	w := c.wiring(r.Kind, r.Deck)
+	for i := range r.Known.Squares() {
+		sq := w[i]
+		out.Known |= 1 << sq
+		if r.Closed.Has(i) {
+			out.Closed |= 1 << sq
+		}
+		switch r.Kind {
+		case sensing.Weights:
+			out.Value[sq] = int32(float64(r.Value[i]-c.Empty[sq]) * c.Gain[sq])
+		case sensing.Heights:
+			out.Value[sq] = r.Value[i] + c.Lift[sq]
+		}
+	}
+	return out
+}
+
+func (c *Calibration) wiring(k sensing.Kind, d sensing.Deck) *Wiring {
+	switch k {
+	case sensing.Weights:
+		return &c.Cells
+	case sensing.Heights:
+		return &c.Eyes
+	}
+	return &c.Reeds[d]
+}
+
+// Frame is a picture as the reference wiring has to be told it.
+func (c *Calibration) Frame(f leds.Frame) (out leds.Frame) {
+	for d := range f {
+		for i, sq := range c.Lights[d] {
+			out[d][i] = f[d][sq]
+		}
+	}
+	return out
+}
+
+// Noise is what one settled reading of a cell and of a height sensor may be off by, standard deviations: of the worst
+// but three, for a few bad squares must not make all others slow to believe. 0 where it was not measured.
+func (c *Calibration) Noise() (cellMG, eyeUM int32) { return worst(c.CellNoise), worst(c.EyeNoise) }
+
+func worst(v [64]int32) int32 {
+	s := v
+	for i := range s { // a few steps of insertion; 64 values
+		for j := i; j > 0 && s[j] < s[j-1]; j-- {
+			s[j], s[j-1] = s[j-1], s[j]
+		}
+	}
+	return s[60]
+}

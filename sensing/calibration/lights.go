@@ -1,0 +1,124 @@
+package calibration
+
+import (
+	"fmt"
+
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// lights finds the order of the lights of one deck: one at a time is lit, and the person says where. Four are enough for
+// a chain that runs in rows; if those do not fit together, every light is asked for.
+type lights struct {
+	deck  sensing.Deck
+	told  [4]rules.Square // where the lights of probes are
+	every bool
+}
+
+// probes is the lights asked for: the ends of the first rank of the chain, the first of its second, and the last of all.
+var probes = [4]rules.Square{0, 7, 8, 63}
+
+func (l *lights) name() string { return "lights-" + l.deck.String() }
+
+func (l *lights) parts() int {
+	if l.every {
+		return 64
+	}
+	return len(probes)
+}
+
+// lit is the light that shines in a part.
+func (l *lights) lit(part int) rules.Square {
+	if l.every {
+		return rules.Square(part)
+	}
+	return probes[part]
+}
+
+func (l *lights) light(s *Session) (f leds.Frame) {
+	f[l.deck][l.lit(s.part)] = white
+	return f
+}
+
+func (*lights) observe(*Session, sensing.Kind) {}
+
+func (l *lights) prompt(_ *Session, p *Prompt) {
+	p.Do = fmt.Sprintf("One light of the %v deck shines. Type the name of its square, as a1 or e4. If none shines, or several, look at the "+
+		"chain first. \"keep\" leaves the order of the lights as it is.", l.deck)
+	p.Answers = []string{"a1 ... h8", "keep"}
+}
+
+func (l *lights) answer(s *Session, word string) (bool, error) {
+	if word == "keep" {
+		s.skip("The order of the lights stays as it was.")
+		return true, nil
+	}
+	sq, err := rules.ParseSquare(word)
+	if err != nil {
+		return false, nil
+	}
+	if l.every {
+		return true, l.one(s, sq)
+	}
+	l.told[s.part] = sq
+	if s.part < len(probes)-1 {
+		s.next(fmt.Sprintf("That is light %d of the chain.", l.lit(s.part)+1))
+		return true, nil
+	}
+	w, ok := chain(l.told)
+	if !ok {
+		l.every, s.part = true, 0
+		s.seen = "These four do not lie as those of a chain in rows do. So every light is asked for, one by one."
+		return true, nil
+	}
+	s.cal.Lights[l.deck] = w
+	s.next("The lights are in order: the one that shines from now on is the square that is meant.")
+	return true, nil
+}
+
+// one is the answer for a single light.
+func (l *lights) one(s *Session, sq rules.Square) error {
+	w := &s.cal.Lights[l.deck]
+	for i := range s.part {
+		if w[i] == sq {
+			return fmt.Errorf("%v was already said of light %d: look again, or type back", sq, i+1)
+		}
+	}
+	w.put(rules.Square(s.part), sq)
+	s.next(fmt.Sprintf("Light %d is on %v.", s.part+1, sq))
+	return nil
+}
+
+// chain is the order of a chain that runs in straight rows, whichever way they lie, of which four lights are known.
+func chain(told [4]rules.Square) (Wiring, bool) {
+	for turn := range 8 {
+		for _, serpentine := range []bool{false, true} {
+			var w Wiring
+			for i := range w {
+				w[i] = turned(turn, i%8, i/8, serpentine)
+			}
+			if w[probes[0]] == told[0] && w[probes[1]] == told[1] && w[probes[2]] == told[2] && w[probes[3]] == told[3] {
+				return w, true
+			}
+		}
+	}
+	return Wiring{}, false
+}
+
+// turned is the square of place i in row r of a chain, in one of the eight ways a square field can be turned and mirrored.
+func turned(turn, i, r int, serpentine bool) rules.Square {
+	if serpentine && r%2 == 1 {
+		i = 7 - i
+	}
+	if turn&1 != 0 {
+		i = 7 - i
+	}
+	if turn&2 != 0 {
+		r = 7 - r
+	}
+	if turn&4 != 0 {
+		i, r = r, i
+	}
+	return rules.SquareAt(i, r)
+}

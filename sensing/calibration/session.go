@@ -1,0 +1,242 @@
+package calibration
+
+import (
+	"fmt"
+	"strings"
+
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// Board is what a session has to know of the board before it begins.
+type Board struct {
+	Name       string
+	Kind       string         // stack, twin or reeds
+	Lights     bool           // the board has lights
+	Weights    map[byte]int32 // milligrams by letter, as configured
+	CubeHeight int32          // micrometres, as configured
+}
+
+// decks is how many decks the board has.
+func (b *Board) decks() sensing.Deck {
+	if b.Kind == "twin" {
+		return 2
+	}
+	return 1
+}
+
+// Prompt is what the person at the board is asked to do.
+type Prompt struct {
+	Step, Steps int      // from 1
+	Part, Parts int      // within the step, from 1; 0 of 0 when it has no parts
+	Do          string   // what to do, in sentences
+	Seen        string   // what came of the last thing done, or what is in the way; may be empty
+	Answers     []string // words that Answer takes here besides "back"; "" is Enter
+	Square      string   // the square to act on, as "e4" or "e4 upper"; may be empty
+}
+
+// step is one stage of a calibration. Its parts are counted by Session.part.
+type step interface {
+	name() string
+	parts() int
+	prompt(s *Session, p *Prompt)
+	light(s *Session) leds.Frame                  // in the reference wiring
+	observe(s *Session, k sensing.Kind)           // a reading of the kind has come
+	answer(s *Session, word string) (bool, error) // whether the word was one of the step's
+}
+
+// Session asks one thing after the other. It belongs to one goroutine.
+type Session struct {
+	b     Board
+	cal   Calibration
+	steps []step
+	step  int
+	part  int
+	seen  string
+
+	reeds [2]switches
+	cells meter
+	eyes  meter
+}
+
+// Begin starts from what is known of the board: a former calibration, or New.
+func Begin(b Board, from Calibration) *Session {
+	s := &Session{b: b, cal: from, cells: meter{kind: sensing.Weights}, eyes: meter{kind: sensing.Heights}}
+	s.cal.Board, s.cal.Kind = b.Name, b.Kind
+	s.steps = append(s.steps, &bare{})
+	if b.Lights {
+		for d := range b.decks() {
+			s.steps = append(s.steps, &lights{deck: d})
+		}
+	}
+	for d := range b.decks() {
+		s.steps = append(s.steps, &walk{deck: d})
+	}
+	if b.Kind == "stack" {
+		s.steps = append(s.steps, &array{}, &pedestal{})
+	}
+	return s
+}
+
+// Done tells whether nothing is left to be asked.
+func (s *Session) Done() bool { return s.step == len(s.steps) }
+
+// Calibration is what was found so far; it is whole once Done.
+func (s *Session) Calibration() Calibration { return s.cal }
+
+// Where names the step and the part that come next, for Resume.
+func (s *Session) Where() string {
+	if s.Done() {
+		return ""
+	}
+	return fmt.Sprintf("%s %d", s.steps[s.step].name(), s.part)
+}
+
+// Resume goes on where a session ended whose Where and Calibration are given.
+func (s *Session) Resume(where string) error {
+	for i, st := range s.steps {
+		var part int
+		if name, rest, ok := strings.Cut(where, " "); ok && name == st.name() {
+			if _, err := fmt.Sscan(rest, &part); err != nil || part < 0 || part > st.parts() {
+				break
+			}
+			s.step, s.part, s.seen = i, part, "Going on where it was left."
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is no place in the calibration of a %s board: begin anew", where, s.b.Kind)
+}
+
+// Prompt is what is to be done now.
+func (s *Session) Prompt() Prompt {
+	p := Prompt{Step: s.step + 1, Steps: len(s.steps), Seen: s.seen}
+	if s.Done() {
+		p.Step, p.Do = s.step, "That was all that had to be done."
+		return p
+	}
+	st := s.steps[s.step]
+	if st.parts() > 1 {
+		p.Part, p.Parts = s.part+1, st.parts()
+	}
+	st.prompt(s, &p)
+	return p
+}
+
+// Frame is the picture for the lights, in the order of the reference wiring: it must not pass through a calibration.
+func (s *Session) Frame() leds.Frame {
+	if s.Done() {
+		return leds.Frame{}
+	}
+	return s.steps[s.step].light(s)
+}
+
+// Observe takes a reading in the reference wiring, without any calibration.
+func (s *Session) Observe(r *sensing.Reading) {
+	switch r.Kind {
+	case sensing.Reeds:
+		s.reeds[r.Deck].take(r)
+	case sensing.Weights:
+		s.cells.take(r)
+	case sensing.Heights:
+		s.eyes.take(r)
+	}
+	if !s.Done() {
+		s.steps[s.step].observe(s, r.Kind)
+	}
+}
+
+// Answer takes a word: one of the prompt's Answers, the name of a square where one is asked for, or "back".
+func (s *Session) Answer(word string) error {
+	word = strings.ToLower(strings.TrimSpace(word))
+	if s.Done() {
+		return nil
+	}
+	if word == "back" {
+		s.back()
+		return nil
+	}
+	took, err := s.steps[s.step].answer(s, word)
+	if err == nil && !took {
+		err = fmt.Errorf("%q is no answer here: %s", word, s.wants())
+	}
+	return err
+}
+
+func (s *Session) wants() string {
+	var words []string
+	for _, a := range s.Prompt().Answers {
+		if a == "" {
+			a = "Enter"
+		}
+		words = append(words, a)
+	}
+	return strings.Join(append(words, "back"), ", ")
+}
+
+// back goes to the part before, or to the beginning of the step before.
+func (s *Session) back() {
+	switch {
+	case s.part > 0:
+		s.part--
+	case s.step > 0:
+		s.step--
+	}
+	s.seen = "One back."
+}
+
+// next ends a part, and with the last one the step.
+func (s *Session) next(seen string) {
+	s.seen = seen
+	if s.part++; s.part >= s.steps[s.step].parts() {
+		s.part, s.step = 0, s.step+1
+	}
+}
+
+// skip ends a step whatever is left of it.
+func (s *Session) skip(seen string) {
+	s.part, s.step, s.seen = 0, s.step+1, seen
+}
+
+// put makes the wiring say that the sensor or light which the reference wiring takes for i sits on sq, and keeps it a
+// permutation. Tables by real square follow their sensors.
+func (w *Wiring) put(i, sq rules.Square, tables ...*[64]int32) {
+	for j := range w {
+		if w[j] == sq {
+			for _, t := range tables {
+				t[w[i]], t[sq] = t[sq], t[w[i]]
+			}
+			w[j], w[i] = w[i], sq
+			return
+		}
+	}
+}
+
+// white is how a light shows that a cube is wanted.
+var white = leds.Color{R: 255, G: 255, B: 255}
+
+// shine is a picture of one square, told in the reference wiring.
+func (s *Session) shine(d sensing.Deck, squares rules.Bitboard, c leds.Color) leds.Frame {
+	var f leds.Frame
+	for sq := range squares.Squares() {
+		f[d][sq] = c
+	}
+	return s.cal.Frame(f)
+}
+
+// place names a square for people.
+func (s *Session) place(d sensing.Deck, sq rules.Square) string {
+	if s.b.decks() == 1 {
+		return sq.String()
+	}
+	return sq.String() + " " + d.String()
+}
+
+// names lists squares for people.
+func names(set rules.Bitboard) string {
+	var list []string
+	for sq := range set.Squares() {
+		list = append(list, sq.String())
+	}
+	return strings.Join(list, " ")
+}

@@ -1,0 +1,35 @@
+package calibration
+
+import (
+	"context"
+
+	"boardd/sensing"
+)
+
+// Source is a bank of sensors seen through a calibration.
+type Source struct {
+	sensing.Source
+	c *Calibration
+}
+
+// Through is the bank seen through the calibration, which must not change any more.
+func Through(c *Calibration, s sensing.Source) *Source { return &Source{s, c} }
+
+// Run sends the bank's readings as they really are.
+func (s *Source) Run(ctx context.Context, out chan<- sensing.Reading) error {
+	raw := make(chan sensing.Reading) // capacity 0: the bank waits for whoever is late
+	done := make(chan error, 1)       // capacity 1: the bank ends even if nobody asks how
+	go func() { done <- s.Source.Run(ctx, raw) }()
+	for {
+		select {
+		case r := <-raw:
+			select {
+			case out <- s.c.Reading(r):
+			case err := <-done:
+				return err
+			}
+		case err := <-done:
+			return err
+		}
+	}
+}
