@@ -86,13 +86,9 @@ type driver struct {
 	out chan sensing.Reading
 }
 
-// drive runs the driver until the test ends. Its calibration leaves counts as they are.
+// drive runs the driver until the test ends. It leaves counts as they are.
 func (s *sim) drive(rate uint8) *driver {
-	cal := hub.Nominal()
-	for i := range cal.Gain {
-		cal.Gain[i] = 1
-	}
-	d := &driver{s.T, hub.New(hub.Opts{Path: s.line, Calibration: &cal, Rate: rate}), make(chan sensing.Reading)}
+	d := &driver{s.T, hub.New(hub.Opts{Path: s.line, PerCount: 1, Rate: rate}), make(chan sensing.Reading)}
 	ctx, stop := context.WithCancel(s.Context())
 	ended := make(chan error)
 	go func() { ended <- d.hub.Run(ctx, d.out) }()

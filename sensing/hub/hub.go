@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"io"
+	"math"
 	"math/bits"
 	"time"
 
@@ -13,17 +14,16 @@ import (
 
 // Opts says where the hub is; only Path or Open is needed.
 type Opts struct {
-	Path        string                             // the serial line, best below /dev/serial/by-id/
-	Open        func() (io.ReadWriteCloser, error) // opens the line; by default Path through go.bug.st/serial. Read returns 0, nil after a time-out of some 100 ms
-	Calibration *Calibration                       // nil is Nominal
-	Rate        uint8                              // readings a second, 10 or 80; 0 is 80
-	Silence     time.Duration                      // without a good frame for so long the weights are unknown; 0 is 500 ms, and more than 200 ms is needed at 10 a second
+	Path     string                             // the serial line, best below /dev/serial/by-id/
+	Open     func() (io.ReadWriteCloser, error) // opens the line; by default Path through go.bug.st/serial. Read returns 0, nil after a time-out of some 100 ms
+	PerCount float64                            // milligrams per count; 0 is 0.5
+	Rate     uint8                              // readings a second, 10 or 80; 0 is 80
+	Silence  time.Duration                      // without a good frame for so long the weights are unknown; 0 is 500 ms, and more than 200 ms is needed at 10 a second
 }
 
 // Hub is the host's end of the line. It is a sensing.Source.
 type Hub struct {
 	o      Opts
-	scales scales
 	status status
 }
 
@@ -41,14 +41,18 @@ func New(o Opts) *Hub {
 	if o.Silence == 0 {
 		o.Silence = 500 * time.Millisecond
 	}
-	h := &Hub{o: o}
-	h.scales.cal = Nominal()
-	if o.Calibration != nil {
-		h.scales.cal = *o.Calibration
+	if o.PerCount == 0 {
+		o.PerCount = perCount
 	}
+	h := &Hub{o: o}
 	h.status.path = o.Path
 	return h
 }
+
+// perCount is what a count of the reference cells weighs, in milligrams: a 1 kg cell of 1 mV/V at 128 times gain, 2^24 counts
+// over 40 mV from 5 V of excitation, to 5 %. The virtual hub's cells are so. What single cells differ by, in zero and
+// gain, is the calibration's to know.
+const perCount = 0.5
 
 // The times between attempts to open the line.
 const (
@@ -188,7 +192,9 @@ func (s *session) weights(w *protocol.Weights) {
 	s.h.status.frame(w, s.good, w.Seq-s.seq-1, now.Sub(s.last))
 	s.good, s.seq, s.last, s.bytes = true, w.Seq, now, s.dec.Bytes
 	r := sensing.Reading{At: now, Kind: sensing.Weights, Known: known(w)}
-	s.h.scales.weigh(w, r.Known, &r.Value)
+	for sq := range r.Known.Squares() {
+		r.Value[sq] = int32(math.Round(float64(w.Raw[sq]) * s.h.o.PerCount))
+	}
 	s.found = append(s.found, r)
 }
 

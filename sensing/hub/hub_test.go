@@ -199,36 +199,6 @@ func TestFaultyCellsCostTheirSquares(t *testing.T) {
 	r.well(1)
 }
 
-func TestTareAndGain(t *testing.T) {
-	r := newRig(t, virtual.Options{Uneven: true, Seed: 5}, hub.Opts{})
-	if err := r.hub.Tare(all); err == nil {
-		t.Error("tare before any frame: got no error")
-	}
-	r.well(33)
-	must(t, r.hub.Tare(all))
-	got := r.await("comes", func(sensing.Reading) bool { return true })
-	for sq, v := range got.Value {
-		if v < -100 || v > 100 {
-			t.Errorf("square %d weighs %d mg after tare", sq, v)
-		}
-	}
-	if err := r.hub.Weigh(20, 60000); err == nil {
-		t.Error("gain with nothing on the square: got no error")
-	}
-	must(t, r.Take("right", []byte("K")))
-	must(t, r.Place("right", sensing.Lower, 20))
-	r.well(45)
-	must(t, r.hub.Weigh(20, 60000))
-	got = r.await("comes", func(sensing.Reading) bool { return true })
-	if v := got.Value[20]; v < 59850 || v > 60150 {
-		t.Errorf("a king of 60 g weighs %d mg", v)
-	}
-	kept := r.hub.Calibration()
-	if kept.Gain[20] == 0.5 || kept.Offset[20] == 0 {
-		t.Errorf("got offset %d gain %g, want what was found", kept.Offset[20], kept.Gain[20])
-	}
-}
-
 func TestSlowRate(t *testing.T) {
 	r := newRig(t, virtual.Options{}, hub.Opts{Rate: 10})
 	r.await("comes at 10 a second", func(sensing.Reading) bool { return r.hub.Health()[0].Sweep > 80*time.Millisecond })
