@@ -1,0 +1,60 @@
+package broker
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// ReadUsers reads a file of accounts: one a line, its name, its password (as text, or its bcrypt hash), and what it may do beside
+// reading boardd/v1/#:
+//
+//	oslo      $2a$11$...  board=oslo discovery
+//	arbiter   $2a$11$...  commands=*
+//	clubhouse $2a$11$...  commands=oslo,rome
+//	spectator look
+//
+// Empty lines and those that begin with # count for nothing. The error names the line.
+func ReadUsers(r io.Reader) ([]User, error) {
+	var users []User
+	seen := map[string]bool{}
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		words := strings.Fields(lines.Text())
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		u, err := readUser(words)
+		if err == nil && seen[u.Name] {
+			err = fmt.Errorf("account %q: given twice", u.Name)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		seen[u.Name] = true
+		users = append(users, u)
+	}
+	return users, lines.Err()
+}
+
+func readUser(words []string) (User, error) {
+	if len(words) < 2 {
+		return User{}, fmt.Errorf("account %q: want a name and a password", words[0])
+	}
+	u := User{Name: words[0], Password: words[1]}
+	for _, right := range words[2:] {
+		name, value, _ := strings.Cut(right, "=")
+		switch {
+		case name == "board" && value != "":
+			u.Board = value
+		case name == "commands" && value != "":
+			u.Commands = strings.Split(value, ",")
+		case right == "discovery":
+			u.Discovery = true
+		default:
+			return User{}, fmt.Errorf("account %q: %q is no right: want board=ID, commands=ID,ID (or commands=*) or discovery", u.Name, right)
+		}
+	}
+	return u, u.check()
+}
