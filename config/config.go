@@ -33,16 +33,21 @@ type Config struct {
 	Black    string
 	Takeback string // free, consent or never
 
-	MQTTURL          string // "" for none, "embedded" for the broker inside
-	MQTTListen       string // where the broker inside listens
-	MQTTUser         string
-	MQTTPasswordFile string
-	MQTTCAFile       string
-	MQTTCertFile     string
-	MQTTKeyFile      string
-	Sign             bool   // sign the moves of this board
-	KeysFile         string // keys of other boards, "" for none
-	HomeAssistant    bool   // announce the board to Home Assistant
+	MQTTInside         bool   // no setting: MQTTURL has become the address of the broker inside
+	MQTTURL            string // "" for none, "embedded" for the broker inside
+	MQTTListen         string // where the broker inside listens
+	MQTTAccountsFile   string // who may connect to the broker inside; "" for this machine only, without accounts
+	MQTTListenCertFile string // the certificate of the broker inside; "" for plain TCP
+	MQTTListenKeyFile  string
+	MQTTListenCAFile   string // whose certificates its clients need; "" for none
+	MQTTUser           string
+	MQTTPasswordFile   string
+	MQTTCAFile         string
+	MQTTCertFile       string
+	MQTTKeyFile        string
+	Sign               bool   // sign the moves of this board
+	KeysFile           string // keys of other boards, "" for none
+	HomeAssistant      bool   // announce the board to Home Assistant
 
 	WebListen string // "" for no page
 }

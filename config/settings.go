@@ -78,6 +78,14 @@ func settings() []setting {
 			func(c *Config) any { return &c.MQTTURL }, checkURL},
 		{"mqtt.listen", "Where the broker inside listens.",
 			func(c *Config) any { return &c.MQTTListen }, func(c *Config) error { return address(c.MQTTListen) }},
+		{"mqtt.accounts_file", "Accounts of the broker inside, one a line: name, password (or its bcrypt hash), then board=ID for the board whose topics it may write, commands=ID,ID or commands=* for boards that it may command, discovery for Home Assistant. All may read boardd/v1/#, nothing else is allowed. Empty: no accounts, and only this machine is served.",
+			func(c *Config) any { return &c.MQTTAccountsFile }, checkAccounts},
+		{"mqtt.listen_cert_file", "The certificate of the broker inside (PEM); empty for plain TCP.",
+			func(c *Config) any { return &c.MQTTListenCertFile }, checkListenPair},
+		{"mqtt.listen_key_file", "Its key (PEM).",
+			func(c *Config) any { return &c.MQTTListenKeyFile }, nil},
+		{"mqtt.listen_ca_file", "Certificates (PEM) of the authority that the broker inside asks its clients to have one from; empty for none.",
+			func(c *Config) any { return &c.MQTTListenCAFile }, func(c *Config) error { return file(c.MQTTListenCAFile) }},
 		{"mqtt.user", "User name at the broker; empty for none.",
 			func(c *Config) any { return &c.MQTTUser }, nil},
 		{"mqtt.password_file", "File whose first line is the password.",
@@ -224,6 +232,21 @@ func checkPair(c *Config) error {
 		return errors.New("cert_file and key_file go together: give both or neither")
 	}
 	return errors.Join(file(c.MQTTCertFile), file(c.MQTTKeyFile))
+}
+
+// checkAccounts: this board is a client of the broker inside like any other.
+func checkAccounts(c *Config) error {
+	if c.MQTTAccountsFile != "" && c.MQTTURL == "embedded" && c.MQTTUser == "" {
+		return errors.New("this board needs an account as well: set mqtt.user and mqtt.password_file to one of the file, with board=" + c.Board)
+	}
+	return file(c.MQTTAccountsFile)
+}
+
+func checkListenPair(c *Config) error {
+	if (c.MQTTListenCertFile == "") != (c.MQTTListenKeyFile == "") {
+		return errors.New("listen_cert_file and listen_key_file go together: give both or neither")
+	}
+	return errors.Join(file(c.MQTTListenCertFile), file(c.MQTTListenKeyFile))
 }
 
 func checkWeights(c *Config) error {

@@ -47,6 +47,9 @@ type running struct {
 	cmd  *exec.Cmd
 	errs *bytes.Buffer
 	end  func() error // waits for the end of the process
+
+	client   http.Client   // as it reaches the page
+	patience time.Duration // how long await waits
 }
 
 var (
@@ -63,7 +66,15 @@ func startDemo(t *testing.T, args ...string) *running {
 func start(t *testing.T, args ...string) *running {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &running{t: t, cmd: program(ctx, args...), errs: &bytes.Buffer{}}
+	t.Cleanup(cancel)
+	return startProgram(t, cancel, program(ctx, args...))
+}
+
+// startProgram is start for a command line that was made already; cancel asks it to stop.
+func startProgram(t *testing.T, cancel func(), cmd *exec.Cmd) *running {
+	t.Helper()
+	args := cmd.Args
+	r := &running{t: t, cmd: cmd, errs: &bytes.Buffer{}, patience: 30 * time.Second}
 	r.cmd.Stderr = r.errs
 	out, err := r.cmd.StdoutPipe()
 	if err == nil {
@@ -114,7 +125,7 @@ func (r *running) stop() {
 // post sends a body to a board's address and gives the status and the answer.
 func (r *running) post(board, what, body string) (int, map[string]any) {
 	r.t.Helper()
-	resp, err := http.Post(r.page+"api/boards/"+board+"/"+what, "application/json", strings.NewReader(body))
+	resp, err := r.client.Post(r.page+"api/boards/"+board+"/"+what, "application/json", strings.NewReader(body))
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -137,10 +148,10 @@ func (r *running) hand(board, body string) {
 // await follows a board's events until its game satisfies the condition.
 func (r *running) await(board, what string, ok func(*wire.Game) bool) wire.Game {
 	r.t.Helper()
-	ctx, cancel := context.WithTimeout(r.t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(r.t.Context(), r.patience)
 	defer cancel()
 	req, _ := http.NewRequestWithContext(ctx, http.MethodGet, r.page+"api/boards/"+board+"/events", nil)
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := r.client.Do(req)
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -10,7 +10,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"boardd/config"
@@ -35,12 +34,16 @@ func runDaemon(ctx context.Context, s std, args []string) error {
 	}
 	log := newLog(s.err, slog.LevelInfo)
 	if c.MQTTURL == "embedded" {
-		br, err := broker.Start(broker.Options{Listen: c.MQTTListen, Dir: filepath.Join(c.StateDir, "broker"), Log: log})
+		o, err := brokerOptions(&c, log)
+		if err != nil {
+			return err
+		}
+		br, err := broker.Start(o)
 		if err != nil {
 			return err
 		}
 		defer br.Close()
-		c.MQTTURL = br.URL()
+		c.MQTTURL, c.MQTTInside = br.URL(), true
 	}
 	b, err := startBoard(c, log)
 	if err != nil {
@@ -83,10 +86,16 @@ func startBoard(c config.Config, log *slog.Logger) (*board, error) {
 
 // tlsOf reads the certificates that the configuration names; nil trusts the system's authorities.
 func tlsOf(c *config.Config) (*tls.Config, error) {
-	if c.MQTTCAFile == "" && c.MQTTCertFile == "" {
+	inside := c.MQTTInside && c.MQTTListenCertFile != ""
+	if c.MQTTCAFile == "" && c.MQTTCertFile == "" && !inside {
 		return nil, nil
 	}
 	t := &tls.Config{MinVersion: tls.VersionTLS12}
+	if inside {
+		if err := trustOwn(t, c); err != nil {
+			return nil, err
+		}
+	}
 	if c.MQTTCAFile != "" {
 		pem, err := os.ReadFile(c.MQTTCAFile)
 		if err != nil {

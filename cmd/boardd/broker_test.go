@@ -1,0 +1,155 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/sync/wire"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+)
+
+// certify makes a certificate that signs itself, for a name, and gives the files of it and its key.
+func certify(t *testing.T, dir, name string) (cert, key string) {
+	t.Helper()
+	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name}, IsCA: true,
+		BasicConstraintsValid: true, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour)}
+	der, err := x509.CreateCertificate(rand.Reader, c, c, &k.PublicKey, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, key = filepath.Join(dir, name+".pem"), filepath.Join(dir, name+".key")
+	for file, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "PRIVATE KEY", Bytes: secret}} {
+		if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cert, key
+}
+
+// freeAddress gives an address on which nothing listened a moment ago.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// TestBrokerInside: the broker of a daemon serves TLS and the accounts of its configuration, and denies what they do not give.
+func TestBrokerInside(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	cert, key := certify(t, dir, "club.example")
+	accounts := write("accounts", "table t board=table\narbiter a commands=table\nlook v\n")
+	password := write("password", "t\n")
+	address := freeAddress(t)
+	conf := writeConfig(t, dir, "chess", "stack", "mqtt:\n  url: embedded\n  listen: "+address+"\n  accounts_file: "+accounts+"\n  listen_cert_file: "+cert+
+		"\n  listen_key_file: "+key+"\n  user: table\n  password_file: "+password+"\n")
+	r := start(t, "run", "--config", conf)
+	r.await("table", "the array stands", synced)
+
+	pool := x509.NewCertPool()
+	data, err := os.ReadFile(cert)
+	if err != nil || !pool.AppendCertsFromPEM(data) {
+		t.Fatal(err)
+	}
+	connect := func(user, pass, server string) (mqtt.Client, error) {
+		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tls://" + address).SetClientID("test-" + user).SetUsername(user).SetPassword(pass).
+			SetAutoReconnect(false).SetTLSConfig(&tls.Config{RootCAs: pool, ServerName: server}))
+		k := c.Connect()
+		if !k.WaitTimeout(20 * time.Second) {
+			t.Fatalf("%s: the broker does not answer", user)
+		}
+		return c, k.Error()
+	}
+	for _, bad := range [][3]string{{"look", "wrong", "club.example"}, {"", "", "club.example"}, {"look", "v", "other.example"}} {
+		if c, err := connect(bad[0], bad[1], bad[2]); err == nil {
+			c.Disconnect(0)
+			t.Errorf("%q is let in", bad)
+		}
+	}
+	if conn, err := net.Dial("tcp", address); err == nil { // plain TCP is not spoken there
+		conn.SetDeadline(time.Now().Add(20 * time.Second)) //nolint:errcheck // a read that waits for ever would fail the test
+		conn.Write([]byte("\x10\x0e\x00\x04MQTT\x04\x02\x00\x3c\x00\x02hi"))
+		if n, _ := conn.Read(make([]byte, 4)); n == 4 {
+			t.Error("a client without TLS is served")
+		}
+		conn.Close()
+	}
+	look, err := connect("look", "v", "club.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer look.Disconnect(0)
+	heard := make(chan mqtt.Message, 100)
+	k := look.Subscribe(wire.Root+"#", 1, func(_ mqtt.Client, m mqtt.Message) { heard <- m })
+	if k.Wait(); k.Error() != nil {
+		t.Fatal(k.Error())
+	}
+	s := &spectator{t: t, client: look, heard: heard}
+	s.until("the game is seen", func(_, leaf string, payload []byte) bool { return leaf == wire.LeafGame && len(payload) > 0 })
+	s.send(wire.Topic("table", wire.LeafCommand), `{"id":"forbidden","do":"resign","by":"white"}`)
+	arbiter, err := connect("arbiter", "a", "club.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer arbiter.Disconnect(0)
+	(&spectator{t: t, client: arbiter}).send(wire.Topic("table", wire.LeafCommand), `{"id":"allowed","do":"move","move":"e2e4"}`)
+	s.until("the arbiter's command is answered, and no other", func(_, leaf string, payload []byte) bool {
+		if strings.Contains(string(payload), "forbidden") {
+			t.Error("the spectator's command was taken")
+		}
+		return leaf == wire.LeafReply && strings.Contains(string(payload), "allowed")
+	})
+}
+
+func TestBrokerInsideIsRefusedWhenItsFilesAreWrong(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "accounts")
+	if err := os.WriteFile(file, []byte("table t admin\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for more, want := range map[string]string{
+		"  accounts_file: " + file + "\n":                                     "this board needs an account as well",
+		"  user: table\n  accounts_file: " + file + "\n":                      `line 1: account "table": "admin" is no right`,
+		"  listen_cert_file: " + file + "\n":                                  "go together",
+		"  listen_cert_file: " + file + "\n  listen_key_file: " + file + "\n": "listen_cert_file and mqtt.listen_key_file",
+		"  listen_ca_file: " + filepath.Join(dir, "none") + "\n":              "listen_ca_file",
+	} {
+		conf := writeConfig(t, dir, "chess", "stack", "mqtt:\n  url: embedded\n  listen: 127.0.0.1:0\n"+more)
+		var out strings.Builder
+		if status := run(t.Context(), []string{"run", "--config", conf}, std{strings.NewReader(""), &out, &out}); status != 1 || !strings.Contains(out.String(), want) {
+			t.Errorf("%s: status %d, want 1 and %q in\n%s", more, status, want, out.String())
+		}
+	}
+}
