@@ -3,10 +3,10 @@ package virtual
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"sync"
 	"time"
 
+	"boardd/hardware/virtual/physics"
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing"
@@ -57,6 +57,7 @@ type Options struct {
 	CubeHeight int32                         // micrometres; 0 is 35 mm
 	Weights    map[byte]int32                // milligrams by the letter of the piece, upper case for both colors, '#' the pedestal; nil is DefaultWeights
 	Seed       uint64                        // of everything that is random
+	Level      physics.Level                 // how bad parts and hands are; the zero one is Bench
 	Clock      physic.Frequency              // of the I2C bus; 0 is 400 kHz
 	Uneven     bool                          // load cells differ in offset and gain, as bought ones do; false: all are 2 counts a milligram from 0
 	Untimed    bool                          // transfers on I2C take no time
@@ -64,6 +65,13 @@ type Options struct {
 	Miswired   map[rules.Square]rules.Square // reeds that a builder soldered to another square's input: from the input's square to the reed's
 	MCP23017   bool                          // five MCP23017 with 14 inputs each instead of four TCA9535; only with one deck
 	Serpentine bool                          // lights run a1 to h1, h2 to a2, ...; false: every rank from the a file
+}
+
+// Bench is the level of a board on a desk: noise as the parts have it, and hands that put every piece in the middle.
+func Bench() physics.Level {
+	l := physics.Clean()
+	l.Name, l.CellNoise, l.RangeNoise = "bench", 20, 1.3
+	return l
 }
 
 // DefaultWeights is the weight of each kind of piece and of the pedestal, in milligrams.
@@ -77,6 +85,9 @@ func (o *Options) fill() {
 	}
 	if o.Weights == nil {
 		o.Weights = DefaultWeights()
+	}
+	if o.Level.Bounce[1] == 0 {
+		o.Level = Bench()
 	}
 	if o.Clock == 0 {
 		o.Clock = 400 * physic.KiloHertz
@@ -97,11 +108,11 @@ type Board struct {
 	undo  []func() error // what Close has to take back, last first
 
 	mu    sync.Mutex // guards what follows; taken after the bus's own locks, never before
-	rnd   *rand.Rand
+	world *physics.World
+	epoch time.Time // its time 0
 	wood  Wood
 	hands map[string][]byte
-	reeds [2][64]reed
-	cells [64]cell
+	scale [64]scale
 	later map[*time.Timer]bool // reeds that will stop bouncing
 	sky   sky
 }
@@ -115,7 +126,8 @@ func New(o Options) (*Board, error) {
 		return nil, errors.New("virtual board: MCP23017 are for one deck, as eight addresses are too few for two")
 	}
 	o.fill()
-	b := &Board{o: o, rnd: rand.New(rand.NewPCG(o.Seed, 0x626f617264)), hands: map[string][]byte{}, later: map[*time.Timer]bool{}}
+	b := &Board{o: o, epoch: time.Now(), hands: map[string][]byte{}, later: map[*time.Timer]bool{}}
+	b.world = physics.New(physics.Options{Level: o.Level, Seed: o.Seed, Decks: o.Kind.decks(), Cube: o.CubeHeight, Mass: masses(o.Weights)})
 	b.bus = NewBus(b.I2C(), o.Clock)
 	if o.Untimed {
 		b.bus.Untimed()

@@ -1,8 +1,6 @@
 package virtual
 
 import (
-	"time"
-
 	"boardd/rules"
 	"boardd/sensing"
 )
@@ -47,16 +45,16 @@ func fourteen(k, i int) int {
 
 // levels is what the reeds give an expander whose inputs lead to squares: low where a switch is closed.
 func (b *Board) levels(d sensing.Deck, square func(input int) int) uint16 {
-	now := time.Now()
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	closed := b.world.Closed(b.now(), d)
 	v := uint16(0xffff)
 	for i := range 16 {
 		sq := square(i)
 		if other, ok := b.o.Miswired[rules.Square(sq)]; ok {
 			sq = int(other)
 		}
-		if sq < 64 && b.reeds[d][sq].closed(now) {
+		if sq < 64 && closed.Has(rules.Square(sq)) {
 			v &^= 1 << i
 		}
 	}

@@ -1,22 +1,26 @@
 package virtual
 
+import "boardd/hardware/virtual/physics"
+
 // ReedFault is what is wrong with one reed.
-type ReedFault uint8
+type ReedFault = physics.ReedFault
 
 // The faults of reeds.
 const (
-	ReedGood        ReedFault = iota
-	ReedStuckOpen             // never closes: broken glass, a dead spot
-	ReedStuckClosed           // never opens: welded
-	ReedNoisy                 // chatters as long as a piece stands there: a weak or off-centre magnet
+	ReedGood        = physics.ReedGood
+	ReedStuckOpen   = physics.ReedStuckOpen
+	ReedStuckClosed = physics.ReedStuckClosed
+	ReedNoisy       = physics.ReedNoisy
 )
 
 // CellFault is what is wrong with one load cell.
-type CellFault uint8
+type CellFault = physics.CellFault
 
 // The faults of load cells.
 const (
-	CellGood      CellFault = iota
-	CellAbsent              // its converter does not answer
-	CellSaturated           // its bridge is open: full scale
+	CellGood      = physics.CellGood
+	CellAbsent    = physics.CellAbsent
+	CellSaturated = physics.CellSaturated
+	CellNoisy     = physics.CellNoisy
+	CellDrifting  = physics.CellDrifting
 )

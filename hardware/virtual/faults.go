@@ -3,6 +3,7 @@ package virtual
 import (
 	"time"
 
+	"boardd/hardware/virtual/physics"
 	"boardd/rules"
 	"boardd/sensing"
 )
@@ -16,26 +17,25 @@ func (b *Board) Faults() Faults { return Faults{b} }
 
 // Reed gives one reed a fault, or none.
 func (f Faults) Reed(d sensing.Deck, sq rules.Square, what ReedFault) {
-	f.b.change(func() { f.b.reeds[d][sq].fault = what })
+	f.b.change(func() { f.b.world.Reed(d, sq, what) })
 }
 
 // Bounce makes one reed bounce for so long from now, whatever stands there.
 func (f Faults) Bounce(d sensing.Deck, sq rules.Square, span time.Duration) {
 	f.b.change(func() {
-		r := &f.b.reeds[d][sq]
-		r.since, r.until, r.seed = time.Now(), time.Now().Add(span), f.b.rnd.Uint64()
-		f.b.changeAfter(span)
+		f.b.world.Bounce(f.b.now(), d, sq, span)
+		f.b.settleLater(d, sq)
 	})
 }
 
 // Cell gives one load cell a fault, or none.
 func (f Faults) Cell(sq rules.Square, what CellFault) {
-	f.b.change(func() { f.b.cells[sq].fault = what })
+	f.b.change(func() { f.b.world.Cell(sq, what) })
 }
 
 // Drift lets one load cell read so many milligrams more than is on it, as temperature does.
 func (f Faults) Drift(sq rules.Square, mg float64) {
-	f.b.change(func() { f.b.cells[sq].offset += mg * f.b.cells[sq].gain })
+	f.b.change(func() { f.b.world.Drift(sq, mg) })
 }
 
 // Hub is the board's hub, to unplug it or to spoil its frames; nil when the board has none.
@@ -72,7 +72,13 @@ func (f Faults) Eye(sq rules.Square, gone bool) {
 
 // Blind makes the height sensor over a square see no target, or heals it.
 func (f Faults) Blind(sq rules.Square, blind bool) {
-	f.b.change(func() { f.b.sky.blind[sq] = blind })
+	f.b.change(func() {
+		what := physics.EyeGood
+		if blind {
+			what = physics.EyeBlind
+		}
+		f.b.world.Eye(sq, what)
+	})
 }
 
 // ResetEye is a power cycle of the height sensor over a square.

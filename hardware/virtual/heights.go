@@ -1,25 +1,14 @@
 package virtual
 
 import (
-	"math/rand/v2"
 	"time"
 
+	"boardd/hardware/virtual/physics"
 	"boardd/rules"
-	"boardd/sensing"
 )
 
-// SensorHeight is how far above the lower deck the height sensors look down from, in micrometres: the decks' 150 mm less
-// the module that hangs under the upper one.
-const SensorHeight = 147000
-
-// The hand: how long it stays over a square that it has touched, and how far below the sensors it is.
-const (
-	handStays = 150 * time.Millisecond
-	handMM    = 45
-)
-
-// rangeNoise is the spread of a height reading, in millimetres.
-const rangeNoise = 1.3
+// SensorHeight is how far above the lower deck the height sensors look down from, in micrometres.
+const SensorHeight = physics.SensorHeight * 1000
 
 // stray is the error, in millimetres, when a neighbour's light is mixed into a measurement.
 const stray = 12
@@ -28,14 +17,10 @@ const stray = 12
 type sky struct {
 	eyes  [64]*VL6180X
 	muxes [8]*PCA9548
-	hand  [64]time.Time // a hand is over the square until
-	blind [64]bool
-	rnd   *rand.Rand
 }
 
 // addHeights puts a multiplexer on the bus for each rank, with a sensor on each channel for each file.
 func (b *Board) addHeights() {
-	b.sky.rnd = rand.New(rand.NewPCG(b.o.Seed, 0x736b79))
 	for rank := range 8 {
 		m := NewPCA9548()
 		b.sky.muxes[rank] = m
@@ -52,13 +37,11 @@ func (b *Board) addHeights() {
 func (b *Board) sight(sq rules.Square, from, to time.Time) Sight {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s := Sight{MM: float64(SensorHeight-int32(len(b.wood[sensing.Lower][sq]))*b.o.CubeHeight) / 1000, Noise: rangeNoise * b.sky.rnd.NormFloat64()}
-	if b.sky.blind[sq] {
+	seen := b.world.Sight(from.Sub(b.epoch), to.Sub(b.epoch)+1, sq)
+	if !seen.Found {
 		return Sight{Status: 7}
 	}
-	if from.Before(b.sky.hand[sq]) {
-		s.MM = handMM + 10*b.sky.rnd.Float64()
-	}
+	s := Sight{MM: seen.MM, Noise: seen.Noise}
 	if b.dazzled(sq, from, to) {
 		s.Noise += stray
 	}
@@ -74,11 +57,4 @@ func (b *Board) dazzled(sq rules.Square, from, to time.Time) bool {
 		}
 	}
 	return false
-}
-
-// hover leaves a hand over a square for a moment; the height sensor sees it. The board is locked.
-func (b *Board) hover(d sensing.Deck, sq rules.Square) {
-	if d == sensing.Lower {
-		b.sky.hand[sq] = time.Now().Add(handStays)
-	}
 }

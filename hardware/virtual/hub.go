@@ -11,12 +11,14 @@ import (
 	"sync"
 	"time"
 
+	"boardd/hardware/virtual/physics"
+	"boardd/rules"
 	"boardd/sensing/hub/protocol"
 )
 
 // Hub is the virtual hub: it speaks the protocol at one end of a pseudo-terminal whose other end is the serial line.
 type Hub struct {
-	weigh func(now time.Time, w *protocol.Weights) // fills Raw and Absent
+	weigh func(w *protocol.Weights) // fills Raw and Absent
 	dir   string
 	stop  context.CancelFunc
 	done  sync.WaitGroup
@@ -54,9 +56,8 @@ func (b *Board) startHub() error {
 		return fmt.Errorf("virtual hub: %w", err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	noise := rand.New(rand.NewPCG(b.o.Seed, 0x6e6f697365))
 	h := &Hub{dir: dir, stop: stop, rate: 80, start: time.Now(), rates: make(chan uint8, 4)}
-	h.weigh = func(now time.Time, w *protocol.Weights) { b.weigh(now, noise, w) }
+	h.weigh = b.weigh
 	b.hub = h
 	b.undo = append(b.undo, h.close)
 	if err := h.Plug(); err != nil {
@@ -156,7 +157,7 @@ func (h *Hub) frame(now time.Time, w *protocol.Weights, buf []byte) []byte {
 		return buf
 	}
 	*w = protocol.Weights{Seq: h.seq, Rate: h.rate, Millis: uint32(now.Sub(h.start).Milliseconds())}
-	h.weigh(now, w)
+	h.weigh(w)
 	buf = protocol.AppendWeights(buf, w)
 	h.put(h.spoil(buf))
 	if h.faults.Repeat {
@@ -253,35 +254,32 @@ func (f *HubFaults) revise(frame []byte) []byte {
 func (b *Board) calibrate() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for i := range b.cells {
-		c := &b.cells[i]
+	rnd := rand.New(rand.NewPCG(b.o.Seed, 0x626f617264))
+	for i := range b.scale {
+		c := &b.scale[i]
 		c.gain = 2
 		if b.o.Uneven {
-			c.gain = 2 + 0.2*(b.rnd.Float64()-0.5)
-			c.offset = 200000 * (b.rnd.Float64() - 0.5)
+			c.gain = 2 + 0.2*(rnd.Float64()-0.5)
+			c.offset = 200000 * (rnd.Float64() - 0.5)
 		}
 	}
 }
 
-// noise is the spread of a still cell's readings, in milligrams: two thirds of them within 20, nearly all within 40.
-const noise = 20
-
 // weigh gives the counts of all cells.
-func (b *Board) weigh(now time.Time, rnd *rand.Rand, w *protocol.Weights) {
+func (b *Board) weigh(w *protocol.Weights) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for i := range b.cells {
-		c := &b.cells[i]
-		switch c.fault {
-		case CellAbsent:
+	now := b.now()
+	for i, c := range b.scale {
+		mg, ok := b.world.Weight(now, rules.Square(i))
+		if !ok {
 			w.Absent |= 1 << i
 			continue
-		case CellSaturated:
-			w.Raw[i] = protocol.RawMax
-			continue
 		}
-		jitter := max(-2*noise, min(2*noise, noise*rnd.NormFloat64()))
-		v := math.Round(c.offset + c.gain*(c.weight(now)+jitter))
+		v := math.Round(c.offset + c.gain*mg)
+		if mg == physics.Full {
+			v = protocol.RawMax
+		}
 		w.Raw[i] = int32(max(protocol.RawMin, min(protocol.RawMax, v)))
 	}
 }

@@ -1,89 +1,44 @@
 package virtual
 
 import (
-	"math"
 	"time"
 
+	"boardd/hardware/virtual/physics"
 	"boardd/rules"
 	"boardd/sensing"
 )
 
-// reed is one switch.
-type reed struct {
-	on    bool      // where it comes to rest
-	since time.Time // it began to bounce
-	until time.Time // it rests
-	seed  uint64
-	fault ReedFault
-}
+// now is the time of the board's world.
+func (b *Board) now() time.Duration { return time.Since(b.epoch) }
 
-// closed is the state of the contact now. A bouncing one opens and closes every 50 to 100 us, beginning with its new state.
-func (r *reed) closed(now time.Time) bool {
-	switch r.fault {
-	case ReedStuckOpen:
-		return false
-	case ReedStuckClosed:
-		return true
-	case ReedNoisy:
-		return r.on && mix(r.seed, uint64(now.UnixMicro()/3000))&1 == 0
+// masses is the weight of every letter in milligrams.
+func masses(weights map[byte]int32) (m [128]float64) {
+	for c, mg := range weights {
+		m[c&127] = float64(mg)
+		if c >= 'A' && c <= 'Z' {
+			m[c+'a'-'A'] = float64(mg)
+		}
 	}
-	if !now.Before(r.until) {
-		return r.on
-	}
-	step := uint64(now.Sub(r.since).Microseconds() / 75)
-	return r.on != (step > 0 && mix(r.seed, step)&1 == 1)
-}
-
-// mix is a small hash: the finalizer of SplitMix64 (Steele, Lea, Flood, 2014).
-func mix(a, b uint64) uint64 {
-	z := a + b*0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
-// cell is one load cell with its converter.
-type cell struct {
-	from, to float64 // milligrams before and after the last change
-	since    time.Time
-	offset   float64 // counts with no load
-	gain     float64 // counts per milligram
-	fault    CellFault
-}
-
-// settle is the time constant of a cell: after 50 ms, seven of them, a change of 60 g is within its noise.
-const settle = 7 * time.Millisecond
-
-// weight is the load the cell shows now, in milligrams.
-func (c *cell) weight(now time.Time) float64 {
-	dt := now.Sub(c.since)
-	if dt > 20*settle {
-		return c.to
-	}
-	return c.to + (c.from-c.to)*math.Exp(-float64(dt)/float64(settle))
+	return m
 }
 
 // set makes a pile stand on a square: the reed and the cell under it begin to move. The board is locked.
 func (b *Board) set(d sensing.Deck, sq rules.Square, pile []byte) {
-	now := time.Now()
 	b.wood[d][sq] = pile
-	if r := &b.reeds[d][sq]; r.on != (len(pile) > 0) {
-		span := 500*time.Microsecond + time.Duration(b.rnd.Int64N(int64(500*time.Microsecond)))
-		r.on, r.since, r.until, r.seed = len(pile) > 0, now, now.Add(span), b.rnd.Uint64()
-		b.changeAfter(span)
-	}
-	if d != sensing.Lower {
-		return
-	}
-	if c, load := &b.cells[sq], b.load(pile); load != c.to {
-		c.from, c.to, c.since = c.weight(now), load, now
+	if string(pile) != b.world.Pile(d, sq) {
+		b.world.Set(b.now(), d, sq, string(pile), b.world.Untidy())
+		b.settleLater(d, sq)
 	}
 }
 
-// changeAfter lets the chips look again when a reed has come to rest. The board is locked.
-func (b *Board) changeAfter(d time.Duration) {
+// settleLater lets the chips look again when a reed has come to rest. The board is locked.
+func (b *Board) settleLater(d sensing.Deck, sq rules.Square) {
+	wait := b.world.Rests(d, sq) - b.now()
+	if wait <= 0 {
+		return
+	}
 	var t *time.Timer
-	t = time.AfterFunc(d, func() {
+	t = time.AfterFunc(wait, func() {
 		b.mu.Lock()
 		delete(b.later, t)
 		b.mu.Unlock()
@@ -92,14 +47,49 @@ func (b *Board) changeAfter(d time.Duration) {
 	b.later[t] = true
 }
 
-// load is the weight of a pile in milligrams.
-func (b *Board) load(pile []byte) float64 {
-	sum := int32(0)
-	for _, c := range pile {
-		if c >= 'a' && c <= 'z' {
-			c -= 'a' - 'A'
-		}
-		sum += b.o.Weights[c]
+// scale is what a load cell's converter makes of milligrams.
+type scale struct {
+	offset float64 // counts with no load
+	gain   float64 // counts per milligram
+}
+
+// handStays is how long a hand stays over a square that it has touched.
+const handStays = 150 * time.Millisecond
+
+// hover leaves a hand over a square for a moment; the height sensor sees it. The board is locked.
+func (b *Board) hover(d sensing.Deck, sq rules.Square) {
+	if d == sensing.Lower {
+		b.world.Hover(b.now(), sq, handStays)
 	}
-	return float64(sum)
+}
+
+// HoldOver holds a hand over a square and touches nothing.
+func (b *Board) HoldOver(sq rules.Square, span time.Duration) {
+	b.change(func() { b.world.Hover(b.now(), sq, span) })
+}
+
+// Knock knocks against what stands on a square, so that it rocks; on an empty one it is a piece that is dragged over it.
+func (b *Board) Knock(d sensing.Deck, sq rules.Square, span time.Duration) {
+	b.change(func() {
+		b.world.Rock(b.now(), d, sq, span, b.world.Untidy().Press)
+		b.hover(d, sq)
+		b.settleLater(d, sq)
+	})
+}
+
+// Adjust pushes what stands on a square to the very middle of it.
+func (b *Board) Adjust(d sensing.Deck, sq rules.Square) {
+	b.change(func() {
+		b.world.Shift(b.now(), d, sq, physics.Landing{Press: 10_000, Held: 30 * time.Millisecond})
+		b.hover(d, sq)
+		b.settleLater(d, sq)
+	})
+}
+
+// mix is a small hash: the finalizer of SplitMix64 (Steele, Lea, Flood, 2014).
+func mix(a, b uint64) uint64 {
+	z := a + b*0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
 }

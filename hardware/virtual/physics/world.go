@@ -249,6 +249,12 @@ func (w *wiring) carry(contacts rules.Bitboard) rules.Bitboard {
 	return out
 }
 
+// Rests is when the reed of a square comes to rest, if nothing happens; a time in the past when it rests.
+func (w *World) Rests(d sensing.Deck, sq rules.Square) time.Duration {
+	r := &w.spots[d][sq].reed
+	return max(r.until, r.to)
+}
+
 // Busy tells whether a reed may change by itself at a time.
 func (w *World) Busy(at time.Duration) bool {
 	for d := range w.moving {
