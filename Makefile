@@ -1,9 +1,9 @@
 # make check: everything that must hold before a change goes in. It installs what the tests need when it is missing.
 GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
-PACKAGES    = mosquitto mosquitto-clients chromium gcc libc6-dev
+PACKAGES    = mosquitto mosquitto-clients chromium gcc libc6-dev iproute2
 
-.PHONY: check tools format vet static test differential cross build demo fuzz soak rules-report hardware-report mirror-report recognition-report
+.PHONY: check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report recognition-report
 
 check: tools format vet static cross test differential
 
@@ -22,6 +22,7 @@ static:
 
 test:
 	$(GO) test -race -timeout 20m ./...
+	@[ "$$(id -u)" = 0 ] || { echo; echo "NOT TESTED: two daemons in network namespaces (TestTwoNamespaces). It needs root: sudo -E make soak-net"; echo; }
 
 # Every rule set against the naive reading, 100,000 positions each: pure functions, so without the race detector, which
 # would make it ten times slower and find nothing.
@@ -32,7 +33,13 @@ differential:
 # What takes too long for every change.
 soak:
 	$(GO) test ./rules/game -run TwoBoards -schedules 50000
-	$(GO) test ./sync/journal -run KillNine -kills 500
+	$(GO) test ./sync/journal -run KillNine -kills 500 -v
+	$(MAKE) soak-net
+
+# Two daemons in network namespaces, 200 ms and 20 % of the packets lost each way, cut for a minute in mid-game. As root.
+soak-net:
+	@./.ci/install-tools iproute2
+	$(GO) test ./cmd/boardd -run TwoNamespaces -partition 60s -v
 
 # The mirror beside bare clients of the same broker, and a hall of boards on one broker.
 mirror-report:
