@@ -251,7 +251,7 @@ func (b *blame) again(d *Decoder, at time.Time) time.Time {
 
 // explain looks for sensors whose fault makes sense of a wood that nothing explains and that has rested for a while.
 func (b *blame) explain(d *Decoder, at time.Time) (Explanation, bool) {
-	if d.quiet < d.t.Fault || at.Sub(d.seen.first) < d.t.Fault || !d.unsure.less(d.differ).Empty() {
+	if d.still < d.t.Fault || at.Sub(d.seen.first) < d.t.Fault || !d.unsure.less(d.differ).Empty() {
 		return Explanation{}, false
 	}
 	if b.standing(d, at) {
@@ -266,11 +266,11 @@ func (b *blame) standing(d *Decoder, at time.Time) bool {
 	mute := 0
 	for p := range d.differ.places() {
 		f, ok := d.alone(p, &d.want[p], at)
-		if !ok || d.seen.turned.Has(p) || d.awaits(p) {
+		if !ok || d.seen.turned.Has(p) || d.seen.shifted.Has(p) || d.awaits(p) {
 			return false
 		}
 		if f.Part == sensing.Reeds {
-			if mute++; mute > 2 || d.quiet < d.t.Blind || at.Sub(d.seen.first) < d.t.Blind || !d.seen.changed[p].IsZero() {
+			if mute++; mute > 2 || d.still < d.t.Blind || at.Sub(d.seen.first) < d.t.Blind || !d.seen.changed[p].IsZero() {
 				return false
 			}
 		}
@@ -316,10 +316,7 @@ func (d *Decoder) fitsOther(mg float64, want Pile) bool {
 	if want == "" {
 		return d.tally.fits(mg, 1)
 	}
-	for n := 1; n <= max(2, len(want)+1); n++ {
-		if (n > 1 || len(want) > 1) && mg < 2*d.g.lightest() {
-			break
-		}
+	for n := 1; n <= len(want)+1; n++ {
 		if d.tally.fits(mg, n) {
 			return true
 		}
@@ -365,7 +362,7 @@ func (b *blame) moved(d *Decoder, at time.Time) (Explanation, bool) {
 	case len(all) == 1 && fault.Part != sensing.Reeds && best.places.Has(fault.Place) && d.seen.turned.Has(fault.Place):
 		b.find(d, fault)
 		return Explanation{State: Moved, Move: best.move, Margin: fault.Nats, Waited: d.quiet}, true
-	case d.quiet < d.t.Blind || d.inHand():
+	case d.still < d.t.Blind || d.inHand():
 		return Explanation{}, false
 	}
 	d.live = d.live[:0]

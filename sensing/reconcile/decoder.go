@@ -39,6 +39,7 @@ type Decoder struct {
 	strict bool           // the wood counts as base 0 only when every sensor has settled on it
 	ahead  float64        // the margin of waits
 	quiet  time.Duration  // how long the board has rested, as of the last Explain
+	still  time.Duration  // how long neither reeds nor loads nor heights have changed
 	differ Set            // places that contradict base 0, as of the last Explain
 	wrong  [3]Set         // by kind of sensor: the places where it does
 	doubts Set            // places where only the reed does, and another sensor vouches for the pile
@@ -83,9 +84,8 @@ func (d *Decoder) Expect(bases []Base) {
 	d.turn, d.reply, d.waits = d.base.Turn(), bases[0].Reply, nil
 	d.list.hypotheses(bases)
 	d.blame.confirm(d)
-	keep := d.seen
-	d.seen.begin()
-	d.next.resume(d, &keep)
+	d.seen.begin(d.next.begun)
+	d.next = sequel{woods: d.next.woods}
 	d.must = Set{}
 	d.strict, d.hurry = false, false
 }
@@ -125,6 +125,7 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 		return Explanation{State: Moving}
 	}
 	d.quiet = at.Sub(d.seen.moved)
+	d.still = min(d.quiet, at.Sub(d.seen.jumped))
 	d.compare()
 	d.blame.watch(d, at)
 	if d.differ.Empty() && d.strict && !d.unsure.Empty() {
@@ -190,7 +191,7 @@ func (d *Decoder) synced(at time.Time) Explanation {
 		e.Again = d.seen.moved.Add(d.t.Slide)
 		return e
 	}
-	d.seen.begin()
+	d.seen.begin(Set{})
 	d.must = Set{}
 	d.seen.follow(&d.g, &d.want)
 	d.blame.settle(d, at)
@@ -238,7 +239,15 @@ func (d *Decoder) untouched(c *change) bool {
 	}
 	weighed := c.place < 64 && d.g.Weights && d.seen.mass[c.place].n > 0 && !d.seen.mute[sensing.Weights].Has(c.place)
 	if old[0] != want[0] {
-		return d.seen.reed(c.place) && !d.seen.lifted.Has(c.place) || weighed && !d.seen.dipped.Has(c.place)
+		lifted := !d.seen.reed(c.place) || d.seen.lifted.Has(c.place)
+		if weighed && d.seen.emptied.Has(c.place) && d.quiet >= doubt {
+			lifted = true // the reed missed it: the cell did not
+		}
+		gone := d.seen.dipped
+		if !d.seen.reed(c.place) {
+			gone = d.seen.emptied // the cell alone must show that everything left
+		}
+		return !lifted || weighed && !gone.Has(c.place)
 	}
 	return d.seen.analog(&d.g, c.place) && !d.tells(c.place, old, want) && !d.seen.dipped.Has(c.place)
 }
@@ -314,6 +323,7 @@ func (d *Decoder) weigh() Explanation {
 // made is the explanation that a move was made.
 func (d *Decoder) made(h *hypothesis, margin float64) Explanation {
 	d.blame.vote(d, h)
+	d.next.begun = d.seen.begun(h)
 	return Explanation{State: Moved, Base: h.base, Move: h.move, Margin: margin, Waited: d.quiet}
 }
 
@@ -358,9 +368,10 @@ func (d *Decoder) held(h *hypothesis) bool {
 }
 
 // settled tells whether everything that must be known before the hypothesis is taken is known: no place outside it is
-// unsettled, and none inside it that only a load cell or a height can tell.
+// unsettled where it may go on, and none inside it that only a load cell or a height can tell. What a hand disturbs
+// elsewhere is another matter.
 func (d *Decoder) settled(h *hypothesis) bool {
-	if (d.unsure[0]&^h.places[0])|(d.unsure[1]&^h.places[1]) != 0 {
+	if outside := d.unsure.less(h.places); !outside.Empty() && (h.move == rules.NoMove || d.leads(h, outside)) {
 		return false
 	}
 	for i := range h.changes {
@@ -371,6 +382,17 @@ func (d *Decoder) settled(h *hypothesis) bool {
 		}
 	}
 	return true
+}
+
+// leads tells whether the hypothesis is part of another one that has to do with some of the places.
+func (d *Decoder) leads(h *hypothesis, where Set) bool {
+	for i := range d.list.hyps {
+		on := &d.list.hyps[i]
+		if on.base == h.base && h.places.less(on.places).Empty() && !both(on.places, where).Empty() {
+			return true
+		}
+	}
+	return false
 }
 
 // undecided tells whether a place that is still settling could tell the leaders apart.

@@ -81,6 +81,9 @@ func (b *bench) play(p *rules.Position, m rules.Move) (asked int) {
 	if b.last.State != reconcile.Moved && b.last.State != reconcile.Asking {
 		b.pass(900 * time.Millisecond)
 	}
+	if b.last.State != reconcile.Moved && b.last.State != reconcile.Asking && b.broken.any() {
+		b.pass(8 * time.Second)
+	}
 	*p = next
 	return b.judge(&before, m)
 }
@@ -112,6 +115,6 @@ func (b *bench) judge(p *rules.Position, m rules.Move) (asked int) {
 		}
 		b.t.Fatalf("%s: made %s, which is not among the choices %v", p.FEN(), p.Coord(m), b.last.Choices)
 	}
-	b.t.Fatalf("%s: made %s, state %v, touch %v", p.FEN(), p.Coord(m), b.last.State, b.last.Touch)
+	b.t.Fatalf("%s: made %s, state %v, touch %v, faults %v", p.FEN(), p.Coord(m), b.last.State, b.last.Touch, b.d.Faults())
 	return 0
 }

@@ -25,14 +25,16 @@ type meter struct {
 }
 
 // add takes a new value of a sensor with the standard deviation noise. One reading that does not fit at all, or two in a
-// row that are off to the same side, begin a new mean: a load still settles, or a piece came or went.
-func (m *meter) add(v int32, noise float64) {
+// row that are off to the same side, begin a new mean: a load still settles, or a piece came or
+// went. It tells when it was the former.
+func (m *meter) add(v int32, noise float64) (jumped bool) {
 	before := m.last
 	m.last = float64(v)
 	off := m.last - m.mean
 	const leans = 1.5
 	switch {
 	case m.n == 0 || math.Abs(off) > outlier*noise:
+		jumped = m.n > 0
 		m.mean, m.n, m.off, m.load = m.last, 1, 0, 0
 	case math.Abs(off) > leans*noise && math.Abs(m.off) > leans*noise && off*m.off > 0:
 		m.mean, m.n, m.off, m.load = (before+m.last)/2, least, 0, 0
@@ -40,6 +42,7 @@ func (m *meter) add(v int32, noise float64) {
 		m.n = min(m.n+1, longest)
 		m.mean, m.off = m.mean+off/float64(m.n), off
 	}
+	return jumped
 }
 
 // forget says that the sensor did not answer: what it showed before counts no more.

@@ -26,7 +26,10 @@ type seen struct {
 	stirred Set             // places whose reed opened or closed since the path began
 	lifted  Set             // places whose reed was open for longer than a bounce and closed again since then
 	dipped  Set             // places that weighed less, or were lower, than the game has it, for at least one reading
+	shifted Set             // places whose load or height changed at once
+	emptied Set             // places with a load cell that showed nothing at all, for at least one reading
 	moved   time.Time       // when a reed last changed that is not noisy
+	jumped  time.Time       // when a load or a height last changed at once
 	latest  time.Time       // time of the newest reading
 	first   time.Time       // time of the first one
 	heard   [3]Set          // by kind of sensor: places that were known at least once
@@ -52,10 +55,10 @@ func (s *seen) take(g *Geometry, r *sensing.Reading) {
 		s.takeReeds(r)
 	case r.Deck == sensing.Upper: // analog sensors look at the lower deck only
 	case r.Kind == sensing.Weights:
-		takeMeters(&s.mass, r, float64(g.CellNoise))
+		s.takeMeters(&s.mass, r, float64(g.CellNoise))
 		s.fresh = true
 	case r.Kind == sensing.Heights:
-		takeMeters(&s.height, r, float64(g.RangeNoise))
+		s.takeMeters(&s.height, r, float64(g.RangeNoise))
 	}
 }
 
@@ -206,16 +209,21 @@ func (s *seen) quieten(at time.Time) {
 	}
 }
 
-// begin forgets what was seen on the way so far.
-func (s *seen) begin() {
-	s.stirred, s.lifted, s.dipped, s.turned = Set{}, Set{}, Set{}, Set{}
+// begin forgets what was seen on the way so far, but for the places of a way that has already begun.
+func (s *seen) begin(keep Set) {
+	k := func(s Set) Set { return both(s, keep) }
+	s.stirred, s.lifted, s.dipped, s.emptied, s.turned = k(s.stirred), k(s.lifted), k(s.dipped), k(s.emptied), k(s.turned)
+	s.shifted = k(s.shifted)
 	s.calm = Set{^s.noisy[0], ^s.noisy[1]}
 }
 
-func takeMeters(m *[64]meter, r *sensing.Reading, noise float64) {
+func (s *seen) takeMeters(m *[64]meter, r *sensing.Reading, noise float64) {
 	for q := range m {
 		if r.Known&(1<<q) != 0 {
-			m[q].add(r.Value[q], noise)
+			if m[q].add(r.Value[q], noise) {
+				s.jumped = r.At
+				s.shifted.Add(Place(q))
+			}
 		} else {
 			m[q].forget()
 		}
@@ -234,6 +242,9 @@ func (s *seen) dip(g *Geometry, want *[Places]target, r *sensing.Reading) {
 		for q := range rules.Square(64) {
 			if want[q].pile != "" && r.Known.Has(q) && float64(r.Value[q])-s.mass[q].offset < want[q].mass-missing {
 				s.dipped.Add(Place(q))
+				if float64(r.Value[q])-s.mass[q].offset < missing {
+					s.emptied.Add(Place(q))
+				}
 			}
 		}
 	case sensing.Heights:

@@ -1,24 +1,30 @@
 package reconcile
 
-import "boardd/rules"
+import (
+	"time"
+
+	"boardd/rules"
+)
 
 // sequel finds a reply that was finished before the move that it answers was acknowledged: two moves in one wood.
 type sequel struct {
 	woods  []rules.Wood
 	looked Set  // the places that differed when it was last looked for
 	wrong  bool // and nothing was found
-	places Set  // where the reply touched the wood, once it was found
-	found  bool
+	begun  Set  // places that the reply has touched already when the move before it is accepted
 }
 
 // find looks for a move and a reply that together explain the wood. It is only asked when one move cannot, and looks once
 // for every rest.
 func (s *sequel) find(d *Decoder) (Explanation, bool) {
-	if !d.reply || d.t.Commit == ByClock || d.quiet < d.t.Ask || !d.unsure.less(d.differ).Empty() {
+	if !d.reply || d.t.Commit == ByClock || d.still < d.t.Ask || !d.unsure.less(d.differ).Empty() {
 		return Explanation{}, false
 	}
 	if s.wrong && s.looked == d.differ {
 		return Explanation{}, false
+	}
+	if d.still < d.t.Unseen && d.onTheWay() {
+		return Explanation{}, false // a hand half way through one move explains it as well
 	}
 	s.looked, s.wrong = d.differ, true
 	var first *hypothesis
@@ -37,12 +43,11 @@ func (s *sequel) find(d *Decoder) (Explanation, bool) {
 		if first != nil {
 			return Explanation{}, false // two ways to read it: somebody must put it right
 		}
-		first, s.places = h, places
+		first, s.begun = h, places
 	}
 	if first == nil {
 		return Explanation{}, false
 	}
-	s.found = true
 	return Explanation{State: Moved, Move: first.move, Margin: sure, Waited: d.quiet}, true
 }
 
@@ -69,7 +74,7 @@ func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, pending, ok bool)
 		r.Play(w.Move)
 		after := mid
 		d.g.relay(&after, &r, w.Touched)
-		good, waits := d.shows(&after, touched)
+		good, waits := d.shows(&after, &mid, touched)
 		pending = pending || waits
 		if good {
 			count++
@@ -79,11 +84,12 @@ func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, pending, ok bool)
 	return places, pending, count == 1
 }
 
-// shows tells whether the sensors show a wood on some places.
-func (d *Decoder) shows(w *Wood, where Set) (ok, pending bool) {
+// shows tells whether the sensors show a wood on some places, and showed the way there: what a captor that was captured at once
+// leaves behind may look as if nothing had been touched.
+func (d *Decoder) shows(w, mid *Wood, where Set) (ok, pending bool) {
 	for p := range where.places() {
 		if w[p] == d.now[p] {
-			if d.differ.Has(p) {
+			if d.differ.Has(p) || mid[p] != w[p] && !d.passed(p) {
 				return false, pending
 			}
 			continue
@@ -98,15 +104,25 @@ func (d *Decoder) shows(w *Wood, where Set) (ok, pending bool) {
 	return true, pending
 }
 
-// resume keeps what was seen on the way of the reply, when its move has just been accepted: no hand will show it again.
-func (s *sequel) resume(d *Decoder, before *seen) {
-	if s.found {
-		d.seen.stirred = both(before.stirred, s.places)
-		d.seen.lifted = both(before.lifted, s.places)
-		d.seen.dipped = both(before.dipped, s.places)
-		d.seen.turned = both(before.turned, s.places)
+// passed tells whether a place was left by what stood there since the path began.
+func (d *Decoder) passed(p Place) bool {
+	return d.seen.reed(p) && d.seen.lifted.Has(p) && (!d.seen.analog(&d.g, p) || !d.g.Weights || d.seen.dipped.Has(p))
+}
+
+// begun is the places outside a move that were touched after the last contact of the move itself: there the reply begins.
+func (s *seen) begun(h *hypothesis) (begun Set) {
+	var last time.Time
+	for p := range h.places.places() {
+		if s.changed[p].After(last) {
+			last = s.changed[p]
+		}
 	}
-	s.found, s.wrong, s.looked = false, false, Set{}
+	for p := range s.turned.less(h.places).places() {
+		if s.changed[p].After(last) {
+			begun.Add(p)
+		}
+	}
+	return begun
 }
 
 func both(a, b Set) Set { return Set{a[0] & b[0], a[1] & b[1]} }

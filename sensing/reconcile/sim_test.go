@@ -34,6 +34,27 @@ type bench struct {
 	load    [64]float64 // what the cells show, milligrams
 	bounce  [reconcile.Places]time.Time
 	last    reconcile.Explanation
+	broken  broken
+}
+
+// broken is what is wrong with the sensors of a bench; the zero value is nothing.
+type broken struct {
+	reed   func(p reconcile.Place, closed bool) bool // what a reed shows instead; it may look at the bench
+	cell   func(q rules.Square, mg float64) float64  // what a load cell shows instead
+	height func(q rules.Square, um float64) float64  // what a height sensor shows instead
+	silent func(k sensing.Kind, d sensing.Deck) rules.Bitboard
+}
+
+func (b *broken) any() bool {
+	return b.reed != nil || b.cell != nil || b.height != nil || b.silent != nil
+}
+
+// known is the squares of a bank that answer.
+func (b *bench) known(k sensing.Kind, d sensing.Deck) rules.Bitboard {
+	if b.broken.silent == nil {
+		return ^rules.Bitboard(0)
+	}
+	return ^b.broken.silent(k, d)
 }
 
 func newBench(t testing.TB, g reconcile.Geometry, seed uint64) *bench {
@@ -75,14 +96,17 @@ func (b *bench) sweep() {
 		decks = 2
 	}
 	for deck := range decks {
-		r := sensing.Reading{At: b.now, Kind: sensing.Reeds, Deck: sensing.Deck(deck), Known: ^rules.Bitboard(0)}
+		r := sensing.Reading{At: b.now, Kind: sensing.Reeds, Deck: sensing.Deck(deck), Known: b.known(sensing.Reeds, sensing.Deck(deck))}
 		for s := range rules.Square(64) {
 			p := reconcile.PlaceAt(sensing.Deck(deck), s)
 			closed := b.wood[p] != ""
 			if b.now.Before(b.bounce[p]) {
 				closed = b.rand.IntN(2) == 0
 			}
-			if closed {
+			if b.broken.reed != nil {
+				closed = b.broken.reed(p, closed)
+			}
+			if closed && r.Known.Has(s) {
 				r.Closed |= s.Bit()
 			}
 		}
@@ -99,19 +123,31 @@ func (b *bench) sweep() {
 }
 
 func (b *bench) measure() {
-	r := sensing.Reading{At: b.now, Kind: sensing.Heights, Known: ^rules.Bitboard(0)}
-	for s := range r.Value {
-		r.Value[s] = int32(float64(len(b.wood[s]))*float64(b.g.CubeHeight) + b.rand.NormFloat64()*1500)
+	r := sensing.Reading{At: b.now, Kind: sensing.Heights, Known: b.known(sensing.Heights, sensing.Lower)}
+	for s := range rules.Square(64) {
+		um := float64(len(b.wood[s]))*float64(b.g.CubeHeight) + b.rand.NormFloat64()*1500
+		if b.broken.height != nil {
+			um = b.broken.height(s, um)
+		}
+		if r.Known.Has(s) {
+			r.Value[s] = int32(um)
+		}
 	}
 	b.d.Observe(&r)
 }
 
 func (b *bench) weigh() {
-	r := sensing.Reading{At: b.now, Kind: sensing.Weights, Known: ^rules.Bitboard(0)}
+	r := sensing.Reading{At: b.now, Kind: sensing.Weights, Known: b.known(sensing.Weights, sensing.Lower)}
 	k := 1 - math.Exp(-float64(weightSweep)/float64(settling))
 	for s := range b.load {
 		b.load[s] += k * (b.mass(b.wood[s]) - b.load[s])
-		r.Value[s] = int32(b.load[s] + b.rand.NormFloat64()*60)
+		mg := b.load[s] + b.rand.NormFloat64()*60
+		if b.broken.cell != nil {
+			mg = b.broken.cell(rules.Square(s), mg)
+		}
+		if r.Known.Has(rules.Square(s)) {
+			r.Value[s] = int32(mg)
+		}
 	}
 	b.d.Observe(&r)
 }
