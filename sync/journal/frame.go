@@ -68,6 +68,16 @@ func readFrame(b []byte) (payload []byte, size int, ok bool) {
 	return payload, frameHead + n, true
 }
 
+// full tells whether the damaged frame at the beginning of b has all its bytes. A payload that ends in zeros was not written to its
+// end: a file system gives zeros for what did not reach the disk, and no record ends in one.
+func full(b []byte) bool {
+	if len(b) < frameHead {
+		return false
+	}
+	n := int(binary.LittleEndian.Uint32(b))
+	return n > 0 && n <= MaxRecord && n <= len(b)-frameHead && b[frameHead+n-1] != 0
+}
+
 // countWhole counts whole frames anywhere in b, so that a report can say how much more than one record lies behind a
 // damage. It gives up after reading 64 MiB, which only a file made to be slow needs.
 func countWhole(b []byte) int {

@@ -153,6 +153,12 @@ func TestEveryBitFlipped(t *testing.T) {
 		if want < n-1 && report.Damage[0].Whole == 0 && bit/8 >= 16 {
 			t.Fatalf("bit %d: report %q does not say that whole records follow", bit, report)
 		}
+		last := keptBytes(whole, n-1)
+		if text := report.String(); bit/8 >= last+4 && !strings.Contains(text, "a damaged record, the last one") {
+			t.Fatalf("bit %d, in the last record: report %q", bit, text)
+		} else if bit/8 >= 16 && bit/8 < last && !strings.Contains(text, fmt.Sprintf("a damaged record and %d whole ones", n-1-want)) {
+			t.Fatalf("bit %d: report %q, want a damaged record and %d whole ones", bit, text, n-1-want)
+		}
 		appendAndReopen(t, m, j, got)
 	}
 }

@@ -26,7 +26,8 @@ type Damage struct {
 	File   string
 	Offset int64  // of the first byte not understood
 	Lost   int64  // bytes from there on that are no longer read
-	Whole  int    // whole frames found in those bytes; 0 for a torn tail
+	Whole  int    // whole frames found in those bytes
+	Full   bool   // the first record in those bytes was written to its end and changed afterwards; otherwise it may have been cut short
 	Header bool   // the segment's header was damaged and is written anew
 	Aside  string // the side file that keeps the bytes; "" when none was written
 }
@@ -36,15 +37,18 @@ func (d Damage) String() string {
 	if d.Header && d.Lost == 0 {
 		return fmt.Sprintf("%s: the header was damaged and is written anew", d.File)
 	}
-	what := "a torn tail"
-	if d.Whole > 0 {
-		what = fmt.Sprintf("a damaged record and %d whole ones after it", d.Whole)
+	what := "a record that was not written to its end, or whose length is damaged, is"
+	switch {
+	case d.Whole > 0:
+		what = fmt.Sprintf("a damaged record and %d whole ones after it are", d.Whole)
+	case d.Full:
+		what = "a damaged record, the last one, is"
 	}
 	kept := "not kept"
 	if d.Aside != "" {
 		kept = "kept in " + d.Aside
 	}
-	return fmt.Sprintf("%s: %s cut off at byte %d (%d bytes, %s)", d.File, what, d.Offset, d.Lost, kept)
+	return fmt.Sprintf("%s: %s lost: cut off at byte %d (%d bytes, %s)", d.File, what, d.Offset, d.Lost, kept)
 }
 
 // String joins everything that the owner of the board should know.

@@ -59,7 +59,7 @@ func scanSegment(name string, number uint64, b []byte) (scan, error) {
 		s.good += int64(size)
 	}
 	if rest := b[s.good:]; len(rest) > 0 || !whole {
-		s.damage = &Damage{File: name, Header: !whole, Offset: s.good, Lost: int64(len(rest)), Whole: countWhole(rest)}
+		s.damage = &Damage{File: name, Header: !whole, Offset: s.good, Lost: int64(len(rest)), Whole: countWhole(rest), Full: full(rest)}
 	}
 	return s, nil
 }
