@@ -43,6 +43,7 @@ type board struct {
 	unsigned error              // why there is no key
 	trust    trust
 	doubt    *doubt // why the rival's last message is not believed, nil when it is
+	mended   string // what the journal lost before this start, "" for nothing
 	broken   error  // the journal's last failure, nil while it writes
 	retried  time.Time
 	record   record
@@ -157,6 +158,7 @@ func (b *board) run(ctx context.Context) error {
 // loop takes one thing at a time until ctx ends.
 func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 	b.publish()
+	b.tellMended()
 	b.health()
 	wake := time.NewTimer(time.Second)
 	defer wake.Stop()

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"boardd/leds"
 	"boardd/rules/game"
@@ -106,9 +107,30 @@ func turnFrame(flipped bool, v leds.View) leds.Frame {
 	return t
 }
 
+// tellMended says what the journal had lost when the daemon started, so that nobody takes the game for complete that is not.
+func (b *board) tellMended() {
+	if b.mended != "" {
+		b.tell(wire.Event{Kind: wire.EventJournal, Text: clip("the journal was damaged: "+b.mended+"; the game goes on from what is left, compare it with the score sheet", 1000)})
+	}
+}
+
+// clip cuts a text to so many bytes at most, at the end of a letter.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
 // health tells how the board feels.
 func (b *board) health() {
 	h := wire.Health{Version: version, Uptime: int64(time.Since(b.started).Seconds()), Temperature: temperature(), Journal: "ok"}
+	if b.mended != "" {
+		h.Journal = clip("mended at the start: "+b.mended, 1000)
+	}
 	if b.broken != nil {
 		h.Journal = b.broken.Error()
 	}

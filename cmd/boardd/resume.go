@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"boardd/rules/game"
@@ -25,6 +26,7 @@ func (b *board) resume() error {
 	b.journal = j
 	if text := report.String(); text != "" {
 		b.log.Warn("the journal was mended", "what", text)
+		b.mended = text
 	}
 	b.broken = report.Warning
 	if b.trust, err = readTrust(b.conf.KeysFile, records); err != nil {
@@ -35,6 +37,7 @@ func (b *board) resume() error {
 	if err != nil {
 		// Everything before is intact: the game goes on from there, and what does not fit is named.
 		b.log.Error("a record of the journal does not fit the game; the game goes on from the record before", "error", err)
+		b.mended = strings.TrimPrefix(b.mended+"; ", "; ") + "a record does not fit the game, which goes on from the record before: " + err.Error()
 	}
 	if len(games) == 0 {
 		return b.first()

@@ -99,3 +99,37 @@ func TestCommands(t *testing.T) {
 		t.Errorf("a board that is not here: status %d, %v", status, reply)
 	}
 }
+
+// TestDamagedJournal: a byte that changed in the middle of the journal loses what came after it, and that is said.
+func TestDamagedJournal(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	conf := writeConfig(t, dir, "chess", "stack", "")
+	r := start(t, "run", "--config", conf)
+	r.await("table", "the array stands", synced)
+	for _, m := range []string{"e2e4", "e7e5", "g1f3"} {
+		if _, reply := r.post("table", "command", `{"id":"1","do":"move","move":"`+m+`"}`); reply["ok"] != true {
+			t.Fatal(reply)
+		}
+	}
+	r.stop()
+	name := filepath.Join(dir, "state", "journal", "00000001.journal")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := strings.Index(string(data), `"e7e5"`)
+	if i < 0 {
+		t.Fatalf("the journal does not hold e7e5: %q", data)
+	}
+	data[i+1] ^= 1
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r = start(t, "run", "--config", conf)
+	r.await("table", "what stands before the damage is there", moved("e2e4"))
+	r.stop()
+	if text := r.errs.String(); !strings.Contains(text, "a damaged record and 3 whole ones after it are lost") || !strings.Contains(text, "compare it with the score sheet") {
+		t.Errorf("it does not say what was lost:\n%s", text)
+	}
+}
