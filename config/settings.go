@@ -29,7 +29,7 @@ func settings() []setting {
 		{"state_dir", "Folder in which games are kept. It must be writable and survive power cuts.",
 			func(c *Config) any { return &c.StateDir }, func(c *Config) error { return notEmpty(c.StateDir) }},
 		{"hardware.kind", "stack (one deck, a load cell under every square), twin (two decks, height sensors) or reeds (one deck, reed switches only).",
-			func(c *Config) any { return &c.Kind }, func(c *Config) error { return oneOf(c.Kind, "stack", "twin", "reeds") }},
+			func(c *Config) any { return &c.Kind }, func(c *Config) error { return oneOf(c.Kind, words("hardware.kind")...) }},
 		{"hardware.virtual", "true: wood and chips are simulated, the names of buses below are not used, and hands move the wood over the web listener.",
 			func(c *Config) any { return &c.Virtual }, nil},
 		{"hardware.i2c", "The I2C bus of the expanders, as periph names it.",
@@ -53,7 +53,7 @@ func settings() []setting {
 		{"hardware.black_button", "The GPIO of Black's clock button.",
 			func(c *Config) any { return &c.BlackButton }, checkButtons},
 		{"leds.chip", "The chain of lights: ws2812 (also SK6812) or apa102 (also SK9822).",
-			func(c *Config) any { return &c.Lamps }, func(c *Config) error { return oneOf(c.Lamps, "ws2812", "apa102") }},
+			func(c *Config) any { return &c.Lamps }, func(c *Config) error { return oneOf(c.Lamps, words("leds.chip")...) }},
 		{"leds.brightness", "Brightness in percent, 1 to 100.",
 			func(c *Config) any { return &c.Brightness }, func(c *Config) error { return inRange(c.Brightness, 1, 100, "percent") }},
 		{"leds.gamma", "How much darker than its number a half-bright color is sent, so that eyes see half: 1 (not at all) to 4.",
@@ -73,7 +73,7 @@ func settings() []setting {
 		{"game.black", "Who plays Black: local, or the name of the board that does.",
 			func(c *Config) any { return &c.Black }, func(c *Config) error { return errors.Join(seat(c.Black), seats(c)) }},
 		{"game.takeback", "May moves be taken back: free, consent (the opponent is asked) or never.",
-			func(c *Config) any { return &c.Takeback }, func(c *Config) error { return oneOf(c.Takeback, "free", "consent", "never") }},
+			func(c *Config) any { return &c.Takeback }, func(c *Config) error { return oneOf(c.Takeback, words("game.takeback")...) }},
 		{"mqtt.url", "The broker: mqtt://host:1883, mqtts://host:8883, embedded for the one inside, or empty for none.",
 			func(c *Config) any { return &c.MQTTURL }, checkURL},
 		{"mqtt.listen", "Where the broker inside listens.",
@@ -110,6 +110,27 @@ func settings() []setting {
 				return address(c.WebListen)
 			}},
 	}
+}
+
+// words lists what a setting may be, nil where any text will do.
+func words(name string) []string {
+	switch name {
+	case "hardware.kind":
+		return []string{"stack", "twin", "reeds"}
+	case "hardware.reeds":
+		return []string{"tca9535", "mcp23017"}
+	case "leds.chip":
+		return []string{"ws2812", "apa102"}
+	case "game.takeback":
+		return []string{"free", "consent", "never"}
+	case "game.variant":
+		var ids []string
+		for _, v := range rules.Variants() {
+			ids = append(ids, v.ID())
+		}
+		return ids
+	}
+	return nil
 }
 
 var idForm = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
@@ -210,7 +231,7 @@ func checkReeds(c *Config) error {
 	if c.Reeds == "mcp23017" && c.Kind == "twin" {
 		return errors.New("mcp23017 is for boards with one deck: eight addresses are too few for two decks")
 	}
-	return oneOf(c.Reeds, "tca9535", "mcp23017")
+	return oneOf(c.Reeds, words("hardware.reeds")...)
 }
 
 func checkWires(c *Config) error {

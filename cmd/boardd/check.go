@@ -36,11 +36,19 @@ func checkConfig(_ context.Context, s std, args []string) error {
 	return err
 }
 
-// printConfig prints the reference of all settings.
+// printConfig prints the reference of all settings, or their JSON schema.
 func printConfig(_ context.Context, s std, args []string) error {
-	if len(args) > 0 {
-		return misuse("%q is too much", args[0])
+	f := flag.NewFlagSet("config", flag.ContinueOnError)
+	asSchema := f.Bool("schema", false, "the JSON schema, by which editors complete names and tell mistakes")
+	if rest, err := parse(f, s, args); err != nil {
+		return err
+	} else if len(rest) > 0 {
+		return misuse("%q is too much", rest[0])
 	}
-	_, err := fmt.Fprint(s.out, config.Reference())
+	text := config.Reference()
+	if *asSchema {
+		text = string(config.Schema())
+	}
+	_, err := fmt.Fprint(s.out, text)
 	return err
 }
