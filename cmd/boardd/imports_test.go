@@ -27,6 +27,7 @@ var allowed = map[string]struct {
 	"sensing/reconcile":         {imports: []string{"rules", "sensing"}, pure: true},
 	"sensing/calibration":       {imports: []string{"rules", "sensing", "leds"}},
 	"sensing/reconcile/referee": {imports: []string{"rules", "sensing", "sensing/reconcile"}, pure: true},
+	"sensing/reconcile/rerun":   {imports: []string{"rules", "sensing", "sensing/reconcile", "sensing/reconcile/referee"}, pure: true},
 	"sensing/reconcile/report":  {imports: []string{"*"}},
 	"leds":                      {imports: []string{"rules"}, pure: true},
 	"sync/wire":                 {pure: true},

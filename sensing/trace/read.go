@@ -27,7 +27,8 @@ type Entry struct {
 // Trace is a recorded game.
 type Trace struct {
 	Start   rules.Position
-	Board   string // stack, twin or reeds; "" when the trace does not say
+	Board   string  // stack, twin or reeds; "" when the trace does not say
+	Figures Figures // of the board; zero when the trace does not say
 	Entries []Entry
 }
 
@@ -80,8 +81,7 @@ func (t *Trace) line(text string, held *[3]sensing.Reading) error {
 		return err
 	}
 	if w[0] == "board" {
-		t.Board = w[2]
-		return nil
+		return t.board(w)
 	}
 	us, err := strconv.ParseInt(w[1], 10, 62)
 	if err != nil || us < 0 {
@@ -106,6 +106,20 @@ func (t *Trace) line(text string, held *[3]sensing.Reading) error {
 		t.Entries = append(t.Entries, e)
 	}
 	return err
+}
+
+func (t *Trace) board(w []string) error {
+	t.Board = w[2]
+	f := [4]int32{}
+	for i, text := range w[3:min(len(w), 7)] {
+		v, err := strconv.ParseInt(text, 10, 32)
+		if err != nil || v < 0 {
+			return fmt.Errorf("%q is no figure of a board: use whole milligrams and micrometres", text)
+		}
+		f[i] = int32(v)
+	}
+	t.Figures = Figures{f[0], f[1], f[2], f[3]}
+	return nil
 }
 
 func reeds(w []string) (*sensing.Reading, error) {

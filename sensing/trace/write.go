@@ -16,7 +16,7 @@ const Limit = 8 << 20
 // Noise below which an analog value has not changed: milligrams of a load cell, micrometres of a height.
 const (
 	massNoise   = 150
-	heightNoise = 1_500
+	heightNoise = 2_500
 )
 
 // Writer writes a trace. It belongs to one goroutine. An error of the file ends the trace; nothing else depends on it.
@@ -92,8 +92,18 @@ func (t *Writer) values(r *sensing.Reading) {
 	old.known, old.said = r.Known, true
 }
 
-// Board records what kind of board it is: stack, twin or reeds.
-func (t *Writer) Board(kind string) { t.line("board 0 %s\n", kind) }
+// Figures are the figures of a board by which its readings were judged.
+type Figures struct {
+	CellNoise  int32 // mg
+	MassSpread int32 // mg
+	RangeNoise int32 // micrometres
+	CubeHeight int32 // micrometres
+}
+
+// Board records what kind of board it is, stack, twin or reeds, and its figures.
+func (t *Writer) Board(kind string, f Figures) {
+	t.line("board 0 %s %d %d %d %d\n", kind, f.CellNoise, f.MassSpread, f.RangeNoise, f.CubeHeight)
+}
 
 // Question records that it could not be told which move was made, and was asked.
 func (t *Writer) Question(when time.Time) { t.line("q %d asked\n", t.at(when)) }

@@ -55,6 +55,12 @@ func New(g reconcile.Geometry, start rules.Position) *Referee {
 // Position is the game as it stands.
 func (r *Referee) Position() *rules.Position { return &r.line[len(r.line)-1] }
 
+// Before is the position before the last move.
+func (r *Referee) Before() *rules.Position { return &r.line[max(0, len(r.line)-2)] }
+
+// At is the position after so many moves.
+func (r *Referee) At(plies int) *rules.Position { return &r.line[min(plies, len(r.line)-1)] }
+
 // Moves is the moves accepted so far.
 func (r *Referee) Moves() []rules.Move { return r.moves }
 

@@ -56,7 +56,8 @@ type match struct {
 	before   reconcile.Wood
 	after    reconcile.Wood
 	stalls   int
-	recorded int // moves that the trace holds
+	recorded int  // moves that the trace holds
+	here     bool // those that it does not hold yet were recognised
 }
 
 // lineTime is how long a picture is on the LED line: 12 bytes a light at 2.5 MHz, as hardware/report measures it.
@@ -103,7 +104,7 @@ func newMatch(s scene, seed, number uint64, t *tally) *match {
 func (m *match) recordTo(w io.Writer) (finish func() error) {
 	z := gzip.NewWriter(w)
 	m.record = trace.New(z, time.Unix(1000, 0), &m.pos)
-	m.record.Board(m.scene.board)
+	m.record.Board(m.scene.board, trace.Figures{CellNoise: m.g.CellNoise, MassSpread: m.g.MassSpread, RangeNoise: m.g.RangeNoise, CubeHeight: m.g.CubeHeight})
 	return func() error {
 		if err := m.record.Flush(); err != nil {
 			return err
@@ -127,6 +128,8 @@ func (m *match) play(limit int) {
 	if m.stalls >= 3 {
 		m.t.given++
 	}
+	m.pass(m.feel.Now() + 500*ms)
+	m.write(m.here)
 }
 
 // settle straightens what does not close its reed when the array is put up, as people do when the board asks for it.
@@ -179,6 +182,7 @@ func (m *match) make(move rules.Move) {
 	pause := 300*ms + time.Duration(m.rand.Float64()*float64(m.style.Think))
 	m.pass(now + pause)
 	m.steady()
+	m.write(m.here)
 	m.stage(move)
 	m.perform()
 	if quick && m.another() {
@@ -291,6 +295,11 @@ func (m *match) observe(r *sensing.Reading) {
 // watch measures how soon lights can be seen.
 func (m *match) watch(at time.Time) {
 	e := m.ref.Last()
+	if m.say != nil {
+		for _, n := range m.ref.Decoder.News() {
+			fmt.Fprintf(m.say, "%9.3f s      fault %+v\n", at.Sub(m.feel.Time(0)).Seconds(), n)
+		}
+	}
 	since := func(d time.Duration) time.Duration { return at.Sub(m.feel.Time(d)) + lineTime(&m.g) }
 	if !m.lit && m.first > 0 {
 		for _, l := range e.Lifts {
@@ -414,7 +423,7 @@ func (m *match) straighten() (any bool) {
 // recognised counts a move that was recognised as it was made.
 func (m *match) recognised(straight bool) {
 	m.stalls = 0
-	m.write(true)
+	m.here = true
 	if straight {
 		m.t.straightened++
 		return

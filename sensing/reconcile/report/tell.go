@@ -16,7 +16,7 @@ func decides(g *reconcile.Geometry, p *rules.Position, m rules.Move, woods []rul
 		}
 	}
 	layered := p.Variant().Layered()
-	unique := presence(before, after)
+	unique := presence(g, before, after)
 	shown := occupied(made, layered, g.TwoDecks)
 	for i := range woods {
 		w := &woods[i]
@@ -39,11 +39,13 @@ func decides(g *reconcile.Geometry, p *rules.Position, m rules.Move, woods []rul
 	return byHeight
 }
 
-// presence tells whether every change of the wood can be seen by reeds: a square filled, emptied, or emptied on the way.
-func presence(before, after *reconcile.Wood) bool {
+// presence tells whether every change of the wood can be seen by reeds: a square filled, emptied, or emptied on the way. Where there are
+// load cells, an exchange is told by them: a captured piece that was lifted and put back leaves the same picture as its
+// captor, as far as reeds go.
+func presence(g *reconcile.Geometry, before, after *reconcile.Wood) bool {
 	for q := range reconcile.Place(reconcile.Places) {
 		a, b := before[q], after[q]
-		if a != b && a != "" && b != "" && a[0] == b[0] {
+		if a != b && a != "" && b != "" && (a[0] == b[0] || g.Weights) {
 			return false
 		}
 	}

@@ -1,0 +1,189 @@
+// Package rerun feeds a recorded trace through recognition and compares what it finds with what the record says.
+package rerun
+
+import (
+	"fmt"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/reconcile/referee"
+	"boardd/sensing/trace"
+)
+
+// Result is what became of a trace.
+type Result struct {
+	Moves     int // recognised
+	Differ    int // places where recognition and record differ, of which
+	Wrong     int // moves that stood when the record had another one, or none
+	Questions int // open when the record has a move recognised
+}
+
+// Geometry is the board that a trace was recorded on, as far as it says.
+func Geometry(t *trace.Trace, kind string) (reconcile.Geometry, error) {
+	if t.Board != "" {
+		kind = t.Board
+	}
+	g := reconcile.Reference()
+	switch kind {
+	case "stack":
+		g.Weights = true
+	case "twin":
+		g.TwoDecks, g.Heights = true, true
+	case "reeds":
+	default:
+		return g, fmt.Errorf("kind of board %q: want stack, twin or reeds", kind)
+	}
+	if f := t.Figures; f != (trace.Figures{}) {
+		g.CellNoise, g.MassSpread, g.RangeNoise, g.CubeHeight = f.CellNoise, f.MassSpread, f.RangeNoise, f.CubeHeight
+	}
+	return g, nil
+}
+
+// Run walks through a trace in virtual time and tells, line by line, what was found.
+func Run(t *trace.Trace, g reconcile.Geometry, tell func(string)) Result {
+	p := &player{tell: tell, begin: time.Unix(0, 0), now: time.Unix(0, 0), ref: referee.New(g, t.Start)}
+	p.ref.Tell = p.told
+	for i := range t.Entries {
+		p.entry(&t.Entries[i])
+	}
+	p.until(p.now.Add(tail))
+	if extra := len(p.ref.Moves()) - p.known; extra > 0 {
+		p.result.Differ += extra
+		p.result.Wrong += extra
+		p.say("%d moves more than the record has", extra)
+	}
+	return p.result
+}
+
+// player walks through a trace.
+type player struct {
+	tell   func(string)
+	ref    *referee.Referee
+	begin  time.Time
+	now    time.Time
+	held   [5]sensing.Reading // the newest reading of each bank
+	analog time.Time          // when the analog banks are due
+	known  int                // moves that the record has named so far
+	result Result
+}
+
+// The cadence at which held readings are given again: a bank goes on sweeping while nothing changes.
+const (
+	reedSweep   = 2 * time.Millisecond
+	analogSweep = 12500 * time.Microsecond
+	grace       = 300 * time.Millisecond  // by which the replay may be later than the board was: small changes are not recorded
+	tail        = 1500 * time.Millisecond // after so long without news nothing more can follow
+)
+
+// entry does one line of the trace.
+func (p *player) entry(e *trace.Entry) {
+	p.until(p.begin.Add(e.At))
+	switch {
+	case e.Reading != nil:
+		e.Reading.At = p.now
+		p.held[int(e.Reading.Kind)+3*int(e.Reading.Deck)] = *e.Reading
+		p.ref.Observe(e.Reading)
+	case e.Back > 0:
+		p.ref.Back(p.now, e.Back)
+		p.known = len(p.ref.Moves())
+	case e.Move != "":
+		p.recorded(e)
+	}
+}
+
+// until lets the held readings be swept on, as long as that can change anything.
+func (p *player) until(end time.Time) {
+	quiet := p.now.Add(tail)
+	for p.now.Add(reedSweep).Before(end) && p.now.Before(quiet) {
+		p.now = p.now.Add(reedSweep)
+		analog := !p.now.Before(p.analog)
+		if analog {
+			p.analog = p.now.Add(analogSweep)
+		}
+		for i := range p.held {
+			h := &p.held[i]
+			if !h.At.IsZero() && (h.Kind == sensing.Reeds || analog) {
+				h.At = p.now
+				p.ref.Decoder.Observe(h)
+			}
+		}
+		p.ref.Look(p.now)
+	}
+	if end.After(p.now) {
+		p.now = end
+	}
+}
+
+func (p *player) say(format string, args ...any) {
+	p.tell(fmt.Sprintf("%8.3f s  ", p.now.Sub(p.begin).Seconds()) + fmt.Sprintf(format, args...))
+}
+
+// told hears what the referee tells.
+func (p *player) told(h referee.Happening) {
+	switch h.Kind {
+	case referee.Moved:
+		p.result.Moves++
+		before := p.ref.Before()
+		p.say("%-8s %-10s margin %5.1f  after %v of rest", before.Coord(h.Move), before.SAN(h.Move), h.Margin, h.Waited)
+	case referee.TakenBack:
+		p.say("%d taken back", h.Plies)
+	case referee.Asked:
+		p.say("asked which of %d moves it was", len(h.Choices))
+	case referee.Ended:
+		p.say("ended by kings in the centre")
+	}
+}
+
+// recorded compares a move of the record with what was found, and goes on from the record.
+func (p *player) recorded(e *trace.Entry) {
+	if e.Here && len(p.ref.Moves()) <= p.known {
+		p.until(p.now.Add(grace))
+	}
+	before := p.ref.At(p.known)
+	m, err := before.ParseMove(e.Move)
+	if err != nil {
+		p.result.Differ++
+		p.say("the record has %s: %v", e.Move, err)
+		return
+	}
+	if p.matches(m) {
+		p.known++
+		return
+	}
+	if e.Here || len(p.ref.Moves()) > p.known {
+		p.differs(e)
+	}
+	p.adopt(m)
+}
+
+// matches tells whether the next move found is the one recorded.
+func (p *player) matches(m rules.Move) bool {
+	found := p.ref.Moves()
+	return len(found) > p.known && found[p.known] == m
+}
+
+func (p *player) differs(e *trace.Entry) {
+	p.result.Differ++
+	switch {
+	case len(p.ref.Moves()) > p.known:
+		p.result.Wrong++
+	case p.ref.Last().State == reconcile.Asking:
+		p.result.Questions++
+	}
+	p.say("the record has %s, which was not recognised (%v)", e.Move, p.ref.Last().State)
+}
+
+// adopt goes on from the record.
+func (p *player) adopt(m rules.Move) {
+	if p.ref.Last().State == reconcile.Asking && len(p.ref.Moves())-p.ref.Last().Base == p.known {
+		p.ref.Answer(p.now, m)
+	} else {
+		if n := len(p.ref.Moves()) - p.known; n > 0 {
+			p.ref.Back(p.now, n)
+		}
+		p.ref.Play(p.now, m)
+	}
+	p.known++
+}

@@ -1,0 +1,42 @@
+package rerun_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"boardd/sensing/reconcile/rerun"
+	"boardd/sensing/trace"
+)
+
+// TestCorpus replays every trace of testdata/traces: each move as it was made, none that was not, and no question but those
+// that were recorded. A file more is a regression test more.
+func TestCorpus(t *testing.T) {
+	files, err := filepath.Glob("../testdata/traces/*.trace*")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no traces: %v", err)
+	}
+	for _, name := range files {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
+			f, err := os.Open(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			tr, err := trace.Read(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, err := rerun.Geometry(tr, "stack")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var told string
+			got := rerun.Run(tr, g, func(line string) { told += line + "\n" })
+			if got.Differ != 0 {
+				t.Errorf("%+v\n%s", got, told)
+			}
+		})
+	}
+}
