@@ -47,7 +47,7 @@ func commands() []command {
 		{"verify", "[--keys FILE] FILES...", "checks who signed what in exported games and names every move that was forged, dropped or moved", verify},
 		{"replay", "[--board stack|twin|reeds] TRACE", "feeds a recorded sensor trace through recognition and prints the game", replayTrace},
 		{"version", "", "prints what this program was built from", printVersion},
-		{"config", "", "prints every setting with its default and what it means", printConfig},
+		{"config", "[--schema]", "prints every setting with its default and what it means", printConfig},
 	}
 }
 

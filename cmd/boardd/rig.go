@@ -121,6 +121,9 @@ func (r *rig) openVirtual(c *config.Config) error {
 	c.I2C, c.SPI, c.Int, c.Hub = b.I2C(), b.SPI(), b.Int(), b.Hub()
 	c.SCL, c.SDA = b.Recovery()
 	c.WhiteButton, c.BlackButton = b.Button(0), b.Button(1)
+	if c.Display != "" {
+		c.Display = b.I2C()
+	}
 	return nil
 }
 
