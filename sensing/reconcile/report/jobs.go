@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // job is a scene and how many moves to play in it.
@@ -69,48 +70,81 @@ func (o *options) plan() (jobs []job) {
 	return jobs
 }
 
-// play plays all jobs, game by game on all workers. What is played depends on the seed alone.
+// play plays all jobs, game by game on all workers, always in the scene that is the farthest behind, until all have their
+// moves or the time is over. What a game is like depends on the seed and its number alone.
 func (o *options) play(jobs []job) []result {
+	q := newQueue(jobs, o.time)
 	var wg sync.WaitGroup
-	results := make([]result, len(jobs))
-	queue := make(chan int)
-	for i := range jobs {
-		results[i] = result{jobs[i].scene, &tally{}}
-	}
-	var mu sync.Mutex
 	for range o.workers {
 		wg.Go(func() {
 			runtime.LockOSThread() // CPU time is that of a thread
-			for i := range queue {
-				t := o.share(jobs[i].scene, jobs[i].moves)
-				mu.Lock()
-				results[i].tally.add(t)
-				mu.Unlock()
-				if o.only == "" {
-					fmt.Fprintln(os.Stderr, results[i].line())
+			for {
+				i, n, ok := q.next()
+				if !ok {
+					return
 				}
+				t := &tally{}
+				newMatch(jobs[i].scene, o.seed, n, t).play(o.limit)
+				q.done(i, t)
 			}
 		})
 	}
-	for i := range jobs {
-		queue <- i
-	}
-	close(queue)
 	wg.Wait()
-	return results
+	return q.results
 }
 
-// share plays games of a scene until enough moves are made.
-func (o *options) share(s scene, moves int) *tally {
-	t := &tally{}
-	for n := uint64(0); t.moves < moves; n++ {
-		t.add(o.one(s, n, moves-t.moves))
+// queue says which game is played next.
+type queue struct {
+	mu      sync.Mutex
+	jobs    []job
+	games   []uint64 // begun
+	moves   []int    // made, games under way counted as expected
+	results []result
+	until   time.Time // zero: no limit
+	said    time.Time
+}
+
+// expected is how many moves a game has, about: what a game under way counts until it is over.
+const expected = 100
+
+func newQueue(jobs []job, limit time.Duration) *queue {
+	q := &queue{jobs: jobs, games: make([]uint64, len(jobs)), moves: make([]int, len(jobs))}
+	if limit > 0 {
+		q.until = time.Now().Add(limit)
 	}
-	return t
+	for _, j := range jobs {
+		q.results = append(q.results, result{j.scene, &tally{}})
+	}
+	return q
 }
 
-func (o *options) one(s scene, n uint64, limit int) *tally {
-	t := &tally{}
-	newMatch(s, o.seed, n, t).play(min(limit, o.limit))
-	return t
+func (q *queue) next() (i int, game uint64, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !q.until.IsZero() && time.Now().After(q.until) {
+		return 0, 0, false
+	}
+	best, least := -1, 1.0
+	for i := range q.jobs {
+		if part := float64(q.moves[i]) / float64(q.jobs[i].moves); part < least {
+			best, least = i, part
+		}
+	}
+	if best < 0 {
+		return 0, 0, false
+	}
+	if now := time.Now(); now.Sub(q.said) > time.Minute {
+		q.said = now
+		fmt.Fprintf(os.Stderr, "%.1f %% of all moves made\n", 100*least)
+	}
+	q.games[best]++
+	q.moves[best] += expected
+	return best, q.games[best] - 1, true
+}
+
+func (q *queue) done(i int, t *tally) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.results[i].tally.add(t)
+	q.moves[i] += t.moves - expected
 }

@@ -15,6 +15,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"time"
 )
 
 func main() {
@@ -28,6 +29,7 @@ func main() {
 	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "games played at once")
 	flag.StringVar(&o.dir, "dir", "sensing/reconcile", "where REPORT.md and its plots are written, when everything is played")
 	flag.IntVar(&o.limit, "limit", longest, "moves of a game at most")
+	flag.DurationVar(&o.time, "time", 0, "stop after so long, with as many moves as were made; 0: when all are made")
 	flag.Parse()
 	if err := o.run(); err != nil {
 		fmt.Fprintln(os.Stderr, "report:", err)
@@ -40,6 +42,7 @@ type options struct {
 	seed                    uint64
 	only, level, trace, dir string
 	game                    int64
+	time                    time.Duration
 }
 
 func (o *options) run() error {
