@@ -56,6 +56,8 @@ type match struct {
 	before   reconcile.Wood
 	after    reconcile.Wood
 	stalls   int
+	shown    [2]struct{ Known, Closed rules.Bitboard } // by the reeds, as last seen
+	changed  bool
 	recorded int  // moves that the trace holds
 	here     bool // those that it does not hold yet were recognised
 }
@@ -87,7 +89,7 @@ func newMatch(s scene, seed, number uint64, t *tally) *match {
 	}
 	m.table.World = physics.New(o)
 	rig := physics.Reference(decks, m.g.Weights, m.g.Heights)
-	rig.Calm = 100 * ms
+	rig.Calm, rig.Idle = 100*ms, 100*ms
 	m.feel = physics.NewSampler(m.table.World, rig, time.Unix(1000, 0))
 	m.ref = referee.New(m.g, m.pos)
 	m.ref.Tell = m.told
@@ -288,8 +290,30 @@ func (m *match) observe(r *sensing.Reading) {
 		m.record.Reading(r)
 	}
 	m.plain.see(r)
-	m.ref.Observe(r)
-	m.watch(r.At)
+	m.ref.Decoder.Observe(r)
+	if m.news(r) {
+		m.ref.Look(r.At)
+		m.watch(r.At)
+	}
+}
+
+// news tells whether a reading can change an explanation: the daemon looks after each, but a sweep of reeds that shows what the
+// last one showed says nothing that the time of the next look does not say. Of two decks swept together it is the upper one that counts.
+func (m *match) news(r *sensing.Reading) bool {
+	if r.Kind != sensing.Reeds {
+		return true
+	}
+	old := &m.shown[r.Deck]
+	if old.Known != r.Known || old.Closed != r.Closed {
+		old.Known, old.Closed = r.Known, r.Closed
+		m.changed = true
+	}
+	if m.g.TwoDecks && r.Deck == sensing.Lower {
+		return false
+	}
+	changed := m.changed
+	m.changed = false
+	return changed || m.feel.Calm()
 }
 
 // watch measures how soon lights can be seen.
