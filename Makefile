@@ -3,7 +3,7 @@ GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PACKAGES    = mosquitto mosquitto-clients chromium gcc libc6-dev iproute2
 
-.PHONY: check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report recognition-report
+.PHONY: package check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report recognition-report
 
 check: tools format vet static cross test differential
 
@@ -81,3 +81,7 @@ build:
 
 demo:
 	$(GO) run ./cmd/boardd demo
+
+# Debian packages for arm64, armhf and amd64 in build/, the same bytes for the same commit.
+package:
+	./systemd/package/build

@@ -22,9 +22,6 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// version is the daemon's own, as `health` publishes it.
-const version = "0.1"
-
 // board is one board's daemon. The goroutine of run owns everything below the line.
 type board struct {
 	id       string
@@ -61,6 +58,7 @@ type board struct {
 	told     wire.Game // as last published
 	toldAt   time.Time
 	conflict string
+	linkSaid string               // the last trouble with the broker that was told
 	rivals   map[string]wire.Game // newest game of each board we follow
 }
 

@@ -34,7 +34,7 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"demo", "[flags]", "two virtual boards play each other, with broker and page, without hardware", demo},
+		{"demo", "[--variant V] [--board stack|twin] [--play FILE] [--exit] [--listen ADDRESS] [--mqtt ADDRESS]", "two virtual boards play each other, with broker and page, without hardware", demo},
 		{"run", "--config FILE", "the daemon, on real or virtual hardware", runDaemon},
 		{"check", "--config FILE", "checks a configuration and says everything that is wrong", checkConfig},
 		{"doctor", "--config FILE [--json]", "tries every part of a board and says what to mend", doctor},
@@ -46,7 +46,8 @@ func commands() []command {
 		{"import", "--config FILE FILES...", "checks games in PGN and keeps them with the board's own", importGames},
 		{"verify", "[--keys FILE] FILES...", "checks who signed what in exported games and names every move that was forged, dropped or moved", verify},
 		{"replay", "[--board stack|twin|reeds] TRACE", "feeds a recorded sensor trace through recognition and prints the game", replayTrace},
-		{"version", "", "prints what this program was built from", printVersion},
+		{"manual", "man|bash|zsh|fish", "prints the manual page, or the completions of a shell", manual},
+		{"version", "[--short]", "prints what this program was built from", printVersion},
 		{"config", "[--schema]", "prints every setting with its default and what it means", printConfig},
 	}
 }

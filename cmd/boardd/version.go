@@ -2,25 +2,71 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"runtime/debug"
 )
 
+// version is the daemon's own.
+const version = "0.1.0"
+
+// build is what a program was built from.
+type build struct {
+	commit string // 40 hex digits, "" when it was not built in a repository
+	dirty  bool   // the repository differed from the commit
+	golang string
+	target string // as "linux/arm64"
+}
+
+func buildFacts() (b build) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	b.golang = info.GoVersion
+	set := map[string]string{}
+	for _, v := range info.Settings {
+		set[v.Key] = v.Value
+	}
+	b.commit, b.dirty = set["vcs.revision"], set["vcs.modified"] == "true"
+	b.target = set["GOOS"] + "/" + set["GOARCH"]
+	return b
+}
+
+// release is version and commit in one word, as health and page say it: 0.1.0+1a2b3c4d, with a trailing ~ if changed since.
+func release() string {
+	b := buildFacts()
+	if b.commit == "" {
+		return version
+	}
+	text := version + "+" + b.commit[:min(8, len(b.commit))]
+	if b.dirty {
+		text += "~"
+	}
+	return text
+}
+
 // printVersion prints version, commit and what the program was built with.
 func printVersion(_ context.Context, s std, args []string) error {
-	if len(args) > 0 {
-		return misuse("%q is too much", args[0])
+	f := flag.NewFlagSet("version", flag.ContinueOnError)
+	short := f.Bool("short", false, "the version's number alone")
+	if rest, err := parse(f, s, args); err != nil {
+		return err
+	} else if len(rest) > 0 {
+		return misuse("%q is too much", rest[0])
 	}
-	commit, built := "unknown", ""
-	info, ok := debug.ReadBuildInfo()
-	if ok {
-		built = info.GoVersion
-		for _, v := range info.Settings {
-			if v.Key == "vcs.revision" {
-				commit = v.Value
-			}
-		}
+	if *short {
+		_, err := fmt.Fprintln(s.out, version)
+		return err
 	}
-	_, err := fmt.Fprintf(s.out, "boardd %s, commit %s, %s\n", version, commit, built)
+	b := buildFacts()
+	commit := b.commit
+	switch {
+	case commit == "":
+		commit = "unknown"
+	case b.dirty:
+		commit += " with changes"
+	}
+	_, err := fmt.Fprintf(s.out, "boardd %s, commit %s, %s for %s\n", version, commit, b.golang, b.target)
 	return err
 }
