@@ -27,30 +27,31 @@ type Decoder struct {
 	t      Timing
 	tally  tally
 	seen   seen
-	base   rules.Position // base 0
-	now    Wood           // the wood as base 0 has it
-	want   [Places]target // the same for the sensors
-	turn   rules.Color    // the side to move in base 0
-	reply  bool           // the other side may touch its pieces at any time
-	waits  *hypothesis    // stood clear and alone, and only waits for the hand to be done
-	list   lister         // all other explanations
-	must   Set            // places that have to be stirred before the wood may be taken for base 0
-	hurry  bool           // the clock was pressed since the last Expect
-	strict bool           // the wood counts as base 0 only when every sensor has settled on it
-	ahead  float64        // the margin of waits
-	quiet  time.Duration  // how long the board has rested, as of the last Explain
-	still  time.Duration  // how long neither reeds nor loads nor heights have changed
-	differ Set            // places that contradict base 0, as of the last Explain
-	wrong  [3]Set         // by kind of sensor: the places where it does
-	doubts Set            // places where only the reed does, and another sensor vouches for the pile
-	unsure Set            // places still settling
-	live   []ranked       // the hypotheses not contradicted, scratch
-	touchs []Touch        // scratch of the last Explanation
-	lifted []Lift         // likewise
-	picks  []Choice       // likewise
-	blame  blame          // sensors at fault
-	next   sequel         // the reply that was found together with the move before it
-	start  hypothesis     // nothing was moved: base 0 itself
+	base   rules.Position  // base 0
+	past   *rules.Position // base 1, if another move may have been made there instead
+	now    Wood            // the wood as base 0 has it
+	want   [Places]target  // the same for the sensors
+	turn   rules.Color     // the side to move in base 0
+	reply  bool            // the other side may touch its pieces at any time
+	waits  *hypothesis     // stood clear and alone, and only waits for the hand to be done
+	list   lister          // all other explanations
+	must   Set             // places that have to be stirred before the wood may be taken for base 0
+	hurry  bool            // the clock was pressed since the last Expect
+	strict bool            // the wood counts as base 0 only when every sensor has settled on it
+	ahead  float64         // the margin of waits
+	quiet  time.Duration   // how long the board has rested, as of the last Explain
+	still  time.Duration   // how long neither reeds nor loads nor heights have changed
+	differ Set             // places that contradict base 0, as of the last Explain
+	wrong  [3]Set          // by kind of sensor: the places where it does
+	doubts Set             // places where only the reed does, and another sensor vouches for the pile
+	unsure Set             // places still settling
+	live   []ranked        // the hypotheses not contradicted, scratch
+	touchs []Touch         // scratch of the last Explanation
+	lifted []Lift          // likewise
+	picks  []Choice        // likewise
+	blame  blame           // sensors at fault
+	next   sequel          // the reply that was found together with the move before it
+	start  hypothesis      // nothing was moved: base 0 itself
 }
 
 type ranked struct {
@@ -85,7 +86,15 @@ func (d *Decoder) Expect(bases []Base) {
 	d.list.hypotheses(bases)
 	d.blame.confirm(d)
 	d.seen.begin(d.next.begun)
+	if d.next.proved {
+		d.seen.pass(d.next.begun)
+	}
 	d.next = sequel{woods: d.next.woods}
+	d.past = nil
+	if len(bases) > 1 && bases[1].Moves {
+		p := bases[1].Position
+		d.past = &p
+	}
 	d.must = Set{}
 	d.strict, d.hurry = false, false
 }
@@ -136,7 +145,7 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	}
 	d.rank()
 	if len(d.live) > 0 {
-		return d.weigh()
+		return d.weigh(at)
 	}
 	return d.unexplained(at)
 }
@@ -217,7 +226,7 @@ func (d *Decoder) nats(h *hypothesis) (sum float64, ok bool) {
 	for i := range h.changes {
 		c := &h.changes[i]
 		v := d.judge(c.place, &c.want)
-		if v.against || d.untouched(c) {
+		if v.against || d.untouched(c) || d.early(h, c) {
 			return 0, false
 		}
 		sum += v.nats - d.judge(c.place, &d.want[c.place]).nats
@@ -252,6 +261,35 @@ func (d *Decoder) untouched(c *change) bool {
 	return d.seen.analog(&d.g, c.place) && !d.tells(c.place, old, want) && !d.seen.dipped.Has(c.place)
 }
 
+// early tells whether the piece that is to be exchanged on a place was last put down there before its captor was lifted:
+// then it was adjusted, and the captor is still in the hand. A piece promoted to comes from beside the board and may be first.
+func (d *Decoder) early(h *hypothesis, c *change) bool {
+	old, want := d.now[c.place], c.want.pile
+	if old == "" || want == "" || old[0] == want[0] || !d.seen.reed(c.place) || h.move == rules.NoMove || h.move.Promotion() != rules.NoKind {
+		return false
+	}
+	for i := range h.changes {
+		from := &h.changes[i]
+		if from.place == c.place || from.place%64 != Place(h.move.From()) || len(from.want.pile) >= len(d.now[from.place]) {
+			continue
+		}
+		left, stood := from.want.pile, d.now[from.place]
+		if left != stood[:len(left)] || stood[len(left)] != want[0] && stood[len(stood)-1] != want[0] {
+			continue // not the captor that stands lowest now
+		}
+		switch {
+		case len(stood) == 1 && d.seen.reed(from.place):
+			return d.seen.changed[from.place].After(d.seen.changed[c.place])
+		case from.place < 64 && d.seen.shifted.Has(from.place):
+			return d.seen.shiftedAt[from.place].After(d.seen.changed[c.place].Add(lag))
+		}
+	}
+	return false
+}
+
+// lag is how much later than the reed an analog sensor may notice that a piece is gone: a round of heights, and as much again.
+const lag = 50 * time.Millisecond
+
 // tells tells whether an analog sensor of the place can tell one pile from the other.
 func (d *Decoder) tells(p Place, old, want Pile) bool {
 	if p >= 64 {
@@ -272,24 +310,27 @@ func (d *Decoder) unseen(h *hypothesis) bool {
 	for i := range h.changes {
 		c := &h.changes[i]
 		old, want := d.now[c.place], c.want.pile
-		arrives := want != "" && (len(want) > len(old) || old[:len(want)] != want)
-		if !arrives || d.seen.analog(&d.g, c.place) {
-			continue
+		if want == "" || len(want) <= len(old) && old[:len(want)] == want {
+			continue // nothing arrives
 		}
 		lowest := old == "" || old[0] != want[0]
-		switch {
-		case lowest && d.seen.reed(c.place): // closed, or it would contradict
-		case old == "" && d.seen.noisy.Has(c.place) && d.seen.calm.Has(c.place): // toggles since the path began: a magnet is there
-		default:
-			return true
+		noisy := old == "" && d.seen.noisy.Has(c.place) && d.seen.calm.Has(c.place) // toggles since the path began: a magnet is there
+		if counted := d.seen.analog(&d.g, c.place) && (old == "" || d.g.Weights || d.tells(c.place, old, want)); counted || noisy || lowest && d.seen.reed(c.place) {
+			continue
 		}
+		return true
 	}
 	return false
 }
 
 // weigh decides between the live hypotheses.
-func (d *Decoder) weigh() Explanation {
+func (d *Decoder) weigh(at time.Time) Explanation {
 	best, second := d.leaders()
+	if best.h.base > 1 && best.h.move == rules.NoMove {
+		if e, ok := d.next.find(d, at); ok {
+			return e // a move and its reply are likelier than several moves taken back
+		}
+	}
 	margin := best.nats - second
 	if margin < sure {
 		wait := d.t.Ask
@@ -323,7 +364,7 @@ func (d *Decoder) weigh() Explanation {
 // made is the explanation that a move was made.
 func (d *Decoder) made(h *hypothesis, margin float64) Explanation {
 	d.blame.vote(d, h)
-	d.next.begun = d.seen.begun(h)
+	d.next.begun, d.next.proved = d.seen.begun(h), false
 	return Explanation{State: Moved, Base: h.base, Move: h.move, Margin: margin, Waited: d.quiet}
 }
 
@@ -420,7 +461,7 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 	if d.touched(lifts) {
 		return d.made(d.waits, d.ahead)
 	}
-	if e, ok := d.next.find(d); ok {
+	if e, ok := d.next.find(d, at); ok {
 		return e
 	}
 	if e, ok := d.blame.explain(d, at); ok {

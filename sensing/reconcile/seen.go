@@ -23,18 +23,20 @@ type seen struct {
 	swap    [Places]Place     // if so, the place whose reed answers for each place
 	turned  Set               // reeds that changed since the path began, be they trusted or not
 
-	stirred Set             // places whose reed opened or closed since the path began
-	lifted  Set             // places whose reed was open for longer than a bounce and closed again since then
-	dipped  Set             // places that weighed less, or were lower, than the game has it, for at least one reading
-	shifted Set             // places whose load or height changed at once
-	emptied Set             // places with a load cell that showed nothing at all, for at least one reading
-	moved   time.Time       // when a reed last changed that is not noisy
-	jumped  time.Time       // when a load or a height last changed at once
-	latest  time.Time       // time of the newest reading
-	first   time.Time       // time of the first one
-	heard   [3]Set          // by kind of sensor: places that were known at least once
-	spoke   [3][2]time.Time // by kind of sensor and deck: when the bank was last heard
-	fresh   bool            // load cells were read since their zeros last followed
+	stirred   Set             // places whose reed opened or closed since the path began
+	lifted    Set             // places whose reed was open for longer than a bounce and closed again since then
+	dipped    Set             // places that weighed less, or were lower, than the game has it, for at least one reading
+	shifted   Set             // places whose load or height changed at once
+	shiftedAt [64]time.Time   // when each of them did so first
+	jumpedAt  [64]time.Time   // when each of them did so last
+	emptied   Set             // places with a load cell that showed nothing at all, for at least one reading
+	moved     time.Time       // when a reed last changed that is not noisy
+	jumped    time.Time       // when a load or a height last changed at once
+	latest    time.Time       // time of the newest reading
+	first     time.Time       // time of the first one
+	heard     [3]Set          // by kind of sensor: places that were known at least once
+	spoke     [3][2]time.Time // by kind of sensor and deck: when the bank was last heard
+	fresh     bool            // load cells were read since their zeros last followed
 }
 
 // take folds a reading in.
@@ -48,11 +50,12 @@ func (s *seen) take(g *Geometry, r *sensing.Reading) {
 	if s.first.IsZero() {
 		s.first = r.At
 	}
+	before := s.heard[r.Kind][r.Deck]
 	s.heard[r.Kind][r.Deck] |= r.Known
 	s.spoke[r.Kind][r.Deck] = r.At
 	switch {
 	case r.Kind == sensing.Reeds:
-		s.takeReeds(r)
+		s.takeReeds(r, before)
 	case r.Deck == sensing.Upper: // analog sensors look at the lower deck only
 	case r.Kind == sensing.Weights:
 		s.takeMeters(&s.mass, r, float64(g.CellNoise))
@@ -117,12 +120,14 @@ func (s *seen) reed(p Place) bool {
 // open is how long a reed must have been open for a piece to have been lifted: ten bounces, and half of the quickest hand.
 const open = 20 * time.Millisecond
 
-func (s *seen) takeReeds(r *sensing.Reading) {
+// takeReeds takes a sweep of reeds in. heard is the reeds that answered at any time before: what changed while one did not
+// answer has changed all the same.
+func (s *seen) takeReeds(r *sensing.Reading, heard rules.Bitboard) {
 	known, closed := r.Known, r.Closed&r.Known
 	if s.crossed {
 		known, closed = s.unswap(r.Deck, known, closed)
 	}
-	changed := (s.closed[r.Deck] ^ closed) & known & s.known[r.Deck]
+	changed := (s.closed[r.Deck] ^ closed) & known & heard
 	s.known[r.Deck] = known
 	s.closed[r.Deck] = s.closed[r.Deck]&^known | closed
 	for rest := changed; rest != 0; rest &= rest - 1 {
@@ -217,11 +222,22 @@ func (s *seen) begin(keep Set) {
 	s.calm = Set{^s.noisy[0], ^s.noisy[1]}
 }
 
+// pass says that everything that stood on some places was seen to leave.
+func (s *seen) pass(where Set) {
+	for _, set := range []*Set{&s.stirred, &s.lifted, &s.dipped, &s.emptied} {
+		*set = Set{set[0] | where[0], set[1] | where[1]}
+	}
+}
+
 func (s *seen) takeMeters(m *[64]meter, r *sensing.Reading, noise float64) {
 	for q := range m {
 		if r.Known&(1<<q) != 0 {
 			if m[q].add(r.Value[q], noise) {
 				s.jumped = r.At
+				s.jumpedAt[q] = r.At
+				if !s.shifted.Has(Place(q)) {
+					s.shiftedAt[q] = r.At
+				}
 				s.shifted.Add(Place(q))
 			}
 		} else {

@@ -9,54 +9,60 @@ import (
 // sequel finds a reply that was finished before the move that it answers was acknowledged: two moves in one wood.
 type sequel struct {
 	woods  []rules.Wood
-	looked Set  // the places that differed when it was last looked for
-	wrong  bool // and nothing was found
-	begun  Set  // places that the reply has touched already when the move before it is accepted
+	looked time.Time // when it was last looked for
+	asking bool      // several were found
+	proved bool      // the reply is known to have left and taken them all
+	begun  Set       // places that the reply has touched already when the move before it is accepted
 }
 
-// find looks for a move and a reply that together explain the wood. It is only asked when one move cannot, and looks once
-// for every rest.
-func (s *sequel) find(d *Decoder) (Explanation, bool) {
-	if !d.reply || d.t.Commit == ByClock || d.still < d.t.Ask || !d.unsure.less(d.differ).Empty() {
+// glance is how often it is looked for while the wood rests: it takes longer than all else.
+const glance = 200 * time.Millisecond
+
+// find looks for a move and a reply that together explain the wood. It is only asked when one move cannot. If there are several
+// ways to read it, somebody must say what came first.
+func (s *sequel) find(d *Decoder, at time.Time) (Explanation, bool) {
+	if !d.reply || d.t.Commit == ByClock || d.still < d.t.Ask {
 		return Explanation{}, false
 	}
-	if s.wrong && s.looked == d.differ {
+	if d.still < d.t.Unseen && len(d.lifts()) == d.differ.Count() {
+		return Explanation{}, false // nothing has landed that was not there: a hand half way through one move explains it as well
+	}
+	if at.Sub(s.looked) < glance && !s.asking {
 		return Explanation{}, false
 	}
-	if d.still < d.t.Unseen && d.onTheWay() {
-		return Explanation{}, false // a hand half way through one move explains it as well
-	}
-	s.looked, s.wrong = d.differ, true
-	var first *hypothesis
+	s.looked, s.asking = at, false
+	d.live = d.live[:0]
+	var begun Set
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if h.base != 0 || h.ask || h.ends != "" || h.move == rules.NoMove || d.differ.less(h.places).Empty() {
+		if h.base > 1 || h.base == 1 && d.past == nil || h.ask || h.ends != "" || h.move == rules.NoMove || d.differ.less(h.places).Empty() {
 			continue
 		}
-		places, pending, ok := s.reply(d, h)
-		if pending {
-			s.wrong = false // look again when the sensors have settled
+		if places, ok := s.reply(d, h); ok {
+			d.live = append(d.live, ranked{h, 0})
+			begun = Set{begun[0] | places[0], begun[1] | places[1]}
 		}
-		if !ok {
-			continue
-		}
-		if first != nil {
-			return Explanation{}, false // two ways to read it: somebody must put it right
-		}
-		first, s.begun = h, places
 	}
-	if first == nil {
+	if len(d.live) == 0 {
 		return Explanation{}, false
 	}
-	return Explanation{State: Moved, Move: first.move, Margin: sure, Waited: d.quiet}, true
+	s.begun, s.proved = begun, len(d.live) == 1
+	if len(d.live) > 1 {
+		s.asking = true
+		return d.ask(d.live[0]), true
+	}
+	return Explanation{State: Moved, Base: d.live[0].h.base, Move: d.live[0].h.move, Margin: sure, Waited: d.quiet}, true
 }
 
 // reply looks for the one reply to a move that leads to what is seen.
-func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, pending, ok bool) {
+func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, ok bool) {
 	if both(h.places, d.differ).Empty() {
-		return places, false, false
+		return places, false
 	}
 	q := d.base
+	if h.base == 1 {
+		q = *d.past
+	}
 	q.Play(h.move)
 	mid := d.now
 	for i := range h.changes {
@@ -74,34 +80,53 @@ func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, pending, ok bool)
 		r.Play(w.Move)
 		after := mid
 		d.g.relay(&after, &r, w.Touched)
-		good, waits := d.shows(&after, &mid, touched)
-		pending = pending || waits
-		if good {
+		if d.shows(&after, &mid, touched) && !d.before(w.Touched, h) {
 			count++
 			places = Set{w.Touched, w.Touched}
 		}
 	}
-	return places, pending, count == 1
+	return places, count == 1
 }
 
 // shows tells whether the sensors show a wood on some places, and showed the way there: what a captor that was captured at once
 // leaves behind may look as if nothing had been touched.
-func (d *Decoder) shows(w, mid *Wood, where Set) (ok, pending bool) {
+func (d *Decoder) shows(w, mid *Wood, where Set) bool {
 	for p := range where.places() {
 		if w[p] == d.now[p] {
 			if d.differ.Has(p) || mid[p] != w[p] && !d.passed(p) {
-				return false, pending
+				return false
 			}
 			continue
 		}
 		c := change{p, d.g.target(w[p])}
 		v := d.judge(p, &c.want)
-		pending = pending || v.pending
 		if v.against || v.pending || d.untouched(&c) {
-			return false, pending
+			return false
 		}
 	}
-	return true, pending
+	return true
+}
+
+// before tells whether the last contact of a reply came before that of the move: then it was no reply to it. Where the pile
+// only grew or shrank, a load or a height tells when.
+func (d *Decoder) before(reply rules.Bitboard, h *hypothesis) bool {
+	touched := Set{reply, reply}
+	first, second := d.contact(h.places.less(touched)), d.contact(both(touched, d.differ))
+	return !first.IsZero() && second.Before(first)
+}
+
+// contact is when any of the places last changed.
+func (d *Decoder) contact(where Set) (last time.Time) {
+	for p := range where.places() {
+		t := d.seen.changed[p]
+		if flipped := d.seen.closed.Has(p) != (d.now[p] != ""); !flipped && p < 64 && d.seen.shifted.Has(p) {
+			t = d.seen.jumpedAt[p]
+		}
+		if t.After(last) {
+			last = t
+		}
+	}
+	return last
 }
 
 // passed tells whether a place was left by what stood there since the path began.
