@@ -34,6 +34,7 @@ differential:
 soak:
 	$(GO) test ./rules/game -run TwoBoards -schedules 50000
 	$(GO) test ./sync/journal -run KillNine -kills 500 -v
+	$(GO) test ./sync/mirror -run BrokerAway -away 168
 	$(MAKE) soak-net
 
 # Two daemons in network namespaces, 200 ms and 20 % of the packets lost each way, cut for a minute in mid-game. As root.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
@@ -173,9 +174,17 @@ func (l *link) finished() error {
 	return nil
 }
 
-// calm says that the trouble is over; a quarrel only after the connection has lived long enough to believe it.
+// calm says that the trouble is over; a quarrel only after the connection has lived long enough to believe it. A broker that
+// acknowledges what it then drops, because the account may not write there (MQTT 3.1.1 has no answer for that), is told
+// from the own games that do not come back.
 func (l *link) calm() {
+	own := wire.Topic(l.m.o.Board, wire.LeafGame)
+	silent := l.m.echo.silence() > hearWithin && !slices.Contains(l.m.Link().Refused, own)
 	l.m.tell(func(k *Link) {
+		if silent && !k.Quarrel {
+			k.Trouble = "the broker takes the games of this board and does not show them: its account may probably not write " + own
+			return
+		}
 		if k.Quarrel && (time.Since(l.began) < quarrelOver || l.m.echo.foreignSeen()) {
 			return
 		}

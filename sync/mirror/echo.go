@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"slices"
 	"sync"
+	"time"
 
 	"boardd/sync/wire"
 )
@@ -15,6 +16,7 @@ type echo struct {
 	awaited int                 // "online" said and not seen yet
 	games   [16][32]byte        // digests of the last games said
 	next    int                 // place of the next one in games
+	unseen  time.Time           // when the last game was said, zero once it came back
 	foreign int                 // messages that somebody else wrote
 	heard   map[string][32]byte // by followed board: digest of its last game
 }
@@ -23,7 +25,7 @@ type echo struct {
 func (e *echo) reset() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.stale, e.awaited, e.foreign, e.heard = false, 0, 0, nil
+	e.stale, e.awaited, e.foreign, e.heard, e.unseen = false, 0, 0, nil, time.Time{}
 }
 
 func (e *echo) saidOnline() {
@@ -37,6 +39,19 @@ func (e *echo) saidGame(payload []byte) {
 	defer e.mu.Unlock()
 	e.games[e.next%len(e.games)] = sha256.Sum256(payload)
 	e.next++
+	if e.unseen.IsZero() {
+		e.unseen = time.Now()
+	}
+}
+
+// silence is for how long games have been said and none came back; 0 when the last one did.
+func (e *echo) silence() time.Duration {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.unseen.IsZero() {
+		return 0
+	}
+	return time.Since(e.unseen)
 }
 
 func (e *echo) takeStale() bool {
@@ -75,7 +90,12 @@ func (e *echo) status(text string, retained bool) (foreign bool) {
 func (e *echo) game(payload []byte, retained bool) (foreign bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if retained || slices.Contains(e.games[:], sha256.Sum256(payload)) {
+	sum := sha256.Sum256(payload)
+	own := slices.Contains(e.games[:], sum)
+	if own {
+		e.unseen = time.Time{}
+	}
+	if retained || own {
 		return false
 	}
 	e.foreign++

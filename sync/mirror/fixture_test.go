@@ -42,11 +42,18 @@ type bench struct {
 type rule struct {
 	mochi.HookBase
 	deny atomic.Value // a topic that nobody may read
+	drop atomic.Value // a topic that is acknowledged and dropped
 }
 
 func (*rule) ID() string { return "rule" }
 func (*rule) Provides(b byte) bool {
-	return b == mochi.OnConnectAuthenticate || b == mochi.OnACLCheck
+	return b == mochi.OnConnectAuthenticate || b == mochi.OnACLCheck || b == mochi.OnPublish
+}
+func (r *rule) OnPublish(_ *mochi.Client, p packets.Packet) (packets.Packet, error) {
+	if p.TopicName == r.drop.Load() {
+		return p, packets.CodeSuccessIgnore
+	}
+	return p, nil
 }
 func (*rule) OnConnectAuthenticate(*mochi.Client, packets.Packet) bool { return true }
 func (r *rule) OnACLCheck(_ *mochi.Client, topic string, write bool) bool {

@@ -78,7 +78,9 @@ func (l *link) askAgain(ctx context.Context) error {
 	l.again = time.Now().Add(l.pause)
 	for topic := range l.subs {
 		board, leaf, err := wire.ParseTopic(topic)
-		if err == nil && leaf == wire.LeafGame && board != l.m.o.Board && !slices.Contains(l.m.Link().Refused, topic) {
+		// the own game only where it has not come back: what is retained tells whether it was taken
+		wanted := board != l.m.o.Board || l.m.echo.silence() > hearWithin/4
+		if err == nil && leaf == wire.LeafGame && wanted && !slices.Contains(l.m.Link().Refused, topic) {
 			delete(l.subs, topic)
 		}
 	}

@@ -42,6 +42,7 @@ const (
 	pauseLeast      = 250 * time.Millisecond
 	pauseMost       = 5 * time.Second
 	askEvery        = 30 * time.Second
+	hearWithin      = 20 * time.Second // for the own game to come back
 	quarrelOver     = time.Minute
 	pauseQuarrel    = 30 * time.Second // while another client throws this one out
 )
