@@ -20,7 +20,20 @@ func (b *board) receive(in *mirror.Incoming) {
 		b.hear(in.Board, in.Game)
 	case in.Link != nil:
 		b.log.Info("broker", "connected", in.Link.Up, "trouble", in.Link.Trouble, "refused", in.Link.Refused, "another with our name", in.Link.Quarrel)
+		b.sayLink(in.Link)
 	}
+}
+
+// sayLink tells people what is wrong with the link to the broker, once for each trouble. That it is down shows by itself.
+func (b *board) sayLink(l *mirror.Link) {
+	text := l.Trouble
+	if len(l.Refused) > 0 {
+		text = "the broker does not let this board read " + strings.Join(l.Refused, ", ") + ": give its account the right to"
+	}
+	if text != "" && text != b.linkSaid {
+		b.tell(wire.Event{Kind: wire.EventLink, Text: clip(text, 1000)})
+	}
+	b.linkSaid = text
 }
 
 // hear merges the game of the board that plays against this one.
