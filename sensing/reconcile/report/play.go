@@ -75,7 +75,7 @@ func lineTime(g *reconcile.Geometry) time.Duration {
 func newMatch(s scene, seed, number uint64, t *tally) *match {
 	level, _ := physics.LevelByName(s.level)
 	m := &match{scene: s, number: number, seed: seed, t: t, g: s.geometry(&level), style: hands.StyleByName(s.level)}
-	m.rand = rand.New(rand.NewPCG(seed, number))
+	m.rand = rand.New(rand.NewPCG(seed, number^s.salt()))
 	m.biased = number%2 == 1
 	v, _ := rules.ByID(s.game)
 	m.pos = v.Start()
@@ -469,7 +469,11 @@ func (m *match) recognised(straight bool) {
 	case goesOn:
 		contact = max(m.contact[0], m.contact[1])
 	}
-	m.t.commit[what].note(max(0, h.At.Sub(m.feel.Time(contact))))
+	late := max(0, h.At.Sub(m.feel.Time(contact)))
+	m.t.commit[what].note(late)
+	if m.say != nil {
+		fmt.Fprintf(m.say, "%9.3f s      %s decides, %v after the last contact\n", m.feel.Now().Seconds(), what, late)
+	}
 }
 
 func (m *match) positionBefore() *rules.Position { return &m.plain.pos }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -25,6 +26,16 @@ func (s scene) String() string {
 		f = strings.Join(s.faults, "+")
 	}
 	return strings.Join([]string{s.game, s.board, s.level, f}, "/")
+}
+
+// salt makes the games of scenes with faults, and of other levels, others than those at club.
+func (s scene) salt() uint64 {
+	if s.level == "club" && len(s.faults) == 0 {
+		return 0
+	}
+	h := fnv.New64a()
+	h.Write([]byte(s.String()))
+	return h.Sum64() &^ 1 // the last bit says whether the game is biased
 }
 
 func parseScene(text string) (s scene, err error) {

@@ -13,6 +13,8 @@ const (
 	classes
 )
 
+func (c class) String() string { return [...]string{"presence", "height", "weight", "going on"}[c] }
+
 // tally counts what became of moves.
 type tally struct {
 	games, moves int
