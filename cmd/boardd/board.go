@@ -25,7 +25,9 @@ import (
 // board is one board's daemon. The goroutine of run owns everything below the line.
 type board struct {
 	id       string
-	conf     config.Config
+	conf     config.Config      // as it is carried out: a virtual board has its own buses
+	asked    config.Config      // as the file has it
+	reloads  chan config.Config // capacity 0: files that were read again
 	log      *slog.Logger
 	rig      *rig
 	mirror   *mirror.Mirror // nil: without a broker
@@ -82,7 +84,7 @@ type woodState struct {
 // newBoard opens the hardware and the journal and takes up the game where it was left.
 func newBoard(c config.Config, log *slog.Logger) (*board, error) {
 	b := &board{
-		id: c.Board, conf: c, log: log.With("board", c.Board), feed: web.NewFeed(), started: time.Now(),
+		id: c.Board, conf: c, asked: c, reloads: make(chan config.Config), log: log.With("board", c.Board), feed: web.NewFeed(), started: time.Now(),
 		requests: make(chan request), readings: make(chan sensing.Reading, 64), rivals: map[string]wire.Game{},
 	}
 	var err error
@@ -188,6 +190,8 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 			b.receive(&in)
 		case p := <-presses:
 			b.pressed(&p)
+		case c := <-b.reloads:
+			b.reload(ctx, &c)
 		case <-wake.C:
 			b.look(time.Now())
 		case <-beat.C:

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -148,6 +149,19 @@ func (r *running) hand(board, body string) {
 // await follows a board's events until its game satisfies the condition.
 func (r *running) await(board, what string, ok func(*wire.Game) bool) wire.Game {
 	r.t.Helper()
+	var g wire.Game
+	r.listen(board, "game", func(data []byte) bool {
+		if err := json.Unmarshal(data, &g); err != nil {
+			r.t.Fatal(err)
+		}
+		return ok(&g)
+	}, func() string { return fmt.Sprintf("%s: ply %d, wood %+v", what, len(g.Moves), g.Wood) })
+	return g
+}
+
+// listen follows a board's events of one kind until one satisfies the condition; what says what was waited for in vain.
+func (r *running) listen(board, event string, ok func(data []byte) bool, what func() string) {
+	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), r.patience)
 	defer cancel()
 	req, _ := http.NewRequestWithContext(ctx, http.MethodGet, r.page+"api/boards/"+board+"/events", nil)
@@ -158,24 +172,15 @@ func (r *running) await(board, what string, ok func(*wire.Game) bool) wire.Game 
 	defer resp.Body.Close()
 	lines := bufio.NewScanner(resp.Body)
 	lines.Buffer(nil, 1<<20)
-	var g wire.Game
 	for kind := ""; lines.Scan(); {
 		if k, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
 			kind = k
 		}
-		data, isData := strings.CutPrefix(lines.Text(), "data: ")
-		if kind != "game" || !isData {
-			continue
-		}
-		if err := json.Unmarshal([]byte(data), &g); err != nil {
-			r.t.Fatal(err)
-		}
-		if ok(&g) {
-			return g
+		if data, is := strings.CutPrefix(lines.Text(), "data: "); is && kind == event && ok([]byte(data)) {
+			return
 		}
 	}
-	r.t.Fatalf("board %s: waited in vain until %s: ply %d, wood %+v", board, what, len(g.Moves), g.Wood)
-	return g
+	r.t.Fatalf("board %s: waited in vain until %s", board, what())
 }
 
 func moved(want ...string) func(*wire.Game) bool {

@@ -12,9 +12,12 @@ import (
 type lamp struct {
 	line   lamps
 	frames chan leds.Frame // capacity 1: a frame not yet shown gives way to the next
+	tune   chan func()     // capacity 0: done between two frames
 }
 
-func newLamp(line lamps) *lamp { return &lamp{line: line, frames: make(chan leds.Frame, 1)} }
+func newLamp(line lamps) *lamp {
+	return &lamp{line: line, frames: make(chan leds.Frame, 1), tune: make(chan func())}
+}
 
 // show replaces the frame that waits. It never blocks; only one goroutine may call it.
 func (l *lamp) show(f leds.Frame) {
@@ -37,6 +40,8 @@ func (l *lamp) run(ctx context.Context, log *slog.Logger) {
 	for {
 		select {
 		case now = <-l.frames:
+		case f := <-l.tune:
+			f()
 		case <-tick.C:
 		case <-ctx.Done():
 			if err := l.line.Halt(); err != nil {

@@ -34,6 +34,7 @@ import (
 type lamps interface {
 	Show(leds.Frame) error
 	Halt() error
+	Tune(brightness, gamma float64, capMA int) error
 }
 
 // rig is the hardware of one board: what senses, what shines, and what can be told from it. Real and virtual boards

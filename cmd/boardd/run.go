@@ -49,6 +49,16 @@ func runDaemon(ctx context.Context, s std, args []string) error {
 	if err != nil {
 		return err
 	}
+	ctx, stop := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		reloading(ctx, load, b, log)
+	}()
+	defer func() {
+		stop()
+		<-ended
+	}()
 	return runBoards(ctx, c.WebListen, false, s, log, b)
 }
 

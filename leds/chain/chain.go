@@ -114,6 +114,18 @@ func New(o Opts) (*Chain, error) {
 	return c, nil
 }
 
+// Tune changes how bright the lights may shine, and how much they may draw; wiring and size stay.
+func (c *Chain) Tune(brightness, gamma float64, capMA int) error {
+	o := c.o
+	o.Brightness, o.Gamma, o.CapMA = brightness, gamma, capMA
+	n, err := New(o)
+	if err != nil {
+		return err
+	}
+	c.o, c.table, c.sent = n.o, n.table, nil
+	return nil
+}
+
 // Len is the number of lights.
 func (c *Chain) Len() int { return len(c.rgb) / 3 }
 

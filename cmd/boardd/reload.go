@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"boardd/config"
+)
+
+// reloading reads the configuration again at every SIGHUP, until ctx ends, and hands it to the board. A file with faults changes nothing.
+func reloading(ctx context.Context, load func() (config.Config, error), b *board, log *slog.Logger) {
+	hup := make(chan os.Signal, 1) // capacity 1: a signal while the file is read has it read once more
+	signal.Notify(hup, syscall.SIGHUP)
+	defer signal.Stop(hup)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hup:
+		}
+		c, err := load()
+		if err != nil {
+			log.Error("the configuration has faults, and nothing of it was taken", "error", err)
+			continue
+		}
+		select {
+		case b.reloads <- c:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// reload takes over what can be changed while a game goes on, and says what cannot.
+func (b *board) reload(ctx context.Context, c *config.Config) {
+	taken, restart := b.asked.Adopt(c)
+	b.conf.Adopt(c)
+	if len(restart) > 0 {
+		b.log.Warn("these settings have changed, and need a restart to count", "settings", strings.Join(restart, " "))
+	}
+	b.log.Info("the configuration was read again", "taken", strings.Join(taken, " "))
+	dim := func() {
+		if err := b.rig.lamps.Tune(float64(c.Brightness)/100, c.Gamma, c.CapMA); err != nil {
+			b.log.Error("the lights stay as they were", "error", err)
+		}
+	}
+	if b.lamp == nil {
+		return
+	}
+	select {
+	case b.lamp.tune <- dim:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,26 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+)
+
+// live lists the settings that a running daemon takes from a file that is read again; all others need a restart.
+var live = []string{"leds.brightness", "leds.gamma", "leds.cap_ma", "game.takeback"}
+
+// Adopt takes over from another configuration what can be changed while the daemon runs. It names the settings that
+// differed: those taken, and those that need a restart.
+func (c *Config) Adopt(from *Config) (taken, restart []string) {
+	for _, s := range settings() {
+		mine, theirs := reflect.ValueOf(s.field(c)).Elem(), reflect.ValueOf(s.field(from)).Elem()
+		switch {
+		case reflect.DeepEqual(mine.Interface(), theirs.Interface()):
+		case slices.Contains(live, s.name):
+			mine.Set(theirs)
+			taken = append(taken, s.name)
+		default:
+			restart = append(restart, s.name)
+		}
+	}
+	return taken, restart
+}
