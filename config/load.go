@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
@@ -68,6 +69,7 @@ func Parse(file string, src []byte) (Config, error) {
 			r.mapping("", doc.Body)
 		}
 	}
+	r.credentials()
 	r.check()
 	if len(r.faults.List) > 0 {
 		return r.c, &r.faults
@@ -130,6 +132,33 @@ func (r *reader) value(prefix string, v *ast.MappingValueNode) {
 		}
 	}
 	r.fault(at, name, "there is no such setting; the nearest is %s", r.nearest(name))
+}
+
+// credential marks a file that systemd hands to the service alone (LoadCredential=).
+const credential = "credential:"
+
+// credentials finds the files that are named as credentials. They exist only for the service itself.
+func (r *reader) credentials() {
+	dir := os.Getenv("CREDENTIALS_DIRECTORY")
+	for i := range r.table {
+		s := &r.table[i]
+		path, ok := s.field(&r.c).(*string)
+		if !ok || !strings.HasSuffix(s.name, "_file") {
+			continue
+		}
+		name, ok := strings.CutPrefix(*path, credential)
+		switch {
+		case !ok:
+		case dir == "":
+			r.fault(r.at[s.name], s.name, "%s%s is handed over by systemd, and only to the service: there is none here. In the unit: LoadCredential=%s:/path/of/the/file", credential, name, name)
+			*path = ""
+		case name == "" || strings.ContainsAny(name, "/\\"):
+			r.fault(r.at[s.name], s.name, "%q is no name of a credential", name)
+			*path = ""
+		default:
+			*path = filepath.Join(dir, name)
+		}
+	}
 }
 
 // check runs the checks of all settings, also of those left at their defaults.

@@ -2,6 +2,8 @@ package config
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -91,4 +93,25 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestCredentials: a file can be one that systemd hands over, and only then.
+func TestCredentials(t *testing.T) {
+	const text = "mqtt:\n  password_file: credential:mqtt-password\n"
+	t.Setenv("CREDENTIALS_DIRECTORY", "")
+	if _, err := Parse("it", []byte(text)); err == nil || !strings.Contains(err.Error(), "it:2:3") || !strings.Contains(err.Error(), "LoadCredential") {
+		t.Errorf("without systemd: %v", err)
+	}
+	dir := t.TempDir()
+	t.Setenv("CREDENTIALS_DIRECTORY", dir)
+	if err := os.WriteFile(filepath.Join(dir, "mqtt-password"), []byte("x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Parse("it", []byte(text))
+	if err != nil || c.MQTTPasswordFile != filepath.Join(dir, "mqtt-password") {
+		t.Errorf("%q, %v", c.MQTTPasswordFile, err)
+	}
+	if _, err := Parse("it", []byte("mqtt:\n  password_file: credential:../shadow\n")); err == nil {
+		t.Error("a path out of the folder is taken")
+	}
 }

@@ -88,7 +88,7 @@ func settings() []setting {
 			func(c *Config) any { return &c.MQTTListenCAFile }, func(c *Config) error { return file(c.MQTTListenCAFile) }},
 		{"mqtt.user", "User name at the broker; empty for none.",
 			func(c *Config) any { return &c.MQTTUser }, nil},
-		{"mqtt.password_file", "File whose first line is the password.",
+		{"mqtt.password_file", "File whose first line is the password. credential:NAME is one that systemd hands to the service (LoadCredential=NAME:FILE in the unit); so it is with every file named here.",
 			func(c *Config) any { return &c.MQTTPasswordFile }, func(c *Config) error { return file(c.MQTTPasswordFile) }},
 		{"mqtt.ca_file", "Certificates that the broker's is checked against (PEM); empty for the system's.",
 			func(c *Config) any { return &c.MQTTCAFile }, func(c *Config) error { return file(c.MQTTCAFile) }},
