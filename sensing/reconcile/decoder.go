@@ -28,6 +28,7 @@ type Decoder struct {
 	tally  tally
 	seen   seen
 	base   rules.Position  // base 0
+	tall   Set             // places where more than one piece stands or may come to stand
 	past   *rules.Position // base 1, if another move may have been made there instead
 	now    Wood            // the wood as base 0 has it
 	want   [Places]target  // the same for the sensors
@@ -84,6 +85,7 @@ func (d *Decoder) Expect(bases []Base) {
 	}
 	d.turn, d.reply, d.waits = d.base.Turn(), bases[0].Reply, nil
 	d.list.hypotheses(bases)
+	d.findTall()
 	d.blame.confirm(d)
 	d.seen.begin(d.next.begun)
 	if d.next.proved {
@@ -97,6 +99,21 @@ func (d *Decoder) Expect(bases []Base) {
 	}
 	d.must = Set{}
 	d.strict, d.hurry = false, false
+}
+
+// findTall finds the places where more than one piece stands, or does in any hypothesis.
+func (d *Decoder) findTall() {
+	d.tall = Set{}
+	for p := range d.now {
+		if len(d.now[p]) > 1 {
+			d.tall.Add(Place(p))
+		}
+	}
+	for i := range d.list.changes {
+		if c := &d.list.changes[i]; len(c.want.pile) > 1 {
+			d.tall.Add(c.place)
+		}
+	}
 }
 
 // Hurry says that the player has pressed the clock: what rests now is the move, and no slide is waited for.
@@ -183,7 +200,7 @@ func (d *Decoder) compare() {
 
 // judge holds a pile against what a place shows now.
 func (d *Decoder) judge(p Place, want *target) verdict {
-	return d.seen.judge(&d.g, p, want, d.quiet)
+	return d.seen.judge(&d.g, p, want, d.quiet, !d.tall.Has(p))
 }
 
 // awaits tells whether a place must still be seen to be touched before the wood can be what the game has.
@@ -418,7 +435,7 @@ func (d *Decoder) settled(h *hypothesis) bool {
 	for i := range h.changes {
 		c := &h.changes[i]
 		reedTells := (c.want.pile == "") != (d.now[c.place] == "") && d.seen.reed(c.place)
-		if !reedTells && d.judge(c.place, &c.want).pending {
+		if !reedTells && d.judge(c.place, &c.want).pending && (d.g.Weights || d.tells(c.place, d.now[c.place], c.want.pile)) {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"math"
 	"time"
 
 	"boardd/rules"
@@ -25,7 +26,9 @@ const (
 
 // judge holds a pile against what one place shows. rest is how long the whole board has been at rest: in passing, a load cell
 // may lag behind the reed, and only a settled one can vouch against it.
-func (s *seen) judge(g *Geometry, p Place, want *target, rest time.Duration) verdict {
+// flat says that no more than one piece can have come to stand there, so that the reed tells all; a height that says otherwise
+// is then a hand, unless it stays.
+func (s *seen) judge(g *Geometry, p Place, want *target, rest time.Duration, flat bool) verdict {
 	var v verdict
 	reed := s.reed(p)
 	if reed && s.closed.Has(p) != (want.pile != "") {
@@ -38,7 +41,7 @@ func (s *seen) judge(g *Geometry, p Place, want *target, rest time.Duration) ver
 			vouches = rest >= doubt
 		}
 	}
-	if p < 64 && g.Heights && !s.mute[sensing.Heights].Has(p) {
+	if p < 64 && g.Heights && !s.mute[sensing.Heights].Has(p) && (!flat || !reed || rest >= hover) {
 		s.measure(&v, g, p, want, reed, rest, &vouches)
 	}
 	v.doubt = v.wrong == 1<<sensing.Reeds && vouches
@@ -60,9 +63,22 @@ func (s *seen) measure(v *verdict, g *Geometry, p Place, want *target, reed bool
 		return
 	}
 	m := &s.height[p]
+	if mean, ok := m.steady(); ok && s.hand(g, mean, want.height) {
+		v.pending = true
+		return
+	}
 	if v.hold(m, want.height, m.spread(float64(g.RangeNoise), 0), sensing.Heights) {
 		*vouches = rest >= doubt
 	}
+}
+
+// hand tells whether a height that is more than what is wanted is not that of any pile: a hand is over it.
+func (s *seen) hand(g *Geometry, height, want float64) bool {
+	cube, near := float64(g.CubeHeight), outlier*float64(g.RangeNoise)
+	if height < want+near || cube <= 2*near {
+		return false
+	}
+	return math.Abs(height-cube*math.Round(height/cube)) > near
 }
 
 // hold adds what an analog sensor says and tells whether it has settled on what is wanted.

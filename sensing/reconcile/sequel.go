@@ -24,9 +24,6 @@ func (s *sequel) find(d *Decoder, at time.Time) (Explanation, bool) {
 	if !d.reply || d.t.Commit == ByClock || d.still < d.t.Ask {
 		return Explanation{}, false
 	}
-	if d.still < d.t.Unseen && len(d.lifts()) == d.differ.Count() {
-		return Explanation{}, false // nothing has landed that was not there: a hand half way through one move explains it as well
-	}
 	if at.Sub(s.looked) < glance && !s.asking {
 		return Explanation{}, false
 	}
@@ -80,7 +77,7 @@ func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, ok bool) {
 		r.Play(w.Move)
 		after := mid
 		d.g.relay(&after, &r, w.Touched)
-		if d.shows(&after, &mid, touched) && !d.before(w.Touched, h) {
+		if d.shows(&after, &mid, touched) && !d.before(w.Touched, h) && d.arrived(h.move.From(), h.move.To()) && d.arrived(w.Move.From(), w.Move.To()) {
 			count++
 			places = Set{w.Touched, w.Touched}
 		}
@@ -102,6 +99,22 @@ func (d *Decoder) shows(w, mid *Wood, where Set) bool {
 		v := d.judge(p, &c.want)
 		if v.against || v.pending || d.untouched(&c) {
 			return false
+		}
+	}
+	return true
+}
+
+// arrived tells whether a square was last touched after another one had been emptied, as far as reeds can tell on every deck:
+// a captor cannot have landed before it was lifted.
+func (d *Decoder) arrived(from, to rules.Square) bool {
+	for _, p := range [2]Place{Place(from), Place(from) + 64} {
+		if d.now[p] == "" || !d.seen.reed(p) || d.seen.closed.Has(p) {
+			continue
+		}
+		for _, q := range [2]Place{Place(to), Place(to) + 64} {
+			if d.now[q] != "" && d.seen.reed(q) && d.seen.lifted.Has(q) && d.seen.changed[p].After(d.seen.changed[q]) {
+				return false
+			}
 		}
 	}
 	return true
@@ -144,6 +157,11 @@ func (s *seen) begun(h *hypothesis) (begun Set) {
 	}
 	for p := range s.turned.less(h.places).places() {
 		if s.changed[p].After(last) {
+			begun.Add(p)
+		}
+	}
+	for p := range s.shifted.less(h.places).places() {
+		if s.jumpedAt[p].After(last) {
 			begun.Add(p)
 		}
 	}
