@@ -42,8 +42,10 @@ soak-net:
 	@./.ci/install-tools iproute2
 	$(GO) test ./cmd/boardd -run TwoNamespaces -partition 60s -v
 
-# The mirror beside bare clients of the same broker, and a hall of boards on one broker.
+# From the last contact to the game on the broker and to the other board's lights; the mirror beside bare clients of the same
+# broker; a hall of boards on one broker.
 mirror-report:
+	$(GO) test ./cmd/boardd -run Latency -latency 60 -v
 	$(GO) test -run xxx -bench RoundTrip -benchtime 1000x ./sync/mirror
 	$(GO) test -run xxx -bench Crowd -benchtime 1x ./sync/mirror -crowd 250,500,1000,2000 -timeout 10m
 
