@@ -148,6 +148,7 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	d.seen.forget(at)
 	d.seen.quieten(at)
 	if d.seen.blind(&d.g, at) {
+		d.blame.watch(d, at)
 		return Explanation{State: Moving}
 	}
 	d.quiet = at.Sub(d.seen.moved)
@@ -332,7 +333,7 @@ func (d *Decoder) unseen(h *hypothesis) bool {
 		}
 		lowest := old == "" || old[0] != want[0]
 		noisy := old == "" && d.seen.noisy.Has(c.place) && d.seen.calm.Has(c.place) // toggles since the path began: a magnet is there
-		if counted := d.seen.analog(&d.g, c.place) && (old == "" || d.g.Weights || d.tells(c.place, old, want)); counted || noisy || lowest && d.seen.reed(c.place) {
+		if counted := d.seen.analog(&d.g, c.place) && (old == "" || !lowest || d.g.Weights || d.tells(c.place, old, want)); counted || noisy || lowest && d.seen.reed(c.place) {
 			continue
 		}
 		return true

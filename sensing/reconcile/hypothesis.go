@@ -163,7 +163,7 @@ func station(h, on *hypothesis, now *Wood) bool {
 	if !h.move.IsCapture() && between(from, to, on.move.To()) {
 		return true
 	}
-	return to == on.move.To() && above(h, on, now, to)
+	return to == on.move.To() && above(h, on, now, to) && h.wants(now, Place(from)) == on.wants(now, Place(from))
 }
 
 // above tells whether the pile that on wants on the square is what stays when lower pieces are taken away from h's.

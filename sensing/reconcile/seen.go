@@ -70,14 +70,17 @@ func (s *seen) take(g *Geometry, r *sensing.Reading) {
 const waking = 2 * time.Second
 
 // blind tells whether too little has been sensed yet to say anything: what was never read is not empty. A bank that
-// stays silent is waited for no longer than waking; its places are unknown then.
+// stays silent is waited for no longer than waking; its places are unknown then. When all are silent the board is blind again.
 func (s *seen) blind(g *Geometry, at time.Time) bool {
 	if s.first.IsZero() {
 		return true
 	}
+	if at.Sub(s.first) >= waking {
+		return s.known.Empty() && silentMeters(&s.mass) == ^rules.Bitboard(0) && silentMeters(&s.height) == ^rules.Bitboard(0)
+	}
 	missing := s.heard[sensing.Reeds][sensing.Lower] == 0 || g.TwoDecks && s.heard[sensing.Reeds][sensing.Upper] == 0
 	missing = missing || g.Weights && s.heard[sensing.Weights].Empty() || g.Heights && s.heard[sensing.Heights].Empty()
-	return missing && at.Sub(s.first) < waking
+	return missing
 }
 
 // deaf is how long a bank may send nothing before what it said last counts no more. The slowest, a round of heights, comes

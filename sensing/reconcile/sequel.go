@@ -121,19 +121,21 @@ func (d *Decoder) arrived(from, to rules.Square) bool {
 }
 
 // before tells whether the last contact of a reply came before that of the move: then it was no reply to it. Where the pile
-// only grew or shrank, a load or a height tells when.
+// only grew or shrank, its weight tells when.
 func (d *Decoder) before(reply rules.Bitboard, h *hypothesis) bool {
 	touched := Set{reply, reply}
 	first, second := d.contact(h.places.less(touched)), d.contact(both(touched, d.differ))
-	return !first.IsZero() && second.Before(first)
+	return !first.IsZero() && !second.IsZero() && second.Before(first)
 }
 
 // contact is when any of the places last changed.
 func (d *Decoder) contact(where Set) (last time.Time) {
 	for p := range where.places() {
 		t := d.seen.changed[p]
-		if flipped := d.seen.closed.Has(p) != (d.now[p] != ""); !flipped && p < 64 && d.seen.shifted.Has(p) {
+		if flipped := d.seen.closed.Has(p) != (d.now[p] != ""); !flipped && p < 64 && d.g.Weights {
 			t = d.seen.jumpedAt[p]
+		} else if !flipped && !d.seen.lifted.Has(p) {
+			continue // a height changes with every hand that passes
 		}
 		if t.After(last) {
 			last = t
