@@ -93,6 +93,9 @@ func (t *Table) Act(at time.Duration, a *Act) (touch, pressed, hand time.Duratio
 	return touch, pressed, hand
 }
 
+// Empty tells whether both hands are empty.
+func (t *Table) Empty() bool { return t.hands == [2]string{} }
+
 // Straighten pushes a pile to the very middle of its square, as people do when the board does not notice it.
 func (t *Table) Straighten(at time.Duration, p reconcile.Place) {
 	t.World.Shift(at, p.Deck(), p.Square(), physics.Landing{Press: 10_000, Held: 30 * time.Millisecond})

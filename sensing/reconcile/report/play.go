@@ -43,23 +43,24 @@ type match struct {
 	truth  []rules.Move
 	biased bool
 
-	acting   bool
-	first    time.Duration   // the first touch of this move
-	from     reconcile.Place // where it was
-	lit      bool
-	contact  [3]time.Duration // the last contact, as a reed, a load cell and a height sensor see it
-	touched  reconcile.Set
-	wrong    bool // the wood is called wrong
-	last     referee.Happening
-	asked    bool
-	choices  []reconcile.Choice
-	before   reconcile.Wood
-	after    reconcile.Wood
-	stalls   int
-	shown    [2]struct{ Known, Closed rules.Bitboard } // by the reeds, as last seen
-	changed  bool
-	recorded int  // moves that the trace holds
-	here     bool // those that it does not hold yet were recognised
+	acting    bool
+	first     time.Duration   // the first touch of this move
+	from      reconcile.Place // where it was
+	lit       bool
+	contact   [3]time.Duration // the last contact, as a reed, a load cell and a height sensor see it
+	touched   reconcile.Set
+	wrong     bool // the wood is called wrong
+	last      referee.Happening
+	asked     bool
+	choices   []reconcile.Choice
+	before    reconcile.Wood
+	after     reconcile.Wood
+	stalls    int
+	misplaced bool                                      // hands are empty, and the move is not done
+	shown     [2]struct{ Known, Closed rules.Bitboard } // by the reeds, as last seen
+	changed   bool
+	recorded  int  // moves that the trace holds
+	here      bool // those that it does not hold yet were recognised
 }
 
 // lineTime is how long a picture is on the LED line: 12 bytes a light at 2.5 MHz, as hardware/report measures it.
@@ -240,6 +241,7 @@ func (m *match) perform() {
 		if m.say != nil {
 			fmt.Fprintf(m.say, "%9.3f s    %v\n", at.Seconds(), *a)
 		}
+		m.acting = i < len(acts)-1
 		m.act(at, a)
 	}
 	m.acting = false
@@ -253,7 +255,7 @@ func (m *match) act(at time.Duration, a *hands.Act) {
 	}
 	m.contact = [3]time.Duration{reed, cell, max(m.contact[2], hand)}
 	m.touched.Add(a.Place)
-	m.wrong = false
+	m.wrong, m.misplaced = false, a.Do == hands.Put && m.acting && m.table.Empty()
 	if a.Do == hands.Lift && m.first == 0 {
 		m.first, m.from = at, a.Place
 		m.lit = m.lit || m.before[a.Place] != "" && m.after[a.Place] == m.before[a.Place] // put back: lights may go out before
@@ -335,8 +337,14 @@ func (m *match) watch(at time.Time) {
 	}
 	if e.State == reconcile.Wrong && !m.wrong {
 		m.wrong = true
-		if m.acting {
+		if m.say != nil {
+			fmt.Fprintf(m.say, "%9.3f s      wrong is shown, %v after the last contact, misplaced: %v\n", at.Sub(m.feel.Time(0)).Seconds(), since(m.contact[0]), m.misplaced)
+		}
+		switch {
+		case m.misplaced:
 			m.t.wrongly.note(since(m.contact[0]))
+		case m.acting:
+			m.t.alarms++
 		}
 	}
 }

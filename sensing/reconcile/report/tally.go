@@ -25,6 +25,7 @@ type tally struct {
 	straightened int // moves recognised only when a piece was pushed to the middle of its square
 	stalled      int // moves not recognised at all: made on the page instead
 	provisional  int // moves accepted and corrected by themselves before the hands were done
+	alarms       int // the wood was called wrong while a move was under way as it should
 	given        int // games given up after three stalled moves in a row
 
 	plain, lifted [3]int // what the other ways of recognition make of the same readings: right, wrong, cannot tell
@@ -41,7 +42,7 @@ type tally struct {
 // add adds another tally.
 func (t *tally) add(o *tally) {
 	for _, c := range [][2]*int{{&t.games, &o.games}, {&t.moves, &o.moves}, {&t.wrong, &o.wrong}, {&t.asked, &o.asked}, {&t.needless, &o.needless},
-		{&t.misasked, &o.misasked}, {&t.straightened, &o.straightened}, {&t.stalled, &o.stalled}, {&t.provisional, &o.provisional}, {&t.given, &o.given}} {
+		{&t.misasked, &o.misasked}, {&t.straightened, &o.straightened}, {&t.stalled, &o.stalled}, {&t.provisional, &o.provisional}, {&t.given, &o.given}, {&t.alarms, &o.alarms}} {
 		*c[0] += *c[1]
 	}
 	for i := range t.plain {

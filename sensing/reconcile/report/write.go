@@ -109,6 +109,7 @@ func goals(b *strings.Builder, results []result) {
 	time99("weight decides", &club.commit[byWeight], 80*ms)
 	time99("the move could still go on", &club.commit[goesOn], 300*ms)
 	time99("wood wrong to light shown", &club.wrongly, 200*ms)
+	fmt.Fprintf(b, "\nFalse alarms at club, the wood called wrong in the middle of a proper move: %d in %d moves.\n", club.alarms, club.moves)
 	fmt.Fprintf(b, "\nCPU for everything around one move, hands and sensors included: %.2f ms.\n\n", every.cpu.Seconds()*1000/float64(max(1, every.moves)))
 }
 
