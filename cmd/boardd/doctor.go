@@ -8,10 +8,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
-	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"boardd/config"
@@ -42,7 +41,8 @@ func doctor(ctx context.Context, s std, args []string) error {
 	}
 	d := &examination{out: s.out, json: *asJSON}
 	d.disk(&c)
-	d.broker(ctx, &c)
+	d.host(&c)
+	d.network(ctx, &c)
 	d.hardware(ctx, &c)
 	if d.ill > 0 {
 		return fmt.Errorf("%d of %d parts need mending", d.ill, d.seen)
@@ -96,39 +96,6 @@ func writeSynced(name string) (time.Duration, error) {
 	return time.Since(begin), err
 }
 
-// broker tries to reach the broker.
-func (d *examination) broker(ctx context.Context, c *config.Config) {
-	if c.MQTTURL == "" || c.MQTTURL == "embedded" {
-		d.find("broker", nil, map[bool]string{true: "none is configured", false: "the one inside is used"}[c.MQTTURL == ""])
-		return
-	}
-	host, err := brokerHost(c.MQTTURL)
-	if err == nil {
-		var conn net.Conn
-		dial := net.Dialer{Timeout: 5 * time.Second}
-		if conn, err = dial.DialContext(ctx, "tcp", host); err == nil {
-			err = conn.Close()
-		}
-	}
-	if err != nil {
-		err = fmt.Errorf("%w: is the broker running, and the network up?", err)
-	}
-	d.find("broker "+c.MQTTURL, err, "it answers")
-}
-
-// brokerHost is host and port of a broker's URL.
-func brokerHost(text string) (string, error) {
-	u, err := url.Parse(text)
-	if err != nil || u.Port() != "" {
-		return u.Host, err
-	}
-	port := "1883"
-	if u.Scheme == "mqtts" || u.Scheme == "tls" {
-		port = "8883"
-	}
-	return net.JoinHostPort(u.Hostname(), port), nil
-}
-
 // listening is how long the sensors are listened to: a hub says hello within 2 s, a reset sensor is set up within 1.5 s.
 const listening = 2500 * time.Millisecond
 
@@ -141,14 +108,19 @@ func (d *examination) hardware(ctx context.Context, c *config.Config) {
 		return
 	}
 	defer r.Close() //nolint:errcheck // nothing was changed
+	_, _, known, err := loadCalibration(c.StateDir, calibrationFile)
+	if err == nil && !known && !c.Virtual {
+		err = errors.New("there is none, so wiring and weights count as those of the reference board: run boardd calibrate")
+	}
+	if err == nil {
+		err = r.calibrate(c, quiet)
+	}
+	d.find("calibration", err, map[bool]string{true: "it is in use", false: "a virtual board needs none"}[known])
 	if r.lamps != nil {
-		err := r.lamps.Show(leds.Frame{})
-		if err == nil {
-			err = r.lamps.Halt()
-		}
-		d.find("lights", err, "the line takes what is sent; whether they shine, only you can see")
+		d.lights(c, r.lamps)
 	}
 	heard := d.listen(ctx, r, quiet)
+	d.speed(c, r)
 	for _, p := range r.bus.Health() {
 		d.part(p)
 	}
@@ -158,6 +130,46 @@ func (d *examination) hardware(ctx context.Context, c *config.Config) {
 		}
 	}
 	d.squares(r, heard)
+}
+
+// lights lets all lights shine for as long as the sensors are listened to, and says what that draws.
+func (d *examination) lights(c *config.Config, l lamps) {
+	var all leds.Frame
+	for i := range all {
+		for j := range all[i] {
+			all[i][j] = leds.Color{R: 255, G: 255, B: 255}
+		}
+	}
+	err := l.Show(all)
+	d.find("lights", err, fmt.Sprintf("the line takes what is sent: all shine white now, and draw %.0f mA of the %d mA allowed. One that stays dark, or shows another color, "+
+		"is where the chain is broken", l.Current(), c.CapMA))
+}
+
+// sweepBits is how many clocks a sweep of one deck's TCA9535 takes at the least: an address, a command, the address again and
+// two ports, each a byte with its acknowledgement, four times.
+const sweepBits = 4 * 5 * 9
+
+// speed works out the clock of the bus from the time of a sweep: a Pi's sags when it is busy.
+func (d *examination) speed(c *config.Config, r *rig) {
+	if c.Reeds != "tca9535" {
+		return
+	}
+	for _, p := range r.sources[0].Health() {
+		if p.Sweep == 0 {
+			continue
+		}
+		bits := sweepBits
+		if r.geometry.TwoDecks {
+			bits *= 2
+		}
+		khz := float64(bits) / float64(p.Sweep) * 1e6
+		var err error
+		if khz < 200 {
+			err = fmt.Errorf("it does only %.0f kHz: set dtparam=i2c_arm_baudrate=400000 in /boot/firmware/config.txt, keep the wires short, and use pull-ups of 2.2 kOhm", khz)
+		}
+		d.find("speed of the bus", err, fmt.Sprintf("at least %.0f kHz", khz))
+		return
+	}
 }
 
 func (d *examination) part(p sensing.Part) {
@@ -172,26 +184,32 @@ func (d *examination) part(p sensing.Part) {
 	d.find(p.Name, err, well)
 }
 
-// listen gathers which squares answered, by kind and deck.
-func (d *examination) listen(ctx context.Context, r *rig, log *slog.Logger) map[string]uint64 {
+// felt is what the sensors of one kind and deck said.
+type felt struct {
+	known, closed uint64
+}
+
+// listen gathers which squares answered, by kind and deck, and on which a reed is closed.
+func (d *examination) listen(ctx context.Context, r *rig, log *slog.Logger) map[string]felt {
 	ctx, cancel := context.WithTimeout(ctx, listening)
 	defer cancel()
 	readings := make(chan sensing.Reading) // capacity 0: nothing is lost, the sources wait
 	done := r.sense(ctx, readings, log)
-	heard := map[string]uint64{}
+	all := map[string]felt{}
 	for {
 		select {
 		case m := <-readings:
-			heard[m.Kind.String()+", "+m.Deck.String()+" deck"] |= uint64(m.Known)
+			k := m.Kind.String() + ", " + m.Deck.String() + " deck"
+			all[k] = felt{all[k].known | uint64(m.Known), uint64(m.Closed)}
 		case <-ctx.Done():
 			done()
-			return heard
+			return all
 		}
 	}
 }
 
 // squares says which squares never answered.
-func (d *examination) squares(r *rig, heard map[string]uint64) {
+func (d *examination) squares(r *rig, all map[string]felt) {
 	want := []string{"reeds, lower deck"}
 	if r.geometry.TwoDecks {
 		want = append(want, "reeds, upper deck")
@@ -204,10 +222,17 @@ func (d *examination) squares(r *rig, heard map[string]uint64) {
 	}
 	for _, k := range want {
 		var err error
-		if missing := ^heard[k]; missing != 0 {
+		if missing := ^all[k].known; missing != 0 {
 			err = fmt.Errorf("no answer from %s: look at their wires first", squareList(missing))
 		}
-		d.find("squares: "+k, err, "all 64 answer")
+		well := "all 64 answer"
+		switch closed := all[k].closed; {
+		case closed != 0:
+			well += ". A magnet is felt on " + squareList(closed) + ": is that where the pieces stand?"
+		case strings.HasPrefix(k, "reeds"):
+			well += ". No magnet is felt: is the board empty?"
+		}
+		d.find("squares: "+k, err, well)
 	}
 }
 

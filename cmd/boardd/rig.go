@@ -34,6 +34,7 @@ import (
 type lamps interface {
 	Show(leds.Frame) error
 	Halt() error
+	Current() float64 // of the last picture, in milliamperes
 	Tune(brightness, gamma float64, capMA int) error
 }
 
