@@ -155,3 +155,22 @@ func TestWrongOptionsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestSpectatorJoinsAFullHall: who joins late gets all retained games, also when they are 21 MB: measured, a limit of 16 MiB for
+// what waits for a client threw every spectator of 10,000 boards out before the first game arrived.
+func TestSpectatorJoinsAFullHall(t *testing.T) {
+	b := start(t, broker.Options{})
+	c := connect(t, b.URL(), "boards", "", "")
+	const boards = 175
+	payload := strings.Repeat("x", 120<<10)
+	for i := range boards {
+		wait(t, "publish", c.Publish(fmt.Sprintf("boardd/v1/board%d/game", i), 1, true, payload))
+	}
+	got := make(chan string, boards)
+	look := connect(t, b.URL(), "spectator", "", "")
+	wait(t, "subscribe", look.Subscribe("boardd/v1/+/game", 0, func(_ mqtt.Client, m mqtt.Message) { got <- m.Topic() }))
+	seen := map[string]bool{}
+	for len(seen) < boards {
+		seen[receive(t, got)] = true
+	}
+}

@@ -29,7 +29,7 @@ func (o Options) nats(host string, port int) (*server.Options, error) {
 		JetStreamMaxMemory: 16 << 20,
 		JetStreamMaxStore:  orElse(o.MaxStore, 256<<20),
 		MaxPayload:         1 << 20,
-		MaxPending:         16 << 20,
+		MaxPending:         64 << 20, // a spectator that joins is sent all retained games at once: 10,000 of 2.5 KiB are 25 MB, and who cannot hold them is thrown out
 		Users:              users,
 		MQTT:               server.MQTTOpts{Host: orElse(host, "0.0.0.0"), Port: port, TLSTimeout: 10},
 	}
