@@ -1,29 +1,109 @@
 package reconcile
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"boardd/rules"
+	"boardd/sensing"
 )
 
-// CanFollow says whether the board can follow a game at all; the error says what it lacks. With reeds alone a piece
-// put on another one looks like a piece still in the hand, so only the orthodox game, which stacks nothing, is left.
-func (g *Geometry) CanFollow(v *rules.Variant) error {
-	if v.ID() == "chess" || g.Weights || g.Heights {
-		return nil
-	}
-	return fmt.Errorf("this board senses only whether a square is empty, and cannot follow %s, in which pieces are stacked: play chess on it, or add load cells or height sensors", v.Name())
+// Ability is what a board can make of a game, worked out before it starts.
+type Ability struct {
+	Game   string
+	Lacks  string   // why the board cannot follow the game at all, "" when it can
+	Asks   []string // what it will have to ask for
+	Limits []string // what else its players should know
 }
+
+// Lines says it in sentences, none when the board can tell everything.
+func (a *Ability) Lines() []string {
+	if a.Lacks != "" {
+		return []string{a.Lacks}
+	}
+	var lines []string
+	if len(a.Asks) > 0 {
+		lines = append(lines, "in "+a.Game+" this board has to ask for "+strings.Join(a.Asks, ", and "))
+	}
+	return append(lines, a.Limits...)
+}
+
+// Abilities is what the board can make of every game.
+func (g *Geometry) Abilities(faults []Fault) []Ability {
+	var list []Ability
+	for _, v := range rules.Variants() {
+		list = append(list, g.Ability(v, faults))
+	}
+	return list
+}
+
+// Ability works out what the board can make of a game: from its decks and sensors, from what pieces weigh and how high they are
+// against the spread of what is sensed of them, and from the sensors that are at fault.
+func (g *Geometry) Ability(v *rules.Variant, faults []Fault) Ability {
+	a := Ability{Game: v.Name()}
+	if err := g.CanFollow(v); err != nil {
+		a.Lacks = err.Error()
+		return a
+	}
+	a.Asks = g.Asks(v)
+	a.Limits = append(g.limits(v), g.handicaps(v, faults)...)
+	return a
+}
+
+// stacks tells whether pieces of the game stand on one another on this board.
+func (g *Geometry) stacks(v *rules.Variant) bool {
+	return v.ID() != "chess" && !(g.TwoDecks && v.Layered())
+}
+
+// CanFollow says whether the board can follow a game at all; the error says what it lacks. With reeds alone a piece put on
+// another one looks like a piece still in the hand, so only games are left in which nothing stands on anything else.
+func (g *Geometry) CanFollow(v *rules.Variant) error {
+	switch {
+	case !g.stacks(v) || g.Weights:
+		return nil
+	case !g.Heights:
+		return fmt.Errorf("this board senses only whether a square is empty, and cannot follow %s, in which pieces are stacked: play chess on it, or add load cells or height sensors", v.Name())
+	case !g.counts():
+		return fmt.Errorf("pieces of %v mm are too flat for height sensors with a spread of %v mm, and %s cannot be followed: use pieces of %v mm or more", mm(g.CubeHeight), mm(g.RangeNoise), v.Name(), math.Ceil(outlier*g.heightSpread()/1000))
+	}
+	return nil
+}
+
+func mm(um int32) float64 { return float64(um) / 1000 }
+
+// counts tells whether the heights of two piles that differ by one piece can be told apart.
+func (g *Geometry) counts() bool { return float64(g.CubeHeight) >= outlier*g.heightSpread() }
+
+// heightSpread is the standard deviation of a height that has settled, in micrometres.
+func (g *Geometry) heightSpread() float64 { return float64(g.RangeNoise) / math.Sqrt(trusted) }
 
 // Asks lists what the board will have to ask for in a game, in words; none when it can tell everything.
 func (g *Geometry) Asks(v *rules.Variant) []string {
-	var asks []string
 	if !g.Weights {
-		asks = append(asks, "the piece that a pawn becomes")
-		asks = append(asks, "which of two captures was made, when both captured pieces were touched")
+		return []string{"the piece that a pawn becomes", "which capture was made, when a piece could have made two and both captured pieces were lifted"}
+	}
+	var asks []string
+	if alike := g.alike("PNBRQ"); len(alike) > 0 {
+		asks = append(asks, "the piece that a pawn becomes, for "+strings.Join(alike, ", ")+" weigh too nearly the same")
 	}
 	return asks
+}
+
+// alike lists the kinds, by their letters, that load cells cannot tell apart.
+func (g *Geometry) alike(letters string) (pairs []string) {
+	names := map[byte]string{'P': "pawn", 'N': "knight", 'B': "bishop", 'R': "rook", 'Q': "queen", 'K': "king"}
+	for i := range len(letters) {
+		for j := i + 1; j < len(letters); j++ {
+			black := strings.ToLower(letters)
+			if !g.weighable(Pile(letters[i:i+1]), Pile(letters[j:j+1])) || !g.weighable(Pile(black[i:i+1]), Pile(black[j:j+1])) {
+				pairs = append(pairs, names[letters[i]]+" and "+names[letters[j]])
+			}
+		}
+	}
+	return pairs
 }
 
 // weighable tells whether a load cell can tell two piles apart.
@@ -31,4 +111,79 @@ func (g *Geometry) weighable(a, b Pile) bool {
 	s, t := g.target(a), g.target(b)
 	noise := float64(g.CellNoise)
 	return math.Abs(s.mass-t.mass) > 2*outlier*math.Sqrt(noise*noise+max(s.variance, t.variance))
+}
+
+// limits lists what the board cannot do for the game, whatever is asked.
+func (g *Geometry) limits(v *rules.Variant) (list []string) {
+	pillar := strings.HasPrefix(v.ID(), "pillar")
+	if most := g.fits(); pillar && most > 0 && most < 32 {
+		list = append(list, fmt.Sprintf("piles of more than %d pieces of %v mm do not fit under the upper deck: flatter pieces make room for more", most, mm(g.CubeHeight)))
+	}
+	if g.Heights && !g.counts() && !g.stacks(v) {
+		list = append(list, "the height sensors cannot count pieces this flat: the reeds alone must do")
+	}
+	pedestals := v.ID() == "flying" && g.stacks(v)
+	if pedestals && g.Weights && !g.weighable("P", "#P") {
+		list = append(list, "a pedestal weighs too little to be told: a piece that rises or comes down on its own square must be given on the page")
+	}
+	if pillar && g.Weights {
+		if n := g.blurs(); n < 32 {
+			list = append(list, fmt.Sprintf("in piles of more than %d pieces the load cells cannot count any more", n))
+		}
+	}
+	return list
+}
+
+// fits is how many pieces stand on one another under the upper deck; 0 when there is none.
+func (g *Geometry) fits() int {
+	if !g.TwoDecks || g.Gap == 0 || g.CubeHeight == 0 {
+		return 0
+	}
+	return int(g.Gap / g.CubeHeight)
+}
+
+// blurs is how many pieces a pile may have for the lightest piece on top still to be told by the load cell.
+func (g *Geometry) blurs() int {
+	noise, s := float64(g.CellNoise), float64(g.MassSpread)
+	for n := 1; n < 32; n++ {
+		if g.lightest() <= 2*outlier*math.Sqrt(noise*noise+s*s*float64(n)) {
+			return n - 1
+		}
+	}
+	return 32
+}
+
+// handicaps lists what sensors at fault mean for the game.
+func (g *Geometry) handicaps(v *rules.Variant, faults []Fault) (list []string) {
+	var blind, uncounted []string
+	for _, f := range faults {
+		other := slices.ContainsFunc(faults, func(o Fault) bool { return o.Place == f.Place && o.Part != f.Part })
+		counted := f.Place < 64 && (g.Weights || g.Heights)
+		switch {
+		case f.Kind == Swapped:
+		case f.Part == sensing.Reeds && (!counted || other):
+			blind = append(blind, f.Place.String())
+		case f.Part != sensing.Reeds && g.stacks(v) && !other:
+			uncounted = append(uncounted, f.Place.String())
+		}
+	}
+	if len(blind) > 0 {
+		list = append(list, "nothing can be sensed on "+strings.Join(blind, ", ")+": a move there counts when the opponent touches a piece, or after a while")
+	}
+	if len(uncounted) > 0 {
+		list = append(list, "pieces cannot be counted on "+strings.Join(uncounted, ", ")+": what is put on a piece there counts when the opponent touches a piece, or after a while")
+	}
+	return list
+}
+
+// Check is every reason why the figures of the geometry cannot be.
+func (g *Geometry) Check() error {
+	var errs []error
+	if g.CubeHeight <= 0 {
+		errs = append(errs, fmt.Errorf("the height of a piece is %v mm: it must be more than 0", mm(g.CubeHeight)))
+	}
+	if g.Weights && g.lightest() <= 2*outlier*float64(g.CellNoise) {
+		errs = append(errs, fmt.Errorf("the lightest piece weighs %.1f g, no more than the noise of the load cells: use heavier pieces", g.lightest()/1000))
+	}
+	return errors.Join(errs...)
 }

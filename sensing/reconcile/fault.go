@@ -39,9 +39,12 @@ type Fault struct {
 	Since time.Time // when it was found
 }
 
+// Name is the sensor's: "reed of d5".
+func (f Fault) Name() string { return partName(f.Part) + " of " + f.Place.String() }
+
 // String says what is wrong, for people.
 func (f Fault) String() string {
-	part := partName(f.Part) + " of " + f.Place.String()
+	part := f.Name()
 	switch f.Kind {
 	case Dead:
 		if f.Part == sensing.Reeds {

@@ -17,6 +17,7 @@ type Geometry struct {
 	MassSpread int32      // milligrams, standard deviation of one piece of a kind from its kind's figure
 	CellNoise  int32      // milligrams, standard deviation of a settled reading
 	CubeHeight int32      // micrometres, one cube
+	Gap        int32      // micrometres from the lower deck up to the upper one, 0 when there is none or it is not known
 	RangeNoise int32      // micrometres, standard deviation of a height reading
 }
 
@@ -87,7 +88,7 @@ func pile(stack []rules.Piece) Pile {
 // Reference is the geometry of the reference boards with the reference set of pieces: cubes of 35 mm that weigh
 // 20 g (pawn) to 60 g (king), a pedestal of 12 g.
 func Reference() Geometry {
-	g := Geometry{MassSpread: 250, CellNoise: 150, CubeHeight: 35_000, RangeNoise: 2_000}
+	g := Geometry{MassSpread: 250, CellNoise: 150, CubeHeight: 35_000, RangeNoise: 2_000, Gap: 150_000}
 	for letter, mg := range map[byte]int32{'p': 20_000, 'n': 27_000, 'b': 33_000, 'r': 41_000, 'q': 52_000, 'k': 60_000} {
 		g.Mass[letter], g.Mass[letter-'a'+'A'] = mg, mg
 	}

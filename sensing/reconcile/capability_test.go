@@ -1,0 +1,60 @@
+package reconcile_test
+
+import (
+	"strings"
+	"testing"
+
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+)
+
+// TestAbility: what boards say of games before they start; the text must hold all the words, none means that nothing is said.
+func TestAbility(t *testing.T) {
+	alike := boards()["stack"]
+	for i := range alike.Mass {
+		if alike.Mass[i] > 0 {
+			alike.Mass[i] = 30_000
+		}
+	}
+	tiles := boards()["twin"]
+	tiles.CubeHeight = 6000
+	thin := tiles
+	thin.CubeHeight = 3000
+	bare := reconcile.Reference()
+	bare.TwoDecks = true
+	for _, c := range []struct {
+		name, game string
+		g          reconcile.Geometry
+		faults     []reconcile.Fault
+		words      []string
+	}{
+		{"stack", "locking", boards()["stack"], nil, nil},
+		{"stack", "pillar", boards()["stack"], nil, []string{"more than 28 pieces"}},
+		{"twin", "pillar", boards()["twin"], nil, []string{"pawn becomes", "more than 4 pieces of 35 mm do not fit"}},
+		{"tiles", "pillar", tiles, nil, []string{"more than 25 pieces of 6 mm"}},
+		{"thin tiles", "pillar", thin, nil, []string{"too flat", "use pieces of 5 mm"}},
+		{"all pieces weigh the same", "chess", alike, nil, []string{"pawn becomes", "knight and bishop"}},
+		{"reeds", "chess", boards()["reeds"], nil, []string{"pawn becomes", "which capture"}},
+		{"reeds", "superchess", boards()["reeds"], nil, []string{"cannot follow Superchess"}},
+		{"reeds on two decks", "meirav", bare, nil, []string{"pawn becomes"}},
+		{"a dead reed under weights", "chess", boards()["stack"], []reconcile.Fault{{Place: 35, Part: sensing.Reeds}}, nil},
+		{"a dead reed alone", "chess", boards()["reeds"], []reconcile.Fault{{Place: 35, Part: sensing.Reeds}}, []string{"nothing can be sensed on d5"}},
+		{"a dead cell", "locking", boards()["stack"], []reconcile.Fault{{Place: 35, Part: sensing.Weights}}, []string{"cannot be counted on d5"}},
+	} {
+		v, err := rules.ByID(c.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := c.g.Ability(v, c.faults)
+		got := strings.Join(a.Lines(), "; ")
+		if len(c.words) == 0 && got != "" {
+			t.Errorf("%s, %s: got %q, want nothing", c.name, c.game, got)
+		}
+		for _, w := range c.words {
+			if !strings.Contains(got, w) {
+				t.Errorf("%s, %s: got %q, want %q in it", c.name, c.game, got, w)
+			}
+		}
+	}
+}
