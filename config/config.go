@@ -28,10 +28,12 @@ type Config struct {
 	CubeHeightMM float64
 	WeightsG     map[string]float64 // by piece letter; a lower case letter alone counts for both colors
 
-	Variant  string
-	White    string // local or a board's id
-	Black    string
-	Takeback string // free, consent or never
+	Variant     string
+	White       string // local or a board's id
+	Black       string
+	Takeback    string // free, consent or never
+	Commit      string // what a move waits for: rest, touch or clock
+	QueenAfterS int    // seconds after which a promotion that nobody has answered becomes a queen, 0 for never
 
 	MQTTInside         bool   // no setting: MQTTURL has become the address of the broker inside
 	MQTTURL            string // "" for none, "embedded" for the broker inside
@@ -49,7 +51,11 @@ type Config struct {
 	KeysFile           string // keys of other boards, "" for none
 	HomeAssistant      bool   // announce the board to Home Assistant
 
-	WebListen string // "" for no page
+	WebListen    string // "" for no page
+	WebVisitors  string // the right of who brings no token; "" is all of them on this machine and looking on elsewhere
+	WebTokenFile string
+	WebCertFile  string
+	WebKeyFile   string
 }
 
 // Default is a stack board with the reference set of pieces, alone, with the page on this machine only.
@@ -59,7 +65,7 @@ func Default() Config {
 		Kind: "stack", I2C: "I2C1", Int: "GPIO17", Hub: "/dev/ttyUSB0", SPI: "SPI0.0", Reeds: "tca9535", Lamps: "ws2812",
 		Brightness: 60, Gamma: 2.2, CapMA: 2000,
 		CubeHeightMM: 35, WeightsG: map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12},
-		Variant: "chess", White: "local", Black: "local", Takeback: "free",
+		Variant: "chess", White: "local", Black: "local", Takeback: "free", Commit: "rest",
 		MQTTListen: "127.0.0.1:1883", Sign: true, WebListen: "127.0.0.1:8080",
 	}
 }

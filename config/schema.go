@@ -51,6 +51,9 @@ func schemaOf(s *setting, c *Config) *schema {
 	switch v := s.field(c).(type) {
 	case *string:
 		x.Type, x.Default, x.Enum = "string", *v, words(s.name)
+		if x.Enum != nil && *v == "" {
+			x.Enum = append(x.Enum, "")
+		}
 	case *int:
 		x.Type, x.Default = "integer", *v
 	case *float64:

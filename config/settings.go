@@ -74,6 +74,10 @@ func settings() []setting {
 			func(c *Config) any { return &c.Black }, func(c *Config) error { return errors.Join(seat(c.Black), seats(c)) }},
 		{"game.takeback", "May moves be taken back: free, consent (the opponent is asked) or never.",
 			func(c *Config) any { return &c.Takeback }, func(c *Config) error { return oneOf(c.Takeback, words("game.takeback")...) }},
+		{"game.commit", "When a move made by hand counts: rest (when it rests and can be no other), touch (when the opponent touches a piece or the clock is pressed) or clock (when the clock is pressed).",
+			func(c *Config) any { return &c.Commit }, checkCommit},
+		{"game.queen_after_s", "A promotion that was asked for and not answered becomes a queen after so many seconds; 0: it is asked for until it is answered.",
+			func(c *Config) any { return &c.QueenAfterS }, func(c *Config) error { return inRange(c.QueenAfterS, 0, 3600, "s") }},
 		{"mqtt.url", "The broker: mqtt://host:1883, mqtts://host:8883, embedded for the one inside, or empty for none.",
 			func(c *Config) any { return &c.MQTTURL }, checkURL},
 		{"mqtt.listen", "Where the broker inside listens.",
@@ -109,6 +113,14 @@ func settings() []setting {
 				}
 				return address(c.WebListen)
 			}},
+		{"web.visitors", "What they may do who bring no token: nothing, spectator (look on), player (play) or workshop (everything). Empty: everything when web.listen is this machine only and there is no token file, else look on.",
+			func(c *Config) any { return &c.WebVisitors }, func(c *Config) error { return oneOf(c.WebVisitors, append([]string{""}, words("web.visitors")...)...) }},
+		{"web.token_file", "File of tokens, one a line: spectator, player or workshop, and a word of 12 letters or more that gives this right to whoever types it on the page. Empty: none.",
+			func(c *Config) any { return &c.WebTokenFile }, func(c *Config) error { return file(c.WebTokenFile) }},
+		{"web.cert_file", "Certificate by which the page is served as https (PEM); empty for http.",
+			func(c *Config) any { return &c.WebCertFile }, checkWebPair},
+		{"web.key_file", "Its key (PEM).",
+			func(c *Config) any { return &c.WebKeyFile }, checkWebPair},
 	}
 }
 
@@ -121,8 +133,12 @@ func words(name string) []string {
 		return []string{"tca9535", "mcp23017"}
 	case "leds.chip":
 		return []string{"ws2812", "apa102"}
+	case "web.visitors":
+		return []string{"nothing", "spectator", "player", "workshop"}
 	case "game.takeback":
 		return []string{"free", "consent", "never"}
+	case "game.commit":
+		return []string{"rest", "touch", "clock"}
 	case "game.variant":
 		var ids []string
 		for _, v := range rules.Variants() {
@@ -241,6 +257,13 @@ func checkWires(c *Config) error {
 	return nil
 }
 
+func checkCommit(c *Config) error {
+	if c.Commit == "clock" && c.WhiteButton == "" && !c.Virtual {
+		return errors.New("moves that count when the clock is pressed need its buttons: set hardware.white_button and hardware.black_button, or use rest or touch")
+	}
+	return oneOf(c.Commit, words("game.commit")...)
+}
+
 func checkButtons(c *Config) error {
 	if (c.WhiteButton == "") != (c.BlackButton == "") || c.WhiteButton != "" && c.WhiteButton == c.BlackButton {
 		return errors.New("white_button and black_button go together: give two different GPIOs or neither")
@@ -268,6 +291,13 @@ func checkListenPair(c *Config) error {
 		return errors.New("listen_cert_file and listen_key_file go together: give both or neither")
 	}
 	return errors.Join(file(c.MQTTListenCertFile), file(c.MQTTListenKeyFile))
+}
+
+func checkWebPair(c *Config) error {
+	if (c.WebCertFile == "") != (c.WebKeyFile == "") {
+		return errors.New("web.cert_file and web.key_file go together: give both or neither")
+	}
+	return errors.Join(file(c.WebCertFile), file(c.WebKeyFile))
 }
 
 func checkWeights(c *Config) error {

@@ -171,7 +171,7 @@ func (d *demoFlags) play(ctx context.Context, s std, log *slog.Logger, dir, brok
 		b.stand()
 	}
 	if file == nil {
-		return runBoards(ctx, d.listen, d.listenSpare, s, log, boards...)
+		return runBoards(ctx, site{address: d.listen, spare: d.listenSpare, visitors: "workshop"}, s, log, boards...)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -186,7 +186,7 @@ func (d *demoFlags) play(ctx context.Context, s std, log *slog.Logger, dir, brok
 		}
 		played <- err
 	}()
-	err := runBoards(ctx, d.listen, d.listenSpare, s, log, boards...)
+	err := runBoards(ctx, site{address: d.listen, spare: d.listenSpare, visitors: "workshop"}, s, log, boards...)
 	stop()
 	return errors.Join(err, withoutCancel(<-played))
 }

@@ -59,7 +59,7 @@ func runDaemon(ctx context.Context, s std, args []string) error {
 		stop()
 		<-ended
 	}()
-	return runBoards(ctx, c.WebListen, false, s, log, b)
+	return runBoards(ctx, site{address: c.WebListen, visitors: c.WebVisitors, tokens: c.WebTokenFile, cert: c.WebCertFile, key: c.WebKeyFile}, s, log, b)
 }
 
 func newLog(w io.Writer, level slog.Level) *slog.Logger {
@@ -136,7 +136,7 @@ func firstLine(path string) (string, error) {
 }
 
 // runBoards runs boards and their page until ctx ends. A page that cannot listen is an error before anything moves.
-func runBoards(ctx context.Context, address string, spare bool, s std, log *slog.Logger, boards ...*board) error {
+func runBoards(ctx context.Context, page site, s std, log *slog.Logger, boards ...*board) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var pages []*web.Board
@@ -149,16 +149,16 @@ func runBoards(ctx context.Context, address string, spare bool, s std, log *slog
 		parts++
 		go func() { done <- f() }()
 	}
-	if address != "" {
-		l, err := listen(address, spare)
+	if page.address != "" {
+		l, options, err := page.open()
 		if err != nil {
 			for _, b := range boards {
 				err = errors.Join(err, b.journal.Close(), b.rig.Close())
 			}
 			return err
 		}
-		fmt.Fprintf(s.out, "page: http://%s/\n", l.Addr())
-		start(func() error { return serve(ctx, l, web.Handler(pages...), log) })
+		fmt.Fprintf(s.out, "page: %s://%s/\n", page.scheme(), l.Addr())
+		start(func() error { return serve(ctx, l, web.Handler(options, pages...), log) })
 	}
 	for _, b := range boards {
 		start(func() error { return b.run(ctx) })

@@ -32,13 +32,25 @@ const maxBody = 16 << 10
 
 // Server answers for the boards of one daemon.
 type Server struct {
-	boards []*Board
-	byID   map[string]*Board
+	boards  []*Board
+	byID    map[string]*Board
+	access  Access
+	version string
+	limits  limits
 }
 
+// Options are who may do what, and what the page says of the program.
+type Options struct {
+	Access  Access
+	Version string
+}
+
+// loginPath is where a token is shown once.
+const loginPath = "/api/login"
+
 // Handler serves the page and the interface of BOARD section 5 for these boards.
-func Handler(boards ...*Board) http.Handler {
-	s := &Server{boards: boards, byID: map[string]*Board{}}
+func Handler(o Options, boards ...*Board) http.Handler {
+	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version}
 	for _, b := range boards {
 		s.byID[b.ID] = b
 	}
@@ -48,14 +60,16 @@ func Handler(boards ...*Board) http.Handler {
 		panic(err) // the folder is embedded: see above
 	}
 	mux.Handle("GET /", http.FileServerFS(files))
-	mux.HandleFunc("GET /api/boards", s.list)
-	mux.HandleFunc("GET /api/boards/{board}/game", s.state("game"))
-	mux.HandleFunc("GET /api/boards/{board}/leds", s.state("leds"))
-	mux.HandleFunc("GET /api/boards/{board}/wood", s.wood)
-	mux.HandleFunc("GET /api/boards/{board}/events", s.events)
-	mux.HandleFunc("POST /api/boards/{board}/command", s.command)
-	mux.HandleFunc("POST /api/boards/{board}/hand", s.hand)
-	return guard(mux)
+	mux.HandleFunc("GET "+loginPath, s.login)
+	mux.HandleFunc("POST "+loginPath, s.login)
+	mux.HandleFunc("GET /api/boards", s.need(Spectator, s.list))
+	mux.HandleFunc("GET /api/boards/{board}/game", s.need(Spectator, s.state("game")))
+	mux.HandleFunc("GET /api/boards/{board}/leds", s.need(Spectator, s.state("leds")))
+	mux.HandleFunc("GET /api/boards/{board}/wood", s.need(Spectator, s.wood))
+	mux.HandleFunc("GET /api/boards/{board}/events", s.need(Spectator, s.events))
+	mux.HandleFunc("POST /api/boards/{board}/command", s.need(Player, s.command))
+	mux.HandleFunc("POST /api/boards/{board}/hand", s.need(Player, s.hand))
+	return guard(s.limits.slowly(mux))
 }
 
 // guard refuses what no page of ours sends: requests from other sites and bodies without bound. A name that is not
@@ -102,7 +116,14 @@ func sameOrigin(r *http.Request) bool {
 	}
 	origin := r.Header.Get("Origin")
 	_, host, _ := strings.Cut(origin, "://")
-	return origin == "" || host == r.Host
+	return origin == "" || host == r.Host && unplain(r)
+}
+
+// unplain tells whether a request carries a header that a form or a link cannot send, and a script of another site only
+// if it were allowed to, which none is. Programs that are no browser send no Origin and need none.
+func unplain(r *http.Request) bool {
+	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	return r.Header.Get("X-Boardd") != "" || kind == "application/json"
 }
 
 func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
@@ -166,6 +187,12 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	if b == nil {
 		return
 	}
+	leave, ok := s.limits.enter()
+	if !ok {
+		fail(w, http.StatusServiceUnavailable, fmt.Errorf("%d browsers look on already: try again later", watchers))
+		return
+	}
+	defer leave()
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no")

@@ -37,7 +37,7 @@ func newServer(t *testing.T) (*httptest.Server, *Feed, *table) {
 	t.Helper()
 	feed, hands := NewFeed(), &table{none: errNothing}
 	command := func(_ context.Context, c wire.Command) wire.Reply { return wire.Reply{ID: c.ID, OK: true} }
-	s := httptest.NewServer(Handler(&Board{ID: "north", Feed: feed, Command: command, Hands: hands}, &Board{ID: "real", Feed: NewFeed(), Command: command}))
+	s := httptest.NewServer(Handler(Options{Access: Access{Visitors: Workshop}}, &Board{ID: "north", Feed: feed, Command: command, Hands: hands}, &Board{ID: "real", Feed: NewFeed(), Command: command}))
 	t.Cleanup(s.Close)
 	return s, feed, hands
 }
@@ -72,6 +72,7 @@ func TestRequests(t *testing.T) {
 		{"POST", "/api/boards/north/command", `{"id":"7","do":"dance"}`, "", 400, `"id":"7"`},
 		{"POST", "/api/boards/north/command", `{"id":"7","do":"flip"}`, "Origin: http://evil.example", 403, "other sites"},
 		{"POST", "/api/boards/north/command", `{"id":"7","do":"flip"}`, "Sec-Fetch-Site: cross-site", 403, "other sites"},
+		{"POST", "/api/boards/north/command", `{"id":"7","do":"flip"}`, "Origin: " + s.URL, 403, "other sites"}, // as a form would
 		{"GET", "/api/boards", "", "Host: rebound.example", 403, "localhost"},
 	} {
 		req, err := http.NewRequest(c.method, s.URL+c.path, strings.NewReader(c.body))

@@ -1,0 +1,167 @@
+package web
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+)
+
+// Right is what a visitor may do. Each includes those before it.
+type Right uint8
+
+// The rights.
+const (
+	Nothing   Right = iota
+	Spectator       // see everything
+	Player          // give commands, move the wood of virtual boards
+	Workshop        // see the sensors, try the lights, calibrate
+)
+
+// String is the word used in token files and messages.
+func (r Right) String() string {
+	switch r {
+	case Nothing:
+		return "nothing"
+	case Spectator:
+		return "spectator"
+	case Player:
+		return "player"
+	case Workshop:
+		return "workshop"
+	}
+	return fmt.Sprintf("right %d", uint8(r))
+}
+
+// ParseRight reads the words that String writes.
+func ParseRight(s string) (Right, error) {
+	for r := Nothing; r <= Workshop; r++ {
+		if r.String() == s {
+			return r, nil
+		}
+	}
+	return Nothing, fmt.Errorf("right %q: want nothing, spectator, player or workshop", s)
+}
+
+// Access is who may do what.
+type Access struct {
+	Visitors Right // of whoever brings no token
+	tokens   []token
+}
+
+// token is kept as its hash, so that comparing takes the same time whatever it is.
+type token struct {
+	hash  [sha256.Size]byte
+	right Right
+}
+
+// shortest is the least length of a token, in bytes: it must not be guessed at a hundred tries a second.
+const shortest = 12
+
+// ReadTokens reads a token file: a right and a token a line; lines that begin with # are skipped. It reports all faults.
+func (a *Access) ReadTokens(r io.Reader) error {
+	var errs []error
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		words := strings.Fields(lines.Text())
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		if len(words) != 2 {
+			errs = append(errs, fmt.Errorf("line %d: want a right and a token, as: player 8WqLrzBLvMHw", n))
+			continue
+		}
+		right, err := ParseRight(words[0])
+		switch {
+		case err != nil:
+			errs = append(errs, fmt.Errorf("line %d: %w", n, err))
+		case len(words[1]) < shortest:
+			errs = append(errs, fmt.Errorf("line %d: a token of %d letters can be guessed: want %d or more", n, len(words[1]), shortest))
+		default:
+			a.tokens = append(a.tokens, token{sha256.Sum256([]byte(words[1])), right})
+		}
+	}
+	return errors.Join(append(errs, lines.Err())...)
+}
+
+// right is what the bearer of a token may do; ok is false for a token that is none.
+func (a *Access) right(text string) (right Right, ok bool) {
+	hash := sha256.Sum256([]byte(text))
+	for _, t := range a.tokens {
+		if subtle.ConstantTimeCompare(hash[:], t.hash[:]) == 1 && t.right >= right {
+			right, ok = t.right, true
+		}
+	}
+	return right, ok
+}
+
+// cookie keeps a token in the browser; no script can read it, and no other site has it sent.
+const cookie = "boardd"
+
+// of is what the sender of a request may do.
+func (a *Access) of(r *http.Request) Right {
+	text, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !ok {
+		c, err := r.Cookie(cookie)
+		if err != nil {
+			return a.Visitors
+		}
+		text = c.Value
+	}
+	right, _ := a.right(text)
+	return max(right, a.Visitors)
+}
+
+// need lets only those through who have the right.
+func (s *Server) need(right Right, next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		has := s.access.of(r)
+		if has >= right {
+			next(w, r)
+			return
+		}
+		status, what := http.StatusForbidden, "this needs the right of a %s, and yours is that of a %s: log in with a token that has it"
+		if has == Nothing {
+			status, what = http.StatusUnauthorized, "this needs the right of a %s: log in with a token (yours now: %s)"
+		}
+		fail(w, status, fmt.Errorf(what, right, has))
+	}
+}
+
+// login takes a token and keeps it in a cookie; an empty one logs out. GET tells the visitor's right.
+func (s *Server) login(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet {
+		write(w, http.StatusOK, map[string]string{"right": s.access.of(r).String(), "version": s.version})
+		return
+	}
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		fail(w, http.StatusBadRequest, errors.New("a token is one line of text"))
+		return
+	}
+	c := &http.Cookie{Name: cookie, Value: strings.TrimSpace(string(text)), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, MaxAge: 365 * 24 * 3600}
+	right, ok := s.access.right(c.Value)
+	switch {
+	case c.Value == "":
+		c.MaxAge, right = -1, Nothing
+	case !ok:
+		fail(w, http.StatusForbidden, errors.New("there is no such token"))
+		return
+	}
+	http.SetCookie(w, c)
+	write(w, http.StatusOK, map[string]string{"right": max(right, s.access.Visitors).String()})
+}
+
+// address is where a request comes from, without the port.
+func address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}

@@ -1,0 +1,123 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/sync/wire"
+)
+
+const tokens = `# who may do what
+player    knows-the-rules
+workshop  has-a-soldering-iron
+spectator likes-to-look-on
+`
+
+// TestRights: each right lets through what it covers and no more, by header and by cookie.
+func TestRights(t *testing.T) {
+	access := Access{}
+	if err := access.ReadTokens(strings.NewReader(tokens)); err != nil {
+		t.Fatal(err)
+	}
+	command := func(_ context.Context, c wire.Command) wire.Reply { return wire.Reply{ID: c.ID, OK: true} }
+	s := httptest.NewServer(Handler(Options{Access: access}, &Board{ID: "north", Feed: NewFeed(), Command: command}))
+	defer s.Close()
+	do := func(client *http.Client, method, path, body, token string) int {
+		t.Helper()
+		r, err := http.NewRequest(method, s.URL+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if token != "" {
+			r.Header.Set("Authorization", "Bearer "+token)
+		}
+		resp, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		return resp.StatusCode
+	}
+	const flip = `{"id":"1","do":"flip"}`
+	for _, c := range []struct {
+		token         string
+		look, command int
+	}{
+		{"", 401, 401},
+		{"guessed-guessed-guessed", 401, 401},
+		{"likes-to-look-on", 200, 403},
+		{"knows-the-rules", 200, 200},
+		{"has-a-soldering-iron", 200, 200},
+	} {
+		jar, _ := cookiejar.New(nil)
+		browser := &http.Client{Jar: jar}
+		do(browser, "POST", loginPath, c.token, "")
+		for name, way := range map[string]struct {
+			client *http.Client
+			token  string
+		}{"header": {http.DefaultClient, c.token}, "cookie": {browser, ""}} {
+			if got := do(way.client, "GET", "/api/boards", "", way.token); got != c.look {
+				t.Errorf("%q by %s looks on: %d, want %d", c.token, name, got, c.look)
+			}
+			if got := do(way.client, "POST", "/api/boards/north/command", flip, way.token); got != c.command {
+				t.Errorf("%q by %s commands: %d, want %d", c.token, name, got, c.command)
+			}
+		}
+	}
+	if got := do(http.DefaultClient, "GET", "/", "", ""); got != 200 {
+		t.Errorf("the page itself, where the token is typed: %d", got)
+	}
+}
+
+func TestTokensWithFaults(t *testing.T) {
+	err := (&Access{}).ReadTokens(strings.NewReader("king 123456789012\nplayer short\n\nplayer\n"))
+	for _, want := range []string{"line 1: right \"king\"", "line 2: a token of 5", "line 4: want a right"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q in it", err, want)
+		}
+	}
+}
+
+// TestGuessingIsSlow: after a handful of tries an address has to wait.
+func TestGuessingIsSlow(t *testing.T) {
+	var l limits
+	now := time.Unix(1, 0)
+	tries := 0
+	for l.of("10.0.0.1", now).logins.AllowN(now, 1) {
+		tries++
+	}
+	if tries != loginBurst {
+		t.Errorf("%d tries at once, want %d", tries, loginBurst)
+	}
+	if !l.of("10.0.0.2", now).logins.AllowN(now, 1) {
+		t.Error("another address has to wait as well")
+	}
+	now = now.Add(time.Hour)
+	l.of("10.0.0.3", now)
+	if len(l.by) != 1 {
+		t.Errorf("%d addresses are remembered after an hour, want the one that came", len(l.by))
+	}
+}
+
+func TestStreamsAreBounded(t *testing.T) {
+	var l limits
+	var leave func()
+	for range watchers {
+		var ok bool
+		if leave, ok = l.enter(); !ok {
+			t.Fatal("refused too early")
+		}
+	}
+	if _, ok := l.enter(); ok {
+		t.Error("one too many is let in")
+	}
+	leave()
+	if _, ok := l.enter(); !ok {
+		t.Error("refused though one has left")
+	}
+}

@@ -1,0 +1,93 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// The limits of one address. Virtual hands and a player's commands are far below them.
+const (
+	posts      = 100 // requests that change something, a second
+	postBurst  = 300
+	logins     = 0.5 // tries of a token, a second
+	loginBurst = 10
+)
+
+// watchers is how many event streams are served at once; one more is refused rather than all made slow.
+const watchers = 1000
+
+// limits counts what every address does.
+type limits struct {
+	mu      sync.Mutex
+	by      map[string]*limit
+	swept   time.Time
+	streams int
+}
+
+type limit struct {
+	posts, logins *rate.Limiter
+	last          time.Time
+}
+
+// of is the counters of an address. Those not seen for ten minutes are forgotten.
+func (l *limits) of(addr string, now time.Time) *limit {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.by == nil || now.Sub(l.swept) > 10*time.Minute {
+		kept := map[string]*limit{}
+		for a, x := range l.by {
+			if now.Sub(x.last) < 10*time.Minute {
+				kept[a] = x
+			}
+		}
+		l.by, l.swept = kept, now
+	}
+	x := l.by[addr]
+	if x == nil {
+		x = &limit{posts: rate.NewLimiter(posts, postBurst), logins: rate.NewLimiter(logins, loginBurst)}
+		l.by[addr] = x
+	}
+	x.last = now
+	return x
+}
+
+// slowly refuses what comes faster than people and their pages send it.
+func (l *limits) slowly(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			next.ServeHTTP(w, r)
+			return
+		}
+		now := time.Now()
+		x := l.of(address(r), now)
+		allowed := x.posts
+		if r.URL.Path == loginPath {
+			allowed = x.logins
+		}
+		if !allowed.AllowN(now, 1) {
+			w.Header().Set("Retry-After", "1")
+			fail(w, http.StatusTooManyRequests, errors.New("too many requests from this address: wait a second"))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// enter counts an event stream in; leave must be called if it may stay.
+func (l *limits) enter() (leave func(), ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.streams >= watchers {
+		return nil, false
+	}
+	l.streams++
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.streams--
+	}, true
+}
