@@ -361,11 +361,15 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		return d.ask(best)
 	}
 	rest := d.rest(best.h)
-	if d.quiet < rest || !d.settled(best.h) || d.held(best.h) {
+	if rested := d.rested(best.h, at); rested < rest || !d.settled(best.h) || d.held(best.h) {
 		if best.h.base == 0 && best.h.move != rules.NoMove && !best.h.ask && d.settled(best.h) {
 			d.waits, d.ahead = best.h, margin
 		}
-		return d.moving(rest)
+		e := d.moving(rest)
+		if again := at.Add(rest - rested); rested < rest && again.After(e.Again) {
+			e.Again = again
+		}
+		return e
 	}
 	if best.h.ask {
 		return d.ask(best)
@@ -418,6 +422,22 @@ func (d *Decoder) rest(h *hypothesis) time.Duration {
 		rest = max(rest, calms+d.t.Bounce)
 	}
 	return rest
+}
+
+// rested is how long the wood of the hypothesis has rested: since a reed last changed or, where no reed tells of it, since the
+// load or the height of one of its places did.
+func (d *Decoder) rested(h *hypothesis, at time.Time) time.Duration {
+	rested := d.quiet
+	for i := range h.changes {
+		c := &h.changes[i]
+		if (c.want.pile == "") != (d.now[c.place] == "") {
+			return d.quiet
+		}
+		if c.place < 64 && d.seen.shifted.Has(c.place) {
+			rested = min(rested, at.Sub(d.seen.jumpedAt[c.place]))
+		}
+	}
+	return rested
 }
 
 // held tells whether the game wants moves to wait for the clock or the opponent's touch.
