@@ -125,6 +125,7 @@ func (b *board) begin(started game.Event, goal string) error {
 	b.publish()
 	s := g.Setup()
 	b.tell(wire.Event{Kind: wire.EventStarted, Text: fmt.Sprintf("a game of %s: White %s, Black %s", g.Variant().Name(), s.White, s.Black)})
+	b.ability(g.Variant())
 	return nil
 }
 

@@ -72,9 +72,10 @@ type request struct {
 
 // woodState is how the wood stands to the game.
 type woodState struct {
-	ply     int    // the ply that the wood shows
-	state   string // wire.Synced ...
-	goal    string // while the wood has to be brought to the game: wire.Executing, wire.Setup or wire.Wrong; "" in play
+	ply     int       // the ply that the wood shows
+	state   string    // wire.Synced ...
+	goal    string    // while the wood has to be brought to the game: wire.Executing, wire.Setup or wire.Wrong; "" in play
+	asked   time.Time // when the open question was asked
 	choices []reconcile.Choice
 	base    int        // of the choices
 	answer  rules.Move // the choice whose piece is lifted, NoMove for none
@@ -94,7 +95,7 @@ func newBoard(c config.Config, log *slog.Logger) (*board, error) {
 	if err := b.rig.calibrate(&b.conf, b.log); err != nil {
 		return nil, errors.Join(err, b.rig.Close())
 	}
-	b.decoder = reconcile.New(b.rig.geometry, reconcile.DefaultTiming())
+	b.decoder = decode(b.rig, &b.conf)
 	if b.rig.lamps != nil {
 		b.lamp = newLamp(b.rig.lamps)
 	}
@@ -220,6 +221,7 @@ func (b *board) tick(now time.Time) {
 		b.written(b.journal.Retry())
 	}
 	b.retell(now)
+	b.queen(now)
 	b.record.flush(now)
 }
 

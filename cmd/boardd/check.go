@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"strings"
 
 	"boardd/config"
 )
@@ -32,8 +33,21 @@ func checkConfig(_ context.Context, s std, args []string) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.out, "the configuration is sound: board %s, %s, %s\n", c.Board, c.Kind, c.Variant)
-	return err
+	g := geometryOf(&c)
+	if err := g.Check(); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "the configuration is sound: board %s, %s, %s\n", c.Board, c.Kind, c.Variant)
+	for _, a := range g.Abilities(nil) {
+		lines := a.Lines()
+		if len(lines) == 0 {
+			lines = []string{"everything can be told without asking"}
+		}
+		if _, err := fmt.Fprintf(s.out, "%s: %s\n", a.Game, strings.Join(lines, "; ")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // printConfig prints the reference of all settings, or their JSON schema.

@@ -8,7 +8,6 @@ import (
 
 	"boardd/rules"
 	"boardd/rules/game"
-	"boardd/sensing/reconcile"
 	"boardd/sync/wire"
 )
 
@@ -128,7 +127,7 @@ func (b *board) commandFlip(c *wire.Command) error {
 	if err := b.do(action(c)); err != nil {
 		return err
 	}
-	b.decoder = reconcile.New(b.rig.geometry, reconcile.DefaultTiming())
+	b.decoder = decode(b.rig, &b.conf)
 	b.aim(wire.Setup)
 	return nil
 }

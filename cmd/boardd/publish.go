@@ -127,7 +127,7 @@ func clip(s string, n int) string {
 
 // health tells how the board feels.
 func (b *board) health() {
-	h := wire.Health{Version: release(), Uptime: int64(time.Since(b.started).Seconds()), Temperature: temperature(), Journal: "ok"}
+	h := wire.Health{Version: release(), Uptime: int64(time.Since(b.started).Seconds()), Temperature: temperature(), Journal: "ok", Faults: b.squareFaults()}
 	if b.mended != "" {
 		h.Journal = clip("mended at the start: "+b.mended, 1000)
 	}

@@ -73,6 +73,8 @@ func (b *board) face(now time.Time) ssd1306.Face {
 		}
 	case b.wood.state == wire.Asking:
 		f.Wrong = "which move? lift a piece on a white light and put it back"
+	default:
+		f.Wrong = b.faultLine()
 	}
 	return f
 }

@@ -45,6 +45,7 @@ func turn(r *sensing.Reading) sensing.Reading {
 func (b *board) look(now time.Time) {
 	asked := b.wood.state == wire.Asking
 	b.explain = b.decoder.Explain(now)
+	b.faults()
 	if b.explain.State != reconcile.Moved {
 		b.hold.move = rules.NoMove
 	}
@@ -125,6 +126,7 @@ func (b *board) question() {
 		return
 	}
 	b.setState(wire.Asking)
+	b.wood.asked = time.Now()
 	b.wood.choices, b.wood.base = slices.Clone(e.Choices), e.Base
 	text := "which move was it? Lift and put back the piece on the light that answers, or choose on the page:"
 	for _, a := range b.answers() {

@@ -29,6 +29,7 @@ const (
 	EventQuestion     = "question"      // several moves are possible
 	EventConflict     = "conflict"      // another board contradicts this game
 	EventOffer        = "offer"         // a draw, a takeback or a new game was offered
+	EventAbility      = "ability"       // what the board cannot tell in the game that begins, and will ask
 	EventStarted      = "started"       // a game began
 	EventEnded        = "ended"         // a game ended
 	EventJournal      = "journal"       // the journal cannot be written, or can again
