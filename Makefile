@@ -35,6 +35,7 @@ soak:
 	$(GO) test ./rules/game -run TwoBoards -schedules 50000
 	$(GO) test ./sync/journal -run KillNine -kills 500 -v
 	$(GO) test ./sync/mirror -run BrokerAway -away 168
+	$(GO) test ./sync/mirror -run BadNetwork -seeds 200
 	$(MAKE) soak-net
 
 # Two daemons in network namespaces, 200 ms and 20 % of the packets lost each way, cut for a minute in mid-game. As root.
@@ -48,6 +49,7 @@ mirror-report:
 	$(GO) test ./cmd/boardd -run Latency -latency 60 -v
 	$(GO) test -run xxx -bench RoundTrip -benchtime 1000x ./sync/mirror
 	$(GO) test -run xxx -bench Crowd -benchtime 1x ./sync/mirror -crowd 250,500,1000,2000 -timeout 10m
+	$(GO) test -run xxx -bench 'Retained|FanOut' -benchtime 1x ./sync/broker
 
 # A minute for each decoder: run it after changing one.
 FUZZTIME ?= 60s
