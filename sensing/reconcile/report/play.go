@@ -331,7 +331,11 @@ func (m *match) watch(at time.Time) {
 		for _, l := range e.Lifts {
 			if l.Place == m.from {
 				m.lit = true
-				m.t.lit.note(since(m.first))
+				top := 0
+				if len(m.before[m.from]) > 1 {
+					top = 1
+				}
+				m.t.lit[top].note(since(m.first))
 			}
 		}
 	}
@@ -472,7 +476,7 @@ func (m *match) recognised(straight bool) {
 	switch what {
 	case byWeight:
 		contact = m.contact[1]
-	case byHeight:
+	case byHeight, byWay:
 		contact = m.contact[2]
 	case goesOn:
 		contact = max(m.contact[0], m.contact[1])

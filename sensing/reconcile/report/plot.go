@@ -42,8 +42,8 @@ func marginPlot(results []result) string {
 // latencyPlot is the share of moves that were recognised within a time, by what decides.
 func latencyPlot(results []result) string {
 	t := pick(results, good("club"))
-	names := [classes]string{"presence", "height", "weight", "could go on"}
-	colors := [classes]string{"#3b6ea5", "#3f8f4f", "#b5651d", "#8a3ba5"}
+	names := [classes]string{"presence", "height", "weight", "could go on", "only the way tells"}
+	colors := [classes]string{"#3b6ea5", "#3f8f4f", "#b5651d", "#8a3ba5", "#777777"}
 	var b strings.Builder
 	begin(&b, "ms from last contact to commit", "share")
 	const most = 400.0

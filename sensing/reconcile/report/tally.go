@@ -10,10 +10,13 @@ const (
 	byHeight
 	byWeight
 	goesOn // the move could still go on
+	byWay  // an exchange that changes neither presence nor height, on a board that does not weigh
 	classes
 )
 
-func (c class) String() string { return [...]string{"presence", "height", "weight", "going on"}[c] }
+func (c class) String() string {
+	return [...]string{"presence", "height", "weight", "going on", "the way"}[c]
+}
 
 // tally counts what became of moves.
 type tally struct {
@@ -31,7 +34,7 @@ type tally struct {
 	plain, lifted [3]int // what the other ways of recognition make of the same readings: right, wrong, cannot tell
 
 	commit  [classes]spread // from last contact to commit
-	lit     spread          // from first touch to the light
+	lit     [2]spread       // from first touch to the light: of a piece on the board, of one on another
 	wrongly spread          // from the last contact that left the wood wrong to the light
 	margins [200]int        // by nats, the last one counts all above
 	cpu     time.Duration
@@ -52,7 +55,9 @@ func (t *tally) add(o *tally) {
 	for i := range t.commit {
 		t.commit[i].merge(&o.commit[i])
 	}
-	t.lit.merge(&o.lit)
+	for i := range t.lit {
+		t.lit[i].merge(&o.lit[i])
+	}
 	t.wrongly.merge(&o.wrongly)
 	for i := range t.margins {
 		t.margins[i] += o.margins[i]

@@ -31,12 +31,26 @@ func decides(g *reconcile.Geometry, p *rules.Position, m rules.Move, woods []rul
 		}
 	}
 	switch {
+	case unique && sameHeight(before, after):
+		return byWay
 	case unique:
 		return byPresence
 	case g.Weights:
 		return byWeight
+	case sameHeight(before, after):
+		return byWay
 	}
 	return byHeight
+}
+
+// sameHeight tells whether some pile changes its pieces and not its height.
+func sameHeight(before, after *reconcile.Wood) bool {
+	for q := range reconcile.Place(reconcile.Places) {
+		if a, b := before[q], after[q]; a != b && len(a) == len(b) {
+			return true
+		}
+	}
+	return false
 }
 
 // presence tells whether every change of the wood can be seen by reeds: a square filled, emptied, or emptied on the way. Where there are
