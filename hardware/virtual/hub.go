@@ -51,7 +51,7 @@ const backlog = 1024
 // startHub plugs a hub in.
 func (b *Board) startHub() error {
 	b.calibrate()
-	dir, err := os.MkdirTemp("", "boardd-hub-")
+	dir, err := hubFolder()
 	if err != nil {
 		return fmt.Errorf("virtual hub: %w", err)
 	}
