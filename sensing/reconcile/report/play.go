@@ -59,6 +59,7 @@ type match struct {
 	misplaced bool                                      // hands are empty, and the move is not done
 	shown     [2]struct{ Known, Closed rules.Bitboard } // by the reeds, as last seen
 	changed   bool
+	hasty     bool // the reply began before the move was accepted
 	recorded  int  // moves that the trace holds
 	here      bool // those that it does not hold yet were recognised
 }
@@ -205,7 +206,7 @@ func (m *match) stage(move rules.Move) {
 	m.after = m.g.Lay(&m.pos)
 	m.truth = append(m.truth, move)
 	m.t.moves++
-	m.first, m.lit, m.wrong, m.asked, m.touched = 0, false, false, false, reconcile.Set{}
+	m.first, m.lit, m.wrong, m.asked, m.hasty, m.touched = 0, false, false, false, false, reconcile.Set{}
 	if m.say != nil {
 		fmt.Fprintf(m.say, "%9.3f s  ply %d: hands make %s in %s\n", m.feel.Now().Seconds(), len(m.truth), p.Coord(move), p.FEN())
 	}
@@ -223,7 +224,7 @@ func (m *match) another() bool {
 	m.touched[0] |= first[0]
 	m.touched[1] |= first[1]
 	m.lit = true // whose light it is cannot be said
-	m.last.Waited = -1
+	m.hasty = true
 	return true
 }
 
@@ -345,7 +346,7 @@ func (m *match) watch(at time.Time) {
 			fmt.Fprintf(m.say, "%9.3f s      wrong is shown, %v after the last contact, misplaced: %v\n", at.Sub(m.feel.Time(0)).Seconds(), since(m.contact[0]), m.misplaced)
 		}
 		switch {
-		case m.misplaced:
+		case m.misplaced && !m.hasty:
 			m.t.wrongly.note(since(m.contact[0]))
 		case m.acting:
 			m.t.alarms++
@@ -466,8 +467,8 @@ func (m *match) recognised(straight bool) {
 	}
 	h := &m.last
 	m.t.margins[min(len(m.t.margins)-1, max(0, int(h.Margin)))]++
-	if h.Waited < 0 {
-		return
+	if m.hasty {
+		return // the reply began before the move was accepted: there is no last contact to count from
 	}
 	n := len(m.truth) - 1
 	p := m.positionBefore()

@@ -59,7 +59,7 @@ func sameHeight(before, after *reconcile.Wood) bool {
 func presence(g *reconcile.Geometry, before, after *reconcile.Wood) bool {
 	for q := range reconcile.Place(reconcile.Places) {
 		a, b := before[q], after[q]
-		if a != b && a != "" && b != "" && (a[0] == b[0] || g.Weights) {
+		if a != b && a != "" && b != "" && (a[0] == b[0] || g.Weights || g.Heights && len(a) != len(b)) {
 			return false
 		}
 	}

@@ -132,7 +132,7 @@ func perGame(b *strings.Builder, results []result) {
 }
 
 func latencies(b *strings.Builder, results []result) {
-	b.WriteString("## Latencies at club\n\nVirtual time, median and 99th percentile. Presence counts from the last contact of a reed, weight from when the hand let the piece go, height from when the hand left the cone. The lights include their line.\n\n")
+	b.WriteString("## Latencies at club\n\nVirtual time, median and 99th percentile. Presence counts from the last contact of a reed, weight from when the hand let the piece go, height from when the hand left the cone. The lights include their line. Moves whose reply began before they were accepted are not timed.\n\n")
 	b.WriteString("| board | presence | height | weight | could go on | only the way tells | touch to light | the same, on a stack | wrong to light |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, board := range []string{"stack", "twin", "reeds"} {
 		t := pick(results, func(s scene) bool { return good("club")(s) && s.board == board })
