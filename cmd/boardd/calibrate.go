@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"boardd/config"
-	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/calibration"
+	"boardd/sensing/reconcile"
 
 	"github.com/google/renameio/v2"
 )
@@ -71,7 +71,7 @@ func calibrateOn(ctx context.Context, s std, c config.Config, r *rig, anew bool)
 		}
 	}
 	calibrateGeometry(&r.geometry, &cal)
-	fmt.Fprintf(s.out, "\nThe calibration is in %s.\n%s", path, abilities(r))
+	fmt.Fprintf(s.out, "\nThe calibration is in %s.\n%s", path, abilities(&r.geometry))
 	return nil
 }
 
@@ -217,21 +217,20 @@ func (t *teacher) keep() error {
 	return nil
 }
 
-// abilities says which games a board can follow, and what it will ask.
-func abilities(r *rig) string {
+// abilities says which games a board can follow, what it will ask, and what else its players should know.
+func abilities(g *reconcile.Geometry) string {
 	var b strings.Builder
 	b.WriteString("What this board can follow:\n")
-	for _, v := range rules.Variants() {
-		if err := r.geometry.CanFollow(v); err != nil {
-			fmt.Fprintf(&b, "  %-30s no: %v\n", v.Name(), err)
-			continue
+	for _, a := range g.Abilities(nil) {
+		lines := []string{"yes, without asking"}
+		switch {
+		case a.Lacks != "":
+			lines = []string{"no"}
+		case len(a.Asks) > 0:
+			lines = []string{"yes; it asks for " + strings.Join(a.Asks, ", and for ")}
 		}
-		asks := r.geometry.Asks(v)
-		if len(asks) == 0 {
-			fmt.Fprintf(&b, "  %-30s yes, without asking\n", v.Name())
-			continue
-		}
-		fmt.Fprintf(&b, "  %-30s yes; it asks for %s\n", v.Name(), strings.Join(asks, ", and for "))
+		lines = append(lines, a.Limits...)
+		fmt.Fprintf(&b, "  %-30s %s\n", a.Game, strings.Join(lines, "\n"+strings.Repeat(" ", 33)))
 	}
 	return b.String()
 }

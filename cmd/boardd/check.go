@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"strings"
 
 	"boardd/config"
 )
@@ -38,16 +37,8 @@ func checkConfig(_ context.Context, s std, args []string) error {
 		return err
 	}
 	fmt.Fprintf(s.out, "the configuration is sound: board %s, %s, %s\n", c.Board, c.Kind, c.Variant)
-	for _, a := range g.Abilities(nil) {
-		lines := a.Lines()
-		if len(lines) == 0 {
-			lines = []string{"everything can be told without asking"}
-		}
-		if _, err := fmt.Fprintf(s.out, "%s: %s\n", a.Game, strings.Join(lines, "; ")); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err = fmt.Fprint(s.out, abilities(&g))
+	return err
 }
 
 // printConfig prints the reference of all settings, or their JSON schema.
