@@ -71,7 +71,7 @@ func (s *Sampler) Row(rank int) { s.gone.rows |= 0xff << (8 * rank) }
 
 // Stirred says that hands have just done something: the interrupt wakes the reeds, and what is slow is read at full speed.
 func (s *Sampler) Stirred() {
-	s.busy, s.keen = s.now+s.r.Linger, s.now+300*ms
+	s.busy, s.keen = s.now+s.r.Linger, s.now+240*ms
 	s.due[sensing.Reeds] = min(s.due[sensing.Reeds], s.now+s.r.Wake)
 	for _, k := range [2]sensing.Kind{sensing.Weights, sensing.Heights} {
 		s.due[k] = min(s.due[k], s.now+time.Duration(s.w.rnd.Float64()*float64(s.period(k))))

@@ -91,7 +91,7 @@ func newMatch(s scene, seed, number uint64, t *tally) *match {
 	}
 	m.table.World = physics.New(o)
 	rig := physics.Reference(decks, m.g.Weights, m.g.Heights)
-	rig.Calm, rig.Idle = 100*ms, 100*ms
+	rig.Calm, rig.Idle = 300*ms, 300*ms
 	m.feel = physics.NewSampler(m.table.World, rig, time.Unix(1000, 0))
 	m.ref = referee.New(m.g, m.pos)
 	m.ref.Tell = m.told
@@ -515,7 +515,7 @@ func (m *match) answer() bool {
 	if k < 0 || k >= len(m.truth) || m.prefix() < k {
 		return false
 	}
-	right, needless := false, false
+	right, needless := false, len(e.Choices) == 1 // what is there to choose?
 	p := m.replayTo(k)
 	for _, c := range e.Choices {
 		if c.Move == m.truth[k] {
