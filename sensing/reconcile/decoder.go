@@ -18,7 +18,8 @@ const settled = 20 * time.Millisecond
 // that is repeated is played, not taken back.
 const afterthought = -6.0
 
-// brushed is what a place stirred without need costs, in nats: a piece was touched in passing, or adjusted.
+// brushed is what a place stirred without need costs, in nats: a piece was touched in passing, or adjusted. The game as it
+// stands needs none of the places that were stirred; a hypothesis is spared the cost of its own.
 const brushed = -3.0
 
 // Decoder turns readings into explanations. It belongs to one goroutine.
@@ -252,8 +253,7 @@ func (d *Decoder) nats(h *hypothesis) (sum float64, ok bool) {
 	if h.base > 0 {
 		sum += afterthought
 	}
-	needless := Set{d.seen.stirred[0] &^ h.places[0], d.seen.stirred[1] &^ h.places[1]}
-	return sum + brushed*float64(needless[0].Count()+needless[1].Count()), true
+	return sum - brushed*float64(both(d.seen.stirred, h.places).Count()), true
 }
 
 // untouched tells whether pieces would have to be exchanged on a place where nothing was seen to be lifted: the reed

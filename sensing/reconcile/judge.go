@@ -38,7 +38,7 @@ func (s *seen) judge(g *Geometry, p Place, want *target, rest time.Duration, fla
 	if p < 64 && g.Weights && !s.mute[sensing.Weights].Has(p) {
 		m := &s.mass[p]
 		if v.hold(m, want.mass, m.spread(float64(g.CellNoise), want.variance), sensing.Weights) {
-			vouches = rest >= doubt
+			vouches = rest >= doubt && m.decides(want.pile, float64(g.CellNoise), g.lightest())
 		}
 	}
 	if p < 64 && g.Heights && !s.mute[sensing.Heights].Has(p) && (!flat || !reed || rest >= hover) {
@@ -68,8 +68,17 @@ func (s *seen) measure(v *verdict, g *Geometry, p Place, want *target, reed bool
 		return
 	}
 	if v.hold(m, want.height, m.spread(float64(g.RangeNoise), 0), sensing.Heights) {
-		*vouches = rest >= doubt
+		*vouches = rest >= doubt && m.decides(want.pile, float64(g.RangeNoise), float64(g.CubeHeight))
 	}
+}
+
+// decides tells whether the value is enough to say that something stands there, or nothing; unit is the least that can.
+func (m *meter) decides(want Pile, noise, unit float64) bool {
+	mean, ok := m.steady()
+	if want == "" {
+		mean = unit - mean
+	}
+	return ok && mean > outlier*m.spread(noise, 0)
 }
 
 // hand tells whether a height that is more than what is wanted is not that of any pile: a hand is over it.

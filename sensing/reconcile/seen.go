@@ -25,6 +25,7 @@ type seen struct {
 
 	stirred   Set             // places whose reed opened or closed since the path began
 	lifted    Set             // places whose reed was open for longer than a bounce and closed again since then
+	landings  [Places]uint8   // how often that happened
 	dipped    Set             // places that weighed less, or were lower, than the game has it, for at least one reading
 	shifted   Set             // places whose load or height changed at once
 	shiftedAt [64]time.Time   // when each of them did so first
@@ -163,6 +164,7 @@ func (s *seen) unswap(d sensing.Deck, known, closed rules.Bitboard) (k, c rules.
 func (s *seen) toggle(p Place, at time.Time) {
 	if s.closed.Has(p) && at.Sub(s.changed[p]) >= open {
 		s.lifted.Add(p)
+		s.landings[p] = min(s.landings[p]+1, 9)
 	}
 	s.restless(p, at)
 	s.changed[p] = at
@@ -222,6 +224,11 @@ func (s *seen) begin(keep Set) {
 	k := func(s Set) Set { return both(s, keep) }
 	s.stirred, s.lifted, s.dipped, s.emptied, s.turned = k(s.stirred), k(s.lifted), k(s.dipped), k(s.emptied), k(s.turned)
 	s.shifted = k(s.shifted)
+	for p := range s.landings {
+		if !s.lifted.Has(Place(p)) {
+			s.landings[p] = 0
+		}
+	}
 	s.calm = Set{^s.noisy[0], ^s.noisy[1]}
 }
 

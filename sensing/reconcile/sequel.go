@@ -77,7 +77,7 @@ func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, ok bool) {
 		r.Play(w.Move)
 		after := mid
 		d.g.relay(&after, &r, w.Touched)
-		if d.shows(&after, &mid, touched) && !d.before(w.Touched, h) && d.arrived(h.move.From(), h.move.To()) && d.arrived(w.Move.From(), w.Move.To()) {
+		if d.shows(&after, &mid, touched) && d.landed(&mid, &after, h) && !d.before(w.Touched, h) && d.arrived(h.move.From(), h.move.To()) && d.arrived(w.Move.From(), w.Move.To()) {
 			count++
 			places = Set{w.Touched, w.Touched}
 		}
@@ -115,6 +115,16 @@ func (d *Decoder) arrived(from, to rules.Square) bool {
 			if d.now[q] != "" && d.seen.reed(q) && d.seen.lifted.Has(q) && d.seen.changed[p].After(d.seen.changed[q]) {
 				return false
 			}
+		}
+	}
+	return true
+}
+
+// landed tells whether both the captor and the one that captured it at once were felt to land.
+func (d *Decoder) landed(mid, after *Wood, h *hypothesis) bool {
+	for p := range h.places.places() {
+		if d.now[p] == "" && mid[p] != "" && after[p] != "" && after[p][0] != mid[p][0] && d.seen.reed(p) && d.seen.landings[p] < 2 {
+			return false
 		}
 	}
 	return true
