@@ -14,7 +14,7 @@ import (
 	"boardd/sync/broker"
 )
 
-const patience = 10 * time.Second
+const patience = 30 * time.Second
 
 func start(t *testing.T, o broker.Options) *broker.Broker {
 	t.Helper()
