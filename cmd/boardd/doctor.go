@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"crypto/ed25519"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -16,6 +18,7 @@ import (
 	"boardd/config"
 	"boardd/leds"
 	"boardd/sensing"
+	"boardd/sync/seal"
 )
 
 // finding is what the doctor says of one part.
@@ -41,6 +44,7 @@ func doctor(ctx context.Context, s std, args []string) error {
 	}
 	d := &examination{out: s.out, json: *asJSON}
 	d.disk(&c)
+	d.key(&c)
 	d.host(&c)
 	d.network(ctx, &c)
 	d.hardware(ctx, &c)
@@ -83,6 +87,26 @@ func (d *examination) disk(c *config.Config) {
 		err = fmt.Errorf("%w: make the folder writable for the user that runs boardd, or mend the card", err)
 	}
 	d.find("disk "+c.StateDir, err, fmt.Sprintf("a synced write takes %v", took.Round(10*time.Microsecond)))
+}
+
+// key looks at the key by which the board signs its moves; a board that never ran has none yet.
+func (d *examination) key(c *config.Config) {
+	if !c.Sign {
+		d.find("key", nil, "moves are not signed (mqtt.sign)")
+		return
+	}
+	name := filepath.Join(c.StateDir, "board.key")
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		d.find("key", nil, "will be made on the first start")
+		return
+	}
+	key, _, err := seal.LoadKey(name)
+	if err != nil {
+		d.find("key", fmt.Errorf("%w: moves go unsigned until it is mended; put back the file you kept, or move it away for a new key, which opponents have to accept", err), "")
+		return
+	}
+	public, _ := key.Public().(ed25519.PublicKey)
+	d.find("key", nil, "moves are signed by "+seal.Fingerprint(public))
 }
 
 func writeSynced(name string) (time.Duration, error) {

@@ -23,7 +23,8 @@ const renewal = 14 * 24 * time.Hour
 func (d *examination) network(ctx context.Context, c *config.Config) {
 	d.listeners(c)
 	if c.MQTTURL == "" || c.MQTTURL == "embedded" {
-		d.find("broker", nil, map[bool]string{true: "none is configured", false: "the one inside is used"}[c.MQTTURL == ""])
+		_, err := brokerOptions(c, nil)
+		d.find("broker", err, map[bool]string{true: "none is configured", false: "the one inside is used"}[c.MQTTURL == ""])
 		return
 	}
 	t, err := tlsOf(c)
