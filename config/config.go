@@ -7,6 +7,7 @@ type Config struct {
 
 	Kind    string // stack, twin or reeds
 	Virtual bool   // the wood and the chips are simulated
+	Level   string // how bad a simulated board is: bench, clean, club or rough
 	I2C     string // periph's name of the bus of the expanders
 	Int     string // periph's name of the GPIO that the expanders' INT is wired to
 	Hub     string // serial device of the weight hub
@@ -62,7 +63,7 @@ type Config struct {
 func Default() Config {
 	return Config{
 		Board: "board", StateDir: "/var/lib/boardd",
-		Kind: "stack", I2C: "I2C1", Int: "GPIO17", Hub: "/dev/ttyUSB0", SPI: "SPI0.0", Reeds: "tca9535", Lamps: "ws2812",
+		Kind: "stack", Level: "bench", I2C: "I2C1", Int: "GPIO17", Hub: "/dev/ttyUSB0", SPI: "SPI0.0", Reeds: "tca9535", Lamps: "ws2812",
 		Brightness: 60, Gamma: 2.2, CapMA: 2000,
 		CubeHeightMM: 35, WeightsG: map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12},
 		Variant: "chess", White: "local", Black: "local", Takeback: "free", Commit: "rest",

@@ -32,6 +32,8 @@ func settings() []setting {
 			func(c *Config) any { return &c.Kind }, func(c *Config) error { return oneOf(c.Kind, words("hardware.kind")...) }},
 		{"hardware.virtual", "true: wood and chips are simulated, the names of buses below are not used, and hands move the wood over the web listener.",
 			func(c *Config) any { return &c.Virtual }, nil},
+		{"hardware.level", "How bad the parts of a virtual board are: bench (noise, nothing else), clean, club (realistic) or rough (ten times worse).",
+			func(c *Config) any { return &c.Level }, func(c *Config) error { return oneOf(c.Level, "bench", "clean", "club", "rough") }},
 		{"hardware.i2c", "The I2C bus of the expanders, as periph names it.",
 			func(c *Config) any { return &c.I2C }, func(c *Config) error { return notEmpty(c.I2C) }},
 		{"hardware.int", "The GPIO that the expanders' INT pins are wired to; empty when they are not wired.",

@@ -22,6 +22,7 @@ type demoFlags struct {
 	listen, mqtt         string
 	listenSpare, mqttTry bool // a default port that is taken may be replaced
 	variant, kind, file  string
+	hands                string
 	exit                 bool
 	pace                 float64
 	verbose              bool
@@ -35,6 +36,7 @@ func parseDemo(s std, args []string) (demoFlags, error) {
 	f.StringVar(&d.variant, "variant", "locking", "the rule set: "+variantIDs())
 	f.StringVar(&d.kind, "board", "stack", "the kind of board: stack or twin")
 	f.StringVar(&d.file, "play", "", "a game file that virtual hands play")
+	f.StringVar(&d.hands, "hands", "tidy", "how the hands of --play move and how bad the boards are: tidy, club or rough")
 	f.BoolVar(&d.exit, "exit", false, "leave when the file is played out; status 0 if all agree on every move and the result")
 	f.Float64Var(&d.pace, "pace", 1, "pauses of the hands: 0.5 is twice as fast")
 	f.BoolVar(&d.verbose, "v", false, "say everything that happens")
@@ -54,6 +56,8 @@ func (d *demoFlags) check(rest []string) error {
 		return misuse("%q is too much: the demo takes flags only", rest[0])
 	case d.kind != "stack" && d.kind != "twin":
 		return misuse("--board %q: it is stack or twin", d.kind)
+	case d.hands != "tidy" && d.hands != "club" && d.hands != "rough":
+		return misuse("--hands %q: it is tidy, club or rough", d.hands)
 	case d.exit && d.file == "":
 		return misuse("--exit goes with --play FILE")
 	case d.pace < 0 || d.pace > 100:
@@ -156,6 +160,9 @@ func (d *demoFlags) play(ctx context.Context, s std, log *slog.Logger, dir, brok
 		c := config.Default()
 		c.Board, c.StateDir, c.Kind, c.Virtual, c.Brightness = name, filepath.Join(dir, name), d.kind, true, 100
 		c.MQTTURL, c.Variant, c.White, c.Black = broker, v.ID(), "north", "south"
+		if d.hands != "tidy" {
+			c.Level = d.hands
+		}
 		b, err := startBoard(c, log)
 		if err != nil {
 			return errors.Join(err, closeAll(boards))
@@ -177,7 +184,7 @@ func (d *demoFlags) play(ctx context.Context, s std, log *slog.Logger, dir, brok
 	defer stop()
 	played := make(chan error, 1)
 	go func() {
-		err := playFile(ctx, s.out, broker, d.pace, file, boards)
+		err := playFile(ctx, s.out, broker, d.pace, d.hands, file, boards)
 		if err == nil {
 			fmt.Fprintln(s.out, "played out: both boards, both topics and the file agree on every move and on the result")
 		}

@@ -27,9 +27,19 @@ const patience = 20 * time.Second
 type player struct {
 	b      *board
 	person hands.Person
+	style  *hands.Style // nil: tidy
 }
 
-func newPlayer(b *board, pace float64, seed uint64) *player {
+// newPlayer makes a pair of hands that move as a level of physics says. What would be taken for another move for a while, and
+// published as one, is left out: a change of mind, a piece dropped, a reply before the move is accepted.
+func newPlayer(b *board, pace float64, level string, seed uint64) *player {
+	var style *hands.Style
+	if level == "club" || level == "rough" {
+		st := hands.StyleByName(level)
+		st.Mind, st.Drop, st.QuickReply, st.PawnFirst = 0, 0, 0, 0
+		st.Pace = st.Pace.Times(pace)
+		style = &st
+	}
 	h := b.hands()
 	do := func(a hands.Act) error {
 		left := a.Hand == hands.Left
@@ -40,10 +50,19 @@ func newPlayer(b *board, pace float64, seed uint64) *player {
 			return h.Place(left, a.Place.Deck(), a.Place.Square())
 		case hands.Discard:
 			return h.Discard(left)
+		case hands.Graze, hands.Knock:
+			b.rig.virtual.Knock(a.Place.Deck(), a.Place.Square(), a.Span)
+			return nil
+		case hands.Adjust:
+			b.rig.virtual.Adjust(a.Place.Deck(), a.Place.Square())
+			return nil
+		case hands.Hover:
+			b.rig.virtual.HoldOver(a.Place.Square(), a.Span)
+			return nil
 		}
 		return h.Take(left, []byte(a.Pieces))
 	}
-	return &player{b, hands.Person{Do: do, Pace: hands.Brisk().Times(pace), Rand: rand.New(rand.NewPCG(seed, 7))}}
+	return &player{style: style, b: b, person: hands.Person{Do: do, Pace: hands.Brisk().Times(pace), Rand: rand.New(rand.NewPCG(seed, 7))}}
 }
 
 // game is what the board published last.
@@ -82,7 +101,12 @@ func (p *player) bring(ctx context.Context, to *rules.Position) error {
 	geometry := p.b.rig.geometry
 	now := reconcileWood(p.b.rig.virtual.Wood())
 	want := geometry.Lay(to)
-	return p.person.Perform(ctx, hands.Plan(&now, &want))
+	if p.style == nil {
+		return p.person.Perform(ctx, hands.Plan(&now, &want))
+	}
+	err := p.person.Perform(ctx, hands.Vary(p.person.Rand, p.style, &now, &want))
+	p.b.rig.virtual.Straighten()
+	return err
 }
 
 // copies checks that the lights show every square on which the wood must change, and no other.
@@ -103,13 +127,16 @@ func (p *player) copies(to *rules.Position) error {
 
 // playFile lets hands play a game on two boards: each side's moves are made on its own board, and the other one copies what
 // its lights ask for. At the end the boards, what they say to the broker, and the file must agree.
-func playFile(ctx context.Context, out io.Writer, brokerURL string, pace float64, file *pgn.Game, boards []*board) error {
+func playFile(ctx context.Context, out io.Writer, brokerURL string, pace float64, level string, file *pgn.Game, boards []*board) error {
 	watch, err := watchTopics(brokerURL)
 	if err != nil {
 		return err
 	}
 	defer watch.stop()
-	players := []*player{newPlayer(boards[0], pace, 1), newPlayer(boards[1], pace, 2)}
+	players := []*player{newPlayer(boards[0], pace, level, 1), newPlayer(boards[1], pace, level, 2)}
+	for _, p := range players {
+		p.b.rig.virtual.Straighten()
+	}
 	pos := file.Start
 	for i, ply := range file.Plies {
 		mover, copier := players[pos.Turn()], players[pos.Turn().Other()]

@@ -9,6 +9,7 @@ import (
 
 	"boardd/config"
 	"boardd/hardware/virtual"
+	"boardd/hardware/virtual/physics"
 	"boardd/leds"
 	"boardd/leds/apa102"
 	"boardd/leds/chain"
@@ -113,6 +114,15 @@ func (r *rig) openVirtual(c *config.Config) error {
 		if mg != 0 {
 			o.Weights[byte(letter)] = mg
 		}
+	}
+	if c.Level != "" && c.Level != "bench" {
+		var err error
+		if o.Level, err = physics.LevelByName(c.Level); err != nil {
+			return err
+		}
+		r.geometry.MassSpread = max(r.geometry.MassSpread, int32(o.Level.PieceMass))
+		r.geometry.CellNoise = max(r.geometry.CellNoise, int32(o.Level.CellNoise))
+		r.geometry.RangeNoise = max(r.geometry.RangeNoise, int32(1000*o.Level.RangeNoise))
 	}
 	b, err := virtual.New(o)
 	if err != nil {

@@ -86,6 +86,21 @@ func (b *Board) Adjust(d sensing.Deck, sq rules.Square) {
 	})
 }
 
+// Straighten pushes every pile that does not close its reed to the middle of its square, as people do who see that the
+// board does not notice it.
+func (b *Board) Straighten() {
+	b.change(func() {
+		for d := range b.o.Kind.decks() {
+			for sq := range rules.Square(64) {
+				if deck := sensing.Deck(d); len(b.wood[d][sq]) > 0 && !b.world.Stands(deck, sq) {
+					b.world.Shift(b.now(), deck, sq, physics.Landing{})
+					b.settleLater(deck, sq)
+				}
+			}
+		}
+	})
+}
+
 // mix is a small hash: the finalizer of SplitMix64 (Steele, Lea, Flood, 2014).
 func mix(a, b uint64) uint64 {
 	z := a + b*0x9e3779b97f4a7c15
