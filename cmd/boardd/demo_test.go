@@ -216,16 +216,18 @@ func TestHandAndRemoteBoard(t *testing.T) {
 // TestPlayedGames plays whole games through chips, lights and broker, as `demo --play FILE --exit` does.
 func TestPlayedGames(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ file, board, want, pace string }{
-		{"imoto", "stack", "32.Kg3#", "0.4"},
-		{"castles", "stack", "O-O-O", "0.4"},
-		{"castles", "twin", "O-O-O", "0.4"},
-		{"imoto", "twin", "32.Kg3#", "0.9"}, // heights are measured 12 times a second: quicker hands than a person's are missed
+	for _, c := range []struct{ file, board, hands, want, pace string }{
+		{"imoto", "stack", "tidy", "32.Kg3#", "0.4"},
+		{"castles", "stack", "tidy", "O-O-O", "0.4"},
+		{"castles", "stack", "rough", "O-O-O", "0.5"},
+		{"castles", "twin", "tidy", "O-O-O", "0.4"},
+		{"castles", "twin", "club", "O-O-O", "0.5"},
+		{"imoto", "twin", "tidy", "32.Kg3#", "0.9"}, // heights are measured 12 times a second: quicker hands than a person's are missed
 	} {
-		t.Run(c.file+" "+c.board, func(t *testing.T) {
+		t.Run(c.file+" "+c.board+" "+c.hands, func(t *testing.T) {
 			t.Parallel()
 			cmd := program(t.Context(), "demo", "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0", "--board", c.board,
-				"--play", "testdata/games/"+c.file+".pgn", "--exit", "--pace", c.pace)
+				"--play", "testdata/games/"+c.file+".pgn", "--exit", "--pace", c.pace, "--hands", c.hands)
 			out, err := cmd.CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
