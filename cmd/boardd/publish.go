@@ -11,6 +11,7 @@ import (
 	"boardd/leds"
 	"boardd/rules/game"
 	"boardd/sensing"
+	"boardd/sensing/reconcile"
 	"boardd/sync/wire"
 )
 
@@ -89,7 +90,7 @@ func (b *board) message() wire.Game {
 
 // woodMessage names the squares of the game, also where the board lies the other way round.
 func (b *board) woodMessage() wire.Wood {
-	return wire.Wood{Ply: b.wood.ply, State: b.wood.state, Squares: touches(b.explain.Touch), Choices: b.choices(), Answers: b.answers()}
+	return wire.Wood{Ply: b.wood.ply, State: b.wood.state, Squares: touches(reconcile.Guide(b.explain.Touch)), Choices: b.choices(), Answers: b.answers()}
 }
 
 // turnFrame paints the view for a board that may lie the other way round.

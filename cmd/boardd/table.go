@@ -9,6 +9,7 @@ import (
 	"boardd/leds/ssd1306"
 	"boardd/rules/game"
 	"boardd/sensing/button"
+	"boardd/sensing/reconcile"
 	"boardd/sync/wire"
 )
 
@@ -68,8 +69,8 @@ func (b *board) face(now time.Time) ssd1306.Face {
 		f.Wrong = "the other board has other moves: settle it"
 	case b.wood.state == wire.Wrong || b.wood.state == wire.Executing || b.wood.state == wire.Setup:
 		f.Wrong = map[string]string{wire.Wrong: "mend", wire.Executing: "copy", wire.Setup: "set up"}[b.wood.state]
-		for _, t := range b.explain.Touch {
-			f.Wrong += " " + t.Place.String()
+		if steps := reconcile.Guide(b.explain.Touch); len(steps) > 0 {
+			f.Wrong += " " + steps[0].String() // one step at a time: the lights show all of them
 		}
 	case b.wood.state == wire.Asking:
 		f.Wrong = "which move? lift a piece on a white light and put it back"

@@ -53,7 +53,6 @@ type Decoder struct {
 	picks  []Choice        // likewise
 	blame  blame           // sensors at fault
 	next   sequel          // the reply that was found together with the move before it
-	start  hypothesis      // nothing was moved: base 0 itself
 }
 
 type ranked struct {

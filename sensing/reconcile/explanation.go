@@ -98,5 +98,5 @@ func ParsePolicy(s string) (Policy, error) {
 func DefaultTiming() Timing {
 	const ms = time.Millisecond
 	return Timing{Bounce: 7 * ms, Slide: 250 * ms, Back: 350 * ms, Ask: 300 * ms, Wrong: 150 * ms,
-		Unseen: 4000 * ms, Fault: 2000 * ms, Blind: 6000 * ms}
+		Unseen: 2500 * ms, Fault: 2000 * ms, Blind: 6000 * ms}
 }

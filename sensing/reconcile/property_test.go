@@ -143,7 +143,7 @@ func garble(r *rand.Rand, q *sensing.Reading, b byte) {
 	if b&0x80 == 0 {
 		return
 	}
-	q.Known = rules.Bitboard(r.Uint64()) | rules.Bitboard(r.Uint64())
+	q.Known = rules.Bitboard(r.Uint64()) | 0xff00ff
 	q.Closed ^= rules.Bitboard(r.Uint64() & r.Uint64() & r.Uint64())
 	q.Value[r.IntN(64)] = int32(r.Uint32())
 	if b&0x40 != 0 {
