@@ -9,14 +9,14 @@ import (
 
 // sure is how much likelier than its runner-up, in nats, an explanation must be to be taken without asking: one
 // wrong reed (7.6 nats) on either side must not be enough to change the choice, a stirred place less than that.
-const sure = 5.0
+const sure = 7.0
 
 // settled is how soon to look again while a sensor settles.
 const settled = 20 * time.Millisecond
 
 // afterthought is what a correction or a takeback costs, in nats, against a move that leaves the same wood: a position
 // that is repeated is played, not taken back.
-const afterthought = -6.0
+const afterthought = -sure - 1
 
 // brushed is what a place stirred without need costs, in nats: a piece was touched in passing, or adjusted. The game as it
 // stands needs none of the places that were stirred; a hypothesis is spared the cost of its own.
@@ -322,14 +322,16 @@ func (d *Decoder) tells(p Place, old, want Pile) bool {
 }
 
 // unseen tells whether the hypothesis has pieces arrive where nothing that can be trusted shows it: they may as well be
-// in a hand still.
+// in a hand still. So may a piece that a move only takes away.
 func (d *Decoder) unseen(h *hypothesis) bool {
+	arrives := h.move == rules.NoMove
 	for i := range h.changes {
 		c := &h.changes[i]
 		old, want := d.now[c.place], c.want.pile
 		if want == "" || len(want) <= len(old) && old[:len(want)] == want {
 			continue // nothing arrives
 		}
+		arrives = true
 		lowest := old == "" || old[0] != want[0]
 		noisy := old == "" && d.seen.noisy.Has(c.place) && d.seen.calm.Has(c.place) // toggles since the path began: a magnet is there
 		if counted := d.seen.analog(&d.g, c.place) && (old == "" || !lowest || d.g.Weights || d.tells(c.place, old, want)); counted || noisy || lowest && d.seen.reed(c.place) {
@@ -337,7 +339,7 @@ func (d *Decoder) unseen(h *hypothesis) bool {
 		}
 		return true
 	}
-	return false
+	return !arrives
 }
 
 // weigh decides between the live hypotheses.

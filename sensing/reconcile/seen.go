@@ -121,8 +121,9 @@ func (s *seen) reed(p Place) bool {
 	return s.known.Has(p) && !s.mute[sensing.Reeds].Has(p) && !s.noisy.Has(p)
 }
 
-// open is how long a reed must have been open for a piece to have been lifted: ten bounces, and half of the quickest hand.
-const open = 20 * time.Millisecond
+// open is how long a reed must have been open for a piece to have been lifted: a piece that is only knocked against is back
+// sooner, and no hand changes pieces so quickly.
+const open = 36 * time.Millisecond
 
 // takeReeds takes a sweep of reeds in. heard is the reeds that answered at any time before: what changed while one did not
 // answer has changed all the same.
