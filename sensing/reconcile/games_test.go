@@ -79,7 +79,7 @@ func (b *bench) play(p *rules.Position, m rules.Move) (asked int) {
 		}
 	}
 	if b.last.State != reconcile.Moved && b.last.State != reconcile.Asking {
-		b.pass(900 * time.Millisecond)
+		b.pass(3 * time.Second) // a piece that is only taken away may be on its way elsewhere
 	}
 	if b.last.State != reconcile.Moved && b.last.State != reconcile.Asking && b.broken.any() {
 		b.pass(8 * time.Second)
