@@ -322,16 +322,14 @@ func (d *Decoder) tells(p Place, old, want Pile) bool {
 }
 
 // unseen tells whether the hypothesis has pieces arrive where nothing that can be trusted shows it: they may as well be
-// in a hand still. So may a piece that a move only takes away.
+// in a hand still.
 func (d *Decoder) unseen(h *hypothesis) bool {
-	arrives := h.move == rules.NoMove
 	for i := range h.changes {
 		c := &h.changes[i]
 		old, want := d.now[c.place], c.want.pile
 		if want == "" || len(want) <= len(old) && old[:len(want)] == want {
 			continue // nothing arrives
 		}
-		arrives = true
 		lowest := old == "" || old[0] != want[0]
 		noisy := old == "" && d.seen.noisy.Has(c.place) && d.seen.calm.Has(c.place) // toggles since the path began: a magnet is there
 		if counted := d.seen.analog(&d.g, c.place) && (old == "" || !lowest || d.g.Weights || d.tells(c.place, old, want)); counted || noisy || lowest && d.seen.reed(c.place) {
@@ -339,7 +337,17 @@ func (d *Decoder) unseen(h *hypothesis) bool {
 		}
 		return true
 	}
-	return !arrives
+	return false
+}
+
+// removes tells whether a move only takes pieces away: they may be in a hand that takes them elsewhere.
+func (d *Decoder) removes(h *hypothesis) bool {
+	for i := range h.changes {
+		if c := &h.changes[i]; len(c.want.pile) >= len(d.now[c.place]) {
+			return false
+		}
+	}
+	return h.move != rules.NoMove
 }
 
 // weigh decides between the live hypotheses.
@@ -412,6 +420,8 @@ func (d *Decoder) rest(h *hypothesis) time.Duration {
 	case d.hurry && !h.ask:
 	case d.unseen(h):
 		rest = d.t.Unseen
+	case d.removes(h):
+		rest = 2 * d.t.Slide
 	case h.base > 0 || h.ends != "":
 		rest = d.t.Back
 	case h.ask:
@@ -526,7 +536,7 @@ func (d *Decoder) touched(lifts []Lift) bool {
 		d.waits = nil // the piece itself went on
 		return false
 	}
-	if d.unseen(d.waits) && d.onTheWay() {
+	if (d.unseen(d.waits) || d.removes(d.waits)) && d.onTheWay() {
 		return false // a capture that has only begun explains it as well
 	}
 	beyond := Set{d.differ[0] &^ d.waits.places[0], d.differ[1] &^ d.waits.places[1]}
