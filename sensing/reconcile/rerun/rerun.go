@@ -73,7 +73,7 @@ type player struct {
 const (
 	reedSweep   = 2 * time.Millisecond
 	analogSweep = 12500 * time.Microsecond
-	grace       = 300 * time.Millisecond  // by which the replay may be later than the board was: small changes are not recorded
+	grace       = 700 * time.Millisecond  // by which the replay may be later than the board was: small changes are not recorded
 	tail        = 1500 * time.Millisecond // after so long without news nothing more can follow
 )
 
