@@ -36,7 +36,7 @@ var allowed = map[string]struct {
 	"sync/broker":               {},
 	"sync/seal":                 {},
 	"sync/asyncapi":             {imports: []string{"sync/wire"}},
-	"sync/web":                  {imports: []string{"rules", "sensing", "sync/wire"}},
+	"sync/web":                  {imports: []string{"rules", "rules/pgn", "sensing", "sync/wire"}},
 	"config":                    {imports: []string{"rules"}},
 	"hardware/virtual":          {imports: []string{"rules", "sensing", "leds"}},
 	"hardware/virtual/hands":    {imports: []string{"rules", "sensing", "sensing/reconcile", "hardware/virtual"}},

@@ -9,10 +9,12 @@ import (
 // skips what lies between and gets the newest.
 type Feed struct {
 	mu      sync.Mutex
-	states  map[string]state // newest JSON by name: "game", "leds", "wood"
+	states  map[string]state // newest JSON by name: "game", "leds", "wood", "health", "link"
+	order   []string         // the names in the order in which they were first set
 	events  [keep]json.RawMessage
 	event   uint64        // number of events so far
 	changed chan struct{} // closed and replaced at every change
+	wakes   map[chan<- struct{}]bool
 }
 
 type state struct {
@@ -25,7 +27,7 @@ const keep = 64
 
 // NewFeed makes an empty feed.
 func NewFeed() *Feed {
-	return &Feed{states: map[string]state{}, changed: make(chan struct{})}
+	return &Feed{states: map[string]state{}, changed: make(chan struct{}), wakes: map[chan<- struct{}]bool{}}
 }
 
 // Set replaces the state of a name. The same bytes again are no change.
@@ -39,6 +41,9 @@ func (f *Feed) Set(name string, v any) {
 	old := f.states[name]
 	if string(old.data) == string(data) {
 		return
+	}
+	if old.rev == 0 {
+		f.order = append(f.order, name)
 	}
 	f.states[name] = state{data, old.rev + 1}
 	f.wake()
@@ -60,6 +65,24 @@ func (f *Feed) Event(v any) {
 func (f *Feed) wake() {
 	close(f.changed)
 	f.changed = make(chan struct{})
+	for w := range f.wakes {
+		select {
+		case w <- struct{}{}:
+		default: // it will wake already
+		}
+	}
+}
+
+// watch has a signal put into wake, which has a capacity of 1, at every change until leave is called.
+func (f *Feed) watch(wake chan<- struct{}) (leave func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.wakes[wake] = true
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		delete(f.wakes, wake)
+	}
 }
 
 // Get is the newest state of a name, nil when there is none yet.
@@ -81,12 +104,12 @@ type cursor struct {
 	event uint64
 }
 
-// news lists what is new since the cursor, states first, and gives a channel that is closed at the next change.
-func (f *Feed) news(c *cursor) ([]message, <-chan struct{}) {
+// news lists what is new since the cursor, states first.
+func (f *Feed) news(c *cursor) []message {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var ms []message
-	for _, name := range [...]string{"game", "leds", "wood"} {
+	for _, name := range f.order {
 		if s := f.states[name]; s.rev != c.revs[name] {
 			c.revs[name] = s.rev
 			ms = append(ms, message{name, s.data})
@@ -98,7 +121,7 @@ func (f *Feed) news(c *cursor) ([]message, <-chan struct{}) {
 	for ; c.event < f.event; c.event++ {
 		ms = append(ms, message{"event", f.events[c.event%keep]})
 	}
-	return ms, f.changed
+	return ms
 }
 
 // start is a cursor that has seen no state and no event before now.

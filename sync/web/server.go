@@ -67,6 +67,10 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("GET /api/boards/{board}/leds", s.need(Spectator, s.state("leds")))
 	mux.HandleFunc("GET /api/boards/{board}/wood", s.need(Spectator, s.wood))
 	mux.HandleFunc("GET /api/boards/{board}/events", s.need(Spectator, s.events))
+	mux.HandleFunc("GET /api/events", s.need(Spectator, s.all))
+	mux.HandleFunc("GET /api/boards/{board}/story", s.need(Spectator, s.story))
+	mux.HandleFunc("GET /api/boards/{board}/pgn", s.need(Spectator, s.pgn))
+	mux.HandleFunc("GET /api/boards/{board}/why", s.need(Spectator, s.why))
 	mux.HandleFunc("POST /api/boards/{board}/command", s.need(Player, s.command))
 	mux.HandleFunc("POST /api/boards/{board}/hand", s.need(Player, s.hand))
 	return guard(s.limits.slowly(mux))
@@ -182,47 +186,20 @@ func (s *Server) command(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, b.Command(ctx, c)) // a refusal is an answer too: the reply says so
 }
 
+// events streams one board, as BOARD section 5 has it.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
-	b := s.board(w, r)
-	if b == nil {
-		return
+	if b := s.board(w, r); b != nil {
+		s.stream(w, r, channel{"", b.Feed})
 	}
-	leave, ok := s.limits.enter()
-	if !ok {
-		fail(w, http.StatusServiceUnavailable, fmt.Errorf("%d browsers look on already: try again later", watchers))
-		return
+}
+
+// all streams every board of this daemon in one connection, for a browser opens only six: event names begin with the board.
+func (s *Server) all(w http.ResponseWriter, r *http.Request) {
+	var cs []channel
+	for _, b := range s.boards {
+		cs = append(cs, channel{b.ID + "/", b.Feed})
 	}
-	defer leave()
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("X-Accel-Buffering", "no")
-	control := http.NewResponseController(w)
-	alive := time.NewTicker(15 * time.Second)
-	defer alive.Stop()
-	for c := b.Feed.start(); ; {
-		news, changed := b.Feed.news(c)
-		// A browser that takes nothing for 5 s has gone; the board never waits for it.
-		if err := control.SetWriteDeadline(time.Now().Add(5 * time.Second)); err != nil {
-			return
-		}
-		for _, m := range news {
-			if _, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", m.name, m.data); err != nil {
-				return
-			}
-		}
-		if control.Flush() != nil {
-			return
-		}
-		select {
-		case <-changed:
-		case <-alive.C:
-			if _, err := io.WriteString(w, ": still here\n\n"); err != nil {
-				return
-			}
-		case <-r.Context().Done():
-			return
-		}
-	}
+	s.stream(w, r, cs...)
 }
 
 func write(w http.ResponseWriter, status int, v any) {

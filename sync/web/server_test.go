@@ -123,11 +123,11 @@ func TestLatestWins(t *testing.T) {
 		f.Event(i)
 	}
 	f.Set("game", 3*keep-1) // the same again is no news
-	ms, _ := f.news(c)
+	ms := f.news(c)
 	if len(ms) != 1+keep || string(ms[0].data) != "191" || string(ms[1].data) != "128" || string(ms[keep].data) != "191" {
 		t.Errorf("got %d messages, %s, %s ... %s", len(ms), ms[0].data, ms[1].data, ms[len(ms)-1].data)
 	}
-	if ms, _ := f.news(c); len(ms) != 0 {
+	if ms := f.news(c); len(ms) != 0 {
 		t.Errorf("nothing has changed, got %v", ms)
 	}
 }

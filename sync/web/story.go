@@ -1,0 +1,132 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/pgn"
+	"boardd/sync/wire"
+)
+
+// Story is a game with every position on its way, so that a page can leaf through it without knowing the rules.
+type Story struct {
+	Game    string   `json:"game"`
+	Variant string   `json:"variant"`
+	White   string   `json:"white"`
+	Black   string   `json:"black"`
+	Outcome string   `json:"outcome"`
+	Reason  string   `json:"reason"`
+	Moves   []string `json:"moves"` // coordinate moves
+	SAN     []string `json:"san"`
+	FENs    []string `json:"fens"` // one more than moves: before the first, after each
+}
+
+// Tell makes the story of a game file.
+func Tell(g *pgn.Game) Story {
+	t := Story{Variant: g.Variant.ID(), White: g.Tag("White"), Black: g.Tag("Black"), Outcome: g.Result, Reason: g.Tag("Termination"),
+		Moves: []string{}, SAN: []string{}, FENs: []string{g.Start.FEN()}}
+	p := g.Start
+	for _, ply := range g.Plies {
+		t.Moves, t.SAN = append(t.Moves, p.Coord(ply.Move)), append(t.SAN, ply.SAN)
+		p.Play(ply.Move)
+		t.FENs = append(t.FENs, p.FEN())
+	}
+	if r := p.Result(); r != rules.Playing {
+		t.Reason = string(r)
+	}
+	return t
+}
+
+// file is a game message in the form of a game file.
+func file(board string, g *wire.Game) (*pgn.Game, error) {
+	v, err := rules.ByID(g.Variant)
+	if err != nil {
+		return nil, err
+	}
+	p, err := v.ParseFEN(g.Start)
+	if err != nil {
+		return nil, err
+	}
+	f := &pgn.Game{Variant: v, Start: p, Result: g.Outcome}
+	if f.Result == "" {
+		f.Result = "*"
+	}
+	f.Tags = []pgn.Tag{{Name: "Event", Value: "boardd"}, {Name: "Site", Value: board}, {Name: "White", Value: g.Seats.White}, {Name: "Black", Value: g.Seats.Black}, {Name: "GameId", Value: g.Game}}
+	if g.Reason != "" {
+		f.Tags = append(f.Tags, pgn.Tag{Name: "Termination", Value: g.Reason})
+	}
+	for i, name := range g.Moves {
+		m, err := p.ParseMove(name)
+		if err != nil {
+			return nil, fmt.Errorf("move %d: %w", i+1, err)
+		}
+		f.Plies = append(f.Plies, pgn.Ply{Move: m, SAN: p.SAN(m), Clock: -time.Second})
+		p.Play(m)
+	}
+	return f, nil
+}
+
+// game reads the newest game of the board that a request names; it answers the request when there is none.
+func (s *Server) game(w http.ResponseWriter, r *http.Request) (*Board, *wire.Game) {
+	b := s.board(w, r)
+	if b == nil {
+		return nil, nil
+	}
+	data := b.Feed.Get("game")
+	if data == nil {
+		fail(w, http.StatusServiceUnavailable, fmt.Errorf("the board %s has no game yet: try again in a moment", b.ID))
+		return nil, nil
+	}
+	g, err := wire.DecodeGame(data)
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return nil, nil
+	}
+	return b, &g
+}
+
+// story answers with every position of the game.
+func (s *Server) story(w http.ResponseWriter, r *http.Request) {
+	b, g := s.game(w, r)
+	if g == nil {
+		return
+	}
+	f, err := file(b.ID, g)
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	t := Tell(f)
+	t.Game, t.Outcome, t.Reason = g.Game, g.Outcome, g.Reason
+	write(w, http.StatusOK, t)
+}
+
+// pgn answers with the game as a file to keep.
+func (s *Server) pgn(w http.ResponseWriter, r *http.Request) {
+	b, g := s.game(w, r)
+	if g == nil {
+		return
+	}
+	var text bytes.Buffer
+	f, err := file(b.ID, g)
+	if err == nil {
+		err = pgn.Write(&text, f)
+	}
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/x-chess-pgn")
+	name := strings.Map(func(c rune) rune {
+		if strings.ContainsRune(`"\/`, c) || c < ' ' {
+			return '-'
+		}
+		return c
+	}, b.ID+"-"+g.Game)
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.pgn"`, name))
+	w.Write(text.Bytes()) //nolint:errcheck // the other side has gone: nobody is left to tell
+}

@@ -1,0 +1,88 @@
+package web
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"boardd/rules"
+	"boardd/sync/wire"
+)
+
+// played is a game message of some moves.
+func played(t *testing.T, variant string, moves ...string) wire.Game {
+	t.Helper()
+	v, err := rules.ByID(variant)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := v.Start()
+	g := wire.Game{Schema: wire.Schema, Game: "0000000001-a", Variant: variant, Seats: wire.Seats{White: "local", Black: "local"}, Start: p.FEN(), Wood: wire.Wood{State: wire.Synced}}
+	for _, text := range moves {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Moves, g.SAN = append(g.Moves, p.Coord(m)), append(g.SAN, p.SAN(m))
+		p.Play(m)
+	}
+	g.FEN, g.Turn = p.FEN(), p.Turn().String()
+	return g
+}
+
+func fetch(t *testing.T, url string) string {
+	t.Helper()
+	resp, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("%s: status %d, %v: %s", url, resp.StatusCode, err, data)
+	}
+	return string(data)
+}
+
+// TestStory: a game can be leafed through, and kept as a file.
+func TestStory(t *testing.T) {
+	s, feed, _ := newServer(t)
+	feed.Set("game", played(t, "locking", "e4", "d5", "Bg2*"))
+	var story Story
+	if err := json.Unmarshal([]byte(fetch(t, s.URL+"/api/boards/north/story")), &story); err != nil {
+		t.Fatal(err)
+	}
+	if len(story.FENs) != 4 || story.SAN[2] != "Bg2*" || !strings.Contains(story.FENs[3], "[PB]") {
+		t.Errorf("got %+v", story)
+	}
+	if got := fetch(t, s.URL+"/api/boards/north/pgn"); !strings.Contains(got, "1. e4 d5 2. Bg2*") && !strings.Contains(got, "1.e4 d5 2.Bg2*") {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestWhy: what cannot be done is answered with the rule's reason.
+func TestWhy(t *testing.T) {
+	s, feed, _ := newServer(t)
+	feed.Set("game", played(t, "locking", "e4", "d5", "Bg2*", "a6"))
+	for _, c := range []struct{ ask, want string }{
+		{"from=e4&to=d5", `"legal":true`},
+		{"from=e4&to=e6", `a pawn`},
+		{"from=d1", `"legal":true`},
+		{"from=d4", `no piece stands on d4`},
+		{"from=h8", `whose turn it is`},
+	} {
+		if got := fetch(t, s.URL+"/api/boards/north/why?"+c.ask); !strings.Contains(got, c.want) {
+			t.Errorf("%s: got %s, want %s", c.ask, got, c.want)
+		}
+	}
+	resp, err := http.Get(s.URL + "/api/boards/north/why?from=z9")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusBadRequest {
+		t.Errorf("no square: status %d, want 400", resp.StatusCode)
+	}
+}

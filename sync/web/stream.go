@@ -1,0 +1,92 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+)
+
+// channel is a feed in a stream of several; the names of its events begin with the prefix.
+type channel struct {
+	prefix string
+	feed   *Feed
+}
+
+// patience is how long a browser may take nothing before it counts as gone; the board never waits for it.
+const patience = 5 * time.Second
+
+// stream writes what is new as server-sent events until the browser leaves. The newest state wins: what changed twice while
+// the browser was slow is sent once.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...channel) {
+	leave, ok := s.limits.enter()
+	if !ok {
+		fail(w, http.StatusServiceUnavailable, fmt.Errorf("%d browsers look on already: try again later", watchers))
+		return
+	}
+	defer leave()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no")
+	out := &eventWriter{w: w, control: http.NewResponseController(w)}
+	out.hello(s.version, s.access.of(r))
+	wake := make(chan struct{}, 1)
+	cursors := make([]*cursor, len(channels))
+	for i, c := range channels {
+		cursors[i] = c.feed.start()
+		defer c.feed.watch(wake)()
+	}
+	alive := time.NewTicker(15 * time.Second)
+	defer alive.Stop()
+	for out.err == nil {
+		for i, c := range channels {
+			for _, m := range c.feed.news(cursors[i]) {
+				out.event(c.prefix+m.name, m.data)
+			}
+		}
+		out.flush()
+		select {
+		case <-wake:
+		case <-alive.C:
+			out.comment("still here")
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// eventWriter writes events to one browser; its first error ends it.
+type eventWriter struct {
+	w       io.Writer
+	control *http.ResponseController
+	begun   bool // a deadline stands for what is being written
+	err     error
+}
+
+func (o *eventWriter) print(format string, args ...any) {
+	if o.err == nil && !o.begun {
+		o.begun, o.err = true, o.control.SetWriteDeadline(time.Now().Add(patience))
+	}
+	if o.err == nil {
+		_, o.err = fmt.Fprintf(o.w, format, args...)
+	}
+}
+
+func (o *eventWriter) event(name string, data []byte) { o.print("event: %s\ndata: %s\n\n", name, data) }
+
+func (o *eventWriter) comment(text string) { o.print(": %s\n\n", text) }
+
+// hello tells a browser what it talks to: a page of another version loads itself anew, and clocks are counted from here.
+func (o *eventWriter) hello(version string, right Right) {
+	data, err := json.Marshal(map[string]any{"version": version, "right": right.String(), "now_ms": time.Now().UnixMilli()})
+	if o.err = err; err == nil {
+		o.event("hello", data)
+	}
+}
+
+func (o *eventWriter) flush() {
+	if o.err == nil && o.begun {
+		o.err = o.control.Flush()
+	}
+	o.begun = false
+}

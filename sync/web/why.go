@@ -1,0 +1,86 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"boardd/rules"
+)
+
+// Because is why a piece may not do what was tried with it.
+type Because struct {
+	From   string `json:"from"`
+	To     string `json:"to,omitempty"`     // "" asks whether the piece can move at all
+	Legal  bool   `json:"legal"`            // it may
+	Square string `json:"square,omitempty"` // what is to blame stands there
+	Rule   string `json:"rule,omitempty"`   // section of the rules
+	Text   string `json:"text,omitempty"`   // in words, lower case
+}
+
+// why answers why the piece of a square may not go to another one, or anywhere.
+func (s *Server) why(w http.ResponseWriter, r *http.Request) {
+	_, g := s.game(w, r)
+	if g == nil {
+		return
+	}
+	v, err := rules.ByID(g.Variant)
+	var p rules.Position
+	if err == nil {
+		p, err = v.ParseFEN(g.FEN)
+	}
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	from, err := rules.ParseSquare(r.FormValue("from"))
+	to := rules.NoSquare
+	if text := r.FormValue("to"); err == nil && text != "" {
+		to, err = rules.ParseSquare(text)
+	}
+	if err != nil {
+		fail(w, http.StatusBadRequest, errors.Join(err, errors.New("ask with ?from=e2&to=e4, or with from alone whether the piece can move at all")))
+		return
+	}
+	if to == rules.NoSquare {
+		write(w, http.StatusOK, stuck(&p, from))
+		return
+	}
+	write(w, http.StatusOK, because(from, to, p.Why(from, to)))
+}
+
+func because(from, to rules.Square, r rules.Reason) Because {
+	b := Because{From: from.String(), Legal: r.Text == "", Rule: r.Rule, Text: r.Text}
+	if to != rules.NoSquare {
+		b.To = to.String()
+	}
+	if r.At != rules.NoSquare {
+		b.Square = r.At.String()
+	}
+	return b
+}
+
+// stuck is why the piece of a square cannot move at all: of the reasons against each square the one that is given most
+// often, those left out that say only that the piece does not go like that.
+func stuck(p *rules.Position, from rules.Square) Because {
+	count := map[rules.Reason]int{}
+	best := rules.Reason{Rule: "1", At: rules.NoSquare, Text: "it has no square to go to"}
+	for to := range rules.Square(64) {
+		r := p.Why(from, to)
+		if r.Text == "" {
+			return because(from, rules.NoSquare, r)
+		}
+		if to == from || generic(p, from, r) {
+			continue
+		}
+		if count[r]++; count[r] > count[best] {
+			best = r
+		}
+	}
+	return because(from, rules.NoSquare, best)
+}
+
+// generic tells whether a reason says only how such a piece moves, which nobody asks of a piece that is stuck.
+func generic(p *rules.Position, from rules.Square, r rules.Reason) bool {
+	own := p.AppendStack(nil, from)
+	return len(own) > 0 && own[len(own)-1].Color() == p.Turn() && r.At == from
+}
