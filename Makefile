@@ -3,7 +3,7 @@ GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PACKAGES    = mosquitto mosquitto-clients chromium gcc libc6-dev iproute2
 
-.PHONY: package check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report recognition-report
+.PHONY: box package package-check check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report recognition-report
 
 check: tools format vet static cross test differential
 
@@ -90,3 +90,15 @@ demo:
 # Debian packages for arm64, armhf and amd64 in build/, the same bytes for the same commit.
 package:
 	./systemd/package/build
+
+# The packaged daemon in a Debian guest on an emulated ARM machine, as root: installed, played on, hung, cut off, and its plug pulled.
+box: package
+	@./.ci/install-tools qemu-system-arm qemu-user-static mmdebstrap arch-test e2fsprogs
+	$(GO) run ./hardware/box -cuts $(CUTS) -every $(EVERY)
+
+CUTS  ?= 100
+EVERY ?= 40
+
+# Are two builds of the last commit the same bytes?
+package-check:
+	./systemd/package/check
