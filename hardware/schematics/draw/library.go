@@ -1,0 +1,188 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// library finds symbols in KiCad's files and in ours.
+type library struct {
+	dirs  []string
+	files map[string]*node
+	made  map[string]*symbol
+}
+
+func newLibrary(dirs ...string) *library {
+	return &library{dirs: dirs, files: map[string]*node{}, made: map[string]*symbol{}}
+}
+
+// symbol is one of them, flattened: what it extends is copied into it.
+type symbol struct {
+	id   string // Device:R
+	def  *node
+	pins []pin
+	box  box // of the body, in grid units, y down
+}
+
+// pin is where a wire ends, in grid units from the symbol's origin, y down.
+type pin struct {
+	number, name string
+	at           pt
+	out          pt // unit step away from the body
+	hidden       bool
+}
+
+// get loads a symbol.
+func (l *library) get(id string) (*symbol, error) {
+	if s := l.made[id]; s != nil {
+		return s, nil
+	}
+	lib, name, ok := strings.Cut(id, ":")
+	if !ok {
+		return nil, fmt.Errorf("symbol %q: want library:name", id)
+	}
+	def, err := l.flat(lib, name)
+	if err != nil {
+		return nil, err
+	}
+	s := &symbol{id: id, def: def}
+	def.list[1] = &node{word: quote(id)}
+	s.measure()
+	l.made[id] = s
+	return s, nil
+}
+
+// file reads a library once.
+func (l *library) file(lib string) (*node, error) {
+	if f := l.files[lib]; f != nil {
+		return f, nil
+	}
+	for _, d := range l.dirs {
+		b, err := os.ReadFile(filepath.Join(d, lib+".kicad_sym"))
+		if err != nil {
+			continue
+		}
+		f, err := parse(string(b))
+		if err != nil {
+			return nil, fmt.Errorf("library %s: %w", lib, err)
+		}
+		l.files[lib] = f
+		return f, nil
+	}
+	return nil, fmt.Errorf("symbol library %s is not in %v: install kicad-symbols 9", lib, l.dirs)
+}
+
+// flat is the definition of a symbol with what it extends.
+func (l *library) flat(lib, name string) (*node, error) {
+	f, err := l.file(lib)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range f.all("symbol") {
+		if d.arg(0) != name {
+			continue
+		}
+		base := d.get("extends").arg(0)
+		if base == "" {
+			return clone(d), nil
+		}
+		b, err := l.flat(lib, base)
+		if err != nil {
+			return nil, err
+		}
+		return extend(b, d, base, name), nil
+	}
+	return nil, fmt.Errorf("library %s has no symbol %s", lib, name)
+}
+
+// extend gives a copy of the base the name and the properties of what extends it.
+func extend(base, d *node, from, to string) *node {
+	base.list[1] = &node{word: quote(to)}
+	for i, c := range base.list {
+		switch c.head() {
+		case "property":
+			for _, p := range d.all("property") {
+				if p.arg(0) == c.arg(0) {
+					base.list[i] = clone(p)
+				}
+			}
+		case "symbol":
+			c.list[1] = &node{word: quote(strings.Replace(c.arg(0), from, to, 1))}
+		}
+	}
+	return base
+}
+
+func clone(n *node) *node {
+	c := &node{word: n.word}
+	for _, x := range n.list {
+		c.list = append(c.list, clone(x))
+	}
+	return c
+}
+
+// measure finds pins and body.
+func (s *symbol) measure() {
+	s.box = box{1 << 20, 1 << 20, -1 << 20, -1 << 20}
+	for _, unit := range s.def.all("symbol") {
+		for _, p := range unit.all("pin") {
+			a := p.get("at")
+			at := toPt(a.arg(0), a.arg(1))
+			s.pins = append(s.pins, pin{p.get("number").arg(0), p.get("name").arg(0), at, outward(a.arg(2)), p.get("hide").arg(0) == "yes"})
+		}
+		for _, g := range unit.list {
+			s.graphic(g)
+		}
+	}
+	if s.box.x0 > s.box.x1 {
+		s.box = box{}
+	}
+}
+
+func (s *symbol) graphic(g *node) {
+	switch g.head() {
+	case "rectangle", "arc":
+		s.box.add(toPt(g.get("start").arg(0), g.get("start").arg(1)))
+		s.box.add(toPt(g.get("end").arg(0), g.get("end").arg(1)))
+	case "polyline":
+		for _, xy := range g.get("pts").all("xy") {
+			s.box.add(toPt(xy.arg(0), xy.arg(1)))
+		}
+	case "circle":
+		c := toPt(g.get("center").arg(0), g.get("center").arg(1))
+		r := units(g.get("radius").arg(0))
+		s.box.add(pt{c.x - r, c.y - r})
+		s.box.add(pt{c.x + r, c.y + r})
+	}
+}
+
+// outward turns the angle of a pin, which points to the body, round.
+func outward(angle string) pt {
+	switch angle {
+	case "0":
+		return pt{-1, 0}
+	case "90":
+		return pt{0, 1}
+	case "180":
+		return pt{1, 0}
+	}
+	return pt{0, -1}
+}
+
+// toPt turns a library's millimetres, y up, into grid units, y down.
+func toPt(x, y string) pt { return pt{units(x), -units(y)} }
+
+// units is millimetres in steps of the grid, to the nearest.
+func units(mm string) int {
+	f, err := strconv.ParseFloat(mm, 64)
+	if err != nil {
+		return 0
+	}
+	if f < 0 {
+		return -int(-f/grid + 0.5)
+	}
+	return int(f/grid + 0.5)
+}
