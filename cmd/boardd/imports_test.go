@@ -41,7 +41,7 @@ var allowed = map[string]struct {
 	"hardware/virtual":          {imports: []string{"rules", "sensing", "leds"}},
 	"hardware/virtual/hands":    {imports: []string{"rules", "sensing", "sensing/reconcile", "hardware/virtual"}},
 	"hardware/report":           {imports: []string{"*"}},
-	"hardware/schematics/draw":  {},
+	"hardware/schematics":       {},
 	"hardware/box":              {imports: []string{"*"}},
 	"cmd/boardd":                {imports: []string{"*"}},
 }

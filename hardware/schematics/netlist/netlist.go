@@ -1,0 +1,201 @@
+// Package netlist asks KiCad which pins a schematic joins, and answers questions about it.
+package netlist
+
+import (
+	"encoding/xml"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Pin is one pin of one part.
+type Pin struct{ Ref, Number string }
+
+// Part is a part with what it is.
+type Part struct {
+	Ref, Value, Footprint, Symbol string
+	Fields                        map[string]string
+	Functions                     map[string]string // name of a pin by its number
+}
+
+// Netlist is a whole board.
+type Netlist struct {
+	Parts map[string]*Part
+	nets  map[Pin]string
+	pins  map[string][]Pin
+}
+
+// Environment is what kicad-cli needs to find the libraries that Debian installs.
+func Environment() []string {
+	env := os.Environ()
+	for name, dir := range map[string]string{"KICAD9_SYMBOL_DIR": "/usr/share/kicad/symbols", "KICAD9_FOOTPRINT_DIR": "/usr/share/kicad/footprints"} {
+		if os.Getenv(name) == "" {
+			env = append(env, name+"="+dir)
+		}
+	}
+	return env
+}
+
+// Export lets kicad-cli write the netlist of a schematic, and reads it.
+func Export(schematic string) (*Netlist, error) {
+	src, err := Write(schematic)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(src)
+}
+
+// Write lets kicad-cli write the netlist of a schematic as XML.
+func Write(schematic string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "netlist")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "net.xml")
+	cmd := exec.Command("kicad-cli", "sch", "export", "netlist", "--format", "kicadxml", "-o", out, schematic)
+	cmd.Env = Environment()
+	if msg, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("export the netlist of %s: %w: %s; kicad-cli 9 is needed", schematic, err, msg)
+	}
+	return os.ReadFile(out)
+}
+
+// document is KiCad's XML.
+type document struct {
+	Components []struct {
+		Ref       string `xml:"ref,attr"`
+		Value     string `xml:"value"`
+		Footprint string `xml:"footprint"`
+		Fields    []struct {
+			Name string `xml:"name,attr"`
+			Text string `xml:",chardata"`
+		} `xml:"fields>field"`
+		Lib struct {
+			Lib  string `xml:"lib,attr"`
+			Part string `xml:"part,attr"`
+		} `xml:"libsource"`
+	} `xml:"components>comp"`
+	Nets []struct {
+		Name  string `xml:"name,attr"`
+		Nodes []struct {
+			Ref      string `xml:"ref,attr"`
+			Pin      string `xml:"pin,attr"`
+			Function string `xml:"pinfunction,attr"`
+		} `xml:"node"`
+	} `xml:"nets>net"`
+}
+
+// Parse reads KiCad's XML.
+func Parse(src []byte) (*Netlist, error) {
+	var d document
+	if err := xml.Unmarshal(src, &d); err != nil {
+		return nil, fmt.Errorf("read a netlist: %w", err)
+	}
+	n := &Netlist{Parts: map[string]*Part{}, nets: map[Pin]string{}, pins: map[string][]Pin{}}
+	for _, c := range d.Components {
+		p := &Part{Ref: c.Ref, Value: c.Value, Footprint: c.Footprint, Symbol: c.Lib.Lib + ":" + c.Lib.Part, Fields: map[string]string{}, Functions: map[string]string{}}
+		for _, f := range c.Fields {
+			p.Fields[f.Name] = f.Text
+		}
+		if n.Parts[c.Ref] != nil {
+			return nil, fmt.Errorf("netlist: two parts are called %s", c.Ref)
+		}
+		n.Parts[c.Ref] = p
+	}
+	for _, t := range d.Nets {
+		for _, node := range t.Nodes {
+			p := n.Parts[node.Ref]
+			if p == nil {
+				return nil, fmt.Errorf("netlist: net %s names %s, which is no part", t.Name, node.Ref)
+			}
+			p.Functions[node.Pin] = node.Function
+			n.join(Pin{node.Ref, node.Pin}, t.Name)
+		}
+	}
+	return n, nil
+}
+
+func (n *Netlist) join(p Pin, net string) {
+	n.nets[p] = net
+	n.pins[net] = append(n.pins[net], p)
+}
+
+// Net is the net of a pin, "" when it has none.
+func (n *Netlist) Net(p Pin) string { return n.nets[p] }
+
+// Pins is all pins of a net.
+func (n *Netlist) Pins(net string) []Pin { return n.pins[net] }
+
+// Function is the name of a pin in the symbol.
+func (n *Netlist) Function(p Pin) string {
+	if part := n.Parts[p.Ref]; part != nil {
+		return part.Functions[p.Number]
+	}
+	return ""
+}
+
+// Of is the pin of a part by its name, the first of several. A pin without a net is not found.
+func (n *Netlist) Of(ref, function string) (Pin, bool) {
+	part := n.Parts[ref]
+	if part == nil {
+		return Pin{}, false
+	}
+	var found []string
+	for number, f := range part.Functions {
+		if f == function {
+			found = append(found, number)
+		}
+	}
+	if len(found) == 0 {
+		return Pin{}, false
+	}
+	slices.Sort(found)
+	return Pin{ref, found[0]}, true
+}
+
+// Refs is the references of all parts with this symbol, in order.
+func (n *Netlist) Refs(symbol string) []string {
+	var list []string
+	for ref, p := range n.Parts {
+		if p.Symbol == symbol {
+			list = append(list, ref)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Across is the nets at the other ends of the parts on a net that have two pins and a reference with this prefix: those
+// behind its resistors, for "R".
+func (n *Netlist) Across(net, prefix string) []string {
+	var list []string
+	for _, p := range n.pins[net] {
+		if strings.TrimRight(p.Ref, "0123456789") != prefix {
+			continue
+		}
+		for _, other := range []string{"1", "2"} {
+			if far := n.nets[Pin{p.Ref, other}]; other != p.Number && far != "" {
+				list = append(list, far)
+			}
+		}
+	}
+	return list
+}
+
+// Swap exchanges the nets of two pins, as a slip in the wiring does.
+func (n *Netlist) Swap(a, b Pin) {
+	x, y := n.nets[a], n.nets[b]
+	n.drop(a, x)
+	n.drop(b, y)
+	n.join(a, y)
+	n.join(b, x)
+}
+
+func (n *Netlist) drop(p Pin, net string) {
+	n.pins[net] = slices.DeleteFunc(slices.Clone(n.pins[net]), func(q Pin) bool { return p == q })
+	delete(n.nets, p)
+}

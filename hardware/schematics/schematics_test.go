@@ -1,0 +1,243 @@
+package schematics_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"boardd/hardware/schematics/netlist"
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+var boards = []struct {
+	name  string
+	decks int
+}{{"stack", 1}, {"twin", 2}}
+
+func schematic(board string) string { return filepath.Join(board, board+".kicad_sch") }
+
+// export is a board's netlist.
+func export(t *testing.T, board string) *netlist.Netlist {
+	t.Helper()
+	if _, err := exec.LookPath("kicad-cli"); err != nil {
+		t.Skip("kicad-cli is not installed: make schematics-check installs it")
+	}
+	src, err := exported(board)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := netlist.Parse(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// exported lets KiCad write a board's netlist, once for all tests.
+var exported = func() func(board string) ([]byte, error) {
+	var stack, twin, strip = onceFor("stack"), onceFor("twin"), onceFor("strip")
+	return func(board string) ([]byte, error) {
+		return map[string]func() ([]byte, error){"stack": stack, "twin": twin, "strip": strip}[board]()
+	}
+}()
+
+func onceFor(board string) func() ([]byte, error) {
+	return sync.OnceValues(func() ([]byte, error) { return netlist.Write(schematic(board)) })
+}
+
+func TestDrawingsAreThoseOfTheProgram(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := os.Stat("/usr/share/kicad/symbols"); err != nil {
+		t.Skip("KiCad's symbols are not installed: make schematics-check installs them")
+	}
+	for _, b := range []string{"stack", "twin", "strip"} {
+		if err := os.MkdirAll(filepath.Join(dir, b), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("go", "run", "./hardware/schematics/draw", "-o", dir)
+	cmd.Dir = "../.."
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	drawn, err := filepath.Glob(filepath.Join(dir, "*", "*"))
+	if err != nil || len(drawn) < 15 {
+		t.Fatalf("%d files were drawn, error %v", len(drawn), err)
+	}
+	for _, f := range drawn {
+		rel, _ := filepath.Rel(dir, f)
+		want, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(rel); err != nil || string(got) != string(want) {
+			t.Errorf("%s is not what the program draws: run go run ./hardware/schematics/draw", rel)
+		}
+	}
+}
+
+func TestElectricalRules(t *testing.T) {
+	if _, err := exec.LookPath("kicad-cli"); err != nil {
+		t.Skip("kicad-cli is not installed: make schematics-check installs it")
+	}
+	for _, board := range []string{"stack", "twin", "strip"} {
+		t.Run(board, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "erc.json")
+			cmd := exec.Command("kicad-cli", "sch", "erc", "--severity-all", "--severity-exclusions", "--format", "json", "-o", out, schematic(board))
+			cmd.Env = netlist.Environment()
+			if msg, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, msg)
+			}
+			src, err := os.ReadFile(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var report struct {
+				Sheets []struct {
+					Path       string
+					Violations []struct {
+						Type, Description string
+						Items             []struct{ Description string }
+					}
+				}
+			}
+			if err := json.Unmarshal(src, &report); err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range report.Sheets {
+				for _, v := range s.Violations {
+					t.Errorf("%s: %s: %s: %v", s.Path, v.Type, v.Description, v.Items)
+				}
+			}
+		})
+	}
+}
+
+func TestWiringIsThatOfTheSoftware(t *testing.T) {
+	for _, b := range boards {
+		t.Run(b.name, func(t *testing.T) {
+			for _, err := range compare(export(t, b.name), truthOf(t, b.decks)) {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Every wire that the software knows of is exchanged with its neighbour, one at a time: each must be found, and named.
+func TestEveryWrongWireIsFound(t *testing.T) {
+	for _, b := range boards {
+		t.Run(b.name, func(t *testing.T) {
+			n, w := export(t, b.name), truthOf(t, b.decks)
+			tried := 0
+			for _, pair := range slips(n) {
+				if n.Net(pair[0]) == n.Net(pair[1]) {
+					continue
+				}
+				n.Swap(pair[0], pair[1])
+				errs := compare(n, w)
+				n.Swap(pair[0], pair[1])
+				tried++
+				if len(errs) == 0 {
+					t.Errorf("%v exchanged with %v: not found", pair[0], pair[1])
+				}
+			}
+			if errs := compare(n, w); len(errs) != 0 {
+				t.Errorf("put back, the wiring is wrong: %v", errs)
+			}
+			t.Logf("%d exchanges of two wires, all found", tried)
+			if tried < 250 {
+				t.Errorf("only %d exchanges were tried", tried)
+			}
+		})
+	}
+}
+
+// slips are pairs of neighbouring pins that a builder may exchange.
+func slips(n *netlist.Netlist) [][2]netlist.Pin {
+	var list [][2]netlist.Pin
+	neighbours := func(ref string, skip ...string) {
+		var numbers []string
+		for number, f := range n.Parts[ref].Functions {
+			if !slices.Contains(skip, f) && !strings.HasPrefix(n.Net(netlist.Pin{Ref: ref, Number: number}), "unconnected") {
+				numbers = append(numbers, number)
+			}
+		}
+		slices.SortFunc(numbers, func(a, b string) int {
+			return len(a)*1000 + int(a[0])*10 - len(b)*1000 - int(b[0])*10 + strings.Compare(a, b)
+		})
+		for i := 1; i < len(numbers); i++ {
+			list = append(list, [2]netlist.Pin{{Ref: ref, Number: numbers[i-1]}, {Ref: ref, Number: numbers[i]}})
+		}
+	}
+	for _, s := range []string{expander, multiplexer, sensor, converter} {
+		for _, ref := range n.Refs(s) {
+			neighbours(ref, "NC", "AREF", "~{RESET}")
+		}
+	}
+	for _, ref := range n.Refs(processor) {
+		neighbours(ref, "AREF", "~{RESET}", "XTAL1", "XTAL2", "PE0", "PE1")
+	}
+	for _, ref := range n.Refs(piHeader) {
+		neighbours(ref, "3V3")
+	}
+	lights := n.Refs(light)
+	for i := 1; i < len(lights); i++ {
+		list = append(list, [2]netlist.Pin{{Ref: lights[i-1], Number: "4"}, {Ref: lights[i], Number: "4"}}, [2]netlist.Pin{{Ref: lights[i-1], Number: "2"}, {Ref: lights[i], Number: "2"}})
+	}
+	return list
+}
+
+// A change of the software that the drawings do not follow is found as well.
+func TestChangesOfTheSoftwareAreFound(t *testing.T) {
+	stack, twin := export(t, "stack"), export(t, "twin")
+	src := firmware(t)
+	for name, edit := range map[string][2]string{
+		"two ranks exchanged":    {"RANK(IN_C), RANK(IN_F)", "RANK(IN_F), RANK(IN_C)"},
+		"two cells exchanged":    {"{IN_D, 3}, {IN_D, 7}", "{IN_D, 7}, {IN_D, 3}"},
+		"another clock pin":      {"#define SCK_BIT 5", "#define SCK_BIT 4"},
+		"another rate pin":       {"#define RATE_BIT 3", "#define RATE_BIT 4"},
+		"a port read by another": {"p[IN_K] = PINK", "p[IN_K] = PINL"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			changed := strings.Replace(src, edit[0], edit[1], 1)
+			if changed == src {
+				t.Fatalf("the firmware no longer has %q", edit[0])
+			}
+			w := truthOf(t, 1)
+			var err error
+			if w.cells, w.clock, w.rate, err = cellsTruth(changed); err == nil && len(compare(stack, w)) == 0 {
+				t.Error("not found")
+			}
+		})
+	}
+	a, b := place{sensing.Lower, 3}, place{sensing.Lower, 12}
+	for name, change := range map[string]func(w *truth){
+		"two reeds":             func(w *truth) { w.reeds[a], w.reeds[b] = w.reeds[b], w.reeds[a] },
+		"two lights":            func(w *truth) { w.lights[3], w.lights[12] = w.lights[12], w.lights[3] },
+		"the serpentine":        func(w *truth) { slices.Reverse(w.lights[8:16]) },
+		"two sensors":           func(w *truth) { w.eyes[3], w.eyes[12] = w.eyes[12], w.eyes[3] },
+		"another interrupt pin": func(w *truth) { w.gpio["INT"] = "GPIO27" },
+		"exchanged clock keys": func(w *truth) {
+			w.gpio["white button"], w.gpio["black button"] = w.gpio["black button"], w.gpio["white button"]
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := truthOf(t, 2)
+			change(w)
+			errs := compare(twin, w)
+			if len(errs) == 0 {
+				t.Fatal("not found")
+			}
+			if name == "two reeds" && !strings.Contains(fmt.Sprint(errs), rules.Square(3).String()) {
+				t.Errorf("the square is not named: %v", errs)
+			}
+		})
+	}
+}

@@ -1,0 +1,263 @@
+package schematics_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"boardd/config"
+	"boardd/hardware/virtual"
+	"boardd/leds"
+	"boardd/leds/chain"
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/heights"
+	"boardd/sensing/reeds"
+
+	"periph.io/x/conn/v3/physic"
+)
+
+// truth is the wiring as the daemon and the firmware have it, found by letting them run, not by reading tables of the drawings.
+type truth struct {
+	reeds  map[place]input   // which input of which expander tells of a square
+	eyes   [64]channel       // which multiplexer and channel leads to the sensor over a square
+	lights []place           // the order of the chain
+	cells  [64]string        // the processor's pin of a square's converter: PA0
+	clock  string            // the pin that clocks all converters
+	rate   string            // the pin that sets their rate
+	gpio   map[string]string // what a GPIO is for: ~{INT} by GPIO17
+}
+
+type place struct {
+	deck   sensing.Deck
+	square rules.Square
+}
+
+// String names the square, with a mark for the upper deck.
+func (p place) String() string { return fmt.Sprintf("%v of the %v deck", p.square, p.deck) }
+
+type input struct {
+	address uint16
+	pin     string // P00 to P17
+}
+
+type channel struct {
+	address uint16
+	number  int
+}
+
+// truthOf is that of a board with one deck or two.
+func truthOf(t testing.TB, decks int) *truth {
+	t.Helper()
+	src := firmware(t)
+	w := &truth{reeds: reedsTruth(t, decks), lights: lightsTruth(t, decks), gpio: gpioTruth(t)}
+	if decks == 2 {
+		w.eyes = eyesTruth(t)
+		return w
+	}
+	var err error
+	if w.cells, w.clock, w.rate, err = cellsTruth(src); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// reedsTruth pulls one input after the other low, and lets the driver say which square that is.
+func reedsTruth(t testing.TB, decks int) map[place]input {
+	bus := virtual.NewBus("reeds", 400*physic.KiloHertz).Untimed()
+	var low input
+	for a := range uint16(4 * decks) {
+		bus.Attach(0x20+a, virtual.NewTCA9535(func() uint16 {
+			if low.address != 0x20+a {
+				return 0xffff
+			}
+			n, err := strconv.ParseUint(low.pin[1:], 8, 8)
+			if err != nil {
+				return 0
+			}
+			return ^(uint16(1) << n)
+		}, virtual.NewPin("int")))
+	}
+	var chips []reeds.Chip
+	for d := range sensing.Deck(decks) {
+		list, err := reeds.Deck(bus, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chips = append(chips, list...)
+	}
+	bank, err := reeds.New(chips, reeds.Opts{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[place]input{}
+	for a := range uint16(4 * decks) {
+		for i := range 16 {
+			low = input{0x20 + a, fmt.Sprintf("P%02o", i)}
+			bus.Changed()
+			for d, r := range bank.Sweep() {
+				for sq := range rules.Square(64) {
+					if r.Closed.Has(sq) {
+						found[place{sensing.Deck(d), sq}] = low
+					}
+				}
+			}
+		}
+	}
+	if len(found) != 64*decks {
+		t.Fatalf("the driver tells %d squares apart, want %d", len(found), 64*decks)
+	}
+	return found
+}
+
+// eyesTruth gives every sensor a distance of its own, and lets the driver say over which square it is.
+func eyesTruth(t testing.TB) (found [64]channel) {
+	run := func(t testing.TB) {
+		bus := virtual.NewBus("heights", 400*physic.KiloHertz).Untimed()
+		for m := range 8 {
+			mux := virtual.NewPCA9548()
+			bus.Attach(0x70+uint16(m), mux)
+			for ch := range 8 {
+				mm := 20 + 2*float64(8*m+ch)
+				mux.Attach(ch, 0x29, virtual.NewVL6180X(func(_, _ time.Time) virtual.Sight { return virtual.Sight{MM: mm} }))
+			}
+		}
+		bank, err := heights.New(bus, heights.Opts{Above: 200 * physic.MilliMetre})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := bank.Sweep(context.Background())
+		for range 2 { // the first sweep may go to setting the sensors up
+			if err == nil && r.Known != ^rules.Bitboard(0) {
+				time.Sleep(200 * time.Millisecond)
+				r, err = bank.Sweep(context.Background())
+			}
+		}
+		if err != nil || r.Known != ^rules.Bitboard(0) {
+			t.Fatalf("the driver sees %016x with error %v, want all squares", uint64(r.Known), err)
+		}
+		order := make([]rules.Square, 64)
+		for i := range order {
+			order[i] = rules.Square(i)
+		}
+		slices.SortFunc(order, func(a, b rules.Square) int { return int(r.Value[b] - r.Value[a]) })
+		for i, sq := range order {
+			found[sq] = channel{0x70 + uint16(i/8), i % 8}
+		}
+	}
+	if test, ok := t.(*testing.T); ok {
+		synctest.Test(test, func(t *testing.T) { run(t) })
+	}
+	return found
+}
+
+// lightsTruth lights one square after the other, and looks which light of the chain shines.
+func lightsTruth(t testing.TB, decks int) []place {
+	c := config.Default()
+	o := chain.Opts{Decks: decks, CapMA: c.CapMA}
+	if c.Serpentine {
+		o.Wiring = chain.Serpentine
+	}
+	line, err := chain.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	order := make([]place, 64*decks)
+	for d := range decks {
+		for sq := range 64 {
+			var f leds.Frame
+			f[d][sq] = leds.Color{R: 255}
+			for i, b := range line.Encode(&f) {
+				if b != 0 {
+					order[i/3] = place{sensing.Deck(d), rules.Square(sq)}
+				}
+			}
+		}
+	}
+	return order
+}
+
+// gpioTruth is the GPIOs by what hangs on them: those of the default configuration and of the sample that has clock and display.
+func gpioTruth(t testing.TB) map[string]string {
+	c := config.Default()
+	src, err := os.ReadFile("../../config/samples/apa102.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := config.Parse("apa102.yaml", src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	buses := map[string][2]string{"I2C1": {"GPIO2", "GPIO3"}, "I2C3": {"GPIO4", "GPIO5"}} // data and clock; I2C3 as dtoverlay=i2c3 has it
+	spi := map[string][2]string{"SPI0.0": {"GPIO10", "GPIO11"}}
+	return map[string]string{
+		"INT": c.Int, "SDA": buses[c.I2C][0], "SCL": buses[c.I2C][1], "MOSI": spi[c.SPI][0], "SCLK": spi[c.SPI][1],
+		"white button": s.WhiteButton, "black button": s.BlackButton, "display SDA": buses[s.Display][0], "display SCL": buses[s.Display][1],
+	}
+}
+
+// firmware is the hub's source.
+func firmware(t testing.TB) string {
+	t.Helper()
+	var all []byte
+	for _, f := range []string{"pins.h", "hub.c"} {
+		src, err := os.ReadFile("../firmware/hub/" + f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, src...)
+	}
+	return string(all)
+}
+
+var (
+	mapForm   = regexp.MustCompile(`(?s)#define PIN_MAP \{ (.*?)\n\n`)
+	entryForm = regexp.MustCompile(`RANK\(IN_([A-L])\)|\{IN_([A-L]), ([0-7])\}`)
+	readForm  = regexp.MustCompile(`p\[IN_([A-L])\] = PIN([A-L]);`)
+	clockForm = regexp.MustCompile(`PORT([A-L]) \|= _BV\(SCK_BIT\)`)
+	rateForm  = regexp.MustCompile(`PORT([A-L]) \|= _BV\(RATE_BIT\)`)
+	bitForm   = regexp.MustCompile(`#define (SCK|RATE)_BIT ([0-7])`)
+)
+
+// cellsTruth reads the pins from the firmware's source: the map of squares, and which port each name is read from.
+func cellsTruth(src string) (cells [64]string, clock, rate string, err error) {
+	port := map[string]string{}
+	for _, m := range readForm.FindAllStringSubmatch(src, -1) {
+		port[m[1]] = m[2]
+	}
+	table := mapForm.FindStringSubmatch(src)
+	if table == nil {
+		return cells, "", "", fmt.Errorf("the firmware has no PIN_MAP")
+	}
+	n := 0
+	add := func(name, bit string) {
+		if n < 64 {
+			cells[n] = "P" + port[name] + bit
+		}
+		n++
+	}
+	for _, m := range entryForm.FindAllStringSubmatch(table[1], -1) {
+		if m[1] != "" {
+			for bit := range 8 {
+				add(m[1], strconv.Itoa(bit))
+			}
+			continue
+		}
+		add(m[2], m[3])
+	}
+	bits := map[string]string{}
+	for _, m := range bitForm.FindAllStringSubmatch(src, -1) {
+		bits[m[1]] = m[2]
+	}
+	c, r := clockForm.FindStringSubmatch(src), rateForm.FindStringSubmatch(src)
+	if n != 64 || c == nil || r == nil {
+		return cells, "", "", fmt.Errorf("the firmware's PIN_MAP has %d cells, want 64; clock %v, rate %v", n, c, r)
+	}
+	return cells, "P" + c[1] + bits["SCK"], "P" + r[1] + bits["RATE"], nil
+}
