@@ -37,6 +37,8 @@ soak:
 	$(GO) test ./sync/mirror -run BrokerAway -away 168
 	$(GO) test ./sync/mirror -run BadNetwork -seeds 200
 	$(MAKE) soak-net
+	$(MAKE) package-check
+	$(MAKE) box
 
 # Two daemons in network namespaces, 200 ms and 20 % of the packets lost each way, cut for a minute in mid-game. As root.
 soak-net:

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+)
+
+// machine is one run of the emulator.
+type machine struct {
+	cmd  *exec.Cmd
+	in   io.WriteCloser // the console's keyboard
+	mon  string
+	done chan struct{}
+	err  error
+
+	mu    sync.Mutex
+	text  strings.Builder // what the console showed
+	more  chan struct{}   // closed and replaced when it shows more
+	marks int
+}
+
+// setup is what all runs have in common.
+type setup struct {
+	dir    string // with vmlinuz, initrd
+	page   string // the address on this computer that leads to the page in the guest
+	memory int    // MiB
+}
+
+// boot starts the machine, from a saved state if one is named.
+func (u *setup) boot(ctx context.Context, d *disk, state string) (*machine, error) {
+	m := &machine{mon: filepath.Join(u.dir, "monitor.sock"), done: make(chan struct{}), more: make(chan struct{})}
+	if err := os.Remove(m.mon); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	args := []string{
+		"-machine", "virt,accel=tcg", "-cpu", "cortex-a53", "-smp", "2", "-m", fmt.Sprint(u.memory), "-nodefaults", "-display", "none", "-no-reboot",
+		"-serial", "stdio", "-monitor", "unix:" + m.mon + ",server,nowait",
+		"-kernel", filepath.Join(u.dir, "vmlinuz"), "-initrd", filepath.Join(u.dir, "initrd"),
+		"-append", "console=ttyAMA0 root=/dev/vda rw panic=-1 quiet systemd.show_status=0 net.ifnames=0",
+		"-drive", "id=d0,if=none,format=raw,cache=none,file=nbd:unix:" + d.sock, "-device", "virtio-blk-pci,drive=d0",
+		"-netdev", "user,id=n0,hostfwd=tcp:" + u.page + "-:8080", "-device", "virtio-net-pci,netdev=n0,romfile=",
+	}
+	if state != "" {
+		args = append(args, "-incoming", "exec:cat "+state)
+	}
+	m.cmd = exec.CommandContext(ctx, "qemu-system-aarch64", args...)
+	m.cmd.Stderr = os.Stderr
+	out, err := m.cmd.StdoutPipe()
+	if err == nil {
+		m.in, err = m.cmd.StdinPipe()
+	}
+	if err == nil {
+		err = m.cmd.Start()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("start the emulator: %w", err)
+	}
+	go func() {
+		m.listen(out)
+		m.err = m.cmd.Wait()
+		close(m.done)
+	}()
+	return m, nil
+}
+
+func (m *machine) listen(out io.Reader) {
+	r := bufio.NewReader(out)
+	buf := make([]byte, 4096)
+	for {
+		n, err := r.Read(buf)
+		m.mu.Lock()
+		m.text.Write(buf[:n])
+		close(m.more)
+		m.more = make(chan struct{})
+		m.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// kill is the plug pulled out.
+func (m *machine) kill() {
+	m.cmd.Process.Kill() //nolint:errcheck // it may have ended by itself
+	<-m.done
+}
+
+// await waits until the console, from a place in its text on, matches.
+func (m *machine) await(ctx context.Context, from int, form *regexp.Regexp) ([]string, error) {
+	for {
+		m.mu.Lock()
+		text, more := m.text.String(), m.more
+		m.mu.Unlock()
+		if found := form.FindStringSubmatch(text[min(from, len(text)):]); found != nil {
+			return found, nil
+		}
+		select {
+		case <-more:
+		case <-m.done:
+			return nil, fmt.Errorf("the machine ended while %q was awaited: %v\n%s", form, m.err, tail(text))
+		case <-ctx.Done():
+			return nil, fmt.Errorf("the console never showed %q:\n%s", form, tail(text))
+		}
+	}
+}
+
+func tail(text string) string { return text[max(0, len(text)-2000):] }
+
+// shell waits for the console's shell.
+func (m *machine) shell(ctx context.Context) error {
+	_, err := m.await(ctx, 0, regexp.MustCompile(`root@box:~# `))
+	if err == nil {
+		_, err = m.run(ctx, "stty -echo cols 500; PS1=; set +o history")
+	}
+	return err
+}
+
+// run runs a command on the console and gives what it printed; a status other than 0 is an error.
+func (m *machine) run(ctx context.Context, command string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	defer cancel()
+	m.mu.Lock()
+	from := m.text.Len()
+	m.marks++
+	mark := fmt.Sprintf("mark%d", m.marks)
+	m.mu.Unlock()
+	// The quotes keep the mark in the echo of the command from being taken for the mark itself.
+	if _, err := fmt.Fprintf(m.in, "%s; echo \"<\"%s $?\">\"\n", command, mark); err != nil {
+		return "", fmt.Errorf("type %q: %w", command, err)
+	}
+	found, err := m.await(ctx, from, regexp.MustCompile(`(?s)^(.*)<`+mark+` (\d+)>`))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", command, err)
+	}
+	out := strings.ReplaceAll(strings.TrimSpace(found[1]), "\r", "")
+	if found[2] != "0" {
+		return out, fmt.Errorf("%s: status %s: %s", command, found[2], out)
+	}
+	return out, nil
+}
+
+// monitor gives the emulator a command and waits for its prompt.
+func (m *machine) monitor(command string) (string, error) {
+	c, err := net.Dial("unix", m.mon)
+	if err != nil {
+		return "", err
+	}
+	defer c.Close() //nolint:errcheck // all was read
+	if err := c.SetDeadline(time.Now().Add(2 * time.Minute)); err != nil {
+		return "", err
+	}
+	r := bufio.NewReader(c)
+	prompt := func() (string, error) {
+		var b strings.Builder
+		for !strings.HasSuffix(b.String(), "(qemu) ") {
+			x, err := r.ReadByte()
+			if err != nil {
+				return "", err
+			}
+			b.WriteByte(x)
+		}
+		return b.String(), nil
+	}
+	if _, err := prompt(); err != nil {
+		return "", fmt.Errorf("monitor: %w", err)
+	}
+	if _, err := fmt.Fprintln(c, command); err != nil {
+		return "", err
+	}
+	return prompt()
+}
+
+// save stops the machine and saves its state to a file.
+func (m *machine) save(state string) error {
+	for _, command := range []string{"stop", "migrate \"exec:cat > " + state + "\""} {
+		if _, err := m.monitor(command); err != nil {
+			return fmt.Errorf("%s: %w", command, err)
+		}
+	}
+	for range 600 {
+		said, err := m.monitor("info migrate")
+		switch {
+		case err != nil:
+			return err
+		case strings.Contains(said, "completed"):
+			return nil
+		case strings.Contains(said, "failed"):
+			return fmt.Errorf("the state was not saved: %s", said)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return errors.New("the state was not saved within a minute")
+}

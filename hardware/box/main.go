@@ -1,0 +1,365 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/pgn"
+	"boardd/sync/broker"
+	"boardd/sync/wire"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	b := box{}
+	flag.StringVar(&b.dir, "dir", "build/box", "folder of the guest, kept between runs")
+	flag.StringVar(&b.deb, "package", "", "the arm64 package to install; without it the newest in build/")
+	flag.StringVar(&b.file, "play", "cmd/boardd/testdata/games/imoto.pgn", "the game that hands play in the guest")
+	flag.IntVar(&b.cuts, "cuts", 100, "how often the plug is pulled at a random moment")
+	flag.IntVar(&b.every, "every", 40, "at how many successive writes the plug is pulled")
+	flag.BoolVar(&b.only, "power", false, "only install the package and pull the plug")
+	flag.Uint64Var(&b.seed, "seed", 1, "of everything random")
+	flag.Parse()
+	if err := b.run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "box:", err)
+		os.Exit(1)
+	}
+}
+
+// The addresses on this computer.
+const (
+	pageAddress   = "127.0.0.1:28080"
+	brokerAddress = "127.0.0.1:21883"
+)
+
+// box is one trial.
+type box struct {
+	dir, deb, file string
+	cuts, every    int
+	seed           uint64
+	only           bool // the power cuts
+
+	setup  setup
+	disk   *disk
+	m      *machine
+	table  *table
+	out    *spectator
+	line   []rules.Position // the game's positions, the start first
+	coords []string
+}
+
+// step is one thing that is tried.
+type step struct {
+	name string
+	try  func(context.Context) (string, error)
+}
+
+func (b *box) run(ctx context.Context) error {
+	if err := b.prepare(ctx); err != nil {
+		return err
+	}
+	defer func() {
+		if b.m != nil {
+			b.m.kill()
+		}
+		b.disk.close()
+	}()
+	br, err := broker.Start(broker.Options{Listen: brokerAddress, Dir: filepath.Join(b.dir, "broker")})
+	if err != nil {
+		return err
+	}
+	defer br.Close() //nolint:errcheck // nothing is kept
+	if b.out, err = look(br.URL()); err != nil {
+		return err
+	}
+	defer b.out.client.Disconnect(100)
+	steps := []step{
+		{"boot and install the package", b.install},
+		{"start again with the computer", b.restart},
+		{"half a game by hand", b.half},
+		{"memory and processor", b.figures},
+		{"a loop that hangs", b.hang},
+		{"a bad network", b.network},
+		{"the other half", b.rest},
+		{"stop cleanly", b.stop},
+		{"the same package again, and away with it", b.remove},
+	}
+	if b.only {
+		steps = steps[:1]
+	}
+	for _, s := range steps {
+		begin := time.Now()
+		said, err := s.try(ctx)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		fmt.Printf("ok  %-40s %s (%.0f s)\n", s.name, said, time.Since(begin).Seconds())
+	}
+	return b.power(ctx)
+}
+
+// prepare makes the guest and reads the game.
+func (b *box) prepare(ctx context.Context) error {
+	if b.deb == "" {
+		found, err := filepath.Glob("build/boardd_*_arm64.deb")
+		if err != nil || len(found) == 0 {
+			return errors.New("there is no arm64 package in build/: make package first")
+		}
+		b.deb = found[len(found)-1]
+	}
+	text, err := os.Open(b.file)
+	if err != nil {
+		return err
+	}
+	defer text.Close() //nolint:errcheck // only read
+	games, err := pgn.Read(text, nil)
+	if err != nil || len(games) == 0 {
+		return fmt.Errorf("%s: no game: %w", b.file, err)
+	}
+	b.line = append(b.line, games[0].Start)
+	for _, ply := range games[0].Plies {
+		p := b.line[len(b.line)-1]
+		b.coords = append(b.coords, p.Coord(ply.Move))
+		p.Play(ply.Move)
+		b.line = append(b.line, p)
+	}
+	if err := os.RemoveAll(filepath.Join(b.dir, "broker")); err != nil {
+		return err
+	}
+	image := exec.CommandContext(ctx, "hardware/box/image.sh", b.dir, b.deb, "hardware/box/board.yaml")
+	image.Stdout, image.Stderr = os.Stdout, os.Stderr
+	if err := image.Run(); err != nil {
+		return fmt.Errorf("make the guest: %w", err)
+	}
+	b.setup = setup{dir: b.dir, page: pageAddress, memory: 512}
+	b.table = newTable(pageAddress)
+	b.disk, err = serveDisk(filepath.Join(b.dir, "disk.img"), filepath.Join(b.dir, "disk.sock"))
+	return err
+}
+
+// on starts the machine and waits for its shell.
+func (b *box) on(ctx context.Context) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
+	defer cancel()
+	if b.m, err = b.setup.boot(context.WithoutCancel(ctx), b.disk, ""); err != nil {
+		return err
+	}
+	return b.m.shell(ctx)
+}
+
+// install boots for the first time and installs the package as an administrator does, with a configuration that was there before.
+func (b *box) install(ctx context.Context) (string, error) {
+	if err := b.on(ctx); err != nil {
+		return "", err
+	}
+	for _, c := range []string{
+		"mkdir -p /etc/boardd && cp /root/board.yaml /etc/boardd/board.yaml",
+		"dpkg --force-confold -i /root/boardd.deb",
+		"grep -q boxed /etc/boardd/board.yaml",
+		"systemctl is-enabled boardd",
+		"test \"$(stat -c %U:%G:%a /var/lib/boardd)\" = boardd:boardd:750",
+	} {
+		if _, err := b.m.run(ctx, c); err != nil {
+			return "", err
+		}
+	}
+	if err := b.out.awaitStatus(ctx, wire.Online); err != nil {
+		return "", err
+	}
+	out, err := b.m.run(ctx, "boardd version")
+	return out, err
+}
+
+// restart shuts the guest down and boots it: the service starts by itself.
+func (b *box) restart(ctx context.Context) (string, error) {
+	if _, err := fmt.Fprintln(b.m.in, "systemctl poweroff"); err != nil {
+		return "", err
+	}
+	if err := b.out.awaitStatus(ctx, wire.Offline); err != nil {
+		return "", err
+	}
+	select {
+	case <-b.m.done:
+	case <-time.After(2 * time.Minute):
+		return "", errors.New("the guest does not shut down")
+	}
+	begin := time.Now()
+	if err := b.on(ctx); err != nil {
+		return "", err
+	}
+	if err := b.out.awaitStatus(ctx, wire.Online); err != nil {
+		return "", err
+	}
+	took := time.Since(begin)
+	kernel, err := b.m.run(ctx, "systemd-analyze time | head -1; systemctl show boardd -p ActiveEnterTimestampMonotonic --value; systemctl show -p UserspaceTimestampMonotonic --value")
+	if err != nil {
+		return "", err
+	}
+	f := strings.Fields(kernel[strings.LastIndex(kernel, "s")+1:])
+	ready := ""
+	if len(f) == 2 {
+		up, _ := strconv.ParseFloat(f[0], 64)
+		user, _ := strconv.ParseFloat(f[1], 64)
+		ready = fmt.Sprintf(", from userland to ready %.1f s", (up-user)/1e6)
+	}
+	return fmt.Sprintf("online %.0f s after power-on%s", took.Seconds(), ready), nil
+}
+
+func (b *box) half(ctx context.Context) (string, error) {
+	return b.playTo(ctx, len(b.coords)/2)
+}
+
+func (b *box) rest(ctx context.Context) (string, error) {
+	said, err := b.playTo(ctx, len(b.coords))
+	if err != nil {
+		return "", err
+	}
+	g, err := b.out.awaitMoves(ctx, b.coords)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s; the broker outside has all %d moves and %s, %s", said, len(g.Moves), g.Outcome, g.Reason), nil
+}
+
+// playTo goes on from where the game stands.
+func (b *box) playTo(ctx context.Context, ply int) (string, error) {
+	g, err := b.table.await(ctx, "the wood is in order", func(g *wire.Game) bool { return g.Wood.State == wire.Synced })
+	if err != nil {
+		return "", err
+	}
+	if err := b.table.play(ctx, b.line, b.coords[:ply], len(g.Moves)); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d moves by hand", ply-len(g.Moves)), nil
+}
+
+var digits = regexp.MustCompile(`\d+`)
+
+// figures reads what the daemon takes.
+func (b *box) figures(ctx context.Context) (string, error) {
+	const ticks = "cat /proc/$(systemctl show boardd -p MainPID --value)/stat | cut -d' ' -f14,15"
+	rss, err := b.m.run(ctx, "grep VmRSS /proc/$(systemctl show boardd -p MainPID --value)/status")
+	if err != nil {
+		return "", err
+	}
+	before, err := b.m.run(ctx, ticks)
+	if err != nil {
+		return "", err
+	}
+	after, err := b.m.run(ctx, "sleep 10; "+ticks)
+	if err != nil {
+		return "", err
+	}
+	sum := func(s string) (n int) {
+		for _, d := range digits.FindAllString(s, 2) {
+			k, _ := strconv.Atoi(d)
+			n += k
+		}
+		return n
+	}
+	kb, _ := strconv.Atoi(digits.FindString(rss))
+	return fmt.Sprintf("%.1f MB resident, %d %% of one emulated core idle", float64(kb)/1024, (sum(after)-sum(before))/10), nil
+}
+
+// hang stops the whole process, so that its loop feeds the watchdog no more: systemd must start it anew, with the game.
+func (b *box) hang(ctx context.Context) (string, error) {
+	before, err := b.table.game(ctx)
+	if err != nil {
+		return "", err
+	}
+	if _, err := b.m.run(ctx, "kill -STOP $(systemctl show boardd -p MainPID --value)"); err != nil {
+		return "", err
+	}
+	begin := time.Now()
+	if err := b.out.awaitStatus(ctx, wire.Online); err != nil {
+		return "", err
+	}
+	after, err := b.table.await(ctx, "the game goes on", func(g *wire.Game) bool { return g.Game == before.Game && len(g.Moves) == len(before.Moves) })
+	if err != nil {
+		return "", err
+	}
+	why, err := b.m.run(ctx, "journalctl -u boardd --no-pager | grep -i -c 'watchdog timeout'")
+	return fmt.Sprintf("restarted by the watchdog after %.0f s, with all %d moves (%s in the journal)", time.Since(begin).Seconds(), len(after.Moves), why), err
+}
+
+// network makes the way to the broker slow and lossy, cuts it, and heals it: what was played meanwhile arrives.
+func (b *box) network(ctx context.Context) (string, error) {
+	if _, err := b.m.run(ctx, "modprobe sch_netem && tc qdisc add dev eth0 root netem delay 200ms loss 20%"); err != nil {
+		return "", err
+	}
+	g, err := b.table.game(ctx)
+	if err != nil {
+		return "", err
+	}
+	from := len(g.Moves)
+	if _, err := b.playTo(ctx, from+2); err != nil {
+		return "", err
+	}
+	if _, err := b.out.awaitMoves(ctx, b.coords[:from+2]); err != nil {
+		return "", err
+	}
+	for _, c := range []string{"tc qdisc del dev eth0 root", "ip link set eth0 down; sleep 25; ip link set eth0 up; ip route replace default via 10.0.2.2"} {
+		if _, err := b.m.run(ctx, c); err != nil {
+			return "", err
+		}
+	}
+	if _, err := b.playTo(ctx, from+4); err != nil {
+		return "", err
+	}
+	if _, err := b.out.awaitMoves(ctx, b.coords[:from+4]); err != nil {
+		return "", err
+	}
+	return "two moves through 200 ms and 20 % loss, two after 25 s without any network: all arrived", nil
+}
+
+// stop asks systemd to stop the service.
+func (b *box) stop(ctx context.Context) (string, error) {
+	out, err := b.m.run(ctx, "a=$(date +%s%N); systemctl stop boardd; echo took $(( ($(date +%s%N) - a) / 1000000 )); systemctl show boardd -p Result --value")
+	if err != nil {
+		return "", err
+	}
+	if err := b.out.awaitStatus(ctx, wire.Offline); err != nil {
+		return "", err
+	}
+	if !strings.Contains(out, "success") {
+		return "", fmt.Errorf("the service did not end well: %s", out)
+	}
+	return "in " + digits.FindString(out) + " ms, offline said", nil
+}
+
+// remove installs the package over itself, which keeps the games, and removes it, which leaves nothing running.
+func (b *box) remove(ctx context.Context) (string, error) {
+	for _, c := range []string{
+		"sha256sum /var/lib/boardd/journal/* > /tmp/before",
+		"dpkg --force-confold -i /root/boardd.deb",
+		"systemctl stop boardd",
+		"sha256sum --quiet -c /tmp/before",
+		"dpkg -r boardd",
+		"! pgrep boardd",
+		"sha256sum --quiet -c /tmp/before",
+		"! systemctl is-enabled boardd",
+		"dpkg --force-confold -i /root/boardd.deb",
+	} {
+		if _, err := b.m.run(ctx, c); err != nil {
+			return "", err
+		}
+	}
+	if err := b.out.awaitStatus(ctx, wire.Online); err != nil {
+		return "", err
+	}
+	g, err := b.table.await(ctx, "the game is there again", func(g *wire.Game) bool { return len(g.Moves) == len(b.coords) })
+	return fmt.Sprintf("games kept, nothing left running; installed once more it has all %d moves", len(g.Moves)), err
+}

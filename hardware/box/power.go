@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/pgn"
+	"boardd/sync/wire"
+)
+
+// resumed is after how many cuts the computer is really started again, to see the game go on by itself.
+const resumed = 25
+
+// power pulls the plug: from a saved state of the machine in the middle of a game, at random moments, then at each of a row of
+// writes. What the board has told anybody must be on the disk.
+func (b *box) power(ctx context.Context) error {
+	if err := b.ready(ctx); err != nil {
+		return fmt.Errorf("a new game for the power cuts: %w", err)
+	}
+	state := filepath.Join(b.dir, "state")
+	if err := b.m.save(state); err != nil {
+		return err
+	}
+	durable, cache := b.disk.snapshot()
+	b.m.kill()
+	native := filepath.Join(b.dir, "boardd")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", native, "./cmd/boardd").CombinedOutput(); err != nil {
+		return fmt.Errorf("build for this computer: %w: %s", err, out)
+	}
+	r := rand.New(rand.NewPCG(b.seed, 0x706f776572))
+	told, torn := 0, 0
+	for i := range b.cuts + b.every {
+		b.disk.again()
+		b.disk.restore(durable, cache)
+		write := 0
+		if i >= b.cuts {
+			write = i - b.cuts + 1
+		}
+		ack, dropped, err := b.cut(ctx, state, write, r)
+		if err == nil {
+			err = b.kept(ctx, native, ack)
+		}
+		if err == nil && (i%resumed == resumed-1) {
+			err = b.resumes(ctx, ack)
+		}
+		if err != nil {
+			return fmt.Errorf("cut %d (write %d): %w", i+1, write, err)
+		}
+		told += len(ack)
+		if dropped > 0 {
+			torn++
+		}
+		fmt.Printf("\rcut %d of %d: %d moves told, %d sectors lost ", i+1, b.cuts+b.every, len(ack), dropped)
+	}
+	fmt.Printf("\nok  %d power cuts, %d of them at successive writes: of %d moves told none was lost; %d cuts lost sectors\n", b.cuts+b.every, b.every, told, torn)
+	return nil
+}
+
+// ready begins a game and plays its first two moves.
+func (b *box) ready(ctx context.Context) error {
+	if err := b.table.post(ctx, "command", map[string]any{"id": "new", "do": wire.DoNew, "variant": b.line[0].Variant().ID()}); err != nil {
+		return err
+	}
+	if err := b.table.bring(ctx, &b.line[0]); err != nil {
+		return err
+	}
+	if _, err := b.table.await(ctx, "the array stands", func(g *wire.Game) bool { return len(g.Moves) == 0 && g.Wood.State == wire.Synced }); err != nil {
+		return err
+	}
+	_, err := b.playTo(ctx, 2)
+	return err
+}
+
+// cut lets the machine go on from the saved state, plays, and takes the power away: at the given write, or at a random moment.
+func (b *box) cut(ctx context.Context, state string, write int, r *rand.Rand) (told []string, dropped int, err error) {
+	if b.m, err = b.setup.boot(ctx, b.disk, state); err != nil {
+		return nil, 0, err
+	}
+	defer func() { b.m.kill() }()
+	if err := b.wake(ctx); err != nil {
+		return nil, 0, err
+	}
+	b.disk.arm(write)
+	playing, stop := context.WithCancel(ctx)
+	defer stop()
+	var mu sync.Mutex
+	ended := make(chan error, 1)
+	go func() {
+		ended <- b.table.play(playing, b.line, b.coords[:min(len(b.coords), 40)], 2)
+	}()
+	go func() { // what anybody can see is told
+		for playing.Err() == nil {
+			if g, err := b.table.game(playing); err == nil {
+				mu.Lock()
+				if len(g.Moves) > len(told) {
+					told = g.Moves
+				}
+				mu.Unlock()
+			}
+		}
+	}()
+	limit := 500*time.Millisecond + time.Duration(r.Float64()*float64(6*time.Second))
+	if write > 0 {
+		limit = time.Minute
+	}
+	select {
+	case <-b.disk.lost:
+	case <-time.After(limit):
+		if write > 0 {
+			return nil, 0, errors.New("so many writes were never made in a minute of play")
+		}
+	case err := <-ended:
+		return nil, 0, fmt.Errorf("the play ended before the cut: %w", err)
+	}
+	_, dropped = b.disk.cut(0.5, r)
+	b.m.kill()
+	stop()
+	<-ended
+	mu.Lock()
+	defer mu.Unlock()
+	return slices.Clone(told), dropped, nil
+}
+
+// wake continues a machine whose state was loaded.
+func (b *box) wake(ctx context.Context) error {
+	for range 300 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, err := b.m.monitor("cont"); err == nil {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	for range 300 {
+		_, _ = b.m.monitor("cont") // refused while the state is still coming in
+		short, cancel := context.WithTimeout(ctx, time.Second)
+		_, err := b.table.game(short)
+		cancel()
+		if err == nil {
+			return nil
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return errors.New("the machine does not go on from its saved state")
+}
+
+// kept mounts the disk as the cut left it, lets the file system mend itself, and reads the games with this computer's boardd.
+func (b *box) kept(ctx context.Context, native string, told []string) (err error) {
+	image, mnt := filepath.Join(b.dir, "cut.img"), filepath.Join(b.dir, "mnt")
+	if err := b.disk.image(image); err != nil {
+		return err
+	}
+	defer os.Remove(image) //nolint:errcheck // the next one overwrites it
+	if err := os.MkdirAll(mnt, 0o750); err != nil {
+		return err
+	}
+	if out, err := exec.CommandContext(ctx, "mount", "-o", "loop", image, mnt).CombinedOutput(); err != nil {
+		return fmt.Errorf("the file system does not mount: %w: %s", err, out)
+	}
+	defer func() {
+		out, e := exec.Command("umount", mnt).CombinedOutput()
+		if e != nil {
+			err = errors.Join(err, fmt.Errorf("unmount: %w: %s", e, out))
+		}
+	}()
+	conf := filepath.Join(b.dir, "cut.yaml")
+	text := fmt.Sprintf("board: %s\nstate_dir: %s/var/lib/boardd\nhardware: {virtual: true}\n", boardID, mnt)
+	if err := os.WriteFile(conf, []byte(text), 0o600); err != nil {
+		return err
+	}
+	pgnFile := filepath.Join(b.dir, "cut.pgn")
+	out, err := exec.CommandContext(ctx, native, "export", "--config", conf).Output()
+	if err == nil {
+		err = os.WriteFile(pgnFile, out, 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("export: %w: %s", err, out)
+	}
+	f, err := os.Open(pgnFile)
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // only read
+	games, err := pgn.Read(f, nil)
+	if err != nil || len(games) == 0 {
+		return fmt.Errorf("the exported games do not read: %d, %w", len(games), err)
+	}
+	got := coords(&games[len(games)-1])
+	if len(got) < len(told) || !slices.Equal(got[:len(told)], told) {
+		return fmt.Errorf("told were %v, and the disk has %v: acknowledged moves are lost", told, got)
+	}
+	return nil
+}
+
+// coords is a game's moves in coordinate form.
+func coords(g *pgn.Game) (list []string) {
+	p := g.Start
+	for _, ply := range g.Plies {
+		list = append(list, p.Coord(ply.Move))
+		p.Play(ply.Move)
+	}
+	return list
+}
+
+// resumes starts the computer after a cut and waits until the game goes on by itself, to a next move by hand.
+func (b *box) resumes(ctx context.Context, told []string) error {
+	b.disk.again()
+	if err := b.on(ctx); err != nil {
+		return fmt.Errorf("after the cut: %w", err)
+	}
+	defer func() { b.m.kill() }()
+	g, err := b.table.await(ctx, "the game is there again", func(g *wire.Game) bool { return len(g.Moves) >= len(told) })
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(g.Moves[:len(told)], told) || !slices.Equal(g.Moves, b.coords[:len(g.Moves)]) {
+		return fmt.Errorf("told were %v, and the board goes on with %v", told, g.Moves)
+	}
+	var at rules.Position = b.line[len(g.Moves)]
+	if err := b.table.bring(ctx, &at); err != nil { // the wood stands as the cut left it
+		return err
+	}
+	_, err = b.playTo(ctx, len(g.Moves)+1)
+	return err
+}

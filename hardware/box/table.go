@@ -1,0 +1,254 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"time"
+
+	"boardd/hardware/virtual/hands"
+	"boardd/rules"
+	"boardd/sensing/reconcile"
+	"boardd/sync/wire"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+)
+
+// boardID is the board in the guest.
+const boardID = "boxed"
+
+// table is the board in the guest as its players meet it: over its page.
+type table struct {
+	url      string
+	http     http.Client
+	geometry reconcile.Geometry
+}
+
+func newTable(address string) *table {
+	return &table{url: "http://" + address + "/api/boards/" + boardID, http: http.Client{Timeout: 30 * time.Second}, geometry: stackBoard()}
+}
+
+// get reads a part of the board.
+func (t *table) get(ctx context.Context, what string, v any) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, t.url+"/"+what, nil)
+	if err != nil {
+		return err
+	}
+	resp, err := t.http.Do(r)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close() //nolint:errcheck // all was read
+	data, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s", resp.Status, data)
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, v)
+}
+
+func (t *table) game(ctx context.Context) (g wire.Game, err error) {
+	err = t.get(ctx, "game", &g)
+	return g, err
+}
+
+// await asks for the game until it satisfies the condition.
+func (t *table) await(ctx context.Context, what string, ok func(*wire.Game) bool) (wire.Game, error) {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	defer cancel()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		g, err := t.game(ctx)
+		if err == nil && ok(&g) {
+			return g, nil
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return g, fmt.Errorf("waited in vain until %s: %d moves, %s, %v", what, len(g.Moves), g.Wood.State, err)
+		}
+	}
+}
+
+// deed is the body of a hand request.
+type deed struct {
+	Do     string   `json:"do"`
+	Square string   `json:"square,omitempty"`
+	Deck   string   `json:"deck,omitempty"`
+	Count  int      `json:"count,omitempty"`
+	Pieces []string `json:"pieces,omitempty"`
+	Hand   string   `json:"hand"`
+}
+
+// act carries out one act of a hand.
+func (t *table) act(ctx context.Context, a hands.Act) error {
+	d := deed{Square: a.Place.Square().String(), Deck: a.Place.Deck().String()}
+	switch a.Do {
+	case hands.Lift:
+		d.Do, d.Count = "lift", a.Count
+	case hands.Put:
+		d.Do = "place"
+	case hands.Discard:
+		d = deed{Do: "discard"}
+	case hands.Take:
+		d = deed{Do: "take"}
+		for _, p := range a.Pieces {
+			d.Pieces = append(d.Pieces, string(p))
+		}
+	default:
+		return fmt.Errorf("the page has no hand for %v", a)
+	}
+	d.Hand = map[hands.Hand]string{hands.Left: "left", hands.Right: "right"}[a.Hand]
+	return t.post(ctx, "hand", d)
+}
+
+func (t *table) post(ctx context.Context, what string, v any) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, t.url+"/"+what, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	resp, err := t.http.Do(r)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close() //nolint:errcheck // all was read
+	said, err := io.ReadAll(resp.Body)
+	if err == nil && (resp.StatusCode != http.StatusOK || bytes.Contains(said, []byte(`"ok":false`))) {
+		err = fmt.Errorf("%s %s: %s: %s", what, body, resp.Status, said)
+	}
+	return err
+}
+
+// wood is what stands on the virtual board in the guest.
+func (t *table) wood(ctx context.Context) (w reconcile.Wood, err error) {
+	var piles map[string]map[string][]string
+	if err := t.get(ctx, "wood", &piles); err != nil {
+		return w, err
+	}
+	for d, name := range []string{"lower", "upper"} {
+		for square, pile := range piles[name] {
+			sq, err := rules.ParseSquare(square)
+			if err != nil {
+				return w, err
+			}
+			for _, p := range pile {
+				w[64*d+int(sq)] += reconcile.Pile(p)
+			}
+		}
+	}
+	return w, nil
+}
+
+// bring moves the wood by hand until it stands as the position has it.
+func (t *table) bring(ctx context.Context, to *rules.Position) error {
+	now, err := t.wood(ctx)
+	if err != nil {
+		return err
+	}
+	want := t.geometry.Lay(to)
+	p := hands.Person{Do: func(a hands.Act) error { return t.act(ctx, a) }, Pace: hands.Brisk(), Rand: rand.New(rand.NewPCG(1, 2))}
+	return p.Perform(ctx, hands.Plan(&now, &want))
+}
+
+// play makes moves by hand from ply on, and waits until each is in the game.
+func (t *table) play(ctx context.Context, line []rules.Position, coords []string, from int) error {
+	for i := from; i < len(coords); i++ {
+		if err := t.bring(ctx, &line[i+1]); err != nil {
+			return fmt.Errorf("ply %d, %s: %w", i+1, coords[i], err)
+		}
+		if _, err := t.await(ctx, coords[i]+" is made", func(g *wire.Game) bool { return slices.Equal(g.Moves, coords[:i+1]) }); err != nil {
+			return fmt.Errorf("ply %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// spectator looks on at the broker outside.
+type spectator struct {
+	client mqtt.Client
+	games  chan wire.Game // capacity 1: the newest
+	status chan string    // capacity 16: what the board's status said; later words are dropped
+}
+
+func look(url string) (*spectator, error) {
+	s := &spectator{games: make(chan wire.Game, 1), status: make(chan string, 16)}
+	s.client = mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID("outside").SetOrderMatters(true))
+	if t := s.client.Connect(); !t.WaitTimeout(10*time.Second) || t.Error() != nil {
+		return nil, fmt.Errorf("the spectator at %s: %w", url, errors.Join(t.Error(), errors.New("it cannot connect")))
+	}
+	t := s.client.Subscribe("boardd/v1/"+boardID+"/#", 1, func(_ mqtt.Client, m mqtt.Message) {
+		switch m.Topic() {
+		case "boardd/v1/" + boardID + "/game":
+			var g wire.Game
+			if json.Unmarshal(m.Payload(), &g) == nil {
+				select {
+				case <-s.games:
+				default:
+				}
+				s.games <- g
+			}
+		case "boardd/v1/" + boardID + "/status":
+			select {
+			case s.status <- string(m.Payload()):
+			default:
+			}
+		}
+	})
+	if !t.WaitTimeout(10*time.Second) || t.Error() != nil {
+		return nil, fmt.Errorf("the spectator cannot subscribe: %w", t.Error())
+	}
+	return s, nil
+}
+
+// awaitStatus waits until the board's status is a word.
+func (s *spectator) awaitStatus(ctx context.Context, word string) error {
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
+	defer cancel()
+	for {
+		select {
+		case got := <-s.status:
+			if got == word {
+				return nil
+			}
+		case <-ctx.Done():
+			return fmt.Errorf("the broker never heard %q", word)
+		}
+	}
+}
+
+// awaitMoves waits until the broker has a game with these moves.
+func (s *spectator) awaitMoves(ctx context.Context, moves []string) (wire.Game, error) {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	defer cancel()
+	for {
+		select {
+		case g := <-s.games:
+			if slices.Equal(g.Moves, moves) {
+				return g, nil
+			}
+		case <-ctx.Done():
+			return wire.Game{}, fmt.Errorf("the broker never heard of all %d moves", len(moves))
+		}
+	}
+}
+
+// stackBoard is the board in the guest: one deck with load cells.
+func stackBoard() reconcile.Geometry {
+	g := reconcile.Reference()
+	g.Weights = true
+	return g
+}
