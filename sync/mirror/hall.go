@@ -1,0 +1,111 @@
+package mirror
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"boardd/sync/wire"
+)
+
+// Seen is what was heard of one board: its game, or whether it is there.
+type Seen struct {
+	Board  string
+	Game   *wire.Game
+	Online *bool
+}
+
+// Hall hears every board of a broker and says nothing, as a spectator does. What cannot be read is left out: a hall shows
+// what there is.
+type Hall struct {
+	o     Options
+	nodes []*url.URL
+	bad   error
+}
+
+// NewHall takes the options of a mirror; Board is not needed and Announce not used. Two halls of one name may listen at once.
+func NewHall(o Options) *Hall {
+	if o.Board == "" {
+		o.Board = "hall"
+	}
+	h := &Hall{}
+	h.o, h.nodes, h.bad = o.check()
+	return h
+}
+
+// Run tells what is heard until ctx ends, and comes back to a broker that was away. It calls tell from one goroutine at a time;
+// tell must not wait. An error means that the options are wrong.
+func (h *Hall) Run(ctx context.Context, tell func(Seen)) error {
+	if h.bad != nil {
+		return h.bad
+	}
+	p := pauses{}
+	for try := 0; ctx.Err() == nil; try++ {
+		began := time.Now()
+		err := h.connection(ctx, h.nodes[try%len(h.nodes)], tell)
+		if ctx.Err() != nil {
+			break
+		}
+		h.o.Log.Log(ctx, slog.LevelDebug, "hall: no connection to the broker", "why", err)
+		select {
+		case <-time.After(p.next(time.Since(began), err)):
+		case <-ctx.Done():
+		}
+	}
+	return nil
+}
+
+// connection hears until the connection is lost or ctx ends.
+func (h *Hall) connection(ctx context.Context, u *url.URL, tell func(Seen)) error {
+	lost := make(chan error, 1)
+	c := mqtt.NewClient(mqtt.NewClientOptions().
+		AddBroker(u.Scheme + "://" + u.Host).SetUsername(h.o.User).SetPassword(h.o.Password).
+		SetClientID(fmt.Sprintf("boardd-hall-%x", time.Now().UnixNano())).
+		SetProtocolVersion(4).SetCleanSession(true).SetAutoReconnect(false).SetConnectRetry(false).
+		SetKeepAlive(h.o.KeepAlive).SetPingTimeout(h.o.KeepAlive / 2).SetConnectTimeout(connectWithin).SetWriteTimeout(writeWithin).
+		SetDefaultPublishHandler(func(_ mqtt.Client, m mqtt.Message) { hear(m, tell) }).
+		SetConnectionLostHandler(func(_ mqtt.Client, err error) { lost <- err }).
+		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) {
+			conn, err := h.o.Dial(ctx, u)
+			if err != nil {
+				return nil, err
+			}
+			return newGuard(conn, func() {}), nil
+		}))
+	defer c.Disconnect(100)
+	if err := await(ctx, c.Connect(), connectWithin+writeWithin, lost); err != nil {
+		return &refusedError{fmt.Errorf("connect to %s: %w", u.Redacted(), err)}
+	}
+	topics := map[string]byte{wire.Topic("+", wire.LeafStatus): 0, wire.Topic("+", wire.LeafGame): 0}
+	if err := await(ctx, c.SubscribeMultiple(topics, nil), subscribeWithin, lost); err != nil {
+		return fmt.Errorf("subscribe: %w", err)
+	}
+	select {
+	case err := <-lost:
+		return err
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// hear reads one message.
+func hear(m mqtt.Message, tell func(Seen)) {
+	board, leaf, err := wire.ParseTopic(m.Topic())
+	if err != nil {
+		return
+	}
+	switch leaf {
+	case wire.LeafStatus:
+		online := string(m.Payload()) == wire.Online
+		tell(Seen{Board: board, Online: &online})
+	case wire.LeafGame:
+		if g, err := wire.DecodeGame(m.Payload()); err == nil {
+			tell(Seen{Board: board, Game: &g})
+		}
+	}
+}
