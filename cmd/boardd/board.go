@@ -31,6 +31,7 @@ type board struct {
 	log      *slog.Logger
 	rig      *rig
 	mirror   *mirror.Mirror // nil: without a broker
+	link     mirror.Options // of mirror
 	feed     *web.Feed
 	requests chan request // capacity 0: who asks waits, with a deadline of its own
 	readings chan sensing.Reading

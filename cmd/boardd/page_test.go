@@ -2,13 +2,17 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
 	"boardd/sync/wire"
 
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
@@ -24,6 +28,7 @@ func browser(t *testing.T, width, height int, url string) context.Context {
 	t.Cleanup(stop)
 	ctx, stopTab := chromedp.NewContext(ctx)
 	t.Cleanup(stopTab)
+	noErrors(t, ctx)
 	if err := chromedp.Do(ctx, chromedp.Navigate(url)); err != nil {
 		t.Fatalf("chromium (Debian's package, make check installs it): %v", err)
 	}
@@ -63,34 +68,134 @@ func keep(t *testing.T, ctx context.Context, name string) {
 	}
 }
 
-// TestPage plays a move with the mouse: click a cube, see its squares lit, click where it goes, see it on the other board.
+// point is a place on the screen.
+type point struct{ X, Y float64 }
+
+// grip finds a point of the page where a press reaches a square: on the cube of a level counted from the bottom, or with level -1
+// on the ground of the square, or on whatever stands there.
+func grip(t *testing.T, ctx context.Context, board, deck, square string, level int) point {
+	t.Helper()
+	js := fmt.Sprintf(`(() => {
+		const g = document.querySelector("section[data-board='%s'] g[data-square='%s'][data-deck='%s']");
+		g.closest(".decks").scrollIntoView({block: "center"});
+		const cubes = [...g.querySelectorAll("[data-level='%d'] polygon")].reverse();
+		for (const e of [...cubes, ...(%d < 0 ? [g.querySelector(".hit"), ...g.querySelectorAll(".cube polygon")] : [])]) {
+			const r = e.getBoundingClientRect();
+			for (const v of [0.5, 0.3, 0.7, 0.15, 0.85]) for (const u of [0.5, 0.3, 0.7, 0.15, 0.85]) {
+				const x = r.x + u * r.width, y = r.y + v * r.height, at = document.elementFromPoint(x, y);
+				if (at && at.closest("g[data-square]") === g && (%d < 0 || at.closest("[data-level]")?.dataset.level === "%d")) return {x, y};
+			}
+		}
+		return null;
+	})()`, board, square, deck, level, level, level, level)
+	p := evaluate[*point](t, ctx, js)
+	if p == nil {
+		t.Fatalf("no point of %s %s, level %d, can be reached by a pointer", deck, square, level)
+	}
+	return *p
+}
+
+// drag moves a pressed mouse from one point to another.
+func drag(t *testing.T, ctx context.Context, from, to point) {
+	t.Helper()
+	mid := point{(from.X + to.X) / 2, (from.Y+to.Y)/2 - 8}
+	for _, e := range []chromedp.Action[chromedp.Void]{
+		chromedp.MouseEvent(chromedp.MousePressed, from.X, from.Y, chromedp.ButtonLeft, chromedp.ClickCount(1)),
+		chromedp.MouseEvent(chromedp.MouseMoved, mid.X, mid.Y, chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseMoved, to.X, to.Y, chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseReleased, to.X, to.Y, chromedp.ButtonLeft, chromedp.ClickCount(1)),
+	} {
+		if err := chromedp.Do(ctx, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// tap presses and releases the mouse at a point.
+func tap(t *testing.T, ctx context.Context, p point) {
+	t.Helper()
+	if err := chromedp.Do(ctx, chromedp.MouseClickXY(p.X, p.Y)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// press presses the first button of a board that says so.
+func press(t *testing.T, ctx context.Context, board, words string) {
+	t.Helper()
+	b := fmt.Sprintf(`[...document.querySelectorAll("section[data-board='%s'] button, dialog[open] button")].find(b => !b.hidden && b.offsetParent && b.textContent === %q)`, board, words)
+	soon(t, ctx, "there is a button "+words, b+` !== undefined`)
+	evaluate[bool](t, ctx, `(() => { `+b+`.click(); return true; })()`)
+}
+
+// noErrors fails the test at its end if the page wrote errors or warnings to the console.
+func noErrors(t *testing.T, ctx context.Context) {
+	t.Helper()
+	var mu sync.Mutex
+	var said []string
+	err := chromedp.Listen(ctx, func(ev any) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch e := ev.(type) {
+		case *runtime.EventExceptionThrown:
+			said = append(said, e.ExceptionDetails.Text+" "+e.ExceptionDetails.Exception.Description)
+		case *runtime.EventConsoleAPICalled:
+			for _, a := range e.Args {
+				said = append(said, string(a.Value))
+			}
+		case *log.EventEntryAdded:
+			if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
+				said = append(said, e.Entry.Text+" "+e.Entry.URL)
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, s := range said {
+			t.Errorf("the page wrote to the console: %s", s)
+		}
+	})
+}
+
+// TestPage plays a move with the mouse: drag a cube, see its squares lit and why another one cannot move, see the move on the
+// other board; then begin another game in the window for it and put it up.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "locking")
 	ctx := browser(t, 1400, 1000, r.page)
-	soon(t, ctx, "both boards are drawn", `document.querySelectorAll("section.board svg .cube").length === 64`)
-	click := func(board int, square string) {
-		t.Helper()
-		evaluate[bool](t, ctx, `(() => { const s = document.querySelectorAll("section.board")[`+string(rune('0'+board))+`];
-			s.querySelector("g[aria-label^='`+square+`:']").dispatchEvent(new MouseEvent("click", {bubbles: true})); return true; })()`)
-	}
-	r.await("north", "the array stands", func(g *wire.Game) bool { return g.Wood.State == wire.Synced })
-	click(0, "e2")
-	soon(t, ctx, "the squares of e2 are lit", `document.querySelectorAll("section.board")[0].querySelectorAll(".led").length >= 3`)
+	soon(t, ctx, "both boards are drawn", `document.querySelectorAll("section.board .deck .cube").length === 64`)
+	r.await("north", "the array stands", synced)
+	tap(t, ctx, grip(t, ctx, "north", "lower", "e2", 0))
+	soon(t, ctx, "the squares of e2 are lit", `document.querySelectorAll("section[data-board='north'] .led.on").length >= 3`)
+	soon(t, ctx, "and marked as legal", `document.querySelectorAll("section[data-board='north'] .legal").length >= 2`)
 	keep(t, ctx, "lifted.png")
-	click(0, "e4")
+	tap(t, ctx, grip(t, ctx, "north", "lower", "e4", -1))
 	soon(t, ctx, "the move is in both lists", `[...document.querySelectorAll(".moves")].every(l => l.textContent.includes("e4"))`)
-	soon(t, ctx, "the other board asks to copy it", `document.querySelectorAll("section.board")[1].querySelectorAll(".led").length === 2`)
-	keep(t, ctx, "page.png")
+	soon(t, ctx, "it is read out", `[...document.querySelectorAll(".live")].every(l => l.textContent.startsWith("White: e4."))`)
+	soon(t, ctx, "the other board asks to copy it", `document.querySelectorAll("section[data-board='south'] .led.on").length === 2`)
+	drag(t, ctx, grip(t, ctx, "south", "lower", "e2", 0), grip(t, ctx, "south", "lower", "e4", -1))
+	r.await("south", "the move is copied", func(g *wire.Game) bool { return synced(g) && g.Wood.Ply == 1 })
+
+	// What cannot be done is explained in the words of the rules.
+	drag(t, ctx, grip(t, ctx, "south", "lower", "e7", 0), grip(t, ctx, "south", "lower", "e4", -1))
+	soon(t, ctx, "it says why", `document.querySelector("section[data-board='south'] .tip").textContent.includes("black pawn e7–e4")`)
+	soon(t, ctx, "and how to put it right", `document.querySelectorAll("section[data-board='south'] .steps li").length === 2`)
+	press(t, ctx, "south", "do as the lights say")
+	r.await("south", "the wood is put right", synced)
 
 	// A new game on one board is a new game on both, and the hand can be told to put it up.
-	evaluate[bool](t, ctx, `(() => { const s = document.querySelectorAll("section.board")[0];
-		s.querySelector(".tools select").value = "flying"; s.querySelector(".tools button").click(); return true; })()`)
-	soon(t, ctx, "both boards have the new game", `[...document.querySelectorAll(".said")].every(s => s.textContent.startsWith("flying"))`)
-	mend := `[...document.querySelectorAll("section.board")[0].querySelectorAll(".hand button")].find(b => b.textContent === "do as the lights say")`
-	soon(t, ctx, "north asks to be set up, where a pawn has moved", mend+` !== undefined`)
-	evaluate[bool](t, ctx, `(() => { `+mend+`.click(); return true; })()`)
-	soon(t, ctx, "both arrays stand", `[...document.querySelectorAll(".state")].every(s => s.textContent === "the board shows the game")`)
+	press(t, ctx, "north", "new game …")
+	soon(t, ctx, "the window is open", `document.querySelector("dialog[open] select") !== null`)
+	evaluate[bool](t, ctx, `(() => { const s = document.querySelector("dialog[open] select"); s.value = "flying"; s.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
+	press(t, ctx, "north", "begin")
+	soon(t, ctx, "both boards have the new game", `[...document.querySelectorAll(".said")].every(s => s.textContent.startsWith("Flying"))`)
+	for _, b := range []string{"north", "south"} {
+		press(t, ctx, b, "do as the lights say")
+		r.await(b, "the array stands", synced)
+	}
 	if n := evaluate[int](t, ctx, `performance.getEntriesByType("resource").filter(e => !e.name.startsWith(location.origin)).length`); n != 0 {
 		t.Errorf("the page asked other hosts for %d things", n)
 	}

@@ -153,6 +153,7 @@ func (b *board) health() {
 		h.Dropped = b.mirror.Dropped()
 		b.mirror.Health(h)
 	}
+	b.feed.Set("health", h)
 }
 
 // temperature is the controller's, in degrees Celsius, nil where it cannot be read.

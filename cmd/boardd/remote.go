@@ -26,6 +26,7 @@ func (b *board) receive(in *mirror.Incoming) {
 
 // sayLink tells people what is wrong with the link to the broker, once for each trouble. That it is down shows by itself.
 func (b *board) sayLink(l *mirror.Link) {
+	b.feed.Set("link", linkSays{l.Up, l.Trouble})
 	text := l.Trouble
 	if len(l.Refused) > 0 {
 		text = "the broker does not let this board read " + strings.Join(l.Refused, ", ") + ": give its account the right to"

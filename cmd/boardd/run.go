@@ -90,7 +90,7 @@ func startBoard(c config.Config, log *slog.Logger) (*board, error) {
 		}
 		o.Announce = []wire.Announcement{a}
 	}
-	b.mirror = mirror.New(o)
+	b.mirror, b.link = mirror.New(o), o
 	return b, nil
 }
 
@@ -157,6 +157,7 @@ func runBoards(ctx context.Context, page site, s std, log *slog.Logger, boards .
 			}
 			return err
 		}
+		options.Hall, options.Stored = hall(boards[0]), stored(boards, log)
 		fmt.Fprintf(s.out, "page: %s://%s/\n", page.scheme(), l.Addr())
 		start(func() error { return serve(ctx, l, web.Handler(options, pages...), log) })
 	}

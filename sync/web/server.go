@@ -36,6 +36,8 @@ type Server struct {
 	byID    map[string]*Board
 	access  Access
 	version string
+	stored  func() []Story
+	wall    wall
 	limits  limits
 }
 
@@ -43,6 +45,8 @@ type Server struct {
 type Options struct {
 	Access  Access
 	Version string
+	Hall    func(context.Context, Hear) // hears every board of the broker until the context ends; nil: only those of this daemon
+	Stored  func() []Story              // games for the wall when nothing happens; nil: none
 }
 
 // loginPath is where a token is shown once.
@@ -50,7 +54,10 @@ const loginPath = "/api/login"
 
 // Handler serves the page and the interface of BOARD section 5 for these boards.
 func Handler(o Options, boards ...*Board) http.Handler {
-	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version}
+	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version, stored: o.Stored}
+	if s.wall.hall = o.Hall; o.Hall == nil {
+		s.wall.hall = s.house
+	}
 	for _, b := range boards {
 		s.byID[b.ID] = b
 	}
@@ -60,6 +67,8 @@ func Handler(o Options, boards ...*Board) http.Handler {
 		panic(err) // the folder is embedded: see above
 	}
 	mux.Handle("GET /", http.FileServerFS(files))
+	mux.HandleFunc("GET /wall", named("page/wall.html"))
+	mux.HandleFunc("GET /workshop", named("page/workshop.html"))
 	mux.HandleFunc("GET "+loginPath, s.login)
 	mux.HandleFunc("POST "+loginPath, s.login)
 	mux.HandleFunc("GET /api/boards", s.need(Spectator, s.list))
@@ -67,6 +76,8 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("GET /api/boards/{board}/leds", s.need(Spectator, s.state("leds")))
 	mux.HandleFunc("GET /api/boards/{board}/wood", s.need(Spectator, s.wood))
 	mux.HandleFunc("GET /api/boards/{board}/events", s.need(Spectator, s.events))
+	mux.HandleFunc("GET /api/wall/events", s.need(Spectator, s.walled))
+	mux.HandleFunc("GET /api/wall/games", s.need(Spectator, s.games))
 	mux.HandleFunc("GET /api/events", s.need(Spectator, s.all))
 	mux.HandleFunc("GET /api/boards/{board}/story", s.need(Spectator, s.story))
 	mux.HandleFunc("GET /api/boards/{board}/pgn", s.need(Spectator, s.pgn))
@@ -74,6 +85,11 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("POST /api/boards/{board}/command", s.need(Player, s.command))
 	mux.HandleFunc("POST /api/boards/{board}/hand", s.need(Player, s.hand))
 	return guard(s.limits.slowly(mux))
+}
+
+// named serves a page under its name without ".html".
+func named(file string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, page, file) }
 }
 
 // guard refuses what no page of ours sends: requests from other sites and bodies without bound. A name that is not
@@ -189,7 +205,7 @@ func (s *Server) command(w http.ResponseWriter, r *http.Request) {
 // events streams one board, as BOARD section 5 has it.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	if b := s.board(w, r); b != nil {
-		s.stream(w, r, channel{"", b.Feed})
+		s.stream(w, r, channel{feed: b.Feed})
 	}
 }
 
@@ -197,7 +213,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 func (s *Server) all(w http.ResponseWriter, r *http.Request) {
 	var cs []channel
 	for _, b := range s.boards {
-		cs = append(cs, channel{b.ID + "/", b.Feed})
+		cs = append(cs, channel{prefix: b.ID + "/", feed: b.Feed})
 	}
 	s.stream(w, r, cs...)
 }

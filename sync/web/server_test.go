@@ -51,7 +51,7 @@ func TestRequests(t *testing.T) {
 		has                        string
 	}{
 		{"GET", "/", "", "", 200, "<title>boardd</title>"},
-		{"GET", "/main.js", "", "", 200, "EventSource"},
+		{"GET", "/live.js", "", "", 200, "EventSource"},
 		{"GET", "/../server.go", "", "", 404, ""},
 		{"GET", "/api/boards", "", "", 200, `["north","real"]`},
 		{"GET", "/api/boards/north/game", "", "", 200, `{"schema":1}`},

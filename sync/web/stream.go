@@ -8,10 +8,18 @@ import (
 	"time"
 )
 
-// channel is a feed in a stream of several; the names of its events begin with the prefix.
+// channel is a feed in a stream of several. The names of its events begin with the prefix, or are all the same.
 type channel struct {
 	prefix string
+	name   string // "" for the names of the feed
 	feed   *Feed
+}
+
+func (c *channel) called(name string) string {
+	if c.name != "" {
+		return c.name
+	}
+	return c.prefix + name
 }
 
 // patience is how long a browser may take nothing before it counts as gone; the board never waits for it.
@@ -41,14 +49,14 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...chan
 	for out.err == nil {
 		for i, c := range channels {
 			for _, m := range c.feed.news(cursors[i]) {
-				out.event(c.prefix+m.name, m.data)
+				out.event(c.called(m.name), m.data)
 			}
 		}
 		out.flush()
 		select {
 		case <-wake:
 		case <-alive.C:
-			out.comment("still here")
+			out.event("alive", []byte("{}"))
 		case <-r.Context().Done():
 			return
 		}
@@ -73,8 +81,6 @@ func (o *eventWriter) print(format string, args ...any) {
 }
 
 func (o *eventWriter) event(name string, data []byte) { o.print("event: %s\ndata: %s\n\n", name, data) }
-
-func (o *eventWriter) comment(text string) { o.print(": %s\n\n", text) }
 
 // hello tells a browser what it talks to: a page of another version loads itself anew, and clocks are counted from here.
 func (o *eventWriter) hello(version string, right Right) {

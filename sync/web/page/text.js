@@ -1,34 +1,99 @@
-// All words of the page, so that another language is one more file.
+// All words of the page, so that another language is one more file. Nothing is cut to the length of these.
+export const names = {
+  P: "white pawn", N: "white knight", B: "white bishop", R: "white rook", Q: "white queen", K: "white king",
+  p: "black pawn", n: "black knight", b: "black bishop", r: "black rook", q: "black queen", k: "black king", "#": "pedestal",
+};
+const name = (p) => names[p] || p;
+const deckOf = (d) => (d === "upper" ? " on the upper deck" : "");
+const count = (n, one, many) => (n === 1 ? `one ${one}` : `${n} ${many}`);
+
 export const text = {
-  link: { on: "connected", off: "no connection to the board's computer: trying again …" },
+  title: "boardd",
+  pages: { board: "boards", wall: "club wall", workshop: "workshop" },
+  link: { on: "connected", off: "no connection to the board's computer: trying again …", old: "the board's computer has a newer page: loading it …" },
+  view: { solid: "cubes", flat: "flat", label: "show stacks as", turn: "turn the view", theme: "light or dark", themes: { auto: "as the device", light: "light", dark: "dark" } },
   turn: { white: "White to move", black: "Black to move" },
+  sides: { white: "White", black: "Black" },
   check: "check",
-  seats: (s) => `White: ${s.white} · Black: ${s.black}`,
+  seat: (s, board) => (s === "local" ? "at this board" : s === board ? `${s} (this board)` : s),
   state: {
-    synced: "the board shows the game",
-    moving: "a hand is at work",
-    executing: "copy the move: take up at the amber light, put down at the blue one",
-    asking: "which move was meant? Lift and put back the piece on a white light, or choose here",
-    wrong: "the board differs from the game: mend the lit squares",
-    setup: "set up the lit squares",
+    synced: "The board shows the game.",
+    moving: "A hand is at work.",
+    executing: "Copy the move: take up at the amber light, put down at the blue one.",
+    asking: "Which move was meant? Lift and put back the piece on a white light, or choose here:",
+    wrong: "The board differs from the game. Put it right, in this order:",
+    setup: "Set up the lit squares, in this order:",
   },
-  touch: (t) => `${t.square}${t.deck === "upper" ? " (upper deck)" : ""}: ${t.want.length ? "should show " + t.want.join(" under ") : "should be empty"}, ${t.see} to be seen`,
-  outcome: { "1-0": "White won", "0-1": "Black won", "1/2-1/2": "drawn" },
+  // One square to put right: how many pieces, which one on top.
+  mend(t) {
+    const at = t.square + deckOf(t.deck), n = t.want.length, top = n ? name(t.want[n - 1]) : "";
+    const piece = n === 1 ? `the ${top}` : `${t.want.map(name).join(", on it the ")}`;
+    if (!n) return t.see > 0 ? `${at}: take off ${count(t.see, "piece", "pieces")}, nothing belongs there` : `${at}: nothing belongs there`;
+    if (t.see > n) return `${at}: take off ${count(t.see - n, "piece", "pieces")}, so that the ${top} is on top`;
+    if (t.see === n) return `${at}: ${n === 1 ? "should be" : "should be, from the bottom,"} ${piece}`;
+    return t.see > 0 ? `${at}: add ${count(n - t.see, "piece", "pieces")}, from the bottom it is ${piece}` : `${at}: put ${piece} there`;
+  },
+  outcome: { "1-0": "White won", "0-1": "Black won", "1/2-1/2": "Drawn", "*": "Ended without a result" },
+  reason: (r) => r.replaceAll("-", " "),
   decks: { lower: "lower deck", upper: "upper deck" },
-  hand: { right: "in the hand", empty: "the hand is empty: click a square to lift its top piece, again to put it down", discard: "put aside", take: "take a spare piece", mend: "do as the lights say" },
-  tools: { variant: "game", new: "new game", takeback: "take back", draw: "draw", resign: "resign", flip: "turn the board" },
+  moves: "moves", moveOf: (n, san) => `position after ${n}: ${san}`, start: "start", now: "back to the game",
+  past: (n, all) => `You look at the position after ${n} of ${all} half-moves.`,
+  captured: { white: "taken from White", black: "taken from Black" },
+  clock: { white: "White's time", black: "Black's time", paused: "the clock is stopped" },
+  pile: (sq, pile) => `${sq}, from the bottom:`, alone: (sq) => `${sq}:`, top: "on top",
+  open: "show every piece of this square",
+  square(sq, pile, m) {
+    const what = pile.length ? pile.map(name).join(", on it ") : "empty";
+    const tell = { quiet: "may go here", capture: "may capture here", stack: "may go onto it", special: "may castle or promote here" };
+    return `${sq}: ${what}${m.check ? ", in check" : ""}${m.last ? ", last move" : ""}${m.legal ? ", " + tell[m.legal] : ""}`;
+  },
+  locked: (p, by) => `the ${name(p)} is under the ${name(by)}: it is lifted together with what stands on it, and cannot move by itself`,
+  hand: {
+    right: "right hand", left: "left hand", empty: "empty", holds: "holds", use: "hand in use",
+    discard: "put aside", take: "take a spare piece", mend: "do as the lights say", back: "put back", beside: "beside the board: drop here what leaves it",
+    help: "Drag a cube, or tap it and then where it goes. Grab a lower cube to lift all above it too. Keys: arrows, Enter lifts and puts down, Shift+Enter lifts the whole stack, 2 to 9 lift so many, L changes the hand, D puts aside.",
+    lifted: (h, ps) => `${h} holds ${ps.map(name).join(", ")}`,
+    none: "You look on: log in with a player's token to put a hand on the board.",
+    real: "This board is real: its pieces are moved by real hands, and the lights say where.",
+  },
+  tools: {
+    new: "new game …", takeback: "take back", acceptTakeback: "allow taking back", declineTakeback: "do not allow it", draw: "offer a draw", acceptDraw: "accept the draw",
+    declineDraw: "decline the draw", claim: "claim a draw", resign: "resign …", flip: "turn the board round", pause: "stop the clock", resume: "let the clock run",
+    rematch: "play again", settle: "give way to the other board's list", abort: "end without a result", pgn: "save as PGN", more: "more",
+  },
+  resign: { title: "Who resigns?", white: "White resigns", black: "Black resigns", no: "nobody" },
+  offers: { draw: (s) => `${s} offers a draw.`, takeback: (s, n) => `${s} asks to take back to half-move ${n}.` },
+  new: {
+    title: "New game", variant: "game", time: "time control", minutes: "minutes each", seconds: "seconds a move", opponent: "opponent", both: "both sides at this board",
+    none: "no other board is online", me: "this board plays", start: "position", array: "the usual array", wood: "what stands on the board now", fen: "as stack FEN:", black: "Black moves first",
+    begin: "begin", cancel: "not now",
+    clocks: [["", "no clock"], ["fischer", "added per move (Fischer)"], ["bronstein", "given back per move (Bronstein)"], ["delay", "delay per move"], ["hourglass", "hourglass"], ["sudden-death", "no addition"]],
+  },
   games: [
     ["chess", "orthodox chess"], ["locking", "Locking Chess"], ["meirav", "Meirav"], ["pillar", "Pillar Chess"],
     ["pillar-liberal", "Pillar Chess, liberal split"], ["superchess", "Superchess"], ["flying", "Flying Chess"],
   ],
-  moves: "moves",
+  login: { open: "log in", out: "log out", token: "token", go: "log in", need: "This page needs a token: ask whoever runs the boards.", right: { nothing: "not logged in", spectator: "looking on", player: "player", workshop: "workshop" } },
+  lights: "what the lights mean",
   legend: [
-    ["#00963c", "may go here"], ["#003cff", "onto a piece"], ["#ff1e00", "captures"], ["#aa00ff", "castles or promotes"],
+    ["#00963c", "may go here"], ["#003cff", "onto a piece"], ["#ff1e00", "captures"], ["#aa00ff", "castles or promotes"], ["#3c3c3c", "came from here"], ["#780000", "cannot move"],
     ["#281200", "locked"], ["#ff005a", "in check"], ["#ff9600", "copy: from"], ["#00c8ff", "copy: to"], ["#ff3c3c", "mend this"], ["#ffffff", "answer here"],
   ],
-  square: (sq, pile) => pile.length ? `${sq}: ${pile.map((p) => names[p] || p).join(", then on it ")}` : `${sq}: empty`,
-};
-export const names = {
-  P: "white pawn", N: "white knight", B: "white bishop", R: "white rook", Q: "white queen", K: "white king",
-  p: "black pawn", n: "black knight", b: "black bishop", r: "black rook", q: "black queen", k: "black king", "#": "pedestal",
+  faults: { bus: "bus errors", journal: (t) => `the game cannot be saved: ${t}`, broker: (t) => `no connection to the broker: ${t}`, part: (p) => `${p.name}: ${p.detail || "does not answer"}`, square: (f) => `${f.square}${deckOf(f.deck)}: ${f.text}`, fine: "all sensors answer", details: "state of the board" },
+  about: (version) => `boardd ${version}`,
+  failed: "the board's computer did not answer",
+  wall: {
+    title: "club wall", empty: "No board is on the broker yet.", demo: "from the archive", online: "online", offline: "offline", boards: (n) => (n === 1 ? "one board" : `${n} boards`),
+    states: { over: "ended", play: "playing", wait: "not begun", off: "offline" },
+  },
+  workshop: {
+    title: "workshop", sensor: "show", kinds: { presence: "presence", weight: "weight, g", weightNoise: "noise of weight, g", height: "height, mm", heightNoise: "noise of height, mm" },
+    closed: "closed", opened: "open", unknown: "no answer", minute: (sq) => `${sq}: the last minute`, pick: "choose a square to see its last minute",
+    lights: "lights", all: "all lights", run: "one after the other", square: "the chosen square", dark: "back to the game", colors: { "#ffffff": "white", "#ff0000": "red", "#00ff00": "green", "#0000ff": "blue" },
+    parts: "buses and chips", part: "part", ok: "answers", no: "does not answer", errors: "errors", sweep: "sweep, ms", worst: "longest, ms", detail: "remarks", uptime: "running for", temperature: "controller",
+    traces: "traces", trace: "what was sensed, a file a game", kB: "kB", none: "this board is not opened here: only boards of this computer have sensors on this page",
+    need: "This page needs the right of the workshop: log in with such a token.",
+    calibrate: "calibration", calibrating: "Run boardd calibrate on the board's computer to check every wire: with web.listen set, this page then leads through it.",
+    step: (p) => (p.Parts ? `step ${p.Step} of ${p.Steps}, ${p.Part} of ${p.Parts}` : `step ${p.Step} of ${p.Steps}`), back: "one back", enter: "go on", answer: "answer", done: "The calibration is done and saved.",
+  },
 };

@@ -1,0 +1,84 @@
+// The two windows that ask before something is done: a new game, and who resigns.
+import { make, button, select } from "./dom.js";
+import { placement } from "./notation.js";
+import { Live } from "./live.js";
+import { text } from "./text.js";
+
+function dialog(title) {
+  const d = make("dialog", "", document.body);
+  make("h2", "", d, title);
+  d.onclose = () => d.remove();
+  return d;
+}
+
+export function resign(sides, command) {
+  const t = text.resign, d = dialog(t.title), bar = make("p", "tools", d);
+  for (const side of sides) button(bar, t[side], () => { command({ do: "resign", by: side }); d.close(); });
+  button(bar, t.no, () => d.close());
+  d.showModal();
+}
+
+const number = (parent, label, value, most) => {
+  const l = make("label", "field", parent);
+  make("span", "", l, label);
+  const i = make("input", "", l);
+  Object.assign(i, { type: "number", min: 0, max: most, step: 1, value });
+  return i;
+};
+
+// A new game: which one, against whom, by which clock, from which position.
+export function fresh(card) {
+  const t = text.new, g = card.game, d = dialog(t.title), f = make("form", "form", d);
+  const variant = select(f, t.variant, text.games, g.variant);
+  const kind = select(f, t.time, t.clocks, g.timing?.kind || "");
+  const minutes = number(f, t.minutes, g.timing ? g.timing.initial_ms / 60000 : 10, 600);
+  const seconds = number(f, t.seconds, g.timing ? (g.timing.increment_ms || 0) / 1000 : 5, 600);
+  const rival = [g.seats.white, g.seats.black].find((s) => s !== "local" && s !== card.board) || "";
+  const opponent = select(f, t.opponent, [["", t.both], ...(rival ? [[rival, rival]] : [])], rival);
+  const me = select(f, t.me, [["white", text.sides.white], ["black", text.sides.black]], g.seats.black === card.board && rival ? "black" : "white");
+  const starts = [["", t.array], ...(card.wood ? [["wood", t.wood]] : []), ["fen", t.fen]];
+  const start = select(f, t.start, starts);
+  const fen = make("input", "wide", f);
+  fen.setAttribute("aria-label", t.fen);
+  const turn = make("label", "field", f);
+  const black = make("input", "", turn);
+  black.type = "checkbox";
+  make("span", "", turn, t.black);
+  const hide = () => {
+    minutes.parentElement.hidden = seconds.parentElement.hidden = !kind.value;
+    me.parentElement.hidden = !opponent.value;
+    fen.hidden = start.value !== "fen";
+    turn.hidden = start.value !== "wood";
+  };
+  f.onchange = hide;
+  hide();
+  const said = make("p", "warn", f);
+  said.setAttribute("role", "alert");
+  const bar = make("p", "tools", f), go = make("button", "", bar, t.begin);
+  go.type = "submit";
+  button(bar, t.cancel, () => d.close());
+  f.onsubmit = async (e) => {
+    e.preventDefault();
+    const seats = opponent.value ? { [me.value]: card.board, [me.value === "white" ? "black" : "white"]: opponent.value } : { white: "local", black: "local" };
+    const c = { do: "new", variant: variant.value, seats };
+    if (kind.value) c.clock = { kind: kind.value, initial_ms: Math.round(60000 * minutes.value), increment_ms: Math.round(1000 * seconds.value) };
+    if (start.value === "fen") c.start = fen.value.trim();
+    if (start.value === "wood") c.start = `${placement(card.wood, variant.value, card.twin)} ${black.checked ? "b" : "w"} - - 0 1`;
+    const r = await card.command(c);
+    if (r.ok) d.close();
+    else said.textContent = r.error;
+  };
+  online(d, opponent, card.board);
+  d.showModal();
+}
+
+// The boards that are online are listened for only while the window is open.
+function online(d, opponent, self) {
+  const live = new Live("api/wall/events", { board: (b) => {
+    const known = [...opponent.options].find((o) => o.value === b.board);
+    if (b.board === self || known || !b.online) return;
+    const o = make("option", "", opponent, b.board);
+    o.value = b.board;
+  } });
+  d.addEventListener("close", () => live.close());
+}

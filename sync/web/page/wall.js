@@ -1,0 +1,137 @@
+// The club wall: every board that the broker knows, small and live, those first where something is going on. Where nothing
+// happens, stored games are played.
+import { Head, make, set } from "./dom.js";
+import { draw, el, glyph } from "./pieces.js";
+import { squares, piles, parse } from "./notation.js";
+import { variant, clock } from "./panel.js";
+import { Live, get } from "./live.js";
+import { text } from "./text.js";
+
+const head = new Head("wall"), root = document.getElementById("boards"), tables = new Map();
+draw();
+root.className = "wall";
+const none = make("p", "help", root, text.wall.empty);
+
+// A small flat board: one drawing for all squares, and a pile a square.
+class Table {
+  constructor(id) {
+    this.id = id;
+    this.root = make("section", "table", root);
+    this.root.dataset.board = id;
+    const top = make("p", "row", this.root);
+    this.black = make("span", "who", top);
+    this.blackTime = make("time", "", top);
+    this.svg = el("svg", { viewBox: "0 0 400 400", class: "mini", role: "img" }, this.root);
+    el("rect", { width: 400, height: 400, class: "minilight" }, this.svg);
+    el("path", { d: squares.map((_, i) => ((i + (i >> 3)) % 2 ? "" : `M${50 * (i % 8)} ${350 - 50 * (i >> 3)}h50v50h-50z`)).join(""), class: "minidark" }, this.svg);
+    this.last = el("path", { class: "minilast" }, this.svg);
+    this.at = {};
+    const low = make("p", "row", this.root);
+    this.white = make("span", "who", low);
+    this.whiteTime = make("time", "", low);
+    this.words = make("p", "words", this.root);
+    this.changed = 0;
+  }
+
+  show(t, when) {
+    if (this.t && (t.plies !== this.t.plies || t.outcome !== this.t.outcome || t.game !== this.t.game)) this.changed = when;
+    if (!this.t && t.clock?.at) this.changed = Date.parse(t.clock.at);
+    this.t = t;
+    this.root.classList.toggle("off", !t.online);
+    this.root.classList.toggle("over", !!t.outcome);
+    set(this.white, seat(t.white, t.board));
+    set(this.black, seat(t.black, t.board));
+    for (const s of ["white", "black"]) this[s].classList.toggle("turn", !t.outcome && t.turn === s);
+    const n = Math.ceil(t.plies / 2);
+    const now = t.outcome ? `${text.outcome[t.outcome] || t.outcome}: ${text.reason(t.reason)}` : t.san ? `${n}. ${t.plies % 2 ? "" : "… "}${t.san}${t.check ? " · " + text.check : ""}` : text.wall.states.wait;
+    set(this.words, [t.demo ? text.wall.demo : t.online ? "" : text.wall.offline, this.id, variant(t.variant), now].filter(Boolean).join(" · "));
+    this.svg.setAttribute("aria-label", this.words.textContent);
+    this.draw(t);
+    this.tick(0);
+  }
+
+  draw(t) {
+    const wood = t.fen ? piles(t.fen, t.variant, false).lower : {}, m = t.move && parse(t.move, t.variant, false);
+    this.last.setAttribute("d", m ? [m.square, m.target].map((s) => `M${50 * "abcdefgh".indexOf(s[0])} ${400 - 50 * s[1]}h50v50h-50z`).join("") : "");
+    squares.forEach((s, i) => {
+      const pile = wood[s] || [], key = pile.join("");
+      if ((this.at[s]?.key || "") === key) return;
+      this.at[s]?.g.remove();
+      delete this.at[s];
+      if (!pile.length) return;
+      const g = el("g", { transform: `translate(${50 * (i % 8)} ${350 - 50 * (i >> 3)})` }, this.svg), under = pile.length - 1, w = Math.min(17, 48 / under);
+      glyph(g, pile[under], under ? { x: 6, y: -2, width: 38, height: 38 } : { x: 1, y: 1, width: 48, height: 48 });
+      pile.slice(0, under).forEach((p, k) => {
+        el("rect", { x: 25 - (under * w) / 2 + k * w, y: 33, width: w, height: 16, class: p === "#" ? "pedestal" : p < "a" ? "underwhite" : "underblack" }, g);
+        glyph(g, p, { x: 25 - (under * w) / 2 + k * w, y: 33, width: w, height: 16 });
+      });
+      this.at[s] = { key, g };
+    });
+  }
+
+  tick(offset) {
+    const c = this.t?.clock;
+    for (const s of ["white", "black"]) {
+      let ms = c?.[s + "_ms"];
+      if (c && c.running === s) ms -= Math.max(0, Date.now() + offset - Date.parse(c.at));
+      set(this[s + "Time"], c ? clock(Math.max(0, ms)) : "");
+    }
+  }
+
+  // What is going on comes first: running games by their last move, then those not begun, those that ended, those that are away.
+  rank(now) {
+    const t = this.t, playing = t.online && !t.outcome && t.plies > 0;
+    return (t.demo ? 0 : playing ? 3e15 : t.online && !t.outcome ? 2e15 : t.online ? 1e15 : 0) + Math.min(this.changed, now);
+  }
+}
+
+const seat = (s, board) => (s === "local" || !s ? board : s === "?" ? "" : s);
+
+function order() {
+  const now = Date.now(), sorted = [...tables.values()].sort((a, b) => b.rank(now) - a.rank(now) || (a.id < b.id ? -1 : 1));
+  sorted.forEach((t, i) => { t.root.style.order = i; });
+  none.hidden = tables.size > 0;
+  fit(tables.size);
+}
+
+// As large as the screen lets so many boards be.
+function fit(n) {
+  const w = root.clientWidth - 16, h = Math.max(320, innerHeight - root.getBoundingClientRect().top - 60), tall = 6.5 * parseFloat(getComputedStyle(root).fontSize);
+  let best = 1, size = 0;
+  for (let cols = 1; cols <= Math.min(n, 20); cols++) {
+    const rows = Math.ceil(n / cols), side = Math.min(w / cols - 12, h / rows - tall);
+    if (side > size) [best, size] = [cols, side];
+  }
+  const cols = size < 110 ? Math.max(1, Math.floor(w / 180)) : best;
+  root.style.gridTemplateColumns = `repeat(${Math.max(1, cols)}, minmax(0, ${size < 110 ? "1fr" : Math.floor(size + 4) + "px"}))`;
+}
+
+let pending = false;
+const soon = () => { if (!pending) { pending = true; requestAnimationFrame(() => { pending = false; order(); }); } };
+
+function show(t) {
+  if (!tables.has(t.board)) tables.set(t.board, new Table(t.board));
+  if (t.fen || t.demo) tables.get(t.board).show(t, Date.now());
+  else if (!tables.get(t.board).t) { tables.get(t.board).root.remove(); tables.delete(t.board); }
+  soon();
+}
+
+const live = new Live("api/wall/events", { board: show }, (up) => head.connected(up));
+setInterval(() => { for (const t of tables.values()) if (!t.t.demo) t.tick(live.offset); }, 500);
+addEventListener("resize", soon);
+
+// The archive: when no board has moved for a while, one stored game after the other is played, a move every two seconds.
+const quiet = 60000;
+let games = [], game = -1, ply = 0;
+async function archive() {
+  const now = Date.now(), busy = [...tables.values()].some((t) => !t.t.demo && t.t.online && !t.t.outcome && t.t.plies > 0 && now - t.changed < quiet);
+  const demo = tables.get("");
+  if (busy) { demo?.root.remove(); tables.delete(""); soon(); return; }
+  if (!games.length) games = (await get("api/wall/games")) || [];
+  if (!games.length) return;
+  if (game < 0 || ply > games[game].moves.length + 3) [game, ply] = [(game + 1) % games.length, 0];
+  const g = games[game], n = Math.min(ply++, g.moves.length), over = n === g.moves.length;
+  show({ board: "", demo: true, online: true, game: "demo" + game, variant: g.variant, white: g.white, black: g.black, fen: g.fens[n], turn: g.fens[n].split(" ")[1] === "w" ? "white" : "black",
+    plies: n, move: g.moves[n - 1], san: g.san[n - 1], outcome: over && g.outcome !== "*" ? g.outcome : "", reason: g.reason });
+}
+setInterval(archive, 2000);

@@ -1,0 +1,153 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	"boardd/sync/wire"
+)
+
+// Hear is told of one board of the hall: its game, or whether it is there; what is nil has not changed. It may be called from
+// any goroutine and does not wait.
+type Hear func(board string, game *wire.Game, online *bool)
+
+// wall is every board that is heard of, for as long as somebody looks at it: with nobody there, nothing is heard.
+type wall struct {
+	hall func(context.Context, Hear)
+
+	mu      sync.Mutex
+	feed    *Feed // of those who look now, nil when there are none
+	seen    map[string]*tableau
+	lookers int
+	stop    context.CancelFunc
+	done    chan struct{}
+}
+
+// tableau is what the wall shows of one board: no more than a glance takes in.
+type tableau struct {
+	Board   string      `json:"board"`
+	Online  bool        `json:"online"`
+	Game    string      `json:"game,omitempty"`
+	Variant string      `json:"variant,omitempty"`
+	White   string      `json:"white,omitempty"`
+	Black   string      `json:"black,omitempty"`
+	FEN     string      `json:"fen,omitempty"`
+	Turn    string      `json:"turn,omitempty"`
+	Check   bool        `json:"check,omitempty"`
+	Plies   int         `json:"plies"`
+	Move    string      `json:"move,omitempty"` // the last one, coordinate form
+	SAN     string      `json:"san,omitempty"`
+	Outcome string      `json:"outcome,omitempty"`
+	Reason  string      `json:"reason,omitempty"`
+	State   string      `json:"state,omitempty"`
+	Clock   *wire.Clock `json:"clock,omitempty"`
+}
+
+// show takes a game over.
+func (t *tableau) show(g *wire.Game) {
+	t.Game, t.Variant, t.White, t.Black = g.Game, g.Variant, g.Seats.White, g.Seats.Black
+	t.FEN, t.Turn, t.Check, t.Plies = g.FEN, g.Turn, g.Check, len(g.Moves)
+	t.Outcome, t.Reason, t.State, t.Clock = g.Outcome, g.Reason, g.Wood.State, g.Clock
+	t.Move, t.SAN = "", ""
+	if n := len(g.Moves); n > 0 && len(g.SAN) == n {
+		t.Move, t.SAN = g.Moves[n-1], g.SAN[n-1]
+	}
+}
+
+// most is how many boards a wall takes, so that a broker full of names does not fill the memory.
+const most = 1000
+
+// enter counts a looker in and gives the feed; the first one has the hall listened to, and the last one to leave ends that.
+func (l *wall) enter() (*Feed, func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.lookers++; l.lookers == 1 {
+		ctx, stop := context.WithCancel(context.Background())
+		feed, done := NewFeed(), make(chan struct{})
+		l.feed, l.seen, l.stop, l.done = feed, map[string]*tableau{}, stop, done
+		go func() {
+			defer close(done)
+			l.hall(ctx, func(board string, g *wire.Game, online *bool) { l.hear(feed, board, g, online) })
+		}()
+	}
+	return l.feed, l.leave
+}
+
+func (l *wall) leave() {
+	l.mu.Lock()
+	if l.lookers--; l.lookers > 0 {
+		l.mu.Unlock()
+		return
+	}
+	l.feed = nil
+	l.stop()
+	done := l.done
+	l.mu.Unlock()
+	<-done
+}
+
+// hear takes news of a board; what a listener that has been stopped still says counts no more.
+func (l *wall) hear(feed *Feed, board string, g *wire.Game, online *bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if feed != l.feed {
+		return
+	}
+	t := l.seen[board]
+	if t == nil {
+		if len(l.seen) >= most {
+			return
+		}
+		t = &tableau{Board: board}
+		l.seen[board] = t
+	}
+	if g != nil {
+		t.show(g)
+	}
+	if online != nil {
+		t.Online = *online
+	}
+	feed.Set(board, t)
+}
+
+// walled streams the wall: one event "board" for every board that has changed.
+func (s *Server) walled(w http.ResponseWriter, r *http.Request) {
+	feed, leave := s.wall.enter()
+	defer leave()
+	s.stream(w, r, channel{name: "board", feed: feed})
+}
+
+// games answers with the stored games that the wall plays when nothing happens.
+func (s *Server) games(w http.ResponseWriter, _ *http.Request) {
+	games := []Story{}
+	if s.stored != nil {
+		games = append(games, s.stored()...)
+	}
+	write(w, http.StatusOK, games)
+}
+
+// house hears only the boards of this daemon, where there is no broker.
+func (s *Server) house(ctx context.Context, tell Hear) {
+	var all sync.WaitGroup
+	for _, b := range s.boards {
+		all.Go(func() { follow(ctx, b, tell) })
+	}
+	all.Wait()
+}
+
+// follow tells of one board until ctx ends.
+func follow(ctx context.Context, b *Board, tell Hear) {
+	here := true
+	for {
+		changed := b.Feed.Changed()
+		if g, err := wire.DecodeGame(b.Feed.Get("game")); err == nil {
+			tell(b.ID, &g, &here)
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"boardd/sync/wire"
+)
+
+// TestWallListensWhileWatched: the hall is listened to from the first looker to the last, and no longer.
+func TestWallListensWhileWatched(t *testing.T) {
+	began, ended := make(chan Hear), make(chan bool)
+	hall := func(ctx context.Context, tell Hear) {
+		began <- tell
+		<-ctx.Done()
+		ended <- true
+	}
+	s := httptest.NewServer(Handler(Options{Access: Access{Visitors: Spectator}, Hall: hall}))
+	defer s.Close()
+	var looks []func()
+	var lines [2]*bufio.Scanner
+	var tell Hear
+	for i := range lines {
+		ctx, leave := context.WithCancel(t.Context())
+		req, _ := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"/api/wall/events", nil)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		lines[i], looks = bufio.NewScanner(resp.Body), append(looks, leave)
+		if i == 0 {
+			tell = <-began
+		}
+	}
+	g, online := played(t, "locking", "e4", "d5"), true
+	tell("north", &g, nil)
+	tell("north", nil, &online)
+	for _, l := range lines {
+		for l.Scan() && !strings.Contains(l.Text(), `"san":"d5"`) {
+		}
+		if l.Err() != nil {
+			t.Fatal(l.Err())
+		}
+	}
+	looks[0]()
+	looks[1]()
+	<-ended
+}
+
+// TestWallTakesOnlySoManyBoards: a broker full of names does not fill the memory.
+func TestWallTakesOnlySoManyBoards(t *testing.T) {
+	l := wall{hall: func(ctx context.Context, _ Hear) { <-ctx.Done() }}
+	feed, leave := l.enter()
+	defer leave()
+	for i := range most + 10 {
+		l.hear(feed, fmt.Sprint("board-", i), nil, new(bool))
+	}
+	if len(l.seen) != most {
+		t.Errorf("%d boards are kept, want %d", len(l.seen), most)
+	}
+	l.hear(NewFeed(), "late", nil, new(bool))
+	if l.seen["late"] != nil {
+		t.Error("news of a listener that was stopped count")
+	}
+}
+
+// TestHouse: without a broker the wall shows the boards of this daemon.
+func TestHouse(t *testing.T) {
+	s, feed, _ := newServer(t)
+	feed.Set("game", played(t, "chess", "e4"))
+	resp, err := http.Get(s.URL + "/api/wall/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	lines := bufio.NewScanner(resp.Body)
+	for lines.Scan() && !strings.Contains(lines.Text(), `"board":"north","online":true`) {
+	}
+	if !strings.Contains(lines.Text(), `"move":"e2e4"`) {
+		t.Errorf("got %q", lines.Text())
+	}
+}
+
+func BenchmarkWallMove(b *testing.B) {
+	l := wall{hall: func(ctx context.Context, _ Hear) { <-ctx.Done() }}
+	feed, leave := l.enter()
+	defer leave()
+	g := wire.Game{Variant: "chess", FEN: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}
+	for i := 0; b.Loop(); i++ {
+		g.Moves = append(g.Moves[:0], fmt.Sprint(i))
+		l.hear(feed, "board", &g, nil)
+	}
+}
