@@ -241,3 +241,46 @@ func TestChangesOfTheSoftwareAreFound(t *testing.T) {
 		})
 	}
 }
+
+func TestBillsAreThoseOfTheDrawings(t *testing.T) {
+	if _, err := exec.LookPath("kicad-cli"); err != nil {
+		t.Skip("kicad-cli is not installed: make schematics-check installs it")
+	}
+	dir := t.TempDir()
+	cmd := exec.Command("go", "run", "./hardware/schematics/bill", "-o", dir)
+	cmd.Dir = "../.."
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, f := range []string{"stack.csv", "twin.csv", "strip.csv", "README.md"} {
+		want, err := os.ReadFile(filepath.Join(dir, f))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(filepath.Join("bom", f)); err != nil || string(got) != string(want) {
+			t.Errorf("bom/%s is not that of the schematics: run go run ./hardware/schematics/bill", f)
+		}
+	}
+}
+
+// What a builder must buy 64 of, or 128: the bill counts what BOARD's table of decks asks for.
+func TestBillsCountTheSquares(t *testing.T) {
+	for _, b := range []struct {
+		board string
+		want  map[string]int
+	}{
+		{"stack", map[string]int{"CT10-1530-G1": 64, "WS2812B-V5": 64, "HX711": 64, "TCA9535PWR": 4, "ATMEGA2560-16AU": 1}},
+		{"twin", map[string]int{"CT10-1530-G1": 128, "WS2812B-V5": 128, "VL6180V1NR/1": 64, "TCA9535PWR": 8, "TCA9548APWR": 8}},
+		{"strip", map[string]int{"CT10-1530-G1": 8, "WS2812B-V5": 8, "TCA9535PWR": 1}},
+	} {
+		got := map[string]int{}
+		for _, p := range export(t, b.board).Parts {
+			got[p.Fields["MPN"]]++
+		}
+		for mpn, n := range b.want {
+			if got[mpn] != n {
+				t.Errorf("%s: %d of %s, want %d", b.board, got[mpn], mpn, n)
+			}
+		}
+	}
+}

@@ -49,7 +49,6 @@ var (
 	c22p  = kind{"Device:C", "C", "22p", "Capacitor_SMD:C_0603_1608Metric", "~", "CL10C220JB8NNNC", "Samsung", "any 0603 C0G, 50 V", 0.02, false}
 	c10u  = kind{"Device:C", "C", "10u", "Capacitor_SMD:C_0805_2012Metric", "~", "CL21A106KAYNNNE", "Samsung", "Murata GRM21BR61E106KA73", 0.05, false}
 	c100u = kind{"Device:C_Polarized", "C", "100u 16V", "Capacitor_SMD:CP_Elec_6.3x7.7", "~", "EEEFK1C101P", "Panasonic", "any 6.3x7.7 mm, 16 V, below 0.4 ohm (Nichicon UWX, UUD)", 0.25, false}
-	c470u = kind{"Device:C_Polarized", "C", "470u 16V", "Capacitor_SMD:CP_Elec_10x10", "~", "EEEFK1C471P", "Panasonic", "Nichicon UUD1C471MNL1GS", 0.55, false}
 	ptc   = kind{"Device:Polyfuse", "F", "0.75A", "Fuse:Fuse_1812_4532Metric", "~", "MF-MSMF075-2", "Bourns", "Littelfuse 1812L075", 0.2, false}
 
 	reed   = kind{"Switch:SW_Reed", "SW", "CT10-1530-G1", "Button_Switch_SMD:SW_SPST_REED_CT10-XXXX-G1", "https://cotorelay.com/product/ct10-series-molded-reed-switch/", "CT10-1530-G1", "Coto Technology", "any form A of 15 to 30 AT with a body below 16 mm; Standex MK24 needs its own pads", 1.1, false}
@@ -58,7 +57,7 @@ var (
 	mux    = kind{"Interface_Expansion:TCA9548APWR", "U", "TCA9548APWR", "Package_SO:TSSOP-24_4.4x7.8mm_P0.65mm", "http://www.ti.com/lit/ds/symlink/tca9548a.pdf", "TCA9548APWR", "Texas Instruments", "NXP PCA9548APW", 1.1, false}
 	eye    = kind{"boardd:VL6180X", "U", "VL6180X", "boardd:ST_VL6180X", "https://www.st.com/resource/en/datasheet/vl6180x.pdf", "VL6180V1NR/1", "STMicroelectronics", "none; a Pololu 2489 or Adafruit 3316 module on wires", 3.6, false}
 	hx711  = kind{"Analog_ADC:HX711", "U", "HX711", "Package_SO:SOIC-16_3.9x9.9mm_P1.27mm", "https://www.avia-semic.com", "HX711", "Avia Semiconductor", "module with an HX711, RATE lifted and wired", 0.55, false}
-	ldo28  = kind{"Regulator_Linear:LP5907MFX-2.8", "U", "LP5907MFX-2.8", "Package_TO_SOT_SMD:SOT-23-5", "https://www.ti.com/lit/ds/symlink/lp5907.pdf", "LP5907MFX-2.8/NOPB", "Texas Instruments", "Microchip MIC5504-2.8YM5, Torex XC6220", 0.35, false}
+	ldo28  = kind{"Regulator_Linear:TLV75528PDBV", "U", "TLV75528PDBV", "Package_TO_SOT_SMD:SOT-23-5", "https://www.ti.com/lit/ds/symlink/tlv755p.pdf", "TLV75528PDBVR", "Texas Instruments", "AP2127K-2.8TRG1 (300 mA: four of a rank at a time, not eight)", 0.3, false}
 	ldo45  = kind{"Regulator_Linear:LP5907MFX-4.5", "U", "LP5907MFX-4.5", "Package_TO_SOT_SMD:SOT-23-5", "https://www.ti.com/lit/ds/symlink/lp5907.pdf", "LP5907MFX-4.5/NOPB", "Texas Instruments", "any quiet 4.2 to 4.5 V regulator of 100 mA in this package", 0.4, false}
 	ldo33  = kind{"Regulator_Linear:AP2112K-3.3", "U", "AP2112K-3.3", "Package_TO_SOT_SMD:SOT-23-5", "https://www.diodes.com/assets/Datasheets/AP2112.pdf", "AP2112K-3.3TRG1", "Diodes", "Microchip MIC5504-3.3YM5 (300 mA)", 0.25, false}
 	fet    = kind{"Transistor_FET:IRF7404", "Q", "DMP2022LSS", "Package_SO:SOIC-8_3.9x4.9mm_P1.27mm", "https://www.diodes.com/assets/Datasheets/DMP2022LSS.pdf", "DMP2022LSS-13", "Diodes", "any P-channel SO-8, 20 V, below 20 mohm at 4.5 V", 0.5, false}

@@ -61,8 +61,8 @@ func eyesSheet(lib *library) *sheet {
 	s.label("2V8", out.right(22), pt{1, 0})
 	co := s.put(c10u, 31, pt{54, 162}, 0)
 	s.drop(co, out.y)
-	s.text(pt{84, 160}, 1.5, "2.8 V for the sensors (datasheet: 2.6 to 3.0 V, AVDD and AVDD_VCSEL), a regulator of 250 mA for each rank. Half of the sensors fire at a time, in a checkerboard: four of a rank.\n"+
-		"Simulated with all eight of a rank firing at once, 40 mA each for the laser's pulse: 2V8 stays above 2.6 V (spice_test.go).\n"+
+	s.text(pt{84, 160}, 1.5, "2.8 V for the sensors (datasheet: 2.6 to 3.0 V, AVDD and AVDD_VCSEL), a regulator of 500 mA for each rank. The driver fires four of a rank at a time, in a checkerboard.\n"+
+		"Simulated with all 64 firing at once, 40 mA each: 2V8 stays above 2.6 V on the last of a rank (spice_test.go).\n"+
 		"The multiplexer runs at 3.3 V and passes no more than 2.8 V (TCA9548A, Vo(sw) at 3 to 3.6 V), so the channels need no level shifters.\n"+
 		"GPIO0 is the chip enable: pulled up. GPIO1 is not used. NC may be grounded (datasheet, pin table), which helps the heat and the shield.\n"+
 		"Address of the strip by its solder jumpers A0 to A2: rank 1 is 0x70, rank 8 is 0x77. No cover glass, or calibrate the crosstalk.")

@@ -38,7 +38,7 @@ func powerSheet(lib *library) *sheet {
 	s.wire(source, out)
 	s.flag(pt{112, 40})
 	s.supply("+5V", pt{118, 40})
-	c := s.put(c470u, 1, pt{126, 48}, 0)
+	c := s.put(c100u, 1, pt{126, 48}, 0)
 	s.drop(c, 40)
 	c2 := s.put(c10u, 2, pt{142, 48}, 0)
 	s.drop(c2, 40)
@@ -68,7 +68,7 @@ func powerSheet(lib *library) *sheet {
 	s.wire(r, lights)
 	s.flag(pt{66, 122})
 	s.supply("+5VL", pt{76, 122})
-	c3 := s.put(c470u, 3, pt{90, 130}, 0)
+	c3 := s.put(c100u, 3, pt{90, 130}, 0)
 	s.drop(c3, 122)
 	tp2 := s.put(point.with("TP2 lights"), 2, pt{120, 122}, 0)
 	tp2.ref.hide, tp2.val = true, spot{at: pt{0, -6}}

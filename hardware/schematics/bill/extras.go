@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// extra is bought and not drawn.
+type extra struct {
+	what, number, second string
+	stack, twin          int     // how many
+	euros                float64 // each
+}
+
+var extras = []extra{
+	{"Raspberry Pi Zero 2 W, 3, 4 or 5", "SC0510 (Zero 2 W with header: SC1176)", "any Pi with a 40-pin header", 1, 1, 20},
+	{"5 V 6 A adapter, class II", "Mean Well GST60A05-P1J", "XP Power VES60PS05 or the like with its own limit", 1, 1, 22},
+	{"Load cell 500 g, 47 x 12 x 6 mm, 1 kohm", "HT Sensor TAL221", "any bar cell of 0.3 to 1 kg below 48 mm long", 64, 0, 6},
+	{"Magnets 12 x 4 mm, N42, for 32 pieces and 4 spare", "supermagnete S-12-04-N", "any disc of that size", 36, 36, 0.9},
+	{"Screw terminals, ribbon cable 10 x 0.5 m, wire 1.5 mm2", "3M 3365/10", "any ribbon of 1.27 mm", 1, 2, 12},
+	{"Printed boards of the strips, 400 x 24 mm", "strip/gerbers", "perforated board and wire", 8, 16, 5},
+	{"Squares, frame and spacers, plywood 6 mm or acrylic", "", "", 1, 2, 30},
+}
+
+// summary is what the boards cost, in Markdown.
+func summary(boards []board) string {
+	var s strings.Builder
+	s.WriteString("# Bills of materials\n\nWritten by `go run ./hardware/schematics/bill` from the fields of the parts in the schematics; do not edit. " +
+		"`stack.csv` and `twin.csv` are whole boards, `strip.csv` is one strip with its expander.\n" +
+		"Prices are estimates for one of a hundred, without tax and shipping, made in November 2026 from memory of distributors' lists, not from offers.\n\n")
+	s.WriteString("| board | parts | kinds | electronics |\n| --- | ---: | ---: | ---: |\n")
+	for _, b := range boards {
+		fmt.Fprintf(&s, "| %s | %d | %d | %.0f EUR |\n", b.name, b.parts(), len(b.lines), b.euros())
+	}
+	s.WriteString("\n## Bought, not drawn\n\n| what | number | instead | stack | twin | EUR each |\n| --- | --- | --- | ---: | ---: | ---: |\n")
+	sums := map[string]float64{}
+	for _, e := range extras {
+		fmt.Fprintf(&s, "| %s | %s | %s | %d | %d | %g |\n", e.what, e.number, e.second, e.stack, e.twin, e.euros)
+		sums["stack"] += float64(e.stack) * e.euros
+		sums["twin"] += float64(e.twin) * e.euros
+	}
+	s.WriteString("\n## Together\n\n| board | electronics | the rest | sum |\n| --- | ---: | ---: | ---: |\n")
+	for _, b := range boards {
+		if rest, ok := sums[b.name]; ok {
+			fmt.Fprintf(&s, "| %s | %.0f EUR | %.0f EUR | %.0f EUR |\n", b.name, b.euros(), rest, b.euros()+rest)
+		}
+	}
+	s.WriteString("\n## The dearest parts\n\n| board | part | quantity | EUR |\n| --- | --- | ---: | ---: |\n")
+	for _, b := range boards {
+		dear := slices.Clone(b.lines)
+		slices.SortStableFunc(dear, func(x, y line) int { return int(y.cents*float64(len(y.refs)) - x.cents*float64(len(x.refs))) })
+		for _, l := range dear[:min(4, len(dear))] {
+			fmt.Fprintf(&s, "| %s | %s %s | %d | %.0f |\n", b.name, l.maker, l.mpn, len(l.refs), l.cents*float64(len(l.refs))/100)
+		}
+	}
+	return s.String()
+}
