@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"strings"
 	"time"
 
 	"boardd/rules"
@@ -45,6 +46,9 @@ type Decoder struct {
 	still  time.Duration   // how long neither reeds nor loads nor heights have changed
 	differ Set             // places that contradict base 0, as of the last Explain
 	wrong  [3]Set          // by kind of sensor: the places where it does
+	parted Set             // places where only upper pieces were lifted at first, which have not come back since
+	kept   [64]uint8       // how many pieces stood there then
+	pawn   stood           // a pawn on its last rank that has still to be exchanged
 	doubts Set             // places where only the reed does, and another sensor vouches for the pile
 	unsure Set             // places still settling
 	live   []ranked        // the hypotheses not contradicted, scratch
@@ -53,6 +57,12 @@ type Decoder struct {
 	picks  []Choice        // likewise
 	blame  blame           // sensors at fault
 	next   sequel          // the reply that was found together with the move before it
+}
+
+// stood is a piece that was seen to stand on a place since its reed closed.
+type stood struct {
+	place Place
+	since time.Time
 }
 
 type ranked struct {
@@ -97,7 +107,7 @@ func (d *Decoder) Expect(bases []Base) {
 		p := bases[1].Position
 		d.past = &p
 	}
-	d.must = Set{}
+	d.must, d.parted, d.pawn = Set{}, Set{}, stood{}
 	d.strict, d.hurry = false, false
 }
 
@@ -197,6 +207,16 @@ func (d *Decoder) compare() {
 			d.differ.Add(p)
 		}
 	}
+	d.parted = Set{d.parted[0] & (d.differ[0] | d.unsure[0]), d.parted[1] & (d.differ[1] | d.unsure[1])}
+	for p := range both(d.tall, d.differ).places() {
+		if k, ok := d.part(p); ok && k > 0 && p < 64 {
+			if !d.parted.Has(p) {
+				d.kept[p] = 0
+			}
+			d.parted.Add(p)
+			d.kept[p] = max(d.kept[p], uint8(k))
+		}
+	}
 }
 
 // judge holds a pile against what a place shows now.
@@ -244,7 +264,7 @@ func (d *Decoder) nats(h *hypothesis) (sum float64, ok bool) {
 	for i := range h.changes {
 		c := &h.changes[i]
 		v := d.judge(c.place, &c.want)
-		if v.against || d.untouched(c) || d.early(h, c) {
+		if v.against || d.impossible(h, c) {
 			return 0, false
 		}
 		sum += v.nats - d.judge(c.place, &d.want[c.place]).nats
@@ -265,7 +285,7 @@ func (d *Decoder) untouched(c *change) bool {
 	}
 	weighed := c.place < 64 && d.g.Weights && d.seen.mass[c.place].n > 0 && !d.seen.mute[sensing.Weights].Has(c.place)
 	if old[0] != want[0] {
-		lifted := !d.seen.reed(c.place) || d.seen.lifted.Has(c.place)
+		lifted := !d.seen.reed(c.place) || d.seen.lifted.Has(c.place) || d.seen.blinked.Has(c.place)
 		if weighed && d.seen.emptied.Has(c.place) && d.quiet >= doubt {
 			lifted = true // the reed missed it: the cell did not
 		}
@@ -278,12 +298,58 @@ func (d *Decoder) untouched(c *change) bool {
 	return d.seen.analog(&d.g, c.place) && !d.tells(c.place, old, want) && !d.seen.dipped.Has(c.place)
 }
 
+// piecemeal tells whether a stack that moves as one was seen to leave its place in parts, of which the first had landed before
+// the last was lifted: what was lifted first cannot have come to stand below the rest. Two moves may leave the same picture.
+func (d *Decoder) piecemeal(h *hypothesis, c *change) bool {
+	old, left := d.now[c.place], len(c.want.pile)
+	if h.base != 0 || !d.parted.Has(c.place) || int(d.kept[c.place]) <= left || old[:left] != c.want.pile || old[left] == Pedestal {
+		return false
+	}
+	last := d.seen.jumpedAt[c.place]
+	switch {
+	case d.left(c.place):
+		last = d.seen.changed[c.place]
+	case !d.g.Weights:
+		return false // a height changes with the hand
+	}
+	for i := range h.changes {
+		to := &h.changes[i]
+		if to == c || to.place >= 64 || !strings.HasSuffix(string(to.want.pile), string(old[left:])) {
+			continue
+		}
+		return d.seen.shifted.Has(to.place) && d.seen.shiftedAt[to.place].Before(last)
+	}
+	return false
+}
+
+// unchanged tells whether a promotion needs the pawn to leave its last rank, and its reed has not opened since it came there:
+// then another piece was put on top of it.
+func (d *Decoder) unchanged(h *hypothesis, c *change) bool {
+	if h.ask || d.pawn.since.IsZero() || c.place != d.pawn.place || d.seen.changed[c.place] != d.pawn.since {
+		return false
+	}
+	return c.want.pile != "" && c.want.pile[0] != 'P' && c.want.pile[0] != 'p'
+}
+
+// leave notes where a pawn stands that has still to be exchanged.
+func (d *Decoder) leave(h *hypothesis) {
+	for i := range h.changes {
+		c := &h.changes[i]
+		if arrives := d.now[c.place] == "" && c.want.pile != ""; arrives && (c.want.pile[0] == 'P' || c.want.pile[0] == 'p') && d.seen.reed(c.place) {
+			d.pawn = stood{c.place, d.seen.changed[c.place]}
+		}
+	}
+}
+
 // early tells whether the piece that is to be exchanged on a place was last put down there before its captor was lifted:
 // then it was adjusted, and the captor is still in the hand. A piece promoted to comes from beside the board and may be first.
 func (d *Decoder) early(h *hypothesis, c *change) bool {
 	old, want := d.now[c.place], c.want.pile
-	if old == "" || want == "" || old[0] == want[0] || !d.seen.reed(c.place) || h.move == rules.NoMove || h.move.Promotion() != rules.NoKind {
+	if want == "" || old != "" && old[0] == want[0] || !d.seen.reed(c.place) || h.move == rules.NoMove || h.move.Promotion() != rules.NoKind {
 		return false
+	}
+	if old == "" {
+		return d.arrivedFirst(h, c)
 	}
 	for i := range h.changes {
 		from := &h.changes[i]
@@ -299,6 +365,17 @@ func (d *Decoder) early(h *hypothesis, c *change) bool {
 			return d.seen.changed[from.place].After(d.seen.changed[c.place])
 		case from.place < 64 && d.seen.shifted.Has(from.place):
 			return d.seen.shiftedAt[from.place].After(d.seen.changed[c.place].Add(lag))
+		}
+	}
+	return false
+}
+
+// arrivedFirst tells whether what is to have come to an empty place came there before it was lifted where it stood.
+func (d *Decoder) arrivedFirst(h *hypothesis, c *change) bool {
+	for i := range h.changes {
+		from := &h.changes[i]
+		if from.want.pile == "" && d.now[from.place] == c.want.pile && d.left(from.place) && d.seen.closed.Has(c.place) && d.seen.turned.Has(c.place) {
+			return d.seen.changed[from.place].After(d.seen.changed[c.place].Add(d.t.Bounce))
 		}
 	}
 	return false
@@ -340,6 +417,32 @@ func (d *Decoder) unseen(h *hypothesis) bool {
 	return false
 }
 
+// doubtful tells whether more or less was seen on the way than a move needs, so that it may not be done yet: pieces exchanged
+// so quickly that their place may only have been knocked against, or pieces taken away while others were lifted too.
+func (d *Decoder) doubtful(h *hypothesis) bool {
+	removes := d.removes(h)
+	if removes && !d.seen.lifted.less(h.places).Empty() {
+		return true
+	}
+	for i := range h.changes {
+		c := &h.changes[i]
+		old, want := d.now[c.place], c.want.pile
+		if old == "" || want == "" || !d.seen.reed(c.place) {
+			continue
+		}
+		lifted := d.seen.lifted.Has(c.place)
+		if removes && lifted && old[0] == want[0] || !lifted && old[0] != want[0] && d.seen.blinked.Has(c.place) && !d.emptied(c.place) {
+			return true
+		}
+	}
+	return false
+}
+
+// emptied tells whether the load cell of a place saw everything leave.
+func (d *Decoder) emptied(p Place) bool {
+	return p < 64 && d.g.Weights && d.seen.emptied.Has(p)
+}
+
 // removes tells whether a move only takes pieces away: they may be in a hand that takes them elsewhere.
 func (d *Decoder) removes(h *hypothesis) bool {
 	for i := range h.changes {
@@ -359,6 +462,9 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		}
 	}
 	margin := best.nats - second
+	if best.h.ask && margin >= sure && d.settled(best.h) {
+		d.leave(best.h)
+	}
 	if margin < sure {
 		wait := d.t.Ask
 		if d.unseen(best.h) {
@@ -371,7 +477,7 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 	}
 	rest := d.rest(best.h)
 	if rested := d.rested(best.h, at); rested < rest || !d.settled(best.h) || d.held(best.h) {
-		if best.h.base == 0 && best.h.move != rules.NoMove && !best.h.ask && d.settled(best.h) {
+		if best.h.base <= 1 && best.h.move != rules.NoMove && !best.h.ask && !best.h.passed && d.settled(best.h) {
 			d.waits, d.ahead = best.h, margin
 		}
 		e := d.moving(rest)
@@ -418,7 +524,7 @@ func (d *Decoder) rest(h *hypothesis) time.Duration {
 	rest := d.t.Bounce
 	switch {
 	case d.hurry && !h.ask:
-	case d.unseen(h):
+	case d.unseen(h), h.passed, d.doubtful(h):
 		rest = d.t.Unseen
 	case d.removes(h):
 		rest = 2 * d.t.Slide
@@ -441,10 +547,8 @@ func (d *Decoder) rested(h *hypothesis, at time.Time) time.Duration {
 	rested := d.quiet
 	for i := range h.changes {
 		c := &h.changes[i]
-		if (c.want.pile == "") != (d.now[c.place] == "") {
-			return d.quiet
-		}
-		if c.place < 64 && d.seen.shifted.Has(c.place) {
+		flips := (c.want.pile == "") != (d.now[c.place] == "")
+		if !flips && c.place < 64 && d.seen.shifted.Has(c.place) {
 			rested = min(rested, at.Sub(d.seen.jumpedAt[c.place]))
 		}
 	}
@@ -466,12 +570,26 @@ func (d *Decoder) settled(h *hypothesis) bool {
 	}
 	for i := range h.changes {
 		c := &h.changes[i]
-		reedTells := (c.want.pile == "") != (d.now[c.place] == "") && d.seen.reed(c.place)
+		reedTells := (c.want.pile == "") != (d.now[c.place] == "") && d.seen.reed(c.place) && d.atOnce(h, c)
 		if !reedTells && d.judge(c.place, &c.want).pending && (d.g.Weights || d.tells(c.place, d.now[c.place], c.want.pile)) {
 			return false
 		}
 	}
 	return true
+}
+
+// atOnce tells whether all that stands on a place came there together, or is gone: then its lowest piece tells of all.
+func (d *Decoder) atOnce(h *hypothesis, c *change) bool {
+	if len(c.want.pile) <= 1 {
+		return true
+	}
+	for i := range h.changes {
+		from := &h.changes[i]
+		if d.now[from.place] == from.want.pile+c.want.pile {
+			return true
+		}
+	}
+	return false
 }
 
 // leads tells whether the hypothesis is part of another one that has to do with some of the places.
@@ -532,25 +650,68 @@ func (d *Decoder) touched(lifts []Lift) bool {
 	if d.waits == nil || !d.reply || d.t.Commit == ByClock {
 		return false
 	}
-	if _, ok := d.nats(d.waits); !ok {
+	replies := d.turn.Other()
+	if d.waits.base == 1 {
+		replies = d.turn
+	}
+	if !d.stands(d.waits, replies) {
 		d.waits = nil // the piece itself went on
 		return false
 	}
-	if (d.unseen(d.waits) || d.removes(d.waits)) && d.onTheWay() {
+	if (d.unseen(d.waits) || d.removes(d.waits) || d.doubtful(d.waits)) && d.onTheWay() {
 		return false // a capture that has only begun explains it as well
 	}
 	beyond := Set{d.differ[0] &^ d.waits.places[0], d.differ[1] &^ d.waits.places[1]}
 	for _, l := range lifts {
-		if pile := d.now[l.Place]; beyond.Has(l.Place) && isColor(pile[len(pile)-1], d.turn.Other()) {
+		if pile := d.now[l.Place]; beyond.Has(l.Place) && isColor(pile[len(pile)-1], replies) {
 			beyond.Drop(l.Place)
 		}
 	}
 	return beyond.Empty()
 }
 
+// stands tells whether the wood of a hypothesis stood, and still does but for what the other side has lifted from it since.
+func (d *Decoder) stands(h *hypothesis, replies rules.Color) bool {
+	if _, ok := d.nats(h); ok {
+		return true
+	}
+	taken := false
+	for i := range h.changes {
+		c := &h.changes[i]
+		pile := c.want.pile
+		switch {
+		case !d.judge(c.place, &c.want).against:
+			if d.impossible(h, c) {
+				return false
+			}
+		case pile == "" || !isColor(pile[len(pile)-1], replies) || !d.seen.reed(c.place) || d.seen.closed.Has(c.place):
+			return false
+		default:
+			taken = true
+		}
+	}
+	return taken
+}
+
+// impossible tells whether the way to a change was not, or cannot have been, as the hypothesis needs it.
+func (d *Decoder) impossible(h *hypothesis, c *change) bool {
+	return d.untouched(c) || d.early(h, c) || d.piecemeal(h, c) || d.unchanged(h, c)
+}
+
 // isColor tells whether a letter is a piece of the color.
 func isColor(letter byte, c rules.Color) bool {
 	return letter != Pedestal && (letter >= 'a') == (c == rules.Black)
+}
+
+// capturing tells whether all places that differ belong to one move of the game as it stands.
+func (d *Decoder) capturing() bool {
+	for i := range d.list.hyps {
+		h := &d.list.hyps[i]
+		if h.base == 0 && h.move != rules.NoMove && d.differ.less(h.places).Empty() {
+			return true
+		}
+	}
+	return false
 }
 
 // onTheWay tells whether all places that differ belong to one hypothesis, so that a hand may be half way through it.

@@ -1,6 +1,10 @@
 package reconcile
 
-import "boardd/rules"
+import (
+	"strings"
+
+	"boardd/rules"
+)
 
 // Base is a position from which the wood may be explained.
 type Base struct {
@@ -25,6 +29,7 @@ type hypothesis struct {
 	changes []change   // against the wood of base 0
 	places  Set        // the places of changes
 	goesOn  bool       // this wood may be a station on the way to another hypothesis
+	passed  bool       // of a correction or a takeback: a hand may pass this wood in making a move of the game as it stands
 }
 
 // wants is the pile that the hypothesis wants on a place.
@@ -147,7 +152,54 @@ func markStations(hs []hypothesis, now *Wood) {
 			}
 		}
 	}
+	markPassed(hs, now)
 }
+
+// markPassed finds the corrections and takebacks whose wood a hand may pass in making a move of the game as it stands: a
+// captured piece that stays on the board is carried to where its captor will come, as in an en passant overlay.
+func markPassed(hs []hypothesis, now *Wood) {
+	for i := range hs {
+		for j := range hs {
+			if hs[i].base > 0 && hs[j].base == 0 && hs[j].move != rules.NoMove && (hs[i].passes(&hs[j], now) || hs[i].carries(&hs[j], now)) {
+				hs[i].passed = true
+				break
+			}
+		}
+	}
+}
+
+// carries tells whether the hypothesis moves a pawn that another one captures en passant and puts elsewhere: in a hand that makes
+// that move it may come down anywhere on the way.
+func (h *hypothesis) carries(on *hypothesis, now *Wood) bool {
+	if !on.move.IsEnPassant() {
+		return false
+	}
+	stays, leaves := false, false
+	for i := range on.changes {
+		c := &on.changes[i]
+		old := now[c.place]
+		stays = stays || len(c.want.pile) > len(old) && len(c.want.pile) > 1
+		leaves = leaves || h.places.Has(c.place) && len(c.want.pile) < len(old) && c.place%64 != Place(on.move.From())
+	}
+	return stays && leaves
+}
+
+// passes tells whether each pile of the hypothesis is a part of what another one wants there, and it differs nowhere else.
+func (h *hypothesis) passes(on *hypothesis, now *Wood) bool {
+	if !h.places.less(on.places).Empty() {
+		return false
+	}
+	for i := range h.changes {
+		c := &h.changes[i]
+		if a, b := string(c.want.pile), string(on.wants(now, c.place)); !part(a, b) && !part(b, a) {
+			return false
+		}
+	}
+	return true
+}
+
+// part tells whether one pile is the lower or the upper part of another.
+func part(a, b string) bool { return strings.HasPrefix(b, a) || strings.HasSuffix(b, a) }
 
 func station(h, on *hypothesis, now *Wood) bool {
 	if h.move == rules.NoMove || on.move == rules.NoMove {

@@ -26,6 +26,7 @@ type seen struct {
 	stirred   Set             // places whose reed opened or closed since the path began
 	lifted    Set             // places whose reed was open for longer than a bounce and closed again since then
 	landings  [Places]uint8   // how often that happened
+	blinked   Set             // places whose reed was open for a moment, which may have been a knock or a quick exchange
 	dipped    Set             // places that weighed less, or were lower, than the game has it, for at least one reading
 	shifted   Set             // places whose load or height changed at once
 	shiftedAt [64]time.Time   // when each of them did so first
@@ -125,6 +126,9 @@ func (s *seen) reed(p Place) bool {
 // sooner, and no hand changes pieces so quickly.
 const open = 36 * time.Millisecond
 
+// blink is how long a reed must have been open for a very quick exchange of pieces with two hands.
+const blink = 20 * time.Millisecond
+
 // takeReeds takes a sweep of reeds in. heard is the reeds that answered at any time before: what changed while one did not
 // answer has changed all the same.
 func (s *seen) takeReeds(r *sensing.Reading, heard rules.Bitboard) {
@@ -166,6 +170,8 @@ func (s *seen) toggle(p Place, at time.Time) {
 	if s.closed.Has(p) && at.Sub(s.changed[p]) >= open {
 		s.lifted.Add(p)
 		s.landings[p] = min(s.landings[p]+1, 9)
+	} else if s.closed.Has(p) && at.Sub(s.changed[p]) >= blink {
+		s.blinked.Add(p)
 	}
 	s.restless(p, at)
 	s.changed[p] = at
@@ -224,7 +230,7 @@ func (s *seen) quieten(at time.Time) {
 func (s *seen) begin(keep Set) {
 	k := func(s Set) Set { return both(s, keep) }
 	s.stirred, s.lifted, s.dipped, s.emptied, s.turned = k(s.stirred), k(s.lifted), k(s.dipped), k(s.emptied), k(s.turned)
-	s.shifted = k(s.shifted)
+	s.shifted, s.blinked = k(s.shifted), k(s.blinked)
 	for p := range s.landings {
 		if !s.lifted.Has(Place(p)) {
 			s.landings[p] = 0

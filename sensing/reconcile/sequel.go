@@ -8,11 +8,12 @@ import (
 
 // sequel finds a reply that was finished before the move that it answers was acknowledged: two moves in one wood.
 type sequel struct {
-	woods  []rules.Wood
-	looked time.Time // when it was last looked for
-	asking bool      // several were found
-	proved bool      // the reply is known to have left and taken them all
-	begun  Set       // places that the reply has touched already when the move before it is accepted
+	woods   []rules.Wood
+	looked  time.Time // when it was last looked for
+	asking  bool      // several were found
+	several bool      // a move was found that several replies may have followed
+	proved  bool      // the reply is known to have left and taken them all
+	begun   Set       // places that the reply has touched already when the move before it is accepted
 }
 
 // glance is how often it is looked for while the wood rests: it takes longer than all else.
@@ -27,12 +28,16 @@ func (s *sequel) find(d *Decoder, at time.Time) (Explanation, bool) {
 	if at.Sub(s.looked) < glance && !s.asking {
 		return Explanation{}, false
 	}
-	s.looked, s.asking = at, false
+	half := d.capturing() // it may be one move that is only half done
+	if half && d.quiet < d.t.Unseen {
+		return Explanation{}, false
+	}
+	s.looked, s.asking, s.several = at, false, false
 	d.live = d.live[:0]
 	var begun Set
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if h.base > 1 || h.base == 1 && d.past == nil || h.ask || h.ends != "" || h.move == rules.NoMove || d.differ.less(h.places).Empty() {
+		if h.base > 1 || h.base == 1 && (d.past == nil || half) || h.ask || h.ends != "" || h.move == rules.NoMove || d.differ.less(h.places).Empty() {
 			continue
 		}
 		if places, ok := s.reply(d, h); ok {
@@ -43,7 +48,7 @@ func (s *sequel) find(d *Decoder, at time.Time) (Explanation, bool) {
 	if len(d.live) == 0 {
 		return Explanation{}, false
 	}
-	s.begun, s.proved = begun, len(d.live) == 1
+	s.begun, s.proved = begun, len(d.live) == 1 && !s.several
 	if len(d.live) > 1 {
 		s.asking = true
 		return d.ask(d.live[0]), true
@@ -51,7 +56,7 @@ func (s *sequel) find(d *Decoder, at time.Time) (Explanation, bool) {
 	return Explanation{State: Moved, Base: d.live[0].h.base, Move: d.live[0].h.move, Margin: sure, Waited: d.quiet}, true
 }
 
-// reply looks for the one reply to a move that leads to what is seen.
+// reply looks for replies to a move that lead to what is seen. Which of several it was is found when the move is accepted.
 func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, ok bool) {
 	if both(h.places, d.differ).Empty() {
 		return places, false
@@ -77,12 +82,13 @@ func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, ok bool) {
 		r.Play(w.Move)
 		after := mid
 		d.g.relay(&after, &r, w.Touched)
-		if d.shows(&after, &mid, touched) && d.landed(&mid, &after, h) && !d.before(w.Touched, h) && d.arrived(h.move.From(), h.move.To()) && d.arrived(w.Move.From(), w.Move.To()) {
+		if d.shows(&after, &mid, touched) && d.landed(&mid, &after, h) && !d.before(w.Touched, h) && d.begunAfter(w.Move, h) && d.arrived(h.move.From(), h.move.To()) && d.arrived(w.Move.From(), w.Move.To()) {
 			count++
-			places = Set{w.Touched, w.Touched}
+			places = Set{places[0] | w.Touched, places[1] | w.Touched}
+			s.several = s.several || count > 1
 		}
 	}
-	return places, count == 1
+	return places, count > 0
 }
 
 // shows tells whether the sensors show a wood on some places, and showed the way there: what a captor that was captured at once
@@ -97,11 +103,18 @@ func (d *Decoder) shows(w, mid *Wood, where Set) bool {
 		}
 		c := change{p, d.g.target(w[p])}
 		v := d.judge(p, &c.want)
-		if v.against || v.pending || d.untouched(&c) {
+		if v.against || v.pending || d.untouched(&c) || !d.felt(&c) {
 			return false
 		}
 	}
 	return true
+}
+
+// felt tells whether an exchange of pieces that neither the reed nor a count can tell was at least seen to begin by a reed: a
+// height that was lower for a moment is too little when two moves are to be believed at once.
+func (d *Decoder) felt(c *change) bool {
+	old, want := d.now[c.place], c.want.pile
+	return old == "" || want == "" || d.seen.lifted.Has(c.place) || d.tells(c.place, old, want)
 }
 
 // arrived tells whether a square was last touched after another one had been emptied, as far as reeds can tell on every deck:
@@ -136,6 +149,25 @@ func (d *Decoder) before(reply rules.Bitboard, h *hypothesis) bool {
 	touched := Set{reply, reply}
 	first, second := d.contact(h.places.less(touched)), d.contact(both(touched, d.differ))
 	return !first.IsZero() && !second.IsZero() && second.Before(first)
+}
+
+// begunAfter tells whether the square that a reply starts from was left later than that of the move it answers, as far as
+// reeds can tell. A piece may close its reed long after it has landed; that it left can hardly be missed.
+func (d *Decoder) begunAfter(reply rules.Move, h *hypothesis) bool {
+	for _, p := range [2]Place{Place(reply.From()), Place(reply.From()) + 64} {
+		for i := range h.changes {
+			c := &h.changes[i]
+			if c.want.pile == "" && d.left(p) && d.left(c.place) && d.seen.changed[p].Before(d.seen.changed[c.place]) && c.place != p {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// left tells whether a reed saw everything leave a place.
+func (d *Decoder) left(p Place) bool {
+	return d.now[p] != "" && d.seen.reed(p) && !d.seen.closed.Has(p)
 }
 
 // contact is when any of the places last changed.
