@@ -5,11 +5,27 @@ PACKAGES    = mosquitto mosquitto-clients chromium gcc libc6-dev iproute2
 
 .PHONY: box package package-check check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report recognition-report
 
-check: tools format vet static cross test differential
+check: tools schematics-tools format vet static cross test differential
 
 tools:
 	@./.ci/install-tools $(PACKAGES)
 	@./hardware/firmware/hub/setup.sh
+
+# What reads and simulates the schematics. With these installed go test ./hardware/schematics runs them; without, it skips them.
+SCHEMATICS_PACKAGES = kicad/bookworm-backports kicad-symbols/bookworm-backports kicad-footprints/bookworm-backports ngspice/bookworm-backports
+schematics-tools:
+	@./.ci/install-tools $(SCHEMATICS_PACKAGES)
+
+# Electrical rules, every wire against drivers and firmware, simulations, bills of materials, the layout of the strip.
+schematics-check: schematics-tools
+	$(GO) test -v -timeout 10m ./hardware/schematics
+
+# Draws schematics and bills again after a change, and prints them.
+schematics: schematics-tools
+	@./.ci/install-tools poppler-utils
+	$(GO) run ./hardware/schematics/draw
+	$(GO) run ./hardware/schematics/bill
+	./hardware/schematics/print
 
 format:
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "not formatted, run gofmt -w on:"; echo "$$out"; exit 1; fi

@@ -50,6 +50,7 @@ func compare(n *netlist.Netlist, w *truth) []error {
 		c.eyes()
 	}
 	c.supplies()
+	c.polarity()
 	return c.errs
 }
 
@@ -364,6 +365,29 @@ func (c *checker) supplies() {
 	for _, ref := range c.Refs(light) {
 		if !slices.Contains(c.Across(c.at(ref, "VDD"), "F"), "+5VL") {
 			c.fault("%s: its supply is not behind a fuse on +5VL", ref)
+		}
+	}
+}
+
+// polarity demands that what has a direction is the right way round: pin 1 of a polarized capacitor and the bar of a suppressor on
+// the supply, the bar of a light on ground, the transistor's drain on the fuse's side.
+func (c *checker) polarity() {
+	for _, ref := range c.Refs("Device:C_Polarized") {
+		c.expect(ref+": minus", c.Net(netlist.Pin{Ref: ref, Number: "2"}), "GND")
+	}
+	for _, ref := range c.Refs("Diode:SMAJ5.0A") {
+		c.expect(ref+": anode", c.Net(netlist.Pin{Ref: ref, Number: "2"}), "GND")
+	}
+	for _, ref := range c.Refs("Device:LED") {
+		c.expect(ref+": cathode", c.Net(netlist.Pin{Ref: ref, Number: "1"}), "GND")
+	}
+	for _, ref := range c.Refs("Transistor_FET:IRF7404") {
+		c.expect(ref+": source", c.at(ref, "S"), "+5V")
+		if !slices.Contains(c.Across(c.at(ref, "D"), "F"), c.Net(netlist.Pin{Ref: c.jack("5V in"), Number: "1"})) {
+			c.fault("%s: the drain is not behind the main fuse", ref)
+		}
+		if !slices.Contains(c.Across(c.at(ref, "G"), "R"), "GND") {
+			c.fault("%s: the gate is not drawn to ground", ref)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func powerSheet(lib *library) *sheet {
 	first := pt{64, 40}
 	s.wire(r, first)
 	s.wire(first, drain)
-	d := s.put(tvs, 1, pt{64, 52}, 1)
+	d := s.put(tvs, 1, pt{64, 52}, 3) // its bar, pin 1, to the 5 V
 	t, b := s.ends(d)
 	s.wire(first, t)
 	s.wire(b, b.down(2))
@@ -79,7 +79,7 @@ func powerSheet(lib *library) *sheet {
 	s.text(pt{14, 140}, 1.5, "The software holds all lights at cap_ma: 2000 (stack), 3000 (twin). F2 4 A slow holds both, and opens where the cap fails: 128 lights at white ask 6.4 A.\n"+
 		"Feed ranks 1 and 8 with 1.5 mm2 wire from J2, the others from strip to strip.")
 
-	s.frame(box{208, 10, 318, 92}, "3.3 V: expanders, reeds, multiplexers")
+	s.frame(box{208, 12, 318, 92}, "3.3 V: expanders, reeds, multiplexers")
 	u := s.put(ldo33, 1, pt{262, 42}, 0)
 	vin, _ := s.end(u, "1")
 	s.wire(vin, pt{226, vin.y})
