@@ -37,6 +37,7 @@ export class Card {
 
   take(name, state) {
     this[name] = state;
+    if (name === "wood" && this.hands) this.hands.wood = state; // hands do not wait for the screen
     if (this.pending) return; // many states in one frame of the screen are drawn once
     this.pending = true;
     requestAnimationFrame(() => { this.pending = false; this.draw(); });

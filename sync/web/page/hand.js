@@ -17,6 +17,7 @@ export class Hand {
     this.hand = "right";
     this.count = 0;
     this.queue = Promise.resolve();
+    this.waiting = 0; // deeds that are on their way
     this.drags = new Map();
     this.wood = null;
     this.bar(root);
@@ -61,7 +62,16 @@ export class Hand {
     this.mender.hidden = !squares.length;
   }
 
-  holds(h = this.hand) { return this.wood?.hands[h] || []; }
+  // What a hand holds, deeds on their way counted as done: hands are quicker than the network.
+  holds(h = this.hand) { return (this.waiting ? this.guess : this.wood?.hands)?.[h] || []; }
+
+  foresee(d) {
+    if (!this.waiting) this.guess = structuredClone(this.wood.hands);
+    const held = this.guess[d.hand];
+    if (d.do === "lift") held.push(...this.pile(d.deck, d.square).slice(-d.count));
+    else if (d.do === "take") held.push(...d.pieces);
+    else this.guess[d.hand] = [];
+  }
 
   // Listens on a deck's drawing.
   on(deck) {
@@ -111,7 +121,7 @@ export class Hand {
     if (!d.lifted) return this.tap(d);
     if (!d.pieces.length) return;
     if (to && to.board === d.board) this.deed({ do: "place", hand: d.hand, deck: to.deck, square: to.square });
-    else if (under?.closest("[data-tray]")) this.deed({ do: "discard", hand: d.hand });
+    else if (!under?.closest("svg.deck")) this.deed({ do: "discard", hand: d.hand }); // anywhere beside the board; on its rim it stays in the hand
   }
 
   end(id) {
@@ -151,8 +161,12 @@ export class Hand {
   deed(d) {
     const body = { hand: this.hand, ...d };
     if (d.do === "discard" && !d.hand && !this.holds().length) body.hand = this.hand === "left" ? "right" : "left";
+    this.foresee(body);
+    this.waiting++;
     this.queue = this.queue.then(async () => {
       const r = await post(`api/boards/${this.board}/hand`, body);
+      this.waiting--;
+      if (r.hand) this.wood = { ...this.wood, hands: { ...this.wood.hands, [body.hand]: r.hand } };
       if (r.error) this.tip(r.error);
       return r;
     });

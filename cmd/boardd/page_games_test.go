@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"boardd/config"
+	"boardd/hardware/virtual/hands"
+	"boardd/rules"
+	"boardd/sensing/reconcile"
+	"boardd/sync/broker"
+	"boardd/sync/wire"
+)
+
+// dragger is a person with a mouse at the page of a virtual board.
+type dragger struct {
+	t    *testing.T
+	ctx  context.Context
+	r    *running
+	wood reconcile.Wood // what stands on the board
+	held map[hands.Hand]reconcile.Pile
+}
+
+// TestDraggedGames plays a whole game of each of the six games with the mouse alone, on the kind of board that suits it, and
+// checks the moves against what the board says to its broker.
+func TestDraggedGames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ game, kind string }{{"chess", "stack"}, {"locking", "stack"}, {"superchess", "stack"}, {"pillar", "stack"}, {"meirav", "twin"}, {"flying", "twin"}} {
+		t.Run(c.game, func(t *testing.T) {
+			t.Parallel()
+			dragGame(t, c.game, c.kind)
+		})
+	}
+}
+
+func dragGame(t *testing.T, id, kind string) {
+	v, err := rules.ByID(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := readGame("testdata/games/dragged/"+id+".pgn", v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(br.Close)
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), id, kind, "mqtt:\n  url: "+br.URL()+"\n"))
+	r.await("table", "the array stands", synced)
+	conf := config.Default()
+	conf.Kind = kind
+	geometry := geometryOf(&conf)
+	p := file.Start
+	d := &dragger{t: t, ctx: browser(t, 1300, 1250, r.page), r: r, wood: geometry.Lay(&p), held: map[hands.Hand]reconcile.Pile{}}
+	t.Cleanup(func() {
+		if t.Failed() {
+			keep(t, d.ctx, "failed-"+id+".png")
+		}
+	})
+	soon(t, d.ctx, "the board is drawn", `document.querySelectorAll("section.board .deck .cube").length === 32`)
+	var made []string
+	for _, ply := range file.Plies {
+		made = append(made, p.Coord(ply.Move))
+		p.Play(ply.Move)
+		want := geometry.Lay(&p)
+		d.bring(&want)
+		d.settle(made)
+	}
+	keep(t, d.ctx, "dragged-"+id+".png")
+	soon(t, d.ctx, "the page names the result", fmt.Sprintf(`document.querySelector(".said").textContent.includes(%q)`, strings.ReplaceAll(string(p.Result()), "-", " ")))
+	spectate(t, br.URL()).until("the topic tells the whole game", func(_, leaf string, payload []byte) bool {
+		var g wire.Game
+		if leaf != wire.LeafGame || json.Unmarshal(payload, &g) != nil {
+			return false
+		}
+		return slices.Equal(g.Moves, made) && g.Outcome == file.Result && g.Reason == string(p.Result())
+	})
+}
+
+// bring drags cubes until the wood stands as wanted.
+func (d *dragger) bring(want *reconcile.Wood) {
+	acts := hands.Plan(&d.wood, want)
+	for i := 0; i < len(acts); i++ {
+		if i+1 < len(acts) && acts[i].Do == hands.Lift && acts[i+1].Hand == acts[i].Hand && (acts[i+1].Do == hands.Put || acts[i+1].Do == hands.Discard) {
+			d.drag(&acts[i], &acts[i+1])
+			i++
+			continue
+		}
+		d.act(&acts[i])
+	}
+}
+
+// use takes the hand that an act names.
+func (d *dragger) use(h hands.Hand) {
+	name := map[hands.Hand]string{hands.Right: "right", hands.Left: "left"}[h]
+	evaluate[bool](d.t, d.ctx, `(() => { document.querySelector(".held[data-hand='`+name+`']").click(); return true; })()`)
+}
+
+// drag takes cubes from one place and drops them on another, or beside the board.
+func (d *dragger) drag(lift, put *hands.Act) {
+	d.use(lift.Hand)
+	from := d.grip(lift.Place, len(d.wood[lift.Place])-lift.Count)
+	if put.Do == hands.Discard {
+		drag(d.t, d.ctx, from, d.tray())
+	} else {
+		drag(d.t, d.ctx, from, d.grip(put.Place, -1))
+	}
+	d.take(lift)
+	d.put(put)
+}
+
+// act is one movement that is no drag: lift and put by taps.
+func (d *dragger) act(a *hands.Act) {
+	d.use(a.Hand)
+	switch a.Do {
+	case hands.Lift:
+		tap(d.t, d.ctx, d.grip(a.Place, len(d.wood[a.Place])-a.Count))
+		d.take(a)
+	case hands.Put:
+		tap(d.t, d.ctx, d.grip(a.Place, -1))
+		d.put(a)
+	case hands.Discard:
+		press(d.t, d.ctx, "table", "put aside")
+		d.put(a)
+	case hands.Take:
+		for i := range len(a.Pieces) {
+			evaluate[bool](d.t, d.ctx, fmt.Sprintf(`(() => { const s = document.querySelector(".hands select"); s.value = %q; s.onchange(); return true; })()`, a.Pieces[i:i+1]))
+		}
+		d.held[a.Hand] += reconcile.Pile(a.Pieces)
+		soon(d.t, d.ctx, "the spare pieces are in the hand", fmt.Sprintf(`document.querySelectorAll(".held .icon").length === %d`, len(d.held[hands.Left])+len(d.held[hands.Right])))
+	}
+}
+
+func (d *dragger) grip(p reconcile.Place, level int) point {
+	return grip(d.t, d.ctx, "table", p.Deck().String(), p.Square().String(), level)
+}
+
+func (d *dragger) tray() point {
+	return evaluate[point](d.t, d.ctx, `(() => { const r = document.querySelector(".tray").getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}; })()`)
+}
+
+// take and put keep the wood in mind, and wait until the page shows it.
+func (d *dragger) take(a *hands.Act) {
+	pile := d.wood[a.Place]
+	d.held[a.Hand] += pile[len(pile)-a.Count:]
+	d.wood[a.Place] = pile[:len(pile)-a.Count]
+	d.shown(a.Place)
+}
+
+func (d *dragger) put(a *hands.Act) {
+	if a.Do == hands.Put {
+		d.wood[a.Place] += d.held[a.Hand]
+		d.shown(a.Place)
+	}
+	d.held[a.Hand] = ""
+}
+
+func (d *dragger) shown(p reconcile.Place) {
+	soon(d.t, d.ctx, fmt.Sprintf("%v shows %q", p, d.wood[p]), fmt.Sprintf(`document.querySelectorAll("g[data-square='%v'][data-deck='%v'] [data-level]").length === %d`, p.Square(), p.Deck(), len(d.wood[p])))
+}
+
+// settle waits until the move counts, and answers on the page where the board asks which it was.
+func (d *dragger) settle(made []string) {
+	n := len(made)
+	g := d.r.await("table", "the move "+made[n-1]+" is recognised", func(g *wire.Game) bool {
+		return len(g.Moves) >= n && g.Wood.State == wire.Synced || g.Wood.State == wire.Asking
+	})
+	if g.Wood.State == wire.Asking {
+		js := fmt.Sprintf(`[...document.querySelectorAll(".answers button")].find(b => b.textContent.split(" ")[0] === %q)`, made[n-1])
+		soon(d.t, d.ctx, "the page asks", js+" !== undefined")
+		evaluate[bool](d.t, d.ctx, "(() => { "+js+".click(); return true; })()")
+		g = d.r.await("table", "the answer counts", func(g *wire.Game) bool { return len(g.Moves) >= n && g.Wood.State == wire.Synced })
+	}
+	if !slices.Equal(g.Moves, made) {
+		d.t.Fatalf("the board made %v of it, want %v", g.Moves, made)
+	}
+}
