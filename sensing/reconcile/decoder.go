@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -48,7 +49,6 @@ type Decoder struct {
 	wrong  [3]Set          // by kind of sensor: the places where it does
 	parted Set             // places where only upper pieces were lifted at first, which have not come back since
 	kept   [64]uint8       // how many pieces stood there then
-	pawn   stood           // a pawn on its last rank that has still to be exchanged
 	doubts Set             // places where only the reed does, and another sensor vouches for the pile
 	unsure Set             // places still settling
 	live   []ranked        // the hypotheses not contradicted, scratch
@@ -57,12 +57,6 @@ type Decoder struct {
 	picks  []Choice        // likewise
 	blame  blame           // sensors at fault
 	next   sequel          // the reply that was found together with the move before it
-}
-
-// stood is a piece that was seen to stand on a place since its reed closed.
-type stood struct {
-	place Place
-	since time.Time
 }
 
 type ranked struct {
@@ -107,7 +101,7 @@ func (d *Decoder) Expect(bases []Base) {
 		p := bases[1].Position
 		d.past = &p
 	}
-	d.must, d.parted, d.pawn = Set{}, Set{}, stood{}
+	d.must, d.parted = Set{}, Set{}
 	d.strict, d.hurry = false, false
 }
 
@@ -322,23 +316,27 @@ func (d *Decoder) piecemeal(h *hypothesis, c *change) bool {
 	return false
 }
 
-// unchanged tells whether a promotion needs the pawn to leave its last rank, and its reed has not opened since it came there:
-// then another piece was put on top of it.
-func (d *Decoder) unchanged(h *hypothesis, c *change) bool {
-	if h.ask || d.pawn.since.IsZero() || c.place != d.pawn.place || d.seen.changed[c.place] != d.pawn.since {
+// unchanged tells whether the hypothesis has another piece lowest on a place than the one that was weighed there when its reed
+// closed, though the reed has not opened since: then something was put on top of it, be it as heavy.
+func (d *Decoder) unchanged(c *change) bool {
+	p, pile := c.place, c.want.pile
+	if p >= 64 || d.now[p] != "" || pile == "" || !d.g.Weights || !d.seen.reed(p) || !d.seen.closed.Has(p) || d.seen.weighedAt[p].IsZero() || d.seen.weighedAt[p] != d.seen.changed[p] {
 		return false
 	}
-	return c.want.pile != "" && c.want.pile[0] != 'P' && c.want.pile[0] != 'p'
-}
-
-// leave notes where a pawn stands that has still to be exchanged.
-func (d *Decoder) leave(h *hypothesis) {
-	for i := range h.changes {
-		c := &h.changes[i]
-		if arrives := d.now[c.place] == "" && c.want.pile != ""; arrives && (c.want.pile[0] == 'P' || c.want.pile[0] == 'p') && d.seen.reed(c.place) {
-			d.pawn = stood{c.place, d.seen.changed[c.place]}
+	if d.seen.mute[sensing.Weights].Has(p) || !d.fitsOther(d.seen.weighed[p], pile) {
+		return false // the cell is not to be believed
+	}
+	lowest := d.g.target(pile[:1])
+	above := d.seen.weighed[p] - lowest.mass
+	if math.Abs(above) <= outlier*math.Sqrt(float64(d.g.CellNoise)*float64(d.g.CellNoise)+lowest.variance) {
+		return false
+	}
+	for n := 1; n <= len(pile)+1; n++ {
+		if d.tally.fits(above, n) {
+			return false // others that came with it
 		}
 	}
+	return true
 }
 
 // early tells whether the piece that is to be exchanged on a place was last put down there before its captor was lifted:
@@ -418,10 +416,11 @@ func (d *Decoder) unseen(h *hypothesis) bool {
 }
 
 // doubtful tells whether more or less was seen on the way than a move needs, so that it may not be done yet: pieces exchanged
-// so quickly that their place may only have been knocked against, or pieces taken away while others were lifted too.
+// so quickly that their place may only have been knocked against, or pieces taken away, or a move corrected, while others were
+// lifted too.
 func (d *Decoder) doubtful(h *hypothesis) bool {
 	removes := d.removes(h)
-	if removes && !d.seen.lifted.less(h.places).Empty() {
+	if (removes || h.base > 0 && h.move != rules.NoMove) && !d.seen.lifted.less(h.places).Empty() {
 		return true
 	}
 	for i := range h.changes {
@@ -462,9 +461,6 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		}
 	}
 	margin := best.nats - second
-	if best.h.ask && margin >= sure && d.settled(best.h) {
-		d.leave(best.h)
-	}
 	if margin < sure {
 		wait := d.t.Ask
 		if d.unseen(best.h) {
@@ -565,7 +561,7 @@ func (d *Decoder) held(h *hypothesis) bool {
 // unsettled where it may go on, and none inside it that only a load cell or a height can tell. What a hand disturbs
 // elsewhere is another matter.
 func (d *Decoder) settled(h *hypothesis) bool {
-	if outside := d.unsure.less(h.places); !outside.Empty() && (h.move == rules.NoMove || d.leads(h, outside)) {
+	if outside := d.unsure.less(h.places); !outside.Empty() && (h.move == rules.NoMove || h.base > 0 || d.leads(h, outside)) {
 		return false
 	}
 	for i := range h.changes {
@@ -695,7 +691,7 @@ func (d *Decoder) stands(h *hypothesis, replies rules.Color) bool {
 
 // impossible tells whether the way to a change was not, or cannot have been, as the hypothesis needs it.
 func (d *Decoder) impossible(h *hypothesis, c *change) bool {
-	return d.untouched(c) || d.early(h, c) || d.piecemeal(h, c) || d.unchanged(h, c)
+	return d.untouched(c) || d.early(h, c) || d.piecemeal(h, c) || d.unchanged(c)
 }
 
 // isColor tells whether a letter is a piece of the color.

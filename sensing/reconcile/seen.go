@@ -26,6 +26,8 @@ type seen struct {
 	stirred   Set             // places whose reed opened or closed since the path began
 	lifted    Set             // places whose reed was open for longer than a bounce and closed again since then
 	landings  [Places]uint8   // how often that happened
+	weighed   [64]float64     // what was on each load cell when it had settled on what closed the reed
+	weighedAt [64]time.Time   // when that reed closed
 	blinked   Set             // places whose reed was open for a moment, which may have been a knock or a quick exchange
 	dipped    Set             // places that weighed less, or were lower, than the game has it, for at least one reading
 	shifted   Set             // places whose load or height changed at once
@@ -61,9 +63,24 @@ func (s *seen) take(g *Geometry, r *sensing.Reading) {
 	case r.Deck == sensing.Upper: // analog sensors look at the lower deck only
 	case r.Kind == sensing.Weights:
 		s.takeMeters(&s.mass, r, float64(g.CellNoise))
+		s.weigh(g.lightest() / 2)
 		s.fresh = true
 	case r.Kind == sensing.Heights:
 		s.takeMeters(&s.height, r, float64(g.RangeNoise))
+	}
+}
+
+// enough is how many readings of a cell must agree before what closed a reed counts as weighed: a hand may press for three.
+const enough = 6
+
+// weigh notes what closed the reeds of the squares that have been filled lately, if it is more than the least that can be.
+func (s *seen) weigh(least float64) {
+	for p := range (Set{s.turned[0] & s.closed[0]}).places() {
+		if m := &s.mass[p]; s.weighedAt[p] != s.changed[p] && m.n >= enough {
+			if mean, ok := m.steady(); ok && mean > least {
+				s.weighed[p], s.weighedAt[p] = mean, s.changed[p]
+			}
+		}
 	}
 }
 
