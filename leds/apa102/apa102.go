@@ -49,6 +49,9 @@ func (d *Dev) Show(f leds.Frame) error {
 	return d.send(rgb)
 }
 
+// Shown is the picture as it shines: what the bytes of the last Show say, each light on its square.
+func (d *Dev) Shown() leds.Frame { return d.c.Shown() }
+
 // Tune changes brightness (0 to 1), gamma and the cap on the current from the next Show on.
 func (d *Dev) Tune(brightness, gamma float64, capMA int) error { return d.c.Tune(brightness, gamma, capMA) }
 

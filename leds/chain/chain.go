@@ -168,6 +168,14 @@ func (c *Chain) step(v uint8, scale float64) byte {
 	return byte(max(1, b))
 }
 
+// Shown is the last picture as its bytes have it, dimmed and capped, on the squares where it shines.
+func (c *Chain) Shown() (f leds.Frame) {
+	for i := range c.Len() {
+		f[i/64][c.o.square(i%64)] = leds.Color{R: c.rgb[3*i], G: c.rgb[3*i+1], B: c.rgb[3*i+2]}
+	}
+	return f
+}
+
 // Current is what the last picture draws, in milliamperes.
 func (c *Chain) Current() float64 { return c.ma }
 
