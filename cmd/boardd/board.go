@@ -36,6 +36,7 @@ type board struct {
 	requests chan request // capacity 0: who asks waits, with a deadline of its own
 	readings chan sensing.Reading
 	started  time.Time
+	bench    *bench // the last minute of what was sensed, for the workshop
 
 	// ---- owned by the loop
 	journal  *journal.Journal
@@ -87,7 +88,7 @@ type woodState struct {
 func newBoard(c config.Config, log *slog.Logger) (*board, error) {
 	b := &board{
 		id: c.Board, conf: c, asked: c, reloads: make(chan config.Config), log: log.With("board", c.Board), feed: web.NewFeed(), started: time.Now(),
-		requests: make(chan request), readings: make(chan sensing.Reading, 64), rivals: map[string]wire.Game{},
+		bench: newBench(), requests: make(chan request), readings: make(chan sensing.Reading, 64), rivals: map[string]wire.Game{},
 	}
 	var err error
 	if b.rig, err = openRig(&b.conf, b.log); err != nil {
@@ -99,6 +100,9 @@ func newBoard(c config.Config, log *slog.Logger) (*board, error) {
 	b.decoder = decode(b.rig, &b.conf)
 	if b.rig.lamps != nil {
 		b.lamp = newLamp(b.rig.lamps)
+		if b.rig.virtual == nil {
+			b.lamp.shown = b.showLights // of a virtual board, what its line decodes is shown
+		}
 	}
 	if b.rig.display != nil {
 		b.screen = newScreen(b.rig.display)

@@ -18,6 +18,7 @@ import (
 	"boardd/sensing"
 	"boardd/sensing/calibration"
 	"boardd/sensing/reconcile"
+	"boardd/sync/web"
 
 	"github.com/google/renameio/v2"
 )
@@ -53,7 +54,12 @@ func calibrateOn(ctx context.Context, s std, c config.Config, r *rig, anew bool)
 		return err
 	}
 	t := &teacher{s: session, r: r, out: s.out, dir: c.StateDir}
-	if err := t.run(ctx, s.in); err != nil {
+	inner, stop := context.WithCancel(ctx)
+	served := t.serveCalibration(inner, &c, s.out, slog.New(slog.DiscardHandler))
+	err = t.run(ctx, s.in)
+	stop()
+	served()
+	if err != nil {
 		return err
 	}
 	cal := session.Calibration()
@@ -121,6 +127,8 @@ type teacher struct {
 	dir   string
 	said  calibration.Prompt
 	saved string
+	feed  *web.Feed     // what the page shows
+	asks  chan answered // capacity 0: words from the page
 }
 
 // run goes on until nothing is left to be asked, the input ends, or ctx does; what was found by then is kept.
@@ -155,6 +163,8 @@ func (t *teacher) run(ctx context.Context, in io.Reader) error {
 			if err := t.s.Answer(word); err != nil {
 				fmt.Fprintf(t.out, "  ! %v\n", err)
 			}
+		case a := <-t.asks:
+			a.reply <- t.s.Answer(a.word)
 		case <-ctx.Done():
 			return t.left("interrupted")
 		}
@@ -177,6 +187,7 @@ func (t *teacher) show() error {
 			return fmt.Errorf("the lights do not take what is sent: %w", err)
 		}
 	}
+	t.feed.Set("prompt", p)
 	if p.Seen != "" && p.Seen != t.said.Seen {
 		fmt.Fprintf(t.out, "  %s\n", p.Seen)
 	}

@@ -87,6 +87,17 @@ type calibratedLamps struct {
 // Show shows the picture on the squares where it belongs.
 func (l calibratedLamps) Show(f leds.Frame) error { return l.lamps.Show(l.c.Frame(f)) }
 
+// Shown is what shines, on the squares where it shines.
+func (l calibratedLamps) Shown() (f leds.Frame) {
+	wired := l.lamps.Shown()
+	for d := range wired {
+		for i, sq := range l.c.Lights[d] {
+			f[d][sq] = wired[d][i]
+		}
+	}
+	return f
+}
+
 // calibrateGeometry takes measured figures instead of those of the reference set.
 func calibrateGeometry(g *reconcile.Geometry, c *calibration.Calibration) {
 	var spread int32

@@ -11,12 +11,14 @@ import (
 // lamp shows the newest frame on a line of lights without making the game wait for the wire.
 type lamp struct {
 	line   lamps
-	frames chan leds.Frame // capacity 1: a frame not yet shown gives way to the next
-	tune   chan func()     // capacity 0: done between two frames
+	frames chan leds.Frame  // capacity 1: a frame not yet shown gives way to the next
+	tune   chan func()      // capacity 0: done between two frames
+	tests  chan lampTest    // capacity 0
+	shown  func(leds.Frame) // told of what shines after every frame; nil: nobody
 }
 
 func newLamp(line lamps) *lamp {
-	return &lamp{line: line, frames: make(chan leds.Frame, 1), tune: make(chan func())}
+	return &lamp{line: line, frames: make(chan leds.Frame, 1), tune: make(chan func()), tests: make(chan lampTest)}
 }
 
 // show replaces the frame that waits. It never blocks; only one goroutine may call it.
@@ -36,10 +38,12 @@ func (l *lamp) run(ctx context.Context, log *slog.Logger) {
 	tick := time.NewTicker(refresh)
 	defer tick.Stop()
 	var now leds.Frame
+	var test lampTest
 	failed := false
 	for {
 		select {
 		case now = <-l.frames:
+		case test = <-l.tests:
 		case f := <-l.tune:
 			f()
 		case <-tick.C:
@@ -49,10 +53,13 @@ func (l *lamp) run(ctx context.Context, log *slog.Logger) {
 			}
 			return
 		}
-		err := l.line.Show(now)
+		err := l.line.Show(test.over(now, time.Now()))
 		if err != nil && !failed {
 			log.Error("the lights do not take what is sent; play goes on without them", "error", err)
 		}
 		failed = err != nil
+		if l.shown != nil && err == nil {
+			l.shown(l.line.Shown())
+		}
 	}
 }

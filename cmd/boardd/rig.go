@@ -35,6 +35,7 @@ import (
 type lamps interface {
 	Show(leds.Frame) error
 	Halt() error
+	Shown() leds.Frame // the last picture as its bytes have it
 	Current() float64 // of the last picture, in milliamperes
 	Tune(brightness, gamma float64, capMA int) error
 }

@@ -112,7 +112,10 @@ func (h handsOn) Impossible(err error) bool {
 
 // page is the board as the web sees it.
 func (b *board) page() *web.Board {
-	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask}
+	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask, Bench: workshop{b}}
+	if b.lamp == nil || b.rig.virtual == nil {
+		b.showLights(leds.Frame{}) // until something shines, and where nothing can: the page draws by it how many decks there are
+	}
 	if b.rig.virtual != nil {
 		h := b.hands()
 		h.slow = handTime
@@ -138,16 +141,23 @@ func colors(f *leds.Frame, decks int) map[string][]string {
 	return out
 }
 
+// showLights shows the page what shines on a real board.
+func (b *board) showLights(f leds.Frame) { b.feed.Set("leds", colors(&f, b.decks())) }
+
+// decks is how many decks the board has.
+func (b *board) decks() int {
+	if b.rig.geometry.TwoDecks {
+		return 2
+	}
+	return 1
+}
+
 // watchLights shows the page what the virtual line decodes, until ctx ends.
 func (b *board) watchLights(ctx context.Context) {
 	v := b.rig.virtual
-	decks := 1
-	if b.rig.geometry.TwoDecks {
-		decks = 2
-	}
 	for {
 		f := v.Lights()
-		b.feed.Set("leds", colors(&f, decks))
+		b.feed.Set("leds", colors(&f, b.decks()))
 		select {
 		case <-v.Lit():
 		case <-ctx.Done():

@@ -14,6 +14,7 @@ import (
 
 // observe takes a reading in and looks at the wood.
 func (b *board) observe(r *sensing.Reading) {
+	b.bench.take(r) // squares of the wood, also where the game lies the other way round
 	if b.game.Flipped() {
 		turned := turn(r)
 		r = &turned

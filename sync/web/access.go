@@ -136,7 +136,7 @@ func (s *Server) need(right Right, next http.HandlerFunc) http.HandlerFunc {
 // login takes a token and keeps it in a cookie; an empty one logs out. GET tells the visitor's right.
 func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
-		write(w, http.StatusOK, map[string]string{"right": s.access.of(r).String(), "version": s.version})
+		write(w, http.StatusOK, map[string]any{"right": s.access.of(r).String(), "version": s.version, "calibration": s.calibration != nil})
 		return
 	}
 	text, err := io.ReadAll(r.Body)

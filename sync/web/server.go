@@ -25,6 +25,8 @@ type Board struct {
 	Feed    *Feed
 	Command func(context.Context, wire.Command) wire.Reply // carries a command to the board's loop
 	Hands   Hands                                          // nil on a real board
+
+	Bench Bench // nil: nothing to look at
 }
 
 // maxBody is the largest request body, in bytes: a command with a long stack FEN is below 2 KiB.
@@ -38,15 +40,18 @@ type Server struct {
 	version string
 	stored  func() []Story
 	wall    wall
-	limits  limits
+
+	calibration *Calibration
+	limits      limits
 }
 
 // Options are who may do what, and what the page says of the program.
 type Options struct {
-	Access  Access
-	Version string
-	Hall    func(context.Context, Hear) // hears every board of the broker until the context ends; nil: only those of this daemon
-	Stored  func() []Story              // games for the wall when nothing happens; nil: none
+	Access      Access
+	Version     string
+	Hall        func(context.Context, Hear) // hears every board of the broker until the context ends; nil: only those of this daemon
+	Calibration *Calibration                // the one that runs; nil: none
+	Stored      func() []Story              // games for the wall when nothing happens; nil: none
 }
 
 // loginPath is where a token is shown once.
@@ -54,7 +59,7 @@ const loginPath = "/api/login"
 
 // Handler serves the page and the interface of BOARD section 5 for these boards.
 func Handler(o Options, boards ...*Board) http.Handler {
-	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version, stored: o.Stored}
+	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version, stored: o.Stored, calibration: o.Calibration}
 	if s.wall.hall = o.Hall; o.Hall == nil {
 		s.wall.hall = s.house
 	}
@@ -76,6 +81,13 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("GET /api/boards/{board}/leds", s.need(Spectator, s.state("leds")))
 	mux.HandleFunc("GET /api/boards/{board}/wood", s.need(Spectator, s.wood))
 	mux.HandleFunc("GET /api/boards/{board}/events", s.need(Spectator, s.events))
+	mux.HandleFunc("GET /api/boards/{board}/senses", s.need(Workshop, s.senses))
+	mux.HandleFunc("GET /api/boards/{board}/minute", s.need(Workshop, s.minute))
+	mux.HandleFunc("GET /api/boards/{board}/traces", s.need(Workshop, s.traces))
+	mux.HandleFunc("GET /api/boards/{board}/traces/{name}", s.need(Workshop, s.trace))
+	mux.HandleFunc("POST /api/boards/{board}/lights", s.need(Workshop, s.light))
+	mux.HandleFunc("GET /api/calibration/events", s.need(Workshop, s.calibrating))
+	mux.HandleFunc("POST /api/calibration", s.need(Workshop, s.calibrate))
 	mux.HandleFunc("GET /api/wall/events", s.need(Spectator, s.walled))
 	mux.HandleFunc("GET /api/wall/games", s.need(Spectator, s.games))
 	mux.HandleFunc("GET /api/events", s.need(Spectator, s.all))

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sync/web"
+)
+
+// workshop is what lies open of a board on the workshop page.
+type workshop struct{ b *board }
+
+var _ web.Bench = workshop{}
+
+func (w workshop) Senses() web.Senses { return w.b.bench.senses() }
+
+func (w workshop) Minute(deck sensing.Deck, sq rules.Square) []web.Curve {
+	return w.b.bench.minute(deck, sq, time.Now())
+}
+
+// Light tries the lights.
+func (w workshop) Light(ctx context.Context, t web.LightTest) error {
+	if w.b.lamp == nil {
+		return errors.New("this board has no lights: hardware.spi is empty")
+	}
+	now := time.Now()
+	test := lampTest{color: leds.Color{R: t.Color[0], G: t.Color[1], B: t.Color[2]}, until: now.Add(testFor)}
+	switch t.What {
+	case web.LightAll:
+		test.place = everywhere
+	case web.LightOne:
+		test.place = only(t.Deck, t.Square)
+	}
+	select {
+	case w.b.lamp.tests <- test:
+		return nil
+	case <-ctx.Done():
+		return errors.New("the lights do not answer: the board is starting or stopping")
+	}
+}
+
+func (w workshop) traces() string { return filepath.Join(w.b.conf.StateDir, "traces") }
+
+// Traces lists the recorded traces, the newest first.
+func (w workshop) Traces() ([]web.TraceFile, error) {
+	entries, err := os.ReadDir(w.traces())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list the traces: %w", err)
+	}
+	var out []web.TraceFile
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && strings.HasSuffix(e.Name(), ".trace") {
+			out = append(out, web.TraceFile{Name: e.Name(), Bytes: info.Size()})
+		}
+	}
+	slices.Reverse(out)
+	return out, nil
+}
+
+// Trace opens one of them; no name leads out of their folder.
+func (w workshop) Trace(name string) (io.ReadCloser, error) {
+	root, err := os.OpenRoot(w.traces())
+	if err != nil {
+		return nil, fmt.Errorf("open the traces: %w", err)
+	}
+	defer root.Close() //nolint:errcheck // files opened below it stay open
+	if !strings.HasSuffix(name, ".trace") {
+		return nil, fmt.Errorf("%q is no trace", name)
+	}
+	return root.Open(name)
+}

@@ -1,0 +1,46 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// Calibration is a calibration that runs, to be led from the page as from the terminal. Its feed has the state "prompt".
+type Calibration struct {
+	Feed   *Feed
+	Answer func(ctx context.Context, word string) error // carries a word to the session
+}
+
+// calibrating streams what the session asks.
+func (s *Server) calibrating(w http.ResponseWriter, r *http.Request) {
+	if s.calibration == nil {
+		fail(w, http.StatusNotFound, errNoCalibration)
+		return
+	}
+	s.stream(w, r, channel{feed: s.calibration.Feed})
+}
+
+var errNoCalibration = fmt.Errorf("no calibration runs: start `boardd calibrate` on the board's computer")
+
+// calibrate takes {"word":"keep"}; an empty word is Enter.
+func (s *Server) calibrate(w http.ResponseWriter, r *http.Request) {
+	if s.calibration == nil {
+		fail(w, http.StatusNotFound, errNoCalibration)
+		return
+	}
+	var ask struct{ Word string }
+	if err := json.NewDecoder(r.Body).Decode(&ask); err != nil {
+		fail(w, http.StatusBadRequest, fmt.Errorf(`no answer to a calibration: %w; an example is {"word":"keep"}`, err))
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
+	defer cancel()
+	if err := s.calibration.Answer(ctx, ask.Word); err != nil {
+		fail(w, http.StatusConflict, err)
+		return
+	}
+	write(w, http.StatusOK, map[string]bool{"ok": true})
+}

@@ -1,0 +1,193 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// Bench is what a builder may look at and try on a board.
+type Bench interface {
+	Senses() Senses
+	Minute(sensing.Deck, rules.Square) []Curve // the last minute of one square
+	Light(context.Context, LightTest) error
+	Traces() ([]TraceFile, error)
+	Trace(name string) (io.ReadCloser, error)
+}
+
+// Senses is what every sensor says now.
+type Senses struct {
+	Banks []Bank `json:"banks"`
+}
+
+// Bank is one kind of sensor on one deck. Values are by square, a1 first, and null where the sensor does not answer: 1 or 0 of a
+// switch, milligrams of a load cell, micrometres of a height.
+type Bank struct {
+	Kind   string   `json:"kind"`
+	Deck   string   `json:"deck"`
+	Values []*int32 `json:"values"`
+	Noise  []int32  `json:"noise"` // standard deviation of two seconds; of a switch its changes in a minute
+}
+
+// Curve is the last minute of one sensor: how many milliseconds ago, and the value.
+type Curve struct {
+	Kind   string     `json:"kind"`
+	Points [][2]int64 `json:"points"`
+}
+
+// The tests of lights.
+const (
+	LightNone = "none" // back to the game
+	LightAll  = "all"
+	LightOne  = "one" // Deck and Square
+)
+
+// LightTest is a test of lights.
+type LightTest struct {
+	What   string
+	Color  [3]uint8 // red, green, blue
+	Deck   sensing.Deck
+	Square rules.Square
+}
+
+// TraceFile is one recorded game.
+type TraceFile struct {
+	Name  string `json:"name"`
+	Bytes int64  `json:"bytes"`
+}
+
+// sensePause is how often the workshop page is told what the sensors say.
+const sensePause = 200 * time.Millisecond
+
+// workshop finds the board's workshop; it answers the request when there is none.
+func (s *Server) workshop(w http.ResponseWriter, r *http.Request) Bench {
+	b := s.board(w, r)
+	if b == nil {
+		return nil
+	}
+	if b.Bench == nil {
+		fail(w, http.StatusNotFound, fmt.Errorf("the board %s has no workshop here", b.ID))
+		return nil
+	}
+	return b.Bench
+}
+
+// senses streams the newest values; a slow browser gets fewer of them.
+func (s *Server) senses(w http.ResponseWriter, r *http.Request) {
+	shop := s.workshop(w, r)
+	if shop == nil {
+		return
+	}
+	feed := NewFeed()
+	ctx, stop := context.WithCancel(r.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(sensePause)
+		defer tick.Stop()
+		for {
+			feed.Set("senses", shop.Senses())
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	s.stream(w, r, channel{feed: feed})
+	stop()
+	<-ended
+}
+
+// minute answers with the curves of ?deck=lower&square=e4.
+func (s *Server) minute(w http.ResponseWriter, r *http.Request) {
+	shop := s.workshop(w, r)
+	if shop == nil {
+		return
+	}
+	deck, err := sensing.ParseDeck(r.FormValue("deck"))
+	sq, err2 := rules.ParseSquare(r.FormValue("square"))
+	if err := errors.Join(err, err2); err != nil {
+		fail(w, http.StatusBadRequest, err)
+		return
+	}
+	write(w, http.StatusOK, shop.Minute(deck, sq))
+}
+
+// light takes {"what":"all","color":"#ff0000"}, or "one" with deck and square, or "none".
+func (s *Server) light(w http.ResponseWriter, r *http.Request) {
+	shop := s.workshop(w, r)
+	if shop == nil {
+		return
+	}
+	var ask struct{ What, Color, Deck, Square string }
+	if err := json.NewDecoder(r.Body).Decode(&ask); err != nil {
+		fail(w, http.StatusBadRequest, fmt.Errorf(`no test of lights: %w; an example is {"what":"all","color":"#ff0000"}`, err))
+		return
+	}
+	t := LightTest{What: ask.What}
+	var errs []error
+	switch ask.What {
+	case LightNone:
+	case LightOne:
+		var err1, err2 error
+		t.Deck, err1 = sensing.ParseDeck(ask.Deck)
+		t.Square, err2 = rules.ParseSquare(ask.Square)
+		errs = append(errs, err1, err2)
+		fallthrough
+	case LightAll:
+		if n, err := fmt.Sscanf(ask.Color, "#%02x%02x%02x", &t.Color[0], &t.Color[1], &t.Color[2]); n != 3 || err != nil || len(ask.Color) != 7 {
+			errs = append(errs, fmt.Errorf("color %q: write it as #ff8000", ask.Color))
+		}
+	default:
+		errs = append(errs, fmt.Errorf("what %q: it is all, one or none", ask.What))
+	}
+	if err := errors.Join(errs...); err != nil {
+		fail(w, http.StatusBadRequest, err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
+	defer cancel()
+	if err := shop.Light(ctx, t); err != nil {
+		fail(w, http.StatusConflict, err)
+		return
+	}
+	write(w, http.StatusOK, map[string]bool{"ok": true})
+}
+
+func (s *Server) traces(w http.ResponseWriter, r *http.Request) {
+	shop := s.workshop(w, r)
+	if shop == nil {
+		return
+	}
+	list, err := shop.Traces()
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	write(w, http.StatusOK, append([]TraceFile{}, list...))
+}
+
+// trace answers with one trace as a file to keep.
+func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
+	shop := s.workshop(w, r)
+	if shop == nil {
+		return
+	}
+	f, err := shop.Trace(r.PathValue("name"))
+	if err != nil {
+		fail(w, http.StatusNotFound, fmt.Errorf("there is no trace %q", r.PathValue("name")))
+		return
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", r.PathValue("name")))
+	io.Copy(w, f) //nolint:errcheck // the other side has gone: nobody is left to tell
+}
