@@ -659,11 +659,26 @@ func (d *Decoder) touched(lifts []Lift) bool {
 	}
 	beyond := Set{d.differ[0] &^ d.waits.places[0], d.differ[1] &^ d.waits.places[1]}
 	for _, l := range lifts {
-		if pile := d.now[l.Place]; beyond.Has(l.Place) && isColor(pile[len(pile)-1], replies) {
+		if pile := d.now[l.Place]; beyond.Has(l.Place) && isColor(pile[len(pile)-1], replies) && d.later(l.Place, d.waits) {
 			beyond.Drop(l.Place)
 		}
 	}
 	return beyond.Empty()
+}
+
+// later tells whether a place was last touched after all that a hypothesis moves had come to rest: what was lifted before that
+// may be a captured piece whose captor is only passing.
+func (d *Decoder) later(p Place, h *hypothesis) bool {
+	at := d.seen.changed[p]
+	if p < 64 && d.seen.reed(p) && d.seen.closed.Has(p) {
+		at = d.seen.jumpedAt[p]
+	}
+	for q := range h.places.places() {
+		if d.seen.reed(q) && d.seen.changed[q].After(at) {
+			return false
+		}
+	}
+	return true
 }
 
 // stands tells whether the wood of a hypothesis stood, and still does but for what the other side has lifted from it since.
