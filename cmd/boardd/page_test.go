@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -45,11 +46,17 @@ func evaluate[T any](t *testing.T, ctx context.Context, js string) T {
 	return v
 }
 
-// soon waits until JavaScript in the page says true.
+// soon waits until JavaScript in the page says true, also while the page loads itself anew.
 func soon(t *testing.T, ctx context.Context, what, js string) {
 	t.Helper()
-	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](js, chromedp.WithPollingTimeout(20*time.Second))); err != nil {
-		t.Fatalf("waited in vain until %s: %v", what, err)
+	for end := time.Now().Add(25 * time.Second); ; {
+		_, err := chromedp.Run(ctx, chromedp.Poll[bool](js, chromedp.WithPollingTimeout(20*time.Second)))
+		if err == nil {
+			return
+		}
+		if time.Now().After(end) || !strings.Contains(err.Error(), "navigated") && !strings.Contains(err.Error(), "context") {
+			t.Fatalf("waited in vain until %s: %v", what, err)
+		}
 	}
 }
 
@@ -155,6 +162,9 @@ func noErrors(t *testing.T, ctx context.Context) {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, s := range said {
+			if strings.Contains(s, "net::ERR_") {
+				continue // the network's, as when a daemon is started again
+			}
 			t.Errorf("the page wrote to the console: %s", s)
 		}
 	})

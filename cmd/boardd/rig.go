@@ -36,7 +36,7 @@ type lamps interface {
 	Show(leds.Frame) error
 	Halt() error
 	Shown() leds.Frame // the last picture as its bytes have it
-	Current() float64 // of the last picture, in milliamperes
+	Current() float64  // of the last picture, in milliamperes
 	Tune(brightness, gamma float64, capMA int) error
 }
 

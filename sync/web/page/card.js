@@ -71,7 +71,7 @@ export class Card {
       this.watch(this.decksBy[d]);
     }
     if (this.wood && !this.hands) {
-      this.hands = new Hand(this.board, make("div", "needs-player", this.left), (t) => this.tip(t), () => this.decksBy);
+      this.hands = new Hand(this.board, make("div", "needs-player", this.left), (t) => this.tip(t), () => this.game?.variant === "locking");
       for (const d in this.decksBy) this.hands.on(this.decksBy[d]);
       make("p", "help spectators", this.left, text.hand.none);
     }

@@ -64,7 +64,7 @@ export class Deck {
 
   step(right, away) {
     const s = this.g.flipped ? -1 : 1, f = (this.focused % 8) + s * right, r = (this.focused >> 3) + s * away;
-    if (f >= 0 && f < 8 && r >= 0 && r < 8) this.stack[8 * r + f].focus();
+    if (f >= 0 && f < 8 && r >= 0 && r < 8) { this.rove(8 * r + f); this.stack[8 * r + f].focus(); }
   }
 
   // piles by square; leds by index; marks: { square: { last, check, legal, locked } }

@@ -10,10 +10,10 @@ import { text, names } from "./text.js";
 const far = 6; // px before a press is a drag
 
 export class Hand {
-  constructor(board, root, tip, decks) {
+  constructor(board, root, tip, locking) {
     this.board = board;
     this.tip = tip;
-    this.decks = decks; // a function: the decks as drawn
+    this.locking = locking; // whether the game is one in which a piece under another is locked
     this.hand = "right";
     this.count = 0;
     this.queue = Promise.resolve();
@@ -87,7 +87,7 @@ export class Hand {
 
   press(e, deck) {
     const at = place(e.target);
-    if (!this.wood || !at || e.button > 0 || e.target.closest(".badge")) return;
+    if (!this.wood || !at || looksOn() || e.button > 0 || e.target.closest(".badge")) return;
     const level = e.target.closest("[data-level]")?.dataset.level;
     const pile = this.pile(at.deck, at.square);
     const other = [...this.drags.values()].some((d) => d.hand === this.hand);
@@ -137,7 +137,7 @@ export class Hand {
 
   lift(d) {
     const top = d.pile[d.pile.length - 1], low = d.pile[d.pile.length - d.count];
-    this.tip(d.count > 1 ? text.locked(low, d.pile[d.pile.length - d.count + 1]) : "");
+    this.tip(d.count > 1 && this.locking() ? text.locked(low, d.pile[d.pile.length - d.count + 1]) : "");
     this.deed({ do: "lift", hand: d.hand, deck: d.deck, square: d.square, count: d.count || 1 });
     this.count = 0;
     return top;
@@ -146,7 +146,7 @@ export class Hand {
   key(e, deck) {
     const at = place(e.target), arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key];
     if (arrows) deck.step(...arrows);
-    else if (!this.wood || !at) return;
+    else if (!this.wood || !at || looksOn()) return;
     else if (e.key === "Enter" || e.key === " ") {
       const pile = this.pile(at.deck, at.square);
       this.tap({ ...at, hand: this.hand, pile, count: Math.min(pile.length, this.count || (e.shiftKey ? pile.length : 1)) });
@@ -187,6 +187,8 @@ export class Hand {
     }
   }
 }
+
+const looksOn = () => !["player", "workshop"].includes(document.body.dataset.right);
 
 function place(e) {
   const g = e?.closest?.("g[data-square]");

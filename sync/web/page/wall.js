@@ -89,10 +89,12 @@ const seat = (s, board) => (s === "local" || !s ? board : s === "?" ? "" : s);
 
 function order() {
   const now = Date.now(), sorted = [...tables.values()].sort((a, b) => b.rank(now) - a.rank(now) || (a.id < b.id ? -1 : 1));
-  sorted.forEach((t, i) => { t.root.style.order = i; });
+  sorted.forEach((t, i) => { if (t.order !== i) t.root.style.order = t.order = i; });
   none.hidden = tables.size > 0;
-  fit(tables.size);
+  const key = `${tables.size} ${innerWidth} ${innerHeight}`; // measuring makes the browser lay everything out: not for every move
+  if (key !== fitted) { fitted = key; fit(tables.size); }
 }
+let fitted = "";
 
 // As large as the screen lets so many boards be.
 function fit(n) {

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/rules"
+	"boardd/sync/broker"
+	"boardd/sync/wire"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/performance"
+	"github.com/chromedp/chromedp"
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+)
+
+// TestTwoBrowsers: two people with a browser each play on two boards; a third one without a token sees it and changes nothing;
+// after the daemon was killed and started again every page goes on by itself.
+func TestTwoBrowsers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tokens := filepath.Join(dir, "tokens")
+	if err := os.WriteFile(tokens, []byte("player knows-the-rules\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	conf := writeConfig(t, dir, "locking", "stack", "  visitors: spectator\n  token_file: "+tokens+"\n")
+	r := start(t, "run", "--config", conf)
+	address := strings.TrimSuffix(strings.TrimPrefix(r.page, "http://"), "/")
+	player, looker := browser(t, 1200, 1000, r.page), browser(t, 390, 844, r.page)
+	drawn := `document.querySelectorAll("section.board .deck .cube").length === 32`
+	soon(t, player, "the board is drawn", drawn)
+	soon(t, looker, "it is drawn for the looker-on", drawn)
+	if evaluate[bool](t, looker, `[...document.querySelectorAll(".needs-player")].some(e => e.offsetParent)`) {
+		t.Error("a looker-on is shown what only players may do")
+	}
+	evaluate[bool](t, player, `(() => { const f = document.querySelector(".login form"); f.querySelector("[type=password]").value = "knows-the-rules"; f.requestSubmit(); return true; })()`)
+	soon(t, player, "the token is taken", `document.body.dataset.right === "player"`)
+	soon(t, player, "the board is drawn again", drawn)
+	drag(t, player, grip(t, player, "table", "lower", "e2", 0), grip(t, player, "table", "lower", "e4", -1))
+	for _, ctx := range []context.Context{player, looker} {
+		soon(t, ctx, "the move is shown", `document.querySelector(".moves").textContent.includes("e4")`)
+	}
+	tap(t, looker, grip(t, looker, "table", "lower", "e7", 0))
+	if n := evaluate[int](t, looker, `document.querySelectorAll(".deck .cube").length`); n != 32 {
+		t.Errorf("a looker-on has lifted a piece: %d stand", n)
+	}
+	keep(t, looker, "phone.png")
+
+	r.stop()
+	soon(t, looker, "it says that the connection is gone", `document.querySelector(".link").className === "link off"`)
+	text, err := os.ReadFile(conf)
+	if err == nil {
+		err = os.WriteFile(conf, []byte(strings.Replace(string(text), "127.0.0.1:0", address, 1)), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	start(t, "run", "--config", conf)
+	for _, ctx := range []context.Context{player, looker} {
+		soon(t, ctx, "it is connected again", `document.querySelector(".link").className === "link on"`)
+	}
+	soon(t, player, "the hands are back", `document.querySelector(".held") !== null`)
+	drag(t, player, grip(t, player, "table", "lower", "e7", 0), grip(t, player, "table", "lower", "e5", -1))
+	soon(t, looker, "play goes on", `document.querySelector(".moves").textContent.includes("e5")`)
+}
+
+// club is boards that only exist as what they say to a broker.
+type club struct {
+	t      *testing.T
+	client mqtt.Client
+	games  []wire.Game
+	at     []rules.Position
+	r      *rand.Rand
+}
+
+// play makes a random move on a board and publishes it.
+func (c *club) play(i int) string {
+	g, p := &c.games[i], &c.at[i]
+	moves := p.AppendMoves(nil)
+	if len(moves) == 0 {
+		return ""
+	}
+	m := moves[c.r.IntN(len(moves))]
+	g.Moves, g.SAN = append(g.Moves, p.Coord(m)), append(g.SAN, p.SAN(m))
+	p.Play(m)
+	if c.at[i].Turn() == rules.White {
+		g.Clock = &wire.Clock{White: g.Clock.White - 5000, Black: g.Clock.Black, Running: "white", At: stamp(time.Now())}
+	} else {
+		g.Clock = &wire.Clock{White: g.Clock.White, Black: g.Clock.Black - 5000, Running: "black", At: stamp(time.Now())}
+	}
+	g.FEN, g.Turn, g.Check = p.FEN(), p.Turn().String(), p.InCheck()
+	g.Reason = string(p.Result())
+	if p.Result().IsMate() {
+		g.Outcome = map[rules.Color]string{rules.White: "0-1", rules.Black: "1-0"}[p.Turn()]
+	}
+	c.tell(i)
+	return g.FEN
+}
+
+// bad is why nobody would take the game.
+func (c *club) bad(i int) error {
+	data, err := json.Marshal(c.games[i])
+	if err == nil {
+		_, err = wire.DecodeGame(data)
+	}
+	return err
+}
+
+func (c *club) tell(i int) {
+	data, err := json.Marshal(c.games[i])
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	name := fmt.Sprintf("table-%d", i+1)
+	for leaf, payload := range map[string]string{wire.LeafGame: string(data), wire.LeafStatus: wire.Online} {
+		if k := c.client.Publish(wire.Topic(name, leaf), 1, true, payload); !k.WaitTimeout(10*time.Second) || k.Error() != nil {
+			c.t.Fatalf("cannot publish: %v", k.Error())
+		}
+	}
+}
+
+func newClub(t *testing.T, url string, n int) *club {
+	c := &club{t: t, client: mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID("test-club")), r: rand.New(rand.NewPCG(1, 2))}
+	if k := c.client.Connect(); !k.WaitTimeout(10*time.Second) || k.Error() != nil {
+		t.Fatalf("cannot connect to %s: %v", url, k.Error())
+	}
+	t.Cleanup(func() { c.client.Disconnect(100) })
+	all := rules.Variants()
+	for i := range n {
+		v := all[i%len(all)]
+		p := v.Start()
+		c.games = append(c.games, wire.Game{Schema: wire.Schema, Game: fmt.Sprintf("%010d-x", i), Variant: v.ID(), Seats: wire.Seats{White: fmt.Sprint("anna-", i+1), Black: fmt.Sprint("bernd-", i+1)},
+			Start: p.FEN(), FEN: p.FEN(), Turn: "white", Wood: wire.Wood{State: wire.Synced},
+			Clock: &wire.Clock{White: 600000, Black: 540000, Running: "white", At: stamp(time.Now())}})
+		c.at = append(c.at, p)
+		for range c.r.IntN(30) {
+			c.play(i)
+		}
+		if c.tell(i); c.bad(i) != nil {
+			t.Fatal(c.bad(i))
+		}
+	}
+	return c
+}
+
+// TestWall shows a hundred boards at once, and measures: from publishing a move to its pixels, and what a move costs the browser.
+func TestWall(t *testing.T) {
+	t.Parallel()
+	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(br.Close)
+	c := newClub(t, br.URL(), 99)
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: "+br.URL()+"\n"))
+	ctx := browser(t, 1920, 1080, r.page+"wall")
+	t.Cleanup(func() {
+		if t.Failed() {
+			keep(t, ctx, "failed-wall.png")
+		}
+	})
+	soon(t, ctx, "a hundred boards are drawn", `document.querySelectorAll(".table svg use").length > 100 && document.querySelectorAll(".table").length >= 100`)
+	keep(t, ctx, "wall.png")
+	if _, err := chromedp.Call(ctx, performance.Enable, performance.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
+	before := busy(t, ctx)
+	var waits []float64
+	const moves = 60
+	for i := range moves {
+		name := fmt.Sprintf("table-%d", i+1)
+		plies := len(c.games[i].Moves)
+		evaluate[bool](t, ctx, fmt.Sprintf(`(() => { const e = document.querySelector(".table[data-board='%s']"); window.seen = 0;
+			new MutationObserver((_, o) => { o.disconnect(); requestAnimationFrame(() => requestAnimationFrame(() => { window.seen = Date.now(); })); }).observe(e, {childList: true, subtree: true, characterData: true, attributes: true}); return true; })()`, name))
+		began := time.Now()
+		c.play(i)
+		if len(c.games[i].Moves) == plies {
+			continue // a game that has ended
+		}
+		soon(t, ctx, "the move is on the wall", "window.seen > 0")
+		waits = append(waits, evaluate[float64](t, ctx, "window.seen")-float64(began.UnixMilli()))
+	}
+	slices.Sort(waits)
+	t.Logf("100 boards: from publishing a move to its pixels: median %.0f ms, worst of %d %.0f ms; %.1f ms of the browser's main thread a move, clocks and all",
+		waits[len(waits)/2], len(waits), waits[len(waits)-1], 1000*(busy(t, ctx)-before)/moves)
+}
+
+// busy is how many seconds the page's main thread has worked.
+func busy(t *testing.T, ctx context.Context) float64 {
+	t.Helper()
+	m, err := chromedp.Call(ctx, performance.GetMetrics, cdp.Empty{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range m.Metrics {
+		if x.Name == "TaskDuration" {
+			return x.Value
+		}
+	}
+	t.Fatal("the browser does not say how busy it was")
+	return 0
+}
