@@ -12,6 +12,8 @@ export class Live {
     this.status = status;
     this.offset = 0; // ms by which the board's clock is ahead of this one
     this.open();
+    addEventListener("pagehide", () => this.source.close()); // a page kept for the back button would keep its connections too
+    addEventListener("pageshow", (e) => { if (e.persisted && !this.closed) this.open(); });
     this.watch = setInterval(() => { if (Date.now() - this.heard > silence) this.again(); }, 5000);
   }
 
@@ -44,6 +46,7 @@ export class Live {
   }
 
   close() {
+    this.closed = true;
     clearInterval(this.watch);
     clearTimeout(this.timer);
     this.source.close();

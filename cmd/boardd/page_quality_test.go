@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// weight is how many bytes all files of the page may have together.
+const weight = 150_000
+
+// TestPageWeight: a club's wireless network carries the page quickly.
+func TestPageWeight(t *testing.T) {
+	files, err := filepath.Glob("../../sync/web/page/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sum int64
+	for _, name := range files {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += info.Size()
+	}
+	t.Logf("%d files, %d bytes, uncompressed", len(files), sum)
+	if sum > weight {
+		t.Errorf("the page has %d bytes, want at most %d", sum, weight)
+	}
+}
+
+// TestPolicy: every file comes with the policy that forbids scripts in the text and anything from elsewhere.
+func TestPolicy(t *testing.T) {
+	t.Parallel()
+	r := startDemo(t)
+	for _, path := range []string{"", "wall", "workshop", "main.js", "api/boards"} {
+		resp, err := http.Get(r.page + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if got := resp.Header.Get("Content-Security-Policy"); got != "default-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'" {
+			t.Errorf("/%s: policy %q", path, got)
+		}
+	}
+}
+
+// unnamed lists what can be reached by the Tab key and has no name, and text whose contrast to its ground is below 4.5 to 1.
+const unnamed = `(() => {
+	const bad = [], seen = (e) => e.offsetParent !== null || e.namespaceURI.endsWith("svg");
+	for (const e of document.querySelectorAll("button, a, input:not([hidden]), select, summary, [role=button], svg[role=img]")) {
+		if (!seen(e) || e.closest("[aria-hidden]")) continue;
+		const label = e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.[0]?.textContent.trim();
+		if (!label) bad.push("no name: " + e.outerHTML.slice(0, 90));
+	}
+	const rgb = (s) => { const v = s.match(/[\d.]+/g).map(Number); return v.length < 4 || v[3] > 0 ? v : null; };
+	const lum = (v) => v.slice(0, 3).map((c) => { c /= 255; return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; }).reduce((s, c, i) => s + c * [0.2126, 0.7152, 0.0722][i], 0);
+	for (const e of document.querySelectorAll("p, h1, h2, h3, a, button, span, summary, li, td, th, time, small, caption, figcaption, strong")) {
+		if (!e.offsetParent || e.disabled || ![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
+		let g = e, ground = null;
+		while (g && !(ground = rgb(getComputedStyle(g).backgroundColor))) g = g.parentElement;
+		const [a, b] = [lum(rgb(getComputedStyle(e).color)), lum(ground || [255, 255, 255])].sort((x, y) => y - x), ratio = (a + 0.05) / (b + 0.05);
+		if (ratio < 4.5) bad.push("contrast " + ratio.toFixed(2) + ": " + e.className + " " + e.textContent.slice(0, 30));
+	}
+	if (document.documentElement.scrollWidth > innerWidth) bad.push("wider than the screen: " + document.documentElement.scrollWidth);
+	return bad;
+})()`
+
+// TestAccessible: on every page everything has a name, text stands out from its ground in light and dark, nothing is wider than a
+// phone, and a move can be made by keyboard alone.
+func TestAccessible(t *testing.T) {
+	t.Parallel()
+	r := startDemo(t, "--variant", "locking")
+	ctx := browser(t, 390, 844, r.page)
+	for _, path := range []string{"", "wall", "workshop"} {
+		if err := chromedp.Do(ctx, chromedp.Navigate(r.page+path)); err != nil {
+			t.Fatal(err)
+		}
+		soon(t, ctx, "the page is drawn", `document.querySelectorAll("section").length >= 2 && document.body.dataset.right !== undefined`)
+		for _, theme := range []string{"light", "dark"} {
+			evaluate[bool](t, ctx, `(() => { document.documentElement.dataset.theme = "`+theme+`"; return true; })()`)
+			for _, fault := range evaluate[[]string](t, ctx, unnamed) {
+				t.Errorf("/%s, %s: %s", path, theme, fault)
+			}
+		}
+	}
+	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
+		t.Fatal(err)
+	}
+	soon(t, ctx, "hands are at both boards", `document.querySelectorAll(".held").length === 4 && document.body.dataset.right === "workshop"`)
+	r.await("north", "the array stands", synced)
+	t.Cleanup(func() {
+		if t.Failed() {
+			keep(t, ctx, "failed-keys.png")
+		}
+	})
+	keys(t, ctx, "ArrowUp", "Enter") // the Tab key stops at e1
+	soon(t, ctx, "e2 is lifted", `document.querySelector("section[data-board='north'] .held .icon") !== null`)
+	keys(t, ctx, "ArrowUp", "ArrowUp", "Enter")
+	r.await("north", "the move is made", moved("e2e4"))
+	soon(t, ctx, "it is read out", `document.querySelector("section[data-board='north'] .live").textContent.startsWith("White: e4.")`)
+	keep(t, ctx, "phone-dark.png")
+}
+
+// keys presses keys on the square of north's board at which the Tab key stops.
+func keys(t *testing.T, ctx context.Context, names ...string) {
+	t.Helper()
+	for _, k := range names {
+		evaluate[bool](t, ctx, fmt.Sprintf(`(() => {
+			const s = document.querySelector("section[data-board='north'] g[tabindex='0']");
+			s.dispatchEvent(new KeyboardEvent("keydown", {key: %q, bubbles: true})); return true; })()`, k))
+	}
+}
