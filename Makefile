@@ -16,7 +16,7 @@ SCHEMATICS_PACKAGES = kicad/bookworm-backports kicad-symbols/bookworm-backports 
 schematics-tools:
 	@./.ci/install-tools $(SCHEMATICS_PACKAGES)
 
-# Electrical rules, every wire against drivers and firmware, simulations, bills of materials, the layout of the strip.
+# Electrical rules, every wire against drivers and firmware, simulations, bills of materials.
 schematics-check: schematics-tools
 	$(GO) test -v -timeout 10m ./hardware/schematics
 

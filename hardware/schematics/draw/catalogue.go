@@ -45,7 +45,6 @@ var (
 	r330  = resistor("330R", "330RL")
 	r5k1  = resistor("5.1k", "5K1L")
 	c100n = ceramic("100n", "CL10B104KB8NNNC")
-	c1u   = ceramic("1u", "CL10B105KA8NNNC")
 	c22p  = kind{"Device:C", "C", "22p", "Capacitor_SMD:C_0603_1608Metric", "~", "CL10C220JB8NNNC", "Samsung", "any 0603 C0G, 50 V", 0.02, false}
 	c10u  = kind{"Device:C", "C", "10u", "Capacitor_SMD:C_0805_2012Metric", "~", "CL21A106KAYNNNE", "Samsung", "Murata GRM21BR61E106KA73", 0.05, false}
 	c100u = kind{"Device:C_Polarized", "C", "100u 16V", "Capacitor_SMD:CP_Elec_6.3x7.7", "~", "EEEFK1C101P", "Panasonic", "any 6.3x7.7 mm, 16 V, below 0.4 ohm (Nichicon UWX, UUD)", 0.25, false}

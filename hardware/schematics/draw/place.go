@@ -35,5 +35,3 @@ func (b box) turn(quarters int) box {
 	r.add(q)
 	return r
 }
-
-func (b box) shift(p pt) box { return box{b.x0 + p.x, b.y0 + p.y, b.x1 + p.x, b.y1 + p.y} }

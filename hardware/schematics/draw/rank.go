@@ -129,7 +129,7 @@ func (s *sheet) strips() {
 	}
 	s.text(pt{14, 180}, 1.5, "J1 bus cable from strip to strip, on the a side. J2 carries the reeds of an even rank to the expander on the strip of the odd rank below it (J4 there).\n"+
 		"J3 feeds 5 V in at the h side when the cable of J1 alone drops too much; it is behind F1, so feed it through a fuse of its own of 0.75 A.")
-	s.text(pt{14, 190}, 1.5, "GND is one copper plane under the whole strip. No trace but the short links shown on the layout cuts it under the lights' data.")
+	s.text(pt{14, 190}, 1.5, "GND is one copper plane under the whole strip. No long trace may cut it under the lights' data.")
 }
 
 // pinOf leads a connector's pin away: supplies as global names, the bus to the parent, the rest to a label.

@@ -301,15 +301,7 @@ func (s *sheet) tie(k *kid, name string, length int, net string) {
 	}
 }
 
-// tieUp gives the net of a child's pin to the parent.
-func (s *sheet) tieUp(k *kid, name string, length int, net, shape string) {
-	at, out := k.pin(name)
-	end := at.add(out.times(length))
-	s.wire(at, end)
-	s.hier(net, shape, end, out)
-}
-
-// ends is how many ends of wires, pins and sheet pins meet at each place; a wire passing counts for two.
+// junctions is the places where three or more ends of wires and pins meet; a wire passing counts for two.
 func (s *sheet) junctions() []pt {
 	count := map[pt]int{}
 	for _, w := range s.wires {
