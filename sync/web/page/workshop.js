@@ -147,6 +147,10 @@ class Calibration {
     el("rect", { width: 400, height: 400, class: "minilight" }, this.board);
     el("path", { d: squares.map((_, i) => ((i + (i >> 3)) % 2 ? "" : `M${50 * (i % 8)} ${350 - 50 * (i >> 3)}h50v50h-50z`)).join(""), class: "minidark" }, this.board);
     this.target = el("rect", { width: 50, height: 50, class: "target" }, this.board);
+    this.board.addEventListener("click", (e) => { // where a square is asked for, pointing at it is quicker than its name
+      const r = this.board.getBoundingClientRect(), at = (v) => Math.min(7, Math.max(0, Math.floor(8 * v)));
+      if (this.points) this.answer(files[at((e.clientX - r.x) / r.width)] + (8 - at((e.clientY - r.y) / r.height)));
+    });
     const f = make("form", "tools", this.root), l = make("label", "field", f);
     make("span", "", l, t.answer);
     this.word = make("input", "", l);
@@ -160,6 +164,7 @@ class Calibration {
 
   show(p) {
     set(this.step, t.step(p));
+    this.points = (p.Answers || []).includes("a1 ... h8");
     set(this.seen, p.Seen);
     set(this.todo, p.Do);
     this.board.setAttribute("aria-label", p.Square);
