@@ -53,7 +53,9 @@ func (d *Dev) Show(f leds.Frame) error {
 func (d *Dev) Shown() leds.Frame { return d.c.Shown() }
 
 // Tune changes brightness (0 to 1), gamma and the cap on the current from the next Show on.
-func (d *Dev) Tune(brightness, gamma float64, capMA int) error { return d.c.Tune(brightness, gamma, capMA) }
+func (d *Dev) Tune(brightness, gamma float64, capMA int) error {
+	return d.c.Tune(brightness, gamma, capMA)
+}
 
 // Halt makes all lights dark.
 func (d *Dev) Halt() error { return d.send(d.c.Encode(&leds.Frame{})) }
