@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -137,6 +138,12 @@ func TestArrayOnTwoBoards(t *testing.T) {
 	r.await("south", "the move is to be copied", func(g *wire.Game) bool { return g.Wood.State == wire.Executing })
 	r.command("south", `{"id":"1","do":"resign"}`)
 	r.await("north", "the end is known", func(g *wire.Game) bool { return g.Outcome == "1-0" })
+	// South never copied the move: its array is the old one, not the next game's.
+	r.hand("south", `{"do":"lift","square":"g8"}`)
+	r.await("south", "the old game stands", func(g *wire.Game) bool {
+		return g.Game == first.Game && slices.ContainsFunc(g.Wood.Squares, func(s wire.Touch) bool { return s.Square == "g8" })
+	})
+	r.hand("south", `{"do":"place","square":"g8"}`)
 	r.move("north", "e4", "e2", 1)
 	next := r.await("north", "the next game has begun", func(g *wire.Game) bool { return g.Game != first.Game && synced(g) })
 	r.await("south", "it has begun here as well", func(g *wire.Game) bool { return g.Game == next.Game && synced(g) })

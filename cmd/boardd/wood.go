@@ -67,7 +67,7 @@ func (b *board) pursue() {
 		b.wood.ply = b.game.Plies()
 		b.expect()
 		b.setState(wire.Synced)
-	case e.State == reconcile.TakenBack && b.array > 0 && e.Base == b.array && b.game.Over():
+	case e.State == reconcile.TakenBack && b.array > 0 && e.Base == b.array && b.game.Over() && !b.neverLeft():
 		b.rematch()
 	case b.wood.goal == wire.Wrong && e.State >= reconcile.Moved && e.State <= reconcile.Asking:
 		b.wood.goal = "" // the wood shows one legal move more: it was made while nobody looked
@@ -75,6 +75,12 @@ func (b *board) pursue() {
 	default:
 		b.setState(b.wood.goal)
 	}
+}
+
+// neverLeft says that the array still stands from the beginning: the game ended before its moves were copied here. That is no
+// array put up again.
+func (b *board) neverLeft() bool {
+	return b.wood.goal == wire.Executing && b.game.PositionAt(min(b.wood.ply, b.game.Plies())) == b.game.Variant().Start()
 }
 
 // judge acts on an explanation in play.
