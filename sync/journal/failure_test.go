@@ -2,6 +2,7 @@ package journal_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"boardd/sync/journal"
+	"boardd/sync/journal/journaltest"
 )
 
 func fixHeader(b []byte) {
@@ -19,7 +21,7 @@ func fixHeader(b []byte) {
 // says so, later ones succeed, and no record is lost, doubled or out of order.
 func TestEveryStepFailsOnce(t *testing.T) {
 	o := journal.Options{Segment: 60}
-	run := func(m *memory) (failed int) {
+	run := func(m *journaltest.Memory) (failed int) {
 		j, _, _ := open(t, m, o)
 		for i := range 9 {
 			if err := j.Boundary(); err != nil {
@@ -38,12 +40,12 @@ func TestEveryStepFailsOnce(t *testing.T) {
 		closeNow(t, j)
 		return failed
 	}
-	clean := newMemory()
+	clean := journaltest.NewMemory()
 	run(clean)
-	for n, s := range clean.steps {
-		for taken := range len(s.data) + 1 {
-			m, count := newMemory(), 0
-			m.refuse = func(s step) (int, error) {
+	for n, s := range clean.Steps {
+		for taken := range len(s.Data) + 1 {
+			m, count := journaltest.NewMemory(), 0
+			m.Refuse = func(s journaltest.Step) (int, error) {
 				count++
 				if count == n+1 {
 					return taken, errFull
@@ -51,12 +53,12 @@ func TestEveryStepFailsOnce(t *testing.T) {
 				return 0, nil
 			}
 			if failed := run(m); failed != 1 {
-				t.Fatalf("step %d (%s): %d calls failed, want 1", n, s.kind, failed)
+				t.Fatalf("step %d (%s): %d calls failed, want 1", n, s.Kind, failed)
 			}
-			m.refuse = nil
+			m.Refuse = nil
 			j, records, report := open(t, m, o)
-			if got := checkRecords(t, s.kind, records); got != 9 || report.String() != "" {
-				t.Fatalf("step %d (%s): got %d records, report %q, want 9 and none", n, s.kind, got, report)
+			if got := checkRecords(t, s.Kind, records); got != 9 || report.String() != "" {
+				t.Fatalf("step %d (%s): got %d records, report %q, want 9 and none", n, s.Kind, got, report)
 			}
 			closeNow(t, j)
 		}
@@ -64,10 +66,10 @@ func TestEveryStepFailsOnce(t *testing.T) {
 }
 
 func TestReadOnlyCardOpensAndRecovers(t *testing.T) {
-	m := newMemory()
+	m := journaltest.NewMemory()
 	whole := written(t, 3)
-	m.files[dir+"/00000001.journal"] = slices.Clone(whole[:len(whole)-1]) // torn, and cannot be mended
-	m.refuse = func(step) (int, error) { return 0, syscall.EROFS }
+	m.Files[dir+"/00000001.journal"] = slices.Clone(whole[:len(whole)-1]) // torn, and cannot be mended
+	m.Refuse = func(journaltest.Step) (int, error) { return 0, syscall.EROFS }
 	j, records, report := open(t, m, journal.Options{})
 	if n := checkRecords(t, "read-only", records); n != 2 || report.Warning == nil {
 		t.Fatalf("got %d records, warning %v, want 2 and one", n, report.Warning)
@@ -80,20 +82,20 @@ func TestReadOnlyCardOpensAndRecovers(t *testing.T) {
 	if j.Pending() != 3 {
 		t.Errorf("%d appends wait, want 3", j.Pending())
 	}
-	m.refuse = nil
+	m.Refuse = nil
 	if err := j.Retry(); err != nil {
 		t.Fatal(err)
 	}
 	closeNow(t, j)
 	j, records, _ = open(t, m, journal.Options{})
-	if n := checkRecords(t, "recovered", records); n != 5 || len(m.sideFiles()) != 1 {
-		t.Errorf("got %d records, side files %v, want 5 and the torn tail", n, m.sideFiles())
+	if n := checkRecords(t, "recovered", records); n != 5 || len(sideFiles(m)) != 1 {
+		t.Errorf("got %d records, side files %v, want 5 and the torn tail", n, sideFiles(m))
 	}
 	closeNow(t, j)
 }
 
 func TestRotationKeepsTheBudgetAndTheRunningGame(t *testing.T) {
-	m := newMemory()
+	m := journaltest.NewMemory()
 	o := journal.Options{Segment: 200, Budget: 600}
 	j, _, _ := open(t, m, o)
 	for i := range 100 {
@@ -119,10 +121,10 @@ func TestRotationKeepsTheBudgetAndTheRunningGame(t *testing.T) {
 }
 
 func TestSideFilesCountAgainstTheBudget(t *testing.T) {
-	m := newMemory()
-	m.files[dir+"/00000001.journal.40.cut"] = make([]byte, 5000)
-	m.files[dir+"/lock"] = nil
-	m.files[dir+"/notes.txt"] = make([]byte, 5000)
+	m := journaltest.NewMemory()
+	m.Files[dir+"/00000001.journal.40.cut"] = make([]byte, 5000)
+	m.Files[dir+"/lock"] = nil
+	m.Files[dir+"/notes.txt"] = make([]byte, 5000)
 	j, _, _ := open(t, m, journal.Options{Segment: 100, Budget: 1000})
 	if err := j.Append(record(0)); err != nil {
 		t.Fatal(err)
@@ -131,13 +133,13 @@ func TestSideFilesCountAgainstTheBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	closeNow(t, j)
-	if _, kept := m.files[dir+"/notes.txt"]; len(m.sideFiles()) != 0 || !kept {
-		t.Errorf("side files %v, notes kept %v, want none and true", m.sideFiles(), kept)
+	if _, kept := m.Files[dir+"/notes.txt"]; len(sideFiles(m)) != 0 || !kept {
+		t.Errorf("side files %v, notes kept %v, want none and true", sideFiles(m), kept)
 	}
 }
 
-func total(m *memory) (sum int64) {
-	for name, b := range m.files {
+func total(m *journaltest.Memory) (sum int64) {
+	for name, b := range m.Files {
 		if strings.Contains(name, ".journal") {
 			sum += int64(len(b))
 		}
@@ -149,5 +151,18 @@ func allRecords(n int) (out [][]byte) {
 	for i := range n {
 		out = append(out, record(i))
 	}
+	return out
+}
+
+var errFull = errors.New("no space left on device")
+
+func sideFiles(m *journaltest.Memory) []string {
+	var out []string
+	for name := range m.Files {
+		if strings.HasSuffix(name, ".cut") {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
 	return out
 }

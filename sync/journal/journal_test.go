@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"boardd/sync/journal"
+	"boardd/sync/journal/journaltest"
 )
 
 const dir = "j"
 
 func record(i int) []byte { return []byte(fmt.Sprintf("record %d %s", i, strings.Repeat("x", i%5*7))) }
 
-func open(t *testing.T, m *memory, o journal.Options) (*journal.Journal, []journal.Record, journal.Report) {
+func open(t *testing.T, m *journaltest.Memory, o journal.Options) (*journal.Journal, []journal.Record, journal.Report) {
 	t.Helper()
 	o.FS = m
 	j, records, report, err := journal.Open(dir, o)
@@ -44,7 +45,7 @@ func checkRecords(t *testing.T, what string, records []journal.Record) int {
 // written makes a journal of n records in one segment and gives its bytes.
 func written(t *testing.T, n int) []byte {
 	t.Helper()
-	m := newMemory()
+	m := journaltest.NewMemory()
 	j, _, _ := open(t, m, journal.Options{})
 	for i := range n {
 		if err := j.Append(record(i)); err != nil {
@@ -52,11 +53,11 @@ func written(t *testing.T, n int) []byte {
 		}
 	}
 	closeNow(t, j)
-	return m.files[dir+"/00000001.journal"]
+	return m.Files[dir+"/00000001.journal"]
 }
 
 func TestEmptyJournalIsNotDamaged(t *testing.T) {
-	j, records, report := open(t, newMemory(), journal.Options{})
+	j, records, report := open(t, journaltest.NewMemory(), journal.Options{})
 	defer closeNow(t, j)
 	if len(records) != 0 || report.String() != "" {
 		t.Errorf("got %d records and report %q, want none", len(records), report)
@@ -64,7 +65,7 @@ func TestEmptyJournalIsNotDamaged(t *testing.T) {
 }
 
 func TestRecordsComeBackInOrder(t *testing.T) {
-	m := newMemory()
+	m := journaltest.NewMemory()
 	next := 0
 	for round := range 5 {
 		j, records, report := open(t, m, journal.Options{})
@@ -82,19 +83,19 @@ func TestRecordsComeBackInOrder(t *testing.T) {
 }
 
 func TestOneSyncForEachAppend(t *testing.T) {
-	m := newMemory()
+	m := journaltest.NewMemory()
 	j, _, _ := open(t, m, journal.Options{})
 	defer closeNow(t, j)
 	if err := j.Append(record(0)); err != nil {
 		t.Fatal(err)
 	}
-	before := len(m.steps)
+	before := len(m.Steps)
 	if err := j.Append(record(1), record(2), record(3)); err != nil {
 		t.Fatal(err)
 	}
 	var kinds []string
-	for _, s := range m.steps[before:] {
-		kinds = append(kinds, s.kind)
+	for _, s := range m.Steps[before:] {
+		kinds = append(kinds, s.Kind)
 	}
 	if got, want := strings.Join(kinds, " "), "write sync"; got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -102,7 +103,7 @@ func TestOneSyncForEachAppend(t *testing.T) {
 }
 
 func TestWrongRecordsAreRefused(t *testing.T) {
-	j, _, _ := open(t, newMemory(), journal.Options{})
+	j, _, _ := open(t, journaltest.NewMemory(), journal.Options{})
 	for _, bad := range [][]byte{nil, {}, make([]byte, journal.MaxRecord+1)} {
 		if err := j.Append(bad); err == nil || !strings.Contains(err.Error(), "want 1 to 1048576") {
 			t.Errorf("%d bytes: got %v, want an error that names the limits", len(bad), err)
@@ -118,13 +119,13 @@ func TestWrongRecordsAreRefused(t *testing.T) {
 func TestCutAtEveryByte(t *testing.T) {
 	whole := written(t, 6)
 	for n := range whole {
-		m := newMemory()
-		m.files[dir+"/00000001.journal"] = bytes.Clone(whole[:n])
+		m := journaltest.NewMemory()
+		m.Files[dir+"/00000001.journal"] = bytes.Clone(whole[:n])
 		j, records, report := open(t, m, journal.Options{})
 		got := checkRecords(t, fmt.Sprintf("cut at %d", n), records)
 		kept := keptBytes(whole, got)
-		if n > 16 && n > kept && (len(report.Damage) != 1 || len(m.sideFiles()) != 1) {
-			t.Fatalf("cut at %d: report %q, side files %v, want one damage kept aside", n, report, m.sideFiles())
+		if n > 16 && n > kept && (len(report.Damage) != 1 || len(sideFiles(m)) != 1) {
+			t.Fatalf("cut at %d: report %q, side files %v, want one damage kept aside", n, report, sideFiles(m))
 		}
 		if got > 0 && kept > n || got < 6 && n >= keptBytes(whole, got+1) {
 			t.Fatalf("cut at %d: got %d records, which are %d bytes", n, got, kept)
@@ -140,8 +141,8 @@ func TestEveryBitFlipped(t *testing.T) {
 	for bit := range len(whole) * 8 {
 		damaged := bytes.Clone(whole)
 		damaged[bit/8] ^= 1 << (bit % 8)
-		m := newMemory()
-		m.files[dir+"/00000001.journal"] = damaged
+		m := journaltest.NewMemory()
+		m.Files[dir+"/00000001.journal"] = damaged
 		j, records, report := open(t, m, journal.Options{})
 		got, want := checkRecords(t, fmt.Sprintf("bit %d", bit), records), n
 		if bit/8 >= 16 {
@@ -182,7 +183,7 @@ func recordAt(whole []byte, i int) int {
 }
 
 // appendAndReopen checks that a mended journal of n records goes on, and is whole when opened again.
-func appendAndReopen(t *testing.T, m *memory, j *journal.Journal, n int) {
+func appendAndReopen(t *testing.T, m *journaltest.Memory, j *journal.Journal, n int) {
 	t.Helper()
 	if err := j.Append(record(n)); err != nil {
 		t.Fatal(err)
@@ -197,7 +198,7 @@ func appendAndReopen(t *testing.T, m *memory, j *journal.Journal, n int) {
 
 // TestPowerCutAtEveryStep cuts the power at every step and byte of a run with rotation.
 func TestPowerCutAtEveryStep(t *testing.T) {
-	m := newMemory()
+	m := journaltest.NewMemory()
 	o := journal.Options{Segment: 60, Budget: 1 << 20}
 	j, _, _ := open(t, m, o)
 	acknowledged := map[int]int{} // steps -> records
@@ -208,15 +209,15 @@ func TestPowerCutAtEveryStep(t *testing.T) {
 		if err := j.Append(record(i)); err != nil {
 			t.Fatal(err)
 		}
-		acknowledged[len(m.steps)] = i + 1
+		acknowledged[len(m.Steps)] = i + 1
 	}
 	closeNow(t, j)
 	least := 0
-	for n := range m.steps {
+	for n := range m.Steps {
 		least = max(least, acknowledged[n])
-		for part := range len(m.steps[n].data) + 1 {
+		for part := range len(m.Steps[n].Data) + 1 {
 			for _, forget := range []bool{false, true} {
-				after := m.powerCut(n, part, forget)
+				after := m.PowerCut(n, part, forget)
 				j, records, _ := open(t, after, o)
 				got := checkRecords(t, fmt.Sprintf("step %d byte %d forget %v", n, part, forget), records)
 				if got < least {
@@ -229,18 +230,18 @@ func TestPowerCutAtEveryStep(t *testing.T) {
 }
 
 func TestLaterVersionIsNotTouched(t *testing.T) {
-	m := newMemory()
+	m := journaltest.NewMemory()
 	before := []byte("boarddJ\n\x02\x00\x00\x00csumanything")
 	fixHeader(before)
-	m.files[dir+"/00000001.journal"] = bytes.Clone(before)
+	m.Files[dir+"/00000001.journal"] = bytes.Clone(before)
 	_, _, _, err := journal.Open(dir, journal.Options{FS: m})
 	if err == nil || !strings.Contains(err.Error(), "use a newer boardd") {
 		t.Errorf("got %v, want an error that asks for a newer boardd", err)
 	}
-	if !bytes.Equal(m.files[dir+"/00000001.journal"], before) {
+	if !bytes.Equal(m.Files[dir+"/00000001.journal"], before) {
 		t.Error("the file was changed")
 	}
-	if m.locked[dir] {
+	if m.Locked[dir] {
 		t.Error("the lock is still held")
 	}
 }
@@ -272,8 +273,8 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(bytes.Repeat([]byte{0}, 64))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		m := newMemory()
-		m.files[dir+"/00000001.journal"] = b
+		m := journaltest.NewMemory()
+		m.Files[dir+"/00000001.journal"] = b
 		j, records, _, err := journal.Open(dir, journal.Options{FS: m})
 		if err != nil {
 			return // a later version

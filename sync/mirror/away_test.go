@@ -24,9 +24,9 @@ func TestBrokerAway(t *testing.T) {
 		defer stop()
 		m.Publish(sample("g1", 1))
 		settle(time.Second)
-		b.leave(true)
-		b.cut("north")
-		before := b.dialled()
+		b.Leave(true)
+		b.Cut("north")
+		before := b.Dialled()
 		for n := range *away {
 			settle(time.Hour)
 			m.Publish(sample("g1", 2+n))
@@ -35,7 +35,7 @@ func TestBrokerAway(t *testing.T) {
 			}
 			m.Health(wire.Health{Version: "test", Journal: "ok", Uptime: int64(n)})
 		}
-		tries := b.dialled() - before
+		tries := b.Dialled() - before
 		if least := int(time.Duration(*away) * time.Hour / (2 * pauseMost)); tries < least || tries > 3*least {
 			t.Errorf("%d attempts in %d hours, want about one in five seconds", tries, *away)
 		}
@@ -45,7 +45,7 @@ func TestBrokerAway(t *testing.T) {
 		if n := b.count(northGame, "{"); n != 1 {
 			t.Errorf("%d games arrived although the broker was away", n)
 		}
-		b.leave(false)
+		b.Leave(false)
 		settle(10 * time.Second)
 		if got, want := b.retained(northGame), text(t, sample("g1", *away+1)); got != want {
 			t.Errorf("game %.200s, want the one with %d moves", got, *away+1)

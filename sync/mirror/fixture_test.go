@@ -3,10 +3,6 @@ package mirror_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"log/slog"
-	"net"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -20,22 +16,18 @@ import (
 
 	"boardd/sync/asyncapi"
 	"boardd/sync/mirror"
+	"boardd/sync/mirror/mirrortest"
 	"boardd/sync/wire"
 )
 
 // bench is a broker in the same bubble of virtual time; boards reach it over pipes.
 type bench struct {
+	*mirrortest.Net
 	t    *testing.T
-	s    *mochi.Server
 	rule *rule
-	away bool // the broker cannot be reached
 
-	delay time.Duration // of everything the network carries, each way
-
-	mu    sync.Mutex
-	links map[string][]net.Conn // by board: the broker's ends
-	seen  []string              // "topic payload" of everything published
-	dials int
+	mu   sync.Mutex
+	seen []string // "topic payload" of everything published
 }
 
 // rule decides who may do what; the zero rule allows everything.
@@ -62,67 +54,27 @@ func (r *rule) OnACLCheck(_ *mochi.Client, topic string, write bool) bool {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{t: t, rule: &rule{}, links: map[string][]net.Conn{}}
-	b.s = mochi.New(&mochi.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})
-	if err := b.s.AddHook(b.rule, nil); err != nil {
+	return newSlowBench(t, 0)
+}
+
+// newSlowBench is a bench whose network carries everything after a delay, each way.
+func newSlowBench(t *testing.T, delay time.Duration) *bench {
+	t.Helper()
+	b := &bench{t: t, rule: &rule{}}
+	var err error
+	if b.Net, err = mirrortest.NewNet(delay, b.rule); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.s.Serve(); err != nil {
-		t.Fatal(err)
-	}
-	err := b.s.Subscribe("boardd/#", 1, func(_ *mochi.Client, _ packets.Subscription, p packets.Packet) {
+	err = b.Watch("boardd/#", func(topic string, payload []byte) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.seen = append(b.seen, p.TopicName+" "+string(p.Payload))
+		b.seen = append(b.seen, topic+" "+string(payload))
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { b.s.Close() })
+	t.Cleanup(func() { b.Close() })
 	return b
-}
-
-func (b *bench) dial(board string) func(context.Context, *url.URL) (net.Conn, error) {
-	return func(context.Context, *url.URL) (net.Conn, error) {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.dials++
-		if b.away {
-			return nil, errors.New("no route to the broker")
-		}
-		near, pipe := net.Pipe()
-		far := newSlow(pipe, b.delay)
-		b.links[board] = append(b.links[board], far)
-		go func() { _ = b.s.EstablishConnection("pipe", far) }() // its error is how the connection ended
-		if b.delay > 0 {
-			return newSlow(near, b.delay), nil
-		}
-		return near, nil
-	}
-}
-
-// leave lets the broker be away or come back.
-func (b *bench) leave(away bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.away = away
-}
-
-// dialled counts the attempts to connect.
-func (b *bench) dialled() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.dials
-}
-
-// cut closes a board's connections at the broker's end.
-func (b *bench) cut(board string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, c := range b.links[board] {
-		c.Close()
-	}
-	b.links[board] = nil
 }
 
 // run starts a mirror and gives a function that stops it and waits.
@@ -130,7 +82,7 @@ func (b *bench) run(o mirror.Options) (*mirror.Mirror, func()) {
 	b.t.Helper()
 	o.URL = "tcp://broker"
 	if o.Dial == nil {
-		o.Dial = b.dial(o.Board)
+		o.Dial = b.Dial(o.Board)
 	}
 	m := mirror.New(o)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -144,16 +96,11 @@ func (b *bench) run(o mirror.Options) (*mirror.Mirror, func()) {
 }
 
 // retained gives what is retained on a topic.
-func (b *bench) retained(topic string) string {
-	for _, p := range b.s.Topics.Messages(topic) {
-		return string(p.Payload)
-	}
-	return ""
-}
+func (b *bench) retained(topic string) string { return string(b.Retained()[topic]) }
 
 func (b *bench) publish(topic, payload string, retain bool) {
 	b.t.Helper()
-	if err := b.s.Publish(topic, []byte(payload), retain, 1); err != nil {
+	if err := b.Publish(topic, []byte(payload), retain); err != nil {
 		b.t.Fatal(err)
 	}
 }

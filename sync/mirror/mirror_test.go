@@ -52,8 +52,8 @@ func TestWillAndComingBack(t *testing.T) {
 		defer stop()
 		m.Publish(sample("g1", 1))
 		settle(time.Minute)
-		b.leave(true)
-		b.cut("north")
+		b.Leave(true)
+		b.Cut("north")
 		synctest.Wait()
 		if got := b.retained(northStatus); got != wire.Offline {
 			t.Errorf("status %q after the link broke, want offline", got)
@@ -62,7 +62,7 @@ func TestWillAndComingBack(t *testing.T) {
 		m.Publish(sample("g1", 3))
 		m.Event(wire.Event{Kind: wire.EventMove, Game: "g1"})
 		settle(time.Hour)
-		b.leave(false)
+		b.Leave(false)
 		settle(10 * time.Second)
 		if got, want := b.retained(northGame), text(t, sample("g1", 3)); got != want {
 			t.Errorf("game %.80s, want the latest", got)
@@ -80,7 +80,7 @@ func TestRadioSilenceIsNoticed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		silent := make(chan struct{})
-		dial := b.dial("north")
+		dial := b.Dial("north")
 		m, stop := b.run(mirror.Options{Board: "north", Dial: func(ctx context.Context, u *url.URL) (net.Conn, error) {
 			c, err := dial(ctx, u)
 			if err != nil {
@@ -271,9 +271,9 @@ func TestSameClientIDIsSaidAndCalmsDown(t *testing.T) {
 		next(t, one, quarrels)
 		next(t, two, quarrels)
 		settle(time.Minute)
-		before := b.dialled()
+		before := b.Dialled()
 		settle(10 * time.Minute)
-		if n := b.dialled() - before; n > 100 {
+		if n := b.Dialled() - before; n > 100 {
 			t.Errorf("%d connections in ten minutes, want them to calm down", n)
 		}
 		stopTwo()

@@ -148,8 +148,7 @@ func TestGameThroughABadNetwork(t *testing.T) {
 }
 
 func badNetwork(t *testing.T, r *rand.Rand) {
-	b := newBench(t)
-	b.delay = 200 * time.Millisecond
+	b := newSlowBench(t, 200*time.Millisecond)
 	names := []string{"north", "south"}
 	players := []*player{}
 	for i, name := range names {
@@ -160,16 +159,16 @@ func badNetwork(t *testing.T, r *rand.Rand) {
 		i := r.IntN(2)
 		switch r.IntN(4) {
 		case 0:
-			b.cut(names[i])
+			b.Cut(names[i])
 		case 1:
-			b.leave(true)
-			b.cut("north")
-			b.cut("south")
+			b.Leave(true)
+			b.Cut("north")
+			b.Cut("south")
 			settle(time.Minute)
-			b.leave(false)
+			b.Leave(false)
 		case 2: // what was retained is gone, as with a broker without a disk
 			b.publish(wire.Topic(names[i], wire.LeafGame), "", true)
-			b.cut(names[i])
+			b.Cut(names[i])
 		case 3:
 			players[i].off()
 			settle(time.Duration(r.IntN(30)) * time.Second)
