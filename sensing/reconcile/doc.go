@@ -19,4 +19,12 @@
 // sum of the logarithms of the likelihoods of all that was sensed, in nats; one that a settled sensor contradicts is out.
 // What was seen on the way (a piece lifted and put back, a square emptied and filled again) breaks ties between
 // moves that leave the same wood.
+//
+// # Where to read
+//
+// A reading goes through the files in this order: seen.go and contact.go keep what the sensors show and showed; meter.go
+// averages one analog sensor; judge.go holds a pile against one place; compare.go finds the places that contradict the game;
+// hypothesis.go lists what the wood may be; rank.go weighs it; way.go rules out what cannot have come about as it was seen;
+// rest.go says how long a wood must rest; weigh.go decides; reply.go and sequel.go deal with an opponent who does not wait;
+// question.go asks. blame.go keeps the sensors at fault, which watch.go, suspect.go and mixed.go find.
 package reconcile

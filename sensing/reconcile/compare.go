@@ -1,0 +1,72 @@
+package reconcile
+
+import (
+	"time"
+)
+
+// compare finds the places that contradict the game as it stands. The upper deck has reeds only.
+func (d *Decoder) compare() {
+	d.differ, d.unsure, d.doubts, d.wrong = Set{}, Set{}, Set{}, [3]Set{}
+	reeds := d.seen.reeds()
+	for p := range Place(Places) {
+		if p >= 64 && (reeds[1] == 0 || !reeds.Has(p)) {
+			continue
+		}
+		v := d.judge(p, &d.want[p])
+		if v.against {
+			d.differ.Add(p)
+			for k := range d.wrong {
+				if v.wrong&(1<<k) != 0 {
+					d.wrong[k].Add(p)
+				}
+			}
+		}
+		if v.doubt {
+			d.doubts.Add(p)
+		}
+		if v.pending {
+			d.unsure.Add(p)
+		}
+	}
+	for p := range d.must.places() {
+		if d.awaits(p) {
+			d.differ.Add(p)
+		}
+	}
+	d.parted = Set{d.parted[0] & (d.differ[0] | d.unsure[0]), d.parted[1] & (d.differ[1] | d.unsure[1])}
+	for p := range both(d.tall, d.differ).places() {
+		if k, ok := d.part(p); ok && k > 0 && p < 64 {
+			if !d.parted.Has(p) {
+				d.kept[p] = 0
+			}
+			d.parted.Add(p)
+			d.kept[p] = max(d.kept[p], uint8(k))
+		}
+	}
+}
+
+// judge holds a pile against what a place shows now.
+func (d *Decoder) judge(p Place, want *target) verdict {
+	return d.seen.judge(&d.g, p, want, d.quiet, !d.tall.Has(p))
+}
+
+// awaits tells whether a place must still be seen to be touched before the wood can be what the game has.
+func (d *Decoder) awaits(p Place) bool {
+	return d.must.Has(p) && !d.seen.stirred.Has(p) && !d.seen.dipped.Has(p)
+}
+
+func (d *Decoder) synced(at time.Time) Explanation {
+	e := Explanation{State: Synced}
+	if !d.unsure.Empty() {
+		return e
+	}
+	if d.quiet < d.t.Slide {
+		e.Again = d.seen.moved.Add(d.t.Slide)
+		return e
+	}
+	d.seen.begin(Set{})
+	d.must = Set{}
+	d.seen.follow(&d.g, &d.want)
+	d.blame.settle(d, at)
+	return e
+}

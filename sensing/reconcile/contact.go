@@ -1,0 +1,112 @@
+package reconcile
+
+import (
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// open is how long a reed must have been open for a piece to have been lifted: a piece that is only knocked against is back
+// sooner, and no hand changes pieces so quickly.
+const open = 36 * time.Millisecond
+
+// blink is how long a reed must have been open for a very quick exchange of pieces with two hands.
+const blink = 20 * time.Millisecond
+
+// takeReeds takes a sweep of reeds in. heard is the reeds that answered at any time before: what changed while one did not
+// answer has changed all the same.
+func (s *seen) takeReeds(r *sensing.Reading, heard rules.Bitboard) {
+	known, closed := r.Known, r.Closed&r.Known
+	if s.crossed {
+		known, closed = s.unswap(r.Deck, known, closed)
+	}
+	changed := (s.closed[r.Deck] ^ closed) & known & heard
+	s.known[r.Deck] = known
+	s.closed[r.Deck] = s.closed[r.Deck]&^known | closed
+	for rest := changed; rest != 0; rest &= rest - 1 {
+		for q := range (rest & -rest).Squares() {
+			s.toggle(PlaceAt(r.Deck, q), r.At)
+		}
+	}
+}
+
+// unswap gives the reeds of swapped wires back to their places. Wires are swapped within a deck.
+func (s *seen) unswap(d sensing.Deck, known, closed rules.Bitboard) (k, c rules.Bitboard) {
+	k, c = known, closed
+	for q := range rules.Square(64) {
+		from := s.swap[PlaceAt(d, q)]
+		if from == PlaceAt(d, q) {
+			continue
+		}
+		k, c = k&^q.Bit(), c&^q.Bit()
+		if known.Has(from.Square()) {
+			k |= q.Bit()
+		}
+		if closed.Has(from.Square()) {
+			c |= q.Bit()
+		}
+	}
+	return k, c
+}
+
+// toggle notes that a reed changed.
+func (s *seen) toggle(p Place, at time.Time) {
+	if s.closed.Has(p) && at.Sub(s.changed[p]) >= open {
+		s.lifted.Add(p)
+		s.landings[p] = min(s.landings[p]+1, 9)
+	} else if s.closed.Has(p) && at.Sub(s.changed[p]) >= blink {
+		s.blinked.Add(p)
+	}
+	s.restless(p, at)
+	s.changed[p] = at
+	s.turned.Add(p)
+	if s.noisy.Has(p) || s.mute[sensing.Reeds].Has(p) {
+		s.stirred.Drop(p)
+		s.lifted.Drop(p)
+		return
+	}
+	s.stirred.Add(p)
+	if at.After(s.moved) {
+		s.moved = at
+	}
+}
+
+// A reed is noisy when it toggled more than often times at once, or keeps on toggling more than leak times a second: no
+// hand does that. It counts again when it was quiet for so long.
+const (
+	often = 6.0
+	leak  = 4.0
+	calms = 500 * time.Millisecond
+)
+
+// restless counts a change of a reed and finds out whether it is noisy. Then it no longer keeps the board from resting.
+func (s *seen) restless(p Place, at time.Time) {
+	s.level[p] = max(0, s.level[p]-leak*at.Sub(s.changed[p]).Seconds()) + 1
+	if s.level[p] <= often || s.noisy.Has(p) {
+		return
+	}
+	s.noisy.Add(p)
+	s.moved = time.Time{}
+	for q := range Place(Places) {
+		if !s.noisy.Has(q) && !s.mute[sensing.Reeds].Has(q) && s.changed[q].After(s.moved) {
+			s.moved = s.changed[q]
+		}
+	}
+}
+
+// quieten lets reeds count again that have come to rest.
+func (s *seen) quieten(at time.Time) {
+	if s.noisy.Empty() {
+		return
+	}
+	for p := range Place(Places) {
+		if s.noisy.Has(p) && at.Sub(s.changed[p]) > calms {
+			s.noisy.Drop(p)
+			s.level[p] = 0
+			if s.changed[p].After(s.moved) {
+				s.moved = s.changed[p]
+			}
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package reconcile
+
+import (
+	"boardd/rules"
+)
+
+// touched tells whether the other side has begun to reply to a move that only waited for the hand to be done: beyond
+// that move nothing differs but pieces of the other side that were lifted. If it was the mover's hand after all, on its way
+// to capture, the move made is corrected when it lands.
+func (d *Decoder) touched(lifts []Lift) bool {
+	if d.waits == nil || !d.reply || d.t.Commit == ByClock {
+		return false
+	}
+	replies := d.turn.Other()
+	if d.waits.base == 1 {
+		replies = d.turn
+	}
+	if !d.stands(d.waits, replies) {
+		d.waits = nil // the piece itself went on
+		return false
+	}
+	if (d.unseen(d.waits) || d.removes(d.waits) || d.doubtful(d.waits)) && d.onTheWay() {
+		return false // a capture that has only begun explains it as well
+	}
+	beyond := Set{d.differ[0] &^ d.waits.places[0], d.differ[1] &^ d.waits.places[1]}
+	for _, l := range lifts {
+		if pile := d.now[l.Place]; beyond.Has(l.Place) && isColor(pile[len(pile)-1], replies) && d.later(l.Place, d.waits) {
+			beyond.Drop(l.Place)
+		}
+	}
+	return beyond.Empty()
+}
+
+// later tells whether a place was last touched after all that a hypothesis moves had come to rest: what was lifted before that
+// may be a captured piece whose captor is only passing.
+func (d *Decoder) later(p Place, h *hypothesis) bool {
+	at := d.seen.changed[p]
+	if p < 64 && d.seen.reed(p) && d.seen.closed.Has(p) {
+		at = d.seen.jumpedAt[p]
+	}
+	for q := range h.places.places() {
+		if d.seen.reed(q) && d.seen.changed[q].After(at) {
+			return false
+		}
+	}
+	return true
+}
+
+// stands tells whether the wood of a hypothesis stood, and still does but for what the other side has lifted from it since.
+func (d *Decoder) stands(h *hypothesis, replies rules.Color) bool {
+	if _, ok := d.nats(h); ok {
+		return true
+	}
+	taken := false
+	for i := range h.changes {
+		c := &h.changes[i]
+		pile := c.want.pile
+		switch {
+		case !d.judge(c.place, &c.want).against:
+			if d.impossible(h, c) {
+				return false
+			}
+		case pile == "" || !isColor(pile[len(pile)-1], replies) || !d.seen.reed(c.place) || d.seen.closed.Has(c.place):
+			return false
+		default:
+			taken = true
+		}
+	}
+	return taken
+}
+
+// isColor tells whether a letter is a piece of the color.
+func isColor(letter byte, c rules.Color) bool {
+	return letter != Pedestal && (letter >= 'a') == (c == rules.Black)
+}

@@ -1,0 +1,162 @@
+package reconcile
+
+import (
+	"time"
+
+	"boardd/rules"
+)
+
+// rest is how long the wood must rest before the hypothesis is taken.
+func (d *Decoder) rest(h *hypothesis) time.Duration {
+	rest := d.t.Bounce
+	switch {
+	case d.hurry && !h.ask:
+	case d.unseen(h), h.passed, d.doubtful(h):
+		rest = d.t.Unseen
+	case d.removes(h):
+		rest = 2 * d.t.Slide
+	case h.base > 0 || h.ends != "":
+		rest = d.t.Back
+	case h.ask:
+		rest = d.t.Ask
+	case h.goesOn:
+		rest = d.t.Slide
+	}
+	if noisy := (h.places[0]&d.seen.noisy[0])|(h.places[1]&d.seen.noisy[1]) != 0; noisy {
+		rest = max(rest, calms+d.t.Bounce)
+	}
+	return rest
+}
+
+// rested is how long the wood of the hypothesis has rested: since a reed last changed or, where no reed tells of it, since the
+// load or the height of one of its places did.
+func (d *Decoder) rested(h *hypothesis, at time.Time) time.Duration {
+	rested := d.quiet
+	for i := range h.changes {
+		c := &h.changes[i]
+		flips := (c.want.pile == "") != (d.now[c.place] == "")
+		if !flips && c.place < 64 && d.seen.shifted.Has(c.place) {
+			rested = min(rested, at.Sub(d.seen.jumpedAt[c.place]))
+		}
+	}
+	return rested
+}
+
+// held tells whether the game wants moves to wait for the clock or the opponent's touch.
+func (d *Decoder) held(h *hypothesis) bool {
+	waits := d.t.Commit == ByClock || d.t.Commit == ByTouch && d.reply
+	return waits && h.base == 0 && h.move != rules.NoMove && h.ends == "" && !h.ask && !d.hurry
+}
+
+// settled tells whether everything that must be known before the hypothesis is taken is known: no place outside it is
+// unsettled where it may go on, and none inside it that only a load cell or a height can tell. What a hand disturbs
+// elsewhere is another matter.
+func (d *Decoder) settled(h *hypothesis) bool {
+	if outside := d.unsure.less(h.places); !outside.Empty() && (h.move == rules.NoMove || h.base > 0 || d.leads(h, outside)) {
+		return false
+	}
+	for i := range h.changes {
+		c := &h.changes[i]
+		reedTells := (c.want.pile == "") != (d.now[c.place] == "") && d.seen.reed(c.place) && d.atOnce(h, c)
+		if !reedTells && d.judge(c.place, &c.want).pending && (d.g.Weights || d.tells(c.place, d.now[c.place], c.want.pile)) {
+			return false
+		}
+	}
+	return true
+}
+
+// atOnce tells whether all that stands on a place came there together, or is gone: then its lowest piece tells of all.
+func (d *Decoder) atOnce(h *hypothesis, c *change) bool {
+	if len(c.want.pile) <= 1 {
+		return true
+	}
+	for i := range h.changes {
+		from := &h.changes[i]
+		if d.now[from.place] == from.want.pile+c.want.pile {
+			return true
+		}
+	}
+	return false
+}
+
+// leads tells whether the hypothesis is part of another one that has to do with some of the places.
+func (d *Decoder) leads(h *hypothesis, where Set) bool {
+	for i := range d.list.hyps {
+		on := &d.list.hyps[i]
+		if on.base == h.base && h.places.less(on.places).Empty() && !both(on.places, where).Empty() {
+			return true
+		}
+	}
+	return false
+}
+
+// undecided tells whether a place that is still settling could tell the leaders apart.
+func (d *Decoder) undecided(best ranked) bool {
+	for _, r := range d.live {
+		if best.nats-r.nats >= sure {
+			continue
+		}
+		for i := range r.h.changes {
+			if c := &r.h.changes[i]; d.judge(c.place, &c.want).pending {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unseen tells whether the hypothesis has pieces arrive where nothing that can be trusted shows it: they may as well be
+// in a hand still.
+func (d *Decoder) unseen(h *hypothesis) bool {
+	for i := range h.changes {
+		c := &h.changes[i]
+		old, want := d.now[c.place], c.want.pile
+		if want == "" || len(want) <= len(old) && old[:len(want)] == want {
+			continue // nothing arrives
+		}
+		lowest := old == "" || old[0] != want[0]
+		noisy := old == "" && d.seen.noisy.Has(c.place) && d.seen.calm.Has(c.place) // toggles since the path began: a magnet is there
+		if counted := d.seen.analog(&d.g, c.place) && (old == "" || !lowest || d.g.Weights || d.tells(c.place, old, want)); counted || noisy || lowest && d.seen.reed(c.place) {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+// doubtful tells whether more or less was seen on the way than a move needs, so that it may not be done yet: pieces exchanged
+// so quickly that their place may only have been knocked against, or pieces taken away, or a move corrected, while others were
+// lifted too.
+func (d *Decoder) doubtful(h *hypothesis) bool {
+	removes := d.removes(h)
+	if (removes || h.base > 0 && h.move != rules.NoMove) && !d.seen.lifted.less(h.places).Empty() {
+		return true
+	}
+	for i := range h.changes {
+		c := &h.changes[i]
+		old, want := d.now[c.place], c.want.pile
+		if old == "" || want == "" || !d.seen.reed(c.place) {
+			continue
+		}
+		lifted := d.seen.lifted.Has(c.place)
+		if removes && lifted && old[0] == want[0] || !lifted && old[0] != want[0] && d.seen.blinked.Has(c.place) && !d.emptied(c.place) {
+			return true
+		}
+	}
+	return false
+}
+
+// emptied tells whether the load cell of a place saw everything leave.
+func (d *Decoder) emptied(p Place) bool {
+	return p < 64 && d.g.Weights && d.seen.emptied.Has(p)
+}
+
+// removes tells whether a move only takes pieces away: they may be in a hand that takes them elsewhere.
+func (d *Decoder) removes(h *hypothesis) bool {
+	for i := range h.changes {
+		if c := &h.changes[i]; len(c.want.pile) >= len(d.now[c.place]) {
+			return false
+		}
+	}
+	return h.move != rules.NoMove
+}

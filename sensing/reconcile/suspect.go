@@ -1,0 +1,196 @@
+package reconcile
+
+import (
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// again is when it is worth looking at a wood that nothing explains once more.
+func (b *blame) again(d *Decoder, at time.Time) time.Time {
+	for _, wait := range []time.Duration{d.t.Fault, d.t.Blind} {
+		if d.quiet < wait {
+			return d.seen.moved.Add(wait)
+		}
+	}
+	return time.Time{}
+}
+
+// explain looks for sensors whose fault makes sense of a wood that nothing explains and that has rested for a while.
+func (b *blame) explain(d *Decoder, at time.Time) (Explanation, bool) {
+	if d.still < d.t.Fault || at.Sub(d.seen.first) < d.t.Fault || !d.unsure.less(d.differ).Empty() {
+		return Explanation{}, false
+	}
+	if b.standing(d, at) {
+		return Explanation{State: Synced}, true
+	}
+	return b.moved(d, at)
+}
+
+// standing tells whether nothing was moved at all and all sensors that contradict are at fault: then they are named.
+func (b *blame) standing(d *Decoder, at time.Time) bool {
+	var found []Fault
+	mute := 0
+	for p := range d.differ.places() {
+		f, ok := d.alone(p, &d.want[p], at)
+		if !ok || d.seen.turned.Has(p) || d.seen.shifted.Has(p) || d.awaits(p) {
+			return false
+		}
+		if f.Part == sensing.Reeds {
+			if mute++; mute > 2 || d.still < d.t.Blind || at.Sub(d.seen.first) < d.t.Blind || !d.seen.changed[p].IsZero() {
+				return false
+			}
+		}
+		found = append(found, f)
+	}
+	if len(found) > 4 {
+		return false // so many do not fail at once: the wood is wrong
+	}
+	for _, f := range found {
+		b.find(d, f)
+	}
+	return true
+}
+
+// alone finds the one sensor of a place that contradicts a pile there, if the fault is the sensor's: an analog value that fits
+// another pile as well speaks for the value, not against the sensor.
+func (d *Decoder) alone(p Place, want *target, at time.Time) (Fault, bool) {
+	v := d.judge(p, want)
+	f := Fault{Place: p, Nats: -floorNats, Since: at}
+	switch v.wrong {
+	case 1 << sensing.Reeds:
+		f.Part, f.Nats = sensing.Reeds, -reedWrong
+		if d.seen.closed.Has(p) {
+			f.Kind = Stuck
+		}
+		return f, !v.pending
+	case 1 << sensing.Weights:
+		f.Part = sensing.Weights
+		mean, ok := d.seen.mass[p].steady()
+		f.Kind = analogTrouble(mean, want.mass, d.g.lightest())
+		return f, ok && d.seen.reed(p) && !d.fitsOther(mean, want.pile)
+	case 1 << sensing.Heights:
+		f.Part = sensing.Heights
+		mean, ok := d.seen.height[p].steady()
+		f.Kind = analogTrouble(mean, want.height, float64(d.g.CubeHeight))
+		return f, ok && d.seen.reed(p) && len(want.pile) <= 1 && (want.pile == "" || mean < float64(d.g.CubeHeight)/2)
+	}
+	return Fault{}, false
+}
+
+// fitsOther tells whether a weight may be that of other pieces where at least one must stand, or of one where none must.
+func (d *Decoder) fitsOther(mg float64, want Pile) bool {
+	if want == "" {
+		return d.tally.fits(mg, 1)
+	}
+	for n := 1; n <= len(want)+1; n++ {
+		if d.tally.fits(mg, n) {
+			return true
+		}
+	}
+	return false
+}
+
+func analogTrouble(value, want, unit float64) Trouble {
+	switch {
+	case want > 0 && value < unit/2:
+		return Dead
+	case want == 0 && value > unit/2:
+		return Stuck
+	}
+	return Drifting
+}
+
+// moved looks for moves that explain everything but one sensor. If an analog sensor is the odd one, and the reed has seen the
+// move, it is made; if it takes the rules alone to contradict a reed, somebody must say.
+func (b *blame) moved(d *Decoder, at time.Time) (Explanation, bool) {
+	var best *hypothesis
+	var fault Fault
+	var all []*hypothesis
+	b.suspects = b.suspects[:0]
+	for i := range d.list.hyps {
+		h := &d.list.hyps[i]
+		if h.base != 0 || h.ask || h.ends != "" || h.move == rules.NoMove {
+			continue
+		}
+		if f, ok := b.odd(d, h, at); ok {
+			best, fault = h, f
+			all = append(all, h)
+			after := d.now
+			for j := range h.changes {
+				after[h.changes[j].place] = h.changes[j].want.pile
+			}
+			b.suspects = append(b.suspects, suspect{after, f})
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return Explanation{}, false
+	case len(all) == 1 && fault.Part != sensing.Reeds && best.places.Has(fault.Place) && d.seen.turned.Has(fault.Place):
+		b.find(d, fault)
+		return Explanation{State: Moved, Move: best.move, Margin: fault.Nats, Waited: d.quiet}, true
+	case d.still < d.t.Blind || d.inHand():
+		return Explanation{}, false
+	}
+	d.live = d.live[:0]
+	for _, h := range all {
+		d.live = append(d.live, ranked{h, 0})
+	}
+	return d.ask(d.live[0]), true
+}
+
+// inHand tells whether all that differs is pieces of the side to move that are missing: a person thinks.
+func (d *Decoder) inHand() bool {
+	lifts := d.lifts()
+	if len(lifts) != d.differ.Count() {
+		return false
+	}
+	for _, l := range lifts {
+		if pile := d.now[l.Place]; !isColor(pile[len(pile)-1], d.turn) {
+			return false
+		}
+	}
+	return true
+}
+
+// odd tells whether a hypothesis explains all sensors but one.
+func (b *blame) odd(d *Decoder, h *hypothesis, at time.Time) (f Fault, ok bool) {
+	outside := d.differ.less(h.places)
+	if outside.Count() > 1 {
+		return f, false
+	}
+	for p := range outside.places() {
+		if f, ok = d.alone(p, &d.want[p], at); !ok {
+			return f, false
+		}
+	}
+	for i := range h.changes {
+		c := &h.changes[i]
+		v := d.judge(c.place, &c.want)
+		if v.against {
+			if ok {
+				return f, false
+			}
+			if f, ok = d.alone(c.place, &c.want, at); !ok {
+				return f, false
+			}
+			continue
+		}
+		if d.untouched(c) {
+			return f, false
+		}
+	}
+	return f, ok
+}
+
+// confirm takes the fault for real that was suspected when the move was asked for that has now been made.
+func (b *blame) confirm(d *Decoder) {
+	for i := range b.suspects {
+		if s := &b.suspects[i]; s.after == d.now {
+			b.find(d, s.fault)
+			break
+		}
+	}
+	b.suspects = b.suspects[:0]
+}

@@ -1,0 +1,160 @@
+package reconcile
+
+import (
+	"math"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// watch looks for sensors that do not answer, and for reeds that are noisy for good.
+func (b *blame) watch(d *Decoder, at time.Time) {
+	for k := range b.lost {
+		lost := d.lost(sensing.Kind(k))
+		if lost != b.lost[k] {
+			b.lost[k], b.lostAt[k] = lost, at
+		}
+		if at.Sub(b.lostAt[k]) < deaf {
+			continue
+		}
+		b.silence(d, sensing.Kind(k), at)
+	}
+	for p := range d.seen.noisy.places() {
+		if _, known := b.has(p, sensing.Reeds); !known && d.seen.level[p] > 3*often {
+			b.find(d, Fault{Place: p, Part: sensing.Reeds, Kind: Noisy, Nats: -reedWrong * d.seen.level[p] / often, Since: at})
+		}
+	}
+}
+
+// silence makes faults of the places of a kind that do not answer, and lifts those of the places that do.
+func (b *blame) silence(d *Decoder, k sensing.Kind, at time.Time) {
+	for i := len(b.faults) - 1; i >= 0; i-- {
+		if f := &b.faults[i]; f.Part == k && f.Kind == Silent && !b.lost[k].Has(f.Place) {
+			b.clear(d, i)
+		}
+	}
+	for p := range b.lost[k].places() {
+		if _, known := b.has(p, k); !known {
+			b.find(d, Fault{Place: p, Part: k, Kind: Silent, Since: at})
+		}
+	}
+}
+
+// lost is the places whose sensor of a kind should answer and does not.
+func (d *Decoder) lost(k sensing.Kind) Set {
+	all := ^rules.Bitboard(0)
+	switch {
+	case k == sensing.Reeds && d.g.TwoDecks:
+		return Set{all &^ d.seen.known[0], all &^ d.seen.known[1]}
+	case k == sensing.Reeds:
+		return Set{all &^ d.seen.known[0]}
+	case k == sensing.Weights && d.g.Weights:
+		return Set{silentMeters(&d.seen.mass)}
+	case k == sensing.Heights && d.g.Heights:
+		return Set{silentMeters(&d.seen.height)}
+	}
+	return Set{}
+}
+
+func silentMeters(m *[64]meter) (s rules.Bitboard) {
+	for q := range m {
+		if m[q].n == 0 {
+			s |= 1 << q
+		}
+	}
+	return s
+}
+
+// settle looks at the sensors while the wood stands as the game has it and rests: who does not agree is at fault, and who is
+// called faulty but agrees may be cured.
+func (b *blame) settle(d *Decoder, at time.Time) {
+	if d.doubts != b.doubted {
+		b.doubted, b.since = d.doubts, at
+	}
+	if at.Sub(b.since) >= d.t.Fault {
+		for p := range d.doubts.places() {
+			b.find(d, d.reedFault(p, -floorNats, at))
+		}
+	}
+	b.weary(d, at)
+	if len(b.faults) > 0 {
+		b.cure(d, at)
+	}
+}
+
+// weary finds load cells whose zero has wandered far: they are followed, but should be tared.
+func (b *blame) weary(d *Decoder, at time.Time) {
+	if !d.g.Weights {
+		return
+	}
+	limit := d.g.lightest() / 4
+	for q := range d.seen.mass {
+		m := &d.seen.mass[q]
+		if math.Abs(m.offset) > limit {
+			b.find(d, Fault{Place: Place(q), Part: sensing.Weights, Kind: Drifting, Nats: -floorNats, Since: at})
+		}
+	}
+}
+
+// reedFault is what is wrong with a reed that contradicts the game as it stands.
+func (d *Decoder) reedFault(p Place, nats float64, at time.Time) Fault {
+	f := Fault{Place: p, Part: sensing.Reeds, Kind: Dead, Nats: nats, Since: at}
+	if d.seen.closed.Has(p) {
+		f.Kind = Stuck
+	}
+	return f
+}
+
+// cured is how long a faulty sensor must show what it should before it is trusted again.
+const cured = time.Second
+
+// cure lifts the faults of sensors that have shown what they should for a while, where that means something: a dead reed says
+// nothing by being open.
+func (b *blame) cure(d *Decoder, at time.Time) {
+	var agreed [3]Set
+	for i := range b.faults {
+		if f := &b.faults[i]; d.agrees(f, at) {
+			agreed[f.Part].Add(f.Place)
+		}
+	}
+	for k := range agreed {
+		if agreed[k] != b.agreed[k] {
+			b.agreed[k], b.agreedAt[k] = agreed[k], at
+		}
+	}
+	for i := len(b.faults) - 1; i >= 0; i-- {
+		if f := &b.faults[i]; agreed[f.Part].Has(f.Place) && at.Sub(b.agreedAt[f.Part]) >= cured {
+			b.clear(d, i)
+		}
+	}
+}
+
+// agrees tells whether a faulty sensor shows what stands on its place, in a way that a faulty one would not.
+func (d *Decoder) agrees(f *Fault, at time.Time) bool {
+	p, want := f.Place, &d.want[f.Place]
+	stands := want.pile != ""
+	if f.Part == sensing.Reeds {
+		switch f.Kind {
+		case Dead:
+			return d.seen.known.Has(p) && stands && d.seen.closed.Has(p)
+		case Stuck:
+			return d.seen.known.Has(p) && !stands && !d.seen.closed.Has(p)
+		case Noisy:
+			return d.seen.known.Has(p) && stands == d.seen.closed.Has(p) && at.Sub(d.seen.changed[p]) >= 10*time.Second
+		}
+		return false
+	}
+	if f.Kind == Silent || f.Kind == Dead && !stands || f.Kind == Stuck && stands {
+		return false
+	}
+	m, mean, noise := &d.seen.mass[p], want.mass, float64(d.g.CellNoise)
+	if f.Part == sensing.Heights {
+		m, mean, noise = &d.seen.height[p], want.height, float64(d.g.RangeNoise)
+	}
+	if f.Part == sensing.Weights && math.Abs(m.offset) > d.g.lightest()/8 {
+		return false
+	}
+	var v verdict
+	return v.hold(m, mean, m.spread(noise, want.variance), f.Part)
+}

@@ -1,0 +1,142 @@
+package reconcile
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// impossible tells whether the way to a change was not, or cannot have been, as the hypothesis needs it.
+func (d *Decoder) impossible(h *hypothesis, c *change) bool {
+	return d.untouched(c) || d.early(h, c) || d.piecemeal(h, c) || d.unchanged(c)
+}
+
+// untouched tells whether pieces would have to be exchanged on a place where nothing was seen to be lifted: the reed
+// below an exchanged lowest piece opens for a while, and what an exchanged upper piece weighs or how high it stands is
+// missed. Without this a captor still in the hand would pass for one that has landed on its equal.
+func (d *Decoder) untouched(c *change) bool {
+	old, want := d.now[c.place], c.want.pile
+	if old == "" || want == "" {
+		return false
+	}
+	weighed := c.place < 64 && d.g.Weights && d.seen.mass[c.place].n > 0 && !d.seen.mute[sensing.Weights].Has(c.place)
+	if old[0] != want[0] {
+		lifted := !d.seen.reed(c.place) || d.seen.lifted.Has(c.place) || d.seen.blinked.Has(c.place)
+		if weighed && d.seen.emptied.Has(c.place) && d.quiet >= doubt {
+			lifted = true // the reed missed it: the cell did not
+		}
+		gone := d.seen.dipped
+		if !d.seen.reed(c.place) {
+			gone = d.seen.emptied // the cell alone must show that everything left
+		}
+		return !lifted || weighed && !gone.Has(c.place)
+	}
+	return d.seen.analog(&d.g, c.place) && !d.tells(c.place, old, want) && !d.seen.dipped.Has(c.place)
+}
+
+// piecemeal tells whether a stack that moves as one was seen to leave its place in parts, of which the first had landed before
+// the last was lifted: what was lifted first cannot have come to stand below the rest. Two moves may leave the same picture.
+func (d *Decoder) piecemeal(h *hypothesis, c *change) bool {
+	old, left := d.now[c.place], len(c.want.pile)
+	if h.base != 0 || !d.parted.Has(c.place) || int(d.kept[c.place]) <= left || old[:left] != c.want.pile || old[left] == Pedestal {
+		return false
+	}
+	last := d.seen.jumpedAt[c.place]
+	switch {
+	case d.left(c.place):
+		last = d.seen.changed[c.place]
+	case !d.g.Weights:
+		return false // a height changes with the hand
+	}
+	for i := range h.changes {
+		to := &h.changes[i]
+		if to == c || to.place >= 64 || !strings.HasSuffix(string(to.want.pile), string(old[left:])) {
+			continue
+		}
+		return d.seen.shifted.Has(to.place) && d.seen.shiftedAt[to.place].Before(last)
+	}
+	return false
+}
+
+// unchanged tells whether the hypothesis has another piece lowest on a place than the one that was weighed there when its reed
+// closed, though the reed has not opened since: then something was put on top of it, be it as heavy.
+func (d *Decoder) unchanged(c *change) bool {
+	p, pile := c.place, c.want.pile
+	if p >= 64 || d.now[p] != "" || pile == "" || !d.g.Weights || !d.seen.reed(p) || !d.seen.closed.Has(p) || d.seen.weighedAt[p].IsZero() || d.seen.weighedAt[p] != d.seen.changed[p] {
+		return false
+	}
+	if d.seen.mute[sensing.Weights].Has(p) || !d.fitsOther(d.seen.weighed[p], pile) {
+		return false // the cell is not to be believed
+	}
+	lowest := d.g.target(pile[:1])
+	above := d.seen.weighed[p] - lowest.mass
+	if math.Abs(above) <= outlier*math.Sqrt(float64(d.g.CellNoise)*float64(d.g.CellNoise)+lowest.variance) {
+		return false
+	}
+	for n := 1; n <= len(pile)+1; n++ {
+		if d.tally.fits(above, n) {
+			return false // others that came with it
+		}
+	}
+	return true
+}
+
+// early tells whether the piece that is to be exchanged on a place was last put down there before its captor was lifted:
+// then it was adjusted, and the captor is still in the hand. A piece promoted to comes from beside the board and may be first.
+func (d *Decoder) early(h *hypothesis, c *change) bool {
+	old, want := d.now[c.place], c.want.pile
+	if want == "" || old != "" && old[0] == want[0] || !d.seen.reed(c.place) || h.move == rules.NoMove || h.move.Promotion() != rules.NoKind {
+		return false
+	}
+	if old == "" {
+		return d.arrivedFirst(h, c)
+	}
+	for i := range h.changes {
+		from := &h.changes[i]
+		if from.place == c.place || from.place%64 != Place(h.move.From()) || len(from.want.pile) >= len(d.now[from.place]) {
+			continue
+		}
+		left, stood := from.want.pile, d.now[from.place]
+		if left != stood[:len(left)] || stood[len(left)] != want[0] && stood[len(stood)-1] != want[0] {
+			continue // not the captor that stands lowest now
+		}
+		switch {
+		case len(stood) == 1 && d.seen.reed(from.place):
+			return d.seen.changed[from.place].After(d.seen.changed[c.place])
+		case from.place < 64 && d.seen.shifted.Has(from.place):
+			return d.seen.shiftedAt[from.place].After(d.seen.changed[c.place].Add(lag))
+		}
+	}
+	return false
+}
+
+// arrivedFirst tells whether what is to have come to an empty place came there before it was lifted where it stood.
+func (d *Decoder) arrivedFirst(h *hypothesis, c *change) bool {
+	for i := range h.changes {
+		from := &h.changes[i]
+		if from.want.pile == "" && d.now[from.place] == c.want.pile && d.left(from.place) && d.seen.closed.Has(c.place) && d.seen.turned.Has(c.place) {
+			return d.seen.changed[from.place].After(d.seen.changed[c.place].Add(d.t.Bounce))
+		}
+	}
+	return false
+}
+
+// lag is how much later than the reed an analog sensor may notice that a piece is gone: a round of heights, and as much again.
+const lag = 50 * time.Millisecond
+
+// tells tells whether an analog sensor of the place can tell one pile from the other.
+func (d *Decoder) tells(p Place, old, want Pile) bool {
+	if p >= 64 {
+		return false
+	}
+	if d.g.Heights && len(old) != len(want) && d.seen.height[p].n > 0 && !d.seen.mute[sensing.Heights].Has(p) {
+		return true
+	}
+	if !d.g.Weights || d.seen.mass[p].n == 0 || d.seen.mute[sensing.Weights].Has(p) {
+		return false
+	}
+	return d.g.weighable(old, want)
+}

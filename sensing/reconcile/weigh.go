@@ -1,0 +1,110 @@
+package reconcile
+
+import (
+	"time"
+
+	"boardd/rules"
+)
+
+// sure is how much likelier than its runner-up, in nats, an explanation must be to be taken without asking: one
+// wrong reed (7.6 nats) on either side must not be enough to change the choice, a stirred place less than that.
+const sure = 7.0
+
+// settled is how soon to look again while a sensor settles.
+const settled = 20 * time.Millisecond
+
+// weigh decides between the live hypotheses.
+func (d *Decoder) weigh(at time.Time) Explanation {
+	best, second := d.leaders()
+	if best.h.base > 1 && best.h.move == rules.NoMove {
+		if e, ok := d.next.find(d, at); ok {
+			return e // a move and its reply are likelier than several moves taken back
+		}
+	}
+	margin := best.nats - second
+	if margin < sure {
+		wait := d.t.Ask
+		if d.unseen(best.h) {
+			wait = d.t.Unseen
+		}
+		if d.undecided(best) || d.quiet < wait {
+			return d.moving(wait)
+		}
+		return d.ask(best)
+	}
+	rest := d.rest(best.h)
+	if rested := d.rested(best.h, at); rested < rest || !d.settled(best.h) || d.held(best.h) {
+		if best.h.base <= 1 && best.h.move != rules.NoMove && !best.h.ask && !best.h.passed && d.settled(best.h) {
+			d.waits, d.ahead = best.h, margin
+		}
+		e := d.moving(rest)
+		if again := at.Add(rest - rested); rested < rest && again.After(e.Again) {
+			e.Again = again
+		}
+		return e
+	}
+	if best.h.ask {
+		return d.ask(best)
+	}
+	if best.h.ends != "" {
+		return Explanation{State: Ended, Result: best.h.ends}
+	}
+	if best.h.move == rules.NoMove {
+		return Explanation{State: TakenBack, Base: best.h.base}
+	}
+	return d.made(best.h, margin)
+}
+
+// made is the explanation that a move was made.
+func (d *Decoder) made(h *hypothesis, margin float64) Explanation {
+	d.blame.vote(d, h)
+	d.next.begun, d.next.proved = d.seen.begun(h), false
+	return Explanation{State: Moved, Base: h.base, Move: h.move, Margin: margin, Waited: d.quiet}
+}
+
+func (d *Decoder) moving(rest time.Duration) Explanation {
+	return Explanation{State: Moving, Touch: d.touch(), Lifts: d.lifts(), Again: d.seen.moved.Add(rest)}
+}
+
+// unexplained says whether the wood may be on its way to a legal move, or is wrong.
+func (d *Decoder) unexplained(at time.Time) Explanation {
+	lifts := d.lifts()
+	if d.touched(lifts) {
+		return d.made(d.waits, d.ahead)
+	}
+	if e, ok := d.next.find(d, at); ok {
+		return e
+	}
+	if e, ok := d.blame.explain(d, at); ok {
+		return e
+	}
+	if len(lifts) == d.differ.Count() || d.quiet < d.t.Unseen && d.onTheWay() {
+		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts, Again: d.blame.again(d, at)}
+	}
+	if d.quiet < d.t.Wrong {
+		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts, Again: d.seen.moved.Add(d.t.Wrong)}
+	}
+	return Explanation{State: Wrong, Touch: d.touch(), Lifts: lifts, Again: d.blame.again(d, at)}
+}
+
+// onTheWay tells whether all places that differ belong to one hypothesis, so that a hand may be half way through it.
+func (d *Decoder) onTheWay() bool {
+	for i := range d.list.hyps {
+		h := &d.list.hyps[i]
+		if h.ends == "" && (d.differ[0]&^h.places[0])|(d.differ[1]&^h.places[1]) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// capturing tells whether all places that differ belong to one move of the game as it stands.
+func (d *Decoder) capturing() bool {
+	for i := range d.list.hyps {
+		h := &d.list.hyps[i]
+		if h.base == 0 && h.move != rules.NoMove && d.differ.less(h.places).Empty() {
+			return true
+		}
+	}
+	return false
+}
