@@ -6,23 +6,25 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"boardd/hardware/schematics/sexp"
 )
 
 // library finds symbols in KiCad's files and in ours.
 type library struct {
 	dirs  []string
-	files map[string]*node
+	files map[string]*sexp.Node
 	made  map[string]*symbol
 }
 
 func newLibrary(dirs ...string) *library {
-	return &library{dirs: dirs, files: map[string]*node{}, made: map[string]*symbol{}}
+	return &library{dirs: dirs, files: map[string]*sexp.Node{}, made: map[string]*symbol{}}
 }
 
 // symbol is one of them, flattened: what it extends is copied into it.
 type symbol struct {
 	id   string // Device:R
-	def  *node
+	def  *sexp.Node
 	pins []pin
 	box  box // of the body, in grid units, y down
 }
@@ -49,14 +51,14 @@ func (l *library) get(id string) (*symbol, error) {
 		return nil, err
 	}
 	s := &symbol{id: id, def: def}
-	def.list[1] = &node{word: quote(id)}
+	def.List[1] = &sexp.Node{Word: sexp.Quote(id)}
 	s.measure()
 	l.made[id] = s
 	return s, nil
 }
 
 // file reads a library once.
-func (l *library) file(lib string) (*node, error) {
+func (l *library) file(lib string) (*sexp.Node, error) {
 	if f := l.files[lib]; f != nil {
 		return f, nil
 	}
@@ -65,7 +67,7 @@ func (l *library) file(lib string) (*node, error) {
 		if err != nil {
 			continue
 		}
-		f, err := parse(string(b))
+		f, err := sexp.Parse(string(b))
 		if err != nil {
 			return nil, fmt.Errorf("library %s: %w", lib, err)
 		}
@@ -76,18 +78,18 @@ func (l *library) file(lib string) (*node, error) {
 }
 
 // flat is the definition of a symbol with what it extends.
-func (l *library) flat(lib, name string) (*node, error) {
+func (l *library) flat(lib, name string) (*sexp.Node, error) {
 	f, err := l.file(lib)
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range f.all("symbol") {
-		if d.arg(0) != name {
+	for _, d := range f.All("symbol") {
+		if d.Arg(0) != name {
 			continue
 		}
-		base := d.get("extends").arg(0)
+		base := d.Get("extends").Arg(0)
 		if base == "" {
-			return clone(d), nil
+			return d.Clone(), nil
 		}
 		b, err := l.flat(lib, base)
 		if err != nil {
@@ -99,41 +101,33 @@ func (l *library) flat(lib, name string) (*node, error) {
 }
 
 // extend gives a copy of the base the name and the properties of what extends it.
-func extend(base, d *node, from, to string) *node {
-	base.list[1] = &node{word: quote(to)}
-	for i, c := range base.list {
-		switch c.head() {
+func extend(base, d *sexp.Node, from, to string) *sexp.Node {
+	base.List[1] = &sexp.Node{Word: sexp.Quote(to)}
+	for i, c := range base.List {
+		switch c.Head() {
 		case "property":
-			for _, p := range d.all("property") {
-				if p.arg(0) == c.arg(0) {
-					base.list[i] = clone(p)
+			for _, p := range d.All("property") {
+				if p.Arg(0) == c.Arg(0) {
+					base.List[i] = p.Clone()
 				}
 			}
 		case "symbol":
-			c.list[1] = &node{word: quote(strings.Replace(c.arg(0), from, to, 1))}
+			c.List[1] = &sexp.Node{Word: sexp.Quote(strings.Replace(c.Arg(0), from, to, 1))}
 		}
 	}
 	return base
 }
 
-func clone(n *node) *node {
-	c := &node{word: n.word}
-	for _, x := range n.list {
-		c.list = append(c.list, clone(x))
-	}
-	return c
-}
-
 // measure finds pins and body.
 func (s *symbol) measure() {
 	s.box = box{1 << 20, 1 << 20, -1 << 20, -1 << 20}
-	for _, unit := range s.def.all("symbol") {
-		for _, p := range unit.all("pin") {
-			a := p.get("at")
-			at := toPt(a.arg(0), a.arg(1))
-			s.pins = append(s.pins, pin{p.get("number").arg(0), p.get("name").arg(0), at, outward(a.arg(2)), p.get("hide").arg(0) == "yes"})
+	for _, unit := range s.def.All("symbol") {
+		for _, p := range unit.All("pin") {
+			a := p.Get("at")
+			at := toPt(a.Arg(0), a.Arg(1))
+			s.pins = append(s.pins, pin{p.Get("number").Arg(0), p.Get("name").Arg(0), at, outward(a.Arg(2)), p.Get("hide").Arg(0) == "yes"})
 		}
-		for _, g := range unit.list {
+		for _, g := range unit.List {
 			s.graphic(g)
 		}
 	}
@@ -142,18 +136,18 @@ func (s *symbol) measure() {
 	}
 }
 
-func (s *symbol) graphic(g *node) {
-	switch g.head() {
+func (s *symbol) graphic(g *sexp.Node) {
+	switch g.Head() {
 	case "rectangle", "arc":
-		s.box.add(toPt(g.get("start").arg(0), g.get("start").arg(1)))
-		s.box.add(toPt(g.get("end").arg(0), g.get("end").arg(1)))
+		s.box.add(toPt(g.Get("start").Arg(0), g.Get("start").Arg(1)))
+		s.box.add(toPt(g.Get("end").Arg(0), g.Get("end").Arg(1)))
 	case "polyline":
-		for _, xy := range g.get("pts").all("xy") {
-			s.box.add(toPt(xy.arg(0), xy.arg(1)))
+		for _, xy := range g.Get("pts").All("xy") {
+			s.box.add(toPt(xy.Arg(0), xy.Arg(1)))
 		}
 	case "circle":
-		c := toPt(g.get("center").arg(0), g.get("center").arg(1))
-		r := units(g.get("radius").arg(0))
+		c := toPt(g.Get("center").Arg(0), g.Get("center").Arg(1))
+		r := units(g.Get("radius").Arg(0))
 		s.box.add(pt{c.x - r, c.y - r})
 		s.box.add(pt{c.x + r, c.y + r})
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"crypto/sha1"
 	"fmt"
 	"slices"
 )
@@ -75,13 +74,6 @@ type use struct {
 	project, path string
 	page          int
 	base          int
-}
-
-// id is the same in every run: what is committed changes only where something was changed.
-func id(parts ...any) string {
-	h := sha1.Sum([]byte("boardd schematics " + fmt.Sprintf("%q", parts)))
-	h[6], h[8] = h[6]&0x0f|0x50, h[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", h[0:4], h[4:6], h[6:8], h[8:10], h[10:16])
 }
 
 func (s *sheet) id() string { return id("sheet", s.file) }
