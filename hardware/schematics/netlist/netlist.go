@@ -4,6 +4,7 @@ package netlist
 import (
 	"encoding/xml"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +20,8 @@ type Part struct {
 	Ref, Value, Footprint, Symbol string
 	Fields                        map[string]string
 	Functions                     map[string]string // name of a pin by its number
+	Path                          string            // sheet and symbol, as a layout refers to them
+	Bare                          bool              // copper only: nothing to buy
 }
 
 // Netlist is a whole board.
@@ -74,6 +77,13 @@ type document struct {
 			Name string `xml:"name,attr"`
 			Text string `xml:",chardata"`
 		} `xml:"fields>field"`
+		Sheet struct {
+			Stamps string `xml:"tstamps,attr"`
+		} `xml:"sheetpath"`
+		Stamp      string `xml:"tstamps"`
+		Properties []struct {
+			Name string `xml:"name,attr"`
+		} `xml:"property"`
 		Lib struct {
 			Lib  string `xml:"lib,attr"`
 			Part string `xml:"part,attr"`
@@ -97,7 +107,10 @@ func Parse(src []byte) (*Netlist, error) {
 	}
 	n := &Netlist{Parts: map[string]*Part{}, nets: map[Pin]string{}, pins: map[string][]Pin{}}
 	for _, c := range d.Components {
-		p := &Part{Ref: c.Ref, Value: c.Value, Footprint: c.Footprint, Symbol: c.Lib.Lib + ":" + c.Lib.Part, Fields: map[string]string{}, Functions: map[string]string{}}
+		p := &Part{Ref: c.Ref, Value: c.Value, Footprint: c.Footprint, Symbol: c.Lib.Lib + ":" + c.Lib.Part, Path: c.Sheet.Stamps + c.Stamp, Fields: map[string]string{}, Functions: map[string]string{}}
+		for _, f := range c.Properties {
+			p.Bare = p.Bare || f.Name == "exclude_from_bom"
+		}
 		for _, f := range c.Fields {
 			p.Fields[f.Name] = f.Text
 		}
@@ -126,6 +139,9 @@ func (n *Netlist) join(p Pin, net string) {
 
 // Net is the net of a pin, "" when it has none.
 func (n *Netlist) Net(p Pin) string { return n.nets[p] }
+
+// Nets is the names of all nets, in order.
+func (n *Netlist) Nets() []string { return slices.Sorted(maps.Keys(n.pins)) }
 
 // Pins is all pins of a net.
 func (n *Netlist) Pins(net string) []Pin { return n.pins[net] }

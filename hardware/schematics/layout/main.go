@@ -1,0 +1,69 @@
+// Command layout makes the printed board of a rank's strip from its schematic: parts by a table, tracks by construction, planes filled by
+// KiCad. Run it from the root of the repository after a change of the schematic or of this package:
+//
+//	go run ./hardware/schematics/layout
+//
+// Nothing is searched for: every net that runs along the strip has a lane of its own on the lower side, and reaches it from above by
+// a track straight across and a via. Ground and supplies are planes between. The same schematic gives the same file.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"boardd/hardware/schematics/netlist"
+)
+
+func main() {
+	dir := flag.String("o", "hardware/schematics/strip", "where strip.kicad_pcb goes, beside strip.kicad_pro")
+	schematic := flag.String("schematic", "hardware/schematics/strip/strip.kicad_sch", "what is laid out")
+	footprints := flag.String("footprints", "/usr/share/kicad/footprints", "KiCad's footprint libraries")
+	flag.Parse()
+	if err := run(*schematic, *footprints, filepath.Join(*dir, "strip.kicad_pcb")); err != nil {
+		fmt.Fprintln(os.Stderr, "layout:", err)
+		os.Exit(1)
+	}
+}
+
+func run(schematic, footprints, out string) error {
+	n, err := netlist.Export(schematic)
+	if err != nil {
+		return err
+	}
+	b := newBoard(n, footprints)
+	b.placeAll()
+	b.route()
+	b.planes()
+	b.outline()
+	b.print()
+	if err := errors.Join(b.problems...); err != nil {
+		return err
+	}
+	var text strings.Builder
+	b.file().Write(&text, 0)
+	if err := os.WriteFile(out, []byte(text.String()+"\n"), 0o644); err != nil {
+		return err
+	}
+	return fill(out)
+}
+
+// fill lets KiCad's own filler pour the planes, which its command line cannot do.
+func fill(file string) error {
+	const script = `
+import sys, pcbnew
+board = pcbnew.LoadBoard(sys.argv[1])
+pcbnew.ZONE_FILLER(board).Fill(board.Zones())
+pcbnew.SaveBoard(sys.argv[1], board, True)
+`
+	cmd := exec.Command("/usr/bin/python3", "-c", script, file)
+	cmd.Env = netlist.Environment()
+	if msg, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("fill the planes of %s: %w: %s; KiCad 9 with its Python module is needed", file, err, msg)
+	}
+	return nil
+}
