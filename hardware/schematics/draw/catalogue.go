@@ -47,7 +47,7 @@ var (
 	c100n = ceramic("100n", "CL10B104KB8NNNC")
 	c22p  = kind{"Device:C", "C", "22p", "Capacitor_SMD:C_0603_1608Metric", "~", "CL10C220JB8NNNC", "Samsung", "any 0603 C0G, 50 V", 0.02, false}
 	c10u  = kind{"Device:C", "C", "10u", "Capacitor_SMD:C_0805_2012Metric", "~", "CL21A106KAYNNNE", "Samsung", "Murata GRM21BR61E106KA73", 0.05, false}
-	c100u = kind{"Device:C_Polarized", "C", "100u 16V", "Capacitor_SMD:CP_Elec_6.3x7.7", "~", "EEEFK1C101P", "Panasonic", "any 6.3x7.7 mm, 16 V, below 0.4 ohm (Nichicon UWX, UUD)", 0.25, false}
+	c100u = kind{"Device:C_Polarized", "C", "100u 16V", "Capacitor_SMD:CP_Elec_6.3x5.8", "~", "EEEFK1C101P", "Panasonic", "any can of 6.3 mm, 16 V, 0.2 to 0.4 ohm (Nichicon UWX, UUD)", 0.25, false}
 	ptc   = kind{"Device:Polyfuse", "F", "0.75A", "Fuse:Fuse_1812_4532Metric", "~", "MF-MSMF075-2", "Bourns", "Littelfuse 1812L075", 0.2, false}
 
 	reed   = kind{"Switch:SW_Reed", "SW", "CT10-1530-G1", "Button_Switch_SMD:SW_SPST_REED_CT10-XXXX-G1", "https://cotorelay.com/product/ct10-series-molded-reed-switch/", "CT10-1530-G1", "Coto Technology", "any form A of 15 to 30 AT with a body below 16 mm; Standex MK24 needs its own pads", 1.1, false}

@@ -224,7 +224,7 @@ func flip(f *node) {
 		switch c.Head() {
 		case "at", "start", "end", "mid", "center", "xy":
 			if y := c.Arg(1); y != "" {
-				c.List[2] = sx("", -float(y)).List[1]
+				c.List[2] = &node{Word: negative(y)}
 			}
 		case "layer", "layers":
 			for j, w := range c.List[1:] {
@@ -246,6 +246,14 @@ func flip(f *node) {
 			}
 		}
 	}
+}
+
+// negative changes the sign of a number as it is written: the library has more digits than New keeps.
+func negative(number string) string {
+	if n, ok := strings.CutPrefix(number, "-"); ok || float(number) == 0 {
+		return n
+	}
+	return "-" + number
 }
 
 // without drops lists from a list.

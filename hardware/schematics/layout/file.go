@@ -1,5 +1,7 @@
 package main
 
+import "fmt"
+
 // outline draws the strip's edge.
 func (b *board) outline() {
 	corners := []mm{{0, 0}, {length, 0}, {length, width}, {0, width}, {0, 0}}
@@ -17,7 +19,9 @@ func (b *board) print() {
 	}
 	b.text("boardd rank strip 1", "F.SilkS", mm{300, 18.5}, 1.5)
 	b.text("this edge to rank 8", "F.SilkS", mm{312, 1.9}, 1.2)
-	b.text("A0", "F.SilkS", mm{chipAt.x, 16.6}, 0.8)
+	for i := range 3 { // a jumper to the left is 0, to the right 1
+		b.text(fmt.Sprintf("0 A%d 1", i), "F.SilkS", mm{chipAt.x - 4.8*float64(i), 20.9}, 0.8)
+	}
 	const y = 16.9
 	b.text("J1 bus", "B.SilkS", mm{50, y}, 1.2)
 	b.text("J2 reeds out", "B.SilkS", mm{outX + 4.5*step, y}, 1.2)

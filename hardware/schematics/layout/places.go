@@ -16,7 +16,7 @@ func centre(file int) float64 { return 25 + square*float64(file) }
 // chipAt is the middle of the expander, in the square of d.
 var chipAt = mm{189.5, lane(0) + 5.5*pitch}
 
-// Connectors sit on the lower side, between the load cells of two files: above, there are only 8 mm under the tiles. Their pins are in one row.
+// Connectors and what else is high sit on the lower side, between the load cells of two files: above, the deck is 5 mm away. Pins are in one row.
 const (
 	row    = 19.5
 	step   = 2.54
@@ -54,11 +54,11 @@ func (b *board) placeAll() {
 	b.put("U2001", spot{mm: chipAt, ref: mm{0, 0.3}, up: true})
 	b.put("C2001", spot{mm: mm{chipAt.x + 5.6, 7}, ref: mm{3.6, 2.4}})
 	for i := range 3 {
-		b.put(fmt.Sprintf("JP%d", i+1), spot{mm: mm{chipAt.x - 4.8*float64(i), 18.3}, ref: mm{0, 2.7}})
+		b.put(fmt.Sprintf("JP%d", i+1), spot{mm: mm{chipAt.x - 4.8*float64(i), 18.3}, ref: mm{0, -1.75}})
 	}
 	b.put("J2004", spot{mm: mm{inX, row}, turn: 270, below: true, ref: mm{26.5, 0}})
 	b.put("J103", spot{mm: mm{feedX, row}, turn: 270, below: true, ref: mm{-3.5, 0}})
-	b.put("C129", spot{mm: mm{390.5, 11.5}, ref: mm{0, -4.2}})
+	b.put("C129", spot{mm: mm{390.5, 10.5}, below: true, ref: mm{0, -4.4}})
 	for ref := range b.net.Parts {
 		if !b.placed[ref] {
 			b.fault("%s of the schematic has no place", ref)

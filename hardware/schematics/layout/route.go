@@ -179,7 +179,7 @@ func (b *board) feed() {
 	for _, n := range []string{"1", "2"} {
 		p := b.pad("C129", n)
 		for _, dx := range []float64{-0.6, 0.6} {
-			b.track(b.name("C129", n), front, 0.6, p, p.add(dx, 0), p.add(dx, 1.6))
+			b.track(b.name("C129", n), back, 0.6, p.add(dx, 0), p.add(dx, 1.6))
 			b.via(b.name("C129", n), p.add(dx, 1.6))
 		}
 	}
