@@ -96,3 +96,34 @@ func TestForbiddenPublishIsSaid(t *testing.T) {
 		}
 	})
 }
+
+// TestOldGameIsOverwritten: whatever takes the place of the last game on the broker, an earlier one of the board or a
+// stranger's, the board says its last one again; and two that shout against each other stay slow.
+func TestOldGameIsOverwritten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		m, stop := b.run(mirror.Options{Board: "north"})
+		defer stop()
+		settle(time.Second)
+		m.Publish(sample("g1", 1))
+		settle(time.Second)
+		m.Publish(sample("g1", 2))
+		settle(time.Second)
+		last := text(t, sample("g1", 2))
+		for _, other := range []wire.Game{sample("g1", 1), sample("g0", 7)} {
+			b.publish(northGame, text(t, other), true)
+			settle(15 * time.Second)
+			if got := b.retained(northGame); got != last {
+				t.Errorf("after another game %s the broker holds %s", other.Game, got)
+			}
+		}
+		before := b.count(northGame, "{")
+		for range 600 {
+			b.publish(northGame, text(t, sample("g1", 1)), true)
+			settle(100 * time.Millisecond)
+		}
+		if n := b.count(northGame, "{") - before - 600; n < 2 || n > 13 {
+			t.Errorf("said again %d times within a minute", n)
+		}
+	})
+}

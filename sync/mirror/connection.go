@@ -27,6 +27,7 @@ type link struct {
 	subs   map[string]bool
 	game   mqtt.Token // of the game on its way; nil for none
 	said   uint64     // sequence number of the last game sent
+	resaid time.Time  // when it was said again because something else stood in its place
 	note   mqtt.Token // of the note on its way; nil for none
 	sent   note
 	since  time.Time // of the oldest message on its way
@@ -218,6 +219,9 @@ func (l *link) status(ctx context.Context) error {
 // sendGame sends the latest game when none is on its way; the first time after connecting also one that was sent before.
 func (l *link) sendGame() {
 	payload, seq := l.m.out.latest()
+	if time.Since(l.resaid) > resayEvery && l.m.echo.takeOld() {
+		l.said, l.resaid = 0, time.Now()
+	}
 	if l.game != nil || payload == nil || seq == l.said {
 		return
 	}

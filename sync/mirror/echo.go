@@ -17,6 +17,8 @@ type echo struct {
 	games   [16][32]byte        // digests of the last games said
 	next    int                 // place of the next one in games
 	unseen  time.Time           // when the last game was said, zero once it came back
+	back    bool                // the very last game said has come back
+	old     bool                // after it another one came, which is now what others find
 	foreign int                 // messages that somebody else wrote
 	heard   map[string][32]byte // by followed board: digest of its last game
 }
@@ -25,7 +27,7 @@ type echo struct {
 func (e *echo) reset() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.stale, e.awaited, e.foreign, e.heard, e.unseen = false, 0, 0, nil, time.Time{}
+	e.stale, e.awaited, e.foreign, e.heard, e.unseen, e.back, e.old = false, 0, 0, nil, time.Time{}, false, false
 }
 
 func (e *echo) saidOnline() {
@@ -39,6 +41,7 @@ func (e *echo) saidGame(payload []byte) {
 	defer e.mu.Unlock()
 	e.games[e.next%len(e.games)] = sha256.Sum256(payload)
 	e.next++
+	e.back, e.old = false, false
 	if e.unseen.IsZero() {
 		e.unseen = time.Now()
 	}
@@ -52,6 +55,16 @@ func (e *echo) silence() time.Duration {
 		return 0
 	}
 	return time.Since(e.unseen)
+}
+
+// takeOld tells that another game has taken the place of the last one, once: a message that was delivered twice, a broker
+// that found an old copy, or somebody else's.
+func (e *echo) takeOld() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	old := e.old
+	e.old = false
+	return old
 }
 
 func (e *echo) takeStale() bool {
@@ -95,6 +108,8 @@ func (e *echo) game(payload []byte, retained bool) (foreign bool) {
 	if own {
 		e.unseen = time.Time{}
 	}
+	latest := e.next > 0 && sum == e.games[(e.next-1)%len(e.games)]
+	e.back, e.old = e.back || latest, e.back && !latest
 	if retained || own {
 		return false
 	}

@@ -153,6 +153,7 @@ func (m *Mirror) heardOwn(leaf string, msg mqtt.Message) {
 		if m.echo.game(msg.Payload(), msg.Retained()) {
 			m.quarrel()
 		}
+		signal(m.out.wake)
 	}
 }
 

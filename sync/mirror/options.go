@@ -43,6 +43,7 @@ const (
 	pauseMost       = 5 * time.Second
 	askEvery        = 30 * time.Second
 	hearWithin      = 20 * time.Second // for the own game to come back
+	resayEvery      = 5 * time.Second  // two boards of one name must not shout
 	quarrelOver     = time.Minute
 	pauseQuarrel    = 30 * time.Second // while another client throws this one out
 )
