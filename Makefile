@@ -52,6 +52,7 @@ soak:
 	$(GO) test ./sync/journal -run KillNine -kills 500 -v
 	$(GO) test ./sync/mirror -run BrokerAway -away 168
 	$(GO) test ./sync/mirror -run BadNetwork -seeds 200
+	$(GO) test ./cmd/boardd -run TwoCities -modelled 10000 -timeout 60m
 	$(MAKE) soak-net
 	$(MAKE) package-check
 	$(MAKE) box

@@ -86,29 +86,36 @@ type woodState struct {
 
 // newBoard opens the hardware and the journal and takes up the game where it was left.
 func newBoard(c config.Config, log *slog.Logger) (*board, error) {
-	b := &board{
-		id: c.Board, conf: c, asked: c, reloads: make(chan config.Config), log: log.With("board", c.Board), feed: web.NewFeed(), started: time.Now(),
-		bench: newBench(), requests: make(chan request), readings: make(chan sensing.Reading, 64), rivals: map[string]wire.Game{},
-	}
-	var err error
-	if b.rig, err = openRig(&b.conf, b.log); err != nil {
+	conf := c
+	log = log.With("board", c.Board)
+	r, err := openRig(&conf, log)
+	if err != nil {
 		return nil, err
 	}
-	if err := b.rig.calibrate(&b.conf, b.log); err != nil {
-		return nil, errors.Join(err, b.rig.Close())
+	return takeUp(conf, c, r, journal.Options{}, log)
+}
+
+// takeUp makes a board of its hardware, which it closes when it cannot, and takes up the game that its journal holds.
+func takeUp(conf, asked config.Config, r *rig, o journal.Options, log *slog.Logger) (*board, error) {
+	b := &board{
+		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(), started: time.Now(),
+		bench: newBench(), requests: make(chan request), readings: make(chan sensing.Reading, 64), rivals: map[string]wire.Game{},
 	}
-	b.decoder = decode(b.rig, &b.conf)
-	if b.rig.lamps != nil {
-		b.lamp = newLamp(b.rig.lamps)
-		if b.rig.virtual == nil {
+	if err := r.calibrate(&b.conf, log); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	b.decoder = decode(r, &b.conf)
+	if r.lamps != nil {
+		b.lamp = newLamp(r.lamps)
+		if r.virtual == nil {
 			b.lamp.shown = b.showLights // of a virtual board, what its line decodes is shown
 		}
 	}
-	if b.rig.display != nil {
-		b.screen = newScreen(b.rig.display)
+	if r.display != nil {
+		b.screen = newScreen(r.display)
 	}
-	if err := b.resume(); err != nil {
-		return nil, errors.Join(err, b.rig.Close())
+	if err := b.resume(o); err != nil {
+		return nil, errors.Join(err, r.Close())
 	}
 	b.stand()
 	return b, nil

@@ -14,9 +14,9 @@ import (
 )
 
 // resume opens the journal and takes up the last game in it, or begins the configured one.
-func (b *board) resume() error {
+func (b *board) resume(o journal.Options) error {
 	dir := filepath.Join(b.conf.StateDir, "journal")
-	j, records, report, err := journal.Open(dir, journal.Options{})
+	j, records, report, err := journal.Open(dir, o)
 	if errors.Is(err, journal.ErrLocked) {
 		return fmt.Errorf("%w: another boardd runs with this state_dir, stop it first", err)
 	}

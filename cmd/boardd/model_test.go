@@ -1,0 +1,449 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"boardd/config"
+	"boardd/rules/game"
+	"boardd/sensing/bus"
+	"boardd/sensing/reconcile"
+	"boardd/sync/journal"
+	"boardd/sync/journal/journaltest"
+	"boardd/sync/mirror"
+	"boardd/sync/mirror/mirrortest"
+	"boardd/sync/wire"
+
+	"periph.io/x/conn/v3/i2c/i2ctest"
+)
+
+// modelled is how many random histories TestTwoCities plays; `make soak` plays 10,000.
+var modelled = flag.Int("modelled", 60, "random histories of two daemons, a broker and what happens to them")
+
+// city is a board of the model: the daemon's own loop, journal and mirror, without sensors; people there say their moves.
+type city struct {
+	name string
+	dir  string // keys, game files and traces
+	conf config.Config
+
+	disk    *journaltest.Memory
+	steps   int           // of the disk until the power goes, negative: it stays
+	reached chan struct{} // closed when it went, in the middle of a write
+	torn    journaltest.Step
+	dead    chan struct{} // closed when the daemon is gone
+
+	b   *board // nil while it is off
+	off func() // ends b
+
+	mu   sync.Mutex
+	said *wire.Game // the last game that reached the broker: everybody may have acted on it
+}
+
+// cities is the model: two boards, a broker, the network, and a record of what happened.
+type cities struct {
+	t     *testing.T
+	r     *rand.Rand
+	net   *mirrortest.Net
+	two   [2]*city
+	mail  []message // everything that boards said, to be said again
+	saved map[string][]byte
+	trace []string
+	count map[string]int
+
+	mu        sync.Mutex
+	repeating bool // what is published now is the model's doing
+}
+
+type message struct {
+	topic   string
+	payload []byte
+}
+
+var errPower = errors.New("the power is gone")
+
+func (w *cities) log(format string, args ...any) {
+	w.trace = append(w.trace, fmt.Sprintf(format, args...))
+}
+
+// on begins a life of a daemon from its disk.
+func (w *cities) on(i int) {
+	c := w.two[i]
+	c.steps, c.reached, c.dead = -1, make(chan struct{}), make(chan struct{})
+	c.disk.Refuse = c.refuse
+	g := reconcile.Reference()
+	g.Weights = true
+	r := &rig{geometry: g, bus: bus.New(&i2ctest.Record{}, bus.Opts{})}
+	b, err := takeUp(c.conf, c.conf, r, journal.Options{FS: c.disk}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	b.mirror = mirror.New(mirror.Options{Board: c.name, URL: "tcp://broker", Dial: w.net.Dial(c.name)})
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := b.run(ctx); err != nil && !errors.Is(err, errPower) {
+			w.t.Error(err)
+		}
+	})
+	c.b, c.off = b, func() { cancel(); wg.Wait() }
+	w.kept(c)
+}
+
+// refuse lets the power go at the step that was drawn: the write never returns to a daemon that lives.
+func (c *city) refuse(s journaltest.Step) (int, error) {
+	select {
+	case <-c.dead:
+		return 0, errPower
+	default:
+	}
+	if c.steps > 0 {
+		c.steps--
+	}
+	if c.steps != 0 {
+		return 0, nil
+	}
+	c.steps, c.torn = -1, s
+	close(c.reached)
+	<-c.dead
+	return 0, errPower
+}
+
+// crash ends a daemon without a word, at rest or in the middle of a write, and gives back the disk as it is found then.
+func (w *cities) crash(i int) {
+	c := w.two[i]
+	if w.r.IntN(2) == 0 {
+		c.steps = w.r.IntN(4)
+		for range 8 { // most of what people try is refused and written nowhere
+			w.act(i)
+			w.pass(time.Second)
+			if c.steps < 0 {
+				break
+			}
+		}
+	}
+	w.net.CutOff(c.name, true)
+	n, part := len(c.disk.Steps), 0
+	select {
+	case <-c.reached:
+		c.disk.Steps = append(c.disk.Steps, c.torn)
+		part = w.r.IntN(len(c.torn.Data) + 1)
+		w.count["power cut in a write"]++
+	default:
+	}
+	after := c.disk.PowerCut(n, part, w.r.IntN(2) == 0)
+	close(c.dead)
+	c.off()
+	c.disk, c.b = after, nil
+	w.net.CutOff(c.name, false)
+	w.count["power cut"]++
+	w.log("%s loses power", c.name)
+}
+
+// game is what a board shows.
+func (c *city) game() wire.Game {
+	var g wire.Game
+	if err := json.Unmarshal(c.b.feed.Get("game"), &g); err != nil {
+		panic(err)
+	}
+	return g
+}
+
+// kept checks that a board that comes back holds at least what it has told.
+func (w *cities) kept(c *city) {
+	synctest.Wait()
+	c.mu.Lock()
+	said := c.said
+	c.mu.Unlock()
+	if said == nil {
+		return
+	}
+	g := c.game()
+	lost := g.Game < said.Game && !strings.HasPrefix(said.Game, automatic) // which gives way to any that has begun
+	if g.Game == said.Game {
+		lost = g.Takebacks < said.Takebacks || said.Outcome != "" && g.Outcome != said.Outcome ||
+			g.Takebacks == said.Takebacks && (len(g.Moves) < len(said.Moves) || !slices.Equal(g.Moves[:len(said.Moves)], said.Moves))
+	}
+	if lost {
+		w.fail("%s comes back with %s %v %s, and had told %s %v %s", c.name, g.Game, g.Moves, g.Outcome, said.Game, said.Moves, said.Outcome)
+	}
+}
+
+func (w *cities) fail(format string, args ...any) {
+	w.t.Helper()
+	w.t.Fatalf("%s\n%s", fmt.Sprintf(format, args...), strings.Join(w.trace, "\n"))
+}
+
+// pass lets virtual time pass and everything come to rest.
+func (w *cities) pass(most time.Duration) {
+	time.Sleep(time.Duration(w.r.Int64N(int64(most))))
+	synctest.Wait()
+}
+
+// act lets people at a board do something; most of what is no move is refused.
+func (w *cities) act(i int) {
+	c := w.two[i]
+	g := c.game()
+	cmd := wire.Command{ID: fmt.Sprint(w.r.Uint32()), Do: wire.DoMove}
+	deeds := []string{wire.DoOfferDraw, wire.DoAcceptDraw, wire.DoDeclineDraw, wire.DoTakeback, wire.DoTakeback, wire.DoAcceptTakeback, wire.DoAcceptTakeback,
+		wire.DoDeclineTakeback, wire.DoClaimDraw, wire.DoPause, wire.DoResume, wire.DoFlip}
+	switch k := w.r.IntN(40); {
+	case k == 0:
+		cmd.Do = []string{wire.DoResign, wire.DoAbort}[w.r.IntN(2)]
+	case k == 1 || g.Outcome != "" && k < 30:
+		cmd.Do, cmd.Variant = wire.DoNew, []string{"chess", "locking", "meirav", "pillar", "superchess", "flying"}[w.r.IntN(6)]
+		if w.r.IntN(2) == 0 {
+			cmd.Clock = &wire.ClockSpec{Kind: game.Fischer, Initial: 60_000, Increment: 2000}
+		}
+	case k < 14:
+		cmd.Do = deeds[w.r.IntN(len(deeds))]
+		if cmd.Do == wire.DoTakeback {
+			cmd.Plies = w.r.IntN(3)
+		}
+	case len(g.Legal) == 0 || g.Turn == "white" && g.Seats.White != c.name || g.Turn == "black" && g.Seats.Black != c.name:
+		return
+	default:
+		cmd.Move = g.Legal[w.r.IntN(len(g.Legal))]
+	}
+	if w.r.IntN(4) > 0 {
+		ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+		defer cancel()
+		reply := c.b.ask(ctx, cmd)
+		w.log("%s: %s %s %s %v %s", c.name, cmd.Do, cmd.Move, cmd.Variant, reply.OK, reply.Error)
+		return
+	}
+	payload, err := json.Marshal(cmd)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.log("%s: %s %s %s by the broker", c.name, cmd.Do, cmd.Move, cmd.Variant)
+	for range 1 + w.r.IntN(2) {
+		w.publish(message{wire.Topic(c.name, wire.LeafCommand), payload}, false)
+	}
+}
+
+// publish says something in the name of others.
+func (w *cities) publish(m message, retain bool) {
+	w.mu.Lock()
+	w.repeating = true
+	w.mu.Unlock()
+	_ = w.net.Publish(m.topic, m.payload, retain) // fails while the broker is down
+	w.mu.Lock()
+	w.repeating = false
+	w.mu.Unlock()
+}
+
+// hear notes what a board has told.
+func (w *cities) hear(topic string, payload []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.repeating {
+		return
+	}
+	var g wire.Game
+	if err := json.Unmarshal(payload, &g); err != nil {
+		return
+	}
+	w.mail = append(w.mail, message{topic, payload})
+	for _, c := range w.two {
+		if topic == wire.Topic(c.name, wire.LeafGame) {
+			c.mu.Lock()
+			c.said = &g
+			c.mu.Unlock()
+		}
+	}
+}
+
+func (w *cities) watch() {
+	if err := w.net.Watch("boardd/v1/+/game", w.hear); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// step lets something happen.
+func (w *cities) step() {
+	w.pass(2 * time.Second)
+	i := w.r.IntN(2)
+	c := w.two[i]
+	if c.b == nil {
+		if w.r.IntN(2) == 0 {
+			w.log("%s is switched on", c.name)
+			w.on(i)
+		}
+		return
+	}
+	switch k := w.r.IntN(100); {
+	case k < 70:
+		w.act(i)
+	case k < 76:
+		w.log("the link of %s breaks", c.name)
+		w.net.Cut(c.name)
+	case k < 80:
+		w.log("no way to the broker")
+		w.net.Leave(true)
+		w.net.Cut("north")
+		w.net.Cut("south")
+		w.pass(30 * time.Second)
+		w.net.Leave(false)
+	case k < 86 && len(w.mail) > 0:
+		w.mu.Lock()
+		m := w.mail[len(w.mail)-1-w.r.IntN(min(8, len(w.mail)))]
+		w.mu.Unlock()
+		w.log("an old message comes again on %s", m.topic)
+		w.publish(m, w.r.IntN(2) == 0)
+	case k < 88:
+		w.saved = w.net.Retained()
+	case k < 92:
+		w.crashBroker()
+	default:
+		w.crash(i)
+	}
+}
+
+// crashBroker ends the broker; the next one has what it retained, or an old copy of it, or nothing.
+func (w *cities) crashBroker() {
+	kept := w.net.Retained()
+	switch w.r.IntN(3) {
+	case 0:
+		kept = nil
+	case 1:
+		kept = w.saved
+	}
+	w.log("the broker crashes; the next one holds %v", slices.Sorted(maps.Keys(kept)))
+	w.count["broker crash"]++
+	w.net.Crash()
+	w.pass(20 * time.Second)
+	w.repeating = true
+	if err := w.net.Restart(kept); err != nil {
+		w.t.Fatal(err)
+	}
+	w.repeating = false
+	w.watch()
+}
+
+// agree checks that both boards hold prefixes of one game, as far as they know of the same game and takebacks.
+func (w *cities) agree() {
+	if w.two[0].b == nil || w.two[1].b == nil {
+		return
+	}
+	synctest.Wait()
+	x, y := w.two[0].game(), w.two[1].game()
+	if n := min(len(x.Moves), len(y.Moves)); x.Game == y.Game && x.Takebacks == y.Takebacks && !slices.Equal(x.Moves[:n], y.Moves[:n]) {
+		w.fail("the boards hold %v and %v", x.Moves, y.Moves)
+	}
+}
+
+// heal brings everything back and waits until both boards show the same game.
+func (w *cities) heal() {
+	w.log("all is healed")
+	for i, c := range w.two {
+		if c.b == nil {
+			w.on(i)
+		}
+	}
+	same := func() bool {
+		x, y := w.two[0].game(), w.two[1].game()
+		return x.Game == y.Game && slices.Equal(x.Moves, y.Moves) && x.Takebacks == y.Takebacks && x.Outcome == y.Outcome && x.Reason == y.Reason
+	}
+	for range 40 {
+		w.pass(10 * time.Second)
+		if same() {
+			break
+		}
+	}
+	x, y := w.two[0].game(), w.two[1].game()
+	if !same() {
+		w.fail("after healing:\n%s %v %s %s takebacks %d conflict %q\n%s %v %s %s takebacks %d conflict %q", x.Game, x.Moves, x.Outcome, x.Reason, x.Takebacks, x.Conflict, y.Game, y.Moves, y.Outcome, y.Reason, y.Takebacks, y.Conflict)
+	}
+	w.count["move"] += len(x.Moves)
+	w.count["takeback"] += x.Takebacks
+	w.count["end "+x.Reason]++
+}
+
+// history plays one schedule in a bubble of virtual time.
+func history(t *testing.T, seed uint64, dir string, count map[string]int) {
+	r := rand.New(rand.NewPCG(seed, 9))
+	net, err := mirrortest.NewNet(time.Duration(r.IntN(300))*time.Millisecond, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &cities{t: t, r: r, net: net, count: count}
+	w.log("history %d", seed)
+	w.watch()
+	for i, name := range []string{"north", "south"} {
+		conf := config.Default()
+		conf.Board, conf.Kind, conf.Variant = name, "stack", "locking"
+		conf.White, conf.Black, conf.Sign = "north", "south", seed%2 == 0
+		conf.StateDir, conf.Takeback = filepath.Join(dir, name), []string{game.TakebackConsent, game.TakebackFree, game.TakebackNever}[seed%3]
+		if err := os.MkdirAll(conf.StateDir, 0o750); err != nil {
+			t.Fatal(err)
+		}
+		w.two[i] = &city{name: name, conf: conf, disk: journaltest.NewMemory()}
+	}
+	defer w.close()
+	w.on(0)
+	w.on(1)
+	for range 40 {
+		w.step()
+		w.agree()
+	}
+	w.heal()
+}
+
+// close ends everything, so that the bubble may.
+func (w *cities) close() {
+	for _, c := range w.two {
+		if c.b != nil {
+			close(c.dead)
+			c.off()
+		}
+	}
+	time.Sleep(time.Minute) // what is still on its way arrives
+	w.net.Close()
+	synctest.Wait()
+}
+
+// TestTwoCities is the model check of the daemons themselves: two boards with journal, signatures and mirror, a broker and a
+// network, all in virtual time, through random moves, commands, losses, repetitions, power cuts (also in the middle of a
+// write) and crashes of the broker. Both always hold prefixes of one legal game, agree when all is healed, and a board that
+// comes back holds what it had told.
+func TestTwoCities(t *testing.T) {
+	const shards = 4
+	var mu sync.Mutex
+	total := map[string]int{}
+	t.Run("histories", func(t *testing.T) {
+		for shard := range shards {
+			t.Run(fmt.Sprint(shard), func(t *testing.T) {
+				t.Parallel()
+				dir, count := t.TempDir(), map[string]int{}
+				for seed := shard; seed < *modelled && !t.Failed(); seed += shards {
+					synctest.Test(t, func(t *testing.T) { history(t, uint64(seed), dir, count) })
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				for what, n := range count {
+					total[what] += n
+				}
+			})
+		}
+	})
+	t.Logf("%d histories: %v", *modelled, total)
+	for _, want := range []string{"move", "takeback", "power cut", "power cut in a write", "broker crash", "end ", "end resignation"} {
+		if total[want] == 0 {
+			t.Errorf("no history has a %s: the check does not reach it", want)
+		}
+	}
+}
