@@ -1,9 +1,13 @@
 package mirror_test
 
 import (
+	"bufio"
 	"flag"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -21,9 +25,9 @@ var (
 	crowdTime = flag.Duration("crowd-time", 5*time.Second, "how long each crowd plays")
 )
 
-// BenchmarkCrowd lets pairs of boards play as fast as they can through one embedded broker, all in this process: each board
+// BenchmarkCrowd lets pairs of boards play as fast as they can through one embedded broker in a process of its own: each board
 // answers as soon as it has the other's move. It reports moves per second of all boards together, the time from a move
-// published until the other board has it, and the memory of a board with its share of the broker.
+// published until the other board has it, and what each board adds to the memory of the broker and to that of the boards' process.
 //
 //	go test -run xxx -bench Crowd -benchtime 1x ./sync/mirror -crowd 250,500,1000,2000
 func BenchmarkCrowd(b *testing.B) {
@@ -41,21 +45,18 @@ func BenchmarkCrowd(b *testing.B) {
 }
 
 func playCrowd(b *testing.B, n int) {
-	before := resident(b)
-	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: b.TempDir(), MaxStore: 2 << 30})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(br.Close) // after the boards have left
+	url, pid := brokerProcess(b)
+	own, brokers := resident(b, "self"), resident(b, pid)
 	boards := make([]*mirror.Mirror, n)
 	for i := range boards {
-		boards[i] = liveBench(b, br.URL(), fmt.Sprint("board", i))
+		boards[i] = liveBench(b, url, fmt.Sprint("board", i))
 		boards[i].Follow(fmt.Sprint("board", i^1))
 	}
 	began := time.Now()
 	meet(boards)
 	met := time.Since(began)
-	memory := float64(resident(b)-before) / float64(n)
+	runtime.GC()
+	own, brokers = resident(b, "self")-own, resident(b, pid)-brokers
 	var wg sync.WaitGroup
 	times := make([][]time.Duration, n/2)
 	end := time.Now().Add(*crowdTime)
@@ -68,7 +69,9 @@ func playCrowd(b *testing.B, n int) {
 	b.ReportMetric(float64(len(all))/crowdTime.Seconds(), "moves/s")
 	b.ReportMetric(float64(all[len(all)/2].Microseconds())/1000, "p50-ms")
 	b.ReportMetric(float64(all[len(all)*99/100].Microseconds())/1000, "p99-ms")
-	b.ReportMetric(memory/1024, "KiB/board")
+	b.ReportMetric(float64(own)/1024/float64(n), "client-KiB/board")
+	b.ReportMetric(float64(brokers)/1024/float64(n), "broker-KiB/board")
+	b.ReportMetric(float64(resident(b, pid))/(1<<20), "broker-MiB-after")
 	b.ReportMetric(met.Seconds(), "s-to-meet")
 	b.ReportMetric(0, "ns/op")
 }
@@ -94,10 +97,9 @@ func pair(one, two *mirror.Mirror, number int, end time.Time) (times []time.Dura
 	return times
 }
 
-// resident is the memory of this process, in bytes, after what is garbage was given back.
-func resident(b *testing.B) int {
-	runtime.GC()
-	status, err := os.ReadFile("/proc/self/status")
+// resident is the memory of a process, in bytes.
+func resident(b *testing.B, pid string) int {
+	status, err := os.ReadFile(filepath.Join("/proc", pid, "status"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -107,4 +109,47 @@ func resident(b *testing.B) int {
 		b.Fatal(err)
 	}
 	return kb << 10
+}
+
+// brokerEnv asks the test binary to be a broker that keeps its messages in this directory, until its input ends.
+const brokerEnv = "BOARDD_TEST_BROKER"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(brokerEnv); dir != "" {
+		br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: dir, MaxStore: 2 << 30})
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		fmt.Println(br.URL())
+		io.Copy(io.Discard, os.Stdin) //nolint:errcheck // it ends with its parent
+		br.Close()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// brokerProcess starts an embedded broker in a process of its own.
+func brokerProcess(b *testing.B) (url, pid string) {
+	b.Helper()
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), brokerEnv+"="+b.TempDir())
+	c.Stderr = os.Stderr
+	in, err := c.StdinPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { in.Close(); c.Wait() }) //nolint:errcheck // after the boards have left
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		b.Fatal(err)
+	}
+	return strings.TrimSpace(line), strconv.Itoa(c.Process.Pid)
 }

@@ -82,16 +82,24 @@ func (h *Hall) connection(ctx context.Context, u *url.URL, tell func(Seen)) erro
 		return &refusedError{fmt.Errorf("connect to %s: %w", u.Redacted(), err)}
 	}
 	topics := map[string]byte{wire.Topic("+", wire.LeafStatus): 0, wire.Topic("+", wire.LeafGame): 0}
-	if err := await(ctx, c.SubscribeMultiple(topics, nil), subscribeWithin, lost); err != nil {
-		return fmt.Errorf("subscribe: %w", err)
-	}
-	select {
-	case err := <-lost:
-		return err
-	case <-ctx.Done():
-		return nil
+	again := time.NewTicker(lookAgain)
+	defer again.Stop()
+	for {
+		if err := await(ctx, c.SubscribeMultiple(topics, nil), subscribeWithin, lost); err != nil {
+			return fmt.Errorf("subscribe: %w", err)
+		}
+		select {
+		case <-again.C:
+		case err := <-lost:
+			return err
+		case <-ctx.Done():
+			return nil
+		}
 	}
 }
+
+// lookAgain is how often a hall subscribes anew, so that a message it missed (see link.askAgain) is not missed for long.
+const lookAgain = time.Minute
 
 // hear reads one message.
 func hear(m mqtt.Message, tell func(Seen)) {
