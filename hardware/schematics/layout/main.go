@@ -4,7 +4,8 @@
 //	go run ./hardware/schematics/layout
 //
 // Nothing is searched for: every net that runs along the strip has a lane of its own on the lower side, and reaches it from above by
-// a track straight across and a via. Ground and supplies are planes between. The same schematic gives the same file.
+// a track straight across and a via. Ground and supplies are planes between. Gerbers, drill files and places of parts come with it. The same
+// schematic gives the same files.
 package main
 
 import (
@@ -49,7 +50,10 @@ func run(schematic, footprints, out string) error {
 	if err := os.WriteFile(out, []byte(text.String()+"\n"), 0o644); err != nil {
 		return err
 	}
-	return fill(out)
+	if err := fill(out); err != nil {
+		return err
+	}
+	return export(out, filepath.Join(filepath.Dir(out), "gerbers"))
 }
 
 // fill lets KiCad's own filler pour the planes, which its command line cannot do.

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"boardd/hardware/schematics/netlist"
+)
+
+// gerberLayers is what a board house needs to see.
+const gerberLayers = "F.Cu,In1.Cu,In2.Cu,B.Cu,F.Mask,B.Mask,F.Paste,B.Paste,F.SilkS,B.SilkS,Edge.Cuts"
+
+// export writes Gerbers, drill files and the places of parts, counted from the strip's corner at the a side and rank 1, without dates.
+func export(file, dir string) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, args := range [][]string{
+		{"gerbers", "--layers", gerberLayers, "--no-protel-ext", "--use-drill-file-origin", "-o", dir + "/"},
+		{"drill", "--drill-origin", "plot", "--excellon-separate-th", "-o", dir + "/"},
+		{"pos", "--format", "csv", "--units", "mm", "--use-drill-file-origin", "-o", filepath.Join(dir, "strip-places.csv")},
+	} {
+		cmd := exec.Command("kicad-cli", append(append([]string{"pcb", "export"}, args...), file)...)
+		cmd.Env = netlist.Environment()
+		if msg, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("export %s of %s: %w: %s", args[0], file, err, msg)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if filepath.Ext(f) == ".gbrjob" { // a list of the others, with a date
+			err = os.Remove(f)
+		} else {
+			err = undated(f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// undated takes out the lines that tell when, and by which patch level of KiCad, a file was made: the same layout makes the same files.
+func undated(file string) error {
+	src, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var keep strings.Builder
+	for line := range strings.Lines(string(src)) {
+		if !strings.Contains(line, "CreationDate") && !strings.Contains(line, "GenerationSoftware") && !strings.Contains(line, "KiCad") {
+			keep.WriteString(line)
+		}
+	}
+	return os.WriteFile(file, []byte(keep.String()), 0o644)
+}
