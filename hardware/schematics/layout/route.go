@@ -65,8 +65,9 @@ func (b *board) drop(ref, number string, at mm) {
 func (b *board) light(file int) {
 	d, c := fmt.Sprint("D", 101+file), fmt.Sprint("C", 121+file)
 	v5 := b.name(d, "1")
-	b.track(v5, front, wide, b.pad(d, "1"), mm{b.pad(c, "1").x, b.pad(d, "1").y}, b.pad(c, "1"))
-	b.drop(c, "1", b.pad(c, "1").add(0.2, 1.3))
+	corner := mm{b.pad(c, "1").x, b.pad(d, "1").y}
+	b.track(v5, front, wide, b.pad(d, "1"), corner, b.pad(c, "1"))
+	b.via(v5, corner)
 	b.drop(c, "2", b.pad(c, "2").add(0, -0.95))
 	b.drop(d, "3", b.pad(d, "3").add(0, 1.15))
 	out := b.pad(d, "2")
@@ -105,8 +106,7 @@ func (b *board) bus() {
 		b.track(b.name("J101", k.pin), back, thin, b.rise("J101", k.pin, k.lane), b.pin("U2001", k.chip))
 	}
 	b.track(b.name("J101", "9"), front, thin, b.pad("J101", "9"), b.pad("R121", "1"))
-	in := b.pad("D101", "4")
-	b.track(b.name("R121", "2"), front, thin, b.pad("R121", "2"), mm{b.pad("R121", "2").x, in.y}, in)
+	b.track(b.name("R121", "2"), front, thin, b.pad("R121", "2"), mm{b.pad("R121", "2").x, b.pad("D101", "4").y})
 	b.track(b.name("TP2", "1"), front, wide, b.pad("TP2", "1"), b.pad("J101", "5"))
 	b.track(b.name("TP3", "1"), front, wide, b.pad("TP3", "1"), b.pad("J101", "3"))
 }
@@ -143,7 +143,7 @@ func (b *board) expander() {
 		b.via(b.name(u, n), b.pin(u, n))
 	}
 	vcc, gnd, c := b.pad(u, "24"), b.pad(u, "12"), b.pad("C2001", "1")
-	power := mm{c.x + 0.4, vcc.y + 0.15}
+	power := mm{c.x + 0.6, vcc.y + 0.15}
 	b.track(b.name(u, "24"), front, 0.3, vcc, mm{c.x, vcc.y}, c)
 	b.track(b.name(u, "24"), front, 0.3, mm{c.x, vcc.y}, power)
 	b.via(b.name(u, "24"), power)

@@ -1,0 +1,290 @@
+package schematics_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"boardd/hardware/schematics/netlist"
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+const layout = "strip/strip.kicad_pcb"
+
+// The strip's layout passes KiCad's design rules with every severity and nothing excluded, has nothing unconnected, and has the parts and
+// nets of the schematic.
+func TestDesignRules(t *testing.T) {
+	t.Parallel()
+	for _, err := range designRules(t, layout) {
+		t.Error(err)
+	}
+}
+
+// designRules is what KiCad finds wrong with a layout that lies beside its schematic.
+func designRules(t *testing.T, file string) []error {
+	t.Helper()
+	kicad(t)
+	out := filepath.Join(t.TempDir(), "drc.json")
+	cmd := exec.Command("kicad-cli", "pcb", "drc", "--severity-all", "--severity-exclusions", "--schematic-parity", "--format", "json", "-o", out, file)
+	cmd.Env = netlist.Environment()
+	if msg, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, msg)
+	}
+	src, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type finding struct {
+		Type, Description string
+		Items             []struct{ Description string }
+	}
+	var report struct {
+		Violations  []finding `json:"violations"`
+		Unconnected []finding `json:"unconnected_items"`
+		Parity      []finding `json:"schematic_parity"`
+	}
+	if err := json.Unmarshal(src, &report); err != nil {
+		t.Fatal(err)
+	}
+	var errs []error
+	for _, list := range [][]finding{report.Violations, report.Unconnected, report.Parity} {
+		for _, v := range list {
+			errs = append(errs, fmt.Errorf("%s: %s: %v", v.Type, v.Description, v.Items))
+		}
+	}
+	return errs
+}
+
+// What KiCad must find, lest its silence be taken for praise: a net of another name, a track less, a part that stands elsewhere.
+func TestDesignRulesFind(t *testing.T) {
+	t.Parallel()
+	src, err := os.ReadFile(layout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := string(src)
+	first := wrong[strings.Index(wrong, "\n\t(segment\n"):]
+	first = first[:strings.Index(first, "\n\t)")+3]
+	for _, edit := range [][2]string{{first, ""}, {`"/REED_C")`, `"/REED_D")`}, {"(at 35 72.5 90)", "(at 35 74.5 90)"}} {
+		if !strings.Contains(wrong, edit[0]) {
+			t.Fatalf("the layout has no %q", edit[0])
+		}
+		wrong = strings.Replace(wrong, edit[0], edit[1], 1)
+	}
+	dir := t.TempDir()
+	for _, d := range []string{"sheets", "lib"} {
+		whole, err := filepath.Abs(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(whole, filepath.Join(dir, d)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.CopyFS(filepath.Join(dir, "strip"), os.DirFS("strip")); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, layout)
+	if err := os.WriteFile(file, []byte(wrong), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	found := fmt.Sprint(designRules(t, file))
+	for _, kind := range []string{"unconnected_items", "net_conflict", "copper_edge_clearance"} {
+		if !strings.Contains(found, kind) {
+			t.Errorf("no %s is found: %s", kind, found)
+		}
+	}
+}
+
+// The copper joins what the schematic joins, reckoned from the shapes alone.
+func TestCopperIsTheSchematic(t *testing.T) {
+	for _, err := range same(readCopper(t, layout).nets(), export(t, "strip")) {
+		t.Error(err)
+	}
+}
+
+// Every track and every via, taken away one at a time, is missed, and so is every slip of the schematic.
+func TestEveryMissingTrackIsFound(t *testing.T) {
+	c, n := readCopper(t, layout), export(t, "strip")
+	tried := 0
+	for i, p := range c.pieces {
+		if p.what != "segment" && p.what != "via" || spare(c, i) {
+			continue
+		}
+		tried++
+		if len(same(c.nets(i), n)) == 0 {
+			t.Errorf("%s of %s from %v to %v taken away: not found", p.what, p.net, p.a, p.b)
+		}
+	}
+	t.Logf("%d of %d pieces of copper taken away, all missed", tried, len(c.pieces))
+	if tried < 250 {
+		t.Errorf("only %d pieces were tried", tried)
+	}
+	islands := c.nets()
+	slipped := 0
+	for _, pair := range slips(n) {
+		if n.Net(pair[0]) == n.Net(pair[1]) {
+			continue
+		}
+		n.Swap(pair[0], pair[1])
+		if len(same(islands, n)) == 0 {
+			t.Errorf("%v exchanged with %v: not found", pair[0], pair[1])
+		}
+		n.Swap(pair[0], pair[1])
+		slipped++
+	}
+	if slipped < 20 {
+		t.Errorf("only %d slips were tried", slipped)
+	}
+}
+
+// spare tells what may be missing: one of several vias from the fuse or the bulk capacitor to a plane, and the way to it.
+func spare(c *copper, i int) bool {
+	p := c.pieces[i]
+	f, b := c.parts["F101"].at, c.parts["C129"].at
+	return p.what == "via" && math.Abs(p.a[0]-f[0]) < 3 || math.Hypot(p.a[0]-b[0], p.a[1]-b[1]) < 6
+}
+
+// Two strips, the upper one's reeds by a ribbon from J102 pin for pin to J2004 of the lower, bus to bus: every reed reaches the input at which
+// the driver looks for its square, and the lights follow each other as the software has them.
+func TestStripsMate(t *testing.T) {
+	n := export(t, "strip")
+	islands := readCopper(t, layout).nets()
+	at := func(ref, number string) int { return islands[netlist.Pin{Ref: ref, Number: number}] }
+	input := func(port string) int {
+		p, ok := n.Of("U2001", port)
+		if !ok {
+			t.Fatalf("the expander has no pin %s", port)
+		}
+		return islands[p]
+	}
+	w := truthOf(t, 1)
+	for file := range 8 {
+		contact := fmt.Sprintf("R%d", 111+file)
+		if at(contact, "2") != at(fmt.Sprintf("SW%d", 101+file), "2") {
+			t.Errorf("%s does not lead to its reed", contact)
+		}
+		own := w.reeds[place{sensing.Lower, rules.Square(file)}]
+		if at(contact, "1") != input(own.pin) {
+			t.Errorf("the reed of file %c does not reach %s", 'a'+file, own.pin)
+		}
+		next := w.reeds[place{sensing.Lower, rules.Square(8 + file)}]
+		pin := ""
+		for k := 1; k <= 10; k++ {
+			if at("J102", fmt.Sprint(k)) == at(contact, "1") {
+				pin = fmt.Sprint(k)
+			}
+		}
+		if pin == "" || at("J2004", pin) != input(next.pin) {
+			t.Errorf("the reed of file %c leaves by pin %q of J102, which does not reach %s by J2004", 'a'+file, pin, next.pin)
+		}
+	}
+	for i, p := range w.lights[:8] {
+		if p.square.File() != i {
+			t.Fatalf("the software has light %d over %v", i, p)
+		}
+		before := at("R121", "2")
+		if i > 0 {
+			before = at(fmt.Sprintf("D%d", 100+i), "2")
+		}
+		if at(fmt.Sprintf("D%d", 101+i), "4") != before {
+			t.Errorf("the light of file %c does not follow the one before", 'a'+i)
+		}
+	}
+	if at("J101", "9") != at("R121", "1") || at("J101", "10") != at("D108", "2") {
+		t.Error("the lights' data does not come by pin 9 of J101 and leave by pin 10")
+	}
+}
+
+// Reeds, lights, holes and connectors are where the building guide and the magnet want them.
+func TestStripPlaces(t *testing.T) {
+	c := readCopper(t, layout)
+	if c.width != 400 || c.height != 22 {
+		t.Errorf("the strip is %g x %g mm, want 400 x 22", c.width, c.height)
+	}
+	near := func(what string, got body, x, y float64) {
+		if math.Abs(got.at[0]-x) > 1e-6 || math.Abs(got.at[1]-y) > 1e-6 || got.below {
+			t.Errorf("%s is at %v, below: %v, want %g %g above", what, got.at, got.below, x, y)
+		}
+	}
+	const middle = 24.5 // of the rank, from the edge towards rank 8 (README.md, 4)
+	for file := range 8 {
+		x := 25 + 1e3*square*float64(file)
+		sw := fmt.Sprintf("SW%d", 101+file)
+		near(sw, c.parts[sw], x, middle-1e3*off)
+		if turn := math.Mod(c.parts[sw].turn, 180); turn != 90 {
+			t.Errorf("%s lies at %g degrees, want along the file", sw, turn)
+		}
+		d := fmt.Sprintf("D%d", 101+file)
+		near(d, c.parts[d], x+18.5, middle-21)
+	}
+	for i, x := range []float64{8, 100, 250, 350} {
+		near(fmt.Sprintf("H%d", i+1), c.parts[fmt.Sprintf("H%d", i+1)], x, 18.5)
+	}
+	for ref, p := range c.parts {
+		if high := strings.HasPrefix(ref, "J") && !strings.HasPrefix(ref, "JP") || ref == "C129"; high != p.below {
+			t.Errorf("%s is below: %v; what is higher than 5 mm must be, and nothing else", ref, p.below)
+		}
+		if !p.below && !strings.HasPrefix(ref, "H") {
+			continue
+		}
+		for file := range 8 { // 6 mm to either side of a file's centre lies its load cell
+			x := 25 + 1e3*square*float64(file)
+			if p.pads[0][0] < x+6 && p.pads[1][0] > x-6 {
+				t.Errorf("%s is over the load cell of file %c", ref, 'a'+file)
+			}
+		}
+	}
+	// A ribbon runs straight: both rows of pins on one line, with pin 1 at the same end.
+	out, in := c.parts["J102"], c.parts["J2004"]
+	if out.turn != in.turn || out.at[1] != in.at[1] {
+		t.Errorf("J102 is turned by %g at %v, J2004 by %g at %v: want alike", out.turn, out.at, in.turn, in.at)
+	}
+}
+
+// Layout, Gerbers, drill files and places are what the program makes of the schematic.
+func TestLayoutIsThatOfTheProgram(t *testing.T) {
+	kicad(t)
+	t.Parallel()
+	dir := t.TempDir()
+	rules, err := os.ReadFile("strip/strip.kicad_pro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "strip.kicad_pro"), rules, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "run", "./hardware/schematics/layout", "-o", dir)
+	cmd.Dir = "../.."
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	made, err := filepath.Glob(filepath.Join(dir, "gerbers", "*"))
+	if err != nil || len(made) != 14 {
+		t.Fatalf("%d files for the board house, error %v, want 14", len(made), err)
+	}
+	for _, f := range append(made, filepath.Join(dir, "strip.kicad_pcb")) {
+		rel, _ := filepath.Rel(dir, f)
+		want, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(filepath.Join("strip", rel)); err != nil || string(got) != string(want) {
+			t.Errorf("strip/%s is not what the program makes: run go run ./hardware/schematics/layout", rel)
+		}
+	}
+}
+
+// kicad skips a test, loudly, where KiCad is not.
+func kicad(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("kicad-cli"); err != nil {
+		t.Skip("kicad-cli is not installed: make schematics-check installs it")
+	}
+}
