@@ -3,7 +3,7 @@ GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PACKAGES    = mosquitto mosquitto-clients chromium gcc libc6-dev iproute2
 
-.PHONY: box package package-check check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report recognition-report
+.PHONY: box package package-check check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report
 
 check: tools schematics-tools format vet static cross test differential
 
@@ -69,6 +69,11 @@ mirror-report:
 	$(GO) test -run xxx -bench RoundTrip -benchtime 1000x ./sync/mirror
 	$(GO) test -run xxx -bench Crowd -benchtime 1x ./sync/mirror -crowd 250,500,1000,2000 -timeout 10m
 	$(GO) test -run xxx -bench 'Retained|FanOut' -benchtime 1x ./sync/broker
+
+# What the page weighs, how long a move takes to its pixels, and what a wall of a hundred boards costs the daemon and the browser.
+page-report:
+	@./.ci/install-tools chromium
+	$(GO) test ./cmd/boardd -run 'PageWeight|TestWall' -wall 20s -v
 
 # A minute for each decoder: run it after changing one.
 FUZZTIME ?= 60s

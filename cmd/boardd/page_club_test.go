@@ -3,11 +3,15 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -169,6 +173,9 @@ func TestWall(t *testing.T) {
 	})
 	soon(t, ctx, "a hundred boards are drawn", `document.querySelectorAll(".table svg use").length > 100 && document.querySelectorAll(".table").length >= 100`)
 	keep(t, ctx, "wall.png")
+	if over := evaluate[int](t, ctx, "document.documentElement.scrollHeight - innerHeight"); over > 0 {
+		t.Errorf("a hundred boards need %d pixels more than the screen has", over)
+	}
 	if _, err := chromedp.Call(ctx, performance.Enable, performance.EnableParams{}); err != nil {
 		t.Fatal(err)
 	}
@@ -191,6 +198,86 @@ func TestWall(t *testing.T) {
 	slices.Sort(waits)
 	t.Logf("100 boards: from publishing a move to its pixels: median %.0f ms, worst of %d %.0f ms; %.1f ms of the browser's main thread a move, clocks and all",
 		waits[len(waits)/2], len(waits), waits[len(waits)-1], 1000*(busy(t, ctx)-before)/moves)
+}
+
+// wallTime is how long `make page-report` lets a club play for its figures.
+var wallTime = flag.Duration("wall", 0, "how long a hundred boards play while the daemon's work is measured")
+
+// TestWallLoad measures what a hundred boards that move every ten seconds cost the daemon that shows them: to nobody, to one
+// browser, and to two hundred lookers-on besides.
+func TestWallLoad(t *testing.T) {
+	if *wallTime == 0 {
+		t.Skip("a measurement: make page-report")
+	}
+	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(br.Close)
+	c := newClub(t, br.URL(), 100)
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "reeds", "mqtt:\n  url: "+br.URL()+"\n"))
+	play := func() (share float64) {
+		before, began := cpuOf(t, r.cmd.Process.Pid), time.Now()
+		for i := 0; time.Since(began) < *wallTime; i++ {
+			time.Sleep(time.Until(began.Add(time.Duration(i) * 100 * time.Millisecond))) // the pace of what is measured
+			c.play(i % 100)
+		}
+		return (cpuOf(t, r.cmd.Process.Pid) - before).Seconds() / time.Since(began).Seconds() * 100
+	}
+	t.Logf("the daemon with its own board, 10 moves a second heard from 100 boards, nobody looking: %.1f %% of a core", play())
+	ctx := browser(t, 1920, 1080, r.page+"wall")
+	soon(t, ctx, "a hundred boards are drawn", `document.querySelectorAll(".table").length >= 100`)
+	if _, err := chromedp.Call(ctx, performance.Enable, performance.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
+	before := busy(t, ctx)
+	share := play()
+	t.Logf("with the wall open in a browser: %.1f %%; the browser's main thread: %.0f %%", share, (busy(t, ctx)-before)/wallTime.Seconds()*100)
+	for range 200 {
+		resp, err := http.Get(r.page + "api/wall/events")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.StatusCode != http.StatusOK {
+			t.Fatal(resp.Status)
+		}
+		t.Cleanup(func() { resp.Body.Close() })
+		go io.Copy(io.Discard, resp.Body) //nolint:errcheck // it ends with the test
+	}
+	share = play()
+	t.Logf("with 200 more streams: %.1f %%, resident %d MB", share, residentOf(t, r.cmd.Process.Pid)>>20)
+}
+
+// cpuOf is the time that a process has worked (proc(5): fields 14 and 15 of stat, in hundredths of a second).
+func cpuOf(t *testing.T, pid int) time.Duration {
+	t.Helper()
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	var sum int
+	for _, f := range strings.Fields(rest)[11:13] {
+		n, err := strconv.Atoi(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += n
+	}
+	return time.Duration(sum) * 10 * time.Millisecond
+}
+
+func residentOf(t *testing.T, pid int) int {
+	t.Helper()
+	statm, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := strconv.Atoi(strings.Fields(string(statm))[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n * os.Getpagesize()
 }
 
 // busy is how many seconds the page's main thread has worked.

@@ -82,6 +82,9 @@ func TestAccessible(t *testing.T) {
 			t.Fatal(err)
 		}
 		soon(t, ctx, "the page is drawn", `document.querySelectorAll("section").length >= 2 && document.body.dataset.right !== undefined`)
+		if path == "wall" {
+			soon(t, ctx, "the two boards of one game are one table", `[...document.querySelectorAll(".table")].filter(e => !e.hidden).length === 1`)
+		}
 		for _, theme := range []string{"light", "dark"} {
 			evaluate[bool](t, ctx, `(() => { document.documentElement.dataset.theme = "`+theme+`"; return true; })()`)
 			for _, fault := range evaluate[[]string](t, ctx, unnamed) {

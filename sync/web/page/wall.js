@@ -44,10 +44,16 @@ class Table {
     for (const s of ["white", "black"]) this[s].classList.toggle("turn", !t.outcome && t.turn === s);
     const n = Math.ceil(t.plies / 2);
     const now = t.outcome ? `${text.outcome[t.outcome] || t.outcome}: ${text.reason(t.reason)}` : t.san ? `${n}. ${t.plies % 2 ? "" : "… "}${t.san}${t.check ? " · " + text.check : ""}` : text.wall.states.wait;
-    set(this.words, [t.demo ? text.wall.demo : t.online ? "" : text.wall.offline, this.id, variant(t.variant), now].filter(Boolean).join(" · "));
-    this.svg.setAttribute("aria-label", this.words.textContent);
+    this.now = [now, this.id === t.white || this.id === t.black ? "" : this.id, variant(t.variant)]; // what matters first: small tables cut the rest off
+    this.say();
     this.draw(t);
     this.tick(0);
+  }
+
+  say() {
+    const away = this.other && !this.other.online ? `${this.other.board}: ${text.wall.offline}` : "";
+    set(this.words, [this.t.demo ? text.wall.demo : this.t.online ? away : text.wall.offline, ...this.now].filter(Boolean).join(" · "));
+    this.svg.setAttribute("aria-label", this.words.textContent);
   }
 
   draw(t) {
@@ -87,25 +93,45 @@ class Table {
 
 const seat = (s, board) => (s === "local" || !s ? board : s === "?" ? "" : s);
 
+// Two boards that play one game against each other are one table: White's, unless only the other one is there.
+function pair() {
+  const games = new Map(), better = (a, b) => a.t.online - b.t.online || (a.id === a.t.white) - (b.id === b.t.white) || (a.id < b.id ? 1 : -1);
+  for (const t of tables.values()) {
+    const key = t.t.game || t.id, first = games.get(key), shown = first && better(first, t) > 0 ? first : t, other = shown === t ? first : t;
+    games.set(key, shown);
+    [t.other, t.root.hidden] = [null, false];
+    if (other) { [shown.other, other.root.hidden] = [other.t, true]; shown.say(); }
+  }
+  return [...games.values()];
+}
+
 function order() {
-  const now = Date.now(), sorted = [...tables.values()].sort((a, b) => b.rank(now) - a.rank(now) || (a.id < b.id ? -1 : 1));
+  const now = Date.now(), all = pair(), sorted = all.sort((a, b) => b.rank(now) - a.rank(now) || (a.id < b.id ? -1 : 1));
   sorted.forEach((t, i) => { if (t.order !== i) t.root.style.order = t.order = i; });
-  none.hidden = tables.size > 0;
-  const key = `${tables.size} ${innerWidth} ${innerHeight}`; // measuring makes the browser lay everything out: not for every move
-  if (key !== fitted) { fitted = key; fit(tables.size); }
+  none.hidden = all.length > 0;
+  const key = `${all.length} ${innerWidth} ${innerHeight}`; // measuring makes the browser lay everything out: not for every move
+  if (key !== fitted) { fitted = key; fit(all.length); }
 }
 let fitted = "";
 
-// As large as the screen lets so many boards be.
+// As large as the screen lets so many boards be; where they get small, with less room for words, and on a small screen one scrolls.
 function fit(n) {
-  const w = root.clientWidth - 16, h = Math.max(320, innerHeight - root.getBoundingClientRect().top - 60), tall = 6.5 * parseFloat(getComputedStyle(root).fontSize);
-  let best = 1, size = 0;
-  for (let cols = 1; cols <= Math.min(n, 20); cols++) {
-    const rows = Math.ceil(n / cols), side = Math.min(w / cols - 12, h / rows - tall);
-    if (side > size) [best, size] = [cols, side];
-  }
-  const cols = size < 110 ? Math.max(1, Math.floor(w / 180)) : best;
-  root.style.gridTemplateColumns = `repeat(${Math.max(1, cols)}, minmax(0, ${size < 110 ? "1fr" : Math.floor(size + 4) + "px"}))`;
+  const w = root.clientWidth - 16, h = Math.max(320, innerHeight - root.getBoundingClientRect().top - document.querySelector("footer").offsetHeight - 16);
+  const em = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const best = (wide, tall) => {
+    let cols = 1, size = 0;
+    for (let c = 1; c <= Math.min(n, 25); c++) {
+      const side = Math.floor(Math.min(w / c - wide, h / Math.ceil(n / c) - tall));
+      if (side > size) [cols, size] = [c, side];
+    }
+    return [cols, size];
+  };
+  let [cols, size] = best(1.6 * em, 6.5 * em);
+  const dense = size < 130;
+  if (dense) [cols, size] = best(0.8 * em, 3.4 * em);
+  root.classList.toggle("dense", dense && size >= 72);
+  if (size < 72) cols = Math.max(1, Math.floor(w / 180));
+  root.style.gridTemplateColumns = `repeat(${cols}, minmax(0, ${size < 72 ? "1fr" : size + (dense ? 0.5 : 1) * em + "px"}))`;
 }
 
 let pending = false;
