@@ -210,3 +210,41 @@ func TestPage(t *testing.T) {
 		t.Errorf("the page asked other hosts for %d things", n)
 	}
 }
+
+// TestLaidPosition lays a position in the window for a new game, piece by piece and with a stack, and begins from it; one that
+// the rules do not allow is refused in words, and the window stays.
+func TestLaidPosition(t *testing.T) {
+	t.Parallel()
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "pillar", "stack", ""))
+	ctx := browser(t, 1200, 1000, r.page)
+	r.await("table", "the array stands", synced)
+	press(t, ctx, "table", "new game …")
+	soon(t, ctx, "the window is open", `document.querySelector("dialog[open] select") !== null`)
+	evaluate[bool](t, ctx, `(() => { const s = [...document.querySelectorAll("dialog[open] select")].find(s => [...s.options].some(o => o.value === "fen"));
+		s.value = "fen"; s.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
+	soon(t, ctx, "the game's position is on it", `document.querySelectorAll("dialog[open] .editgrid .icon").length === 32`)
+	press(t, ctx, "table", "empty the board")
+	lay := func(piece, square string) {
+		t.Helper()
+		for _, css := range []string{"[data-piece='" + piece + "']", "[data-edit='" + square + "']"} {
+			at := evaluate[point](t, ctx, `(() => { const e = document.querySelector("dialog[open] `+css+`"); e.scrollIntoView({block: "nearest"}); const r = e.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}; })()`)
+			tap(t, ctx, at)
+		}
+	}
+	for _, p := range []string{"Ke1", "Pd4", "nd4", "Qd4", "xd4", "Rh1"} {
+		lay(p[:1], p[1:])
+	}
+	press(t, ctx, "table", "begin")
+	soon(t, ctx, "it says what is missing", `document.querySelector("dialog[open] .warn").textContent.includes("king")`)
+	lay("k", "e8")
+	press(t, ctx, "table", "White to move")
+	keep(t, ctx, "editor.png")
+	press(t, ctx, "table", "begin")
+	const want = "4k3/8/8/8/3[Pn]4/8/8/4K2R b - - 0 1"
+	g := r.await("table", "the position is to be set up", func(g *wire.Game) bool { return g.Wood.State == wire.Setup })
+	if g.FEN != want {
+		t.Errorf("the game begins at %q, want %q", g.FEN, want)
+	}
+	press(t, ctx, "table", "do as the lights say")
+	r.await("table", "it stands", synced)
+}

@@ -1,6 +1,7 @@
 // The two windows that ask before something is done: a new game, and who resigns.
 import { make, button, select } from "./dom.js";
 import { placement } from "./notation.js";
+import { Editor } from "./editor.js";
 import { Live } from "./live.js";
 import { text } from "./text.js";
 
@@ -40,6 +41,8 @@ export function fresh(card) {
   const start = select(f, t.start, starts);
   const fen = make("input", "wide", f);
   fen.setAttribute("aria-label", t.fen);
+  fen.value = g.fen || "";
+  const editor = new Editor(f, fen, () => variant.value);
   const turn = make("label", "field", f);
   const black = make("input", "", turn);
   black.type = "checkbox";
@@ -47,7 +50,8 @@ export function fresh(card) {
   const hide = () => {
     minutes.parentElement.hidden = seconds.parentElement.hidden = !kind.value;
     me.parentElement.hidden = !opponent.value;
-    fen.hidden = start.value !== "fen";
+    fen.hidden = editor.root.hidden = start.value !== "fen";
+    editor.kinds();
     turn.hidden = start.value !== "wood";
   };
   f.onchange = hide;

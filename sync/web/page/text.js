@@ -65,10 +65,11 @@ export const text = {
   offers: { draw: (s) => `${s} offers a draw.`, takeback: (s, n) => `${s} asks to take back to half-move ${n}.` },
   new: {
     title: "New game", variant: "game", time: "time control", minutes: "minutes each", seconds: "seconds a move", opponent: "opponent", both: "both sides at this board",
-    none: "no other board is online", me: "this board plays", start: "position", array: "the usual array", wood: "what stands on the board now", fen: "as stack FEN:", black: "Black moves first",
+    none: "no other board is online", me: "this board plays", start: "position", array: "the usual array", wood: "what stands on the board now", fen: "laid here, or as stack FEN:", black: "Black moves first",
     begin: "begin", cancel: "not now",
     clocks: [["", "no clock"], ["fischer", "added per move (Fischer)"], ["bronstein", "given back per move (Bronstein)"], ["delay", "delay per move"], ["hourglass", "hourglass"], ["sudden-death", "no addition"]],
   },
+  editor: { empty: "empty the board", off: "take off" },
   games: [
     ["chess", "orthodox chess"], ["locking", "Locking Chess"], ["meirav", "Meirav"], ["pillar", "Pillar Chess"],
     ["pillar-liberal", "Pillar Chess, liberal split"], ["superchess", "Superchess"], ["flying", "Flying Chess"],
