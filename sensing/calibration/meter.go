@@ -29,7 +29,7 @@ type meter struct {
 
 func (m *meter) take(r *sensing.Reading) {
 	m.known = r.Known
-	for s := range r.Known.Squares() {
+	for s := range (r.Known &^ r.Stale).Squares() {
 		v := float64(r.Value[s])
 		if m.n[s] > 0 && math.Abs(v-m.mean(s)) > stirred[m.kind] {
 			m.n[s], m.sum[s], m.sq[s] = 0, 0, 0
