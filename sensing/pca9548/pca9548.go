@@ -13,7 +13,9 @@ package pca9548
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
+	"strconv"
 	"sync"
 
 	"boardd/sensing"
@@ -78,7 +80,15 @@ func New(bus i2c.Bus, addrs ...uint16) (*Group, error) {
 
 // Channel is one channel of the i-th multiplexer as a bus of its own.
 func (g *Group) Channel(i, channel int) *Channel {
-	return &Channel{g: g, mux: i, mask: 1 << channel, name: fmt.Sprintf("%v-pca9548-%02x-%d", g.bus, g.muxes[i].addr, channel)}
+	return &Channel{g: g, mux: i, mask: 1 << channel}
+}
+
+// Channels is several channels of the i-th multiplexer at once, a bit of mask for each, on which the same can be written to
+// chips of equal address in one transfer: the lines of all open channels are one, and who acknowledges pulls it down for all. Reading
+// is refused, for the answers would be mixed. The open channels' capacitances and pull-ups add up (TCA9548A datasheet, section
+// 8.2.2 "Detailed Design Procedure"): with short wires four are well within 400 pF.
+func (g *Group) Channels(i int, mask byte) *Channel {
+	return &Channel{g: g, mux: i, mask: mask}
 }
 
 // Close closes every channel.
@@ -215,21 +225,31 @@ func (g *Group) failed(i int, err error) error {
 	return m.last
 }
 
-// Channel is one channel. It is an i2c.Bus.
+// Channel is one channel, or several. It is an i2c.Bus.
 type Channel struct {
 	g    *Group
 	mux  int
 	mask byte
-	name string
 }
 
 var _ i2c.Bus = (*Channel)(nil)
 
 // Tx is a transfer to a chip on this channel.
-func (c *Channel) Tx(addr uint16, w, r []byte) error { return c.g.tx(c.mux, c.mask, addr, w, r) }
+func (c *Channel) Tx(addr uint16, w, r []byte) error {
+	if len(r) > 0 && bits.OnesCount8(c.mask) != 1 {
+		return fmt.Errorf("%v: read 0x%02x: several channels can only be written to at once", c, addr)
+	}
+	return c.g.tx(c.mux, c.mask, addr, w, r)
+}
 
 // SetSpeed sets the speed of the whole bus.
 func (c *Channel) SetSpeed(f physic.Frequency) error { return c.g.bus.SetSpeed(f) }
 
-// String is the name that periph's own driver would give the channel.
-func (c *Channel) String() string { return c.name }
+// String is the name that periph's own driver would give the channel; of several, their bits.
+func (c *Channel) String() string {
+	name := fmt.Sprintf("%v-pca9548-%02x-", c.g.bus, c.g.muxes[c.mux].addr)
+	if bits.OnesCount8(c.mask) == 1 {
+		return name + strconv.Itoa(bits.TrailingZeros8(c.mask))
+	}
+	return fmt.Sprintf("%s%08b", name, c.mask)
+}

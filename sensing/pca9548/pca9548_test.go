@@ -180,3 +180,33 @@ func TestAddresses(t *testing.T) {
 		}
 	}
 }
+
+// ear is a chip that remembers what was written to it.
+type ear struct{ heard []byte }
+
+func (c *ear) Tx(w, _ []byte) { c.heard = append(c.heard, w...) }
+
+func TestSeveralChannelsHearOneTransfer(t *testing.T) {
+	r := newRack(t)
+	var ears [8]ear
+	for ch := range ears {
+		r.muxes[1].Attach(ch, addr, &ears[ch])
+	}
+	if err := r.group.Channels(1, 0b10100101).Tx(addr, []byte{7}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for ch := range ears {
+		if got, want := len(ears[ch].heard) == 1, 0b10100101>>ch&1 == 1; got != want {
+			t.Errorf("channel %d: heard it %v, want %v", ch, got, want)
+		}
+	}
+	if err := r.group.Channels(1, 0b11).Tx(addr, []byte{7}, make([]byte, 1)); err == nil || !strings.Contains(err.Error(), "several channels") {
+		t.Errorf("reading from two channels: got %v, want a refusal", err)
+	}
+	if err := r.ask(0, 3); err != nil {
+		t.Errorf("one channel after several: %v", err)
+	}
+	if got := r.group.Channel(1, 5).String(); got != "rack-pca9548-71-5" {
+		t.Errorf("got %q for one channel", got)
+	}
+}
