@@ -11,6 +11,7 @@ import (
 	"boardd/leds/chain"
 	"boardd/sensing/heights"
 	"boardd/sensing/hub/protocol"
+	"boardd/sensing/reeds"
 
 	"periph.io/x/conn/v3/physic"
 )
@@ -25,7 +26,7 @@ type job struct {
 
 // jobs is what there is to do.
 func jobs() []job {
-	return []job{{"reeds, one deck", 500, 60}, {"reeds, two decks", 500, 60}, {"heights", 12.5, 4}, {"weights", 80, 20}, {"picture", 20, 20}}
+	return []job{{"reeds, one deck", 500, 60}, {"reeds, two decks", 500, 60}, {"heights", 31, 4}, {"weights", 80, 20}, {"picture", 20, 20}}
 }
 
 // silent is a bus on which every chip has kept what it was told and every sensor is ready: what is measured is the host alone.
@@ -43,7 +44,10 @@ func (b *silent) Tx(addr uint16, w, r []byte) error {
 		return nil
 	}
 	for i := range r {
-		r[i] = 1
+		r[i] = 4 // a new range, in the register of interrupts
+	}
+	if len(r) > 1 {
+		r[0] = 0
 	}
 	if len(w) == 2 && w[0]|w[1] == 0 {
 		r[0] = 0xb4 // the sensors' model
@@ -63,10 +67,10 @@ func worker(name string) (func(), error) {
 		if name == "reeds, two decks" {
 			kind = virtual.Twin
 		}
-		bank, _, err := reedBank(bus, kind, nil)
+		bank, _, err := reedBank(bus, kind, reeds.Opts{})
 		return func() { bank.Sweep() }, err
 	case "heights":
-		bank, err := heights.New(bus, heights.Opts{Shot: 1})
+		bank, err := heights.New(bus, heights.Opts{Usual: 1})
 		return func() { _, _ = bank.Sweep(context.Background()) }, err
 	case "weights":
 		var d protocol.Decoder

@@ -10,9 +10,11 @@ import (
 	"boardd/hardware/virtual"
 	"boardd/leds"
 	"boardd/leds/ws2812"
+	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/heights"
 	"boardd/sensing/hub"
+	"boardd/sensing/reeds"
 
 	"periph.io/x/conn/v3/gpio/gpioreg"
 	"periph.io/x/conn/v3/i2c/i2creg"
@@ -23,18 +25,24 @@ import (
 func rates(ctx context.Context) error {
 	var rows [][]string
 	for _, kind := range []virtual.Kind{virtual.Stack, virtual.Twin} {
-		list, err := rate(ctx, kind)
-		if err != nil {
-			return err
+		for _, moving := range []bool{false, true} {
+			if moving && kind != virtual.Twin {
+				continue
+			}
+			list, err := rate(ctx, kind, moving)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, list...)
 		}
-		rows = append(rows, list...)
 	}
 	table("Rates, all sources at once", []string{"board", "what", "readings a second", "last sweep", "longest"}, rows)
 	return nil
 }
 
-// rate runs a board's sources together and counts readings.
-func rate(ctx context.Context, kind virtual.Kind) (rows [][]string, err error) {
+// rate runs a board's sources together and counts readings, of heights whole rounds. moving says that pieces are moved: the
+// reeds are swept and the heights measured as fast as they can be.
+func rate(ctx context.Context, kind virtual.Kind, moving bool) (rows [][]string, err error) {
 	b, err := virtual.New(virtual.Options{Name: "report", Kind: kind})
 	if err != nil {
 		return nil, err
@@ -51,12 +59,19 @@ func rate(ctx context.Context, kind virtual.Kind) (rows [][]string, err error) {
 		go func() { ended <- s.Run(ctx, out) }()
 	}
 	n := map[string]int{}
-	begin, end := time.Now().Add(time.Second), time.After(time.Second+span)
+	start := time.Now()
+	begin, end := start.Add(settle), time.After(settle+span)
+	stir := time.NewTicker(20 * time.Millisecond)
+	defer stir.Stop()
 	for open := true; open; {
 		select {
 		case r := <-out:
 			if r.At.After(begin) {
-				n[fmt.Sprintf("%v, %v deck", r.Kind, r.Deck)]++
+				n[fmt.Sprintf("%v, %v deck", r.Kind, r.Deck)] += counts(&r)
+			}
+		case <-stir.C:
+			if moving {
+				b.Knock(sensing.Upper, rules.Square(int(time.Since(start)/stride)%64), stride)
 			}
 		case <-end:
 			open = false
@@ -67,7 +82,14 @@ func rate(ctx context.Context, kind virtual.Kind) (rows [][]string, err error) {
 		<-ended
 	}
 	for what, k := range n {
-		row := []string{kind.String(), what, fmt.Sprintf("%.1f", float64(k)/span.Seconds()), "", ""}
+		if strings.HasPrefix(what, sensing.Heights.String()) {
+			k /= 64
+		}
+		board := kind.String()
+		if moving {
+			board += ", pieces moving"
+		}
+		row := []string{board, what, fmt.Sprintf("%.1f", float64(k)/span.Seconds()), "", ""}
 		for _, s := range sources {
 			if p := s.Health()[0]; strings.HasPrefix(what, p.Name) || strings.HasPrefix(what, "weights") && strings.HasPrefix(p.Name, "hub") {
 				row[3], row[4] = p.Sweep.Round(10*time.Microsecond).String(), p.Worst.Round(10*time.Microsecond).String()
@@ -78,13 +100,24 @@ func rate(ctx context.Context, kind virtual.Kind) (rows [][]string, err error) {
 	return rows, nil
 }
 
+// settle is how long a board rests before it is measured: the heights have become calm. A knock goes on for a stride.
+const (
+	settle = 3 * time.Second
+	stride = 15 * time.Millisecond
+)
+
 // allSources opens all that a board has.
 func allSources(b *virtual.Board) ([]sensing.Source, error) {
 	bus, err := i2creg.Open(b.I2C())
 	if err != nil {
 		return nil, err
 	}
-	bank, _, err := reedBank(bus, b.Kind(), gpioreg.ByName(b.Int()))
+	o := reeds.Opts{INT: gpioreg.ByName(b.Int())}
+	var eyes *heights.Bank
+	if b.Kind() == virtual.Twin { // as the daemon has it
+		o.Active, o.Moved = 4*time.Millisecond, func() { eyes.Stir() }
+	}
+	bank, _, err := reedBank(bus, b.Kind(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +126,7 @@ func allSources(b *virtual.Board) ([]sensing.Source, error) {
 		list = append(list, hub.New(hub.Opts{Path: b.Hub()}))
 	}
 	if b.Kind() == virtual.Twin {
-		eyes, err := heights.New(bus, heights.Opts{})
-		if err != nil {
+		if eyes, err = heights.New(bus, heights.Opts{}); err != nil {
 			return nil, err
 		}
 		list = append(list, eyes)

@@ -11,7 +11,6 @@ import (
 	"boardd/sensing/heights"
 	"boardd/sensing/reeds"
 
-	"periph.io/x/conn/v3/gpio"
 	"periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/i2c/i2creg"
 	"periph.io/x/conn/v3/physic"
@@ -22,17 +21,18 @@ import (
 // An expander (TCA9535, "read transaction"): address, command byte, repeated start, address, two data bytes. A read that leaves the command
 // byte out would be 29 bits, but the datasheet lets the pointer be either port after a transfer that was cut short.
 //
-// A sensor (VL6180X): start is an address, two index bytes and a data byte; status and range are each address, two
-// index bytes, repeated start, address and a data byte. Its multiplexer (TCA9548A) is given a channel before the start and
-// before the result, and closed when the next rank's begins: an address and a byte each.
+// A sensor (VL6180X): its result is one read from the range status to the newest range of the history, an address, two index
+// bytes, repeated start, address and six data bytes; its multiplexer (TCA9548A) is given its channel before, an address and a byte. To start,
+// interrupts are cleared and the start register written, an address, two index bytes and a data byte each, for four sensors of a rank at
+// once, to which the multiplexer is opened before. When another multiplexer's turn comes it is closed: 16 times in a round, as
+// the results of one color could be fetched and the other started in one visit, if neighbours let them.
 const (
 	expanderBits = 1 + 9 + 9 + 1 + 9 + 18 + 1
-	startBits    = 1 + 9 + 18 + 9 + 1
-	registerBits = 1 + 9 + 18 + 1 + 9 + 9 + 1
+	writeBits    = 1 + 9 + 18 + 9 + 1
+	resultBits   = 1 + 9 + 18 + 1 + 9 + 6*9 + 1
 	muxBits      = 1 + 9 + 9 + 1
-	sensorBits   = muxBits + startBits + muxBits + 2*registerBits
-	closings     = 4 * 8 // two colors, two visits to each of eight ranks
-	heightsBits  = 64*sensorBits + closings*muxBits
+	visits       = 2 * 8
+	heightsBits  = 64*(muxBits+resultBits) + visits*(muxBits+2*writeBits+muxBits)
 )
 
 // sweepCost is what a number of sweeps have cost on a bus.
@@ -82,7 +82,7 @@ func sweeps(ctx context.Context, kind virtual.Kind, clock physic.Frequency) (cos
 	if err != nil {
 		return nil, err
 	}
-	bank, decks, err := reedBank(bus, kind, nil)
+	bank, decks, err := reedBank(bus, kind, reeds.Opts{})
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func sweeps(ctx context.Context, kind virtual.Kind, clock physic.Frequency) (cos
 		what  string
 		least int
 		src   sensing.Source
-		each  int // readings a sweep
+		each  int // readings a sweep, or squares
 	}{{fmt.Sprintf("%v board, reeds, quiet", kind), decks * 4 * expanderBits, bank, decks}}
 	if kind == virtual.Twin {
 		eyes, err := heights.New(bus, heights.Opts{})
@@ -102,7 +102,7 @@ func sweeps(ctx context.Context, kind virtual.Kind, clock physic.Frequency) (cos
 			least int
 			src   sensing.Source
 			each  int
-		}{"twin board, heights", heightsBits, eyes, 1})
+		}{"twin board, heights", heightsBits, eyes, 64})
 	}
 	for _, l := range list {
 		c := &sweepCost{what: l.what, least: l.least}
@@ -115,7 +115,7 @@ func sweeps(ctx context.Context, kind virtual.Kind, clock physic.Frequency) (cos
 }
 
 // reedBank is the reeds of a board.
-func reedBank(bus i2c.Bus, kind virtual.Kind, intr gpio.PinIn) (*reeds.Bank, int, error) {
+func reedBank(bus i2c.Bus, kind virtual.Kind, o reeds.Opts) (*reeds.Bank, int, error) {
 	decks := 1
 	if kind == virtual.Twin {
 		decks = 2
@@ -128,8 +128,16 @@ func reedBank(bus i2c.Bus, kind virtual.Kind, intr gpio.PinIn) (*reeds.Bank, int
 		}
 		chips = append(chips, list...)
 	}
-	bank, err := reeds.New(chips, reeds.Opts{INT: intr})
+	bank, err := reeds.New(chips, o)
 	return bank, decks, err
+}
+
+// counts is how much of a sweep a reading is: of heights, the squares that were measured.
+func counts(r *sensing.Reading) int {
+	if r.Kind == sensing.Heights {
+		return (r.Known &^ r.Stale).Count()
+	}
+	return 1
 }
 
 // span is how long a source is watched.
@@ -141,13 +149,16 @@ func count(ctx context.Context, b *virtual.Board, s sensing.Source, each int) (n
 	out := make(chan sensing.Reading)
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx, out) }()
-	for range each {
-		<-out
+	for n < each {
+		r := <-out
+		n += counts(&r)
 	}
+	n = 0
 	before := b.Bus().Counters()
-	for end := time.After(span); ; n++ {
+	for end := time.After(span); ; {
 		select {
-		case <-out:
+		case r := <-out:
+			n += counts(&r)
 			continue
 		case <-end:
 		}

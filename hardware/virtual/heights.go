@@ -26,11 +26,20 @@ func (b *Board) addHeights() {
 		b.sky.muxes[rank] = m
 		for file := range 8 {
 			sq := rules.SquareAt(file, rank)
-			b.sky.eyes[sq] = NewVL6180X(func(from, to time.Time) Sight { return b.sight(sq, from, to) })
+			b.sky.eyes[sq] = NewVL6180X(func(from, to time.Time) Sight { return b.sight(sq, from, to) }).Pace(b.pace(sq))
 			m.Attach(file, 0x29, b.sky.eyes[sq])
 		}
 		b.bus.Attach(0x70+uint16(rank), m)
 	}
+}
+
+// slack is how far a sensor's oscillator may be off: the datasheet, section 2.5.2 "Continuous mode limits", lets a period be shorter
+// than asked for by a tenth. The oscillators of a board are spread over the whole of it.
+const slack = 0.1
+
+// pace is the clock period of the sensor over a square beside the nominal one.
+func (b *Board) pace(sq rules.Square) float64 {
+	return 1 + slack*(float64(mix(b.o.Seed, 1<<32|uint64(sq))>>11)/(1<<52)-1)
 }
 
 // sight is what the sensor over a square sees: a hand, the top of what stands there, or the deck. The bus is locked.

@@ -6,16 +6,26 @@ import (
 )
 
 // VL6180X is the register model of a VL6180X, after STMicroelectronics' datasheet DocID026171: 16-bit indices that
-// count up by themselves, single-shot ranging, status and result registers.
+// count up by themselves, single-shot and continuous ranging, status, interrupt, result and history registers. Every chip
+// has an oscillator of its own, by which all its times are longer or shorter.
 type VL6180X struct {
 	look func(began, ended time.Time) Sight
+	pace float64 // its clock's period beside the nominal one
 
-	reg   [0x300]byte
-	index uint16
-	began time.Time // of the last measurement
-	until time.Time // its end
-	busy  bool      // it has not been put into the registers
+	reg     [0x300]byte
+	history [16]byte // newest first
+	index   uint16
+	busy    bool          // a measurement has not been put into the registers
+	every   time.Duration // from start to start in continuous mode, by its own clock; 0 is single shots
+	stop    bool          // continuous mode ends with the measurement under way
+	last    shot          // the newest measurement
+	before  [3]shot       // those before it
 }
+
+// shot is when a measurement is under way.
+type shot struct{ began, until time.Time }
+
+func (s *shot) overlaps(from, to time.Time) bool { return s.began.Before(to) && from.Before(s.until) }
 
 // Sight is what a sensor sees: what is nearest in its cone.
 type Sight struct {
@@ -27,27 +37,41 @@ type Sight struct {
 // The registers that do something here.
 const (
 	vlModel       = 0x000
+	vlHistoryCtrl = 0x012
+	vlInterruptOn = 0x014
+	vlClear       = 0x015
 	vlFresh       = 0x016
 	vlStart       = 0x018
+	vlPeriod      = 0x01b
 	vlConvergence = 0x01c
 	vlOffset      = 0x024
 	vlStatus      = 0x04d
 	vlInterrupt   = 0x04f
+	vlHistory     = 0x052
 	vlRange       = 0x062
 	vlRate        = 0x066
 )
 
+// newSample is the interrupt "new sample ready", as asked for and as reported.
+const newSample = 4
+
 // NewVL6180X makes a sensor, just powered up. look says what it sees in a span of time.
 func NewVL6180X(look func(began, ended time.Time) Sight) *VL6180X {
-	c := &VL6180X{look: look}
+	c := &VL6180X{look: look, pace: 1}
 	c.Reset()
+	return c
+}
+
+// Pace gives the sensor a clock whose period is so many times the nominal one.
+func (c *VL6180X) Pace(pace float64) *VL6180X {
+	c.pace = pace
 	return c
 }
 
 // Reset is what a power cycle does.
 func (c *VL6180X) Reset() {
-	c.reg = [0x300]byte{vlModel: 0xb4, vlFresh: 1, vlConvergence: 49, vlStatus: 1, vlOffset: factoryOffset}
-	c.began, c.until, c.busy = time.Time{}, time.Time{}, false
+	c.reg = [0x300]byte{vlModel: 0xb4, vlFresh: 1, vlPeriod: 0xff, vlConvergence: 49, vlStatus: 1, vlOffset: factoryOffset}
+	c.history, c.last, c.before, c.busy, c.every, c.stop = [16]byte{}, shot{}, [3]shot{}, false, 0, false
 }
 
 // factoryOffset is the offset in millimetres that the factory has stored in this sensor; a reset brings it back.
@@ -65,58 +89,121 @@ func (c *VL6180X) Tx(w, r []byte) {
 		}
 	}
 	for i := range r {
-		r[i] = 0
-		if int(c.index) < len(c.reg) {
-			r[i] = c.reg[c.index]
-		}
+		r[i] = c.read(c.index)
 		c.index++
 	}
 }
 
+func (c *VL6180X) read(reg uint16) byte {
+	switch {
+	case reg >= vlHistory && reg < vlHistory+16:
+		return c.history[reg-vlHistory]
+	case int(reg) < len(c.reg):
+		return c.reg[reg]
+	}
+	return 0
+}
+
 func (c *VL6180X) write(now time.Time, v byte) {
 	switch {
-	case int(c.index) >= len(c.reg), c.index == vlModel, c.index == vlStatus, c.index == vlRange:
+	case int(c.index) >= len(c.reg), c.index == vlModel, c.index >= vlStatus && c.index < vlRate+2:
 		return
 	case c.index == vlStart:
-		if v&1 == 1 && c.reg[vlStatus]&1 == 1 {
-			c.start(now)
+		c.command(now, v)
+		return
+	case c.index == vlClear:
+		if v&1 == 1 {
+			c.reg[vlInterrupt] &^= 7
 		}
 		return
 	}
 	c.reg[c.index] = v
 }
 
+// command carries out SYSRANGE__START: bit 1 chooses continuous mode, bit 0 starts, and stops what runs continuously.
+func (c *VL6180X) command(now time.Time, v byte) {
+	switch {
+	case v&1 == 0:
+	case c.every > 0 && !c.busy:
+		c.every = 0
+	case c.every > 0:
+		c.stop = true
+	case !c.busy:
+		if v&2 != 0 {
+			c.every = c.clock(10 * float64(int(c.reg[vlPeriod])+1))
+		}
+		c.start(now)
+	}
+}
+
+// clock is how long so many milliseconds take by the sensor's own clock.
+func (c *VL6180X) clock(ms float64) time.Duration {
+	return time.Duration(ms * c.pace * float64(time.Millisecond))
+}
+
 // start begins a measurement: 3.2 ms before, the convergence, 4.4 ms of averaging, some 12 ms in all. Convergence takes
 // longer the farther the target is; without one it takes the longest that is allowed.
-func (c *VL6180X) start(now time.Time) {
-	s := c.look(now, now)
+func (c *VL6180X) start(at time.Time) {
+	s := c.look(at, at)
 	converge := 3 + 1.5*s.MM/150
 	if limit := float64(c.reg[vlConvergence]); s.Status != 0 || converge > limit {
 		converge = limit
 	}
-	c.began = now
-	c.until = now.Add(time.Duration((3.2 + converge + 4.4) * float64(time.Millisecond)))
+	copy(c.before[1:], c.before[:])
+	c.before[0] = c.last
+	c.last = shot{at, at.Add(c.clock(3.2 + converge + 4.4))}
 	c.reg[vlStatus] &^= 1
 	c.busy = true
 }
 
-// finish puts the result of a measurement that is over into the registers.
+// finish puts the results of measurements that are over into the registers, and goes on in continuous mode: a start that comes
+// before the measurement is over is left out.
 func (c *VL6180X) finish(now time.Time) {
-	if !c.busy || now.Before(c.until) {
-		return
+	for {
+		switch {
+		case c.busy && now.Before(c.last.until):
+			return
+		case c.busy:
+			c.result()
+			if c.stop {
+				c.every, c.stop = 0, false
+			}
+		case c.every > 0 && !now.Before(c.next()):
+			c.start(c.next())
+		default:
+			return
+		}
 	}
-	s := c.look(c.began, c.until)
+}
+
+// next is when continuous mode starts again.
+func (c *VL6180X) next() time.Time {
+	at := c.last.began.Add(c.every)
+	for at.Before(c.last.until) {
+		at = at.Add(c.every)
+	}
+	return at
+}
+
+// result puts the result of the last measurement into the registers.
+func (c *VL6180X) result() {
+	s := c.look(c.last.began, c.last.until)
 	c.busy = false
 	c.reg[vlStatus] = s.Status<<4 | 1
-	c.reg[vlInterrupt] = c.reg[0x014] & 7
-	if s.Status != 0 {
-		c.reg[vlRange] = 255
-		return
+	if c.reg[vlInterruptOn]&7 == newSample {
+		c.reg[vlInterrupt] = newSample
 	}
-	v := s.MM + s.Noise + float64(int8(c.reg[vlOffset])) - factoryOffset + c.untuned()
-	c.reg[vlRange] = byte(max(0, min(255, math.Round(v))))
-	rate := uint16(128 * 400 / max(10, s.MM))
-	c.reg[vlRate], c.reg[vlRate+1] = byte(rate>>8), byte(rate)
+	c.reg[vlRange] = 255
+	if s.Status == 0 {
+		v := s.MM + s.Noise + float64(int8(c.reg[vlOffset])) - factoryOffset + c.untuned()
+		c.reg[vlRange] = byte(max(0, min(255, math.Round(v))))
+		rate := uint16(128 * 400 / max(10, s.MM))
+		c.reg[vlRate], c.reg[vlRate+1] = byte(rate>>8), byte(rate)
+	}
+	if c.reg[vlHistoryCtrl]&3 == 1 {
+		copy(c.history[1:], c.history[:])
+		c.history[0] = c.reg[vlRange]
+	}
 }
 
 // untuned is how far off a sensor is that was not given the application note's settings: the true figure is not
@@ -128,7 +215,22 @@ func (c *VL6180X) untuned() float64 {
 	return 0
 }
 
-// measuring tells whether the last measurement was under way at any time of the span.
+// measuring tells whether a measurement was under way at any time of the span. In continuous mode those count that nobody
+// has asked for yet.
 func (c *VL6180X) measuring(from, to time.Time) bool {
-	return c.began.Before(to) && from.Before(c.until)
+	for _, s := range c.before {
+		if s.overlaps(from, to) {
+			return true
+		}
+	}
+	s := c.last
+	for {
+		if s.overlaps(from, to) {
+			return true
+		}
+		if c.every == 0 || c.stop || !s.began.Before(to) {
+			return false
+		}
+		s = shot{s.began.Add(c.every), s.until.Add(c.every)}
+	}
 }

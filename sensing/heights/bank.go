@@ -19,22 +19,29 @@ import (
 // Opts tunes a bank; the zero value of each field is its default.
 type Opts struct {
 	Above  physic.Distance                  // of the sensors over the lower deck; 147 mm: the decks' 150 mm less the module under the upper one
-	Period time.Duration                    // from the start of a sweep to the next; 80 ms
-	Shot   time.Duration                    // how long after its start a measurement is first asked for; 13 ms
-	Limit  time.Duration                    // after which it is given up; 35 ms
+	Period time.Duration                    // from the start of a round to the next on a board at rest; 80 ms
+	Linger time.Duration                    // how long after the last change rounds follow each other without a pause; 2 s
+	Step   physic.Distance                  // by which a height must differ from the last reading to have changed; 10 mm
+	Usual  time.Duration                    // how long after its start a measurement is first asked for, until the bank has learned better; 12 ms
+	Limit  time.Duration                    // after which a measurement is given up; 35 ms
 	Sensor map[rules.Square]vl6180x.Opts    // calibration of single sensors
 	Muxes  []uint16                         // addresses, rank 1 first; 0x70 to 0x77
 	Wiring func(rules.Square) (mux, ch int) // which multiplexer of Muxes and which channel; rank and file
 }
 
 func (o *Opts) fill() {
-	if o.Above == 0 {
-		o.Above = 147 * physic.MilliMetre
+	for _, d := range []struct {
+		v *physic.Distance
+		d physic.Distance
+	}{{&o.Above, 147 * physic.MilliMetre}, {&o.Step, 10 * physic.MilliMetre}} {
+		if *d.v == 0 {
+			*d.v = d.d
+		}
 	}
 	for _, d := range []struct {
 		v *time.Duration
 		d time.Duration
-	}{{&o.Period, 80 * time.Millisecond}, {&o.Shot, 13 * time.Millisecond}, {&o.Limit, 35 * time.Millisecond}} {
+	}{{&o.Period, 80 * time.Millisecond}, {&o.Linger, 2 * time.Second}, {&o.Usual, 12 * time.Millisecond}, {&o.Limit, 35 * time.Millisecond}} {
 		if *d.v == 0 {
 			*d.v = d.d
 		}
@@ -49,18 +56,24 @@ func (o *Opts) fill() {
 
 // Bank is the height sensors of a board. It is a sensing.Source.
 type Bank struct {
-	o   Opts
-	mux *pca9548.Group
+	o     Opts
+	mux   *pca9548.Group
+	stirs chan struct{} // capacity 1: a stir that waits is as good as two
+
+	// What follows belongs to the goroutine of Run.
+	next  sensing.Reading // of what was measured so far
+	fresh rules.Bitboard  // measured since the last reading was sent
+	said  sensing.Reading // the last reading
+	keen  time.Time       // no pauses until then
 
 	mu    sync.Mutex // guards what follows against Health
 	eyes  [64]eye
 	sweep sensing.Pace
-	next  rules.Square // the sensor to verify next
 }
 
 var _ sensing.Source = (*Bank)(nil)
 
-// New makes a bank on a bus. Nothing is asked of the chips yet: the first sweep sets them up, and one that is missing
+// New makes a bank on a bus. Nothing is asked of the chips yet: Run sets them up, and one that is missing
 // costs its squares only.
 func New(bus i2c.Bus, o Opts) (*Bank, error) {
 	o.fill()
@@ -68,44 +81,98 @@ func New(bus i2c.Bus, o Opts) (*Bank, error) {
 	if err != nil {
 		return nil, fmt.Errorf("heights: %w", err)
 	}
-	b := &Bank{o: o, mux: mux}
+	b := &Bank{o: o, mux: mux, stirs: make(chan struct{}, 1), next: sensing.Reading{Kind: sensing.Heights}}
 	for sq := range rules.Square(64) {
 		m, ch := o.Wiring(sq)
 		if m < 0 || m >= len(o.Muxes) || ch < 0 || ch > 7 {
 			return nil, fmt.Errorf("heights: %v is wired to multiplexer %d channel %d: want 0 to %d and 0 to 7", sq, m, ch, len(o.Muxes)-1)
 		}
-		b.eyes[sq] = eye{dev: vl6180x.At(mux.Channel(m, ch), o.Sensor[sq]), lost: true}
+		b.eyes[sq] = eye{dev: vl6180x.At(mux.Channel(m, ch), o.Sensor[sq]), mux: m, channel: ch, lost: true, takes: o.Usual}
 	}
 	return b, nil
 }
 
-// Run sweeps until ctx ends, as sensing.Source says.
+// Stir says that something moves on the board: rounds follow each other without a pause for a while. It never waits.
+func (b *Bank) Stir() {
+	select {
+	case b.stirs <- struct{}{}:
+	default:
+	}
+}
+
+// Run measures until ctx ends, as sensing.Source says.
 func (b *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	b.setup(ctx)
+	err := b.run(ctx, out)
+	return errors.Join(err, b.mux.Close())
+}
+
+func (b *Bank) run(ctx context.Context, out chan<- sensing.Reading) error {
 	due := time.Now()
 	for {
 		start := time.Now()
-		r, err := b.round(ctx)
-		if err != nil {
-			return errors.Join(err, b.mux.Close())
+		if err := b.rounds(ctx, out, start, due); err != nil {
+			return err
 		}
-		b.ended(start, r.At, due)
-		select {
-		case out <- r:
-		case <-ctx.Done():
-			return errors.Join(ctx.Err(), b.mux.Close())
+		if due = due.Add(b.o.Period); due.Before(time.Now()) {
+			due = time.Now() // rounds went on without a pause, or one took longer than the period: go on from here
 		}
-		b.verify(start)
-		if due = due.Add(b.o.Period); due.Before(start) {
-			due = time.Now() // a sweep took longer than the period: go on from here
-		}
-		if err := sensing.Until(ctx, due); err != nil {
-			return errors.Join(err, b.mux.Close())
+		if err := b.rest(ctx, due); err != nil {
+			return err
 		}
 	}
 }
 
-// setup sets all sensors up, a third of a second in all, so that the first sweep is one like the others.
+// rounds measures the whole board, and goes on as long as something moves.
+func (b *Bank) rounds(ctx context.Context, out chan<- sensing.Reading, start, due time.Time) error {
+	w := wave{b: b, ctx: ctx, out: out}
+	w.pass(none, dark)
+	for w.err == nil {
+		began := time.Now()
+		w.pass(dark, light)
+		w.send()
+		again := b.moving()
+		next := time.Now()
+		if again {
+			w.pass(light, dark)
+		} else {
+			w.pass(light, none)
+		}
+		w.send()
+		b.ended(start, time.Now(), due)
+		if !again || w.err != nil {
+			break
+		}
+		start, due = next, next
+		w.err = sensing.Until(ctx, began.Add(2*least)) // when no sensor answers, a round would take no time
+	}
+	return w.err
+}
+
+// moving tells whether something has moved a short while ago.
+func (b *Bank) moving() bool {
+	select {
+	case <-b.stirs:
+		b.keen = time.Now().Add(b.o.Linger)
+	default:
+	}
+	return time.Now().Before(b.keen)
+}
+
+// rest waits for a time, or until something moves.
+func (b *Bank) rest(ctx context.Context, until time.Time) error {
+	t := time.NewTimer(time.Until(until))
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-b.stirs:
+		b.keen = time.Now().Add(b.o.Linger)
+	case <-ctx.Done():
+	}
+	return ctx.Err()
+}
+
+// setup sets all sensors up, a third of a second in all, so that the first round is one like the others.
 func (b *Bank) setup(ctx context.Context) {
 	for sq := range b.eyes {
 		if ctx.Err() != nil {
@@ -117,83 +184,19 @@ func (b *Bank) setup(ctx context.Context) {
 	}
 }
 
-// Sweep measures every square once, as Run does: for a look at the board when nothing runs, and for measuring.
-func (b *Bank) Sweep(ctx context.Context) (sensing.Reading, error) { return b.round(ctx) }
-
-// round is one sweep.
-func (b *Bank) round(ctx context.Context) (sensing.Reading, error) {
-	r := sensing.Reading{Kind: sensing.Heights}
-	for color := range 2 {
-		for sq := range squares(color) {
-			b.start(sq)
-		}
-		for sq := range squares(color) {
-			if err := b.fetch(ctx, sq, &r); err != nil {
-				return r, err
-			}
-		}
-	}
+// Sweep measures every square once: for a look at the board when nothing runs, and for measuring.
+func (b *Bank) Sweep(ctx context.Context) (sensing.Reading, error) {
+	w := wave{b: b, ctx: ctx}
+	w.pass(none, dark)
+	w.pass(dark, light)
+	w.pass(light, none)
+	r := b.next
 	r.At = time.Now()
-	return r, nil
-}
-
-// squares is the dark squares for 0 and the light ones for 1, rank by rank, so that each multiplexer is visited once.
-func squares(color int) func(yield func(rules.Square) bool) {
-	return func(yield func(rules.Square) bool) {
-		for sq := range rules.Square(64) {
-			if (sq.File()+sq.Rank())%2 == color && !yield(sq) {
-				return
-			}
-		}
-	}
-}
-
-func (b *Bank) start(sq rules.Square) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.eyes[sq].start(time.Now())
-}
-
-// fetch waits for a sensor that was started and puts its range into the reading.
-func (b *Bank) fetch(ctx context.Context, sq rules.Square, r *sensing.Reading) error {
-	e := &b.eyes[sq]
-	if !e.started {
-		return ctx.Err()
-	}
-	for at := e.at.Add(b.o.Shot); ; at = time.Now().Add(time.Millisecond) {
-		if err := sensing.Until(ctx, at); err != nil {
-			return err
-		}
-		if d, done, ok := b.result(e); done {
-			if ok {
-				r.Known |= sq.Bit()
-				r.Value[sq] = int32((b.o.Above - d) / physic.MicroMetre)
-			}
-			return nil
-		}
-	}
-}
-
-func (b *Bank) result(e *eye) (d physic.Distance, done, ok bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return e.result(time.Now(), b.o.Limit)
+	return r, w.err
 }
 
 func (b *Bank) ended(start, end, due time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.sweep.Note(start, end, due)
-}
-
-// checks is how many sensors are asked in every sweep whether they were reset.
-const checks = 4
-
-func (b *Bank) verify(now time.Time) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for range checks {
-		b.eyes[b.next].verify(now)
-		b.next = (b.next + 1) % 64
-	}
 }

@@ -32,7 +32,7 @@ func (b *Bank) calibrate(ctx context.Context, sq rules.Square, height physic.Dis
 	if !e.revive(time.Now()) {
 		return vl6180x.Opts{}, fmt.Errorf("calibrate height of %v: %w", sq, e.last)
 	}
-	o, err := f(e.dev, b.o.Above-height, func() { _ = sensing.Until(ctx, time.Now().Add(b.o.Shot/4)) })
+	o, err := f(e.dev, b.o.Above-height, func() { _ = sensing.Until(ctx, time.Now().Add(b.o.Usual/4)) })
 	if err == nil {
 		err = ctx.Err()
 	}

@@ -1,10 +1,37 @@
 // Package heights measures how high the wood stands on every square, with a VL6180X over each behind eight multiplexers.
 //
-// A sweep is two rounds, the squares of one color of the chessboard in each, so that no sensor measures beside another:
-// start 32 measurements, and fetch them in the same order. A measurement takes some 12 ms, starting 32 of them 5 ms and fetching
-// them 10 ms at 400 kHz, so that a sweep takes about 45 ms of which nearly 30 ms are on the bus. Sweeps begin every 80 ms, 12 a second.
+// # Neighbours
 //
-// Every range that is not good is an unknown square with its reason in health. A sensor that fails is asked again
-// after 100 ms, then after twice as long each time up to 5 s, and set up afresh before it counts again. Four sensors in
-// every sweep are asked whether they were reset, so that a reset is noticed within 1.5 s.
+// The cones of neighbouring sensors overlap, and one that measures while its neighbour shines measures nonsense. So the dark squares
+// and the light ones take turns, and a sensor is started only when those beside it are known to have ended.
+//
+// The chip has a continuous mode, in which it starts itself every 10 ms or a multiple of that (SYSRANGE__INTERMEASUREMENT_PERIOD). It
+// is not used. Each sensor times itself by an oscillator of its own, whose period may be a tenth shorter than asked for (datasheet,
+// section 2.5.2 "Continuous mode limits"), so that two neighbours that were started half a period apart come nearer by up to
+// a fifth of a period in each. What is left of half a period beside a measurement of 13 ms is gone within the first at 30 ms and
+// within the second at 100 ms: the sensors would have to be stopped and started again at least that often, which takes no
+// fewer transfers than to start every measurement. A shot that the host starts costs no more, loses no time to a guard, and
+// cannot drift into its neighbour even when the host is late. TestFreeRunningSensorsDazzle shows what becomes of sensors that
+// run by themselves: a quarter of the ranges and more are wrong.
+//
+// # Rounds
+//
+// A round is a wave over the ranks for each color: the sensors of one color are fetched rank by rank, and as soon as a rank and those
+// beside it are fetched, the other color is started there, four sensors by one transfer over four open channels. So the
+// board measures all the time, the bus carries the results of one color while the other measures, and rounds follow each
+// other without a pause: 32 ms at 400 kHz for all 64, of which 23.5 are on the bus. That is while something moves: for 2 s after the last
+// height that changed, or after [Bank.Stir], which whoever reads the reeds calls when one of them changes. On a board at rest a round
+// begins every 80 ms.
+//
+// A reading is sent after every color, and at once after a rank in which a height has changed by more than Opts.Step: the top
+// of a piece that was set down is known 44 ms later at the latest and 30 ms on average. What was not measured since the
+// reading before is in Reading.Stale.
+//
+// # Trouble
+//
+// Every range that is not good is an unknown square with its reason in health. A sensor without a target takes up to 30 ms; it is
+// left behind, its neighbours wait for it, and it sits out the next round, so that it costs them every other round
+// and the rest of the board nothing. If more than a few are that slow, the board waits for them. A sensor that
+// fails is asked again after 100 ms, then after twice as long each time up to 5 s, and set up afresh before it counts again. One that
+// was reset never reports a new range, because its interrupts are off, and is found by that.
 package heights

@@ -20,14 +20,18 @@ const (
 
 // eye is a sensor with what the bank remembers of it.
 type eye struct {
-	dev *vl6180x.Dev
+	dev          *vl6180x.Dev
+	mux, channel int
 
 	lost  bool // set up before use
 	retry time.Time
 	wait  time.Duration
 
-	started bool
-	at      time.Time // of the start
+	started bool          // it measures, or has a result that nobody has fetched
+	at      time.Time     // of the start
+	takes   time.Duration // after a start it is first asked for its result
+	slow    bool          // the last measurement took longer than patience
+	behind  bool          // it was left behind, and sits out a round
 
 	status vl6180x.Status // of the last measurement
 	errors uint64
@@ -35,12 +39,27 @@ type eye struct {
 	last   error // why it is lost
 }
 
+// least is less than any measurement takes.
+const least = 7 * time.Millisecond
+
+// ended notes that the sensor had ended when it was asked. When it had been waited for, it is asked a little earlier next time.
+func (e *eye) ended(waited, first bool) {
+	if waited {
+		e.takes = max(least, e.takes-50*time.Microsecond)
+	}
+	if first {
+		e.slow = false
+	}
+}
+
+// busy notes that the sensor had not ended so long after its start: it is asked later next time.
+func (e *eye) busy(took time.Duration) {
+	e.takes = min(patience-time.Millisecond, max(e.takes, took+again/2))
+	e.slow = took >= patience
+}
+
 // start begins a measurement.
 func (e *eye) start(now time.Time) {
-	e.started = false
-	if !e.revive(now) {
-		return
-	}
 	err := e.dev.Start()
 	if err != nil {
 		e.errors++
@@ -72,14 +91,18 @@ func (e *eye) revive(now time.Time) bool {
 // result asks for the measurement: done tells that there is no more to wait for, ok that d is a distance.
 func (e *eye) result(now time.Time, limit time.Duration) (d physic.Distance, done, ok bool) {
 	d, status, err := e.dev.Result()
-	switch {
-	case errors.Is(err, vl6180x.ErrBusy) && now.Sub(e.at) < limit:
-		return 0, false, false
-	case errors.Is(err, vl6180x.ErrBusy):
-		err = fmt.Errorf("%w for %v", err, now.Sub(e.at).Round(time.Millisecond))
-	case err != nil:
+	if err != nil && !errors.Is(err, vl6180x.ErrBusy) {
 		e.errors++
 		d, status, err = e.dev.Result()
+	}
+	if errors.Is(err, vl6180x.ErrBusy) {
+		switch {
+		case now.Sub(e.at) < limit:
+			return 0, false, false
+		case e.verify(now):
+			return 0, true, false
+		}
+		err = fmt.Errorf("%w for %v", err, now.Sub(e.at).Round(time.Millisecond))
 	}
 	if err != nil {
 		e.lose(now, err)
@@ -97,20 +120,15 @@ func (e *eye) lose(now time.Time, err error) {
 	e.retry = now.Add(e.wait)
 }
 
-// verify looks whether the sensor was reset, and has it set up again if so. A transfer that fails is only counted.
-func (e *eye) verify(now time.Time) {
-	if e.lost {
-		return
-	}
+// verify tells whether the sensor was reset, and has it set up again at once if so.
+func (e *eye) verify(now time.Time) bool {
 	err := e.dev.Verify()
-	if errors.Is(err, sensing.ErrReset) {
-		e.resets++
-		e.lost, e.last, e.retry = true, err, now
-		return
+	if !errors.Is(err, sensing.ErrReset) {
+		return false
 	}
-	if err != nil {
-		e.errors++
-	}
+	e.resets++
+	e.lost, e.last, e.retry = true, err, now
+	return true
 }
 
 // trouble says why the square is unknown, "" when it is not.

@@ -1,0 +1,245 @@
+package heights
+
+import (
+	"context"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/vl6180x"
+
+	"periph.io/x/conn/v3/physic"
+)
+
+// color is one half of the squares, of which no two are neighbours.
+type color int
+
+const (
+	dark color = iota
+	light
+	none
+)
+
+// wave is what passes over the ranks: it fetches one color and starts the other behind it.
+type wave struct {
+	b       *Bank
+	ctx     context.Context
+	out     chan<- sensing.Reading // nil: nobody wants to know
+	revived bool                   // a sensor was set up in this pass; one is enough, as it takes 5 ms
+	err     error
+}
+
+// pass goes over the board once.
+func (w *wave) pass(fetch, start color) {
+	w.revived = false
+	wait := w.b.patience(fetch)
+	for rank := range 9 {
+		changed := false
+		if rank < 8 && fetch != none {
+			for sq := range squares(fetch, rank) {
+				changed = w.fetch(sq, wait) || changed
+			}
+		}
+		if w.err != nil {
+			return
+		}
+		if rank > 0 && start != none {
+			changed = w.start(start, rank-1) || changed
+		}
+		if changed && w.out != nil {
+			w.b.keen = time.Now().Add(w.b.o.Linger)
+			w.send()
+		}
+	}
+}
+
+// squares is the squares of a color on a rank, from the a file.
+func squares(c color, rank int) func(yield func(rules.Square) bool) {
+	return func(yield func(rules.Square) bool) {
+		for file := (rank + int(c)) % 2; file < 8; file += 2 {
+			if !yield(rules.SquareAt(file, rank)) {
+				return
+			}
+		}
+	}
+}
+
+// neighbours is the squares beside each, along its file and its rank.
+var neighbours = func() (n [64][]rules.Square) {
+	for sq := range rules.Square(64) {
+		for _, d := range [4][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
+			if f, r := sq.File()+d[0], sq.Rank()+d[1]; f >= 0 && f < 8 && r >= 0 && r < 8 {
+				n[sq] = append(n[sq], rules.SquareAt(f, r))
+			}
+		}
+	}
+	return n
+}()
+
+// again is how soon a sensor that has not ended is asked once more.
+const again = 400 * time.Microsecond
+
+// fetch takes the result of a sensor that was started, and waits for it no longer than so long after its start. It tells
+// whether the height has changed.
+func (w *wave) fetch(sq rules.Square, wait time.Duration) bool {
+	e := &w.b.eyes[sq]
+	if !e.started || w.err != nil {
+		return false
+	}
+	due := e.at.Add(e.takes)
+	waited := time.Until(due) > 0
+	for first := true; ; first = false {
+		if w.err = sensing.Until(w.ctx, due); w.err != nil {
+			return false
+		}
+		took := time.Since(e.at)
+		if w.poll(sq) {
+			e.ended(waited && first, first)
+			return w.b.changed(sq)
+		}
+		e.busy(took)
+		if took >= wait {
+			e.behind = true
+			return false
+		}
+		due = time.Now().Add(again)
+	}
+}
+
+// poll asks a sensor that was started, and tells whether it has ended.
+func (w *wave) poll(sq rules.Square) bool {
+	b := w.b
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	d, done, ok := b.eyes[sq].result(time.Now(), b.o.Limit)
+	if !done {
+		return false
+	}
+	b.eyes[sq].started = false
+	b.next.Known &^= sq.Bit()
+	b.next.Value[sq] = 0
+	if ok {
+		b.next.Known |= sq.Bit()
+		b.next.Value[sq] = int32((b.o.Above - d) / physic.MicroMetre)
+		b.fresh |= sq.Bit()
+	}
+	return true
+}
+
+// start starts the sensors of a color on a rank, those of one multiplexer by one transfer. A sensor that is still busy with its last
+// measurement, or sits out because it was, stays as it is, and so does one beside a busy one. It tells
+// whether a height has changed: that of a sensor that was left behind and has ended now.
+func (w *wave) start(c color, rank int) (changed bool) {
+	var masks [8]byte
+	for sq := range squares(c, rank) {
+		e := &w.b.eyes[sq]
+		if e.started && w.poll(sq) {
+			changed = w.b.changed(sq) || changed
+		}
+		if w.ready(sq) {
+			masks[e.mux] |= 1 << e.channel
+		}
+	}
+	for m, mask := range masks {
+		if mask != 0 {
+			w.b.launch(c, rank, m, mask)
+		}
+	}
+	return changed
+}
+
+// ready tells whether a sensor may be started.
+func (w *wave) ready(sq rules.Square) bool {
+	b := w.b
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	e := &b.eyes[sq]
+	if e.started {
+		return false
+	}
+	if e.behind {
+		e.behind = false
+		return false
+	}
+	for _, n := range neighbours[sq] {
+		if e := &b.eyes[n]; e.started || e.lost && time.Since(e.at) < b.o.Limit { // one that was lost may still shine
+			return false
+		}
+	}
+	if e.lost {
+		b.next.Known &^= sq.Bit()
+		b.next.Value[sq] = 0
+		if w.revived || time.Now().Before(e.retry) {
+			return false
+		}
+		w.revived = true
+		return e.revive(time.Now())
+	}
+	return true
+}
+
+// launch starts the sensors on some channels of a multiplexer. When that fails each is told by itself, so that
+// the fault finds its square.
+func (b *Bank) launch(c color, rank, mux int, mask byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	err := vl6180x.Start(b.mux.Channels(mux, mask))
+	now := time.Now()
+	for sq := range squares(c, rank) {
+		e := &b.eyes[sq]
+		if e.mux != mux || mask>>e.channel&1 == 0 {
+			continue
+		}
+		if err == nil {
+			e.started, e.at = true, now
+		} else {
+			e.start(now)
+		}
+	}
+}
+
+// Sensors that take longer than patience are left behind, unless there are more than a few of them in a color.
+const (
+	patience = 16 * time.Millisecond
+	few      = 4
+)
+
+// patience is how long to wait for sensors of a color.
+func (b *Bank) patience(c color) time.Duration {
+	slow := 0
+	for sq := range rules.Square(64) {
+		if (sq.File()+sq.Rank())%2 == int(c) && b.eyes[sq].slow {
+			slow++
+		}
+	}
+	if slow > few {
+		return b.o.Limit
+	}
+	return patience
+}
+
+// changed tells whether a height is another than in the last reading.
+func (b *Bank) changed(sq rules.Square) bool {
+	if (b.next.Known ^ b.said.Known).Has(sq) {
+		return true
+	}
+	d := physic.Distance(b.next.Value[sq]-b.said.Value[sq]) * physic.MicroMetre
+	return d > b.o.Step || d < -b.o.Step
+}
+
+// send sends what was measured so far.
+func (w *wave) send() {
+	if w.err != nil {
+		return
+	}
+	b := w.b
+	r := b.next
+	r.At = time.Now()
+	r.Stale = r.Known & b.said.Known &^ b.fresh
+	b.said, b.fresh = r, 0
+	select {
+	case w.out <- r:
+	case <-w.ctx.Done():
+		w.err = w.ctx.Err()
+	}
+}
