@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"time"
 
 	"boardd/config"
 	"boardd/hardware/virtual"
@@ -45,9 +46,10 @@ type lamps interface {
 type rig struct {
 	geometry reconcile.Geometry
 	sources  []sensing.Source
-	bus      *bus.Bus     // in front of the sensors' bus: counts, retries, frees it
-	lamps    lamps        // nil: a board without lights
-	display  *ssd1306.Dev // nil: none
+	bus      *bus.Bus      // in front of the sensors' bus: counts, retries, frees it
+	eyes     *heights.Bank // nil: a board without height sensors
+	lamps    lamps         // nil: a board without lights
+	display  *ssd1306.Dev  // nil: none
 	buttons  []*button.Button
 	virtual  *virtual.Board // nil: a real board
 	close    []func() error // last first
@@ -168,6 +170,11 @@ func (r *rig) openReeds(c *config.Config, log *slog.Logger) error {
 		chips = append(chips, cs...)
 	}
 	o := reeds.Opts{}
+	if r.geometry.Heights {
+		// The height sensors share the bus: a sweep of both decks takes a millisecond. They measure without a pause while pieces move.
+		o.Active = 4 * time.Millisecond
+		o.Moved = func() { r.eyes.Stir() }
+	}
 	if c.Int != "" {
 		pin := gpioreg.ByName(c.Int)
 		if pin == nil {
@@ -198,6 +205,7 @@ func expanders(b *bus.Bus, d sensing.Deck, kind string) ([]reeds.Chip, error) {
 func (r *rig) openHeights() error {
 	bank, err := heights.New(r.bus, heights.Opts{})
 	if err == nil {
+		r.eyes = bank
 		r.sources = append(r.sources, bank)
 	}
 	return err

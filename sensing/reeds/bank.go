@@ -19,6 +19,7 @@ type Opts struct {
 	Idle   time.Duration // the same on a quiet board; 40 ms with an interrupt line, 10 ms without
 	Linger time.Duration // how long after the last change the board counts as busy; 150 ms
 	Check  time.Duration // from the check of one chip's configuration to that of the next; 500 ms
+	Moved  func()        // called, by Run's goroutine, when a sweep differs from the one before; nil is nobody
 	INT    gpio.PinIn    // the expanders' shared open-drain interrupt line, low when something changed; nil is none
 }
 
@@ -85,10 +86,13 @@ func (b *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	for {
 		start := time.Now()
 		now := b.sweep(start, due)
-		for d := range now {
-			if now[d].Closed != before[d].Closed || now[d].Known != before[d].Known {
-				busy = start.Add(b.o.Linger)
+		if differ(&now, &before) {
+			busy = start.Add(b.o.Linger)
+			if b.o.Moved != nil {
+				b.o.Moved()
 			}
+		}
+		for d := range now {
 			if err := b.send(ctx, out, &now[d]); err != nil {
 				return err
 			}
@@ -113,6 +117,16 @@ func (b *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
 			busy = due.Add(b.o.Linger)
 		}
 	}
+}
+
+// differ tells whether two sweeps say different things.
+func differ(a, b *[2]sensing.Reading) bool {
+	for d := range a {
+		if a[d].Closed != b[d].Closed || a[d].Known != b[d].Known {
+			return true
+		}
+	}
+	return false
 }
 
 // Sweep reads every chip once, as Run does: for a look at the board when nothing runs, and for measuring. The reading
