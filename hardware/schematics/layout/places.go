@@ -42,7 +42,7 @@ func (b *board) placeAll() {
 		put("C", 101, mm{5.6, 5.765}, 270, mm{0, 4}, true)
 		put("R", 101, mm{7.2, 5.765}, 90, mm{0, 4}, true)
 		put("D", 101, mm{18.5, 3.5}, 180, mm{-6, 0}, false)
-		put("C", 121, mm{23.2, 3.5}, 90, mm{0.2, 4.2}, false)
+		put("C", 121, mm{23.2, 3.5}, 90, mm{-0.6, 4.6}, false)
 	}
 	b.put("J101", spot{mm: mm{busX, row}, turn: 90, below: true, ref: mm{-26, 0}})
 	b.put("R121", spot{mm: mm{41.11, 10.5}, turn: 90, ref: mm{-1.6, 0}, up: true})
