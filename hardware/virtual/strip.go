@@ -35,10 +35,9 @@ type Strip struct {
 
 // LineFaults counts what a chain of lights does not forgive.
 type LineFaults struct {
-	Pulses uint64 // neither a zero nor a one
+	Pulses uint64 // bits of which a part is too short or too long for a zero or a one
 	Cut    uint64 // transfers that end within a light's 24 bits
 	Short  uint64 // frames that begin before the last was latched
-	Clock  uint64 // transfers at a clock that is wrong for them
 }
 
 // NewStrip makes a port with n lights, 64 or 128, the lower deck's first.
@@ -107,10 +106,6 @@ func (s *Strip) take(w []byte, began time.Time) {
 	if isAPA102(w) {
 		colors = decodeAPA102(w)
 	} else {
-		if s.clock < 2300*physic.KiloHertz || s.clock > 2700*physic.KiloHertz {
-			s.faults.Clock++
-			return
-		}
 		if !s.ended.IsZero() && began.Sub(s.ended) < latch {
 			s.faults.Short++
 		}

@@ -32,7 +32,8 @@ func pulses(n int, v byte) []byte {
 }
 
 func TestStripForgivesNothing(t *testing.T) {
-	const right = 2500 * physic.KiloHertz
+	const right = 3200 * physic.KiloHertz
+	grey := leds.Color{R: 0x55, G: 0x55, B: 0x55}
 	for _, c := range []struct {
 		name  string
 		clock physic.Frequency
@@ -40,8 +41,10 @@ func TestStripForgivesNothing(t *testing.T) {
 		want  virtual.LineFaults
 		lit   leds.Color
 	}{
-		{"as it should be", right, [][]byte{pulses(64, 0x55)}, virtual.LineFaults{}, leds.Color{R: 0x55, G: 0x55, B: 0x55}},
-		{"wrong clock", 4000 * physic.KiloHertz, [][]byte{pulses(64, 0x55)}, virtual.LineFaults{Clock: 1}, leds.Color{}},
+		{"as it should be", right, [][]byte{pulses(64, 0x55)}, virtual.LineFaults{}, grey},
+		{"ones low for 250 ns", 4000 * physic.KiloHertz, [][]byte{pulses(64, 0x55)}, virtual.LineFaults{Pulses: 64*12 - 1}, grey},
+		{"zeros high for 400 ns, ones for 1200", 2500 * physic.KiloHertz, [][]byte{pulses(64, 0x55)}, virtual.LineFaults{Pulses: 64 * 24}, grey},
+		{"a pause in a picture", right, [][]byte{append(append(pulses(1, 0x55), 0), pulses(1, 0x55)...)}, virtual.LineFaults{Pulses: 1}, grey},
 		{"cut in a light", right, [][]byte{pulses(64, 0x55)[:10]}, virtual.LineFaults{Cut: 1}, leds.Color{}},
 		{"line stays high", right, [][]byte{append(pulses(64, 3), 0xff)}, virtual.LineFaults{Pulses: 1}, leds.Color{R: 3, G: 3, B: 3}},
 	} {
@@ -60,7 +63,7 @@ func TestStripForgivesNothing(t *testing.T) {
 
 // Two pictures with nothing between them are one too long; a busy machine may be slow enough to part them, but not always.
 func TestStripNeedsTimeToLatch(t *testing.T) {
-	s, conn := line(t, 2500*physic.KiloHertz)
+	s, conn := line(t, 3200*physic.KiloHertz)
 	for range 100 {
 		must(t, conn.Tx(pulses(1, 7), nil))
 		if s.Faults().Short > 0 {
@@ -71,7 +74,7 @@ func TestStripNeedsTimeToLatch(t *testing.T) {
 }
 
 func TestStripRefusesWhatSpidevRefuses(t *testing.T) {
-	_, conn := line(t, 2500*physic.KiloHertz)
+	_, conn := line(t, 3200*physic.KiloHertz)
 	if err := conn.Tx(bytes.Repeat([]byte{0}, 4097), nil); err == nil {
 		t.Error("4097 bytes in one transfer: got no error")
 	}

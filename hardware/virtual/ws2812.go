@@ -6,32 +6,32 @@ import (
 	"boardd/leds"
 )
 
-// The times of a WS2812B, Worldsemi's datasheet version 5: a zero is high for 220 to 380 ns, a one for 580 to
-// 1600 ns; the low part is 220 ns at least; 280 us of low latch the colors. SPI at 2.5 MHz makes 400 ns steps; real
-// lights take one step for a zero and two or three for a one, and so does this.
-const (
-	zeroMost = 450 * time.Nanosecond
-	oneLeast = 580 * time.Nanosecond
-	oneMost  = 1600 * time.Nanosecond
-	latch    = 280 * time.Microsecond
+// The times of a WS2812B, as far as both datasheets of Worldsemi's agree: version 1.0 (5050), "Data transfer time": a zero is high for 250
+// to 550 ns and low for 700 to 1000, a one is high for 650 to 950 and low for 300 to 600; WS2812B-2020 version 1.3: high for 220 to
+// 380 and low for 580 to 1000, high for 580 to 1000 and low for 220 to 420. 280 us of low latch the colors; the first wanted 50.
+var (
+	high  = [2]limits{{250, 380}, {650, 950}} // of a zero, of a one
+	low   = [2]limits{{700, 1000}, {300, 420}}
+	parts = 515 * time.Nanosecond // high for longer is a one: the middle between the two
 )
+
+const latch = 280 * time.Microsecond
+
+// limits is the least and the longest, in nanoseconds.
+type limits [2]time.Duration
+
+func (l limits) hold(d time.Duration) bool { return d >= l[0] && d <= l[1] }
 
 // decodeWS2812 reads the pulses of a transfer, one sample per SPI bit, into colors.
 func decodeWS2812(w []byte, bit time.Duration, f *LineFaults) []leds.Color {
 	var d pulses
-	high := time.Duration(0)
 	for i := range len(w) * 8 {
-		if w[i/8]<<(i%8)&0x80 != 0 {
-			high += bit
-			continue
-		}
-		if high > 0 {
-			d.pulse(high, f)
-		}
-		high = 0
+		d.sample(w[i/8]<<(i%8)&0x80 != 0, bit, f)
 	}
-	if high > 0 {
+	if d.up {
 		f.Pulses++ // the line stays high after the transfer
+	} else if d.n > 0 {
+		d.check(low[d.bits&1][1], f) // it stays low for as long as it likes
 	}
 	if d.n%24 != 0 {
 		f.Cut++
@@ -41,22 +41,46 @@ func decodeWS2812(w []byte, bit time.Duration, f *LineFaults) []leds.Color {
 
 // pulses gathers bits, most significant first, green, red, blue.
 type pulses struct {
+	up     bool
+	high   time.Duration // of the pulse under way or the last one
+	low    time.Duration // since it fell
 	bits   uint32
 	n      int
 	colors []leds.Color
 }
 
-func (d *pulses) pulse(high time.Duration, f *LineFaults) {
+// sample takes the line's level for a time.
+func (d *pulses) sample(up bool, span time.Duration, f *LineFaults) {
 	switch {
-	case high <= zeroMost:
-		d.bits <<= 1
-	case high >= oneLeast && high <= oneMost:
-		d.bits = d.bits<<1 | 1
+	case up && !d.up:
+		if d.n > 0 {
+			d.check(d.low, f)
+		}
+		d.up, d.high, d.low = true, span, 0
+	case up:
+		d.high += span
+	case d.up:
+		d.up, d.low = false, span
+		d.bit()
 	default:
-		f.Pulses++
-		d.bits <<= 1
+		d.low += span
+	}
+}
+
+// bit takes a pulse that has fallen.
+func (d *pulses) bit() {
+	d.bits <<= 1
+	if d.high > parts {
+		d.bits |= 1
 	}
 	if d.n++; d.n%24 == 0 {
 		d.colors = append(d.colors, leds.Color{G: uint8(d.bits >> 16), R: uint8(d.bits >> 8), B: uint8(d.bits)})
+	}
+}
+
+// check holds the last bit against the limits, now that its low part is known.
+func (d *pulses) check(lasted time.Duration, f *LineFaults) {
+	if one := d.bits & 1; !high[one].hold(d.high) || !low[one].hold(lasted) {
+		f.Pulses++
 	}
 }
