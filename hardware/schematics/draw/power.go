@@ -55,7 +55,7 @@ func powerSheet(lib *library) *sheet {
 	s.supply("GND", ob.down(2))
 	on.fields(pt{4, -1}, pt{4, 1}, "left")
 	s.text(pt{14, 72}, 1.5, "Reversed: Q1 stays shut and D1 blows F1. Q1 drops 16 mohm x 5 A = 80 mV (DMP2022LSS, RDS(on) at 4.5 V).\n"+
-		"F1 7 A slow: the adapter gives 6 A, so F1 is for what the adapter's own limit cannot see: a short with the bulk capacitors behind it.\n"+
+		"F1 6.3 A slow: a 6 A adapter limits itself before F1 opens; F1 is for a stronger supply and for a short that bulk capacitors feed.\n"+
 		"An adapter that gives no more than 5.25 V: WS2812B stand 5.3 V, the Pi 5.25 V.\n"+
 		"Budget: lights 2 A (stack) or 3 A (twin), Pi 1.3 A, hub and cells 0.5 A, the rest 0.1 A: 3.9 A or 4.4 A of 6 A.")
 
