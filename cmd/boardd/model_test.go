@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -41,7 +42,7 @@ type city struct {
 	conf config.Config
 
 	disk    *journaltest.Memory
-	steps   int           // of the disk until the power goes, negative: it stays
+	steps   atomic.Int32  // of the disk until the power goes, negative: it stays
 	reached chan struct{} // closed when it went, in the middle of a write
 	torn    journaltest.Step
 	dead    chan struct{} // closed when the daemon is gone
@@ -82,7 +83,8 @@ func (w *cities) log(format string, args ...any) {
 // on begins a life of a daemon from its disk.
 func (w *cities) on(i int) {
 	c := w.two[i]
-	c.steps, c.reached, c.dead = -1, make(chan struct{}), make(chan struct{})
+	c.steps.Store(-1)
+	c.reached, c.dead = make(chan struct{}), make(chan struct{})
 	c.disk.Refuse = c.refuse
 	g := reconcile.Reference()
 	g.Weights = true
@@ -110,13 +112,10 @@ func (c *city) refuse(s journaltest.Step) (int, error) {
 		return 0, errPower
 	default:
 	}
-	if c.steps > 0 {
-		c.steps--
-	}
-	if c.steps != 0 {
+	if c.steps.Load() < 0 || c.steps.Add(-1) >= 0 {
 		return 0, nil
 	}
-	c.steps, c.torn = -1, s
+	c.torn = s
 	close(c.reached)
 	<-c.dead
 	return 0, errPower
@@ -126,13 +125,13 @@ func (c *city) refuse(s journaltest.Step) (int, error) {
 func (w *cities) crash(i int) {
 	c := w.two[i]
 	if w.r.IntN(2) == 0 {
-		c.steps = w.r.IntN(4)
+		c.steps.Store(int32(w.r.IntN(4)))
 		for range 8 { // most of what people try is refused and written nowhere
-			w.act(i)
-			w.pass(time.Second)
-			if c.steps < 0 {
+			if c.steps.Load() < 0 {
 				break
 			}
+			w.act(i)
+			w.pass(time.Second)
 		}
 	}
 	w.net.CutOff(c.name, true)
@@ -222,6 +221,9 @@ func (w *cities) act(i int) {
 		ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 		defer cancel()
 		reply := c.b.ask(ctx, cmd)
+		if reply.OK {
+			w.count[cmd.Do]++
+		}
 		w.log("%s: %s %s %s %v %s", c.name, cmd.Do, cmd.Move, cmd.Variant, reply.OK, reply.Error)
 		return
 	}
@@ -368,9 +370,8 @@ func (w *cities) heal() {
 	if !same() {
 		w.fail("after healing:\n%s %v %s %s takebacks %d conflict %q\n%s %v %s %s takebacks %d conflict %q", x.Game, x.Moves, x.Outcome, x.Reason, x.Takebacks, x.Conflict, y.Game, y.Moves, y.Outcome, y.Reason, y.Takebacks, y.Conflict)
 	}
-	w.count["move"] += len(x.Moves)
-	w.count["takeback"] += x.Takebacks
-	w.count["end "+x.Reason]++
+	w.count["moves in the last game"] += len(x.Moves)
+	w.count["ended by "+x.Reason]++
 }
 
 // history plays one schedule in a bubble of virtual time.
@@ -441,7 +442,7 @@ func TestTwoCities(t *testing.T) {
 		}
 	})
 	t.Logf("%d histories: %v", *modelled, total)
-	for _, want := range []string{"move", "takeback", "power cut", "power cut in a write", "broker crash", "end ", "end resignation"} {
+	for _, want := range []string{wire.DoMove, wire.DoNew, wire.DoTakeback, wire.DoResign, "power cut", "power cut in a write", "broker crash"} {
 		if total[want] == 0 {
 			t.Errorf("no history has a %s: the check does not reach it", want)
 		}

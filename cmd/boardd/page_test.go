@@ -217,6 +217,7 @@ func TestLaidPosition(t *testing.T) {
 	t.Parallel()
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "pillar", "stack", ""))
 	ctx := browser(t, 1200, 1000, r.page)
+	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".deck .cube").length === 32`)
 	r.await("table", "the array stands", synced)
 	press(t, ctx, "table", "new game …")
 	soon(t, ctx, "the window is open", `document.querySelector("dialog[open] select") !== null`)

@@ -162,8 +162,8 @@ func (n *Net) Restart(retained map[string][]byte) error {
 // Retained gives what the broker retains, by topic.
 func (n *Net) Retained() map[string][]byte {
 	all := map[string][]byte{}
-	for _, p := range n.now().Topics.Messages("#") {
-		all[p.TopicName] = bytes.Clone(p.Payload)
+	for topic, p := range n.now().Topics.Retained.GetAll() {
+		all[topic] = bytes.Clone(p.Payload)
 	}
 	return all
 }

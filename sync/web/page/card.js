@@ -25,7 +25,7 @@ export class Card {
     this.pileLine = make("p", "pile", this.left);
     this.turned = memory.get("turned." + board) === "yes";
     this.panel = new Panel(this.right, board, {
-      command: (c) => this.command(c), look: (n) => this.look(n), fresh: () => fresh(this), mine: (s) => this.mine(s), offset: () => live.offset,
+      command: (c) => this.command(c), look: (n) => this.look(n), fresh: () => this.game && fresh(this), mine: (s) => this.mine(s), offset: () => live.offset,
       resign: () => resign(["white", "black"].filter((s) => this.mine(s)), (c) => this.command(c)),
     });
     this.decksBy = {};
