@@ -28,6 +28,7 @@ func calibrate(ctx context.Context, s std, args []string) error {
 	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
 	load := configFlag(f)
 	anew := f.Bool("anew", false, "forget an unfinished calibration and the former one")
+	cover := f.Bool("cover", false, "only measure what a cover before the height sensors throws back into them; do this first if there is one")
 	if rest, err := parse(f, s, args); err != nil {
 		return err
 	} else if len(rest) > 0 {
@@ -43,6 +44,9 @@ func calibrate(ctx context.Context, s std, args []string) error {
 	r, err := openRig(&c, slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	if err != nil {
 		return err
+	}
+	if *cover {
+		return errors.Join(calibrateCover(ctx, s, c, r), r.Close())
 	}
 	return errors.Join(calibrateOn(ctx, s, c, r, *anew), r.Close())
 }
@@ -99,6 +103,7 @@ func beginCalibration(s std, c *config.Config, r *rig, anew bool) (session *cali
 	if ok {
 		kept := cal
 		former = &kept
+		r.cover(&cal)
 	}
 	half, where, unfinished, err := loadCalibration(c.StateDir, unfinishedFile)
 	if err != nil || !unfinished || half.Kind != c.Kind {

@@ -67,6 +67,7 @@ func (r *rig) calibrate(c *config.Config, log *slog.Logger) error {
 	case cal.Kind != c.Kind:
 		return fmt.Errorf("%s is of a %s board, and hardware.kind is %s: run `boardd calibrate`, or mend hardware.kind", filepath.Join(c.StateDir, calibrationFile), cal.Kind, c.Kind)
 	}
+	r.cover(&cal)
 	for i := range r.sources {
 		r.sources[i] = calibration.Through(&cal, r.sources[i])
 	}

@@ -38,7 +38,7 @@ func commands() []command {
 		{"run", "--config FILE", "the daemon, on real or virtual hardware", runDaemon},
 		{"check", "--config FILE", "checks a configuration and says everything that is wrong", checkConfig},
 		{"doctor", "--config FILE [--json]", "tries every part of a board and says what to mend", doctor},
-		{"calibrate", "--config FILE [--anew]", "walks the builder through wiring, tare, weights and heights", calibrate},
+		{"calibrate", "--config FILE [--anew] [--cover]", "walks the builder through wiring, tare, weights and heights", calibrate},
 		{"moves", "--variant V [FEN]", "lists the legal moves, one a line, sorted", moves},
 		{"perft", "--variant V --depth N [FEN]", "counts the leaf nodes of the tree of moves", perft},
 		{"play", "--variant V [--fen FEN] MOVES...", "plays moves and prints SAN, position and result", play},

@@ -64,6 +64,7 @@ type Options struct {
 	Sleep      func(time.Duration)           // by which transfers on I2C take their time; nil waits in the kernel, time.Sleep is for tests in virtual time
 	Miswired   map[rules.Square]rules.Square // reeds that a builder soldered to another square's input: from the input's square to the reed's
 	MCP23017   bool                          // five MCP23017 with 14 inputs each instead of four TCA9535; only with one deck
+	Cover      float64                       // what a cover throws back into the height sensors, in Mcps
 	Serpentine bool                          // lights run a1 to h1, h2 to a2, ...; false: every rank from the a file
 }
 

@@ -27,6 +27,7 @@ func (b *Board) addHeights() {
 		for file := range 8 {
 			sq := rules.SquareAt(file, rank)
 			b.sky.eyes[sq] = NewVL6180X(func(from, to time.Time) Sight { return b.sight(sq, from, to) }).Pace(b.pace(sq))
+			b.sky.eyes[sq].Cover(b.o.Cover)
 			m.Attach(file, 0x29, b.sky.eyes[sq])
 		}
 		b.bus.Attach(0x70+uint16(rank), m)

@@ -9,8 +9,9 @@ import (
 // count up by themselves, single-shot and continuous ranging, status, interrupt, result and history registers. Every chip
 // has an oscillator of its own, by which all its times are longer or shorter.
 type VL6180X struct {
-	look func(began, ended time.Time) Sight
-	pace float64 // its clock's period beside the nominal one
+	look  func(began, ended time.Time) Sight
+	pace  float64 // its clock's period beside the nominal one
+	cover float64 // what a cover over it throws back, in Mcps
 
 	reg     [0x300]byte
 	history [16]byte // newest first
@@ -44,6 +45,7 @@ const (
 	vlStart       = 0x018
 	vlPeriod      = 0x01b
 	vlConvergence = 0x01c
+	vlCrosstalk   = 0x01e
 	vlOffset      = 0x024
 	vlStatus      = 0x04d
 	vlInterrupt   = 0x04f
@@ -67,6 +69,9 @@ func (c *VL6180X) Pace(pace float64) *VL6180X {
 	c.pace = pace
 	return c
 }
+
+// Cover puts a cover over the sensor that throws so much light back, in Mcps.
+func (c *VL6180X) Cover(mcps float64) { c.cover = mcps }
 
 // Reset is what a power cycle does.
 func (c *VL6180X) Reset() {
@@ -195,15 +200,22 @@ func (c *VL6180X) result() {
 	}
 	c.reg[vlRange] = 255
 	if s.Status == 0 {
-		v := s.MM + s.Noise + float64(int8(c.reg[vlOffset])) - factoryOffset + c.untuned()
+		rate := 400 / max(10, s.MM) // Mcps
+		v := s.MM*(1-c.stray()/rate) + s.Noise + float64(int8(c.reg[vlOffset])) - factoryOffset + c.untuned()
 		c.reg[vlRange] = byte(max(0, min(255, math.Round(v))))
-		rate := uint16(128 * 400 / max(10, s.MM))
-		c.reg[vlRate], c.reg[vlRate+1] = byte(rate>>8), byte(rate)
+		r := uint16(128 * rate)
+		c.reg[vlRate], c.reg[vlRate+1] = byte(r>>8), byte(r)
 	}
 	if c.reg[vlHistoryCtrl]&3 == 1 {
 		copy(c.history[1:], c.history[:])
 		c.history[0] = c.reg[vlRange]
 	}
+}
+
+// stray is the light of the cover that is not compensated, in Mcps: it makes ranges too short by its share of all light that
+// comes back (ST's design tip DT0032).
+func (c *VL6180X) stray() float64 {
+	return c.cover - float64(uint16(c.reg[vlCrosstalk])<<8|uint16(c.reg[vlCrosstalk+1]))/128
 }
 
 // untuned is how far off a sensor is that was not given the application note's settings: the true figure is not

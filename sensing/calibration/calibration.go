@@ -41,6 +41,7 @@ type Calibration struct {
 	CellNoise [64]int32   // milligrams, standard deviation at rest
 	Lift      [64]int32   // micrometres added to a height
 	EyeNoise  [64]int32   // micrometres, standard deviation at rest
+	Crosstalk [64]int32   // what a cover throws back into a height sensor, in 1/128 Mcps, for its register; 0 without a cover
 
 	Weights    map[byte]Weight // by letter, '#' the pedestal; nil if none was weighed
 	CubeHeight int32           // micrometres; 0 if not measured
@@ -64,6 +65,9 @@ func (c *Calibration) Reading(r sensing.Reading) sensing.Reading {
 		out.Known |= 1 << sq
 		if r.Closed.Has(i) {
 			out.Closed |= 1 << sq
+		}
+		if r.Stale.Has(i) {
+			out.Stale |= 1 << sq
 		}
 		switch r.Kind {
 		case sensing.Weights:

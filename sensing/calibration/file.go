@@ -29,6 +29,7 @@ type file struct {
 	CellNoise []string `yaml:"cell_noise_mg,omitempty"`
 	Lift      []string `yaml:"height_offset_um,omitempty"`
 	EyeNoise  []string `yaml:"height_noise_um,omitempty"`
+	Crosstalk []string `yaml:"height_crosstalk,omitempty"`
 
 	Weights    map[string]weight `yaml:"pieces,omitempty"`
 	CubeHeight int32             `yaml:"cube_height_um,omitempty"`
@@ -65,6 +66,9 @@ func (c *Calibration) Marshal(where string) ([]byte, error) {
 	case "twin":
 		f.Reeds.Upper, f.Lights.Upper = squares(&c.Reeds[1]), squares(&c.Lights[1])
 		f.Eyes, f.Lift, f.EyeNoise = squares(&c.Eyes), numbers(&c.Lift), numbers(&c.EyeNoise)
+		if c.Crosstalk != [64]int32{} {
+			f.Crosstalk = numbers(&c.Crosstalk)
+		}
 	}
 	for letter, w := range c.Weights {
 		if f.Weights == nil {
@@ -117,6 +121,12 @@ func Unmarshal(name string, text []byte) (c Calibration, where string, err error
 	r.numbers("cell_noise_mg", f.CellNoise, &c.CellNoise)
 	r.numbers("height_offset_um", f.Lift, &c.Lift)
 	r.numbers("height_noise_um", f.EyeNoise, &c.EyeNoise)
+	r.numbers("height_crosstalk", f.Crosstalk, &c.Crosstalk)
+	for sq, v := range c.Crosstalk {
+		if v < 0 || v > math.MaxUint16 {
+			r.fault("height_crosstalk", "%v: %d: want 0 to %d", rules.Square(sq), v, math.MaxUint16)
+		}
+	}
 	r.table("gain", f.Gain, func(i int, word string) error {
 		g, err := strconv.ParseFloat(word, 64)
 		if err != nil || math.IsNaN(g) || math.Abs(g) < minGain || math.Abs(g) > maxGain {

@@ -347,3 +347,35 @@ func FuzzFile(f *testing.F) {
 		}
 	})
 }
+
+// What a cover throws back is kept in the file, by square, and no cover takes no room.
+func TestCrosstalkInTheFile(t *testing.T) {
+	c := New()
+	c.Kind = "twin"
+	text, err := c.Marshal("")
+	if err != nil || strings.Contains(string(text), "crosstalk") {
+		t.Errorf("no cover: error %v in\n%s", err, text)
+	}
+	c.Crosstalk[5] = 51
+	if text, err = c.Marshal(""); err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := Unmarshal("file", text)
+	if err != nil || got.Crosstalk != c.Crosstalk {
+		t.Errorf("got %v, error %v", got.Crosstalk, err)
+	}
+	bad := strings.Replace(string(text), " 51 ", " 70000 ", 1)
+	if _, _, err := Unmarshal("file", []byte(bad)); err == nil || !strings.Contains(err.Error(), "f1: 70000") {
+		t.Errorf("a value that no register holds: got %v", err)
+	}
+}
+
+// A reading's stale squares are those of the real squares.
+func TestStaleFollowsTheWiring(t *testing.T) {
+	c := New()
+	c.Eyes.put(3, 9)
+	got := c.Reading(sensing.Reading{Kind: sensing.Heights, Known: 0xff, Stale: 1 << 3})
+	if got.Stale != 1<<9 {
+		t.Errorf("got %x, want the square where the sensor is", uint64(got.Stale))
+	}
+}

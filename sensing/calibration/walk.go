@@ -227,7 +227,7 @@ func (w *walk) eye(s *Session) (best rules.Square, ok bool) {
 
 // lift takes the offset of a height sensor from the piece under it.
 func (w *walk) lift(s *Session, eye, sq rules.Square) string {
-	s.cal.Eyes.put(eye, sq)
+	s.cal.Eyes.put(eye, sq, &s.cal.Crosstalk)
 	s.cal.Lift[sq] = s.b.CubeHeight - int32(math.Round(s.eyes.mean(eye)))
 	s.cal.EyeNoise[sq] = int32(math.Ceil(s.eyes.noise(eye)))
 	if eye != sq {

@@ -24,7 +24,6 @@ type Opts struct {
 	Step   physic.Distance                  // by which a height must differ from the last reading to have changed; 10 mm
 	Usual  time.Duration                    // how long after its start a measurement is first asked for, until the bank has learned better; 12 ms
 	Limit  time.Duration                    // after which a measurement is given up; 35 ms
-	Sensor map[rules.Square]vl6180x.Opts    // calibration of single sensors
 	Muxes  []uint16                         // addresses, rank 1 first; 0x70 to 0x77
 	Wiring func(rules.Square) (mux, ch int) // which multiplexer of Muxes and which channel; rank and file
 }
@@ -87,7 +86,7 @@ func New(bus i2c.Bus, o Opts) (*Bank, error) {
 		if m < 0 || m >= len(o.Muxes) || ch < 0 || ch > 7 {
 			return nil, fmt.Errorf("heights: %v is wired to multiplexer %d channel %d: want 0 to %d and 0 to 7", sq, m, ch, len(o.Muxes)-1)
 		}
-		b.eyes[sq] = eye{dev: vl6180x.At(mux.Channel(m, ch), o.Sensor[sq]), mux: m, channel: ch, lost: true, takes: o.Usual}
+		b.eyes[sq] = eye{dev: vl6180x.At(mux.Channel(m, ch), vl6180x.Opts{}), mux: m, channel: ch, lost: true, takes: o.Usual}
 	}
 	return b, nil
 }

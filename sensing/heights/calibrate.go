@@ -12,32 +12,34 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// CalibrateOffset makes the sensor over a square read right for something of known height that stands there; ST asks for a
-// white target 50 mm under the sensor, which two cubes and a half of 35 mm come near to. The result is in use at
-// once, and is what to put into Opts.Sensor next time. Call it while Run does not run.
-func (b *Bank) CalibrateOffset(ctx context.Context, sq rules.Square, height physic.Distance) (vl6180x.Opts, error) {
-	return b.calibrate(ctx, sq, height, (*vl6180x.Dev).CalibrateOffset)
+// Cover is the crosstalk compensation of the sensor over a square, in 1/128 Mcps. Call it while Run does not run.
+func (b *Bank) Cover(sq rules.Square, crosstalk uint16) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	m, ch := b.o.Wiring(sq)
+	b.eyes[sq].dev = vl6180x.At(b.mux.Channel(m, ch), vl6180x.Opts{Crosstalk: crosstalk})
+	b.eyes[sq].lost = true // to be set up
 }
 
-// CalibrateCrosstalk measures the light that a cover, here the upper deck, throws back into the sensor over a square, with
-// something dark of known height standing there; ST asks for 17 % grey 100 mm under the sensor. Calibrate the offset first.
-func (b *Bank) CalibrateCrosstalk(ctx context.Context, sq rules.Square, height physic.Distance) (vl6180x.Opts, error) {
-	return b.calibrate(ctx, sq, height, (*vl6180x.Dev).CalibrateCrosstalk)
-}
-
-func (b *Bank) calibrate(ctx context.Context, sq rules.Square, height physic.Distance, f func(*vl6180x.Dev, physic.Distance, func()) (vl6180x.Opts, error)) (vl6180x.Opts, error) {
+// CalibrateCrosstalk measures the light that a cover throws back into the sensor over a square, with nothing or something of
+// known height standing there: the result is for Cover, and in use already. Less than what two millimetres of mounting do counts as
+// none. Call it while Run does not run.
+func (b *Bank) CalibrateCrosstalk(ctx context.Context, sq rules.Square, height physic.Distance) (uint16, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	e := &b.eyes[sq]
 	if !e.revive(time.Now()) {
-		return vl6180x.Opts{}, fmt.Errorf("calibrate height of %v: %w", sq, e.last)
+		return 0, fmt.Errorf("calibrate height of %v: %w", sq, e.last)
 	}
-	o, err := f(e.dev, b.o.Above-height, func() { _ = sensing.Until(ctx, time.Now().Add(b.o.Usual/4)) })
+	o, err := e.dev.CalibrateCrosstalk(b.o.Above-height, mounting, func() { _ = sensing.Until(ctx, time.Now().Add(b.o.Usual/4)) })
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil {
-		return o, fmt.Errorf("calibrate height of %v: %w", sq, err)
+		return 0, fmt.Errorf("calibrate height of %v: %w", sq, err)
 	}
-	return o, nil
+	return o.Crosstalk, nil
 }
+
+// mounting is by how much a sensor may hang lower than it should.
+const mounting = 2 * physic.MilliMetre

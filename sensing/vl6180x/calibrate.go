@@ -9,43 +9,33 @@ import (
 )
 
 // shots is how many measurements a calibration averages; AN4545 asks for ten at least.
-const shots = 16
+const shots = 10
 
-// CalibrateOffset measures a target at a known distance and makes ranges fit it: ST's application note AN4545 asks for a white
-// target at 50 mm. wait is called while a measurement is under way. The result is in use and in Opts.
-func (d *Dev) CalibrateOffset(target physic.Distance, wait func()) (Opts, error) {
-	if err := d.write(regOffset, 0); err != nil {
-		return d.o, err
-	}
-	mean, _, err := d.average(wait)
-	if err != nil {
-		return d.o, fmt.Errorf("calibrate offset: %w", errors.Join(err, d.calibrate()))
-	}
-	o := d.o
-	o.Calibrated = true
-	o.Offset = physic.Distance(math.Round(float64(target)/float64(physic.MilliMetre)-mean)) * physic.MilliMetre
-	if o.Offset < -128*physic.MilliMetre || o.Offset > 127*physic.MilliMetre {
-		return d.o, fmt.Errorf("calibrate offset: target at %v was measured %.0f mm away: is it there?", target, mean)
-	}
-	d.o = o
-	return o, d.calibrate()
-}
-
-// CalibrateCrosstalk measures what a cover glass throws back, with a dark target at a known distance after the offset
-// was calibrated: ST's design tip DT0032 asks for 17 % grey at 100 mm. The compensation is the rate of returned
-// light times the share by which the range is too short.
-func (d *Dev) CalibrateCrosstalk(target physic.Distance, wait func()) (Opts, error) {
+// CalibrateCrosstalk measures what a cover throws back, with a target at a known distance: ST's design tip DT0032 asks for
+// a dark one 100 mm away. The compensation is the rate of returned light times the share by which the range is too
+// short; a range that is too short by no more than slack, as the sensor may hang, has none. wait is called while a measurement
+// is under way. The result is in use and in Opts.
+func (d *Dev) CalibrateCrosstalk(target, slack physic.Distance, wait func()) (Opts, error) {
 	if err := d.write16(regCrosstalk, 0); err != nil {
 		return d.o, err
 	}
 	mean, rate, err := d.average(wait)
 	if err != nil {
-		return d.o, fmt.Errorf("calibrate crosstalk: %w", errors.Join(err, d.calibrate()))
+		return d.o, fmt.Errorf("calibrate crosstalk: %w", errors.Join(err, d.write16(regCrosstalk, d.o.Crosstalk)))
 	}
 	short := 1 - mean*float64(physic.MilliMetre)/float64(target)
-	d.o.Crosstalk = uint16(max(0, min(math.MaxUint16, math.Round(rate*short*128))))
-	return d.o, d.calibrate()
+	if short > most {
+		return d.o, fmt.Errorf("calibrate crosstalk: a target at %v was measured %.0f mm away: is something in the way, or the cover opaque?", target, mean)
+	}
+	d.o.Crosstalk = 0
+	if short*float64(target) > float64(slack) {
+		d.o.Crosstalk = uint16(math.Round(rate * short * 128))
+	}
+	return d.o, d.write16(regCrosstalk, d.o.Crosstalk)
 }
+
+// most is the share by which a cover may shorten a range: with more the sensor sees the cover, not the target.
+const most = 0.5
 
 // average is the mean range in millimetres and the mean rate of returned light in Mcps.
 func (d *Dev) average(wait func()) (mm, rate float64, err error) {

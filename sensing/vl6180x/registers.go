@@ -8,7 +8,6 @@ const (
 	regStart       = 0x0018 // bit 0 starts; bit 1 clear is a single measurement
 	regConvergence = 0x001c // longest convergence in ms
 	regCrosstalk   = 0x001e // compensation in Mcps, 16 bits, 9.7 fixed point
-	regOffset      = 0x0024 // added to ranges, signed, mm
 	regChecks      = 0x002d // bit 0 early convergence, bit 1 range ignore, bit 4 signal to noise
 	regStatus      = 0x004d // bits 7 to 4 the error code
 	regInterrupt   = 0x004f // bits 2 to 0: 4 is a new range

@@ -26,19 +26,11 @@ const Addr = 0x29
 // ErrBusy says that a measurement is still under way.
 var ErrBusy = errors.New("measurement is under way")
 
-// Opts is what calibration has found; the zero value is a sensor without cover glass, as it comes from the factory.
+// Opts is what calibration has found; the zero value is a sensor without cover glass. The factory's offset stays as it is, and a reset
+// brings it back: what is left of an offset is smaller than the register's steps of a millimetre, and belongs to where the
+// sensor hangs rather than to the chip (package calibration has it, in micrometres).
 type Opts struct {
-	Offset    physic.Distance // added to every range, whole millimetres, -128 mm to 127 mm; it replaces the factory's if Calibrated
-	Crosstalk uint16          // compensation in Mcps, 9.7 fixed point: 128 is 1 Mcps; 0 is none
-	// Calibrated tells that Offset is to be used; otherwise the factory's offset, which a reset brings back, stays.
-	Calibrated bool
-}
-
-func (o *Opts) check() error {
-	if mm := o.Offset / physic.MilliMetre; mm < -128 || mm > 127 || mm*physic.MilliMetre != o.Offset {
-		return fmt.Errorf("vl6180x: offset %v: want whole millimetres from -128mm to 127mm", o.Offset)
-	}
-	return nil
+	Crosstalk uint16 // what a cover throws back, in Mcps, 9.7 fixed point: 128 is 1 Mcps
 }
 
 // Dev is one sensor. It is not safe for use by two goroutines at once.
@@ -65,9 +57,6 @@ func New(bus i2c.Bus, o Opts) (*Dev, error) {
 
 // Setup checks the identity and writes all settings; the last write tells later resets apart.
 func (d *Dev) Setup() error {
-	if err := d.o.check(); err != nil {
-		return err
-	}
 	if err := d.identify(); err != nil {
 		return err
 	}
@@ -80,7 +69,7 @@ func (d *Dev) Setup() error {
 			return err
 		}
 	}
-	if err := d.calibrate(); err != nil {
+	if err := d.write16(regCrosstalk, d.o.Crosstalk); err != nil {
 		return err
 	}
 	d.tried = false
@@ -96,17 +85,6 @@ func (d *Dev) identify() error {
 		return fmt.Errorf("%v: model is 0x%02x, want 0x%02x: not a VL6180X", d, id, model)
 	}
 	return nil
-}
-
-// calibrate writes what Opts holds.
-func (d *Dev) calibrate() error {
-	if err := d.write16(regCrosstalk, d.o.Crosstalk); err != nil {
-		return err
-	}
-	if !d.o.Calibrated {
-		return nil
-	}
-	return d.write(regOffset, byte(int8(d.o.Offset/physic.MilliMetre)))
 }
 
 // Verify looks whether the sensor was reset: sensing.ErrReset if so, and then its ranges are off.

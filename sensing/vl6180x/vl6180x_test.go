@@ -89,7 +89,7 @@ func TestResetIsNoticed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sight := virtual.Sight{MM: 60}
 		bus, c := bench(&sight)
-		d, err := vl6180x.New(bus, vl6180x.Opts{Calibrated: true, Offset: 7 * physic.MilliMetre})
+		d, err := vl6180x.New(bus, vl6180x.Opts{Crosstalk: 77})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,48 +110,40 @@ func TestResetIsNoticed(t *testing.T) {
 	})
 }
 
-func TestCalibration(t *testing.T) {
+func TestCrosstalk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sight := virtual.Sight{MM: 57} // a target at 50 mm that the sensor takes for 57
-		bus, _ := bench(&sight)
+		sight := virtual.Sight{MM: 100}
+		bus, c := bench(&sight)
+		c.Cover(0.8) // a fifth of the 4 Mcps that come back from 100 mm
 		d, err := vl6180x.New(bus, vl6180x.Opts{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		wait := func() { time.Sleep(5 * time.Millisecond) }
-		o, err := d.CalibrateOffset(50*physic.MilliMetre, wait)
-		if err != nil {
-			t.Fatal(err)
+		if got, _ := shot(t, d); got != 80*physic.MilliMetre {
+			t.Errorf("behind the cover: got %v, want 80mm", got)
 		}
-		if got, _ := shot(t, d); got != 50*physic.MilliMetre || !o.Calibrated {
-			t.Errorf("got %v with %+v, want 50mm", got, o)
+		wait := func() { time.Sleep(5 * time.Millisecond) }
+		o, err := d.CalibrateCrosstalk(100*physic.MilliMetre, 2*physic.MilliMetre, wait)
+		if err != nil || o.Crosstalk < 95 || o.Crosstalk > 110 { // 0.8 * 128 is 102
+			t.Errorf("got %+v, error %v, want about 102", o, err)
 		}
 		again, err := vl6180x.New(bus, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := shot(t, again); got != 50*physic.MilliMetre {
-			t.Errorf("got %v with the calibration kept, want 50mm", got)
+		for _, mm := range []float64{100, 60, 140} {
+			sight.MM = mm
+			if got, _ := shot(t, again); got < physic.Distance(mm-2)*physic.MilliMetre || got > physic.Distance(mm+2)*physic.MilliMetre {
+				t.Errorf("%g mm with the calibration kept: got %v", mm, got)
+			}
+		}
+		sight.MM = 10
+		if _, err := d.CalibrateCrosstalk(100*physic.MilliMetre, 2*physic.MilliMetre, wait); err == nil {
+			t.Error("something in the way: got no error")
 		}
 		sight.Status = 7
-		if _, err := d.CalibrateOffset(50*physic.MilliMetre, wait); err == nil {
-			t.Error("calibrating without a target: got no error")
-		}
-	})
-}
-
-func TestCrosstalk(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sight := virtual.Sight{MM: 80} // a target at 100 mm, 20 % too near for the cover's light
-		bus, _ := bench(&sight)
-		d, err := vl6180x.New(bus, vl6180x.Opts{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o, err := d.CalibrateCrosstalk(100*physic.MilliMetre, func() { time.Sleep(5 * time.Millisecond) })
-		// The virtual sensor's rate at 80 mm is 5 Mcps: a fifth of it is 1 Mcps, 128 in the register.
-		if err != nil || o.Crosstalk != 128 {
-			t.Errorf("got %+v, error %v, want 128", o, err)
+		if _, err := d.CalibrateCrosstalk(100*physic.MilliMetre, 2*physic.MilliMetre, wait); err == nil {
+			t.Error("no target: got no error")
 		}
 	})
 }
@@ -163,9 +155,6 @@ func TestOtherChipIsRefused(t *testing.T) {
 	}
 	if err := bus.Close(); err != nil {
 		t.Error(err)
-	}
-	if _, err := vl6180x.New(bus, vl6180x.Opts{Offset: 1500 * physic.MicroMetre}); err == nil {
-		t.Error("an offset of 1.5 mm: got no error")
 	}
 }
 

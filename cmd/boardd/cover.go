@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"boardd/config"
+	"boardd/rules"
+	"boardd/sensing/calibration"
+)
+
+// cover tells the height sensors what a cover throws back into them.
+func (r *rig) cover(cal *calibration.Calibration) {
+	if r.eyes == nil {
+		return
+	}
+	for i, sq := range cal.Eyes {
+		r.eyes.Cover(rules.Square(i), uint16(cal.Crosstalk[sq]))
+	}
+}
+
+// calibrateCover measures on the empty board what a cover throws back into each height sensor, and keeps it in the calibration.
+func calibrateCover(ctx context.Context, s std, c config.Config, r *rig) error {
+	if r.eyes == nil {
+		return fmt.Errorf("a %s board has no height sensors: --cover is for those of a twin board", c.Kind)
+	}
+	cal, _, ok, err := loadCalibration(c.StateDir, calibrationFile)
+	if err != nil || ok && cal.Kind != c.Kind {
+		return fmt.Errorf("the former calibration cannot be gone on from: %s", errText(err, "it is of a "+cal.Kind+" board"))
+	}
+	fmt.Fprintln(s.out, "Take everything off the lower deck, keep your hands away from it, and press Enter.")
+	if _, err := bufio.NewReader(s.in).ReadString('\n'); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	var errs []error
+	covered := 0
+	for i, sq := range cal.Eyes {
+		v, err := r.eyes.CalibrateCrosstalk(ctx, rules.Square(i), 0)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		if cal.Crosstalk[sq] = int32(v); v > 0 {
+			covered++
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("nothing was kept: %w", err)
+	}
+	cal.Board, cal.Kind, cal.Made = c.Board, c.Kind, time.Now().UTC()
+	path, err := saveCalibration(c.StateDir, &cal)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "%d of 64 sensors have light thrown back into them, which is compensated from now on: %s.\n"+
+		"Run boardd calibrate without --cover next: it measures what heights are still off by.\n", covered, path)
+	return nil
+}
