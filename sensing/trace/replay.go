@@ -1,0 +1,81 @@
+package trace
+
+import (
+	"context"
+	"time"
+
+	"boardd/sensing"
+)
+
+// Replay is one bank of sensors as a trace has it: a sensing.Source that says at each time what was said then.
+type Replay struct {
+	kind     sensing.Kind
+	readings []Entry // those of the kind
+	name     string
+}
+
+var _ sensing.Source = (*Replay)(nil)
+
+// Replay plays the readings of one kind of sensor.
+func (t *Trace) Replay(kind sensing.Kind) *Replay {
+	r := &Replay{kind: kind, name: "replay of " + kind.String()}
+	for _, e := range t.Entries {
+		if e.Reading != nil && e.Reading.Kind == kind {
+			r.readings = append(r.readings, e)
+		}
+	}
+	return r
+}
+
+// every is how often a bank is heard of again while nothing changes, which a trace does not write down.
+const every = 12500 * time.Microsecond
+
+// Run sends the readings at their times, and between them, and after the last, what holds. A trace that has none of
+// the kind sends nothing.
+func (r *Replay) Run(ctx context.Context, out chan<- sensing.Reading) error {
+	began := time.Now()
+	var held [2]*sensing.Reading // by deck
+	for next := 0; ; {
+		at := time.Now().Add(every)
+		if next < len(r.readings) {
+			if due := began.Add(r.readings[next].At); due.Before(at) {
+				at = due
+			}
+		}
+		if err := sensing.Until(ctx, at); err != nil {
+			return err
+		}
+		send := held[:] // nothing is new: what holds
+		if next < len(r.readings) && !time.Now().Before(at) && at.Equal(began.Add(r.readings[next].At)) {
+			now := r.readings[next].Reading
+			held[now.Deck] = now
+			send, next = []*sensing.Reading{now}, next+1
+		}
+		for _, what := range send {
+			if err := r.send(ctx, out, what); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// send sends a reading as one of now.
+func (r *Replay) send(ctx context.Context, out chan<- sensing.Reading, what *sensing.Reading) error {
+	if what == nil {
+		return nil
+	}
+	now := *what
+	now.At = time.Now()
+	for sq := range (^now.Known).Squares() {
+		now.Value[sq] = 0 // a trace holds what a square showed last, even while it says nothing
+	}
+	select {
+	case out <- now:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Health is one part, which is always well.
+func (r *Replay) Health() []sensing.Part { return []sensing.Part{{Name: r.name, OK: true}} }
