@@ -26,9 +26,7 @@ func schematic(board string) string { return filepath.Join(board, board+".kicad_
 // export is a board's netlist.
 func export(t *testing.T, board string) *netlist.Netlist {
 	t.Helper()
-	if _, err := exec.LookPath("kicad-cli"); err != nil {
-		t.Skip("kicad-cli is not installed: make schematics-check installs it")
-	}
+	kicad(t)
 	src, err := exported(board)
 	if err != nil {
 		t.Fatal(err)
@@ -53,6 +51,7 @@ func onceFor(board string) func() ([]byte, error) {
 }
 
 func TestDrawingsAreThoseOfTheProgram(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if _, err := os.Stat("/usr/share/kicad/symbols"); err != nil {
 		t.Skip("KiCad's symbols are not installed: make schematics-check installs them")
@@ -84,11 +83,10 @@ func TestDrawingsAreThoseOfTheProgram(t *testing.T) {
 }
 
 func TestElectricalRules(t *testing.T) {
-	if _, err := exec.LookPath("kicad-cli"); err != nil {
-		t.Skip("kicad-cli is not installed: make schematics-check installs it")
-	}
+	kicad(t)
 	for _, board := range []string{"stack", "twin", "strip"} {
 		t.Run(board, func(t *testing.T) {
+			t.Parallel()
 			out := filepath.Join(t.TempDir(), "erc.json")
 			cmd := exec.Command("kicad-cli", "sch", "erc", "--severity-all", "--severity-exclusions", "--format", "json", "-o", out, schematic(board))
 			cmd.Env = netlist.Environment()
@@ -134,6 +132,7 @@ func TestWiringIsThatOfTheSoftware(t *testing.T) {
 func TestEveryWrongWireIsFound(t *testing.T) {
 	for _, b := range boards {
 		t.Run(b.name, func(t *testing.T) {
+			t.Parallel()
 			n, w := export(t, b.name), truthOf(t, b.decks)
 			tried := 0
 			for _, pair := range slips(n) {
@@ -243,9 +242,8 @@ func TestChangesOfTheSoftwareAreFound(t *testing.T) {
 }
 
 func TestBillsAreThoseOfTheDrawings(t *testing.T) {
-	if _, err := exec.LookPath("kicad-cli"); err != nil {
-		t.Skip("kicad-cli is not installed: make schematics-check installs it")
-	}
+	t.Parallel()
+	kicad(t)
 	dir := t.TempDir()
 	cmd := exec.Command("go", "run", "./hardware/schematics/bill", "-o", dir)
 	cmd.Dir = "../.."

@@ -29,6 +29,9 @@ type Netlist struct {
 	Parts map[string]*Part
 	nets  map[Pin]string
 	pins  map[string][]Pin
+
+	bySymbol map[string][]string    // references in order
+	byName   map[[2]string][]string // numbers of pins in order, by reference and function
 }
 
 // Environment is what kicad-cli needs to find the libraries that Debian installs.
@@ -129,6 +132,7 @@ func Parse(src []byte) (*Netlist, error) {
 			n.join(Pin{node.Ref, node.Pin}, t.Name)
 		}
 	}
+	n.index()
 	return n, nil
 }
 
@@ -156,33 +160,31 @@ func (n *Netlist) Function(p Pin) string {
 
 // Of is the pin of a part by its name, the first of several. A pin without a net is not found.
 func (n *Netlist) Of(ref, function string) (Pin, bool) {
-	part := n.Parts[ref]
-	if part == nil {
+	numbers := n.byName[[2]string{ref, function}]
+	if len(numbers) == 0 {
 		return Pin{}, false
 	}
-	var found []string
-	for number, f := range part.Functions {
-		if f == function {
-			found = append(found, number)
-		}
-	}
-	if len(found) == 0 {
-		return Pin{}, false
-	}
-	slices.Sort(found)
-	return Pin{ref, found[0]}, true
+	return Pin{ref, numbers[0]}, true
 }
 
 // Refs is the references of all parts with this symbol, in order.
-func (n *Netlist) Refs(symbol string) []string {
-	var list []string
+func (n *Netlist) Refs(symbol string) []string { return n.bySymbol[symbol] }
+
+// index sorts parts and pins for Of and Refs: a test asks them some hundred thousand times.
+func (n *Netlist) index() {
+	n.bySymbol, n.byName = map[string][]string{}, map[[2]string][]string{}
 	for ref, p := range n.Parts {
-		if p.Symbol == symbol {
-			list = append(list, ref)
+		n.bySymbol[p.Symbol] = append(n.bySymbol[p.Symbol], ref)
+		for number, f := range p.Functions {
+			n.byName[[2]string{ref, f}] = append(n.byName[[2]string{ref, f}], number)
 		}
 	}
-	slices.Sort(list)
-	return list
+	for _, list := range n.bySymbol {
+		slices.Sort(list)
+	}
+	for _, list := range n.byName {
+		slices.Sort(list)
+	}
 }
 
 // Across is the nets at the other ends of the parts on a net that have two pins and a reference with this prefix: those
