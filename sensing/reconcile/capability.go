@@ -77,8 +77,8 @@ func mm(um int32) float64 { return float64(um) / 1000 }
 // counts tells whether the heights of two piles that differ by one piece can be told apart.
 func (g *Geometry) counts() bool { return float64(g.CubeHeight) >= outlier*g.heightSpread() }
 
-// heightSpread is the standard deviation of a height that has settled, in micrometres.
-func (g *Geometry) heightSpread() float64 { return float64(g.RangeNoise) / math.Sqrt(trusted) }
+// heightSpread is the standard deviation of a height that has settled for a tenth of a second, four readings, in micrometres.
+func (g *Geometry) heightSpread() float64 { return float64(g.RangeNoise) / 2 }
 
 // Asks lists what the board will have to ask for in a game, in words; none when it can tell everything.
 func (g *Geometry) Asks(v *rules.Variant) []string {

@@ -45,6 +45,7 @@ type Decoder struct {
 // New makes a decoder for a board. It expects nothing yet: call Expect before Explain.
 func New(g Geometry, t Timing) *Decoder {
 	d := &Decoder{g: g, t: t, tally: newTally(&g)}
+	d.g.grades = nil // a copy of its own
 	d.list.g, d.list.now = &d.g, &d.now
 	for p := range d.seen.swap {
 		d.seen.swap[p] = Place(p)
@@ -83,19 +84,24 @@ func (d *Decoder) Expect(bases []Base) {
 	d.strict, d.hurry = false, false
 }
 
-// findTall finds the places where more than one piece stands, or does in any hypothesis.
+// findTall finds the places where more than one piece stands, or does in any hypothesis, and how high a pile can be; a reply
+// may add to it.
 func (d *Decoder) findTall() {
 	d.tall = Set{}
+	highest := 1
 	for p := range d.now {
+		highest = max(highest, len(d.now[p]))
 		if len(d.now[p]) > 1 {
 			d.tall.Add(Place(p))
 		}
 	}
 	for i := range d.list.changes {
-		if c := &d.list.changes[i]; len(c.want.pile) > 1 {
+		c := &d.list.changes[i]
+		if highest = max(highest, len(c.want.pile)); len(c.want.pile) > 1 {
 			d.tall.Add(c.place)
 		}
 	}
+	d.seen.highest = highest + 1
 }
 
 // Hurry says that the player has pressed the clock: what rests now is the move, and no slide is waited for.

@@ -19,6 +19,11 @@ type Geometry struct {
 	CubeHeight int32      // micrometres, one cube
 	Gap        int32      // micrometres from the lower deck up to the upper one, 0 when there is none or it is not known
 	RangeNoise int32      // micrometres, standard deviation of a height reading
+
+	CellNoises  [64]int32 // milligrams, the same of each load cell; 0: CellNoise
+	RangeNoises [64]int32 // micrometres, the same of each height sensor; 0: RangeNoise
+
+	grades *[2][64]grade // of load cells and height sensors, once they are worked out
 }
 
 // Lay says how a position lies on this board. A board with one deck stacks everything; with two decks the layered

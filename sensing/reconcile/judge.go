@@ -37,8 +37,9 @@ func (s *seen) judge(g *Geometry, p Place, want *target, rest time.Duration, fla
 	vouches := false
 	if p < 64 && g.Weights && !s.mute[sensing.Weights].Has(p) {
 		m := &s.mass[p]
-		if v.hold(m, want.mass, m.spread(float64(g.CellNoise), want.variance), sensing.Weights) {
-			vouches = rest >= doubt && m.decides(want.pile, float64(g.CellNoise), g.lightest())
+		of := g.cell(p.Square())
+		if v.hold(m, want.mass, m.spread(of, want.variance), sensing.Weights) {
+			vouches = rest >= doubt && m.decides(want.pile, of)
 		}
 	}
 	if p < 64 && g.Heights && !s.mute[sensing.Heights].Has(p) && (!flat || !reed || rest >= hover) {
@@ -63,31 +64,36 @@ func (s *seen) measure(v *verdict, g *Geometry, p Place, want *target, reed bool
 		return
 	}
 	m := &s.height[p]
-	if mean, ok := m.steady(); ok && s.hand(g, mean, want.height) {
+	if mean, ok := m.steady(); ok && s.hand(g, mean, want.height, rest) {
 		v.pending = true
 		return
 	}
-	if v.hold(m, want.height, m.spread(float64(g.RangeNoise), 0), sensing.Heights) {
-		*vouches = rest >= doubt && m.decides(want.pile, float64(g.RangeNoise), float64(g.CubeHeight))
+	of := g.eye(p.Square())
+	if v.hold(m, want.height, m.spread(of, 0), sensing.Heights) {
+		*vouches = rest >= doubt && m.decides(want.pile, of)
 	}
 }
 
-// decides tells whether the value is enough to say that something stands there, or nothing; unit is the least that can.
-func (m *meter) decides(want Pile, noise, unit float64) bool {
+// decides tells whether the value is enough to say that something stands there, or nothing.
+func (m *meter) decides(want Pile, of *grade) bool {
 	mean, ok := m.steady()
 	if want == "" {
-		mean = unit - mean
+		mean = of.unit - mean
 	}
-	return ok && mean > outlier*m.spread(noise, 0)
+	return ok && mean > outlier*m.spread(of, 0)
 }
 
-// hand tells whether a height that is more than what is wanted is not that of any pile: a hand is over it.
-func (s *seen) hand(g *Geometry, height, want float64) bool {
+// hand tells whether a height that is more than what is wanted is a hand's: it is that of no pile, or, unless it stays, that of a
+// higher pile than can come about.
+func (s *seen) hand(g *Geometry, height, want float64, rest time.Duration) bool {
 	cube, near := float64(g.CubeHeight), outlier*float64(g.RangeNoise)
-	if height < want+near || cube <= 2*near {
+	if height < want+near {
 		return false
 	}
-	return math.Abs(height-cube*math.Round(height/cube)) > near
+	if rest < hover && height > cube*float64(s.highest)+max(near, cube/2) {
+		return true
+	}
+	return cube > 2*near && math.Abs(height-cube*math.Round(height/cube)) > near
 }
 
 // hold adds what an analog sensor says and tells whether it has settled on what is wanted.
@@ -127,7 +133,7 @@ func (s *seen) follow(g *Geometry, want *[Places]target) {
 	for q := range rules.Square(64) {
 		m := &s.mass[q]
 		if !s.mute[sensing.Weights].Has(Place(q)) {
-			m.drift(want[q].mass, outlier*m.spread(float64(g.CellNoise), want[q].variance))
+			m.drift(want[q].mass, outlier*m.spread(g.cell(q), want[q].variance))
 		}
 	}
 }

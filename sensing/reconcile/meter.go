@@ -1,60 +1,103 @@
 package reconcile
 
-import "math"
+import (
+	"math"
+	"time"
+)
 
 // outlier is how many standard deviations a value may lie from what it should be before it contradicts.
 const outlier = 4.5
 
-// How many readings count: a value is settled when least of them agree; a mean is made of longest at most, so that slow
-// drift is followed; and since readings a moment apart share some of their noise, a mean is trusted like one of trusted.
-const (
-	least   = 3
-	longest = 16
-	trusted = 4
-)
+// longest is how many readings make a mean at most, so that slow drift is followed.
+const longest = 16
 
 // meter follows one analog sensor of one place: a load cell in milligrams or a height in micrometres. It keeps the mean
 // since the value last changed.
 type meter struct {
 	mean   float64
-	n      int     // readings in the mean, 0 when the sensor is unknown
-	last   float64 // the newest reading
-	off    float64 // how far the reading before lay from the mean
-	offset float64 // slow drift of the zero, learned while the wood is known
-	load   float64 // what is on it since its mean began, 0 when that is not known yet or nothing is
+	n      int        // readings in the mean, 0 when the sensor is unknown
+	enough int        // readings that make a mean
+	since  time.Time  // the first of them
+	last   float64    // the newest reading
+	leans  [2]leaning // whether readings lie above, and below, the mean
+	missed uint8      // sweeps in a row that it did not answer
+	offset float64    // slow drift of the zero, learned while the wood is known
+	load   float64    // what is on it since its mean began, 0 when that is not known yet or nothing is
 }
 
-// add takes a new value of a sensor with the standard deviation noise. One reading that does not fit at all, or two in a
-// row that are off to the same side, begin a new mean: a load still settles, or a piece came or
-// went. It tells when it was the former.
-func (m *meter) add(v int32, noise float64) (jumped bool) {
-	before := m.last
-	m.last = float64(v)
-	off := m.last - m.mean
-	const leans = 1.5
-	switch {
-	case m.n == 0 || math.Abs(off) > outlier*noise:
+// leaning adds up by how much readings lie off the mean to one side, less what noise may do (a cumulative sum, E. S. Page 1954).
+type leaning struct {
+	sum   float64 // standard deviations
+	total float64 // of the readings since the sum was last nothing
+	n     int
+	since time.Time
+}
+
+// add takes a new value. One reading that does not fit at all, or several that lean to the same side, begin a new mean: a load
+// still settles, or a piece came or went. It tells when it was the latter, or may have been.
+func (m *meter) add(v int32, g *grade, at time.Time) (jumped bool) {
+	m.last, m.missed, m.enough = float64(v), 0, g.least
+	if m.n == 0 || math.Abs(m.last-m.mean) > outlier*g.noise {
 		jumped = m.n > 0
-		m.mean, m.n, m.off, m.load = m.last, 1, 0, 0
-	case math.Abs(off) > leans*noise && math.Abs(m.off) > leans*noise && off*m.off > 0:
-		m.mean, m.n, m.off, m.load = (before+m.last)/2, least, 0, 0
-	default:
-		m.n = min(m.n+1, longest)
-		m.mean, m.off = m.mean+off/float64(m.n), off
+		m.begin(m.last, 1, at)
+		return jumped
 	}
-	return jumped
+	if l := m.lean(g, at); l != nil {
+		m.begin(l.total/float64(l.n), l.n, l.since)
+		return g.unit < 2*outlier*g.noise // else it only settles
+	}
+	m.n = min(m.n+1, longest)
+	m.mean += (m.last - m.mean) / float64(m.n)
+	return false
 }
 
-// forget says that the sensor did not answer: what it showed before counts no more.
-func (m *meter) forget() { m.n = 0 }
+// lean adds the newest reading to the leanings and gives the one that is too much.
+func (m *meter) lean(g *grade, at time.Time) *leaning {
+	off := (m.last - m.mean) / (g.noise * math.Sqrt(1+1/float64(m.n)))
+	for side := range m.leans {
+		l := &m.leans[side]
+		if l.sum = max(0, l.sum+off-g.slack); l.sum == 0 {
+			l.n, l.total = 0, 0
+		} else {
+			if l.n++; l.n == 1 {
+				l.since = at
+			}
+			l.total += m.last
+		}
+		if l.sum > g.limit && l.n > 1 {
+			return l
+		}
+		off = -off
+	}
+	return nil
+}
+
+// begin begins a new mean.
+func (m *meter) begin(mean float64, n int, since time.Time) {
+	m.mean, m.n, m.since, m.load, m.leans = mean, n, since, 0, [2]leaning{}
+}
+
+// miss says that the sensor did not answer: when that happens again, what it showed before counts no more.
+func (m *meter) miss() {
+	if m.missed++; m.missed > 1 {
+		m.forget()
+	}
+}
+
+// forget says that what the sensor showed before counts no more.
+func (m *meter) forget() { m.n, m.missed = 0, 1 }
 
 // steady is the mean less the drift. It holds only when enough readings agree; until then the load is still settling (a
-// load cell takes about 50 ms, BOARD 1).
-func (m *meter) steady() (mean float64, ok bool) { return m.mean - m.offset, m.n >= least }
+// load cell takes about 50 ms, BOARD 1), or a hand is passing.
+func (m *meter) steady() (mean float64, ok bool) {
+	return m.mean - m.offset, m.n > 0 && m.n >= m.enough
+}
 
-// spread is the standard deviation of the mean of what has a variance of its own beside the noise of the sensor.
-func (m *meter) spread(noise, variance float64) float64 {
-	return math.Sqrt(noise*noise/float64(max(1, min(m.n, trusted))) + variance)
+// spread is the standard deviation of the mean of what has a variance of its own beside the noise of the sensor. Readings a
+// moment apart share some of their noise.
+func (m *meter) spread(g *grade, variance float64) float64 {
+	mean := max(g.noise/math.Sqrt(float64(max(1, m.n))), g.floor)
+	return math.Sqrt(mean*mean + variance)
 }
 
 // drift moves the zero slowly towards what the mean says it is, and never by more than the limit: a missing piece is no

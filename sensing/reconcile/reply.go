@@ -28,7 +28,32 @@ func (d *Decoder) touched(lifts []Lift) bool {
 			beyond.Drop(l.Place)
 		}
 	}
-	return beyond.Empty()
+	return beyond.Empty() && !d.inPassing(d.waits)
+}
+
+// inPassing tells whether a move may be the way of a pawn that is captured en passant: it stood where it can be, and was carried to
+// where its captor will come.
+func (d *Decoder) inPassing(h *hypothesis) bool {
+	from := &d.base
+	if h.base == 1 && d.past != nil {
+		from = d.past
+	}
+	for i := range d.list.hyps {
+		on := &d.list.hyps[i]
+		to := on.move.To()
+		if on.base != h.base || on.move.From() != h.move.From() || to == h.move.To() || on.move == rules.NoMove || !d.seen.stirred.Has(Place(to)) && !d.seen.stirred.Has(Place(to)+64) {
+			continue
+		}
+		q := *from
+		q.Play(on.move)
+		d.next.woods = q.AppendWoods(d.next.woods[:0])
+		for j := range d.next.woods {
+			if m := d.next.woods[j].Move; m.IsEnPassant() && m.To() == h.move.To() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // later tells whether a place was last touched after all that a hypothesis moves had come to rest: what was lifted before that

@@ -52,7 +52,7 @@ func (d *Decoder) held(h *hypothesis) bool {
 // unsettled where it may go on, and none inside it that only a load cell or a height can tell. What a hand disturbs
 // elsewhere is another matter.
 func (d *Decoder) settled(h *hypothesis) bool {
-	if outside := d.unsure.less(h.places); !outside.Empty() && (h.move == rules.NoMove || h.base > 0 || d.leads(h, outside)) {
+	if outside := d.unsure.less(h.places); !outside.Empty() && (h.move == rules.NoMove || h.base > 0 || d.removes(h) || d.leads(h, outside)) {
 		return false
 	}
 	for i := range h.changes {

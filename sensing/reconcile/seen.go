@@ -41,6 +41,9 @@ type seen struct {
 	heard     [3]Set          // by kind of sensor: places that were known at least once
 	spoke     [3][2]time.Time // by kind of sensor and deck: when the bank was last heard
 	fresh     bool            // load cells were read since their zeros last followed
+	highest   int             // how many pieces stand on one another at most, in any wood that can come about
+	began     time.Time       // when the path began
+	stays     [64]stays       // how high each place was seen to stand on the way
 }
 
 // take folds a reading in.
@@ -62,11 +65,11 @@ func (s *seen) take(g *Geometry, r *sensing.Reading) {
 		s.takeReeds(r, before)
 	case r.Deck == sensing.Upper: // analog sensors look at the lower deck only
 	case r.Kind == sensing.Weights:
-		s.takeMeters(&s.mass, r, float64(g.CellNoise))
+		s.takeMeters(&s.mass, r, g.cell)
 		s.weigh(g.lightest() / 2)
 		s.fresh = true
 	case r.Kind == sensing.Heights:
-		s.takeMeters(&s.height, r, float64(g.RangeNoise))
+		s.takeMeters(&s.height, r, g.eye)
 	}
 }
 
@@ -150,6 +153,7 @@ func (s *seen) begin(keep Set) {
 		}
 	}
 	s.calm = Set{^s.noisy[0], ^s.noisy[1]}
+	s.restay(keep)
 }
 
 // pass says that everything that stood on some places was seen to leave.
@@ -159,10 +163,14 @@ func (s *seen) pass(where Set) {
 	}
 }
 
-func (s *seen) takeMeters(m *[64]meter, r *sensing.Reading, noise float64) {
+// takeMeters takes what a bank of analog sensors shows.
+func (s *seen) takeMeters(m *[64]meter, r *sensing.Reading, of func(q rules.Square) *grade) {
 	for q := range m {
+		if r.Stale&(1<<q) != 0 {
+			continue // it was taken in before
+		}
 		if r.Known&(1<<q) != 0 {
-			if m[q].add(r.Value[q], noise) {
+			if m[q].add(r.Value[q], of(rules.Square(q)), r.At) {
 				s.jumped = r.At
 				s.jumpedAt[q] = r.At
 				if !s.shifted.Has(Place(q)) {
@@ -171,7 +179,7 @@ func (s *seen) takeMeters(m *[64]meter, r *sensing.Reading, noise float64) {
 				s.shifted.Add(Place(q))
 			}
 		} else {
-			m[q].forget()
+			m[q].miss()
 		}
 	}
 }
@@ -196,9 +204,11 @@ func (s *seen) dip(g *Geometry, want *[Places]target, r *sensing.Reading) {
 	case sensing.Heights:
 		missing := float64(g.CubeHeight) / 2
 		for q := range rules.Square(64) {
-			if want[q].pile != "" && r.Known.Has(q) && float64(r.Value[q]) < want[q].height-missing {
+			m := &s.height[q]
+			if want[q].pile != "" && m.n >= g.eye(q).count && m.mean < want[q].height-missing {
 				s.dipped.Add(Place(q))
 			}
 		}
+		s.stand(g, want, r)
 	}
 }

@@ -12,6 +12,7 @@ type sequel struct {
 	looked  time.Time // when it was last looked for
 	asking  bool      // several were found
 	several bool      // a move was found that several replies may have followed
+	firm    bool      // one of them was felt all the way
 	proved  bool      // the reply is known to have left and taken them all
 	begun   Set       // places that the reply has touched already when the move before it is accepted
 }
@@ -21,23 +22,23 @@ const glance = 200 * time.Millisecond
 
 // find looks for a move and a reply that together explain the wood. It is only asked when one move cannot. If there are several
 // ways to read it, somebody must say what came first.
-func (s *sequel) find(d *Decoder, at time.Time) (Explanation, bool) {
+func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation, bool) {
 	if !d.reply || d.t.Commit == ByClock || d.still < d.t.Ask {
 		return Explanation{}, false
 	}
 	if at.Sub(s.looked) < glance && !s.asking {
 		return Explanation{}, false
 	}
-	half := d.capturing() // it may be one move that is only half done
+	half := single == nil && d.capturing() // it may be one move that is only half done
 	if half && d.quiet < d.t.Unseen {
 		return Explanation{}, false
 	}
-	s.looked, s.asking, s.several = at, false, false
+	s.looked, s.asking, s.several, s.firm = at, false, false, false
 	d.live = d.live[:0]
 	var begun Set
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if h.base > 1 || h.base == 1 && (d.past == nil || half) || h.ask || h.ends != "" || h.move == rules.NoMove || d.differ.less(h.places).Empty() {
+		if single != nil && (h == single || h.base != single.base) || h.base > 1 || h.base == 1 && (d.past == nil || half) || h.ask || h.ends != "" || h.move == rules.NoMove || d.differ.less(h.places).Empty() && both(d.parted, h.places).Empty() {
 			continue
 		}
 		if places, ok := s.reply(d, h); ok {
@@ -45,8 +46,11 @@ func (s *sequel) find(d *Decoder, at time.Time) (Explanation, bool) {
 			begun = Set{begun[0] | places[0], begun[1] | places[1]}
 		}
 	}
-	if len(d.live) == 0 {
+	if len(d.live) == 0 || !s.firm && single == nil {
 		return Explanation{}, false
+	}
+	if single != nil {
+		d.live = append(d.live, ranked{single, 0})
 	}
 	s.begun, s.proved = begun, len(d.live) == 1 && !s.several
 	if len(d.live) > 1 {
@@ -82,13 +86,33 @@ func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, ok bool) {
 		r.Play(w.Move)
 		after := mid
 		d.g.relay(&after, &r, w.Touched)
-		if d.shows(&after, &mid, touched) && d.landed(&mid, &after, h) && !d.before(w.Touched, h) && d.begunAfter(w.Move, h) && d.arrived(h.move.From(), h.move.To()) && d.arrived(w.Move.From(), w.Move.To()) {
+		if d.shows(&after, &mid, touched) && d.follows(h, w, &mid, &after) {
 			count++
 			places = Set{places[0] | w.Touched, places[1] | w.Touched}
 			s.several = s.several || count > 1
+			s.firm = s.firm || d.felt(&after, touched)
 		}
 	}
 	return places, count > 0
+}
+
+// follows tells whether a reply may have been made after a move, by all that was seen to come and go.
+func (d *Decoder) follows(h *hypothesis, w *rules.Wood, mid, after *Wood) bool {
+	return d.landed(mid, after, h) && !d.before(w.Touched, h) && d.begunAfter(w.Move, h) &&
+		d.arrived(h.move.From(), h.move.To()) && d.arrived(w.Move.From(), w.Move.To()) &&
+		d.founded(&d.now, mid, h.places) && d.founded(mid, after, Set{w.Touched, w.Touched})
+}
+
+// founded tells whether nothing came to a place before it left another one.
+func (d *Decoder) founded(was, is *Wood, where Set) bool {
+	for to := range where.places() {
+		for from := range where.places() {
+			if d.rises(to, was[to], is[to], from, was[from], is[from]) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // shows tells whether the sensors show a wood on some places, and showed the way there: what a captor that was captured at once
@@ -103,18 +127,23 @@ func (d *Decoder) shows(w, mid *Wood, where Set) bool {
 		}
 		c := change{p, d.g.target(w[p])}
 		v := d.judge(p, &c.want)
-		if v.against || v.pending || d.untouched(&c) || !d.felt(&c) {
+		if v.against || v.pending || d.untouched(&c) {
 			return false
 		}
 	}
 	return true
 }
 
-// felt tells whether an exchange of pieces that neither the reed nor a count can tell was at least seen to begin by a reed: a
-// height that was lower for a moment is too little when two moves are to be believed at once.
-func (d *Decoder) felt(c *change) bool {
-	old, want := d.now[c.place], c.want.pile
-	return old == "" || want == "" || d.seen.lifted.Has(c.place) || d.tells(c.place, old, want)
+// felt tells whether all exchanges of pieces that neither the reed nor a count can tell were at least seen to begin by a reed: a
+// height that was lower for a moment is too little to believe two moves at once, though enough to doubt two others.
+func (d *Decoder) felt(w *Wood, where Set) bool {
+	for p := range where.places() {
+		old, want := d.now[p], w[p]
+		if old != want && old != "" && want != "" && !d.seen.lifted.Has(p) && !d.tells(p, old, want) {
+			return false
+		}
+	}
+	return true
 }
 
 // arrived tells whether a square was last touched after another one had been emptied, as far as reeds can tell on every deck:

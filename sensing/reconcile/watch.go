@@ -148,13 +148,13 @@ func (d *Decoder) agrees(f *Fault, at time.Time) bool {
 	if f.Kind == Silent || f.Kind == Dead && !stands || f.Kind == Stuck && stands {
 		return false
 	}
-	m, mean, noise := &d.seen.mass[p], want.mass, float64(d.g.CellNoise)
+	m, mean, of := &d.seen.mass[p], want.mass, d.g.cell(p.Square())
 	if f.Part == sensing.Heights {
-		m, mean, noise = &d.seen.height[p], want.height, float64(d.g.RangeNoise)
+		m, mean, of = &d.seen.height[p], want.height, d.g.eye(p.Square())
 	}
 	if f.Part == sensing.Weights && math.Abs(m.offset) > d.g.lightest()/8 {
 		return false
 	}
 	var v verdict
-	return v.hold(m, mean, m.spread(noise, want.variance), f.Part)
+	return v.hold(m, mean, m.spread(of, want.variance), f.Part)
 }

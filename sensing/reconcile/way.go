@@ -11,7 +11,7 @@ import (
 
 // impossible tells whether the way to a change was not, or cannot have been, as the hypothesis needs it.
 func (d *Decoder) impossible(h *hypothesis, c *change) bool {
-	return d.untouched(c) || d.early(h, c) || d.piecemeal(h, c) || d.unchanged(c)
+	return d.untouched(c) || d.early(h, c) || d.piecemeal(h, c) || d.unchanged(c) || h.base == 0 && d.unfounded(h, c)
 }
 
 // untouched tells whether pieces would have to be exchanged on a place where nothing was seen to be lifted: the reed
@@ -57,6 +57,19 @@ func (d *Decoder) piecemeal(h *hypothesis, c *change) bool {
 			continue
 		}
 		return d.seen.shifted.Has(to.place) && d.seen.shiftedAt[to.place].Before(last)
+	}
+	return false
+}
+
+// inParts tells whether a stack that moves as one left its place in parts, as heights saw it: a move and its reply may leave
+// the same picture.
+func (d *Decoder) inParts(h *hypothesis) bool {
+	for i := range h.changes {
+		c := &h.changes[i]
+		old, left := d.now[c.place], len(c.want.pile)
+		if left+2 <= len(old) && old[:left] == c.want.pile && d.seenBetween(c.place, left, len(old)) {
+			return true
+		}
 	}
 	return false
 }
@@ -126,6 +139,53 @@ func (d *Decoder) arrivedFirst(h *hypothesis, c *change) bool {
 
 // lag is how much later than the reed an analog sensor may notice that a piece is gone: a round of heights, and as much again.
 const lag = 50 * time.Millisecond
+
+// unfounded tells whether pieces of a change had come to their place before they left another one, as heights saw it.
+func (d *Decoder) unfounded(h *hypothesis, c *change) bool {
+	for i := range h.changes {
+		from := &h.changes[i]
+		if d.rises(c.place, d.now[c.place], c.want.pile, from.place, d.now[from.place], from.want.pile) {
+			return true
+		}
+	}
+	return false
+}
+
+// rises tells whether what a place gets from another one came before it left: the pile of the one grows from old to want, that of
+// the other shrinks from stood to left. Pieces that go one by one come to stand in the opposite order.
+func (d *Decoder) rises(to Place, old, want Pile, from Place, stood, left Pile) bool {
+	if to == from || len(left) >= len(stood) || len(want) <= len(old) || stood[:len(left)] != left {
+		return false
+	}
+	carried := stood[len(left):]
+	if !strings.HasSuffix(string(want), string(carried)) {
+		return false
+	}
+	if d.seenBetween(from, len(left), len(stood)) && d.seenBetween(to, len(want)-len(carried), len(want)) {
+		return true
+	}
+	gone, seen := d.seen.stoodOver(from, len(left))
+	if left == "" && d.left(from) {
+		gone, seen = d.seen.changed[from], true
+	}
+	if !seen {
+		return false
+	}
+	if at, ok := d.seen.stood(to, len(want)); ok && at.Before(gone) {
+		return true
+	}
+	return old == "" && want == carried && left != "" && d.seen.reed(to) && d.seen.closed.Has(to) && d.seen.turned.Has(to) && d.seen.changed[to].Before(gone)
+}
+
+// seenBetween tells whether a place was seen higher than so many pieces, and lower than so many, on the way.
+func (d *Decoder) seenBetween(p Place, low, high int) bool {
+	for k := low + 1; k < high; k++ {
+		if _, ok := d.seen.stood(p, k); ok {
+			return true
+		}
+	}
+	return false
+}
 
 // tells tells whether an analog sensor of the place can tell one pile from the other.
 func (d *Decoder) tells(p Place, old, want Pile) bool {

@@ -17,7 +17,7 @@ const settled = 20 * time.Millisecond
 func (d *Decoder) weigh(at time.Time) Explanation {
 	best, second := d.leaders()
 	if best.h.base > 1 && best.h.move == rules.NoMove {
-		if e, ok := d.next.find(d, at); ok {
+		if e, ok := d.next.find(d, at, nil); ok {
 			return e // a move and its reply are likelier than several moves taken back
 		}
 	}
@@ -31,6 +31,14 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 			return d.moving(wait)
 		}
 		return d.ask(best)
+	}
+	if d.inParts(best.h) && !d.hurry {
+		if d.still < d.t.Ask {
+			return d.moving(d.t.Ask)
+		}
+		if e, ok := d.next.find(d, at, best.h); ok {
+			return e
+		}
 	}
 	rest := d.rest(best.h)
 	if rested := d.rested(best.h, at); rested < rest || !d.settled(best.h) || d.held(best.h) {
@@ -72,7 +80,7 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 	if d.touched(lifts) {
 		return d.made(d.waits, d.ahead)
 	}
-	if e, ok := d.next.find(d, at); ok {
+	if e, ok := d.next.find(d, at, nil); ok {
 		return e
 	}
 	if e, ok := d.blame.explain(d, at); ok {

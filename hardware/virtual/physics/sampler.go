@@ -16,15 +16,17 @@ type Rig struct {
 	Linger           time.Duration // for so long after the last change
 	Idle             time.Duration // from sweep to sweep on a quiet board
 	Frame            time.Duration // from frame to frame of the hub
-	Half             time.Duration // one ranging of half the height sensors, of which two make a round
+	Eyes             Wave          // how the height sensors range
+	Eager            time.Duration // load cells and heights are read at full speed for so long after hands have done something
 	Calm             time.Duration // from reading to reading of load cells and heights that show nothing but noise; 0: as always
 }
 
-// Reference is the rig of the reference boards: reeds every 2 ms, the hub's 80 frames a second, height sensors of which
-// no two neighbours measure at once. A sweep of four expanders takes 0.5 ms at 400 kHz, a ranging 13 ms.
+// Reference is the rig of the reference boards: reeds every 2 ms, every 4 on two decks, whose bus the height sensors share; the
+// hub's 80 frames a second. A sweep of four expanders takes 0.5 ms at 400 kHz.
 func Reference(decks int, weights, heights bool) Rig {
-	return Rig{Weights: weights, Heights: heights, Wake: time.Duration(decks)*ms/2 + ms/10, Active: 2 * ms, Linger: 20 * ms, Idle: 40 * ms,
-		Frame: time.Second / 80, Half: 13 * ms}
+	n := time.Duration(decks)
+	return Rig{Weights: weights, Heights: heights, Wake: n*ms/2 + ms/10, Active: 2 * n * ms, Linger: 20 * ms, Idle: 40 * ms,
+		Frame: time.Second / 80, Eyes: ReferenceWave(), Eager: 2 * time.Second}
 }
 
 // Sampler makes readings of a world as time goes by.
@@ -39,6 +41,7 @@ type Sampler struct {
 	old   [2]rules.Bitboard
 	out   sensing.Reading
 	gone  gone
+	eyes  eyes
 }
 
 // gone is what does not answer at all.
@@ -71,18 +74,10 @@ func (s *Sampler) Row(rank int) { s.gone.rows |= 0xff << (8 * rank) }
 
 // Stirred says that hands have just done something: the interrupt wakes the reeds, and what is slow is read at full speed.
 func (s *Sampler) Stirred() {
-	s.busy, s.keen = s.now+s.r.Linger, s.now+240*ms
+	s.busy, s.keen = s.now+s.r.Linger, s.now+s.r.Eager
 	s.due[sensing.Reeds] = min(s.due[sensing.Reeds], s.now+s.r.Wake)
-	for _, k := range [2]sensing.Kind{sensing.Weights, sensing.Heights} {
-		s.due[k] = min(s.due[k], s.now+time.Duration(s.w.rnd.Float64()*float64(s.period(k))))
-	}
-}
-
-func (s *Sampler) period(k sensing.Kind) time.Duration {
-	if k == sensing.Weights {
-		return s.r.Frame
-	}
-	return 2 * s.r.Half
+	s.due[sensing.Weights] = min(s.due[sensing.Weights], s.now+time.Duration(s.w.rnd.Float64()*float64(s.r.Frame)))
+	s.wake()
 }
 
 // Calm tells whether the reeds are swept at leisure.
@@ -188,31 +183,4 @@ func (s *Sampler) pace(full time.Duration) time.Duration {
 		return s.r.Calm
 	}
 	return full
-}
-
-func (s *Sampler) heights(seen func(*sensing.Reading) bool) bool {
-	round := 2 * s.r.Half
-	s.due[sensing.Heights] = s.now + s.pace(round)
-	s.begin(sensing.Heights, sensing.Lower)
-	if !s.gone.bus {
-		s.look(round)
-	}
-	return seen(&s.out)
-}
-
-// look ranges the dark squares in the first half of the round that ends now, the light ones in the second.
-func (s *Sampler) look(round time.Duration) {
-	for sq := range rules.Square(64) {
-		from := s.now - round
-		if (sq.File()+sq.Rank())%2 == 1 {
-			from += s.r.Half
-		}
-		if s.gone.rows.Has(sq) || s.w.eyes[sq] == EyeGone || s.lost(2) {
-			continue
-		}
-		if g := s.w.Sight(from, from+s.r.Half, sq); g.Found {
-			s.out.Known |= sq.Bit()
-			s.out.Value[sq] = int32((SensorHeight - g.Round()) * 1000)
-		}
-	}
 }

@@ -184,7 +184,12 @@ func (r *Referee) Answer(at time.Time, m rules.Move) {
 	r.push(m)
 	r.expect()
 	r.asked = false
-	if r.last = r.Decoder.Explain(at); r.last.State == reconcile.Synced {
+	switch r.last = r.Decoder.Explain(at); r.last.State {
+	case reconcile.Synced:
+		return
+	case reconcile.Moved: // the reply stands already
+		r.act(at)
+		r.Look(at)
 		return
 	}
 	r.goal = true

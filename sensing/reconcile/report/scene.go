@@ -66,8 +66,8 @@ func parseScene(text string) (s scene, err error) {
 func (s scene) geometry(l *physics.Level) reconcile.Geometry {
 	g := reconcile.Reference()
 	g.TwoDecks, g.Weights, g.Heights = s.board == "twin", s.board == "stack", s.board == "twin"
-	g.CellNoise = max(g.CellNoise, int32(l.CellNoise))
-	g.RangeNoise = max(g.RangeNoise, int32(l.RangeNoise*1000))
+	g.CellNoise = max(100, int32(l.CellNoise))              // no better than cmd/boardd believes any measurement to be
+	g.RangeNoise = max(1000, int32(l.RangeNoise*1000*1.03)) // it is given in whole millimetres
 	g.MassSpread = max(g.MassSpread, int32(l.PieceMass))
 	if s.board == "twin" && strings.HasPrefix(s.game, "pillar") {
 		g.CubeHeight = 6_000 // tiles: no more than four cubes fit between the decks (BOARD 1)
