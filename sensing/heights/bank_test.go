@@ -118,6 +118,37 @@ func TestRatesWithoutStrayLight(t *testing.T) {
 	}
 }
 
+// Sensors without a target measure more than twice as long as others: one is left behind, many are waited for. All others go on
+// being measured ten times a second, and never beside one that still shines.
+func TestBlindSensorsCostTheirSquares(t *testing.T) {
+	for _, blind := range []rules.Bitboard{c3.Bit(), 0x55aa55, all &^ 0xffff} {
+		synctest.Test(t, func(t *testing.T) {
+			r := rigOf(t, virtual.Options{Sleep: time.Sleep})
+			for sq := range blind.Squares() {
+				r.Faults().Blind(sq, true)
+			}
+			r.next(30)
+			var n [64]int
+			for end := time.Now().Add(5 * time.Second); time.Now().Before(end); {
+				got := <-r.out
+				for sq := range (got.Known &^ got.Stale).Squares() {
+					if n[sq]++; !level(got.Value[sq]) {
+						t.Fatalf("%d blind: %v is %d um high: light of a neighbour?", blind.Count(), sq, got.Value[sq])
+					}
+				}
+				if got.Known&blind != 0 {
+					t.Fatalf("%d blind: %016x of them are known", blind.Count(), uint64(got.Known&blind))
+				}
+			}
+			for sq, n := range n {
+				if !blind.Has(rules.Square(sq)) && n < 50 {
+					t.Errorf("%d blind: %v was measured %d times in 5 s, want 50 at least", blind.Count(), rules.Square(sq), n)
+				}
+			}
+		})
+	}
+}
+
 // What is put on the board is in a reading 44 ms later at the latest, when rounds follow each other without a pause.
 func TestLandingIsKnownInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

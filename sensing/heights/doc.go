@@ -24,14 +24,14 @@
 // begins every 80 ms.
 //
 // A reading is sent after every color, and at once after a rank in which a height has changed by more than Opts.Step: the top
-// of a piece that was set down is known 44 ms later at the latest and 30 ms on average. What was not measured since the
+// of a piece that was set down is known 47 ms later at the latest and 30 ms on average. What was not measured since the
 // reading before is in Reading.Stale.
 //
 // # Trouble
 //
-// Every range that is not good is an unknown square with its reason in health. A sensor without a target takes up to 30 ms; it is
-// left behind, its neighbours wait for it, and it sits out the next round, so that it costs them every other round
-// and the rest of the board nothing. If more than a few are that slow, the board waits for them. A sensor that
+// Every range that is not good is an unknown square with its reason in health. A sensor without a target takes up to 30 ms. While
+// something moves it is left behind, its neighbours wait for it, and it sits out the next round, so that it costs them every other
+// round and the rest of the board nothing. If more than a few are that slow, and on a board at rest, all wait for them. A sensor that
 // fails is asked again after 100 ms, then after twice as long each time up to 5 s, and set up afresh before it counts again. One that
 // was reset never reports a new range, because its interrupts are off, and is found by that.
 package heights

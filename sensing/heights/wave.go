@@ -198,7 +198,7 @@ func (b *Bank) launch(c color, rank, mux int, mask byte) {
 	}
 }
 
-// Sensors that take longer than patience are left behind, unless there are more than a few of them in a color.
+// Sensors that take longer than patience are left behind while something moves, unless there are more than a few of them in a color.
 const (
 	patience = 16 * time.Millisecond
 	few      = 4
@@ -212,7 +212,7 @@ func (b *Bank) patience(c color) time.Duration {
 			slow++
 		}
 	}
-	if slow > few {
+	if slow > few || !time.Now().Before(b.keen) {
 		return b.o.Limit
 	}
 	return patience
