@@ -11,20 +11,21 @@ tools:
 	@./.ci/install-tools $(PACKAGES)
 	@./hardware/firmware/hub/setup.sh
 
-# What reads and simulates the schematics. With these installed go test ./hardware/schematics runs them; without, it skips them.
+# What reads and simulates the schematics. With these installed go test ./hardware/schematics runs them; without, it skips them, but not here.
+check schematics-check: export SCHEMATICS = required
 SCHEMATICS_PACKAGES = kicad/bookworm-backports kicad-symbols/bookworm-backports kicad-footprints/bookworm-backports ngspice/bookworm-backports
 schematics-tools:
 	@./.ci/install-tools $(SCHEMATICS_PACKAGES)
 
-# Electrical rules, every wire against drivers and firmware, simulations, bills of materials.
+# Electrical rules, every wire against drivers and firmware, simulations, bills of materials, the strip's design rules and copper.
 schematics-check: schematics-tools
-	$(GO) test -v -timeout 10m ./hardware/schematics
+	$(GO) test -v -timeout 10m ./hardware/schematics/...
 
-# Draws schematics and bills again after a change, and prints them.
+# Draws schematics, bills and the strip's layout again after a change, and prints them.
 schematics: schematics-tools
-	@./.ci/install-tools poppler-utils
 	$(GO) run ./hardware/schematics/draw
 	$(GO) run ./hardware/schematics/bill
+	$(GO) run ./hardware/schematics/layout
 	./hardware/schematics/print
 
 format:

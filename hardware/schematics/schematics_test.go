@@ -53,9 +53,7 @@ func onceFor(board string) func() ([]byte, error) {
 func TestDrawingsAreThoseOfTheProgram(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if _, err := os.Stat("/usr/share/kicad/symbols"); err != nil {
-		t.Skip("KiCad's symbols are not installed: make schematics-check installs them")
-	}
+	kicad(t)
 	for _, b := range []string{"stack", "twin", "strip"} {
 		if err := os.MkdirAll(filepath.Join(dir, b), 0o755); err != nil {
 			t.Fatal(err)

@@ -19,9 +19,7 @@ import (
 // schematics, so that a part that is changed there is simulated as changed.
 func simulate(t *testing.T, circuit, analysis string, measures ...string) map[string]float64 {
 	t.Helper()
-	if _, err := exec.LookPath("ngspice"); err != nil {
-		t.Skip("ngspice is not installed: make schematics-check installs it")
-	}
+	needs(t, "ngspice")
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n%s\n.control\nrun\n", t.Name(), circuit, analysis)
 	for _, m := range measures {

@@ -281,10 +281,18 @@ func TestLayoutIsThatOfTheProgram(t *testing.T) {
 	}
 }
 
-// kicad skips a test, loudly, where KiCad is not.
-func kicad(t *testing.T) {
+// kicad skips a test where KiCad is not.
+func kicad(t *testing.T) { t.Helper(); needs(t, "kicad-cli") }
+
+// needs skips a test where a program is not, unless all must be there, as make check has it.
+func needs(t *testing.T, program string) {
 	t.Helper()
-	if _, err := exec.LookPath("kicad-cli"); err != nil {
-		t.Skip("kicad-cli is not installed: make schematics-check installs it")
+	if _, err := exec.LookPath(program); err == nil {
+		return
 	}
+	const what = "NOT TESTED: %s is not installed; make schematics-check installs it"
+	if os.Getenv("SCHEMATICS") == "required" {
+		t.Fatalf(what, program)
+	}
+	t.Skipf(what, program)
 }

@@ -19,7 +19,7 @@ var extras = []extra{
 	{"Load cell 500 g, 47 x 12 x 6 mm, 1 kohm", "HT Sensor TAL221", "any bar cell of 0.3 to 1 kg below 48 mm long", 64, 0, 6},
 	{"Magnets 10 x 4 mm, N42, for 32 pieces and 4 spare", "supermagnete S-10-04-N", "any disc of that size", 36, 36, 0.9},
 	{"Screw terminals, ribbon cable 10 x 0.5 m, wire 1.5 mm2", "3M 3365/10", "any ribbon of 1.27 mm", 1, 2, 12},
-	{"Printed boards of the strips, 400 x 22 mm", "strip/strip.kicad_pro, still to be laid out", "perforated board and wire", 8, 16, 5},
+	{"Printed boards of the strips, 400 x 22 mm, four layers", "strip/gerbers", "perforated board and wire", 8, 16, 7},
 	{"Squares, frame and spacers, plywood 6 mm or acrylic", "", "", 1, 2, 30},
 }
 
