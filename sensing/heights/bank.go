@@ -171,7 +171,7 @@ func (b *Bank) rest(ctx context.Context, until time.Time) error {
 	return ctx.Err()
 }
 
-// setup sets all sensors up, a third of a second in all, so that the first round is one like the others.
+// setup sets all sensors up that are not, a third of a second in all, so that the first round is one like the others.
 func (b *Bank) setup(ctx context.Context) {
 	for sq := range b.eyes {
 		if ctx.Err() != nil {
@@ -185,6 +185,7 @@ func (b *Bank) setup(ctx context.Context) {
 
 // Sweep measures every square once: for a look at the board when nothing runs, and for measuring.
 func (b *Bank) Sweep(ctx context.Context) (sensing.Reading, error) {
+	b.setup(ctx)
 	w := wave{b: b, ctx: ctx}
 	w.pass(none, dark)
 	w.pass(dark, light)
