@@ -20,7 +20,7 @@ type meter struct {
 	since  time.Time  // the first of them
 	last   float64    // the newest reading
 	leans  [2]leaning // whether readings lie above, and below, the mean
-	missed uint8      // sweeps in a row that it did not answer
+	heard  time.Time  // when it last answered
 	offset float64    // slow drift of the zero, learned while the wood is known
 	load   float64    // what is on it since its mean began, 0 when that is not known yet or nothing is
 }
@@ -36,7 +36,7 @@ type leaning struct {
 // add takes a new value. One reading that does not fit at all, or several that lean to the same side, begin a new mean: a load
 // still settles, or a piece came or went. It tells when it was the latter, or may have been.
 func (m *meter) add(v int32, g *grade, at time.Time) (jumped bool) {
-	m.last, m.missed, m.enough = float64(v), 0, g.least
+	m.last, m.heard, m.enough = float64(v), at, g.least
 	if m.n == 0 || math.Abs(m.last-m.mean) > outlier*g.noise {
 		jumped = m.n > 0
 		m.begin(m.last, 1, at)
@@ -77,15 +77,19 @@ func (m *meter) begin(mean float64, n int, since time.Time) {
 	m.mean, m.n, m.since, m.load, m.leans = mean, n, since, 0, [2]leaning{}
 }
 
-// miss says that the sensor did not answer: when that happens again, what it showed before counts no more.
-func (m *meter) miss() {
-	if m.missed++; m.missed > 1 {
+// missing is for how long a sensor may not answer before what it showed counts no more: one reading that is lost says nothing, and
+// on a quiet board the next one is long in coming.
+const missing = 700 * time.Millisecond
+
+// miss says that the sensor does not answer.
+func (m *meter) miss(at time.Time) {
+	if at.Sub(m.heard) > missing {
 		m.forget()
 	}
 }
 
 // forget says that what the sensor showed before counts no more.
-func (m *meter) forget() { m.n, m.missed = 0, 1 }
+func (m *meter) forget() { m.n = 0 }
 
 // steady is the mean less the drift. It holds only when enough readings agree; until then the load is still settling (a
 // load cell takes about 50 ms, BOARD 1), or a hand is passing.
@@ -101,12 +105,12 @@ func (m *meter) spread(g *grade, variance float64) float64 {
 }
 
 // drift moves the zero slowly towards what the mean says it is, and never by more than the limit: a missing piece is no
-// drift. At 80 readings a second the zero follows within three seconds. Under a load the zero is held against what the
+// drift, and a mean that is young still settles. At 80 readings a second the zero follows within three seconds. Under a load the zero is held against what the
 // load weighed at first, not against what it should weigh: that a piece is lighter than others of its kind is no drift, and
 // once it is lifted the square would seem to hold what it lacked.
 func (m *meter) drift(expected, limit float64) {
 	mean, ok := m.steady()
-	if d := mean - expected; !ok || d >= limit || d <= -limit {
+	if d := mean - expected; !ok || m.n < longest || d >= limit || d <= -limit {
 		return
 	}
 	if expected != 0 {

@@ -13,6 +13,8 @@ func (d *Decoder) rest(h *hypothesis) time.Duration {
 	case d.hurry && !h.ask:
 	case d.unseen(h), h.passed, d.doubtful(h):
 		rest = d.t.Unseen
+	case d.dim(h):
+		rest = lingers
 	case d.removes(h):
 		rest = 2 * d.t.Slide
 	case h.base > 0 || h.ends != "":
@@ -38,8 +40,29 @@ func (d *Decoder) rested(h *hypothesis, at time.Time) time.Duration {
 		if !flips && c.place < 64 && d.seen.shifted.Has(c.place) {
 			rested = min(rested, at.Sub(d.seen.jumpedAt[c.place]))
 		}
+		if d.dimly(c) {
+			rested = min(rested, at.Sub(d.seen.height[c.place].since))
+		}
 	}
 	return rested
+}
+
+// lingers is how long a hand that is about to move on stays over a place.
+const lingers = 900 * time.Millisecond
+
+// dim tells whether pieces of the hypothesis come to stand where only a height tells of it, one too noisy to know a pile from a hand.
+func (d *Decoder) dim(h *hypothesis) bool {
+	for i := range h.changes {
+		if d.dimly(&h.changes[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *Decoder) dimly(c *change) bool {
+	old, want := d.now[c.place], c.want.pile
+	return c.place < 64 && d.g.Heights && old != "" && len(want) > len(old) && c.want.height > lowestHand && d.g.eye(c.place.Square()).count > 1
 }
 
 // held tells whether the game wants moves to wait for the clock or the opponent's touch.

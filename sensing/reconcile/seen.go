@@ -179,7 +179,7 @@ func (s *seen) takeMeters(m *[64]meter, r *sensing.Reading, of func(q rules.Squa
 				s.shifted.Add(Place(q))
 			}
 		} else {
-			m[q].miss()
+			m[q].miss(r.At)
 		}
 	}
 }
