@@ -19,6 +19,9 @@ func (d *Decoder) touched(lifts []Lift) bool {
 		d.waits = nil // the piece itself went on
 		return false
 	}
+	if d.dim(d.waits) {
+		return false // what was seen to land may be the hand that came to reply
+	}
 	if (d.unseen(d.waits) || d.removes(d.waits) || d.doubtful(d.waits)) && d.onTheWay() {
 		return false // a capture that has only begun explains it as well
 	}

@@ -41,10 +41,21 @@ func (d *Decoder) rested(h *hypothesis, at time.Time) time.Duration {
 			rested = min(rested, at.Sub(d.seen.jumpedAt[c.place]))
 		}
 		if d.dimly(c) {
-			rested = min(rested, at.Sub(d.seen.height[c.place].since))
+			rested = min(rested, d.landedFor(h, c, at))
 		}
 	}
 	return rested
+}
+
+// landedFor is for how long a height has shown what is to have landed; nothing when it did so before that was lifted.
+func (d *Decoder) landedFor(h *hypothesis, c *change, at time.Time) time.Duration {
+	since := d.seen.height[c.place].since
+	for i := range h.changes {
+		if from := h.changes[i].place; h.changes[i].want.pile == "" && d.left(from) && since.Before(d.seen.changed[from]) && d.quiet < d.t.Unseen {
+			return 0
+		}
+	}
+	return at.Sub(since)
 }
 
 // lingers is how long a hand that is about to move on stays over a place.
