@@ -16,6 +16,10 @@ import (
 	"boardd/sensing"
 )
 
+// projects are KiCad's, a directory each.
+var projects = []string{"stack", "twin", "strip", "reeds14"}
+
+// boards are the projects that are whole boards.
 var boards = []struct {
 	name  string
 	decks int
@@ -40,10 +44,11 @@ func export(t *testing.T, board string) *netlist.Netlist {
 
 // exported lets KiCad write a board's netlist, once for all tests.
 var exported = func() func(board string) ([]byte, error) {
-	var stack, twin, strip = onceFor("stack"), onceFor("twin"), onceFor("strip")
-	return func(board string) ([]byte, error) {
-		return map[string]func() ([]byte, error){"stack": stack, "twin": twin, "strip": strip}[board]()
+	once := map[string]func() ([]byte, error){}
+	for _, p := range projects {
+		once[p] = onceFor(p)
 	}
+	return func(board string) ([]byte, error) { return once[board]() }
 }()
 
 func onceFor(board string) func() ([]byte, error) {
@@ -54,7 +59,7 @@ func TestDrawingsAreThoseOfTheProgram(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	kicad(t)
-	for _, b := range []string{"stack", "twin", "strip"} {
+	for _, b := range projects {
 		if err := os.MkdirAll(filepath.Join(dir, b), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +87,7 @@ func TestDrawingsAreThoseOfTheProgram(t *testing.T) {
 
 func TestElectricalRules(t *testing.T) {
 	kicad(t)
-	for _, board := range []string{"stack", "twin", "strip"} {
+	for _, board := range projects {
 		t.Run(board, func(t *testing.T) {
 			t.Parallel()
 			out := filepath.Join(t.TempDir(), "erc.json")
@@ -248,7 +253,7 @@ func TestBillsAreThoseOfTheDrawings(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, f := range []string{"stack.csv", "twin.csv", "strip.csv", "README.md"} {
+	for _, f := range []string{"stack.csv", "twin.csv", "strip.csv", "reeds14.csv", "README.md"} {
 		want, err := os.ReadFile(filepath.Join(dir, f))
 		if err != nil {
 			t.Fatal(err)
@@ -268,6 +273,7 @@ func TestBillsCountTheSquares(t *testing.T) {
 		{"stack", map[string]int{"CT10-1530-G1": 64, "WS2812B-V5": 64, "HX711": 64, "TCA9535PWR": 4, "ATMEGA2560-16AU": 1}},
 		{"twin", map[string]int{"CT10-1530-G1": 128, "WS2812B-V5": 128, "VL6180V1NR/1": 64, "TCA9535PWR": 8, "TCA9548APWR": 8}},
 		{"strip", map[string]int{"CT10-1530-G1": 8, "WS2812B-V5": 8, "TCA9535PWR": 1}},
+		{"reeds14", map[string]int{"CT10-1530-G1": 64, "MCP23017-E/SO": 5, "TCA9535PWR": 0}},
 	} {
 		got := map[string]int{}
 		for _, p := range export(t, b.board).Parts {

@@ -14,12 +14,14 @@ func draw(lib *library) *drawing {
 	deck := deckSheet(lib, rank, exp)
 	pw, header := powerSheet(lib), piSheet(lib)
 	cells, eyes := cellsSheet(lib), eyesSheet(lib)
+	collector := collectorSheet(lib)
 	hub, heights := hubSheet(lib, cells), heightsSheet(lib, eyes)
-	d := &drawing{sheets: []*sheet{rank, exp, deck, pw, header, cells, eyes, hub, heights}, roots: map[string]*sheet{}}
+	d := &drawing{sheets: []*sheet{rank, exp, deck, pw, header, cells, eyes, hub, heights, collector}, roots: map[string]*sheet{}}
 	d.roots["stack"] = stackRoot(lib, pw, header, deck, hub)
 	d.roots["twin"] = twinRoot(lib, pw, header, deck, heights)
 	d.roots["strip"] = stripRoot(lib, rank, exp)
-	for _, name := range []string{"stack", "twin", "strip"} {
+	d.roots["reeds14"] = reeds14Root(lib, rank, collector)
+	for _, name := range []string{"stack", "twin", "strip", "reeds14"} {
 		r := d.roots[name]
 		page := 0
 		place(name, r, "/"+r.id(), 0, &page)
