@@ -38,7 +38,6 @@ var modelled = flag.Int("modelled", 60, "random histories of two daemons, a brok
 // city is a board of the model: the daemon's own loop, journal and mirror, without sensors; people there say their moves.
 type city struct {
 	name string
-	dir  string // keys, game files and traces
 	conf config.Config
 
 	disk    *journaltest.Memory
