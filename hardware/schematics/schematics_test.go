@@ -17,7 +17,7 @@ import (
 )
 
 // projects are KiCad's, a directory each.
-var projects = []string{"stack", "twin", "strip", "reeds14"}
+var projects = []string{"stack", "twin", "strip", "reeds14", "apa102"}
 
 // boards are the projects that are whole boards.
 var boards = []struct {
@@ -253,7 +253,7 @@ func TestBillsAreThoseOfTheDrawings(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, f := range []string{"stack.csv", "twin.csv", "strip.csv", "reeds14.csv", "README.md"} {
+	for _, f := range []string{"stack.csv", "twin.csv", "strip.csv", "reeds14.csv", "apa102.csv", "README.md"} {
 		want, err := os.ReadFile(filepath.Join(dir, f))
 		if err != nil {
 			t.Fatal(err)
@@ -274,6 +274,7 @@ func TestBillsCountTheSquares(t *testing.T) {
 		{"twin", map[string]int{"CT10-1530-G1": 128, "WS2812B-V5": 128, "VL6180V1NR/1": 64, "TCA9535PWR": 8, "TCA9548APWR": 8}},
 		{"strip", map[string]int{"CT10-1530-G1": 8, "WS2812B-V5": 8, "TCA9535PWR": 1}},
 		{"reeds14", map[string]int{"CT10-1530-G1": 64, "MCP23017-E/SO": 5, "TCA9535PWR": 0}},
+		{"apa102", map[string]int{"APA102": 64, "MF-MSMF075-2": 8}},
 	} {
 		got := map[string]int{}
 		for _, p := range export(t, b.board).Parts {

@@ -56,7 +56,7 @@ type channel struct {
 func truthOf(t testing.TB, decks int) *truth {
 	t.Helper()
 	src := firmware(t)
-	w := &truth{reeds: reedsTruth(t, decks), lights: lightsTruth(t, decks), gpio: gpioTruth(t)}
+	w := &truth{reeds: reedsTruth(t, decks), lights: lightsTruth(t, decks, config.Default()), gpio: gpioTruth(t)}
 	if decks == 2 {
 		w.eyes = eyesTruth(t)
 		return w
@@ -155,8 +155,7 @@ func eyesTruth(t testing.TB) (found [64]channel) {
 }
 
 // lightsTruth lights one square after the other, and looks which light of the chain shines.
-func lightsTruth(t testing.TB, decks int) []place {
-	c := config.Default()
+func lightsTruth(t testing.TB, decks int, c config.Config) []place {
 	o := chain.Opts{Decks: decks, CapMA: c.CapMA}
 	if c.Serpentine {
 		o.Wiring = chain.Serpentine

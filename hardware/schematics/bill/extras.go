@@ -27,7 +27,7 @@ var extras = []extra{
 func summary(boards []board) string {
 	var s strings.Builder
 	s.WriteString("# Bills of materials\n\nWritten by `go run ./hardware/schematics/bill` from the fields of the parts in the schematics; do not edit. " +
-		"`stack.csv` and `twin.csv` are whole boards, `strip.csv` is one strip with its expander, `reeds14.csv` eight strips without and five MCP23017 for them.\n" +
+		"`stack.csv` and `twin.csv` are whole boards, `strip.csv` is one strip with its expander, `reeds14.csv` eight strips without and five MCP23017 for them, `apa102.csv` a deck's lights with APA102.\n" +
 		"Prices are estimates for one of a hundred, without tax and shipping, made in November 2026 from memory of distributors' lists, not from offers.\n\n")
 	s.WriteString("| board | parts | kinds | electronics |\n| --- | ---: | ---: | ---: |\n")
 	for _, b := range boards {

@@ -1,4 +1,4 @@
-// Command bill writes the bills of materials from the schematics: bom/stack.csv, bom/twin.csv, bom/strip.csv, bom/reeds14.csv, and bom/README.md with what
+// Command bill writes the bills of materials from the schematics: bom/stack.csv, bom/twin.csv, bom/strip.csv, bom/reeds14.csv, bom/apa102.csv, and bom/README.md with what
 // a board costs. Run it from the root of the repository after a change:
 //
 //	go run ./hardware/schematics/bill
@@ -31,7 +31,7 @@ func run(from, dir string) error {
 		return err
 	}
 	var boards []board
-	for _, name := range []string{"stack", "twin", "strip", "reeds14"} {
+	for _, name := range []string{"stack", "twin", "strip", "reeds14", "apa102"} {
 		n, err := netlist.Export(filepath.Join(from, name, name+".kicad_sch"))
 		if err != nil {
 			return err
