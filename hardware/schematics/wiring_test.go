@@ -215,8 +215,11 @@ func (c *checker) reeds() {
 func (c *checker) switchBehind(net string) string {
 	var found []string
 	for _, far := range c.Across(net, "R") {
+		if far == "+3V3" {
+			continue
+		}
 		for _, p := range c.Pins(far) {
-			if far != "+3V3" && strings.HasPrefix(p.Ref, "SW") && slices.Contains(c.Across(far, "SW"), "GND") {
+			if strings.HasPrefix(p.Ref, "SW") && slices.Contains(c.Across(far, "SW"), "GND") {
 				found = append(found, p.Ref)
 			}
 		}
@@ -354,9 +357,9 @@ func (c *checker) supplies() {
 	} {
 		for _, ref := range c.Refs(symbol) {
 			for pin, net := range pins {
-				for number, f := range c.Parts[ref].Functions {
-					if f == pin {
-						c.expect(ref+": "+pin, c.Net(netlist.Pin{Ref: ref, Number: number}), net)
+				for _, p := range c.Called(ref, pin) {
+					if got := c.Net(p); got != net {
+						c.expect(ref+": "+pin, got, net)
 					}
 				}
 			}

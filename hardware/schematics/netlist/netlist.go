@@ -30,8 +30,8 @@ type Netlist struct {
 	nets  map[Pin]string
 	pins  map[string][]Pin
 
-	bySymbol map[string][]string    // references in order
-	byName   map[[2]string][]string // numbers of pins in order, by reference and function
+	bySymbol map[string][]string // references in order
+	byName   map[[2]string][]Pin // in order, by reference and function
 }
 
 // Environment is what kicad-cli needs to find the libraries that Debian installs.
@@ -158,13 +158,15 @@ func (n *Netlist) Function(p Pin) string {
 	return ""
 }
 
+// Called is the pins of a part that have a name, in order.
+func (n *Netlist) Called(ref, function string) []Pin { return n.byName[[2]string{ref, function}] }
+
 // Of is the pin of a part by its name, the first of several. A pin without a net is not found.
 func (n *Netlist) Of(ref, function string) (Pin, bool) {
-	numbers := n.byName[[2]string{ref, function}]
-	if len(numbers) == 0 {
-		return Pin{}, false
+	if list := n.Called(ref, function); len(list) > 0 {
+		return list[0], true
 	}
-	return Pin{ref, numbers[0]}, true
+	return Pin{}, false
 }
 
 // Refs is the references of all parts with this symbol, in order.
@@ -172,18 +174,18 @@ func (n *Netlist) Refs(symbol string) []string { return n.bySymbol[symbol] }
 
 // index sorts parts and pins for Of and Refs: a test asks them some hundred thousand times.
 func (n *Netlist) index() {
-	n.bySymbol, n.byName = map[string][]string{}, map[[2]string][]string{}
+	n.bySymbol, n.byName = map[string][]string{}, map[[2]string][]Pin{}
 	for ref, p := range n.Parts {
 		n.bySymbol[p.Symbol] = append(n.bySymbol[p.Symbol], ref)
 		for number, f := range p.Functions {
-			n.byName[[2]string{ref, f}] = append(n.byName[[2]string{ref, f}], number)
+			n.byName[[2]string{ref, f}] = append(n.byName[[2]string{ref, f}], Pin{ref, number})
 		}
 	}
 	for _, list := range n.bySymbol {
 		slices.Sort(list)
 	}
 	for _, list := range n.byName {
-		slices.Sort(list)
+		slices.SortFunc(list, func(a, b Pin) int { return strings.Compare(a.Number, b.Number) })
 	}
 }
 
@@ -192,7 +194,7 @@ func (n *Netlist) index() {
 func (n *Netlist) Across(net, prefix string) []string {
 	var list []string
 	for _, p := range n.pins[net] {
-		if strings.TrimRight(p.Ref, "0123456789") != prefix {
+		if rest, ok := strings.CutPrefix(p.Ref, prefix); !ok || rest == "" || rest[0] < '0' || rest[0] > '9' {
 			continue
 		}
 		for _, other := range []string{"1", "2"} {
