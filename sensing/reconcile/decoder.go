@@ -84,8 +84,7 @@ func (d *Decoder) Expect(bases []Base) {
 	d.strict, d.hurry = false, false
 }
 
-// findTall finds the places where more than one piece stands, or does in any hypothesis, and how high a pile can be; a reply
-// may add to it.
+// findTall finds the places where more than one piece stands, or does in any hypothesis, and how high a pile can be.
 func (d *Decoder) findTall() {
 	d.tall = Set{}
 	highest := 1
@@ -101,7 +100,7 @@ func (d *Decoder) findTall() {
 			d.tall.Add(c.place)
 		}
 	}
-	d.seen.highest = highest + 1
+	d.seen.highest = highest
 }
 
 // Hurry says that the player has pressed the clock: what rests now is the move, and no slide is waited for.

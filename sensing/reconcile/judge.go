@@ -64,11 +64,12 @@ func (s *seen) measure(v *verdict, g *Geometry, p Place, want *target, reed bool
 		return
 	}
 	m := &s.height[p]
-	if mean, ok := m.steady(); ok && s.hand(g, mean, want.height, rest) {
-		v.pending = true
+	of := g.eye(p.Square())
+	if mean, ok := m.steady(); ok && s.hand(g, m, mean, want.height, rest) {
+		z := (mean - want.height) / m.spread(of, 0)
+		v.pending, v.nats = true, v.nats+max(-z*z/2, floorNats) // if it is a hand, and the pile is right, then only just now
 		return
 	}
-	of := g.eye(p.Square())
 	if v.hold(m, want.height, m.spread(of, 0), sensing.Heights) {
 		*vouches = rest >= doubt && m.decides(want.pile, of)
 	}
@@ -83,10 +84,16 @@ func (m *meter) decides(want Pile, of *grade) bool {
 	return ok && mean > outlier*m.spread(of, 0)
 }
 
-// hand tells whether a height that is more than what is wanted is a hand's: it is that of no pile, or, unless it stays, that of a
-// higher pile than can come about.
-func (s *seen) hand(g *Geometry, height, want float64, rest time.Duration) bool {
+// passing is for how long a height that is more than what is wanted is taken for a hand's, be it that of a pile.
+const passing = 150 * time.Millisecond
+
+// hand tells whether a height that is more than what is wanted is a hand's: it is that of no pile, or has only just come, or is,
+// unless it stays, that of a higher pile than can come about.
+func (s *seen) hand(g *Geometry, m *meter, height, want float64, rest time.Duration) bool {
 	cube, near := float64(g.CubeHeight), outlier*float64(g.RangeNoise)
+	if height > want+cube/2 && s.latest.Sub(m.since) < passing {
+		return true
+	}
 	if height < want+near {
 		return false
 	}

@@ -158,6 +158,9 @@ func (d *Decoder) unseen(h *hypothesis) bool {
 	return false
 }
 
+// fickle is how many changes of a reed at once are more than an exchange of pieces needs, one that bounces included.
+const fickle = 4.5
+
 // doubtful tells whether more or less was seen on the way than a move needs, so that it may not be done yet: pieces exchanged
 // so quickly that their place may only have been knocked against, or pieces taken away, or a move corrected, while others were
 // lifted too.
@@ -173,6 +176,9 @@ func (d *Decoder) doubtful(h *hypothesis) bool {
 			continue
 		}
 		lifted := d.seen.lifted.Has(c.place)
+		if old[0] != want[0] && d.seen.level[c.place] > fickle && !d.emptied(c.place) {
+			return true // the piece there may only stand badly
+		}
 		if removes && lifted && old[0] == want[0] || !lifted && old[0] != want[0] && d.seen.blinked.Has(c.place) && !d.emptied(c.place) {
 			return true
 		}
@@ -185,10 +191,12 @@ func (d *Decoder) emptied(p Place) bool {
 	return p < 64 && d.g.Weights && d.seen.emptied.Has(p)
 }
 
-// removes tells whether a move only takes pieces away: they may be in a hand that takes them elsewhere.
+// removes tells whether a move only takes pieces away, as far as the sensors can tell: they may be in a hand that takes them elsewhere.
 func (d *Decoder) removes(h *hypothesis) bool {
 	for i := range h.changes {
-		if c := &h.changes[i]; len(c.want.pile) >= len(d.now[c.place]) {
+		c := &h.changes[i]
+		old, want := d.now[c.place], c.want.pile
+		if len(want) >= len(old) || want != "" && d.emptied(c.place) && d.seen.lifted.Has(c.place) || d.g.Weights && !part(string(want), string(old)) && d.tells(c.place, old[:len(want)], want) && d.tells(c.place, old[len(old)-len(want):], want) {
 			return false
 		}
 	}

@@ -24,8 +24,8 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 	margin := best.nats - second
 	if margin < sure {
 		wait := d.t.Ask
-		if d.unseen(best.h) {
-			wait = d.t.Unseen
+		if d.unseen(best.h) || !best.h.ask && !d.rivals(best) {
+			wait = d.t.Unseen // what is there to choose?
 		}
 		if d.undecided(best) || d.quiet < wait {
 			return d.moving(wait)
@@ -61,6 +61,16 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		return Explanation{State: TakenBack, Base: best.h.base}
 	}
 	return d.made(best.h, margin)
+}
+
+// rivals tells whether another move is about as likely as the best.
+func (d *Decoder) rivals(best ranked) bool {
+	for _, r := range d.live {
+		if r.h != best.h && r.h.base == best.h.base && r.h.move != rules.NoMove && best.nats-r.nats < sure {
+			return true
+		}
+	}
+	return false
 }
 
 // made is the explanation that a move was made.

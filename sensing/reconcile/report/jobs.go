@@ -44,6 +44,9 @@ var games = []string{"chess", "locking", "meirav", "pillar", "pillar-liberal", "
 // in one game for each board. The share of the moves is smaller where a scene says less.
 func (o *options) plan() (jobs []job) {
 	add := func(s scene, moves int) {
+		if !s.followed() {
+			return
+		}
 		if strings.HasPrefix(s.String(), o.only) && (o.level == "" || s.level == o.level) {
 			jobs = append(jobs, job{s, max(1, moves)})
 		}

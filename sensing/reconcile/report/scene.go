@@ -75,6 +75,14 @@ func (s scene) geometry(l *physics.Level) reconcile.Geometry {
 	return g
 }
 
+// followed tells whether the daemon lets the game begin on such a board.
+func (s scene) followed() bool {
+	v, err := rules.ByID(s.game)
+	l, _ := physics.LevelByName(s.level)
+	g := s.geometry(&l)
+	return err == nil && g.CanFollow(v) == nil
+}
+
 // faultNames are the faults that a board can have.
 func faultNames(board string) []string {
 	names := []string{"dead-reed", "stuck-reed", "noisy-reed", "swapped-reeds", "crosstalk", "reed-bank-gone", "bus-gone"}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"strings"
 
 	"boardd/rules"
 	"boardd/sensing/reconcile"
@@ -23,7 +24,7 @@ func decides(g *reconcile.Geometry, p *rules.Position, m rules.Move, woods []rul
 		if w.Move == m {
 			continue
 		}
-		if longer(m, w.Move) || made.Touched&^w.Touched == 0 && made.Touched != w.Touched {
+		if longer(m, w.Move) || pulls(g, p, m, w.Move, after) || made.Touched&^w.Touched == 0 && made.Touched != w.Touched {
 			return goesOn
 		}
 		if occupied(w, layered, g.TwoDecks) == shown {
@@ -31,6 +32,8 @@ func decides(g *reconcile.Geometry, p *rules.Position, m rules.Move, woods []rul
 		}
 	}
 	switch {
+	case onlyTakes(before, after):
+		return goesOn
 	case unique && sameHeight(before, after):
 		return byWay
 	case unique:
@@ -41,6 +44,28 @@ func decides(g *reconcile.Geometry, p *rules.Position, m rules.Move, woods []rul
 		return byWay
 	}
 	return byHeight
+}
+
+// pulls tells whether another move is the same one with lower pieces pulled away afterwards.
+func pulls(g *reconcile.Geometry, p *rules.Position, m, o rules.Move, after *reconcile.Wood) bool {
+	if m.From() != o.From() || m.To() != o.To() {
+		return false
+	}
+	q := *p
+	q.Play(o)
+	other := g.Lay(&q)
+	a, b := string(after[m.To()]), string(other[m.To()])
+	return len(b) > 0 && len(a) > len(b) && strings.HasSuffix(a, b)
+}
+
+// onlyTakes tells whether a move only takes pieces away: they may be in a hand that will put them elsewhere.
+func onlyTakes(before, after *reconcile.Wood) bool {
+	for q := range reconcile.Place(reconcile.Places) {
+		if a, b := string(before[q]), string(after[q]); a != b && !strings.HasPrefix(a, b) && !strings.HasSuffix(a, b) {
+			return false
+		}
+	}
+	return true
 }
 
 // sameHeight tells whether some pile changes its pieces and not its height.

@@ -63,7 +63,8 @@ their sources in physics/level.go and hands/style.go; rough, which is ten times 
 Words: *wrong* is a move that stands in the game and was not made, once hands were done and had waited; *asked without need* a question
 that the sensors of that board could have answered, had all of them been good; *not recognised* a move made on the page instead, after three seconds;
 *straightened* a piece that closed no reed until it was pushed to the middle. *In the first place* is the share of moves recognised
-without a needless question, without being wrong, and at all. Moves accepted while hands were still at work, which corrected themselves, are *provisional*.
+without a needless question, without being wrong, and at all. Moves accepted while hands were still at work, which corrected themselves, are *provisional*. Games that the daemon refuses to begin on
+a board (Geometry.CanFollow) are not played: at rough, height sensors with a spread of 13 mm cannot count tiles of 6 mm, so there is no Pillar Chess on the twin board.
 
 `, "`make recognition-report`", runtime.Version(), runtime.GOOS, runtime.GOARCH, o.seed)
 }
