@@ -157,6 +157,23 @@ func (c *copper) join() {
 	}
 }
 
+// shift moves a piece along the file, and finds what it touches there.
+func (c *copper) shift(i int, by float64) {
+	p := &c.pieces[i]
+	p.a[1] += by
+	p.b[1] += by
+	for j := range c.touch {
+		c.touch[j] = slices.DeleteFunc(c.touch[j], func(k int) bool { return k == i })
+	}
+	c.touch[i] = nil
+	for j := range c.pieces {
+		if j != i && touches(p, &c.pieces[j]) {
+			c.touch[i] = append(c.touch[i], j)
+			c.touch[j] = append(c.touch[j], i)
+		}
+	}
+}
+
 // touches tells whether two pieces share a layer and lie on each other. A plane keeps away from what is not of its net, which KiCad's
 // rules check; so it touches only what is.
 func touches(p, q *piece) bool {

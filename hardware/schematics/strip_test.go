@@ -144,6 +144,32 @@ func TestEveryMissingTrackIsFound(t *testing.T) {
 	}
 }
 
+// A track along the strip that lies on its neighbour's lane joins what must not be joined, or reaches nothing.
+func TestEveryLaneThatIsLeftIsFound(t *testing.T) {
+	c, n := readCopper(t, layout), export(t, "strip")
+	const pitch = 0.65
+	tried := 0
+	for i, p := range c.pieces {
+		if p.what != "segment" || p.a[1] != p.b[1] || math.Abs(p.a[0]-p.b[0]) < 5 {
+			continue
+		}
+		for _, by := range []float64{-pitch, pitch} {
+			c.shift(i, by)
+			if tried++; len(same(c.nets(), n)) == 0 {
+				t.Errorf("%s of %s from %v to %v shifted by %g: not found", p.what, p.net, p.a, p.b, by)
+			}
+			c.shift(i, -by)
+		}
+	}
+	for _, err := range same(c.nets(), n) {
+		t.Errorf("put back: %v", err)
+	}
+	t.Logf("%d tracks shifted, all found", tried)
+	if tried < 40 {
+		t.Errorf("only %d tracks were tried", tried)
+	}
+}
+
 // spare tells what may be missing: one of several vias from the fuse or the bulk capacitor to a plane, and the way to it.
 func spare(c *copper, i int) bool {
 	p := c.pieces[i]
