@@ -191,12 +191,18 @@ func (d *Decoder) emptied(p Place) bool {
 	return p < 64 && d.g.Weights && d.seen.emptied.Has(p)
 }
 
+// exchanged tells whether everything was seen to leave a place before what stands there now came.
+func (d *Decoder) exchanged(c *change) bool {
+	old, want := d.now[c.place], c.want.pile
+	return old != "" && want != "" && d.seen.lifted.Has(c.place) && (d.emptied(c.place) || !d.g.Weights && old[0] != want[0])
+}
+
 // removes tells whether a move only takes pieces away, as far as the sensors can tell: they may be in a hand that takes them elsewhere.
 func (d *Decoder) removes(h *hypothesis) bool {
 	for i := range h.changes {
 		c := &h.changes[i]
 		old, want := d.now[c.place], c.want.pile
-		if len(want) >= len(old) || want != "" && d.emptied(c.place) && d.seen.lifted.Has(c.place) || d.g.Weights && !part(string(want), string(old)) && d.tells(c.place, old[:len(want)], want) && d.tells(c.place, old[len(old)-len(want):], want) {
+		if len(want) >= len(old) || d.exchanged(c) || d.g.Weights && !part(string(want), string(old)) && d.tells(c.place, old[:len(want)], want) && d.tells(c.place, old[len(old)-len(want):], want) {
 			return false
 		}
 	}

@@ -95,7 +95,9 @@ func (m *match) recognised(straight bool) {
 	case byHeight, byWay:
 		contact = m.contact[2]
 	case goesOn:
-		contact = max(m.contact[0], m.contact[1])
+		if contact = max(m.contact[0], m.contact[1]); m.g.Heights && stacked(&m.before, &m.after) {
+			contact = m.contact[2]
+		}
 	}
 	late := max(0, h.At.Sub(m.feel.Time(contact)))
 	m.t.commit[what].note(late)

@@ -46,6 +46,16 @@ func decides(g *reconcile.Geometry, p *rules.Position, m rules.Move, woods []rul
 	return byHeight
 }
 
+// stacked tells whether a pile grows or shrinks on the lower deck without its reed telling.
+func stacked(before, after *reconcile.Wood) bool {
+	for q := range reconcile.Place(64) {
+		if a, b := before[q], after[q]; a != "" && b != "" && len(a) != len(b) {
+			return true
+		}
+	}
+	return false
+}
+
 // pulls tells whether another move is the same one with lower pieces pulled away afterwards.
 func pulls(g *reconcile.Geometry, p *rules.Position, m, o rules.Move, after *reconcile.Wood) bool {
 	if m.From() != o.From() || m.To() != o.To() {
