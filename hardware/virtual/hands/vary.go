@@ -374,18 +374,20 @@ func (v *varied) surrender() bool {
 	return false
 }
 
-// pauses gives every act without one its pause.
+// pauses gives every act without one its pause. A hand that hovers does nothing else meanwhile.
 func (v *varied) pauses() {
 	haste := 0.7 + 1.5*v.r.Float64()
 	for i := range v.acts {
 		a := &v.acts[i]
-		if a.After > 0 {
-			continue
+		if a.After == 0 {
+			pause := v.s.Pace.Grip
+			if a.Do == Put || a.Do == Discard {
+				pause = v.s.Pace.Carry
+			}
+			a.After = time.Duration(haste * (0.5 + v.r.Float64()) * float64(pause))
 		}
-		pause := v.s.Pace.Grip
-		if a.Do == Put || a.Do == Discard {
-			pause = v.s.Pace.Carry
+		if i > 0 && v.acts[i-1].Do == Hover {
+			a.After += v.acts[i-1].Span
 		}
-		a.After = time.Duration(haste * (0.5 + v.r.Float64()) * float64(pause))
 	}
 }
