@@ -106,10 +106,13 @@ func (d *Decoder) follows(h *hypothesis, w *rules.Wood, mid, after *Wood) bool {
 // founded tells whether nothing came to a place before it left another one.
 func (d *Decoder) founded(was, is *Wood, where Set) bool {
 	for to := range where.places() {
+		came, could := false, false
 		for from := range where.places() {
-			if d.rises(to, was[to], is[to], from, was[from], is[from]) {
-				return false
-			}
+			carried, rises := d.rises(to, was[to], is[to], from, was[from], is[from])
+			came, could = came || carried, could || carried && !rises
+		}
+		if came && !could {
+			return false
 		}
 	}
 	return true
@@ -146,17 +149,13 @@ func (d *Decoder) felt(w *Wood, where Set) bool {
 	return true
 }
 
-// arrived tells whether a square was last touched after another one had been emptied, as far as reeds can tell on every deck:
+// arrived tells whether a square was last touched after another one had been emptied, as far as reeds can tell, on each deck:
 // a captor cannot have landed before it was lifted.
 func (d *Decoder) arrived(from, to rules.Square) bool {
-	for _, p := range [2]Place{Place(from), Place(from) + 64} {
-		if d.now[p] == "" || !d.seen.reed(p) || d.seen.closed.Has(p) {
-			continue
-		}
-		for _, q := range [2]Place{Place(to), Place(to) + 64} {
-			if d.now[q] != "" && d.seen.reed(q) && d.seen.lifted.Has(q) && d.seen.changed[p].After(d.seen.changed[q]) {
-				return false
-			}
+	for deck := range Place(2) {
+		p, q := Place(from)+64*deck, Place(to)+64*deck
+		if d.left(p) && d.now[q] != "" && d.seen.reed(q) && d.seen.lifted.Has(q) && d.seen.changed[p].After(d.seen.changed[q]) {
+			return false
 		}
 	}
 	return true

@@ -142,25 +142,28 @@ const lag = 50 * time.Millisecond
 
 // unfounded tells whether pieces of a change had come to their place before they left another one, as heights saw it.
 func (d *Decoder) unfounded(h *hypothesis, c *change) bool {
+	came, could := false, false
 	for i := range h.changes {
 		from := &h.changes[i]
-		if d.rises(c.place, d.now[c.place], c.want.pile, from.place, d.now[from.place], from.want.pile) {
-			return true
-		}
+		carried, rises := d.rises(c.place, d.now[c.place], c.want.pile, from.place, d.now[from.place], from.want.pile)
+		came, could = came || carried, could || carried && !rises
 	}
-	return false
+	return came && !could
 }
 
-// rises tells whether what a place gets from another one came before it left: the pile of the one grows from old to want, that of
-// the other shrinks from stood to left. Pieces that go one by one come to stand in the opposite order.
-func (d *Decoder) rises(to Place, old, want Pile, from Place, stood, left Pile) bool {
+// rises tells whether a place may have got pieces from another one, and if so whether they came before they left: the pile of the
+// one grows from old to want, that of the other shrinks from stood to left. Pieces that go one by one come to stand in the opposite order.
+func (d *Decoder) rises(to Place, old, want Pile, from Place, stood, left Pile) (carried, rises bool) {
 	if to == from || len(left) >= len(stood) || len(want) <= len(old) || stood[:len(left)] != left {
-		return false
+		return false, false
 	}
+	carried = strings.HasSuffix(string(want), string(stood[len(left):]))
+	return carried, carried && d.tooSoon(to, old, want, from, stood, left)
+}
+
+// tooSoon tells whether what left one place last had come to another one before.
+func (d *Decoder) tooSoon(to Place, old, want Pile, from Place, stood, left Pile) bool {
 	carried := stood[len(left):]
-	if !strings.HasSuffix(string(want), string(carried)) {
-		return false
-	}
 	if d.seenBetween(from, len(left), len(stood)) && d.seenBetween(to, len(want)-len(carried), len(want)) {
 		return true
 	}
