@@ -175,8 +175,8 @@ const readBits = 5 * 9
 
 // speed works out the clock of the bus from the quickest of some reads: a Pi's sags when it is busy.
 func (d *examination) speed(c *config.Config, r *rig) {
-	if c.Reeds != "tca9535" {
-		return
+	if c.Virtual || c.Reeds != "tca9535" {
+		return // a virtual bus keeps its clock on the average, not in each transfer
 	}
 	var best time.Duration
 	var ports [2]byte
@@ -191,7 +191,7 @@ func (d *examination) speed(c *config.Config, r *rig) {
 	}
 	khz := readBits / best.Seconds() / 1000
 	var err error
-	if khz < 200 && !c.Virtual {
+	if khz < 200 {
 		err = fmt.Errorf("it does only %.0f kHz: set dtparam=i2c_arm_baudrate=400000 in /boot/firmware/config.txt, keep the wires short, and use pull-ups of 2.2 kOhm", khz)
 	}
 	d.find("speed of the bus", err, fmt.Sprintf("at least %.0f kHz", khz))
