@@ -8,7 +8,7 @@ import (
 // that move nothing differs but pieces of the other side that were lifted. If it was the mover's hand after all, on its way
 // to capture, the move made is corrected when it lands.
 func (d *Decoder) touched(lifts []Lift) bool {
-	if d.waits == nil || !d.reply || d.t.Commit == ByClock {
+	if d.waits == nil || !d.reply || d.t.Commit == ByClock || d.uncounted() {
 		return false
 	}
 	replies := d.turn.Other()

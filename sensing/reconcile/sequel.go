@@ -23,7 +23,7 @@ const glance = 200 * time.Millisecond
 // find looks for a move and a reply that together explain the wood. It is only asked when one move cannot. If there are several
 // ways to read it, somebody must say what came first.
 func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation, bool) {
-	if !d.reply || d.t.Commit == ByClock || d.still < d.t.Ask {
+	if !d.reply || d.t.Commit == ByClock || d.still < d.t.Ask || d.uncounted() {
 		return Explanation{}, false
 	}
 	if at.Sub(s.looked) < glance && !s.asking {

@@ -32,6 +32,12 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		}
 		return d.ask(best)
 	}
+	if d.uncounted() && best.h.ends == "" && best.h.move != rules.NoMove {
+		if d.quiet < d.t.Ask {
+			return d.moving(d.t.Ask)
+		}
+		return d.ask(best)
+	}
 	if d.inParts(best.h) && !d.hurry {
 		if d.still < d.t.Ask {
 			return d.moving(d.t.Ask)
@@ -61,6 +67,16 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		return Explanation{State: TakenBack, Base: best.h.base}
 	}
 	return d.made(best.h, margin)
+}
+
+// uncounted tells whether nothing counts pieces any more in a game that stacks them: a whole bank is gone. What reeds show is then
+// never enough to be sure.
+func (d *Decoder) uncounted() bool {
+	if d.tall.Empty() || !d.g.Weights && !d.g.Heights {
+		return false
+	}
+	all := ^rules.Bitboard(0)
+	return (!d.g.Weights || silentMeters(&d.seen.mass) == all) && (!d.g.Heights || silentMeters(&d.seen.height) == all)
 }
 
 // rivals tells whether another move is about as likely as the best.
