@@ -48,7 +48,9 @@ func (r *Replay) Run(ctx context.Context, out chan<- sensing.Reading) error {
 		send := held[:] // nothing is new: what holds
 		if next < len(r.readings) && !time.Now().Before(at) && at.Equal(began.Add(r.readings[next].At)) {
 			now := r.readings[next].Reading
-			held[now.Deck] = now
+			again := *now
+			again.Stale = 0
+			held[now.Deck] = &again
 			send, next = []*sensing.Reading{now}, next+1
 		}
 		for _, what := range send {

@@ -29,8 +29,28 @@ type Writer struct {
 	analog  [3]struct {
 		known rules.Bitboard
 		value [64]int32
+		off   [64]drift
 		said  bool
 	}
+}
+
+// drift is by how much the values of a square lay off what was written last.
+type drift struct {
+	sum int32
+	n   int32
+}
+
+// again is after how many values what was written is held against their mean: one value is noise, and would stand for them all.
+const again = 8
+
+// add takes a value's distance from what was written and gives the mean distance when it is time to correct that.
+func (d *drift) add(off, noise int32) (mean int32, correct bool) {
+	if d.sum, d.n = d.sum+off, d.n+1; d.n < again {
+		return 0, false
+	}
+	mean = d.sum / d.n
+	*d = drift{}
+	return mean, max(mean, -mean) > noise/4
 }
 
 // New begins a trace of a game.
@@ -72,10 +92,18 @@ func (t *Writer) values(r *sensing.Reading) {
 		letter, noise = "h", heightNoise
 	}
 	var moved rules.Bitboard
+	now := r.Value
 	for s := range rules.Square(64) {
 		d := r.Value[s] - old.value[s]
-		if r.Known.Has(s) && (d > noise || d < -noise || !old.said || !old.known.Has(s)) {
+		switch {
+		case !r.Known.Has(s) || r.Stale.Has(s) && old.known.Has(s):
+		case d > noise || d < -noise || !old.said || !old.known.Has(s):
 			moved |= s.Bit()
+		default:
+			if mean, ok := old.off[s].add(d, noise); ok {
+				now[s] = old.value[s] + mean
+				moved |= s.Bit()
+			}
 		}
 	}
 	if old.said && moved == 0 && r.Known == old.known {
@@ -84,8 +112,8 @@ func (t *Writer) values(r *sensing.Reading) {
 	t.line("%s %d %x", letter, t.at(r.At), uint64(r.Known))
 	for s := range rules.Square(64) {
 		if moved.Has(s) {
-			t.line(" %d:%d", s, r.Value[s])
-			old.value[s] = r.Value[s]
+			t.line(" %d:%d", s, now[s])
+			old.value[s], old.off[s] = now[s], drift{}
 		}
 	}
 	t.line("\n")

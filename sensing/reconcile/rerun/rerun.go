@@ -65,6 +65,7 @@ type player struct {
 	now    time.Time
 	held   [5]sensing.Reading // the newest reading of each bank
 	analog time.Time          // when the analog banks are due
+	fed    [3][64]time.Time   // by kind of sensor: when each square was last said to be measured
 	known  int                // moves that the record has named so far
 	result Result
 }
@@ -73,6 +74,7 @@ type player struct {
 const (
 	reedSweep   = 2 * time.Millisecond
 	analogSweep = 12500 * time.Microsecond
+	heightRound = 31800 * time.Microsecond
 	grace       = 700 * time.Millisecond  // by which the replay may be later than the board was: small changes are not recorded
 	tail        = 1500 * time.Millisecond // after so long without news nothing more can follow
 )
@@ -84,6 +86,7 @@ func (p *player) entry(e *trace.Entry) {
 	case e.Reading != nil:
 		e.Reading.At = p.now
 		p.held[int(e.Reading.Kind)+3*int(e.Reading.Deck)] = *e.Reading
+		p.feed(e.Reading)
 		p.ref.Observe(e.Reading)
 	case e.Back > 0:
 		p.ref.Back(p.now, e.Back)
@@ -106,6 +109,7 @@ func (p *player) until(end time.Time) {
 			h := &p.held[i]
 			if !h.At.IsZero() && (h.Kind == sensing.Reeds || analog) {
 				h.At = p.now
+				p.settle(h)
 				p.ref.Decoder.Observe(h)
 			}
 		}
@@ -114,6 +118,31 @@ func (p *player) until(end time.Time) {
 	if end.After(p.now) {
 		p.now = end
 	}
+}
+
+// feed notes which squares a reading measured.
+func (p *player) feed(r *sensing.Reading) {
+	for q := range (r.Known &^ r.Stale).Squares() {
+		p.fed[r.Kind][q] = r.At
+	}
+}
+
+// settle says which squares of a bank that goes on sweeping have been measured again by now.
+func (p *player) settle(h *sensing.Reading) {
+	if h.Kind == sensing.Reeds {
+		return
+	}
+	round := analogSweep
+	if h.Kind == sensing.Heights {
+		round = heightRound
+	}
+	h.Stale = 0
+	for q := range h.Known.Squares() {
+		if p.now.Sub(p.fed[h.Kind][q]) < round {
+			h.Stale |= q.Bit()
+		}
+	}
+	p.feed(h)
 }
 
 func (p *player) say(format string, args ...any) {
