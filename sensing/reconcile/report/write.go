@@ -225,13 +225,21 @@ func failures(b *strings.Builder, results []result) {
 // cannotBe says which goals the sensors do not allow.
 const cannotBe = `### What these sensors cannot do
 
+Traces of testdata/traces show each; boardd replay plays them.
+
 - *The light for a piece that is lifted from a stack within 10 ms.* The reed below stays closed. A load cell says so at its next frame (12.5 ms) and
   only once it has moved by more than half a pawn; a height sensor sees the hand until it is gone. It would take a touch or Hall sensor that
-  looks at the upper pieces. Replay one: go run ./sensing/reconcile/report -only locking/stack/club/none -game 3
-- *An exchange of pieces on a board without load cells* (a captured piece of the same height) leaves the same picture as the captured piece put back while
-  the captor is still held, as far as presence and height go: "only the way tells" it, so the decoder waits longer before it takes it. Load cells would
-  decide it in 80 ms. Replay one: go run ./sensing/reconcile/report -only locking/twin/club/none -game 33
-- *A hand that stays over a square* is all that its height sensor sees. Times by height count from when the hand has left the cone, and one round
-  of 26 ms, two halves of 13 ms, must begin after that; the drivers' own period (sensing/heights, 80 ms) has to be as short while something moves.
+  looks at the upper pieces. limit-height-decides-locking-twin
+- *An exchange of upper pieces on a board without load cells* leaves the same picture as the captured piece put back while the captor is still held, as
+  far as presence and height go, and hands cover it while it happens: "only the way tells" it. When nothing does, the decoder waits, and the move has
+  to be given on the page. Load cells would decide it in 80 ms. limit-exchange-under-hands-locking-twin
+- *A move that height decides within 45 ms.* Times by height count from when the hand has left the cone. Rounds of 31.8 ms go back to back while something
+  moves (sensing/heights), so that one reading of each square is there within 45 ms. But one reading of a pile cannot be told from a hand that hangs at the
+  height of one more piece on its way elsewhere: the decoder wants two that agree, five for tiles of 6 mm with a spread of 1.3 mm. Sensors that see the hand beside
+  the piece (several zones each), or load cells, would do with one. limit-height-decides-locking-twin
+- *Moves that only take pieces away* (a headbutt in Flying Chess) look like the beginning of a capture whose captor is still to be lifted. They rest for half a second. No sensor
+  of wood can tell; the clock ends the wait. limit-piece-taken-away-flying-stack
+- *Counting at rough.* A height spread of 13 mm does not tell a pile of two cubes from a hand that is low: what lands on a piece there must rest for 0.9 s.
+- *A stacking game without its load cells* (hub-gone): reeds say where something landed, not what. Every move is asked for; before the decoder did that, one in some hundred pairs of faults went wrong.
 
 `
