@@ -32,8 +32,11 @@ import (
 	"periph.io/x/conn/v3/i2c/i2ctest"
 )
 
-// modelled is how many random histories TestTwoCities plays; `make soak` plays 10,000.
-var modelled = flag.Int("modelled", 60, "random histories of two daemons, a broker and what happens to them")
+// How many random histories TestTwoCities plays; `make soak` plays 10,000.
+var (
+	modelled = flag.Int("modelled", 60, "random histories of two daemons, a broker and what happens to them")
+	first    = flag.Int("first", 0, "the seed of the first history")
+)
 
 // city is a board of the model: the daemon's own loop, journal and mirror, without sensors; people there say their moves.
 type city struct {
@@ -429,7 +432,7 @@ func TestTwoCities(t *testing.T) {
 			t.Run(fmt.Sprint(shard), func(t *testing.T) {
 				t.Parallel()
 				dir, count := t.TempDir(), map[string]int{}
-				for seed := shard; seed < *modelled && !t.Failed(); seed += shards {
+				for seed := *first + shard; seed < *first+*modelled && !t.Failed(); seed += shards {
 					synctest.Test(t, func(t *testing.T) { history(t, uint64(seed), dir, count) })
 				}
 				mu.Lock()

@@ -89,7 +89,7 @@ const automatic = "0000000000-"
 // the place of none that was begun, and gives way to one in which moves were made, whichever is newer.
 func (b *board) invited(h game.Heard, seals *wire.Seals) {
 	ours := b.game
-	fresh := ours.Plies() == 0 || ours.Over()
+	fresh := ours.Plies() == 0 || ours.Over() && len(h.Moves) > 0 // an old message may still offer what came before the end
 	if strings.HasPrefix(h.ID, automatic) && !fresh {
 		return
 	}
