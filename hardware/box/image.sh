@@ -1,8 +1,9 @@
 #!/bin/sh
-# Makes the guest: image.sh DIR PACKAGE CONFIG. Debian for 64-bit ARM with its stock kernel, a root shell on the serial console, and
-# the package to install in /root. The unpacked system is kept in DIR/root.tar, for it takes minutes.
+# Makes the guest: image.sh DIR PACKAGE CONFIG... Debian for 64-bit ARM with its stock kernel, a root shell on the serial console, and
+# the package to install in /root, beside the configurations named. The unpacked system is kept in DIR/root.tar, for it takes minutes.
 set -eu
-dir=$1 package=$2 config=$3
+dir=$1 package=$2
+shift 2
 cd "$(dirname "$0")/../.."
 mkdir -p "$dir"
 if [ ! -s "$dir/root.tar" ]; then
@@ -32,7 +33,7 @@ echo box >"$root/etc/hostname"
 printf '127.0.0.1 localhost box\n' >"$root/etc/hosts"
 echo '/dev/vda / ext4 rw,noatime 0 1' >"$root/etc/fstab"
 sed -i 's/^root:[^:]*:/root::/' "$root/etc/passwd" "$root/etc/shadow"
-mkdir -p "$root/etc/systemd/system/serial-getty@ttyAMA0.service.d" "$root/etc/systemd/network" "$root/etc/boardd"
+mkdir -p "$root/etc/systemd/system/serial-getty@ttyAMA0.service.d" "$root/etc/systemd/network" "$root/etc/boardd" "$root/etc/systemd/system/sysinit.target.wants" "$root/etc/modules-load.d"
 cat >"$root/etc/systemd/system/serial-getty@ttyAMA0.service.d/box.conf" <<U
 [Service]
 ExecStart=
@@ -44,7 +45,29 @@ for u in apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_al
 	ln -sf /dev/null "$root/etc/systemd/system/$u"
 done
 cp "$package" "$root/root/boardd.deb"
-cp "$config" "$root/root/board.yaml"
+cp "$@" "$root/root/"
+# The drivers of the devices that are served from outside; they are there at every start, the devices only when they are plugged in.
+kernel=$(basename "$root"/usr/lib/modules/*)
+hardware/box/kernel/modules.sh "$dir" "$kernel"
+mkdir -p "$root/usr/lib/modules/$kernel/updates"
+cp "$dir/modules/$kernel"/*.ko "$root/usr/lib/modules/$kernel/updates/"
+depmod -b "$root/usr" "$kernel" 2>/dev/null || depmod -b "$root" "$kernel"
+printf 'i2c-virtio\ngpio-virtio\n' >"$root/etc/modules-load.d/box.conf"
+cat >"$root/etc/systemd/system/lights.service" <<U
+[Unit]
+Description=what is clocked out of the SPI port, to the computer outside
+ConditionKernelCommandLine=box.devices
+DefaultDependencies=no
+After=systemd-udevd.service
+Before=boardd.service
+StartLimitIntervalSec=0
+[Service]
+ExecStartPre=/sbin/modprobe -a virtio_console tapspi
+ExecStart=/bin/sh -c 'exec cat /dev/tapspi >/dev/virtio-ports/lights'
+Restart=always
+RestartSec=1
+U
+ln -sf ../lights.service "$root/etc/systemd/system/sysinit.target.wants/lights.service"
 rm -f "$dir/disk.img"
 truncate -s 1500M "$dir/disk.img"
 mkfs.ext4 -q -F -d "$root" "$dir/disk.img"

@@ -35,6 +35,8 @@ type setup struct {
 	dir    string // with vmlinuz, initrd
 	page   string // the address on this computer that leads to the page in the guest
 	memory int    // MiB
+	parts  *parts // behind the guest's devices; nil: it has none
+	root   string // how the root file system is mounted: rw or ro
 }
 
 // boot starts the machine, from a saved state if one is named.
@@ -43,14 +45,26 @@ func (u *setup) boot(ctx context.Context, d *disk, state string) (*machine, erro
 	if err := os.Remove(m.mon); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
+	kernel := "console=ttyAMA0 root=/dev/vda " + u.root + " panic=-1 quiet systemd.show_status=0 net.ifnames=0"
+	board := "virt,accel=tcg"
+	var devices []string
+	if u.parts != nil {
+		kernel += " box.devices"
+		board += ",memory-backend=mem" // shared with those who serve the devices
+		devices = append([]string{"-object", fmt.Sprintf("memory-backend-memfd,id=mem,size=%dM,share=on", u.memory)}, u.parts.args()...)
+	}
 	args := []string{
-		"-machine", "virt,accel=tcg", "-cpu", "cortex-a53", "-smp", "2", "-m", fmt.Sprint(u.memory), "-nodefaults", "-display", "none", "-no-reboot",
+		"-machine", board, "-cpu", "cortex-a53", "-smp", "2", "-m", fmt.Sprint(u.memory), "-nodefaults", "-display", "none", "-no-reboot",
 		"-serial", "stdio", "-monitor", "unix:" + m.mon + ",server,nowait",
 		"-kernel", filepath.Join(u.dir, "vmlinuz"), "-initrd", filepath.Join(u.dir, "initrd"),
-		"-append", "console=ttyAMA0 root=/dev/vda rw panic=-1 quiet systemd.show_status=0 net.ifnames=0",
+		"-append", kernel,
 		"-drive", "id=d0,if=none,format=raw,cache=none,file=nbd:unix:" + d.sock, "-device", "virtio-blk-pci,drive=d0",
 		"-netdev", "user,id=n0,hostfwd=tcp:" + u.page + "-:8080", "-device", "virtio-net-pci,netdev=n0,romfile=",
 	}
+	if u.parts != nil {
+		args = append(args, "-drive", "id=d1,if=none,format=raw,file="+stateDisk(u.dir), "-device", "virtio-blk-pci,drive=d1")
+	}
+	args = append(args, devices...)
 	if state != "" {
 		args = append(args, "-incoming", "exec:cat "+state)
 	}
@@ -66,8 +80,13 @@ func (u *setup) boot(ctx context.Context, d *disk, state string) (*machine, erro
 	if err != nil {
 		return nil, fmt.Errorf("start the emulator: %w", err)
 	}
+	log, err := os.Create(filepath.Join(u.dir, "console.log"))
+	if err != nil {
+		return nil, errors.Join(err, m.cmd.Process.Kill())
+	}
 	go func() {
-		m.listen(out)
+		defer log.Close() //nolint:errcheck // to look at when something went wrong
+		m.listen(io.TeeReader(out, log))
 		m.err = m.cmd.Wait()
 		close(m.done)
 	}()

@@ -31,8 +31,15 @@ func main() {
 	flag.IntVar(&b.cuts, "cuts", 100, "how often the plug is pulled at a random moment")
 	flag.IntVar(&b.every, "every", 40, "at how many successive writes the plug is pulled")
 	flag.BoolVar(&b.only, "power", false, "only install the package and pull the plug")
+	flag.BoolVar(&b.inside, "inside", false, "chips inside the daemon instead of devices of the guest")
 	flag.Uint64Var(&b.seed, "seed", 1, "of everything random")
+	chosen := flag.String("steps", ".", "a regular expression: what is tried of the steps after the first")
 	flag.Parse()
+	var err error
+	if b.chosen, err = regexp.Compile(*chosen); err != nil {
+		fmt.Fprintln(os.Stderr, "box: -steps:", err)
+		os.Exit(2)
+	}
 	if err := b.run(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "box:", err)
 		os.Exit(1)
@@ -50,7 +57,9 @@ type box struct {
 	dir, deb, file string
 	cuts, every    int
 	seed           uint64
-	only           bool // the power cuts
+	only           bool           // the power cuts
+	chosen         *regexp.Regexp // the steps
+	inside         bool           // the chips are inside the daemon, not behind the guest's devices
 
 	setup  setup
 	disk   *disk
@@ -76,6 +85,11 @@ func (b *box) run(ctx context.Context) error {
 			b.m.kill()
 		}
 		b.disk.close()
+		if b.setup.parts != nil {
+			if err := b.setup.parts.Close(); err != nil {
+				complain(err)
+			}
+		}
 	}()
 	br, err := broker.Start(broker.Options{Listen: brokerAddress, Dir: filepath.Join(b.dir, "broker")})
 	if err != nil {
@@ -89,26 +103,55 @@ func (b *box) run(ctx context.Context) error {
 	steps := []step{
 		{"boot and install the package", b.install},
 		{"start again with the computer", b.restart},
+	}
+	if !b.inside {
+		steps = append(steps, step{"devices of the kernel's", b.devices})
+	}
+	steps = append(steps, []step{
+		{"set up the array", b.array},
 		{"half a game by hand", b.half},
 		{"memory and processor", b.figures},
 		{"a loop that hangs", b.hang},
 		{"a bad network", b.network},
+	}...)
+	if !b.inside {
+		steps = append(steps, step{"the hub pulled out and plugged in", b.replug}, step{"errors on the bus", b.disturb})
+	}
+	steps = append(steps, []step{
 		{"the other half", b.rest},
 		{"stop cleanly", b.stop},
 		{"the same package again, and away with it", b.remove},
+	}...)
+	if !b.inside {
+		steps = append(steps, step{"a root file system that is only read", b.readOnly})
 	}
-	if b.only {
-		steps = steps[:1]
-	}
-	for _, s := range steps {
+	for i, s := range steps {
+		if i > 0 && (b.only || !b.chosen.MatchString(s.name)) {
+			continue
+		}
 		begin := time.Now()
 		said, err := s.try(ctx)
 		if err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
+			return fmt.Errorf("%s: %w\n%s", s.name, err, b.why(ctx))
 		}
 		fmt.Printf("ok  %-40s %s (%.0f s)\n", s.name, said, time.Since(begin).Seconds())
 	}
+	if b.cuts+b.every == 0 {
+		return nil
+	}
 	return b.power(ctx)
+}
+
+// why is what the guest's journal says last, "" when the guest does not answer.
+func (b *box) why(ctx context.Context) string {
+	if b.m == nil {
+		return ""
+	}
+	said, err := b.m.run(ctx, "dmesg --level=err,warn | tail -n 20; journalctl -u boardd -u lights --no-pager -o short-monotonic -n 40")
+	if err != nil {
+		return ""
+	}
+	return said
 }
 
 // prepare makes the guest and reads the game.
@@ -139,15 +182,40 @@ func (b *box) prepare(ctx context.Context) error {
 	if err := os.RemoveAll(filepath.Join(b.dir, "broker")); err != nil {
 		return err
 	}
-	image := exec.CommandContext(ctx, "hardware/box/image.sh", b.dir, b.deb, "hardware/box/board.yaml")
+	image := exec.CommandContext(ctx, "hardware/box/image.sh", b.dir, b.deb, "hardware/box/board.yaml", "hardware/box/real.yaml")
 	image.Stdout, image.Stderr = os.Stdout, os.Stderr
 	if err := image.Run(); err != nil {
 		return fmt.Errorf("make the guest: %w", err)
 	}
-	b.setup = setup{dir: b.dir, page: pageAddress, memory: 512}
-	b.table = newTable(pageAddress)
+	b.setup = setup{dir: b.dir, page: pageAddress, memory: 512, root: "rw"}
+	b.inside = b.inside || b.only
+	if !b.inside {
+		if b.setup.parts, err = openParts(b.dir, b.seed); err != nil {
+			return fmt.Errorf("the board behind the devices: %w", err)
+		}
+		if err := makeStateDisk(b.dir); err != nil {
+			return err
+		}
+	}
+	b.seat()
 	b.disk, err = serveDisk(filepath.Join(b.dir, "disk.img"), filepath.Join(b.dir, "disk.sock"))
 	return err
+}
+
+// seat makes the table of the board as it is now.
+func (b *box) seat() {
+	b.table = newTable(pageAddress, nil)
+	if b.setup.parts != nil {
+		b.table.board = b.setup.parts.board
+	}
+}
+
+// conf is the configuration that fits where the chips are.
+func (b *box) conf() string {
+	if b.setup.parts != nil {
+		return "real.yaml"
+	}
+	return "board.yaml"
 }
 
 // on starts the machine and waits for its shell.
@@ -166,9 +234,9 @@ func (b *box) install(ctx context.Context) (string, error) {
 		return "", err
 	}
 	for _, c := range []string{
-		"mkdir -p /etc/boardd && cp /root/board.yaml /etc/boardd/board.yaml",
+		"mkdir -p /etc/boardd && cp /root/" + b.conf() + " /etc/boardd/board.yaml",
 		"dpkg --force-confold -i /root/boardd.deb",
-		"grep -q boxed /etc/boardd/board.yaml",
+		"grep -qx 'board: boxed' /etc/boardd/board.yaml",
 		"systemctl is-enabled boardd",
 		"test \"$(stat -c %U:%G:%a /var/lib/boardd)\" = boardd:boardd:750",
 	} {
@@ -183,18 +251,26 @@ func (b *box) install(ctx context.Context) (string, error) {
 	return out, err
 }
 
-// restart shuts the guest down and boots it: the service starts by itself.
-func (b *box) restart(ctx context.Context) (string, error) {
+// off shuts the guest down.
+func (b *box) off(ctx context.Context) error {
 	if _, err := fmt.Fprintln(b.m.in, "systemctl poweroff"); err != nil {
-		return "", err
+		return err
 	}
 	if err := b.out.awaitStatus(ctx, wire.Offline); err != nil {
-		return "", err
+		return err
 	}
 	select {
 	case <-b.m.done:
-	case <-time.After(2 * time.Minute):
-		return "", errors.New("the guest does not shut down")
+		return nil
+	case <-time.After(4 * time.Minute):
+		return errors.New("the guest does not shut down")
+	}
+}
+
+// restart shuts the guest down and boots it: the service starts by itself.
+func (b *box) restart(ctx context.Context) (string, error) {
+	if err := b.off(ctx); err != nil {
+		return "", err
 	}
 	begin := time.Now()
 	if err := b.on(ctx); err != nil {
@@ -218,6 +294,15 @@ func (b *box) restart(ctx context.Context) (string, error) {
 	return fmt.Sprintf("online %.0f s after power-on%s", took.Seconds(), ready), nil
 }
 
+// array stands the pieces up.
+func (b *box) array(ctx context.Context) (string, error) {
+	if err := b.table.bring(ctx, &b.line[0]); err != nil {
+		return "", err
+	}
+	_, err := b.table.await(ctx, "the array stands", func(g *wire.Game) bool { return len(g.Moves) == 0 && g.Wood.State == wire.Synced })
+	return "piece by piece", err
+}
+
 func (b *box) half(ctx context.Context) (string, error) {
 	return b.playTo(ctx, len(b.coords)/2)
 }
@@ -231,7 +316,13 @@ func (b *box) rest(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s; the broker outside has all %d moves and %s, %s", said, len(g.Moves), g.Outcome, g.Reason), nil
+	seen := ""
+	if b.setup.parts != nil {
+		if seen, err = b.lights(false); err != nil {
+			return "", err
+		}
+	}
+	return fmt.Sprintf("%s; the broker outside has all %d moves and %s, %s%s", said, len(g.Moves), g.Outcome, g.Reason, seen), nil
 }
 
 // playTo goes on from where the game stands.
@@ -327,17 +418,24 @@ func (b *box) network(ctx context.Context) (string, error) {
 
 // stop asks systemd to stop the service.
 func (b *box) stop(ctx context.Context) (string, error) {
-	out, err := b.m.run(ctx, "a=$(date +%s%N); systemctl stop boardd; echo took $(( ($(date +%s%N) - a) / 1000000 )); systemctl show boardd -p Result --value")
+	if _, err := b.m.run(ctx, "systemctl stop boardd"); err != nil {
+		return "", err
+	}
+	out, err := b.m.run(ctx, "systemctl show boardd -p Result --value; systemctl show boardd -p ActiveExitTimestampMonotonic --value; systemctl show boardd -p InactiveEnterTimestampMonotonic --value")
 	if err != nil {
 		return "", err
 	}
 	if err := b.out.awaitStatus(ctx, wire.Offline); err != nil {
 		return "", err
 	}
-	if !strings.Contains(out, "success") {
+	f := strings.Fields(out)
+	if len(f) != 3 || f[0] != "success" {
 		return "", fmt.Errorf("the service did not end well: %s", out)
 	}
-	return "in " + digits.FindString(out) + " ms, offline said", nil
+	from, _ := strconv.Atoi(f[1])
+	to, _ := strconv.Atoi(f[2])
+	dark, err := b.lights(true)
+	return fmt.Sprintf("%d ms by the guest's own clock, offline said%s", (to-from)/1000, dark), err
 }
 
 // remove installs the package over itself, which keeps the games, and removes it, which leaves nothing running.

@@ -23,6 +23,9 @@ const resumed = 25
 // power pulls the plug: from a saved state of the machine in the middle of a game, at random moments, then at each of a row of
 // writes. What the board has told anybody must be on the disk.
 func (b *box) power(ctx context.Context) error {
+	if err := b.inward(ctx); err != nil {
+		return fmt.Errorf("the chips inside the daemon: %w", err)
+	}
 	if err := b.ready(ctx); err != nil {
 		return fmt.Errorf("a new game for the power cuts: %w", err)
 	}
@@ -63,6 +66,27 @@ func (b *box) power(ctx context.Context) error {
 	}
 	fmt.Printf("\nok  %d power cuts, %d of them at successive writes: of %d moves told none was lost; %d cuts lost sectors\n", b.cuts+b.every, b.every, told, torn)
 	return nil
+}
+
+// inward starts the machine anew without devices served from outside, with which its state cannot be saved: the chips are inside the daemon
+// from now on.
+func (b *box) inward(ctx context.Context) error {
+	if b.setup.parts == nil {
+		return nil
+	}
+	if _, err := b.m.run(ctx, "cp /root/board.yaml /etc/boardd/board.yaml"); err != nil {
+		return err
+	}
+	if _, err := b.m.run(ctx, "sync"); err != nil {
+		return err
+	}
+	b.m.kill() // the service may be stopped already, and there is nothing else to end
+	if err := b.setup.parts.Close(); err != nil {
+		return err
+	}
+	b.setup.parts = nil
+	b.seat()
+	return b.again(ctx)
 }
 
 // ready begins a game and plays its first two moves.

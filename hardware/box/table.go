@@ -12,8 +12,10 @@ import (
 	"slices"
 	"time"
 
+	"boardd/hardware/virtual"
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
+	"boardd/sensing"
 	"boardd/sensing/reconcile"
 	"boardd/sync/wire"
 
@@ -23,15 +25,17 @@ import (
 // boardID is the board in the guest.
 const boardID = "boxed"
 
-// table is the board in the guest as its players meet it: over its page.
+// table is the board in the guest as its players meet it: its wood is moved by hand, on the board of which the guest has the devices or, with
+// the chips inside the daemon, over its page.
 type table struct {
 	url      string
 	http     http.Client
 	geometry reconcile.Geometry
+	board    *virtual.Board // nil: inside the daemon
 }
 
-func newTable(address string) *table {
-	return &table{url: "http://" + address + "/api/boards/" + boardID, http: http.Client{Timeout: 30 * time.Second}, geometry: stackBoard()}
+func newTable(address string, board *virtual.Board) *table {
+	return &table{url: "http://" + address + "/api/boards/" + boardID, http: http.Client{Timeout: 30 * time.Second}, geometry: stackBoard(), board: board}
 }
 
 // get reads a part of the board.
@@ -91,6 +95,9 @@ type deed struct {
 
 // act carries out one act of a hand.
 func (t *table) act(ctx context.Context, a hands.Act) error {
+	if t.board != nil {
+		return actOn(t.board, a)
+	}
 	d := deed{Square: a.Place.Square().String(), Deck: a.Place.Deck().String()}
 	switch a.Do {
 	case hands.Lift:
@@ -109,6 +116,22 @@ func (t *table) act(ctx context.Context, a hands.Act) error {
 	}
 	d.Hand = map[hands.Hand]string{hands.Left: "left", hands.Right: "right"}[a.Hand]
 	return t.post(ctx, "hand", d)
+}
+
+// actOn carries out one act at a virtual board.
+func actOn(b *virtual.Board, a hands.Act) error {
+	hand := map[hands.Hand]string{hands.Left: "left", hands.Right: "right"}[a.Hand]
+	switch a.Do {
+	case hands.Lift:
+		return b.Lift(hand, a.Place.Deck(), a.Place.Square(), a.Count)
+	case hands.Put:
+		return b.Place(hand, a.Place.Deck(), a.Place.Square())
+	case hands.Discard:
+		return b.Discard(hand)
+	case hands.Take:
+		return b.Take(hand, []byte(a.Pieces))
+	}
+	return fmt.Errorf("these hands cannot do %v", a)
 }
 
 func (t *table) post(ctx context.Context, what string, v any) error {
@@ -135,6 +158,14 @@ func (t *table) post(ctx context.Context, what string, v any) error {
 
 // wood is what stands on the virtual board in the guest.
 func (t *table) wood(ctx context.Context) (w reconcile.Wood, err error) {
+	if t.board != nil {
+		for d, squares := range t.board.Wood() {
+			for s, pile := range squares {
+				w[reconcile.PlaceAt(sensing.Deck(d), rules.Square(s))] = reconcile.Pile(pile)
+			}
+		}
+		return w, nil
+	}
 	var piles map[string]map[string][]string
 	if err := t.get(ctx, "wood", &piles); err != nil {
 		return w, err
@@ -179,13 +210,14 @@ func (t *table) play(ctx context.Context, line []rules.Position, coords []string
 
 // spectator looks on at the broker outside.
 type spectator struct {
-	client mqtt.Client
-	games  chan wire.Game // capacity 1: the newest
-	status chan string    // capacity 16: what the board's status said; later words are dropped
+	client  mqtt.Client
+	games   chan wire.Game   // capacity 1: the newest
+	healths chan wire.Health // capacity 1: the newest
+	status  chan string      // capacity 16: what the board's status said; later words are dropped
 }
 
 func look(url string) (*spectator, error) {
-	s := &spectator{games: make(chan wire.Game, 1), status: make(chan string, 16)}
+	s := &spectator{games: make(chan wire.Game, 1), healths: make(chan wire.Health, 1), status: make(chan string, 16)}
 	s.client = mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID("outside").SetOrderMatters(true))
 	if t := s.client.Connect(); !t.WaitTimeout(10*time.Second) || t.Error() != nil {
 		return nil, fmt.Errorf("the spectator at %s: %w", url, errors.Join(t.Error(), errors.New("it cannot connect")))
@@ -201,6 +233,14 @@ func look(url string) (*spectator, error) {
 				}
 				s.games <- g
 			}
+		case "boardd/v1/" + boardID + "/health":
+			if h, err := wire.DecodeHealth(m.Payload()); err == nil {
+				select {
+				case <-s.healths:
+				default:
+				}
+				s.healths <- h
+			}
 		case "boardd/v1/" + boardID + "/status":
 			select {
 			case s.status <- string(m.Payload()):
@@ -212,6 +252,18 @@ func look(url string) (*spectator, error) {
 		return nil, fmt.Errorf("the spectator cannot subscribe: %w", t.Error())
 	}
 	return s, nil
+}
+
+// forget drops what status and health said so far.
+func (s *spectator) forget() {
+	for {
+		select {
+		case <-s.status:
+		case <-s.healths:
+		default:
+			return
+		}
+	}
 }
 
 // awaitStatus waits until the board's status is a word.
@@ -226,6 +278,23 @@ func (s *spectator) awaitStatus(ctx context.Context, word string) error {
 			}
 		case <-ctx.Done():
 			return fmt.Errorf("the broker never heard %q", word)
+		}
+	}
+}
+
+// awaitHealth waits until the board's health satisfies the condition; it is told every ten seconds.
+func (s *spectator) awaitHealth(ctx context.Context, what string, ok func(*wire.Health) bool) error {
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
+	defer cancel()
+	var last wire.Health
+	for {
+		select {
+		case last = <-s.healths:
+			if ok(&last) {
+				return nil
+			}
+		case <-ctx.Done():
+			return fmt.Errorf("the board never told of this: %s; it says %+v", what, last.Parts)
 		}
 	}
 }

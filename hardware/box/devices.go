@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"boardd/hardware/virtual"
+	"boardd/leds"
+	"boardd/sensing"
+	"boardd/sync/wire"
+)
+
+// devices looks at what the guest's kernel made of the parts, and lets the program look at them.
+func (b *box) devices(ctx context.Context) (string, error) {
+	for _, c := range []string{
+		"stat -c '%U:%G:%a' /dev/i2c-0 | grep -qx root:i2c:660",
+		"stat -c '%U:%G:%a' /dev/spidev0.0 | grep -qx root:spi:660",
+		"stat -L -c '%U:%G:%a' /dev/boardd-hub | grep -qx root:dialout:660",
+	} {
+		if _, err := b.m.run(ctx, c); err != nil {
+			return "", err
+		}
+	}
+	names, err := b.m.run(ctx, "echo $(ls /dev/i2c-* /dev/gpiochip* /dev/spidev* /dev/ttyUSB*)")
+	if err != nil {
+		return "", err
+	}
+	if err := b.well(ctx); err != nil {
+		return "", err
+	}
+	return names + "; every part answers", nil
+}
+
+// well waits until all parts are said to be well.
+func (b *box) well(ctx context.Context) error {
+	return b.out.awaitHealth(ctx, "all parts are well", func(h *wire.Health) bool {
+		for _, p := range h.Parts {
+			if !p.OK {
+				return false
+			}
+		}
+		return len(h.Parts) > 0
+	})
+}
+
+// ill waits until a part is said to be ill whose name or trouble holds a word.
+func (b *box) ill(ctx context.Context, word string) error {
+	return b.out.awaitHealth(ctx, "trouble with "+word, func(h *wire.Health) bool {
+		for _, p := range h.Parts {
+			if !p.OK && strings.Contains(p.Name+" "+p.Detail, word) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// replug pulls the hub out and plugs it in again: the daemon says so, and the game goes on.
+func (b *box) replug(ctx context.Context) (string, error) {
+	if _, err := b.m.monitor("device_del hub"); err != nil {
+		return "", err
+	}
+	if err := b.ill(ctx, "hub"); err != nil {
+		return "", err
+	}
+	if _, err := b.m.monitor("device_add " + hubDevice); err != nil {
+		return "", err
+	}
+	if err := b.well(ctx); err != nil {
+		return "", err
+	}
+	said, err := b.more(ctx, 2)
+	return "the board told of it, and of its return; " + said, err
+}
+
+// more plays so many moves more.
+func (b *box) more(ctx context.Context, n int) (string, error) {
+	g, err := b.table.game(ctx)
+	if err != nil {
+		return "", err
+	}
+	return b.playTo(ctx, min(len(g.Moves)+n, len(b.coords)))
+}
+
+// disturb plays through a bus on which one transaction in some is not acknowledged, then takes a chip away and gives it back as after a
+// loss of its supply.
+func (b *box) disturb(ctx context.Context) (string, error) {
+	f := b.setup.parts.board.Faults()
+	f.Bus(virtual.BusFaults{NackEvery: 20})
+	said, err := b.more(ctx, 2)
+	f.Bus(virtual.BusFaults{})
+	if err != nil {
+		return "", fmt.Errorf("one transaction in 20 not acknowledged: %w", err)
+	}
+	f.Expander(sensing.Lower, 1, true)
+	err = b.ill(ctx, "0x21")
+	f.ResetExpander(sensing.Lower, 1)
+	f.Expander(sensing.Lower, 1, false)
+	if err != nil {
+		return "", err
+	}
+	if err := b.well(ctx); err != nil {
+		return "", err
+	}
+	again, err := b.more(ctx, 2)
+	return fmt.Sprintf("%s while one transaction in 20 failed; an expander gone was told of; back from a reset, %s", said, again), err
+}
+
+// lights checks what came down the line of lights.
+func (b *box) lights(dark bool) (string, error) {
+	if b.setup.parts == nil {
+		return "", nil
+	}
+	lit := 0
+	for _, c := range b.setup.parts.board.Lights()[0] {
+		if c != (leds.Color{}) {
+			lit++
+		}
+	}
+	if dark && lit > 0 {
+		return "", fmt.Errorf("%d lights are left on", lit)
+	}
+	if dark {
+		return ", all lights dark", nil
+	}
+	s := b.setup.parts.strip
+	if bad := s.Faults(); bad.Pulses > 0 || bad.Cut > 0 {
+		return "", fmt.Errorf("the lights were sent what they do not forgive: %+v", bad)
+	}
+	if s.Frames() == 0 {
+		return "", errors.New("nothing ever came down the line of the lights")
+	}
+	return fmt.Sprintf("; %d pictures came down the line of lights without a fault", s.Frames()), nil
+}
