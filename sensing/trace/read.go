@@ -131,8 +131,8 @@ func reeds(w []string) (*sensing.Reading, error) {
 	return &sensing.Reading{Kind: sensing.Reeds, Deck: sensing.Deck(w[0][0] - '0'), Known: rules.Bitboard(known), Closed: rules.Bitboard(closed & known)}, errors.Join(err1, err2)
 }
 
-// values reads analog values over those that stand. A square whose value is not written was not measured again, or hardly changed:
-// until nothing has been written of it for a while it counts as the former.
+// values reads analog values over those that stand. A height that is not written was not measured again, or hardly
+// changed: until nothing has been written of it for a while it counts as the former. Load cells are read all at once.
 func values(w []string, held *[3]sensing.Reading) (*sensing.Reading, error) {
 	kind := sensing.Weights
 	if w[0] == "h" {
@@ -145,7 +145,9 @@ func values(w []string, held *[3]sensing.Reading) (*sensing.Reading, error) {
 		return nil, err
 	}
 	r.Known = rules.Bitboard(known)
-	r.Stale = r.Known
+	if kind == sensing.Heights {
+		r.Stale = r.Known
+	}
 	for _, pair := range w[3:] {
 		sq, v, ok := strings.Cut(pair, ":")
 		s, err1 := strconv.ParseUint(sq, 10, 6)

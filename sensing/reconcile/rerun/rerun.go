@@ -65,7 +65,7 @@ type player struct {
 	now    time.Time
 	held   [5]sensing.Reading // the newest reading of each bank
 	analog time.Time          // when the analog banks are due
-	fed    [3][64]time.Time   // by kind of sensor: when each square was last said to be measured
+	fed    [64]time.Time      // when the height of each square was last said to be measured
 	known  int                // moves that the record has named so far
 	result Result
 }
@@ -86,7 +86,9 @@ func (p *player) entry(e *trace.Entry) {
 	case e.Reading != nil:
 		e.Reading.At = p.now
 		p.held[int(e.Reading.Kind)+3*int(e.Reading.Deck)] = *e.Reading
-		p.feed(e.Reading)
+		if p.feed(e.Reading); e.Reading.Kind == sensing.Weights {
+			p.analog = p.now.Add(analogSweep) // a frame has them all: the next one is a frame later
+		}
 		p.ref.Observe(e.Reading)
 	case e.Back > 0:
 		p.ref.Back(p.now, e.Back)
@@ -120,25 +122,23 @@ func (p *player) until(end time.Time) {
 	}
 }
 
-// feed notes which squares a reading measured.
+// feed notes which heights a reading measured.
 func (p *player) feed(r *sensing.Reading) {
-	for q := range (r.Known &^ r.Stale).Squares() {
-		p.fed[r.Kind][q] = r.At
+	if r.Kind == sensing.Heights {
+		for q := range (r.Known &^ r.Stale).Squares() {
+			p.fed[q] = r.At
+		}
 	}
 }
 
-// settle says which squares of a bank that goes on sweeping have been measured again by now.
+// settle says which heights have been measured again by now.
 func (p *player) settle(h *sensing.Reading) {
-	if h.Kind == sensing.Reeds {
+	if h.Kind != sensing.Heights {
 		return
-	}
-	round := analogSweep
-	if h.Kind == sensing.Heights {
-		round = heightRound
 	}
 	h.Stale = 0
 	for q := range h.Known.Squares() {
-		if p.now.Sub(p.fed[h.Kind][q]) < round {
+		if p.now.Sub(p.fed[q]) < heightRound {
 			h.Stale |= q.Bit()
 		}
 	}
