@@ -75,6 +75,26 @@ func (b *box) replug(ctx context.Context) (string, error) {
 	return "the board told of it, and of its return; " + said, err
 }
 
+// late starts the service while no hub was ever plugged in and its driver is not loaded: it must be let to the device when it comes.
+func (b *box) late(ctx context.Context) (string, error) {
+	if _, err := b.m.monitor("device_del hub"); err != nil {
+		return "", err
+	}
+	if err := b.ill(ctx, "hub"); err != nil {
+		return "", err
+	}
+	if _, err := b.m.run(ctx, "modprobe -r ftdi_sio usbserial && ! grep -q ttyUSB /proc/devices && systemctl restart boardd"); err != nil {
+		return "", err
+	}
+	if err := b.ill(ctx, "hub"); err != nil {
+		return "", err
+	}
+	if _, err := b.m.monitor("device_add " + hubDevice); err != nil {
+		return "", err
+	}
+	return "the service may open it", b.well(ctx)
+}
+
 // more plays so many moves more.
 func (b *box) more(ctx context.Context, n int) (string, error) {
 	g, err := b.table.game(ctx)

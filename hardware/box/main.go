@@ -115,7 +115,7 @@ func (b *box) run(ctx context.Context) error {
 		{"a bad network", b.network},
 	}...)
 	if !b.inside {
-		steps = append(steps, step{"the hub pulled out and plugged in", b.replug}, step{"errors on the bus", b.disturb})
+		steps = append(steps, step{"the hub pulled out and plugged in", b.replug}, step{"the hub plugged in after the service", b.late}, step{"errors on the bus", b.disturb})
 	}
 	steps = append(steps, []step{
 		{"the other half", b.rest},
@@ -304,7 +304,12 @@ func (b *box) array(ctx context.Context) (string, error) {
 }
 
 func (b *box) half(ctx context.Context) (string, error) {
-	return b.playTo(ctx, len(b.coords)/2)
+	said := ""
+	busy, err := b.busy(ctx, func() (err error) {
+		said, err = b.playTo(ctx, len(b.coords)/2)
+		return err
+	})
+	return fmt.Sprintf("%s, %d %% of one emulated core", said, busy), err
 }
 
 func (b *box) rest(ctx context.Context) (string, error) {
@@ -339,30 +344,53 @@ func (b *box) playTo(ctx context.Context, ply int) (string, error) {
 
 var digits = regexp.MustCompile(`\d+`)
 
-// figures reads what the daemon takes.
+// busy is how much of a core the daemon takes while something is done, in percent.
+func (b *box) busy(ctx context.Context, f func() error) (percent int, err error) {
+	ticks := func() (n int, err error) { // hundredths of a second
+		out, err := b.m.run(ctx, "cat /proc/$(systemctl show boardd -p MainPID --value)/stat | cut -d' ' -f14,15")
+		for _, d := range digits.FindAllString(out, 2) {
+			k, _ := strconv.Atoi(d)
+			n += k
+		}
+		return n, err
+	}
+	before, err := ticks()
+	if err != nil {
+		return 0, err
+	}
+	began := time.Now()
+	if err := f(); err != nil {
+		return 0, err
+	}
+	took := time.Since(began)
+	after, err := ticks()
+	return int(float64(after-before) / took.Seconds()), err
+}
+
+// figures reads what the daemon takes, and what it is.
 func (b *box) figures(ctx context.Context) (string, error) {
-	const ticks = "cat /proc/$(systemctl show boardd -p MainPID --value)/stat | cut -d' ' -f14,15"
 	rss, err := b.m.run(ctx, "grep VmRSS /proc/$(systemctl show boardd -p MainPID --value)/status")
 	if err != nil {
 		return "", err
 	}
-	before, err := b.m.run(ctx, ticks)
+	idle, err := b.busy(ctx, func() error {
+		_, err := b.m.run(ctx, "sleep 10")
+		return err
+	})
 	if err != nil {
 		return "", err
 	}
-	after, err := b.m.run(ctx, "sleep 10; "+ticks)
+	binary, err := b.m.run(ctx, "stat -c %s /usr/bin/boardd")
 	if err != nil {
 		return "", err
 	}
-	sum := func(s string) (n int) {
-		for _, d := range digits.FindAllString(s, 2) {
-			k, _ := strconv.Atoi(d)
-			n += k
-		}
-		return n
+	deb, err := os.Stat(b.deb)
+	if err != nil {
+		return "", err
 	}
 	kb, _ := strconv.Atoi(digits.FindString(rss))
-	return fmt.Sprintf("%.1f MB resident, %d %% of one emulated core idle", float64(kb)/1024, (sum(after)-sum(before))/10), nil
+	bytes, _ := strconv.Atoi(digits.FindString(binary))
+	return fmt.Sprintf("%.1f MB resident, %d %% of one emulated core idle, program %.1f MB, package %.1f MB", float64(kb)/1024, idle, float64(bytes)/1e6, float64(deb.Size())/1e6), nil
 }
 
 // hang stops the whole process, so that its loop feeds the watchdog no more: systemd must start it anew, with the game.

@@ -14,7 +14,6 @@ import (
 	"boardd/hardware/virtual"
 
 	"golang.org/x/sys/unix"
-	"periph.io/x/conn/v3/gpio"
 	"periph.io/x/conn/v3/gpio/gpioreg"
 	"periph.io/x/conn/v3/physic"
 	"periph.io/x/conn/v3/spi"
@@ -83,8 +82,8 @@ func (p *parts) servePins() error {
 	}
 	scl, sda := p.board.Recovery()
 	for n, name := range map[int]string{lineINT: p.board.Int(), lineSCL: scl, lineSDA: sda, lineWhite: p.board.Button(0), lineBlack: p.board.Button(1)} {
-		pin, ok := gpioreg.ByName(name).(gpio.PinIO)
-		if !ok {
+		pin := gpioreg.ByName(name)
+		if pin == nil {
 			return fmt.Errorf("the virtual board has no pin %s", name)
 		}
 		all[n].Pin = pin

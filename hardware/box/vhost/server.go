@@ -63,10 +63,18 @@ func (s *Server) Close() error {
 	k := s.link
 	s.mu.Unlock()
 	if k != nil {
-		err = errors.Join(err, k.conn.Close())
+		err = errors.Join(err, hangUp(k.conn))
 	}
 	<-s.done
 	return err
+}
+
+// hangUp closes a connection that may be closed already.
+func hangUp(c net.Conn) error {
+	if err := c.Close(); !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
 }
 
 func (s *Server) run() {
@@ -420,7 +428,7 @@ func (k *link) end() {
 			unix.Close(k.rings[i].call) //nolint:errcheck // nothing is lost
 		}
 	}
-	if err := errors.Join(k.mem.unmap(), k.conn.Close()); err != nil {
+	if err := errors.Join(k.mem.unmap(), hangUp(k.conn)); err != nil {
 		k.log(err)
 	}
 	k.mem = nil
