@@ -240,6 +240,6 @@ Traces of testdata/traces show each; boardd replay plays them.
 - *Moves that only take pieces away* (a headbutt in Flying Chess) look like the beginning of a capture whose captor is still to be lifted. They rest for half a second. No sensor
   of wood can tell; the clock ends the wait. limit-piece-taken-away-flying-stack
 - *Counting at rough.* A height spread of 13 mm does not tell a pile of two cubes from a hand that is low: what lands on a piece there must rest for 0.9 s.
-- *A stacking game without its load cells* (hub-gone): reeds say where something landed, not what. Every move is asked for; before the decoder did that, one in some hundred pairs of faults went wrong.
+- *A stacking game without its load cells* (hub-gone): reeds say where something landed, not what. Every move is asked for: without that, moves went wrong when another sensor was at fault too.
 
 `
