@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -116,9 +117,23 @@ func calibrateGeometry(g *reconcile.Geometry, c *calibration.Calibration) {
 	if eye > 0 {
 		g.RangeNoise = max(eye, leastRange)
 	}
+	for sq := range g.CellNoises {
+		// Of a square and the one opposite, as which it counts where the game lies the other way round.
+		if cell := max(calibratedNoise(c, sq), calibratedNoise(c, 63-sq)); cell > 0 {
+			g.CellNoises[sq] = max(cell, leastCell)
+		}
+		if eye := max(c.EyeNoise[sq], c.EyeNoise[63-sq]); eye > 0 {
+			g.RangeNoises[sq] = max(eye, leastRange)
+		}
+	}
 	if c.CubeHeight > 0 {
 		g.CubeHeight = c.CubeHeight
 	}
+}
+
+// calibratedNoise is the noise of a cell in milligrams, as its gain makes it.
+func calibratedNoise(c *calibration.Calibration, sq int) int32 {
+	return int32(math.Ceil(float64(c.CellNoise[sq]) * math.Abs(c.Gain[sq])))
 }
 
 // What no measurement is believed to be better than: a short look at a still board sees no drift.
