@@ -136,6 +136,9 @@ func (b *board) question() {
 	b.wood.asked = time.Now()
 	b.wood.choices, b.wood.base = slices.Clone(e.Choices), e.Base
 	text := "which move was it? Lift and put back the piece on the light that answers, or choose on the page:"
+	if len(e.Choices) == 1 {
+		text = "was this the move? The sensors cannot tell: lift and put back the piece on the light, or confirm on the page:"
+	}
 	for _, a := range b.answers() {
 		text += fmt.Sprintf(" %s on %s %s;", a.Move, a.Square, a.Deck)
 	}

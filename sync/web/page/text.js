@@ -21,6 +21,7 @@ export const text = {
     moving: "A hand is at work.",
     executing: "Copy the move: take up at the amber light, put down at the blue one.",
     asking: "Which move was meant? Lift and put back the piece on a white light, or choose here:",
+    confirm: "Was this the move? The sensors cannot tell: lift and put back the piece on the white light, or confirm here:",
     wrong: "The board differs from the game. Put it right, in this order:",
     setup: "Set up the lit squares, in this order:",
   },
