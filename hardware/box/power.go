@@ -17,7 +17,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// resumed is after how many cuts the computer is really started again, to see the game go on by itself.
+// resumed is of how many cuts one, the first to begin with, is followed by a real start of the computer, to see the game go on by itself.
 const resumed = 25
 
 // power pulls the plug: from a saved state of the machine in the middle of a game, at random moments, then at each of a row of
@@ -52,7 +52,7 @@ func (b *box) power(ctx context.Context) error {
 		if err == nil {
 			err = b.kept(ctx, native, ack)
 		}
-		if err == nil && (i%resumed == resumed-1) {
+		if err == nil && i%resumed == 0 {
 			err = b.resumes(ctx, ack)
 		}
 		if err != nil {
@@ -100,7 +100,11 @@ func (b *box) ready(ctx context.Context) error {
 	if _, err := b.table.await(ctx, "the array stands", func(g *wire.Game) bool { return len(g.Moves) == 0 && g.Wood.State == wire.Synced }); err != nil {
 		return err
 	}
-	_, err := b.playTo(ctx, 2)
+	if _, err := b.playTo(ctx, 2); err != nil {
+		return err
+	}
+	// What was installed and configured is no acknowledged move: an administrator has waited for the half minute that Linux takes to write it.
+	_, err := b.m.run(ctx, "sync")
 	return err
 }
 
@@ -237,12 +241,17 @@ func coords(g *pgn.Game) (list []string) {
 }
 
 // resumes starts the computer after a cut and waits until the game goes on by itself, to a next move by hand.
-func (b *box) resumes(ctx context.Context, told []string) error {
+func (b *box) resumes(ctx context.Context, told []string) (err error) {
 	b.disk.again()
 	if err := b.on(ctx); err != nil {
 		return fmt.Errorf("after the cut: %w", err)
 	}
-	defer func() { b.m.kill() }()
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("after the cut: %w\n%s", err, b.why(ctx))
+		}
+		b.m.kill()
+	}()
 	g, err := b.table.await(ctx, "the game is there again", func(g *wire.Game) bool { return len(g.Moves) >= len(told) })
 	if err != nil {
 		return err
