@@ -16,7 +16,7 @@ type Trouble uint8
 const (
 	Dead      Trouble = iota // does not show what stands there
 	Stuck                    // shows something where nothing stands
-	Noisy                    // toggles though nothing moves: a weak magnet, a loose wire
+	Noisy                    // toggles or trembles though nothing moves: a weak magnet, a loose wire
 	Drifting                 // shows more or less than what stands there
 	Swapped                  // answers for another place, which answers for this one
 	Crosstalk                // answers along with its neighbour
@@ -57,6 +57,9 @@ func (f Fault) String() string {
 		}
 		return part + " shows something where nothing stands: look what lies there, then tare"
 	case Noisy:
+		if f.Part == sensing.Weights {
+			return part + " trembles though nothing moves: look for a bad joint or a loose wire"
+		}
 		return part + " toggles though nothing moves: put the piece on its middle, or look for a weak magnet or a loose wire"
 	case Drifting:
 		return part + " does not fit the piece that stands there: calibrate it"

@@ -46,6 +46,14 @@ func breakages() []breakage {
 				return mg
 			}}
 		}, sensing.Weights, []reconcile.Trouble{reconcile.Dead}},
+		{"noisy cell", func(b *bench, p reconcile.Place) broken {
+			return broken{cell: func(q rules.Square, mg float64) float64 {
+				if reconcile.Place(q) == p {
+					return mg + 2500*b.rand.NormFloat64()
+				}
+				return mg
+			}}
+		}, sensing.Weights, []reconcile.Trouble{reconcile.Noisy}},
 		{"silent cell", func(_ *bench, p reconcile.Place) broken {
 			return broken{silent: func(k sensing.Kind, d sensing.Deck) rules.Bitboard {
 				if k == sensing.Weights {

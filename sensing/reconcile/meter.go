@@ -43,8 +43,12 @@ func (m *meter) add(v int32, g *grade, at time.Time) (jumped bool) {
 		return jumped
 	}
 	if l := m.lean(g, at); l != nil {
+		if g.unit >= 2*outlier*g.noise {
+			m.begin(l.total/float64(l.n), max(l.n, g.least), l.since) // it only settles, or trembles: no reason to wait for it
+			return false
+		}
 		m.begin(l.total/float64(l.n), l.n, l.since)
-		return g.unit < 2*outlier*g.noise // else it only settles
+		return true
 	}
 	m.n = min(m.n+1, longest)
 	m.mean += (m.last - m.mean) / float64(m.n)

@@ -13,6 +13,7 @@ type seen struct {
 	closed Set // reeds that are closed
 	mass   [64]meter
 	height [64]meter
+	shake  [64]tremble // of the load cells
 
 	mute    [3]Set            // by kind of sensor: places where it is known to be at fault
 	noisy   Set               // reeds that toggle without rest, and say nothing while they do
@@ -170,6 +171,10 @@ func (s *seen) takeMeters(m *[64]meter, r *sensing.Reading, of func(q rules.Squa
 			continue // it was taken in before
 		}
 		if r.Known&(1<<q) != 0 {
+			if r.Kind == sensing.Weights && s.shake[q].add(float64(r.Value[q]), of(rules.Square(q)), r.At) {
+				m[q].forget()
+				continue
+			}
 			if m[q].add(r.Value[q], of(rules.Square(q)), r.At) {
 				s.jumped = r.At
 				s.jumpedAt[q] = r.At

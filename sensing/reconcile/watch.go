@@ -27,17 +27,22 @@ func (b *blame) watch(d *Decoder, at time.Time) {
 	}
 }
 
-// silence makes faults of the places of a kind that do not answer, and lifts those of the places that do.
+// silence makes faults of the places of a kind that do not answer or only tremble, and lifts those of the places that do.
 func (b *blame) silence(d *Decoder, k sensing.Kind, at time.Time) {
 	for i := len(b.faults) - 1; i >= 0; i-- {
-		if f := &b.faults[i]; f.Part == k && f.Kind == Silent && !b.lost[k].Has(f.Place) {
+		if f := &b.faults[i]; f.Part == k && (f.Kind == Silent || k == sensing.Weights && f.Kind == Noisy) && !b.lost[k].Has(f.Place) {
 			b.clear(d, i)
 		}
 	}
 	for p := range b.lost[k].places() {
-		if _, known := b.has(p, k); !known {
-			b.find(d, Fault{Place: p, Part: k, Kind: Silent, Since: at})
+		if _, known := b.has(p, k); known {
+			continue
 		}
+		f := Fault{Place: p, Part: k, Kind: Silent, Since: at}
+		if k == sensing.Weights && d.seen.shake[p].on {
+			f.Kind = Noisy
+		}
+		b.find(d, f)
 	}
 }
 
@@ -145,7 +150,7 @@ func (d *Decoder) agrees(f *Fault, at time.Time) bool {
 		}
 		return false
 	}
-	if f.Kind == Silent || f.Kind == Dead && !stands || f.Kind == Stuck && stands {
+	if f.Kind == Silent || f.Kind == Noisy || f.Kind == Dead && !stands || f.Kind == Stuck && stands {
 		return false
 	}
 	m, mean, of := &d.seen.mass[p], want.mass, d.g.cell(p.Square())
