@@ -26,15 +26,9 @@ import (
 // calibrate walks the builder through wiring, tare, weights and heights on the terminal. The daemon must not run at the same time.
 func calibrate(ctx context.Context, s std, args []string) error {
 	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
-	load := configFlag(f)
 	anew := f.Bool("anew", false, "forget an unfinished calibration and the former one")
 	cover := f.Bool("cover", false, "only measure what a cover before the height sensors throws back into them; do this first if there is one")
-	if rest, err := parse(f, s, args); err != nil {
-		return err
-	} else if len(rest) > 0 {
-		return misuse("%q is too much: only --config FILE is wanted", rest[0])
-	}
-	c, err := load()
+	c, _, err := configured(f, s, args)
 	if err != nil {
 		return err
 	}

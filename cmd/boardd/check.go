@@ -8,27 +8,26 @@ import (
 	"boardd/config"
 )
 
-// configFlag adds --config to the flags; the function loads the file after parsing.
-func configFlag(f *flag.FlagSet) func() (config.Config, error) {
+// configured adds --config to the flags of a command that takes nothing else, parses them and loads the file; load reads it again.
+func configured(f *flag.FlagSet, s std, args []string) (c config.Config, load func() (config.Config, error), err error) {
 	path := f.String("config", "", "the configuration file")
-	return func() (config.Config, error) {
-		if *path == "" {
-			return config.Config{}, misuse("--config is missing: name the configuration file; `boardd config` prints one with every setting")
-		}
-		return config.Load(*path)
+	load = func() (config.Config, error) { return config.Load(*path) }
+	rest, err := parse(f, s, args)
+	switch {
+	case err != nil:
+	case len(rest) > 0:
+		err = misuse("%q is too much: only flags are wanted", rest[0])
+	case *path == "":
+		err = misuse("--config is missing: name the configuration file; `boardd config` prints one with every setting")
+	default:
+		c, err = load()
 	}
+	return c, load, err
 }
 
 // checkConfig says everything that is wrong with a configuration.
 func checkConfig(_ context.Context, s std, args []string) error {
-	f := flag.NewFlagSet("check", flag.ContinueOnError)
-	load := configFlag(f)
-	if rest, err := parse(f, s, args); err != nil {
-		return err
-	} else if len(rest) > 0 {
-		return misuse("%q is too much: only --config FILE is wanted", rest[0])
-	}
-	c, err := load()
+	c, _, err := configured(flag.NewFlagSet("check", flag.ContinueOnError), s, args)
 	if err != nil {
 		return err
 	}

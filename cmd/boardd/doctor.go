@@ -31,14 +31,8 @@ type finding struct {
 // doctor tries every part of a board and says what to mend. The daemon must not run at the same time.
 func doctor(ctx context.Context, s std, args []string) error {
 	f := flag.NewFlagSet("doctor", flag.ContinueOnError)
-	load := configFlag(f)
 	asJSON := f.Bool("json", false, "one JSON object a line, for programs")
-	if rest, err := parse(f, s, args); err != nil {
-		return err
-	} else if len(rest) > 0 {
-		return misuse("%q is too much", rest[0])
-	}
-	c, err := load()
+	c, _, err := configured(f, s, args)
 	if err != nil {
 		return err
 	}

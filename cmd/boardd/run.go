@@ -21,14 +21,7 @@ import (
 
 // runDaemon runs one board until it is told to stop.
 func runDaemon(ctx context.Context, s std, args []string) error {
-	f := flag.NewFlagSet("run", flag.ContinueOnError)
-	load := configFlag(f)
-	if rest, err := parse(f, s, args); err != nil {
-		return err
-	} else if len(rest) > 0 {
-		return misuse("%q is too much: only --config FILE is wanted", rest[0])
-	}
-	c, err := load()
+	c, load, err := configured(flag.NewFlagSet("run", flag.ContinueOnError), s, args)
 	if err != nil {
 		return err
 	}
