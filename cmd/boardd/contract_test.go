@@ -40,7 +40,15 @@ func spectate(t *testing.T, url string) *spectator {
 // until takes messages until one satisfies the condition.
 func (s *spectator) until(what string, ok func(board, leaf string, payload []byte) bool) {
 	s.t.Helper()
-	limit := time.NewTimer(30 * time.Second)
+	if !s.within(30*time.Second, ok) {
+		s.t.Fatalf("waited in vain until %s", what)
+	}
+}
+
+// within takes messages until one satisfies the condition, false when none does in time.
+func (s *spectator) within(most time.Duration, ok func(board, leaf string, payload []byte) bool) bool {
+	s.t.Helper()
+	limit := time.NewTimer(most)
 	defer limit.Stop()
 	for {
 		select {
@@ -50,10 +58,10 @@ func (s *spectator) until(what string, ok func(board, leaf string, payload []byt
 				s.t.Errorf("%s: %v", m.Topic(), err)
 			}
 			if ok(board, leaf, m.Payload()) {
-				return
+				return true
 			}
 		case <-limit.C:
-			s.t.Fatalf("waited in vain until %s", what)
+			return false
 		}
 	}
 }
