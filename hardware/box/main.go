@@ -142,16 +142,31 @@ func (b *box) run(ctx context.Context) error {
 	return b.power(ctx)
 }
 
-// why is what the guest's journal says last, "" when the guest does not answer.
+// why is what the guest says of the service and of itself, by its console: asked when something went wrong, so that the cause is seen at once.
 func (b *box) why(ctx context.Context) string {
 	if b.m == nil {
 		return ""
 	}
-	said, err := b.m.run(ctx, "dmesg --level=err,warn | tail -n 20; journalctl -u boardd -u lights --no-pager -o short-monotonic -n 40")
-	if err != nil {
-		return ""
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	var said strings.Builder
+	for _, c := range []string{
+		"systemctl --no-pager --full status boardd",
+		"systemctl --no-pager --failed --plain",
+		"journalctl --no-pager -b -u boardd -u lights -o short-monotonic -n 40",
+		"journalctl --no-pager -b -p warning -o short-monotonic -n 20",
+		"dmesg --level=err,warn | tail -n 20",
+		"ip -brief address; tail -n +1 /proc/net/tcp /proc/net/tcp6",
+		"mount | grep '^/dev/vd'; df /; ls -la /etc/boardd /var/lib/boardd /var/lib/boardd/*",
+	} {
+		out, err := b.m.run(ctx, c) // systemctl status is 3 for a service that does not run: what it says counts
+		fmt.Fprintf(&said, "# %s\n%s\n", c, out)
+		if out == "" && err != nil {
+			fmt.Fprintf(&said, "no answer: %v\n", err)
+			break
+		}
 	}
-	return said
+	return said.String()
 }
 
 // prepare makes the guest and reads the game.

@@ -243,15 +243,21 @@ func coords(g *pgn.Game) (list []string) {
 // resumes starts the computer after a cut and waits until the game goes on by itself, to a next move by hand.
 func (b *box) resumes(ctx context.Context, told []string) (err error) {
 	b.disk.again()
-	if err := b.on(ctx); err != nil {
-		return fmt.Errorf("after the cut: %w", err)
+	left := filepath.Join(b.dir, "after-cut.img") // what the computer starts from
+	if err := b.disk.image(left); err != nil {
+		return err
 	}
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("after the cut: %w\n%s", err, b.why(ctx))
+			err = fmt.Errorf("after the cut, with the disk as in %s: %w\n%s", left, err, b.why(ctx))
 		}
-		b.m.kill()
+		if b.m != nil {
+			b.m.kill()
+		}
 	}()
+	if err := b.on(ctx); err != nil {
+		return err
+	}
 	g, err := b.table.await(ctx, "the game is there again", func(g *wire.Game) bool { return len(g.Moves) >= len(told) })
 	if err != nil {
 		return err
