@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"boardd/sync/wire"
+)
+
+// array stands the pieces up.
+func (b *box) array(ctx context.Context) (string, error) {
+	if err := b.table.bring(ctx, &b.line[0]); err != nil {
+		return "", err
+	}
+	_, err := b.table.await(ctx, "the array stands", func(g *wire.Game) bool { return len(g.Moves) == 0 && g.Wood.State == wire.Synced })
+	return "piece by piece", err
+}
+
+func (b *box) half(ctx context.Context) (string, error) {
+	said := ""
+	busy, err := b.busy(ctx, func() (err error) {
+		said, err = b.playTo(ctx, len(b.coords)/2)
+		return err
+	})
+	return fmt.Sprintf("%s, %d %% of one emulated core", said, busy), err
+}
+
+func (b *box) rest(ctx context.Context) (string, error) {
+	said, err := b.playTo(ctx, len(b.coords))
+	if err != nil {
+		return "", err
+	}
+	g, err := b.out.awaitMoves(ctx, b.coords)
+	if err != nil {
+		return "", err
+	}
+	seen := ""
+	if b.setup.parts != nil {
+		if seen, err = b.lights(false); err != nil {
+			return "", err
+		}
+	}
+	return fmt.Sprintf("%s; the broker outside has all %d moves and %s, %s%s", said, len(g.Moves), g.Outcome, g.Reason, seen), nil
+}
+
+// playTo goes on from where the game stands.
+func (b *box) playTo(ctx context.Context, ply int) (string, error) {
+	g, err := b.table.await(ctx, "the wood is in order", func(g *wire.Game) bool { return g.Wood.State == wire.Synced })
+	if err != nil {
+		return "", err
+	}
+	if err := b.table.play(ctx, b.line, b.coords[:ply], len(g.Moves)); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d moves by hand", ply-len(g.Moves)), nil
+}
