@@ -18,8 +18,11 @@ import (
 
 // TestScenarios runs the scripts of testdata/scenarios: hands move wood, the decoder says what it was. A line is
 //
-//	board stack|twin|reeds        first, then variant and, if need be, fen
-//	lift e2 [2]  place e4  discard  take q     by the right hand, or by the left with "left" before; e4^ is the upper deck
+//	board stack|twin|reeds ...    first; with several the script runs on each
+//	variant chess locking ...     the same, for each of these games
+//	fen 4k3/... w - - 0 1         if it is not the array
+//	lift e2 [2]  place e4  discard  take q     by the right hand, or by the left with "left" before; "," parts lines
+//	                              e4 is the deck the array stands on, e4^ the upper and e4_ the lower one
 //	wait 300ms
 //	moved e2e4 [after e4e5]       the move is recognised now or within a second; "corrected": instead of the last move
 //	back                          the last move was taken back
@@ -40,12 +43,32 @@ func TestScenarios(t *testing.T) {
 		}
 		for i, part := range strings.Split("\n"+string(src), "\n== ")[1:] {
 			title, body, _ := strings.Cut(part, "\n")
-			t.Run(strings.TrimSuffix(filepath.Base(name), ".txt")+"/"+title, func(t *testing.T) {
-				(&scenario{t: t, seed: uint64(i)}).run(body)
-			})
+			for _, sc := range settings(body) {
+				t.Run(strings.TrimSuffix(filepath.Base(name), ".txt")+"/"+title+"/"+strings.Join(sc, "/"), func(t *testing.T) {
+					(&scenario{t: t, seed: uint64(i)}).run(sc, body)
+				})
+			}
 		}
 	}
 }
+
+// settings are the boards and games that a script names, each board with each game.
+func settings(body string) (all [][]string) {
+	named := map[string][]string{}
+	for line := range strings.Lines(body) {
+		if w := words(line); len(w) > 1 && (w[0] == "board" || w[0] == "variant") {
+			named[w[0]] = w[1:]
+		}
+	}
+	for _, b := range named["board"] {
+		for _, v := range named["variant"] {
+			all = append(all, []string{b, v})
+		}
+	}
+	return all
+}
+
+func words(line string) []string { return strings.Fields(strings.Split(line, "//")[0]) }
 
 type scenario struct {
 	t     *testing.T
@@ -56,14 +79,23 @@ type scenario struct {
 	start bool
 }
 
-func (s *scenario) run(body string) {
+// run plays a script on one board and game.
+func (s *scenario) run(setting []string, body string) {
+	g, ok := boards()[setting[0]]
+	v, err := rules.ByID(setting[1])
+	if err != nil || !ok {
+		s.t.Fatalf("no board %q, or no game: %v", setting[0], err)
+	}
+	s.b, s.p = newBench(s.t, g, s.seed), v.Start()
 	for n, line := range strings.Split(body, "\n") {
-		words := strings.Fields(strings.Split(line, "//")[0])
-		if len(words) == 0 {
-			continue
-		}
-		if err := s.line(words); err != nil {
-			s.t.Fatalf("line %d, %q: %v (state %v, touch %v)", n+1, line, err, s.b.last.State, s.b.last.Touch)
+		for part := range strings.SplitSeq(strings.Split(line, "//")[0], ",") {
+			w := words(part)
+			if len(w) == 0 {
+				continue
+			}
+			if err := s.line(w); err != nil {
+				s.t.Fatalf("line %d, %q: %v (state %v, touch %v)", n+1, part, err, s.b.last.State, s.b.last.Touch)
+			}
 		}
 	}
 }
@@ -74,8 +106,12 @@ func (s *scenario) line(w []string) error {
 		hand, w = hands.Left, w[1:]
 	}
 	switch w[0] {
-	case "board", "variant", "fen":
-		return s.setUp(w)
+	case "board", "variant":
+		return nil // see settings
+	case "fen":
+		p, err := s.p.Variant().ParseFEN(strings.Join(w[1:], " "))
+		s.p = p
+		return err
 	case "lift", "place", "discard", "take":
 		return s.act(hand, w)
 	case "wait":
@@ -85,30 +121,6 @@ func (s *scenario) line(w []string) error {
 		return err
 	}
 	return s.want(w)
-}
-
-func (s *scenario) setUp(w []string) error {
-	switch w[0] {
-	case "board":
-		g, ok := boards()[w[1]]
-		if !ok {
-			return fmt.Errorf("no board %q", w[1])
-		}
-		s.b = newBench(s.t, g, s.seed)
-	case "variant":
-		v, err := rules.ByID(w[1])
-		if err != nil {
-			return err
-		}
-		s.p = v.Start()
-	case "fen":
-		p, err := s.p.Variant().ParseFEN(strings.Join(w[1:], " "))
-		if err != nil {
-			return err
-		}
-		s.p = p
-	}
-	return nil
 }
 
 // ready lets the board stand for a while before the first hand comes.
@@ -130,12 +142,12 @@ func (s *scenario) expect() {
 	s.b.d.Expect(bases)
 }
 
-func place(name string) (reconcile.Place, error) {
+func (s *scenario) place(name string) (reconcile.Place, error) {
 	deck := sensing.Lower
-	if strings.HasSuffix(name, "^") {
+	if strings.HasSuffix(name, "^") || s.b.g.TwoDecks && s.p.Variant().ID() == "meirav" && !strings.HasSuffix(name, "_") {
 		deck = sensing.Upper
 	}
-	sq, err := rules.ParseSquare(strings.TrimSuffix(name, "^"))
+	sq, err := rules.ParseSquare(strings.TrimRight(name, "^_"))
 	return reconcile.PlaceAt(deck, sq), err
 }
 
@@ -148,7 +160,7 @@ func (s *scenario) act(hand hands.Hand, w []string) error {
 	case "take":
 		a.Do, a.Pieces = hands.Take, w[1]
 	case "lift", "place":
-		p, err := place(w[1])
+		p, err := s.place(w[1])
 		if err != nil {
 			return err
 		}
@@ -240,10 +252,17 @@ func (s *scenario) asked(want []string) error {
 	return nil
 }
 
-func (s *scenario) touched(want []string) error {
-	var got []string
+func (s *scenario) touched(names []string) error {
+	var want, got []reconcile.Place
+	for _, name := range names {
+		p, err := s.place(name)
+		if err != nil {
+			return err
+		}
+		want = append(want, p)
+	}
 	for _, t := range s.b.last.Touch {
-		got = append(got, t.Place.String())
+		got = append(got, t.Place)
 	}
 	if !slices.Equal(got, want) {
 		return fmt.Errorf("got %v", got)
@@ -252,7 +271,7 @@ func (s *scenario) touched(want []string) error {
 }
 
 func (s *scenario) reached(w []string) error {
-	from, err := place(w[0])
+	from, err := s.place(w[0])
 	if err != nil {
 		return err
 	}
