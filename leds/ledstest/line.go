@@ -2,9 +2,16 @@
 package ledstest
 
 import (
+	"os"
 	"testing"
 
+	"boardd/hardware/virtual"
 	"boardd/leds"
+	"boardd/leds/chain"
+
+	"periph.io/x/conn/v3/spi"
+	"periph.io/x/conn/v3/spi/spireg"
+	"periph.io/x/host/v3"
 )
 
 // Line is a chain of lights.
@@ -64,4 +71,42 @@ func Check(t *testing.T, o Opened) {
 	if err := o.Line.Halt(); err != nil {
 		t.Fatalf("halt: %v", err)
 	}
+}
+
+// CheckDriver runs the kit on a driver, with one deck and with two, in both wirings, on a virtual strip that checks every time and bit on
+// its line. BOARDD_LIVE=1 runs it on the lights at BOARDD_SPI of a real board instead.
+func CheckDriver[L Line](t *testing.T, open func(p spi.Port, o *chain.Opts) (L, error)) {
+	t.Helper()
+	for decks, w := range map[int]chain.Wiring{1: chain.Rows, 2: chain.Serpentine} {
+		o := Opened{Decks: decks}
+		var port spi.Port
+		strip := virtual.NewStrip("strip", 64*decks, w == chain.Serpentine)
+		if os.Getenv("BOARDD_LIVE") == "1" {
+			port = live(t)
+		} else {
+			port, o.Seen = strip, strip.Frame
+		}
+		d, err := open(port, &chain.Opts{Decks: decks, Wiring: w, Gamma: 1, CapMA: 7000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Line = d
+		Check(t, o)
+		if strip.Faults() != (virtual.LineFaults{}) {
+			t.Errorf("the line saw %+v, want no faults", strip.Faults())
+		}
+	}
+}
+
+func live(t *testing.T) spi.Port {
+	t.Helper()
+	if _, err := host.Init(); err != nil {
+		t.Fatal(err)
+	}
+	p, err := spireg.Open(os.Getenv("BOARDD_SPI"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Close() })
+	return p
 }

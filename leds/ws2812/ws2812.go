@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"time"
 
-	"boardd/leds"
 	"boardd/leds/chain"
 
 	"periph.io/x/conn/v3"
@@ -44,10 +43,20 @@ func (p port) Connect(_ physic.Frequency, mode spi.Mode, bits int) (spi.Conn, er
 const gap = 300 * time.Microsecond
 
 // Dev is a chain of lights. It is not safe for use by two goroutines at once.
-type Dev struct {
-	c     *chain.Chain
+type Dev struct{ chain.Line }
+
+// spaced is a strip that rests long enough between pictures for its lights to latch.
+type spaced struct {
 	strip *nrzled.Dev
 	ended time.Time
+}
+
+func (s *spaced) Write(rgb []byte) (int, error) {
+	if rest := gap - time.Since(s.ended); rest > 0 {
+		time.Sleep(rest)
+	}
+	defer func() { s.ended = time.Now() }()
+	return s.strip.Write(rgb)
 }
 
 // New opens the port; the lights keep what they show until the first Show. A port whose transfers are too short for the
@@ -67,42 +76,5 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ws2812: %w", err)
 	}
-	return &Dev{c: c, strip: strip}, nil
-}
-
-// Show shows a picture. Bytes go out only when the picture differs from the last one or when that is older than the
-// refresh, so call it at least as often as that; a light that lost its colors then has them again.
-func (d *Dev) Show(f leds.Frame) error {
-	rgb := d.c.Encode(&f)
-	if !d.c.Due(rgb, time.Now()) {
-		return nil
-	}
-	return d.send(rgb)
-}
-
-// Shown is the picture as it shines: what the bytes of the last Show say, each light on its square.
-func (d *Dev) Shown() leds.Frame { return d.c.Shown() }
-
-// Tune changes brightness (0 to 1), gamma and the cap on the current from the next Show on.
-func (d *Dev) Tune(brightness, gamma float64, capMA int) error {
-	return d.c.Tune(brightness, gamma, capMA)
-}
-
-// Halt makes all lights dark.
-func (d *Dev) Halt() error { return d.send(d.c.Encode(&leds.Frame{})) }
-
-// Current is what the last picture draws, in milliamperes.
-func (d *Dev) Current() float64 { return d.c.Current() }
-
-func (d *Dev) send(rgb []byte) error {
-	if rest := gap - time.Since(d.ended); rest > 0 {
-		time.Sleep(rest)
-	}
-	_, err := d.strip.Write(rgb)
-	d.ended = time.Now()
-	if err != nil {
-		return fmt.Errorf("ws2812: send a picture: %w", err)
-	}
-	d.c.Sent(rgb, d.ended)
-	return nil
+	return &Dev{chain.NewLine(c, &spaced{strip: strip})}, nil
 }
