@@ -12,7 +12,7 @@ if [ ! -s "$dir/root.tar" ]; then
 	[ -e $b/register ] || mount -t binfmt_misc binfmt_misc $b
 	[ -e $b/qemu-aarch64 ] || cat /usr/lib/binfmt.d/qemu-aarch64.conf >$b/register
 	mirror=$(grep -rhs -m1 -oE 'https?://[^ ]*/debian/?( |$)' /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list | head -1)
-	mmdebstrap --quiet --arch=arm64 --variant=minbase \
+	mmdebstrap --quiet --format=tar --arch=arm64 --variant=minbase \
 		--include=systemd,systemd-sysv,udev,kmod,dbus,iproute2,procps,linux-image-arm64,initramfs-tools,zstd \
 		--aptopt='Acquire::Languages "none"' \
 		--dpkgopt=path-exclude=/usr/share/doc/* --dpkgopt=path-exclude=/usr/share/man/* --dpkgopt=path-exclude=/usr/share/locale/* \
