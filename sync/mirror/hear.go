@@ -99,7 +99,7 @@ func (l *link) refusals(answers map[string]byte) {
 		return
 	}
 	slices.Sort(refused)
-	l.m.o.Log.Warn("mirror: the broker does not let this account read", "board", l.m.o.Board, "topics", refused)
+	l.m.o.Log.Warn("mirror: the broker does not let this account read", "topics", refused)
 	l.m.tell(func(k *Link) { k.Refused = append(k.Refused[:len(k.Refused):len(k.Refused)], refused...) })
 }
 
@@ -180,13 +180,13 @@ func (m *Mirror) heardCommand(msg mqtt.Message) {
 // drop counts what is not taken. The first hundred are logged, so that a flood does not fill the log.
 func (m *Mirror) drop(what, topic string, err error) {
 	if n := m.dropped.Add(1); n <= 100 {
-		m.o.Log.Warn("mirror: dropped "+what, "board", m.o.Board, "topic", topic, "err", err)
+		m.o.Log.Warn("mirror: dropped "+what, "topic", topic, "err", err)
 	}
 }
 
 const foreignWriter = "another client writes the topics of this board"
 
 func (m *Mirror) quarrel() {
-	m.o.Log.Warn("mirror: "+foreignWriter, "board", m.o.Board)
+	m.o.Log.Warn("mirror: "+foreignWriter)
 	m.tell(func(l *Link) { l.Quarrel, l.Trouble = true, foreignWriter+" ("+m.o.Board+")" })
 }

@@ -152,7 +152,7 @@ func (m *Mirror) down(err error, quarrel bool) {
 		trouble = "the broker keeps closing the connection: another client probably uses the id " + m.o.ClientID + " or the board " + m.o.Board
 	}
 	m.tell(func(l *Link) { l.Up, l.Trouble, l.Quarrel = false, trouble, quarrel })
-	m.o.Log.Warn("mirror: no connection to the broker", "board", m.o.Board, "url", m.u.Redacted(), "why", trouble)
+	m.o.Log.Warn("mirror: no connection to the broker", "url", m.u.Redacted(), "why", trouble)
 }
 
 // pauses grow while connecting fails, and grow more while connections are closed soon after they were made: then another
