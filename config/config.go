@@ -16,6 +16,9 @@ type Config struct {
 	SDA     string
 	Reeds   string // tca9535 or mcp23017
 
+	Expanders    []string // one a line: see [Config.ReedChips]; none for those of the reference boards
+	Multiplexers []string // one a line: see [Config.HeightChips]; none for those of the reference board
+
 	Display     string // I2C bus of the SSD1306, "" for none
 	WhiteButton string // GPIO of White's clock button, "" for none
 	BlackButton string

@@ -38,6 +38,15 @@ func literal(field any, indent string) string {
 			return fmt.Sprintf(" %q", *v)
 		}
 		return " " + *v
+	case *[]string:
+		if len(*v) == 0 {
+			return " []"
+		}
+		var b strings.Builder
+		for _, line := range *v {
+			fmt.Fprintf(&b, "\n%s  - %s", indent, line)
+		}
+		return b.String()
 	case *map[string]float64:
 		var b strings.Builder
 		for _, letter := range []string{"p", "n", "b", "r", "q", "k", "#"} {

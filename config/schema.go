@@ -10,9 +10,13 @@ type schema struct {
 	Dialect     string             `json:"$schema,omitempty"`
 	Title       string             `json:"title,omitempty"`
 	Description string             `json:"description,omitempty"`
-	Type        string             `json:"type"`
+	Type        any                `json:"type"` // a word, or several
 	Default     any                `json:"default,omitempty"`
-	Enum        []string           `json:"enum,omitempty"`
+	Enum        []any              `json:"enum,omitempty"`
+	Pattern     string             `json:"pattern,omitempty"`
+	Minimum     *float64           `json:"minimum,omitempty"`
+	Maximum     *float64           `json:"maximum,omitempty"`
+	Items       *schema            `json:"items,omitempty"`
 	Properties  map[string]*schema `json:"properties,omitempty"`
 	Additional  *bool              `json:"additionalProperties,omitempty"`
 }
@@ -21,7 +25,7 @@ type schema struct {
 func Schema() []byte {
 	none := false
 	top := &schema{
-		Dialect: "https://json-schema.org/draft/2020-12/schema", Title: "boardd", Type: "object",
+		Dialect: "https://json-schema.org/draft/2020-12/schema", Title: "boardd", Type: orNothing("object"),
 		Description: "Configuration of the controller of a board on which chess pieces are stacked.",
 		Properties:  map[string]*schema{}, Additional: &none,
 	}
@@ -31,7 +35,7 @@ func Schema() []byte {
 		head, name, nested := strings.Cut(s.name, ".")
 		if nested {
 			if top.Properties[head] == nil {
-				top.Properties[head] = &schema{Type: "object", Properties: map[string]*schema{}, Additional: &none}
+				top.Properties[head] = &schema{Type: orNothing("object"), Properties: map[string]*schema{}, Additional: &none}
 			}
 			at = top.Properties[head]
 		} else {
@@ -46,29 +50,62 @@ func Schema() []byte {
 	return append(out, '\n')
 }
 
+// orNothing is a type of which nothing at all may stand there: a section whose lines are all comments, an empty text.
+func orNothing(kind string) []string { return []string{kind, "null"} }
+
 func schemaOf(s *setting, c *Config) *schema {
 	x := &schema{Description: s.help}
+	if l, ok := span(s.name); ok {
+		x.Minimum, x.Maximum = &l.lo, &l.hi
+	}
 	switch v := s.field(c).(type) {
 	case *string:
-		x.Type, x.Default, x.Enum = "string", *v, words(s.name)
-		if x.Enum != nil && *v == "" {
-			x.Enum = append(x.Enum, "")
-		}
+		x.Default = *v
+		x.texts(s)
 	case *int:
 		x.Type, x.Default = "integer", *v
 	case *float64:
 		x.Type, x.Default = "number", *v
 	case *bool:
 		x.Type, x.Default = "boolean", *v
+	case *[]string:
+		x.Type, x.Default, x.Items = orNothing("array"), *v, &schema{Type: "string", Pattern: lineForm}
 	case *map[string]float64:
-		none := false
-		x.Type, x.Default, x.Properties, x.Additional = "object", *v, map[string]*schema{}, &none
-		for _, letter := range letters {
-			x.Properties[letter] = &schema{Type: "number"}
-		}
+		x.numbers(*v)
 	}
 	return x
 }
+
+// texts says what a text may be.
+func (x *schema) texts(s *setting) {
+	x.Type = orNothing("string")
+	empty := false
+	for _, w := range words(s.name) {
+		x.Enum = append(x.Enum, w)
+		empty = empty || w == ""
+	}
+	switch {
+	case s.name == "board":
+		x.Type, x.Pattern = "string", boardForm
+	case x.Enum != nil && empty:
+		x.Enum = append(x.Enum, nil)
+	case x.Enum != nil:
+		x.Type = "string"
+	}
+}
+
+// numbers says which names a mapping of numbers has. The limits are those of its values.
+func (x *schema) numbers(v map[string]float64) {
+	none := false
+	x.Type, x.Default, x.Properties, x.Additional = orNothing("object"), v, map[string]*schema{}, &none
+	for _, letter := range letters {
+		x.Properties[letter] = &schema{Type: "number", Minimum: x.Minimum, Maximum: x.Maximum}
+	}
+	x.Minimum, x.Maximum = nil, nil
+}
+
+// lineForm is the form of a line of hardware.expanders and hardware.multiplexers.
+const lineForm = `^0x[0-9a-fA-F]{2}( upper| lower)?( ([a-h][1-8](-[a-h][1-8])?|-))+$`
 
 // letters is the keys of pieces.weights_g.
 var letters = strings.Split("p n b r q k P N B R Q K #", " ")

@@ -1,75 +1,179 @@
 package config
 
 import (
-	"strconv"
+	"fmt"
+	"math"
 
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
 )
 
 // set reads one value into its field.
 func (r *reader) set(s *setting, n ast.Node) {
-	at := n.GetToken().Position
-	text := n.GetToken().Value
+	ok := false
 	switch field := s.field(&r.c).(type) {
 	case *string:
-		switch n.(type) {
-		case *ast.StringNode, *ast.IntegerNode, *ast.LiteralNode:
-			*field = text
-		case *ast.NullNode:
-			*field = ""
-		default:
-			r.fault(at, s.name, "%q is no text", text)
-		}
+		ok = r.text(s.name, n, field)
 	case *int:
-		v, err := strconv.Atoi(text)
-		if _, ok := n.(*ast.IntegerNode); !ok || err != nil {
-			r.fault(at, s.name, "%q is no whole number", text)
-			return
-		}
-		*field = v
+		ok = r.whole(s.name, n, field)
 	case *float64:
-		r.number(s.name, n, field)
+		ok = r.number(s.name, n, field)
 	case *bool:
-		b, ok := n.(*ast.BoolNode)
-		if !ok {
-			r.fault(at, s.name, "%q is neither true nor false", text)
-			return
-		}
-		*field = b.Value
+		ok = r.choice(s.name, n, field)
+	case *[]string:
+		ok = r.texts(s, n, field)
 	case *map[string]float64:
-		r.numbers(s, n, *field)
+		ok = r.numbers(s, n, *field)
+	}
+	if !ok {
+		r.wrong[s.name] = true
 	}
 }
 
-func (r *reader) number(name string, n ast.Node, field *float64) {
-	text := n.GetToken().Value
-	switch n.(type) {
-	case *ast.IntegerNode, *ast.FloatNode:
-		if v, err := strconv.ParseFloat(text, 64); err == nil {
-			*field = v
-			return
-		}
-	}
-	r.fault(n.GetToken().Position, name, "%q is no number", text)
-}
-
-// numbers reads a mapping of letters to numbers over the defaults.
-func (r *reader) numbers(s *setting, n ast.Node, m map[string]float64) {
-	var values []*ast.MappingValueNode
+// describe says what stands at a place, for one who expected something else there.
+func describe(n ast.Node) string {
 	switch n := n.(type) {
-	case *ast.MappingNode:
-		values = n.Values
-	case *ast.MappingValueNode:
-		values = []*ast.MappingValueNode{n}
+	case *ast.NullNode:
+		return "nothing"
+	case *ast.MappingNode, *ast.MappingValueNode:
+		return "a section"
+	case *ast.SequenceNode:
+		return "a list"
+	case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode, *ast.MergeKeyNode:
+		return "an anchor, alias or tag"
 	default:
-		r.fault(n.GetToken().Position, s.name, "write one line a piece, for example p: 20")
-		return
+		return fmt.Sprintf("%q", n.GetToken().Value)
 	}
-	for _, v := range values {
-		var x float64
-		before := len(r.faults.List)
-		if r.number(s.name, v.Value, &x); len(r.faults.List) == before {
-			m[v.Key.GetToken().Value] = x
+}
+
+// place is where a value stands, and its name when it is nothing.
+func (r *reader) place(name string, n ast.Node) *token.Position {
+	if p := r.at[name]; p != nil && n.Type() == ast.NullType {
+		return p
+	}
+	return n.GetToken().Position
+}
+
+func (r *reader) text(name string, n ast.Node, field *string) bool {
+	switch n := n.(type) {
+	case *ast.StringNode:
+		*field = n.Value
+		return true
+	case *ast.LiteralNode:
+		*field = n.Value.Value
+		return true
+	case *ast.NullNode:
+		*field = ""
+		return true
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+		word := n.GetToken().Value
+		r.fault(r.place(name, n), name, "%s is no text: if it is meant as one, write \"%s\"", word, word)
+	default:
+		r.fault(r.place(name, n), name, "%s is no text: write it behind the name, in one line", describe(n))
+	}
+	return false
+}
+
+func (r *reader) whole(name string, n ast.Node, field *int) bool {
+	if i, ok := n.(*ast.IntegerNode); ok {
+		switch v := i.Value.(type) {
+		case int64:
+			*field = int(v)
+			return v == int64(*field) || r.tooLarge(name, n)
+		case uint64:
+			*field = int(min(v, math.MaxInt32))
+			return v <= math.MaxInt32 || r.tooLarge(name, n)
 		}
 	}
+	r.fault(r.place(name, n), name, "%s is no whole number%s", describe(n), bounds(name))
+	return false
+}
+
+func (r *reader) tooLarge(name string, n ast.Node) bool {
+	r.fault(r.place(name, n), name, "%s is out of range%s", n.GetToken().Value, bounds(name))
+	return false
+}
+
+// bounds says what a number may be.
+func bounds(name string) string {
+	l, ok := span(name)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf(": use %v to %v", l.lo, l.hi)
+}
+
+func (r *reader) number(name string, n ast.Node, field *float64) bool {
+	switch n := n.(type) {
+	case *ast.IntegerNode:
+		switch v := n.Value.(type) {
+		case int64:
+			*field = float64(v)
+			return true
+		case uint64:
+			*field = float64(v)
+			return true
+		}
+	case *ast.FloatNode:
+		*field = n.Value
+		return true
+	}
+	r.fault(r.place(name, n), name, "%s is no number%s", describe(n), bounds(name))
+	return false
+}
+
+func (r *reader) choice(name string, n ast.Node, field *bool) bool {
+	b, ok := n.(*ast.BoolNode)
+	if !ok {
+		r.fault(r.place(name, n), name, "%s is neither true nor false", describe(n))
+		return false
+	}
+	*field = b.Value
+	return true
+}
+
+// texts reads a list of texts, none if nothing stands there.
+func (r *reader) texts(s *setting, n ast.Node, field *[]string) bool {
+	*field = nil
+	if n.Type() == ast.NullType {
+		return true
+	}
+	list, ok := n.(*ast.SequenceNode)
+	if !ok {
+		r.fault(r.place(s.name, n), s.name, "%s is no list: write each entry in a line of its own, after \"- \"", describe(n))
+		return false
+	}
+	good := true
+	for i, v := range list.Values {
+		var text string
+		r.at[entry(s.name, i)] = v.GetToken().Position
+		good = r.text(s.name, v, &text) && good
+		*field = append(*field, text)
+	}
+	return good
+}
+
+// numbers reads a mapping of letters to numbers over the defaults. What can be read of it is checked, so it is never wrong as a whole.
+func (r *reader) numbers(s *setting, n ast.Node, m map[string]float64) bool {
+	values, ok := pairs(n)
+	if !ok {
+		r.fault(r.place(s.name, n), s.name, "%s stands here: write one line a piece, for example p: 20", describe(n))
+		return false
+	}
+	seen := map[string]*token.Position{}
+	for _, v := range values {
+		key := v.Key.GetToken()
+		if r.twice(seen, s.name, key) {
+			continue
+		}
+		name := s.name + "." + key.Value
+		r.at[name] = placeOf(v)
+		var x float64
+		if !r.number(name, v.Value, &x) {
+			r.wrong[name] = true
+			continue
+		}
+		m[key.Value] = x
+	}
+	return true
 }

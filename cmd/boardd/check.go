@@ -31,10 +31,7 @@ func checkConfig(_ context.Context, s std, args []string) error {
 	if err != nil {
 		return err
 	}
-	g := geometryOf(&c)
-	if err := g.Check(); err != nil {
-		return err
-	}
+	g := c.Geometry()
 	fmt.Fprintf(s.out, "the configuration is sound: board %s, %s, %s\n", c.Board, c.Kind, c.Variant)
 	_, err = fmt.Fprint(s.out, abilities(&g))
 	return err

@@ -37,7 +37,7 @@ var allowed = map[string]struct {
 	"sync/seal":                 {},
 	"sync/asyncapi":             {imports: []string{"sync/wire"}},
 	"sync/web":                  {imports: []string{"rules", "rules/pgn", "sensing", "sync/wire"}},
-	"config":                    {imports: []string{"rules"}},
+	"config":                    {imports: []string{"rules", "sensing", "sensing/reconcile"}},
 	"hardware/virtual":          {imports: []string{"rules", "sensing", "leds"}},
 	"hardware/virtual/hands":    {imports: []string{"rules", "sensing", "sensing/reconcile", "hardware/virtual"}},
 	"hardware/report":           {imports: []string{"*"}},

@@ -55,7 +55,7 @@ func dragGame(t *testing.T, id, kind string) {
 	r.await("table", "the array stands", synced)
 	conf := config.Default()
 	conf.Kind = kind
-	geometry := geometryOf(&conf)
+	geometry := conf.Geometry()
 	p := file.Start
 	d := &dragger{t: t, ctx: browser(t, 1300, 1250, r.page), r: r, wood: geometry.Lay(&p), held: map[hands.Hand]reconcile.Pile{}}
 	t.Cleanup(func() {

@@ -25,6 +25,7 @@ import (
 	"boardd/sensing/mcp23017"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/reeds"
+	"boardd/sensing/tca9535"
 
 	"periph.io/x/conn/v3/gpio/gpioreg"
 	"periph.io/x/conn/v3/i2c/i2creg"
@@ -58,7 +59,7 @@ type rig struct {
 // openRig opens the buses that the configuration names. What is missing at a chip is a fault of the chip, found again and
 // again until it is cured; what is missing at a bus is an error here.
 func openRig(c *config.Config, log *slog.Logger) (*rig, error) {
-	r := &rig{geometry: geometryOf(c)}
+	r := &rig{geometry: c.Geometry()}
 	var err error
 	if c.Virtual {
 		err = r.openVirtual(c)
@@ -72,7 +73,7 @@ func openRig(c *config.Config, log *slog.Logger) (*rig, error) {
 		r.sources = append(r.sources, hub.New(hub.Opts{Path: c.Hub}))
 	}
 	if err == nil && c.Kind == "twin" {
-		err = r.openHeights()
+		err = r.openHeights(c)
 	}
 	if err == nil {
 		err = r.openLamps(c)
@@ -84,29 +85,6 @@ func openRig(c *config.Config, log *slog.Logger) (*rig, error) {
 		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil
-}
-
-// geometryOf is what the configured board can sense, and the figures of its pieces.
-func geometryOf(c *config.Config) reconcile.Geometry {
-	g := reconcile.Reference()
-	g.TwoDecks, g.Weights, g.Heights = c.Kind == "twin", c.Kind == "stack", c.Kind == "twin"
-	g.CubeHeight = int32(c.CubeHeightMM * 1000)
-	for letter, grams := range c.WeightsG {
-		if letter == strings.ToLower(letter) {
-			setMass(&g, letter, grams)
-		}
-	}
-	for letter, grams := range c.WeightsG {
-		if letter != strings.ToLower(letter) {
-			g.Mass[letter[0]] = int32(grams * 1000)
-		}
-	}
-	return g
-}
-
-func setMass(g *reconcile.Geometry, letter string, grams float64) {
-	g.Mass[letter[0]] = int32(grams * 1000)
-	g.Mass[strings.ToUpper(letter)[0]] = int32(grams * 1000)
 }
 
 // openVirtual makes the virtual board and points the names at it.
@@ -157,17 +135,9 @@ func (r *rig) openReeds(c *config.Config, log *slog.Logger) error {
 		bo.Recover = bus.NineClocks(scl, sda)
 	}
 	r.bus = bus.New(raw, bo)
-	decks := []sensing.Deck{sensing.Lower}
-	if r.geometry.TwoDecks {
-		decks = append(decks, sensing.Upper)
-	}
-	var chips []reeds.Chip
-	for _, d := range decks {
-		cs, err := expanders(r.bus, d, c.Reeds)
-		if err != nil {
-			log.Warn("some expanders do not answer; their squares are unknown until they do", "deck", d, "error", err)
-		}
-		chips = append(chips, cs...)
+	chips, err := expanders(r.bus, c)
+	if err != nil {
+		log.Warn("some expanders do not answer; their squares are unknown until they do", "error", err)
 	}
 	o := reeds.Opts{}
 	if r.geometry.Heights {
@@ -187,23 +157,42 @@ func (r *rig) openReeds(c *config.Config, log *slog.Logger) error {
 	return err
 }
 
-// expanders are the chips of one deck.
-func expanders(b *bus.Bus, d sensing.Deck, kind string) ([]reeds.Chip, error) {
-	if kind == "tca9535" {
-		return reeds.Deck(b, d)
-	}
-	var chips []reeds.Chip
+// expanders are the chips of the reeds, as configured. Those that do not answer are in the list as well, for the bank tries them again.
+func expanders(b *bus.Bus, c *config.Config) (chips []reeds.Chip, err error) {
 	var errs []error
-	for k := range 5 {
-		dev := mcp23017.At(b, 0x20+uint16(k))
-		errs = append(errs, dev.Setup())
-		chips = append(chips, reeds.Chip{Expander: dev, Deck: d, Squares: reeds.Wiring14(k)})
+	for _, w := range c.ReedChips() {
+		chip := reeds.Chip{Expander: tca9535.At(b, w.Address), Deck: w.Deck}
+		if c.Reeds == "mcp23017" {
+			chip.Expander = mcp23017.At(b, w.Address)
+		}
+		for i := range chip.Squares {
+			chip.Squares[i] = rules.NoSquare
+		}
+		for i, sq := range w.Squares {
+			if c.Reeds == "mcp23017" && i >= 7 {
+				i++ // the eighth pin of each port is an output only
+			}
+			chip.Squares[i] = sq
+		}
+		errs = append(errs, chip.Expander.Setup())
+		chips = append(chips, chip)
 	}
 	return chips, errors.Join(errs...)
 }
 
-func (r *rig) openHeights() error {
-	bank, err := heights.New(r.bus, heights.Opts{})
+func (r *rig) openHeights(c *config.Config) error {
+	var o heights.Opts
+	var at [64][2]int
+	for m, w := range c.HeightChips() {
+		o.Muxes = append(o.Muxes, w.Address)
+		for channel, sq := range w.Squares {
+			if sq != rules.NoSquare {
+				at[sq] = [2]int{m, channel}
+			}
+		}
+	}
+	o.Wiring = func(sq rules.Square) (mux, channel int) { return at[sq][0], at[sq][1] }
+	bank, err := heights.New(r.bus, o)
 	if err == nil {
 		r.eyes = bank
 		r.sources = append(r.sources, bank)

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+	"testing"
+
+	"boardd/config"
+	"boardd/hardware/virtual"
+	"boardd/leds"
+	"boardd/leds/chain"
+	"boardd/rules"
+	"boardd/sensing/reeds"
+
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/i2c/i2creg"
+	"periph.io/x/conn/v3/physic"
+)
+
+// TestReferenceWiring: what the configuration has for the reference boards is what the drivers have.
+func TestReferenceWiring(t *testing.T) {
+	c := config.Default()
+	for k, w := range c.ReedChips() {
+		if want := reeds.Wiring(k); !slices.Equal(w.Squares, want[:]) || w.Address != 0x20+uint16(k) {
+			t.Errorf("tca9535 %v: %v, want %v", &w, w.Squares, want)
+		}
+	}
+	c.Reeds = "mcp23017"
+	for k, w := range c.ReedChips() {
+		m := reeds.Wiring14(k)
+		want := slices.DeleteFunc(m[:], func(sq rules.Square) bool { return sq == rules.NoSquare })
+		if !slices.Equal(w.Squares, want) || w.Address != 0x20+uint16(k) {
+			t.Errorf("mcp23017 %v: %v, want %v", &w, w.Squares, want)
+		}
+	}
+	c.Kind = "twin"
+	for rank, m := range c.HeightChips() {
+		for file, sq := range m.Squares {
+			if m.Address != 0x70+uint16(rank) || sq != rules.SquareAt(file, rank) {
+				t.Errorf("multiplexer %v, channel %d: %v", &m, file, sq)
+			}
+		}
+	}
+}
+
+// TestWiredByHand: expanders at other addresses, with their squares in another order, are read as the configuration says.
+func TestWiredByHand(t *testing.T) {
+	bus := virtual.NewBus("by-hand", 400*physic.KiloHertz).Untimed()
+	if err := i2creg.Register("by-hand", nil, -1, func() (i2c.BusCloser, error) { return openBus{bus}, nil }); err != nil {
+		t.Fatal(err)
+	}
+	defer i2creg.Unregister("by-hand") //nolint:errcheck // it is there
+	pin := virtual.NewPin("by-hand-int")
+	closed := map[uint16]uint16{0x27: 1 << 0, 0x21: 1 << 15, 0x74: 1 << 3, 0x20: 0}
+	for addr, bits := range closed {
+		bus.Attach(addr, virtual.NewTCA9535(func() uint16 { return ^bits }, pin))
+	}
+	c, err := config.Parse("it", []byte(`
+hardware:
+  kind: reeds
+  i2c: by-hand
+  int: ""
+  spi: ""
+  expanders:
+    - 0x27 h8-a7
+    - 0x21 a5-a6 b5-b6 c5-c6 d5-d6 e5-e6 f5-f6 g5-g6 h5-h6 # by files
+    - 0x74 a3-h4
+    - 0x20 a1-h2
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := openRig(&c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close() //nolint:errcheck // nothing was changed
+	bank, ok := r.sources[0].(*reeds.Bank)
+	if !ok {
+		t.Fatalf("the first source is %T", r.sources[0])
+	}
+	got := bank.Sweep()[0]
+	h8, h6, d3 := rules.SquareAt(7, 7), rules.SquareAt(7, 5), rules.SquareAt(3, 2)
+	if want := h8.Bit() | h6.Bit() | d3.Bit(); got.Closed != want || got.Known != ^rules.Bitboard(0) {
+		t.Errorf("closed %016x, known %016x; want %016x, all", uint64(got.Closed), uint64(got.Known), uint64(want))
+	}
+}
+
+// openBus is a bus whose closing leaves it for others.
+type openBus struct{ *virtual.Bus }
+
+func (openBus) Close() error { return nil }
+
+// TestLeastCap: the least current that the configuration takes lights one light at full white, and a milliampere less does not.
+func TestLeastCap(t *testing.T) {
+	for kind, least := range map[string]int{"stack": 114, "twin": 178} {
+		c, err := config.Parse("it", fmt.Appendf(nil, "hardware: {kind: %s}\nleds: {cap_ma: %d}\n", kind, least))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := config.Parse("it", fmt.Appendf(nil, "hardware: {kind: %s}\nleds: {cap_ma: %d}\n", kind, least-1)); err == nil {
+			t.Errorf("%s: %d mA is taken", kind, least-1)
+		}
+		var f leds.Frame
+		f[0][0] = leds.Color{R: 255, G: 255, B: 255}
+		decks := map[string]int{"stack": 1, "twin": 2}[kind]
+		for ma, want := range map[int]byte{c.CapMA: 255, c.CapMA - 1: 249} {
+			line, err := chain.New(chain.Opts{Decks: decks, Brightness: 1, Gamma: c.Gamma, CapMA: ma})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := line.Encode(&f)[0]; got != want {
+				t.Errorf("%s with %d mA: one white light is sent %d, want %d", kind, ma, got, want)
+			}
+		}
+	}
+}

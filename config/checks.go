@@ -1,0 +1,229 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"boardd/rules"
+)
+
+// blame is an error for which another setting than the one that is checked is to be changed, or one entry of it.
+type blame struct {
+	name string // "hardware.scl", "pieces.weights_g.k", "hardware.expanders.0"
+	error
+}
+
+// Unwrap is the error itself.
+func (b blame) Unwrap() error { return b.error }
+
+func blamed(name, format string, args ...any) error { return blame{name, fmt.Errorf(format, args...)} }
+
+// allowed checks a single value against the words and the limits of its setting.
+func (s *setting) allowed(c *Config) error {
+	switch v := s.field(c).(type) {
+	case *string:
+		if w := words(s.name); w != nil && !slices.Contains(w, *v) {
+			return fmt.Errorf("%q is not known here: use %s", *v, strings.Join(without(w, ""), ", "))
+		}
+	case *int:
+		return inSpan(s.name, float64(*v))
+	case *float64:
+		return inSpan(s.name, *v)
+	}
+	return nil
+}
+
+func without(list []string, word string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == word })
+}
+
+func inSpan(name string, n float64) error {
+	l, ok := span(name)
+	if ok && (n < l.lo || n > l.hi) {
+		return fmt.Errorf("%s is out of range: use %v to %v", strings.TrimSpace(fmt.Sprint(n, " ", l.unit)), l.lo, l.hi)
+	}
+	return nil
+}
+
+var idForm = regexp.MustCompile(boardForm)
+
+// boardForm is what a board may be called.
+const boardForm = `^[a-z0-9-]{1,32}$`
+
+func boardID(s string) error {
+	if s == "local" || s == "engine" {
+		return fmt.Errorf("%q is what seats are called that no other board plays: use another name", s)
+	}
+	if !idForm.MatchString(s) {
+		return fmt.Errorf("%q is no board name: use 1 to 32 of a-z, 0-9 and -", s)
+	}
+	return nil
+}
+
+func seat(name, s string) error {
+	if s == "engine" {
+		return blame{name, errors.New("a computer opponent is not built yet: use local or a board's name")}
+	}
+	if s == "local" {
+		return nil
+	}
+	if err := boardID(s); err != nil {
+		return blame{name, err}
+	}
+	return nil
+}
+
+// checkSeats checks who plays.
+func checkSeats(c *Config) error {
+	here := func(s string) bool { return s == "local" || s == c.Board }
+	errs := []error{seat("game.white", c.White), seat("game.black", c.Black)}
+	switch {
+	case !here(c.White) && !here(c.Black):
+		errs = append(errs, fmt.Errorf("white is played by %s and black by %s: one of them must be local or %s", c.White, c.Black, c.Board))
+	case (!here(c.White) || !here(c.Black)) && c.MQTTURL == "":
+		errs = append(errs, errors.New("a game against another board needs a broker: set mqtt.url"))
+	}
+	return errors.Join(errs...)
+}
+
+// checkGame checks that the board can follow the game at all, and that its pieces can be sensed.
+func checkGame(c *Config) error {
+	v, err := rules.ByID(c.Variant)
+	if err != nil || words("hardware.kind") == nil || !slices.Contains(words("hardware.kind"), c.Kind) {
+		return nil // said of the word itself
+	}
+	g := c.Geometry()
+	return errors.Join(g.CanFollow(v), g.Check())
+}
+
+// readable checks that a file that is named can be read.
+func readable(name string) error {
+	if name == "" {
+		return nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("cannot be read: %w; put the file there, readable for the user that runs boardd, or name another", err)
+	}
+	return f.Close()
+}
+
+// pair checks a certificate and its key.
+func pair(cert, certFile, key, keyFile string) error {
+	var errs []error
+	for _, f := range [][2]struct{ name, file, what string }{
+		{{cert, certFile, "certificate"}, {key, keyFile, "key"}},
+		{{key, keyFile, "key"}, {cert, certFile, "certificate"}},
+	} {
+		mine, other := f[0], f[1]
+		if mine.file != "" && other.file == "" {
+			errs = append(errs, blamed(mine.name, "the %s needs its %s: set %s as well, or neither", mine.what, other.what, other.name))
+		}
+		if err := readable(mine.file); err != nil {
+			errs = append(errs, blame{mine.name, err})
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func notEmpty(s string) error {
+	if s == "" {
+		return errors.New("must not be empty")
+	}
+	return nil
+}
+
+func address(s string) error {
+	_, port, err := net.SplitHostPort(s)
+	if n, e := strconv.Atoi(port); err != nil || e != nil || n < 0 || n > 65535 {
+		return fmt.Errorf("%q is no address: write host:port, for example 127.0.0.1:8080", s)
+	}
+	return nil
+}
+
+// checkListen: the page and the broker inside cannot both have one port.
+func checkListen(c *Config) error {
+	if c.WebListen == "" {
+		return nil
+	}
+	if err := address(c.WebListen); err != nil || address(c.MQTTListen) != nil || c.MQTTURL != "embedded" {
+		return err
+	}
+	host, port, _ := net.SplitHostPort(c.WebListen)
+	other, same, _ := net.SplitHostPort(c.MQTTListen)
+	everywhere := func(h string) bool { return h == "" || h == "0.0.0.0" || h == "::" }
+	if port == same && port != "0" && (host == other || everywhere(host) || everywhere(other)) {
+		return fmt.Errorf("%s is taken by mqtt.listen: give the page or the broker inside another port", c.WebListen)
+	}
+	return nil
+}
+
+func checkURL(c *Config) error {
+	if c.MQTTURL == "" || c.MQTTURL == "embedded" {
+		return nil
+	}
+	var errs []error
+	for _, node := range strings.Split(c.MQTTURL, ",") {
+		u, err := url.Parse(strings.TrimSpace(node))
+		switch {
+		case err != nil || u.Host == "" || !slices.Contains([]string{"mqtt", "mqtts", "tcp", "tls"}, u.Scheme):
+			errs = append(errs, fmt.Errorf("%q is no broker: write mqtt://host:1883 or mqtts://host:8883, or embedded", node))
+		case u.User != nil:
+			errs = append(errs, errors.New("user and password do not belong into the address, which is shown to everybody: use mqtt.user and mqtt.password_file"))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// checkAccounts: this board is a client of the broker inside like any other.
+func checkAccounts(c *Config) error {
+	if c.MQTTAccountsFile != "" && c.MQTTURL == "embedded" && c.MQTTUser == "" {
+		return errors.New("this board needs an account as well: set mqtt.user and mqtt.password_file to one of the file, with board=" + c.Board)
+	}
+	return readable(c.MQTTAccountsFile)
+}
+
+func checkReeds(c *Config) error {
+	if c.Reeds == "mcp23017" && c.Kind == "twin" && len(c.Expanders) == 0 {
+		return errors.New("mcp23017 is for boards with one deck: eight addresses are too few for two decks")
+	}
+	return nil
+}
+
+func checkCommit(c *Config) error {
+	if c.Commit == "clock" && c.WhiteButton == "" && !c.Virtual {
+		return errors.New("moves that count when the clock is pressed need its buttons: set hardware.white_button and hardware.black_button, or use rest or touch")
+	}
+	return nil
+}
+
+// checkCap: with less than this not even one light can be white.
+func checkCap(c *Config) error {
+	decks := 1
+	if c.Kind == "twin" {
+		decks = 2
+	}
+	if need := oneLight(decks); c.CapMA < int(need) && inSpan("leds.cap_ma", float64(c.CapMA)) == nil {
+		return fmt.Errorf("%d mA is less than one light needs: %d dark lights draw %d mA, and a white one %d mA: use %v or more", c.CapMA, 64*decks, 64*decks*darkMA, whiteMA, need)
+	}
+	return nil
+}
+
+func checkWeights(c *Config) error {
+	var errs []error
+	for letter, g := range c.WeightsG {
+		if len(letter) != 1 || !strings.Contains("pnbrqkPNBRQK#", letter) {
+			errs = append(errs, blamed("pieces.weights_g."+letter, "%q is no piece: use p n b r q k, P N B R Q K and #", letter))
+		} else if err := inSpan("pieces.weights_g", g); err != nil {
+			errs = append(errs, blamed("pieces.weights_g."+letter, "%s: %w", letter, err))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,65 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// pinsOf is the GPIOs that the buses of a Raspberry Pi occupy: BCM2835 ARM Peripherals, section 6.2 "Alternative Function
+// Assignments"; I2C3 as dtoverlay=i2c3 has it.
+var pinsOf = map[string][]string{
+	"I2C0": {"GPIO0", "GPIO1"},
+	"I2C1": {"GPIO2", "GPIO3"},
+	"I2C3": {"GPIO4", "GPIO5"},
+	"SPI0": {"GPIO7", "GPIO8", "GPIO9", "GPIO10", "GPIO11"},
+	"SPI1": {"GPIO18", "GPIO19", "GPIO20", "GPIO21"},
+}
+
+// checkPins: every pin does one thing, and pins that go together are all there.
+func checkPins(c *Config) error {
+	if c.Virtual {
+		return nil // the names of buses and pins are not used
+	}
+	var errs []error
+	taken := map[string]string{} // by pin, what has it
+	claim := func(setting, pin, what string) {
+		if pin = gpio(pin); pin == "" {
+			return
+		}
+		if other, ok := taken[pin]; ok {
+			errs = append(errs, blamed(setting, "%s is taken by %s: give every wire a GPIO of its own", pin, other))
+			return
+		}
+		taken[pin] = what
+	}
+	for _, b := range []struct{ setting, name string }{{"hardware.i2c", c.I2C}, {"hardware.display", c.Display}, {"hardware.spi", c.SPI}} {
+		port, _, _ := strings.Cut(b.name, ".")
+		for _, pin := range pinsOf[port] {
+			if _, ok := taken[pin]; !ok { // the display may be on the bus of the sensors
+				taken[pin] = fmt.Sprintf("%s (%s)", b.setting, b.name)
+			}
+		}
+	}
+	claim("hardware.int", c.Int, "hardware.int")
+	for _, two := range [][2]struct{ setting, pin string }{
+		{{"hardware.scl", c.SCL}, {"hardware.sda", c.SDA}},
+		{{"hardware.white_button", c.WhiteButton}, {"hardware.black_button", c.BlackButton}},
+	} {
+		for i, p := range two {
+			if other := two[1-i]; p.pin != "" && other.pin == "" {
+				errs = append(errs, blamed(p.setting, "goes together with %s: set both, or neither", other.setting))
+			}
+			claim(p.setting, p.pin, p.setting)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// gpio is the name of a pin, which periph also knows by its number alone.
+func gpio(name string) string {
+	if name != "" && strings.Trim(name, "0123456789") == "" {
+		return "GPIO" + name
+	}
+	return name
+}

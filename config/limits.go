@@ -1,0 +1,71 @@
+package config
+
+import (
+	"strings"
+
+	"boardd/rules"
+)
+
+// words lists what a setting may be, nil where any text will do.
+func words(name string) []string {
+	switch name {
+	case "hardware.kind":
+		return []string{"stack", "twin", "reeds"}
+	case "hardware.level":
+		return []string{"bench", "clean", "club", "rough"}
+	case "hardware.reeds":
+		return []string{"tca9535", "mcp23017"}
+	case "leds.chip":
+		return []string{"ws2812", "apa102"}
+	case "web.visitors":
+		return []string{"", "nothing", "spectator", "player", "workshop"}
+	case "game.takeback":
+		return []string{"free", "consent", "never"}
+	case "game.commit":
+		return []string{"rest", "touch", "clock"}
+	case "game.variant":
+		var ids []string
+		for _, v := range rules.Variants() {
+			ids = append(ids, v.ID())
+		}
+		return ids
+	}
+	return nil
+}
+
+// limits is what a number may be, both ends included.
+type limits struct {
+	lo, hi float64
+	unit   string
+}
+
+// span is the limits of a setting that is a number.
+func span(name string) (l limits, ok bool) {
+	if strings.HasPrefix(name, "pieces.weights_g.") {
+		name = "pieces.weights_g"
+	}
+	switch name {
+	case "leds.brightness":
+		return limits{1, 100, "percent"}, true
+	case "leds.gamma":
+		return limits{1, 4, ""}, true
+	case "leds.cap_ma":
+		return limits{oneLight(1), 20000, "mA"}, true
+	case "pieces.cube_height_mm":
+		return limits{3, 80, "mm"}, true
+	case "pieces.weights_g":
+		return limits{5, 1000, "g"}, true
+	case "game.queen_after_s":
+		return limits{0, 3600, "s"}, true
+	}
+	return l, false
+}
+
+// What lights draw, in milliamperes: package leds/chain's figures for a dark light and for one at full white.
+const (
+	darkMA  = 1
+	whiteMA = 50
+)
+
+// oneLight is the current below which the lights of so many decks are not worth having: all dark but one, which is white.
+func oneLight(decks int) float64 { return float64(64*decks)*darkMA + whiteMA }

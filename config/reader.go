@@ -1,0 +1,180 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
+)
+
+// reader goes through the tree of a file and gathers what is wrong with it.
+type reader struct {
+	c      Config
+	table  []setting
+	at     map[string]*token.Position // where a setting, or an entry of one, was given
+	wrong  map[string]bool            // settings whose value could not be read: what they are is not checked further
+	faults Faults
+}
+
+func newReader(file string, src []byte) *reader {
+	return &reader{c: Default(), table: settings(), at: map[string]*token.Position{}, wrong: map[string]bool{},
+		faults: Faults{File: file, source: strings.Split(string(src), "\n")}}
+}
+
+func (r *reader) fault(p *token.Position, name, format string, args ...any) {
+	f := Fault{Setting: name, What: fmt.Sprintf(format, args...)}
+	if p != nil {
+		f.Line, f.Column = p.Line, p.Column
+	}
+	r.faults.List = append(r.faults.List, f)
+}
+
+// pairs is the entries of a mapping; ok is false for anything else.
+func pairs(n ast.Node) (values []*ast.MappingValueNode, ok bool) {
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		return n.Values, true
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{n}, true
+	case *ast.NullNode:
+		return nil, true
+	}
+	return nil, false
+}
+
+// mapping reads one level of names.
+func (r *reader) mapping(prefix string, n ast.Node) {
+	values, ok := pairs(n)
+	if !ok {
+		r.fault(n.GetToken().Position, prefix, "%s stands here: settings are written name: value", describe(n))
+		return
+	}
+	seen := map[string]*token.Position{}
+	for _, v := range values {
+		key := v.Key.GetToken()
+		if r.twice(seen, prefix, key) {
+			continue
+		}
+		r.value(prefix, v)
+	}
+}
+
+// twice reports a name that stands in its mapping already.
+func (r *reader) twice(seen map[string]*token.Position, prefix string, key *token.Token) bool {
+	if first := seen[key.Value]; first != nil {
+		r.fault(key.Position, strings.TrimPrefix(prefix+"."+key.Value, "."), "stands here a second time, the first is in line %d: keep one of them", first.Line)
+		return true
+	}
+	seen[key.Value] = key.Position
+	return false
+}
+
+func (r *reader) value(prefix string, v *ast.MappingValueNode) {
+	name := v.Key.GetToken().Value
+	if prefix != "" {
+		name = prefix + "." + name
+	}
+	at := v.Key.GetToken().Position
+	for i := range r.table {
+		s := &r.table[i]
+		if s.name == name {
+			r.at[name] = placeOf(v)
+			r.set(s, v.Value)
+			return
+		}
+	}
+	for i := range r.table {
+		if strings.HasPrefix(r.table[i].name, name+".") {
+			r.mapping(name, v.Value)
+			return
+		}
+	}
+	r.fault(at, name, "there is no such setting; %s", r.nearest(name))
+}
+
+// placeOf is where a value stands: a single one itself, all others, and nothing at all, by their name.
+func placeOf(v *ast.MappingValueNode) *token.Position {
+	switch v.Value.(type) {
+	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+		return v.Value.GetToken().Position
+	}
+	return v.Key.GetToken().Position
+}
+
+// credential marks a file that systemd hands to the service alone (LoadCredential=).
+const credential = "credential:"
+
+// credentials finds the files that are named as credentials. They exist only for the service itself.
+func (r *reader) credentials() {
+	dir := os.Getenv("CREDENTIALS_DIRECTORY")
+	for i := range r.table {
+		s := &r.table[i]
+		path, ok := s.field(&r.c).(*string)
+		if !ok || !strings.HasSuffix(s.name, "_file") {
+			continue
+		}
+		name, ok := strings.CutPrefix(*path, credential)
+		switch {
+		case !ok:
+		case name == "" || strings.ContainsAny(name, "/\\") || name == "..":
+			r.fault(r.at[s.name], s.name, "%q is no name of a credential: write credential:NAME, as in LoadCredential=NAME:/path/of/the/file", name)
+			r.wrong[s.name] = true
+		case dir == "":
+			r.fault(r.at[s.name], s.name, "%s%s is handed over by systemd, and only to the service: there is none here. In the unit: LoadCredential=%s:/path/of/the/file", credential, name, name)
+			r.wrong[s.name] = true
+		default:
+			*path = filepath.Join(dir, name)
+		}
+	}
+}
+
+// check runs the checks of all settings, also of those left at their defaults.
+func (r *reader) check() {
+	for i := range r.table {
+		s := &r.table[i]
+		if r.wrong[s.name] {
+			continue
+		}
+		if err := s.allowed(&r.c); err != nil {
+			r.fault(r.at[s.name], s.name, "%v", err)
+			continue
+		}
+		if s.check != nil {
+			r.blame(s.name, s.check(&r.c))
+		}
+	}
+}
+
+// blame makes a fault of every error that was joined, at the setting that it is to be mended at.
+func (r *reader) blame(name string, err error) {
+	if err == nil {
+		return
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range joined.Unwrap() {
+			r.blame(name, e)
+		}
+		return
+	}
+	at := r.at[name]
+	var b blame
+	if errors.As(err, &b) {
+		if r.wrong[b.name] {
+			return // it could not be read, which was said
+		}
+		if p, ok := r.at[b.name]; ok {
+			at = p
+		}
+		name = b.name
+		for i := range r.table { // of an entry, the setting
+			if strings.HasPrefix(b.name, r.table[i].name+".") {
+				name = r.table[i].name
+			}
+		}
+	}
+	r.fault(at, name, "%v", err)
+}

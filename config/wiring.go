@@ -1,0 +1,198 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// Wired is a chip on the bus of the sensors, and the squares at its inputs or channels in their order.
+type Wired struct {
+	Address uint16
+	Deck    sensing.Deck
+	Squares []rules.Square // rules.NoSquare where nothing is wired
+}
+
+// String is a line of hardware.expanders or hardware.multiplexers without its squares.
+func (w *Wired) String() string {
+	if w.Deck == sensing.Upper {
+		return fmt.Sprintf("0x%02x upper", w.Address)
+	}
+	return fmt.Sprintf("0x%02x", w.Address)
+}
+
+// family is a kind of chip: which addresses its pins can set, and how many squares it takes.
+type family struct {
+	name      string
+	addresses string // for people
+	has       func(addr uint16) bool
+	room      int
+}
+
+var (
+	// tca9535 is also TCA9555, and TCA9539 (Texas Instruments SCPS202), which has the same registers at addresses of its own.
+	tca9535 = family{"tca9535", "0x20 to 0x27, or 0x74 to 0x77 for a TCA9539", func(a uint16) bool { return a >= 0x20 && a <= 0x27 || a >= 0x74 && a <= 0x77 }, 16}
+	// mcp23017 has 14 inputs: GPA7 and GPB7 are outputs only (Microchip DS20001952D).
+	mcp23017 = family{"mcp23017", "0x20 to 0x27", func(a uint16) bool { return a >= 0x20 && a <= 0x27 }, 14}
+	pca9548  = family{"multiplexer", "0x70 to 0x77", func(a uint16) bool { return a >= 0x70 && a <= 0x77 }, 8}
+)
+
+// The wiring of the reference boards.
+var (
+	referenceTCA = []string{"0x20 a1-h2", "0x21 a3-h4", "0x22 a5-h6", "0x23 a7-h8", "0x24 upper a1-h2", "0x25 upper a3-h4", "0x26 upper a5-h6", "0x27 upper a7-h8"}
+	referenceMCP = []string{"0x20 a1-h1 a2-f2", "0x21 g2-h2 a3-h3 a4-d4", "0x22 e4-h4 a5-h5 a6-b6", "0x23 c6-h6 a7-h7", "0x24 a8-h8"}
+	referenceMux = []string{"0x70 a1-h1", "0x71 a2-h2", "0x72 a3-h3", "0x73 a4-h4", "0x74 a5-h5", "0x75 a6-h6", "0x76 a7-h7", "0x77 a8-h8"}
+)
+
+// expanderFamily is the kind of the expanders.
+func (c *Config) expanderFamily() family {
+	if c.Reeds == "mcp23017" {
+		return mcp23017
+	}
+	return tca9535
+}
+
+// ReedChips is the expanders, as configured or as on the reference board. The configuration must be sound; those of a virtual board
+// are always the reference board's.
+func (c *Config) ReedChips() []Wired {
+	lines := c.Expanders
+	switch {
+	case len(lines) > 0 && !c.Virtual:
+	case c.Reeds == "mcp23017":
+		lines = referenceMCP
+	case c.Kind == "twin":
+		lines = referenceTCA
+	default:
+		lines = referenceTCA[:4]
+	}
+	chips, _ := chipsOf("", lines, c.expanderFamily())
+	return chips
+}
+
+// HeightChips is the multiplexers of the height sensors in the same way, none if the board has none.
+func (c *Config) HeightChips() []Wired {
+	lines := referenceMux
+	if c.Kind != "twin" {
+		lines = nil
+	} else if len(c.Multiplexers) > 0 && !c.Virtual {
+		lines = c.Multiplexers
+	}
+	chips, _ := chipsOf("", lines, pca9548)
+	return chips
+}
+
+// chipsOf reads the lines of a setting, and everything that is wrong with them. A line that cannot be read has a nil chip's place.
+func chipsOf(setting string, lines []string, f family) (chips []Wired, err error) {
+	var errs []error
+	for i, line := range lines {
+		w, err := chipOf(line, f)
+		if err != nil {
+			errs = append(errs, blame{entry(setting, i), err})
+		}
+		chips = append(chips, w)
+	}
+	return chips, errors.Join(errs...)
+}
+
+// entry is the name under which the reader keeps where an entry of a list was given.
+func entry(setting string, i int) string { return setting + "." + strconv.Itoa(i) }
+
+// chipOf reads one line: an address, the word upper or none, squares.
+func chipOf(line string, f family) (w Wired, err error) {
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return w, fmt.Errorf("an address and squares are wanted, as \"0x%02x a1-h2\"", 0x20)
+	}
+	addr, err := strconv.ParseUint(words[0], 0, 16)
+	w.Address = uint16(addr)
+	if err != nil || !f.has(w.Address) {
+		return w, fmt.Errorf("%q is no address of a %s: use %s", words[0], f.name, f.addresses)
+	}
+	words = words[1:]
+	if len(words) > 0 && (words[0] == "upper" || words[0] == "lower") {
+		w.Deck, _ = sensing.ParseDeck(words[0])
+		words = words[1:]
+	}
+	for _, word := range words {
+		squares, err := squaresOf(word)
+		if err != nil {
+			return w, err
+		}
+		w.Squares = append(w.Squares, squares...)
+	}
+	if n := len(w.Squares); n == 0 || n > f.room {
+		return w, fmt.Errorf("%d squares stand here: a %s takes 1 to %d", n, f.name, f.room)
+	}
+	return w, nil
+}
+
+// squaresOf reads "e4", "a1-h2" (rank by rank, each from the first file to the last), or "-" for none.
+func squaresOf(word string) (list []rules.Square, err error) {
+	if word == "-" {
+		return []rules.Square{rules.NoSquare}, nil
+	}
+	first, last, ranged := strings.Cut(word, "-")
+	from, err := rules.ParseSquare(first)
+	to := from
+	if err == nil && ranged {
+		to, err = rules.ParseSquare(last)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%q is neither a square, as e4, nor squares, as a1-h2, nor -", word)
+	}
+	for rank := range steps(from.Rank(), to.Rank()) {
+		for file := range steps(from.File(), to.File()) {
+			list = append(list, rules.SquareAt(file, rank))
+		}
+	}
+	return list, nil
+}
+
+// steps goes from one number to another, up or down.
+func steps(from, to int) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		by := 1
+		if to < from {
+			by = -1
+		}
+		for i := from; yield(i) && i != to; i += by {
+		}
+	}
+}
+
+// nameAll lists squares for people, a range of them in short.
+func nameAll(list []rules.Square) string {
+	list = slices.DeleteFunc(slices.Clone(list), func(sq rules.Square) bool { return sq == rules.NoSquare })
+	var words []string
+	for i := 0; i < len(list); {
+		n := run(list[i:])
+		word := list[i].String()
+		if n > 1 {
+			word += "-" + list[i+n-1].String()
+		}
+		words = append(words, word)
+		i += n
+	}
+	return strings.Join(words, " ")
+}
+
+// run is how many squares at the beginning of a list are one range: along a rank, or whole ranks.
+func run(list []rules.Square) int {
+	n := 1
+	for n < len(list) && list[n] == list[n-1]+1 {
+		n++
+	}
+	rest := 8 - list[0].File() // of the first one's rank
+	switch {
+	case rest == 8 && n > 8:
+		return n - n%8
+	case n > rest:
+		return rest
+	}
+	return n
+}
