@@ -30,6 +30,7 @@ var allowed = map[string]struct {
 	"sensing/reconcile/rerun":   {imports: []string{"rules", "sensing", "sensing/reconcile", "sensing/reconcile/referee"}, pure: true},
 	"sensing/reconcile/report":  {imports: []string{"*"}},
 	"leds":                      {imports: []string{"rules"}, pure: true},
+	"leds/ledstest":             {imports: []string{"leds", "hardware/virtual"}},
 	"sync/wire":                 {pure: true},
 	"sync/journal":              {},
 	"sync/mirror":               {imports: []string{"sync/wire"}},
