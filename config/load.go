@@ -77,18 +77,27 @@ func (f *Faults) sort() {
 	})
 }
 
-// Load reads and checks a file. The error of a file with faults is a *Faults.
-func Load(path string) (Config, error) {
+// Load reads and checks a file for the service. The error of a file with faults is a *Faults.
+func Load(path string) (Config, error) { return load(path, true) }
+
+// Look is Load for anybody else: what systemd hands to the service alone (credential:NAME) is not here, and no fault. Such a
+// file keeps its name, see [HandedOver].
+func Look(path string) (Config, error) { return load(path, false) }
+
+func load(path string, service bool) (Config, error) {
 	src, err := os.ReadFile(path)
 	if err != nil {
 		return Config{}, fmt.Errorf("cannot read the configuration: %w; `boardd config` prints one with every setting", err)
 	}
-	return Parse(path, src)
+	return parse(path, src, service)
 }
 
 // Parse is Load for a text that is already there; file is its name in errors.
-func Parse(file string, src []byte) (Config, error) {
+func Parse(file string, src []byte) (Config, error) { return parse(file, src, true) }
+
+func parse(file string, src []byte, service bool) (Config, error) {
 	r := newReader(file, src)
+	r.needed = service
 	tree, err := parser.ParseBytes(src, 0, parser.AllowDuplicateMapKey()) // the reader says more of a name that stands twice
 	if err != nil {
 		return r.c, r.notYAML(err)

@@ -207,6 +207,9 @@ func TestCredentials(t *testing.T) {
 	if _, err := Parse("it", []byte(text)); err == nil || !strings.Contains(err.Error(), "it:2:18") || !strings.Contains(err.Error(), "LoadCredential") {
 		t.Errorf("without systemd: %v", err)
 	}
+	if c, err := parse("it", []byte(text), false); err != nil || !HandedOver(c.MQTTPasswordFile) || len(c.Files()) != 0 {
+		t.Errorf("to look at: %v, %q, %v", err, c.MQTTPasswordFile, c.Files())
+	}
 	dir := t.TempDir()
 	t.Setenv("CREDENTIALS_DIRECTORY", dir)
 	if err := os.WriteFile(filepath.Join(dir, "mqtt-password"), []byte("x\n"), 0o600); err != nil {

@@ -17,6 +17,7 @@ type reader struct {
 	table  []setting
 	at     map[string]*token.Position // where a setting, or an entry of one, was given
 	wrong  map[string]bool            // settings whose value could not be read: what they are is not checked further
+	needed bool                       // files that systemd hands over must be here
 	faults Faults
 }
 
@@ -105,10 +106,8 @@ func placeOf(v *ast.MappingValueNode) *token.Position {
 	return v.Key.GetToken().Position
 }
 
-// credential marks a file that systemd hands to the service alone (LoadCredential=).
-const credential = "credential:"
-
-// credentials finds the files that are named as credentials. They exist only for the service itself.
+// credentials finds the files that are named as credentials. They exist only for the service itself; anybody else is told so if
+// they are needed, or has their names left as they are.
 func (r *reader) credentials() {
 	dir := os.Getenv("CREDENTIALS_DIRECTORY")
 	for i := range r.table {
@@ -123,6 +122,7 @@ func (r *reader) credentials() {
 		case name == "" || strings.ContainsAny(name, "/\\") || name == "..":
 			r.fault(r.at[s.name], s.name, "%q is no name of a credential: write credential:NAME, as in LoadCredential=NAME:/path/of/the/file", name)
 			r.wrong[s.name] = true
+		case dir == "" && !r.needed:
 		case dir == "":
 			r.fault(r.at[s.name], s.name, "%s%s is handed over by systemd, and only to the service: there is none here. In the unit: LoadCredential=%s:/path/of/the/file", credential, name, name)
 			r.wrong[s.name] = true

@@ -196,3 +196,14 @@ func run(list []rules.Square) int {
 	}
 	return n
 }
+
+// Wired is the wiring in one line, for a calibration to remember; empty for that of the reference boards.
+func (c *Config) Wired() string {
+	if c.Virtual || len(c.Expanders)+len(c.Multiplexers) == 0 {
+		return ""
+	}
+	return strings.Join(append(slices.Clone(c.Expanders), c.Multiplexers...), ", ")
+}
+
+// Names is the squares of a chip for people.
+func (w *Wired) Names() string { return nameAll(w.Squares) }

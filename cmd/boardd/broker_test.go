@@ -24,12 +24,18 @@ import (
 // certify makes a certificate that signs itself, for a name, and gives the files of it and its key.
 func certify(t *testing.T, dir, name string) (cert, key string) {
 	t.Helper()
+	return certifyUntil(t, dir, name, time.Now().Add(time.Hour))
+}
+
+// certifyUntil is certify with an end; the certificate is for this machine as well.
+func certifyUntil(t *testing.T, dir, name string, end time.Time) (cert, key string) {
+	t.Helper()
 	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name}, IsCA: true,
-		BasicConstraintsValid: true, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour)}
+	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true,
+		BasicConstraintsValid: true, NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: end}
 	der, err := x509.CreateCertificate(rand.Reader, c, c, &k.PublicKey, k)
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +148,7 @@ func TestBrokerInsideIsRefusedWhenItsFilesAreWrong(t *testing.T) {
 	for more, want := range map[string]string{
 		"  accounts_file: " + file + "\n":                                     "this board needs an account as well",
 		"  user: table\n  accounts_file: " + file + "\n":                      `line 1: account "table": "admin" is no right`,
-		"  listen_cert_file: " + file + "\n":                                  "go together",
+		"  listen_cert_file: " + file + "\n":                                  "the certificate needs its key",
 		"  listen_cert_file: " + file + "\n  listen_key_file: " + file + "\n": "listen_cert_file and mqtt.listen_key_file",
 		"  listen_ca_file: " + filepath.Join(dir, "none") + "\n":              "listen_ca_file",
 	} {

@@ -28,7 +28,7 @@ func calibrate(ctx context.Context, s std, args []string) error {
 	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
 	anew := f.Bool("anew", false, "forget an unfinished calibration and the former one")
 	cover := f.Bool("cover", false, "only measure what a cover before the height sensors throws back into them; do this first if there is one")
-	c, _, err := configured(f, s, args)
+	c, _, err := looked(f, s, args)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func calibrateOn(ctx context.Context, s std, c config.Config, r *rig, anew bool)
 
 // beginCalibration starts from an unfinished calibration, from the former one, or from the reference board.
 func beginCalibration(s std, c *config.Config, r *rig, anew bool) (session *calibration.Session, former *calibration.Calibration, err error) {
-	b := calibration.Board{Name: c.Board, Kind: c.Kind, Lights: r.lamps != nil, Weights: map[byte]int32{}, CubeHeight: r.geometry.CubeHeight}
+	b := calibration.Board{Name: c.Board, Kind: c.Kind, Wired: c.Wired(), Lights: r.lamps != nil, Weights: map[byte]int32{}, CubeHeight: r.geometry.CubeHeight}
 	for letter, mg := range r.geometry.Mass {
 		if mg != 0 {
 			b.Weights[byte(letter)] = mg
@@ -91,8 +91,11 @@ func beginCalibration(s std, c *config.Config, r *rig, anew bool) (session *cali
 		return calibration.Begin(b, calibration.New()), nil, nil
 	}
 	cal, _, ok, err := loadCalibration(c.StateDir, calibrationFile)
-	if err != nil || ok && cal.Kind != c.Kind {
-		return nil, nil, fmt.Errorf("the former calibration cannot be gone on from (%s): use --anew to begin from nothing", errText(err, "it is of a "+cal.Kind+" board"))
+	if err != nil {
+		return nil, nil, fmt.Errorf("the former calibration cannot be gone on from: %w; --anew begins from nothing", err)
+	}
+	if err := fits(&cal, c); ok && err != nil {
+		return nil, nil, err
 	}
 	if ok {
 		kept := cal
@@ -100,7 +103,7 @@ func beginCalibration(s std, c *config.Config, r *rig, anew bool) (session *cali
 		r.cover(&cal)
 	}
 	half, where, unfinished, err := loadCalibration(c.StateDir, unfinishedFile)
-	if err != nil || !unfinished || half.Kind != c.Kind {
+	if err != nil || !unfinished || half.Kind != c.Kind || half.Wired != c.Wired() {
 		return calibration.Begin(b, cal), former, nil
 	}
 	session = calibration.Begin(b, half)
@@ -109,13 +112,6 @@ func beginCalibration(s std, c *config.Config, r *rig, anew bool) (session *cali
 	}
 	fmt.Fprintln(s.out, "A calibration was left unfinished: it goes on from there. --anew begins from nothing.")
 	return session, former, nil
-}
-
-func errText(err error, otherwise string) string {
-	if err != nil {
-		return err.Error()
-	}
-	return otherwise
 }
 
 // teacher drives a session on a terminal.

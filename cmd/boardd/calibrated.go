@@ -65,8 +65,9 @@ func (r *rig) calibrate(c *config.Config, log *slog.Logger) error {
 		return nil
 	case !ok:
 		return nil
-	case cal.Kind != c.Kind:
-		return fmt.Errorf("%s is of a %s board, and hardware.kind is %s: run `boardd calibrate`, or mend hardware.kind", filepath.Join(c.StateDir, calibrationFile), cal.Kind, c.Kind)
+	}
+	if err := fits(&cal, c); err != nil {
+		return err
 	}
 	r.cover(&cal)
 	for i := range r.sources {
@@ -78,6 +79,26 @@ func (r *rig) calibrate(c *config.Config, log *slog.Logger) error {
 	calibrateGeometry(&r.geometry, &cal)
 	log.Info("calibrated", "made", cal.Made.Format(time.RFC3339))
 	return nil
+}
+
+// fits checks that a calibration is one of the configured board.
+func fits(cal *calibration.Calibration, c *config.Config) error {
+	name := filepath.Join(c.StateDir, calibrationFile)
+	switch {
+	case cal.Kind != c.Kind:
+		return fmt.Errorf("%s is of a %s board, and hardware.kind is %s: run `boardd calibrate --anew`, or mend hardware.kind", name, cal.Kind, c.Kind)
+	case cal.Wired != c.Wired():
+		return fmt.Errorf("%s was made when hardware.expanders and hardware.multiplexers were otherwise (%s, and now %s): run `boardd calibrate --anew`, or put the settings back", name, told(cal.Wired), told(c.Wired()))
+	}
+	return nil
+}
+
+// told names a wiring for people.
+func told(wired string) string {
+	if wired == "" {
+		return "as on the reference board"
+	}
+	return wired
 }
 
 // calibratedLamps is a line of lights whose order is known.

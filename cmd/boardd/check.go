@@ -2,36 +2,55 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 
 	"boardd/config"
 )
 
-// configured adds --config to the flags of a command that takes nothing else, parses them and loads the file; load reads it again.
-func configured(f *flag.FlagSet, s std, args []string) (c config.Config, load func() (config.Config, error), err error) {
-	path := f.String("config", "", "the configuration file")
-	load = func() (config.Config, error) { return config.Load(*path) }
+// configured adds --config to the flags of a command that takes nothing else, parses them, and is the path of the file.
+func configured(f *flag.FlagSet, s std, args []string) (path string, err error) {
+	f.StringVar(&path, "config", "", "the configuration file")
 	rest, err := parse(f, s, args)
 	switch {
 	case err != nil:
 	case len(rest) > 0:
 		err = misuse("%q is too much: only flags are wanted", rest[0])
-	case *path == "":
+	case path == "":
 		err = misuse("--config is missing: name the configuration file; `boardd config` prints one with every setting")
-	default:
-		c, err = load()
 	}
-	return c, load, err
+	return path, err
 }
 
-// checkConfig says everything that is wrong with a configuration.
+// looked is configured for a command that only looks at the configuration, or works with it beside the service.
+func looked(f *flag.FlagSet, s std, args []string) (c config.Config, path string, err error) {
+	if path, err = configured(f, s, args); err == nil {
+		c, err = config.Look(path)
+	}
+	return c, path, err
+}
+
+// checkConfig says everything that is wrong with a configuration, and with the calibration that belongs to it.
 func checkConfig(_ context.Context, s std, args []string) error {
-	c, _, err := configured(flag.NewFlagSet("check", flag.ContinueOnError), s, args)
+	c, _, err := looked(flag.NewFlagSet("check", flag.ContinueOnError), s, args)
 	if err != nil {
 		return err
 	}
 	g := c.Geometry()
+	cal, _, known, err := loadCalibration(c.StateDir, calibrationFile)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		fmt.Fprintf(s.err, "(the calibration in %s must not be read by %s, and was not looked at)\n", c.StateDir, userName())
+	case err != nil:
+		return err
+	case known:
+		if err := fits(&cal, &c); err != nil {
+			return err
+		}
+		calibrateGeometry(&g, &cal)
+	}
 	fmt.Fprintf(s.out, "the configuration is sound: board %s, %s, %s\n", c.Board, c.Kind, c.Variant)
 	_, err = fmt.Fprint(s.out, abilities(&g))
 	return err

@@ -29,8 +29,11 @@ func calibrateCover(ctx context.Context, s std, c config.Config, r *rig) error {
 		return fmt.Errorf("a %s board has no height sensors: --cover is for those of a twin board", c.Kind)
 	}
 	cal, _, ok, err := loadCalibration(c.StateDir, calibrationFile)
-	if err != nil || ok && cal.Kind != c.Kind {
-		return fmt.Errorf("the former calibration cannot be gone on from: %s", errText(err, "it is of a "+cal.Kind+" board"))
+	if err != nil {
+		return fmt.Errorf("the former calibration cannot be gone on from: %w", err)
+	}
+	if err := fits(&cal, &c); ok && err != nil {
+		return err
 	}
 	fmt.Fprintln(s.out, "Take everything off the lower deck, keep your hands away from it, and press Enter.")
 	if _, err := bufio.NewReader(s.in).ReadString('\n'); err != nil && !errors.Is(err, io.EOF) {
@@ -54,7 +57,7 @@ func calibrateCover(ctx context.Context, s std, c config.Config, r *rig) error {
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("nothing was kept: %w", err)
 	}
-	cal.Board, cal.Kind, cal.Made = c.Board, c.Kind, time.Now().UTC()
+	cal.Board, cal.Kind, cal.Wired, cal.Made = c.Board, c.Kind, c.Wired(), time.Now().UTC()
 	path, err := saveCalibration(c.StateDir, &cal)
 	if err != nil {
 		return err

@@ -3,12 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/user"
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"boardd/config"
@@ -16,23 +16,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// host looks at the computer: devices and rights, clock, room and errors of the disk.
+// host looks at the computer: devices, with the drivers behind them and the rights before them, and the clock.
 func (d *examination) host(c *config.Config) {
-	if !c.Virtual {
-		for _, dev := range devices(c) {
-			d.device(dev)
-		}
+	if c.Virtual {
+		return
 	}
-	if !c.Virtual {
-		d.clock()
+	for _, dev := range devices(c) {
+		d.device(dev)
 	}
-	d.room(c.StateDir)
+	if c.Int != "" || c.SCL != "" || c.WhiteButton != "" {
+		d.pins()
+	}
+	d.clock()
 }
 
 // device is a node that the configuration needs.
 type device struct {
 	path, setting string
-	mend          string // what makes it appear
+	bus           string // below /sys, what is there when only the node is missing; "" for none
+	module        string // what makes the node
+	mend          string // what makes the bus appear
 }
 
 var numbers = regexp.MustCompile(`^(I2C|SPI)(\d+)(?:\.(\d+))?$`)
@@ -44,29 +47,51 @@ func devices(c *config.Config) (list []device) {
 		switch {
 		case m == nil:
 		case m[1] == "I2C":
-			list = append(list, device{"/dev/i2c-" + m[2], setting, mend})
+			list = append(list, device{"/dev/i2c-" + m[2], setting, "sys/bus/i2c/devices/i2c-" + m[2], "i2c-dev", mend})
 		case m[3] != "":
-			list = append(list, device{"/dev/spidev" + m[2] + "." + m[3], setting, mend})
+			list = append(list, device{"/dev/spidev" + m[2] + "." + m[3], setting, "sys/class/spi_master/spi" + m[2], "spidev", mend})
 		}
 	}
-	add("hardware.i2c", c.I2C, "switch I2C on (raspi-config, or dtparam=i2c_arm=on in /boot/firmware/config.txt, and i2c-dev in /etc/modules), then restart")
+	add("hardware.i2c", c.I2C, "switch I2C on (raspi-config, or dtparam=i2c_arm=on in /boot/firmware/config.txt), then restart")
 	add("hardware.display", c.Display, "switch that bus on (dtoverlay=i2c3 and the like in /boot/firmware/config.txt), then restart")
 	add("hardware.spi", c.SPI, "switch SPI on (raspi-config, or dtparam=spi=on in /boot/firmware/config.txt), then restart")
 	if c.Kind == "stack" {
-		list = append(list, device{c.Hub, "hardware.hub", "plug the hub in; `ls -l /dev/serial/by-id` shows what is there"})
+		list = append(list, device{c.Hub, "hardware.hub", "", "", "plug the hub in; `ls -l /dev/serial/by-id` shows what is there"})
 	}
 	return list
 }
 
 func (d *examination) device(v device) {
-	err := unix.Access(v.path, unix.R_OK|unix.W_OK)
+	path := filepath.Join(d.root, v.path)
+	err := unix.Access(path, unix.R_OK|unix.W_OK)
 	switch {
+	case errors.Is(err, unix.ENOENT) && v.bus != "" && exists(filepath.Join(d.root, v.bus)):
+		err = mend(fmt.Sprintf("%s names it: the bus is there, but the kernel module %s is not loaded, so there is no way to it", v.setting, v.module),
+			"sudo modprobe %s, and for every start: echo %s | sudo tee /etc/modules-load.d/%s.conf", v.module, v.module, v.module)
 	case errors.Is(err, unix.ENOENT):
-		err = fmt.Errorf("%s names it, and it is not there: %s", v.setting, v.mend)
+		err = mend(v.setting+" names it, and it is not there", "%s", v.mend)
 	case err != nil:
-		err = fmt.Errorf("%s must not be opened by %s: %s", v.path, userName(), groupAdvice(v.path))
+		err = mend(fmt.Sprintf("%s must not be opened by %s", v.path, userName()), "%s", groupAdvice(path))
 	}
 	d.find("device "+v.path, err, "is there, and "+userName()+" may use it")
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// pins looks for a way to the GPIOs.
+func (d *examination) pins() {
+	chips, _ := filepath.Glob(filepath.Join(d.root, "dev/gpiochip*"))
+	var err error
+	switch {
+	case len(chips) == 0:
+		err = mend("hardware.int and others name GPIOs, and there is no /dev/gpiochip", "use a kernel with GPIO character devices (CONFIG_GPIO_CDEV, as Raspberry Pi OS has), or leave those settings empty")
+	case unix.Access(chips[0], unix.R_OK|unix.W_OK) != nil:
+		err = mend(fmt.Sprintf("the GPIOs must not be opened by %s", userName()), "%s", groupAdvice(chips[0]))
+	}
+	d.find("GPIOs", err, fmt.Sprintf("are there, and %s may use them", userName()))
 }
 
 func userName() string {
@@ -83,8 +108,8 @@ func groupAdvice(path string) string {
 		return err.Error()
 	}
 	g, err := user.LookupGroupId(strconv.Itoa(int(st.Gid)))
-	if err != nil || st.Mode&0o060 != 0o060 {
-		return fmt.Sprintf("its mode is %03o: install the udev rules of the package", st.Mode&0o777)
+	if err != nil || st.Mode&0o060 != 0o060 || st.Gid == 0 {
+		return fmt.Sprintf("its mode is %03o and its group is no group of users: install the udev rules of the package (/usr/lib/udev/rules.d/70-boardd.rules), then sudo udevadm trigger", st.Mode&0o777)
 	}
 	return fmt.Sprintf("put the user into the group %s: sudo usermod -aG %s %s, and log in again", g.Name, g.Name, userName())
 }
@@ -93,53 +118,17 @@ func groupAdvice(path string) string {
 func (d *examination) clock() {
 	var t unix.Timex
 	state, err := unix.Adjtimex(&t)
+	d.find("clock", clockTold(state, t.Status, time.Now(), err), "it is synchronised")
+}
+
+func clockTold(state int, status int32, now time.Time, err error) error {
 	switch {
 	case err != nil:
-		err = fmt.Errorf("cannot be read: %w", err)
-	case state == unix.TIME_ERROR || t.Status&unix.STA_UNSYNC != 0:
-		err = errors.New("nothing keeps this computer's clock right, so games get wrong dates and certificates may be refused: sudo timedatectl set-ntp true, and connect the network")
-	case time.Now().Year() < 2026:
-		err = fmt.Errorf("it says %s: set the clock", time.Now().Format("2 January 2006"))
+		return fmt.Errorf("cannot be read: %w", err)
+	case now.Year() < 2026:
+		return mend("it says "+now.Format("2 January 2006"), "connect the network, or set it: sudo date --set")
+	case state == unix.TIME_ERROR || status&unix.STA_UNSYNC != 0:
+		return mend("nothing keeps this computer's clock right, so games get wrong dates and certificates may be refused", "sudo timedatectl set-ntp true, and connect the network")
 	}
-	d.find("clock", err, "it is synchronised")
-}
-
-// little is less room than a year of games needs.
-const little = 200 << 20
-
-// room looks for space and for errors that the file system has counted.
-func (d *examination) room(dir string) {
-	var fs unix.Statfs_t
-	err := unix.Statfs(dir, &fs)
-	free := fs.Bavail * uint64(fs.Bsize)
-	if err == nil && free < little {
-		err = fmt.Errorf("only %d MB are free: delete something, or use a larger card", free>>20)
-	}
-	d.find("room on the disk", err, fmt.Sprintf("%d MB are free", free>>20))
-	if n, name, ok := diskErrors(dir); ok {
-		var err error
-		if n > 0 {
-			err = fmt.Errorf("the file system on %s has met %d errors: copy the games elsewhere (boardd export) and replace the card", name, n)
-		}
-		d.find("health of the disk", err, "the file system on "+name+" has met no error")
-	}
-}
-
-// diskErrors is what ext4 has counted on the disk of a folder; ok is false on other file systems.
-func diskErrors(dir string) (n int, name string, ok bool) {
-	var st unix.Stat_t
-	if unix.Stat(dir, &st) != nil {
-		return 0, "", false
-	}
-	dev, err := os.Readlink(fmt.Sprintf("/sys/dev/block/%d:%d", unix.Major(st.Dev), unix.Minor(st.Dev)))
-	if err != nil {
-		return 0, "", false
-	}
-	name = filepath.Base(dev)
-	text, err := os.ReadFile("/sys/fs/ext4/" + name + "/errors_count")
-	if err != nil {
-		return 0, "", false
-	}
-	n, err = strconv.Atoi(strings.TrimSpace(string(text)))
-	return n, name, err == nil
+	return nil
 }

@@ -4,16 +4,19 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
 	"boardd/config"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
+	"golang.org/x/sys/unix"
 )
 
 // renewal is how long before its end a certificate is called for.
@@ -22,10 +25,18 @@ const renewal = 14 * 24 * time.Hour
 // network looks at the broker, its certificates, and the addresses on which this board listens.
 func (d *examination) network(ctx context.Context, c *config.Config) {
 	d.listeners(c)
+	d.own("certificate of the page", c.WebCertFile)
+	d.own("certificate of the broker inside", c.MQTTListenCertFile)
 	if c.MQTTURL == "" || c.MQTTURL == "embedded" {
 		_, err := brokerOptions(c, nil)
 		d.find("broker", err, map[bool]string{true: "none is configured", false: "the one inside is used"}[c.MQTTURL == ""])
 		return
+	}
+	for _, f := range []struct{ setting, path string }{{"mqtt.password_file", c.MQTTPasswordFile}, {"mqtt.ca_file", c.MQTTCAFile}, {"mqtt.cert_file", c.MQTTCertFile}, {"mqtt.key_file", c.MQTTKeyFile}} {
+		if config.HandedOver(f.path) {
+			d.find("broker "+c.MQTTURL, nil, "was not tried: systemd hands "+f.setting+" to the service alone; `journalctl -u boardd` says whether it got in")
+			return
+		}
 	}
 	t, err := tlsOf(c)
 	if err == nil && t != nil && len(t.Certificates) > 0 {
@@ -43,14 +54,34 @@ func (d *examination) network(ctx context.Context, c *config.Config) {
 	}
 }
 
+// own looks at a certificate that this board shows to others.
+func (d *examination) own(part, file string) {
+	if file == "" || config.HandedOver(file) {
+		return
+	}
+	text, err := os.ReadFile(file)
+	block, _ := pem.Decode(text)
+	if err == nil && block == nil {
+		err = mend(file+" holds no certificate in PEM", "name a file that begins with -----BEGIN CERTIFICATE-----")
+	}
+	if err == nil {
+		var leaf *x509.Certificate
+		if leaf, err = x509.ParseCertificate(block.Bytes); err == nil {
+			d.expiry(part, leaf)
+			return
+		}
+	}
+	d.find(part, err, "")
+}
+
 func (d *examination) expiry(part string, cert *x509.Certificate) {
 	left := time.Until(cert.NotAfter)
 	var err error
 	switch {
 	case left < 0:
-		err = fmt.Errorf("ended on %s: have it renewed", cert.NotAfter.Format("2 January 2006"))
+		err = mend("ended on "+cert.NotAfter.Format("2 January 2006"), "have it renewed; if it was, look whether this computer's clock is right")
 	case left < renewal:
-		err = fmt.Errorf("ends on %s: have it renewed now", cert.NotAfter.Format("2 January 2006"))
+		err = mend("ends on "+cert.NotAfter.Format("2 January 2006"), "have it renewed now")
 	}
 	d.find(part, err, "is good until "+cert.NotAfter.Format("2 January 2006"))
 }
@@ -71,7 +102,7 @@ func (d *examination) broker(ctx context.Context, c *config.Config, node string,
 	dial := net.Dialer{Timeout: 5 * time.Second}
 	conn, err := dial.DialContext(ctx, "tcp", host)
 	if err != nil {
-		d.find(part, fmt.Errorf("%w: is the broker running, and the network up?", err), "")
+		d.find(part, unreached(err, u.Hostname()), "")
 		return
 	}
 	conn.Close() //nolint:errcheck // nothing was said on it
@@ -91,7 +122,7 @@ func (d *examination) handshake(ctx context.Context, part, host, name string, t 
 	dial := tls.Dialer{NetDialer: &net.Dialer{Timeout: 5 * time.Second}, Config: conf}
 	conn, err := dial.DialContext(ctx, "tcp", host)
 	if err != nil {
-		d.find(part, fmt.Errorf("%w: does mqtt.ca_file hold the authority that made the broker's certificate, and is the clock right?", err), "")
+		d.find(part, distrusted(err, name), "")
 		return false
 	}
 	defer conn.Close() //nolint:errcheck // nothing was said on it
@@ -99,6 +130,39 @@ func (d *examination) handshake(ctx context.Context, part, host, name string, t 
 		d.expiry("certificate of "+part, s.ConnectionState().PeerCertificates[0])
 	}
 	return true
+}
+
+// unreached says why no connection came about.
+func unreached(err error, host string) error {
+	var name *net.DNSError
+	switch {
+	case errors.As(err, &name):
+		return mends(err, "is %s spelt right in mqtt.url, and the network up? `ping %s`", host, host)
+	case errors.Is(err, unix.ECONNREFUSED):
+		return mends(err, "the computer is there, and no broker listens on this port: is the broker running, and the port the right one?")
+	}
+	return mends(err, "is the broker running, and the network up? A firewall between may swallow the connection")
+}
+
+// distrusted says why a certificate was not taken.
+func distrusted(err error, host string) error {
+	var invalid x509.CertificateInvalidError
+	var unknown x509.UnknownAuthorityError
+	var other x509.HostnameError
+	var record tls.RecordHeaderError
+	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired && time.Now().Before(invalid.Cert.NotBefore):
+		return mend("its certificate counts from "+invalid.Cert.NotBefore.Format("2 January 2006")+" only", "set this computer's clock, which is behind")
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return mend("its certificate ended on "+invalid.Cert.NotAfter.Format("2 January 2006"), "whoever runs the broker has to renew it; if that was done, look whether this computer's clock is right")
+	case errors.As(err, &unknown):
+		return mend("its certificate was made by an authority that this board does not know", "name the certificate of that authority in mqtt.ca_file; whoever runs the broker has it")
+	case errors.As(err, &other):
+		return mend(fmt.Sprintf("its certificate is for %s, not for %s", strings.Join(other.Certificate.DNSNames, ", "), host), "write in mqtt.url one of the names that it is for")
+	case errors.As(err, &record):
+		return mend("it does not speak TLS on this port", "use mqtt:// for a broker without TLS, or the port that is for TLS, mostly 8883")
+	}
+	return mends(err, "look at mqtt.ca_file, mqtt.cert_file and mqtt.key_file, and at the broker's log")
 }
 
 func login(c *config.Config, secure bool, host string, t *tls.Config) error {
@@ -120,10 +184,10 @@ func login(c *config.Config, secure bool, host string, t *tls.Config) error {
 	client := mqtt.NewClient(o.AddBroker(scheme + host))
 	token := client.Connect()
 	if !token.WaitTimeout(10 * time.Second) {
-		return errors.New("it takes the connection and does not answer: is it an MQTT broker?")
+		return mend("it takes the connection and does not answer", "is it an MQTT broker, and if so, does it want TLS (mqtts://)?")
 	}
 	if err := token.Error(); err != nil {
-		return fmt.Errorf("it does not let this board in: %w: look at mqtt.user and mqtt.password_file, and at the broker's accounts", err)
+		return mend("it does not let this board in: "+err.Error(), "look at mqtt.user and mqtt.password_file, and at the broker's accounts")
 	}
 	client.Disconnect(100)
 	return nil
@@ -137,7 +201,7 @@ func (d *examination) listeners(c *config.Config) {
 		}
 		l, err := net.Listen("tcp", address)
 		if err != nil {
-			err = fmt.Errorf("%w: if the daemon runs, stop it first (sudo systemctl stop boardd), for it and this examination disturb each other; else choose another port", err)
+			err = mends(err, "if the daemon runs, stop it first (sudo systemctl stop boardd), for it and this examination disturb each other; else choose another port or address")
 		} else {
 			err = l.Close()
 		}

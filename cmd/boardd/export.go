@@ -35,7 +35,7 @@ func stateFlag(f *flag.FlagSet) func() (string, error) {
 		case *state != "":
 			return filepath.Join(*state, "journal"), nil
 		}
-		c, err := config.Load(*conf)
+		c, err := config.Look(*conf)
 		return filepath.Join(c.StateDir, "journal"), err
 	}
 }

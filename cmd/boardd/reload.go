@@ -12,7 +12,7 @@ import (
 )
 
 // reloading reads the configuration again at every SIGHUP, until ctx ends, and hands it to the board. A file with faults changes nothing.
-func reloading(ctx context.Context, load func() (config.Config, error), b *board, log *slog.Logger) {
+func reloading(ctx context.Context, path string, b *board, log *slog.Logger) {
 	hup := make(chan os.Signal, 1) // capacity 1: a signal while the file is read has it read once more
 	signal.Notify(hup, syscall.SIGHUP)
 	defer signal.Stop(hup)
@@ -22,7 +22,7 @@ func reloading(ctx context.Context, load func() (config.Config, error), b *board
 			return
 		case <-hup:
 		}
-		c, err := load()
+		c, err := config.Load(path)
 		if err != nil {
 			log.Error("the configuration has faults, and nothing of it was taken", "error", err)
 			continue

@@ -21,7 +21,11 @@ import (
 
 // runDaemon runs one board until it is told to stop.
 func runDaemon(ctx context.Context, s std, args []string) error {
-	c, load, err := configured(flag.NewFlagSet("run", flag.ContinueOnError), s, args)
+	path, err := configured(flag.NewFlagSet("run", flag.ContinueOnError), s, args)
+	if err != nil {
+		return err
+	}
+	c, err := config.Load(path)
 	if err != nil {
 		return err
 	}
@@ -46,7 +50,7 @@ func runDaemon(ctx context.Context, s std, args []string) error {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		reloading(ctx, load, b, log)
+		reloading(ctx, path, b, log)
 	}()
 	defer func() {
 		stop()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 
 	"boardd/config"
@@ -11,6 +12,7 @@ import (
 	"boardd/leds"
 	"boardd/leds/chain"
 	"boardd/rules"
+	"boardd/sensing/calibration"
 	"boardd/sensing/reeds"
 
 	"periph.io/x/conn/v3/i2c"
@@ -114,5 +116,30 @@ func TestLeastCap(t *testing.T) {
 				t.Errorf("%s with %d mA: one white light is sent %d, want %d", kind, ma, got, want)
 			}
 		}
+	}
+}
+
+// TestCalibrationBelongsToAWiring: one that was made when the chips were wired otherwise is not used.
+func TestCalibrationBelongsToAWiring(t *testing.T) {
+	c := config.Default()
+	cal := calibration.New()
+	cal.Kind = c.Kind
+	if err := fits(&cal, &c); err != nil {
+		t.Error(err)
+	}
+	c.Expanders = []string{"0x24 a1-h2", "0x21 a3-h4", "0x22 a5-h6", "0x23 a7-h8"}
+	if err := fits(&cal, &c); err == nil || !strings.Contains(err.Error(), "calibrate --anew") {
+		t.Errorf("got %v", err)
+	}
+	cal.Wired = c.Wired()
+	text, err := cal.Marshal("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cal, _, err = calibration.Unmarshal("it", text); err != nil {
+		t.Fatal(err)
+	}
+	if err := fits(&cal, &c); err != nil {
+		t.Error(err)
 	}
 }

@@ -30,6 +30,7 @@ type Calibration struct {
 	Made  time.Time
 	Board string // the board's name
 	Kind  string // stack, twin or reeds, as configured
+	Wired string // the expanders and multiplexers when it was made, if not those of the reference board
 
 	Reeds  [2]Wiring // by deck
 	Lights [2]Wiring

@@ -19,6 +19,7 @@ type file struct {
 	Made   time.Time `yaml:"made"`
 	Board  string    `yaml:"board"`
 	Kind   string    `yaml:"kind"`
+	Wired  string    `yaml:"wired,omitempty"`
 	Reeds  decks     `yaml:"reeds"`
 	Lights decks     `yaml:"lights"`
 	Cells  []string  `yaml:"cells,omitempty"`
@@ -56,7 +57,7 @@ const head = `# Found by "boardd calibrate". Every table is eight lines, rank 1 
 func (c *Calibration) Marshal(where string) ([]byte, error) {
 	f := file{
 		Unfinished: where,
-		Made:       c.Made.UTC().Truncate(time.Second), Board: c.Board, Kind: c.Kind,
+		Made:       c.Made.UTC().Truncate(time.Second), Board: c.Board, Kind: c.Kind, Wired: c.Wired,
 		Reeds: decks{Lower: squares(&c.Reeds[0])}, Lights: decks{Lower: squares(&c.Lights[0])}, CubeHeight: c.CubeHeight,
 	}
 	switch c.Kind {
@@ -106,7 +107,7 @@ func Unmarshal(name string, text []byte) (c Calibration, where string, err error
 		return c, "", fmt.Errorf("%s: this is no calibration: %w", name, err)
 	}
 	c = New()
-	c.Made, c.Board, c.Kind, c.CubeHeight = f.Made, f.Board, f.Kind, f.CubeHeight
+	c.Made, c.Board, c.Kind, c.Wired, c.CubeHeight = f.Made, f.Board, f.Kind, f.Wired, f.CubeHeight
 	r := reader{name: name}
 	if f.Kind != "stack" && f.Kind != "twin" && f.Kind != "reeds" {
 		r.fault("kind", "%q: want stack, twin or reeds", f.Kind)

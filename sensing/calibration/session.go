@@ -13,6 +13,7 @@ import (
 type Board struct {
 	Name       string
 	Kind       string         // stack, twin or reeds
+	Wired      string         // see Calibration.Wired
 	Lights     bool           // the board has lights
 	Weights    map[byte]int32 // milligrams by letter, as configured
 	CubeHeight int32          // micrometres, as configured
@@ -63,7 +64,7 @@ type Session struct {
 // Begin starts from what is known of the board: a former calibration, or New.
 func Begin(b Board, from Calibration) *Session {
 	s := &Session{b: b, cal: from, cells: meter{kind: sensing.Weights}, eyes: meter{kind: sensing.Heights}}
-	s.cal.Board, s.cal.Kind = b.Name, b.Kind
+	s.cal.Board, s.cal.Kind, s.cal.Wired = b.Name, b.Kind, b.Wired
 	s.steps = append(s.steps, &bare{})
 	if b.Lights {
 		for d := range b.decks() {

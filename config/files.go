@@ -1,0 +1,23 @@
+package config
+
+import "strings"
+
+// File is a file that a configuration names.
+type File struct{ Setting, Path string }
+
+// Files is the files that are named, but for those that systemd hands over.
+func (c *Config) Files() (list []File) {
+	for _, s := range settings() {
+		path, ok := s.field(c).(*string)
+		if ok && strings.HasSuffix(s.name, "_file") && *path != "" && !HandedOver(*path) {
+			list = append(list, File{s.name, *path})
+		}
+	}
+	return list
+}
+
+// credential marks a file that systemd hands to the service alone (LoadCredential=).
+const credential = "credential:"
+
+// HandedOver tells whether a file is one that systemd hands to the service and that is not here, see [Look].
+func HandedOver(path string) bool { return strings.HasPrefix(path, credential) }
