@@ -24,6 +24,8 @@ type Options struct {
 	Cluster   *Cluster     // nil: a single node; with it Users are needed
 	MaxStore  int64        // bytes on disk; 0 is 256 MiB
 	Log       *slog.Logger // nil: nothing is logged
+
+	writeDeadline time.Duration // for tests
 }
 
 // Cluster joins three or more nodes. Two are worse than one: when either dies the other has no majority and stops.

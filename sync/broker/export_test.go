@@ -1,0 +1,12 @@
+package broker
+
+import "time"
+
+// WithWriteDeadline makes a broker that finds its clients slow after d already.
+func (o Options) WithWriteDeadline(d time.Duration) Options {
+	o.writeDeadline = d
+	return o
+}
+
+// Waited is how often a client took longer than the deadline.
+func (b *Broker) Waited() int64 { return b.server.NumSlowConsumers() }
