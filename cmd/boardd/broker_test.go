@@ -93,7 +93,7 @@ func TestBrokerInside(t *testing.T) {
 		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tls://" + address).SetClientID("test-" + user).SetUsername(user).SetPassword(pass).
 			SetAutoReconnect(false).SetTLSConfig(&tls.Config{RootCAs: pool, ServerName: server}))
 		k := c.Connect()
-		if !k.WaitTimeout(20 * time.Second) {
+		if !k.WaitTimeout(soonEnough) {
 			t.Fatalf("%s: the broker does not answer", user)
 		}
 		return c, k.Error()
@@ -105,7 +105,7 @@ func TestBrokerInside(t *testing.T) {
 		}
 	}
 	if conn, err := net.Dial("tcp", address); err == nil { // plain TCP is not spoken there
-		conn.SetDeadline(time.Now().Add(20 * time.Second)) //nolint:errcheck // a read that waits for ever would fail the test
+		conn.SetDeadline(time.Now().Add(soonEnough)) //nolint:errcheck // a read that waits for ever would fail the test
 		conn.Write([]byte("\x10\x0e\x00\x04MQTT\x04\x02\x00\x3c\x00\x02hi"))
 		if n, _ := conn.Read(make([]byte, 4)); n == 4 {
 			t.Error("a client without TLS is served")

@@ -26,12 +26,12 @@ func spectate(t *testing.T, url string) *spectator {
 	t.Helper()
 	s := &spectator{t: t, heard: make(chan mqtt.Message, 1000)}
 	s.client = mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID("test-spectator"))
-	if k := s.client.Connect(); !k.WaitTimeout(10*time.Second) || k.Error() != nil {
+	if k := s.client.Connect(); !k.WaitTimeout(soonEnough) || k.Error() != nil {
 		t.Fatalf("cannot connect to %s: %v", url, k.Error())
 	}
 	t.Cleanup(func() { s.client.Disconnect(100) })
 	k := s.client.Subscribe(wire.Root+"#", 1, func(_ mqtt.Client, m mqtt.Message) { s.heard <- m })
-	if !k.WaitTimeout(10*time.Second) || k.Error() != nil {
+	if !k.WaitTimeout(soonEnough) || k.Error() != nil {
 		t.Fatalf("cannot subscribe: %v", k.Error())
 	}
 	return s
@@ -40,7 +40,7 @@ func spectate(t *testing.T, url string) *spectator {
 // until takes messages until one satisfies the condition.
 func (s *spectator) until(what string, ok func(board, leaf string, payload []byte) bool) {
 	s.t.Helper()
-	if !s.within(30*time.Second, ok) {
+	if !s.within(soonEnough, ok) {
 		s.t.Fatalf("waited in vain until %s", what)
 	}
 }
@@ -68,7 +68,7 @@ func (s *spectator) within(most time.Duration, ok func(board, leaf string, paylo
 
 func (s *spectator) send(topic, payload string) {
 	s.t.Helper()
-	if k := s.client.Publish(topic, 1, false, payload); !k.WaitTimeout(10*time.Second) || k.Error() != nil {
+	if k := s.client.Publish(topic, 1, false, payload); !k.WaitTimeout(soonEnough) || k.Error() != nil {
 		s.t.Fatalf("cannot publish: %v", k.Error())
 	}
 }

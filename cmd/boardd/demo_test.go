@@ -22,6 +22,9 @@ import (
 	"boardd/sync/wire"
 )
 
+// soonEnough is how long a test waits for what must come: a busy machine is no fault.
+const soonEnough = 2 * time.Minute
+
 // TestMain makes the test binary the program itself when it is asked to be, so that tests run it as people do: as
 // processes of their own, which can be killed.
 func TestMain(m *testing.M) {
@@ -75,7 +78,7 @@ func start(t *testing.T, args ...string) *running {
 func startProgram(t *testing.T, cancel func(), cmd *exec.Cmd) *running {
 	t.Helper()
 	args := cmd.Args
-	r := &running{t: t, cmd: cmd, errs: &bytes.Buffer{}, patience: 30 * time.Second}
+	r := &running{t: t, cmd: cmd, errs: &bytes.Buffer{}, patience: soonEnough}
 	r.cmd.Stderr = r.errs
 	out, err := r.cmd.StdoutPipe()
 	if err == nil {

@@ -169,7 +169,7 @@ func startIn(t *testing.T, namespace string, args ...string) *running {
 	ns.Env, ns.WaitDelay = cmd.Env, cmd.WaitDelay
 	ns.Cancel = func() error { return ns.Process.Signal(unix.SIGTERM) }
 	r := startProgram(t, cancel, ns)
-	r.client, r.patience = within(t, namespace), 2*time.Minute
+	r.client, r.patience = within(t, namespace), soonEnough
 	return r
 }
 

@@ -125,7 +125,7 @@ func (c *club) tell(i int) {
 	}
 	name := fmt.Sprintf("table-%d", i+1)
 	for leaf, payload := range map[string]string{wire.LeafGame: string(data), wire.LeafStatus: wire.Online} {
-		if k := c.client.Publish(wire.Topic(name, leaf), 1, true, payload); !k.WaitTimeout(10*time.Second) || k.Error() != nil {
+		if k := c.client.Publish(wire.Topic(name, leaf), 1, true, payload); !k.WaitTimeout(soonEnough) || k.Error() != nil {
 			c.t.Fatalf("cannot publish: %v", k.Error())
 		}
 	}
@@ -133,7 +133,7 @@ func (c *club) tell(i int) {
 
 func newClub(t *testing.T, url string, n int) *club {
 	c := &club{t: t, client: mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID("test-club")), r: rand.New(rand.NewPCG(1, 2))}
-	if k := c.client.Connect(); !k.WaitTimeout(10*time.Second) || k.Error() != nil {
+	if k := c.client.Connect(); !k.WaitTimeout(soonEnough) || k.Error() != nil {
 		t.Fatalf("cannot connect to %s: %v", url, k.Error())
 	}
 	t.Cleanup(func() { c.client.Disconnect(100) })

@@ -49,8 +49,8 @@ func evaluate[T any](t *testing.T, ctx context.Context, js string) T {
 // soon waits until JavaScript in the page says true, also while the page loads itself anew.
 func soon(t *testing.T, ctx context.Context, what, js string) {
 	t.Helper()
-	for end := time.Now().Add(25 * time.Second); ; {
-		_, err := chromedp.Run(ctx, chromedp.Poll[bool](js, chromedp.WithPollingTimeout(20*time.Second)))
+	for end := time.Now().Add(soonEnough); ; {
+		_, err := chromedp.Run(ctx, chromedp.Poll[bool](js, chromedp.WithPollingTimeout(soonEnough)))
 		if err == nil {
 			return
 		}

@@ -24,7 +24,7 @@ func TestNotify(t *testing.T) {
 	r := start(t, "run", "--config", writeConfig(t, dir, "chess", "stack", ""))
 	heard := func(want string) {
 		t.Helper()
-		l.SetReadDeadline(time.Now().Add(20 * time.Second))
+		l.SetReadDeadline(time.Now().Add(soonEnough))
 		for buf := make([]byte, 256); ; {
 			n, err := l.Read(buf)
 			if err != nil {
