@@ -62,6 +62,7 @@ type board struct {
 	told     wire.Game // as last published
 	toldAt   time.Time
 	conflict string
+	linkUp   bool                 // the broker was reached when it was last heard of
 	linkSaid string               // the last trouble with the broker that was told
 	rivals   map[string]wire.Game // newest game of each board we follow
 }

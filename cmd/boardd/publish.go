@@ -48,7 +48,13 @@ func (b *board) publish() {
 func (b *board) tell(e wire.Event) {
 	e.At = stamp(time.Now())
 	e.Game, e.Ply = b.game.ID(), b.game.Plies()
-	b.log.Info(e.Kind, "move", e.Move, "san", e.SAN, "text", e.Text)
+	var said []any
+	for _, f := range [][2]string{{"move", e.Move}, {"san", e.SAN}, {"text", e.Text}} {
+		if f[1] != "" {
+			said = append(said, f[0], f[1])
+		}
+	}
+	b.log.Info(e.Kind, said...)
 	b.feed.Event(e)
 	if b.mirror != nil {
 		b.mirror.Event(e)

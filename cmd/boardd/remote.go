@@ -19,7 +19,6 @@ func (b *board) receive(in *mirror.Incoming) {
 	case in.Game != nil:
 		b.hear(in.Board, in.Game)
 	case in.Link != nil:
-		b.log.Info("broker", "connected", in.Link.Up, "trouble", in.Link.Trouble, "refused", in.Link.Refused, "another with our name", in.Link.Quarrel)
 		b.sayLink(in.Link)
 	}
 }
@@ -27,6 +26,10 @@ func (b *board) receive(in *mirror.Incoming) {
 // sayLink tells people what is wrong with the link to the broker, once for each trouble. That it is down shows by itself.
 func (b *board) sayLink(l *mirror.Link) {
 	b.feed.Set("link", linkSays{l.Up, l.Trouble})
+	if l.Up && !b.linkUp {
+		b.log.Info("connected to the broker")
+	}
+	b.linkUp = l.Up
 	text := l.Trouble
 	if len(l.Refused) > 0 {
 		text = "the broker does not let this board read " + strings.Join(l.Refused, ", ") + ": give its account the right to"

@@ -187,6 +187,6 @@ func (m *Mirror) drop(what, topic string, err error) {
 const foreignWriter = "another client writes the topics of this board"
 
 func (m *Mirror) quarrel() {
-	m.o.Log.Warn("mirror: "+foreignWriter)
+	m.o.Log.Warn("mirror: " + foreignWriter)
 	m.tell(func(l *Link) { l.Quarrel, l.Trouble = true, foreignWriter+" ("+m.o.Board+")" })
 }
