@@ -2,6 +2,8 @@ package reconcile
 
 import (
 	"time"
+
+	"boardd/sensing"
 )
 
 // compare finds the places that contradict the game as it stands. The upper deck has reeds only.
@@ -20,6 +22,12 @@ func (d *Decoder) compare() {
 					d.wrong[k].Add(p)
 				}
 			}
+		}
+		switch {
+		case v.wrong&^(1<<sensing.Reeds) != 0:
+			d.strange.Add(p)
+		case !v.pending:
+			d.strange.Drop(p)
 		}
 		if v.doubt {
 			d.doubts.Add(p)

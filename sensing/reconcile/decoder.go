@@ -9,37 +9,42 @@ import (
 
 // Decoder turns readings into explanations. It belongs to one goroutine.
 type Decoder struct {
-	g      Geometry
-	t      Timing
-	tally  tally
-	seen   seen
-	base   rules.Position  // base 0
-	tall   Set             // places where more than one piece stands or may come to stand
-	past   *rules.Position // base 1, if another move may have been made there instead
-	now    Wood            // the wood as base 0 has it
-	want   [Places]target  // the same for the sensors
-	turn   rules.Color     // the side to move in base 0
-	reply  bool            // the other side may touch its pieces at any time
-	waits  *hypothesis     // stood clear and alone, and only waits for the hand to be done
-	list   lister          // all other explanations
-	must   Set             // places that have to be stirred before the wood may be taken for base 0
-	hurry  bool            // the clock was pressed since the last Expect
-	strict bool            // the wood counts as base 0 only when every sensor has settled on it
-	ahead  float64         // the margin of waits
-	quiet  time.Duration   // how long the board has rested, as of the last Explain
-	still  time.Duration   // how long neither reeds nor loads nor heights have changed
-	differ Set             // places that contradict base 0, as of the last Explain
-	wrong  [3]Set          // by kind of sensor: the places where it does
-	parted Set             // places where only upper pieces were lifted at first, which have not come back since
-	kept   [64]uint8       // how many pieces stood there then
-	doubts Set             // places where only the reed does, and another sensor vouches for the pile
-	unsure Set             // places still settling
-	live   []ranked        // the hypotheses not contradicted, scratch
-	touchs []Touch         // scratch of the last Explanation
-	lifted []Lift          // likewise
-	picks  []Choice        // likewise
-	blame  blame           // sensors at fault
-	next   sequel          // the reply that was found together with the move before it
+	g       Geometry
+	t       Timing
+	tally   tally
+	seen    seen
+	base    rules.Position  // base 0
+	tall    Set             // places where more than one piece stands or may come to stand
+	filled  Set             // places where something stands in the game as it is
+	past    *rules.Position // base 1, if another move may have been made there instead
+	then    Wood            // the wood as base 1 has it, if so
+	earlier path            // what was seen on the way from there to base 0
+	trodden path            // what was seen since base 0, before the moves after it were taken back elsewhere
+	now     Wood            // the wood as base 0 has it
+	want    [Places]target  // the same for the sensors
+	turn    rules.Color     // the side to move in base 0
+	reply   bool            // the other side may touch its pieces at any time
+	waits   *hypothesis     // stood clear and alone, and only waits for the hand to be done
+	list    lister          // all other explanations
+	must    Set             // places that have to be stirred before the wood may be taken for base 0
+	hurry   bool            // the clock was pressed since the last Expect
+	strict  bool            // the wood counts as base 0 only when every sensor has settled on it
+	ahead   float64         // the margin of waits
+	quiet   time.Duration   // how long the board has rested, as of the last Explain
+	still   time.Duration   // how long neither reeds nor loads nor heights have changed
+	differ  Set             // places that contradict base 0, as of the last Explain
+	wrong   [3]Set          // by kind of sensor: the places where it does
+	parted  Set             // places where only upper pieces were lifted at first, which have not come back since
+	kept    [64]uint8       // how many pieces stood there then
+	strange Set             // places that last showed what contradicts base 0, before a hand covered them if one does
+	doubts  Set             // places where only the reed does, and another sensor vouches for the pile
+	unsure  Set             // places still settling
+	live    []ranked        // the hypotheses not contradicted, scratch
+	touchs  []Touch         // scratch of the last Explanation
+	lifted  []Lift          // likewise
+	picks   []Choice        // likewise
+	blame   blame           // sensors at fault
+	next    sequel          // the reply that was found together with the move before it
 }
 
 // New makes a decoder for a board. It expects nothing yet: call Expect before Explain.
@@ -74,21 +79,28 @@ func (d *Decoder) Expect(bases []Base) {
 	if d.next.proved {
 		d.seen.pass(d.next.begun)
 	}
+	d.earlier = d.next.path
+	answered := d.base == d.next.doubted // nobody is asked twice
 	d.next = sequel{woods: d.next.woods}
 	d.past = nil
-	if len(bases) > 1 && bases[1].Moves {
+	if len(bases) > 1 && bases[1].Moves && !answered {
 		p := bases[1].Position
-		d.past = &p
+		d.past, d.then = &p, d.g.Lay(&p)
 	}
-	d.must, d.parted = Set{}, Set{}
+	d.trodden = path{}
+	d.must, d.parted, d.strange = Set{}, Set{}, Set{}
 	d.strict, d.hurry = false, false
 }
 
-// findTall finds the places where more than one piece stands, or does in any hypothesis, and how high a pile can be.
+// findTall finds the places where something stands, those where more than one piece does, or may in any hypothesis, and how high a pile
+// can be.
 func (d *Decoder) findTall() {
-	d.tall = Set{}
+	d.tall, d.filled = Set{}, Set{}
 	highest := 1
 	for p := range d.now {
+		if d.now[p] != "" {
+			d.filled.Add(Place(p))
+		}
 		highest = max(highest, len(d.now[p]))
 		if len(d.now[p]) > 1 {
 			d.tall.Add(Place(p))
@@ -110,7 +122,19 @@ func (d *Decoder) Hurry() { d.hurry = true }
 // only when every sensor has settled on it, and pieces exchanged on a place whose sensors cannot tell must be seen to be
 // lifted.
 func (d *Decoder) Follow(bases []Base, before *rules.Position) {
+	way := d.trodden
+	if *before == d.base {
+		way = way.plus(d.seen.path())
+		after := d.g.Lay(&bases[0].Position)
+		d.blame.told(d, &after, way.turned)
+	}
+	if d.past == nil || bases[0].Position != *d.past {
+		way = path{}
+	} else {
+		way = way.plus(d.earlier) // back where that began
+	}
 	d.Expect(bases)
+	d.trodden = way
 	d.strict = true
 	old := d.g.Lay(before)
 	for p := range Place(Places) {
@@ -147,6 +171,9 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	}
 	if d.differ.Empty() {
 		return d.synced(at)
+	}
+	if d.quiet >= d.t.Ask && d.blame.crossed(d, at) {
+		return Explanation{State: Moving, Touch: d.touch(), Lifts: d.lifts(), Again: at.Add(settled)}
 	}
 	d.rank()
 	if len(d.live) > 0 {

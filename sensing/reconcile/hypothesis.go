@@ -49,6 +49,7 @@ type lister struct {
 	hyps    []hypothesis
 	changes []change // of all hypotheses, one after the other
 	woods   []rules.Wood
+	made    rules.Move // the move that led from base 1 to the game as it stands
 }
 
 // add makes a hypothesis of a wood that differs from now at most on the places given.
@@ -71,7 +72,7 @@ func (l *lister) add(base int, m rules.Move, after *Wood, where Set) *hypothesis
 
 // hypotheses lists all explanations that the bases allow, but for the wood as it is now.
 func (l *lister) hypotheses(bases []Base) {
-	l.hyps, l.changes = l.hyps[:0], l.changes[:0]
+	l.hyps, l.changes, l.made = l.hyps[:0], l.changes[:0], rules.NoMove
 	for i := range bases {
 		b := &bases[i]
 		if !b.Moves && (i == 0 || !b.Back) {
@@ -103,7 +104,8 @@ func (l *lister) moves(i int, b *Base, before *Wood, differ Set) {
 		l.g.relay(&after, &q, w.Touched)
 		where := Set{differ[0] | w.Touched, differ[1] | w.Touched}
 		if i > 0 && l.same(&after, where) {
-			continue // the move that was made: not a correction of itself
+			l.made = w.Move
+			continue // not a correction of itself
 		}
 		l.add(i, w.Move, &after, where)
 		if l.g.Weights && w.Move.Promotion() == rules.Queen {
@@ -191,7 +193,17 @@ func (h *hypothesis) passes(on *hypothesis, now *Wood) bool {
 	}
 	for i := range h.changes {
 		c := &h.changes[i]
-		if a, b := string(c.want.pile), string(on.wants(now, c.place)); !part(a, b) && !part(b, a) {
+		if a, b := string(c.want.pile), string(on.wants(now, c.place)); !part(a, b) && !part(b, a) || !among(a, string(now[c.place])+b) {
+			return false
+		}
+	}
+	return true
+}
+
+// among tells whether each piece of a pile is one of some others: what neither stands there nor comes is from beside the board.
+func among(pile, others string) bool {
+	for i := range len(pile) {
+		if strings.Count(pile, pile[i:i+1]) > strings.Count(others, pile[i:i+1]) {
 			return false
 		}
 	}

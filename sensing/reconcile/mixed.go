@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -23,20 +24,37 @@ const (
 	talkVotes = 3
 )
 
-// vote holds the reeds that changed on the way of a move against those that should have.
+// vote holds the reeds that changed on the way of a move that was recognised against those that should have.
 func (b *blame) vote(d *Decoder, h *hypothesis) {
 	if h.base != 0 {
 		return
 	}
-	var should Set
+	after := d.now
 	for i := range h.changes {
-		c := &h.changes[i]
-		if (c.want.pile == "") != (d.now[c.place] == "") {
-			should.Add(c.place)
+		after[h.changes[i].place] = h.changes[i].want.pile
+	}
+	b.compare(d, &after, d.seen.turned)
+}
+
+// told does the same for a move that was not recognised, or wrongly, and is now given otherwise: turned is the reeds that changed on
+// its way.
+func (b *blame) told(d *Decoder, after *Wood, turned Set) {
+	if d.now.Diff(after).Count() > 0 {
+		b.compare(d, after, turned)
+	}
+}
+
+// compare holds the reeds that turned against those that the way to a wood should have turned.
+func (b *blame) compare(d *Decoder, after *Wood, turned Set) {
+	var should Set
+	differ := d.now.Diff(after)
+	for p := range differ.places() {
+		if (after[p] == "") != (d.now[p] == "") {
+			should.Add(p)
 		}
 	}
-	missing, extra := should.less(d.seen.turned), d.seen.turned.less(h.places)
-	missing = Set{missing[0] & d.seen.known[0], missing[1] & d.seen.known[1]}
+	missing, extra := should.less(turned), turned.less(differ)
+	missing = both(missing, d.seen.known)
 	if extra.Count() != 1 || missing.Count() > 1 {
 		return
 	}
@@ -83,8 +101,77 @@ func (b *blame) count(d *Decoder, x, y Place, k Trouble, enough int) {
 	}
 	nats := -reedWrong * float64(b.votes[i].count)
 	b.votes = slices.Delete(b.votes, i, i+1)
-	b.find(d, Fault{Place: y, Part: sensing.Reeds, Kind: k, With: x, Nats: nats, Since: d.seen.latest})
 	if k == Swapped {
-		b.find(d, Fault{Place: x, Part: sensing.Reeds, Kind: k, With: y, Nats: nats, Since: d.seen.latest})
+		b.swap(d, x, y, nats)
+		return
 	}
+	b.find(d, Fault{Place: y, Part: sensing.Reeds, Kind: k, With: x, Nats: nats, Since: d.seen.latest})
+}
+
+// swap takes the wires of two reeds for swapped or, if they were taken for that, for straight again.
+func (b *blame) swap(d *Decoder, x, y Place, nats float64) {
+	if i, ok := b.has(x, sensing.Reeds); ok && b.faults[i].Kind == Swapped && b.faults[i].With == y {
+		b.clear(d, i)
+		if i, ok = b.has(y, sensing.Reeds); ok {
+			b.clear(d, i)
+		}
+		d.seen.cross(x, x)
+		d.seen.cross(y, y)
+		return
+	}
+	b.find(d, Fault{Place: y, Part: sensing.Reeds, Kind: Swapped, With: x, Nats: nats, Since: d.seen.latest})
+	b.find(d, Fault{Place: x, Part: sensing.Reeds, Kind: Swapped, With: y, Nats: nats, Since: d.seen.latest})
+}
+
+// crossed finds two reeds of which each shows what the other should, and takes their wires for swapped: where heights say that the one
+// is closed over nothing and the other open under a piece, or where the game says so after a move for which the reeds
+// changed as if they were.
+func (b *blame) crossed(d *Decoder, at time.Time) bool {
+	if x, y, ok := d.opposed(func(p Place) (stands, known bool) { return d.measured(p, at) }); ok {
+		b.swap(d, min(x, y), max(x, y), -reedWrong-floorNats)
+		return true
+	}
+	if d.differ.Count() != 2 || d.quiet < d.t.Fault {
+		return false
+	}
+	x, y, ok := d.opposed(func(p Place) (stands, known bool) { return d.now[p] != "", d.differ.Has(p) })
+	if !ok || !slices.ContainsFunc(b.votes, func(v pairVote) bool { return v.kind == Swapped && v.a == min(x, y) && v.b == max(x, y) }) {
+		return false
+	}
+	b.swap(d, min(x, y), max(x, y), -2*reedWrong)
+	return true
+}
+
+// opposed finds the only two reeds of a deck that contradict what is known otherwise of their places, if one is closed and the other open.
+func (d *Decoder) opposed(what func(p Place) (stands, known bool)) (x, y Place, ok bool) {
+	shut, open := 0, 0
+	for p := range Place(Places) {
+		if !d.seen.reed(p) {
+			continue
+		}
+		stands, known := what(p)
+		switch closed := d.seen.closed.Has(p); {
+		case !known || closed == stands:
+		case closed:
+			x = p
+			shut++
+		default:
+			y = p
+			open++
+		}
+	}
+	return x, y, shut == 1 && open == 1 && x.Deck() == y.Deck()
+}
+
+// measured tells what the height sensor of a place has said for so long that it is no hand: whether something stands there.
+func (d *Decoder) measured(p Place, at time.Time) (stands, known bool) {
+	if p >= 64 || !d.g.Heights || d.seen.mute[sensing.Heights].Has(p) {
+		return false, false
+	}
+	m, of := &d.seen.height[p], d.g.eye(p.Square())
+	mean, ok := m.steady()
+	if near := outlier * m.spread(of, 0); !ok || at.Sub(m.since) < d.t.Fault || mean > lowestHand || math.Abs(mean-of.unit/2) < near-of.unit/2 {
+		return false, false
+	}
+	return mean > of.unit/2, true
 }

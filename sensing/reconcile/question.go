@@ -7,7 +7,7 @@ import (
 )
 
 // ask makes a question of all hypotheses that are about as likely as the best. A pawn left on its last rank asks for
-// the piece it becomes.
+// the piece it becomes. When the best corrects the last move, and another takes that for right, it stands for choice itself.
 func (d *Decoder) ask(best ranked) Explanation {
 	e := Explanation{State: Asking, Base: best.h.base, Touch: d.touch(), Choices: d.picks[:0]}
 	var taken Set
@@ -22,6 +22,9 @@ func (d *Decoder) ask(best ranked) Explanation {
 		e.Choices = append(e.Choices, Choice{Move: m, Place: p})
 	}
 	for _, r := range d.live {
+		if best.h.base == 1 && r.h.base == 0 && best.nats-r.nats < sure && d.list.made != rules.NoMove {
+			add(d.list.made)
+		}
 		if r.h.base != best.h.base || r.h.move == rules.NoMove || best.nats-r.nats >= sure {
 			continue
 		}

@@ -19,8 +19,11 @@ func (d *Decoder) touched(lifts []Lift) bool {
 		d.waits = nil // the piece itself went on
 		return false
 	}
-	if d.dim(d.waits) {
-		return false // what was seen to land may be the hand that came to reply
+	if d.dim(d.waits) || d.lowered(d.waits) {
+		return false // what was seen to land, or to be missing, may be the hand that came to reply
+	}
+	if d.unseen(d.waits) && d.elsewhere(d.waits, lifts) {
+		return false
 	}
 	if (d.unseen(d.waits) || d.removes(d.waits) || d.doubtful(d.waits)) && d.onTheWay() {
 		return false // a capture that has only begun explains it as well
@@ -32,6 +35,22 @@ func (d *Decoder) touched(lifts []Lift) bool {
 		}
 	}
 	return beyond.Empty() && !d.inPassing(d.waits)
+}
+
+// elsewhere tells whether one of the lifts may be what the same piece captures in another move than the one that nobody saw to land.
+func (d *Decoder) elsewhere(h *hypothesis, lifts []Lift) bool {
+	for i := range d.list.hyps {
+		on := &d.list.hyps[i]
+		if on.base != h.base || on.move == rules.NoMove || on.move.From() != h.move.From() || on.move.To() == h.move.To() {
+			continue
+		}
+		for _, l := range lifts {
+			if on.places.Has(l.Place) && !h.places.Has(l.Place) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // inPassing tells whether a move may be the way of a pawn that is captured en passant: it stood where it can be, and was carried to

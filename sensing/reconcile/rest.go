@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"strings"
 	"time"
 
 	"boardd/rules"
@@ -11,7 +12,7 @@ func (d *Decoder) rest(h *hypothesis) time.Duration {
 	rest := d.t.Bounce
 	switch {
 	case d.hurry && !h.ask:
-	case d.unseen(h), h.passed, d.doubtful(h):
+	case d.unseen(h), h.passed, d.doubtful(h), d.lowered(h):
 		rest = d.t.Unseen
 	case d.dim(h):
 		rest = lingers
@@ -36,13 +37,22 @@ func (d *Decoder) rested(h *hypothesis, at time.Time) time.Duration {
 	rested := d.quiet
 	for i := range h.changes {
 		c := &h.changes[i]
-		flips := (c.want.pile == "") != (d.now[c.place] == "")
+		flips := (c.want.pile == "") != (d.now[c.place] == "") && d.seen.reed(c.place)
 		if !flips && c.place < 64 && d.seen.shifted.Has(c.place) {
 			rested = min(rested, at.Sub(d.seen.jumpedAt[c.place]))
 		}
 		if d.dimly(c) {
 			rested = min(rested, d.landedFor(h, c, at))
 		}
+	}
+	return rested
+}
+
+// restedOn is how long some places have rested: since any reed last changed, or the load or the height of one of them did.
+func (d *Decoder) restedOn(where Set, at time.Time) time.Duration {
+	rested := d.quiet
+	for p := range both(where, d.seen.shifted).places() {
+		rested = min(rested, at.Sub(d.seen.jumpedAt[p%64]))
 	}
 	return rested
 }
@@ -83,10 +93,10 @@ func (d *Decoder) held(h *hypothesis) bool {
 }
 
 // settled tells whether everything that must be known before the hypothesis is taken is known: no place outside it is
-// unsettled where it may go on, and none inside it that only a load cell or a height can tell. What a hand disturbs
+// unsettled where it may go on, or which a hand has covered that contradicted it before, and none inside it that only a load cell or a height can tell. What a hand disturbs
 // elsewhere is another matter.
 func (d *Decoder) settled(h *hypothesis) bool {
-	if outside := d.unsure.less(h.places); !outside.Empty() && (h.move == rules.NoMove || h.base > 0 || d.removes(h) || d.leads(h, outside)) {
+	if outside := d.unsure.less(h.places); !outside.Empty() && (!both(outside, d.strange).Empty() || h.move == rules.NoMove || h.base > 0 || d.removes(h) || d.leads(h, outside)) {
 		return false
 	}
 	for i := range h.changes {
@@ -143,19 +153,23 @@ func (d *Decoder) undecided(best ranked) bool {
 // in a hand still.
 func (d *Decoder) unseen(h *hypothesis) bool {
 	for i := range h.changes {
-		c := &h.changes[i]
-		old, want := d.now[c.place], c.want.pile
-		if want == "" || len(want) <= len(old) && old[:len(want)] == want {
-			continue // nothing arrives
+		if c := &h.changes[i]; d.unnoticed(c.place, c.want.pile) {
+			return true
 		}
-		lowest := old == "" || old[0] != want[0]
-		noisy := old == "" && d.seen.noisy.Has(c.place) && d.seen.calm.Has(c.place) // toggles since the path began: a magnet is there
-		if counted := d.seen.analog(&d.g, c.place) && (old == "" || !lowest || d.g.Weights || d.tells(c.place, old, want)); counted || noisy || lowest && d.seen.reed(c.place) {
-			continue
-		}
-		return true
 	}
 	return false
+}
+
+// unnoticed tells whether pieces that come to a place would not be noticed by anything that can be trusted.
+func (d *Decoder) unnoticed(p Place, want Pile) bool {
+	old := d.now[p]
+	if want == "" || len(want) <= len(old) && old[:len(want)] == want {
+		return false // nothing arrives
+	}
+	lowest := old == "" || old[0] != want[0]
+	noisy := old == "" && d.seen.noisy.Has(p) && d.seen.calm.Has(p) // toggles since the path began: a magnet is there
+	counted := d.seen.analog(&d.g, p) && (old == "" || !lowest || d.g.Weights || d.tells(p, old, want))
+	return !counted && !noisy && !(lowest && d.seen.reed(p))
 }
 
 // fickle is how many changes of a reed at once are more than an exchange of pieces needs, one that bounces included.
@@ -165,8 +179,11 @@ const fickle = 4.5
 // so quickly that their place may only have been knocked against, or pieces taken away, or a move corrected, while others were
 // lifted too.
 func (d *Decoder) doubtful(h *hypothesis) bool {
+	if d.foreseen(h) {
+		return true
+	}
 	removes := d.removes(h)
-	if (removes || h.base > 0 && h.move != rules.NoMove) && !d.seen.lifted.less(h.places).Empty() {
+	if (removes || h.base > 0 && h.move != rules.NoMove) && !both(d.filled, d.seen.lifted).less(h.places).Empty() {
 		return true
 	}
 	for i := range h.changes {
@@ -207,4 +224,33 @@ func (d *Decoder) removes(h *hypothesis) bool {
 		}
 	}
 	return h.move != rules.NoMove
+}
+
+// foreseen tells whether what a pawn becomes stood on the last rank before the pawn was lifted: the piece there may have been adjusted,
+// and the pawn be on its way elsewhere.
+func (d *Decoder) foreseen(h *hypothesis) bool {
+	if h.move.Promotion() == rules.NoKind {
+		return false
+	}
+	for deck := range Place(2) {
+		from, to := Place(h.move.From())+64*deck, Place(h.move.To())+64*deck
+		if d.left(from) && d.now[to] != "" && d.seen.reed(to) && d.seen.lifted.Has(to) && d.seen.changed[to].Before(d.seen.changed[from]) {
+			return true
+		}
+	}
+	return false
+}
+
+// lowered tells whether a correction has other pieces on a place from which some were lifted since the move was accepted, and to which
+// none was seen to come back: if they are only in a hand, the move was right.
+func (d *Decoder) lowered(h *hypothesis) bool {
+	if h.base != 1 || h.move == rules.NoMove {
+		return false
+	}
+	for i := range h.changes {
+		if c := &h.changes[i]; !strings.HasPrefix(string(d.now[c.place]), string(c.want.pile)) && d.seen.dipped.Has(c.place) && !d.seen.lifted.Has(c.place) && d.seen.reed(c.place) {
+			return true
+		}
+	}
+	return false
 }

@@ -13,7 +13,7 @@ type seen struct {
 	closed Set // reeds that are closed
 	mass   [64]meter
 	height [64]meter
-	shake  [64]tremble // of the load cells
+	shake  [2][64]tremble // of the load cells, and of the height sensors
 
 	mute    [3]Set            // by kind of sensor: places where it is known to be at fault
 	noisy   Set               // reeds that toggle without rest, and say nothing while they do
@@ -171,7 +171,7 @@ func (s *seen) takeMeters(m *[64]meter, r *sensing.Reading, of func(q rules.Squa
 			continue // it was taken in before
 		}
 		if r.Known&(1<<q) != 0 {
-			if r.Kind == sensing.Weights && s.shake[q].add(float64(r.Value[q]), of(rules.Square(q)), r.At) {
+			if s.trembles(r, q, of(rules.Square(q))) {
 				m[q].forget()
 				continue
 			}
@@ -187,6 +187,20 @@ func (s *seen) takeMeters(m *[64]meter, r *sensing.Reading, of func(q rules.Squa
 			m[q].miss(r.At)
 		}
 	}
+}
+
+// trembles tells whether an analog sensor does nothing but tremble. A hand does so too: what a height sensor sees higher than the lowest
+// hand does not count.
+func (s *seen) trembles(r *sensing.Reading, q int, of *grade) bool {
+	if r.Kind == sensing.Weights {
+		return s.shake[0][q].add(float64(r.Value[q]), of, shaken, r.At)
+	}
+	t := &s.shake[1][q]
+	if r.Value[q] > lowestHand {
+		t.interrupt()
+		return t.on
+	}
+	return t.add(float64(r.Value[q]), of, flickered, r.At)
 }
 
 // dip notes the places of the lower deck from which something is missing for the moment: half of the lightest piece, or

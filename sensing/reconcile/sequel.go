@@ -9,12 +9,14 @@ import (
 // sequel finds a reply that was finished before the move that it answers was acknowledged: two moves in one wood.
 type sequel struct {
 	woods   []rules.Wood
-	looked  time.Time // when it was last looked for
-	asking  bool      // several were found
-	several bool      // a move was found that several replies may have followed
-	firm    bool      // one of them was felt all the way
-	proved  bool      // the reply is known to have left and taken them all
-	begun   Set       // places that the reply has touched already when the move before it is accepted
+	looked  time.Time      // when it was last looked for
+	asking  bool           // several were found
+	several bool           // a move was found that several replies may have followed
+	firm    bool           // one of them was felt all the way
+	proved  bool           // the reply is known to have left and taken them all
+	begun   Set            // places that the reply has touched already when the move before it is accepted
+	path    path           // what was seen on the way of the move that is accepted
+	doubted rules.Position // somebody was asked which move led to it
 }
 
 // glance is how often it is looked for while the wood rests: it takes longer than all else.
@@ -30,7 +32,7 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 		return Explanation{}, false
 	}
 	half := single == nil && d.capturing() // it may be one move that is only half done
-	if half && d.quiet < d.t.Unseen {
+	if half && d.restedOn(d.differ, at) < d.t.Unseen {
 		return Explanation{}, false
 	}
 	s.looked, s.asking, s.several, s.firm = at, false, false, false
@@ -38,7 +40,7 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 	var begun Set
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if single != nil && (h == single || h.base != single.base) || h.base > 1 || h.base == 1 && (d.past == nil || half) || h.ask || h.ends != "" || h.move == rules.NoMove || d.differ.less(h.places).Empty() && both(d.parted, h.places).Empty() {
+		if single != nil && (h == single || h.base != single.base) || h.base > 1 || h.base == 1 && (d.past == nil || half || d.quiet < lingers) || h.ask || h.ends != "" || h.move == rules.NoMove || single == nil && d.differ.less(h.places).Empty() && both(d.parted, h.places).Empty() {
 			continue
 		}
 		if places, ok := s.reply(d, h); ok {
@@ -52,12 +54,23 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 	if single != nil {
 		d.live = append(d.live, ranked{single, 0})
 	}
-	s.begun, s.proved = begun, len(d.live) == 1 && !s.several
+	s.begun, s.proved, s.path = begun, len(d.live) == 1 && !s.several, d.path(d.live[0].h.base)
 	if len(d.live) > 1 {
 		s.asking = true
-		return d.ask(d.live[0]), true
+		return d.ask(s.earliest(d)), true
 	}
 	return Explanation{State: Moved, Base: d.live[0].h.base, Move: d.live[0].h.move, Margin: sure, Waited: d.quiet}, true
+}
+
+// earliest is the reading that goes back the farthest: of readings from several bases, the question is which of its moves was made.
+func (s *sequel) earliest(d *Decoder) ranked {
+	for _, r := range d.live {
+		if r.h.base == 1 {
+			s.doubted = d.base
+			return r
+		}
+	}
+	return d.live[0]
 }
 
 // reply looks for replies to a move that lead to what is seen. Which of several it was is found when the move is accepted.
@@ -86,11 +99,11 @@ func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, ok bool) {
 		r.Play(w.Move)
 		after := mid
 		d.g.relay(&after, &r, w.Touched)
-		if d.shows(&after, &mid, touched) && d.follows(h, w, &mid, &after) {
+		if d.shows(h, &after, &mid, touched) && d.follows(h, w, &mid, &after) {
 			count++
 			places = Set{places[0] | w.Touched, places[1] | w.Touched}
 			s.several = s.several || count > 1
-			s.firm = s.firm || d.felt(&after, touched)
+			s.firm = s.firm || d.felt(h.base, &after, touched)
 		}
 	}
 	return places, count > 0
@@ -120,17 +133,17 @@ func (d *Decoder) founded(was, is *Wood, where Set) bool {
 
 // shows tells whether the sensors show a wood on some places, and showed the way there: what a captor that was captured at once
 // leaves behind may look as if nothing had been touched.
-func (d *Decoder) shows(w, mid *Wood, where Set) bool {
+func (d *Decoder) shows(h *hypothesis, w, mid *Wood, where Set) bool {
 	for p := range where.places() {
 		if w[p] == d.now[p] {
-			if d.differ.Has(p) || mid[p] != w[p] && !d.passed(p) {
+			if d.differ.Has(p) || mid[p] != w[p] && !d.passed(h.base, p) {
 				return false
 			}
 			continue
 		}
 		c := change{p, d.g.target(w[p])}
 		v := d.judge(p, &c.want)
-		if v.against || v.pending || d.untouched(&c) {
+		if v.against || v.pending || d.untouched(h, &c) || d.unnoticed(p, w[p]) {
 			return false
 		}
 	}
@@ -139,10 +152,10 @@ func (d *Decoder) shows(w, mid *Wood, where Set) bool {
 
 // felt tells whether all exchanges of pieces that neither the reed nor a count can tell were at least seen to begin by a reed: a
 // height that was lower for a moment is too little to believe two moves at once, though enough to doubt two others.
-func (d *Decoder) felt(w *Wood, where Set) bool {
+func (d *Decoder) felt(base int, w *Wood, where Set) bool {
 	for p := range where.places() {
-		old, want := d.now[p], w[p]
-		if old != want && old != "" && want != "" && !d.seen.lifted.Has(p) && !d.tells(p, old, want) {
+		old, want := d.stood(base, p), w[p]
+		if lifted := d.path(base).lifted; old != want && old != "" && want != "" && !lifted.Has(p) && !d.tells(p, old, want) {
 			return false
 		}
 	}
@@ -215,8 +228,9 @@ func (d *Decoder) contact(where Set) (last time.Time) {
 }
 
 // passed tells whether a place was left by what stood there since the path began.
-func (d *Decoder) passed(p Place) bool {
-	return d.seen.reed(p) && d.seen.lifted.Has(p) && (!d.seen.analog(&d.g, p) || !d.g.Weights || d.seen.dipped.Has(p))
+func (d *Decoder) passed(base int, p Place) bool {
+	way := d.path(base)
+	return d.seen.reed(p) && way.lifted.Has(p) && (!d.seen.analog(&d.g, p) || !d.g.Weights || way.dipped.Has(p))
 }
 
 // begun is the places outside a move that were touched after the last contact of the move itself: there the reply begins.

@@ -34,6 +34,9 @@ func (s *seen) stand(g *Geometry, want *[Places]target, r *sensing.Reading) {
 		if m.mean > lowestHand || k < 0 || k >= deepest || math.Abs(m.mean-k*of.unit) > outlier*m.spread(of, 0) {
 			continue // a hand
 		}
+		if off, one := math.Abs(m.mean-k*of.unit), m.spread(of, 0); (of.unit-off)*(of.unit-off)-off*off < 2*sure*one*one {
+			continue // one more or less is not out of the question
+		}
 		if m.leans[0].sum+m.leans[1].sum > 0 || math.Abs(m.last-k*of.unit) > of.unit/2 {
 			continue // it may have changed just now
 		}

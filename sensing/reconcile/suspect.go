@@ -177,7 +177,7 @@ func (b *blame) odd(d *Decoder, h *hypothesis, at time.Time) (f Fault, ok bool) 
 			}
 			continue
 		}
-		if d.untouched(c) {
+		if d.untouched(h, c) {
 			return f, false
 		}
 	}

@@ -30,7 +30,7 @@ func (b *blame) watch(d *Decoder, at time.Time) {
 // silence makes faults of the places of a kind that do not answer or only tremble, and lifts those of the places that do.
 func (b *blame) silence(d *Decoder, k sensing.Kind, at time.Time) {
 	for i := len(b.faults) - 1; i >= 0; i-- {
-		if f := &b.faults[i]; f.Part == k && (f.Kind == Silent || k == sensing.Weights && f.Kind == Noisy) && !b.lost[k].Has(f.Place) {
+		if f := &b.faults[i]; f.Part == k && (f.Kind == Silent || k != sensing.Reeds && f.Kind == Noisy) && !b.lost[k].Has(f.Place) {
 			b.clear(d, i)
 		}
 	}
@@ -39,7 +39,7 @@ func (b *blame) silence(d *Decoder, k sensing.Kind, at time.Time) {
 			continue
 		}
 		f := Fault{Place: p, Part: k, Kind: Silent, Since: at}
-		if k == sensing.Weights && d.seen.shake[p].on {
+		if k != sensing.Reeds && p < 64 && d.seen.shake[k-sensing.Weights][p].on {
 			f.Kind = Noisy
 		}
 		b.find(d, f)
@@ -76,6 +76,9 @@ func silentMeters(m *[64]meter) (s rules.Bitboard) {
 func (b *blame) settle(d *Decoder, at time.Time) {
 	if d.doubts != b.doubted {
 		b.doubted, b.since = d.doubts, at
+	}
+	if !d.doubts.Empty() && b.crossed(d, at) {
+		return
 	}
 	if at.Sub(b.since) >= d.t.Fault {
 		for p := range d.doubts.places() {

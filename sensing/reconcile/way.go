@@ -11,30 +11,34 @@ import (
 
 // impossible tells whether the way to a change was not, or cannot have been, as the hypothesis needs it.
 func (d *Decoder) impossible(h *hypothesis, c *change) bool {
-	return d.untouched(c) || d.early(h, c) || d.piecemeal(h, c) || d.unchanged(c) || h.base == 0 && d.unfounded(h, c)
+	return d.untouched(h, c) || d.early(h, c) || d.piecemeal(h, c) || d.unchanged(c) || h.base == 0 && d.unfounded(h, c)
 }
 
 // untouched tells whether pieces would have to be exchanged on a place where nothing was seen to be lifted: the reed
 // below an exchanged lowest piece opens for a while, and what an exchanged upper piece weighs or how high it stands is
 // missed. Without this a captor still in the hand would pass for one that has landed on its equal.
-func (d *Decoder) untouched(c *change) bool {
-	old, want := d.now[c.place], c.want.pile
-	if old == "" || want == "" {
+func (d *Decoder) untouched(h *hypothesis, c *change) bool {
+	base := h.base
+	if h.move == rules.NoMove {
+		base = 0 // what is taken back is moved again
+	}
+	old, want, way := d.stood(base, c.place), c.want.pile, d.path(base)
+	if old == "" || want == "" || old == want {
 		return false
 	}
 	weighed := c.place < 64 && d.g.Weights && d.seen.mass[c.place].n > 0 && !d.seen.mute[sensing.Weights].Has(c.place)
 	if old[0] != want[0] {
-		lifted := !d.seen.reed(c.place) || d.seen.lifted.Has(c.place) || d.seen.blinked.Has(c.place)
-		if weighed && d.seen.emptied.Has(c.place) && d.quiet >= doubt {
+		lifted := !d.seen.reed(c.place) || way.lifted.Has(c.place) || way.blinked.Has(c.place)
+		if weighed && way.emptied.Has(c.place) && d.quiet >= doubt {
 			lifted = true // the reed missed it: the cell did not
 		}
-		gone := d.seen.dipped
+		gone := way.dipped
 		if !d.seen.reed(c.place) {
-			gone = d.seen.emptied // the cell alone must show that everything left
+			gone = way.emptied // the cell alone must show that everything left
 		}
 		return !lifted || weighed && !gone.Has(c.place)
 	}
-	return d.seen.analog(&d.g, c.place) && !d.tells(c.place, old, want) && !d.seen.dipped.Has(c.place)
+	return d.seen.analog(&d.g, c.place) && !d.tells(c.place, old, want) && !way.dipped.Has(c.place)
 }
 
 // piecemeal tells whether a stack that moves as one was seen to leave its place in parts, of which the first had landed before
@@ -67,7 +71,25 @@ func (d *Decoder) inParts(h *hypothesis) bool {
 	for i := range h.changes {
 		c := &h.changes[i]
 		old, left := d.now[c.place], len(c.want.pile)
-		if left+2 <= len(old) && old[:left] == c.want.pile && d.seenBetween(c.place, left, len(old)) {
+		if left+2 <= len(old) && old[:left] == c.want.pile && (d.seenBetween(c.place, left, len(old)) || d.visited(h, c)) {
+			return true
+		}
+	}
+	return false
+}
+
+// reaching is how long before it lifts a piece a hand may be seen over the squares around.
+const reaching = 150 * time.Millisecond
+
+// visited tells whether something was over the place where a stack went long before the stack was gone from where it stood: its
+// upper part may have gone there first.
+func (d *Decoder) visited(h *hypothesis, c *change) bool {
+	if !d.g.Heights || c.want.pile != "" || !d.left(c.place) {
+		return false
+	}
+	for i := range h.changes {
+		to := h.changes[i].place
+		if to != c.place && to < 64 && d.seen.shifted.Has(to) && d.seen.shiftedAt[to].Before(d.seen.changed[c.place].Add(-reaching)) {
 			return true
 		}
 	}

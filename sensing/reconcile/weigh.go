@@ -16,6 +16,7 @@ const settled = 20 * time.Millisecond
 // weigh decides between the live hypotheses.
 func (d *Decoder) weigh(at time.Time) Explanation {
 	best, second := d.leaders()
+	d.waits = nil
 	if best.h.base > 1 && best.h.move == rules.NoMove {
 		if e, ok := d.next.find(d, at, nil); ok {
 			return e // a move and its reply are likelier than several moves taken back
@@ -92,7 +93,7 @@ func (d *Decoder) rivals(best ranked) bool {
 // made is the explanation that a move was made.
 func (d *Decoder) made(h *hypothesis, margin float64) Explanation {
 	d.blame.vote(d, h)
-	d.next.begun, d.next.proved = d.seen.begun(h), false
+	d.next.begun, d.next.proved, d.next.path = d.seen.begun(h), false, d.path(h.base)
 	return Explanation{State: Moved, Base: h.base, Move: h.move, Margin: margin, Waited: d.quiet}
 }
 
@@ -107,6 +108,9 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 		return d.made(d.waits, d.ahead)
 	}
 	if e, ok := d.next.find(d, at, nil); ok {
+		return e
+	}
+	if e, ok := d.covered(at); ok {
 		return e
 	}
 	if e, ok := d.blame.explain(d, at); ok {

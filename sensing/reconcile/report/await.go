@@ -113,8 +113,8 @@ func (m *match) answer() bool {
 	if k < 0 || k >= len(m.truth) || m.prefix() < k {
 		return false
 	}
-	right, needless := false, len(e.Choices) == 1 // what is there to choose?
 	p := m.replayTo(k)
+	right, needless := false, len(e.Choices) == 1 && !m.hidden(&p, m.truth[k]) // what is there to choose?
 	for _, c := range e.Choices {
 		if c.Move == m.truth[k] {
 			right = true
@@ -199,4 +199,12 @@ func (m *match) steady() {
 		m.fault(&m.t.wrong, "the game changed by itself")
 		m.recover()
 	}
+}
+
+// hidden tells whether a move leaves the same picture as its piece in a hand: pieces on top were exchanged for as many.
+func (m *match) hidden(p *rules.Position, x rules.Move) bool {
+	q := *p
+	q.Play(x)
+	before, after := m.g.Lay(p), m.g.Lay(&q)
+	return !m.g.Weights && upperExchange(&before, &after)
 }

@@ -88,6 +88,16 @@ func sameHeight(before, after *reconcile.Wood) bool {
 	return false
 }
 
+// upperExchange tells whether some pile changes its upper pieces, and neither its height nor what stands lowest.
+func upperExchange(before, after *reconcile.Wood) bool {
+	for q := range reconcile.Place(64) {
+		if a, b := before[q], after[q]; a != b && len(a) == len(b) && len(a) > 1 && a[0] == b[0] {
+			return true
+		}
+	}
+	return false
+}
+
 // presence tells whether every change of the wood can be seen by reeds: a square filled, emptied, or emptied on the way. Where there are
 // load cells, an exchange is told by them: a captured piece that was lifted and put back leaves the same picture as its
 // captor, as far as reeds go.
