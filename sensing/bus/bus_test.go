@@ -28,6 +28,20 @@ func wired(t *testing.T) (*virtual.Bus, *bus.Bus, *tca9535.Dev) {
 	return v, b, d
 }
 
+// verbose is a pin that says more of itself than its name, as periph's gpioioctl has them.
+type verbose struct{ *virtual.Wire }
+
+func (v verbose) String() string { return "{\n\t\"Name\": \"" + v.Name() + "\"\n}" }
+
+func TestRecoveryThatFailsNamesItsPinsInOneLine(t *testing.T) {
+	v := virtual.NewBus("i2c", 400*physic.KiloHertz).Untimed()
+	v.Stick(1000)
+	err := bus.NineClocks(verbose{v.SCL("GPIO22")}, verbose{v.SDA("GPIO27")})()
+	if err == nil || !strings.HasPrefix(err.Error(), "free the bus by GPIO22 and GPIO27: SDA stays low") {
+		t.Errorf("got %v, want the names of the pins and what is wrong", err)
+	}
+}
+
 func TestStuckDataLineIsFreedWithinTheTransfer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for clocks := 1; clocks <= 9; clocks++ {

@@ -16,7 +16,8 @@ import (
 func NineClocks(scl, sda gpio.PinIO) func() error {
 	return func() error {
 		if err := nineClocks(scl, sda); err != nil {
-			return fmt.Errorf("free the bus by %v and %v: %w", scl, sda, err)
+			// By name: a pin of the kernel's, as text, is six lines of JSON (periph's gpioioctl).
+			return fmt.Errorf("free the bus by %s and %s: %w", scl.Name(), sda.Name(), err)
 		}
 		return nil
 	}

@@ -42,7 +42,7 @@ func New(name string, pin gpio.PinIn, o Opts) (*Button, error) {
 		pull = gpio.PullDown
 	}
 	if err := pin.In(pull, gpio.BothEdges); err != nil {
-		return nil, fmt.Errorf("button %s on pin %v: %w", name, pin, err)
+		return nil, fmt.Errorf("button %s on pin %s: %w", name, pin.Name(), err)
 	}
 	return &Button{name: name, pin: pin, o: o}, nil
 }
