@@ -123,7 +123,8 @@ package:
 # The packaged daemon in a Debian guest on an emulated ARM machine, as root: installed, played on through devices of the guest's kernel, hung,
 # cut off, its hub pulled out, its bus disturbed, its root made read-only, and its plug pulled. BOX=-inside leaves the devices out.
 box: package
-	@./.ci/install-tools qemu-system-arm qemu-user-static mmdebstrap arch-test e2fsprogs gcc-12-aarch64-linux-gnu patch kmod xz-utils
+	@./.ci/install-tools qemu-system-arm/bookworm-backports qemu-user-static mmdebstrap arch-test e2fsprogs gcc-12-aarch64-linux-gnu patch kmod xz-utils
+	@./hardware/firmware/hub/setup.sh
 	$(GO) run ./hardware/box -cuts $(CUTS) -every $(EVERY) $(BOX)
 
 CUTS  ?= 100

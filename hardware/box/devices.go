@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"boardd/hardware/virtual"
@@ -57,30 +58,63 @@ func (b *box) ill(ctx context.Context, word string) error {
 	})
 }
 
-// replug pulls the hub out and plugs it in again: the daemon says so, and the game goes on.
-func (b *box) replug(ctx context.Context) (string, error) {
+// tells waits until a part whose name begins with a word says something.
+func (b *box) tells(ctx context.Context, name, text string) error {
+	return b.out.awaitHealth(ctx, name+": "+text, func(h *wire.Health) bool {
+		return slices.ContainsFunc(h.Parts, func(p wire.Part) bool { return strings.HasPrefix(p.Name, name) && strings.Contains(p.Detail, text) })
+	})
+}
+
+// unplug pulls the hub out, which takes its supply away, and waits until the board tells of it.
+func (b *box) unplug(ctx context.Context) error {
 	if _, err := b.m.monitor("device_del hub"); err != nil {
-		return "", err
+		return err
 	}
-	if err := b.ill(ctx, "hub"); err != nil {
-		return "", err
+	if err := b.setup.parts.hub.unplug(); err != nil {
+		return err
+	}
+	return b.ill(ctx, "hub")
+}
+
+// plug plugs it in again, and waits until all is well.
+func (b *box) plug(ctx context.Context) error {
+	if err := b.setup.parts.hub.plug(); err != nil {
+		return err
 	}
 	if _, err := b.m.monitor("device_add " + hubDevice); err != nil {
+		return err
+	}
+	return b.well(ctx)
+}
+
+// replug pulls the hub out and plugs it in again: the daemon says so, and the game goes on.
+func (b *box) replug(ctx context.Context) (string, error) {
+	if err := b.unplug(ctx); err != nil {
 		return "", err
 	}
-	if err := b.well(ctx); err != nil {
+	if err := b.plug(ctx); err != nil {
 		return "", err
 	}
 	said, err := b.more(ctx, 2)
 	return "the board told of it, and of its return; " + said, err
 }
 
-// late starts the service while no hub was ever plugged in and its driver is not loaded: it must be let to the device when it comes.
-func (b *box) late(ctx context.Context) (string, error) {
-	if _, err := b.m.monitor("device_del hub"); err != nil {
+// hangHub lets the hub's firmware run into an endless loop: its own watchdog starts it anew, the board says so, and the game goes on.
+func (b *box) hangHub(ctx context.Context) (string, error) {
+	b.setup.parts.hub.hang()
+	if err := b.tells(ctx, "hub", "watchdog"); err != nil {
 		return "", err
 	}
-	if err := b.ill(ctx, "hub"); err != nil {
+	if err := b.well(ctx); err != nil {
+		return "", err
+	}
+	said, err := b.more(ctx, 2)
+	return "started anew by its own watchdog, of which the board told; " + said, err
+}
+
+// late starts the service while no hub was ever plugged in and its driver is not loaded: it must be let to the device when it comes.
+func (b *box) late(ctx context.Context) (string, error) {
+	if err := b.unplug(ctx); err != nil {
 		return "", err
 	}
 	if _, err := b.m.run(ctx, "modprobe -r ftdi_sio usbserial && ! grep -q ttyUSB /proc/devices && systemctl restart boardd"); err != nil {
@@ -89,19 +123,7 @@ func (b *box) late(ctx context.Context) (string, error) {
 	if err := b.ill(ctx, "hub"); err != nil {
 		return "", err
 	}
-	if _, err := b.m.monitor("device_add " + hubDevice); err != nil {
-		return "", err
-	}
-	return "the service may open it", b.well(ctx)
-}
-
-// more plays so many moves more.
-func (b *box) more(ctx context.Context, n int) (string, error) {
-	g, err := b.table.game(ctx)
-	if err != nil {
-		return "", err
-	}
-	return b.playTo(ctx, min(len(g.Moves)+n, len(b.coords)))
+	return "the service may open it", b.plug(ctx)
 }
 
 // disturb plays through a bus on which one transaction in some is not acknowledged, then takes a chip away and gives it back as after a
@@ -126,6 +148,33 @@ func (b *box) disturb(ctx context.Context) (string, error) {
 	}
 	again, err := b.more(ctx, 2)
 	return fmt.Sprintf("%s while one transaction in 20 failed; an expander gone was told of; back from a reset, %s", said, again), err
+}
+
+// stuck lets a chip hold the data line, first until it has seen some clocks, then for ever: the board frees its bus by two pins, or says that it
+// cannot, and goes on once the line is free.
+func (b *box) stuck(ctx context.Context) (string, error) {
+	f := b.setup.parts.board.Faults()
+	f.StickSDA(5)
+	if err := b.tells(ctx, "i2c", "freed 1 times"); err != nil {
+		return "", err
+	}
+	if err := b.well(ctx); err != nil {
+		return "", err
+	}
+	f.StickSDA(1 << 30)
+	err := b.tells(ctx, "i2c", "SDA stays low after nine clocks")
+	if err == nil {
+		_, err = b.table.game(ctx) // the page is served all the time
+	}
+	f.StickSDA(0)
+	if err != nil {
+		return "", err
+	}
+	if err := b.well(ctx); err != nil {
+		return "", err
+	}
+	said, err := b.more(ctx, 2)
+	return "freed by nine clocks; a short was told of as such; " + said, err
 }
 
 // lights checks what came down the line of lights.

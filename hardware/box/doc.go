@@ -2,19 +2,30 @@
 // around it, and pulls the plug. `make box` builds what it needs and runs it.
 //
 // What is real: the arm64 binary, the package's installation by dpkg, the unit under systemd with its watchdog and its rights, the kernel's I2C,
-// GPIO, SPI and USB serial devices, the file systems, the network to a broker outside. What is modelled: the chips behind those devices, which are
-// the virtual ones of this repository, on this computer; and the disk's cache, which forgets what was not flushed. The machine's state cannot
-// be saved with such devices, so for the power cuts the chips are inside the daemon.
+// GPIO, SPI and USB serial devices with their interrupts, the hub's firmware, the file systems, the network to a broker outside. What is modelled:
+// the chips behind those devices, which are the virtual ones of this repository, on this computer; the hub's processor and its load cells; and the
+// disk's cache, which forgets what was not flushed. The machine's state cannot be saved with devices from outside, so for the power cuts the chips
+// are inside the daemon.
 //
-//	image.sh     the guest: Debian, its kernel, a console, and the package to install
-//	kernel/      kernel modules for the guest: I2C and GPIO of virtio from Debian's source, and an SPI controller
-//	vhost/       those devices' far side
-//	parts.go     the virtual board behind the guest's devices
-//	disk.go      a disk over NBD that loses what was not flushed when its power is cut
-//	machine.go   the emulator, its monitor and its console
-//	table.go     hands at the board, and the spectator at the broker outside
-//	main.go      what is tried, in order
-//	devices.go   of this, what goes wrong with devices
-//	readonly.go  a root file system that cannot be written
-//	power.go     the power cuts
+//	image.sh      the guest: Debian, its kernel, a console, and the package to install
+//	kernel/       kernel modules for the guest: I2C and GPIO of virtio from Debian's source, and an SPI controller
+//	vhost/        those devices' far side
+//	parts.go      the virtual board behind the guest's devices
+//	firmware.go   the hub's firmware in a simulator, behind the guest's USB
+//	disk.go       a disk that loses what was not flushed when its power is cut
+//	nbd.go        how it is served to the emulator
+//	machine.go    the emulator, its monitor and its console
+//	guest.go      installing, starting and shutting down what runs in it
+//	table.go      hands at the board
+//	spectator.go  who looks on at the broker outside
+//	main.go       what is tried, in order
+//	play.go       of this, the game
+//	service.go    the service when it hangs, is cut off, stopped, removed
+//	devices.go    what goes wrong with devices
+//	lines.go      the board at rest, and the clock's buttons: interrupts of GPIO lines
+//	doctor.go     what check and doctor say
+//	figures.go    memory, processor time, sizes, and the table of figures
+//	readonly.go   a root file system that cannot be written
+//	twin.go       a twin board
+//	power.go      the power cuts
 package main

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"boardd/sync/wire"
 	"context"
 	"fmt"
 	"os"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -34,9 +36,73 @@ func (b *box) busy(ctx context.Context, f func() error) (percent int, err error)
 	return int(float64(after-before) / took.Seconds()), err
 }
 
+// fact is a figure that was measured.
+type fact struct{ what, value string }
+
+// learn notes a figure for the report.
+func (b *box) learn(what, format string, a ...any) {
+	b.facts = append(b.facts, fact{what, fmt.Sprintf(format, a...)})
+}
+
+// report prints what was measured, as a table.
+func (b *box) report() {
+	if len(b.facts) == 0 {
+		return
+	}
+	width := 0
+	for _, f := range b.facts {
+		width = max(width, len(f.what))
+	}
+	fmt.Printf("\n%-*s  on an emulated Cortex-A53 with two cores\n", width, "figure")
+	for _, f := range b.facts {
+		fmt.Printf("%-*s  %s\n", width, f.what, f.value)
+	}
+	fmt.Println()
+}
+
+// memory is what the daemon holds, in MiB: now, and at most since it started.
+func (b *box) memory(ctx context.Context) (now, peak float64, err error) {
+	out, err := b.m.run(ctx, "grep -E 'VmHWM|VmRSS' /proc/$(systemctl show boardd -p MainPID --value)/status")
+	if err != nil {
+		return 0, 0, err
+	}
+	for line := range strings.Lines(out) {
+		kb, err := strconv.Atoi(digits.FindString(line))
+		if err != nil {
+			return 0, 0, fmt.Errorf("memory: %q: %w", line, err)
+		}
+		if strings.HasPrefix(line, "VmHWM") {
+			peak = float64(kb) / 1024
+		} else {
+			now = float64(kb) / 1024
+		}
+	}
+	return now, peak, nil
+}
+
+// goals of memory with a game running, in MiB.
+const (
+	goalAlone  = 25
+	goalBroker = 60 // with the broker inside
+)
+
+// hold measures the memory against a goal.
+func (b *box) hold(ctx context.Context, what string, goal float64) (string, error) {
+	now, peak, err := b.memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	said := fmt.Sprintf("%.1f MiB, at most %.1f", now, peak)
+	b.learn("resident memory, "+what, "%s (goal %.0f)", said, goal)
+	if now > goal {
+		err = fmt.Errorf("%s: %.1f MiB resident: want %.0f at most", what, now, goal)
+	}
+	return said + " resident", err
+}
+
 // figures reads what the daemon takes, and what it is.
 func (b *box) figures(ctx context.Context) (string, error) {
-	rss, err := b.m.run(ctx, "grep VmRSS /proc/$(systemctl show boardd -p MainPID --value)/status")
+	said, err := b.hold(ctx, "a game running, broker outside", goalAlone)
 	if err != nil {
 		return "", err
 	}
@@ -47,6 +113,7 @@ func (b *box) figures(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	b.learn("processor at rest", "%d %% of one core", idle)
 	binary, err := b.m.run(ctx, "stat -c %s /usr/bin/boardd")
 	if err != nil {
 		return "", err
@@ -55,7 +122,34 @@ func (b *box) figures(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	kb, _ := strconv.Atoi(digits.FindString(rss))
-	bytes, _ := strconv.Atoi(digits.FindString(binary))
-	return fmt.Sprintf("%.1f MB resident, %d %% of one emulated core idle, program %.1f MB, package %.1f MB", float64(kb)/1024, idle, float64(bytes)/1e6, float64(deb.Size())/1e6), nil
+	bytes, err := strconv.Atoi(digits.FindString(binary))
+	b.learn("program", "%.1f MB", float64(bytes)/1e6)
+	b.learn("package", "%.1f MB", float64(deb.Size())/1e6)
+	return said, err
+}
+
+// brokerInside lets the daemon serve the broker itself for a while: the game goes on, in more memory.
+func (b *box) brokerInside(ctx context.Context) (string, error) {
+	for _, c := range []string{
+		"cp -p /etc/boardd/board.yaml /root/before.yaml",
+		"sed -i 's|url: mqtt://.*|url: embedded|' /etc/boardd/board.yaml && grep -q 'url: embedded' /etc/boardd/board.yaml",
+		"systemctl restart boardd",
+	} {
+		if _, err := b.m.run(ctx, c); err != nil {
+			return "", err
+		}
+	}
+	if _, err := b.more(ctx, 2); err != nil {
+		return "", err
+	}
+	said, err := b.hold(ctx, "a game running, broker inside", goalBroker)
+	if err != nil {
+		return "", err
+	}
+	b.out.forget()
+	if _, err := b.m.run(ctx, "cp -p /root/before.yaml /etc/boardd/board.yaml && systemctl restart boardd"); err != nil {
+		return "", err
+	}
+	_, err = b.out.awaitStatus(ctx, wire.Online)
+	return said, err
 }

@@ -7,10 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
+	"boardd/hardware/virtual"
 	"boardd/rules/pgn"
 	"boardd/sync/wire"
 )
@@ -43,7 +43,7 @@ func (b *box) prepare(ctx context.Context) error {
 	if err := os.RemoveAll(filepath.Join(b.dir, "broker")); err != nil {
 		return err
 	}
-	image := exec.CommandContext(ctx, "hardware/box/image.sh", b.dir, b.deb, "hardware/box/board.yaml", "hardware/box/real.yaml")
+	image := exec.CommandContext(ctx, "hardware/box/image.sh", b.dir, b.deb, "hardware/box/board.yaml", "hardware/box/real.yaml", "hardware/box/twin.yaml")
 	image.Stdout, image.Stderr = os.Stdout, os.Stderr
 	if err := image.Run(); err != nil {
 		return fmt.Errorf("make the guest: %w", err)
@@ -51,7 +51,10 @@ func (b *box) prepare(ctx context.Context) error {
 	b.setup = setup{dir: b.dir, page: pageAddress, memory: 512, root: "rw"}
 	b.inside = b.inside || b.only
 	if !b.inside {
-		if b.setup.parts, err = openParts(b.dir, b.seed); err != nil {
+		if err := buildFirmware(firmwareDir(b.dir)); err != nil {
+			return err
+		}
+		if b.setup.parts, err = openParts(b.dir, virtual.Stack, b.seed); err != nil {
 			return fmt.Errorf("the board behind the devices: %w", err)
 		}
 		if err := makeStateDisk(b.dir); err != nil {
@@ -65,10 +68,36 @@ func (b *box) prepare(ctx context.Context) error {
 
 // seat makes the table of the board as it is now.
 func (b *box) seat() {
-	b.table = newTable(pageAddress, nil)
+	var board *virtual.Board
 	if b.setup.parts != nil {
-		b.table.board = b.setup.parts.board
+		board = b.setup.parts.board
 	}
+	b.table = newTable(pageAddress, board)
+}
+
+// rewire starts the computer anew with other parts, nil for chips inside the daemon, and with the configuration for them.
+func (b *box) rewire(ctx context.Context, conf string, open func() (*parts, error)) error {
+	for _, c := range []string{"cp /root/" + conf + " /etc/boardd/board.yaml", "sync"} {
+		if _, err := b.m.run(ctx, c); err != nil {
+			return err
+		}
+	}
+	b.m.kill() // the service may be stopped already, and there is nothing else to end
+	if b.setup.parts != nil {
+		if err := b.setup.parts.Close(); err != nil {
+			return err
+		}
+		b.setup.parts = nil
+	}
+	if open != nil {
+		p, err := open()
+		if err != nil {
+			return err
+		}
+		b.setup.parts = p
+	}
+	b.seat()
+	return b.again(ctx)
 }
 
 // conf is the configuration that fits where the chips are.
@@ -81,7 +110,7 @@ func (b *box) conf() string {
 
 // on starts the machine and waits for its shell.
 func (b *box) on(ctx context.Context) (err error) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	if b.m, err = b.setup.boot(context.WithoutCancel(ctx), b.disk, ""); err != nil {
 		return err
@@ -105,7 +134,7 @@ func (b *box) install(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	if err := b.out.awaitStatus(ctx, wire.Online); err != nil {
+	if _, err := b.out.awaitStatus(ctx, wire.Online); err != nil {
 		return "", err
 	}
 	out, err := b.m.run(ctx, "boardd version")
@@ -117,13 +146,13 @@ func (b *box) off(ctx context.Context) error {
 	if _, err := fmt.Fprintln(b.m.in, "systemctl poweroff"); err != nil {
 		return err
 	}
-	if err := b.out.awaitStatus(ctx, wire.Offline); err != nil {
+	if _, err := b.out.awaitStatus(ctx, wire.Offline); err != nil {
 		return err
 	}
 	select {
 	case <-b.m.done:
 		return nil
-	case <-time.After(4 * time.Minute):
+	case <-time.After(patience):
 		return errors.New("the guest does not shut down")
 	}
 }
@@ -137,22 +166,35 @@ func (b *box) restart(ctx context.Context) (string, error) {
 	if err := b.on(ctx); err != nil {
 		return "", err
 	}
-	if err := b.out.awaitStatus(ctx, wire.Online); err != nil {
-		return "", err
-	}
-	took := time.Since(begin)
-	kernel, err := b.m.run(ctx, "systemd-analyze time | head -1; systemctl show boardd -p ActiveEnterTimestampMonotonic --value; systemctl show -p UserspaceTimestampMonotonic --value")
+	online, err := b.out.awaitStatus(ctx, wire.Online)
 	if err != nil {
 		return "", err
 	}
-	f := strings.Fields(kernel[strings.LastIndex(kernel, "s")+1:])
-	ready := ""
-	if len(f) == 2 {
-		up, _ := strconv.ParseFloat(f[0], 64)
-		user, _ := strconv.ParseFloat(f[1], 64)
-		ready = fmt.Sprintf(", from userland to ready %.1f s", (up-user)/1e6)
+	// In the guest's own time, in seconds since its kernel began: now, when its userland began, and when systemd took the service for ready.
+	out, err := b.m.run(ctx, "cut -d' ' -f1 /proc/uptime; systemctl show -p UserspaceTimestampMonotonic --value; systemctl show boardd -p ActiveEnterTimestampMonotonic --value")
+	if err != nil {
+		return "", err
 	}
-	return fmt.Sprintf("online %.0f s after power-on%s", took.Seconds(), ready), nil
+	since := time.Since(online)
+	var now, user, ready float64
+	if _, err := fmt.Sscan(out, &now, &user, &ready); err != nil {
+		return "", fmt.Errorf("times of the guest: %q: %w", out, err)
+	}
+	user, ready = user/1e6, ready/1e6
+	b.learn("power-on to online", "%.1f s", online.Sub(begin).Seconds())
+	b.learn("userland to the service ready", "%.1f s", ready-user)
+	b.learn("userland to online at the broker", "%.1f s", now-since.Seconds()-user)
+	return fmt.Sprintf("online %.0f s after power-on, %.1f s after the beginning of userland", online.Sub(begin).Seconds(), now-since.Seconds()-user), nil
+}
+
+// again starts the machine and waits until the board is online.
+func (b *box) again(ctx context.Context) error {
+	b.out.forget()
+	if err := b.on(ctx); err != nil {
+		return err
+	}
+	_, err := b.out.awaitStatus(ctx, wire.Online)
+	return err
 }
 
 // why is what the guest says of the service and of itself, by its console: asked when something went wrong, so that the cause is seen at once.
@@ -170,6 +212,7 @@ func (b *box) why(ctx context.Context) string {
 		"journalctl --no-pager -b -p warning -o short-monotonic -n 20",
 		"dmesg --level=err,warn | tail -n 20",
 		"ip -brief address; tail -n +1 /proc/net/tcp /proc/net/tcp6",
+		"top -b -n 1 -w 160 | head -n 20; cat /proc/interrupts",
 		"mount | grep '^/dev/vd'; df /; ls -la /etc/boardd /var/lib/boardd /var/lib/boardd/*",
 	} {
 		out, err := b.m.run(ctx, c) // systemctl status is 3 for a service that does not run: what it says counts

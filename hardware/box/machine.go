@@ -16,6 +16,10 @@ import (
 	"time"
 )
 
+// patience is how long anything is waited for. All of it takes seconds on a computer with nothing else to do, and many times as long on a busy one:
+// an emulated machine gets what is left.
+const patience = 10 * time.Minute
+
 // machine is one run of the emulator.
 type machine struct {
 	cmd  *exec.Cmd
@@ -147,7 +151,7 @@ func (m *machine) shell(ctx context.Context) error {
 
 // run runs a command on the console and gives what it printed; a status other than 0 is an error.
 func (m *machine) run(ctx context.Context, command string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	m.mu.Lock()
 	from := m.text.Len()
@@ -176,7 +180,7 @@ func (m *machine) monitor(command string) (string, error) {
 		return "", err
 	}
 	defer c.Close() //nolint:errcheck // all was read
-	if err := c.SetDeadline(time.Now().Add(2 * time.Minute)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
 		return "", err
 	}
 	r := bufio.NewReader(c)

@@ -62,12 +62,42 @@ type box struct {
 	out    *spectator
 	line   []rules.Position // the game's positions, the start first
 	coords []string
+	facts  []fact
 }
 
 // step is one thing that is tried.
 type step struct {
-	name string
-	try  func(context.Context) (string, error)
+	name    string
+	devices bool // it takes devices of the guest
+	try     func(context.Context) (string, error)
+}
+
+// steps is what is tried before the power cuts, in order; the first is what all others build on.
+func (b *box) steps() []step {
+	return []step{
+		{"boot and install the package", false, b.install},
+		{"start again with the computer", false, b.restart},
+		{"devices of the kernel's", true, b.devices},
+		{"the doctor", true, b.doctor},
+		{"set up the array", false, b.array},
+		{"the clock's buttons", true, b.buttons},
+		{"a board at rest", true, b.rests},
+		{"half a game by hand", false, b.half},
+		{"memory and processor", false, b.figures},
+		{"the broker inside", false, b.brokerInside},
+		{"a loop that hangs", false, b.hang},
+		{"a bad network", false, b.network},
+		{"the hub pulled out and plugged in", true, b.replug},
+		{"the hub's firmware hangs", true, b.hangHub},
+		{"the hub plugged in after the service", true, b.late},
+		{"errors on the bus", true, b.disturb},
+		{"a data line that is held", true, b.stuck},
+		{"the other half", false, b.rest},
+		{"stop cleanly", false, b.stop},
+		{"the same package again, and away with it", false, b.remove},
+		{"a root file system that is only read", true, b.readOnly},
+		{"a twin board", true, b.twin},
+	}
 }
 
 func (b *box) run(ctx context.Context) error {
@@ -94,33 +124,9 @@ func (b *box) run(ctx context.Context) error {
 		return err
 	}
 	defer b.out.client.Disconnect(100)
-	steps := []step{
-		{"boot and install the package", b.install},
-		{"start again with the computer", b.restart},
-	}
-	if !b.inside {
-		steps = append(steps, step{"devices of the kernel's", b.devices})
-	}
-	steps = append(steps, []step{
-		{"set up the array", b.array},
-		{"half a game by hand", b.half},
-		{"memory and processor", b.figures},
-		{"a loop that hangs", b.hang},
-		{"a bad network", b.network},
-	}...)
-	if !b.inside {
-		steps = append(steps, step{"the hub pulled out and plugged in", b.replug}, step{"the hub plugged in after the service", b.late}, step{"errors on the bus", b.disturb})
-	}
-	steps = append(steps, []step{
-		{"the other half", b.rest},
-		{"stop cleanly", b.stop},
-		{"the same package again, and away with it", b.remove},
-	}...)
-	if !b.inside {
-		steps = append(steps, step{"a root file system that is only read", b.readOnly})
-	}
-	for i, s := range steps {
-		if i > 0 && (b.only || !b.chosen.MatchString(s.name)) {
+	defer b.report()
+	for i, s := range b.steps() {
+		if i > 0 && (b.only || !b.chosen.MatchString(s.name)) || s.devices && b.inside {
 			continue
 		}
 		begin := time.Now()

@@ -25,6 +25,7 @@ type parts struct {
 	board *virtual.Board
 	dir   string
 	strip *virtual.Strip // the lights at the end of their line
+	hub   *firmware      // nil: a board without load cells
 	close []func() error // last first
 }
 
@@ -38,15 +39,19 @@ const (
 	lines     = 28
 )
 
-// openParts makes a stack board and serves its bus, its pins and the line of its lights on sockets in a folder.
-func openParts(dir string, seed uint64) (*parts, error) {
-	b, err := virtual.New(virtual.Options{Name: "boxed", Seed: seed, Untimed: true})
+// openParts makes a board and serves its bus, its pins, the line of its lights and its hub on sockets in a folder.
+func openParts(dir string, kind virtual.Kind, seed uint64) (*parts, error) {
+	b, err := virtual.New(virtual.Options{Name: "boxed", Kind: kind, Seed: seed, Untimed: true})
 	if err != nil {
 		return nil, err
 	}
 	p := &parts{board: b, dir: dir, close: []func() error{b.Close}}
-	for _, serve := range []func() error{p.serveBus, p.servePins, p.serveLights, p.serveHub} {
-		if err := serve(); err != nil {
+	serve := []func() error{p.serveBus, p.servePins, p.serveLights}
+	if kind == virtual.Stack {
+		serve = append(serve, p.serveHub)
+	}
+	for _, s := range serve {
+		if err := s(); err != nil {
 			return nil, errors.Join(err, p.Close())
 		}
 	}
@@ -109,25 +114,19 @@ func (p *parts) serveLights() error {
 	return p.serve("lights", func(c net.Conn) error { return shine(port, bufio.NewReader(c)) })
 }
 
-// serveHub joins the emulator with the hub's serial line. It is not given the line itself, as it knows no 500000 baud (QEMU 7.2,
-// chardev/char-serial.c) and would set the next best speed.
+// serveHub joins the emulator with the serial line of the hub's firmware. It is not given the line itself, as it knows no 500000 baud
+// (QEMU, chardev/char-serial.c) and would set the next best speed.
 func (p *parts) serveHub() error {
-	return p.serve("hub", func(c net.Conn) error {
-		fd, err := unix.Open(p.board.Hub(), unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
-		if err != nil {
-			return fmt.Errorf("open %s: %w", p.board.Hub(), err)
-		}
-		line := os.NewFile(uintptr(fd), p.board.Hub())
-		go func() {
-			io.Copy(line, c) //nolint:errcheck // whoever hangs up first ends both
-			line.Close()     //nolint:errcheck // a line keeps nothing
-		}()
-		if _, err = io.Copy(c, line); errors.Is(err, os.ErrClosed) {
-			err = nil
-		}
-		return errors.Join(err, c.Close())
-	})
+	var err error
+	if p.hub, err = openFirmware(firmwareDir(p.dir), p.board.Hub()); err != nil {
+		return err
+	}
+	p.close = append(p.close, p.hub.Close)
+	return p.serve("hub", p.hub.join)
 }
+
+// firmwareDir is where firmware and simulator are built.
+func firmwareDir(dir string) string { return filepath.Join(dir, "hub") }
 
 // serve does something with every connection to a socket.
 func (p *parts) serve(name string, with func(net.Conn) error) error {
@@ -192,8 +191,10 @@ func (p *parts) args() []string {
 	a = append(a, "-device", "vhost-user-gpio-pci,chardev=gpio,event_idx=off")
 	a = append(a, socket("lights")...)
 	a = append(a, "-device", "virtio-serial-pci", "-device", "virtserialport,chardev=lights,name=lights")
-	a = append(a, socket("hub")...)
-	a = append(a, "-device", "qemu-xhci,id=usb", "-device", hubDevice)
+	if p.hub != nil {
+		a = append(a, socket("hub")...)
+		a = append(a, "-device", "qemu-xhci,id=usb", "-device", hubDevice)
+	}
 	return a
 }
 

@@ -16,15 +16,27 @@ func (b *box) array(ctx context.Context) (string, error) {
 	return "piece by piece", err
 }
 
+// begin begins a new game, with a clock or without, and stands the pieces up.
+func (b *box) begin(ctx context.Context, clock map[string]any) error {
+	if err := b.table.post(ctx, "command", map[string]any{"id": "new", "do": wire.DoNew, "variant": b.line[0].Variant().ID(), "clock": clock}); err != nil {
+		return err
+	}
+	_, err := b.array(ctx)
+	return err
+}
+
+// half plays the first half of the game.
 func (b *box) half(ctx context.Context) (string, error) {
 	said := ""
 	busy, err := b.busy(ctx, func() (err error) {
 		said, err = b.playTo(ctx, len(b.coords)/2)
 		return err
 	})
-	return fmt.Sprintf("%s, %d %% of one emulated core", said, busy), err
+	b.learn("processor while hands play without a pause", "%d %% of one core", busy)
+	return said, err
 }
 
+// rest plays the other half: then the broker outside has all moves, and the result.
 func (b *box) rest(ctx context.Context) (string, error) {
 	said, err := b.playTo(ctx, len(b.coords))
 	if err != nil {
@@ -53,4 +65,13 @@ func (b *box) playTo(ctx context.Context, ply int) (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("%d moves by hand", ply-len(g.Moves)), nil
+}
+
+// more plays so many moves more.
+func (b *box) more(ctx context.Context, n int) (string, error) {
+	g, err := b.table.game(ctx)
+	if err != nil {
+		return "", err
+	}
+	return b.playTo(ctx, min(len(g.Moves)+n, len(b.coords)))
 }

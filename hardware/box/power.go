@@ -23,8 +23,10 @@ const resumed = 25
 // power pulls the plug: from a saved state of the machine in the middle of a game, at random moments, then at each of a row of
 // writes. What the board has told anybody must be on the disk.
 func (b *box) power(ctx context.Context) error {
-	if err := b.inward(ctx); err != nil {
-		return fmt.Errorf("the chips inside the daemon: %w", err)
+	if b.setup.parts != nil { // with devices that are served from outside the machine's state cannot be saved
+		if err := b.rewire(ctx, "board.yaml", nil); err != nil {
+			return fmt.Errorf("the chips inside the daemon: %w", err)
+		}
 	}
 	if err := b.ready(ctx); err != nil {
 		return fmt.Errorf("a new game for the power cuts: %w", err)
@@ -62,42 +64,17 @@ func (b *box) power(ctx context.Context) error {
 		if dropped > 0 {
 			torn++
 		}
-		fmt.Printf("\rcut %d of %d: %d moves told, %d sectors lost ", i+1, b.cuts+b.every, len(ack), dropped)
+		if (i+1)%10 == 0 {
+			fmt.Printf("    cut %d of %d: %d moves told, %d sectors lost\n", i+1, b.cuts+b.every, len(ack), dropped)
+		}
 	}
-	fmt.Printf("\nok  %d power cuts, %d of them at successive writes: of %d moves told none was lost; %d cuts lost sectors\n", b.cuts+b.every, b.every, told, torn)
+	fmt.Printf("ok  %d power cuts, %d of them at successive writes: of %d moves told none was lost; %d cuts lost sectors\n", b.cuts+b.every, b.every, told, torn)
 	return nil
-}
-
-// inward starts the machine anew without devices served from outside, with which its state cannot be saved: the chips are inside the daemon
-// from now on.
-func (b *box) inward(ctx context.Context) error {
-	if b.setup.parts == nil {
-		return nil
-	}
-	if _, err := b.m.run(ctx, "cp /root/board.yaml /etc/boardd/board.yaml"); err != nil {
-		return err
-	}
-	if _, err := b.m.run(ctx, "sync"); err != nil {
-		return err
-	}
-	b.m.kill() // the service may be stopped already, and there is nothing else to end
-	if err := b.setup.parts.Close(); err != nil {
-		return err
-	}
-	b.setup.parts = nil
-	b.seat()
-	return b.again(ctx)
 }
 
 // ready begins a game and plays its first two moves.
 func (b *box) ready(ctx context.Context) error {
-	if err := b.table.post(ctx, "command", map[string]any{"id": "new", "do": wire.DoNew, "variant": b.line[0].Variant().ID()}); err != nil {
-		return err
-	}
-	if err := b.table.bring(ctx, &b.line[0]); err != nil {
-		return err
-	}
-	if _, err := b.table.await(ctx, "the array stands", func(g *wire.Game) bool { return len(g.Moves) == 0 && g.Wood.State == wire.Synced }); err != nil {
+	if err := b.begin(ctx, nil); err != nil {
 		return err
 	}
 	if _, err := b.playTo(ctx, 2); err != nil {
@@ -138,13 +115,13 @@ func (b *box) cut(ctx context.Context, state string, write int, r *rand.Rand) (t
 	}()
 	limit := 500*time.Millisecond + time.Duration(r.Float64()*float64(6*time.Second))
 	if write > 0 {
-		limit = time.Minute
+		limit = patience
 	}
 	select {
 	case <-b.disk.lost:
 	case <-time.After(limit):
 		if write > 0 {
-			return nil, 0, errors.New("so many writes were never made in a minute of play")
+			return nil, 0, errors.New("so many writes were never made")
 		}
 	case err := <-ended:
 		return nil, 0, fmt.Errorf("the play ended before the cut: %w", err)

@@ -69,12 +69,3 @@ func (b *box) readOnly(ctx context.Context) (string, error) {
 	b.setup.root = "rw"
 	return "online, two moves kept through a pulled plug, a third played", nil
 }
-
-// again starts the machine and waits until the board is online.
-func (b *box) again(ctx context.Context) error {
-	b.out.forget()
-	if err := b.on(ctx); err != nil {
-		return err
-	}
-	return b.out.awaitStatus(ctx, wire.Online)
-}

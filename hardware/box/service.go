@@ -20,7 +20,7 @@ func (b *box) hang(ctx context.Context) (string, error) {
 		return "", err
 	}
 	begin := time.Now()
-	if err := b.out.awaitStatus(ctx, wire.Online); err != nil {
+	if _, err := b.out.awaitStatus(ctx, wire.Online); err != nil {
 		return "", err
 	}
 	after, err := b.table.await(ctx, "the game goes on", func(g *wire.Game) bool { return g.Game == before.Game && len(g.Moves) == len(before.Moves) })
@@ -70,7 +70,7 @@ func (b *box) stop(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := b.out.awaitStatus(ctx, wire.Offline); err != nil {
+	if _, err := b.out.awaitStatus(ctx, wire.Offline); err != nil {
 		return "", err
 	}
 	f := strings.Fields(out)
@@ -100,7 +100,7 @@ func (b *box) remove(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	if err := b.out.awaitStatus(ctx, wire.Online); err != nil {
+	if _, err := b.out.awaitStatus(ctx, wire.Online); err != nil {
 		return "", err
 	}
 	g, err := b.table.await(ctx, "the game is there again", func(g *wire.Game) bool { return len(g.Moves) == len(b.coords) })

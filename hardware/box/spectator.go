@@ -18,11 +18,17 @@ type spectator struct {
 	client  mqtt.Client
 	games   chan wire.Game   // capacity 1: the newest
 	healths chan wire.Health // capacity 1: the newest
-	status  chan string      // capacity 16: what the board's status said; later words are dropped
+	status  chan word        // capacity 16: what the board's status said; later words are dropped
+}
+
+// word is what a board's status said, and when.
+type word struct {
+	said string
+	at   time.Time
 }
 
 func look(url string) (*spectator, error) {
-	s := &spectator{games: make(chan wire.Game, 1), healths: make(chan wire.Health, 1), status: make(chan string, 16)}
+	s := &spectator{games: make(chan wire.Game, 1), healths: make(chan wire.Health, 1), status: make(chan word, 16)}
 	s.client = mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID("outside").SetOrderMatters(true))
 	if t := s.client.Connect(); !t.WaitTimeout(10*time.Second) || t.Error() != nil {
 		return nil, fmt.Errorf("the spectator at %s: %w", url, errors.Join(t.Error(), errors.New("it cannot connect")))
@@ -48,7 +54,7 @@ func look(url string) (*spectator, error) {
 			}
 		case "boardd/v1/" + boardID + "/status":
 			select {
-			case s.status <- string(m.Payload()):
+			case s.status <- word{string(m.Payload()), time.Now()}:
 			default:
 			}
 		}
@@ -71,25 +77,25 @@ func (s *spectator) forget() {
 	}
 }
 
-// awaitStatus waits until the board's status is a word.
-func (s *spectator) awaitStatus(ctx context.Context, word string) error {
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
+// awaitStatus waits until the board's status is a word, and tells when it came.
+func (s *spectator) awaitStatus(ctx context.Context, said string) (time.Time, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
 		select {
 		case got := <-s.status:
-			if got == word {
-				return nil
+			if got.said == said {
+				return got.at, nil
 			}
 		case <-ctx.Done():
-			return fmt.Errorf("the broker never heard %q", word)
+			return time.Time{}, fmt.Errorf("the broker never heard %q", said)
 		}
 	}
 }
 
 // awaitHealth waits until the board's health satisfies the condition; it is told every ten seconds.
 func (s *spectator) awaitHealth(ctx context.Context, what string, ok func(*wire.Health) bool) error {
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var last wire.Health
 	for {
@@ -106,7 +112,7 @@ func (s *spectator) awaitHealth(ctx context.Context, what string, ok func(*wire.
 
 // awaitMoves waits until the broker has a game with these moves.
 func (s *spectator) awaitMoves(ctx context.Context, moves []string) (wire.Game, error) {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
 		select {

@@ -32,7 +32,11 @@ type table struct {
 }
 
 func newTable(address string, board *virtual.Board) *table {
-	return &table{url: "http://" + address + "/api/boards/" + boardID, http: http.Client{Timeout: 30 * time.Second}, geometry: stackBoard(), board: board}
+	kind := virtual.Stack
+	if board != nil {
+		kind = board.Kind()
+	}
+	return &table{url: "http://" + address + "/api/boards/" + boardID, http: http.Client{Timeout: 30 * time.Second}, geometry: geometryOf(kind), board: board}
 }
 
 // get reads a part of the board.
@@ -63,7 +67,7 @@ func (t *table) game(ctx context.Context) (g wire.Game, err error) {
 
 // await asks for the game until it satisfies the condition.
 func (t *table) await(ctx context.Context, what string, ok func(*wire.Game) bool) (wire.Game, error) {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
@@ -205,9 +209,10 @@ func (t *table) play(ctx context.Context, line []rules.Position, coords []string
 	return nil
 }
 
-// stackBoard is the board in the guest: one deck with load cells.
-func stackBoard() reconcile.Geometry {
+// geometryOf is what a kind of board can sense.
+func geometryOf(kind virtual.Kind) reconcile.Geometry {
 	g := reconcile.Reference()
-	g.Weights = true
+	g.Weights = kind == virtual.Stack
+	g.Heights, g.TwoDecks = kind == virtual.Twin, kind == virtual.Twin
 	return g
 }

@@ -1,6 +1,10 @@
 package vhost
 
-import "slices"
+import (
+	"slices"
+
+	"boardd/sensing/bus"
+)
 
 // Bus is what hangs on the adapter: w is written, then r is read after a repeated start.
 type Bus interface {
@@ -22,6 +26,7 @@ const (
 	i2cRead   = 2
 	i2cOK     = 0
 	i2cError  = 1
+	i2cHeld   = 2 // not in the standard, for whose drivers it is an error as any other: a chip holds the bus, and the adapter gave up waiting
 	i2cHead   = 8
 )
 
@@ -62,11 +67,14 @@ func (d *I2C) Take(_ int, r *Request) {
 	if flags&i2cRead != 0 {
 		in = make([]byte, r.Room-1)
 	}
-	if err := d.bus.Tx(addr, w, in); err != nil {
+	switch bus.Classify(d.bus.Tx(addr, w, in)) {
+	case bus.Fine:
+		answer(all, in, i2cOK)
+	case bus.Hung:
+		answer(all, in, i2cHeld)
+	default:
 		answer(all, in, i2cError)
-		return
 	}
-	answer(all, in, i2cOK)
 }
 
 // answer answers all messages of a transaction; what was read goes into the last.

@@ -191,6 +191,20 @@ func TestNobodyAnswers(t *testing.T) {
 	}
 }
 
+// TestHeldBus: a chip that holds the bus is told apart from one that does not acknowledge.
+func TestHeldBus(t *testing.T) {
+	bus := virtual.NewBus("test", 0).Untimed()
+	bus.Attach(0x20, virtual.NewTCA9535(func() uint16 { return 0 }, nil))
+	bus.Stick(1)
+	e := plug(t, NewI2C(bus))
+	w := e.give(0, i2c(0x20, i2cGoesOn, 0), 1)
+	r := e.give(0, i2c(0x20, i2cRead), 3)
+	e.kick(0, 2)
+	if e.mem[w] != i2cHeld || e.mem[r+2] != i2cHeld {
+		t.Errorf("status %d and %d: want %d", e.mem[w], e.mem[r+2], i2cHeld)
+	}
+}
+
 func gpioAsk(what, line uint16, value uint32) []byte {
 	return le.AppendUint32(le.AppendUint16(le.AppendUint16(nil, what), line), value)
 }
