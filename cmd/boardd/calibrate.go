@@ -39,10 +39,11 @@ func calibrate(ctx context.Context, s std, args []string) error {
 	if err != nil {
 		return err
 	}
+	defer r.dark()
 	if *cover {
-		return errors.Join(calibrateCover(ctx, s, c, r), r.Close())
+		return calibrateCover(ctx, s, c, r)
 	}
-	return errors.Join(calibrateOn(ctx, s, c, r, *anew), r.Close())
+	return calibrateOn(ctx, s, c, r, *anew)
 }
 
 // calibrateOn calibrates a board that is open, and was not calibrated.
@@ -74,8 +75,9 @@ func calibrateOn(ctx context.Context, s std, c config.Config, r *rig, anew bool)
 			fmt.Fprintf(s.out, "since %s: %s\n", former.Made.Format("2 January 2006"), say)
 		}
 	}
+	fmt.Fprintf(s.out, "\nThe calibration is in %s.\n%s\n", path, strings.Join(cal.Summary(), "\n"))
 	calibrateGeometry(&r.geometry, &cal)
-	fmt.Fprintf(s.out, "\nThe calibration is in %s.\n%s", path, abilities(&r.geometry))
+	fmt.Fprint(s.out, abilities(&r.geometry))
 	return nil
 }
 
@@ -124,6 +126,7 @@ type teacher struct {
 	saved string
 	feed  *web.Feed     // what the page shows
 	asks  chan answered // capacity 0: words from the page
+	lit   func()        // shows what the lights of a virtual board show; nil for a real one
 }
 
 // run goes on until nothing is left to be asked, the input ends, or ctx does; what was found by then is kept.
@@ -180,6 +183,9 @@ func (t *teacher) show() error {
 	if t.r.lamps != nil {
 		if err := t.r.lamps.Show(t.s.Frame()); err != nil {
 			return fmt.Errorf("the lights do not take what is sent: %w", err)
+		}
+		if t.lit != nil {
+			t.lit()
 		}
 	}
 	t.feed.Set("prompt", p)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sync/wire"
 )
 
 // TestCalibrateAWrongWiredBoard calibrates a board whose load cells differ and on which two reeds are soldered to each
@@ -41,7 +43,8 @@ func TestCalibrateAWrongWiredBoard(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := builder(t, v, func(s std) error { return calibrateOn(t.Context(), s, c, r, false) })
-	for _, want := range []string{"e4 is found. Its switch is wired where the reference has d5.", "All kinds can be told apart", "Locking Chess"} {
+	for _, want := range []string{"e4 is found. Its switch is wired where the reference has d5.", "All kinds can be told apart", "Locking Chess",
+		"The switches of the lower deck are wired as on the reference board, but for e4 d5.", "The cells are wired as on the reference board."} {
 		if !strings.Contains(said, want) {
 			t.Errorf("not said: %q in\n%s", want, said)
 		}
@@ -176,4 +179,35 @@ func stand(v *virtual.Board, pieces map[rules.Square]byte) {
 		w[0][sq] = []byte{letter}
 	}
 	v.Put(w)
+}
+
+// TestCalibrateAVirtualBoard: hands move the wood of a virtual board while it is calibrated, as they do while it plays, and no game is played.
+func TestCalibrateAVirtualBoard(t *testing.T) {
+	t.Parallel()
+	c := config.Default()
+	c.Board, c.StateDir, c.Virtual = "sketch", t.TempDir(), true
+	r, err := openRig(&c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close() //nolint:errcheck // nothing is left
+	var out bytes.Buffer
+	teach := &teacher{r: r, out: &out}
+	boards := teach.simulated("sketch")
+	if len(boards) != 1 || !strings.Contains(out.String(), "/api/boards/sketch/hand") {
+		t.Fatalf("%d boards; said %q", len(boards), out.String())
+	}
+	h := boards[0].Hands
+	if err := errors.Join(h.Take(false, []byte("K")), h.Place(false, sensing.Lower, 28)); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.virtual.Wood()[0][28]; string(got) != "K" {
+		t.Errorf("on e4 stands %q", got)
+	}
+	if re := boards[0].Command(t.Context(), wire.Command{ID: "1"}); re.OK || re.ID != "1" || re.Error == "" {
+		t.Errorf("a command is answered %+v", re)
+	}
+	if _, err := os.Stat(filepath.Join(c.StateDir, "wood.json")); !os.IsNotExist(err) {
+		t.Errorf("the wood of the game is written over: %v", err)
+	}
 }

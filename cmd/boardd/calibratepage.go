@@ -9,6 +9,7 @@ import (
 
 	"boardd/config"
 	"boardd/sync/web"
+	"boardd/sync/wire"
 )
 
 // answered is a word that came from the page, and where it is said whether it was one.
@@ -33,8 +34,27 @@ func (t *teacher) serveCalibration(ctx context.Context, c *config.Config, out io
 	o.Calibration = &web.Calibration{Feed: t.feed, Answer: t.fromPage}
 	fmt.Fprintf(out, "The same on a page: %s://%s/workshop\n", p.scheme(), l.Addr())
 	done := make(chan error, 1)
-	go func() { done <- serve(ctx, l, web.Handler(o), log) }()
+	go func() { done <- serve(ctx, l, web.Handler(o, t.simulated(c.Board)...), log) }()
 	return func() { <-done }
+}
+
+// simulated is a virtual board for the hands that have to move its wood; a real one has people's.
+func (t *teacher) simulated(id string) []*web.Board {
+	if t.r.virtual == nil {
+		return nil
+	}
+	h := handsOn{Board: t.r.virtual, feed: web.NewFeed()} // without a file: the wood of a game stays as it is kept
+	h.feed.Set("wood", web.Piles(h))
+	fmt.Fprintf(t.out, "This board is virtual: POST /api/boards/%s/hand moves its wood, and /api/boards/%s/leds shows its lights.\n", id, id)
+	t.lit = func() {
+		f := t.r.virtual.Lights()
+		h.feed.Set("leds", colors(&f, map[bool]int{false: 1, true: 2}[t.r.geometry.TwoDecks]))
+	}
+	t.lit()
+	refuse := func(_ context.Context, c wire.Command) wire.Reply {
+		return wire.Reply{ID: c.ID, Error: "a calibration runs: no game is played meanwhile"}
+	}
+	return []*web.Board{{ID: id, Feed: h.feed, Command: refuse, Hands: h}}
 }
 
 // fromPage carries a word into the session's goroutine.

@@ -52,6 +52,9 @@ func (h handsOn) done(err error) error {
 		return err
 	}
 	h.feed.Set("wood", web.Piles(h))
+	if h.file == "" {
+		return nil
+	}
 	data, err := json.Marshal(h.Board.Wood())
 	if err == nil {
 		err = renameio.WriteFile(h.file, data, 0o640)

@@ -32,7 +32,10 @@ func letterAt(sq rules.Square) byte {
 const arrayed rules.Bitboard = 0xffff_0000_0000_ffff
 
 // array weighs all pieces at once, standing as at the start of a game.
-type array struct{ ready bool }
+type array struct {
+	stateless
+	ready bool
+}
 
 func (*array) name() string { return "pieces" }
 func (*array) parts() int   { return 1 }
@@ -79,15 +82,16 @@ func sentence(err error) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// standing checks that the array is there and rests.
+// standing checks that the array is there and rests. What stands on dead switches the weights will tell.
 func (*array) standing(s *Session) error {
 	var closed rules.Bitboard
 	for i := range s.reeds[0].closed.Squares() {
 		closed |= s.cal.Reeds[0][i].Bit()
 	}
+	open := arrayed &^ closed &^ s.cal.Dead[0]
 	switch {
-	case arrayed&^closed != 0:
-		return fmt.Errorf("nothing stands on %s: put the piece there into the middle of its square", names(arrayed&^closed))
+	case open != 0:
+		return fmt.Errorf("nothing stands on %s: put the piece there into the middle of its square", names(open))
 	case closed&^arrayed != 0:
 		return fmt.Errorf("something stands on %s: take it away", names(closed&^arrayed))
 	}
@@ -144,7 +148,10 @@ func alike(w map[byte]Weight, noise [64]int32) string {
 func kind(letter byte) byte { return letter | 0x20 }
 
 // pedestal weighs the neutral cube on which flyers stand over empty squares.
-type pedestal struct{ ready bool }
+type pedestal struct {
+	stateless
+	ready bool
+}
 
 // stand is where the pedestal is weighed.
 const stand = rules.Square(28) // e4

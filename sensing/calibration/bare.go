@@ -11,7 +11,10 @@ import (
 
 // bare looks at the board with nothing on it: what every cell shows for nothing, how much everything trembles, and which
 // switches are closed that should not be.
-type bare struct{ ready bool }
+type bare struct {
+	stateless
+	ready bool
+}
 
 func (*bare) name() string              { return "empty" }
 func (*bare) parts() int                { return 1 }

@@ -37,6 +37,8 @@ type Calibration struct {
 	Cells  Wiring
 	Eyes   Wiring // the height sensors
 
+	Dead [2]rules.Bitboard // by deck: the squares whose switch never closed
+
 	Empty     [64]int32   // milligrams that a cell of the reference kind shows with nothing on it
 	Gain      [64]float64 // what those milligrams have to be multiplied by, usually 0.5 to 2
 	CellNoise [64]int32   // milligrams, standard deviation at rest

@@ -8,7 +8,7 @@ import (
 )
 
 // Drift says in sentences what has changed since a former calibration: wiring, the zero of cells by more than a gram, gain by
-// more than one part in fifty, heights by more than 3 mm, pieces by more than half a gram. None is no sentence.
+// more than one part in fifty, heights by more than 3 mm, pieces by more than half a gram and half a millimetre, switches that died. None is no sentence.
 func (c *Calibration) Drift(former *Calibration) []string {
 	var say []string
 	tell := func(format string, args ...any) { say = append(say, fmt.Sprintf(format, args...)) }
@@ -38,6 +38,14 @@ func (c *Calibration) Drift(former *Calibration) []string {
 	if math.Abs(lift.by) > 3 {
 		tell("the height sensors have moved, the most over %v by %+.1f mm", lift.at, lift.by)
 	}
+	if by := float64(c.CubeHeight-former.CubeHeight) / 1000; c.CubeHeight > 0 && former.CubeHeight > 0 && math.Abs(by) > 0.5 {
+		tell("a piece is %+.1f mm higher than before", by)
+	}
+	for d, deck := range []string{"lower", "upper"} {
+		if dead := c.Dead[d] &^ former.Dead[d]; dead != 0 {
+			tell("switches of the %s deck that closed then are dead now: %s", deck, names(dead))
+		}
+	}
 	for _, letter := range []byte(Letters) {
 		a, ok := c.Weights[letter]
 		b, had := former.Weights[letter]
@@ -62,4 +70,62 @@ func worstOf(value func(i int) float64) extreme {
 		}
 	}
 	return e
+}
+
+// Summary says in sentences how the board is wired, and what did not work.
+func (c *Calibration) Summary() (say []string) {
+	tell := func(format string, args ...any) { say = append(say, fmt.Sprintf(format, args...)) }
+	decks := 1
+	if c.Kind == "twin" {
+		decks = 2
+	}
+	for d, deck := range []string{"lower", "upper"}[:decks] {
+		tell("The switches of the %s deck are %s.", deck, c.Reeds[d].lie())
+		tell("The lights of the %s deck are %s.", deck, c.Lights[d].lie())
+		if c.Dead[d] != 0 {
+			tell("No switch closed on %s of the %s deck: mend it, until then the board has to work out what happens there.", names(c.Dead[d]), deck)
+		}
+	}
+	switch c.Kind {
+	case "stack":
+		tell("The cells are %s.", c.Cells.lie())
+	case "twin":
+		tell("The height sensors are %s.", c.Eyes.lie())
+	}
+	return say
+}
+
+// lie says how a wiring differs from that of the reference board: which way round, or on which squares.
+func (w *Wiring) lie() string {
+	ways := []string{"wired as on the reference board", "mirrored left to right", "mirrored top to bottom", "turned by 180 degrees",
+		"mirrored about the long diagonal from a1 to h8", "turned by 90 degrees", "turned by 270 degrees", "mirrored about the diagonal from a8 to h1"}
+	best, fewest := 0, 65
+	var differ rules.Bitboard
+	for turn := range 8 {
+		for _, serpentine := range []bool{false, true} {
+			var not rules.Bitboard
+			for i := range w {
+				if at := turned(turn, i%8, i/8, serpentine); w[i] != at {
+					not |= at.Bit()
+				}
+			}
+			if n := not.Count(); n < fewest {
+				best, fewest, differ = turn, n, not
+				if serpentine {
+					best += 8
+				}
+			}
+		}
+	}
+	way := ways[best%8]
+	if best >= 8 {
+		way += " and run to and fro"
+	}
+	switch {
+	case fewest == 0:
+		return way
+	case fewest > 32:
+		return "wired in an order of their own"
+	}
+	return way + ", but for " + names(differ)
 }

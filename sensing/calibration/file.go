@@ -24,6 +24,7 @@ type file struct {
 	Lights decks     `yaml:"lights"`
 	Cells  []string  `yaml:"cells,omitempty"`
 	Eyes   []string  `yaml:"height_sensors,omitempty"`
+	Dead   dead      `yaml:"dead_switches,omitempty"`
 
 	Empty     []string `yaml:"empty_mg,omitempty"`
 	Gain      []string `yaml:"gain,omitempty"`
@@ -43,6 +44,12 @@ type decks struct {
 	Upper []string `yaml:"upper,omitempty"`
 }
 
+// dead is squares by name, with blanks between them.
+type dead struct {
+	Lower string `yaml:"lower,omitempty"`
+	Upper string `yaml:"upper,omitempty"`
+}
+
 type weight struct {
 	MG     int32 `yaml:"mg"`
 	Spread int32 `yaml:"spread_mg"`
@@ -58,6 +65,7 @@ func (c *Calibration) Marshal(where string) ([]byte, error) {
 	f := file{
 		Unfinished: where,
 		Made:       c.Made.UTC().Truncate(time.Second), Board: c.Board, Kind: c.Kind, Wired: c.Wired,
+		Dead:  dead{names(c.Dead[0]), names(c.Dead[1])},
 		Reeds: decks{Lower: squares(&c.Reeds[0])}, Lights: decks{Lower: squares(&c.Lights[0])}, CubeHeight: c.CubeHeight,
 	}
 	switch c.Kind {
@@ -118,6 +126,8 @@ func Unmarshal(name string, text []byte) (c Calibration, where string, err error
 	r.wiring("lights.upper", f.Lights.Upper, &c.Lights[1])
 	r.wiring("cells", f.Cells, &c.Cells)
 	r.wiring("height_sensors", f.Eyes, &c.Eyes)
+	r.squares("dead_switches.lower", f.Dead.Lower, &c.Dead[0])
+	r.squares("dead_switches.upper", f.Dead.Upper, &c.Dead[1])
 	r.numbers("empty_mg", f.Empty, &c.Empty)
 	r.numbers("cell_noise_mg", f.CellNoise, &c.CellNoise)
 	r.numbers("height_offset_um", f.Lift, &c.Lift)
@@ -194,6 +204,17 @@ func (r *reader) wiring(what string, lines []string, w *Wiring) {
 		w[i], taken = sq, taken|sq.Bit()
 		return nil
 	})
+}
+
+func (r *reader) squares(what, list string, set *rules.Bitboard) {
+	for _, word := range strings.Fields(list) {
+		sq, err := rules.ParseSquare(word)
+		if err != nil {
+			r.fault(what, "%v", err)
+			continue
+		}
+		*set |= sq.Bit()
+	}
 }
 
 func (r *reader) numbers(what string, lines []string, v *[64]int32) {

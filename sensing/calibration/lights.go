@@ -13,6 +13,7 @@ import (
 type lights struct {
 	deck  sensing.Deck
 	told  [4]rules.Square // where the lights of probes are
+	at    int             // how many of them were told
 	every bool
 }
 
@@ -41,6 +42,31 @@ func (l *lights) light(s *Session) (f leds.Frame) {
 	return f
 }
 
+func (l *lights) state() (words []string) {
+	if l.every {
+		return []string{"every"}
+	}
+	for _, sq := range l.told[:l.at] {
+		words = append(words, sq.String())
+	}
+	return words
+}
+
+func (l *lights) restore(words []string) error {
+	if len(words) == 1 && words[0] == "every" {
+		l.every = true
+		return nil
+	}
+	for i, word := range words {
+		sq, err := rules.ParseSquare(word)
+		if err != nil || i == len(l.told) {
+			return fmt.Errorf("%q is no square that was told", word)
+		}
+		l.told[i], l.at = sq, i+1
+	}
+	return nil
+}
+
 func (*lights) observe(*Session, sensing.Kind) {}
 
 func (l *lights) prompt(_ *Session, p *Prompt) {
@@ -61,7 +87,7 @@ func (l *lights) answer(s *Session, word string) (bool, error) {
 	if l.every {
 		return true, l.one(s, sq)
 	}
-	l.told[s.part] = sq
+	l.told[s.part], l.at = sq, s.part+1
 	if s.part < len(probes)-1 {
 		s.next(fmt.Sprintf("That is light %d of the chain.", l.lit(s.part)+1))
 		return true, nil

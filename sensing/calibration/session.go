@@ -2,6 +2,7 @@ package calibration
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"boardd/leds"
@@ -45,7 +46,15 @@ type step interface {
 	light(s *Session) leds.Frame                  // in the reference wiring
 	observe(s *Session, k sensing.Kind)           // a reading of the kind has come
 	answer(s *Session, word string) (bool, error) // whether the word was one of the step's
+	state() []string                              // what restore has to be told besides the part, in words without blanks
+	restore(words []string) error
 }
+
+// stateless is a step of which nothing has to be kept but the part.
+type stateless struct{}
+
+func (stateless) state() []string        { return nil }
+func (stateless) restore([]string) error { return nil }
 
 // Session asks one thing after the other. It belongs to one goroutine.
 type Session struct {
@@ -55,16 +64,21 @@ type Session struct {
 	step  int
 	part  int
 	seen  string
+	goal  *place // where a resumed session goes on once the empty board was looked at again; nil otherwise
 
 	reeds [2]switches
 	cells meter
 	eyes  meter
 }
 
+// place is a step and a part of it.
+type place struct{ step, part int }
+
 // Begin starts from what is known of the board: a former calibration, or New.
 func Begin(b Board, from Calibration) *Session {
 	s := &Session{b: b, cal: from, cells: meter{kind: sensing.Weights}, eyes: meter{kind: sensing.Heights}}
 	s.cal.Board, s.cal.Kind, s.cal.Wired = b.Name, b.Kind, b.Wired
+	s.otherPieces()
 	s.steps = append(s.steps, &bare{})
 	if b.Lights {
 		for d := range b.decks() {
@@ -76,6 +90,9 @@ func Begin(b Board, from Calibration) *Session {
 	}
 	if b.Kind == "stack" {
 		s.steps = append(s.steps, &array{}, &pedestal{})
+	}
+	if b.Kind == "twin" {
+		s.steps = append(s.steps, &pile{})
 	}
 	return s
 }
@@ -91,20 +108,34 @@ func (s *Session) Where() string {
 	if s.Done() {
 		return ""
 	}
-	return fmt.Sprintf("%s %d", s.steps[s.step].name(), s.part)
+	at := place{s.step, s.part}
+	if s.goal != nil {
+		at = *s.goal
+	}
+	st := s.steps[at.step]
+	return strings.Join(append([]string{st.name(), strconv.Itoa(at.part)}, st.state()...), " ")
 }
 
-// Resume goes on where a session ended whose Where and Calibration are given.
+// Resume goes on where a session ended whose Where and Calibration are given. The empty board is looked at once more before: since
+// then cells have drifted, and what was left on the board may still be there.
 func (s *Session) Resume(where string) error {
+	words := strings.Fields(where)
 	for i, st := range s.steps {
-		var part int
-		if name, rest, ok := strings.Cut(where, " "); ok && name == st.name() {
-			if _, err := fmt.Sscan(rest, &part); err != nil || part < 0 || part > st.parts() {
-				break
-			}
-			s.step, s.part, s.seen = i, part, "Going on where it was left."
-			return nil
+		if len(words) < 2 || words[0] != st.name() {
+			continue
 		}
+		part, err := strconv.Atoi(words[1])
+		if err == nil {
+			err = st.restore(words[2:])
+		}
+		if err != nil || part < 0 || part >= st.parts() {
+			break
+		}
+		s.seen = "Going on where it was left, after a look at the empty board."
+		if i > 0 {
+			s.goal = &place{i, part}
+		}
+		return nil
 	}
 	return fmt.Errorf("%q is no place in the calibration of a %s board: begin anew", where, s.b.Kind)
 }
@@ -189,6 +220,10 @@ func (s *Session) back() {
 // next ends a part, and with the last one the step.
 func (s *Session) next(seen string) {
 	s.seen = seen
+	if s.goal != nil {
+		s.step, s.part, s.goal = s.goal.step, s.goal.part, nil
+		return
+	}
 	if s.part++; s.part >= s.steps[s.step].parts() {
 		s.part, s.step = 0, s.step+1
 	}

@@ -2,203 +2,12 @@ package calibration
 
 import (
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
-	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing"
 )
-
-// bench is a board wired at random, with cells and sensors that differ, and the person at it.
-type bench struct {
-	t     *testing.T
-	s     *Session
-	rnd   *rand.Rand
-	b     Board
-	truth Calibration
-	now   time.Time
-	stand [2]map[rules.Square]byte
-	dead  rules.Bitboard // switches of the lower deck, in the reference wiring
-}
-
-var masses = map[byte]int32{'p': 20000, 'n': 27000, 'b': 33000, 'r': 41000, 'q': 52000, 'k': 60000, '#': 12000}
-
-func newBench(t *testing.T, kind string, seed uint64) *bench {
-	b := &bench{t: t, rnd: rand.New(rand.NewPCG(seed, 7)), now: time.Unix(1, 0), truth: New()}
-	b.b = Board{Name: "test", Kind: kind, Lights: true, Weights: masses, CubeHeight: 35000}
-	b.stand = [2]map[rules.Square]byte{{}, {}}
-	for _, w := range []*Wiring{&b.truth.Reeds[0], &b.truth.Reeds[1], &b.truth.Cells, &b.truth.Eyes} {
-		b.rnd.Shuffle(64, func(i, j int) { w[i], w[j] = w[j], w[i] })
-	}
-	told := [4]rules.Square{}
-	for i, p := range probes {
-		told[i] = turned(5, int(p)%8, int(p)/8, true)
-	}
-	w, ok := chain(told)
-	if !ok {
-		t.Fatal("no chain")
-	}
-	b.truth.Lights = [2]Wiring{w, w}
-	for i := range 64 {
-		b.truth.Empty[i] = b.rnd.Int32N(400_000) - 200_000
-		b.truth.Gain[i] = 0.8 + 0.4*b.rnd.Float64()
-		b.truth.Lift[i] = b.rnd.Int32N(8000) - 4000
-	}
-	b.s = Begin(b.b, New())
-	return b
-}
-
-// sweep lets the session see the board for a while.
-func (b *bench) sweep() {
-	for range 40 {
-		b.now = b.now.Add(12 * time.Millisecond)
-		for d := range b.b.decks() {
-			r := sensing.Reading{At: b.now, Kind: sensing.Reeds, Deck: d, Known: ^rules.Bitboard(0)}
-			for i, sq := range b.truth.Reeds[d] {
-				if b.stand[d][sq] != 0 && !(d == 0 && b.dead.Has(rules.Square(i))) {
-					r.Closed |= rules.Square(i).Bit()
-				}
-			}
-			b.s.Observe(&r)
-		}
-		if b.b.Kind == "stack" {
-			b.s.Observe(b.reading(sensing.Weights))
-		}
-		if b.b.Kind == "twin" {
-			b.s.Observe(b.reading(sensing.Heights))
-		}
-	}
-}
-
-func (b *bench) reading(k sensing.Kind) *sensing.Reading {
-	r := &sensing.Reading{At: b.now, Kind: k, Known: ^rules.Bitboard(0)}
-	for i := range 64 {
-		if k == sensing.Weights {
-			sq := b.truth.Cells[i]
-			mg := float64(masses[b.stand[0][sq]|0x20])
-			if b.stand[0][sq] == '#' {
-				mg = float64(masses['#'])
-			}
-			r.Value[i] = int32(mg/b.truth.Gain[sq]) + b.truth.Empty[sq] + int32(100*b.rnd.NormFloat64())
-			continue
-		}
-		sq := b.truth.Eyes[i]
-		if b.stand[0][sq] != 0 {
-			r.Value[i] = 35000
-		}
-		r.Value[i] += int32(800*b.rnd.NormFloat64()) - b.truth.Lift[sq]
-	}
-	return r
-}
-
-// say answers, and must succeed.
-func (b *bench) say(word string) {
-	b.t.Helper()
-	if err := b.s.Answer(word); err != nil {
-		b.t.Fatalf("%+v: answer %q: %v", b.s.Prompt(), word, err)
-	}
-}
-
-// obey does what the prompts ask until a step begins whose name has the prefix.
-func (b *bench) obey(until string) {
-	b.t.Helper()
-	b.sweep()
-	for n := 0; !b.s.Done() && !(until != "" && strings.HasPrefix(b.s.Where(), until)); n++ {
-		if n > 1000 {
-			b.t.Fatalf("stays at %s: %+v", b.s.Where(), b.s.Prompt())
-		}
-		b.one()
-	}
-}
-
-// one does what one prompt asks.
-func (b *bench) one() {
-	b.t.Helper()
-	switch st := b.s.steps[b.s.step].(type) {
-	case *bare, *pedestal:
-		b.stand[0] = map[rules.Square]byte{}
-		if st.name() == "pedestal" {
-			b.stand[0][stand] = '#'
-		}
-		b.say("")
-		b.sweep()
-	case *lights:
-		b.say(b.lit(st.deck).String())
-	case *walk:
-		if b.b.Kind == "stack" && st.mg == 0 {
-			b.say("60")
-		}
-		sq := b.lit(st.deck)
-		if want := b.s.place(st.deck, sq); b.s.Prompt().Square != want {
-			b.t.Fatalf("the light is on %s, the prompt wants %s", want, b.s.Prompt().Square)
-		}
-		b.stand[st.deck] = map[rules.Square]byte{sq: 'K'}
-		before := b.s.Where()
-		b.sweep()
-		b.stand[st.deck] = map[rules.Square]byte{}
-		if b.s.Where() == before {
-			b.say("skip")
-		}
-		b.sweep()
-	case *array:
-		for sq := range arrayed.Squares() {
-			b.stand[0][sq] = letterAt(sq)
-		}
-		b.say("")
-		b.sweep()
-		b.stand[0] = map[rules.Square]byte{}
-	}
-}
-
-// lit is the square whose light the person sees.
-func (b *bench) lit(d sensing.Deck) rules.Square {
-	b.t.Helper()
-	f := b.s.Frame()
-	for i, sq := range b.truth.Lights[d] {
-		if f[d][i] != (leds.Color{}) {
-			return sq
-		}
-	}
-	b.t.Fatalf("no light on the %v deck at %s", d, b.s.Where())
-	return 0
-}
-
-// check compares what was found with what is.
-func (b *bench) check() {
-	b.t.Helper()
-	got := b.s.Calibration()
-	if got.Reeds[0] != b.truth.Reeds[0] || got.Lights[0] != b.truth.Lights[0] {
-		b.t.Errorf("switches %v, want %v; lights %v, want %v", got.Reeds[0], b.truth.Reeds[0], got.Lights[0], b.truth.Lights[0])
-	}
-	switch b.b.Kind {
-	case "stack":
-		if got.Cells != b.truth.Cells {
-			b.t.Errorf("cells %v, want %v", got.Cells, b.truth.Cells)
-		}
-		for i := range 64 {
-			if math.Abs(got.Gain[i]/b.truth.Gain[i]-1) > 0.01 || got.Empty[i]-b.truth.Empty[i] > 100 || got.Empty[i]-b.truth.Empty[i] < -100 {
-				b.t.Errorf("%v: gain %g, want %g; empty %d, want %d", rules.Square(i), got.Gain[i], b.truth.Gain[i], got.Empty[i], b.truth.Empty[i])
-			}
-		}
-		for letter, want := range masses {
-			if w := got.Weights[letter]; w.MG < want-300 || w.MG > want+300 {
-				b.t.Errorf("%c weighs %d mg, want %d", letter, w.MG, want)
-			}
-		}
-	case "twin":
-		if got.Eyes != b.truth.Eyes || got.Reeds[1] != b.truth.Reeds[1] {
-			b.t.Errorf("height sensors %v, want %v", got.Eyes, b.truth.Eyes)
-		}
-		for i := range 64 {
-			if d := got.Lift[i] - b.truth.Lift[i]; d > 1500 || d < -1500 {
-				b.t.Errorf("%v: height offset %d, want %d", rules.Square(i), got.Lift[i], b.truth.Lift[i])
-			}
-		}
-	}
-}
 
 func TestAnyWiringIsLearned(t *testing.T) {
 	for _, kind := range []string{"stack", "twin", "reeds"} {
@@ -214,6 +23,9 @@ func TestAnyWiringIsLearned(t *testing.T) {
 func TestResumed(t *testing.T) {
 	b := newBench(t, "stack", 2)
 	b.obey("walk-lower 31")
+	for i := range b.truth.Empty {
+		b.truth.Empty[i] += 5000 // the room has become warmer meanwhile
+	}
 	c := b.s.Calibration()
 	text, err := c.Marshal(b.s.Where())
 	if err != nil {
@@ -227,11 +39,138 @@ func TestResumed(t *testing.T) {
 	if err := b.s.Resume(where); err != nil {
 		t.Fatal(err)
 	}
-	if b.s.Where() != "walk-lower 31" {
+	if b.s.Where() != "walk-lower 31 60000" {
 		t.Fatalf("resumed at %q", b.s.Where())
 	}
 	b.obey("")
 	b.check()
+}
+
+// again puts a session away as a file and goes on from that.
+func (b *bench) again() {
+	b.t.Helper()
+	c := b.s.Calibration()
+	text, err := c.Marshal(b.s.Where())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	c, where, err := Unmarshal("it", text)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.s = Begin(b.b, c)
+	if err := b.s.Resume(where); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// TestResumedAnywhere: put away and taken up after every single thing that was done, also with lights that are asked for one by one and
+// switches that are dead, a session ends as if it had been done in one go.
+func TestResumedAnywhere(t *testing.T) {
+	for _, kind := range []string{"stack", "twin"} {
+		t.Run(kind, func(t *testing.T) {
+			b := newBench(t, kind, 8)
+			w := &b.truth.Lights[0]
+			w[3], w[12] = w[12], w[3] // light 63 lies in its row, light 0 and 7 and 8 as well; so the four probes fit: see below
+			w[0], w[12] = w[12], w[0] // and now they do not
+			b.dead = rules.Square(17).Bit() | rules.Square(40).Bit()
+			b.sweep()
+			for n := 0; !b.s.Done(); n++ {
+				if n > 2000 {
+					t.Fatalf("stays at %s: %+v", b.s.Where(), b.s.Prompt())
+				}
+				looking := b.s.goal != nil // at the empty board, after having been taken up
+				b.one()
+				if !b.s.Done() && !looking {
+					b.again()
+					b.sweep()
+				}
+			}
+			got := b.s.Calibration()
+			if got.Lights[0] != b.truth.Lights[0] {
+				t.Errorf("lights %v, want %v", got.Lights[0], b.truth.Lights[0])
+			}
+			if want := b.truth.Reeds[0][17].Bit() | b.truth.Reeds[0][40].Bit(); got.Dead[0] != want {
+				t.Errorf("dead %v, want %v", names(got.Dead[0]), names(want))
+			}
+			for i, sq := range b.truth.Reeds[0] {
+				if !b.dead.Has(rules.Square(i)) && got.Reeds[0][i] != sq {
+					t.Errorf("input %d is on %v, want %v", i, got.Reeds[0][i], sq)
+				}
+			}
+			if kind == "stack" && got.Cells != b.truth.Cells {
+				t.Errorf("cells %v, want %v, also where the switch is dead", got.Cells, b.truth.Cells)
+			}
+			if kind == "twin" && got.Eyes != b.truth.Eyes {
+				t.Errorf("height sensors %v, want %v, also where the switch is dead", got.Eyes, b.truth.Eyes)
+			}
+		})
+	}
+}
+
+// TestADeadSwitchIsSaid: a piece that a cell feels and no switch does is not waited for in silence.
+func TestADeadSwitchIsSaid(t *testing.T) {
+	b := newBench(t, "stack", 9)
+	b.obey("walk-lower")
+	b.say("60")
+	b.dead = ^rules.Bitboard(0)
+	b.stand[0] = map[rules.Square]byte{0: 'K'}
+	b.sweep()
+	if seen := b.s.Prompt().Seen; !strings.Contains(seen, "no switch closes") || !strings.Contains(seen, "skip") {
+		t.Errorf("said %q", seen)
+	}
+}
+
+// TestHeightOfAPiece: pieces that are a little lower than configured are measured, and others are not taken for them.
+func TestHeightOfAPiece(t *testing.T) {
+	b := newBench(t, "twin", 10)
+	b.high = 33000
+	b.obey("")
+	got := b.s.Calibration()
+	if got.CubeHeight < 32000 || got.CubeHeight > 34000 {
+		t.Errorf("a piece of 33 mm is %d um", got.CubeHeight)
+	}
+	for i := range 64 {
+		if d := got.Lift[i] - b.truth.Lift[i]; d > 2000 || d < -2000 {
+			t.Errorf("%v: offset %d, want %d", rules.Square(i), got.Lift[i], b.truth.Lift[i])
+		}
+	}
+	b.s = Begin(b.b, got)
+	if err := b.s.Resume("height 0"); err != nil {
+		t.Fatal(err)
+	}
+	b.one()
+	b.stand[0] = map[rules.Square]byte{heap: 'K'} // one, not two
+	b.say("")
+	b.sweep()
+	if seen := b.s.Prompt().Seen; !strings.Contains(seen, "are there two of them") {
+		t.Errorf("one piece was taken for two: %q", seen)
+	}
+	tiles := b.b
+	tiles.CubeHeight = 6000
+	if s := Begin(tiles, got); s.Calibration().CubeHeight != 0 || s.Calibration().Lift[5]-got.Lift[5] != 6000-got.CubeHeight {
+		t.Errorf("the height of other pieces is kept: %+v", s.Calibration().CubeHeight)
+	}
+}
+
+// TestSummary: a board that lies the other way round is told in one sentence, and swapped wires by their squares.
+func TestSummary(t *testing.T) {
+	for turn, want := range map[int]string{0: "wired as on the reference board", 3: "turned by 180 degrees", 5: "turned by 90 degrees"} {
+		c := New()
+		c.Kind = "stack"
+		for i := range c.Reeds[0] {
+			c.Reeds[0][i] = turned(turn, i%8, i/8, false)
+			c.Lights[0][i] = turned(0, i%8, i/8, true)
+		}
+		c.Cells.put(28, 35)
+		c.Dead[0] = rules.Square(28).Bit()
+		got := strings.Join(c.Summary(), "\n")
+		for _, w := range []string{"switches of the lower deck are " + want, "run to and fro", "cells are wired as on the reference board, but for e4 d5", "No switch closed on e4"} {
+			if !strings.Contains(got, w) {
+				t.Errorf("not said: %q in\n%s", w, got)
+			}
+		}
+	}
 }
 
 // TestReadingsGoThrough: what the board says through the calibration is what stands on it.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"strconv"
 
 	"boardd/leds"
 	"boardd/rules"
@@ -13,14 +14,36 @@ import (
 // walk takes one piece over every square of a deck, a1 to h1, a2 and so on, and learns which switch, which cell and
 // which height sensor that is, and what they show.
 type walk struct {
-	deck    sensing.Deck
-	mg      int32          // what the piece weighs, 0 not yet known
-	skipped rules.Bitboard // squares that were left as they were
-	stood   bool           // the piece of the part before is still on the board
+	deck  sensing.Deck
+	mg    int32 // what the piece weighs, 0 not yet known
+	stood bool  // the piece of the part before is still on the board
 }
 
 func (w *walk) name() string { return "walk-" + w.deck.String() }
 func (w *walk) parts() int   { return 64 }
+
+// state is the weight of the piece, if it was told; squares whose switch is dead are in the calibration.
+func (w *walk) state() []string {
+	if w.mg == 0 {
+		return nil
+	}
+	return []string{strconv.Itoa(int(w.mg))}
+}
+
+func (w *walk) restore(words []string) error {
+	if len(words) == 0 {
+		return nil
+	}
+	mg, err := strconv.ParseInt(words[0], 10, 32)
+	if err != nil || !weighable(float64(mg)/1000) {
+		return fmt.Errorf("%q is no weight of a piece in milligrams", words[0])
+	}
+	w.mg = int32(mg)
+	return nil
+}
+
+// weighable tells whether a piece can weigh so many grams.
+func weighable(g float64) bool { return g >= 5 && g <= 1000 }
 
 // target is the square of a part.
 func (*walk) target(part int) rules.Square { return rules.Square(part) }
@@ -57,14 +80,31 @@ func (w *walk) answer(s *Session, word string) (bool, error) {
 	}
 	switch word {
 	case "skip":
-		w.skipped |= w.target(s.part).Bit()
-		s.next(fmt.Sprintf("%s is left as it was.", s.place(w.deck, w.target(s.part))))
+		w.skip(s)
 		return true, nil
 	case "keep":
 		s.skip("The other squares stay as they were.")
 		return true, nil
 	}
 	return false, nil
+}
+
+// skip leaves the switch of a square as it was. What other sensors say of the piece on it is taken all the same.
+func (w *walk) skip(s *Session) {
+	sq := w.target(s.part)
+	s.cal.Dead[w.deck] |= sq.Bit()
+	say := ""
+	if w.weighs(s) {
+		if cell, ok := w.cell(s); ok {
+			say = " Its cell was measured." + w.gain(s, cell, sq)
+		}
+	}
+	if w.looks(s) {
+		if eye, ok := w.eye(s); ok {
+			say = " Its height sensor was measured." + w.lift(s, eye, sq)
+		}
+	}
+	s.next(fmt.Sprintf("The switch of %s is left as it was.%s", s.place(w.deck, sq), say))
 }
 
 // weight takes the weight of the piece.
@@ -76,7 +116,7 @@ func (w *walk) weight(s *Session, word string) (bool, error) {
 		if _, err := fmt.Sscanf(word, "%g", &g); err != nil {
 			return false, nil
 		}
-		if g < 5 || g > 1000 {
+		if !weighable(g) {
 			return true, fmt.Errorf("%g g is no weight for this: take a piece of 5 g to 1000 g", g)
 		}
 		w.mg = int32(math.Round(g * 1000))
@@ -92,6 +132,7 @@ func (w *walk) observe(s *Session, _ sensing.Kind) {
 	}
 	if r.closed == 0 {
 		w.stood = false
+		w.unfelt(s)
 		return
 	}
 	if w.stood && r.closed == w.last(s) {
@@ -109,6 +150,21 @@ func (w *walk) observe(s *Session, _ sensing.Kind) {
 	w.measure(s, i)
 }
 
+// unfelt says so when other sensors feel a piece and no switch does.
+func (w *walk) unfelt(s *Session) {
+	felt := false
+	if w.weighs(s) && s.cells.known != 0 && s.cells.rests() == s.cells.known {
+		sq, mg := w.heaviest(s)
+		felt = mg > float64(w.mg)/2 && mg > 10*float64(s.cal.CellNoise[s.cal.Cells[sq]])
+	}
+	if w.looks(s) && s.eyes.known != 0 && s.eyes.rests() == s.eyes.known {
+		felt = w.seen(s).Count() == 1
+	}
+	if felt {
+		s.seen = fmt.Sprintf("Something stands on the board, and no switch closes: turn the piece round and put it into the middle of %v. If that does not help with another piece either, the switch is dead or its wire open: mend it, or type skip.", w.target(s.part))
+	}
+}
+
 // last is the switch of the part before.
 func (w *walk) last(s *Session) rules.Bitboard {
 	if s.part == 0 {
@@ -124,7 +180,7 @@ func (w *walk) last(s *Session) rules.Bitboard {
 
 // taken tells whether a sensor was found on an earlier square of the walk.
 func (w *walk) taken(s *Session, wiring *Wiring, i rules.Square) bool {
-	return wiring[i] < w.target(s.part) && !w.skipped.Has(wiring[i])
+	return wiring[i] < w.target(s.part) && !s.cal.Dead[w.deck].Has(wiring[i])
 }
 
 // measure takes what the other sensors of the square say, once they rest, and ends the part.
@@ -149,89 +205,9 @@ func (w *walk) measure(s *Session, i rules.Square) {
 		say = fmt.Sprintf(" Its switch is wired where the reference has %v.", i) + say
 	}
 	s.cal.Reeds[w.deck].put(i, sq)
-	w.skipped &^= sq.Bit()
+	s.cal.Dead[w.deck] &^= sq.Bit()
 	w.stood = true
 	s.cells.clear()
 	s.eyes.clear()
 	s.next(fmt.Sprintf("%s is found.%s", s.place(w.deck, sq), say))
-}
-
-// cell finds the one cell that bears the piece: at least half of what it should, and three times as much as any other.
-func (w *walk) cell(s *Session) (best rules.Square, ok bool) {
-	if s.cells.rests() != s.cells.known || s.cells.known == 0 {
-		return 0, false
-	}
-	most, second := 0.0, 0.0
-	for i := range s.cells.known.Squares() {
-		sq := s.cal.Cells[i]
-		d := math.Abs(s.cells.mean(i) - float64(s.cal.Empty[sq]))
-		if d > most {
-			best, most, second = i, d, most
-		} else {
-			second = max(second, d)
-		}
-	}
-	noise := float64(s.cal.CellNoise[s.cal.Cells[best]])
-	switch {
-	case most < 10*noise || most < float64(w.mg)*minGain:
-		s.seen = fmt.Sprintf("No cell feels the piece: the most that any shows is %.1f g. Is the plate of %v free to move, and the cell connected?", most/1000, w.target(s.part))
-		return 0, false
-	case second > most/3:
-		s.seen = "Two cells feel the piece: do the plates touch each other?"
-		return 0, false
-	case w.taken(s, &s.cal.Cells, best):
-		s.seen = fmt.Sprintf("This cell was %v already: are two plates joined?", s.cal.Cells[best])
-		return 0, false
-	}
-	return best, true
-}
-
-// gain takes the gain of a cell from the piece on it.
-func (w *walk) gain(s *Session, cell, sq rules.Square) (say string) {
-	s.cal.Cells.put(cell, sq, &s.cal.Empty, &s.cal.CellNoise)
-	s.cal.Gain[sq] = float64(w.mg) / (s.cells.mean(cell) - float64(s.cal.Empty[sq]))
-	if cell != sq {
-		say = fmt.Sprintf(" Its cell is wired where the reference has %v.", cell)
-	}
-	if s.cal.Gain[sq] < 0 {
-		say += " The cell is mounted upside down, which does not matter."
-	}
-	return say
-}
-
-// eye finds the one height sensor that sees the piece.
-func (w *walk) eye(s *Session) (best rules.Square, ok bool) {
-	var sees rules.Bitboard
-	for i := range s.eyes.rests().Squares() {
-		if h := s.eyes.mean(i); h > float64(s.b.CubeHeight)/2 && h < 2*float64(s.b.CubeHeight) {
-			sees |= i.Bit()
-		}
-	}
-	if (s.eyes.known&^s.eyes.rests()) != 0 || s.eyes.known == 0 {
-		return 0, false
-	}
-	best = rules.Square(bits.TrailingZeros64(uint64(sees)))
-	switch {
-	case sees == 0:
-		s.seen = fmt.Sprintf("No height sensor sees a piece of %.0f mm: take your hand away. If it stays so, the sensor over %v does not see the deck.", float64(s.b.CubeHeight)/1000, w.target(s.part))
-		return 0, false
-	case sees.Count() > 1:
-		s.seen = fmt.Sprintf("%d height sensors see something: take your hand away, and everything but the one piece.", sees.Count())
-		return 0, false
-	case w.taken(s, &s.cal.Eyes, best):
-		s.seen = fmt.Sprintf("This height sensor was over %v already: are two wired to one channel?", s.cal.Eyes[best])
-		return 0, false
-	}
-	return best, true
-}
-
-// lift takes the offset of a height sensor from the piece under it.
-func (w *walk) lift(s *Session, eye, sq rules.Square) string {
-	s.cal.Eyes.put(eye, sq, &s.cal.Crosstalk)
-	s.cal.Lift[sq] = s.b.CubeHeight - int32(math.Round(s.eyes.mean(eye)))
-	s.cal.EyeNoise[sq] = int32(math.Ceil(s.eyes.noise(eye)))
-	if eye != sq {
-		return fmt.Sprintf(" Its height sensor is wired where the reference has the one of %v.", eye)
-	}
-	return ""
 }

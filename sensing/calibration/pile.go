@@ -1,0 +1,94 @@
+package calibration
+
+import (
+	"fmt"
+	"math"
+
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// pile measures how high one piece is: two on each other are higher than the one of the walk by just that, whatever the sensor is off by.
+type pile struct {
+	stateless
+	ready bool
+}
+
+// heap is where the two stand.
+const heap = rules.Square(27) // d4
+
+// unlike is by which part a measured height may differ from the configured one: more is another piece than was meant.
+const unlike = 0.25
+
+func (*pile) name() string { return "height" }
+func (*pile) parts() int   { return 1 }
+
+func (*pile) light(s *Session) leds.Frame { return s.shine(sensing.Lower, heap.Bit(), white) }
+
+func (*pile) prompt(_ *Session, p *Prompt) {
+	p.Do = "Put two pieces on each other on d4 of the lower deck and nothing else, take your hands away, and press Enter. \"keep\" leaves the height of the pieces as it is configured."
+	p.Answers, p.Square = []string{"", "keep"}, heap.String()
+}
+
+func (h *pile) answer(s *Session, word string) (bool, error) {
+	if word == "keep" {
+		s.skip("The height of the pieces stays as it was.")
+		return true, nil
+	}
+	if word != "" {
+		return false, nil
+	}
+	h.ready, s.seen = true, "Measuring two pieces."
+	s.eyes.clear()
+	return true, nil
+}
+
+func (h *pile) observe(s *Session, k sensing.Kind) {
+	if !h.ready || k != sensing.Heights {
+		return
+	}
+	for i := range s.eyes.rests().Squares() {
+		if s.cal.Eyes[i] == heap {
+			h.measure(s, i)
+			return
+		}
+	}
+}
+
+// measure takes the height of one from that of two. Offsets were found by taking one for what was known.
+func (h *pile) measure(s *Session, eye rules.Square) {
+	was := s.pieceHeight()
+	one := float64(was - s.cal.Lift[heap]) // what this sensor says of one piece
+	height := s.eyes.mean(eye) - one
+	if math.Abs(height-float64(s.b.CubeHeight)) > unlike*float64(s.b.CubeHeight) {
+		s.seen = fmt.Sprintf("A second piece adds %.1f mm, and pieces.cube_height_mm says %.1f: are there two of them, one on the other? If so, measure one with a ruler and mend the setting.", height/1000, float64(s.b.CubeHeight)/1000)
+		return
+	}
+	measured := int32(math.Round(height))
+	for sq := range s.cal.Lift {
+		s.cal.Lift[sq] += measured - was
+	}
+	s.cal.CubeHeight = measured
+	s.next(fmt.Sprintf("A piece is %.1f mm high.", height/1000))
+}
+
+// pieceHeight is what a piece is taken for: as measured, or as configured.
+func (s *Session) pieceHeight() int32 {
+	if s.cal.CubeHeight > 0 {
+		return s.cal.CubeHeight
+	}
+	return s.b.CubeHeight
+}
+
+// otherPieces forgets a measured height that is not that of the configured pieces, and takes the offsets back to those.
+func (s *Session) otherPieces() {
+	by := s.b.CubeHeight - s.pieceHeight()
+	if math.Abs(float64(by)) <= unlike*float64(s.b.CubeHeight) {
+		return
+	}
+	for sq := range s.cal.Lift {
+		s.cal.Lift[sq] += by
+	}
+	s.cal.CubeHeight = 0
+}

@@ -1,0 +1,106 @@
+package calibration
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"boardd/rules"
+)
+
+// cell finds the one cell that bears the piece: at least half of what it should, and three times as much as any other.
+func (w *walk) cell(s *Session) (cell rules.Square, ok bool) {
+	if s.cells.rests() != s.cells.known || s.cells.known == 0 {
+		return 0, false
+	}
+	best, most := w.heaviest(s)
+	second := 0.0
+	for i := range s.cells.known.Squares() {
+		if i != best {
+			second = max(second, w.moved(s, i))
+		}
+	}
+	noise := float64(s.cal.CellNoise[s.cal.Cells[best]])
+	switch {
+	case most < 10*noise || most < float64(w.mg)*minGain:
+		s.seen = fmt.Sprintf("No cell feels the piece: the most that any shows is %.1f g. Is the plate of %v free to move, and the cell connected?", most/1000, w.target(s.part))
+		return 0, false
+	case second > most/3:
+		s.seen = "Two cells feel the piece: do the plates touch each other?"
+		return 0, false
+	case w.taken(s, &s.cal.Cells, best):
+		s.seen = fmt.Sprintf("This cell was %v already: are two plates joined?", s.cal.Cells[best])
+		return 0, false
+	}
+	return best, true
+}
+
+// moved is how far a cell is from what it shows for nothing, in its own milligrams.
+func (w *walk) moved(s *Session, i rules.Square) float64 {
+	return math.Abs(s.cells.mean(i) - float64(s.cal.Empty[s.cal.Cells[i]]))
+}
+
+// heaviest is the cell that is furthest from what it shows for nothing.
+func (w *walk) heaviest(s *Session) (best rules.Square, most float64) {
+	for i := range s.cells.known.Squares() {
+		if d := w.moved(s, i); d > most {
+			best, most = i, d
+		}
+	}
+	return best, most
+}
+
+// gain takes the gain of a cell from the piece on it.
+func (w *walk) gain(s *Session, cell, sq rules.Square) (say string) {
+	s.cal.Cells.put(cell, sq, &s.cal.Empty, &s.cal.CellNoise)
+	s.cal.Gain[sq] = float64(w.mg) / (s.cells.mean(cell) - float64(s.cal.Empty[sq]))
+	if cell != sq {
+		say = fmt.Sprintf(" Its cell is wired where the reference has %v.", cell)
+	}
+	if s.cal.Gain[sq] < 0 {
+		say += " The cell is mounted upside down, which does not matter."
+	}
+	return say
+}
+
+// eye finds the one height sensor that sees the piece.
+func (w *walk) eye(s *Session) (best rules.Square, ok bool) {
+	sees := w.seen(s)
+	if (s.eyes.known&^s.eyes.rests()) != 0 || s.eyes.known == 0 {
+		return 0, false
+	}
+	best = rules.Square(bits.TrailingZeros64(uint64(sees)))
+	switch {
+	case sees == 0:
+		s.seen = fmt.Sprintf("No height sensor sees a piece of %.0f mm: take your hand away. If it stays so, the sensor over %v does not see the deck.", float64(s.b.CubeHeight)/1000, w.target(s.part))
+		return 0, false
+	case sees.Count() > 1:
+		s.seen = fmt.Sprintf("%d height sensors see something: take your hand away, and everything but the one piece.", sees.Count())
+		return 0, false
+	case w.taken(s, &s.cal.Eyes, best):
+		s.seen = fmt.Sprintf("This height sensor was over %v already: are two wired to one channel?", s.cal.Eyes[best])
+		return 0, false
+	}
+	return best, true
+}
+
+// seen is the height sensors that see something of about the height of a piece.
+func (w *walk) seen(s *Session) (set rules.Bitboard) {
+	for i := range s.eyes.rests().Squares() {
+		if h := s.eyes.mean(i); h > float64(s.b.CubeHeight)/2 && h < 2*float64(s.b.CubeHeight) {
+			set |= i.Bit()
+		}
+	}
+	return set
+}
+
+// lift takes the offset of a height sensor from the piece under it.
+func (w *walk) lift(s *Session, eye, sq rules.Square) string {
+	s.cal.Eyes.put(eye, sq, &s.cal.Crosstalk)
+	s.cal.Lift[sq] = s.pieceHeight() - int32(math.Round(s.eyes.mean(eye)))
+	s.cal.EyeNoise[sq] = int32(math.Ceil(s.eyes.noise(eye)))
+	if eye != sq {
+		return fmt.Sprintf(" Its height sensor is wired where the reference has the one of %v.", eye)
+	}
+	return ""
+}
