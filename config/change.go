@@ -6,15 +6,18 @@ import (
 )
 
 // live lists the settings that a running daemon takes from a file that is read again; all others need a restart.
-var live = []string{"leds.brightness", "leds.gamma", "leds.cap_ma", "game.takeback"}
+var live = []string{"leds.brightness", "leds.gamma", "leds.cap_ma", "game.takeback", "game.queen_after_s"}
 
 // Adopt takes over from another configuration what can be changed while the daemon runs. It names the settings that
-// differed: those taken, and those that need a restart.
+// differed: those taken, and those that need a restart, also where only what is in a named file has changed.
 func (c *Config) Adopt(from *Config) (taken, restart []string) {
 	for _, s := range settings() {
 		mine, theirs := reflect.ValueOf(s.field(c)).Elem(), reflect.ValueOf(s.field(from)).Elem()
 		switch {
 		case reflect.DeepEqual(mine.Interface(), theirs.Interface()):
+			if c.held[s.name] != from.held[s.name] {
+				restart = append(restart, s.name+" (what the file holds)")
+			}
 		case slices.Contains(live, s.name):
 			mine.Set(theirs)
 			taken = append(taken, s.name)

@@ -1,5 +1,7 @@
 package config
 
+import "crypto/sha256"
+
 // Config is what a board's daemon has to know. [Default] fills it for the reference boards.
 type Config struct {
 	Board    string // the board's id in topics and addresses
@@ -60,6 +62,8 @@ type Config struct {
 	WebTokenFile string
 	WebCertFile  string
 	WebKeyFile   string
+
+	held map[string][sha256.Size]byte // by setting: the digest of what the file held that it names; nil if none is named
 }
 
 // Default is a stack board with the reference set of pieces, alone, with the page on this machine only.

@@ -1,6 +1,10 @@
 package config
 
-import "strings"
+import (
+	"crypto/sha256"
+	"os"
+	"strings"
+)
 
 // File is a file that a configuration names.
 type File struct{ Setting, Path string }
@@ -21,3 +25,17 @@ const credential = "credential:"
 
 // HandedOver tells whether a file is one that systemd hands to the service and that is not here, see [Look].
 func HandedOver(path string) bool { return strings.HasPrefix(path, credential) }
+
+// remember keeps digests of what the named files hold now.
+func (c *Config) remember() {
+	for _, f := range c.Files() {
+		text, err := os.ReadFile(f.Path)
+		if err != nil {
+			continue // said by the checks
+		}
+		if c.held == nil {
+			c.held = map[string][sha256.Size]byte{}
+		}
+		c.held[f.Setting] = sha256.Sum256(text)
+	}
+}

@@ -116,6 +116,7 @@ func parse(file string, src []byte, service bool) (Config, error) {
 		r.faults.sort()
 		return r.c, &r.faults
 	}
+	r.c.remember()
 	return r.c, nil
 }
 

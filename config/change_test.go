@@ -1,0 +1,39 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestAdopt: every setting that differs is either taken or needs a restart, and of a secret that was changed only the file's setting is said.
+func TestAdopt(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "word")
+	write := func(text string) {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("first")
+	now, err := Parse("it", []byte("mqtt:\n  password_file: "+name+"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("second")
+	next, err := Parse("it", []byte("board: other\nleds: {brightness: 10}\ngame: {queen_after_s: 9}\nmqtt:\n  password_file: "+name+"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken, restart := now.Adopt(&next)
+	if want := []string{"leds.brightness", "game.queen_after_s"}; !reflect.DeepEqual(taken, want) {
+		t.Errorf("taken %v, want %v", taken, want)
+	}
+	if want := []string{"board", "mqtt.password_file (what the file holds)"}; !reflect.DeepEqual(restart, want) {
+		t.Errorf("need a restart %v, want %v", restart, want)
+	}
+	if now.Brightness != 10 || now.Board != "board" || strings.Contains(strings.Join(restart, ""), "second") {
+		t.Errorf("brightness %d, board %s", now.Brightness, now.Board)
+	}
+}
