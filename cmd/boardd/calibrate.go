@@ -17,7 +17,6 @@ import (
 	"boardd/config"
 	"boardd/sensing"
 	"boardd/sensing/calibration"
-	"boardd/sensing/reconcile"
 	"boardd/sync/web"
 
 	"github.com/google/renameio/v2"
@@ -55,30 +54,58 @@ func calibrateOn(ctx context.Context, s std, c config.Config, r *rig, anew bool)
 	t := &teacher{s: session, r: r, out: s.out, dir: c.StateDir}
 	inner, stop := context.WithCancel(ctx)
 	served := t.serveCalibration(inner, &c, s.out, slog.New(slog.DiscardHandler))
-	err = t.run(ctx, s.in)
-	stop()
-	served()
-	if err != nil {
+	defer served()
+	defer stop()
+	if err := t.run(ctx, s.in); err != nil {
 		return err
 	}
-	cal := session.Calibration()
+	return t.conclude(ctx, former)
+}
+
+// conclude saves what was found, and says what has changed and what the board can follow now.
+func (t *teacher) conclude(ctx context.Context, former *calibration.Calibration) error {
+	cal := t.s.Calibration()
 	cal.Made = time.Now().UTC()
-	path, err := saveCalibration(c.StateDir, &cal)
+	path, err := saveCalibration(t.dir, &cal)
 	if err != nil {
 		return err
 	}
-	if err := os.Remove(filepath.Join(c.StateDir, unfinishedFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(filepath.Join(t.dir, unfinishedFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if former != nil {
-		for _, say := range cal.Drift(former) {
-			fmt.Fprintf(s.out, "since %s: %s\n", former.Made.Format("2 January 2006"), say)
+		since := former.Made.Format("2 January 2006")
+		drift := cal.Drift(former)
+		for _, say := range drift {
+			fmt.Fprintf(t.out, "since %s: %s\n", since, say)
+		}
+		if drift == nil {
+			fmt.Fprintf(t.out, "since %s: nothing has moved by more than a builder need care about\n", since)
 		}
 	}
-	fmt.Fprintf(s.out, "\nThe calibration is in %s.\n%s\n", path, strings.Join(cal.Summary(), "\n"))
-	calibrateGeometry(&r.geometry, &cal)
-	fmt.Fprint(s.out, abilities(&r.geometry))
+	fmt.Fprintf(t.out, "\nThe calibration is in %s.\n%s\n", path, strings.Join(cal.Summary(), "\n"))
+	calibrateGeometry(&t.r.geometry, &cal)
+	fmt.Fprint(t.out, abilities(&t.r.geometry))
+	t.last(ctx, &cal)
 	return nil
+}
+
+// parting is how long the page is served after the end, for its last words to get there.
+const parting = time.Second
+
+// last tells the page what was found.
+func (t *teacher) last(ctx context.Context, cal *calibration.Calibration) {
+	p := t.s.Prompt()
+	p.Seen = strings.Join(cal.Summary(), " ")
+	p.Do = "The calibration is done and saved. " + games(&t.r.geometry)
+	t.feed.Set("prompt", p)
+	if !t.paged {
+		return
+	}
+	select {
+	case <-time.After(parting):
+	case <-ctx.Done():
+	}
 }
 
 // beginCalibration starts from an unfinished calibration, from the former one, or from the reference board.
@@ -89,19 +116,22 @@ func beginCalibration(s std, c *config.Config, r *rig, anew bool) (session *cali
 			b.Weights[byte(letter)] = mg
 		}
 	}
-	if anew {
-		return calibration.Begin(b, calibration.New()), nil, nil
-	}
 	cal, _, ok, err := loadCalibration(c.StateDir, calibrationFile)
-	if err != nil {
+	if err != nil && !anew {
 		return nil, nil, fmt.Errorf("the former calibration cannot be gone on from: %w; --anew begins from nothing", err)
 	}
-	if err := fits(&cal, c); ok && err != nil {
-		return nil, nil, err
+	if err == nil && ok {
+		if err := fits(&cal, c); err == nil {
+			kept := cal
+			former = &kept
+		} else if !anew {
+			return nil, nil, err
+		}
+	}
+	if anew {
+		return calibration.Begin(b, calibration.New()), former, nil
 	}
 	if ok {
-		kept := cal
-		former = &kept
 		r.cover(&cal)
 	}
 	half, where, unfinished, err := loadCalibration(c.StateDir, unfinishedFile)
@@ -126,6 +156,7 @@ type teacher struct {
 	saved string
 	feed  *web.Feed     // what the page shows
 	asks  chan answered // capacity 0: words from the page
+	paged bool          // the page is served
 	lit   func()        // shows what the lights of a virtual board show; nil for a real one
 }
 
@@ -227,22 +258,4 @@ func (t *teacher) keep() error {
 		return fmt.Errorf("cannot keep what was found so far: %w", err)
 	}
 	return nil
-}
-
-// abilities says which games a board can follow, what it will ask, and what else its players should know.
-func abilities(g *reconcile.Geometry) string {
-	var b strings.Builder
-	b.WriteString("What this board can follow:\n")
-	for _, a := range g.Abilities(nil) {
-		lines := []string{"yes, without asking"}
-		switch {
-		case a.Lacks != "":
-			lines = []string{"no"}
-		case len(a.Asks) > 0:
-			lines = []string{"yes; it asks for " + strings.Join(a.Asks, ", and for ")}
-		}
-		lines = append(lines, a.Limits...)
-		fmt.Fprintf(&b, "  %-30s %s\n", a.Game, strings.Join(lines, "\n"+strings.Repeat(" ", 33)))
-	}
-	return b.String()
 }

@@ -17,6 +17,8 @@ import (
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/calibration"
+	"boardd/sync/web"
 	"boardd/sync/wire"
 )
 
@@ -209,5 +211,42 @@ func TestCalibrateAVirtualBoard(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(c.StateDir, "wood.json")); !os.IsNotExist(err) {
 		t.Errorf("the wood of the game is written over: %v", err)
+	}
+}
+
+// TestDriftBetweenCalibrations: the former ones are kept, and the last is held against the one before, also when everything was begun anew.
+func TestDriftBetweenCalibrations(t *testing.T) {
+	c := config.Default()
+	c.Kind, c.StateDir = "stack", t.TempDir()
+	cal := calibration.New()
+	cal.Kind, cal.Made = "stack", time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	if _, err := saveCalibration(c.StateDir, &cal); err != nil {
+		t.Fatal(err)
+	}
+	conclude := func(empty int32) string {
+		t.Helper()
+		var out bytes.Buffer
+		r := &rig{geometry: c.Geometry()}
+		session, former, err := beginCalibration(std{nil, &out, io.Discard}, &c, r, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cal := session.Calibration()
+		cal.Empty[28] = empty
+		teach := &teacher{s: calibration.Begin(calibration.Board{Name: "bench", Kind: "stack", Weights: map[byte]int32{}}, cal), r: r, out: &out, dir: c.StateDir, feed: web.NewFeed()}
+		if err := teach.conclude(t.Context(), former); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	if said := conclude(2500); !strings.Contains(said, "since 1 March 2026: the zero of the cells has moved, the most on e4 by +2.5 g") {
+		t.Errorf("the drift of a cell is not told:\n%s", said)
+	}
+	if said := conclude(2600); !strings.Contains(said, ": nothing has moved") || !strings.Contains(said, "Flying Chess") {
+		t.Errorf("no drift is not told, or not what can be followed:\n%s", said)
+	}
+	kept, err := filepath.Glob(filepath.Join(c.StateDir, "calibration-*.yaml"))
+	if err != nil || len(kept) != 2 {
+		t.Errorf("former calibrations kept: %v, %v", kept, err)
 	}
 }

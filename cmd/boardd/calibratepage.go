@@ -31,6 +31,7 @@ func (t *teacher) serveCalibration(ctx context.Context, c *config.Config, out io
 		fmt.Fprintf(out, "(%v; the calibration goes on here alone)\n", err)
 		return func() {}
 	}
+	t.paged = true
 	o.Calibration = &web.Calibration{Feed: t.feed, Answer: t.fromPage}
 	fmt.Fprintf(out, "The same on a page: %s://%s/workshop\n", p.scheme(), l.Addr())
 	done := make(chan error, 1)
