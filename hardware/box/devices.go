@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"boardd/hardware/virtual"
 	"boardd/leds"
@@ -73,18 +74,29 @@ func (b *box) unplug(ctx context.Context) error {
 	if err := b.setup.parts.hub.unplug(); err != nil {
 		return err
 	}
+	b.out.forget() // a health of before may have found fault with the hub, too
 	return b.ill(ctx, "hub")
 }
 
-// plug plugs it in again, and waits until all is well.
+// plug plugs it in again, and waits until all is well. The emulator refuses it while it still has to do with the one that was pulled out.
 func (b *box) plug(ctx context.Context) error {
 	if err := b.setup.parts.hub.plug(); err != nil {
 		return err
 	}
-	if _, err := b.m.monitor("device_add " + hubDevice); err != nil {
-		return err
+	late := time.After(patience)
+	for {
+		_, err := b.m.monitor("device_add " + hubDevice)
+		if err == nil {
+			return b.well(ctx)
+		}
+		select {
+		case <-late:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
 	}
-	return b.well(ctx)
 }
 
 // replug pulls the hub out and plugs it in again: the daemon says so, and the game goes on.

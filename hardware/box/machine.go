@@ -173,7 +173,7 @@ func (m *machine) run(ctx context.Context, command string) (string, error) {
 	return out, nil
 }
 
-// monitor gives the emulator a command and waits for its prompt.
+// monitor gives the emulator a command and waits for its prompt; what it calls an error is one.
 func (m *machine) monitor(command string) (string, error) {
 	c, err := net.Dial("unix", m.mon)
 	if err != nil {
@@ -201,7 +201,12 @@ func (m *machine) monitor(command string) (string, error) {
 	if _, err := fmt.Fprintln(c, command); err != nil {
 		return "", err
 	}
-	return prompt()
+	said, err := prompt()
+	if _, fault, found := strings.Cut(said, "Error: "); found && err == nil {
+		fault, _, _ = strings.Cut(fault, "\r")
+		err = fmt.Errorf("%s: %s", command, fault)
+	}
+	return said, err
 }
 
 // save stops the machine and saves its state to a file.
