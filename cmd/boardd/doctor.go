@@ -124,6 +124,7 @@ func (r *rig) dark() {
 // calibration puts the calibration in use, and tells whether there is one.
 func (d *examination) calibration(c *config.Config, r *rig) bool {
 	cal, _, known, err := loadCalibration(c.StateDir, calibrationFile)
+	err = mends(err, "put a former one in its place (calibration-*.yaml beside it), or move it away and run boardd calibrate")
 	if err == nil && !known && !c.Virtual {
 		err = mend("there is none, so wiring and weights count as those of the reference board", "boardd calibrate")
 	}

@@ -160,6 +160,8 @@ func remedy(p *sensing.Part) string {
 		return "give the hub a better supply: a powered USB socket, a shorter cable"
 	case strings.HasPrefix(p.Name, "hub ") && strings.Contains(p.Detail, "no such file"):
 		return "plug the hub in, or name its line in hardware.hub: `ls -l /dev/serial/by-id` shows what is there"
+	case strings.HasPrefix(p.Name, "hub ") && strings.Contains(p.Detail, "permission denied"):
+		return "see what was said of the device above"
 	case strings.HasPrefix(p.Name, "hub "):
 		return "see that the USB cable is one for data, that the hub's lamp is on, and that hardware.hub is its line: `ls -l /dev/serial/by-id`"
 	case p.Name == "cells absent":

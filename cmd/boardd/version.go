@@ -33,17 +33,18 @@ func buildFacts() (b build) {
 	return b
 }
 
-// release is version and commit in one word, as health and page say it: 0.1.0+1a2b3c4d, with a trailing ~ if changed since.
+// release is version, commit and build facts as health and page say them: 0.1.0+1a2b3c4d go1.26.8 linux/arm64. A ~ behind the commit
+// tells that the repository differed from it, and without a repository there is none.
 func release() string {
 	b := buildFacts()
-	if b.commit == "" {
-		return version
+	text := version
+	if b.commit != "" {
+		text += "+" + b.commit[:min(8, len(b.commit))]
 	}
-	text := version + "+" + b.commit[:min(8, len(b.commit))]
 	if b.dirty {
 		text += "~"
 	}
-	return text
+	return text + " " + b.golang + " " + b.target
 }
 
 // printVersion prints version, commit and what the program was built with.

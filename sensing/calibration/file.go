@@ -108,10 +108,11 @@ func numbers(v *[64]int32) []string {
 }
 
 // Unmarshal reads a file, and where its session ended if it is unfinished. It reports everything that is wrong; a table
-// that is missing is that of the reference boards.
+// that is missing is that of the reference boards. What a later version has added is left out, so that going back to this one keeps
+// the calibration.
 func Unmarshal(name string, text []byte) (c Calibration, where string, err error) {
 	var f file
-	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&f); err != nil {
+	if err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&f); err != nil {
 		return c, "", fmt.Errorf("%s: this is no calibration: %w", name, err)
 	}
 	c = New()

@@ -318,3 +318,18 @@ func TestStaleFollowsTheWiring(t *testing.T) {
 		t.Errorf("got %x, want the square where the sensor is", uint64(got.Stale))
 	}
 }
+
+// TestFileOfALaterVersion: after a downgrade the calibration still counts.
+func TestFileOfALaterVersion(t *testing.T) {
+	c := New()
+	c.Kind = "stack"
+	c.Empty[5] = 77
+	text, err := c.Marshal("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := Unmarshal("file", append(text, "colour_of_the_wood: oak\nlater:\n  more: [1, 2]\n"...))
+	if err != nil || got.Empty != c.Empty {
+		t.Errorf("%v, %v", err, got.Empty)
+	}
+}
