@@ -3,8 +3,12 @@ package config
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,4 +107,59 @@ func malformed(t *testing.T, text string) bool {
 		bad = bad || err != nil
 	}
 	return bad
+}
+
+// TestEverySampleBroken: whatever the sample, faults of every kind in it are all said at once, each with its line, its column, what stands
+// there and, behind a colon, what would be right.
+func TestEverySampleBroken(t *testing.T) {
+	names, err := filepath.Glob("samples/*.yaml")
+	if err != nil || len(names) < 9 {
+		t.Fatalf("%d samples: %v", len(names), err)
+	}
+	drop := regexp.MustCompile(`(?m)^  (\w+_file|cap_ma|variant|brightness):.*\n`)
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := drop.ReplaceAllString(string(text), "")
+		for section, lines := range map[string]string{
+			"hardware": "  colour: red\n  level: 7\n  expanders: [0x20 a1-a8, 0x20 b1-b8, 0x22 a1 c1-c8]\n",
+			"leds":     "  cap_ma: 49\n  brightness: bright\n",
+			"game":     "  variant: shogi\n",
+		} {
+			if strings.Contains(src, "\n"+section+":\n") {
+				src = strings.Replace(src, "\n"+section+":\n", "\n"+section+":\n"+lines, 1)
+			} else {
+				src += "\n" + section + ":\n" + lines
+			}
+		}
+		if strings.Contains(src, "virtual: true") {
+			src = strings.Replace(src, "virtual: true", "virtual: false", 1)
+		}
+		_, err = Parse(name, []byte(src))
+		var faults *Faults
+		if !errors.As(err, &faults) {
+			t.Fatalf("%s: got %v", name, err)
+		}
+		lines := strings.Split(src, "\n")
+		for setting, want := range map[string][]string{
+			"hardware.colour":    {"there is no such setting"},
+			"hardware.level":     {"7 is no text"},
+			"hardware.expanders": {"0x20 is the address of the chip of a1", "a1 is wired twice", "wired to no chip"},
+			"leds.cap_ma":        {"49 mA is out of range: use 114 to 20000"},
+			"leds.brightness":    {`"bright" is no whole number: use 1 to 100`},
+			"game.variant":       {`"shogi" is not known here: use chess`},
+		} {
+			_, key, _ := strings.Cut(setting, ".")
+			for _, w := range want {
+				if !slices.ContainsFunc(faults.List, func(f Fault) bool {
+					return f.Setting == setting && strings.Contains(f.What, w) && f.Line > 0 && f.Column > 0 && strings.Contains(lines[f.Line-1], key+":") &&
+						strings.Contains(err.Error(), fmt.Sprintf("%s:%d:%d: %s: %s\n  %4d | %s\n", name, f.Line, f.Column, setting, f.What, f.Line, lines[f.Line-1]))
+				}) {
+					t.Errorf("%s: not said with its place: %s: %s; in\n%v", name, setting, w, err)
+				}
+			}
+		}
+	}
 }
