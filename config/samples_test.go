@@ -134,9 +134,7 @@ func TestEverySampleBroken(t *testing.T) {
 				src += "\n" + section + ":\n" + lines
 			}
 		}
-		if strings.Contains(src, "virtual: true") {
-			src = strings.Replace(src, "virtual: true", "virtual: false", 1)
-		}
+		src = strings.Replace(src, "virtual: true", "virtual: false", 1)
 		_, err = Parse(name, []byte(src))
 		var faults *Faults
 		if !errors.As(err, &faults) {
