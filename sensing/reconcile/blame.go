@@ -17,6 +17,7 @@ type blame struct {
 	agreed   [3]Set       // by kind: faulty places that show what they should, as last looked
 	agreedAt [3]time.Time // when that set last changed
 	votes    []pairVote   // pairs of places that answered for each other, or together
+	hints    [][2]Place   // pairs of places whose reeds may answer for each other, by what people said
 	suspects []suspect    // sensors whose fault would make moves of the open question right
 	doubted  Set          // reeds that a settled sensor contradicts, as last looked
 	since    time.Time    // when that set last changed
@@ -72,9 +73,20 @@ func (b *blame) clear(d *Decoder, i int) {
 	}
 }
 
-// cross lets the reed of one place answer for another. What it showed last is not what it shows now.
+// cross lets the reed of one place answer for another.
 func (s *seen) cross(p, with Place) {
 	s.crossed = true
 	s.swap[p] = with
-	s.known.Drop(p)
+}
+
+// trade gives each of two places what was seen of the other one's reed so far.
+func (s *seen) trade(x, y Place) {
+	for _, set := range []*Set{&s.known, &s.closed, &s.noisy, &s.calm, &s.stirred, &s.lifted, &s.blinked, &s.turned} {
+		a, b := set.Has(x), set.Has(y)
+		set.put(x, b)
+		set.put(y, a)
+	}
+	s.changed[x], s.changed[y] = s.changed[y], s.changed[x]
+	s.level[x], s.level[y] = s.level[y], s.level[x]
+	s.landings[x], s.landings[y] = s.landings[y], s.landings[x]
 }

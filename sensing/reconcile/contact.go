@@ -22,13 +22,30 @@ func (s *seen) takeReeds(r *sensing.Reading, heard rules.Bitboard) {
 		known, closed = s.unswap(r.Deck, known, closed)
 	}
 	changed := (s.closed[r.Deck] ^ closed) & known & heard
-	s.known[r.Deck] = known
+	s.known[r.Deck] = known | s.patient(r.Deck, s.known[r.Deck]&^known, r.At)
 	s.closed[r.Deck] = s.closed[r.Deck]&^known | closed
 	for rest := changed; rest != 0; rest &= rest - 1 {
 		for q := range (rest & -rest).Squares() {
 			s.toggle(PlaceAt(r.Deck, q), r.At)
 		}
 	}
+}
+
+// unanswered is for how long what a reed showed last still counts when it does not answer: a transfer that is lost says nothing, and on
+// a quiet board the next sweep is 40 ms in coming.
+const unanswered = 100 * time.Millisecond
+
+// patient is those reeds, of the ones that do not answer any more, that are still waited for.
+func (s *seen) patient(d sensing.Deck, lost rules.Bitboard, at time.Time) rules.Bitboard {
+	switch {
+	case lost == 0:
+		s.missed[d] = time.Time{}
+	case s.missed[d].IsZero():
+		s.missed[d] = at
+	case at.Sub(s.missed[d]) >= unanswered:
+		return 0
+	}
+	return lost
 }
 
 // unswap gives the reeds of swapped wires back to their places. Wires are swapped within a deck.

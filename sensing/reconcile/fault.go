@@ -57,8 +57,11 @@ func (f Fault) String() string {
 		}
 		return part + " shows something where nothing stands: look what lies there, then tare"
 	case Noisy:
-		if f.Part == sensing.Weights {
+		switch f.Part {
+		case sensing.Weights:
 			return part + " trembles though nothing moves: look for a bad joint or a loose wire"
+		case sensing.Heights:
+			return part + " trembles though nothing moves: wipe its window, look for a scratch or for light from outside"
 		}
 		return part + " toggles though nothing moves: put the piece on its middle, or look for a weak magnet or a loose wire"
 	case Drifting:

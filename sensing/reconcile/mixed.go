@@ -29,31 +29,14 @@ func (b *blame) vote(d *Decoder, h *hypothesis) {
 	if h.base != 0 {
 		return
 	}
-	after := d.now
-	for i := range h.changes {
-		after[h.changes[i].place] = h.changes[i].want.pile
-	}
-	b.compare(d, &after, d.seen.turned)
-}
-
-// told does the same for a move that was not recognised, or wrongly, and is now given otherwise: turned is the reeds that changed on
-// its way.
-func (b *blame) told(d *Decoder, after *Wood, turned Set) {
-	if d.now.Diff(after).Count() > 0 {
-		b.compare(d, after, turned)
-	}
-}
-
-// compare holds the reeds that turned against those that the way to a wood should have turned.
-func (b *blame) compare(d *Decoder, after *Wood, turned Set) {
 	var should Set
-	differ := d.now.Diff(after)
-	for p := range differ.places() {
-		if (after[p] == "") != (d.now[p] == "") {
-			should.Add(p)
+	for i := range h.changes {
+		c := &h.changes[i]
+		if (c.want.pile == "") != (d.now[c.place] == "") {
+			should.Add(c.place)
 		}
 	}
-	missing, extra := should.less(turned), turned.less(differ)
+	missing, extra := should.less(d.seen.turned), d.seen.turned.less(h.places)
 	missing = both(missing, d.seen.known)
 	if extra.Count() != 1 || missing.Count() > 1 {
 		return
@@ -78,6 +61,23 @@ func (b *blame) compare(d *Decoder, after *Wood, turned Set) {
 		b.count(d, min(m, x), max(m, x), Swapped, swapVotes)
 	}
 }
+
+// told notes which reeds may answer for each other when a move that was not recognised, or wrongly, is given otherwise: one that turned on
+// its way though the move has nothing to do with it, and one that contradicts the move in the opposite way. Further moves may have begun.
+func (b *blame) told(d *Decoder, after *Wood, turned Set) {
+	differ := d.now.Diff(after)
+	for x := range both(turned.less(differ), d.seen.reeds()).places() {
+		for m := range both(differ, d.seen.reeds()).places() {
+			closed := d.seen.closed.Has(x)
+			if m.Deck() == x.Deck() && closed != d.seen.closed.Has(m) && closed == (after[x] == "") && closed != (after[m] == "") && len(b.hints) < mostHints {
+				b.hints = append(b.hints, [2]Place{min(m, x), max(m, x)})
+			}
+		}
+	}
+}
+
+// mostHints is how many pairs of reeds are kept that may answer for each other: some for each move given by people.
+const mostHints = 64
 
 // beside tells whether two places are neighbors on the same deck.
 func beside(a, b Place) bool {
@@ -115,12 +115,12 @@ func (b *blame) swap(d *Decoder, x, y Place, nats float64) {
 		if i, ok = b.has(y, sensing.Reeds); ok {
 			b.clear(d, i)
 		}
-		d.seen.cross(x, x)
-		d.seen.cross(y, y)
+		d.seen.trade(x, y)
 		return
 	}
 	b.find(d, Fault{Place: y, Part: sensing.Reeds, Kind: Swapped, With: x, Nats: nats, Since: d.seen.latest})
 	b.find(d, Fault{Place: x, Part: sensing.Reeds, Kind: Swapped, With: y, Nats: nats, Since: d.seen.latest})
+	d.seen.trade(x, y)
 }
 
 // crossed finds two reeds of which each shows what the other should, and takes their wires for swapped: where heights say that the one
@@ -135,10 +135,11 @@ func (b *blame) crossed(d *Decoder, at time.Time) bool {
 		return false
 	}
 	x, y, ok := d.opposed(func(p Place) (stands, known bool) { return d.now[p] != "", d.differ.Has(p) })
-	if !ok || !slices.ContainsFunc(b.votes, func(v pairVote) bool { return v.kind == Swapped && v.a == min(x, y) && v.b == max(x, y) }) {
+	if !ok || !slices.Contains(b.hints, [2]Place{min(x, y), max(x, y)}) {
 		return false
 	}
 	b.swap(d, min(x, y), max(x, y), -2*reedWrong)
+	b.hints = b.hints[:0]
 	return true
 }
 

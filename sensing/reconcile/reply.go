@@ -53,6 +53,22 @@ func (d *Decoder) elsewhere(h *hypothesis, lifts []Lift) bool {
 	return false
 }
 
+// strays tells whether a piece that nobody saw to land may have gone where something else was seen to come or go, and adds those moves
+// to the choice.
+func (d *Decoder) strays(best ranked) bool {
+	before := len(d.live)
+	for i := range d.list.hyps {
+		on := &d.list.hyps[i]
+		if on == best.h || on.base != best.h.base || on.ask || on.move == rules.NoMove || on.move.From() != best.h.move.From() || on.move.To() == best.h.move.To() {
+			continue
+		}
+		if !both(on.places.less(best.h.places), d.seen.turned).Empty() {
+			d.live = append(d.live, ranked{on, best.nats})
+		}
+	}
+	return len(d.live) > before
+}
+
 // inPassing tells whether a move may be the way of a pawn that is captured en passant: it stood where it can be, and was carried to
 // where its captor will come.
 func (d *Decoder) inPassing(h *hypothesis) bool {

@@ -32,13 +32,13 @@ func (d *Decoder) rest(h *hypothesis) time.Duration {
 }
 
 // rested is how long the wood of the hypothesis has rested: since a reed last changed or, where no reed tells of it, since the
-// load or the height of one of its places did.
-func (d *Decoder) rested(h *hypothesis, at time.Time) time.Duration {
+// load or the height of one of its places did. A height does not bounce.
+func (d *Decoder) rested(h *hypothesis, rest time.Duration, at time.Time) time.Duration {
 	rested := d.quiet
 	for i := range h.changes {
 		c := &h.changes[i]
 		flips := (c.want.pile == "") != (d.now[c.place] == "") && d.seen.reed(c.place)
-		if !flips && c.place < 64 && d.seen.shifted.Has(c.place) {
+		if !flips && c.place < 64 && d.seen.shifted.Has(c.place) && (d.g.Weights || rest > d.t.Bounce) {
 			rested = min(rested, at.Sub(d.seen.jumpedAt[c.place]))
 		}
 		if d.dimly(c) {

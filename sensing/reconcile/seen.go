@@ -9,8 +9,9 @@ import (
 
 // seen is what the sensors show now and showed since the wood last stood as it should.
 type seen struct {
-	known  Set // reeds that answered
-	closed Set // reeds that are closed
+	known  Set          // reeds that answered
+	missed [2]time.Time // by deck: since when some of them have not
+	closed Set          // reeds that are closed
 	mass   [64]meter
 	height [64]meter
 	shake  [2][64]tremble // of the load cells, and of the height sensors
@@ -71,6 +72,7 @@ func (s *seen) take(g *Geometry, r *sensing.Reading) {
 		s.fresh = true
 	case r.Kind == sensing.Heights:
 		s.takeMeters(&s.height, r, g.eye)
+		s.trust(g)
 	}
 }
 
@@ -189,18 +191,12 @@ func (s *seen) takeMeters(m *[64]meter, r *sensing.Reading, of func(q rules.Squa
 	}
 }
 
-// trembles tells whether an analog sensor does nothing but tremble. A hand does so too: what a height sensor sees higher than the lowest
-// hand does not count.
+// trembles tells whether an analog sensor does nothing but tremble.
 func (s *seen) trembles(r *sensing.Reading, q int, of *grade) bool {
 	if r.Kind == sensing.Weights {
-		return s.shake[0][q].add(float64(r.Value[q]), of, shaken, r.At)
+		return s.shake[0][q].add(float64(r.Value[q]), of, r.At)
 	}
-	t := &s.shake[1][q]
-	if r.Value[q] > lowestHand {
-		t.interrupt()
-		return t.on
-	}
-	return t.add(float64(r.Value[q]), of, flickered, r.At)
+	return s.shake[1][q].addHeight(float64(r.Value[q]), of, r.At)
 }
 
 // dip notes the places of the lower deck from which something is missing for the moment: half of the lightest piece, or

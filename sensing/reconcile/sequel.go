@@ -40,7 +40,7 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 	var begun Set
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if single != nil && (h == single || h.base != single.base) || h.base > 1 || h.base == 1 && (d.past == nil || half || d.quiet < lingers) || h.ask || h.ends != "" || h.move == rules.NoMove || single == nil && d.differ.less(h.places).Empty() && both(d.parted, h.places).Empty() {
+		if single != nil && (h == single || h.base != single.base) || h.base > 1 || h.base == 1 && (d.past == nil || d.quiet < lingers) || h.ask || h.ends != "" || h.move == rules.NoMove || single == nil && d.differ.less(h.places).Empty() && both(d.parted, h.places).Empty() {
 			continue
 		}
 		if places, ok := s.reply(d, h); ok {

@@ -184,11 +184,15 @@ func (b *blame) odd(d *Decoder, h *hypothesis, at time.Time) (f Fault, ok bool) 
 	return f, ok
 }
 
-// confirm takes the fault for real that was suspected when the move was asked for that has now been made.
+// confirm takes the fault for real that was suspected when the move was asked for that has now been made, if the sensor still says
+// otherwise.
 func (b *blame) confirm(d *Decoder) {
 	for i := range b.suspects {
-		if s := &b.suspects[i]; s.after == d.now {
-			b.find(d, s.fault)
+		s := &b.suspects[i]
+		if p := s.fault.Place; s.after == d.now {
+			if d.judge(p, &d.want[p]).wrong&(1<<s.fault.Part) != 0 {
+				b.find(d, s.fault)
+			}
 			break
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing"
 )
 
 // sure is how much likelier than its runner-up, in nats, an explanation must be to be taken without asking: one
@@ -48,7 +49,7 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		}
 	}
 	rest := d.rest(best.h)
-	if rested := d.rested(best.h, at); rested < rest || !d.settled(best.h) || d.held(best.h) {
+	if rested := d.rested(best.h, rest, at); rested < rest || !d.settled(best.h) || d.held(best.h) {
 		if best.h.base <= 1 && best.h.move != rules.NoMove && !best.h.ask && !best.h.passed && d.settled(best.h) {
 			d.waits, d.ahead = best.h, margin
 		}
@@ -58,7 +59,7 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		}
 		return e
 	}
-	if best.h.ask {
+	if best.h.ask || d.unseen(best.h) && d.strays(best) {
 		return d.ask(best)
 	}
 	if best.h.ends != "" {
@@ -119,8 +120,8 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 	if len(lifts) == d.differ.Count() || d.quiet < d.t.Unseen && d.onTheWay() {
 		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts, Again: d.blame.again(d, at)}
 	}
-	if d.quiet < d.t.Wrong {
-		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts, Again: d.seen.moved.Add(d.t.Wrong)}
+	if rested := d.restedOn(d.differ.less(d.wrong[sensing.Reeds]), at); rested < d.t.Wrong {
+		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts, Again: at.Add(d.t.Wrong - rested)}
 	}
 	return Explanation{State: Wrong, Touch: d.touch(), Lifts: lifts, Again: d.blame.again(d, at)}
 }

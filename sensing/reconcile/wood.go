@@ -51,6 +51,13 @@ func (s *Set) Add(p Place) { s[p/64] |= 1 << (p % 64) }
 // Drop takes the place out of the set.
 func (s *Set) Drop(p Place) { s[p/64] &^= 1 << (p % 64) }
 
+// put says whether the place is in the set.
+func (s *Set) put(p Place, in bool) {
+	if s.Drop(p); in {
+		s.Add(p)
+	}
+}
+
 // Empty tells whether nothing is in the set.
 func (s Set) Empty() bool { return s[0]|s[1] == 0 }
 

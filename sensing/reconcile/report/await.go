@@ -156,6 +156,11 @@ func (m *match) replayTo(k int) rules.Position {
 func (m *match) unrecognised() {
 	if n := m.prefix(); n < len(m.ref.Moves()) {
 		m.fault(&m.t.wrong, "accepted a move that was not made")
+	} else if m.insensible() {
+		m.t.said++
+		m.recover()
+		m.stalls = 0
+		return
 	} else {
 		m.fault(&m.t.stalled, "not recognised, state "+m.ref.Last().State.String())
 	}
@@ -207,4 +212,22 @@ func (m *match) hidden(p *rules.Position, x rules.Move) bool {
 	q.Play(x)
 	before, after := m.g.Lay(p), m.g.Lay(&q)
 	return !m.g.Weights && upperExchange(&before, &after)
+}
+
+// insensible tells whether the board has said that no sensor of the lower deck answers: who plays on gives the moves on the page.
+func (m *match) insensible() bool {
+	silent := 0
+	for _, f := range m.ref.Decoder.Faults() {
+		if f.Kind == reconcile.Silent && f.Place < 64 {
+			silent++
+		}
+	}
+	banks := 1
+	if m.g.Weights {
+		banks++
+	}
+	if m.g.Heights {
+		banks++
+	}
+	return silent == 64*banks
 }

@@ -24,8 +24,8 @@ type result struct {
 
 func (r *result) line() string {
 	t := r.tally
-	return fmt.Sprintf("%-42s %7d moves  wrong %d  asked %d  needless %d  misasked %d  stalled %d  straightened %d  provisional %d  given up %d  clear %.3f %%  %.2f ms CPU a move  p50/p99 presence %v/%v height %v/%v weight %v/%v goes on %v/%v lit %v/%v wrong %v/%v",
-		r.scene, t.moves, t.wrong, t.asked, t.needless, t.misasked, t.stalled, t.straightened, t.provisional, t.given, 100*t.clear(), t.cpu.Seconds()*1000/float64(max(1, t.moves)),
+	return fmt.Sprintf("%-42s %7d moves  wrong %d  asked %d  needless %d  misasked %d  stalled %d  said %d  straightened %d  provisional %d  alarms %d  given up %d  clear %.3f %%  %.2f ms CPU a move  p50/p99 presence %v/%v height %v/%v weight %v/%v goes on %v/%v lit %v/%v wrong %v/%v",
+		r.scene, t.moves, t.wrong, t.asked, t.needless, t.misasked, t.stalled, t.said, t.straightened, t.provisional, t.alarms, t.given, 100*t.clear(), t.cpu.Seconds()*1000/float64(max(1, t.moves)),
 		t.commit[byPresence].at(0.5), t.commit[byPresence].at(0.99), t.commit[byHeight].at(0.5), t.commit[byHeight].at(0.99), t.commit[byWeight].at(0.5), t.commit[byWeight].at(0.99),
 		t.commit[goesOn].at(0.5), t.commit[goesOn].at(0.99), t.lit[0].at(0.5), t.lit[0].at(0.99), t.wrongly.at(0.5), t.wrongly.at(0.99))
 }

@@ -29,6 +29,7 @@ type tally struct {
 	stalled      int // moves not recognised at all: made on the page instead
 	provisional  int // moves accepted and corrected by themselves before the hands were done
 	alarms       int // the wood was called wrong while a move was under way as it should
+	said         int // moves made on the page because the board had said that it senses nothing any more
 	given        int // games given up after three stalled moves in a row
 
 	plain, lifted [3]int // what the other ways of recognition make of the same readings: right, wrong, cannot tell
@@ -45,7 +46,7 @@ type tally struct {
 // add adds another tally.
 func (t *tally) add(o *tally) {
 	for _, c := range [][2]*int{{&t.games, &o.games}, {&t.moves, &o.moves}, {&t.wrong, &o.wrong}, {&t.asked, &o.asked}, {&t.needless, &o.needless},
-		{&t.misasked, &o.misasked}, {&t.straightened, &o.straightened}, {&t.stalled, &o.stalled}, {&t.provisional, &o.provisional}, {&t.given, &o.given}, {&t.alarms, &o.alarms}} {
+		{&t.misasked, &o.misasked}, {&t.straightened, &o.straightened}, {&t.stalled, &o.stalled}, {&t.said, &o.said}, {&t.provisional, &o.provisional}, {&t.given, &o.given}, {&t.alarms, &o.alarms}} {
 		*c[0] += *c[1]
 	}
 	for i := range t.plain {
@@ -70,7 +71,7 @@ func (t *tally) add(o *tally) {
 
 // clear is the share of moves recognised without a needless question.
 func (t *tally) clear() float64 {
-	return 1 - float64(t.needless+t.misasked+t.stalled+t.wrong)/float64(max(1, t.moves))
+	return 1 - float64(t.needless+t.misasked+t.stalled+t.said+t.wrong)/float64(max(1, t.moves))
 }
 
 // spread is a distribution of times in steps of half a millisecond; the last step counts all that are longer.

@@ -62,6 +62,7 @@ their sources in physics/level.go and hands/style.go; rough, which is ten times 
 
 Words: *wrong* is a move that stands in the game and was not made, once hands were done and had waited; *asked without need* a question
 that the sensors of that board could have answered, had all of them been good; *not recognised* a move made on the page instead, after three seconds;
+*cannot be* the same after the board had said that no sensor of its lower deck answers;
 *straightened* a piece that closed no reed until it was pushed to the middle. *In the first place* is the share of moves recognised
 without a needless question, without being wrong, and at all. Moves accepted while hands were still at work, which corrected themselves, are *provisional*. Games that the daemon refuses to begin on
 a board (Geometry.CanFollow) are not played: at rough, height sensors with a spread of 13 mm cannot count tiles of 6 mm, so there is no Pillar Chess on the twin board.
@@ -115,14 +116,14 @@ func goals(b *strings.Builder, results []result) {
 	fmt.Fprintf(b, "\nCPU for everything around one move, hands and sensors included: %.2f ms.\n\n", every.cpu.Seconds()*1000/float64(max(1, every.moves)))
 }
 
-const columns = "| moves | wrong | in the first place | asked | of these without need | lacking the answer | not recognised | straightened | provisional |\n"
+const columns = "| moves | wrong | in the first place | asked | of these without need | lacking the answer | not recognised | cannot be | straightened | provisional |\n"
 
 func cells(t *tally) string {
-	return fmt.Sprintf("| %d | %d | %s | %d | %d | %d | %d | %d | %d |\n", t.moves, t.wrong, percent(t.clear()), t.asked, t.needless, t.misasked, t.stalled, t.straightened, t.provisional)
+	return fmt.Sprintf("| %d | %d | %s | %d | %d | %d | %d | %d | %d | %d |\n", t.moves, t.wrong, percent(t.clear()), t.asked, t.needless, t.misasked, t.stalled, t.said, t.straightened, t.provisional)
 }
 
 func perGame(b *strings.Builder, results []result) {
-	b.WriteString("## Games and boards at club\n\n| game | board " + columns + "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("## Games and boards at club\n\n| game | board " + columns + "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, game := range games {
 		for _, board := range boardsOf(game) {
 			t := pick(results, func(s scene) bool { return good("club")(s) && s.game == game && s.board == board })
@@ -148,7 +149,7 @@ func latencies(b *strings.Builder, results []result) {
 }
 
 func levels(b *strings.Builder, results []result) {
-	b.WriteString("## Levels\n\n| level | board " + columns + "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("## Levels\n\n| level | board " + columns + "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, level := range []string{"clean", "club", "rough"} {
 		for _, board := range []string{"stack", "twin", "reeds"} {
 			fmt.Fprintf(b, "| %s | %s %s", level, board, cells(pick(results, func(s scene) bool { return good(level)(s) && s.board == board })))
@@ -158,7 +159,7 @@ func levels(b *strings.Builder, results []result) {
 }
 
 func faults(b *strings.Builder, results []result) {
-	b.WriteString("## One fault at club\n\nThe faulty square is drawn for each game; the fault is there from the beginning and never cured. A game in which three moves in a row are not recognised is given up.\n\n| fault | board | games | given up " + columns + "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("## One fault at club\n\nThe faulty square is drawn for each game; the fault is there from the beginning and never cured. A game in which three moves in a row are not recognised is given up.\n\n| fault | board | games | given up " + columns + "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, board := range []string{"stack", "twin", "reeds"} {
 		for _, f := range faultNames(board) {
 			t := pick(results, func(s scene) bool { return s.board == board && len(s.faults) == 1 && s.faults[0] == f })
@@ -195,7 +196,7 @@ func others(b *strings.Builder, results []result) {
 			t := pick(results, func(s scene) bool { return good("club")(s) && s.game == game && s.board == board })
 			n := float64(max(1, t.moves))
 			share := func(k int) string { return percent(float64(k) / n) }
-			fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", game, board, share(t.wrong), share(t.asked+t.stalled),
+			fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", game, board, share(t.wrong), share(t.asked+t.stalled+t.said),
 				share(t.plain[wrongly]), share(t.plain[cannot]), share(t.lifted[wrongly]), share(t.lifted[cannot]))
 		}
 	}

@@ -1,0 +1,117 @@
+package reconcile_test
+
+import (
+	"testing"
+	"time"
+
+	"boardd/hardware/virtual/hands"
+	"boardd/rules"
+	"boardd/sensing/reconcile"
+)
+
+// crossing lets the reeds of two places answer for each other.
+func crossing(x, y reconcile.Place) func(b *bench) broken {
+	return func(b *bench) broken {
+		return broken{reed: func(q reconcile.Place, closed bool) bool {
+			switch q {
+			case x:
+				return b.wood[y] != ""
+			case y:
+				return b.wood[x] != ""
+			}
+			return closed
+		}}
+	}
+}
+
+// swapped tells whether two reeds, and nothing else, are taken to answer for each other.
+func swapped(b *bench, x, y reconcile.Place) bool {
+	fs := b.d.Faults()
+	return len(fs) == 2 && fs[0].Kind == reconcile.Swapped && fs[1].Kind == reconcile.Swapped && fs[0].Place+fs[1].Place == x+y
+}
+
+// TestSwappedUnderPieces: the reeds of d1 and e1 answer for each other, so that the king's move is taken for the queen's at first. The
+// heights of both squares tell, once nobody has touched anything for two seconds, and the move is corrected.
+func TestSwappedUnderPieces(t *testing.T) {
+	const fen = "4k3/pppppppp/8/8/8/8/PPPP1PPP/3QK3 w - - 0 1"
+	d1, e1 := reconcile.Place(3), reconcile.Place(4)
+	b, p := faulty(t, "twin", fen, crossing(d1, e1))
+	b.hand(&p, "e1e2", time.Second)
+	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || got != "d1e2" {
+		t.Fatalf("got %v %s, want d1e2: the reeds say so, and no height is settled yet", b.last.State, got)
+	}
+	q := p
+	q.Play(b.last.Move)
+	b.d.Expect([]reconcile.Base{{Position: q, Moves: true, Reply: true}, {Position: p, Moves: true, Back: true}})
+	for range 20 {
+		if b.pass(200 * time.Millisecond); b.last.State == reconcile.Moved || b.last.State == reconcile.Asking {
+			break
+		}
+	}
+	if b.last.State != reconcile.Moved || b.last.Base != 1 || p.Coord(b.last.Move) != "e1e2" {
+		t.Fatalf("got %v, base %d, %s, choices %v, touch %v; want e1e2 instead of the last move", b.last.State, b.last.Base, p.Coord(b.last.Move), b.last.Choices, b.last.Touch)
+	}
+	if !swapped(b, d1, e1) {
+		t.Errorf("got %v, want d1 and e1 swapped", reconcile.Describe(b.d.Faults()))
+	}
+}
+
+// TestSwappedByTheirWord: on a board with nothing but reeds no sensor contradicts a move that the swapped wires allow. Once the players
+// have said on the page which move it was, the wires are named, and the game goes on by itself.
+func TestSwappedByTheirWord(t *testing.T) {
+	const fen = "4k1nr/ppppppp1/8/8/8/8/PPPPPPPP/4K3 b - - 0 1"
+	g8, h8 := reconcile.Place(62), reconcile.Place(63)
+	b, p := faulty(t, "reeds", fen, crossing(g8, h8))
+	b.hand(&p, "h8h6", time.Second)
+	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || got != "g8h6" {
+		t.Fatalf("got %v %s, want g8h6: the reeds allow nothing else", b.last.State, got)
+	}
+	wrong := p
+	wrong.Play(b.last.Move)
+	b.d.Expect([]reconcile.Base{{Position: wrong, Moves: true, Reply: true}, {Position: p, Moves: true, Back: true}})
+	b.pass(time.Second)
+	right := p
+	m, err := p.ParseMove("h8h6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	right.Play(m)
+	b.d.Follow([]reconcile.Base{{Position: p}}, &wrong)
+	b.d.Explain(b.now)
+	b.d.Follow([]reconcile.Base{{Position: right}}, &p)
+	b.pass(3 * time.Second)
+	if b.last.State != reconcile.Synced || !swapped(b, g8, h8) {
+		t.Fatalf("got %v, %v, want g8 and h8 swapped", b.last.State, reconcile.Describe(b.d.Faults()))
+	}
+	b.d.Expect([]reconcile.Base{{Position: right, Moves: true, Reply: true}})
+	b.must(&right, "e2e4", time.Second)
+	b.must(&right, "g8f6", time.Second)
+}
+
+// TestTremblingHeight: a scratched window makes a height sensor ten times as noisy. It is named, says nothing any more, and no move is
+// made of it.
+func TestTremblingHeight(t *testing.T) {
+	const fen = "4k3/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQ - 0 1"
+	e3 := rules.Square(20)
+	b, p := faulty(t, "twin", fen, func(b *bench) broken {
+		return broken{height: func(q rules.Square, um float64) float64 {
+			if q == e3 {
+				return um + 20_000*b.rand.NormFloat64()
+			}
+			return um
+		}}
+	})
+	b.pass(3 * time.Second)
+	fs := b.d.Faults()
+	if len(fs) != 1 || fs[0].Kind != reconcile.Noisy || fs[0].Place != reconcile.Place(e3) {
+		t.Fatalf("got %v, want the height sensor of e3 noisy", reconcile.Describe(fs))
+	}
+	b.act(hands.Act{Do: hands.Lift, Place: 11, Count: 1}) // d2
+	if b.pass(3 * time.Second) {
+		t.Fatalf("a pawn in the hand: %v %s", b.last.State, p.Coord(b.last.Move))
+	}
+	b.act(hands.Act{Do: hands.Put, Place: 19}) // d3
+	if b.pass(time.Second); b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "d2d3" {
+		t.Errorf("got %v %s, want d2d3", b.last.State, p.Coord(b.last.Move))
+	}
+}
