@@ -48,7 +48,7 @@ func Run(t *trace.Trace, g reconcile.Geometry, tell func(string)) Result {
 	for i := range t.Entries {
 		p.entry(&t.Entries[i])
 	}
-	p.until(p.now.Add(tail))
+	p.until(p.now.Add(tail), false)
 	if extra := len(p.ref.Moves()) - p.known; extra > 0 {
 		p.result.Differ += extra
 		p.result.Wrong += extra
@@ -81,7 +81,7 @@ const (
 
 // entry does one line of the trace.
 func (p *player) entry(e *trace.Entry) {
-	p.until(p.begin.Add(e.At))
+	p.until(p.begin.Add(e.At), false)
 	switch {
 	case e.Reading != nil:
 		e.Reading.At = p.now
@@ -98,8 +98,9 @@ func (p *player) entry(e *trace.Entry) {
 	}
 }
 
-// until lets the held readings be swept on, as long as that can change anything.
-func (p *player) until(end time.Time) {
+// until lets the held readings be swept on, as long as that can change anything; with more no longer than until another move is
+// found, so that what the record says next comes in its own time.
+func (p *player) until(end time.Time, more bool) {
 	quiet := p.now.Add(tail)
 	for p.now.Add(reedSweep).Before(end) && p.now.Before(quiet) {
 		p.now = p.now.Add(reedSweep)
@@ -116,11 +117,17 @@ func (p *player) until(end time.Time) {
 			}
 		}
 		p.ref.Look(p.now)
+		if more && p.caughtUp() {
+			return
+		}
 	}
 	if end.After(p.now) {
 		p.now = end
 	}
 }
+
+// caughtUp tells whether as many moves have been found as the record has named, and one more.
+func (p *player) caughtUp() bool { return len(p.ref.Moves()) > p.known }
 
 // feed notes which heights a reading measured.
 func (p *player) feed(r *sensing.Reading) {
@@ -167,8 +174,8 @@ func (p *player) told(h referee.Happening) {
 
 // recorded compares a move of the record with what was found, and goes on from the record.
 func (p *player) recorded(e *trace.Entry) {
-	if e.Here && len(p.ref.Moves()) <= p.known {
-		p.until(p.now.Add(grace))
+	if e.Here && !p.caughtUp() {
+		p.until(p.now.Add(grace), true)
 	}
 	before := p.ref.At(p.known)
 	m, err := before.ParseMove(e.Move)
