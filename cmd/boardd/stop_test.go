@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"boardd/config"
+	"boardd/hardware/virtual"
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// TestStopLeavesTheLightsDark: a board whose service is stopped while its lights show where a knight may go is dark afterwards.
+func TestStopLeavesTheLightsDark(t *testing.T) {
+	t.Parallel()
+	v, err := virtual.New(virtual.Options{Name: "stopped", Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close() //nolint:errcheck // nothing is left
+	all := map[rules.Square]byte{}
+	for i, letter := range "RNBQKBNRPPPPPPPP" {
+		all[rules.Square(i)] = byte(letter)
+		all[rules.Square(i^56)] = byte(letter) + 'a' - 'A'
+	}
+	stand(v, all)
+	c := config.Default()
+	c.Board, c.StateDir, c.WebListen = "stopped", t.TempDir(), ""
+	c.I2C, c.SPI, c.Int, c.Hub = v.I2C(), v.SPI(), v.Int(), v.Hub()
+	b, err := startBoard(c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- b.run(ctx) }()
+	late := time.After(30 * time.Second)
+	lifted := time.NewTicker(200 * time.Millisecond) // until the board has found out that the array stands, a knight in the air means nothing
+	defer lifted.Stop()
+	for up := false; v.Lights() == (leds.Frame{}); {
+		select {
+		case <-v.Lit():
+		case <-lifted.C:
+			if up {
+				err = v.Place("right", sensing.Lower, 6)
+			} else {
+				err = v.Lift("right", sensing.Lower, 6, 1)
+			}
+			if up = !up; err != nil {
+				t.Fatal(err)
+			}
+		case <-late:
+			t.Fatal("no light shines")
+		}
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if f := v.Lights(); f != (leds.Frame{}) {
+		t.Errorf("lights shine after the end: %v", f)
+	}
+}
