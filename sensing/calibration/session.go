@@ -214,6 +214,9 @@ func (s *Session) back() {
 	case s.step > 0:
 		s.step--
 	}
+	if w, ok := s.steps[s.step].(*walk); ok && s.part == 0 {
+		w.mg = 0 // what the piece weighs may have been said wrong
+	}
 	s.seen = "One back."
 }
 

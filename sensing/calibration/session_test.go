@@ -333,3 +333,27 @@ func TestFileOfALaterVersion(t *testing.T) {
 		t.Errorf("%v, %v", err, got.Empty)
 	}
 }
+
+// TestOddCells: a piece that does not weigh what was said, and a cell that feels only half of it, are told at once.
+func TestOddCells(t *testing.T) {
+	b := newBench(t, "stack", 11)
+	for i := range b.truth.Gain {
+		b.truth.Gain[i] = 1
+	}
+	b.truth.Gain[5] = 2 // f1
+	b.obey("walk-lower")
+	b.say("180")
+	b.one()
+	if seen := b.s.Prompt().Seen; !strings.Contains(seen, "does the piece really weigh 180.0 g") {
+		t.Errorf("a king of 60 g is taken for 180 g: %q", seen)
+	}
+	b.say("back")
+	if seen := b.s.Prompt(); !strings.Contains(seen.Do, "Type its weight") {
+		t.Errorf("back does not ask for the weight again: %+v", seen)
+	}
+	b.obey("walk-lower 5")
+	b.one()
+	if seen := b.s.Prompt().Seen; !strings.Contains(seen, "f1 is found") || !strings.Contains(seen, "50 % of what the others do") {
+		t.Errorf("a cell that feels half of the piece: %q", seen)
+	}
+}

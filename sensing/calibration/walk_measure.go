@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"boardd/rules"
 )
@@ -60,7 +61,35 @@ func (w *walk) gain(s *Session, cell, sq rules.Square) (say string) {
 	if s.cal.Gain[sq] < 0 {
 		say += " The cell is mounted upside down, which does not matter."
 	}
-	return say
+	return say + w.odd(s, sq)
+}
+
+// The gains between which a cell of the reference kind lies (Calibration.Gain), and how far one may be from the others of its board: cells
+// of one lot differ by a tenth, a plate that touches its neighbour takes a third of the weight and more.
+const (
+	usualLeast, usualMost = 0.5, 2.0
+	alikeWithin           = 1.3
+)
+
+// odd says so when a gain is unlike what cells have: on the first square of a walk that the piece may not weigh what was said, later that
+// this cell differs from the others.
+func (w *walk) odd(s *Session, sq rules.Square) string {
+	mine := math.Abs(s.cal.Gain[sq])
+	var others []float64
+	for i := range sq {
+		others = append(others, math.Abs(s.cal.Gain[i]))
+	}
+	switch {
+	case sq == 0 && (mine < usualLeast || mine > usualMost):
+		return fmt.Sprintf(" The cell shows %.0f %% of what one of the reference kind does: does the piece really weigh %.1f g? If not, type back and begin the walk anew; if so, your cells are of another kind, which does not matter.",
+			100/mine, float64(w.mg)/1000)
+	case sq > 2:
+		slices.Sort(others)
+		if by := others[len(others)/2] / mine; by > alikeWithin || by < 1/alikeWithin {
+			return fmt.Sprintf(" Its cell shows %.0f %% of what the others do: is its plate free to move, and the piece the same? Type back to try again.", 100*by)
+		}
+	}
+	return ""
 }
 
 // eye finds the one height sensor that sees the piece.
