@@ -97,7 +97,7 @@ func (s *seen) hand(g *Geometry, m *meter, height, want float64, rest time.Durat
 	if height < want+near {
 		return false
 	}
-	if rest < hover && height > cube*float64(s.highest)+max(near, cube/2) {
+	if min(rest, s.latest.Sub(m.since)) < hover && height > cube*float64(s.highest)+max(near, cube/2) {
 		return true
 	}
 	return cube > 2*near && math.Abs(height-cube*math.Round(height/cube)) > near

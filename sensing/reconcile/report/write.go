@@ -108,7 +108,10 @@ func goals(b *strings.Builder, results []result) {
 	time99("first touch to its square lit, last LED bit: a piece that stands on the board", &club.lit[0], 10*ms)
 	time99("the same: a piece that stands on another, seen by weight or height", &club.lit[1], 10*ms)
 	time99("last contact to commit, presence decides", &club.commit[byPresence], 20*ms)
-	time99("height decides", &club.commit[byHeight], 45*ms)
+	cubes := pick(results, func(s scene) bool { return good("club")(s) && !strings.HasPrefix(s.game, "pillar") })
+	tiles := pick(results, func(s scene) bool { return good("club")(s) && strings.HasPrefix(s.game, "pillar") })
+	time99("height decides, cubes of 35 mm", &cubes.commit[byHeight], 45*ms)
+	time99("the same, tiles of 6 mm", &tiles.commit[byHeight], 45*ms)
 	time99("weight decides", &club.commit[byWeight], 80*ms)
 	time99("the move could still go on", &club.commit[goesOn], 300*ms)
 	time99("wood wrong to light shown", &club.wrongly, 200*ms)
@@ -234,13 +237,17 @@ Traces of testdata/traces show each; boardd replay plays them.
 - *An exchange of upper pieces on a board without load cells* leaves the same picture as the captured piece put back while the captor is still held, as
   far as presence and height go, and hands cover it while it happens: "only the way tells" it. When nothing does, the decoder waits, and the move has
   to be given on the page. Load cells would decide it in 80 ms. limit-exchange-under-hands-locking-twin
-- *A move that height decides within 45 ms.* Times by height count from when the hand has left the cone. Rounds of 31.8 ms go back to back while something
-  moves (sensing/heights), so that one reading of each square is there within 45 ms. But one reading of a pile cannot be told from a hand that hangs at the
-  height of one more piece on its way elsewhere: the decoder wants two that agree, five for tiles of 6 mm with a spread of 1.3 mm. Sensors that see the hand beside
-  the piece (several zones each), or load cells, would do with one. limit-height-decides-locking-twin
+- *Every move that height decides within 45 ms.* Times by height count from when the hand has left the cone. Rounds of 31.8 ms go back to back while something
+  moves (sensing/heights), so that one reading of each square is there within 45 ms. One reading of cubes of 35 mm is enough when the neighbours' sensors
+  show that no hand is near; else it cannot be told from a hand that hangs at the height of one more piece, and two must agree. Tiles of 6 mm with a spread of 1.3 mm take three
+  to five. Sensors that see the hand beside the piece (several zones each), or load cells, would do with one. limit-height-decides-locking-twin
 - *Moves that only take pieces away* (a headbutt in Flying Chess) look like the beginning of a capture whose captor is still to be lifted. They rest for half a second. No sensor
   of wood can tell; the clock ends the wait. limit-piece-taken-away-flying-stack
 - *Counting at rough.* A height spread of 13 mm does not tell a pile of two cubes from a hand that is low: what lands on a piece there must rest for 0.9 s.
+- *Swapped wires under pieces, where nothing but reeds senses both squares* (a board of reeds, an upper deck): a move of the one piece is seen as a move of the other, and when
+  the rules allow that as well, no sensor contradicts. It is a wrong move, and stands until the players say so; then the wires are named, and the game goes on by itself.
+  boardd calibrate finds them beforehand; load cells or height sensors find them after two seconds. limit-wrong-swapped-reeds-chess-reeds
+- *A board none of whose sensors answers* (bus-gone on the twin board and with reeds only): the board says so, and the moves are given on the page ("cannot be").
 - *A stacking game without its load cells* (hub-gone): reeds say where something landed, not what. Every move is asked for: without that, moves went wrong when another sensor was at fault too.
 
 `
