@@ -78,7 +78,8 @@ func (b *box) unplug(ctx context.Context) error {
 	return b.ill(ctx, "hub")
 }
 
-// plug plugs it in again, and waits until all is well. The emulator refuses it while it still has to do with the one that was pulled out.
+// plug plugs it in again, and waits until all is well. The emulator refuses it for a moment after the other was pulled out: "chardev 'hub' is already
+// in use" (QEMU 10.0.2).
 func (b *box) plug(ctx context.Context) error {
 	if err := b.setup.parts.hub.plug(); err != nil {
 		return err
