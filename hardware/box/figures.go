@@ -1,7 +1,6 @@
 package main
 
 import (
-	"boardd/sync/wire"
 	"context"
 	"fmt"
 	"os"
@@ -9,31 +8,62 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"boardd/sync/wire"
 )
 
 var digits = regexp.MustCompile(`\d+`)
 
-// busy is how much of a core the daemon takes while something is done, in percent.
-func (b *box) busy(ctx context.Context, f func() error) (percent int, err error) {
-	ticks := func() (n int, err error) { // hundredths of a second
-		out, err := b.m.run(ctx, "cat /proc/$(systemctl show boardd -p MainPID --value)/stat | cut -d' ' -f14,15")
-		for _, d := range digits.FindAllString(out, 2) {
-			k, _ := strconv.Atoi(d)
-			n += k
+// busy is how much of a core the daemon takes while something is done, and how much of one of this computer's the emulator takes for all of the
+// guest, both in percent. While the emulator waits for a processor the guest's clock goes on, and the daemon seems to work: on a computer with
+// other work to do the first figure is too high.
+func (b *box) busy(ctx context.Context, f func() error) (daemon, emulator int, err error) {
+	ticks := func() (inside, outside int, err error) {
+		out, err := b.m.run(ctx, "cat /proc/$(systemctl show boardd -p MainPID --value)/stat")
+		if err == nil {
+			inside, err = spent(out)
 		}
-		return n, err
+		if err != nil {
+			return 0, 0, err
+		}
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", b.m.cmd.Process.Pid))
+		if err == nil {
+			outside, err = spent(string(stat))
+		}
+		return inside, outside, err
 	}
-	before, err := ticks()
+	in, out, err := ticks()
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	began := time.Now()
 	if err := f(); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	took := time.Since(began)
-	after, err := ticks()
-	return int(float64(after-before) / took.Seconds()), err
+	took := time.Since(began).Seconds()
+	inNow, outNow, err := ticks()
+	return int(float64(inNow-in) / took), int(float64(outNow-out) / took), err
+}
+
+// share is what busy tells.
+const share = "%d %% of one core; the emulator takes %d %% of one of this computer's"
+
+// spent reads from a process's line of /proc/PID/stat how much processor time it has taken, its own and the kernel's, in hundredths of a second
+// (proc(5): fields 14 and 15, counted past the program's name, which may hold anything).
+func spent(stat string) (int, error) {
+	f := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
+	if len(f) < 13 {
+		return 0, fmt.Errorf("%q is no state of a process: want the line of /proc/PID/stat", stat)
+	}
+	user, err := strconv.Atoi(f[11])
+	if err != nil {
+		return 0, fmt.Errorf("processor time: %w", err)
+	}
+	system, err := strconv.Atoi(f[12])
+	if err != nil {
+		return 0, fmt.Errorf("processor time: %w", err)
+	}
+	return user + system, nil
 }
 
 // fact is a figure that was measured.
@@ -106,14 +136,14 @@ func (b *box) figures(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	idle, err := b.busy(ctx, func() error {
+	idle, whole, err := b.busy(ctx, func() error {
 		_, err := b.m.run(ctx, "sleep 10")
 		return err
 	})
 	if err != nil {
 		return "", err
 	}
-	b.learn("processor at rest", "%d %% of one core", idle)
+	b.learn("processor at rest", share, idle, whole)
 	binary, err := b.m.run(ctx, "stat -c %s /usr/bin/boardd")
 	if err != nil {
 		return "", err

@@ -28,12 +28,15 @@ func (b *box) begin(ctx context.Context, clock map[string]any) error {
 // half plays the first half of the game.
 func (b *box) half(ctx context.Context) (string, error) {
 	said := ""
-	busy, err := b.busy(ctx, func() (err error) {
+	busy, whole, err := b.busy(ctx, func() (err error) {
 		said, err = b.playTo(ctx, len(b.coords)/2)
 		return err
 	})
-	b.learn("processor while hands play without a pause", "%d %% of one core", busy)
-	return said, err
+	if err != nil {
+		return "", err
+	}
+	b.learn("processor while hands play without a pause", share, busy, whole)
+	return said, nil
 }
 
 // rest plays the other half: then the broker outside has all moves, and the result.
