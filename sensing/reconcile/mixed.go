@@ -170,6 +170,9 @@ func (d *Decoder) measured(p Place, at time.Time) (stands, known bool) {
 		return false, false
 	}
 	m, of := &d.seen.height[p], d.g.eye(p.Square())
+	if m.n == 0 || m.mean > of.unit/2 == d.seen.closed.Has(p) {
+		return d.seen.closed.Has(p), m.n > 0 // the reed says the same: how well it is known is all one
+	}
 	mean, ok := m.steady()
 	if near := outlier * m.spread(of, 0); !ok || at.Sub(m.since) < d.t.Fault || mean > lowestHand || math.Abs(mean-of.unit/2) < near-of.unit/2 {
 		return false, false

@@ -22,23 +22,23 @@ func (d *Decoder) untouched(h *hypothesis, c *change) bool {
 	if h.move == rules.NoMove {
 		base = 0 // what is taken back is moved again
 	}
-	old, want, way := d.stood(base, c.place), c.want.pile, d.path(base)
+	old, want := d.stood(base, c.place), c.want.pile
 	if old == "" || want == "" || old == want {
 		return false
 	}
 	weighed := c.place < 64 && d.g.Weights && d.seen.mass[c.place].n > 0 && !d.seen.mute[sensing.Weights].Has(c.place)
 	if old[0] != want[0] {
-		lifted := !d.seen.reed(c.place) || way.lifted.Has(c.place) || way.blinked.Has(c.place)
-		if weighed && way.emptied.Has(c.place) && d.quiet >= doubt {
+		lifted := !d.seen.reed(c.place) || d.was(base, &d.seen.lifted, &d.earlier.lifted, c.place) || d.was(base, &d.seen.blinked, &d.earlier.blinked, c.place)
+		if weighed && d.was(base, &d.seen.emptied, &d.earlier.emptied, c.place) && d.quiet >= doubt {
 			lifted = true // the reed missed it: the cell did not
 		}
-		gone := way.dipped
+		gone := d.was(base, &d.seen.dipped, &d.earlier.dipped, c.place)
 		if !d.seen.reed(c.place) {
-			gone = way.emptied // the cell alone must show that everything left
+			gone = d.was(base, &d.seen.emptied, &d.earlier.emptied, c.place) // the cell alone must show that everything left
 		}
-		return !lifted || weighed && !gone.Has(c.place)
+		return !lifted || weighed && !gone
 	}
-	return d.seen.analog(&d.g, c.place) && !d.tells(c.place, old, want) && !way.dipped.Has(c.place)
+	return d.seen.analog(&d.g, c.place) && !d.tells(c.place, old, want) && !d.was(base, &d.seen.dipped, &d.earlier.dipped, c.place)
 }
 
 // piecemeal tells whether a stack that moves as one was seen to leave its place in parts, of which the first had landed before
