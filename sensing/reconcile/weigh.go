@@ -120,7 +120,11 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 	if len(lifts) == d.differ.Count() || d.quiet < d.t.Unseen && d.onTheWay() {
 		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts, Again: d.blame.again(d, at)}
 	}
-	if rested := d.restedOn(d.differ.less(d.wrong[sensing.Reeds]), at); rested < d.t.Wrong {
+	recent := Set{}
+	if d.g.Heights {
+		recent = d.differ.less(d.wrong[sensing.Reeds]) // a hand that has just gone was seen there; a load tells when it has settled
+	}
+	if rested := d.restedOn(recent, at); rested < d.t.Wrong {
 		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts, Again: at.Add(d.t.Wrong - rested)}
 	}
 	return Explanation{State: Wrong, Touch: d.touch(), Lifts: lifts, Again: d.blame.again(d, at)}
