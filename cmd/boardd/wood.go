@@ -12,8 +12,10 @@ import (
 	"boardd/sync/wire"
 )
 
-// observe takes a reading in and looks at the wood.
+// observe takes a reading in and looks at the wood. Banks that wait for a machine with much to do come late, and out of order: their
+// readings count from when they came.
 func (b *board) observe(r *sensing.Reading) {
+	r.At = b.inOrder(r.At)
 	b.bench.take(r) // squares of the wood, also where the game lies the other way round
 	if b.game.Flipped() {
 		turned := turn(r)
@@ -24,6 +26,14 @@ func (b *board) observe(r *sensing.Reading) {
 		t.Reading(r)
 	}
 	b.look(r.At)
+}
+
+// inOrder is a time, or the newest one so far if that is later: the decoder's time never runs backwards.
+func (b *board) inOrder(at time.Time) time.Time {
+	if at.After(b.latest) {
+		b.latest = at
+	}
+	return b.latest
 }
 
 // turn is a reading of a board that lies the other way round.
@@ -37,6 +47,9 @@ func turn(r *sensing.Reading) sensing.Reading {
 		if r.Closed.Has(s) {
 			t.Closed |= f.Bit()
 		}
+		if r.Stale.Has(s) {
+			t.Stale |= f.Bit()
+		}
 		t.Value[f] = r.Value[s]
 	}
 	return t
@@ -45,7 +58,7 @@ func turn(r *sensing.Reading) sensing.Reading {
 // look explains the wood and acts on what is found.
 func (b *board) look(now time.Time) {
 	asked := b.wood.state == wire.Asking
-	b.explain = b.decoder.Explain(now)
+	b.explain = b.decoder.Explain(b.inOrder(now))
 	b.faults()
 	if b.explain.State != reconcile.Moved {
 		b.hold.move = rules.NoMove

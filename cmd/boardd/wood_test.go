@@ -1,0 +1,54 @@
+package main
+
+import (
+	"log/slog"
+	"testing"
+	"time"
+
+	"boardd/config"
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/bus"
+	"boardd/sensing/reconcile"
+	"boardd/sync/journal"
+	"boardd/sync/journal/journaltest"
+
+	"periph.io/x/conn/v3/i2c/i2ctest"
+)
+
+// TestLateReadings: readings that were kept waiting on a busy machine reach the decoder in order of time, whatever was looked at between.
+func TestLateReadings(t *testing.T) {
+	conf := config.Default()
+	conf.Board, conf.Kind, conf.Variant, conf.StateDir = "table", "stack", "chess", t.TempDir()
+	g := reconcile.Reference()
+	g.Weights = true
+	r := &rig{geometry: g, bus: bus.New(&i2ctest.Record{}, bus.Opts{})}
+	b, err := takeUp(conf, conf, r, journal.Options{FS: journaltest.NewMemory()}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	reeds := sensing.Reading{At: began, Kind: sensing.Reeds, Known: ^rules.Bitboard(0), Closed: 0xffff00000000ffff}
+	b.observe(&reeds)
+	b.look(began.Add(200 * time.Millisecond))
+	late := sensing.Reading{At: began.Add(100 * time.Millisecond), Kind: sensing.Weights, Known: ^rules.Bitboard(0)}
+	b.observe(&late)
+	if want := began.Add(200 * time.Millisecond); !late.At.Equal(want) {
+		t.Errorf("a reading 100 ms late counts from %v, want %v", late.At.Sub(began), want.Sub(began))
+	}
+	next := sensing.Reading{At: began.Add(300 * time.Millisecond), Kind: sensing.Reeds, Known: ^rules.Bitboard(0)}
+	b.observe(&next)
+	if want := began.Add(300 * time.Millisecond); !next.At.Equal(want) {
+		t.Errorf("a reading in time counts from %v, want %v", next.At.Sub(began), want.Sub(began))
+	}
+}
+
+// TestTurn: of a board that lies the other way round, all that a reading says is turned.
+func TestTurn(t *testing.T) {
+	r := sensing.Reading{Kind: sensing.Heights, Known: 0b111, Closed: 0b1, Stale: 0b10}
+	r.Value[2] = 35_000
+	got := turn(&r)
+	if got.Known != 7<<61 || got.Closed != 1<<63 || got.Stale != 1<<62 || got.Value[61] != 35_000 {
+		t.Errorf("got %x, %x, %x, %d", got.Known, got.Closed, got.Stale, got.Value[61])
+	}
+}
