@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
@@ -33,7 +34,9 @@ func (o Options) nats(host string, port int) (*server.Options, error) {
 		WriteTimeout:       server.WriteTimeoutPolicyRetry, // who is slow is waited for, who takes nothing at all for 10 s is thrown out
 		WriteDeadline:      o.writeDeadline,                // 0 is the server's 10 s
 		Users:              users,
-		MQTT:               server.MQTTOpts{Host: orElse(host, "0.0.0.0"), Port: port, TLSTimeout: 10},
+		// Retained games that the storage has not brought by then are left out without a word: 5 s, the default, is too short for a
+		// full hall on a busy or slow machine.
+		MQTT: server.MQTTOpts{Host: orElse(host, "0.0.0.0"), Port: port, TLSTimeout: 10, JSAPITimeout: 30 * time.Second},
 	}
 	if o.Cluster != nil {
 		err = o.Cluster.join(opts)
