@@ -72,7 +72,6 @@ func (s *seen) take(g *Geometry, r *sensing.Reading) {
 		s.fresh = true
 	case r.Kind == sensing.Heights:
 		s.takeMeters(&s.height, r, g.eye)
-		s.trust(g)
 	}
 }
 
