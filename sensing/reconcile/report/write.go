@@ -238,8 +238,7 @@ Traces of testdata/traces show each; boardd replay plays them.
   far as presence and height go, and hands cover it while it happens: "only the way tells" it. When nothing does, the decoder waits, and the move has
   to be given on the page. Load cells would decide it in 80 ms. limit-exchange-under-hands-locking-twin
 - *Every move that height decides within 45 ms.* Times by height count from when the hand has left the cone. Rounds of 31.8 ms go back to back while something
-  moves (sensing/heights), so that one reading of each square is there within 45 ms. One reading of cubes of 35 mm is enough when the neighbours' sensors
-  show that no hand is near; else it cannot be told from a hand that hangs at the height of one more piece, and two must agree. Tiles of 6 mm with a spread of 1.3 mm take three
+  moves (sensing/heights), so that one reading of each square is there within 45 ms. One reading of a pile cannot be told from a hand that hangs at the height of one more piece, and two must agree. Tiles of 6 mm with a spread of 1.3 mm take three
   to five. Sensors that see the hand beside the piece (several zones each), or load cells, would do with one. limit-height-decides-locking-twin
 - *Moves that only take pieces away* (a headbutt in Flying Chess) look like the beginning of a capture whose captor is still to be lifted. They rest for half a second. No sensor
   of wood can tell; the clock ends the wait. limit-piece-taken-away-flying-stack
