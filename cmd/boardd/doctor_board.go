@@ -14,8 +14,12 @@ import (
 	"boardd/sensing"
 )
 
-// listening is how long the sensors are listened to: a hub says hello within 2 s, a reset sensor is set up within 1.5 s.
-const listening = 2500 * time.Millisecond
+// How long the sensors are listened to.
+const (
+	listening = 2500 * time.Millisecond // a hub says hello within 2 s, a reset sensor is set up within 1.5 s
+	further   = time.Second             // after the last bank has spoken: height sensors give half of their squares first
+	unheard   = 10 * time.Second        // when some bank says nothing: on a slow bus it takes that long to set 64 height sensors up
+)
 
 // lights lets all lights shine for as long as the sensors are listened to, and says what that draws.
 func (d *examination) lights(c *config.Config, l lamps) {
@@ -69,8 +73,11 @@ func (s sense) String() string { return s.kind.String() + ", " + s.deck.String()
 
 // listen gathers what the sensors say for a while.
 func (d *examination) listen(ctx context.Context, r *rig, log *slog.Logger) map[sense]*felt {
-	ctx, cancel := context.WithTimeout(ctx, listening)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	began := time.Now()
+	enough := time.AfterFunc(unheard, cancel)
+	defer enough.Stop()
 	readings := make(chan sensing.Reading) // capacity 0: nothing is lost, the sources wait
 	done := r.sense(ctx, readings, log)
 	all := map[sense]*felt{}
@@ -80,6 +87,9 @@ func (d *examination) listen(ctx context.Context, r *rig, log *slog.Logger) map[
 			k := sense{m.Kind, m.Deck}
 			if all[k] == nil {
 				all[k] = &felt{}
+				if len(all) >= r.banks() {
+					enough.Reset(max(further, listening-time.Since(began)))
+				}
 			}
 			all[k].take(&m)
 		case <-ctx.Done():

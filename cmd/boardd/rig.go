@@ -62,6 +62,16 @@ func (r *rig) Close() error {
 	return errors.Join(errs...)
 }
 
+// banks is how many kinds of sensors there are on the decks.
+func (r *rig) banks() (n int) {
+	for _, there := range []bool{true, r.geometry.TwoDecks, r.geometry.Weights, r.geometry.Heights} {
+		if there {
+			n++
+		}
+	}
+	return n
+}
+
 // sense runs all sources until ctx ends.
 func (r *rig) sense(ctx context.Context, out chan<- sensing.Reading, log *slog.Logger) (wait func()) {
 	done := make(chan struct{}, len(r.sources))
