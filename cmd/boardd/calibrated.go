@@ -12,6 +12,7 @@ import (
 
 	"boardd/config"
 	"boardd/leds"
+	"boardd/rules"
 	"boardd/sensing/calibration"
 	"boardd/sensing/reconcile"
 
@@ -70,6 +71,9 @@ func (r *rig) calibrate(c *config.Config, log *slog.Logger) error {
 		return err
 	}
 	r.cover(&cal)
+	if await := r.await; await != nil {
+		r.await = func(squares rules.Bitboard) { await(cal.Eyes.Inputs(squares)) }
+	}
 	for i := range r.sources {
 		r.sources[i] = calibration.Through(&cal, r.sources[i])
 	}

@@ -179,7 +179,7 @@ func (r *rig) openHeights(c *config.Config) error {
 	o.Wiring = func(sq rules.Square) (mux, channel int) { return at[sq][0], at[sq][1] }
 	bank, err := heights.New(r.bus, o)
 	if err == nil {
-		r.eyes = bank
+		r.eyes, r.await = bank, bank.Await
 		r.sources = append(r.sources, bank)
 	}
 	return err

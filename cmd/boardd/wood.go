@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"time"
 
@@ -59,6 +60,7 @@ func turn(r *sensing.Reading) sensing.Reading {
 func (b *board) look(now time.Time) {
 	asked := b.wood.state == wire.Asking
 	b.explain = b.decoder.Explain(b.inOrder(now))
+	b.await()
 	b.faults()
 	if b.explain.State != reconcile.Moved {
 		b.hold.move = rules.NoMove
@@ -70,6 +72,18 @@ func (b *board) look(now time.Time) {
 	}
 	b.keepTime()
 	b.show()
+}
+
+// await lets the height sensors know on which squares the game waits.
+func (b *board) await() {
+	if b.rig.await == nil {
+		return
+	}
+	squares := b.decoder.Awaited()
+	if b.game.Flipped() {
+		squares = rules.Bitboard(bits.Reverse64(uint64(squares)))
+	}
+	b.rig.await(squares)
 }
 
 // pursue waits until the wood shows what it has to: a move made elsewhere, a position to set up, the game resumed.

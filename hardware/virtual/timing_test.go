@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"boardd/hardware/virtual"
+	"boardd/hardware/virtual/physics"
+	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/bus"
 	"boardd/sensing/heights"
@@ -89,6 +91,36 @@ func TestRatesOfATwinBoard(t *testing.T) {
 					t.Errorf("a sweep of both decks took %v, the longest %v, want about %v", p.Sweep, p.Worst, wire)
 				}
 			})
+		})
+	}
+}
+
+// What physics takes for granted of the height sensors holds for the driver on a bus that reeds share: how long a round takes, and how soon a
+// square on which the game waits is measured again.
+func TestReferenceWaveIsThatOfTheDriver(t *testing.T) {
+	wave := physics.ReferenceWave()
+	for _, sq := range []rules.Square{0, 18, 27, 36, 63} {
+		synctest.Test(t, func(t *testing.T) {
+			k := newTwin(t, 400*physic.KiloHertz)
+			k.count(2 * time.Second)
+			k.eyes.Await(sq.Bit())
+			far, near, other := 0, 0, sq^9 // the next one on a diagonal
+			const span = 4 * time.Second
+			for end := time.Now().Add(span); time.Now().Before(end); {
+				r := <-k.out
+				if r.Kind != sensing.Heights {
+					continue
+				}
+				fresh := r.Known &^ r.Stale
+				near += (fresh & sq.Bit()).Count()
+				far += (fresh & other.Bit()).Count()
+			}
+			if got := span / time.Duration(near); got > wave.Again {
+				t.Errorf("%v is awaited and measured every %v, want %v at most", sq, got, wave.Again)
+			}
+			if got := span / time.Duration(far); got > 2*wave.Color*102/100 {
+				t.Errorf("%v is measured every %v, want %v", other, got, 2*wave.Color)
+			}
 		})
 	}
 }

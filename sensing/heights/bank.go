@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"boardd/rules"
@@ -64,6 +65,9 @@ type Bank struct {
 	fresh rules.Bitboard  // measured since the last reading was sent
 	said  sensing.Reading // the last reading
 	keen  time.Time       // no pauses until then
+	focus Focus
+
+	awaited atomic.Uint64 // the squares on which the game waits
 
 	mu    sync.Mutex // guards what follows against Health
 	eyes  [64]eye
@@ -128,6 +132,7 @@ func (b *Bank) rounds(ctx context.Context, out chan<- sensing.Reading, start, du
 	w.pass(none, dark)
 	for w.err == nil {
 		began := time.Now()
+		b.refocus()
 		w.pass(dark, light)
 		w.send()
 		again := b.moving()
@@ -135,6 +140,7 @@ func (b *Bank) rounds(ctx context.Context, out chan<- sensing.Reading, start, du
 		if again {
 			w.pass(light, dark)
 		} else {
+			b.focus.Leave()
 			w.pass(light, none)
 		}
 		w.send()
@@ -148,14 +154,14 @@ func (b *Bank) rounds(ctx context.Context, out chan<- sensing.Reading, start, du
 	return w.err
 }
 
-// moving tells whether something has moved a short while ago.
+// moving tells whether something has moved a short while ago, or is awaited.
 func (b *Bank) moving() bool {
 	select {
 	case <-b.stirs:
 		b.keen = time.Now().Add(b.o.Linger)
 	default:
 	}
-	return time.Now().Before(b.keen)
+	return b.awaited.Load() != 0 || time.Now().Before(b.keen)
 }
 
 // rest waits for a time, or until something moves.

@@ -118,6 +118,40 @@ func TestRatesWithoutStrayLight(t *testing.T) {
 	}
 }
 
+// The square on which the game waits is measured twice as often as others, and never while its neighbours are, which have their turn all the
+// same; and so are two beside each other.
+func TestAwaitedSquares(t *testing.T) {
+	for _, awaited := range []rules.Bitboard{c3.Bit(), c3.Bit() | 1<<36 | 1<<63, c3.Bit() | c3.Bit()<<1} {
+		synctest.Test(t, func(t *testing.T) {
+			r := rigOf(t, virtual.Options{Sleep: time.Sleep, Seed: 1})
+			r.next(30)
+			r.bank.Await(awaited)
+			r.next(3)
+			n := r.measure(5*time.Second, false)
+			t.Logf("%016x: %v", uint64(awaited), n)
+			most := 0
+			for sq, n := range n {
+				if n < 9 {
+					t.Errorf("%v was measured %d times in 5 s, want 9 at least", rules.Square(sq), n)
+				}
+				if awaited.Has(rules.Square(sq)) {
+					most = max(most, n)
+				}
+			}
+			if most < 220 {
+				t.Errorf("awaited %016x: measured %d times in 5 s, want 220 at least", uint64(awaited), most)
+			}
+			r.bank.Await(0)
+			r.next(30)
+			for sq, n := range r.measure(5*time.Second, true) {
+				if n < 150 {
+					t.Errorf("awaited no more: %v was measured %d times in 5 s, want 150 at least", rules.Square(sq), n)
+				}
+			}
+		})
+	}
+}
+
 // Sensors without a target measure more than twice as long as others: one is left behind, many are waited for. All others go on
 // being measured ten times a second, and never beside one that still shines.
 func TestBlindSensorsCostTheirSquares(t *testing.T) {

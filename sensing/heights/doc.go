@@ -23,7 +23,11 @@
 // height that changed, or after [Bank.Stir], which whoever reads the reeds calls when one of them changes. On a board at rest a round
 // begins every 80 ms.
 //
-// A reading is sent after every color, and at once after a rank in which a height has changed by more than Opts.Step: the top
+// Whoever follows the game tells by [Bank.Await] on which squares it waits, mostly those a hand hangs over. Their sensors are started again as soon as they have
+// ended, every 13 to 14 ms, and meanwhile those beside them sit out ([Focus]); the wave passes over the rest as before. After half a second
+// all have a round.
+//
+// A reading is sent after every color, and at once after a rank in which a height has changed by more than Opts.Step, and after each measurement in focus: the top
 // of a piece that was set down is known 47 ms later at the latest and 30 ms on average. What was not measured since the
 // reading before is in Reading.Stale.
 //

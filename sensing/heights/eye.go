@@ -32,6 +32,7 @@ type eye struct {
 	takes   time.Duration // after a start it is first asked for its result
 	slow    bool          // the last measurement took longer than patience
 	behind  bool          // it was left behind, and sits out a round
+	ask     time.Time     // in focus: when it is attended to next
 
 	status vl6180x.Status // of the last measurement
 	errors uint64

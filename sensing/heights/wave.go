@@ -40,6 +40,7 @@ func (w *wave) pass(fetch, start color) {
 				changed = w.fetch(sq, wait) || changed
 			}
 		}
+		w.until(time.Now())
 		if w.err != nil {
 			return
 		}
@@ -64,18 +65,6 @@ func squares(c color, rank int) func(yield func(rules.Square) bool) {
 	}
 }
 
-// neighbours is the squares beside each, along its file and its rank.
-var neighbours = func() (n [64][]rules.Square) {
-	for sq := range rules.Square(64) {
-		for _, d := range [4][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
-			if f, r := sq.File()+d[0], sq.Rank()+d[1]; f >= 0 && f < 8 && r >= 0 && r < 8 {
-				n[sq] = append(n[sq], rules.SquareAt(f, r))
-			}
-		}
-	}
-	return n
-}()
-
 // again is how soon a sensor that has not ended is asked once more.
 const again = 400 * time.Microsecond
 
@@ -83,13 +72,13 @@ const again = 400 * time.Microsecond
 // whether the height has changed.
 func (w *wave) fetch(sq rules.Square, wait time.Duration) bool {
 	e := &w.b.eyes[sq]
-	if !e.started || w.err != nil {
+	if !e.started || w.b.focus.On().Has(sq) || w.err != nil {
 		return false
 	}
 	due := e.at.Add(e.takes)
 	waited := time.Until(due) > 0
 	for first := true; ; first = false {
-		if w.err = sensing.Until(w.ctx, due); w.err != nil {
+		if w.until(due); w.err != nil {
 			return false
 		}
 		took := time.Since(e.at)
@@ -115,6 +104,7 @@ func (w *wave) poll(sq rules.Square) bool {
 	if !done {
 		return false
 	}
+	old := b.next.Value[sq]
 	b.eyes[sq].started = false
 	b.next.Known &^= sq.Bit()
 	b.next.Value[sq] = 0
@@ -123,6 +113,7 @@ func (w *wave) poll(sq rules.Square) bool {
 		b.next.Value[sq] = int32((b.o.Above - d) / physic.MicroMetre)
 		b.fresh |= sq.Bit()
 	}
+	b.focus.Seen(sq, old, b.next.Value[sq])
 	return true
 }
 
@@ -132,6 +123,9 @@ func (w *wave) poll(sq rules.Square) bool {
 func (w *wave) start(c color, rank int) (changed bool) {
 	var masks [8]byte
 	for sq := range squares(c, rank) {
+		if (w.b.focus.On() | w.b.focus.Aside()).Has(sq) {
+			continue
+		}
 		e := &w.b.eyes[sq]
 		if e.started && w.poll(sq) {
 			changed = w.b.changed(sq) || changed
@@ -161,7 +155,7 @@ func (w *wave) ready(sq rules.Square) bool {
 		e.behind = false
 		return false
 	}
-	for _, n := range neighbours[sq] {
+	for n := range beside[sq].Squares() {
 		if e := &b.eyes[n]; e.started || e.lost && time.Since(e.at) < b.o.Limit { // one that was lost may still shine
 			return false
 		}

@@ -3,6 +3,7 @@ package reconcile
 import (
 	"time"
 
+	"boardd/rules"
 	"boardd/sensing"
 )
 
@@ -51,6 +52,18 @@ func (d *Decoder) compare() {
 			d.kept[p] = max(d.kept[p], uint8(k))
 		}
 	}
+}
+
+// Awaited is the squares over which a hand hung, or of whose height too little was read, when [Decoder.Explain] was last called: what they show
+// next decides, and who can measure some squares sooner than others measures these.
+func (d *Decoder) Awaited() (squares rules.Bitboard) {
+	for p := range (Set{d.unsure[0]}).places() {
+		m := &d.seen.height[p]
+		if mean, ok := m.steady(); m.n > 0 && (!ok || !d.seen.stands(&d.g, mean)) {
+			squares |= p.Square().Bit()
+		}
+	}
+	return squares
 }
 
 // judge holds a pile against what a place shows now.

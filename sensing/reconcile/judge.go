@@ -103,6 +103,15 @@ func (s *seen) hand(g *Geometry, m *meter, height, want float64, rest time.Durat
 	return cube > 2*near && math.Abs(height-cube*math.Round(height/cube)) > near
 }
 
+// stands tells whether a height is one at which some pile may stand.
+func (s *seen) stands(g *Geometry, height float64) bool {
+	cube, near := float64(g.CubeHeight), outlier*float64(g.RangeNoise)
+	if height > cube*float64(s.highest)+max(near, cube/2) {
+		return false
+	}
+	return cube <= 2*near || math.Abs(height-cube*math.Round(height/cube)) <= near
+}
+
 // hold adds what an analog sensor says and tells whether it has settled on what is wanted.
 func (v *verdict) hold(m *meter, want, spread float64, k sensing.Kind) (agrees bool) {
 	if m.n == 0 {

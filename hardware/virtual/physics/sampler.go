@@ -179,7 +179,7 @@ func (s *Sampler) weights(seen func(*sensing.Reading) bool) bool {
 
 // pace is the time to the next reading of an analog sensor.
 func (s *Sampler) pace(full time.Duration) time.Duration {
-	if s.r.Calm > full && s.now > s.keen {
+	if s.r.Calm > full && s.now > s.keen && s.eyes.awaited == 0 {
 		return s.r.Calm
 	}
 	return full

@@ -66,8 +66,11 @@ func (m *match) news(r *sensing.Reading) bool {
 	return changed || m.feel.Calm()
 }
 
-// watch measures how soon lights can be seen.
+// watch lets the height sensors know what is awaited, as the daemon does, and measures how soon lights can be seen.
 func (m *match) watch(at time.Time) {
+	if m.g.Heights {
+		m.feel.Await(m.ref.Decoder.Awaited())
+	}
 	e := m.ref.Last()
 	if m.say != nil {
 		for _, n := range m.ref.Decoder.News() {

@@ -1,0 +1,88 @@
+package heights
+
+import (
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// Await says on which squares the game waits for a height. They are measured twice as often as others, as [Focus] has it, until something
+// else is awaited. It never waits.
+func (b *Bank) Await(squares rules.Bitboard) {
+	if old := b.awaited.Swap(uint64(squares)); old == 0 && squares != 0 {
+		b.Stir()
+	}
+}
+
+// refocus chooses what to look at until the next round.
+func (b *Bank) refocus() {
+	old := b.focus.On()
+	b.focus.Choose(rules.Bitboard(b.awaited.Load()), b.next.Known, &b.next.Value, time.Now())
+	for sq := range (b.focus.On() &^ old).Squares() {
+		e := &b.eyes[sq]
+		if e.ask = e.at; e.started {
+			e.ask = e.at.Add(e.takes)
+		}
+	}
+}
+
+// until waits, and meanwhile attends to what is in focus.
+func (w *wave) until(due time.Time) {
+	for w.err == nil {
+		sq, at := w.b.soonest()
+		if sq == rules.NoSquare || at.After(due) {
+			w.err = sensing.Until(w.ctx, due)
+			return
+		}
+		if w.err = sensing.Until(w.ctx, at); w.err == nil {
+			w.attend(sq)
+		}
+	}
+}
+
+// soonest is which square in focus has to be attended to first, and when.
+func (b *Bank) soonest() (first rules.Square, at time.Time) {
+	first = rules.NoSquare
+	for sq := range b.focus.On().Squares() {
+		if e := &b.eyes[sq]; first == rules.NoSquare || e.ask.Before(at) {
+			first, at = sq, e.ask
+		}
+	}
+	return first, at
+}
+
+// heeded is how soon after a reading the game has said what it waits for now.
+const heeded = time.Millisecond
+
+// attend fetches the result of a sensor in focus, and starts it again if it is still awaited.
+func (w *wave) attend(sq rules.Square) {
+	b := w.b
+	e := &b.eyes[sq]
+	if e.started {
+		took := time.Since(e.at)
+		if e.ask = time.Now().Add(again); !w.poll(sq) {
+			e.busy(took)
+			return
+		}
+		e.ended(true, true)
+		if w.out != nil {
+			w.send()
+		}
+		if b.focus.Settled(sq) {
+			e.ask = time.Now().Add(heeded)
+			return
+		}
+	}
+	if awaited := rules.Bitboard(b.awaited.Load()); !awaited.Has(sq) {
+		b.refocus()
+		return
+	}
+	e.ask = time.Now().Add(again)
+	if w.err == nil && w.ready(sq) {
+		b.mu.Lock()
+		e.start(time.Now())
+		b.mu.Unlock()
+		e.ask = e.at.Add(e.takes)
+	}
+}

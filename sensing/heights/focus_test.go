@@ -1,0 +1,95 @@
+package heights_test
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing/heights"
+)
+
+// stage is a focus, and what the sensors last showed it.
+type stage struct {
+	heights.Focus
+	value [64]int32
+	now   time.Time
+}
+
+func (s *stage) see(sq rules.Square, um int32) {
+	s.Seen(sq, s.value[sq], um)
+	s.value[sq] = um
+}
+
+// choose lets a round go by.
+func (s *stage) choose(awaited rules.Bitboard) rules.Bitboard {
+	s.now = s.now.Add(32 * time.Millisecond)
+	s.Choose(awaited, all, &s.value, s.now)
+	return s.On()
+}
+
+// round measures every square once more; those named show so much.
+func (s *stage) round(um map[rules.Square]int32) {
+	for sq := range rules.Square(64) {
+		s.see(sq, um[sq])
+	}
+}
+
+// A hand over e4 is seen by the sensors beside it as well, as lower: e4 is looked at, and what is awaited when it has settled after it.
+func TestFocusFollowsTheGame(t *testing.T) {
+	const d4, e4, e5 = 27, 28, 36
+	hand := map[rules.Square]int32{d4: 90_000, e4: 100_000, e5: 90_000}
+	var s stage
+	awaited := rules.Bitboard(1<<d4 | 1<<e4 | 1<<e5)
+	s.round(hand)
+	if got := s.choose(awaited); got != 0 {
+		t.Errorf("a hand that has just come: %016x is in focus, want nothing", uint64(got))
+	}
+	s.round(hand)
+	if got := s.choose(awaited); got != 1<<e4 || !s.Aside().Has(d4) || !s.Aside().Has(e5) {
+		t.Errorf("a hand over e4: %016x is in focus and %016x aside, want e4, and d4 and e5 aside", uint64(got), uint64(s.Aside()))
+	}
+	s.see(e4, 70_000)
+	if s.Settled(e4) {
+		t.Error("e4 has settled at its first other height")
+	}
+	s.see(e4, 71_000)
+	if !s.Settled(e4) {
+		t.Error("e4 has not settled, and showed the same twice")
+	}
+	if got := s.choose(1<<d4 | 1<<e5); got != 1<<d4|1<<e5 {
+		t.Errorf("e4 is awaited no more: %016x is in focus, want d4 and e5", uint64(got))
+	}
+	for i := range 9 {
+		s.see(d4, int32(i%2)*20_000)
+	}
+	if got := s.choose(1<<d4 | 1<<e5); got != 0 {
+		t.Errorf("d4 does not settle: %016x is in focus, want all squares to have a round", uint64(got))
+	}
+}
+
+// Whatever is awaited and seen, no two squares in focus are neighbours, all of them are awaited, none sits out as well, and all others have a round
+// at least every half a second.
+func TestFocusIsFair(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		var s stage
+		last := s.now
+		for range 300 {
+			awaited := rules.Bitboard(r.Uint64() & r.Uint64() & r.Uint64())
+			if seed%2 == 0 {
+				awaited = 1 << (seed % 64) // a hand that rests on one square
+			}
+			on := s.choose(awaited)
+			if on == 0 {
+				last = s.now
+			}
+			if on&s.Aside() != 0 || on&^awaited != 0 || s.now.Sub(last) > 600*time.Millisecond {
+				t.Fatalf("seed %d: awaited %016x, in focus %016x, aside %016x, the last round of all %v ago", seed, uint64(awaited), uint64(on), uint64(s.Aside()), s.now.Sub(last))
+			}
+			for sq := range (^s.Aside()).Squares() {
+				s.see(sq, s.value[sq]+int32(r.IntN(8_000))*int32(r.IntN(2)))
+			}
+		}
+	}
+}
