@@ -15,7 +15,11 @@ func (b *blame) watch(d *Decoder, at time.Time) {
 		if lost != b.lost[k] {
 			b.lost[k], b.lostAt[k] = lost, at
 		}
-		if at.Sub(b.lostAt[k]) < deaf {
+		patience := deaf
+		if d.seen.heard[k].Empty() {
+			patience = waking
+		}
+		if at.Sub(b.lostAt[k]) < patience {
 			continue
 		}
 		b.silence(d, sensing.Kind(k), at)
