@@ -13,6 +13,7 @@ import (
 	"boardd/config"
 	"boardd/leds"
 	"boardd/rules"
+	"boardd/sensing"
 	"boardd/sensing/calibration"
 	"boardd/sensing/reconcile"
 
@@ -71,6 +72,12 @@ func (r *rig) calibrate(c *config.Config, log *slog.Logger) error {
 		return err
 	}
 	r.cover(&cal)
+	r.dead = cal.Dead
+	for d, dead := range r.dead {
+		if dead != 0 {
+			log.Warn("no switch closed on these squares when the board was calibrated, so they are not listened to: mend them and run `boardd calibrate`", "deck", sensing.Deck(d), "squares", squareList(dead))
+		}
+	}
 	if await := r.await; await != nil {
 		r.await = func(squares rules.Bitboard) { await(cal.Eyes.Inputs(squares)) }
 	}

@@ -11,6 +11,7 @@ import (
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/calibration"
 )
 
 // examine lets the doctor look at a virtual board, opened as a real one, after a fault was put in.
@@ -73,6 +74,14 @@ func TestOneWireWrong(t *testing.T) {
 			v.Bus().Attach(0x25, virtual.NewTCA9535(func() uint16 { return 0 }, nil))
 		}, []string{"chip 0x25|an expander answers that the configuration does not know|hardware.expanders"}},
 		"reed-shorted": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Reed(sensing.Lower, e4, virtual.ReedStuckClosed) }, []string{"squares: reeds, lower deck|closed on e4, where nothing ought to stand|shorted"}},
+		"reed-known-dead": {virtual.Reeds, func(v *virtual.Board, c *config.Config) {
+			cal := calibration.New()
+			cal.Kind, cal.Dead[0] = "reeds", c7.Bit()
+			if _, err := saveCalibration(c.StateDir, &cal); err != nil {
+				panic(err)
+			}
+			array(v)
+		}, []string{"squares: reeds, lower deck|no switch closed on c7 when the board was calibrated|mend it, then boardd calibrate"}},
 		"reed-open": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) {
 			v.Faults().Reed(sensing.Lower, c7, virtual.ReedStuckOpen)
 			v.Faults().Reed(sensing.Lower, c6, virtual.ReedStuckClosed)

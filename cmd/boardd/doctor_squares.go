@@ -26,6 +26,10 @@ func (d *examination) squares(r *rig, all map[sense]*felt, lost *wiring, calibra
 			f = &felt{}
 		}
 		missing := ^f.known
+		if k.kind == sensing.Reeds && missing != 0 && missing&^r.dead[k.deck] == 0 {
+			d.find("squares: "+k.String(), mend("no switch closed on "+squareList(missing)+" when the board was calibrated, and it is not listened to", "mend it, then boardd calibrate"), "")
+			continue
+		}
 		if missing != 0 && k.kind != sensing.Weights && (lost.dead || len(lost.gone) > 0) {
 			d.find("squares: "+k.String(), mend("no answer from "+squareList(missing), "see the bus and its chips above"), "")
 			continue

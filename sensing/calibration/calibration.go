@@ -69,7 +69,7 @@ func New() Calibration {
 	return c
 }
 
-// Reading is what a reading in the reference wiring really says.
+// Reading is what a reading in the reference wiring really says. A switch that never closed says nothing.
 func (c *Calibration) Reading(r sensing.Reading) sensing.Reading {
 	out := sensing.Reading{At: r.At, Kind: r.Kind, Deck: r.Deck}
 	w := c.wiring(r.Kind, r.Deck)
@@ -88,6 +88,10 @@ func (c *Calibration) Reading(r sensing.Reading) sensing.Reading {
 		case sensing.Heights:
 			out.Value[sq] = r.Value[i] + c.Lift[sq]
 		}
+	}
+	if r.Kind == sensing.Reeds {
+		out.Known &^= c.Dead[r.Deck]
+		out.Closed &= out.Known
 	}
 	return out
 }

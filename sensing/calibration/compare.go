@@ -83,7 +83,7 @@ func (c *Calibration) Summary() (say []string) {
 		tell("The switches of the %s deck are %s.", deck, c.Reeds[d].lie())
 		tell("The lights of the %s deck are %s.", deck, c.Lights[d].lie())
 		if c.Dead[d] != 0 {
-			tell("No switch closed on %s of the %s deck: mend it, until then the board has to work out what happens there.", names(c.Dead[d]), deck)
+			tell("No switch closed on %s of the %s deck: mend it and calibrate again, until then the board has to work out what happens there.", names(c.Dead[d]), deck)
 		}
 	}
 	switch c.Kind {

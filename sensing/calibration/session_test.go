@@ -188,6 +188,23 @@ func TestReadingsGoThrough(t *testing.T) {
 	}
 }
 
+// TestADeadSwitchSaysNothing: what a switch shows that never closed is not that nothing stands there.
+func TestADeadSwitchSaysNothing(t *testing.T) {
+	c := New()
+	c.Reeds[1][3], c.Reeds[1][5] = 5, 3
+	c.Dead[1] = 1 << 5
+	for d, want := range []rules.Bitboard{^rules.Bitboard(0), ^rules.Bitboard(1 << 5)} {
+		r := c.Reading(sensing.Reading{Kind: sensing.Reeds, Deck: sensing.Deck(d), Known: ^rules.Bitboard(0), Closed: 1<<3 | 1<<5 | 1<<7})
+		if r.Known != want || r.Closed != (1<<3|1<<5|1<<7)&want {
+			t.Errorf("deck %d: known %016x closed %016x, want %016x known", d, uint64(r.Known), uint64(r.Closed), uint64(want))
+		}
+	}
+	heights := c.Reading(sensing.Reading{Kind: sensing.Heights, Deck: sensing.Upper, Known: ^rules.Bitboard(0)})
+	if heights.Known != ^rules.Bitboard(0) {
+		t.Error("a height was lost for a switch")
+	}
+}
+
 func TestADeadSwitchIsSkipped(t *testing.T) {
 	b := newBench(t, "reeds", 4)
 	b.dead = rules.Square(17).Bit()

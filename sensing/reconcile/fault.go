@@ -133,5 +133,5 @@ func describeSilent(k sensing.Kind, d sensing.Deck, s rules.Bitboard) string {
 	if len(places) > 0 {
 		where = append(where, "of "+strings.Join(places, ", "))
 	}
-	return fmt.Sprintf("the %s %s (%s deck) do not answer: look at their chip and its wires", what, strings.Join(where, " and "), d)
+	return fmt.Sprintf("the %s %s (%s deck) do not answer: look at them, their chip and its wires", what, strings.Join(where, " and "), d)
 }
