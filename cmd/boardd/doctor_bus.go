@@ -199,8 +199,8 @@ const (
 
 // interrupts makes every expander pull the interrupt line, one after the other, and looks whether it arrives.
 func (d *examination) interrupts(c *config.Config, r *rig, lost *wiring) {
-	if c.Int == "" || c.Reeds != "tca9535" {
-		return // without the line the reeds are polled; an MCP23017's is seen to work when a piece moves
+	if c.Int == "" {
+		return // without the line the reeds are polled
 	}
 	line, ok := gpioreg.ByName(c.Int).(gpio.PinIn)
 	if !ok || line.In(gpio.PullUp, gpio.NoEdge) != nil {
@@ -209,15 +209,19 @@ func (d *examination) interrupts(c *config.Config, r *rig, lost *wiring) {
 	var deaf, stuck []string
 	tried := 0
 	var ports [2]byte
+	inputs, try, pin := byte(inputPorts), provoke, "pin 1 (INT)"
+	if c.Reeds == "mcp23017" {
+		inputs, try, pin = mcpInputs, provokeCompare, "pin 20 (INTA)"
+	}
 	for _, w := range c.ReedChips() { // all of them: what has changed since anybody read it asks for attention still
-		r.bus.Tx(w.Address, []byte{inputPorts}, ports[:]) //nolint:errcheck // counted
+		r.bus.Tx(w.Address, []byte{inputs}, ports[:]) //nolint:errcheck // counted
 	}
 	for _, w := range c.ReedChips() {
 		if lost.gone[w.Address] {
 			continue
 		}
 		tried++
-		was, asked, err := provoke(r.bus, w.Address, line)
+		was, asked, err := try(r.bus, w.Address, line)
 		name := fmt.Sprintf("0x%02x", w.Address)
 		switch {
 		case err != nil:
@@ -227,17 +231,17 @@ func (d *examination) interrupts(c *config.Config, r *rig, lost *wiring) {
 			deaf = append(deaf, name)
 		}
 	}
-	d.find("interrupt "+c.Int, interruptFault(c.Int, tried, deaf, stuck), fmt.Sprintf("every one of %d expanders pulls it, and lets it go", tried))
+	d.find("interrupt "+c.Int, interruptFault(c.Int, pin, tried, deaf, stuck), fmt.Sprintf("every one of %d expanders pulls it, and lets it go", tried))
 }
 
-func interruptFault(pin string, tried int, deaf, stuck []string) error {
+func interruptFault(gpio, pin string, tried int, deaf, stuck []string) error {
 	switch {
 	case len(stuck) > 0:
-		return mend("it is low though nobody asks for attention", "look for solder between the INT wire and ground, and for the pull-up of 10 kOhm to 3.3 V; is the wire on %s, or hardware.int another pin?", pin)
+		return mend("it is low though nobody asks for attention", "look for solder between the INT wire and ground, and for the pull-up of 10 kOhm to 3.3 V; is the wire on %s, or hardware.int another pin?", gpio)
 	case tried > 0 && len(deaf) == tried:
-		return mend("no expander's INT arrives there", "wire the INT pins of all expanders to %s, or name the pin that they are wired to in hardware.int. Until then pieces are seen a little later", pin)
+		return mend("no expander's INT arrives there", "wire the INT pins of all expanders to %s, or name the pin that they are wired to in hardware.int. Until then pieces are seen a little later", gpio)
 	case len(deaf) > 0:
-		return mend("INT of "+strings.Join(deaf, ", ")+" does not arrive, that of the others does", "solder the wire from pin 1 (INT) of %s to the INT line. Until then pieces there are seen a little later", strings.Join(deaf, ", "))
+		return mend("INT of "+strings.Join(deaf, ", ")+" does not arrive, that of the others does", "solder the wire from %s of %s to the INT line. Until then pieces there are seen a little later", pin, strings.Join(deaf, ", "))
 	}
 	return nil
 }
@@ -266,5 +270,34 @@ func provoke(b *bus.Bus, addr uint16, line gpio.PinIn) (was, asked gpio.Level, e
 	}
 	asked = line.Read()
 	step([]byte{inputPorts}, in[:])
+	return was, asked, err
+}
+
+// The registers of an MCP23017, port A's (DS20001952D, table 3-1).
+const (
+	mcpDefaults = 0x06
+	mcpCompare  = 0x08
+	mcpInputs   = 0x12
+)
+
+// provokeCompare makes an MCP23017 ask for attention: a pin is compared with what it is not instead of with what it was (DS20001952D, section 3.5.4), which
+// asks for as long as that is so. The line is looked at before and after.
+func provokeCompare(b *bus.Bus, addr uint16, line gpio.PinIn) (was, asked gpio.Level, err error) {
+	var in [2]byte
+	step := func(w []byte, r []byte) {
+		if err == nil {
+			err = b.Tx(addr, w, r)
+		}
+	}
+	step([]byte{mcpInputs}, in[:])
+	was = line.Read()
+	step([]byte{mcpDefaults, ^in[0]}, nil)
+	step([]byte{mcpCompare, 1}, nil)
+	asked = line.Read()
+	if e := b.Tx(addr, []byte{mcpCompare, 0}, nil); err == nil { // whatever has happened: with what it was again
+		err = e
+	}
+	step([]byte{mcpDefaults, 0}, nil)
+	step([]byte{mcpInputs}, in[:])
 	return was, asked, err
 }

@@ -17,7 +17,8 @@ import (
 // examine lets the doctor look at a virtual board, opened as a real one, after a fault was put in.
 func examine(t *testing.T, name string, kind virtual.Kind, fault func(*virtual.Board, *config.Config)) (ill []finding, all string) {
 	t.Helper()
-	v, err := virtual.New(virtual.Options{Name: name, Kind: kind, Seed: 1})
+	mcp := strings.HasPrefix(name, "mcp")
+	v, err := virtual.New(virtual.Options{Name: name, Kind: kind, Seed: 1, MCP23017: mcp})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,6 +26,9 @@ func examine(t *testing.T, name string, kind virtual.Kind, fault func(*virtual.B
 	c := config.Default()
 	c.Board, c.Kind, c.StateDir = name, kind.String(), t.TempDir()
 	c.I2C, c.SPI, c.Int, c.Hub = v.I2C(), v.SPI(), v.Int(), v.Hub()
+	if mcp {
+		c.Reeds = "mcp23017"
+	}
 	fault(v, &c)
 	var out bytes.Buffer
 	d := &examination{out: &out, json: true, root: t.TempDir()}
@@ -60,16 +64,23 @@ func TestOneWireWrong(t *testing.T) {
 		fault func(*virtual.Board, *config.Config)
 		want  []string // one finding each, in order: of each the part, what is wrong and what to do hold these words
 	}{
-		"well":       {virtual.Stack, func(*virtual.Board, *config.Config) {}, nil},
-		"well-twin":  {virtual.Twin, func(*virtual.Board, *config.Config) {}, nil},
-		"well-reeds": {virtual.Reeds, func(*virtual.Board, *config.Config) {}, nil},
-		"well-array": {virtual.Stack, func(v *virtual.Board, _ *config.Config) { array(v) }, nil},
-		"int-open":   {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Int(false, true) }, []string{"no expander's INT arrives there|wire the INT pins"}},
-		"int-of-one": {virtual.Reeds, intOfOne, []string{"INT of 0x22 does not arrive, that of the others does|solder the wire from pin 1 (INT) of 0x22"}},
-		"sda-open":   {virtual.Stack, nobody, []string{"nobody answers, though there ought to be 4 chips|SDA", "squares: reeds, lower deck|any square|see the bus"}},
-		"sda-held":   {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().StickSDA(1 << 20) }, []string{"something holds SDA or SCL low|solder between", "squares: reeds"}},
-		"one-open":   {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Expander(0, 2, true) }, []string{"chip 0x22|the expander of a5-h6 does not answer|A0 low, A1 high, A2 low", "squares: reeds, lower deck|a5 b5|see the bus"}},
-		"elsewhere":  {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { move(v, 0x22, 0x26) }, []string{"chip 0x22|answers at 0x26|solder A2 low; they are A2 high", "squares: reeds, lower deck"}},
+		"well":         {virtual.Stack, func(*virtual.Board, *config.Config) {}, nil},
+		"well-twin":    {virtual.Twin, func(*virtual.Board, *config.Config) {}, nil},
+		"well-reeds":   {virtual.Reeds, func(*virtual.Board, *config.Config) {}, nil},
+		"well-array":   {virtual.Stack, func(v *virtual.Board, _ *config.Config) { array(v) }, nil},
+		"int-open":     {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Int(false, true) }, []string{"no expander's INT arrives there|wire the INT pins"}},
+		"int-of-one":   {virtual.Reeds, intOfOne, []string{"INT of 0x22 does not arrive, that of the others does|solder the wire from pin 1 (INT) of 0x22"}},
+		"mcp-well":     {virtual.Reeds, func(*virtual.Board, *config.Config) {}, nil},
+		"mcp-array":    {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { array(v) }, nil},
+		"mcp-int-open": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Int(false, true) }, []string{"no expander's INT arrives there|wire the INT pins"}},
+		"mcp-int-of-one": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) {
+			v.Bus().Detach(0x22)
+			v.Bus().Attach(0x22, virtual.NewMCP23017(func() uint16 { return 0xffff }, nil))
+		}, []string{"INT of 0x22 does not arrive, that of the others does|solder the wire from pin 20 (INTA) of 0x22"}},
+		"sda-open":  {virtual.Stack, nobody, []string{"nobody answers, though there ought to be 4 chips|SDA", "squares: reeds, lower deck|any square|see the bus"}},
+		"sda-held":  {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().StickSDA(1 << 20) }, []string{"something holds SDA or SCL low|solder between", "squares: reeds"}},
+		"one-open":  {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Expander(0, 2, true) }, []string{"chip 0x22|the expander of a5-h6 does not answer|A0 low, A1 high, A2 low", "squares: reeds, lower deck|a5 b5|see the bus"}},
+		"elsewhere": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { move(v, 0x22, 0x26) }, []string{"chip 0x22|answers at 0x26|solder A2 low; they are A2 high", "squares: reeds, lower deck"}},
 		"one-too-many": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) {
 			v.Bus().Attach(0x25, virtual.NewTCA9535(func() uint16 { return 0 }, nil))
 		}, []string{"chip 0x25|an expander answers that the configuration does not know|hardware.expanders"}},

@@ -16,6 +16,8 @@ const (
 	mcpDir   = 0x00
 	mcpPol   = 0x02
 	mcpInt   = 0x04
+	mcpDef   = 0x06
+	mcpCmp   = 0x08
 	mcpCon   = 0x0a
 	mcpPull  = 0x0c
 	mcpGPIO  = 0x12
@@ -76,15 +78,19 @@ func (c *MCP23017) read() byte {
 
 // pins is the levels: outputs show their latch, inputs without a pull-up read low.
 func (c *MCP23017) pins() uint16 {
-	word := func(r int) uint16 { return uint16(c.reg[r]) | uint16(c.reg[r+1])<<8 }
-	return c.levels()&word(mcpDir)&word(mcpPull) | word(mcpLatch)&^word(mcpDir)
+	return c.levels()&c.word(mcpDir)&c.word(mcpPull) | c.word(mcpLatch)&^c.word(mcpDir)
 }
 
-// Changed asks for attention while an input whose interrupt is enabled differs from what was last read.
+// Changed asks for attention while an input whose interrupt is enabled differs from what was last read, or from its default if that is what
+// it is compared with.
 func (c *MCP23017) Changed() {
-	enabled := uint16(c.reg[mcpInt]) | uint16(c.reg[mcpInt+1])<<8
-	c.pull((c.pins()^c.seen)&enabled != 0)
+	compared := c.word(mcpCmp)
+	from := c.seen&^compared | c.word(mcpDef)&compared
+	c.pull((c.pins()^from)&c.word(mcpInt) != 0)
 }
+
+// word is a pair of registers.
+func (c *MCP23017) word(r int) uint16 { return uint16(c.reg[r]) | uint16(c.reg[r+1])<<8 }
 
 func (c *MCP23017) pull(down bool) {
 	if c.line != nil && down != c.asking {
