@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"math"
 	"time"
 
 	"boardd/rules"
@@ -68,7 +69,34 @@ func (d *Decoder) Awaited() (squares rules.Bitboard) {
 
 // judge holds a pile against what a place shows now.
 func (d *Decoder) judge(p Place, want *target) verdict {
-	return d.seen.judge(&d.g, p, want, d.quiet, !d.tall.Has(p))
+	v := d.seen.judge(&d.g, p, want, d.quiet, !d.tall.Has(p))
+	if d.seen.turned.Has(p) && (len(want.pile) > 1 || want.pile != "" && d.now[p] == "") && d.underlaid(p, want.pile) {
+		v.wrong |= 1 << sensing.Weights
+		v.against, v.doubt = true, false
+	}
+	return v
+}
+
+// underlaid tells whether another piece was weighed on a place when its reed closed than a pile has at the bottom, though the reed has
+// not opened since: then something was put on top of it, be it as heavy.
+func (d *Decoder) underlaid(p Place, pile Pile) bool {
+	if p >= 64 || !d.g.Weights || !d.seen.reed(p) || !d.seen.closed.Has(p) || d.seen.weighedAt[p].IsZero() || d.seen.weighedAt[p] != d.seen.changed[p] {
+		return false
+	}
+	if d.seen.mute[sensing.Weights].Has(p) || !d.fitsOther(d.seen.weighed[p], pile) {
+		return false // the cell is not to be believed
+	}
+	lowest := d.g.target(pile[:1])
+	above := d.seen.weighed[p] - lowest.mass
+	if math.Abs(above) <= outlier*math.Sqrt(float64(d.g.CellNoise)*float64(d.g.CellNoise)+lowest.variance) {
+		return false
+	}
+	for n := 1; n <= len(pile)+1; n++ {
+		if d.tally.fitsOn(1, above, n) {
+			return false // others that came with it
+		}
+	}
+	return true
 }
 
 // awaits tells whether a place must still be seen to be touched before the wood can be what the game has.

@@ -29,7 +29,7 @@ func (d *Decoder) behindHand(h *hypothesis) bool {
 	for i := range h.changes {
 		c := &h.changes[i]
 		v := d.judge(c.place, &c.want)
-		if v.against || v.pending || d.early(h, c) || d.piecemeal(h, c) || d.unchanged(c) || d.unfounded(h, c) {
+		if v.against || v.pending || d.early(h, c) || d.piecemeal(h, c) || d.unfounded(h, c) {
 			return false
 		}
 		if !d.untouched(h, c) {

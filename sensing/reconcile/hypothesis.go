@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"slices"
 	"strings"
 
 	"boardd/rules"
@@ -30,6 +31,8 @@ type hypothesis struct {
 	places  Set        // the places of changes
 	goesOn  bool       // this wood may be a station on the way to another hypothesis
 	passed  bool       // of a correction or a takeback: a hand may pass this wood in making a move of the game as it stands
+	begins  bool       // of a move that only takes pieces away: they may be the captor of what the last move is said to have taken away
+	refills bool       // of a correction: other pieces come to where the last move took some away
 }
 
 // wants is the pile that the hypothesis wants on a place.
@@ -107,7 +110,7 @@ func (l *lister) moves(i int, b *Base, before *Wood, differ Set) {
 			l.made = w.Move
 			continue // not a correction of itself
 		}
-		l.add(i, w.Move, &after, where)
+		l.add(i, w.Move, &after, where).refill(before, l.now)
 		if l.g.Weights && w.Move.Promotion() == rules.Queen {
 			left := unpromoted(w.Move, b.Position.Turn(), l.now, &after)
 			l.add(i, w.Move, &left, where).ask = true
@@ -155,6 +158,7 @@ func markStations(hs []hypothesis, now *Wood) {
 		}
 	}
 	markPassed(hs, now)
+	markBegun(hs, now)
 }
 
 // markPassed finds the corrections and takebacks whose wood a hand may pass in making a move of the game as it stands: a
@@ -168,6 +172,37 @@ func markPassed(hs []hypothesis, now *Wood) {
 			}
 		}
 	}
+}
+
+// refill finds out whether other pieces come to where the last move took some away, in their stead.
+func (h *hypothesis) refill(before, now *Wood) {
+	for i := range h.changes {
+		c := &h.changes[i]
+		was, lost := strings.CutPrefix(string(before[c.place]), string(now[c.place]))
+		want, gets := strings.CutPrefix(string(c.want.pile), string(now[c.place]))
+		h.refills = h.refills || lost && gets && was != "" && want != "" && !strings.Contains(want, was)
+	}
+}
+
+// markBegun finds the moves that only take pieces away, after a move that did as well: what was taken first may have been the captured
+// piece, and this be its captor.
+func markBegun(hs []hypothesis, now *Wood) {
+	for i := range hs {
+		h := &hs[i]
+		if h.base == 0 && h.takes(now) {
+			h.begins = slices.ContainsFunc(hs, func(on hypothesis) bool { return on.refills && h.passes(&on, now) })
+		}
+	}
+}
+
+// takes tells whether all piles that the hypothesis changes become smaller.
+func (h *hypothesis) takes(now *Wood) bool {
+	for i := range h.changes {
+		if c := &h.changes[i]; len(c.want.pile) >= len(now[c.place]) {
+			return false
+		}
+	}
+	return true
 }
 
 // carries tells whether the hypothesis moves a pawn that another one captures en passant and puts elsewhere: in a hand that makes

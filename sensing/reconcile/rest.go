@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing"
 )
 
 // rest is how long the wood must rest before the hypothesis is taken.
@@ -12,7 +13,7 @@ func (d *Decoder) rest(h *hypothesis) time.Duration {
 	rest := d.t.Bounce
 	switch {
 	case d.hurry && !h.ask:
-	case d.unseen(h), h.passed, d.doubtful(h), d.lowered(h):
+	case d.unseen(h), h.passed, d.doubtful(h), d.lowered(h), h.begins && d.removes(h):
 		rest = d.t.Unseen
 	case d.dim(h):
 		rest = lingers
@@ -101,12 +102,25 @@ func (d *Decoder) settled(h *hypothesis) bool {
 	}
 	for i := range h.changes {
 		c := &h.changes[i]
-		reedTells := (c.want.pile == "") != (d.now[c.place] == "") && d.seen.reed(c.place) && d.atOnce(h, c)
+		reedTells := (c.want.pile == "") != (d.now[c.place] == "") && d.seen.reed(c.place) && d.atOnce(h, c) && (c.want.pile == "" || !d.hides())
 		if !reedTells && d.judge(c.place, &c.want).pending && (d.g.Weights || d.tells(c.place, d.now[c.place], c.want.pile)) {
 			return false
 		}
 	}
 	return true
+}
+
+// hides tells whether a piece may have come to one place unseen and others have left another one, as nothing counts what stands there:
+// then a move and its reply may look like one move, but for how many pieces have landed.
+func (d *Decoder) hides() bool {
+	uncounted := d.tall[0]
+	if d.g.Weights {
+		uncounted &= d.blame.lost[sensing.Weights][0] | d.seen.mute[sensing.Weights][0]
+	}
+	if d.g.Heights {
+		uncounted &= d.blame.lost[sensing.Heights][0] | d.seen.mute[sensing.Heights][0]
+	}
+	return uncounted.Count() > 1 && (d.g.Weights || d.g.Heights)
 }
 
 // atOnce tells whether all that stands on a place came there together, or is gone: then its lowest piece tells of all.
@@ -252,5 +266,20 @@ func (d *Decoder) lowered(h *hypothesis) bool {
 			return true
 		}
 	}
-	return false
+	return d.taken(h)
+}
+
+// taken tells whether pieces have left a place since the last move was accepted, though none has come to any other: what a correction
+// wants elsewhere stood there before, so that what has left is in a hand.
+func (d *Decoder) taken(h *hypothesis) bool {
+	leaves := false
+	for i := range h.changes {
+		c := &h.changes[i]
+		if touched := d.seen.turned.Has(c.place) || d.seen.shifted.Has(c.place); !strings.HasPrefix(string(d.now[c.place]), string(c.want.pile)) && touched {
+			return false
+		} else if touched {
+			leaves = true
+		}
+	}
+	return leaves
 }

@@ -21,6 +21,7 @@ import (
 //	board stack|twin|reeds ...    first; with several the script runs on each
 //	variant chess locking ...     the same, for each of these games
 //	fen 4k3/... w - - 0 1         if it is not the array
+//	uncounted d5 e5               the load cells and height sensors of these squares never answer
 //	lift e2 [2]  place e4  discard  take q     by the right hand, or by the left with "left" before; "," parts lines
 //	                              e4 is the deck the array stands on, e4^ the upper and e4_ the lower one
 //	wait 300ms
@@ -112,6 +113,8 @@ func (s *scenario) line(w []string) error {
 		p, err := s.p.Variant().ParseFEN(strings.Join(w[1:], " "))
 		s.p = p
 		return err
+	case "uncounted":
+		return s.uncounted(w[1:])
 	case "lift", "place", "discard", "take":
 		return s.act(hand, w)
 	case "wait":
@@ -121,6 +124,24 @@ func (s *scenario) line(w []string) error {
 		return err
 	}
 	return s.want(w)
+}
+
+func (s *scenario) uncounted(names []string) error {
+	var silent rules.Bitboard
+	for _, name := range names {
+		sq, err := rules.ParseSquare(name)
+		if err != nil {
+			return err
+		}
+		silent |= sq.Bit()
+	}
+	s.b.broken.silent = func(k sensing.Kind, _ sensing.Deck) rules.Bitboard {
+		if k == sensing.Reeds {
+			return 0
+		}
+		return silent
+	}
+	return nil
 }
 
 // ready lets the board stand for a while before the first hand comes.

@@ -41,11 +41,14 @@ func newTally(g *Geometry) tally {
 }
 
 // fits tells whether so many pieces may weigh so much.
-func (t *tally) fits(mg float64, pieces int) bool {
+func (t *tally) fits(mg float64, pieces int) bool { return t.fitsOn(0, mg, pieces) }
+
+// fitsOn tells whether so many pieces may weigh, together with so many others, so much more than those should weigh.
+func (t *tally) fitsOn(others int, mg float64, pieces int) bool {
 	if pieces < 0 || pieces > mostCounted {
 		return true
 	}
-	near := outlier * math.Sqrt(float64(pieces)*t.spread*t.spread+t.noise*t.noise)
+	near := outlier * math.Sqrt(float64(others+pieces)*t.spread*t.spread+t.noise*t.noise)
 	sums := t.sums[pieces]
 	i, _ := slices.BinarySearch(sums, mg-near)
 	return i < len(sums) && sums[i] <= mg+near

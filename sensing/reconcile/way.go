@@ -1,7 +1,6 @@
 package reconcile
 
 import (
-	"math"
 	"strings"
 	"time"
 
@@ -11,7 +10,7 @@ import (
 
 // impossible tells whether the way to a change was not, or cannot have been, as the hypothesis needs it.
 func (d *Decoder) impossible(h *hypothesis, c *change) bool {
-	return d.untouched(h, c) || d.early(h, c) || d.piecemeal(h, c) || d.unchanged(c) || h.base == 0 && d.unfounded(h, c)
+	return d.untouched(h, c) || d.early(h, c) || d.piecemeal(h, c) || h.base == 0 && d.unfounded(h, c)
 }
 
 // untouched tells whether pieces would have to be exchanged on a place where nothing was seen to be lifted: the reed
@@ -71,7 +70,10 @@ func (d *Decoder) inParts(h *hypothesis) bool {
 	for i := range h.changes {
 		c := &h.changes[i]
 		old, left := d.now[c.place], len(c.want.pile)
-		if left+2 <= len(old) && old[:left] == c.want.pile && (d.seenBetween(c.place, left, len(old)) || d.visited(h, c)) {
+		if left+2 > len(old) || old[:left] != c.want.pile {
+			continue
+		}
+		if _, parted := d.seenBetween(c.place, left, len(old)); parted || d.visited(h, c) {
 			return true
 		}
 	}
@@ -94,29 +96,6 @@ func (d *Decoder) visited(h *hypothesis, c *change) bool {
 		}
 	}
 	return false
-}
-
-// unchanged tells whether the hypothesis has another piece lowest on a place than the one that was weighed there when its reed
-// closed, though the reed has not opened since: then something was put on top of it, be it as heavy.
-func (d *Decoder) unchanged(c *change) bool {
-	p, pile := c.place, c.want.pile
-	if p >= 64 || d.now[p] != "" || pile == "" || !d.g.Weights || !d.seen.reed(p) || !d.seen.closed.Has(p) || d.seen.weighedAt[p].IsZero() || d.seen.weighedAt[p] != d.seen.changed[p] {
-		return false
-	}
-	if d.seen.mute[sensing.Weights].Has(p) || !d.fitsOther(d.seen.weighed[p], pile) {
-		return false // the cell is not to be believed
-	}
-	lowest := d.g.target(pile[:1])
-	above := d.seen.weighed[p] - lowest.mass
-	if math.Abs(above) <= outlier*math.Sqrt(float64(d.g.CellNoise)*float64(d.g.CellNoise)+lowest.variance) {
-		return false
-	}
-	for n := 1; n <= len(pile)+1; n++ {
-		if d.tally.fits(above, n) {
-			return false // others that came with it
-		}
-	}
-	return true
 }
 
 // early tells whether the piece that is to be exchanged on a place was last put down there before its captor was lifted:
@@ -148,11 +127,12 @@ func (d *Decoder) early(h *hypothesis, c *change) bool {
 	return false
 }
 
-// arrivedFirst tells whether what is to have come to an empty place came there before it was lifted where it stood.
+// arrivedFirst tells whether what is to have come to an empty place came there before it was lifted where it stood. A pedestal comes from
+// beside the board, and may be first.
 func (d *Decoder) arrivedFirst(h *hypothesis, c *change) bool {
 	for i := range h.changes {
 		from := &h.changes[i]
-		if from.want.pile == "" && d.now[from.place] == c.want.pile && d.left(from.place) && d.seen.closed.Has(c.place) && d.seen.turned.Has(c.place) {
+		if from.want.pile == "" && d.now[from.place] == c.want.pile && c.want.pile[0] != Pedestal && d.left(from.place) && d.seen.closed.Has(c.place) && d.seen.turned.Has(c.place) {
 			return d.seen.changed[from.place].After(d.seen.changed[c.place].Add(d.t.Bounce))
 		}
 	}
@@ -186,9 +166,6 @@ func (d *Decoder) rises(to Place, old, want Pile, from Place, stood, left Pile) 
 // tooSoon tells whether what left one place last had come to another one before.
 func (d *Decoder) tooSoon(to Place, old, want Pile, from Place, stood, left Pile) bool {
 	carried := stood[len(left):]
-	if d.seenBetween(from, len(left), len(stood)) && d.seenBetween(to, len(want)-len(carried), len(want)) {
-		return true
-	}
 	gone, seen := d.seen.stoodOver(from, len(left))
 	if left == "" && d.left(from) {
 		gone, seen = d.seen.changed[from], true
@@ -196,20 +173,22 @@ func (d *Decoder) tooSoon(to Place, old, want Pile, from Place, stood, left Pile
 	if !seen {
 		return false
 	}
+	_, parted := d.seenBetween(from, len(left), len(stood))
+	if at, ok := d.seenBetween(to, len(want)-len(carried), len(want)); parted && ok && at.Before(gone) {
+		return true // not when two hands had lifted all of them by then
+	}
 	if at, ok := d.seen.stood(to, len(want)); ok && at.Before(gone) {
 		return true
 	}
 	return old == "" && want == carried && left != "" && d.seen.reed(to) && d.seen.closed.Has(to) && d.seen.turned.Has(to) && d.seen.changed[to].Before(gone)
 }
 
-// seenBetween tells whether a place was seen higher than so many pieces, and lower than so many, on the way.
-func (d *Decoder) seenBetween(p Place, low, high int) bool {
-	for k := low + 1; k < high; k++ {
-		if _, ok := d.seen.stood(p, k); ok {
-			return true
-		}
+// seenBetween tells whether, and since when, a place was seen higher than so many pieces, and lower than so many, on the way.
+func (d *Decoder) seenBetween(p Place, low, high int) (at time.Time, ok bool) {
+	for k := low + 1; k < high && !ok; k++ {
+		at, ok = d.seen.stood(p, k)
 	}
-	return false
+	return at, ok
 }
 
 // tells tells whether an analog sensor of the place can tell one pile from the other.
