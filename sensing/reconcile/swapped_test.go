@@ -30,19 +30,26 @@ func swapped(b *bench, x, y reconcile.Place) bool {
 	return len(fs) == 2 && fs[0].Kind == reconcile.Swapped && fs[1].Kind == reconcile.Swapped && fs[0].Place+fs[1].Place == x+y
 }
 
+// misread is a board on which the reeds of two places answer for each other, after a hand has made a move that looks like another
+// one for it: the positions before, and after the move that was accepted instead.
+func misread(t *testing.T, board, fen string, x, y reconcile.Place, made, seen string) (b *bench, before, wrong rules.Position) {
+	t.Helper()
+	b, before = faulty(t, board, fen, crossing(x, y))
+	b.hand(&before, made, time.Second)
+	if got := before.Coord(b.last.Move); b.last.State != reconcile.Moved || got != seen {
+		t.Fatalf("got %v %s, want %s: no sensor says otherwise yet", b.last.State, got, seen)
+	}
+	wrong = before
+	wrong.Play(b.last.Move)
+	b.d.Expect([]reconcile.Base{{Position: wrong, Moves: true, Reply: true}, {Position: before, Moves: true, Back: true}})
+	return b, before, wrong
+}
+
 // TestSwappedUnderPieces: the reeds of d1 and e1 answer for each other, so that the king's move is taken for the queen's at first. The
 // heights of both squares tell, once nobody has touched anything for two seconds, and the move is corrected.
 func TestSwappedUnderPieces(t *testing.T) {
-	const fen = "4k3/pppppppp/8/8/8/8/PPPP1PPP/3QK3 w - - 0 1"
 	d1, e1 := reconcile.Place(3), reconcile.Place(4)
-	b, p := faulty(t, "twin", fen, crossing(d1, e1))
-	b.hand(&p, "e1e2", time.Second)
-	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || got != "d1e2" {
-		t.Fatalf("got %v %s, want d1e2: the reeds say so, and no height is settled yet", b.last.State, got)
-	}
-	q := p
-	q.Play(b.last.Move)
-	b.d.Expect([]reconcile.Base{{Position: q, Moves: true, Reply: true}, {Position: p, Moves: true, Back: true}})
+	b, p, _ := misread(t, "twin", "4k3/pppppppp/8/8/8/8/PPPP1PPP/3QK3 w - - 0 1", d1, e1, "e1e2", "d1e2")
 	for range 20 {
 		if b.pass(200 * time.Millisecond); b.last.State == reconcile.Moved || b.last.State == reconcile.Asking {
 			break
@@ -59,16 +66,8 @@ func TestSwappedUnderPieces(t *testing.T) {
 // TestSwappedByTheirWord: on a board with nothing but reeds no sensor contradicts a move that the swapped wires allow. Once the players
 // have said on the page which move it was, the wires are named, and the game goes on by itself.
 func TestSwappedByTheirWord(t *testing.T) {
-	const fen = "4k1nr/ppppppp1/8/8/8/8/PPPPPPPP/4K3 b - - 0 1"
 	g8, h8 := reconcile.Place(62), reconcile.Place(63)
-	b, p := faulty(t, "reeds", fen, crossing(g8, h8))
-	b.hand(&p, "h8h6", time.Second)
-	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || got != "g8h6" {
-		t.Fatalf("got %v %s, want g8h6: the reeds allow nothing else", b.last.State, got)
-	}
-	wrong := p
-	wrong.Play(b.last.Move)
-	b.d.Expect([]reconcile.Base{{Position: wrong, Moves: true, Reply: true}, {Position: p, Moves: true, Back: true}})
+	b, p, wrong := misread(t, "reeds", "4k1nr/ppppppp1/8/8/8/8/PPPPPPPP/4K3 b - - 0 1", g8, h8, "h8h6", "g8h6")
 	b.pass(time.Second)
 	right := p
 	m, err := p.ParseMove("h8h6")
