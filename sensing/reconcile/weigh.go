@@ -117,7 +117,7 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 	if e, ok := d.blame.explain(d, at); ok {
 		return e
 	}
-	if len(lifts) == d.differ.Count() || d.quiet < d.t.Unseen && d.onTheWay() {
+	if len(lifts) == d.differ.Count() || d.restedOn(d.differ, at) < d.t.Unseen && d.onTheWay() {
 		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts, Again: d.blame.again(d, at)}
 	}
 	recent := Set{}
