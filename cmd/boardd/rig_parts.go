@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -230,14 +231,19 @@ func (r *rig) openButtons(c *config.Config) error {
 // noBus says why an I2C bus cannot be opened, and which there are.
 func noBus(of, setting, name string, err error) error {
 	var names []string
+	known := false
 	for _, ref := range i2creg.All() {
 		names = append(names, ref.Name)
+		known = known || ref.Name == name || slices.Contains(ref.Aliases, name) || strconv.Itoa(ref.Number) == name
 	}
 	switch {
 	case len(names) == 0:
 		return fmt.Errorf("there is no I2C bus %q for %s (%s), nor any other: switch I2C on with raspi-config", name, of, setting)
-	case !slices.Contains(names, name):
+	case !known:
 		return fmt.Errorf("there is no I2C bus %q for %s: name one of %s in %s", name, of, strings.Join(names, ", "), setting)
+	}
+	if strings.Contains(err.Error(), "permission denied") { // what it wraps is lost on the way
+		return fmt.Errorf("this user may not open the I2C bus %q of %s (%s): let the service run boardd, or put yourself into the group i2c (sudo adduser $USER i2c) and log in again", name, of, setting)
 	}
 	return fmt.Errorf("cannot open the I2C bus %q of %s (%s): %w", name, of, setting, err)
 }

@@ -118,14 +118,17 @@ func (b *box) on(ctx context.Context) (err error) {
 	return b.m.shell(ctx)
 }
 
-// install boots for the first time and installs the package as an administrator does, with a configuration that was there before.
+// install boots for the first time and installs the package as an administrator does, with a configuration that was there before. Devices come
+// and go between unpacking and configuring, as they may, so that udev reads the rules then: the groups must be there already.
 func (b *box) install(ctx context.Context) (string, error) {
 	if err := b.on(ctx); err != nil {
 		return "", err
 	}
 	for _, c := range []string{
 		"mkdir -p /etc/boardd && cp /root/" + b.conf() + " /etc/boardd/board.yaml",
-		"dpkg --force-confold -i /root/boardd.deb",
+		"dpkg --force-confold --unpack /root/boardd.deb",
+		"sleep 4; udevadm trigger && udevadm settle", // it looks for new rules every three seconds at most
+		"dpkg --force-confold --configure boardd",
 		"grep -qx 'board: boxed' /etc/boardd/board.yaml",
 		"systemctl is-enabled boardd",
 		"test \"$(stat -c %U:%G:%a /var/lib/boardd)\" = boardd:boardd:750",
