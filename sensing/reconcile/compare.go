@@ -107,6 +107,9 @@ func (d *Decoder) awaits(p Place) bool {
 func (d *Decoder) synced(at time.Time) Explanation {
 	e := Explanation{State: Synced}
 	if !d.unsure.Empty() {
+		if d.lifted = d.leaving(d.lifted[:0]); len(d.lifted) > 0 {
+			e.State, e.Lifts = Moving, d.lifted
+		}
 		return e
 	}
 	if d.quiet < d.t.Slide {

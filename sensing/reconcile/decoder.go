@@ -167,7 +167,7 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	d.compare()
 	d.blame.watch(d, at)
 	if d.differ.Empty() && d.strict && !d.unsure.Empty() {
-		return Explanation{State: Moving, Again: at.Add(settled)}
+		return Explanation{State: Moving, Lifts: d.leaving(d.lifted[:0]), Again: at.Add(settled)}
 	}
 	if d.differ.Empty() {
 		return d.synced(at)

@@ -1,6 +1,9 @@
 package reconcile
 
-import "boardd/rules"
+import (
+	"boardd/rules"
+	"boardd/sensing"
+)
 
 // touch lists the places that differ from the game as it stands.
 func (d *Decoder) touch() []Touch {
@@ -23,6 +26,25 @@ func (d *Decoder) lifts() []Lift {
 		}
 	}
 	return d.lifted
+}
+
+// leaving adds the places whose upper piece is about to leave: their load has fallen, and has yet to settle. That is soon enough for a
+// light, and too soon to find a move by. Of higher piles it cannot be told how many pieces are lifted.
+func (d *Decoder) leaving(lifts []Lift) []Lift {
+	if !d.g.Weights {
+		return lifts
+	}
+	less := d.g.lightest() / 2
+	for p := range both(d.unsure, d.tall).places() {
+		if len(d.now[p]) != 2 || p >= 64 || !d.seen.reed(p) || !d.seen.closed.Has(p) || d.seen.mute[sensing.Weights].Has(p) {
+			continue
+		}
+		m := &d.seen.mass[p]
+		if load := m.last - m.offset; m.n > 0 && load < d.want[p].mass-less && load > float64(d.g.Mass[d.now[p][0]])-less {
+			lifts = append(lifts, Lift{Place: p, Keep: 1})
+		}
+	}
+	return lifts
 }
 
 // part finds how many pieces of the pile that should stand on a place are left there, from the bottom.

@@ -99,7 +99,7 @@ func (d *Decoder) made(h *hypothesis, margin float64) Explanation {
 }
 
 func (d *Decoder) moving(rest time.Duration) Explanation {
-	return Explanation{State: Moving, Touch: d.touch(), Lifts: d.lifts(), Again: d.seen.moved.Add(rest)}
+	return Explanation{State: Moving, Touch: d.touch(), Lifts: d.leaving(d.lifts()), Again: d.seen.moved.Add(rest)}
 }
 
 // unexplained says whether the wood may be on its way to a legal move, or is wrong.
@@ -118,16 +118,16 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 		return e
 	}
 	if len(lifts) == d.differ.Count() || d.restedOn(d.differ, at) < d.t.Unseen && d.onTheWay() {
-		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts, Again: d.blame.again(d, at)}
+		return Explanation{State: Moving, Touch: d.touch(), Lifts: d.leaving(lifts), Again: d.blame.again(d, at)}
 	}
 	recent := Set{}
 	if d.g.Heights {
 		recent = d.differ.less(d.wrong[sensing.Reeds]) // a hand that has just gone was seen there; a load tells when it has settled
 	}
 	if rested := d.restedOn(recent, at); rested < d.t.Wrong {
-		return Explanation{State: Moving, Touch: d.touch(), Lifts: lifts, Again: at.Add(d.t.Wrong - rested)}
+		return Explanation{State: Moving, Touch: d.touch(), Lifts: d.leaving(lifts), Again: at.Add(d.t.Wrong - rested)}
 	}
-	return Explanation{State: Wrong, Touch: d.touch(), Lifts: lifts, Again: d.blame.again(d, at)}
+	return Explanation{State: Wrong, Touch: d.touch(), Lifts: d.leaving(lifts), Again: d.blame.again(d, at)}
 }
 
 // onTheWay tells whether all places that differ belong to one hypothesis, so that a hand may be half way through it.

@@ -1,0 +1,39 @@
+package reconcile_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"boardd/hardware/virtual/hands"
+	"boardd/rules"
+	"boardd/sensing/reconcile"
+)
+
+// TestUpperPieceLeaves: two frames of its load cell after the upper one of two pieces was lifted, before the load has settled, the lift is told for the
+// lights; put back, all is as it was.
+func TestUpperPieceLeaves(t *testing.T) {
+	v, err := rules.ByID("locking")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := v.ParseFEN("4k3/8/8/8/4[PN]3/8/8/4K3 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e4 := reconcile.Place(28)
+	b := newBench(t, boards()["stack"], 1)
+	b.stand(&p)
+	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}})
+	b.pass(time.Second)
+	b.act(hands.Act{Do: hands.Lift, Place: e4, Count: 1})
+	b.pass(2 * weightSweep)
+	if want := []reconcile.Lift{{Place: e4, Keep: 1}}; b.last.State != reconcile.Moving || !slices.Equal(b.last.Lifts, want) {
+		t.Errorf("lifted: got %v, lifts %v, want moving, %v", b.last.State, b.last.Lifts, want)
+	}
+	b.act(hands.Act{Do: hands.Put, Place: e4})
+	b.pass(time.Second)
+	if b.last.State != reconcile.Synced || len(b.last.Lifts) != 0 {
+		t.Errorf("put back: got %v, lifts %v, want synced", b.last.State, b.last.Lifts)
+	}
+}
