@@ -237,9 +237,11 @@ Traces of testdata/traces show each; boardd replay plays them.
 - *An exchange of upper pieces on a board without load cells* leaves the same picture as the captured piece put back while the captor is still held, as
   far as presence and height go, and hands cover it while it happens: "only the way tells" it. When nothing does, the decoder waits, and the move has
   to be given on the page. Load cells would decide it in 80 ms. limit-exchange-under-hands-locking-twin
-- *Every move that height decides within 45 ms.* Times by height count from when the hand has left the cone. Rounds of 31.8 ms go back to back while something
-  moves (sensing/heights), so that one reading of each square is there within 45 ms. One reading of a pile cannot be told from a hand that hangs at the height of one more piece, and two must agree. Tiles of 6 mm with a spread of 1.3 mm take three
-  to five. Sensors that see the hand beside the piece (several zones each), or load cells, would do with one. limit-height-decides-locking-twin
+- *Every move that height decides within 45 ms.* Times by height count from when the hand has left the cone. The squares on which the game waits are ranged every 14.3 ms, and
+  those beside them sit out, whose light would spoil it; all others are ranged every 31.8 ms (sensing/heights). One reading of a pile cannot be told from a hand that hangs at the
+  height of one more piece, and two must agree: that takes 28 to 43 ms. It takes longer when pieces go from a pile to the square beside it, which have to be ranged one after the
+  other; when the hand was there for less than two rounds; and with tiles of 6 mm, of which a spread of 1.3 mm takes three to five readings, and nine are as high as a hand, so
+  that they must rest. Sensors that see the hand beside the piece (several zones each), or load cells, would do with one reading. limit-height-decides-locking-twin
 - *Moves that only take pieces away* (a headbutt in Flying Chess) look like the beginning of a capture whose captor is still to be lifted. They rest for half a second. No sensor
   of wood can tell; the clock ends the wait. limit-piece-taken-away-flying-stack
 - *Counting at rough.* A height spread of 13 mm does not tell a pile of two cubes from a hand that is low: what lands on a piece there must rest for 0.9 s.
