@@ -13,6 +13,8 @@ type sequel struct {
 	asking  bool           // several were found
 	several bool           // a move was found that several replies may have followed
 	firm    bool           // one of them was felt all the way
+	late    bool           // a correction may have closed its reed after the reply had landed: there is no order to be seen
+	stay    hypothesis     // that the last move is right, for a question
 	proved  bool           // the reply is known to have left and taken them all
 	begun   Set            // places that the reply has touched already when the move before it is accepted
 	path    path           // what was seen on the way of the move that is accepted
@@ -35,18 +37,14 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 	if half && d.restedOn(d.differ, at) < d.t.Unseen {
 		return Explanation{}, false
 	}
-	s.looked, s.asking, s.several, s.firm = at, false, false, false
-	d.live = d.live[:0]
-	var begun Set
-	for i := range d.list.hyps {
-		h := &d.list.hyps[i]
-		if single != nil && (h == single || h.base != single.base) || h.base > 1 || h.base == 1 && (d.past == nil || d.quiet < lingers) || h.ask || h.ends != "" || h.move == rules.NoMove || single == nil && d.differ.less(h.places).Empty() && both(d.parted, h.places).Empty() {
-			continue
+	s.looked, s.asking = at, false
+	begun := s.readings(d, single)
+	if len(d.live) == 0 && single == nil {
+		s.late = true
+		if begun = s.readings(d, nil); len(d.live) > 0 {
+			d.live = append(d.live, ranked{&s.stay, 0})
 		}
-		if places, ok := s.reply(d, h); ok {
-			d.live = append(d.live, ranked{h, 0})
-			begun = Set{begun[0] | places[0], begun[1] | places[1]}
-		}
+		s.late = false
 	}
 	if len(d.live) == 0 || !s.firm && single == nil {
 		return Explanation{}, false
@@ -60,6 +58,26 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 		return d.ask(s.earliest(d)), true
 	}
 	return Explanation{State: Moved, Base: d.live[0].h.base, Move: d.live[0].h.move, Margin: sure, Waited: d.quiet}, true
+}
+
+// readings lists the moves that a reply may have followed, and gives the places that those replies touched.
+func (s *sequel) readings(d *Decoder, single *hypothesis) (begun Set) {
+	s.several, s.firm = false, false
+	d.live = d.live[:0]
+	for i := range d.list.hyps {
+		h := &d.list.hyps[i]
+		if s.late && h.base != 1 {
+			continue
+		}
+		if single != nil && (h == single || h.base != single.base) || h.base > 1 || h.base == 1 && (d.past == nil || d.quiet < lingers) || h.ask || h.ends != "" || h.move == rules.NoMove || single == nil && d.differ.less(h.places).Empty() && both(d.parted, h.places).Empty() {
+			continue
+		}
+		if places, ok := s.reply(d, h); ok {
+			d.live = append(d.live, ranked{h, 0})
+			begun = Set{begun[0] | places[0], begun[1] | places[1]}
+		}
+	}
+	return begun
 }
 
 // earliest is the reading that goes back the farthest: of readings from several bases, the question is which of its moves was made.
@@ -111,7 +129,7 @@ func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, ok bool) {
 
 // follows tells whether a reply may have been made after a move, by all that was seen to come and go.
 func (d *Decoder) follows(h *hypothesis, w *rules.Wood, mid, after *Wood) bool {
-	return d.landed(mid, after, h) && !d.before(w.Touched, h) && d.begunAfter(w.Move, h) &&
+	return d.landed(mid, after, h) && (d.next.late || !d.before(w.Touched, h)) && d.begunAfter(w.Move, h) &&
 		d.arrived(h.move.From(), h.move.To()) && d.arrived(w.Move.From(), w.Move.To()) &&
 		d.founded(&d.now, mid, h.places) && d.founded(mid, after, Set{w.Touched, w.Touched})
 }

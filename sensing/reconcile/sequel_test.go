@@ -1,0 +1,54 @@
+package reconcile_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"boardd/hardware/virtual/hands"
+	"boardd/sensing/reconcile"
+)
+
+// TestLateContactOfCorrection: a rook slides on after its move was accepted, and closes its reed only when the reply has landed. By the reeds the
+// reply came first; that is not believed, nor the contrary: somebody must say which was the last move.
+func TestLateContactOfCorrection(t *testing.T) {
+	a1, d4, h2, h5, h7 := reconcile.Place(0), reconcile.Place(27), reconcile.Place(15), reconcile.Place(39), reconcile.Place(55)
+	late := true
+	b, p := faulty(t, "reeds", "4k3/8/8/7r/8/8/8/B3K3 b - - 0 1", func(*bench) broken {
+		return broken{reed: func(q reconcile.Place, closed bool) bool { return closed && !(late && q == h7) }}
+	})
+	carry := func(from, to reconcile.Place, rest time.Duration) {
+		b.act(hands.Act{Do: hands.Lift, Place: from, Count: 1})
+		b.pass(150 * time.Millisecond)
+		b.act(hands.Act{Do: hands.Put, Place: to})
+		b.pass(rest)
+	}
+	carry(h5, h2, 300*time.Millisecond)
+	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || got != "h5h2" {
+		t.Fatalf("got %v %s, want h5h2", b.last.State, got)
+	}
+	q := p
+	q.Play(b.last.Move)
+	b.d.Expect([]reconcile.Base{{Position: q, Moves: true, Reply: true}, {Position: p, Moves: true, Back: true}})
+	carry(h2, h7, 150*time.Millisecond)
+	carry(a1, d4, time.Second)
+	late = false
+	b.pass(4 * time.Second)
+	var choices []string
+	for _, c := range b.last.Choices {
+		choices = append(choices, p.Coord(c.Move))
+	}
+	if want := []string{"h5h7", "h5h2"}; b.last.State != reconcile.Asking || b.last.Base != 1 || !slices.Equal(choices, want) {
+		t.Fatalf("got %v, base %d, %v, want a question for %v", b.last.State, b.last.Base, choices, want)
+	}
+	right, err := p.ParseMove("h5h7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := p
+	after.Play(right)
+	b.d.Expect([]reconcile.Base{{Position: after, Moves: true, Reply: true}, {Position: p, Moves: true, Back: true}})
+	if b.pass(time.Second); b.last.State != reconcile.Moved || b.last.Base != 0 || after.Coord(b.last.Move) != "a1d4" {
+		t.Errorf("got %v, base %d, %s, want a1d4", b.last.State, b.last.Base, after.Coord(b.last.Move))
+	}
+}
