@@ -19,16 +19,6 @@ func Straight() (w Wiring) {
 	return w
 }
 
-// Inputs is which squares of the reference wiring really sit on some squares.
-func (w *Wiring) Inputs(squares rules.Bitboard) (inputs rules.Bitboard) {
-	for i, sq := range w {
-		if squares.Has(sq) {
-			inputs |= 1 << i
-		}
-	}
-	return inputs
-}
-
 // Weight is what pieces of one kind and color weigh.
 type Weight struct {
 	MG     int32 // milligrams, the mean of those weighed

@@ -95,6 +95,17 @@ func New(bus i2c.Bus, o Opts) (*Bank, error) {
 	return b, nil
 }
 
+// Lie says over which square the sensor really is that the wiring has for square i: only then do those wait for each other that are neighbours, and readings
+// name the squares that are meant. Call it before Run.
+func (b *Bank) Lie(over [64]rules.Square) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	wired := b.eyes
+	for i, sq := range over {
+		b.eyes[sq] = wired[i]
+	}
+}
+
 // Stir says that something moves on the board: rounds follow each other without a pause for a while. It never waits.
 func (b *Bank) Stir() {
 	select {

@@ -27,7 +27,10 @@ type rig struct {
 
 func newRig(t *testing.T) *rig { return rigOf(t, virtual.Options{Untimed: true}) }
 
-func rigOf(t *testing.T, o virtual.Options) *rig {
+func rigOf(t *testing.T, o virtual.Options) *rig { return rigWired(t, o, heights.Opts{}, nil) }
+
+// rigWired is one whose sensors lie elsewhere than their wires say; nil: they do not.
+func rigWired(t *testing.T, o virtual.Options, wires heights.Opts, over *[64]rules.Square) *rig {
 	o.Name, o.Kind = "heights-"+t.Name(), virtual.Twin
 	b, err := virtual.New(o)
 	if err != nil {
@@ -37,9 +40,12 @@ func rigOf(t *testing.T, o virtual.Options) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bank, err := heights.New(bus, heights.Opts{})
+	bank, err := heights.New(bus, wires)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if over != nil {
+		bank.Lie(*over)
 	}
 	r := &rig{t, b, bank, make(chan sensing.Reading)}
 	ctx, stop := context.WithCancel(t.Context())
@@ -147,6 +153,48 @@ func TestAwaitedSquares(t *testing.T) {
 				if n < 150 {
 					t.Errorf("awaited no more: %v was measured %d times in 5 s, want 150 at least", rules.Square(sq), n)
 				}
+			}
+		})
+	}
+}
+
+// Sensors on each other's wires measure each where it is, with the light of neighbours in it unless the bank knows where they lie.
+func TestSensorsLieElsewhere(t *testing.T) {
+	const c4 = c3 + 8
+	swapped := func(sq rules.Square) (mux, channel int) {
+		switch sq {
+		case c3:
+			sq = c4
+		case c4:
+			sq = c3
+		}
+		return sq.Rank(), sq.File()
+	}
+	var over [64]rules.Square
+	for sq := range over {
+		over[sq] = rules.Square(sq)
+	}
+	over[c3], over[c4] = c4, c3
+	for _, known := range []*[64]rules.Square{nil, &over} {
+		synctest.Test(t, func(t *testing.T) {
+			r := rigWired(t, virtual.Options{Sleep: time.Sleep}, heights.Opts{Wiring: swapped}, known)
+			var w virtual.Wood
+			w[0][c3] = []byte("PP")
+			r.Put(w)
+			spoilt, n := 0, 0
+			for end := time.Now().Add(5 * time.Second); time.Now().Before(end); {
+				got := <-r.out
+				for sq := range (got.Known &^ got.Stale &^ (1<<c3 | 1<<c4)).Squares() {
+					if n++; !level(got.Value[sq]) {
+						spoilt++
+					}
+				}
+				if known != nil && got.Known.Has(c3) && (level(got.Value[c3]) || !level(got.Value[c4])) {
+					t.Fatalf("two cubes on c3: c3 is %d um high and c4 %d", got.Value[c3], got.Value[c4])
+				}
+			}
+			if (spoilt == 0) != (known != nil) {
+				t.Errorf("the wiring is known: %v; %d of %d heights are spoilt by neighbours", known != nil, spoilt, n)
 			}
 		})
 	}

@@ -16,9 +16,9 @@ import (
 func (b *Bank) Cover(sq rules.Square, crosstalk uint16) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	m, ch := b.o.Wiring(sq)
-	b.eyes[sq].dev = vl6180x.At(b.mux.Channel(m, ch), vl6180x.Opts{Crosstalk: crosstalk})
-	b.eyes[sq].lost = true // to be set up
+	e := &b.eyes[sq]
+	e.dev = vl6180x.At(b.mux.Channel(e.mux, e.channel), vl6180x.Opts{Crosstalk: crosstalk})
+	e.lost = true // to be set up
 }
 
 // CalibrateCrosstalk measures the light that a cover throws back into the sensor over a square, with nothing or something of
