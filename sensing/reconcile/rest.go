@@ -167,16 +167,15 @@ func (d *Decoder) undecided(best ranked) bool {
 // in a hand still.
 func (d *Decoder) unseen(h *hypothesis) bool {
 	for i := range h.changes {
-		if c := &h.changes[i]; d.unnoticed(c.place, c.want.pile) {
+		if c := &h.changes[i]; d.unnoticed(c.place, d.now[c.place], c.want.pile) {
 			return true
 		}
 	}
 	return false
 }
 
-// unnoticed tells whether pieces that come to a place would not be noticed by anything that can be trusted.
-func (d *Decoder) unnoticed(p Place, want Pile) bool {
-	old := d.now[p]
+// unnoticed tells whether pieces that come to a pile would not be noticed by anything that can be trusted.
+func (d *Decoder) unnoticed(p Place, old, want Pile) bool {
 	if want == "" || len(want) <= len(old) && old[:len(want)] == want {
 		return false // nothing arrives
 	}

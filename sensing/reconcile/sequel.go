@@ -161,7 +161,7 @@ func (d *Decoder) shows(h *hypothesis, w, mid *Wood, where Set) bool {
 		}
 		c := change{p, d.g.target(w[p])}
 		v := d.judge(p, &c.want)
-		if v.against || v.pending || d.untouched(h, &c) || d.unnoticed(p, w[p]) {
+		if v.against || v.pending || d.untouched(h, &c) || d.unnoticed(p, d.now[p], w[p]) || mid[p] != d.now[p] && d.unnoticed(p, mid[p], w[p]) {
 			return false
 		}
 	}
