@@ -86,6 +86,11 @@ func (t *teacher) conclude(ctx context.Context, former *calibration.Calibration)
 	fmt.Fprintf(t.out, "\nThe calibration is in %s.\n%s\n", path, strings.Join(cal.Summary(), "\n"))
 	calibrateGeometry(&t.r.geometry, &cal)
 	fmt.Fprint(t.out, abilities(&t.r.geometry))
+	if t.r.eyes != nil {
+		if spoilt := t.r.eyes.Spoilt(cal.Eyes); spoilt != 0 {
+			fmt.Fprintf(t.out, "Height sensors are on each other's wires, which nobody knew when they were measured, so that those over %s had the light of others in them: run boardd calibrate once more.\n", squareList(spoilt))
+		}
+	}
 	t.last(ctx, &cal)
 	return nil
 }
@@ -132,7 +137,10 @@ func beginCalibration(s std, c *config.Config, r *rig, anew bool) (session *cali
 		return calibration.Begin(b, calibration.New()), former, nil
 	}
 	if ok {
-		r.cover(&cal)
+		r.lie(&cal)
+		eyes, others := calibration.New(), calibration.New()
+		eyes.Eyes = cal.Eyes.Inverse() // a session wants to see them as they are wired
+		r.through(&eyes, &others)
 	}
 	half, where, unfinished, err := loadCalibration(c.StateDir, unfinishedFile)
 	if err != nil || !unfinished || half.Kind != c.Kind || half.Wired != c.Wired() {

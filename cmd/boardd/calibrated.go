@@ -70,20 +70,16 @@ func (r *rig) calibrate(c *config.Config, log *slog.Logger) error {
 	if err := fits(&cal, c); err != nil {
 		return err
 	}
-	if r.eyes != nil {
-		r.eyes.Lie(cal.Eyes)
-		cal.Eyes = calibration.Straight() // from here on: they know where they are
-	}
-	r.cover(&cal)
+	r.lie(&cal)
 	r.dead = cal.Dead
 	for d, dead := range r.dead {
 		if dead != 0 {
 			log.Warn("no switch closed on these squares when the board was calibrated, so they are not listened to: mend them and run `boardd calibrate`", "deck", sensing.Deck(d), "squares", squareList(dead))
 		}
 	}
-	for i := range r.sources {
-		r.sources[i] = calibration.Through(&cal, r.sources[i])
-	}
+	eyes := cal
+	eyes.Eyes = calibration.Straight() // they know where they are
+	r.through(&eyes, &cal)
 	if r.lamps != nil {
 		r.lamps = calibratedLamps{r.lamps, &cal}
 	}

@@ -10,16 +10,29 @@ import (
 
 	"boardd/config"
 	"boardd/rules"
+	"boardd/sensing"
 	"boardd/sensing/calibration"
 )
 
-// cover tells the height sensors what a cover throws back into them.
-func (r *rig) cover(cal *calibration.Calibration) {
+// lie tells the height sensors where they are, and what a cover throws back into them.
+func (r *rig) lie(cal *calibration.Calibration) {
 	if r.eyes == nil {
 		return
 	}
-	for i, sq := range cal.Eyes {
-		r.eyes.Cover(rules.Square(i), uint16(cal.Crosstalk[sq]))
+	r.eyes.Lie(cal.Eyes)
+	for sq, light := range cal.Crosstalk {
+		r.eyes.Cover(rules.Square(sq), uint16(light))
+	}
+}
+
+// through lets the height sensors be seen through one calibration, and all others through another.
+func (r *rig) through(eyes, others *calibration.Calibration) {
+	for i, s := range r.sources {
+		c := others
+		if s == sensing.Source(r.eyes) {
+			c = eyes
+		}
+		r.sources[i] = calibration.Through(c, s)
 	}
 }
 

@@ -19,6 +19,14 @@ func Straight() (w Wiring) {
 	return w
 }
 
+// Inverse says which square the reference wiring takes for each square that really is.
+func (w *Wiring) Inverse() (inverse Wiring) {
+	for i, sq := range w {
+		inverse[sq] = rules.Square(i)
+	}
+	return inverse
+}
+
 // Weight is what pieces of one kind and color weigh.
 type Weight struct {
 	MG     int32 // milligrams, the mean of those weighed

@@ -2,6 +2,7 @@ package calibration
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -185,6 +186,22 @@ func TestReadingsGoThrough(t *testing.T) {
 		if math.Abs(float64(r.Value[sq])-want) > 800 {
 			t.Errorf("%v: %d mg, want %.0f", sq, r.Value[sq], want)
 		}
+	}
+}
+
+// TestInverse: what was put where it really is, and back, is what the wires say.
+func TestInverse(t *testing.T) {
+	var there, back Calibration
+	for i, sq := range rand.New(rand.NewPCG(1, 1)).Perm(64) {
+		there.Eyes[i] = rules.Square(sq)
+	}
+	back.Eyes = there.Eyes.Inverse()
+	raw := sensing.Reading{Kind: sensing.Heights, Known: 0x123456789abcdef}
+	for sq := range raw.Known.Squares() {
+		raw.Value[sq] = int32(sq) + 1
+	}
+	if got := back.Reading(there.Reading(raw)); got != raw {
+		t.Errorf("got %+v, want %+v", got, raw)
 	}
 }
 

@@ -69,8 +69,9 @@ type Bank struct {
 
 	awaited atomic.Uint64 // the squares on which the game waits
 
-	mu    sync.Mutex // guards what follows against Health
-	eyes  [64]eye
+	mu    sync.Mutex       // guards what follows against Health
+	eyes  [64]eye          // by the square they are over
+	over  [64]rules.Square // by the wiring
 	sweep sensing.Pace
 }
 
@@ -90,6 +91,7 @@ func New(bus i2c.Bus, o Opts) (*Bank, error) {
 		if m < 0 || m >= len(o.Muxes) || ch < 0 || ch > 7 {
 			return nil, fmt.Errorf("heights: %v is wired to multiplexer %d channel %d: want 0 to %d and 0 to 7", sq, m, ch, len(o.Muxes)-1)
 		}
+		b.over[sq] = sq
 		b.eyes[sq] = eye{dev: vl6180x.At(mux.Channel(m, ch), vl6180x.Opts{}), mux: m, channel: ch, lost: true, takes: o.Usual}
 	}
 	return b, nil
@@ -100,10 +102,34 @@ func New(bus i2c.Bus, o Opts) (*Bank, error) {
 func (b *Bank) Lie(over [64]rules.Square) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	wired := b.eyes
+	var wired [64]eye
+	for i, sq := range b.over {
+		wired[i] = b.eyes[sq]
+	}
 	for i, sq := range over {
 		b.eyes[sq] = wired[i]
 	}
+	b.over = over
+}
+
+// Spoilt is the squares whose sensors were measured together with one beside them as long as the bank took them to lie as they do now, if they really
+// lie over those squares.
+func (b *Bank) Spoilt(over [64]rules.Square) (squares rules.Bitboard) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var thought [64]rules.Square // by the square over which a sensor really is
+	for i, sq := range over {
+		thought[sq] = b.over[i]
+	}
+	dark := func(sq rules.Square) bool { return (sq.File()+sq.Rank())%2 == 0 }
+	for sq := range rules.Square(64) {
+		for n := range beside[sq].Squares() {
+			if dark(thought[sq]) == dark(thought[n]) {
+				squares |= sq.Bit()
+			}
+		}
+	}
+	return squares
 }
 
 // Stir says that something moves on the board: rounds follow each other without a pause for a while. It never waits.

@@ -200,6 +200,44 @@ func TestSensorsLieElsewhere(t *testing.T) {
 	}
 }
 
+// Who measured together with a neighbour is known once the wires are: nobody on a board that is only turned or mirrored.
+func TestSpoilt(t *testing.T) {
+	board, err := virtual.New(virtual.Options{Name: "heights-" + t.Name(), Kind: virtual.Twin, Untimed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer board.Close() //nolint:errcheck // nothing runs on it
+	bus, err := i2creg.Open(board.I2C())
+	if err != nil {
+		t.Fatal(err)
+	}
+	bank, err := heights.New(bus, heights.Opts{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var straight, mirrored, swapped [64]rules.Square
+	for sq := range rules.Square(64) {
+		straight[sq], mirrored[sq], swapped[sq] = sq, sq^7, sq
+	}
+	swapped[c3], swapped[c3+8] = c3+8, c3
+	for _, c := range []struct {
+		thought, real [64]rules.Square
+		want          rules.Bitboard
+	}{
+		{straight, straight, 0},
+		{straight, mirrored, 0},
+		{straight, swapped, 1<<10 | 1<<17 | 1<<18 | 1<<19 | 1<<25 | 1<<26 | 1<<27 | 1<<34},
+		{swapped, swapped, 0},
+		{mirrored, mirrored, 0},
+		{straight, straight, 0},
+	} {
+		bank.Lie(c.thought)
+		if got := bank.Spoilt(c.real); got != c.want {
+			t.Errorf("thought to lie as %v, and lie as %v: %016x are spoilt, want %016x", c.thought, c.real, uint64(got), uint64(c.want))
+		}
+	}
+}
+
 // Sensors without a target measure more than twice as long as others: one is left behind, many are waited for. All others go on
 // being measured ten times a second, and never beside one that still shines.
 func TestBlindSensorsCostTheirSquares(t *testing.T) {
