@@ -166,6 +166,9 @@ func (d *Decoder) rises(to Place, old, want Pile, from Place, stood, left Pile) 
 // tooSoon tells whether what left one place last had come to another one before.
 func (d *Decoder) tooSoon(to Place, old, want Pile, from Place, stood, left Pile) bool {
 	carried := stood[len(left):]
+	if left == "" && d.seen.reed(from) && d.seen.closed.Has(from) && d.seen.lifted.Has(from) {
+		return false // others have come there since
+	}
 	gone, seen := d.seen.stoodOver(from, len(left))
 	if left == "" && d.left(from) {
 		gone, seen = d.seen.changed[from], true
