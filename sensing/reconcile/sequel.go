@@ -113,6 +113,9 @@ func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, ok bool) {
 		if !d.differ.less(touched).Empty() {
 			continue
 		}
+		if again := h.base == 0 && d.past != nil && d.list.made != rules.NoMove && w.Move.From() == d.list.made.To(); again && d.quiet < lingers {
+			continue // what moved last moves again: it may have gone on before the move in between, see readings
+		}
 		r := q
 		r.Play(w.Move)
 		after := mid
