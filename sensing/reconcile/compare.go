@@ -69,7 +69,7 @@ func (d *Decoder) Awaited() (squares rules.Bitboard) {
 
 // judge holds a pile against what a place shows now.
 func (d *Decoder) judge(p Place, want *target) verdict {
-	v := d.seen.judge(&d.g, p, want, d.quiet, !d.tall.Has(p))
+	v := d.seen.judge(&d.g, p, want, d.quiet, !d.tall.Has(p) && len(want.pile) <= 1)
 	if d.seen.turned.Has(p) && (len(want.pile) > 1 || want.pile != "" && d.now[p] == "") && d.underlaid(p, want.pile) {
 		v.wrong |= 1 << sensing.Weights
 		v.against, v.doubt = true, false

@@ -164,6 +164,9 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	}
 	d.quiet = at.Sub(d.seen.moved)
 	d.still = min(d.quiet, at.Sub(d.seen.jumped))
+	if d.seen.known.Empty() {
+		d.quiet = d.still // no reed says that something moves
+	}
 	d.compare()
 	d.blame.watch(d, at)
 	if d.differ.Empty() && d.strict && !d.unsure.Empty() {

@@ -100,6 +100,9 @@ func (d *Decoder) settled(h *hypothesis) bool {
 	if outside := d.unsure.less(h.places); !outside.Empty() && (!both(outside, d.strange).Empty() || h.move == rules.NoMove || h.base > 0 || d.removes(h) || d.leads(h, outside)) {
 		return false
 	}
+	if d.hidden(h) {
+		return false
+	}
 	for i := range h.changes {
 		c := &h.changes[i]
 		reedTells := (c.want.pile == "") != (d.now[c.place] == "") && d.seen.reed(c.place) && d.atOnce(h, c) && (c.want.pile == "" || !d.hides())
@@ -108,6 +111,29 @@ func (d *Decoder) settled(h *hypothesis) bool {
 		}
 	}
 	return true
+}
+
+// lingered is how long before a landing a hand over another place is not on its way there: it takes that long to put a piece down, and to lift and put down the next.
+const lingered = 200 * time.Millisecond
+
+// hidden tells whether a hand hung over another goal of what was moved well before something landed where the hypothesis has it, and hides what it left
+// there: the piece may lie there, and what has landed be the reply.
+func (d *Decoder) hidden(h *hypothesis) bool {
+	if !d.g.Heights || h.base > 0 || h.move == rules.NoMove {
+		return false
+	}
+	landed := d.seen.changed[h.move.To()]
+	for i := range d.list.hyps {
+		o := &d.list.hyps[i]
+		p := Place(o.move.To())
+		if o.base > 0 || o.move == rules.NoMove || o.move.From() != h.move.From() || !d.unsure.Has(p) || h.places.Has(p) || !d.seen.shifted.Has(p) {
+			continue
+		}
+		if at := d.seen.shiftedAt[p]; at.After(d.seen.changed[h.move.From()]) && at.Add(lingered).Before(landed) {
+			return true
+		}
+	}
+	return false
 }
 
 // hides tells whether a piece may have come to one place unseen and others have left another one, as nothing counts what stands there:

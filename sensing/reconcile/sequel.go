@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing"
 )
 
 // sequel finds a reply that was finished before the move that it answers was acknowledged: two moves in one wood.
@@ -171,12 +172,13 @@ func (d *Decoder) shows(h *hypothesis, w, mid *Wood, where Set) bool {
 	return true
 }
 
-// felt tells whether all exchanges of pieces that neither the reed nor a count can tell were at least seen to begin by a reed: a
+// felt tells whether all exchanges of pieces that neither the reed nor a count can tell were at least seen to begin by a reed or a load cell: a
 // height that was lower for a moment is too little to believe two moves at once, though enough to doubt two others.
 func (d *Decoder) felt(base int, w *Wood, where Set) bool {
 	for p := range where.places() {
-		old, want := d.stood(base, p), w[p]
-		if lifted := d.path(base).lifted; old != want && old != "" && want != "" && !lifted.Has(p) && !d.tells(p, old, want) {
+		old, want, way := d.stood(base, p), w[p], d.path(base)
+		begun := way.lifted.Has(p) || p < 64 && d.g.Weights && way.dipped.Has(p) && !d.seen.mute[sensing.Weights].Has(p)
+		if old != want && old != "" && want != "" && !begun && !d.tells(p, old, want) {
 			return false
 		}
 	}

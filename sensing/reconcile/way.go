@@ -10,7 +10,7 @@ import (
 
 // impossible tells whether the way to a change was not, or cannot have been, as the hypothesis needs it.
 func (d *Decoder) impossible(h *hypothesis, c *change) bool {
-	return d.untouched(h, c) || d.early(h, c) || d.piecemeal(h, c) || h.base == 0 && d.unfounded(h, c)
+	return d.untouched(h, c) || d.early(h, c) || d.stayed(h, c) || d.piecemeal(h, c) || h.base == 0 && d.unfounded(h, c)
 }
 
 // untouched tells whether pieces would have to be exchanged on a place where nothing was seen to be lifted: the reed
@@ -122,6 +122,23 @@ func (d *Decoder) early(h *hypothesis, c *change) bool {
 			return d.seen.changed[from.place].After(d.seen.changed[c.place])
 		case from.place < 64 && d.seen.shifted.Has(from.place):
 			return d.seen.shiftedAt[from.place].After(d.seen.changed[c.place].Add(lag))
+		}
+	}
+	return false
+}
+
+// stayed tells whether a pile whose upper pieces are to have been exchanged was as high as it is before their captor was lifted, and has shown
+// nothing else since: no hand was there with it.
+func (d *Decoder) stayed(h *hypothesis, c *change) bool {
+	if h.base > 0 || h.move == rules.NoMove || d.g.Weights || !d.g.Heights || c.place >= 64 || c.want.pile == "" || len(c.want.pile) != len(d.now[c.place]) || c.want.pile[0] != d.now[c.place][0] {
+		return false
+	}
+	if _, ok := d.seen.height[c.place].steady(); !ok || d.seen.mute[sensing.Heights].Has(c.place) {
+		return false
+	}
+	for i := range h.changes {
+		if from := &h.changes[i]; from.want.pile == "" && from.place%64 == Place(h.move.From()) && d.left(from.place) && d.seen.reed(from.place) {
+			return d.seen.jumpedAt[c.place].Before(d.seen.changed[from.place])
 		}
 	}
 	return false

@@ -232,8 +232,8 @@ const cannotBe = `### What these sensors cannot do
 Traces of testdata/traces show each; boardd replay plays them.
 
 - *The light for a piece that is lifted from a stack within 10 ms.* The reed below stays closed. A load cell says so at its next frame (12.5 ms) and
-  only once it has moved by more than half a pawn; a height sensor sees the hand until it is gone. It would take a touch or Hall sensor that
-  looks at the upper pieces. limit-height-decides-locking-twin
+  only once it has moved by more than half a pawn; of three pieces and more it has to settle (50 ms) before it is known how many were lifted; a height sensor sees the hand
+  until it is gone. It would take a touch or Hall sensor that looks at the upper pieces. limit-height-decides-locking-twin
 - *An exchange of upper pieces on a board without load cells* leaves the same picture as the captured piece put back while the captor is still held, as
   far as presence and height go, and hands cover it while it happens: "only the way tells" it. When nothing does, the decoder waits, and the move has
   to be given on the page. Load cells would decide it in 80 ms. limit-exchange-under-hands-locking-twin
