@@ -31,12 +31,11 @@ type lamps interface {
 type rig struct {
 	geometry reconcile.Geometry
 	sources  []sensing.Source
-	bus      *bus.Bus             // in front of the sensors' bus: counts, retries, frees it
-	eyes     *heights.Bank        // nil: a board without height sensors
-	await    func(rules.Bitboard) // tells them on which squares the game waits; nil as well
-	dead     [2]rules.Bitboard    // by deck: switches that never closed when the board was calibrated
-	lamps    lamps                // nil: a board without lights
-	display  *ssd1306.Dev         // nil: none
+	bus      *bus.Bus          // in front of the sensors' bus: counts, retries, frees it
+	eyes     *heights.Bank     // nil: a board without height sensors
+	dead     [2]rules.Bitboard // by deck: switches that never closed when the board was calibrated
+	lamps    lamps             // nil: a board without lights
+	display  *ssd1306.Dev      // nil: none
 	buttons  []*button.Button
 	virtual  *virtual.Board // nil: a real board
 	close    []func() error // last first

@@ -180,7 +180,7 @@ func (r *rig) openHeights(c *config.Config) error {
 	o.Wiring = func(sq rules.Square) (mux, channel int) { return at[sq][0], at[sq][1] }
 	bank, err := heights.New(r.bus, o)
 	if err == nil {
-		r.eyes, r.await = bank, bank.Await
+		r.eyes = bank
 		r.sources = append(r.sources, bank)
 	}
 	return err
