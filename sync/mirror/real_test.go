@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -55,15 +56,21 @@ func spectator(t *testing.T, url string, auth func(*mqtt.ClientOptions)) (mqtt.C
 // until waits for a message that has all these parts.
 func until(t *testing.T, got <-chan string, parts ...string) string {
 	t.Helper()
+	return untilEach(t, got, parts)
+}
+
+// untilEach waits until of each list of parts a message with all of them has come, in any order, and gives the last.
+func untilEach(t *testing.T, got <-chan string, wanted ...[]string) string {
+	t.Helper()
 	limit := time.After(patience)
 	for {
 		select {
 		case s := <-got:
-			if all(s, parts) {
+			if wanted = slices.DeleteFunc(wanted, func(parts []string) bool { return all(s, parts) }); len(wanted) == 0 {
 				return s
 			}
 		case <-limit:
-			t.Fatalf("nothing with %q within %v", parts, patience)
+			t.Fatalf("nothing with each of %q within %v", wanted, patience)
 		}
 	}
 }
@@ -110,7 +117,9 @@ func TestEmbeddedBrokerStopsAndStarts(t *testing.T) {
 	t.Cleanup(b.Close)
 	next(t, south, func(in mirror.Incoming) bool { return in.Game != nil && len(in.Game.Moves) == 3 })
 	until(t, got, northGame, movesOf(3))
-	until(t, got, northStatus, wire.Online)
+	// Who comes now finds both retained, or hears them said, in any order.
+	_, late := spectator(t, b.URL(), func(o *mqtt.ClientOptions) { o.SetClientID("late") })
+	untilEach(t, late, []string{northGame, movesOf(3)}, []string{northStatus, wire.Online})
 }
 
 func TestSameClientIDAtTheEmbeddedBroker(t *testing.T) {
