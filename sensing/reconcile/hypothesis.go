@@ -94,6 +94,7 @@ func (l *lister) hypotheses(bases []Base) {
 		}
 	}
 	markStations(l.hyps, l.now)
+	l.markBlurred()
 	l.endings()
 }
 
@@ -169,6 +170,31 @@ func markPassed(hs []hypothesis, now *Wood) {
 			if hs[i].base > 0 && hs[j].base == 0 && hs[j].move != rules.NoMove && (hs[i].passes(&hs[j], now) || hs[i].carries(&hs[j], now)) {
 				hs[i].passed = true
 				break
+			}
+		}
+	}
+}
+
+// markBlurred finds the promotions on a square where other pieces stay whose wood weighs as much as the first pieces that another
+// promotion leaves there: as a heavy piece alone a light one with another on top of it.
+func (l *lister) markBlurred() {
+	if !l.g.Weights {
+		return
+	}
+	for i := range l.hyps {
+		h := &l.hyps[i]
+		to := Place(h.move.To())
+		if want := h.wants(l.now, to); h.move.Promotion() == rules.NoKind || len(want) < 2 {
+			continue
+		}
+		for j := range l.hyps {
+			on := &l.hyps[j]
+			if on == h || on.base != h.base || on.move.Promotion() == rules.NoKind || on.move.From() != h.move.From() || on.move.To() != h.move.To() {
+				continue
+			}
+			other := on.wants(l.now, to)
+			for k := 1; k < len(other); k++ {
+				h.passed = h.passed || !l.g.weighable(h.wants(l.now, to), other[:k])
 			}
 		}
 	}

@@ -53,8 +53,8 @@ func (d *Decoder) elsewhere(h *hypothesis, lifts []Lift) bool {
 	return false
 }
 
-// strays tells whether a piece that nobody saw to land may have gone where something else was seen to come or go, and adds those moves
-// to the choice.
+// strays tells whether a piece that nobody saw to land may have gone where something else was seen to come or go, or where a hand was that may
+// have exchanged pieces behind it, and adds those moves to the choice.
 func (d *Decoder) strays(best ranked) bool {
 	before := len(d.live)
 	for i := range d.list.hyps {
@@ -62,7 +62,7 @@ func (d *Decoder) strays(best ranked) bool {
 		if on == best.h || on.base != best.h.base || on.ask || on.move == rules.NoMove || on.move.From() != best.h.move.From() || on.move.To() == best.h.move.To() {
 			continue
 		}
-		if !both(on.places.less(best.h.places), d.seen.turned).Empty() {
+		if !both(on.places.less(best.h.places), d.seen.turned).Empty() || d.differ.less(on.places).Empty() && d.behindHand(on) {
 			d.live = append(d.live, ranked{on, best.nats})
 		}
 	}

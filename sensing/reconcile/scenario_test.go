@@ -21,6 +21,7 @@ import (
 //	board stack|twin|reeds ...    first; with several the script runs on each
 //	variant chess locking ...     the same, for each of these games
 //	fen 4k3/... w - - 0 1         if it is not the array
+//	weighs q 54                   so many grams, the queens of both sides
 //	uncounted d5 e5               the load cells and height sensors of these squares never answer
 //	lift e2 [2]  place e4  discard  take q     by the right hand, or by the left with "left" before; "," parts lines
 //	                              e4 is the deck the array stands on, e4^ the upper and e4_ the lower one
@@ -87,6 +88,15 @@ func (s *scenario) run(setting []string, body string) {
 	if err != nil || !ok {
 		s.t.Fatalf("no board %q, or no game: %v", setting[0], err)
 	}
+	for line := range strings.Lines(body) {
+		if w := words(line); len(w) == 3 && w[0] == "weighs" {
+			grams, err := strconv.Atoi(w[2])
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			g.Mass[w[1][0]], g.Mass[strings.ToUpper(w[1])[0]] = int32(grams)*1000, int32(grams)*1000
+		}
+	}
 	s.b, s.p = newBench(s.t, g, s.seed), v.Start()
 	for n, line := range strings.Split(body, "\n") {
 		for part := range strings.SplitSeq(strings.Split(line, "//")[0], ",") {
@@ -107,8 +117,8 @@ func (s *scenario) line(w []string) error {
 		hand, w = hands.Left, w[1:]
 	}
 	switch w[0] {
-	case "board", "variant":
-		return nil // see settings
+	case "board", "variant", "weighs":
+		return nil // see settings and run
 	case "fen":
 		p, err := s.p.Variant().ParseFEN(strings.Join(w[1:], " "))
 		s.p = p

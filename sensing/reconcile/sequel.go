@@ -165,6 +165,9 @@ func (d *Decoder) shows(h *hypothesis, w, mid *Wood, where Set) bool {
 		}
 		c := change{p, d.g.target(w[p])}
 		v := d.judge(p, &c.want)
+		if h.base == 1 && h.places.Has(p) {
+			v = d.seen.judge(&d.g, p, &c.want, d.quiet, false) // it was not taken so before: a reed alone does not refute that
+		}
 		if v.against || v.pending || d.untouched(h, &c) || d.unnoticed(p, d.now[p], w[p]) || mid[p] != d.now[p] && d.unnoticed(p, mid[p], w[p]) {
 			return false
 		}
@@ -194,7 +197,16 @@ func (d *Decoder) arrived(from, to rules.Square) bool {
 			return false
 		}
 	}
-	return true
+	return !d.idle(Place(from), Place(to))
+}
+
+// idle tells whether what counts the pieces of a square has shown nothing new since something first left another one: nothing has come
+// from there.
+func (d *Decoder) idle(from, to Place) bool {
+	if from == to || !d.seen.analog(&d.g, to) || !d.seen.shifted.Has(from) {
+		return false
+	}
+	return d.seen.jumpedAt[to].Add(lag).Before(d.seen.shiftedAt[from])
 }
 
 // landed tells whether both the captor and the one that captured it at once were felt to land.

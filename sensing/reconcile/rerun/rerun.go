@@ -49,6 +49,7 @@ func Run(t *trace.Trace, g reconcile.Geometry, tell func(string)) Result {
 		p.entry(&t.Entries[i])
 	}
 	p.until(p.now.Add(tail), false)
+	p.mend()
 	if extra := len(p.ref.Moves()) - p.known; extra > 0 {
 		p.result.Differ += extra
 		p.result.Wrong += extra
@@ -67,6 +68,7 @@ type player struct {
 	analog time.Time          // when the analog banks are due
 	fed    [64]time.Time      // when the height of each square was last said to be measured
 	known  int                // moves that the record has named so far
+	record []rules.Move       // these
 	result Result
 }
 
@@ -91,8 +93,10 @@ func (p *player) entry(e *trace.Entry) {
 		}
 		p.ref.Observe(e.Reading)
 	case e.Back > 0:
+		p.mend()
 		p.ref.Back(p.now, e.Back)
 		p.known = len(p.ref.Moves())
+		p.record = p.record[:min(p.known, len(p.record))]
 	case e.Move != "":
 		p.recorded(e)
 	}
@@ -177,6 +181,7 @@ func (p *player) recorded(e *trace.Entry) {
 	if e.Here && !p.caughtUp() {
 		p.until(p.now.Add(grace), true)
 	}
+	p.mend()
 	before := p.ref.At(p.known)
 	m, err := before.ParseMove(e.Move)
 	if err != nil {
@@ -185,7 +190,7 @@ func (p *player) recorded(e *trace.Entry) {
 		return
 	}
 	if p.matches(m) {
-		p.known++
+		p.known, p.record = p.known+1, append(p.record, m)
 		return
 	}
 	if e.Here || len(p.ref.Moves()) > p.known {
@@ -221,5 +226,26 @@ func (p *player) adopt(m rules.Move) {
 		}
 		p.ref.Play(p.now, m)
 	}
-	p.known++
+	p.known, p.record = p.known+1, append(p.record, m)
+}
+
+// mend tells of moves of the record that were found and later taken for others, and goes on from the record.
+func (p *player) mend() {
+	found := p.ref.Moves()
+	same := 0
+	for same < min(len(found), p.known) && found[same] == p.record[same] {
+		same++
+	}
+	if same == p.known {
+		return
+	}
+	p.result.Differ++
+	p.result.Wrong++
+	p.say("move %d of the record was recognised, and later taken for another one, or taken back", same+1)
+	if n := len(found) - same; n > 0 {
+		p.ref.Back(p.now, n)
+	}
+	for _, m := range p.record[same:] {
+		p.ref.Play(p.now, m)
+	}
 }
