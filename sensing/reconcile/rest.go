@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -106,11 +107,28 @@ func (d *Decoder) settled(h *hypothesis) bool {
 	for i := range h.changes {
 		c := &h.changes[i]
 		reedTells := (c.want.pile == "") != (d.now[c.place] == "") && d.seen.reed(c.place) && d.atOnce(h, c) && (c.want.pile == "" || !d.hides())
+		if d.remains(c.place) {
+			return false
+		}
 		if !reedTells && d.judge(c.place, &c.want).pending && (d.g.Weights || d.tells(c.place, d.now[c.place], c.want.pile)) {
 			return false
 		}
 	}
 	return true
+}
+
+// remains tells whether the height over a place that is to have been left says that it was not: it is as it was, and no hand was seen there
+// when the reed opened. That may be the reed of another square.
+func (d *Decoder) remains(p Place) bool {
+	if p >= 64 || !d.g.Heights || d.seen.mute[sensing.Heights].Has(p) || !d.left(p) {
+		return false
+	}
+	m, opened := &d.seen.height[p], d.seen.changed[p]
+	if d.seen.shifted.Has(p) && d.seen.jumpedAt[p].After(opened.Add(-reaching)) {
+		return false
+	}
+	mean, ok := m.steady()
+	return ok && m.heard.After(opened) && math.Abs(mean-d.want[p].height) <= outlier*m.spread(d.g.eye(p.Square()), 0)
 }
 
 // lingered is how long before a landing a hand over another place is not on its way there: it takes that long to put a piece down, and to lift and put down the next.

@@ -165,8 +165,8 @@ func (d *Decoder) shows(h *hypothesis, w, mid *Wood, where Set) bool {
 		}
 		c := change{p, d.g.target(w[p])}
 		v := d.judge(p, &c.want)
-		if h.base == 1 && h.places.Has(p) {
-			v = d.seen.judge(&d.g, p, &c.want, d.quiet, false) // it was not taken so before: a reed alone does not refute that
+		if stands, known := d.measured(p, d.seen.latest, 0); h.base == 1 && h.places.Has(p) && known && stands == (w[p] == "") {
+			return false // the move was not taken so before: a reed that a height contradicts does not refute it
 		}
 		if v.against || v.pending || d.untouched(h, &c) || d.unnoticed(p, d.now[p], w[p]) || mid[p] != d.now[p] && d.unnoticed(p, mid[p], w[p]) {
 			return false
