@@ -14,6 +14,7 @@ type sequel struct {
 	asking  bool           // several were found
 	several bool           // a move was found that several replies may have followed
 	firm    bool           // one of them was felt all the way
+	blind   bool           // what nothing would have shown may have happened
 	late    bool           // a correction may have closed its reed after the reply had landed: there is no order to be seen
 	stay    hypothesis     // that the last move is right, for a question
 	proved  bool           // the reply is known to have left and taken them all
@@ -46,6 +47,11 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 			d.live = append(d.live, ranked{&s.stay, 0})
 		}
 		s.late = false
+	}
+	if len(d.live) == 1 && !s.several && s.firm {
+		s.blind = true
+		begun = s.readings(d, single) // the same, and what may as well have been
+		s.blind = false
 	}
 	if len(d.live) == 0 || !s.firm && single == nil {
 		return Explanation{}, false
@@ -168,7 +174,7 @@ func (d *Decoder) shows(h *hypothesis, w, mid *Wood, where Set) bool {
 		if stands, known := d.measured(p, d.seen.latest, 0); h.base == 1 && h.places.Has(p) && known && stands == (w[p] == "") {
 			return false // the move was not taken so before: a reed that a height contradicts does not refute it
 		}
-		if v.against || v.pending || d.untouched(h, &c) || d.unnoticed(p, d.now[p], w[p]) || mid[p] != d.now[p] && d.unnoticed(p, mid[p], w[p]) {
+		if v.against || v.pending || d.untouched(h, &c) || !d.next.blind && (d.unnoticed(p, d.now[p], w[p]) || mid[p] != d.now[p] && d.unnoticed(p, mid[p], w[p])) {
 			return false
 		}
 	}
@@ -203,10 +209,16 @@ func (d *Decoder) arrived(from, to rules.Square) bool {
 // idle tells whether what counts the pieces of a square has shown nothing new since something first left another one: nothing has come
 // from there.
 func (d *Decoder) idle(from, to Place) bool {
-	if from == to || !d.seen.analog(&d.g, to) || !d.seen.shifted.Has(from) {
+	if from == to || d.now[from] == "" || !d.seen.analog(&d.g, to) {
 		return false
 	}
-	return d.seen.jumpedAt[to].Add(lag).Before(d.seen.shiftedAt[from])
+	left := d.seen.shiftedAt[from]
+	if d.left(from) {
+		left = d.seen.changed[from]
+	} else if !d.g.Weights || !d.seen.shifted.Has(from) {
+		return false // a height changes with every hand that passes
+	}
+	return d.seen.jumpedAt[to].Add(lag).Before(left)
 }
 
 // landed tells whether both the captor and the one that captured it at once were felt to land.

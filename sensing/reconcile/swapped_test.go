@@ -30,33 +30,23 @@ func swapped(b *bench, x, y reconcile.Place) bool {
 	return len(fs) == 2 && fs[0].Kind == reconcile.Swapped && fs[1].Kind == reconcile.Swapped && fs[0].Place+fs[1].Place == x+y
 }
 
-// misread is a board on which the reeds of two places answer for each other, after a hand has made a move that looks like another
-// one for it: the positions before, and after the move that was accepted instead.
-func misread(t *testing.T, board, fen string, x, y reconcile.Place, made, seen string) (b *bench, before, wrong rules.Position) {
-	t.Helper()
-	b, before = faulty(t, board, fen, crossing(x, y))
-	b.hand(&before, made, time.Second)
-	if got := before.Coord(b.last.Move); b.last.State != reconcile.Moved || got != seen {
-		t.Fatalf("got %v %s, want %s: no sensor says otherwise yet", b.last.State, got, seen)
-	}
-	wrong = before
-	wrong.Play(b.last.Move)
-	b.d.Expect([]reconcile.Base{{Position: wrong, Moves: true, Reply: true}, {Position: before, Moves: true, Back: true}})
-	return b, before, wrong
-}
-
-// TestSwappedUnderPieces: the reeds of d1 and e1 answer for each other, so that the king's move is taken for the queen's at first. The
-// heights of both squares tell, once nobody has touched anything for two seconds, and the move is corrected.
+// TestSwappedUnderPieces: the reeds of d1 and e1 answer for each other, so that the king's move looks like the queen's. But the height over
+// d1 says that nobody has touched the queen: nothing is accepted until, when nobody has touched anything for two seconds, the
+// heights of both squares tell whose wires they are.
 func TestSwappedUnderPieces(t *testing.T) {
 	d1, e1 := reconcile.Place(3), reconcile.Place(4)
-	b, p, _ := misread(t, "twin", "4k3/pppppppp/8/8/8/8/PPPP1PPP/3QK3 w - - 0 1", d1, e1, "e1e2", "d1e2")
+	b, p := faulty(t, "twin", "4k3/pppppppp/8/8/8/8/PPPP1PPP/3QK3 w - - 0 1", crossing(d1, e1))
+	b.hand(&p, "e1e2", time.Second)
+	if b.last.State != reconcile.Moving {
+		t.Fatalf("got %v %s, want to wait", b.last.State, p.Coord(b.last.Move))
+	}
 	for range 20 {
 		if b.pass(200 * time.Millisecond); b.last.State == reconcile.Moved || b.last.State == reconcile.Asking {
 			break
 		}
 	}
-	if b.last.State != reconcile.Moved || b.last.Base != 1 || p.Coord(b.last.Move) != "e1e2" {
-		t.Fatalf("got %v, base %d, %s, choices %v, touch %v; want e1e2 instead of the last move", b.last.State, b.last.Base, p.Coord(b.last.Move), b.last.Choices, b.last.Touch)
+	if b.last.State != reconcile.Moved || b.last.Base != 0 || p.Coord(b.last.Move) != "e1e2" {
+		t.Fatalf("got %v, base %d, %s, choices %v, touch %v; want e1e2", b.last.State, b.last.Base, p.Coord(b.last.Move), b.last.Choices, b.last.Touch)
 	}
 	if !swapped(b, d1, e1) {
 		t.Errorf("got %v, want d1 and e1 swapped", reconcile.Describe(b.d.Faults()))
@@ -67,7 +57,14 @@ func TestSwappedUnderPieces(t *testing.T) {
 // have said on the page which move it was, the wires are named, and the game goes on by itself.
 func TestSwappedByTheirWord(t *testing.T) {
 	g8, h8 := reconcile.Place(62), reconcile.Place(63)
-	b, p, wrong := misread(t, "reeds", "4k1nr/ppppppp1/8/8/8/8/PPPPPPPP/4K3 b - - 0 1", g8, h8, "h8h6", "g8h6")
+	b, p := faulty(t, "reeds", "4k1nr/ppppppp1/8/8/8/8/PPPPPPPP/4K3 b - - 0 1", crossing(g8, h8))
+	b.hand(&p, "h8h6", time.Second)
+	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || got != "g8h6" {
+		t.Fatalf("got %v %s, want g8h6: no sensor says otherwise", b.last.State, got)
+	}
+	wrong := p
+	wrong.Play(b.last.Move)
+	b.d.Expect([]reconcile.Base{{Position: wrong, Moves: true, Reply: true}, {Position: p, Moves: true, Back: true}})
 	b.pass(time.Second)
 	right := p
 	m, err := p.ParseMove("h8h6")
