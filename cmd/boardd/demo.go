@@ -99,7 +99,8 @@ func demo(ctx context.Context, s std, args []string) error {
 	if d.verbose {
 		level = slog.LevelInfo
 	}
-	log := newLog(s.err, level)
+	log, told := newLog(s.err, level)
+	defer told()
 	br, err := startBroker(broker.Options{Listen: d.mqtt, Dir: filepath.Join(dir, "broker"), Log: log}, d.mqttTry)
 	if err != nil {
 		return err

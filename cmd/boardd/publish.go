@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
+	"log/slog"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -54,7 +57,11 @@ func (b *board) tell(e wire.Event) {
 			said = append(said, f[0], f[1])
 		}
 	}
-	b.log.Info(e.Kind, said...)
+	level := slog.LevelInfo
+	if slices.Contains([]string{wire.EventFault, wire.EventConflict, wire.EventJournal, wire.EventLink}, e.Kind) {
+		level = slog.LevelWarn
+	}
+	b.log.Log(context.Background(), level, e.Kind, said...)
 	b.feed.Event(e)
 	if b.mirror != nil {
 		b.mirror.Event(e)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"strings"
@@ -29,7 +28,8 @@ func runDaemon(ctx context.Context, s std, args []string) error {
 	if err != nil {
 		return err
 	}
-	log := newLog(s.err, slog.LevelInfo)
+	log, told := newLog(s.err, slog.LevelInfo)
+	defer told()
 	if c.MQTTURL == "embedded" {
 		o, err := brokerOptions(&c, log)
 		if err != nil {
@@ -57,10 +57,6 @@ func runDaemon(ctx context.Context, s std, args []string) error {
 		<-ended
 	}()
 	return runBoards(ctx, site{address: c.WebListen, visitors: c.WebVisitors, tokens: c.WebTokenFile, cert: c.WebCertFile, key: c.WebKeyFile}, s, log, b)
-}
-
-func newLog(w io.Writer, level slog.Level) *slog.Logger {
-	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
 }
 
 // startBoard opens a board and its link to the broker.

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+var heldBack = regexp.MustCompile(`held_back=(\d+)`)
+
+// TestSteadyLog: what is said again and again is told three times, then once in a span with how often, so that none is lost from the
+// count; it is told at once when it was quiet for a span.
+func TestSteadyLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		log, done := newLog(&out, slog.LevelInfo)
+		began := time.Now()
+		n := 0
+		for ; time.Since(began) < 25*time.Minute; n++ {
+			log.Warn("no way to the broker", "from", "127.0.0.1:"+strconv.Itoa(30000+n))
+			time.Sleep(time.Second)
+		}
+		lines := strings.SplitAfter(strings.TrimSpace(out.String()), "\n")
+		if len(lines) != 5 || !strings.Contains(lines[0], "127.0.0.1:30000") {
+			t.Errorf("%d lines in 25 minutes, want three and then one for each ten minutes:\n%s", len(lines), out.String())
+		}
+		time.Sleep(2 * span)
+		before := out.Len()
+		log.Warn("no way to the broker", "from", "127.0.0.1:1")
+		if out.Len() == before {
+			t.Error("after a quiet span the trouble is not told at once")
+		}
+		done()
+		sum := strings.Count(out.String(), "\n")
+		for _, m := range heldBack.FindAllStringSubmatch(out.String(), -1) {
+			k, _ := strconv.Atoi(m[1])
+			sum += k - 1 // the line itself is one of them
+		}
+		if sum != n+1 {
+			t.Errorf("%d records were said, the log accounts for %d:\n%s", n+1, sum, out.String())
+		}
+	})
+}
+
+// TestWhatIsTheSame: what differs in more than numbers is told apart, but no line of the program says more than its share.
+func TestWhatIsTheSame(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		say  func(log *slog.Logger, n int)
+		want int
+	}{
+		{"another port", func(l *slog.Logger, n int) { l.Warn("gone", "peer", fmt.Sprintf("10.0.0.7:%d", n)) }, sameText},
+		{"a number in the message", func(l *slog.Logger, n int) { l.Warn(fmt.Sprintf("client %d is gone", n)) }, sameText},
+		{"another square", func(l *slog.Logger, n int) { l.Warn("noisy", "reed", "e"+strconv.Itoa(n%8+1)) }, 8 * sameText},
+		{"another board", func(l *slog.Logger, n int) { l.With("board", "abc"[n%3:n%3+1]).Warn("gone") }, 3 * sameText},
+		{"another group", func(l *slog.Logger, n int) { l.WithGroup("abc"[n%3:n%3+1]).Warn("gone", "x", "y") }, 3 * sameText},
+		{"another word each time", func(l *slog.Logger, n int) { l.Warn("gone", "why", word(n)) }, sameWarn},
+		{"another message each time", func(l *slog.Logger, n int) { l.Error(word(n)) }, sameWarn},
+		{"moves", func(l *slog.Logger, n int) { l.Info("move", "san", word(n)) }, sameKind},
+		{"what is not told anyway", func(l *slog.Logger, n int) { l.Debug("gone") }, 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var out bytes.Buffer
+			log, done := newLog(&out, slog.LevelInfo)
+			for n := range 1000 {
+				c.say(log, n)
+			}
+			if got := strings.Count(out.String(), "\n"); got != c.want {
+				t.Errorf("%s: %d lines of 1000, want %d", c.name, got, c.want)
+			}
+			done()
+		})
+	}
+}
+
+// word is a word without digits, another for each n.
+func word(n int) string {
+	return strings.Map(func(r rune) rune { return r - '0' + 'a' }, strconv.Itoa(n))
+}
+
+// TestRubbishFromTheNetwork: the whole program at whose broker and page clients talk rubbish, come back in a loop and are thrown out
+// tells of it, but not each time.
+func TestRubbishFromTheNetwork(t *testing.T) {
+	t.Parallel()
+	at := freeAddress(t)
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: embedded\n  listen: "+at+"\n"))
+	r.await("table", "the array stands", synced)
+	noise := make([]byte, 300)
+	for range 300 {
+		rand.Read(noise)
+		noise[0] = 0xf0 // no CONNECT
+		hurl(t, at, noise)
+		noise[0] = 'x' // no method of HTTP
+		hurl(t, strings.TrimSuffix(strings.TrimPrefix(r.page, "http://"), "/"), append(noise, "\r\n\r\n"...))
+		resp, err := http.Post(r.page+"api/boards/table/command", "application/json", bytes.NewReader(noise))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+	}
+	r.stop()
+	if got := strings.Count(r.errs.String(), "\n"); got < sameText || got > 2*sameWarn {
+		t.Errorf("%d lines for 900 times rubbish, want it told, and no more often than two places of the program may:\n%s", got, r.errs)
+	}
+}
+
+// hurl sends bytes and waits until the other side has had enough of them.
+func hurl(t *testing.T, address string, data []byte) {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	c.Write(data)          //nolint:errcheck // the other side may hang up before it has read all
+	io.Copy(io.Discard, c) //nolint:errcheck // likewise
+}

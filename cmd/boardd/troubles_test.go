@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"boardd/hardware/virtual"
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sync/wire"
+)
+
+// usual is how many lines the log of these tests has without any trouble: no calibration, no traces, the board's key, the game that
+// begins, what the board has to ask for in it, and the connection.
+const usual = 6
+
+// troubles last for as long as the context does; most is how many lines the log may have after two minutes of them, says what it says
+// of them.
+var troubles = []struct {
+	name, kind string
+	most       int
+	says       string
+	begin      func(ctx context.Context, w *troubled)
+}{
+	{"none", "reeds", usual, "", func(context.Context, *troubled) {}},
+	{"none, two decks", "twin", usual, "", func(context.Context, *troubled) {}},
+
+	{"broker out of reach", "reeds", usual + 8, "no route to the broker", func(_ context.Context, w *troubled) {
+		w.net.CutOff("table", true)
+	}},
+	{"broker accepts and drops", "reeds", usual + 8, "closed pipe", func(_ context.Context, w *troubled) {
+		w.dial = func(context.Context, *url.URL) (net.Conn, error) {
+			near, far := net.Pipe()
+			go func() {
+				io.ReadFull(far, make([]byte, 10)) //nolint:errcheck // it is thrown away
+				far.Close()
+			}()
+			return near, nil
+		}
+		w.net.Cut("table")
+	}},
+	{"broker lets in and throws out", "reeds", usual + 14, "another client probably uses the id", func(ctx context.Context, w *troubled) {
+		every(ctx, 5*time.Second, func(int) { w.net.Cut("table") })
+	}},
+	{"broker fails from another port each time", "reeds", usual + 12, "connection reset", func(_ context.Context, w *troubled) {
+		var n atomic.Int32
+		w.dial = func(context.Context, *url.URL) (net.Conn, error) {
+			return nil, fmt.Errorf("read tcp 127.0.0.1:%d->127.0.0.1:1883: connection reset", 30000+n.Add(1))
+		}
+		w.net.Cut("table")
+	}},
+
+	{"hub gone", "stack", usual + 1, "no load cell of the lower deck answers", func(context.Context, *troubled) {}},
+	{"noisy reed", "reeds", usual + 6, "reed of e2", func(_ context.Context, w *troubled) {
+		w.v.Faults().Reed(sensing.Lower, 12, virtual.ReedNoisy)
+	}},
+	{"reed noisy now and then", "reeds", usual + 6, "reed of e2", func(ctx context.Context, w *troubled) {
+		every(ctx, 10*time.Second, func(n int) {
+			w.v.Faults().Reed(sensing.Lower, 12, []virtual.ReedFault{virtual.ReedNoisy, virtual.ReedGood}[n%2])
+		})
+	}},
+	{"expander gone", "reeds", usual + 1, "reeds of rank 3, 4", func(_ context.Context, w *troubled) {
+		w.v.Faults().Expander(sensing.Lower, 1, true)
+	}},
+	{"expander comes and goes", "reeds", usual + 6, "this is over", func(ctx context.Context, w *troubled) {
+		every(ctx, 4*time.Second, func(n int) { w.v.Faults().Expander(sensing.Lower, 1, n%2 == 0) })
+	}},
+	{"nothing answers on the bus", "twin", usual + 2, "no height sensor", func(_ context.Context, w *troubled) {
+		w.v.Faults().Bus(virtual.BusFaults{NackEvery: 1})
+	}},
+	{"bus held", "reeds", usual + 1, "no reed of the lower deck answers", func(_ context.Context, w *troubled) {
+		w.v.Faults().StickSDA(1 << 40)
+	}},
+	{"bits flip on the bus", "reeds", usual + sameWarn + 30, "toggles though nothing moves", func(_ context.Context, w *troubled) {
+		w.v.Faults().Bus(virtual.BusFaults{NackEvery: 3, FlipEvery: 5})
+	}},
+	{"multiplexer gone", "twin", usual + 1, "height sensors of rank 4", func(_ context.Context, w *troubled) {
+		w.v.Faults().Mux(3, true)
+	}},
+	{"multiplexer comes and goes", "twin", usual + 6, "this is over", func(ctx context.Context, w *troubled) {
+		every(ctx, 5*time.Second, func(n int) { w.v.Faults().Mux(3, n%2 == 0) })
+	}},
+
+	{"disk full", "reeds", usual + 1, "no space left", func(ctx context.Context, w *troubled) {
+		w.full.Store(true)
+		every(ctx, 2*time.Second, func(n int) { w.command(fmt.Sprintf(`{"id":"%d","do":"offer-draw","by":"white"}`, n)) })
+	}},
+	{"disk full now and then", "reeds", usual + 12, "saved again", func(ctx context.Context, w *troubled) {
+		every(ctx, 2*time.Second, func(n int) {
+			w.full.Store(n%2 == 0)
+			w.command(fmt.Sprintf(`{"id":"%d","do":"new"}`, n))
+		})
+	}},
+
+	{"rubbish commands", "reeds", usual + sameWarn, "is unknown", func(_ context.Context, w *troubled) {
+		for n := range 1000 {
+			w.command(fmt.Sprintf(`{"id":"%d","do":"dance-%s"}`, n, word(n)))
+			time.Sleep(50 * time.Millisecond)
+		}
+	}},
+	{"commands that are refused", "reeds", usual, "", func(ctx context.Context, w *troubled) {
+		every(ctx, 100*time.Millisecond, func(n int) { w.command(fmt.Sprintf(`{"id":"%d","do":"move","move":"e2e%d"}`, n, 5+n%4)) })
+	}},
+	{"new games without end", "reeds", usual + 9, "a game of Chess", func(ctx context.Context, w *troubled) {
+		every(ctx, 500*time.Millisecond, func(n int) { w.command(fmt.Sprintf(`{"id":"%d","do":"new"}`, n)) })
+	}},
+	{"somebody else says what the board says", "reeds", usual + 6, "another client writes the topics", func(ctx context.Context, w *troubled) {
+		every(ctx, time.Second, func(n int) {
+			w.say("table", wire.LeafStatus, []string{wire.Offline, wire.Online}[n%2])
+			w.say("table", wire.LeafGame, fmt.Sprintf(`{"schema":1,"game":"%d"}`, n))
+		})
+	}},
+	{"other board comes and goes", "reeds", usual + 3, "Black other", func(ctx context.Context, w *troubled) {
+		w.invite()
+		every(ctx, 500*time.Millisecond, func(n int) { w.say("other", wire.LeafStatus, []string{wire.Offline, wire.Online}[n%2]) })
+	}},
+	{"other board contradicts now and then", "reeds", usual + 10, "contradicts this game", func(ctx context.Context, w *troubled) {
+		id := w.invite()
+		w.command(`{"id":"m","do":"move","move":"e2e4","by":"white"}`)
+		every(ctx, time.Second, func(n int) {
+			w.say("other", wire.LeafGame, fmt.Sprintf(`{"schema":1,"game":%q,"variant":"chess","seats":{"white":"table","black":"other"},"start":%q,"moves":[%q],"san":["x"]}`,
+				id, chessStart(w.t), []string{"e2e4", "d2d4"}[n%2]))
+		})
+	}},
+	{"other board talks rubbish", "reeds", usual + 3 + sameWarn, "dropped a game", func(ctx context.Context, w *troubled) {
+		w.invite()
+		every(ctx, 100*time.Millisecond, func(n int) { w.say("other", wire.LeafGame, strings.Repeat("{", n%9)+word(n)) })
+	}},
+
+	{"wood that is no position", "reeds", usual + 3, "no legal move leads", func(ctx context.Context, w *troubled) {
+		every(ctx, 3*time.Second, func(int) {
+			must(w.t, w.v.Take("right", []byte("Q")))
+			must(w.t, w.v.Place("right", sensing.Lower, 28))
+			time.Sleep(3 * time.Second)
+			must(w.t, w.v.Lift("right", sensing.Lower, 28, 1))
+			must(w.t, w.v.Discard("right"))
+		})
+	}},
+	{"a move and back without end", "reeds", usual + 6, "takeback", func(ctx context.Context, w *troubled) {
+		every(ctx, 3*time.Second, func(int) {
+			must(w.t, w.v.Lift("right", sensing.Lower, 12, 1))
+			must(w.t, w.v.Place("right", sensing.Lower, 28))
+			time.Sleep(3 * time.Second)
+			must(w.t, w.v.Lift("right", sensing.Lower, 28, 1))
+			must(w.t, w.v.Place("right", sensing.Lower, 12))
+		})
+	}},
+}
+
+func chessStart(t *testing.T) string {
+	v, err := rules.ByID("chess")
+	must(t, err)
+	p := v.Start()
+	return p.FEN()
+}
+
+// TestNoTroubleFloodsTheLog: whatever lasts, or comes and goes, is told, but not again and again.
+func TestNoTroubleFloodsTheLog(t *testing.T) {
+	for _, c := range troubles {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			log, end := suffer(t, c.kind, c.begin, 2*time.Minute)
+			all := strings.Join(append(log, end...), "")
+			if len(log) > c.most {
+				t.Errorf("%d lines in two minutes, want %d at most:\n%s", len(log), c.most, all)
+			}
+			if !strings.Contains(all, c.says) {
+				t.Errorf("the log does not say %q:\n%s", c.says, all)
+			}
+			if m := heldBack.FindAllString(strings.Join(end, ""), -1); len(m) != len(end) {
+				t.Errorf("at the end it tells more than what it held back:\n%s", strings.Join(end, ""))
+			}
+			t.Logf("%d lines, %d at the end", len(log), len(end))
+		})
+	}
+}
