@@ -50,7 +50,7 @@ type board struct {
 	record   record
 	handMade bool // the move that is being committed was recognised on the board
 	game     *game.Game
-	decoder  *reconcile.Decoder
+	decoder  decoder
 	latest   time.Time // that the decoder was told of, or asked about
 	lamp     *lamp
 	screen   *screen
@@ -81,8 +81,10 @@ type woodState struct {
 	goal    string    // while the wood has to be brought to the game: wire.Executing, wire.Setup or wire.Wrong; "" in play
 	asked   time.Time // when the open question was asked
 	choices []reconcile.Choice
+	stood   []int      // how many pieces stood on the place of each choice when it was asked
 	base    int        // of the choices
 	answer  rules.Move // the choice whose piece is lifted, NoMove for none
+	settled int        // plies of the game when an answer settled what the last move was; 0: none did
 	left    bool       // the wood has left the position since the game ended
 }
 

@@ -6,12 +6,28 @@ import (
 
 	"boardd/config"
 	"boardd/rules"
+	"boardd/sensing"
 	"boardd/sensing/reconcile"
 	"boardd/sync/wire"
 )
 
+// decoder is what explains the wood: a reconcile.Decoder, which says what the methods do.
+type decoder interface {
+	Geometry() *reconcile.Geometry
+	Expect(bases []reconcile.Base)
+	Follow(bases []reconcile.Base, before *rules.Position)
+	Observe(r *sensing.Reading)
+	Hurry()
+	Explain(at time.Time) reconcile.Explanation
+	Reach(l reconcile.Lift) reconcile.Reach
+	Wood() *reconcile.Wood
+	Awaited() rules.Bitboard
+	Faults() []reconcile.Fault
+	News() []reconcile.News
+}
+
 // decode makes the decoder of a board: what its hardware is, and what a move waits for before it counts.
-func decode(r *rig, c *config.Config) *reconcile.Decoder {
+func decode(r *rig, c *config.Config) decoder {
 	t := reconcile.DefaultTiming()
 	if p, err := reconcile.ParsePolicy(c.Commit); err == nil { // checked when the file was read
 		t.Commit = p
@@ -82,26 +98,6 @@ func (b *board) faultLine() string {
 		return fs[0].Name() + " " + fs[0].Kind.String() + ": play on"
 	}
 	return fs[0].Name() + " and others at fault: play on"
-}
-
-// queen makes a pawn a queen whose promotion was asked for and not answered in the time that is set for it.
-func (b *board) queen(now time.Time) {
-	after := time.Duration(b.conf.QueenAfterS) * time.Second
-	if after == 0 || b.wood.state != wire.Asking || now.Sub(b.wood.asked) < after {
-		return
-	}
-	queen := rules.NoMove
-	for _, c := range b.wood.choices {
-		if c.Move.Promotion() == rules.NoKind || c.Move.From() != b.wood.choices[0].Move.From() || c.Move.To() != b.wood.choices[0].Move.To() {
-			return // more is open than what the pawn becomes
-		}
-		if c.Move.Promotion() == rules.Queen {
-			queen = c.Move
-		}
-	}
-	if queen != rules.NoMove {
-		b.answered(queen)
-	}
 }
 
 // ability tells at the start of a game what this board cannot tell in it, and will ask.

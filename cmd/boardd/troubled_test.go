@@ -31,7 +31,8 @@ type troubled struct {
 	b    *board
 	net  *mirrortest.Net
 	dial func(context.Context, *url.URL) (net.Conn, error) // the way to the broker
-	full atomic.Bool                                       // the disk takes nothing
+	disk *journaltest.Memory
+	full atomic.Bool // the disk takes nothing
 
 	mu    sync.Mutex
 	lines []string
@@ -110,14 +111,14 @@ func (w *troubled) open(kind, dir string) (done func()) {
 	if err := os.WriteFile(filepath.Join(dir, "traces"), nil, 0o600); err != nil { // and so no trace can be written
 		w.t.Fatal(err)
 	}
-	disk := journaltest.NewMemory()
-	disk.Refuse = func(journaltest.Step) (int, error) {
+	w.disk = journaltest.NewMemory()
+	w.disk.Refuse = func(journaltest.Step) (int, error) {
 		if w.full.Load() {
 			return 0, errors.New("no space left on device")
 		}
 		return 0, nil
 	}
-	if w.b, err = takeUp(c, c, r, journal.Options{FS: disk}, log.With("board", c.Board)); err != nil {
+	if w.b, err = takeUp(c, c, r, journal.Options{FS: w.disk}, log.With("board", c.Board)); err != nil {
 		w.t.Fatal(err)
 	}
 	w.b.mirror = mirror.New(mirror.Options{Board: c.Board, URL: "tcp://broker", Log: w.b.log,

@@ -11,7 +11,7 @@ import (
 func lit(s *leds.Squares, p reconcile.Place) { s[p.Deck()] |= p.Square().Bit() }
 
 // paint says by light what the wood's state asks of the players: nothing that a player must do is left to the page.
-func paint(d *reconcile.Decoder, p *rules.Position, w woodState, e *reconcile.Explanation) leds.View {
+func paint(d decoder, p *rules.Position, w woodState, e *reconcile.Explanation) leds.View {
 	var v leds.View
 	v.Locked[0] = p.Locked()
 	if p.InCheck() {
@@ -42,7 +42,7 @@ func paint(d *reconcile.Decoder, p *rules.Position, w woodState, e *reconcile.Ex
 
 // paintLifts shows where the lifted pieces may go. When several stacks are lifted (a captured piece put aside first)
 // every one shows what it can still do.
-func paintLifts(v *leds.View, d *reconcile.Decoder, p *rules.Position, e *reconcile.Explanation) {
+func paintLifts(v *leds.View, d decoder, p *rules.Position, e *reconcile.Explanation) {
 	for _, l := range e.Lifts {
 		if owner, ok := topOwner(d.Wood()[l.Place]); ok && owner != p.Turn() {
 			continue // a piece that is being captured: its captors show where it stood

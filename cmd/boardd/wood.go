@@ -1,9 +1,7 @@
 package main
 
 import (
-	"fmt"
 	"math/bits"
-	"slices"
 	"time"
 
 	"boardd/rules"
@@ -153,76 +151,6 @@ func (b *board) setState(s string) {
 	}
 }
 
-// question opens a question, once.
-func (b *board) question() {
-	e := &b.explain
-	if b.wood.state == wire.Asking && slices.Equal(b.wood.choices, e.Choices) {
-		return
-	}
-	b.setState(wire.Asking)
-	b.wood.asked = time.Now()
-	b.wood.choices, b.wood.base = slices.Clone(e.Choices), e.Base
-	text := "which move was it? Lift and put back the piece on the light that answers, or choose on the page:"
-	if len(e.Choices) == 1 {
-		text = "was this the move? The sensors cannot tell: lift and put back the piece on the light, or confirm on the page:"
-	}
-	for _, a := range b.answers() {
-		text += fmt.Sprintf(" %s on %s %s;", a.Move, a.Square, a.Deck)
-	}
-	b.tell(wire.Event{Kind: wire.EventQuestion, Choices: b.choices(), Text: text})
-}
-
-// choices are the moves of the open question, as the messages have them.
-func (b *board) choices() []string {
-	p := b.past(b.wood.base)
-	var names []string
-	for _, c := range b.wood.choices {
-		names = append(names, p.Coord(c.Move))
-	}
-	return names
-}
-
-// answers says which square answers for which choice.
-func (b *board) answers() []wire.Answer {
-	names := b.choices()
-	var list []wire.Answer
-	for i, c := range b.wood.choices {
-		list = append(list, wire.Answer{Move: names[i], Square: c.Place.Square().String(), Deck: c.Place.Deck().String()})
-	}
-	return list
-}
-
-// answered makes the move that answers the open question. Where the wood does not show it yet, as when a pawn still stands
-// for its queen, the lights ask for the rest.
-func (b *board) answered(m rules.Move) {
-	b.moved(b.wood.base, m)
-	if b.explain.State != reconcile.Synced {
-		b.aim(wire.Executing)
-	}
-}
-
-// listen waits for the answer that the board itself gives: the piece on the square of a choice is lifted and put back.
-// It tells whether the question is still open.
-func (b *board) listen() bool {
-	e := &b.explain
-	switch e.State {
-	case reconcile.Moving, reconcile.Wrong:
-		for _, c := range b.wood.choices {
-			lifted := func(t reconcile.Touch) bool { return t.Place == c.Place && t.See == 0 && t.Want != "" }
-			if slices.ContainsFunc(e.Touch, lifted) {
-				b.wood.answer = c.Move
-			}
-		}
-		return b.wood.answer != rules.NoMove || e.State == reconcile.Moving
-	case reconcile.Asking:
-		if m := b.wood.answer; m != rules.NoMove {
-			b.answered(m)
-		}
-		return true
-	}
-	return false
-}
-
 // moved makes a move that was recognised. A base above 0 is a correction: that many moves are taken back first.
 func (b *board) moved(base int, m rules.Move) {
 	p := b.past(base)
@@ -275,6 +203,7 @@ func (b *board) takenBack(base int) {
 // correct takes back what the wood takes back, where both sides sit at this board: moves just made, whatever the policy,
 // are corrected by hand (BOARD 2), and expect offers no others unless the policy is free.
 func (b *board) correct(plies int) {
+	b.wood.settled = 0
 	b.commit([]game.Event{{Kind: game.TakenBack, At: time.Now(), Ply: b.game.Plies() - plies, Count: b.game.Takebacks() + 1}})
 }
 
@@ -320,7 +249,7 @@ func (b *board) bases(play bool) []reconcile.Base {
 		policy := b.game.Setup().Options[game.OptionTakeback]
 		for i := 1; i <= min(n, reach); i++ {
 			if q := b.past(i); !again || q != array {
-				list = append(list, reconcile.Base{Position: q, Moves: i == 1, Back: policy == "" || policy == game.TakebackFree})
+				list = append(list, reconcile.Base{Position: q, Moves: i == 1 && n > b.wood.settled, Back: policy == "" || policy == game.TakebackFree})
 			}
 		}
 	}

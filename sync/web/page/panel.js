@@ -89,7 +89,7 @@ export class Panel {
     this.offers(g, over);
     this.played(g, at);
     this.tick();
-    if (before && (before.game !== g.game || before.san.length !== g.san.length || before.outcome !== g.outcome)) this.say(g, over);
+    if (before && (before.game !== g.game || before.san.join() !== g.san.join() || before.outcome !== g.outcome)) this.say(g, over);
   }
 
   // A live text of every move, for those who listen.
@@ -162,9 +162,9 @@ export class Panel {
   }
 
   played(g, at) {
-    const key = g.game + g.san.join();
+    const key = [g.game, ...g.san, ""].join();
     if (this.listKey !== key) {
-      const fresh = !this.listKey?.startsWith(g.game) || g.san.length < this.listed;
+      const fresh = !this.listKey || !key.startsWith(this.listKey); // not only moves more: some were taken back, or corrected
       this.listKey = key;
       if (fresh) { this.moves.replaceChildren(); this.listed = 0; }
       this.moves.start = +g.start.split(" ")[5] || 1;

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing/reconcile"
+	"boardd/sync/wire"
+)
+
+// question opens a question, once.
+func (b *board) question() {
+	e := &b.explain
+	if b.wood.state == wire.Asking && slices.Equal(b.wood.choices, e.Choices) {
+		return
+	}
+	b.setState(wire.Asking)
+	b.wood.asked = time.Now()
+	b.wood.choices, b.wood.base, b.wood.stood = slices.Clone(e.Choices), e.Base, nil
+	for _, c := range e.Choices {
+		b.wood.stood = append(b.wood.stood, b.stands(c.Place))
+	}
+	text := "which move was it? Lift and put back the piece on the light that answers, or choose on the page:"
+	if len(e.Choices) == 1 {
+		text = "was this the move? The sensors cannot tell: lift and put back the piece on the light, or confirm on the page:"
+	}
+	for _, a := range b.answers() {
+		text += fmt.Sprintf(" %s on %s %s;", a.Move, a.Square, a.Deck)
+	}
+	b.tell(wire.Event{Kind: wire.EventQuestion, Choices: b.choices(), Text: text})
+}
+
+// choices are the moves of the open question, as the messages have them.
+func (b *board) choices() []string {
+	p := b.past(b.wood.base)
+	var names []string
+	for _, c := range b.wood.choices {
+		names = append(names, p.Coord(c.Move))
+	}
+	return names
+}
+
+// answers says which square answers for which choice.
+func (b *board) answers() []wire.Answer {
+	names := b.choices()
+	var list []wire.Answer
+	for i, c := range b.wood.choices {
+		list = append(list, wire.Answer{Move: names[i], Square: c.Place.Square().String(), Deck: c.Place.Deck().String()})
+	}
+	return list
+}
+
+// answered makes the move that answers the open question. Where the wood does not show it yet, as when a pawn still stands
+// for its queen, the lights ask for the rest. Where the move before was asked for, the wood may show the reply as well.
+func (b *board) answered(m rules.Move) {
+	base, p := b.wood.base, b.past(b.wood.base)
+	goal := wire.Executing
+	if base > 0 {
+		goal = wire.Wrong
+	}
+	made := base == 1 && p.Coord(m) == last(b.game.Coords())
+	if !made {
+		b.moved(base, m)
+	}
+	b.wood.settled = b.game.Plies()
+	if made || b.explain.State != reconcile.Synced {
+		b.aim(goal)
+	}
+}
+
+// stands is how many pieces seem to stand on a place.
+func (b *board) stands(at reconcile.Place) int {
+	for _, t := range b.explain.Touch {
+		if t.Place == at {
+			return t.See
+		}
+	}
+	p := b.game.Position()
+	wood := b.decoder.Geometry().Lay(&p)
+	return len(wood[at])
+}
+
+// listen waits for the answer that the board itself gives: the piece on the square of a choice, or the topmost of a pile, is lifted and
+// put back. It tells whether the question is still open.
+func (b *board) listen() bool {
+	switch b.explain.State {
+	case reconcile.Moving, reconcile.Wrong:
+		for i, c := range b.wood.choices {
+			if b.stands(c.Place) < b.wood.stood[i] {
+				b.wood.answer = c.Move
+			}
+		}
+		return b.wood.answer != rules.NoMove || b.explain.State == reconcile.Moving
+	case reconcile.Asking:
+		if m := b.wood.answer; m != rules.NoMove {
+			b.answered(m)
+		}
+		return true
+	}
+	return false
+}
+
+// queen makes a pawn a queen whose promotion was asked for and not answered in the time that is set for it.
+func (b *board) queen(now time.Time) {
+	after := time.Duration(b.conf.QueenAfterS) * time.Second
+	if after == 0 || b.wood.state != wire.Asking || now.Sub(b.wood.asked) < after {
+		return
+	}
+	queen := rules.NoMove
+	for _, c := range b.wood.choices {
+		if c.Move.Promotion() == rules.NoKind || c.Move.From() != b.wood.choices[0].Move.From() || c.Move.To() != b.wood.choices[0].Move.To() {
+			return // more is open than what the pawn becomes
+		}
+		if c.Move.Promotion() == rules.Queen {
+			queen = c.Move
+		}
+	}
+	if queen != rules.NoMove {
+		b.answered(queen)
+	}
+}
