@@ -46,7 +46,7 @@ func (t *teacher) simulated(id string) []*web.Board {
 	}
 	h := handsOn{Board: t.r.virtual, feed: web.NewFeed()} // without a file: the wood of a game stays as it is kept
 	h.feed.Set("wood", web.Piles(h))
-	fmt.Fprintf(t.out, "This board is virtual: POST /api/boards/%s/hand moves its wood, and /api/boards/%s/leds shows its lights.\n", id, id)
+	fmt.Fprintf(t.out, "This board is virtual: its cubes are dragged on that page (POST /api/boards/%s/hand moves them as well, and /api/boards/%s/leds shows its lights).\n", id, id)
 	t.lit = func() {
 		f := t.r.virtual.Lights()
 		h.feed.Set("leds", colors(&f, map[bool]int{false: 1, true: 2}[t.r.geometry.TwoDecks]))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"boardd/config"
 	"boardd/hardware/virtual"
 	"boardd/rules"
+	"boardd/sensing/calibration"
 
 	"github.com/chromedp/chromedp"
 )
@@ -122,5 +124,169 @@ func calibratedByPage(t *testing.T, c *config.Config, said string, a, b rules.Sq
 	}
 	if _, err := os.Stat(filepath.Join(c.StateDir, unfinishedFile)); !os.IsNotExist(err) {
 		t.Errorf("the unfinished file is still there: %v", err)
+	}
+}
+
+// mouse is a newcomer without hardware, who calibrates a virtual board with nothing but a mouse in the page.
+type mouse struct {
+	t     *testing.T
+	ctx   context.Context
+	board string
+	at    [2]string // deck and square of the piece that is walked, "" for none
+}
+
+// obey does what a line asks.
+func (m *mouse) obey(line string) {
+	m.t.Helper()
+	switch {
+	case strings.Contains(line, "everything off"):
+		m.clear()
+		m.enter("")
+	case strings.Contains(line, "One light"), strings.Contains(line, "That is light"):
+		const lit = `[...document.querySelectorAll("svg.deck polygon.led")].findIndex((p) => p.classList.contains("on"))`
+		soon(m.t, m.ctx, "one light shines", lit+` >= 0`)
+		i := evaluate[int](m.t, m.ctx, lit) % 64
+		p := evaluate[point](m.t, m.ctx, fmt.Sprintf(`(() => { const s = document.querySelector(".calibration .mini"); s.scrollIntoView({block: "center"});
+			const r = s.getBoundingClientRect(); return {x: r.x + r.width * (%d + 0.5) / 8, y: r.y + r.height * (7.5 - %d) / 8}; })()`, i%8, i/8))
+		tap(m.t, m.ctx, p)
+	case strings.Contains(line, "its weight in grams"):
+		m.enter("60")
+	case strings.Contains(line, "Put the piece on"):
+		words := strings.FieldsFunc(line[strings.Index(line, "Put the piece on")+17:], func(r rune) bool { return r == ' ' || r == ',' })
+		deck, sq := "lower", words[0]
+		if words[1] == "upper" {
+			deck = "upper"
+		}
+		if m.at[0] == "" {
+			m.take("K", deck, sq)
+		} else {
+			m.drag(deck, sq)
+		}
+		m.at = [2]string{deck, sq}
+	case strings.Contains(line, "Set all pieces up"):
+		press(m.t, m.ctx, m.board, "set all pieces up")
+		soon(m.t, m.ctx, "they stand", `document.querySelectorAll("svg.deck .cube").length === 32`)
+		m.enter("")
+	case strings.Contains(line, "two pieces on each other"):
+		m.clear()
+		m.take("K", "lower", "d4")
+		m.take("Q", "lower", "d4")
+		soon(m.t, m.ctx, "they stand", `document.querySelectorAll("svg.deck .cube").length === 2`)
+		m.enter("")
+	case strings.Contains(line, "one pedestal"):
+		m.clear()
+		m.take("#", "lower", "e4")
+		soon(m.t, m.ctx, "it stands", `document.querySelectorAll("svg.deck .cube").length === 1`)
+		m.enter("")
+	}
+}
+
+func (m *mouse) enter(word string) {
+	m.t.Helper()
+	if _, err := (typed{m.t, m.ctx}).Write([]byte(word + "\n")); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+func (m *mouse) clear() {
+	m.t.Helper()
+	press(m.t, m.ctx, m.board, "everything off")
+	soon(m.t, m.ctx, "nothing stands on the board", `!document.querySelector("svg.deck .cube")`)
+	m.at = [2]string{}
+}
+
+// drag drags the piece that is walked to another square.
+func (m *mouse) drag(deck, square string) {
+	m.t.Helper()
+	to := grip(m.t, m.ctx, m.board, deck, square, -1)
+	from := grip(m.t, m.ctx, m.board, m.at[0], m.at[1], 0)
+	if m.at[0] == deck { // finding the second point may have scrolled the page
+		to = grip(m.t, m.ctx, m.board, deck, square, -1)
+	}
+	drag(m.t, m.ctx, from, to)
+}
+
+// take takes a spare piece and puts it on a square.
+func (m *mouse) take(piece, deck, square string) {
+	m.t.Helper()
+	evaluate[bool](m.t, m.ctx, fmt.Sprintf(`(() => { const s = document.querySelector(".hands select"); s.value = %q; s.onchange(); return true; })()`, piece))
+	tap(m.t, m.ctx, grip(m.t, m.ctx, m.board, deck, square, -1))
+}
+
+// TestCalibrationByMouse leads a newcomer through the calibration of virtual boards in Chromium, by the program itself: cubes are
+// dragged on the page, and its lights are seen there.
+func TestCalibrationByMouse(t *testing.T) {
+	for _, kind := range []string{"stack", "twin"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			cal := calibrateByMouse(t, kind)
+			if q := cal.Weights['q'].MG; kind == "stack" && (q < 51_000 || q > 53_000) {
+				t.Errorf("the queen weighs %d mg, want about 52,000", q)
+			}
+			if h := cal.CubeHeight; kind == "twin" && (h < 33_000 || h > 37_000) {
+				t.Errorf("a piece is %d um high, want about 35,000", h)
+			}
+		})
+	}
+}
+
+func calibrateByMouse(t *testing.T, kind string) calibration.Calibration {
+	dir := t.TempDir()
+	conf := filepath.Join(dir, "board.yaml")
+	at := freeAddress(t)
+	if err := os.WriteFile(conf, fmt.Appendf(nil, "board: sketch\nstate_dir: %s\nhardware:\n  virtual: true\n  kind: %s\nweb:\n  listen: %s\n", dir, kind, at), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := program(ctx, "calibrate", "--config", conf)
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if _, err := cmd.StdinPipe(); err != nil { // nobody types there
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for { // until it listens
+		if c, err := net.Dial("tcp", at); err == nil {
+			c.Close()
+			break
+		}
+		if ctx.Err() != nil {
+			t.Fatal("the program does not listen")
+		}
+	}
+	m := &mouse{t: t, ctx: browser(t, 1000, 1500, "http://"+at+"/workshop"), board: "sketch"}
+	soon(t, m.ctx, "the board is on the page", `!!document.querySelector(".calibration .said")?.textContent && !!document.querySelector("svg.deck polygon.led")`)
+	for before := ""; ; {
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Fatalf("%v\n%s", err, said.String())
+			}
+			cal, _, ok, err := loadCalibration(dir, calibrationFile)
+			if err != nil || !ok {
+				t.Fatalf("%v, %v; said\n%s", ok, err, said.String())
+			}
+			return cal
+		default:
+		}
+		now, err := chromedp.Run(m.ctx, chromedp.Evaluate[string](`document.querySelector(".calibration .state").textContent + ": " + document.querySelector(".calibration .said").textContent`))
+		if err != nil || ctx.Err() != nil {
+			t.Fatalf("at %q: %v", before, err)
+		}
+		if now == before {
+			continue
+		}
+		before = now
+		if strings.Contains(now, "Put the piece on d1") { // enough was walked
+			keep(t, m.ctx, "calibration-by-mouse-"+kind+".png")
+			press(t, m.ctx, "sketch", "keep")
+			continue
+		}
+		m.obey(now)
 	}
 }

@@ -88,6 +88,7 @@ export const text = {
     title: "club wall", empty: "No board is on the broker yet.", demo: "from the archive", online: "online", offline: "offline", boards: (n) => (n === 1 ? "one board" : `${n} boards`),
     states: { over: "ended", play: "playing", wait: "not begun", off: "offline" },
   },
+  desk: { clear: "everything off", array: "set all pieces up" },
   workshop: {
     title: "workshop", sensor: "show", kinds: { presence: "presence", weight: "weight, g", weightNoise: "noise of weight, g", height: "height, mm", heightNoise: "noise of height, mm" },
     closed: "closed", opened: "open", unknown: "no answer", minute: (sq) => `${sq}: the last minute`, pick: "choose a square to see its last minute",

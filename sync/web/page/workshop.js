@@ -1,6 +1,7 @@
 // The workshop: what every sensor says, lights to try, buses, traces, and the calibration while it runs.
 import { Head, make, button, select, set } from "./dom.js";
-import { el } from "./pieces.js";
+import { draw, el } from "./pieces.js";
+import { Desk } from "./desk.js";
 import { squares, files } from "./notation.js";
 import { Live, get, post } from "./live.js";
 import { text } from "./text.js";
@@ -136,7 +137,7 @@ class Shop {
 
 // The calibration asks one thing after the other; what is done at the board shows here at once.
 class Calibration {
-  constructor() {
+  constructor(virtual) {
     this.root = make("section", "board calibration", root);
     make("h2", "", this.root, t.calibrate);
     this.step = make("p", "state", this.root);
@@ -159,6 +160,7 @@ class Calibration {
     this.wrong = make("p", "warn", this.root);
     this.wrong.setAttribute("role", "alert");
     f.onsubmit = (e) => { e.preventDefault(); this.answer(this.word.value); };
+    if (virtual) { draw(); new Desk(virtual, this.root); } // a real board's wood is moved by real hands
     new Live("api/calibration/events", { prompt: (p) => this.show(p) }, (up) => head.connected(up));
   }
 
@@ -184,7 +186,7 @@ class Calibration {
 
 const ids = await get("api/boards"), mine = await get("api/login");
 if (mine?.right !== "workshop") make("p", "warn", root, t.need);
-else if (mine.calibration) new Calibration();
+else if (mine.calibration) new Calibration(ids[0]);
 else {
   const shops = {}, on = {};
   for (const id of ids) on[`${id}/health`] = (h) => shops[id].health(h);
