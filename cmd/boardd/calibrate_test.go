@@ -44,7 +44,7 @@ func TestCalibrateAWrongWiredBoard(t *testing.T) {
 	if err := os.MkdirAll(c.StateDir, 0o750); err != nil {
 		t.Fatal(err)
 	}
-	said := builder(t, v, func(s std) error { return calibrateOn(t.Context(), s, c, r, false) })
+	said := builder(t, func(keys io.Writer, line string) { obey(t, v, keys, line) }, func(s std) error { return calibrateOn(t.Context(), s, c, r, false) })
 	for _, want := range []string{"e4 is found. Its switch is wired where the reference has d5.", "All kinds can be told apart", "Locking Chess",
 		"The switches of the lower deck are wired as on the reference board, but for e4 d5.", "The cells are wired as on the reference board."} {
 		if !strings.Contains(said, want) {
@@ -86,8 +86,8 @@ func feels(t *testing.T, v *virtual.Board, r *rig, sq rules.Square) {
 	}
 }
 
-// builder does what a terminal asks for, as a person would: reads the words, looks at the lights, types, moves pieces.
-func builder(t *testing.T, v *virtual.Board, run func(std) error) string {
+// builder does what a terminal asks for, as a person would: reads the words, and obeys each line by keys and hands.
+func builder(t *testing.T, obey func(keys io.Writer, line string), run func(std) error) string {
 	t.Helper()
 	typed, keys := io.Pipe()
 	screen, page := io.Pipe()
@@ -104,7 +104,7 @@ func builder(t *testing.T, v *virtual.Board, run func(std) error) string {
 		if err != nil {
 			break
 		}
-		obey(t, v, keys, string(buf[:n]))
+		obey(keys, string(buf[:n]))
 	}
 	if err := <-ended; err != nil {
 		t.Fatalf("%v\n%s", err, said.String())
@@ -112,7 +112,7 @@ func builder(t *testing.T, v *virtual.Board, run func(std) error) string {
 	return said.String()
 }
 
-// obey does what one line asks.
+// obey does what one line asks: looks at the lights, types, moves pieces.
 func obey(t *testing.T, v *virtual.Board, keys io.Writer, line string) {
 	t.Helper()
 	typ := func(word string) {

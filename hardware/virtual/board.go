@@ -52,20 +52,21 @@ func (k Kind) decks() int {
 
 // Options is what board to make; only Name is needed.
 type Options struct {
-	Name       string                        // of the board; its buses are Name-i2c, Name-spi, its interrupt pin Name-int
-	Kind       Kind                          // Stack by default
-	CubeHeight int32                         // micrometres; 0 is 35 mm
-	Weights    map[byte]int32                // milligrams by the letter of the piece, upper case for both colors, '#' the pedestal; nil is DefaultWeights
-	Seed       uint64                        // of everything that is random
-	Level      physics.Level                 // how bad parts and hands are; the zero one is Bench
-	Clock      physic.Frequency              // of the I2C bus; 0 is 400 kHz
-	Uneven     bool                          // load cells differ in offset and gain, as bought ones do; false: all are 2 counts a milligram from 0
-	Untimed    bool                          // transfers on I2C take no time
-	Sleep      func(time.Duration)           // by which transfers on I2C take their time; nil waits in the kernel, time.Sleep is for tests in virtual time
-	Miswired   map[rules.Square]rules.Square // reeds that a builder soldered to another square's input: from the input's square to the reed's
-	MCP23017   bool                          // five MCP23017 with 14 inputs each instead of four TCA9535; only with one deck
-	Cover      float64                       // what a cover throws back into the height sensors, in Mcps
-	Serpentine bool                          // lights run a1 to h1, h2 to a2, ...; false: every rank from the a file
+	Name         string                        // of the board; its buses are Name-i2c, Name-spi, its interrupt pin Name-int
+	Kind         Kind                          // Stack by default
+	CubeHeight   int32                         // micrometres; 0 is 35 mm
+	Weights      map[byte]int32                // milligrams by the letter of the piece, upper case for both colors, '#' the pedestal; nil is DefaultWeights
+	Seed         uint64                        // of everything that is random
+	Level        physics.Level                 // how bad parts and hands are; the zero one is Bench
+	Clock        physic.Frequency              // of the I2C bus; 0 is 400 kHz
+	Uneven       bool                          // load cells differ in offset and gain, as bought ones do; false: all are 2 counts a milligram from 0
+	Untimed      bool                          // transfers on I2C take no time
+	Sleep        func(time.Duration)           // by which transfers on I2C take their time; nil waits in the kernel, time.Sleep is for tests in virtual time
+	Miswired     map[rules.Square]rules.Square // reeds that a builder soldered to another square's input: from the input's square to the reed's
+	MiswiredEyes map[rules.Square]rules.Square // the same for height sensors: from the channel's square to the one that its sensor is over
+	MCP23017     bool                          // five MCP23017 with 14 inputs each instead of four TCA9535; only with one deck
+	Cover        float64                       // what a cover throws back into the height sensors, in Mcps
+	Serpentine   bool                          // lights run a1 to h1, h2 to a2, ...; false: every rank from the a file
 }
 
 // Bench is the level of a board on a desk: noise as the parts have it, and hands that put every piece in the middle.

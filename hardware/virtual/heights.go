@@ -19,15 +19,20 @@ type sky struct {
 	muxes [8]*PCA9548
 }
 
-// addHeights puts a multiplexer on the bus for each rank, with a sensor on each channel for each file.
+// addHeights puts a sensor over every square, and on the bus a multiplexer for each rank, with a sensor on each channel for each file.
 func (b *Board) addHeights() {
+	for sq := range rules.Square(64) {
+		b.sky.eyes[sq] = NewVL6180X(func(from, to time.Time) Sight { return b.sight(sq, from, to) }).Pace(b.pace(sq))
+		b.sky.eyes[sq].Cover(b.o.Cover)
+	}
 	for rank := range 8 {
 		m := NewPCA9548()
 		b.sky.muxes[rank] = m
 		for file := range 8 {
 			sq := rules.SquareAt(file, rank)
-			b.sky.eyes[sq] = NewVL6180X(func(from, to time.Time) Sight { return b.sight(sq, from, to) }).Pace(b.pace(sq))
-			b.sky.eyes[sq].Cover(b.o.Cover)
+			if other, ok := b.o.MiswiredEyes[sq]; ok {
+				sq = other
+			}
 			m.Attach(file, 0x29, b.sky.eyes[sq])
 		}
 		b.bus.Attach(0x70+uint16(rank), m)
