@@ -139,7 +139,7 @@ func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, ok bool) {
 
 // follows tells whether a reply may have been made after a move, by all that was seen to come and go.
 func (d *Decoder) follows(h *hypothesis, w *rules.Wood, mid, after *Wood) bool {
-	return d.landed(mid, after, h) && (d.next.late || !d.before(w.Touched, h)) && d.begunAfter(w.Move, h) &&
+	return d.landed(mid, after, h) && (d.next.late || !d.before(w.Touched, h)) && d.begunAfter(w.Move, h, after) &&
 		d.arrived(h.move.From(), h.move.To()) && d.arrived(w.Move.From(), w.Move.To()) &&
 		d.founded(&d.now, mid, h.places) && d.founded(mid, after, Set{w.Touched, w.Touched})
 }
@@ -240,12 +240,16 @@ func (d *Decoder) before(reply rules.Bitboard, h *hypothesis) bool {
 }
 
 // begunAfter tells whether the square that a reply starts from was left later than that of the move it answers, as far as
-// reeds can tell. A piece may close its reed long after it has landed; that it left can hardly be missed.
-func (d *Decoder) begunAfter(reply rules.Move, h *hypothesis) bool {
+// reeds and heights can tell. A piece may close its reed long after it has landed; that it left can hardly be missed.
+func (d *Decoder) begunAfter(reply rules.Move, h *hypothesis, after *Wood) bool {
 	for _, p := range [2]Place{Place(reply.From()), Place(reply.From()) + 64} {
+		at, known := d.seen.changed[p], d.left(p)
+		if !known && after[p] != "" && len(after[p]) < len(d.now[p]) {
+			at, known = d.seen.stood(p, len(after[p]))
+		}
 		for i := range h.changes {
 			c := &h.changes[i]
-			if c.want.pile == "" && d.left(p) && d.left(c.place) && d.seen.changed[p].Before(d.seen.changed[c.place]) && c.place != p {
+			if known && c.want.pile == "" && d.left(c.place) && at.Before(d.seen.changed[c.place]) && c.place != p {
 				return false
 			}
 		}
