@@ -74,7 +74,7 @@ func (w *wave) attend(sq rules.Square) {
 			return
 		}
 	}
-	if awaited := rules.Bitboard(b.awaited.Load()); !awaited.Has(sq) {
+	if awaited := rules.Bitboard(b.awaited.Load()); !awaited.Has(sq) || b.focus.Done(awaited) {
 		b.refocus()
 		return
 	}

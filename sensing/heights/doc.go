@@ -24,8 +24,9 @@
 // begins every 80 ms.
 //
 // Whoever follows the game tells by [Bank.Await] on which squares it waits, mostly those a hand hangs over. Their sensors are started again as soon as they have
-// ended, every 13 to 14 ms, and meanwhile those beside them sit out ([Focus]); the wave passes over the rest as before. After half a second
-// all have a round.
+// ended, every 13 to 14 ms, and meanwhile those beside them sit out ([Focus]); the wave passes over the rest as before. If one of
+// these is awaited as well it is measured in between once, to see which of them the hand is over. After half a second, or one and a half when none is, all
+// have a round.
 //
 // A reading is sent after every color, and at once after a rank in which a height has changed by more than Opts.Step, and after each measurement in focus: the top
 // of a piece that was set down is known 47 ms later at the latest and 30 ms on average. What was not measured since the

@@ -10,15 +10,16 @@ import (
 // there, and what it leaves behind decides what was done. It is pure; the zero Focus is on nothing.
 type Focus struct {
 	on, halo rules.Bitboard
-	until    time.Time // then all others have their turn
-	changed  bool      // a height has, since the squares were chosen
-	after    int       // measurements made since then
-	steady   [64]uint8 // how many measurements have agreed with the one before
+	began    time.Time      // when squares were first chosen since all others had their turn
+	changed  bool           // a height has, since the squares were chosen
+	steady   [64]uint8      // how many measurements have agreed with the one before
+	fresh    rules.Bitboard // what was measured since what hangs there came, or moved on
+	peek     bool           // the squares are measured once, to see whether it hangs there rather
 }
 
 const (
-	sharp  = 500 * time.Millisecond // how long squares are kept at the most: a hand that is about to put something down is seldom there for longer
-	seeing = 8                      // how many measurements are made after a change: as many as are ever averaged for tiles
+	sharp  = 500 * time.Millisecond // how long squares are kept at the most where one beside them is awaited as well: a hand that is about to put something down is seldom there for longer
+	alone  = 3 * sharp              // and where none is
 	little = 5_000                  // micrometres, less than what a hand makes of a height that comes, goes, or moves to the next square
 )
 
@@ -30,42 +31,56 @@ func (f *Focus) Aside() rules.Bitboard { return f.halo }
 
 // Seen notes a measurement, and what the one before said, in micrometres.
 func (f *Focus) Seen(sq rules.Square, old, new int32) {
+	f.fresh |= sq.Bit()
 	if d := new - old; d > little || d < -little {
 		f.steady[sq] = 0
-	} else {
-		f.steady[sq] = min(f.steady[sq]+1, seeing)
+	} else if f.steady[sq] = min(f.steady[sq]+1, 8); f.steady[sq] == 1 && f.on.Has(sq) {
+		f.fresh = sq.Bit()
 	}
-	if f.on.Has(sq) {
-		if f.changed {
-			f.after++
-		}
-		f.changed = f.changed || f.steady[sq] == 0
-	}
+	f.changed = f.changed || f.on.Has(sq) && f.steady[sq] == 0
+}
+
+// Done tells whether it is time to choose anew, though a square in focus is awaited still: one beside it is, too, and has not been measured since
+// something came or moved on, or the squares were measured for that only.
+func (f *Focus) Done(awaited rules.Bitboard) bool {
+	return awaited&f.halo&^f.fresh != 0 && !f.peek || f.peek && f.on&^f.fresh == 0
 }
 
 // Settled tells whether a square in focus shows something steady again since it changed: the game may have no need of it any more.
 func (f *Focus) Settled(sq rules.Square) bool { return f.changed && f.steady[sq] > 0 }
 
 // Choose chooses anew: what is in focus and awaited stays, and of the squares awaited that show something steady the highest come to it, under a hand itself
-// rather than beside it. From time to time, and when what was seen to change has not settled, all squares have a round. known and value
+// rather than beside it; where that is not known, those beside are measured once. From time to time all squares have a round. known and value
 // are what was measured last, in micrometres.
 func (f *Focus) Choose(awaited, known rules.Bitboard, value *[64]int32, now time.Time) {
-	if f.on != 0 && (now.After(f.until) || f.after >= seeing) {
-		f.aim(0)
+	kept := now.Sub(f.began)
+	if f.on != 0 && (kept > sharp && awaited&f.halo != 0 || kept > alone) {
+		f.Leave()
 		return
 	}
 	if f.on == 0 {
-		f.until = now.Add(sharp)
+		f.began = now
+	}
+	if awaited == 0 {
+		f.fresh = 0
+	}
+	peeked := f.peek
+	if f.peek = !f.peek && awaited&known&f.halo&^f.fresh != 0; f.peek {
+		f.aim(apart(awaited & known &^ f.fresh))
+		return
+	}
+	if peeked {
+		f.aim(0)
 	}
 	f.aim(f.on & awaited)
 	if f.on == 0 {
-		f.changed, f.after = false, 0
+		f.changed = false
 	}
 	on := f.on
 	for left := awaited & known &^ (f.on | f.halo); left != 0; {
 		best := highest(left, value)
 		left &^= best.Bit() | beside[best]
-		if f.steady[best] > 0 {
+		if f.steady[best] > 0 || peeked {
 			on |= best.Bit()
 		}
 	}
@@ -73,13 +88,26 @@ func (f *Focus) Choose(awaited, known rules.Bitboard, value *[64]int32, now time
 }
 
 // Leave gives all squares their turn.
-func (f *Focus) Leave() { f.aim(0) }
+func (f *Focus) Leave() {
+	f.peek = false
+	f.aim(0)
+}
 
 func (f *Focus) aim(on rules.Bitboard) {
 	f.on, f.halo = on, 0
 	for sq := range on.Squares() {
 		f.halo |= beside[sq]
 	}
+}
+
+// apart is as many of some squares as are not beside one another, from the first.
+func apart(of rules.Bitboard) (some rules.Bitboard) {
+	for sq := range of.Squares() {
+		if beside[sq]&some == 0 {
+			some |= sq.Bit()
+		}
+	}
+	return some
 }
 
 func highest(of rules.Bitboard, value *[64]int32) rules.Square {

@@ -60,16 +60,48 @@ func TestFocusFollowsTheGame(t *testing.T) {
 	if got := s.choose(1<<d4 | 1<<e5); got != 1<<d4|1<<e5 {
 		t.Errorf("e4 is awaited no more: %016x is in focus, want d4 and e5", uint64(got))
 	}
-	for i := range 9 {
-		s.see(d4, int32(i%2)*20_000)
+}
+
+// A hand over d4 is looked at, and moves on to e4, which sits out: d4 shows it still, but lower, and what sits out beside it is measured once, and
+// is the higher one.
+func TestFocusFollowsTheHand(t *testing.T) {
+	const d4, e4 = 27, 28
+	awaited := rules.Bitboard(1<<d4 | 1<<e4)
+	var s stage
+	for range 2 {
+		s.round(map[rules.Square]int32{d4: 100_000, e4: 90_000})
 	}
-	if got := s.choose(1<<d4 | 1<<e5); got != 0 {
-		t.Errorf("d4 does not settle: %016x is in focus, want all squares to have a round", uint64(got))
+	if got := s.choose(awaited); got != 1<<d4 || s.Done(awaited) {
+		t.Fatalf("a hand over d4: %016x is in focus, done %v, want d4, and not done", uint64(got), s.Done(awaited))
+	}
+	s.see(d4, 90_000)
+	if s.Done(awaited) {
+		t.Error("d4 has been seen otherwise only once: it may be on the way")
+	}
+	s.see(d4, 91_000)
+	if !s.Done(awaited) {
+		t.Fatal("what hangs over d4 has moved, and e4 is not asked")
+	}
+	if got := s.choose(awaited); got != 1<<e4 {
+		t.Fatalf("%016x is in focus, want e4 to be measured once", uint64(got))
+	}
+	s.see(e4, 100_000)
+	if !s.Done(awaited) {
+		t.Fatal("e4 has been measured, and nothing is chosen")
+	}
+	if got := s.choose(awaited); got != 1<<e4 || s.Done(awaited) {
+		t.Errorf("the hand is over e4: %016x is in focus, done %v, want e4, and not done", uint64(got), s.Done(awaited))
+	}
+	began := s.now
+	for s.choose(awaited) != 0 {
+		if s.see(e4, 100_000); s.now.Sub(began) > time.Second {
+			t.Fatal("d4, which is awaited too, has had no turn for a second")
+		}
 	}
 }
 
 // Whatever is awaited and seen, no two squares in focus are neighbours, all of them are awaited, none sits out as well, and all others have a round
-// at least every half a second.
+// at least every one and a half seconds.
 func TestFocusIsFair(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -84,7 +116,7 @@ func TestFocusIsFair(t *testing.T) {
 			if on == 0 {
 				last = s.now
 			}
-			if on&s.Aside() != 0 || on&^awaited != 0 || s.now.Sub(last) > 600*time.Millisecond {
+			if on&s.Aside() != 0 || on&^awaited != 0 || s.now.Sub(last) > 1600*time.Millisecond {
 				t.Fatalf("seed %d: awaited %016x, in focus %016x, aside %016x, the last round of all %v ago", seed, uint64(awaited), uint64(on), uint64(s.Aside()), s.now.Sub(last))
 			}
 			for sq := range (^s.Aside()).Squares() {

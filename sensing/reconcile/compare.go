@@ -56,15 +56,43 @@ func (d *Decoder) compare() {
 }
 
 // Awaited is the squares over which a hand hung, or of whose height too little was read, when [Decoder.Explain] was last called: what they show
-// next decides, and who can measure some squares sooner than others measures these.
+// next decides, and who can measure some squares sooner than others measures these. If it is known by the reeds what was lifted, they are those
+// whose height tells where that went.
 func (d *Decoder) Awaited() (squares rules.Bitboard) {
+	var counts Set
+	if !d.differ.Empty() {
+		for i := range d.list.hyps {
+			if h := &d.list.hyps[i]; h.ends == "" && d.differ.less(h.places).Empty() {
+				for j := range h.changes {
+					if c := &h.changes[j]; d.now[c.place] != "" && c.want.pile != "" {
+						counts.Add(c.place)
+					}
+				}
+			}
+		}
+	}
 	for p := range (Set{d.unsure[0]}).places() {
 		m := &d.seen.height[p]
 		if mean, ok := m.steady(); m.n > 0 && (!ok || !d.seen.stands(&d.g, mean)) {
 			squares |= p.Square().Bit()
 		}
 	}
+	decide := squares & counts[0]
+	for q := range (around(squares) & counts[0] &^ squares).Squares() {
+		if d.seen.latest.Sub(d.seen.height[q].heard) > lag {
+			decide |= q.Bit() // it sits out for one beside it, and the hand may be here
+		}
+	}
+	if decide != 0 {
+		return decide
+	}
 	return squares
+}
+
+// around is the squares beside some squares, along files and ranks: their sensors see what hangs over those.
+func around(s rules.Bitboard) rules.Bitboard {
+	const a, h = rules.Bitboard(0x0101010101010101), rules.Bitboard(0x8080808080808080)
+	return s<<8 | s>>8 | s&^h<<1 | s&^a>>1
 }
 
 // judge holds a pile against what a place shows now.

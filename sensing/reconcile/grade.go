@@ -13,6 +13,7 @@ type grade struct {
 	floor float64 // what no mean is believed to be better than
 	least int     // readings that make a mean
 	count int     // readings that tell one unit beyond doubt
+	below float64 // of a height: what is less is no hand, and where one reading tells one unit, one is enough
 	slack float64 // see lean
 	limit float64
 }
@@ -55,6 +56,9 @@ func (g *Geometry) graded() *[2][64]grade {
 		z := 2 * outlier * um / e.unit
 		e.count = max(1, int(math.Ceil(z*z)))
 		e.least = max(2, min(8, (e.count+1)/2))
+		if e.count == 1 {
+			e.below = lowestHand - outlier*um
+		}
 	}
 	for k := range g.grades {
 		for q := range g.grades[k] {

@@ -37,6 +37,9 @@ type leaning struct {
 // still settles, or a piece came or went. It tells when it was the latter, or may have been.
 func (m *meter) add(v int32, g *grade, at time.Time) (jumped bool) {
 	m.last, m.heard, m.enough = float64(v), at, g.least
+	if m.last < g.below {
+		m.enough = 1
+	}
 	if m.n == 0 || math.Abs(m.last-m.mean) > outlier*g.noise {
 		jumped = m.n > 0
 		m.begin(m.last, 1, at)

@@ -74,7 +74,7 @@ func (s *Sampler) heights(seen func(*sensing.Reading) bool) (on bool) {
 		on = seen(&e.out)
 		e.out.Stale = e.out.Known
 	}
-	if focused && !e.awaited.Has(sq) {
+	if focused && (!e.awaited.Has(sq) || e.focus.Done(e.awaited)) {
 		s.refocus()
 	}
 	_, known = s.nearest()
