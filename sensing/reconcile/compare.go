@@ -64,7 +64,7 @@ func (d *Decoder) Awaited() (squares rules.Bitboard) {
 		for i := range d.list.hyps {
 			if h := &d.list.hyps[i]; h.ends == "" && d.differ.less(h.places).Empty() {
 				for j := range h.changes {
-					if c := &h.changes[j]; d.now[c.place] != "" && c.want.pile != "" {
+					if c := &h.changes[j]; d.now[c.place] != "" && c.want.pile != "" || len(c.want.pile) > 1 {
 						counts.Add(c.place)
 					}
 				}

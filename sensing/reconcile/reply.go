@@ -62,11 +62,22 @@ func (d *Decoder) strays(best ranked) bool {
 		if on == best.h || on.base != best.h.base || on.ask || on.move == rules.NoMove || on.move.From() != best.h.move.From() || on.move.To() == best.h.move.To() {
 			continue
 		}
-		if !both(on.places.less(best.h.places), d.seen.turned).Empty() || d.differ.less(on.places).Empty() && d.behindHand(on) {
+		if !both(on.places.less(best.h.places), d.seen.turned).Empty() || d.differ.less(on.places).Empty() && d.behindHand(on) || d.lies(on) {
 			d.live = append(d.live, ranked{on, best.nats})
 		}
 	}
 	return len(d.live) > before
+}
+
+// lies tells whether a height says that a piece lies where the hypothesis has one come, though the reed there stays open.
+func (d *Decoder) lies(h *hypothesis) bool {
+	for i := range h.changes {
+		c := &h.changes[i]
+		if stands, known := d.measured(c.place, d.seen.latest, lingers); known && stands && d.now[c.place] == "" && c.want.pile != "" && d.seen.reed(c.place) && !d.seen.closed.Has(c.place) {
+			return true
+		}
+	}
+	return false
 }
 
 // inPassing tells whether a move may be the way of a pawn that is captured en passant: it stood where it can be, and was carried to

@@ -167,7 +167,8 @@ func (d *Decoder) hides() bool {
 	return uncounted.Count() > 1 && (d.g.Weights || d.g.Heights)
 }
 
-// atOnce tells whether all that stands on a place came there together, or is gone: then its lowest piece tells of all.
+// atOnce tells whether all that stands on a place came there together, or is gone: then its lowest piece tells of all, unless more may have
+// left where it came from since.
 func (d *Decoder) atOnce(h *hypothesis, c *change) bool {
 	if len(c.want.pile) <= 1 {
 		return true
@@ -175,7 +176,7 @@ func (d *Decoder) atOnce(h *hypothesis, c *change) bool {
 	for i := range h.changes {
 		from := &h.changes[i]
 		if d.now[from.place] == from.want.pile+c.want.pile {
-			return true
+			return from.want.pile == "" || !d.seen.jumpedAt[from.place%64].After(d.seen.changed[c.place])
 		}
 	}
 	return false

@@ -131,7 +131,7 @@ func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, ok bool) {
 			count++
 			places = Set{places[0] | w.Touched, places[1] | w.Touched}
 			s.several = s.several || count > 1
-			s.firm = s.firm || d.felt(h.base, &after, touched)
+			s.firm = s.firm || d.felt(h.base, &after, &mid, touched)
 		}
 	}
 	return places, count > 0
@@ -183,9 +183,12 @@ func (d *Decoder) shows(h *hypothesis, w, mid *Wood, where Set) bool {
 
 // felt tells whether all exchanges of pieces that neither the reed nor a count can tell were at least seen to begin by a reed or a load cell: a
 // height that was lower for a moment is too little to believe two moves at once, though enough to doubt two others.
-func (d *Decoder) felt(base int, w *Wood, where Set) bool {
+func (d *Decoder) felt(base int, w, mid *Wood, where Set) bool {
 	for p := range where.places() {
 		old, want, way := d.stood(base, p), w[p], d.path(base)
+		if mid[p] == d.now[p] {
+			old = mid[p] // what the move did here was seen when another one was taken for it
+		}
 		begun := way.lifted.Has(p) || p < 64 && d.g.Weights && way.dipped.Has(p) && !d.seen.mute[sensing.Weights].Has(p)
 		if old != want && old != "" && want != "" && !begun && !d.tells(p, old, want) {
 			return false
@@ -213,10 +216,12 @@ func (d *Decoder) idle(from, to Place) bool {
 		return false
 	}
 	left := d.seen.shiftedAt[from]
-	if d.left(from) {
+	switch {
+	case d.g.Weights && d.seen.shifted.Has(from):
+	case d.left(from) && len(d.now[from]) == 1:
 		left = d.seen.changed[from]
-	} else if !d.g.Weights || !d.seen.shifted.Has(from) {
-		return false // a height changes with every hand that passes
+	default:
+		return false // a height changes with every hand that passes, and a pile may leave in parts
 	}
 	return d.seen.jumpedAt[to].Add(lag).Before(left)
 }
@@ -246,6 +251,9 @@ func (d *Decoder) begunAfter(reply rules.Move, h *hypothesis, after *Wood) bool 
 		at, known := d.seen.changed[p], d.left(p)
 		if !known && after[p] != "" && len(after[p]) < len(d.now[p]) {
 			at, known = d.seen.stood(p, len(after[p]))
+		}
+		if known && h.base == 1 && p < 64 && d.g.Weights && d.seen.shifted.Has(p) {
+			at = d.seen.shiftedAt[p] // its first part
 		}
 		for i := range h.changes {
 			c := &h.changes[i]
