@@ -51,6 +51,7 @@ type board struct {
 	handMade bool // the move that is being committed was recognised on the board
 	game     *game.Game
 	decoder  decoder
+	renew    bool      // the decoder's settings have changed
 	latest   time.Time // that the decoder was told of, or asked about
 	lamp     *lamp
 	screen   *screen

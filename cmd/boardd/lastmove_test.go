@@ -70,6 +70,7 @@ func (w *troubled) doubt(u *unsure, until func(what string, ok func(*wire.Game) 
 	until("the array stands", synced)
 	w.carry("g1", "f3")
 	until("the move is made", func(g *wire.Game) bool { return moved("g1f3")(g) && synced(g) })
+	w.b.ask(w.t.Context(), wire.Command{ID: "1", Do: wire.DoAnswer}) // is refused when the loop is done with the move
 	start := w.b.game.Start()
 	var choices []reconcile.Choice
 	for _, to := range []string{"f3", "h3"} {
@@ -190,7 +191,11 @@ func TestWhichWasTheLastMoveOnThePage(t *testing.T) {
 	t.Parallel()
 	w := &troubled{t: t}
 	done := w.open("reeds", t.TempDir())
-	defer done()
+	defer func() {
+		done()
+		must(t, w.v.Close())
+		must(t, w.net.Close())
+	}()
 	u := &unsure{decoder: w.b.decoder}
 	w.b.decoder = u
 	page := httptest.NewServer(web.Handler(web.Options{Access: web.Access{Visitors: web.Player}}, w.b.page()))

@@ -1,14 +1,21 @@
 package main
 
 import (
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"boardd/sensing"
+	"boardd/sync/wire"
 )
 
 // TestReload: SIGHUP takes the new brightness, says which settings need a restart, and takes nothing of a file with faults.
@@ -59,5 +66,50 @@ func TestReload(t *testing.T) {
 		if !strings.Contains(r.errs.String(), want) {
 			t.Errorf("the log does not say %q: %s", want, r.errs)
 		}
+	}
+}
+
+// TestReloadCommit: what a move waits for before it counts is changed between two moves, without a word about the wood. A move that is
+// under way counts as before.
+func TestReloadCommit(t *testing.T) {
+	for _, kind := range []string{"reeds", "twin"} {
+		t.Run(kind, func(t *testing.T) {
+			dir := t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				w := &troubled{t: t}
+				done := w.open(kind, dir)
+				next := w.b.conf
+				next.Commit = "touch"
+				ctx, stop := context.WithCancel(t.Context())
+				var daemon sync.WaitGroup
+				daemon.Go(func() { must(t, w.b.run(ctx)) })
+				w.until("the array stands", synced)
+				must(t, w.v.Lift("right", sensing.Lower, at("g1").Square(), 1))
+				w.until("it is seen", func(g *wire.Game) bool { return g.Wood.State == wire.Moving })
+				w.b.reloads <- next
+				must(t, w.v.Place("right", sensing.Lower, at("f3").Square()))
+				w.until("the move counts at rest", func(g *wire.Game) bool { return moved("g1f3")(g) && synced(g) })
+				time.Sleep(2 * time.Second)
+				w.carry("g8", "f6")
+				time.Sleep(5 * time.Second)
+				synctest.Wait()
+				if g := w.shown(); !moved("g1f3")(&g) || g.Wood.State != wire.Moving {
+					t.Errorf("the move that rests and nobody answers: %v, %s; want it to wait", g.Moves, g.Wood.State)
+				}
+				must(t, w.v.Lift("right", sensing.Lower, at("b1").Square(), 1))
+				w.until("it counts at the touch", moved("g1f3", "g8f6"))
+				stop()
+				daemon.Wait()
+				done()
+				log := strings.Join(w.told(), "")
+				if !strings.Contains(log, "taken=game.commit") || strings.Contains(log, "msg=illegal") || strings.Contains(log, "msg=fault") {
+					t.Errorf("the log says not what was taken, or more:\n%s", log)
+				}
+				must(t, w.v.Close())
+				time.Sleep(time.Minute)
+				must(t, w.net.Close())
+				synctest.Wait()
+			})
+		})
 	}
 }

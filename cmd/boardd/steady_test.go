@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,32 +23,39 @@ var heldBack = regexp.MustCompile(`held_back=(\d+)`)
 // count; it is told at once when it was quiet for a span.
 func TestSteadyLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
 		var out bytes.Buffer
-		log, done := newLog(&out, slog.LevelInfo)
+		text := func() string {
+			synctest.Wait()
+			mu.Lock()
+			defer mu.Unlock()
+			return out.String()
+		}
+		log, done := newLog(locked{&mu, &out}, slog.LevelInfo)
 		began := time.Now()
 		n := 0
 		for ; time.Since(began) < 25*time.Minute; n++ {
 			log.Warn("no way to the broker", "from", "127.0.0.1:"+strconv.Itoa(30000+n))
 			time.Sleep(time.Second)
 		}
-		lines := strings.SplitAfter(strings.TrimSpace(out.String()), "\n")
+		lines := strings.SplitAfter(strings.TrimSpace(text()), "\n")
 		if len(lines) != 5 || !strings.Contains(lines[0], "127.0.0.1:30000") {
-			t.Errorf("%d lines in 25 minutes, want three and then one for each ten minutes:\n%s", len(lines), out.String())
+			t.Errorf("%d lines in 25 minutes, want three and then one for each ten minutes:\n%s", len(lines), text())
 		}
 		time.Sleep(2 * span)
-		before := out.Len()
+		before := text()
 		log.Warn("no way to the broker", "from", "127.0.0.1:1")
-		if out.Len() == before {
+		if text() == before {
 			t.Error("after a quiet span the trouble is not told at once")
 		}
 		done()
-		sum := strings.Count(out.String(), "\n")
-		for _, m := range heldBack.FindAllStringSubmatch(out.String(), -1) {
+		sum := strings.Count(text(), "\n")
+		for _, m := range heldBack.FindAllStringSubmatch(text(), -1) {
 			k, _ := strconv.Atoi(m[1])
 			sum += k - 1 // the line itself is one of them
 		}
 		if sum != n+1 {
-			t.Errorf("%d records were said, the log accounts for %d:\n%s", n+1, sum, out.String())
+			t.Errorf("%d records were said, the log accounts for %d:\n%s", n+1, sum, text())
 		}
 	})
 }

@@ -70,6 +70,17 @@ func (b *board) look(now time.Time) {
 	}
 	b.keepTime()
 	b.show()
+	if b.renew && b.wood.goal == "" && b.wood.state == wire.Synced {
+		b.renewed()
+	}
+}
+
+// renewed begins with a decoder that has the settings of now. Between two moves nothing is lost that it needs: what the wood is it sees, and
+// faults it finds again.
+func (b *board) renewed() {
+	b.renew = false
+	b.decoder = decode(b.rig, &b.conf)
+	b.expect()
 }
 
 // await lets the height sensors know on which squares the game waits.
