@@ -45,13 +45,13 @@ func promotes(h, unfinished *hypothesis) bool {
 		h.move.From() == unfinished.move.From() && h.move.To() == unfinished.move.To() && h.places == unfinished.places
 }
 
-// answerPlace finds the place whose piece answers for the move when it is lifted and put back: the square of arrival,
+// answerPlace finds the place whose piece answers for the move when it is lifted and put back: the square of arrival, if a piece stands there,
 // or, when another choice has it, a place with a piece of the promoted kind, or any place that is not yet taken.
 func (d *Decoder) answerPlace(m rules.Move, taken *Set) Place {
 	free := func(p Place) bool { return d.now[p] != "" && !d.differ.Has(p) && !taken.Has(p) }
 	if m.Promotion() == rules.NoKind {
 		for _, p := range []Place{Place(m.To()), Place(m.To()) + 64} {
-			if d.now[p] != "" && !taken.Has(p) {
+			if d.now[p] != "" && d.count(p) > 0 && !taken.Has(p) {
 				return p
 			}
 		}

@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"strings"
 	"time"
 
 	"boardd/rules"
@@ -139,8 +140,13 @@ func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, ok bool) {
 
 // follows tells whether a reply may have been made after a move, by all that was seen to come and go.
 func (d *Decoder) follows(h *hypothesis, w *rules.Wood, mid, after *Wood) bool {
+	for i := range h.changes {
+		if c := &h.changes[i]; d.now[c.place] == "" && c.want.pile != "" && d.seen.reed(c.place) && d.arrivedFirst(h, c) {
+			return false
+		}
+	}
 	return d.landed(mid, after, h) && (d.next.late || !d.before(w.Touched, h)) && d.begunAfter(w.Move, h, after) &&
-		d.arrived(h.move.From(), h.move.To()) && d.arrived(w.Move.From(), w.Move.To()) &&
+		d.arrived(h.move, &d.now, mid) && d.arrived(w.Move, mid, after) &&
 		d.founded(&d.now, mid, h.places) && d.founded(mid, after, Set{w.Touched, w.Touched})
 }
 
@@ -199,19 +205,22 @@ func (d *Decoder) felt(base int, w, mid *Wood, where Set) bool {
 
 // arrived tells whether a square was last touched after another one had been emptied, as far as reeds can tell, on each deck:
 // a captor cannot have landed before it was lifted.
-func (d *Decoder) arrived(from, to rules.Square) bool {
+func (d *Decoder) arrived(m rules.Move, was, is *Wood) bool {
 	for deck := range Place(2) {
-		p, q := Place(from)+64*deck, Place(to)+64*deck
+		p, q := Place(m.From())+64*deck, Place(m.To())+64*deck
 		if d.left(p) && d.now[q] != "" && d.seen.reed(q) && d.seen.lifted.Has(q) && d.seen.changed[p].After(d.seen.changed[q]) {
 			return false
 		}
 	}
-	return !d.idle(Place(from), Place(to))
+	return !d.idle(Place(m.From()), Place(m.To()), was, is)
 }
 
-// idle tells whether what counts the pieces of a square has shown nothing new since something first left another one: nothing has come
-// from there.
-func (d *Decoder) idle(from, to Place) bool {
+// idle tells whether what counts the pieces of a square has shown nothing new since something first left another one, from which pieces are to
+// have come: none has.
+func (d *Decoder) idle(from, to Place, was, is *Wood) bool {
+	if left, ok := strings.CutPrefix(string(was[from]), string(is[from])); !ok || left == "" || !strings.HasSuffix(string(is[to]), left) {
+		return false
+	}
 	if from == to || d.now[from] == "" || !d.seen.analog(&d.g, to) {
 		return false
 	}

@@ -37,6 +37,9 @@ func TestLateContactOfCorrection(t *testing.T) {
 	var choices []string
 	for _, c := range b.last.Choices {
 		choices = append(choices, p.Coord(c.Move))
+		if b.wood[c.Place] == "" {
+			t.Errorf("%s is to be answered with what stands on %v, where nothing does", p.Coord(c.Move), c.Place)
+		}
 	}
 	if want := []string{"h5h7", "h5h2"}; b.last.State != reconcile.Asking || b.last.Base != 1 || !slices.Equal(choices, want) {
 		t.Fatalf("got %v, base %d, %v, want a question for %v", b.last.State, b.last.Base, choices, want)
