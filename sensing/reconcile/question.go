@@ -22,7 +22,7 @@ func (d *Decoder) ask(best ranked) Explanation {
 		e.Choices = append(e.Choices, Choice{Move: m, Place: p})
 	}
 	for _, r := range d.live {
-		if best.h.base == 1 && r.h.base == 0 && best.nats-r.nats < sure && d.list.made != rules.NoMove {
+		if best.h.base == 1 && d.list.made != rules.NoMove && (r.h.base == 0 && best.nats-r.nats < sure || d.secret()) {
 			add(d.list.made)
 		}
 		if r.h.base != best.h.base || r.h.move == rules.NoMove || best.nats-r.nats >= sure {

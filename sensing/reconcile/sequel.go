@@ -15,6 +15,7 @@ type sequel struct {
 	asking  bool           // several were found
 	several bool           // a move was found that several replies may have followed
 	firm    bool           // one of them was felt all the way
+	found   Wood           // what the last reading leads to
 	blind   bool           // what nothing would have shown may have happened
 	late    bool           // a correction may have closed its reed after the reply had landed: there is no order to be seen
 	stay    hypothesis     // that the last move is right, for a question
@@ -55,6 +56,9 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 		s.blind = false
 	}
 	if len(d.live) == 0 || !s.firm && single == nil {
+		return Explanation{}, false
+	}
+	if single == nil && d.still < 2*d.t.Slide && s.half(d) {
 		return Explanation{}, false
 	}
 	if single != nil {
@@ -130,12 +134,56 @@ func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, ok bool) {
 		d.g.relay(&after, &r, w.Touched)
 		if d.shows(h, &after, &mid, touched) && d.follows(h, w, &mid, &after) {
 			count++
+			s.found = after
 			places = Set{places[0] | w.Touched, places[1] | w.Touched}
 			s.several = s.several || count > 1
 			s.firm = s.firm || d.felt(h.base, &after, &mid, touched)
 		}
 	}
 	return places, count > 0
+}
+
+// half tells whether some move and its reply lead to a wood of which the one that was found is a part: a piece may be in a hand still.
+func (s *sequel) half(d *Decoder) bool {
+	for i := range d.list.hyps {
+		h := &d.list.hyps[i]
+		if h.base > 1 || h.base == 1 && d.past == nil || h.ask || h.ends != "" || h.move == rules.NoMove {
+			continue
+		}
+		q, mid := d.base, d.now
+		if h.base == 1 {
+			q = *d.past
+		}
+		q.Play(h.move)
+		for j := range h.changes {
+			mid[h.changes[j].place] = h.changes[j].want.pile
+		}
+		s.woods = q.AppendWoods(s.woods[:0])
+		for j := range s.woods {
+			r, after := q, mid
+			r.Play(s.woods[j].Move)
+			d.g.relay(&after, &r, s.woods[j].Touched)
+			if partOf(&s.found, &after) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// partOf tells whether some piles of one wood are lower parts of those of another, and all others the same.
+func partOf(a, b *Wood) bool {
+	less := false
+	for p := range a {
+		if a[p] == b[p] {
+			continue
+		}
+		if a[p] == "" || !strings.HasPrefix(string(b[p]), string(a[p])) {
+			return false
+		}
+		less = true
+	}
+	return less
 }
 
 // follows tells whether a reply may have been made after a move, by all that was seen to come and go.
@@ -169,6 +217,10 @@ func (d *Decoder) founded(was, is *Wood, where Set) bool {
 // leaves behind may look as if nothing had been touched.
 func (d *Decoder) shows(h *hypothesis, w, mid *Wood, where Set) bool {
 	for p := range where.places() {
+		way := d.path(h.base)
+		if m, a := mid[p], w[p]; m != "" && a != "" && m[0] != a[0] && d.seen.reed(p) && !way.lifted.Has(p) && !way.blinked.Has(p) && d.now[p] != "" {
+			return false // what stood lowest in between has never left
+		}
 		if w[p] == d.now[p] {
 			if d.differ.Has(p) || mid[p] != w[p] && !d.passed(h.base, p) {
 				return false

@@ -59,7 +59,7 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		}
 		return e
 	}
-	if best.h.ask || d.unseen(best.h) && d.strays(best) {
+	if best.h.ask || d.unseen(best.h) && d.strays(best) || best.h.base == 1 && best.h.move != rules.NoMove && d.secret() {
 		return d.ask(best)
 	}
 	if best.h.ends != "" {
@@ -79,6 +79,29 @@ func (d *Decoder) uncounted() bool {
 	}
 	all := ^rules.Bitboard(0)
 	return (!d.g.Weights || silentMeters(&d.seen.mass) == all) && (!d.g.Heights || silentMeters(&d.seen.height) == all)
+}
+
+// secret tells whether a move may have been made that nothing shows, as all its places are on a bank of reeds that is gone: what looks like a
+// correction may be the move after it.
+func (d *Decoder) secret() bool {
+	lost := d.blame.lost[sensing.Reeds]
+	if lost.Empty() {
+		return false
+	}
+	for i := range d.list.hyps {
+		h := &d.list.hyps[i]
+		if h.base > 0 || h.move == rules.NoMove || h.ask || !h.places.less(lost).Empty() {
+			continue
+		}
+		seen := false
+		for p := range h.places.places() {
+			seen = seen || d.seen.analog(&d.g, p)
+		}
+		if !seen {
+			return true
+		}
+	}
+	return false
 }
 
 // rivals tells whether another move is about as likely as the best.
