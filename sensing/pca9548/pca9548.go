@@ -34,7 +34,7 @@ const (
 type Group struct {
 	bus i2c.Bus
 
-	mu    sync.Mutex
+	mu    sync.Mutex // held for whole transfers
 	muxes []mux
 	known bool // what is open is known
 	open  int  // the multiplexer that has a channel, if known; -1 none
@@ -42,9 +42,11 @@ type Group struct {
 	buf   [1]byte
 }
 
-// mux is one multiplexer and what it has done.
+// mux is one multiplexer and what it has done. Health asks for that while a transfer waits for a bus that is held.
 type mux struct {
-	addr   uint16
+	addr uint16
+
+	mu     sync.Mutex
 	errors uint64
 	resets uint64
 	last   error
@@ -61,7 +63,10 @@ func At(bus i2c.Bus, addrs ...uint16) (*Group, error) {
 		if slices.Contains(addrs[:i], a) {
 			return nil, fmt.Errorf("pca9548: address 0x%02x twice", a)
 		}
-		g.muxes = append(g.muxes, mux{addr: a})
+	}
+	g.muxes = make([]mux, len(addrs))
+	for i, a := range addrs {
+		g.muxes[i].addr = a
 	}
 	return g, nil
 }
@@ -118,19 +123,20 @@ func (g *Group) verify() error {
 	}
 	if r[0] != g.mask {
 		g.known = false
+		m.mu.Lock()
 		m.resets++
+		m.mu.Unlock()
 		return fmt.Errorf("pca9548 0x%02x: has channels %08b open, want %08b: was it reset?", m.addr, r[0], g.mask)
 	}
 	return nil
 }
 
-// Health is a line for each multiplexer.
+// Health is a line for each multiplexer. It does not wait for the bus.
 func (g *Group) Health() []sensing.Part {
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	var list []sensing.Part
 	for i := range g.muxes {
 		m := &g.muxes[i]
+		m.mu.Lock()
 		p := sensing.Part{Name: fmt.Sprintf("pca9548 0x%02x", m.addr), OK: m.last == nil, Errors: m.errors + m.resets}
 		switch {
 		case m.last != nil:
@@ -138,6 +144,7 @@ func (g *Group) Health() []sensing.Part {
 		case m.resets > 0:
 			p.Detail = fmt.Sprintf("was reset %d times; look at its supply", m.resets)
 		}
+		m.mu.Unlock()
 		list = append(list, p)
 	}
 	return list
@@ -217,6 +224,8 @@ func (g *Group) control(i int, mask byte) error {
 // failed counts an error of a multiplexer, or notes that it is well.
 func (g *Group) failed(i int, err error) error {
 	m := &g.muxes[i]
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.last = nil
 	if err != nil {
 		m.errors++

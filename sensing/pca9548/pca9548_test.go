@@ -9,6 +9,7 @@ import (
 	"boardd/hardware/virtual"
 	"boardd/sensing/pca9548"
 
+	"periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/physic"
 )
 
@@ -208,5 +209,36 @@ func TestSeveralChannelsHearOneTransfer(t *testing.T) {
 	}
 	if got := r.group.Channel(1, 5).String(); got != "rack-pca9548-71-5" {
 		t.Errorf("got %q for one channel", got)
+	}
+}
+
+// held is a bus on which every transfer waits.
+type held struct {
+	i2c.Bus
+	waits, goOn chan struct{}
+}
+
+func (b held) Tx(uint16, []byte, []byte) error {
+	b.waits <- struct{}{}
+	<-b.goOn
+	return nil
+}
+
+// A bus that is held for a second does not hold up who asks how the multiplexers are.
+func TestHealthWhileTheBusIsHeld(t *testing.T) {
+	bus := held{waits: make(chan struct{}), goOn: make(chan struct{})}
+	g, err := pca9548.At(bus, 0x70)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	go func() { ended <- g.Close() }()
+	<-bus.waits
+	if parts := g.Health(); len(parts) != 1 || !parts[0].OK { // would wait for ever
+		t.Errorf("health %+v, want one multiplexer without errors so far", parts)
+	}
+	close(bus.goOn)
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
