@@ -177,11 +177,10 @@ func (m *Mirror) heardCommand(msg mqtt.Message) {
 	}
 }
 
-// drop counts what is not taken. The first hundred are logged, so that a flood does not fill the log.
+// drop counts and logs what is not taken.
 func (m *Mirror) drop(what, topic string, err error) {
-	if n := m.dropped.Add(1); n <= 100 {
-		m.o.Log.Warn("mirror: dropped "+what, "topic", topic, "err", err)
-	}
+	m.dropped.Add(1)
+	m.o.Log.Warn("mirror: dropped "+what, "topic", topic, "err", err)
 }
 
 const foreignWriter = "another client writes the topics of this board"
