@@ -238,16 +238,18 @@ Traces of testdata/traces show each; boardd replay plays them.
   far as presence and height go, and hands cover it while it happens: "only the way tells" it. When nothing does, the decoder waits, and the move has
   to be given on the page. Load cells would decide it in 80 ms. limit-exchange-under-hands-locking-twin
 - *Every move that height decides within 45 ms.* Times by height count from when the hand has left the cone. The squares on which the game waits are ranged every 14.3 ms, and
-  those beside them sit out, whose light would spoil it; all others are ranged every 31.8 ms (sensing/heights). One reading of a pile cannot be told from a hand that hangs at the
-  height of one more piece, and two must agree: that takes 28 to 43 ms. It takes longer when pieces go from a pile to the square beside it, which have to be ranged one after the
-  other; when the hand was there for less than two rounds; and with tiles of 6 mm, of which a spread of 1.3 mm takes three to five readings, and nine are as high as a hand, so
-  that they must rest. Sensors that see the hand beside the piece (several zones each), or load cells, would do with one reading. limit-height-decides-locking-twin
+  those beside them sit out, whose light would spoil it; all others are ranged every 31.8 ms (sensing/heights). What is lower than any hand is believed at once, but one reading of a
+  pile cannot be told from a hand that hangs at the height of one more piece, and two must agree: that takes 28 to 43 ms. When pieces go from a pile to the square beside it, both have
+  to be ranged, one after the other: 43 to 57 ms and more, and most that takes longer than 50 ms with cubes is such a move. Tiles of 6 mm take three to five readings at a spread of
+  1.3 mm, and nine are as high as a hand, so that they must rest. Sensors that see the hand beside the piece (several zones each), that do not dazzle each other, or load cells,
+  would do with one reading. limit-height-decides-locking-twin
 - *Moves that only take pieces away* (a headbutt in Flying Chess) look like the beginning of a capture whose captor is still to be lifted. They rest for half a second. No sensor
   of wood can tell; the clock ends the wait. limit-piece-taken-away-flying-stack
 - *Counting at rough.* A height spread of 13 mm does not tell a pile of two cubes from a hand that is low: what lands on a piece there must rest for 0.9 s.
-- *Swapped wires under pieces, where nothing but reeds senses both squares* (a board of reeds, an upper deck): a move of the one piece is seen as a move of the other, and when
-  the rules allow that as well, no sensor contradicts. It is a wrong move, and stands until the players say so; then the wires are named, and the game goes on by itself.
-  boardd calibrate finds them beforehand; load cells or height sensors find them after two seconds. limit-wrong-swapped-reeds-chess-reeds
+- *Swapped wires under pieces, where nothing but reeds senses both squares* (a board of reeds, an upper deck), or where the hand is seen over both by the height sensors as well (it makes
+  a move beside one of them): a move of the one piece is seen as a move of the other, and when the rules allow that as well, no sensor contradicts. It is a wrong move, and stands until the players
+  say so; then the wires are named, and the game goes on by itself. boardd calibrate finds them beforehand; load cells contradict at once, and height sensors within two seconds where
+  they saw no hand. limit-wrong-swapped-reeds-chess-reeds
 - *A board none of whose sensors answers* (bus-gone on the twin board and with reeds only): the board says so, and the moves are given on the page ("cannot be").
 - *A stacking game without its load cells* (hub-gone): reeds say where something landed, not what. Every move is asked for: without that, moves went wrong when another sensor was at fault too.
 
