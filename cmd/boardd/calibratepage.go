@@ -35,7 +35,8 @@ func (t *teacher) serveCalibration(ctx context.Context, c *config.Config, out io
 	o.Calibration = &web.Calibration{Feed: t.feed, Answer: t.fromPage}
 	fmt.Fprintf(out, "The same on a page: %s://%s/workshop\n", p.scheme(), l.Addr())
 	done := make(chan error, 1)
-	go func() { done <- serve(ctx, l, web.Handler(o, t.simulated(c.Board)...), log) }()
+	pages := web.Handler(o, t.simulated(c.Board)...)
+	go func() { done <- serve(ctx, l, pages, log) }()
 	return func() { <-done }
 }
 
