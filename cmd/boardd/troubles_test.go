@@ -32,10 +32,10 @@ var troubles = []struct {
 	{"none", "reeds", usual, "", func(context.Context, *troubled) {}},
 	{"none, two decks", "twin", usual, "", func(context.Context, *troubled) {}},
 
-	{"broker out of reach", "reeds", usual + 8, "no route to the broker", func(_ context.Context, w *troubled) {
+	{"broker out of reach", "reeds", usual + 4, "no route to the broker", func(_ context.Context, w *troubled) {
 		w.net.CutOff("table", true)
 	}},
-	{"broker accepts and drops", "reeds", usual + 8, "closed pipe", func(_ context.Context, w *troubled) {
+	{"broker accepts and drops", "reeds", usual + 7, "closed pipe", func(_ context.Context, w *troubled) {
 		w.dial = func(context.Context, *url.URL) (net.Conn, error) {
 			near, far := net.Pipe()
 			go func() {
@@ -46,10 +46,10 @@ var troubles = []struct {
 		}
 		w.net.Cut("table")
 	}},
-	{"broker lets in and throws out", "reeds", usual + 14, "another client probably uses the id", func(ctx context.Context, w *troubled) {
+	{"broker lets in and throws out", "reeds", usual + 9, "another client probably uses the id", func(ctx context.Context, w *troubled) {
 		every(ctx, 5*time.Second, func(int) { w.net.Cut("table") })
 	}},
-	{"broker fails from another port each time", "reeds", usual + 12, "connection reset", func(_ context.Context, w *troubled) {
+	{"broker fails from another port each time", "reeds", usual + 4, "connection reset", func(_ context.Context, w *troubled) {
 		var n atomic.Int32
 		w.dial = func(context.Context, *url.URL) (net.Conn, error) {
 			return nil, fmt.Errorf("read tcp 127.0.0.1:%d->127.0.0.1:1883: connection reset", 30000+n.Add(1))

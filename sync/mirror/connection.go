@@ -23,7 +23,7 @@ func (e *refusedError) Unwrap() error { return e.err }
 type link struct {
 	m      *Mirror
 	c      mqtt.Client
-	lost   chan error // capacity 1
+	gone   context.Context // done when the connection is lost; its cause is why
 	subs   map[string]bool
 	game   mqtt.Token // of the game on its way; nil for none
 	said   uint64     // sequence number of the last game sent
@@ -39,12 +39,14 @@ type link struct {
 
 // connection makes one connection and serves it until it is lost or ctx ends.
 func (m *Mirror) connection(ctx context.Context) error {
-	l := &link{m: m, lost: make(chan error, 1), subs: map[string]bool{}, began: time.Now()}
+	gone, lose := context.WithCancelCause(context.Background())
+	defer lose(nil)
+	l := &link{m: m, gone: gone, subs: map[string]bool{}, began: time.Now()}
 	l.again = l.began.Add(time.Second)
 	m.echo.reset()
 	m.tell(func(k *Link) { k.Refused = nil })
-	l.c = mqtt.NewClient(m.clientOptions(ctx, l.lost))
-	if err := await(ctx, l.c.Connect(), connectWithin+writeWithin, l.lost); err != nil {
+	l.c = mqtt.NewClient(m.clientOptions(ctx, lose))
+	if err := await(ctx, l.c.Connect(), connectWithin+writeWithin, gone); err != nil {
 		l.c.Disconnect(0)
 		return &refusedError{fmt.Errorf("connect to %s: %w", m.u.Redacted(), err)}
 	}
@@ -53,12 +55,27 @@ func (m *Mirror) connection(ctx context.Context) error {
 		l.farewell()
 		return nil
 	}
+	err = l.cause(err)
 	l.c.Disconnect(0)
 	return err
 }
 
+// cause is why a connection ended. A loss fails whatever was on its way, with an error that says nothing of why, and is told just
+// after that.
+func (l *link) cause(err error) error {
+	if l.c.IsConnectionOpen() {
+		return err
+	}
+	select {
+	case <-l.gone.Done():
+		return context.Cause(l.gone)
+	case <-time.After(time.Second):
+		return err
+	}
+}
+
 // clientOptions are those of a client that lives for one connection only; reconnecting is Run's.
-func (m *Mirror) clientOptions(ctx context.Context, lost chan<- error) *mqtt.ClientOptions {
+func (m *Mirror) clientOptions(ctx context.Context, lose context.CancelCauseFunc) *mqtt.ClientOptions {
 	return mqtt.NewClientOptions().
 		AddBroker(m.u.Scheme+"://"+m.u.Host).
 		SetClientID(m.o.ClientID).SetUsername(m.o.User).SetPassword(m.o.Password).
@@ -69,7 +86,7 @@ func (m *Mirror) clientOptions(ctx context.Context, lost chan<- error) *mqtt.Cli
 		SetWill(wire.Topic(m.o.Board, wire.LeafStatus), wire.Offline, 1, true).
 		SetStore(mqtt.NewOrderedMemoryStore()).
 		SetDefaultPublishHandler(func(_ mqtt.Client, msg mqtt.Message) { m.heard(msg) }).
-		SetConnectionLostHandler(func(_ mqtt.Client, err error) { lost <- err }).
+		SetConnectionLostHandler(func(_ mqtt.Client, err error) { lose(err) }).
 		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) {
 			conn, err := m.o.Dial(ctx, m.u)
 			if err != nil {
@@ -79,15 +96,15 @@ func (m *Mirror) clientOptions(ctx context.Context, lost chan<- error) *mqtt.Cli
 		})
 }
 
-// await waits for a token, but never longer than within, and not when the connection is lost or ctx ends.
-func await(ctx context.Context, t mqtt.Token, within time.Duration, lost chan error) error {
+// await waits for a token, but never longer than within, and not when the connection is gone or ctx ends.
+func await(ctx context.Context, t mqtt.Token, within time.Duration, gone context.Context) error {
 	timer := time.NewTimer(within)
 	defer timer.Stop()
 	select {
 	case <-t.Done():
 		return t.Error()
-	case err := <-lost:
-		return err
+	case <-gone.Done():
+		return context.Cause(gone)
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-timer.C:
@@ -101,7 +118,7 @@ func (l *link) serve(ctx context.Context) error {
 		return err
 	}
 	for _, a := range l.m.o.Announce {
-		if err := await(ctx, l.c.Publish(a.Topic, 1, true, a.Payload), answerWithin, l.lost); err != nil {
+		if err := await(ctx, l.c.Publish(a.Topic, 1, true, a.Payload), answerWithin, l.gone); err != nil {
 			return fmt.Errorf("announce on %s: %w", a.Topic, err)
 		}
 	}
@@ -119,8 +136,8 @@ func (l *link) serve(ctx context.Context) error {
 		case <-done(l.game):
 		case <-done(l.note):
 		case <-timer.C:
-		case err := <-l.lost:
-			return err
+		case <-l.gone.Done():
+			return context.Cause(l.gone)
 		case <-ctx.Done():
 			return nil
 		}
@@ -213,7 +230,7 @@ func (l *link) status(ctx context.Context) error {
 	l.m.echo.saidOnline()
 	l.online = true
 	t := l.c.Publish(wire.Topic(l.m.o.Board, wire.LeafStatus), 1, true, wire.Online)
-	return await(ctx, t, answerWithin, l.lost)
+	return await(ctx, t, answerWithin, l.gone)
 }
 
 // sendGame sends the latest game when none is on its way; the first time after connecting also one that was sent before.

@@ -35,15 +35,19 @@ type rule struct {
 	mochi.HookBase
 	deny atomic.Value // a topic that nobody may read
 	drop atomic.Value // a topic that is acknowledged and dropped
+	cut  atomic.Value // a topic at whose messages the broker closes the connection
 }
 
 func (*rule) ID() string { return "rule" }
 func (*rule) Provides(b byte) bool {
 	return b == mochi.OnConnectAuthenticate || b == mochi.OnACLCheck || b == mochi.OnPublish
 }
-func (r *rule) OnPublish(_ *mochi.Client, p packets.Packet) (packets.Packet, error) {
+func (r *rule) OnPublish(c *mochi.Client, p packets.Packet) (packets.Packet, error) {
 	if p.TopicName == r.drop.Load() {
 		return p, packets.CodeSuccessIgnore
+	}
+	if p.TopicName == r.cut.Load() {
+		c.Net.Conn.Close()
 	}
 	return p, nil
 }

@@ -62,14 +62,15 @@ func (h *Hall) Run(ctx context.Context, tell func(Seen)) error {
 
 // connection hears until the connection is lost or ctx ends.
 func (h *Hall) connection(ctx context.Context, u *url.URL, tell func(Seen)) error {
-	lost := make(chan error, 1)
+	gone, lose := context.WithCancelCause(context.Background())
+	defer lose(nil)
 	c := mqtt.NewClient(mqtt.NewClientOptions().
 		AddBroker(u.Scheme + "://" + u.Host).SetUsername(h.o.User).SetPassword(h.o.Password).
 		SetClientID(fmt.Sprintf("boardd-hall-%x", time.Now().UnixNano())).
 		SetProtocolVersion(4).SetCleanSession(true).SetAutoReconnect(false).SetConnectRetry(false).
 		SetKeepAlive(h.o.KeepAlive).SetPingTimeout(h.o.KeepAlive / 2).SetConnectTimeout(connectWithin).SetWriteTimeout(writeWithin).
 		SetDefaultPublishHandler(func(_ mqtt.Client, m mqtt.Message) { hear(m, tell) }).
-		SetConnectionLostHandler(func(_ mqtt.Client, err error) { lost <- err }).
+		SetConnectionLostHandler(func(_ mqtt.Client, err error) { lose(err) }).
 		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) {
 			conn, err := h.o.Dial(ctx, u)
 			if err != nil {
@@ -78,20 +79,20 @@ func (h *Hall) connection(ctx context.Context, u *url.URL, tell func(Seen)) erro
 			return newGuard(conn, func() {}), nil
 		}))
 	defer c.Disconnect(100)
-	if err := await(ctx, c.Connect(), connectWithin+writeWithin, lost); err != nil {
+	if err := await(ctx, c.Connect(), connectWithin+writeWithin, gone); err != nil {
 		return &refusedError{fmt.Errorf("connect to %s: %w", u.Redacted(), err)}
 	}
 	topics := map[string]byte{wire.Topic("+", wire.LeafStatus): 0, wire.Topic("+", wire.LeafGame): 0}
 	again := time.NewTicker(lookAgain)
 	defer again.Stop()
 	for {
-		if err := await(ctx, c.SubscribeMultiple(topics, nil), subscribeWithin, lost); err != nil {
+		if err := await(ctx, c.SubscribeMultiple(topics, nil), subscribeWithin, gone); err != nil {
 			return fmt.Errorf("subscribe: %w", err)
 		}
 		select {
 		case <-again.C:
-		case err := <-lost:
-			return err
+		case <-gone.Done():
+			return context.Cause(gone)
 		case <-ctx.Done():
 			return nil
 		}

@@ -50,7 +50,7 @@ func (l *link) subscribe(ctx context.Context) error {
 		return nil
 	}
 	t := l.c.SubscribeMultiple(fresh, nil)
-	if err := await(ctx, t, subscribeWithin, l.lost); err != nil {
+	if err := await(ctx, t, subscribeWithin, l.gone); err != nil {
 		return fmt.Errorf("subscribe: %w", err)
 	}
 	l.refusals(t.(*mqtt.SubscribeToken).Result())
@@ -99,7 +99,6 @@ func (l *link) refusals(answers map[string]byte) {
 		return
 	}
 	slices.Sort(refused)
-	l.m.o.Log.Warn("mirror: the broker does not let this account read", "topics", refused)
 	l.m.tell(func(k *Link) { k.Refused = append(k.Refused[:len(k.Refused):len(k.Refused)], refused...) })
 }
 
@@ -186,6 +185,5 @@ func (m *Mirror) drop(what, topic string, err error) {
 const foreignWriter = "another client writes the topics of this board"
 
 func (m *Mirror) quarrel() {
-	m.o.Log.Warn("mirror: " + foreignWriter)
 	m.tell(func(l *Link) { l.Quarrel, l.Trouble = true, foreignWriter+" ("+m.o.Board+")" })
 }

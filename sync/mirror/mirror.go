@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/url"
@@ -144,15 +145,15 @@ func (m *Mirror) tell(change func(*Link)) {
 }
 
 func (m *Mirror) down(err error, quarrel bool) {
-	trouble := "the broker closed the connection"
-	if err != nil {
-		trouble = err.Error()
+	trouble := fmt.Sprintf("the connection to the broker at %s was lost: %v", m.u.Redacted(), err)
+	var refused *refusedError
+	if errors.As(err, &refused) {
+		trouble = "no connection to the broker: " + err.Error()
 	}
 	if quarrel {
 		trouble = "the broker keeps closing the connection: another client probably uses the id " + m.o.ClientID + " or the board " + m.o.Board
 	}
 	m.tell(func(l *Link) { l.Up, l.Trouble, l.Quarrel = false, trouble, quarrel })
-	m.o.Log.Warn("mirror: no connection to the broker", "url", m.u.Redacted(), "why", trouble)
 }
 
 // pauses grow while connecting fails, and grow more while connections are closed soon after they were made: then another

@@ -285,6 +285,26 @@ func TestSameClientIDIsSaidAndCalmsDown(t *testing.T) {
 	})
 }
 
+// TestLossWhilePublishing: a connection that is lost with a message on its way says why it was lost, and counts as closed by the
+// broker, like any other.
+func TestLossWhilePublishing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.rule.cut.Store(wire.Topic("north", wire.LeafEvent))
+		m, stop := b.run(mirror.Options{Board: "north"})
+		defer stop()
+		m.Event(wire.Event{Kind: wire.EventMove, Game: "g1", Ply: 1})
+		in := next(t, m, func(in mirror.Incoming) bool { return in.Link != nil && in.Link.Trouble != "" })
+		if got, want := in.Link.Trouble, "the connection to the broker at tcp://broker:1883 was lost: EOF"; got != want {
+			t.Errorf("trouble %q, want %q", got, want)
+		}
+		settle(20 * time.Second)
+		if n := b.Dialled(); n > 10 || !m.Link().Quarrel {
+			t.Errorf("link %+v after %d connections, want it to say soon that the broker keeps closing them", m.Link(), n)
+		}
+	})
+}
+
 func TestForeignWriterIsSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
