@@ -147,9 +147,36 @@ func (d *Decoder) synced(at time.Time) Explanation {
 	if d.g.Heights && d.quiet < hover {
 		e.Again = d.seen.moved.Add(hover) // heights that contradict reeds count then
 	}
-	d.seen.begin(Set{})
+	keep := d.replaced(at)
+	if again := at.Add(exchanging); !keep.Empty() && (e.Again.IsZero() || again.Before(e.Again)) {
+		e.Again = again
+	}
+	d.seen.begin(keep)
 	d.must = Set{}
 	d.seen.follow(&d.g, &d.want)
 	d.blame.settle(d, at)
 	return e
+}
+
+// exchanging is how long after the piece that a pawn becomes has been put in place of the captured one the pawn itself is lifted.
+const exchanging = 1500 * time.Millisecond
+
+// replaced is the places where, as far as their reeds tell, a piece was lifted and put back, but where a pawn may capture and become another: what
+// stands there now may be that, and the pawn still to be lifted.
+func (d *Decoder) replaced(at time.Time) (places Set) {
+	if d.g.Weights {
+		return places // they tell
+	}
+	for i := range d.list.hyps {
+		h := &d.list.hyps[i]
+		if h.base > 0 || h.move.Promotion() == rules.NoKind {
+			continue
+		}
+		for _, to := range [2]Place{Place(h.move.To()), Place(h.move.To()) + 64} {
+			if d.now[to] != "" && d.seen.lifted.Has(to) && at.Sub(d.seen.changed[to]) < exchanging {
+				places.Add(to)
+			}
+		}
+	}
+	return places
 }

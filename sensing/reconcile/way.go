@@ -59,9 +59,24 @@ func (d *Decoder) piecemeal(h *hypothesis, c *change) bool {
 		if to == c || to.place >= 64 || !strings.HasSuffix(string(to.want.pile), string(old[left:])) {
 			continue
 		}
+		if int(d.kept[c.place])-left <= equals(d.now[to.place], to.want.pile, old[left:]) {
+			continue
+		}
 		return d.seen.shifted.Has(to.place) && d.seen.shiftedAt[to.place].Before(last)
 	}
 	return false
+}
+
+// equals is how many of the lowest pieces of a pile that is carried to where another stands need not have been: their equals stand there, and stay
+// if they are put aside in their stead, and only what was above them goes there.
+func equals(old, want, carried Pile) (n int) {
+	if want != carried {
+		return 0
+	}
+	for n < min(len(old), len(carried)-1) && old[n] == carried[n] {
+		n++
+	}
+	return n
 }
 
 // inParts tells whether a stack that moves as one left its place in parts, as heights saw it: a move and its reply may leave
@@ -138,6 +153,9 @@ func (d *Decoder) stayed(h *hypothesis, c *change) bool {
 	}
 	for i := range h.changes {
 		if from := &h.changes[i]; from.want.pile == "" && from.place%64 == Place(h.move.From()) && d.left(from.place) && d.seen.reed(from.place) {
+			if equals(d.now[c.place], c.want.pile, d.now[from.place]) > 0 && d.parted.Has(from.place) {
+				return false // the captor left before what it stood on
+			}
 			return d.seen.jumpedAt[c.place].Before(d.seen.changed[from.place])
 		}
 	}
@@ -177,6 +195,9 @@ func (d *Decoder) rises(to Place, old, want Pile, from Place, stood, left Pile) 
 		return false, false
 	}
 	carried = strings.HasSuffix(string(want), string(stood[len(left):]))
+	if n := equals(old, want, stood[len(left):]); n > 0 {
+		left = stood[:len(left)+n]
+	}
 	return carried, carried && d.tooSoon(to, old, want, from, stood, left)
 }
 
