@@ -12,7 +12,7 @@ type Focus struct {
 	on, halo rules.Bitboard
 	began    time.Time      // when squares were first chosen since all others had their turn
 	changed  bool           // a height has, since the squares were chosen
-	steady   [64]uint8      // how many measurements have agreed with the one before
+	steady   [64]uint8      // how many measurements have agreed with the one before, 2 at most
 	fresh    rules.Bitboard // what was measured since what hangs there came, or moved on
 	peek     bool           // the squares are measured once, to see whether it hangs there rather
 }
@@ -34,7 +34,7 @@ func (f *Focus) Seen(sq rules.Square, old, new int32) {
 	f.fresh |= sq.Bit()
 	if d := new - old; d > little || d < -little {
 		f.steady[sq] = 0
-	} else if f.steady[sq] = min(f.steady[sq]+1, 8); f.steady[sq] == 1 && f.on.Has(sq) {
+	} else if f.steady[sq] = min(f.steady[sq]+1, 2); f.steady[sq] == 1 && f.on.Has(sq) {
 		f.fresh = sq.Bit()
 	}
 	f.changed = f.changed || f.on.Has(sq) && f.steady[sq] == 0
