@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +18,7 @@ type sequel struct {
 	firm    bool           // one of them was felt all the way
 	found   Wood           // what the last reading leads to
 	blind   bool           // what nothing would have shown may have happened
-	late    bool           // a correction may have closed its reed after the reply had landed: there is no order to be seen
+	late    bool           // a move may have closed its reed after the reply had landed: landings show no order
 	stay    hypothesis     // that the last move is right, for a question
 	proved  bool           // the reply is known to have left and taken them all
 	begun   Set            // places that the reply has touched already when the move before it is accepted
@@ -41,14 +42,13 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 	if half && d.restedOn(d.differ, at) < d.t.Unseen {
 		return Explanation{}, false
 	}
-	s.looked, s.asking = at, false
+	s.looked, s.asking, s.late = at, false, false
 	begun := s.readings(d, single)
 	if len(d.live) == 0 && single == nil {
 		s.late = true
-		if begun = s.readings(d, nil); len(d.live) > 0 {
+		if begun = s.readings(d, nil); slices.ContainsFunc(d.live, func(r ranked) bool { return r.h.base == 1 }) {
 			d.live = append(d.live, ranked{&s.stay, 0})
 		}
-		s.late = false
 	}
 	if len(d.live) == 1 && !s.several && s.firm {
 		s.blind = true
@@ -78,10 +78,7 @@ func (s *sequel) readings(d *Decoder, single *hypothesis) (begun Set) {
 	d.live = d.live[:0]
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if s.late && h.base != 1 {
-			continue
-		}
-		if single != nil && (h == single || h.base != single.base) || h.base > 1 || h.base == 1 && (d.past == nil || d.quiet < lingers) || h.ask || h.ends != "" || h.move == rules.NoMove || single == nil && d.differ.less(h.places).Empty() && both(d.parted, h.places).Empty() {
+		if single != nil && (h == single || h.base != single.base) || h.base > 1 || h.base == 1 && d.past == nil || (h.base == 1 || s.late) && d.quiet < lingers || h.ask || h.ends != "" || h.move == rules.NoMove || single == nil && d.differ.less(h.places).Empty() && both(d.parted, h.places).Empty() {
 			continue
 		}
 		if places, ok := s.reply(d, h); ok {
