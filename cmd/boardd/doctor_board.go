@@ -17,8 +17,8 @@ import (
 // How long the sensors are listened to.
 const (
 	listening = 2500 * time.Millisecond // a hub says hello within 2 s, a reset sensor is set up within 1.5 s
-	further   = time.Second             // after the last bank has spoken: height sensors give half of their squares first
-	unheard   = 10 * time.Second        // when some bank says nothing: on a slow bus it takes that long to set 64 height sensors up
+	further   = time.Second             // after the last square of all banks was heard: height sensors give half of their squares first
+	unheard   = 10 * time.Second        // when some bank says nothing, or since the last height sensor was set up
 )
 
 // lights lets all lights shine for as long as the sensors are listened to, and says what that draws.
@@ -52,7 +52,9 @@ func (f *felt) spread(sq rules.Square) float64 {
 
 func (f *felt) mean(sq rules.Square) float64 { return f.sum[sq] / max(1, f.n[sq]) }
 
-func (f *felt) take(m *sensing.Reading) {
+// take adds a reading, and tells whether some square is known now for the first time.
+func (f *felt) take(m *sensing.Reading) (more bool) {
+	more = m.Known&^f.known != 0
 	f.known |= m.Known
 	f.closed = m.Closed
 	for sq := range (m.Known &^ m.Stale).Squares() {
@@ -61,6 +63,7 @@ func (f *felt) take(m *sensing.Reading) {
 		f.sum[sq] += v
 		f.squares[sq] += v * v
 	}
+	return more
 }
 
 // sense is a kind of sensors on a deck.
@@ -81,17 +84,24 @@ func (d *examination) listen(ctx context.Context, r *rig, log *slog.Logger) map[
 	readings := make(chan sensing.Reading) // capacity 0: nothing is lost, the sources wait
 	done := r.sense(ctx, readings, log)
 	all := map[sense]*felt{}
+	look := time.NewTicker(time.Second)
+	defer look.Stop()
+	waking := r.waking()
 	for {
 		select {
 		case m := <-readings:
 			k := sense{m.Kind, m.Deck}
 			if all[k] == nil {
 				all[k] = &felt{}
-				if len(all) >= r.banks() {
-					enough.Reset(max(further, listening-time.Since(began)))
-				}
 			}
-			all[k].take(&m)
+			if all[k].take(&m) && len(all) >= r.banks() {
+				enough.Reset(max(further, listening-time.Since(began)))
+			}
+		case <-look.C:
+			if n := r.waking(); n < waking {
+				waking = n
+				enough.Reset(unheard)
+			}
 		case <-ctx.Done():
 			done()
 			return all

@@ -2,9 +2,13 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"boardd/config"
 	"boardd/hardware/virtual"
@@ -47,6 +51,34 @@ func examine(t *testing.T, name string, kind virtual.Kind, fault func(*virtual.B
 		t.Errorf("%s: lights are left on", name)
 	}
 	return ill, all
+}
+
+// ranks is a bank of height sensors on a slow bus: it knows one rank more every 900 ms.
+type ranks struct{}
+
+func (ranks) Health() []sensing.Part { return nil }
+
+func (ranks) Run(ctx context.Context, out chan<- sensing.Reading) error {
+	time.Sleep(8 * time.Second)
+	for n := 1; ; n++ {
+		select {
+		case out <- sensing.Reading{Kind: sensing.Heights, Known: 1<<(8*min(n, 8)) - 1, At: time.Now()}:
+		case <-ctx.Done():
+			return nil
+		}
+		time.Sleep(900 * time.Millisecond)
+	}
+}
+
+// TestDoctorListensToTheLastSquare: nothing is called silent while more and more squares of a bank are heard.
+func TestDoctorListensToTheLastSquare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &rig{sources: []sensing.Source{ranks{}}}
+		heard := (&examination{}).listen(t.Context(), r, slog.New(slog.DiscardHandler))
+		if f := heard[sense{sensing.Heights, sensing.Lower}]; f == nil || f.known != ^rules.Bitboard(0) {
+			t.Errorf("heard %+v, want all squares", f)
+		}
+	})
 }
 
 // TestOneWireWrong: whoever has soldered one wire wrong reads which, in one sentence or two, and what to do.

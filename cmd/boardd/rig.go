@@ -73,6 +73,14 @@ func (r *rig) banks() (n int) {
 	return n
 }
 
+// waking is how many height sensors are still to be set up for the first time.
+func (r *rig) waking() int {
+	if r.eyes == nil {
+		return 0
+	}
+	return r.eyes.Waking()
+}
+
 // sense runs all sources until ctx ends.
 func (r *rig) sense(ctx context.Context, out chan<- sensing.Reading, log *slog.Logger) (wait func()) {
 	done := make(chan struct{}, len(r.sources))

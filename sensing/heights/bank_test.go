@@ -200,13 +200,14 @@ func TestSensorsLieElsewhere(t *testing.T) {
 	}
 }
 
-// Who measured together with a neighbour is known once the wires are: nobody on a board that is only turned or mirrored.
-func TestSpoilt(t *testing.T) {
+// unused gives a bank on a new board that nothing runs on.
+func unused(t *testing.T) (*virtual.Board, *heights.Bank) {
+	t.Helper()
 	board, err := virtual.New(virtual.Options{Name: "heights-" + t.Name(), Kind: virtual.Twin, Untimed: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer board.Close() //nolint:errcheck // nothing runs on it
+	t.Cleanup(func() { board.Close() }) //nolint:errcheck // nothing runs on it
 	bus, err := i2creg.Open(board.I2C())
 	if err != nil {
 		t.Fatal(err)
@@ -215,6 +216,27 @@ func TestSpoilt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return board, bank
+}
+
+// A sensor that does not answer was tried: nobody has to wait for it.
+func TestWaking(t *testing.T) {
+	board, bank := unused(t)
+	board.Faults().Mux(3, true)
+	if n := bank.Waking(); n != 64 {
+		t.Errorf("%d sensors are to be set up at first, want 64", n)
+	}
+	if _, err := bank.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := bank.Waking(); n != 0 {
+		t.Errorf("%d sensors are to be set up after a sweep, want none", n)
+	}
+}
+
+// Who measured together with a neighbour is known once the wires are: nobody on a board that is only turned or mirrored.
+func TestSpoilt(t *testing.T) {
+	_, bank := unused(t)
 	var straight, mirrored, swapped [64]rules.Square
 	for sq := range rules.Square(64) {
 		straight[sq], mirrored[sq], swapped[sq] = sq, sq^7, sq

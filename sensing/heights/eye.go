@@ -145,6 +145,18 @@ func (e *eye) trouble() string {
 	return ""
 }
 
+// Waking is how many sensors nobody has tried to set up yet: a bank that was just opened takes them one after the other.
+func (b *Bank) Waking() (n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range b.eyes {
+		if e := &b.eyes[i]; e.lost && e.last == nil {
+			n++
+		}
+	}
+	return n
+}
+
 // Health is the bank with its sweep times, the multiplexers, and a line for each trouble with the squares that have it.
 func (b *Bank) Health() []sensing.Part {
 	muxes := b.mux.Health()
