@@ -59,12 +59,16 @@ const (
 
 // measure adds what the height over a place says. Over an open reed it is most likely a hand that is seen.
 func (s *seen) measure(v *verdict, g *Geometry, p Place, want *target, reed bool, rest time.Duration, vouches *bool) {
-	open := reed && !s.closed.Has(p)
-	if open && (want.pile == "" || rest < hover) {
-		return
-	}
 	m := &s.height[p]
 	of := g.eye(p.Square())
+	if open := reed && !s.closed.Has(p); open {
+		if of.count > 1 {
+			rest = min(rest, s.latest.Sub(m.since)) // noise may look like a tile for a while
+		}
+		if want.pile == "" || rest < hover {
+			return
+		}
+	}
 	if mean, ok := m.steady(); ok && s.hand(g, m, mean, want.height, rest) {
 		z := (mean - want.height) / m.spread(of, 0)
 		v.pending, v.nats = true, v.nats+max(-z*z/2, floorNats) // if it is a hand, and the pile is right, then only just now

@@ -46,9 +46,16 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 	begun := s.readings(d, single)
 	if len(d.live) == 0 && single == nil {
 		s.late = true
-		if begun = s.readings(d, nil); slices.ContainsFunc(d.live, func(r ranked) bool { return r.h.base == 1 }) {
-			d.live = append(d.live, ranked{&s.stay, 0})
-		}
+		begun = s.readings(d, nil)
+	}
+	if len(d.live) == 0 && single == nil {
+		s.blind = true
+		begun = s.readings(d, nil) // what moved last may have gone on to where nothing shows it
+		s.blind = false
+		d.live = slices.DeleteFunc(d.live, func(r ranked) bool { return r.h.base == 0 })
+	}
+	if (s.late || !s.firm) && single == nil && slices.ContainsFunc(d.live, func(r ranked) bool { return r.h.base == 1 }) {
+		d.live, s.firm = append(d.live, ranked{&s.stay, 0}), true // somebody must say
 	}
 	if len(d.live) == 1 && !s.several && s.firm {
 		s.blind = true
