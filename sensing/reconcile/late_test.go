@@ -1,0 +1,41 @@
+package reconcile_test
+
+import (
+	"testing"
+	"time"
+
+	"boardd/hardware/virtual/hands"
+	"boardd/rules"
+	"boardd/sensing/reconcile"
+)
+
+// TestReedClosesAfterTheReply: a king is put down so far from the middle that its reed closes late, when the other side has answered. The two moves
+// are found by what was lifted first.
+func TestReedClosesAfterTheReply(t *testing.T) {
+	const a3, b4, e2, f1 = rules.Square(16), rules.Square(25), rules.Square(12), rules.Square(5)
+	for _, board := range []string{"twin", "reeds"} {
+		t.Run(board, func(t *testing.T) {
+			shut := false
+			b, p := faulty(t, board, "8/8/8/8/1K6/7p/4k3/8 w - - 10 78", func(*bench) broken {
+				return broken{reed: func(q reconcile.Place, closed bool) bool { return closed && (shut || q != reconcile.Place(a3)) }}
+			})
+			act := func(do hands.Do, q rules.Square, then time.Duration) {
+				b.act(hands.Act{Do: do, Place: reconcile.Place(q), Count: 1})
+				b.pass(then)
+			}
+			act(hands.Lift, b4, 300*time.Millisecond)
+			act(hands.Put, a3, 100*time.Millisecond)
+			act(hands.Lift, e2, 100*time.Millisecond)
+			act(hands.Put, f1, 200*time.Millisecond)
+			shut = true
+			for _, want := range []string{"b4a3", "e2f1"} {
+				if b.pass(3 * time.Second); b.last.State != reconcile.Moved || p.Coord(b.last.Move) != want {
+					t.Fatalf("state %v, move %s, touch %v, want %s", b.last.State, p.Coord(b.last.Move), b.last.Touch, want)
+				}
+				before := p
+				p.Play(b.last.Move)
+				b.d.Follow([]reconcile.Base{{Position: p, Moves: true, Reply: true}, {Position: before, Moves: true, Back: true}}, &before)
+			}
+		})
+	}
+}
