@@ -61,6 +61,7 @@ const (
 func (s *seen) measure(v *verdict, g *Geometry, p Place, want *target, reed bool, rest time.Duration, vouches *bool) {
 	m := &s.height[p]
 	of := g.eye(p.Square())
+	height := want.height
 	if open := reed && !s.closed.Has(p); open {
 		if of.count > 1 {
 			rest = min(rest, s.latest.Sub(m.since)) // noise may look like a tile for a while
@@ -68,13 +69,14 @@ func (s *seen) measure(v *verdict, g *Geometry, p Place, want *target, reed bool
 		if want.pile == "" || rest < hover {
 			return
 		}
+		height += s.tilt[p] // what was there before looked like that already
 	}
 	if mean, ok := m.steady(); ok && s.hand(g, m, mean, want.height, rest) {
 		z := (mean - want.height) / m.spread(of, 0)
 		v.pending, v.nats = true, v.nats+max(-z*z/2, floorNats) // if it is a hand, and the pile is right, then only just now
 		return
 	}
-	if v.hold(m, want.height, m.spread(of, 0), sensing.Heights) {
+	if v.hold(m, height, m.spread(of, 0), sensing.Heights) {
 		*vouches = rest >= doubt && m.decides(want.pile, of)
 	}
 }
@@ -144,7 +146,7 @@ func (s *seen) analog(g *Geometry, p Place) bool {
 		g.Heights && s.height[p].n > 0 && !s.mute[sensing.Heights].Has(p)
 }
 
-// follow lets the zeros of all load cells follow slowly while the wood is known.
+// follow lets the zeros of all load cells follow slowly while the wood is known, and notes how heights are off where that is much of a piece.
 func (s *seen) follow(g *Geometry, want *[Places]target) {
 	if !s.fresh {
 		return
@@ -152,8 +154,13 @@ func (s *seen) follow(g *Geometry, want *[Places]target) {
 	s.fresh = false
 	for q := range rules.Square(64) {
 		m := &s.mass[q]
-		if !s.mute[sensing.Weights].Has(Place(q)) {
+		if g.Weights && !s.mute[sensing.Weights].Has(Place(q)) {
 			m.drift(want[q].mass, outlier*m.spread(g.cell(q), want[q].variance))
+		}
+		if of := g.eye(q); g.Heights && of.count > 1 {
+			if mean, ok := s.height[q].steady(); ok && math.Abs(mean-want[q].height) < of.unit {
+				s.tilt[q] = mean - want[q].height
+			}
 		}
 	}
 }
