@@ -206,10 +206,9 @@ func plug(s *sim) {
 func rate(s *sim) {
 	d := s.drive(10)
 	d.knows(all)
-	d.await("comes every 100 ms", func(sensing.Reading) bool { return d.hub.Health()[0].Sweep > 80*time.Millisecond })
-	if got := s.do("report"); !strings.Contains(got, "rate 10 ") {
-		s.Errorf("the simulator reports %q, want the RATE pins low", got)
-	}
+	d.await("with the RATE pins low, comes every 100 ms", func(sensing.Reading) bool {
+		return d.hub.Health()[0].Sweep > 80*time.Millisecond && strings.Contains(s.do("report"), "rate 10 ") // a busy computer is slow as well
+	})
 }
 
 // watchdog: firmware that hangs is started anew, and says so.
