@@ -57,13 +57,16 @@ const (
 	hover = 2 * time.Second
 )
 
+// flat tells whether the pieces are tiles, so low that noise and what leans into a cone may look like one.
+func (g *Geometry) flat() bool { return g.CubeHeight < lowestHand/4 }
+
 // measure adds what the height over a place says. Over an open reed it is most likely a hand that is seen.
 func (s *seen) measure(v *verdict, g *Geometry, p Place, want *target, reed bool, rest time.Duration, vouches *bool) {
 	m := &s.height[p]
 	of := g.eye(p.Square())
 	height := want.height
 	if open := reed && !s.closed.Has(p); open {
-		if of.count > 1 {
+		if g.flat() {
 			rest = min(rest, s.latest.Sub(m.since)) // noise may look like a tile for a while
 		}
 		if want.pile == "" || rest < hover {
@@ -157,7 +160,7 @@ func (s *seen) follow(g *Geometry, want *[Places]target) {
 		if g.Weights && !s.mute[sensing.Weights].Has(Place(q)) {
 			m.drift(want[q].mass, outlier*m.spread(g.cell(q), want[q].variance))
 		}
-		if of := g.eye(q); g.Heights && of.count > 1 {
+		if of := g.eye(q); g.Heights && g.flat() {
 			if mean, ok := s.height[q].steady(); ok && math.Abs(mean-want[q].height) < of.unit {
 				s.tilt[q] = mean - want[q].height
 			}
