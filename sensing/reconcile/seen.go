@@ -43,7 +43,7 @@ type seen struct {
 	heard     [3]Set          // by kind of sensor: places that were known at least once
 	spoke     [3][2]time.Time // by kind of sensor and deck: when the bank was last heard
 	fresh     bool            // load cells or heights were read since their zeros last followed
-	tilt      [64]float64     // of flat pieces: how much higher each square last showed than its pile is while the wood was known; pieces beside it that stand badly lean into the cone
+	tilt      [64]float64     // of flat pieces: how much higher than its pile each place showed when the wood was last known
 	highest   int             // how many pieces stand on one another at most, in any wood that can come about
 	began     time.Time       // when the path began
 	stays     [64]stays       // how high each place was seen to stand on the way

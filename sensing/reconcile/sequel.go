@@ -85,7 +85,7 @@ func (s *sequel) readings(d *Decoder, single *hypothesis) (begun Set) {
 	d.live = d.live[:0]
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if single != nil && (h == single || h.base != single.base) || h.base > 1 || h.base == 1 && d.past == nil || (h.base == 1 || s.late) && d.quiet < lingers || h.ask || h.ends != "" || h.move == rules.NoMove || single == nil && d.differ.less(h.places).Empty() && both(d.parted, h.places).Empty() {
+		if !s.answerable(d, h, single) {
 			continue
 		}
 		if places, ok := s.reply(d, h); ok {
@@ -94,6 +94,20 @@ func (s *sequel) readings(d *Decoder, single *hypothesis) (begun Set) {
 		}
 	}
 	return begun
+}
+
+// answerable tells whether a reply is looked for to a move: one of now, or in place of the last one, that does not explain the wood alone. A correction, and
+// a move without an order of landings, need more rest.
+func (s *sequel) answerable(d *Decoder, h, single *hypothesis) bool {
+	switch {
+	case h.ask, h.ends != "", h.move == rules.NoMove, h.base > 1, h.base == 1 && d.past == nil:
+		return false
+	case (h.base == 1 || s.late) && d.quiet < lingers:
+		return false
+	case single != nil:
+		return h != single && h.base == single.base
+	}
+	return !d.differ.less(h.places).Empty() || !both(d.parted, h.places).Empty()
 }
 
 // earliest is the reading that goes back the farthest: of readings from several bases, the question is which of its moves was made.
