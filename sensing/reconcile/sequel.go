@@ -32,11 +32,11 @@ const glance = 200 * time.Millisecond
 // find looks for a move and a reply that together explain the wood. It is only asked when one move cannot. If there are several
 // ways to read it, somebody must say what came first.
 func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation, bool) {
-	if !d.reply || d.t.Commit == ByClock || d.still < d.t.Ask || d.uncounted() {
+	if !d.reply || d.t.Commit == ByClock || d.uncounted() {
 		return Explanation{}, false
 	}
-	if at.Sub(s.looked) < glance && !s.asking {
-		return Explanation{}, false
+	if early := d.still < d.t.Ask || at.Sub(s.looked) < glance && !s.asking; early && (single == nil || single.base == 0) {
+		return Explanation{}, false // a correction, once it is to be taken, is held against others there and then
 	}
 	half := single == nil && d.capturing() // it may be one move that is only half done
 	if half && d.restedOn(d.differ, at) < d.t.Unseen {
@@ -88,7 +88,7 @@ func (s *sequel) readings(d *Decoder, single *hypothesis) (begun Set) {
 		if !s.answerable(d, h, single) {
 			continue
 		}
-		if places, ok := s.reply(d, h); ok {
+		if places, ok := s.reply(d, h, single); ok {
 			d.live = append(d.live, ranked{h, 0})
 			begun = Set{begun[0] | places[0], begun[1] | places[1]}
 		}
@@ -97,7 +97,7 @@ func (s *sequel) readings(d *Decoder, single *hypothesis) (begun Set) {
 }
 
 // answerable tells whether a reply is looked for to a move: one of now, or in place of the last one, that does not explain the wood alone. A correction, and
-// a move without an order of landings, need more rest.
+// a move without an order of landings, need more rest. What is held against a correction is a move of now as well.
 func (s *sequel) answerable(d *Decoder, h, single *hypothesis) bool {
 	switch {
 	case h.ask, h.ends != "", h.move == rules.NoMove, h.base > 1, h.base == 1 && d.past == nil:
@@ -105,7 +105,7 @@ func (s *sequel) answerable(d *Decoder, h, single *hypothesis) bool {
 	case (h.base == 1 || s.late) && d.quiet < lingers:
 		return false
 	case single != nil:
-		return h != single && h.base == single.base
+		return h != single && (h.base == single.base || h.base == 0)
 	}
 	return !d.differ.less(h.places).Empty() || !both(d.parted, h.places).Empty()
 }
@@ -122,7 +122,7 @@ func (s *sequel) earliest(d *Decoder) ranked {
 }
 
 // reply looks for replies to a move that lead to what is seen. Which of several it was is found when the move is accepted.
-func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, ok bool) {
+func (s *sequel) reply(d *Decoder, h, single *hypothesis) (places Set, ok bool) {
 	if both(h.places, d.differ).Empty() {
 		return places, false
 	}
@@ -143,7 +143,7 @@ func (s *sequel) reply(d *Decoder, h *hypothesis) (places Set, ok bool) {
 		if !d.differ.less(touched).Empty() {
 			continue
 		}
-		if again := h.base == 0 && d.past != nil && d.list.made != rules.NoMove && w.Move.From() == d.list.made.To(); again && d.quiet < lingers {
+		if again := h.base == 0 && d.past != nil && d.list.made != rules.NoMove && w.Move.From() == d.list.made.To(); again && single == nil && d.quiet < lingers {
 			continue // what moved last moves again: it may have gone on before the move in between, see readings
 		}
 		r := q

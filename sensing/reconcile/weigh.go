@@ -17,6 +17,9 @@ const settled = 20 * time.Millisecond
 // weigh decides between the live hypotheses.
 func (d *Decoder) weigh(at time.Time) Explanation {
 	best, second := d.leaders()
+	if best.h.base == 1 && best.h.move != rules.NoMove && d.waits != nil && d.waits.base == 0 && d.touched(d.lifts()) {
+		return d.made(d.waits, d.ahead) // it stood clear: the touch is likelier a reply than a part of another move in place of the last one
+	}
 	d.waits = nil
 	if best.h.base > 1 && best.h.move == rules.NoMove {
 		if e, ok := d.next.find(d, at, nil); ok {
@@ -58,6 +61,11 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 			e.Again = again
 		}
 		return e
+	}
+	if best.h.base == 1 && best.h.move != rules.NoMove && !d.hurry {
+		if e, ok := d.next.find(d, at, best.h); ok {
+			return e
+		}
 	}
 	if best.h.ask || d.unseen(best.h) && d.strays(best) || best.h.base == 1 && best.h.move != rules.NoMove && d.secret() {
 		return d.ask(best)
