@@ -30,7 +30,7 @@ func TestRandomGames(t *testing.T) {
 			t.Run(name+"/"+v.ID(), func(t *testing.T) {
 				t.Parallel()
 				asked, plies := 0, 0
-				for seed := range uint64(8) {
+				for seed := range uint64(3) { // the report plays a hundred times as many
 					a, n := randomGame(t, g, v, seed)
 					asked, plies = asked+a, plies+n
 				}
