@@ -47,3 +47,14 @@ func (l *lister) endings() {
 		}
 	}
 }
+
+// gathers tells whether both kings come to the centre. Where one stood there already, the other may have been put down beside it by mistake.
+func (h *hypothesis) gathers() bool {
+	kings := 0
+	for i := range h.changes {
+		if pile := h.changes[i].want.pile; pile == "K" || pile == "k" {
+			kings++
+		}
+	}
+	return kings == 2
+}

@@ -265,3 +265,20 @@ func TestCured(t *testing.T) {
 		t.Errorf("still %v", fs)
 	}
 }
+
+// TestHeldOverALostBank: a pawn is lifted that could only go to where a whole bank of reeds is gone. It may as well be in the hand for long: it is
+// asked whether it went there, and if it then comes down where it stood, nothing was.
+func TestHeldOverALostBank(t *testing.T) {
+	const e2 = rules.Square(12)
+	b, p := faulty(t, "reeds", "4k3/8/8/8/4B3/8/4P3/4K3 w - - 0 1", func(*bench) broken {
+		return broken{silent: func(sensing.Kind, sensing.Deck) rules.Bitboard { return 0xffff << 16 }}
+	})
+	b.act(hands.Act{Do: hands.Lift, Place: reconcile.Place(e2), Count: 1})
+	if b.pass(5 * time.Second); b.last.State != reconcile.Asking || len(b.last.Choices) != 1 || p.Coord(b.last.Choices[0].Move) != "e2e3" {
+		t.Fatalf("state %v, choices %v, want a question for e2e3", b.last.State, b.last.Choices)
+	}
+	b.act(hands.Act{Do: hands.Put, Place: reconcile.Place(e2)})
+	if b.pass(time.Second); b.last.State != reconcile.Synced {
+		t.Errorf("state %v, want the game to go on", b.last.State)
+	}
+}

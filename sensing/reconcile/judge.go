@@ -38,7 +38,9 @@ func (s *seen) judge(g *Geometry, p Place, want *target, rest time.Duration, fla
 	if p < 64 && g.Weights && !s.mute[sensing.Weights].Has(p) {
 		m := &s.mass[p]
 		of := g.cell(p.Square())
-		if v.hold(m, want.mass, m.spread(of, want.variance), sensing.Weights) {
+		if s.outdated(p, m) {
+			v.pending = true
+		} else if v.hold(m, want.mass, m.spread(of, want.variance), sensing.Weights) {
 			vouches = rest >= doubt && m.decides(want.pile, of)
 		}
 	}
@@ -65,6 +67,10 @@ func (s *seen) measure(v *verdict, g *Geometry, p Place, want *target, reed bool
 	m := &s.height[p]
 	of := g.eye(p.Square())
 	height := want.height
+	if reed && s.closed.Has(p) && s.outdated(p, m) {
+		v.pending = true
+		return
+	}
 	if open := reed && !s.closed.Has(p); open {
 		if g.flat() {
 			rest = min(rest, s.latest.Sub(m.since)) // noise may look like a tile for a while
@@ -82,6 +88,11 @@ func (s *seen) measure(v *verdict, g *Geometry, p Place, want *target, reed bool
 	if v.hold(m, height, m.spread(of, 0), sensing.Heights) {
 		*vouches = rest >= doubt && m.decides(want.pile, of)
 	}
+}
+
+// outdated tells whether an analog sensor was last heard before the reed of its place changed: what it showed then says nothing of what is there now.
+func (s *seen) outdated(p Place, m *meter) bool {
+	return m.n > 0 && s.reed(p) && m.heard.Before(s.changed[p])
 }
 
 // decides tells whether the value is enough to say that something stands there, or nothing.

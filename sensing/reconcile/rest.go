@@ -14,9 +14,9 @@ func (d *Decoder) rest(h *hypothesis) time.Duration {
 	rest := d.t.Bounce
 	switch {
 	case d.hurry && !h.ask:
-	case d.unseen(h), h.passed, d.doubtful(h), d.lowered(h), h.begins && d.removes(h):
+	case d.unseen(h), h.passed, d.doubtful(h), d.lowered(h), h.begins && d.removes(h), h.ends != "" && !h.gathers():
 		rest = d.t.Unseen
-	case d.dim(h):
+	case d.dim(h), d.removes(h) && d.again(h):
 		rest = lingers
 	case d.removes(h):
 		rest = 2 * d.t.Slide
@@ -101,8 +101,8 @@ func (d *Decoder) settled(h *hypothesis) bool {
 	if outside := d.unsure.less(h.places); !outside.Empty() && (!both(outside, d.strange).Empty() || h.move == rules.NoMove || h.base > 0 || d.removes(h) || d.leads(h, outside)) {
 		return false
 	}
-	if d.hidden(h) {
-		return false
+	if d.hidden(h) || d.unseen(h) && !d.unsure.Empty() {
+		return false // a hand is about, and what nobody saw to land may be in it
 	}
 	for i := range h.changes {
 		c := &h.changes[i]
@@ -219,6 +219,16 @@ func (d *Decoder) unseen(h *hypothesis) bool {
 	return false
 }
 
+// veiled tells whether the hypothesis has pieces arrive on a bank of reeds that is gone: there are so many places on it that none is known.
+func (d *Decoder) veiled(h *hypothesis) bool {
+	for i := range h.changes {
+		if c := &h.changes[i]; d.blame.lost[sensing.Reeds].Has(c.place) && d.unnoticed(c.place, d.now[c.place], c.want.pile) {
+			return true
+		}
+	}
+	return false
+}
+
 // unnoticed tells whether pieces that come to a pile would not be noticed by anything that can be trusted.
 func (d *Decoder) unnoticed(p Place, old, want Pile) bool {
 	if want == "" || len(want) <= len(old) && old[:len(want)] == want {
@@ -282,6 +292,19 @@ func (d *Decoder) removes(h *hypothesis) bool {
 		}
 	}
 	return h.move != rules.NoMove
+}
+
+// again tells whether a move takes away what moved last: it may be in the hand that moved it, and go elsewhere.
+func (d *Decoder) again(h *hypothesis) bool {
+	if d.past == nil || d.list.made == rules.NoMove {
+		return false
+	}
+	for i := range h.changes {
+		if c := &h.changes[i]; c.place%64 == Place(d.list.made.To()) && d.now[c.place] != d.then[c.place] && len(c.want.pile) < len(d.now[c.place]) {
+			return true
+		}
+	}
+	return false
 }
 
 // foreseen tells whether what a pawn becomes stood on the last rank before the pawn was lifted: the piece there may have been adjusted,

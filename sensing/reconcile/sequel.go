@@ -213,16 +213,17 @@ func (d *Decoder) follows(h *hypothesis, w *rules.Wood, mid, after *Wood) bool {
 	}
 	return d.landed(mid, after, h) && (d.next.late || !d.before(w.Touched, h)) && d.begunAfter(w.Move, h, after) &&
 		d.arrived(h.move, &d.now, mid) && d.arrived(w.Move, mid, after) &&
-		d.founded(&d.now, mid, h.places) && d.founded(mid, after, Set{w.Touched, w.Touched})
+		d.founded(&d.now, mid, after, h.places) && d.founded(mid, after, after, Set{w.Touched, w.Touched})
 }
 
-// founded tells whether nothing came to a place before it left another one.
-func (d *Decoder) founded(was, is *Wood, where Set) bool {
+// founded tells whether nothing came to a place before it left another one, in a move after which the wood became what it is at last.
+func (d *Decoder) founded(was, is, last *Wood, where Set) bool {
 	for to := range where.places() {
 		came, could := false, false
 		for from := range where.places() {
 			carried, rises := d.rises(to, was[to], is[to], from, was[from], is[from])
-			came, could = came || carried, could || carried && !rises
+			refilled := len(last[from]) > len(is[from]) // then nothing tells when they left
+			came, could = came || carried, could || carried && (!rises || refilled)
 		}
 		if came && !could {
 			return false

@@ -60,6 +60,9 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		if again := at.Add(rest - rested); rested < rest && again.After(e.Again) {
 			e.Again = again
 		}
+		if best.h.ends != "" && !best.h.gathers() && rested >= d.t.Wrong {
+			e.State = Wrong // more likely a king put down where it may not go
+		}
 		return e
 	}
 	if best.h.base == 1 && best.h.move != rules.NoMove && !d.hurry {
@@ -67,7 +70,7 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 			return e
 		}
 	}
-	if best.h.ask || d.unseen(best.h) && d.strays(best) || best.h.base == 1 && best.h.move != rules.NoMove && d.secret() {
+	if best.h.ask || d.veiled(best.h) || d.unseen(best.h) && d.strays(best) || best.h.base == 1 && best.h.move != rules.NoMove && d.secret() {
 		return d.ask(best)
 	}
 	if best.h.ends != "" {
@@ -136,6 +139,9 @@ func (d *Decoder) moving(rest time.Duration) Explanation {
 // unexplained says whether the wood may be on its way to a legal move, or is wrong.
 func (d *Decoder) unexplained(at time.Time) Explanation {
 	lifts := d.lifts()
+	if d.waits == nil {
+		d.cleared(lifts)
+	}
 	if d.touched(lifts) {
 		return d.made(d.waits, d.ahead)
 	}
