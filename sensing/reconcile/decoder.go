@@ -26,6 +26,7 @@ type Decoder struct {
 	reply   bool            // the other side may touch its pieces at any time
 	waits   *hypothesis     // stood clear and alone, and only waits for the hand to be done
 	list    lister          // all other explanations
+	handled Set             // places whose pieces were lifted and put back since the last Expect
 	must    Set             // places that have to be stirred before the wood may be taken for base 0
 	hurry   bool            // the clock was pressed since the last Expect
 	strict  bool            // the wood counts as base 0 only when every sensor has settled on it
@@ -88,7 +89,7 @@ func (d *Decoder) Expect(bases []Base) {
 		d.past, d.then = &p, d.g.Lay(&p)
 	}
 	d.trodden = path{}
-	d.must, d.parted, d.strange = Set{}, Set{}, Set{}
+	d.must, d.parted, d.strange, d.handled = Set{}, Set{}, Set{}, Set{}
 	d.strict, d.hurry = false, false
 }
 

@@ -37,10 +37,10 @@ func (d *Decoder) touched(lifts []Lift) bool {
 	return beyond.Empty() && !d.inPassing(d.waits)
 }
 
-// cleared finds the move that stands clear but for what has been lifted beyond it, if there is one that did not before: hands may have hidden it until
-// the reply to it had begun.
+// cleared finds the move that stands clear but for what has been lifted beyond it, if there is one that did not before: hands may have hidden its heights
+// until the reply to it had begun.
 func (d *Decoder) cleared(lifts []Lift) {
-	if !d.reply || d.quiet < d.t.Bounce {
+	if !d.reply || !d.g.Heights || d.g.Weights || d.quiet < d.t.Bounce {
 		return
 	}
 	lifted := Set{}

@@ -248,8 +248,8 @@ func (d *Decoder) shows(h *hypothesis, w, mid *Wood, where Set) bool {
 		}
 		c := change{p, d.g.target(w[p])}
 		v := d.judge(p, &c.want)
-		if stands, known := d.measured(p, d.seen.latest, 0); h.base == 1 && h.places.Has(p) && known && stands == (w[p] == "") {
-			return false // the move was not taken so before: a reed that a height contradicts does not refute it
+		if stands, known := d.measured(p, d.seen.latest, 0); known && stands == (w[p] == "") && (h.base == 1 && h.places.Has(p) || !stands && !d.seen.outdated(p, &d.seen.height[p])) {
+			return false // the move was not taken so before: a reed that a height contradicts does not refute it; nor is it enough for two moves at once
 		}
 		if v.against || v.pending || d.untouched(h, &c) || !d.next.blind && (d.unnoticed(p, d.now[p], w[p]) || mid[p] != d.now[p] && d.unnoticed(p, mid[p], w[p])) {
 			return false

@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"slices"
 	"time"
 
 	"boardd/rules"
@@ -92,27 +93,29 @@ func (d *Decoder) uncounted() bool {
 	return (!d.g.Weights || silentMeters(&d.seen.mass) == all) && (!d.g.Heights || silentMeters(&d.seen.height) == all)
 }
 
-// secret tells whether a move may have been made that nothing shows, as all its places are on a bank of reeds that is gone: what looks like a
-// correction may be the move after it.
+// secret tells whether a move may have been made that nothing shows: all its places are on a bank of reeds that is gone, or had their pieces lifted and
+// others put there that no sensor tells from them. What looks like a correction may be the move after it.
 func (d *Decoder) secret() bool {
-	lost := d.blame.lost[sensing.Reeds]
-	if lost.Empty() {
+	touched := union(d.handled, d.seen.lifted)
+	if touched.Empty() && d.blame.lost[sensing.Reeds].Empty() {
 		return false
 	}
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if h.base > 0 || h.move == rules.NoMove || h.ask || !h.places.less(lost).Empty() {
-			continue
-		}
-		seen := false
-		for p := range h.places.places() {
-			seen = seen || d.seen.analog(&d.g, p)
-		}
-		if !seen {
+		if h.base == 0 && h.move != rules.NoMove && !h.ask && !slices.ContainsFunc(h.changes, func(c change) bool { return !d.escapes(&c, touched) }) {
 			return true
 		}
 	}
 	return false
+}
+
+// escapes tells whether a change may have been made that nothing shows.
+func (d *Decoder) escapes(c *change, touched Set) bool {
+	if d.blame.lost[sensing.Reeds].Has(c.place) && !d.seen.analog(&d.g, c.place) {
+		return true
+	}
+	old, want := d.now[c.place], c.want.pile
+	return old != "" && want != "" && touched.Has(c.place) && !d.differ.Has(c.place) && !d.tells(c.place, old, want)
 }
 
 // rivals tells whether another move is about as likely as the best.
