@@ -87,6 +87,7 @@ func (s *seen) trade(x, y Place) {
 		set.put(y, a)
 	}
 	s.changed[x], s.changed[y] = s.changed[y], s.changed[x]
+	s.touched[x], s.touched[y] = s.touched[y], s.touched[x]
 	s.level[x], s.level[y] = s.level[y], s.level[x]
 	s.landings[x], s.landings[y] = s.landings[y], s.landings[x]
 }

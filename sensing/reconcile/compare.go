@@ -151,7 +151,7 @@ func (d *Decoder) synced(at time.Time) Explanation {
 	if again := at.Add(exchanging); !keep.Empty() && (e.Again.IsZero() || again.Before(e.Again)) {
 		e.Again = again
 	}
-	d.handled = union(d.handled, d.seen.lifted)
+	d.handled = union(d.handled, union(d.seen.lifted, d.seen.dipped))
 	d.seen.begin(keep)
 	d.must = Set{}
 	d.seen.follow(&d.g, &d.want)

@@ -77,6 +77,9 @@ func (s *seen) toggle(p Place, at time.Time) {
 	}
 	s.restless(p, at)
 	s.changed[p] = at
+	if !s.turned.Has(p) {
+		s.touched[p] = at
+	}
 	s.turned.Add(p)
 	if s.noisy.Has(p) || s.mute[sensing.Reeds].Has(p) {
 		s.stirred.Drop(p)

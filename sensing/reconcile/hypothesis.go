@@ -148,11 +148,12 @@ func unpromoted(m rules.Move, c rules.Color, now, after *Wood) Wood {
 }
 
 // markStations finds the hypotheses whose wood a hand may pass on its way to another one: a slide that can go on, a
-// rook that may be the first half of castling, a landing whose captured piece is still to be taken from below.
+// rook that may be the first half of castling, a landing whose captured piece is still to be taken from below, a part of another move in place of the last one.
 func markStations(hs []hypothesis, now *Wood) {
 	for i := range hs {
 		for j := range hs {
-			if i != j && !hs[j].ask && hs[i].base == hs[j].base && station(&hs[i], &hs[j], now) {
+			again := hs[i].base == 0 && hs[j].base == 1 && hs[j].move != rules.NoMove && hs[i].move != rules.NoMove && hs[i].passes(&hs[j], now)
+			if again || i != j && !hs[j].ask && hs[i].base == hs[j].base && station(&hs[i], &hs[j], now) {
 				hs[i].goesOn = true
 				break
 			}

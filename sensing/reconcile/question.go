@@ -71,3 +71,21 @@ func (d *Decoder) answerPlace(m rules.Move, taken *Set) Place {
 	}
 	return Place(m.To())
 }
+
+// unpromoted asks what a pawn becomes that was left on its last rank while the other side has already touched something else.
+func (d *Decoder) unpromoted() (Explanation, bool) {
+	d.live = d.live[:0]
+	for i := range d.list.hyps {
+		h := &d.list.hyps[i]
+		if !h.ask || h.base > 0 || d.quiet < d.t.Ask || both(h.places, d.differ) != h.places {
+			continue
+		}
+		if nats, ok := d.nats(h); ok && nats >= sure && d.settled(h) {
+			d.live = append(d.live, ranked{h, nats})
+		}
+	}
+	if len(d.live) == 0 {
+		return Explanation{}, false
+	}
+	return d.ask(d.live[0]), true
+}

@@ -37,36 +37,6 @@ func (d *Decoder) touched(lifts []Lift) bool {
 	return beyond.Empty() && !d.inPassing(d.waits)
 }
 
-// cleared finds the move that stands clear but for what has been lifted beyond it, if there is one that did not before: hands may have hidden its heights
-// until the reply to it had begun.
-func (d *Decoder) cleared(lifts []Lift) {
-	if !d.reply || !d.g.Heights || d.g.Weights || d.quiet < d.t.Bounce {
-		return
-	}
-	lifted := Set{}
-	for _, l := range lifts {
-		lifted.Add(l.Place)
-	}
-	var best ranked
-	second := 0.0 // nothing was made
-	for i := range d.list.hyps {
-		h := &d.list.hyps[i]
-		if h.base > 0 || h.ask || h.ends != "" || h.passed || both(h.places, d.differ).Empty() || !d.differ.less(h.places).less(lifted).Empty() {
-			continue
-		}
-		switch nats, ok := d.nats(h); {
-		case !ok:
-		case nats > best.nats:
-			best, second = ranked{h, nats}, max(second, best.nats)
-		default:
-			second = max(second, nats)
-		}
-	}
-	if best.h != nil && best.nats-second >= sure && d.settled(best.h) {
-		d.waits, d.ahead = best.h, best.nats-second
-	}
-}
-
 // elsewhere tells whether one of the lifts may be what the same piece captures in another move than the one that nobody saw to land.
 func (d *Decoder) elsewhere(h *hypothesis, lifts []Lift) bool {
 	for i := range d.list.hyps {

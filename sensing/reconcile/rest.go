@@ -14,7 +14,7 @@ func (d *Decoder) rest(h *hypothesis) time.Duration {
 	rest := d.t.Bounce
 	switch {
 	case d.hurry && !h.ask:
-	case d.unseen(h), h.passed, d.doubtful(h), d.lowered(h), h.begins && d.removes(h), h.ends != "" && !h.gathers():
+	case d.unseen(h), h.passed, d.doubtful(h), d.lowered(h), h.begins && d.removes(h), d.unreturned(h), h.ends != "" && !h.gathers():
 		rest = d.t.Unseen
 	case d.dim(h), d.removes(h) && d.again(h):
 		rest = lingers

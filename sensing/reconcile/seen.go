@@ -24,6 +24,7 @@ type seen struct {
 	crossed bool              // some wires are swapped
 	swap    [Places]Place     // if so, the place whose reed answers for each place
 	turned  Set               // reeds that changed since the path began, be they trusted or not
+	touched [Places]time.Time // when each of them did so first
 
 	stirred   Set             // places whose reed opened or closed since the path began
 	lifted    Set             // places whose reed was open for longer than a bounce and closed again since then

@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -17,27 +18,40 @@ func (d *Decoder) impossible(h *hypothesis, c *change) bool {
 // below an exchanged lowest piece opens for a while, and what an exchanged upper piece weighs or how high it stands is
 // missed. Without this a captor still in the hand would pass for one that has landed on its equal.
 func (d *Decoder) untouched(h *hypothesis, c *change) bool {
-	base := h.base
+	old, way := d.stood(h.base, c.place), d.path(h.base)
 	if h.move == rules.NoMove {
-		base = 0 // what is taken back is moved again
+		if old = d.now[c.place]; d.handled.Has(c.place) || h.base == 1 && d.past != nil && d.earlier.lifted.Has(c.place) {
+			return false // it was put back before the rest was, or was never exchanged: see unreturned
+		}
 	}
-	old, want := d.stood(base, c.place), c.want.pile
+	return d.unexchanged(c, old, &way)
+}
+
+// unreturned tells whether pieces that a takeback puts back were not seen to be exchanged again.
+func (d *Decoder) unreturned(h *hypothesis) bool {
+	way := d.seen.path()
+	return h.move == rules.NoMove && h.ends == "" && slices.ContainsFunc(h.changes, func(c change) bool { return d.unexchanged(&c, d.now[c.place], &way) })
+}
+
+// unexchanged tells whether other pieces than of old are to stand on a place where none were seen to be lifted on the way.
+func (d *Decoder) unexchanged(c *change, old Pile, way *path) bool {
+	want := c.want.pile
 	if old == "" || want == "" || old == want {
 		return false
 	}
 	weighed := c.place < 64 && d.g.Weights && d.seen.mass[c.place].n > 0 && !d.seen.mute[sensing.Weights].Has(c.place)
 	if old[0] != want[0] {
-		lifted := !d.seen.reed(c.place) || d.was(base, &d.seen.lifted, &d.earlier.lifted, c.place) || d.was(base, &d.seen.blinked, &d.earlier.blinked, c.place)
-		if weighed && d.was(base, &d.seen.emptied, &d.earlier.emptied, c.place) && d.quiet >= doubt {
+		lifted := !d.seen.reed(c.place) || way.lifted.Has(c.place) || way.blinked.Has(c.place)
+		if weighed && way.emptied.Has(c.place) && d.quiet >= doubt {
 			lifted = true // the reed missed it: the cell did not
 		}
-		gone := d.was(base, &d.seen.dipped, &d.earlier.dipped, c.place)
+		gone := way.dipped.Has(c.place)
 		if !d.seen.reed(c.place) {
-			gone = d.was(base, &d.seen.emptied, &d.earlier.emptied, c.place) // the cell alone must show that everything left
+			gone = way.emptied.Has(c.place) // the cell alone must show that everything left
 		}
 		return !lifted || weighed && !gone
 	}
-	return d.seen.analog(&d.g, c.place) && !d.tells(c.place, old, want) && !d.was(base, &d.seen.dipped, &d.earlier.dipped, c.place)
+	return d.seen.analog(&d.g, c.place) && !d.tells(c.place, old, want) && !way.dipped.Has(c.place)
 }
 
 // piecemeal tells whether a stack that moves as one was seen to leave its place in parts, of which the first had landed before
@@ -61,6 +75,9 @@ func (d *Decoder) piecemeal(h *hypothesis, c *change) bool {
 		}
 		if int(d.kept[c.place])-left <= equals(d.now[to.place], to.want.pile, old[left:]) {
 			continue
+		}
+		if d.landedOn(to.place) && d.seen.changed[to.place].After(last) {
+			return false // what stands lowest there came after all had been lifted
 		}
 		return d.seen.shifted.Has(to.place) && d.seen.shiftedAt[to.place].Before(last)
 	}
@@ -123,6 +140,9 @@ func (d *Decoder) early(h *hypothesis, c *change) bool {
 	if old == "" {
 		return d.arrivedFirst(h, c)
 	}
+	if d.g.Weights && d.tells(c.place, old, want) {
+		return false // what stands there now is not what did
+	}
 	for i := range h.changes {
 		from := &h.changes[i]
 		if from.place == c.place || from.place%64 != Place(h.move.From()) || len(from.want.pile) >= len(d.now[from.place]) {
@@ -162,16 +182,35 @@ func (d *Decoder) stayed(h *hypothesis, c *change) bool {
 	return false
 }
 
-// arrivedFirst tells whether what is to have come to an empty place came there before it was lifted where it stood. A pedestal comes from
-// beside the board, and may be first.
+// arrivedFirst tells whether what is to have come to an empty place came there before it was lifted where it stood: more of its kind had come than gone by
+// then. A pedestal comes from beside the board, and may be first.
 func (d *Decoder) arrivedFirst(h *hypothesis, c *change) bool {
+	kind := c.want.pile
+	if kind[0] == Pedestal || !d.landedOn(c.place) {
+		return false
+	}
+	at := d.seen.changed[c.place]
+	came, gone, known := 0, 0, false
 	for i := range h.changes {
-		from := &h.changes[i]
-		if from.want.pile == "" && d.now[from.place] == c.want.pile && c.want.pile[0] != Pedestal && d.left(from.place) && d.seen.closed.Has(c.place) && d.seen.turned.Has(c.place) {
-			return d.seen.changed[from.place].After(d.seen.changed[c.place].Add(d.t.Bounce))
+		o := &h.changes[i]
+		switch old := d.now[o.place]; {
+		case old == "" && o.want.pile == kind && d.landedOn(o.place) && !d.seen.changed[o.place].After(at):
+			came++
+		case old == kind && o.want.pile == "" && d.left(o.place):
+			known = true
+			if !d.seen.touched[o.place].After(at.Add(d.t.Bounce)) {
+				gone++ // another may have come and gone there since
+			}
+		case old != kind && strings.HasSuffix(string(old), string(kind)) && len(o.want.pile) < len(old):
+			gone++
 		}
 	}
-	return false
+	return known && came > gone
+}
+
+// landedOn tells whether a reed saw something come to a place.
+func (d *Decoder) landedOn(p Place) bool {
+	return d.seen.reed(p) && d.seen.closed.Has(p) && d.seen.turned.Has(p)
 }
 
 // lag is how much later than the reed an analog sensor may notice that a piece is gone: a round of heights, and as much again.
@@ -210,6 +249,9 @@ func (d *Decoder) tooSoon(to Place, old, want Pile, from Place, stood, left Pile
 	gone, seen := d.seen.stoodOver(from, len(left))
 	if left == "" && d.left(from) {
 		gone, seen = d.seen.changed[from], true
+		if d.seen.lifted.Has(from) {
+			gone = d.seen.touched[from] // others have come and gone there since
+		}
 	}
 	if !seen {
 		return false

@@ -18,7 +18,7 @@ const settled = 20 * time.Millisecond
 // weigh decides between the live hypotheses.
 func (d *Decoder) weigh(at time.Time) Explanation {
 	best, second := d.leaders()
-	if best.h.base == 1 && best.h.move != rules.NoMove && d.waits != nil && d.waits.base == 0 && d.touched(d.lifts()) {
+	if best.h.base == 1 && best.h.move != rules.NoMove && d.waits != nil && d.waits.base == 0 && !d.differ.less(d.waits.places).Empty() && d.touched(d.lifts()) {
 		return d.made(d.waits, d.ahead) // it stood clear: the touch is likelier a reply than a part of another move in place of the last one
 	}
 	d.waits = nil
@@ -27,6 +27,7 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 			return e // a move and its reply are likelier than several moves taken back
 		}
 	}
+	best, second = d.reconsider(best, second)
 	margin := best.nats - second
 	if margin < sure {
 		wait := d.t.Ask
@@ -36,7 +37,10 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		if d.undecided(best) || d.quiet < wait {
 			return d.moving(wait)
 		}
-		return d.ask(best)
+		if e := d.ask(best); len(e.Choices) > 0 || best.h.move != rules.NoMove || best.h.ends != "" || margin <= 0 {
+			return e
+		}
+		return Explanation{State: TakenBack, Base: best.h.base}
 	}
 	if d.uncounted() && best.h.ends == "" && best.h.move != rules.NoMove {
 		if d.quiet < d.t.Ask {
@@ -53,7 +57,7 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		}
 	}
 	rest := d.rest(best.h)
-	if rested := d.rested(best.h, rest, at); rested < rest || !d.settled(best.h) || d.held(best.h) {
+	if rested := d.rested(best.h, rest, at); rested < rest || !d.settled(best.h) || d.overtopped(best.h) || d.held(best.h) {
 		if best.h.base <= 1 && best.h.move != rules.NoMove && !best.h.ask && !best.h.passed && d.settled(best.h) {
 			d.waits, d.ahead = best.h, margin
 		}
@@ -118,6 +122,45 @@ func (d *Decoder) escapes(c *change, touched Set) bool {
 	return old != "" && want != "" && touched.Has(c.place) && !d.differ.Has(c.place) && !d.tells(c.place, old, want)
 }
 
+// reconsider prefers a correction to a move of now that explains the wood as well, if that move leaves the lowest piece of a place where it stands though
+// it was seen to be lifted: somebody must say.
+func (d *Decoder) reconsider(best ranked, second float64) (ranked, float64) {
+	if best.h.base > 0 || !slices.ContainsFunc(best.h.changes, d.relifted) {
+		return best, second
+	}
+	for _, r := range d.live {
+		if r.h.base == 1 && r.h.move != rules.NoMove {
+			return r, best.nats
+		}
+	}
+	return best, second
+}
+
+// relifted tells whether the lowest piece of a place was lifted that a change leaves there.
+func (d *Decoder) relifted(c change) bool {
+	old, want := d.now[c.place], c.want.pile
+	return old != "" && want != "" && old[0] == want[0] && d.seen.lifted.Has(c.place) && d.seen.landings[c.place] > 0
+}
+
+// overtopped tells whether a place where the hypothesis has nothing more come looks higher than it should, and a correction has: until the height has stood for
+// a while it may be a hand.
+func (d *Decoder) overtopped(h *hypothesis) bool {
+	if h.base > 0 {
+		return false
+	}
+	for _, r := range d.live {
+		if r.h.base != 1 || r.h.move == rules.NoMove {
+			continue
+		}
+		for i := range r.h.changes {
+			if c := &r.h.changes[i]; d.unsure.Has(c.place) && len(c.want.pile) > len(h.wants(&d.now, c.place)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // rivals tells whether another move is about as likely as the best.
 func (d *Decoder) rivals(best ranked) bool {
 	for _, r := range d.live {
@@ -142,13 +185,13 @@ func (d *Decoder) moving(rest time.Duration) Explanation {
 // unexplained says whether the wood may be on its way to a legal move, or is wrong.
 func (d *Decoder) unexplained(at time.Time) Explanation {
 	lifts := d.lifts()
-	if d.waits == nil {
-		d.cleared(lifts)
-	}
 	if d.touched(lifts) {
 		return d.made(d.waits, d.ahead)
 	}
 	if e, ok := d.next.find(d, at, nil); ok {
+		return e
+	}
+	if e, ok := d.unpromoted(); ok {
 		return e
 	}
 	if e, ok := d.covered(at); ok {
@@ -157,7 +200,11 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 	if e, ok := d.blame.explain(d, at); ok {
 		return e
 	}
-	if len(lifts) == d.differ.Count() || d.restedOn(d.differ, at) < d.t.Unseen && d.onTheWay() {
+	patience := d.t.Unseen
+	if d.holds() {
+		patience = d.t.Blind
+	}
+	if len(lifts) == d.differ.Count() || d.restedOn(d.differ, at) < patience && d.onTheWay() {
 		return Explanation{State: Moving, Touch: d.touch(), Lifts: d.leaving(lifts), Again: d.blame.again(d, at)}
 	}
 	recent := Set{}
@@ -168,6 +215,15 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 		return Explanation{State: Moving, Touch: d.touch(), Lifts: d.leaving(lifts), Again: at.Add(d.t.Wrong - rested)}
 	}
 	return Explanation{State: Wrong, Touch: d.touch(), Lifts: d.leaving(lifts), Again: d.blame.again(d, at)}
+}
+
+// holds tells whether more pieces are missing than have come elsewhere: somebody thinks with one in the hand.
+func (d *Decoder) holds() bool {
+	missing := 0
+	for p := range d.differ.places() {
+		missing += len(d.now[p]) - d.count(p)
+	}
+	return missing > 0
 }
 
 // onTheWay tells whether all places that differ belong to one hypothesis, so that a hand may be half way through it.
