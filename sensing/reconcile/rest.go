@@ -168,15 +168,21 @@ func (d *Decoder) hides() bool {
 }
 
 // atOnce tells whether all that stands on a place came there together, or is gone: then its lowest piece tells of all, unless more may have
-// left where it came from since.
+// left where it came from since. Where the load fell before the reed opened, two hands may have lifted parts; and whoever counts by heights sees
+// no more of that than a hand.
 func (d *Decoder) atOnce(h *hypothesis, c *change) bool {
 	if len(c.want.pile) <= 1 {
 		return true
 	}
+	if d.g.Heights && d.tells(c.place, c.want.pile[:1], c.want.pile) {
+		return false
+	}
 	for i := range h.changes {
 		from := &h.changes[i]
 		if d.now[from.place] == from.want.pile+c.want.pile {
-			return from.want.pile == "" || !d.seen.jumpedAt[from.place%64].After(d.seen.changed[c.place])
+			p := from.place % 64
+			inParts := d.seen.shifted.Has(p) && d.left(from.place) && d.seen.shiftedAt[p].Before(d.seen.changed[from.place])
+			return !inParts && (from.want.pile == "" || !d.seen.jumpedAt[p].After(d.seen.changed[c.place]))
 		}
 	}
 	return false
