@@ -26,8 +26,12 @@ func (b *board) question() {
 	if len(e.Choices) == 1 {
 		text = "was this the move? The sensors cannot tell: lift and put back the piece on the light, or confirm on the page:"
 	}
-	for _, a := range b.answers() {
+	answers := b.answers()
+	for _, a := range answers {
 		text += fmt.Sprintf(" %s on %s %s;", a.Move, a.Square, a.Deck)
+	}
+	if len(answers) < len(e.Choices) {
+		text += " the others only on the page, as there are too few pieces to light;"
 	}
 	b.tell(wire.Event{Kind: wire.EventQuestion, Choices: b.choices(), Text: text})
 }
@@ -42,11 +46,14 @@ func (b *board) choices() []string {
 	return names
 }
 
-// answers says which square answers for which choice.
+// answers says which square answers for which choice, for those that can be answered on the board.
 func (b *board) answers() []wire.Answer {
 	names := b.choices()
 	var list []wire.Answer
 	for i, c := range b.wood.choices {
+		if c.Place == reconcile.Nowhere {
+			continue
+		}
 		list = append(list, wire.Answer{Move: names[i], Square: c.Place.Square().String(), Deck: c.Place.Deck().String()})
 	}
 	return list
@@ -72,6 +79,9 @@ func (b *board) answered(m rules.Move) {
 
 // stands is how many pieces seem to stand on a place.
 func (b *board) stands(at reconcile.Place) int {
+	if at == reconcile.Nowhere {
+		return 0
+	}
 	for _, t := range b.explain.Touch {
 		if t.Place == at {
 			return t.See

@@ -20,7 +20,9 @@ func paint(d decoder, p *rules.Position, w woodState, e *reconcile.Explanation) 
 	switch w.state {
 	case wire.Asking:
 		for _, c := range w.choices {
-			lit(&v.Choice, c.Place)
+			if c.Place != reconcile.Nowhere {
+				lit(&v.Choice, c.Place)
+			}
 		}
 	case wire.Executing, wire.Setup:
 		for _, t := range e.Touch {

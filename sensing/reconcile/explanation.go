@@ -42,8 +42,11 @@ type Explanation struct {
 // Choice is one answer to a question, and the place whose piece a player lifts and puts back to give it.
 type Choice struct {
 	Move  rules.Move
-	Place Place
+	Place Place // Nowhere: the board has too few pieces to answer with, and it is to be given elsewhere
 }
+
+// Nowhere is no place of a board.
+const Nowhere Place = Places
 
 // Touch is a place to mend.
 type Touch struct {

@@ -10,16 +10,13 @@ import (
 // the piece it becomes. When the best corrects the last move, and another takes that for right, it stands for choice itself.
 func (d *Decoder) ask(best ranked) Explanation {
 	e := Explanation{State: Asking, Base: best.h.base, Touch: d.touch(), Choices: d.picks[:0]}
-	var taken Set
 	add := func(m rules.Move) {
 		for _, c := range e.Choices {
 			if c.Move == m {
 				return
 			}
 		}
-		p := d.answerPlace(m, &taken)
-		taken.Add(p)
-		e.Choices = append(e.Choices, Choice{Move: m, Place: p})
+		e.Choices = append(e.Choices, Choice{Move: m, Place: Nowhere})
 	}
 	for _, r := range d.live {
 		if best.h.base == 1 && d.list.made != rules.NoMove && (r.h.base == 0 && best.nats-r.nats < sure || d.secret()) {
@@ -35,6 +32,7 @@ func (d *Decoder) ask(best ranked) Explanation {
 		}
 	}
 	slices.SortStableFunc(e.Choices, func(a, b Choice) int { return int(b.Move.Promotion()) - int(a.Move.Promotion()) })
+	d.answerPlaces(e.Choices)
 	d.picks = e.Choices
 	return e
 }
@@ -45,18 +43,48 @@ func promotes(h, unfinished *hypothesis) bool {
 		h.move.From() == unfinished.move.From() && h.move.To() == unfinished.move.To() && h.places == unfinished.places
 }
 
-// answerPlace finds the place whose piece answers for the move when it is lifted and put back: the square of arrival, if a piece stands there,
-// or, when another choice has it, a place with a piece of the promoted kind, or any place that is not yet taken.
-func (d *Decoder) answerPlace(m rules.Move, taken *Set) Place {
-	free := func(p Place) bool { return d.now[p] != "" && !d.differ.Has(p) && !taken.Has(p) }
+// answerPlaces finds the places whose pieces answer for the choices when they are lifted and put back: the square of arrival, if a piece stands there, or a
+// piece of the promoted kind; for those left over any that is not taken, at last the pawn itself. The first choices come first when there are too few.
+func (d *Decoder) answerPlaces(choices []Choice) {
+	var taken Set
+	give := func(find func(m rules.Move, free func(Place) bool) Place) {
+		for i := range choices {
+			if c := &choices[i]; c.Place == Nowhere {
+				if c.Place = find(c.Move, func(p Place) bool { return d.now[p] != "" && !d.differ.Has(p) && !taken.Has(p) }); c.Place != Nowhere {
+					taken.Add(c.Place)
+				}
+			}
+		}
+	}
+	give(func(m rules.Move, free func(Place) bool) Place { return d.plainAnswer(m, &taken, free) })
+	give(func(_ rules.Move, free func(Place) bool) Place {
+		for p := range Place(Places) {
+			if free(p) {
+				return p
+			}
+		}
+		return Nowhere
+	})
+	give(func(m rules.Move, _ func(Place) bool) Place {
+		for _, p := range [2]Place{Place(m.To()), Place(m.To()) + 64} {
+			if (p < 64 || d.g.TwoDecks) && !taken.Has(p) && d.count(p) > 0 {
+				return p
+			}
+		}
+		return Nowhere
+	})
+}
+
+// plainAnswer is the place that answers for a move as people expect: where it arrived, or where a piece of the promoted kind stands, the mover's own first.
+func (d *Decoder) plainAnswer(m rules.Move, taken *Set, free func(Place) bool) Place {
 	if m.Promotion() == rules.NoKind {
-		for _, p := range []Place{Place(m.To()), Place(m.To()) + 64} {
+		for _, p := range [2]Place{Place(m.To()), Place(m.To()) + 64} {
 			if d.now[p] != "" && d.count(p) > 0 && !taken.Has(p) {
 				return p
 			}
 		}
 	}
-	for _, c := range []rules.Color{d.turn, d.turn.Other()} { // the mover's own piece of the kind is the plainest answer
+	for _, c := range [2]rules.Color{d.turn, d.turn.Other()} {
 		letter := rules.NewPiece(c, m.Promotion()).Letter()
 		for p := range Place(Places) {
 			if free(p) && d.now[p] == Pile(letter) {
@@ -64,12 +92,7 @@ func (d *Decoder) answerPlace(m rules.Move, taken *Set) Place {
 			}
 		}
 	}
-	for p := range Place(Places) {
-		if free(p) {
-			return p
-		}
-	}
-	return Place(m.To())
+	return Nowhere
 }
 
 // unpromoted asks what a pawn becomes that was left on its last rank while the other side has already touched something else.
