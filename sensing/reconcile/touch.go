@@ -81,6 +81,9 @@ func (d *Decoder) count(p Place) int {
 	}
 	if p < 64 && d.g.Weights {
 		if m, ok := d.seen.mass[p].steady(); ok {
+			if over := m - d.want[p].mass; d.now[p] != "" && d.seen.reed(p) && !d.seen.turned.Has(p) && over > d.g.lightest()/2 {
+				return len(d.now[p]) + d.tally.pieces(over) // what stood there has not been lifted
+			}
 			return d.tally.pieces(m)
 		}
 	}

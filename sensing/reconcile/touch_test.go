@@ -37,3 +37,25 @@ func TestUpperPieceLeaves(t *testing.T) {
 		t.Errorf("put back: got %v, lifts %v, want synced", b.last.State, b.last.Lifts)
 	}
 }
+
+// TestTwoThatWeighLikeOne: a pawn is put on another, and the two weigh what a rook does. As the lower one was not lifted, there are two to see.
+func TestTwoThatWeighLikeOne(t *testing.T) {
+	const d2, e2 = rules.Square(11), rules.Square(12)
+	v, err := rules.ByID("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := v.Start()
+	b := newBench(t, boards()["stack"], 1)
+	b.stand(&p)
+	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}})
+	b.pass(time.Second)
+	b.act(hands.Act{Do: hands.Lift, Place: reconcile.Place(e2), Count: 1})
+	b.pass(200 * time.Millisecond)
+	b.act(hands.Act{Do: hands.Put, Place: reconcile.Place(d2)})
+	b.pass(time.Second)
+	want := []reconcile.Touch{{Place: reconcile.Place(d2), Want: "P", See: 2}, {Place: reconcile.Place(e2), Want: "P", See: 0}}
+	if b.last.State != reconcile.Wrong || !slices.Equal(b.last.Touch, want) {
+		t.Errorf("got %v, touch %v, want wrong, %v", b.last.State, b.last.Touch, want)
+	}
+}
