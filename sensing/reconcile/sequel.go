@@ -262,6 +262,9 @@ func (d *Decoder) shows(h *hypothesis, w, mid *Wood, where Set) bool {
 // height that was lower for a moment is too little to believe two moves at once, though enough to doubt two others.
 func (d *Decoder) felt(base int, w, mid *Wood, where Set) bool {
 	for p := range where.places() {
+		if d.now[p] == "" && mid[p] != "" && w[p] != "" && mid[p][0] != w[p][0] && !d.seen.reed(p) {
+			return false // see landed
+		}
 		old, want, way := d.stood(base, p), w[p], d.path(base)
 		if mid[p] == d.now[p] {
 			old = mid[p] // what the move did here was seen when another one was taken for it

@@ -27,7 +27,7 @@ func (s *seen) stand(g *Geometry, want *[Places]target, r *sensing.Reading) {
 	now := r.At.Sub(s.first) + 1
 	for q := range rules.Square(64) {
 		m, of := &s.height[q], g.eye(q)
-		if !r.Known.Has(q) || r.Stale.Has(q) || m.n < of.count {
+		if !r.Known.Has(q) || r.Stale.Has(q) || m.n < of.least {
 			continue
 		}
 		k := math.Round(m.mean / of.unit)

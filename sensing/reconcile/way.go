@@ -96,16 +96,19 @@ func equals(old, want, carried Pile) (n int) {
 	return n
 }
 
-// inParts tells whether a stack that moves as one left its place in parts, as heights saw it: a move and its reply may leave
+// inParts tells whether a stack that moves as one left its place, or came to the other, in parts, as heights saw it: a move and its reply may leave
 // the same picture.
 func (d *Decoder) inParts(h *hypothesis) bool {
 	for i := range h.changes {
 		c := &h.changes[i]
-		old, left := d.now[c.place], len(c.want.pile)
-		if left+2 > len(old) || old[:left] != c.want.pile {
+		old, want := d.now[c.place], c.want.pile
+		if _, parted := d.seenBetween(c.place, len(old), len(want)); parted {
+			return true
+		}
+		if len(want)+2 > len(old) || old[:len(want)] != want {
 			continue
 		}
-		if _, parted := d.seenBetween(c.place, left, len(old)); parted || d.visited(h, c) {
+		if _, parted := d.seenBetween(c.place, len(want), len(old)); parted || d.visited(h, c) {
 			return true
 		}
 	}

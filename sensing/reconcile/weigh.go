@@ -21,6 +21,7 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 	if best.h.base == 1 && best.h.move != rules.NoMove && d.waits != nil && d.waits.base == 0 && !d.differ.less(d.waits.places).Empty() && d.touched(d.lifts()) {
 		return d.made(d.waits, d.ahead) // it stood clear: the touch is likelier a reply than a part of another move in place of the last one
 	}
+	waited := d.waits
 	d.waits = nil
 	if best.h.base > 1 && best.h.move == rules.NoMove {
 		if e, ok := d.next.find(d, at, nil); ok {
@@ -58,7 +59,7 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 	}
 	rest := d.rest(best.h)
 	if rested := d.rested(best.h, rest, at); rested < rest || !d.settled(best.h) || d.overtopped(best.h) || d.held(best.h) {
-		if best.h.base <= 1 && best.h.move != rules.NoMove && !best.h.ask && !best.h.passed && d.settled(best.h) {
+		if best.h.base <= 1 && best.h.move != rules.NoMove && !best.h.ask && !best.h.passed && (best.h == waited || d.settled(best.h)) {
 			d.waits, d.ahead = best.h, margin
 		}
 		e := d.moving(rest)
