@@ -165,16 +165,13 @@ const exchanging = 1500 * time.Millisecond
 // replaced is the places where, as far as their reeds tell, a piece was lifted and put back, but where a pawn may capture and become another: what
 // stands there now may be that, and the pawn still to be lifted.
 func (d *Decoder) replaced(at time.Time) (places Set) {
-	if d.g.Weights {
-		return places // they tell
-	}
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
 		if h.base > 0 || h.move.Promotion() == rules.NoKind {
 			continue
 		}
 		for _, to := range [2]Place{Place(h.move.To()), Place(h.move.To()) + 64} {
-			if d.now[to] != "" && d.seen.lifted.Has(to) && at.Sub(d.seen.changed[to]) < exchanging {
+			if d.now[to] != "" && d.seen.lifted.Has(to) && at.Sub(d.seen.changed[to]) < exchanging && !d.tells(to, d.now[to], h.wants(&d.now, to)) {
 				places.Add(to)
 			}
 		}

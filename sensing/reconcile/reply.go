@@ -5,7 +5,7 @@ import (
 )
 
 // touched tells whether the other side has begun to reply to a move that only waited for the hand to be done: beyond
-// that move nothing differs but pieces of the other side that were lifted. If it was the mover's hand after all, on its way
+// that move nothing differs but pieces of the other side, or what it captures, that were lifted. If it was the mover's hand after all, on its way
 // to capture, the move made is corrected when it lands.
 func (d *Decoder) touched(lifts []Lift) bool {
 	if d.waits == nil || !d.reply || d.t.Commit == ByClock || d.uncounted() {
@@ -29,8 +29,9 @@ func (d *Decoder) touched(lifts []Lift) bool {
 		return false // a capture that has only begun explains it as well
 	}
 	beyond := Set{d.differ[0] &^ d.waits.places[0], d.differ[1] &^ d.waits.places[1]}
+	prey := !d.onTheWay() // what the mover would not touch now may be what the reply captures
 	for _, l := range lifts {
-		if pile := d.now[l.Place]; beyond.Has(l.Place) && isColor(pile[len(pile)-1], replies) && d.later(l.Place, d.waits) {
+		if pile := d.now[l.Place]; beyond.Has(l.Place) && (prey || isColor(pile[len(pile)-1], replies)) && d.later(l.Place, d.waits) {
 			beyond.Drop(l.Place)
 		}
 	}
