@@ -138,7 +138,9 @@ func (b *board) nextID() string {
 		latest = b.game.ID()
 	}
 	for _, g := range b.rivals {
-		latest = max(latest, g.Game)
+		if game.CheckID(g.Game) == nil { // no other board would take the id after it
+			latest = max(latest, g.Game)
+		}
 	}
 	return game.NewID(time.Now(), binary.LittleEndian.Uint64(r[:]), latest)
 }

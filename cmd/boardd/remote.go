@@ -73,6 +73,13 @@ func (b *board) clash(err error) {
 		text, advice = b.doubt.Error(), b.doubt.advice()
 	} else if errors.As(err, &c) {
 		text = c.Error()
+		switch {
+		case c.Game == "":
+		case game.CheckID(c.Game) != nil:
+			advice = "nothing was changed: begin a new game on one of the boards"
+		default:
+			advice = "nothing was changed: begin a new game on one of the boards, or give way to the other one's (settle)"
+		}
 	}
 	if text == b.conflict {
 		return
@@ -89,7 +96,9 @@ func (b *board) clash(err error) {
 const automatic = "0000000000-"
 
 // invited joins the game that the other board has begun with this one. A game that a board only set up by itself takes
-// the place of none that was begun, and gives way to one in which moves were made, whichever is newer.
+// the place of none that was begun, and gives way to one in which moves were made, whichever is newer and whoever made them:
+// this board may have lost its disk, and nothing else is lost by it. Any other game gives way to a newer one that the other
+// board can have begun, and goes on beside one that it cannot.
 func (b *board) invited(h game.Heard, seals *wire.Seals) {
 	ours := b.game
 	fresh := ours.Plies() == 0 || ours.Over() && len(h.Moves) > 0 // an old message may still offer what came before the end
@@ -100,11 +109,18 @@ func (b *board) invited(h game.Heard, seals *wire.Seals) {
 		ours = nil
 	}
 	s, err := game.Invited(h, b.id, ours)
-	if err != nil {
+	var c *game.Conflict
+	if err != nil && !errors.As(err, &c) {
 		return // an older game, or one between others: nothing to do with us
 	}
-	if _, err := b.trust.believe(&h, seals); err != nil {
-		b.clash(err) // a game that somebody else begins in its name would end the one that is being played
+	if err == nil {
+		_, err = b.trust.believe(&h, seals) // a game that somebody else begins in its name would end the one that is being played
+	}
+	if err == nil && ours != nil {
+		err = s.Contradiction(h, time.Now())
+	}
+	if err != nil {
+		b.clash(err)
 		return
 	}
 	if err := b.playable(&s); err != nil {
@@ -129,11 +145,44 @@ func (b *board) settle() error {
 	if b.conflict == "" || !ok {
 		return errors.New("there is no conflict to settle")
 	}
-	events, err := b.game.Adopt(heard(b.rival(), &g), time.Now())
+	h := heard(b.rival(), &g)
+	if g.Game != b.game.ID() {
+		return b.settleGame(h)
+	}
+	events, err := b.game.Adopt(h, time.Now())
 	if err != nil {
 		return err
 	}
 	b.conflict = ""
+	b.commit(events)
+	b.aim(wire.Executing)
+	return nil
+}
+
+// settleGame gives way to a game of the other board that contradicts this one as a whole: it begins here and is taken over.
+func (b *board) settleGame(h game.Heard) error {
+	s, err := game.Invited(h, b.id, b.game)
+	if err != nil {
+		return err
+	}
+	if err := b.playable(&s); err != nil {
+		return err
+	}
+	started, err := game.Start(s, time.Now())
+	if err != nil {
+		return err
+	}
+	g, err := game.New(started)
+	if err != nil {
+		return err
+	}
+	events, err := g.Adopt(h, started.At)
+	if err != nil {
+		return err // before anything is changed
+	}
+	if err := b.begin(started, wire.Executing); err != nil {
+		return err
+	}
 	b.commit(events)
 	b.aim(wire.Executing)
 	return nil

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -37,7 +38,7 @@ func (m *merger) takeResult() error {
 
 // Invited gives the set-up of the game that another board's message invites this board to: one that seats both, is legal,
 // and is newer than current (nil when there is none). Of two games begun at the same time the one with the greater id wins
-// on both boards.
+// on both boards. The error is a *Conflict when the game is newer and cannot be one.
 func Invited(h Heard, board string, current *Game) (Setup, error) {
 	s := Setup{
 		ID: h.ID, Variant: h.Variant, Options: h.Options, White: h.White, Black: h.Black, Board: board, Start: h.Start, Clock: h.Timing,
@@ -48,8 +49,31 @@ func Invited(h Heard, board string, current *Game) (Setup, error) {
 	if current != nil && h.ID <= current.ID() {
 		return Setup{}, fmt.Errorf("game %s of board %s is not newer than %s", h.ID, h.Board, current.ID())
 	}
+	if err := CheckID(h.ID); err != nil {
+		return Setup{}, &Conflict{Board: h.Board, Game: h.ID, Why: err.Error()}
+	}
 	if _, err := s.position(); err != nil {
 		return Setup{}, fmt.Errorf("game %s of board %s: %w", h.ID, h.Board, err)
 	}
 	return s, nil
+}
+
+// Contradiction is why the message that invites to this set-up cannot be followed, nil when it can: it holds a move of a side that
+// is played here and was never made here, say. Then it is a *Conflict, and whatever is played here has to go on: a board that
+// followed would have the set-up and not one of the moves.
+func (s Setup) Contradiction(h Heard, at time.Time) error {
+	e, err := Start(s, at)
+	if err != nil {
+		return err
+	}
+	g, err := New(e)
+	if err != nil {
+		return err
+	}
+	_, err = g.Merge(h, at)
+	var c *Conflict
+	if errors.As(err, &c) {
+		c.Game = h.ID
+	}
+	return err
 }

@@ -348,5 +348,8 @@ func TestIDsSort(t *testing.T) {
 		if c.id <= c.after || len(c.id) > 64 {
 			t.Errorf("%s: %q does not sort after %q", c.name, c.id, c.after)
 		}
+		if err := game.CheckID(c.id); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
 	}
 }

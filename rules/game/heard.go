@@ -1,5 +1,7 @@
 package game
 
+import "fmt"
+
 // Heard is what another board's game message says about a game.
 type Heard struct {
 	Board       string // whose message it is
@@ -30,6 +32,7 @@ type Heard struct {
 // Conflict is what cannot be merged. Nothing was changed; people have to settle it.
 type Conflict struct {
 	Board  string // who says so
+	Game   string // the other game that it speaks of, "" when it is this one
 	Ply    int    // the first move that differs, from 1; 0 when no move does
 	Ours   string // that move here, "" when there is none
 	Theirs string // and there
@@ -38,6 +41,9 @@ type Conflict struct {
 
 // Error says who contradicts, where and how.
 func (c *Conflict) Error() string {
+	if c.Game != "" {
+		return fmt.Sprintf("board %s speaks of another game, %q: %s", c.Board, c.Game, c.Why)
+	}
 	return "board " + c.Board + " contradicts this game: " + c.Why
 }
 

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"errors"
 	"strings"
 	"time"
 )
@@ -25,6 +26,17 @@ func NewID(at time.Time, random uint64, after string) string {
 		return encode(ms+1, timeDigits) + "-" + encode(random, randomDigits)
 	}
 	return after + "-" + encode(random, randomDigits)
+}
+
+// CheckID says what is wrong with the id of a game that another board has begun. An id names files and is ordered by its bytes,
+// so that only letters, digits and the marks - _ . : are taken, and a letter or digit comes first.
+func CheckID(id string) error {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	strange := func(c rune) bool { return !strings.ContainsRune(letters+"-_.:", c) }
+	if strings.IndexFunc(id, strange) >= 0 || strings.IndexAny(id, letters) != 0 {
+		return errors.New("that is no id of a game: want a letter or digit, and after it letters, digits and the marks -_.: alone")
+	}
+	return nil
 }
 
 func encode(n uint64, length int) string {

@@ -173,11 +173,51 @@ func TestInvitations(t *testing.T) {
 		{func(h *game.Heard) { h.Black = "west" }, "not between"},
 		{func(h *game.Heard) { h.Board = "west" }, "not between"},
 		{func(h *game.Heard) { h.Variant = "checkers" }, "checkers"},
+		{func(h *game.Heard) { h.ID = "z 1" }, `speaks of another game, "z 1"`},
+		{func(h *game.Heard) { h.ID = "zz/../z" }, "no id of a game"},
+		{func(h *game.Heard) { h.ID = "~" }, "no id of a game"},
 	} {
 		bad := h
 		c.change(&bad)
 		if _, err := game.Invited(bad, "north", current); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want an error with %q", err, c.want)
+		}
+	}
+}
+
+// TestContradictoryInvitations: what another board can have done alone in a game that it began is no contradiction; what this board
+// would have had to do is one, and names the game.
+func TestContradictoryInvitations(t *testing.T) {
+	for _, c := range []struct {
+		change func(*game.Heard)
+		want   string // "": it can be followed
+	}{
+		{func(*game.Heard) {}, ""},
+		{func(h *game.Heard) { h.Moves = []string{"e2e4"} }, ""},
+		{func(h *game.Heard) { h.Moves, h.Outcome, h.Reason = []string{"e2e4"}, game.BlackWins, "resignation" }, ""},
+		{func(h *game.Heard) { h.Moves, h.Outcome, h.Reason = []string{"e2e4"}, game.BlackWins, "time" }, ""},
+		{func(h *game.Heard) { h.Outcome, h.Reason = game.NoResult, "aborted" }, ""},
+		{func(h *game.Heard) { h.Moves, h.Offer, h.Paused, h.Pauses = []string{"e2e4"}, game.White, true, 1 }, ""},
+		{func(h *game.Heard) { h.Start, h.Moves = "k7/8/8/8/8/8/8/K6R w - - 0 1", []string{"h1h2"} }, ""},
+		{func(h *game.Heard) { h.Moves = []string{"e2e4", "e7e5"} }, "move 2, e7e5: black is played by north"},
+		{func(h *game.Heard) { h.Start, h.Moves = "k7/8/8/8/8/8/8/K6R b - - 0 1", []string{"a8b8"} }, "move 1, a8b8: black is played by north"},
+		{func(h *game.Heard) { h.Moves = []string{"e2e5"} }, "not legal"},
+		{func(h *game.Heard) { h.Outcome, h.Reason = game.WhiteWins, "resignation" }, "for north to say"},
+		{func(h *game.Heard) { h.Takebacks = 1 }, "none was asked for"},
+	} {
+		h := game.Heard{Board: "south", ID: "g2", Variant: "chess", White: "south", Black: "north"}
+		c.change(&h)
+		s, err := game.Invited(h, "north", begin(t, game.Setup{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.Contradiction(h, noon)
+		var conflict *game.Conflict
+		if c.want == "" && err != nil {
+			t.Errorf("%+v: %v, want it to be followed", h, err)
+		}
+		if c.want != "" && (!errors.As(err, &conflict) || conflict.Game != "g2" || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: got %v, want a conflict about g2 with %q", h, err, c.want)
 		}
 	}
 }

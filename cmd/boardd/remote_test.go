@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"boardd/sync/wire"
+)
+
+// duelist lets the other board of invite say a game and gives what the board then shows.
+func (w *troubled) duelist(id, rest string, moves ...string) wire.Game {
+	list := "[]"
+	if len(moves) > 0 {
+		list = `["` + strings.Join(moves, `","`) + `"]`
+	}
+	w.say("other", wire.LeafGame, fmt.Sprintf(`{"schema":1,"game":%q,"variant":"chess","seats":{"white":"table","black":"other"},"moves":%s%s}`, id, list, rest))
+	time.Sleep(time.Second)
+	synctest.Wait()
+	return w.b.told
+}
+
+// TestOtherGameIsNoOverwriting: a game of the other board that it cannot have begun does not take the place of the one that is being
+// played. That is said once, and the way out is people's choice; a game that it can have begun is followed.
+func TestOtherGameIsNoOverwriting(t *testing.T) {
+	t.Parallel()
+	var id string
+	log, _ := suffer(t, "reeds", func(ctx context.Context, w *troubled) {
+		id = w.invite()
+		w.command(`{"id":"1","do":"move","move":"e2e4","by":"white"}`)
+		time.Sleep(time.Second)
+		if g := w.duelist(id, "", "e2e4", "e7e5"); len(g.Moves) != 2 {
+			t.Errorf("moves %v, want e5 to be taken", g.Moves)
+		}
+		for _, c := range []struct{ id, rest, want string }{
+			{"BAD ID!", "", "no id of a game"},
+			{"zz/../../x", "", "no id of a game"},
+			{"other-1", "", "move 1, e2e4: white is played by table"},
+			{id + "x", `,"outcome":"1-0","reason":"resignation"`, "move 1, e2e4: white is played by table"},
+		} {
+			for _, extra := range []string{"", `,"turn":"white"`} { // said again, and in other words
+				g := w.duelist(c.id, c.rest+extra, "e2e4", "e7e5", "g1f3", "b8c6")
+				if g.Game != id || len(g.Moves) != 2 || g.Outcome != "" || !strings.Contains(g.Conflict, c.want) {
+					t.Errorf("%s: game %s, moves %v, outcome %q, conflict %q; want %s as it was and a conflict with %q", c.id, g.Game, g.Moves, g.Outcome, g.Conflict, id, c.want)
+				}
+			}
+		}
+		if g := w.duelist(id, "", "e2e4", "e7e5"); g.Conflict != "" || g.Game != id {
+			t.Errorf("game %s, conflict %q: want none once the other board speaks of this game again", g.Game, g.Conflict)
+		}
+
+		// What no board can have begun cannot be taken over either; the id of the next game comes after that of a game that can.
+		w.duelist("~", "")
+		if r := w.b.ask(ctx, wire.Command{ID: "2", Do: wire.DoSettle}); r.OK || !strings.Contains(r.Error, "no id of a game") {
+			t.Errorf("settle: %+v, want the id to be refused", r)
+		}
+		w.duelist("other-1", "", "e2e4", "e7e5", "g1f3", "b8c6")
+		if r := w.b.ask(ctx, wire.Command{ID: "3", Do: wire.DoSettle}); !r.OK {
+			t.Errorf("settle: %s", r.Error)
+		}
+		if g := w.b.told; g.Game != "other-1" || !slices.Equal(g.Moves, []string{"e2e4", "e7e5", "g1f3", "b8c6"}) || g.Conflict != "" {
+			t.Errorf("after settle: game %s, moves %v, conflict %q; want the other board's list", g.Game, g.Moves, g.Conflict)
+		}
+		if g := w.duelist("other-2", ""); g.Game != "other-2" || len(g.Moves) > 0 || g.Conflict != "" {
+			t.Errorf("game %s, moves %v, conflict %q; want the new game of the other board", g.Game, g.Moves, g.Conflict)
+		}
+	}, time.Minute)
+	for _, bad := range []string{"BAD ID!", "zz/../../x"} {
+		said := 0
+		for _, line := range log {
+			if strings.Contains(line, bad) && strings.Contains(line, "nothing was changed") {
+				said++
+			}
+		}
+		if said != 1 {
+			t.Errorf("%q is said %d times, want once:\n%s", bad, said, strings.Join(log, ""))
+		}
+	}
+}
