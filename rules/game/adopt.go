@@ -33,7 +33,7 @@ func (m *merger) takeResult() error {
 	if m.h.Outcome == m.g.Outcome() || m.h.Outcome == "" {
 		return nil
 	}
-	return m.emit(Event{Kind: Ended, Outcome: m.h.Outcome, Reason: m.h.Reason})
+	return m.emit(Event{Kind: Ended, Outcome: m.h.Outcome, Reason: m.h.Reason, Remote: true})
 }
 
 // Invited gives the set-up of the game that another board's message invites this board to: one that seats both, is legal,

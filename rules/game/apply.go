@@ -22,6 +22,7 @@ func (g *Game) Apply(e Event) error {
 	case Declined:
 		g.decline(e.By.Other())
 	case Ended:
+		g.endTold = g.endTold || e.Remote
 		g.finish(join(g.end, End{e.Outcome, rules.Result(e.Reason)}), e.Spent)
 	case Sealed:
 		g.applySealed(e)
@@ -108,7 +109,7 @@ func (g *Game) applyTakenBack(e Event) error {
 	g.clock.paused, g.clock.begun = now.paused, now.begun
 	g.clock.used, g.clock.since = 0, e.At
 	g.line = g.line[:e.Ply:e.Ply]
-	g.end, g.takebacks = End{}, e.Count
+	g.end, g.endTold, g.takebacks = End{}, false, e.Count
 	g.clock.stopped = false
 	g.offers, g.declined, g.seals = [2]bool{}, [2]bool{}, [2]string{}
 	g.stamps = slices.DeleteFunc(slices.Clone(g.stamps), func(s stamp) bool { return s.ply > e.Ply })

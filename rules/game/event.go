@@ -14,7 +14,7 @@ const (
 	Asked       Kind = "asked"        // By, Number, Ply: the side wants to go back to that many plies
 	AskDeclined Kind = "ask-declined" // By: the side that declines, Number: of the other's request
 	TakenBack   Kind = "taken-back"   // Ply: how many remain; Count: takebacks carried out so far
-	Ended       Kind = "ended"        // Outcome, Reason
+	Ended       Kind = "ended"        // Outcome, Reason; Remote when another board said so
 	Paused      Kind = "paused"       // Spent: time used on this move so far; Count; Reason, kept as it is given
 	Resumed     Kind = "resumed"      // Count: pauses and resumptions so far, of both boards; 0 when the clock was only started
 	Flipped     Kind = "flipped"      //

@@ -15,6 +15,7 @@ type Game struct {
 	start   rules.Position
 	line    []step
 	end     End
+	endTold bool // another board has said how it ended
 	clock   clock
 	first   clock // as it stood before the first move
 	flipped bool

@@ -195,7 +195,8 @@ func (m *merger) ask() error {
 	return m.emit(Event{Kind: Asked, By: by, Number: m.h.AskNumber, Ply: m.h.AskTo})
 }
 
-// result takes the speaker's end of the game where the speaker has the right to it.
+// result takes the speaker's end of the game where the speaker has the right to it. A player ends a game once: after that it
+// knows of no other end than those of both boards, which join makes one of, and another one contradicts.
 func (m *merger) result() error {
 	end := End{m.h.Outcome, rules.Result(m.h.Reason)}
 	if !end.over() || end == m.g.end || join(m.g.end, end) == m.g.end {
@@ -204,7 +205,10 @@ func (m *merger) result() error {
 	if why := m.mayEnd(end); why != "" {
 		return m.conflict("it says %s by %s, but %s", end.Outcome, end.Reason, why)
 	}
-	return m.emit(Event{Kind: Ended, Outcome: end.Outcome, Reason: string(end.Reason), Spent: m.g.spent(m.at)})
+	if m.g.endTold && !m.g.setup.neither() {
+		return m.conflict("it says %s by %s, but the game had ended %s by %s", end.Outcome, end.Reason, m.g.end.Outcome, m.g.end.Reason)
+	}
+	return m.emit(Event{Kind: Ended, Outcome: end.Outcome, Reason: string(end.Reason), Spent: m.g.spent(m.at), Remote: true})
 }
 
 // pause follows the speaker in stopping the clocks and letting them go on, and in starting them before the first move.

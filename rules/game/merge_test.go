@@ -138,6 +138,41 @@ func TestAgreementAcrossBoards(t *testing.T) {
 	wantEnd(t, g, game.Draw, rules.Agreement)
 }
 
+// TestAnEndIsSaidOnce: a board that has said how the game ended says nothing else later. An end that arose here without knowing of it is
+// joined with it, whichever comes first.
+func TestAnEndIsSaidOnce(t *testing.T) {
+	says := func(outcome, reason string) game.Heard {
+		h := south("e2e4", "e7e5")
+		h.Outcome, h.Reason = outcome, reason
+		return h
+	}
+	for _, c := range []struct{ first, then game.Heard }{
+		{says(game.WhiteWins, "time"), says(game.WhiteWins, "resignation")},
+		{says(game.WhiteWins, "resignation"), says(game.NoResult, "aborted")},
+	} {
+		g := begin(t, game.Setup{})
+		play(t, g, "e2e4")
+		hear(t, g, c.first)
+		events, err := g.Merge(c.then, noon)
+		var conflict *game.Conflict
+		if !errors.As(err, &conflict) || !strings.Contains(err.Error(), "had ended "+c.first.Outcome) || len(events) > 0 {
+			t.Errorf("%s after %s: got %v, %v, want a conflict", c.then.Reason, c.first.Reason, events, err)
+		}
+		wantEnd(t, g, c.first.Outcome, rules.Result(c.first.Reason))
+		hear(t, g, c.first) // and is no trouble again
+	}
+
+	g := begin(t, game.Setup{})
+	play(t, g, "e2e4")
+	hear(t, g, south("e2e4", "e7e5"))
+	do(t, g, game.Action{Do: game.Resign}, noon)
+	hear(t, g, says(game.WhiteWins, "resignation"))
+	wantEnd(t, g, game.Draw, rules.Resignation)
+	hear(t, g, says(game.Draw, "resignation"))
+	hear(t, g, says(game.WhiteWins, "resignation")) // late
+	wantEnd(t, g, game.Draw, rules.Resignation)
+}
+
 func TestAdoptSettlesAConflict(t *testing.T) {
 	g := begin(t, game.Setup{})
 	play(t, g, "e2e4")
