@@ -250,13 +250,14 @@ const reach = 16
 func (b *board) expect() { b.decoder.Expect(b.bases(true)) }
 
 // bases lists what the wood may be explained from: the game as it stands and, in play, the moves of the side that sits
-// here, another move instead of the one just made, and moves taken back; and the array put up again.
+// here, another move instead of the one just made, and moves taken back; and the array put up again. After an agreement, a
+// resignation or a flag that fell the pieces are moved for other reasons than to play on.
 func (b *board) bases(play bool) []reconcile.Base {
 	over, p, n := b.game.Over(), b.game.Position(), b.game.Plies()
 	list := []reconcile.Base{{Position: p, Moves: play && !over && !b.stopped() && b.holds(p.Turn()), Reply: b.rival() == ""}}
 	array := b.game.Variant().Start()
 	again := over || n > 2 // fewer moves are simply taken back
-	if play && b.rival() == "" {
+	if play && b.rival() == "" && !b.game.Final() {
 		policy := b.game.Setup().Options[game.OptionTakeback]
 		for i := 1; i <= min(n, reach); i++ {
 			if q := b.past(i); !again || q != array {

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
 	"log/slog"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"boardd/config"
@@ -50,5 +53,54 @@ func TestTurn(t *testing.T) {
 	got := turn(&r)
 	if got.Known != 7<<61 || got.Closed != 1<<63 || got.Stale != 1<<62 || got.Value[61] != 35_000 {
 		t.Errorf("got %x, %x, %x, %d", got.Known, got.Closed, got.Stale, got.Value[61])
+	}
+}
+
+// TestResultsAreNotUndoneByHand: the pieces may be moved back after a resignation, and the result stands; after a mate that is a takeback.
+func TestResultsAreNotUndoneByHand(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		moves, resign string
+		outcome       string // after the last move was put back
+	}{
+		{"f2f3 e7e5 g2g4", "black", "1-0"},
+		{"f2f3 e7e5 g2g4 d8h4", "", ""},
+	} {
+		suffer(t, "reeds", func(_ context.Context, w *troubled) {
+			hand := func(from, to string) {
+				for i, at := range []string{from, to} {
+					s, err := rules.ParseSquare(at)
+					must(t, err)
+					if i == 0 {
+						must(t, w.v.Lift("right", sensing.Lower, s, 1))
+					} else {
+						must(t, w.v.Place("right", sensing.Lower, s))
+					}
+					time.Sleep(2 * time.Second)
+				}
+			}
+			moves := strings.Fields(c.moves)
+			for _, m := range moves {
+				hand(m[:2], m[2:])
+			}
+			if c.resign != "" {
+				w.command(`{"id":"1","do":"resign","by":"` + c.resign + `"}`)
+				time.Sleep(time.Second)
+			}
+			synctest.Wait()
+			if g := w.b.told; g.Outcome == "" || len(g.Moves) != len(moves) {
+				t.Errorf("%s: %q after %v, want an end", c.moves, g.Outcome, g.Moves)
+			}
+			back := moves[len(moves)-1]
+			hand(back[2:], back[:2])
+			synctest.Wait()
+			want := len(moves)
+			if c.outcome == "" {
+				want--
+			}
+			if g := w.b.told; g.Outcome != c.outcome || len(g.Moves) != want {
+				t.Errorf("%s: outcome %q after %v, want %q after %d moves", c.moves, g.Outcome, g.Moves, c.outcome, want)
+			}
+		}, time.Minute)
 	}
 }

@@ -147,6 +147,9 @@ func (g *Game) Reason() rules.Result { return g.end.Reason }
 // Over says that the game has ended.
 func (g *Game) Over() bool { return g.end.over() }
 
+// Final says that the game was ended by a word or by the clock: taking back a move takes nothing of that back.
+func (g *Game) Final() bool { return g.Over() && g.end != g.onBoard() }
+
 // Paused says that the clocks were stopped by somebody.
 func (g *Game) Paused() bool { return g.clock.paused }
 

@@ -253,6 +253,44 @@ func TestTakebackPolicies(t *testing.T) {
 	refuses(t, g, game.Action{Do: game.Takeback, Plies: 2}, "2 moves of 1")
 }
 
+// TestTakebackAfterTheEnd: an end may have been a slip, and is taken back with the last move where nobody has to be asked.
+func TestTakebackAfterTheEnd(t *testing.T) {
+	draws := map[string]string{"draws": "automatic"}
+	knights := strings.Fields("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
+	for _, c := range []struct {
+		name  string
+		setup game.Setup
+		moves []string
+		do    []game.Action
+		want  string // "": the takeback is made
+	}{
+		{"mate", game.Setup{}, []string{"f3", "e5", "g4", "Qh4"}, nil, ""},
+		{"an automatic draw", game.Setup{Options: draws}, knights, nil, ""},
+		{"a draw that was claimed", game.Setup{}, knights, []game.Action{{Do: game.ClaimDraw}}, ""},
+		{"agreement", game.Setup{}, []string{"e4"}, []game.Action{{Do: game.OfferDraw}, {Do: game.AcceptDraw}}, ""},
+		{"resignation", game.Setup{}, []string{"e4"}, []game.Action{{Do: game.Resign}}, ""},
+		{"mate, where the other side is asked", game.Setup{Options: map[string]string{"takeback": "consent"}}, []string{"f3", "e5", "g4", "Qh4"}, nil, "ended 0-1 by checkmate"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.setup.White, c.setup.Black = game.Local, game.Local
+			g := begin(t, c.setup)
+			play(t, g, c.moves...)
+			for _, a := range c.do {
+				do(t, g, a, noon)
+			}
+			if c.want != "" {
+				refuses(t, g, game.Action{Do: game.Takeback}, c.want)
+				refuses(t, g, game.Action{Do: game.Pause}, c.want)
+				return
+			}
+			do(t, g, game.Action{Do: game.Takeback}, noon)
+			if g.Over() || g.Plies() != len(c.moves)-1 {
+				t.Errorf("over %v with %d moves, want it to go on with %d", g.Over(), g.Plies(), len(c.moves)-1)
+			}
+		})
+	}
+}
+
 func TestOnlyOwnSidesAct(t *testing.T) {
 	g := begin(t, game.Setup{Board: "south"})
 	refuses(t, g, game.Action{Do: game.Move, Move: "e2e4"}, "made on board north")

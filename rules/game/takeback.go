@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// takeBack takes moves back at once where both sides are here, and asks the other board where it is not. A game that the
-// moves ended goes on again; one that ended otherwise stays ended where another board plays.
+// takeBack takes moves back at once where both sides are here, and asks the other board where it is not. A game that has ended goes on
+// again where nobody has to be asked, as its end may have been a slip; nobody can answer in a game that has ended.
 func (g *Game) takeBack(a Action) ([]Event, error) {
 	policy := g.setup.takeback()
 	if policy == TakebackNever {
 		return nil, errors.New("not allowed in this game")
 	}
-	if g.Over() && !g.setup.both() {
+	if g.Over() && (!g.setup.both() || policy != TakebackFree) {
 		return nil, fmt.Errorf("the game has ended %s by %s", g.end.Outcome, g.end.Reason)
 	}
 	by, err := g.who(a.By)
