@@ -50,11 +50,19 @@ func (b *board) commit(events []game.Event) {
 	}
 }
 
-// keep writes events to the journal.
+// keep writes events to the journal, and with them how the wood stands: what was not made by hand it has to follow.
 func (b *board) keep(events []game.Event) {
 	var records [][]byte
 	for _, e := range events {
-		data, err := json.Marshal(e)
+		r := recorded{Event: e}
+		if goal, ok := parts(e); ok && b.handMade {
+			b.kept = stance{}
+		} else if ok {
+			b.wood.goal = goal
+			b.kept = b.stance()
+			r.Wood = &b.kept
+		}
+		data, err := json.Marshal(r)
 		if err != nil {
 			b.log.Error("an event does not encode", "event", e.Kind, "error", err)
 			continue
@@ -111,6 +119,7 @@ func (b *board) begin(started game.Event, goal string) error {
 	if data := b.trust.record(); data != nil {
 		b.written(b.journal.Append(data))
 	}
+	b.wood = woodState{state: goal}
 	seals := b.seals(g, started.At)
 	b.keep(append([]game.Event{started}, seals...))
 	for _, e := range seals {
@@ -118,7 +127,6 @@ func (b *board) begin(started game.Event, goal string) error {
 			return err
 		}
 	}
-	b.wood = woodState{goal: goal, state: goal}
 	b.trace()
 	b.aim(goal)
 	b.follow()

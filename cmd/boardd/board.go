@@ -48,7 +48,8 @@ type board struct {
 	broken   error  // the journal's last failure, nil while it writes
 	retried  time.Time
 	record   record
-	handMade bool // the move that is being committed was recognised on the board
+	handMade bool   // what is being committed was recognised on the board
+	kept     stance // of the wood, as the journal has it
 	game     *game.Game
 	decoder  decoder
 	renew    bool      // the decoder's settings have changed

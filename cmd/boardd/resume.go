@@ -44,7 +44,10 @@ func (b *board) resume(o journal.Options) error {
 	}
 	b.game = games[len(games)-1]
 	b.follow()
-	return b.back()
+	if err != nil {
+		return b.back(nil) // what is said of the wood may belong to what does not fit
+	}
+	return b.back(stoodAt(records))
 }
 
 // first begins the game of the configuration on a board that never played.
@@ -55,23 +58,27 @@ func (b *board) first() error {
 		Options: map[string]string{game.OptionTakeback: c.Takeback}}, wire.Setup)
 }
 
-// back goes on with a game after a power cut, however long it took. The wood may show it, or the position before a
-// move of the other board; what differs is lit.
-func (b *board) back() error {
+// back goes on with a game after a power cut, however long it took. The wood may show it, or what it showed when the journal ended.
+// Where the journal does not say that (nil), it may be the position before a move of the other board. What differs is lit.
+func (b *board) back(stood *stance) error {
+	n := b.game.Plies()
+	b.wood = woodState{ply: n, goal: wire.Wrong}
+	if stood != nil && stood.Goal != "" {
+		b.kept = *stood
+		b.wood.ply, b.wood.goal = stood.Ply, stood.Goal
+	} else if stood == nil && n > 0 {
+		if _, remote := b.game.MovedAt(n); remote {
+			b.wood.goal = wire.Executing
+		}
+	}
+	b.wood.state = b.wood.goal
 	if err := b.do(game.Action{Do: game.EndOutage}); err != nil {
 		return err
 	}
 	b.commit(b.seals(b.game, time.Now())) // where an earlier version or another key has played
-	goal := wire.Wrong
-	if n := b.game.Plies(); n > 0 {
-		if _, remote := b.game.MovedAt(n); remote {
-			goal = wire.Executing
-		}
-	}
-	b.wood = woodState{ply: b.game.Plies(), goal: goal, state: goal}
 	b.trace()
-	b.aim(goal)
-	b.log.Info("the game goes on", "game", b.game.ID(), "plies", b.game.Plies())
+	b.aim(b.wood.goal)
+	b.log.Info("the game goes on", "game", b.game.ID(), "plies", n)
 	return nil
 }
 

@@ -101,6 +101,7 @@ func (b *board) pursue() {
 	case e.State == reconcile.Synced:
 		b.wood.goal = ""
 		b.wood.ply = b.game.Plies()
+		b.keepStance()
 		b.expect()
 		b.setState(wire.Synced)
 	case e.State == reconcile.TakenBack && b.array > 0 && e.Base == b.array && b.game.Over() && !b.neverLeft():
@@ -215,7 +216,9 @@ func (b *board) takenBack(base int) {
 // are corrected by hand (BOARD 2), and expect offers no others unless the policy is free.
 func (b *board) correct(plies int) {
 	b.wood.settled = 0
+	b.handMade = true
 	b.commit([]game.Event{{Kind: game.TakenBack, At: time.Now(), Ply: b.game.Plies() - plies, Count: b.game.Takebacks() + 1}})
+	b.handMade = false
 }
 
 // ended ends the game by kings in the centre. The wood is then free for the next game.
@@ -278,6 +281,7 @@ func (b *board) bases(play bool) []reconcile.Base {
 func (b *board) aim(goal string) {
 	before := b.game.PositionAt(min(b.wood.ply, b.game.Plies()))
 	b.wood.goal = goal
+	b.keepStance()
 	b.decoder.Follow(b.bases(goal == wire.Wrong), &before)
 	b.look(time.Now())
 }

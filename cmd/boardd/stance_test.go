@@ -1,0 +1,259 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"boardd/rules/game"
+	"boardd/sync/journal"
+	"boardd/sync/journal/journaltest"
+	"boardd/sync/wire"
+)
+
+// living is a life of a daemon on the board of a troubled one.
+func (w *troubled) living(b *board) (end func()) {
+	ctx, stop := context.WithCancel(w.t.Context())
+	var daemon sync.WaitGroup
+	daemon.Go(func() { must(w.t, b.run(ctx)) })
+	w.b = b
+	return func() {
+		stop()
+		daemon.Wait()
+	}
+}
+
+// again comes back with what a disk holds, and is at rest when it has found out how the wood stands.
+func (w *troubled) again(disk *journaltest.Memory) (end func()) {
+	c := w.b.conf
+	r, err := openRig(&c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	b, err := takeUp(c, c, r, journal.Options{FS: disk}, slog.New(w.b.log.Handler()))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	end = w.living(b)
+	time.Sleep(3 * time.Second)
+	synctest.Wait()
+	return end
+}
+
+// ordered lets somebody at the page command the board.
+func (w *troubled) ordered(c wire.Command) {
+	w.t.Helper()
+	c.ID = "1"
+	if r := w.b.ask(w.t.Context(), c); !r.OK {
+		w.t.Errorf("%+v: %s", c, r.Error)
+	}
+	synctest.Wait()
+}
+
+// TestWoodBehindAfterRestart: whenever the power goes, a wood that does not show the game yet is known again as what it was: a move
+// that was accepted is neither taken back nor played a second time, nor is one played again that was taken back. Every write of what is
+// done to the game is cut.
+func TestWoodBehindAfterRestart(t *testing.T) {
+	move := func(m string) func(*troubled) {
+		return func(w *troubled) { w.ordered(wire.Command{Do: wire.DoMove, Move: m}) }
+	}
+	hand := func(m string) func(*troubled) {
+		return func(w *troubled) {
+			w.carry(m[:2], m[2:])
+			w.until(m+" is made", func(g *wire.Game) bool { return last(g.Moves) == m && synced(g) })
+		}
+	}
+	copied := func(m string) func(*troubled) {
+		return func(w *troubled) {
+			w.carry(m[:2], m[2:])
+			w.until(m+" is copied", synced)
+		}
+	}
+	back := func(w *troubled) { w.ordered(wire.Command{Do: wire.DoTakeback}) }
+	turn := func(w *troubled) { w.ordered(wire.Command{Do: wire.DoFlip}) }
+	lay := func(w *troubled) { w.ordered(wire.Command{Do: wire.DoSetup, Start: "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"}) }
+	type deeds []func(*troubled)
+	for _, c := range []struct {
+		name     string
+		takeback string
+		before   deeds // done before any power cut
+		deeds    deeds
+		during   []string // how it may come back from a cut in the middle
+		want     string   // moves, state, ply and squares that differ
+	}{
+		{"a move", game.TakebackFree, deeds{hand("e2e4")}, deeds{move("e7e5")},
+			[]string{"[e2e4] synced 1 []"}, "[e2e4 e7e5] executing 1 [e5 e7]"},
+		{"a move, consent", game.TakebackConsent, deeds{hand("e2e4")}, deeds{move("e7e5")},
+			[]string{"[e2e4] synced 1 []"}, "[e2e4 e7e5] executing 1 [e5 e7]"},
+		{"a move, never", game.TakebackNever, deeds{hand("e2e4")}, deeds{move("e7e5")},
+			[]string{"[e2e4] synced 1 []"}, "[e2e4 e7e5] executing 1 [e5 e7]"},
+		{"two moves", game.TakebackFree, deeds{hand("e2e4")}, deeds{move("e7e5"), move("g1f3")},
+			[]string{"[e2e4] synced 1 []", "[e2e4 e7e5] executing 1 [e5 e7]"}, "[e2e4 e7e5 g1f3] executing 1 [e5 e7 f3 g1]"},
+		{"moves there and back", game.TakebackFree, deeds{hand("e2e4")}, deeds{move("b8c6"), move("g1f3"), move("c6b8"), move("f3g1")},
+			[]string{"[e2e4] synced 1 []", "[e2e4 b8c6] executing 1 [b8 c6]", "[e2e4 b8c6 g1f3] executing 1 [b8 c6 f3 g1]",
+				"[e2e4 b8c6 g1f3 c6b8] executing 1 [f3 g1]"}, "[e2e4 b8c6 g1f3 c6b8 f3g1] synced 5 []"},
+		{"a takeback", game.TakebackFree, deeds{hand("e2e4"), hand("e7e5")}, deeds{back},
+			[]string{"[e2e4 e7e5] synced 2 []"}, "[e2e4] executing 2 [e5 e7]"},
+		{"two takebacks", game.TakebackFree, deeds{hand("e2e4"), hand("e7e5")}, deeds{back, back},
+			[]string{"[e2e4 e7e5] synced 2 []", "[e2e4] executing 2 [e5 e7]"}, "[] executing 2 [e2 e4 e5 e7]"},
+		{"a takeback of what was not copied", game.TakebackFree, deeds{hand("e2e4"), move("e7e5"), move("g1f3")}, deeds{back},
+			[]string{"[e2e4 e7e5 g1f3] executing 1 [e5 e7 f3 g1]"}, "[e2e4 e7e5] executing 1 [e5 e7]"},
+		{"a position to lay", game.TakebackFree, deeds{hand("e2e4")}, deeds{lay},
+			[]string{"[e2e4] synced 1 []"}, "[] setup 0 [a1 a2 a7 a8 b1 b2 b7 b8 c1 c2 c7 c8 d1 d2 d7 d8 e2 e4 e7 f1 f2 f7 f8 g1 g2 g7 g8 h1 h2 h7 h8]"},
+		{"a board that is turned", game.TakebackFree, deeds{hand("e2e4")}, deeds{turn},
+			[]string{"[e2e4] synced 1 []"}, "[e2e4] setup 1 [d5 d7 e2 e4]"},
+		{"a move that was copied", game.TakebackFree, deeds{hand("e2e4"), move("e7e5")}, deeds{copied("e7e5")},
+			nil, "[e2e4 e7e5] synced 2 []"},
+		{"a move by hand after one that was copied", game.TakebackFree, deeds{hand("e2e4"), move("e7e5"), copied("e7e5")}, deeds{hand("g1f3")},
+			nil, "[e2e4 e7e5 g1f3] synced 3 []"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				w := &troubled{t: t}
+				done := w.open("twin", dir)
+				w.b.mirror = nil
+				end := w.living(w.b)
+				w.until("the array stands", synced)
+				w.ordered(wire.Command{Do: wire.DoNew, Options: map[string]string{game.OptionTakeback: c.takeback}})
+				w.until("the array stands", synced)
+				for _, d := range c.before {
+					d(w)
+				}
+				steps := len(w.disk.Steps)
+				for _, d := range c.deeds {
+					d(w)
+				}
+				cuts := len(w.disk.Steps)
+				time.Sleep(3 * time.Second)
+				w.until("it is at rest", func(g *wire.Game) bool { return standsAs(g) == c.want })
+				end()
+				disk := w.disk
+				for n := steps; n <= cuts; n++ {
+					parts := []int{0}
+					if n < cuts && disk.Steps[n].Kind == "write" {
+						parts = []int{0, len(disk.Steps[n].Data) / 2, len(disk.Steps[n].Data)}
+					}
+					for _, part := range parts {
+						for _, forget := range []bool{false, true} {
+							end := w.again(disk.PowerCut(n, part, forget))
+							g := w.shown()
+							may := append([]string{c.want}, c.during...)
+							if n == cuts {
+								may = may[:1]
+							}
+							if got := standsAs(&g); !slices.Contains(may, got) {
+								t.Errorf("cut at step %d of %d..%d, byte %d, forget %v: %s, want one of %q", n, steps, cuts, part, forget, got, may)
+							}
+							end()
+						}
+					}
+				}
+				done()
+				must(t, w.v.Close())
+				must(t, w.net.Close())
+				synctest.Wait()
+			})
+		})
+	}
+}
+
+// standsAs says how a game and its wood stand.
+func standsAs(g *wire.Game) string {
+	squares := []string{}
+	for _, s := range g.Wood.Squares {
+		squares = append(squares, s.Square)
+	}
+	slices.Sort(squares)
+	return fmt.Sprint(g.Moves, " ", g.Wood.State, " ", g.Wood.Ply, " ", squares)
+}
+
+// TestWoodChangedWhileOff: what hands do while the power is off counts. A wood that then shows the game is synced, one that still has to
+// follow it is led there from where it is, and one that showed the game and was moved back takes the move back, as before.
+func TestWoodChangedWhileOff(t *testing.T) {
+	for _, c := range []struct {
+		name, pending string // what is ordered before the power goes
+		hands         []string
+		want          string
+	}{
+		{"copied", "e7e5", []string{"e7e5"}, "[e2e4 e7e5] synced 2 []"},
+		{"copied wrongly", "e7e5", []string{"e7e6"}, "[e2e4 e7e5] executing 1 [e5 e6]"},
+		{"moved back", "", []string{"e4e2"}, "[] synced 0 []"},
+		{"one move more", "", []string{"g8f6"}, "[e2e4 g8f6] synced 2 []"},
+		{"astray", "", []string{"a1a5"}, "[e2e4] wrong 1 [a1 a5]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				w := &troubled{t: t}
+				done := w.open("twin", dir)
+				w.b.mirror = nil
+				end := w.living(w.b)
+				w.until("the array stands", synced)
+				w.carry("e2", "e4")
+				w.until("the move is made", func(g *wire.Game) bool { return moved("e2e4")(g) && synced(g) })
+				if c.pending != "" {
+					w.ordered(wire.Command{Do: wire.DoMove, Move: c.pending})
+				}
+				end()
+				for _, m := range c.hands {
+					w.carry(m[:2], m[2:])
+				}
+				end = w.again(w.disk.PowerCut(len(w.disk.Steps), 0, true))
+				if g := w.shown(); standsAs(&g) != c.want {
+					t.Errorf("got %s, want %s", standsAs(&g), c.want)
+				}
+				end()
+				done()
+				must(t, w.v.Close())
+				must(t, w.net.Close())
+				synctest.Wait()
+			})
+		})
+	}
+}
+
+// TestStoodAt: what the journal says last of the wood counts, unless the game went on without a word of it, as in journals of older
+// versions. Those read past what is said.
+func TestStoodAt(t *testing.T) {
+	started := `{"kind":"started","at":"2026-01-01T00:00:00Z"}`
+	moved := `{"kind":"moved","at":"2026-01-01T00:00:00Z","move":"e2e4"}`
+	behind := `{"kind":"moved","at":"2026-01-01T00:00:00Z","move":"e2e4","wood":{"ply":1,"goal":"executing"}}`
+	for _, c := range []struct {
+		name    string
+		records []string
+		want    *stance
+	}{
+		{"nothing", nil, nil},
+		{"an older version", []string{started, moved}, nil},
+		{"behind", []string{started, moved, behind, `{"kind":"sealed"}`, `{"trusted":{}}`}, &stance{Ply: 1, Goal: wire.Executing}},
+		{"behind by two", []string{started, moved, behind, behind}, &stance{Ply: 1, Goal: wire.Executing}},
+		{"brought to the game", []string{started, moved, behind, `{"wood":{}}`}, &stance{}},
+		{"by hand again", []string{started, moved, behind, `{"wood":{}}`, moved}, nil},
+		{"an older version went on", []string{started, moved, behind, moved}, nil},
+		{"the next game", []string{started, moved, behind, started}, nil},
+		{"a later version", []string{started, `{"wood":{"ply":1,"goal":"dancing"}}`}, nil},
+		{"no ply", []string{started, `{"wood":{"ply":-1,"goal":"executing"}}`}, nil},
+	} {
+		var records []journal.Record
+		for _, r := range c.records {
+			records = append(records, journal.Record{Payload: []byte(r)})
+		}
+		got := stoodAt(records)
+		if (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
+			t.Errorf("%s: got %+v, want %+v", c.name, got, c.want)
+		}
+		for _, r := range c.records {
+			var e game.Event
+			if err := json.Unmarshal([]byte(r), &e); err != nil {
+				t.Errorf("%s: an older version cannot read %s: %v", c.name, r, err)
+			}
+		}
+	}
+}
