@@ -33,7 +33,7 @@ type Explanation struct {
 	Result  string        // Ended: "1-0", "0-1" or "1/2-1/2"
 	Choices []Choice      // Asking
 	Margin  float64       // Moved: nats by which it is likelier than the runner-up
-	Waited  time.Duration // Moved: from the last contact to now
+	Waited  time.Duration // Moved: from the last contact to now; 0 when none was seen, as the wood changed while nobody looked
 	Touch   []Touch       // places that differ from the game as it stands, in the order a1 ... h8, lower deck first
 	Lifts   []Lift        // places from which pieces were lifted and where nothing was added
 	Again   time.Time     // when to explain again if nothing is read until then; zero: never

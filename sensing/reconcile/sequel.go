@@ -76,7 +76,7 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 		s.asking = true
 		return d.ask(s.earliest(d)), true
 	}
-	return Explanation{State: Moved, Base: d.live[0].h.base, Move: d.live[0].h.move, Margin: sure, Waited: d.quiet}, true
+	return Explanation{State: Moved, Base: d.live[0].h.base, Move: d.live[0].h.move, Margin: sure, Waited: d.waited()}, true
 }
 
 // readings lists the moves that a reply may have followed, and gives the places that those replies touched.

@@ -129,7 +129,7 @@ func (b *blame) moved(d *Decoder, at time.Time) (Explanation, bool) {
 		return Explanation{}, false
 	case len(all) == 1 && fault.Part != sensing.Reeds && best.places.Has(fault.Place) && d.seen.turned.Has(fault.Place):
 		b.find(d, fault)
-		return Explanation{State: Moved, Move: best.move, Margin: fault.Nats, Waited: d.quiet}, true
+		return Explanation{State: Moved, Move: best.move, Margin: fault.Nats, Waited: d.waited()}, true
 	case d.still < d.t.Blind || d.inHand():
 		return Explanation{}, false
 	}

@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -176,7 +177,15 @@ func (d *Decoder) rivals(best ranked) bool {
 func (d *Decoder) made(h *hypothesis, margin float64) Explanation {
 	d.blame.vote(d, h)
 	d.next.begun, d.next.proved, d.next.path = d.seen.begun(h), false, d.path(h.base)
-	return Explanation{State: Moved, Base: h.base, Move: h.move, Margin: margin, Waited: d.quiet}
+	return Explanation{State: Moved, Base: h.base, Move: h.move, Margin: margin, Waited: d.waited()}
+}
+
+// waited is how long ago the last contact was.
+func (d *Decoder) waited() time.Duration {
+	if d.quiet == math.MaxInt64 {
+		return 0 // since the zero time, which is as long ago as a duration can say
+	}
+	return d.quiet
 }
 
 func (d *Decoder) moving(rest time.Duration) Explanation {
