@@ -67,6 +67,9 @@ func TestArrayAgain(t *testing.T) {
 	r.move("table", "e4", "e2", 1)
 	r.hand("table", `{"do":"place","square":"g1","hand":"left"}`)
 	g := r.await("table", "the array in mid-game is said to be wrong", func(g *wire.Game) bool { return g.Wood.State == wire.Wrong })
+	if standsAs(&g) != "[e2e4 e7e5 g1f3] wrong 3 [e2 e4 e5 e7 f3 g1]" {
+		t.Errorf("%s; want the squares that differ from the game", standsAs(&g))
+	}
 	if len(g.Moves) != 3 || g.Game != first.Game {
 		t.Errorf("game %s with %v; want the same game with its moves", g.Game, g.Moves)
 	}

@@ -205,9 +205,9 @@ func (b *board) takenBack(base int) {
 		b.setState(wire.Wrong)
 		return
 	}
+	b.wood.ply, b.explain.Touch = b.game.Plies()-base, nil // as moved does
 	b.correct(base)
 	b.tell(wire.Event{Kind: wire.EventTakeback})
-	b.wood.ply = b.game.Plies()
 	b.expect()
 	b.look(time.Now())
 }

@@ -84,7 +84,7 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		return Explanation{State: Ended, Result: best.h.ends}
 	}
 	if best.h.move == rules.NoMove {
-		return Explanation{State: TakenBack, Base: best.h.base}
+		return Explanation{State: TakenBack, Base: best.h.base, Touch: d.touch()}
 	}
 	return d.made(best.h, margin)
 }
