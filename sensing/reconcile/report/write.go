@@ -243,8 +243,11 @@ Traces of testdata/traces show each; boardd replay plays them.
   to be ranged, one after the other: 43 to 57 ms and more, and most that takes longer than 50 ms with cubes is such a move. Tiles of 6 mm take three to five readings at a spread of
   1.3 mm, and nine are as high as a hand, so that they must rest. Sensors that see the hand beside the piece (several zones each), that do not dazzle each other, or load cells,
   would do with one reading. limit-height-decides-locking-twin
-- *Moves that only take pieces away* (a headbutt in Flying Chess) look like the beginning of a capture whose captor is still to be lifted. They rest for half a second. No sensor
-  of wood can tell; the clock ends the wait. limit-piece-taken-away-flying-stack
+- *Moves that only take pieces away* (a headbutt in Flying Chess) look like the beginning of a capture whose captor is still to be lifted. They rest for half a second, and
+  for 0.9 s if what is taken away moved last and may be in the hand that moved it. No sensor of wood can tell; the clock ends the wait. limit-piece-taken-away-flying-stack
+- *Presence alone for a pile.* A pile that is put down on an empty square closes one reed, be it whole or not: another hand may hold the rest. It is counted first, unless its load
+  cell saw it leave in one go: by weight or by height, and so late as these.
+- *A reply that looks like the last move made otherwise* (Pillar Chess, equal pieces): when hands or the sensors hide which came first, it is asked.
 - *Counting at rough.* A height spread of 13 mm does not tell a pile of two cubes from a hand that is low: what lands on a piece there must rest for 0.9 s.
 - *Swapped wires under pieces, where nothing but reeds senses both squares* (a board of reeds, an upper deck), or where the hand is seen over both by the height sensors as well (it makes
   a move beside one of them): a move of the one piece is seen as a move of the other, and when the rules allow that as well, no sensor contradicts. It is a wrong move, and stands until the players
