@@ -101,9 +101,14 @@ func (b *board) message() wire.Game {
 	return g
 }
 
-// woodMessage names the squares of the game, also where the board lies the other way round.
+// woodMessage names the squares of the game, also where the board lies the other way round. Before the sensors were read, or while they
+// settle on the game, it is not known whether anything has to be done.
 func (b *board) woodMessage() wire.Wood {
-	return wire.Wood{Ply: b.wood.ply, State: b.wood.state, Squares: touches(reconcile.Guide(b.explain.Touch)), Choices: b.choices(), Answers: b.answers()}
+	state := b.wood.state
+	if b.wood.goal != "" && b.explain.State == reconcile.Moving && len(b.explain.Touch) == 0 {
+		state = wire.Moving
+	}
+	return wire.Wood{Ply: b.wood.ply, State: state, Squares: touches(reconcile.Guide(b.explain.Touch)), Choices: b.choices(), Answers: b.answers()}
 }
 
 // turnFrame paints the view for a board that may lie the other way round.

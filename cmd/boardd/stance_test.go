@@ -257,3 +257,38 @@ func TestStoodAt(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingClaimedBeforeItIsRead: after a start nobody is told to mend, copy or lay anything before the sensors were read. Squares
+// are named with the claim.
+func TestNothingClaimedBeforeItIsRead(t *testing.T) {
+	for _, pending := range [][]string{nil, {"e2e4", "e7e5"}} {
+		dir := t.TempDir()
+		synctest.Test(t, func(t *testing.T) {
+			w := &troubled{t: t}
+			done := w.open("twin", dir)
+			w.b.mirror = nil
+			first := w.b.message()
+			end := w.living(w.b)
+			w.until("the array stands", synced)
+			for _, m := range pending {
+				w.ordered(wire.Command{Do: wire.DoMove, Move: m})
+			}
+			end()
+			c := w.b.conf
+			r, err := openRig(&c, slog.New(slog.DiscardHandler))
+			must(t, err)
+			b, err := takeUp(c, c, r, journal.Options{FS: w.disk.PowerCut(len(w.disk.Steps), 0, true)}, slog.New(slog.DiscardHandler))
+			must(t, err)
+			for _, g := range []wire.Game{first, b.message()} {
+				if g.Wood.State != wire.Moving {
+					t.Errorf("%s before anything was read, want moving", standsAs(&g))
+				}
+			}
+			w.living(b)()
+			done()
+			must(t, w.v.Close())
+			must(t, w.net.Close())
+			synctest.Wait()
+		})
+	}
+}
