@@ -282,3 +282,18 @@ func TestHeldOverALostBank(t *testing.T) {
 		t.Errorf("state %v, want the game to go on", b.last.State)
 	}
 }
+
+// TestNotCopiedIsNoFault: a move that was made elsewhere waits to be copied. However long nobody touches the board, the reeds of its squares are not at fault.
+func TestNotCopiedIsNoFault(t *testing.T) {
+	b, p := faulty(t, "reeds", "4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", func(*bench) broken { return broken{} })
+	m, err := p.ParseMove("e7e5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := p
+	after.Play(m)
+	b.d.Follow([]reconcile.Base{{Position: after}}, &p)
+	if b.pass(time.Minute); b.last.State == reconcile.Synced || len(b.d.Faults()) > 0 {
+		t.Errorf("state %v, faults %v; want e7 and e5 still to be mended", b.last.State, b.d.Faults())
+	}
+}

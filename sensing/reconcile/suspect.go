@@ -31,14 +31,19 @@ func (b *blame) explain(d *Decoder, at time.Time) (Explanation, bool) {
 // standing tells whether nothing was moved at all and all sensors that contradict are at fault: then they are named.
 func (b *blame) standing(d *Decoder, at time.Time) bool {
 	var found []Fault
-	mute := 0
+	dead, stuck := 0, 0
 	for p := range d.differ.places() {
 		f, ok := d.alone(p, &d.want[p], at)
 		if !ok || d.seen.turned.Has(p) || d.seen.shifted.Has(p) || d.awaits(p) {
 			return false
 		}
 		if f.Part == sensing.Reeds {
-			if mute++; mute > 2 || d.still < d.t.Blind || at.Sub(d.seen.first) < d.t.Blind || !d.seen.changed[p].IsZero() {
+			if f.Kind == Stuck {
+				stuck++
+			} else {
+				dead++
+			}
+			if dead+stuck > 2 || d.still < d.t.Blind || at.Sub(d.seen.first) < d.t.Blind || !d.seen.changed[p].IsZero() {
 				return false
 			}
 		}
@@ -46,6 +51,9 @@ func (b *blame) standing(d *Decoder, at time.Time) bool {
 	}
 	if len(found) > 4 {
 		return false // so many do not fail at once: the wood is wrong
+	}
+	if dead > 0 && stuck > 0 {
+		return false // a piece that stands elsewhere shows the same
 	}
 	for _, f := range found {
 		b.find(d, f)
