@@ -22,11 +22,6 @@ func (d *Decoder) path(base int) path {
 	return d.seen.path().plus(d.earlier)
 }
 
-// was tells whether a place is in a set of what was seen on the way from a base: now is the set since base 0, before that of the way there.
-func (d *Decoder) was(base int, now, before *Set, p Place) bool {
-	return now.Has(p) || base == 1 && before.Has(p)
-}
-
 // stood is the pile of a place in a base, as far as its wood is kept: that of the game, and that before its last move.
 func (d *Decoder) stood(base int, p Place) Pile {
 	if base == 1 && d.past != nil {
