@@ -266,6 +266,9 @@ func (d *Decoder) felt(base int, w, mid *Wood, where Set) bool {
 			return false // see landed
 		}
 		old, want, way := d.stood(base, p), w[p], d.path(base)
+		if base == 1 && want == "" && d.left(p) && !way.turned.Has(p) {
+			return false // its reed never closed under what came there last
+		}
 		if mid[p] == d.now[p] {
 			old = mid[p] // what the move did here was seen when another one was taken for it
 		}
