@@ -107,7 +107,7 @@ func (d *Decoder) settled(h *hypothesis) bool {
 	for i := range h.changes {
 		c := &h.changes[i]
 		reedTells := (c.want.pile == "") != (d.now[c.place] == "") && d.seen.reed(c.place) && d.atOnce(h, c) && (c.want.pile == "" || !d.hides())
-		if d.remains(c.place) {
+		if d.remains(c.place) || d.faint(c) {
 			return false
 		}
 		if !reedTells && d.judge(c.place, &c.want).pending && (d.g.Weights || d.tells(c.place, d.now[c.place], c.want.pile)) {
@@ -129,6 +129,14 @@ func (d *Decoder) remains(p Place) bool {
 	}
 	mean, ok := m.steady()
 	return ok && m.heard.After(opened) && math.Abs(mean-d.want[p].height) <= outlier*m.spread(d.g.eye(p.Square()), 0)
+}
+
+// faint tells whether a piece is to have come to where only an analog sensor can tell, and that does not make it much likelier yet than that nothing has.
+func (d *Decoder) faint(c *change) bool {
+	if c.want.pile == "" || d.now[c.place] != "" || d.seen.reed(c.place) || !d.seen.analog(&d.g, c.place) {
+		return false
+	}
+	return d.judge(c.place, &c.want).nats-d.judge(c.place, &d.want[c.place]).nats < sure
 }
 
 // lingered is how long before a landing a hand over another place is not on its way there: it takes that long to put a piece down, and to lift and put down the next.
