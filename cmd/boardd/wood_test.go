@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"boardd/config"
@@ -87,18 +86,16 @@ func TestResultsAreNotUndoneByHand(t *testing.T) {
 				w.command(`{"id":"1","do":"resign","by":"` + c.resign + `"}`)
 				time.Sleep(time.Second)
 			}
-			synctest.Wait()
-			if g := w.b.told; g.Outcome == "" || len(g.Moves) != len(moves) {
+			if g := w.shows(); g.Outcome == "" || len(g.Moves) != len(moves) {
 				t.Errorf("%s: %q after %v, want an end", c.moves, g.Outcome, g.Moves)
 			}
 			back := moves[len(moves)-1]
 			hand(back[2:], back[:2])
-			synctest.Wait()
 			want := len(moves)
 			if c.outcome == "" {
 				want--
 			}
-			if g := w.b.told; g.Outcome != c.outcome || len(g.Moves) != want {
+			if g := w.shows(); g.Outcome != c.outcome || len(g.Moves) != want {
 				t.Errorf("%s: outcome %q after %v, want %q after %d moves", c.moves, g.Outcome, g.Moves, c.outcome, want)
 			}
 		}, time.Minute)
