@@ -19,7 +19,7 @@ func (w *troubled) duelist(id, rest string, moves ...string) wire.Game {
 	}
 	w.say("other", wire.LeafGame, fmt.Sprintf(`{"schema":1,"game":%q,"variant":"chess","seats":{"white":"table","black":"other"},"moves":%s%s}`, id, list, rest))
 	time.Sleep(time.Second)
-	return w.shows()
+	return w.shown()
 }
 
 // TestOtherGameIsNoOverwriting: a game of the other board that it cannot have begun does not take the place of the one that is being
@@ -60,7 +60,7 @@ func TestOtherGameIsNoOverwriting(t *testing.T) {
 		if r := w.b.ask(ctx, wire.Command{ID: "3", Do: wire.DoSettle}); !r.OK {
 			t.Errorf("settle: %s", r.Error)
 		}
-		if g := w.shows(); g.Game != "other-1" || !slices.Equal(g.Moves, []string{"e2e4", "e7e5", "g1f3", "b8c6"}) || g.Conflict != "" {
+		if g := w.shown(); g.Game != "other-1" || !slices.Equal(g.Moves, []string{"e2e4", "e7e5", "g1f3", "b8c6"}) || g.Conflict != "" {
 			t.Errorf("after settle: game %s, moves %v, conflict %q; want the other board's list", g.Game, g.Moves, g.Conflict)
 		}
 		if g := w.duelist("other-2", ""); g.Game != "other-2" || len(g.Moves) > 0 || g.Conflict != "" {

@@ -29,6 +29,13 @@ func (w *troubled) living(b *board) (end func()) {
 	}
 }
 
+// alone brings a twin board without a mirror to life. done is to be called when its daemon has ended.
+func (w *troubled) alone(dir string) (end, done func()) {
+	done = w.open("twin", dir)
+	w.b.mirror = nil
+	return w.living(w.b), done
+}
+
 // again comes back with what a disk holds, and is at rest when it has found out how the wood stands.
 func (w *troubled) again(disk *journaltest.Memory) (end func()) {
 	c := w.b.conf
@@ -117,9 +124,7 @@ func TestWoodBehindAfterRestart(t *testing.T) {
 			dir := t.TempDir()
 			synctest.Test(t, func(t *testing.T) {
 				w := &troubled{t: t}
-				done := w.open("twin", dir)
-				w.b.mirror = nil
-				end := w.living(w.b)
+				end, done := w.alone(dir)
 				w.until("the array stands", synced)
 				w.ordered(wire.Command{Do: wire.DoNew, Options: map[string]string{game.OptionTakeback: c.takeback}})
 				w.until("the array stands", synced)
@@ -192,9 +197,7 @@ func TestWoodChangedWhileOff(t *testing.T) {
 			dir := t.TempDir()
 			synctest.Test(t, func(t *testing.T) {
 				w := &troubled{t: t}
-				done := w.open("twin", dir)
-				w.b.mirror = nil
-				end := w.living(w.b)
+				end, done := w.alone(dir)
 				w.until("the array stands", synced)
 				w.carry("e2", "e4")
 				w.until("the move is made", func(g *wire.Game) bool { return moved("e2e4")(g) && synced(g) })

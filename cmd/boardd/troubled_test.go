@@ -146,14 +146,7 @@ func (w *troubled) command(text string) { w.say("table", wire.LeafCommand, text)
 func (w *troubled) invite() string {
 	w.command(`{"id":"invite","do":"new","seats":{"white":"table","black":"other"}}`)
 	time.Sleep(time.Second)
-	return w.shows().Game
-}
-
-// shows is what the board shows. Its loop is spoken to afterwards, so that it does not write what is being read.
-func (w *troubled) shows() wire.Game {
-	synctest.Wait()
-	defer w.b.ask(w.t.Context(), wire.Command{ID: "shows", Do: "nothing"})
-	return w.b.told
+	return w.shown().Game
 }
 
 func must(t *testing.T, err error) {

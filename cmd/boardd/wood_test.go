@@ -86,7 +86,7 @@ func TestResultsAreNotUndoneByHand(t *testing.T) {
 				w.command(`{"id":"1","do":"resign","by":"` + c.resign + `"}`)
 				time.Sleep(time.Second)
 			}
-			if g := w.shows(); g.Outcome == "" || len(g.Moves) != len(moves) {
+			if g := w.shown(); g.Outcome == "" || len(g.Moves) != len(moves) {
 				t.Errorf("%s: %q after %v, want an end", c.moves, g.Outcome, g.Moves)
 			}
 			back := moves[len(moves)-1]
@@ -95,7 +95,7 @@ func TestResultsAreNotUndoneByHand(t *testing.T) {
 			if c.outcome == "" {
 				want--
 			}
-			if g := w.shows(); g.Outcome != c.outcome || len(g.Moves) != want {
+			if g := w.shown(); g.Outcome != c.outcome || len(g.Moves) != want {
 				t.Errorf("%s: outcome %q after %v, want %q after %d moves", c.moves, g.Outcome, g.Moves, c.outcome, want)
 			}
 		}, time.Minute)
