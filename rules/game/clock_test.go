@@ -144,6 +144,50 @@ func TestRemoteTimeTravelsWithTheMove(t *testing.T) {
 	wantClocks(t, "after the move", g, noon.Add(31*time.Second), 60, 45)
 }
 
+// TestPauseThatNobodyHeardOf: the other board stopped the clocks and let them go on, and of both only the last message comes: time that was used here
+// stays used.
+func TestPauseThatNobodyHeardOf(t *testing.T) {
+	g := begin(t, game.Setup{Clock: &game.Timing{Kind: game.SuddenDeath, Initial: 60000}})
+	do(t, g, game.Action{Do: game.Resume}, noon)
+	h := south()
+	h.Pauses, h.Running = 2, true
+	events, err := g.Merge(h, noon.Add(10*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	apply(t, g, events)
+	if g.Paused() {
+		t.Error("the clocks stand")
+	}
+	wantClocks(t, "after 15 s", g, noon.Add(15*time.Second), 45, 60)
+}
+
+// TestOldMessageOfAClock: what a retained message says of the side that thinks is no more than it had then.
+func TestOldMessageOfAClock(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		told, want float64
+		old        bool
+	}{
+		{"said just now", 58, 58, false},
+		{"said long ago", 58, 45, true},
+		{"said long ago, and less", 40, 40, true},
+	} {
+		g := begin(t, game.Setup{Clock: &game.Timing{Kind: game.SuddenDeath, Initial: 60000}})
+		do(t, g, game.Action{Do: game.Move, Move: "e4"}, noon)
+		h := south("e2e4")
+		told := int64(c.told * 1000)
+		h.BlackLeft, h.Running, h.Old = &told, true, c.old
+		now := noon.Add(15 * time.Second)
+		events, err := g.Merge(h, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		apply(t, g, events)
+		wantClocks(t, c.name, g, now, 60, c.want)
+	}
+}
+
 func TestOutage(t *testing.T) {
 	for option, want := range map[string]float64{"": 60, game.OutageStop: 60, game.OutageRun: 50} {
 		o := map[string]string{}

@@ -173,11 +173,12 @@ func (g *Game) flagFalls(at time.Time) ([]Event, error) {
 	return g.ended(outcome, rules.Time, at), nil
 }
 
-// pause stops the clocks or lets them go on. Each change is numbered: both boards may do it, and the higher number is the newer.
+// pause stops the clocks or lets them go on. Each change is numbered: both boards may do it, and the higher number is the newer. A
+// pause for another reason takes the place of the first.
 func (g *Game) pause(a Action, at time.Time) ([]Event, error) {
 	stop := a.Do == Pause
 	switch {
-	case stop && g.clock.paused, !stop && !g.clock.paused && g.clock.begun:
+	case stop && g.clock.paused && a.Reason == g.why, !stop && !g.clock.paused && g.clock.begun:
 		return nil, nil
 	case stop:
 		return []Event{{Kind: Paused, Spent: g.spent(at), Count: g.pauses + 1, Reason: a.Reason}}, nil

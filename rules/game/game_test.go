@@ -391,3 +391,16 @@ func TestIDsSort(t *testing.T) {
 		}
 	}
 }
+
+// TestIDsStayShort: after an id that another program made up, many games can begin before a message takes their ids no more.
+func TestIDsStayShort(t *testing.T) {
+	for _, id := range []string{"zebra", "zzzz-1", "zzzzzzzzzz-aaaaaa", strings.Repeat("y", 64), "z" + strings.Repeat("-", 63)} {
+		for n := range uint64(10_000) {
+			next := game.NewID(noon, n*2_654_435_761, id)
+			if next <= id || len(next) > 64 {
+				t.Fatalf("game %d: %q after %q", n, next, id)
+			}
+			id = next
+		}
+	}
+}

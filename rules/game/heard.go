@@ -27,6 +27,7 @@ type Heard struct {
 	WhiteLeft   *int64 // what the speaker's clocks show, milliseconds; nil without a clock
 	BlackLeft   *int64
 	Timing      *Timing // nil when the message does not tell it
+	Old         bool    // it may have been said long ago: the clocks have run on since
 }
 
 // Conflict is what cannot be merged. Nothing was changed; people have to settle it.

@@ -25,7 +25,42 @@ func NewID(at time.Time, random uint64, after string) string {
 	if ms, ok := decodeTime(after); ok {
 		return encode(ms+1, timeDigits) + "-" + encode(random, randomDigits)
 	}
-	return after + "-" + encode(random, randomDigits)
+	word := "-" + encode(random, randomDigits)
+	if stem, last, ok := cutWord(after); ok {
+		return stem + encode(last+1+random%stride, randomDigits)
+	}
+	if len(after)+len(word) <= longest {
+		return after + word
+	}
+	for i := longest - len(word) - 1; i > 0; i-- {
+		if after[i] < 'z' {
+			return after[:i] + "z" + word
+		}
+	}
+	return after + word // nothing that short is greater
+}
+
+// longest is how many bytes the id of a game may have in a message.
+const longest = 64
+
+// stride is by how much the last word of an id may grow at once: two boards that begin a game after the same one hardly ever take the same, and
+// there is room for tens of thousands.
+const stride = 1 << 15
+
+// cutWord parts an id from the word in which it ends, if it is one that NewID makes with room above it, and gives its value.
+func cutWord(id string) (stem string, word uint64, ok bool) {
+	at := len(id) - randomDigits
+	if at < 1 || id[at-1] != '-' || len(id) > longest {
+		return "", 0, false
+	}
+	for _, c := range id[at:] {
+		d := strings.IndexRune(digits, c)
+		if d < 0 {
+			return "", 0, false
+		}
+		word = word*32 + uint64(d)
+	}
+	return id[:at], word, word+stride < 1<<(5*randomDigits)
 }
 
 // CheckID says what is wrong with the id of a game that another board has begun. An id names files and is ordered by its bytes,

@@ -219,6 +219,11 @@ func (m *merger) pause() error {
 	case m.h.Pauses > m.g.pauses && m.h.Paused:
 		return m.emit(Event{Kind: Paused, Spent: m.g.spent(m.at), Count: m.h.Pauses, Reason: m.pauseReason()})
 	case m.h.Pauses > m.g.pauses:
+		if m.g.clock.running() { // nobody here has heard of the pause: the time of until now was used
+			if err := m.emit(Event{Kind: Paused, Spent: m.g.spent(m.at), Count: m.h.Pauses}); err != nil {
+				return err
+			}
+		}
 		return m.emit(Event{Kind: Resumed, Count: m.h.Pauses})
 	case m.h.Running && !m.g.clock.begun && !m.g.clock.paused:
 		return m.emit(Event{Kind: Resumed, Count: m.g.pauses})
@@ -249,8 +254,11 @@ func (m *merger) clock() error {
 		return nil
 	}
 	shown := m.g.shown(turn, m.at)
-	if d := shown - ms(*left); d > -2*time.Second && d < 2*time.Second {
+	switch d := shown - ms(*left); {
+	case d > -2*time.Second && d < 2*time.Second:
 		return nil // the difference is the way of the message; every one of them would fill the journal
+	case d < 0 && m.h.Old:
+		return nil // it has less by now
 	}
 	return m.emit(Event{Kind: Timed, By: turn, Left: left})
 }
