@@ -28,6 +28,8 @@ type link struct {
 	game   mqtt.Token // of the game on its way; nil for none
 	said   uint64     // sequence number of the last game sent
 	resaid time.Time  // when it was said again because something else stood in its place
+	shown  retained   // the game, and whether it was said twice
+	status retained   // the same of "online"
 	note   mqtt.Token // of the note on its way; nil for none
 	sent   note
 	since  time.Time // of the oldest message on its way
@@ -162,7 +164,7 @@ func (l *link) flush(ctx context.Context) (time.Duration, error) {
 	if err := l.askAgain(ctx); err != nil {
 		return 0, err
 	}
-	if err := l.status(ctx); err != nil {
+	if err := l.sayOnline(ctx); err != nil {
 		return 0, err
 	}
 	l.calm()
@@ -219,27 +221,68 @@ func isDone(t mqtt.Token) bool {
 	}
 }
 
-// status says "online" after connecting, and again when a stale "offline" was seen.
-func (l *link) status(ctx context.Context) error {
+// retained is a message that stays on the broker. It is said a second time a little later: whoever subscribes while a broker still puts
+// it away may get neither the message nor, in its place, what is retained (see askAgain), and a spectator that is no program of ours asks
+// only once.
+type retained struct {
+	at    time.Time // when it was said the first time
+	twice bool
+}
+
+// said notes that the message is said now, for the first time.
+func (r *retained) said() { *r = retained{at: time.Now()} }
+
+// again tells whether it is to be said the second time now, and notes that it is.
+func (r *retained) again() bool {
+	due := !r.twice && !r.at.IsZero() && time.Since(r.at) >= sayTwice
+	r.twice = r.twice || due
+	return due
+}
+
+// wait is how long it is until then; an hour when it was said twice.
+func (r *retained) wait() time.Duration {
+	if r.twice || r.at.IsZero() {
+		return time.Hour
+	}
+	return time.Until(r.at.Add(sayTwice))
+}
+
+// sayOnline says "online" after connecting, and again when a stale "offline" was seen.
+func (l *link) sayOnline(ctx context.Context) error {
 	if l.m.echo.takeStale() {
 		l.online = false
 	}
-	if l.online {
+	first := !l.online
+	switch {
+	case first:
+		l.status.said()
+	case !l.status.again():
 		return nil
 	}
 	l.m.echo.saidOnline()
 	l.online = true
 	t := l.c.Publish(wire.Topic(l.m.o.Board, wire.LeafStatus), 1, true, wire.Online)
+	if !first {
+		return nil // nothing waits for that
+	}
 	return await(ctx, t, answerWithin, l.gone)
 }
 
 // sendGame sends the latest game when none is on its way; the first time after connecting also one that was sent before.
 func (l *link) sendGame() {
-	payload, seq := l.m.out.latest()
-	if time.Since(l.resaid) > resayEvery && l.m.echo.takeOld() {
+	payload, seq, ticks := l.m.out.latest()
+	overwritten := time.Since(l.resaid) > resayEvery && l.m.echo.takeOld()
+	if overwritten {
 		l.said, l.resaid = 0, time.Now()
 	}
-	if l.game != nil || payload == nil || seq == l.said {
+	switch {
+	case l.game != nil || payload == nil:
+		return
+	case overwritten:
+	case seq != l.said:
+		l.shown.said()
+		l.shown.twice = ticks // its clocks would be old, and it is published anew soon
+	case !l.shown.again():
 		return
 	}
 	l.m.echo.saidGame(payload)
@@ -264,7 +307,10 @@ func (l *link) sendHealth() time.Duration {
 	if payload != nil {
 		l.c.Publish(wire.Topic(l.m.o.Board, wire.LeafHealth), 0, true, payload)
 	}
-	wait := min(answerWithin, time.Until(l.again))
+	wait := min(answerWithin, time.Until(l.again), l.status.wait())
+	if l.game == nil {
+		wait = min(wait, l.shown.wait())
+	}
 	if !due.IsZero() {
 		wait = min(wait, time.Until(due))
 	}

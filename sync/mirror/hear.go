@@ -136,7 +136,7 @@ func (m *Mirror) heardGame(board string, msg mqtt.Message) {
 		m.drop("a game", msg.Topic(), err)
 		return
 	}
-	m.in.keep(msg.Topic(), Incoming{Board: board, Game: &g})
+	m.in.keep(msg.Topic(), Incoming{Board: board, Game: &g, Old: msg.Retained()})
 }
 
 func (m *Mirror) heardOwn(leaf string, msg mqtt.Message) {

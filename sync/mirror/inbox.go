@@ -15,6 +15,7 @@ type Incoming struct {
 	Command *wire.Command // to this board
 	Link    *Link         // the connection changed
 	Online  *bool         // a followed board's status
+	Old     bool          // the game was retained: it may have been said long ago
 }
 
 // Link is the state of the connection.

@@ -70,7 +70,10 @@ func (m *Mirror) Run(ctx context.Context) error {
 }
 
 // Publish shows a game. Only the latest counts: one that was not sent yet is replaced.
-func (m *Mirror) Publish(g wire.Game) { m.encode(g, m.out.setGame) }
+func (m *Mirror) Publish(g wire.Game) {
+	ticks := g.Clock != nil && g.Clock.Running != ""
+	m.encode(g, func(b []byte) { m.out.setGame(b, ticks) })
+}
 
 // Health shows how the board feels; at most one goes out every ten seconds, the latest.
 func (m *Mirror) Health(h wire.Health) { m.encode(h, m.out.setHealth) }

@@ -70,8 +70,42 @@ func TestWillAndComingBack(t *testing.T) {
 		if got := b.retained(northStatus); got != wire.Online || b.count("boardd/v1/north/event", "") != 1 {
 			t.Errorf("status %q, %d events, want online and 1", got, b.count("boardd/v1/north/event", ""))
 		}
-		if n := b.count(northGame, ""); n != 2 {
-			t.Errorf("%d games were published, want 2: the one in between was replaced", n)
+		if n := b.count(northGame, ""); n != 4 {
+			t.Errorf("%d games were published, want 2, each twice: the one in between was replaced", n)
+		}
+	})
+}
+
+// TestSaidTwice: a spectator that subscribed while the broker still put away what is retained, and was given neither, is not left without it
+// until the next move; and what was said twice is left alone.
+func TestSaidTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		m, stop := b.run(mirror.Options{Board: "north"})
+		defer stop()
+		for n := range 5 {
+			m.Publish(sample("g1", n))
+			settle(time.Second)
+		}
+		if n := b.count(northGame, "{"); n != 5 {
+			t.Errorf("%d games were said while new ones came, want 5", n)
+		}
+		settle(time.Hour)
+		if n := b.count(northGame, "{"); n != 6 {
+			t.Errorf("%d games were said, want 5 and the last once more", n)
+		}
+		timed := sample("g1", 9)
+		timed.Clock = &wire.Clock{White: 1000, Black: 1000, Running: "white"}
+		m.Publish(timed)
+		settle(time.Hour)
+		if n := b.count(northGame, "{"); n != 7 {
+			t.Errorf("%d games were said, want 7: a clock that runs would be told late", n)
+		}
+		if n := b.count(northStatus, wire.Online); n != 2 {
+			t.Errorf("%q was said %d times, want 2", wire.Online, n)
+		}
+		if l := m.Link(); l.Quarrel || l.Trouble != "" {
+			t.Errorf("link %+v: the board quarrels with itself", l)
 		}
 	})
 }

@@ -44,6 +44,7 @@ const (
 	askEvery        = 30 * time.Second
 	hearWithin      = 20 * time.Second // for the own game to come back
 	resayEvery      = 5 * time.Second  // two boards of one name must not shout
+	sayTwice        = 3 * time.Second  // longer than a broker takes to put a message away
 	quarrelOver     = time.Minute
 	pauseQuarrel    = 30 * time.Second // while another client throws this one out
 )

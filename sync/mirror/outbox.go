@@ -19,6 +19,7 @@ type outbox struct {
 	mu       sync.Mutex
 	game     []byte // latest; nil before the first
 	gameSeq  uint64 // counts games
+	ticks    bool   // a clock of it runs
 	health   []byte
 	healthAt time.Time // when the last one was published
 	notes    []note
@@ -28,18 +29,18 @@ type outbox struct {
 
 func newOutbox() *outbox { return &outbox{wake: make(chan struct{}, 1)} }
 
-func (b *outbox) setGame(payload []byte) {
+func (b *outbox) setGame(payload []byte, ticks bool) {
 	b.mu.Lock()
-	b.game = payload
+	b.game, b.ticks = payload, ticks
 	b.gameSeq++
 	b.mu.Unlock()
 	signal(b.wake)
 }
 
-func (b *outbox) latest() (payload []byte, seq uint64) {
+func (b *outbox) latest() (payload []byte, seq uint64, ticks bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.game, b.gameSeq
+	return b.game, b.gameSeq, b.ticks
 }
 
 func (b *outbox) setHealth(payload []byte) {
