@@ -30,9 +30,10 @@ type Trace struct {
 	Board   string  // stack, twin or reeds; "" when the trace does not say
 	Figures Figures // of the board; zero when the trace does not say
 	Entries []Entry
+	Torn    error // what is wrong with the last line, which is left out; nil when the trace is whole
 }
 
-// Read reads a trace. A last line that is cut off, as a power cut leaves it, is left out; anything else that cannot be read
+// Read reads a trace. A last line that is cut off, as a power cut leaves it, is left out and told in Torn; anything else that cannot be read
 // is an error with its line. The trace may be compressed by gzip.
 func Read(r io.Reader) (*Trace, error) {
 	src := bufio.NewReader(r)
@@ -46,7 +47,10 @@ func Read(r io.Reader) (*Trace, error) {
 	}
 	lines := bufio.NewScanner(io.LimitReader(r, 2*Limit))
 	lines.Buffer(nil, 1<<16)
-	if !lines.Scan() || lines.Text() != "boardd-trace 1" {
+	if !lines.Scan() && lines.Err() != nil {
+		return nil, lines.Err()
+	}
+	if lines.Text() != "boardd-trace 1" {
 		return nil, errors.New("line 1: a trace begins with \"boardd-trace 1\"")
 	}
 	t := &Trace{}
@@ -65,6 +69,7 @@ func Read(r io.Reader) (*Trace, error) {
 	if t.Start.Variant() == nil {
 		return nil, errors.Join(errors.New("line 2: the game is missing: game VARIANT FEN"), bad)
 	}
+	t.Torn = bad
 	return t, lines.Err()
 }
 

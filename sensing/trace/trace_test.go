@@ -73,11 +73,14 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestCutOff: a last line that a power cut has torn is left out; anything else that cannot be read is an error.
+// TestCutOff: a last line that a power cut has torn is left out, and told; anything else that cannot be read is an error.
 func TestCutOff(t *testing.T) {
 	text := write(t)
-	if _, err := trace.Read(strings.NewReader(text + "m 9")); err != nil {
-		t.Errorf("a torn last line: %v", err)
+	if tr, err := trace.Read(strings.NewReader(text + "m 9")); err != nil || tr.Torn == nil {
+		t.Errorf("a torn last line: %v, told as %v", err, tr.Torn)
+	}
+	if tr, err := trace.Read(strings.NewReader(text)); err != nil || tr.Torn != nil {
+		t.Errorf("a whole trace: %v, told as %v", err, tr.Torn)
 	}
 	if _, err := trace.Read(strings.NewReader(strings.Replace(text, "m 301000", "m xyz", 1))); err == nil {
 		t.Error("a line in the middle that is no time was read")
