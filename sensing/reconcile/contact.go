@@ -11,6 +11,10 @@ import (
 // sooner, and no hand changes pieces so quickly.
 const open = 36 * time.Millisecond
 
+// pauses is for how long a reed that toggles without rest is never open: an exchange of pieces takes longer, and is not doubted because of how the reed
+// bounced before and after it.
+const pauses = 60 * time.Millisecond
+
 // blink is how long a reed must have been open for a very quick exchange of pieces with two hands.
 const blink = 20 * time.Millisecond
 
@@ -71,6 +75,9 @@ func (s *seen) unswap(d sensing.Deck, known, closed rules.Bitboard) (k, c rules.
 func (s *seen) toggle(p Place, at time.Time) {
 	if s.closed.Has(p) && at.Sub(s.changed[p]) >= open {
 		s.lifted.Add(p)
+		if at.Sub(s.changed[p]) >= pauses && !s.noisy.Has(p) {
+			s.away.Add(p)
+		}
 		s.landings[p] = min(s.landings[p]+1, 9)
 	} else if s.closed.Has(p) && at.Sub(s.changed[p]) >= blink {
 		s.blinked.Add(p)
@@ -83,7 +90,9 @@ func (s *seen) toggle(p Place, at time.Time) {
 	s.turned.Add(p)
 	if s.noisy.Has(p) || s.mute[sensing.Reeds].Has(p) {
 		s.stirred.Drop(p)
-		s.lifted.Drop(p)
+		if !s.away.Has(p) {
+			s.lifted.Drop(p)
+		}
 		return
 	}
 	s.stirred.Add(p)

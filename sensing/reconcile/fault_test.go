@@ -123,7 +123,12 @@ func TestPlayOnWithFault(t *testing.T) {
 
 // faulty is a bench on which a position of chess stands, with something broken, after three seconds.
 func faulty(t *testing.T, board, fen string, make func(b *bench) broken) (*bench, rules.Position) {
-	v, err := rules.ByID("chess")
+	return faultyIn(t, "chess", board, fen, make)
+}
+
+// faultyIn is the same in another game.
+func faultyIn(t *testing.T, variant, board, fen string, make func(b *bench) broken) (*bench, rules.Position) {
+	v, err := rules.ByID(variant)
 	if err != nil {
 		t.Fatal(err)
 	}

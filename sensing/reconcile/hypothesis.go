@@ -152,7 +152,7 @@ func unpromoted(m rules.Move, c rules.Color, now, after *Wood) Wood {
 func markStations(hs []hypothesis, now *Wood) {
 	for i := range hs {
 		for j := range hs {
-			again := hs[i].base == 0 && hs[j].base == 1 && hs[j].move != rules.NoMove && hs[i].move != rules.NoMove && hs[i].passes(&hs[j], now)
+			again := hs[i].base == 0 && hs[j].base == 1 && hs[j].move != rules.NoMove && hs[i].move != rules.NoMove && hs[i].passes(&hs[j], now) && !hs[i].lifts(&hs[j], now)
 			if again || i != j && !hs[j].ask && hs[i].base == hs[j].base && station(&hs[i], &hs[j], now) {
 				hs[i].goesOn = true
 				break
@@ -255,17 +255,28 @@ func (h *hypothesis) passes(on *hypothesis, now *Wood) bool {
 	}
 	for i := range h.changes {
 		c := &h.changes[i]
-		if a, b := string(c.want.pile), string(on.wants(now, c.place)); !part(a, b) && !part(b, a) || !among(a, string(now[c.place])+b) {
+		if a, b := string(c.want.pile), string(on.wants(now, c.place)); !part(a, b) && !part(b, a) || !among(a, string(now[c.place]), b) {
 			return false
 		}
 	}
 	return true
 }
 
-// among tells whether each piece of a pile is one of some others: what neither stands there nor comes is from beside the board.
-func among(pile, others string) bool {
+// lifts tells whether the hypothesis takes pieces away that another one has stay.
+func (h *hypothesis) lifts(on *hypothesis, now *Wood) bool {
+	for i := range h.changes {
+		c := &h.changes[i]
+		if old := string(now[c.place]); len(c.want.pile) < len(old) && strings.HasPrefix(string(on.wants(now, c.place)), old) {
+			return true
+		}
+	}
+	return false
+}
+
+// among tells whether each piece of a pile is one of those that stood there or that come: what does neither is from beside the board.
+func among(pile, stood, come string) bool {
 	for i := range len(pile) {
-		if strings.Count(pile, pile[i:i+1]) > strings.Count(others, pile[i:i+1]) {
+		if piece := pile[i : i+1]; strings.Count(pile, piece) > strings.Count(stood, piece)+strings.Count(come, piece) {
 			return false
 		}
 	}

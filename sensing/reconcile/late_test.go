@@ -19,14 +19,10 @@ func TestReedClosesAfterTheReply(t *testing.T) {
 			b, p := faulty(t, board, "8/8/8/8/1K6/7p/4k3/8 w - - 10 78", func(*bench) broken {
 				return broken{reed: func(q reconcile.Place, closed bool) bool { return closed && (shut || q != reconcile.Place(a3)) }}
 			})
-			act := func(do hands.Do, q rules.Square, then time.Duration) {
-				b.act(hands.Act{Do: do, Place: reconcile.Place(q), Count: 1})
-				b.pass(then)
-			}
-			act(hands.Lift, b4, 300*time.Millisecond)
-			act(hands.Put, a3, 100*time.Millisecond)
-			act(hands.Lift, e2, 100*time.Millisecond)
-			act(hands.Put, f1, 200*time.Millisecond)
+			b.do(hands.Right, hands.Lift, reconcile.Place(b4), 300*time.Millisecond)
+			b.do(hands.Right, hands.Put, reconcile.Place(a3), 100*time.Millisecond)
+			b.do(hands.Right, hands.Lift, reconcile.Place(e2), 100*time.Millisecond)
+			b.do(hands.Right, hands.Put, reconcile.Place(f1), 200*time.Millisecond)
 			shut = true
 			for _, want := range []string{"b4a3", "e2f1"} {
 				if b.pass(3 * time.Second); b.last.State != reconcile.Moved || p.Coord(b.last.Move) != want {

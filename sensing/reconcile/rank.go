@@ -40,6 +40,9 @@ func (d *Decoder) nats(h *hypothesis) (sum float64, ok bool) {
 	if h.base > 0 {
 		sum += afterthought
 	}
+	if h.base > 1 {
+		sum += afterthought // several moves taken back are less likely than one made otherwise
+	}
 	return sum - brushed*float64(both(d.seen.stirred, h.places).Count()), true
 }
 

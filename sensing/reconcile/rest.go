@@ -88,8 +88,8 @@ func (d *Decoder) dimly(c *change) bool {
 	return c.place < 64 && d.g.Heights && old != "" && len(want) > len(old) && c.want.height > lowestHand && d.g.eye(c.place.Square()).count > 1
 }
 
-// held tells whether the game wants moves to wait for the clock or the opponent's touch.
-func (d *Decoder) held(h *hypothesis) bool {
+// deferred tells whether the game wants moves to wait for the clock or the opponent's touch.
+func (d *Decoder) deferred(h *hypothesis) bool {
 	waits := d.t.Commit == ByClock || d.t.Commit == ByTouch && d.reply
 	return waits && h.base == 0 && h.move != rules.NoMove && h.ends == "" && !h.ask && !d.hurry
 }

@@ -130,10 +130,19 @@ func (s *scenario) line(w []string) error {
 	case "wait":
 		d, err := time.ParseDuration(w[1])
 		s.ready()
-		s.b.pass(d)
+		s.wait(d)
 		return err
 	}
 	return s.want(w)
+}
+
+// wait lets time go by, also while a question is open, until a move is made or taken back.
+func (s *scenario) wait(d time.Duration) {
+	for end := s.b.now.Add(d); s.b.now.Before(end); {
+		if s.b.pass(end.Sub(s.b.now)) && s.b.last.State != reconcile.Asking {
+			return
+		}
+	}
 }
 
 func (s *scenario) uncounted(names []string) error {
@@ -211,8 +220,11 @@ func (s *scenario) act(hand hands.Hand, w []string) error {
 }
 
 func (s *scenario) want(w []string) error {
-	decided := func() bool { return s.b.last.State >= reconcile.Moved && s.b.last.State <= reconcile.Asking }
-	if slices.Contains([]string{"moved", "corrected", "back", "ask", "ended"}, w[0]) && !decided() {
+	said := func(states ...reconcile.State) bool { return slices.Contains(states, s.b.last.State) }
+	switch {
+	case slices.Contains([]string{"moved", "corrected", "back", "ended"}, w[0]) && !said(reconcile.Moved, reconcile.TakenBack, reconcile.Ended):
+		s.wait(time.Second)
+	case w[0] == "ask" && !said(reconcile.Moved, reconcile.TakenBack, reconcile.Asking):
 		s.b.pass(time.Second)
 	}
 	e := s.b.last
@@ -251,6 +263,9 @@ func (s *scenario) made(w []string) error {
 	e := s.b.last
 	base, from := 0, s.p
 	if w[0] == "corrected" {
+		if len(s.past) == 0 {
+			return fmt.Errorf("nothing was moved yet: got %v, base %d, %s", e.State, e.Base, s.p.Coord(e.Move))
+		}
 		base, from = 1, s.past[len(s.past)-1]
 	}
 	if e.State != reconcile.Moved || e.Base != base || from.Coord(e.Move) != w[1] {

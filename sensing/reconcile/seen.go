@@ -28,6 +28,7 @@ type seen struct {
 
 	stirred   Set             // places whose reed opened or closed since the path began
 	lifted    Set             // places whose reed was open for longer than a bounce and closed again since then
+	away      Set             // those of them whose reed was open for longer than a noisy one ever is
 	landings  [Places]uint8   // how often that happened
 	weighed   [64]float64     // what was on each load cell when it had settled on what closed the reed
 	weighedAt [64]time.Time   // when that reed closed
@@ -37,6 +38,8 @@ type seen struct {
 	shiftedAt [64]time.Time   // when each of them did so first
 	jumpedAt  [64]time.Time   // when each of them did so last
 	emptied   Set             // places with a load cell that showed nothing at all, for at least one reading
+	over      Set             // places that show more than the game has there
+	overAt    [64]time.Time   // since when each of them has
 	moved     time.Time       // when a reed last changed that is not noisy
 	jumped    time.Time       // when a load or a height last changed at once
 	latest    time.Time       // time of the newest reading
@@ -151,7 +154,7 @@ func (s *seen) reed(p Place) bool {
 func (s *seen) begin(keep Set) {
 	k := func(s Set) Set { return both(s, keep) }
 	s.stirred, s.lifted, s.dipped, s.emptied, s.turned = k(s.stirred), k(s.lifted), k(s.dipped), k(s.emptied), k(s.turned)
-	s.shifted, s.blinked = k(s.shifted), k(s.blinked)
+	s.shifted, s.blinked, s.away = k(s.shifted), k(s.blinked), k(s.away)
 	for p := range s.landings {
 		if !s.lifted.Has(Place(p)) {
 			s.landings[p] = 0
@@ -201,8 +204,8 @@ func (s *seen) trembles(r *sensing.Reading, q int, of *grade) bool {
 	return s.shake[1][q].addHeight(float64(r.Value[q]), of, r.At)
 }
 
-// dip notes the places of the lower deck from which something is missing for the moment: half of the lightest piece, or
-// half a cube, more than any noise.
+// dip notes the places of the lower deck from which something is missing for the moment, and those with more than should be there: half of the
+// lightest piece, or half a cube, more than any noise.
 func (s *seen) dip(g *Geometry, want *[Places]target, r *sensing.Reading) {
 	if r.Deck == sensing.Upper {
 		return
@@ -211,9 +214,14 @@ func (s *seen) dip(g *Geometry, want *[Places]target, r *sensing.Reading) {
 	case sensing.Weights:
 		missing := g.lightest() / 2
 		for q := range rules.Square(64) {
-			if want[q].pile != "" && r.Known.Has(q) && float64(r.Value[q])-s.mass[q].offset < want[q].mass-missing {
+			if !r.Known.Has(q) {
+				continue
+			}
+			load := float64(r.Value[q]) - s.mass[q].offset
+			s.exceed(q, load > want[q].mass+missing, r.At)
+			if want[q].pile != "" && load < want[q].mass-missing {
 				s.dipped.Add(Place(q))
-				if float64(r.Value[q])-s.mass[q].offset < missing {
+				if load < missing {
 					s.emptied.Add(Place(q))
 				}
 			}
@@ -222,10 +230,27 @@ func (s *seen) dip(g *Geometry, want *[Places]target, r *sensing.Reading) {
 		missing := float64(g.CubeHeight) / 2
 		for q := range rules.Square(64) {
 			m := &s.height[q]
-			if want[q].pile != "" && m.n >= g.eye(q).count && m.mean < want[q].height-missing {
+			if m.n < g.eye(q).count {
+				continue
+			}
+			if !g.Weights {
+				s.exceed(q, m.mean > want[q].height+missing, r.At)
+			}
+			if want[q].pile != "" && m.mean < want[q].height-missing {
 				s.dipped.Add(Place(q))
 			}
 		}
 		s.stand(g, want, r)
+	}
+}
+
+// exceed notes whether a place shows more than it should.
+func (s *seen) exceed(q rules.Square, more bool, at time.Time) {
+	switch p := Place(q); {
+	case !more:
+		s.over.Drop(p)
+	case !s.over.Has(p):
+		s.over.Add(p)
+		s.overAt[q] = at
 	}
 }

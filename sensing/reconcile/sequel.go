@@ -18,6 +18,7 @@ type sequel struct {
 	firm    bool           // one of them was felt all the way
 	found   Wood           // what the last reading leads to
 	blind   bool           // what nothing would have shown may have happened
+	again   bool           // what moved last may have moved again, which is believed only after more rest
 	late    bool           // a move may have closed its reed after the reply had landed: landings show no order
 	stay    hypothesis     // that the last move is right, for a question
 	proved  bool           // the reply is known to have left and taken them all
@@ -65,6 +66,9 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 	if len(d.live) == 0 || !s.firm && single == nil {
 		return Explanation{}, false
 	}
+	if s.again {
+		return d.moving(lingers), true
+	}
 	if single == nil && d.still < 2*d.t.Slide && s.half(d) {
 		return Explanation{}, false
 	}
@@ -81,7 +85,7 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 
 // readings lists the moves that a reply may have followed, and gives the places that those replies touched.
 func (s *sequel) readings(d *Decoder, single *hypothesis) (begun Set) {
-	s.several, s.firm = false, false
+	s.several, s.firm, s.again = false, false, false
 	d.live = d.live[:0]
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
@@ -143,14 +147,17 @@ func (s *sequel) reply(d *Decoder, h, single *hypothesis) (places Set, ok bool) 
 		if !d.differ.less(touched).Empty() {
 			continue
 		}
-		if again := h.base == 0 && d.past != nil && d.list.made != rules.NoMove && w.Move.From() == d.list.made.To(); again && single == nil && d.quiet < lingers {
-			continue // what moved last moves again: it may have gone on before the move in between, see readings
-		}
+		again := h.base == 0 && single == nil && d.quiet < lingers && d.movesAgain(w.Move)
 		r := q
 		r.Play(w.Move)
 		after := mid
 		d.g.relay(&after, &r, w.Touched)
-		if d.shows(h, &after, &mid, touched) && d.follows(h, w, &mid, &after) {
+		if !d.shows(h, &after, &mid, touched) || !d.follows(h, w, &mid, &after) {
+			continue
+		}
+		if again {
+			s.again = true
+		} else {
 			count++
 			s.found = after
 			places = Set{places[0] | w.Touched, places[1] | w.Touched}
@@ -211,9 +218,26 @@ func (d *Decoder) follows(h *hypothesis, w *rules.Wood, mid, after *Wood) bool {
 			return false
 		}
 	}
-	return d.landed(mid, after, h) && (d.next.late || !d.before(w.Touched, h)) && d.begunAfter(w.Move, h, after) &&
+	return d.landed(mid, after, h) && d.answers(w, h, after) &&
 		d.arrived(h.move, &d.now, mid) && d.arrived(w.Move, mid, after) &&
 		d.founded(&d.now, mid, after, h.places) && d.founded(mid, after, after, Set{w.Touched, w.Touched})
+}
+
+// answers tells whether a reply came down after all of the move had, by the last contacts. Where these are not known, or a reed may have closed late, and where
+// a correction and its reply began long ago, it must have been lifted after the move.
+func (d *Decoder) answers(w *rules.Wood, h *hypothesis, after *Wood) bool {
+	touched := Set{w.Touched, w.Touched}
+	first, second := d.contact(h.places.less(touched)), d.contact(both(touched, d.differ))
+	known := !d.next.late && !first.IsZero() && !second.IsZero()
+	if known && second.Before(first) {
+		return false // it was no reply to it
+	}
+	return known && h.base == 0 && !d.movesAgain(w.Move) || d.begunAfter(w.Move, h, after)
+}
+
+// movesAgain tells whether a reply moves what moved last: it may have gone on before the move in between.
+func (d *Decoder) movesAgain(reply rules.Move) bool {
+	return d.past != nil && d.list.made != rules.NoMove && reply.From() == d.list.made.To()
 }
 
 // founded tells whether nothing came to a place before it left another one, in a move after which the wood became what it is at last.
@@ -285,6 +309,9 @@ func (d *Decoder) felt(base int, w, mid *Wood, where Set) bool {
 func (d *Decoder) arrived(m rules.Move, was, is *Wood) bool {
 	for deck := range Place(2) {
 		p, q := Place(m.From())+64*deck, Place(m.To())+64*deck
+		if len(is[q]) > 1 && was[p] != "" && is[q][0] != was[p][0] {
+			continue // it comes to stand on others, which no reed tells
+		}
 		if d.left(p) && d.now[q] != "" && d.seen.reed(q) && d.seen.lifted.Has(q) && d.seen.changed[p].After(d.seen.changed[q]) {
 			return false
 		}
@@ -312,22 +339,18 @@ func (d *Decoder) idle(from, to Place, was, is *Wood) bool {
 	return d.seen.jumpedAt[to].Add(lag).Before(left)
 }
 
-// landed tells whether both the captor and the one that captured it at once were felt to land.
+// landed tells whether both the captor and the one that captured it at once were felt to land. A captor that was put onto what it captures never
+// stood alone when both were taken together.
 func (d *Decoder) landed(mid, after *Wood, h *hypothesis) bool {
 	for p := range h.places.places() {
-		if d.now[p] == "" && mid[p] != "" && after[p] != "" && after[p][0] != mid[p][0] && d.seen.reed(p) && d.seen.landings[p] < 2 {
+		if mid[p] == "" || after[p] == "" || after[p][0] == mid[p][0] || !d.seen.reed(p) || d.seen.landings[p] >= 2 {
+			continue
+		}
+		if d.now[p] == "" || h.base == 0 && d.now[p][0] != mid[p][0] && !d.seen.blinked.Has(p) {
 			return false
 		}
 	}
 	return true
-}
-
-// before tells whether the last contact of a reply came before that of the move: then it was no reply to it. Where the pile
-// only grew or shrank, its weight tells when.
-func (d *Decoder) before(reply rules.Bitboard, h *hypothesis) bool {
-	touched := Set{reply, reply}
-	first, second := d.contact(h.places.less(touched)), d.contact(both(touched, d.differ))
-	return !first.IsZero() && !second.IsZero() && second.Before(first)
 }
 
 // begunAfter tells whether the square that a reply starts from was left later than that of the move it answers, as far as
@@ -342,13 +365,23 @@ func (d *Decoder) begunAfter(reply rules.Move, h *hypothesis, after *Wood) bool 
 			at = d.seen.shiftedAt[p] // its first part
 		}
 		for i := range h.changes {
-			c := &h.changes[i]
-			if known && c.want.pile == "" && d.left(c.place) && at.Before(d.seen.changed[c.place]) && c.place != p {
+			if c := &h.changes[i]; known && c.place != p && d.leftAfter(c, at) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// leftAfter tells whether a move took pieces from a place after a time: all of them, or by a load cell or a height those on top.
+func (d *Decoder) leftAfter(c *change, at time.Time) bool {
+	switch old, want := d.now[c.place], c.want.pile; {
+	case want == "":
+		return d.left(c.place) && at.Before(d.seen.changed[c.place])
+	case len(want) < len(old) && old[:len(want)] == want && c.place < 64 && d.seen.shifted.Has(c.place):
+		return at.Before(d.seen.shiftedAt[c.place])
+	}
+	return false
 }
 
 // left tells whether a reed saw everything leave a place.
@@ -375,7 +408,7 @@ func (d *Decoder) contact(where Set) (last time.Time) {
 // passed tells whether a place was left by what stood there since the path began.
 func (d *Decoder) passed(base int, p Place) bool {
 	way := d.path(base)
-	return d.seen.reed(p) && way.lifted.Has(p) && (!d.seen.analog(&d.g, p) || !d.g.Weights || way.dipped.Has(p))
+	return d.seen.reed(p) && way.lifted.Has(p) && (d.now[p] == "" || !d.seen.analog(&d.g, p) || !d.g.Weights || way.dipped.Has(p))
 }
 
 // begun is the places outside a move that were touched after the last contact of the move itself: there the reply begins.

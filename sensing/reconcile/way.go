@@ -79,6 +79,9 @@ func (d *Decoder) piecemeal(h *hypothesis, c *change) bool {
 		if d.landedOn(to.place) && d.seen.changed[to.place].After(last) {
 			return false // what stands lowest there came after all had been lifted
 		}
+		if old := d.now[to.place]; old != "" && strings.HasPrefix(string(to.want.pile), string(old)) {
+			return d.seen.over.Has(to.place) && d.seen.overAt[to.place].Before(last) // before that, what stays may have been adjusted
+		}
 		return d.seen.shifted.Has(to.place) && d.seen.shiftedAt[to.place].Before(last)
 	}
 	return false
@@ -126,7 +129,10 @@ func (d *Decoder) visited(h *hypothesis, c *change) bool {
 	}
 	for i := range h.changes {
 		to := h.changes[i].place
-		if to != c.place && to < 64 && d.seen.shifted.Has(to) && d.seen.shiftedAt[to].Before(d.seen.changed[c.place].Add(-reaching)) {
+		if to == c.place || to >= 64 || d.landedOn(to) && d.seen.changed[to].After(d.seen.changed[c.place]) {
+			continue // what stands lowest there came later
+		}
+		if d.seen.shifted.Has(to) && d.seen.shiftedAt[to].Before(d.seen.changed[c.place].Add(-reaching)) {
 			return true
 		}
 	}
@@ -208,7 +214,26 @@ func (d *Decoder) arrivedFirst(h *hypothesis, c *change) bool {
 			gone++
 		}
 	}
+	if h.base == 1 && d.returned(h, kind, at) {
+		gone++
+	}
 	return known && came > gone
+}
+
+// returned tells whether a piece of a kind that the last move took to its goal left there again before a time: what stands there now came later, or is
+// to be another one.
+func (d *Decoder) returned(h *hypothesis, kind Pile, before time.Time) bool {
+	for _, p := range [2]Place{Place(d.list.made.To()), Place(d.list.made.To()) + 64} {
+		if d.now[p] == d.then[p] || !strings.HasSuffix(string(d.now[p]), string(kind)) || h.places.Has(p) && len(h.wants(&d.now, p)) < len(d.now[p]) {
+			continue // not what moved, or counted already
+		}
+		if stirred := d.seen.turned.Has(p) && d.seen.reed(p); stirred && d.seen.touched[p].Before(before) {
+			return true
+		} else if !stirred && p < 64 && d.seen.shifted.Has(p) && d.seen.shiftedAt[p].Before(before) {
+			return true
+		}
+	}
+	return false
 }
 
 // landedOn tells whether a reed saw something come to a place.

@@ -59,7 +59,7 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		}
 	}
 	rest := d.rest(best.h)
-	if rested := d.rested(best.h, rest, at); rested < rest || !d.settled(best.h) || d.overtopped(best.h) || d.held(best.h) {
+	if rested := d.rested(best.h, rest, at); rested < rest || !d.settled(best.h) || d.overtopped(best.h) || d.deferred(best.h) {
 		if best.h.base <= 1 && best.h.move != rules.NoMove && !best.h.ask && !best.h.passed && (best.h == waited || d.settled(best.h)) {
 			d.waits, d.ahead = best.h, margin
 		}
@@ -211,7 +211,7 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 		return e
 	}
 	patience := d.t.Unseen
-	if d.holds() {
+	if d.ponders() {
 		patience = d.t.Blind
 	}
 	if len(lifts) == d.differ.Count() || d.restedOn(d.differ, at) < patience && d.onTheWay() {
@@ -227,8 +227,8 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 	return Explanation{State: Wrong, Touch: d.touch(), Lifts: d.leaving(lifts), Again: d.blame.again(d, at)}
 }
 
-// holds tells whether more pieces are missing than have come elsewhere: somebody thinks with one in the hand.
-func (d *Decoder) holds() bool {
+// ponders tells whether more pieces are missing than have come elsewhere: somebody thinks with one in the hand.
+func (d *Decoder) ponders() bool {
 	missing := 0
 	for p := range d.differ.places() {
 		missing += len(d.now[p]) - d.count(p)

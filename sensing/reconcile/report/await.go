@@ -176,7 +176,10 @@ func (m *match) fault(count *int, what string) {
 	if m.say != nil {
 		fmt.Fprintf(m.say, "%9.3f s  FAILURE %s, state %v, touch %v\n", m.feel.Now().Seconds(), what, m.ref.Last().State, m.ref.Last().Touch)
 	}
-	if len(m.t.failures) < 40 {
+	switch {
+	case count == &m.t.wrong:
+		m.t.wrongs = append(m.t.wrongs, text)
+	case len(m.t.failures) < kept:
 		m.t.failures = append(m.t.failures, text)
 	}
 }

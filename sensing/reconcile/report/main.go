@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -59,7 +60,7 @@ func (o *options) run() error {
 	}
 	for _, r := range results {
 		fmt.Println(r.line())
-		for _, f := range r.tally.failures {
+		for _, f := range slices.Concat(r.tally.wrongs, r.tally.failures) {
 			fmt.Println("   ", f)
 		}
 	}
@@ -87,6 +88,6 @@ func (o *options) alone() error {
 	m.play(o.limit)
 	r := result{scene: s, tally: m.t}
 	fmt.Println(r.line())
-	fmt.Println(strings.Join(m.t.failures, "\n"))
+	fmt.Println(strings.Join(slices.Concat(m.t.wrongs, m.t.failures), "\n"))
 	return finish()
 }

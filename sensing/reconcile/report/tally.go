@@ -40,8 +40,12 @@ type tally struct {
 	margins [200]int        // by nats, the last one counts all above
 	cpu     time.Duration
 
-	failures []string
+	wrongs   []string // each wrong move
+	failures []string // the first of all else
 }
+
+// kept is how many failures other than wrong moves are told of a scene.
+const kept = 40
 
 // add adds another tally.
 func (t *tally) add(o *tally) {
@@ -64,9 +68,8 @@ func (t *tally) add(o *tally) {
 		t.margins[i] += o.margins[i]
 	}
 	t.cpu += o.cpu
-	if room := 40 - len(t.failures); room > 0 {
-		t.failures = append(t.failures, o.failures[:min(room, len(o.failures))]...)
-	}
+	t.wrongs = append(t.wrongs, o.wrongs...)
+	t.failures = append(t.failures, o.failures[:min(max(0, kept-len(t.failures)), len(o.failures))]...)
 }
 
 // clear is the share of moves recognised without a needless question.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -212,7 +213,7 @@ func failures(b *strings.Builder, results []result) {
 	for _, wanted := range []string{"accepted a move", "changed by itself", "ended by kings", "lacks the move", "without need", "not recognised"} {
 		n := 0
 		for _, r := range results {
-			for _, f := range r.tally.failures {
+			for _, f := range slices.Concat(r.tally.wrongs, r.tally.failures) {
 				if strings.Contains(f, wanted) {
 					if n++; n <= 15 {
 						b.WriteString("    " + f + "\n")
@@ -242,7 +243,7 @@ Traces of testdata/traces show each; boardd replay plays them.
   pile cannot be told from a hand that hangs at the height of one more piece, and two must agree: that takes 28 to 43 ms. When pieces go from a pile to the square beside it, both have
   to be ranged, one after the other: 43 to 57 ms and more, and most that takes longer than 50 ms with cubes is such a move. Tiles of 6 mm take three to five readings at a spread of
   1.3 mm, and nine are as high as a hand, so that they must rest. Sensors that see the hand beside the piece (several zones each), that do not dazzle each other, or load cells,
-  would do with one reading. limit-height-decides-locking-twin
+  would do with one reading. limit-height-decides-locking-twin (cubes), limit-height-decides-pillar-liberal-twin (tiles: the knight on c7)
 - *Moves that only take pieces away* (a headbutt in Flying Chess) look like the beginning of a capture whose captor is still to be lifted. They rest for half a second, and
   for 0.9 s if what is taken away moved last and may be in the hand that moved it. No sensor of wood can tell; the clock ends the wait. limit-piece-taken-away-flying-stack
 - *Presence alone for a pile.* A pile that is put down on an empty square closes one reed, be it whole or not: another hand may hold the rest. It is counted first, unless its load

@@ -38,6 +38,12 @@ func Geometry(t *trace.Trace, kind string) (reconcile.Geometry, error) {
 	if f := t.Figures; f != (trace.Figures{}) {
 		g.CellNoise, g.MassSpread, g.RangeNoise, g.CubeHeight = f.CellNoise, f.MassSpread, f.RangeNoise, f.CubeHeight
 	}
+	for i := range t.Entries {
+		r := t.Entries[i].Reading
+		if r != nil && (r.Kind == sensing.Weights && !g.Weights || r.Kind == sensing.Heights && !g.Heights || r.Deck == sensing.Upper && !g.TwoDecks) {
+			return g, fmt.Errorf("the trace was not recorded on a board of kind %s: at %v it has %v of the %v deck", kind, t.Entries[i].At, r.Kind, r.Deck)
+		}
+	}
 	return g, nil
 }
 
