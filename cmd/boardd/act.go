@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,7 +36,7 @@ func (b *board) commit(events []game.Event) {
 	}
 	events = b.signed(events)
 	b.keep(events)
-	over, before := b.game.Over(), b.game.Plies()
+	over, end, before := b.game.Over(), b.ending(), b.game.Plies()
 	for _, e := range events {
 		if err := b.game.Apply(e); err != nil {
 			// What Decide and Merge give, Apply takes. If not, the game goes on as it was and the event counts for nothing.
@@ -44,11 +45,19 @@ func (b *board) commit(events []game.Event) {
 	}
 	b.recordMoves(before, b.handMade)
 	b.publish()
-	if b.game.Over() && !over {
-		b.tell(wire.Event{Kind: wire.EventEnded, Text: b.game.Outcome() + " by " + string(b.game.Reason())})
+	if b.game.Over() && b.ending() != end {
+		b.tell(wire.Event{Kind: wire.EventEnded, Text: b.ending()})
+	}
+	switch {
+	case b.game.Over() && (b.ending() != end || b.game.Plies() != before):
 		b.file()
+	case over && !b.game.Over():
+		b.unfile()
 	}
 }
+
+// ending is how the game ended; before that it means nothing.
+func (b *board) ending() string { return b.game.Outcome() + " by " + string(b.game.Reason()) }
 
 // keep writes events to the journal, and with them how the wood stands: what was not made by hand it has to follow.
 func (b *board) keep(events []game.Event) {
@@ -115,7 +124,7 @@ func (b *board) begin(started game.Event, goal string) error {
 	if b.game != nil {
 		b.written(b.journal.Boundary())
 	}
-	b.game, b.conflict, b.doubt = g, "", nil
+	b.game, b.conflict, b.clashing, b.doubt = g, "", "", nil
 	if data := b.trust.record(); data != nil {
 		b.written(b.journal.Append(data))
 	}
@@ -155,16 +164,27 @@ func (b *board) nextID() string {
 
 // file writes the game that has ended to a file of its own, for people; the journal remains what counts.
 func (b *board) file() {
-	dir := filepath.Join(b.conf.StateDir, "games")
 	var text bytes.Buffer
 	err := pgn.Write(&text, gameFile(b.game))
 	if err == nil {
-		err = os.MkdirAll(dir, 0o750)
+		err = os.MkdirAll(filepath.Dir(b.endedFile()), 0o750)
 	}
 	if err == nil {
-		err = renameio.WriteFile(filepath.Join(dir, b.game.ID()+".pgn"), text.Bytes(), 0o640)
+		err = renameio.WriteFile(b.endedFile(), text.Bytes(), 0o640)
 	}
 	if err != nil {
 		b.log.Warn("the game cannot be written to a file of its own; the journal has it", "error", err)
 	}
+}
+
+// unfile removes that file: the end was taken back.
+func (b *board) unfile() {
+	if err := os.Remove(b.endedFile()); err != nil && !errors.Is(err, os.ErrNotExist) {
+		b.log.Warn("the file of a game whose end was taken back cannot be removed", "error", err)
+	}
+}
+
+// endedFile is the file of its own that the game has when it has ended.
+func (b *board) endedFile() string {
+	return filepath.Join(b.conf.StateDir, "games", b.game.ID()+".pgn")
 }

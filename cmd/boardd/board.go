@@ -65,6 +65,7 @@ type board struct {
 	told     wire.Game // as last published
 	toldAt   time.Time
 	conflict string
+	clashing string               // the id of another game that the conflict is about, "" when it is about this one
 	linkUp   bool                 // the broker was reached when it was last heard of
 	linkSaid string               // the last trouble with the broker that was told
 	rivals   map[string]wire.Game // newest game of each board we follow

@@ -55,8 +55,12 @@ func action(c *wire.Command) game.Action {
 
 // refresh lets the decoder know what may happen now, after something else than the wood changed the game.
 func (b *board) refresh(before int) {
-	if b.wood.goal != "" || b.game.Plies() != before {
+	switch {
+	case b.game.Plies() != before:
 		b.aim(wire.Executing)
+		return
+	case b.wood.goal != "":
+		b.aim(b.wood.goal) // as before, but for what may happen now
 		return
 	}
 	b.expect()

@@ -60,7 +60,7 @@ func (d *demoFlags) check(rest []string) error {
 		return misuse("--hands %q: it is tidy, club or rough", d.hands)
 	case d.exit && d.file == "":
 		return misuse("--exit goes with --play FILE")
-	case d.pace < 0 || d.pace > 100:
+	case !(d.pace >= 0 && d.pace <= 100): // nor no number at all
 		return misuse("--pace %v: give 0 to 100", d.pace)
 	}
 	for _, a := range []string{d.listen, d.mqtt} {

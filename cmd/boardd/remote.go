@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -17,7 +16,7 @@ func (b *board) receive(in *mirror.Incoming) {
 	case in.Command != nil:
 		b.mirror.Reply(b.answer(in.Command))
 	case in.Game != nil:
-		b.hear(in.Board, in.Game)
+		b.hear(in.Board, in.Game, in.Old)
 	case in.Link != nil:
 		b.sayLink(in.Link)
 	}
@@ -40,10 +39,14 @@ func (b *board) sayLink(l *mirror.Link) {
 	b.linkSaid = text
 }
 
-// hear merges the game of the board that plays against this one.
-func (b *board) hear(from string, g *wire.Game) {
+// hear merges the game of the board that plays against this one; an old message may have been said long ago.
+func (b *board) hear(from string, g *wire.Game, old bool) {
 	b.rivals[from] = *g
 	h := heard(from, g)
+	h.Old = old
+	if b.clashing != "" && g.Game != b.clashing {
+		b.clash(nil) // it speaks of that game no more
+	}
 	if g.Game != b.game.ID() {
 		b.invited(h, g.Seals)
 		return
@@ -69,14 +72,17 @@ func (b *board) hear(from string, g *wire.Game) {
 func (b *board) clash(err error) {
 	var c *game.Conflict
 	text, advice := "", "nothing was changed: one of the boards must give way (settle)"
+	b.clashing = ""
 	if b.doubt = nil; errors.As(err, &b.doubt) {
 		text, advice = b.doubt.Error(), b.doubt.advice()
 	} else if errors.As(err, &c) {
-		text = c.Error()
+		text, b.clashing = c.Error(), c.Game
 		switch {
 		case c.Game == "":
 		case game.CheckID(c.Game) != nil:
-			advice = "nothing was changed: begin a new game on one of the boards"
+			advice = "nothing was changed: begin a new game on board " + c.Board
+		case errors.As(err, new(*unplayableError)):
+			advice = "nothing was changed: begin a game that both boards can play"
 		default:
 			advice = "nothing was changed: begin a new game on one of the boards, or give way to the other one's (settle)"
 		}
@@ -90,6 +96,12 @@ func (b *board) clash(err error) {
 	}
 	b.publish()
 }
+
+// unplayableError is the conflict with a game of the other board that this one cannot follow.
+type unplayableError struct{ *game.Conflict }
+
+// Unwrap gives the conflict.
+func (u *unplayableError) Unwrap() error { return u.Conflict }
 
 // automatic is how the id of a game begins that a board set up by itself when it was switched on. It is older than every
 // game that people began, so that it gives way to all of them.
@@ -124,7 +136,7 @@ func (b *board) invited(h game.Heard, seals *wire.Seals) {
 		return
 	}
 	if err := b.playable(&s); err != nil {
-		b.tell(wire.Event{Kind: wire.EventConflict, Text: fmt.Sprintf("the board %s has begun a game that cannot be played here: %v", h.Board, err)})
+		b.clash(&unplayableError{&game.Conflict{Board: h.Board, Game: h.ID, Why: "it cannot be played here: " + err.Error()}})
 		return
 	}
 	if err := b.newGame(s, wire.Setup); err != nil {
@@ -132,7 +144,7 @@ func (b *board) invited(h game.Heard, seals *wire.Seals) {
 		return
 	}
 	if g, ok := b.rivals[h.Board]; ok {
-		b.hear(h.Board, &g)
+		b.hear(h.Board, &g, h.Old)
 	}
 }
 
@@ -180,11 +192,11 @@ func (b *board) settleGame(h game.Heard) error {
 	if err != nil {
 		return err // before anything is changed
 	}
-	if err := b.begin(started, wire.Executing); err != nil {
+	if err := b.begin(started, wire.Setup); err != nil {
 		return err
 	}
 	b.commit(events)
-	b.aim(wire.Executing)
+	b.aim(wire.Setup)
 	return nil
 }
 

@@ -51,6 +51,16 @@ func TestOtherGameIsNoOverwriting(t *testing.T) {
 			t.Errorf("game %s, conflict %q: want none once the other board speaks of this game again", g.Game, g.Conflict)
 		}
 
+		// A game that cannot be played here is told once, and forgotten when it is no longer spoken of.
+		w.say("other", wire.LeafGame, `{"schema":1,"game":"other-0","variant":"locking","seats":{"white":"table","black":"other"},"moves":[]}`)
+		time.Sleep(time.Second)
+		if g := w.shown(); !strings.Contains(g.Conflict, "cannot be played here") || g.Game != id {
+			t.Errorf("game %s, conflict %q: want a game that reeds cannot follow to be refused", g.Game, g.Conflict)
+		}
+		if g := w.duelist("0-old", "", "e2e4"); g.Conflict != "" || g.Game != id {
+			t.Errorf("game %s, conflict %q: want none once the other board speaks of an older game", g.Game, g.Conflict)
+		}
+
 		// What no board can have begun cannot be taken over either; the id of the next game comes after that of a game that can.
 		w.duelist("~", "")
 		if r := w.b.ask(ctx, wire.Command{ID: "2", Do: wire.DoSettle}); r.OK || !strings.Contains(r.Error, "no id of a game") {

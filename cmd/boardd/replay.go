@@ -34,6 +34,9 @@ func replayTrace(_ context.Context, s std, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", files[0], err)
 	}
+	if t.Torn != nil {
+		fmt.Fprintf(s.err, "boardd replay: %s ends in the middle of a line, which is left out: %v\n", files[0], t.Torn)
+	}
 	g, err := rerun.Geometry(t, *kind)
 	if err != nil {
 		return err

@@ -5,13 +5,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"boardd/rules/game"
+	"boardd/sensing"
 	"boardd/sync/journal"
 	"boardd/sync/journal/journaltest"
 	"boardd/sync/wire"
@@ -51,6 +54,22 @@ func (w *troubled) again(disk *journaltest.Memory) (end func()) {
 	time.Sleep(3 * time.Second)
 	synctest.Wait()
 	return end
+}
+
+// aboard plays on a twin board without a mirror, on which the array stands. It is given the end of the daemon that lives there, and gives that of the one
+// that lives there at last.
+func aboard(t *testing.T, play func(w *troubled, end func()) func()) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w := &troubled{t: t}
+		end, done := w.alone(dir)
+		w.until("the array stands", synced)
+		play(w, end)()
+		done()
+		must(t, w.v.Close())
+		must(t, w.net.Close())
+		synctest.Wait()
+	})
 }
 
 // ordered lets somebody at the page command the board.
@@ -194,11 +213,7 @@ func TestWoodChangedWhileOff(t *testing.T) {
 		{"astray", "", []string{"a1a5"}, "[e2e4] wrong 1 [a1 a5]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := t.TempDir()
-			synctest.Test(t, func(t *testing.T) {
-				w := &troubled{t: t}
-				end, done := w.alone(dir)
-				w.until("the array stands", synced)
+			aboard(t, func(w *troubled, end func()) func() {
 				w.carry("e2", "e4")
 				w.until("the move is made", func(g *wire.Game) bool { return moved("e2e4")(g) && synced(g) })
 				if c.pending != "" {
@@ -212,14 +227,66 @@ func TestWoodChangedWhileOff(t *testing.T) {
 				if g := w.shown(); standsAs(&g) != c.want {
 					t.Errorf("got %s, want %s", standsAs(&g), c.want)
 				}
-				end()
-				done()
-				must(t, w.v.Close())
-				must(t, w.net.Close())
-				synctest.Wait()
+				return end
 			})
 		})
 	}
+}
+
+// TestOrderedWhileOff: the power goes with a piece in the hand. What is ordered before that is put down changes nothing of what the wood has to
+// follow: the move counts, unless the game is paused, and then people are told so.
+func TestOrderedWhileOff(t *testing.T) {
+	pause, resume := wire.Command{Do: wire.DoPause}, wire.Command{Do: wire.DoResume}
+	for _, c := range []struct {
+		name   string
+		orders []wire.Command
+		want   string
+	}{
+		{"nothing", nil, "[e2e4 e7e5] synced 2 []"},
+		{"paused and resumed", []wire.Command{pause, resume}, "[e2e4 e7e5] synced 2 []"},
+		{"a draw is offered", []wire.Command{{Do: wire.DoOfferDraw, By: "white"}}, "[e2e4 e7e5] synced 2 []"},
+		{"paused", []wire.Command{pause}, "[e2e4] wrong 1 [e5 e7]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			aboard(t, func(w *troubled, end func()) func() {
+				w.ordered(wire.Command{Do: wire.DoNew, Clock: &wire.ClockSpec{Kind: "sudden-death", Initial: 600_000}})
+				w.until("the array stands", synced)
+				w.carry("e2", "e4")
+				w.until("the move is made", func(g *wire.Game) bool { return moved("e2e4")(g) && synced(g) })
+				must(t, w.v.Lift("right", sensing.Lower, at("e7").Square(), 1))
+				time.Sleep(time.Second)
+				end()
+				end = w.again(w.disk.PowerCut(len(w.disk.Steps), 0, true))
+				for _, o := range c.orders {
+					w.ordered(o)
+				}
+				must(t, w.v.Place("right", sensing.Lower, at("e5").Square()))
+				time.Sleep(3 * time.Second)
+				if g := w.shown(); standsAs(&g) != c.want {
+					t.Errorf("got %s, want %s", standsAs(&g), c.want)
+				}
+				return end
+			})
+		})
+	}
+}
+
+// TestFileOfAnEnd: the file of a game that has ended is gone when its end was taken back.
+func TestFileOfAnEnd(t *testing.T) {
+	aboard(t, func(w *troubled, end func()) func() {
+		w.carry("e2", "e4")
+		w.until("the move is made", func(g *wire.Game) bool { return moved("e2e4")(g) && synced(g) })
+		name := w.b.endedFile()
+		w.ordered(wire.Command{Do: wire.DoResign, By: "white"})
+		if text, err := os.ReadFile(name); err != nil || !strings.Contains(string(text), "0-1") {
+			t.Errorf("white resigned: %v, %q, want 0-1", err, text)
+		}
+		w.ordered(wire.Command{Do: wire.DoTakeback})
+		if _, err := os.Stat(name); !os.IsNotExist(err) {
+			t.Errorf("the end was taken back: %v, want no file", err)
+		}
+		return end
+	})
 }
 
 // TestStoodAt: what the journal says last of the wood counts, unless the game went on without a word of it, as in journals of older

@@ -214,6 +214,6 @@ func (b *board) settleDoubt(d *doubt) error {
 	}
 	b.learn(d.board, d.key)
 	b.clash(nil)
-	b.hear(d.board, &g)
+	b.hear(d.board, &g, true)
 	return nil
 }

@@ -133,7 +133,7 @@ func (b *board) judge() {
 		b.setState(wire.Moving)
 	case reconcile.Wrong:
 		if b.wood.state != wire.Wrong {
-			b.tell(wire.Event{Kind: wire.EventIllegal, Squares: touches(e.Touch), Text: "no legal move leads to what stands on the board: mend the lit squares"})
+			b.tell(wire.Event{Kind: wire.EventIllegal, Squares: touches(e.Touch), Text: b.whyWrong()})
 		}
 		b.setState(wire.Wrong)
 	case reconcile.Asking:
@@ -149,6 +149,14 @@ func (b *board) judge() {
 	case reconcile.Ended:
 		b.ended(e.Result)
 	}
+}
+
+// whyWrong says what people can do about wood that shows no move.
+func (b *board) whyWrong() string {
+	if b.stopped() && !b.game.Over() {
+		return "the game is paused and takes no moves: let it go on (resume), or mend the lit squares"
+	}
+	return "no legal move leads to what stands on the board: mend the lit squares"
 }
 
 // setState changes the state of the wood.
