@@ -95,7 +95,10 @@ type session struct {
 	dec    protocol.Decoder
 	good   bool // a frame of weights has come
 	seq    uint16
-	last   time.Time // of the last good frame, or of the opening
+	last   time.Time // when the last good frame was read, or the line opened
+	at     time.Time // when that frame was sent
+	millis uint32    // then, by the hub's clock
+	fresh  bool      // what is read now was waited for
 	bytes  uint64    // seen until then
 	silent time.Time // when the weights were last said to be unknown
 	asked  time.Time
@@ -124,10 +127,12 @@ func (s *session) run(ctx context.Context, out chan<- sensing.Reading) (err erro
 		if err := s.ask(); err != nil {
 			return err
 		}
+		before := time.Now()
 		n, err := s.port.Read(buf)
 		if err != nil {
 			return err
 		}
+		s.fresh = s.fresh || time.Since(before) >= prompt
 		s.dec.Feed(buf[:n], s.packet)
 		s.h.status.counted(&s.dec)
 		if len(s.found) == 0 && time.Since(s.last) > s.h.o.Silence {
@@ -161,6 +166,10 @@ func (s *session) ask() error {
 	return err
 }
 
+// prompt is how soon a read returns that found something waiting in the kernel's buffer, on a machine that had no time for it. A frame that nobody had to
+// wait for is as much younger than the last one as the hub's clock says.
+const prompt = time.Millisecond
+
 // packet takes one good packet.
 func (s *session) packet(p protocol.Packet) {
 	if p.Version() != protocol.Version {
@@ -190,8 +199,13 @@ func (s *session) weights(w *protocol.Weights) {
 	}
 	now := time.Now()
 	s.h.status.frame(w, s.good, w.Seq-s.seq-1, now.Sub(s.last))
+	at := now
+	if next := s.at.Add(time.Duration(w.Millis-s.millis) * time.Millisecond); s.good && !s.fresh && next.Before(at) {
+		at = next
+	}
 	s.good, s.seq, s.last, s.bytes = true, w.Seq, now, s.dec.Bytes
-	r := sensing.Reading{At: now, Kind: sensing.Weights, Known: known(w)}
+	s.at, s.millis, s.fresh = at, w.Millis, false
+	r := sensing.Reading{At: at, Kind: sensing.Weights, Known: known(w)}
 	for sq := range r.Known.Squares() {
 		r.Value[sq] = int32(math.Round(float64(w.Raw[sq]) * s.h.o.PerCount))
 	}

@@ -1,0 +1,66 @@
+package hub_test
+
+import (
+	"context"
+	"io"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"boardd/sensing"
+	"boardd/sensing/hub"
+	"boardd/sensing/hub/protocol"
+)
+
+// buffer is a serial line as the kernel keeps it: what was sent waits until it is read.
+type buffer struct{ sent chan []byte }
+
+func (b buffer) Read(p []byte) (int, error) {
+	select {
+	case frame := <-b.sent:
+		return copy(p, frame), nil
+	case <-time.After(100 * time.Millisecond):
+		return 0, nil
+	}
+}
+
+func (buffer) Write(p []byte) (int, error) { return len(p), nil }
+func (buffer) Close() error                { return nil }
+
+// TestLateFramesKeepTheirTime: what was weighed while nobody took it counts from when it was weighed.
+func TestLateFramesKeepTheirTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		line := buffer{make(chan []byte, 100)}
+		h := hub.New(hub.Opts{Open: func() (io.ReadWriteCloser, error) { return line, nil }})
+		out := make(chan sensing.Reading)
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- h.Run(ctx, out) }()
+		began := time.Now()
+		go func() { // 80 frames a second, each of which weighs when it was sent
+			for seq := range uint16(80) {
+				time.Sleep(time.Second / 80)
+				w := protocol.Weights{Seq: seq, Rate: 80, Millis: uint32(time.Since(began).Milliseconds())}
+				w.Raw[0] = int32(2 * time.Since(began).Microseconds())
+				line.sent <- append(protocol.AppendWeights(nil, &w), 0)
+			}
+		}()
+		for n := range 80 {
+			if n == 20 {
+				time.Sleep(400 * time.Millisecond) // the machine has no time for it
+			}
+			r := <-out
+			if sent := began.Add(time.Duration(r.Value[0]) * time.Microsecond); r.At.Before(sent.Add(-2*time.Millisecond)) || n != 20 && r.At.After(sent.Add(13*time.Millisecond)) {
+				t.Errorf("frame %d counts from %v after it was sent", n, r.At.Sub(sent))
+			}
+		}
+		stop()
+		for {
+			select {
+			case <-out:
+			case <-ended:
+				return
+			}
+		}
+	})
+}
