@@ -9,7 +9,7 @@ import (
 
 // Reading is one sweep of one kind of sensor over one deck. It is a value: whoever has one may keep it.
 type Reading struct {
-	At     time.Time      // when the sweep ended
+	At     time.Time      // when the sweep ended; of what a machine with too much to do takes in late, when it was measured
 	Kind   Kind           // which of the fields below count
 	Deck   Deck           // the deck under the sensors
 	Known  rules.Bitboard // squares whose sensor answered; the others are unknown, never "empty"

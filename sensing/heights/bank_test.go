@@ -321,6 +321,35 @@ func TestLandingIsKnownInTime(t *testing.T) {
 	})
 }
 
+// A result that waited while the machine had no time for it is not told as if it had been measured when it was fetched.
+func TestLateResultIsNotNews(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := rigOf(t, virtual.Options{Sleep: time.Sleep})
+		r.next(30)
+		for i := range 40 {
+			for end := time.Now().Add(50*time.Millisecond + time.Duration(i)*time.Millisecond); time.Now().Before(end); <-r.out {
+				r.bank.Stir()
+			}
+			for sq := range rules.Square(64) {
+				r.HoldOver(sq, 100*time.Millisecond)
+			}
+			gone := time.Now().Add(100 * time.Millisecond)
+			time.Sleep(300 * time.Millisecond) // nobody takes a reading, and the bank waits
+			for end := time.Now().Add(100 * time.Millisecond); time.Now().Before(end); {
+				got := <-r.out
+				if got.At.Before(gone) {
+					continue
+				}
+				for sq := range (got.Known &^ got.Stale).Squares() {
+					if !level(got.Value[sq]) {
+						t.Fatalf("%v is %d um high %v after the hand has gone", sq, got.Value[sq], got.At.Sub(gone))
+					}
+				}
+			}
+		}
+	})
+}
+
 func TestEachFaultCostsItsSquares(t *testing.T) {
 	for _, c := range []struct {
 		name         string

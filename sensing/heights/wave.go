@@ -95,17 +95,26 @@ func (w *wave) fetch(sq rules.Square, wait time.Duration) bool {
 	}
 }
 
-// poll asks a sensor that was started, and tells whether it has ended.
+// poll asks a sensor that was started, and tells whether it has ended. A result that waited, as the machine had no time for it, says what was
+// there then, and is told so.
 func (w *wave) poll(sq rules.Square) bool {
-	b := w.b
+	ended := w.b.poll(sq)
+	if e := &w.b.eyes[sq]; ended && w.out != nil && w.b.fresh.Has(sq) && time.Since(e.at) > 2*w.b.o.Limit {
+		w.tell(e.at.Add(e.takes), sq.Bit())
+	}
+	return ended
+}
+
+func (b *Bank) poll(sq rules.Square) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	d, done, ok := b.eyes[sq].result(time.Now(), b.o.Limit)
+	e := &b.eyes[sq]
+	d, done, ok := e.result(time.Now(), b.o.Limit)
 	if !done {
 		return false
 	}
 	old := b.next.Value[sq]
-	b.eyes[sq].started = false
+	e.started = false
 	b.next.Known &^= sq.Bit()
 	b.next.Value[sq] = 0
 	if ok {
@@ -222,15 +231,18 @@ func (b *Bank) changed(sq rules.Square) bool {
 }
 
 // send sends what was measured so far.
-func (w *wave) send() {
+func (w *wave) send() { w.tell(time.Now(), w.b.fresh) }
+
+// tell sends what was measured at a time, of some squares that were measured since they were last sent.
+func (w *wave) tell(at time.Time, fresh rules.Bitboard) {
 	if w.err != nil {
 		return
 	}
 	b := w.b
 	r := b.next
-	r.At = time.Now()
-	r.Stale = r.Known & b.said.Known &^ b.fresh
-	b.said, b.fresh = r, 0
+	r.At = at
+	r.Stale = r.Known & b.said.Known &^ fresh
+	b.said, b.fresh = r, b.fresh&^fresh
 	select {
 	case w.out <- r:
 	case <-w.ctx.Done():
