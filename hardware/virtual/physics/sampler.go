@@ -42,6 +42,30 @@ type Sampler struct {
 	out   sensing.Reading
 	gone  gone
 	eyes  eyes
+	host  host
+}
+
+// host is the machine that reads the sensors. One that starves is stopped again and again, for a moment or for the third of a second; what it has begun to
+// measure goes on meanwhile.
+type host struct {
+	starves     bool
+	runs, stops time.Duration // until when it does; it runs first
+}
+
+// Starve makes the machine that reads the sensors short of time.
+func (s *Sampler) Starve() { s.host.starves = true }
+
+// awake is the first time not before another at which the machine runs.
+func (s *Sampler) awake(at time.Duration) time.Duration {
+	h := &s.host
+	for h.starves && at >= h.runs {
+		if at < h.stops {
+			return h.stops
+		}
+		h.runs = max(at, h.stops) + ms + time.Duration(s.w.rnd.Float64()*float64(200*ms))
+		h.stops = h.runs + 5*ms + time.Duration(min(4, s.w.rnd.ExpFloat64())*float64(80*ms))
+	}
+	return at
 }
 
 // gone is what does not answer at all.
@@ -80,9 +104,6 @@ func (s *Sampler) Stirred() {
 	s.wake()
 }
 
-// Calm tells whether the reeds are swept at leisure.
-func (s *Sampler) Calm() bool { return s.now >= s.busy }
-
 // Next is when the next reading is due.
 func (s *Sampler) Next() time.Duration {
 	next := s.due[sensing.Reeds]
@@ -99,7 +120,7 @@ func (s *Sampler) Next() time.Duration {
 // when seen returns false, time stands still there.
 func (s *Sampler) Run(until time.Duration, seen func(*sensing.Reading) bool) bool {
 	for {
-		next := s.Next()
+		next := s.awake(s.Next())
 		if next > until {
 			s.now = max(s.now, until)
 			return true

@@ -62,6 +62,10 @@ func (s *Sampler) heights(seen func(*sensing.Reading) bool) (on bool) {
 	e := &s.eyes
 	news, on := true, true
 	sq, known := s.nearest()
+	at := min(known, s.rankKnown())
+	if s.now-at < late {
+		at = s.now
+	}
 	focused := known < s.rankKnown()
 	if focused {
 		s.fetch(sq, e.near[sq])
@@ -70,7 +74,7 @@ func (s *Sampler) heights(seen func(*sensing.Reading) bool) (on bool) {
 		news = s.rank()
 	}
 	if news {
-		e.out.At, e.out.Kind = s.Time(s.now), sensing.Heights
+		e.out.At, e.out.Kind = s.Time(at), sensing.Heights
 		on = seen(&e.out)
 		e.out.Stale = e.out.Known
 	}
@@ -81,6 +85,9 @@ func (s *Sampler) heights(seen func(*sensing.Reading) bool) (on bool) {
 	s.due[sensing.Heights] = max(s.now, min(known, s.rankKnown()))
 	return on
 }
+
+// late is how late a result is fetched at the least that counts from when it was measured.
+const late = 70 * ms
 
 // rankKnown is when the next rank is fetched.
 func (s *Sampler) rankKnown() time.Duration {
@@ -112,7 +119,10 @@ func (s *Sampler) rank() (news bool) {
 		return news
 	}
 	e.rank, e.color = 0, 1-e.color
-	if e.began += w.Color; e.color == 0 {
+	if e.began += w.Color; s.host.starves {
+		e.began = max(e.began, s.now)
+	}
+	if e.color == 0 {
 		e.began += s.pace(2*w.Color) - 2*w.Color
 		s.refocus()
 	}

@@ -89,7 +89,7 @@ func newMatch(s scene, seed, number uint64, t *tally) *match {
 	}
 	m.table.World = physics.New(o)
 	rig := physics.Reference(decks, m.g.Weights, m.g.Heights)
-	rig.Calm, rig.Idle = 300*ms, 300*ms // what shows nothing but noise is computed less often
+	rig.Calm = 300 * ms // what shows nothing but noise is computed less often
 	if rig.Eager = 600 * ms; s.level == "rough" {
 		rig.Eager = 2 * time.Second
 	}

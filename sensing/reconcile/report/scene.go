@@ -85,7 +85,7 @@ func (s scene) followed() bool {
 
 // faultNames are the faults that a board can have.
 func faultNames(board string) []string {
-	names := []string{"dead-reed", "stuck-reed", "noisy-reed", "swapped-reeds", "crosstalk", "reed-bank-gone", "bus-gone"}
+	names := []string{"dead-reed", "stuck-reed", "noisy-reed", "swapped-reeds", "crosstalk", "reed-bank-gone", "bus-gone", "starved-host"}
 	switch board {
 	case "stack":
 		names = append(names, "dead-cell", "saturated-cell", "noisy-cell", "drifting-cell", "hub-gone")
@@ -97,7 +97,7 @@ func faultNames(board string) []string {
 
 // single tells whether the fault is that of one square, with which the game has to go on.
 func single(fault string) bool {
-	return !strings.HasSuffix(fault, "gone") && fault != "swapped-reeds" && fault != "crosstalk"
+	return !strings.HasSuffix(fault, "gone") && fault != "swapped-reeds" && fault != "crosstalk" && fault != "starved-host"
 }
 
 // breakPart puts a fault into a world, on a square drawn at random.
@@ -120,6 +120,9 @@ func breakPart(fault string, w *physics.World, s *physics.Sampler, r *rand.Rand,
 		s.Bank(d, r.IntN(4))
 	case "bus-gone":
 		s.Bus(true)
+	case "starved-host":
+		s.Starve()
+		return fault
 	case "dead-cell":
 		w.Cell(sq, physics.CellAbsent)
 	case "saturated-cell":

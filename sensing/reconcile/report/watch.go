@@ -41,7 +41,7 @@ func (m *match) observe(r *sensing.Reading) {
 	}
 	m.plain.see(r)
 	m.ref.Decoder.Observe(r)
-	if m.news(r) {
+	if again := m.ref.Again(); m.news(r) || !again.IsZero() && !again.After(r.At) {
 		m.ref.Look(r.At)
 		m.watch(r.At)
 	}
@@ -63,7 +63,7 @@ func (m *match) news(r *sensing.Reading) bool {
 	}
 	changed := m.changed
 	m.changed = false
-	return changed || m.feel.Calm()
+	return changed
 }
 
 // watch lets the height sensors know what is awaited, as the daemon does, and measures how soon lights can be seen.
