@@ -163,8 +163,9 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 		d.blame.watch(d, at)
 		return Explanation{State: Moving}
 	}
-	d.quiet = at.Sub(d.seen.moved)
-	d.still = min(d.quiet, at.Sub(d.seen.jumped))
+	until := d.seen.until(at)
+	d.quiet = until.Sub(d.seen.moved)
+	d.still = min(d.quiet, until.Sub(d.seen.jumped))
 	if d.seen.known.Empty() {
 		d.quiet = d.still // no reed says that something moves
 	}

@@ -67,8 +67,8 @@ func (s *seen) measure(v *verdict, g *Geometry, p Place, want *target, reed bool
 	m := &s.height[p]
 	of := g.eye(p.Square())
 	height := want.height
-	if reed && s.closed.Has(p) && s.outdated(p, m) {
-		v.pending = true
+	if s.outdated(p, m) {
+		v.pending = s.closed.Has(p)
 		return
 	}
 	if open := reed && !s.closed.Has(p); open {

@@ -127,7 +127,7 @@ func (b *blame) swap(d *Decoder, x, y Place, nats float64) {
 // is closed over nothing and the other open under a piece, or where the game says so after a move for which the reeds
 // changed as if they were.
 func (b *blame) crossed(d *Decoder, at time.Time) bool {
-	if x, y, ok := d.opposed(func(p Place) (stands, known bool) { return d.measured(p, at, d.t.Fault) }); ok {
+	if x, y, ok := d.opposed(func(p Place) (stands, known bool) { return d.measured(p, d.t.Fault) }); ok {
 		b.swap(d, min(x, y), max(x, y), -reedWrong-floorNats)
 		return true
 	}
@@ -164,8 +164,9 @@ func (d *Decoder) opposed(what func(p Place) (stands, known bool)) (x, y Place, 
 	return x, y, shut == 1 && open == 1 && x.Deck() == y.Deck()
 }
 
-// measured tells what the height sensor of a place has said for long: whether something stands there. The longer, the less it may be a hand.
-func (d *Decoder) measured(p Place, at time.Time, long time.Duration) (stands, known bool) {
+// measured tells what the height sensor of a place has said for long, also since its reed last changed: whether something stands there. The longer, the less
+// it may be a hand.
+func (d *Decoder) measured(p Place, long time.Duration) (stands, known bool) {
 	if p >= 64 || !d.g.Heights || d.seen.mute[sensing.Heights].Has(p) {
 		return false, false
 	}
@@ -174,7 +175,11 @@ func (d *Decoder) measured(p Place, at time.Time, long time.Duration) (stands, k
 		return d.seen.closed.Has(p), m.n > 0 // the reed says the same: how well it is known is all one
 	}
 	mean, ok := m.steady()
-	if near := outlier * m.spread(of, 0); !ok || at.Sub(m.since) < long || mean > lowestHand || math.Abs(mean-of.unit/2) < near-of.unit/2 {
+	since := m.since
+	if changed := d.seen.changed[p]; changed.After(since) {
+		since = changed
+	}
+	if near := outlier * m.spread(of, 0); !ok || m.heard.Sub(since) < long || mean > lowestHand || math.Abs(mean-of.unit/2) < near-of.unit/2 {
 		return false, false
 	}
 	return mean > of.unit/2, true

@@ -74,7 +74,7 @@ func (d *Decoder) strays(best ranked) bool {
 func (d *Decoder) lies(h *hypothesis) bool {
 	for i := range h.changes {
 		c := &h.changes[i]
-		if stands, known := d.measured(c.place, d.seen.latest, lingers); known && stands && d.now[c.place] == "" && c.want.pile != "" && d.seen.reed(c.place) && !d.seen.closed.Has(c.place) {
+		if stands, known := d.measured(c.place, lingers); known && stands && d.now[c.place] == "" && c.want.pile != "" && d.seen.reed(c.place) && !d.seen.closed.Has(c.place) {
 			return true
 		}
 	}

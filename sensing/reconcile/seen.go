@@ -36,6 +36,7 @@ type seen struct {
 	dipped    Set             // places that weighed less, or were lower, than the game has it, for at least one reading
 	shifted   Set             // places whose load or height changed at once
 	shiftedAt [64]time.Time   // when each of them did so first
+	stoodAt   [64]time.Time   // when each of them was last heard to show what it did before
 	jumpedAt  [64]time.Time   // when each of them did so last
 	emptied   Set             // places with a load cell that showed nothing at all, for at least one reading
 	over      Set             // places that show more than the game has there
@@ -63,6 +64,9 @@ func (s *seen) take(g *Geometry, r *sensing.Reading) {
 	}
 	if s.first.IsZero() {
 		s.first = r.At
+	}
+	if r.At.Before(s.first) {
+		return // it comes late, of a time before there was anything to compare it with
 	}
 	before := s.heard[r.Kind][r.Deck]
 	s.heard[r.Kind][r.Deck] |= r.Known
@@ -116,6 +120,21 @@ func (s *seen) blind(g *Geometry, at time.Time) bool {
 // deaf is how long a bank may send nothing before what it said last counts no more. The slowest, a round of heights, comes
 // forty times a second.
 const deaf = time.Second
+
+// sweeps is how long a bank of reeds may be silent between two sweeps: on a quiet board it is swept every 40 ms.
+const sweeps = 60 * time.Millisecond
+
+// until is up to when, at a time, all decks of reeds have been seen: on a machine with too much to do, what has not been looked at since has not rested.
+func (s *seen) until(at time.Time) time.Time {
+	until := at
+	for d := range s.known {
+		spoke := s.spoke[sensing.Reeds][d]
+		if seen := spoke.Add(sweeps); !spoke.IsZero() && seen.Before(until) && at.Sub(spoke) <= deaf {
+			until = seen
+		}
+	}
+	return until
+}
 
 // forget drops what banks said that are not heard any more.
 func (s *seen) forget(at time.Time) {
@@ -182,11 +201,12 @@ func (s *seen) takeMeters(m *[64]meter, r *sensing.Reading, of func(q rules.Squa
 				m[q].forget()
 				continue
 			}
+			stood := m[q].heard
 			if m[q].add(r.Value[q], of(rules.Square(q)), r.At) {
 				s.jumped = r.At
 				s.jumpedAt[q] = r.At
 				if !s.shifted.Has(Place(q)) {
-					s.shiftedAt[q] = r.At
+					s.shiftedAt[q], s.stoodAt[q] = r.At, stood
 				}
 				s.shifted.Add(Place(q))
 			}

@@ -272,7 +272,7 @@ func (d *Decoder) shows(h *hypothesis, w, mid *Wood, where Set) bool {
 		}
 		c := change{p, d.g.target(w[p])}
 		v := d.judge(p, &c.want)
-		if stands, known := d.measured(p, d.seen.latest, 0); known && stands == (w[p] == "") && (h.base == 1 && h.places.Has(p) || !stands && !d.seen.outdated(p, &d.seen.height[p])) {
+		if stands, known := d.measured(p, 0); known && stands == (w[p] == "") && (h.base == 1 && h.places.Has(p) || !stands && !d.seen.outdated(p, &d.seen.height[p])) {
 			return false // the move was not taken so before: a reed that a height contradicts does not refute it; nor is it enough for two moves at once
 		}
 		if v.against || v.pending || d.untouched(h, &c) || !d.next.blind && (d.unnoticed(p, d.now[p], w[p]) || mid[p] != d.now[p] && d.unnoticed(p, mid[p], w[p])) {
@@ -336,7 +336,11 @@ func (d *Decoder) idle(from, to Place, was, is *Wood) bool {
 	default:
 		return false // a height changes with every hand that passes, and a pile may leave in parts
 	}
-	return d.seen.jumpedAt[to].Add(lag).Before(left)
+	heard := d.seen.mass[to].heard
+	if !d.g.Weights {
+		heard = d.seen.height[to].heard
+	}
+	return d.seen.jumpedAt[to].Add(lag).Before(left) && heard.After(left)
 }
 
 // landed tells whether both the captor and the one that captured it at once were felt to land. A captor that was put onto what it captures never
@@ -379,7 +383,7 @@ func (d *Decoder) leftAfter(c *change, at time.Time) bool {
 	case want == "":
 		return d.left(c.place) && at.Before(d.seen.changed[c.place])
 	case len(want) < len(old) && old[:len(want)] == want && c.place < 64 && d.seen.shifted.Has(c.place):
-		return at.Before(d.seen.shiftedAt[c.place])
+		return at.Before(d.seen.stoodAt[c.place])
 	}
 	return false
 }

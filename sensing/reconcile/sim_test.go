@@ -35,6 +35,8 @@ type bench struct {
 	bounce  [reconcile.Places]time.Time
 	last    reconcile.Explanation
 	broken  broken
+	late    rules.Bitboard // squares whose height nobody has time to measure
+	heard   [64]int32      // what height sensors showed last
 }
 
 // broken is what is wrong with the sensors of a bench; the zero value is nothing.
@@ -129,10 +131,16 @@ func (b *bench) measure() {
 		if b.broken.height != nil {
 			um = b.broken.height(s, um)
 		}
-		if r.Known.Has(s) {
+		switch {
+		case !r.Known.Has(s):
+		case b.late.Has(s):
+			r.Value[s] = b.heard[s]
+			r.Stale |= s.Bit()
+		default:
 			r.Value[s] = int32(um)
 		}
 	}
+	b.heard = r.Value
 	b.d.Observe(&r)
 }
 

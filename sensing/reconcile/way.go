@@ -165,7 +165,8 @@ func (d *Decoder) early(h *hypothesis, c *change) bool {
 		case len(stood) == 1 && d.seen.reed(from.place):
 			return d.seen.changed[from.place].After(d.seen.changed[c.place])
 		case from.place < 64 && d.seen.shifted.Has(from.place):
-			return d.seen.shiftedAt[from.place].After(d.seen.changed[c.place].Add(lag))
+			came := d.seen.changed[c.place]
+			return d.seen.shiftedAt[from.place].After(came.Add(lag)) && d.seen.stoodAt[from.place].After(came)
 		}
 	}
 	return false

@@ -92,7 +92,7 @@ func (p *player) entry(e *trace.Entry) {
 	p.until(p.begin.Add(e.At), false)
 	switch {
 	case e.Reading != nil:
-		e.Reading.At = p.now
+		e.Reading.At = p.begin.Add(e.At) // which may be earlier: banks on a busy machine come late
 		p.held[int(e.Reading.Kind)+3*int(e.Reading.Deck)] = *e.Reading
 		if p.feed(e.Reading); e.Reading.Kind == sensing.Weights {
 			p.analog = p.now.Add(analogSweep) // a frame has them all: the next one is a frame later

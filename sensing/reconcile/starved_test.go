@@ -1,0 +1,74 @@
+package reconcile_test
+
+import (
+	"testing"
+	"time"
+
+	"boardd/hardware/virtual/hands"
+	"boardd/rules"
+	"boardd/sensing/reconcile"
+)
+
+func sound(*bench) broken { return broken{} }
+
+// TestUnseenIsNoRest: on a machine that has no time to sweep the reeds, a rook that may slide on has not rested there for as long as nobody has looked.
+func TestUnseenIsNoRest(t *testing.T) {
+	const a1, a3, a4 = reconcile.Place(0), reconcile.Place(16), reconcile.Place(24)
+	b, p := faulty(t, "reeds", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", sound)
+	b.do(hands.Right, hands.Lift, a1, 200*time.Millisecond)
+	b.do(hands.Right, hands.Put, a3, 30*time.Millisecond)
+	if e := b.d.Explain(b.now.Add(400 * time.Millisecond)); e.State != reconcile.Moving {
+		t.Fatalf("got %v %s 400 ms after the last sweep, want to wait for the next one", e.State, p.Coord(e.Move))
+	}
+	b.now = b.now.Add(400 * time.Millisecond)
+	b.act(hands.Act{Do: hands.Lift, Place: a3, Count: 1})
+	b.do(hands.Right, hands.Put, a4, time.Second)
+	if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "a1a4" {
+		t.Errorf("got %v %s, want a1a4", b.last.State, p.Coord(b.last.Move))
+	}
+}
+
+// TestOldHeightsBlameNobody: heights that nobody has had time to measure since a piece came to one square and another left a second one say nothing against
+// the reeds of both.
+func TestOldHeightsBlameNobody(t *testing.T) {
+	const d8, e8, g1, f3 = reconcile.Place(59), reconcile.Place(60), reconcile.Place(6), reconcile.Place(21)
+	b, p := faultyIn(t, "locking", "twin", "3qk3/8/8/8/8/8/8/4K1N1 w - - 0 1", sound)
+	b.pass(3 * time.Second)
+	b.late = f3.Square().Bit()
+	b.do(hands.Right, hands.Lift, g1, 200*time.Millisecond)
+	b.do(hands.Right, hands.Put, f3, time.Second)
+	if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "g1f3" {
+		t.Fatalf("got %v %s, want g1f3", b.last.State, p.Coord(b.last.Move))
+	}
+	p.Play(b.last.Move)
+	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}})
+	b.pass(time.Second)
+	b.late |= d8.Square().Bit() | e8.Square().Bit()
+	b.do(hands.Right, hands.Lift, d8, 200*time.Millisecond)
+	b.do(hands.Right, hands.Put, e8, 3*time.Second)
+	if fs := b.d.Faults(); len(fs) > 0 || b.last.State != reconcile.Moving {
+		t.Fatalf("got %v, %v, want nobody blamed", b.last.State, reconcile.Describe(fs))
+	}
+	b.late = 0
+	b.pass(2 * time.Second)
+	if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "d8e8*" {
+		t.Errorf("got %v %s, want d8e8*", b.last.State, p.Coord(b.last.Move))
+	}
+}
+
+// TestSlowHeightsTellNoOrder: that a height shows late that the captor has left says nothing of when it did, if nobody had measured it before.
+func TestSlowHeightsTellNoOrder(t *testing.T) {
+	const b5, b1 = reconcile.Place(33), reconcile.Place(1)
+	b, p := faultyIn(t, "locking", "twin", "4k3/8/8/1[Nq]6/8/8/8/1[NR]2K3 b - - 0 1", sound)
+	b.late = rules.Square(b5).Bit()
+	b.act(hands.Act{Hand: hands.Left, Do: hands.Lift, Place: b1, Count: 2})
+	b.pass(200 * time.Millisecond)
+	b.do(hands.Right, hands.Lift, b5, 200*time.Millisecond)
+	b.do(hands.Right, hands.Put, b1, 300*time.Millisecond)
+	b.do(hands.Left, hands.Discard, 0, 200*time.Millisecond)
+	b.late = 0
+	b.pass(4 * time.Second)
+	if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "b5b1" {
+		t.Errorf("got %v %s, touch %v, want b5b1", b.last.State, p.Coord(b.last.Move), b.last.Touch)
+	}
+}
