@@ -213,7 +213,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 		case c := <-b.reloads:
 			b.reload(ctx, &c)
 		case <-wake.C:
-			b.look(time.Now())
+			b.woken()
 		case <-beat.C:
 			b.tick(time.Now())
 			dog.feed(time.Now())

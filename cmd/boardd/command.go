@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"boardd/rules"
 	"boardd/rules/game"
@@ -64,7 +63,7 @@ func (b *board) refresh(before int) {
 		return
 	}
 	b.expect()
-	b.look(time.Now())
+	b.look(b.seen())
 }
 
 // commandNew begins a game. What is not said stays as it is.

@@ -110,6 +110,6 @@ func (b *board) pressed(p *button.Press) {
 	if side == b.game.Turn() {
 		b.decoder.Hurry()
 		b.hold.pressed = true
-		b.look(time.Now())
+		b.look(b.seen())
 	}
 }

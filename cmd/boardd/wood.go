@@ -12,9 +12,8 @@ import (
 )
 
 // observe takes a reading in and looks at the wood. Banks that wait for a machine with much to do come late, and out of order: their
-// readings count from when they came.
+// readings count from when they were taken, each bank's in order, and the wood is looked at as it is when they have come.
 func (b *board) observe(r *sensing.Reading) {
-	r.At = b.inOrder(r.At)
 	b.bench.take(r) // squares of the wood, also where the game lies the other way round
 	if b.game.Flipped() {
 		turned := turn(r)
@@ -27,12 +26,33 @@ func (b *board) observe(r *sensing.Reading) {
 	b.look(r.At)
 }
 
-// inOrder is a time, or the newest one so far if that is later: the decoder's time never runs backwards.
+// inOrder is a time, or the newest one so far if that is later: the wood is never looked at as it was.
 func (b *board) inOrder(at time.Time) time.Time {
 	if at.After(b.latest) {
 		b.latest = at
 	}
 	return b.latest
+}
+
+// seen is up to when the wood has been seen. What nobody has looked at since then has not rested until now.
+func (b *board) seen() time.Time {
+	if b.latest.IsZero() {
+		return time.Now()
+	}
+	return b.latest
+}
+
+// woken looks at the wood as nothing has come in for a while. On a busy machine readings may wait in spite of that, and they come first.
+func (b *board) woken() {
+	for {
+		select {
+		case r := <-b.readings:
+			b.observe(&r)
+		default:
+			b.look(time.Now())
+			return
+		}
+	}
 }
 
 // turn is a reading of a board that lies the other way round.
@@ -196,7 +216,7 @@ func (b *board) moved(base int, m rules.Move) {
 		Latency: float64(waited.Microseconds()) / 1000, Margin: margin})
 	b.wood.ply = b.game.Plies()
 	b.expect()
-	b.look(time.Now())
+	b.look(b.seen())
 }
 
 // takenBack follows the wood back to an earlier position. The array in the middle of a game is no takeback of all of it:
@@ -217,7 +237,7 @@ func (b *board) takenBack(base int) {
 	b.correct(base)
 	b.tell(wire.Event{Kind: wire.EventTakeback})
 	b.expect()
-	b.look(time.Now())
+	b.look(b.seen())
 }
 
 // correct takes back what the wood takes back, where both sides sit at this board: moves just made, whatever the policy,
@@ -291,7 +311,7 @@ func (b *board) aim(goal string) {
 	b.wood.goal = goal
 	b.keepStance()
 	b.decoder.Follow(b.bases(goal == wire.Wrong), &before)
-	b.look(time.Now())
+	b.look(b.seen())
 }
 
 func last(s []string) string {
