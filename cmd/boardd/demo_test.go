@@ -238,6 +238,9 @@ func TestPlayedGames(t *testing.T) {
 			if !bytes.Contains(out, []byte(c.want)) {
 				t.Errorf("the output lacks %q:\n%s", c.want, out)
 			}
+			if n := bytes.Count(out, []byte("once more")); n > 4 {
+				t.Errorf("the boards had to be shown %d times what they had not noticed; a busy machine misses one or two:\n%s", n, out)
+			}
 		})
 	}
 }

@@ -20,19 +20,24 @@ import (
 	"boardd/sync/wire"
 )
 
-// patience is how long the hands wait for a board to show what it should.
-const patience = 20 * time.Second
+// How long the hands wait for a board to show what it should: until they touch once more what it has not noticed, and in all.
+const (
+	looksAgain = 5 * time.Second
+	patience   = 20 * time.Second
+)
 
 // player is the pair of virtual hands at one board, and what the board shows.
 type player struct {
 	b      *board
 	person hands.Person
-	style  *hands.Style // nil: tidy
+	style  *hands.Style      // nil: tidy
+	moved  []reconcile.Place // where the hands have put something down for the last ply
+	out    io.Writer         // is told what the board had to be shown twice
 }
 
 // newPlayer makes a pair of hands that move as a level of physics says. What would be taken for another move for a while, and
 // published as one, is left out: a change of mind, a piece dropped, a reply before the move is accepted.
-func newPlayer(b *board, pace float64, level string, seed uint64) *player {
+func newPlayer(out io.Writer, b *board, pace float64, level string, seed uint64) *player {
 	var style *hands.Style
 	if level == "club" || level == "rough" {
 		st := hands.StyleByName(level)
@@ -62,7 +67,7 @@ func newPlayer(b *board, pace float64, level string, seed uint64) *player {
 		}
 		return h.Take(left, []byte(a.Pieces))
 	}
-	return &player{style: style, b: b, person: hands.Person{Do: do, Pace: hands.Brisk().Times(pace), Rand: rand.New(rand.NewPCG(seed, 7))}}
+	return &player{out: out, style: style, b: b, person: hands.Person{Do: do, Pace: hands.Brisk().Times(pace), Rand: rand.New(rand.NewPCG(seed, 7))}}
 }
 
 // game is what the board published last.
@@ -96,11 +101,37 @@ func (p *player) await(ctx context.Context, what string, ok func(*wire.Game) boo
 	}
 }
 
+// shows waits until the board shows the ply that the hands have made. Where it does not for long, on a machine with so much to do that it has not seen a
+// piece being lifted, they lift once more what they have put down, as people do.
+func (p *player) shows(ctx context.Context, what string, ok func(*wire.Game) bool) (wire.Game, error) {
+	for range 2 {
+		soon, cancel := context.WithTimeout(ctx, looksAgain)
+		g, err := p.await(soon, what, ok)
+		cancel()
+		if err == nil || ctx.Err() != nil {
+			return g, err
+		}
+		for _, q := range p.moved {
+			fmt.Fprintf(p.out, "%s lifts %v once more: the board has not noticed it\n", p.b.id, q)
+			if err := p.person.Perform(ctx, []hands.Act{{Do: hands.Lift, Place: q, Count: 1}, {Do: hands.Put, Place: q, After: time.Second}}); err != nil {
+				return g, err
+			}
+		}
+	}
+	return p.await(ctx, what, ok)
+}
+
 // bring moves the wood by hand until it stands as the position has it.
 func (p *player) bring(ctx context.Context, to *rules.Position) error {
 	geometry := p.b.rig.geometry
 	now := reconcileWood(p.b.rig.virtual.Wood())
 	want := geometry.Lay(to)
+	p.moved = p.moved[:0]
+	for q := range reconcile.Place(reconcile.Places) {
+		if now[q] != want[q] && want[q] != "" {
+			p.moved = append(p.moved, q)
+		}
+	}
 	if p.style == nil {
 		return p.person.Perform(ctx, hands.Plan(&now, &want))
 	}
@@ -133,7 +164,7 @@ func playFile(ctx context.Context, out io.Writer, brokerURL string, pace float64
 		return err
 	}
 	defer watch.stop()
-	players := []*player{newPlayer(boards[0], pace, level, 1), newPlayer(boards[1], pace, level, 2)}
+	players := []*player{newPlayer(out, boards[0], pace, level, 1), newPlayer(out, boards[1], pace, level, 2)}
 	for _, p := range players {
 		p.b.rig.virtual.Straighten()
 	}
@@ -172,18 +203,21 @@ func playPly(ctx context.Context, mover, copier *player, i int, name string, nex
 		return err
 	}
 	made := func(g *wire.Game) bool { return len(g.Moves) == i+1 }
-	g, err := mover.await(ctx, "the move is recognised", func(g *wire.Game) bool { return made(g) || g.Wood.State == wire.Asking })
+	asks := func(g *wire.Game) bool { return g.Wood.State == wire.Asking }
+	known := func(g *wire.Game) bool { return made(g) || asks(g) }
+	g, err := mover.shows(ctx, "the move is recognised", known)
+	for err == nil && !made(&g) {
+		// The board asks which of several moves it was: the hands answer as a player does on the page.
+		if r := mover.b.ask(ctx, wire.Command{ID: "hands", Do: wire.DoAnswer, Move: name}); r.OK {
+			g, err = mover.await(ctx, "the answer counts", made)
+		} else if g, err = mover.game(); err == nil && asks(&g) {
+			return errors.New(r.Error)
+		} else if err == nil {
+			g, err = mover.shows(ctx, "the move is recognised", known) // it has seen by now what it asked for
+		}
+	}
 	if err != nil {
 		return err
-	}
-	if !made(&g) {
-		// The board asks which of several moves it was: the hands answer as a player does on the page.
-		if r := mover.b.ask(ctx, wire.Command{ID: "hands", Do: wire.DoAnswer, Move: name}); !r.OK {
-			return errors.New(r.Error)
-		}
-		if g, err = mover.await(ctx, "the answer counts", made); err != nil {
-			return err
-		}
 	}
 	if got := g.Moves[i]; got != name {
 		return fmt.Errorf("board %s recognised %s", mover.b.id, got)
@@ -198,7 +232,7 @@ func playPly(ctx context.Context, mover, copier *player, i int, name string, nex
 	if err := copier.bring(ctx, next); err != nil {
 		return err
 	}
-	_, err = copier.await(ctx, "the copied move stands", func(g *wire.Game) bool { return made(g) && g.Wood.State == wire.Synced })
+	_, err = copier.shows(ctx, "the copied move stands", func(g *wire.Game) bool { return made(g) && g.Wood.State == wire.Synced })
 	return err
 }
 
