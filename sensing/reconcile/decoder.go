@@ -44,6 +44,7 @@ type Decoder struct {
 	touchs  []Touch         // scratch of the last Explanation
 	lifted  []Lift          // likewise
 	picks   []Choice        // likewise
+	burdens [64]burden      // what places bore that was more than the game has there
 	blame   blame           // sensors at fault
 	next    sequel          // the reply that was found together with the move before it
 }
@@ -149,6 +150,7 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 func (d *Decoder) Observe(r *sensing.Reading) {
 	d.seen.take(&d.g, r)
 	d.seen.dip(&d.g, &d.want, r)
+	d.bear(r)
 }
 
 // Wood is what the game as it stands has on every place.

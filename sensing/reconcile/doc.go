@@ -25,7 +25,7 @@
 // A reading goes through the files in this order: seen.go and contact.go keep what the sensors show and showed; meter.go
 // averages one analog sensor, tremble.go tells when it only trembles; judge.go holds a pile against
 // one place; compare.go finds the places that contradict the game; hypothesis.go lists what the wood may be; rank.go weighs it; path.go
-// keeps what was seen on the way from a base, and way.go rules out what cannot have come about so; rest.go says how long a
+// keeps what was seen on the way from a base, and way.go and burden.go rule out what cannot have come about so; rest.go says how long a
 // wood must rest; weigh.go decides; reply.go and sequel.go deal with an opponent who does not wait; covered.go finds what hands
 // may have hidden; question.go asks. blame.go keeps the sensors at fault, which watch.go, suspect.go and mixed.go find.
 package reconcile

@@ -11,7 +11,7 @@ import (
 
 // impossible tells whether the way to a change was not, or cannot have been, as the hypothesis needs it.
 func (d *Decoder) impossible(h *hypothesis, c *change) bool {
-	return d.untouched(h, c) || d.early(h, c) || d.stayed(h, c) || d.piecemeal(h, c) || h.base == 0 && d.unfounded(h, c)
+	return d.untouched(h, c) || d.early(h, c) || d.stayed(h, c) || d.piecemeal(h, c) || h.base == 0 && (d.unfounded(h, c) || d.overturned(h, c))
 }
 
 // untouched tells whether pieces would have to be exchanged on a place where nothing was seen to be lifted: the reed
