@@ -29,6 +29,7 @@ import (
 //	moved e2e4 [after e4e5]       the move is recognised now or within a second; "corrected": instead of the last move
 //	back                          the last move was taken back
 //	ask e4d5 e4f5                 a question with these choices, in this order
+//	answer e4d5                   it is answered so on the page: this choice becomes the move
 //	ended 1-0                     kings in the centre
 //	state synced|moving|wrong     what it is now
 //	touch e2 e4                   the squares to mend now
@@ -245,6 +246,8 @@ func (s *scenario) want(w []string) error {
 		}
 	case "ask":
 		return s.asked(w[1:])
+	case "answer":
+		return s.answer(w[1])
 	case "state":
 		if e.State.String() != w[1] {
 			return fmt.Errorf("got %v", e.State)
@@ -274,12 +277,32 @@ func (s *scenario) made(w []string) error {
 	if base == 1 {
 		s.past = s.past[:len(s.past)-1]
 	}
+	s.play(from, e.Move)
+	return nil
+}
+
+// play makes a move the last of the game.
+func (s *scenario) play(from rules.Position, m rules.Move) {
 	s.past = append(s.past, from)
 	s.p = from
-	s.p.Play(e.Move)
+	s.p.Play(m)
 	s.expect()
 	s.b.pass(2 * reedSweep)
-	return nil
+}
+
+// answer takes a choice of the question, which is one of moves of the game as it stands.
+func (s *scenario) answer(name string) error {
+	e := s.b.last
+	if e.State != reconcile.Asking || e.Base != 0 {
+		return fmt.Errorf("got %v, base %d", e.State, e.Base)
+	}
+	for _, c := range e.Choices {
+		if s.p.Coord(c.Move) == name {
+			s.play(s.p, c.Move)
+			return nil
+		}
+	}
+	return fmt.Errorf("no such choice")
 }
 
 func (s *scenario) asked(want []string) error {

@@ -282,8 +282,8 @@ func (d *Decoder) shows(h *hypothesis, w, mid *Wood, where Set) bool {
 	return true
 }
 
-// felt tells whether all exchanges of pieces that neither the reed nor a count can tell were at least seen to begin by a reed or a load cell: a
-// height that was lower for a moment is too little to believe two moves at once, though enough to doubt two others.
+// felt tells whether all exchanges of pieces that neither the reed nor a count can tell were at least seen to begin by a reed or a load cell, or counted half
+// way: a height that was lower for a moment is too little to believe two moves at once, though enough to doubt two others.
 func (d *Decoder) felt(base int, w, mid *Wood, where Set) bool {
 	for p := range where.places() {
 		if d.now[p] == "" && mid[p] != "" && w[p] != "" && mid[p][0] != w[p][0] && !d.seen.reed(p) {
@@ -297,11 +297,17 @@ func (d *Decoder) felt(base int, w, mid *Wood, where Set) bool {
 			old = mid[p] // what the move did here was seen when another one was taken for it
 		}
 		begun := way.lifted.Has(p) || p < 64 && d.g.Weights && way.dipped.Has(p) && !d.seen.mute[sensing.Weights].Has(p)
+		begun = begun || base == 0 && d.lowerBetween(p, old, mid[p], want)
 		if old != want && old != "" && want != "" && !begun && !d.tells(p, old, want) {
 			return false
 		}
 	}
 	return true
+}
+
+// lowerBetween tells whether a place stood for a while as high as its pile was between two moves, lower than before and after: no hand looks like that.
+func (d *Decoder) lowerBetween(p Place, old, mid, want Pile) bool {
+	return mid != "" && len(mid) < min(len(old), len(want)) && d.seen.stoodFor(p, len(mid)) >= passing && !d.seen.mute[sensing.Heights].Has(p)
 }
 
 // arrived tells whether a square was last touched after another one had been emptied, as far as reeds can tell, on each deck:

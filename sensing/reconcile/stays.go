@@ -69,6 +69,14 @@ func (s *seen) stood(p Place, pieces int) (at time.Time, ok bool) {
 	return s.first.Add(s.stays[p].first[pieces]), true
 }
 
+// stoodFor is for how long a place was last seen so many pieces high, 0 when it was not.
+func (s *seen) stoodFor(p Place, pieces int) time.Duration {
+	if p >= 64 || pieces >= deepest {
+		return 0
+	}
+	return s.stays[p].last[pieces] - s.stays[p].first[pieces]
+}
+
 // stoodOver tells when a place was last seen higher than so many pieces.
 func (s *seen) stoodOver(p Place, pieces int) (at time.Time, ok bool) {
 	var last time.Duration
