@@ -62,6 +62,11 @@ func (b *blame) vote(d *Decoder, h *hypothesis) {
 	}
 }
 
+// echoes tells whether the reeds of two places of a deck were closed at the same time, as one magnet does it and no hands do.
+func (d *Decoder) echoes(p, q Place) bool {
+	return p.Deck() == q.Deck() && d.landedOn(p) && d.landedOn(q) && d.seen.changed[p].Sub(d.seen.changed[q]).Abs() <= together
+}
+
 // told notes which reeds may answer for each other when a move that was not recognised, or wrongly, is given otherwise: one that turned on
 // its way though the move has nothing to do with it, and one that contradicts the move in the opposite way. Further moves may have begun.
 func (b *blame) told(d *Decoder, after *Wood, turned Set) {

@@ -218,9 +218,21 @@ func (d *Decoder) follows(h *hypothesis, w *rules.Wood, mid, after *Wood) bool {
 			return false
 		}
 	}
-	return d.landed(mid, after, h) && d.answers(w, h, after) &&
+	return d.landed(mid, after, h) && d.answers(w, h, after) && !d.atOneTime(h, w) &&
 		d.arrived(h.move, &d.now, mid) && d.arrived(w.Move, mid, after) &&
 		d.founded(&d.now, mid, after, h.places) && d.founded(mid, after, after, Set{w.Touched, w.Touched})
+}
+
+// atOneTime tells whether a piece of a move and one of its reply would have landed at the same time.
+func (d *Decoder) atOneTime(h *hypothesis, w *rules.Wood) bool {
+	for p := range h.places.places() {
+		for q := range (Set{w.Touched, w.Touched}).less(h.places).places() {
+			if d.now[p] == "" && d.now[q] == "" && d.echoes(p, q) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // answers tells whether a reply came down after all of the move had, by the last contacts. Where these are not known, or a reed may have closed late, and where
