@@ -8,11 +8,65 @@ import (
 	"boardd/sensing/reconcile"
 )
 
+// dead is a board on which the reeds of some squares never close.
+func dead(squares ...reconcile.Place) func(*bench) broken {
+	return stays(false, squares)
+}
+
+// stuck is a board on which the reeds of some squares never open.
+func stuck(squares ...reconcile.Place) func(*bench) broken {
+	return stays(true, squares)
+}
+
+func stays(shut bool, squares []reconcile.Place) func(*bench) broken {
+	return func(*bench) broken {
+		return broken{reed: func(q reconcile.Place, closed bool) bool {
+			for _, p := range squares {
+				if q == p {
+					return shut
+				}
+			}
+			return closed
+		}}
+	}
+}
+
 // leaking is a board on which the reed of one square closes along with that of another.
 func leaking(p, with reconcile.Place) func(*bench) broken {
 	return func(b *bench) broken {
 		return broken{reed: func(q reconcile.Place, closed bool) bool { return closed || q == p && b.wood[with] != "" }}
 	}
+}
+
+// TestFaultFromTheBeginning: the first move is made before the faulty reed could be named. It has shown the same since the first reading, and has
+// nothing to do with the move.
+func TestFaultFromTheBeginning(t *testing.T) {
+	for name, make := range map[string]func(*bench) broken{"dead": dead(2), "stuck": stuck(30)} { // c1, g4
+		v, _ := rules.ByID("chess")
+		p := v.Start()
+		b := newBench(t, boards()["reeds"], 1)
+		b.stand(&p)
+		b.broken = make(b)
+		b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}})
+		b.pass(600 * time.Millisecond)
+		b.must(&p, "c2c4", 2500*time.Millisecond)
+		if fs := b.d.Faults(); len(fs) != 1 {
+			t.Errorf("%s: got %v, want the one reed", name, fs)
+		}
+		b.must(&p, "e7e5", time.Second)
+	}
+}
+
+// TestOneMagnetTwoReeds: a reed that closes along with its neighbour is found by the first move that only one of the two makes legal.
+func TestOneMagnetTwoReeds(t *testing.T) {
+	const e4, f4 = reconcile.Place(28), reconcile.Place(29)
+	b, p := faulty(t, "reeds", bare, leaking(f4, e4))
+	b.must(&p, "e2e4", 2500*time.Millisecond)
+	if fs := b.d.Faults(); len(fs) != 1 || fs[0].Place != f4 || fs[0].Kind != reconcile.Crosstalk || fs[0].With != e4 {
+		t.Errorf("got %v, want f4 to answer along with e4", fs)
+	}
+	b.must(&p, "d7d5", time.Second)
+	b.must(&p, "e4d5", time.Second)
 }
 
 // TestOneMagnetIsNotTwoMoves: the two reeds could be the queen, had she gone elsewhere, and the reply to that. But she has long landed.

@@ -135,7 +135,7 @@ func (b *blame) moved(d *Decoder, at time.Time) (Explanation, bool) {
 	switch {
 	case len(all) == 0:
 		return Explanation{}, false
-	case len(all) == 1 && fault.Part != sensing.Reeds && best.places.Has(fault.Place) && d.seen.turned.Has(fault.Place):
+	case len(all) == 1 && b.plain(d, best, &fault):
 		b.find(d, fault)
 		return Explanation{State: Moved, Move: best.move, Margin: fault.Nats, Waited: d.waited()}, true
 	case d.still < d.t.Blind || d.inHand():
@@ -146,6 +146,27 @@ func (b *blame) moved(d *Decoder, at time.Time) (Explanation, bool) {
 		d.live = append(d.live, ranked{h, 0})
 	}
 	return d.ask(d.live[0]), true
+}
+
+// plain tells whether the sensor that alone contradicts a move is at fault beyond doubt: an analog one where the reed has seen the move; a reed that has
+// shown the same ever since the first reading, so that it has nothing to do with the move; or one that closed along with another where the piece landed.
+func (b *blame) plain(d *Decoder, h *hypothesis, f *Fault) bool {
+	p := f.Place
+	switch {
+	case f.Part != sensing.Reeds:
+		return h.places.Has(p) && d.seen.turned.Has(p)
+	case h.places.Has(p):
+		return false
+	case d.seen.changed[p].IsZero():
+		return true
+	}
+	for i := range h.changes {
+		if c := &h.changes[i]; c.want.pile != "" && d.echoes(c.place, p) {
+			f.Kind, f.With = Crosstalk, c.place
+			return true
+		}
+	}
+	return false
 }
 
 // inHand tells whether all that differs is pieces of the side to move that are missing: a person thinks.
