@@ -88,6 +88,7 @@ func (s *seen) trade(x, y Place) {
 	}
 	s.changed[x], s.changed[y] = s.changed[y], s.changed[x]
 	s.touched[x], s.touched[y] = s.touched[y], s.touched[x]
+	s.opened[x], s.opened[y] = s.opened[y], s.opened[x]
 	s.level[x], s.level[y] = s.level[y], s.level[x]
 	s.landings[x], s.landings[y] = s.landings[y], s.landings[x]
 }

@@ -75,6 +75,7 @@ func (s *seen) unswap(d sensing.Deck, known, closed rules.Bitboard) (k, c rules.
 func (s *seen) toggle(p Place, at time.Time) {
 	if s.closed.Has(p) && at.Sub(s.changed[p]) >= open {
 		s.lifted.Add(p)
+		s.opened[p] = s.changed[p]
 		if at.Sub(s.changed[p]) >= pauses && !s.noisy.Has(p) {
 			s.away.Add(p)
 		}

@@ -1,5 +1,11 @@
 package reconcile
 
+import (
+	"slices"
+
+	"boardd/rules"
+)
+
 type ranked struct {
 	h    *hypothesis
 	nats float64
@@ -25,6 +31,38 @@ func (d *Decoder) rank() {
 			d.live = append(d.live, ranked{h, nats})
 		}
 	}
+	d.overtake()
+}
+
+// overtake lets moves that nobody saw to land be as unlikely as a wrong reed where the same piece may have captured another one that was
+// in a hand together with it: nobody adjusts a piece just then.
+func (d *Decoder) overtake() {
+	for i := range d.live {
+		r := &d.live[i]
+		if r.h.base == 0 && r.h.move != rules.NoMove && d.unseen(r.h) && slices.ContainsFunc(d.live, func(o ranked) bool { return d.overtakes(o.h, r.h) }) {
+			r.nats += reedWrong
+		}
+	}
+}
+
+// overtakes tells whether a move captures what another move of the same piece leaves, and what was held together with that piece.
+func (d *Decoder) overtakes(h, on *hypothesis) bool {
+	if h.base > 0 || h.move == rules.NoMove || h.move.From() != on.move.From() {
+		return false
+	}
+	return slices.ContainsFunc(h.changes, func(c change) bool {
+		old, want := d.now[c.place], c.want.pile
+		return old != "" && want != "" && old[0] != want[0] && !on.places.Has(c.place) && d.heldWith(c.place, Place(h.move.From()))
+	})
+}
+
+// heldWith tells whether what was lifted from one place and put there again was in a hand when, or at once after, another place was left.
+func (d *Decoder) heldWith(p, from Place) bool {
+	if !d.left(from) || !d.landedOn(p) || !d.seen.lifted.Has(p) {
+		return false
+	}
+	at := d.seen.changed[from]
+	return d.seen.opened[p].Before(at.Add(d.t.Slide)) && d.seen.changed[p].After(at)
 }
 
 // nats is how much likelier the hypothesis makes all that was seen than the game as it stands does.

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"boardd/hardware/virtual/hands"
 	"boardd/rules"
 	"boardd/sensing/reconcile"
 )
@@ -54,6 +55,31 @@ func TestFaultFromTheBeginning(t *testing.T) {
 			t.Errorf("%s: got %v, want the one reed", name, fs)
 		}
 		b.must(&p, "e7e5", time.Second)
+	}
+}
+
+// TestCaptureBesideADeadSquare: a knight captures that could have gone to a square where nothing is sensed. What it captured was away while the knight was
+// lifted: it was not adjusted. A piece that was put back before, or lifted long after, may have been.
+func TestCaptureBesideADeadSquare(t *testing.T) {
+	const e3, c4, d5 = reconcile.Place(20), reconcile.Place(26), reconcile.Place(35)
+	start := func() (*bench, rules.Position) {
+		b, p := faulty(t, "reeds", "4k3/8/8/3p4/2P5/4N3/8/4K3 w - - 0 1", dead(c4))
+		b.pass(4 * time.Second)
+		b.must(&p, "c4c5", time.Second)
+		b.must(&p, "e8e7", time.Second)
+		return b, p
+	}
+	b, p := start()
+	b.must(&p, "e3d5", time.Second)
+
+	b, p = start()
+	b.act(hands.Act{Do: hands.Lift, Place: e3, Count: 1})
+	b.pass(2 * time.Second)
+	b.act(hands.Act{Do: hands.Lift, Hand: hands.Left, Place: d5, Count: 1})
+	b.pass(300 * time.Millisecond)
+	b.act(hands.Act{Do: hands.Put, Hand: hands.Left, Place: d5})
+	if b.pass(4 * time.Second); b.last.State != reconcile.Asking {
+		t.Errorf("a pawn lifted long after the knight: %v %s, want a question", b.last.State, p.Coord(b.last.Move))
 	}
 }
 

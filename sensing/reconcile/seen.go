@@ -26,32 +26,33 @@ type seen struct {
 	turned  Set               // reeds that changed since the path began, be they trusted or not
 	touched [Places]time.Time // when each of them did so first
 
-	stirred   Set             // places whose reed opened or closed since the path began
-	lifted    Set             // places whose reed was open for longer than a bounce and closed again since then
-	away      Set             // those of them whose reed was open for longer than a noisy one ever is
-	landings  [Places]uint8   // how often that happened
-	weighed   [64]float64     // what was on each load cell when it had settled on what closed the reed
-	weighedAt [64]time.Time   // when that reed closed
-	blinked   Set             // places whose reed was open for a moment, which may have been a knock or a quick exchange
-	dipped    Set             // places that weighed less, or were lower, than the game has it, for at least one reading
-	shifted   Set             // places whose load or height changed at once
-	shiftedAt [64]time.Time   // when each of them did so first
-	stoodAt   [64]time.Time   // when each of them was last heard to show what it did before
-	jumpedAt  [64]time.Time   // when each of them did so last
-	emptied   Set             // places with a load cell that showed nothing at all, for at least one reading
-	over      Set             // places that show more than the game has there
-	overAt    [64]time.Time   // since when each of them has
-	moved     time.Time       // when a reed last changed that is not noisy
-	jumped    time.Time       // when a load or a height last changed at once
-	latest    time.Time       // time of the newest reading
-	first     time.Time       // time of the first one
-	heard     [3]Set          // by kind of sensor: places that were known at least once
-	spoke     [3][2]time.Time // by kind of sensor and deck: when the bank was last heard
-	fresh     bool            // load cells or heights were read since their zeros last followed
-	tilt      [64]float64     // of flat pieces: how much higher than its pile each place showed when the wood was last known
-	highest   int             // how many pieces stand on one another at most, in any wood that can come about
-	began     time.Time       // when the path began
-	stays     [64]stays       // how high each place was seen to stand on the way
+	stirred   Set               // places whose reed opened or closed since the path began
+	lifted    Set               // places whose reed was open for longer than a bounce and closed again since then
+	away      Set               // those of them whose reed was open for longer than a noisy one ever is
+	opened    [Places]time.Time // when the reed opened that was lifted and closed again last
+	landings  [Places]uint8     // how often that happened
+	weighed   [64]float64       // what was on each load cell when it had settled on what closed the reed
+	weighedAt [64]time.Time     // when that reed closed
+	blinked   Set               // places whose reed was open for a moment, which may have been a knock or a quick exchange
+	dipped    Set               // places that weighed less, or were lower, than the game has it, for at least one reading
+	shifted   Set               // places whose load or height changed at once
+	shiftedAt [64]time.Time     // when each of them did so first
+	stoodAt   [64]time.Time     // when each of them was last heard to show what it did before
+	jumpedAt  [64]time.Time     // when each of them did so last
+	emptied   Set               // places with a load cell that showed nothing at all, for at least one reading
+	over      Set               // places that show more than the game has there
+	overAt    [64]time.Time     // since when each of them has
+	moved     time.Time         // when a reed last changed that is not noisy
+	jumped    time.Time         // when a load or a height last changed at once
+	latest    time.Time         // time of the newest reading
+	first     time.Time         // time of the first one
+	heard     [3]Set            // by kind of sensor: places that were known at least once
+	spoke     [3][2]time.Time   // by kind of sensor and deck: when the bank was last heard
+	fresh     bool              // load cells or heights were read since their zeros last followed
+	tilt      [64]float64       // of flat pieces: how much higher than its pile each place showed when the wood was last known
+	highest   int               // how many pieces stand on one another at most, in any wood that can come about
+	began     time.Time         // when the path began
+	stays     [64]stays         // how high each place was seen to stand on the way
 }
 
 // take folds a reading in.
