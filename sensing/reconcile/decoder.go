@@ -124,9 +124,10 @@ func (d *Decoder) Hurry() { d.hurry = true }
 // only when every sensor has settled on it, and pieces exchanged on a place whose sensors cannot tell must be seen to be
 // lifted.
 func (d *Decoder) Follow(bases []Base, before *rules.Position) {
-	way := d.trodden
+	way, felt := d.trodden, Set{}
 	if *before == d.base {
 		way = way.plus(d.seen.path())
+		felt = union(d.handled, d.seen.lifted)
 		after := d.g.Lay(&bases[0].Position)
 		d.blame.told(d, &after, way.turned)
 	}
@@ -143,6 +144,9 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 		if exchanged := old[p] != d.now[p] && old[p] != "" && d.now[p] != ""; exchanged && !d.tells(p, old[p], d.now[p]) {
 			d.must.Add(p)
 		}
+	}
+	if d.compare(); d.must.less(felt).Empty() && d.differ.less(d.must).Empty() {
+		d.must = Set{} // all is as the game has it, and was exchanged before it went on
 	}
 }
 

@@ -83,6 +83,24 @@ func TestCaptureBesideADeadSquare(t *testing.T) {
 	}
 }
 
+// TestCaptureFromADeadSquare: no reed tells that it was made, and it is given on the page. Then it has not to be made once more.
+func TestCaptureFromADeadSquare(t *testing.T) {
+	const e4 = reconcile.Place(28)
+	b, p := faulty(t, "reeds", "4k3/8/3p4/8/4N3/8/8/4K3 w - - 0 1", dead(e4))
+	b.pass(4 * time.Second)
+	b.hand(&p, "e4d6", 2*time.Second)
+	if b.last.State != reconcile.Synced {
+		t.Fatalf("%v, want synced: nothing tells a pawn that was adjusted", b.last.State)
+	}
+	m, _ := p.ParseMove("e4d6")
+	before := p
+	p.Play(m)
+	b.d.Follow([]reconcile.Base{{Position: p}}, &before)
+	if b.pass(time.Second); b.last.State != reconcile.Synced {
+		t.Errorf("%v, touch %v; want synced", b.last.State, b.last.Touch)
+	}
+}
+
 // TestOneMagnetTwoReeds: a reed that closes along with its neighbour is found by the first move that only one of the two makes legal.
 func TestOneMagnetTwoReeds(t *testing.T) {
 	const e4, f4 = reconcile.Place(28), reconcile.Place(29)
