@@ -139,3 +139,19 @@ func TestOneMagnetIsNotTwoMoves(t *testing.T) {
 		t.Errorf("%v from base %d, move %s; want b4b5", b.last.State, b.last.Base, p.Coord(b.last.Move))
 	}
 }
+
+// TestStuckBeforeIsNoGoal: a knight is lifted that could go to a square whose reed has been closed since before. It is still in the hand.
+func TestStuckBeforeIsNoGoal(t *testing.T) {
+	const g1, h3 = reconcile.Place(6), reconcile.Place(23)
+	v, _ := rules.ByID("chess")
+	p := v.Start()
+	b := newBench(t, boards()["reeds"], 1)
+	b.stand(&p)
+	b.broken = stuck(h3)(b)
+	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}})
+	b.pass(600 * time.Millisecond)
+	b.act(hands.Act{Do: hands.Lift, Place: g1, Count: 1})
+	if b.pass(time.Second); b.last.State == reconcile.Moved {
+		t.Errorf("%s is made, want it to be waited for", p.Coord(b.last.Move))
+	}
+}

@@ -196,7 +196,13 @@ func (d *Decoder) stayed(h *hypothesis, c *change) bool {
 // then. A pedestal comes from beside the board, and may be first.
 func (d *Decoder) arrivedFirst(h *hypothesis, c *change) bool {
 	kind := c.want.pile
-	if kind[0] == Pedestal || !d.landedOn(c.place) {
+	if kind[0] == Pedestal {
+		return false
+	}
+	if d.stuckBefore(h, c.place) {
+		return true
+	}
+	if !d.landedOn(c.place) {
 		return false
 	}
 	at := d.seen.changed[c.place]
@@ -219,6 +225,17 @@ func (d *Decoder) arrivedFirst(h *hypothesis, c *change) bool {
 		gone++
 	}
 	return known && came > gone
+}
+
+// stuckBefore tells whether the reed of an empty place has been closed since the first reading, and all that the hypothesis moves has left its place
+// after that.
+func (d *Decoder) stuckBefore(h *hypothesis, p Place) bool {
+	if !d.seen.reed(p) || !d.seen.closed.Has(p) || !d.seen.changed[p].IsZero() || d.seen.analog(&d.g, p) {
+		return false // or another sensor tells
+	}
+	return !slices.ContainsFunc(h.changes, func(c change) bool {
+		return c.want.pile == "" && d.left(c.place) && d.seen.changed[c.place].IsZero()
+	})
 }
 
 // returned tells whether a piece of a kind that the last move took to its goal left there again before a time: what stands there now came later, or is
