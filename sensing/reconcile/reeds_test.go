@@ -155,3 +155,25 @@ func TestStuckBeforeIsNoGoal(t *testing.T) {
 		t.Errorf("%s is made, want it to be waited for", p.Coord(b.last.Move))
 	}
 }
+
+// TestReplyToACaptureUnseen: a capture from a square where nothing is sensed shows nothing, and the reply to it looks like another move in place of the one
+// before. It is not taken for that.
+func TestReplyToACaptureUnseen(t *testing.T) {
+	const b3, b4, h7, h8 = reconcile.Place(17), reconcile.Place(25), reconcile.Place(55), reconcile.Place(63)
+	b, before := faulty(t, "reeds", "6k1/8/8/6p1/1R6/1b2K2N/8/8 b - - 0 1", dead(b4))
+	b.pass(4 * time.Second)
+	p := before
+	b.must(&p, "g8h8", time.Second)
+	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}, {Position: before, Moves: true, Back: true}})
+	b.act(hands.Act{Do: hands.Lift, Place: b4, Count: 1})
+	b.act(hands.Act{Do: hands.Lift, Hand: hands.Left, Place: b3, Count: 1})
+	b.pass(200 * time.Millisecond)
+	b.act(hands.Act{Do: hands.Put, Place: b3})
+	b.pass(200 * time.Millisecond)
+	b.act(hands.Act{Do: hands.Lift, Place: h8, Count: 1})
+	b.pass(200 * time.Millisecond)
+	b.act(hands.Act{Do: hands.Put, Place: h7})
+	if b.pass(4 * time.Second); b.last.State != reconcile.Asking {
+		t.Errorf("%v %s, want a question", b.last.State, p.Coord(b.last.Move))
+	}
+}

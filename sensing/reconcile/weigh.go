@@ -117,7 +117,7 @@ func (d *Decoder) secret() bool {
 
 // escapes tells whether a change may have been made that nothing shows.
 func (d *Decoder) escapes(c *change, touched Set) bool {
-	if d.blame.lost[sensing.Reeds].Has(c.place) && !d.seen.analog(&d.g, c.place) {
+	if reeds := union(d.blame.lost[sensing.Reeds], d.seen.mute[sensing.Reeds]); reeds.Has(c.place) && !d.seen.analog(&d.g, c.place) {
 		return true
 	}
 	old, want := d.now[c.place], c.want.pile
