@@ -177,3 +177,18 @@ func TestReplyToACaptureUnseen(t *testing.T) {
 		t.Errorf("%v %s, want a question", b.last.State, p.Coord(b.last.Move))
 	}
 }
+
+// TestMovedOnBesideALeak: a bishop rests on its way and is taken to have arrived; where it ends another reed closes as well. The move is corrected.
+func TestMovedOnBesideALeak(t *testing.T) {
+	const f4, f5, g5 = reconcile.Place(29), reconcile.Place(37), reconcile.Place(38)
+	b, before := faulty(t, "reeds", "4k3/4p3/8/8/8/8/3B4/4K3 w - - 0 1", leaking(f5, g5))
+	p := before
+	b.must(&p, "d2f4", time.Second)
+	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}, {Position: before, Moves: true, Back: true}})
+	b.act(hands.Act{Do: hands.Lift, Place: f4, Count: 1})
+	b.pass(200 * time.Millisecond)
+	b.act(hands.Act{Do: hands.Put, Place: g5})
+	if b.pass(3 * time.Second); b.last.State != reconcile.Moved || b.last.Base != 1 || before.Coord(b.last.Move) != "d2g5" {
+		t.Errorf("%v %s, touch %v; want d2g5 instead", b.last.State, before.Coord(b.last.Move), b.last.Touch)
+	}
+}

@@ -113,18 +113,35 @@ func analogTrouble(value, want, unit float64) Trouble {
 // moved looks for moves that explain everything but one sensor. If an analog sensor is the odd one, and the reed has seen the
 // move, it is made; if it takes the rules alone to contradict a reed, somebody must say.
 func (b *blame) moved(d *Decoder, at time.Time) (Explanation, bool) {
-	var best *hypothesis
-	var fault Fault
-	var all []*hypothesis
 	b.suspects = b.suspects[:0]
+	all := b.odds(d, 0, at)
+	if len(all) == 0 && d.past != nil {
+		all = b.odds(d, 1, at)
+	}
+	switch {
+	case len(all) == 0:
+		return Explanation{}, false
+	case len(all) == 1 && b.plain(d, all[0].h, &b.suspects[0].fault):
+		f := b.suspects[0].fault
+		b.find(d, f)
+		return Explanation{State: Moved, Base: all[0].h.base, Move: all[0].h.move, Margin: f.Nats, Waited: d.waited()}, true
+	case len(d.lifts()) > 0 && d.still < d.t.Blind || d.inHand():
+		return Explanation{}, false
+	}
+	d.live = all
+	return d.ask(all[0]), true
+}
+
+// odds lists the moves of a base that explain everything but one sensor, and suspects those.
+func (b *blame) odds(d *Decoder, base int, at time.Time) []ranked {
+	all := d.live[:0]
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if h.base != 0 || h.ask || h.ends != "" || h.move == rules.NoMove {
+		if h.base != base || h.ask || h.ends != "" || h.move == rules.NoMove {
 			continue
 		}
 		if f, ok := b.odd(d, h, at); ok {
-			best, fault = h, f
-			all = append(all, h)
+			all = append(all, ranked{h, 0})
 			after := d.now
 			for j := range h.changes {
 				after[h.changes[j].place] = h.changes[j].want.pile
@@ -132,20 +149,7 @@ func (b *blame) moved(d *Decoder, at time.Time) (Explanation, bool) {
 			b.suspects = append(b.suspects, suspect{after, f})
 		}
 	}
-	switch {
-	case len(all) == 0:
-		return Explanation{}, false
-	case len(all) == 1 && b.plain(d, best, &fault):
-		b.find(d, fault)
-		return Explanation{State: Moved, Move: best.move, Margin: fault.Nats, Waited: d.waited()}, true
-	case d.still < d.t.Blind || d.inHand():
-		return Explanation{}, false
-	}
-	d.live = d.live[:0]
-	for _, h := range all {
-		d.live = append(d.live, ranked{h, 0})
-	}
-	return d.ask(d.live[0]), true
+	return all
 }
 
 // plain tells whether the sensor that alone contradicts a move is at fault beyond doubt: an analog one where the reed has seen the move; a reed that has
