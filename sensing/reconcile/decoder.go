@@ -29,6 +29,7 @@ type Decoder struct {
 	handled Set             // places whose pieces were lifted and put back since the last Expect
 	must    Set             // places that have to be stirred before the wood may be taken for base 0
 	hurry   bool            // the clock was pressed since the last Expect
+	vacated Set             // places that, as the game went on without the wood, were left for others
 	strict  bool            // the wood counts as base 0 only when every sensor has settled on it
 	ahead   float64         // the margin of waits
 	quiet   time.Duration   // how long the board has rested, as of the last Explain
@@ -90,7 +91,7 @@ func (d *Decoder) Expect(bases []Base) {
 		d.past, d.then = &p, d.g.Lay(&p)
 	}
 	d.trodden = path{}
-	d.must, d.parted, d.strange, d.handled = Set{}, Set{}, Set{}, Set{}
+	d.must, d.parted, d.strange, d.handled, d.vacated = Set{}, Set{}, Set{}, Set{}, Set{}
 	d.strict, d.hurry = false, false
 }
 
@@ -124,7 +125,7 @@ func (d *Decoder) Hurry() { d.hurry = true }
 // only when every sensor has settled on it, and pieces exchanged on a place whose sensors cannot tell must be seen to be
 // lifted.
 func (d *Decoder) Follow(bases []Base, before *rules.Position) {
-	way, felt := d.trodden, Set{}
+	way, felt, vacated := d.trodden, Set{}, d.vacated
 	if *before == d.base {
 		way = way.plus(d.seen.path())
 		felt = union(d.handled, d.seen.lifted)
@@ -141,13 +142,34 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	d.strict = true
 	old := d.g.Lay(before)
 	for p := range Place(Places) {
+		if old[p] != "" && d.now[p] == "" && d.arrives(old[p], &old) {
+			vacated.Add(p)
+		}
 		if exchanged := old[p] != d.now[p] && old[p] != "" && d.now[p] != ""; exchanged && !d.tells(p, old[p], d.now[p]) {
 			d.must.Add(p)
 		}
 	}
+	d.vacated = vacated
 	if d.compare(); d.must.less(felt).Empty() && d.differ.less(d.must).Empty() {
 		d.must = Set{} // all is as the game has it, and was exchanged before it went on
 	}
+}
+
+// copied tells whether nothing is missing but the sight of an exchange, and has not been for as long as people think, though the captor has left: a reed
+// that is stuck under what was captured will never show it.
+func (d *Decoder) copied() bool {
+	moved := both(d.vacated, d.seen.reeds())
+	return d.strict && !moved.Empty() && !d.differ.Empty() && d.differ.less(d.must).Empty() && d.still >= d.t.Blind
+}
+
+// arrives tells whether a pile stands in the game where it did not in another wood.
+func (d *Decoder) arrives(pile Pile, old *Wood) bool {
+	for p := range d.now {
+		if d.now[p] == pile && old[p] != pile {
+			return true
+		}
+	}
+	return false
 }
 
 // Observe takes one reading in.
@@ -177,6 +199,10 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	}
 	d.compare()
 	d.blame.watch(d, at)
+	if d.copied() {
+		d.must = Set{}
+		d.compare()
+	}
 	if d.differ.Empty() && d.strict && !d.unsure.Empty() {
 		return Explanation{State: Moving, Lifts: d.leaving(d.lifted[:0]), Again: at.Add(settled)}
 	}

@@ -67,12 +67,16 @@ func (d *Decoder) echoes(p, q Place) bool {
 	return p.Deck() == q.Deck() && d.landedOn(p) && d.landedOn(q) && d.seen.changed[p].Sub(d.seen.changed[q]).Abs() <= together
 }
 
-// told notes which reeds may answer for each other when a move that was not recognised, or wrongly, is given otherwise: one that turned on
+// told finds reeds that close along with another, and notes which may answer for each other, when a move that was not recognised, or wrongly, is given otherwise: one that turned on
 // its way though the move has nothing to do with it, and one that contradicts the move in the opposite way. Further moves may have begun.
 func (b *blame) told(d *Decoder, after *Wood, turned Set) {
 	differ := d.now.Diff(after)
 	for x := range both(turned.less(differ), d.seen.reeds()).places() {
 		for m := range both(differ, d.seen.reeds()).places() {
+			if after[m] != "" && after[x] == "" && d.echoes(m, x) {
+				b.find(d, Fault{Place: x, Part: sensing.Reeds, Kind: Crosstalk, With: m, Nats: -reedWrong, Since: d.seen.latest})
+				continue
+			}
 			closed := d.seen.closed.Has(x)
 			if m.Deck() == x.Deck() && closed != d.seen.closed.Has(m) && closed == (after[x] == "") && closed != (after[m] == "") && len(b.hints) < mostHints {
 				b.hints = append(b.hints, [2]Place{min(m, x), max(m, x)})

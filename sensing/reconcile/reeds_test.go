@@ -140,6 +140,44 @@ func TestOneMagnetIsNotTwoMoves(t *testing.T) {
 	}
 }
 
+// given makes a move that hands have made on the page, as it was not recognised.
+func (b *bench) given(p *rules.Position, name string) {
+	b.t.Helper()
+	m, err := p.ParseMove(name)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	before := *p
+	p.Play(m)
+	b.d.Follow([]reconcile.Base{{Position: *p}}, &before)
+}
+
+// TestGivenOnThePage: moves that no reed tells are given on the page. Then the reed is named that contradicts them, or at least not waited for.
+func TestGivenOnThePage(t *testing.T) {
+	const g1, e4, d5 = reconcile.Place(6), reconcile.Place(28), reconcile.Place(35)
+	for _, c := range []struct {
+		what, fen string
+		make      func(*bench) broken
+		moves     []string
+		wait      time.Duration
+		named     bool
+	}{
+		{"from a stuck square", "4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", stuck(g1), []string{"g1f3"}, 2500 * time.Millisecond, true},
+		{"from a square whose reed leaks, and has changed before", "4k3/3p4/8/8/8/8/4P3/4K3 w - - 0 1", leaking(e4, d5), []string{"e2e4", "d7d5", "e4e5"}, 2500 * time.Millisecond, true},
+		{"a capture on a stuck square", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", stuck(d5), []string{"e4d5"}, 7 * time.Second, false},
+	} {
+		b, p := faulty(t, "reeds", c.fen, c.make)
+		for _, name := range c.moves {
+			b.hand(&p, name, time.Second)
+			b.given(&p, name)
+			b.pass(c.wait)
+		}
+		if fs := b.d.Faults(); b.last.State != reconcile.Synced || c.named != (len(fs) > 0) {
+			t.Errorf("%s: %v, touch %v, faults %v", c.what, b.last.State, b.last.Touch, fs)
+		}
+	}
+}
+
 // TestStuckBeforeIsNoGoal: a knight is lifted that could go to a square whose reed has been closed since before. It is still in the hand.
 func TestStuckBeforeIsNoGoal(t *testing.T) {
 	const g1, h3 = reconcile.Place(6), reconcile.Place(23)

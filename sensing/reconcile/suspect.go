@@ -43,6 +43,10 @@ func (b *blame) standing(d *Decoder, at time.Time) bool {
 			} else {
 				dead++
 			}
+			if given := d.vacated.Has(p) && d.differ.Count() == 1; given {
+				found = append(found, f)
+				continue // what stood there has gone elsewhere, as people say
+			}
 			if dead+stuck > 2 || d.still < d.t.Blind || at.Sub(d.seen.first) < d.t.Blind || !d.seen.changed[p].IsZero() {
 				return false
 			}
