@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"slices"
+	"time"
 
 	"boardd/rules"
 )
@@ -62,8 +63,11 @@ func (d *Decoder) heldWith(p, from Place) bool {
 		return false
 	}
 	at := d.seen.changed[from]
-	return d.seen.opened[p].Before(at.Add(d.t.Slide)) && d.seen.changed[p].After(at)
+	return d.seen.opened[p].Before(at.Add(handing)) && d.seen.changed[p].After(at)
 }
+
+// handing is within which time of lifting a piece no hand puts it down elsewhere and lifts another one.
+const handing = 400 * time.Millisecond
 
 // nats is how much likelier the hypothesis makes all that was seen than the game as it stands does.
 func (d *Decoder) nats(h *hypothesis) (sum float64, ok bool) {
