@@ -254,6 +254,11 @@ Traces of testdata/traces show each; boardd replay plays them.
   a move beside one of them): a move of the one piece is seen as a move of the other, and when the rules allow that as well, no sensor contradicts. It is a wrong move, and stands until the players
   say so; then the wires are named, and the game goes on by itself. boardd calibrate finds them beforehand; load cells contradict at once, and height sensors within two seconds where
   they saw no hand. limit-wrong-swapped-reeds-chess-reeds
+- *Where a square at fault is the only witness, on a board of reeds alone.* A piece put on a dead square looks like a piece still in the hand, as does a captor put on a stuck one; so the first
+  such move is given on the page, and those that follow count after a rest. limit-dead-reed-chess-reeds. A piece that leaves a stuck square looks like a second one put on the board, and the only move or
+  moves that it could be are asked for. limit-stuck-reed-chess-reeds. A capture from a square
+  known to be dead or stuck looks like the captured piece adjusted. limit-capture-from-dead-reed-chess-reeds. Of two reeds that one
+  magnet closes, neither says where the piece stands when both moves are legal. limit-crosstalk-chess-reeds. A load cell or a height sensor under or over that square would tell each.
 - *A board none of whose sensors answers* (bus-gone on the twin board and with reeds only): the board says so, and the moves are given on the page ("cannot be").
 - *A stacking game without its load cells* (hub-gone): reeds say where something landed, not what. Every move is asked for: without that, moves went wrong when another sensor was at fault too.
 
