@@ -53,6 +53,9 @@ func (d *Decoder) counting() sensing.Kind {
 // overturned tells whether what a change has at the bottom was put on top of its captor, and came back with it in one go: then it stands above
 // it. In parts, or lifted once more, it may have come to stand below.
 func (d *Decoder) overturned(h *hypothesis, c *change) bool {
+	if !d.g.Weights && d.g.flat() {
+		return false // a hand over tiles looks like some more of them
+	}
 	if !d.seen.analog(&d.g, c.place) || !d.landedOn(c.place) || d.seen.landings[c.place] != 1 || d.burdens[c.place].alone.After(d.seen.changed[c.place]) {
 		return false
 	}

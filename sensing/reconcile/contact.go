@@ -19,8 +19,8 @@ const pauses = 60 * time.Millisecond
 const blink = 20 * time.Millisecond
 
 // takeReeds takes a sweep of reeds in. heard is the reeds that answered at any time before: what changed while one did not
-// answer has changed all the same.
-func (s *seen) takeReeds(r *sensing.Reading, heard rules.Bitboard) {
+// answer has changed all the same. late says that the sweep before was long ago.
+func (s *seen) takeReeds(r *sensing.Reading, heard rules.Bitboard, late bool) {
 	known, closed := r.Known, r.Closed&r.Known
 	if s.crossed {
 		known, closed = s.unswap(r.Deck, known, closed)
@@ -31,6 +31,7 @@ func (s *seen) takeReeds(r *sensing.Reading, heard rules.Bitboard) {
 	for rest := changed; rest != 0; rest &= rest - 1 {
 		for q := range (rest & -rest).Squares() {
 			s.toggle(PlaceAt(r.Deck, q), r.At)
+			s.unwatched.put(PlaceAt(r.Deck, q), late)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func (b *blame) vote(d *Decoder, h *hypothesis) {
 	}
 	if missing.Empty() {
 		for p := range should.places() {
-			if near := d.seen.changed[p].Sub(d.seen.changed[x]).Abs() <= together; near && beside(p, x) {
+			if beside(p, x) && d.together(p, x) {
 				b.count(d, p, x, Crosstalk, talkVotes)
 				return
 			}
@@ -64,11 +64,17 @@ func (b *blame) vote(d *Decoder, h *hypothesis) {
 
 // echoes tells whether the reeds of two places of a deck were closed at the same time, as one magnet does it and no hands do.
 func (d *Decoder) echoes(p, q Place) bool {
-	return p.Deck() == q.Deck() && d.landedOn(p) && d.landedOn(q) && d.seen.changed[p].Sub(d.seen.changed[q]).Abs() <= together
+	return p.Deck() == q.Deck() && d.landedOn(p) && d.landedOn(q) && d.together(p, q)
 }
 
-// told finds reeds that close along with another, and notes which may answer for each other, when a move that was not recognised, or wrongly, is given otherwise: one that turned on
-// its way though the move has nothing to do with it, and one that contradicts the move in the opposite way. Further moves may have begun.
+// together tells whether two reeds changed at the same time, as far as somebody looked.
+func (d *Decoder) together(p, q Place) bool {
+	return d.seen.changed[p].Sub(d.seen.changed[q]).Abs() <= together && !d.seen.unwatched.Has(p) && !d.seen.unwatched.Has(q)
+}
+
+// told finds reeds that close along with another, and notes which may answer for each other, when a move that was not recognised, or wrongly, is given
+// otherwise: one that turned on its way though the move has nothing to do with it, and one that contradicts the move in the opposite way. Further moves may
+// have begun.
 func (b *blame) told(d *Decoder, after *Wood, turned Set) {
 	differ := d.now.Diff(after)
 	for x := range both(turned.less(differ), d.seen.reeds()).places() {

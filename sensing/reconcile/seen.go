@@ -29,6 +29,7 @@ type seen struct {
 	stirred   Set               // places whose reed opened or closed since the path began
 	lifted    Set               // places whose reed was open for longer than a bounce and closed again since then
 	away      Set               // those of them whose reed was open for longer than a noisy one ever is
+	unwatched Set               // places whose reed last changed while nobody looked for longer than between two sweeps
 	opened    [Places]time.Time // when the reed opened that was lifted and closed again last
 	landings  [Places]uint8     // how often that happened
 	weighed   [64]float64       // what was on each load cell when it had settled on what closed the reed
@@ -71,10 +72,11 @@ func (s *seen) take(g *Geometry, r *sensing.Reading) {
 	}
 	before := s.heard[r.Kind][r.Deck]
 	s.heard[r.Kind][r.Deck] |= r.Known
+	gap := r.At.Sub(s.spoke[r.Kind][r.Deck])
 	s.spoke[r.Kind][r.Deck] = r.At
 	switch {
 	case r.Kind == sensing.Reeds:
-		s.takeReeds(r, before)
+		s.takeReeds(r, before, gap > sweeps)
 	case r.Deck == sensing.Upper: // analog sensors look at the lower deck only
 	case r.Kind == sensing.Weights:
 		s.takeMeters(&s.mass, r, g.cell)

@@ -72,3 +72,18 @@ func TestSlowHeightsTellNoOrder(t *testing.T) {
 		t.Errorf("got %v %s, touch %v, want b5b1", b.last.State, p.Coord(b.last.Move), b.last.Touch)
 	}
 }
+
+// TestUnseenIsNotTogether: two pieces that came down while nobody looked were not closed by one magnet.
+func TestUnseenIsNotTogether(t *testing.T) {
+	const a1, a4, h8, h5 = reconcile.Place(0), reconcile.Place(24), reconcile.Place(63), reconcile.Place(39)
+	b, p := faulty(t, "reeds", "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1", sound)
+	b.do(hands.Right, hands.Lift, a1, 200*time.Millisecond)
+	b.do(hands.Left, hands.Lift, h8, 200*time.Millisecond)
+	b.act(hands.Act{Hand: hands.Right, Do: hands.Put, Place: a4})
+	b.act(hands.Act{Hand: hands.Left, Do: hands.Put, Place: h5})
+	b.now = b.now.Add(200 * time.Millisecond)
+	b.pass(8 * time.Second)
+	if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "a1a4" || len(b.d.Faults()) > 0 {
+		t.Errorf("got %v %s, %v, want a1a4 and its reply", b.last.State, p.Coord(b.last.Move), reconcile.Describe(b.d.Faults()))
+	}
+}
