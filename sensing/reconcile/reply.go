@@ -63,11 +63,25 @@ func (d *Decoder) strays(best ranked) bool {
 		if on == best.h || on.base != best.h.base || on.ask || on.move == rules.NoMove || on.move.From() != best.h.move.From() || on.move.To() == best.h.move.To() {
 			continue
 		}
-		if !both(on.places.less(best.h.places), d.seen.turned).Empty() || d.differ.less(on.places).Empty() && d.behindHand(on) || d.lies(on) {
+		if !both(on.places.less(best.h.places), d.seen.turned).Empty() || d.differ.less(on.places).Empty() && (d.behindHand(on) || d.slipped(on)) || d.lies(on) {
 			d.live = append(d.live, ranked{on, best.nats})
 		}
 	}
 	return len(d.live) > before
+}
+
+// slipped tells whether pieces may have been exchanged as the hypothesis has it while nobody looked at the reeds, since its piece left.
+func (d *Decoder) slipped(h *hypothesis) bool {
+	from := Place(h.move.From())
+	if !d.left(from) || !d.seen.lapsed.After(d.seen.changed[from]) {
+		return false
+	}
+	for i := range h.changes {
+		if old, want := d.now[h.changes[i].place], h.changes[i].want.pile; old != "" && want != "" && old[0] != want[0] {
+			return true
+		}
+	}
+	return false
 }
 
 // lies tells whether a height says that a piece lies where the hypothesis has one come, though the reed there stays open.

@@ -30,6 +30,7 @@ type seen struct {
 	lifted    Set               // places whose reed was open for longer than a bounce and closed again since then
 	away      Set               // those of them whose reed was open for longer than a noisy one ever is
 	unwatched Set               // places whose reed last changed while nobody looked for longer than between two sweeps
+	lapsed    time.Time         // until when nobody last looked for so long
 	opened    [Places]time.Time // when the reed opened that was lifted and closed again last
 	landings  [Places]uint8     // how often that happened
 	weighed   [64]float64       // what was on each load cell when it had settled on what closed the reed
@@ -76,6 +77,9 @@ func (s *seen) take(g *Geometry, r *sensing.Reading) {
 	s.spoke[r.Kind][r.Deck] = r.At
 	switch {
 	case r.Kind == sensing.Reeds:
+		if gap > sweeps {
+			s.lapsed = r.At
+		}
 		s.takeReeds(r, before, gap > sweeps)
 	case r.Deck == sensing.Upper: // analog sensors look at the lower deck only
 	case r.Kind == sensing.Weights:

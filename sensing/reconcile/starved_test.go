@@ -6,6 +6,7 @@ import (
 
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
+	"boardd/sensing"
 	"boardd/sensing/reconcile"
 )
 
@@ -85,5 +86,29 @@ func TestUnseenIsNotTogether(t *testing.T) {
 	b.pass(8 * time.Second)
 	if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "a1a4" || len(b.d.Faults()) > 0 {
 		t.Errorf("got %v %s, %v, want a1a4 and its reply", b.last.State, p.Coord(b.last.Move), reconcile.Describe(b.d.Faults()))
+	}
+}
+
+// TestUnseenCapture: nobody looked while a king captured, and the eye over a bishop of its own is gone, so that it may as well have been put there: somebody
+// must say.
+func TestUnseenCapture(t *testing.T) {
+	const f4, f5 = reconcile.Place(29), reconcile.Place(37)
+	b, p := faultyIn(t, "locking", "twin", "8/3k4/8/5b2/5K2/4B3/8/8 w - - 0 1", func(*bench) broken {
+		return broken{silent: func(k sensing.Kind, _ sensing.Deck) rules.Bitboard {
+			if k == sensing.Heights {
+				return 0xff0000
+			}
+			return 0
+		}}
+	})
+	b.pass(3 * time.Second)
+	b.do(hands.Right, hands.Lift, f4, 100*time.Millisecond)
+	b.act(hands.Act{Hand: hands.Left, Do: hands.Lift, Place: f5, Count: 1})
+	b.act(hands.Act{Hand: hands.Right, Do: hands.Put, Place: f5})
+	b.now = b.now.Add(300 * time.Millisecond)
+	b.act(hands.Act{Hand: hands.Left, Do: hands.Discard})
+	b.pass(8 * time.Second)
+	if b.last.State != reconcile.Asking || len(b.last.Choices) < 2 {
+		t.Errorf("got %v %s, choices %v, want to be asked", b.last.State, p.Coord(b.last.Move), b.last.Choices)
 	}
 }
