@@ -38,5 +38,6 @@
 // something moves it is left behind, its neighbours wait for it, and it sits out the next round, so that it costs them every other
 // round and the rest of the board nothing. If more than a few are that slow, and on a board at rest, all wait for them. A sensor that
 // fails is asked again after 100 ms, then after twice as long each time up to 5 s, and set up afresh before it counts again. One that
-// was reset never reports a new range, because its interrupts are off, and is found by that.
+// was reset never reports a new range, because its interrupts are off, and is found by that. A result that nobody had time to fetch is told as of when it
+// was measured.
 package heights

@@ -259,6 +259,8 @@ Traces of testdata/traces show each; boardd replay plays them.
   moves that it could be are asked for. limit-stuck-reed-chess-reeds. A capture from a square
   known to be dead or stuck looks like the captured piece adjusted. limit-capture-from-dead-reed-chess-reeds. Of two reeds that one
   magnet closes, neither says where the piece stands when both moves are legal. limit-crosstalk-chess-reeds. A load cell or a height sensor under or over that square would tell each.
+- *A machine that has no time* (starved-host: again and again nothing is read for 5 to 320 ms). A piece that is lifted and another one put in its place in such a moment was seen by nobody. Nothing
+  is guessed: the board waits, or asks, until the piece is lifted once more.
 - *A board none of whose sensors answers* (bus-gone on the twin board and with reeds only): the board says so, and the moves are given on the page ("cannot be").
 - *A stacking game without its load cells* (hub-gone): reeds say where something landed, not what. Every move is asked for: without that, moves went wrong when another sensor was at fault too.
 
