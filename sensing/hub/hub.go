@@ -166,9 +166,12 @@ func (s *session) ask() error {
 	return err
 }
 
-// prompt is how soon a read returns that found something waiting in the kernel's buffer, on a machine that had no time for it. A frame that nobody had to
-// wait for is as much younger than the last one as the hub's clock says.
-const prompt = time.Millisecond
+// On a machine that has no time for them frames wait in the kernel's buffer, or their reader is not woken. A frame that nobody had to wait for, as the read
+// returned within prompt, or that comes later by more than tardy than the hub's clock says, is as much younger than the last one as that clock says.
+const (
+	prompt = time.Millisecond
+	tardy  = 20 * time.Millisecond
+)
 
 // packet takes one good packet.
 func (s *session) packet(p protocol.Packet) {
@@ -200,8 +203,9 @@ func (s *session) weights(w *protocol.Weights) {
 	now := time.Now()
 	s.h.status.frame(w, s.good, w.Seq-s.seq-1, now.Sub(s.last))
 	at := now
-	if next := s.at.Add(time.Duration(w.Millis-s.millis) * time.Millisecond); s.good && !s.fresh && next.Before(at) {
-		at = next
+	ms := time.Duration(w.Millis-s.millis) * time.Millisecond
+	if late := now.Sub(s.at.Add(ms)); s.good && late > 0 && (!s.fresh || late > tardy && ms < time.Second) {
+		at = now.Add(-late)
 	}
 	s.good, s.seq, s.last, s.bytes = true, w.Seq, now, s.dec.Bytes
 	s.at, s.millis, s.fresh = at, w.Millis, false

@@ -27,11 +27,32 @@ func (b buffer) Read(p []byte) (int, error) {
 func (buffer) Write(p []byte) (int, error) { return len(p), nil }
 func (buffer) Close() error                { return nil }
 
-// TestLateFramesKeepTheirTime: what was weighed while nobody took it counts from when it was weighed.
+// slow is a line whose reader is not woken for 400 ms, once, while it waits for the next frame.
+type slow struct {
+	buffer
+	reads *int
+}
+
+func (s slow) Read(p []byte) (int, error) {
+	n, err := s.buffer.Read(p)
+	if *s.reads++; *s.reads == 21 {
+		time.Sleep(400 * time.Millisecond)
+	}
+	return n, err
+}
+
+// TestLateFramesKeepTheirTime: what was weighed while nobody took it counts from when it was weighed, be it that the readings are not taken or that the
+// machine does not wake who reads the line.
 func TestLateFramesKeepTheirTime(t *testing.T) {
+	t.Run("not taken", func(t *testing.T) { lateFrames(t, 20, func(b buffer) io.ReadWriteCloser { return b }) })
+	t.Run("not woken", func(t *testing.T) { lateFrames(t, -1, func(b buffer) io.ReadWriteCloser { return slow{b, new(int)} }) })
+}
+
+// lateFrames reads a second of frames, and takes a rest of 400 ms before one of them.
+func lateFrames(t *testing.T, rest int, port func(buffer) io.ReadWriteCloser) {
 	synctest.Test(t, func(t *testing.T) {
 		line := buffer{make(chan []byte, 100)}
-		h := hub.New(hub.Opts{Open: func() (io.ReadWriteCloser, error) { return line, nil }})
+		h := hub.New(hub.Opts{Open: func() (io.ReadWriteCloser, error) { return port(line), nil }})
 		out := make(chan sensing.Reading)
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error)
@@ -46,11 +67,11 @@ func TestLateFramesKeepTheirTime(t *testing.T) {
 			}
 		}()
 		for n := range 80 {
-			if n == 20 {
+			if n == rest {
 				time.Sleep(400 * time.Millisecond) // the machine has no time for it
 			}
 			r := <-out
-			if sent := began.Add(time.Duration(r.Value[0]) * time.Microsecond); r.At.Before(sent.Add(-2*time.Millisecond)) || n != 20 && r.At.After(sent.Add(13*time.Millisecond)) {
+			if sent := began.Add(time.Duration(r.Value[0]) * time.Microsecond); r.At.Before(sent.Add(-2*time.Millisecond)) || n != rest && r.At.After(sent.Add(13*time.Millisecond)) {
 				t.Errorf("frame %d counts from %v after it was sent", n, r.At.Sub(sent))
 			}
 		}
