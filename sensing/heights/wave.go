@@ -98,14 +98,19 @@ func (w *wave) fetch(sq rules.Square, wait time.Duration) bool {
 // poll asks a sensor that was started, and tells whether it has ended. A result that waited, as the machine had no time for it, says what was
 // there then, and is told so.
 func (w *wave) poll(sq rules.Square) bool {
-	ended := w.b.poll(sq)
-	if e := &w.b.eyes[sq]; ended && w.out != nil && w.b.fresh.Has(sq) && time.Since(e.at) > 2*w.b.o.Limit {
+	b := w.b
+	ended := b.take(sq)
+	if e := &b.eyes[sq]; ended && w.out != nil && b.fresh.Has(sq) && time.Since(e.at) > 2*b.o.Limit {
+		if b.changed(sq) {
+			b.keen = time.Now().Add(b.o.Linger)
+		}
 		w.tell(e.at.Add(e.takes), sq.Bit())
 	}
 	return ended
 }
 
-func (b *Bank) poll(sq rules.Square) bool {
+// take takes the result of a sensor that was started in, and tells whether it has ended.
+func (b *Bank) take(sq rules.Square) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	e := &b.eyes[sq]
@@ -241,7 +246,7 @@ func (w *wave) tell(at time.Time, fresh rules.Bitboard) {
 	b := w.b
 	r := b.next
 	r.At = at
-	r.Stale = r.Known & b.said.Known &^ fresh
+	r.Stale = r.Known & (b.said.Known | b.fresh) &^ fresh
 	b.said, b.fresh = r, b.fresh&^fresh
 	select {
 	case w.out <- r:

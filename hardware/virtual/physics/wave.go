@@ -86,7 +86,7 @@ func (s *Sampler) heights(seen func(*sensing.Reading) bool) (on bool) {
 	return on
 }
 
-// late is how late a result is fetched at the least that counts from when it was measured.
+// late is how late a result is fetched at the least that counts from when it was measured: twice heights.Opts.Limit, as the driver has it.
 const late = 70 * ms
 
 // rankKnown is when the next rank is fetched.
