@@ -81,7 +81,7 @@ func (s *seen) cross(p, with Place) {
 
 // trade gives each of two places what was seen of the other one's reed so far.
 func (s *seen) trade(x, y Place) {
-	for _, set := range []*Set{&s.known, &s.closed, &s.noisy, &s.calm, &s.stirred, &s.lifted, &s.blinked, &s.turned} {
+	for _, set := range []*Set{&s.known, &s.closed, &s.noisy, &s.calm, &s.stirred, &s.lifted, &s.away, &s.blinked, &s.turned, &s.unwatched} {
 		a, b := set.Has(x), set.Has(y)
 		set.put(x, b)
 		set.put(y, a)

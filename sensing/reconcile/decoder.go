@@ -142,7 +142,9 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	d.strict = true
 	old := d.g.Lay(before)
 	for p := range Place(Places) {
-		if old[p] != "" && d.now[p] == "" && d.arrives(old[p], &old) {
+		if d.now[p] != "" {
+			vacated.Drop(p)
+		} else if old[p] != "" && d.arrives(old[p], &old) {
 			vacated.Add(p)
 		}
 		if exchanged := old[p] != d.now[p] && old[p] != "" && d.now[p] != ""; exchanged && !d.tells(p, old[p], d.now[p]) {
@@ -155,12 +157,22 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	}
 }
 
-// copied tells whether nothing is missing but the sight of an exchange, and has not been for as long as people think, though the captor has left: a reed
-// that is stuck under what was captured will never show it.
+// copied tells whether nothing is missing but the sight of an exchange, and has not been for longer than people hold a captor, though it has left: a reed
+// that is stuck under what was captured, and has never changed, will never show it.
 func (d *Decoder) copied() bool {
-	moved := both(d.vacated, d.seen.reeds())
-	return d.strict && !moved.Empty() && !d.differ.Empty() && d.differ.less(d.must).Empty() && d.still >= d.t.Blind
+	if !d.strict || d.differ.Empty() || !d.differ.less(d.must).Empty() || d.still < holds || both(d.vacated, d.seen.reeds()).Empty() {
+		return false
+	}
+	for p := range d.differ.places() {
+		if !d.seen.changed[p].IsZero() {
+			return false
+		}
+	}
+	return true
 }
+
+// holds is for how long at most a captor is held by people who copy a move.
+const holds = 20 * time.Second
 
 // arrives tells whether a pile stands in the game where it did not in another wood.
 func (d *Decoder) arrives(pile Pile, old *Wood) bool {
@@ -185,6 +197,14 @@ func (d *Decoder) Wood() *Wood { return &d.now }
 // Explain says what the wood means at a time not earlier than the newest reading. The lists in the explanation are valid
 // until it is called again.
 func (d *Decoder) Explain(at time.Time) Explanation {
+	e := d.explain(at)
+	if seen := d.seen.until(at); seen.Before(at) && !e.Again.IsZero() && !e.Again.After(at) {
+		e.Again = at.Add(settled) // nobody has looked at the reeds for so long
+	}
+	return e
+}
+
+func (d *Decoder) explain(at time.Time) Explanation {
 	d.seen.forget(at)
 	d.seen.quieten(at)
 	if d.seen.blind(&d.g, at) {

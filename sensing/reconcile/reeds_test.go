@@ -164,7 +164,7 @@ func TestGivenOnThePage(t *testing.T) {
 	}{
 		{"from a stuck square", "4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", stuck(g1), []string{"g1f3"}, 2500 * time.Millisecond, true},
 		{"from a square whose reed leaks, and has changed before", "4k3/3p4/8/8/8/8/4P3/4K3 w - - 0 1", leaking(e4, d5), []string{"e2e4", "d7d5", "e4e5"}, 2500 * time.Millisecond, true},
-		{"a capture on a stuck square", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", stuck(d5), []string{"e4d5"}, 7 * time.Second, false},
+		{"a capture on a stuck square", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", stuck(d5), []string{"e4d5"}, 21 * time.Second, false},
 	} {
 		b, p := faulty(t, "reeds", c.fen, c.make)
 		for _, name := range c.moves {
@@ -229,4 +229,46 @@ func TestMovedOnBesideALeak(t *testing.T) {
 	if b.pass(3 * time.Second); b.last.State != reconcile.Moved || b.last.Base != 1 || before.Coord(b.last.Move) != "d2g5" {
 		t.Errorf("%v %s, touch %v; want d2g5 instead", b.last.State, before.Coord(b.last.Move), b.last.Touch)
 	}
+}
+
+// TestCopyNeedsTheCapture: a capture that is given on the page is not copied while the captor is in the hand, nor by a knock against what it captures.
+func TestCopyNeedsTheCapture(t *testing.T) {
+	const e4, d5 = reconcile.Place(28), reconcile.Place(35)
+	const fen = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"
+	b, p := faulty(t, "reeds", fen, sound)
+	b.given(&p, "e4d5")
+	b.pass(time.Second)
+	if b.do(hands.Right, hands.Lift, e4, 10*time.Second); b.last.State == reconcile.Synced {
+		t.Errorf("synced with the captor in the hand")
+	}
+	knocked := false
+	b, p = faulty(t, "reeds", fen, func(*bench) broken {
+		return broken{reed: func(q reconcile.Place, closed bool) bool { return closed && !(knocked && q == d5) }}
+	})
+	b.pass(8 * time.Second)
+	b.given(&p, "e4d5")
+	b.pass(time.Second)
+	knocked = true
+	b.pass(4 * time.Millisecond)
+	knocked = false
+	if b.pass(5 * time.Second); b.last.State == reconcile.Synced {
+		t.Errorf("synced though nothing was moved, %v", reconcile.Describe(b.d.Faults()))
+	}
+}
+
+// TestAcrossTheBorder: a pawn that is put down on the border of two squares closes both reeds. Once it is put straight, neither is at fault.
+func TestAcrossTheBorder(t *testing.T) {
+	const e4, f4 = reconcile.Place(28), reconcile.Place(29)
+	straddles := true
+	b, p := faulty(t, "reeds", bare, func(b *bench) broken {
+		return broken{reed: func(q reconcile.Place, closed bool) bool { return closed || q == f4 && straddles && b.wood[e4] != "" }}
+	})
+	b.must(&p, "e2e4", 2500*time.Millisecond)
+	straddles = false
+	b.pass(5 * time.Second)
+	if fs := b.d.Faults(); len(fs) > 0 {
+		t.Errorf("still %v", reconcile.Describe(fs))
+	}
+	b.must(&p, "a7a6", time.Second)
+	b.must(&p, "f2f4", time.Second)
 }

@@ -73,7 +73,7 @@ func (d *Decoder) strays(best ranked) bool {
 // slipped tells whether pieces may have been exchanged as the hypothesis has it while nobody looked at the reeds, since its piece left.
 func (d *Decoder) slipped(h *hypothesis) bool {
 	from := Place(h.move.From())
-	if !d.left(from) || !d.seen.lapsed.After(d.seen.changed[from]) {
+	if !d.left(from) || d.seen.lapsed.Before(d.seen.changed[from]) {
 		return false
 	}
 	for i := range h.changes {

@@ -30,7 +30,7 @@ type seen struct {
 	lifted    Set               // places whose reed was open for longer than a bounce and closed again since then
 	away      Set               // those of them whose reed was open for longer than a noisy one ever is
 	unwatched Set               // places whose reed last changed while nobody looked for longer than between two sweeps
-	lapsed    time.Time         // until when nobody last looked for so long
+	lapsed    time.Time         // until when the reeds of a deck were last not looked at for longer than sweeps
 	opened    [Places]time.Time // when the reed opened that was lifted and closed again last
 	landings  [Places]uint8     // how often that happened
 	weighed   [64]float64       // what was on each load cell when it had settled on what closed the reed
@@ -74,7 +74,7 @@ func (s *seen) take(g *Geometry, r *sensing.Reading) {
 	before := s.heard[r.Kind][r.Deck]
 	s.heard[r.Kind][r.Deck] |= r.Known
 	gap := r.At.Sub(s.spoke[r.Kind][r.Deck])
-	s.spoke[r.Kind][r.Deck] = r.At
+	s.spoke[r.Kind][r.Deck] = r.At.Add(max(0, -gap)) // what was measured before may come later
 	switch {
 	case r.Kind == sensing.Reeds:
 		if gap > sweeps {
@@ -139,6 +139,9 @@ func (s *seen) until(at time.Time) time.Time {
 		if seen := spoke.Add(sweeps); !spoke.IsZero() && seen.Before(until) && at.Sub(spoke) <= deaf {
 			until = seen
 		}
+	}
+	if until.Before(s.moved) {
+		return s.moved // the other deck has not been swept yet
 	}
 	return until
 }

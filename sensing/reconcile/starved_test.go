@@ -112,3 +112,53 @@ func TestUnseenCapture(t *testing.T) {
 		t.Errorf("got %v %s, choices %v, want to be asked", b.last.State, p.Coord(b.last.Move), b.last.Choices)
 	}
 }
+
+// TestAgainIsLater: when nobody sweeps the reeds, the decoder does not ask to be asked again at once, time after time.
+func TestAgainIsLater(t *testing.T) {
+	const a1 = reconcile.Place(0)
+	b, _ := faulty(t, "reeds", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", sound)
+	b.do(hands.Right, hands.Lift, a1, 200*time.Millisecond)
+	b.do(hands.Right, hands.Put, a1, 30*time.Millisecond)
+	for _, ms := range []time.Duration{300, 500, 900} {
+		at := b.now.Add(ms * time.Millisecond)
+		if e := b.d.Explain(at); !e.Again.IsZero() && !e.Again.After(at) {
+			t.Errorf("%v, again %v before now", e.State, at.Sub(e.Again))
+		}
+	}
+}
+
+// TestOneDeckSweptBeforeTheOther: no move has rested for less than no time.
+func TestOneDeckSweptBeforeTheOther(t *testing.T) {
+	const a1, a3, e8 = reconcile.Place(0), reconcile.Place(16), reconcile.Place(60)
+	b, p := faultyIn(t, "locking", "twin", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", sound)
+	b.do(hands.Right, hands.Lift, a1, 200*time.Millisecond)
+	b.do(hands.Right, hands.Put, a3, 150*time.Millisecond)
+	b.now = b.now.Add(400 * time.Millisecond)
+	b.act(hands.Act{Do: hands.Lift, Place: e8, Count: 1})
+	r := sensing.Reading{At: b.now, Kind: sensing.Reeds, Known: ^rules.Bitboard(0)}
+	for s := range rules.Square(64) {
+		if b.wood[s] != "" {
+			r.Closed |= s.Bit()
+		}
+	}
+	b.d.Observe(&r)
+	if e := b.d.Explain(b.now); e.State != reconcile.Moved || p.Coord(e.Move) != "a1a3" || e.Waited < 0 {
+		t.Errorf("got %v %s after %v of rest, want a1a3", e.State, p.Coord(e.Move), e.Waited)
+	}
+}
+
+// TestCaptureInALapse: all of a capture, the lift included, was made while nobody looked, and its piece may as well have gone where no reed tells.
+func TestCaptureInALapse(t *testing.T) {
+	const e3, c4, d5 = reconcile.Place(20), reconcile.Place(26), reconcile.Place(35)
+	b, p := faulty(t, "reeds", "4k3/8/8/3p4/2P5/4N3/8/4K3 w - - 0 1", dead(c4))
+	b.pass(4 * time.Second)
+	b.must(&p, "c4c5", time.Second)
+	b.must(&p, "e8e7", time.Second)
+	b.act(hands.Act{Do: hands.Lift, Place: e3, Count: 1})
+	b.act(hands.Act{Hand: hands.Left, Do: hands.Lift, Place: d5, Count: 1})
+	b.act(hands.Act{Do: hands.Put, Place: d5})
+	b.now = b.now.Add(400 * time.Millisecond)
+	if b.pass(8 * time.Second); b.last.State != reconcile.Asking {
+		t.Errorf("got %v %s, want to be asked", b.last.State, p.Coord(b.last.Move))
+	}
+}

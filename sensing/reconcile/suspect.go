@@ -43,7 +43,7 @@ func (b *blame) standing(d *Decoder, at time.Time) bool {
 			} else {
 				dead++
 			}
-			if given := d.vacated.Has(p) && d.differ.Count() == 1; given {
+			if given := d.vacated.Has(p) && d.differ.Count() == 1 && d.must.Empty(); given {
 				found = append(found, f)
 				continue // what stood there has gone elsewhere, as people say
 			}

@@ -154,6 +154,8 @@ func (d *Decoder) agrees(f *Fault, at time.Time) bool {
 			return d.seen.known.Has(p) && !stands && !d.seen.closed.Has(p)
 		case Noisy:
 			return d.seen.known.Has(p) && stands == d.seen.closed.Has(p) && at.Sub(d.seen.changed[p]) >= 10*time.Second
+		case Crosstalk:
+			return d.seen.known.Has(p) && !stands && !d.seen.closed.Has(p) && d.want[f.With].pile != "" && d.seen.closed.Has(f.With)
 		}
 		return false
 	}

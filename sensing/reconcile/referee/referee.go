@@ -43,6 +43,8 @@ type Referee struct {
 	last  reconcile.Explanation
 	goal  bool // the wood has still to be brought to the game
 	asked bool // a question is open
+
+	latest time.Time // when the wood was last looked at
 }
 
 // New begins a game at a position.
@@ -90,6 +92,10 @@ func (r *Referee) Observe(s *sensing.Reading) {
 
 // Look explains the wood and acts on what is found.
 func (r *Referee) Look(at time.Time) {
+	if at.Before(r.latest) {
+		at = r.latest // a reading came late: the wood is not looked at as it was
+	}
+	r.latest = at
 	for range 4 { // a reply may follow on the move at once
 		r.last = r.Decoder.Explain(at)
 		if !r.act(at) {

@@ -131,8 +131,15 @@ func (p *player) until(end time.Time, more bool) {
 			return
 		}
 	}
-	if end.After(p.now) {
-		p.now = end
+	if !end.After(p.now) {
+		return
+	}
+	p.now = end
+	for i := range p.held {
+		if h := &p.held[i]; !h.At.IsZero() && h.Kind == sensing.Reeds {
+			h.At = p.now // the bank has gone on sweeping
+			p.ref.Decoder.Observe(h)
+		}
 	}
 }
 
