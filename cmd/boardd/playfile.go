@@ -20,7 +20,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// How long the hands wait for a board to show what it should: until they touch once more what it has not noticed, and in all.
+// How long the hands wait for a board to show what it should: until they touch once more what it has not noticed, and after that.
 const (
 	looksAgain = 5 * time.Second
 	patience   = 20 * time.Second

@@ -12,7 +12,7 @@ import (
 )
 
 // observe takes a reading in and looks at the wood. Banks that wait for a machine with much to do come late, and out of order: their
-// readings count from when they were taken, each bank's in order, and the wood is looked at as it is when they have come.
+// readings count from when they were taken, and the wood is looked at as it is when they have come.
 func (b *board) observe(r *sensing.Reading) {
 	b.bench.take(r) // squares of the wood, also where the game lies the other way round
 	if b.game.Flipped() {
@@ -42,9 +42,10 @@ func (b *board) seen() time.Time {
 	return b.latest
 }
 
-// woken looks at the wood as nothing has come in for a while. On a busy machine readings may wait in spite of that, and they come first.
+// woken looks at the wood as nothing has come in for a while. On a busy machine readings may wait in spite of that, and they come first; but there is more to
+// do than to read, if they keep coming.
 func (b *board) woken() {
-	for {
+	for range cap(b.readings) {
 		select {
 		case r := <-b.readings:
 			b.observe(&r)
