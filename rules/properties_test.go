@@ -79,7 +79,7 @@ func notationIsUnique(t *testing.T, p *Position) {
 func TestNothingAllocates(t *testing.T) {
 	buf := make([]Move, 0, 1024)
 	walks(t, 2, 60, func(t *testing.T, p *Position, moves []Move) {
-		got := testing.AllocsPerRun(1, func() {
+		walk := func() {
 			q := *p
 			n := q.CountMoves()
 			for _, m := range q.AppendMoves(buf[:0]) {
@@ -90,8 +90,11 @@ func TestNothingAllocates(t *testing.T) {
 			if n < 0 || q.InCheck() && n == 0 && q.Occupied() == 0 {
 				panic("never")
 			}
-		})
-		if got != 0 {
+		}
+		if testing.AllocsPerRun(1, walk) == 0 {
+			return
+		}
+		if got := testing.AllocsPerRun(10, walk); got > 0 { // the first may have been the runtime's, which is counted as well
 			t.Errorf("%s: %v allocations", p.FEN(), got)
 		}
 	})
