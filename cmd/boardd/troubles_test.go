@@ -134,7 +134,7 @@ var troubles = []struct {
 		every(ctx, 100*time.Millisecond, func(n int) { w.say("other", wire.LeafGame, strings.Repeat("{", n%9)+word(n)) })
 	}},
 
-	{"wood that is no position", "reeds", usual + 3, "no legal move leads", func(ctx context.Context, w *troubled) {
+	{"wood that is no position", "reeds", usual + 6, "no legal move leads", func(ctx context.Context, w *troubled) {
 		every(ctx, 3*time.Second, func(int) {
 			must(w.t, w.v.Take("right", []byte("Q")))
 			must(w.t, w.v.Place("right", sensing.Lower, 28))

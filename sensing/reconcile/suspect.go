@@ -9,7 +9,7 @@ import (
 
 // again is when it is worth looking at a wood that nothing explains once more.
 func (b *blame) again(d *Decoder, at time.Time) time.Time {
-	for _, wait := range []time.Duration{d.t.Fault, d.t.Blind} {
+	for _, wait := range []time.Duration{d.t.Fault, d.t.Unseen + d.t.Ask, d.t.Blind} {
 		if d.quiet < wait {
 			return d.seen.moved.Add(wait)
 		}
@@ -129,7 +129,7 @@ func (b *blame) moved(d *Decoder, at time.Time) (Explanation, bool) {
 		f := b.suspects[0].fault
 		b.find(d, f)
 		return Explanation{State: Moved, Base: all[0].h.base, Move: all[0].h.move, Margin: f.Nats, Waited: d.waited()}, true
-	case len(d.lifts()) > 0 && d.still < d.t.Blind || d.inHand():
+	case d.still < d.t.Unseen+d.t.Ask || len(d.lifts()) > 0 && d.still < d.t.Blind || d.inHand(): // first the wood is called wrong
 		return Explanation{}, false
 	}
 	d.live = all
