@@ -2,7 +2,9 @@
 package rerun
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"boardd/rules"
@@ -51,8 +53,10 @@ func Geometry(t *trace.Trace, kind string) (reconcile.Geometry, error) {
 func Run(t *trace.Trace, g reconcile.Geometry, tell func(string)) Result {
 	p := &player{tell: tell, begin: time.Unix(0, 0), now: time.Unix(0, 0), ref: referee.New(g, t.Start)}
 	p.ref.Tell = p.told
-	for i := range t.Entries {
-		p.entry(&t.Entries[i])
+	entries := slices.Clone(t.Entries) // a busy machine took some readings in late: here they come in time, and none counts as missing until then
+	slices.SortStableFunc(entries, func(a, b trace.Entry) int { return cmp.Compare(a.At, b.At) })
+	for i := range entries {
+		p.entry(&entries[i])
 	}
 	p.until(p.now.Add(tail), false)
 	p.mend()
@@ -92,7 +96,7 @@ func (p *player) entry(e *trace.Entry) {
 	p.until(p.begin.Add(e.At), false)
 	switch {
 	case e.Reading != nil:
-		e.Reading.At = p.begin.Add(e.At) // which may be earlier: banks on a busy machine come late
+		e.Reading.At = p.now
 		p.held[int(e.Reading.Kind)+3*int(e.Reading.Deck)] = *e.Reading
 		if p.feed(e.Reading); e.Reading.Kind == sensing.Weights {
 			p.analog = p.now.Add(analogSweep) // a frame has them all: the next one is a frame later
