@@ -97,12 +97,18 @@ func around(s rules.Bitboard) rules.Bitboard {
 
 // judge holds a pile against what a place shows now.
 func (d *Decoder) judge(p Place, want *target) verdict {
-	v := d.seen.judge(&d.g, p, want, d.quiet, !d.tall.Has(p) && len(want.pile) <= 1)
+	v := d.seen.judge(&d.g, p, want, d.quiet, !d.tall.Has(p) && len(want.pile) <= 1 && !d.stale(p))
 	if d.seen.turned.Has(p) && (len(want.pile) > 1 || want.pile != "" && d.now[p] == "") && d.underlaid(p, want.pile) {
 		v.wrong |= 1 << sensing.Weights
 		v.against, v.doubt = true, false
 	}
 	return v
+}
+
+// stale tells whether a reed contradicts the game as it stands without having changed since: it was doubted when the last move was accepted, and
+// does not tell what came after it.
+func (d *Decoder) stale(p Place) bool {
+	return d.seen.closed.Has(p) == (d.now[p] == "") && !d.seen.turned.Has(p)
 }
 
 // underlaid tells whether another piece was weighed on a place when its reed closed than a pile has at the bottom, though the reed has
