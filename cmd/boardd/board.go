@@ -39,36 +39,38 @@ type board struct {
 	bench    *bench // the last minute of what was sensed, for the workshop
 
 	// ---- owned by the loop
-	journal  *journal.Journal
-	key      ed25519.PrivateKey // nil: the moves are not signed
-	unsigned error              // why there is no key
-	trust    trust
-	doubt    *doubt // why the rival's last message is not believed, nil when it is
-	mended   string // what the journal lost before this start, "" for nothing
-	broken   error  // the journal's last failure, nil while it writes
-	retried  time.Time
-	record   record
-	handMade bool   // what is being committed was recognised on the board
-	kept     stance // of the wood, as the journal has it
-	game     *game.Game
-	decoder  decoder
-	renew    bool      // the decoder's settings have changed
-	latest   time.Time // that the decoder was told of, or asked about
-	lamp     *lamp
-	screen   *screen
-	wood     woodState
-	explain  reconcile.Explanation
-	array    int // index of the base that is the array put up again, 0 when there is none
-	view     leds.View
-	lit      bool // view has been shown
-	hold     hold
-	told     wire.Game // as last published
-	toldAt   time.Time
-	conflict string
-	clashing string               // the id of another game that the conflict is about, "" when it is about this one
-	linkUp   bool                 // the broker was reached when it was last heard of
-	linkSaid string               // the last trouble with the broker that was told
-	rivals   map[string]wire.Game // newest game of each board we follow
+	journal     *journal.Journal
+	key         ed25519.PrivateKey // nil: the moves are not signed
+	unsigned    error              // why there is no key
+	trust       trust
+	doubt       *doubt // why the rival's last message is not believed, nil when it is
+	mended      string // what the journal lost before this start, "" for nothing
+	broken      error  // the journal's last failure, nil while it writes
+	retried     time.Time
+	record      record
+	handMade    bool   // what is being committed was recognised on the board
+	kept        stance // of the wood, as the journal has it
+	game        *game.Game
+	decoder     decoder
+	renew       bool      // the decoder's settings have changed
+	latest      time.Time // that the decoder was told of, or asked about
+	lamp        *lamp
+	screen      *screen
+	wood        woodState
+	explain     reconcile.Explanation
+	array       int // index of the base that is the array put up again, 0 when there is none
+	view        leds.View
+	lit         bool // view has been shown
+	hold        hold
+	told        wire.Game // as last published
+	toldAt      time.Time
+	conflict    string
+	clashing    string               // the id of another game that the conflict is about, "" when it is about this one
+	linkUp      bool                 // the broker was reached when it was last heard of
+	linkTrouble string               // what is wrong with the link, "" when nothing is
+	linkSaid    string               // the last trouble with the broker that was told
+	away        absence              // of the board that plays against this one
+	rivals      map[string]wire.Game // newest game of each board we follow
 }
 
 // request is a command on its way into the loop.
@@ -240,6 +242,7 @@ func (b *board) tick(now time.Time) {
 		b.written(b.journal.Retry())
 	}
 	b.retell(now)
+	b.missRival(now)
 	b.queen(now)
 	b.record.flush(now)
 }

@@ -19,16 +19,18 @@ func (b *board) receive(in *mirror.Incoming) {
 		b.hear(in.Board, in.Game, in.Old)
 	case in.Link != nil:
 		b.sayLink(in.Link)
+	case in.Online != nil:
+		b.hearStatus(in.Board, *in.Online)
 	}
 }
 
 // sayLink tells people what is wrong with the link to the broker, once for each trouble. That it is down shows by itself.
 func (b *board) sayLink(l *mirror.Link) {
-	b.feed.Set("link", linkSays{l.Up, l.Trouble})
 	if l.Up && !b.linkUp {
 		b.log.Info("connected to the broker")
 	}
-	b.linkUp = l.Up
+	b.linkUp, b.linkTrouble = l.Up, l.Trouble
+	b.showLink()
 	text := l.Trouble
 	if len(l.Refused) > 0 {
 		text = "the broker does not let this board read " + strings.Join(l.Refused, ", ") + ": give its account the right to"

@@ -129,7 +129,7 @@ var troubles = []struct {
 				id, chessStart(w.t), []string{"e2e4", "d2d4"}[n%2]))
 		})
 	}},
-	{"other board talks rubbish", "reeds", usual + 3 + sameWarn, "dropped a game", func(ctx context.Context, w *troubled) {
+	{"other board talks rubbish", "reeds", usual + 4 + sameWarn, "dropped a game", func(ctx context.Context, w *troubled) {
 		w.invite()
 		every(ctx, 100*time.Millisecond, func(n int) { w.say("other", wire.LeafGame, strings.Repeat("{", n%9)+word(n)) })
 	}},

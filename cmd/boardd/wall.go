@@ -92,4 +92,10 @@ func readGames(dir fs.FS, name string) ([]pgn.Game, error) {
 type linkSays struct {
 	Up      bool   `json:"up"`
 	Trouble string `json:"trouble,omitempty"`
+	Rival   string `json:"rival,omitempty"` // why the board that plays against this one takes no part
+}
+
+// showLink tells the page of the link, and of the board at the other end.
+func (b *board) showLink() {
+	b.feed.Set("link", linkSays{b.linkUp || b.mirror == nil, b.linkTrouble, b.away.said})
 }

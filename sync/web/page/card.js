@@ -178,6 +178,7 @@ export class Card {
   trouble() {
     const h = this.health, f = text.faults, lines = [];
     if (this.linked && !this.linked.up) lines.push(this.linked.trouble || f.broker);
+    if (this.linked?.rival) lines.push(this.linked.rival);
     if (h && h.uptime_s > 3) { // before, the sensors were not asked yet
       if (h.journal !== "ok") lines.push(f.journal(h.journal));
       for (const p of h.parts) if (!p.ok) lines.push(f.part(p));
