@@ -54,8 +54,14 @@ func (o *options) run() error {
 	if len(jobs) == 0 {
 		return fmt.Errorf("no scene begins with %q at level %q", o.only, o.level)
 	}
+	whole := o.only == "" && o.level == ""
+	if whole {
+		if err := os.MkdirAll(o.dir, 0o755); err != nil {
+			return err // before it takes its time
+		}
+	}
 	results := o.play(jobs)
-	if o.only == "" && o.level == "" {
+	if whole {
 		return o.write(results)
 	}
 	for _, r := range results {
