@@ -89,6 +89,7 @@ type woodState struct {
 	stood   []int      // how many pieces stood on the place of each choice when it was asked
 	base    int        // of the choices
 	answer  rules.Move // the choice whose piece is lifted, NoMove for none
+	lifted  time.Time  // when
 	settled int        // plies of the game when an answer settled what the last move was; 0: none did
 	left    bool       // the wood has left the position since the game ended
 }

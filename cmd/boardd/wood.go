@@ -86,7 +86,7 @@ func (b *board) look(now time.Time) {
 	}
 	if b.wood.goal != "" {
 		b.pursue()
-	} else if !asked || !b.listen() {
+	} else if !asked || !b.listen(now) {
 		b.judge()
 	}
 	b.keepTime()

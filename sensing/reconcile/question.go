@@ -43,8 +43,9 @@ func promotes(h, unfinished *hypothesis) bool {
 		h.move.From() == unfinished.move.From() && h.move.To() == unfinished.move.To() && h.places == unfinished.places
 }
 
-// answerPlaces finds the places whose pieces answer for the choices when they are lifted and put back: the square of arrival, if a piece stands there, or a
-// piece of the promoted kind; for those left over any that is not taken, at last the pawn itself. The first choices come first when there are too few.
+// answerPlaces finds the places whose pieces answer for the choices when they are lifted and put back: the square of arrival, if a piece stood there before or
+// there is no other choice, or a piece of the promoted kind; for those left over any that is not taken, at last the pawn itself. The first choices come first
+// when there are too few.
 func (d *Decoder) answerPlaces(choices []Choice) {
 	var taken Set
 	give := func(find func(m rules.Move, free func(Place) bool) Place) {
@@ -56,6 +57,17 @@ func (d *Decoder) answerPlaces(choices []Choice) {
 			}
 		}
 	}
+	arrived := func(m rules.Move, _ func(Place) bool) Place {
+		for _, p := range [2]Place{Place(m.To()), Place(m.To()) + 64} {
+			if (p < 64 || d.g.TwoDecks) && !taken.Has(p) && d.count(p) > 0 {
+				return p
+			}
+		}
+		return Nowhere
+	}
+	if len(choices) == 1 && choices[0].Move.Promotion() == rules.NoKind {
+		give(arrived)
+	}
 	give(func(m rules.Move, free func(Place) bool) Place { return d.plainAnswer(m, &taken, free) })
 	give(func(_ rules.Move, free func(Place) bool) Place {
 		for p := range Place(Places) {
@@ -65,14 +77,7 @@ func (d *Decoder) answerPlaces(choices []Choice) {
 		}
 		return Nowhere
 	})
-	give(func(m rules.Move, _ func(Place) bool) Place {
-		for _, p := range [2]Place{Place(m.To()), Place(m.To()) + 64} {
-			if (p < 64 || d.g.TwoDecks) && !taken.Has(p) && d.count(p) > 0 {
-				return p
-			}
-		}
-		return Nowhere
-	})
+	give(arrived)
 }
 
 // plainAnswer is the place that answers for a move as people expect: where it arrived, or where a piece of the promoted kind stands, the mover's own first.
