@@ -1,11 +1,13 @@
 package reconcile_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
+	"boardd/sensing"
 	"boardd/sensing/reconcile"
 )
 
@@ -33,5 +35,39 @@ func TestFewerPiecesThanChoices(t *testing.T) {
 			t.Errorf("%s is answered with %v, where nothing stands or another choice is answered", p.Coord(c.Move), c.Place)
 		}
 		seen[c.Place] = true
+	}
+}
+
+// TestLandedUnwitnessed: a rank has lost its height sensors. What goes onto a pawn there is seen by nothing, and may as well lie on a square of that rank whose
+// reed is dead: that is asked, though no sound reed says so. Where one square has lost its sensor there is no other such square.
+func TestLandedUnwitnessed(t *testing.T) {
+	const b6, c5, a5 = rules.Square(41), rules.Square(34), rules.Square(32)
+	land := func(lost rules.Bitboard, to rules.Square) (*bench, rules.Position) {
+		b, p := faultyIn(t, "locking", "twin", "4k3/8/1q6/2p5/8/8/8/4K3 b - - 0 1", func(*bench) broken {
+			return broken{
+				reed: func(q reconcile.Place, closed bool) bool { return closed && q != reconcile.Place(a5) },
+				silent: func(k sensing.Kind, _ sensing.Deck) rules.Bitboard {
+					if k == sensing.Heights {
+						return lost
+					}
+					return 0
+				},
+			}
+		})
+		b.do(hands.Right, hands.Lift, reconcile.Place(b6), 300*time.Millisecond)
+		b.do(hands.Right, hands.Put, reconcile.Place(to), 4*time.Second)
+		return b, p
+	}
+	b, p := land(0xff<<32, a5)
+	var got []string
+	for _, c := range b.last.Choices {
+		got = append(got, p.Coord(c.Move))
+	}
+	if b.last.State != reconcile.Asking || !slices.Contains(got, "b6a5") || !slices.Contains(got, "b6c5*") {
+		t.Errorf("got %v %v, want b6a5 and b6c5* among the choices", b.last.State, got)
+	}
+	b, p = land(c5.Bit(), c5)
+	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || got != "b6c5*" {
+		t.Errorf("got %v %s, want b6c5*", b.last.State, got)
 	}
 }

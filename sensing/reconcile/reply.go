@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"boardd/rules"
+	"slices"
 )
 
 // touched tells whether the other side has begun to reply to a move that only waited for the hand to be done: beyond
@@ -63,7 +64,7 @@ func (d *Decoder) strays(best ranked) bool {
 		if on == best.h || on.base != best.h.base || on.ask || on.move == rules.NoMove || on.move.From() != best.h.move.From() || on.move.To() == best.h.move.To() {
 			continue
 		}
-		if !both(on.places.less(best.h.places), d.seen.turned).Empty() || d.differ.less(on.places).Empty() && (d.behindHand(on) || d.slipped(on)) || d.lies(on) {
+		if !both(on.places.less(best.h.places), d.seen.turned).Empty() || d.differ.less(on.places).Empty() && (d.behindHand(on) || d.slipped(on)) || d.lies(on) || d.unwitnessed(on) {
 			d.live = append(d.live, ranked{on, best.nats})
 		}
 	}
@@ -82,6 +83,16 @@ func (d *Decoder) slipped(h *hypothesis) bool {
 		}
 	}
 	return false
+}
+
+// unwitnessed tells whether the hypothesis has a piece come to an empty square that has lost the sensor beside its reed: if that is dead, nothing shows it.
+func (d *Decoder) unwitnessed(h *hypothesis) bool {
+	if !d.g.Weights && !d.g.Heights {
+		return false // then no square has more, and each would have to be asked about
+	}
+	return slices.ContainsFunc(h.changes, func(c change) bool {
+		return c.place < 64 && d.now[c.place] == "" && c.want.pile != "" && !d.seen.analog(&d.g, c.place)
+	})
 }
 
 // lies tells whether a height says that a piece lies where the hypothesis has one come, though the reed there stays open.
