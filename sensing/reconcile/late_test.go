@@ -24,6 +24,13 @@ func TestReedClosesAfterTheReply(t *testing.T) {
 			b.do(hands.Right, hands.Lift, reconcile.Place(e2), 100*time.Millisecond)
 			b.do(hands.Right, hands.Put, reconcile.Place(f1), 200*time.Millisecond)
 			shut = true
+			b.pass(100 * time.Millisecond)
+			for b.last.State == reconcile.Moving || b.last.State == reconcile.Wrong { // on a quiet board nobody looks before it is time
+				if b.last.Again.Before(b.now) || b.last.Again.After(b.now.Add(time.Second)) {
+					t.Fatalf("state %v, to be looked at again in %v", b.last.State, b.last.Again.Sub(b.now))
+				}
+				b.pass(b.last.Again.Sub(b.now) + time.Millisecond)
+			}
 			for _, want := range []string{"b4a3", "e2f1"} {
 				if b.pass(3 * time.Second); b.last.State != reconcile.Moved || p.Coord(b.last.Move) != want {
 					t.Fatalf("state %v, move %s, touch %v, want %s", b.last.State, p.Coord(b.last.Move), b.last.Touch, want)

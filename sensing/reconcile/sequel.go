@@ -323,8 +323,11 @@ func (d *Decoder) lowerBetween(p Place, old, mid, want Pile) bool {
 }
 
 // arrived tells whether a square was last touched after another one had been emptied, as far as reeds can tell, on each deck:
-// a captor cannot have landed before it was lifted.
+// a captor cannot have landed before it was lifted. What a pawn becomes comes from beside the board, and may.
 func (d *Decoder) arrived(m rules.Move, was, is *Wood) bool {
+	if m.Promotion() != rules.NoKind {
+		return true
+	}
 	for deck := range Place(2) {
 		p, q := Place(m.From())+64*deck, Place(m.To())+64*deck
 		if len(is[q]) > 1 && was[p] != "" && is[q][0] != was[p][0] {

@@ -9,7 +9,7 @@ import (
 
 // again is when it is worth looking at a wood that nothing explains once more.
 func (b *blame) again(d *Decoder, at time.Time) time.Time {
-	for _, wait := range []time.Duration{d.t.Fault, d.t.Unseen + d.t.Ask, d.t.Blind} {
+	for _, wait := range []time.Duration{d.t.Ask, lingers, d.t.Fault, d.t.Unseen + d.t.Ask, d.t.Blind} {
 		if d.quiet < wait {
 			return d.seen.moved.Add(wait)
 		}
