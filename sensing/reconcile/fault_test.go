@@ -302,3 +302,29 @@ func TestNotCopiedIsNoFault(t *testing.T) {
 		t.Errorf("state %v, faults %v; want e7 and e5 still to be mended", b.last.State, b.d.Faults())
 	}
 }
+
+// TestReplyFromALostBank: two ranks have lost their reeds. A knight takes a rook there, which leaves the same height, and a rook that stood there replies before
+// its place was ranged again: what has landed is not taken for the knight.
+func TestReplyFromALostBank(t *testing.T) {
+	const a5, c4, b3, b7 = reconcile.Place(32), reconcile.Place(26), reconcile.Place(17), reconcile.Place(49)
+	b, p := faultyIn(t, "superchess", "twin", "8/2n5/k7/n1P5/p1R2p1p/PR6/6K1/7N b - - 1 77", func(*bench) broken {
+		return broken{silent: func(k sensing.Kind, d sensing.Deck) rules.Bitboard {
+			if k == sensing.Reeds && d == sensing.Lower {
+				return 0xffff << 16
+			}
+			return 0
+		}}
+	})
+	b.do(hands.Right, hands.Lift, a5, 90*time.Millisecond)
+	b.do(hands.Left, hands.Lift, c4, 260*time.Millisecond)
+	b.do(hands.Right, hands.Put, c4, 120*time.Millisecond)
+	b.act(hands.Act{Hand: hands.Left, Do: hands.Discard})
+	b.pass(230 * time.Millisecond)
+	b.act(hands.Act{Hand: hands.Right, Do: hands.Lift, Place: b3, Count: 1})
+	b.act(hands.Act{Hand: hands.Right, Do: hands.Put, Place: b7})
+	for range 300 {
+		if b.pass(10 * time.Millisecond); b.last.State == reconcile.Moved && p.Coord(b.last.Move) == "a5b7" {
+			t.Fatalf("accepted a5b7")
+		}
+	}
+}

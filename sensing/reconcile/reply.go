@@ -85,13 +85,14 @@ func (d *Decoder) slipped(h *hypothesis) bool {
 	return false
 }
 
-// unwitnessed tells whether the hypothesis has a piece come to an empty square that has lost the sensor beside its reed: if that is dead, nothing shows it.
+// unwitnessed tells whether the hypothesis has a piece come to an empty square that has lost the sensor beside its reed, and whose reed has never been seen to
+// close: if it is dead, nothing shows it.
 func (d *Decoder) unwitnessed(h *hypothesis) bool {
 	if !d.g.Weights && !d.g.Heights {
 		return false // then no square has more, and each would have to be asked about
 	}
 	return slices.ContainsFunc(h.changes, func(c change) bool {
-		return c.place < 64 && d.now[c.place] == "" && c.want.pile != "" && !d.seen.analog(&d.g, c.place)
+		return c.place < 64 && d.now[c.place] == "" && c.want.pile != "" && !d.seen.analog(&d.g, c.place) && d.seen.changed[c.place].IsZero()
 	})
 }
 

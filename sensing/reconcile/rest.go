@@ -16,7 +16,7 @@ func (d *Decoder) rest(h *hypothesis) time.Duration {
 	case d.hurry && !h.ask:
 	case d.unseen(h), h.passed, d.doubtful(h), d.lowered(h), h.begins && d.removes(h), d.unreturned(h), h.ends != "" && !h.gathers():
 		rest = d.t.Unseen
-	case d.dim(h), d.removes(h) && d.again(h):
+	case d.dim(h), d.removes(h) && d.again(h), d.hung(h, d.exchangeable()):
 		rest = lingers
 	case d.removes(h):
 		rest = 2 * d.t.Slide
@@ -144,15 +144,21 @@ const lingered = 200 * time.Millisecond
 
 // hidden tells whether a hand hung over another goal of what was moved well before something landed where the hypothesis has it, and hides what it left
 // there: the piece may lie there, and what has landed be the reply.
-func (d *Decoder) hidden(h *hypothesis) bool {
-	if !d.g.Heights || h.base > 0 || h.move == rules.NoMove {
+func (d *Decoder) hidden(h *hypothesis) bool { return d.hung(h, d.unsure) }
+
+// exchangeable is the places of a bank of reeds that is gone: one piece may have taken the place of another there, and be as high.
+func (d *Decoder) exchangeable() Set { return both(d.blame.lost[sensing.Reeds], d.filled) }
+
+// hung tells whether a hand hung over another goal of what was moved, one of some places, well before something landed where the hypothesis has it.
+func (d *Decoder) hung(h *hypothesis, where Set) bool {
+	if !d.g.Heights || h.base > 0 || h.move == rules.NoMove || where.Empty() {
 		return false
 	}
 	landed := d.seen.changed[h.move.To()]
 	for i := range d.list.hyps {
 		o := &d.list.hyps[i]
 		p := Place(o.move.To())
-		if o.base > 0 || o.move == rules.NoMove || o.move.From() != h.move.From() || !d.unsure.Has(p) || h.places.Has(p) || !d.seen.shifted.Has(p) {
+		if o.base > 0 || o.move == rules.NoMove || o.move.From() != h.move.From() || !where.Has(p) || h.places.Has(p) || !d.seen.shifted.Has(p) {
 			continue
 		}
 		if at := d.seen.shiftedAt[p]; at.After(d.seen.changed[h.move.From()]) && at.Add(lingered).Before(landed) {

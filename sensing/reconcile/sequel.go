@@ -80,6 +80,7 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 		s.asking = true
 		return d.ask(s.earliest(d)), true
 	}
+	d.blame.suspects = d.blame.suspects[:0] // the reply explains what they were suspected of
 	return Explanation{State: Moved, Base: d.live[0].h.base, Move: d.live[0].h.move, Margin: sure, Waited: d.waited()}, true
 }
 

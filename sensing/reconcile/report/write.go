@@ -246,6 +246,9 @@ Traces of testdata/traces show each; boardd replay plays them.
   would do with one reading. limit-height-decides-locking-twin (cubes), limit-height-decides-pillar-liberal-twin (tiles: the knight on c7)
 - *Moves that only take pieces away* (a headbutt in Flying Chess) look like the beginning of a capture whose captor is still to be lifted. They rest for half a second, and
   for 0.9 s if what is taken away moved last and may be in the hand that moved it. No sensor of wood can tell; the clock ends the wait. limit-piece-taken-away-flying-stack
+  A flyer that is taken away before its own move counts (a quarter of a second where it could fly on) looks like one that is still in the hand: the board waits for it.
+- *What lands on a piece of a rank that has lost its height sensors* (mux-gone) is seen by nothing. It may as well lie on an empty square of that rank whose reed has never been seen to
+  close, and may be dead: then it is asked. limit-asks-on-a-lost-rank-locking-twin
 - *Presence alone for a pile.* A pile that is put down on an empty square closes one reed, be it whole or not: another hand may hold the rest. It is counted first, unless its load
   cell saw it leave in one go: by weight or by height, and so late as these.
 - *A reply that looks like the last move made otherwise* (Pillar Chess, equal pieces): when hands or the sensors hide which came first, it is asked.
@@ -253,7 +256,7 @@ Traces of testdata/traces show each; boardd replay plays them.
 - *Swapped wires under pieces, where nothing but reeds senses both squares* (a board of reeds, an upper deck), or where the hand is seen over both by the height sensors as well (it makes
   a move beside one of them): a move of the one piece is seen as a move of the other, and when the rules allow that as well, no sensor contradicts. It is a wrong move, and stands until the players
   say so; then the wires are named, and the game goes on by itself. boardd calibrate finds them beforehand; load cells contradict at once, and height sensors within two seconds where
-  they saw no hand. limit-wrong-swapped-reeds-chess-reeds
+  they saw no hand. limit-wrong-swapped-reeds-chess-reeds (reeds alone), limit-wrong-swapped-reeds-flying-twin (an upper deck)
 - *Where a square at fault is the only witness, on a board of reeds alone.* A piece put on a dead square looks like a piece still in the hand, as does a captor put on a stuck one; so the first
   such move is given on the page, and those that follow count after a rest. limit-dead-reed-chess-reeds. A piece that leaves a stuck square looks like a second one put on the board, and the only move or
   moves that it could be are asked for. limit-stuck-reed-chess-reeds. A capture from a square
