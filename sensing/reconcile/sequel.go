@@ -19,6 +19,7 @@ type sequel struct {
 	found   Wood           // what the last reading leads to
 	blind   bool           // what nothing would have shown may have happened
 	again   bool           // what moved last may have moved again, which is believed only after more rest
+	undone  bool           // several moves taken back explain the wood as well
 	late    bool           // a move may have closed its reed after the reply had landed: landings show no order
 	stay    hypothesis     // that the last move is right, for a question
 	proved  bool           // the reply is known to have left and taken them all
@@ -37,6 +38,9 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 		return Explanation{}, false
 	}
 	if early := d.still < d.t.Ask || at.Sub(s.looked) < glance && !s.asking; early && (single == nil || single.base == 0) {
+		if s.again && d.still >= d.t.Ask {
+			return d.moving(lingers), true // as before
+		}
 		return Explanation{}, false // a correction, once it is to be taken, is held against others there and then
 	}
 	half := single == nil && d.capturing() // it may be one move that is only half done
@@ -45,6 +49,9 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 	}
 	s.looked, s.asking, s.late = at, false, false
 	begun := s.readings(d, single)
+	if s.again {
+		return d.moving(lingers), true
+	}
 	if len(d.live) == 0 && single == nil {
 		s.late = true
 		begun = s.readings(d, nil)
@@ -156,6 +163,9 @@ func (s *sequel) reply(d *Decoder, h, single *hypothesis) (places Set, ok bool) 
 		if !d.shows(h, &after, &mid, touched) || !d.follows(h, w, &mid, &after) {
 			continue
 		}
+		if s.undone && d.overlaps(h, w) {
+			continue // people who take back do not wait for each other
+		}
 		if again {
 			s.again = true
 		} else {
@@ -167,6 +177,17 @@ func (s *sequel) reply(d *Decoder, h, single *hypothesis) (places Set, ok bool) 
 		}
 	}
 	return places, count > 0
+}
+
+// overlaps tells whether something of a reply had been touched before the move that it answers had landed, as far as reeds tell.
+func (d *Decoder) overlaps(h *hypothesis, w *rules.Wood) bool {
+	landed := d.contact(h.places)
+	for p := range both(Set{w.Touched, w.Touched}.less(h.places), d.seen.turned).places() {
+		if d.seen.touched[p].Before(landed) {
+			return true
+		}
+	}
+	return false
 }
 
 // half tells whether some move and its reply lead to a wood of which the one that was found is a part: a piece may be in a hand still.
@@ -333,6 +354,9 @@ func (d *Decoder) arrived(m rules.Move, was, is *Wood) bool {
 		p, q := Place(m.From())+64*deck, Place(m.To())+64*deck
 		if len(is[q]) > 1 && was[p] != "" && is[q][0] != was[p][0] {
 			continue // it comes to stand on others, which no reed tells
+		}
+		if len(was[p]) > 1 && was[p][0] == Pedestal {
+			continue // the reed tells when the pedestal was taken away
 		}
 		if d.left(p) && d.now[q] != "" && d.seen.reed(q) && d.seen.lifted.Has(q) && d.seen.changed[p].After(d.seen.changed[q]) {
 			return false

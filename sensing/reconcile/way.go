@@ -24,6 +24,11 @@ func (d *Decoder) untouched(h *hypothesis, c *change) bool {
 			return false // it was put back before the rest was, or was never exchanged: see unreturned
 		}
 	}
+	if now := d.now[c.place]; h.base == 1 && len(now) < min(len(old), len(c.want.pile)) {
+		if _, ok := d.seen.stood(c.place, len(now)); ok {
+			return false // some had left when the move was accepted, and others have come since
+		}
+	}
 	return d.unexchanged(c, old, &way)
 }
 

@@ -25,7 +25,10 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 	waited := d.waits
 	d.waits = nil
 	if best.h.base > 1 && best.h.move == rules.NoMove {
-		if e, ok := d.next.find(d, at, nil); ok {
+		d.next.undone = true
+		e, ok := d.next.find(d, at, nil)
+		d.next.undone = false
+		if ok {
 			return e // a move and its reply are likelier than several moves taken back
 		}
 	}
