@@ -331,7 +331,7 @@ func (d *Decoder) felt(base int, w, mid *Wood, where Set) bool {
 			old = mid[p] // what the move did here was seen when another one was taken for it
 		}
 		begun := way.lifted.Has(p) || p < 64 && d.g.Weights && way.dipped.Has(p) && !d.seen.mute[sensing.Weights].Has(p)
-		begun = begun || base == 0 && d.lowerBetween(p, old, mid[p], want)
+		begun = begun || base == 0 && d.lowerBetween(p, old, mid[p], want) || way.blinked.Has(p) && d.quiet >= d.t.Unseen // as long as for one move
 		if old != want && old != "" && want != "" && !begun && !d.tells(p, old, want) {
 			return false
 		}

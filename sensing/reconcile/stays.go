@@ -77,12 +77,14 @@ func (s *seen) stoodFor(p Place, pieces int) time.Duration {
 	return s.stays[p].last[pieces] - s.stays[p].first[pieces]
 }
 
-// stoodOver tells when a place was last seen higher than so many pieces.
-func (s *seen) stoodOver(p Place, pieces int) (at time.Time, ok bool) {
+// stoodOver tells when a place was last seen higher than so many pieces for so long.
+func (s *seen) stoodOver(p Place, pieces int, long time.Duration) (at time.Time, ok bool) {
 	var last time.Duration
 	if p < 64 {
 		for k := pieces + 1; k < deepest; k++ {
-			last = max(last, s.stays[p].last[k])
+			if t := &s.stays[p]; t.last[k]-t.first[k] >= long {
+				last = max(last, t.last[k])
+			}
 		}
 	}
 	return s.first.Add(last), last > 0

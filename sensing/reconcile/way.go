@@ -297,7 +297,11 @@ func (d *Decoder) tooSoon(to Place, old, want Pile, from Place, stood, left Pile
 	if left == "" && d.seen.reed(from) && d.seen.closed.Has(from) && d.seen.lifted.Has(from) {
 		return false // others have come there since
 	}
-	gone, seen := d.seen.stoodOver(from, len(left))
+	long := time.Duration(0)
+	if d.g.flat() {
+		long = passing // a hand, or what it puts down beside it, looks like a tile
+	}
+	gone, seen := d.seen.stoodOver(from, len(left), long)
 	if left == "" && d.left(from) {
 		gone, seen = d.seen.changed[from], true
 		if d.seen.lifted.Has(from) {
