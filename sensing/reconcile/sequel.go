@@ -379,6 +379,9 @@ func (d *Decoder) idle(from, to Place, was, is *Wood) bool {
 	case d.g.Weights && d.seen.shifted.Has(from):
 	case d.left(from) && len(d.now[from]) == 1:
 		left = d.seen.changed[from]
+		if d.seen.lifted.Has(from) {
+			left = d.seen.touched[from] // others have come and gone there since
+		}
 	default:
 		return false // a height changes with every hand that passes, and a pile may leave in parts
 	}

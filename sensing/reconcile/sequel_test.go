@@ -55,3 +55,32 @@ func TestLateContactOfCorrection(t *testing.T) {
 		t.Errorf("got %v, base %d, %s, want a1d4", b.last.State, b.last.Base, after.Coord(b.last.Move))
 	}
 }
+
+// TestReplyAfterAQuickExchange: two hands exchange a captured piece for its captor, within the time in which a reed may be open for a knock, and the reply comes
+// at once: both moves are found when the wood has rested as long as for the one alone.
+func TestReplyAfterAQuickExchange(t *testing.T) {
+	const h2, h3, d2, f3 = reconcile.Place(15), reconcile.Place(23), reconcile.Place(11), reconcile.Place(21)
+	for _, board := range []string{"reeds", "twin"} {
+		t.Run(board, func(t *testing.T) {
+			b, p := faulty(t, board, "8/3k4/8/1p6/1P6/3p3p/3n3K/8 w - - 2 52", func(*bench) broken { return broken{} })
+			b.do(hands.Right, hands.Lift, h2, 200*time.Millisecond)
+			b.do(hands.Right, hands.Put, h3, 100*time.Millisecond)
+			b.do(hands.Left, hands.Lift, h3, 200*time.Millisecond)
+			b.do(hands.Right, hands.Lift, h3, 30*time.Millisecond)
+			b.do(hands.Left, hands.Put, h3, 250*time.Millisecond)
+			b.act(hands.Act{Hand: hands.Right, Do: hands.Discard})
+			b.pass(80 * time.Millisecond)
+			b.do(hands.Right, hands.Lift, d2, 100*time.Millisecond)
+			b.do(hands.Right, hands.Put, f3, 3*time.Second)
+			for _, want := range []string{"h2h3", "d2f3"} {
+				if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != want {
+					t.Fatalf("state %v, move %s, touch %v, want %s", b.last.State, p.Coord(b.last.Move), b.last.Touch, want)
+				}
+				before := p
+				p.Play(b.last.Move)
+				b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}, {Position: before, Moves: true, Back: true}})
+				b.pass(3 * time.Second)
+			}
+		})
+	}
+}

@@ -297,9 +297,9 @@ func (d *Decoder) tooSoon(to Place, old, want Pile, from Place, stood, left Pile
 	if left == "" && d.seen.reed(from) && d.seen.closed.Has(from) && d.seen.lifted.Has(from) {
 		return false // others have come there since
 	}
-	long := time.Duration(0)
+	long, early := time.Duration(0), time.Duration(0)
 	if d.g.flat() {
-		long = passing // a hand, or what it puts down beside it, looks like a tile
+		long, early = passing, lag // a hand, or what it puts down beside it, looks like a tile; and noise before it may seem to belong to what has come
 	}
 	gone, seen := d.seen.stoodOver(from, len(left), long)
 	if left == "" && d.left(from) {
@@ -315,7 +315,7 @@ func (d *Decoder) tooSoon(to Place, old, want Pile, from Place, stood, left Pile
 	if at, ok := d.seenBetween(to, len(want)-len(carried), len(want)); parted && ok && at.Before(gone) {
 		return true // not when two hands had lifted all of them by then
 	}
-	if at, ok := d.seen.stood(to, len(want)); ok && at.Before(gone) {
+	if at, ok := d.seen.stood(to, len(want)); ok && at.Add(early).Before(gone) {
 		return true
 	}
 	return old == "" && want == carried && left != "" && d.seen.reed(to) && d.seen.closed.Has(to) && d.seen.turned.Has(to) && d.seen.changed[to].Before(gone)
