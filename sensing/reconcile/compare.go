@@ -150,6 +150,9 @@ func (d *Decoder) synced(at time.Time) Explanation {
 		e.Again = d.seen.moved.Add(d.t.Slide)
 		return e
 	}
+	if e, ok := d.instead(); ok {
+		return e
+	}
 	if d.g.Heights && d.quiet < hover {
 		e.Again = d.seen.moved.Add(hover) // heights that contradict reeds count then
 	}

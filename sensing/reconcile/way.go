@@ -11,7 +11,7 @@ import (
 
 // impossible tells whether the way to a change was not, or cannot have been, as the hypothesis needs it.
 func (d *Decoder) impossible(h *hypothesis, c *change) bool {
-	return d.untouched(h, c) || d.early(h, c) || d.stayed(h, c) || d.piecemeal(h, c) || h.base == 0 && (d.unfounded(h, c) || d.overturned(h, c))
+	return d.untouched(h, c) || d.rooted(h, c) || d.early(h, c) || d.stayed(h, c) || d.piecemeal(h, c) || h.base == 0 && (d.unfounded(h, c) || d.overturned(h, c))
 }
 
 // untouched tells whether pieces would have to be exchanged on a place where nothing was seen to be lifted: the reed
@@ -30,6 +30,17 @@ func (d *Decoder) untouched(h *hypothesis, c *change) bool {
 		}
 	}
 	return d.unexchanged(c, old, &way)
+}
+
+// rooted tells whether a correction has another piece lowest on a place than the last move, which put it on nothing, and nothing has lifted that since: more
+// can only have been put on top of it.
+func (d *Decoder) rooted(h *hypothesis, c *change) bool {
+	if h.base != 1 || h.move == rules.NoMove || d.past == nil || d.then[c.place] != "" {
+		return false // what came in place of another piece may have been that one
+	}
+	now, want := d.now[c.place], c.want.pile
+	return now != "" && want != "" && now[0] != want[0] &&
+		d.seen.reed(c.place) && d.seen.closed.Has(c.place) && !d.seen.turned.Has(c.place)
 }
 
 // unreturned tells whether pieces that a takeback puts back were not seen to be exchanged again.

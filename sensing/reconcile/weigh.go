@@ -42,7 +42,7 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		if d.undecided(best) || d.quiet < wait {
 			return d.moving(wait)
 		}
-		if e := d.ask(best); len(e.Choices) > 0 || best.h.move != rules.NoMove || best.h.ends != "" || margin <= 0 {
+		if e := d.ask(best); len(e.Choices) > 0 || best.h.move != rules.NoMove || best.h.ends != "" {
 			return e
 		}
 		return Explanation{State: TakenBack, Base: best.h.base}
@@ -128,17 +128,68 @@ func (d *Decoder) escapes(c *change, touched Set) bool {
 }
 
 // reconsider prefers a correction to a move of now that explains the wood as well, if that move leaves the lowest piece of a place where it stands though
-// it was seen to be lifted: somebody must say.
+// it was seen to be lifted, or has nothing to do with pieces that were touched and which the correction exchanges: somebody must say.
 func (d *Decoder) reconsider(best ranked, second float64) (ranked, float64) {
-	if best.h.base > 0 || !slices.ContainsFunc(best.h.changes, d.relifted) {
+	if best.h.base > 0 || best.h.move == rules.NoMove {
 		return best, second
 	}
+	relifted := slices.ContainsFunc(best.h.changes, d.relifted)
 	for _, r := range d.live {
-		if r.h.base == 1 && r.h.move != rules.NoMove {
+		if r.h.base == 1 && r.h.move != rules.NoMove && (relifted || slices.ContainsFunc(r.h.changes, func(c change) bool { return !best.h.places.Has(c.place) && d.exchangeless(&c) })) {
 			return r, best.nats
 		}
 	}
 	return best, second
+}
+
+// exchangeless tells whether a change exchanges pieces that were touched for others that no sensor can tell from them.
+func (d *Decoder) exchangeless(c *change) bool {
+	old, want := d.now[c.place], c.want.pile
+	return old != "" && want != "" && (d.seen.lifted.Has(c.place) || d.seen.dipped.Has(c.place)) && !d.tells(c.place, old, want)
+}
+
+// instead asks whether another move was made in place of the last one, where that leaves the same wood as far as the sensors of its places can tell: each of
+// them was left and filled again since the wood was last known, two of them at a time or by way of a third place.
+func (d *Decoder) instead() (Explanation, bool) {
+	if d.past == nil || d.list.made == rules.NoMove || d.seen.lifted.Empty() {
+		return Explanation{}, false
+	}
+	d.live = d.live[:0]
+	for i := range d.list.hyps {
+		if h := &d.list.hyps[i]; h.base == 1 && h.move != rules.NoMove && !h.ask && h.ends == "" && d.exchanges(h) {
+			d.live = append(d.live, ranked{h, 0})
+		}
+	}
+	if len(d.live) == 0 {
+		return Explanation{}, false
+	}
+	d.next.doubted = d.base
+	d.live = append(d.live, ranked{&d.next.stay, 0})
+	return d.ask(d.live[0]), true
+}
+
+// exchanges tells whether all that a hypothesis changes is lowest pieces that were lifted, for others that no sensor tells from them, and they can have gone
+// from the one place to the other.
+func (d *Decoder) exchanges(h *hypothesis) bool {
+	for i := range h.changes {
+		c := &h.changes[i]
+		if old, want := d.now[c.place], c.want.pile; !d.exchangeless(c) || old[0] == want[0] || !d.seen.lifted.Has(c.place) || !d.seen.reed(c.place) || d.judge(c.place, &c.want).against {
+			return false
+		}
+	}
+	for p := range both(d.seen.turned, d.seen.reeds()).places() {
+		if d.now[p] == "" && !d.seen.closed.Has(p) && !h.places.Has(p) {
+			return true // one of them may have stood there in between
+		}
+	}
+	for p := range h.places.places() {
+		for q := range h.places.places() {
+			if p < q && d.seen.opened[p].Before(d.seen.changed[q]) && d.seen.opened[q].Before(d.seen.changed[p]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // relifted tells whether the lowest piece of a place was lifted that a change leaves there.
