@@ -14,7 +14,7 @@ func (d *Decoder) rest(h *hypothesis) time.Duration {
 	rest := d.t.Bounce
 	switch {
 	case d.hurry && !h.ask:
-	case d.unseen(h), h.passed, d.doubtful(h), d.lowered(h), h.begins && d.removes(h), d.unreturned(h), h.ends != "" && !h.gathers():
+	case d.unseen(h), h.passed, d.doubtful(h), d.lowered(h), h.begins && d.removes(h), d.unreturned(h), h.base > 1 && h.move == rules.NoMove && d.steps(h), h.ends != "" && !h.gathers():
 		rest = d.t.Unseen
 	case d.dim(h), d.removes(h) && d.again(h), d.hung(h, d.exchangeable()):
 		rest = lingers
@@ -48,6 +48,15 @@ func (d *Decoder) rested(h *hypothesis, rest time.Duration, at time.Time) time.D
 		}
 	}
 	return rested
+}
+
+// steps tells whether a hypothesis only has one piece go from one place to another.
+func (d *Decoder) steps(h *hypothesis) bool {
+	if len(h.changes) != 2 {
+		return false
+	}
+	a, b := &h.changes[0], &h.changes[1]
+	return a.want.pile == "" && b.want.pile == d.now[a.place] || b.want.pile == "" && a.want.pile == d.now[b.place]
 }
 
 // restedOn is how long some places have rested: since any reed last changed, or the load or the height of one of them did.

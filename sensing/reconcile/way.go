@@ -237,10 +237,24 @@ func (d *Decoder) arrivedFirst(h *hypothesis, c *change) bool {
 			gone++
 		}
 	}
-	if h.base == 1 && d.returned(h, kind, at) {
+	if h.base == 1 && (d.returned(h, kind, at) || d.restored(kind)) {
 		gone++
 	}
 	return known && came > gone
+}
+
+// restored tells whether the last move took a piece of a kind off the board: it comes back from beside it.
+func (d *Decoder) restored(kind Pile) bool {
+	if d.past == nil {
+		return false
+	}
+	less := 0
+	for p := range d.now {
+		if d.now[p] != d.then[p] {
+			less += strings.Count(string(d.then[p]), string(kind)) - strings.Count(string(d.now[p]), string(kind))
+		}
+	}
+	return less > 0
 }
 
 // stuckBefore tells whether the reed of an empty place has been closed since the first reading, and all that the hypothesis moves has left its place
@@ -258,7 +272,8 @@ func (d *Decoder) stuckBefore(h *hypothesis, p Place) bool {
 // to be another one.
 func (d *Decoder) returned(h *hypothesis, kind Pile, before time.Time) bool {
 	for _, p := range [2]Place{Place(d.list.made.To()), Place(d.list.made.To()) + 64} {
-		if d.now[p] == d.then[p] || !strings.HasSuffix(string(d.now[p]), string(kind)) || h.places.Has(p) && len(h.wants(&d.now, p)) < len(d.now[p]) {
+		whole := d.seen.turned.Has(p) && d.seen.reed(p)
+		if d.now[p] == d.then[p] || !strings.HasSuffix(string(d.now[p]), string(kind)) && !(whole && strings.Contains(string(d.now[p]), string(kind))) || h.places.Has(p) && len(h.wants(&d.now, p)) < len(d.now[p]) {
 			continue // not what moved, or counted already
 		}
 		if stirred := d.seen.turned.Has(p) && d.seen.reed(p); stirred && d.seen.touched[p].Before(before) {

@@ -127,15 +127,15 @@ func (d *Decoder) escapes(c *change, touched Set) bool {
 	return old != "" && want != "" && touched.Has(c.place) && !d.differ.Has(c.place) && !d.tells(c.place, old, want)
 }
 
-// reconsider prefers a correction to a move of now that explains the wood as well, if that move leaves the lowest piece of a place where it stands though
-// it was seen to be lifted, or has nothing to do with pieces that were touched and which the correction exchanges: somebody must say.
+// reconsider prefers a correction to a move of now that explains the wood as well, if it is about as likely, or that move leaves the lowest piece of a place
+// where it stands though it was seen to be lifted, or has nothing to do with pieces that were touched and which the correction exchanges: somebody must say.
 func (d *Decoder) reconsider(best ranked, second float64) (ranked, float64) {
 	if best.h.base > 0 || best.h.move == rules.NoMove {
 		return best, second
 	}
 	relifted := slices.ContainsFunc(best.h.changes, d.relifted)
 	for _, r := range d.live {
-		if r.h.base == 1 && r.h.move != rules.NoMove && (relifted || slices.ContainsFunc(r.h.changes, func(c change) bool { return !best.h.places.Has(c.place) && d.exchangeless(&c) })) {
+		if r.h.base == 1 && r.h.move != rules.NoMove && (relifted || best.nats-r.nats < sure || slices.ContainsFunc(r.h.changes, func(c change) bool { return !best.h.places.Has(c.place) && d.exchangeless(&c) })) {
 			return r, best.nats
 		}
 	}
