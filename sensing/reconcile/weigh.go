@@ -135,15 +135,15 @@ func (d *Decoder) reconsider(best ranked, second float64) (ranked, float64) {
 	}
 	relifted := slices.ContainsFunc(best.h.changes, d.relifted)
 	for _, r := range d.live {
-		if r.h.base == 1 && r.h.move != rules.NoMove && (relifted || best.nats-r.nats < sure || slices.ContainsFunc(r.h.changes, func(c change) bool { return !best.h.places.Has(c.place) && d.exchangeless(&c) })) {
+		if r.h.base == 1 && r.h.move != rules.NoMove && (relifted || best.nats-r.nats < sure || slices.ContainsFunc(r.h.changes, func(c change) bool { return !best.h.places.Has(c.place) && d.concealed(&c) })) {
 			return r, best.nats
 		}
 	}
 	return best, second
 }
 
-// exchangeless tells whether a change exchanges pieces that were touched for others that no sensor can tell from them.
-func (d *Decoder) exchangeless(c *change) bool {
+// concealed tells whether a change exchanges pieces that were touched for others that no sensor can tell from them.
+func (d *Decoder) concealed(c *change) bool {
 	old, want := d.now[c.place], c.want.pile
 	return old != "" && want != "" && (d.seen.lifted.Has(c.place) || d.seen.dipped.Has(c.place)) && !d.tells(c.place, old, want)
 }
@@ -173,7 +173,7 @@ func (d *Decoder) instead() (Explanation, bool) {
 func (d *Decoder) exchanges(h *hypothesis) bool {
 	for i := range h.changes {
 		c := &h.changes[i]
-		if old, want := d.now[c.place], c.want.pile; !d.exchangeless(c) || old[0] == want[0] || !d.seen.lifted.Has(c.place) || !d.seen.reed(c.place) || d.judge(c.place, &c.want).against {
+		if old, want := d.now[c.place], c.want.pile; !d.concealed(c) || old[0] == want[0] || !d.seen.lifted.Has(c.place) || !d.seen.reed(c.place) || d.judge(c.place, &c.want).against {
 			return false
 		}
 	}
