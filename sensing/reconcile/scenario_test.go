@@ -35,37 +35,46 @@ import (
 //	touch e2 e4                   the squares to mend now
 //	reach e2 quiet e3 e4          where the pieces lifted from e2 may go: quiet, capture, stack or special
 func TestScenarios(t *testing.T) {
+	for _, sc := range scripts(t) {
+		t.Run(sc.name, func(t *testing.T) {
+			s := newScenario(t, sc)
+			s.pass, s.want = s.b.pass, s.found
+			s.run(sc.body)
+		})
+	}
+}
+
+// script is a script on one of the boards and with one of the games that it names.
+type script struct {
+	name, board, variant, body string
+	seed                       uint64
+}
+
+// scripts are those of all files.
+func scripts(t *testing.T) (all []script) {
 	files, err := filepath.Glob("testdata/scenarios/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios: %v", err)
 	}
-	for _, name := range files {
-		src, err := os.ReadFile(name)
+	for _, file := range files {
+		src, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, part := range strings.Split("\n"+string(src), "\n== ")[1:] {
 			title, body, _ := strings.Cut(part, "\n")
-			for _, sc := range settings(body) {
-				t.Run(strings.TrimSuffix(filepath.Base(name), ".txt")+"/"+title+"/"+strings.Join(sc, "/"), func(t *testing.T) {
-					(&scenario{t: t, seed: uint64(i)}).run(sc, body)
-				})
+			named := map[string][]string{}
+			for line := range strings.Lines(body) {
+				if w := words(line); len(w) > 1 && (w[0] == "board" || w[0] == "variant") {
+					named[w[0]] = w[1:]
+				}
 			}
-		}
-	}
-}
-
-// settings are the boards and games that a script names, each board with each game.
-func settings(body string) (all [][]string) {
-	named := map[string][]string{}
-	for line := range strings.Lines(body) {
-		if w := words(line); len(w) > 1 && (w[0] == "board" || w[0] == "variant") {
-			named[w[0]] = w[1:]
-		}
-	}
-	for _, b := range named["board"] {
-		for _, v := range named["variant"] {
-			all = append(all, []string{b, v})
+			for _, b := range named["board"] {
+				for _, v := range named["variant"] {
+					name := strings.Join([]string{strings.TrimSuffix(filepath.Base(file), ".txt"), title, b, v}, "/")
+					all = append(all, script{name, b, v, body, uint64(i)})
+				}
+			}
 		}
 	}
 	return all
@@ -73,32 +82,38 @@ func settings(body string) (all [][]string) {
 
 func words(line string) []string { return strings.Fields(strings.Split(line, "//")[0]) }
 
+// scenario is a script that is being played.
 type scenario struct {
 	t     *testing.T
-	seed  uint64
 	b     *bench
 	p     rules.Position
 	past  []rules.Position
 	start bool
+	pace  time.Duration            // from one act to the next
+	pass  func(time.Duration) bool // lets time go by, and may end early as bench.pass does
+	want  func(w []string) error   // a line that tells what is recognised
 }
 
-// run plays a script on one board and game.
-func (s *scenario) run(setting []string, body string) {
-	g, ok := boards()[setting[0]]
-	v, err := rules.ByID(setting[1])
+func newScenario(t *testing.T, sc script) *scenario {
+	g, ok := boards()[sc.board]
+	v, err := rules.ByID(sc.variant)
 	if err != nil || !ok {
-		s.t.Fatalf("no board %q, or no game: %v", setting[0], err)
+		t.Fatalf("no board %q, or no game: %v", sc.board, err)
 	}
-	for line := range strings.Lines(body) {
+	for line := range strings.Lines(sc.body) {
 		if w := words(line); len(w) == 3 && w[0] == "weighs" {
 			grams, err := strconv.Atoi(w[2])
 			if err != nil {
-				s.t.Fatal(err)
+				t.Fatal(err)
 			}
 			g.Mass[w[1][0]], g.Mass[strings.ToUpper(w[1])[0]] = int32(grams)*1000, int32(grams)*1000
 		}
 	}
-	s.b, s.p = newBench(s.t, g, s.seed), v.Start()
+	return &scenario{t: t, b: newBench(t, g, sc.seed), p: v.Start(), pace: 100 * time.Millisecond}
+}
+
+// run plays the lines of a script.
+func (s *scenario) run(body string) {
 	for n, line := range strings.Split(body, "\n") {
 		for part := range strings.SplitSeq(strings.Split(line, "//")[0], ",") {
 			w := words(part)
@@ -119,7 +134,7 @@ func (s *scenario) line(w []string) error {
 	}
 	switch w[0] {
 	case "board", "variant", "weighs":
-		return nil // see settings and run
+		return nil // see scripts and newScenario
 	case "fen":
 		p, err := s.p.Variant().ParseFEN(strings.Join(w[1:], " "))
 		s.p = p
@@ -140,7 +155,7 @@ func (s *scenario) line(w []string) error {
 // wait lets time go by, also while a question is open, until a move is made or taken back.
 func (s *scenario) wait(d time.Duration) {
 	for end := s.b.now.Add(d); s.b.now.Before(end); {
-		if s.b.pass(end.Sub(s.b.now)) && s.b.last.State != reconcile.Asking {
+		if s.pass(end.Sub(s.b.now)) && s.b.last.State != reconcile.Asking {
 			return
 		}
 	}
@@ -172,7 +187,7 @@ func (s *scenario) ready() {
 	s.start = true
 	s.b.stand(&s.p)
 	s.expect()
-	s.b.pass(400 * time.Millisecond)
+	s.pass(400 * time.Millisecond)
 }
 
 func (s *scenario) expect() {
@@ -216,11 +231,12 @@ func (s *scenario) act(hand hands.Hand, w []string) error {
 		}
 	}
 	s.b.act(a)
-	s.b.pass(100 * time.Millisecond)
+	s.pass(s.pace)
 	return nil
 }
 
-func (s *scenario) want(w []string) error {
+// found holds what a line says against what the decoder says now.
+func (s *scenario) found(w []string) error {
 	said := func(states ...reconcile.State) bool { return slices.Contains(states, s.b.last.State) }
 	switch {
 	case slices.Contains([]string{"moved", "corrected", "back", "ended"}, w[0]) && !said(reconcile.Moved, reconcile.TakenBack, reconcile.Ended):

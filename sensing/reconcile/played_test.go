@@ -1,0 +1,140 @@
+package reconcile_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/sensing/reconcile"
+	"boardd/sensing/reconcile/referee"
+)
+
+// TestScenariosAsPlayed: a referee follows the scripts and accepts what is recognised at once, as the daemon does, also in the middle of a
+// script where TestScenarios goes on without. In the end the moves stand that the script says were made, and no others, or it is
+// asked for the last of them. So it is at the pace of TestScenarios, and where each act is followed by a rest long enough to let go.
+func TestScenariosAsPlayed(t *testing.T) {
+	used := map[string]bool{}
+	for _, pace := range []time.Duration{100 * time.Millisecond, 300 * time.Millisecond} {
+		for _, sc := range scripts(t) {
+			name, why := pace.String()+"/"+sc.name, ""
+			for part := range asPlayed {
+				if strings.Contains(name, part) {
+					used[part], why = true, asPlayed[part]
+				}
+			}
+			t.Run(name, func(t *testing.T) {
+				if why != "" {
+					t.Skip(why)
+				}
+				t.Parallel()
+				g := &played{scenario: newScenario(t, sc)}
+				g.scenario.pace, g.scenario.pass, g.scenario.want = pace, g.pass, g.want
+				g.run(sc.body)
+				g.until(3*time.Second, func() bool { return g.b.last.State == reconcile.Synced })
+				if !g.right() {
+					t.Errorf("got %v, want %v (state %v, touch %v)", g.stand(), g.made, g.b.last.State, g.b.last.Touch)
+				}
+			})
+		}
+	}
+	for part := range asPlayed {
+		if !used[part] {
+			t.Errorf("no script %q", part)
+		}
+	}
+}
+
+// asPlayed is why a script says nothing about a game in which moves are accepted at once, by a part of its name.
+var asPlayed = map[string]string{
+	// Over before it begins: with so little wood left it is a draw, and no move is expected.
+	"chess/a king that stands in the centre announces nothing, when the other is put down beside it by mistake/": "two kings are a draw",
+	"table/a king put down where it stood four plies ago, on its way to its square/":                             "kings and a bishop are a draw",
+
+	// Ends as wrong because two moves explain nothing together. Accepted one by one they are right.
+	"people/locking: the climb is answered by a lock on top at once/":                             "the first move is right, the reply to it illegal",
+	"pillar/a pile comes to where nothing counts it, and the reply to an empty square like that/": "both moves are right",
+
+	// About quick hands.
+	"300ms/people/the queen goes from a hostile rook, and the rook follows under her/":       "with the queen in the hand for so long the rook took her",
+	"300ms/people/a queen goes from a bishop, the bishop follows under her, quickly/stack/":  "the correction is not asked about when it is slow",
+	"300ms/table/home for two seconds, then the other prey: kept as the first capture/twin/": "home for longer, the first capture is taken back",
+}
+
+// played is a script that a referee follows.
+type played struct {
+	*scenario
+	r    *referee.Referee
+	made []string // the moves that should stand
+}
+
+// pass lets time go by; what is recognised meanwhile is accepted.
+func (g *played) pass(d time.Duration) bool {
+	if g.r == nil {
+		g.r = referee.New(g.b.g, g.p)
+		g.b.d = g.r.Decoder
+	}
+	for end := g.b.now.Add(d); g.b.now.Before(end); {
+		g.b.now = g.b.now.Add(reedSweep)
+		g.b.sweep()
+		g.r.Look(g.b.now)
+		g.b.last = *g.r.Last()
+	}
+	return false
+}
+
+// stand is the moves of the game as it stands.
+func (g *played) stand() (names []string) {
+	for i, m := range g.r.Moves() {
+		names = append(names, g.r.At(i).Coord(m))
+	}
+	return names
+}
+
+// right tells whether the moves stand that were made, or are an answer to the question that is open.
+func (g *played) right() bool {
+	got, e := g.stand(), g.r.Last()
+	if e.State != reconcile.Asking || slices.Equal(got, g.made) {
+		return slices.Equal(got, g.made)
+	}
+	got = got[:len(got)-e.Base]
+	return slices.ContainsFunc(e.Choices, func(c reconcile.Choice) bool {
+		return slices.Equal(append(got, g.r.At(len(got)).Coord(c.Move)), g.made)
+	})
+}
+
+// until waits for something, but not for ever.
+func (g *played) until(d time.Duration, ok func() bool) {
+	for end := g.b.now.Add(d); !ok() && g.b.now.Before(end); {
+		g.pass(reedSweep)
+	}
+}
+
+// want takes down which moves should stand, and gives the decoder time to find it out. What it says besides is tested by TestScenarios.
+func (g *played) want(w []string) error {
+	switch w[0] {
+	case "corrected":
+		g.made = g.made[:max(0, len(g.made)-1)]
+		fallthrough
+	case "moved":
+		g.made = append(g.made, w[1])
+		g.until(time.Second, func() bool {
+			got := g.stand()
+			return len(got) >= len(g.made) && slices.Equal(got[:len(g.made)], g.made)
+		})
+	case "back":
+		g.until(time.Second, func() bool { return len(g.r.Moves()) < len(g.made) })
+		g.made = g.made[:min(len(g.r.Moves()), max(0, len(g.made)-1))]
+	case "ask":
+		g.until(time.Second, func() bool { return g.b.last.State == reconcile.Asking })
+	case "answer":
+		g.made = append(g.made, w[1])
+		for _, c := range g.b.last.Choices {
+			if g.r.Position().Coord(c.Move) == w[1] {
+				g.r.Answer(g.b.now, c.Move)
+				break
+			}
+		}
+	}
+	return nil
+}
