@@ -93,32 +93,38 @@ func (b *board) stands(at reconcile.Place) int {
 }
 
 // putsBack is how long what answers may be in the hand when without it the wood is as the game has it: for longer, and it was taken away.
-const putsBack = 5 * time.Second
+const putsBack = 2 * time.Second
 
 // listen waits for the answer that the board itself gives: the piece on the square of a choice, or the topmost of a pile, is lifted and
 // put back. It tells whether the question is still open.
 func (b *board) listen(now time.Time) bool {
+	held := false
+	for i, c := range b.wood.choices {
+		if b.stands(c.Place) >= b.wood.stood[i] {
+			continue
+		}
+		if held = true; b.wood.answer != c.Move {
+			b.wood.answer, b.wood.lifted = c.Move, now
+		}
+	}
 	switch b.explain.State {
-	case reconcile.Moving, reconcile.Wrong, reconcile.Synced:
-		for i, c := range b.wood.choices {
-			if b.wood.answer != c.Move && b.stands(c.Place) < b.wood.stood[i] {
-				b.wood.answer, b.wood.lifted = c.Move, now
-			}
-		}
-		if b.explain.State == reconcile.Synced {
-			return b.wood.answer != rules.NoMove && now.Sub(b.wood.lifted) < putsBack
-		}
+	case reconcile.Moving, reconcile.Wrong:
 		return b.wood.answer != rules.NoMove || b.explain.State == reconcile.Moving
+	case reconcile.Synced:
+		return len(b.wood.choices) == 1 && b.wood.answer != rules.NoMove && now.Sub(b.wood.lifted) < putsBack
 	case reconcile.Asking:
 		m := b.wood.answer
 		if m == rules.NoMove {
 			return true
 		}
-		b.wood.answer = rules.NoMove
 		if b.explain.Base != b.wood.base || !slices.ContainsFunc(b.explain.Choices, func(c reconcile.Choice) bool { return c.Move == m }) {
+			b.wood.answer = rules.NoMove
 			return false // it was put down elsewhere: that is another question
 		}
-		b.answered(m)
+		if !held {
+			b.wood.answer = rules.NoMove
+			b.answered(m)
+		}
 		return true
 	}
 	return false

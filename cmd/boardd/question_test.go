@@ -1,8 +1,10 @@
 package main
 
 import (
+	"boardd/hardware/virtual"
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,5 +46,51 @@ func TestExtraPieceAnswers(t *testing.T) {
 				}
 			}, time.Minute)
 		})
+	}
+}
+
+// TestPromotionAnsweredOnTheBoard: a pawn stands on its last rank. A piece of the kind that it becomes answers when it is put back, not when it is lifted, and
+// nothing is called wrong meanwhile; the pawn put back where it came from ends the question.
+func TestPromotionAnsweredOnTheBoard(t *testing.T) {
+	for _, back := range []bool{false, true} {
+		var asked func(g *wire.Game) bool = func(g *wire.Game) bool { return g.Wood.State == wire.Asking && len(g.Wood.Choices) == 4 }
+		log, _ := suffer(t, "reeds", func(_ context.Context, w *troubled) {
+			w.command(`{"id":"1","do":"new","start":"4k3/P7/8/8/8/8/7p/4K3 w - - 0 1"}`)
+			var wood virtual.Wood
+			for square, letter := range map[string]byte{"e8": 'k', "a7": 'P', "h2": 'p', "e1": 'K'} {
+				wood[0][at(square).Square()] = []byte{letter}
+			}
+			w.v.Put(wood)
+			w.until("it stands", synced)
+			w.carry("a7", "a8")
+			g := w.until("it asks", asked)
+			if back {
+				w.carry("a8", "a7")
+				time.Sleep(time.Second)
+				if g := w.shown(); !synced(&g) || len(g.Wood.Choices) > 0 || len(g.Moves) > 0 {
+					t.Errorf("the pawn is back: state %s, choices %v, moves %v", g.Wood.State, g.Wood.Choices, g.Moves)
+				}
+				return
+			}
+			for _, a := range g.Wood.Answers {
+				if a.Square != "h2" {
+					continue
+				}
+				must(t, w.v.Lift("right", sensing.Lower, at("h2").Square(), 1))
+				time.Sleep(2 * time.Second)
+				if g := w.shown(); !asked(&g) || len(g.Moves) > 0 {
+					t.Errorf("the piece that answers is in the hand: state %s, moves %v", g.Wood.State, g.Moves)
+				}
+				must(t, w.v.Place("right", sensing.Lower, at("h2").Square()))
+				w.until(a.Move, moved(a.Move))
+				return
+			}
+			t.Errorf("h2 answers nothing: %v", g.Wood.Answers)
+		}, time.Minute)
+		for _, line := range log {
+			if back && strings.Contains(line, "illegal") {
+				t.Errorf("called wrong: %s", line)
+			}
+		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -140,6 +141,9 @@ func (b *board) invited(h game.Heard, seals *wire.Seals) {
 	if err := b.playable(&s); err != nil {
 		b.clash(&unplayableError{&game.Conflict{Board: h.Board, Game: h.ID, Why: "it cannot be played here: " + err.Error()}})
 		return
+	}
+	if ours != nil && ours.Plies() > 0 && !ours.Over() {
+		b.tell(wire.Event{Kind: wire.EventEnded, Text: fmt.Sprintf("board %s has begun another game: this one is broken off after %d moves and kept as it is (boardd export)", h.Board, ours.Plies())})
 	}
 	if err := b.newGame(s, wire.Setup); err != nil {
 		b.log.Warn("an invitation could not be followed", "from", h.Board, "error", err)

@@ -49,7 +49,7 @@ func (b *board) missRival(now time.Time) {
 	switch {
 	case a.said != "":
 		b.tell(wire.Event{Kind: wire.EventLink, Text: clip(a.said, 1000)})
-	case a.board != "" && b.linkUp:
+	case a.board != "" && b.linkUp && b.conflict == "":
 		b.tell(wire.Event{Kind: wire.EventLink, Text: fmt.Sprintf("board %s is in the game", a.board)})
 	}
 }
@@ -70,10 +70,14 @@ func (b *board) absent() string {
 		return fmt.Sprintf("no game is heard of board %s: is it switched on and at the same broker, and is that its name?", r)
 	case b.away.online != nil && !*b.away.online:
 		return fmt.Sprintf("board %s is switched off, or has no link to the broker: it gets what was played as soon as it is back", r)
+	case b.conflict != "":
+		return "" // that is told by itself
 	case heard && g.Game != b.game.ID() && g.Conflict != "":
-		return fmt.Sprintf("board %s does not join this game: %s", r, g.Conflict)
+		return fmt.Sprintf("board %s does not join this game, and says: %q", r, g.Conflict)
+	case heard && g.Game != b.game.ID() && g.Seats.White != b.id && g.Seats.Black != b.id:
+		return fmt.Sprintf("board %s plays a game without this board: one of its seats must name %s", r, b.id)
 	case heard && g.Game != b.game.ID():
-		return fmt.Sprintf("board %s plays another game (%s): begin one there or here that both can play", r, g.Variant)
+		return fmt.Sprintf("board %s plays another game with this board (%s): begin one there or here that both can play", r, g.Variant)
 	}
 	return ""
 }

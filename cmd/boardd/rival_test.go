@@ -36,8 +36,8 @@ func TestRivalAway(t *testing.T) {
 					time.Sleep(time.Second)
 				}
 			}, ""},
-			{"it cannot play", game("0-old", `,"conflict":"it cannot be played here"`), "board other does not join this game: it cannot be played here"},
-			{"it plays with others", game("0-older", ""), "board other plays another game (chess)"},
+			{"it cannot play", game("0-old", `,"conflict":"it cannot be played here"`), `board other does not join this game, and says: \"it cannot be played here\"`},
+			{"it plays with others", game("0-older", ""), "board other plays another game with this board (chess)"},
 			{"it joins", game(id, ""), "board other is in the game"},
 			{"the game ends", func() { w.command(`{"id":"end","do":"resign","by":"white"}`); say(wire.LeafStatus, "offline")() }, ""},
 		} {

@@ -177,6 +177,9 @@ func (b *board) whyWrong() string {
 	if b.stopped() && !b.game.Over() {
 		return "the game is paused and takes no moves: let it go on (resume), or mend the lit squares"
 	}
+	if p, r := b.game.Position(), b.rival(); r != "" && b.game.Plies() > 0 && !b.holds(p.Turn()) {
+		return "no legal move leads to what stands on the board: mend the lit squares. The last move has been sent: to take it back, ask board " + r + " (take back)"
+	}
 	return "no legal move leads to what stands on the board: mend the lit squares"
 }
 

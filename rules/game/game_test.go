@@ -250,7 +250,7 @@ func TestTakebackPolicies(t *testing.T) {
 	if got := strings.Join(g.SAN(), " "); got != "e4" {
 		t.Errorf("got %q, want e4", got)
 	}
-	refuses(t, g, game.Action{Do: game.Takeback, Plies: 2}, "2 moves of 1")
+	refuses(t, g, game.Action{Do: game.Takeback, Plies: 2}, "2 moves cannot be taken back, as 1 were made")
 }
 
 // TestTakebackAfterTheEnd: an end may have been a slip, and is taken back with the last move where nobody has to be asked.

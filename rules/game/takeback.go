@@ -44,7 +44,7 @@ func (g *Game) backTo(a Action, by Side) (int, error) {
 		}
 	}
 	if plies < 0 || plies > len(g.line) {
-		return 0, fmt.Errorf("%d moves of %d", plies, len(g.line))
+		return 0, fmt.Errorf("%d moves cannot be taken back, as %d were made", plies, len(g.line))
 	}
 	return len(g.line) - plies, nil
 }

@@ -79,6 +79,7 @@ type player struct {
 	fed    [64]time.Time      // when the height of each square was last said to be measured
 	known  int                // moves that the record has named so far
 	record []rules.Move       // these
+	ended  int                // one more than the moves after which kings in the centre were told of last
 	result Result
 }
 
@@ -189,7 +190,10 @@ func (p *player) told(h referee.Happening) {
 	case referee.Asked:
 		p.say("asked which of %d moves it was", len(h.Choices))
 	case referee.Ended:
-		p.say("ended by kings in the centre")
+		if ended := len(p.ref.Moves()) + 1; p.ended != ended { // it is told as long as they stand there
+			p.ended = ended
+			p.say("ended by kings in the centre")
+		}
 	}
 }
 
