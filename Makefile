@@ -50,6 +50,7 @@ test:
 differential:
 	$(GO) test -timeout 20m -run 'TestDifferential' ./rules
 	$(GO) test -timeout 10m -run 'TwoBoards' ./rules/game
+	$(GO) test -timeout 10m -run 'AsPlayed' ./sensing/reconcile
 
 # What takes too long for every change.
 soak:

@@ -1,3 +1,7 @@
+//go:build !race
+
+// Under the race detector they would take as long as all other tests together: `make differential` plays them without it.
+
 package reconcile_test
 
 import (

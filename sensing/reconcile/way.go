@@ -32,14 +32,15 @@ func (d *Decoder) untouched(h *hypothesis, c *change) bool {
 	return d.unexchanged(c, old, &way)
 }
 
-// rooted tells whether a correction has another piece lowest on a place than the last move, which put it on nothing, and nothing has lifted that since: more
-// can only have been put on top of it.
+// rooted tells whether a correction has something come below the pieces that the last move put on nothing, or what stood below them go, and nothing has lifted
+// them since: more can only have been put on top of them.
 func (d *Decoder) rooted(h *hypothesis, c *change) bool {
 	if h.base != 1 || h.move == rules.NoMove || d.past == nil || d.then[c.place] != "" {
 		return false // what came in place of another piece may have been that one
 	}
 	now, want := d.now[c.place], c.want.pile
-	return now != "" && want != "" && now[0] != want[0] &&
+	under := strings.HasSuffix(string(want), string(now)) || strings.HasSuffix(string(now), string(want)) // else it may have been another piece that came
+	return now != "" && want != "" && now[0] != want[0] && under &&
 		d.seen.reed(c.place) && d.seen.closed.Has(c.place) && !d.seen.turned.Has(c.place)
 }
 
