@@ -19,7 +19,7 @@ func (d *Decoder) ask(best ranked) Explanation {
 		e.Choices = append(e.Choices, Choice{Move: m, Place: Nowhere})
 	}
 	for _, r := range d.live {
-		if best.h.base == 1 && d.list.made != rules.NoMove && (r.h.base == 0 && best.nats-r.nats < sure || d.secret()) {
+		if best.h.base == 1 && d.list.made != rules.NoMove && (r.h.base == 0 && best.nats-r.nats < sure || d.secret() || d.belated(best.h)) {
 			add(d.list.made)
 		}
 		if r.h.base != best.h.base || r.h.move == rules.NoMove || best.nats-r.nats >= sure {

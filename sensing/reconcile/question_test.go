@@ -11,6 +11,14 @@ import (
 	"boardd/sensing/reconcile"
 )
 
+// choices is the moves that the decoder asks about, as they are called in a position.
+func (b *bench) choices(p *rules.Position) (names []string) {
+	for _, c := range b.last.Choices {
+		names = append(names, p.Coord(c.Move))
+	}
+	return names
+}
+
 // TestFewerPiecesThanChoices: a pawn has come to its last rank, and beside it only the kings are there to answer with what it becomes. No piece
 // answers for two choices, and the queen is not the one left over.
 func TestFewerPiecesThanChoices(t *testing.T) {
@@ -59,15 +67,69 @@ func TestLandedUnwitnessed(t *testing.T) {
 		return b, p
 	}
 	b, p := land(0xff<<32, a5)
-	var got []string
-	for _, c := range b.last.Choices {
-		got = append(got, p.Coord(c.Move))
-	}
-	if b.last.State != reconcile.Asking || !slices.Contains(got, "b6a5") || !slices.Contains(got, "b6c5*") {
+	if got := b.choices(&p); b.last.State != reconcile.Asking || !slices.Contains(got, "b6a5") || !slices.Contains(got, "b6c5*") {
 		t.Errorf("got %v %v, want b6a5 and b6c5* among the choices", b.last.State, got)
 	}
 	b, p = land(c5.Bit(), c5)
 	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || got != "b6c5*" {
 		t.Errorf("got %v %s, want b6c5*", b.last.State, got)
+	}
+}
+
+// TestBarelyMeasured: a rank has lost its height sensors, and the reed of f5 is dead. A queen put there is seen by its height only, which wavers so much that it
+// is never the same for long: it is asked all the same whether she went there or onto the pawn of the lost rank, where nothing would show her.
+func TestBarelyMeasured(t *testing.T) {
+	const c2, f5 = rules.Square(10), rules.Square(37)
+	b, p := faultyIn(t, "locking", "twin", "4k3/8/6p1/8/8/8/2[PQ]5/4K3 w - - 0 1", func(b *bench) broken {
+		return broken{
+			reed: func(q reconcile.Place, closed bool) bool { return closed && q != reconcile.Place(f5) },
+			height: func(q rules.Square, um float64) float64 {
+				if q == f5 && b.wood[q] != "" && b.now.UnixMilli()/500%2 == 0 {
+					um -= 8_000
+				}
+				return um
+			},
+			silent: func(k sensing.Kind, _ sensing.Deck) rules.Bitboard {
+				if k == sensing.Heights {
+					return 0xff << 40
+				}
+				return 0
+			},
+		}
+	})
+	b.do(hands.Right, hands.Lift, reconcile.Place(c2), 300*time.Millisecond)
+	b.do(hands.Right, hands.Put, reconcile.Place(f5), 4*time.Second)
+	if got := b.choices(&p); b.last.State != reconcile.Asking || !slices.Contains(got, "c2f5") || !slices.Contains(got, "c2g6*") {
+		t.Fatalf("got %v %s %v, want to be asked about c2f5 and c2g6*", b.last.State, p.Coord(b.last.Move), got)
+	}
+}
+
+// TestLateCorrection: the magnet of a piece on d1 closes the reed of c1 too, so that the queen on her way to d1 seems to have gone to c1. What she captures is
+// exchanged while the height over c1 is still taken for a hand's. Once it counts, it is asked whether she went to d1: the sensor of c1 may be blind.
+func TestLateCorrection(t *testing.T) {
+	const c1, d1, c2 = reconcile.Place(2), reconcile.Place(3), reconcile.Place(10)
+	near := false
+	b, p := faulty(t, "twin", "4k3/8/8/8/8/8/2Q4K/3q4 w - - 0 1", func(b *bench) broken {
+		return broken{reed: func(q reconcile.Place, closed bool) bool { return closed || q == c1 && near }}
+	})
+	b.do(hands.Right, hands.Lift, c2, 100*time.Millisecond)
+	near = true
+	b.pass(time.Second)
+	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || got != "c2c1" {
+		t.Fatalf("got %v %s, want c2c1: the reed says so, and no height yet", b.last.State, got)
+	}
+	after := p
+	after.Play(b.last.Move)
+	bases := []reconcile.Base{{Position: after, Moves: true, Reply: true}, {Position: p, Moves: true, Back: true}}
+	b.d.Expect(bases)
+	b.do(hands.Left, hands.Lift, d1, 200*time.Millisecond)
+	b.do(hands.Right, hands.Put, d1, 200*time.Millisecond)
+	b.do(hands.Left, hands.Discard, d1, 4*time.Second)
+	if got := b.choices(&p); b.last.State != reconcile.Asking || !slices.Contains(got, "c2c1") || !slices.Contains(got, "c2d1") {
+		t.Fatalf("got %v %s %v, want to be asked about c2c1 and c2d1", b.last.State, p.Coord(b.last.Move), got)
+	}
+	b.d.Expect(bases)
+	if b.pass(4 * time.Second); b.last.State != reconcile.Synced {
+		t.Errorf("got %v %v after the answer that c2c1 was right, want nothing more to be asked", b.last.State, b.choices(&p))
 	}
 }

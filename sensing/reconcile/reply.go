@@ -100,7 +100,7 @@ func (d *Decoder) unwitnessed(h *hypothesis) bool {
 func (d *Decoder) lies(h *hypothesis) bool {
 	for i := range h.changes {
 		c := &h.changes[i]
-		if stands, known := d.measured(c.place, lingers); known && stands && d.now[c.place] == "" && c.want.pile != "" && d.seen.reed(c.place) && !d.seen.closed.Has(c.place) {
+		if stands, known := d.measured(c.place, 0); known && stands && d.now[c.place] == "" && c.want.pile != "" && d.seen.reed(c.place) && !d.seen.closed.Has(c.place) {
 			return true
 		}
 	}

@@ -29,7 +29,22 @@ func (d *Decoder) untouched(h *hypothesis, c *change) bool {
 			return false // some had left when the move was accepted, and others have come since
 		}
 	}
+	if d.late(h, c) {
+		return false
+	}
 	return d.unexchanged(c, old, &way)
+}
+
+// late tells whether a correction exchanges pieces that were lifted and put back before the wood last stood as the game has it: that they are others has
+// been seen nowhere, but a height that was taken for a hand's until then may contradict the game now.
+func (d *Decoder) late(h *hypothesis, c *change) bool {
+	return h.base == 1 && h.move != rules.NoMove && !d.g.Weights && d.handled.Has(c.place) && !d.seen.lifted.Has(c.place) &&
+		d.unexchanged(c, d.now[c.place], &path{lifted: d.earlier.lifted})
+}
+
+// belated tells whether a correction has such an exchange, so that somebody must say.
+func (d *Decoder) belated(h *hypothesis) bool {
+	return slices.ContainsFunc(h.changes, func(c change) bool { return d.late(h, &c) })
 }
 
 // rooted tells whether a correction has something come below the pieces that the last move put on nothing, or what stood below them go, and nothing has lifted

@@ -83,6 +83,10 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 	if best.h.ask || d.veiled(best.h) || d.unseen(best.h) && d.strays(best) || best.h.base == 1 && best.h.move != rules.NoMove && d.secret() {
 		return d.ask(best)
 	}
+	if d.belated(best.h) {
+		d.next.doubted = d.base
+		return d.ask(best)
+	}
 	if best.h.ends != "" {
 		return Explanation{State: Ended, Result: best.h.ends}
 	}
