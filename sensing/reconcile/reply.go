@@ -39,6 +39,31 @@ func (d *Decoder) touched(lifts []Lift) bool {
 	return beyond.Empty() && !d.inPassing(d.waits)
 }
 
+// forestalled tells whether the wood is that of a move but for pieces of the other side that were lifted before it landed: the opponent, in a hurry, holds
+// them, and the move counts when they are back.
+func (d *Decoder) forestalled(lifts []Lift) bool {
+	if !d.reply {
+		return false
+	}
+	replies := d.turn.Other()
+	for i := range d.list.hyps {
+		h := &d.list.hyps[i]
+		if h.base > 0 || h.move == rules.NoMove || h.ends != "" {
+			continue
+		}
+		beyond := d.differ.less(h.places)
+		for _, l := range lifts {
+			if pile := d.now[l.Place]; isColor(pile[len(pile)-1], replies) {
+				beyond.Drop(l.Place)
+			}
+		}
+		if beyond.Empty() && d.stands(h, replies) {
+			return true
+		}
+	}
+	return false
+}
+
 // elsewhere tells whether one of the lifts may be what the same piece captures in another move than the one that nobody saw to land.
 func (d *Decoder) elsewhere(h *hypothesis, lifts []Lift) bool {
 	for i := range d.list.hyps {

@@ -275,6 +275,9 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 	if len(lifts) == d.differ.Count() || d.restedOn(d.differ, at) < patience && d.onTheWay() {
 		return Explanation{State: Moving, Touch: d.touch(), Lifts: d.leaving(lifts), Again: d.blame.again(d, at)}
 	}
+	if d.restedOn(d.differ, at) < d.t.Blind && d.forestalled(lifts) {
+		return d.moving(d.t.Blind)
+	}
 	recent := Set{}
 	if d.g.Heights {
 		recent = d.differ.less(d.wrong[sensing.Reeds]) // a hand that has just gone was seen there; a load tells when it has settled
