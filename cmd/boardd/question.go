@@ -82,14 +82,18 @@ func (b *board) stands(at reconcile.Place) int {
 	if at == reconcile.Nowhere {
 		return 0
 	}
-	for _, t := range b.explain.Touch {
-		if t.Place == at {
-			return t.See
-		}
+	return b.counts()[at]
+}
+
+// counts is how many pieces seem to stand on each place.
+func (b *board) counts() (n [reconcile.Places]int) {
+	for p, pile := range b.decoder.Wood() {
+		n[p] = len(pile)
 	}
-	p := b.game.Position()
-	wood := b.decoder.Geometry().Lay(&p)
-	return len(wood[at])
+	for _, t := range b.explain.Touch {
+		n[t.Place] = t.See
+	}
+	return n
 }
 
 // putsBack is how long what answers may be in the hand when without it the wood is as the game has it: for longer, and it was taken away.

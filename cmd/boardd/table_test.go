@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -80,6 +81,67 @@ func TestArrayAgain(t *testing.T) {
 	}
 	r.move("table", "d2", "d4", 1)
 	r.await("table", "it is played", moved("d2d4"))
+}
+
+// TestArrayOffersANewGame: where both sides sit at the board, the array put up in the middle of a game offers a new one, and both kings light white. It begins
+// when one of them is lifted and put back; a king that is put elsewhere, and pieces that go back where the game has them, let the game go on.
+func TestArrayOffersANewGame(t *testing.T) {
+	t.Parallel()
+	for _, board := range []string{"stack", "twin", "reeds"} {
+		t.Run(board, func(t *testing.T) {
+			t.Parallel()
+			r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", board, ""))
+			first := r.await("table", "the array stands", synced)
+			made := []string{"e2e4", "e7e5", "d2d3"}
+			for i, m := range made {
+				r.move("table", m[:2], m[2:], 1)
+				r.await("table", m+" is made", moved(made[:i+1]...))
+			}
+			wrong := func(g *wire.Game) bool { return g.Wood.State == wire.Wrong && len(g.Wood.Squares) == 6 }
+			again := func() {
+				r.hand("table", `{"do":"lift","square":"d3","hand":"left"}`)
+				r.move("table", "e5", "e7", 1)
+				r.move("table", "e4", "e2", 1)
+				r.hand("table", `{"do":"place","square":"d2","hand":"left"}`)
+				r.await("table", "the array is up", wrong)
+			}
+			again()
+			r.move("table", "e1", "e3", 1)
+			r.await("table", "the king stands on e3", func(g *wire.Game) bool { return g.Wood.State == wire.Wrong && len(g.Wood.Squares) == 8 })
+			r.move("table", "e3", "e1", 1)
+			if g := r.await("table", "the array is up", wrong); g.Game != first.Game {
+				t.Fatal("a king that was put elsewhere has begun a new game")
+			}
+			r.move("table", "d2", "d3", 1)
+			r.move("table", "e2", "e4", 1)
+			r.move("table", "e7", "e5", 1)
+			if g := r.await("table", "the game goes on", synced); g.Game != first.Game || len(g.Moves) != 3 {
+				t.Fatalf("game %s with %v, want the first one to go on", g.Game, g.Moves)
+			}
+			again()
+			r.listen("table", "leds", func(data []byte) bool {
+				var l struct{ Lower []string }
+				if err := json.Unmarshal(data, &l); err != nil {
+					t.Fatal(err)
+				}
+				return white(l.Lower[4]) && white(l.Lower[60])
+			}, func() string { return "both kings light white" })
+			r.hand("table", `{"do":"lift","square":"e8"}`)
+			r.await("table", "the king is in the hand", func(g *wire.Game) bool { return len(g.Wood.Squares) == 7 })
+			r.hand("table", `{"do":"place","square":"e8"}`)
+			next := r.await("table", "a new game", func(g *wire.Game) bool { return g.Game != first.Game && synced(g) })
+			if len(next.Moves) != 0 || next.Outcome != "" {
+				t.Errorf("the new game has %v, outcome %q", next.Moves, next.Outcome)
+			}
+			r.move("table", "d2", "d4", 1)
+			r.await("table", "it is played", moved("d2d4"))
+		})
+	}
+}
+
+// white tells whether a light, "#rrggbb", is on and has no hue.
+func white(light string) bool {
+	return light != "#000000" && light[1:3] == light[3:5] && light[3:5] == light[5:7]
 }
 
 // TestAnswerOnTheBoard: a pawn left on its last rank asks; lifting and replacing the piece on the square of a choice answers,

@@ -36,6 +36,9 @@ func paint(d decoder, p *rules.Position, w woodState, e *reconcile.Explanation) 
 		for _, t := range e.Touch {
 			lit(&v.Wrong, t.Place)
 		}
+		for _, k := range w.kings {
+			lit(&v.Choice, k)
+		}
 	case wire.Moving:
 		paintLifts(&v, d, p, e)
 	}

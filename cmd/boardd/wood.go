@@ -135,14 +135,9 @@ func (b *board) pursue() {
 	}
 }
 
-// neverLeft says that the array still stands from the beginning: the game ended before its moves were copied here. That is no
-// array put up again.
-func (b *board) neverLeft() bool {
-	return b.wood.goal == wire.Executing && b.game.PositionAt(min(b.wood.ply, b.game.Plies())) == b.game.Variant().Start()
-}
-
 // judge acts on an explanation in play.
 func (b *board) judge() {
+	b.hearKing()
 	switch e := &b.explain; e.State {
 	case reconcile.Synced:
 		if b.wood.left && b.game.Over() && b.game.Position() == b.game.Variant().Start() {
@@ -223,18 +218,10 @@ func (b *board) moved(base int, m rules.Move) {
 	b.look(b.seen())
 }
 
-// takenBack follows the wood back to an earlier position. The array in the middle of a game is no takeback of all of it:
-// it may be meant as the end, which is for people to say.
+// takenBack follows the wood back to an earlier position. The array is no takeback of all moves.
 func (b *board) takenBack(base int) {
 	if b.array > 0 && base == b.array {
-		if b.game.Over() {
-			b.rematch()
-			return
-		}
-		if b.wood.state != wire.Wrong {
-			b.tell(wire.Event{Kind: wire.EventOffer, Text: "the array is put up in the middle of a game: end the game first (kings in the centre, resign, or a new game on the page), or put the pieces back"})
-		}
-		b.setState(wire.Wrong)
+		b.arrayAgain()
 		return
 	}
 	b.wood.ply, b.explain.Touch = b.game.Plies()-base, nil // as moved does
@@ -264,13 +251,6 @@ func (b *board) ended(result string) {
 		return
 	}
 	b.expect()
-}
-
-// rematch begins another game between the same seats: the array was put up again.
-func (b *board) rematch() {
-	if err := b.newGame(b.game.Setup().From(b.nextID(), ""), wire.Setup); err != nil {
-		b.log.Error("the next game cannot begin", "error", err)
-	}
 }
 
 // past is the position a number of plies ago.
