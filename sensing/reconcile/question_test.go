@@ -133,3 +133,35 @@ func TestLateCorrection(t *testing.T) {
 		t.Errorf("got %v %v after the answer that c2c1 was right, want nothing more to be asked", b.last.State, b.choices(&p))
 	}
 }
+
+// TestSwallowed: the reeds of two ranks are gone, and the heights of one of them. A queen goes there and a rook comes from there to where she could have gone: that
+// looks like one move of hers, and is asked, unless it went so quickly that no second piece can have been lifted.
+func TestSwallowed(t *testing.T) {
+	const c3, e2, e3, c4 = reconcile.Place(18), reconcile.Place(12), reconcile.Place(20), reconcile.Place(26)
+	gone := func(*bench) broken {
+		return broken{silent: func(k sensing.Kind, deck sensing.Deck) rules.Bitboard {
+			switch {
+			case k == sensing.Reeds && deck == sensing.Lower:
+				return 0xffff << 16
+			case k == sensing.Heights:
+				return 0xff << 16
+			}
+			return 0
+		}}
+	}
+	const fen = "4k3/8/8/8/8/2r5/4[PQ]3/4K3 w - - 0 1"
+	b, p := faultyIn(t, "locking", "twin", fen, gone)
+	b.do(hands.Right, hands.Lift, e2, 200*time.Millisecond)
+	b.do(hands.Right, hands.Put, e3, 200*time.Millisecond)
+	b.do(hands.Left, hands.Lift, c3, 200*time.Millisecond)
+	b.do(hands.Left, hands.Put, c4, 4*time.Second)
+	if got := b.choices(&p); b.last.State != reconcile.Asking || !slices.Contains(got, "e2c4") || !slices.Contains(got, "e2e3") {
+		t.Errorf("got %v %s %v, want to be asked about e2c4 and e2e3", b.last.State, p.Coord(b.last.Move), got)
+	}
+	b, p = faultyIn(t, "locking", "twin", fen, gone)
+	b.do(hands.Right, hands.Lift, e2, 200*time.Millisecond)
+	b.do(hands.Right, hands.Put, c4, 4*time.Second)
+	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || got != "e2c4" {
+		t.Errorf("got %v %s, want e2c4: it was quick", b.last.State, got)
+	}
+}

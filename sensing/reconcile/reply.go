@@ -1,8 +1,11 @@
 package reconcile
 
 import (
-	"boardd/rules"
 	"slices"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
 )
 
 // touched tells whether the other side has begun to reply to a move that only waited for the hand to be done: beyond
@@ -94,6 +97,43 @@ func (d *Decoder) strays(best ranked) bool {
 		}
 	}
 	return len(d.live) > before
+}
+
+// swallowed tells whether the piece of a move may have gone to a bank of reeds that is gone, and what landed be the reply of a piece from there: nothing would show
+// either, and it takes longer than most moves. It adds those moves to the choice.
+func (d *Decoder) swallowed(best ranked) bool {
+	lost, from, to := d.blame.lost[sensing.Reeds], best.h.move.From(), best.h.move.To()
+	if lost.Empty() || best.h.base > 0 || best.h.move == rules.NoMove || d.landing(Place(to)).Sub(d.landing(Place(from))).Abs() < handing {
+		return false
+	}
+	before := len(d.live)
+	for i := range d.list.hyps {
+		on := &d.list.hyps[i]
+		if on.base > 0 || on.ask || on.move == rules.NoMove || on.move.From() != from || on.move.To() == to || !d.veiled(on) {
+			continue
+		}
+		q := d.base
+		q.Play(on.move)
+		d.next.woods = q.AppendWoods(d.next.woods[:0])
+		if slices.ContainsFunc(d.next.woods, func(w rules.Wood) bool {
+			p := Place(w.Move.From())
+			return w.Move.To() == to && (lost.Has(p) && !d.seen.analog(&d.g, p) || lost.Has(p+64))
+		}) {
+			d.live = append(d.live, ranked{on, best.nats})
+		}
+	}
+	return len(d.live) > before
+}
+
+// landing is when something last came to a square, or left it, as far as reeds or the sensor beside them tell.
+func (d *Decoder) landing(p Place) time.Time {
+	at := d.seen.jumpedAt[p]
+	for _, q := range [2]Place{p, p + 64} {
+		if d.seen.turned.Has(q) && d.seen.changed[q].After(at) {
+			at = d.seen.changed[q]
+		}
+	}
+	return at
 }
 
 // slipped tells whether pieces may have been exchanged as the hypothesis has it while nobody looked at the reeds, since its piece left.

@@ -80,7 +80,7 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 			return e
 		}
 	}
-	if best.h.ask || d.veiled(best.h) || d.unseen(best.h) && d.strays(best) || best.h.base == 1 && best.h.move != rules.NoMove && d.secret() {
+	if best.h.ask || d.veiled(best.h) || d.unseen(best.h) && d.strays(best) || d.swallowed(best) || best.h.base == 1 && best.h.move != rules.NoMove && d.secret() {
 		return d.ask(best)
 	}
 	if d.belated(best.h) {
