@@ -3,7 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"boardd/rules"
 	"boardd/rules/game"
@@ -38,6 +41,10 @@ func (b *board) command(c *wire.Command) error {
 		return b.commandFlip(c)
 	case wire.DoSettle:
 		return b.settle()
+	case wire.DoResume:
+		if _, timed := b.game.Clocks(time.Now()); !timed && !b.game.Paused() {
+			return errors.New("resume: this game has no clock to go on, and it is not paused")
+		}
 	}
 	before := b.game.Plies()
 	if err := b.do(action(c)); err != nil {
@@ -74,6 +81,9 @@ func (b *board) commandNew(c *wire.Command) error {
 		s.Variant = c.Variant
 	}
 	if c.Options != nil {
+		if err := knownOptions(c.Options); err != nil {
+			return err
+		}
 		s.Options = c.Options
 	}
 	if c.Seats != nil {
@@ -83,6 +93,19 @@ func (b *board) commandNew(c *wire.Command) error {
 		return err
 	}
 	return b.newGame(s, wire.Setup)
+}
+
+// knownOptions refuses options that mean nothing here: whoever mistypes one would play by other rules than asked for. A game that
+// another board begins may have more, and is joined; what the known ones may be is for the game to check.
+func knownOptions(given wire.Options) error {
+	known := []string{game.OptionTakeback, game.OptionDraws, game.OptionOutage}
+	var faults []error
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(known, name) {
+			faults = append(faults, fmt.Errorf("option %q is unknown, want %s", name, strings.Join(known, ", ")))
+		}
+	}
+	return errors.Join(faults...)
 }
 
 // playable checks what the rules of the game cannot: whether this board can follow it, and who sits here.
