@@ -95,7 +95,7 @@ func (b *board) recordMoves(before int, here bool) {
 	}
 	now := time.Now()
 	if n := b.game.Plies(); n < before {
-		t.Back(now, before-n)
+		t.Back(now, before-n, here)
 	}
 	for _, m := range b.game.Coords()[min(before, b.game.Plies()):] {
 		t.Move(now, m, here)

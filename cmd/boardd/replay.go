@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"time"
 
 	"boardd/sensing/reconcile/rerun"
 	"boardd/sensing/trace"
@@ -41,10 +42,49 @@ func replayTrace(_ context.Context, s std, args []string) error {
 	if err != nil {
 		return err
 	}
+	t.Entries = lasting(t.Entries)
 	found := rerun.Run(t, g, func(line string) { fmt.Fprintln(s.out, line) })
 	fmt.Fprintf(s.out, "%d moves by hand, %d differ from the record\n", found.Moves, found.Differ)
 	if found.Differ > 0 {
 		return fmt.Errorf("recognition differs from the record in %d places", found.Differ)
 	}
 	return nil
+}
+
+// follows is by how much recognition may be later in a replay than it was on the board: a trace leaves small changes out.
+const follows = time.Second
+
+// lasting leaves out what was taken back or corrected by hand, and that it was: recognition takes the same back by itself, which
+// may be a little earlier or later than the board did. What comes after that is compared when there was time for both.
+func lasting(entries []trace.Entry) []trace.Entry {
+	var ready time.Duration
+	var moves []int // the entries of the game's moves
+	undone := map[int]bool{}
+	for i := range entries {
+		e := &entries[i]
+		switch {
+		case e.Back > 0:
+			left := max(0, len(moves)-e.Back)
+			if e.Here {
+				ready = max(ready, e.At+follows)
+				undone[i] = true
+				for _, m := range moves[left:] {
+					undone[m] = true
+				}
+			}
+			moves = moves[:left]
+		case e.Move != "":
+			moves = append(moves, i)
+		}
+		if e.Reading == nil {
+			e.At = max(e.At, ready)
+		}
+	}
+	var list []trace.Entry
+	for i := range entries {
+		if !undone[i] {
+			list = append(list, entries[i])
+		}
+	}
+	return list
 }

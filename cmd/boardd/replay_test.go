@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"boardd/sync/wire"
 )
@@ -41,4 +43,48 @@ func TestReplay(t *testing.T) {
 			t.Errorf("the replay lacks %q:\n%s", want, &out)
 		}
 	}
+}
+
+// TestReplayOfSlips: a trace in which moves were corrected and taken back, by hand and on the page, replays as it was played.
+func TestReplayOfSlips(t *testing.T) {
+	aboard(t, func(w *troubled, end func()) func() {
+		traces := filepath.Join(w.b.conf.StateDir, "traces")
+		must(t, os.Remove(traces))
+		w.ordered(wire.Command{Do: wire.DoNew})
+		w.until("the array stands", synced)
+		made := func(moves ...string) func(*wire.Game) bool {
+			return func(g *wire.Game) bool { return moved(moves...)(g) && synced(g) }
+		}
+		w.carry("e2", "e3")
+		w.until("a move", made("e2e3"))
+		w.carry("e3", "e4")
+		w.until("it is corrected", made("e2e4"))
+		w.carry("e7", "e5")
+		w.until("the reply", made("e2e4", "e7e5"))
+		w.carry("e5", "e7")
+		w.until("it is taken back", made("e2e4"))
+		w.carry("d7", "d5")
+		w.until("another reply", made("e2e4", "d7d5"))
+		time.Sleep(time.Second) // somebody walks to the page
+		w.ordered(wire.Command{Do: wire.DoTakeback})
+		w.carry("d5", "d7")
+		w.until("that is taken back", made("e2e4"))
+		w.ordered(wire.Command{Do: wire.DoMove, Move: "c7c5"})
+		w.carry("c7", "c5")
+		w.until("the move is copied", made("e2e4", "c7c5"))
+		w.carry("c5", "c7")
+		w.until("the copy is taken back", made("e2e4"))
+		w.carry("g8", "f6")
+		w.until("one more", made("e2e4", "g8f6"))
+		end()
+		files, err := filepath.Glob(filepath.Join(traces, "*.trace"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("traces %v, %v; want one", files, err)
+		}
+		var out, errs bytes.Buffer
+		if status := run(w.t.Context(), []string{"replay", "--board", "twin", files[0]}, std{strings.NewReader(""), &out, &errs}); status != 0 || !strings.Contains(out.String(), " 0 differ") {
+			t.Errorf("status %d, %s\n%s", status, &errs, &out)
+		}
+		return func() {}
+	})
 }

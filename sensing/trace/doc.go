@@ -13,7 +13,8 @@
 //	m 231400 e2e4                                  a move recognised on the board
 //	x 431400 e7e5                                  a move made elsewhere
 //	q 531000 asked                                 what was made could not be told, and was asked
-//	b 531400 1                                     that many moves taken back
+//	u 531400 1                                     that many moves taken back on the board, or corrected
+//	b 531400 1                                     that many moves taken back elsewhere; in older traces also on the board
 //
 // Only what changed is written, analog values when they have moved by more than their noise, so that a quiet board
 // costs nothing. A trace may be compressed by gzip. A trace ends without a word when its limit is reached.

@@ -19,7 +19,7 @@ type Entry struct {
 	At      time.Duration // since the beginning
 	Reading *sensing.Reading
 	Move    string // coordinate form, "" for none
-	Here    bool   // the move was recognised on the board
+	Here    bool   // the move, or that moves were taken back, was recognised on the board
 	Back    int    // plies taken back, 0 for none
 	Asked   bool   // a question was open
 }
@@ -98,14 +98,15 @@ func (t *Trace) line(text string, held *[3]sensing.Reading) error {
 		e.Move, e.Here = w[2], w[0] == "m"
 	case "q":
 		e.Asked = true
-	case "b":
+	case "b", "u":
 		e.Back, err = strconv.Atoi(w[2])
+		e.Here = w[0] == "u"
 	case "r":
 		e.Reading, err = reeds(w[2:])
 	case "w", "h":
 		e.Reading, err = values(w, held)
 	default:
-		err = fmt.Errorf("%q is no kind of line: use r, w, h, m, x, b or q", w[0])
+		err = fmt.Errorf("%q is no kind of line: use r, w, h, m, x, u, b or q", w[0])
 	}
 	if err == nil {
 		t.Entries = append(t.Entries, e)

@@ -32,7 +32,8 @@ func write(t *testing.T) string {
 	w.Question(at(300))
 	w.Move(at(301), "e2e4", true)
 	w.Move(at(400), "e7e5", false)
-	w.Back(at(500), 2)
+	w.Back(at(500), 1, true)
+	w.Back(at(501), 1, false)
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -61,13 +62,15 @@ func TestRead(t *testing.T) {
 				kinds += e.Reading.Kind.String() + " "
 			case e.Asked:
 				kinds += "asked "
+			case e.Back > 0 && e.Here:
+				kinds += "back by hand "
 			case e.Back > 0:
 				kinds += "back "
 			default:
 				kinds += e.Move + " "
 			}
 		}
-		if want := "reeds weights asked e2e4 e7e5 back "; kinds != want {
+		if want := "reeds weights asked e2e4 e7e5 back by hand back "; kinds != want {
 			t.Errorf("%s: %q, want %q", name, kinds, want)
 		}
 	}

@@ -145,8 +145,14 @@ func (t *Writer) Move(when time.Time, coord string, here bool) {
 	t.line("%s %d %s\n", letter, t.at(when), coord)
 }
 
-// Back records that moves were taken back.
-func (t *Writer) Back(when time.Time, plies int) { t.line("b %d %d\n", t.at(when), plies) }
+// Back records that moves were taken back; here says that it was recognised on the board.
+func (t *Writer) Back(when time.Time, plies int, here bool) {
+	letter := "b"
+	if here {
+		letter = "u"
+	}
+	t.line("%s %d %d\n", letter, t.at(when), plies)
+}
 
 // Flush writes out what waits.
 func (t *Writer) Flush() error {
