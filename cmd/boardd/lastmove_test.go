@@ -209,9 +209,9 @@ func TestWhichWasTheLastMoveOnThePage(t *testing.T) {
 	r := &running{t: t, page: page.URL + "/", patience: soonEnough}
 	tab := browser(t, 900, 1000, page.URL)
 	w.doubt(u, func(what string, ok func(*wire.Game) bool) wire.Game { return r.await("table", what, ok) })
-	soon(t, tab, "the page asks", `[...document.querySelectorAll(".answers button")].map((b) => b.textContent).join() === "g1f3 (f3),g1h3 (h3)"`)
+	soon(t, tab, "the page asks", `[...document.querySelectorAll(".answers button")].map((b) => b.textContent).join() === "Nf3 (light on f3),Nh3 (light on h3)"`)
 	keep(t, tab, "lastmove.png")
-	press(t, tab, "table", "g1h3 (h3)")
+	press(t, tab, "table", "Nh3 (light on h3)")
 	r.await("table", "the right moves are made", func(g *wire.Game) bool { return moved("g1h3", "g8f6")(g) && synced(g) })
 	soon(t, tab, "the page has them and asks no more", `!document.querySelector(".answers button") && /Nh3[^]*Nf6/.test(document.querySelector("section[data-board='table']").textContent)`)
 }

@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing"
 	"boardd/sensing/reconcile"
 	"boardd/sync/wire"
 )
@@ -22,18 +24,30 @@ func (b *board) question() {
 	for _, c := range e.Choices {
 		b.wood.stood = append(b.wood.stood, b.stands(c.Place))
 	}
-	text := "which move was it? Lift and put back the piece on the light that answers, or choose on the page:"
-	if len(e.Choices) == 1 {
-		text = "was this the move? The sensors cannot tell: lift and put back the piece on the light, or confirm on the page:"
+	b.tell(wire.Event{Kind: wire.EventQuestion, Choices: b.choices(), Text: clip(b.asks(), 1000)})
+}
+
+// asks is the open question in words: the moves as people write them, and where each is answered on the board.
+func (b *board) asks() string {
+	sans := b.choicesSAN()
+	if c := b.wood.choices[0]; len(sans) == 1 && c.Place != reconcile.Nowhere {
+		return fmt.Sprintf("was %s the move? The sensors cannot tell: lift and put back the piece on %s, or confirm on the page", sans[0], answering(c.Place))
 	}
-	answers := b.answers()
-	for _, a := range answers {
-		text += fmt.Sprintf(" %s on %s %s;", a.Move, a.Square, a.Deck)
+	for i, c := range b.wood.choices {
+		sans[i] += ": " + answering(c.Place)
 	}
-	if len(answers) < len(e.Choices) {
-		text += " the others only on the page, as there are too few pieces to light;"
+	return "which move was it? Lift and put back the piece on the square that answers, or choose on the page. " + strings.Join(sans, "; ")
+}
+
+// answering is where a choice is answered, in words.
+func answering(at reconcile.Place) string {
+	switch {
+	case at == reconcile.Nowhere:
+		return "only on the page"
+	case at.Deck() == sensing.Upper:
+		return at.Square().String() + " of the upper deck"
 	}
-	b.tell(wire.Event{Kind: wire.EventQuestion, Choices: b.choices(), Text: text})
+	return at.Square().String()
 }
 
 // choices are the moves of the open question, as the messages have them.
@@ -42,6 +56,16 @@ func (b *board) choices() []string {
 	var names []string
 	for _, c := range b.wood.choices {
 		names = append(names, p.Coord(c.Move))
+	}
+	return names
+}
+
+// choicesSAN are the same for people.
+func (b *board) choicesSAN() []string {
+	p := b.past(b.wood.base)
+	var names []string
+	for _, c := range b.wood.choices {
+		names = append(names, p.SAN(c.Move))
 	}
 	return names
 }

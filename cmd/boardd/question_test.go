@@ -64,6 +64,9 @@ func TestPromotionAnsweredOnTheBoard(t *testing.T) {
 			w.until("it stands", synced)
 			w.carry("a7", "a8")
 			g := w.until("it asks", asked)
+			if i := slices.Index(g.Wood.Choices, "a7a8q"); len(g.Wood.SAN) != 4 || !strings.HasPrefix(g.Wood.SAN[i], "a8=Q") {
+				t.Errorf("choices %v are written %v", g.Wood.Choices, g.Wood.SAN)
+			}
 			if back {
 				w.carry("a8", "a7")
 				time.Sleep(time.Second)
@@ -87,6 +90,9 @@ func TestPromotionAnsweredOnTheBoard(t *testing.T) {
 			}
 			t.Errorf("h2 answers nothing: %v", g.Wood.Answers)
 		}, time.Minute)
+		if all := strings.Join(log, ""); !strings.Contains(all, "which move was it?") || !strings.Contains(all, "a8=Q+: e1; a8=R+: h2") || strings.Contains(all, "a7a8q on") {
+			t.Errorf("the question is not asked in plain words:\n%s", all)
+		}
 		for _, line := range log {
 			if back && strings.Contains(line, "illegal") {
 				t.Errorf("called wrong: %s", line)

@@ -14,7 +14,7 @@ func (f *faults) game(g *Game) {
 	f.text("fen", g.FEN, maxFEN)
 	f.moves("moves", g.Moves, MaxPlies)
 	f.moves("legal", g.Legal, MaxLegal)
-	f.sans(g.SAN, len(g.Moves))
+	f.sans("san", g.SAN, len(g.Moves))
 	f.oneOf("turn", g.Turn, "", "white", "black")
 	f.oneOf("outcome", g.Outcome, "", "1-0", "0-1", "1/2-1/2", "*")
 	f.text("reason", g.Reason, maxWord)
@@ -53,13 +53,13 @@ func (f *faults) seat(field, s string) {
 	}
 }
 
-func (f *faults) sans(list []string, plies int) {
-	if len(list) != 0 && len(list) != plies {
-		f.add("san: %d entries for %d moves", len(list), plies)
+func (f *faults) sans(field string, list []string, moves int) {
+	if len(list) != 0 && len(list) != moves {
+		f.add("%s: %d entries for %d moves", field, len(list), moves)
 		return
 	}
 	for i, s := range list {
-		f.text(fmt.Sprintf("san[%d]", i), s, maxSAN)
+		f.text(fmt.Sprintf("%s[%d]", field, i), s, maxSAN)
 	}
 }
 
@@ -78,6 +78,7 @@ func (f *faults) wood(w *Wood) {
 	f.oneOf("wood.state", w.State, "", Synced, Moving, Executing, Asking, Wrong, Setup)
 	f.touches("wood.squares", w.Squares)
 	f.moves("wood.choices", w.Choices, MaxLegal)
+	f.sans("wood.san", w.SAN, len(w.Choices))
 }
 
 func (f *faults) touches(field string, list []Touch) {

@@ -60,6 +60,7 @@ type Wood struct {
 	State   string   `json:"state"`             // synced, moving, executing, asking, wrong or setup
 	Squares []Touch  `json:"squares"`           // those that a hand must touch
 	Choices []string `json:"choices"`           // coordinate moves of an open question
+	SAN     []string `json:"san,omitempty"`     // the same moves for people, same length
 	Answers []Answer `json:"answers,omitempty"` // which square answers for which choice
 }
 

@@ -126,10 +126,10 @@ export class Panel {
     if (this.choiceKey === choices) return;
     this.choiceKey = choices;
     this.answers.replaceChildren();
-    for (const m of w.choices) {
+    w.choices.forEach((m, i) => {
       const a = (w.answers || []).find((x) => x.move === m);
-      button(this.answers, a ? `${m} (${a.square})` : m, () => this.acts.command({ do: "answer", move: m }));
-    }
+      button(this.answers, text.answer(w.san?.[i] || m, a), () => this.acts.command({ do: "answer", move: m }));
+    });
   }
 
   // What the other side asks, and only the buttons that mean something now.

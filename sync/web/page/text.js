@@ -25,6 +25,7 @@ export const text = {
     wrong: "The board differs from the game. Put it right, in this order:",
     setup: "Set up the lit squares, in this order:",
   },
+  answer: (san, a) => (a ? `${san} (light on ${a.square}${deckOf(a.deck)})` : san),
   // One square to put right: how many pieces, which one on top.
   mend(t) {
     const at = t.square + deckOf(t.deck), n = t.want.length, top = n ? name(t.want[n - 1]) : "";
