@@ -181,6 +181,9 @@ func TestPage(t *testing.T) {
 	tap(t, ctx, grip(t, ctx, "north", "lower", "e2", 0))
 	soon(t, ctx, "the squares of e2 are lit", `document.querySelectorAll("section[data-board='north'] .led.on").length >= 3`)
 	soon(t, ctx, "and marked as legal", `document.querySelectorAll("section[data-board='north'] .legal").length >= 2`)
+	soon(t, ctx, "the legend shows the colors of the lights", `(() => { const lit = [...document.querySelectorAll("section[data-board='north'] .led.on")].map((e) => e.getAttribute("fill"));
+		const rgb = (s) => s.match(/\d+/g).map(Number), same = (a, b) => rgb(a).every((v, i) => Math.abs(v - rgb(b)[i]) < 9);
+		return lit.every((c) => [...document.querySelectorAll(".legend circle")].some((l) => same(c, l.getAttribute("fill")))); })()`)
 	keep(t, ctx, "lifted.png")
 	tap(t, ctx, grip(t, ctx, "north", "lower", "e4", -1))
 	soon(t, ctx, "the move is in both lists", `[...document.querySelectorAll(".moves")].every(l => l.textContent.includes("e4"))`)

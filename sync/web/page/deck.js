@@ -6,10 +6,12 @@ import { files, squares } from "./notation.js";
 
 const dark = "#000000";
 
-// A light's bytes are corrected for the light's own curve; a screen has its own, so the correction is undone. A light that is
-// dimmed to save current still shows its hue.
-export function glow(led) {
-  const rgb = [1, 3, 5].map((i) => (parseInt(led.slice(i, i + 2), 16) / 255) ** (1 / 2.200));
+// A light's bytes are corrected for the light's own curve; a screen has its own, so the correction is undone.
+function glow(led) { return shine(led, 1 / 2.200); }
+
+// The color of a light on the screen. One that is dimmed to save current still shows its hue.
+export function shine(color, curve = 1) {
+  const rgb = [1, 3, 5].map((i) => (parseInt(color.slice(i, i + 2), 16) / 255) ** curve);
   const most = Math.max(...rgb), lift = most > 0 && most < 0.35 ? 0.35 / most : 1;
   return `rgb(${rgb.map((v) => Math.round(255 * Math.min(1, v * lift))).join(",")})`;
 }

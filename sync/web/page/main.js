@@ -2,7 +2,7 @@ import { Head, make, button, select, memory } from "./dom.js";
 import { draw, el } from "./pieces.js";
 import { Card } from "./card.js";
 import { Live, get } from "./live.js";
-import { glow } from "./deck.js";
+import { shine } from "./deck.js";
 import { text } from "./text.js";
 
 const head = new Head("board");
@@ -14,7 +14,7 @@ function legend() {
   const list = make("ul", "", d);
   for (const [c, words] of text.legend) {
     const li = make("li", "", list);
-    el("circle", { cx: 6, cy: 6, r: 5, fill: glow(c) }, el("svg", { viewBox: "0 0 12 12", "aria-hidden": true }, li));
+    el("circle", { cx: 6, cy: 6, r: 5, fill: shine(c) }, el("svg", { viewBox: "0 0 12 12", "aria-hidden": true }, li));
     li.append(words);
   }
 }
