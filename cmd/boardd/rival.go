@@ -76,6 +76,8 @@ func (b *board) absent() string {
 		return fmt.Sprintf("board %s does not join this game, and says: %q", r, g.Conflict)
 	case heard && g.Game != b.game.ID() && g.Seats.White != b.id && g.Seats.Black != b.id:
 		return fmt.Sprintf("board %s plays a game without this board: one of its seats must name %s", r, b.id)
+	case heard && g.Game == b.game.ID() && g.Conflict != "":
+		return fmt.Sprintf("board %s takes nothing from this board, and says: %q. If this board has a new key, give way there (settle), or put the new key into mqtt.keys_file there", r, g.Conflict)
 	case heard && g.Game != b.game.ID():
 		return fmt.Sprintf("board %s plays another game with this board (%s): begin one there or here that both can play", r, g.Variant)
 	}

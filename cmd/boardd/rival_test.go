@@ -38,6 +38,8 @@ func TestRivalAway(t *testing.T) {
 			}, ""},
 			{"it cannot play", game("0-old", `,"conflict":"it cannot be played here"`), `board other does not join this game, and says: \"it cannot be played here\"`},
 			{"it plays with others", game("0-older", ""), "board other plays another game with this board (chess)"},
+			{"it does not believe this board", game(id, `,"conflict":"board table: its message is signed by the key a, but its key here is b"`),
+				`board other takes nothing from this board, and says: \"board table: its message is signed by the key a`},
 			{"it joins", game(id, ""), "board other is in the game"},
 			{"the game ends", func() { w.command(`{"id":"end","do":"resign","by":"white"}`); say(wire.LeafStatus, "offline")() }, ""},
 		} {

@@ -215,6 +215,8 @@ func TestNewKey(t *testing.T) {
 	if len(g.Moves) != 2 {
 		t.Errorf("moves %v", g.Moves)
 	}
+	tab := browser(t, 900, 1000, d.rome.page)
+	soon(t, tab, "rome's page says that its new key is refused", `/oslo takes nothing from this board[^]*signed by the key/.test(document.querySelector(".faults")?.textContent)`)
 	if _, reply := d.oslo.post("oslo", "command", `{"id":"1","do":"settle"}`); reply["ok"] != true {
 		t.Fatalf("settle: %v", reply)
 	}
