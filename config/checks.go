@@ -140,12 +140,20 @@ func notEmpty(s string) error {
 	return nil
 }
 
-func address(s string) error {
-	_, port, err := net.SplitHostPort(s)
-	if n, e := strconv.Atoi(port); err != nil || e != nil || n < 0 || n > 65535 {
-		return fmt.Errorf("%q is no address: write host:port, for example 127.0.0.1:8080", s)
+// CheckAddress says whether an address can be listened on at all.
+func CheckAddress(s string) error {
+	if isPort(s) {
+		return fmt.Errorf("%q is a port alone: write :%s or 0.0.0.0:%[2]s for the whole network, 127.0.0.1:%[2]s for this machine only", s, s)
+	}
+	if _, port, err := net.SplitHostPort(s); err != nil || !isPort(port) {
+		return fmt.Errorf("%q is no address: write host:port with a port up to 65535, for example 127.0.0.1:8080", s)
 	}
 	return nil
+}
+
+func isPort(s string) bool {
+	n, err := strconv.Atoi(s)
+	return err == nil && n >= 0 && n <= 65535
 }
 
 // checkListen: the page and the broker inside cannot both have one port.
@@ -153,7 +161,7 @@ func checkListen(c *Config) error {
 	if c.WebListen == "" {
 		return nil
 	}
-	if err := address(c.WebListen); err != nil || address(c.MQTTListen) != nil || c.MQTTURL != "embedded" {
+	if err := CheckAddress(c.WebListen); err != nil || CheckAddress(c.MQTTListen) != nil || c.MQTTURL != "embedded" {
 		return err
 	}
 	host, port, _ := net.SplitHostPort(c.WebListen)

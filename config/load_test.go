@@ -134,6 +134,7 @@ func TestImpossible(t *testing.T) {
 		"one button":              {"hardware:\n  white_button: GPIO23\n", `it:2:17: hardware.white_button: goes together with hardware.black_button`},
 		"a clock without buttons": {"game:\n  commit: clock\n", `it:2:11: game.commit: moves that count when the clock is pressed need its buttons`},
 		"one port for two":        {"mqtt:\n  url: embedded\n  listen: 127.0.0.1:8080\n", `web.listen: 127.0.0.1:8080 is taken by mqtt.listen`},
+		"a port alone":            {"mqtt:\n  url: embedded\n  listen: 1883\n", `it:3:11: mqtt.listen: "1883" is a port alone: write :1883 or 0.0.0.0:1883 for the whole network`},
 		"a port that is none":     {"web:\n  listen: 127.0.0.1:99999\n", `it:2:11: web.listen: "127.0.0.1:99999" is no address`},
 		"a password in the open":  {"mqtt:\n  url: mqtt://me:secret@broker\n", `it:2:8: mqtt.url: user and password do not belong into the address`},
 		"nobody local":            {"game:\n  white: anna\n  black: ben\n", `it:3:10: game.black: white is played by anna and black by ben: one of them must be local or board`},

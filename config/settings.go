@@ -75,7 +75,7 @@ func settings() []setting {
 		{"mqtt.url", "The broker: mqtt://host:1883, mqtts://host:8883, embedded for the one inside, or empty for none.",
 			func(c *Config) any { return &c.MQTTURL }, checkURL},
 		{"mqtt.listen", "Where the broker inside listens.",
-			func(c *Config) any { return &c.MQTTListen }, func(c *Config) error { return address(c.MQTTListen) }},
+			func(c *Config) any { return &c.MQTTListen }, func(c *Config) error { return CheckAddress(c.MQTTListen) }},
 		{"mqtt.accounts_file", "Accounts of the broker inside, one a line: name, password (or its bcrypt hash), then board=ID for the board whose topics it may write, commands=ID,ID or commands=* for boards that it may command, discovery for Home Assistant. All may read boardd/v1/#, nothing else is allowed. Empty: no accounts, and only this machine is served.",
 			func(c *Config) any { return &c.MQTTAccountsFile }, checkAccounts},
 		{"mqtt.listen_cert_file", "The certificate of the broker inside (PEM); empty for plain TCP.",

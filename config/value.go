@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
@@ -67,6 +68,10 @@ func (r *reader) text(name string, n ast.Node, field *string) bool {
 		return true
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
 		word := n.GetToken().Value
+		if err := CheckAddress(word); strings.HasSuffix(name, ".listen") && err != nil {
+			r.fault(r.place(name, n), name, "%v", err)
+			return false
+		}
 		r.fault(r.place(name, n), name, "%s is no text: if it is meant as one, write \"%s\"", word, word)
 	default:
 		r.fault(r.place(name, n), name, "%s is no text: write it behind the name, in one line", describe(n))

@@ -64,7 +64,7 @@ func (d *demoFlags) check(rest []string) error {
 		return misuse("--pace %v: give 0 to 100", d.pace)
 	}
 	for _, a := range []string{d.listen, d.mqtt} {
-		if err := checkAddress(a); err != nil {
+		if err := config.CheckAddress(a); err != nil {
 			return usage{err}
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"boardd/hardware/virtual"
@@ -188,15 +187,6 @@ func listen(address string, spare bool) (net.Listener, error) {
 		}
 	}
 	return nil, fmt.Errorf("the page cannot listen on %s: %w; stop the program that uses it or choose another address", address, err)
-}
-
-// checkAddress says whether an address can be listened on at all.
-func checkAddress(a string) error {
-	_, port, err := net.SplitHostPort(a)
-	if n, e := strconv.Atoi(port); err != nil || e != nil || n < 0 || n > 65535 {
-		return fmt.Errorf("%q is no address: write host:port with a port up to 65535, for example 127.0.0.1:8080", a)
-	}
-	return nil
 }
 
 // serve answers web requests until ctx ends.
