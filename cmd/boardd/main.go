@@ -110,7 +110,7 @@ func parse(f *flag.FlagSet, s std, args []string) ([]string, error) {
 				f.PrintDefaults()
 				return nil, err
 			}
-			return nil, usage{err}
+			return nil, usage{plainly(f, err)}
 		}
 		if args = f.Args(); len(args) == 0 {
 			return rest, nil

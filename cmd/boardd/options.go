@@ -1,0 +1,53 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// plainly says in words what is wrong with the options of a command: the package flag says it by text alone.
+func plainly(f *flag.FlagSet, err error) error {
+	said := err.Error()
+	if m := regexp.MustCompile(`^flag provided but not defined: -(.*)$`).FindStringSubmatch(said); m != nil {
+		return fmt.Errorf("there is no option --%s; %s", m[1], optionsOf(f))
+	}
+	if m := regexp.MustCompile(`^flag needs an argument: -(.*)$`).FindStringSubmatch(said); m != nil {
+		return fmt.Errorf("--%s: a value is missing behind it, want %s", m[1], wanted(f.Lookup(m[1])))
+	}
+	if m := regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-([^:]*): `).FindStringSubmatch(said); m != nil {
+		return fmt.Errorf("--%s: %s does not fit, want %s", m[2], m[1], wanted(f.Lookup(m[2])))
+	}
+	if m := regexp.MustCompile(`^bad flag syntax: (.*)$`).FindStringSubmatch(said); m != nil {
+		return fmt.Errorf("%q is no option; %s", m[1], optionsOf(f))
+	}
+	return err
+}
+
+// optionsOf lists the options of a command.
+func optionsOf(f *flag.FlagSet) string {
+	var names []string
+	f.VisitAll(func(o *flag.Flag) { names = append(names, "--"+o.Name) })
+	if names == nil {
+		return "this command has none"
+	}
+	return "there are " + strings.Join(names, ", ")
+}
+
+// wanted is what the value of an option is, in words.
+func wanted(o *flag.Flag) string {
+	g, ok := o.Value.(flag.Getter)
+	if !ok {
+		return o.Usage
+	}
+	switch g.Get().(type) {
+	case bool:
+		return "true or false"
+	case int:
+		return "a whole number"
+	case float64:
+		return "a number"
+	}
+	return o.Usage
+}
