@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
@@ -32,7 +31,7 @@ func (s *Server) calibrate(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var ask struct{ Word string }
-	if err := json.NewDecoder(r.Body).Decode(&ask); err != nil {
+	if err := read(r, &ask); err != nil {
 		fail(w, http.StatusBadRequest, fmt.Errorf(`no answer to a calibration: %w; an example is {"word":"keep"}`, err))
 		return
 	}

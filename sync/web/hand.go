@@ -1,8 +1,6 @@
 package web
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +8,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sync/wire"
 )
 
 // Hands is the control of a virtual board's wood (BOARD section 5).
@@ -48,7 +47,7 @@ func (s *Server) hand(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var d Deed
-	if err := json.NewDecoder(bytes.NewReader(body)).Decode(&d); err != nil {
+	if err := wire.Unmarshal(body, &d); err != nil {
 		fail(w, http.StatusBadRequest, fmt.Errorf(`the body is no request to a hand: %w; an example is {"do":"lift","square":"e2","deck":"lower","count":1}`, err))
 		return
 	}

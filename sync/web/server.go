@@ -230,6 +230,15 @@ func (s *Server) all(w http.ResponseWriter, r *http.Request) {
 	s.stream(w, r, cs...)
 }
 
+// read reads the JSON of a request.
+func read(r *http.Request, into any) error {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return err
+	}
+	return wire.Unmarshal(body, into)
+}
+
 func write(w http.ResponseWriter, status int, v any) {
 	data, err := json.Marshal(v)
 	if err != nil {

@@ -62,6 +62,7 @@ func TestRequests(t *testing.T) {
 		{"POST", "/api/boards/north/hand", `{"do":"lift","square":"e2"}`, "", 409, "nothing stands on e2"},
 		{"POST", "/api/boards/north/hand", `{"do":"place","square":"e9"}`, "", 400, "e9"},
 		{"POST", "/api/boards/north/hand", `{"do":"place","square":"e4","deck":"middle"}`, "", 400, "lower"},
+		{"POST", "/api/boards/north/hand", `{do:"throw"}`, "", 400, "'d' cannot stand at byte 2"},
 		{"POST", "/api/boards/north/hand", `{"do":"throw"}`, "", 400, "discard"},
 		{"POST", "/api/boards/north/hand", `{"do":"take","pieces":["x"]}`, "", 400, "x"},
 		{"POST", "/api/boards/north/hand", `{"do":"take","pieces":["#"],"hand":"third"}`, "", 400, "third"},

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -128,7 +127,7 @@ func (s *Server) light(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var ask struct{ What, Color, Deck, Square string }
-	if err := json.NewDecoder(r.Body).Decode(&ask); err != nil {
+	if err := read(r, &ask); err != nil {
 		fail(w, http.StatusBadRequest, fmt.Errorf(`no test of lights: %w; an example is {"what":"all","color":"#ff0000"}`, err))
 		return
 	}

@@ -79,12 +79,7 @@ func decode(what string, payload []byte, limit int, into any) error {
 	if err := shape(payload, limit); err != nil {
 		return fmt.Errorf("read %s: %w", what, err)
 	}
-	err := json.Unmarshal(payload, into)
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		return fmt.Errorf("read %s: field %q is a %s, want %s", what, wrong.Field, wrong.Value, wrong.Type)
-	}
-	if err != nil {
+	if err := Unmarshal(payload, into); err != nil {
 		return fmt.Errorf("read %s: %w", what, err)
 	}
 	return nil

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 )
@@ -16,7 +17,7 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	if err := d.Decode(&raw); err != nil {
-		return fmt.Errorf("options: want an object of strings: %w", err)
+		return errors.New(`field "options" is no object, want one such as {"takeback":"never"}`)
 	}
 	out := make(Options, len(raw))
 	for name, value := range raw {
