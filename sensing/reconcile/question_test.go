@@ -149,7 +149,7 @@ func TestSwallowed(t *testing.T) {
 			return 0
 		}}
 	}
-	const fen = "4k3/8/8/8/8/2r5/4[PQ]3/4K3 w - - 0 1"
+	const fen = "7k/8/8/8/8/2r5/4[PQ]3/4K3 w - - 0 1"
 	b, p := faultyIn(t, "locking", "twin", fen, gone)
 	b.do(hands.Right, hands.Lift, e2, 200*time.Millisecond)
 	b.do(hands.Right, hands.Put, e3, 200*time.Millisecond)
