@@ -39,7 +39,7 @@ func (d *Decoder) weigh(at time.Time) Explanation {
 		if d.unseen(best.h) || !best.h.ask && !d.rivals(best) {
 			wait = d.t.Unseen // what is there to choose?
 		}
-		if d.undecided(best) || d.restedOn(d.differ, at) < wait {
+		if d.undecided(best) || d.rested(best.h, wait, at) < wait {
 			return d.moving(wait)
 		}
 		if e := d.ask(best); len(e.Choices) > 0 || best.h.move != rules.NoMove || best.h.ends != "" {
