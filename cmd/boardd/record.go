@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"boardd/sensing/reconcile/rerun"
 	"boardd/sensing/trace"
 )
 
@@ -44,6 +45,7 @@ func (r *record) open(dir string, b *board, now time.Time) error {
 	}
 	p := b.game.Position()
 	r.file, r.trace = f, trace.New(f, now, &p)
+	rerun.Describe(r.trace, b.decoder.Geometry())
 	return nil
 }
 

@@ -6,7 +6,10 @@
 //	boardd-trace 1
 //	game locking rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
 //	board 0 stack 150 250 2000 35000               kind of board and, in mg and micrometres, noise of a cell, spread of pieces,
-//	                                               noise of a height, height of a piece; the line may be missing
+//	                                               noise of a height, height of a piece; the line may be missing, as may those that follow:
+//	mass 0 80:20000 112:20000                      mg of each piece by its letter in ASCII
+//	cells 0 0:180 17:220                           noise of each load cell that has its own, mg
+//	eyes 0 0:1500                                  noise of each height sensor that has its own, micrometres
 //	r 2105 0 ffffffffffffffff ffff00000000efff     reeds: deck, known squares, closed ones (bit 0 is a1)
 //	w 9100 ffffffffffffffff 12:20043 28:-15        load cells: known squares, then milligrams of squares that changed
 //	h 12000 ffffffffffffffff 12:35010              heights in micrometres, likewise

@@ -85,8 +85,15 @@ func (t *Trace) line(text string, held *[3]sensing.Reading) error {
 		}
 		return err
 	}
-	if w[0] == "board" {
+	switch w[0] {
+	case "board":
 		return t.board(w)
+	case "mass":
+		return figures(w[2:], t.Figures.Mass[:])
+	case "cells":
+		return figures(w[2:], t.Figures.CellNoises[:])
+	case "eyes":
+		return figures(w[2:], t.Figures.RangeNoises[:])
 	}
 	us, err := strconv.ParseInt(w[1], 10, 62)
 	if err != nil || us < 0 {
@@ -106,7 +113,7 @@ func (t *Trace) line(text string, held *[3]sensing.Reading) error {
 	case "w", "h":
 		e.Reading, err = values(w, held)
 	default:
-		err = fmt.Errorf("%q is no kind of line: use r, w, h, m, x, u, b or q", w[0])
+		err = fmt.Errorf("%q is no kind of line: use board, mass, cells, eyes, r, w, h, m, x, u, b or q", w[0])
 	}
 	if err == nil {
 		t.Entries = append(t.Entries, e)
@@ -124,8 +131,31 @@ func (t *Trace) board(w []string) error {
 		}
 		f[i] = int32(v)
 	}
-	t.Figures = Figures{f[0], f[1], f[2], f[3]}
+	t.Figures.CellNoise, t.Figures.MassSpread, t.Figures.RangeNoise, t.Figures.CubeHeight = f[0], f[1], f[2], f[3]
 	return nil
+}
+
+// figures reads a list of them, each written index:value.
+func figures(w []string, list []int32) error {
+	for _, pair := range w {
+		i, v, err := indexed(pair, len(list))
+		if err != nil || v < 0 {
+			return fmt.Errorf("%q is no figure: write index:value, index 0 to %d", pair, len(list)-1)
+		}
+		list[i] = v
+	}
+	return nil
+}
+
+// indexed reads index:value.
+func indexed(pair string, n int) (i int, v int32, err error) {
+	left, right, _ := strings.Cut(pair, ":")
+	at, err1 := strconv.ParseUint(left, 10, 7)
+	value, err2 := strconv.ParseInt(right, 10, 32)
+	if at >= uint64(n) {
+		err1 = strconv.ErrRange
+	}
+	return int(at), int32(value), errors.Join(err1, err2)
 }
 
 func reeds(w []string) (*sensing.Reading, error) {
@@ -155,13 +185,11 @@ func values(w []string, held *[3]sensing.Reading) (*sensing.Reading, error) {
 		r.Stale = r.Known
 	}
 	for _, pair := range w[3:] {
-		sq, v, ok := strings.Cut(pair, ":")
-		s, err1 := strconv.ParseUint(sq, 10, 6)
-		x, err2 := strconv.ParseInt(v, 10, 32)
-		if !ok || err1 != nil || err2 != nil {
+		s, v, err := indexed(pair, len(r.Value))
+		if err != nil {
 			return nil, fmt.Errorf("%q is no value: write square:value, square 0 to 63", pair)
 		}
-		r.Value[s] = int32(x)
+		r.Value[s] = v
 		r.Stale &^= 1 << s
 	}
 	out := *r

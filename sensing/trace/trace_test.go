@@ -12,6 +12,12 @@ import (
 	"boardd/sensing/trace"
 )
 
+// figures are those of a board of whose pieces and sensors some are known.
+func figures() trace.Figures {
+	return trace.Figures{CellNoise: 150, MassSpread: 250, RangeNoise: 2000, CubeHeight: 35000,
+		Mass: [128]int32{'P': 21000, 'p': 20500}, CellNoises: [64]int32{0: 180, 63: 220}, RangeNoises: [64]int32{17: 1500}}
+}
+
 // write writes a trace that has a line of every kind.
 func write(t *testing.T) string {
 	t.Helper()
@@ -24,7 +30,7 @@ func write(t *testing.T) string {
 	start := time.Unix(100, 0)
 	at := func(ms int) time.Time { return start.Add(time.Duration(ms) * time.Millisecond) }
 	w := trace.New(&b, start, &p)
-	w.Board("stack", trace.Figures{CellNoise: 150, MassSpread: 250, RangeNoise: 2000, CubeHeight: 35000})
+	w.Board("stack", figures())
 	w.Reading(&sensing.Reading{At: at(2), Kind: sensing.Reeds, Known: ^rules.Bitboard(0), Closed: 0xffff})
 	w.Reading(&sensing.Reading{At: at(4), Kind: sensing.Reeds, Known: ^rules.Bitboard(0), Closed: 0xffff})
 	w.Reading(&sensing.Reading{At: at(9), Kind: sensing.Weights, Known: 1 << 12, Value: [64]int32{12: 20043}})
@@ -52,7 +58,7 @@ func TestRead(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if tr.Board != "stack" || tr.Figures.CubeHeight != 35000 || tr.Start.Variant().ID() != "locking" {
+		if tr.Board != "stack" || tr.Figures != figures() || tr.Start.Variant().ID() != "locking" {
 			t.Errorf("%s: board %q %+v of %s", name, tr.Board, tr.Figures, tr.Start.Variant())
 		}
 		var kinds string

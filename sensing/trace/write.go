@@ -120,17 +120,36 @@ func (t *Writer) values(r *sensing.Reading) {
 	old.known, old.said = r.Known, true
 }
 
-// Figures are the figures of a board by which its readings were judged.
+// Figures are the figures of a board by which its readings were judged; 0 is not known.
 type Figures struct {
-	CellNoise  int32 // mg
-	MassSpread int32 // mg
-	RangeNoise int32 // micrometres
-	CubeHeight int32 // micrometres
+	CellNoise   int32      // mg
+	MassSpread  int32      // mg
+	RangeNoise  int32      // micrometres
+	CubeHeight  int32      // micrometres
+	Mass        [128]int32 // mg, of each piece by its letter
+	CellNoises  [64]int32  // mg, of each load cell that has its own
+	RangeNoises [64]int32  // micrometres, of each height sensor that has its own
 }
 
 // Board records what kind of board it is, stack, twin or reeds, and its figures.
 func (t *Writer) Board(kind string, f Figures) {
 	t.line("board 0 %s %d %d %d %d\n", kind, f.CellNoise, f.MassSpread, f.RangeNoise, f.CubeHeight)
+	t.figures("mass", f.Mass[:])
+	t.figures("cells", f.CellNoises[:])
+	t.figures("eyes", f.RangeNoises[:])
+}
+
+// figures records those of a list that are known.
+func (t *Writer) figures(what string, list []int32) {
+	text := ""
+	for i, v := range list {
+		if v != 0 {
+			text += fmt.Sprintf(" %d:%d", i, v)
+		}
+	}
+	if text != "" {
+		t.line("%s 0%s\n", what, text)
+	}
 }
 
 // Question records that it could not be told which move was made, and was asked.

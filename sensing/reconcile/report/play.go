@@ -11,6 +11,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/reconcile/referee"
+	"boardd/sensing/reconcile/rerun"
 	"boardd/sensing/trace"
 )
 
@@ -109,7 +110,7 @@ func newMatch(s scene, seed, number uint64, t *tally) *match {
 func (m *match) recordTo(w io.Writer) (finish func() error) {
 	z := gzip.NewWriter(w)
 	m.record = trace.New(z, time.Unix(1000, 0), &m.pos)
-	m.record.Board(m.scene.board, trace.Figures{CellNoise: m.g.CellNoise, MassSpread: m.g.MassSpread, RangeNoise: m.g.RangeNoise, CubeHeight: m.g.CubeHeight})
+	rerun.Describe(m.record, &m.g)
 	return func() error {
 		if err := m.record.Flush(); err != nil {
 			return err

@@ -39,6 +39,10 @@ func Geometry(t *trace.Trace, kind string) (reconcile.Geometry, error) {
 	}
 	if f := t.Figures; f != (trace.Figures{}) {
 		g.CellNoise, g.MassSpread, g.RangeNoise, g.CubeHeight = f.CellNoise, f.MassSpread, f.RangeNoise, f.CubeHeight
+		g.CellNoises, g.RangeNoises = f.CellNoises, f.RangeNoises
+		if f.Mass != [128]int32{} {
+			g.Mass = f.Mass
+		}
 	}
 	for i := range t.Entries {
 		r := t.Entries[i].Reading
@@ -49,14 +53,27 @@ func Geometry(t *trace.Trace, kind string) (reconcile.Geometry, error) {
 	return g, nil
 }
 
+// Describe says in a trace that begins what board it is recorded on.
+func Describe(w *trace.Writer, g *reconcile.Geometry) {
+	kind := "reeds"
+	switch {
+	case g.Weights:
+		kind = "stack"
+	case g.TwoDecks:
+		kind = "twin"
+	}
+	w.Board(kind, trace.Figures{CellNoise: g.CellNoise, MassSpread: g.MassSpread, RangeNoise: g.RangeNoise, CubeHeight: g.CubeHeight,
+		Mass: g.Mass, CellNoises: g.CellNoises, RangeNoises: g.RangeNoises})
+}
+
 // Run walks through a trace in virtual time and tells, line by line, what was found.
 func Run(t *trace.Trace, g reconcile.Geometry, tell func(string)) Result {
 	p := &player{tell: tell, begin: time.Unix(0, 0), now: time.Unix(0, 0), ref: referee.New(g, t.Start)}
 	p.ref.Tell = p.told
-	entries := slices.Clone(t.Entries) // a busy machine took some readings in late: here they come in time, and none counts as missing until then
-	slices.SortStableFunc(entries, func(a, b trace.Entry) int { return cmp.Compare(a.At, b.At) })
-	for i := range entries {
-		p.entry(&entries[i])
+	p.rest = slices.Clone(t.Entries) // a busy machine took some readings in late: here they come in time, and none counts as missing until then
+	slices.SortStableFunc(p.rest, func(a, b trace.Entry) int { return cmp.Compare(a.At, b.At) })
+	for len(p.rest) > 0 {
+		p.entry()
 	}
 	p.until(p.now.Add(tail), false)
 	p.mend()
@@ -72,6 +89,7 @@ func Run(t *trace.Trace, g reconcile.Geometry, tell func(string)) Result {
 type player struct {
 	tell   func(string)
 	ref    *referee.Referee
+	rest   []trace.Entry // that have not been done yet
 	begin  time.Time
 	now    time.Time
 	held   [5]sensing.Reading // the newest reading of each bank
@@ -92,8 +110,10 @@ const (
 	tail        = 1500 * time.Millisecond // after so long without news nothing more can follow
 )
 
-// entry does one line of the trace.
-func (p *player) entry(e *trace.Entry) {
+// entry does the next line of the trace.
+func (p *player) entry() {
+	e := &p.rest[0]
+	p.rest = p.rest[1:]
 	p.until(p.begin.Add(e.At), false)
 	switch {
 	case e.Reading != nil:
@@ -148,6 +168,18 @@ func (p *player) until(end time.Time, more bool) {
 	}
 }
 
+// catchUp goes on until the next move is found that the record has, or until it should have been. What was sensed in the meantime counts, but for what hands did
+// once a question was answered that is open here.
+func (p *player) catchUp() {
+	end := p.now.Add(grace)
+	for !p.caughtUp() && p.ref.Last().State != reconcile.Asking && len(p.rest) > 0 && p.rest[0].Reading != nil && !p.begin.Add(p.rest[0].At).After(end) {
+		p.entry()
+	}
+	if !p.caughtUp() {
+		p.until(end, true)
+	}
+}
+
 // caughtUp tells whether as many moves have been found as the record has named, and one more.
 func (p *player) caughtUp() bool { return len(p.ref.Moves()) > p.known }
 
@@ -199,8 +231,8 @@ func (p *player) told(h referee.Happening) {
 
 // recorded compares a move of the record with what was found, and goes on from the record.
 func (p *player) recorded(e *trace.Entry) {
-	if e.Here && !p.caughtUp() {
-		p.until(p.now.Add(grace), true)
+	if e.Here {
+		p.catchUp()
 	}
 	p.mend()
 	before := p.ref.At(p.known)
