@@ -43,7 +43,7 @@ func (b *board) commit(events []game.Event) {
 			b.log.Error("an event does not fit the game", "event", e.Kind, "error", err)
 		}
 	}
-	b.recordMoves(before, b.handMade)
+	b.recordMoves(before, b.handMade && !b.byWord)
 	b.publish()
 	if b.game.Over() && b.ending() != end {
 		b.tell(wire.Event{Kind: wire.EventEnded, Text: b.ending()})

@@ -49,6 +49,7 @@ type board struct {
 	retried     time.Time
 	record      record
 	handMade    bool   // what is being committed was recognised on the board
+	byWord      bool   // or people have said which of several moves it was
 	kept        stance // of the wood, as the journal has it
 	game        *game.Game
 	decoder     decoder

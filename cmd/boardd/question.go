@@ -93,7 +93,9 @@ func (b *board) answered(m rules.Move) {
 	}
 	made := base == 1 && p.Coord(m) == last(b.game.Coords())
 	if !made {
+		b.byWord = true
 		b.moved(base, m)
+		b.byWord = false
 	}
 	b.wood.settled = b.game.Plies()
 	if made || b.explain.State != reconcile.Synced {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"boardd/sensing"
 	"boardd/sync/wire"
 )
 
@@ -45,7 +46,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestReplayOfSlips: a trace in which moves were corrected and taken back, by hand and on the page, replays as it was played.
+// TestReplayOfSlips: a trace in which moves were corrected and taken back, by hand and on the page, and one was asked for, replays as it was played. It says
+// itself on which board that was.
 func TestReplayOfSlips(t *testing.T) {
 	aboard(t, func(w *troubled, end func()) func() {
 		traces := filepath.Join(w.b.conf.StateDir, "traces")
@@ -76,13 +78,45 @@ func TestReplayOfSlips(t *testing.T) {
 		w.until("the copy is taken back", made("e2e4"))
 		w.carry("g8", "f6")
 		w.until("one more", made("e2e4", "g8f6"))
+		takes := func(from, to string) {
+			must(w.t, w.v.Lift("left", sensing.Lower, at(to).Square(), 1))
+			must(w.t, w.v.Discard("left"))
+			time.Sleep(300 * time.Millisecond)
+			w.carry(from, to)
+		}
+		last := func(move string) func(*wire.Game) bool {
+			return func(g *wire.Game) bool { return len(g.Moves) > 0 && g.Moves[len(g.Moves)-1] == move && synced(g) }
+		}
+		w.carry("e4", "e5")
+		w.until("a move", last("e4e5"))
+		w.carry("a7", "a6")
+		w.until("a move", last("a7a6"))
+		takes("e5", "f6")
+		w.until("a capture", last("e5f6"))
+		w.carry("a6", "a5")
+		w.until("a move", last("a6a5"))
+		takes("f6", "g7")
+		w.until("a capture", last("f6g7"))
+		w.carry("a5", "a4")
+		w.until("a move", last("a5a4"))
+		takes("g7", "h8")
+		w.until("it is asked what the pawn becomes", func(g *wire.Game) bool { return g.Wood.State == wire.Asking })
+		w.ordered(wire.Command{Do: wire.DoAnswer, Move: "g7h8n"})
+		must(w.t, w.v.Lift("right", sensing.Lower, at("h8").Square(), 1))
+		must(w.t, w.v.Discard("right"))
+		time.Sleep(300 * time.Millisecond)
+		must(w.t, w.v.Take("right", []byte("N")))
+		must(w.t, w.v.Place("right", sensing.Lower, at("h8").Square()))
+		w.until("it is a knight", last("g7h8n"))
+		w.carry("a4", "a3")
+		w.until("a move", last("a4a3"))
 		end()
 		files, err := filepath.Glob(filepath.Join(traces, "*.trace"))
 		if err != nil || len(files) != 1 {
 			t.Fatalf("traces %v, %v; want one", files, err)
 		}
 		var out, errs bytes.Buffer
-		if status := run(w.t.Context(), []string{"replay", "--board", "twin", files[0]}, std{strings.NewReader(""), &out, &errs}); status != 0 || !strings.Contains(out.String(), " 0 differ") {
+		if status := run(w.t.Context(), []string{"replay", files[0]}, std{strings.NewReader(""), &out, &errs}); status != 0 || !strings.Contains(out.String(), " 0 differ") {
 			t.Errorf("status %d, %s\n%s", status, &errs, &out)
 		}
 		return func() {}
