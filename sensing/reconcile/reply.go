@@ -69,18 +69,9 @@ func (d *Decoder) forestalled(lifts []Lift) bool {
 
 // elsewhere tells whether one of the lifts may be what the same piece captures in another move than the one that nobody saw to land.
 func (d *Decoder) elsewhere(h *hypothesis, lifts []Lift) bool {
-	for i := range d.list.hyps {
-		on := &d.list.hyps[i]
-		if on.base != h.base || on.move == rules.NoMove || on.move.From() != h.move.From() || on.move.To() == h.move.To() {
-			continue
-		}
-		for _, l := range lifts {
-			if on.places.Has(l.Place) && !h.places.Has(l.Place) {
-				return true
-			}
-		}
-	}
-	return false
+	return d.others(h, func(o *hypothesis) bool {
+		return slices.ContainsFunc(lifts, func(l Lift) bool { return o.places.Has(l.Place) && !h.places.Has(l.Place) })
+	})
 }
 
 // strays tells whether a piece that nobody saw to land may have gone where something else was seen to come or go, or where a hand was that may

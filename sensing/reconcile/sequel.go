@@ -138,6 +138,9 @@ func (s *sequel) reply(d *Decoder, h, single *hypothesis) (places Set, ok bool) 
 	if both(h.places, d.differ).Empty() {
 		return places, false
 	}
+	if d.others(h, d.lies) {
+		return places, false // it lies elsewhere, though its reed is open there
+	}
 	q := d.base
 	if h.base == 1 {
 		q = *d.past
@@ -166,6 +169,9 @@ func (s *sequel) reply(d *Decoder, h, single *hypothesis) (places Set, ok bool) 
 		if s.undone && d.overlaps(h, w) {
 			continue // people who take back do not wait for each other
 		}
+		if s.late && d.crosses(h, w.Move) {
+			continue
+		}
 		if again {
 			s.again = true
 		} else {
@@ -177,6 +183,24 @@ func (s *sequel) reply(d *Decoder, h, single *hypothesis) (places Set, ok bool) 
 		}
 	}
 	return places, count > 0
+}
+
+// others tells whether another move of the same piece is so.
+func (d *Decoder) others(h *hypothesis, so func(o *hypothesis) bool) bool {
+	for i := range d.list.hyps {
+		o := &d.list.hyps[i]
+		if o.base == h.base && !o.ask && o.move != rules.NoMove && o.move.From() == h.move.From() && o.move.To() != h.move.To() && so(o) {
+			return true
+		}
+	}
+	return false
+}
+
+// crosses tells whether the piece of a move may have landed where its reply is to have, and did so before anything landed where the move is to have gone: that
+// is the likelier order, and what came last another matter.
+func (d *Decoder) crosses(h *hypothesis, reply rules.Move) bool {
+	first, second := d.seen.changed[h.move.To()], d.seen.changed[reply.To()]
+	return second.Before(first) && d.others(h, func(o *hypothesis) bool { return o.move.To() == reply.To() })
 }
 
 // overlaps tells whether something of a reply had been touched before the move that it answers had landed, as far as reeds tell.

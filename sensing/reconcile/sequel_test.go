@@ -84,3 +84,21 @@ func TestReplyAfterAQuickExchange(t *testing.T) {
 		})
 	}
 }
+
+// TestReplyWhileItLiesElsewhere: a queen lies on c4, where the reed is dead and only her height says so, and what she could have captured is captured by a pawn:
+// she was not put there and captured in turn.
+func TestReplyWhileItLiesElsewhere(t *testing.T) {
+	const c4, e2, f5, g4 = reconcile.Place(26), reconcile.Place(12), reconcile.Place(37), reconcile.Place(30)
+	b, p := faultyIn(t, "locking", "twin", "r1b1kbnr/ppq[pn]p2p/8/1Rp2pp1/3P2N1/8/PPP1[PQ]PPP/1NBK1B1R w kq - 0 9", func(*bench) broken {
+		return broken{reed: func(q reconcile.Place, closed bool) bool { return closed && q != c4 }}
+	})
+	b.do(hands.Right, hands.Lift, e2, 250*time.Millisecond)
+	b.do(hands.Right, hands.Put, c4, 300*time.Millisecond)
+	b.do(hands.Right, hands.Lift, g4, 250*time.Millisecond)
+	b.do(hands.Right, hands.Discard, g4, 200*time.Millisecond)
+	b.do(hands.Right, hands.Lift, f5, 1000*time.Millisecond)
+	b.do(hands.Right, hands.Put, g4, 5*time.Second)
+	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || got != "e2c4" {
+		t.Errorf("got %v %s %v, want e2c4", b.last.State, got, b.choices(&p))
+	}
+}
