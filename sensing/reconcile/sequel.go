@@ -169,7 +169,7 @@ func (s *sequel) reply(d *Decoder, h, single *hypothesis) (places Set, ok bool) 
 		if s.undone && d.overlaps(h, w) {
 			continue // people who take back do not wait for each other
 		}
-		if s.late && d.crosses(h, w.Move) {
+		if (s.late || h.base == 1) && d.crosses(h, w.Move) {
 			continue
 		}
 		if again {
@@ -200,7 +200,8 @@ func (d *Decoder) others(h *hypothesis, so func(o *hypothesis) bool) bool {
 // is the likelier order, and what came last another matter.
 func (d *Decoder) crosses(h *hypothesis, reply rules.Move) bool {
 	first, second := d.seen.changed[h.move.To()], d.seen.changed[reply.To()]
-	return second.Before(first) && d.others(h, func(o *hypothesis) bool { return o.move.To() == reply.To() })
+	made := h.base == 1 && d.list.made.From() == h.move.From() && d.list.made.To() == reply.To()
+	return second.Before(first) && (made || d.others(h, func(o *hypothesis) bool { return o.move.To() == reply.To() }))
 }
 
 // overlaps tells whether something of a reply had been touched before the move that it answers had landed, as far as reeds tell.

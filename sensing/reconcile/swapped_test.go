@@ -111,3 +111,18 @@ func TestTremblingHeight(t *testing.T) {
 		t.Errorf("got %v %s, want d2d3", b.last.State, p.Coord(b.last.Move))
 	}
 }
+
+// TestSwappedWeighed: the reeds of g4 and h4 answer for each other, and nobody has had the time to find that out. The load cells say where a pawn has landed, and
+// that it was captured there, though it weighs as much as its captor.
+func TestSwappedWeighed(t *testing.T) {
+	const g4, h4, h5 = reconcile.Place(30), reconcile.Place(31), reconcile.Place(39)
+	b, p := faulty(t, "stack", "4k3/8/8/7p/8/8/6P1/4K3 w - - 0 1", crossing(g4, h4))
+	b.must(&p, "g2g4", time.Second)
+	b.do(hands.Right, hands.Lift, h5, 250*time.Millisecond)
+	b.do(hands.Left, hands.Lift, g4, 400*time.Millisecond)
+	b.do(hands.Left, hands.Discard, g4, 200*time.Millisecond)
+	b.do(hands.Right, hands.Put, g4, 4*time.Second)
+	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || b.last.Base > 0 || got != "h5g4" {
+		t.Errorf("got %v, base %d, %s, faults %v; want h5g4", b.last.State, b.last.Base, got, reconcile.Describe(b.d.Faults()))
+	}
+}

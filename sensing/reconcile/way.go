@@ -184,6 +184,9 @@ func (d *Decoder) early(h *hypothesis, c *change) bool {
 	if d.g.Weights && d.tells(c.place, old, want) {
 		return false // what stands there now is not what did
 	}
+	if way := d.path(h.base); !way.turned.Has(c.place) {
+		return false // its reed has not changed: the load cell saw it leave
+	}
 	for i := range h.changes {
 		from := &h.changes[i]
 		if from.place == c.place || from.place%64 != Place(h.move.From()) || len(from.want.pile) >= len(d.now[from.place]) {
