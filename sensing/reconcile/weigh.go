@@ -272,11 +272,8 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 	if d.ponders() {
 		patience = d.t.Blind
 	}
-	if len(lifts) == d.differ.Count() || d.restedOn(d.differ, at) < patience && d.onTheWay() {
+	if len(lifts) == d.differ.Count() || d.restedOn(d.differ, at) < patience && d.onTheWay() || d.restedOn(d.differ, at) < d.t.Blind && d.forestalled(lifts) {
 		return Explanation{State: Moving, Touch: d.touch(), Lifts: d.leaving(lifts), Again: d.blame.again(d, at)}
-	}
-	if d.restedOn(d.differ, at) < d.t.Blind && d.forestalled(lifts) {
-		return d.moving(d.t.Blind)
 	}
 	recent := Set{}
 	if d.g.Heights {
