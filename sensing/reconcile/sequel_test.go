@@ -102,3 +102,25 @@ func TestReplyWhileItLiesElsewhere(t *testing.T) {
 		t.Errorf("got %v %s %v, want e2c4", b.last.State, got, b.choices(&p))
 	}
 }
+
+// TestAgainIsEnough: on a quiet board of reeds nobody looks but when the decoder has asked for it. A rook that is captured as soon as it has moved is found all the same.
+func TestAgainIsEnough(t *testing.T) {
+	const h1, h2, c7 = reconcile.Place(7), reconcile.Place(15), reconcile.Place(50)
+	b, p := faulty(t, "reeds", "5br1/2q1p1p1/r7/p1P2kNp/7P/P1B5/1P6/1K3b1R w - - 2 33", func(*bench) broken { return broken{} })
+	b.do(hands.Right, hands.Lift, h1, 300*time.Millisecond)
+	b.do(hands.Right, hands.Put, h2, 200*time.Millisecond)
+	b.do(hands.Right, hands.Lift, h2, 130*time.Millisecond)
+	b.do(hands.Right, hands.Discard, h2, 120*time.Millisecond)
+	b.do(hands.Right, hands.Lift, c7, 180*time.Millisecond)
+	b.do(hands.Right, hands.Put, h2, 10*time.Millisecond)
+	for end := b.now.Add(4 * time.Second); b.last.State != reconcile.Moved && b.now.Before(end); {
+		b.now = b.now.Add(reedSweep)
+		b.sweep()
+		if again := b.last.Again; !again.IsZero() && !b.now.Before(again) {
+			b.last = b.d.Explain(b.now)
+		}
+	}
+	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || got != "h1h2" {
+		t.Errorf("got %v %s, want h1h2", b.last.State, got)
+	}
+}
