@@ -45,6 +45,14 @@ func (b *board) hearKing() {
 	}
 }
 
+// offering is the squares of the kings that begin a new game, as the messages have them.
+func (b *board) offering() (squares []string) {
+	for _, k := range b.wood.kings {
+		squares = append(squares, k.Square().String())
+	}
+	return squares
+}
+
 // laidArray is the wood of the game's array.
 func (b *board) laidArray() reconcile.Wood {
 	p := b.game.Variant().Start()

@@ -108,7 +108,7 @@ func (b *board) woodMessage() wire.Wood {
 	if b.wood.goal != "" && b.explain.State == reconcile.Moving && len(b.explain.Touch) == 0 {
 		state = wire.Moving
 	}
-	return wire.Wood{Ply: b.wood.ply, State: state, Squares: touches(reconcile.Guide(b.explain.Touch)), Choices: b.choices(), SAN: b.choicesSAN(), Answers: b.answers()}
+	return wire.Wood{Ply: b.wood.ply, State: state, Squares: touches(reconcile.Guide(b.explain.Touch)), Choices: b.choices(), SAN: b.choicesSAN(), Answers: b.answers(), Kings: b.offering()}
 }
 
 // turnFrame paints the view for a board that may lie the other way round.

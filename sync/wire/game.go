@@ -62,6 +62,7 @@ type Wood struct {
 	Choices []string `json:"choices"`           // coordinate moves of an open question
 	SAN     []string `json:"san,omitempty"`     // the same moves for people, same length
 	Answers []Answer `json:"answers,omitempty"` // which square answers for which choice
+	Kings   []string `json:"kings,omitempty"`   // the array stands in the middle of the game: squares whose king begins a new one when it is lifted and put back
 }
 
 // Answer is the square whose piece, lifted and put back, answers an open question with a move.

@@ -114,7 +114,8 @@ export class Panel {
 
   wood(g) {
     const w = g.wood, mend = ["wrong", "setup", "executing"].includes(w.state);
-    set(this.state, w.state === "synced" && g.outcome ? "" : text.state[w.state === "asking" && w.choices.length === 1 ? "confirm" : w.state] || w.state);
+    const what = w.state === "asking" && w.choices.length === 1 ? "confirm" : w.state === "wrong" && w.kings ? "array" : w.state;
+    set(this.state, w.state === "synced" && g.outcome ? "" : text.state[what] || what);
     this.state.className = "state " + w.state;
     const steps = mend ? w.squares.slice(0, 8).map(text.mend) : [];
     if (this.stepKey !== steps.join("|")) {

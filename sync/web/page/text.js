@@ -23,6 +23,7 @@ export const text = {
     asking: "Which move was meant? Lift and put back the piece on a white light, or choose here:",
     confirm: "Was this the move? The sensors cannot tell: lift and put back the piece on the white light, or confirm here:",
     wrong: "The board differs from the game. Put it right, in this order:",
+    array: "The array is up again. For a new game lift a king and put it back; to play on put the board right, in this order:",
     setup: "Set up the lit squares, in this order:",
   },
   answer: (san, a) => (a ? `${san} (light on ${a.square}${deckOf(a.deck)})` : san),
