@@ -35,7 +35,7 @@ func (b *board) hearKing() {
 	array := b.laidArray()
 	for p, n := range b.counts() {
 		switch {
-		case n == len(array[p]):
+		case (n > 0) == (array[p] != ""): // a hand may look like more pieces
 		case n == 0 && slices.Contains(b.wood.kings, reconcile.Place(p)):
 			b.wood.crowned = true
 		default:
