@@ -128,6 +128,11 @@ func TestArrayOffersANewGame(t *testing.T) {
 				}
 				return white(l.Lower[4]) && white(l.Lower[60])
 			}, func() string { return "both kings light white" })
+			if board == "stack" {
+				ctx := browser(t, 1200, 900, r.page)
+				soon(t, ctx, "the page says how", `document.querySelector(".state").textContent.includes("lift a king and put it back")`)
+				keep(t, ctx, "array.png")
+			}
 			r.hand("table", `{"do":"lift","square":"e8"}`)
 			r.await("table", "the king is in the hand", func(g *wire.Game) bool { return len(g.Wood.Squares) == 7 })
 			r.hand("table", `{"do":"place","square":"e8"}`)
