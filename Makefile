@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # make check: everything that must hold before a change goes in. It installs what the tests need when it is missing.
 GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2

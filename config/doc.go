@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package config reads the one YAML file that describes a board.
 //
 // Every setting stands in one table ([settings]): its name, what it means, its unit and its check. From it come the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package config
 
 // setting is one name that may stand in the file. What single values may be is in [words] and [span].

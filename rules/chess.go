@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // Orthodox chess, the FIDE laws; the game that the others change. Everything stands on the lower level.

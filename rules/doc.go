@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package rules plays six chess variants whose pieces stand on one another, exactly and fast: positions, legal moves,
 // both notations, results, and why a move is not legal. It does no I/O, starts no goroutine and knows no history
 // (rules/game does).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // The factors were found by trial: random words with few bits, the first that sends every occupation of a

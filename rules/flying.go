@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // Flying Chess, RULES 7. The lower level is the ground, the upper level the air.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // level is one storey of the board: what stands on each square of it, at most one piece. The four words are the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // Locking Chess, RULES 3. The lower level is the board: free and locked pieces. The upper level is the overlaid ones.

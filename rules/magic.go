@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // magic finds the squares a line piece reaches from one square: the pieces on its lines (mask) are multiplied into

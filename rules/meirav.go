@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // Meirav, RULES 4. The upper level is the top board, an orthodox game; the lower level is what is buried.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // Move is one move in the position it was listed for. It is a number, so moves are compared with ==; NoMove is 0.

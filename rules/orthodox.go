@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // What the rule sets have in common with orthodox chess: pins and checks along lines, attacks on a square, the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // Perft is the number of ways to play depth half-moves from the position, the measure by which generators are

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // Position is the state of a game between two moves: what stands where, whose turn it is, the rights and the counters.

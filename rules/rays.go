@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // Tables of where pieces go on an empty board, computed once from their steps and never changed.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // Result is how a game stands or ended, in the words of RULES.md; "" while it goes on.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // words is what a game says of a move in the notation for people (RULES 2.3), but for where the piece came from, which

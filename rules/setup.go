@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // setup is what a game says of positions that are set up rather than reached (RULES 2.1).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // sink takes what a rule set generates. A rule set speaks in whole sets ("the knight on g1 may go to these squares"),

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // Play carries out a legal move. Of a move that is not legal the result means nothing.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // Superchess, RULES 6. The lower level is the board: pieces alone and occupied rooks. The upper level is the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // Wood is a legal move and what the board feels of it: the occupation of each level after the move, by which a

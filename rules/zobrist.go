@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package rules
 
 // keyTable holds the random words of the incremental key (Zobrist): the key of a position is the exclusive or of one

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package sensing is the vocabulary of everything that senses the wood: decks, kinds of sensors, readings, and what
 // their parts say about their health.
 //

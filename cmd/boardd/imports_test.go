@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package main
 
 import (
@@ -44,6 +46,7 @@ var allowed = map[string]struct {
 	"hardware/report":           {imports: []string{"*"}},
 	"hardware/schematics":       {},
 	"hardware/box":              {imports: []string{"*"}},
+	"docs/make":                 {imports: []string{"*"}},
 	"cmd/boardd":                {imports: []string{"*"}},
 }
 

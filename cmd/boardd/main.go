@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command boardd controls a board on which chess pieces are stacked. See README.md for what it does and
 // `boardd help` for its commands.
 package main

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command box runs the packaged daemon in a Debian guest on an emulated 64-bit ARM machine, with a real kernel, systemd and ext4
 // around it, and pulls the plug. `make box` builds what it needs and runs it.
 //

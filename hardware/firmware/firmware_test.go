@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package firmware_test builds the hub's firmware, runs it in a simulated ATmega2560 with 64 simulated HX711, and lets the
 // real driver read its serial line.
 package firmware_test

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command report prints the hardware's figures: what a sweep costs on the bus, beside the least that the datasheets
 // allow, how often everything is read, how long the lights take, and what it costs the host.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package schematics_test holds the drawings against what the software believes.
 package schematics_test
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package virtual is a board that is not there: wood that hands move, chips that answer with bytes on the wire, a hub
 // on a pseudo-terminal, lights that are decoded from what went down their line.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package virtual
 
 // MCP23017 is the register model of an MCP23017 with BANK = 0, after Microchip's datasheet DS20001952D, section 3.5.

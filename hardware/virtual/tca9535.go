@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package virtual
 
 // TCA9535 is the register model of a TCA9535 after Texas Instruments' datasheet SCPS201A, pages 8 to 12.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package apa102 drives a chain of APA102 or SK9822 lights on an SPI port, through periph's apa102. They have a clock line of their
 // own and so do not mind how the bytes are spaced; prefer them where the light is still to be bought.
 package apa102

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package chain turns a picture of the board into the bytes of a chain of lights: wiring order, brightness, gamma, and
 // a cap on the current. The drivers of the lines, ws2812 and apa102, send what it makes.
 package chain

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package ledstest is what every line of lights must pass, real or virtual.
 package ledstest
 

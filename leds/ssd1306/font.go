@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package ssd1306
 
 // A glyph is five columns from the left, seven pixels high: bit 0 is the top one.

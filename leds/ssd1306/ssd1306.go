@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package ssd1306 shows both clocks, whose move it is and what is wrong, in words, on an SSD1306 display of 128 by 64
 // pixels at 0x3C, through periph's ssd1306.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package ws2812 drives a chain of WS2812B lights from the data line of an SPI port, through periph's nrzled.
 //
 // nrzled makes four SPI bits of every bit, 1000 of a zero and 1110 of a one: 12 bytes a light and 6 more. At the 2.5 MHz that it asks for,

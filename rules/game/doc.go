@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package game is one game: its moves, clock, draws, takebacks and result, driven by events and free of I/O.
 //
 // What happens to a game is a list of events. Decide turns what somebody wants to do into events, Merge turns what another board

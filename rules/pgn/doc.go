@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package pgn reads and writes game files: PGN with the tags Variant, SetUp and FEN, and with the move notation of each
 // game (RULES 2.3).
 //

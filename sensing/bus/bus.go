@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package bus wraps an I2C bus so that its faults are counted, tried again within limits, and mended where that is possible.
 //
 // Every transfer that fails is counted for the chip it was meant for. One that nobody acknowledged is left to the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package button reads push buttons on GPIO pins: the two of a chess clock.
 package button
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package calibration is what a builder's board differs in from the reference wiring, and how that is found.
 //
 // The banks of sensors speak of squares as the reference boards are wired: the first input of the first expander is a1. A

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package heights measures how high the wood stands on every square, with a VL6180X over each behind eight multiplexers.
 //
 // # Neighbours

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package hub reads 64 load cells through the hub, a microcontroller at the end of a serial line.
 //
 // A [Hub] is a sensing.Source of weights. It opens the line, asks who is there, and turns every frame of counts into a

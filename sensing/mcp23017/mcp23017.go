@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package mcp23017 reads MCP23017 16-bit expanders, with 14 inputs.
 //
 // Pins GPA7 and GPB7 are not used: since revision D (2022) Microchip's datasheet DS20001952 declares them output-only, for an input

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package pca9548 puts PCA9548A or TCA9548A multiplexers between a bus and chips of equal address.
 //
 // A [Group] is all multiplexers on one bus. It sees to it that at most one channel of one multiplexer is open: before a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package reconcile explains what the sensors saw.
 //
 // It holds what was sensed against what the game allows and says which explanation is right: the wood stands as it

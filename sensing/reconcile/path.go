@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package reconcile
 
 // path is what was seen to leave its place on the way from a position to the wood of now.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 //go:build !race
 
 // Under the race detector they would take as long as all other tests together: `make differential` plays them without it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package reeds sweeps the reed switches of one or two decks, wired to 16-bit expanders.
 //
 // One [Bank] serves every expander on the board, because their interrupt lines share one pin. A sweep reads all chips

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package sensingtest is what every sensing.Source must pass, whether its sensors are real, replayed or virtual.
 package sensingtest
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package tca9535 reads TCA9535, PCA9535 and PCA9555 16-bit expanders, all sixteen pins as inputs.
 //
 // Pages are those of the TCA9535 datasheet, Texas Instruments SCPS201A.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package tca9535_test
 
 import (

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package trace records what a board sensed and what it made of it, so that a game can be felt again: a move that was
 // misread becomes a test by copying one file.
 //

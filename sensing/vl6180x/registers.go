@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package vl6180x
 
 // Registers, 16-bit indices: VL6180X datasheet, STMicroelectronics DocID026171 revision 6, section 6, from page 40 on.

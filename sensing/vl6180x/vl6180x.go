@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package vl6180x measures distances of up to 150 mm with the VL6180X time-of-flight sensor.
 //
 // Measurements are single shots, started and fetched by the caller, who may start the next as soon as one is fetched: sensors

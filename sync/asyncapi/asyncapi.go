@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package asyncapi holds the AsyncAPI document of the MQTT contract and checks messages against it: in tests, those that are
 // really sent.
 package asyncapi

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package broker runs an MQTT broker inside the daemon: an embedded NATS server that speaks MQTT 3.1.1 and nothing else.
 //
 // What it acknowledges is synced to disk first. No NATS port is open; the only listener is MQTT's. A node of a cluster listens

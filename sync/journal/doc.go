@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package journal keeps opaque records in append-only files such that a record once acknowledged survives a power cut.
 //
 // A journal is a directory of segments named 00000001.journal, 00000002.journal and so on. A segment is a header of 16 bytes

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package mirror shows one board on an MQTT broker and hears the boards it follows.
 //
 // Run keeps one connection; when it is lost a new client is made after a pause, so that nothing of an old connection is

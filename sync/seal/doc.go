@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package seal signs the chain of moves of a game, so that neither the broker nor a third party can forge, drop or reorder a
 // move unnoticed, and an exported game can be verified later.
 //

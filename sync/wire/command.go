@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package wire
 
 // Command is what a board is asked to do. Which fields count depends on Do.

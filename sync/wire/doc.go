@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package wire holds the messages of version 1 of the MQTT contract as Go values: topics under boardd/v1/<board>/, the JSON
 // of game, event, health, command and reply, and decoders that trust nothing that arrives.
 //

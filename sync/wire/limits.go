@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package wire
 
 // What is accepted from outside. A legal message never comes near these figures: the longest possible game of chess under the

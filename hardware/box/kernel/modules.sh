@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
 # Builds the guest's kernel modules: modules.sh DIR VERSION, the kernel's version as its modules are filed under. Debian's kernel for 64-bit
 # ARM lacks the drivers of virtio's I2C and GPIO devices: they are built from Debian's own source of the very same kernel. The third is
 # tapspi.c beside this script. The modules come to DIR/modules/VERSION; when all are there nothing is done.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * An SPI controller without a wire. What is clocked out of /dev/spidev0.0 can be read from /dev/tapspi, transfer by transfer:
  * the clock in Hz and the number of bytes, 32 bits each in the machine's order, then the bytes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Firmware of the hub: reads 64 HX711 at once and streams their counts as PROTOCOL.md says.
  *
  * ATmega2560 at 16 MHz, avr-libc only. One loop: wait until the converters are ready, clock 25 bits out of all of them

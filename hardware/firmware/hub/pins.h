@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Which pin is which, so that an Arduino Mega 2560 can be used as it is bought.
  *
  * ranks 1 to 6: ports A, B, C, F, K, L, the bit is the file

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "protocol.h"
 
 /* crc32c is the CRC-32C of n bytes, bit by bit: 1.5 ms for a frame of weights. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The packets and frames of PROTOCOL.md. */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command bill writes the bills of materials from the schematics: bom/stack.csv, bom/twin.csv, bom/strip.csv, bom/reeds14.csv, bom/apa102.csv, and bom/README.md with what
 // a board costs. Run it from the root of the repository after a change:
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command draw writes the schematics of the reference boards as KiCad 9 projects: from the symbols of KiCad's own library and
 // one of ours, sheet by sheet as the functions of this package lay them out. Run it from the root of the repository after a change:
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package main
 
 // piSheet is the Raspberry Pi's header with all that hangs on it: bus, lights, display, clock buttons.

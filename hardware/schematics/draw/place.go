@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package main
 
 // grid is the step of everything that is drawn, in millimetres: half of the pitch of pins in KiCad's libraries.

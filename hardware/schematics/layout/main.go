@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command layout makes the printed board of a rank's strip from its schematic: parts by a table, tracks by construction, planes filled by
 // KiCad. Run it from the root of the repository after a change of the schematic or of this package:
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package main
 
 // planes pours the areas: the filler takes them round what is in their way.

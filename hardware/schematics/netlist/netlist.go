@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package netlist asks KiCad which pins a schematic joins, and answers questions about it.
 package netlist
 

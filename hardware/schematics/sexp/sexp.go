@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package sexp reads and writes the bracketed expressions of KiCad's files.
 package sexp
 

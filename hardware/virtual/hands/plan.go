@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package hands moves the wood of a virtual board as people do: it plans the lifts and placements that lead from one
 // wood to another, and carries them out with the pauses of a hand.
 package hands

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package physics is how wood, magnets, load cells, light and hands behave, in time that comes in as a value.
 //
 // A [World] knows what stands where and how badly. It is asked what a reed, a load cell or a height sensor shows at a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package protocol is what the hub of load cells and its host say to each other, version 1. The full description,
 // complete enough to write another hub from, is hardware/firmware/hub/PROTOCOL.md.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package referee plays the daemon's part around a decoder: it keeps the game, acts on what the decoder finds, and asks
 // and answers. Traces are replayed through it, and the recognition report plays its games with it. It is as pure as
 // the decoder: readings and times come in as values.

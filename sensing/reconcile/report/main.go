@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Command report measures recognition: virtual hands play seeded games on virtual boards, and every move is compared
 // with what the decoder makes of it. It writes REPORT.md and its plots.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package rerun feeds a recorded trace through recognition and compares what it finds with what the record says.
 package rerun
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package journaltest is a file system for tests of what keeps a journal: it lets the power fail after any step.
 package journaltest
 

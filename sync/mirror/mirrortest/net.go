@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Package mirrortest is a broker and a network for tests, all in memory, so that they live in a bubble of virtual time: slow,
 // cut, without the broker, and with one that crashes and forgets.
 package mirrortest

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One board on the page: its decks, its hands, and its panel. What is drawn follows from the newest state alone.
 import { make, button, set, memory } from "./dom.js";
 import { icon } from "./pieces.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One deck of a board: squares, their lights, and what stands on them. Only what has changed is drawn anew, so that the
 // keyboard's place on the board is kept and a hundred small boards cost little.
 import { el, glyph, side } from "./pieces.js";

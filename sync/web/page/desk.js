@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The wood and the lights of a virtual board on which no game is played: hands move the one, and the other shows what is asked for.
 import { make, button, set } from "./dom.js";
 import { Deck } from "./deck.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small helpers for building pages.
 import { text } from "./text.js";
 import { post, get } from "./live.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A board on which any position is laid: choose a piece, click squares; what is clicked comes on top of what stands there. It
 // writes stack FEN into a field that can as well be typed into.
 import { make, button } from "./dom.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where things lie on the screen. Measures are in squares; x goes with the file, y with the rank, z up. The solid view turns the
 // board by 11 degrees and looks down on it at 53: files and ranks still run as on paper, and a cube shows its front and its top.
 const U = 50;

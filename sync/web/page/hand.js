@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hands on a virtual board: cubes are dragged by mouse, touch or pen, tapped, or moved by keys. It asks for lifts and
 // placements of wood and never for moves: what they mean is the board's to find out.
 import { el, glyph, side } from "./pieces.js";

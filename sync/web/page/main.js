@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { Head, make, button, select, memory } from "./dom.js";
 import { draw, el } from "./pieces.js";
 import { Card } from "./card.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two windows that ask before something is done: a new game, and who resigns.
 import { make, button, select } from "./dom.js";
 import { placement } from "./notation.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a page has to know of notation: where pieces lie on the decks, and between which places a coordinate move goes.
 // The rules themselves stay with the board.
 export const files = "abcdefgh";

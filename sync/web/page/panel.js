@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a board says beside its drawing: names and clocks, how the game stands, what to put right, questions, moves.
 import { make, button, set } from "./dom.js";
 import { icon } from "./pieces.js";

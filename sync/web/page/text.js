@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All words of the page, so that another language is one more file. Nothing is cut to the length of these.
 export const names = {
   P: "white pawn", N: "white knight", B: "white bishop", R: "white rook", Q: "white queen", K: "white king",

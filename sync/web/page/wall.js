@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The club wall: every board that the broker knows, small and live, those first where something is going on. Where nothing
 // happens, stored games are played.
 import { Head, make, set } from "./dom.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The workshop: what every sensor says, lights to try, buses, traces, and the calibration while it runs.
 import { Head, make, button, select, set } from "./dom.js";
 import { draw, el } from "./pieces.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The hub's firmware in simavr, with 64 HX711 on its pins and its serial line on a pseudo-terminal.
  *
  *	sim hub.elf LINK
