@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"boardd/rules"
+	"boardd/sensing/reconcile"
 )
 
 // blame is an error for which another setting than the one that is checked is to be changed, or one entry of it.
@@ -102,7 +103,7 @@ func checkGame(c *Config) error {
 		return nil // said of the word itself
 	}
 	g := c.Geometry()
-	return errors.Join(g.CanFollow(v), g.Check())
+	return errors.Join(reconcile.CanFollow(&g, v), reconcile.Check(&g))
 }
 
 // readable checks that a file that is named can be read.

@@ -5,12 +5,12 @@ package config
 import (
 	"strings"
 
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // Geometry is what the configured board can sense, and the figures of its pieces, before any calibration.
-func (c *Config) Geometry() reconcile.Geometry {
-	g := reconcile.Reference()
+func (c *Config) Geometry() wood.Geometry {
+	g := wood.Reference()
 	g.TwoDecks, g.Weights, g.Heights = c.Kind == "twin", c.Kind == "stack", c.Kind == "twin"
 	g.CubeHeight = int32(c.CubeHeightMM * 1000)
 	for _, letter := range letters { // small letters first: a capital one overrides for White

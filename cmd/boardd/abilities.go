@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // abilities says which games a board can follow, what it will ask, and what else its players should know.
-func abilities(g *reconcile.Geometry) string {
+func abilities(g *wood.Geometry) string {
 	var b strings.Builder
 	b.WriteString("What this board can follow:\n")
-	for _, a := range g.Abilities(nil) {
+	for _, a := range reconcile.Abilities(g, nil) {
 		lines := []string{"yes, without asking"}
 		switch {
 		case a.Lacks != "":
@@ -28,9 +29,9 @@ func abilities(g *reconcile.Geometry) string {
 }
 
 // games says in one sentence or two which games a board can follow; what it asks for is in abilities.
-func games(g *reconcile.Geometry) string {
+func games(g *wood.Geometry) string {
 	var well, asking, not []string
-	for _, a := range g.Abilities(nil) {
+	for _, a := range reconcile.Abilities(g, nil) {
 		switch {
 		case a.Lacks != "":
 			not = append(not, a.Game)

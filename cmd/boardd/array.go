@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"boardd/rules"
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 	"boardd/sync/wire"
 )
 
@@ -21,7 +21,7 @@ func (b *board) arrayAgain() {
 	switch {
 	case here && b.wood.kings == nil:
 		array := b.laidArray()
-		b.wood.kings = []reconcile.Place{kingPlace(&array, rules.White), kingPlace(&array, rules.Black)}
+		b.wood.kings = []wood.Place{kingPlace(&array, rules.White), kingPlace(&array, rules.Black)}
 		b.tell(wire.Event{Kind: wire.EventOffer, Text: "the array is put up in the middle of a game: for a new game lift a king and put it back, else put the pieces back as the game has them"})
 	case !here && b.wood.state != wire.Wrong:
 		b.tell(wire.Event{Kind: wire.EventOffer, Text: "the array is put up in the middle of a game: end the game first (resign, kings in the centre, or a new game on the page), or put the pieces back"})
@@ -38,7 +38,7 @@ func (b *board) hearKing() {
 	for p, n := range b.counts() {
 		switch {
 		case (n > 0) == (array[p] != ""): // a hand may look like more pieces
-		case n == 0 && slices.Contains(b.wood.kings, reconcile.Place(p)):
+		case n == 0 && slices.Contains(b.wood.kings, wood.Place(p)):
 			b.wood.crowned = true
 		default:
 			b.wood.kings, b.wood.crowned = nil, false
@@ -56,7 +56,7 @@ func (b *board) offering() (squares []string) {
 }
 
 // laidArray is the wood of the game's array.
-func (b *board) laidArray() reconcile.Wood {
+func (b *board) laidArray() wood.Wood {
 	p := b.game.Variant().Start()
 	return b.decoder.Geometry().Lay(&p)
 }

@@ -16,6 +16,7 @@ import (
 	"boardd/sensing"
 	"boardd/sensing/button"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 	"boardd/sync/journal"
 	"boardd/sync/mirror"
 	"boardd/sync/web"
@@ -89,14 +90,14 @@ type woodState struct {
 	goal    string    // while the wood has to be brought to the game: wire.Executing, wire.Setup or wire.Wrong; "" in play
 	asked   time.Time // when the open question was asked
 	choices []reconcile.Choice
-	stood   []int             // how many pieces stood on the place of each choice when it was asked
-	base    int               // of the choices
-	answer  rules.Move        // the choice whose piece is lifted, NoMove for none
-	lifted  time.Time         // when
-	settled int               // plies of the game when an answer settled what the last move was; 0: none did
-	left    bool              // the wood has left the position since the game ended
-	kings   []reconcile.Place // while the array stands in the middle of the game: those of its kings, one of which begins a new game when it is lifted and put back
-	crowned bool              // one was lifted
+	stood   []int        // how many pieces stood on the place of each choice when it was asked
+	base    int          // of the choices
+	answer  rules.Move   // the choice whose piece is lifted, NoMove for none
+	lifted  time.Time    // when
+	settled int          // plies of the game when an answer settled what the last move was; 0: none did
+	left    bool         // the wood has left the position since the game ended
+	kings   []wood.Place // while the array stands in the middle of the game: those of its kings, one of which begins a new game when it is lifted and put back
+	crowned bool         // one was lifted
 }
 
 // newBoard opens the hardware and the journal and takes up the game where it was left.

@@ -16,7 +16,7 @@ import (
 	"boardd/leds"
 	"boardd/sensing"
 	"boardd/sensing/calibration"
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 
 	"github.com/google/renameio/v2"
 )
@@ -131,7 +131,7 @@ func (l calibratedLamps) Shown() (f leds.Frame) {
 }
 
 // calibrateGeometry takes measured figures instead of those of the reference set.
-func calibrateGeometry(g *reconcile.Geometry, c *calibration.Calibration) {
+func calibrateGeometry(g *wood.Geometry, c *calibration.Calibration) {
 	var spread int32
 	for letter, w := range c.Weights {
 		g.Mass[letter] = w.MG

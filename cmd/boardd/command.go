@@ -12,6 +12,7 @@ import (
 
 	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/sensing/reconcile"
 	"boardd/sync/wire"
 )
 
@@ -116,7 +117,7 @@ func (b *board) playable(s *game.Setup) error {
 	if err != nil {
 		return err
 	}
-	if err := b.rig.geometry.CanFollow(v); err != nil {
+	if err := reconcile.CanFollow(&b.rig.geometry, v); err != nil {
 		return err
 	}
 	if s.White == game.Engine || s.Black == game.Engine {

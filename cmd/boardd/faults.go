@@ -10,19 +10,20 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 	"boardd/sync/wire"
 )
 
 // decoder is what explains the wood: a reconcile.Decoder, which says what the methods do.
 type decoder interface {
-	Geometry() *reconcile.Geometry
+	Geometry() *wood.Geometry
 	Expect(bases []reconcile.Base)
 	Follow(bases []reconcile.Base, before *rules.Position)
 	Observe(r *sensing.Reading)
 	Hurry()
 	Explain(at time.Time) reconcile.Explanation
 	Reach(l reconcile.Lift) reconcile.Reach
-	Wood() *reconcile.Wood
+	Wood() *wood.Wood
 	Awaited() rules.Bitboard
 	Faults() []reconcile.Fault
 	News() []reconcile.News
@@ -104,7 +105,7 @@ func (b *board) faultLine() string {
 
 // ability tells at the start of a game what this board cannot tell in it, and will ask.
 func (b *board) ability(v *rules.Variant) {
-	a := b.decoder.Geometry().Ability(v, b.decoder.Faults())
+	a := reconcile.AbilityFor(b.decoder.Geometry(), v, b.decoder.Faults())
 	if lines := a.Lines(); len(lines) > 0 {
 		b.tell(wire.Event{Kind: wire.EventAbility, Text: strings.Join(lines, "; ")})
 	}

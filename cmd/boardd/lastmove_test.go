@@ -19,6 +19,7 @@ import (
 	"boardd/sensing"
 	"boardd/sensing/bus"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 	"boardd/sync/journal"
 	"boardd/sync/web"
 	"boardd/sync/wire"
@@ -52,12 +53,12 @@ func (u *unsure) Follow(bases []reconcile.Base, before *rules.Position) {
 }
 
 // at is a square of the lower deck.
-func at(name string) reconcile.Place {
+func at(name string) wood.Place {
 	q, err := rules.ParseSquare(name)
 	if err != nil {
 		panic(err)
 	}
-	return reconcile.PlaceAt(sensing.Lower, q)
+	return wood.PlaceAt(sensing.Lower, q)
 }
 
 // carry moves the top piece of a square to another one.

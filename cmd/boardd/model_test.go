@@ -24,7 +24,7 @@ import (
 	"boardd/config"
 	"boardd/rules/game"
 	"boardd/sensing/bus"
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 	"boardd/sync/journal"
 	"boardd/sync/journal/journaltest"
 	"boardd/sync/mirror"
@@ -90,7 +90,7 @@ func (w *cities) on(i int) {
 	c.steps.Store(-1)
 	c.reached, c.dead = make(chan struct{}), make(chan struct{})
 	c.disk.Refuse = c.refuse
-	g := reconcile.Reference()
+	g := wood.Reference()
 	g.Weights = true
 	r := &rig{geometry: g, bus: bus.New(&i2ctest.Record{}, bus.Opts{})}
 	b, err := takeUp(c.conf, c.conf, r, journal.Options{FS: c.disk}, slog.New(slog.DiscardHandler))

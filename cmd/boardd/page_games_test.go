@@ -13,7 +13,7 @@ import (
 	"boardd/config"
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 	"boardd/sync/broker"
 	"boardd/sync/wire"
 )
@@ -23,8 +23,8 @@ type dragger struct {
 	t    *testing.T
 	ctx  context.Context
 	r    *running
-	wood reconcile.Wood // what stands on the board
-	held map[hands.Hand]reconcile.Pile
+	wood wood.Wood // what stands on the board
+	held map[hands.Hand]wood.Pile
 }
 
 // TestDraggedGames plays a whole game of each of the six games with the mouse alone, on the kind of board that suits it, and
@@ -59,7 +59,7 @@ func dragGame(t *testing.T, id, kind string) {
 	conf.Kind = kind
 	geometry := conf.Geometry()
 	p := file.Start
-	d := &dragger{t: t, ctx: browser(t, 1300, 1250, r.page), r: r, wood: geometry.Lay(&p), held: map[hands.Hand]reconcile.Pile{}}
+	d := &dragger{t: t, ctx: browser(t, 1300, 1250, r.page), r: r, wood: geometry.Lay(&p), held: map[hands.Hand]wood.Pile{}}
 	t.Cleanup(func() {
 		if t.Failed() {
 			keep(t, d.ctx, "failed-"+id+".png")
@@ -86,7 +86,7 @@ func dragGame(t *testing.T, id, kind string) {
 }
 
 // bring drags cubes until the wood stands as wanted.
-func (d *dragger) bring(want *reconcile.Wood) {
+func (d *dragger) bring(want *wood.Wood) {
 	acts := hands.Plan(&d.wood, want)
 	for i := 0; i < len(acts); i++ {
 		if i+1 < len(acts) && acts[i].Do == hands.Lift && acts[i+1].Hand == acts[i].Hand && (acts[i+1].Do == hands.Put || acts[i+1].Do == hands.Discard) {
@@ -134,12 +134,12 @@ func (d *dragger) act(a *hands.Act) {
 		for i := range len(a.Pieces) {
 			evaluate[bool](d.t, d.ctx, fmt.Sprintf(`(() => { const s = document.querySelector(".hands select"); s.value = %q; s.onchange(); return true; })()`, a.Pieces[i:i+1]))
 		}
-		d.held[a.Hand] += reconcile.Pile(a.Pieces)
+		d.held[a.Hand] += wood.Pile(a.Pieces)
 		soon(d.t, d.ctx, "the spare pieces are in the hand", fmt.Sprintf(`document.querySelectorAll(".held .icon").length === %d`, len(d.held[hands.Left])+len(d.held[hands.Right])))
 	}
 }
 
-func (d *dragger) grip(p reconcile.Place, level int) point {
+func (d *dragger) grip(p wood.Place, level int) point {
 	return grip(d.t, d.ctx, "table", p.Deck().String(), p.Square().String(), level)
 }
 
@@ -163,7 +163,7 @@ func (d *dragger) put(a *hands.Act) {
 	d.held[a.Hand] = ""
 }
 
-func (d *dragger) shown(p reconcile.Place) {
+func (d *dragger) shown(p wood.Place) {
 	soon(d.t, d.ctx, fmt.Sprintf("%v shows %q", p, d.wood[p]), fmt.Sprintf(`document.querySelectorAll("g[data-square='%v'][data-deck='%v'] [data-level]").length === %d`, p.Square(), p.Deck(), len(d.wood[p])))
 }
 

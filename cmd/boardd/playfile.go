@@ -18,7 +18,7 @@ import (
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
 	"boardd/rules/pgn"
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 	"boardd/sync/wire"
 )
 
@@ -32,9 +32,9 @@ const (
 type player struct {
 	b      *board
 	person hands.Person
-	style  *hands.Style      // nil: tidy
-	moved  []reconcile.Place // where the hands have put something down for the last ply
-	out    io.Writer         // is told what the board had to be shown twice
+	style  *hands.Style // nil: tidy
+	moved  []wood.Place // where the hands have put something down for the last ply
+	out    io.Writer    // is told what the board had to be shown twice
 }
 
 // newPlayer makes a pair of hands that move as a level of physics says. What would be taken for another move for a while, and
@@ -129,7 +129,7 @@ func (p *player) bring(ctx context.Context, to *rules.Position) error {
 	now := reconcileWood(p.b.rig.virtual.Wood())
 	want := geometry.Lay(to)
 	p.moved = p.moved[:0]
-	for q := range reconcile.Place(reconcile.Places) {
+	for q := range wood.Place(wood.Places) {
 		if now[q] != want[q] && want[q] != "" {
 			p.moved = append(p.moved, q)
 		}
@@ -148,7 +148,7 @@ func (p *player) copies(to *rules.Position) error {
 	want := p.b.rig.geometry.Lay(to)
 	differ := now.Diff(&want)
 	f := p.b.rig.virtual.Lights()
-	for q := range reconcile.Place(reconcile.Places) {
+	for q := range wood.Place(wood.Places) {
 		c := f[q.Deck()][q.Square()]
 		asks := c.B > c.R && c.G > c.R || c.R > c.B && c.G > c.B && c.R > 100 // the blue light of arrival, the amber one of departure
 		if differ.Has(q) && !asks {

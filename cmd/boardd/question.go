@@ -11,6 +11,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 	"boardd/sync/wire"
 )
 
@@ -32,7 +33,7 @@ func (b *board) question() {
 // asks is the open question in words: the moves as people write them, and where each is answered on the board.
 func (b *board) asks() string {
 	sans := b.choicesSAN()
-	if c := b.wood.choices[0]; len(sans) == 1 && c.Place != reconcile.Nowhere {
+	if c := b.wood.choices[0]; len(sans) == 1 && c.Place != wood.Nowhere {
 		return fmt.Sprintf("was %s the move? The sensors cannot tell: lift and put back the piece on %s, or confirm on the page", sans[0], answering(c.Place))
 	}
 	for i, c := range b.wood.choices {
@@ -42,9 +43,9 @@ func (b *board) asks() string {
 }
 
 // answering is where a choice is answered, in words.
-func answering(at reconcile.Place) string {
+func answering(at wood.Place) string {
 	switch {
-	case at == reconcile.Nowhere:
+	case at == wood.Nowhere:
 		return "only on the page"
 	case at.Deck() == sensing.Upper:
 		return at.Square().String() + " of the upper deck"
@@ -77,7 +78,7 @@ func (b *board) answers() []wire.Answer {
 	names := b.choices()
 	var list []wire.Answer
 	for i, c := range b.wood.choices {
-		if c.Place == reconcile.Nowhere {
+		if c.Place == wood.Nowhere {
 			continue
 		}
 		list = append(list, wire.Answer{Move: names[i], Square: c.Place.Square().String(), Deck: c.Place.Deck().String()})
@@ -106,15 +107,15 @@ func (b *board) answered(m rules.Move) {
 }
 
 // stands is how many pieces seem to stand on a place.
-func (b *board) stands(at reconcile.Place) int {
-	if at == reconcile.Nowhere {
+func (b *board) stands(at wood.Place) int {
+	if at == wood.Nowhere {
 		return 0
 	}
 	return b.counts()[at]
 }
 
 // counts is how many pieces seem to stand on each place.
-func (b *board) counts() (n [reconcile.Places]int) {
+func (b *board) counts() (n [wood.Places]int) {
 	for p, pile := range b.decoder.Wood() {
 		n[p] = len(pile)
 	}

@@ -16,7 +16,7 @@ import (
 	"boardd/sensing/bus"
 	"boardd/sensing/button"
 	"boardd/sensing/heights"
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // lamps is a line of lights.
@@ -31,7 +31,7 @@ type lamps interface {
 // rig is the hardware of one board: what senses, what shines, and what can be told from it. Real and virtual boards
 // are opened by the same names in the same way.
 type rig struct {
-	geometry reconcile.Geometry
+	geometry wood.Geometry
 	sources  []sensing.Source
 	bus      *bus.Bus          // in front of the sensors' bus: counts, retries, frees it
 	eyes     *heights.Bank     // nil: a board without height sensors
@@ -102,9 +102,9 @@ func (r *rig) sense(ctx context.Context, out chan<- sensing.Reading, log *slog.L
 }
 
 // wood is a wood in the form of the virtual board.
-func virtualWood(w *reconcile.Wood) virtual.Wood {
+func virtualWood(w *wood.Wood) virtual.Wood {
 	var v virtual.Wood
-	for p := range reconcile.Place(reconcile.Places) {
+	for p := range wood.Place(wood.Places) {
 		if w[p] != "" {
 			v[p.Deck()][p.Square()] = []byte(w[p])
 		}
@@ -113,11 +113,11 @@ func virtualWood(w *reconcile.Wood) virtual.Wood {
 }
 
 // reconcileWood is the other way round.
-func reconcileWood(v virtual.Wood) reconcile.Wood {
-	var w reconcile.Wood
+func reconcileWood(v virtual.Wood) wood.Wood {
+	var w wood.Wood
 	for d := range v {
 		for s, pile := range v[d] {
-			w[reconcile.PlaceAt(sensing.Deck(d), rules.Square(s))] = reconcile.Pile(pile)
+			w[wood.PlaceAt(sensing.Deck(d), rules.Square(s))] = wood.Pile(pile)
 		}
 	}
 	return w

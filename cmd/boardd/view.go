@@ -6,11 +6,12 @@ import (
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 	"boardd/sync/wire"
 )
 
 // lit adds a place to a set of lights.
-func lit(s *leds.Squares, p reconcile.Place) { s[p.Deck()] |= p.Square().Bit() }
+func lit(s *leds.Squares, p wood.Place) { s[p.Deck()] |= p.Square().Bit() }
 
 // paint says by light what the wood's state asks of the players: nothing that a player must do is left to the page.
 func paint(d decoder, p *rules.Position, w woodState, e *reconcile.Explanation) leds.View {
@@ -22,7 +23,7 @@ func paint(d decoder, p *rules.Position, w woodState, e *reconcile.Explanation) 
 	switch w.state {
 	case wire.Asking:
 		for _, c := range w.choices {
-			if c.Place != reconcile.Nowhere {
+			if c.Place != wood.Nowhere {
 				lit(&v.Choice, c.Place)
 			}
 		}
@@ -66,15 +67,15 @@ func paintLifts(v *leds.View, d decoder, p *rules.Position, e *reconcile.Explana
 	}
 }
 
-func join(s *leds.Squares, t reconcile.Set) {
+func join(s *leds.Squares, t wood.Set) {
 	s[0] |= t[0]
 	s[1] |= t[1]
 }
 
 // kingPlace is where the king of a side stands.
-func kingPlace(w *reconcile.Wood, c rules.Color) reconcile.Place {
+func kingPlace(w *wood.Wood, c rules.Color) wood.Place {
 	letter := rules.NewPiece(c, rules.King).Letter()
-	for p := range reconcile.Place(reconcile.Places) {
+	for p := range wood.Place(wood.Places) {
 		for i := range len(w[p]) {
 			if w[p][i] == letter {
 				return p
@@ -85,8 +86,8 @@ func kingPlace(w *reconcile.Wood, c rules.Color) reconcile.Place {
 }
 
 // topOwner is whose piece stands on top of a pile; there is none on an empty place or a bare pedestal.
-func topOwner(p reconcile.Pile) (rules.Color, bool) {
-	if p == "" || p[len(p)-1] == reconcile.Pedestal {
+func topOwner(p wood.Pile) (rules.Color, bool) {
+	if p == "" || p[len(p)-1] == wood.Pedestal {
 		return 0, false
 	}
 	if p[len(p)-1] >= 'a' {

@@ -13,7 +13,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/bus"
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 	"boardd/sync/journal"
 	"boardd/sync/journal/journaltest"
 
@@ -24,7 +24,7 @@ import (
 func TestLateReadings(t *testing.T) {
 	conf := config.Default()
 	conf.Board, conf.Kind, conf.Variant, conf.StateDir = "table", "stack", "chess", t.TempDir()
-	g := reconcile.Reference()
+	g := wood.Reference()
 	g.Weights = true
 	r := &rig{geometry: g, bus: bus.New(&i2ctest.Record{}, bus.Opts{})}
 	b, err := takeUp(conf, conf, r, journal.Options{FS: journaltest.NewMemory()}, slog.New(slog.DiscardHandler))

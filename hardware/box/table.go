@@ -17,7 +17,7 @@ import (
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
 	"boardd/sensing"
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 	"boardd/sync/wire"
 )
 
@@ -29,7 +29,7 @@ const boardID = "boxed"
 type table struct {
 	url      string
 	http     http.Client
-	geometry reconcile.Geometry
+	geometry wood.Geometry
 	board    *virtual.Board // nil: inside the daemon
 }
 
@@ -160,11 +160,11 @@ func (t *table) post(ctx context.Context, what string, v any) error {
 }
 
 // wood is what stands on the virtual board in the guest.
-func (t *table) wood(ctx context.Context) (w reconcile.Wood, err error) {
+func (t *table) wood(ctx context.Context) (w wood.Wood, err error) {
 	if t.board != nil {
 		for d, squares := range t.board.Wood() {
 			for s, pile := range squares {
-				w[reconcile.PlaceAt(sensing.Deck(d), rules.Square(s))] = reconcile.Pile(pile)
+				w[wood.PlaceAt(sensing.Deck(d), rules.Square(s))] = wood.Pile(pile)
 			}
 		}
 		return w, nil
@@ -180,7 +180,7 @@ func (t *table) wood(ctx context.Context) (w reconcile.Wood, err error) {
 				return w, err
 			}
 			for _, p := range pile {
-				w[64*d+int(sq)] += reconcile.Pile(p)
+				w[64*d+int(sq)] += wood.Pile(p)
 			}
 		}
 	}
@@ -212,8 +212,8 @@ func (t *table) play(ctx context.Context, line []rules.Position, coords []string
 }
 
 // geometryOf is what a kind of board can sense.
-func geometryOf(kind virtual.Kind) reconcile.Geometry {
-	g := reconcile.Reference()
+func geometryOf(kind virtual.Kind) wood.Geometry {
+	g := wood.Reference()
 	g.Weights = kind == virtual.Stack
 	g.Heights, g.TwoDecks = kind == virtual.Twin, kind == virtual.Twin
 	return g

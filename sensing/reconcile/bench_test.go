@@ -9,6 +9,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // middle is a middle game for a benchmark, and a move made in it by hand: from is lifted, to is filled.
@@ -62,13 +63,13 @@ func newStage(t testing.TB, m middle) *stage {
 }
 
 // snapshot is one reading of every bank.
-func snapshot(g *reconcile.Geometry, w *reconcile.Wood) []sensing.Reading {
+func snapshot(g *wood.Geometry, w *wood.Wood) []sensing.Reading {
 	all := ^rules.Bitboard(0)
 	rs := []sensing.Reading{{Kind: sensing.Reeds, Known: all}}
 	if g.TwoDecks {
 		rs = append(rs, sensing.Reading{Kind: sensing.Reeds, Deck: sensing.Upper, Known: all})
 	}
-	for p := range reconcile.Place(reconcile.Places) {
+	for p := range wood.Place(wood.Places) {
 		if w[p] != "" {
 			rs[p.Deck()].Closed |= p.Square().Bit()
 		}

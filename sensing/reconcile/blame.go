@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // blame finds the sensors that are at fault, from what they show against the wood that the game, the other sensors and the
@@ -14,20 +15,20 @@ import (
 type blame struct {
 	faults   []Fault
 	news     []News
-	lost     [3]Set       // by kind: places that do not answer, as last looked
-	lostAt   [3]time.Time // when that set last changed
-	agreed   [3]Set       // by kind: faulty places that show what they should, as last looked
-	agreedAt [3]time.Time // when that set last changed
-	votes    []pairVote   // pairs of places that answered for each other, or together
-	hints    [][2]Place   // pairs of places whose reeds may answer for each other, by what people said
-	suspects []suspect    // sensors whose fault would make moves of the open question right
-	doubted  Set          // reeds that a settled sensor contradicts, as last looked
-	since    time.Time    // when that set last changed
+	lost     [3]wood.Set     // by kind: places that do not answer, as last looked
+	lostAt   [3]time.Time    // when that set last changed
+	agreed   [3]wood.Set     // by kind: faulty places that show what they should, as last looked
+	agreedAt [3]time.Time    // when that set last changed
+	votes    []pairVote      // pairs of places that answered for each other, or together
+	hints    [][2]wood.Place // pairs of places whose reeds may answer for each other, by what people said
+	suspects []suspect       // sensors whose fault would make moves of the open question right
+	doubted  wood.Set        // reeds that a settled sensor contradicts, as last looked
+	since    time.Time       // when that set last changed
 }
 
 // suspect is a move that is right if a sensor is at fault.
 type suspect struct {
-	after Wood
+	after wood.Wood
 	fault Fault
 }
 
@@ -42,7 +43,7 @@ func (d *Decoder) News() []News {
 }
 
 // has finds the fault of a sensor.
-func (b *blame) has(p Place, k sensing.Kind) (int, bool) {
+func (b *blame) has(p wood.Place, k sensing.Kind) (int, bool) {
 	i := slices.IndexFunc(b.faults, func(f Fault) bool { return f.Place == p && f.Part == k })
 	return i, i >= 0
 }
@@ -76,17 +77,17 @@ func (b *blame) clear(d *Decoder, i int) {
 }
 
 // cross lets the reed of one place answer for another.
-func (s *seen) cross(p, with Place) {
+func (s *seen) cross(p, with wood.Place) {
 	s.crossed = true
 	s.swap[p] = with
 }
 
 // trade gives each of two places what was seen of the other one's reed so far.
-func (s *seen) trade(x, y Place) {
-	for _, set := range []*Set{&s.known, &s.closed, &s.noisy, &s.calm, &s.stirred, &s.lifted, &s.away, &s.blinked, &s.turned, &s.unwatched} {
+func (s *seen) trade(x, y wood.Place) {
+	for _, set := range []*wood.Set{&s.known, &s.closed, &s.noisy, &s.calm, &s.stirred, &s.lifted, &s.away, &s.blinked, &s.turned, &s.unwatched} {
 		a, b := set.Has(x), set.Has(y)
-		set.put(x, b)
-		set.put(y, a)
+		set.Put(x, b)
+		set.Put(y, a)
 	}
 	s.changed[x], s.changed[y] = s.changed[y], s.changed[x]
 	s.touched[x], s.touched[y] = s.touched[y], s.touched[x]

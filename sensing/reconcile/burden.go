@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // burden is what a place was seen to bear that is more than the game has there. Times of zero are never.
@@ -63,12 +64,12 @@ func (d *Decoder) overturned(h *hypothesis, c *change) bool {
 	}
 	under := d.now[c.place]
 	carried, ok := strings.CutPrefix(string(c.want.pile), string(under))
-	if !ok || under == "" || carried == "" || under+Pile(carried) == Pile(carried)+under {
+	if !ok || under == "" || carried == "" || under+wood.Pile(carried) == wood.Pile(carried)+under {
 		return false // nothing comes on top, or either way round is the same
 	}
 	for i := range h.changes {
 		from := &h.changes[i]
-		if d.seen.analog(&d.g, from.place) && from.want.pile+Pile(carried) == d.now[from.place] && d.bore(from, under, d.seen.changed[c.place]) {
+		if d.seen.analog(&d.g, from.place) && from.want.pile+wood.Pile(carried) == d.now[from.place] && d.bore(from, under, d.seen.changed[c.place]) {
 			return true
 		}
 	}
@@ -76,7 +77,7 @@ func (d *Decoder) overturned(h *hypothesis, c *change) bool {
 }
 
 // bore tells whether a pile that was put on what stood on the place of a change left it together with that, before a time.
-func (d *Decoder) bore(from *change, above Pile, before time.Time) bool {
+func (d *Decoder) bore(from *change, above wood.Pile, before time.Time) bool {
 	b := &d.burdens[from.place]
 	if b.at.IsZero() || b.alone.After(b.at) || !b.at.Before(before) || from.want.pile == "" && !(d.left(from.place) && d.seen.changed[from.place].Before(before)) {
 		return false

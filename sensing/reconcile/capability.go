@@ -11,6 +11,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // Ability is what a board can make of a game, worked out before it starts.
@@ -33,36 +34,46 @@ func (a *Ability) Lines() []string {
 	return append(lines, a.Limits...)
 }
 
-// Abilities is what the board can make of every game.
-func (g *Geometry) Abilities(faults []Fault) []Ability {
+// Abilities is what a board can make of every game.
+func Abilities(g *wood.Geometry, faults []Fault) []Ability {
 	var list []Ability
 	for _, v := range rules.Variants() {
-		list = append(list, g.Ability(v, faults))
+		list = append(list, AbilityFor(g, v, faults))
 	}
 	return list
 }
 
-// Ability works out what the board can make of a game: from its decks and sensors, from what pieces weigh and how high they are
+// AbilityFor is what a board can make of a game with these sensors at fault.
+func AbilityFor(g *wood.Geometry, v *rules.Variant, faults []Fault) Ability {
+	return (&geometry{Geometry: *g}).ability(v, faults)
+}
+
+// ability works out what the board can make of a game: from its decks and sensors, from what pieces weigh and how high they are
 // against the spread of what is sensed of them, and from the sensors that are at fault.
-func (g *Geometry) Ability(v *rules.Variant, faults []Fault) Ability {
+func (g *geometry) ability(v *rules.Variant, faults []Fault) Ability {
 	a := Ability{Game: v.Name()}
-	if err := g.CanFollow(v); err != nil {
+	if err := g.canFollow(v); err != nil {
 		a.Lacks = err.Error()
 		return a
 	}
-	a.Asks = g.Asks(v)
+	a.Asks = g.asks(v)
 	a.Limits = append(g.limits(v), g.handicaps(v, faults)...)
 	return a
 }
 
 // stacks tells whether pieces of the game stand on one another on this board.
-func (g *Geometry) stacks(v *rules.Variant) bool {
+func (g *geometry) stacks(v *rules.Variant) bool {
 	return v.ID() != "chess" && !(g.TwoDecks && v.Layered())
 }
 
-// CanFollow says whether the board can follow a game at all; the error says what it lacks. With reeds alone a piece put on
+// CanFollow says whether a board can follow a game at all; the error says what it lacks.
+func CanFollow(g *wood.Geometry, v *rules.Variant) error {
+	return (&geometry{Geometry: *g}).canFollow(v)
+}
+
+// canFollow says what the board lacks for a game. With reeds alone a piece put on
 // another one looks like a piece still in the hand, so only games are left in which nothing stands on anything else.
-func (g *Geometry) CanFollow(v *rules.Variant) error {
+func (g *geometry) canFollow(v *rules.Variant) error {
 	switch {
 	case !g.stacks(v) || g.Weights:
 		return nil
@@ -77,13 +88,13 @@ func (g *Geometry) CanFollow(v *rules.Variant) error {
 func mm(um int32) float64 { return float64(um) / 1000 }
 
 // counts tells whether the heights of two piles that differ by one piece can be told apart.
-func (g *Geometry) counts() bool { return float64(g.CubeHeight) >= outlier*g.heightSpread() }
+func (g *geometry) counts() bool { return float64(g.CubeHeight) >= outlier*g.heightSpread() }
 
 // heightSpread is the standard deviation of a height that has settled for a tenth of a second, four readings, in micrometres.
-func (g *Geometry) heightSpread() float64 { return float64(g.RangeNoise) / 2 }
+func (g *geometry) heightSpread() float64 { return float64(g.RangeNoise) / 2 }
 
-// Asks lists what the board will have to ask for in a game, in words; none when it can tell everything.
-func (g *Geometry) Asks(v *rules.Variant) []string {
+// asks lists what the board will have to ask for in a game, in words; none when it can tell everything.
+func (g *geometry) asks(v *rules.Variant) []string {
 	if !g.Weights {
 		return []string{"the piece that a pawn becomes", "which capture was made, when a piece could have made two and both captured pieces were lifted"}
 	}
@@ -95,12 +106,12 @@ func (g *Geometry) Asks(v *rules.Variant) []string {
 }
 
 // alike lists the kinds, by their letters, that load cells cannot tell apart.
-func (g *Geometry) alike(letters string) (pairs []string) {
+func (g *geometry) alike(letters string) (pairs []string) {
 	names := map[byte]string{'P': "pawn", 'N': "knight", 'B': "bishop", 'R': "rook", 'Q': "queen", 'K': "king"}
 	for i := range len(letters) {
 		for j := i + 1; j < len(letters); j++ {
 			black := strings.ToLower(letters)
-			if !g.weighable(Pile(letters[i:i+1]), Pile(letters[j:j+1])) || !g.weighable(Pile(black[i:i+1]), Pile(black[j:j+1])) {
+			if !g.weighable(wood.Pile(letters[i:i+1]), wood.Pile(letters[j:j+1])) || !g.weighable(wood.Pile(black[i:i+1]), wood.Pile(black[j:j+1])) {
 				pairs = append(pairs, names[letters[i]]+" and "+names[letters[j]])
 			}
 		}
@@ -109,14 +120,14 @@ func (g *Geometry) alike(letters string) (pairs []string) {
 }
 
 // weighable tells whether a load cell can tell two piles apart.
-func (g *Geometry) weighable(a, b Pile) bool {
+func (g *geometry) weighable(a, b wood.Pile) bool {
 	s, t := g.target(a), g.target(b)
 	noise := float64(g.CellNoise)
 	return math.Abs(s.mass-t.mass) > 2*outlier*math.Sqrt(noise*noise+max(s.variance, t.variance))
 }
 
 // limits lists what the board cannot do for the game, whatever is asked.
-func (g *Geometry) limits(v *rules.Variant) (list []string) {
+func (g *geometry) limits(v *rules.Variant) (list []string) {
 	pillar := strings.HasPrefix(v.ID(), "pillar")
 	if most := g.fits(); pillar && most > 0 && most < 32 {
 		list = append(list, fmt.Sprintf("piles of more than %d pieces of %v mm do not fit under the upper deck: flatter pieces make room for more", most, mm(g.CubeHeight)))
@@ -137,7 +148,7 @@ func (g *Geometry) limits(v *rules.Variant) (list []string) {
 }
 
 // fits is how many pieces stand on one another under the upper deck; 0 when there is none.
-func (g *Geometry) fits() int {
+func (g *geometry) fits() int {
 	if !g.TwoDecks || g.Gap == 0 || g.CubeHeight == 0 {
 		return 0
 	}
@@ -145,7 +156,7 @@ func (g *Geometry) fits() int {
 }
 
 // blurs is how many pieces a pile may have for the lightest piece on top still to be told by the load cell.
-func (g *Geometry) blurs() int {
+func (g *geometry) blurs() int {
 	noise, s := float64(g.CellNoise), float64(g.MassSpread)
 	for n := 1; n < 32; n++ {
 		if g.lightest() <= 2*outlier*math.Sqrt(noise*noise+s*s*float64(n)) {
@@ -156,7 +167,7 @@ func (g *Geometry) blurs() int {
 }
 
 // handicaps lists what sensors at fault mean for the game.
-func (g *Geometry) handicaps(v *rules.Variant, faults []Fault) (list []string) {
+func (g *geometry) handicaps(v *rules.Variant, faults []Fault) (list []string) {
 	var blind, uncounted []string
 	for _, f := range faults {
 		other := slices.ContainsFunc(faults, func(o Fault) bool { return o.Place == f.Place && o.Part != f.Part })
@@ -178,8 +189,9 @@ func (g *Geometry) handicaps(v *rules.Variant, faults []Fault) (list []string) {
 	return list
 }
 
-// Check is every reason why the figures of the geometry cannot be.
-func (g *Geometry) Check() error {
+// Check is every reason why the figures of a board cannot be.
+func Check(figures *wood.Geometry) error {
+	g := geometry{Geometry: *figures}
 	var errs []error
 	if g.CubeHeight <= 0 {
 		errs = append(errs, fmt.Errorf("the height of a piece is %v mm: it must be more than 0", mm(g.CubeHeight)))

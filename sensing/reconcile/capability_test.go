@@ -9,6 +9,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // TestAbility: what boards say of games before they start; the text must hold all the words, none means that nothing is said.
@@ -23,11 +24,11 @@ func TestAbility(t *testing.T) {
 	tiles.CubeHeight = 6000
 	thin := tiles
 	thin.CubeHeight = 3000
-	bare := reconcile.Reference()
+	bare := wood.Reference()
 	bare.TwoDecks = true
 	for _, c := range []struct {
 		name, game string
-		g          reconcile.Geometry
+		g          wood.Geometry
 		faults     []reconcile.Fault
 		words      []string
 	}{
@@ -48,7 +49,7 @@ func TestAbility(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := c.g.Ability(v, c.faults)
+		a := reconcile.AbilityFor(&c.g, v, c.faults)
 		got := strings.Join(a.Lines(), "; ")
 		if len(c.words) == 0 && got != "" {
 			t.Errorf("%s, %s: got %q, want nothing", c.name, c.game, got)

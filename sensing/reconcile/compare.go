@@ -8,13 +8,14 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // compare finds the places that contradict the game as it stands. The upper deck has reeds only.
 func (d *Decoder) compare() {
-	d.differ, d.unsure, d.doubts, d.wrong = Set{}, Set{}, Set{}, [3]Set{}
+	d.differ, d.unsure, d.doubts, d.wrong = wood.Set{}, wood.Set{}, wood.Set{}, [3]wood.Set{}
 	reeds := d.seen.reeds()
-	for p := range Place(Places) {
+	for p := range wood.Place(wood.Places) {
 		if p >= 64 && (reeds[1] == 0 || !reeds.Has(p)) {
 			continue
 		}
@@ -40,13 +41,13 @@ func (d *Decoder) compare() {
 			d.unsure.Add(p)
 		}
 	}
-	for p := range d.must.places() {
+	for p := range d.must.Places() {
 		if d.awaits(p) {
 			d.differ.Add(p)
 		}
 	}
-	d.parted = Set{d.parted[0] & (d.differ[0] | d.unsure[0]), d.parted[1] & (d.differ[1] | d.unsure[1])}
-	for p := range both(d.tall, d.differ).places() {
+	d.parted = wood.Set{d.parted[0] & (d.differ[0] | d.unsure[0]), d.parted[1] & (d.differ[1] | d.unsure[1])}
+	for p := range d.tall.Both(d.differ).Places() {
 		if k, ok := d.part(p); ok && k > 0 && p < 64 {
 			if !d.parted.Has(p) {
 				d.kept[p] = 0
@@ -61,10 +62,10 @@ func (d *Decoder) compare() {
 // next decides, and who can measure some squares sooner than others measures these. If it is known by the reeds what was lifted, they are those
 // whose height tells where that went.
 func (d *Decoder) Awaited() (squares rules.Bitboard) {
-	var counts Set
+	var counts wood.Set
 	if !d.differ.Empty() {
 		for i := range d.list.hyps {
-			if h := &d.list.hyps[i]; h.ends == "" && d.differ.less(h.places).Empty() {
+			if h := &d.list.hyps[i]; h.ends == "" && d.differ.Less(h.places).Empty() {
 				for j := range h.changes {
 					if c := &h.changes[j]; d.now[c.place] != "" && c.want.pile != "" || len(c.want.pile) > 1 {
 						counts.Add(c.place)
@@ -73,7 +74,7 @@ func (d *Decoder) Awaited() (squares rules.Bitboard) {
 			}
 		}
 	}
-	for p := range (Set{d.unsure[0]}).places() {
+	for p := range (wood.Set{d.unsure[0]}).Places() {
 		m := &d.seen.height[p]
 		if mean, ok := m.steady(); m.n > 0 && (!ok || !d.seen.stands(&d.g, mean)) {
 			squares |= p.Square().Bit()
@@ -98,7 +99,7 @@ func around(s rules.Bitboard) rules.Bitboard {
 }
 
 // judge holds a pile against what a place shows now.
-func (d *Decoder) judge(p Place, want *target) verdict {
+func (d *Decoder) judge(p wood.Place, want *target) verdict {
 	v := d.seen.judge(&d.g, p, want, d.quiet, !d.tall.Has(p) && len(want.pile) <= 1 && !d.stale(p))
 	if d.seen.turned.Has(p) && (len(want.pile) > 1 || want.pile != "" && d.now[p] == "") && d.underlaid(p, want.pile) {
 		v.wrong |= 1 << sensing.Weights
@@ -109,13 +110,13 @@ func (d *Decoder) judge(p Place, want *target) verdict {
 
 // stale tells whether a reed contradicts the game as it stands without having changed since: it was doubted when the last move was accepted, and
 // does not tell what came after it.
-func (d *Decoder) stale(p Place) bool {
+func (d *Decoder) stale(p wood.Place) bool {
 	return d.seen.closed.Has(p) == (d.now[p] == "") && !d.seen.turned.Has(p)
 }
 
 // underlaid tells whether another piece was weighed on a place when its reed closed than a pile has at the bottom, though the reed has
 // not opened since: then something was put on top of it, be it as heavy.
-func (d *Decoder) underlaid(p Place, pile Pile) bool {
+func (d *Decoder) underlaid(p wood.Place, pile wood.Pile) bool {
 	if p >= 64 || !d.g.Weights || !d.seen.reed(p) || !d.seen.closed.Has(p) || d.seen.weighedAt[p].IsZero() || d.seen.weighedAt[p] != d.seen.changed[p] {
 		return false
 	}
@@ -136,7 +137,7 @@ func (d *Decoder) underlaid(p Place, pile Pile) bool {
 }
 
 // awaits tells whether a place must still be seen to be touched before the wood can be what the game has.
-func (d *Decoder) awaits(p Place) bool {
+func (d *Decoder) awaits(p wood.Place) bool {
 	return d.must.Has(p) && !d.seen.stirred.Has(p) && !d.seen.dipped.Has(p)
 }
 
@@ -162,9 +163,9 @@ func (d *Decoder) synced(at time.Time) Explanation {
 	if again := at.Add(exchanging); !keep.Empty() && (e.Again.IsZero() || again.Before(e.Again)) {
 		e.Again = again
 	}
-	d.handled = union(d.handled, union(d.seen.lifted, d.seen.dipped))
+	d.handled = d.handled.Union(d.seen.lifted.Union(d.seen.dipped))
 	d.seen.begin(keep)
-	d.must = Set{}
+	d.must = wood.Set{}
 	d.seen.follow(&d.g, &d.want)
 	d.blame.settle(d, at)
 	return e
@@ -175,13 +176,13 @@ const exchanging = 1500 * time.Millisecond
 
 // replaced is the places where, as far as their reeds tell, a piece was lifted and put back, but where a pawn may capture and become another: what
 // stands there now may be that, and the pawn still to be lifted.
-func (d *Decoder) replaced(at time.Time) (places Set) {
+func (d *Decoder) replaced(at time.Time) (places wood.Set) {
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
 		if h.base > 0 || h.move.Promotion() == rules.NoKind {
 			continue
 		}
-		for _, to := range [2]Place{Place(h.move.To()), Place(h.move.To()) + 64} {
+		for _, to := range [2]wood.Place{wood.Place(h.move.To()), wood.Place(h.move.To()) + 64} {
 			if d.now[to] != "" && d.seen.lifted.Has(to) && at.Sub(d.seen.changed[to]) < exchanging && !d.tells(to, d.now[to], h.wants(&d.now, to)) {
 				places.Add(to)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // open is how long a reed must have been open for a piece to have been lifted: a piece that is only knocked against is back
@@ -32,8 +33,8 @@ func (s *seen) takeReeds(r *sensing.Reading, heard rules.Bitboard, late bool) {
 	s.closed[r.Deck] = s.closed[r.Deck]&^known | closed
 	for rest := changed; rest != 0; rest &= rest - 1 {
 		for q := range (rest & -rest).Squares() {
-			s.toggle(PlaceAt(r.Deck, q), r.At)
-			s.unwatched.put(PlaceAt(r.Deck, q), late)
+			s.toggle(wood.PlaceAt(r.Deck, q), r.At)
+			s.unwatched.Put(wood.PlaceAt(r.Deck, q), late)
 		}
 	}
 }
@@ -59,8 +60,8 @@ func (s *seen) patient(d sensing.Deck, lost rules.Bitboard, at time.Time) rules.
 func (s *seen) unswap(d sensing.Deck, known, closed rules.Bitboard) (k, c rules.Bitboard) {
 	k, c = known, closed
 	for q := range rules.Square(64) {
-		from := s.swap[PlaceAt(d, q)]
-		if from == PlaceAt(d, q) {
+		from := s.swap[wood.PlaceAt(d, q)]
+		if from == wood.PlaceAt(d, q) {
 			continue
 		}
 		k, c = k&^q.Bit(), c&^q.Bit()
@@ -75,7 +76,7 @@ func (s *seen) unswap(d sensing.Deck, known, closed rules.Bitboard) (k, c rules.
 }
 
 // toggle notes that a reed changed.
-func (s *seen) toggle(p Place, at time.Time) {
+func (s *seen) toggle(p wood.Place, at time.Time) {
 	if s.closed.Has(p) && at.Sub(s.changed[p]) >= open {
 		s.lifted.Add(p)
 		s.opened[p] = s.changed[p]
@@ -114,14 +115,14 @@ const (
 )
 
 // restless counts a change of a reed and finds out whether it is noisy. Then it no longer keeps the board from resting.
-func (s *seen) restless(p Place, at time.Time) {
+func (s *seen) restless(p wood.Place, at time.Time) {
 	s.level[p] = max(0, s.level[p]-leak*at.Sub(s.changed[p]).Seconds()) + 1
 	if s.level[p] <= often || s.noisy.Has(p) {
 		return
 	}
 	s.noisy.Add(p)
 	s.moved = time.Time{}
-	for q := range Place(Places) {
+	for q := range wood.Place(wood.Places) {
 		if !s.noisy.Has(q) && !s.mute[sensing.Reeds].Has(q) && s.changed[q].After(s.moved) {
 			s.moved = s.changed[q]
 		}
@@ -133,7 +134,7 @@ func (s *seen) quieten(at time.Time) {
 	if s.noisy.Empty() {
 		return
 	}
-	for p := range Place(Places) {
+	for p := range wood.Place(wood.Places) {
 		if s.noisy.Has(p) && at.Sub(s.changed[p]) > calms {
 			s.noisy.Drop(p)
 			s.level[p] = 0

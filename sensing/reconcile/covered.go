@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing/wood"
 )
 
 // covered asks for the moves that only need an exchange of pieces which no sensor of their place can tell, where a hand was seen after
@@ -15,7 +16,7 @@ func (d *Decoder) covered(at time.Time) (Explanation, bool) {
 	d.live = d.live[:0]
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if h.base == 0 && h.move != rules.NoMove && !h.ask && d.differ.less(h.places).Empty() && d.restedOn(h.places, at) >= d.t.Unseen && d.behindHand(h) {
+		if h.base == 0 && h.move != rules.NoMove && !h.ask && d.differ.Less(h.places).Empty() && d.restedOn(h.places, at) >= d.t.Unseen && d.behindHand(h) {
 			d.live = append(d.live, ranked{h, 0})
 		}
 	}
@@ -37,7 +38,7 @@ func (d *Decoder) behindHand(h *hypothesis) bool {
 		if !d.untouched(h, c) {
 			continue
 		}
-		from := Place(h.move.From())
+		from := wood.Place(h.move.From())
 		lifted := d.seen.shiftedAt[from]
 		if d.left(from) {
 			lifted = d.seen.changed[from]

@@ -7,64 +7,65 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // Decoder turns readings into explanations. It belongs to one goroutine.
 type Decoder struct {
-	g       Geometry
+	g       geometry
 	t       Timing
 	tally   tally
 	seen    seen
-	base    rules.Position  // base 0
-	tall    Set             // places where more than one piece stands or may come to stand
-	filled  Set             // places where something stands in the game as it is
-	past    *rules.Position // base 1, if another move may have been made there instead
-	then    Wood            // the wood as base 1 has it, if so
-	earlier path            // what was seen on the way from there to base 0
-	trodden path            // what was seen since base 0, before the moves after it were taken back elsewhere
-	now     Wood            // the wood as base 0 has it
-	want    [Places]target  // the same for the sensors
-	turn    rules.Color     // the side to move in base 0
-	reply   bool            // the other side may touch its pieces at any time
-	waits   *hypothesis     // stood clear and alone, and only waits for the hand to be done
-	list    lister          // all other explanations
-	handled Set             // places whose pieces were lifted and put back since the last Expect
-	must    Set             // places that have to be stirred before the wood may be taken for base 0
-	hurry   bool            // the clock was pressed since the last Expect
-	vacated Set             // places that, as the game went on without the wood, were left for others
-	strict  bool            // the wood counts as base 0 only when every sensor has settled on it
-	ahead   float64         // the margin of waits
-	quiet   time.Duration   // how long the board has rested, as of the last Explain
-	still   time.Duration   // how long neither reeds nor loads nor heights have changed
-	differ  Set             // places that contradict base 0, as of the last Explain
-	wrong   [3]Set          // by kind of sensor: the places where it does
-	parted  Set             // places where only upper pieces were lifted at first, which have not come back since
-	kept    [64]uint8       // how many pieces stood there then
-	strange Set             // places that last showed what contradicts base 0, before a hand covered them if one does
-	doubts  Set             // places where only the reed does, and another sensor vouches for the pile
-	unsure  Set             // places still settling
-	live    []ranked        // the hypotheses not contradicted, scratch
-	touchs  []Touch         // scratch of the last Explanation
-	lifted  []Lift          // likewise
-	picks   []Choice        // likewise
-	burdens [64]burden      // what places bore that was more than the game has there
-	blame   blame           // sensors at fault
-	next    sequel          // the reply that was found together with the move before it
+	base    rules.Position      // base 0
+	tall    wood.Set            // places where more than one piece stands or may come to stand
+	filled  wood.Set            // places where something stands in the game as it is
+	past    *rules.Position     // base 1, if another move may have been made there instead
+	then    wood.Wood           // the wood as base 1 has it, if so
+	earlier path                // what was seen on the way from there to base 0
+	trodden path                // what was seen since base 0, before the moves after it were taken back elsewhere
+	now     wood.Wood           // the wood as base 0 has it
+	want    [wood.Places]target // the same for the sensors
+	turn    rules.Color         // the side to move in base 0
+	reply   bool                // the other side may touch its pieces at any time
+	waits   *hypothesis         // stood clear and alone, and only waits for the hand to be done
+	list    lister              // all other explanations
+	handled wood.Set            // places whose pieces were lifted and put back since the last Expect
+	must    wood.Set            // places that have to be stirred before the wood may be taken for base 0
+	hurry   bool                // the clock was pressed since the last Expect
+	vacated wood.Set            // places that, as the game went on without the wood, were left for others
+	strict  bool                // the wood counts as base 0 only when every sensor has settled on it
+	ahead   float64             // the margin of waits
+	quiet   time.Duration       // how long the board has rested, as of the last Explain
+	still   time.Duration       // how long neither reeds nor loads nor heights have changed
+	differ  wood.Set            // places that contradict base 0, as of the last Explain
+	wrong   [3]wood.Set         // by kind of sensor: the places where it does
+	parted  wood.Set            // places where only upper pieces were lifted at first, which have not come back since
+	kept    [64]uint8           // how many pieces stood there then
+	strange wood.Set            // places that last showed what contradicts base 0, before a hand covered them if one does
+	doubts  wood.Set            // places where only the reed does, and another sensor vouches for the pile
+	unsure  wood.Set            // places still settling
+	live    []ranked            // the hypotheses not contradicted, scratch
+	touchs  []Touch             // scratch of the last Explanation
+	lifted  []Lift              // likewise
+	picks   []Choice            // likewise
+	burdens [64]burden          // what places bore that was more than the game has there
+	blame   blame               // sensors at fault
+	next    sequel              // the reply that was found together with the move before it
 }
 
 // New makes a decoder for a board. It expects nothing yet: call Expect before Explain.
-func New(g Geometry, t Timing) *Decoder {
-	d := &Decoder{g: g, t: t, tally: newTally(&g)}
-	d.g.grades = nil // a copy of its own
+func New(g wood.Geometry, t Timing) *Decoder {
+	d := &Decoder{g: geometry{Geometry: g}, t: t}
+	d.tally = newTally(&d.g)
 	d.list.g, d.list.now = &d.g, &d.now
 	for p := range d.seen.swap {
-		d.seen.swap[p] = Place(p)
+		d.seen.swap[p] = wood.Place(p)
 	}
 	return d
 }
 
 // Geometry is the board that the decoder was made for.
-func (d *Decoder) Geometry() *Geometry { return &d.g }
+func (d *Decoder) Geometry() *wood.Geometry { return &d.g.Geometry }
 
 // Expect says what the wood may be explained from: bases[0] is the game as it stands, the others are earlier
 // positions. What was seen on the way so far is forgotten.
@@ -93,22 +94,22 @@ func (d *Decoder) Expect(bases []Base) {
 		d.past, d.then = &p, d.g.Lay(&p)
 	}
 	d.trodden = path{}
-	d.must, d.parted, d.strange, d.handled, d.vacated = Set{}, Set{}, Set{}, Set{}, Set{}
+	d.must, d.parted, d.strange, d.handled, d.vacated = wood.Set{}, wood.Set{}, wood.Set{}, wood.Set{}, wood.Set{}
 	d.strict, d.hurry = false, false
 }
 
 // findTall finds the places where something stands, those where more than one piece does, or may in any hypothesis, and how high a pile
 // can be.
 func (d *Decoder) findTall() {
-	d.tall, d.filled = Set{}, Set{}
+	d.tall, d.filled = wood.Set{}, wood.Set{}
 	highest := 1
 	for p := range d.now {
 		if d.now[p] != "" {
-			d.filled.Add(Place(p))
+			d.filled.Add(wood.Place(p))
 		}
 		highest = max(highest, len(d.now[p]))
 		if len(d.now[p]) > 1 {
-			d.tall.Add(Place(p))
+			d.tall.Add(wood.Place(p))
 		}
 	}
 	for i := range d.list.changes {
@@ -127,10 +128,10 @@ func (d *Decoder) Hurry() { d.hurry = true }
 // only when every sensor has settled on it, and pieces exchanged on a place whose sensors cannot tell must be seen to be
 // lifted.
 func (d *Decoder) Follow(bases []Base, before *rules.Position) {
-	way, felt, vacated := d.trodden, Set{}, d.vacated
+	way, felt, vacated := d.trodden, wood.Set{}, d.vacated
 	if *before == d.base {
 		way = way.plus(d.seen.path())
-		felt = union(d.handled, d.seen.lifted)
+		felt = d.handled.Union(d.seen.lifted)
 		after := d.g.Lay(&bases[0].Position)
 		d.blame.told(d, &after, way.turned)
 	}
@@ -143,7 +144,7 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	d.trodden = way
 	d.strict = true
 	old := d.g.Lay(before)
-	for p := range Place(Places) {
+	for p := range wood.Place(wood.Places) {
 		if d.now[p] != "" {
 			vacated.Drop(p)
 		} else if old[p] != "" && d.arrives(old[p], &old) {
@@ -154,18 +155,18 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 		}
 	}
 	d.vacated = vacated
-	if d.compare(); d.must.less(felt).Empty() && d.differ.less(d.must).Empty() {
-		d.must = Set{} // all is as the game has it, and was exchanged before it went on
+	if d.compare(); d.must.Less(felt).Empty() && d.differ.Less(d.must).Empty() {
+		d.must = wood.Set{} // all is as the game has it, and was exchanged before it went on
 	}
 }
 
 // copied tells whether nothing is missing but the sight of an exchange, and has not been for longer than people hold a captor, though it has left: a reed
 // that is stuck under what was captured, and has never changed, will never show it.
 func (d *Decoder) copied() bool {
-	if !d.strict || d.differ.Empty() || !d.differ.less(d.must).Empty() || d.still < holds || both(d.vacated, d.seen.reeds()).Empty() {
+	if !d.strict || d.differ.Empty() || !d.differ.Less(d.must).Empty() || d.still < holds || d.vacated.Both(d.seen.reeds()).Empty() {
 		return false
 	}
-	for p := range d.differ.places() {
+	for p := range d.differ.Places() {
 		if !d.seen.changed[p].IsZero() {
 			return false
 		}
@@ -177,7 +178,7 @@ func (d *Decoder) copied() bool {
 const holds = 20 * time.Second
 
 // arrives tells whether a pile stands in the game where it did not in another wood.
-func (d *Decoder) arrives(pile Pile, old *Wood) bool {
+func (d *Decoder) arrives(pile wood.Pile, old *wood.Wood) bool {
 	for p := range d.now {
 		if d.now[p] == pile && old[p] != pile {
 			return true
@@ -194,7 +195,7 @@ func (d *Decoder) Observe(r *sensing.Reading) {
 }
 
 // Wood is what the game as it stands has on every place.
-func (d *Decoder) Wood() *Wood { return &d.now }
+func (d *Decoder) Wood() *wood.Wood { return &d.now }
 
 // Explain says what the wood means at a time not earlier than the newest reading. The lists in the explanation are valid
 // until it is called again.
@@ -222,7 +223,7 @@ func (d *Decoder) explain(at time.Time) Explanation {
 	d.compare()
 	d.blame.watch(d, at)
 	if d.copied() {
-		d.must = Set{}
+		d.must = wood.Set{}
 		d.compare()
 	}
 	if d.differ.Empty() && d.strict && !d.unsure.Empty() {

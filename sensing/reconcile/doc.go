@@ -9,8 +9,8 @@
 //
 // # From a position to the wood
 //
-// A [Geometry] knows how many decks a board has, what it can sense, and what pieces weigh. It lays a position of any of
-// the games out as [Wood]: one [Pile] of pieces on each [Place]. On one deck a flying piece over an empty square stands
+// A [wood.Geometry] knows how many decks a board has, what it can sense, and what pieces weigh. It lays a position of any
+// of the games out as [wood.Wood]: one pile of pieces on each place. On one deck a flying piece over an empty square stands
 // on a pedestal; on two decks meirav and flying use the decks as the levels of their game.
 //
 // # From readings to an explanation

@@ -7,6 +7,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // centre is the four squares on which kings announce a result (BOARD 2).
@@ -30,8 +31,8 @@ func ending(a, b rules.Square) string {
 // The kings stand on the deck on which they were.
 func (l *lister) endings() {
 	bare, deck := *l.now, sensing.Lower
-	var where Set
-	for p := range Place(Places) {
+	var where wood.Set
+	for p := range wood.Place(wood.Places) {
 		if i := strings.IndexAny(string(bare[p]), "Kk"); i >= 0 {
 			bare[p] = bare[p][:i] + bare[p][i+1:]
 			deck = p.Deck()
@@ -40,7 +41,7 @@ func (l *lister) endings() {
 	}
 	for i, a := range centre {
 		for _, b := range centre[i+1:] {
-			pa, pb := PlaceAt(deck, a), PlaceAt(deck, b)
+			pa, pb := wood.PlaceAt(deck, a), wood.PlaceAt(deck, b)
 			after, touched := bare, where
 			after[pa], after[pb] = "K", "k"
 			touched.Add(pa)

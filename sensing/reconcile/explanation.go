@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing/wood"
 )
 
 // State says what kind of explanation was found.
@@ -44,22 +45,19 @@ type Explanation struct {
 // Choice is one answer to a question, and the place whose piece a player lifts and puts back to give it.
 type Choice struct {
 	Move  rules.Move
-	Place Place // Nowhere: the board has too few pieces to answer with, and it is to be given elsewhere
+	Place wood.Place // Nowhere: the board has too few pieces to answer with, and it is to be given elsewhere
 }
-
-// Nowhere is no place of a board.
-const Nowhere Place = Places
 
 // Touch is a place to mend.
 type Touch struct {
-	Place Place
-	Want  Pile // what should stand there
-	See   int  // how many pieces seem to stand there
+	Place wood.Place
+	Want  wood.Pile // what should stand there
+	See   int       // how many pieces seem to stand there
 }
 
 // Lift is a place whose topmost pieces are in a hand.
 type Lift struct {
-	Place Place
+	Place wood.Place
 	Keep  int // how many pieces of the pile still stand there
 }
 

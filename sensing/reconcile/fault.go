@@ -9,6 +9,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // Trouble is what is wrong with a sensor.
@@ -33,12 +34,12 @@ func (t Trouble) String() string {
 // Fault is a sensor that is not to be trusted. What stands on its place is known from the other sensors and from the
 // rules, as long as they can tell.
 type Fault struct {
-	Place Place
+	Place wood.Place
 	Part  sensing.Kind
 	Kind  Trouble
-	With  Place     // Swapped, Crosstalk: the other place
-	Nats  float64   // how much likelier this makes what was sensed than a sound sensor does; 0: it says so itself
-	Since time.Time // when it was found
+	With  wood.Place // Swapped, Crosstalk: the other place
+	Nats  float64    // how much likelier this makes what was sensed than a sound sensor does; 0: it says so itself
+	Since time.Time  // when it was found
 }
 
 // Name is the sensor's: "reed of d5".
@@ -126,7 +127,7 @@ func describeSilent(k sensing.Kind, d sensing.Deck, s rules.Bitboard) string {
 		}
 	}
 	for q := range s.Squares() {
-		places = append(places, PlaceAt(d, q).String())
+		places = append(places, wood.PlaceAt(d, q).String())
 	}
 	var where []string
 	if len(ranks) > 0 {

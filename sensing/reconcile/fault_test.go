@@ -11,19 +11,20 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // breakage is one way in which a board breaks, and what the decoder must call it.
 type breakage struct {
 	name  string
-	make  func(b *bench, p reconcile.Place) broken
+	make  func(b *bench, p wood.Place) broken
 	part  sensing.Kind
 	kinds []reconcile.Trouble // any of these is right
 }
 
 func breakages() []breakage {
-	at := func(p reconcile.Place, show func(closed bool) bool) func(reconcile.Place, bool) bool {
-		return func(q reconcile.Place, closed bool) bool {
+	at := func(p wood.Place, show func(closed bool) bool) func(wood.Place, bool) bool {
+		return func(q wood.Place, closed bool) bool {
 			if p == q {
 				return show(closed)
 			}
@@ -31,32 +32,32 @@ func breakages() []breakage {
 		}
 	}
 	return []breakage{
-		{"dead reed", func(_ *bench, p reconcile.Place) broken {
+		{"dead reed", func(_ *bench, p wood.Place) broken {
 			return broken{reed: at(p, func(bool) bool { return false })}
 		}, sensing.Reeds, []reconcile.Trouble{reconcile.Dead}},
-		{"stuck reed", func(_ *bench, p reconcile.Place) broken {
+		{"stuck reed", func(_ *bench, p wood.Place) broken {
 			return broken{reed: at(p, func(bool) bool { return true })}
 		}, sensing.Reeds, []reconcile.Trouble{reconcile.Stuck}},
-		{"noisy reed", func(b *bench, p reconcile.Place) broken {
+		{"noisy reed", func(b *bench, p wood.Place) broken {
 			return broken{reed: at(p, func(closed bool) bool { return closed && b.rand.IntN(2) == 0 })}
 		}, sensing.Reeds, []reconcile.Trouble{reconcile.Noisy}},
-		{"dead cell", func(_ *bench, p reconcile.Place) broken {
+		{"dead cell", func(_ *bench, p wood.Place) broken {
 			return broken{cell: func(q rules.Square, mg float64) float64 {
-				if reconcile.Place(q) == p {
+				if wood.Place(q) == p {
 					return 40
 				}
 				return mg
 			}}
 		}, sensing.Weights, []reconcile.Trouble{reconcile.Dead}},
-		{"noisy cell", func(b *bench, p reconcile.Place) broken {
+		{"noisy cell", func(b *bench, p wood.Place) broken {
 			return broken{cell: func(q rules.Square, mg float64) float64 {
-				if reconcile.Place(q) == p {
+				if wood.Place(q) == p {
 					return mg + 2500*b.rand.NormFloat64()
 				}
 				return mg
 			}}
 		}, sensing.Weights, []reconcile.Trouble{reconcile.Noisy}},
-		{"silent cell", func(_ *bench, p reconcile.Place) broken {
+		{"silent cell", func(_ *bench, p wood.Place) broken {
 			return broken{silent: func(k sensing.Kind, d sensing.Deck) rules.Bitboard {
 				if k == sensing.Weights {
 					return p.Square().Bit()
@@ -64,7 +65,7 @@ func breakages() []breakage {
 				return 0
 			}}
 		}, sensing.Weights, []reconcile.Trouble{reconcile.Silent}},
-		{"silent expander", func(_ *bench, p reconcile.Place) broken {
+		{"silent expander", func(_ *bench, p wood.Place) broken {
 			return broken{silent: func(k sensing.Kind, d sensing.Deck) rules.Bitboard {
 				if k == sensing.Reeds && d == sensing.Lower {
 					return 0xffff << (p.Square().Rank() / 2 * 16)
@@ -86,7 +87,7 @@ func TestPlayOnWithFault(t *testing.T) {
 				const games = 6
 				for seed := range uint64(games) {
 					b := newBench(t, boards()["stack"], seed)
-					place := reconcile.Place(b.rand.IntN(64))
+					place := wood.Place(b.rand.IntN(64))
 					b.broken = br.make(b, place)
 					p := v.Start()
 					b.stand(&p)
@@ -98,7 +99,7 @@ func TestPlayOnWithFault(t *testing.T) {
 							break
 						}
 						m := moves[b.rand.IntN(len(moves))]
-						if m.From() == m.To() && reconcile.Place(m.To()) == place && br.part == sensing.Weights {
+						if m.From() == m.To() && wood.Place(m.To()) == place && br.part == sensing.Weights {
 							continue // a piece that rises or comes down where nothing is weighed: no sensor can tell
 						}
 						asked += b.play(&p, m)
@@ -182,9 +183,9 @@ const bare = "4k3/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQ - 0 1"
 // TestSwappedWires: two reeds answer for each other. It is found by the load cells, and then the wires count as if they
 // were put right, so that reeds alone would do.
 func TestSwappedWires(t *testing.T) {
-	e4, f4 := reconcile.Place(28), reconcile.Place(29)
+	e4, f4 := wood.Place(28), wood.Place(29)
 	b, p := faulty(t, "stack", bare, func(b *bench) broken {
-		return broken{reed: func(q reconcile.Place, closed bool) bool {
+		return broken{reed: func(q wood.Place, closed bool) bool {
 			switch q {
 			case e4:
 				return b.wood[f4] != ""
@@ -212,7 +213,7 @@ func TestSwappedWires(t *testing.T) {
 // TestCrosstalk: the reed of f4 closes along with that of e4.
 func TestCrosstalk(t *testing.T) {
 	b, p := faulty(t, "stack", bare, func(b *bench) broken {
-		return broken{reed: func(q reconcile.Place, closed bool) bool {
+		return broken{reed: func(q wood.Place, closed bool) bool {
 			return closed || q == 29 && b.wood[28] != ""
 		}}
 	})
@@ -229,9 +230,9 @@ func TestCrosstalk(t *testing.T) {
 // TestReedsOnlyDeadSquare: a board with nothing but reeds plays on with one square that it cannot sense. A piece put there is
 // taken to have landed when the opponent touches a piece, or after a while; never when another move is possible too.
 func TestReedsOnlyDeadSquare(t *testing.T) {
-	const e2, e4 = reconcile.Place(12), reconcile.Place(28)
+	const e2, e4 = wood.Place(12), wood.Place(28)
 	b, p := faulty(t, "reeds", bare, func(b *bench) broken {
-		return broken{reed: func(q reconcile.Place, closed bool) bool { return closed && q != e2 }}
+		return broken{reed: func(q wood.Place, closed bool) bool { return closed && q != e2 }}
 	})
 	if b.last.State != reconcile.Moving {
 		t.Fatalf("a piece that no reed shows: %v, want moving at first, as if it were in a hand", b.last.State)
@@ -257,7 +258,7 @@ func TestReedsOnlyDeadSquare(t *testing.T) {
 func TestCured(t *testing.T) {
 	dead := true
 	b, p := faulty(t, "stack", bare, func(b *bench) broken {
-		return broken{reed: func(q reconcile.Place, closed bool) bool { return closed && (!dead || q != 12) }}
+		return broken{reed: func(q wood.Place, closed bool) bool { return closed && (!dead || q != 12) }}
 	})
 	if n := b.d.News(); len(n) != 1 || n[0].Gone || n[0].Fault.Place != 12 {
 		t.Fatalf("got %v, want e2 dead", n)
@@ -280,11 +281,11 @@ func TestHeldOverALostBank(t *testing.T) {
 	b, p := faulty(t, "reeds", "4k3/8/8/8/4B3/8/4P3/4K3 w - - 0 1", func(*bench) broken {
 		return broken{silent: func(sensing.Kind, sensing.Deck) rules.Bitboard { return 0xffff << 16 }}
 	})
-	b.act(hands.Act{Do: hands.Lift, Place: reconcile.Place(e2), Count: 1})
+	b.act(hands.Act{Do: hands.Lift, Place: wood.Place(e2), Count: 1})
 	if b.pass(5 * time.Second); b.last.State != reconcile.Asking || len(b.last.Choices) != 1 || p.Coord(b.last.Choices[0].Move) != "e2e3" {
 		t.Fatalf("state %v, choices %v, want a question for e2e3", b.last.State, b.last.Choices)
 	}
-	b.act(hands.Act{Do: hands.Put, Place: reconcile.Place(e2)})
+	b.act(hands.Act{Do: hands.Put, Place: wood.Place(e2)})
 	if b.pass(time.Second); b.last.State != reconcile.Synced {
 		t.Errorf("state %v, want the game to go on", b.last.State)
 	}
@@ -308,7 +309,7 @@ func TestNotCopiedIsNoFault(t *testing.T) {
 // TestReplyFromALostBank: two ranks have lost their reeds. A knight takes a rook there, which leaves the same height, and a rook that stood there replies before
 // its place was ranged again: what has landed is not taken for the knight.
 func TestReplyFromALostBank(t *testing.T) {
-	const a5, c4, b3, b7 = reconcile.Place(32), reconcile.Place(26), reconcile.Place(17), reconcile.Place(49)
+	const a5, c4, b3, b7 = wood.Place(32), wood.Place(26), wood.Place(17), wood.Place(49)
 	b, p := faultyIn(t, "superchess", "twin", "8/2n5/k7/n1P5/p1R2p1p/PR6/6K1/7N b - - 1 77", func(*bench) broken {
 		return broken{silent: func(k sensing.Kind, d sensing.Deck) rules.Bitboard {
 			if k == sensing.Reeds && d == sensing.Lower {

@@ -9,16 +9,17 @@ import (
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // boards are the kinds of boards. One with reeds alone cannot tell a piece put on another from one still in the hand: it
 // follows chess only.
-func boards() map[string]reconcile.Geometry {
-	stack := reconcile.Reference()
+func boards() map[string]wood.Geometry {
+	stack := wood.Reference()
 	stack.Weights = true
-	twin := reconcile.Reference()
+	twin := wood.Reference()
 	twin.TwoDecks, twin.Heights = true, true
-	return map[string]reconcile.Geometry{"stack": stack, "twin": twin, "reeds": reconcile.Reference()}
+	return map[string]wood.Geometry{"stack": stack, "twin": twin, "reeds": wood.Reference()}
 }
 
 // TestRandomGames plays random games of every rule set by hands on a simulated board: every move is recognised as it
@@ -45,7 +46,7 @@ func TestRandomGames(t *testing.T) {
 	}
 }
 
-func randomGame(t *testing.T, g reconcile.Geometry, v *rules.Variant, seed uint64) (asked, plies int) {
+func randomGame(t *testing.T, g wood.Geometry, v *rules.Variant, seed uint64) (asked, plies int) {
 	b := newBench(t, g, seed)
 	p := v.Start()
 	b.stand(&p)

@@ -6,7 +6,14 @@ import (
 	"math"
 
 	"boardd/rules"
+	"boardd/sensing/wood"
 )
+
+// geometry is what a board is, and how good its analog sensors are, once that is worked out.
+type geometry struct {
+	wood.Geometry
+	grades *[2][64]grade // of load cells and height sensors
+}
 
 // grade is how good an analog sensor is, in milligrams or micrometres.
 type grade struct {
@@ -38,13 +45,13 @@ func (g *grade) lean() (slack, limit float64) {
 const aside = 1000
 
 // cell is how good the load cell of a square is.
-func (g *Geometry) cell(q rules.Square) *grade { return &g.graded()[0][q] }
+func (g *geometry) cell(q rules.Square) *grade { return &g.graded()[0][q] }
 
 // eye is how good the height sensor of a square is.
-func (g *Geometry) eye(q rules.Square) *grade { return &g.graded()[1][q] }
+func (g *geometry) eye(q rules.Square) *grade { return &g.graded()[1][q] }
 
 // graded works out how good the analog sensors are, once.
-func (g *Geometry) graded() *[2][64]grade {
+func (g *geometry) graded() *[2][64]grade {
 	if g.grades != nil {
 		return g.grades
 	}

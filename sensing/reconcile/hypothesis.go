@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"boardd/rules"
+	"boardd/sensing/wood"
 )
 
 // Base is a position from which the wood may be explained.
@@ -19,7 +20,7 @@ type Base struct {
 
 // change is a place that a hypothesis wants otherwise than the game has it now.
 type change struct {
-	place Place
+	place wood.Place
 	want  target
 }
 
@@ -30,7 +31,7 @@ type hypothesis struct {
 	ends    string     // the result that kings in the centre announce, "" for all others
 	ask     bool       // a pawn left standing on its last rank: the move is known but for the piece it becomes
 	changes []change   // against the wood of base 0
-	places  Set        // the places of changes
+	places  wood.Set   // the places of changes
 	goesOn  bool       // this wood may be a station on the way to another hypothesis
 	passed  bool       // of a correction or a takeback: a hand may pass this wood in making a move of the game as it stands
 	begins  bool       // of a move that only takes pieces away: they may be the captor of what the last move is said to have taken away
@@ -38,7 +39,7 @@ type hypothesis struct {
 }
 
 // wants is the pile that the hypothesis wants on a place.
-func (h *hypothesis) wants(now *Wood, p Place) Pile {
+func (h *hypothesis) wants(now *wood.Wood, p wood.Place) wood.Pile {
 	for i := range h.changes {
 		if h.changes[i].place == p {
 			return h.changes[i].want.pile
@@ -49,8 +50,8 @@ func (h *hypothesis) wants(now *Wood, p Place) Pile {
 
 // lister collects hypotheses into slices that are used again and again.
 type lister struct {
-	g       *Geometry
-	now     *Wood
+	g       *geometry
+	now     *wood.Wood
 	hyps    []hypothesis
 	changes []change // of all hypotheses, one after the other
 	woods   []rules.Wood
@@ -58,12 +59,12 @@ type lister struct {
 }
 
 // add makes a hypothesis of a wood that differs from now at most on the places given.
-func (l *lister) add(base int, m rules.Move, after *Wood, where Set) *hypothesis {
+func (l *lister) add(base int, m rules.Move, after *wood.Wood, where wood.Set) *hypothesis {
 	from := len(l.changes)
 	h := hypothesis{base: base, move: m}
 	for d := range where {
 		for q := range where[d].Squares() {
-			p := Place(d*64) + Place(q)
+			p := wood.Place(d*64) + wood.Place(q)
 			if after[p] != l.now[p] {
 				l.changes = append(l.changes, change{p, l.g.target(after[p])})
 				h.places.Add(p)
@@ -101,14 +102,14 @@ func (l *lister) hypotheses(bases []Base) {
 }
 
 // moves adds the legal moves of a base whose wood is before, and differs from now on some places.
-func (l *lister) moves(i int, b *Base, before *Wood, differ Set) {
+func (l *lister) moves(i int, b *Base, before *wood.Wood, differ wood.Set) {
 	l.woods = b.Position.AppendWoods(l.woods[:0])
 	for _, w := range l.woods {
 		q := b.Position
 		q.Play(w.Move)
 		after := *before
-		l.g.relay(&after, &q, w.Touched)
-		where := Set{differ[0] | w.Touched, differ[1] | w.Touched}
+		l.g.Relay(&after, &q, w.Touched)
+		where := wood.Set{differ[0] | w.Touched, differ[1] | w.Touched}
 		if i > 0 && l.same(&after, where) {
 			l.made = w.Move
 			continue // not a correction of itself
@@ -121,10 +122,10 @@ func (l *lister) moves(i int, b *Base, before *Wood, differ Set) {
 	}
 }
 
-func (l *lister) same(after *Wood, where Set) bool {
+func (l *lister) same(after *wood.Wood, where wood.Set) bool {
 	for d := range where {
 		for q := range where[d].Squares() {
-			if p := Place(d*64) + Place(q); after[p] != l.now[p] {
+			if p := wood.Place(d*64) + wood.Place(q); after[p] != l.now[p] {
 				return false
 			}
 		}
@@ -133,10 +134,10 @@ func (l *lister) same(after *Wood, where Set) bool {
 }
 
 // unpromoted is the wood after a promotion whose pawn has not been exchanged yet.
-func unpromoted(m rules.Move, c rules.Color, now, after *Wood) Wood {
+func unpromoted(m rules.Move, c rules.Color, now, after *wood.Wood) wood.Wood {
 	left := *after
 	pawn, queen := rules.NewPiece(c, rules.Pawn).Letter(), rules.NewPiece(c, rules.Queen).Letter()
-	for _, p := range []Place{Place(m.To()), Place(m.To()) + 64} {
+	for _, p := range []wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64} {
 		pile := []byte(left[p])
 		for k := len(pile) - 1; k >= 0; k-- {
 			if pile[k] == queen && left[p] != now[p] {
@@ -144,14 +145,14 @@ func unpromoted(m rules.Move, c rules.Color, now, after *Wood) Wood {
 				break
 			}
 		}
-		left[p] = Pile(pile)
+		left[p] = wood.Pile(pile)
 	}
 	return left
 }
 
 // markStations finds the hypotheses whose wood a hand may pass on its way to another one: a slide that can go on, a
 // rook that may be the first half of castling, a landing whose captured piece is still to be taken from below, a part of another move in place of the last one.
-func markStations(hs []hypothesis, now *Wood) {
+func markStations(hs []hypothesis, now *wood.Wood) {
 	for i := range hs {
 		for j := range hs {
 			again := hs[i].base == 0 && hs[j].base == 1 && hs[j].move != rules.NoMove && hs[i].move != rules.NoMove && hs[i].passes(&hs[j], now) && !hs[i].lifts(&hs[j], now)
@@ -167,7 +168,7 @@ func markStations(hs []hypothesis, now *Wood) {
 
 // markPassed finds the corrections and takebacks whose wood a hand may pass in making a move of the game as it stands: a
 // captured piece that stays on the board is carried to where its captor will come, as in an en passant overlay.
-func markPassed(hs []hypothesis, now *Wood) {
+func markPassed(hs []hypothesis, now *wood.Wood) {
 	for i := range hs {
 		for j := range hs {
 			if hs[i].base > 0 && hs[j].base == 0 && hs[j].move != rules.NoMove && (hs[i].passes(&hs[j], now) || hs[i].carries(&hs[j], now)) {
@@ -186,7 +187,7 @@ func (l *lister) markBlurred() {
 	}
 	for i := range l.hyps {
 		h := &l.hyps[i]
-		to := Place(h.move.To())
+		to := wood.Place(h.move.To())
 		if want := h.wants(l.now, to); h.move.Promotion() == rules.NoKind || len(want) < 2 {
 			continue
 		}
@@ -204,7 +205,7 @@ func (l *lister) markBlurred() {
 }
 
 // refill finds out whether other pieces come to where the last move took some away, in their stead.
-func (h *hypothesis) refill(before, now *Wood) {
+func (h *hypothesis) refill(before, now *wood.Wood) {
 	for i := range h.changes {
 		c := &h.changes[i]
 		was, lost := strings.CutPrefix(string(before[c.place]), string(now[c.place]))
@@ -215,7 +216,7 @@ func (h *hypothesis) refill(before, now *Wood) {
 
 // markBegun finds the moves that only take pieces away, after a move that did as well: what was taken first may have been the captured
 // piece, and this be its captor.
-func markBegun(hs []hypothesis, now *Wood) {
+func markBegun(hs []hypothesis, now *wood.Wood) {
 	for i := range hs {
 		h := &hs[i]
 		if h.base == 0 && h.takes(now) {
@@ -225,7 +226,7 @@ func markBegun(hs []hypothesis, now *Wood) {
 }
 
 // takes tells whether all piles that the hypothesis changes become smaller.
-func (h *hypothesis) takes(now *Wood) bool {
+func (h *hypothesis) takes(now *wood.Wood) bool {
 	for i := range h.changes {
 		if c := &h.changes[i]; len(c.want.pile) >= len(now[c.place]) {
 			return false
@@ -236,7 +237,7 @@ func (h *hypothesis) takes(now *Wood) bool {
 
 // carries tells whether the hypothesis moves a pawn that another one captures en passant and puts elsewhere: in a hand that makes
 // that move it may come down anywhere on the way.
-func (h *hypothesis) carries(on *hypothesis, now *Wood) bool {
+func (h *hypothesis) carries(on *hypothesis, now *wood.Wood) bool {
 	if !on.move.IsEnPassant() {
 		return false
 	}
@@ -245,14 +246,14 @@ func (h *hypothesis) carries(on *hypothesis, now *Wood) bool {
 		c := &on.changes[i]
 		old := now[c.place]
 		stays = stays || len(c.want.pile) > len(old) && len(c.want.pile) > 1
-		leaves = leaves || h.places.Has(c.place) && len(c.want.pile) < len(old) && c.place%64 != Place(on.move.From())
+		leaves = leaves || h.places.Has(c.place) && len(c.want.pile) < len(old) && c.place%64 != wood.Place(on.move.From())
 	}
 	return stays && leaves
 }
 
 // passes tells whether each pile of the hypothesis is a part of what another one wants there, and it differs nowhere else.
-func (h *hypothesis) passes(on *hypothesis, now *Wood) bool {
-	if !h.places.less(on.places).Empty() {
+func (h *hypothesis) passes(on *hypothesis, now *wood.Wood) bool {
+	if !h.places.Less(on.places).Empty() {
 		return false
 	}
 	for i := range h.changes {
@@ -265,7 +266,7 @@ func (h *hypothesis) passes(on *hypothesis, now *Wood) bool {
 }
 
 // lifts tells whether the hypothesis takes pieces away that another one has stay.
-func (h *hypothesis) lifts(on *hypothesis, now *Wood) bool {
+func (h *hypothesis) lifts(on *hypothesis, now *wood.Wood) bool {
 	for i := range h.changes {
 		c := &h.changes[i]
 		if old := string(now[c.place]); len(c.want.pile) < len(old) && strings.HasPrefix(string(on.wants(now, c.place)), old) {
@@ -288,7 +289,7 @@ func among(pile, stood, come string) bool {
 // part tells whether one pile is the lower or the upper part of another.
 func part(a, b string) bool { return strings.HasPrefix(b, a) || strings.HasSuffix(b, a) }
 
-func station(h, on *hypothesis, now *Wood) bool {
+func station(h, on *hypothesis, now *wood.Wood) bool {
 	if h.move == rules.NoMove || on.move == rules.NoMove {
 		return false // no move: a takeback, which rests longer anyway
 	}
@@ -302,12 +303,12 @@ func station(h, on *hypothesis, now *Wood) bool {
 	if !h.move.IsCapture() && between(from, to, on.move.To()) {
 		return true
 	}
-	return to == on.move.To() && above(h, on, now, to) && h.wants(now, Place(from)) == on.wants(now, Place(from))
+	return to == on.move.To() && above(h, on, now, to) && h.wants(now, wood.Place(from)) == on.wants(now, wood.Place(from))
 }
 
 // above tells whether the pile that on wants on the square is what stays when lower pieces are taken away from h's.
-func above(h, on *hypothesis, now *Wood, to rules.Square) bool {
-	a, b := h.wants(now, Place(to)), on.wants(now, Place(to))
+func above(h, on *hypothesis, now *wood.Wood, to rules.Square) bool {
+	a, b := h.wants(now, wood.Place(to)), on.wants(now, wood.Place(to))
 	return len(a) > len(b) && len(b) > 0 && a[len(a)-len(b):] == b
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // verdict is what the sensors of one place say of a pile there.
@@ -30,7 +31,7 @@ const (
 // may lag behind the reed, and only a settled one can vouch against it.
 // flat says that no more than one piece can have come to stand there, so that the reed tells all; a height that says otherwise
 // is then a hand, unless it stays.
-func (s *seen) judge(g *Geometry, p Place, want *target, rest time.Duration, flat bool) verdict {
+func (s *seen) judge(g *geometry, p wood.Place, want *target, rest time.Duration, flat bool) verdict {
 	var v verdict
 	reed := s.reed(p)
 	if reed && s.closed.Has(p) != (want.pile != "") {
@@ -62,10 +63,10 @@ const (
 )
 
 // flat tells whether the pieces are tiles, so low that noise and what leans into a cone may look like one.
-func (g *Geometry) flat() bool { return g.CubeHeight < lowestHand/4 }
+func (g *geometry) flat() bool { return g.CubeHeight < lowestHand/4 }
 
 // measure adds what the height over a place says. Over an open reed it is most likely a hand that is seen.
-func (s *seen) measure(v *verdict, g *Geometry, p Place, want *target, reed bool, rest time.Duration, vouches *bool) {
+func (s *seen) measure(v *verdict, g *geometry, p wood.Place, want *target, reed bool, rest time.Duration, vouches *bool) {
 	m := &s.height[p]
 	of := g.eye(p.Square())
 	height := want.height
@@ -93,12 +94,12 @@ func (s *seen) measure(v *verdict, g *Geometry, p Place, want *target, reed bool
 }
 
 // outdated tells whether an analog sensor was last heard before the reed of its place changed: what it showed then says nothing of what is there now.
-func (s *seen) outdated(p Place, m *meter) bool {
+func (s *seen) outdated(p wood.Place, m *meter) bool {
 	return m.n > 0 && s.reed(p) && m.heard.Before(s.changed[p])
 }
 
 // decides tells whether the value is enough to say that something stands there, or nothing.
-func (m *meter) decides(want Pile, of *grade) bool {
+func (m *meter) decides(want wood.Pile, of *grade) bool {
 	mean, ok := m.steady()
 	if want == "" {
 		mean = of.unit - mean
@@ -111,7 +112,7 @@ const passing = 150 * time.Millisecond
 
 // hand tells whether a height that is more than what is wanted is a hand's: it is that of no pile, or has only just come, or is,
 // unless it stays, that of a higher pile than can come about.
-func (s *seen) hand(g *Geometry, m *meter, height, want float64, rest time.Duration) bool {
+func (s *seen) hand(g *geometry, m *meter, height, want float64, rest time.Duration) bool {
 	cube, near := float64(g.CubeHeight), outlier*float64(g.RangeNoise)
 	if height > want+cube/2 && s.latest.Sub(m.since) < passing {
 		return true
@@ -126,7 +127,7 @@ func (s *seen) hand(g *Geometry, m *meter, height, want float64, rest time.Durat
 }
 
 // stands tells whether a height is one at which some pile may stand.
-func (s *seen) stands(g *Geometry, height float64) bool {
+func (s *seen) stands(g *geometry, height float64) bool {
 	cube, near := float64(g.CubeHeight), outlier*float64(g.RangeNoise)
 	if height > cube*float64(s.highest)+max(near, cube/2) {
 		return false
@@ -154,7 +155,7 @@ func (v *verdict) hold(m *meter, want, spread float64, k sensing.Kind) (agrees b
 }
 
 // analog tells whether a sensor that can be trusted counts what stands on a place.
-func (s *seen) analog(g *Geometry, p Place) bool {
+func (s *seen) analog(g *geometry, p wood.Place) bool {
 	if p >= 64 {
 		return false
 	}
@@ -163,14 +164,14 @@ func (s *seen) analog(g *Geometry, p Place) bool {
 }
 
 // follow lets the zeros of all load cells follow slowly while the wood is known, and notes how heights are off where that is much of a piece.
-func (s *seen) follow(g *Geometry, want *[Places]target) {
+func (s *seen) follow(g *geometry, want *[wood.Places]target) {
 	if !s.fresh {
 		return
 	}
 	s.fresh = false
 	for q := range rules.Square(64) {
 		m := &s.mass[q]
-		if g.Weights && !s.mute[sensing.Weights].Has(Place(q)) {
+		if g.Weights && !s.mute[sensing.Weights].Has(wood.Place(q)) {
 			m.drift(want[q].mass, outlier*m.spread(g.cell(q), want[q].variance))
 		}
 		if of := g.eye(q); g.Heights && g.flat() {

@@ -8,10 +8,11 @@ import (
 
 	"boardd/hardware/virtual/hands"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // do lets a hand do something with one piece and gives the decoder so long.
-func (b *bench) do(hand hands.Hand, do hands.Do, q reconcile.Place, then time.Duration) {
+func (b *bench) do(hand hands.Hand, do hands.Do, q wood.Place, then time.Duration) {
 	b.act(hands.Act{Hand: hand, Do: do, Place: q, Count: 1})
 	b.pass(then)
 }
@@ -19,7 +20,7 @@ func (b *bench) do(hand hands.Hand, do hands.Do, q reconcile.Place, then time.Du
 // TestKnockedAfterLanding: the captor is knocked against while the same hand still carries the piece that rises from below it. Its reed then toggles
 // like a noisy one, and had been open for so long before that what stood there is known to have left.
 func TestKnockedAfterLanding(t *testing.T) {
-	const d5, c6 = reconcile.Place(35), reconcile.Place(42)
+	const d5, c6 = wood.Place(35), wood.Place(42)
 	b, p := faultyIn(t, "meirav", "twin", "6b1/7r/1[pP][Pr]2[Pk]1[bB]/2P[pB]4/4R2[pN]/4[nP]3/3K4/8 w - - 1 78", func(*bench) broken { return broken{} })
 	b.do(hands.Right, hands.Lift, c6+64, 120*time.Millisecond)
 	b.do(hands.Left, hands.Lift, c6, 150*time.Millisecond)
@@ -29,7 +30,7 @@ func TestKnockedAfterLanding(t *testing.T) {
 	b.do(hands.Right, hands.Put, c6+64, 200*time.Millisecond)
 	b.do(hands.Right, hands.Lift, d5, 60*time.Millisecond)
 	knocked := b.now
-	b.broken.reed = func(q reconcile.Place, closed bool) bool {
+	b.broken.reed = func(q wood.Place, closed bool) bool {
 		return closed && (q != c6+64 || b.now.Sub(knocked) > 40*time.Millisecond || b.now.Sub(knocked)/(4*time.Millisecond)%2 == 1)
 	}
 	b.pass(200 * time.Millisecond)
@@ -42,10 +43,10 @@ func TestKnockedAfterLanding(t *testing.T) {
 // TestExchangeThatBounces: a captor is lifted off what it captures for hardly a tenth of a second, and the reed below bounces before and after so that it
 // toggles like a noisy one.
 func TestExchangeThatBounces(t *testing.T) {
-	const e4, d5 = reconcile.Place(28), reconcile.Place(35)
+	const e4, d5 = wood.Place(28), wood.Place(35)
 	var bounces time.Time
 	b, p := faulty(t, "reeds", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", func(b *bench) broken {
-		return broken{reed: func(q reconcile.Place, closed bool) bool {
+		return broken{reed: func(q wood.Place, closed bool) bool {
 			if since := b.now.Sub(bounces); q == d5 && since < 10*time.Millisecond {
 				return since/(2*time.Millisecond)%2 == 0
 			}

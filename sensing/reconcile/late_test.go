@@ -9,6 +9,7 @@ import (
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // TestReedClosesAfterTheReply: a king is put down so far from the middle that its reed closes late, when the other side has answered. The two moves
@@ -19,12 +20,12 @@ func TestReedClosesAfterTheReply(t *testing.T) {
 		t.Run(board, func(t *testing.T) {
 			shut := false
 			b, p := faulty(t, board, "8/8/8/8/1K6/7p/4k3/8 w - - 10 78", func(*bench) broken {
-				return broken{reed: func(q reconcile.Place, closed bool) bool { return closed && (shut || q != reconcile.Place(a3)) }}
+				return broken{reed: func(q wood.Place, closed bool) bool { return closed && (shut || q != wood.Place(a3)) }}
 			})
-			b.do(hands.Right, hands.Lift, reconcile.Place(b4), 300*time.Millisecond)
-			b.do(hands.Right, hands.Put, reconcile.Place(a3), 100*time.Millisecond)
-			b.do(hands.Right, hands.Lift, reconcile.Place(e2), 100*time.Millisecond)
-			b.do(hands.Right, hands.Put, reconcile.Place(f1), 200*time.Millisecond)
+			b.do(hands.Right, hands.Lift, wood.Place(b4), 300*time.Millisecond)
+			b.do(hands.Right, hands.Put, wood.Place(a3), 100*time.Millisecond)
+			b.do(hands.Right, hands.Lift, wood.Place(e2), 100*time.Millisecond)
+			b.do(hands.Right, hands.Put, wood.Place(f1), 200*time.Millisecond)
 			shut = true
 			b.pass(100 * time.Millisecond)
 			for b.last.State == reconcile.Moving || b.last.State == reconcile.Wrong { // on a quiet board nobody looks before it is time

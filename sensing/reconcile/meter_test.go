@@ -10,6 +10,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // look is a meter and the readings it takes.
@@ -21,7 +22,7 @@ type look struct {
 }
 
 func newLook(noise, unit float64, seed uint64) *look {
-	g := Geometry{RangeNoise: int32(noise), CubeHeight: int32(unit)}
+	g := geometry{Geometry: wood.Geometry{RangeNoise: int32(noise), CubeHeight: int32(unit)}}
 	return &look{g: *g.eye(0), r: rand.New(rand.NewPCG(seed, 2)), at: time.Unix(1000, 0)}
 }
 
@@ -75,7 +76,7 @@ func TestMeterFindsSmallSteps(t *testing.T) {
 
 // TestGradePerSquare: a square whose sensor is worse than the others is given more readings, the others are not.
 func TestGradePerSquare(t *testing.T) {
-	g := Reference()
+	g := geometry{Geometry: wood.Reference()}
 	g.RangeNoises[27] = 13_000
 	g.CellNoises[27] = 900
 	if a, b := g.eye(27), g.eye(28); a.count <= b.count || a.least <= b.least || b.noise != float64(g.RangeNoise) {
@@ -88,7 +89,7 @@ func TestGradePerSquare(t *testing.T) {
 
 // TestStaleReadings: values that were not measured again do not count again.
 func TestStaleReadings(t *testing.T) {
-	g := Reference()
+	g := geometry{Geometry: wood.Reference()}
 	g.TwoDecks, g.Heights = true, true
 	var s seen
 	r := sensing.Reading{At: time.Unix(1000, 0), Kind: sensing.Heights, Known: ^rules.Bitboard(0)}

@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // pairVote counts how often two places were seen to be mixed up.
 type pairVote struct {
-	a, b  Place
+	a, b  wood.Place
 	kind  Trouble
 	count int
 }
@@ -31,24 +32,24 @@ func (b *blame) vote(d *Decoder, h *hypothesis) {
 	if h.base != 0 {
 		return
 	}
-	var should Set
+	var should wood.Set
 	for i := range h.changes {
 		c := &h.changes[i]
 		if (c.want.pile == "") != (d.now[c.place] == "") {
 			should.Add(c.place)
 		}
 	}
-	missing, extra := should.less(d.seen.turned), d.seen.turned.less(h.places)
-	missing = both(missing, d.seen.known)
+	missing, extra := should.Less(d.seen.turned), d.seen.turned.Less(h.places)
+	missing = missing.Both(d.seen.known)
 	if extra.Count() != 1 || missing.Count() > 1 {
 		return
 	}
-	var x, m Place
-	for p := range extra.places() {
+	var x, m wood.Place
+	for p := range extra.Places() {
 		x = p
 	}
 	if missing.Empty() {
-		for p := range should.places() {
+		for p := range should.Places() {
 			if beside(p, x) && d.together(p, x) {
 				b.count(d, p, x, Crosstalk, talkVotes)
 				return
@@ -56,7 +57,7 @@ func (b *blame) vote(d *Decoder, h *hypothesis) {
 		}
 		return
 	}
-	for p := range missing.places() {
+	for p := range missing.Places() {
 		m = p
 	}
 	if m.Deck() == x.Deck() {
@@ -65,29 +66,29 @@ func (b *blame) vote(d *Decoder, h *hypothesis) {
 }
 
 // echoes tells whether the reeds of two places of a deck were closed at the same time, as one magnet does it and no hands do.
-func (d *Decoder) echoes(p, q Place) bool {
+func (d *Decoder) echoes(p, q wood.Place) bool {
 	return p.Deck() == q.Deck() && d.landedOn(p) && d.landedOn(q) && d.together(p, q)
 }
 
 // together tells whether two reeds changed at the same time, as far as somebody looked.
-func (d *Decoder) together(p, q Place) bool {
+func (d *Decoder) together(p, q wood.Place) bool {
 	return d.seen.changed[p].Sub(d.seen.changed[q]).Abs() <= together && !d.seen.unwatched.Has(p) && !d.seen.unwatched.Has(q)
 }
 
 // told finds reeds that close along with another, and notes which may answer for each other, when a move that was not recognised, or wrongly, is given
 // otherwise: one that turned on its way though the move has nothing to do with it, and one that contradicts the move in the opposite way. Further moves may
 // have begun.
-func (b *blame) told(d *Decoder, after *Wood, turned Set) {
+func (b *blame) told(d *Decoder, after *wood.Wood, turned wood.Set) {
 	differ := d.now.Diff(after)
-	for x := range both(turned.less(differ), d.seen.reeds()).places() {
-		for m := range both(differ, d.seen.reeds()).places() {
+	for x := range turned.Less(differ).Both(d.seen.reeds()).Places() {
+		for m := range differ.Both(d.seen.reeds()).Places() {
 			if after[m] != "" && after[x] == "" && d.echoes(m, x) {
 				b.find(d, Fault{Place: x, Part: sensing.Reeds, Kind: Crosstalk, With: m, Nats: -reedWrong, Since: d.seen.latest})
 				continue
 			}
 			closed := d.seen.closed.Has(x)
 			if m.Deck() == x.Deck() && closed != d.seen.closed.Has(m) && closed == (after[x] == "") && closed != (after[m] == "") && len(b.hints) < mostHints {
-				b.hints = append(b.hints, [2]Place{min(m, x), max(m, x)})
+				b.hints = append(b.hints, [2]wood.Place{min(m, x), max(m, x)})
 			}
 		}
 	}
@@ -97,13 +98,13 @@ func (b *blame) told(d *Decoder, after *Wood, turned Set) {
 const mostHints = 64
 
 // beside tells whether two places are neighbors on the same deck.
-func beside(a, b Place) bool {
+func beside(a, b wood.Place) bool {
 	df, dr := a.Square().File()-b.Square().File(), a.Square().Rank()-b.Square().Rank()
 	return a.Deck() == b.Deck() && a != b && df*df <= 1 && dr*dr <= 1
 }
 
 // count adds a vote, and makes a fault of it when there are enough.
-func (b *blame) count(d *Decoder, x, y Place, k Trouble, enough int) {
+func (b *blame) count(d *Decoder, x, y wood.Place, k Trouble, enough int) {
 	i := slices.IndexFunc(b.votes, func(v pairVote) bool { return v.a == x && v.b == y && v.kind == k })
 	if i < 0 {
 		if len(b.votes) >= 64 {
@@ -126,7 +127,7 @@ func (b *blame) count(d *Decoder, x, y Place, k Trouble, enough int) {
 }
 
 // swap takes the wires of two reeds for swapped or, if they were taken for that, for straight again.
-func (b *blame) swap(d *Decoder, x, y Place, nats float64) {
+func (b *blame) swap(d *Decoder, x, y wood.Place, nats float64) {
 	if i, ok := b.has(x, sensing.Reeds); ok && b.faults[i].Kind == Swapped && b.faults[i].With == y {
 		b.clear(d, i)
 		if i, ok = b.has(y, sensing.Reeds); ok {
@@ -144,15 +145,15 @@ func (b *blame) swap(d *Decoder, x, y Place, nats float64) {
 // is closed over nothing and the other open under a piece, or where the game says so after a move for which the reeds
 // changed as if they were.
 func (b *blame) crossed(d *Decoder, at time.Time) bool {
-	if x, y, ok := d.opposed(func(p Place) (stands, known bool) { return d.measured(p, d.t.Fault) }); ok {
+	if x, y, ok := d.opposed(func(p wood.Place) (stands, known bool) { return d.measured(p, d.t.Fault) }); ok {
 		b.swap(d, min(x, y), max(x, y), -reedWrong-floorNats)
 		return true
 	}
 	if d.differ.Count() != 2 || d.quiet < d.t.Fault {
 		return false
 	}
-	x, y, ok := d.opposed(func(p Place) (stands, known bool) { return d.now[p] != "", d.differ.Has(p) })
-	if !ok || !slices.Contains(b.hints, [2]Place{min(x, y), max(x, y)}) {
+	x, y, ok := d.opposed(func(p wood.Place) (stands, known bool) { return d.now[p] != "", d.differ.Has(p) })
+	if !ok || !slices.Contains(b.hints, [2]wood.Place{min(x, y), max(x, y)}) {
 		return false
 	}
 	b.swap(d, min(x, y), max(x, y), -2*reedWrong)
@@ -161,9 +162,9 @@ func (b *blame) crossed(d *Decoder, at time.Time) bool {
 }
 
 // opposed finds the only two reeds of a deck that contradict what is known otherwise of their places, if one is closed and the other open.
-func (d *Decoder) opposed(what func(p Place) (stands, known bool)) (x, y Place, ok bool) {
+func (d *Decoder) opposed(what func(p wood.Place) (stands, known bool)) (x, y wood.Place, ok bool) {
 	shut, open := 0, 0
-	for p := range Place(Places) {
+	for p := range wood.Place(wood.Places) {
 		if !d.seen.reed(p) {
 			continue
 		}
@@ -183,7 +184,7 @@ func (d *Decoder) opposed(what func(p Place) (stands, known bool)) (x, y Place, 
 
 // measured tells what the height sensor of a place has said for long, also since its reed last changed: whether something stands there. The longer, the less
 // it may be a hand.
-func (d *Decoder) measured(p Place, long time.Duration) (stands, known bool) {
+func (d *Decoder) measured(p wood.Place, long time.Duration) (stands, known bool) {
 	if p >= 64 || !d.g.Heights || d.seen.mute[sensing.Heights].Has(p) {
 		return false, false
 	}

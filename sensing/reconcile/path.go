@@ -2,14 +2,16 @@
 
 package reconcile
 
+import "boardd/sensing/wood"
+
 // path is what was seen to leave its place on the way from a position to the wood of now.
 type path struct {
-	lifted, blinked, dipped, emptied, turned Set // see seen
+	lifted, blinked, dipped, emptied, turned wood.Set // see seen
 }
 
 // plus is what was seen on either of two paths.
 func (a path) plus(b path) path {
-	return path{union(a.lifted, b.lifted), union(a.blinked, b.blinked), union(a.dipped, b.dipped), union(a.emptied, b.emptied), union(a.turned, b.turned)}
+	return path{a.lifted.Union(b.lifted), a.blinked.Union(b.blinked), a.dipped.Union(b.dipped), a.emptied.Union(b.emptied), a.turned.Union(b.turned)}
 }
 
 // path is what was seen since the path began.
@@ -25,11 +27,9 @@ func (d *Decoder) path(base int) path {
 }
 
 // stood is the pile of a place in a base, as far as its wood is kept: that of the game, and that before its last move.
-func (d *Decoder) stood(base int, p Place) Pile {
+func (d *Decoder) stood(base int, p wood.Place) wood.Pile {
 	if base == 1 && d.past != nil {
 		return d.then[p]
 	}
 	return d.now[p]
 }
-
-func union(a, b Set) Set { return Set{a[0] | b[0], a[1] | b[1]} }

@@ -11,6 +11,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // TestNoAllocation: looking at a board allocates nothing, whether it rests, a hand is at work, or the wood is wrong.
@@ -123,19 +124,19 @@ func FuzzDecoder(f *testing.F) {
 }
 
 // disturb puts something somewhere, or takes it away.
-func disturb(r *rand.Rand, g *reconcile.Geometry, w *reconcile.Wood, b byte) {
+func disturb(r *rand.Rand, g *wood.Geometry, w *wood.Wood, b byte) {
 	places := 64
 	if g.TwoDecks {
-		places = reconcile.Places
+		places = wood.Places
 	}
-	q := reconcile.Place(r.IntN(places))
+	q := wood.Place(r.IntN(places))
 	switch b % 4 {
 	case 0:
 		w[q] = ""
 	case 1:
 		w[q] += "P"
 	case 2:
-		o := reconcile.Place(r.IntN(64))
+		o := wood.Place(r.IntN(64))
 		w[q], w[o] = w[o], w[q]
 	}
 }
@@ -157,7 +158,7 @@ func garble(r *rand.Rand, q *sensing.Reading, b byte) {
 func follow(t *testing.T, d *reconcile.Decoder, p *rules.Position, now time.Time) {
 	e := d.Explain(now)
 	for _, x := range e.Touch {
-		if int(x.Place) >= reconcile.Places {
+		if int(x.Place) >= wood.Places {
 			t.Fatalf("touch %v is no place", x)
 		}
 	}

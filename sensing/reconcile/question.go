@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"boardd/rules"
+	"boardd/sensing/wood"
 )
 
 // ask makes a question of all hypotheses that are about as likely as the best. A pawn left on its last rank asks for
@@ -18,7 +19,7 @@ func (d *Decoder) ask(best ranked) Explanation {
 				return
 			}
 		}
-		e.Choices = append(e.Choices, Choice{Move: m, Place: Nowhere})
+		e.Choices = append(e.Choices, Choice{Move: m, Place: wood.Nowhere})
 	}
 	for _, r := range d.live {
 		if best.h.base == 1 && d.list.made != rules.NoMove && (r.h.base == 0 && best.nats-r.nats < sure || d.secret() || d.belated(best.h)) {
@@ -49,43 +50,43 @@ func promotes(h, unfinished *hypothesis) bool {
 // there is no other choice, or a piece of the promoted kind; for those left over any that is not taken, at last the pawn itself. The first choices come first
 // when there are too few.
 func (d *Decoder) answerPlaces(choices []Choice) {
-	var taken Set
-	give := func(find func(m rules.Move, free func(Place) bool) Place) {
+	var taken wood.Set
+	give := func(find func(m rules.Move, free func(wood.Place) bool) wood.Place) {
 		for i := range choices {
-			if c := &choices[i]; c.Place == Nowhere {
-				if c.Place = find(c.Move, func(p Place) bool { return d.now[p] != "" && !d.differ.Has(p) && !taken.Has(p) }); c.Place != Nowhere {
+			if c := &choices[i]; c.Place == wood.Nowhere {
+				if c.Place = find(c.Move, func(p wood.Place) bool { return d.now[p] != "" && !d.differ.Has(p) && !taken.Has(p) }); c.Place != wood.Nowhere {
 					taken.Add(c.Place)
 				}
 			}
 		}
 	}
-	arrived := func(m rules.Move, _ func(Place) bool) Place {
-		for _, p := range [2]Place{Place(m.To()), Place(m.To()) + 64} {
+	arrived := func(m rules.Move, _ func(wood.Place) bool) wood.Place {
+		for _, p := range [2]wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64} {
 			if (p < 64 || d.g.TwoDecks) && !taken.Has(p) && d.count(p) > 0 {
 				return p
 			}
 		}
-		return Nowhere
+		return wood.Nowhere
 	}
 	if len(choices) == 1 && choices[0].Move.Promotion() == rules.NoKind {
 		give(arrived)
 	}
-	give(func(m rules.Move, free func(Place) bool) Place { return d.plainAnswer(m, &taken, free) })
-	give(func(_ rules.Move, free func(Place) bool) Place {
-		for p := range Place(Places) {
+	give(func(m rules.Move, free func(wood.Place) bool) wood.Place { return d.plainAnswer(m, &taken, free) })
+	give(func(_ rules.Move, free func(wood.Place) bool) wood.Place {
+		for p := range wood.Place(wood.Places) {
 			if free(p) {
 				return p
 			}
 		}
-		return Nowhere
+		return wood.Nowhere
 	})
 	give(arrived)
 }
 
 // plainAnswer is the place that answers for a move as people expect: where it arrived, or where a piece of the promoted kind stands, the mover's own first.
-func (d *Decoder) plainAnswer(m rules.Move, taken *Set, free func(Place) bool) Place {
+func (d *Decoder) plainAnswer(m rules.Move, taken *wood.Set, free func(wood.Place) bool) wood.Place {
 	if m.Promotion() == rules.NoKind {
-		for _, p := range [2]Place{Place(m.To()), Place(m.To()) + 64} {
+		for _, p := range [2]wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64} {
 			if d.now[p] != "" && d.count(p) > 0 && !taken.Has(p) {
 				return p
 			}
@@ -93,13 +94,13 @@ func (d *Decoder) plainAnswer(m rules.Move, taken *Set, free func(Place) bool) P
 	}
 	for _, c := range [2]rules.Color{d.turn, d.turn.Other()} {
 		letter := rules.NewPiece(c, m.Promotion()).Letter()
-		for p := range Place(Places) {
-			if free(p) && d.now[p] == Pile(letter) {
+		for p := range wood.Place(wood.Places) {
+			if free(p) && d.now[p] == wood.Pile(letter) {
 				return p
 			}
 		}
 	}
-	return Nowhere
+	return wood.Nowhere
 }
 
 // unpromoted asks what a pawn becomes that was left on its last rank while the other side has already touched something else.
@@ -107,7 +108,7 @@ func (d *Decoder) unpromoted() (Explanation, bool) {
 	d.live = d.live[:0]
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if !h.ask || h.base > 0 || d.quiet < d.t.Ask || both(h.places, d.differ) != h.places {
+		if !h.ask || h.base > 0 || d.quiet < d.t.Ask || h.places.Both(d.differ) != h.places {
 			continue
 		}
 		if nats, ok := d.nats(h); ok && nats >= sure && d.settled(h) {

@@ -11,6 +11,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // choices is the moves that the decoder asks about, as they are called in a position.
@@ -26,16 +27,16 @@ func (b *bench) choices(p *rules.Position) (names []string) {
 func TestFewerPiecesThanChoices(t *testing.T) {
 	const a7, a8 = rules.Square(48), rules.Square(56)
 	b, p := faulty(t, "reeds", "7k/P7/8/8/8/8/8/K7 w - - 0 1", func(*bench) broken { return broken{} })
-	b.act(hands.Act{Do: hands.Lift, Place: reconcile.Place(a7), Count: 1})
+	b.act(hands.Act{Do: hands.Lift, Place: wood.Place(a7), Count: 1})
 	b.pass(200 * time.Millisecond)
-	b.act(hands.Act{Do: hands.Put, Place: reconcile.Place(a8)})
+	b.act(hands.Act{Do: hands.Put, Place: wood.Place(a8)})
 	b.pass(5 * time.Second)
 	if len(b.last.Choices) != 4 {
 		t.Fatalf("state %v, %d choices, want a question with four", b.last.State, len(b.last.Choices))
 	}
-	seen := map[reconcile.Place]bool{}
+	seen := map[wood.Place]bool{}
 	for i, c := range b.last.Choices {
-		if c.Place == reconcile.Nowhere {
+		if c.Place == wood.Nowhere {
 			if i < 3 {
 				t.Errorf("%s has no piece to answer with, want that for the last choice only", p.Coord(c.Move))
 			}
@@ -55,7 +56,7 @@ func TestLandedUnwitnessed(t *testing.T) {
 	land := func(lost rules.Bitboard, to rules.Square) (*bench, rules.Position) {
 		b, p := faultyIn(t, "locking", "twin", "4k3/8/1q6/2p5/8/8/8/4K3 b - - 0 1", func(*bench) broken {
 			return broken{
-				reed: func(q reconcile.Place, closed bool) bool { return closed && q != reconcile.Place(a5) },
+				reed: func(q wood.Place, closed bool) bool { return closed && q != wood.Place(a5) },
 				silent: func(k sensing.Kind, _ sensing.Deck) rules.Bitboard {
 					if k == sensing.Heights {
 						return lost
@@ -64,8 +65,8 @@ func TestLandedUnwitnessed(t *testing.T) {
 				},
 			}
 		})
-		b.do(hands.Right, hands.Lift, reconcile.Place(b6), 300*time.Millisecond)
-		b.do(hands.Right, hands.Put, reconcile.Place(to), 4*time.Second)
+		b.do(hands.Right, hands.Lift, wood.Place(b6), 300*time.Millisecond)
+		b.do(hands.Right, hands.Put, wood.Place(to), 4*time.Second)
 		return b, p
 	}
 	b, p := land(0xff<<32, a5)
@@ -84,7 +85,7 @@ func TestBarelyMeasured(t *testing.T) {
 	const c2, f5 = rules.Square(10), rules.Square(37)
 	b, p := faultyIn(t, "locking", "twin", "4k3/8/6p1/8/8/8/2[PQ]5/4K3 w - - 0 1", func(b *bench) broken {
 		return broken{
-			reed: func(q reconcile.Place, closed bool) bool { return closed && q != reconcile.Place(f5) },
+			reed: func(q wood.Place, closed bool) bool { return closed && q != wood.Place(f5) },
 			height: func(q rules.Square, um float64) float64 {
 				if q == f5 && b.wood[q] != "" && b.now.UnixMilli()/500%2 == 0 {
 					um -= 8_000
@@ -99,8 +100,8 @@ func TestBarelyMeasured(t *testing.T) {
 			},
 		}
 	})
-	b.do(hands.Right, hands.Lift, reconcile.Place(c2), 300*time.Millisecond)
-	b.do(hands.Right, hands.Put, reconcile.Place(f5), 4*time.Second)
+	b.do(hands.Right, hands.Lift, wood.Place(c2), 300*time.Millisecond)
+	b.do(hands.Right, hands.Put, wood.Place(f5), 4*time.Second)
 	if got := b.choices(&p); b.last.State != reconcile.Asking || !slices.Contains(got, "c2f5") || !slices.Contains(got, "c2g6*") {
 		t.Fatalf("got %v %s %v, want to be asked about c2f5 and c2g6*", b.last.State, p.Coord(b.last.Move), got)
 	}
@@ -109,10 +110,10 @@ func TestBarelyMeasured(t *testing.T) {
 // TestLateCorrection: the magnet of a piece on d1 closes the reed of c1 too, so that the queen on her way to d1 seems to have gone to c1. What she captures is
 // exchanged while the height over c1 is still taken for a hand's. Once it counts, it is asked whether she went to d1: the sensor of c1 may be blind.
 func TestLateCorrection(t *testing.T) {
-	const c1, d1, c2 = reconcile.Place(2), reconcile.Place(3), reconcile.Place(10)
+	const c1, d1, c2 = wood.Place(2), wood.Place(3), wood.Place(10)
 	near := false
 	b, p := faulty(t, "twin", "4k3/8/8/8/8/8/2Q4K/3q4 w - - 0 1", func(b *bench) broken {
-		return broken{reed: func(q reconcile.Place, closed bool) bool { return closed || q == c1 && near }}
+		return broken{reed: func(q wood.Place, closed bool) bool { return closed || q == c1 && near }}
 	})
 	b.do(hands.Right, hands.Lift, c2, 100*time.Millisecond)
 	near = true
@@ -139,7 +140,7 @@ func TestLateCorrection(t *testing.T) {
 // TestSwallowed: the reeds of two ranks are gone, and the heights of one of them. A queen goes there and a rook comes from there to where she could have gone: that
 // looks like one move of hers, and is asked, unless it went so quickly that no second piece can have been lifted.
 func TestSwallowed(t *testing.T) {
-	const c3, e2, e3, c4 = reconcile.Place(18), reconcile.Place(12), reconcile.Place(20), reconcile.Place(26)
+	const c3, e2, e3, c4 = wood.Place(18), wood.Place(12), wood.Place(20), wood.Place(26)
 	gone := func(*bench) broken {
 		return broken{silent: func(k sensing.Kind, deck sensing.Deck) rules.Bitboard {
 			switch {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing/wood"
 )
 
 type ranked struct {
@@ -55,12 +56,12 @@ func (d *Decoder) overtakes(h, on *hypothesis) bool {
 	}
 	return slices.ContainsFunc(h.changes, func(c change) bool {
 		old, want := d.now[c.place], c.want.pile
-		return old != "" && want != "" && old[0] != want[0] && !on.places.Has(c.place) && d.heldWith(c.place, Place(h.move.From()))
+		return old != "" && want != "" && old[0] != want[0] && !on.places.Has(c.place) && d.heldWith(c.place, wood.Place(h.move.From()))
 	})
 }
 
 // heldWith tells whether what was lifted from one place and put there again was in a hand when, or at once after, another place was left.
-func (d *Decoder) heldWith(p, from Place) bool {
+func (d *Decoder) heldWith(p, from wood.Place) bool {
 	if !d.left(from) || !d.landedOn(p) || !d.seen.lifted.Has(p) {
 		return false
 	}
@@ -87,7 +88,7 @@ func (d *Decoder) nats(h *hypothesis) (sum float64, ok bool) {
 	if h.base > 1 {
 		sum += afterthought // several moves taken back are less likely than one made otherwise
 	}
-	return sum - brushed*float64(both(d.seen.stirred, h.places).Count()), true
+	return sum - brushed*float64(d.seen.stirred.Both(h.places).Count()), true
 }
 
 // leaders are the best hypothesis and the figure of its runner-up; the wood as the game has it counts as one (0 nats).

@@ -9,21 +9,22 @@ import (
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // dead is a board on which the reeds of some squares never close.
-func dead(squares ...reconcile.Place) func(*bench) broken {
+func dead(squares ...wood.Place) func(*bench) broken {
 	return stays(false, squares)
 }
 
 // stuck is a board on which the reeds of some squares never open.
-func stuck(squares ...reconcile.Place) func(*bench) broken {
+func stuck(squares ...wood.Place) func(*bench) broken {
 	return stays(true, squares)
 }
 
-func stays(shut bool, squares []reconcile.Place) func(*bench) broken {
+func stays(shut bool, squares []wood.Place) func(*bench) broken {
 	return func(*bench) broken {
-		return broken{reed: func(q reconcile.Place, closed bool) bool {
+		return broken{reed: func(q wood.Place, closed bool) bool {
 			for _, p := range squares {
 				if q == p {
 					return shut
@@ -35,9 +36,9 @@ func stays(shut bool, squares []reconcile.Place) func(*bench) broken {
 }
 
 // leaking is a board on which the reed of one square closes along with that of another.
-func leaking(p, with reconcile.Place) func(*bench) broken {
+func leaking(p, with wood.Place) func(*bench) broken {
 	return func(b *bench) broken {
-		return broken{reed: func(q reconcile.Place, closed bool) bool { return closed || q == p && b.wood[with] != "" }}
+		return broken{reed: func(q wood.Place, closed bool) bool { return closed || q == p && b.wood[with] != "" }}
 	}
 }
 
@@ -63,7 +64,7 @@ func TestFaultFromTheBeginning(t *testing.T) {
 // TestCaptureBesideADeadSquare: a knight captures that could have gone to a square where nothing is sensed. What it captured was away while the knight was
 // lifted: it was not adjusted. A piece that was put back before, or lifted long after, may have been.
 func TestCaptureBesideADeadSquare(t *testing.T) {
-	const e3, c4, d5 = reconcile.Place(20), reconcile.Place(26), reconcile.Place(35)
+	const e3, c4, d5 = wood.Place(20), wood.Place(26), wood.Place(35)
 	start := func() (*bench, rules.Position) {
 		b, p := faulty(t, "reeds", "4k3/8/8/3p4/2P5/4N3/8/4K3 w - - 0 1", dead(c4))
 		b.pass(4 * time.Second)
@@ -87,7 +88,7 @@ func TestCaptureBesideADeadSquare(t *testing.T) {
 
 // TestCaptureFromADeadSquare: no reed tells that it was made, and it is given on the page. Then it has not to be made once more.
 func TestCaptureFromADeadSquare(t *testing.T) {
-	const e4 = reconcile.Place(28)
+	const e4 = wood.Place(28)
 	b, p := faulty(t, "reeds", "4k3/8/3p4/8/4N3/8/8/4K3 w - - 0 1", dead(e4))
 	b.pass(4 * time.Second)
 	b.hand(&p, "e4d6", 2*time.Second)
@@ -105,7 +106,7 @@ func TestCaptureFromADeadSquare(t *testing.T) {
 
 // TestOneMagnetTwoReeds: a reed that closes along with its neighbour is found by the first move that only one of the two makes legal.
 func TestOneMagnetTwoReeds(t *testing.T) {
-	const e4, f4 = reconcile.Place(28), reconcile.Place(29)
+	const e4, f4 = wood.Place(28), wood.Place(29)
 	b, p := faulty(t, "reeds", bare, leaking(f4, e4))
 	b.must(&p, "e2e4", 2500*time.Millisecond)
 	if fs := b.d.Faults(); len(fs) != 1 || fs[0].Place != f4 || fs[0].Kind != reconcile.Crosstalk || fs[0].With != e4 {
@@ -117,7 +118,7 @@ func TestOneMagnetTwoReeds(t *testing.T) {
 
 // TestOneMagnetIsNotTwoMoves: the two reeds could be the queen, had she gone elsewhere, and the reply to that. But she has long landed.
 func TestOneMagnetIsNotTwoMoves(t *testing.T) {
-	const a5, b5 = reconcile.Place(32), reconcile.Place(33)
+	const a5, b5 = wood.Place(32), wood.Place(33)
 	v, _ := rules.ByID("chess")
 	before, err := v.ParseFEN("rnbqkb1r/pp1p1ppp/2p1p3/4n3/1PP4R/1Q3N2/P2PPPP1/RNB1KB2 b Qkq - 0 6")
 	if err != nil {
@@ -156,7 +157,7 @@ func (b *bench) given(p *rules.Position, name string) {
 
 // TestGivenOnThePage: moves that no reed tells are given on the page. Then the reed is named that contradicts them, or at least not waited for.
 func TestGivenOnThePage(t *testing.T) {
-	const g1, e4, d5 = reconcile.Place(6), reconcile.Place(28), reconcile.Place(35)
+	const g1, e4, d5 = wood.Place(6), wood.Place(28), wood.Place(35)
 	for _, c := range []struct {
 		what, fen string
 		make      func(*bench) broken
@@ -182,7 +183,7 @@ func TestGivenOnThePage(t *testing.T) {
 
 // TestStuckBeforeIsNoGoal: a knight is lifted that could go to a square whose reed has been closed since before. It is still in the hand.
 func TestStuckBeforeIsNoGoal(t *testing.T) {
-	const g1, h3 = reconcile.Place(6), reconcile.Place(23)
+	const g1, h3 = wood.Place(6), wood.Place(23)
 	v, _ := rules.ByID("chess")
 	p := v.Start()
 	b := newBench(t, boards()["reeds"], 1)
@@ -199,7 +200,7 @@ func TestStuckBeforeIsNoGoal(t *testing.T) {
 // TestReplyToACaptureUnseen: a capture from a square where nothing is sensed shows nothing, and the reply to it looks like another move in place of the one
 // before. It is not taken for that.
 func TestReplyToACaptureUnseen(t *testing.T) {
-	const b3, b4, h7, h8 = reconcile.Place(17), reconcile.Place(25), reconcile.Place(55), reconcile.Place(63)
+	const b3, b4, h7, h8 = wood.Place(17), wood.Place(25), wood.Place(55), wood.Place(63)
 	b, before := faulty(t, "reeds", "6k1/8/8/6p1/1R6/1b2K2N/8/8 b - - 0 1", dead(b4))
 	b.pass(4 * time.Second)
 	p := before
@@ -220,7 +221,7 @@ func TestReplyToACaptureUnseen(t *testing.T) {
 
 // TestMovedOnBesideALeak: a bishop rests on its way and is taken to have arrived; where it ends another reed closes as well. The move is corrected.
 func TestMovedOnBesideALeak(t *testing.T) {
-	const f4, f5, g5 = reconcile.Place(29), reconcile.Place(37), reconcile.Place(38)
+	const f4, f5, g5 = wood.Place(29), wood.Place(37), wood.Place(38)
 	b, before := faulty(t, "reeds", "4k3/4p3/8/8/8/8/3B4/4K3 w - - 0 1", leaking(f5, g5))
 	p := before
 	b.must(&p, "d2f4", time.Second)
@@ -235,7 +236,7 @@ func TestMovedOnBesideALeak(t *testing.T) {
 
 // TestCopyNeedsTheCapture: a capture that is given on the page is not copied while the captor is in the hand, nor by a knock against what it captures.
 func TestCopyNeedsTheCapture(t *testing.T) {
-	const e4, d5 = reconcile.Place(28), reconcile.Place(35)
+	const e4, d5 = wood.Place(28), wood.Place(35)
 	const fen = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"
 	b, p := faulty(t, "reeds", fen, sound)
 	b.given(&p, "e4d5")
@@ -245,7 +246,7 @@ func TestCopyNeedsTheCapture(t *testing.T) {
 	}
 	knocked := false
 	b, p = faulty(t, "reeds", fen, func(*bench) broken {
-		return broken{reed: func(q reconcile.Place, closed bool) bool { return closed && !(knocked && q == d5) }}
+		return broken{reed: func(q wood.Place, closed bool) bool { return closed && !(knocked && q == d5) }}
 	})
 	b.pass(8 * time.Second)
 	b.given(&p, "e4d5")
@@ -260,10 +261,10 @@ func TestCopyNeedsTheCapture(t *testing.T) {
 
 // TestAcrossTheBorder: a pawn that is put down on the border of two squares closes both reeds. Once it is put straight, neither is at fault.
 func TestAcrossTheBorder(t *testing.T) {
-	const e4, f4 = reconcile.Place(28), reconcile.Place(29)
+	const e4, f4 = wood.Place(28), wood.Place(29)
 	straddles := true
 	b, p := faulty(t, "reeds", bare, func(b *bench) broken {
-		return broken{reed: func(q reconcile.Place, closed bool) bool { return closed || q == f4 && straddles && b.wood[e4] != "" }}
+		return broken{reed: func(q wood.Place, closed bool) bool { return closed || q == f4 && straddles && b.wood[e4] != "" }}
 	})
 	b.must(&p, "e2e4", 2500*time.Millisecond)
 	straddles = false

@@ -8,6 +8,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // touched tells whether the other side has begun to reply to a move that only waited for the hand to be done: beyond
@@ -34,7 +35,7 @@ func (d *Decoder) touched(lifts []Lift) bool {
 	if (d.unseen(d.waits) || d.removes(d.waits) || d.doubtful(d.waits)) && d.onTheWay() {
 		return false // a capture that has only begun explains it as well
 	}
-	beyond := Set{d.differ[0] &^ d.waits.places[0], d.differ[1] &^ d.waits.places[1]}
+	beyond := wood.Set{d.differ[0] &^ d.waits.places[0], d.differ[1] &^ d.waits.places[1]}
 	prey := !d.onTheWay() // what the mover would not touch now may be what the reply captures
 	for _, l := range lifts {
 		if pile := d.now[l.Place]; beyond.Has(l.Place) && (prey || isColor(pile[len(pile)-1], replies)) && d.later(l.Place, d.waits) {
@@ -56,7 +57,7 @@ func (d *Decoder) forestalled(lifts []Lift) bool {
 		if h.base > 0 || h.move == rules.NoMove || h.ends != "" {
 			continue
 		}
-		beyond := d.differ.less(h.places)
+		beyond := d.differ.Less(h.places)
 		for _, l := range lifts {
 			if pile := d.now[l.Place]; isColor(pile[len(pile)-1], replies) {
 				beyond.Drop(l.Place)
@@ -85,7 +86,7 @@ func (d *Decoder) strays(best ranked) bool {
 		if on == best.h || on.base != best.h.base || on.ask || on.move == rules.NoMove || on.move.From() != best.h.move.From() || on.move.To() == best.h.move.To() {
 			continue
 		}
-		if !both(on.places.less(best.h.places), d.seen.turned).Empty() || d.differ.less(on.places).Empty() && (d.behindHand(on) || d.slipped(on)) || d.lies(on) || d.unwitnessed(on) {
+		if !on.places.Less(best.h.places).Both(d.seen.turned).Empty() || d.differ.Less(on.places).Empty() && (d.behindHand(on) || d.slipped(on)) || d.lies(on) || d.unwitnessed(on) {
 			d.live = append(d.live, ranked{on, best.nats})
 		}
 	}
@@ -96,7 +97,7 @@ func (d *Decoder) strays(best ranked) bool {
 // either, and it takes longer than most moves. It adds those moves to the choice.
 func (d *Decoder) swallowed(best ranked) bool {
 	lost, from, to := d.blame.lost[sensing.Reeds], best.h.move.From(), best.h.move.To()
-	if lost.Empty() || best.h.base > 0 || best.h.move == rules.NoMove || d.landing(Place(to)).Sub(d.landing(Place(from))).Abs() < handing {
+	if lost.Empty() || best.h.base > 0 || best.h.move == rules.NoMove || d.landing(wood.Place(to)).Sub(d.landing(wood.Place(from))).Abs() < handing {
 		return false
 	}
 	before := len(d.live)
@@ -109,7 +110,7 @@ func (d *Decoder) swallowed(best ranked) bool {
 		q.Play(on.move)
 		d.next.woods = q.AppendWoods(d.next.woods[:0])
 		if slices.ContainsFunc(d.next.woods, func(w rules.Wood) bool {
-			p := Place(w.Move.From())
+			p := wood.Place(w.Move.From())
 			return w.Move.To() == to && (lost.Has(p) && !d.seen.analog(&d.g, p) || lost.Has(p+64))
 		}) {
 			d.live = append(d.live, ranked{on, best.nats})
@@ -119,9 +120,9 @@ func (d *Decoder) swallowed(best ranked) bool {
 }
 
 // landing is when something last came to a square, or left it, as far as reeds or the sensor beside them tell.
-func (d *Decoder) landing(p Place) time.Time {
+func (d *Decoder) landing(p wood.Place) time.Time {
 	at := d.seen.jumpedAt[p]
-	for _, q := range [2]Place{p, p + 64} {
+	for _, q := range [2]wood.Place{p, p + 64} {
 		if d.seen.turned.Has(q) && d.seen.changed[q].After(at) {
 			at = d.seen.changed[q]
 		}
@@ -131,7 +132,7 @@ func (d *Decoder) landing(p Place) time.Time {
 
 // slipped tells whether pieces may have been exchanged as the hypothesis has it while nobody looked at the reeds, since its piece left.
 func (d *Decoder) slipped(h *hypothesis) bool {
-	from := Place(h.move.From())
+	from := wood.Place(h.move.From())
 	if !d.left(from) || d.seen.lapsed.Before(d.seen.changed[from]) {
 		return false
 	}
@@ -175,7 +176,7 @@ func (d *Decoder) inPassing(h *hypothesis) bool {
 	for i := range d.list.hyps {
 		on := &d.list.hyps[i]
 		to := on.move.To()
-		if on.base != h.base || on.move.From() != h.move.From() || to == h.move.To() || on.move == rules.NoMove || !d.seen.stirred.Has(Place(to)) && !d.seen.stirred.Has(Place(to)+64) {
+		if on.base != h.base || on.move.From() != h.move.From() || to == h.move.To() || on.move == rules.NoMove || !d.seen.stirred.Has(wood.Place(to)) && !d.seen.stirred.Has(wood.Place(to)+64) {
 			continue
 		}
 		q := *from
@@ -192,12 +193,12 @@ func (d *Decoder) inPassing(h *hypothesis) bool {
 
 // later tells whether a place was last touched after all that a hypothesis moves had come to rest: what was lifted before that
 // may be a captured piece whose captor is only passing.
-func (d *Decoder) later(p Place, h *hypothesis) bool {
+func (d *Decoder) later(p wood.Place, h *hypothesis) bool {
 	at := d.seen.changed[p]
 	if p < 64 && d.seen.reed(p) && d.seen.closed.Has(p) {
 		at = d.seen.jumpedAt[p]
 	}
-	for q := range h.places.places() {
+	for q := range h.places.Places() {
 		if d.seen.reed(q) && d.seen.changed[q].After(at) {
 			return false
 		}
@@ -230,5 +231,5 @@ func (d *Decoder) stands(h *hypothesis, replies rules.Color) bool {
 
 // isColor tells whether a letter is a piece of the color.
 func isColor(letter byte, c rules.Color) bool {
-	return letter != Pedestal && (letter >= 'a') == (c == rules.Black)
+	return letter != wood.Pedestal && (letter >= 'a') == (c == rules.Black)
 }

@@ -9,6 +9,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // rest is how long the wood must rest before the hypothesis is taken.
@@ -62,9 +63,9 @@ func (d *Decoder) steps(h *hypothesis) bool {
 }
 
 // restedOn is how long some places have rested: since any reed last changed, or the load or the height of one of them did.
-func (d *Decoder) restedOn(where Set, at time.Time) time.Duration {
+func (d *Decoder) restedOn(where wood.Set, at time.Time) time.Duration {
 	rested := d.quiet
-	for p := range both(where, d.seen.shifted).places() {
+	for p := range where.Both(d.seen.shifted).Places() {
 		rested = min(rested, at.Sub(d.seen.jumpedAt[p%64]))
 	}
 	return rested
@@ -109,7 +110,7 @@ func (d *Decoder) deferred(h *hypothesis) bool {
 // unsettled where it may go on, or which a hand has covered that contradicted it before, and none inside it that only a load cell or a height can tell. What a hand disturbs
 // elsewhere is another matter.
 func (d *Decoder) settled(h *hypothesis) bool {
-	if outside := d.unsure.less(h.places); !outside.Empty() && (!both(outside, d.strange).Empty() || h.move == rules.NoMove || h.base > 0 || d.removes(h) || d.leads(h, outside)) {
+	if outside := d.unsure.Less(h.places); !outside.Empty() && (!outside.Both(d.strange).Empty() || h.move == rules.NoMove || h.base > 0 || d.removes(h) || d.leads(h, outside)) {
 		return false
 	}
 	if d.hidden(h) || d.unseen(h) && !d.unsure.Empty() {
@@ -130,7 +131,7 @@ func (d *Decoder) settled(h *hypothesis) bool {
 
 // remains tells whether the height over a place that is to have been left says that it was not: it is as it was, and no hand was seen there
 // when the reed opened. That may be the reed of another square.
-func (d *Decoder) remains(p Place) bool {
+func (d *Decoder) remains(p wood.Place) bool {
 	if p >= 64 || !d.g.Heights || d.seen.mute[sensing.Heights].Has(p) || !d.left(p) {
 		return false
 	}
@@ -158,17 +159,17 @@ const lingered = 200 * time.Millisecond
 func (d *Decoder) hidden(h *hypothesis) bool { return d.hung(h, d.unsure) }
 
 // exchangeable is the places of a bank of reeds that is gone: one piece may have taken the place of another there, and be as high.
-func (d *Decoder) exchangeable() Set { return both(d.blame.lost[sensing.Reeds], d.filled) }
+func (d *Decoder) exchangeable() wood.Set { return d.blame.lost[sensing.Reeds].Both(d.filled) }
 
 // hung tells whether a hand hung over another goal of what was moved, one of some places, well before something landed where the hypothesis has it.
-func (d *Decoder) hung(h *hypothesis, where Set) bool {
+func (d *Decoder) hung(h *hypothesis, where wood.Set) bool {
 	if !d.g.Heights || h.base > 0 || h.move == rules.NoMove || where.Empty() {
 		return false
 	}
 	landed := d.seen.changed[h.move.To()]
 	for i := range d.list.hyps {
 		o := &d.list.hyps[i]
-		p := Place(o.move.To())
+		p := wood.Place(o.move.To())
 		if o.base > 0 || o.move == rules.NoMove || o.move.From() != h.move.From() || !where.Has(p) || h.places.Has(p) || !d.seen.shifted.Has(p) {
 			continue
 		}
@@ -214,10 +215,10 @@ func (d *Decoder) atOnce(h *hypothesis, c *change) bool {
 }
 
 // leads tells whether the hypothesis is part of another one that has to do with some of the places.
-func (d *Decoder) leads(h *hypothesis, where Set) bool {
+func (d *Decoder) leads(h *hypothesis, where wood.Set) bool {
 	for i := range d.list.hyps {
 		on := &d.list.hyps[i]
-		if on.base == h.base && h.places.less(on.places).Empty() && !both(on.places, where).Empty() {
+		if on.base == h.base && h.places.Less(on.places).Empty() && !on.places.Both(where).Empty() {
 			return true
 		}
 	}
@@ -261,7 +262,7 @@ func (d *Decoder) veiled(h *hypothesis) bool {
 }
 
 // unnoticed tells whether pieces that come to a pile would not be noticed by anything that can be trusted.
-func (d *Decoder) unnoticed(p Place, old, want Pile) bool {
+func (d *Decoder) unnoticed(p wood.Place, old, want wood.Pile) bool {
 	if want == "" || len(want) <= len(old) && old[:len(want)] == want {
 		return false // nothing arrives
 	}
@@ -282,7 +283,7 @@ func (d *Decoder) doubtful(h *hypothesis) bool {
 		return true
 	}
 	removes := d.removes(h)
-	if (removes || h.base > 0 && h.move != rules.NoMove) && !both(d.filled, d.seen.lifted).less(h.places).Empty() {
+	if (removes || h.base > 0 && h.move != rules.NoMove) && !d.filled.Both(d.seen.lifted).Less(h.places).Empty() {
 		return true
 	}
 	for i := range h.changes {
@@ -303,7 +304,7 @@ func (d *Decoder) doubtful(h *hypothesis) bool {
 }
 
 // emptied tells whether the load cell of a place saw everything leave.
-func (d *Decoder) emptied(p Place) bool {
+func (d *Decoder) emptied(p wood.Place) bool {
 	return p < 64 && d.g.Weights && d.seen.emptied.Has(p)
 }
 
@@ -331,7 +332,7 @@ func (d *Decoder) again(h *hypothesis) bool {
 		return false
 	}
 	for i := range h.changes {
-		if c := &h.changes[i]; c.place%64 == Place(d.list.made.To()) && d.now[c.place] != d.then[c.place] && len(c.want.pile) < len(d.now[c.place]) {
+		if c := &h.changes[i]; c.place%64 == wood.Place(d.list.made.To()) && d.now[c.place] != d.then[c.place] && len(c.want.pile) < len(d.now[c.place]) {
 			return true
 		}
 	}
@@ -344,8 +345,8 @@ func (d *Decoder) foreseen(h *hypothesis) bool {
 	if h.move.Promotion() == rules.NoKind {
 		return false
 	}
-	for deck := range Place(2) {
-		from, to := Place(h.move.From())+64*deck, Place(h.move.To())+64*deck
+	for deck := range wood.Place(2) {
+		from, to := wood.Place(h.move.From())+64*deck, wood.Place(h.move.To())+64*deck
 		if d.left(from) && d.now[to] != "" && d.seen.reed(to) && d.seen.lifted.Has(to) && d.seen.changed[to].Before(d.seen.changed[from]) {
 			return true
 		}

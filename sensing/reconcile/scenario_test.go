@@ -16,6 +16,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // TestScenarios runs the scripts of testdata/scenarios: hands move wood, the decoder says what it was. A line is
@@ -200,13 +201,13 @@ func (s *scenario) expect() {
 	s.b.d.Expect(bases)
 }
 
-func (s *scenario) place(name string) (reconcile.Place, error) {
+func (s *scenario) place(name string) (wood.Place, error) {
 	deck := sensing.Lower
 	if strings.HasSuffix(name, "^") || s.b.g.TwoDecks && s.p.Variant().ID() == "meirav" && !strings.HasSuffix(name, "_") {
 		deck = sensing.Upper
 	}
 	sq, err := rules.ParseSquare(strings.TrimRight(name, "^_"))
-	return reconcile.PlaceAt(deck, sq), err
+	return wood.PlaceAt(deck, sq), err
 }
 
 func (s *scenario) act(hand hands.Hand, w []string) error {
@@ -340,7 +341,7 @@ func (s *scenario) asked(want []string) error {
 }
 
 func (s *scenario) touched(names []string) error {
-	var want, got []reconcile.Place
+	var want, got []wood.Place
 	for _, name := range names {
 		p, err := s.place(name)
 		if err != nil {
@@ -367,9 +368,9 @@ func (s *scenario) reached(w []string) error {
 		return fmt.Errorf("nothing is lifted there: %v", s.b.last.Lifts)
 	}
 	r := s.b.d.Reach(s.b.last.Lifts[i])
-	set := map[string]reconcile.Set{"quiet": r.Quiet, "capture": r.Capture, "stack": r.Stack, "special": r.Special}[w[1]]
+	set := map[string]wood.Set{"quiet": r.Quiet, "capture": r.Capture, "stack": r.Stack, "special": r.Special}[w[1]]
 	var got []string
-	for p := range reconcile.Place(reconcile.Places) {
+	for p := range wood.Place(wood.Places) {
 		if set.Has(p) {
 			got = append(got, p.String())
 		}

@@ -7,60 +7,61 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // seen is what the sensors show now and showed since the wood last stood as it should.
 type seen struct {
-	known  Set          // reeds that answered
+	known  wood.Set     // reeds that answered
 	missed [2]time.Time // by deck: since when some of them have not
-	closed Set          // reeds that are closed
+	closed wood.Set     // reeds that are closed
 	mass   [64]meter
 	height [64]meter
 	shake  [2][64]tremble // of the load cells, and of the height sensors
 
-	mute    [3]Set            // by kind of sensor: places where it is known to be at fault
-	noisy   Set               // reeds that toggle without rest, and say nothing while they do
-	calm    Set               // reeds that were not noisy when the path began
-	level   [Places]float64   // how often a reed toggled lately, see restless
-	changed [Places]time.Time // when each reed last changed
-	crossed bool              // some wires are swapped
-	swap    [Places]Place     // if so, the place whose reed answers for each place
-	turned  Set               // reeds that changed since the path began, be they trusted or not
-	touched [Places]time.Time // when each of them did so first
+	mute    [3]wood.Set             // by kind of sensor: places where it is known to be at fault
+	noisy   wood.Set                // reeds that toggle without rest, and say nothing while they do
+	calm    wood.Set                // reeds that were not noisy when the path began
+	level   [wood.Places]float64    // how often a reed toggled lately, see restless
+	changed [wood.Places]time.Time  // when each reed last changed
+	crossed bool                    // some wires are swapped
+	swap    [wood.Places]wood.Place // if so, the place whose reed answers for each place
+	turned  wood.Set                // reeds that changed since the path began, be they trusted or not
+	touched [wood.Places]time.Time  // when each of them did so first
 
-	stirred   Set               // places whose reed opened or closed since the path began
-	lifted    Set               // places whose reed was open for longer than a bounce and closed again since then
-	away      Set               // those of them whose reed was open for longer than a noisy one ever is
-	unwatched Set               // places whose reed last changed while nobody looked for longer than between two sweeps
-	lapsed    time.Time         // until when the reeds of a deck were last not looked at for longer than sweeps
-	opened    [Places]time.Time // when the reed opened that was lifted and closed again last
-	landings  [Places]uint8     // how often that happened
-	weighed   [64]float64       // what was on each load cell when it had settled on what closed the reed
-	weighedAt [64]time.Time     // when that reed closed
-	blinked   Set               // places whose reed was open for a moment, which may have been a knock or a quick exchange
-	dipped    Set               // places that weighed less, or were lower, than the game has it, for at least one reading
-	shifted   Set               // places whose load or height changed at once
-	shiftedAt [64]time.Time     // when each of them did so first
-	stoodAt   [64]time.Time     // when each of them was last heard to show what it did before
-	jumpedAt  [64]time.Time     // when each of them did so last
-	emptied   Set               // places with a load cell that showed nothing at all, for at least one reading
-	over      Set               // places that show more than the game has there
-	overAt    [64]time.Time     // since when each of them has
-	moved     time.Time         // when a reed last changed that is not noisy
-	jumped    time.Time         // when a load or a height last changed at once
-	latest    time.Time         // time of the newest reading
-	first     time.Time         // time of the first one
-	heard     [3]Set            // by kind of sensor: places that were known at least once
-	spoke     [3][2]time.Time   // by kind of sensor and deck: when the bank was last heard
-	fresh     bool              // load cells or heights were read since their zeros last followed
-	tilt      [64]float64       // of flat pieces: how much higher than its pile each place showed when the wood was last known
-	highest   int               // how many pieces stand on one another at most, in any wood that can come about
-	began     time.Time         // when the path began
-	stays     [64]stays         // how high each place was seen to stand on the way
+	stirred   wood.Set               // places whose reed opened or closed since the path began
+	lifted    wood.Set               // places whose reed was open for longer than a bounce and closed again since then
+	away      wood.Set               // those of them whose reed was open for longer than a noisy one ever is
+	unwatched wood.Set               // places whose reed last changed while nobody looked for longer than between two sweeps
+	lapsed    time.Time              // until when the reeds of a deck were last not looked at for longer than sweeps
+	opened    [wood.Places]time.Time // when the reed opened that was lifted and closed again last
+	landings  [wood.Places]uint8     // how often that happened
+	weighed   [64]float64            // what was on each load cell when it had settled on what closed the reed
+	weighedAt [64]time.Time          // when that reed closed
+	blinked   wood.Set               // places whose reed was open for a moment, which may have been a knock or a quick exchange
+	dipped    wood.Set               // places that weighed less, or were lower, than the game has it, for at least one reading
+	shifted   wood.Set               // places whose load or height changed at once
+	shiftedAt [64]time.Time          // when each of them did so first
+	stoodAt   [64]time.Time          // when each of them was last heard to show what it did before
+	jumpedAt  [64]time.Time          // when each of them did so last
+	emptied   wood.Set               // places with a load cell that showed nothing at all, for at least one reading
+	over      wood.Set               // places that show more than the game has there
+	overAt    [64]time.Time          // since when each of them has
+	moved     time.Time              // when a reed last changed that is not noisy
+	jumped    time.Time              // when a load or a height last changed at once
+	latest    time.Time              // time of the newest reading
+	first     time.Time              // time of the first one
+	heard     [3]wood.Set            // by kind of sensor: places that were known at least once
+	spoke     [3][2]time.Time        // by kind of sensor and deck: when the bank was last heard
+	fresh     bool                   // load cells or heights were read since their zeros last followed
+	tilt      [64]float64            // of flat pieces: how much higher than its pile each place showed when the wood was last known
+	highest   int                    // how many pieces stand on one another at most, in any wood that can come about
+	began     time.Time              // when the path began
+	stays     [64]stays              // how high each place was seen to stand on the way
 }
 
 // take folds a reading in.
-func (s *seen) take(g *Geometry, r *sensing.Reading) {
+func (s *seen) take(g *geometry, r *sensing.Reading) {
 	if int(r.Kind) >= len(s.heard) || r.Deck > sensing.Upper {
 		return // no bank of ours
 	}
@@ -99,7 +100,7 @@ const enough = 6
 
 // weigh notes what closed the reeds of the squares that have been filled lately, if it is more than the least that can be.
 func (s *seen) weigh(least float64) {
-	for p := range (Set{s.turned[0] & s.closed[0]}).places() {
+	for p := range (wood.Set{s.turned[0] & s.closed[0]}).Places() {
 		if m := &s.mass[p]; s.weighedAt[p] != s.changed[p] && m.n >= enough {
 			if mean, ok := m.steady(); ok && mean > least {
 				s.weighed[p], s.weighedAt[p] = mean, s.changed[p]
@@ -114,7 +115,7 @@ const waking = 2 * time.Second
 
 // blind tells whether too little has been sensed yet to say anything: what was never read is not empty. A bank that
 // stays silent is waited for no longer than waking; its places are unknown then. When all are silent the board is blind again.
-func (s *seen) blind(g *Geometry, at time.Time) bool {
+func (s *seen) blind(g *geometry, at time.Time) bool {
 	if s.first.IsZero() {
 		return true
 	}
@@ -169,36 +170,36 @@ func hush(m *[64]meter, spoke, at time.Time) {
 }
 
 // reeds is the places whose reed answers and can be trusted.
-func (s *seen) reeds() Set {
-	return Set{
+func (s *seen) reeds() wood.Set {
+	return wood.Set{
 		s.known[0] &^ s.mute[sensing.Reeds][0] &^ s.noisy[0],
 		s.known[1] &^ s.mute[sensing.Reeds][1] &^ s.noisy[1],
 	}
 }
 
 // reed tells whether the reed of a place answers and can be trusted.
-func (s *seen) reed(p Place) bool {
+func (s *seen) reed(p wood.Place) bool {
 	return s.known.Has(p) && !s.mute[sensing.Reeds].Has(p) && !s.noisy.Has(p)
 }
 
 // begin forgets what was seen on the way so far, but for the places of a way that has already begun.
-func (s *seen) begin(keep Set) {
-	k := func(s Set) Set { return both(s, keep) }
+func (s *seen) begin(keep wood.Set) {
+	k := func(s wood.Set) wood.Set { return s.Both(keep) }
 	s.stirred, s.lifted, s.dipped, s.emptied, s.turned = k(s.stirred), k(s.lifted), k(s.dipped), k(s.emptied), k(s.turned)
 	s.shifted, s.blinked, s.away = k(s.shifted), k(s.blinked), k(s.away)
 	for p := range s.landings {
-		if !s.lifted.Has(Place(p)) {
+		if !s.lifted.Has(wood.Place(p)) {
 			s.landings[p] = 0
 		}
 	}
-	s.calm = Set{^s.noisy[0], ^s.noisy[1]}
+	s.calm = wood.Set{^s.noisy[0], ^s.noisy[1]}
 	s.restay(keep)
 }
 
 // pass says that everything that stood on some places was seen to leave.
-func (s *seen) pass(where Set) {
-	for _, set := range []*Set{&s.stirred, &s.lifted, &s.dipped, &s.emptied} {
-		*set = Set{set[0] | where[0], set[1] | where[1]}
+func (s *seen) pass(where wood.Set) {
+	for _, set := range []*wood.Set{&s.stirred, &s.lifted, &s.dipped, &s.emptied} {
+		*set = wood.Set{set[0] | where[0], set[1] | where[1]}
 	}
 }
 
@@ -217,10 +218,10 @@ func (s *seen) takeMeters(m *[64]meter, r *sensing.Reading, of func(q rules.Squa
 			if m[q].add(r.Value[q], of(rules.Square(q)), r.At) {
 				s.jumped = r.At
 				s.jumpedAt[q] = r.At
-				if !s.shifted.Has(Place(q)) {
+				if !s.shifted.Has(wood.Place(q)) {
 					s.shiftedAt[q], s.stoodAt[q] = r.At, stood
 				}
-				s.shifted.Add(Place(q))
+				s.shifted.Add(wood.Place(q))
 			}
 		} else {
 			m[q].miss(r.At)
@@ -238,7 +239,7 @@ func (s *seen) trembles(r *sensing.Reading, q int, of *grade) bool {
 
 // dip notes the places of the lower deck from which something is missing for the moment, and those with more than should be there: half of the
 // lightest piece, or half a cube, more than any noise.
-func (s *seen) dip(g *Geometry, want *[Places]target, r *sensing.Reading) {
+func (s *seen) dip(g *geometry, want *[wood.Places]target, r *sensing.Reading) {
 	if r.Deck == sensing.Upper {
 		return
 	}
@@ -252,9 +253,9 @@ func (s *seen) dip(g *Geometry, want *[Places]target, r *sensing.Reading) {
 			load := float64(r.Value[q]) - s.mass[q].offset
 			s.exceed(q, load > want[q].mass+missing, r.At)
 			if want[q].pile != "" && load < want[q].mass-missing {
-				s.dipped.Add(Place(q))
+				s.dipped.Add(wood.Place(q))
 				if load < missing {
-					s.emptied.Add(Place(q))
+					s.emptied.Add(wood.Place(q))
 				}
 			}
 		}
@@ -269,7 +270,7 @@ func (s *seen) dip(g *Geometry, want *[Places]target, r *sensing.Reading) {
 				s.exceed(q, m.mean > want[q].height+missing, r.At)
 			}
 			if want[q].pile != "" && m.mean < want[q].height-missing {
-				s.dipped.Add(Place(q))
+				s.dipped.Add(wood.Place(q))
 			}
 		}
 		s.stand(g, want, r)
@@ -278,7 +279,7 @@ func (s *seen) dip(g *Geometry, want *[Places]target, r *sensing.Reading) {
 
 // exceed notes whether a place shows more than it should.
 func (s *seen) exceed(q rules.Square, more bool, at time.Time) {
-	switch p := Place(q); {
+	switch p := wood.Place(q); {
 	case !more:
 		s.over.Drop(p)
 	case !s.over.Has(p):

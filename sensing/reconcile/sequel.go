@@ -9,6 +9,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // sequel finds a reply that was finished before the move that it answers was acknowledged: two moves in one wood.
@@ -18,14 +19,14 @@ type sequel struct {
 	asking  bool           // several were found
 	several bool           // a move was found that several replies may have followed
 	firm    bool           // one of them was felt all the way
-	found   Wood           // what the last reading leads to
+	found   wood.Wood      // what the last reading leads to
 	blind   bool           // what nothing would have shown may have happened
 	again   bool           // what moved last may have moved again, which is believed only after more rest
 	undone  bool           // several moves taken back explain the wood as well
 	late    bool           // a move may have closed its reed after the reply had landed: landings show no order
 	stay    hypothesis     // that the last move is right, for a question
 	proved  bool           // the reply is known to have left and taken them all
-	begun   Set            // places that the reply has touched already when the move before it is accepted
+	begun   wood.Set       // places that the reply has touched already when the move before it is accepted
 	path    path           // what was seen on the way of the move that is accepted
 	doubted rules.Position // somebody was asked which move led to it
 }
@@ -94,7 +95,7 @@ func (s *sequel) find(d *Decoder, at time.Time, single *hypothesis) (Explanation
 }
 
 // readings lists the moves that a reply may have followed, and gives the places that those replies touched.
-func (s *sequel) readings(d *Decoder, single *hypothesis) (begun Set) {
+func (s *sequel) readings(d *Decoder, single *hypothesis) (begun wood.Set) {
 	s.several, s.firm, s.again = false, false, false
 	d.live = d.live[:0]
 	for i := range d.list.hyps {
@@ -104,7 +105,7 @@ func (s *sequel) readings(d *Decoder, single *hypothesis) (begun Set) {
 		}
 		if places, ok := s.reply(d, h, single); ok {
 			d.live = append(d.live, ranked{h, 0})
-			begun = Set{begun[0] | places[0], begun[1] | places[1]}
+			begun = wood.Set{begun[0] | places[0], begun[1] | places[1]}
 		}
 	}
 	return begun
@@ -121,7 +122,7 @@ func (s *sequel) answerable(d *Decoder, h, single *hypothesis) bool {
 	case single != nil:
 		return h != single && (h.base == single.base || h.base == 0)
 	}
-	return !d.differ.less(h.places).Empty() || !both(d.parted, h.places).Empty()
+	return !d.differ.Less(h.places).Empty() || !d.parted.Both(h.places).Empty()
 }
 
 // earliest is the reading that goes back the farthest: of readings from several bases, the question is which of its moves was made.
@@ -136,8 +137,8 @@ func (s *sequel) earliest(d *Decoder) ranked {
 }
 
 // reply looks for replies to a move that lead to what is seen. Which of several it was is found when the move is accepted.
-func (s *sequel) reply(d *Decoder, h, single *hypothesis) (places Set, ok bool) {
-	if both(h.places, d.differ).Empty() {
+func (s *sequel) reply(d *Decoder, h, single *hypothesis) (places wood.Set, ok bool) {
+	if h.places.Both(d.differ).Empty() {
 		return places, false
 	}
 	if d.others(h, d.lies) {
@@ -156,15 +157,15 @@ func (s *sequel) reply(d *Decoder, h, single *hypothesis) (places Set, ok bool) 
 	count := 0
 	for i := range s.woods {
 		w := &s.woods[i]
-		touched := Set{h.places[0] | w.Touched, h.places[1] | w.Touched}
-		if !d.differ.less(touched).Empty() {
+		touched := wood.Set{h.places[0] | w.Touched, h.places[1] | w.Touched}
+		if !d.differ.Less(touched).Empty() {
 			continue
 		}
 		again := h.base == 0 && single == nil && d.quiet < lingers && d.movesAgain(w.Move)
 		r := q
 		r.Play(w.Move)
 		after := mid
-		d.g.relay(&after, &r, w.Touched)
+		d.g.Relay(&after, &r, w.Touched)
 		if !d.shows(h, &after, &mid, touched) || !d.follows(h, w, &mid, &after) {
 			continue
 		}
@@ -179,7 +180,7 @@ func (s *sequel) reply(d *Decoder, h, single *hypothesis) (places Set, ok bool) 
 		} else {
 			count++
 			s.found = after
-			places = Set{places[0] | w.Touched, places[1] | w.Touched}
+			places = wood.Set{places[0] | w.Touched, places[1] | w.Touched}
 			s.several = s.several || count > 1
 			s.firm = s.firm || d.felt(h.base, &after, &mid, touched)
 		}
@@ -209,7 +210,7 @@ func (d *Decoder) crosses(h *hypothesis, reply rules.Move) bool {
 // overlaps tells whether something of a reply had been touched before the move that it answers had landed, as far as reeds tell.
 func (d *Decoder) overlaps(h *hypothesis, w *rules.Wood) bool {
 	landed := d.contact(h.places)
-	for p := range both(Set{w.Touched, w.Touched}.less(h.places), d.seen.turned).places() {
+	for p := range (wood.Set{w.Touched, w.Touched}).Less(h.places).Both(d.seen.turned).Places() {
 		if d.seen.touched[p].Before(landed) {
 			return true
 		}
@@ -236,7 +237,7 @@ func (s *sequel) half(d *Decoder) bool {
 		for j := range s.woods {
 			r, after := q, mid
 			r.Play(s.woods[j].Move)
-			d.g.relay(&after, &r, s.woods[j].Touched)
+			d.g.Relay(&after, &r, s.woods[j].Touched)
 			if partOf(&s.found, &after) {
 				return true
 			}
@@ -246,7 +247,7 @@ func (s *sequel) half(d *Decoder) bool {
 }
 
 // partOf tells whether some piles of one wood are lower parts of those of another, and all others the same.
-func partOf(a, b *Wood) bool {
+func partOf(a, b *wood.Wood) bool {
 	less := false
 	for p := range a {
 		if a[p] == b[p] {
@@ -261,7 +262,7 @@ func partOf(a, b *Wood) bool {
 }
 
 // follows tells whether a reply may have been made after a move, by all that was seen to come and go.
-func (d *Decoder) follows(h *hypothesis, w *rules.Wood, mid, after *Wood) bool {
+func (d *Decoder) follows(h *hypothesis, w *rules.Wood, mid, after *wood.Wood) bool {
 	for i := range h.changes {
 		if c := &h.changes[i]; d.now[c.place] == "" && c.want.pile != "" && d.seen.reed(c.place) && d.arrivedFirst(h, c) {
 			return false
@@ -269,13 +270,13 @@ func (d *Decoder) follows(h *hypothesis, w *rules.Wood, mid, after *Wood) bool {
 	}
 	return d.landed(mid, after, h) && d.answers(w, h, after) && !d.atOneTime(h, w) &&
 		d.arrived(h.move, &d.now, mid) && d.arrived(w.Move, mid, after) &&
-		d.founded(&d.now, mid, after, h.places) && d.founded(mid, after, after, Set{w.Touched, w.Touched})
+		d.founded(&d.now, mid, after, h.places) && d.founded(mid, after, after, wood.Set{w.Touched, w.Touched})
 }
 
 // atOneTime tells whether a piece of a move and one of its reply would have landed at the same time.
 func (d *Decoder) atOneTime(h *hypothesis, w *rules.Wood) bool {
-	for p := range h.places.places() {
-		for q := range (Set{w.Touched, w.Touched}).less(h.places).places() {
+	for p := range h.places.Places() {
+		for q := range (wood.Set{w.Touched, w.Touched}).Less(h.places).Places() {
 			if d.now[p] == "" && d.now[q] == "" && d.echoes(p, q) {
 				return true
 			}
@@ -286,9 +287,9 @@ func (d *Decoder) atOneTime(h *hypothesis, w *rules.Wood) bool {
 
 // answers tells whether a reply came down after all of the move had, by the last contacts. Where these are not known, or a reed may have closed late, and where
 // a correction and its reply began long ago, it must have been lifted after the move.
-func (d *Decoder) answers(w *rules.Wood, h *hypothesis, after *Wood) bool {
-	touched := Set{w.Touched, w.Touched}
-	first, second := d.contact(h.places.less(touched)), d.contact(both(touched, d.differ))
+func (d *Decoder) answers(w *rules.Wood, h *hypothesis, after *wood.Wood) bool {
+	touched := wood.Set{w.Touched, w.Touched}
+	first, second := d.contact(h.places.Less(touched)), d.contact(touched.Both(d.differ))
 	known := !d.next.late && !first.IsZero() && !second.IsZero()
 	if known && second.Before(first) {
 		return false // it was no reply to it
@@ -302,10 +303,10 @@ func (d *Decoder) movesAgain(reply rules.Move) bool {
 }
 
 // founded tells whether nothing came to a place before it left another one, in a move after which the wood became what it is at last.
-func (d *Decoder) founded(was, is, last *Wood, where Set) bool {
-	for to := range where.places() {
+func (d *Decoder) founded(was, is, last *wood.Wood, where wood.Set) bool {
+	for to := range where.Places() {
 		came, could := false, false
-		for from := range where.places() {
+		for from := range where.Places() {
 			carried, rises := d.rises(to, was[to], is[to], from, was[from], is[from])
 			refilled := len(last[from]) > len(is[from]) // then nothing tells when they left
 			came, could = came || carried, could || carried && (!rises || refilled)
@@ -319,8 +320,8 @@ func (d *Decoder) founded(was, is, last *Wood, where Set) bool {
 
 // shows tells whether the sensors show a wood on some places, and showed the way there: what a captor that was captured at once
 // leaves behind may look as if nothing had been touched.
-func (d *Decoder) shows(h *hypothesis, w, mid *Wood, where Set) bool {
-	for p := range where.places() {
+func (d *Decoder) shows(h *hypothesis, w, mid *wood.Wood, where wood.Set) bool {
+	for p := range where.Places() {
 		way := d.path(h.base)
 		if m, a := mid[p], w[p]; m != "" && a != "" && m[0] != a[0] && d.seen.reed(p) && !way.lifted.Has(p) && !way.blinked.Has(p) && d.now[p] != "" {
 			return false // what stood lowest in between has never left
@@ -345,8 +346,8 @@ func (d *Decoder) shows(h *hypothesis, w, mid *Wood, where Set) bool {
 
 // felt tells whether all exchanges of pieces that neither the reed nor a count can tell were at least seen to begin by a reed or a load cell, or counted half
 // way: a height that was lower for a moment is too little to believe two moves at once, though enough to doubt two others.
-func (d *Decoder) felt(base int, w, mid *Wood, where Set) bool {
-	for p := range where.places() {
+func (d *Decoder) felt(base int, w, mid *wood.Wood, where wood.Set) bool {
+	for p := range where.Places() {
 		if d.now[p] == "" && mid[p] != "" && w[p] != "" && mid[p][0] != w[p][0] && !d.seen.reed(p) {
 			return false // see landed
 		}
@@ -367,34 +368,34 @@ func (d *Decoder) felt(base int, w, mid *Wood, where Set) bool {
 }
 
 // lowerBetween tells whether a place stood for a while as high as its pile was between two moves, lower than before and after: no hand looks like that.
-func (d *Decoder) lowerBetween(p Place, old, mid, want Pile) bool {
+func (d *Decoder) lowerBetween(p wood.Place, old, mid, want wood.Pile) bool {
 	return mid != "" && len(mid) < min(len(old), len(want)) && d.seen.stoodFor(p, len(mid)) >= passing && !d.seen.mute[sensing.Heights].Has(p)
 }
 
 // arrived tells whether a square was last touched after another one had been emptied, as far as reeds can tell, on each deck:
 // a captor cannot have landed before it was lifted. What a pawn becomes comes from beside the board, and may.
-func (d *Decoder) arrived(m rules.Move, was, is *Wood) bool {
+func (d *Decoder) arrived(m rules.Move, was, is *wood.Wood) bool {
 	if m.Promotion() != rules.NoKind {
 		return true
 	}
-	for deck := range Place(2) {
-		p, q := Place(m.From())+64*deck, Place(m.To())+64*deck
+	for deck := range wood.Place(2) {
+		p, q := wood.Place(m.From())+64*deck, wood.Place(m.To())+64*deck
 		if len(is[q]) > 1 && was[p] != "" && is[q][0] != was[p][0] {
 			continue // it comes to stand on others, which no reed tells
 		}
-		if len(was[p]) > 1 && was[p][0] == Pedestal {
+		if len(was[p]) > 1 && was[p][0] == wood.Pedestal {
 			continue // the reed tells when the pedestal was taken away
 		}
 		if d.left(p) && d.now[q] != "" && d.seen.reed(q) && d.seen.lifted.Has(q) && d.seen.changed[p].After(d.seen.changed[q]) {
 			return false
 		}
 	}
-	return !d.idle(Place(m.From()), Place(m.To()), was, is)
+	return !d.idle(wood.Place(m.From()), wood.Place(m.To()), was, is)
 }
 
 // idle tells whether what counts the pieces of a square has shown nothing new since something first left another one, from which pieces are to
 // have come: none has.
-func (d *Decoder) idle(from, to Place, was, is *Wood) bool {
+func (d *Decoder) idle(from, to wood.Place, was, is *wood.Wood) bool {
 	if left, ok := strings.CutPrefix(string(was[from]), string(is[from])); !ok || left == "" || !strings.HasSuffix(string(is[to]), left) {
 		return false
 	}
@@ -421,8 +422,8 @@ func (d *Decoder) idle(from, to Place, was, is *Wood) bool {
 
 // landed tells whether both the captor and the one that captured it at once were felt to land. A captor that was put onto what it captures never
 // stood alone when both were taken together.
-func (d *Decoder) landed(mid, after *Wood, h *hypothesis) bool {
-	for p := range h.places.places() {
+func (d *Decoder) landed(mid, after *wood.Wood, h *hypothesis) bool {
+	for p := range h.places.Places() {
 		if mid[p] == "" || after[p] == "" || after[p][0] == mid[p][0] || !d.seen.reed(p) || d.seen.landings[p] >= 2 {
 			continue
 		}
@@ -435,8 +436,8 @@ func (d *Decoder) landed(mid, after *Wood, h *hypothesis) bool {
 
 // begunAfter tells whether the square that a reply starts from was left later than that of the move it answers, as far as
 // reeds and heights can tell. A piece may close its reed long after it has landed; that it left can hardly be missed.
-func (d *Decoder) begunAfter(reply rules.Move, h *hypothesis, after *Wood) bool {
-	for _, p := range [2]Place{Place(reply.From()), Place(reply.From()) + 64} {
+func (d *Decoder) begunAfter(reply rules.Move, h *hypothesis, after *wood.Wood) bool {
+	for _, p := range [2]wood.Place{wood.Place(reply.From()), wood.Place(reply.From()) + 64} {
 		at, known := d.seen.changed[p], d.left(p)
 		if !known && after[p] != "" && len(after[p]) < len(d.now[p]) {
 			at, known = d.seen.stood(p, len(after[p]))
@@ -465,13 +466,13 @@ func (d *Decoder) leftAfter(c *change, at time.Time) bool {
 }
 
 // left tells whether a reed saw everything leave a place.
-func (d *Decoder) left(p Place) bool {
+func (d *Decoder) left(p wood.Place) bool {
 	return d.now[p] != "" && d.seen.reed(p) && !d.seen.closed.Has(p)
 }
 
 // contact is when any of the places last changed.
-func (d *Decoder) contact(where Set) (last time.Time) {
-	for p := range where.places() {
+func (d *Decoder) contact(where wood.Set) (last time.Time) {
+	for p := range where.Places() {
 		t := d.seen.changed[p]
 		if flipped := d.seen.closed.Has(p) != (d.now[p] != ""); !flipped && p < 64 && d.g.Weights {
 			t = d.seen.jumpedAt[p]
@@ -486,30 +487,28 @@ func (d *Decoder) contact(where Set) (last time.Time) {
 }
 
 // passed tells whether a place was left by what stood there since the path began.
-func (d *Decoder) passed(base int, p Place) bool {
+func (d *Decoder) passed(base int, p wood.Place) bool {
 	way := d.path(base)
 	return d.seen.reed(p) && way.lifted.Has(p) && (d.now[p] == "" || !d.seen.analog(&d.g, p) || !d.g.Weights || way.dipped.Has(p))
 }
 
 // begun is the places outside a move that were touched after the last contact of the move itself: there the reply begins.
-func (s *seen) begun(h *hypothesis) (begun Set) {
+func (s *seen) begun(h *hypothesis) (begun wood.Set) {
 	var last time.Time
-	for p := range h.places.places() {
+	for p := range h.places.Places() {
 		if s.changed[p].After(last) {
 			last = s.changed[p]
 		}
 	}
-	for p := range s.turned.less(h.places).places() {
+	for p := range s.turned.Less(h.places).Places() {
 		if s.changed[p].After(last) {
 			begun.Add(p)
 		}
 	}
-	for p := range s.shifted.less(h.places).places() {
+	for p := range s.shifted.Less(h.places).Places() {
 		if s.jumpedAt[p].After(last) {
 			begun.Add(p)
 		}
 	}
 	return begun
 }
-
-func both(a, b Set) Set { return Set{a[0] & b[0], a[1] & b[1]} }

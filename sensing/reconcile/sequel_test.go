@@ -9,17 +9,18 @@ import (
 
 	"boardd/hardware/virtual/hands"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // TestLateContactOfCorrection: a rook slides on after its move was accepted, and closes its reed only when the reply has landed. By the reeds the
 // reply came first; that is not believed, nor the contrary: somebody must say which was the last move.
 func TestLateContactOfCorrection(t *testing.T) {
-	a1, d4, h2, h5, h7 := reconcile.Place(0), reconcile.Place(27), reconcile.Place(15), reconcile.Place(39), reconcile.Place(55)
+	a1, d4, h2, h5, h7 := wood.Place(0), wood.Place(27), wood.Place(15), wood.Place(39), wood.Place(55)
 	late := true
 	b, p := faulty(t, "reeds", "4k3/8/8/7r/8/8/8/B3K3 b - - 0 1", func(*bench) broken {
-		return broken{reed: func(q reconcile.Place, closed bool) bool { return closed && !(late && q == h7) }}
+		return broken{reed: func(q wood.Place, closed bool) bool { return closed && !(late && q == h7) }}
 	})
-	carry := func(from, to reconcile.Place, rest time.Duration) {
+	carry := func(from, to wood.Place, rest time.Duration) {
 		b.act(hands.Act{Do: hands.Lift, Place: from, Count: 1})
 		b.pass(150 * time.Millisecond)
 		b.act(hands.Act{Do: hands.Put, Place: to})
@@ -61,7 +62,7 @@ func TestLateContactOfCorrection(t *testing.T) {
 // TestReplyAfterAQuickExchange: two hands exchange a captured piece for its captor, within the time in which a reed may be open for a knock, and the reply comes
 // at once: both moves are found when the wood has rested as long as for the one alone.
 func TestReplyAfterAQuickExchange(t *testing.T) {
-	const h2, h3, d2, f3 = reconcile.Place(15), reconcile.Place(23), reconcile.Place(11), reconcile.Place(21)
+	const h2, h3, d2, f3 = wood.Place(15), wood.Place(23), wood.Place(11), wood.Place(21)
 	for _, board := range []string{"reeds", "twin"} {
 		t.Run(board, func(t *testing.T) {
 			b, p := faulty(t, board, "8/3k4/8/1p6/1P6/3p3p/3n3K/8 w - - 2 52", func(*bench) broken { return broken{} })
@@ -90,9 +91,9 @@ func TestReplyAfterAQuickExchange(t *testing.T) {
 // TestReplyWhileItLiesElsewhere: a queen lies on c4, where the reed is dead and only her height says so, and what she could have captured is captured by a pawn:
 // she was not put there and captured in turn.
 func TestReplyWhileItLiesElsewhere(t *testing.T) {
-	const c4, e2, f5, g4 = reconcile.Place(26), reconcile.Place(12), reconcile.Place(37), reconcile.Place(30)
+	const c4, e2, f5, g4 = wood.Place(26), wood.Place(12), wood.Place(37), wood.Place(30)
 	b, p := faultyIn(t, "locking", "twin", "r1b1kbnr/ppq[pn]p2p/8/1Rp2pp1/3P2N1/8/PPP1[PQ]PPP/1NBK1B1R w kq - 0 9", func(*bench) broken {
-		return broken{reed: func(q reconcile.Place, closed bool) bool { return closed && q != c4 }}
+		return broken{reed: func(q wood.Place, closed bool) bool { return closed && q != c4 }}
 	})
 	b.do(hands.Right, hands.Lift, e2, 250*time.Millisecond)
 	b.do(hands.Right, hands.Put, c4, 300*time.Millisecond)
@@ -107,7 +108,7 @@ func TestReplyWhileItLiesElsewhere(t *testing.T) {
 
 // TestAgainIsEnough: on a quiet board of reeds nobody looks but when the decoder has asked for it. A rook that is captured as soon as it has moved is found all the same.
 func TestAgainIsEnough(t *testing.T) {
-	const h1, h2, c7 = reconcile.Place(7), reconcile.Place(15), reconcile.Place(50)
+	const h1, h2, c7 = wood.Place(7), wood.Place(15), wood.Place(50)
 	b, p := faulty(t, "reeds", "5br1/2q1p1p1/r7/p1P2kNp/7P/P1B5/1P6/1K3b1R w - - 2 33", func(*bench) broken { return broken{} })
 	b.do(hands.Right, hands.Lift, h1, 300*time.Millisecond)
 	b.do(hands.Right, hands.Put, h2, 200*time.Millisecond)

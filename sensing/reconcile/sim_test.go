@@ -12,6 +12,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 const (
@@ -25,16 +26,16 @@ const (
 // BOARD section 1, and the decoder under test. Its time is virtual.
 type bench struct {
 	t       testing.TB
-	g       reconcile.Geometry
+	g       wood.Geometry
 	d       *reconcile.Decoder
 	rand    *rand.Rand
 	now     time.Time
 	weights time.Time // when the next weights are due
 	heights time.Time
-	wood    reconcile.Wood
+	wood    wood.Wood
 	hands   [2]string
 	load    [64]float64 // what the cells show, milligrams
-	bounce  [reconcile.Places]time.Time
+	bounce  [wood.Places]time.Time
 	last    reconcile.Explanation
 	broken  broken
 	late    rules.Bitboard // squares whose height nobody has time to measure
@@ -43,9 +44,9 @@ type bench struct {
 
 // broken is what is wrong with the sensors of a bench; the zero value is nothing.
 type broken struct {
-	reed   func(p reconcile.Place, closed bool) bool // what a reed shows instead; it may look at the bench
-	cell   func(q rules.Square, mg float64) float64  // what a load cell shows instead
-	height func(q rules.Square, um float64) float64  // what a height sensor shows instead
+	reed   func(p wood.Place, closed bool) bool     // what a reed shows instead; it may look at the bench
+	cell   func(q rules.Square, mg float64) float64 // what a load cell shows instead
+	height func(q rules.Square, um float64) float64 // what a height sensor shows instead
 	silent func(k sensing.Kind, d sensing.Deck) rules.Bitboard
 }
 
@@ -61,7 +62,7 @@ func (b *bench) known(k sensing.Kind, d sensing.Deck) rules.Bitboard {
 	return ^b.broken.silent(k, d)
 }
 
-func newBench(t testing.TB, g reconcile.Geometry, seed uint64) *bench {
+func newBench(t testing.TB, g wood.Geometry, seed uint64) *bench {
 	return &bench{t: t, g: g, d: reconcile.New(g, reconcile.DefaultTiming()), rand: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1000, 0)}
 }
 
@@ -73,7 +74,7 @@ func (b *bench) stand(p *rules.Position) {
 	}
 }
 
-func (b *bench) mass(p reconcile.Pile) (sum float64) {
+func (b *bench) mass(p wood.Pile) (sum float64) {
 	for i := range len(p) {
 		sum += float64(b.g.Mass[p[i]])
 	}
@@ -102,7 +103,7 @@ func (b *bench) sweep() {
 	for deck := range decks {
 		r := sensing.Reading{At: b.now, Kind: sensing.Reeds, Deck: sensing.Deck(deck), Known: b.known(sensing.Reeds, sensing.Deck(deck))}
 		for s := range rules.Square(64) {
-			p := reconcile.PlaceAt(sensing.Deck(deck), s)
+			p := wood.PlaceAt(sensing.Deck(deck), s)
 			closed := b.wood[p] != ""
 			if b.now.Before(b.bounce[p]) {
 				closed = b.rand.IntN(2) == 0
@@ -184,9 +185,9 @@ func (b *bench) act(a hands.Act) {
 	}
 }
 
-func (b *bench) set(p reconcile.Place, pile string) {
+func (b *bench) set(p wood.Place, pile string) {
 	if (b.wood[p] == "") != (pile == "") {
 		b.bounce[p] = b.now.Add(time.Millisecond)
 	}
-	b.wood[p] = reconcile.Pile(pile)
+	b.wood[p] = wood.Pile(pile)
 }

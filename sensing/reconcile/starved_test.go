@@ -10,13 +10,14 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 func sound(*bench) broken { return broken{} }
 
 // TestUnseenIsNoRest: on a machine that has no time to sweep the reeds, a rook that may slide on has not rested there for as long as nobody has looked.
 func TestUnseenIsNoRest(t *testing.T) {
-	const a1, a3, a4 = reconcile.Place(0), reconcile.Place(16), reconcile.Place(24)
+	const a1, a3, a4 = wood.Place(0), wood.Place(16), wood.Place(24)
 	b, p := faulty(t, "reeds", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", sound)
 	b.do(hands.Right, hands.Lift, a1, 200*time.Millisecond)
 	b.do(hands.Right, hands.Put, a3, 30*time.Millisecond)
@@ -34,7 +35,7 @@ func TestUnseenIsNoRest(t *testing.T) {
 // TestOldHeightsBlameNobody: heights that nobody has had time to measure since a piece came to one square and another left a second one say nothing against
 // the reeds of both.
 func TestOldHeightsBlameNobody(t *testing.T) {
-	const d8, e8, g1, f3 = reconcile.Place(59), reconcile.Place(60), reconcile.Place(6), reconcile.Place(21)
+	const d8, e8, g1, f3 = wood.Place(59), wood.Place(60), wood.Place(6), wood.Place(21)
 	b, p := faultyIn(t, "locking", "twin", "3qk3/8/8/8/8/8/8/4K1N1 w - - 0 1", sound)
 	b.pass(3 * time.Second)
 	b.late = f3.Square().Bit()
@@ -61,7 +62,7 @@ func TestOldHeightsBlameNobody(t *testing.T) {
 
 // TestSlowHeightsTellNoOrder: that a height shows late that the captor has left says nothing of when it did, if nobody had measured it before.
 func TestSlowHeightsTellNoOrder(t *testing.T) {
-	const b5, b1 = reconcile.Place(33), reconcile.Place(1)
+	const b5, b1 = wood.Place(33), wood.Place(1)
 	b, p := faultyIn(t, "locking", "twin", "4k3/8/8/1[Nq]6/8/8/8/1[NR]2K3 b - - 0 1", sound)
 	b.late = rules.Square(b5).Bit()
 	b.act(hands.Act{Hand: hands.Left, Do: hands.Lift, Place: b1, Count: 2})
@@ -78,7 +79,7 @@ func TestSlowHeightsTellNoOrder(t *testing.T) {
 
 // TestUnseenIsNotTogether: two pieces that came down while nobody looked were not closed by one magnet.
 func TestUnseenIsNotTogether(t *testing.T) {
-	const a1, a4, h8, h5 = reconcile.Place(0), reconcile.Place(24), reconcile.Place(63), reconcile.Place(39)
+	const a1, a4, h8, h5 = wood.Place(0), wood.Place(24), wood.Place(63), wood.Place(39)
 	b, p := faulty(t, "reeds", "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1", sound)
 	b.do(hands.Right, hands.Lift, a1, 200*time.Millisecond)
 	b.do(hands.Left, hands.Lift, h8, 200*time.Millisecond)
@@ -94,7 +95,7 @@ func TestUnseenIsNotTogether(t *testing.T) {
 // TestUnseenCapture: nobody looked while a king captured, and the eye over a bishop of its own is gone, so that it may as well have been put there: somebody
 // must say.
 func TestUnseenCapture(t *testing.T) {
-	const f4, f5 = reconcile.Place(29), reconcile.Place(37)
+	const f4, f5 = wood.Place(29), wood.Place(37)
 	b, p := faultyIn(t, "locking", "twin", "8/3k4/8/5b2/5K2/4B3/8/8 w - - 0 1", func(*bench) broken {
 		return broken{silent: func(k sensing.Kind, _ sensing.Deck) rules.Bitboard {
 			if k == sensing.Heights {
@@ -117,7 +118,7 @@ func TestUnseenCapture(t *testing.T) {
 
 // TestAgainIsLater: when nobody sweeps the reeds, the decoder does not ask to be asked again at once, time after time.
 func TestAgainIsLater(t *testing.T) {
-	const a1 = reconcile.Place(0)
+	const a1 = wood.Place(0)
 	b, _ := faulty(t, "reeds", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", sound)
 	b.do(hands.Right, hands.Lift, a1, 200*time.Millisecond)
 	b.do(hands.Right, hands.Put, a1, 30*time.Millisecond)
@@ -131,7 +132,7 @@ func TestAgainIsLater(t *testing.T) {
 
 // TestOneDeckSweptBeforeTheOther: no move has rested for less than no time.
 func TestOneDeckSweptBeforeTheOther(t *testing.T) {
-	const a1, a3, e8 = reconcile.Place(0), reconcile.Place(16), reconcile.Place(60)
+	const a1, a3, e8 = wood.Place(0), wood.Place(16), wood.Place(60)
 	b, p := faultyIn(t, "locking", "twin", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", sound)
 	b.do(hands.Right, hands.Lift, a1, 200*time.Millisecond)
 	b.do(hands.Right, hands.Put, a3, 150*time.Millisecond)
@@ -151,7 +152,7 @@ func TestOneDeckSweptBeforeTheOther(t *testing.T) {
 
 // TestCaptureInALapse: all of a capture, the lift included, was made while nobody looked, and its piece may as well have gone where no reed tells.
 func TestCaptureInALapse(t *testing.T) {
-	const e3, c4, d5 = reconcile.Place(20), reconcile.Place(26), reconcile.Place(35)
+	const e3, c4, d5 = wood.Place(20), wood.Place(26), wood.Place(35)
 	b, p := faulty(t, "reeds", "4k3/8/8/3p4/2P5/4N3/8/4K3 w - - 0 1", dead(c4))
 	b.pass(4 * time.Second)
 	b.must(&p, "c4c5", time.Second)

@@ -8,6 +8,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // deepest is up to how many pieces on a place are counted while a hand is at work.
@@ -25,7 +26,7 @@ type stays struct {
 const lowestHand = 50_000
 
 // stand notes how high the places stand whose heights tell.
-func (s *seen) stand(g *Geometry, want *[Places]target, r *sensing.Reading) {
+func (s *seen) stand(g *geometry, want *[wood.Places]target, r *sensing.Reading) {
 	now := r.At.Sub(s.first) + 1
 	for q := range rules.Square(64) {
 		m, of := &s.height[q], g.eye(q)
@@ -42,7 +43,7 @@ func (s *seen) stand(g *Geometry, want *[Places]target, r *sensing.Reading) {
 		if m.leans[0].sum+m.leans[1].sum > 0 || math.Abs(m.last-k*of.unit) > of.unit/2 {
 			continue // it may have changed just now
 		}
-		if p := Place(q); s.reed(p) && s.closed.Has(p) != (k > 0) {
+		if p := wood.Place(q); s.reed(p) && s.closed.Has(p) != (k > 0) {
 			continue // the reed knows better
 		}
 		if int(k) == len(want[q].pile) && m.since.After(s.began) {
@@ -54,17 +55,17 @@ func (s *seen) stand(g *Geometry, want *[Places]target, r *sensing.Reading) {
 }
 
 // restay forgets the stays of all places but some.
-func (s *seen) restay(keep Set) {
+func (s *seen) restay(keep wood.Set) {
 	s.began = s.latest
 	for q := range s.stays {
-		if t := &s.stays[q]; t.any && !keep.Has(Place(q)) {
+		if t := &s.stays[q]; t.any && !keep.Has(wood.Place(q)) {
 			*t = stays{}
 		}
 	}
 }
 
 // stood tells since when a place was last seen so many pieces high.
-func (s *seen) stood(p Place, pieces int) (at time.Time, ok bool) {
+func (s *seen) stood(p wood.Place, pieces int) (at time.Time, ok bool) {
 	if p >= 64 || pieces >= deepest || s.stays[p].first[pieces] == 0 {
 		return at, false
 	}
@@ -72,7 +73,7 @@ func (s *seen) stood(p Place, pieces int) (at time.Time, ok bool) {
 }
 
 // stoodFor is for how long a place was last seen so many pieces high, 0 when it was not.
-func (s *seen) stoodFor(p Place, pieces int) time.Duration {
+func (s *seen) stoodFor(p wood.Place, pieces int) time.Duration {
 	if p >= 64 || pieces >= deepest {
 		return 0
 	}
@@ -80,7 +81,7 @@ func (s *seen) stoodFor(p Place, pieces int) time.Duration {
 }
 
 // stoodOver tells when a place was last seen higher than so many pieces for so long.
-func (s *seen) stoodOver(p Place, pieces int, long time.Duration) (at time.Time, ok bool) {
+func (s *seen) stoodOver(p wood.Place, pieces int, long time.Duration) (at time.Time, ok bool) {
 	var last time.Duration
 	if p < 64 {
 		for k := pieces + 1; k < deepest; k++ {

@@ -7,6 +7,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // again is when it is worth looking at a wood that nothing explains once more.
@@ -21,7 +22,7 @@ func (b *blame) again(d *Decoder, at time.Time) time.Time {
 
 // explain looks for sensors whose fault makes sense of a wood that nothing explains and that has rested for a while.
 func (b *blame) explain(d *Decoder, at time.Time) (Explanation, bool) {
-	if d.still < d.t.Fault || at.Sub(d.seen.first) < d.t.Fault || !d.unsure.less(d.differ).Empty() {
+	if d.still < d.t.Fault || at.Sub(d.seen.first) < d.t.Fault || !d.unsure.Less(d.differ).Empty() {
 		return Explanation{}, false
 	}
 	if b.standing(d, at) {
@@ -34,7 +35,7 @@ func (b *blame) explain(d *Decoder, at time.Time) (Explanation, bool) {
 func (b *blame) standing(d *Decoder, at time.Time) bool {
 	var found []Fault
 	dead, stuck := 0, 0
-	for p := range d.differ.places() {
+	for p := range d.differ.Places() {
 		f, ok := d.alone(p, &d.want[p], at)
 		if !ok || d.seen.turned.Has(p) || d.seen.shifted.Has(p) || d.awaits(p) {
 			return false
@@ -69,7 +70,7 @@ func (b *blame) standing(d *Decoder, at time.Time) bool {
 
 // alone finds the one sensor of a place that contradicts a pile there, if the fault is the sensor's: an analog value that fits
 // another pile as well speaks for the value, not against the sensor.
-func (d *Decoder) alone(p Place, want *target, at time.Time) (Fault, bool) {
+func (d *Decoder) alone(p wood.Place, want *target, at time.Time) (Fault, bool) {
 	v := d.judge(p, want)
 	f := Fault{Place: p, Nats: -floorNats, Since: at}
 	switch v.wrong {
@@ -94,7 +95,7 @@ func (d *Decoder) alone(p Place, want *target, at time.Time) (Fault, bool) {
 }
 
 // fitsOther tells whether a weight may be that of other pieces where at least one must stand, or of one where none must.
-func (d *Decoder) fitsOther(mg float64, want Pile) bool {
+func (d *Decoder) fitsOther(mg float64, want wood.Pile) bool {
 	if want == "" {
 		return d.tally.fits(mg, 1)
 	}
@@ -195,11 +196,11 @@ func (d *Decoder) inHand() bool {
 
 // odd tells whether a hypothesis explains all sensors but one.
 func (b *blame) odd(d *Decoder, h *hypothesis, at time.Time) (f Fault, ok bool) {
-	outside := d.differ.less(h.places)
+	outside := d.differ.Less(h.places)
 	if outside.Count() > 1 {
 		return f, false
 	}
-	for p := range outside.places() {
+	for p := range outside.Places() {
 		if f, ok = d.alone(p, &d.want[p], at); !ok {
 			return f, false
 		}

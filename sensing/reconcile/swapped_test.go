@@ -9,12 +9,13 @@ import (
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // crossing lets the reeds of two places answer for each other.
-func crossing(x, y reconcile.Place) func(b *bench) broken {
+func crossing(x, y wood.Place) func(b *bench) broken {
 	return func(b *bench) broken {
-		return broken{reed: func(q reconcile.Place, closed bool) bool {
+		return broken{reed: func(q wood.Place, closed bool) bool {
 			switch q {
 			case x:
 				return b.wood[y] != ""
@@ -27,7 +28,7 @@ func crossing(x, y reconcile.Place) func(b *bench) broken {
 }
 
 // swapped tells whether two reeds, and nothing else, are taken to answer for each other.
-func swapped(b *bench, x, y reconcile.Place) bool {
+func swapped(b *bench, x, y wood.Place) bool {
 	fs := b.d.Faults()
 	return len(fs) == 2 && fs[0].Kind == reconcile.Swapped && fs[1].Kind == reconcile.Swapped && fs[0].Place+fs[1].Place == x+y
 }
@@ -36,7 +37,7 @@ func swapped(b *bench, x, y reconcile.Place) bool {
 // d1 says that nobody has touched the queen: nothing is accepted until, when nobody has touched anything for two seconds, the
 // heights of both squares tell whose wires they are.
 func TestSwappedUnderPieces(t *testing.T) {
-	d1, e1 := reconcile.Place(3), reconcile.Place(4)
+	d1, e1 := wood.Place(3), wood.Place(4)
 	b, p := faulty(t, "twin", "4k3/pppppppp/8/8/8/8/PPPP1PPP/3QK3 w - - 0 1", crossing(d1, e1))
 	b.hand(&p, "e1e2", time.Second)
 	if b.last.State != reconcile.Moving {
@@ -58,7 +59,7 @@ func TestSwappedUnderPieces(t *testing.T) {
 // TestSwappedByTheirWord: on a board with nothing but reeds no sensor contradicts a move that the swapped wires allow. Once the players
 // have said on the page which move it was, the wires are named, and the game goes on by itself.
 func TestSwappedByTheirWord(t *testing.T) {
-	g8, h8 := reconcile.Place(62), reconcile.Place(63)
+	g8, h8 := wood.Place(62), wood.Place(63)
 	b, p := faulty(t, "reeds", "4k1nr/ppppppp1/8/8/8/8/PPPPPPPP/4K3 b - - 0 1", crossing(g8, h8))
 	b.hand(&p, "h8h6", time.Second)
 	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || got != "g8h6" {
@@ -101,7 +102,7 @@ func TestTremblingHeight(t *testing.T) {
 	})
 	b.pass(3 * time.Second)
 	fs := b.d.Faults()
-	if len(fs) != 1 || fs[0].Kind != reconcile.Noisy || fs[0].Place != reconcile.Place(e3) {
+	if len(fs) != 1 || fs[0].Kind != reconcile.Noisy || fs[0].Place != wood.Place(e3) {
 		t.Fatalf("got %v, want the height sensor of e3 noisy", reconcile.Describe(fs))
 	}
 	b.act(hands.Act{Do: hands.Lift, Place: 11, Count: 1}) // d2
@@ -117,7 +118,7 @@ func TestTremblingHeight(t *testing.T) {
 // TestSwappedWeighed: the reeds of g4 and h4 answer for each other, and nobody has had the time to find that out. The load cells say where a pawn has landed, and
 // that it was captured there, though it weighs as much as its captor.
 func TestSwappedWeighed(t *testing.T) {
-	const g4, h4, h5 = reconcile.Place(30), reconcile.Place(31), reconcile.Place(39)
+	const g4, h4, h5 = wood.Place(30), wood.Place(31), wood.Place(39)
 	b, p := faulty(t, "stack", "4k3/8/8/7p/8/8/6P1/4K3 w - - 0 1", crossing(g4, h4))
 	b.must(&p, "g2g4", time.Second)
 	b.do(hands.Right, hands.Lift, h5, 250*time.Millisecond)

@@ -18,7 +18,7 @@ type tally struct {
 // mostCounted is how many pieces are counted by what they can weigh together; more are counted by their mean.
 const mostCounted = 5
 
-func newTally(g *Geometry) tally {
+func newTally(g *geometry) tally {
 	t := tally{spread: float64(g.MassSpread), noise: float64(g.CellNoise), mean: float64(g.Mass['b'])}
 	var kinds []float64
 	for _, m := range g.Mass {

@@ -9,6 +9,7 @@ import (
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // TestNoiseIsNoTile: the top of a pile of flat pieces is held in the hand, and the height sensor beside it tends towards the height of a tile, as its neighbours
@@ -45,7 +46,7 @@ func TestNoiseIsNoTile(t *testing.T) {
 			b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}})
 			b.pass(3 * time.Second)
 			over, leans = true, true
-			b.act(hands.Act{Do: hands.Lift, Place: reconcile.Place(f3), Count: 1})
+			b.act(hands.Act{Do: hands.Lift, Place: wood.Place(f3), Count: 1})
 			b.pass(100 * time.Millisecond)
 			over = false
 			if b.pass(c.held); b.last.State == reconcile.Moved {

@@ -5,12 +5,13 @@ package reconcile
 import (
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // touch lists the places that differ from the game as it stands.
 func (d *Decoder) touch() []Touch {
 	d.touchs = d.touchs[:0]
-	for p := range d.differ.places() {
+	for p := range d.differ.Places() {
 		d.touchs = append(d.touchs, Touch{Place: p, Want: d.now[p], See: d.count(p)})
 	}
 	return d.touchs
@@ -19,7 +20,7 @@ func (d *Decoder) touch() []Touch {
 // lifts lists the places that show less than the game has there, and a lower part of it.
 func (d *Decoder) lifts() []Lift {
 	d.lifted = d.lifted[:0]
-	for p := range d.differ.places() {
+	for p := range d.differ.Places() {
 		if d.awaits(p) {
 			continue
 		}
@@ -37,7 +38,7 @@ func (d *Decoder) leaving(lifts []Lift) []Lift {
 		return lifts
 	}
 	less := d.g.lightest() / 2
-	for p := range both(d.unsure, d.tall).places() {
+	for p := range d.unsure.Both(d.tall).Places() {
 		if len(d.now[p]) != 2 || p >= 64 || !d.seen.reed(p) || !d.seen.closed.Has(p) || d.seen.mute[sensing.Weights].Has(p) {
 			continue
 		}
@@ -50,7 +51,7 @@ func (d *Decoder) leaving(lifts []Lift) []Lift {
 }
 
 // part finds how many pieces of the pile that should stand on a place are left there, from the bottom.
-func (d *Decoder) part(p Place) (keep int, ok bool) {
+func (d *Decoder) part(p wood.Place) (keep int, ok bool) {
 	pile := d.now[p]
 	if pile != "" && d.seen.reed(p) && !d.seen.closed.Has(p) {
 		return 0, true
@@ -69,7 +70,7 @@ func (d *Decoder) part(p Place) (keep int, ok bool) {
 }
 
 // count is how many pieces seem to stand on a place, by what can be sensed there.
-func (d *Decoder) count(p Place) int {
+func (d *Decoder) count(p wood.Place) int {
 	if d.seen.reed(p) && !d.seen.closed.Has(p) {
 		return 0
 	}
@@ -94,10 +95,10 @@ func (d *Decoder) count(p Place) int {
 
 // Reach is where what was lifted may legally go, by what happens there.
 type Reach struct {
-	Quiet   Set // onto an empty place
-	Capture Set // taking something
-	Stack   Set // onto a piece that stays: climbing, locking, occupying
-	Special Set // castling, castlock, promotion
+	Quiet   wood.Set // onto an empty place
+	Capture wood.Set // taking something
+	Stack   wood.Set // onto a piece that stays: climbing, locking, occupying
+	Special wood.Set // castling, castlock, promotion
 }
 
 // Any tells whether there is a place to go at all.
@@ -110,7 +111,7 @@ func (d *Decoder) Reach(l Lift) Reach {
 	var r Reach
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if h.base != 0 || h.ask || h.move == rules.NoMove || Place(h.move.From())%64 != l.Place%64 || !h.leaves(&d.now, l) {
+		if h.base != 0 || h.ask || h.move == rules.NoMove || wood.Place(h.move.From())%64 != l.Place%64 || !h.leaves(&d.now, l) {
 			continue
 		}
 		r.add(&d.now, h)
@@ -119,15 +120,15 @@ func (d *Decoder) Reach(l Lift) Reach {
 }
 
 // leaves tells whether the move leaves on the place of the lift just what the lift left there.
-func (h *hypothesis) leaves(now *Wood, l Lift) bool {
+func (h *hypothesis) leaves(now *wood.Wood, l Lift) bool {
 	return h.wants(now, l.Place) == now[l.Place][:l.Keep]
 }
 
-func (r *Reach) add(now *Wood, h *hypothesis) {
+func (r *Reach) add(now *wood.Wood, h *hypothesis) {
 	for i := range h.changes {
 		c := &h.changes[i]
 		old, want := now[c.place], c.want.pile
-		if want == "" || c.place%64 != Place(h.move.To()) {
+		if want == "" || c.place%64 != wood.Place(h.move.To()) {
 			continue
 		}
 		grows := len(want) > len(old) || old != "" && want != old

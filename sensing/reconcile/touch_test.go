@@ -10,6 +10,7 @@ import (
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // TestUpperPieceLeaves: two frames of its load cell after the upper one of two pieces was lifted, before the load has settled, the lift is told for the
@@ -23,7 +24,7 @@ func TestUpperPieceLeaves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e4 := reconcile.Place(28)
+	e4 := wood.Place(28)
 	b := newBench(t, boards()["stack"], 1)
 	b.stand(&p)
 	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}})
@@ -52,11 +53,11 @@ func TestTwoThatWeighLikeOne(t *testing.T) {
 	b.stand(&p)
 	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}})
 	b.pass(time.Second)
-	b.act(hands.Act{Do: hands.Lift, Place: reconcile.Place(e2), Count: 1})
+	b.act(hands.Act{Do: hands.Lift, Place: wood.Place(e2), Count: 1})
 	b.pass(200 * time.Millisecond)
-	b.act(hands.Act{Do: hands.Put, Place: reconcile.Place(d2)})
+	b.act(hands.Act{Do: hands.Put, Place: wood.Place(d2)})
 	b.pass(time.Second)
-	want := []reconcile.Touch{{Place: reconcile.Place(d2), Want: "P", See: 2}, {Place: reconcile.Place(e2), Want: "P", See: 0}}
+	want := []reconcile.Touch{{Place: wood.Place(d2), Want: "P", See: 2}, {Place: wood.Place(e2), Want: "P", See: 0}}
 	if b.last.State != reconcile.Wrong || !slices.Equal(b.last.Touch, want) {
 		t.Errorf("got %v, touch %v, want wrong, %v", b.last.State, b.last.Touch, want)
 	}

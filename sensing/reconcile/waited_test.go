@@ -9,6 +9,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // TestWaitedForNothing: of a move that stands already when the sensors are read for the first time nobody knows when it was made.
@@ -18,7 +19,7 @@ func TestWaitedForNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := v.Start()
-	d := reconcile.New(reconcile.Reference(), reconcile.DefaultTiming())
+	d := reconcile.New(wood.Reference(), reconcile.DefaultTiming())
 	d.Follow([]reconcile.Base{{Position: p, Moves: true}}, &p)
 	began := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range 1000 {

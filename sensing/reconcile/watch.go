@@ -8,6 +8,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // watch looks for sensors that do not answer, and for reeds that are noisy for good.
@@ -26,7 +27,7 @@ func (b *blame) watch(d *Decoder, at time.Time) {
 		}
 		b.silence(d, sensing.Kind(k), at)
 	}
-	for p := range d.seen.noisy.places() {
+	for p := range d.seen.noisy.Places() {
 		if _, known := b.has(p, sensing.Reeds); !known && d.seen.level[p] > 3*often {
 			b.find(d, Fault{Place: p, Part: sensing.Reeds, Kind: Noisy, Nats: -reedWrong * d.seen.level[p] / often, Since: at})
 		}
@@ -40,7 +41,7 @@ func (b *blame) silence(d *Decoder, k sensing.Kind, at time.Time) {
 			b.clear(d, i)
 		}
 	}
-	for p := range b.lost[k].places() {
+	for p := range b.lost[k].Places() {
 		if _, known := b.has(p, k); known {
 			continue
 		}
@@ -53,19 +54,19 @@ func (b *blame) silence(d *Decoder, k sensing.Kind, at time.Time) {
 }
 
 // lost is the places whose sensor of a kind should answer and does not.
-func (d *Decoder) lost(k sensing.Kind) Set {
+func (d *Decoder) lost(k sensing.Kind) wood.Set {
 	all := ^rules.Bitboard(0)
 	switch {
 	case k == sensing.Reeds && d.g.TwoDecks:
-		return Set{all &^ d.seen.known[0], all &^ d.seen.known[1]}
+		return wood.Set{all &^ d.seen.known[0], all &^ d.seen.known[1]}
 	case k == sensing.Reeds:
-		return Set{all &^ d.seen.known[0]}
+		return wood.Set{all &^ d.seen.known[0]}
 	case k == sensing.Weights && d.g.Weights:
-		return Set{silentMeters(&d.seen.mass)}
+		return wood.Set{silentMeters(&d.seen.mass)}
 	case k == sensing.Heights && d.g.Heights:
-		return Set{silentMeters(&d.seen.height)}
+		return wood.Set{silentMeters(&d.seen.height)}
 	}
-	return Set{}
+	return wood.Set{}
 }
 
 func silentMeters(m *[64]meter) (s rules.Bitboard) {
@@ -87,7 +88,7 @@ func (b *blame) settle(d *Decoder, at time.Time) {
 		return
 	}
 	if at.Sub(b.since) >= d.t.Fault {
-		for p := range d.doubts.places() {
+		for p := range d.doubts.Places() {
 			b.find(d, d.reedFault(p, -floorNats, at))
 		}
 	}
@@ -106,13 +107,13 @@ func (b *blame) weary(d *Decoder, at time.Time) {
 	for q := range d.seen.mass {
 		m := &d.seen.mass[q]
 		if math.Abs(m.offset) > limit {
-			b.find(d, Fault{Place: Place(q), Part: sensing.Weights, Kind: Drifting, Nats: -floorNats, Since: at})
+			b.find(d, Fault{Place: wood.Place(q), Part: sensing.Weights, Kind: Drifting, Nats: -floorNats, Since: at})
 		}
 	}
 }
 
 // reedFault is what is wrong with a reed that contradicts the game as it stands.
-func (d *Decoder) reedFault(p Place, nats float64, at time.Time) Fault {
+func (d *Decoder) reedFault(p wood.Place, nats float64, at time.Time) Fault {
 	f := Fault{Place: p, Part: sensing.Reeds, Kind: Dead, Nats: nats, Since: at}
 	if d.seen.closed.Has(p) {
 		f.Kind = Stuck
@@ -126,7 +127,7 @@ const cured = time.Second
 // cure lifts the faults of sensors that have shown what they should for a while, where that means something: a dead reed says
 // nothing by being open.
 func (b *blame) cure(d *Decoder, at time.Time) {
-	var agreed [3]Set
+	var agreed [3]wood.Set
 	for i := range b.faults {
 		if f := &b.faults[i]; d.agrees(f, at) {
 			agreed[f.Part].Add(f.Place)

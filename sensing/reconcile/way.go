@@ -9,6 +9,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // impossible tells whether the way to a change was not, or cannot have been, as the hypothesis needs it.
@@ -68,7 +69,7 @@ func (d *Decoder) unreturned(h *hypothesis) bool {
 }
 
 // unexchanged tells whether other pieces than of old are to stand on a place where none were seen to be lifted on the way.
-func (d *Decoder) unexchanged(c *change, old Pile, way *path) bool {
+func (d *Decoder) unexchanged(c *change, old wood.Pile, way *path) bool {
 	want := c.want.pile
 	if old == "" || want == "" || old == want {
 		return false
@@ -92,7 +93,7 @@ func (d *Decoder) unexchanged(c *change, old Pile, way *path) bool {
 // the last was lifted: what was lifted first cannot have come to stand below the rest. Two moves may leave the same picture.
 func (d *Decoder) piecemeal(h *hypothesis, c *change) bool {
 	old, left := d.now[c.place], len(c.want.pile)
-	if h.base != 0 || !d.parted.Has(c.place) || int(d.kept[c.place]) <= left || old[:left] != c.want.pile || old[left] == Pedestal {
+	if h.base != 0 || !d.parted.Has(c.place) || int(d.kept[c.place]) <= left || old[:left] != c.want.pile || old[left] == wood.Pedestal {
 		return false
 	}
 	last := d.seen.jumpedAt[c.place]
@@ -123,7 +124,7 @@ func (d *Decoder) piecemeal(h *hypothesis, c *change) bool {
 
 // equals is how many of the lowest pieces of a pile that is carried to where another stands need not have been: their equals stand there, and stay
 // if they are put aside in their stead, and only what was above them goes there.
-func equals(old, want, carried Pile) (n int) {
+func equals(old, want, carried wood.Pile) (n int) {
 	if want != carried {
 		return 0
 	}
@@ -191,7 +192,7 @@ func (d *Decoder) early(h *hypothesis, c *change) bool {
 	}
 	for i := range h.changes {
 		from := &h.changes[i]
-		if from.place == c.place || from.place%64 != Place(h.move.From()) || len(from.want.pile) >= len(d.now[from.place]) {
+		if from.place == c.place || from.place%64 != wood.Place(h.move.From()) || len(from.want.pile) >= len(d.now[from.place]) {
 			continue
 		}
 		left, stood := from.want.pile, d.now[from.place]
@@ -219,7 +220,7 @@ func (d *Decoder) stayed(h *hypothesis, c *change) bool {
 		return false
 	}
 	for i := range h.changes {
-		if from := &h.changes[i]; from.want.pile == "" && from.place%64 == Place(h.move.From()) && d.left(from.place) && d.seen.reed(from.place) {
+		if from := &h.changes[i]; from.want.pile == "" && from.place%64 == wood.Place(h.move.From()) && d.left(from.place) && d.seen.reed(from.place) {
 			if equals(d.now[c.place], c.want.pile, d.now[from.place]) > 0 && d.parted.Has(from.place) {
 				return false // the captor left before what it stood on
 			}
@@ -233,7 +234,7 @@ func (d *Decoder) stayed(h *hypothesis, c *change) bool {
 // then. A pedestal comes from beside the board, and may be first.
 func (d *Decoder) arrivedFirst(h *hypothesis, c *change) bool {
 	kind := c.want.pile
-	if kind[0] == Pedestal {
+	if kind[0] == wood.Pedestal {
 		return false
 	}
 	if d.stuckBefore(h, c.place) {
@@ -265,7 +266,7 @@ func (d *Decoder) arrivedFirst(h *hypothesis, c *change) bool {
 }
 
 // restored tells whether the last move took a piece of a kind off the board: it comes back from beside it.
-func (d *Decoder) restored(kind Pile) bool {
+func (d *Decoder) restored(kind wood.Pile) bool {
 	if d.past == nil {
 		return false
 	}
@@ -280,7 +281,7 @@ func (d *Decoder) restored(kind Pile) bool {
 
 // stuckBefore tells whether the reed of an empty place has been closed since the first reading, and all that the hypothesis moves has left its place
 // after that.
-func (d *Decoder) stuckBefore(h *hypothesis, p Place) bool {
+func (d *Decoder) stuckBefore(h *hypothesis, p wood.Place) bool {
 	if !d.seen.reed(p) || !d.seen.closed.Has(p) || !d.seen.changed[p].IsZero() || d.seen.analog(&d.g, p) {
 		return false // or another sensor tells
 	}
@@ -291,8 +292,8 @@ func (d *Decoder) stuckBefore(h *hypothesis, p Place) bool {
 
 // returned tells whether a piece of a kind that the last move took to its goal left there again before a time: what stands there now came later, or is
 // to be another one.
-func (d *Decoder) returned(h *hypothesis, kind Pile, before time.Time) bool {
-	for _, p := range [2]Place{Place(d.list.made.To()), Place(d.list.made.To()) + 64} {
+func (d *Decoder) returned(h *hypothesis, kind wood.Pile, before time.Time) bool {
+	for _, p := range [2]wood.Place{wood.Place(d.list.made.To()), wood.Place(d.list.made.To()) + 64} {
 		whole := d.seen.turned.Has(p) && d.seen.reed(p)
 		if d.now[p] == d.then[p] || !strings.HasSuffix(string(d.now[p]), string(kind)) && !(whole && strings.Contains(string(d.now[p]), string(kind))) || h.places.Has(p) && len(h.wants(&d.now, p)) < len(d.now[p]) {
 			continue // not what moved, or counted already
@@ -307,7 +308,7 @@ func (d *Decoder) returned(h *hypothesis, kind Pile, before time.Time) bool {
 }
 
 // landedOn tells whether a reed saw something come to a place.
-func (d *Decoder) landedOn(p Place) bool {
+func (d *Decoder) landedOn(p wood.Place) bool {
 	return d.seen.reed(p) && d.seen.closed.Has(p) && d.seen.turned.Has(p)
 }
 
@@ -327,7 +328,7 @@ func (d *Decoder) unfounded(h *hypothesis, c *change) bool {
 
 // rises tells whether a place may have got pieces from another one, and if so whether they came before they left: the pile of the
 // one grows from old to want, that of the other shrinks from stood to left. Pieces that go one by one come to stand in the opposite order.
-func (d *Decoder) rises(to Place, old, want Pile, from Place, stood, left Pile) (carried, rises bool) {
+func (d *Decoder) rises(to wood.Place, old, want wood.Pile, from wood.Place, stood, left wood.Pile) (carried, rises bool) {
 	if to == from || len(left) >= len(stood) || len(want) <= len(old) || stood[:len(left)] != left {
 		return false, false
 	}
@@ -339,7 +340,7 @@ func (d *Decoder) rises(to Place, old, want Pile, from Place, stood, left Pile) 
 }
 
 // tooSoon tells whether what left one place last had come to another one before.
-func (d *Decoder) tooSoon(to Place, old, want Pile, from Place, stood, left Pile) bool {
+func (d *Decoder) tooSoon(to wood.Place, old, want wood.Pile, from wood.Place, stood, left wood.Pile) bool {
 	carried := stood[len(left):]
 	if left == "" && d.seen.reed(from) && d.seen.closed.Has(from) && d.seen.lifted.Has(from) {
 		return false // others have come there since
@@ -369,7 +370,7 @@ func (d *Decoder) tooSoon(to Place, old, want Pile, from Place, stood, left Pile
 }
 
 // seenBetween tells whether, and since when, a place was seen higher than so many pieces, and lower than so many, on the way.
-func (d *Decoder) seenBetween(p Place, low, high int) (at time.Time, ok bool) {
+func (d *Decoder) seenBetween(p wood.Place, low, high int) (at time.Time, ok bool) {
 	for k := low + 1; k < high && !ok; k++ {
 		at, ok = d.seen.stood(p, k)
 	}
@@ -377,7 +378,7 @@ func (d *Decoder) seenBetween(p Place, low, high int) (at time.Time, ok bool) {
 }
 
 // tells tells whether an analog sensor of the place can tell one pile from the other.
-func (d *Decoder) tells(p Place, old, want Pile) bool {
+func (d *Decoder) tells(p wood.Place, old, want wood.Pile) bool {
 	if p >= 64 {
 		return false
 	}

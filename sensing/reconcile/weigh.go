@@ -9,6 +9,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // sure is how much likelier than its runner-up, in nats, an explanation must be to be taken without asking: one
@@ -21,7 +22,7 @@ const settled = 20 * time.Millisecond
 // weigh decides between the live hypotheses.
 func (d *Decoder) weigh(at time.Time) Explanation {
 	best, second := d.leaders()
-	if best.h.base == 1 && best.h.move != rules.NoMove && d.waits != nil && d.waits.base == 0 && !d.differ.less(d.waits.places).Empty() && d.touched(d.lifts()) {
+	if best.h.base == 1 && best.h.move != rules.NoMove && d.waits != nil && d.waits.base == 0 && !d.differ.Less(d.waits.places).Empty() && d.touched(d.lifts()) {
 		return d.made(d.waits, d.ahead) // it stood clear: the touch is likelier a reply than a part of another move in place of the last one
 	}
 	waited := d.waits
@@ -111,7 +112,7 @@ func (d *Decoder) uncounted() bool {
 // secret tells whether a move may have been made that nothing shows: all its places are on a bank of reeds that is gone, or had their pieces lifted and
 // others put there that no sensor tells from them. What looks like a correction may be the move after it.
 func (d *Decoder) secret() bool {
-	touched := union(d.handled, d.seen.lifted)
+	touched := d.handled.Union(d.seen.lifted)
 	if touched.Empty() && d.blame.lost[sensing.Reeds].Empty() {
 		return false
 	}
@@ -125,8 +126,8 @@ func (d *Decoder) secret() bool {
 }
 
 // escapes tells whether a change may have been made that nothing shows.
-func (d *Decoder) escapes(c *change, touched Set) bool {
-	if reeds := union(d.blame.lost[sensing.Reeds], d.seen.mute[sensing.Reeds]); reeds.Has(c.place) && !d.seen.analog(&d.g, c.place) {
+func (d *Decoder) escapes(c *change, touched wood.Set) bool {
+	if reeds := d.blame.lost[sensing.Reeds].Union(d.seen.mute[sensing.Reeds]); reeds.Has(c.place) && !d.seen.analog(&d.g, c.place) {
 		return true
 	}
 	old, want := d.now[c.place], c.want.pile
@@ -183,13 +184,13 @@ func (d *Decoder) exchanges(h *hypothesis) bool {
 			return false
 		}
 	}
-	for p := range both(d.seen.turned, d.seen.reeds()).places() {
+	for p := range d.seen.turned.Both(d.seen.reeds()).Places() {
 		if d.now[p] == "" && !d.seen.closed.Has(p) && !h.places.Has(p) {
 			return true // one of them may have stood there in between
 		}
 	}
-	for p := range h.places.places() {
-		for q := range h.places.places() {
+	for p := range h.places.Places() {
+		for q := range h.places.Places() {
 			if p < q && d.seen.opened[p].Before(d.seen.changed[q]) && d.seen.opened[q].Before(d.seen.changed[p]) {
 				return true
 			}
@@ -277,9 +278,9 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 	if len(lifts) == d.differ.Count() || d.restedOn(d.differ, at) < patience && d.onTheWay() || d.restedOn(d.differ, at) < d.t.Blind && d.forestalled(lifts) {
 		return Explanation{State: Moving, Touch: d.touch(), Lifts: d.leaving(lifts), Again: d.blame.again(d, at)}
 	}
-	recent := Set{}
+	recent := wood.Set{}
 	if d.g.Heights {
-		recent = d.differ.less(d.wrong[sensing.Reeds]) // a hand that has just gone was seen there; a load tells when it has settled
+		recent = d.differ.Less(d.wrong[sensing.Reeds]) // a hand that has just gone was seen there; a load tells when it has settled
 	}
 	if rested := d.restedOn(recent, at); rested < d.t.Wrong {
 		return Explanation{State: Moving, Touch: d.touch(), Lifts: d.leaving(lifts), Again: at.Add(d.t.Wrong - rested)}
@@ -290,7 +291,7 @@ func (d *Decoder) unexplained(at time.Time) Explanation {
 // ponders tells whether more pieces are missing than have come elsewhere: somebody thinks with one in the hand.
 func (d *Decoder) ponders() bool {
 	missing := 0
-	for p := range d.differ.places() {
+	for p := range d.differ.Places() {
 		missing += len(d.now[p]) - d.count(p)
 	}
 	return missing > 0
@@ -311,7 +312,7 @@ func (d *Decoder) onTheWay() bool {
 func (d *Decoder) capturing() bool {
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if h.base == 0 && h.move != rules.NoMove && d.differ.less(h.places).Empty() {
+		if h.base == 0 && h.move != rules.NoMove && d.differ.Less(h.places).Empty() {
 			return true
 		}
 	}

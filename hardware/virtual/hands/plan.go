@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // Hand is one of the two hands.
@@ -37,7 +37,7 @@ const (
 type Act struct {
 	Do     Do
 	Hand   Hand
-	Place  reconcile.Place
+	Place  wood.Place
 	Count  int
 	Pieces string
 	After  time.Duration // pause before it; 0: as the pace has it
@@ -46,7 +46,7 @@ type Act struct {
 
 // site is a place that has to change.
 type site struct {
-	place reconcile.Place
+	place wood.Place
 	goes  string // pieces that must leave, bottom to top; those that return at once are in aside
 	comes string // pieces that must arrive, bottom to top
 	aside string // pieces that are put aside and come back on top
@@ -55,7 +55,7 @@ type site struct {
 
 // Plan lists the movements of two hands that turn one wood into the other: whatever stands in the way is put aside
 // first, captured pieces leave before their captor arrives, and a king goes before its rook.
-func Plan(from, to *reconcile.Wood) []Act {
+func Plan(from, to *wood.Wood) []Act {
 	p := planner{sites: sites(from, to)}
 	for i := range p.sites {
 		p.setAside(&p.sites[i])
@@ -71,9 +71,9 @@ type planner struct {
 	left  bool // the left hand holds something
 }
 
-func sites(from, to *reconcile.Wood) []site {
+func sites(from, to *wood.Wood) []site {
 	var ss []site
-	for p := range reconcile.Place(reconcile.Places) {
+	for p := range wood.Place(wood.Places) {
 		if from[p] == to[p] {
 			continue
 		}

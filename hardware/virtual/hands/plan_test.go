@@ -6,12 +6,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // table is a wood and two hands without any physics.
 type table struct {
-	wood  reconcile.Wood
+	wood  wood.Wood
 	hands [2]string
 }
 
@@ -24,12 +24,12 @@ func (t *table) act(tb testing.TB, a Act) {
 			tb.Fatalf("lift %d of %q on %v", a.Count, pile, a.Place)
 		}
 		*h += pile[len(pile)-a.Count:]
-		t.wood[a.Place] = reconcile.Pile(pile[:len(pile)-a.Count])
+		t.wood[a.Place] = wood.Pile(pile[:len(pile)-a.Count])
 	case Put:
 		if *h == "" {
 			tb.Fatalf("put on %v with an empty hand", a.Place)
 		}
-		t.wood[a.Place] += reconcile.Pile(*h)
+		t.wood[a.Place] += wood.Pile(*h)
 		*h = ""
 	case Discard:
 		*h = ""
@@ -38,7 +38,7 @@ func (t *table) act(tb testing.TB, a Act) {
 	}
 }
 
-func check(t *testing.T, from, to reconcile.Wood) []Act {
+func check(t *testing.T, from, to wood.Wood) []Act {
 	t.Helper()
 	tb := table{wood: from}
 	acts := Plan(&from, &to)
@@ -56,7 +56,7 @@ func check(t *testing.T, from, to reconcile.Wood) []Act {
 
 // TestPlan: from and to name a few squares; the number of movements is what a person would need.
 func TestPlan(t *testing.T) {
-	type w = map[int]reconcile.Pile
+	type w = map[int]wood.Pile
 	for _, c := range []struct {
 		name     string
 		from, to w
@@ -76,7 +76,7 @@ func TestPlan(t *testing.T) {
 		{"a captured piece is buried, another leaves", w{0: "R", 32: "bq"}, w{32: "qR"}, 0},
 		{"two places change their pieces", w{0: "R", 1: "N"}, w{0: "N", 1: "R"}, 0},
 	} {
-		var a, b reconcile.Wood
+		var a, b wood.Wood
 		for p, s := range c.from {
 			a[p] = s
 		}
@@ -92,9 +92,9 @@ func TestPlan(t *testing.T) {
 // TestPlanAnything: any wood can be turned into any other.
 func TestPlanAnything(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	random := func() (w reconcile.Wood) {
+	random := func() (w wood.Wood) {
 		for range 12 {
-			w[r.IntN(8)] += reconcile.Pile("PNBRQKpnbrqk#"[r.IntN(13):][:1])
+			w[r.IntN(8)] += wood.Pile("PNBRQKpnbrqk#"[r.IntN(13):][:1])
 		}
 		return w
 	}

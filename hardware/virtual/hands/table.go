@@ -7,7 +7,7 @@ import (
 
 	"boardd/hardware/virtual/physics"
 	"boardd/sensing"
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // Table is a physical world and two hands at it.
@@ -23,21 +23,21 @@ const (
 )
 
 // Wood is what stands on the table.
-func (t *Table) Wood() (w reconcile.Wood) {
-	for p := range reconcile.Place(reconcile.Places) {
+func (t *Table) Wood() (w wood.Wood) {
+	for p := range wood.Place(wood.Places) {
 		w[p] = t.pile(p)
 	}
 	return w
 }
 
-func (t *Table) pile(p reconcile.Place) reconcile.Pile {
-	return reconcile.Pile(t.World.Pile(p.Deck(), p.Square()))
+func (t *Table) pile(p wood.Place) wood.Pile {
+	return wood.Pile(t.World.Pile(p.Deck(), p.Square()))
 }
 
 // Stand puts a wood up at once, and empties the hands.
-func (t *Table) Stand(at time.Duration, w *reconcile.Wood) {
+func (t *Table) Stand(at time.Duration, w *wood.Wood) {
 	t.hands = [2]string{}
-	for p := range reconcile.Place(reconcile.Places) {
+	for p := range wood.Place(wood.Places) {
 		if t.pile(p) != w[p] {
 			t.World.Set(at, p.Deck(), p.Square(), string(w[p]), t.World.Untidy())
 		}
@@ -99,6 +99,6 @@ func (t *Table) Act(at time.Duration, a *Act) (touch, pressed, hand time.Duratio
 func (t *Table) Empty() bool { return t.hands == [2]string{} }
 
 // Straighten pushes a pile to the very middle of its square, as people do when the board does not notice it.
-func (t *Table) Straighten(at time.Duration, p reconcile.Place) {
+func (t *Table) Straighten(at time.Duration, p wood.Place) {
 	t.World.Shift(at, p.Deck(), p.Square(), physics.Landing{Press: 10_000, Held: 30 * time.Millisecond})
 }

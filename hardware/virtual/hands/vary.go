@@ -7,13 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // Vary draws one of the many ways in which two hands can turn one wood into the other: what leaves first, what is held
 // meanwhile and in which hand, what is touched on the way. Every act has its pause. Whatever is drawn, the wood ends
 // as wanted.
-func Vary(r *rand.Rand, s *Style, from, to *reconcile.Wood) []Act {
+func Vary(r *rand.Rand, s *Style, from, to *wood.Wood) []Act {
 	v := varied{planner: planner{sites: sites(from, to)}, r: r, s: s, wood: *from, goal: to}
 	v.before()
 	for i := range v.sites {
@@ -30,9 +30,9 @@ type varied struct {
 	planner
 	r    *rand.Rand
 	s    *Style
-	wood reconcile.Wood // as the acts so far leave it
+	wood wood.Wood // as the acts so far leave it
 	held [2]string
-	goal *reconcile.Wood
+	goal *wood.Wood
 }
 
 func (v *varied) chance(p float64) bool { return v.r.Float64() < p }
@@ -51,7 +51,7 @@ func (v *varied) do(a Act) {
 		*h += string(pile[n:])
 		v.wood[a.Place] = pile[:n]
 	case Put:
-		v.wood[a.Place] += reconcile.Pile(*h)
+		v.wood[a.Place] += wood.Pile(*h)
 		*h = ""
 	case Discard:
 		*h = ""
@@ -62,7 +62,7 @@ func (v *varied) do(a Act) {
 
 // before is what hands do before the move: nothing, most of the time.
 func (v *varied) before() {
-	p, ok := v.any(func(p reconcile.Place) bool { return v.wood[p] != "" })
+	p, ok := v.any(func(p wood.Place) bool { return v.wood[p] != "" })
 	if !ok {
 		return
 	}
@@ -80,9 +80,9 @@ func (v *varied) before() {
 }
 
 // any draws a place that satisfies the condition; after forty throws it gives up.
-func (v *varied) any(ok func(reconcile.Place) bool) (reconcile.Place, bool) {
+func (v *varied) any(ok func(wood.Place) bool) (wood.Place, bool) {
 	for range 40 {
-		if p := reconcile.Place(v.r.IntN(reconcile.Places)); ok(p) {
+		if p := wood.Place(v.r.IntN(wood.Places)); ok(p) {
 			return p, true
 		}
 	}
@@ -231,7 +231,7 @@ func (v *varied) bring(s *site) bool {
 		return true
 	}
 	n = 1
-	if len(s.comes) > 1 && s.comes[0] == reconcile.Pedestal {
+	if len(s.comes) > 1 && s.comes[0] == wood.Pedestal {
 		if q, k := v.source(&site{place: s.place, comes: s.comes[1:]}); q != nil && v.chance(0.5) {
 			v.do(Act{Do: Take, Pieces: s.comes[:1]}) // a pedestal and its flyer in one hand
 			v.do(Act{Do: Lift, Place: q.place, Count: k})
@@ -297,10 +297,10 @@ func (v *varied) carry(q, s *site, n int) {
 		v.do(Act{Do: Hover, Place: q.place, Span: v.between(200, 2000)})
 	}
 	if v.chance(v.s.Mind) {
-		v.elsewhere(n, v.between(60, 700), func(p reconcile.Place) bool { return p.Deck() == s.place.Deck() })
+		v.elsewhere(n, v.between(60, 700), func(p wood.Place) bool { return p.Deck() == s.place.Deck() })
 	}
 	if v.chance(v.s.Drop) {
-		v.elsewhere(n, v.between(400, 1500), func(p reconcile.Place) bool {
+		v.elsewhere(n, v.between(400, 1500), func(p wood.Place) bool {
 			return p.Deck() == s.place.Deck() && near(p, s.place)
 		})
 	}
@@ -310,7 +310,7 @@ func (v *varied) carry(q, s *site, n int) {
 		}
 	}
 	if v.chance(v.s.Brush) {
-		if p, ok := v.any(func(p reconcile.Place) bool { return v.wood[p] != "" && near(p, s.place) && p.Deck() == s.place.Deck() }); ok {
+		if p, ok := v.any(func(p wood.Place) bool { return v.wood[p] != "" && near(p, s.place) && p.Deck() == s.place.Deck() }); ok {
 			v.do(Act{Do: Knock, Place: p, Span: v.between(5, 40)})
 		}
 	}
@@ -319,8 +319,8 @@ func (v *varied) carry(q, s *site, n int) {
 }
 
 // elsewhere puts what the right hand holds down on an empty place and takes it up again.
-func (v *varied) elsewhere(n int, rest time.Duration, ok func(reconcile.Place) bool) {
-	p, found := v.any(func(p reconcile.Place) bool { return v.wood[p] == "" && v.goal[p] == "" && ok(p) })
+func (v *varied) elsewhere(n int, rest time.Duration, ok func(wood.Place) bool) {
+	p, found := v.any(func(p wood.Place) bool { return v.wood[p] == "" && v.goal[p] == "" && ok(p) })
 	if !found {
 		return
 	}
@@ -328,13 +328,13 @@ func (v *varied) elsewhere(n int, rest time.Duration, ok func(reconcile.Place) b
 	v.do(Act{Do: Lift, Place: p, Count: n, After: rest})
 }
 
-func near(a, b reconcile.Place) bool {
+func near(a, b wood.Place) bool {
 	df, dr := a.Square().File()-b.Square().File(), a.Square().Rank()-b.Square().Rank()
 	return a != b && df*df <= 1 && dr*dr <= 1
 }
 
 // way lists the empty places of the line from one to another, none if there is no line or something stands on it.
-func (v *varied) way(from, to reconcile.Place) (ps []reconcile.Place) {
+func (v *varied) way(from, to wood.Place) (ps []wood.Place) {
 	f, r := from.Square().File(), from.Square().Rank()
 	df, dr := to.Square().File()-f, to.Square().Rank()-r
 	n := max(df, -df, dr, -dr)
@@ -342,7 +342,7 @@ func (v *varied) way(from, to reconcile.Place) (ps []reconcile.Place) {
 		return nil
 	}
 	for k := 1; k < n; k++ {
-		p := reconcile.Place(int(from) + k*(df/n+8*(dr/n)))
+		p := wood.Place(int(from) + k*(df/n+8*(dr/n)))
 		if v.wood[p] != "" {
 			return nil
 		}

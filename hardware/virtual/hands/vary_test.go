@@ -6,15 +6,15 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // TestVary: whatever way is drawn, any wood is turned into any other, the hands end empty, and no pause is missing.
 func TestVary(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	random := func() (w reconcile.Wood) {
+	random := func() (w wood.Wood) {
 		for range 12 {
-			w[r.IntN(8)] += reconcile.Pile("PNBRQKpnbrqk#"[r.IntN(13):][:1])
+			w[r.IntN(8)] += wood.Pile("PNBRQKpnbrqk#"[r.IntN(13):][:1])
 		}
 		return w
 	}

@@ -11,6 +11,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // Kind is what happened.
@@ -50,7 +51,7 @@ type Referee struct {
 }
 
 // New begins a game at a position.
-func New(g reconcile.Geometry, start rules.Position) *Referee {
+func New(g wood.Geometry, start rules.Position) *Referee {
 	r := &Referee{Decoder: reconcile.New(g, reconcile.DefaultTiming()), Reach: 16, line: []rules.Position{start}}
 	r.expect()
 	return r

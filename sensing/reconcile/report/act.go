@@ -8,7 +8,7 @@ import (
 
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // choose draws a move: any, or in every second game rather a capture, a promotion or a stacking move.
@@ -72,7 +72,7 @@ func (m *match) stage(move rules.Move) {
 	m.after = m.g.Lay(&m.pos)
 	m.truth = append(m.truth, move)
 	m.t.moves++
-	m.first, m.lit, m.wrong, m.asked, m.hasty, m.touched = 0, false, false, false, false, reconcile.Set{}
+	m.first, m.lit, m.wrong, m.asked, m.hasty, m.touched = 0, false, false, false, false, wood.Set{}
 	if m.say != nil {
 		fmt.Fprintf(m.say, "%9.3f s  ply %d: hands make %s in %s\n", m.feel.Now().Seconds(), len(m.truth), p.Coord(move), p.FEN())
 	}

@@ -9,6 +9,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // agreed tells whether the game stands as hands have made it, and the wood with it.
@@ -64,7 +65,7 @@ func (m *match) until(limit time.Duration, ok func() bool) {
 
 // straighten pushes pieces that do not close their reed to the middle, and tells whether there was one.
 func (m *match) straighten() (any bool) {
-	for q := range reconcile.Place(reconcile.Places) {
+	for q := range wood.Place(wood.Places) {
 		if m.touched.Has(q) && m.table.World.Pile(q.Deck(), q.Square()) != "" && !m.table.World.Stands(q.Deck(), q.Square()) {
 			m.table.Straighten(m.feel.Now(), q)
 			m.feel.Stirred()

@@ -15,6 +15,7 @@ import (
 	"boardd/sensing/reconcile/referee"
 	"boardd/sensing/reconcile/rerun"
 	"boardd/sensing/trace"
+	"boardd/sensing/wood"
 )
 
 const ms = time.Millisecond
@@ -31,7 +32,7 @@ type match struct {
 	say    io.Writer // tells every move when one game is played alone; nil: silent
 	record *trace.Writer
 
-	g     reconcile.Geometry
+	g     wood.Geometry
 	rand  *rand.Rand
 	style hands.Style
 	table hands.Table
@@ -45,17 +46,17 @@ type match struct {
 	biased bool
 
 	acting    bool
-	first     time.Duration   // the first touch of this move
-	from      reconcile.Place // where it was
+	first     time.Duration // the first touch of this move
+	from      wood.Place    // where it was
 	lit       bool
 	contact   [3]time.Duration // the last contact, as a reed, a load cell and a height sensor see it
-	touched   reconcile.Set
+	touched   wood.Set
 	wrong     bool // the wood is called wrong
 	last      referee.Happening
 	asked     bool
 	choices   []reconcile.Choice
-	before    reconcile.Wood
-	after     reconcile.Wood
+	before    wood.Wood
+	after     wood.Wood
 	stalls    int
 	misplaced bool                                      // hands are empty, and the move is not done
 	shown     [2]struct{ Known, Closed rules.Bitboard } // by the reeds, as last seen
@@ -66,7 +67,7 @@ type match struct {
 }
 
 // lineTime is how long a picture is on the LED line: 12 bytes a light at 2.5 MHz, as hardware/report measures it.
-func lineTime(g *reconcile.Geometry) time.Duration {
+func lineTime(g *wood.Geometry) time.Duration {
 	lights := 64
 	if g.TwoDecks {
 		lights = 128
@@ -142,7 +143,7 @@ func (m *match) play(limit int) {
 
 // settle straightens what does not close its reed when the array is put up, as people do when the board asks for it.
 func (m *match) settle() {
-	for q := range reconcile.Place(reconcile.Places) {
+	for q := range wood.Place(wood.Places) {
 		if m.table.World.Pile(q.Deck(), q.Square()) != "" && !m.table.World.Stands(q.Deck(), q.Square()) {
 			m.table.Straighten(m.feel.Now(), q)
 		}

@@ -13,6 +13,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // scene is one setting of the stage: everything that makes a game reproducible but its number and the seed.
@@ -65,8 +66,8 @@ func parseScene(text string) (s scene, err error) {
 }
 
 // geometry is what the daemon knows of the board: what it senses and, from calibration, how well.
-func (s scene) geometry(l *physics.Level) reconcile.Geometry {
-	g := reconcile.Reference()
+func (s scene) geometry(l *physics.Level) wood.Geometry {
+	g := wood.Reference()
 	g.TwoDecks, g.Weights, g.Heights = s.board == "twin", s.board == "stack", s.board == "twin"
 	g.CellNoise = max(100, int32(l.CellNoise))              // no better than cmd/boardd believes any measurement to be
 	g.RangeNoise = max(1000, int32(l.RangeNoise*1000*1.03)) // it is given in whole millimetres
@@ -82,7 +83,7 @@ func (s scene) followed() bool {
 	v, err := rules.ByID(s.game)
 	l, _ := physics.LevelByName(s.level)
 	g := s.geometry(&l)
-	return err == nil && g.CanFollow(v) == nil
+	return err == nil && reconcile.CanFollow(&g, v) == nil
 }
 
 // faultNames are the faults that a board can have.

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"boardd/rules"
-	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // decides says which sensor has the last word on a move, and whether the move could go on.
-func decides(g *reconcile.Geometry, p *rules.Position, m rules.Move, woods []rules.Wood, before, after *reconcile.Wood, touched *reconcile.Set) class {
+func decides(g *wood.Geometry, p *rules.Position, m rules.Move, woods []rules.Wood, before, after *wood.Wood, touched *wood.Set) class {
 	var made *rules.Wood
 	for i := range woods {
 		if woods[i].Move == m {
@@ -49,8 +49,8 @@ func decides(g *reconcile.Geometry, p *rules.Position, m rules.Move, woods []rul
 }
 
 // stacked tells whether a pile grows or shrinks on the lower deck without its reed telling.
-func stacked(before, after *reconcile.Wood) bool {
-	for q := range reconcile.Place(64) {
+func stacked(before, after *wood.Wood) bool {
+	for q := range wood.Place(64) {
 		if a, b := before[q], after[q]; a != "" && b != "" && len(a) != len(b) {
 			return true
 		}
@@ -59,7 +59,7 @@ func stacked(before, after *reconcile.Wood) bool {
 }
 
 // pulls tells whether another move is the same one with lower pieces pulled away afterwards.
-func pulls(g *reconcile.Geometry, p *rules.Position, m, o rules.Move, after *reconcile.Wood) bool {
+func pulls(g *wood.Geometry, p *rules.Position, m, o rules.Move, after *wood.Wood) bool {
 	if m.From() != o.From() || m.To() != o.To() {
 		return false
 	}
@@ -71,8 +71,8 @@ func pulls(g *reconcile.Geometry, p *rules.Position, m, o rules.Move, after *rec
 }
 
 // onlyTakes tells whether a move only takes pieces away: they may be in a hand that will put them elsewhere.
-func onlyTakes(before, after *reconcile.Wood) bool {
-	for q := range reconcile.Place(reconcile.Places) {
+func onlyTakes(before, after *wood.Wood) bool {
+	for q := range wood.Place(wood.Places) {
 		if a, b := string(before[q]), string(after[q]); a != b && !strings.HasPrefix(a, b) && !strings.HasSuffix(a, b) {
 			return false
 		}
@@ -81,8 +81,8 @@ func onlyTakes(before, after *reconcile.Wood) bool {
 }
 
 // sameHeight tells whether some pile changes its pieces and not its height.
-func sameHeight(before, after *reconcile.Wood) bool {
-	for q := range reconcile.Place(reconcile.Places) {
+func sameHeight(before, after *wood.Wood) bool {
+	for q := range wood.Place(wood.Places) {
 		if a, b := before[q], after[q]; a != b && len(a) == len(b) {
 			return true
 		}
@@ -91,8 +91,8 @@ func sameHeight(before, after *reconcile.Wood) bool {
 }
 
 // upperExchange tells whether some pile changes its upper pieces, and neither its height nor what stands lowest.
-func upperExchange(before, after *reconcile.Wood) bool {
-	for q := range reconcile.Place(64) {
+func upperExchange(before, after *wood.Wood) bool {
+	for q := range wood.Place(64) {
 		if a, b := before[q], after[q]; a != b && len(a) == len(b) && len(a) > 1 && a[0] == b[0] {
 			return true
 		}
@@ -103,8 +103,8 @@ func upperExchange(before, after *reconcile.Wood) bool {
 // presence tells whether every change of the wood can be seen by reeds: a square filled, emptied, or emptied on the way. Where there are
 // load cells, an exchange is told by them: a captured piece that was lifted and put back leaves the same picture as its
 // captor, as far as reeds go.
-func presence(g *reconcile.Geometry, before, after *reconcile.Wood) bool {
-	for q := range reconcile.Place(reconcile.Places) {
+func presence(g *wood.Geometry, before, after *wood.Wood) bool {
+	for q := range wood.Place(wood.Places) {
 		a, b := before[q], after[q]
 		if a != b && a != "" && b != "" && (a[0] == b[0] || g.Weights || g.Heights && len(a) != len(b)) {
 			return false
@@ -117,7 +117,7 @@ func presence(g *reconcile.Geometry, before, after *reconcile.Wood) bool {
 }
 
 // covers tells whether another move changes only what was touched.
-func covers(g *reconcile.Geometry, p *rules.Position, m rules.Move, before *reconcile.Wood, touched *reconcile.Set) bool {
+func covers(g *wood.Geometry, p *rules.Position, m rules.Move, before *wood.Wood, touched *wood.Set) bool {
 	q := *p
 	q.Play(m)
 	after := g.Lay(&q)
@@ -142,12 +142,12 @@ func longer(m, o rules.Move) bool {
 
 // tellable tells whether the sensors of a good board can tell a move from another, given the places that were touched: the wood
 // they leave differs in what a sensor shows, or the other one needs a place to be touched that was not.
-func tellable(g *reconcile.Geometry, p *rules.Position, m, other rules.Move, touched *reconcile.Set) bool {
+func tellable(g *wood.Geometry, p *rules.Position, m, other rules.Move, touched *wood.Set) bool {
 	a, b, before := *p, *p, g.Lay(p)
 	a.Play(m)
 	b.Play(other)
 	x, y := g.Lay(&a), g.Lay(&b)
-	for q := range reconcile.Place(reconcile.Places) {
+	for q := range wood.Place(wood.Places) {
 		if x[q] == y[q] {
 			continue
 		}
@@ -162,7 +162,7 @@ func tellable(g *reconcile.Geometry, p *rules.Position, m, other rules.Move, tou
 }
 
 // differ tells whether an analog sensor can tell two piles on a place apart.
-func differ(g *reconcile.Geometry, q reconcile.Place, a, b reconcile.Pile) bool {
+func differ(g *wood.Geometry, q wood.Place, a, b wood.Pile) bool {
 	if q >= 64 {
 		return false
 	}
@@ -172,7 +172,7 @@ func differ(g *reconcile.Geometry, q reconcile.Place, a, b reconcile.Pile) bool 
 	return g.Weights && math.Abs(mass(g, a)-mass(g, b)) > 9*math.Hypot(float64(g.CellNoise), float64(g.MassSpread)*math.Sqrt(float64(max(len(a), len(b)))))
 }
 
-func mass(g *reconcile.Geometry, p reconcile.Pile) (sum float64) {
+func mass(g *wood.Geometry, p wood.Pile) (sum float64) {
 	for i := range len(p) {
 		sum += float64(g.Mass[p[i]&127])
 	}

@@ -14,6 +14,7 @@ import (
 	"boardd/sensing/reconcile"
 	"boardd/sensing/reconcile/referee"
 	"boardd/sensing/trace"
+	"boardd/sensing/wood"
 )
 
 // Result is what became of a trace.
@@ -25,11 +26,11 @@ type Result struct {
 }
 
 // Geometry is the board that a trace was recorded on, as far as it says.
-func Geometry(t *trace.Trace, kind string) (reconcile.Geometry, error) {
+func Geometry(t *trace.Trace, kind string) (wood.Geometry, error) {
 	if t.Board != "" {
 		kind = t.Board
 	}
-	g := reconcile.Reference()
+	g := wood.Reference()
 	switch kind {
 	case "stack":
 		g.Weights = true
@@ -56,7 +57,7 @@ func Geometry(t *trace.Trace, kind string) (reconcile.Geometry, error) {
 }
 
 // Describe says in a trace that begins what board it is recorded on.
-func Describe(w *trace.Writer, g *reconcile.Geometry) {
+func Describe(w *trace.Writer, g *wood.Geometry) {
 	kind := "reeds"
 	switch {
 	case g.Weights:
@@ -69,7 +70,7 @@ func Describe(w *trace.Writer, g *reconcile.Geometry) {
 }
 
 // Run walks through a trace in virtual time and tells, line by line, what was found.
-func Run(t *trace.Trace, g reconcile.Geometry, tell func(string)) Result {
+func Run(t *trace.Trace, g wood.Geometry, tell func(string)) Result {
 	p := &player{tell: tell, begin: time.Unix(0, 0), now: time.Unix(0, 0), ref: referee.New(g, t.Start)}
 	p.ref.Tell = p.told
 	p.rest = slices.Clone(t.Entries) // a busy machine took some readings in late: here they come in time, and none counts as missing until then

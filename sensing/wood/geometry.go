@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reconcile
+package wood
 
 import (
 	"strings"
@@ -24,20 +24,18 @@ type Geometry struct {
 
 	CellNoises  [64]int32 // milligrams, the same of each load cell; 0: CellNoise
 	RangeNoises [64]int32 // micrometres, the same of each height sensor; 0: RangeNoise
-
-	grades *[2][64]grade // of load cells and height sensors, once they are worked out
 }
 
 // Lay says how a position lies on this board. A board with one deck stacks everything; with two decks the layered
 // games use the lower deck for the lower level.
 func (g *Geometry) Lay(p *rules.Position) Wood {
 	var w Wood
-	g.relay(&w, p, p.Occupied())
+	g.Relay(&w, p, p.Occupied())
 	return w
 }
 
-// relay lays some squares of a position out anew.
-func (g *Geometry) relay(w *Wood, p *rules.Position, where rules.Bitboard) {
+// Relay lays some squares of a position out anew.
+func (g *Geometry) Relay(w *Wood, p *rules.Position, where rules.Bitboard) {
 	layered := g.TwoDecks && p.Variant().Layered()
 	var buf [40]rules.Piece
 	for s := range where.Squares() {
