@@ -2,31 +2,28 @@
 
 package leds
 
-import "boardd/rules"
+import "boardd/sensing/wood"
 
-// Squares is a set of squares on each deck: [0] the lower, [1] the upper.
-type Squares [2]rules.Bitboard
-
-// View is what the lights have to tell, a set of squares a meaning. Where sets overlap, the later field wins: what a
+// View is what the lights have to tell, a set of places a meaning. Where sets overlap, the later field wins: what a
 // player must do is never hidden by what he may know.
 type View struct {
-	Locked  Squares // pieces that stand under another one and cannot move
-	Check   Squares // a king that could be captured
-	Origin  Squares // where the lifted piece came from
-	Quiet   Squares // where the lifted piece may go: an empty square
-	Stack   Squares // onto a piece that stays
-	Capture Squares // taking something
-	Special Squares // castling, castlock, promotion
-	Stuck   Squares // the lifted piece has no legal move
-	From    Squares // a move to copy: take up here
-	To      Squares // a move to copy: put down here
-	Wrong   Squares // differs from the game: mend this
-	Choice  Squares // lift and put back the piece here to answer a question
+	Locked  wood.Set // pieces that stand under another one and cannot move
+	Check   wood.Set // a king that could be captured
+	Origin  wood.Set // where the lifted piece came from
+	Quiet   wood.Set // where the lifted piece may go: an empty square
+	Stack   wood.Set // onto a piece that stays
+	Capture wood.Set // taking something
+	Special wood.Set // castling, castlock, promotion
+	Stuck   wood.Set // the lifted piece has no legal move
+	From    wood.Set // a move to copy: take up here
+	To      wood.Set // a move to copy: put down here
+	Wrong   wood.Set // differs from the game: mend this
+	Choice  wood.Set // lift and put back the piece here to answer a question
 }
 
 // layer is one meaning and its color.
 type layer struct {
-	squares func(*View) *Squares
+	squares func(*View) *wood.Set
 	color   Color
 }
 
@@ -34,18 +31,18 @@ type layer struct {
 // deficiencies of color vision: no pair that must be told apart differs by red against green alone.
 func palette() []layer {
 	return []layer{
-		{func(v *View) *Squares { return &v.Locked }, Color{40, 18, 0}},
-		{func(v *View) *Squares { return &v.Check }, Color{255, 0, 90}},
-		{func(v *View) *Squares { return &v.Origin }, Color{60, 60, 60}},
-		{func(v *View) *Squares { return &v.Quiet }, Color{0, 150, 60}},
-		{func(v *View) *Squares { return &v.Stack }, Color{0, 60, 255}},
-		{func(v *View) *Squares { return &v.Capture }, Color{255, 30, 0}},
-		{func(v *View) *Squares { return &v.Special }, Color{170, 0, 255}},
-		{func(v *View) *Squares { return &v.Stuck }, Color{120, 0, 0}},
-		{func(v *View) *Squares { return &v.From }, Color{255, 150, 0}},
-		{func(v *View) *Squares { return &v.To }, Color{0, 200, 255}},
-		{func(v *View) *Squares { return &v.Wrong }, Color{255, 60, 60}},
-		{func(v *View) *Squares { return &v.Choice }, Color{255, 255, 255}},
+		{func(v *View) *wood.Set { return &v.Locked }, Color{40, 18, 0}},
+		{func(v *View) *wood.Set { return &v.Check }, Color{255, 0, 90}},
+		{func(v *View) *wood.Set { return &v.Origin }, Color{60, 60, 60}},
+		{func(v *View) *wood.Set { return &v.Quiet }, Color{0, 150, 60}},
+		{func(v *View) *wood.Set { return &v.Stack }, Color{0, 60, 255}},
+		{func(v *View) *wood.Set { return &v.Capture }, Color{255, 30, 0}},
+		{func(v *View) *wood.Set { return &v.Special }, Color{170, 0, 255}},
+		{func(v *View) *wood.Set { return &v.Stuck }, Color{120, 0, 0}},
+		{func(v *View) *wood.Set { return &v.From }, Color{255, 150, 0}},
+		{func(v *View) *wood.Set { return &v.To }, Color{0, 200, 255}},
+		{func(v *View) *wood.Set { return &v.Wrong }, Color{255, 60, 60}},
+		{func(v *View) *wood.Set { return &v.Choice }, Color{255, 255, 255}},
 	}
 }
 

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"boardd/rules"
+	"boardd/sensing/wood"
 )
 
 func TestPaint(t *testing.T) {
 	e4, e5 := rules.SquareAt(4, 3), rules.SquareAt(4, 4)
-	v := View{Locked: Squares{e4.Bit() | e5.Bit()}, Quiet: Squares{0, e4.Bit()}, Wrong: Squares{e5.Bit()}}
+	v := View{Locked: wood.Set{e4.Bit() | e5.Bit()}, Quiet: wood.Set{0, e4.Bit()}, Wrong: wood.Set{e5.Bit()}}
 	f := Paint(&v)
 	for _, c := range []struct {
 		name string

@@ -32,7 +32,7 @@ var allowed = map[string]struct {
 	"sensing/reconcile/referee": {imports: []string{"rules", "sensing", "sensing/wood", "sensing/reconcile"}, pure: true},
 	"sensing/reconcile/rerun":   {imports: []string{"rules", "sensing", "sensing/wood", "sensing/reconcile", "sensing/reconcile/referee"}, pure: true},
 	"sensing/reconcile/report":  {imports: []string{"*"}},
-	"leds":                      {imports: []string{"rules"}, pure: true},
+	"leds":                      {imports: []string{"rules", "sensing/wood"}, pure: true},
 	"leds/ledstest":             {imports: []string{"leds", "hardware/virtual"}},
 	"sync/wire":                 {pure: true},
 	"sync/journal":              {},

@@ -10,37 +10,34 @@ import (
 	"boardd/sync/wire"
 )
 
-// lit adds a place to a set of lights.
-func lit(s *leds.Squares, p wood.Place) { s[p.Deck()] |= p.Square().Bit() }
-
 // paint says by light what the wood's state asks of the players: nothing that a player must do is left to the page.
 func paint(d decoder, p *rules.Position, w woodState, e *reconcile.Explanation) leds.View {
 	var v leds.View
 	v.Locked[0] = p.Locked()
 	if p.InCheck() {
-		lit(&v.Check, kingPlace(d.Wood(), p.Turn()))
+		v.Check.Add(kingPlace(d.Wood(), p.Turn()))
 	}
 	switch w.state {
 	case wire.Asking:
 		for _, c := range w.choices {
 			if c.Place != wood.Nowhere {
-				lit(&v.Choice, c.Place)
+				v.Choice.Add(c.Place)
 			}
 		}
 	case wire.Executing, wire.Setup:
 		for _, t := range e.Touch {
 			if len(t.Want) < t.See || t.Want == "" {
-				lit(&v.From, t.Place)
+				v.From.Add(t.Place)
 			} else {
-				lit(&v.To, t.Place)
+				v.To.Add(t.Place)
 			}
 		}
 	case wire.Wrong:
 		for _, t := range e.Touch {
-			lit(&v.Wrong, t.Place)
+			v.Wrong.Add(t.Place)
 		}
 		for _, k := range w.kings {
-			lit(&v.Choice, k)
+			v.Choice.Add(k)
 		}
 	case wire.Moving:
 		paintLifts(&v, d, p, e)
@@ -56,20 +53,15 @@ func paintLifts(v *leds.View, d decoder, p *rules.Position, e *reconcile.Explana
 			continue // a piece that is being captured: its captors show where it stood
 		}
 		r := d.Reach(l)
-		lit(&v.Origin, l.Place)
+		v.Origin.Add(l.Place)
 		if !r.Any() {
-			lit(&v.Stuck, l.Place)
+			v.Stuck.Add(l.Place)
 		}
-		join(&v.Quiet, r.Quiet)
-		join(&v.Stack, r.Stack)
-		join(&v.Capture, r.Capture)
-		join(&v.Special, r.Special)
+		v.Quiet = v.Quiet.Union(r.Quiet)
+		v.Stack = v.Stack.Union(r.Stack)
+		v.Capture = v.Capture.Union(r.Capture)
+		v.Special = v.Special.Union(r.Special)
 	}
-}
-
-func join(s *leds.Squares, t wood.Set) {
-	s[0] |= t[0]
-	s[1] |= t[1]
 }
 
 // kingPlace is where the king of a side stands.
