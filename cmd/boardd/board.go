@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"boardd/config"
+	"boardd/hardware/rig"
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/rules/game"
@@ -21,6 +22,7 @@ import (
 	"boardd/sync/mirror"
 	"boardd/sync/web"
 	"boardd/sync/wire"
+	"boardd/systemd/watchdog"
 
 	"github.com/coreos/go-systemd/v22/daemon"
 )
@@ -32,7 +34,7 @@ type board struct {
 	asked    config.Config      // as the file has it
 	reloads  chan config.Config // capacity 0: files that were read again
 	log      *slog.Logger
-	rig      *rig
+	rig      *rig.Rig
 	mirror   *mirror.Mirror // nil: without a broker
 	link     mirror.Options // of mirror
 	feed     *web.Feed
@@ -104,7 +106,7 @@ type woodState struct {
 func newBoard(c config.Config, log *slog.Logger) (*board, error) {
 	conf := c
 	log = log.With("board", c.Board)
-	r, err := openRig(&conf, log)
+	r, err := rig.Open(&conf, log)
 	if err != nil {
 		return nil, err
 	}
@@ -112,23 +114,23 @@ func newBoard(c config.Config, log *slog.Logger) (*board, error) {
 }
 
 // takeUp makes a board of its hardware, which it closes when it cannot, and takes up the game that its journal holds.
-func takeUp(conf, asked config.Config, r *rig, o journal.Options, log *slog.Logger) (*board, error) {
+func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
 	b := &board{
 		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(), started: time.Now(),
 		bench: newBench(), requests: make(chan request), readings: make(chan sensing.Reading, 64), rivals: map[string]wire.Game{},
 	}
-	if err := r.calibrate(&b.conf, log); err != nil {
+	if err := r.Calibrate(&b.conf, log); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	b.decoder = decode(r, &b.conf)
-	if r.lamps != nil {
-		b.lamp = newLamp(r.lamps)
-		if r.virtual == nil {
+	if r.Lamps != nil {
+		b.lamp = newLamp(r.Lamps)
+		if r.Virtual == nil {
 			b.lamp.shown = b.showLights // of a virtual board, what its line decodes is shown
 		}
 	}
-	if r.display != nil {
-		b.screen = newScreen(r.display)
+	if r.Display != nil {
+		b.screen = newScreen(r.Display)
 	}
 	if err := b.resume(o); err != nil {
 		return nil, errors.Join(err, r.Close())
@@ -140,7 +142,7 @@ func takeUp(conf, asked config.Config, r *rig, o journal.Options, log *slog.Logg
 // run is the loop. It ends with ctx, with lights out and everything closed.
 func (b *board) run(ctx context.Context) error {
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
-	sensed := b.rig.sense(inner, b.readings, b.log)
+	sensed := b.rig.Sense(inner, b.readings, b.log)
 	lampDone := make(chan struct{})
 	go func() {
 		defer close(lampDone)
@@ -160,7 +162,7 @@ func (b *board) run(ctx context.Context) error {
 	lights := make(chan struct{})
 	go func() {
 		defer close(lights)
-		if b.rig.virtual != nil {
+		if b.rig.Virtual != nil {
 			b.watchLights(inner)
 		}
 	}()
@@ -171,7 +173,7 @@ func (b *board) run(ctx context.Context) error {
 			b.screen.run(inner, b.log)
 		}
 	}()
-	presses, released := b.rig.press(inner)
+	presses, released := b.rig.Press(inner)
 	b.loop(ctx, presses)
 	stop()
 	released()
@@ -200,9 +202,9 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 		incoming = b.mirror.Incoming()
 		b.follow()
 	}
-	dog := newWatchdog()
-	dog.say(daemon.SdNotifyReady)
-	defer dog.say(daemon.SdNotifyStopping)
+	dog := watchdog.New()
+	dog.Say(daemon.SdNotifyReady)
+	defer dog.Say(daemon.SdNotifyStopping)
 	for {
 		select {
 		case <-ctx.Done():
@@ -225,7 +227,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 			b.woken()
 		case <-beat.C:
 			b.tick(time.Now())
-			dog.feed(time.Now())
+			dog.Feed(time.Now())
 		case <-health.C:
 			b.health()
 		}

@@ -3,14 +3,8 @@
 package main
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
-	"math/big"
 	"net"
 	"os"
 	"path/filepath"
@@ -18,42 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"boardd/sync/broker/brokertest"
 	"boardd/sync/wire"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 )
-
-// certify makes a certificate that signs itself, for a name, and gives the files of it and its key.
-func certify(t *testing.T, dir, name string) (cert, key string) {
-	t.Helper()
-	return certifyUntil(t, dir, name, time.Now().Add(time.Hour))
-}
-
-// certifyUntil is certify with an end; the certificate is for this machine as well.
-func certifyUntil(t *testing.T, dir, name string, end time.Time) (cert, key string) {
-	t.Helper()
-	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true,
-		BasicConstraintsValid: true, NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: end}
-	der, err := x509.CreateCertificate(rand.Reader, c, c, &k.PublicKey, k)
-	if err != nil {
-		t.Fatal(err)
-	}
-	secret, err := x509.MarshalPKCS8PrivateKey(k)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cert, key = filepath.Join(dir, name+".pem"), filepath.Join(dir, name+".key")
-	for file, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "PRIVATE KEY", Bytes: secret}} {
-		if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return cert, key
-}
 
 // freeAddress gives an address on which nothing listened a moment ago.
 func freeAddress(t *testing.T) string {
@@ -77,7 +40,7 @@ func TestBrokerInside(t *testing.T) {
 		}
 		return file
 	}
-	cert, key := certify(t, dir, "club.example")
+	cert, key := brokertest.Certify(t, dir, "club.example")
 	accounts := write("accounts", "table t board=table\narbiter a commands=table\nlook v\n")
 	password := write("password", "t\n")
 	address := freeAddress(t)

@@ -9,7 +9,10 @@ import (
 	"fmt"
 	"io/fs"
 
+	"boardd/cmd/boardd/calibrate"
+	"boardd/cmd/boardd/doctor"
 	"boardd/config"
+	"boardd/hardware/rig"
 )
 
 // configured adds --config to the flags of a command that takes nothing else, parses them, and is the path of the file.
@@ -41,20 +44,20 @@ func checkConfig(_ context.Context, s std, args []string) error {
 		return err
 	}
 	g := c.Geometry()
-	cal, _, known, err := loadCalibration(c.StateDir, calibrationFile)
+	cal, _, known, err := rig.LoadCalibration(c.StateDir, rig.CalibrationFile)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		fmt.Fprintf(s.err, "(the calibration in %s must not be read by %s, and was not looked at)\n", c.StateDir, userName())
+		fmt.Fprintf(s.err, "(the calibration in %s must not be read by %s, and was not looked at)\n", c.StateDir, doctor.UserName())
 	case err != nil:
 		return err
 	case known:
-		if err := fits(&cal, &c); err != nil {
+		if err := rig.Fits(&cal, &c); err != nil {
 			return err
 		}
-		calibrateGeometry(&g, &cal)
+		rig.Measured(&g, &cal)
 	}
 	fmt.Fprintf(s.out, "the configuration is sound: board %s, %s, %s\n", c.Board, c.Kind, c.Variant)
-	_, err = fmt.Fprint(s.out, abilities(&g))
+	_, err = fmt.Fprint(s.out, calibrate.Abilities(&g))
 	return err
 }
 
@@ -73,4 +76,27 @@ func printConfig(_ context.Context, s std, args []string) error {
 	}
 	_, err := fmt.Fprint(s.out, text)
 	return err
+}
+
+// examineBoard is the command doctor.
+func examineBoard(ctx context.Context, s std, args []string) error {
+	f := flag.NewFlagSet("doctor", flag.ContinueOnError)
+	asJSON := f.Bool("json", false, "one JSON object a line, for programs: part, ok, say (what was seen) and do (what mends it)")
+	c, path, err := looked(f, s, args)
+	if err != nil {
+		return err
+	}
+	return doctor.Examine(ctx, s.out, &c, path, *asJSON)
+}
+
+// calibrateBoard is the command of that name.
+func calibrateBoard(ctx context.Context, s std, args []string) error {
+	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
+	anew := f.Bool("anew", false, "forget an unfinished calibration and the former one")
+	cover := f.Bool("cover", false, "only measure what a cover before the height sensors throws back into them; do this first if there is one")
+	c, _, err := looked(f, s, args)
+	if err != nil {
+		return err
+	}
+	return calibrate.Run(ctx, calibrate.Terminal{In: s.in, Out: s.out, Err: s.err}, c, calibrate.Opts{Anew: *anew, Cover: *cover, Version: release()})
 }

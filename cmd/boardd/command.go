@@ -117,7 +117,7 @@ func (b *board) playable(s *game.Setup) error {
 	if err != nil {
 		return err
 	}
-	if err := reconcile.CanFollow(&b.rig.geometry, v); err != nil {
+	if err := reconcile.CanFollow(&b.rig.Geometry, v); err != nil {
 		return err
 	}
 	if s.White == game.Engine || s.Black == game.Engine {

@@ -12,11 +12,13 @@ import (
 	"path/filepath"
 	"strings"
 
+	"boardd/cmd/boardd/page"
 	"boardd/config"
 	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/pgn"
 	"boardd/sync/broker"
+	"boardd/systemd/steady"
 )
 
 // demoFlags are the demo's settings.
@@ -101,7 +103,7 @@ func demo(ctx context.Context, s std, args []string) error {
 	if d.verbose {
 		level = slog.LevelInfo
 	}
-	log, told := newLog(s.err, level)
+	log, told := steady.New(s.err, level)
 	defer told()
 	br, err := startBroker(broker.Options{Listen: d.mqtt, Dir: filepath.Join(dir, "broker"), Log: log}, d.mqttTry)
 	if err != nil {
@@ -181,7 +183,7 @@ func (d *demoFlags) play(ctx context.Context, s std, log *slog.Logger, dir, brok
 		b.stand()
 	}
 	if file == nil {
-		return runBoards(ctx, site{address: d.listen, spare: d.listenSpare, visitors: "workshop"}, s, log, boards...)
+		return runBoards(ctx, page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop"}, s, log, boards...)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -196,7 +198,7 @@ func (d *demoFlags) play(ctx context.Context, s std, log *slog.Logger, dir, brok
 		}
 		played <- err
 	}()
-	err := runBoards(ctx, site{address: d.listen, spare: d.listenSpare, visitors: "workshop"}, s, log, boards...)
+	err := runBoards(ctx, page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop"}, s, log, boards...)
 	stop()
 	return errors.Join(err, withoutCancel(<-played))
 }

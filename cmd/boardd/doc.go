@@ -5,7 +5,7 @@ package main
 /*
 What happens to a reading on its way to the light:
 
-	rig.go      sources (sensing/...) read chips and send readings
+	hardware/rig opens the board; its sources (sensing/...) read chips and send readings
 	board.go    the one loop of a board takes them, and commands, remote games and ticks, one at a time
 	wood.go     the decoder (sensing/reconcile) explains the wood; what it found is acted on
 	question.go what it cannot tell is asked, and answered on the board, the page or the broker

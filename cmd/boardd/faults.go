@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boardd/config"
+	"boardd/hardware/rig"
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
@@ -30,12 +31,12 @@ type decoder interface {
 }
 
 // decode makes the decoder of a board: what its hardware is, and what a move waits for before it counts.
-func decode(r *rig, c *config.Config) decoder {
+func decode(r *rig.Rig, c *config.Config) decoder {
 	t := reconcile.DefaultTiming()
 	if p, err := reconcile.ParsePolicy(c.Commit); err == nil { // checked when the file was read
 		t.Commit = p
 	}
-	return reconcile.New(r.geometry, t)
+	return reconcile.New(r.Geometry, t)
 }
 
 // faults tells everybody of sensors that were found at fault, and of those that are sound again: one event for each kind of

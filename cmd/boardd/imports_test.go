@@ -42,13 +42,20 @@ var allowed = map[string]struct {
 	"sync/asyncapi":             {imports: []string{"sync/wire"}},
 	"sync/web":                  {imports: []string{"rules", "rules/pgn", "sensing", "sync/wire"}},
 	"config":                    {imports: []string{"rules", "sensing", "sensing/wood", "sensing/reconcile"}},
-	"hardware/virtual":          {imports: []string{"rules", "sensing", "leds"}},
+	"hardware/virtual":          {imports: []string{"rules", "sensing", "sensing/wood", "leds"}},
 	"hardware/virtual/hands":    {imports: []string{"rules", "sensing", "sensing/wood", "sensing/reconcile", "hardware/virtual"}},
+	"hardware/rig":              {imports: []string{"rules", "sensing", "sensing/wood", "sensing/calibration", "leds", "config", "hardware/virtual"}},
 	"hardware/report":           {imports: []string{"*"}},
 	"hardware/schematics":       {},
 	"hardware/box":              {imports: []string{"*"}},
 	"docs/make":                 {imports: []string{"*"}},
+	"systemd/steady":            {},
+	"systemd/watchdog":          {},
 	"cmd/boardd":                {imports: []string{"*"}},
+	"cmd/boardd/doctor":         {imports: []string{"rules", "sensing", "sensing/calibration", "leds", "config", "hardware/rig", "sync/mirror", "sync/seal", "cmd/boardd/link"}},
+	"cmd/boardd/calibrate":      {imports: []string{"rules", "sensing", "sensing/wood", "sensing/reconcile", "sensing/calibration", "leds", "config", "hardware/rig", "hardware/virtual", "sync/web", "sync/wire", "cmd/boardd/page"}},
+	"cmd/boardd/link":           {imports: []string{"config", "sync/broker"}},
+	"cmd/boardd/page":           {imports: []string{"rules", "sensing", "leds", "hardware/virtual", "sync/web"}},
 }
 
 // impure are imports that a pure package has no use for.

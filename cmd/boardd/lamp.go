@@ -7,19 +7,20 @@ import (
 	"log/slog"
 	"time"
 
+	"boardd/hardware/rig"
 	"boardd/leds"
 )
 
 // lamp shows the newest frame on a line of lights without making the game wait for the wire.
 type lamp struct {
-	line   lamps
+	line   rig.Lamps
 	frames chan leds.Frame  // capacity 1: a frame not yet shown gives way to the next
 	tune   chan func()      // capacity 0: done between two frames
 	tests  chan lampTest    // capacity 0
 	shown  func(leds.Frame) // told of what shines after every frame; nil: nobody
 }
 
-func newLamp(line lamps) *lamp {
+func newLamp(line rig.Lamps) *lamp {
 	return &lamp{line: line, frames: make(chan leds.Frame, 1), tune: make(chan func()), tests: make(chan lampTest)}
 }
 

@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"boardd/hardware/rig"
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/bus"
@@ -174,7 +175,7 @@ func TestWhichWasTheLastMove(t *testing.T) {
 				daemon.Wait()
 				done()
 				must(t, w.v.Close())
-				r := &rig{geometry: w.b.conf.Geometry(), bus: bus.New(&i2ctest.Record{}, bus.Opts{})}
+				r := &rig.Rig{Geometry: w.b.conf.Geometry(), Bus: bus.New(&i2ctest.Record{}, bus.Opts{})}
 				again, err := takeUp(w.b.conf, w.b.asked, r, journal.Options{FS: w.disk}, slog.New(slog.DiscardHandler))
 				must(t, err)
 				if got := again.game.Coords(); !slices.Equal(got, g.Moves) {

@@ -18,7 +18,7 @@ func manual(_ context.Context, s std, args []string) error {
 	}
 	switch args[0] {
 	case "man":
-		page(s.out)
+		manPage(s.out)
 	case "bash":
 		bash(s.out)
 	case "zsh":
@@ -32,8 +32,8 @@ func manual(_ context.Context, s std, args []string) error {
 	return nil
 }
 
-// page writes the manual page in the man macros.
-func page(w io.Writer) {
+// manPage writes the manual page in the man macros.
+func manPage(w io.Writer) {
 	fmt.Fprintf(w, `.TH BOARDD 1 "" "boardd %s"
 .SH NAME
 boardd \- controller of boards on which chess pieces are stacked

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"boardd/config"
+	"boardd/hardware/rig"
 	"boardd/rules/game"
 	"boardd/sensing/bus"
 	"boardd/sensing/wood"
@@ -92,7 +93,7 @@ func (w *cities) on(i int) {
 	c.disk.Refuse = c.refuse
 	g := wood.Reference()
 	g.Weights = true
-	r := &rig{geometry: g, bus: bus.New(&i2ctest.Record{}, bus.Opts{})}
+	r := &rig.Rig{Geometry: g, Bus: bus.New(&i2ctest.Record{}, bus.Opts{})}
 	b, err := takeUp(c.conf, c.conf, r, journal.Options{FS: c.disk}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		w.t.Fatal(err)

@@ -31,10 +31,10 @@ var (
 	loss      = flag.Float64("loss", 0.2, "the part of packets that get lost")
 )
 
-// link is the network between two namespaces: a tunnel device in each, and what is between them. Packets are lost and late as
+// lossy is the network between two namespaces: a tunnel device in each, and what is between them. Packets are lost and late as
 // IP packets are, and the kernels' TCP copes with it or does not. (tc netem is a module that many kernels of containers lack;
 // tests should not depend on it.)
-type link struct {
+type lossy struct {
 	ends          [2]*os.File
 	cut           atomic.Bool
 	carried, lost atomic.Int64
@@ -48,9 +48,9 @@ type sending struct {
 }
 
 // namespaces makes two namespaces with 10.77.0.1 and 10.77.0.2 in them and a link between.
-func namespaces(t *testing.T) (names [2]string, l *link) {
+func namespaces(t *testing.T) (names [2]string, l *lossy) {
 	t.Helper()
-	l = &link{}
+	l = &lossy{}
 	for i := range names {
 		names[i] = fmt.Sprintf("boardd-%d-%d", os.Getpid(), i)
 		dev := fmt.Sprintf("bt%d%d", os.Getpid()%100000, i)
@@ -101,7 +101,7 @@ func tunnel(t *testing.T, name string) *os.File {
 }
 
 // take reads what the kernel sends into one end, loses some of it and passes the rest on.
-func (l *link) take(from *os.File, queue chan<- sending, r *rand.Rand) {
+func (l *lossy) take(from *os.File, queue chan<- sending, r *rand.Rand) {
 	defer close(queue)
 	for {
 		packet := make([]byte, 2048)
@@ -123,7 +123,7 @@ func (l *link) take(from *os.File, queue chan<- sending, r *rand.Rand) {
 }
 
 // give writes packets into the other end when they are due, in their order.
-func (l *link) give(to *os.File, queue <-chan sending) {
+func (l *lossy) give(to *os.File, queue <-chan sending) {
 	for s := range queue {
 		<-time.After(time.Until(s.at))
 		if l.cut.Load() {

@@ -17,7 +17,10 @@ import (
 	"testing"
 	"time"
 
+	"boardd/cmd/boardd/calibrate"
+	"boardd/cmd/boardd/calibrate/calibratetest"
 	"boardd/config"
+	"boardd/hardware/rig"
 	"boardd/hardware/virtual"
 	"boardd/rules"
 	"boardd/sensing/calibration"
@@ -53,7 +56,7 @@ func TestCalibrationPage(t *testing.T) {
 	c := config.Default()
 	c.Board, c.StateDir, c.WebListen = "pagecal", t.TempDir(), freeAddress(t)
 	c.I2C, c.SPI, c.Int, c.Hub = v.I2C(), v.SPI(), v.Int(), v.Hub()
-	r, err := openRig(&c, slog.New(slog.DiscardHandler))
+	r, err := rig.Open(&c, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +65,9 @@ func TestCalibrationPage(t *testing.T) {
 	var said bytes.Buffer
 	silent, _ := io.Pipe() // nobody sits at the terminal
 	ended := make(chan error, 1)
-	go func() { ended <- calibrateOn(t.Context(), std{silent, locked{&mu, &said}, io.Discard}, c, r, false) }()
+	go func() {
+		ended <- calibrate.On(t.Context(), calibrate.Terminal{In: silent, Out: locked{&mu, &said}, Err: io.Discard}, c, r, calibrate.Opts{})
+	}()
 	ctx := browser(t, 900, 900, "http://"+c.WebListen+"/workshop")
 	soon(t, ctx, "the calibration is on the page", `!!document.querySelector(".calibration .said")?.textContent`)
 	keys := typed{t, ctx}
@@ -101,7 +106,7 @@ func TestCalibrationPage(t *testing.T) {
 			evaluate[bool](t, ctx, `[...document.querySelectorAll(".calibration button")].find((b) => b.textContent === "keep").click() || true`)
 			continue
 		}
-		obey(t, v, keys, now)
+		calibratetest.Obey(t, v, keys, now)
 	}
 }
 
@@ -120,11 +125,11 @@ func (l locked) Write(p []byte) (int, error) {
 // calibratedByPage looks at what was found.
 func calibratedByPage(t *testing.T, c *config.Config, said string, a, b rules.Square) {
 	t.Helper()
-	cal, _, ok, err := loadCalibration(c.StateDir, calibrationFile)
+	cal, _, ok, err := rig.LoadCalibration(c.StateDir, rig.CalibrationFile)
 	if err != nil || !ok || cal.Reeds[0][a] != b || cal.Reeds[0][b] != a || cal.Weights['q'].MG < 51_000 || cal.Weights['q'].MG > 53_000 {
 		t.Errorf("%v, %v: switches %v %v, the queen %v; said\n%s", ok, err, cal.Reeds[0][a], cal.Reeds[0][b], cal.Weights['q'], said)
 	}
-	if _, err := os.Stat(filepath.Join(c.StateDir, unfinishedFile)); !os.IsNotExist(err) {
+	if _, err := os.Stat(filepath.Join(c.StateDir, rig.UnfinishedFile)); !os.IsNotExist(err) {
 		t.Errorf("the unfinished file is still there: %v", err)
 	}
 }
@@ -269,7 +274,7 @@ func calibrateByMouse(t *testing.T, kind string) calibration.Calibration {
 			if err != nil {
 				t.Fatalf("%v\n%s", err, said.String())
 			}
-			cal, _, ok, err := loadCalibration(dir, calibrationFile)
+			cal, _, ok, err := rig.LoadCalibration(dir, rig.CalibrationFile)
 			if err != nil || !ok {
 				t.Fatalf("%v, %v; said\n%s", ok, err, said.String())
 			}

@@ -58,13 +58,13 @@ func newPlayer(out io.Writer, b *board, pace float64, level string, seed uint64)
 		case hands.Discard:
 			return h.Discard(left)
 		case hands.Graze, hands.Knock:
-			b.rig.virtual.Knock(a.Place.Deck(), a.Place.Square(), a.Span)
+			b.rig.Virtual.Knock(a.Place.Deck(), a.Place.Square(), a.Span)
 			return nil
 		case hands.Adjust:
-			b.rig.virtual.Adjust(a.Place.Deck(), a.Place.Square())
+			b.rig.Virtual.Adjust(a.Place.Deck(), a.Place.Square())
 			return nil
 		case hands.Hover:
-			b.rig.virtual.HoldOver(a.Place.Square(), a.Span)
+			b.rig.Virtual.HoldOver(a.Place.Square(), a.Span)
 			return nil
 		}
 		return h.Take(left, []byte(a.Pieces))
@@ -125,8 +125,9 @@ func (p *player) shows(ctx context.Context, what string, ok func(*wire.Game) boo
 
 // bring moves the wood by hand until it stands as the position has it.
 func (p *player) bring(ctx context.Context, to *rules.Position) error {
-	geometry := p.b.rig.geometry
-	now := reconcileWood(p.b.rig.virtual.Wood())
+	geometry := p.b.rig.Geometry
+	stands := p.b.rig.Virtual.Wood()
+	now := stands.Piles()
 	want := geometry.Lay(to)
 	p.moved = p.moved[:0]
 	for q := range wood.Place(wood.Places) {
@@ -138,16 +139,17 @@ func (p *player) bring(ctx context.Context, to *rules.Position) error {
 		return p.person.Perform(ctx, hands.Plan(&now, &want))
 	}
 	err := p.person.Perform(ctx, hands.Vary(p.person.Rand, p.style, &now, &want))
-	p.b.rig.virtual.Straighten()
+	p.b.rig.Virtual.Straighten()
 	return err
 }
 
 // copies checks that the lights show every square on which the wood must change, and no other.
 func (p *player) copies(to *rules.Position) error {
-	now := reconcileWood(p.b.rig.virtual.Wood())
-	want := p.b.rig.geometry.Lay(to)
+	stands := p.b.rig.Virtual.Wood()
+	now := stands.Piles()
+	want := p.b.rig.Geometry.Lay(to)
 	differ := now.Diff(&want)
-	f := p.b.rig.virtual.Lights()
+	f := p.b.rig.Virtual.Lights()
 	for q := range wood.Place(wood.Places) {
 		c := f[q.Deck()][q.Square()]
 		asks := c.B > c.R && c.G > c.R || c.R > c.B && c.G > c.B && c.R > 100 // the blue light of arrival, the amber one of departure
@@ -168,7 +170,7 @@ func playFile(ctx context.Context, out io.Writer, brokerURL string, pace float64
 	defer watch.stop()
 	players := []*player{newPlayer(out, boards[0], pace, level, 1), newPlayer(out, boards[1], pace, level, 2)}
 	for _, p := range players {
-		p.b.rig.virtual.Straighten()
+		p.b.rig.Virtual.Straighten()
 	}
 	pos := file.Start
 	for i, ply := range file.Plies {

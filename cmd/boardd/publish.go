@@ -155,8 +155,8 @@ func (b *board) health() {
 	if b.broken != nil {
 		h.Journal = b.broken.Error()
 	}
-	banks := []interface{ Health() []sensing.Part }{b.rig.bus}
-	for _, s := range b.rig.sources {
+	banks := []interface{ Health() []sensing.Part }{b.rig.Bus}
+	for _, s := range b.rig.Sources {
 		banks = append(banks, s)
 	}
 	for _, s := range banks {

@@ -4,20 +4,19 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
-	"os"
-	"strings"
 
+	"boardd/cmd/boardd/link"
+	"boardd/cmd/boardd/page"
 	"boardd/config"
 	"boardd/sync/broker"
 	"boardd/sync/mirror"
 	"boardd/sync/web"
 	"boardd/sync/wire"
+	"boardd/systemd/steady"
 )
 
 // runDaemon runs one board until it is told to stop.
@@ -30,10 +29,10 @@ func runDaemon(ctx context.Context, s std, args []string) error {
 	if err != nil {
 		return err
 	}
-	log, told := newLog(s.err, slog.LevelInfo)
+	log, told := steady.New(s.err, slog.LevelInfo)
 	defer told()
 	if c.MQTTURL == "embedded" {
-		o, err := brokerOptions(&c, log)
+		o, err := link.Broker(&c, log)
 		if err != nil {
 			return err
 		}
@@ -58,7 +57,7 @@ func runDaemon(ctx context.Context, s std, args []string) error {
 		stop()
 		<-ended
 	}()
-	return runBoards(ctx, site{address: c.WebListen, visitors: c.WebVisitors, tokens: c.WebTokenFile, cert: c.WebCertFile, key: c.WebKeyFile}, s, log, b)
+	return runBoards(ctx, page.Site{Address: c.WebListen, Visitors: c.WebVisitors, Tokens: c.WebTokenFile, Cert: c.WebCertFile, Key: c.WebKeyFile}, s, log, b)
 }
 
 // startBoard opens a board and its link to the broker.
@@ -71,9 +70,9 @@ func startBoard(c config.Config, log *slog.Logger) (*board, error) {
 		return b, nil
 	}
 	o := mirror.Options{Board: c.Board, URL: c.MQTTURL, User: c.MQTTUser, Log: b.log}
-	o.TLS, err = tlsOf(&c)
+	o.TLS, err = link.TLS(&c)
 	if err == nil && c.MQTTPasswordFile != "" {
-		o.Password, err = firstLine(c.MQTTPasswordFile)
+		o.Password, err = link.FirstLine(c.MQTTPasswordFile)
 	}
 	if err != nil {
 		return nil, errors.Join(err, b.journal.Close(), b.rig.Close())
@@ -89,49 +88,8 @@ func startBoard(c config.Config, log *slog.Logger) (*board, error) {
 	return b, nil
 }
 
-// tlsOf reads the certificates that the configuration names; nil trusts the system's authorities.
-func tlsOf(c *config.Config) (*tls.Config, error) {
-	inside := c.MQTTInside && c.MQTTListenCertFile != ""
-	if c.MQTTCAFile == "" && c.MQTTCertFile == "" && !inside {
-		return nil, nil
-	}
-	t := &tls.Config{MinVersion: tls.VersionTLS12}
-	if inside {
-		if err := trustOwn(t, c); err != nil {
-			return nil, err
-		}
-	}
-	if c.MQTTCAFile != "" {
-		pem, err := os.ReadFile(c.MQTTCAFile)
-		if err != nil {
-			return nil, fmt.Errorf("mqtt.ca_file: %w", err)
-		}
-		t.RootCAs = x509.NewCertPool()
-		if !t.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("mqtt.ca_file: %s holds no certificate in PEM", c.MQTTCAFile)
-		}
-	}
-	if c.MQTTCertFile != "" {
-		pair, err := tls.LoadX509KeyPair(c.MQTTCertFile, c.MQTTKeyFile)
-		if err != nil {
-			return nil, fmt.Errorf("mqtt.cert_file and mqtt.key_file: %w", err)
-		}
-		t.Certificates = []tls.Certificate{pair}
-	}
-	return t, nil
-}
-
-func firstLine(path string) (string, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", fmt.Errorf("mqtt.password_file: %w", err)
-	}
-	line, _, _ := strings.Cut(string(data), "\n")
-	return strings.TrimRight(line, "\r"), nil
-}
-
 // runBoards runs boards and their page until ctx ends. A page that cannot listen is an error before anything moves.
-func runBoards(ctx context.Context, page site, s std, log *slog.Logger, boards ...*board) error {
+func runBoards(ctx context.Context, on page.Site, s std, log *slog.Logger, boards ...*board) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var pages []*web.Board
@@ -144,8 +102,8 @@ func runBoards(ctx context.Context, page site, s std, log *slog.Logger, boards .
 		parts++
 		go func() { done <- f() }()
 	}
-	if page.address != "" {
-		l, options, err := page.open()
+	if on.Address != "" {
+		l, options, err := on.Open(release())
 		if err != nil {
 			for _, b := range boards {
 				err = errors.Join(err, b.journal.Close(), b.rig.Close())
@@ -153,8 +111,8 @@ func runBoards(ctx context.Context, page site, s std, log *slog.Logger, boards .
 			return err
 		}
 		options.Hall, options.Stored = hall(boards[0]), stored(boards, log)
-		fmt.Fprintf(s.out, "page: %s://%s/\n", page.scheme(), l.Addr())
-		start(func() error { return serve(ctx, l, web.Handler(options, pages...), log) })
+		fmt.Fprintf(s.out, "page: %s://%s/\n", on.Scheme(), l.Addr())
+		start(func() error { return page.Serve(ctx, l, web.Handler(options, pages...), log) })
 	}
 	for _, b := range boards {
 		start(func() error { return b.run(ctx) })

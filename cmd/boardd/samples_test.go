@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"boardd/config"
+	"boardd/sync/broker/brokertest"
 )
 
 // TestSamples: every sample configuration is loaded as it stands, but for its folders, and its board is run on virtual
@@ -45,7 +46,7 @@ func TestSamples(t *testing.T) {
 // atHome moves a sample to a folder, with the files that it names, onto virtual hardware.
 func atHome(t *testing.T, dir, text string) (conf, board string) {
 	t.Helper()
-	cert, key := certify(t, dir, "broker.example.org")
+	cert, key := brokertest.Certify(t, dir, "broker.example.org")
 	put := func(name string, data []byte) {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 			t.Fatal(err)

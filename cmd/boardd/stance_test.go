@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"boardd/hardware/rig"
 	"boardd/rules/game"
 	"boardd/sensing"
 	"boardd/sync/journal"
@@ -44,7 +45,7 @@ func (w *troubled) alone(dir string) (end, done func()) {
 // again comes back with what a disk holds, and is at rest when it has found out how the wood stands.
 func (w *troubled) again(disk *journaltest.Memory) (end func()) {
 	c := w.b.conf
-	r, err := openRig(&c, slog.New(slog.DiscardHandler))
+	r, err := rig.Open(&c, slog.New(slog.DiscardHandler))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -347,7 +348,7 @@ func TestNothingClaimedBeforeItIsRead(t *testing.T) {
 			}
 			end()
 			c := w.b.conf
-			r, err := openRig(&c, slog.New(slog.DiscardHandler))
+			r, err := rig.Open(&c, slog.New(slog.DiscardHandler))
 			must(t, err)
 			b, err := takeUp(c, c, r, journal.Options{FS: w.disk.PowerCut(len(w.disk.Steps), 0, true)}, slog.New(slog.DiscardHandler))
 			must(t, err)

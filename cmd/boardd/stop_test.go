@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"boardd/cmd/boardd/calibrate/calibratetest"
 	"boardd/config"
 	"boardd/hardware/virtual"
 	"boardd/leds"
@@ -28,7 +29,7 @@ func TestStopLeavesTheLightsDark(t *testing.T) {
 		all[rules.Square(i)] = byte(letter)
 		all[rules.Square(i^56)] = byte(letter) + 'a' - 'A'
 	}
-	stand(v, all)
+	calibratetest.Stand(v, all)
 	c := config.Default()
 	c.Board, c.StateDir, c.WebListen = "stopped", t.TempDir(), ""
 	c.I2C, c.SPI, c.Int, c.Hub = v.I2C(), v.SPI(), v.Int(), v.Hub()

@@ -82,23 +82,6 @@ func (b *board) face(now time.Time) ssd1306.Face {
 	return f
 }
 
-// press runs the clock buttons until ctx ends; the function waits for their end.
-func (r *rig) press(ctx context.Context) (<-chan button.Press, func()) {
-	out := make(chan button.Press) // capacity 0: a press waits until the loop takes it
-	done := make(chan struct{}, len(r.buttons))
-	for _, k := range r.buttons {
-		go func() {
-			k.Run(ctx, out) //nolint:errcheck // it ends with ctx only, which is no error here
-			done <- struct{}{}
-		}()
-	}
-	return out, func() {
-		for range r.buttons {
-			<-done
-		}
-	}
-}
-
 // pressed is a push of a clock button: what rests on the board is the move of that side, and before the first move it
 // starts the clock.
 func (b *board) pressed(p *button.Press) {

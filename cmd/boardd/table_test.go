@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"boardd/cmd/boardd/page"
 	"boardd/sync/wire"
 )
 
@@ -227,16 +228,16 @@ func TestArrayOnTwoBoards(t *testing.T) {
 
 // TestTakenPort: a port that was asked for and is taken is an error that names it; a default one gives way to the next.
 func TestTakenPort(t *testing.T) {
-	l, err := listen("127.0.0.1:0", false)
+	l, err := page.Listen("127.0.0.1:0", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
 	taken := l.Addr().String()
-	if _, err := listen(taken, false); err == nil || !strings.Contains(err.Error(), taken) {
+	if _, err := page.Listen(taken, false); err == nil || !strings.Contains(err.Error(), taken) {
 		t.Errorf("the taken port was given or not named: %v", err)
 	}
-	next, err := listen(taken, true)
+	next, err := page.Listen(taken, true)
 	if err != nil {
 		t.Fatal(err)
 	}

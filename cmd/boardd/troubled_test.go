@@ -18,12 +18,14 @@ import (
 	"time"
 
 	"boardd/config"
+	"boardd/hardware/rig"
 	"boardd/hardware/virtual"
 	"boardd/sync/journal"
 	"boardd/sync/journal/journaltest"
 	"boardd/sync/mirror"
 	"boardd/sync/mirror/mirrortest"
 	"boardd/sync/wire"
+	"boardd/systemd/steady"
 )
 
 // troubled is a daemon on a virtual board in virtual time, what surrounds it, and its log.
@@ -100,13 +102,13 @@ func (w *troubled) open(kind, dir string) (done func()) {
 		w.t.Fatal(err)
 	}
 	w.v.Put(array())
-	log, done := newLog(w, slog.LevelInfo)
+	log, done := steady.New(w, slog.LevelInfo)
 	c := config.Default()
 	c.Board, c.Kind, c.Variant, c.StateDir = "table", kind, "chess", dir
 	c.I2C, c.SPI, c.Int = w.v.I2C(), w.v.SPI(), w.v.Int()
 	c.Hub = filepath.Join(dir, "hub") // there is none: a pseudo terminal is no thing of virtual time
 	c.SCL, c.SDA = w.v.Recovery()
-	r, err := openRig(&c, log)
+	r, err := rig.Open(&c, log)
 	if err != nil {
 		w.t.Fatal(err)
 	}

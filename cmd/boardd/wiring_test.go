@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"boardd/config"
+	"boardd/hardware/rig"
 	"boardd/hardware/virtual"
 	"boardd/leds"
 	"boardd/leds/chain"
@@ -75,14 +76,14 @@ hardware:
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := openRig(&c, slog.New(slog.DiscardHandler))
+	r, err := rig.Open(&c, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close() //nolint:errcheck // nothing was changed
-	bank, ok := r.sources[0].(*reeds.Bank)
+	bank, ok := r.Sources[0].(*reeds.Bank)
 	if !ok {
-		t.Fatalf("the first source is %T", r.sources[0])
+		t.Fatalf("the first source is %T", r.Sources[0])
 	}
 	got := bank.Sweep()[0]
 	h8, h6, d3 := rules.SquareAt(7, 7), rules.SquareAt(7, 5), rules.SquareAt(3, 2)
@@ -126,11 +127,11 @@ func TestCalibrationBelongsToAWiring(t *testing.T) {
 	c := config.Default()
 	cal := calibration.New()
 	cal.Kind = c.Kind
-	if err := fits(&cal, &c); err != nil {
+	if err := rig.Fits(&cal, &c); err != nil {
 		t.Error(err)
 	}
 	c.Expanders = []string{"0x24 a1-h2", "0x21 a3-h4", "0x22 a5-h6", "0x23 a7-h8"}
-	if err := fits(&cal, &c); err == nil || !strings.Contains(err.Error(), "calibrate --anew") {
+	if err := rig.Fits(&cal, &c); err == nil || !strings.Contains(err.Error(), "calibrate --anew") {
 		t.Errorf("got %v", err)
 	}
 	cal.Wired = c.Wired()
@@ -141,7 +142,7 @@ func TestCalibrationBelongsToAWiring(t *testing.T) {
 	if cal, _, err = calibration.Unmarshal("it", text); err != nil {
 		t.Fatal(err)
 	}
-	if err := fits(&cal, &c); err != nil {
+	if err := rig.Fits(&cal, &c); err != nil {
 		t.Error(err)
 	}
 }

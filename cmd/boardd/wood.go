@@ -108,14 +108,14 @@ func (b *board) renewed() {
 
 // await lets the height sensors know on which squares the game waits.
 func (b *board) await() {
-	if b.rig.eyes == nil {
+	if b.rig.Eyes == nil {
 		return
 	}
 	squares := b.decoder.Awaited()
 	if b.game.Flipped() {
 		squares = rules.Bitboard(bits.Reverse64(uint64(squares)))
 	}
-	b.rig.eyes.Await(squares)
+	b.rig.Eyes.Await(squares)
 }
 
 // pursue waits until the wood shows what it has to: a move made elsewhere, a position to set up, the game resumed.

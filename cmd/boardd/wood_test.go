@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"boardd/config"
+	"boardd/hardware/rig"
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/bus"
@@ -26,7 +27,7 @@ func TestLateReadings(t *testing.T) {
 	conf.Board, conf.Kind, conf.Variant, conf.StateDir = "table", "stack", "chess", t.TempDir()
 	g := wood.Reference()
 	g.Weights = true
-	r := &rig{geometry: g, bus: bus.New(&i2ctest.Record{}, bus.Opts{})}
+	r := &rig.Rig{Geometry: g, Bus: bus.New(&i2ctest.Record{}, bus.Opts{})}
 	b, err := takeUp(conf, conf, r, journal.Options{FS: journaltest.NewMemory()}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // Wood is what stands on the board: [deck][square], the letters of the pieces bottom to top, '#' a pedestal cube.
@@ -145,4 +146,24 @@ func (b *Board) change(f func()) {
 	f()
 	b.mu.Unlock()
 	b.bus.Changed()
+}
+
+// Stood is a wood in the form in which the board keeps it.
+func Stood(w *wood.Wood) (v Wood) {
+	for p := range wood.Place(wood.Places) {
+		if w[p] != "" {
+			v[p.Deck()][p.Square()] = []byte(w[p])
+		}
+	}
+	return v
+}
+
+// Piles is the other way round.
+func (w *Wood) Piles() (piles wood.Wood) {
+	for d := range w {
+		for s, pile := range w[d] {
+			piles[wood.PlaceAt(sensing.Deck(d), rules.Square(s))] = wood.Pile(pile)
+		}
+	}
+	return piles
 }

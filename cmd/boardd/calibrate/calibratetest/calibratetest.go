@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package calibratetest is a builder for tests: it does with a virtual board what a calibration asks for.
+package calibratetest
+
+import (
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/hardware/virtual"
+	"boardd/leds"
+	"boardd/rules"
+)
+
+// Obey does what one line asks: looks at the lights, types, moves pieces.
+func Obey(t *testing.T, v *virtual.Board, keys io.Writer, line string) {
+	t.Helper()
+	typ := func(word string) {
+		if _, err := io.WriteString(keys, word+"\n"); err != nil {
+			t.Error(err)
+		}
+	}
+	switch {
+	case strings.Contains(line, "everything off"):
+		Stand(v, nil)
+		typ("")
+	case strings.Contains(line, "One light"), strings.Contains(line, "That is light"):
+		if sq, ok := shining(v); ok {
+			typ(sq.String())
+		}
+	case strings.Contains(line, "its weight in grams"):
+		typ("60")
+	case strings.Contains(line, "Put the piece on"):
+		sq, err := rules.ParseSquare(strings.Fields(line[strings.Index(line, "Put the piece on")+17:])[0][:2])
+		if err != nil {
+			t.Error(err)
+		}
+		if lit, ok := shining(v); !ok || lit != sq {
+			t.Errorf("%v is asked for, and %v is lit", sq, lit)
+		}
+		Stand(v, map[rules.Square]byte{sq: 'K'})
+	case strings.Contains(line, "Set all pieces up"):
+		all := map[rules.Square]byte{}
+		for i, letter := range "RNBQKBNRPPPPPPPP" {
+			all[rules.Square(i)] = byte(letter)
+			all[rules.Square(i^56)] = byte(letter) + 'a' - 'A'
+		}
+		Stand(v, all)
+		typ("")
+	case strings.Contains(line, "one pedestal"):
+		Stand(v, map[rules.Square]byte{28: '#'})
+		typ("")
+	}
+}
+
+// Stand makes the wood of the lower deck.
+func Stand(v *virtual.Board, pieces map[rules.Square]byte) {
+	var w virtual.Wood
+	for sq, letter := range pieces {
+		w[0][sq] = []byte{letter}
+	}
+	v.Put(w)
+}
+
+// shining is the one square that is lit; it waits until there is one.
+func shining(v *virtual.Board) (rules.Square, bool) {
+	late := time.After(5 * time.Second)
+	for {
+		var found []rules.Square
+		for i, c := range v.Lights()[0] {
+			if c != (leds.Color{}) {
+				found = append(found, rules.Square(i))
+			}
+		}
+		if len(found) == 1 {
+			return found[0], true
+		}
+		select {
+		case <-v.Lit():
+		case <-late:
+			return 0, false
+		}
+	}
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package calibrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"boardd/cmd/boardd/page"
+	"boardd/config"
+	"boardd/sync/web"
+	"boardd/sync/wire"
+)
+
+// answered is a word that came from the page, and where it is said whether it was one.
+type answered struct {
+	word  string
+	reply chan<- error // capacity 1
+}
+
+// serveCalibration serves the page beside the terminal, if there is to be one, until ctx ends; wait waits for its end. A page that
+// cannot listen is said, and the terminal goes on alone.
+func (t *teacher) serveCalibration(ctx context.Context, c *config.Config, out io.Writer, log *slog.Logger) (wait func()) {
+	t.feed, t.asks = web.NewFeed(), make(chan answered)
+	if c.WebListen == "" {
+		return func() {}
+	}
+	p := page.Site{Address: c.WebListen, Visitors: c.WebVisitors, Tokens: c.WebTokenFile, Cert: c.WebCertFile, Key: c.WebKeyFile}
+	l, o, err := p.Open(t.version)
+	if err != nil {
+		fmt.Fprintf(out, "(%v; the calibration goes on here alone)\n", err)
+		return func() {}
+	}
+	t.paged = true
+	o.Calibration = &web.Calibration{Feed: t.feed, Answer: t.fromPage}
+	fmt.Fprintf(out, "The same on a page: %s://%s/workshop\n", p.Scheme(), l.Addr())
+	done := make(chan error, 1)
+	pages := web.Handler(o, t.simulated(c.Board)...)
+	go func() { done <- page.Serve(ctx, l, pages, log) }()
+	return func() { <-done }
+}
+
+// simulated is a virtual board for the hands that have to move its wood; a real one has people's.
+func (t *teacher) simulated(id string) []*web.Board {
+	if t.r.Virtual == nil {
+		return nil
+	}
+	h := page.Hands{Board: t.r.Virtual, Feed: web.NewFeed()} // without a file: the wood of a game stays as it is kept
+	h.Feed.Set("wood", web.Piles(h))
+	fmt.Fprintf(t.out, "This board is virtual: its cubes are dragged on that page (POST /api/boards/%s/hand moves them as well, and /api/boards/%s/leds shows its lights).\n", id, id)
+	t.lit = func() {
+		f := t.r.Virtual.Lights()
+		h.Feed.Set("leds", page.Colors(&f, map[bool]int{false: 1, true: 2}[t.r.Geometry.TwoDecks]))
+	}
+	t.lit()
+	refuse := func(_ context.Context, c wire.Command) wire.Reply {
+		return wire.Reply{ID: c.ID, Error: "a calibration runs: no game is played meanwhile"}
+	}
+	return []*web.Board{{ID: id, Feed: h.Feed, Command: refuse, Hands: h}}
+}
+
+// fromPage carries a word into the session's goroutine.
+func (t *teacher) fromPage(ctx context.Context, word string) error {
+	reply := make(chan error, 1)
+	select {
+	case t.asks <- answered{word, reply}:
+		return <-reply
+	case <-ctx.Done():
+		return errors.New("the calibration does not answer: it has ended")
+	}
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math"
+	"strings"
+	"time"
+
+	"boardd/config"
+	"boardd/hardware/rig"
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// How long the sensors are listened to.
+const (
+	listening = 2500 * time.Millisecond // a hub says hello within 2 s, a reset sensor is set up within 1.5 s
+	further   = time.Second             // after the last square of all banks was heard: height sensors give half of their squares first
+	unheard   = 10 * time.Second        // when some bank says nothing, or since the last height sensor was set up
+)
+
+// lights lets all lights shine for as long as the sensors are listened to, and says what that draws.
+func (d *examination) lights(c *config.Config, l rig.Lamps) {
+	var all leds.Frame
+	for i := range all {
+		for j := range all[i] {
+			all[i][j] = leds.Color{R: 255, G: 255, B: 255}
+		}
+	}
+	err := l.Show(all)
+	d.find("lights", err, fmt.Sprintf("the line takes what is sent: all shine white now, and draw %.0f mA of the %d mA allowed. Look at them: from the first that stays dark the chain is cut, at its "+
+		"DIN or at DOUT of the one before; if none shines, look at 5 V, ground and the level shifter; another color than white is a broken light or too little current", l.Current(), c.CapMA))
+}
+
+// felt is what the sensors of one kind and deck said.
+type felt struct {
+	known, closed rules.Bitboard
+	n             [64]float64
+	sum, squares  [64]float64
+}
+
+// spread is the standard deviation of a square's values, from the mean of all.
+func (f *felt) spread(sq rules.Square) float64 {
+	if f.n[sq] < 2 {
+		return 0
+	}
+	mean := f.sum[sq] / f.n[sq]
+	return math.Sqrt(max(0, f.squares[sq]/f.n[sq]-mean*mean))
+}
+
+func (f *felt) mean(sq rules.Square) float64 { return f.sum[sq] / max(1, f.n[sq]) }
+
+// take adds a reading, and tells whether some square is known now for the first time.
+func (f *felt) take(m *sensing.Reading) (more bool) {
+	more = m.Known&^f.known != 0
+	f.known |= m.Known
+	f.closed = m.Closed
+	for sq := range (m.Known &^ m.Stale).Squares() {
+		v := float64(m.Value[sq])
+		f.n[sq]++
+		f.sum[sq] += v
+		f.squares[sq] += v * v
+	}
+	return more
+}
+
+// sense is a kind of sensors on a deck.
+type sense struct {
+	kind sensing.Kind
+	deck sensing.Deck
+}
+
+func (s sense) String() string { return s.kind.String() + ", " + s.deck.String() + " deck" }
+
+// listen gathers what the sensors say for a while.
+func (d *examination) listen(ctx context.Context, r *rig.Rig, log *slog.Logger) map[sense]*felt {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	began := time.Now()
+	enough := time.AfterFunc(unheard, cancel)
+	defer enough.Stop()
+	readings := make(chan sensing.Reading) // capacity 0: nothing is lost, the sources wait
+	done := r.Sense(ctx, readings, log)
+	all := map[sense]*felt{}
+	look := time.NewTicker(time.Second)
+	defer look.Stop()
+	waking := r.Waking()
+	for {
+		select {
+		case m := <-readings:
+			k := sense{m.Kind, m.Deck}
+			if all[k] == nil {
+				all[k] = &felt{}
+			}
+			if all[k].take(&m) && len(all) >= r.Banks() {
+				enough.Reset(max(further, listening-time.Since(began)))
+			}
+		case <-look.C:
+			if n := r.Waking(); n < waking {
+				waking = n
+				enough.Reset(unheard)
+			}
+		case <-ctx.Done():
+			done()
+			return all
+		}
+	}
+}
+
+// banks says how the sensors were doing while they were listened to, but for what comes of a bus or a chip that was called ill already.
+func (d *examination) banks(r *rig.Rig, lost *wiring) {
+	if r.Bus != nil && !lost.dead {
+		for i, p := range r.Bus.Health() {
+			if i == 0 || names(lost.well, p.Name) { // the bus itself; of addresses, not those where only the doctor has looked
+				d.transfers(p)
+			}
+		}
+	}
+	for _, s := range r.Sources {
+		parts := s.Health()
+		onBus := !strings.HasPrefix(parts[0].Name, "hub ")
+		for _, p := range parts {
+			if onBus && (lost.dead || lost.covers(p.Name+" "+p.Detail) || p.Name == "reeds" && len(lost.gone) > 0) {
+				continue
+			}
+			d.part(p)
+		}
+	}
+}
+
+// covers tells whether a text speaks of a chip that is known not to answer.
+func (w *wiring) covers(text string) bool {
+	return names(w.gone, text)
+}
+
+// names tells whether a text speaks of one of the addresses.
+func names(addrs map[uint16]bool, text string) bool {
+	for addr := range addrs {
+		if strings.Contains(text, fmt.Sprintf("0x%02x", addr)) || strings.Contains(text, fmt.Sprintf("pca9548-%02x-", addr)) {
+			return true
+		}
+	}
+	return false
+}
+
+// transfers says of the bus how many of the transfers failed. An address has a line only if some did.
+func (d *examination) transfers(p sensing.Part) {
+	var err error
+	if p.Errors > 0 {
+		err = mend(p.Detail, "a wire or a plug has a loose contact, or the wires are too long for the speed: move them while boardd doctor runs, solder them anew, and use pull-ups of 2.2 kOhm")
+	}
+	d.find(p.Name, err, p.Detail)
+}
+
+// part says how a bank or a chip is.
+func (d *examination) part(p sensing.Part) {
+	well := p.Detail
+	if p.Sweep > 0 {
+		well = strings.TrimSpace(fmt.Sprintf("a sweep takes %v, the longest %v. %s", p.Sweep.Round(time.Microsecond), p.Worst.Round(time.Microsecond), p.Detail))
+	}
+	if well == "" {
+		well = "answers"
+	}
+	var err error
+	old := strings.Contains(p.Detail, "flash")
+	if !p.OK || old || strings.Contains(p.Detail, "brown-out") {
+		err = mend(p.Detail, "%s", remedy(&p))
+	}
+	d.find(p.Name, err, well)
+}
+
+// remedy is what mends a part that is not well.
+func remedy(p *sensing.Part) string {
+	switch {
+	case strings.Contains(p.Detail, "flash"):
+		return "flash the hub: hardware/README.md, \"The hub\""
+	case strings.Contains(p.Detail, "brown-out"):
+		return "give the hub a better supply: a powered USB socket, a shorter cable"
+	case strings.HasPrefix(p.Name, "hub ") && strings.Contains(p.Detail, "no such file"):
+		return "plug the hub in, or name its line in hardware.hub: `ls -l /dev/serial/by-id` shows what is there"
+	case strings.HasPrefix(p.Name, "hub ") && strings.Contains(p.Detail, "permission denied"):
+		return "see what was said of the device above"
+	case strings.HasPrefix(p.Name, "hub "):
+		return "see that the USB cable is one for data, that the hub's lamp is on, and that hardware.hub is its line: `ls -l /dev/serial/by-id`"
+	case p.Name == "cells absent":
+		return "look at the plug, DOUT, the shared clock and the supply of the converters of these squares"
+	case p.Name == "cells saturated":
+		return "look at the four wires of the load cells of these squares: E+, E-, A+ and A-; one is open or two are changed over, or the plate is jammed"
+	case strings.Contains(p.Detail, "no target"):
+		return "look what is before the sensor: its window is covered, or it does not look down onto the deck"
+	case strings.HasPrefix(p.Name, "heights of"):
+		return "look at the sensor's wires to its channel of the multiplexer (SDn, SCn, 2.8 to 3.3 V, ground) over these squares"
+	}
+	return "look at its supply and wires"
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package doctor
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"boardd/config"
+	"boardd/sync/seal"
+
+	"golang.org/x/sys/unix"
+)
+
+// disk tries to write and sync a file where the games are kept.
+func (d *examination) disk(c *config.Config) {
+	err := os.MkdirAll(c.StateDir, 0o750)
+	var took time.Duration
+	if err == nil {
+		took, err = writeSynced(filepath.Join(c.StateDir, ".doctor"))
+	}
+	do := "make the folder writable for the user that runs boardd: sudo chown -R boardd: " + c.StateDir
+	switch {
+	case errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT):
+		do = "delete something, or use a larger card: a move is shown only once it is kept"
+	case errors.Is(err, unix.EROFS):
+		do = "put state_dir onto a file system that can be written; if this one was writable, the card is worn out or was torn: replace it"
+	case errors.Is(err, unix.EIO):
+		do = "the card is failing: copy what can be read (boardd export) and replace it"
+	}
+	d.find("disk "+c.StateDir, mends(err, "%s", do), fmt.Sprintf("a synced write takes %v", took.Round(10*time.Microsecond)))
+	d.room(c.StateDir)
+}
+
+// writeSynced writes about as much as a move takes.
+func writeSynced(name string) (time.Duration, error) {
+	begin := time.Now()
+	f, err := os.Create(name)
+	if err != nil {
+		return 0, err
+	}
+	_, err = f.Write(make([]byte, 4096))
+	err = errors.Join(err, f.Sync(), f.Close(), os.Remove(name))
+	return time.Since(begin), err
+}
+
+// key looks at the key by which the board signs its moves; a board that never ran has none yet.
+func (d *examination) key(c *config.Config) {
+	if !c.Sign {
+		d.find("key", nil, "moves are not signed (mqtt.sign)")
+		return
+	}
+	name := filepath.Join(c.StateDir, "board.key")
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		d.find("key", nil, "will be made on the first start")
+		return
+	}
+	key, _, err := seal.LoadKey(name)
+	if err != nil {
+		d.find("key", mends(err, "put back the file you kept, or move it away for a new key, which opponents have to accept; moves go unsigned until then"), "")
+		return
+	}
+	public, _ := key.Public().(ed25519.PublicKey)
+	d.find("key", nil, "moves are signed by "+seal.Fingerprint(public))
+}
+
+// little is less room than a year of games needs.
+const little = 200 << 20
+
+// room looks for space and for errors that the file system has counted.
+func (d *examination) room(dir string) {
+	var fs unix.Statfs_t
+	err := unix.Statfs(dir, &fs)
+	free := fs.Bavail * uint64(fs.Bsize)
+	if err == nil && free < little {
+		err = mend(fmt.Sprintf("only %d MB are free", free>>20), "delete something, or use a larger card")
+	}
+	d.find("room on the disk", err, fmt.Sprintf("%d MB are free", free>>20))
+	name, ok := d.blockDevice(dir)
+	if !ok {
+		return
+	}
+	if n, ok := d.count("sys/fs/ext4/" + name + "/errors_count"); ok {
+		var err error
+		if n > 0 {
+			err = mend(fmt.Sprintf("the file system on %s has met %d errors", name, n), "copy the games elsewhere (boardd export) and replace the card")
+		}
+		d.find("health of the disk", err, "the file system on "+name+" has met no error")
+	}
+	d.wear(name)
+}
+
+// blockDevice is the disk or the partition that a folder is on; ok is false if it is on none, as in memory.
+func (d *examination) blockDevice(dir string) (name string, ok bool) {
+	var st unix.Stat_t
+	if unix.Stat(dir, &st) != nil {
+		return "", false
+	}
+	dev, err := os.Readlink(filepath.Join(d.root, fmt.Sprintf("sys/dev/block/%d:%d", unix.Major(st.Dev), unix.Minor(st.Dev))))
+	return filepath.Base(dev), err == nil
+}
+
+// count reads a number from a file below the root.
+func (d *examination) count(name string) (int, bool) {
+	text, err := os.ReadFile(filepath.Join(d.root, name))
+	if err != nil {
+		return 0, false
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	return n, err == nil
+}
+
+// wear asks a card how much of its life is used up. eMMC tells in tenths (JEDEC JESD84-B51, DEVICE_LIFE_TIME_EST_TYP_A and _B: 0x01 is
+// up to a tenth, 0x0a up to all, 0x0b more); most SD cards tell nothing.
+func (d *examination) wear(partition string) {
+	disk, _, _ := strings.Cut(partition, "p")
+	text, err := os.ReadFile(filepath.Join(d.root, "sys/block", disk, "device/life_time"))
+	if err != nil || !strings.HasPrefix(disk, "mmcblk") {
+		return
+	}
+	worst := 0
+	for _, word := range strings.Fields(string(text)) {
+		if n, err := strconv.ParseInt(word, 0, 32); err == nil {
+			worst = max(worst, int(n))
+		}
+	}
+	err = nil
+	if worst > 9 {
+		err = mend(fmt.Sprintf("%s says that nine tenths of its life and more are over", disk), "copy the games elsewhere (boardd export) and replace it")
+	}
+	d.find("wear of the card", err, fmt.Sprintf("%s says that at most %d %% of its life are over", disk, 10*worst))
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package doctor
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"boardd/cmd/boardd/link"
+	"boardd/config"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+	"golang.org/x/sys/unix"
+)
+
+// renewal is how long before its end a certificate is called for.
+const renewal = 14 * 24 * time.Hour
+
+// network looks at the broker, its certificates, and the addresses on which this board listens.
+func (d *examination) network(ctx context.Context, c *config.Config) {
+	d.listeners(c)
+	d.own("certificate of the page", c.WebCertFile)
+	d.own("certificate of the broker inside", c.MQTTListenCertFile)
+	if c.MQTTURL == "" || c.MQTTURL == "embedded" {
+		_, err := link.Broker(c, nil)
+		d.find("broker", err, map[bool]string{true: "none is configured", false: "the one inside is used"}[c.MQTTURL == ""])
+		return
+	}
+	for _, f := range []struct{ setting, path string }{{"mqtt.password_file", c.MQTTPasswordFile}, {"mqtt.ca_file", c.MQTTCAFile}, {"mqtt.cert_file", c.MQTTCertFile}, {"mqtt.key_file", c.MQTTKeyFile}} {
+		if config.HandedOver(f.path) {
+			d.find("broker "+c.MQTTURL, nil, "was not tried: systemd hands "+f.setting+" to the service alone; `journalctl -u boardd` says whether it got in")
+			return
+		}
+	}
+	t, err := link.TLS(c)
+	if err == nil && t != nil && len(t.Certificates) > 0 {
+		leaf, e := x509.ParseCertificate(t.Certificates[0].Certificate[0])
+		if err = e; err == nil {
+			d.expiry("certificate of this board", leaf)
+		}
+	}
+	if err != nil {
+		d.find("certificates", err, "")
+		return
+	}
+	for _, node := range strings.Split(c.MQTTURL, ",") {
+		d.broker(ctx, c, strings.TrimSpace(node), t)
+	}
+}
+
+// own looks at a certificate that this board shows to others.
+func (d *examination) own(part, file string) {
+	if file == "" || config.HandedOver(file) {
+		return
+	}
+	text, err := os.ReadFile(file)
+	block, _ := pem.Decode(text)
+	if err == nil && block == nil {
+		err = mend(file+" holds no certificate in PEM", "name a file that begins with -----BEGIN CERTIFICATE-----")
+	}
+	if err == nil {
+		var leaf *x509.Certificate
+		if leaf, err = x509.ParseCertificate(block.Bytes); err == nil {
+			d.expiry(part, leaf)
+			return
+		}
+	}
+	d.find(part, err, "")
+}
+
+func (d *examination) expiry(part string, cert *x509.Certificate) {
+	left := time.Until(cert.NotAfter)
+	var err error
+	switch {
+	case left < 0:
+		err = mend("ended on "+cert.NotAfter.Format("2 January 2006"), "have it renewed; if it was, look whether this computer's clock is right")
+	case left < renewal:
+		err = mend("ends on "+cert.NotAfter.Format("2 January 2006"), "have it renewed now")
+	}
+	d.find(part, err, "is good until "+cert.NotAfter.Format("2 January 2006"))
+}
+
+// broker logs in at one broker as the board does, under another client's name.
+func (d *examination) broker(ctx context.Context, c *config.Config, node string, t *tls.Config) {
+	part := "broker " + node
+	u, err := url.Parse(node)
+	if err != nil {
+		d.find(part, err, "")
+		return
+	}
+	secure := u.Scheme == "mqtts" || u.Scheme == "tls"
+	host := u.Host
+	if u.Port() == "" {
+		host = net.JoinHostPort(u.Hostname(), map[bool]string{true: "8883", false: "1883"}[secure])
+	}
+	dial := net.Dialer{Timeout: 5 * time.Second}
+	conn, err := dial.DialContext(ctx, "tcp", host)
+	if err != nil {
+		d.find(part, unreached(err, u.Hostname()), "")
+		return
+	}
+	conn.Close() //nolint:errcheck // nothing was said on it
+	if secure && !d.handshake(ctx, part, host, u.Hostname(), t) {
+		return
+	}
+	d.find(part, login(c, secure, host, t), "it answers, and lets this board in")
+}
+
+// handshake looks at the certificate that the broker shows.
+func (d *examination) handshake(ctx context.Context, part, host, name string, t *tls.Config) bool {
+	conf := &tls.Config{MinVersion: tls.VersionTLS12}
+	if t != nil {
+		conf = t.Clone()
+	}
+	conf.ServerName = name
+	dial := tls.Dialer{NetDialer: &net.Dialer{Timeout: 5 * time.Second}, Config: conf}
+	conn, err := dial.DialContext(ctx, "tcp", host)
+	if err != nil {
+		d.find(part, distrusted(err, name), "")
+		return false
+	}
+	defer conn.Close() //nolint:errcheck // nothing was said on it
+	if s, ok := conn.(*tls.Conn); ok && len(s.ConnectionState().PeerCertificates) > 0 {
+		d.expiry("certificate of "+part, s.ConnectionState().PeerCertificates[0])
+	}
+	return true
+}
+
+// unreached says why no connection came about.
+func unreached(err error, host string) error {
+	var name *net.DNSError
+	switch {
+	case errors.As(err, &name):
+		return mends(err, "is %s spelt right in mqtt.url, and the network up? `ping %s`", host, host)
+	case errors.Is(err, unix.ECONNREFUSED):
+		return mends(err, "the computer is there, and no broker listens on this port: is the broker running, and the port the right one?")
+	}
+	return mends(err, "is the broker running, and the network up? A firewall between may swallow the connection")
+}
+
+// distrusted says why a certificate was not taken.
+func distrusted(err error, host string) error {
+	var invalid x509.CertificateInvalidError
+	var unknown x509.UnknownAuthorityError
+	var other x509.HostnameError
+	var record tls.RecordHeaderError
+	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired && time.Now().Before(invalid.Cert.NotBefore):
+		return mend("its certificate counts from "+invalid.Cert.NotBefore.Format("2 January 2006")+" only", "set this computer's clock, which is behind")
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return mend("its certificate ended on "+invalid.Cert.NotAfter.Format("2 January 2006"), "whoever runs the broker has to renew it; if that was done, look whether this computer's clock is right")
+	case errors.As(err, &unknown):
+		return mend("its certificate was made by an authority that this board does not know", "name the certificate of that authority in mqtt.ca_file; whoever runs the broker has it")
+	case errors.As(err, &other):
+		return mend(fmt.Sprintf("its certificate is for %s, not for %s", strings.Join(other.Certificate.DNSNames, ", "), host), "write in mqtt.url one of the names that it is for")
+	case errors.As(err, &record):
+		return mend("it does not speak TLS on this port", "use mqtt:// for a broker without TLS, or the port that is for TLS, mostly 8883")
+	}
+	return mends(err, "look at mqtt.ca_file, mqtt.cert_file and mqtt.key_file, and at the broker's log")
+}
+
+func login(c *config.Config, secure bool, host string, t *tls.Config) error {
+	o := mqtt.NewClientOptions().SetClientID("boardd-doctor-" + c.Board).SetUsername(c.MQTTUser).SetConnectTimeout(5 * time.Second).SetAutoReconnect(false).SetConnectRetry(false)
+	if c.MQTTPasswordFile != "" {
+		word, err := link.FirstLine(c.MQTTPasswordFile)
+		if err != nil {
+			return err
+		}
+		o.SetPassword(word)
+	}
+	scheme := "tcp://"
+	if secure {
+		scheme = "tls://"
+		if t != nil {
+			o.SetTLSConfig(t)
+		}
+	}
+	client := mqtt.NewClient(o.AddBroker(scheme + host))
+	token := client.Connect()
+	if !token.WaitTimeout(10 * time.Second) {
+		return mend("it takes the connection and does not answer", "is it an MQTT broker, and if so, does it want TLS (mqtts://)?")
+	}
+	if err := token.Error(); err != nil {
+		return mend("it does not let this board in: "+err.Error(), "look at mqtt.user and mqtt.password_file, and at the broker's accounts")
+	}
+	client.Disconnect(100)
+	return nil
+}
+
+// listeners looks whether the addresses of page and broker are free, which they are not while the daemon runs.
+func (d *examination) listeners(c *config.Config) {
+	try := func(part, address string) {
+		if address == "" {
+			return
+		}
+		l, err := net.Listen("tcp", address)
+		if err != nil {
+			err = mends(err, "if the daemon runs, stop it first (sudo systemctl stop boardd), for it and this examination disturb each other; else choose another port or address")
+		} else {
+			err = l.Close()
+		}
+		d.find(part, err, "is free")
+	}
+	try("address of the page "+c.WebListen, c.WebListen)
+	if c.MQTTURL == "embedded" {
+		try("address of the broker "+c.MQTTListen, c.MQTTListen)
+	}
+}

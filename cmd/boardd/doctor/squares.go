@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package doctor
+
+import (
+	"fmt"
+	"strings"
+
+	"boardd/hardware/rig"
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// squares says which squares never answered, and which say what cannot be.
+func (d *examination) squares(r *rig.Rig, all map[sense]*felt, lost *wiring, calibrated bool) {
+	want := []sense{{sensing.Reeds, sensing.Lower}}
+	if r.Geometry.TwoDecks {
+		want = append(want, sense{sensing.Reeds, sensing.Upper})
+	}
+	if r.Geometry.Weights {
+		want = append(want, sense{sensing.Weights, sensing.Lower})
+	}
+	if r.Geometry.Heights {
+		want = append(want, sense{sensing.Heights, sensing.Lower})
+	}
+	for _, k := range want {
+		f := all[k]
+		if f == nil {
+			f = &felt{}
+		}
+		missing := ^f.known
+		if k.kind == sensing.Reeds && missing != 0 && missing&^r.Dead[k.deck] == 0 {
+			d.find("squares: "+k.String(), mend("no switch closed on "+rig.SquareList(missing)+" when the board was calibrated, and it is not listened to", "mend it, then boardd calibrate"), "")
+			continue
+		}
+		if missing != 0 && k.kind != sensing.Weights && (lost.dead || len(lost.gone) > 0) {
+			d.find("squares: "+k.String(), mend("no answer from "+rig.SquareList(missing), "see the bus and its chips above"), "")
+			continue
+		}
+		if missing != 0 {
+			d.find("squares: "+k.String(), mend("no answer from "+rig.SquareList(missing), "see what was said of their sensors above, then look at their wires"), "")
+			continue
+		}
+		switch k.kind {
+		case sensing.Reeds:
+			d.reeds(r, k, f, stands(r, all, calibrated, k.deck))
+		case sensing.Weights:
+			d.find("squares: "+k.String(), trembling(f), "all 64 answer, and are still")
+		default:
+			d.find("squares: "+k.String(), nil, "all 64 answer")
+		}
+	}
+}
+
+// restless is what a cell may tremble by before it is called faulty, in milligrams: a tenth of a pawn.
+const restless = 2000
+
+// trembling finds cells that do not come to rest.
+func trembling(f *felt) error {
+	var wild rules.Bitboard
+	for sq := range rules.Square(64) {
+		if f.spread(sq) > restless {
+			wild |= sq.Bit()
+		}
+	}
+	if wild == 0 {
+		return nil
+	}
+	return mend(fmt.Sprintf("%s tremble by more than %d g", rig.SquareList(wild), restless/1000), "keep hands and wind away and try again; then look for a loose wire of the load cell, or a plate that touches its neighbour")
+}
+
+// standing is what the other sensors say of the squares of a deck: where something stands and where nothing does. What is in neither is
+// not known.
+type standing struct{ yes, no rules.Bitboard }
+
+// stands asks load cells, whose zero is known only by a calibration, and height sensors.
+func stands(r *rig.Rig, all map[sense]*felt, calibrated bool, deck sensing.Deck) (s standing) {
+	if deck != sensing.Lower {
+		return s
+	}
+	least := 0.0 // half of what the smallest piece makes
+	f := all[sense{sensing.Weights, deck}]
+	switch {
+	case r.Geometry.Weights && calibrated && f != nil:
+		least = float64(lightest(r)) / 2
+	case r.Geometry.Heights && all[sense{sensing.Heights, deck}] != nil:
+		f, least = all[sense{sensing.Heights, deck}], float64(r.Geometry.CubeHeight)/2
+	default:
+		return s
+	}
+	for sq := range f.known.Squares() {
+		switch v := f.mean(sq); {
+		case v > least:
+			s.yes |= sq.Bit()
+		case v < least/2:
+			s.no |= sq.Bit()
+		}
+	}
+	return s
+}
+
+// lightest is the weight of the lightest piece, in milligrams.
+func lightest(r *rig.Rig) int32 {
+	var least int32
+	for _, mg := range r.Geometry.Mass {
+		if mg > 0 && (least == 0 || mg < least) {
+			least = mg
+		}
+	}
+	return least
+}
+
+// The board is examined empty or with the pieces set up: then a single switch that says otherwise is at fault.
+const (
+	arraySquares rules.Bitboard = 0xffff_0000_0000_ffff
+	few          int            = 4 // so many switches may be at fault for the rest to be believed
+)
+
+// reeds holds the switches against each other and against what else is known.
+func (d *examination) reeds(r *rig.Rig, k sense, f *felt, s standing) {
+	open, shut := s.yes&^f.closed, s.no&f.closed
+	say := "all 64 answer. "
+	array := f.closed & arraySquares
+	switch {
+	case array.Count() >= 32-few && (f.closed&^arraySquares).Count() <= few:
+		open |= arraySquares &^ f.closed
+		shut |= f.closed &^ arraySquares
+		say += "The pieces are set up, and every switch feels its own"
+	case f.closed == 0:
+		say += "No magnet is felt. If the board is not empty, or to find switches that never close, set the pieces up as at the start of a game and run this again"
+	case f.closed.Count() <= few:
+		shut |= f.closed &^ s.yes
+		say += "A magnet is felt on " + rig.SquareList(f.closed) + ", and something stands there"
+	default:
+		say += "A magnet is felt on " + rig.SquareList(f.closed) + ": is that where the pieces stand? With the board empty, or set up as at the start of a game, this finds switches at fault"
+	}
+	d.find("squares: "+k.String(), reedFault(open, shut), say)
+}
+
+func reedFault(open, shut rules.Bitboard) error {
+	var what, do []string
+	if shut != 0 {
+		what = append(what, "closed on "+rig.SquareList(shut)+", where nothing ought to stand")
+		do = append(do, "if nothing stands there, its switch is shorted: look for solder between its input and ground, or a reed that sticks")
+	}
+	if open != 0 {
+		what = append(what, "open on "+rig.SquareList(open)+", where a piece ought to stand")
+		do = append(do, "if a piece stands there, turn it round; if it stays so with another piece as well, look for an open wire to its reed or a reed that is broken")
+	}
+	if what == nil {
+		return nil
+	}
+	return mend("switches are "+strings.Join(what, ", and "), "%s", strings.Join(do, "; "))
+}

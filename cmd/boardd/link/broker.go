@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package link
+
+import (
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"boardd/config"
+	"boardd/sync/broker"
+)
+
+// Broker are those of the broker inside, with the accounts and certificates that the configuration names. Without accounts
+// it serves this machine only.
+func Broker(c *config.Config, log *slog.Logger) (broker.Options, error) {
+	o := broker.Options{Listen: c.MQTTListen, Dir: filepath.Join(c.StateDir, "broker"), Log: log}
+	if c.MQTTAccountsFile != "" {
+		f, err := os.Open(c.MQTTAccountsFile)
+		if err != nil {
+			return o, fmt.Errorf("mqtt.accounts_file: %w", err)
+		}
+		defer f.Close()
+		if o.Users, err = broker.ReadUsers(f); err != nil {
+			return o, fmt.Errorf("mqtt.accounts_file: %s: %w", c.MQTTAccountsFile, err)
+		}
+	}
+	var err error
+	o.TLS, err = brokerTLS(c)
+	return o, err
+}
+
+// brokerTLS is how the broker inside shows itself, nil for plain TCP. With an authority for clients every client needs a
+// certificate of it, beside its account.
+func brokerTLS(c *config.Config) (*tls.Config, error) {
+	if c.MQTTListenCertFile == "" {
+		return nil, nil
+	}
+	pair, err := tls.LoadX509KeyPair(c.MQTTListenCertFile, c.MQTTListenKeyFile)
+	if err != nil {
+		return nil, fmt.Errorf("mqtt.listen_cert_file and mqtt.listen_key_file: %w", err)
+	}
+	t := &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{pair}}
+	if c.MQTTListenCAFile == "" {
+		return t, nil
+	}
+	pem, err := os.ReadFile(c.MQTTListenCAFile)
+	if err != nil {
+		return nil, fmt.Errorf("mqtt.listen_ca_file: %w", err)
+	}
+	t.ClientCAs, t.ClientAuth = x509.NewCertPool(), tls.RequireAndVerifyClientCert
+	if !t.ClientCAs.AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("mqtt.listen_ca_file: %s holds no certificate in PEM", c.MQTTListenCAFile)
+	}
+	return t, nil
+}
+
+// trustOwn lets this board's own client know the broker inside by its certificate, whatever name stands in it: it is reached by
+// an address of this machine, which certificates seldom hold.
+func trustOwn(t *tls.Config, c *config.Config) error {
+	pair, err := tls.LoadX509KeyPair(c.MQTTListenCertFile, c.MQTTListenKeyFile)
+	if err != nil {
+		return fmt.Errorf("mqtt.listen_cert_file and mqtt.listen_key_file: %w", err)
+	}
+	t.InsecureSkipVerify = true // the chain is not looked at: the certificate itself is known
+	t.VerifyPeerCertificate = func(shown [][]byte, _ [][]*x509.Certificate) error {
+		if len(shown) == 0 || !bytes.Equal(shown[0], pair.Certificate[0]) {
+			return errors.New("the broker inside shows a certificate that is not its own: another program listens there")
+		}
+		return nil
+	}
+	return nil
+}

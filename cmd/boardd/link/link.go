@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package link
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"os"
+	"strings"
+
+	"boardd/config"
+)
+
+// TLS reads the certificates that the configuration names; nil trusts the system's authorities.
+func TLS(c *config.Config) (*tls.Config, error) {
+	inside := c.MQTTInside && c.MQTTListenCertFile != ""
+	if c.MQTTCAFile == "" && c.MQTTCertFile == "" && !inside {
+		return nil, nil
+	}
+	t := &tls.Config{MinVersion: tls.VersionTLS12}
+	if inside {
+		if err := trustOwn(t, c); err != nil {
+			return nil, err
+		}
+	}
+	if c.MQTTCAFile != "" {
+		pem, err := os.ReadFile(c.MQTTCAFile)
+		if err != nil {
+			return nil, fmt.Errorf("mqtt.ca_file: %w", err)
+		}
+		t.RootCAs = x509.NewCertPool()
+		if !t.RootCAs.AppendCertsFromPEM(pem) {
+			return nil, fmt.Errorf("mqtt.ca_file: %s holds no certificate in PEM", c.MQTTCAFile)
+		}
+	}
+	if c.MQTTCertFile != "" {
+		pair, err := tls.LoadX509KeyPair(c.MQTTCertFile, c.MQTTKeyFile)
+		if err != nil {
+			return nil, fmt.Errorf("mqtt.cert_file and mqtt.key_file: %w", err)
+		}
+		t.Certificates = []tls.Certificate{pair}
+	}
+	return t, nil
+}
+
+func FirstLine(path string) (string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("mqtt.password_file: %w", err)
+	}
+	line, _, _ := strings.Cut(string(data), "\n")
+	return strings.TrimRight(line, "\r"), nil
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"boardd/hardware/virtual"
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sync/web"
+
+	"github.com/google/renameio/v2"
+)
+
+// Hands moves the wood of a virtual board for the page, and shows the page what stands where.
+type Hands struct {
+	*virtual.Board
+	Feed *web.Feed
+	File string // where the wood is kept, so that it stands where it stood when the program starts again
+	Slow time.Duration
+}
+
+var _ web.Hands = Hands{}
+
+func side(left bool) string {
+	if left {
+		return "left"
+	}
+	return "right"
+}
+
+// Done shows and keeps the wood after a deed. Real wood stays where it is without a file, so nothing depends on it.
+func (h Hands) Done(err error) error {
+	if err != nil {
+		return err
+	}
+	h.Feed.Set("wood", web.Piles(h))
+	if h.File == "" {
+		return nil
+	}
+	data, err := json.Marshal(h.Board.Wood())
+	if err == nil {
+		err = renameio.WriteFile(h.File, data, 0o640)
+	}
+	if err != nil {
+		return fmt.Errorf("the wood has moved but cannot be kept: %w", err)
+	}
+	time.Sleep(h.Slow)
+	return nil
+}
+
+func (h Hands) Lift(left bool, d sensing.Deck, s rules.Square, n int) error {
+	return h.Done(h.Board.Lift(side(left), d, s, n))
+}
+
+func (h Hands) Place(left bool, d sensing.Deck, s rules.Square) error {
+	return h.Done(h.Board.Place(side(left), d, s))
+}
+
+func (h Hands) Discard(left bool) error { return h.Done(h.Board.Discard(side(left))) }
+
+func (h Hands) Take(left bool, pieces []byte) error {
+	return h.Done(h.Board.Take(side(left), pieces))
+}
+
+func (h Hands) Piles() [2][64][]byte { return h.Board.Wood() }
+
+func (h Hands) Holds(left bool) []byte { return h.Board.Hand(side(left)) }
+
+func (h Hands) Impossible(err error) bool {
+	var no *virtual.Impossible
+	return errors.As(err, &no)
+}
+
+// Listen takes a web address. A port that is taken is an error that says what to do; with spare set the next free
+// port is taken instead.
+func Listen(address string, spare bool) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	if err == nil {
+		return l, nil
+	}
+	if spare {
+		host, port, e := net.SplitHostPort(address)
+		var n int
+		if _, e2 := fmt.Sscan(port, &n); e == nil && e2 == nil {
+			for k := n + 1; k < n+100; k++ {
+				if l, e := net.Listen("tcp", net.JoinHostPort(host, fmt.Sprint(k))); e == nil {
+					return l, nil
+				}
+			}
+		}
+	}
+	return nil, fmt.Errorf("the page cannot listen on %s: %w; stop the program that uses it or choose another address", address, err)
+}
+
+// Serve answers web requests until ctx ends.
+func Serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {
+	s := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, IdleTimeout: time.Minute,
+		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		BaseContext: func(net.Listener) context.Context { return ctx }}
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(l) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	end, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+	defer cancel()
+	if s.Shutdown(end) != nil {
+		s.Close() //nolint:errcheck // nobody is left to tell
+	}
+	<-done
+	return nil
+}
+
+// Colors is a frame as the web interface writes it; a board with one deck has no upper list.
+func Colors(f *leds.Frame, decks int) map[string][]string {
+	out := map[string][]string{"lower": {}, "upper": {}}
+	for d := range decks {
+		list := make([]string, 64)
+		for s := range list {
+			list[s] = f[d][s].String()
+		}
+		out[sensing.Deck(d).String()] = list
+	}
+	return out
+}

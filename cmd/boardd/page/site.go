@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package page
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+
+	"boardd/sync/web"
+)
+
+// Site is where and for whom the page is served.
+type Site struct {
+	Address   string // "" for no page
+	Spare     bool   // take the next port if this one is taken
+	Visitors  string // a right, or "" for what suits the address
+	Tokens    string // a file, "" for none
+	Cert, Key string // files, "" for http
+}
+
+func (p *Site) Scheme() string {
+	if p.Cert != "" {
+		return "https"
+	}
+	return "http"
+}
+
+// Open takes the address and reads the files.
+func (p *Site) Open(version string) (net.Listener, web.Options, error) {
+	o := web.Options{Version: version}
+	var err error
+	if p.Tokens != "" {
+		err = p.read(&o.Access)
+	}
+	var pair tls.Certificate
+	if err == nil && p.Cert != "" {
+		if pair, err = tls.LoadX509KeyPair(p.Cert, p.Key); err != nil {
+			err = fmt.Errorf("web.cert_file and web.key_file: %w", err)
+		}
+	}
+	if err != nil {
+		return nil, o, err
+	}
+	l, err := Listen(p.Address, p.Spare)
+	if err != nil {
+		return nil, o, err
+	}
+	if o.Access.Visitors, err = p.right(l.Addr()); err != nil {
+		return nil, o, errors.Join(err, l.Close())
+	}
+	if p.Cert != "" {
+		l = tls.NewListener(l, &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{pair}, NextProtos: []string{"h2", "http/1.1"}})
+	}
+	return l, o, nil
+}
+
+func (p *Site) read(a *web.Access) error {
+	f, err := os.Open(p.Tokens)
+	if err != nil {
+		return fmt.Errorf("web.token_file: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	if err := a.ReadTokens(f); err != nil {
+		return fmt.Errorf("web.token_file: %s: %w", p.Tokens, err)
+	}
+	return nil
+}
+
+// right is what visitors without a token may do. Where only this machine can reach the page, who sits at it may do everything.
+func (p *Site) right(at net.Addr) (web.Right, error) {
+	if p.Visitors != "" {
+		return web.ParseRight(p.Visitors)
+	}
+	tcp, ok := at.(*net.TCPAddr)
+	if ok && tcp.IP.IsLoopback() && p.Tokens == "" {
+		return web.Workshop, nil
+	}
+	return web.Spectator, nil
+}

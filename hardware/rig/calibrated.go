@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rig
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"boardd/config"
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/calibration"
+	"boardd/sensing/wood"
+
+	"github.com/google/renameio/v2"
+)
+
+// The calibration's files in the state folder. Former ones are kept beside it with their date in the name.
+const (
+	CalibrationFile = "calibration.yaml"
+	UnfinishedFile  = "calibration.unfinished.yaml"
+)
+
+// LoadCalibration reads a calibration and where it is unfinished; ok is false when there is none.
+func LoadCalibration(dir, name string) (c calibration.Calibration, where string, ok bool, err error) {
+	path := filepath.Join(dir, name)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return calibration.New(), "", false, nil
+	}
+	if err == nil {
+		c, where, err = calibration.Unmarshal(path, text)
+	}
+	return c, where, err == nil, err
+}
+
+// SaveCalibration replaces the calibration, synced, and keeps the former one under its date.
+func SaveCalibration(dir string, c *calibration.Calibration) (path string, err error) {
+	path = filepath.Join(dir, CalibrationFile)
+	text, err := c.Marshal("")
+	if err != nil {
+		return path, err
+	}
+	former, _, ok, err := LoadCalibration(dir, CalibrationFile)
+	if ok && err == nil {
+		kept := filepath.Join(dir, "calibration-"+former.Made.UTC().Format("20060102-150405")+".yaml")
+		if err := os.Rename(path, kept); err != nil {
+			return path, fmt.Errorf("cannot keep the former calibration: %w", err)
+		}
+	}
+	return path, renameio.WriteFile(path, text, 0o640)
+}
+
+// Calibrate applies the calibration of the state folder, if there is one, to all that the rig senses and shows.
+func (r *Rig) Calibrate(c *config.Config, log *slog.Logger) error {
+	cal, _, ok, err := LoadCalibration(c.StateDir, CalibrationFile)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w\nmend the file, or move it away and run `boardd calibrate`", err)
+	case !ok && !c.Virtual:
+		log.Warn("this board was never calibrated: wiring and weights count as those of the reference board; run `boardd calibrate`")
+		return nil
+	case !ok:
+		return nil
+	}
+	if err := Fits(&cal, c); err != nil {
+		return err
+	}
+	r.Lie(&cal)
+	r.Dead = cal.Dead
+	for d, dead := range r.Dead {
+		if dead != 0 {
+			log.Warn("no switch closed on these squares when the board was calibrated, so they are not listened to: mend them and run `boardd calibrate`", "deck", sensing.Deck(d), "squares", SquareList(dead))
+		}
+	}
+	eyes := cal
+	eyes.Eyes = calibration.Straight() // they know where they are
+	r.Through(&eyes, &cal)
+	if r.Lamps != nil {
+		r.Lamps = calibratedLamps{r.Lamps, &cal}
+	}
+	Measured(&r.Geometry, &cal)
+	log.Info("calibrated", "made", cal.Made.Format(time.RFC3339))
+	return nil
+}
+
+// Fits checks that a calibration is one of the configured board.
+func Fits(cal *calibration.Calibration, c *config.Config) error {
+	name := filepath.Join(c.StateDir, CalibrationFile)
+	switch {
+	case cal.Kind != c.Kind:
+		return fmt.Errorf("%s is of a %s board, and hardware.kind is %s: run `boardd calibrate --anew`, or mend hardware.kind", name, cal.Kind, c.Kind)
+	case cal.Wired != c.Wired():
+		return fmt.Errorf("%s was made when hardware.expanders and hardware.multiplexers were otherwise (%s, and now %s): run `boardd calibrate --anew`, or put the settings back", name, told(cal.Wired), told(c.Wired()))
+	}
+	return nil
+}
+
+// told names a wiring for people.
+func told(wired string) string {
+	if wired == "" {
+		return "as on the reference board"
+	}
+	return wired
+}
+
+// calibratedLamps is a line of lights whose order is known.
+type calibratedLamps struct {
+	Lamps
+	c *calibration.Calibration
+}
+
+// Show shows the picture on the squares where it belongs.
+func (l calibratedLamps) Show(f leds.Frame) error { return l.Lamps.Show(l.c.Frame(f)) }
+
+// Shown is what shines, on the squares where it shines.
+func (l calibratedLamps) Shown() (f leds.Frame) {
+	wired := l.Lamps.Shown()
+	for d := range wired {
+		for i, sq := range l.c.Lights[d] {
+			f[d][sq] = wired[d][i]
+		}
+	}
+	return f
+}
+
+// Measured takes measured figures instead of those of the reference set.
+func Measured(g *wood.Geometry, c *calibration.Calibration) {
+	var spread int32
+	for letter, w := range c.Weights {
+		g.Mass[letter] = w.MG
+		spread = max(spread, w.Spread)
+	}
+	if c.Weights != nil {
+		g.MassSpread = max(spread, leastSpread)
+	}
+	cell, eye := c.Noise()
+	if cell > 0 {
+		g.CellNoise = max(cell, leastCell)
+	}
+	if eye > 0 {
+		g.RangeNoise = max(eye, leastRange)
+	}
+	for sq := range g.CellNoises {
+		// Of a square and the one opposite, as which it counts where the game lies the other way round.
+		if cell := max(calibratedNoise(c, sq), calibratedNoise(c, 63-sq)); cell > 0 {
+			g.CellNoises[sq] = max(cell, leastCell)
+		}
+		if eye := max(c.EyeNoise[sq], c.EyeNoise[63-sq]); eye > 0 {
+			g.RangeNoises[sq] = max(eye, leastRange)
+		}
+	}
+	if c.CubeHeight > 0 {
+		g.CubeHeight = c.CubeHeight
+	}
+}
+
+// calibratedNoise is the noise of a cell in milligrams, as its gain makes it.
+func calibratedNoise(c *calibration.Calibration, sq int) int32 {
+	return int32(math.Ceil(float64(c.CellNoise[sq]) * math.Abs(c.Gain[sq])))
+}
+
+// What no measurement is believed to be better than: a short look at a still board sees no drift.
+const (
+	leastSpread = 150  // milligrams, pieces of a kind
+	leastCell   = 100  // milligrams, a cell
+	leastRange  = 1000 // micrometres, a height
+)
+
+// Lie tells the height sensors where they are, and what a cover throws back into them.
+func (r *Rig) Lie(cal *calibration.Calibration) {
+	if r.Eyes == nil {
+		return
+	}
+	r.Eyes.Lie(cal.Eyes)
+	for sq, light := range cal.Crosstalk {
+		r.Eyes.Cover(rules.Square(sq), uint16(light))
+	}
+}
+
+// Through lets the height sensors be seen through one calibration, and all others through another.
+func (r *Rig) Through(eyes, others *calibration.Calibration) {
+	for i, s := range r.Sources {
+		c := others
+		if s == sensing.Source(r.Eyes) {
+			c = eyes
+		}
+		r.Sources[i] = calibration.Through(c, s)
+	}
+}
+
+// SquareList names squares, or all of them.
+func SquareList(set rules.Bitboard) string {
+	if set == ^rules.Bitboard(0) {
+		return "any square"
+	}
+	var names []string
+	for sq := range set.Squares() {
+		names = append(names, sq.String())
+	}
+	return strings.Join(names, " ")
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rig
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"boardd/config"
+	"boardd/hardware/virtual"
+	"boardd/hardware/virtual/physics"
+	"boardd/leds/apa102"
+	"boardd/leds/chain"
+	"boardd/leds/ssd1306"
+	"boardd/leds/ws2812"
+	"boardd/rules"
+	"boardd/sensing/bus"
+	"boardd/sensing/button"
+	"boardd/sensing/heights"
+	"boardd/sensing/hub"
+	"boardd/sensing/mcp23017"
+	"boardd/sensing/reeds"
+	"boardd/sensing/tca9535"
+
+	"periph.io/x/conn/v3/gpio/gpioreg"
+	"periph.io/x/conn/v3/i2c/i2creg"
+	"periph.io/x/conn/v3/spi/spireg"
+	"periph.io/x/host/v3"
+)
+
+// part is one thing of a rig that is opened by itself.
+type part struct {
+	Name string // for people
+	Open func() error
+}
+
+// Parts is what has to be opened, in this order. A part that the configuration does not want opens nothing.
+func (r *Rig) Parts(c *config.Config, log *slog.Logger) []part {
+	return []part{
+		{"drivers of this computer", func() error { return r.openComputer(c) }},
+		{"bus of the sensors", func() error { return r.openBus(c) }},
+		{"reeds and their interrupt", func() error { return r.openReeds(c, log) }},
+		{"hub", func() error { return r.openHub(c) }},
+		{"height sensors", func() error { return r.openHeights(c) }},
+		{"line of the lights", func() error { return r.openLamps(c) }},
+		{"display", func() error { return r.openDisplay(c) }},
+		{"clock buttons", func() error { return r.openButtons(c) }},
+	}
+}
+
+// openComputer makes buses and pins known: those of a virtual board, or those of this computer.
+func (r *Rig) openComputer(c *config.Config) error {
+	if c.Virtual {
+		return r.openVirtual(c)
+	}
+	if _, err := host.Init(); err != nil {
+		return fmt.Errorf("cannot load the drivers of this computer: %w", err)
+	}
+	return nil
+}
+
+// openVirtual makes the virtual board and points the names at it.
+func (r *Rig) openVirtual(c *config.Config) error {
+	kind := map[string]virtual.Kind{"stack": virtual.Stack, "twin": virtual.Twin, "reeds": virtual.Reeds}[c.Kind]
+	o := virtual.Options{Name: c.Board, Kind: kind, CubeHeight: r.Geometry.CubeHeight, Weights: map[byte]int32{}, Serpentine: c.Serpentine, MCP23017: c.Reeds == "mcp23017"}
+	for letter, mg := range r.Geometry.Mass {
+		if mg != 0 {
+			o.Weights[byte(letter)] = mg
+		}
+	}
+	if c.Level != "" && c.Level != "bench" {
+		var err error
+		if o.Level, err = physics.LevelByName(c.Level); err != nil {
+			return err
+		}
+		r.Geometry.MassSpread = max(r.Geometry.MassSpread, int32(o.Level.PieceMass))
+		r.Geometry.CellNoise = max(r.Geometry.CellNoise, int32(o.Level.CellNoise))
+		r.Geometry.RangeNoise = max(r.Geometry.RangeNoise, int32(1000*o.Level.RangeNoise))
+	}
+	b, err := virtual.New(o)
+	if err != nil {
+		return err
+	}
+	r.Virtual = b
+	r.close = append(r.close, b.Close)
+	c.I2C, c.SPI, c.Int, c.Hub = b.I2C(), b.SPI(), b.Int(), b.Hub()
+	c.SCL, c.SDA = b.Recovery()
+	c.WhiteButton, c.BlackButton = b.Button(0), b.Button(1)
+	if c.Display != "" {
+		c.Display = b.I2C()
+	}
+	return nil
+}
+
+// openBus opens the bus of the sensors, and the pins that free it when it hangs.
+func (r *Rig) openBus(c *config.Config) error {
+	raw, err := i2creg.Open(c.I2C)
+	if err != nil {
+		return noBus("the sensors", "hardware.i2c", c.I2C, err)
+	}
+	r.close = append(r.close, raw.Close)
+	bo := bus.Opts{}
+	if c.SCL != "" {
+		scl, sda := gpioreg.ByName(c.SCL), gpioreg.ByName(c.SDA)
+		if scl == nil || sda == nil {
+			return fmt.Errorf("there are no GPIOs %q and %q to free the bus: name others in hardware.scl and hardware.sda, or leave both empty", c.SCL, c.SDA)
+		}
+		bo.Recover = bus.NineClocks(scl, sda)
+	}
+	r.Bus = bus.New(raw, bo)
+	return nil
+}
+
+func (r *Rig) openReeds(c *config.Config, log *slog.Logger) error {
+	if r.Bus == nil {
+		return nil // said of the bus
+	}
+	chips, err := expanders(r.Bus, c)
+	if err != nil {
+		log.Warn("some expanders do not answer; their squares are unknown until they do", "error", err)
+	}
+	o := reeds.Opts{}
+	if r.Geometry.Heights {
+		// The height sensors share the bus: a sweep of both decks takes a millisecond. They measure without a pause while pieces move.
+		o.Active = 4 * time.Millisecond
+		o.Moved = func() { r.Eyes.Stir() }
+	}
+	if c.Int != "" {
+		pin := gpioreg.ByName(c.Int)
+		if pin == nil {
+			return fmt.Errorf("there is no GPIO %q for the expanders' INT: name another in hardware.int, or leave it empty", c.Int)
+		}
+		o.INT = pin
+	}
+	bank, err := reeds.New(chips, o)
+	r.Sources = append(r.Sources, bank)
+	return err
+}
+
+// expanders are the chips of the reeds, as configured. Those that do not answer are in the list as well, for the bank tries them again.
+func expanders(b *bus.Bus, c *config.Config) (chips []reeds.Chip, err error) {
+	var errs []error
+	for _, w := range c.ReedChips() {
+		chip := reeds.Chip{Expander: tca9535.At(b, w.Address), Deck: w.Deck}
+		if c.Reeds == "mcp23017" {
+			chip.Expander = mcp23017.At(b, w.Address)
+		}
+		for i := range chip.Squares {
+			chip.Squares[i] = rules.NoSquare
+		}
+		for i, sq := range w.Squares {
+			if c.Reeds == "mcp23017" && i >= 7 {
+				i++ // the eighth pin of each port is an output only
+			}
+			chip.Squares[i] = sq
+		}
+		errs = append(errs, chip.Expander.Setup())
+		chips = append(chips, chip)
+	}
+	return chips, errors.Join(errs...)
+}
+
+func (r *Rig) openHeights(c *config.Config) error {
+	if c.Kind != "twin" || r.Bus == nil {
+		return nil
+	}
+	var o heights.Opts
+	var at [64][2]int
+	for m, w := range c.HeightChips() {
+		o.Muxes = append(o.Muxes, w.Address)
+		for channel, sq := range w.Squares {
+			if sq != rules.NoSquare {
+				at[sq] = [2]int{m, channel}
+			}
+		}
+	}
+	o.Wiring = func(sq rules.Square) (mux, channel int) { return at[sq][0], at[sq][1] }
+	bank, err := heights.New(r.Bus, o)
+	if err == nil {
+		r.Eyes = bank
+		r.Sources = append(r.Sources, bank)
+	}
+	return err
+}
+
+func (r *Rig) openHub(c *config.Config) error {
+	if c.Kind == "stack" {
+		r.Sources = append(r.Sources, hub.New(hub.Opts{Path: c.Hub}))
+	}
+	return nil
+}
+
+func (r *Rig) openDisplay(c *config.Config) error {
+	if c.Display == "" {
+		return nil
+	}
+	b, err := i2creg.Open(c.Display)
+	if err != nil {
+		return noBus("the display", "hardware.display", c.Display, err)
+	}
+	r.close = append(r.close, b.Close)
+	d, err := ssd1306.New(b, nil)
+	if err != nil {
+		return fmt.Errorf("the display does not answer: %w; check its wires, or leave hardware.display empty", err)
+	}
+	r.Display = d
+	return nil
+}
+
+func (r *Rig) openButtons(c *config.Config) error {
+	for _, b := range []struct{ side, pin string }{{"white", c.WhiteButton}, {"black", c.BlackButton}} {
+		if b.pin == "" {
+			continue
+		}
+		pin := gpioreg.ByName(b.pin)
+		if pin == nil {
+			return fmt.Errorf("there is no GPIO %q for %s's clock button: name another in hardware.%s_button", b.pin, b.side, b.side)
+		}
+		k, err := button.New(b.side, pin, button.Opts{})
+		if err != nil {
+			return err
+		}
+		r.buttons = append(r.buttons, k)
+	}
+	return nil
+}
+
+// noBus says why an I2C bus cannot be opened, and which there are.
+func noBus(of, setting, name string, err error) error {
+	var names []string
+	known := false
+	for _, ref := range i2creg.All() {
+		names = append(names, ref.Name)
+		known = known || ref.Name == name || slices.Contains(ref.Aliases, name) || strconv.Itoa(ref.Number) == name
+	}
+	switch {
+	case len(names) == 0:
+		return fmt.Errorf("there is no I2C bus %q for %s (%s), nor any other: switch I2C on with raspi-config", name, of, setting)
+	case !known:
+		return fmt.Errorf("there is no I2C bus %q for %s: name one of %s in %s", name, of, strings.Join(names, ", "), setting)
+	}
+	if strings.Contains(err.Error(), "permission denied") { // what it wraps is lost on the way
+		return fmt.Errorf("this user may not open the I2C bus %q of %s (%s): let the service run boardd, or put yourself into the group i2c (sudo adduser $USER i2c) and log in again", name, of, setting)
+	}
+	return fmt.Errorf("cannot open the I2C bus %q of %s (%s): %w", name, of, setting, err)
+}
+
+func (r *Rig) openLamps(c *config.Config) error {
+	if c.SPI == "" {
+		return nil
+	}
+	port, err := spireg.Open(c.SPI)
+	if err != nil && len(spireg.All()) == 0 {
+		return fmt.Errorf("there is no SPI port %q for the lights (hardware.spi), nor any other: switch SPI on with raspi-config, or leave it empty for a board without lights", c.SPI)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot open the SPI port %q of the lights: %w; name another in hardware.spi, or leave it empty for a board without lights", c.SPI, err)
+	}
+	r.close = append(r.close, port.Close)
+	o := chain.Opts{Decks: 1, Brightness: float64(c.Brightness) / 100, Gamma: c.Gamma, CapMA: c.CapMA}
+	if r.Geometry.TwoDecks {
+		o.Decks = 2
+	}
+	if c.Serpentine {
+		o.Wiring = chain.Serpentine
+	}
+	if c.Lamps == "apa102" {
+		r.Lamps, err = apa102.New(port, &o)
+	} else {
+		r.Lamps, err = ws2812.New(port, &o)
+	}
+	return err
+}
