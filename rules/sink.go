@@ -12,6 +12,9 @@ type sink struct {
 	n     int  // how many moves were said
 	moves []Move
 	takes Bitboard // squares of arrival on which an enemy piece is taken
+
+	tactics bool     // of a list: leave out what is neither a capture, a promotion to a queen, nor lands on a piece of landed
+	landed  Bitboard // enemies that a marked move may stand on without taking them
 }
 
 // add says that the piece on from may go to each square of the set.
@@ -42,6 +45,9 @@ func (s *sink) promotions(to Bitboard, delta int, tag Move) {
 //go:noinline
 func (s *sink) spread(from Square, to Bitboard, tag Move) {
 	moves, takes := s.moves, s.takes
+	if s.tactics {
+		to &= s.sharp(tag)
+	}
 	for tag |= Move(from); to != 0; to &= to - 1 {
 		t := to.first()
 		moves = append(moves, tag|Move(t)<<6|captureOn(takes, t))
@@ -52,6 +58,9 @@ func (s *sink) spread(from Square, to Bitboard, tag Move) {
 //go:noinline
 func (s *sink) spreadSteps(to Bitboard, delta int, tag Move) {
 	moves, takes := s.moves, s.takes
+	if s.tactics {
+		to &= s.sharp(tag)
+	}
 	for ; to != 0; to &= to - 1 {
 		t := to.first()
 		moves = append(moves, tag|move(Square(int(t)-delta), t)|captureOn(takes, t))
@@ -65,7 +74,20 @@ func captureOn(takes Bitboard, s Square) Move { return Move(takes>>(s&63)&1) * c
 // one says a single move, whose marks are all in it.
 func (s *sink) one(m Move) {
 	s.n++
-	if s.list {
+	if s.list && (!s.tactics || m&capture != 0 || s.sharp(m).Has(m.To())) {
 		s.moves = append(s.moves, m)
 	}
+}
+
+// sharp is the squares of arrival that a list of tactics asks for, of moves with that tag.
+func (s *sink) sharp(tag Move) Bitboard {
+	switch k := tag.Promotion(); {
+	case k == Queen:
+		return ^Bitboard(0)
+	case k != NoKind:
+		return 0
+	case tag&mark != 0:
+		return s.takes | s.landed
+	}
+	return s.takes
 }
