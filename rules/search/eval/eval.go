@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"math/bits"
+
+	"boardd/rules"
+)
+
+// Width is how many numbers a row has, and how many hidden units the network.
+const Width = 16
+
+// row is sixteen 16-bit numbers, packed four to a word: the word is the sum of number i times 2 to the 16 i, so whole
+// words are added and subtracted, and the result is exact as long as each of the sums fits into 16 bits. That does the
+// work of vector instructions in plain Go.
+type row [Width / 4]uint64
+
+func pack(values *[Width]int16) (r row) {
+	for i, v := range values {
+		r[i/4] += uint64(int64(v)) << (16 * (i % 4))
+	}
+	return r
+}
+
+// unpack is the numbers of a row. Half the range is added to each first, which makes all of them positive: no number
+// borrows from the next one then.
+func (r *row) unpack(values *[Width]int32) {
+	const half = 0x8000_8000_8000_8000
+	for i, w := range r {
+		w += half
+		values[4*i] = int32(w&0xffff) - 0x8000
+		values[4*i+1] = int32(w>>16&0xffff) - 0x8000
+		values[4*i+2] = int32(w>>32&0xffff) - 0x8000
+		values[4*i+3] = int32(w>>48) - 0x8000
+	}
+}
+
+func (r *row) add(o *row) {
+	r[0] += o[0]
+	r[1] += o[1]
+	r[2] += o[2]
+	r[3] += o[3]
+}
+
+func (r *row) sub(o *row) {
+	r[0] -= o[0]
+	r[1] -= o[1]
+	r[2] -= o[2]
+	r[3] -= o[3]
+}
+
+// Sums is what the rows of all pieces of a position add up to, as White and as Black see them.
+type Sums [2]row
+
+// Eval estimates the positions of one game. It is only read, so searches may share it.
+type Eval struct {
+	read   reader
+	rows   []row // by input
+	turned []Input
+	bias   row
+	head   head
+	hand   bool // add up by hand.go, not by net.go
+}
+
+// Limit is the largest score that Score gives; greater ones are left for mates.
+const Limit = 20000
+
+func newEval(v *rules.Variant) *Eval {
+	n := InputCount(v)
+	e := &Eval{read: readerOf(v), rows: make([]row, n), turned: make([]Input, n)}
+	for i := range e.turned {
+		e.turned[i] = Input(i).Turned()
+	}
+	return e
+}
+
+// Sums adds up the position from scratch.
+func (e *Eval) Sums(p *rules.Position) Sums {
+	s := Sums{e.bias, e.bias}
+	var room [96]Input
+	for _, in := range appendInputs(room[:0], p, p.Occupied(), e.read) {
+		s[0].add(&e.rows[in])
+		s[1].add(&e.rows[e.turned[in]])
+	}
+	return s
+}
+
+// Update turns the sums of before into those of after, which differ at most on the squares given.
+func (e *Eval) Update(s *Sums, before, after *rules.Position, squares rules.Bitboard) {
+	var stack [33]rules.Piece
+	var room [40]Input
+	for b := uint64(squares); b != 0; b &= b - 1 {
+		square := rules.Square(bits.TrailingZeros64(b))
+		if pieces := before.AppendStack(stack[:0], square); len(pieces) > 0 {
+			for _, in := range e.read.read(room[:0], pieces, square) {
+				s[0].sub(&e.rows[in])
+				s[1].sub(&e.rows[e.turned[in]])
+			}
+		}
+		if pieces := after.AppendStack(stack[:0], square); len(pieces) > 0 {
+			for _, in := range e.read.read(room[:0], pieces, square) {
+				s[0].add(&e.rows[in])
+				s[1].add(&e.rows[e.turned[in]])
+			}
+		}
+	}
+}
+
+// Score is the estimate in hundredths of a pawn for the side to move, of a position and its sums.
+func (e *Eval) Score(s *Sums, p *rules.Position) int {
+	score := 0
+	if e.hand {
+		score = scoreByHand(s, p)
+	} else {
+		score = e.scoreByNet(s, p)
+	}
+	return max(-Limit, min(score, Limit))
+}
+
+// ByHand reports whether the estimate is the hand-made one, rather than a network.
+func (e *Eval) ByHand() bool { return e.hand }

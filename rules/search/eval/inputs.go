@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import "boardd/rules"
+
+// Inputs are numbered role, side, kind, square. A side that looks at the board from Black's end sees the sides
+// exchanged and the ranks turned round, so one set of rows serves both.
+const (
+	perSide = 6 * 64
+	perRole = 2 * perSide
+)
+
+// Input is one piece of a position as White sees it.
+type Input uint16
+
+// Turned is the same piece as Black sees it.
+func (i Input) Turned() Input {
+	role, rest := i/perRole, i%perRole
+	side, rest := rest/perSide, rest%perSide
+	return role*perRole + (1-side)*perSide + (rest ^ 56)
+}
+
+// The roles of a piece in its stack. What a buried or locked piece is worth depends on whose piece is over it, so that is
+// a part of the role. The games use the first one to four of them (Roles).
+const (
+	single    = iota // alone on the square; pillar: the top of a stack of any height; meirav: the top board
+	above            // locking, superchess: the top of a stack; flying: in the air; meirav: buried; pillar: under a top of its own side
+	ownOver          // locking, superchess: under a piece of its own side; pillar: just under an enemy top
+	enemyOver        // locking, superchess: under an enemy piece; pillar: deeper under an enemy top
+)
+
+// Roles is how many roles the pieces of a game have.
+func Roles(v *rules.Variant) int {
+	switch v.ID() {
+	case "chess":
+		return 1
+	case "meirav", "flying":
+		return 2
+	}
+	return 4
+}
+
+// InputCount is how many inputs a game has.
+func InputCount(v *rules.Variant) int { return Roles(v) * perRole }
+
+func input(role int, pc rules.Piece, s rules.Square) Input {
+	return Input(role*perRole + int(pc.Color())*perSide + (int(pc.Kind())-1)*64 + int(s))
+}
+
+// reader says which roles the pieces of a stack have. It is a number and no function value, because what is handed to a
+// function value goes to the heap.
+type reader uint8
+
+const (
+	readSingles reader = iota
+	readMeirav
+	readFlying
+	readPairs
+	readPillar
+)
+
+func readerOf(v *rules.Variant) reader {
+	switch v.ID() {
+	case "chess":
+		return readSingles
+	case "meirav":
+		return readMeirav
+	case "flying":
+		return readFlying
+	case "pillar", "pillar-liberal":
+		return readPillar
+	}
+	return readPairs
+}
+
+// read appends the inputs of a stack.
+func (r reader) read(in []Input, stack []rules.Piece, s rules.Square) []Input {
+	last := len(stack) - 1
+	switch {
+	case r == readFlying:
+		for level, pc := range stack {
+			if pc != rules.NoPiece {
+				in = append(in, input(level, pc, s))
+			}
+		}
+		return in
+	case last == 0:
+	case r == readMeirav:
+		in = append(in, input(above, stack[0], s))
+	case r == readPillar:
+		in = readUnder(in, stack, s)
+	case stack[0].Color() == stack[1].Color():
+		return append(in, input(ownOver, stack[0], s), input(above, stack[1], s))
+	default:
+		return append(in, input(enemyOver, stack[0], s), input(above, stack[1], s))
+	}
+	return append(in, input(single, stack[last], s))
+}
+
+// readUnder appends the inputs of what lies under the top of a pile.
+func readUnder(in []Input, stack []rules.Piece, s rules.Square) []Input {
+	last := len(stack) - 1
+	for i, pc := range stack[:last] {
+		role := enemyOver
+		switch {
+		case pc.Color() == stack[last].Color():
+			role = above
+		case i == last-1:
+			role = ownOver
+		}
+		in = append(in, input(role, pc, s))
+	}
+	return in
+}
+
+// AppendInputs appends the inputs of the position: one for each piece.
+func AppendInputs(in []Input, p *rules.Position) []Input {
+	return appendInputs(in, p, p.Occupied(), readerOf(p.Variant()))
+}
+
+func appendInputs(in []Input, p *rules.Position, squares rules.Bitboard, read reader) []Input {
+	var room [33]rules.Piece
+	for s := range squares.Squares() {
+		if stack := p.AppendStack(room[:0], s); len(stack) > 0 {
+			in = read.read(in, stack, s)
+		}
+	}
+	return in
+}

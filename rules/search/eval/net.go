@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"boardd/rules"
+)
+
+// The network: inputs, sixteen hidden units for each view of the board, one output for each of four stages of the game.
+// A hidden unit is its sum kept between 0 and One, squared; the side to move's units come first.
+const (
+	// One is the sum that stands for 1, the most a hidden unit gives.
+	One = 255
+	// OutOne is the output weight that stands for 1.
+	OutOne = 64
+	// Pawns is the score, in hundredths of a pawn, that an output of 1 stands for.
+	Pawns = 400
+	// Stages is how many sets of output weights there are; Stage chooses one.
+	Stages = 4
+)
+
+// head is the output layer, and of each stage the bias.
+type head struct {
+	out  [Stages][2 * Width]int16
+	bias [Stages]int32
+}
+
+// Stage is which output weights a position is for: by the occupied squares, 8 or fewer, 16, 24, more.
+func Stage(p *rules.Position) int { return min((p.Occupied().Count()-1)/8, Stages-1) }
+
+// magic begins the file of a network; the last byte is the form's number.
+const magic = "bdnet\x00\x00\x01"
+
+// Weights are the numbers of a network as its file holds them.
+type Weights struct {
+	Rows    [][Width]int16 // by input
+	Bias    [Width]int16
+	Out     [Stages][2 * Width]int16
+	OutBias [Stages]int32
+}
+
+// AppendBinary appends the network's file: magic, the number of inputs (32 bits), rows, bias, output weights and biases, all
+// little endian.
+func (w *Weights) AppendBinary(b []byte) ([]byte, error) {
+	b = append(b, magic...)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(w.Rows)))
+	var err error
+	for _, part := range []any{w.Rows, w.Bias, w.Out, w.OutBias} {
+		if b, err = binary.Append(b, binary.LittleEndian, part); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+// ReadWeights reads the file of a network for a game.
+func ReadWeights(v *rules.Variant, file []byte) (*Weights, error) {
+	n := InputCount(v)
+	w := &Weights{Rows: make([][Width]int16, n)}
+	want := len(magic) + 4 + 2*Width*n + 2*Width + Stages*(4*Width+4)
+	switch {
+	case len(file) < len(magic)+4 || string(file[:len(magic)]) != magic:
+		return nil, fmt.Errorf("read a network for %s: want a file that begins with %q", v, magic)
+	case binary.LittleEndian.Uint32(file[len(magic):]) != uint32(n):
+		return nil, fmt.Errorf("read a network for %s: it has %d inputs, want %d", v, binary.LittleEndian.Uint32(file[len(magic):]), n)
+	case len(file) != want:
+		return nil, fmt.Errorf("read a network for %s: the file has %d bytes, want %d", v, len(file), want)
+	}
+	b := file[len(magic)+4:]
+	for _, part := range []any{w.Rows, &w.Bias, &w.Out, &w.OutBias} {
+		size := binary.Size(part)
+		if _, err := binary.Decode(b[:size], binary.LittleEndian, part); err != nil {
+			return nil, err
+		}
+		b = b[size:]
+	}
+	return w, nil
+}
+
+// Net is the estimate by a network.
+func Net(v *rules.Variant, w *Weights) *Eval {
+	e := newEval(v)
+	for i := range e.rows {
+		e.rows[i] = pack(&w.Rows[i])
+	}
+	e.bias = pack(&w.Bias)
+	e.head = head{w.Out, w.OutBias}
+	return e
+}
+
+func (e *Eval) scoreByNet(s *Sums, p *rules.Position) int {
+	stage := Stage(p)
+	out := &e.head.out[stage]
+	var mine, theirs [Width]int32
+	s[p.Turn()].unpack(&mine)
+	s[p.Turn().Other()].unpack(&theirs)
+	var sum int64
+	for i := range Width {
+		a, b := max(0, min(mine[i], One)), max(0, min(theirs[i], One))
+		sum += int64(a*a)*int64(out[i]) + int64(b*b)*int64(out[Width+i])
+	}
+	return int((sum/One + int64(e.head.bias[stage])) * Pawns / (One * OutOne))
+}

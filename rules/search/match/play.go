@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package match
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"boardd/rules"
+)
+
+// Player chooses moves. Past is the keys of the positions before this one, the latest last; the score is in hundredths of a
+// pawn for the side to move.
+type Player interface {
+	Choose(p rules.Position, past []uint64) (m rules.Move, score int)
+}
+
+// longest is after how many plies a game is given up as drawn.
+const longest = 400
+
+// Play plays a game and returns White's score: 1, a half or 0. See, if not nil, is shown each move before it is played, and
+// ends the game, as a draw, by returning false. A position seen three times and fifty moves without progress are draws, as if a player had claimed them (RULES 8).
+func Play(p rules.Position, white, black Player, see func(p *rules.Position, m rules.Move, score int) bool) float64 {
+	players := [2]Player{white, black}
+	var past []uint64
+	for range longest {
+		switch r := p.Result(); {
+		case r.IsMate():
+			return float64(p.Turn()) // White is to move and lost, or Black is
+		case r != rules.Playing || p.HalfMoves() >= 100 || count(past, p.Key()) >= 2:
+			return 0.5
+		}
+		m, score := players[p.Turn()].Choose(p, past)
+		if see != nil && !see(&p, m, score) {
+			return 0.5
+		}
+		past = append(past, p.Key())
+		p.Play(m)
+	}
+	return 0.5
+}
+
+func count(keys []uint64, key uint64) (n int) {
+	for _, k := range keys {
+		if k == key {
+			n++
+		}
+	}
+	return n
+}
+
+// Opening is a position after so many random moves from the array, in which the game goes on.
+func Opening(v *rules.Variant, r *rand.Rand, plies int) rules.Position {
+	for {
+		p := v.Start()
+		for range plies {
+			moves := p.AppendMoves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			slices.Sort(moves) // the draw must not hang on the order of the generator
+			p.Play(moves[r.IntN(len(moves))])
+		}
+		if p.Result() == rules.Playing && !p.InCheck() {
+			return p
+		}
+	}
+}
+
+// Pair plays an opening twice, with the sides exchanged, and adds the first player's results to the tally.
+func (t *Tally) Pair(p rules.Position, one, two Player) {
+	t.Add(Play(p, one, two, nil))
+	t.Add(1 - Play(p, two, one, nil))
+}

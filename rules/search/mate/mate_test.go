@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mate
+
+import (
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"boardd/rules"
+	"boardd/rules/search"
+	"boardd/rules/search/eval"
+	"boardd/rules/search/match"
+)
+
+var positions = flag.Int("positions", 15, "positions of each game held against brute force")
+
+// bruteMates is the definition: a first move mates in n if every answer lets the attacker mate in n-1.
+func bruteMates(p *rules.Position, n int) bool {
+	if n == 0 {
+		return false
+	}
+	for _, m := range p.AppendMoves(nil) {
+		q := *p
+		q.Play(m)
+		if bruteMated(&q, n-1) {
+			return true
+		}
+	}
+	return false
+}
+
+func bruteMated(p *rules.Position, n int) bool {
+	moves := p.AppendMoves(nil)
+	if len(moves) == 0 {
+		return p.Result().IsMate()
+	}
+	if n == 0 {
+		return false
+	}
+	for _, m := range moves {
+		q := *p
+		q.Play(m)
+		if !bruteMates(&q, n) {
+			return false
+		}
+	}
+	return true
+}
+
+// ends is positions from the last moves of seeded games that ended in mate.
+func ends(t testing.TB, v *rules.Variant, n int) (list []rules.Position) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(11, 12))
+	player := match.NewSearcher(eval.Hand(v), 1<<16, search.Limits{Nodes: 100, Fresh: true})
+	for len(list) < n {
+		var game []rules.Position
+		p := match.Opening(v, r, 8)
+		match.Play(p, player, player, func(p *rules.Position, m rules.Move, score int) bool {
+			game = append(game, *p)
+			return true
+		})
+		if len(game) == 0 || len(game) >= 300 {
+			continue
+		}
+		back := min(len(game), 5)
+		list = append(list, game[len(game)-1-r.IntN(back)])
+	}
+	return list
+}
+
+// TestBruteForce holds what the solver finds, move by move, to the definition: mates in one, two and, in positions with few
+// moves, three.
+func TestBruteForce(t *testing.T) {
+	for _, v := range rules.Variants() {
+		t.Run(v.ID(), func(t *testing.T) {
+			t.Parallel()
+			s := New(1 << 20)
+			mates := 0
+			for i, p := range ends(t, v, *positions) {
+				most := 2
+				if i%3 == 0 && p.CountMoves() < 20 || *positions > 100 {
+					most = 3
+				}
+				var want []Mate
+				for _, m := range p.AppendMoves(nil) {
+					q := p
+					q.Play(m)
+					for in := 1; in <= most; in++ {
+						if bruteMated(&q, in-1) {
+							want = append(want, Mate{m, in})
+							break
+						}
+					}
+				}
+				got, whole := s.Mates(p, most)
+				if !whole || len(got) != len(want) {
+					t.Errorf("%s in %d: got %d mates, want %d", p.FEN(), most, len(got), len(want))
+				}
+				for _, m := range want {
+					if !slices.Contains(got, m) {
+						t.Errorf("%s: %s in %d was not found", p.FEN(), p.Coord(m.Move), m.In)
+					}
+				}
+				mates += len(want)
+				in, _ := s.In(p, most)
+				if len(want) > 0 && in != got[0].In || len(want) == 0 && in != 0 {
+					t.Errorf("%s: the shortest mate is in %d, want as in %v", p.FEN(), in, got)
+				}
+				if line := s.Line(p, most); len(line) != max(0, 2*in-1) {
+					t.Errorf("%s: mate in %d, but the line has %d plies", p.FEN(), in, len(line))
+				}
+			}
+			if mates == 0 {
+				t.Error("no mates among the positions: the test tells nothing")
+			}
+		})
+	}
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mate
+
+import (
+	"cmp"
+	"slices"
+
+	"boardd/rules"
+)
+
+// Most is the greatest number of moves that a Solver is asked for.
+const Most = 60
+
+// Mate is a first move and in how many moves of the attacker it mates at the shortest, itself counted.
+type Mate struct {
+	Move rules.Move
+	In   int
+}
+
+// Solver proves mates. It keeps what it found from one question to the next.
+type Solver struct {
+	// Stop, if not nil, is asked about every thousand positions; once it says true, answers are not valid (see Mates).
+	Stop    func() bool
+	Nodes   uint64 // positions looked at so far
+	table   []fact
+	variant *rules.Variant
+	ply     [2*Most + 2]ply
+	counts  bool // the seventy-five moves may run out, so what is known of a position does not hold at another count
+	stopped bool
+}
+
+// ply is what is kept of one ply of the line that is looked at.
+type ply struct {
+	pos   rules.Position
+	moves []rules.Move
+	order []int32
+}
+
+// fact is what is known of a position: in how many moves the attacker surely mates, in how many surely not, and the move that
+// did it or, for the defender, prevented it.
+type fact struct {
+	key     uint64
+	move    rules.Move
+	yes, no uint8 // yes is 0 if no mate is known
+}
+
+// New is a solver with a table of about that many bytes.
+func New(bytes int) *Solver {
+	n := 1 << 10
+	for n*2*16 <= bytes {
+		n *= 2
+	}
+	return &Solver{table: make([]fact, n)}
+}
+
+// Mates returns each first move that mates in n moves or fewer, the quickest first, then by coordinate form. Whole is false if
+// the solver was stopped; what it returns then is proven but may not be all.
+func (s *Solver) Mates(p rules.Position, n int) (found []Mate, whole bool) {
+	s.begin(&p, n)
+	moves := p.AppendMoves(nil)
+	for in := 1; in <= n && !s.stopped; in++ {
+		moves = slices.DeleteFunc(moves, func(m rules.Move) bool {
+			next := &s.ply[1].pos
+			*next = p
+			next.Play(m)
+			if s.stopped || !s.mated(1, in-1) || s.stopped {
+				return false
+			}
+			found = append(found, Mate{m, in})
+			return true
+		})
+	}
+	slices.SortFunc(found, func(a, b Mate) int {
+		return cmp.Or(cmp.Compare(a.In, b.In), cmp.Compare(p.Coord(a.Move), p.Coord(b.Move)))
+	})
+	return found, !s.stopped
+}
+
+// In is the fewest moves in which the side to move mates, at most n; 0 if it does not.
+func (s *Solver) In(p rules.Position, n int) (in int, whole bool) {
+	s.begin(&p, n)
+	s.ply[0].pos = p
+	for in := 1; in <= n; in++ {
+		if s.mates(0, in) && !s.stopped {
+			return in, true
+		}
+	}
+	return 0, !s.stopped
+}
+
+// Refutation is a move of the side to move after which its opponent does not mate in n moves; NoMove if there is none.
+func (s *Solver) Refutation(p rules.Position, n int) (m rules.Move, whole bool) {
+	s.begin(&p, n)
+	for _, m := range p.AppendMoves(nil) {
+		s.ply[1].pos = p
+		s.ply[1].pos.Play(m)
+		if !s.mates(1, n) && !s.stopped {
+			return m, true
+		}
+	}
+	return rules.NoMove, !s.stopped
+}
+
+// Line is the play that follows when both sides do their best for a mate in n moves at the most: the attacker mates as soon as
+// he can, the defender holds out as long as he can. It is empty if there is no such mate.
+func (s *Solver) Line(p rules.Position, n int) (line []rules.Move) {
+	in, whole := s.In(p, n)
+	for ; in > 0 && whole; in-- {
+		found, _ := s.Mates(p, in)
+		if len(found) == 0 {
+			return nil
+		}
+		line = append(line, found[0].Move)
+		p.Play(found[0].Move)
+		best, longest := rules.NoMove, -1
+		for _, m := range p.AppendMoves(nil) {
+			q := p
+			q.Play(m)
+			if k, _ := s.In(q, in-1); k > longest {
+				best, longest = m, k
+			}
+		}
+		if best == rules.NoMove {
+			return line
+		}
+		line = append(line, best)
+		p.Play(best)
+		in = longest + 1
+	}
+	return line
+}
+
+func (s *Solver) begin(p *rules.Position, n int) {
+	s.stopped = false
+	s.counts = p.HalfMoves()+2*n >= tooLong
+	if s.variant != p.Variant() {
+		s.variant = p.Variant()
+		clear(s.table)
+	}
+}
+
+// tooLong is the count of half-moves without progress at which a game that was not won by the last move is drawn (RULES 8).
+const tooLong = 150
+
+// count counts a position and reports whether the solver must end.
+func (s *Solver) count() bool {
+	if s.Nodes++; s.Nodes&1023 == 0 && s.Stop != nil && s.Stop() {
+		s.stopped = true
+	}
+	return s.stopped
+}
+
+// defends tells the positions in which the defender is to move from those in which the attacker is, should one be both.
+const defends = 0x5bd1e995973a1fd7
+
+// look is where the fact about a position stands or would stand.
+func (s *Solver) look(key uint64) *fact { return &s.table[key&uint64(len(s.table)-1)] }
+
+// note writes down whether there is a mate in n, and the move that shows it.
+func (s *Solver) note(key uint64, n int, yes bool, m rules.Move) {
+	if s.stopped || s.counts {
+		return
+	}
+	f := s.look(key)
+	if f.key != key {
+		*f = fact{key: key}
+	}
+	f.move = m
+	if yes {
+		f.yes = uint8(n)
+	} else {
+		f.no = max(f.no, uint8(n))
+	}
+}
+
+// known is what the table says: whether there is a mate in n, if it can tell, and the move to try first.
+func (s *Solver) known(key uint64, n int) (yes, sure bool, first rules.Move) {
+	f := s.look(key)
+	switch {
+	case s.counts || f.key != key:
+		return false, false, rules.NoMove
+	case f.yes != 0 && int(f.yes) <= n:
+		return true, true, f.move
+	case int(f.no) >= n:
+		return false, true, f.move
+	}
+	return false, false, f.move
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package search
+
+import (
+	"slices"
+
+	"boardd/rules"
+	"boardd/rules/search/eval"
+)
+
+// Limits say when a search ends. Without any it goes on to the greatest depth.
+type Limits struct {
+	Depth int    // plies, 0 for no limit
+	Nodes uint64 // positions, 0 for no limit
+	// LeastDepth is finished whatever Nodes says.
+	LeastDepth int
+	// Fresh begins with nothing remembered, so that the same Nodes give the same move whatever was searched before.
+	Fresh bool
+	// Lines is how many best lines are wanted; 0 is one.
+	Lines int
+	// Only, if not empty, is the first moves that are considered.
+	Only []rules.Move
+	// Stop, if not nil, is asked about every thousand nodes.
+	Stop func() bool
+}
+
+// Line is a first move, its score in hundredths of a pawn for the side to move (see MateIn) and the play that is expected.
+type Line struct {
+	Score int
+	Moves []rules.Move
+}
+
+// Info is what a search has found.
+type Info struct {
+	Depth, Reached int    // plies searched in full, and the longest line looked at
+	Nodes          uint64 // positions looked at
+	Full           int    // how full the table is, in thousandths
+	Lines          []Line // the best first; empty if there is no legal move
+}
+
+// Move is the best move, NoMove if there is none.
+func (i *Info) Move() rules.Move {
+	if len(i.Lines) == 0 || len(i.Lines[0].Moves) == 0 {
+		return rules.NoMove
+	}
+	return i.Lines[0].Moves[0]
+}
+
+// frame is what the search keeps of one ply of the line it looks at.
+type frame struct {
+	pos     rules.Position
+	sums    eval.Sums
+	check   bool
+	killers [2]rules.Move
+	moves   []rules.Move
+	ranks   []int32
+	line    []rules.Move
+}
+
+// Search searches the positions of one game at a time. It keeps its table from one search to the next.
+type Search struct {
+	table     *table
+	eval      *eval.Eval
+	reduce    *reductions
+	frames    [maxPly + 2]frame
+	keys      []uint64 // of the positions before the root, then of the line
+	history   [2][64][64]int32
+	limits    Limits
+	nodes     uint64
+	depth     int
+	reached   int
+	out       bool         // the search must end
+	done      []rules.Move // first moves of the lines already found
+	rootScore int
+}
+
+// New is a search with a table of that many bytes.
+func New(e *eval.Eval, bytes int) *Search {
+	return &Search{table: newTable(bytes), eval: e, reduce: newReductions()}
+}
+
+// SetEval changes the evaluation, and forgets what was found with the old one.
+func (s *Search) SetEval(e *eval.Eval) {
+	s.eval = e
+	s.Forget()
+}
+
+// Forget clears the table.
+func (s *Search) Forget() { s.table.begin(true) }
+
+// Run searches the position. Past is the keys of the positions of the game before it, the latest last, for repetitions.
+// Report, if not nil, is told after each depth what was found so far, and ends the search by returning false.
+func (s *Search) Run(p rules.Position, past []uint64, limits Limits, report func(Info) bool) Info {
+	s.begin(p, past, limits)
+	legal := p.AppendMoves(nil)
+	if len(limits.Only) > 0 {
+		legal = slices.DeleteFunc(legal, func(m rules.Move) bool { return !slices.Contains(limits.Only, m) })
+	}
+	var info Info
+	if len(legal) == 0 {
+		return info
+	}
+	lines := min(max(limits.Lines, 1), len(legal))
+	info.Lines = []Line{{0, legal[:1:1]}}
+	most := maxPly / 2
+	if limits.Depth > 0 {
+		most = min(most, limits.Depth)
+	}
+	for s.depth = 1; s.depth <= most && !s.out; s.depth++ {
+		found := s.iterate(lines, info.Lines)
+		info.Nodes, info.Reached, info.Full = s.nodes, s.reached, s.table.full()
+		if s.out {
+			if len(found) > 0 {
+				info.Lines = append(found, info.Lines[min(len(found), len(info.Lines)):]...)
+			}
+			break
+		}
+		info.Lines, info.Depth = found, s.depth
+		if report != nil && !report(info) || s.settled(&info) {
+			break
+		}
+	}
+	return info
+}
+
+// settled reports whether deeper search cannot change the first move: a mate was found in the fewest moves that the depth
+// can tell.
+func (s *Search) settled(info *Info) bool {
+	if len(info.Lines) != 1 {
+		return false
+	}
+	n := MateIn(info.Lines[0].Score)
+	return n > 0 && 2*n-1 <= s.depth || n < 0 && -2*n <= s.depth
+}
+
+func (s *Search) begin(p rules.Position, past []uint64, limits Limits) {
+	s.limits, s.nodes, s.reached, s.out = limits, 0, 0, false
+	s.table.begin(limits.Fresh)
+	s.history = [2][64][64]int32{}
+	for i := range s.frames {
+		s.frames[i].killers = [2]rules.Move{}
+	}
+	s.keys = append(s.keys[:0], past...)
+	root := &s.frames[0]
+	root.pos, root.sums, root.check = p, s.eval.Sums(&p), p.InCheck()
+}
+
+// iterate searches one depth: as many lines as are wanted, each without the first moves of those before it. If the search
+// ended it returns only the lines that were found whole.
+func (s *Search) iterate(lines int, before []Line) []Line {
+	var found []Line
+	s.done = s.done[:0]
+	for i := range lines {
+		guess := 0
+		if i < len(before) {
+			guess = before[i].Score
+		}
+		score := s.windowed(guess, s.depth >= windowDepth && i < len(before))
+		line := s.frames[0].line
+		if len(line) == 0 {
+			break
+		}
+		found = append(found, Line{score, slices.Clone(line)})
+		if s.out {
+			if i > 0 {
+				found = found[:i]
+			}
+			break
+		}
+		s.done = append(s.done, line[0])
+	}
+	slices.SortStableFunc(found, func(a, b Line) int { return b.Score - a.Score })
+	return found
+}
+
+// windowed searches the root, first in a narrow window about the guess if that is wanted.
+func (s *Search) windowed(guess int, narrow bool) int {
+	alpha, beta, width := -infinite, infinite, window
+	if narrow && guess > -sureMate && guess < sureMate {
+		alpha, beta = guess-width, guess+width
+	}
+	for {
+		score := s.node(0, s.depth, alpha, beta, false)
+		switch {
+		case s.out:
+			return s.rootScore
+		case score <= alpha && alpha > -infinite:
+			alpha = max(-infinite, alpha-4*width)
+		case score >= beta && beta < infinite:
+			beta = min(infinite, beta+4*width)
+		default:
+			return score
+		}
+		if width *= 3; width > 1000 {
+			alpha, beta = -infinite, infinite
+		}
+	}
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package search
+
+import "math"
+
+// What the search does without looking at every move. Each rule of thumb comes from orthodox chess; what makes it hold in the
+// other games is that a move which gives check is never cut off and never reduced, so neither a lockmate (locking), a check by a
+// whole stack (superchess) nor one from the air (flying) is missed for it. TestMates holds every game to that.
+const (
+	quietPlies = 6 // of captures after the last full move: in Meirav and Pillar Chess captures do not simplify, and more never end
+
+	nullDepth    = 3 // least depth at which a pass is tried
+	nullOfficers = 2 // and the officers that the side must have, or it may be better off without a move
+
+	futilePlies  = 4  // greatest depth at which a position far above beta is left
+	futileMargin = 90 // hundredths of a pawn a ply
+
+	hopelessPlies  = 3 // greatest depth at which quiet moves are left out when the position is far below alpha
+	hopelessMargin = 120
+
+	deltaMargin = 180 // by how much a capture may fall short of alpha and still be looked at
+
+	reduceDepth = 3 // least depth at which late moves are searched less deep
+	reduceAfter = 3 // and how many moves come first
+
+	windowDepth = 4 // least depth that begins with a narrow window
+	window      = 35
+)
+
+// reductions is by how many plies less a late move is searched, by depth and by the number of the move.
+type reductions [64][64]int8
+
+func newReductions() *reductions {
+	var r reductions
+	for depth := 1; depth < 64; depth++ {
+		for move := 1; move < 64; move++ {
+			r[depth][move] = int8(0.6 + math.Log(float64(depth))*math.Log(float64(move))/2.3)
+		}
+	}
+	return &r
+}
+
+func (r *reductions) of(depth, move int) int { return int(r[min(depth, 63)][min(move, 63)]) }
