@@ -90,7 +90,7 @@ func TestChosenKnightsDescendUnderFlyers(t *testing.T) {
 }
 
 // 5.5 and 8, where they meet: Pillar Chess has no draw by insufficient material, and so bare kings, which only a
-// position that was set up can show, are played on there. Chosen here, not in RULES.md.
+// position that was set up can show, are played on there.
 func TestChosenBareKingsOfPillar(t *testing.T) {
 	for _, v := range Variants() {
 		p := position(t, v.ID(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
@@ -105,7 +105,6 @@ func TestChosenBareKingsOfPillar(t *testing.T) {
 }
 
 // 2.3: a piece that rises straight up to take a flyer is written with its square, because Rxe1^ is its headbutt.
-// Chosen here: RULES.md writes both alike.
 func TestChosenHeadbuttAndRise(t *testing.T) {
 	p := position(t, "flying", "6k1/8/8/8/8/8/8/K3[Rn]3 w - - 0 1")
 	for move, want := range map[string]string{"e1xe1^": "Rxe1^", "e1e1^": "Re1xe1^"} {

@@ -15,7 +15,7 @@
 //	p.Play(m)                                  // take it back by keeping a copy of p
 //	fmt.Println(p.FEN(), p.Result())
 //
-// Sections in comments, as in "(3.7)", are those of RULES.md, the reading of the inventors' texts that this package
+// Sections in comments, as in "(3.7)", are those of RULES.md beside this file, the reading of the inventors' texts that this package
 // follows. Each game stands in one file, to be read with its section beside it:
 //
 //	chess.go       orthodox chess, which the others change
@@ -64,9 +64,12 @@
 //
 // Where a source is silent, RULES.md chooses, and a test pins it (chosen_test.go):
 //
+//   - 2.3: in Flying Chess a rook, bishop or knight that rises straight up to take a flyer is written Re1xe1^, and its
+//     headbutt Rxe1^.
 //   - 3.4: in Locking Chess a pawn that climbed with its double step cannot be taken in passing.
 //   - 4.4: in Meirav a pawn taken in passing is buried under its capturer, on the square passed.
 //   - 4.5: in Meirav a pawn promotes on the bottom board too.
+//   - 5.5: bare kings are no dead position in Pillar Chess.
 //   - 6.2: in Superchess a pawn occupies an enemy rook by its capturing move, an own rook by its advance.
 //   - 6.6: in Superchess occupying, or taking only a superpiece, does not promote; capture in passing is for free
 //     pawns and for superpawns that leave, not for units, and only after a free pawn's double step onto an empty square.
@@ -74,11 +77,7 @@
 //
 // Where RULES.md is silent too, this package chooses:
 //
-//   - Bare kings are no dead position in Pillar Chess (5.5 before 8).
-//   - In Flying Chess a rook, bishop or knight that rises straight up to take a flyer is written Re1xe1^, and its
-//     headbutt Rxe1^.
 //   - A move that still shares its notation after its whole square of departure was written is written in coordinates.
-//   - A Pillar Chess position with more than 32 pieces under others is refused: the set has no more.
 //   - A free pawn that occupies a rook is written with its file, as the source's own "doe5": eoe4, doe5, dxoe5.
 //   - A pawn's diagonal step without capture (Locking Chess) names its file only if another pawn could be meant.
 package rules
