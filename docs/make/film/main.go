@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The program film makes the README's moving picture: go run ./docs/make/film, in the root of the repository. It starts the demo,
+// lets virtual hands play opening.pgn, takes pictures of both boards on the real page in a headless Chromium, and writes
+// docs/pictures/demo.gif with, beside it, the hash of what it was made from.
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+const (
+	picture = "docs/pictures/demo.gif"
+	game    = "docs/make/film/opening.pgn"
+	between = 250 * time.Millisecond // of one picture and the next
+	pace    = "3"                    // of the hands: so much slower than is usual in the demo
+	after   = 3 * time.Second        // the last position is shown so much longer
+)
+
+func main() {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	if err := run(ctx, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "film:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, out io.Writer) error {
+	made, err := hashOf(".")
+	if err != nil {
+		return err
+	}
+	// The browser first: the hands begin at once.
+	tab, stop, err := startBrowser(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	page, ended, err := startDemo(ctx)
+	if err != nil {
+		return err
+	}
+	frames, err := watch(tab, page, ended)
+	if err != nil {
+		return err
+	}
+	size, err := write(picture, frames)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: %d pictures, %d kB\n", picture, len(frames), size/1000)
+	return os.WriteFile(picture+".from", []byte(made+"\n"), 0o644)
+}
+
+// startDemo starts the program with hands that play the game. It returns the address of the page, and a channel that is closed
+// when the game is played out.
+func startDemo(ctx context.Context) (page string, ended <-chan struct{}, err error) {
+	dir, err := os.MkdirTemp("", "boardd-film-")
+	if err != nil {
+		return "", nil, err
+	}
+	program := filepath.Join(dir, "boardd")
+	if text, err := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/boardd").CombinedOutput(); err != nil {
+		return "", nil, fmt.Errorf("cannot build boardd: %w: %s", err, text)
+	}
+	cmd := exec.CommandContext(ctx, program, "demo", "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0", "--pace", pace, "--play", game)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.Stderr = os.Stderr
+	said, err := cmd.StdoutPipe()
+	if err != nil {
+		return "", nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return "", nil, err
+	}
+	lines := bufio.NewScanner(said)
+	for page == "" && lines.Scan() {
+		if address, ok := strings.CutPrefix(lines.Text(), "page: "); ok {
+			page, _, _ = strings.Cut(address, " ")
+		}
+	}
+	if page == "" {
+		return "", nil, fmt.Errorf("the demo ended before it named its page")
+	}
+	done := make(chan struct{})
+	go func() { // ends with the demo, which ends with ctx
+		defer os.RemoveAll(dir)
+		closed := false
+		for lines.Scan() {
+			if strings.HasPrefix(lines.Text(), "played out") && !closed {
+				closed = true
+				close(done)
+			}
+		}
+		cmd.Wait() // it was told to stop: how it ended says nothing
+	}()
+	return page, done, nil
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// A frame is what both boards looked like at a time.
+type frame struct {
+	at    time.Duration // since the first one
+	image image.Image
+}
+
+// rect is where a board stands in the window.
+type rect struct{ X, Y, W, H float64 }
+
+// startBrowser starts a headless Chromium with one tab.
+func startBrowser(ctx context.Context) (tab context.Context, stop func(), err error) {
+	ctx, stopBrowser := chromedp.NewExecAllocator(ctx, append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU)...)
+	tab, stopTab := chromedp.NewContext(ctx)
+	stop = func() { stopTab(); stopBrowser() }
+	if err := chromedp.Do(tab, chromedp.EmulateViewport(1240, 2100, chromedp.EmulateScale(zoom))); err != nil {
+		stop()
+		return nil, nil, fmt.Errorf("chromium: %w", err)
+	}
+	return tab, stop, nil
+}
+
+// watch opens the page and takes pictures of the two boards, side by side, until the game has been played out for a while.
+func watch(ctx context.Context, page string, ended <-chan struct{}) (frames []frame, err error) {
+	boards, err := open(ctx, page)
+	if err != nil {
+		return nil, fmt.Errorf("chromium: %w", err)
+	}
+	start, last := time.Now(), time.Duration(0)
+	tick := time.NewTicker(between)
+	defer tick.Stop()
+	for last == 0 || time.Since(start) < last {
+		select {
+		case <-ctx.Done():
+			return nil, errors.New("the game took too long")
+		case <-ended:
+			last, ended = time.Since(start)+after, nil
+		case <-tick.C:
+			at := time.Since(start)
+			shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+			if err != nil {
+				return nil, err
+			}
+			whole, err := png.Decode(bytes.NewReader(shot))
+			if err != nil {
+				return nil, err
+			}
+			frames = append(frames, frame{at, beside(whole, boards)})
+		}
+	}
+	return frames, nil
+}
+
+// zoom is how much smaller than on a screen the page is drawn.
+const zoom = 0.6
+
+// open waits until both boards are drawn, and returns where they are.
+func open(ctx context.Context, page string) (boards []rect, err error) {
+	if err := chromedp.Do(ctx, chromedp.Navigate(page)); err != nil {
+		return nil, err
+	}
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](`document.querySelectorAll("section.board .deck .cube").length > 50`)); err != nil {
+		return nil, err
+	}
+	boards, err = chromedp.Run(ctx, chromedp.Evaluate[[]rect](`[...document.querySelectorAll("section[data-board] svg.deck")].map((e) => {
+		const r = e.getBoundingClientRect();
+		return {X: r.x, Y: r.y, W: r.width, H: r.height};
+	})`))
+	if err == nil && len(boards) != 2 {
+		err = fmt.Errorf("%d decks on the page, want 2", len(boards))
+	}
+	return boards, err
+}
