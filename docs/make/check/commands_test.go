@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package check
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// patience is how long a command may take; what takes longer hangs.
+const patience = time.Minute
+
+var blocks = regexp.MustCompile("(?ms)^```(sh|console)\n(.*?)^```$")
+
+// A step is one command of a document, with what it should print, if the document says so.
+type step struct {
+	document, command string
+	want              []string // lines; a line ... stands for any lines, ... within a line for any letters
+	told              bool     // want is the whole of what is printed
+}
+
+// steps returns the commands of a document: the lines of sh blocks, and those of console blocks that begin with a dollar.
+func steps(name, text string) (found []step) {
+	for _, m := range blocks.FindAllStringSubmatch(text, -1) {
+		for line := range strings.Lines(m[2]) {
+			line = strings.TrimRight(line, "\n")
+			command, isCommand := strings.CutPrefix(line, "$ ")
+			switch {
+			case m[1] == "sh" && strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "#"):
+				found = append(found, step{document: name, command: line})
+			case m[1] == "console" && isCommand:
+				found = append(found, step{document: name, command: command, told: true})
+			case m[1] == "console" && len(found) > 0:
+				found[len(found)-1].want = append(found[len(found)-1].want, line)
+			}
+		}
+	}
+	return found
+}
+
+// elsewhere are the beginnings of commands that are not run here, and why.
+var elsewhere = map[string]string{
+	"sudo ":                "changes the machine; make box runs the installed package",
+	"cp TRACE ":            "changes the repository",
+	"boardd calibrate ":    "asks a person at a board; cmd/boardd tests it",
+	"boardd verify game.p": "needs a game that boards have signed; cmd/boardd tests it",
+}
+
+// TestCommands runs every command of every document, those of make aside, which must be targets of the Makefile.
+func TestCommands(t *testing.T) {
+	program := build(t) // kept until the last of the documents is through
+	makefile := read(t, "Makefile")
+	used, ran := map[string]bool{}, 0
+	for _, name := range documents(t) {
+		if strings.HasPrefix(name, "hardware/") || strings.HasPrefix(name, "sync/") {
+			continue // these speak to boards, brokers and board houses
+		}
+		var here []step
+		for _, s := range steps(name, read(t, name)) {
+			if target, ok := strings.CutPrefix(s.command, "make "); ok {
+				target, _, _ = strings.Cut(target, " ")
+				if !regexp.MustCompile(`(?m)^([a-z -]+ )?` + target + `( [a-z -]+)?:`).MatchString(makefile) {
+					t.Errorf("%s: %s: there is no such target", name, s.command)
+				}
+			} else if !begins(s.command, used) {
+				here = append(here, s)
+			}
+		}
+		ran += len(here)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := workplace(t)
+			for _, s := range here {
+				if strings.HasPrefix(s.command, "go run ") {
+					demo(t, program, s)
+				} else {
+					run(t, program, dir, s)
+				}
+			}
+		})
+	}
+	for prefix := range elsewhere {
+		if !used[prefix] {
+			t.Errorf("no document has a command that begins with %q", prefix)
+		}
+	}
+	if ran < 10 {
+		t.Errorf("%d commands were run: the search finds too few", ran)
+	}
+}
+
+// begins reports whether a command is not run here, and notes that its row is used.
+func begins(command string, used map[string]bool) bool {
+	for prefix := range elsewhere {
+		if strings.HasPrefix(command, prefix) {
+			used[prefix] = true
+			return true
+		}
+	}
+	return false
+}
+
+func build(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "boardd")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./cmd/boardd")
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return program
+}
+
+// workplace is a folder with what the commands of a document name: configurations, a trace, a game and a board's journal.
+func workplace(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	put := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	virtual := "board: kitchen\nstate_dir: " + dir + "\nhardware:\n  virtual: true\nweb:\n  listen: 127.0.0.1:0\n"
+	put("virtual.yaml", virtual)
+	put("board.yaml", virtual)
+	put("TRACE", read(t, "sensing/reconcile/testdata/traces/chess-stack.trace.gz"))
+	put("game.pgn", read(t, "cmd/boardd/testdata/games/imoto.pgn"))
+	return dir
+}
+
+// run runs one command as a person would type it, in a folder where its files are.
+func run(t *testing.T, program, dir string, s step) {
+	t.Helper()
+	if text, ok := strings.CutPrefix(s.command, "cat "); ok { // shows a file that the commands after it use
+		if err := os.WriteFile(filepath.Join(dir, text), []byte(strings.Join(s.want, "\n")+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", "-c", strings.ReplaceAll(s.command, "/etc/boardd/", ""))
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	if !s.told {
+		if err != nil {
+			t.Errorf("%s: %s: %v\n%s", s.document, s.command, err, out)
+		}
+		return
+	}
+	if !like(string(out), s.want) {
+		t.Errorf("%s: %s prints\n%s\nwhile the document says\n%s", s.document, s.command, out, strings.Join(s.want, "\n"))
+	}
+}
+
+// like reports whether an output is what a document shows of it.
+func like(out string, want []string) bool {
+	pattern := "^"
+	for _, line := range want {
+		if line == "..." {
+			pattern += `(.*\n)*?`
+			continue
+		}
+		pattern += strings.ReplaceAll(regexp.QuoteMeta(line), `\.\.\.`, `.*`) + `\n`
+	}
+	return regexp.MustCompile(pattern + "$").MatchString(out)
+}
+
+// demo starts a demo on free ports, opens its page, and ends it.
+func demo(t *testing.T, program string, s step) {
+	t.Helper()
+	args := strings.Fields(s.command)
+	if len(args) < 4 || strings.Join(args[:4], " ") != "go run ./cmd/boardd demo" {
+		t.Errorf("%s: %s: want go run ./cmd/boardd demo", s.document, s.command)
+		return
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, append(args[3:], "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0")...)
+	cmd.Dir = root
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	page, lines := "", bufio.NewScanner(out)
+	for page == "" && lines.Scan() {
+		if address, ok := strings.CutPrefix(lines.Text(), "page: "); ok {
+			page, _, _ = strings.Cut(address, " ")
+		}
+	}
+	if answer, err := http.Get(page); err != nil || answer.StatusCode != http.StatusOK {
+		t.Errorf("%s: %s: the page %q does not open: %v", s.document, s.command, page, err)
+	}
+	cmd.Process.Signal(os.Interrupt)
+	for lines.Scan() {
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%s: %s: %v: %s", s.document, s.command, err, errs.String())
+	}
+}
+
+func TestWhatADocumentShows(t *testing.T) {
+	got := steps("a.md", "```sh\nmake check\n\n# not this\nboardd x\n```\n```console\n$ boardd moves\na\n...\n$ boardd perft\n1\n```\n```\n$ no\n```\n")
+	if len(got) != 4 || got[1].command != "boardd x" || got[2].command != "boardd moves" || len(got[2].want) != 2 || got[3].want[0] != "1" {
+		t.Errorf("steps: got %+v", got)
+	}
+	for _, c := range []struct {
+		out, want string
+		like      bool
+	}{
+		{"a\nb\n", "a|b", true}, {"a\nb\n", "a", false}, {"a\nb\n", "a|...", true}, {"x\ny\na 12 b\n", "...|a ... b", true},
+		{"a\n", "b", false}, {"axb\n", "a.b", false},
+	} {
+		if got := like(c.out, strings.Split(c.want, "|")); got != c.like {
+			t.Errorf("%q like %q: got %v", c.out, c.want, got)
+		}
+	}
+}

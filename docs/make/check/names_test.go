@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package check
+
+import (
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"boardd/config"
+)
+
+var configuration = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
+
+// TestConfigurations: every configuration in a document is one that the daemon takes.
+func TestConfigurations(t *testing.T) {
+	count := 0
+	for _, name := range documents(t) {
+		for _, m := range configuration.FindAllStringSubmatch(read(t, name), -1) {
+			count++
+			_, err := config.Parse(name, []byte(m[1]))
+			if faults := new(config.Faults); errors.As(err, &faults) {
+				for _, f := range faults.List {
+					if !strings.HasPrefix(f.What, "cannot be read: open /etc/boardd/") { // the owner's own files
+						t.Errorf("%s has a configuration that is not sound: %s: %s", name, f.Setting, f.What)
+					}
+				}
+			} else if err != nil {
+				t.Errorf("%s has a configuration that is not sound: %v", name, err)
+			}
+		}
+	}
+	if count == 0 {
+		t.Error("no document has a configuration")
+	}
+}
+
+var setting = regexp.MustCompile("`((?:hardware|leds|pieces|game|mqtt|web)\\.[a-z_]+)(?::[^`]*)?`")
+
+// TestSettings: every setting that a document names exists.
+func TestSettings(t *testing.T) {
+	known := map[string]bool{}
+	section := ""
+	for line := range strings.Lines(config.Reference()) {
+		name, _, ok := strings.Cut(strings.TrimSpace(line), ":")
+		switch {
+		case !ok || strings.HasPrefix(name, "#"):
+		case !strings.HasPrefix(line, " "):
+			section = name
+		default:
+			known[section+"."+name] = true
+		}
+	}
+	count := 0
+	for _, name := range documents(t) {
+		for _, m := range setting.FindAllStringSubmatch(read(t, name), -1) {
+			count++
+			if !known[m[1]] {
+				t.Errorf("%s names the setting %s, which does not exist", name, m[1])
+			}
+		}
+	}
+	if count < 15 {
+		t.Errorf("%d settings are named: the search finds too few", count)
+	}
+}
+
+// TestRulesNameTheirTests: each chosen reading is pinned by a test that exists, and each test of a chosen reading is listed.
+func TestRulesNameTheirTests(t *testing.T) {
+	text := read(t, "rules/RULES.md")
+	tests := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	exist := map[string]bool{}
+	files, err := filepath.Glob(root + "/rules/*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range tests.FindAllSubmatch(source, -1) {
+			exist[string(m[1])] = true
+		}
+	}
+	named := map[string]bool{}
+	for _, m := range regexp.MustCompile("`(Test\\w+)`").FindAllStringSubmatch(text, -1) {
+		named[m[1]] = true
+		if !exist[m[1]] {
+			t.Errorf("RULES.md names %s, which does not exist", m[1])
+		}
+	}
+	for name := range exist {
+		if strings.HasPrefix(name, "TestChosen") && !named[name] {
+			t.Errorf("RULES.md does not list %s", name)
+		}
+	}
+	_, list, _ := strings.Cut(text, "## 9.")
+	for _, m := range regexp.MustCompile(`(?s)\n#{2,3} ([0-9.]+)[^\n]*\n(.*?)(?:\n#|$)`).FindAllStringSubmatch(text, -1) {
+		if strings.Contains(m[2], "**[chosen]**") && !strings.Contains(list, "| "+strings.TrimSuffix(m[1], ".")+" |") {
+			t.Errorf("RULES.md: section %s chooses a reading that the list at the end lacks", m[1])
+		}
+	}
+}
+
+// TestSectionsOfRulesExist: a section that the code cites stands in RULES.md.
+func TestSectionsOfRulesExist(t *testing.T) {
+	headings := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^#+ ([0-9.]+)`).FindAllStringSubmatch(read(t, "rules/RULES.md"), -1) {
+		headings[strings.TrimSuffix(m[1], ".")] = true
+	}
+	cited := regexp.MustCompile(`RULES ([0-9]+(?:\.[0-9]+)?)|//[^\n]*\((?:RULES )?([1-8]\.[0-9]+)\)`)
+	files, err := filepath.Glob(root + "/rules/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range cited.FindAllStringSubmatch(string(source), -1) {
+			count++
+			if section := m[1] + m[2]; !headings[section] {
+				t.Errorf("%s cites section %s, which RULES.md lacks", path.Base(file), section)
+			}
+		}
+	}
+	if count < 50 {
+		t.Errorf("%d sections are cited: the search finds too few", count)
+	}
+}
+
+// TestCosts: what the README says boards cost is what the bill of materials adds up to.
+func TestCosts(t *testing.T) {
+	readme, bill := read(t, "README.md"), read(t, "hardware/schematics/bom/README.md")
+	_, sums, _ := strings.Cut(bill, "## Together")
+	for _, kind := range []string{"stack", "twin"} {
+		m := regexp.MustCompile(`\| ` + kind + ` \|.*\| (\d+ EUR) \|`).FindStringSubmatch(sums)
+		if m == nil {
+			t.Fatalf("the bill has no sum for the %s board", kind)
+		}
+		if !regexp.MustCompile(`\*\*` + kind + ` board\*\*.*` + m[1]).MatchString(readme) {
+			t.Errorf("README.md does not say that a %s board costs %s", kind, m[1])
+		}
+	}
+}
