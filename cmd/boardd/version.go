@@ -10,7 +10,7 @@ import (
 )
 
 // version is the daemon's own.
-const version = "0.1.0"
+const version = "0.2.0"
 
 // build is what a program was built from.
 type build struct {
@@ -35,7 +35,7 @@ func buildFacts() (b build) {
 	return b
 }
 
-// release is version, commit and build facts as health and page say them: 0.1.0+1a2b3c4d go1.26.8 linux/arm64. A ~ behind the commit
+// release is version, commit and build facts as health and page say them: 0.2.0+1a2b3c4d go1.26.8 linux/arm64. A ~ behind the commit
 // tells that the repository differed from it, and without a repository there is none.
 func release() string {
 	b := buildFacts()
