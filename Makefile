@@ -2,6 +2,7 @@
 # make check: everything that must hold before a change goes in. It installs what the tests need when it is missing.
 GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+ACTIONLINT  = github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
 PACKAGES    = mosquitto mosquitto-clients chromium gcc libc6-dev iproute2
 
 .PHONY: box package package-check check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report
@@ -37,16 +38,19 @@ vet:
 
 static:
 	$(GO) run $(STATICCHECK) ./...
+	$(GO) run $(ACTIONLINT)
 
 # All timers of a synctest bubble share one context of the race detector, which crashes when two processors fire them at once
 # (https://go.dev/issue/78156, go1.26): packages with such tests get one processor, on which the detector sees the same.
 SYNCTEST = $$(grep -rl --include='*_test.go' '"testing/synctest"' . | xargs -n1 dirname | sort -u)
 # The search is pure, and the detector would make it ten times slower and find nothing.
 SEARCH = ./rules/search/...
+# Go's race detector knows no 32-bit ARM.
+RACE = $(if $(filter arm,$(shell $(GO) env GOARCH)),,-race)
 test:
-	$(GO) test -race -timeout 20m $$($(GO) list ./... | grep -vxF "$$($(GO) list $(SYNCTEST) $(SEARCH))")
+	$(GO) test $(RACE) -timeout 20m $$($(GO) list ./... | grep -vxF "$$($(GO) list $(SYNCTEST) $(SEARCH))")
 	$(GO) test -timeout 5m $(SEARCH)
-	$(GO) test -race -timeout 20m -cpu 1 $(SYNCTEST)
+	$(GO) test $(RACE) -timeout 20m -cpu 1 $(SYNCTEST)
 	@[ "$$(id -u)" = 0 ] || { echo; echo "NOT TESTED: two daemons in network namespaces (TestTwoNamespaces). It needs root: sudo -E make soak-net"; echo; }
 
 # Every rule set against the naive reading, 100,000 positions each: pure functions, so without the race detector, which
