@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"boardd/sensing"
+	"boardd/sensing/sweep"
 
 	"periph.io/x/conn/v3/gpio"
 )
@@ -61,7 +62,7 @@ func (b *Button) Run(ctx context.Context, out chan<- Press) error {
 		at := time.Now()
 		if !b.pin.WaitForEdge(poll) && b.level() == down {
 			// A pin that cannot wait returns at once; this keeps the loop from being busy then.
-			if err := sensing.Until(ctx, at.Add(poll/2)); err != nil {
+			if err := sweep.Until(ctx, at.Add(poll/2)); err != nil {
 				return err
 			}
 			continue
@@ -90,7 +91,7 @@ func (b *Button) Run(ctx context.Context, out chan<- Press) error {
 func (b *Button) rest(ctx context.Context) (down bool, err error) {
 	last := b.level()
 	for step, still := b.o.Debounce/10, 0; still < 10; {
-		if err := sensing.Until(ctx, time.Now().Add(step)); err != nil {
+		if err := sweep.Until(ctx, time.Now().Add(step)); err != nil {
 			return last, err
 		}
 		still++

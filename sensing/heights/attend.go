@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"boardd/rules"
-	"boardd/sensing"
+	"boardd/sensing/sweep"
 )
 
 // Await says on which squares the game waits for a height. They are measured twice as often as others, as [Focus] has it, until something
@@ -34,10 +34,10 @@ func (w *wave) until(due time.Time) {
 	for w.err == nil {
 		sq, at := w.b.soonest()
 		if sq == rules.NoSquare || at.After(due) {
-			w.err = sensing.Until(w.ctx, due)
+			w.err = sweep.Until(w.ctx, due)
 			return
 		}
-		if w.err = sensing.Until(w.ctx, at); w.err == nil {
+		if w.err = sweep.Until(w.ctx, at); w.err == nil {
 			w.attend(sq)
 		}
 	}

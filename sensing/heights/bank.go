@@ -13,6 +13,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/pca9548"
+	"boardd/sensing/sweep"
 	"boardd/sensing/vl6180x"
 
 	"periph.io/x/conn/v3/i2c"
@@ -74,7 +75,7 @@ type Bank struct {
 	mu    sync.Mutex       // guards what follows against Health
 	eyes  [64]eye          // by the square they are over
 	over  [64]rules.Square // by the wiring
-	sweep sensing.Pace
+	sweep sweep.Pace
 }
 
 var _ sensing.Source = (*Bank)(nil)
@@ -188,7 +189,7 @@ func (b *Bank) rounds(ctx context.Context, out chan<- sensing.Reading, start, du
 			break
 		}
 		start, due = next, next
-		w.err = sensing.Until(ctx, began.Add(2*least)) // when no sensor answers, a round would take no time
+		w.err = sweep.Until(ctx, began.Add(2*least)) // when no sensor answers, a round would take no time
 	}
 	return w.err
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"boardd/rules"
-	"boardd/sensing"
+	"boardd/sensing/sweep"
 	"boardd/sensing/vl6180x"
 
 	"periph.io/x/conn/v3/physic"
@@ -33,7 +33,7 @@ func (b *Bank) CalibrateCrosstalk(ctx context.Context, sq rules.Square, height p
 	if !e.revive(time.Now()) {
 		return 0, fmt.Errorf("calibrate height of %v: %w", sq, e.last)
 	}
-	o, err := e.dev.CalibrateCrosstalk(b.o.Above-height, mounting, func() { _ = sensing.Until(ctx, time.Now().Add(b.o.Usual/4)) })
+	o, err := e.dev.CalibrateCrosstalk(b.o.Above-height, mounting, func() { _ = sweep.Until(ctx, time.Now().Add(b.o.Usual/4)) })
 	if err == nil {
 		err = ctx.Err()
 	}

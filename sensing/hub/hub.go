@@ -12,6 +12,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/hub/protocol"
+	"boardd/sensing/sweep"
 )
 
 // Opts says where the hub is; only Path or Open is needed.
@@ -80,7 +81,7 @@ func (h *Hub) Run(ctx context.Context, out chan<- sensing.Reading) error {
 		if err := send(ctx, out, unknown()); err != nil {
 			return err
 		}
-		if err := sensing.Until(ctx, time.Now().Add(retry)); err != nil {
+		if err := sweep.Until(ctx, time.Now().Add(retry)); err != nil {
 			return err
 		}
 		retry = min(2*retry, lastRetry)

@@ -11,6 +11,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/sweep"
 
 	"periph.io/x/conn/v3/gpio"
 )
@@ -46,7 +47,7 @@ type Bank struct {
 
 	mu    sync.Mutex // guards what follows against Health
 	chips []*member
-	pace  sensing.Pace
+	pace  sweep.Pace
 }
 
 var _ sensing.Source = (*Bank)(nil)

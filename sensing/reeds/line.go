@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"boardd/sensing"
+	"boardd/sensing/sweep"
 
 	"periph.io/x/conn/v3/gpio"
 )
@@ -53,7 +53,7 @@ func (l *line) wait(ctx context.Context, soon, due time.Time) (woken bool, err e
 		due = soon
 	}
 	// A pin whose WaitForEdge returns early without an edge waits here as well, so that it cannot make a busy loop.
-	return woken, sensing.Until(ctx, due)
+	return woken, sweep.Until(ctx, due)
 }
 
 // edge waits for the interrupt until due. The time-out is always more than zero: periph's gpioioctl takes zero for

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package trace
+// Package replay is a bank of sensors that says what a recorded trace has, at the times when it was said.
+package replay
 
 import (
 	"context"
 	"time"
 
 	"boardd/sensing"
+	"boardd/sensing/sweep"
+	"boardd/sensing/trace"
 )
 
-// Replay is one bank of sensors as a trace has it: a sensing.Source that says at each time what was said then.
-type Replay struct {
+// Bank is one bank of sensors as a trace has it: a sensing.Source that says at each time what was said then.
+type Bank struct {
 	kind     sensing.Kind
-	readings []Entry // those of the kind
+	readings []trace.Entry // those of the kind
 	name     string
 }
 
-var _ sensing.Source = (*Replay)(nil)
+var _ sensing.Source = (*Bank)(nil)
 
-// Replay plays the readings of one kind of sensor.
-func (t *Trace) Replay(kind sensing.Kind) *Replay {
-	r := &Replay{kind: kind, name: "replay of " + kind.String()}
+// New plays the readings of one kind of sensor.
+func New(t *trace.Trace, kind sensing.Kind) *Bank {
+	r := &Bank{kind: kind, name: "replay of " + kind.String()}
 	for _, e := range t.Entries {
 		if e.Reading != nil && e.Reading.Kind == kind {
 			r.readings = append(r.readings, e)
@@ -34,7 +37,7 @@ const every = 12500 * time.Microsecond
 
 // Run sends the readings at their times, and between them, and after the last, what holds. A trace that has none of
 // the kind sends nothing.
-func (r *Replay) Run(ctx context.Context, out chan<- sensing.Reading) error {
+func (r *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	began := time.Now()
 	var held [2]*sensing.Reading // by deck
 	for next := 0; ; {
@@ -44,7 +47,7 @@ func (r *Replay) Run(ctx context.Context, out chan<- sensing.Reading) error {
 				at = due
 			}
 		}
-		if err := sensing.Until(ctx, at); err != nil {
+		if err := sweep.Until(ctx, at); err != nil {
 			return err
 		}
 		send := held[:] // nothing is new: what holds
@@ -64,7 +67,7 @@ func (r *Replay) Run(ctx context.Context, out chan<- sensing.Reading) error {
 }
 
 // send sends a reading as one of now.
-func (r *Replay) send(ctx context.Context, out chan<- sensing.Reading, what *sensing.Reading) error {
+func (r *Bank) send(ctx context.Context, out chan<- sensing.Reading, what *sensing.Reading) error {
 	if what == nil {
 		return nil
 	}
@@ -82,4 +85,4 @@ func (r *Replay) send(ctx context.Context, out chan<- sensing.Reading, what *sen
 }
 
 // Health is one part, which is always well.
-func (r *Replay) Health() []sensing.Part { return []sensing.Part{{Name: r.name, OK: true}} }
+func (r *Bank) Health() []sensing.Part { return []sensing.Part{{Name: r.name, OK: true}} }

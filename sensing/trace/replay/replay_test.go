@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package trace_test
+package replay_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"boardd/sensing"
 	"boardd/sensing/sensingtest"
 	"boardd/sensing/trace"
+	"boardd/sensing/trace/replay"
 )
 
 // recorded is a trace of a twin board, as the daemon writes one.
@@ -56,7 +57,7 @@ func TestReplayConforms(t *testing.T) {
 			{Kind: sensing.Heights, Decks: both[:1], Within: 5 * time.Second, Count: 200},
 			{Kind: sensing.Weights, Decks: both[:1], Within: 5 * time.Second, Count: 200},
 		} {
-			sensingtest.Source(t, tr.Replay(e.Kind), e)
+			sensingtest.Source(t, replay.New(tr, e.Kind), e)
 		}
 	})
 }
@@ -67,7 +68,7 @@ func TestReplayKeepsTime(t *testing.T) {
 		tr := recorded(t)
 		out := make(chan sensing.Reading)
 		began := time.Now()
-		go func() { _ = tr.Replay(sensing.Heights).Run(t.Context(), out) }()
+		go func() { _ = replay.New(tr, sensing.Heights).Run(t.Context(), out) }()
 		for i := range 30 {
 			for r := range out {
 				if r.Value[i+1] != 35_000 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package sensing
+package sweep
 
 import (
+	"boardd/sensing"
 	"context"
 	"time"
 
@@ -22,8 +23,8 @@ func (p *Pace) Note(start, end, due time.Time) {
 }
 
 // Part is the bank's line in health.
-func (p *Pace) Part(name string) Part {
-	return Part{Name: name, OK: true, Sweep: p.last, Worst: p.worst, Jitter: p.late}
+func (p *Pace) Part(name string) sensing.Part {
+	return sensing.Part{Name: name, OK: true, Sweep: p.last, Worst: p.worst, Jitter: p.late}
 }
 
 // Until waits for an absolute time, so that a sweep that began late does not make all later ones late. It returns
