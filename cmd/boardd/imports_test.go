@@ -29,6 +29,7 @@ var allowed = map[string]struct {
 	"rules/search/eval":         {imports: []string{"rules"}, pure: true},
 	"rules/search/mate":         {imports: []string{"rules"}, pure: true},
 	"rules/search/match":        {imports: []string{"rules", "rules/search", "rules/search/eval"}, pure: true},
+	"rules/search/level":        {imports: []string{"rules", "rules/search", "rules/search/eval"}, pure: true},
 	"rules/search/searchtest":   {imports: []string{"rules"}, pure: true},
 	"sensing":                   {imports: []string{"rules"}, pure: true},
 	"sensing/sweep":             {imports: []string{"sensing"}},
@@ -72,6 +73,7 @@ var allowed = map[string]struct {
 	"cmd/boardd":                {imports: []string{"*"}},
 	"cmd/boardd/doctor":         {imports: []string{"rules", "sensing", "sensing/bus", "sensing/calibration", "leds", "config", "hardware/rig", "sync/mirror", "sync/seal", "cmd/boardd/link"}},
 	"cmd/boardd/calibrate":      {imports: []string{"rules", "sensing", "sensing/wood", "sensing/reconcile", "sensing/calibration", "leds", "config", "hardware/rig", "hardware/virtual", "sync/web", "sync/wire", "cmd/boardd/page"}},
+	"cmd/boardd/engine":         {imports: []string{"rules", "rules/search", "rules/search/level", "rules/search/mate"}},
 	"cmd/boardd/link":           {imports: []string{"config", "sync/broker"}},
 	"cmd/boardd/page":           {imports: []string{"rules", "sensing", "leds", "hardware/virtual", "sync/web"}},
 }

@@ -44,6 +44,8 @@ func commands() []command {
 		{"moves", "--variant V [FEN]", "lists the legal moves, one a line, sorted", moves},
 		{"perft", "--variant V --depth N [FEN]", "counts the leaf nodes of the tree of moves", perft},
 		{"play", "--variant V [--fen FEN] MOVES...", "plays moves and prints SAN, position and result", play},
+		{"engine", "", "plays all games as a chess engine that speaks UCI on standard input and output", playEngine},
+		{"mate", "--variant V --in N FEN", "proves which first moves mate in N moves or fewer", proveMate},
 		{"export", "--config FILE [--game ID]", "writes a board's games as PGN", export},
 		{"import", "--config FILE FILES...", "checks games in PGN and keeps them with the board's own", importGames},
 		{"verify", "[--keys FILE] FILES...", "checks who signed what in exported games and names every move that was forged, dropped or moved", verify},

@@ -16,7 +16,7 @@ func (s *Search) node(ply, depth, alpha, beta int, mayPass bool) int {
 		depth++
 	}
 	if depth <= 0 || ply >= maxPly {
-		return s.quiet(ply, alpha, beta, quietPlies)
+		return s.quiet(ply, alpha, beta, s.limits.Quiet)
 	}
 	if s.count(ply); s.out {
 		return 0

@@ -17,6 +17,8 @@ type Limits struct {
 	LeastDepth int
 	// Fresh begins with nothing remembered, so that the same Nodes give the same move whatever was searched before.
 	Fresh bool
+	// Quiet is how many plies of captures are looked at after the last full move; 0 is as many as are good.
+	Quiet int
 	// Lines is how many best lines are wanted; 0 is one.
 	Lines int
 	// Only, if not empty, is the first moves that are considered.
@@ -136,6 +138,9 @@ func (s *Search) settled(info *Info) bool {
 
 func (s *Search) begin(p rules.Position, past []uint64, limits Limits) {
 	s.limits, s.nodes, s.reached, s.out = limits, 0, 0, false
+	if s.limits.Quiet <= 0 {
+		s.limits.Quiet = quietPlies
+	}
 	s.table.begin(limits.Fresh)
 	s.history = [2][64][64]int32{}
 	for i := range s.frames {

@@ -8,27 +8,31 @@ import (
 	"boardd/rules"
 )
 
-// Width is how many numbers a row has, and how many hidden units the network.
-const Width = 16
+// Width is how many hidden units the network has, Stages in how many stages a game is divided, and Row how many numbers a row
+// has: one for each of them.
+const (
+	Width  = 16
+	Stages = 4
+	Row    = Width + Stages
+)
 
-// row is sixteen 16-bit numbers, packed four to a word: the word is the sum of number i times 2 to the 16 i, so whole
+// row is twenty 16-bit numbers, packed four to a word: the word is the sum of number i times 2 to the 16 i, so whole
 // words are added and subtracted, and the result is exact as long as each of the sums fits into 16 bits. That does the
 // work of vector instructions in plain Go.
-type row [Width / 4]uint64
+type row [Row / 4]uint64
 
-func pack(values *[Width]int16) (r row) {
+func pack(values *[Row]int16) (r row) {
 	for i, v := range values {
 		r[i/4] += uint64(int64(v)) << (16 * (i % 4))
 	}
 	return r
 }
 
-// unpack is the numbers of a row. Half the range is added to each first, which makes all of them positive: no number
+// unpack is the first numbers of a row, those of the hidden units. Half the range is added to each first, which makes all of them positive: no number
 // borrows from the next one then.
 func (r *row) unpack(values *[Width]int32) {
-	const half = 0x8000_8000_8000_8000
-	for i, w := range r {
-		w += half
+	for i := range Width / 4 {
+		w := r[i] + half
 		values[4*i] = int32(w&0xffff) - 0x8000
 		values[4*i+1] = int32(w>>16&0xffff) - 0x8000
 		values[4*i+2] = int32(w>>32&0xffff) - 0x8000
@@ -36,11 +40,18 @@ func (r *row) unpack(values *[Width]int32) {
 	}
 }
 
+// half is half the range of each of four packed numbers.
+const half = 0x8000_8000_8000_8000
+
+// stage is the number of a row that belongs to a stage.
+func (r *row) stage(n int) int { return int((r[Width/4]+half)>>(16*n)&0xffff) - 0x8000 }
+
 func (r *row) add(o *row) {
 	r[0] += o[0]
 	r[1] += o[1]
 	r[2] += o[2]
 	r[3] += o[3]
+	r[4] += o[4]
 }
 
 func (r *row) sub(o *row) {
@@ -48,6 +59,7 @@ func (r *row) sub(o *row) {
 	r[1] -= o[1]
 	r[2] -= o[2]
 	r[3] -= o[3]
+	r[4] -= o[4]
 }
 
 // Sums is what the rows of all pieces of a position add up to, as White and as Black see them.

@@ -11,10 +11,10 @@ import (
 
 // random is a network of random weights, as large as training may make them.
 func random(v *rules.Variant, r *rand.Rand) *Weights {
-	w := &Weights{Rows: make([][Width]int16, InputCount(v))}
+	w := &Weights{Rows: make([][Row]int16, InputCount(v))}
 	small := func() int16 { return int16(r.IntN(1001) - 500) }
 	for i := range w.Rows {
-		for j := range Width {
+		for j := range Row {
 			w.Rows[i][j] = small()
 		}
 	}
@@ -76,9 +76,11 @@ func TestScoreByThePlainSum(t *testing.T) {
 		w := random(v, r)
 		e := Net(v, w)
 		walk(v, r, func(_, p *rules.Position, _ rules.Move) {
-			views := [2][Width]int{}
-			for j := range Width {
-				views[0][j], views[1][j] = int(w.Bias[j]), int(w.Bias[j])
+			views := [2][Row]int{}
+			for j := range Row {
+				if j < Width {
+					views[0][j], views[1][j] = int(w.Bias[j]), int(w.Bias[j])
+				}
 				for _, in := range AppendInputs(nil, p) {
 					views[0][j] += int(w.Rows[in][j])
 					views[1][j] += int(w.Rows[in.Turned()][j])
@@ -89,10 +91,24 @@ func TestScoreByThePlainSum(t *testing.T) {
 				mine, theirs := min(max(views[p.Turn()][j], 0), One), min(max(views[p.Turn().Other()][j], 0), One)
 				sum += mine*mine*int(w.Out[stage][j]) + theirs*theirs*int(w.Out[stage][Width+j])
 			}
-			want := min(max((sum/One+int(w.OutBias[stage]))*Pawns/(One*OutOne), -Limit), Limit)
+			worth := (views[p.Turn()][Width+stage] - views[p.Turn().Other()][Width+stage]) / 2
+			want := min(max((sum/One+int(w.OutBias[stage]))*Pawns/(One*OutOne)+worth, -Limit), Limit)
 			s := e.Sums(p)
 			if got := e.Score(&s, p); got != want {
 				t.Fatalf("%s %s: got %d, want %d", v, p.FEN(), got, want)
+			}
+		})
+	}
+}
+
+// TestStart: the network that training begins with says about what the hand-made estimate says.
+func TestStart(t *testing.T) {
+	for _, v := range rules.Variants() {
+		hand, start := Hand(v), Net(v, Start(v))
+		walk(v, rand.New(rand.NewPCG(3, 9)), func(_, p *rules.Position, _ rules.Move) {
+			a, b := hand.Sums(p), start.Sums(p)
+			if x, y := hand.Score(&a, p), start.Score(&b, p); x-y > 60 || y-x > 60 {
+				t.Fatalf("%s %s: by hand %d, by the network %d", v, p.FEN(), x, y)
 			}
 		})
 	}

@@ -59,8 +59,8 @@ func linear(v *rules.Variant, value func(role int, k rules.Kind, s rules.Square)
 		for k := rules.Pawn; k <= rules.King; k++ {
 			for s := range rules.NoSquare {
 				middle, end, play := value(role, k, s)
-				own := [Width]int16{int16(middle), int16(end), int16(play)}
-				enemy := [Width]int16{int16(-middle), int16(-end), int16(play)}
+				own := [Row]int16{int16(middle), int16(end), int16(play)}
+				enemy := [Row]int16{int16(-middle), int16(-end), int16(play)}
 				in := input(role, rules.NewPiece(rules.White, k), s)
 				e.rows[in] = pack(&own)
 				e.rows[in.Turned()] = pack(&enemy)
@@ -104,4 +104,19 @@ func place(k rules.Kind, s rules.Square) (middle, end int) {
 		return middle, 9*centre - 27
 	}
 	return 0, 0
+}
+
+// Start is a network that says what the hand-made estimate says: its hidden units are idle. Training begins with it.
+func Start(v *rules.Variant) *Weights {
+	w := &Weights{Rows: make([][Row]int16, InputCount(v))}
+	e := Hand(v)
+	for i := range e.rows {
+		var values [Width]int32
+		e.rows[i].unpack(&values)
+		for stage := range Stages {
+			play := (stage + 1) * fullPlay / Stages
+			w.Rows[i][Width+stage] = int16((int(values[0])*play + int(values[1])*(fullPlay-play)) / fullPlay)
+		}
+	}
+	return w
 }

@@ -10,7 +10,9 @@ import (
 )
 
 // The network: inputs, sixteen hidden units for each view of the board, one output for each of four stages of the game.
-// A hidden unit is its sum kept between 0 and One, squared; the side to move's units come first.
+// A hidden unit is its sum kept between 0 and One, squared; the side to move's units come first. Beside them each input has a
+// worth of its own for each stage, which goes straight to the output: half of what the side to move's view adds up to, less
+// half of the opponent's. So the network begins with what is known by hand and learns what to add to it.
 const (
 	// One is the sum that stands for 1, the most a hidden unit gives.
 	One = 255
@@ -18,8 +20,6 @@ const (
 	OutOne = 64
 	// Pawns is the score, in hundredths of a pawn, that an output of 1 stands for.
 	Pawns = 400
-	// Stages is how many sets of output weights there are; Stage chooses one.
-	Stages = 4
 )
 
 // head is the output layer, and of each stage the bias.
@@ -32,11 +32,11 @@ type head struct {
 func Stage(p *rules.Position) int { return min((p.Occupied().Count()-1)/8, Stages-1) }
 
 // magic begins the file of a network; the last byte is the form's number.
-const magic = "bdnet\x00\x00\x01"
+const magic = "bdnet\x00\x00\x02"
 
 // Weights are the numbers of a network as its file holds them.
 type Weights struct {
-	Rows    [][Width]int16 // by input
+	Rows    [][Row]int16 // by input: for each hidden unit, then the worth in each stage
 	Bias    [Width]int16
 	Out     [Stages][2 * Width]int16
 	OutBias [Stages]int32
@@ -59,8 +59,8 @@ func (w *Weights) AppendBinary(b []byte) ([]byte, error) {
 // ReadWeights reads the file of a network for a game.
 func ReadWeights(v *rules.Variant, file []byte) (*Weights, error) {
 	n := InputCount(v)
-	w := &Weights{Rows: make([][Width]int16, n)}
-	want := len(magic) + 4 + 2*Width*n + 2*Width + Stages*(4*Width+4)
+	w := &Weights{Rows: make([][Row]int16, n)}
+	want := len(magic) + 4 + 2*Row*n + 2*Width + Stages*(4*Width+4)
 	switch {
 	case len(file) < len(magic)+4 || string(file[:len(magic)]) != magic:
 		return nil, fmt.Errorf("read a network for %s: want a file that begins with %q", v, magic)
@@ -86,7 +86,9 @@ func Net(v *rules.Variant, w *Weights) *Eval {
 	for i := range e.rows {
 		e.rows[i] = pack(&w.Rows[i])
 	}
-	e.bias = pack(&w.Bias)
+	var bias [Row]int16
+	copy(bias[:], w.Bias[:])
+	e.bias = pack(&bias)
 	e.head = head{w.Out, w.OutBias}
 	return e
 }
@@ -102,5 +104,6 @@ func (e *Eval) scoreByNet(s *Sums, p *rules.Position) int {
 		a, b := max(0, min(mine[i], One)), max(0, min(theirs[i], One))
 		sum += int64(a*a)*int64(out[i]) + int64(b*b)*int64(out[Width+i])
 	}
-	return int((sum/One + int64(e.head.bias[stage])) * Pawns / (One * OutOne))
+	worth := s[p.Turn()].stage(stage) - s[p.Turn().Other()].stage(stage)
+	return int((sum/One+int64(e.head.bias[stage]))*Pawns/(One*OutOne)) + worth/2
 }

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package engine
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"boardd/rules"
+)
+
+// talk gives the engine a script, whose input ends after it, and returns its lines.
+func talk(t *testing.T, script ...string) []string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Run(t.Context(), strings.NewReader(strings.Join(script, "\n")+"\n"), &out, "test"); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+}
+
+// best is the move of the last bestmove.
+func best(lines []string) string {
+	for _, l := range slices.Backward(lines) {
+		if f := strings.Fields(l); len(f) > 1 && f[0] == "bestmove" {
+			return f[1]
+		}
+	}
+	return ""
+}
+
+func TestGreeting(t *testing.T) {
+	lines := talk(t, "uci", "isready", "quit")
+	for _, want := range []string{
+		"id name boardd test",
+		"option name UCI_Variant type combo default chess var chess var locking var meirav var pillar var pillar-liberal var superchess var flying",
+		"option name Level type spin default 8 min 1 max 8",
+		"option name Hash type spin default 16 min 1 max 1024",
+		"option name MultiPV type spin default 1 min 1 max 64",
+		"option name Threads type spin default 1 min 1 max 1",
+		"uciok", "readyok",
+	} {
+		if !slices.Contains(lines, want) {
+			t.Errorf("no line %q in %q", want, lines)
+		}
+	}
+}
+
+// TestEveryGame: in each game the engine answers a node limit with a legal move, twice the same, after moves and a stack FEN.
+func TestEveryGame(t *testing.T) {
+	for _, v := range rules.Variants() {
+		choose := "setoption name UCI_Variant value " + v.ID()
+		p := v.Start()
+		for _, text := range []string{"e2e4", "e7e5", "g1f3", "b8c6"} {
+			m, err := p.ParseMove(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Play(m)
+		}
+		first := best(talk(t, choose, "position startpos moves e2e4 e7e5 g1f3 b8c6", "go nodes 3000"))
+		again := best(talk(t, choose, "position fen "+p.FEN(), "go depth 3", "position startpos moves e2e4 e7e5 g1f3 b8c6", "go nodes 3000"))
+		if first == "" || first != again {
+			t.Errorf("%s: got %q and %q, want the same move twice", v, first, again)
+		}
+		if m, err := p.ParseMove(first); err != nil || p.Coord(m) != first {
+			t.Errorf("%s: bestmove %q: %v", v, first, err)
+		}
+	}
+}
+
+var infoForm = regexp.MustCompile(`^info depth \d+ seldepth \d+( multipv \d+)? score (cp|mate) -?\d+ nodes \d+ nps \d+ hashfull \d+ time \d+ pv( \S+)+$`)
+
+func TestInfo(t *testing.T) {
+	lines := talk(t, "setoption name MultiPV value 2", "go depth 4")
+	infos := 0
+	for _, l := range lines {
+		if strings.HasPrefix(l, "info depth") {
+			infos++
+			if !infoForm.MatchString(l) || !strings.Contains(l, "multipv") {
+				t.Errorf("not the form of an info line: %q", l)
+			}
+		}
+	}
+	if infos != 8 {
+		t.Errorf("got %d info lines, want 2 for each of 4 depths", infos)
+	}
+}
+
+// TestRefusals: what is wrong is said, and the position stays as it was.
+func TestRefusals(t *testing.T) {
+	mate := "position fen 7k/8/6K1/8/8/8/8/1R6 w - - 0 1"
+	for _, bad := range []string{
+		"position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+		"position startpos moves e2e5",
+		"position startpos moves e2e4 Nf6",
+		"position fen [PN]7/8/8/8/8/8/8/K6k w - - 0 1",
+		"setoption name UCI_Variant value xiangqi",
+		"setoption name Hash value 0",
+		"go searchmoves h1h8",
+		"bogus",
+	} {
+		lines := talk(t, mate, bad, "go depth 2")
+		if !strings.HasPrefix(lines[0], "info string ") || best(lines) != "b1b8" {
+			t.Errorf("%q: got %q, want an info string and then b1b8", bad, lines)
+		}
+	}
+}
+
+func TestNoLegalMove(t *testing.T) {
+	for _, fen := range []string{"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"} {
+		for _, limit := range []string{"depth 5", "infinite", "mate 2", "movetime 10"} {
+			if got := best(talk(t, "position fen "+fen, "go "+limit)); got != "(none)" {
+				t.Errorf("%s, go %s: got bestmove %q, want (none)", fen, limit, got)
+			}
+		}
+	}
+}
+
+func TestGoMate(t *testing.T) {
+	two := "position fen 7k/8/5K2/8/8/8/8/1R6 w - - 0 1"
+	if lines := talk(t, two, "go mate 3"); !strings.Contains(strings.Join(lines, "\n"), "score mate 2") {
+		t.Errorf("got %q, want a mate in 2", lines)
+	}
+	if lines := talk(t, two, "go mate 1 nodes 500"); !slices.Contains(lines, "info string no mate in 1") || best(lines) == "" {
+		t.Errorf("got %q, want it said that there is no mate in 1, and a move", lines)
+	}
+}
+
+// TestStop: an endless search ends at stop, answers isready while it thinks, and takes no other go meanwhile.
+func TestStop(t *testing.T) {
+	for _, limit := range []string{"infinite", "ponder wtime 1000 btime 1000"} {
+		in, write := io.Pipe()
+		read, out := io.Pipe()
+		ended := make(chan error, 1)
+		go func() {
+			ended <- Run(context.Background(), in, out, "test")
+			out.Close()
+		}()
+		lines := bufio.NewScanner(read)
+		until := func(prefix string) {
+			t.Helper()
+			for lines.Scan() {
+				if strings.HasPrefix(lines.Text(), prefix) {
+					return
+				}
+				if strings.HasPrefix(lines.Text(), "bestmove") {
+					t.Fatalf("go %s: %q before it was asked for", limit, lines.Text())
+				}
+			}
+			t.Fatalf("go %s: the output ended, want %q", limit, prefix)
+		}
+		fmt.Fprintf(write, "position fen 7k/8/6K1/8/8/8/8/1R6 w - - 0 1\ngo %s\n", limit) // a mate in one: thought out at once
+		until("info depth 1")
+		fmt.Fprintln(write, "isready")
+		until("readyok")
+		fmt.Fprintln(write, "go depth 1")
+		until("info string go: still thinking")
+		fmt.Fprintln(write, "stop")
+		until("bestmove b1b8")
+		fmt.Fprintln(write, "quit")
+		go func() { // what is still said
+			for lines.Scan() {
+			}
+		}()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestScriptAtOnce: a client that does not wait for answers gets them all, in order.
+func TestScriptAtOnce(t *testing.T) {
+	lines := talk(t, "go nodes 20000", "position fen 7k/8/6K1/8/8/8/8/1R6 w - - 0 1", "go nodes 20000", "setoption name UCI_Variant value flying",
+		"position startpos moves f1f1^ a7a6", "go movetime 50")
+	var moves []string
+	for _, l := range lines {
+		if f := strings.Fields(l); f[0] == "bestmove" {
+			moves = append(moves, f[1])
+		}
+	}
+	if len(moves) != 3 || moves[1] != "b1b8" || moves[2] != "f1^b5^" {
+		t.Errorf("got %q, want a move, then b1b8, then f1^b5^", moves)
+	}
+}
+
+// TestPonderHit: after ponderhit the clock runs, and the move comes without a stop.
+func TestPonderHit(t *testing.T) {
+	in, write := io.Pipe()
+	read, out := io.Pipe()
+	go Run(t.Context(), in, out, "test")
+	fmt.Fprintln(write, "go ponder wtime 100 btime 100")
+	lines := bufio.NewScanner(read)
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "info depth 3") {
+	}
+	go fmt.Fprintln(write, "ponderhit")
+	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), "bestmove") {
+			write.Close()
+			return
+		}
+	}
+	t.Error("no bestmove after ponderhit")
+}

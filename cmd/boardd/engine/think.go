@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/search"
+	"boardd/rules/search/level"
+	"boardd/rules/search/mate"
+)
+
+// thought is one search, which runs in a goroutine of its own until it has said bestmove.
+type thought struct {
+	limits  *limits
+	pos     rules.Position
+	stopped *flag // the client said stop
+	ponder  *flag // the client said ponderhit, or did not ask to ponder
+	over    chan struct{}
+	begun   atomic.Int64 // when the clock began to run, in nanoseconds since 1970
+	start   time.Time
+}
+
+func (t *thought) end() { t.stopped.raise() }
+
+func (t *thought) hit() {
+	t.begun.Store(time.Now().UnixNano())
+	t.ponder.raise()
+}
+
+// endless reports whether the thought waits for a word of the client.
+func (t *thought) endless() bool { return t.limits.infinite || t.limits.ponder && !t.ponder.up.Load() }
+
+// think begins to think about the position.
+func (e *Engine) think(l *limits) error {
+	t := &thought{limits: l, pos: e.pos, stopped: newFlag(), ponder: newFlag(), over: make(chan struct{}), start: time.Now()}
+	t.begun.Store(t.start.UnixNano())
+	if !l.ponder {
+		t.ponder.raise()
+	}
+	var only []rules.Move
+	for _, text := range l.only {
+		m, err := coordinate(&e.pos, text)
+		if err != nil {
+			return fmt.Errorf("go: searchmoves: %w", err)
+		}
+		only = append(only, m)
+	}
+	if e.search == nil {
+		e.search = search.New(level.Eval(e.variant, e.numbers[levelOption].value), e.numbers[hash].value<<20)
+	}
+	s := level.Limits(e.numbers[levelOption].value)
+	if l.nodes > 0 {
+		s.Nodes, s.Fresh = min(l.nodes, max(s.Nodes, l.nodes*b2u(s.Nodes == 0))), true
+	}
+	if l.depth > 0 && (s.Depth == 0 || l.depth < s.Depth) {
+		s.Depth = l.depth
+	}
+	s.Lines, s.Only = e.numbers[multiPV].value, only
+	e.thought = t
+	go e.run(t, e.search, e.past, s)
+	return nil
+}
+
+// run thinks, and says bestmove when it may.
+func (e *Engine) run(t *thought, s *search.Search, past []uint64, l search.Limits) {
+	defer close(t.over)
+	soft, hard := t.limits.budget(t.pos.Turn())
+	spent := func() time.Duration { return time.Since(time.Unix(0, t.begun.Load())) }
+	l.Stop = func() bool {
+		return t.stopped.up.Load() || hard > 0 && t.ponder.up.Load() && spent() >= hard
+	}
+	best, next := e.prove(t, l.Stop)
+	if best == "" {
+		info := s.Run(t.pos, past, l, func(i search.Info) bool {
+			e.report(t, &i, l.Lines > 1)
+			forced := t.limits.clock && !t.endless() && t.pos.CountMoves() == 1
+			return !forced && !(soft > 0 && t.ponder.up.Load() && spent() >= soft)
+		})
+		best, next = name(&t.pos, &info)
+	}
+	if t.limits.infinite {
+		<-t.stopped.ch
+	}
+	select {
+	case <-t.ponder.ch:
+	case <-t.stopped.ch:
+	}
+	if next != "" {
+		e.say("bestmove %s ponder %s", best, next)
+		return
+	}
+	e.say("bestmove %s", best)
+}
+
+// name is the first two moves of the best line.
+func name(p *rules.Position, info *search.Info) (best, next string) {
+	m := info.Move()
+	if m == rules.NoMove {
+		return "(none)", ""
+	}
+	if best = p.Coord(m); len(info.Lines[0].Moves) > 1 {
+		q := *p
+		q.Play(m)
+		next = q.Coord(info.Lines[0].Moves[1])
+	}
+	return best, next
+}
+
+// report says what the search has found so far.
+func (e *Engine) report(t *thought, i *search.Info, numbered bool) {
+	span := max(time.Since(t.start), time.Microsecond)
+	for n, line := range i.Lines {
+		number := ""
+		if numbered {
+			number = fmt.Sprintf(" multipv %d", n+1)
+		}
+		e.say("info depth %d seldepth %d%s score %s nodes %d nps %d hashfull %d time %d pv %s", i.Depth, max(i.Reached, i.Depth), number,
+			score(line.Score), i.Nodes, int64(float64(i.Nodes)/span.Seconds()), i.Full, span.Milliseconds(), coords(t.pos, line.Moves))
+	}
+}
+
+func score(s int) string {
+	if n := search.MateIn(s); n != 0 {
+		return fmt.Sprintf("mate %d", n)
+	}
+	return fmt.Sprintf("cp %d", s)
+}
+
+// coords is the coordinate forms of a line of moves.
+func coords(p rules.Position, moves []rules.Move) string {
+	var words []string
+	for _, m := range moves {
+		words = append(words, p.Coord(m))
+		p.Play(m)
+	}
+	return strings.Join(words, " ")
+}
+
+// solverBytes is the table of the prover.
+const solverBytes = 8 << 20
+
+// prove answers "go mate": the first move of a proven mate, "" if there is none or nobody asked for it.
+func (e *Engine) prove(t *thought, stop func() bool) (best, next string) {
+	if t.limits.mate <= 0 {
+		return "", ""
+	}
+	solver := mate.New(solverBytes)
+	solver.Stop = stop
+	for n := 1; n <= min(t.limits.mate, mate.Most); n++ {
+		if in, whole := solver.In(t.pos, n); in == 0 && whole {
+			continue
+		}
+		line := solver.Line(t.pos, n)
+		if len(line) == 0 {
+			break
+		}
+		words := coords(t.pos, line)
+		e.say("info depth %d score mate %d nodes %d nps %d time %d pv %s", 2*n-1, n, solver.Nodes,
+			int64(float64(solver.Nodes)/max(time.Since(t.start), time.Microsecond).Seconds()), time.Since(t.start).Milliseconds(), words)
+		best, next, _ = strings.Cut(words, " ")
+		next, _, _ = strings.Cut(next, " ")
+		return best, next
+	}
+	if !stop() {
+		e.say("info string no mate in %d", t.limits.mate)
+	}
+	return "", ""
+}
+
+func b2u(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
