@@ -3,16 +3,21 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
+	"os"
 
+	"boardd/cmd/boardd/backup"
 	"boardd/cmd/boardd/calibrate"
 	"boardd/cmd/boardd/doctor"
 	"boardd/config"
 	"boardd/hardware/rig"
+
+	"github.com/google/renameio/v2"
 )
 
 // configured adds --config to the flags of a command that takes nothing else, parses them, and is the path of the file.
@@ -99,4 +104,106 @@ func calibrateBoard(ctx context.Context, s std, args []string) error {
 		return err
 	}
 	return calibrate.Run(ctx, calibrate.Terminal{In: s.in, Out: s.out, Err: s.err}, c, calibrate.Opts{Anew: *anew, Cover: *cover, Version: release()})
+}
+
+// saveBoard is the command backup.
+func saveBoard(_ context.Context, s std, args []string) error {
+	f := flag.NewFlagSet("backup", flag.ContinueOnError)
+	path := f.String("config", "", "the board's configuration file")
+	traces := f.Bool("traces", false, "save what the sensors recorded too; it may be large")
+	secret := f.String("passphrase-file", "", "encrypt with the passphrase in the first line of this file")
+	rest, err := parse(f, s, args)
+	switch {
+	case err != nil:
+		return err
+	case *path == "":
+		return misuse("name the board by --config FILE")
+	case len(rest) != 1:
+		return misuse("name the one file to write the backup to")
+	}
+	b := backup.Board{ConfigPath: *path, Version: version, Traces: *traces}
+	if b.Conf, err = config.Look(*path); err != nil {
+		return err
+	}
+	if b.Passphrase, err = passphrase(*secret); err != nil {
+		return err
+	}
+	// It has the board's key: nobody else may read it.
+	out, err := renameio.NewPendingFile(rest[0], renameio.WithPermissions(0o600))
+	if err != nil {
+		return fmt.Errorf("cannot write the backup: %w", err)
+	}
+	defer out.Cleanup() //nolint:errcheck // it was written, or the error is told already
+	saved, err := backup.Save(out, b)
+	if err != nil {
+		return err
+	}
+	if err := out.CloseAtomicallyReplace(); err != nil {
+		return fmt.Errorf("cannot write the backup: %w", err)
+	}
+	fmt.Fprintf(s.out, "saved %s: %d files, %d bytes\n", rest[0], saved.Files, saved.Bytes)
+	for _, left := range saved.Left {
+		fmt.Fprintf(s.out, "not in it, keep it yourself: %s (%s)\n", left.Path, left.Setting)
+	}
+	return nil
+}
+
+// restoreBoard is the command restore.
+func restoreBoard(_ context.Context, s std, args []string) error {
+	f := flag.NewFlagSet("restore", flag.ContinueOnError)
+	path := f.String("config", "", "where the configuration is to stand")
+	state := f.String("state", "", "the state folder, if it is not the one that was saved")
+	replace := f.Bool("replace", false, "put what is there aside")
+	secret := f.String("passphrase-file", "", "the passphrase is in the first line of this file")
+	rest, err := parse(f, s, args)
+	switch {
+	case err != nil:
+		return err
+	case *path == "":
+		return misuse("say where the configuration is to stand by --config FILE")
+	case len(rest) != 1:
+		return misuse("name the one file with the backup")
+	}
+	p := backup.Place{ConfigPath: *path, StateDir: *state, Replace: *replace}
+	if p.Passphrase, err = passphrase(*secret); err != nil {
+		return err
+	}
+	in, err := os.Open(rest[0])
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	done, err := backup.Restore(in, p)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "restored board %s, saved by boardd %s: %d files, %d records of its journal\n", done.Board, done.Version, done.Files, done.Records)
+	if done.Aside != "" {
+		fmt.Fprintf(s.out, "what was there before lies in %s\n", done.Aside)
+	}
+	// The configuration may name files that lay elsewhere, or another state folder.
+	c, err := config.Look(*path)
+	switch {
+	case err != nil:
+		fmt.Fprintf(s.out, "the configuration needs a look before it runs: %v\n", err)
+	case c.StateDir != done.StateDir:
+		fmt.Fprintf(s.out, "the configuration says state_dir: %s; the board was put into %s\n", c.StateDir, done.StateDir)
+	}
+	return nil
+}
+
+// passphrase reads the file of a passphrase, "" for none.
+func passphrase(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", fmt.Errorf("cannot read the passphrase: %w", err)
+	}
+	p, err := backup.Passphrase(bytes.TrimPrefix(text, []byte("\ufeff")))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", file, err)
+	}
+	return p, nil
 }

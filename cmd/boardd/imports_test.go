@@ -74,6 +74,7 @@ var allowed = map[string]struct {
 	"cmd/boardd/doctor":         {imports: []string{"rules", "sensing", "sensing/bus", "sensing/calibration", "leds", "config", "hardware/rig", "sync/mirror", "sync/seal", "cmd/boardd/link"}},
 	"cmd/boardd/calibrate":      {imports: []string{"rules", "sensing", "sensing/wood", "sensing/reconcile", "sensing/calibration", "leds", "config", "hardware/rig", "hardware/virtual", "sync/web", "sync/wire", "cmd/boardd/page"}},
 	"cmd/boardd/engine":         {imports: []string{"rules", "rules/search", "rules/search/level", "rules/search/mate"}},
+	"cmd/boardd/backup":         {imports: []string{"config", "sync/journal", "sync/seal"}},
 	"cmd/boardd/link":           {imports: []string{"config", "sync/broker"}},
 	"cmd/boardd/page":           {imports: []string{"rules", "sensing", "leds", "hardware/virtual", "sync/web"}},
 }

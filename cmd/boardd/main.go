@@ -50,6 +50,8 @@ func commands() []command {
 		{"import", "--config FILE FILES...", "checks games in PGN and keeps them with the board's own", importGames},
 		{"verify", "[--keys FILE] FILES...", "checks who signed what in exported games and names every move that was forged, dropped or moved", verify},
 		{"replay", "[--board stack|twin|reeds] TRACE", "feeds a recorded sensor trace through recognition and prints the game", replayTrace},
+		{"backup", "--config FILE [--traces] [--passphrase-file FILE] OUT", "saves a board in one file: games, key, calibration, configuration", saveBoard},
+		{"restore", "--config FILE [--state DIR] [--replace] [--passphrase-file FILE] BACKUP", "puts back what backup saved", restoreBoard},
 		{"manual", "man|bash|zsh|fish", "prints the manual page, or the completions of a shell", manual},
 		{"version", "[--short]", "prints what this program was built from", printVersion},
 		{"config", "[--schema]", "prints every setting with its default and what it means", printConfig},

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package backup
+
+import (
+	"archive/tar"
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"filippo.io/age"
+)
+
+// What a backup may hold at most: a file from a stranger must not fill the memory or the card.
+const (
+	largest = 64 << 20  // bytes of a file
+	most    = 1 << 30   // bytes of all files
+	count   = 1_000_000 // files
+)
+
+// ErrEncrypted is the error of a backup that needs a passphrase.
+var ErrEncrypted = errors.New("this backup is encrypted: give the file with its passphrase by --passphrase-file")
+
+// An entry is one file of a backup.
+type entry struct {
+	name string // below state/ or config/
+	mode fs.FileMode
+	text []byte
+}
+
+// open returns the manifest of a backup and a function that gives its files one by one, io.EOF after the last.
+func open(r io.Reader, passphrase string) (m Manifest, next func() (entry, error), err error) {
+	in := bufio.NewReader(r)
+	if begin, _ := in.Peek(len(magic)); string(begin) == magic {
+		if passphrase == "" {
+			return m, nil, ErrEncrypted
+		}
+		if r, err = decrypt(in, passphrase); err != nil {
+			return m, nil, err
+		}
+		in = bufio.NewReader(r)
+	}
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		return m, nil, fmt.Errorf("this is no backup of boardd: %w", err)
+	}
+	t := tar.NewReader(z)
+	seen, sum := map[string]bool{}, int64(0)
+	next = func() (entry, error) {
+		h, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			// The end of the tar: what gzip and age say of the whole comes after it.
+			if _, err := io.Copy(io.Discard, z); err != nil {
+				return entry{}, fmt.Errorf("the backup is damaged: %w", err)
+			}
+			return entry{}, io.EOF
+		}
+		if err != nil {
+			return entry{}, fmt.Errorf("the backup is damaged: %w", err)
+		}
+		sum += h.Size
+		if err := admissible(h, seen, sum); err != nil {
+			return entry{}, err
+		}
+		seen[h.Name] = true
+		text, err := io.ReadAll(t)
+		if err != nil {
+			return entry{}, fmt.Errorf("the backup is damaged: %s: %w", h.Name, err)
+		}
+		return entry{h.Name, fs.FileMode(h.Mode).Perm()&^0o022 | 0o600, text}, nil
+	}
+	m, err = manifest(next)
+	return m, next, err
+}
+
+// admissible says why an entry is none of a backup, nil if it is one.
+func admissible(h *tar.Header, seen map[string]bool, sum int64) error {
+	top, _, _ := strings.Cut(h.Name, "/")
+	switch {
+	case h.Typeflag != tar.TypeReg:
+		return fmt.Errorf("%q is no plain file: this is no backup of boardd", h.Name)
+	case !fs.ValidPath(h.Name) || !filepath.IsLocal(filepath.FromSlash(h.Name)) || strings.Contains(h.Name, `\`):
+		return fmt.Errorf("%q leaves its folder: this is no backup of boardd", h.Name)
+	case h.Name != manifestName && (top != "state" && top != "config" || top == h.Name):
+		return fmt.Errorf("%q belongs to no board: this is no backup of boardd", h.Name)
+	case seen[h.Name]:
+		return fmt.Errorf("%q is there twice: this is no backup of boardd", h.Name)
+	case h.Size > largest || sum > most || len(seen) >= count:
+		return fmt.Errorf("%q is too much: a backup has up to %d bytes and %d files, of up to %d bytes each", h.Name, int64(most), count, largest)
+	}
+	return nil
+}
+
+func manifest(next func() (entry, error)) (m Manifest, err error) {
+	first, err := next()
+	if err != nil {
+		return m, err
+	}
+	if first.name != manifestName {
+		return m, fmt.Errorf("it begins with %q, want %s: this is no backup of boardd", first.name, manifestName)
+	}
+	if err := json.Unmarshal(first.text, &m); err != nil {
+		return m, fmt.Errorf("%s: %w", manifestName, err)
+	}
+	if m.Format != format {
+		return m, fmt.Errorf("the backup has format %d, this program reads %d: use boardd %s or a later one", m.Format, format, m.Version)
+	}
+	if m.Config == "" || path.Base(m.Config) != m.Config || !filepath.IsLocal(m.Config) {
+		return m, fmt.Errorf("%s: config %q is no name of a file", manifestName, m.Config)
+	}
+	return m, nil
+}
+
+// magic is how a file of age begins.
+const magic = "age-encryption.org/v1\n"
+
+func decrypt(r io.Reader, passphrase string) (io.Reader, error) {
+	who, err := age.NewScryptIdentity(passphrase)
+	if err != nil {
+		return nil, err
+	}
+	who.SetMaxWorkFactor(22)
+	plain, err := age.Decrypt(r, who)
+	var wrong *age.NoIdentityMatchError
+	if errors.As(err, &wrong) {
+		return nil, errors.New("the passphrase is not that of this backup")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the backup is damaged: %w", err)
+	}
+	return plain, nil
+}
+
+// Passphrase reads the first line of a file with a passphrase.
+func Passphrase(text []byte) (string, error) {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	line = bytes.TrimSuffix(line, []byte("\r"))
+	if len(line) < 8 {
+		return "", errors.New("a passphrase has 8 letters or more, in the first line of its file")
+	}
+	return string(line), nil
+}
