@@ -3,9 +3,9 @@
 GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ACTIONLINT  = github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
-PACKAGES    = mosquitto mosquitto-clients chromium gcc libc6-dev iproute2
+PACKAGES    = mosquitto mosquitto-clients chromium gcc libc6-dev iproute2 gnupg
 
-.PHONY: box package package-check check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report
+.PHONY: box package package-check release apt-repository check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report
 
 check: tools schematics-tools format vet static cross test differential
 
@@ -128,6 +128,16 @@ demo:
 # Debian packages for arm64, armhf and amd64 in build/, the same bytes for the same commit.
 package:
 	./systemd/package/build
+
+# Everything of a release in build/release: packages, checksums, notices, a bill of the software, documents, the hardware's files, source and
+# an apt repository. KEY=... signs with that key of GnuPG. The same commit gives the same bytes, signatures aside.
+EPOCH = $$(git log -1 --format=%ct)
+release: package
+	$(GO) run ./systemd/release -epoch $(EPOCH) -key '$(KEY)' build/*.deb
+
+# The apt repository alone, in build/apt: any web server can serve it as it stands. KEY=... signs it, and apt wants that.
+apt-repository: package
+	$(GO) run ./systemd/release -apt-only -out build/apt -epoch $(EPOCH) -key '$(KEY)' build/*.deb
 
 # The packaged daemon in a Debian guest on an emulated ARM machine, as root: installed, played on through devices of the guest's kernel, hung,
 # cut off, its hub pulled out, its bus disturbed, its root made read-only, and its plug pulled. BOX=-inside leaves the devices out.

@@ -68,6 +68,7 @@ var allowed = map[string]struct {
 	"hardware/schematics":       {},
 	"hardware/box":              {imports: []string{"*"}},
 	"docs/make":                 {imports: []string{"*"}},
+	"systemd/release":           {},
 	"systemd/steady":            {},
 	"systemd/watchdog":          {},
 	"cmd/boardd":                {imports: []string{"*"}},
