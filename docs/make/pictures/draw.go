@@ -19,7 +19,12 @@ func (s scene) draw(shapes map[string]shape) string {
 	placed := strings.Fields(s.position.FEN())[0]
 	width := 8*side + 2*margin
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`+"\n", width, width, width, width)
+	left, top, wide, tall := 0, 0, width, width
+	if s.low != 0 || s.high != rules.NoSquare-1 {
+		left, top = corner(rules.SquareAt(s.low.File(), s.high.Rank()))
+		wide, tall = (s.high.File()-s.low.File()+1)*side, (s.high.Rank()-s.low.Rank()+1)*side
+	}
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="%d %d %d %d" width="%d" height="%d" role="img">`+"\n", left, top, wide, tall, wide, tall)
 	fmt.Fprintf(&b, "<title>%s: %s</title>\n<defs>\n", s.title, placed)
 	for _, piece := range "PNBRQKpnbrqk" {
 		if strings.ContainsRune(placed, piece) {

@@ -6,6 +6,7 @@ package main
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 )
 
 // diagrams has a line for each picture: its name, the rule set, the position (start, or a stack FEN), moves to play from there
-// in either notation, and the squares whose legal moves are marked.
+// in either notation, the squares whose legal moves are marked, and the corner squares of the part that is shown, all if empty.
 //
 //go:embed diagrams.tsv
 var diagrams string
@@ -69,23 +70,24 @@ func drawAll(root string) (map[string]string, error) {
 
 // A scene is what one picture shows.
 type scene struct {
-	title    string
-	position rules.Position
-	last     rules.Move            // the move played last, or NoMove
-	marked   []rules.Move          // the legal moves to mark
-	from     map[rules.Square]bool // where they begin
+	title     string
+	position  rules.Position
+	last      rules.Move            // the move played last, or NoMove
+	marked    []rules.Move          // the legal moves to mark
+	from      map[rules.Square]bool // where they begin
+	low, high rules.Square          // corners of the part that is shown
 }
 
 func parseScene(line string) (name string, s scene, err error) {
 	f := strings.Split(line, "\t")
-	if len(f) != 5 {
-		return f[0], s, fmt.Errorf("%d columns, want 5: name, rule set, position, moves, squares", len(f))
+	if len(f) != 6 {
+		return f[0], s, fmt.Errorf("%d columns, want 6: name, rule set, position, moves, squares, part", len(f))
 	}
 	v, err := rules.ByID(f[1])
 	if err != nil {
 		return f[0], s, err
 	}
-	s = scene{title: v.Name(), position: v.Start(), from: map[rules.Square]bool{}}
+	s = scene{title: v.Name(), position: v.Start(), from: map[rules.Square]bool{}, high: rules.NoSquare - 1}
 	if f[2] != "start" {
 		if s.position, err = v.ParseFEN(f[2]); err != nil {
 			return f[0], s, err
@@ -103,6 +105,14 @@ func parseScene(line string) (name string, s scene, err error) {
 			return f[0], s, err
 		}
 		s.from[square] = true
+	}
+	if low, high, ok := strings.Cut(f[5], "-"); ok {
+		var errLow, errHigh error
+		s.low, errLow = rules.ParseSquare(low)
+		s.high, errHigh = rules.ParseSquare(high)
+		if err := errors.Join(errLow, errHigh); err != nil {
+			return f[0], s, err
+		}
 	}
 	for _, m := range s.position.AppendMoves(nil) {
 		if s.from[m.From()] {

@@ -36,12 +36,13 @@ func TestPicturesAreCurrent(t *testing.T) {
 
 func TestScenesThatCannotBeDrawn(t *testing.T) {
 	for line, want := range map[string]string{
-		"a\tlocking\tstart\te4":                           "4 columns, want 5",
-		"a\tdraughts\tstart\t\t":                          "draughts",
-		"a\tlocking\t8/8/8/8/8/8/8/8 w - - 0 1\t\t":       "king",
-		"a\tlocking\tstart\te5\t":                         "e5",
-		"a\tlocking\tstart\t\tz9":                         "z9",
-		"a\tlocking\t4k3/8/8/8/8/8/8/4K3 w - - 0 1\t\ta1": "no legal move from a1",
+		"a\tlocking\tstart\te4":                             "4 columns, want 6",
+		"a\tdraughts\tstart\t\t\t":                          "draughts",
+		"a\tlocking\t8/8/8/8/8/8/8/8 w - - 0 1\t\t\t":       "king",
+		"a\tlocking\tstart\te5\t\t":                         "e5",
+		"a\tlocking\tstart\t\tz9\t":                         "z9",
+		"a\tlocking\t4k3/8/8/8/8/8/8/4K3 w - - 0 1\t\ta1\t": "no legal move from a1",
+		"a\tlocking\tstart\t\t\ta1-i9":                      "i9",
 	} {
 		if _, _, err := parseScene(line); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want an error about %s", line, err, want)
