@@ -2,7 +2,8 @@
 
 // The program film makes the README's moving picture: go run ./docs/make/film, in the root of the repository. It starts the demo,
 // lets virtual hands play opening.pgn, takes pictures of both boards on the real page in a headless Chromium, and writes
-// docs/pictures/demo.gif with, beside it, the hash of what it was made from.
+// docs/pictures/demo.gif with, beside it, the hash of what it was made from. Pictures of the page, of the page on a phone and of the
+// wall of a club are taken at the end.
 package main
 
 import (
@@ -58,6 +59,9 @@ func run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "%s: %d pictures, %d kB\n", picture, len(frames), size/1000)
+	if err := portraits(tab, page); err != nil {
+		return err
+	}
 	return os.WriteFile(picture+".from", []byte(made+"\n"), 0o644)
 }
 

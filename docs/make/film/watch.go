@@ -8,7 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
+	"os"
+	"path"
+	"strings"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -85,4 +89,54 @@ func open(ctx context.Context, page string) (boards []rect, err error) {
 		err = fmt.Errorf("%d decks on the page, want 2", len(boards))
 	}
 	return boards, err
+}
+
+// A portrait is one picture of a page as somebody sees it.
+type portrait struct {
+	name, page    string
+	width, height int64
+	scale         float64
+	ready         string // JavaScript that says when
+}
+
+// portraits takes the other pictures of the documents. The game is where the film left it.
+func portraits(ctx context.Context, page string) error {
+	boards := `document.querySelectorAll("section.board .deck .cube").length > 50`
+	for _, p := range []portrait{
+		{"page.png", "", 1240, 900, 1, boards},
+		{"phone.png", "", 390, 844, 1.5, boards},
+		{"wall.png", "wall", 1240, 700, 1, `document.querySelectorAll("svg").length > 2`},
+	} {
+		for _, do := range []chromedp.Action[chromedp.Void]{chromedp.EmulateViewport(p.width, p.height, chromedp.EmulateScale(p.scale)),
+			chromedp.Navigate(strings.TrimSuffix(page, "/") + "/" + p.page)} {
+			if err := chromedp.Do(ctx, do); err != nil {
+				return err
+			}
+		}
+		if _, err := chromedp.Run(ctx, chromedp.Poll[bool](p.ready)); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			return err
+		}
+		if err := savePortrait(path.Join(path.Dir(picture), p.name), shot); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// savePortrait writes a screenshot with as few colors as the film has: a third of the bytes, and nobody sees it.
+func savePortrait(name string, shot []byte) error {
+	whole, err := png.Decode(bytes.NewReader(shot))
+	if err != nil {
+		return err
+	}
+	few := reduce(whole, paletteOf([]frame{{image: whole}}), map[color.RGBA]uint8{})
+	var out bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, few); err != nil {
+		return err
+	}
+	return os.WriteFile(name, out.Bytes(), 0o644)
 }
