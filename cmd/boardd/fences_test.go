@@ -43,6 +43,8 @@ var plain = []string{"bytes", "cmp", "encoding/base64", "encoding/binary", "enco
 var also = map[string][]string{
 	"sensing":       {"context"},                      // a Source is run with one; this package only names it
 	"sensing/trace": {"bufio", "compress/gzip", "io"}, // what it is given to read and write
+
+	"rules/search/problems": {"embed"}, // files that are part of the program
 }
 
 // reaches are functions of plain packages by which a program reads a clock, waits, or writes.

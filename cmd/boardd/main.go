@@ -46,6 +46,7 @@ func commands() []command {
 		{"play", "--variant V [--fen FEN] MOVES...", "plays moves and prints SAN, position and result", play},
 		{"engine", "", "plays all games as a chess engine that speaks UCI on standard input and output", playEngine},
 		{"mate", "--variant V --in N FEN", "proves which first moves mate in N moves or fewer", proveMate},
+		{"problems", "--variant V", "lists the problems that come with the program: position, mate in how many, key", printProblems},
 		{"export", "--config FILE [--game ID]", "writes a board's games as PGN", export},
 		{"import", "--config FILE FILES...", "checks games in PGN and keeps them with the board's own", importGames},
 		{"verify", "[--keys FILE] FILES...", "checks who signed what in exported games and names every move that was forged, dropped or moved", verify},

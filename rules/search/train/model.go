@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"boardd/rules"
+	"boardd/rules/search/eval"
+)
+
+const (
+	width = eval.Width
+	row   = eval.Row
+)
+
+// model is a network in floating point. All its numbers lie in one list, rows first, so that one loop steps them all.
+type model struct {
+	inputs                   int
+	all, slope, mean, spread []float32
+}
+
+// Where the parts begin in the list, after the rows.
+func (n *model) bias() int           { return n.inputs * row }
+func (n *model) out(stage uint8) int { return n.bias() + width + int(stage)*(2*width+1) }
+func (n *model) size() int           { return n.out(eval.Stages) }
+
+// newModel is the network that says what is known by hand, with small random weights besides.
+func newModel(v *rules.Variant, r *rand.Rand) *model {
+	start := eval.Start(v)
+	n := &model{inputs: len(start.Rows)}
+	n.all, n.slope = make([]float32, n.size()), make([]float32, n.size())
+	n.mean, n.spread = make([]float32, n.size()), make([]float32, n.size())
+	for i := range n.inputs {
+		for j := range row {
+			if j < width {
+				n.all[i*row+j] = float32(r.NormFloat64() * 0.06)
+			} else {
+				n.all[i*row+j] = float32(start.Rows[i][j]) / eval.Pawns
+			}
+		}
+	}
+	for i := range width {
+		n.all[n.bias()+i] = 0.3
+	}
+	for stage := range uint8(eval.Stages) {
+		for i := range width {
+			weight := float32(r.NormFloat64() * 0.05)
+			n.all[n.out(stage)+i], n.all[n.out(stage)+width+i] = weight, -weight
+		}
+	}
+	return n
+}
+
+// views is the sums of a sample's rows as the side to move and as its opponent see them. With mirror = 7 left and right are
+// exchanged.
+func (n *model) views(s *sample, mirror eval.Input) (v [2][row]float32) {
+	bias := n.all[n.bias():]
+	for i := range width {
+		v[0][i], v[1][i] = bias[i], bias[i]
+	}
+	for _, in := range s.inputs {
+		in ^= mirror
+		mine, theirs := in, in.Turned()
+		if s.turn == rules.Black {
+			mine, theirs = theirs, mine
+		}
+		a, b := (*[row]float32)(n.all[int(mine)*row:]), (*[row]float32)(n.all[int(theirs)*row:])
+		for i := range row {
+			v[0][i] += a[i]
+			v[1][i] += b[i]
+		}
+	}
+	return v
+}
+
+func (n *model) output(s *sample, v *[2][row]float32) float64 {
+	out := n.all[n.out(s.stage):]
+	worth := width + int(s.stage)
+	sum := out[2*width] + (v[0][worth]-v[1][worth])/2
+	for view := range 2 {
+		for i := range width {
+			x := min(max(v[view][i], 0), 1)
+			sum += x * x * out[view*width+i]
+		}
+	}
+	return float64(sum)
+}
+
+// learn adds the slopes of the squared error of one sample, as it is or mirrored. But for castling the games do not tell left
+// from right, so a mirrored position is as good as another one.
+func (n *model) learn(s *sample, mirrored bool) {
+	mirror := eval.Input(0)
+	if mirrored {
+		mirror = 7
+	}
+	v := n.views(s, mirror)
+	guess := sigmoid(n.output(s, &v))
+	d := float32(2 * (guess - float64(s.target)) * guess * (1 - guess))
+	at := n.out(s.stage)
+	out, slope := n.all[at:], n.slope[at:]
+	slope[2*width] += d
+	var back [2][width]float32
+	for view := range 2 {
+		for i := range width {
+			x := min(max(v[view][i], 0), 1)
+			slope[view*width+i] += d * x * x
+			if x > 0 && x < 1 {
+				back[view][i] = d * 2 * x * out[view*width+i]
+			}
+		}
+	}
+	bias := n.slope[n.bias():]
+	for i := range width {
+		bias[i] += back[0][i] + back[1][i]
+	}
+	for _, in := range s.inputs {
+		in ^= mirror
+		mine, theirs := in, in.Turned()
+		if s.turn == rules.Black {
+			mine, theirs = theirs, mine
+		}
+		a, b := (*[row]float32)(n.slope[int(mine)*row:]), (*[row]float32)(n.slope[int(theirs)*row:])
+		a[width+int(s.stage)] += d / 2
+		b[width+int(s.stage)] -= d / 2
+		for i := range width {
+			a[i] += back[0][i]
+			b[i] += back[1][i]
+		}
+	}
+}
+
+// step moves every number against its slope (Adam: Kingma and Ba, ICLR 2015, with their constants), and begins a new batch.
+func (n *model) step(t int, rate float64) {
+	const b1, b2, tiny = 0.9, 0.999, 1e-8
+	c1, c2 := 1-math.Pow(b1, float64(t)), 1-math.Pow(b2, float64(t))
+	rows := n.bias()
+	for i := range n.all {
+		g := n.slope[i] / batch
+		n.slope[i] = 0
+		n.mean[i] += (1 - b1) * (g - n.mean[i])
+		n.spread[i] += (1 - b2) * (g*g - n.spread[i])
+		if n.mean[i] == 0 {
+			continue
+		}
+		n.all[i] -= float32(rate * float64(n.mean[i]) / c1 / (math.Sqrt(float64(n.spread[i])/c2) + tiny))
+		if i < rows && i%row < width {
+			n.all[i] = min(max(n.all[i], -rowMost), rowMost)
+		}
+	}
+}
+
+// loss is the mean squared error.
+func (n *model) loss(samples []sample) float64 {
+	sum := 0.0
+	for i := range samples {
+		v := n.views(&samples[i], 0)
+		d := sigmoid(n.output(&samples[i], &v)) - float64(samples[i].target)
+		sum += d * d
+	}
+	return sum / float64(max(len(samples), 1))
+}
+
+// weights is the network in whole numbers.
+func (n *model) weights() *eval.Weights {
+	w := &eval.Weights{Rows: make([][row]int16, n.inputs)}
+	round := func(x float32, one float64) int16 {
+		return int16(min(max(math.Round(float64(x)*one), -32767), 32767))
+	}
+	for i := range n.inputs {
+		for j := range row {
+			one := float64(eval.One)
+			if j >= width {
+				one = eval.Pawns
+			}
+			w.Rows[i][j] = round(n.all[i*row+j], one)
+		}
+	}
+	for j := range width {
+		w.Bias[j] = round(n.all[n.bias()+j], eval.One)
+	}
+	for stage := range uint8(eval.Stages) {
+		out := n.all[n.out(stage):]
+		for j := range 2 * width {
+			w.Out[stage][j] = round(out[j], eval.OutOne)
+		}
+		w.OutBias[stage] = int32(math.Round(float64(out[2*width]) * eval.One * eval.OutOne))
+	}
+	return w
+}
