@@ -45,6 +45,7 @@ var also = map[string][]string{
 	"sensing/trace": {"bufio", "compress/gzip", "io"}, // what it is given to read and write
 
 	"rules/search/problems": {"embed"}, // files that are part of the program
+	"rules/search/nets":     {"embed"},
 }
 
 // reaches are functions of plain packages by which a program reads a clock, waits, or writes.

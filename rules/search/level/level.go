@@ -6,6 +6,7 @@ import (
 	"boardd/rules"
 	"boardd/rules/search"
 	"boardd/rules/search/eval"
+	"boardd/rules/search/nets"
 )
 
 // Most is the highest level, which has no limit of its own.
@@ -31,5 +32,13 @@ func Limits(n int) search.Limits {
 	return l
 }
 
+// byHand is the highest level that judges by hand and not by the network.
+const byHand = 3
+
 // Eval is how a level judges a position.
-func Eval(v *rules.Variant, n int) *eval.Eval { return eval.Hand(v) }
+func Eval(v *rules.Variant, n int) *eval.Eval {
+	if n <= byHand {
+		return eval.Hand(v)
+	}
+	return nets.Of(v)
+}

@@ -25,12 +25,13 @@ type settings struct {
 	epochs      int
 	games       int
 	play        int
+	chunk       int // positions in a file: what is lost when the command is stopped
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	var s settings
+	s := settings{chunk: 20000}
 	ids := flag.String("variants", "chess,locking,meirav,pillar,superchess,flying", "the games, in the order in which they are trained")
 	flag.StringVar(&s.dir, "dir", "build/train", "where everything is kept")
 	flag.Uint64Var(&s.seed, "seed", 1, "the seed of all that is drawn")

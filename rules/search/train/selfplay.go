@@ -16,10 +16,9 @@ import (
 )
 
 const (
-	chunk      = 20000 // positions in a file; what is lost when the command is stopped
-	openPlies  = 6     // random moves before a game, and up to as many more
-	sureScore  = 2000  // a game is over when both sides think so, in hundredths of a pawn
-	surePlies  = 6     // for so many plies
+	openPlies  = 6    // random moves before a game, and up to as many more
+	sureScore  = 2000 // a game is over when both sides think so, in hundredths of a pawn
+	surePlies  = 6    // for so many plies
 	tableBytes = 4 << 20
 )
 
@@ -51,7 +50,7 @@ func (s *settings) playChunk(ctx context.Context, v *rules.Variant, e *eval.Eval
 	r := rand.New(rand.NewPCG(s.seed, uint64(generation)<<32|uint64(n)))
 	player := match.NewSearcher(e, tableBytes, search.Limits{Nodes: uint64(s.nodes), Fresh: true})
 	var file []byte
-	for kept := 0; kept < chunk; {
+	for kept := 0; kept < s.chunk; {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package nets holds the networks that come with the program: one file a game, made by rules/search/train. README.md there says
+// from which seeds, and what each won by.
+package nets
+
+import (
+	"embed"
+	"fmt"
+
+	"boardd/rules"
+	"boardd/rules/search/eval"
+)
+
+//go:embed *.net
+var files embed.FS
+
+// Of is how the engine judges the positions of a game at its best: by the game's network (pillar-liberal has that of pillar), or
+// by hand if the game has none.
+func Of(v *rules.Variant) *eval.Eval {
+	id := v.ID()
+	if id == "pillar-liberal" {
+		id = "pillar"
+	}
+	file, err := files.ReadFile(id + ".net")
+	if err != nil {
+		return eval.Hand(v) // no network has beaten it
+	}
+	w, err := eval.ReadWeights(v, file)
+	if err != nil {
+		panic(fmt.Sprintf("nets: %s.net, which is part of this program: %v", id, err))
+	}
+	return eval.Net(v, w)
+}
