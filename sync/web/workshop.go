@@ -119,7 +119,7 @@ func (s *Server) minute(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, err)
 		return
 	}
-	write(w, http.StatusOK, shop.Minute(deck, sq))
+	write(w, http.StatusOK, append([]Curve{}, shop.Minute(deck, sq)...)) // a list also when nothing was sensed yet
 }
 
 // light takes {"what":"all","color":"#ff0000"}, or "one" with deck and square, or "none".

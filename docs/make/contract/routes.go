@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+// A route is one request that the daemon answers.
+type route struct {
+	method, path string
+	right        string // that it takes: nothing, Spectator, Player or Workshop, as in sync/web
+	does         string
+	query        []query
+	body         string // schema, "" for none
+	answer       string // schema of the answer; "stream", "text" and "pgn" are no JSON
+}
+
+type query struct{ name, does string }
+
+// routes are the requests below /api, in the order of sync/web/server.go.
+var routes = []route{
+	{method: "GET", path: "/api/login", right: "nothing", does: "what this visitor may do, and the daemon's version", answer: "visitor"},
+	{method: "POST", path: "/api/login", right: "nothing", does: "logs in with a token, or out with an empty one; a cookie keeps it", body: "token", answer: "visitor"},
+	{method: "GET", path: "/api/boards", right: "Spectator", does: "the boards of this daemon", answer: "boards"},
+	{method: "GET", path: "/api/boards/{board}/game", right: "Spectator", does: "the whole game, as on the topic game", answer: "game"},
+	{method: "GET", path: "/api/boards/{board}/leds", right: "Spectator", does: "the color of every light, as decoded from the bytes on the line", answer: "leds"},
+	{method: "GET", path: "/api/boards/{board}/wood", right: "Spectator", does: "what stands on every square of a virtual board", answer: "stood"},
+	{method: "GET", path: "/api/boards/{board}/events", right: "Spectator", does: "game, leds and event, as they change", answer: "stream"},
+	{method: "GET", path: "/api/boards/{board}/senses", right: "Workshop", does: "what every sensor says, five times a second", answer: "stream"},
+	{method: "GET", path: "/api/boards/{board}/minute", right: "Workshop", does: "the last minute of one square's sensors",
+		query: []query{{"deck", "lower or upper"}, {"square", "such as e4"}}, answer: "curves"},
+	{method: "GET", path: "/api/boards/{board}/traces", right: "Workshop", does: "the recorded games", answer: "traces"},
+	{method: "GET", path: "/api/boards/{board}/traces/{name}", right: "Workshop", does: "one recorded game", answer: "text"},
+	{method: "POST", path: "/api/boards/{board}/lights", right: "Workshop", does: "tries the lights", body: "lightTest", answer: "done"},
+	{method: "GET", path: "/api/calibration/events", right: "Workshop", does: "what a calibration that runs asks for", answer: "stream"},
+	{method: "POST", path: "/api/calibration", right: "Workshop", does: "answers it", body: "word", answer: "done"},
+	{method: "GET", path: "/api/wall/events", right: "Spectator", does: "every game on the broker, as it changes", answer: "stream"},
+	{method: "GET", path: "/api/wall/games", right: "Spectator", does: "stored games that the wall plays", answer: "stories"},
+	{method: "GET", path: "/api/events", right: "Spectator", does: "the events of all boards in one stream; names begin with the board", answer: "stream"},
+	{method: "GET", path: "/api/boards/{board}/story", right: "Spectator", does: "the game with every position on its way", answer: "story"},
+	{method: "GET", path: "/api/boards/{board}/pgn", right: "Spectator", does: "the game as a file", answer: "pgn"},
+	{method: "GET", path: "/api/boards/{board}/why", right: "Spectator", does: "why the piece of a square may not go to another one, or anywhere",
+		query: []query{{"from", "such as e2"}, {"to", "such as e5; may be left out"}}, answer: "because"},
+	{method: "POST", path: "/api/boards/{board}/command", right: "Player", does: "carries out a command of the topic command, and answers with its reply", body: "command", answer: "reply"},
+	{method: "POST", path: "/api/boards/{board}/hand", right: "Player", does: "moves the wood of a virtual board", body: "deed", answer: "held"},
+}
+
+// object is a JSON schema, or a part of one.
+type object = map[string]any
+
+func text(does string) object  { return object{"type": "string", "description": does} }
+func whole(does string) object { return object{"type": "integer", "description": does} }
+func list(of object) object    { return object{"type": "array", "items": of} }
+func words(all ...string) object {
+	return object{"type": "string", "enum": all}
+}
+
+func record(properties object, required ...string) object {
+	return object{"type": "object", "properties": properties, "required": required}
+}
+
+// schemas are those of HTTP alone; the others are those of MQTT.
+func schemas() object {
+	piece := text("one letter of PNBRQKpnbrqk, or # for a pedestal")
+	piles := object{"type": "object", "description": "by square, from bottom to top", "additionalProperties": list(piece)}
+	story := record(object{"game": text("id, empty for a stored one"), "variant": text("rule set"), "white": text("who plays White"), "black": text("who plays Black"), "outcome": text("as in game"),
+		"reason": text("as in game"), "moves": list(text("coordinate move")), "san": list(text("the same for people")),
+		"fens": list(text("position before the first move, and after each"))}, "game", "variant", "white", "black", "outcome", "reason", "moves", "san", "fens")
+	return object{
+		"token":   text("the token"),
+		"visitor": record(object{"right": words("nothing", "spectator", "player", "workshop"), "version": text("of the daemon"), "calibration": object{"type": "boolean"}}, "right"),
+		"boards":  list(text("board")),
+		"leds":    record(object{"lower": list(text("#rrggbb; a1 first, then b1")), "upper": list(text("the same"))}, "lower"),
+		"stood":   record(object{"lower": piles, "upper": piles, "hands": record(object{"left": list(piece), "right": list(piece)}, "left", "right")}, "lower", "upper", "hands"),
+		"curves":  list(record(object{"kind": text("of the sensor"), "points": list(list(whole("milliseconds ago, then the value")))}, "kind", "points")),
+		"traces":  list(record(object{"name": text("of the file"), "bytes": whole("its size")}, "name", "bytes")),
+		"lightTest": record(object{"what": words("none", "all", "one"), "color": text("such as #ff8000"), "deck": words("lower", "upper"),
+			"square": text("such as e4")}, "what"),
+		"word":    record(object{"word": text("an answer; empty is Enter")}, "word"),
+		"done":    record(object{"ok": object{"type": "boolean"}}, "ok"),
+		"failed":  record(object{"ok": object{"type": "boolean"}, "error": text("what was wrong, and what would be right")}, "ok", "error"),
+		"story":   story,
+		"stories": list(story),
+		"because": record(object{"from": text("square"), "to": text("square"), "square": text("where the reason stands"), "legal": object{"type": "boolean"},
+			"rule": text("section of the rules"), "text": text("for people")}, "from", "legal", "text"),
+		"deed": record(object{"do": words("lift", "place", "discard", "take"), "square": text("for lift and place"), "deck": words("lower", "upper"),
+			"count": whole("for lift: how many pieces, 1 if left out"), "pieces": list(piece), "hand": words("left", "right")}, "do"),
+		"held": record(object{"ok": object{"type": "boolean"}, "hand": list(piece)}, "ok", "hand"),
+	}
+}
