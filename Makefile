@@ -5,7 +5,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ACTIONLINT  = github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
 PACKAGES    = mosquitto mosquitto-clients chromium gcc libc6-dev iproute2 gnupg
 
-.PHONY: box package package-check release apt-repository check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report
+.PHONY: box package package-check stranger release apt-repository check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report
 
 check: tools schematics-tools format vet static cross test differential
 
@@ -69,6 +69,7 @@ soak:
 	$(GO) test ./cmd/boardd -run TwoCities -modelled 10000 -timeout 60m
 	$(MAKE) soak-net
 	$(MAKE) package-check
+	$(MAKE) stranger
 	$(MAKE) box
 
 # Two daemons in network namespaces, 200 ms and 20 % of the packets lost each way, cut for a minute in mid-game. As root.
@@ -128,6 +129,11 @@ demo:
 # Debian packages for arm64, armhf and amd64 in build/, the same bytes for the same commit.
 package:
 	./systemd/package/build
+
+# A stranger's path: clones the last commit into a new folder, and there reads the commands of every document and runs them.
+stranger:
+	@dir=$$(mktemp -d) && git clone -q . $$dir/boardd && cd $$dir/boardd && $(GO) test -count=1 -v -run 'TestCommands|TestLinks' ./docs/make/check; \
+		code=$$?; rm -rf "$$dir"; exit $$code
 
 # Everything of a release in build/release: packages, checksums, notices, a bill of the software, documents, the hardware's files, source and
 # an apt repository. KEY=... signs with that key of GnuPG. The same commit gives the same bytes, signatures aside.

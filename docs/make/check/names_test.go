@@ -7,11 +7,14 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"boardd/config"
+	"boardd/leds"
 )
 
 var configuration = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
@@ -148,5 +151,52 @@ func TestCosts(t *testing.T) {
 		if !regexp.MustCompile(`\*\*` + kind + ` board\*\*.*` + m[1]).MatchString(readme) {
 			t.Errorf("README.md does not say that a %s board costs %s", kind, m[1])
 		}
+	}
+}
+
+// TestLightsAreExplained: the table of lights has a row for each meaning that a light can have, and the page's own legend has as many.
+func TestLightsAreExplained(t *testing.T) {
+	meanings := reflect.TypeFor[leds.View]().NumField()
+	_, table, _ := strings.Cut(read(t, "docs/play.md"), "| light | means |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	// One row tells both lights of a move to copy.
+	if rows := strings.Count(table, "\n| "); rows != meanings-1 {
+		t.Errorf("docs/play.md explains lights in %d rows, want %d: leds.View has %d meanings", rows, meanings-1, meanings)
+	}
+	_, legend, _ := strings.Cut(read(t, "sync/web/page/text.js"), "legend: [")
+	legend, _, _ = strings.Cut(legend, "],\n  ]")
+	if got := strings.Count(legend, "[\"#"); got != meanings {
+		t.Errorf("the page's legend has %d lights, want %d", got, meanings)
+	}
+}
+
+// TestWordsOfThePage: what a document sets in italics, where it speaks of the page, is what the page says.
+func TestWordsOfThePage(t *testing.T) {
+	words := strings.ToLower(read(t, "sync/web/page/text.js"))
+	count := 0
+	for _, name := range []string{"docs/play.md", "docs/trouble.md", "docs/own.md", "docs/backup.md"} {
+		for _, m := range regexp.MustCompile(`[^*]\*([^*\n]+)\*[^*]`).FindAllStringSubmatch(code.ReplaceAllString(read(t, name), ""), -1) {
+			if m[1] == "pedestal" {
+				continue // the cube's name, not a button's
+			}
+			count++
+			if !strings.Contains(words, strings.ToLower(m[1])) {
+				t.Errorf("%s names %q, which the page does not say", name, m[1])
+			}
+		}
+	}
+	if count < 3 {
+		t.Errorf("%d words of the page are named: the search finds too few", count)
+	}
+}
+
+// TestGlossaryIsSorted: each word once, so that it is found.
+func TestGlossaryIsSorted(t *testing.T) {
+	var terms []string
+	for _, m := range regexp.MustCompile(`(?m)^\| \*\*([^*]+)\*\* \|`).FindAllStringSubmatch(read(t, "docs/glossary.md"), -1) {
+		terms = append(terms, strings.ToLower(m[1]))
+	}
+	if len(terms) < 30 || !slices.IsSorted(terms) || len(slices.Compact(slices.Clone(terms))) != len(terms) {
+		t.Errorf("docs/glossary.md: %d words, want 30 or more, each once, in order: %v", len(terms), terms)
 	}
 }

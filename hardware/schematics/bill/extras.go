@@ -28,9 +28,10 @@ var extras = []extra{
 // summary is what the boards cost, in Markdown.
 func summary(boards []board) string {
 	var s strings.Builder
-	s.WriteString("# Bills of materials\n\nWritten by `go run ./hardware/schematics/bill` from the fields of the parts in the schematics; do not edit. " +
-		"`stack.csv` and `twin.csv` are whole boards, `strip.csv` is one strip with its expander, `reeds14.csv` eight strips without and five MCP23017 for them, `apa102.csv` a deck's lights with APA102.\n" +
-		"Prices are estimates for one of a hundred, without tax and shipping, made in November 2026 from memory of distributors' lists, not from offers.\n\n")
+	s.WriteString("# Bills of materials\n\nWritten by `go run ./hardware/schematics/bill` from the fields of the parts in the schematics; do not edit.\n" +
+		"`stack.csv` and `twin.csv` are whole boards, `strip.csv` is one strip with its expander, `reeds14.csv` eight strips\n" +
+		"without and five MCP23017 for them, `apa102.csv` a deck's lights with APA102. Prices are estimates for one of a\n" +
+		"hundred, without tax and shipping, made in November 2026 from memory of distributors' lists, not from offers.\n\n")
 	s.WriteString("| board | parts | kinds | electronics |\n| --- | ---: | ---: | ---: |\n")
 	for _, b := range boards {
 		fmt.Fprintf(&s, "| %s | %d | %d | %.0f EUR |\n", b.name, b.parts(), len(b.lines), b.euros())
