@@ -63,6 +63,7 @@ var allowed = map[string]struct {
 	"sync/broker":               {},
 	"sync/seal":                 {},
 	"sync/asyncapi":             {imports: []string{"sync/wire"}},
+	"sync/uci":                  {imports: []string{"rules"}},
 	"sync/web":                  {imports: []string{"rules", "rules/pgn", "sensing", "sync/wire"}},
 	"config":                    {imports: []string{"rules", "sensing", "sensing/wood", "sensing/reconcile"}},
 	"hardware/virtual":          {imports: []string{"rules", "sensing", "sensing/heights", "sensing/hub", "sensing/wood", "leds"}},

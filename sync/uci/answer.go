@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package uci
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"boardd/rules"
+)
+
+// Answer is what a program said of a position.
+type Answer struct {
+	Move  rules.Move
+	Line  []rules.Move // the play it expects, Move first
+	Depth int
+	Score Score
+}
+
+// Score is how the side to move stands: hundredths of a pawn, or a mate.
+type Score struct {
+	Known bool
+	Cents int
+	Mate  int // moves to the mate, negative if the side to move is mated; 0 for none
+}
+
+// String is the score as in "+0.35", "#3" or "#-2"; "?" if it is not known.
+func (s Score) String() string {
+	switch {
+	case !s.Known:
+		return "?"
+	case s.Mate != 0:
+		return fmt.Sprintf("#%d", s.Mate)
+	}
+	return fmt.Sprintf("%+.2f", float64(s.Cents)/100)
+}
+
+// take takes in an info line about the best line; what it does not know it leaves alone.
+func (a *Answer) take(p *rules.Position, line string) {
+	f := strings.Fields(line)
+	if i := slices.Index(f, "multipv"); i >= 0 && i+1 < len(f) && f[i+1] != "1" {
+		return
+	}
+	for i := 1; i+1 < len(f); i++ {
+		switch f[i] {
+		case "string":
+			return
+		case "depth":
+			if n, err := strconv.Atoi(f[i+1]); err == nil {
+				a.Depth = n
+			}
+		case "score":
+			a.takeScore(f[i+1:])
+		case "pv":
+			a.Line = playable(p, f[i+1:])
+			return
+		}
+	}
+}
+
+func (a *Answer) takeScore(f []string) {
+	if len(f) < 2 {
+		return
+	}
+	n, err := strconv.Atoi(f[1])
+	switch {
+	case err != nil:
+	case f[0] == "cp":
+		a.Score = Score{Known: true, Cents: n}
+	case f[0] == "mate":
+		a.Score = Score{Known: true, Mate: n}
+	}
+}
+
+// playable is as many of the moves, in coordinate form, as are legal one after the other.
+func playable(p *rules.Position, words []string) (line []rules.Move) {
+	q := *p
+	for _, w := range words {
+		m, ok := legal(&q, w)
+		if !ok {
+			return line
+		}
+		line = append(line, m)
+		q.Play(m)
+	}
+	return line
+}
+
+// legal is the legal move with that coordinate form.
+func legal(p *rules.Position, word string) (rules.Move, bool) {
+	for _, m := range p.AppendMoves(nil) {
+		if p.Coord(m) == word {
+			return m, true
+		}
+	}
+	return rules.NoMove, false
+}

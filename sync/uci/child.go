@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package uci
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// child is a program that runs.
+type child struct {
+	cmd   *exec.Cmd
+	in    *os.File
+	lines chan string   // what it says, closed when it ends; holds 64, and the program waits when nobody reads on
+	quit  chan struct{} // closed when nobody reads any more
+	over  chan struct{} // closed when it has ended
+	err   error         // how it ended, after over
+	last  tail
+	offer offer
+}
+
+// longestLine is how long a line of a program may be, in bytes.
+const longestLine = 1 << 18
+
+// start starts a program. It gets the lowest priority, so that it takes only time that nobody else wants, a limit of memory, and
+// the kernel ends it first when memory is short.
+func start(command []string, memoryMB int) (*child, error) {
+	if len(command) == 0 {
+		return nil, &refusal{fmt.Errorf("no engine is named: set engine.command")}
+	}
+	cmd := exec.Command(command[0], command[1:]...)
+	stdin, in, err := os.Pipe() // and not StdinPipe: writing to this one can be given a deadline
+	if err != nil {
+		return nil, err
+	}
+	defer stdin.Close()
+	out, stdout, err := os.Pipe()
+	if err != nil {
+		in.Close()
+		return nil, err
+	}
+	defer stdout.Close()
+	c := &child{cmd: cmd, in: in, lines: make(chan string, 64), quit: make(chan struct{}), over: make(chan struct{}), offer: offer{options: map[string]option{}}}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, &c.last
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what it starts itself ends with it
+	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMEMLIMIT=%dMiB", memoryMB*3/4))
+	cmd.WaitDelay = farewell // if something that it left behind still holds its output
+	if err := cmd.Start(); err != nil {
+		in.Close()
+		out.Close()
+		return nil, &refusal{fmt.Errorf("start the engine: %w", err)}
+	}
+	c.restrain(memoryMB)
+	go c.read(out)
+	go func() {
+		c.err = cmd.Wait()
+		close(c.over)
+	}()
+	return c, nil
+}
+
+// restrain lowers the program's priority and bounds its memory. What the system does not allow is left.
+func (c *child) restrain(memoryMB int) {
+	pid := c.cmd.Process.Pid
+	_ = unix.Setpriority(unix.PRIO_PROCESS, pid, 19)
+	bytes := uint64(memoryMB) << 20
+	_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &unix.Rlimit{Cur: bytes, Max: bytes}, nil)
+	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte("1000"), 0)
+}
+
+// read sends the program's lines until it ends or nobody wants them.
+func (c *child) read(out *os.File) {
+	defer out.Close()
+	defer close(c.lines)
+	s := bufio.NewScanner(out)
+	s.Buffer(make([]byte, 4096), longestLine)
+	for s.Scan() {
+		select {
+		case c.lines <- s.Text():
+		case <-c.quit:
+			return
+		}
+	}
+}
+
+// write sends lines. A program that does not read them is given up after a while.
+func (c *child) write(patience time.Duration, lines ...string) error {
+	if err := c.in.SetWriteDeadline(time.Now().Add(patience)); err != nil {
+		return err
+	}
+	if _, err := c.in.WriteString(strings.Join(lines, "\n") + "\n"); err != nil {
+		return fmt.Errorf("%s takes no more commands: %w", c.offer.called(), err)
+	}
+	return nil
+}
+
+// until reads lines to one that is the word, and shows those before it.
+func (c *child) until(ctx context.Context, word string, patience time.Duration, see func(line string)) error {
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for {
+		select {
+		case line, more := <-c.lines:
+			switch {
+			case !more:
+				return c.died()
+			case strings.TrimSpace(line) == word:
+				return nil
+			case see != nil:
+				see(line)
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-late.C:
+			return fmt.Errorf("%s has not said %s for %v", c.offer.called(), word, patience)
+		}
+	}
+}
+
+// died is the error of a program that ended by itself, or closed its output or wrote a line without end.
+func (c *child) died() error {
+	late := time.NewTimer(farewell)
+	defer late.Stop()
+	text := fmt.Sprintf("%s has ended", c.offer.called())
+	ended := false
+	select {
+	case <-c.over:
+		ended = true
+	case <-late.C:
+		text = fmt.Sprintf("%s says nothing more that can be read", c.offer.called())
+	}
+	if ended && c.err != nil {
+		text += ": " + c.err.Error()
+	}
+	if said := c.last.text(); said != "" {
+		text += ": " + said
+	}
+	return fmt.Errorf("%s", text)
+}
+
+// end tells the program to quit, and ends it if it does not.
+func (c *child) end(patience time.Duration) {
+	_ = c.write(patience, "quit")
+	c.in.Close()
+	close(c.quit)
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	select {
+	case <-c.over:
+	case <-late.C:
+		_ = unix.Kill(-c.cmd.Process.Pid, unix.SIGKILL)
+		<-c.over
+	}
+}
+
+// tail keeps the end of what a program says on standard error.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+// mostTail is how many bytes of it are kept.
+const mostTail = 500
+
+// Write keeps the end.
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf = append(t.buf, b...)
+	t.buf = bytes.Clone(t.buf[max(0, len(t.buf)-mostTail):])
+	return len(b), nil
+}
+
+func (t *tail) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.Join(strings.Fields(string(t.buf)), " ")
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package uci
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"boardd/rules"
+)
+
+// Options say which program is played against, and how.
+type Options struct {
+	Command  []string          // the program and its arguments
+	Settings map[string]string // UCI options of the user's
+	Level    int               // 1 to 8, 0 for the program's own strength
+	MemoryMB int               // how much memory of its own it may take; 0 is 256
+	Times    Times
+	// Say, if not nil, is told when the program was started, failed and is started again. It is called by whoever asks.
+	Say func(text string)
+}
+
+// Question is a position to think about.
+type Question struct {
+	Start rules.Position // where the game began
+	Moves []rules.Move   // what was played since
+	Clock *Clock         // nil if none runs
+	Time  time.Duration  // think so long, whatever the clock; 0 to leave it to the clock or the level
+	Nodes uint64         // or so many positions; 0 for no limit
+}
+
+// Clock is the times of both sides and what they gain with each move, White's first.
+type Clock struct{ Left, Gain [2]time.Duration }
+
+// Client is a seat for a program. Its methods may be called from several goroutines; the program is asked one question at a time.
+type Client struct {
+	options Options
+	times   Times
+	turn    chan struct{} // holds one token: who has it may use what is below
+	child   *child        // nil when none runs
+	variant string        // the game it was told to play
+	rest    *time.Timer   // ends it when nobody asks
+}
+
+// New is a client of a program that does not run yet.
+func New(o Options) *Client {
+	c := &Client{options: o, times: o.Times.or(), turn: make(chan struct{}, 1)}
+	c.turn <- struct{}{}
+	return c
+}
+
+// tries is how often a program is asked, a new one each time, before the question is given up.
+const tries = 2
+
+// ErrNoMove is the answer of a position in which no move is legal.
+var ErrNoMove = errors.New("there is no legal move to think about")
+
+// Begin asks in the background. The channel, which holds one value, gets exactly one reply.
+func (c *Client) Begin(ctx context.Context, q Question) <-chan Reply {
+	replies := make(chan Reply, 1)
+	go func() {
+		a, err := c.Ask(ctx, q)
+		replies <- Reply{a, err}
+	}()
+	return replies
+}
+
+// Reply is an answer or why there is none.
+type Reply struct {
+	Answer Answer
+	Err    error
+}
+
+// Ask asks the program for a move. A program that falls silent, dies or answers with a move that is not legal is started again
+// and asked once more. When the context ends the program is told to stop thinking, and kept.
+func (c *Client) Ask(ctx context.Context, q Question) (Answer, error) {
+	p := q.Start
+	for _, m := range q.Moves {
+		p.Play(m)
+	}
+	if p.CountMoves() == 0 {
+		return Answer{}, ErrNoMove
+	}
+	select {
+	case <-c.turn:
+	case <-ctx.Done():
+		return Answer{}, ctx.Err()
+	}
+	defer func() { c.turn <- struct{}{} }()
+	if c.rest != nil {
+		c.rest.Stop()
+	}
+	defer func() { c.rest = time.AfterFunc(c.times.Idle, c.Close) }()
+	var failed error
+	for range tries {
+		a, err := c.ask(ctx, &q, &p)
+		var not *refusal
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return a, err
+		case errors.As(err, &not):
+			c.end()
+			return a, err // another start would change nothing
+		}
+		failed = err
+		c.say("%v; it is started again", err)
+		c.end()
+	}
+	return Answer{}, fmt.Errorf("the engine was started %d times and gave no move: %w", tries, failed)
+}
+
+// refusal is an error that a new start does not mend: the program cannot play this game, or has no such option.
+type refusal struct{ error }
+
+// Close ends the program, when it is not thinking. It is started again by the next question.
+func (c *Client) Close() {
+	<-c.turn
+	defer func() { c.turn <- struct{}{} }()
+	if c.rest != nil {
+		c.rest.Stop()
+	}
+	c.end()
+}
+
+func (c *Client) end() {
+	if c.child != nil {
+		c.child.end(c.times.Farewell)
+		c.child = nil
+	}
+}
+
+func (c *Client) say(format string, args ...any) {
+	if c.options.Say != nil {
+		c.options.Say(fmt.Sprintf(format, args...))
+	}
+}
+
+// ask asks once.
+func (c *Client) ask(ctx context.Context, q *Question, p *rules.Position) (Answer, error) {
+	if err := c.ready(ctx, p.Variant().ID()); err != nil {
+		return Answer{}, err
+	}
+	limit, most := q.limit(c.times.Think, p.Turn())
+	if err := c.child.write(c.times.Grace, q.position(), limit); err != nil {
+		return Answer{}, err
+	}
+	var a Answer
+	stop := time.NewTimer(most + c.times.Grace)
+	defer stop.Stop()
+	stopped, done := false, ctx.Done()
+	halt := func() error {
+		stopped, done = true, nil
+		stop.Reset(c.times.Grace)
+		return c.child.write(c.times.Grace, "stop")
+	}
+	for {
+		select {
+		case line, more := <-c.child.lines:
+			switch word, rest := cut(line); {
+			case !more:
+				return a, c.child.died()
+			case word == "info":
+				a.take(p, line)
+			case word == "bestmove":
+				if ctx.Err() != nil {
+					return a, ctx.Err()
+				}
+				return a.finish(p, rest)
+			}
+		case <-done:
+			if err := halt(); err != nil {
+				c.end()
+				return a, ctx.Err()
+			}
+		case <-stop.C:
+			if stopped {
+				err := fmt.Errorf("%s does not stop thinking", c.child.offer.called())
+				c.end()
+				return a, err
+			}
+			if err := halt(); err != nil {
+				return a, err
+			}
+		}
+	}
+}
+
+// finish is the answer with the move that was named.
+func (a *Answer) finish(p *rules.Position, rest string) (Answer, error) {
+	word, _ := cut(rest)
+	m, ok := legal(p, word)
+	if !ok {
+		return Answer{}, fmt.Errorf("the engine answers %q, which is not a legal move in coordinate form in %s", word, p.FEN())
+	}
+	if a.Move = m; len(a.Line) == 0 || a.Line[0] != m {
+		a.Line = []rules.Move{m}
+	}
+	return *a, nil
+}

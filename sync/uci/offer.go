@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package uci
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// offer is what a program said of itself and its options before uciok. Option names are kept in small letters, as they do not
+// tell them from capitals.
+type offer struct {
+	name    string
+	options map[string]option
+}
+
+type option struct {
+	name        string // as the program writes it
+	least, most int
+	vars        []string
+}
+
+// take takes in a line that comes before uciok.
+func (o *offer) take(line string) {
+	f := strings.Fields(line)
+	if len(f) > 2 && f[0] == "id" && f[1] == "name" {
+		o.name = strings.Join(f[2:], " ")
+	}
+	if len(f) < 3 || f[0] != "option" || f[1] != "name" {
+		return
+	}
+	kind := slices.Index(f, "type")
+	if kind < 3 {
+		return
+	}
+	op := option{name: strings.Join(f[2:kind], " ")}
+	for i := kind; i+1 < len(f); i++ {
+		switch n, err := strconv.Atoi(f[i+1]); {
+		case f[i] == "var":
+			op.vars = append(op.vars, f[i+1])
+		case err != nil:
+		case f[i] == "min":
+			op.least = n
+		case f[i] == "max":
+			op.most = n
+		}
+	}
+	o.options[strings.ToLower(op.name)] = op
+}
+
+// choose is the lines that make the program play a game at a level, 1 to 8, with options of the user's; level 0 leaves its
+// strength alone.
+func (o *offer) choose(variant string, level int, options map[string]string) (lines []string, err error) {
+	set := func(op option, value string) {
+		if value == "" {
+			lines = append(lines, "setoption name "+op.name)
+			return
+		}
+		lines = append(lines, fmt.Sprintf("setoption name %s value %s", op.name, value))
+	}
+	game, ok := o.options["uci_variant"]
+	switch {
+	case ok && slices.Contains(game.vars, variant):
+		set(game, variant)
+	case variant != "chess":
+		return nil, fmt.Errorf("%s does not play %s: use an engine that does, such as boardd engine", o.called(), variant)
+	}
+	for _, strength := range o.strengths() {
+		if level > 0 {
+			set(strength.option, strength.value(level))
+		}
+	}
+	for _, name := range sorted(options) {
+		op, ok := o.options[strings.ToLower(name)]
+		if !ok {
+			return nil, fmt.Errorf("%s has no option %q: it has %s", o.called(), name, strings.Join(o.names(), ", "))
+		}
+		set(op, options[name])
+	}
+	return lines, nil
+}
+
+func (o *offer) called() string {
+	if o.name == "" {
+		return "the engine"
+	}
+	return o.name
+}
+
+func (o *offer) names() (list []string) {
+	for _, key := range sorted(o.options) {
+		list = append(list, o.options[key].name)
+	}
+	return list
+}
+
+func sorted[V any](m map[string]V) (keys []string) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// strength is an option by which a program is made weaker, and its value for a level.
+type strength struct {
+	option option
+	value  func(level int) string
+}
+
+// mostLevel is our highest level: nothing is held back.
+const mostLevel = 8
+
+// strengths is the options of this program that levels are given by: our own Level, or UCI_Elo, or Skill Level.
+func (o *offer) strengths() []strength {
+	spread := func(op option) func(int) string {
+		return func(level int) string {
+			return strconv.Itoa(op.least + (op.most-op.least)*(level-1)/(mostLevel-1))
+		}
+	}
+	if op, ok := o.options["level"]; ok {
+		return []strength{{op, strconv.Itoa}}
+	}
+	limit, limited := o.options["uci_limitstrength"]
+	if elo, ok := o.options["uci_elo"]; ok && limited {
+		on := func(level int) string { return strconv.FormatBool(level < mostLevel) }
+		return []strength{{limit, on}, {elo, spread(elo)}}
+	}
+	if op, ok := o.options["skill level"]; ok {
+		return []strength{{op, spread(op)}}
+	}
+	return nil
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package uci
+
+import "time"
+
+// The times of this package. Assumed, not measured.
+const (
+	// startSilence is how long a program may take to say that it is there, and that it is ready. A Pi Zero 2 W reads a
+	// program of 40 MB from its card in that time.
+	startSilence = 20 * time.Second
+	// grace is how long past its time a program may go on thinking before it is told to stop, and after that how long it may
+	// take to answer.
+	grace = 3 * time.Second
+	// think is how long a program may think whose strength has no limit of its own, when no clock runs.
+	think = 3 * time.Second
+	// idle is how long a program is kept that nobody asks anything.
+	idle = 5 * time.Minute
+	// farewell is how long a program may take to end when it was told to.
+	farewell = time.Second
+)
+
+// Times are the times of a Client; 0 stands for the usual ones.
+type Times struct{ StartSilence, Grace, Think, Idle, Farewell time.Duration }
+
+func (t Times) or() Times {
+	set := func(d *time.Duration, usual time.Duration) {
+		if *d == 0 {
+			*d = usual
+		}
+	}
+	set(&t.StartSilence, startSilence)
+	set(&t.Grace, grace)
+	set(&t.Think, think)
+	set(&t.Idle, idle)
+	set(&t.Farewell, farewell)
+	return t
+}

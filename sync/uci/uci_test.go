@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package uci
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/rules"
+)
+
+// TestMain makes the test's own program the engines that the tests seat: good ones and faulty ones.
+func TestMain(m *testing.M) {
+	if kind := os.Getenv("BOARDD_TEST_ENGINE"); kind != "" {
+		fake(kind)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// fake is an engine that plays the first legal move of chess and Locking Chess, with the fault that its name says.
+func fake(kind string) {
+	var p rules.Position
+	v := rules.Variants()[0]
+	p = v.Start()
+	in := bufio.NewScanner(os.Stdin)
+	if kind == "deaf" {
+		time.AfterFunc(time.Hour, func() {}) // or the runtime sees that nothing can happen any more
+		select {}
+	}
+	for in.Scan() {
+		f := strings.Fields(in.Text())
+		switch f[0] {
+		case "uci":
+			if kind == "dumb" {
+				continue
+			}
+			fmt.Println("id name fake\nsomething that is no command\noption name UCI_Variant type combo default chess var chess var locking\noption name Level type spin default 8 min 1 max 8\nuciok")
+		case "isready":
+			fmt.Println("readyok")
+		case "setoption":
+			if f[2] == "UCI_Variant" {
+				v, _ = rules.ByID(f[4])
+			}
+		case "position":
+			p = v.Start()
+			for i, w := range f {
+				if i > 2 {
+					if m, err := p.ParseMove(w); err == nil {
+						p.Play(m)
+					}
+				}
+			}
+		case "go":
+			fakeGo(kind, &p)
+		case "stop":
+			if kind == "slow" || kind == "flooding" {
+				fmt.Println("bestmove " + p.Coord(p.AppendMoves(nil)[0]))
+			}
+		case "quit":
+			if kind != "stubborn" {
+				return
+			}
+		}
+	}
+}
+
+func fakeGo(kind string, p *rules.Position) {
+	first := p.Coord(p.AppendMoves(nil)[0])
+	once := os.Getenv("BOARDD_TEST_ONCE")
+	if once != "" { // the fault shows the first time only
+		if _, err := os.Stat(once); err == nil {
+			kind = "good"
+		}
+		_ = os.WriteFile(once, nil, 0o644)
+	}
+	switch kind {
+	case "dying":
+		fmt.Fprintln(os.Stderr, "out of luck")
+		os.Exit(3)
+	case "mute", "slow":
+	case "hungry":
+		var eaten [][]byte
+		for range 64 {
+			eaten = append(eaten, bytes.Repeat([]byte{1}, 16<<20))
+		}
+		fmt.Println("bestmove", first, len(eaten))
+	case "flooding":
+		for range 2000 {
+			fmt.Println("info depth 1 score cp 0 nodes 1 pv " + first)
+		}
+	case "endless":
+		fmt.Print(strings.Repeat("x", 2*longestLine))
+	case "cheating":
+		fmt.Println("bestmove e2e5")
+	case "shut":
+		os.Stdout.Close()
+	default:
+		fmt.Printf("info depth 3 multipv 1 score cp 35 nodes 10 pv %s a7a6 nonsense\ninfo depth 4 multipv 2 score cp -900 pv h2h3\ninfo string bestmove soon\nbestmove %s ponder e7e5\n", first, first)
+	}
+}
+
+// seat is a client of a fake engine with short times.
+func seat(t *testing.T, kind string, o Options) (*Client, *[]string) {
+	t.Helper()
+	t.Setenv("BOARDD_TEST_ENGINE", kind)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	o.Command = []string{self}
+	o.Times = Times{StartSilence: time.Minute, Grace: time.Minute, Think: 100 * time.Millisecond, Farewell: 100 * time.Millisecond}
+	switch kind { // what is waited for in vain is waited for shortly
+	case "dumb", "deaf":
+		o.Times.StartSilence = 100 * time.Millisecond
+	case "mute":
+		o.Times.Grace = 400 * time.Millisecond
+	}
+	if o.MemoryMB == 0 {
+		o.MemoryMB = 8192 // the race detector takes that much
+	}
+	o.Say = func(text string) { said = append(said, text) }
+	c := New(o)
+	t.Cleanup(c.Close)
+	return c, &said
+}
+
+func chess() rules.Position { return rules.Variants()[0].Start() }
+
+func TestAsk(t *testing.T) {
+	c, said := seat(t, "good", Options{Level: 3})
+	for range 3 {
+		a, err := c.Ask(t.Context(), Question{Start: chess()})
+		p := chess()
+		if err != nil || a.Move != p.AppendMoves(nil)[0] {
+			t.Fatalf("got %+v, %v", a, err)
+		}
+		if a.Score.String() != "+0.35" || a.Depth != 3 || len(a.Line) != 2 {
+			t.Errorf("got score %v, depth %d and %d moves, want those of the first line", a.Score, a.Depth, len(a.Line))
+		}
+	}
+	if len(*said) != 1 {
+		t.Errorf("said %q, want one start for three questions", *said)
+	}
+}
+
+// TestFaultsMended: a fault that shows once costs a new start and no move.
+func TestFaultsMended(t *testing.T) {
+	for _, kind := range []string{"dying", "cheating", "shut", "endless", "mute"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Setenv("BOARDD_TEST_ONCE", filepath.Join(t.TempDir(), "once"))
+			c, said := seat(t, kind, Options{})
+			a, err := c.Ask(t.Context(), Question{Start: chess()})
+			if err != nil || a.Move == rules.NoMove {
+				t.Fatalf("got %+v, %v", a, err)
+			}
+			if len(*said) != 3 || !strings.Contains((*said)[1], "started again") {
+				t.Errorf("said %q, want start, fault, start", *said)
+			}
+		})
+	}
+}
+
+// TestFaultsTold: a fault that stays is an error that says what it is, and the client can be asked again.
+func TestFaultsTold(t *testing.T) {
+	for kind, want := range map[string]string{
+		"dying": "exit status 3: out of luck", "dumb": "has not said uciok", "mute": "does not stop thinking", "cheating": `"e2e5", which is not a legal move`,
+		"deaf": "has not said uciok",
+	} {
+		t.Run(kind, func(t *testing.T) {
+			c, _ := seat(t, kind, Options{})
+			for range 2 {
+				if _, err := c.Ask(t.Context(), Question{Start: chess()}); err == nil || !strings.Contains(err.Error(), want) {
+					t.Errorf("got %v, want an error that says %q", err, want)
+				}
+			}
+		})
+	}
+}
+
+// TestTooLong: an engine that thinks past its time is told to stop, and its move is taken.
+func TestTooLong(t *testing.T) {
+	for _, kind := range []string{"slow", "flooding"} {
+		c, said := seat(t, kind, Options{})
+		c.times.Grace = 400 * time.Millisecond
+		if a, err := c.Ask(t.Context(), Question{Start: chess(), Time: time.Millisecond}); err != nil || a.Move == rules.NoMove {
+			t.Errorf("%s: got %+v, %v", kind, a, err)
+		}
+		if len(*said) != 1 {
+			t.Errorf("%s: said %q, want no new start", kind, *said)
+		}
+	}
+}
+
+// TestMemory: a program that takes more memory than it may is ended by it, and nobody else.
+func TestMemory(t *testing.T) {
+	c, _ := seat(t, "hungry", Options{MemoryMB: 300})
+	if a, err := c.Ask(t.Context(), Question{Start: chess(), Time: time.Minute}); err == nil {
+		t.Errorf("got %+v of a program that took a gigabyte, want an error", a)
+	}
+}
+
+// TestCancel: a question that is taken back stops the engine, which is kept and asked again.
+func TestCancel(t *testing.T) {
+	c, said := seat(t, "slow", Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	replies := c.Begin(ctx, Question{Start: chess(), Time: time.Hour})
+	cancel()
+	if r := <-replies; !errors.Is(r.Err, context.Canceled) {
+		t.Errorf("got %+v, want that it was cancelled", r)
+	}
+	c.times.Grace = 400 * time.Millisecond
+	if _, err := c.Ask(t.Context(), Question{Start: chess(), Time: time.Millisecond}); err != nil {
+		t.Errorf("the next question: %v", err)
+	}
+	if len(*said) > 2 {
+		t.Errorf("said %q", *said)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	flying, _ := rules.ByID("flying")
+	c, _ := seat(t, "good", Options{})
+	if _, err := c.Ask(t.Context(), Question{Start: flying.Start()}); err == nil || !strings.Contains(err.Error(), "fake does not play flying") {
+		t.Errorf("a game it does not play: %v", err)
+	}
+	c, _ = seat(t, "good", Options{Settings: map[string]string{"Contempt": "3"}})
+	if _, err := c.Ask(t.Context(), Question{Start: chess()}); err == nil || !strings.Contains(err.Error(), `no option "Contempt": it has Level, UCI_Variant`) {
+		t.Errorf("an option it does not have: %v", err)
+	}
+	c = New(Options{Command: []string{"/nonexistent/engine"}})
+	if _, err := c.Ask(t.Context(), Question{Start: chess()}); err == nil || !strings.Contains(err.Error(), "start the engine") {
+		t.Errorf("a program that is not there: %v", err)
+	}
+	mated, err := rules.Variants()[0].ParseFEN("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Ask(t.Context(), Question{Start: mated}); !errors.Is(err, ErrNoMove) {
+		t.Errorf("a mate: %v", err)
+	}
+}
+
+// TestEnds: no program is left behind, be it one that does not go.
+func TestEnds(t *testing.T) {
+	for _, kind := range []string{"good", "stubborn", "deaf"} {
+		c, _ := seat(t, kind, Options{})
+		_, _ = c.Ask(t.Context(), Question{Start: chess()})
+		var pid int
+		if c.child != nil {
+			pid = c.child.cmd.Process.Pid
+		}
+		c.Close()
+		if pid != 0 {
+			if _, err := os.Stat(fmt.Sprintf("/proc/%d", pid)); err == nil {
+				t.Errorf("%s: process %d is still there", kind, pid)
+			}
+		}
+	}
+}
+
+// TestGame plays a game of Locking Chess through the client, with all moves told each time.
+func TestGame(t *testing.T) {
+	c, _ := seat(t, "good", Options{})
+	locking, err := rules.ByID("locking")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := Question{Start: locking.Start(), Clock: &Clock{Left: [2]time.Duration{time.Minute, time.Minute}}}
+	p := q.Start
+	for range 10 {
+		a, err := c.Ask(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Moves = append(q.Moves, a.Move)
+		p.Play(a.Move)
+	}
+}
+
+// TestStockfish seats Debian's Stockfish for real: it plays a few moves at level 1, and a mate in one with its clock running.
+func TestStockfish(t *testing.T) {
+	const path = "/usr/games/stockfish"
+	if _, err := exec.LookPath(path); err != nil {
+		t.Skip("stockfish is not installed (apt-get install stockfish)")
+	}
+	c := New(Options{Command: []string{path}, Level: 1, Settings: map[string]string{"Hash": "8"}})
+	defer c.Close()
+	q := Question{Start: chess(), Time: 20 * time.Millisecond}
+	for range 4 {
+		a, err := c.Ask(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Moves = append(q.Moves, a.Move)
+	}
+	p, err := rules.Variants()[0].ParseFEN("7k/8/6K1/8/8/8/8/1R6 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := New(Options{Command: []string{path}, Times: Times{Idle: time.Millisecond}}).Ask(t.Context(), Question{Start: p, Clock: &Clock{Left: [2]time.Duration{time.Minute, time.Minute}}})
+	if err != nil || p.Coord(a.Move) != "b1b8" || a.Score.Mate != 1 {
+		t.Errorf("got %s with %v, %v; want the mate b1b8", p.Coord(a.Move), a.Score, err)
+	}
+}
+
+// FuzzAnswer: nothing that a program says makes the reader panic, and every line it gives can be played.
+func FuzzAnswer(f *testing.F) {
+	f.Add("info depth 3 score mate -2 pv e2e4 e7e5")
+	f.Add("option name Hash type spin default 1 min 1 max 2")
+	f.Fuzz(func(t *testing.T, line string) {
+		p := chess()
+		var a Answer
+		a.take(&p, line)
+		for _, m := range a.Line {
+			if !strings.Contains(line, p.Coord(m)) {
+				t.Errorf("%q gave %s", line, p.Coord(m))
+			}
+			p.Play(m)
+		}
+		o := offer{options: map[string]option{}}
+		o.take(line)
+		_, _ = o.choose("chess", 4, nil)
+	})
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package uci
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"boardd/rules"
+)
+
+// cut is the first word of a line and the rest.
+func cut(line string) (word, rest string) {
+	word, rest, _ = strings.Cut(strings.TrimSpace(line), " ")
+	return word, strings.TrimSpace(rest)
+}
+
+// position is the line that tells the program the position: the start and all moves, so that it knows what repeats.
+func (q *Question) position() string {
+	p := q.Start
+	text := "position fen " + p.FEN()
+	if array := p.Variant().Start(); p == array {
+		text = "position startpos"
+	}
+	for i, m := range q.Moves {
+		if i == 0 {
+			text += " moves"
+		}
+		text += " " + p.Coord(m)
+		p.Play(m)
+	}
+	return text
+}
+
+// limit is the line that makes the program think, and how long it may take at the most.
+func (q *Question) limit(think time.Duration, turn rules.Color) (line string, most time.Duration) {
+	switch {
+	case q.Time > 0:
+		return fmt.Sprintf("go movetime %d", max(q.Time.Milliseconds(), 1)), q.Time
+	case q.Nodes > 0:
+		return fmt.Sprintf("go nodes %d", q.Nodes), 10 * think
+	case q.Clock != nil:
+		c := q.Clock
+		return fmt.Sprintf("go wtime %d btime %d winc %d binc %d", c.Left[0].Milliseconds(), c.Left[1].Milliseconds(),
+			c.Gain[0].Milliseconds(), c.Gain[1].Milliseconds()), max(c.Left[turn], 0)
+	}
+	return fmt.Sprintf("go movetime %d", think.Milliseconds()), think
+}
