@@ -4,22 +4,19 @@ package main
 
 import (
 	"context"
-	"crypto/ed25519"
 	"errors"
 	"log/slog"
 	"time"
 
 	"boardd/config"
 	"boardd/hardware/rig"
-	"boardd/leds"
-	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/rules/table"
 	"boardd/sensing"
 	"boardd/sensing/button"
-	"boardd/sensing/reconcile"
-	"boardd/sensing/wood"
 	"boardd/sync/journal"
 	"boardd/sync/mirror"
+	"boardd/sync/trust"
 	"boardd/sync/web"
 	"boardd/sync/wire"
 	"boardd/systemd/watchdog"
@@ -44,62 +41,20 @@ type board struct {
 	bench    *bench // the last minute of what was sensed, for the workshop
 
 	// ---- owned by the loop
-	journal     *journal.Journal
-	key         ed25519.PrivateKey // nil: the moves are not signed
-	unsigned    error              // why there is no key
-	trust       trust
-	doubt       *doubt // why the rival's last message is not believed, nil when it is
-	mended      string // what the journal lost before this start, "" for nothing
-	broken      error  // the journal's last failure, nil while it writes
-	retried     time.Time
-	record      record
-	handMade    bool   // what is being committed was recognised on the board
-	byWord      bool   // or people have said which of several moves it was
-	kept        stance // of the wood, as the journal has it
-	game        *game.Game
-	decoder     decoder
-	renew       bool      // the decoder's settings have changed
-	latest      time.Time // that the decoder was told of, or asked about
-	lamp        *lamp
-	screen      *screen
-	wood        woodState
-	explain     reconcile.Explanation
-	array       int // index of the base that is the array put up again, 0 when there is none
-	view        leds.View
-	lit         bool // view has been shown
-	hold        hold
-	told        wire.Game // as last published
-	toldAt      time.Time
-	conflict    string
-	clashing    string               // the id of another game that the conflict is about, "" when it is about this one
-	linkUp      bool                 // the broker was reached when it was last heard of
-	linkTrouble string               // what is wrong with the link, "" when nothing is
-	linkSaid    string               // the last trouble with the broker that was told
-	away        absence              // of the board that plays against this one
-	rivals      map[string]wire.Game // newest game of each board we follow
+	table    *table.Table
+	keys     *trust.Keys
+	journal  *journal.Journal
+	unsigned error  // why the moves are not signed
+	mended   string // what the journal lost before this start, "" for nothing
+	record   record
+	lamp     *lamp
+	screen   *screen
 }
 
 // request is a command on its way into the loop.
 type request struct {
 	command wire.Command
 	reply   chan<- wire.Reply // capacity 1
-}
-
-// woodState is how the wood stands to the game.
-type woodState struct {
-	ply     int       // the ply that the wood shows
-	state   string    // wire.Synced ...
-	goal    string    // while the wood has to be brought to the game: wire.Executing, wire.Setup or wire.Wrong; "" in play
-	asked   time.Time // when the open question was asked
-	choices []reconcile.Choice
-	stood   []int        // how many pieces stood on the place of each choice when it was asked
-	base    int          // of the choices
-	answer  rules.Move   // the choice whose piece is lifted, NoMove for none
-	lifted  time.Time    // when
-	settled int          // plies of the game when an answer settled what the last move was; 0: none did
-	left    bool         // the wood has left the position since the game ended
-	kings   []wood.Place // while the array stands in the middle of the game: those of its kings, one of which begins a new game when it is lifted and put back
-	crowned bool         // one was lifted
 }
 
 // newBoard opens the hardware and the journal and takes up the game where it was left.
@@ -117,12 +72,11 @@ func newBoard(c config.Config, log *slog.Logger) (*board, error) {
 func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
 	b := &board{
 		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(), started: time.Now(),
-		bench: newBench(), requests: make(chan request), readings: make(chan sensing.Reading, 64), rivals: map[string]wire.Game{},
+		bench: newBench(), requests: make(chan request), readings: make(chan sensing.Reading, 64),
 	}
 	if err := r.Calibrate(&b.conf, log); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
-	b.decoder = decode(r, &b.conf)
 	if r.Lamps != nil {
 		b.lamp = newLamp(r.Lamps)
 		if r.Virtual == nil {
@@ -188,7 +142,8 @@ func (b *board) run(ctx context.Context) error {
 
 // loop takes one thing at a time until ctx ends.
 func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
-	b.publish()
+	b.table.Reach(b.mirror != nil)
+	b.publish(b.table.Unsaved() == nil)
 	b.tellMended()
 	b.health()
 	wake := time.NewTimer(time.Second)
@@ -200,7 +155,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 	var incoming <-chan mirror.Incoming
 	if b.mirror != nil {
 		incoming = b.mirror.Incoming()
-		b.follow()
+		b.follow(b.table.Rivalling())
 	}
 	dog := watchdog.New()
 	dog.Say(daemon.SdNotifyReady)
@@ -220,13 +175,14 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 			}
 			b.receive(&in)
 		case p := <-presses:
-			b.pressed(&p)
+			b.carry(b.table.Press(time.Now(), p.At, game.Side(p.Name)))
 		case c := <-b.reloads:
 			b.reload(ctx, &c)
 		case <-wake.C:
 			b.woken()
 		case <-beat.C:
-			b.tick(time.Now())
+			b.carry(b.table.Tick(time.Now()))
+			b.record.flush(time.Now())
 			dog.Feed(time.Now())
 		case <-health.C:
 			b.health()
@@ -238,29 +194,31 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 // heartbeat is how often the clock is looked at, and what could not be written is tried again.
 const heartbeat = 100 * time.Millisecond
 
-// tick does what is due without anything having come in.
-func (b *board) tick(now time.Time) {
-	if flag, ok := b.untilFlag(now); ok && flag <= 0 {
-		if err := b.do(game.Action{Do: game.Flag}); err != nil {
-			b.log.Warn("the flag did not fall", "error", err)
+// observe takes a reading to the table.
+func (b *board) observe(r *sensing.Reading) {
+	b.bench.take(r) // squares of the wood, also where the game lies the other way round
+	b.carry(b.table.Sense(time.Now(), r))
+}
+
+// woken looks at the wood as nothing has come in for a while. On a busy machine readings may wait in spite of that, and they come first; but there is more to
+// do than to read, if they keep coming.
+func (b *board) woken() {
+	for range cap(b.readings) {
+		select {
+		case r := <-b.readings:
+			b.observe(&r)
+		default:
+			b.carry(b.table.Look(time.Now()))
+			return
 		}
-		b.refresh(b.game.Plies())
 	}
-	if b.broken != nil && now.Sub(b.retried) > time.Second {
-		b.retried = now
-		b.written(b.journal.Retry())
-	}
-	b.retell(now)
-	b.missRival(now)
-	b.queen(now)
-	b.record.flush(now)
 }
 
 // again is how long nothing has to happen before the wood is looked at again.
 func (b *board) again(now time.Time) time.Duration {
 	next := time.Second
-	if at := b.explain.Again; !at.IsZero() {
-		next = min(next, max(time.Millisecond, at.Sub(now)))
+	if soon := b.table.Again(now); soon > 0 {
+		next = min(next, soon)
 	}
 	return next
 }
@@ -282,33 +240,3 @@ func (b *board) ask(ctx context.Context, c wire.Command) wire.Reply {
 }
 
 func refusal(id string, err error) wire.Reply { return wire.Reply{ID: id, Error: err.Error()} }
-
-// holds tells whether this board plays a side.
-func (b *board) holds(c rules.Color) bool {
-	return b.game.Setup().Here(game.SideOf(c))
-}
-
-func (b *board) seat(c rules.Color) string {
-	return b.game.Setup().Seat(game.SideOf(c))
-}
-
-// rival is the board that plays against this one, "" when both sides sit here.
-func (b *board) rival() string {
-	for _, c := range []rules.Color{rules.White, rules.Black} {
-		if !b.holds(c) {
-			return b.seat(c)
-		}
-	}
-	return ""
-}
-
-func (b *board) follow() {
-	if b.mirror == nil {
-		return
-	}
-	if r := b.rival(); r != "" {
-		b.mirror.Follow(r)
-	} else {
-		b.mirror.Follow()
-	}
-}

@@ -5,6 +5,7 @@ package main
 import (
 	"testing"
 
+	"boardd/rules/table"
 	"boardd/sync/wire"
 )
 
@@ -40,7 +41,7 @@ func TestClocksStopTogether(t *testing.T) {
 	both("black's time runs again", "black")
 
 	d.oslo.move("oslo", "a1", "a5", 1)
-	d.oslo.await("oslo", "a piece stands where it may not", func(g *wire.Game) bool { return g.Wood.State == wire.Wrong && g.PauseReason == desync })
+	d.oslo.await("oslo", "a piece stands where it may not", func(g *wire.Game) bool { return g.Wood.State == wire.Wrong && g.PauseReason == table.Desync })
 	both("the clocks stand while it does", "")
 	d.rome.move("rome", "e7", "e5", 1) // nobody is kept from moving by it
 	d.oslo.await("oslo", "the move has come", moved("e2e4", "e7e5"))

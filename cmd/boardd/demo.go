@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"boardd/cmd/boardd/page"
 	"boardd/config"
@@ -174,12 +175,14 @@ func (d *demoFlags) play(ctx context.Context, s std, log *slog.Logger, dir, brok
 		}
 		boards = append(boards, b)
 		if id == "" {
-			id = b.nextID()
+			id = b.table.NextID(time.Now())
 		}
 		set := game.Setup{ID: id, Variant: v.ID(), Board: name, White: "north", Black: "south", Start: start}
-		if err := b.newGame(set, "setup"); err != nil {
+		effects, err := b.table.Start(time.Now(), set)
+		if err != nil {
 			return errors.Join(err, closeAll(boards))
 		}
+		b.carry(effects)
 		b.stand()
 	}
 	if file == nil {

@@ -5,60 +5,9 @@ package main
 import (
 	"strings"
 	"testing"
-	"time"
 
-	"boardd/rules"
 	"boardd/sync/wire"
 )
-
-// TestWhatIsHeldBack: only a rook move that castling can still follow is held back, for two seconds, unless the clock is pressed.
-func TestWhatIsHeldBack(t *testing.T) {
-	const both = "r3k2r/8/8/8/8/8/8/R3K2R "
-	for _, c := range []struct {
-		variant, fen, move string
-		want               bool
-	}{
-		{"chess", both + "w KQkq - 0 1", "h1f1", true},
-		{"chess", both + "w KQkq - 0 1", "a1d1", true},
-		{"chess", both + "b KQkq - 0 1", "h8f8", true},
-		{"chess", both + "b KQkq - 0 1", "a8d8", true},
-		{"locking", both + "w KQkq - 0 1", "h1f1", true},
-		{"chess", both + "w Qkq - 0 1", "h1f1", false},
-		{"chess", both + "w KQkq - 0 1", "h1g1", false},
-		{"chess", both + "w KQkq - 0 1", "a1c1", false},
-		{"chess", both + "w KQkq - 0 1", "e1g1", false},
-		{"chess", both + "w KQkq - 0 1", "e1f1", false},
-		{"chess", "r3kr2/8/8/8/8/8/8/R3K2R w KQ - 0 1", "h1f1", false}, // the king may not go over f1
-	} {
-		v, err := rules.ByID(c.variant)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := v.ParseFEN(c.fen)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := p.ParseMove(c.move)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var h hold
-		at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-		if _, got := h.waits(&p, m, at); got != c.want {
-			t.Errorf("%s %s %s: held %v, want %v", c.variant, c.fen, c.move, got, c.want)
-		}
-		if _, got := h.waits(&p, m, at.Add(castleWait-time.Millisecond)); got != c.want {
-			t.Errorf("%s %s: held %v just before the end, want %v", c.fen, c.move, got, c.want)
-		}
-		if _, got := h.waits(&p, m, at.Add(castleWait)); got {
-			t.Errorf("%s %s: held for ever", c.fen, c.move)
-		}
-		h = hold{pressed: true}
-		if _, got := h.waits(&p, m, at); got {
-			t.Errorf("%s %s: held although the clock was pressed", c.fen, c.move)
-		}
-	}
-}
 
 // TestRookFirst: against another board castling may begin with the rook, and a rook move that nothing follows is made all the
 // same.

@@ -17,6 +17,7 @@ import (
 
 	"boardd/hardware/rig"
 	"boardd/rules"
+	"boardd/rules/table"
 	"boardd/sensing"
 	"boardd/sensing/bus"
 	"boardd/sensing/reconcile"
@@ -31,12 +32,12 @@ import (
 // unsure is a decoder that says what a test tells it to, until it is told what became of the game; what it saw meanwhile counts then.
 // Which woods make a real one ask about the move before is its own affair.
 type unsure struct {
-	decoder
+	table.Decoder
 	says atomic.Pointer[reconcile.Explanation]
 }
 
 func (u *unsure) Explain(at time.Time) reconcile.Explanation {
-	e := u.decoder.Explain(at)
+	e := u.Decoder.Explain(at)
 	if s := u.says.Load(); s != nil {
 		return *s
 	}
@@ -45,12 +46,12 @@ func (u *unsure) Explain(at time.Time) reconcile.Explanation {
 
 func (u *unsure) Expect(bases []reconcile.Base) {
 	u.says.Store(nil)
-	u.decoder.Expect(bases)
+	u.Decoder.Expect(bases)
 }
 
 func (u *unsure) Follow(bases []reconcile.Base, before *rules.Position) {
 	u.says.Store(nil)
-	u.decoder.Follow(bases, before)
+	u.Decoder.Follow(bases, before)
 }
 
 // at is a square of the lower deck.
@@ -75,7 +76,7 @@ func (w *troubled) doubt(u *unsure, until func(what string, ok func(*wire.Game) 
 	w.carry("g1", "f3")
 	until("the move is made", func(g *wire.Game) bool { return moved("g1f3")(g) && synced(g) })
 	w.b.ask(w.t.Context(), wire.Command{ID: "1", Do: wire.DoAnswer}) // is refused when the loop is done with the move
-	start := w.b.game.Start()
+	start := w.b.table.Game().Start()
 	var choices []reconcile.Choice
 	for _, to := range []string{"f3", "h3"} {
 		m, err := start.ParseMove("g1" + to)
@@ -151,8 +152,8 @@ func TestWhichWasTheLastMove(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := &troubled{t: t}
 				done := w.open("reeds", dir)
-				u := &unsure{decoder: w.b.decoder}
-				w.b.decoder = u
+				u := &unsure{}
+				w.b.table.Interpose(func(d table.Decoder) table.Decoder { u.Decoder = d; return u })
 				ctx, stop := context.WithCancel(t.Context())
 				var daemon sync.WaitGroup
 				daemon.Go(func() { must(t, w.b.run(ctx)) })
@@ -178,7 +179,7 @@ func TestWhichWasTheLastMove(t *testing.T) {
 				r := &rig.Rig{Geometry: w.b.conf.Geometry(), Bus: bus.New(&i2ctest.Record{}, bus.Opts{})}
 				again, err := takeUp(w.b.conf, w.b.asked, r, journal.Options{FS: w.disk}, slog.New(slog.DiscardHandler))
 				must(t, err)
-				if got := again.game.Coords(); !slices.Equal(got, g.Moves) {
+				if got := again.table.Game().Coords(); !slices.Equal(got, g.Moves) {
 					t.Errorf("the journal has %v, the page %v", got, g.Moves)
 				}
 				must(t, again.journal.Close())
@@ -200,8 +201,8 @@ func TestWhichWasTheLastMoveOnThePage(t *testing.T) {
 		must(t, w.v.Close())
 		must(t, w.net.Close())
 	}()
-	u := &unsure{decoder: w.b.decoder}
-	w.b.decoder = u
+	u := &unsure{}
+	w.b.table.Interpose(func(d table.Decoder) table.Decoder { u.Decoder = d; return u })
 	page := httptest.NewServer(web.Handler(web.Options{Access: web.Access{Visitors: web.Player}}, w.b.page()))
 	defer page.Close()
 	defer page.CloseClientConnections()

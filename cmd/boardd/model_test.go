@@ -24,6 +24,7 @@ import (
 	"boardd/config"
 	"boardd/hardware/rig"
 	"boardd/rules/game"
+	"boardd/rules/table"
 	"boardd/sensing/bus"
 	"boardd/sensing/wood"
 	"boardd/sync/journal"
@@ -176,7 +177,7 @@ func (w *cities) kept(c *city) {
 		return
 	}
 	g := c.game()
-	lost := g.Game < said.Game && !strings.HasPrefix(said.Game, automatic) // which gives way to any that has begun
+	lost := g.Game < said.Game && !strings.HasPrefix(said.Game, table.Automatic) // which gives way to any that has begun
 	if g.Game == said.Game {
 		lost = g.Takebacks < said.Takebacks || said.Outcome != "" && g.Outcome != said.Outcome ||
 			g.Takebacks == said.Takebacks && (len(g.Moves) < len(said.Moves) || !slices.Equal(g.Moves[:len(said.Moves)], said.Moves))

@@ -11,8 +11,11 @@ import (
 	"strings"
 	"time"
 
+	"boardd/rules/table"
+	"boardd/sensing"
 	"boardd/sensing/reconcile/rerun"
 	"boardd/sensing/trace"
+	"boardd/sensing/wood"
 )
 
 // record is the trace of the game that is being played. A trace that cannot be written is said once and missed by
@@ -26,28 +29,27 @@ type record struct {
 // keepTraces is how many traces stay on the disk.
 const keepTraces = 20
 
-// trace begins the trace of the game from its position now, and removes the oldest ones.
-func (b *board) trace() {
+// trace begins the trace of the game from a position, and removes the oldest ones.
+func (b *board) trace(from *table.Begin) {
 	b.record.close()
 	dir := filepath.Join(b.conf.StateDir, "traces")
-	if err := b.record.open(dir, b, time.Now()); err != nil {
+	if err := b.record.open(dir, from, b.table.Geometry(), time.Now()); err != nil {
 		b.log.Warn("what is sensed is not recorded", "error", err)
 	}
 	prune(dir, b.log)
 }
 
-func (r *record) open(dir string, b *board, now time.Time) error {
+func (r *record) open(dir string, from *table.Begin, g *wood.Geometry, now time.Time) error {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%s-%03d.trace", now.UTC().Format("20060102-150405"), b.game.Plies())
+	name := fmt.Sprintf("%s-%03d.trace", now.UTC().Format("20060102-150405"), from.Plies)
 	f, err := os.Create(filepath.Join(dir, name))
 	if err != nil {
 		return err
 	}
-	p := b.game.Position()
-	r.file, r.trace = f, trace.New(f, now, &p)
-	rerun.Describe(r.trace, b.decoder.Geometry())
+	r.file, r.trace = f, trace.New(f, now, &from.Position)
+	rerun.Describe(r.trace, g)
 	return nil
 }
 
@@ -91,17 +93,22 @@ func prune(dir string, log *slog.Logger) {
 	}
 }
 
-// recordMoves records what was played since the game had so many plies, or what was taken back.
-func (b *board) recordMoves(before int, here bool) {
-	t := b.record.trace
-	if t == nil {
+// reading records what was sensed.
+func (r *record) reading(s *sensing.Reading) {
+	if r.trace != nil {
+		r.trace.Reading(s)
+	}
+}
+
+// moves records what was played, or what was taken back.
+func (r *record) moves(now time.Time, e *table.Recorded) {
+	if r.trace == nil {
 		return
 	}
-	now := time.Now()
-	if n := b.game.Plies(); n < before {
-		t.Back(now, before-n, here)
+	if e.Back > 0 {
+		r.trace.Back(now, e.Back, e.Here)
 	}
-	for _, m := range b.game.Coords()[min(before, b.game.Plies()):] {
-		t.Move(now, m, here)
+	for _, m := range e.Moves {
+		r.trace.Move(now, m, e.Here)
 	}
 }

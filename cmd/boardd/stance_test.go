@@ -17,6 +17,7 @@ import (
 
 	"boardd/hardware/rig"
 	"boardd/rules/game"
+	"boardd/rules/table"
 	"boardd/sensing"
 	"boardd/sync/journal"
 	"boardd/sync/journal/journaltest"
@@ -279,7 +280,7 @@ func TestFileOfAnEnd(t *testing.T) {
 	aboard(t, func(w *troubled, end func()) func() {
 		w.carry("e2", "e4")
 		w.until("the move is made", func(g *wire.Game) bool { return moved("e2e4")(g) && synced(g) })
-		name := w.b.endedFile()
+		name := w.b.endedFile(w.b.table.Game())
 		w.ordered(wire.Command{Do: wire.DoResign, By: "white"})
 		if text, err := os.ReadFile(name); err != nil || !strings.Contains(string(text), "0-1") {
 			t.Errorf("white resigned: %v, %q, want 0-1", err, text)
@@ -301,13 +302,13 @@ func TestStoodAt(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		records []string
-		want    *stance
+		want    *table.Stance
 	}{
 		{"nothing", nil, nil},
 		{"an older version", []string{started, moved}, nil},
-		{"behind", []string{started, moved, behind, `{"kind":"sealed"}`, `{"trusted":{}}`}, &stance{Ply: 1, Goal: wire.Executing}},
-		{"behind by two", []string{started, moved, behind, behind}, &stance{Ply: 1, Goal: wire.Executing}},
-		{"brought to the game", []string{started, moved, behind, `{"wood":{}}`}, &stance{}},
+		{"behind", []string{started, moved, behind, `{"kind":"sealed"}`, `{"trusted":{}}`}, &table.Stance{Ply: 1, Goal: table.Executing}},
+		{"behind by two", []string{started, moved, behind, behind}, &table.Stance{Ply: 1, Goal: table.Executing}},
+		{"brought to the game", []string{started, moved, behind, `{"wood":{}}`}, &table.Stance{}},
 		{"by hand again", []string{started, moved, behind, `{"wood":{}}`, moved}, nil},
 		{"an older version went on", []string{started, moved, behind, moved}, nil},
 		{"the next game", []string{started, moved, behind, started}, nil},
@@ -364,4 +365,12 @@ func TestNothingClaimedBeforeItIsRead(t *testing.T) {
 			synctest.Wait()
 		})
 	}
+}
+
+// last is the last of some moves, "" for none.
+func last(moves []string) string {
+	if len(moves) == 0 {
+		return ""
+	}
+	return moves[len(moves)-1]
 }

@@ -5,14 +5,14 @@ package main
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
 	"boardd/leds/ssd1306"
 	"boardd/rules/game"
-	"boardd/sensing/button"
+	"boardd/rules/table"
 	"boardd/sensing/reconcile"
-	"boardd/sync/wire"
 )
 
 // screen shows the newest face on the display without making the game wait for the bus.
@@ -56,25 +56,25 @@ func (s *screen) run(ctx context.Context, log *slog.Logger) {
 
 // face is what the display says now.
 func (b *board) face(now time.Time) ssd1306.Face {
-	f := ssd1306.Face{Turn: string(b.game.Turn()) + " to move"}
-	if b.game.Over() {
-		f.Turn = b.game.Outcome() + " " + strings.ReplaceAll(string(b.game.Reason()), "-", " ")
+	f := ssd1306.Face{Turn: string(b.table.Game().Turn()) + " to move"}
+	if b.table.Game().Over() {
+		f.Turn = b.table.Game().Outcome() + " " + strings.ReplaceAll(string(b.table.Game().Reason()), "-", " ")
 	}
-	if c, ok := b.game.Clocks(now); ok {
+	if c, ok := b.table.Game().Clocks(now); ok {
 		f.Clocks, f.White, f.Black = true, c.White.Truncate(time.Second), c.Black.Truncate(time.Second)
 		f.Running = map[game.Side]ssd1306.Side{game.White: ssd1306.White, game.Black: ssd1306.Black}[c.Running]
 	}
 	switch {
-	case b.broken != nil:
+	case b.table.Unsaved() != nil:
 		f.Wrong = "the game cannot be saved: mend the card"
-	case b.conflict != "":
+	case b.table.Conflict() != "":
 		f.Wrong = "the other board has other moves: settle it"
-	case b.wood.state == wire.Wrong || b.wood.state == wire.Executing || b.wood.state == wire.Setup:
-		f.Wrong = map[string]string{wire.Wrong: "mend", wire.Executing: "copy", wire.Setup: "set up"}[b.wood.state]
-		if steps := reconcile.Guide(b.explain.Touch); len(steps) > 0 {
+	case slices.Contains([]table.State{table.Wrong, table.Executing, table.Setup}, b.table.State()):
+		f.Wrong = map[table.State]string{table.Wrong: "mend", table.Executing: "copy", table.Setup: "set up"}[b.table.State()]
+		if steps := reconcile.Guide(b.table.Explanation().Touch); len(steps) > 0 {
 			f.Wrong += " " + steps[0].String() // one step at a time: the lights show all of them
 		}
-	case b.wood.state == wire.Asking:
+	case b.table.State() == table.Asking:
 		f.Wrong = "which move? lift a piece on a white light and put it back"
 	default:
 		f.Wrong = b.faultLine()
@@ -82,19 +82,14 @@ func (b *board) face(now time.Time) ssd1306.Face {
 	return f
 }
 
-// pressed is a push of a clock button: what rests on the board is the move of that side, and before the first move it
-// starts the clock.
-func (b *board) pressed(p *button.Press) {
-	side := game.Side(p.Name)
-	if c, ok := b.game.Clocks(p.At); ok && c.Running == game.Nobody && b.game.Plies() == 0 && side != b.game.Turn() {
-		if err := b.do(game.Action{Do: game.Resume}); err != nil {
-			b.log.Warn("the clock does not start", "error", err)
-		}
-		return
+// faultLine is what the display says of faults, "" when there are none.
+func (b *board) faultLine() string {
+	fs := b.table.Faults()
+	switch len(fs) {
+	case 0:
+		return ""
+	case 1:
+		return fs[0].Name() + " " + fs[0].Kind.String() + ": play on"
 	}
-	if side == b.game.Turn() {
-		b.decoder.Hurry()
-		b.hold.pressed = true
-		b.look(b.seen())
-	}
+	return fs[0].Name() + " and others at fault: play on"
 }

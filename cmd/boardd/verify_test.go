@@ -16,6 +16,7 @@ import (
 	"boardd/rules/game"
 	"boardd/rules/pgn"
 	"boardd/sync/seal"
+	"boardd/sync/trust"
 )
 
 func keyOf(b byte) ed25519.PrivateKey {
@@ -41,7 +42,7 @@ func signedGame(t *testing.T, moves string, more ...game.Event) *game.Game {
 		}
 	}
 	sign := func(side game.Side, key ed25519.PrivateKey) {
-		sg := sealGame(g)
+		sg := trust.GameOf(g)
 		s := seal.Sign(key, string(side), &sg)
 		apply(game.Event{Kind: game.Sealed, By: side, Ply: s.Ply, Seal: s.String()})
 	}

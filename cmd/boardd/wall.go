@@ -99,5 +99,6 @@ type linkSays struct {
 
 // showLink tells the page of the link, and of the board at the other end.
 func (b *board) showLink() {
-	b.feed.Set("link", linkSays{b.linkUp || b.mirror == nil, b.linkTrouble, b.away.said})
+	l := b.table.Link()
+	b.feed.Set("link", linkSays{l.Up || b.mirror == nil, l.Trouble, b.table.Absent()})
 }

@@ -31,7 +31,7 @@ func (b *board) stand() {
 	var w virtual.Wood
 	data, err := os.ReadFile(b.woodFile())
 	if err != nil || json.Unmarshal(data, &w) != nil {
-		w = virtual.Stood(b.decoder.Wood())
+		w = virtual.Stood(b.table.Expected())
 	}
 	v.Put(w)
 	if err := b.hands().Done(nil); err != nil {

@@ -35,29 +35,19 @@ func TestLateReadings(t *testing.T) {
 	began := time.Now()
 	reeds := sensing.Reading{At: began, Kind: sensing.Reeds, Known: ^rules.Bitboard(0), Closed: 0xffff00000000ffff}
 	b.observe(&reeds)
-	b.look(began.Add(200 * time.Millisecond))
+	b.carry(b.table.Look(began.Add(200 * time.Millisecond)))
 	late := sensing.Reading{At: began.Add(100 * time.Millisecond), Kind: sensing.Weights, Known: ^rules.Bitboard(0)}
 	b.observe(&late)
-	if want := began.Add(200 * time.Millisecond); !b.latest.Equal(want) {
-		t.Errorf("the wood is looked at as it was at %v, want %v", b.latest.Sub(began), want.Sub(began))
+	if want := began.Add(200 * time.Millisecond); !b.table.Seen().Equal(want) {
+		t.Errorf("the wood is looked at as it was at %v, want %v", b.table.Seen().Sub(began), want.Sub(began))
 	}
 	b.readings <- sensing.Reading{At: began.Add(300 * time.Millisecond), Kind: sensing.Reeds, Known: ^rules.Bitboard(0)}
 	b.woken()
 	if n := len(b.readings); n > 0 {
 		t.Errorf("the wood is looked at while %d readings wait", n)
 	}
-	if !b.seen().After(began.Add(200 * time.Millisecond)) {
-		t.Errorf("the reading that waited was not taken in: the wood is seen as at %v", b.seen().Sub(began))
-	}
-}
-
-// TestTurn: of a board that lies the other way round, all that a reading says is turned.
-func TestTurn(t *testing.T) {
-	r := sensing.Reading{Kind: sensing.Heights, Known: 0b111, Closed: 0b1, Stale: 0b10}
-	r.Value[2] = 35_000
-	got := turn(&r)
-	if got.Known != 7<<61 || got.Closed != 1<<63 || got.Stale != 1<<62 || got.Value[61] != 35_000 {
-		t.Errorf("got %x, %x, %x, %d", got.Known, got.Closed, got.Stale, got.Value[61])
+	if !b.table.Seen().After(began.Add(200 * time.Millisecond)) {
+		t.Errorf("the reading that waited was not taken in: the wood is seen as at %v", b.table.Seen().Sub(began))
 	}
 }
 

@@ -2,6 +2,8 @@
 
 package game
 
+import "boardd/rules"
+
 // Deed is what somebody wants to do.
 type Deed string
 
@@ -30,7 +32,8 @@ const (
 type Action struct {
 	Do      Deed
 	By      Side
-	Move    string // coordinate form or SAN
+	Move    string     // coordinate form or SAN
+	Play    rules.Move // the move itself, where it is known; then Move does not count
 	Plies   int
 	Outcome string
 	Reason  string

@@ -52,12 +52,15 @@ func (g *Game) applyMoved(e Event) error {
 		return fmt.Errorf("apply move %s to game %s: it ended %s by %s", e.Move, g.ID(), g.end.Outcome, g.end.Reason)
 	}
 	p := *g.last()
-	m, err := find(&p, e.Move)
+	m, err := e.made, error(nil)
+	if m == rules.NoMove || e.ply != len(g.line)+1 {
+		m, err = find(&p, e.Move)
+	}
 	if err != nil {
 		return fmt.Errorf("apply move %d of game %s: %w", len(g.line)+1, g.ID(), err)
 	}
 	mover := g.Turn()
-	s := step{move: m, coord: p.Coord(m), san: p.SAN(m), at: e.At, remote: e.Remote}
+	s := step{move: m, coord: coordOf(&p, m, &e), san: p.SAN(m), at: e.At, remote: e.Remote}
 	p.Play(m)
 	s.pos = p
 	g.clock.press(mover, ms(e.Spent), e.At)
@@ -70,6 +73,14 @@ func (g *Game) applyMoved(e Event) error {
 	g.declined[mover.Other().Color()] = false
 	g.finish(join(g.end, g.onBoard()), 0)
 	return nil
+}
+
+// coordOf is the coordinate form of a move, which an event that was just decided has.
+func coordOf(p *rules.Position, m rules.Move, e *Event) string {
+	if e.made == m {
+		return e.Move
+	}
+	return p.Coord(m)
 }
 
 // find is the legal move of a coordinate form; much faster than ParseMove, which understands more and explains what is wrong.

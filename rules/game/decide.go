@@ -5,6 +5,7 @@ package game
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"boardd/rules"
@@ -84,7 +85,12 @@ func (g *Game) move(a Action, at time.Time) ([]Event, error) {
 		return nil, fmt.Errorf("it is %s's move, which is made on board %s", turn, g.setup.Seat(turn))
 	}
 	p := g.last()
-	m, err := p.ParseMove(a.Move)
+	m, err := a.Play, error(nil)
+	if m == rules.NoMove {
+		m, err = p.ParseMove(a.Move)
+	} else if !slices.Contains(p.AppendMoves(nil), m) {
+		err = fmt.Errorf("%s is not legal here", p.Coord(m))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +98,7 @@ func (g *Game) move(a Action, at time.Time) ([]Event, error) {
 		return nil, fmt.Errorf("the time of %s is up", turn)
 	}
 	events := g.refuseAsk(turn)
-	return append(events, Event{Kind: Moved, Move: p.Coord(m), Spent: g.spent(at)}), nil
+	return append(events, Event{Kind: Moved, Move: p.Coord(m), Spent: g.spent(at), made: m, ply: len(g.line) + 1}), nil
 }
 
 // refuseAsk declines the other side's open request: who moves on does not take back.

@@ -2,7 +2,11 @@
 
 package game
 
-import "time"
+import (
+	"time"
+
+	"boardd/rules"
+)
 
 // Kind is what an event is.
 type Kind string
@@ -42,4 +46,7 @@ type Event struct {
 	Outcome string    `json:"outcome,omitempty"`
 	Reason  string    `json:"reason,omitempty"`
 	Seal    string    `json:"seal,omitempty"` // as it is kept with the game; not looked into here
+
+	made rules.Move // Moved, where it was just decided: Move need not be read again
+	ply  int        // of made, from 1
 }

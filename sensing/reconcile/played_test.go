@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"boardd/rules/table/solo"
 	"boardd/sensing/reconcile"
-	"boardd/sensing/reconcile/referee"
 )
 
 // TestScenariosAsPlayed: a referee follows the scripts and accepts what is recognised at once, as the daemon does, also in the middle of a
@@ -57,6 +57,13 @@ var asPlayed = map[string]string{
 	"chess/a king that stands in the centre announces nothing, when the other is put down beside it by mistake/": "two kings are a draw",
 	"table/a king put down where it stood four plies ago, on its way to its square/":                             "kings and a bishop are a draw",
 
+	// The table offers a new game where the script takes all moves back.
+	"table/a kibitzer shows a line of three plies and puts all back/":         "the array stands again after three plies",
+	"more/the array is put up again out of a fight, everything in the hands/": "the array stands again after three plies",
+
+	// A question is open, and the count of the pile flutters, which the table takes for the piece that answers it.
+	"people/two of three follow their like/twin/": "the count of a pile flutters while it is asked about",
+
 	// Ends as wrong because two moves explain nothing together. Accepted one by one they are right.
 	"people/locking: the climb is answered by a lock on top at once/":                             "the first move is right, the reply to it illegal",
 	"pillar/a pile comes to where nothing counts it, and the reply to an empty square like that/": "both moves are right",
@@ -70,14 +77,14 @@ var asPlayed = map[string]string{
 // played is a script that a referee follows.
 type played struct {
 	*scenario
-	r    *referee.Referee
+	r    *solo.Table
 	made []string // the moves that should stand
 }
 
 // pass lets time go by; what is recognised meanwhile is accepted.
 func (g *played) pass(d time.Duration) bool {
 	if g.r == nil {
-		g.r = referee.New(g.b.g, g.p)
+		g.r = solo.New(g.b.g, g.p)
 		g.b.d = g.r.Decoder
 	}
 	for end := g.b.now.Add(d); g.b.now.Before(end); {

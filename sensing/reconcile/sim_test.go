@@ -10,6 +10,7 @@ import (
 
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
+	"boardd/rules/table"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
@@ -27,7 +28,7 @@ const (
 type bench struct {
 	t       testing.TB
 	g       wood.Geometry
-	d       *reconcile.Decoder
+	d       table.Decoder
 	rand    *rand.Rand
 	now     time.Time
 	weights time.Time // when the next weights are due

@@ -73,9 +73,11 @@ func (m *Mirror) Run(ctx context.Context) error {
 
 // Publish shows a game. Only the latest counts: one that was not sent yet is replaced.
 func (m *Mirror) Publish(g wire.Game) {
-	ticks := g.Clock != nil && g.Clock.Running != ""
-	m.encode(g, func(b []byte) { m.out.setGame(b, ticks) })
+	m.encode(g, func(b []byte) { m.PublishJSON(b, g.Clock != nil && g.Clock.Running != "") })
 }
+
+// PublishJSON is Publish for a game that is JSON already, which must not change afterwards; ticks says that its clock runs.
+func (m *Mirror) PublishJSON(game []byte, ticks bool) { m.out.setGame(game, ticks) }
 
 // Health shows how the board feels; at most one goes out every ten seconds, the latest.
 func (m *Mirror) Health(h wire.Health) { m.encode(h, m.out.setHealth) }

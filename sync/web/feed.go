@@ -38,6 +38,11 @@ func (f *Feed) Set(name string, v any) {
 	if err != nil {
 		panic("web: " + name + " does not encode: " + err.Error()) // a type of this program, never an input
 	}
+	f.SetJSON(name, data)
+}
+
+// SetJSON is Set for what is JSON already; data must not change afterwards.
+func (f *Feed) SetJSON(name string, data []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	old := f.states[name]

@@ -80,4 +80,6 @@ type Reply struct {
 	ID    string `json:"id"`
 	OK    bool   `json:"ok"`
 	Error string `json:"error,omitempty"`
+	// Stored is false when it was done and could not be stored; otherwise the field is missing.
+	Stored *bool `json:"stored,omitempty"`
 }

@@ -31,6 +31,7 @@ type Game struct {
 	Paused      bool       `json:"paused,omitempty"`
 	Pauses      int        `json:"pauses,omitempty"`       // how often either side has stopped the clock or let it go on again; the higher count is the newer
 	PauseReason string     `json:"pause_reason,omitempty"` // "desync": the wood of this board shows no position of the game; the clocks go on when it does
+	Unstored    bool       `json:"unstored,omitempty"`     // the newest of it could not be stored yet: only the board's own page sees such a game
 	Conflict    string     `json:"conflict,omitempty"`     // what another board says that contradicts this list, for people
 	Seals       *Seals     `json:"seals,omitempty"`
 }

@@ -11,8 +11,8 @@ import (
 	"boardd/hardware/virtual/hands"
 	"boardd/hardware/virtual/physics"
 	"boardd/rules"
+	"boardd/rules/table/solo"
 	"boardd/sensing/reconcile"
-	"boardd/sensing/reconcile/referee"
 	"boardd/sensing/reconcile/rerun"
 	"boardd/sensing/trace"
 	"boardd/sensing/wood"
@@ -37,7 +37,7 @@ type match struct {
 	style hands.Style
 	table hands.Table
 	feel  *physics.Sampler
-	ref   *referee.Referee
+	ref   *solo.Table
 	plain plain
 	wired string // what is broken
 
@@ -52,7 +52,7 @@ type match struct {
 	contact   [3]time.Duration // the last contact, as a reed, a load cell and a height sensor see it
 	touched   wood.Set
 	wrong     bool // the wood is called wrong
-	last      referee.Happening
+	last      solo.Happening
 	asked     bool
 	choices   []reconcile.Choice
 	before    wood.Wood
@@ -98,7 +98,7 @@ func newMatch(s scene, seed, number uint64, t *tally) *match {
 		rig.Eager = 2 * time.Second
 	}
 	m.feel = physics.NewSampler(m.table.World, rig, time.Unix(1000, 0))
-	m.ref = referee.New(m.g, m.pos)
+	m.ref = solo.New(m.g, m.pos)
 	m.ref.Tell = m.told
 	m.plain = plain{layered: v.Layered(), twoDecks: m.g.TwoDecks, tally: t}
 	wood := m.g.Lay(&m.pos)

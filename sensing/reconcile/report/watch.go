@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/table/solo"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
-	"boardd/sensing/reconcile/referee"
 )
 
 // pass lets time go by.
@@ -75,7 +75,7 @@ func (m *match) watch(at time.Time) {
 	}
 	e := m.ref.Last()
 	if m.say != nil {
-		for _, n := range m.ref.Decoder.News() {
+		for _, n := range m.ref.News() {
 			fmt.Fprintf(m.say, "%9.3f s      fault %+v\n", at.Sub(m.feel.Time(0)).Seconds(), n)
 		}
 	}
@@ -107,35 +107,35 @@ func (m *match) watch(at time.Time) {
 }
 
 // told hears what the referee tells.
-func (m *match) told(h referee.Happening) {
+func (m *match) told(h solo.Happening) {
 	if m.say != nil {
 		m.tellAloud(&h)
 	}
 	switch h.Kind {
-	case referee.Moved:
+	case solo.Moved:
 		m.last = h
-	case referee.TakenBack:
+	case solo.TakenBack:
 		m.t.provisional += h.Plies
 		if m.record != nil {
 			m.recorded = min(m.recorded, len(m.ref.Moves()))
 		}
-	case referee.Asked:
+	case solo.Asked:
 		m.asked, m.choices = true, h.Choices
-	case referee.Ended:
+	case solo.Ended:
 		m.fault(&m.t.wrong, "the game was ended by kings in the centre")
 	}
 }
 
-func (m *match) tellAloud(h *referee.Happening) {
+func (m *match) tellAloud(h *solo.Happening) {
 	at := h.At.Sub(m.feel.Time(0)).Seconds()
 	switch h.Kind {
-	case referee.Moved:
+	case solo.Moved:
 		fmt.Fprintf(m.say, "%9.3f s      accepted %v, margin %.1f nats\n", at, moveName(h.Move), h.Margin)
-	case referee.TakenBack:
+	case solo.TakenBack:
 		fmt.Fprintf(m.say, "%9.3f s      %d taken back\n", at, h.Plies)
-	case referee.Ended:
+	case solo.Ended:
 		fmt.Fprintf(m.say, "%9.3f s      ended\n", at)
-	case referee.Asked:
+	case solo.Asked:
 		fmt.Fprintf(m.say, "%9.3f s      asked:", at)
 		for _, c := range h.Choices {
 			fmt.Fprintf(m.say, " %v", moveName(c.Move))

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/table/solo"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
-	"boardd/sensing/reconcile/referee"
 	"boardd/sensing/trace"
 	"boardd/sensing/wood"
 )
@@ -71,7 +71,7 @@ func Describe(w *trace.Writer, g *wood.Geometry) {
 
 // Run walks through a trace in virtual time and tells, line by line, what was found.
 func Run(t *trace.Trace, g wood.Geometry, tell func(string)) Result {
-	p := &player{tell: tell, begin: time.Unix(0, 0), now: time.Unix(0, 0), ref: referee.New(g, t.Start)}
+	p := &player{tell: tell, begin: time.Unix(0, 0), now: time.Unix(0, 0), ref: solo.New(g, t.Start)}
 	p.ref.Tell = p.told
 	p.rest = slices.Clone(t.Entries) // a busy machine took some readings in late: here they come in time, and none counts as missing until then
 	slices.SortStableFunc(p.rest, func(a, b trace.Entry) int { return cmp.Compare(a.At, b.At) })
@@ -91,7 +91,7 @@ func Run(t *trace.Trace, g wood.Geometry, tell func(string)) Result {
 // player walks through a trace.
 type player struct {
 	tell   func(string)
-	ref    *referee.Referee
+	ref    *solo.Table
 	rest   []trace.Entry // that have not been done yet
 	begin  time.Time
 	now    time.Time
@@ -214,17 +214,17 @@ func (p *player) say(format string, args ...any) {
 }
 
 // told hears what the referee tells.
-func (p *player) told(h referee.Happening) {
+func (p *player) told(h solo.Happening) {
 	switch h.Kind {
-	case referee.Moved:
+	case solo.Moved:
 		p.result.Moves++
 		before := p.ref.Before()
 		p.say("%-8s %-10s margin %5.1f  after %v of rest", before.Coord(h.Move), before.SAN(h.Move), h.Margin, h.Waited)
-	case referee.TakenBack:
+	case solo.TakenBack:
 		p.say("%d taken back", h.Plies)
-	case referee.Asked:
+	case solo.Asked:
 		p.say("asked which of %d moves it was", len(h.Choices))
-	case referee.Ended:
+	case solo.Ended:
 		if ended := len(p.ref.Moves()) + 1; p.ended != ended { // it is told as long as they stand there
 			p.ended = ended
 			p.say("ended by kings in the centre")

@@ -136,7 +136,7 @@ export class Panel {
 
   // What the other side asks, and only the buttons that mean something now.
   offers(g, over) {
-    const key = JSON.stringify([g.offer, g.ask, over, g.paused, !!g.clock, g.conflict, g.seats]);
+    const key = JSON.stringify([g.offer, g.ask, over, g.paused, !!g.clock, g.conflict, g.unstored, g.seats]);
     if (this.offerKey === key) return;
     this.offerKey = key;
     const { mine, command } = this.acts, o = this.offer, t = text.tools;
@@ -151,6 +151,7 @@ export class Panel {
       if (mine(g.ask.by === "white" ? "black" : "white")) for (const [k, d] of [["acceptTakeback", "accept-takeback"], ["declineTakeback", "decline-takeback"]]) button(o, t[k], () => command({ do: d }));
     }
     if (g.conflict) make("span", "warn", o, g.conflict);
+    if (g.unstored) make("span", "warn", o, text.unstored);
     const b = this.buttons, put = (k, on) => { b[k].hidden = !on; };
     put("draw", !over && here);
     put("resign", !over && here);

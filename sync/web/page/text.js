@@ -15,6 +15,7 @@ export const text = {
   view: { solid: "cubes", flat: "flat", label: "show stacks as", turn: "turn the view", theme: "light or dark", themes: { auto: "as the device", light: "light", dark: "dark" } },
   turn: { white: "White to move", black: "Black to move" },
   sides: { white: "White", black: "Black" },
+  unstored: "not stored: the disk takes nothing; what is played is not sent until it does",
   check: "check",
   seat: (s, board) => (s === "local" ? "at this board" : s === board ? `${s} (this board)` : s),
   state: {

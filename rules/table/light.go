@@ -1,58 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package table
 
 import (
 	"boardd/leds"
 	"boardd/rules"
-	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
-	"boardd/sync/wire"
 )
 
 // paint says by light what the wood's state asks of the players: nothing that a player must do is left to the page.
-func paint(d decoder, p *rules.Position, w woodState, e *reconcile.Explanation) leds.View {
+func (t *Table) paint() leds.View {
 	var v leds.View
+	p, w, d, e := t.game.Position(), &t.wood, t.decoder, &t.explain
 	v.Locked[0] = p.Locked()
 	if p.InCheck() {
 		v.Check.Add(kingPlace(d.Wood(), p.Turn()))
 	}
 	switch w.state {
-	case wire.Asking:
+	case Asking:
 		for _, c := range w.choices {
 			if c.Place != wood.Nowhere {
 				v.Choice.Add(c.Place)
 			}
 		}
-	case wire.Executing, wire.Setup:
-		for _, t := range e.Touch {
-			if len(t.Want) < t.See || t.Want == "" {
-				v.From.Add(t.Place)
+	case Executing, Setup:
+		for _, m := range e.Touch {
+			if len(m.Want) < m.See || m.Want == "" {
+				v.From.Add(m.Place)
 			} else {
-				v.To.Add(t.Place)
+				v.To.Add(m.Place)
 			}
 		}
-	case wire.Wrong:
-		for _, t := range e.Touch {
-			v.Wrong.Add(t.Place)
+	case Wrong:
+		for _, m := range e.Touch {
+			v.Wrong.Add(m.Place)
 		}
 		for _, k := range w.kings {
 			v.Choice.Add(k)
 		}
-	case wire.Moving:
-		paintLifts(&v, d, p, e)
+	case Moving:
+		t.paintLifts(&v, &p)
 	}
 	return v
 }
 
 // paintLifts shows where the lifted pieces may go. When several stacks are lifted (a captured piece put aside first)
 // every one shows what it can still do.
-func paintLifts(v *leds.View, d decoder, p *rules.Position, e *reconcile.Explanation) {
-	for _, l := range e.Lifts {
-		if owner, ok := topOwner(d.Wood()[l.Place]); ok && owner != p.Turn() {
+func (t *Table) paintLifts(v *leds.View, p *rules.Position) {
+	for _, l := range t.explain.Lifts {
+		if owner, ok := topOwner(t.decoder.Wood()[l.Place]); ok && owner != p.Turn() {
 			continue // a piece that is being captured: its captors show where it stood
 		}
-		r := d.Reach(l)
+		r := t.decoder.Reach(l)
 		v.Origin.Add(l.Place)
 		if !r.Any() {
 			v.Stuck.Add(l.Place)
@@ -86,17 +85,4 @@ func topOwner(p wood.Pile) (rules.Color, bool) {
 		return rules.Black, true
 	}
 	return rules.White, true
-}
-
-// touches writes the places to mend as the messages do.
-func touches(ts []reconcile.Touch) []wire.Touch {
-	var out []wire.Touch
-	for _, t := range ts {
-		w := wire.Touch{Square: t.Place.Square().String(), Deck: t.Place.Deck().String(), See: t.See}
-		for i := range len(t.Want) {
-			w.Want = append(w.Want, string(t.Want[i]))
-		}
-		out = append(out, w)
-	}
-	return out
 }

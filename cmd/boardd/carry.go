@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/rules/pgn"
+	"boardd/rules/table"
+	"boardd/sync/trust"
+	"boardd/sync/wire"
+
+	"github.com/google/renameio/v2"
+)
+
+// carry carries effects out, one after the other. What depends on the result of an append is given by the table when that is known,
+// and comes before the rest.
+func (b *board) carry(effects []table.Effect) {
+	for len(effects) > 0 {
+		e := effects[0]
+		effects = effects[1:]
+		switch e := e.(type) {
+		case table.Append:
+			effects = slices.Concat(b.table.Stored(time.Now(), b.append(e.Records)), effects)
+		case table.Retry:
+			effects = slices.Concat(b.table.Stored(time.Now(), b.journal.Retry()), effects)
+		case table.Publish:
+			b.publish(e.Stored)
+		case table.Tell:
+			b.tell(&e.Event)
+		case table.Show:
+			if b.lamp != nil {
+				b.lamp.show(turnFrame(b.table.Game().Flipped(), e.View))
+			}
+		case table.Await:
+			b.await(e.Squares)
+		case table.Follow:
+			b.follow(e.Board)
+		case table.Link:
+			b.showLink()
+		case table.File:
+			b.file(e.Game, e.Remove)
+		case table.Begin:
+			b.trace(&e)
+		case table.Sensed:
+			b.record.reading(&e.Reading)
+		case table.Recorded:
+			b.record.moves(time.Now(), &e)
+		case table.Warn:
+			b.log.Warn(e.Text, e.Args...)
+		case table.Note:
+			b.log.Info(e.Text, e.Args...)
+		}
+	}
+	if b.screen != nil {
+		b.screen.show(b.face(time.Now()))
+	}
+}
+
+// append keeps records in the journal, synced together as far as they belong to one game.
+func (b *board) append(records []table.Record) error {
+	var errs []error
+	var payloads [][]byte
+	flush := func() {
+		if payloads != nil {
+			errs = append(errs, b.journal.Append(payloads...))
+		}
+		payloads = nil
+	}
+	for i := range records {
+		if records[i].Boundary {
+			flush()
+			errs = append(errs, b.journal.Boundary())
+			continue
+		}
+		data, err := encoded(&records[i])
+		if err != nil {
+			b.log.Error("a record of the journal does not encode", "error", err)
+			continue
+		}
+		payloads = append(payloads, data)
+	}
+	flush()
+	return errors.Join(errs...)
+}
+
+// encoded is a record as the journal has it. An event and how the wood stands after it are one record, so that no power cut parts
+// them. An event that changes the moves without a word of the wood was made by hand, or by an older version. A record of the wood
+// alone has no kind.
+func encoded(r *table.Record) ([]byte, error) {
+	switch {
+	case r.Keys != nil:
+		return json.Marshal(trust.Record{Keys: r.Keys})
+	case r.Event != nil:
+		return json.Marshal(recorded{*r.Event, r.Wood})
+	}
+	return json.Marshal(struct {
+		Wood *table.Stance `json:"wood"`
+	}{r.Wood})
+}
+
+// publish shows everybody the whole game. It is made into JSON once; what is not stored is not sent.
+func (b *board) publish(stored bool) {
+	g := b.message()
+	g.Unstored = !stored
+	data, err := json.Marshal(g)
+	if err != nil {
+		b.log.Error("the game does not encode", "error", err)
+		return
+	}
+	b.feed.SetJSON("game", data)
+	if b.mirror != nil && stored {
+		b.mirror.PublishJSON(data, g.Clock != nil && g.Clock.Running != "")
+	}
+}
+
+// tell says that something happened.
+func (b *board) tell(happened *table.Event) {
+	e := eventMessage(happened)
+	var said []any
+	for _, f := range [][2]string{{"move", e.Move}, {"san", e.SAN}, {"text", e.Text}} {
+		if f[1] != "" {
+			said = append(said, f[0], f[1])
+		}
+	}
+	level := slog.LevelInfo
+	if slices.Contains([]string{wire.EventFault, wire.EventConflict, wire.EventJournal, wire.EventLink}, e.Kind) {
+		level = slog.LevelWarn
+	}
+	b.log.Log(context.Background(), level, e.Kind, said...)
+	b.feed.Event(e)
+	if b.mirror != nil && !happened.Private {
+		b.mirror.Event(e)
+	}
+}
+
+// await lets the height sensors know on which squares the game waits.
+func (b *board) await(squares rules.Bitboard) {
+	if b.rig.Eyes != nil {
+		b.rig.Eyes.Await(squares)
+	}
+}
+
+// follow hears the games of the board that plays against this one.
+func (b *board) follow(rival string) {
+	switch {
+	case b.mirror == nil:
+	case rival == "":
+		b.mirror.Follow()
+	default:
+		b.mirror.Follow(rival)
+	}
+}
+
+// turnFrame paints the view for a board that may lie the other way round.
+func turnFrame(flipped bool, v leds.View) leds.Frame {
+	f := leds.Paint(&v)
+	if !flipped {
+		return f
+	}
+	var t leds.Frame
+	for d := range f {
+		for s := range f[d] {
+			t[d][63-s] = f[d][s]
+		}
+	}
+	return t
+}
+
+// file writes the game that has ended to a file of its own, for people; the journal remains what counts. When the end was taken back
+// the file goes.
+func (b *board) file(g *game.Game, remove bool) {
+	name := b.endedFile(g)
+	if remove {
+		if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
+			b.log.Warn("the file of a game whose end was taken back cannot be removed", "error", err)
+		}
+		return
+	}
+	var text bytes.Buffer
+	err := pgn.Write(&text, gameFile(g))
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(name), 0o750)
+	}
+	if err == nil {
+		err = renameio.WriteFile(name, text.Bytes(), 0o640)
+	}
+	if err != nil {
+		b.log.Warn("the game cannot be written to a file of its own; the journal has it", "error", err)
+	}
+}
+
+// endedFile is the file of its own that a game has when it has ended.
+func (b *board) endedFile(g *game.Game) string {
+	return filepath.Join(b.conf.StateDir, "games", g.ID()+".pgn")
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"time"
+	"unicode/utf8"
+
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/rules/table"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
+	"boardd/sync/trust"
+	"boardd/sync/wire"
+)
+
+// Here the table's words become those of the messages, and the other way round: moves, squares and times are written as text at
+// this rim and nowhere before.
+
+// stamp is a time as messages have it.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
+
+// message is the game as the contract has it.
+func (b *board) message() wire.Game {
+	played := b.table.Game()
+	p, start, set := played.Position(), played.Start(), played.Setup()
+	g := wire.Game{
+		Schema: wire.Schema, Game: played.ID(), Variant: set.Variant, Options: set.Options,
+		Seats: wire.Seats{White: set.White, Black: set.Black}, Start: start.FEN(), Moves: played.Coords(), SAN: played.SAN(),
+		FEN: p.FEN(), Turn: p.Turn().String(), Check: p.InCheck(), Outcome: played.Outcome(), Reason: string(played.Reason()),
+		Legal: played.Legal(), Wood: woodMessage(b.table.Wood()), Conflict: b.table.Conflict(), Paused: played.Paused(), Pauses: played.Pauses(),
+		Offer: string(played.Offer()), Takebacks: played.Takebacks(),
+	}
+	now := time.Now()
+	if c, ok := played.Clocks(now); ok {
+		g.Clock = &wire.Clock{White: c.White.Milliseconds(), Black: c.Black.Milliseconds(), Running: string(c.Running), At: stamp(now)}
+	}
+	if played.WhyPaused() == table.Desync {
+		g.PauseReason = table.Desync
+	}
+	g.Timing, g.Seals = clockSpec(set.Clock), trust.Message(played)
+	for _, side := range []game.Side{game.White, game.Black} {
+		if !set.Here(side) {
+			continue
+		}
+		if number, to, open := played.Ask(side); open {
+			g.Ask = &wire.Ask{By: string(side), Number: number, To: to}
+		}
+		g.Declined = max(g.Declined, played.DeclinedAsk(side))
+	}
+	return g
+}
+
+// woodMessage names the squares of the game, also where the board lies the other way round.
+func woodMessage(w table.Wood) wire.Wood {
+	m := wire.Wood{Ply: w.Ply, State: string(w.State), Squares: touches(w.Touch), Choices: coords(&w.From, w.Choices)}
+	for i, c := range w.Choices {
+		m.SAN = append(m.SAN, w.From.SAN(c.Move))
+		if c.Place != wood.Nowhere {
+			m.Answers = append(m.Answers, wire.Answer{Move: m.Choices[i], Square: c.Place.Square().String(), Deck: c.Place.Deck().String()})
+		}
+	}
+	for _, k := range w.Kings {
+		m.Kings = append(m.Kings, k.Square().String())
+	}
+	return m
+}
+
+// coords are the moves of a question, as the messages have them.
+func coords(from *rules.Position, choices []reconcile.Choice) (names []string) {
+	for _, c := range choices {
+		names = append(names, from.Coord(c.Move))
+	}
+	return names
+}
+
+// touches writes the places to mend as the messages do.
+func touches(ts []reconcile.Touch) []wire.Touch {
+	var out []wire.Touch
+	for _, t := range ts {
+		w := wire.Touch{Square: t.Place.Square().String(), Deck: t.Place.Deck().String(), See: t.See}
+		for i := range len(t.Want) {
+			w.Want = append(w.Want, string(t.Want[i]))
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// mostText is how much is said to people of one event, in bytes.
+const mostText = 1000
+
+// eventMessage is an event as the contract has it.
+func eventMessage(e *table.Event) wire.Event {
+	m := wire.Event{Kind: string(e.Kind), At: stamp(e.At), Game: e.Game, Ply: e.Ply, Text: clip(e.Text, mostText), Part: e.Part, Squares: touches(e.Touch)}
+	if e.Move != rules.NoMove {
+		m.Move, m.SAN, m.By = e.From.Coord(e.Move), e.From.SAN(e.Move), e.From.Turn().String()
+		m.Latency, m.Margin = float64(e.Latency.Microseconds())/1000, e.Margin
+	}
+	if e.Choices != nil {
+		m.Choices = coords(&e.From, e.Choices)
+	}
+	for _, p := range e.Places {
+		m.Squares = append(m.Squares, wire.Touch{Square: p.Square().String(), Deck: p.Deck().String(), See: -1})
+	}
+	return m
+}
+
+// clip cuts a text to so many bytes at most, at the end of a letter.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// heard is a message of another board in the words of the table.
+func heard(from string, g *wire.Game, old bool) table.Message {
+	h := game.Heard{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options, White: seatAs(from, g.Seats.White), Black: seatAs(from, g.Seats.Black),
+		Start: g.Start, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Offer: game.Side(g.Offer), Takebacks: g.Takebacks,
+		Declined: g.Declined, Paused: g.Paused, Pauses: g.Pauses, PauseReason: g.PauseReason, Old: old}
+	h.Timing = timing(g.Timing)
+	if g.Ask != nil {
+		h.AskBy, h.AskNumber, h.AskTo = game.Side(g.Ask.By), g.Ask.Number, g.Ask.To
+	}
+	if g.Clock != nil {
+		h.WhiteLeft, h.BlackLeft, h.Running = &g.Clock.White, &g.Clock.Black, g.Clock.Running != ""
+	}
+	return table.Message{Heard: h, Seals: trust.Heard(g.Seals), Conflict: g.Conflict}
+}
+
+// seatAs is a seat as another board names it: local there is that board.
+func seatAs(from, seat string) string {
+	if seat == game.Local {
+		return from
+	}
+	return seat
+}
+
+// asked is a command in the words of the table, which are the same.
+func asked(c *wire.Command) *table.Command {
+	t := &table.Command{Action: game.Action{Do: game.Deed(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies},
+		Variant: c.Variant, Options: c.Options, Start: c.Start, Clock: timing(c.Clock)}
+	if c.Seats != nil {
+		t.Seated, t.White, t.Black = true, c.Seats.White, c.Seats.Black
+	}
+	return t
+}
+
+func timing(c *wire.ClockSpec) *game.Timing {
+	if c == nil {
+		return nil
+	}
+	t := &game.Timing{Kind: c.Kind, Initial: c.Initial, Increment: c.Increment, Moves: c.Moves}
+	for _, p := range c.Periods {
+		t.Periods = append(t.Periods, game.Period(p))
+	}
+	if c.White != nil {
+		a := game.Allowance(*c.White)
+		t.White = &a
+	}
+	if c.Black != nil {
+		a := game.Allowance(*c.Black)
+		t.Black = &a
+	}
+	return t
+}
+
+// clockSpec is timing the other way round.
+func clockSpec(t *game.Timing) *wire.ClockSpec {
+	if t == nil {
+		return nil
+	}
+	c := &wire.ClockSpec{Kind: t.Kind, Initial: t.Initial, Increment: t.Increment, Moves: t.Moves}
+	for _, p := range t.Periods {
+		c.Periods = append(c.Periods, wire.Period(p))
+	}
+	if t.White != nil {
+		a := wire.Allowance(*t.White)
+		c.White = &a
+	}
+	if t.Black != nil {
+		a := wire.Allowance(*t.Black)
+		c.Black = &a
+	}
+	return c
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Connection is the link to the broker.
+type Connection struct {
+	Up      bool     // the broker was reached when it was last heard of
+	Trouble string   // what is wrong with it, "" when nothing is
+	Refused []string // what the broker does not let this board read
+	said    string   // the last trouble that was told
+}
+
+// Reach says whether other boards can be reached at all: a broker is configured.
+func (t *Table) Reach(broker bool) { t.broker = broker }
+
+// Linked takes in how the link to the broker is, and tells people what is wrong with it, once for each trouble. That it is down shows by
+// itself.
+func (t *Table) Linked(now time.Time, l Connection) []Effect {
+	t.take(now)
+	if l.Up && !t.link.Up {
+		t.do(Note{"connected to the broker", nil})
+	}
+	text := l.Trouble
+	if len(l.Refused) > 0 {
+		text = "the broker does not let this board read " + strings.Join(l.Refused, ", ") + ": give its account the right to"
+	}
+	said := t.link.said
+	t.link = l
+	t.link.said = text
+	t.do(Link{})
+	if text != "" && text != said {
+		t.tell(Event{Kind: LinkTrouble, Text: text})
+	}
+	return t.finish()
+}
+
+// absence is what is known of the board that plays against this one when it takes no part in the game.
+type absence struct {
+	board  string    // whom it is about, "" when both sides sit here
+	online *bool     // what its status said last, nil when it was not heard
+	why    string    // why it takes no part, in words; "" when it does
+	since  time.Time // since when that is so
+	said   string    // what people were told
+}
+
+// Presence takes in that another board comes or goes.
+func (t *Table) Presence(now time.Time, board string, online bool) []Effect {
+	t.take(now)
+	t.noteRival()
+	if board == t.away.board {
+		t.away.online = &online
+	}
+	return t.finish()
+}
+
+// noteRival forgets what was known of the board that played against this one before.
+func (t *Table) noteRival() {
+	if r := t.rival(); r != t.away.board {
+		t.away = absence{board: r, said: t.away.said}
+	}
+}
+
+// missRival tells people that the board that plays against this one has taken no part in the game for a while, and when it does again.
+func (t *Table) missRival() {
+	t.noteRival()
+	a := &t.away
+	if why := t.absent(); why != a.why || a.since.IsZero() {
+		a.why, a.since = why, t.now
+	}
+	if a.why == a.said || a.why != "" && t.now.Sub(a.since) < comesBack {
+		return
+	}
+	a.said = a.why
+	t.do(Link{})
+	switch {
+	case a.said != "":
+		t.tell(Event{Kind: LinkTrouble, Text: a.said})
+	case a.board != "" && t.link.Up && t.clash.text == "":
+		t.tell(Event{Kind: LinkTrouble, Text: fmt.Sprintf("board %s is in the game", a.board)})
+	}
+}
+
+// absent is why the board that plays against this one takes no part in the game, "" when it does or nothing is known because this board has no
+// link itself.
+func (t *Table) absent() string {
+	r, id := t.away.board, t.o.Board
+	m, heard := t.rivals[r]
+	other := heard && m.Heard.ID != t.game.ID()
+	switch {
+	case r == "" || t.game.Over():
+		return ""
+	case !t.broker:
+		return fmt.Sprintf("board %s cannot be reached: no broker is configured (mqtt.url)", r)
+	case !t.link.Up:
+		return ""
+	case t.away.online == nil && !heard:
+		return fmt.Sprintf("no game is heard of board %s: is it switched on and at the same broker, and is that its name?", r)
+	case t.away.online != nil && !*t.away.online:
+		return fmt.Sprintf("board %s is switched off, or has no link to the broker: it gets what was played as soon as it is back", r)
+	case t.clash.text != "":
+		return "" // that is told by itself
+	case other && m.Conflict != "":
+		return fmt.Sprintf("board %s does not join this game, and says: %q", r, m.Conflict)
+	case other && m.Heard.White != id && m.Heard.Black != id:
+		return fmt.Sprintf("board %s plays a game without this board: one of its seats must name %s", r, id)
+	case heard && m.Conflict != "":
+		return fmt.Sprintf("board %s takes nothing from this board, and says: %q. If this board has a new key, give way there (settle), or put the new key into mqtt.keys_file there", r, m.Conflict)
+	case other:
+		return fmt.Sprintf("board %s plays another game with this board (%s): begin one there or here that both can play", r, m.Heard.Variant)
+	}
+	return ""
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/sensing/reconcile"
+)
+
+// Words of commands that the game does not know.
+const (
+	NewGame game.Deed = "new"
+	SetUp   game.Deed = "setup"
+	Rematch game.Deed = "rematch"
+	Answer  game.Deed = "answer"
+	Settle  game.Deed = "settle"
+)
+
+// Command is what somebody wants at this table, in the words of the messages.
+type Command struct {
+	game.Action
+	Variant      string            // NewGame: "" for the one of the game before
+	Options      map[string]string // NewGame: nil for those of the game before
+	White, Black string            // NewGame: seats, where Seated
+	Seated       bool
+	Start        string       // NewGame, SetUp: stack FEN
+	Clock        *game.Timing // NewGame: nil for none
+}
+
+// Command carries a command out. Nothing has changed where it gives an error.
+func (t *Table) Command(now time.Time, c *Command) ([]Effect, error) {
+	t.take(now)
+	if err := t.command(c); err != nil {
+		return t.finish(), err
+	}
+	return t.finish(), nil
+}
+
+func (t *Table) command(c *Command) error {
+	switch c.Do {
+	case NewGame:
+		return t.commandNew(c)
+	case SetUp:
+		if c.Start == "" {
+			return errors.New(`setup needs "start": the position as stack FEN`)
+		}
+		return t.begins(t.game.Setup().From(t.NextID(t.now), c.Start))
+	case Rematch:
+		return t.begins(t.game.Setup().Rematch(t.NextID(t.now)))
+	case game.Move:
+		if err := t.decide(c.Action, elsewhere); err != nil {
+			return err
+		}
+		t.aim(Executing)
+		t.look(t.seen())
+		return nil
+	case Answer:
+		return t.commandAnswer(c.Move)
+	case game.Flip:
+		return t.commandFlip(c)
+	case Settle:
+		return t.settle()
+	case game.Resume:
+		if _, timed := t.game.Clocks(t.now); !timed && !t.game.Paused() {
+			return errors.New("resume: this game has no clock to go on, and it is not paused")
+		}
+	}
+	before := t.game.Plies()
+	if err := t.decide(c.Action, elsewhere); err != nil {
+		return err
+	}
+	t.refresh(before)
+	return nil
+}
+
+// refresh lets the decoder know what may happen now, after something else than the wood changed the game.
+func (t *Table) refresh(before int) {
+	switch {
+	case t.game.Plies() != before:
+		t.aim(Executing)
+	case t.wood.goal != "":
+		t.aim(t.wood.goal) // as before, but for what may happen now
+	default:
+		t.expect()
+	}
+	t.look(t.seen())
+}
+
+// commandNew begins a game. What is not said stays as it is.
+func (t *Table) commandNew(c *Command) error {
+	s := t.game.Setup().From(t.NextID(t.now), c.Start)
+	s.Clock = c.Clock
+	if c.Variant != "" {
+		s.Variant = c.Variant
+	}
+	if c.Options != nil {
+		if err := knownOptions(c.Options); err != nil {
+			return err
+		}
+		s.Options = c.Options
+	}
+	if c.Seated {
+		s.White, s.Black = c.White, c.Black
+	}
+	if err := t.playable(&s); err != nil {
+		return err
+	}
+	return t.begins(s)
+}
+
+// begins begins a game and looks at the wood.
+func (t *Table) begins(s game.Setup) error {
+	if err := t.newGame(s, Setup); err != nil {
+		return err
+	}
+	t.look(t.seen())
+	return nil
+}
+
+// knownOptions refuses options that mean nothing here: whoever mistypes one would play by other rules than asked for. A game that
+// another board begins may have more, and is joined; what the known ones may be is for the game to check.
+func knownOptions(given map[string]string) error {
+	known := []string{game.OptionTakeback, game.OptionDraws, game.OptionOutage}
+	var faults []error
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(known, name) {
+			faults = append(faults, fmt.Errorf("option %q is unknown, want %s", name, strings.Join(known, ", ")))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// playable checks what the rules of the game cannot: whether this board can follow it, and who sits here.
+func (t *Table) playable(s *game.Setup) error {
+	v, err := rules.ByID(s.Variant)
+	if err != nil {
+		return err
+	}
+	if err := reconcile.CanFollow(t.decoder.Geometry(), v); err != nil {
+		return err
+	}
+	if s.White == game.Engine || s.Black == game.Engine {
+		return errors.New("a computer opponent is not built yet: seats are local or a board's name")
+	}
+	if !s.Here(game.White) && !s.Here(game.Black) {
+		return fmt.Errorf("neither seat is this board's: one of them must be local or %s", t.o.Board)
+	}
+	return nil
+}
+
+// commandAnswer answers the open question.
+func (t *Table) commandAnswer(name string) error {
+	if t.wood.state != Asking {
+		return errors.New("no question is open")
+	}
+	p := t.past(t.wood.base)
+	var names []string
+	for _, c := range t.wood.choices {
+		names = append(names, p.Coord(c.Move))
+	}
+	i := slices.Index(names, name)
+	if i < 0 {
+		return fmt.Errorf("%q is not one of the choices %v", name, names)
+	}
+	t.answered(t.wood.choices[i].Move)
+	t.look(t.seen())
+	return nil
+}
+
+// commandFlip turns the game round on the board; what was sensed before counts no more.
+func (t *Table) commandFlip(c *Command) error {
+	if err := t.decide(c.Action, elsewhere); err != nil {
+		return err
+	}
+	t.decoder = t.o.Decode()
+	t.lit = false // the same view shines elsewhere
+	t.aim(Setup)
+	t.look(t.seen())
+	return nil
+}
+
+// newGame begins another game; the wood is to be looked at then.
+func (t *Table) newGame(s game.Setup, goal State) error {
+	e, err := game.Start(named(s), t.now)
+	if err != nil {
+		return err
+	}
+	return t.begin(e, goal)
+}
+
+// named puts this board's own name where it says local, in a game against another board: to the other one, local would be
+// itself, and both must name the same seats.
+func named(s game.Setup) game.Setup {
+	if s.Here(game.White) && s.Here(game.Black) {
+		return s
+	}
+	if s.White == game.Local {
+		s.White = s.Board
+	}
+	if s.Black == game.Local {
+		s.Black = s.Board
+	}
+	return s
+}
+
+func (t *Table) begin(started game.Event, goal State) error {
+	g, err := game.New(started)
+	if err != nil {
+		return err
+	}
+	if t.game != nil {
+		t.store.records = append(t.store.records, Record{Boundary: true})
+	}
+	t.game, t.clash, t.store.seals = g, clash{}, nil
+	if keys := t.o.Trust.Keys(); len(keys) > 0 {
+		t.store.records = append(t.store.records, Record{Keys: keys})
+	}
+	t.wood = standing{state: goal}
+	t.keep([]game.Event{started}, elsewhere)
+	t.sign(started.At)
+	t.do(Begin{t.game.Position(), t.game.Plies()})
+	t.aim(goal)
+	t.do(Follow{t.rival()})
+	t.store.changed = true
+	s := g.Setup()
+	t.tell(Event{Kind: Started, Text: fmt.Sprintf("a game of %s: White %s, Black %s", g.Variant().Name(), s.White, s.Black)})
+	t.ability(g.Variant())
+	return nil
+}
+
+// NextID is an id later than that of any game seen here.
+func (t *Table) NextID(now time.Time) string {
+	latest := ""
+	if t.game != nil {
+		latest = t.game.ID()
+	}
+	for _, m := range t.rivals {
+		if game.CheckID(m.Heard.ID) == nil { // no other board would take the id after it
+			latest = max(latest, m.Heard.ID)
+		}
+	}
+	return game.NewID(now, t.o.Random(), latest)
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"time"
+
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
+)
+
+// Effect is one thing that has to be done outside, in the order given.
+type Effect interface{ effect() }
+
+// Append keeps records in the journal, synced, before anything that follows is done. Its result goes back to the table ([Table.Stored]),
+// which gives the effects that depend on it.
+type Append struct{ Records []Record }
+
+// Retry tries once more to keep what could not be kept; its result goes back like that of an Append.
+type Retry struct{}
+
+// Publish shows everybody the whole game. What is not stored is for the players here alone, and not to be sent.
+type Publish struct{ Stored bool }
+
+// Tell says that something happened.
+type Tell struct{ Event Event }
+
+// Show lights the board.
+type Show struct{ View leds.View }
+
+// Await says on which squares the game waits for the next sensing.
+type Await struct{ Squares rules.Bitboard }
+
+// Sensed is a reading as the game has its squares, for the trace.
+type Sensed struct{ Reading sensing.Reading }
+
+// Recorded is what the game went on by, for the trace: so many plies back, then these moves.
+type Recorded struct {
+	Back  int
+	Moves []string // coordinate moves
+	Here  bool     // recognised on the board, not said
+}
+
+// Begin starts a trace at a position.
+type Begin struct {
+	Position rules.Position
+	Plies    int
+}
+
+// Follow names the board whose games are to be heard, "" for none.
+type Follow struct{ Board string }
+
+// File keeps the game that has ended in a file of its own for people; Remove: its end was taken back.
+type File struct {
+	Game   *game.Game
+	Remove bool
+}
+
+// Link says that what is known of the other board's part in the game has changed.
+type Link struct{}
+
+// Warn is for the log: what went wrong and nobody has to act on.
+type Warn struct {
+	Text string
+	Args []any // pairs of name and value
+}
+
+// Note is for the log as well: what is good to know.
+type Note struct {
+	Text string
+	Args []any
+}
+
+func (Append) effect()   {}
+func (Retry) effect()    {}
+func (Publish) effect()  {}
+func (Tell) effect()     {}
+func (Show) effect()     {}
+func (Await) effect()    {}
+func (Sensed) effect()   {}
+func (Recorded) effect() {}
+func (Begin) effect()    {}
+func (Follow) effect()   {}
+func (File) effect()     {}
+func (Link) effect()     {}
+func (Warn) effect()     {}
+func (Note) effect()     {}
+
+// Kind is what happened.
+type Kind string
+
+// The kinds of events, and which fields count.
+const (
+	Moved        Kind = "move"          // Move, From, Latency, Margin
+	TakenBack    Kind = "takeback"      // Plies
+	Illegal      Kind = "illegal"       // Touch
+	Fault        Kind = "fault"         // Part, Places
+	FaultCleared Kind = "fault-cleared" // Part, Places
+	Question     Kind = "question"      // Choices, From
+	Conflict     Kind = "conflict"      //
+	Offer        Kind = "offer"         //
+	Ability      Kind = "ability"       //
+	Started      Kind = "started"       //
+	Ended        Kind = "ended"         //
+	Journal      Kind = "journal"       //
+	LinkTrouble  Kind = "link"          //
+)
+
+// Event is something that happened. Text says it to people, where words are needed.
+type Event struct {
+	Kind    Kind
+	At      time.Time
+	Game    string
+	Ply     int
+	Text    string
+	From    rules.Position // before Move or Choices
+	Move    rules.Move
+	Latency time.Duration
+	Margin  float64
+	Plies   int
+	Choices []reconcile.Choice
+	Touch   []reconcile.Touch
+	Places  []wood.Place
+	Part    string
+	Private bool // not to be sent to other boards: what it tells is not stored
+}
+
+// Record is one record of the journal. What stands in one record is kept or lost together.
+type Record struct {
+	Boundary bool              // what follows belongs to another game
+	Event    *game.Event       // what happened
+	Wood     *Stance           // how the wood stands after it, or how it stands now where there is no event
+	Keys     map[string]string // all keys that are known, in the form of package trust
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/sensing"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// take begins an input.
+func (t *Table) take(now time.Time) { t.now = now }
+
+// Sense takes a reading in and looks at the wood. Banks that wait for a machine with much to do come late, and out of order: their
+// readings count from when they were taken, and the wood is looked at as it is when they have come.
+func (t *Table) Sense(now time.Time, r *sensing.Reading) []Effect {
+	t.take(now)
+	t.observe(r)
+	t.look(r.At)
+	return t.finish()
+}
+
+// Observe takes a reading in without looking at the wood yet.
+func (t *Table) Observe(r *sensing.Reading) []Effect {
+	t.observe(r)
+	return t.finish()
+}
+
+func (t *Table) observe(r *sensing.Reading) {
+	if t.game.Flipped() {
+		turned := turn(r)
+		r = &turned
+	}
+	t.decoder.Observe(r)
+	t.do(Sensed{*r})
+}
+
+// Look looks at the wood as nothing has come in for a while.
+func (t *Table) Look(now time.Time) []Effect {
+	t.take(now)
+	t.look(now)
+	return t.finish()
+}
+
+// Tick does what is due without anything having come in.
+func (t *Table) Tick(now time.Time) []Effect {
+	t.take(now)
+	t.fall()
+	if t.store.broken != nil && now.Sub(t.store.retried) > retryEvery {
+		t.store.retried = now
+		t.do(Retry{})
+	}
+	t.retell()
+	t.missRival()
+	t.queen(now)
+	return t.finish()
+}
+
+// Press is a push of a clock button: what rests on the board is the move of that side, and before the first move it starts the
+// clock.
+func (t *Table) Press(now, at time.Time, side game.Side) []Effect {
+	t.take(now)
+	if c, ok := t.game.Clocks(at); ok && c.Running == game.Nobody && t.game.Plies() == 0 && side != t.game.Turn() {
+		if err := t.decide(game.Action{Do: game.Resume}, elsewhere); err != nil {
+			t.do(Warn{"the clock does not start", []any{"error", err}})
+		}
+		return t.finish()
+	}
+	if side == t.game.Turn() {
+		t.decoder.Hurry()
+		t.hold.pressed = true
+		t.look(t.seen())
+	}
+	return t.finish()
+}
+
+// Retune says that the decoder's settings have changed: between two moves it is made anew.
+func (t *Table) Retune(queenAfter time.Duration, decoder bool) {
+	t.o.QueenAfter = queenAfter
+	t.renew = t.renew || decoder
+}
+
+// Start begins a game. The wood has to be set up for it.
+func (t *Table) Start(now time.Time, s game.Setup) ([]Effect, error) {
+	t.take(now)
+	if err := t.newGame(s, Setup); err != nil {
+		return nil, err
+	}
+	t.look(t.seen())
+	return t.finish(), nil
+}
+
+// Resume goes on with a game after a power cut, however long it took. The wood may show it, or what it showed when the journal ended.
+// Where the journal does not say that (nil), it may be the position before a move of the other board. What differs is lit.
+func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance) ([]Effect, error) {
+	t.take(now)
+	t.game = g
+	n := g.Plies()
+	t.wood = standing{ply: n, goal: Wrong}
+	if stood != nil && stood.Goal != "" {
+		t.kept = *stood
+		t.wood.ply, t.wood.goal = stood.Ply, stood.Goal
+	} else if stood == nil && n > 0 {
+		if _, remote := g.MovedAt(n); remote {
+			t.wood.goal = Executing
+		}
+	}
+	t.wood.state = t.wood.goal
+	if err := t.decide(game.Action{Do: game.EndOutage}, elsewhere); err != nil {
+		return nil, err
+	}
+	t.do(Begin{t.game.Position(), t.game.Plies()})
+	t.do(Follow{t.rival()})
+	t.sign(now) // where an earlier version or another key has played
+	t.aim(t.wood.goal)
+	t.look(t.seen())
+	t.store.changed = true
+	t.do(Note{"the game goes on", []any{"game", g.ID(), "plies", n}})
+	return t.finish(), nil
+}
+
+// Proceed begins at a position that others know how it came about: a game without clock, both of whose sides sit here, whose wood
+// stands already.
+func (t *Table) Proceed(now time.Time, start *rules.Position) error {
+	t.take(now)
+	started, err := game.Start(game.Setup{ID: game.NewID(now, t.o.Random(), ""), Board: t.o.Board, Variant: start.Variant().ID(), Start: start.FEN(),
+		White: game.Local, Black: game.Local}, now)
+	if err != nil {
+		return err
+	}
+	if t.game, err = game.New(started); err != nil {
+		return err
+	}
+	t.wood = standing{state: Synced}
+	t.expect()
+	return nil
+}
+
+// Replace takes over what is known of the game from elsewhere: so many plies back, then these moves. The wood may show them already.
+func (t *Table) Replace(now time.Time, back int, moves []rules.Move) ([]Effect, error) {
+	t.take(now)
+	var events []game.Event
+	p := t.past(back)
+	if back > 0 || t.game.Over() {
+		events = append(events, game.Event{Kind: game.TakenBack, At: now, Ply: t.game.Plies() - back, Count: t.game.Takebacks() + 1})
+	}
+	for _, m := range moves {
+		if !slices.Contains(p.AppendMoves(nil), m) {
+			return nil, fmt.Errorf("%s is not legal after %d plies", p.Coord(m), t.game.Plies()-back)
+		}
+		events = append(events, game.Event{Kind: game.Moved, At: now, Move: p.Coord(m)})
+		p.Play(m)
+	}
+	t.commit(events, elsewhere)
+	t.aim(Executing)
+	t.look(t.seen())
+	return t.finish(), nil
+}

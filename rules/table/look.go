@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"slices"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+)
+
+// turn is a reading of a board that lies the other way round.
+func turn(r *sensing.Reading) sensing.Reading {
+	t := sensing.Reading{At: r.At, Kind: r.Kind, Deck: r.Deck}
+	for s := range rules.Square(64) {
+		f := 63 - s
+		if r.Known.Has(s) {
+			t.Known |= f.Bit()
+		}
+		if r.Closed.Has(s) {
+			t.Closed |= f.Bit()
+		}
+		if r.Stale.Has(s) {
+			t.Stale |= f.Bit()
+		}
+		t.Value[f] = r.Value[s]
+	}
+	return t
+}
+
+// inOrder is a time, or the newest one so far if that is later: the wood is never looked at as it was.
+func (t *Table) inOrder(at time.Time) time.Time {
+	if at.After(t.latest) {
+		t.latest = at
+	}
+	return t.latest
+}
+
+// seen is up to when the wood has been seen. What nobody has looked at since then has not rested until now.
+func (t *Table) seen() time.Time {
+	if t.latest.IsZero() {
+		return t.now
+	}
+	return t.latest
+}
+
+// mostLooks is how often the wood is looked at for one input: a reply may follow on a move at once, and a question on that. What
+// is still to be found then is found at the next input.
+const mostLooks = 16
+
+// look explains the wood and acts on what is found, until that changes nothing any more.
+func (t *Table) look(at time.Time) {
+	for range mostLooks {
+		t.explain = t.decoder.Explain(t.inOrder(at))
+		t.faults()
+		if t.explain.State != reconcile.Moved {
+			t.hold.move = rules.NoMove
+		}
+		if !t.act(at) {
+			break
+		}
+		at = t.seen()
+	}
+	t.keepTime()
+	if t.renew && t.wood.goal == "" && t.wood.state == Synced {
+		t.renewed()
+	}
+}
+
+// renewed begins with a decoder that has the settings of now. Between two moves nothing is lost that it needs: what the wood is it sees, and
+// faults it finds again.
+func (t *Table) renewed() {
+	t.renew = false
+	t.decoder = t.o.Decode()
+	t.expect()
+}
+
+// act acts on the explanation, and reports whether the wood has to be looked at again.
+func (t *Table) act(at time.Time) (again bool) {
+	if t.wood.goal != "" {
+		return t.pursue()
+	}
+	if t.wood.state == Asking {
+		if open, again := t.listen(at); open {
+			return again
+		}
+	}
+	return t.judge()
+}
+
+// pursue waits until the wood shows what it has to: a move made elsewhere, a position to set up, the game resumed.
+func (t *Table) pursue() (again bool) {
+	switch e := &t.explain; {
+	case e.State == reconcile.Synced:
+		t.wood.goal = ""
+		t.wood.ply = t.game.Plies()
+		t.keepStance()
+		t.expect()
+		t.setState(Synced)
+	case e.State == reconcile.TakenBack && t.array > 0 && e.Base == t.array && t.game.Over() && !t.neverLeft():
+		return t.rematch()
+	case t.wood.goal == Wrong && e.State >= reconcile.Moved && e.State <= reconcile.Asking:
+		t.wood.goal = "" // the wood shows one legal move more: it was made while nobody looked
+		return t.judge()
+	default:
+		t.setState(t.wood.goal)
+	}
+	return false
+}
+
+// judge acts on an explanation in play.
+func (t *Table) judge() (again bool) {
+	t.hearKing()
+	switch e := &t.explain; e.State {
+	case reconcile.Synced:
+		if t.wood.left && t.game.Over() && t.game.Position() == t.game.Variant().Start() {
+			return t.rematch() // a game that ended before its first move: the array was put up again
+		}
+		t.setState(Synced)
+	case reconcile.Moving:
+		t.setState(Moving)
+	case reconcile.Wrong:
+		if t.wood.state != Wrong {
+			t.tell(Event{Kind: Illegal, Touch: slices.Clone(e.Touch), Text: t.whyWrong()})
+		}
+		t.setState(Wrong)
+	case reconcile.Asking:
+		t.question()
+	case reconcile.Moved:
+		if t.heldBack(e) {
+			t.setState(Moving)
+			return false
+		}
+		return t.moved(e.Base, e.Move, recognised)
+	case reconcile.TakenBack:
+		return t.takenBack(e.Base)
+	case reconcile.Ended:
+		return t.ended(e.Result)
+	}
+	return false
+}
+
+// whyWrong says what people can do about wood that shows no move.
+func (t *Table) whyWrong() string {
+	if t.stopped() && !t.game.Over() {
+		return "the game is paused and takes no moves: let it go on (resume), or mend the lit squares"
+	}
+	if p, r := t.game.Position(), t.rival(); r != "" && t.game.Plies() > 0 && !t.holds(p.Turn()) {
+		return "no legal move leads to what stands on the board: mend the lit squares. The last move has been sent: to take it back, ask board " + r + " (take back)"
+	}
+	return "no legal move leads to what stands on the board: mend the lit squares"
+}
+
+// setState changes the state of the wood.
+func (t *Table) setState(s State) {
+	if t.wood.state == s {
+		return
+	}
+	t.wood.state = s
+	t.wood.left = t.wood.left || t.game.Over() && s != Synced
+	if s != Asking {
+		t.wood.choices, t.wood.answer = nil, rules.NoMove
+	}
+}

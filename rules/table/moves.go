@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/sensing/reconcile"
+	"time"
+)
+
+// moved makes a move that was made by hand, and reports whether the wood has to be looked at again. A base above 0 is a
+// correction: that many moves are taken back first.
+func (t *Table) moved(base int, m rules.Move, h how) (again bool) {
+	from := t.past(base)
+	waited, margin := t.explain.Waited, t.explain.Margin
+	// What is published with the move says at once that the wood shows it.
+	t.wood.ply, t.explain.Touch = t.game.Plies()-base+1, nil
+	t.setState(Synced)
+	t.hold = hold{}
+	t.keepTime()
+	if base > 0 {
+		t.correct(base, h)
+	}
+	if err := t.decide(game.Action{Do: game.Move, Play: m}, h); err != nil {
+		t.do(Warn{"a move that was recognised is refused", []any{"move", from.Coord(m), "error", err}})
+		t.aim(Wrong)
+		return true
+	}
+	t.tell(Event{Kind: Moved, From: from, Move: m, Latency: waited, Margin: margin})
+	t.wood.ply = t.game.Plies()
+	t.expect()
+	return true
+}
+
+// takenBack follows the wood back to an earlier position. The array is no takeback of all moves.
+func (t *Table) takenBack(base int) (again bool) {
+	if t.array > 0 && base == t.array {
+		return t.arrayAgain()
+	}
+	t.wood.ply, t.explain.Touch = t.game.Plies()-base, nil // as moved does
+	t.correct(base, recognised)
+	t.tell(Event{Kind: TakenBack, Plies: base})
+	t.expect()
+	return true
+}
+
+// correct takes back what the wood takes back, where both sides sit at this board: moves just made, whatever the policy,
+// are corrected by hand (BOARD 2), and expect offers no others unless the policy is free.
+func (t *Table) correct(plies int, h how) {
+	t.wood.settled = 0
+	t.commit([]game.Event{{Kind: game.TakenBack, At: t.now, Ply: t.game.Plies() - plies, Count: t.game.Takebacks() + 1}}, h)
+}
+
+// ended ends the game by kings in the centre. The wood is then free for the next game.
+func (t *Table) ended(result string) (again bool) {
+	if t.game.Over() {
+		return false
+	}
+	if err := t.decide(game.Action{Do: game.Kings, Outcome: result}, elsewhere); err != nil {
+		t.tell(Event{Kind: Illegal, Text: "kings in the centre: " + err.Error()})
+		t.aim(Wrong)
+		return true
+	}
+	t.expect()
+	return false
+}
+
+// past is the position a number of plies ago.
+func (t *Table) past(plies int) rules.Position {
+	return t.game.PositionAt(max(0, t.game.Plies()-plies))
+}
+
+// reach is how many moves can be taken back by moving the wood back.
+const reach = 16
+
+// expect tells the decoder what may happen now.
+func (t *Table) expect() { t.decoder.Expect(t.bases(true)) }
+
+// bases lists what the wood may be explained from: the game as it stands and, in play, the moves of the side that sits
+// here, another move instead of the one just made, and moves taken back; and the array put up again. After an agreement, a
+// resignation or a flag that fell the pieces are moved for other reasons than to play on.
+func (t *Table) bases(play bool) []reconcile.Base {
+	over, p, n := t.game.Over(), t.game.Position(), t.game.Plies()
+	list := []reconcile.Base{{Position: p, Moves: play && !over && !t.stopped() && t.holds(p.Turn()), Reply: t.rival() == ""}}
+	array := t.game.Variant().Start()
+	again := over || n > 2 // fewer moves are simply taken back
+	if play && t.rival() == "" && !t.game.Final() {
+		policy := t.game.Setup().Options[game.OptionTakeback]
+		for i := 1; i <= min(n, reach); i++ {
+			if q := t.past(i); !again || q != array {
+				list = append(list, reconcile.Base{Position: q, Moves: i == 1 && n > t.wood.settled, Back: policy == "" || policy == game.TakebackFree})
+			}
+		}
+	}
+	t.array = 0
+	if again && (over || play) && p != array {
+		t.array = len(list)
+		list = append(list, reconcile.Base{Position: array, Back: true})
+	}
+	return list
+}
+
+// aim says that the wood has to be brought to the game as it stands, and why; the wood is to be looked at then. After an
+// interruption it may as well show a legal move more.
+func (t *Table) aim(goal State) {
+	before := t.game.PositionAt(min(t.wood.ply, t.game.Plies()))
+	t.wood.goal = goal
+	t.keepStance()
+	t.decoder.Follow(t.bases(goal == Wrong), &before)
+}
+
+// hold is a move that is recognised and not made yet.
+type hold struct {
+	move    rules.Move // NoMove: none is held
+	since   time.Time
+	pressed bool // the clock was pressed: whatever is recognised is the move
+}
+
+// waits reports whether a move that was recognised has to be held back longer, and until when.
+func (h *hold) waits(p *rules.Position, m rules.Move, now time.Time) (until time.Time, wait bool) {
+	if h.pressed || !castlesOn(p, m) {
+		return time.Time{}, false
+	}
+	if h.move != m {
+		h.move, h.since = m, now
+	}
+	until = h.since.Add(castleWait)
+	return until, now.Before(until)
+}
+
+// castlesOn reports whether a rook move is what castling looks like before the king follows (RULES: the king goes two squares
+// towards the rook, the rook beside it on the other side).
+func castlesOn(p *rules.Position, m rules.Move) bool {
+	if m.IsCastling() {
+		return false
+	}
+	rank := m.From() &^ 7
+	for _, c := range p.AppendMoves(nil) {
+		if !c.IsCastling() {
+			continue
+		}
+		from, to := rank+7, rank+5 // the rook of the h-file and its place beside the king
+		if c.To()&7 < c.From()&7 {
+			from, to = rank, rank+3
+		}
+		if c.From()&^7 == rank && m.From() == from && m.To() == to {
+			return true
+		}
+	}
+	return false
+}
+
+// heldBack reports whether what was recognised is not to be made yet. Where both sides sit here a move can be corrected until the
+// opponent has touched a piece, and nothing is held.
+func (t *Table) heldBack(e *reconcile.Explanation) bool {
+	if t.rival() == "" || e.Base > 0 {
+		return false
+	}
+	p := t.game.Position()
+	until, wait := t.hold.waits(&p, e.Move, t.now)
+	if wait {
+		e.Again = until
+	}
+	return wait
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
+)
+
+// question opens a question, once.
+func (t *Table) question() {
+	e := &t.explain
+	if t.wood.state == Asking && slices.Equal(t.wood.choices, e.Choices) {
+		return
+	}
+	t.setState(Asking)
+	t.wood.asked = t.now
+	t.wood.choices, t.wood.base, t.wood.stood = slices.Clone(e.Choices), e.Base, nil
+	for _, c := range e.Choices {
+		t.wood.stood = append(t.wood.stood, t.stands(c.Place))
+	}
+	t.tell(Event{Kind: Question, From: t.past(t.wood.base), Choices: t.wood.choices, Text: t.asks()})
+}
+
+// asks is the open question in words: the moves as people write them, and where each is answered on the board.
+func (t *Table) asks() string {
+	sans := t.choicesSAN()
+	if c := t.wood.choices[0]; len(sans) == 1 && c.Place != wood.Nowhere {
+		return fmt.Sprintf("was %s the move? The sensors cannot tell: lift and put back the piece on %s, or confirm on the page", sans[0], answering(c.Place))
+	}
+	for i, c := range t.wood.choices {
+		sans[i] += ": " + answering(c.Place)
+	}
+	return "which move was it? Lift and put back the piece on the square that answers, or choose on the page. " + strings.Join(sans, "; ")
+}
+
+// answering is where a choice is answered, in words.
+func answering(at wood.Place) string {
+	switch {
+	case at == wood.Nowhere:
+		return "only on the page"
+	case at.Deck() == sensing.Upper:
+		return at.Square().String() + " of the upper deck"
+	}
+	return at.Square().String()
+}
+
+// choicesSAN are the moves of the open question, for people.
+func (t *Table) choicesSAN() []string {
+	p := t.past(t.wood.base)
+	var names []string
+	for _, c := range t.wood.choices {
+		names = append(names, p.SAN(c.Move))
+	}
+	return names
+}
+
+// answered makes the move that answers the open question. Where the wood does not show it yet, as when a pawn still stands
+// for its queen, the lights ask for the rest. Where the move before was asked for, the wood may show the reply as well. The wood is to be
+// looked at then.
+func (t *Table) answered(m rules.Move) {
+	base, p := t.wood.base, t.past(t.wood.base)
+	goal := Executing
+	if base > 0 {
+		goal = Wrong
+	}
+	moves := t.game.Moves()
+	made := base == 1 && p.Coord(m) == p.Coord(moves[len(moves)-1])
+	if !made {
+		t.moved(base, m, byWord)
+		t.explain = t.decoder.Explain(t.inOrder(t.seen()))
+	}
+	t.wood.settled = t.game.Plies()
+	if made || t.explain.State != reconcile.Synced && t.explain.State != reconcile.Moved { // the reply may stand as well
+		t.aim(goal)
+	}
+}
+
+// stands is how many pieces seem to stand on a place.
+func (t *Table) stands(at wood.Place) int {
+	if at == wood.Nowhere {
+		return 0
+	}
+	return t.counts()[at]
+}
+
+// counts is how many pieces seem to stand on each place.
+func (t *Table) counts() (n [wood.Places]int) {
+	for p, pile := range t.decoder.Wood() {
+		n[p] = len(pile)
+	}
+	for _, t := range t.explain.Touch {
+		n[t.Place] = t.See
+	}
+	return n
+}
+
+// listen waits for the answer that the board itself gives: the piece on the square of a choice, or the topmost of a pile, is lifted and
+// put back. It reports whether the question is still open, and whether the wood has to be looked at again.
+func (t *Table) listen(now time.Time) (open, again bool) {
+	held := false
+	for i, c := range t.wood.choices {
+		if t.stands(c.Place) >= t.wood.stood[i] {
+			continue
+		}
+		if held = true; t.wood.answer != c.Move {
+			t.wood.answer, t.wood.lifted = c.Move, now
+		}
+	}
+	switch t.explain.State {
+	case reconcile.Moving, reconcile.Wrong:
+		return t.wood.answer != rules.NoMove || t.explain.State == reconcile.Moving, false
+	case reconcile.Synced:
+		return len(t.wood.choices) == 1 && t.wood.answer != rules.NoMove && now.Sub(t.wood.lifted) < putsBack, false
+	case reconcile.Asking:
+		m := t.wood.answer
+		if m == rules.NoMove {
+			return true, false
+		}
+		if t.explain.Base != t.wood.base || !slices.ContainsFunc(t.explain.Choices, func(c reconcile.Choice) bool { return c.Move == m }) {
+			t.wood.answer = rules.NoMove
+			return false, false // it was put down elsewhere: that is another question
+		}
+		if !held {
+			t.wood.answer = rules.NoMove
+			t.answered(m)
+			return true, true
+		}
+		return true, false
+	}
+	return false, false
+}
+
+// queen makes a pawn a queen whose promotion was asked for and not answered in the time that is set for it.
+func (t *Table) queen(now time.Time) {
+	after := t.o.QueenAfter
+	if after == 0 || t.wood.state != Asking || now.Sub(t.wood.asked) < after {
+		return
+	}
+	queen := rules.NoMove
+	for _, c := range t.wood.choices {
+		if c.Move.Promotion() == rules.NoKind || c.Move.From() != t.wood.choices[0].Move.From() || c.Move.To() != t.wood.choices[0].Move.To() {
+			return // more is open than what the pawn becomes
+		}
+		if c.Move.Promotion() == rules.Queen {
+			queen = c.Move
+		}
+	}
+	if queen != rules.NoMove {
+		t.answered(queen)
+		t.look(t.seen())
+	}
+}

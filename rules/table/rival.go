@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"boardd/rules/game"
+)
+
+// Message is what another board says of its game.
+type Message struct {
+	Heard    game.Heard
+	Seals    Seals
+	Conflict string // what contradicts it there
+}
+
+// clash is what contradicts this game, and what people can do about it.
+type clash struct {
+	text  string
+	game  string // the id of another game that it is about, "" when it is about this one
+	doubt *Doubt // why the other board's last message is not believed, nil when it is
+}
+
+// Rival merges the game of the board that plays against this one; an old message may have been said long ago.
+func (t *Table) Rival(now time.Time, m Message) []Effect {
+	t.take(now)
+	t.rivals[m.Heard.Board] = m
+	t.hear(m)
+	return t.finish()
+}
+
+func (t *Table) hear(m Message) {
+	h := m.Heard
+	if t.clash.game != "" && h.ID != t.clash.game {
+		t.contradict(nil) // it speaks of that game no more
+	}
+	if h.ID != t.game.ID() {
+		t.invited(m)
+		return
+	}
+	good, err := t.o.Trust.Believe(&h, m.Seals)
+	var events []game.Event
+	if err == nil {
+		events, err = t.game.Merge(h, t.now)
+	}
+	t.contradict(err)
+	if err != nil {
+		return
+	}
+	t.meet(h.Board, good)
+	before := t.game.Plies()
+	if events = t.stamped(events, good); len(events) > 0 {
+		t.commit(events, elsewhere)
+		t.refresh(before)
+	}
+}
+
+// stamped adds to the events of a merge the signatures that came with them.
+func (t *Table) stamped(events []game.Event, good Seals) []game.Event {
+	next, err := t.game.After(events)
+	if err != nil {
+		return events
+	}
+	return append(events, t.o.Trust.Stamp(next, good, t.now)...)
+}
+
+// meet keeps the key of a board whose first signed message was taken.
+func (t *Table) meet(board string, good Seals) {
+	if fingerprint := t.o.Trust.Meet(board, good); fingerprint != "" {
+		t.keepKeys()
+		t.do(Note{"this board signs its moves; from now on others are not believed", []any{"board", board, "fingerprint", fingerprint}})
+	}
+}
+
+func (t *Table) keepKeys() {
+	keys := t.o.Trust.Keys()
+	if keys == nil {
+		keys = map[string]string{}
+	}
+	t.store.records = append(t.store.records, Record{Keys: keys})
+}
+
+// contradict notes a contradiction, for people to settle, and that it is gone.
+func (t *Table) contradict(err error) {
+	var c *game.Conflict
+	was, now, advice := t.clash.text, clash{}, "nothing was changed: one of the boards must give way (settle)"
+	if errors.As(err, &now.doubt) {
+		now.text, advice = now.doubt.Error(), now.doubt.advice()
+	} else if errors.As(err, &c) {
+		now.text, now.game = c.Error(), c.Game
+		switch {
+		case c.Game == "":
+		case game.CheckID(c.Game) != nil:
+			advice = "nothing was changed: begin a new game on board " + c.Board
+		case errors.As(err, new(*unplayableError)):
+			advice = "nothing was changed: begin a game that both boards can play"
+		default:
+			advice = "nothing was changed: begin a new game on one of the boards, or give way to the other one's (settle)"
+		}
+	}
+	t.clash = now
+	if now.text == was {
+		return
+	}
+	if now.text != "" {
+		t.tell(Event{Kind: Conflict, Text: now.text + "; " + advice})
+	}
+	t.store.changed = true
+}
+
+// unplayableError is the conflict with a game of the other board that this one cannot follow.
+type unplayableError struct{ *game.Conflict }
+
+// Unwrap gives the conflict.
+func (u *unplayableError) Unwrap() error { return u.Conflict }
+
+// Automatic is how the id of a game begins that a board set up by itself when it was switched on. It is older than every
+// game that people began, so that it gives way to all of them.
+const Automatic = "0000000000-"
+
+// invited joins the game that the other board has begun with this one. A game that a board only set up by itself takes
+// the place of none that was begun, and gives way to one in which moves were made, whichever is newer and whoever made them:
+// this board may have lost its disk, and nothing else is lost by it. Any other game gives way to a newer one that the other
+// board can have begun, and goes on beside one that it cannot.
+func (t *Table) invited(m Message) {
+	h, ours := m.Heard, t.game
+	fresh := ours.Plies() == 0 || ours.Over() && len(h.Moves) > 0 // an old message may still offer what came before the end
+	if strings.HasPrefix(h.ID, Automatic) && !fresh {
+		return
+	}
+	if strings.HasPrefix(ours.ID(), Automatic) && ours.Plies() == 0 && len(h.Moves) > 0 {
+		ours = nil
+	}
+	s, err := game.Invited(h, t.o.Board, ours)
+	var c *game.Conflict
+	if err != nil && !errors.As(err, &c) {
+		return // an older game, or one between others: nothing to do with us
+	}
+	if err == nil {
+		_, err = t.o.Trust.Believe(&h, m.Seals) // a game that somebody else begins in its name would end the one that is being played
+	}
+	if err == nil && ours != nil {
+		err = s.Contradiction(h, t.now)
+	}
+	if err != nil {
+		t.contradict(err)
+		return
+	}
+	if err := t.playable(&s); err != nil {
+		t.contradict(&unplayableError{&game.Conflict{Board: h.Board, Game: h.ID, Why: "it cannot be played here: " + err.Error()}})
+		return
+	}
+	if ours != nil && ours.Plies() > 0 && !ours.Over() {
+		t.tell(Event{Kind: Ended, Text: fmt.Sprintf("board %s has begun another game: this one is broken off after %d moves and kept as it is (boardd export)", h.Board, ours.Plies())})
+	}
+	if err := t.newGame(s, Setup); err != nil {
+		t.do(Warn{"an invitation could not be followed", []any{"from", h.Board, "error", err}})
+		return
+	}
+	t.look(t.seen())
+	if m, ok := t.rivals[h.Board]; ok && m.Heard.ID == t.game.ID() {
+		t.hear(m)
+	}
+}
+
+// settle ends a conflict: this board gives way and takes over the other one's list.
+func (t *Table) settle() error {
+	if t.clash.doubt != nil {
+		return t.settleDoubt(t.clash.doubt)
+	}
+	m, ok := t.rivals[t.rival()]
+	if t.clash.text == "" || !ok {
+		return errors.New("there is no conflict to settle")
+	}
+	if m.Heard.ID != t.game.ID() {
+		return t.settleGame(m.Heard)
+	}
+	events, err := t.game.Adopt(m.Heard, t.now)
+	if err != nil {
+		return err
+	}
+	t.clash.text = ""
+	t.commit(events, elsewhere)
+	t.aim(Executing)
+	t.look(t.seen())
+	return nil
+}
+
+// settleGame gives way to a game of the other board that contradicts this one as a whole: it begins here and is taken over.
+func (t *Table) settleGame(h game.Heard) error {
+	s, err := game.Invited(h, t.o.Board, t.game)
+	if err != nil {
+		return err
+	}
+	if err := t.playable(&s); err != nil {
+		return err
+	}
+	started, err := game.Start(s, t.now)
+	if err != nil {
+		return err
+	}
+	g, err := game.New(started)
+	if err != nil {
+		return err
+	}
+	events, err := g.Adopt(h, started.At)
+	if err != nil {
+		return err // before anything is changed
+	}
+	if err := t.begin(started, Setup); err != nil {
+		return err
+	}
+	t.commit(events, elsewhere)
+	t.aim(Setup)
+	t.look(t.seen())
+	return nil
+}
+
+// settleDoubt believes a board that was not believed: people say that it is itself, with a new key or with none.
+func (t *Table) settleDoubt(d *Doubt) error {
+	m, ok := t.rivals[d.Board]
+	switch {
+	case d.Forged || !ok:
+		return errors.New("a message whose signature does not fit is forged or damaged: there is nothing to take over; wait for the board's next message")
+	case t.o.Trust.Fixed(d.Board):
+		return fmt.Errorf("the key of board %s is fixed in mqtt.keys_file: change it there and start again", d.Board)
+	}
+	t.o.Trust.Learn(d.Board, d.Key)
+	t.keepKeys()
+	t.contradict(nil)
+	m.Heard.Old = true
+	t.hear(m)
+	return nil
+}
+
+// Seals are the signatures that came with a message, by side, as text; a side that has none is missing.
+type Seals map[game.Side]string
+
+// Trust is whose key is whose. It changes no game: what it signs are events.
+type Trust interface {
+	// Sign lists the signatures of the sides played here that a game lacks.
+	Sign(g *game.Game, at time.Time) []game.Event
+	// Believe checks what a message of another board bears, and gives the signatures that fit. The error is a *Doubt.
+	Believe(h *game.Heard, seals Seals) (Seals, error)
+	// Stamp lists those of the signatures that fit a game and are newer than what it has.
+	Stamp(g *game.Game, good Seals, at time.Time) []game.Event
+	// Meet learns the key of a board of which none is known, and says in words which; "" when one is, or nothing is signed.
+	Meet(board string, good Seals) (fingerprint string)
+	// Fixed reports whether the owner has fixed the key of a board.
+	Fixed(board string) bool
+	// Learn takes a key for that of a board; none forgets what is known.
+	Learn(board string, key []byte)
+	// Keys are all keys that were met, for the journal.
+	Keys() map[string]string
+}
+
+// Doubt is why a board's message is not believed.
+type Doubt struct {
+	Board  string
+	Why    string
+	Key    []byte // that it bears, nil for none
+	Forged bool   // the signature does not fit what the message says
+}
+
+// Error says who is not believed, and why.
+func (d *Doubt) Error() string { return "board " + d.Board + ": " + d.Why }
+
+// advice is what people can do about it.
+func (d *Doubt) advice() string {
+	if d.Forged {
+		return "nothing of it was taken: it is forged or damaged, and the board's own next message will be heard"
+	}
+	return "nothing of it was taken: somebody else may write in its name. If that board was set up anew, say so (settle)"
+}
+
+// nobody signs nothing and believes everybody.
+type nobody struct{}
+
+func (nobody) Sign(*game.Game, time.Time) []game.Event         { return nil }
+func (nobody) Believe(*game.Heard, Seals) (Seals, error)       { return nil, nil }
+func (nobody) Stamp(*game.Game, Seals, time.Time) []game.Event { return nil }
+func (nobody) Meet(string, Seals) string                       { return "" }
+func (nobody) Fixed(string) bool                               { return false }
+func (nobody) Learn(string, []byte)                            {}
+func (nobody) Keys() map[string]string                         { return nil }

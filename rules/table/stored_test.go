@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"boardd/rules/game"
+	"boardd/rules/table"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
+)
+
+// signer signs every change once, so that a test sees when it is asked.
+type signer struct {
+	table.Trust
+	signed int
+}
+
+func (s *signer) Sign(g *game.Game, at time.Time) []game.Event {
+	seal := fmt.Sprint(g.Coords())
+	if g.Seal(game.White) == seal {
+		return nil
+	}
+	s.signed++
+	return []game.Event{{Kind: game.Sealed, At: at, By: game.White, Ply: g.Plies(), Seal: seal}}
+}
+
+func (s *signer) Keys() map[string]string { return nil }
+
+// disk carries effects out as a daemon does, with a journal that takes what it is told to.
+type disk struct {
+	t       *table.Table
+	fails   error
+	now     time.Time
+	kept    []table.Record
+	waiting []table.Record
+	seen    []table.Effect // all but the appends
+	sent    []string       // the moves that were published to others
+}
+
+func (d *disk) carry(effects []table.Effect) {
+	for len(effects) > 0 {
+		e := effects[0]
+		effects = effects[1:]
+		switch e := e.(type) {
+		case table.Append:
+			d.waiting = append(d.waiting, e.Records...)
+			effects = slices.Concat(d.t.Stored(d.now, d.flush()), effects)
+		case table.Retry:
+			effects = slices.Concat(d.t.Stored(d.now, d.flush()), effects)
+		default:
+			if p, ok := e.(table.Publish); ok && p.Stored {
+				d.sent = d.t.Game().Coords()
+			}
+			d.seen = append(d.seen, e)
+		}
+	}
+}
+
+func (d *disk) flush() error {
+	if d.fails != nil {
+		return d.fails
+	}
+	d.kept = append(d.kept, d.waiting...)
+	d.waiting = nil
+	return nil
+}
+
+func (d *disk) move(t *testing.T, m string) {
+	t.Helper()
+	effects, err := d.t.Command(d.now, &table.Command{Action: game.Action{Do: game.Move, Move: m}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.carry(effects)
+}
+
+// TestNotStored: a move whose append failed is shown as not stored, is neither signed nor sent, and is tried again; the game goes
+// on meanwhile, and all of it is signed and sent when it is stored.
+func TestNotStored(t *testing.T) {
+	g := wood.Reference()
+	g.Weights = true
+	s := &signer{}
+	d := &disk{now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
+	d.t = table.New(table.Options{Board: "home", Trust: s, Decode: func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }})
+	effects, err := d.t.Start(d.now, game.Setup{ID: "one", Board: "home", Variant: "chess", White: game.Local, Black: game.Local})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.carry(effects)
+	if s.signed != 1 || d.t.Game().Seal(game.White) != "[]" || d.t.Unsaved() != nil {
+		t.Fatalf("at the start: signed %d times, seal %q, %v", s.signed, d.t.Game().Seal(game.White), d.t.Unsaved())
+	}
+
+	d.fails = errors.New("the disk is full")
+	before := len(d.kept)
+	d.seen, s.signed = nil, 0
+	d.move(t, "d2d4")
+	d.move(t, "d7d5")
+	if got := d.t.Game().Seal(game.White); got != "[]" {
+		t.Errorf("signed %s while nothing is stored", got)
+	}
+	if got := d.t.Game().Coords(); !slices.Equal(got, []string{"d2d4", "d7d5"}) {
+		t.Errorf("the game is at %v, want it to go on", got)
+	}
+	if len(d.sent) != 0 || len(d.kept) != before || d.t.Unsaved() == nil {
+		t.Errorf("sent %v, kept %d records more, unsaved: %v", d.sent, len(d.kept)-before, d.t.Unsaved())
+	}
+	shown, told := false, false
+	for _, e := range d.seen {
+		switch e := e.(type) {
+		case table.Publish:
+			shown = shown || !e.Stored
+			if e.Stored {
+				t.Error("published as stored")
+			}
+		case table.Tell:
+			told = told || e.Event.Kind == table.Journal && !e.Event.Private
+			if e.Event.Kind != table.Journal && !e.Event.Private {
+				t.Errorf("%s is told to others", e.Event.Kind)
+			}
+		}
+	}
+	if !shown || !told {
+		t.Errorf("shown as not stored: %v, told that the journal fails: %v", shown, told)
+	}
+
+	d.now = d.now.Add(500 * time.Millisecond)
+	d.fails = nil
+	d.carry(d.t.Tick(d.now))
+	if len(d.sent) != 0 {
+		t.Error("tried again after half a second")
+	}
+	d.now = d.now.Add(time.Second)
+	d.carry(d.t.Tick(d.now))
+	if !slices.Equal(d.sent, []string{"d2d4", "d7d5"}) || d.t.Unsaved() != nil || d.t.Game().Seal(game.White) != "[d2d4 d7d5]" {
+		t.Errorf("after the retry: sent %v, unsaved %v, seal %q", d.sent, d.t.Unsaved(), d.t.Game().Seal(game.White))
+	}
+	var order []string
+	for _, r := range d.kept[before:] {
+		if r.Event != nil {
+			order = append(order, string(r.Event.Kind))
+		}
+	}
+	// The seal that was to be stored with the first move is stored with it, and counts for nothing: the last one does.
+	if !slices.Equal(order, []string{"moved", "sealed", "moved", "sealed"}) {
+		t.Errorf("kept in the order %v", order)
+	}
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"slices"
+	"time"
+
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
+)
+
+// Decoder explains the wood: a reconcile.Decoder, which says what the methods do.
+type Decoder interface {
+	Geometry() *wood.Geometry
+	Expect(bases []reconcile.Base)
+	Follow(bases []reconcile.Base, before *rules.Position)
+	Observe(r *sensing.Reading)
+	Hurry()
+	Explain(at time.Time) reconcile.Explanation
+	Reach(l reconcile.Lift) reconcile.Reach
+	Wood() *wood.Wood
+	Awaited() rules.Bitboard
+	Faults() []reconcile.Fault
+	News() []reconcile.News
+}
+
+// Options are what a table is made with.
+type Options struct {
+	Board      string         // its name among boards
+	Decode     func() Decoder // makes a decoder with the settings of now
+	Trust      Trust          // nil: nothing is signed, and everybody is believed
+	QueenAfter time.Duration  // a promotion that was asked for becomes a queen then; 0: never
+	Random     func() uint64  // for ids of games; nil: 0
+	Unsaved    error          // why the journal does not write, nil while it does
+}
+
+// Table is one table. It belongs to one goroutine.
+type Table struct {
+	o       Options
+	now     time.Time // of the input that is being taken
+	game    *game.Game
+	decoder Decoder
+	renew   bool      // the decoder's settings have changed
+	latest  time.Time // that the decoder was told of, or asked about
+	wood    standing
+	explain reconcile.Explanation
+	array   int // index of the base that is the array put up again, 0 when there is none
+	hold    hold
+	kept    Stance // of the wood, as the journal has it
+	view    leds.View
+	lit     bool           // view has been shown
+	awaited rules.Bitboard // as last said
+	told    Wood           // as last published
+	toldAt  time.Time
+
+	store  store
+	rivals map[string]Message // newest game of each board that is followed
+	clash  clash
+	link   Connection
+	broker bool // other boards can be reached
+	away   absence
+
+	out []Effect // of the input that is being taken
+}
+
+// standing is how the wood stands to the game.
+type standing struct {
+	ply     int       // the ply that the wood shows
+	state   State     //
+	goal    State     // while the wood has to be brought to the game: Executing, Setup or Wrong; "" in play
+	asked   time.Time // when the open question was asked
+	choices []reconcile.Choice
+	stood   []int        // how many pieces stood on the place of each choice when it was asked
+	base    int          // of the choices
+	answer  rules.Move   // the choice whose piece is lifted, NoMove for none
+	lifted  time.Time    // when
+	settled int          // plies of the game when an answer settled what the last move was; 0: none did
+	left    bool         // the wood has left the position since the game ended
+	kings   []wood.Place // while the array stands in the middle of the game: those of its kings, one of which begins a new game when it is lifted and put back
+	crowned bool         // one was lifted
+}
+
+// State is how the wood stands to the game, in the words of the messages.
+type State string
+
+// The states.
+const (
+	Synced    State = "synced"    // the wood shows the position
+	Moving    State = "moving"    // a piece is lifted, or the wood does not rest
+	Executing State = "executing" // the wood has to follow a move made elsewhere
+	Asking    State = "asking"    // several moves are possible
+	Wrong     State = "wrong"     // the wood shows no position of the game
+	Setup     State = "setup"     // the wood has to be set up
+)
+
+// Wood is how the wood stands, for people.
+type Wood struct {
+	Ply     int
+	State   State
+	Touch   []reconcile.Touch  // to touch, in the order in which hands do it best
+	From    rules.Position     // before the choices
+	Choices []reconcile.Choice // of the open question
+	Kings   []wood.Place       // that begin a new game
+}
+
+// The times of a table. They are times of people; none is measured.
+const (
+	// comesBack is how long the other board may take to come, or to come back, before people are told that it is away.
+	comesBack = 10 * time.Second
+
+	// castleWait is how long a rook move that may be the first half of castling is held back in a game against another board. A
+	// move that the other board knows cannot be replaced any more (BOARD 3: lists that contradict are refused), so that it must
+	// not be told as long as the king may follow. The alternative, a sender that may replace its last move until the other
+	// board has answered, would let two lists contradict on purpose and two signatures stand against each other.
+	castleWait = 2 * time.Second
+
+	// putsBack is how long what answers may be in the hand when without it the wood is as the game has it: for longer, and it was taken away.
+	putsBack = 2 * time.Second
+
+	// retryEvery is how often what could not be kept is tried again.
+	retryEvery = time.Second
+
+	// republish is how often a game whose clock runs is told again without anything having happened: a spectator who joins sees how
+	// old the clocks are (clock.at) and is never further off than this where its own clock cannot be trusted. Every second
+	// would write every board's game to the broker's disk every second.
+	republish = time.Minute
+)
+
+// New makes a table without a game: Resume or Start gives it one.
+func New(o Options) *Table {
+	if o.Trust == nil {
+		o.Trust = nobody{}
+	}
+	if o.Random == nil {
+		o.Random = func() uint64 { return 0 }
+	}
+	return &Table{o: o, decoder: o.Decode(), rivals: map[string]Message{}, store: store{broken: o.Unsaved}}
+}
+
+// Game is the game. It must only be read.
+func (t *Table) Game() *game.Game { return t.game }
+
+// Rivalling is the board that plays against this one, "" when both sides sit here.
+func (t *Table) Rivalling() string { return t.rival() }
+
+// Interpose puts something between the table and its decoder, for as long as that is not made anew.
+func (t *Table) Interpose(wrap func(Decoder) Decoder) { t.decoder = wrap(t.decoder) }
+
+// Seen is up to when the wood has been looked at.
+func (t *Table) Seen() time.Time { return t.latest }
+
+// Geometry is the board.
+func (t *Table) Geometry() *wood.Geometry { return t.decoder.Geometry() }
+
+// Expected is the wood as the game has it.
+func (t *Table) Expected() *wood.Wood { return t.decoder.Wood() }
+
+// Explanation is what the decoder said last.
+func (t *Table) Explanation() *reconcile.Explanation { return &t.explain }
+
+// Faults lists the sensors that are at fault.
+func (t *Table) Faults() []reconcile.Fault { return t.decoder.Faults() }
+
+// Conflict is what contradicts this game, in words, "" for nothing.
+func (t *Table) Conflict() string { return t.clash.text }
+
+// Unsaved is why the newest of the game is not stored, nil when it is.
+func (t *Table) Unsaved() error { return t.store.broken }
+
+// Absent is why the board that plays against this one takes no part, "" when it does.
+func (t *Table) Absent() string { return t.away.said }
+
+// Link is the link to the broker, as last heard of.
+func (t *Table) Link() Connection { return t.link }
+
+// Again is how long after now the wood is to be looked at again if nothing is read until then; 0: not by itself.
+func (t *Table) Again(now time.Time) time.Duration {
+	if t.explain.Again.IsZero() {
+		return 0
+	}
+	return max(time.Millisecond, t.explain.Again.Sub(now))
+}
+
+// Wood is how the wood stands. Before the sensors were read, or while they settle on the game, it is not known whether anything has to be
+// done.
+func (t *Table) Wood() Wood {
+	state := t.wood.state
+	if t.wood.goal != "" && t.explain.State == reconcile.Moving && len(t.explain.Touch) == 0 {
+		state = Moving
+	}
+	return Wood{Ply: t.wood.ply, State: state, Touch: reconcile.Guide(t.explain.Touch), From: t.past(t.wood.base), Choices: t.wood.choices, Kings: t.wood.kings}
+}
+
+// clone is a copy of its own.
+func (w Wood) clone() Wood {
+	w.Touch, w.Choices, w.Kings = slices.Clone(w.Touch), slices.Clone(w.Choices), slices.Clone(w.Kings)
+	return w
+}
+
+// same reports whether people see no difference.
+func same(a, b *Wood) bool {
+	return a.Ply == b.Ply && a.State == b.State && slices.Equal(a.Touch, b.Touch) && slices.Equal(a.Choices, b.Choices) && slices.Equal(a.Kings, b.Kings)
+}
+
+// State is the state that the lights and the display go by.
+func (t *Table) State() State { return t.wood.state }
+
+func (t *Table) do(e Effect) { t.out = append(t.out, e) }
+
+// tell says that something happened, with time, game and ply filled in.
+func (t *Table) tell(e Event) {
+	e.At, e.Game, e.Ply = t.now, t.game.ID(), t.game.Plies()
+	t.do(Tell{e})
+}
+
+// rival is the board that plays against this one, "" when both sides sit here.
+func (t *Table) rival() string {
+	for _, c := range []rules.Color{rules.White, rules.Black} {
+		if !t.holds(c) {
+			return t.game.Setup().Seat(game.SideOf(c))
+		}
+	}
+	return ""
+}
+
+// holds reports whether this board plays a side.
+func (t *Table) holds(c rules.Color) bool { return t.game.Setup().Here(game.SideOf(c)) }

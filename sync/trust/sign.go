@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package trust
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"boardd/rules/game"
+	"boardd/sync/seal"
+	"boardd/sync/wire"
+
+	"encoding/base64"
+
+	"github.com/google/renameio/v2"
+)
+
+// Own reads a board's key from its state folder, or makes one on the first start, signs by it from now on, and puts what others need
+// of it beside it. made is its fingerprint when it is new; unpublished is why others do not find it there. On an error nothing is
+// signed.
+func (k *Keys) Own(dir, board string) (made string, unpublished, err error) {
+	key, isNew, err := seal.LoadKey(filepath.Join(dir, "board.key"))
+	if err != nil {
+		return "", nil, err
+	}
+	k.own = key
+	public := key.Public().(ed25519.PublicKey)
+	if isNew {
+		made = seal.Fingerprint(public)
+	}
+	name, line := filepath.Join(dir, "board.pub"), seal.Line(board, public)
+	if old, err := os.ReadFile(name); err == nil && string(old) == line {
+		return made, nil, nil
+	}
+	return made, renameio.WriteFile(name, []byte(line), 0o644), nil
+}
+
+// Sign signs a game for every side here whose last signature does not reach its last move, the last takeback and the end.
+func (k *Keys) Sign(g *game.Game, at time.Time) []game.Event {
+	var events []game.Event
+	for _, side := range []game.Side{game.White, game.Black} {
+		if k.own == nil || !g.Setup().Here(side) {
+			continue
+		}
+		sg := GameOf(g)
+		last, err := seal.Parse(g.Seal(side))
+		if err == nil && bytes.Equal(last.Key, k.own.Public().(ed25519.PublicKey)) && last.Covers(string(side), FirstTurn(g), &sg) == nil {
+			continue
+		}
+		s := seal.Sign(k.own, string(side), &sg)
+		events = append(events, game.Event{Kind: game.Sealed, At: at, By: side, Ply: s.Ply, Seal: s.String()})
+	}
+	return events
+}
+
+// GameOf is a game as it is signed.
+func GameOf(g *game.Game) seal.Game {
+	s, start := g.Setup(), g.Start()
+	return seal.Game{ID: s.ID, Variant: s.Variant, White: s.White, Black: s.Black, Start: start.FEN(), Moves: g.Coords(),
+		Takebacks: g.Takebacks(), Outcome: g.Outcome(), Reason: string(g.Reason())}
+}
+
+// FirstTurn is the side that made the first move.
+func FirstTurn(g *game.Game) string {
+	start := g.Start()
+	return start.Turn().String()
+}
+
+// Message is both sides' signatures of a game as the messages have them, nil when there are none.
+func Message(g *game.Game) *wire.Seals {
+	white, black := message(g.Seal(game.White)), message(g.Seal(game.Black))
+	if white == nil && black == nil {
+		return nil
+	}
+	return &wire.Seals{White: white, Black: black}
+}
+
+func message(text string) *wire.Seal {
+	s, err := seal.Parse(text)
+	if err != nil {
+		return nil // there is none
+	}
+	b := base64.StdEncoding
+	return &wire.Seal{Ply: s.Ply, Takebacks: s.Takebacks, Outcome: s.Outcome, Reason: s.Reason, Key: b.EncodeToString(s.Key), Sig: b.EncodeToString(s.Sig)}
+}
+
+// Heard is the signatures of a message as text, as they stand there: Believe looks whether they can be read.
+func Heard(s *wire.Seals) map[game.Side]string {
+	seals := map[game.Side]string{}
+	if s == nil {
+		return seals
+	}
+	for side, w := range map[game.Side]*wire.Seal{game.White: s.White, game.Black: s.Black} {
+		if w != nil {
+			seals[side] = fmt.Sprintf("%d %d %s %s %s %s", w.Ply, w.Takebacks, dash(w.Outcome), dash(w.Reason), w.Key, w.Sig)
+		}
+	}
+	return seals
+}
+
+// dash stands for a word that is empty.
+func dash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}

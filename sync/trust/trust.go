@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package trust
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"strings"
+	"time"
+
+	"boardd/rules/game"
+	"boardd/rules/table"
+	"boardd/sync/seal"
+)
+
+// Keys is whose key is whose: those that the owner has fixed, and those that were met first with a board's first signed
+// message. The latter are kept in the journal, all of them again with each game, so that they outlive old segments.
+type Keys struct {
+	own   ed25519.PrivateKey // nil: the moves are not signed
+	fixed map[string]ed25519.PublicKey
+	known map[string]ed25519.PublicKey
+}
+
+var _ table.Trust = (*Keys)(nil)
+
+// Record is what the journal keeps of the keys that were met, in base64; the latest counts.
+type Record struct {
+	Keys map[string]string `json:"trusted"`
+}
+
+// Read finds the keys that were met in the records of a journal, and the fixed ones in a file; "" for none.
+func Read(file string, records [][]byte) (*Keys, error) {
+	k := &Keys{known: map[string]ed25519.PublicKey{}}
+	for _, r := range records {
+		var last Record
+		if json.Unmarshal(r, &last) != nil || last.Keys == nil {
+			continue
+		}
+		clear(k.known)
+		for board, text := range last.Keys {
+			if key, err := seal.ParseKey(text); err == nil {
+				k.known[board] = key
+			}
+		}
+	}
+	if file == "" {
+		return k, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return k, fmt.Errorf("mqtt.keys_file: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	if k.fixed, err = seal.ReadKeys(f); err != nil {
+		return k, fmt.Errorf("mqtt.keys_file: %s: %w", file, err)
+	}
+	return k, nil
+}
+
+// of is the key that a board must sign by, nil when none is known.
+func (k *Keys) of(board string) ed25519.PublicKey {
+	if key, ok := k.fixed[board]; ok {
+		return key
+	}
+	return k.known[board]
+}
+
+// Keys are the keys that were met, in base64.
+func (k *Keys) Keys() map[string]string {
+	keys := map[string]string{}
+	for board, key := range k.known {
+		keys[board] = base64.StdEncoding.EncodeToString(key)
+	}
+	return keys
+}
+
+// Believe checks the signatures of a message of another board for the sides that it holds: a board that has signed once, or whose
+// key is fixed, must sign its last move, the last takeback and the end by the same key. It gives the signatures that fit.
+func (k *Keys) Believe(h *game.Heard, seals table.Seals) (table.Seals, error) {
+	good := table.Seals{}
+	for side, seat := range map[game.Side]string{game.White: h.White, game.Black: h.Black} {
+		if seat != h.Board {
+			continue
+		}
+		s, err := k.check(h, side, seals[side])
+		if err != nil {
+			return nil, err
+		}
+		if s != nil {
+			good[side] = s.String()
+		}
+	}
+	return good, nil
+}
+
+// check is Believe for one side; nil without an error when nothing is signed and nothing has to be.
+func (k *Keys) check(h *game.Heard, side game.Side, text string) (*seal.Seal, error) {
+	key := k.of(h.Board)
+	if text == "" && key == nil {
+		return nil, nil
+	}
+	if text == "" {
+		return nil, &table.Doubt{Board: h.Board, Why: fmt.Sprintf("its message is not signed, but its key %s is known here", seal.Fingerprint(key))}
+	}
+	s, err := seal.Parse(text)
+	if err == nil {
+		_, err = seal.ParseKey(base64.StdEncoding.EncodeToString(s.Key))
+	}
+	if err != nil {
+		return nil, &table.Doubt{Board: h.Board, Why: "its signature cannot be read: " + err.Error(), Forged: true}
+	}
+	g := seal.Game{ID: h.ID, Variant: h.Variant, White: h.White, Black: h.Black, Start: h.Start, Moves: h.Moves, Takebacks: h.Takebacks,
+		Outcome: h.Outcome, Reason: h.Reason}
+	if err := s.Covers(string(side), firstOf(h.Start), &g); err != nil {
+		return nil, &table.Doubt{Board: h.Board, Why: err.Error(), Key: s.Key, Forged: true}
+	}
+	if key != nil && !key.Equal(s.Key) {
+		return nil, &table.Doubt{Board: h.Board, Key: s.Key,
+			Why: fmt.Sprintf("its message is signed by the key %s, but its key here is %s", seal.Fingerprint(s.Key), seal.Fingerprint(key))}
+	}
+	return &s, nil
+}
+
+// firstOf is the side to move in a stack FEN.
+func firstOf(fen string) string {
+	if words := strings.Fields(fen); len(words) > 1 && words[1] == "b" {
+		return "black"
+	}
+	return "white"
+}
+
+// Meet keeps the key of a board whose first signed message was taken, and gives its fingerprint; "" when nothing is new.
+func (k *Keys) Meet(board string, good table.Seals) (fingerprint string) {
+	for _, text := range good {
+		s, err := seal.Parse(text)
+		if err == nil && k.of(board) == nil {
+			k.Learn(board, s.Key)
+			fingerprint = seal.Fingerprint(s.Key)
+		}
+	}
+	return fingerprint
+}
+
+// Fixed reports whether the owner has fixed the key of a board.
+func (k *Keys) Fixed(board string) bool { return k.fixed[board] != nil }
+
+// Learn changes a known key; an empty one forgets it.
+func (k *Keys) Learn(board string, key []byte) {
+	k.known = maps.Clone(k.known)
+	delete(k.known, board)
+	if len(key) > 0 {
+		k.known[board] = key
+	}
+}
+
+// Stamp lists those of the signatures that fit the game and are newer than its own.
+func (k *Keys) Stamp(g *game.Game, good table.Seals, at time.Time) (events []game.Event) {
+	sg := GameOf(g)
+	for side, text := range good {
+		s, err := seal.Parse(text)
+		if err != nil {
+			continue
+		}
+		last, err := seal.Parse(g.Seal(side))
+		newer := err != nil || s.Ply > last.Ply || s.Takebacks > last.Takebacks || s.Outcome != last.Outcome && s.Outcome != ""
+		if newer && s.Takebacks == g.Takebacks() && s.Check(string(side), &sg) == nil {
+			events = append(events, game.Event{Kind: game.Sealed, At: at, By: side, Ply: s.Ply, Seal: s.String()})
+		}
+	}
+	return events
+}
