@@ -5,7 +5,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ACTIONLINT  = github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
 PACKAGES    = mosquitto mosquitto-clients chromium stockfish gcc libc6-dev iproute2 gnupg
 
-.PHONY: box package package-check stranger release apt-repository check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report
+.PHONY: box package package-check stranger release apt-repository check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report engine-report
 
 check: tools schematics-tools format vet static cross test differential
 
@@ -112,6 +112,15 @@ rules-report:
 # Seeded games by virtual hands, every move held against what was recognised: about half an hour on two cores.
 recognition-report:
 	$(GO) run ./sensing/reconcile/report
+
+# The engine: nodes a second, the ladder of levels, matches against material alone and against Debian's engines, and mates against
+# brute force. Hours with 400 games a match.
+GAMES ?= 400
+engine-report:
+	@./.ci/install-tools stockfish fairy-stockfish
+	$(GO) run ./rules/search/report -games $(GAMES)
+	$(GO) test -timeout 12h ./rules/search/mate -run BruteForce -positions 10000
+	$(GO) test ./rules/search/problems -every
 
 # The daemon is one file without cgo for every Raspberry Pi and for a desk.
 cross:

@@ -13,22 +13,22 @@ import (
 const Most = 8
 
 // levels are the limits, from level 1 on. From level 3 on two plies are always looked at in full, so that neither a mate in one
-// nor the opponent's is overlooked.
+// nor the opponent's is overlooked. Level 1 sees one capture ahead and so loses exchanges, as beginners do.
 var levels = [Most]search.Limits{
-	{Nodes: 1, Quiet: 1, Depth: 1},
-	{Nodes: 60, Quiet: 2, Depth: 2},
-	{Nodes: 150, Quiet: 3, LeastDepth: 2},
-	{Nodes: 400, LeastDepth: 2},
+	{Depth: 1, Quiet: 1},
+	{Depth: 1},
+	{Depth: 2, LeastDepth: 2},
+	{Depth: 2, LeastDepth: 2},
 	{Nodes: 1200, LeastDepth: 2},
-	{Nodes: 4000, LeastDepth: 2},
-	{Nodes: 13000, LeastDepth: 2},
+	{Nodes: 3000, LeastDepth: 2},
+	{Nodes: 8000, LeastDepth: 2},
 	{},
 }
 
 // Limits is what a level may look at; more than Most is Most, less than 1 is 1.
 func Limits(n int) search.Limits {
 	l := levels[min(max(n, 1), Most)-1]
-	l.Fresh = l.Nodes > 0
+	l.Fresh = l.Nodes+uint64(l.Depth) > 0
 	return l
 }
 

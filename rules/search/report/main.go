@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/search/match"
+)
+
+// settings are what the command line says.
+type settings struct {
+	games    int
+	seed     uint64
+	think    time.Duration
+	elo      int
+	variants []*rules.Variant
+}
+
+func main() {
+	var s settings
+	ids := flag.String("variants", "chess,locking,meirav,pillar,superchess,flying", "the games")
+	parts := flag.String("parts", "speed,levels,material,stockfish,fairy", "the tables, in the order in which they are made")
+	flag.IntVar(&s.games, "games", 400, "games of each match")
+	flag.Uint64Var(&s.seed, "seed", uint64(time.Now().UnixNano()), "the seed of the openings")
+	flag.DurationVar(&s.think, "think", time.Second, "time a move against Stockfish")
+	flag.IntVar(&s.elo, "elo", 2300, "Stockfish's UCI_Elo")
+	flag.Parse()
+	for _, id := range strings.Split(*ids, ",") {
+		v, err := rules.ByID(id)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "report:", err)
+			os.Exit(2)
+		}
+		s.variants = append(s.variants, v)
+	}
+	tables := map[string]func() error{"speed": s.speed, "levels": s.levels, "material": s.material, "stockfish": s.stockfish, "fairy": s.fairy}
+	fmt.Printf("seed %d\n", s.seed)
+	for _, name := range strings.Split(*parts, ",") {
+		table, ok := tables[name]
+		if !ok {
+			fmt.Fprintf(os.Stderr, "report: there is no table %q\n", name)
+			os.Exit(2)
+		}
+		if err := table(); err != nil {
+			fmt.Fprintf(os.Stderr, "report: %s: %v\n", name, err)
+			os.Exit(1)
+		}
+	}
+}
+
+// openingPlies is how many random moves a game begins with.
+const openingPlies = 6
+
+// match plays pairs of games from random openings.
+func (s *settings) match(v *rules.Variant, what string, one, two match.Player) match.Tally {
+	r := rand.New(rand.NewPCG(s.seed, 1))
+	var t match.Tally
+	for t.Games() < s.games {
+		t.Pair(match.Opening(v, r, openingPlies), one, two)
+		fmt.Fprintf(os.Stderr, "\r%-11s %s: %v\033[K", v, what, t)
+	}
+	fmt.Fprint(os.Stderr, "\r\033[K")
+	return t
+}

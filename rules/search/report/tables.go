@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/search"
+	"boardd/rules/search/level"
+	"boardd/rules/search/match"
+	"boardd/rules/search/nets"
+	"boardd/rules/search/searchtest"
+	"boardd/sync/uci"
+)
+
+const tableBytes = 16 << 20
+
+// speed says how many nodes a second the engine searches with its network, and how deep in a second, from the array and from
+// random positions.
+func (s *settings) speed() error {
+	fmt.Print("\n| game | million nodes a second | depth in a second |\n|---|---:|---:|\n")
+	for _, v := range s.variants {
+		player := search.New(nets.Of(v), tableBytes)
+		end := time.Now().Add(time.Second)
+		info := player.Run(v.Start(), nil, search.Limits{Stop: func() bool { return time.Now().After(end) }}, nil)
+		fmt.Printf("| %s | %.2f | %d |\n", v, float64(info.Nodes)/1e6, info.Depth)
+	}
+	return nil
+}
+
+// fullNodes is how much the highest level looks at in the ladder; in play it has no limit but the clock.
+const fullNodes = 25000
+
+// player is a level as it plays.
+func player(v *rules.Variant, n int) match.Player {
+	l := level.Limits(n)
+	if n == level.Most {
+		l.Nodes, l.Fresh = fullNodes, true
+	}
+	return match.NewSearcher(level.Eval(v, n), tableBytes/4, l)
+}
+
+// levels plays each level against the one below it.
+func (s *settings) levels() error {
+	fmt.Printf("\nScore of each level against the one below it, in per cent, with the interval of 95 %%; %d games each; level %d at %d nodes.\n\n| game |", s.games, level.Most, fullNodes)
+	for n := 2; n <= level.Most; n++ {
+		fmt.Printf(" %d v %d |", n, n-1)
+	}
+	fmt.Print("\n|---|---|---|---|---|---|---|---|\n")
+	for _, v := range s.variants {
+		fmt.Printf("| %s |", v)
+		for n := 2; n <= level.Most; n++ {
+			t := s.match(v, fmt.Sprintf("level %d against %d", n, n-1), player(v, n), player(v, n-1))
+			low, high := t.Bounds()
+			fmt.Printf(" %.0f (%.0f to %.0f) |", 100*t.Score(), 100*low, 100*high)
+		}
+		fmt.Println()
+	}
+	return nil
+}
+
+// yardNodes is how much both sides look at against the yardstick.
+const yardNodes = 10000
+
+// material plays the engine against the frozen search that counts material.
+func (s *settings) material() error {
+	fmt.Printf("\nAgainst the frozen search with material alone, %d nodes a move each.\n\n| game | result |\n|---|---|\n", yardNodes)
+	for _, v := range s.variants {
+		one := match.NewSearcher(nets.Of(v), tableBytes, search.Limits{Nodes: yardNodes, Fresh: true})
+		fmt.Printf("| %s | %v |\n", v, s.match(v, "against material", one, searchtest.NewFrozen(yardNodes)))
+	}
+	return nil
+}
+
+// seated is a program that plays through a pipe. It is told the position and not what came before it.
+type seated struct {
+	client *uci.Client
+	time   time.Duration
+	nodes  uint64
+}
+
+// Choose asks the program; without an answer there is nothing left to measure.
+func (p *seated) Choose(pos rules.Position, _ []uint64) (rules.Move, int) {
+	a, err := p.client.Ask(context.Background(), uci.Question{Start: pos, Time: p.time, Nodes: p.nodes})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "report:", err)
+		os.Exit(1)
+	}
+	return a.Move, a.Score.Cents
+}
+
+// timed is our engine with a time a move.
+type timed struct {
+	search *search.Search
+	time   time.Duration
+}
+
+// Choose thinks for the time.
+func (p *timed) Choose(pos rules.Position, past []uint64) (rules.Move, int) {
+	end := time.Now().Add(p.time)
+	info := p.search.Run(pos, past, search.Limits{Stop: func() bool { return time.Now().After(end) }}, nil)
+	return info.Move(), info.Lines[0].Score
+}
+
+// stockfish plays orthodox chess against Debian's Stockfish, held to a rating.
+func (s *settings) stockfish() error {
+	chess := rules.Variants()[0]
+	c := uci.New(uci.Options{Command: []string{"/usr/games/stockfish"}, Settings: map[string]string{"UCI_LimitStrength": "true", "UCI_Elo": strconv.Itoa(s.elo)}})
+	defer c.Close()
+	t := s.match(chess, "against Stockfish", &timed{search.New(nets.Of(chess), tableBytes), s.think}, &seated{client: c, time: s.think})
+	fmt.Printf("\nChess against Stockfish at UCI_Elo %d, %v a move: %v\n", s.elo, s.think, t)
+	return nil
+}
+
+// fairyNodes is how much both sides look at against Fairy-Stockfish.
+const fairyNodes = 20000
+
+// fairy plays orthodox chess against the hand-made evaluation of Debian's Fairy-Stockfish.
+func (s *settings) fairy() error {
+	chess := rules.Variants()[0]
+	c := uci.New(uci.Options{Command: []string{"/usr/games/fairy-stockfish"}})
+	defer c.Close()
+	one := match.NewSearcher(nets.Of(chess), tableBytes, search.Limits{Nodes: fairyNodes, Fresh: true})
+	t := s.match(chess, "against Fairy-Stockfish", one, &seated{client: c, nodes: fairyNodes})
+	fmt.Printf("\nChess against Fairy-Stockfish, %d nodes a move each: %v\n", fairyNodes, t)
+	return nil
+}
