@@ -200,3 +200,26 @@ func TestGlossaryIsSorted(t *testing.T) {
 		t.Errorf("docs/glossary.md: %d words, want 30 or more, each once, in order: %v", len(terms), terms)
 	}
 }
+
+// TestEveryCommandIsListed: docs/commands.md has a row for each command of the program, and no other.
+func TestEveryCommandIsListed(t *testing.T) {
+	listed := map[string]bool{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `boardd ([a-z]+)` \\|").FindAllStringSubmatch(read(t, "docs/commands.md"), -1) {
+		listed[m[1]] = true
+	}
+	there := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^\t\t\{"([a-z]+)", "`).FindAllStringSubmatch(read(t, "cmd/boardd/main.go"), -1) {
+		there[m[1]] = true
+		if !listed[m[1]] {
+			t.Errorf("docs/commands.md does not list boardd %s", m[1])
+		}
+	}
+	for name := range listed {
+		if !there[name] {
+			t.Errorf("docs/commands.md lists boardd %s, which does not exist", name)
+		}
+	}
+	if len(there) < 15 {
+		t.Errorf("%d commands: the search finds too few", len(there))
+	}
+}
