@@ -110,6 +110,7 @@ func strict(schema any) {
 func TestAnswers(t *testing.T) {
 	check := checker(t)
 	page := demo(t)
+	begun(t, page)
 	for _, r := range routes {
 		if r.method != "GET" || r.answer == "stream" || strings.Contains(r.path, "{name}") {
 			continue
@@ -149,6 +150,25 @@ func TestAnswers(t *testing.T) {
 	}
 	if check("held", []byte(`{"ok":true,"hand":[],"more":1}`)) == nil || check("held", []byte(`{"ok":1}`)) == nil {
 		t.Error("the check takes anything")
+	}
+}
+
+// begun waits until the board has a game and lights: right after the start it has none yet.
+func begun(t *testing.T, page string) {
+	t.Helper()
+	stream, err := http.Get(page + "/api/boards/north/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Body.Close()
+	wanted := map[string]bool{"event: game": true, "event: leds": true}
+	lines := bufio.NewScanner(stream.Body)
+	lines.Buffer(nil, 1<<20)
+	for len(wanted) > 0 && lines.Scan() {
+		delete(wanted, lines.Text())
+	}
+	if len(wanted) > 0 {
+		t.Fatalf("the stream ended before %v: %v", wanted, lines.Err())
 	}
 }
 
