@@ -9,7 +9,7 @@ import (
 )
 
 // Desync is the reason of a pause that lasts until the wood shows the game again.
-const Desync = "Desync"
+const Desync = "desync"
 
 // keepTime stops the clocks while the wood shows no position of the game, and lets them go on when it does again.
 func (t *Table) keepTime() {
