@@ -36,7 +36,7 @@ var (
 var written = map[string][]string{"rules": {"slides"}}
 
 // plain is what a pure package may import of the standard library.
-var plain = []string{"bytes", "cmp", "encoding/base64", "encoding/binary", "encoding/json", "errors", "fmt", "iter", "maps", "math", "math/bits", "math/rand/v2", "reflect", "slices",
+var plain = []string{"bytes", "cmp", "encoding/base64", "encoding/binary", "encoding/json", "errors", "fmt", "iter", "maps", "math", "math/bits", "math/rand/v2", "reflect", "regexp", "slices",
 	"strconv", "strings", "time", "unicode", "unicode/utf8", "unsafe"}
 
 // also is what single pure packages import beyond that, and why it is no I/O.

@@ -76,6 +76,62 @@ func TestEveryFieldIsDocumented(t *testing.T) {
 	}
 }
 
+// TestFieldsAreAsTheyAreChecked: what the document says of a field is what package wire checks, which is made from the same table: the
+// tags of its types.
+func TestFieldsAreAsTheyAreChecked(t *testing.T) {
+	c := read(t)
+	for name, v := range map[string]any{
+		"game": wire.Game{}, "event": wire.Event{}, "health": wire.Health{}, "command": wire.Command{}, "reply": wire.Reply{},
+		"wood": wire.Wood{}, "touch": wire.Touch{}, "clock": wire.Clock{}, "timing": wire.ClockSpec{}, "seal": wire.Seal{}, "seats": wire.Seats{},
+		"allowance": wire.Allowance{},
+	} {
+		compare(t, c, name, c.Components.Schemas[name], reflect.TypeOf(v))
+	}
+}
+
+func compare(t *testing.T, c *asyncapi.Contract, at string, schema *asyncapi.Schema, message reflect.Type) {
+	for i, f := range wire.Fields(message) {
+		where, s := at+"."+f.Name, c.Resolve(schema.Properties[f.Name])
+		if f.List {
+			if s.MaxItems == nil || *s.MaxItems != f.Longest {
+				t.Errorf("%s: maxItems is not %d", where, f.Longest)
+			}
+			s = c.Resolve(s.Items)
+		}
+		if f.Nested {
+			inner := message.Field(i).Type
+			for inner.Kind() != reflect.Struct {
+				inner = inner.Elem()
+			}
+			compare(t, c, where, s, inner)
+			continue
+		}
+		k := f.Kind
+		if !slices.Contains(s.Type, k.Type) && k.Type != "object" {
+			t.Errorf("%s: type %v, want %s", where, s.Type, k.Type)
+		}
+		if k.Pattern != "" && s.Pattern != "^"+k.Pattern+"$" {
+			t.Errorf("%s: pattern %q, want ^%s$", where, s.Pattern, k.Pattern)
+		}
+		if k.Type == "string" && k.Longest > 0 && s.Enum == nil && (s.MaxLength == nil || *s.MaxLength != k.Longest) {
+			t.Errorf("%s: maxLength is not %d", where, k.Longest)
+		}
+		if (k.Type == "integer" || k.Type == "number") && s.Enum == nil && (s.Minimum == nil || *s.Minimum != k.Least || s.Maximum == nil || *s.Maximum != k.Most) {
+			t.Errorf("%s: minimum and maximum are not %.0f and %.0f", where, k.Least, k.Most)
+		}
+		for _, word := range k.Words {
+			if !slices.Contains(s.Enum, any(word)) && word != "" { // a word that may be empty may be left out
+				t.Errorf("%s: %q is not documented", where, word)
+			}
+		}
+		for _, word := range s.Enum {
+			if w, ok := word.(string); ok && k.Words != nil && !slices.Contains(k.Words, w) {
+				t.Errorf("%s: %q is documented and refused", where, w)
+			}
+		}
+	}
+}
+
 func TestWordsAreThoseOfTheContract(t *testing.T) {
 	c := read(t)
 	for place, words := range map[string]struct {

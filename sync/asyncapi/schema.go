@@ -26,6 +26,7 @@ type Schema struct {
 	Pattern    string             `json:"pattern"`
 	MaxLength  *int               `json:"maxLength"`
 	Minimum    *float64           `json:"minimum"`
+	Maximum    *float64           `json:"maximum"`
 }
 
 // types is one type or several.
@@ -41,14 +42,20 @@ func (t *types) UnmarshalJSON(b []byte) error {
 	return err
 }
 
+// Resolve is the schema that another one refers to, or itself; nil when there is none.
+func (c *Contract) Resolve(s *Schema) *Schema {
+	if s == nil || s.Ref == "" {
+		return s
+	}
+	return c.Components.Schemas[strings.TrimPrefix(s.Ref, "#/components/schemas/")]
+}
+
 // check joins what is wrong with a value; at names the place.
 func (c *Contract) check(s *Schema, v any, at string) error {
-	if s.Ref != "" {
-		name := strings.TrimPrefix(s.Ref, "#/components/schemas/")
-		if s = c.Components.Schemas[name]; s == nil {
-			return fmt.Errorf("%s: the document has no schema %q", at, name)
-		}
+	if ref := s.Ref; c.Resolve(s) == nil {
+		return fmt.Errorf("%s: the document has no schema %q", at, ref)
 	}
+	s = c.Resolve(s)
 	if kind := kindOf(v); !slices.Contains(s.Type, kind) && !(kind == "integer" && slices.Contains(s.Type, "number")) {
 		return fmt.Errorf("%s: is a %s, want %s", at, kind, strings.Join(s.Type, " or "))
 	}
@@ -61,6 +68,9 @@ func (c *Contract) check(s *Schema, v any, at string) error {
 	case float64:
 		if s.Minimum != nil && v < *s.Minimum {
 			return fmt.Errorf("%s: %v, want at least %v", at, v, *s.Minimum)
+		}
+		if s.Maximum != nil && v > *s.Maximum {
+			return fmt.Errorf("%s: %v, want at most %v", at, v, *s.Maximum)
 		}
 	case []any:
 		return c.list(s, v, at)

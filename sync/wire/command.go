@@ -4,16 +4,16 @@ package wire
 
 // Command is what a board is asked to do. Which fields count depends on Do.
 type Command struct {
-	ID      string     `json:"id"` // repeated in the reply
-	Do      string     `json:"do"` // one of Deeds
-	Move    string     `json:"move,omitempty"`
-	By      string     `json:"by,omitempty"`      // "white" or "black", where one board holds both sides; "" is the side that is meant
-	Variant string     `json:"variant,omitempty"` // new: "" is the rule set that is being played
-	Options Options    `json:"options,omitempty"`
+	ID      string     `json:"id" is:"word"` // repeated in the reply
+	Do      string     `json:"do" is:"deed"` // one of Deeds
+	Move    string     `json:"move,omitempty" is:"said"`
+	By      string     `json:"by,omitempty" is:"side?"`     // "white" or "black", where one board holds both sides; "" is the side that is meant
+	Variant string     `json:"variant,omitempty" is:"word"` // new: "" is the rule set that is being played
+	Options Options    `json:"options,omitempty" is:"options"`
 	Seats   *Seats     `json:"seats,omitempty"`
-	Start   string     `json:"start,omitempty"`
-	Clock   *ClockSpec `json:"clock,omitempty"` // null or missing: no clock
-	Plies   int        `json:"plies,omitempty"` // takeback: how many; 0 is the last own move
+	Start   string     `json:"start,omitempty" is:"fen"`
+	Clock   *ClockSpec `json:"clock,omitempty"`          // null or missing: no clock
+	Plies   int        `json:"plies,omitempty" is:"ply"` // takeback: how many; 0 is the last own move
 }
 
 // What a board can be asked to do. The first eleven are the contract's.
@@ -48,26 +48,26 @@ func Deeds() []string {
 
 // ClockSpec says by which clock a game is played. Times are in milliseconds.
 type ClockSpec struct {
-	Kind      string     `json:"kind"`                   // one of ClockKinds
-	Initial   int64      `json:"initial_ms"`             // what each side begins with
-	Increment int64      `json:"increment_ms,omitempty"` // added (fischer, bronstein) or waited (delay) per move
-	Moves     int        `json:"moves,omitempty"`        // moves that Initial is for; 0 is all of them
-	Periods   []Period   `json:"periods,omitempty"`      // what follows when those moves are made
-	White     *Allowance `json:"white,omitempty"`        // a handicap: other figures for one side
+	Kind      string     `json:"kind" is:"clock"`                  // one of ClockKinds
+	Initial   int64      `json:"initial_ms" is:"ms+"`              // what each side begins with
+	Increment int64      `json:"increment_ms,omitempty" is:"ms"`   // added (fischer, bronstein) or waited (delay) per move
+	Moves     int        `json:"moves,omitempty" is:"ply"`         // moves that Initial is for; 0 is all of them
+	Periods   []Period   `json:"periods,omitempty" most:"periods"` // what follows when those moves are made
+	White     *Allowance `json:"white,omitempty"`                  // a handicap: other figures for one side
 	Black     *Allowance `json:"black,omitempty"`
 }
 
 // Period is a further stretch of the game with time of its own.
 type Period struct {
-	Moves     int   `json:"moves,omitempty"` // 0: all that remain
-	Initial   int64 `json:"initial_ms"`      // added when the period begins
-	Increment int64 `json:"increment_ms,omitempty"`
+	Moves     int   `json:"moves,omitempty" is:"ply"` // 0: all that remain
+	Initial   int64 `json:"initial_ms" is:"ms"`       // added when the period begins
+	Increment int64 `json:"increment_ms,omitempty" is:"ms"`
 }
 
 // Allowance replaces the first period's figures for one side.
 type Allowance struct {
-	Initial   int64 `json:"initial_ms"`
-	Increment int64 `json:"increment_ms,omitempty"`
+	Initial   int64 `json:"initial_ms" is:"ms+"`
+	Increment int64 `json:"increment_ms,omitempty" is:"ms"`
 }
 
 // ClockKinds lists what ClockSpec.Kind may be.
@@ -77,9 +77,9 @@ func ClockKinds() []string {
 
 // Reply answers one command.
 type Reply struct {
-	ID    string `json:"id"`
-	OK    bool   `json:"ok"`
-	Error string `json:"error,omitempty"`
+	ID    string `json:"id" is:"word"`
+	OK    bool   `json:"ok" is:"flag"`
+	Error string `json:"error,omitempty" is:"reply"`
 	// Stored is false when it was done and could not be stored; otherwise the field is missing.
-	Stored *bool `json:"stored,omitempty"`
+	Stored *bool `json:"stored,omitempty" is:"flag"`
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"unicode/utf8"
 )
 
@@ -16,7 +17,12 @@ func DecodeGame(payload []byte) (Game, error) {
 		return Game{}, err
 	}
 	var f faults
-	f.game(&g)
+	if g.Schema != Schema {
+		f.add("schema: %d is unknown, this version reads %d", g.Schema, Schema)
+	}
+	f.message("", reflect.ValueOf(g))
+	f.sameLength("san", len(g.SAN), len(g.Moves))
+	f.sameLength("wood.san", len(g.Wood.SAN), len(g.Wood.Choices))
 	return keep(g, "game", &f)
 }
 
@@ -28,7 +34,8 @@ func DecodeCommand(payload []byte) (Command, error) {
 		return Command{ID: idOf(payload)}, err
 	}
 	var f faults
-	f.command(&c)
+	f.message("", reflect.ValueOf(c))
+	f.need(&c)
 	if err := f.join("command"); err != nil {
 		return Command{ID: short(c.ID)}, err
 	}
@@ -42,8 +49,7 @@ func DecodeReply(payload []byte) (Reply, error) {
 		return Reply{}, err
 	}
 	var f faults
-	f.text("id", r.ID, maxWord)
-	f.text("error", r.Error, MaxReply)
+	f.message("", reflect.ValueOf(r))
 	return keep(r, "reply", &f)
 }
 
@@ -54,7 +60,7 @@ func DecodeEvent(payload []byte) (Event, error) {
 		return Event{}, err
 	}
 	var f faults
-	f.event(&e)
+	f.message("", reflect.ValueOf(e))
 	return keep(e, "event", &f)
 }
 
@@ -65,7 +71,7 @@ func DecodeHealth(payload []byte) (Health, error) {
 		return Health{}, err
 	}
 	var f faults
-	f.health(&h)
+	f.message("", reflect.ValueOf(h))
 	return keep(h, "health", &f)
 }
 

@@ -6,19 +6,19 @@ import "encoding/json"
 
 // Event is something that happened, told once and not kept.
 type Event struct {
-	Kind    string   `json:"kind"`              // one of the kinds below
-	At      string   `json:"at,omitempty"`      // RFC 3339 with milliseconds, the board's own clock
-	Game    string   `json:"game,omitempty"`    // game id
-	Ply     int      `json:"ply,omitempty"`     // plies of the game after it
-	Move    string   `json:"move,omitempty"`    // coordinate move
-	SAN     string   `json:"san,omitempty"`     // the same for people
-	By      string   `json:"by,omitempty"`      // "white" or "black"
-	Latency float64  `json:"latency_ms"`        // last contact to recognition; 0 where it does not apply
-	Margin  float64  `json:"margin"`            // distance to the runner-up, 0 to 1; 0 where it does not apply
-	Squares []Touch  `json:"squares,omitempty"` // squares concerned
-	Choices []string `json:"choices,omitempty"` // coordinate moves of a question
-	Part    string   `json:"part,omitempty"`    // sensor, bus or chip of a fault
-	Text    string   `json:"text,omitempty"`    // a sentence for people
+	Kind    string   `json:"kind" is:"id"`                             // one of the kinds below
+	At      string   `json:"at,omitempty" is:"word"`                   // RFC 3339 with milliseconds, the board's own clock
+	Game    string   `json:"game,omitempty" is:"word"`                 // game id
+	Ply     int      `json:"ply,omitempty" is:"ply"`                   // plies of the game after it
+	Move    string   `json:"move,omitempty" is:"move?"`                // coordinate move
+	SAN     string   `json:"san,omitempty" is:"san"`                   // the same for people
+	By      string   `json:"by,omitempty" is:"side?"`                  // "white" or "black"
+	Latency float64  `json:"latency_ms" is:"real"`                     // last contact to recognition; 0 where it does not apply
+	Margin  float64  `json:"margin" is:"real"`                         // distance to the runner-up, 0 to 1; 0 where it does not apply
+	Squares []Touch  `json:"squares,omitempty" most:"squares"`         // squares concerned
+	Choices []string `json:"choices,omitempty" is:"move" most:"legal"` // coordinate moves of a question
+	Part    string   `json:"part,omitempty" is:"word"`                 // sensor, bus or chip of a fault
+	Text    string   `json:"text,omitempty" is:"text"`                 // a sentence for people
 }
 
 // The kinds of events.
@@ -40,33 +40,33 @@ const (
 
 // Health is how the board feels, at most every ten seconds.
 type Health struct {
-	Version     string        `json:"version"`
-	Uptime      int64         `json:"uptime_s"`                // seconds since the daemon began
-	Temperature *float64      `json:"temperature_c,omitempty"` // of the controller, degrees Celsius; missing when unknown
-	Sweep       int64         `json:"sweep_us"`                // last complete look at all sensors, microseconds
-	SweepWorst  int64         `json:"sweep_worst_us"`
-	BusErrors   uint64        `json:"bus_errors"` // since the daemon began
-	Parts       []Part        `json:"parts"`      // chips, buses and links
-	Faults      []SquareFault `json:"faults"`     // squares whose sensors are not to be trusted
-	Journal     string        `json:"journal"`    // "ok", or what is wrong
-	Dropped     uint64        `json:"dropped"`    // messages that came from outside and were not taken
+	Version     string        `json:"version" is:"word"`
+	Uptime      int64         `json:"uptime_s" is:"count"`               // seconds since the daemon began
+	Temperature *float64      `json:"temperature_c,omitempty" is:"real"` // of the controller, degrees Celsius; missing when unknown
+	Sweep       int64         `json:"sweep_us" is:"ms"`                  // last complete look at all sensors, microseconds
+	SweepWorst  int64         `json:"sweep_worst_us" is:"ms"`
+	BusErrors   uint64        `json:"bus_errors" is:"count"` // since the daemon began
+	Parts       []Part        `json:"parts" most:"parts"`    // chips, buses and links
+	Faults      []SquareFault `json:"faults" most:"faults"`  // squares whose sensors are not to be trusted
+	Journal     string        `json:"journal" is:"text"`     // "ok", or what is wrong
+	Dropped     uint64        `json:"dropped" is:"count"`    // messages that came from outside and were not taken
 }
 
 // Part is one chip, bus or link.
 type Part struct {
-	Name   string `json:"name"`
-	OK     bool   `json:"ok"`
-	Errors uint64 `json:"errors"`
-	Sweep  int64  `json:"sweep_us,omitempty"`
-	Worst  int64  `json:"worst_us,omitempty"`
-	Detail string `json:"detail,omitempty"`
+	Name   string `json:"name" is:"word"`
+	OK     bool   `json:"ok" is:"flag"`
+	Errors uint64 `json:"errors" is:"count"`
+	Sweep  int64  `json:"sweep_us,omitempty" is:"ms"`
+	Worst  int64  `json:"worst_us,omitempty" is:"ms"`
+	Detail string `json:"detail,omitempty" is:"text"`
 }
 
 // SquareFault is one square whose sensor is not to be trusted.
 type SquareFault struct {
-	Square string `json:"square"`
-	Deck   string `json:"deck"`
-	Text   string `json:"text"`
+	Square string `json:"square" is:"square"`
+	Deck   string `json:"deck" is:"deck"`
+	Text   string `json:"text" is:"text"`
 }
 
 // MarshalJSON writes the lists as empty, never as null.

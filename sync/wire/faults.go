@@ -58,39 +58,9 @@ func quoted(words []string) string {
 	return strings.Join(out, ", ")
 }
 
-func (f *faults) between(field string, n, least, most int64) {
-	if n < least || n > most {
-		f.add("%s: %d is not between %d and %d", field, n, least, most)
-	}
-}
-
 func (f *faults) length(field string, n, most int) bool {
 	if n > most {
 		f.add("%s: %d entries, at most %d are taken", field, n, most)
 	}
 	return n <= most
-}
-
-// move checks that a string can be a coordinate move: it begins with a square and holds only what such moves are made of.
-func (f *faults) move(field, s string) {
-	if len(s) < 4 || len(s) > maxMove || !square(s[:2]) {
-		f.add("%s: %.40q is not a coordinate move such as \"e2e4\"", field, s)
-		return
-	}
-	if i := strings.IndexFunc(s, func(r rune) bool { return !strings.ContainsRune("abcdefgh12345678qrnx^:*_90", r) }); i >= 0 {
-		f.add("%s: %.40q: %q does not occur in a coordinate move", field, s, s[i])
-	}
-}
-
-func (f *faults) moves(field string, list []string, most int) {
-	if !f.length(field, len(list), most) {
-		return
-	}
-	for i, m := range list {
-		f.move(fmt.Sprintf("%s[%d]", field, i), m)
-	}
-}
-
-func square(s string) bool {
-	return len(s) == 2 && s[0] >= 'a' && s[0] <= 'h' && s[1] >= '1' && s[1] <= '8'
 }

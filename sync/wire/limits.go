@@ -19,11 +19,13 @@ const (
 	MaxOptions = 32    // options of one game
 	MaxPeriods = 16    // periods of one clock
 
-	maxMove  = 16   // bytes of a coordinate move
-	maxSAN   = 24   // bytes of a move for people
-	maxFEN   = 1024 // bytes of a position
-	maxWord  = 64   // bytes of an id, a name, an option
-	maxText  = 1024 // bytes of a sentence for people
-	maxSeal  = 256  // bytes of a key or a signature in base64
-	maxClock = 1 << 40
+	maxSAN   = 24      // bytes of a move for people
+	maxFEN   = 1024    // bytes of a position
+	maxWord  = 64      // bytes of an id, a name, an option
+	maxText  = 1024    // bytes of a sentence for people
+	maxSeal  = 256     // bytes of a key or a signature in base64
+	maxClock = 1 << 40 // milliseconds, and microseconds of a sweep
+	maxCount = 1 << 30 // of whatever is counted
+	maxReal  = 1 << 40 // of a figure, either way
+	maxParts = 1024    // chips, buses and links
 )
