@@ -7,7 +7,7 @@ PACKAGES    = mosquitto mosquitto-clients chromium stockfish gcc libc6-dev iprou
 
 .PHONY: box package package-check stranger release apt-repository check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report engine-report
 
-check: tools schematics-tools format vet static cross test differential
+check: tools schematics-tools format vet static cross test
 
 tools:
 	@./.ci/install-tools $(PACKAGES)
@@ -40,21 +40,13 @@ static:
 	$(GO) run $(STATICCHECK) ./...
 	$(GO) run $(ACTIONLINT)
 
-# All timers of a synctest bubble share one context of the race detector, which crashes when two processors fire them at once
-# (https://go.dev/issue/78156, go1.26): packages with such tests get one processor, on which the detector sees the same.
-SYNCTEST = $$(grep -rl --include='*_test.go' '"testing/synctest"' . | xargs -n1 dirname | sort -u)
-# The search is pure, and the detector would make it ten times slower and find nothing.
-SEARCH = ./rules/search/...
-# Go's race detector knows no 32-bit ARM.
-RACE = $(if $(filter arm,$(shell $(GO) env GOARCH)),,-race)
+# Each package in the way that finds something: docs/make/tests says how, and lists at the end what took longest. What starts no goroutine
+# runs without the race detector and in full: every rule set against the naive reading, 100,000 positions each, among them.
 test:
-	$(GO) test $(RACE) -timeout 20m $$($(GO) list ./... | grep -vxF "$$($(GO) list $(SYNCTEST) $(SEARCH))")
-	$(GO) test -timeout 5m $(SEARCH)
-	$(GO) test $(RACE) -timeout 20m -cpu 1 $(SYNCTEST)
+	$(GO) run ./docs/make/tests
 	@[ "$$(id -u)" = 0 ] || { echo; echo "NOT TESTED: two daemons in network namespaces (TestTwoNamespaces). It needs root: sudo -E make soak-net"; echo; }
 
-# Every rule set against the naive reading, 100,000 positions each: pure functions, so without the race detector, which
-# would make it ten times slower and find nothing.
+# The same of the rules and of recognition alone.
 differential:
 	$(GO) test -timeout 20m -run 'TestDifferential' ./rules
 	$(GO) test -timeout 10m -run 'TwoBoards' ./rules/game

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command tests runs the tests of all packages, each in the way that finds something: under the race detector where goroutines are
+// started, without it where none are, for the detector makes pure functions seven times slower and finds nothing in them. What waits
+// more than it computes runs beside the rest. At the end it lists what took longest.
+//
+// Usage: go run ./docs/make/tests [-slow N] [-plan] [PACKAGES]
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// lane is one call of go test.
+type lane struct {
+	name     string
+	flags    []string
+	packages []string
+}
+
+// waiting are packages whose tests wait for real daemons, brokers and browsers: they share the processors with the others.
+var waiting = []string{"boardd/cmd/boardd", "boardd/cmd/boardd/doctor", "boardd/sync/mirror", "boardd/sync/broker", "boardd/hardware/virtual"}
+
+func main() {
+	slow := flag.Int("slow", 20, "how many of the slowest suites and tests are listed")
+	plan := flag.Bool("plan", false, "only say what would be tested how")
+	flag.Parse()
+	patterns := flag.Args()
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	tested, all, err := list(patterns)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "tests:", err)
+		os.Exit(1)
+	}
+	if *plan {
+		for _, l := range sorted(tested, all) {
+			fmt.Printf("%s: go test %s\n  %s\n", l.name, strings.Join(l.flags, " "), strings.Join(l.packages, "\n  "))
+		}
+		return
+	}
+	began := time.Now()
+	r := &results{out: os.Stdout, output: map[string][]string{}}
+	var lanes sync.WaitGroup
+	for _, l := range sorted(tested, all) {
+		lanes.Go(func() { r.run(l) })
+	}
+	lanes.Wait()
+	r.table(*slow, time.Since(began))
+	if r.failed > 0 {
+		os.Exit(1)
+	}
+}
+
+// sorted puts packages into the lanes in which they are tested.
+func sorted(tested, all map[string]*pkg) []lane {
+	race := "-race"
+	if arch() == "arm" { // the detector knows no 32-bit ARM
+		race = "-v=false"
+	}
+	// All timers of a synctest bubble share one context of the race detector, which crashes when two processors fire them at once
+	// (https://go.dev/issue/78156, go1.26): packages with such tests get one processor, on which the detector sees the same.
+	patient := lane{"waits", []string{race, "-cpu=1", "-parallel=8", "-p=2", "-timeout=20m"}, nil}
+	pure := lane{"pure", []string{"-timeout=20m", "-p=1"}, nil}
+	bubbles := lane{"virtual time", []string{race, "-cpu=1", "-p=1", "-timeout=20m"}, nil}
+	others := lane{"race", []string{race, "-p=1", "-timeout=20m"}, nil}
+	for _, name := range names(tested) {
+		p := tested[name]
+		l := &others
+		switch {
+		case slices.Contains(waiting, name):
+			l = &patient
+		case p.bubbles:
+			l = &bubbles
+		case !p.starts(all, map[string]bool{}) && !p.testsStart:
+			l = &pure
+		}
+		l.packages = append(l.packages, name)
+	}
+	return slices.DeleteFunc([]lane{patient, pure, bubbles, others}, func(l lane) bool { return l.packages == nil })
+}
+
+// event is a line of go test -json.
+type event struct {
+	Action, Package, Test, Output, ImportPath string
+	Elapsed                                   float64
+}
+
+// result is how long a suite or a test took.
+type result struct {
+	lane, name string
+	seconds    float64
+}
+
+// results are those of all lanes.
+type results struct {
+	mu            sync.Mutex
+	out           io.Writer
+	suites, tests []result
+	output        map[string][]string
+	failed        int
+}
+
+// run tests a lane, and prints each package when it is done, what failed with all that it said.
+func (r *results) run(l lane) {
+	c := exec.Command("go", append(append([]string{"test", "-json"}, l.flags...), l.packages...)...)
+	c.Stderr = os.Stderr
+	out, err := c.StdoutPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		r.fault(fmt.Sprintf("%s: %v\n", l.name, err))
+		return
+	}
+	for lines := bufio.NewReader(out); ; {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 {
+			var e event
+			if json.Unmarshal(line, &e) != nil {
+				r.fault(string(line))
+			} else {
+				r.take(l.name, &e)
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	if err := c.Wait(); err != nil {
+		r.mu.Lock()
+		r.failed++
+		r.mu.Unlock()
+	}
+}
+
+func (r *results) fault(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	fmt.Fprint(r.out, text)
+	r.failed++
+}
+
+func (r *results) take(lane string, e *event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch e.Action {
+	case "output":
+		r.output[e.Package+" "+e.Test] = append(r.output[e.Package+" "+e.Test], e.Output)
+	case "build-output":
+		fmt.Fprint(r.out, e.Output)
+	case "pass", "fail", "skip":
+		r.done(lane, e)
+	}
+}
+
+// done notes the end of a test or of a package.
+func (r *results) done(lane string, e *event) {
+	key := e.Package + " " + e.Test
+	if e.Action == "fail" {
+		fmt.Fprint(r.out, strings.Join(r.output[key], ""))
+	}
+	delete(r.output, key)
+	switch {
+	case e.Test != "" && !strings.Contains(e.Test, "/"):
+		r.tests = append(r.tests, result{lane, strings.TrimPrefix(e.Package, "boardd/") + " " + e.Test, e.Elapsed})
+	case e.Test == "" && e.Action == "pass":
+		r.suites = append(r.suites, result{lane, e.Package, e.Elapsed})
+		fmt.Fprintf(r.out, "ok    %-45s %7.1f s  %s\n", e.Package, e.Elapsed, lane)
+	case e.Test == "" && e.Action == "fail":
+		r.suites = append(r.suites, result{lane, e.Package, e.Elapsed})
+		r.failed++
+		fmt.Fprintf(r.out, "FAIL  %-45s %7.1f s  %s\n", e.Package, e.Elapsed, lane)
+	}
+}
+
+// table lists what took longest.
+func (r *results) table(n int, took time.Duration) {
+	for _, t := range []struct {
+		what string
+		list []result
+	}{{"slowest suites", r.suites}, {"slowest tests", r.tests}} {
+		slices.SortFunc(t.list, func(a, b result) int { return int(1000 * (b.seconds - a.seconds)) })
+		fmt.Fprintf(r.out, "\n%s\n", t.what)
+		for _, s := range t.list[:min(n, len(t.list))] {
+			fmt.Fprintf(r.out, "  %7.1f s  %-12s  %s\n", s.seconds, s.lane, s.name)
+		}
+	}
+	fmt.Fprintf(r.out, "\n%d suites, %d failures, %v\n", len(r.suites), r.failed, took.Round(time.Second))
+}

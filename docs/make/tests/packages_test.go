@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestLanes: what starts goroutines, itself or by what it needs, is raced; what starts none is not.
+func TestLanes(t *testing.T) {
+	files := map[string]string{
+		"quiet":   "package p\n\nfunc F() int { return 1 }\n",
+		"goes":    "package p\n\nfunc F() { go func() {}() }\n",
+		"shares":  "package p\n\nimport \"sync\"\n\nvar _ sync.Mutex\n",
+		"group":   "package p\n\nfunc F(g interface{ Go(func()) }) { g.Go(func() {}) }\n",
+		"virtual": "package p\n\nimport _ \"testing/synctest\"\n",
+	}
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name+".go"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := map[string]*pkg{}
+	add := func(name, code, test string, imports ...string) {
+		p := &pkg{ImportPath: name, Dir: dir, GoFiles: []string{code + ".go"}, TestGoFiles: []string{test + ".go"}, Imports: imports}
+		if err := p.look(); err != nil {
+			t.Fatal(err)
+		}
+		all[name] = p
+	}
+	add("boardd/pure", "quiet", "quiet")
+	add("boardd/worker", "goes", "quiet")
+	add("boardd/lock", "shares", "quiet")
+	add("boardd/above", "quiet", "quiet", "fmt", "boardd/middle")
+	add("boardd/middle", "quiet", "quiet", "boardd/worker")
+	add("boardd/tested", "quiet", "group")
+	add("boardd/timed", "quiet", "virtual")
+	add("boardd/sync/mirror", "quiet", "quiet")
+	want := map[string]string{"boardd/pure": "pure", "boardd/worker": "race", "boardd/lock": "race", "boardd/above": "race", "boardd/middle": "race",
+		"boardd/tested": "race", "boardd/timed": "virtual time", "boardd/sync/mirror": "waits"}
+	for _, l := range sorted(all, all) {
+		for _, p := range l.packages {
+			if want[p] != l.name {
+				t.Errorf("%s is tested in the lane %q, want %q", p, l.name, want[p])
+			}
+			delete(want, p)
+		}
+	}
+	for p := range want {
+		t.Errorf("%s is not tested", p)
+	}
+}
+
+// TestTable: what failed is printed with what it said, and what took longest stands first.
+func TestTable(t *testing.T) {
+	var out bytes.Buffer
+	r := &results{out: &out, output: map[string][]string{}}
+	for _, e := range []event{
+		{Action: "output", Package: "boardd/a", Test: "TestOne", Output: "it burns\n"},
+		{Action: "fail", Package: "boardd/a", Test: "TestOne", Elapsed: 1},
+		{Action: "fail", Package: "boardd/a", Elapsed: 2},
+		{Action: "output", Package: "boardd/b", Test: "TestTwo", Output: "silence\n"},
+		{Action: "pass", Package: "boardd/b", Test: "TestTwo", Elapsed: 7},
+		{Action: "pass", Package: "boardd/b", Elapsed: 8},
+	} {
+		r.take("race", &e)
+	}
+	r.table(10, 0)
+	got := out.String()
+	if r.failed != 1 || !strings.Contains(got, "it burns") || strings.Contains(got, "silence") {
+		t.Errorf("%d failed:\n%s", r.failed, got)
+	}
+	if strings.Index(got, "8.0 s  race          boardd/b") > strings.Index(got, "2.0 s  race          boardd/a") || !strings.Contains(got, "7.0 s  race          b TestTwo") {
+		t.Errorf("the table is\n%s", got)
+	}
+}
