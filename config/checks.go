@@ -5,6 +5,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/url"
 	"os"
@@ -71,10 +72,7 @@ func boardID(s string) error {
 }
 
 func seat(name, s string) error {
-	if s == "engine" {
-		return blame{name, errors.New("a computer opponent is not built yet: use local or a board's name")}
-	}
-	if s == "local" {
+	if s == "local" || s == "engine" {
 		return nil
 	}
 	if err := boardID(s); err != nil {
@@ -88,6 +86,11 @@ func checkSeats(c *Config) error {
 	here := func(s string) bool { return s == "local" || s == c.Board }
 	errs := []error{seat("game.white", c.White), seat("game.black", c.Black)}
 	switch {
+	case c.White == "engine" && c.Black == "engine":
+		errs = append(errs, errors.New("both sides are played by the engine: one of them must be local"))
+	case c.White == "engine" && here(c.Black) || c.Black == "engine" && here(c.White):
+	case c.White == "engine" || c.Black == "engine":
+		errs = append(errs, fmt.Errorf("the engine plays at this board alone: the other side must be local or %s", c.Board))
 	case !here(c.White) && !here(c.Black):
 		errs = append(errs, fmt.Errorf("white is played by %s and black by %s: one of them must be local or %s", c.White, c.Black, c.Board))
 	case (!here(c.White) || !here(c.Black)) && c.MQTTURL == "":
@@ -235,6 +238,21 @@ func checkWeights(c *Config) error {
 		} else if err := inSpan("pieces.weights_g", g); err != nil {
 			errs = append(errs, blamed("pieces.weights_g."+letter, "%s: %w", letter, err))
 		}
+	}
+	return errors.Join(errs...)
+}
+
+// checkEngine checks that options of an engine are single words on one line of UCI.
+func checkEngine(c *Config) error {
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(c.EngineOptions)) {
+		value := c.EngineOptions[name]
+		if name == "" || strings.ContainsAny(name+value, "\n\r") {
+			errs = append(errs, blamed("engine.options."+name, "an option has a name and a value in one line"))
+		}
+	}
+	if strings.ContainsAny(c.EngineCommand, "\n\r") {
+		errs = append(errs, blamed("engine.command", "%q is more than one line: write the program and its arguments behind one another", c.EngineCommand))
 	}
 	return errors.Join(errs...)
 }

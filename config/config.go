@@ -43,6 +43,10 @@ type Config struct {
 	Commit      string // what a move waits for: rest, touch or clock
 	QueenAfterS int    // seconds after which a promotion that nobody has answered becomes a queen, 0 for never
 
+	EngineCommand string            // the program and its arguments, "" for boardd engine
+	EngineOptions map[string]string // UCI options by name
+	EngineLevel   int               // 1 to 8
+
 	MQTTInside         bool   // no setting: MQTTURL has become the address of the broker inside
 	MQTTURL            string // "" for none, "embedded" for the broker inside
 	MQTTListen         string // where the broker inside listens
@@ -76,6 +80,7 @@ func Default() Config {
 		Brightness: 60, Gamma: 2.2, CapMA: 2000,
 		CubeHeightMM: 35, WeightsG: map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12},
 		Variant: "chess", White: "local", Black: "local", Takeback: "free", Commit: "rest",
+		EngineOptions: map[string]string{}, EngineLevel: 4,
 		MQTTListen: "127.0.0.1:1883", Sign: true, WebListen: "127.0.0.1:8080",
 	}
 }

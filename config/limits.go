@@ -47,6 +47,8 @@ func span(name string) (l limits, ok bool) {
 		name = "pieces.weights_g"
 	}
 	switch name {
+	case "engine.level":
+		return limits{1, 8, ""}, true
 	case "leds.brightness":
 		return limits{1, 100, "percent"}, true
 	case "leds.gamma":

@@ -51,7 +51,7 @@ pieces:
     "n": 29
 game:
   variant: shogi
-  white: engine
+  white: Engine
   white: local
 mqtt:
   url: http://broker
@@ -75,7 +75,7 @@ board.yaml:15:8: pieces.weights_g: p: 3 g is out of range: use 5 to 1000
 board.yaml:16:8: pieces.weights_g.k: "heavy" is no number: use 5 to 1000
 board.yaml:18:5: pieces.weights_g.n: stands here a second time, the first is in line 17: keep one of them
 board.yaml:20:12: game.variant: "shogi" is not known here: use chess, locking, meirav, pillar, pillar-liberal, superchess, flying
-board.yaml:21:10: game.white: a computer opponent is not built yet: use local or a board's name
+board.yaml:21:10: game.white: "Engine" is no board name: use 1 to 32 of a-z, 0-9 and -
 board.yaml:22:3: game.white: stands here a second time, the first is in line 21: keep one of them
 board.yaml:24:8: mqtt.url: "http://broker" is no broker: write mqtt://host:1883 or mqtts://host:8883, or embedded
 board.yaml:25:14: mqtt.cert_file: the certificate needs its key: set mqtt.key_file as well, or neither

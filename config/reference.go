@@ -55,6 +55,8 @@ func literal(field any, indent string) string {
 			fmt.Fprintf(&b, "\n%s  %q: %v", indent, letter, (*v)[letter])
 		}
 		return b.String()
+	case *map[string]string:
+		return " {}" // there are none by default
 	case *int:
 		return fmt.Sprint(" ", *v)
 	case *float64:

@@ -74,6 +74,8 @@ func schemaOf(s *setting, c *Config) *schema {
 		x.Type, x.Default, x.Items = orNothing("array"), *v, &schema{Type: "string", Pattern: lineForm}
 	case *map[string]float64:
 		x.numbers(*v)
+	case *map[string]string:
+		x.Type, x.Default = orNothing("object"), *v
 	}
 	return x
 }

@@ -27,6 +27,8 @@ func (r *reader) set(s *setting, n ast.Node) {
 		ok = r.texts(s, n, field)
 	case *map[string]float64:
 		ok = r.numbers(s, n, *field)
+	case *map[string]string:
+		ok = r.named(s, n, *field)
 	}
 	if !ok {
 		r.wrong[s.name] = true
@@ -183,4 +185,33 @@ func (r *reader) numbers(s *setting, n ast.Node, m map[string]float64) bool {
 		m[key.Value] = x
 	}
 	return true
+}
+
+// named reads a mapping of names to single values, which are kept as they are written.
+func (r *reader) named(s *setting, n ast.Node, m map[string]string) bool {
+	values, ok := pairs(n)
+	if !ok {
+		r.fault(r.place(s.name, n), s.name, "%s stands here: write one line an option, name: value", describe(n))
+		return false
+	}
+	seen := map[string]*token.Position{}
+	good := true
+	for _, v := range values {
+		key := v.Key.GetToken()
+		if r.twice(seen, s.name, key) {
+			good = false
+			continue
+		}
+		r.at[s.name+"."+key.Value] = placeOf(v)
+		switch v.Value.(type) {
+		case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+			m[key.Value] = v.Value.GetToken().Value
+		case *ast.NullNode:
+			m[key.Value] = ""
+		default:
+			r.fault(placeOf(v), s.name+"."+key.Value, "%s is no value of an option: write it behind the name, in one line", describe(v.Value))
+			good = false
+		}
+	}
+	return good
 }

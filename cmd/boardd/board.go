@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"boardd/cmd/boardd/seat"
 	"boardd/config"
 	"boardd/hardware/rig"
 	"boardd/rules/game"
@@ -49,6 +50,7 @@ type board struct {
 	record   record
 	lamp     *lamp
 	screen   *screen
+	engine   *seat.Seat
 }
 
 // request is a command on its way into the loop.
@@ -72,7 +74,7 @@ func newBoard(c config.Config, log *slog.Logger) (*board, error) {
 func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
 	b := &board{
 		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(), started: time.Now(),
-		bench: newBench(), requests: make(chan request), readings: make(chan sensing.Reading, 64),
+		bench: newBench(), requests: make(chan request), readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log),
 	}
 	if err := r.Calibrate(&b.conf, log); err != nil {
 		return nil, errors.Join(err, r.Close())
@@ -129,6 +131,7 @@ func (b *board) run(ctx context.Context) error {
 	}()
 	presses, released := b.rig.Press(inner)
 	b.loop(ctx, presses)
+	b.engine.Close()
 	stop()
 	released()
 	<-screen
@@ -176,6 +179,10 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 			b.receive(&in)
 		case p := <-presses:
 			b.carry(b.table.Press(time.Now(), p.At, game.Side(p.Name)))
+		case t := <-b.engine.Thoughts():
+			b.carry(t.Answer(b.table, time.Now()))
+		case text := <-b.engine.Troubles():
+			b.carry(b.table.Trouble(time.Now(), text))
 		case c := <-b.reloads:
 			b.reload(ctx, &c)
 		case <-wake.C:

@@ -47,6 +47,10 @@ func (b *board) carry(effects []table.Effect) {
 			b.await(e.Squares)
 		case table.Follow:
 			b.follow(e.Board)
+		case table.Think:
+			b.engine.Think(e)
+		case table.Rest:
+			b.engine.Rest()
 		case table.Link:
 			b.showLink()
 		case table.File:

@@ -41,7 +41,7 @@ func (b *board) resume(o journal.Options) error {
 	}
 	b.openKey()
 	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) }, Trust: b.keys, QueenAfter: queenAfter(&b.conf),
-		Random: entropy, Unsaved: report.Warning})
+		Random: entropy, Engine: true, Unsaved: report.Warning})
 	games, err := replay(records)
 	if err != nil {
 		// Everything before is intact: the game goes on from there, and what does not fit is named.

@@ -27,7 +27,7 @@ const (
 	EndOutage       Deed = "outage"           // the daemon is back; LastSeen
 )
 
-// Action asks for a deed. By is the side that does it; Nobody means the only side played here, and where both are, the side
+// Action asks for a deed. By is the side that does it; Nobody means the only side played here by a person, and where both are, the side
 // to move (for answers to an offer: the side that can answer).
 type Action struct {
 	Do      Deed

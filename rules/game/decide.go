@@ -70,7 +70,7 @@ func (g *Game) who(by Side) (Side, error) {
 		return by, nil
 	case g.setup.neither():
 		return by, fmt.Errorf("this board only looks on, the game is played by %s and %s", g.setup.White, g.setup.Black)
-	case g.setup.Here(g.Turn()):
+	case g.setup.ByHand(g.Turn()) || g.setup.Here(g.Turn()) && !g.setup.ByHand(g.Turn().Other()):
 		return g.Turn(), nil
 	}
 	return g.Turn().Other(), nil

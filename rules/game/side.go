@@ -61,6 +61,12 @@ func (s Setup) Here(side Side) bool {
 	return seat == s.Board || seat == Local || seat == Engine
 }
 
+// ByHand reports whether a side is played here by a person.
+func (s Setup) ByHand(side Side) bool { return s.Here(side) && s.Seat(side) != Engine }
+
+// engine reports whether a program on this board plays one of the sides.
+func (s Setup) engine() bool { return s.White == Engine || s.Black == Engine }
+
 // Remote gives the id of the board that plays a side; "" when it is played here.
 func (s Setup) Remote(side Side) string {
 	if s.Here(side) {

@@ -36,12 +36,12 @@ func (g *Game) takeBack(a Action) ([]Event, error) {
 }
 
 // backTo is the number of plies that remain: so many fewer as asked, or all before the last move of the side that asks. Where
-// both sides are here the last move goes, whoever made it.
+// people play both sides here the last move goes, whoever made it.
 func (g *Game) backTo(a Action, by Side) (int, error) {
 	plies := a.Plies
 	if plies == 0 {
 		plies = 1
-		if !g.setup.both() && g.Turn() == by {
+		if (!g.setup.both() || g.setup.engine()) && g.Turn() == by {
 			plies = 2
 		}
 	}

@@ -18,7 +18,7 @@ func (t *Table) keepTime() {
 	case !timed || t.game.Over():
 	case t.wood.state == Wrong && c.Running != game.Nobody:
 		t.clockDo(game.Action{Do: game.Pause, Reason: Desync})
-	case t.wood.state == Synced && t.game.WhyPaused() == Desync:
+	case t.wood.state == Synced && (t.game.WhyPaused() == Desync || t.game.WhyPaused() == Copying):
 		t.clockDo(game.Action{Do: game.Resume})
 	}
 }
@@ -32,7 +32,8 @@ func (t *Table) clockDo(a game.Action) {
 // stopped reports whether people have stopped the game; what stops by itself because the wood is wrong, here or at the other
 // board, does not keep anybody from moving.
 func (t *Table) stopped() bool {
-	return t.game.Paused() && !strings.HasSuffix(t.game.WhyPaused(), Desync)
+	why := t.game.WhyPaused()
+	return t.game.Paused() && !strings.HasSuffix(why, Desync) && why != Copying
 }
 
 // retell publishes a game again whose clock runs.

@@ -56,6 +56,9 @@ func (t *Table) command(c *Command) error {
 	case Rematch:
 		return t.begins(t.game.Setup().Rematch(t.NextID(t.now)))
 	case game.Move:
+		if t.engines() {
+			return errors.New("move: it is the engine's turn")
+		}
 		if err := t.decide(c.Action, elsewhere); err != nil {
 			return err
 		}
@@ -147,8 +150,8 @@ func (t *Table) playable(s *game.Setup) error {
 	if err := reconcile.CanFollow(t.decoder.Geometry(), v); err != nil {
 		return err
 	}
-	if s.White == game.Engine || s.Black == game.Engine {
-		return errors.New("a computer opponent is not built yet: seats are local or a board's name")
+	if err := t.seats(s); err != nil {
+		return err
 	}
 	if !s.Here(game.White) && !s.Here(game.Black) {
 		return fmt.Errorf("neither seat is this board's: one of them must be local or %s", t.o.Board)

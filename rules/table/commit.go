@@ -108,6 +108,7 @@ func (t *Table) record(before int, here bool) {
 
 // finish is the effects of an input, those of the journal first: what follows them is given when it is known how that ended.
 func (t *Table) finish() []Effect {
+	t.consult()
 	out := t.out
 	t.out = nil
 	if len(t.store.records) == 0 {

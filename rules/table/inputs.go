@@ -56,6 +56,8 @@ func (t *Table) Tick(now time.Time) []Effect {
 	t.retell()
 	t.missRival()
 	t.queen(now)
+	t.playThought()
+	t.startClock()
 	return t.finish()
 }
 

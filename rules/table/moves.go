@@ -82,14 +82,14 @@ func (t *Table) expect() { t.decoder.Expect(t.bases(true)) }
 // resignation or a flag that fell the pieces are moved for other reasons than to play on.
 func (t *Table) bases(play bool) []reconcile.Base {
 	over, p, n := t.game.Over(), t.game.Position(), t.game.Plies()
-	list := []reconcile.Base{{Position: p, Moves: play && !over && !t.stopped() && t.holds(p.Turn()), Reply: t.rival() == ""}}
+	list := []reconcile.Base{{Position: p, Moves: play && !over && !t.stopped() && t.byHand(p.Turn()), Reply: t.rival() == "" && !t.seated()}}
 	array := t.game.Variant().Start()
 	again := over || n > 2 // fewer moves are simply taken back
 	if play && t.rival() == "" && !t.game.Final() {
 		policy := t.game.Setup().Options[game.OptionTakeback]
 		for i := 1; i <= min(n, reach); i++ {
 			if q := t.past(i); !again || q != array {
-				list = append(list, reconcile.Base{Position: q, Moves: i == 1 && n > t.wood.settled, Back: policy == "" || policy == game.TakebackFree})
+				list = append(list, reconcile.Base{Position: q, Moves: i == 1 && n > t.wood.settled && t.byHand(q.Turn()), Back: policy == "" || policy == game.TakebackFree})
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func castlesOn(p *rules.Position, m rules.Move) bool {
 // heldBack reports whether what was recognised is not to be made yet. Where both sides sit here a move can be corrected until the
 // opponent has touched a piece, and nothing is held.
 func (t *Table) heldBack(e *reconcile.Explanation) bool {
-	if t.rival() == "" || e.Base > 0 {
+	if t.rival() == "" && !t.seated() || e.Base > 0 {
 		return false
 	}
 	p := t.game.Position()

@@ -36,6 +36,7 @@ type Options struct {
 	Trust      Trust          // nil: nothing is signed, and everybody is believed
 	QueenAfter time.Duration  // a promotion that was asked for becomes a queen then; 0: never
 	Random     func() uint64  // for ids of games; nil: 0
+	Engine     bool           // there is an engine that can be asked
 	Unsaved    error          // why the journal does not write, nil while it does
 }
 
@@ -64,6 +65,8 @@ type Table struct {
 	link   Connection
 	broker bool // other boards can be reached
 	away   absence
+
+	thinking thinking
 
 	out []Effect // of the input that is being taken
 }
@@ -121,6 +124,15 @@ const (
 
 	// putsBack is how long what answers may be in the hand when without it the wood is as the game has it: for longer, and it was taken away.
 	putsBack = 2 * time.Second
+
+	// slideTime is how long after a move of a person the engine's answer is held back: until then the piece may slide on.
+	slideTime = time.Second
+
+	// askAgain is after how long an engine that failed is asked again.
+	askAgain = 10 * time.Second
+
+	// copyTime is how long the person's clock waits for the engine's move to be copied (BOARD 3: the wood follows).
+	copyTime = 30 * time.Second
 
 	// retryEvery is how often what could not be kept is tried again.
 	retryEvery = time.Second

@@ -18,8 +18,9 @@ type Options struct {
 	Level    int               // 1 to 8, 0 for the program's own strength
 	MemoryMB int               // how much memory of its own it may take; 0 is 256
 	Times    Times
-	// Say, if not nil, is told when the program was started, failed and is started again. It is called by whoever asks.
-	Say func(text string)
+	// Say, if not nil, is told when the program was started and, as trouble, that it failed and is started again. It is called
+	// by the goroutine that asks.
+	Say func(text string, trouble bool)
 }
 
 // Question is a position to think about.
@@ -105,7 +106,7 @@ func (c *Client) Ask(ctx context.Context, q Question) (Answer, error) {
 			return a, err // another start would change nothing
 		}
 		failed = err
-		c.say("%v; it is started again", err)
+		c.say(true, "%v; it is started again", err)
 		c.end()
 	}
 	return Answer{}, fmt.Errorf("the engine was started %d times and gave no move: %w", tries, failed)
@@ -131,9 +132,9 @@ func (c *Client) end() {
 	}
 }
 
-func (c *Client) say(format string, args ...any) {
+func (c *Client) say(trouble bool, format string, args ...any) {
 	if c.options.Say != nil {
-		c.options.Say(fmt.Sprintf(format, args...))
+		c.options.Say(fmt.Sprintf(format, args...), trouble)
 	}
 }
 

@@ -53,7 +53,7 @@ func (c *Client) begin(ctx context.Context) error {
 		c.abandon(ctx)
 		return err
 	}
-	c.say("%s is ready after %d ms", child.offer.called(), time.Since(begun).Milliseconds())
+	c.say(false, "%s is ready after %d ms", child.offer.called(), time.Since(begun).Milliseconds())
 	return nil
 }
 

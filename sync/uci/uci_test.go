@@ -129,7 +129,7 @@ func seat(t *testing.T, kind string, o Options) (*Client, *[]string) {
 	if o.MemoryMB == 0 {
 		o.MemoryMB = 8192 // the race detector takes that much
 	}
-	o.Say = func(text string) { said = append(said, text) }
+	o.Say = func(text string, _ bool) { said = append(said, text) }
 	c := New(o)
 	t.Cleanup(c.Close)
 	return c, &said

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"boardd/rules"
+	"boardd/sync/wire"
+)
+
+var enginePlies = flag.Int("engineplies", 4, "plies of a game against the engine; 400 plays whole games")
+
+// engineConfig is a virtual board whose Black is an engine.
+func engineConfig(t *testing.T, variant, engine string) string {
+	t.Helper()
+	dir := t.TempDir()
+	name := filepath.Join(dir, "board.yaml")
+	text := fmt.Sprintf("board: table\nstate_dir: %s/state\nhardware:\n  virtual: true\ngame:\n  variant: %s\n  black: engine\nengine:\n%s\nweb:\n  listen: 127.0.0.1:0\n", dir, variant, engine)
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// copied brings the wood to the game, as the lights ask.
+func (r *running) copied(g *wire.Game) {
+	r.t.Helper()
+	for !synced(g) {
+		if g.Wood.State == wire.Executing || g.Wood.State == wire.Wrong {
+			r.mend("table", g)
+		}
+		plies := len(g.Moves)
+		*g = r.await("table", "the move is copied", func(n *wire.Game) bool { return synced(n) || len(n.Moves) != plies })
+	}
+}
+
+// TestEngineSeat: in every game a person at the board plays against the engine: its move is lit and copied, and nobody else makes
+// it. With -engineplies 400 the games are played out.
+func TestEngineSeat(t *testing.T) {
+	t.Parallel()
+	for i, v := range rules.Variants() {
+		t.Run(v.ID(), func(t *testing.T) {
+			t.Parallel()
+			r := start(t, "run", "--config", engineConfig(t, v.ID(), "  level: 1"))
+			g := r.await("table", "the array stands", synced)
+			if g.Seats.Black != "engine" {
+				t.Fatalf("black is %q, want the engine", g.Seats.Black)
+			}
+			r.move("table", "e2", "e4", 1)
+			for turn := 0; len(g.Moves) < *enginePlies && g.Outcome == ""; turn++ {
+				if turn > 0 {
+					move := g.Legal[(7*turn+i)%len(g.Legal)]
+					r.command("table", fmt.Sprintf(`{"id":"1","do":"move","move":%q}`, move))
+					g = r.await("table", move+" is made", func(n *wire.Game) bool { return len(n.Moves) > len(g.Moves) })
+					r.copied(&g)
+				}
+				g = r.await("table", "the engine moves", func(n *wire.Game) bool { return n.Turn == "white" && len(n.Moves) > 0 || n.Outcome != "" })
+				if g.Outcome == "" && g.Wood.State != wire.Executing {
+					g = r.await("table", "its move is lit", func(n *wire.Game) bool { return n.Wood.State == wire.Executing })
+				}
+				r.copied(&g)
+			}
+			if g.Outcome != "" {
+				t.Logf("%d plies, %s by %s", len(g.Moves), g.Outcome, g.Reason)
+			}
+		})
+	}
+}
+
+// TestEngineTurn: the person cannot make the engine's move, takes back both, and resigns for himself.
+func TestEngineTurn(t *testing.T) {
+	t.Parallel()
+	// an engine that is never ready: its turn lasts
+	r := start(t, "run", "--config", engineConfig(t, "chess", "  command: sleep 1000"))
+	r.await("table", "the array stands", synced)
+	r.move("table", "e2", "e4", 1)
+	r.await("table", "e4 is made", moved("e2e4"))
+	if _, reply := r.post("table", "command", `{"id":"1","do":"move","move":"e7e5"}`); reply["ok"] == true || !strings.Contains(fmt.Sprint(reply["error"]), "engine's turn") {
+		t.Errorf("the engine's move was made by command: %v", reply)
+	}
+	r.move("table", "e7", "e5", 1)
+	g := r.await("table", "the engine's piece is moved by hand", func(g *wire.Game) bool { return g.Wood.State == wire.Wrong })
+	if !slices.Equal(g.Moves, []string{"e2e4"}) {
+		t.Errorf("the moves are %v, want e2e4 alone", g.Moves)
+	}
+	r.move("table", "e5", "e7", 1)
+	r.await("table", "it is put back", synced)
+	r.command("table", `{"id":"2","do":"resign"}`)
+	g = r.await("table", "the person resigns", func(g *wire.Game) bool { return g.Outcome != "" })
+	if g.Outcome != "0-1" {
+		t.Errorf("the outcome is %s, want that the engine wins", g.Outcome)
+	}
+}
+
+// TestEngineDies: what is wrong with the engine is told to the people at the board.
+func TestEngineDies(t *testing.T) {
+	t.Parallel()
+	r := start(t, "run", "--config", engineConfig(t, "chess", "  command: /nonexistent/engine"))
+	r.await("table", "the array stands", synced)
+	told := make(chan bool, 1)
+	go func() {
+		r.listen("table", "event", func(data []byte) bool { return strings.Contains(string(data), "start the engine") }, func() string { return "the trouble is told" })
+		told <- true
+	}()
+	r.move("table", "e2", "e4", 1)
+	<-told
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package seat seats a chess engine at a board: it carries the table's questions to the program (sync/uci) and brings the answers
+// back to the loop of the board.
+package seat
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"boardd/config"
+	"boardd/rules"
+	"boardd/rules/table"
+	"boardd/sync/uci"
+)
+
+// Thought is what the engine answered to a question of the table.
+type Thought struct {
+	Number int
+	Move   rules.Move
+	Err    error
+}
+
+// Seat is the engine of one board. The program runs only while somebody plays against it. Think and Rest belong to the loop.
+type Seat struct {
+	client   *uci.Client
+	thoughts chan Thought // capacity 1: at most one question is open, and the goroutine of one taken back does not wait
+	troubles chan string  // capacity 4: more at once are only in the log
+	cancel   context.CancelFunc
+	running  sync.WaitGroup
+}
+
+// New is the seat of a board's engine: that of the configuration, or this program's own.
+func New(c *config.Config, log *slog.Logger) *Seat {
+	s := &Seat{thoughts: make(chan Thought, 1), troubles: make(chan string, 4)}
+	say := func(text string, trouble bool) {
+		if !trouble {
+			log.Info("engine", "text", text)
+			return
+		}
+		log.Warn("engine", "text", text)
+		select {
+		case s.troubles <- text:
+		default:
+		}
+	}
+	s.client = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Level: c.EngineLevel, Say: say})
+	return s
+}
+
+// command is the program and its arguments.
+func command(c *config.Config) []string {
+	if words := strings.Fields(c.EngineCommand); len(words) > 0 {
+		return words
+	}
+	self, err := os.Executable()
+	if err != nil {
+		self = os.Args[0]
+	}
+	return []string{self, "engine"}
+}
+
+// Thoughts are the answers, Troubles what goes wrong, for the loop.
+func (s *Seat) Thoughts() <-chan Thought { return s.thoughts }
+
+// Troubles are what goes wrong with the program, in words.
+func (s *Seat) Troubles() <-chan string { return s.troubles }
+
+// Think asks the engine; what was asked before is taken back.
+func (s *Seat) Think(q table.Think) {
+	s.Rest()
+	ctx, cancel := context.WithCancel(context.Background())
+	s.cancel = cancel
+	question := uci.Question{Start: q.Start, Moves: q.Moves}
+	if q.Timed {
+		question.Clock = &uci.Clock{Left: q.Left, Gain: q.Gain}
+	}
+	s.running.Add(1)
+	go func() {
+		defer s.running.Done()
+		defer cancel()
+		a, err := s.client.Ask(ctx, question)
+		select {
+		case s.thoughts <- Thought{q.Number, a.Move, err}:
+		case <-ctx.Done(): // nobody waits for it
+		}
+	}()
+}
+
+// Rest takes the open question back.
+func (s *Seat) Rest() {
+	if s.cancel != nil {
+		s.cancel()
+		s.cancel = nil
+	}
+}
+
+// Close ends the program.
+func (s *Seat) Close() {
+	s.Rest()
+	s.running.Wait()
+	s.client.Close()
+}
+
+// Answer takes a thought to the table.
+func (t Thought) Answer(to *table.Table, now time.Time) []table.Effect {
+	return to.Thought(now, t.Number, t.Move, t.Err)
+}
