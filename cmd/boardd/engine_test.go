@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -97,6 +98,50 @@ func TestEngineTurn(t *testing.T) {
 	if g.Outcome != "0-1" {
 		t.Errorf("the outcome is %s, want that the engine wins", g.Outcome)
 	}
+}
+
+// TestHint: the engine says what it would play when it is asked, by an event and by light: which piece first, then where.
+func TestHint(t *testing.T) {
+	t.Parallel()
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "locking", "stack", ""))
+	r.await("table", "the array stands", synced)
+	hints := make(chan wire.Event, 1)
+	go func() {
+		var e wire.Event
+		r.listen("table", "event", func(data []byte) bool {
+			e = wire.Event{}
+			return json.Unmarshal(data, &e) == nil && e.Kind == wire.EventHint
+		}, func() string { return "the hint is told" })
+		hints <- e
+	}()
+	lit := func(squares ...string) {
+		t.Helper()
+		r.listen("table", "leds", func(data []byte) bool {
+			var l struct{ Lower []string }
+			if err := json.Unmarshal(data, &l); err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for i, color := range l.Lower {
+				if name := rules.Square(i).String(); color != "#000000" {
+					n++
+					if !slices.Contains(squares, name) {
+						return false
+					}
+				}
+			}
+			return n == len(squares)
+		}, func() string { return fmt.Sprintf("%v are lit", squares) })
+	}
+	r.command("table", `{"id":"1","do":"hint"}`)
+	e := <-hints
+	if len(e.Move) < 4 || e.SAN == "" {
+		t.Fatalf("the hint is %+v, want a move", e)
+	}
+	lit(e.Move[:2])
+	lit(e.Move[:2], e.Move[2:4])
+	r.move("table", e.Move[:2], e.Move[2:4], 1)
+	r.await("table", "it is made", func(g *wire.Game) bool { return len(g.Moves) == 1 })
 }
 
 // TestEngineDies: what is wrong with the engine is told to the people at the board.

@@ -84,7 +84,7 @@ var allowed = map[string]struct {
 	"cmd/boardd/calibrate":     {imports: []string{"rules", "sensing", "sensing/wood", "sensing/reconcile", "sensing/calibration", "leds", "config", "hardware/rig", "hardware/virtual", "sync/web", "sync/wire", "cmd/boardd/page"}},
 	"cmd/boardd/engine":        {imports: []string{"rules", "rules/search", "rules/search/level", "rules/search/mate"}},
 	"cmd/boardd/backup":        {imports: []string{"config", "sync/journal", "sync/seal"}},
-	"cmd/boardd/seat":           {imports: []string{"config", "rules", "rules/table", "sync/uci"}},
+	"cmd/boardd/seat":          {imports: []string{"config", "rules", "rules/table", "sync/uci"}},
 	"cmd/boardd/link":          {imports: []string{"config", "sync/broker"}},
 	"cmd/boardd/page":          {imports: []string{"rules", "sensing", "leds", "hardware/virtual", "sync/web"}},
 }

@@ -21,6 +21,7 @@ const (
 	SetUp   game.Deed = "setup"
 	Rematch game.Deed = "rematch"
 	Answer  game.Deed = "answer"
+	Hint    game.Deed = "hint"
 	Settle  game.Deed = "settle"
 )
 
@@ -69,6 +70,8 @@ func (t *Table) command(c *Command) error {
 		return t.commandAnswer(c.Move)
 	case game.Flip:
 		return t.commandFlip(c)
+	case Hint:
+		return t.commandHint()
 	case Settle:
 		return t.settle()
 	case game.Resume:

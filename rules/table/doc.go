@@ -17,6 +17,6 @@
 //	question.go  what the sensors cannot tell is asked
 //	array.go     the array put up again, and kings in the centre
 //	rival.go     the other board's list, and whether it is believed; absence.go: a board that takes no part
-//	engine.go    a program that plays one of the sides
+//	engine.go    a program that plays one of the sides, or says what it would play
 //	light.go     what is to be seen
 package table

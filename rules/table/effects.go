@@ -107,6 +107,7 @@ const (
 	Started      Kind = "started"       //
 	Ended        Kind = "ended"         //
 	Journal      Kind = "journal"       //
+	Hinted       Kind = "hint"          // Move, From
 	LinkTrouble  Kind = "link"          //
 )
 

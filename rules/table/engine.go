@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"boardd/leds"
 	"boardd/rules"
 	"boardd/rules/game"
 )
@@ -23,6 +24,7 @@ type Think struct {
 	Timed  bool           // a clock runs
 	Left   [2]time.Duration
 	Gain   [2]time.Duration // with each move
+	Hint   bool             // it is asked for a person: shortly, and as well as it can
 }
 
 // Rest takes the question back that was asked last.
@@ -35,6 +37,7 @@ func (Rest) effect()  {}
 type thinking struct {
 	number int // of the question asked last
 	open   bool
+	hint   bool   // for a person
 	game   string // that it is about
 	plies  int
 	key    uint64
@@ -51,6 +54,10 @@ func (t *Table) Thought(now time.Time, number int, m rules.Move, err error) []Ef
 		return t.finish() // it was taken back
 	}
 	q.open = false
+	if q.hint {
+		t.hinted(m, err)
+		return t.finish()
+	}
 	if q.move = m; err != nil {
 		q.move, q.again = rules.NoMove, now.Add(askAgain)
 		t.trouble("the engine gives no move: %v; it is asked again", err)
@@ -96,7 +103,7 @@ func (t *Table) consult() {
 	if t.game == nil {
 		return
 	}
-	if (q.open || q.move != rules.NoMove) && (!t.engines() || !q.about(t.game)) {
+	if (q.open || q.move != rules.NoMove) && (t.engines() == q.hint || !q.about(t.game)) {
 		if q.open {
 			t.do(Rest{})
 		}
@@ -105,9 +112,7 @@ func (t *Table) consult() {
 	if q.open || q.move != rules.NoMove || !t.engines() || !t.still() || t.now.Before(q.again) {
 		return
 	}
-	p := t.game.Position()
-	*q = thinking{number: q.number + 1, open: true, game: t.game.ID(), plies: t.game.Plies(), key: p.Key(), shown: q.shown}
-	think := Think{Number: q.number, Start: t.game.Start(), Moves: t.game.Moves()}
+	think := t.inquire()
 	if c, timed := t.game.Clocks(t.now); timed {
 		s := t.game.Setup()
 		think.Timed, think.Left = true, [2]time.Duration{c.White, c.Black}
@@ -115,6 +120,13 @@ func (t *Table) consult() {
 		think.Gain = [2]time.Duration{gain, gain}
 	}
 	t.do(think)
+}
+
+// inquire opens a question about the position.
+func (t *Table) inquire() Think {
+	q, p := &t.thinking, t.game.Position()
+	*q = thinking{number: q.number + 1, open: true, game: t.game.ID(), plies: t.game.Plies(), key: p.Key(), shown: q.shown}
+	return Think{Number: q.number, Start: t.game.Start(), Moves: t.game.Moves()}
 }
 
 // still reports whether the wood shows the position, and nothing has to be done.
@@ -173,4 +185,64 @@ func (t *Table) seats(s *game.Setup) error {
 		return errors.New("the engine plays at this board alone: the other seat must be local")
 	}
 	return nil
+}
+
+// hint is what the engine would play in a person's place. It is lit until a move is made.
+type hint struct {
+	about thinking // the position that it is for
+	move  rules.Move
+	at    time.Time
+}
+
+// commandHint asks the engine what it would play. Never in a game against another board: nobody there has agreed.
+func (t *Table) commandHint() error {
+	p := t.game.Position()
+	switch {
+	case !t.o.Engine:
+		return errors.New("hint: no engine can be asked here")
+	case t.rival() != "":
+		return errors.New("hint: not in a game against another board")
+	case t.game.Over():
+		return errors.New("hint: the game has ended")
+	case t.stopped():
+		return errors.New("hint: the game is paused")
+	case !t.byHand(p.Turn()):
+		return errors.New("hint: it is the engine's turn")
+	}
+	q := t.inquire()
+	t.thinking.hint = true
+	q.Hint = true
+	t.do(q)
+	return nil
+}
+
+// hinted takes in the answer to a question for a hint.
+func (t *Table) hinted(m rules.Move, err error) {
+	if err != nil {
+		t.trouble("the engine gives no hint: %v", err)
+		return
+	}
+	t.hint = hint{t.thinking, m, t.now}
+	t.tell(Event{Kind: Hinted, From: t.game.Position(), Move: m})
+}
+
+// paintHint shows which piece the hint moves, and after a while where to.
+func (t *Table) paintHint(v *leds.View) {
+	h := &t.hint
+	if h.move == rules.NoMove || t.game.Over() || !h.about.about(t.game) {
+		return
+	}
+	p := t.game.Position()
+	after := p
+	after.Play(h.move)
+	g := t.decoder.Geometry()
+	before, then := g.Lay(&p), g.Lay(&after)
+	for place := range before.Diff(&then).Places() {
+		switch {
+		case place.Square() == h.move.From() && len(then[place]) < len(before[place]):
+			v.From.Add(place)
+		case t.now.Sub(h.at) >= hintStep:
+			v.To.Add(place)
+		}
+	}
 }

@@ -17,6 +17,8 @@ func (t *Table) paint() leds.View {
 		v.Check.Add(kingPlace(d.Wood(), p.Turn()))
 	}
 	switch w.state {
+	case Synced:
+		t.paintHint(&v)
 	case Asking:
 		for _, c := range w.choices {
 			if c.Place != wood.Nowhere {

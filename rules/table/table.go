@@ -67,6 +67,7 @@ type Table struct {
 	away   absence
 
 	thinking thinking
+	hint     hint
 
 	out []Effect // of the input that is being taken
 }
@@ -133,6 +134,9 @@ const (
 
 	// copyTime is how long the person's clock waits for the engine's move to be copied (BOARD 3: the wood follows).
 	copyTime = 30 * time.Second
+
+	// hintStep is how long a hint shows which piece to move before it shows where.
+	hintStep = 2 * time.Second
 
 	// retryEvery is how often what could not be kept is tried again.
 	retryEvery = time.Second

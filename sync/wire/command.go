@@ -35,6 +35,7 @@ const (
 	DoDeclineTakeback = "decline-takeback"
 	DoAbort           = "abort"
 	DoRematch         = "rematch"
+	DoHint            = "hint"   // shows what the engine would play: by light, and as an event
 	DoSettle          = "settle" // a conflict: this board gives way and takes over the other one's list
 )
 
@@ -42,7 +43,7 @@ const (
 func Deeds() []string {
 	return []string{
 		DoNew, DoMove, DoResign, DoOfferDraw, DoAcceptDraw, DoTakeback, DoAnswer, DoFlip, DoSetup, DoPause, DoResume,
-		DoDeclineDraw, DoClaimDraw, DoAcceptTakeback, DoDeclineTakeback, DoAbort, DoRematch, DoSettle,
+		DoDeclineDraw, DoClaimDraw, DoAcceptTakeback, DoDeclineTakeback, DoAbort, DoRematch, DoHint, DoSettle,
 	}
 }
 

@@ -35,6 +35,7 @@ const (
 	EventStarted      = "started"       // a game began
 	EventEnded        = "ended"         // a game ended
 	EventJournal      = "journal"       // the journal cannot be written, or can again
+	EventHint         = "hint"          // what the engine would play
 	EventLink         = "link"          // something about the link to the broker
 )
 

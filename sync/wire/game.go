@@ -30,7 +30,7 @@ type Game struct {
 	Declined    int        `json:"declined,omitempty" is:"count"`  // the number of the last Ask of the other side that was declined
 	Paused      bool       `json:"paused,omitempty" is:"flag"`
 	Pauses      int        `json:"pauses,omitempty" is:"count"`      // how often either side has stopped the clock or let it go on again; the higher count is the newer
-	PauseReason string     `json:"pause_reason,omitempty" is:"word"` // "desync": the wood of this board shows no position of the game; the clocks go on when it does
+	PauseReason string     `json:"pause_reason,omitempty" is:"word"` // "desync": the wood of this board shows no position of the game; the clocks go on when it does; "copying": the engine's move is not on the board yet, for at most 30 s
 	Unstored    bool       `json:"unstored,omitempty" is:"flag"`     // the newest of it could not be stored yet: only the board's own page sees such a game
 	Conflict    string     `json:"conflict,omitempty" is:"text"`     // what another board says that contradicts this list, for people
 	Seals       *Seals     `json:"seals,omitempty"`

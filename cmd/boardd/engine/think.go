@@ -53,7 +53,7 @@ func (e *Engine) think(l *limits) error {
 	if e.search == nil {
 		e.search = search.New(level.Eval(e.variant, e.numbers[levelOption].value), e.numbers[hash].value<<20)
 	}
-	s := level.Limits(e.numbers[levelOption].value)
+	s := level.Limits(e.variant, e.numbers[levelOption].value)
 	if l.nodes > 0 {
 		s.Nodes, s.Fresh = min(l.nodes, max(s.Nodes, l.nodes*b2u(s.Nodes == 0))), true
 	}

@@ -28,6 +28,7 @@ type Thought struct {
 // Seat is the engine of one board. The program runs only while somebody plays against it. Think and Rest belong to the loop.
 type Seat struct {
 	client   *uci.Client
+	hints    *uci.Client  // the same program at its best, for people who ask
 	thoughts chan Thought // capacity 1: at most one question is open, and the goroutine of one taken back does not wait
 	troubles chan string  // capacity 4: more at once are only in the log
 	cancel   context.CancelFunc
@@ -49,6 +50,7 @@ func New(c *config.Config, log *slog.Logger) *Seat {
 		}
 	}
 	s.client = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Level: c.EngineLevel, Say: say})
+	s.hints = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Say: say})
 	return s
 }
 
@@ -70,6 +72,9 @@ func (s *Seat) Thoughts() <-chan Thought { return s.thoughts }
 // Troubles are what goes wrong with the program, in words.
 func (s *Seat) Troubles() <-chan string { return s.troubles }
 
+// hintTime is how long the engine thinks about a hint: it has to be seen within 300 ms.
+const hintTime = 200 * time.Millisecond
+
 // Think asks the engine; what was asked before is taken back.
 func (s *Seat) Think(q table.Think) {
 	s.Rest()
@@ -79,11 +84,15 @@ func (s *Seat) Think(q table.Think) {
 	if q.Timed {
 		question.Clock = &uci.Clock{Left: q.Left, Gain: q.Gain}
 	}
+	client := s.client
+	if q.Hint {
+		client, question.Time = s.hints, hintTime
+	}
 	s.running.Add(1)
 	go func() {
 		defer s.running.Done()
 		defer cancel()
-		a, err := s.client.Ask(ctx, question)
+		a, err := client.Ask(ctx, question)
 		select {
 		case s.thoughts <- Thought{q.Number, a.Move, err}:
 		case <-ctx.Done(): // nobody waits for it
@@ -104,6 +113,7 @@ func (s *Seat) Close() {
 	s.Rest()
 	s.running.Wait()
 	s.client.Close()
+	s.hints.Close()
 }
 
 // Answer takes a thought to the table.

@@ -13,22 +13,31 @@ import (
 const Most = 8
 
 // levels are the limits, from level 1 on. From level 3 on two plies are always looked at in full, so that neither a mate in one
-// nor the opponent's is overlooked. Level 1 sees one capture ahead and so loses exchanges, as beginners do.
+// nor the opponent's is overlooked. Level 1 sees few captures ahead and so loses exchanges, as beginners do.
 var levels = [Most]search.Limits{
-	{Depth: 1, Quiet: 1},
+	{Depth: 1, Quiet: 2},
 	{Depth: 1},
+	{Depth: 2, LeastDepth: 2, Quiet: 2},
 	{Depth: 2, LeastDepth: 2},
-	{Depth: 2, LeastDepth: 2},
-	{Nodes: 1200, LeastDepth: 2},
-	{Nodes: 3000, LeastDepth: 2},
-	{Nodes: 8000, LeastDepth: 2},
+	{Nodes: 2500, LeastDepth: 2},
+	{Nodes: 5500, LeastDepth: 2},
+	{Nodes: 12000, LeastDepth: 2},
 	{},
 }
 
 // Limits is what a level may look at; more than Most is Most, less than 1 is 1.
-func Limits(n int) search.Limits {
-	l := levels[min(max(n, 1), Most)-1]
-	l.Fresh = l.Nodes+uint64(l.Depth) > 0
+func Limits(v *rules.Variant, n int) search.Limits {
+	n = min(max(n, 1), Most)
+	l := levels[n-1]
+	l.Fresh = n < Most
+	if v.ID() == "pillar" || v.ID() == "pillar-liberal" { // what is taken is taken again: two plies of captures see nothing
+		switch n {
+		case 1:
+			l.Quiet = 3
+		case 3:
+			l.Quiet = 0
+		}
+	}
 	return l
 }
 

@@ -35,7 +35,7 @@ func TestMatesInOne(t *testing.T) {
 					if mating == 0 && (len(safe) == 0 || len(safe) == p.CountMoves()) || mating == 1 && mates >= 6 || mating == 0 && dangers >= 6 {
 						return p.MoveNumber() < 60
 					}
-					m := players[n].Run(*p, nil, Limits(n), nil)
+					m := players[n].Run(*p, nil, Limits(v, n), nil)
 					q := *p
 					q.Play(m.Move())
 					switch {
@@ -75,11 +75,12 @@ func safeMoves(solver *mate.Solver, p *rules.Position) map[rules.Move]bool {
 
 // TestLimits: levels out of range are the nearest, and only the highest has no limit.
 func TestLimits(t *testing.T) {
-	if !reflect.DeepEqual(Limits(0), Limits(1)) || !reflect.DeepEqual(Limits(99), Limits(Most)) {
+	chess := rules.Variants()[0]
+	if !reflect.DeepEqual(Limits(chess, 0), Limits(chess, 1)) || !reflect.DeepEqual(Limits(chess, 99), Limits(chess, Most)) {
 		t.Error("levels out of range are not the nearest")
 	}
 	for n := 1; n <= Most; n++ {
-		if l := Limits(n); (l.Nodes == 0 && l.Depth == 0) != (n == Most) {
+		if l := Limits(chess, n); (l.Nodes == 0 && l.Depth == 0) != (n == Most) {
 			t.Errorf("level %d has the limits %+v", n, l)
 		}
 	}

@@ -34,11 +34,11 @@ func (s *settings) speed() error {
 }
 
 // fullNodes is how much the highest level looks at in the ladder; in play it has no limit but the clock.
-const fullNodes = 25000
+const fullNodes = 27000
 
 // player is a level as it plays.
 func player(v *rules.Variant, n int) match.Player {
-	l := level.Limits(n)
+	l := level.Limits(v, n)
 	if n == level.Most {
 		l.Nodes, l.Fresh = fullNodes, true
 	}
