@@ -3,6 +3,7 @@
 GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ACTIONLINT  = github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
+MISSPELL    = github.com/golangci/misspell/cmd/misspell@v0.7.0
 PACKAGES    = mosquitto mosquitto-clients chromium stockfish gcc libc6-dev iproute2 gnupg
 
 .PHONY: box package package-check stranger release apt-repository check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report engine-report
@@ -39,6 +40,7 @@ vet:
 static:
 	$(GO) run $(STATICCHECK) ./...
 	$(GO) run $(ACTIONLINT)
+	$(GO) run $(MISSPELL) -i mosquitto -error $$(git ls-files '*.md' '*.go' '*.c' '*.h' '*.js' '*.css' '*.html' '*.yaml' '*.sh' Makefile)
 
 # Each package in the way that finds something: docs/make/tests says how, and lists at the end what took longest. What starts no goroutine
 # runs without the race detector and in full: every rule set against the naive reading, 100,000 positions each, among them.
