@@ -4,7 +4,7 @@ package rules
 
 // Locking Chess, RULES 3. The lower level is the board: free and locked pieces. The upper level is the overlaid ones.
 var locking = Variant{
-	id: "locking", name: "Locking Chess", mark: '*',
+	id: "locking", name: "Locking Chess", mark: '*', locks: true,
 	moves: lockingMoves, wood: lockingWood, passing: lockingPassing, checkers: lockingCheckers,
 	words: lockingWords, why: lockingWhy, checked: "3.7", stuck: lockingStuck, dead: bareKings,
 	setup: setup{

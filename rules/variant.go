@@ -18,6 +18,7 @@ type Variant struct {
 
 	gaps   bool // flying: a piece may stand above nothing
 	buries bool // meirav, pillar: what is taken stays under what took it
+	locks  bool // locking: a piece under another one cannot move
 
 	moves    func(*Position, *sink)          // says every legal move
 	wood     func(*Position, Move) Piece     // moves the pieces, ends castling rights, and returns what moved, as it was
@@ -82,6 +83,21 @@ func (v *Variant) String() string { return v.id }
 
 // Layered says whether the two levels are decks of their own (meirav, flying) rather than pieces standing on pieces.
 func (v *Variant) Layered() bool { return v.layered }
+
+// TopFirst reports whether a piece alone stands on the upper of two decks (meirav) and not on the lower.
+func (v *Variant) TopFirst() bool { return v.layered && !v.gaps }
+
+// Pedestals reports whether a piece may stand above nothing, for which a board with one deck needs a pedestal.
+func (v *Variant) Pedestals() bool { return v.gaps }
+
+// Stacks reports whether pieces come to stand on one another, be it on a deck of their own.
+func (v *Variant) Stacks() bool { return v.layered || v.buries || v.mark != 0 }
+
+// Piles reports whether more than two pieces may stand on one another.
+func (v *Variant) Piles() bool { return v.buries && !v.layered }
+
+// Locks reports whether a piece cannot move while another one stands on it.
+func (v *Variant) Locks() bool { return v.locks }
 
 // Start is the orthodox array, White to move, from which all the games start.
 func (v *Variant) Start() Position {

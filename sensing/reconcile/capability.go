@@ -63,7 +63,7 @@ func (g *geometry) ability(v *rules.Variant, faults []Fault) Ability {
 
 // stacks tells whether pieces of the game stand on one another on this board.
 func (g *geometry) stacks(v *rules.Variant) bool {
-	return v.ID() != "chess" && !(g.TwoDecks && v.Layered())
+	return v.Stacks() && !(g.TwoDecks && v.Layered())
 }
 
 // CanFollow says whether a board can follow a game at all; the error says what it lacks.
@@ -128,14 +128,14 @@ func (g *geometry) weighable(a, b wood.Pile) bool {
 
 // limits lists what the board cannot do for the game, whatever is asked.
 func (g *geometry) limits(v *rules.Variant) (list []string) {
-	pillar := strings.HasPrefix(v.ID(), "pillar")
+	pillar := v.Piles()
 	if most := g.fits(); pillar && most > 0 && most < 32 {
 		list = append(list, fmt.Sprintf("piles of more than %d pieces of %v mm do not fit under the upper deck: flatter pieces make room for more", most, mm(g.CubeHeight)))
 	}
 	if g.Heights && !g.counts() && !g.stacks(v) {
 		list = append(list, "the height sensors cannot count pieces this flat: the reeds alone must do")
 	}
-	pedestals := v.ID() == "flying" && g.stacks(v)
+	pedestals := v.Pedestals() && g.stacks(v)
 	if pedestals && g.Weights && !g.weighable("P", "#P") {
 		list = append(list, "a pedestal weighs too little to be told: a piece that rises or comes down on its own square must be given on the page")
 	}

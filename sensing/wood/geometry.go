@@ -41,7 +41,7 @@ func (g *Geometry) Relay(w *Wood, p *rules.Position, where rules.Bitboard) {
 	for s := range where.Squares() {
 		stack := p.AppendStack(buf[:0], s)
 		if layered {
-			g.layLevels(w, p.Variant().ID() == "meirav", s, stack)
+			g.layLevels(w, p.Variant().TopFirst(), s, stack)
 		} else {
 			w[s] = pile(stack)
 		}

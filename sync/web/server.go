@@ -74,6 +74,7 @@ func Handler(o Options, boards ...*Board) http.Handler {
 		panic(err) // the folder is embedded: see above
 	}
 	mux.Handle("GET /", http.FileServerFS(files))
+	mux.HandleFunc("GET /games.js", gamesModule)
 	mux.HandleFunc("GET /wall", named("page/wall.html"))
 	mux.HandleFunc("GET /workshop", named("page/workshop.html"))
 	mux.HandleFunc("GET "+loginPath, s.login)

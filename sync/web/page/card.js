@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One board on the page: its decks, its hands, and its panel. What is drawn follows from the newest state alone.
+import { game } from "./games.js";
 import { make, button, set, memory } from "./dom.js";
 import { icon } from "./pieces.js";
 import { Deck } from "./deck.js";
@@ -72,7 +73,7 @@ export class Card {
       this.watch(this.decksBy[d]);
     }
     if (this.wood && !this.hands) {
-      this.hands = new Hand(this.board, make("div", "needs-player", this.left), (t) => this.tip(t), () => this.game?.variant === "locking");
+      this.hands = new Hand(this.board, make("div", "needs-player", this.left), (t) => this.tip(t), () => !!this.game && game(this.game.variant).locks);
       for (const d in this.decksBy) this.hands.on(this.decksBy[d]);
       make("p", "help spectators", this.left, text.hand.none);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A board on which any position is laid: choose a piece, click squares; what is clicked comes on top of what stands there. It
 // writes stack FEN into a field that can as well be typed into.
+import { game } from "./games.js";
 import { make, button } from "./dom.js";
 import { icon } from "./pieces.js";
 import { squares, piles, placement } from "./notation.js";
@@ -28,7 +29,7 @@ export class Editor {
   // Pedestals exist in Flying Chess only.
   kinds() {
     this.palette.replaceChildren();
-    const kinds = [..."KQRBNPkqrbnp", ...(this.variant() === "flying" ? ["#"] : []), off];
+    const kinds = [..."KQRBNPkqrbnp", ...(game(this.variant()).pedestals ? ["#"] : []), off];
     if (!kinds.includes(this.piece)) this.piece = "K";
     for (const p of kinds) {
       const b = button(this.palette, "", () => { this.piece = p; this.kinds(); }, "kind");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two windows that ask before something is done: a new game, and who resigns.
+import { games } from "./games.js";
 import { make, button, select } from "./dom.js";
 import { placement } from "./notation.js";
 import { Editor } from "./editor.js";
@@ -31,7 +32,7 @@ const number = (parent, label, value, most) => {
 // A new game: which one, against whom, by which clock, from which position.
 export function fresh(card) {
   const t = text.new, g = card.game, d = dialog(t.title), f = make("form", "form", d);
-  const variant = select(f, t.variant, text.games, g.variant);
+  const variant = select(f, t.variant, Object.entries(games).map(([id, v]) => [id, v.name]), g.variant);
   const kind = select(f, t.time, t.clocks, g.timing?.kind || "");
   const minutes = number(f, t.minutes, g.timing ? g.timing.initial_ms / 60000 : 10, 600);
   const seconds = number(f, t.seconds, g.timing ? (g.timing.increment_ms || 0) / 1000 : 5, 600);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a page has to know of notation: where pieces lie on the decks, and between which places a coordinate move goes.
 // The rules themselves stay with the board.
+import { game } from "./games.js";
 export const files = "abcdefgh";
 export const squares = [...Array(64).keys()].map((i) => files[i % 8] + (1 + (i >> 3)));
 
@@ -20,9 +21,9 @@ export function piles(fen, variant, twin) {
 }
 
 function lay(out, sq, pile, variant, twin) {
-  const layered = twin && (variant === "meirav" || variant === "flying");
+  const { layered: levels, topFirst } = game(variant), layered = twin && levels;
   if (!layered) { out.lower[sq] = pile.map((p) => (p === "-" ? "#" : p)); return; }
-  const [low, high] = pile.length > 1 ? pile : variant === "meirav" ? ["-", pile[0]] : [pile[0], "-"];
+  const [low, high] = pile.length > 1 ? pile : topFirst ? ["-", pile[0]] : [pile[0], "-"];
   if (low !== "-") out.lower[sq] = [low];
   if (high !== "-") out.upper[sq] = [high];
 }
@@ -46,7 +47,7 @@ export function placement(wood, variant, twin) {
 function written(wood, sq, variant, twin) {
   const low = wood.lower[sq] || [], high = wood.upper?.[sq] || [];
   let pile = low.map((p) => (p === "#" ? "-" : p));
-  if (twin && variant === "flying" && high.length) pile = [low[0] || "-", high[0]];
+  if (twin && game(variant).pedestals && high.length) pile = [low[0] || "-", high[0]];
   else pile = [...pile, ...high];
   return pile.length > 1 ? `[${pile.join("")}]` : pile.join("");
 }
@@ -57,8 +58,8 @@ const form = /^([a-h][1-8])(\^?)x?([a-h][1-8])(\^?)([qrbn]?)(?::(\d+))?([*_]?)$/
 export function parse(move, variant, twin) {
   const m = form.exec(move);
   if (!m) return null;
-  const layered = twin && (variant === "meirav" || variant === "flying");
-  const deck = (air) => (!layered ? "lower" : variant === "meirav" ? (m[7] === "_" ? "lower" : "upper") : air ? "upper" : "lower");
+  const { layered: levels, topFirst } = game(variant), layered = twin && levels;
+  const deck = (air) => (!layered ? "lower" : topFirst ? (m[7] === "_" ? "lower" : "upper") : air ? "upper" : "lower");
   return { from: `${deck(m[2])} ${m[1]}`, to: `${deck(m[4])} ${m[3]}`, square: m[1], target: m[3], promotion: m[5], count: +m[6] || 0, mark: m[7] };
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a board says beside its drawing: names and clocks, how the game stands, what to put right, questions, moves.
+import { game } from "./games.js";
 import { make, button, set } from "./dom.js";
 import { icon } from "./pieces.js";
 import { material } from "./notation.js";
@@ -218,7 +219,7 @@ export class Panel {
   }
 }
 
-export const variant = (id) => text.games.find(([v]) => v === id)?.[1] || id;
+export const variant = (id) => game(id).name;
 
 export function clock(ms) {
   const s = Math.ceil(ms / 1000), two = (n) => String(n).padStart(2, "0");

@@ -75,10 +75,6 @@ export const text = {
     clocks: [["", "no clock"], ["fischer", "added per move (Fischer)"], ["bronstein", "given back per move (Bronstein)"], ["delay", "delay per move"], ["hourglass", "hourglass"], ["sudden-death", "no addition"]],
   },
   editor: { empty: "empty the board", off: "take off" },
-  games: [
-    ["chess", "orthodox chess"], ["locking", "Locking Chess"], ["meirav", "Meirav"], ["pillar", "Pillar Chess"],
-    ["pillar-liberal", "Pillar Chess, liberal split"], ["superchess", "Superchess"], ["flying", "Flying Chess"],
-  ],
   login: { open: "log in", out: "log out", token: "token", go: "log in", need: "This page needs a token: ask whoever runs the boards.", right: { nothing: "not logged in", spectator: "looking on", player: "player", workshop: "workshop" } },
   lights: "what the lights mean",
   legend: [

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"boardd/rules"
+)
+
+// gameTraits is what the page has to know of a game to draw its stacks and to offer it.
+type gameTraits struct {
+	Name      string `json:"name"`
+	Layered   bool   `json:"layered"`   // the levels are decks of their own
+	TopFirst  bool   `json:"topFirst"`  // and a piece alone stands on the upper one
+	Pedestals bool   `json:"pedestals"` // a piece may stand above nothing
+	Locks     bool   `json:"locks"`     // a piece under another one cannot move
+}
+
+// gamesModule is the games as a module of the page, from the rule sets themselves: the page knows no game by its name.
+func gamesModule(w http.ResponseWriter, _ *http.Request) {
+	games := []byte("{")
+	for i, v := range rules.Variants() {
+		traits, err := json.Marshal(gameTraits{v.Name(), v.Layered(), v.TopFirst(), v.Pedestals(), v.Locks()})
+		if err != nil {
+			fail(w, http.StatusInternalServerError, err)
+			return
+		}
+		if i > 0 {
+			games = append(games, ',')
+		}
+		games = fmt.Appendf(games, "\n  %q: %s", v.ID(), traits)
+	}
+	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+	fmt.Fprintf(w, "// The rule sets of this program, in their order.\nexport const games = %s\n};\nexport const game = (id) => games[id] || { name: id };\n", games)
+}
