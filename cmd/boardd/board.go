@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"boardd/cmd/boardd/seat"
+	"boardd/cmd/boardd/senses"
 	"boardd/config"
 	"boardd/hardware/rig"
 	"boardd/rules/game"
@@ -39,7 +40,7 @@ type board struct {
 	requests chan request // capacity 0: who asks waits, with a deadline of its own
 	readings chan sensing.Reading
 	started  time.Time
-	bench    *bench // the last minute of what was sensed, for the workshop
+	bench    *senses.Minutes // the last minute of what was sensed, for the workshop
 
 	// ---- owned by the loop
 	table    *table.Table
@@ -48,7 +49,7 @@ type board struct {
 	unsigned error  // why the moves are not signed
 	mended   string // what the journal lost before this start, "" for nothing
 	record   record
-	lamp     *lamp
+	lamp     *rig.Lamp
 	screen   *screen
 	engine   *seat.Seat
 }
@@ -74,15 +75,15 @@ func newBoard(c config.Config, log *slog.Logger) (*board, error) {
 func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
 	b := &board{
 		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(), started: time.Now(),
-		bench: newBench(), requests: make(chan request), readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log),
+		bench: senses.New(), requests: make(chan request), readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log),
 	}
 	if err := r.Calibrate(&b.conf, log); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	if r.Lamps != nil {
-		b.lamp = newLamp(r.Lamps)
+		b.lamp = rig.NewLamp(r.Lamps)
 		if r.Virtual == nil {
-			b.lamp.shown = b.showLights // of a virtual board, what its line decodes is shown
+			b.lamp.Shown = b.showLights // of a virtual board, what its line decodes is shown
 		}
 	}
 	if r.Display != nil {
@@ -103,7 +104,7 @@ func (b *board) run(ctx context.Context) error {
 	go func() {
 		defer close(lampDone)
 		if b.lamp != nil {
-			b.lamp.run(inner, b.log)
+			b.lamp.Run(inner, b.log)
 		}
 	}()
 	mirrorDone := make(chan struct{})
@@ -203,7 +204,7 @@ const heartbeat = 100 * time.Millisecond
 
 // observe takes a reading to the table.
 func (b *board) observe(r *sensing.Reading) {
-	b.bench.take(r) // squares of the wood, also where the game lies the other way round
+	b.bench.Take(r) // squares of the wood, also where the game lies the other way round
 	b.carry(b.table.Sense(time.Now(), r))
 }
 

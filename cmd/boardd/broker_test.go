@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"boardd/cmd/boardd/cli"
 	"boardd/sync/broker/brokertest"
 	"boardd/sync/wire"
 
@@ -119,7 +120,7 @@ func TestBrokerInsideIsRefusedWhenItsFilesAreWrong(t *testing.T) {
 	} {
 		conf := writeConfig(t, dir, "chess", "stack", "mqtt:\n  url: embedded\n  listen: 127.0.0.1:0\n"+more)
 		var out strings.Builder
-		if status := run(t.Context(), []string{"run", "--config", conf}, std{strings.NewReader(""), &out, &out}); status != 1 || !strings.Contains(out.String(), want) {
+		if status := run(t.Context(), []string{"run", "--config", conf}, cli.Std{In: strings.NewReader(""), Out: &out, Err: &out}); status != 1 || !strings.Contains(out.String(), want) {
 			t.Errorf("%s: status %d, want 1 and %q in\n%s", more, status, want, out.String())
 		}
 	}

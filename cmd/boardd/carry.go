@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"boardd/cmd/boardd/games"
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/rules/game"
@@ -41,7 +42,7 @@ func (b *board) carry(effects []table.Effect) {
 			b.tell(&e.Event)
 		case table.Show:
 			if b.lamp != nil {
-				b.lamp.show(turnFrame(b.table.Game().Flipped(), e.View))
+				b.lamp.Show(turnFrame(b.table.Game().Flipped(), e.View))
 			}
 		case table.Await:
 			b.await(e.Squares)
@@ -193,7 +194,7 @@ func (b *board) file(g *game.Game, remove bool) {
 		return
 	}
 	var text bytes.Buffer
-	err := pgn.Write(&text, gameFile(g))
+	err := pgn.Write(&text, games.File(g))
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(name), 0o750)
 	}

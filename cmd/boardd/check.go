@@ -13,6 +13,7 @@ import (
 
 	"boardd/cmd/boardd/backup"
 	"boardd/cmd/boardd/calibrate"
+	"boardd/cmd/boardd/cli"
 	"boardd/cmd/boardd/doctor"
 	"boardd/config"
 	"boardd/hardware/rig"
@@ -20,31 +21,9 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// configured adds --config to the flags of a command that takes nothing else, parses them, and is the path of the file.
-func configured(f *flag.FlagSet, s std, args []string) (path string, err error) {
-	f.StringVar(&path, "config", "", "the configuration file")
-	rest, err := parse(f, s, args)
-	switch {
-	case err != nil:
-	case len(rest) > 0:
-		err = misuse("%q is too much: only flags are wanted", rest[0])
-	case path == "":
-		err = misuse("--config is missing: name the configuration file; `boardd config` prints one with every setting")
-	}
-	return path, err
-}
-
-// looked is configured for a command that only looks at the configuration, or works with it beside the service.
-func looked(f *flag.FlagSet, s std, args []string) (c config.Config, path string, err error) {
-	if path, err = configured(f, s, args); err == nil {
-		c, err = config.Look(path)
-	}
-	return c, path, err
-}
-
 // checkConfig says everything that is wrong with a configuration, and with the calibration that belongs to it.
-func checkConfig(_ context.Context, s std, args []string) error {
-	c, _, err := looked(flag.NewFlagSet("check", flag.ContinueOnError), s, args)
+func checkConfig(_ context.Context, s cli.Std, args []string) error {
+	c, _, err := cli.Looked(flag.NewFlagSet("check", flag.ContinueOnError), s, args)
 	if err != nil {
 		return err
 	}
@@ -52,7 +31,7 @@ func checkConfig(_ context.Context, s std, args []string) error {
 	cal, _, known, err := rig.LoadCalibration(c.StateDir, rig.CalibrationFile)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		fmt.Fprintf(s.err, "(the calibration in %s must not be read by %s, and was not looked at)\n", c.StateDir, doctor.UserName())
+		fmt.Fprintf(s.Err, "(the calibration in %s must not be read by %s, and was not looked at)\n", c.StateDir, doctor.UserName())
 	case err != nil:
 		return err
 	case known:
@@ -61,65 +40,65 @@ func checkConfig(_ context.Context, s std, args []string) error {
 		}
 		rig.Measured(&g, &cal)
 	}
-	fmt.Fprintf(s.out, "the configuration is sound: board %s, %s, %s\n", c.Board, c.Kind, c.Variant)
-	_, err = fmt.Fprint(s.out, calibrate.Abilities(&g))
+	fmt.Fprintf(s.Out, "the configuration is sound: board %s, %s, %s\n", c.Board, c.Kind, c.Variant)
+	_, err = fmt.Fprint(s.Out, calibrate.Abilities(&g))
 	return err
 }
 
 // printConfig prints the reference of all settings, or their JSON schema.
-func printConfig(_ context.Context, s std, args []string) error {
+func printConfig(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("config", flag.ContinueOnError)
 	asSchema := f.Bool("schema", false, "the JSON schema, by which editors complete names and tell mistakes")
-	if rest, err := parse(f, s, args); err != nil {
+	if rest, err := cli.Parse(f, s, args); err != nil {
 		return err
 	} else if len(rest) > 0 {
-		return misuse("%q is too much", rest[0])
+		return cli.Misuse("%q is too much", rest[0])
 	}
 	text := config.Reference()
 	if *asSchema {
 		text = string(config.Schema())
 	}
-	_, err := fmt.Fprint(s.out, text)
+	_, err := fmt.Fprint(s.Out, text)
 	return err
 }
 
 // examineBoard is the command doctor.
-func examineBoard(ctx context.Context, s std, args []string) error {
+func examineBoard(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("doctor", flag.ContinueOnError)
 	asJSON := f.Bool("json", false, "one JSON object a line, for programs: part, ok, say (what was seen) and do (what mends it)")
-	c, path, err := looked(f, s, args)
+	c, path, err := cli.Looked(f, s, args)
 	if err != nil {
 		return err
 	}
-	return doctor.Examine(ctx, s.out, &c, path, *asJSON)
+	return doctor.Examine(ctx, s.Out, &c, path, *asJSON)
 }
 
 // calibrateBoard is the command of that name.
-func calibrateBoard(ctx context.Context, s std, args []string) error {
+func calibrateBoard(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
 	anew := f.Bool("anew", false, "forget an unfinished calibration and the former one")
 	cover := f.Bool("cover", false, "only measure what a cover before the height sensors throws back into them; do this first if there is one")
-	c, _, err := looked(f, s, args)
+	c, _, err := cli.Looked(f, s, args)
 	if err != nil {
 		return err
 	}
-	return calibrate.Run(ctx, calibrate.Terminal{In: s.in, Out: s.out, Err: s.err}, c, calibrate.Opts{Anew: *anew, Cover: *cover, Version: release()})
+	return calibrate.Run(ctx, calibrate.Terminal{In: s.In, Out: s.Out, Err: s.Err}, c, calibrate.Opts{Anew: *anew, Cover: *cover, Version: release()})
 }
 
 // saveBoard is the command backup.
-func saveBoard(_ context.Context, s std, args []string) error {
+func saveBoard(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("backup", flag.ContinueOnError)
 	path := f.String("config", "", "the board's configuration file")
 	traces := f.Bool("traces", false, "save what the sensors recorded too; it may be large")
 	secret := f.String("passphrase-file", "", "encrypt with the passphrase in the first line of this file")
-	rest, err := parse(f, s, args)
+	rest, err := cli.Parse(f, s, args)
 	switch {
 	case err != nil:
 		return err
 	case *path == "":
-		return misuse("name the board by --config FILE")
+		return cli.Misuse("name the board by --config FILE")
 	case len(rest) != 1:
-		return misuse("name the one file to write the backup to")
+		return cli.Misuse("name the one file to write the backup to")
 	}
 	b := backup.Board{ConfigPath: *path, Version: version, Traces: *traces}
 	if b.Conf, err = config.Look(*path); err != nil {
@@ -141,28 +120,28 @@ func saveBoard(_ context.Context, s std, args []string) error {
 	if err := out.CloseAtomicallyReplace(); err != nil {
 		return fmt.Errorf("cannot write the backup: %w", err)
 	}
-	fmt.Fprintf(s.out, "saved %s: %d files, %d bytes\n", rest[0], saved.Files, saved.Bytes)
+	fmt.Fprintf(s.Out, "saved %s: %d files, %d bytes\n", rest[0], saved.Files, saved.Bytes)
 	for _, left := range saved.Left {
-		fmt.Fprintf(s.out, "not in it, keep it yourself: %s (%s)\n", left.Path, left.Setting)
+		fmt.Fprintf(s.Out, "not in it, keep it yourself: %s (%s)\n", left.Path, left.Setting)
 	}
 	return nil
 }
 
 // restoreBoard is the command restore.
-func restoreBoard(_ context.Context, s std, args []string) error {
+func restoreBoard(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("restore", flag.ContinueOnError)
 	path := f.String("config", "", "where the configuration is to stand")
 	state := f.String("state", "", "the state folder, if it is not the one that was saved")
 	replace := f.Bool("replace", false, "put what is there aside")
 	secret := f.String("passphrase-file", "", "the passphrase is in the first line of this file")
-	rest, err := parse(f, s, args)
+	rest, err := cli.Parse(f, s, args)
 	switch {
 	case err != nil:
 		return err
 	case *path == "":
-		return misuse("say where the configuration is to stand by --config FILE")
+		return cli.Misuse("say where the configuration is to stand by --config FILE")
 	case len(rest) != 1:
-		return misuse("name the one file with the backup")
+		return cli.Misuse("name the one file with the backup")
 	}
 	p := backup.Place{ConfigPath: *path, StateDir: *state, Replace: *replace}
 	if p.Passphrase, err = passphrase(*secret); err != nil {
@@ -177,17 +156,17 @@ func restoreBoard(_ context.Context, s std, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "restored board %s, saved by boardd %s: %d files, %d records of its journal\n", done.Board, done.Version, done.Files, done.Records)
+	fmt.Fprintf(s.Out, "restored board %s, saved by boardd %s: %d files, %d records of its journal\n", done.Board, done.Version, done.Files, done.Records)
 	if done.Aside != "" {
-		fmt.Fprintf(s.out, "what was there before lies in %s\n", done.Aside)
+		fmt.Fprintf(s.Out, "what was there before lies in %s\n", done.Aside)
 	}
 	// The configuration may name files that lay elsewhere, or another state folder.
 	c, err := config.Look(*path)
 	switch {
 	case err != nil:
-		fmt.Fprintf(s.out, "the configuration needs a look before it runs: %v\n", err)
+		fmt.Fprintf(s.Out, "the configuration needs a look before it runs: %v\n", err)
 	case c.StateDir != done.StateDir:
-		fmt.Fprintf(s.out, "the configuration says state_dir: %s; the board was put into %s\n", c.StateDir, done.StateDir)
+		fmt.Fprintf(s.Out, "the configuration says state_dir: %s; the board was put into %s\n", c.StateDir, done.StateDir)
 	}
 	return nil
 }

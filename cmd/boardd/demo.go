@@ -13,8 +13,10 @@ import (
 	"strings"
 	"time"
 
+	"boardd/cmd/boardd/cli"
 	"boardd/cmd/boardd/page"
 	"boardd/config"
+	"boardd/hardware/virtual/play"
 	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/pgn"
@@ -33,19 +35,19 @@ type demoFlags struct {
 	verbose              bool
 }
 
-func parseDemo(s std, args []string) (demoFlags, error) {
+func parseDemo(s cli.Std, args []string) (demoFlags, error) {
 	var d demoFlags
 	f := flag.NewFlagSet("demo", flag.ContinueOnError)
 	f.StringVar(&d.listen, "listen", "127.0.0.1:8080", "address of the page")
 	f.StringVar(&d.mqtt, "mqtt", "127.0.0.1:1883", "address of the broker")
-	f.StringVar(&d.variant, "variant", "locking", "the rule set: "+variantIDs())
+	f.StringVar(&d.variant, "variant", "locking", "the rule set: "+cli.VariantIDs())
 	f.StringVar(&d.kind, "board", "stack", "the kind of board: stack or twin")
 	f.StringVar(&d.file, "play", "", "a game file that virtual hands play")
 	f.StringVar(&d.hands, "hands", "tidy", "how the hands of --play move and how bad the boards are: tidy, club or rough")
 	f.BoolVar(&d.exit, "exit", false, "leave when the file is played out; status 0 if all agree on every move and the result")
 	f.Float64Var(&d.pace, "pace", 1, "pauses of the hands: 0.5 is twice as fast")
 	f.BoolVar(&d.verbose, "v", false, "say everything that happens")
-	rest, err := parse(f, s, args)
+	rest, err := cli.Parse(f, s, args)
 	if err != nil {
 		return d, err
 	}
@@ -58,29 +60,29 @@ func parseDemo(s std, args []string) (demoFlags, error) {
 func (d *demoFlags) check(rest []string) error {
 	switch {
 	case len(rest) > 0:
-		return misuse("%q is too much: the demo takes flags only", rest[0])
+		return cli.Misuse("%q is too much: the demo takes flags only", rest[0])
 	case d.kind != "stack" && d.kind != "twin":
-		return misuse("--board %q: it is stack or twin", d.kind)
+		return cli.Misuse("--board %q: it is stack or twin", d.kind)
 	case d.hands != "tidy" && d.hands != "club" && d.hands != "rough":
-		return misuse("--hands %q: it is tidy, club or rough", d.hands)
+		return cli.Misuse("--hands %q: it is tidy, club or rough", d.hands)
 	case d.exit && d.file == "":
-		return misuse("--exit goes with --play FILE")
+		return cli.Misuse("--exit goes with --play FILE")
 	case !(d.pace >= 0 && d.pace <= 100): // nor no number at all
-		return misuse("--pace %v: give 0 to 100", d.pace)
+		return cli.Misuse("--pace %v: give 0 to 100", d.pace)
 	}
 	for _, a := range []string{d.listen, d.mqtt} {
 		if err := config.CheckAddress(a); err != nil {
-			return usage{err}
+			return cli.Wrong(err)
 		}
 	}
 	if _, err := rules.ByID(d.variant); err != nil {
-		return usage{err}
+		return cli.Wrong(err)
 	}
 	return nil
 }
 
 // demo runs two virtual boards that play each other, with a broker and a page.
-func demo(ctx context.Context, s std, args []string) error {
+func demo(ctx context.Context, s cli.Std, args []string) error {
 	d, err := parseDemo(s, args)
 	if err != nil {
 		return err
@@ -104,14 +106,14 @@ func demo(ctx context.Context, s std, args []string) error {
 	if d.verbose {
 		level = slog.LevelInfo
 	}
-	log, told := steady.New(s.err, level)
+	log, told := steady.New(s.Err, level)
 	defer told()
 	br, err := startBroker(broker.Options{Listen: d.mqtt, Dir: filepath.Join(dir, "broker"), Log: log}, d.mqttTry)
 	if err != nil {
 		return err
 	}
 	defer br.Close()
-	fmt.Fprintf(s.out, "broker: %s  (watch it: mosquitto_sub -h 127.0.0.1 -p %s -v -t 'boardd/v1/#')\n", br.URL(), port(br.Addr()))
+	fmt.Fprintf(s.Out, "broker: %s  (watch it: mosquitto_sub -h 127.0.0.1 -p %s -v -t 'boardd/v1/#')\n", br.URL(), port(br.Addr()))
 	return d.play(ctx, s, log, dir, br.URL(), v, file)
 }
 
@@ -155,7 +157,7 @@ func readGame(path string, v *rules.Variant) (*pgn.Game, error) {
 }
 
 // play starts the two boards and, where there is a file, the hands that play it.
-func (d *demoFlags) play(ctx context.Context, s std, log *slog.Logger, dir, broker string, v *rules.Variant, file *pgn.Game) error {
+func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, broker string, v *rules.Variant, file *pgn.Game) error {
 	start := ""
 	if file != nil {
 		v, start = file.Variant, file.Start.FEN()
@@ -192,9 +194,9 @@ func (d *demoFlags) play(ctx context.Context, s std, log *slog.Logger, dir, brok
 	defer stop()
 	played := make(chan error, 1)
 	go func() {
-		err := playFile(ctx, s.out, broker, d.pace, d.hands, file, boards)
+		err := play.File(ctx, s.Out, broker, d.pace, d.hands, file, handed(boards))
 		if err == nil {
-			fmt.Fprintln(s.out, "played out: both boards, both topics and the file agree on every move and on the result")
+			fmt.Fprintln(s.Out, "played out: both boards, both topics and the file agree on every move and on the result")
 		}
 		if d.exit || err != nil {
 			stop()
@@ -220,4 +222,13 @@ func withoutCancel(err error) error {
 		return nil
 	}
 	return err
+}
+
+// handed gives boards to virtual hands.
+func handed(boards []*board) (list []*play.Board) {
+	for _, b := range boards {
+		list = append(list, &play.Board{ID: b.id, Virtual: b.rig.Virtual, Geometry: &b.rig.Geometry, Moved: b.hands().Done,
+			Game: func() []byte { return b.feed.Get("game") }, Changed: b.feed.Changed, Ask: b.ask})
+	}
+	return list
 }

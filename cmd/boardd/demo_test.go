@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"boardd/cmd/boardd/cli"
 	"boardd/sync/wire"
 )
 
@@ -254,7 +255,7 @@ func TestWrongGameFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	status := run(t.Context(), []string{"demo", "--play", name, "--exit"}, std{strings.NewReader(""), &out, &errs})
+	status := run(t.Context(), []string{"demo", "--play", name, "--exit"}, cli.Std{In: strings.NewReader(""), Out: &out, Err: &errs})
 	for _, want := range []string{"line 3", "2.Nf6"} {
 		if status != 1 || !strings.Contains(errs.String(), want) {
 			t.Errorf("status %d, %q; want 1 and %q", status, &errs, want)

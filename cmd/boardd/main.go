@@ -5,6 +5,9 @@
 package main
 
 import (
+	"boardd/cmd/boardd/cli"
+	"boardd/cmd/boardd/games"
+	"boardd/cmd/boardd/moves"
 	"context"
 	"errors"
 	"flag"
@@ -19,19 +22,13 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], std{os.Stdin, os.Stdout, os.Stderr}))
-}
-
-// std is where a command reads and writes.
-type std struct {
-	in       io.Reader
-	out, err io.Writer
+	os.Exit(run(ctx, os.Args[1:], cli.Std{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
 
 // command is one subcommand. It reports wrong use as a usage error, everything else as a plain one.
 type command struct {
 	name, args, does string
-	run              func(ctx context.Context, s std, args []string) error
+	run              func(ctx context.Context, s cli.Std, args []string) error
 }
 
 func commands() []command {
@@ -41,15 +38,15 @@ func commands() []command {
 		{"check", "--config FILE", "checks a configuration and says everything that is wrong", checkConfig},
 		{"doctor", "--config FILE [--json]", "tries every part of a board and says what to mend", examineBoard},
 		{"calibrate", "--config FILE [--anew] [--cover]", "walks the builder through wiring, tare, weights and heights", calibrateBoard},
-		{"moves", "--variant V [FEN]", "lists the legal moves, one a line, sorted", moves},
-		{"perft", "--variant V --depth N [FEN]", "counts the leaf nodes of the tree of moves", perft},
-		{"play", "--variant V [--fen FEN] MOVES...", "plays moves and prints SAN, position and result", play},
+		{"moves", "--variant V [FEN]", "lists the legal moves, one a line, sorted", moves.List},
+		{"perft", "--variant V --depth N [FEN]", "counts the leaf nodes of the tree of moves", moves.Perft},
+		{"play", "--variant V [--fen FEN] MOVES...", "plays moves and prints SAN, position and result", moves.Play},
 		{"engine", "", "plays all games as a chess engine that speaks UCI on standard input and output", playEngine},
-		{"mate", "--variant V --in N FEN", "proves which first moves mate in N moves or fewer", proveMate},
-		{"problems", "--variant V", "lists the problems that come with the program: position, mate in how many, key", printProblems},
-		{"export", "--config FILE [--game ID]", "writes a board's games as PGN", export},
-		{"import", "--config FILE FILES...", "checks games in PGN and keeps them with the board's own", importGames},
-		{"verify", "[--keys FILE] FILES...", "checks who signed what in exported games and names every move that was forged, dropped or moved", verify},
+		{"mate", "--variant V --in N FEN", "proves which first moves mate in N moves or fewer", moves.ProveMate},
+		{"problems", "--variant V", "lists the problems that come with the program: position, mate in how many, key", moves.PrintProblems},
+		{"export", "--config FILE [--game ID]", "writes a board's games as PGN", games.Export},
+		{"import", "--config FILE FILES...", "checks games in PGN and keeps them with the board's own", games.Import},
+		{"verify", "[--keys FILE] FILES...", "checks who signed what in exported games and names every move that was forged, dropped or moved", games.Verify},
 		{"replay", "[--board stack|twin|reeds] TRACE", "feeds a recorded sensor trace through recognition and prints the game", replayTrace},
 		{"backup", "--config FILE [--traces] [--passphrase-file FILE] OUT", "saves a board in one file: games, key, calibration, configuration", saveBoard},
 		{"restore", "--config FILE [--state DIR] [--replace] [--passphrase-file FILE] BACKUP", "puts back what backup saved", restoreBoard},
@@ -59,19 +56,14 @@ func commands() []command {
 	}
 }
 
-// usage is the error of a command that was called in a wrong way.
-type usage struct{ error }
-
-func misuse(format string, args ...any) error { return usage{fmt.Errorf(format, args...)} }
-
 // run carries out one command line and returns the exit status: 0 done, 1 failed, 2 wrong use.
-func run(ctx context.Context, args []string, s std) int {
+func run(ctx context.Context, args []string, s cli.Std) int {
 	if len(args) == 0 {
-		help(s.err)
+		help(s.Err)
 		return 2
 	}
 	if args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
-		help(s.out)
+		help(s.Out)
 		return 0
 	}
 	for _, c := range commands() {
@@ -79,22 +71,22 @@ func run(ctx context.Context, args []string, s std) int {
 			return status(c, c.run(ctx, s, args[1:]), s)
 		}
 	}
-	fmt.Fprintf(s.err, "boardd: there is no command %q; `boardd help` lists them\n", args[0])
+	fmt.Fprintf(s.Err, "boardd: there is no command %q; `boardd help` lists them\n", args[0])
 	return 2
 }
 
-func status(c command, err error, s std) int {
-	var wrong usage
+func status(c command, err error, s cli.Std) int {
+	var wrong cli.Usage
 	switch {
 	case err == nil:
 		return 0
 	case errors.Is(err, flag.ErrHelp):
 		return 0
 	case errors.As(err, &wrong):
-		fmt.Fprintf(s.err, "boardd %s: %v\nuse: boardd %s %s\n", c.name, err, c.name, c.args)
+		fmt.Fprintf(s.Err, "boardd %s: %v\nuse: boardd %s %s\n", c.name, err, c.name, c.args)
 		return 2
 	}
-	fmt.Fprintf(s.err, "boardd %s: %v\n", c.name, err)
+	fmt.Fprintf(s.Err, "boardd %s: %v\n", c.name, err)
 	return 1
 }
 
@@ -102,27 +94,5 @@ func help(w io.Writer) {
 	fmt.Fprintln(w, "boardd: the controller of boards on which chess pieces are stacked")
 	for _, c := range commands() {
 		fmt.Fprintf(w, "\n  boardd %s\n      %s\n", strings.TrimSpace(c.name+" "+c.args), c.does)
-	}
-}
-
-// parse reads flags that may stand before, between and behind the other arguments, which it returns.
-func parse(f *flag.FlagSet, s std, args []string) ([]string, error) {
-	f.SetOutput(io.Discard)
-	f.Usage = func() {}
-	var rest []string
-	for {
-		if err := f.Parse(args); err != nil {
-			if errors.Is(err, flag.ErrHelp) {
-				f.SetOutput(s.out)
-				f.PrintDefaults()
-				return nil, err
-			}
-			return nil, usage{plainly(f, err)}
-		}
-		if args = f.Args(); len(args) == 0 {
-			return rest, nil
-		}
-		rest = append(rest, args[0])
-		args = args[1:]
 	}
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"boardd/cmd/boardd/cli"
 	"context"
 	"fmt"
 	"io"
@@ -12,22 +13,22 @@ import (
 
 // manual prints what the package installs beside the program: the manual page and the completions of shells, all from the table
 // of commands.
-func manual(_ context.Context, s std, args []string) error {
+func manual(_ context.Context, s cli.Std, args []string) error {
 	if len(args) != 1 {
-		return misuse("want one of man, bash, zsh, fish")
+		return cli.Misuse("want one of man, bash, zsh, fish")
 	}
 	switch args[0] {
 	case "man":
-		manPage(s.out)
+		manPage(s.Out)
 	case "bash":
-		bash(s.out)
+		bash(s.Out)
 	case "zsh":
-		fmt.Fprint(s.out, "#compdef boardd\nautoload -U +X bashcompinit && bashcompinit\n")
-		bash(s.out)
+		fmt.Fprint(s.Out, "#compdef boardd\nautoload -U +X bashcompinit && bashcompinit\n")
+		bash(s.Out)
 	case "fish":
-		fish(s.out)
+		fish(s.Out)
 	default:
-		return misuse("%q is no form of the manual: want man, bash, zsh or fish", args[0])
+		return cli.Misuse("%q is no form of the manual: want man, bash, zsh or fish", args[0])
 	}
 	return nil
 }

@@ -243,7 +243,7 @@ func TestTwoNamespaces(t *testing.T) {
 	if lost == 0 || carried == 0 {
 		t.Errorf("%d packets carried, %d lost: the game did not go over the link", carried, lost)
 	}
-	if status, out := check(t, lastGame(d.export("oslo"))); status != 0 {
+	if status, out := verified(t, lastGame(d.export("oslo"))); status != 0 {
 		t.Errorf("the exported game: status %d\n%s", status, out)
 	}
 }

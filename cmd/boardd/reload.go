@@ -56,7 +56,7 @@ func (b *board) reload(ctx context.Context, c *config.Config) {
 		return
 	}
 	select {
-	case b.lamp.tune <- dim:
+	case b.lamp.Tune <- dim:
 	case <-ctx.Done():
 	}
 }

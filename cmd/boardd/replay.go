@@ -10,23 +10,24 @@ import (
 	"slices"
 	"time"
 
+	"boardd/cmd/boardd/cli"
 	"boardd/sensing/reconcile/rerun"
 	"boardd/sensing/trace"
 )
 
 // replayTrace feeds a recorded sensor trace through recognition and prints the game.
-func replayTrace(_ context.Context, s std, args []string) error {
+func replayTrace(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("replay", flag.ContinueOnError)
 	kind := f.String("board", "stack", "the kind of board that was recorded, if the trace does not say: stack, twin or reeds")
-	files, err := parse(f, s, args)
+	files, err := cli.Parse(f, s, args)
 	if err != nil {
 		return err
 	}
 	if len(files) != 1 {
-		return misuse("name one trace")
+		return cli.Misuse("name one trace")
 	}
 	if !slices.Contains([]string{"stack", "twin", "reeds"}, *kind) {
-		return misuse("--board %q: it is stack, twin or reeds", *kind)
+		return cli.Misuse("--board %q: it is stack, twin or reeds", *kind)
 	}
 	file, err := os.Open(files[0])
 	if err != nil {
@@ -38,15 +39,15 @@ func replayTrace(_ context.Context, s std, args []string) error {
 		return fmt.Errorf("%s: %w", files[0], err)
 	}
 	if t.Torn != nil {
-		fmt.Fprintf(s.err, "boardd replay: %s ends in the middle of a line, which is left out: %v\n", files[0], t.Torn)
+		fmt.Fprintf(s.Err, "boardd replay: %s ends in the middle of a line, which is left out: %v\n", files[0], t.Torn)
 	}
 	g, err := rerun.Geometry(t, *kind)
 	if err != nil {
 		return err
 	}
 	t.Entries = lasting(t.Entries)
-	found := rerun.Run(t, g, func(line string) { fmt.Fprintln(s.out, line) })
-	fmt.Fprintf(s.out, "%d moves by hand, %d differ from the record\n", found.Moves, found.Differ)
+	found := rerun.Run(t, g, func(line string) { fmt.Fprintln(s.Out, line) })
+	fmt.Fprintf(s.Out, "%d moves by hand, %d differ from the record\n", found.Moves, found.Differ)
 	if found.Differ > 0 {
 		return fmt.Errorf("recognition differs from the record in %d places", found.Differ)
 	}

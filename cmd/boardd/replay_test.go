@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"boardd/cmd/boardd/cli"
 	"boardd/sensing"
 	"boardd/sync/wire"
 )
@@ -38,7 +39,7 @@ func TestReplay(t *testing.T) {
 		t.Fatalf("traces %v, %v; want one", traces, err)
 	}
 	var out, errs bytes.Buffer
-	if status := run(t.Context(), []string{"replay", traces[0]}, std{strings.NewReader(""), &out, &errs}); status != 0 {
+	if status := run(t.Context(), []string{"replay", traces[0]}, cli.Std{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 {
 		t.Fatalf("status %d, %s\n%s", status, &errs, &out)
 	}
 	for _, want := range []string{"e2e4 ", "d8e8* ", "e8e6 ", "0 differ"} {
@@ -118,7 +119,7 @@ func TestReplayOfSlips(t *testing.T) {
 			t.Fatalf("traces %v, %v; want one", files, err)
 		}
 		var out, errs bytes.Buffer
-		if status := run(w.t.Context(), []string{"replay", files[0]}, std{strings.NewReader(""), &out, &errs}); status != 0 || !strings.Contains(out.String(), " 0 differ") {
+		if status := run(w.t.Context(), []string{"replay", files[0]}, cli.Std{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 || !strings.Contains(out.String(), " 0 differ") {
 			t.Errorf("status %d, %s\n%s", status, &errs, &out)
 		}
 		return func() {}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"boardd/cmd/boardd/games"
 	"boardd/config"
 	"boardd/hardware/rig"
 	"boardd/rules/game"
@@ -42,7 +43,7 @@ func (b *board) resume(o journal.Options) error {
 	b.openKey()
 	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) }, Trust: b.keys, QueenAfter: queenAfter(&b.conf),
 		Random: entropy, Engine: true, Unsaved: report.Warning})
-	games, err := replay(records)
+	games, err := games.Replay(records)
 	if err != nil {
 		// Everything before is intact: the game goes on from there, and what does not fit is named.
 		b.log.Error("a record of the journal does not fit the game; the game goes on from the record before", "error", err)
@@ -138,33 +139,4 @@ func stoodAt(records []journal.Record) *table.Stance {
 		return nil // of a later version
 	}
 	return last
-}
-
-// replay makes all games that the records hold, oldest first. On an error the games up to there are returned.
-func replay(records []journal.Record) ([]*game.Game, error) {
-	var games []*game.Game
-	for _, r := range records {
-		var e game.Event
-		if err := json.Unmarshal(r.Payload, &e); err != nil {
-			return games, fmt.Errorf("segment %d, offset %d: %w", r.Segment, r.Offset, err)
-		}
-		if e.Kind == "" {
-			continue // a game that was imported, not played here
-		}
-		if e.Kind == game.Started {
-			g, err := game.New(e)
-			if err != nil {
-				return games, fmt.Errorf("segment %d, offset %d: %w", r.Segment, r.Offset, err)
-			}
-			games = append(games, g)
-			continue
-		}
-		if len(games) == 0 {
-			continue // the game's beginning was in a segment that the disk budget removed
-		}
-		if err := games[len(games)-1].Apply(e); err != nil {
-			return games, fmt.Errorf("segment %d, offset %d: %w", r.Segment, r.Offset, err)
-		}
-	}
-	return games, nil
 }

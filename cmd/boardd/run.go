@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"boardd/cmd/boardd/cli"
 	"boardd/cmd/boardd/link"
 	"boardd/cmd/boardd/page"
 	"boardd/config"
@@ -20,8 +21,8 @@ import (
 )
 
 // runDaemon runs one board until it is told to stop.
-func runDaemon(ctx context.Context, s std, args []string) error {
-	path, err := configured(flag.NewFlagSet("run", flag.ContinueOnError), s, args)
+func runDaemon(ctx context.Context, s cli.Std, args []string) error {
+	path, err := cli.Configured(flag.NewFlagSet("run", flag.ContinueOnError), s, args)
 	if err != nil {
 		return err
 	}
@@ -29,7 +30,7 @@ func runDaemon(ctx context.Context, s std, args []string) error {
 	if err != nil {
 		return err
 	}
-	log, told := steady.New(s.err, slog.LevelInfo)
+	log, told := steady.New(s.Err, slog.LevelInfo)
 	defer told()
 	if c.MQTTURL == "embedded" {
 		o, err := link.Broker(&c, log)
@@ -89,7 +90,7 @@ func startBoard(c config.Config, log *slog.Logger) (*board, error) {
 }
 
 // runBoards runs boards and their page until ctx ends. A page that cannot listen is an error before anything moves.
-func runBoards(ctx context.Context, on page.Site, s std, log *slog.Logger, boards ...*board) error {
+func runBoards(ctx context.Context, on page.Site, s cli.Std, log *slog.Logger, boards ...*board) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var pages []*web.Board
@@ -111,7 +112,7 @@ func runBoards(ctx context.Context, on page.Site, s std, log *slog.Logger, board
 			return err
 		}
 		options.Hall, options.Stored = hall(boards[0]), stored(boards, log)
-		fmt.Fprintf(s.out, "page: %s://%s/\n", on.Scheme(), l.Addr())
+		fmt.Fprintf(s.Out, "page: %s://%s/\n", on.Scheme(), l.Addr())
 		start(func() error { return page.Serve(ctx, l, web.Handler(options, pages...), log) })
 	}
 	for _, b := range boards {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"boardd/cmd/boardd/cli"
 	"boardd/sync/broker"
 	"boardd/sync/seal"
 	"boardd/sync/wire"
@@ -86,7 +87,7 @@ func (d *duel) play(n int, from, to string) {
 func (d *duel) export(board string) string {
 	d.t.Helper()
 	var out, errs bytes.Buffer
-	if status := run(d.t.Context(), []string{"export", "--state", filepath.Join(d.dir, board)}, std{strings.NewReader(""), &out, &errs}); status != 0 {
+	if status := run(d.t.Context(), []string{"export", "--state", filepath.Join(d.dir, board)}, cli.Std{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 {
 		d.t.Fatalf("export: status %d: %s", status, errs.String())
 	}
 	return out.String()
@@ -175,11 +176,11 @@ func TestForger(t *testing.T) {
 	if err := os.WriteFile(keys, lines, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	status, out := check(t, text[strings.LastIndex(text, "[Event "):], "--keys", keys)
+	status, out := verified(t, text[strings.LastIndex(text, "[Event "):], "--keys", keys)
 	if status != 0 || !strings.Contains(out, "white signed the first 3 moves of 4") || !strings.Contains(out, "black signed all 4 moves") {
 		t.Errorf("status %d\n%s\n%s", status, out, text)
 	}
-	if status, out := check(t, strings.Replace(text, "Nc6", "d6", 1), "--keys", keys); status != 1 || !strings.Contains(out, "move 2...d6 is not what black signed") {
+	if status, out := verified(t, strings.Replace(text, "Nc6", "d6", 1), "--keys", keys); status != 1 || !strings.Contains(out, "move 2...d6 is not what black signed") {
 		t.Errorf("after a forgery: status %d\n%s", status, out)
 	}
 }
@@ -241,4 +242,12 @@ func TestNewKey(t *testing.T) {
 	if _, reply := d.oslo.post("oslo", "command", `{"id":"2","do":"settle"}`); reply["ok"] != false || !strings.Contains(fmt.Sprint(reply["error"]), "keys_file") {
 		t.Errorf("settle: %v, want the file of keys to be named", reply)
 	}
+}
+
+// verified runs boardd verify on a text and gives its status and what it printed.
+func verified(t *testing.T, text string, args ...string) (int, string) {
+	t.Helper()
+	var out bytes.Buffer
+	status := run(t.Context(), append([]string{"verify", "-"}, args...), cli.Std{In: strings.NewReader(text), Out: &out, Err: &out})
+	return status, out.String()
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"boardd/cmd/boardd/cli"
 	"bytes"
 	"os"
 	"strings"
@@ -27,7 +28,7 @@ func vectors(t *testing.T, name string) [][]string {
 func TestVectors(t *testing.T) {
 	command := func(args ...string) (string, string, int) {
 		var out, errs bytes.Buffer
-		status := run(t.Context(), args, std{strings.NewReader(""), &out, &errs})
+		status := run(t.Context(), args, cli.Std{In: strings.NewReader(""), Out: &out, Err: &errs})
 		return strings.TrimSpace(out.String()), errs.String(), status
 	}
 	for _, row := range vectors(t, "moves.tsv") {

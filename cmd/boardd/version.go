@@ -3,6 +3,7 @@
 package main
 
 import (
+	"boardd/cmd/boardd/cli"
 	"context"
 	"flag"
 	"fmt"
@@ -50,16 +51,16 @@ func release() string {
 }
 
 // printVersion prints version, commit and what the program was built with.
-func printVersion(_ context.Context, s std, args []string) error {
+func printVersion(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("version", flag.ContinueOnError)
 	short := f.Bool("short", false, "the version's number alone")
-	if rest, err := parse(f, s, args); err != nil {
+	if rest, err := cli.Parse(f, s, args); err != nil {
 		return err
 	} else if len(rest) > 0 {
-		return misuse("%q is too much", rest[0])
+		return cli.Misuse("%q is too much", rest[0])
 	}
 	if *short {
-		_, err := fmt.Fprintln(s.out, version)
+		_, err := fmt.Fprintln(s.Out, version)
 		return err
 	}
 	b := buildFacts()
@@ -70,6 +71,6 @@ func printVersion(_ context.Context, s std, args []string) error {
 	case b.dirty:
 		commit += " with changes"
 	}
-	_, err := fmt.Fprintf(s.out, "boardd %s, commit %s, %s for %s\n", version, commit, b.golang, b.target)
+	_, err := fmt.Fprintf(s.Out, "boardd %s, commit %s, %s for %s\n", version, commit, b.golang, b.target)
 	return err
 }

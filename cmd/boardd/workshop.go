@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"boardd/hardware/rig"
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing"
@@ -25,10 +26,10 @@ type workshop struct{ b *board }
 
 var _ web.Bench = workshop{}
 
-func (w workshop) Senses() web.Senses { return w.b.bench.senses() }
+func (w workshop) Senses() web.Senses { return w.b.bench.Senses() }
 
 func (w workshop) Minute(deck sensing.Deck, sq rules.Square) []web.Curve {
-	return w.b.bench.minute(deck, sq, time.Now())
+	return w.b.bench.Minute(deck, sq, time.Now())
 }
 
 // Light tries the lights.
@@ -37,15 +38,15 @@ func (w workshop) Light(ctx context.Context, t web.LightTest) error {
 		return errors.New("this board has no lights: hardware.spi is empty")
 	}
 	now := time.Now()
-	test := lampTest{color: leds.Color{R: t.Color[0], G: t.Color[1], B: t.Color[2]}, until: now.Add(testFor)}
+	test := rig.LampTest{Color: leds.Color{R: t.Color[0], G: t.Color[1], B: t.Color[2]}, Until: now.Add(rig.TestFor)}
 	switch t.What {
 	case web.LightAll:
-		test.place = everywhere
+		test.Place = rig.Everywhere
 	case web.LightOne:
-		test.place = only(t.Deck, t.Square)
+		test.Place = rig.Only(t.Deck, t.Square)
 	}
 	select {
-	case w.b.lamp.tests <- test:
+	case w.b.lamp.Tests <- test:
 		return nil
 	case <-ctx.Done():
 		return errors.New("the lights do not answer: the board is starting or stopping")

@@ -15,8 +15,8 @@ import (
 
 	"boardd/hardware/virtual"
 	"boardd/hardware/virtual/hands"
+	"boardd/hardware/virtual/play"
 	"boardd/rules"
-	"boardd/sensing"
 	"boardd/sensing/wood"
 	"boardd/sync/wire"
 )
@@ -99,7 +99,7 @@ type deed struct {
 // act carries out one act of a hand.
 func (t *table) act(ctx context.Context, a hands.Act) error {
 	if t.board != nil {
-		return actOn(t.board, a)
+		return play.Do(t.board, a)
 	}
 	d := deed{Square: a.Place.Square().String(), Deck: a.Place.Deck().String()}
 	switch a.Do {
@@ -119,22 +119,6 @@ func (t *table) act(ctx context.Context, a hands.Act) error {
 	}
 	d.Hand = map[hands.Hand]string{hands.Left: "left", hands.Right: "right"}[a.Hand]
 	return t.post(ctx, "hand", d)
-}
-
-// actOn carries out one act at a virtual board.
-func actOn(b *virtual.Board, a hands.Act) error {
-	hand := map[hands.Hand]string{hands.Left: "left", hands.Right: "right"}[a.Hand]
-	switch a.Do {
-	case hands.Lift:
-		return b.Lift(hand, a.Place.Deck(), a.Place.Square(), a.Count)
-	case hands.Put:
-		return b.Place(hand, a.Place.Deck(), a.Place.Square())
-	case hands.Discard:
-		return b.Discard(hand)
-	case hands.Take:
-		return b.Take(hand, []byte(a.Pieces))
-	}
-	return fmt.Errorf("these hands cannot do %v", a)
 }
 
 func (t *table) post(ctx context.Context, what string, v any) error {
@@ -162,12 +146,8 @@ func (t *table) post(ctx context.Context, what string, v any) error {
 // wood is what stands on the virtual board in the guest.
 func (t *table) wood(ctx context.Context) (w wood.Wood, err error) {
 	if t.board != nil {
-		for d, squares := range t.board.Wood() {
-			for s, pile := range squares {
-				w[wood.PlaceAt(sensing.Deck(d), rules.Square(s))] = wood.Pile(pile)
-			}
-		}
-		return w, nil
+		stands := t.board.Wood()
+		return stands.Piles(), nil
 	}
 	var piles map[string]map[string][]string
 	if err := t.get(ctx, "wood", &piles); err != nil {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"boardd/config"
 	"boardd/hardware/virtual"
@@ -127,7 +126,7 @@ func (r *Rig) openReeds(c *config.Config, log *slog.Logger) error {
 	o := reeds.Opts{}
 	if r.Geometry.Heights {
 		// The height sensors share the bus: a sweep of both decks takes a millisecond. They measure without a pause while pieces move.
-		o.Active = 4 * time.Millisecond
+		o.Active = besideHeights
 		o.Moved = func() { r.Eyes.Stir() }
 	}
 	if c.Int != "" {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package games
 
 import (
 	"bytes"
 	"crypto/ed25519"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"boardd/cmd/boardd/cli"
 	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/pgn"
@@ -70,7 +73,7 @@ func signedGame(t *testing.T, moves string, more ...game.Event) *game.Game {
 func fileOf(t *testing.T, g *game.Game) string {
 	t.Helper()
 	var b strings.Builder
-	if err := pgn.Write(&b, gameFile(g)); err != nil {
+	if err := pgn.Write(&b, File(g)); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -80,7 +83,14 @@ func fileOf(t *testing.T, g *game.Game) string {
 func check(t *testing.T, text string, args ...string) (int, string) {
 	t.Helper()
 	var out bytes.Buffer
-	status := run(t.Context(), append([]string{"verify", "-"}, args...), std{strings.NewReader(text), &out, &out})
+	status := 0
+	if err := Verify(t.Context(), cli.Std{In: strings.NewReader(text), Out: &out, Err: &out}, append([]string{"-"}, args...)); err != nil {
+		fmt.Fprintln(&out, err)
+		status = 1
+		if errors.As(err, new(cli.Usage)) {
+			status = 2
+		}
+	}
 	return status, out.String()
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package games
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"boardd/cmd/boardd/cli"
 	"boardd/config"
 	"boardd/rules"
 	"boardd/rules/game"
@@ -33,7 +34,7 @@ func stateFlag(f *flag.FlagSet) func() (string, error) {
 	return func() (string, error) {
 		switch {
 		case *conf == "" && *state == "":
-			return "", misuse("name the board by --config FILE, or its state folder by --state DIR")
+			return "", cli.Misuse("name the board by --config FILE, or its state folder by --state DIR")
 		case *state != "":
 			return filepath.Join(*state, "journal"), nil
 		}
@@ -42,15 +43,15 @@ func stateFlag(f *flag.FlagSet) func() (string, error) {
 	}
 }
 
-// export writes the games of a board as PGN. The daemon may be running.
-func export(_ context.Context, s std, args []string) error {
+// Export writes the games of a board as PGN. The daemon may be running.
+func Export(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("export", flag.ContinueOnError)
 	dir := stateFlag(f)
 	id := f.String("game", "", "one game only, by its id")
-	if rest, err := parse(f, s, args); err != nil {
+	if rest, err := cli.Parse(f, s, args); err != nil {
 		return err
 	} else if len(rest) > 0 {
-		return misuse("%q is too much", rest[0])
+		return cli.Misuse("%q is too much", rest[0])
 	}
 	where, err := dir()
 	if err != nil {
@@ -64,9 +65,9 @@ func export(_ context.Context, s std, args []string) error {
 		return err
 	}
 	if text := report.String(); text != "" {
-		fmt.Fprintln(s.err, "boardd export:", text)
+		fmt.Fprintln(s.Err, "boardd export:", text)
 	}
-	found, err := writeGames(s.out, records, *id)
+	found, err := writeGames(s.Out, records, *id)
 	if err != nil {
 		return err
 	}
@@ -78,11 +79,11 @@ func export(_ context.Context, s std, args []string) error {
 
 // writeGames writes all games, or the one with the id, in the order of the journal.
 func writeGames(w io.Writer, records []journal.Record, id string) (found bool, err error) {
-	games, replayErr := replay(records)
+	games, replayErr := Replay(records)
 	for _, g := range games {
 		if id == "" || g.ID() == id {
 			found = true
-			if err := pgn.Write(w, gameFile(g)); err != nil {
+			if err := pgn.Write(w, File(g)); err != nil {
 				return found, err
 			}
 		}
@@ -101,8 +102,8 @@ func writeGames(w io.Writer, records []journal.Record, id string) (found bool, e
 	return found, nil
 }
 
-// gameFile is a game in the form of a game file, with the signatures that `boardd verify` checks.
-func gameFile(g *game.Game) *pgn.Game {
+// File is a game in the form of a game file, with the signatures that `boardd verify` checks.
+func File(g *game.Game) *pgn.Game {
 	s := g.Setup()
 	out := &pgn.Game{Variant: g.Variant(), Start: g.Start(), Result: g.Outcome()}
 	if out.Result == "" {
@@ -124,21 +125,21 @@ func gameFile(g *game.Game) *pgn.Game {
 	return out
 }
 
-// importGames reads game files, checks every move, and keeps the games in the board's journal. The daemon must not run.
-func importGames(_ context.Context, s std, args []string) error {
+// Import reads game files, checks every move, and keeps the games in the board's journal. The daemon must not run.
+func Import(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("import", flag.ContinueOnError)
 	dir := stateFlag(f)
-	id := f.String("variant", "chess", "the rule set of games without a Variant tag: "+variantIDs())
-	files, err := parse(f, s, args)
+	id := f.String("variant", "chess", "the rule set of games without a Variant tag: "+cli.VariantIDs())
+	files, err := cli.Parse(f, s, args)
 	if err != nil {
 		return err
 	}
 	if len(files) == 0 {
-		return misuse("name the game files, or - for standard input")
+		return cli.Misuse("name the game files, or - for standard input")
 	}
 	v, err := rules.ByID(*id)
 	if err != nil {
-		return usage{err}
+		return cli.Wrong(err)
 	}
 	where, err := dir()
 	if err != nil {
@@ -158,14 +159,14 @@ func importGames(_ context.Context, s std, args []string) error {
 	}
 	err = errors.Join(j.Append(records...), j.Close())
 	if err == nil {
-		fmt.Fprintf(s.out, "%d games are kept in %s\n", len(records), where)
+		fmt.Fprintf(s.Out, "%d games are kept in %s\n", len(records), where)
 	}
 	return err
 }
 
 // readImport reads the games of one file, each as a record.
-func readImport(s std, name string, v *rules.Variant) ([][]byte, error) {
-	var src io.Reader = s.in
+func readImport(s cli.Std, name string, v *rules.Variant) ([][]byte, error) {
+	var src io.Reader = s.In
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package moves
 
 import (
 	"bufio"
@@ -11,35 +11,12 @@ import (
 	"slices"
 	"strings"
 
-	"boardd/cmd/boardd/engine"
+	"boardd/cmd/boardd/cli"
 	"boardd/rules"
 	"boardd/rules/pgn"
 	"boardd/rules/search/mate"
 	"boardd/rules/search/problems"
 )
-
-// variantFlag adds --variant to the flags; the function gives the rule set after parsing.
-func variantFlag(f *flag.FlagSet) func() (*rules.Variant, error) {
-	id := f.String("variant", "", "the rule set: "+variantIDs())
-	return func() (*rules.Variant, error) {
-		if *id == "" {
-			return nil, misuse("--variant is missing: it is one of %s", variantIDs())
-		}
-		v, err := rules.ByID(*id)
-		if err != nil {
-			return nil, usage{err}
-		}
-		return v, nil
-	}
-}
-
-func variantIDs() string {
-	var ids []string
-	for _, v := range rules.Variants() {
-		ids = append(ids, v.ID())
-	}
-	return strings.Join(ids, " ")
-}
 
 // positionOf reads a FEN given as one argument or as its fields; without one it is the opening position.
 func positionOf(v *rules.Variant, fen []string) (rules.Position, error) {
@@ -50,11 +27,11 @@ func positionOf(v *rules.Variant, fen []string) (rules.Position, error) {
 	return v.ParseFEN(text)
 }
 
-// moves prints the legal moves, sorted.
-func moves(_ context.Context, s std, args []string) error {
+// List prints the legal moves, sorted.
+func List(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("moves", flag.ContinueOnError)
-	variant := variantFlag(f)
-	fen, err := parse(f, s, args)
+	variant := cli.VariantFlag(f)
+	fen, err := cli.Parse(f, s, args)
 	if err != nil {
 		return err
 	}
@@ -66,7 +43,7 @@ func moves(_ context.Context, s std, args []string) error {
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(s.out)
+	out := bufio.NewWriter(s.Out)
 	for _, m := range sortedMoves(&p) {
 		fmt.Fprintln(out, m)
 	}
@@ -85,13 +62,13 @@ func sortedMoves(p *rules.Position) []string {
 // maxDepth bounds perft: no machine finishes a greater one, and a slip of the finger should say so at once.
 const maxDepth = 30
 
-// perft prints the number of leaf nodes.
-func perft(ctx context.Context, s std, args []string) error {
+// Perft prints the number of leaf nodes.
+func Perft(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("perft", flag.ContinueOnError)
-	variant := variantFlag(f)
+	variant := cli.VariantFlag(f)
 	depth := f.Int("depth", -1, "plies, 0 to 30")
 	divide := f.Bool("divide", false, "list the count of each first move")
-	fen, err := parse(f, s, args)
+	fen, err := cli.Parse(f, s, args)
 	if err != nil {
 		return err
 	}
@@ -100,13 +77,13 @@ func perft(ctx context.Context, s std, args []string) error {
 		return err
 	}
 	if *depth < 0 || *depth > maxDepth {
-		return misuse("--depth is missing or out of range: give 0 to %d", maxDepth)
+		return cli.Misuse("--depth is missing or out of range: give 0 to %d", maxDepth)
 	}
 	p, err := positionOf(v, fen)
 	if err != nil {
 		return err
 	}
-	return printPerft(ctx, s.out, p, *depth, *divide)
+	return printPerft(ctx, s.Out, p, *depth, *divide)
 }
 
 func printPerft(ctx context.Context, w io.Writer, p rules.Position, depth int, divide bool) error {
@@ -133,12 +110,12 @@ func printPerft(ctx context.Context, w io.Writer, p rules.Position, depth int, d
 	return err
 }
 
-// play plays moves and prints what came of it.
-func play(_ context.Context, s std, args []string) error {
+// Play plays moves and prints what came of it.
+func Play(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("play", flag.ContinueOnError)
-	variant := variantFlag(f)
+	variant := cli.VariantFlag(f)
 	fen := f.String("fen", "", "the position to start from, as stack FEN")
-	words, err := parse(f, s, args)
+	words, err := cli.Parse(f, s, args)
 	if err != nil {
 		return err
 	}
@@ -153,15 +130,15 @@ func play(_ context.Context, s std, args []string) error {
 	var text io.Reader = strings.NewReader(strings.Join(words, " "))
 	if slices.Contains(words, "-") {
 		if len(words) > 1 {
-			return misuse("give the moves either as arguments or, with -, on standard input")
+			return cli.Misuse("give the moves either as arguments or, with -, on standard input")
 		}
-		text = s.in
+		text = s.In
 	}
 	g, err := pgn.ReadMoves(text, start)
 	if err != nil {
 		return err
 	}
-	return printGame(s.out, &g)
+	return printGame(s.Out, &g)
 }
 
 func printGame(w io.Writer, g *pgn.Game) error {
@@ -204,26 +181,15 @@ func repetitionFields(p *rules.Position) string {
 	return strings.Join(f[:4], " ")
 }
 
-// playEngine is the command engine.
-func playEngine(ctx context.Context, s std, args []string) error {
-	f := flag.NewFlagSet("engine", flag.ContinueOnError)
-	if rest, err := parse(f, s, args); err != nil {
-		return err
-	} else if len(rest) > 0 {
-		return misuse("%q is too much: what is to be done comes on standard input, in UCI", rest[0])
-	}
-	return engine.Run(ctx, s.in, s.out, version)
-}
-
 // proverBytes is the table of the prover.
 const proverBytes = 64 << 20
 
-// proveMate prints every first move that mates in so many moves, and in how many it does.
-func proveMate(ctx context.Context, s std, args []string) error {
+// ProveMate prints every first move that mates in so many moves, and in how many it does.
+func ProveMate(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("mate", flag.ContinueOnError)
-	variant := variantFlag(f)
+	variant := cli.VariantFlag(f)
 	n := f.Int("in", 0, fmt.Sprintf("moves of the side to move, 1 to %d; each one more takes some forty times as long", mate.Most))
-	fen, err := parse(f, s, args)
+	fen, err := cli.Parse(f, s, args)
 	if err != nil {
 		return err
 	}
@@ -232,10 +198,10 @@ func proveMate(ctx context.Context, s std, args []string) error {
 		return err
 	}
 	if *n < 1 || *n > mate.Most {
-		return misuse("--in is missing or out of range: give 1 to %d", mate.Most)
+		return cli.Misuse("--in is missing or out of range: give 1 to %d", mate.Most)
 	}
 	if strings.TrimSpace(strings.Join(fen, " ")) == "" {
-		return misuse("the position is missing: give a stack FEN, or startpos")
+		return cli.Misuse("the position is missing: give a stack FEN, or startpos")
 	}
 	p, err := positionOf(v, fen)
 	if err != nil {
@@ -245,25 +211,25 @@ func proveMate(ctx context.Context, s std, args []string) error {
 	solver.Stop = func() bool { return ctx.Err() != nil }
 	found, whole := solver.Mates(p, *n)
 	for _, m := range found {
-		fmt.Fprintf(s.out, "mate in %d: %s\n", m.In, p.Coord(m.Move))
+		fmt.Fprintf(s.Out, "mate in %d: %s\n", m.In, p.Coord(m.Move))
 	}
 	if !whole {
 		return fmt.Errorf("stopped before all was proven: %w", ctx.Err())
 	}
 	if len(found) == 0 {
-		_, err = fmt.Fprintf(s.out, "no mate in %d\n", *n)
+		_, err = fmt.Fprintf(s.Out, "no mate in %d\n", *n)
 	}
 	return err
 }
 
-// printProblems prints the problems that come with the program.
-func printProblems(_ context.Context, s std, args []string) error {
+// PrintProblems prints the problems that come with the program.
+func PrintProblems(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("problems", flag.ContinueOnError)
-	variant := variantFlag(f)
-	if rest, err := parse(f, s, args); err != nil {
+	variant := cli.VariantFlag(f)
+	if rest, err := cli.Parse(f, s, args); err != nil {
 		return err
 	} else if len(rest) > 0 {
-		return misuse("%q is too much", rest[0])
+		return cli.Misuse("%q is too much", rest[0])
 	}
 	v, err := variant()
 	if err != nil {
@@ -273,7 +239,7 @@ func printProblems(_ context.Context, s std, args []string) error {
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(s.out)
+	out := bufio.NewWriter(s.Out)
 	for _, p := range list {
 		fmt.Fprintln(out, p)
 	}

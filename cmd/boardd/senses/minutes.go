@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package senses
 
 import (
 	"math"
@@ -18,9 +18,9 @@ const (
 	benchKeeps = 300 // a minute
 )
 
-// bench keeps the last minute of what was sensed, thinned out, for whoever looks at the workshop page. Taking a reading in
+// Minutes keeps the last minute of what was sensed, thinned out, for whoever looks at the workshop page. Taking a reading in
 // costs a copy at most five times a second a kind; nothing waits for a browser.
-type bench struct {
+type Minutes struct {
 	mu    sync.Mutex
 	banks map[bank]*samples
 }
@@ -37,10 +37,10 @@ type samples struct {
 	n    int // readings put into the ring so far
 }
 
-func newBench() *bench { return &bench{banks: map[bank]*samples{}} }
+func New() *Minutes { return &Minutes{banks: map[bank]*samples{}} }
 
-// take keeps a reading.
-func (b *bench) take(r *sensing.Reading) {
+// Take keeps a reading.
+func (b *Minutes) Take(r *sensing.Reading) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	k := bank{r.Kind, r.Deck}
@@ -56,8 +56,8 @@ func (b *bench) take(r *sensing.Reading) {
 	}
 }
 
-// senses is what the sensors say now.
-func (b *bench) senses() web.Senses {
+// Senses is what the sensors say now.
+func (b *Minutes) Senses() web.Senses {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var out web.Senses
@@ -116,8 +116,8 @@ func (s *samples) changes(sq rules.Square, n int) (changes int32) {
 	return changes
 }
 
-// minute is the last minute of one square, a curve a bank.
-func (b *bench) minute(deck sensing.Deck, sq rules.Square, now time.Time) []web.Curve {
+// Minute is the last minute of one square, a curve a bank.
+func (b *Minutes) Minute(deck sensing.Deck, sq rules.Square, now time.Time) []web.Curve {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var out []web.Curve

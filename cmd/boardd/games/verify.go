@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package games
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"strconv"
 
+	"boardd/cmd/boardd/cli"
 	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/pgn"
@@ -56,21 +57,21 @@ func dash(s string) string {
 	return s
 }
 
-// verify checks the signatures of exported games. It fails when anything is not signed as it stands.
-func verify(_ context.Context, s std, args []string) error {
+// Verify checks the signatures of exported games. It fails when anything is not signed as it stands.
+func Verify(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("verify", flag.ContinueOnError)
 	keyFile := f.String("keys", "", "file with the keys that the boards must have signed by, one line each: board and key")
-	id := f.String("variant", "chess", "the rule set of games without a Variant tag: "+variantIDs())
-	files, err := parse(f, s, args)
+	id := f.String("variant", "chess", "the rule set of games without a Variant tag: "+cli.VariantIDs())
+	files, err := cli.Parse(f, s, args)
 	if err != nil {
 		return err
 	}
 	if len(files) == 0 {
-		return misuse("name the game files, or - for standard input")
+		return cli.Misuse("name the game files, or - for standard input")
 	}
 	v, err := rules.ByID(*id)
 	if err != nil {
-		return usage{err}
+		return cli.Wrong(err)
 	}
 	var keys map[string]ed25519.PublicKey
 	if *keyFile != "" {
@@ -106,8 +107,8 @@ func readKeys(name string) (map[string]ed25519.PublicKey, error) {
 }
 
 // verifyFile says of every game of a file who signed what, and counts those that are not signed as they stand.
-func verifyFile(s std, name string, v *rules.Variant, keys map[string]ed25519.PublicKey) (bad int, err error) {
-	var src io.Reader = s.in
+func verifyFile(s cli.Std, name string, v *rules.Variant, keys map[string]ed25519.PublicKey) (bad int, err error) {
+	var src io.Reader = s.In
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
@@ -120,9 +121,9 @@ func verifyFile(s std, name string, v *rules.Variant, keys map[string]ed25519.Pu
 	for i := range games {
 		c := newChecker(&games[i], keys)
 		faults := c.run()
-		fmt.Fprintf(s.out, "game %s of %s: White %s, Black %s, %s\n", c.game.ID, c.game.Variant, c.game.White, c.game.Black, c.pgn.Result)
+		fmt.Fprintf(s.Out, "game %s of %s: White %s, Black %s, %s\n", c.game.ID, c.game.Variant, c.game.White, c.game.Black, c.pgn.Result)
 		for _, line := range append(c.said, faults...) {
-			fmt.Fprintln(s.out, "  "+line)
+			fmt.Fprintln(s.Out, "  "+line)
 		}
 		if len(faults) > 0 {
 			bad++

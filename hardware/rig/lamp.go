@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rig
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"boardd/leds"
+)
+
+// Lamp shows the newest frame on a line of lights without making the game wait for the wire.
+type Lamp struct {
+	line   Lamps
+	frames chan leds.Frame  // capacity 1: a frame not yet shown gives way to the next
+	Tune   chan func()      // capacity 0: done between two frames
+	Tests  chan LampTest    // capacity 0
+	Shown  func(leds.Frame) // told of what shines after every frame; nil: nobody
+}
+
+func NewLamp(line Lamps) *Lamp {
+	return &Lamp{line: line, frames: make(chan leds.Frame, 1), Tune: make(chan func()), Tests: make(chan LampTest)}
+}
+
+// Show replaces the frame that waits. It never blocks; only one goroutine may call it.
+func (l *Lamp) Show(f leds.Frame) {
+	select {
+	case <-l.frames:
+	default:
+	}
+	l.frames <- f
+}
+
+// The times of a rig.
+const (
+	// TestFor is how long a test shines if it is not ended before: long enough to walk round the board.
+	TestFor = 15 * time.Second
+
+	// refresh is how often the same frame is offered to the line again, so that a light that lost its color gets it back.
+	refresh = time.Second
+
+	// besideHeights is how often reeds are swept while something moves, where height sensors share their bus: a sweep of both decks takes a
+	// millisecond.
+	besideHeights = 4 * time.Millisecond
+)
+
+// Run sends frames down the line until ctx ends, and leaves it dark. An error is said once, until it is cured.
+func (l *Lamp) Run(ctx context.Context, log *slog.Logger) {
+	tick := time.NewTicker(refresh)
+	defer tick.Stop()
+	var now leds.Frame
+	var test LampTest
+	failed := false
+	for {
+		select {
+		case now = <-l.frames:
+		case test = <-l.Tests:
+		case f := <-l.Tune:
+			f()
+		case <-tick.C:
+		case <-ctx.Done():
+			if err := l.line.Halt(); err != nil {
+				log.Warn("the lights could not be put out", "error", err)
+			}
+			return
+		}
+		err := l.line.Show(test.over(now, time.Now()))
+		if err != nil && !failed {
+			log.Error("the lights do not take what is sent; play goes on without them", "error", err)
+		}
+		failed = err != nil
+		if l.Shown != nil && err == nil {
+			l.Shown(l.line.Shown())
+		}
+	}
+}
