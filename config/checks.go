@@ -205,8 +205,9 @@ func checkAccounts(c *Config) error {
 }
 
 func checkReeds(c *Config) error {
-	if c.Reeds == "mcp23017" && c.Kind == "twin" && len(c.Expanders) == 0 {
-		return errors.New("mcp23017 is for boards with one deck: eight addresses are too few for two decks")
+	f := c.expanderFamily()
+	if c.Kind == "twin" && len(c.Expanders) == 0 && len(f.on(2)) == len(f.on(1)) {
+		return errors.New(f.name + " is for boards with one deck: eight addresses are too few for two decks")
 	}
 	return nil
 }

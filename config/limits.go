@@ -16,9 +16,9 @@ func words(name string) []string {
 	case "hardware.level":
 		return []string{"bench", "clean", "club", "rough"}
 	case "hardware.reeds":
-		return []string{"tca9535", "mcp23017"}
+		return ExpanderChips()
 	case "leds.chip":
-		return []string{"ws2812", "apa102"}
+		return LampChips()
 	case "web.visitors":
 		return []string{"", "nothing", "spectator", "player", "workshop"}
 	case "game.takeback":

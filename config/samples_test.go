@@ -105,7 +105,7 @@ func malformed(t *testing.T, text string) bool {
 		bad = bad || s.allowed(&r.c) != nil
 	}
 	for _, line := range append(r.c.Expanders, r.c.Multiplexers...) {
-		_, err := chipOf(line, tca9535)
+		_, err := chipOf(line, expanders[0])
 		bad = bad || err != nil
 	}
 	return bad

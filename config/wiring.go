@@ -18,6 +18,7 @@ type Wired struct {
 	Address uint16
 	Deck    sensing.Deck
 	Squares []rules.Square // rules.NoSquare where nothing is wired
+	Inputs  []int          // of each square, as the chip counts them
 }
 
 // String is a line of hardware.expanders or hardware.multiplexers without its squares.
@@ -34,51 +35,77 @@ type family struct {
 	addresses string // for people
 	has       func(addr uint16) bool
 	room      int
+	input     func(i int) int // the input at which the i-th square is wired, as the chip counts them; nil: i
+	reference []string        // the wiring of the reference boards, those of the upper deck last
 }
 
-var (
+// expanders are the chips of reeds: one more is a row here, one of drivers in hardware/rig, a driver and a model.
+var expanders = []family{
 	// tca9535 is also TCA9555, and TCA9539 (Texas Instruments SCPS202), which has the same registers at addresses of its own.
-	tca9535 = family{"tca9535", "0x20 to 0x27, or 0x74 to 0x77 for a TCA9539", func(a uint16) bool { return a >= 0x20 && a <= 0x27 || a >= 0x74 && a <= 0x77 }, 16}
+	{name: "tca9535", addresses: "0x20 to 0x27, or 0x74 to 0x77 for a TCA9539",
+		has: func(a uint16) bool { return a >= 0x20 && a <= 0x27 || a >= 0x74 && a <= 0x77 }, room: 16,
+		reference: []string{"0x20 a1-h2", "0x21 a3-h4", "0x22 a5-h6", "0x23 a7-h8", "0x24 upper a1-h2", "0x25 upper a3-h4", "0x26 upper a5-h6", "0x27 upper a7-h8"}},
 	// mcp23017 has 14 inputs: GPA7 and GPB7 are outputs only (Microchip DS20001952D).
-	mcp23017 = family{"mcp23017", "0x20 to 0x27", func(a uint16) bool { return a >= 0x20 && a <= 0x27 }, 14}
-	pca9548  = family{"multiplexer", "0x70 to 0x77", func(a uint16) bool { return a >= 0x70 && a <= 0x77 }, 8}
-)
+	{name: "mcp23017", addresses: "0x20 to 0x27", has: func(a uint16) bool { return a >= 0x20 && a <= 0x27 }, room: 14,
+		input:     func(i int) int { return i + i/7 },
+		reference: []string{"0x20 a1-h1 a2-f2", "0x21 g2-h2 a3-h3 a4-d4", "0x22 e4-h4 a5-h5 a6-b6", "0x23 c6-h6 a7-h7", "0x24 a8-h8"}},
+}
 
-// The wiring of the reference boards.
-var (
-	referenceTCA = []string{"0x20 a1-h2", "0x21 a3-h4", "0x22 a5-h6", "0x23 a7-h8", "0x24 upper a1-h2", "0x25 upper a3-h4", "0x26 upper a5-h6", "0x27 upper a7-h8"}
-	referenceMCP = []string{"0x20 a1-h1 a2-f2", "0x21 g2-h2 a3-h3 a4-d4", "0x22 e4-h4 a5-h5 a6-b6", "0x23 c6-h6 a7-h7", "0x24 a8-h8"}
-	referenceMux = []string{"0x70 a1-h1", "0x71 a2-h2", "0x72 a3-h3", "0x73 a4-h4", "0x74 a5-h5", "0x75 a6-h6", "0x76 a7-h7", "0x77 a8-h8"}
-)
+// lampChips are the chips of lights: one more is a name here, a row of drivers in hardware/rig, a driver and a model.
+var lampChips = []string{"ws2812", "apa102"}
+
+// pca9548 is the multiplexer of the height sensors.
+var pca9548 = family{name: "multiplexer", addresses: "0x70 to 0x77", has: func(a uint16) bool { return a >= 0x70 && a <= 0x77 }, room: 8,
+	reference: []string{"0x70 a1-h1", "0x71 a2-h2", "0x72 a3-h3", "0x73 a4-h4", "0x74 a5-h5", "0x75 a6-h6", "0x76 a7-h7", "0x77 a8-h8"}}
+
+// ExpanderChips are the names of the chips of reeds.
+func ExpanderChips() (names []string) {
+	for _, f := range expanders {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// LampChips are the names of the chips of lights.
+func LampChips() []string { return slices.Clone(lampChips) }
 
 // expanderFamily is the kind of the expanders.
 func (c *Config) expanderFamily() family {
-	if c.Reeds == "mcp23017" {
-		return mcp23017
+	for _, f := range expanders {
+		if f.name == c.Reeds {
+			return f
+		}
 	}
-	return tca9535
+	return expanders[0]
+}
+
+// on is the lines of a reference wiring for so many decks.
+func (f *family) on(decks int) (lines []string) {
+	for _, line := range f.reference {
+		if decks > 1 || !strings.Contains(line, "upper") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 // ReedChips is the expanders, as configured or as on the reference board. The configuration must be sound; those of a virtual board
 // are always the reference board's.
 func (c *Config) ReedChips() []Wired {
-	lines := c.Expanders
-	switch {
-	case len(lines) > 0 && !c.Virtual:
-	case c.Reeds == "mcp23017":
-		lines = referenceMCP
-	case c.Kind == "twin":
-		lines = referenceTCA
-	default:
-		lines = referenceTCA[:4]
+	f, lines, decks := c.expanderFamily(), c.Expanders, 1
+	if c.Kind == "twin" {
+		decks = 2
 	}
-	chips, _ := chipsOf("", lines, c.expanderFamily())
+	if len(lines) == 0 || c.Virtual {
+		lines = f.on(decks)
+	}
+	chips, _ := chipsOf("", lines, f)
 	return chips
 }
 
 // HeightChips is the multiplexers of the height sensors in the same way, none if the board has none.
 func (c *Config) HeightChips() []Wired {
-	lines := referenceMux
+	lines := pca9548.reference
 	if c.Kind != "twin" {
 		lines = nil
 	} else if len(c.Multiplexers) > 0 && !c.Virtual {
@@ -129,6 +156,12 @@ func chipOf(line string, f family) (w Wired, err error) {
 	}
 	if n := len(w.Squares); n == 0 || n > f.room {
 		return w, fmt.Errorf("%d squares stand here: a %s takes 1 to %d", n, f.name, f.room)
+	}
+	for i := range w.Squares {
+		if f.input != nil {
+			i = f.input(i)
+		}
+		w.Inputs = append(w.Inputs, i)
 	}
 	return w, nil
 }

@@ -13,18 +13,14 @@ import (
 	"boardd/config"
 	"boardd/hardware/virtual"
 	"boardd/hardware/virtual/physics"
-	"boardd/leds/apa102"
 	"boardd/leds/chain"
 	"boardd/leds/ssd1306"
-	"boardd/leds/ws2812"
 	"boardd/rules"
 	"boardd/sensing/bus"
 	"boardd/sensing/button"
 	"boardd/sensing/heights"
 	"boardd/sensing/hub"
-	"boardd/sensing/mcp23017"
 	"boardd/sensing/reeds"
-	"boardd/sensing/tca9535"
 
 	"periph.io/x/conn/v3/gpio/gpioreg"
 	"periph.io/x/conn/v3/i2c/i2creg"
@@ -145,18 +141,12 @@ func (r *Rig) openReeds(c *config.Config, log *slog.Logger) error {
 func expanders(b *bus.Bus, c *config.Config) (chips []reeds.Chip, err error) {
 	var errs []error
 	for _, w := range c.ReedChips() {
-		chip := reeds.Chip{Expander: tca9535.At(b, w.Address), Deck: w.Deck}
-		if c.Reeds == "mcp23017" {
-			chip.Expander = mcp23017.At(b, w.Address)
-		}
+		chip := reeds.Chip{Expander: expanderDrivers[c.Reeds](b, w.Address), Deck: w.Deck}
 		for i := range chip.Squares {
 			chip.Squares[i] = rules.NoSquare
 		}
 		for i, sq := range w.Squares {
-			if c.Reeds == "mcp23017" && i >= 7 {
-				i++ // the eighth pin of each port is an output only
-			}
-			chip.Squares[i] = sq
+			chip.Squares[w.Inputs[i]] = sq
 		}
 		errs = append(errs, chip.Expander.Setup())
 		chips = append(chips, chip)
@@ -268,10 +258,6 @@ func (r *Rig) openLamps(c *config.Config) error {
 	if c.Serpentine {
 		o.Wiring = chain.Serpentine
 	}
-	if c.Lamps == "apa102" {
-		r.Lamps, err = apa102.New(port, &o)
-	} else {
-		r.Lamps, err = ws2812.New(port, &o)
-	}
+	r.Lamps, err = lampDrivers[c.Lamps](port, &o)
 	return err
 }
