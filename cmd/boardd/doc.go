@@ -3,8 +3,8 @@
 package main
 
 /*
-The map of the house. What may import what is the table in imports_test.go; walks_test.go walks the two ways below through the code and
-fails when a step is not where it is said to be.
+The map of the house. What may import what is the table in imports_test.go. map_test.go holds the graph below to the imports that there are,
+walks_test.go walks the two ways through the code; each fails when what is said here is not so.
 
 One reading, from the reed to the light (package: function):
 
@@ -48,4 +48,65 @@ A move of another board, from the broker to the light:
 
 Where things are: a question is asked in rules/table/question.go, a move is committed in rules/table/commit.go, a light is chosen in
 rules/table/light.go; the hardware is opened in hardware/rig; each large subcommand has a folder here.
+
+What imports what of the daemon, from the rules to the program; a folder stands for all packages below it that have no line of their own.
+
+	rules
+	sync/broker
+	sync/journal
+	sync/seal
+	sync/wire
+	systemd/release
+	systemd/steady
+	systemd/watchdog
+	rules/game: rules
+	rules/pgn: rules
+	rules/search: rules
+	sensing: rules
+	sync/asyncapi: sync/wire
+	sync/mirror: sync/wire
+	cmd/boardd/engine: rules rules/search
+	sensing/bus: sensing
+	sensing/mcp23017: sensing
+	sensing/pca9548: sensing
+	sensing/sweep: sensing
+	sensing/tca9535: sensing
+	sensing/trace: rules sensing
+	sensing/vl6180x: sensing
+	sensing/wood: rules sensing
+	sync/web: rules rules/pgn sensing sync/wire
+	cmd/boardd/senses: rules sensing sync/web
+	leds: sensing/wood
+	sensing/button: sensing sensing/sweep
+	sensing/heights: rules sensing sensing/pca9548 sensing/sweep sensing/vl6180x
+	sensing/hub: rules sensing sensing/sweep
+	sensing/reconcile: rules sensing sensing/wood
+	sensing/reeds: rules sensing sensing/sweep sensing/tca9535
+	sensing/trace/replay: sensing sensing/sweep sensing/trace
+	config: rules sensing sensing/reconcile sensing/wood
+	hardware/virtual: leds rules sensing sensing/heights sensing/hub sensing/wood
+	rules/table: leds rules rules/game sensing sensing/reconcile sensing/wood
+	sensing/calibration: leds rules sensing
+	cmd/boardd/backup: config sync/journal sync/seal
+	cmd/boardd/cli: config rules
+	cmd/boardd/link: config sync/broker
+	cmd/boardd/page: hardware/virtual leds rules sensing sync/web
+	cmd/boardd/seat: config rules rules/table
+	hardware/rig: config hardware/virtual leds rules sensing sensing/bus sensing/button sensing/calibration
+	    sensing/heights sensing/hub sensing/mcp23017 sensing/reeds sensing/tca9535 sensing/wood
+	hardware/virtual/hands: hardware/virtual sensing sensing/wood
+	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/wood
+	sync/trust: rules/game rules/table sync/seal sync/wire
+	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules sensing
+	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire
+	cmd/boardd/doctor: cmd/boardd/link config hardware/rig leds rules sensing sensing/bus sync/seal
+	cmd/boardd/games: cmd/boardd/cli config rules rules/game rules/pgn sync/journal sync/seal
+	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
+	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
+	sensing/reconcile/rerun: rules rules/table/solo sensing sensing/reconcile sensing/trace sensing/wood
+	cmd/boardd: cmd/boardd/backup cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/doctor cmd/boardd/engine
+	    cmd/boardd/games cmd/boardd/link cmd/boardd/moves cmd/boardd/page cmd/boardd/seat cmd/boardd/senses config
+	    hardware/rig hardware/virtual hardware/virtual/play leds rules rules/game rules/pgn rules/table sensing
+	    sensing/button sensing/reconcile sensing/reconcile/rerun sensing/trace sensing/wood sync/broker
+	    sync/journal sync/mirror sync/trust sync/web sync/wire systemd/steady systemd/watchdog
 */
