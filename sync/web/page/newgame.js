@@ -37,8 +37,9 @@ export function fresh(card) {
   const minutes = number(f, t.minutes, g.timing ? g.timing.initial_ms / 60000 : 10, 600);
   const seconds = number(f, t.seconds, g.timing ? (g.timing.increment_ms || 0) / 1000 : 5, 600);
   const rival = [g.seats.white, g.seats.black].find((s) => s !== "local" && s !== card.board) || "";
-  const opponent = select(f, t.opponent, [["", t.both], ...(rival ? [[rival, rival]] : [])], rival);
-  const me = select(f, t.me, [["white", text.sides.white], ["black", text.sides.black]], g.seats.black === card.board && rival ? "black" : "white");
+  const board = rival && rival !== "engine" ? [[rival, rival]] : [];
+  const opponent = select(f, t.opponent, [["", t.both], ["engine", t.engine], ...board], rival);
+  const me = select(f, t.me, [["white", text.sides.white], ["black", text.sides.black]], g.seats.black !== rival && rival && [card.board, "local"].includes(g.seats.black) ? "black" : "white");
   const starts = [["", t.array], ...(card.wood ? [["wood", t.wood]] : []), ["fen", t.fen]];
   const start = select(f, t.start, starts);
   const fen = make("input", "wide", f);
@@ -65,7 +66,8 @@ export function fresh(card) {
   button(bar, t.cancel, () => d.close());
   f.onsubmit = async (e) => {
     e.preventDefault();
-    const seats = opponent.value ? { [me.value]: card.board, [me.value === "white" ? "black" : "white"]: opponent.value } : { white: "local", black: "local" };
+    const mine = opponent.value === "engine" ? "local" : card.board;
+    const seats = opponent.value ? { [me.value]: mine, [me.value === "white" ? "black" : "white"]: opponent.value } : { white: "local", black: "local" };
     const c = { do: "new", variant: variant.value, seats };
     if (kind.value) c.clock = { kind: kind.value, initial_ms: Math.round(60000 * minutes.value), increment_ms: Math.round(1000 * seconds.value) };
     if (start.value === "fen") c.start = fen.value.trim();

@@ -43,6 +43,7 @@ export class Panel {
     add(bar, "takeback", c("takeback"));
     add(bar, "draw", c("offer-draw"));
     add(bar, "resign", () => this.acts.resign());
+    add(bar, "hint", c("hint")).dataset.do = "hint";
     add(bar, "rematch", c("rematch"));
     add(bar, "settle", c("settle"));
     const more = make("details", "more", bar);
@@ -157,6 +158,7 @@ export class Panel {
     put("draw", !over && here);
     put("resign", !over && here);
     put("takeback", here);
+    put("hint", !over && here && ["white", "black"].every((s) => mine(s) || g.seats[s] === "engine")); // never against another board
     put("rematch", over && here);
     put("settle", !!g.conflict);
     put("claim", !over);

@@ -17,7 +17,7 @@ export const text = {
   sides: { white: "White", black: "Black" },
   unstored: "not stored: the disk takes nothing; what is played is not sent until it does",
   check: "check",
-  seat: (s, board) => (s === "local" ? "at this board" : s === board ? `${s} (this board)` : s),
+  seat: (s, board) => (s === "local" ? "at this board" : s === "engine" ? "the engine" : s === board ? `${s} (this board)` : s),
   state: {
     synced: "The board shows the game.",
     moving: "A hand is at work.",
@@ -63,13 +63,13 @@ export const text = {
   },
   tools: {
     new: "new game …", takeback: "take back", acceptTakeback: "allow taking back", declineTakeback: "do not allow it", draw: "offer a draw", acceptDraw: "accept the draw",
-    declineDraw: "decline the draw", claim: "claim a draw", resign: "resign …", flip: "turn the board round", pause: "stop the clock", resume: "let the clock run",
+    declineDraw: "decline the draw", claim: "claim a draw", hint: "hint", resign: "resign …", flip: "turn the board round", pause: "stop the clock", resume: "let the clock run",
     rematch: "play again", settle: "give way to the other board's list", abort: "end without a result", pgn: "save as PGN", more: "more",
   },
   resign: { title: "Who resigns?", white: "White resigns", black: "Black resigns", no: "nobody" },
   offers: { draw: (s) => `${s} offers a draw.`, takeback: (s, n) => `${s} asks to take back to half-move ${n}.` },
   new: {
-    title: "New game", variant: "game", time: "time control", minutes: "minutes each", seconds: "seconds a move", opponent: "opponent", both: "both sides at this board",
+    title: "New game", variant: "game", time: "time control", minutes: "minutes each", seconds: "seconds a move", opponent: "opponent", both: "both sides at this board", engine: "the engine",
     none: "no other board is online", me: "this board plays", start: "position", array: "the usual array", wood: "what stands on the board now", fen: "laid here, or as stack FEN:", black: "Black moves first",
     begin: "begin", cancel: "not now",
     clocks: [["", "no clock"], ["fischer", "added per move (Fischer)"], ["bronstein", "given back per move (Bronstein)"], ["delay", "delay per move"], ["hourglass", "hourglass"], ["sudden-death", "no addition"]],
