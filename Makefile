@@ -60,6 +60,7 @@ soak:
 	$(GO) test ./sync/journal -run KillNine -kills 500 -v
 	$(GO) test ./sync/mirror -run BrokerAway -away 168
 	$(GO) test ./sync/mirror -run BadNetwork -seeds 200
+	$(GO) test ./cmd/boardd -run EngineSeat -engineplies 400 -timeout 60m
 	$(GO) test ./cmd/boardd -run TwoCities -modelled 10000 -timeout 60m
 	$(MAKE) soak-net
 	$(MAKE) package-check
