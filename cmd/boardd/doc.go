@@ -75,6 +75,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/vl6180x: sensing
 	sensing/wood: rules sensing
 	sync/web: rules rules/pgn sensing sync/wire
+	cmd/boardd/archive: rules rules/pgn sync/web
 	cmd/boardd/senses: rules sensing sync/web
 	leds: sensing/wood
 	sensing/button: sensing sensing/sweep
@@ -104,9 +105,10 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
 	sensing/reconcile/rerun: rules rules/table/solo sensing sensing/reconcile sensing/trace sensing/wood
-	cmd/boardd: cmd/boardd/backup cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/doctor cmd/boardd/engine
-	    cmd/boardd/games cmd/boardd/link cmd/boardd/moves cmd/boardd/page cmd/boardd/seat cmd/boardd/senses config
-	    hardware/rig hardware/virtual hardware/virtual/play leds rules rules/game rules/pgn rules/table sensing
-	    sensing/button sensing/reconcile sensing/reconcile/rerun sensing/trace sensing/wood sync/broker
-	    sync/journal sync/mirror sync/trust sync/web sync/wire systemd/steady systemd/watchdog
+	cmd/boardd: cmd/boardd/archive cmd/boardd/backup cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/doctor
+	    cmd/boardd/engine cmd/boardd/games cmd/boardd/link cmd/boardd/moves cmd/boardd/page cmd/boardd/seat
+	    cmd/boardd/senses config hardware/rig hardware/virtual hardware/virtual/play leds rules rules/game
+	    rules/pgn rules/table sensing sensing/button sensing/reconcile sensing/reconcile/rerun sensing/trace
+	    sensing/wood sync/broker sync/journal sync/mirror sync/trust sync/web sync/wire systemd/steady
+	    systemd/watchdog
 */

@@ -85,6 +85,7 @@ var allowed = map[string]struct {
 	"cmd/boardd/games":         {imports: []string{"rules", "rules/game", "rules/pgn", "config", "sync/journal", "sync/seal", "cmd/boardd/cli"}},
 	"cmd/boardd/moves":         {imports: []string{"rules", "rules/pgn", "rules/search/mate", "rules/search/problems", "cmd/boardd/cli"}},
 	"cmd/boardd/senses":        {imports: []string{"rules", "sensing", "sync/web"}},
+	"cmd/boardd/archive":       {imports: []string{"rules", "rules/pgn", "sync/web"}},
 	"cmd/boardd/doctor":        {imports: []string{"rules", "sensing", "sensing/bus", "sensing/calibration", "leds", "config", "hardware/rig", "sync/mirror", "sync/seal", "cmd/boardd/link"}},
 	"cmd/boardd/calibrate":     {imports: []string{"rules", "sensing", "sensing/wood", "sensing/reconcile", "sensing/calibration", "leds", "config", "hardware/rig", "hardware/virtual", "sync/web", "sync/wire", "cmd/boardd/page"}},
 	"cmd/boardd/engine":        {imports: []string{"rules", "rules/search", "rules/search/level", "rules/search/mate"}},

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package archive holds the inventors' own sample games, which the wall plays when nothing happens, and reads those that ended here.
+package archive
+
+import (
+	"boardd/rules"
+	"boardd/rules/pgn"
+	"boardd/sync/web"
+	"embed"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"slices"
+)
+
+//go:embed *.pgn
+var samples embed.FS
+
+// keepStories is how many of a board's own games the wall plays, the newest.
+const keepStories = 10
+
+// Stories gives the sample games, and the newest of some folders. What cannot be read is left out and said.
+func Stories(folders []string, log *slog.Logger) []web.Story {
+	stories := tales(samples, keepStories, log)
+	for _, folder := range folders {
+		stories = append(stories, tales(os.DirFS(folder), keepStories, log)...)
+	}
+	return stories
+}
+
+// tales reads the newest game files of a folder; their names sort by time.
+func tales(dir fs.FS, most int, log *slog.Logger) []web.Story {
+	names, err := fs.Glob(dir, "*.pgn")
+	if err != nil {
+		return nil // only a bad pattern can cause it
+	}
+	slices.Sort(names)
+	var out []web.Story
+	for _, name := range names[max(0, len(names)-most):] {
+		games, err := readGames(dir, name)
+		if err != nil {
+			log.Warn("a stored game cannot be shown on the wall", "file", name, "error", err)
+		}
+		for i := range games {
+			if len(games[i].Plies) > 0 {
+				out = append(out, web.Tell(&games[i]))
+			}
+		}
+	}
+	return out
+}
+
+func readGames(dir fs.FS, name string) ([]pgn.Game, error) {
+	v, err := rules.ByID("chess") // of files that do not say
+	if err != nil {
+		return nil, err
+	}
+	f, err := dir.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	return pgn.Read(io.LimitReader(f, 1<<20), v)
+}
