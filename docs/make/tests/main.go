@@ -28,8 +28,8 @@ type lane struct {
 	packages []string
 }
 
-// waiting are packages whose tests wait for real daemons, brokers and browsers: they share the processors with the others.
-var waiting = []string{"boardd/cmd/boardd", "boardd/cmd/boardd/doctor", "boardd/sync/mirror", "boardd/sync/broker", "boardd/hardware/virtual"}
+// waiting are packages whose tests wait for real daemons, brokers, browsers and other programs: they share the processors with the others.
+var waiting = []string{"boardd/cmd/boardd", "boardd/hardware/schematics", "boardd/cmd/boardd/doctor", "boardd/sync/mirror", "boardd/sync/broker", "boardd/hardware/virtual"}
 
 func main() {
 	slow := flag.Int("slow", 20, "how many of the slowest suites and tests are listed")
