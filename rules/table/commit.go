@@ -4,6 +4,7 @@ package table
 
 import (
 	"math/bits"
+	"slices"
 	"time"
 
 	"boardd/rules"
@@ -167,7 +168,7 @@ func (t *Table) shown(happened []Effect) (out []Effect) {
 	}
 	for _, e := range happened {
 		if said, ok := e.(Tell); ok {
-			said.Event.Private = t.store.broken != nil && said.Event.Kind != Journal
+			said.Event.Private = t.store.broken != nil && said.Event.Kind.ofGame()
 			e = said
 		}
 		out = append(out, e)
@@ -226,4 +227,9 @@ func (t *Table) keepStance() {
 	}
 	t.kept = s
 	t.store.records = append(t.store.records, Record{Wood: &s})
+}
+
+// ofGame reports whether an event tells how the game goes on, which nobody else hears before it is stored.
+func (k Kind) ofGame() bool {
+	return slices.Contains([]Kind{Moved, TakenBack, Question, Started, Ended}, k)
 }

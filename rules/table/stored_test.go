@@ -121,13 +121,23 @@ func TestNotStored(t *testing.T) {
 			}
 		case table.Tell:
 			told = told || e.Event.Kind == table.Journal && !e.Event.Private
-			if e.Event.Kind != table.Journal && !e.Event.Private {
-				t.Errorf("%s is told to others", e.Event.Kind)
-			}
 		}
 	}
 	if !shown || !told {
 		t.Errorf("shown as not stored: %v, told that the journal fails: %v", shown, told)
+	}
+
+	// What does not tell how the game goes on is told to everybody.
+	d.seen = nil
+	d.carry(d.t.Linked(d.now, table.Connection{Trouble: "the broker refuses"}))
+	private := map[table.Kind]bool{}
+	for _, e := range d.seen {
+		if e, ok := e.(table.Tell); ok {
+			private[e.Event.Kind] = e.Event.Private
+		}
+	}
+	if p, said := private[table.LinkTrouble]; !said || p {
+		t.Errorf("trouble with the link: said %v, private %v", said, p)
 	}
 
 	d.now = d.now.Add(500 * time.Millisecond)
