@@ -88,6 +88,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	hardware/virtual: leds rules sensing sensing/heights sensing/hub sensing/wood
 	rules/table: leds rules rules/game sensing sensing/reconcile sensing/wood
 	sensing/calibration: leds rules sensing
+	sensing/explain: rules sensing sensing/reconcile sensing/wood
 	cmd/boardd/backup: config sync/journal sync/seal
 	cmd/boardd/cli: config rules
 	cmd/boardd/link: config sync/broker
@@ -104,7 +105,8 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/games: cmd/boardd/cli config rules rules/game rules/pgn sync/journal sync/seal
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
-	sensing/reconcile/rerun: rules rules/table/solo sensing sensing/reconcile sensing/trace sensing/wood
+	sensing/reconcile/rerun: rules rules/table rules/table/solo sensing sensing/reconcile sensing/trace
+	    sensing/wood
 	cmd/boardd: cmd/boardd/archive cmd/boardd/backup cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/doctor
 	    cmd/boardd/engine cmd/boardd/games cmd/boardd/link cmd/boardd/moves cmd/boardd/page cmd/boardd/seat
 	    cmd/boardd/senses config hardware/rig hardware/virtual hardware/virtual/play leds rules rules/game

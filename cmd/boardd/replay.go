@@ -19,6 +19,7 @@ import (
 func replayTrace(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("replay", flag.ContinueOnError)
 	kind := f.String("board", "stack", "the kind of board that was recorded, if the trace does not say: stack, twin or reeds")
+	blind := f.Bool("blind", false, "ignore the moves that the trace records: print what the readings alone tell")
 	files, err := cli.Parse(f, s, args)
 	if err != nil {
 		return err
@@ -44,6 +45,11 @@ func replayTrace(_ context.Context, s cli.Std, args []string) error {
 	g, err := rerun.Geometry(t, *kind)
 	if err != nil {
 		return err
+	}
+	if *blind {
+		moves := rerun.Blind(t, g, func(line string) { fmt.Fprintln(s.Out, line) })
+		fmt.Fprintf(s.Out, "%d moves stand\n", len(moves))
+		return nil
 	}
 	t.Entries = lasting(t.Entries)
 	found := rerun.Run(t, g, func(line string) { fmt.Fprintln(s.Out, line) })

@@ -71,8 +71,13 @@ func New(g wood.Geometry, start rules.Position) *Table {
 
 // NewTimed is New with other times for the decoder.
 func NewTimed(g wood.Geometry, start rules.Position, timing reconcile.Timing) *Table {
+	return With(start, func() table.Decoder { return reconcile.New(g, timing) })
+}
+
+// With is New with another decoder, which may be made more than once.
+func With(start rules.Position, make func() table.Decoder) *Table {
 	s := &Table{}
-	decode := func() table.Decoder { return overhears{reconcile.New(g, timing), s} }
+	decode := func() table.Decoder { return overhears{make(), s} }
 	s.t = table.New(table.Options{Board: "solo", Decode: decode})
 	if err := s.t.Proceed(time.Unix(0, 0), &start); err != nil {
 		panic("solo: " + err.Error()) // a position that rules has made is one that a game can begin with

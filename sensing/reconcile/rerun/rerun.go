@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/table"
 	"boardd/rules/table/solo"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
@@ -71,10 +72,40 @@ func Describe(w *trace.Writer, g *wood.Geometry) {
 
 // Run walks through a trace in virtual time and tells, line by line, what was found.
 func Run(t *trace.Trace, g wood.Geometry, tell func(string)) Result {
-	p := &player{tell: tell, begin: time.Unix(0, 0), now: time.Unix(0, 0), ref: solo.New(g, t.Start)}
+	return By(func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }, t, tell)
+}
+
+// Blind walks through the readings of a trace alone, whatever moves it records, and tells, line by line, what was found. It gives the moves that
+// stand in the end.
+func Blind(t *trace.Trace, g wood.Geometry, tell func(string)) []string {
+	return BlindBy(func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }, t, tell)
+}
+
+// BlindBy is Blind with another decoder.
+func BlindBy(decode func() table.Decoder, t *trace.Trace, tell func(string)) (moves []string) {
+	readings := slices.DeleteFunc(slices.Clone(t.Entries), func(e trace.Entry) bool { return e.Reading == nil })
+	p := newPlayer(decode, t.Start, readings, tell)
+	for len(p.rest) > 0 {
+		p.entry()
+	}
+	p.until(p.now.Add(tail), false)
+	for i, m := range p.ref.Moves() {
+		moves = append(moves, p.ref.At(i).Coord(m))
+	}
+	return moves
+}
+
+// newPlayer begins to walk through entries. A busy machine took some readings in late: here they come in time, and none counts as missing until then.
+func newPlayer(decode func() table.Decoder, start rules.Position, entries []trace.Entry, tell func(string)) *player {
+	p := &player{tell: tell, begin: time.Unix(0, 0), now: time.Unix(0, 0), ref: solo.With(start, decode), rest: entries}
 	p.ref.Tell = p.told
-	p.rest = slices.Clone(t.Entries) // a busy machine took some readings in late: here they come in time, and none counts as missing until then
 	slices.SortStableFunc(p.rest, func(a, b trace.Entry) int { return cmp.Compare(a.At, b.At) })
+	return p
+}
+
+// By is Run with another decoder.
+func By(decode func() table.Decoder, t *trace.Trace, tell func(string)) Result {
+	p := newPlayer(decode, t.Start, slices.Clone(t.Entries), tell)
 	for len(p.rest) > 0 {
 		p.entry()
 	}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explain
+
+import "time"
+
+// The constants of the world. Each has a unit, a range in which it is plausible, and a source; "assumed" says that nobody
+// has measured it on a real board. Probabilities are per event, costs are in nats: natural logarithms of ratios of
+// likelihoods.
+const (
+	// Reeds.
+	reedErr    = 0.0006                 // probability, 0.0001-0.005: a settled reed shows the wrong state (dead spots, BOARD 1); assumed
+	reedYoung  = 0.3                    // probability, 0.1-0.5: a reed that has just flipped does not show what will rest there; assumed
+	reedFades  = 8 * time.Millisecond   // 3-30 ms: the time in which that fades (bounce is 0.5-1 ms, BOARD 1; magnets cross a line in 10-30 ms)
+	bounce     = 5 * time.Millisecond   // 2-10 ms: two flips closer than this are one contact (bounce 1 ms and sweeps of 2 ms, BOARD 1)
+	chatters   = 16                     // changes in chatterFor, 10-30: a magnet that stands badly toggles a reed (BOARD 1); assumed
+	chatterFor = 2 * time.Second        // 1-4 s, see chatters; assumed
+	chatterL   = -0.7                   // nats: what a chattering reed says against either state, ln(1/2)
+	rememberS  = 20 * time.Second       // 5-60 s: how long what was seen on the way is kept; people pause between prey and captor; assumed
+	unheard    = 700 * time.Millisecond // 0.2-2 s: a sensor not heard for so long says nothing (a quiet board sends little); assumed
+
+	// Load cells.
+	cellErr    = 0.003                 // probability, 0.001-0.02: a settled level is not that of the pile; assumed
+	cellFades  = 18 * time.Millisecond // 10-40 ms: a level younger than this may be a finger or a load that settles (50 ms to 98 %, BOARD 1)
+	cellRange  = 100_000.0             // mg, 50-500 g: what a finger or a wrong load may show; assumed
+	cellWide   = 1_500.0               // mg, 1-3 g: wide part: pull of magnets, drift, sleeves (magnet of 10 x 4 mm N42: up to 1 g); computed
+	cellWideP  = 0.08                  // probability of the wide part, 0.02-0.2; assumed
+	cellPull   = 400.0                 // mg, 200-600: pull of neighbours' magnets in the usual surround; computed
+	overhangs  = -2.0                  // nats: what was put down rests on the cells beside it too; assumed, seen in one trace in twenty
+	overhang   = 600.0                 // mg, 0.4-1 g: what a cell must bear beyond its own to take part in that
+	cellStep   = 5.0                   // standard deviations, 4-6: a reading farther off than this begins a new level
+	cellFollow = 0.02                  // share an evaluation, 0.005-0.05: how fast what a cell shows at rest is followed; assumed
+
+	settles = 150 * time.Millisecond // 80-300 ms: a load or a height settles for so long after a move was accepted; 50 ms to 98 % (BOARD 1), and the hand leaves
+
+	// Height sensors.
+	eyeErr    = 0.01                    // probability, 0.003-0.03: a settled height is not that of the pile; assumed
+	eyeYoung  = 0.7                     // probability, 0.5-1: a height just come is a hand's; assumed
+	eyeFades  = 30 * time.Millisecond   // 20-100 ms: the time in which that fades; assumed
+	eyeRange  = 150_000.0               // um: the gap that a hand may be in (BOARD 1)
+	eyeSpread = 1_500.0                 // um, 1-3 mm: cover, cone and neighbours; BOARD 1
+	eyeScale  = 0.02                    // share of the height, 0.01-0.03: gain (public measurements of the part)
+	eyeWide   = 6_000.0                 // um, 4-10 mm: wide part: pieces off centre in the cone; assumed
+	eyeWideP  = 0.08                    // probability of the wide part; assumed
+	eyeStep   = 4.0                     // standard deviations: a reading farther off begins a new level
+	handOver  = 0.15                    // probability, 0.05-0.3: a hand is over a square on which or beside which one works; assumed
+	handStays = 1500 * time.Millisecond // 0.5-3 s: the time in which a hand leaves; assumed
+	handNear  = 3 * time.Second         // 1-6 s: the time in which hands leave after the last contact anywhere; assumed
+
+	// Hands at work: what is unfinished.
+	flatPrice  = -2.5 // nats a place: any contradiction is explained so by a hand that is still at work
+	anyWeight  = -1.0 // nats: that something was put down which weighs what the cell shows, 0 to -4; assumed
+	weightless = -8.0 // nats: that something was put down of which the cell under it shows nothing
+	distrusted = 0.25 // probability above which a cell or an eye that is wrong so often says nothing
+	fastShare  = 0.75 // of pauses within one move that last about fastPause; assumed
+	slowShare  = 0.2
+	longShare  = 0.05
+	fastPause  = 60 * time.Millisecond
+	slowPause  = 250 * time.Millisecond
+	longPause  = 1000 * time.Millisecond
+	restFloor  = 0.0001                 // probability that a hand never comes back; below every prior that is to be able to win
+	goOn       = 0.3                    // probability, 0.1-0.5: a piece that passes a square on its line is seen there; assumed
+	goOnFades  = 75 * time.Millisecond  // 50-150 ms: the time in which that fades
+	held       = 0.05                   // odds, 0.02-0.2: a piece that was taken up and not seen to come down is still in the hand; assumed
+	heldFades  = 500 * time.Millisecond // 0.3-2 s: the time in which it comes down; people think with a piece in the hand; assumed
+	handLike   = 0.15                   // odds, 0.05-0.4: a height that has just come to that of a pile is that of a hand; assumed
+	handPasses = 25 * time.Millisecond  // 15-60 ms: the time in which such a hand moves on; assumed
+	pausesOn   = 0.005                  // probability of a pause on such a square; assumed
+	pauseFades = 350 * time.Millisecond
+
+	// Priors, nats.
+	priorCorrect  = -1.5                   // another move in place of the last one
+	priorBack     = -1.5                   // the last move taken back
+	priorBackMore = -5.0                   // several at once, in one gesture: mostly a move that repeats a position
+	priorPair     = -4.0                   // a move and its reply, of which the first was not recognised in time
+	priorKings    = -3.0                   // kings put on the centre squares
+	priorAsk      = -1.0                   // a pawn left on its last rank to be asked about
+	unexplained   = -12.0                  // a place beside those of a takeback, of the array or of the kings contradicts: it is not yet done
+	replyLift     = -1.0                   // the opponent has lifted a piece already
+	earlyLift     = -3.0                   // the opponent had lifted a piece before the move was made
+	preyLift      = -3.0                   // or a piece of the mover, to capture it
+	replySupport  = 3.0                    // nats by which the second of two moves must explain more than the first alone
+	pairsAfter    = 250 * time.Millisecond // of rest: when move and reply are considered
+
+	formerGains = 6.0                     // nats: a correction followed so soon by a reply that needs it was a part of the reply
+	stepOfReply = 1200 * time.Millisecond // 0.8-2 s: so soon; assumed
+
+	// The way: ties, never a veto. Nats.
+	unexchanged   = -7.0                   // a piece changed for another on a square whose reed has not opened and closed
+	hurried       = -1.5                   // or opened for less than hands take for that
+	exchangeTakes = 80 * time.Millisecond  // 50-150 ms: a knock opens a reed for less; two hands exchange pieces in more; assumed
+	unstepped     = -7.0                   // a pile changed for one of the same height without a step of its level
+	landsBefore   = -6.0                   // what arrives lands before the mover has left
+	outOfOrder    = -6.0                   // the piece of a reply leaves before that of the move
+	landsSlack    = 150 * time.Millisecond // by more than this: reeds overlap
+	handledIdly   = -1.0                   // a square that the hypothesis does not touch was opened and closed
+	touchedIdly   = -0.2                   // or anything else happened there
+	idleFloor     = -4.0                   // at most so much together
+
+	// Sensors at fault: for telling only.
+	contradicts  = -3.0                   // nats: a sensor that makes what stands there so unlikely contradicts it
+	watchEvery   = 250 * time.Millisecond // how often the sensors are gone through
+	trembleFor   = 700 * time.Millisecond // 0.5-2 s: a cell or an eye of which every second reading begins a new level for so long is noisy; assumed
+	trembleLeast = 12                     // readings in that time, 8-30: fewer say nothing
+	accused      = 0.3                    // probability that a sensor at fault is wrong, at least
+
+	// Decisions.
+	sureOdds   = 0.99                    // probability above which a move is taken; see MODEL in doc.go
+	askAfter   = 300 * time.Millisecond  // of rest: when one of several is to be asked for
+	askWithin  = 3.0                     // nats: those this close to the best are choices
+	askBeats   = 3.0                     // nats by which the choices must beat nothing and a hand at work
+	wrongAfter = 150 * time.Millisecond  // of rest: when a contradiction that begins no legal move is called wrong
+	look       = 10 * time.Millisecond   // how soon to look again while something is unsettled
+	strayAfter = 2500 * time.Millisecond // of rest: when one that may begin a legal move is
+)
+
+// outlier is how many standard deviations a value may lie from what it should be before it is told from it for sure.
+const outlier = 4.5

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explain
+
+import (
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing/wood"
+)
+
+// decide says what the wood means that contradicts the game.
+func (d *Decoder) decide(rest time.Duration, at time.Time) Explanation {
+	d.rank()
+	o := d.odds(d.pause(nil, rest))
+	if o.best != nil {
+		pause := d.pause(o.best, rest)
+		o = d.odds(pause)
+		if x, ok := d.take(&o, pause, at); ok {
+			return x
+		}
+	}
+	if d.pair(d.pause(nil, rest)) {
+		return d.decide(rest, at)
+	}
+	switch p := d.nothing(rest); {
+	case p > faultOdds:
+		return d.synced(rest, at)
+	case p > 0.5 && d.against.Both(d.turned).Empty():
+		return Explanation{State: Synced, Again: at.Add(look)}
+	}
+	x := Explanation{State: Moving, Touch: d.touch(), Lifts: d.lifts(), Again: at.Add(look)}
+	if d.wrong(rest) {
+		x.State = Wrong
+	}
+	return x
+}
+
+// take acts on the best hypothesis, if it is sure enough.
+func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation, bool) {
+	h := o.best
+	if h.score <= 0 || d.deferred(h) {
+		return Explanation{}, false
+	}
+	total := o.sum + o.rival
+	if stop := d.stop(h, pause); o.same/(total+stop) > sureOdds {
+		if h.ask {
+			if pause < askAfter {
+				return Explanation{}, false
+			}
+			return d.ask(h), true
+		}
+		return d.made(h, h.score-max(0, o.second), pause), true
+	}
+	if o.others > 0 && pause >= askAfter && o.group/total > sureOdds && !d.covered(h) {
+		return d.ask(h), true
+	}
+	return Explanation{}, false
+}
+
+// covered reports whether a hand seems to hang over a place that a hypothesis changes: a question waits until it has gone, or stayed.
+func (d *Decoder) covered(h *hypothesis) bool {
+	e := &d.seen
+	for _, i := range h.wishes {
+		w := &d.list.wishes[i]
+		if !e.heardEye(w.place) || e.now.since(e.eyes[w.place].since) > handNear {
+			continue
+		}
+		if l := &e.eyes[w.place]; l.mean > w.height+eyeWide || e.now.since(l.since) < wrongAfter {
+			return true
+		}
+	}
+	return false
+}
+
+// made is what a hypothesis says that was taken.
+func (d *Decoder) made(h *hypothesis, margin float64, waited time.Duration) Explanation {
+	d.taken = d.against.Union(h.places)
+	switch {
+	case h.ends != "":
+		return Explanation{State: Ended, Result: h.ends, Touch: d.touch()}
+	case h.move == rules.NoMove:
+		return Explanation{State: TakenBack, Base: h.base, Touch: d.touch()}
+	}
+	d.restored = h.former
+	if h.reply != rules.NoMove {
+		d.replied = d.between(h)
+	}
+	return Explanation{State: Moved, Base: h.base, Move: h.move, Margin: margin, Waited: waited, Touch: d.touch()}
+}
+
+// deferred reports whether the game wants the move to wait for the clock or the opponent's touch.
+func (d *Decoder) deferred(h *hypothesis) bool {
+	if d.t.Commit == AtRest || d.hurry || h.base > 0 || h.move == rules.NoMove || h.ask {
+		return false
+	}
+	return d.t.Commit == ByClock || d.bases[0].Reply && d.replyBegun(h) == 0
+}
+
+// nothing is the probability that the wood stands as the game has it, and sensors are at fault.
+func (d *Decoder) nothing(rest time.Duration) float64 {
+	if d.goal.strict || rest < askAfter {
+		return 0
+	}
+	pause := d.pause(nil, rest)
+	o := d.odds(pause)
+	others := 0.0
+	if o.best != nil {
+		others = o.sum * exp(o.best.score)
+	}
+	return 1 / (1 + atWork(pause)*exp(d.free) + others)
+}
+
+// faultOdds is the probability above which sensors are taken to be wrong, and the wood right.
+const faultOdds = 0.95
+
+// wrong reports whether what contradicts the game should be shown: it begins no legal move, or has rested for long without becoming one.
+func (d *Decoder) wrong(rest time.Duration) bool {
+	pause := d.pause(nil, rest)
+	if pause < wrongAfter || exp(d.free)*atWork(pause) < 1 {
+		return false
+	}
+	if d.begins() {
+		return pause >= strayAfter && d.down() && !d.likely(pause)
+	}
+	if pause < pairsAfter+look && d.replying() {
+		return false
+	}
+	return pause >= wrongAfter
+}
+
+// replying reports whether the opponent seems to have made, or begun, a move already.
+func (d *Decoder) replying() bool {
+	if !d.bases[0].Reply {
+		return false
+	}
+	mine := d.base.Turn()
+	for p := range d.against.Places() {
+		pile := d.now[p]
+		if k, ok := d.part(p); ok && k < len(pile) && colorOf(pile[len(pile)-1]) != mine {
+			return true
+		}
+	}
+	return false
+}
+
+// begins reports whether what contradicts the game may be a part of a legal move.
+func (d *Decoder) begins() bool {
+	for i := range d.list.hyps[:d.list.singles] {
+		if h := &d.list.hyps[i]; h.ends == "" && d.theirLifts(d.against.Less(h.places), h) {
+			return true
+		}
+	}
+	return false
+}
+
+// theirLifts reports whether all that contradicts the game besides a hypothesis is that the opponent has lifted something.
+func (d *Decoder) theirLifts(outside wood.Set, h *hypothesis) bool {
+	for p := range outside.Places() {
+		pile := d.now[p]
+		k, ok := d.part(p)
+		if !d.bases[0].Reply || h.move == rules.NoMove || !ok || k >= len(pile) || colorOf(pile[len(pile)-1]) == h.mover {
+			return false
+		}
+	}
+	return true
+}
+
+// down reports whether as much seems to have been put down as was lifted, so that nothing is in a hand.
+func (d *Decoder) down() bool {
+	lifts, puts := 0, 0
+	for p := range d.against.Places() {
+		if k, ok := d.part(p); ok && k < len(d.now[p]) {
+			lifts++
+		} else {
+			puts++
+		}
+	}
+	return puts > 0 && puts >= lifts
+}
+
+// likelyOdds is the probability above which a hypothesis is waited for, before the wood is called wrong.
+const likelyOdds = 0.9
+
+// likely reports whether some hypothesis is so likely that it is waited for.
+func (d *Decoder) likely(pause time.Duration) bool {
+	o := d.odds(pause)
+	return o.best != nil && o.best.score > 0 && o.same/(o.sum+o.rival) > likelyOdds
+}

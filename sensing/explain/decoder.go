@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explain
+
+import (
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/wood"
+)
+
+// Decoder turns readings into explanations. It belongs to one goroutine.
+type Decoder struct {
+	g         geometry
+	t         Timing
+	tally     tally
+	seen      evidence
+	bases     []Base
+	base      rules.Position      // bases[0].Position
+	now       wood.Wood           // as base 0 has it
+	want      [wood.Places]target // the same for the sensors
+	filled    wood.Set            // places where something stands in now
+	list      lister
+	corrected tick     // when the last move took another one's place
+	restored  bool     // the move that is being accepted was accepted before, and replaced by mistake
+	taken     wood.Set // places that contradicted the game, or that the move changes, when the last explanation was taken
+	epoch     tick     // what was seen before belongs to the plies before
+	before    tick     // the epoch of the ply before: corrections of it may have begun then
+	moved     wood.Set // places that the last move changed
+	turned    wood.Set // places whose reed has flipped since
+	hurry     bool     // the clock was pressed since the last Expect
+	goal      goal     // what has to be seen before the wood counts as base 0
+	paired    tick     // when pairs were last looked for
+	faults    faults
+	replied   tick // when the reply began that was found together with the move that is being accepted, 0 for none
+
+	// As of the last evaluation.
+	stamp   uint32
+	against wood.Set             // places that contradict base 0 by more than a hand at work pays
+	closely wood.Set             // places looked at closely
+	fit     [wood.Places]float64 // of those: nats by which what stands there in the game fits
+	free    float64              // nats that a hand at work gains over the game
+	ranked  []int32              // hypotheses that were scored
+	theirs  wood.Set             // all places of these
+	touchs  []Touch
+	lifted  []Lift
+	picks   []Choice
+}
+
+// New makes a decoder for a board. It expects nothing yet: call Expect before Explain.
+func New(g wood.Geometry, t Timing) *Decoder {
+	d := &Decoder{g: geometry{g}, t: t}
+	d.tally = newTally(&d.g)
+	d.seen = newEvidence(&d.g)
+	d.list.g, d.list.now = &d.g, &d.now
+	return d
+}
+
+// wood.Geometry is the board that the decoder was made for.
+func (d *Decoder) Geometry() *wood.Geometry { return &d.g.Geometry }
+
+// Wood is what the game as it stands has on every place.
+func (d *Decoder) Wood() *wood.Wood { return &d.now }
+
+// Observe takes one reading in.
+func (d *Decoder) Observe(r *sensing.Reading) {
+	before := d.seen.closed
+	d.seen.take(r)
+	for k := range before {
+		d.turned[k] |= before[k] ^ d.seen.closed[k]
+	}
+}
+
+// Hurry says that the player has pressed the clock: what rests now is the move, and no slide is waited for.
+func (d *Decoder) Hurry() { d.hurry = true }
+
+// Expect says what the wood may be explained from: bases[0] is the game as it stands, the others are earlier
+// positions.
+func (d *Decoder) Expect(bases []Base) {
+	was, old, made := d.base, d.now, d.list.made
+	corrected := len(bases) > 1 && len(d.bases) > 1 && bases[1].Position == d.bases[1].Position && bases[0].Position != was && bases[1].Moves
+	d.base = bases[0].Position
+	d.bases = append(d.bases[:0], bases...)
+	d.now = d.g.Lay(&d.base)
+	if len(bases) > 1 && bases[1].Position == was {
+		d.confirm()
+	}
+	d.faults.snapped, d.faults.bad = false, [3]wood.Set{}
+	d.begin(&old, corrected)
+	d.filled = wood.Set{}
+	for p := range wood.Place(wood.Places) {
+		if d.now[p] != old[p] || d.want[p].pile != d.now[p] {
+			d.want[p] = d.g.target(d.now[p])
+			if p < 64 {
+				d.seen.cells[p].known, d.seen.eyes[p].known = 0, 0
+			}
+		}
+		if d.now[p] != "" {
+			d.filled.Add(p)
+		}
+	}
+	d.list.list(bases)
+	if corrected && made != rules.NoMove && !d.restored {
+		d.reconsider(made)
+	}
+	d.restored = false
+	d.excuse()
+	d.hurry, d.goal, d.paired = false, goal{}, never
+}
+
+// begin begins a ply: what was seen up to the last event on the places that the last one changed belongs to that.
+func (d *Decoder) begin(old *wood.Wood, same bool) {
+	changed := old.Diff(&d.now)
+	d.moved = changed
+	latest := never
+	paired := d.replied != 0
+	for q := range d.seen.cells {
+		from := d.seen.now
+		if changed.Has(wood.Place(q)) {
+			from += tick(settles)
+		}
+		if !paired {
+			d.seen.cells[q].forget(from)
+			d.seen.eyes[q].forget(from)
+		}
+	}
+	if paired {
+		latest, changed, d.replied = d.replied, wood.Set{}, 0
+	}
+	for k := range changed {
+		for q := range changed[k].Squares() {
+			p := wood.Place(k*64) + wood.Place(q)
+			at := d.seen.lastAt(p)
+			if n := flips(old[p], d.now[p]); n > 0 && d.seen.reeds[p].after(d.epoch) > n {
+				at = d.seen.reeds[p].nth(d.epoch, n) // what came after belongs to the next ply
+			}
+			latest = max(latest, at)
+		}
+	}
+	if latest == never {
+		latest = d.seen.now
+	}
+	if !same {
+		d.before = d.epoch
+	}
+	d.epoch = max(d.epoch, latest, d.seen.now-tick(rememberS))
+	d.turned = wood.Set{}
+	for p := range wood.Place(wood.Places) {
+		if d.seen.reeds[p].last() > d.epoch {
+			d.turned.Add(p)
+		}
+	}
+}
+
+// Explain says what the wood means at a time not earlier than the newest reading. The lists in the explanation are valid
+// until it is called again.
+func (d *Decoder) Explain(at time.Time) Explanation {
+	d.seen.now = max(d.seen.now, d.seen.tick(at))
+	d.epoch = max(d.epoch, d.seen.now-tick(rememberS))
+	if d.blind() {
+		return Explanation{State: Moving}
+	}
+	rest := d.rest()
+	d.evaluate()
+	d.watch(at)
+	if d.against.Empty() && d.goal.met(d) {
+		return d.synced(rest, at)
+	}
+	return d.decide(rest, at)
+}
+
+// blind reports whether nothing can be said yet: a bank that the board has was never read, and may still be.
+func (d *Decoder) blind() bool {
+	e := &d.seen
+	if e.origin.IsZero() {
+		return true
+	}
+	heard := e.heard[sensing.Reeds][0] && (!d.g.TwoDecks || e.heard[sensing.Reeds][1]) &&
+		(!d.g.Weights || e.heard[sensing.Weights][0]) && (!d.g.Heights || e.heard[sensing.Heights][0])
+	return !heard && e.now < tick(rememberS/20)
+}
+
+// rest is for how long no reed has flipped, as far as anybody has looked.
+func (d *Decoder) rest() time.Duration {
+	e := &d.seen
+	until := e.now
+	for k := range e.swept {
+		if e.known[k] != 0 {
+			until = min(until, e.swept[k])
+		}
+	}
+	if e.flipped == never {
+		return time.Duration(until)
+	}
+	return max(0, until.since(e.flipped))
+}
+
+// synced says that the wood stands as the game has it.
+func (d *Decoder) synced(rest time.Duration, at time.Time) Explanation {
+	x := Explanation{State: Synced}
+	if d.goal.strict && !d.settledOnGame() {
+		return Explanation{State: Moving, Again: at.Add(look)}
+	}
+	if d.lifted = d.leaving(d.lifted[:0]); len(d.lifted) > 0 {
+		x.State, x.Lifts, x.Again = Moving, d.lifted, at.Add(look)
+		return x
+	}
+	if rest > askAfter {
+		d.goal = goal{}
+		d.snap()
+		d.settle()
+	} else {
+		x.Again = at.Add(askAfter)
+	}
+	return x
+}
+
+// settle follows what the sensors show while the game's wood stands.
+func (d *Decoder) settle() {
+	for q := range rules.Square(64) {
+		p := wood.Place(q)
+		if d.closely.Has(p) {
+			continue
+		}
+		if d.g.Weights {
+			d.seen.cells[q].settles(d.now[p] == "")
+		}
+		if d.g.Heights {
+			d.seen.eyes[q].settles(false)
+		}
+	}
+}
+
+// goal is what has to be seen before the wood counts as the game, after the game went on without it.
+type goal struct {
+	strict bool               // every sensor must have settled on the game
+	must   wood.Set           // places whose piece is exchanged for another that looks alike: they must be seen to be touched
+	since  tick               // since when
+	kept   [wood.Places]uint8 // how many pieces stay at the bottom of the piles of must
+}
+
+// Follow is Expect for a game that went on while the wood did not, and still shows before: the wood counts as the game
+// only when every sensor has settled on it, and pieces exchanged on a place whose sensors cannot tell must be seen to be
+// lifted.
+func (d *Decoder) Follow(bases []Base, before *rules.Position) {
+	epoch := d.epoch
+	same := *before == d.base
+	d.Expect(bases)
+	if same {
+		d.epoch = epoch // what was touched already counts
+		for p := range wood.Place(wood.Places) {
+			if d.seen.reeds[p].last() > epoch {
+				d.turned.Add(p)
+			}
+		}
+	}
+	d.goal = goal{strict: true, since: d.epoch}
+	old := d.g.Lay(before)
+	for p := range wood.Place(wood.Places) {
+		if old[p] != d.now[p] && old[p] != "" && d.now[p] != "" && !d.tells(p, old[p], d.now[p]) {
+			d.goal.must.Add(p)
+			d.goal.kept[p] = uint8(common(old[p], d.now[p]))
+		}
+	}
+}
+
+// tells reports whether a sensor of a place shows which of two piles stands there.
+func (d *Decoder) tells(p wood.Place, a, b wood.Pile) bool {
+	e := &d.seen
+	if e.known.Has(p) && (a == "") != (b == "") {
+		return true
+	}
+	return e.heardCell(p) && d.g.weighable(a, b) || p < 64 && d.g.Heights && e.eyes[p].n > 0 && len(a) != len(b)
+}
+
+// missing is the places that still have to be touched.
+func (g *goal) missing(d *Decoder) (s wood.Set) {
+	if d.seen.flipped != never && d.seen.now.since(d.seen.flipped) > rememberS {
+		return s // a reed that is stuck under what was captured will never show it
+	}
+	for p := range g.must.Places() {
+		touched := d.opened(p, int(g.kept[p]), d.now[p], false)
+		if g.kept[p] == 0 && d.seen.known.Has(p) {
+			touched = d.seen.reeds[p].after(g.since) > 0
+		}
+		if !touched {
+			s.Add(p)
+		}
+	}
+	return s
+}
+
+// met reports whether nothing has to be touched any more.
+func (g *goal) met(d *Decoder) bool { return g.must.Empty() || g.missing(d).Empty() }
+
+// settledOnGame reports whether no sensor is still on its way to what the game has.
+func (d *Decoder) settledOnGame() bool {
+	e := &d.seen
+	for q := range (d.closely[0]).Squares() {
+		p := wood.Place(q)
+		if d.fit[p] < -2 {
+			return false
+		}
+	}
+	return e.now.since(e.stepped) > cellFades || e.now.since(e.flipped) > askAfter
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explain
+
+import (
+	"boardd/sensing/wood"
+	"math"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+)
+
+// evaluate holds the game's wood against what the sensors show, and finds the places that contradict it.
+func (d *Decoder) evaluate() {
+	e := &d.seen
+	d.stamp++
+	d.against, d.free = wood.Set{}, 0
+	d.closely = wood.Set{(e.closed[0] ^ d.filled[0]) & e.known[0], (e.closed[1] ^ d.filled[1]) & e.known[1]}
+	d.share()
+	d.closeCells()
+	d.closeEyes()
+	for k := range d.closely {
+		for q := range d.closely[k].Squares() {
+			p := wood.Place(k*64) + wood.Place(q)
+			d.fit[p] = e.of(p, &d.want[p], true)
+			flat := e.flat(p)
+			if d.fit[p] >= flat {
+				continue
+			}
+			d.against.Add(p)
+			if !d.faults.excused(d, p) {
+				d.free += flat - d.fit[p]
+			}
+		}
+	}
+}
+
+// closeCells adds the places whose load cell may contradict the game's wood.
+func (d *Decoder) closeCells() {
+	e := &d.seen
+	if !d.g.Weights {
+		return
+	}
+	for q := range 64 {
+		l := &e.cells[q]
+		want := d.want[q].mass + l.zero
+		if l.known > 0 {
+			want = l.rests
+		}
+		if off := l.mean - want; e.counts(wood.Place(q)) && (off > cellPull || off < -cellPull) {
+			d.closely[0] |= 1 << q
+		}
+	}
+}
+
+// share finds what was put down over the edge of its square, so that the cells beside it bear a part.
+func (d *Decoder) share() {
+	e := &d.seen
+	for q := range e.shared.Squares() {
+		e.spill[q], e.given[q] = 0, 0
+	}
+	e.shared = 0
+	if !d.g.Weights {
+		return
+	}
+	for p := range (d.turned[0] & e.closed[0] & e.known[0]).Squares() {
+		for q := range (beside(p) &^ d.turned[0]).Squares() {
+			l := &e.cells[q]
+			want := d.want[q].mass + l.zero
+			if l.known > 0 {
+				want = l.rests
+			}
+			if over := l.mean - want; l.n >= stands && over > overhang && e.given[q] == 0 {
+				e.spill[p] += over
+				e.given[q] = over
+				e.shared |= p.Bit() | q.Bit()
+			}
+		}
+	}
+}
+
+// beside is the squares around a square.
+func beside(s rules.Square) rules.Bitboard {
+	const a, h = rules.Bitboard(0x0101010101010101), rules.Bitboard(0x8080808080808080)
+	b := s.Bit()
+	b |= b&^a>>1 | b&^h<<1
+	return (b | b<<8 | b>>8) &^ s.Bit()
+}
+
+// closeEyes is the same of the height sensors.
+func (d *Decoder) closeEyes() {
+	e := &d.seen
+	if !d.g.Heights {
+		return
+	}
+	for q := range 64 {
+		l := &e.eyes[q]
+		want := d.want[q].height
+		if l.known > 0 {
+			want = l.rests
+		}
+		if off := l.mean - want; l.n > 0 && (off > 2*eyeSpread || off < -2*eyeSpread) {
+			d.closely[0] |= 1 << q
+		}
+	}
+}
+
+// fits is how well what stands on a place in the game fits what its sensors show.
+func (d *Decoder) fits(p wood.Place) float64 {
+	if !d.closely.Has(p) {
+		d.closely.Add(p)
+		d.fit[p] = d.seen.of(p, &d.want[p], true)
+	}
+	return d.fit[p]
+}
+
+// gain is by how much better a wished pile fits than what stands there in the game.
+func (d *Decoder) gain(i int32) float64 {
+	w := &d.list.wishes[i]
+	if w.stamp != d.stamp {
+		w.stamp, w.gain = d.stamp, d.seen.of(w.place, &w.target, false)-d.fits(w.place)
+	}
+	return w.gain
+}
+
+// rank scores all hypotheses that explain something.
+func (d *Decoder) rank() {
+	d.ranked, d.theirs = d.ranked[:0], wood.Set{}
+	against := d.against
+	for i := range d.list.hyps {
+		d.score(&d.list.hyps[i], int32(i), against)
+	}
+	best := unlikely
+	for _, i := range d.ranked {
+		best = max(best, d.list.hyps[i].score)
+	}
+	for _, i := range d.ranked {
+		if h := &d.list.hyps[i]; h.score > best-rivalWithin {
+			d.theirs = d.theirs.Union(h.places)
+		}
+	}
+	for _, i := range d.ranked {
+		h := &d.list.hyps[i]
+		h.score += d.way(h) + d.replyBegun(h)
+		if h.move == rules.NoMove {
+			h.score += unexplained * float64(d.fresh().Less(h.places).Count())
+		}
+	}
+}
+
+// score adds up what a hypothesis gains on its places.
+func (d *Decoder) score(h *hypothesis, i int32, against wood.Set) {
+	h.score = unlikely
+	if against.Both(h.places).Empty() || d.goal.strict && h.move == rules.NoMove && h.ends == "" && d.turned.Both(h.places).Empty() {
+		return // what nobody has touched has not been taken back
+	}
+	s := h.prior
+	for _, w := range h.wishes {
+		s += d.gain(w)
+	}
+	if s >= floorScore {
+		h.score = s
+		d.ranked = append(d.ranked, i)
+	}
+}
+
+// floorScore is below which a hypothesis is not looked at more closely.
+const floorScore = -12.0
+
+// rivalWithin is how close to the best a hypothesis is, before the way counts, to be its rival, nats.
+const rivalWithin = 6.0
+
+// replyBegun is what the first lift of the opponent, after a move, gains over a hand at work: it is expected.
+func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
+	if h.base > 0 || !d.bases[0].Reply || h.move == rules.NoMove || h.reply != rules.NoMove {
+		return 0
+	}
+	outside := d.against.Less(h.places)
+	if outside.Empty() || outside.Count() > 2 {
+		return 0
+	}
+	for p := range outside.Places() {
+		pile := d.now[p]
+		if pile == "" {
+			return 0
+		}
+		keep, ok := d.part(p)
+		if !ok || keep >= len(pile) {
+			return 0
+		}
+		if d.changedAt(p) < d.landed(h) {
+			nats += earlyLift - replyLift
+		}
+		if top := pile[len(pile)-1]; colorOf(top) == h.mover {
+			if top == 'K' || top == 'k' {
+				return 0
+			}
+			nats += preyLift
+		}
+		nats += replyLift - d.fits(p)
+	}
+	return nats
+}
+
+// fresh is the places that contradict the game, and did not when its wood was accepted.
+func (d *Decoder) fresh() (s wood.Set) {
+	for p := range d.against.Places() {
+		if !d.faults.excused(d, p) {
+			s.Add(p)
+		}
+	}
+	return s
+}
+
+// landed is when something last happened on the places of a hypothesis.
+func (d *Decoder) landed(h *hypothesis) tick {
+	at := never
+	for p := range h.places.Places() {
+		at = max(at, d.changedAt(p))
+	}
+	return at
+}
+
+// changedAt is when the reed of a place last flipped or, where that tells nothing, its cell or eye last stepped.
+func (d *Decoder) changedAt(p wood.Place) tick {
+	e := &d.seen
+	if t := e.reeds[p].last(); t > d.epoch || p >= 64 {
+		return t
+	}
+	at := never
+	if e.heardCell(p) {
+		at = e.cells[p].since
+	}
+	if e.heardEye(p) {
+		at = max(at, e.eyes[p].since)
+	}
+	return at
+}
+
+// colorOf is the color of a piece by its letter.
+func colorOf(letter byte) rules.Color {
+	if letter >= 'a' {
+		return rules.Black
+	}
+	return rules.White
+}
+
+// pause is for how long the wood has rested as far as a hypothesis is concerned: no reed flipped, and neither a load that contradicts the
+// game nor a height that it counts on stepped.
+func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {
+	e := &d.seen
+	if d.g.Weights {
+		for q := range d.against[0].Squares() {
+			if e.counts(wood.Place(q)) {
+				rest = min(rest, e.now.since(e.cells[q].since))
+			}
+		}
+	}
+	if d.g.Heights && h != nil {
+		for q := range h.places[0].Squares() {
+			if e.heardEye(wood.Place(q)) && (len(d.list.wants(h, wood.Place(q))) > 1 || len(d.now[q]) > 1 || e.lacksReed(wood.Place(q))) {
+				rest = min(rest, e.now.since(e.eyes[q].since))
+			}
+		}
+	}
+	return max(0, rest)
+}
+
+// lacksReed reports whether no reed tells whether something stands on a place.
+func (e *evidence) lacksReed(p wood.Place) bool {
+	return !e.known.Has(p) || e.trust[sensing.Reeds][p].err > 0.1
+}
+
+// odds adds up what explains the wood.
+type odds struct {
+	best    *hypothesis
+	second  float64 // nats of the best one that is not among those like the best
+	sum     float64 // of all hypotheses, relative to the best
+	group   float64 // of those within askWithin of the best, likewise
+	others  int     // of these, those of another move than the best
+	same    float64 // of those that begin with the same move as the best, likewise
+	rival   float64 // the game as it stands and a hand at work, relative to the best
+	nothing float64 // the game as it stands, relative to the best
+}
+
+func (d *Decoder) odds(rest time.Duration) (o odds) {
+	for _, i := range d.ranked {
+		if h := &d.list.hyps[i]; o.best == nil || h.score > o.best.score {
+			o.best = h
+		}
+	}
+	if o.best == nil {
+		return o
+	}
+	top := o.best.score
+	o.second = unlikely
+	for _, i := range d.ranked {
+		h := &d.list.hyps[i]
+		x := math.Exp(h.score - top)
+		o.sum += x
+		same := h == o.best || h.base == o.best.base && h.move == o.best.move && h.move != rules.NoMove && h.ask == o.best.ask
+		if top-h.score < askWithin && h.base == o.best.base && h.move != rules.NoMove {
+			o.group += x
+			if !same {
+				o.others++
+			}
+		}
+		if same {
+			o.same += x
+		} else {
+			o.second = max(o.second, h.score)
+		}
+	}
+	if d.hurry {
+		rest += time.Second
+	}
+	o.nothing = math.Exp(-top)
+	o.rival = o.nothing + math.Exp(math.Log(atWork(rest))+d.free-top)
+	return o
+}

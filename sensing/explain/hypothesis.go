@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explain
+
+import (
+	"strings"
+
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/wood"
+)
+
+// wish is a pile that some hypothesis wants on a place where the game has another one.
+type wish struct {
+	target
+	place wood.Place
+	next  int32   // the next wish for the same place, -1 for none
+	stamp uint32  // of the evaluation that gain belongs to
+	gain  float64 // nats by which the pile fits better than what the game has there
+}
+
+// hypothesis is one way in which the wood may stand.
+type hypothesis struct {
+	base   int        // index of the base it starts from
+	move   rules.Move // the move made there, NoMove for the base itself
+	reply  rules.Move // the move made after it, NoMove for none
+	ends   string     // the result that kings in the centre announce, "" for all others
+	ask    bool       // a pawn left standing on its last rank: the move is known but for the piece it becomes
+	wishes []int32    // against the wood of base 0
+	places wood.Set   // their places
+	prior  float64    // nats
+	onward bool       // the same piece has a target farther on, and this one lies on the way
+	mover  rules.Color
+	twice  int        // of a pair: flips that reeds need on places which both moves change
+	where  wood.Place // of a pair: such a place
+	former bool       // of a pair: its first move had been accepted before the last correction
+	score  float64    // nats, as of the last evaluation; unlikely when it was not worked out
+}
+
+// unlikely is a score below all that is compared.
+const unlikely = -1e9
+
+// lister makes the list of hypotheses in slices that are used again and again.
+type lister struct {
+	g       *geometry
+	now     *wood.Wood
+	hyps    []hypothesis
+	wishes  []wish
+	first   [wood.Places]int32 // of the wishes for each place, -1 for none
+	arena   []int32
+	woods   []rules.Wood
+	made    rules.Move // the move that led from base 1 to the game as it stands
+	singles int        // hypotheses without pairs, which come last
+	alone   mark       // of the list without them
+}
+
+// list lists all explanations that the bases allow, but for the wood as it is now.
+func (l *lister) list(bases []Base) {
+	l.hyps, l.wishes, l.arena, l.made = l.hyps[:0], l.wishes[:0], l.arena[:0], rules.NoMove
+	for p := range l.first {
+		l.first[p] = -1
+	}
+	for i := range bases {
+		b := &bases[i]
+		if !b.Moves && (i == 0 || !b.Back) {
+			continue
+		}
+		before := *l.now
+		if i > 0 {
+			before = l.g.Lay(&b.Position)
+		}
+		differ := l.now.Diff(&before)
+		if b.Back && i > 0 {
+			h := l.add(i, rules.NoMove, &before, differ)
+			if h.prior = priorBack; i > 1 {
+				h.prior += priorBackMore
+			}
+		}
+		if b.Moves {
+			l.moves(i, b, &before, differ)
+		}
+	}
+	l.endings()
+	l.markOnward()
+	l.singles, l.alone = len(l.hyps), l.mark()
+}
+
+// add makes a hypothesis of a wood that differs from now at most on the places given.
+func (l *lister) add(base int, m rules.Move, after *wood.Wood, where wood.Set) *hypothesis {
+	from := len(l.arena)
+	h := hypothesis{base: base, move: m}
+	for d := range where {
+		for q := range where[d].Squares() {
+			p := wood.Place(d*64) + wood.Place(q)
+			if after[p] != l.now[p] {
+				l.arena = append(l.arena, l.wish(p, after[p]))
+				h.places.Add(p)
+			}
+		}
+	}
+	h.wishes = l.arena[from:len(l.arena):len(l.arena)]
+	l.hyps = append(l.hyps, h)
+	return &l.hyps[len(l.hyps)-1]
+}
+
+// wish finds or makes the wish for a pile on a place.
+func (l *lister) wish(p wood.Place, pile wood.Pile) int32 {
+	for i := l.first[p]; i >= 0; i = l.wishes[i].next {
+		if l.wishes[i].pile == pile {
+			return i
+		}
+	}
+	l.wishes = append(l.wishes, wish{target: l.g.target(pile), place: p, next: l.first[p]})
+	l.first[p] = int32(len(l.wishes) - 1)
+	return l.first[p]
+}
+
+// moves adds the legal moves of a base whose wood is before, and differs from now on some places.
+func (l *lister) moves(i int, b *Base, before *wood.Wood, differ wood.Set) {
+	l.woods = b.Position.AppendWoods(l.woods[:0])
+	for _, w := range l.woods {
+		q := b.Position
+		q.Play(w.Move)
+		after := *before
+		l.g.Relay(&after, &q, w.Touched)
+		where := wood.Set{differ[0] | w.Touched, differ[1] | w.Touched}
+		if i > 0 && l.same(&after, where) {
+			l.made = w.Move
+			continue // not a correction of itself
+		}
+		h := l.add(i, w.Move, &after, where)
+		h.mover = b.Position.Turn()
+		if i > 0 {
+			h.prior = priorCorrect
+		}
+		if l.g.Weights && w.Move.Promotion() == rules.Queen {
+			left := unpromoted(w.Move, b.Position.Turn(), l.now, &after)
+			a := l.add(i, w.Move, &left, where)
+			a.ask, a.mover, a.prior = true, b.Position.Turn(), priorAsk
+			if i > 0 {
+				a.prior += priorCorrect
+			}
+		}
+	}
+}
+
+func (l *lister) same(after *wood.Wood, where wood.Set) bool {
+	for d := range where {
+		for q := range where[d].Squares() {
+			if p := wood.Place(d*64) + wood.Place(q); after[p] != l.now[p] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// unpromoted is the wood after a promotion whose pawn has not been exchanged yet.
+func unpromoted(m rules.Move, c rules.Color, now, after *wood.Wood) wood.Wood {
+	left := *after
+	pawn, queen := rules.NewPiece(c, rules.Pawn).Letter(), rules.NewPiece(c, rules.Queen).Letter()
+	for _, p := range []wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64} {
+		pile := []byte(left[p])
+		for k := len(pile) - 1; k >= 0; k-- {
+			if pile[k] == queen && left[p] != now[p] {
+				pile[k] = pawn
+				break
+			}
+		}
+		left[p] = wood.Pile(pile)
+	}
+	return left
+}
+
+// markOnward finds the moves on whose square the piece may only pass, on its way to another target.
+func (l *lister) markOnward() {
+	for i := range l.hyps {
+		h := &l.hyps[i]
+		if h.move == rules.NoMove || h.move.IsCapture() || h.move.From() == h.move.To() {
+			continue
+		}
+		for j := range l.hyps {
+			o := &l.hyps[j]
+			if o.base == h.base && o.move != rules.NoMove && o.move.From() == h.move.From() && passes(h.move.From(), h.move.To(), o.move.To()) {
+				h.onward = true
+				break
+			}
+		}
+	}
+}
+
+// passes reports whether a piece on its way from one square to another comes over a third, or near it.
+func passes(from, over, to rules.Square) bool {
+	const beside = 0.75 // squares beside the line
+	dx, dy := float64(to.File()-from.File()), float64(to.Rank()-from.Rank())
+	ox, oy := float64(over.File()-from.File()), float64(over.Rank()-from.Rank())
+	length := dx*dx + dy*dy
+	if length == 0 || over == to {
+		return false
+	}
+	along := (ox*dx + oy*dy) / length
+	off := ox*dy - oy*dx
+	return along > 0 && along < 1 && off*off < beside*beside*length
+}
+
+// wants is the pile that the hypothesis wants on a place.
+func (l *lister) wants(h *hypothesis, p wood.Place) wood.Pile {
+	if !h.places.Has(p) {
+		return l.now[p]
+	}
+	for _, i := range h.wishes {
+		if l.wishes[i].place == p {
+			return l.wishes[i].pile
+		}
+	}
+	return l.now[p]
+}
+
+// centre is the four squares on which kings announce a result (BOARD 2).
+var centre = [4]rules.Square{27, 28, 35, 36} // d4 e4 d5 e5
+
+// light tells whether a centre square is a light one: e4 and d5 are.
+func light(s rules.Square) bool { return (s.File()+s.Rank())%2 == 1 }
+
+// ending is the result of kings on two centre squares: both light, White won; both dark, Black won; else a draw.
+func ending(a, b rules.Square) string {
+	switch {
+	case light(a) && light(b):
+		return "1-0"
+	case !light(a) && !light(b):
+		return "0-1"
+	}
+	return "1/2-1/2"
+}
+
+// endings adds the wood in which both kings stand alone on two centre squares; what stood there was put aside.
+// The kings stand on the deck on which they were.
+func (l *lister) endings() {
+	bare, deck := *l.now, sensing.Lower
+	var where wood.Set
+	for p := range wood.Place(wood.Places) {
+		if i := strings.IndexAny(string(bare[p]), "Kk"); i >= 0 {
+			bare[p] = bare[p][:i] + bare[p][i+1:]
+			deck = p.Deck()
+			where.Add(p)
+		}
+	}
+	for i, a := range centre {
+		for _, b := range centre[i+1:] {
+			pa, pb := wood.PlaceAt(deck, a), wood.PlaceAt(deck, b)
+			after, touched := bare, where
+			after[pa], after[pb] = "K", "k"
+			touched.Add(pa)
+			touched.Add(pb)
+			h := l.add(0, rules.NoMove, &after, touched)
+			if h.ends, h.prior = ending(a, b), priorKings; !l.gathers(h) {
+				h.prior += priorKings
+			}
+		}
+	}
+}
+
+// gathers tells whether both kings come to the centre. Where one stood there already, the other may have been put down beside it by mistake.
+func (l *lister) gathers(h *hypothesis) bool {
+	kings := 0
+	for _, i := range h.wishes {
+		if pile := l.wishes[i].pile; pile == "K" || pile == "k" {
+			kings++
+		}
+	}
+	return kings == 2
+}

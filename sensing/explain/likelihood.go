@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explain
+
+import (
+	"math"
+	"time"
+
+	"boardd/sensing"
+	"boardd/sensing/wood"
+)
+
+// fades is how much of something is left after a time.
+func fades(age, in time.Duration) float64 { return math.Exp(-float64(age) / float64(in)) }
+
+// reed is the logarithm of the likelihood of what the reed of a place shows, if something stands there or nothing does.
+func (e *evidence) reed(p wood.Place, occupied bool) float64 {
+	if !e.known.Has(p) || e.closed.Has(p) == occupied {
+		return 0
+	}
+	c := &e.reeds[p]
+	if c.chattering(e.now) {
+		return chatterL
+	}
+	return math.Log(e.trust[sensing.Reeds][p].err + reedYoung*fades(e.now.since(c.last()), reedFades))
+}
+
+// cell is the same of a load cell under a pile. unchanged says that the pile is the one that stands there in the game: then
+// the cell should show what it showed while that stood.
+func (e *evidence) cell(p wood.Place, t *target, unchanged bool) float64 {
+	if !e.counts(p) {
+		return 0
+	}
+	l := &e.cells[p]
+	n := e.noise[0][p]
+	s := math.Sqrt(n*n/float64(l.n) + cellPull*cellPull + t.variance)
+	f := min(1, e.trust[sensing.Weights][p].err+fades(e.now.since(l.since), cellFades))
+	fit := func(mg float64) float64 { return mixture(mg, s, f, cellWide, cellWideP, cellRange) }
+	nats := fit(l.mean - t.mass - l.zero)
+	if unchanged && l.known > 0 {
+		nats = max(fit(l.mean-l.rests), nats-1)
+	}
+	if share := e.spill[p] - e.given[p]; share != 0 {
+		nats = max(nats, fit(l.mean+share-t.mass-l.zero)+overhangs)
+	}
+	return nats
+}
+
+// eye is the same of a height sensor over a pile. A hand over the pile is seen as well: more than the pile is no proof against it.
+func (e *evidence) eye(p wood.Place, t *target, unchanged bool) float64 {
+	if !e.heardEye(p) || e.trust[sensing.Heights][p].err >= distrusted {
+		return 0
+	}
+	l := &e.eyes[p]
+	want := t.height
+	if unchanged && l.known > 0 {
+		want = l.rests
+	}
+	n := e.noise[1][p]
+	s2 := n*n/float64(l.n) + eyeSpread*eyeSpread + eyeScale*eyeScale*want*want
+	f := min(1, e.trust[sensing.Heights][p].err+eyeYoung*fades(e.now.since(l.since), eyeFades))
+	nats := mixture(l.mean-want, math.Sqrt(s2), f, eyeWide, eyeWideP, eyeRange)
+	if l.mean > want {
+		nats = max(nats, e.hand(l))
+	}
+	return nats
+}
+
+// hand is the logarithm of the probability that what a height sensor sees is a hand.
+func (e *evidence) hand(l *level) float64 {
+	return math.Log(handOver) - float64(e.now.since(l.since))/float64(handStays) - min(6, float64(e.now.since(e.flipped))/float64(handNear))
+}
+
+// mixture is the logarithm of the density of a residual, relative to the peak of the narrow part: a narrow part of spread s, a wide one, and
+// with probability f anything.
+func mixture(r, s, f, wide, wideP, span float64) float64 {
+	w := max(wide, s)
+	narrow := (1 - wideP) * math.Exp(-r*r/(2*s*s))
+	broad := wideP * s / w * math.Exp(-r*r/(2*w*w))
+	return math.Log((1-f)*(narrow+broad) + f*2.5*s/span)
+}
+
+// of is the logarithm of the likelihood of all that the sensors of a place show, if a pile stands there.
+func (e *evidence) of(p wood.Place, t *target, unchanged bool) float64 {
+	nats := e.reed(p, t.pile != "")
+	if p < 64 {
+		if e.g.Weights {
+			nats += e.cell(p, t, unchanged)
+		}
+		if e.g.Heights {
+			nats += e.eye(p, t, unchanged)
+		}
+	}
+	return nats
+}
+
+// flat is what a hand at work pays for what the sensors of a place show: a flat price, and what the best of these pays that it may have done
+// there: taken everything, put something down, or hold something over it for a while.
+func (e *evidence) flat(p wood.Place) float64 {
+	last := e.lastAt(p)
+	hover := -float64(e.now.since(last)) / float64(handStays)
+	empty, some := e.reed(p, false), e.reed(p, true)
+	if e.counts(p) {
+		none := target{}
+		empty += e.cell(p, &none, false)
+		if e.cells[p].mean < e.g.lightest()/2 {
+			some += weightless
+		} else {
+			some += anyWeight
+		}
+	}
+	if e.heardEye(p) {
+		l, cube := &e.eyes[p], float64(e.g.CubeHeight)
+		none := target{}
+		empty += e.eye(p, &none, false)
+		k := max(1, math.Round(l.mean/cube))
+		t := target{height: k * cube}
+		best := e.eye(p, &t, false)
+		if k > 1 {
+			t.height -= cube
+			best = max(best, e.eye(p, &t, false))
+		}
+		some += best
+		hover += max(best, e.hand(l))
+	}
+	return flatPrice + max(empty, some, hover)
+}
+
+// counts reports whether a load cell is heard and trusted.
+func (e *evidence) counts(p wood.Place) bool {
+	return e.heardCell(p) && e.trust[sensing.Weights][p].err < distrusted
+}
+
+// prior is how often a sound sensor of each kind is wrong.
+var prior = [3]float64{sensing.Reeds: reedErr, sensing.Weights: cellErr, sensing.Heights: eyeErr}
+
+// trust is how often one sensor has been wrong, as later moves confirmed it.
+type trust struct {
+	bad, n float64
+	err    float64 // probability that it is wrong, as the likelihoods use it
+}
+
+// trustPrior is how many confirmations the prior of a sensor counts for, and trustDecay by how much old ones fade with each new one.
+const (
+	trustPrior = 4
+	trustDecay = 0.95
+)
+
+// confirm notes whether the sensor was wrong while a wood stood that a later move has confirmed.
+func (t *trust) confirm(wrong bool, prior float64) {
+	t.bad, t.n = t.bad*trustDecay, t.n*trustDecay+1
+	if wrong {
+		t.bad++
+	}
+	t.err = min(0.95, (t.bad+trustPrior*prior)/(t.n+trustPrior))
+}

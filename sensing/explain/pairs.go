@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explain
+
+import (
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing/wood"
+)
+
+// pair adds moves with their replies to the hypotheses, once the wood has rested and nothing else explains it: the opponent was quicker than
+// recognition. It reports whether it found any.
+func (d *Decoder) pair(pause time.Duration) bool {
+	e := &d.seen
+	news := max(e.flipped, e.stepped)
+	if pause < pairsAfter || d.paired >= news || d.goal.strict {
+		return false
+	}
+	d.paired = e.now
+	d.list.unpair()
+	if d.explained() {
+		d.rank()
+		return false
+	}
+	for i := range d.list.singles {
+		if h := &d.list.hyps[i]; h.base <= 1 && h.move != rules.NoMove && !h.ask && h.ends == "" && d.begun(h) {
+			d.replies(i, false)
+		}
+	}
+	d.rank()
+	return len(d.list.hyps) > d.list.singles
+}
+
+// explained reports whether one move alone explains all that contradicts the game.
+func (d *Decoder) explained() bool {
+	for i := range d.list.hyps {
+		h := &d.list.hyps[i]
+		if h.score <= 0 || !d.against.Less(h.places).Empty() {
+			continue
+		}
+		all := true
+		for _, w := range h.wishes {
+			all = all && d.fits(d.list.wishes[w].place)+d.gain(w) > flatPrice
+		}
+		if all {
+			return true
+		}
+	}
+	return false
+}
+
+// begun reports whether something of a hypothesis was touched, so that it may be the first of two moves.
+func (d *Decoder) begun(h *hypothesis) bool {
+	for _, i := range h.wishes {
+		w := &d.list.wishes[i]
+		if d.turned.Has(w.place) || d.against.Has(w.place) || w.place < 64 && d.stepped(w.place) {
+			return true
+		}
+	}
+	return false
+}
+
+// replies adds the replies to a move that fit what the sensors show.
+func (d *Decoder) replies(first int, former bool) {
+	l := &d.list
+	h := l.hyps[first]
+	q := d.bases[h.base].Position
+	q.Play(h.move)
+	if q.Result() != rules.Playing {
+		return
+	}
+	mid := *l.now
+	for _, i := range h.wishes {
+		mid[l.wishes[i].place] = l.wishes[i].pile
+	}
+	missing := d.against.Less(h.places)
+	alone := 0.0 // what the first move explains without a reply
+	for _, i := range h.wishes {
+		alone += d.gain(i)
+	}
+	l.woods = q.AppendWoods(l.woods[:0])
+	for _, w := range l.woods {
+		r := q
+		r.Play(w.Move)
+		after := mid
+		l.g.Relay(&after, &r, w.Touched)
+		where := h.places.Union(wood.Set{w.Touched, w.Touched})
+		if !former && !missing.Less(where).Empty() {
+			continue
+		}
+		mark := l.mark()
+		p := l.add(h.base, h.move, &after, where)
+		p.reply, p.mover, p.prior = w.Move, h.mover, h.prior+priorPair
+		p.twice, p.where = d.flipsNeeded(h.places, &mid, &after)
+		s := p.prior
+		for _, i := range p.wishes {
+			if former {
+				break
+			}
+			s += d.gain(i)
+		}
+		if p.former = former; former {
+			p.prior = 0
+		} else if p.places.Empty() || s < askBeats || s-p.prior-alone < replySupport {
+			l.reset(mark)
+		}
+	}
+}
+
+// pairWay is what a move with its reply pays for the order of what was seen.
+func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
+	e := &d.seen
+	first, second := wood.Place(h.move.From()), wood.Place(h.reply.From())
+	if h.base == 1 {
+		first = wood.Place(d.list.made.To()) // there its piece stands
+	}
+	left := func(p wood.Place) (tick, bool) {
+		for _, p := range [2]wood.Place{p, p + 64} {
+			if t := e.reeds[p].last(); d.now[p] != "" && !e.closed.Has(p) && e.known.Has(p) && t > d.epoch {
+				return t, true
+			}
+		}
+		return 0, false
+	}
+	a, ok1 := left(first)
+	b, ok2 := left(second)
+	if ok1 && ok2 && b < a {
+		nats += outOfOrder
+	}
+	if h.twice > 0 && e.known.Has(h.where) && e.reeds[h.where].after(d.epoch) < h.twice {
+		nats += unexchanged
+	}
+	return nats
+}
+
+// mark is how much of a list was made at a time.
+type mark struct{ hyps, wishes, arena int }
+
+func (l *lister) mark() mark { return mark{len(l.hyps), len(l.wishes), len(l.arena)} }
+
+// reset drops what was added after a mark.
+func (l *lister) reset(m mark) {
+	for i := len(l.wishes) - 1; i >= m.wishes; i-- {
+		l.first[l.wishes[i].place] = l.wishes[i].next
+	}
+	l.hyps, l.wishes, l.arena = l.hyps[:m.hyps], l.wishes[:m.wishes], l.arena[:m.arena]
+}
+
+// unpair drops all pairs.
+func (l *lister) unpair() { l.reset(l.alone) }
+
+// between is when the first of two moves had been made, and the second not begun: after its piece landed and before that of the reply left.
+func (d *Decoder) between(h *hypothesis) tick {
+	e := &d.seen
+	at := e.now
+	for _, p := range [2]wood.Place{wood.Place(h.reply.From()), wood.Place(h.reply.From()) + 64} {
+		if t := e.reeds[p].last(); t > d.epoch {
+			at = min(at, t-1)
+		}
+	}
+	for _, p := range [2]wood.Place{wood.Place(h.move.To()), wood.Place(h.move.To()) + 64} {
+		t := e.reeds[p].last()
+		if h.reply.To() == h.move.To() {
+			t = e.reeds[p].back(2)
+		}
+		if t > d.epoch {
+			at = min(at, t)
+		}
+	}
+	return at
+}
+
+// flipsNeeded is how often the reed of a place flips at least that two moves change one after the other, and the place.
+func (d *Decoder) flipsNeeded(first wood.Set, mid, after *wood.Wood) (most int, at wood.Place) {
+	for p := range first.Places() {
+		if mid[p] == after[p] {
+			continue
+		}
+		if n := flips(d.now[p], mid[p]) + flips(mid[p], after[p]); n > most {
+			most, at = n, p
+		}
+	}
+	return most, at
+}
+
+// flips is how often a reed flips at least when one pile becomes another.
+func flips(a, b wood.Pile) int {
+	switch {
+	case a == "" && b == "", a != "" && b != "" && a[0] == b[0]:
+		return 0
+	case a == "" || b == "":
+		return 1
+	}
+	return 2
+}
+
+// reconsider keeps the move that the last correction replaced in mind, with all replies to it: what looked like the correction may have been
+// a part of a reply, as when a pawn captured en passant is put where its captor will come.
+func (d *Decoder) reconsider(made rules.Move) {
+	d.corrected = d.seen.now
+	for i := range d.list.singles {
+		if h := &d.list.hyps[i]; h.base == 1 && h.move == made && !h.ask {
+			d.replies(i, true)
+			break
+		}
+	}
+	d.list.singles, d.list.alone = len(d.list.hyps), d.list.mark()
+}
+
+// formerly is what speaks for the move that was replaced, if its reply began when the correction was taken for one, or against it.
+func (d *Decoder) formerly(h *hypothesis) float64 {
+	for _, p := range [2]wood.Place{wood.Place(h.reply.From()), wood.Place(h.reply.From()) + 64} {
+		if t := d.seen.reeds[p].last(); d.now[p] != "" && t.since(d.corrected) < stepOfReply && t > d.epoch-tick(stepOfReply) {
+			return formerGains
+		}
+	}
+	return -formerGains
+}

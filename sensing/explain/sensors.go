@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explain
+
+import (
+	"slices"
+	"time"
+
+	"boardd/sensing"
+	"boardd/sensing/wood"
+)
+
+// faults keeps which sensors contradict the accepted wood, and which are told to be at fault. It only tells: how far a sensor counts is a
+// matter of its trust.
+type faults struct {
+	list    []Fault
+	news    []News
+	snapped bool                 // bad is that of the wood as it stands
+	bad     [3]wood.Set          // sensors that contradicted it when it had rested
+	allowed [3]wood.Set          // sensors that contradicted a move when it was taken all the same
+	since   [3][wood.Places]tick // since when a sensor has contradicted the wood that rested, 0 when it does not
+	silent  [3][wood.Places]tick // since when a sensor has not answered, 0 when it does
+	heard   [3][wood.Places]tick // when it last began to answer again
+	looked  tick                 // when the sensors were last gone through
+	steps   [2][64]uint32        // levels of cells and eyes when a window began
+	samples [2][64]uint32        // readings, likewise
+	window  tick                 // when that was
+}
+
+// Faults are the sensors that are not to be trusted now, in the order in which they were found.
+func (d *Decoder) Faults() []Fault { return slices.Clone(d.faults.list) }
+
+// News are the faults found and gone since it was last called.
+func (d *Decoder) News() []News {
+	n := d.faults.news
+	d.faults.news = nil
+	return n
+}
+
+// excused reports whether what contradicts the game on a place did so already when its wood was accepted: it is no sign of a hand.
+func (f *faults) excused(d *Decoder, p wood.Place) bool {
+	reed := f.snapped && f.bad[sensing.Reeds].Has(p) || f.allowed[sensing.Reeds].Has(p)
+	cell := f.snapped && f.bad[sensing.Weights].Has(p) || f.allowed[sensing.Weights].Has(p)
+	eye := f.snapped && f.bad[sensing.Heights].Has(p) || f.allowed[sensing.Heights].Has(p)
+	return reed || (cell || eye) && d.seen.reed(p, d.now[p] != "") == 0
+}
+
+// snap notes which sensors contradict the wood that stands and has rested.
+func (d *Decoder) snap() {
+	d.faults.snapped, d.faults.bad = true, [3]wood.Set{}
+	for p := range d.closely.Places() {
+		bad := d.contradicting(p)
+		for k := range bad {
+			if bad[k] {
+				d.faults.bad[k].Add(p)
+			}
+		}
+	}
+}
+
+// excuse notes which sensors contradict the wood of a move that was just taken all the same: they were taken to be at fault. What the
+// opponent lifts, or has just changed, is another matter.
+func (d *Decoder) excuse() {
+	d.faults.allowed = [3]wood.Set{}
+	for p := range d.taken.Places() {
+		if k, ok := d.part(p); d.seen.now.since(d.seen.lastAt(p)) < settles || ok && k < len(d.now[p]) && d.seen.reeds[p].last() > d.epoch {
+			continue
+		}
+		for k, bad := range d.contradicting(p) {
+			if bad {
+				d.faults.allowed[k].Add(p)
+			}
+		}
+	}
+	d.taken = wood.Set{}
+}
+
+// contradicting is which sensors of a place contradict what stands there in the game.
+func (d *Decoder) contradicting(p wood.Place) (bad [3]bool) {
+	e := &d.seen
+	bad[sensing.Reeds] = e.known.Has(p) && e.closed.Has(p) != (d.now[p] != "") && !e.reeds[p].chattering(e.now)
+	if p < 64 {
+		bad[sensing.Weights] = d.g.Weights && e.cell(p, &d.want[p], true) < contradicts
+		bad[sensing.Heights] = d.g.Heights && e.eye(p, &d.want[p], true) < contradicts && e.eyes[p].mean < d.want[p].height
+	}
+	return bad
+}
+
+// confirm learns from a wood that a later move has confirmed how far each sensor is to be trusted.
+func (d *Decoder) confirm() {
+	if !d.faults.snapped {
+		return
+	}
+	for k := range d.seen.trust {
+		for p := range wood.Place(wood.Places) {
+			d.seen.trust[k][p].confirm(d.faults.bad[k].Has(p), prior[k])
+		}
+	}
+}
+
+// watch goes through the sensors from time to time and tells which are at fault.
+func (d *Decoder) watch(at time.Time) {
+	f, e := &d.faults, &d.seen
+	if e.now.since(f.looked) < watchEvery {
+		return
+	}
+	f.looked = e.now
+	d.watchSilent(at)
+	d.watchNoisy(at)
+	resting := e.now.since(e.flipped) > askAfter
+	for k := range f.since {
+		for p := range wood.Place(wood.Places) {
+			switch bad := f.snapped && f.bad[k].Has(p) || f.allowed[k].Has(p) && d.closely.Has(p) && d.contradicting(p)[k]; {
+			case !resting:
+			case !bad:
+				f.since[k][p] = 0
+			case f.since[k][p] == 0:
+				f.since[k][p] = e.now
+			case e.now.since(f.since[k][p]) > d.t.Fault:
+				d.accuse(Fault{Place: p, Part: sensing.Kind(k), Kind: d.trouble(sensing.Kind(k), p), Nats: -contradicts, Since: at})
+			}
+		}
+	}
+	f.list = slices.DeleteFunc(f.list, func(x Fault) bool {
+		cured := d.cured(x)
+		if cured {
+			f.news = append(f.news, News{Fault: x, Gone: true})
+			e.trust[x.Part][x.Place] = trust{err: prior[x.Part]}
+		}
+		return cured
+	})
+}
+
+// trouble is what is wrong with a sensor that contradicts the wood.
+func (d *Decoder) trouble(k sensing.Kind, p wood.Place) Trouble {
+	e := &d.seen
+	var shows float64
+	switch k {
+	case sensing.Reeds:
+		if e.closed.Has(p) {
+			return Stuck
+		}
+		return Dead
+	case sensing.Weights:
+		shows = e.cells[p].mean / d.g.lightest()
+	case sensing.Heights:
+		shows = e.eyes[p].mean / float64(d.g.CubeHeight)
+	}
+	switch {
+	case d.now[p] == "":
+		return Stuck
+	case shows < 0.5 && shows > -0.5:
+		return Dead
+	}
+	return Drifting
+}
+
+// watchSilent finds sensors that have not answered for a while.
+func (d *Decoder) watchSilent(at time.Time) {
+	f, e := &d.faults, &d.seen
+	for k := range f.silent {
+		for p := range wood.Place(wood.Places) {
+			switch {
+			case !d.has(sensing.Kind(k), p), e.answers[k].Has(p):
+				if f.silent[k][p] != 0 {
+					f.silent[k][p], f.heard[k][p] = 0, e.now
+				}
+			case f.silent[k][p] == 0:
+				f.silent[k][p] = e.now
+			case e.now.since(f.silent[k][p]) > unheard:
+				d.accuse(Fault{Place: p, Part: sensing.Kind(k), Kind: Silent, Since: at})
+			}
+		}
+	}
+}
+
+// has reports whether a board has such a sensor at a place, and its bank was ever read.
+func (d *Decoder) has(k sensing.Kind, p wood.Place) bool {
+	if !d.seen.heard[k][p.Deck()] {
+		return false
+	}
+	switch k {
+	case sensing.Weights:
+		return d.g.Weights && p < 64
+	case sensing.Heights:
+		return d.g.Heights && p < 64
+	}
+	return p < 64 || d.g.TwoDecks
+}
+
+// watchNoisy finds reeds that chatter, and cells and eyes that begin new levels all the time.
+func (d *Decoder) watchNoisy(at time.Time) {
+	f, e := &d.faults, &d.seen
+	for p := range d.filled.Union(e.closed).Places() {
+		if e.reeds[p].chattering(e.now) {
+			d.accuse(Fault{Place: p, Part: sensing.Reeds, Kind: Noisy, Since: at})
+		}
+	}
+	if e.now.since(f.window) < trembleFor {
+		return
+	}
+	for q := range 64 {
+		for k, l := range [2]*level{&e.cells[q], &e.eyes[q]} {
+			steps, samples := l.steps-f.steps[k][q], l.samples-f.samples[k][q]
+			f.steps[k][q], f.samples[k][q] = l.steps, l.samples
+			if samples >= trembleLeast && 2*steps > samples {
+				d.accuse(Fault{Place: wood.Place(q), Part: sensing.Weights + sensing.Kind(k), Kind: Noisy, Since: at})
+			}
+		}
+	}
+	f.window = e.now
+}
+
+// accuse notes a fault, in place of any other of the same sensor, and trusts the sensor less.
+func (d *Decoder) accuse(x Fault) {
+	f := &d.faults
+	if i := slices.IndexFunc(f.list, func(o Fault) bool { return o.Place == x.Place && o.Part == x.Part }); i >= 0 {
+		if f.list[i].Kind == x.Kind || f.list[i].Kind == Silent || f.list[i].Kind == Noisy {
+			return
+		}
+		f.news = append(f.news, News{Fault: f.list[i], Gone: true})
+		f.list = slices.Delete(f.list, i, i+1)
+	}
+	f.list = append(f.list, x)
+	f.news = append(f.news, News{Fault: x})
+	if x.Kind != Silent {
+		t := &d.seen.trust[x.Part][x.Place]
+		t.err = max(t.err, accused)
+		t.bad, t.n = max(t.bad, trustPrior*accused), max(t.n, 1)
+	}
+}
+
+// cured reports whether a sensor shows again what it should.
+func (d *Decoder) cured(x Fault) bool {
+	e, p := &d.seen, x.Place
+	occupied := d.now[p] != ""
+	switch x.Kind {
+	case Silent:
+		return d.faults.silent[x.Part][p] == 0 && e.now.since(d.faults.heard[x.Part][p]) > d.t.Blind
+	case Noisy:
+		if x.Part == sensing.Reeds {
+			return e.reeds[p].calm(e.now - tick(d.t.Blind))
+		}
+		l := &e.cells[p%64]
+		if x.Part == sensing.Heights {
+			l = &e.eyes[p%64]
+		}
+		return e.now.since(l.since) > d.t.Blind
+	case Stuck:
+		occupied = !occupied
+	}
+	if !occupied || d.against.Has(p) || !d.faults.snapped || e.now.since(e.flipped) < d.t.Fault {
+		return false // where it stands now, it shows nothing of its fault
+	}
+	return !d.contradicting(p)[x.Part]
+}

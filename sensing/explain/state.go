@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package explain
+
+import (
+	"math"
+	"slices"
+
+	"boardd/rules"
+	"boardd/sensing/wood"
+)
+
+func exp(x float64) float64 { return math.Exp(min(x, 700)) }
+
+// touch lists the places that differ from the game as it stands.
+func (d *Decoder) touch() []Touch {
+	d.touchs = d.touchs[:0]
+	for p := range d.against.Union(d.goal.missing(d)).Places() {
+		d.touchs = append(d.touchs, Touch{Place: p, Want: d.now[p], See: d.count(p)})
+	}
+	return d.touchs
+}
+
+// lifts lists the places that show less than the game has there, and a lower part of it.
+func (d *Decoder) lifts() []Lift {
+	d.lifted = d.lifted[:0]
+	for p := range d.against.Places() {
+		if k, ok := d.part(p); ok {
+			d.lifted = append(d.lifted, Lift{Place: p, Keep: k})
+		}
+	}
+	if len(d.lifted) == 0 {
+		d.lifted = d.leaving(d.lifted)
+	}
+	return d.lifted
+}
+
+// part finds how many pieces of the pile that should stand on a place are left there, from the bottom.
+func (d *Decoder) part(p wood.Place) (keep int, ok bool) {
+	pile := d.now[p]
+	if pile == "" {
+		return 0, false
+	}
+	e := &d.seen
+	if e.known.Has(p) && !e.closed.Has(p) {
+		return 0, true
+	}
+	least := 1
+	if !e.known.Has(p) {
+		least = 0
+	}
+	if !e.heardCell(p) && !e.heardEye(p) {
+		return 0, false
+	}
+	best := d.fits(p)
+	for k := len(pile) - 1; k >= least; k-- {
+		t := d.g.target(pile[:k])
+		if nats := e.of(p, &t, false); nats > best+partBeats {
+			best, keep, ok = nats, k, true
+		}
+	}
+	return keep, ok
+}
+
+// partBeats is by how many nats a part of a pile must fit better than the whole to be seen as such.
+const partBeats = 2.0
+
+// leaving lists the piles of two whose upper piece is about to leave: their load has fallen, and has yet to settle. That is soon enough for a
+// light, and too soon to find a move by.
+func (d *Decoder) leaving(lifts []Lift) []Lift {
+	if !d.g.Weights {
+		return lifts
+	}
+	less := d.g.lightest() / 2
+	for q := range (d.filled[0] & d.seen.closed[0]).Squares() {
+		p := wood.Place(q)
+		l := &d.seen.cells[p]
+		if len(d.now[p]) == 2 && d.seen.heardCell(p) && l.mean < d.want[p].mass-less && l.mean > float64(d.g.Mass[d.now[p][0]])-less {
+			lifts = append(lifts, Lift{Place: p, Keep: 1})
+		}
+	}
+	return lifts
+}
+
+// count is how many pieces seem to stand on a place, by what can be sensed there.
+func (d *Decoder) count(p wood.Place) int {
+	e := &d.seen
+	if e.known.Has(p) && !e.closed.Has(p) {
+		return 0
+	}
+	if k, ok := d.part(p); ok {
+		return k
+	}
+	if e.heardEye(p) {
+		return max(1, int(e.eyes[p].mean/float64(d.g.CubeHeight)+0.5))
+	}
+	if e.heardCell(p) {
+		m := e.cells[p].mean
+		if over := m - d.want[p].mass; d.now[p] != "" && e.reeds[p].after(d.epoch) == 0 && over > d.g.lightest()/2 {
+			return len(d.now[p]) + d.tally.pieces(over) // what stood there has not been lifted
+		}
+		return d.tally.pieces(m)
+	}
+	return 1
+}
+
+// Reach finds the places to which the moves lead that begin with this lift.
+func (d *Decoder) Reach(l Lift) Reach {
+	var r Reach
+	for i := range d.list.hyps[:d.list.singles] {
+		h := &d.list.hyps[i]
+		if h.base == 0 && !h.ask && h.move != rules.NoMove && wood.Place(h.move.From())%64 == l.Place%64 && d.list.wants(h, l.Place) == d.now[l.Place][:l.Keep] {
+			d.reaches(&r, h)
+		}
+	}
+	return r
+}
+
+func (d *Decoder) reaches(r *Reach, h *hypothesis) {
+	for _, i := range h.wishes {
+		w := &d.list.wishes[i]
+		old := d.now[w.place]
+		if w.pile == "" || w.place%64 != wood.Place(h.move.To()) {
+			continue
+		}
+		grows := len(w.pile) > len(old) || old != "" && w.pile != old
+		switch {
+		case h.move.IsCastling() || h.move.Promotion() != rules.NoKind:
+			r.Special.Add(w.place)
+		case h.move.IsCapture() && grows:
+			r.Capture.Add(w.place)
+		case old != "" && grows:
+			r.Stack.Add(w.place)
+		case grows:
+			r.Quiet.Add(w.place)
+		}
+	}
+}
+
+// Awaited is the squares whose height decides next: those of which a hypothesis changes a pile that a reed does not tell, and that have not
+// settled. Who can measure some squares sooner than others measures these.
+func (d *Decoder) Awaited() (squares rules.Bitboard) {
+	if !d.g.Heights || d.against.Empty() {
+		return 0
+	}
+	for _, i := range d.ranked {
+		h := &d.list.hyps[i]
+		for _, j := range h.wishes {
+			if w := &d.list.wishes[j]; w.place < 64 && (len(w.pile) > 1 || len(d.now[w.place]) > 1 || w.pile != "" && d.now[w.place] != "") {
+				squares |= w.place.Square().Bit()
+			}
+		}
+	}
+	return squares
+}
+
+// ask makes a question of all hypotheses that are about as likely as the best. A pawn left on its last rank asks for
+// the piece it becomes.
+func (d *Decoder) ask(best *hypothesis) Explanation {
+	e := Explanation{State: Asking, Base: best.base, Touch: d.touch(), Choices: d.picks[:0]}
+	add := func(m rules.Move) {
+		for _, c := range e.Choices {
+			if c.Move == m {
+				return
+			}
+		}
+		e.Choices = append(e.Choices, Choice{Move: m, Place: wood.Nowhere})
+	}
+	for _, i := range d.ranked {
+		r := &d.list.hyps[i]
+		if r.base != best.base || r.move == rules.NoMove || best.score-r.score >= askWithin {
+			continue
+		}
+		if r.reply != rules.NoMove && !r.ask {
+			add(r.move)
+		}
+		for j := range d.list.hyps[:d.list.singles] {
+			if h := &d.list.hyps[j]; h == r || r.ask && promotes(h, r) {
+				add(h.move)
+			}
+		}
+	}
+	slices.SortStableFunc(e.Choices, func(a, b Choice) int { return int(b.Move.Promotion()) - int(a.Move.Promotion()) })
+	d.answerPlaces(e.Choices)
+	d.picks = e.Choices
+	return e
+}
+
+// promotes reports whether h is a promotion that the unfinished one may become.
+func promotes(h, unfinished *hypothesis) bool {
+	return h.base == unfinished.base && !h.ask && h.move.Promotion() != rules.NoKind &&
+		h.move.From() == unfinished.move.From() && h.move.To() == unfinished.move.To() && h.places == unfinished.places
+}
+
+// answerPlaces finds the places whose pieces answer for the choices when they are lifted and put back: the square of arrival, if a piece stood there before or
+// there is no other choice, or a piece of the promoted kind; for those left over any that is not taken, at last the pawn itself. The first choices come first
+// when there are too few.
+func (d *Decoder) answerPlaces(choices []Choice) {
+	var taken wood.Set
+	give := func(find func(m rules.Move, free func(wood.Place) bool) wood.Place) {
+		for i := range choices {
+			if c := &choices[i]; c.Place == wood.Nowhere {
+				if c.Place = find(c.Move, func(p wood.Place) bool { return d.now[p] != "" && !d.against.Has(p) && !taken.Has(p) }); c.Place != wood.Nowhere {
+					taken.Add(c.Place)
+				}
+			}
+		}
+	}
+	arrived := func(m rules.Move, _ func(wood.Place) bool) wood.Place {
+		for _, p := range [2]wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64} {
+			if (p < 64 || d.g.TwoDecks) && !taken.Has(p) && d.count(p) > 0 {
+				return p
+			}
+		}
+		return wood.Nowhere
+	}
+	if len(choices) == 1 && choices[0].Move.Promotion() == rules.NoKind {
+		give(arrived)
+	}
+	give(func(m rules.Move, free func(wood.Place) bool) wood.Place { return d.plainAnswer(m, &taken, free) })
+	give(func(_ rules.Move, free func(wood.Place) bool) wood.Place {
+		for p := range wood.Place(wood.Places) {
+			if free(p) {
+				return p
+			}
+		}
+		return wood.Nowhere
+	})
+	give(arrived)
+}
+
+// plainAnswer is the place that answers for a move as people expect: where it arrived, or where a piece of the promoted kind stands, the mover's own first.
+func (d *Decoder) plainAnswer(m rules.Move, taken *wood.Set, free func(wood.Place) bool) wood.Place {
+	if m.Promotion() == rules.NoKind {
+		for _, p := range [2]wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64} {
+			if d.now[p] != "" && d.count(p) > 0 && !taken.Has(p) {
+				return p
+			}
+		}
+	}
+	for _, c := range [2]rules.Color{d.base.Turn(), d.base.Turn().Other()} {
+		letter := rules.NewPiece(c, m.Promotion()).Letter()
+		for p := range wood.Place(wood.Places) {
+			if free(p) && d.now[p] == wood.Pile(letter) {
+				return p
+			}
+		}
+	}
+	return wood.Nowhere
+}
