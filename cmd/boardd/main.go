@@ -47,7 +47,7 @@ func commands() []command {
 		{"export", "--config FILE [--game ID]", "writes a board's games as PGN", games.Export},
 		{"import", "--config FILE FILES...", "checks games in PGN and keeps them with the board's own", games.Import},
 		{"verify", "[--keys FILE] FILES...", "checks who signed what in exported games and names every move that was forged, dropped or moved", games.Verify},
-		{"replay", "[--board stack|twin|reeds] TRACE", "feeds a recorded sensor trace through recognition and prints the game", replayTrace},
+		{"replay", "[--board stack|twin|reeds] [--blind] TRACE", "feeds a recorded sensor trace through recognition and prints the game", replayTrace},
 		{"backup", "--config FILE [--traces] [--passphrase-file FILE] OUT", "saves a board in one file: games, key, calibration, configuration", saveBoard},
 		{"restore", "--config FILE [--state DIR] [--replace] [--passphrase-file FILE] BACKUP", "puts back what backup saved", restoreBoard},
 		{"manual", "man|bash|zsh|fish", "prints the manual page, or the completions of a shell", manual},
