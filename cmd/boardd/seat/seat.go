@@ -49,8 +49,8 @@ func New(c *config.Config, log *slog.Logger) *Seat {
 		default:
 		}
 	}
-	s.client = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Level: c.EngineLevel, Say: say})
-	s.hints = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Say: say})
+	s.client = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Level: c.EngineLevel, MemoryMB: memoryMB, Say: say})
+	s.hints = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, MemoryMB: memoryMB, Say: say})
 	return s
 }
 
