@@ -74,6 +74,8 @@ func (b *board) face(now time.Time) ssd1306.Face {
 		if steps := reconcile.Guide(b.table.Explanation().Touch); len(steps) > 0 {
 			f.Wrong += " " + steps[0].String() // one step at a time: the lights show all of them
 		}
+	case b.table.State() == table.Moving && len(b.table.Goes()) > 0:
+		f.Wrong = "take the captured piece off: " + b.table.Goes()[0].String()
 	case b.table.State() == table.Asking:
 		f.Wrong = "which move? lift a piece on a white light and put it back"
 	default:

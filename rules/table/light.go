@@ -41,7 +41,12 @@ func (t *Table) paint() leds.View {
 			v.Choice.Add(k)
 		}
 	case Moving:
-		t.paintLifts(&v, &p)
+		for _, m := range w.goes {
+			v.Capture.Add(m.Place)
+		}
+		if w.goes == nil {
+			t.paintLifts(&v, &p)
+		}
 	}
 	return v
 }

@@ -80,6 +80,7 @@ func (t *Table) renewed() {
 
 // act acts on the explanation, and reports whether the wood has to be looked at again.
 func (t *Table) act(at time.Time) (again bool) {
+	t.wood.goes = nil
 	if t.wood.goal != "" {
 		return t.pursue()
 	}
@@ -121,8 +122,13 @@ func (t *Table) judge() (again bool) {
 		}
 		t.setState(Synced)
 	case reconcile.Moving:
+		t.wood.goes = t.leftover()
 		t.setState(Moving)
 	case reconcile.Wrong:
+		if t.wood.goes = t.leftover(); t.wood.goes != nil {
+			t.setState(Moving)
+			return false
+		}
 		if t.wood.state != Wrong {
 			t.tell(Event{Kind: Illegal, Touch: slices.Clone(e.Touch), Text: t.whyWrong()})
 		}

@@ -79,14 +79,15 @@ type standing struct {
 	goal    State     // while the wood has to be brought to the game: Executing, Setup or Wrong; "" in play
 	asked   time.Time // when the open question was asked
 	choices []reconcile.Choice
-	stood   []int        // how many pieces stood on the place of each choice when it was asked
-	base    int          // of the choices
-	answer  rules.Move   // the choice whose piece is lifted, NoMove for none
-	lifted  time.Time    // when
-	settled int          // plies of the game when an answer settled what the last move was; 0: none did
-	left    bool         // the wood has left the position since the game ended
-	kings   []wood.Place // while the array stands in the middle of the game: those of its kings, one of which begins a new game when it is lifted and put back
-	crowned bool         // one was lifted
+	stood   []int             // how many pieces stood on the place of each choice when it was asked
+	base    int               // of the choices
+	answer  rules.Move        // the choice whose piece is lifted, NoMove for none
+	lifted  time.Time         // when
+	settled int               // plies of the game when an answer settled what the last move was; 0: none did
+	left    bool              // the wood has left the position since the game ended
+	kings   []wood.Place      // while the array stands in the middle of the game: those of its kings, one of which begins a new game when it is lifted and put back
+	crowned bool              // one was lifted
+	goes    []reconcile.Touch // what still has to leave the board for a capture that is made but for that
 }
 
 // State is how the wood stands to the game, in the words of the messages.
@@ -209,7 +210,11 @@ func (t *Table) Wood() Wood {
 	if t.wood.goal != "" && t.explain.State == reconcile.Moving && len(t.explain.Touch) == 0 {
 		state = Moving
 	}
-	return Wood{Ply: t.wood.ply, State: state, Touch: reconcile.Guide(t.explain.Touch), From: t.past(t.wood.base), Choices: t.wood.choices, Kings: t.wood.kings}
+	touch := t.explain.Touch
+	if t.wood.goes != nil {
+		touch = t.wood.goes
+	}
+	return Wood{Ply: t.wood.ply, State: state, Touch: reconcile.Guide(touch), From: t.past(t.wood.base), Choices: t.wood.choices, Kings: t.wood.kings}
 }
 
 // clone is a copy of its own.

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/rules/table"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
+)
+
+// seer is a decoder that sees what a test tells it.
+type seer struct {
+	*reconcile.Decoder
+	sees reconcile.Explanation
+}
+
+func (s *seer) Explain(time.Time) reconcile.Explanation { return s.sees }
+
+// TestCaptorOnItsPrey: a captor that was put down on what it captures is no error: what has to go is lit, on a board that counts, in
+// every game, until it is gone. Where nothing has to go, or no move is meant, the wood is judged as before.
+func TestCaptorOnItsPrey(t *testing.T) {
+	for _, c := range []struct {
+		game, fen, from, to string
+		count               int
+		want                string // state, squares with what should stand there, lit squares
+	}{
+		{"chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4", "d5", 1, "moving d5 P; lit d5"},
+		{"chess", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5", "d6", 1, "moving d5 ; lit d5"},
+		{"chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4", "c5", 1, "wrong c5  e4 P; lit c5 e4"},
+		{"chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "d5", "e4", 1, "wrong e4 P d5 p; lit e4 d5"}, // not Black's move
+		{"locking", "4k3/8/8/3[pr]4/8/8/8/3QK3 w - - 0 1", "d1", "d5", 1, "moving d5 Q; lit d5"},
+		{"locking", "4k3/8/8/3[pR]4/8/8/8/3QK3 w - - 0 1", "d1", "d5", 1, "moving d5 QR; lit d5"},
+		{"pillar", "4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1", "d1", "d5", 1, "wrong d5 p d1 Q; lit d5 d1"}, // the prey stays: the decoder would see a move
+	} {
+		v, err := rules.ByID(c.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := v.ParseFEN(c.fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		geometry := wood.Reference()
+		geometry.Weights = true
+		s := &seer{Decoder: reconcile.New(geometry, reconcile.DefaultTiming())}
+		now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+		tb := table.New(table.Options{Board: "home", Decode: func() table.Decoder { return s }})
+		s.sees = reconcile.Explanation{State: reconcile.Synced}
+		if _, err := tb.Start(now, game.Setup{ID: "one", Board: "home", Variant: c.game, Start: c.fen, White: game.Local, Black: game.Local}); err != nil {
+			t.Fatal(err)
+		}
+		tb.Stored(now, nil)
+		stood := geometry.Lay(&p)
+		from, to := at(t, c.from), at(t, c.to)
+		s.sees = reconcile.Explanation{State: reconcile.Wrong, Touch: []reconcile.Touch{
+			{Place: from, Want: stood[from], See: len(stood[from]) - c.count}, {Place: to, Want: stood[to], See: len(stood[to]) + c.count}}}
+		var view leds.View
+		for _, e := range tb.Look(now.Add(time.Second)) {
+			if e, ok := e.(table.Show); ok {
+				view = e.View
+			}
+		}
+		w := tb.Wood()
+		got := string(w.State)
+		for _, q := range w.Touch {
+			got += fmt.Sprintf(" %v %s", q.Place, q.Want)
+		}
+		got += "; lit"
+		for _, q := range w.Touch {
+			if view.Capture.Has(q.Place) || view.Wrong.Has(q.Place) {
+				got += fmt.Sprintf(" %v", q.Place)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s, %s, %s put on %s: got %q, want %q", c.game, c.fen, c.from, c.to, got, c.want)
+		}
+	}
+}
+
+func at(t *testing.T, square string) wood.Place {
+	t.Helper()
+	s, err := rules.ParseSquare(square)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return wood.PlaceAt(sensing.Lower, s)
+}
