@@ -92,21 +92,21 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/backup: config sync/journal sync/seal
 	cmd/boardd/cli: config rules
 	cmd/boardd/link: config sync/broker
-	cmd/boardd/page: hardware/virtual leds rules sensing sync/web
 	cmd/boardd/seat: config rules rules/table
 	hardware/rig: config hardware/virtual leds rules sensing sensing/bus sensing/button sensing/calibration
 	    sensing/heights sensing/hub sensing/mcp23017 sensing/reeds sensing/tca9535 sensing/wood
-	hardware/virtual/hands: hardware/virtual sensing sensing/wood
+	hardware/virtual/hands: hardware/virtual rules sensing sensing/wood
 	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/wood
 	sync/trust: rules/game rules/table sync/seal sync/wire
-	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules sensing
-	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire
 	cmd/boardd/doctor: cmd/boardd/link config hardware/rig leds rules sensing sensing/bus sync/seal
 	cmd/boardd/games: cmd/boardd/cli config rules rules/game rules/pgn sync/journal sync/seal
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
+	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules sensing sensing/wood sync/web sync/wire
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
 	sensing/reconcile/rerun: rules rules/table rules/table/solo sensing sensing/reconcile sensing/trace
 	    sensing/wood
+	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules sensing
+	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire
 	cmd/boardd: cmd/boardd/archive cmd/boardd/backup cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/doctor
 	    cmd/boardd/engine cmd/boardd/games cmd/boardd/link cmd/boardd/moves cmd/boardd/page cmd/boardd/seat
 	    cmd/boardd/senses config hardware/rig hardware/virtual hardware/virtual/play leds rules rules/game

@@ -93,7 +93,7 @@ var allowed = map[string]struct {
 	"cmd/boardd/backup":        {imports: []string{"config", "sync/journal", "sync/seal"}},
 	"cmd/boardd/seat":          {imports: []string{"config", "rules", "rules/table", "sync/uci"}},
 	"cmd/boardd/link":          {imports: []string{"config", "sync/broker"}},
-	"cmd/boardd/page":          {imports: []string{"rules", "sensing", "leds", "hardware/virtual", "sync/web"}},
+	"cmd/boardd/page":          {imports: []string{"rules", "sensing", "sensing/wood", "leds", "hardware/virtual", "hardware/virtual/hands", "sync/web", "sync/wire"}},
 }
 
 func TestImports(t *testing.T) {

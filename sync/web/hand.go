@@ -22,16 +22,30 @@ type Hands interface {
 	Piles() [2][64][]byte      // what stands where, bottom to top
 	Holds(left bool) []byte    // what a hand holds, first lifted first
 	Impossible(err error) bool // whether the error says that the request cannot be done with wood and hands
+
+	// Ways lists the moves that may be meant when a hand lets go of what it has lifted on a square, none where letting go is all.
+	Ways(g *wire.Game, left bool, d sensing.Deck, s rules.Square) ([]Way, error)
+}
+
+// Way is a move that may be meant when a hand lets go, and what the hands have still to do for it.
+type Way struct {
+	Move   string   `json:"move"`
+	SAN    string   `json:"san"`
+	Pile   []string `json:"pile"`             // what stands there after the move, bottom to top
+	Keeps  bool     `json:"keeps,omitempty"`  // something that stood there still stands there
+	Taken  []string `json:"taken"`            // what the move takes off the board
+	Become string   `json:"become,omitempty"` // the piece that a pawn becomes
+	Deeds  []Deed   `json:"deeds"`
 }
 
 // Deed is one request to a hand.
 type Deed struct {
 	Do     string   `json:"do"`
-	Square string   `json:"square"`
-	Deck   string   `json:"deck"`
-	Count  *int     `json:"count"`
-	Pieces []string `json:"pieces"`
-	Hand   string   `json:"hand"`
+	Square string   `json:"square,omitempty"`
+	Deck   string   `json:"deck,omitempty"`
+	Count  *int     `json:"count,omitempty"`
+	Pieces []string `json:"pieces,omitempty"`
+	Hand   string   `json:"hand,omitempty"`
 }
 
 func (s *Server) hand(w http.ResponseWriter, r *http.Request) {
@@ -79,17 +93,9 @@ func (d *Deed) carryOut(h Hands) error {
 	default:
 		return fmt.Errorf(`do %q: it must be "lift", "place", "discard" or "take"`, d.Do)
 	}
-	square, err := rules.ParseSquare(d.Square)
+	deck, square, err := d.place()
 	if err != nil {
 		return err
-	}
-	deck := sensing.Lower
-	switch d.Deck {
-	case "", "lower":
-	case "upper":
-		deck = sensing.Upper
-	default:
-		return fmt.Errorf(`deck %q: it must be "lower" or "upper"`, d.Deck)
 	}
 	if d.Do == "place" {
 		return h.Place(left, deck, square)
@@ -99,6 +105,47 @@ func (d *Deed) carryOut(h Hands) error {
 		count = *d.Count
 	}
 	return h.Lift(left, deck, square, count)
+}
+
+// place is where a deed is done.
+func (d *Deed) place() (sensing.Deck, rules.Square, error) {
+	square, err := rules.ParseSquare(d.Square)
+	if err != nil {
+		return 0, 0, err
+	}
+	switch d.Deck {
+	case "", "lower":
+		return sensing.Lower, square, nil
+	case "upper":
+		return sensing.Upper, square, nil
+	}
+	return 0, 0, fmt.Errorf(`deck %q: it must be "lower" or "upper"`, d.Deck)
+}
+
+// drop answers which moves may be meant when a hand lets go on a square.
+func (s *Server) drop(w http.ResponseWriter, r *http.Request) {
+	b, g := s.game(w, r)
+	if g == nil {
+		return
+	}
+	if b.Hands == nil {
+		fail(w, http.StatusNotFound, fmt.Errorf("the board %s is real: its pieces are moved by real hands", b.ID))
+		return
+	}
+	d := Deed{Square: r.FormValue("square"), Deck: r.FormValue("deck")}
+	deck, square, err := d.place()
+	var ways []Way
+	if err == nil {
+		ways, err = b.Hands.Ways(g, r.FormValue("hand") == "left", deck, square)
+	}
+	if err != nil {
+		fail(w, http.StatusBadRequest, fmt.Errorf("%w; ask with ?hand=right&square=e5&deck=lower", err))
+		return
+	}
+	if ways == nil {
+		ways = []Way{}
+	}
+	write(w, http.StatusOK, map[string][]Way{"ways": ways})
 }
 
 func (d *Deed) take(h Hands, left bool) error {

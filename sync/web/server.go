@@ -99,6 +99,7 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("GET /api/boards/{board}/why", s.need(Spectator, s.why))
 	mux.HandleFunc("POST /api/boards/{board}/command", s.need(Player, s.command))
 	mux.HandleFunc("POST /api/boards/{board}/hand", s.need(Player, s.hand))
+	mux.HandleFunc("GET /api/boards/{board}/drop", s.need(Player, s.drop))
 	return guard(s.limits.slowly(mux))
 }
 

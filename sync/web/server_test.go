@@ -31,6 +31,9 @@ func (h *table) Discard(bool) error        { return nil }
 func (h *table) Take(bool, []byte) error   { return nil }
 func (h *table) Piles() [2][64][]byte      { return [2][64][]byte{} }
 func (h *table) Holds(bool) []byte         { return []byte("q") }
+func (h *table) Ways(*wire.Game, bool, sensing.Deck, rules.Square) ([]Way, error) {
+	return []Way{{Move: "e4d5", SAN: "exd5", Pile: []string{"P"}, Taken: []string{"p"}, Deeds: []Deed{{Do: "place", Square: "d5"}}}}, nil
+}
 func (h *table) Impossible(err error) bool { return errors.Is(err, errNothing) }
 
 var errNothing = errors.New("nothing stands on e2")

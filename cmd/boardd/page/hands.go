@@ -16,6 +16,7 @@ import (
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 	"boardd/sync/web"
 
 	"github.com/google/renameio/v2"
@@ -27,6 +28,8 @@ type Hands struct {
 	Feed *web.Feed
 	File string // where the wood is kept, so that it stands where it stood when the program starts again
 	Slow time.Duration
+
+	Geometry *wood.Geometry // how games lie on the board; nil: no game is played on it
 }
 
 var _ web.Hands = Hands{}

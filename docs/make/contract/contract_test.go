@@ -121,6 +121,8 @@ func TestAnswers(t *testing.T) {
 			url += "?from=e2&to=e5"
 		case strings.HasSuffix(r.path, "/minute"):
 			url += "?deck=lower&square=e4"
+		case strings.HasSuffix(r.path, "/drop"):
+			url += "?hand=right&deck=lower&square=e4"
 		}
 		answer := ask(t, "GET", url, "", http.StatusOK)
 		if content(r.answer)["application/json"] == nil {

@@ -40,6 +40,8 @@ var routes = []route{
 		query: []query{{"from", "such as e2"}, {"to", "such as e5; may be left out"}}, answer: "because"},
 	{method: "POST", path: "/api/boards/{board}/command", right: "Player", does: "carries out a command of the topic command, and answers with its reply", body: "command", answer: "reply"},
 	{method: "POST", path: "/api/boards/{board}/hand", right: "Player", does: "moves the wood of a virtual board", body: "deed", answer: "held"},
+	{method: "GET", path: "/api/boards/{board}/drop", right: "Player", does: "which moves may be meant when a hand lets go on a square of a virtual board, and what it still has to do for them",
+		query: []query{{"hand", "left or right"}, {"deck", "lower or upper"}, {"square", "such as e4"}}, answer: "ways"},
 }
 
 // object is a JSON schema, or a part of one.
@@ -63,6 +65,8 @@ func schemas() object {
 	story := record(object{"game": text("id, empty for a stored one"), "variant": text("rule set"), "white": text("who plays White"), "black": text("who plays Black"), "outcome": text("as in game"),
 		"reason": text("as in game"), "moves": list(text("coordinate move")), "san": list(text("the same for people")),
 		"fens": list(text("position before the first move, and after each"))}, "game", "variant", "white", "black", "outcome", "reason", "moves", "san", "fens")
+	deed := record(object{"do": words("lift", "place", "discard", "take"), "square": text("for lift and place"), "deck": words("lower", "upper"),
+		"count": whole("for lift: how many pieces, 1 if left out"), "pieces": list(piece), "hand": words("left", "right")}, "do")
 	return object{
 		"token":   text("the token"),
 		"visitor": record(object{"right": words("nothing", "spectator", "player", "workshop"), "version": text("of the daemon"), "calibration": object{"type": "boolean"}}, "right"),
@@ -80,8 +84,9 @@ func schemas() object {
 		"stories": list(story),
 		"because": record(object{"from": text("square"), "to": text("square"), "square": text("where the reason stands"), "legal": object{"type": "boolean"},
 			"rule": text("section of the rules"), "text": text("for people")}, "from", "legal", "text"),
-		"deed": record(object{"do": words("lift", "place", "discard", "take"), "square": text("for lift and place"), "deck": words("lower", "upper"),
-			"count": whole("for lift: how many pieces, 1 if left out"), "pieces": list(piece), "hand": words("left", "right")}, "do"),
+		"deed": deed,
+		"ways": record(object{"ways": list(record(object{"move": text("coordinate move"), "san": text("the same for people"), "pile": list(piece),
+			"keeps": object{"type": "boolean"}, "taken": list(piece), "become": piece, "deeds": list(deed)}, "move", "san", "pile", "taken", "deeds"))}, "ways"),
 		"held": record(object{"ok": object{"type": "boolean"}, "hand": list(piece)}, "ok", "hand"),
 	}
 }
