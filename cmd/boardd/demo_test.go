@@ -157,6 +157,7 @@ func (r *running) await(board, what string, ok func(*wire.Game) bool) wire.Game 
 	r.t.Helper()
 	var g wire.Game
 	r.listen(board, "game", func(data []byte) bool {
+		g = wire.Game{} // what a message leaves out is not as before
 		if err := json.Unmarshal(data, &g); err != nil {
 			r.t.Fatal(err)
 		}

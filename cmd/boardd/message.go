@@ -30,7 +30,13 @@ func (b *board) message() wire.Game {
 		Seats: wire.Seats{White: set.White, Black: set.Black}, Start: start.FEN(), Moves: played.Coords(), SAN: played.SAN(),
 		FEN: p.FEN(), Turn: p.Turn().String(), Check: p.InCheck(), Outcome: played.Outcome(), Reason: string(played.Reason()),
 		Legal: played.Legal(), Wood: woodMessage(b.table.Wood()), Conflict: b.table.Conflict(), Paused: played.Paused(), Pauses: played.Pauses(),
-		Offer: string(played.Offer()), Takebacks: played.Takebacks(),
+		Offer: string(played.Offer()), Takebacks: played.Takebacks(), NoDraw: string(played.NoDraw()),
+	}
+	for _, r := range b.table.Requests() {
+		g.Requests = append(g.Requests, requestMessage(&r))
+	}
+	if a := b.table.Answered(); a.Number > 0 {
+		g.Answered = &wire.Answered{Number: a.Number, Accepted: a.Accepted}
 	}
 	now := time.Now()
 	if c, ok := played.Clocks(now); ok {
@@ -122,7 +128,7 @@ func clip(s string, n int) string {
 func heard(from string, g *wire.Game, old bool) table.Message {
 	h := game.Heard{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options, White: seatAs(from, g.Seats.White), Black: seatAs(from, g.Seats.Black),
 		Start: g.Start, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Offer: game.Side(g.Offer), Takebacks: g.Takebacks,
-		Declined: g.Declined, Paused: g.Paused, Pauses: g.Pauses, PauseReason: g.PauseReason, Old: old}
+		Declined: g.Declined, NoDraw: game.Side(g.NoDraw), Paused: g.Paused, Pauses: g.Pauses, PauseReason: g.PauseReason, Old: old}
 	h.Timing = timing(g.Timing)
 	if g.Ask != nil {
 		h.AskBy, h.AskNumber, h.AskTo = game.Side(g.Ask.By), g.Ask.Number, g.Ask.To
@@ -130,7 +136,45 @@ func heard(from string, g *wire.Game, old bool) table.Message {
 	if g.Clock != nil {
 		h.WhiteLeft, h.BlackLeft, h.Running = &g.Clock.White, &g.Clock.Black, g.Clock.Running != ""
 	}
-	return table.Message{Heard: h, Seals: trust.Heard(g.Seals), Conflict: g.Conflict}
+	m := table.Message{Heard: h, Seals: trust.Heard(g.Seals), Conflict: g.Conflict}
+	for i := range g.Requests {
+		if r := &g.Requests[i]; r.Number > 0 && g.Seats.By(r.By) == from {
+			m.Request = requested(r)
+		}
+	}
+	if a := g.Answered; a != nil {
+		m.Answered = table.Reply{Number: a.Number, Accepted: a.Accepted}
+	}
+	return m
+}
+
+// requestMessage is a request as the contract has it.
+func requestMessage(r *table.Request) wire.Request {
+	what := map[game.Deed]string{game.Takeback: "takeback", game.OfferDraw: "draw", table.NewGame: "new", game.Abort: "abort", game.Adjust: "adjust"}
+	m := wire.Request{What: what[r.What], By: string(r.By), Number: r.Number, To: r.To, White: r.Left[0].Milliseconds(), Black: r.Left[1].Milliseconds()}
+	if s := &r.Setup; r.What == table.NewGame {
+		m.Game, m.Variant, m.Options, m.Start, m.Timing = s.ID, s.Variant, s.Options, s.Start, clockSpec(s.Clock)
+		m.Seats = &wire.Seats{White: s.White, Black: s.Black}
+	}
+	return m
+}
+
+// requested is requestMessage the other way round.
+func requested(m *wire.Request) *table.Request {
+	what := map[string]game.Deed{"new": table.NewGame, "abort": game.Abort, "adjust": game.Adjust}
+	r := &table.Request{What: what[m.What], By: game.Side(m.By), Number: m.Number, Left: left(m.White, m.Black)}
+	if m.What == "new" && m.Seats != nil {
+		r.Setup = game.Setup{ID: m.Game, Variant: m.Variant, Options: m.Options, Start: m.Start, White: m.Seats.White, Black: m.Seats.Black, Clock: timing(m.Timing)}
+	}
+	if r.What == "" || r.What == table.NewGame && game.CheckID(r.Setup.ID) != nil {
+		return nil
+	}
+	return r
+}
+
+// left is what two clocks show.
+func left(white, black int64) [2]time.Duration {
+	return [2]time.Duration{time.Duration(white) * time.Millisecond, time.Duration(black) * time.Millisecond}
 }
 
 // seatAs is a seat as another board names it: local there is that board.
@@ -143,7 +187,7 @@ func seatAs(from, seat string) string {
 
 // asked is a command in the words of the table, which are the same.
 func asked(c *wire.Command) *table.Command {
-	t := &table.Command{Action: game.Action{Do: game.Deed(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies},
+	t := &table.Command{Action: game.Action{Do: game.Deed(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies, Left: left(c.White, c.Black)},
 		Variant: c.Variant, Options: c.Options, Start: c.Start, Clock: timing(c.Clock)}
 	if c.Seats != nil {
 		t.Seated, t.White, t.Black = true, c.Seats.White, c.Seats.Black

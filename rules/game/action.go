@@ -2,7 +2,11 @@
 
 package game
 
-import "boardd/rules"
+import (
+	"time"
+
+	"boardd/rules"
+)
 
 // Deed is what somebody wants to do.
 type Deed string
@@ -18,12 +22,13 @@ const (
 	Takeback        Deed = "takeback"         // Plies, 0: the last own move; By
 	AcceptTakeback  Deed = "accept-takeback"  // By
 	DeclineTakeback Deed = "decline-takeback" // By
-	Abort           Deed = "abort"            //
+	Abort           Deed = "abort"            // Agreed
 	Kings           Deed = "kings"            // Outcome: the kings were put on the centre squares
 	Flag            Deed = "flag"             // the time of the side to move is up
 	Pause           Deed = "pause"            // Reason, kept with the event
 	Resume          Deed = "resume"           // also starts the clock before the first move
 	Flip            Deed = "flip"             //
+	Adjust          Deed = "adjust"           // Left, Agreed: the clocks are set
 	EndOutage       Deed = "outage"           // the daemon is back; LastSeen
 )
 
@@ -37,4 +42,6 @@ type Action struct {
 	Plies   int
 	Outcome string
 	Reason  string
+	Agreed  bool             // Abort: the other board has agreed
+	Left    [2]time.Duration // Adjust: what the clocks of White and Black are to show
 }

@@ -48,7 +48,9 @@ func (g *Game) decide(a Action, at time.Time) ([]Event, error) {
 	case AcceptTakeback, DeclineTakeback:
 		return g.answerTakeback(a)
 	case Abort:
-		return g.abort(at)
+		return g.abort(a, at)
+	case Adjust:
+		return g.adjust(a)
 	case Kings:
 		return g.kings(a, at)
 	case Flag:
@@ -130,14 +132,28 @@ func (g *Game) resign(a Action, at time.Time) ([]Event, error) {
 }
 
 // abort ends a game that has hardly begun; where both sides are here it may be any time.
-func (g *Game) abort(at time.Time) ([]Event, error) {
+func (g *Game) abort(a Action, at time.Time) ([]Event, error) {
 	if g.setup.neither() {
 		return nil, errors.New("this board only looks on")
 	}
-	if !g.setup.both() && len(g.line) > 1 {
+	if !g.setup.both() && len(g.line) > 1 && !a.Agreed {
 		return nil, fmt.Errorf("%d moves are made, a game against another board can be aborted before the second; resign or offer a draw", len(g.line))
 	}
 	return g.ended(NoResult, rules.Aborted, at), nil
+}
+
+// adjust sets the clocks, as an arbiter does.
+func (g *Game) adjust(a Action) ([]Event, error) {
+	switch {
+	case g.clock.timing == nil:
+		return nil, errors.New("this game has no clock")
+	case a.Left[0] <= 0 || a.Left[1] <= 0:
+		return nil, errors.New("say what both clocks are to show: white_ms and black_ms, in milliseconds, above zero")
+	case !g.setup.both() && !a.Agreed:
+		return nil, errors.New("against another board the clocks are set when it agrees")
+	}
+	white, black := inMS(a.Left[0]), inMS(a.Left[1])
+	return []Event{{Kind: Timed, By: White, Left: &white}, {Kind: Timed, By: Black, Left: &black}}, nil
 }
 
 // kings ends a game by kings on the centre squares. Against another board a player can say so that the own side lost, or

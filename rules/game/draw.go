@@ -33,6 +33,9 @@ func (g *Game) offer(by Side) ([]Event, error) {
 	if g.offers[by.Color()] {
 		return nil, fmt.Errorf("the offer of %s stands already", by)
 	}
+	if g.declined[by.Color()] && !g.setup.both() {
+		return nil, fmt.Errorf("the draw that %s offered is declined: offer again after the next move", by)
+	}
 	return []Event{{Kind: Offered, By: by}}, nil
 }
 

@@ -194,6 +194,16 @@ func (g *Game) Offer() Side {
 	return Nobody
 }
 
+// NoDraw is the side whose draw offer was declined here since the last move.
+func (g *Game) NoDraw() Side {
+	for _, side := range []Side{White, Black} {
+		if g.declined[side.Color()] && !g.Over() && !g.setup.Here(side) {
+			return side
+		}
+	}
+	return Nobody
+}
+
 // Ask is one side's open request to take moves back to Ply; false when it has none.
 func (g *Game) Ask(side Side) (number, ply int, open bool) {
 	a := g.asks[side.Color()]

@@ -26,6 +26,7 @@ type Heard struct {
 	AskNumber   int
 	AskTo       int
 	Declined    int    // number of the last request that the speaker declined
+	NoDraw      Side   // whose draw offer the speaker has declined since the last move; Nobody for none
 	WhiteLeft   *int64 // what the speaker's clocks show, milliseconds; nil without a clock
 	BlackLeft   *int64
 	Timing      *Timing // nil when the message does not tell it

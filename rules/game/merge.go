@@ -31,7 +31,7 @@ func (g *Game) Merge(h Heard, at time.Time) ([]Event, error) {
 	if h.Takebacks < g.takebacks {
 		return nil, nil // said before the takeback
 	}
-	for _, step := range []func() error{m.takenBack, m.moves, m.answers, m.offer, m.ask, m.result, m.pause, m.clock} {
+	for _, step := range []func() error{m.takenBack, m.moves, m.answers, m.noDraw, m.offer, m.ask, m.result, m.pause, m.clock} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -171,6 +171,15 @@ func (m *merger) answers() error {
 		}
 	}
 	return nil
+}
+
+// noDraw hears that the speaker declines the draw that was offered here. It is said until the speaker moves.
+func (m *merger) noDraw() error {
+	side := m.h.NoDraw
+	if m.g.Over() || side == Nobody || !m.g.offers[side.Color()] || !m.g.setup.Here(side) || !slices.Contains(m.theirs, side.Other()) || len(m.h.Moves) != len(m.g.line) {
+		return nil
+	}
+	return m.emit(Event{Kind: Declined, By: side.Other()})
 }
 
 // offer hears the speaker's draw offer. One that came with fewer moves than are known was answered by moving on.

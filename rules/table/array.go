@@ -12,17 +12,24 @@ import (
 // arrayAgain acts on the array that is put up again: after the end it is the next game. In the middle of a game it may be meant as the end, or as a new game,
 // which is for people to say: where both sides sit here, a king that is lifted and put back says it.
 func (t *Table) arrayAgain() (again bool) {
-	if t.game.Over() || t.wood.crowned {
+	if t.game.Over() || t.wood.crowned && !t.running() {
 		return t.rematch()
 	}
-	here := t.rival() == ""
+	if t.wood.crowned {
+		t.wood.crowned = false
+		if err := t.wants(t.game.Setup().From(t.NextID(t.now), "")); err != nil {
+			t.tell(Event{Kind: Offer, Text: "a new game: " + err.Error()})
+		}
+		return false
+	}
 	switch {
-	case here && t.wood.kings == nil:
+	case t.requests.ours != nil && t.requests.ours.What == NewGame:
+		t.setState(Moving) // the other board is asked
+		return false
+	case t.wood.kings == nil:
 		array := t.laidArray()
 		t.wood.kings = []wood.Place{kingPlace(&array, rules.White), kingPlace(&array, rules.Black)}
 		t.tell(Event{Kind: Offer, Text: "the array is put up in the middle of a game: for a new game lift a king and put it back, else put the pieces back as the game has them"})
-	case !here && t.wood.state != Wrong:
-		t.tell(Event{Kind: Offer, Text: "the array is put up in the middle of a game: end the game first (resign, kings in the centre, or a new game on the page), or put the pieces back"})
 	}
 	t.setState(Wrong)
 	return false

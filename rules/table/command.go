@@ -23,6 +23,8 @@ const (
 	Answer  game.Deed = "answer"
 	Hint    game.Deed = "hint"
 	Settle  game.Deed = "settle"
+	Accept  game.Deed = "accept"
+	Decline game.Deed = "decline"
 )
 
 // Command is what somebody wants at this table, in the words of the messages.
@@ -53,9 +55,18 @@ func (t *Table) command(c *Command) error {
 		if c.Start == "" {
 			return errors.New(`setup needs "start": the position as stack FEN`)
 		}
-		return t.begins(t.game.Setup().From(t.NextID(t.now), c.Start))
+		return t.wants(t.game.Setup().From(t.NextID(t.now), c.Start))
 	case Rematch:
-		return t.begins(t.game.Setup().Rematch(t.NextID(t.now)))
+		return t.wants(t.game.Setup().Rematch(t.NextID(t.now)))
+	case Accept, Decline:
+		return t.commandReply(c.Do == Accept)
+	case game.Abort, game.Adjust:
+		if t.running() || c.Do == game.Adjust && t.rival() != "" {
+			if _, timed := t.game.Clocks(t.now); c.Do == game.Adjust && (!timed || c.Left[0] <= 0 || c.Left[1] <= 0) {
+				break // refused below, with the reason
+			}
+			return t.request(Request{What: c.Do, Left: c.Left})
+		}
 	case game.Move:
 		if t.engines() {
 			return errors.New("move: it is the engine's turn")
@@ -118,6 +129,17 @@ func (t *Table) commandNew(c *Command) error {
 	}
 	if err := t.playable(&s); err != nil {
 		return err
+	}
+	return t.wants(s)
+}
+
+// wants begins a game, or asks the other board for it while a game against that board goes on.
+func (t *Table) wants(s game.Setup) error {
+	if n := named(s); t.running() && (n.White == t.rival() || n.Black == t.rival()) {
+		if _, err := game.Start(n, t.now); err != nil {
+			return err
+		}
+		return t.request(Request{What: NewGame, Setup: n})
 	}
 	return t.begins(s)
 }
@@ -230,6 +252,7 @@ func (t *Table) begin(started game.Event, goal State) error {
 		t.store.records = append(t.store.records, Record{Keys: keys})
 	}
 	t.wood = standing{state: goal}
+	t.requests = requests{number: t.requests.number, answered: t.requests.answered, refused: t.requests.refused, put: -1}
 	t.keep([]game.Event{started}, elsewhere)
 	t.sign(started.At)
 	t.do(Begin{t.game.Position(), t.game.Plies()})

@@ -16,6 +16,9 @@ func (t *Table) paint() leds.View {
 	if p.InCheck() {
 		v.Check.Add(kingPlace(d.Wood(), p.Turn()))
 	}
+	if r := t.asksHere(); r != nil && (w.state == Synced || w.state == Moving) {
+		v.Choice.Add(t.nodder())
+	}
 	switch w.state {
 	case Synced:
 		t.paintHint(&v)

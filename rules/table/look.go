@@ -115,6 +115,9 @@ func (t *Table) pursue() (again bool) {
 // judge acts on an explanation in play.
 func (t *Table) judge() (again bool) {
 	t.hearKing()
+	if t.hearNod() {
+		return true
+	}
 	switch e := &t.explain; e.State {
 	case reconcile.Synced:
 		if t.wood.left && t.game.Over() && t.game.Position() == t.game.Variant().Start() {

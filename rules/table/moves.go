@@ -38,6 +38,10 @@ func (t *Table) takenBack(base int) (again bool) {
 	if t.array > 0 && base == t.array {
 		return t.arrayAgain()
 	}
+	if t.rival() != "" {
+		t.putBack(t.wood.backs[base])
+		return false
+	}
 	t.wood.ply, t.explain.Touch = t.game.Plies()-base, nil // as moved does
 	t.correct(base, recognised)
 	t.tell(Event{Kind: TakenBack, Plies: base})
@@ -90,6 +94,15 @@ func (t *Table) bases(play bool) []reconcile.Base {
 		for i := 1; i <= min(n, reach); i++ {
 			if q := t.past(i); !again || q != array {
 				list = append(list, reconcile.Base{Position: q, Moves: i == 1 && n > t.wood.settled && t.byHand(q.Turn()), Back: policy == "" || policy == game.TakebackFree})
+			}
+		}
+	}
+	t.wood.backs = []int{0}
+	if play && t.rival() != "" && !over {
+		for i := 1; i <= min(n, 2); i++ { // a move of this board, and the answer with it
+			if q := t.past(i); t.holds(q.Turn()) && (!again || q != array) {
+				list = append(list, reconcile.Base{Position: q, Back: true})
+				t.wood.backs = append(t.wood.backs, i)
 			}
 		}
 	}

@@ -15,7 +15,9 @@ import (
 type Message struct {
 	Heard    game.Heard
 	Seals    Seals
-	Conflict string // what contradicts it there
+	Conflict string   // what contradicts it there
+	Request  *Request // that it has open and that has a number, nil for none
+	Answered Reply    // its answer to the last one of this board
 }
 
 // clash is what contradicts this game, and what people can do about it.
@@ -38,6 +40,7 @@ func (t *Table) hear(m Message) {
 	if t.clash.game != "" && h.ID != t.clash.game {
 		t.contradict(nil) // it speaks of that game no more
 	}
+	t.hearRequest(&m)
 	if h.ID != t.game.ID() {
 		t.invited(m)
 		return
@@ -55,6 +58,7 @@ func (t *Table) hear(m Message) {
 	before := t.game.Plies()
 	if events = t.stamped(events, good); len(events) > 0 {
 		t.commit(events, elsewhere)
+		t.announce(events)
 		t.refresh(before)
 	}
 }
@@ -152,6 +156,12 @@ func (t *Table) invited(m Message) {
 	}
 	if err := t.playable(&s); err != nil {
 		t.contradict(&unplayableError{&game.Conflict{Board: h.Board, Game: h.ID, Why: "it cannot be played here: " + err.Error()}})
+		return
+	}
+	if ours != nil && t.running() && h.Board == t.rival() {
+		if s.ID != t.requests.refused { // nobody ends alone what two people play
+			t.ask(&Request{What: NewGame, By: t.here().Other(), Setup: s})
+		}
 		return
 	}
 	if ours != nil && ours.Plies() > 0 && !ours.Over() {

@@ -59,12 +59,13 @@ type Table struct {
 	told    Wood           // as last published
 	toldAt  time.Time
 
-	store  store
-	rivals map[string]Message // newest game of each board that is followed
-	clash  clash
-	link   Connection
-	broker bool // other boards can be reached
-	away   absence
+	store    store
+	rivals   map[string]Message // newest game of each board that is followed
+	clash    clash
+	requests requests
+	link     Connection
+	broker   bool // other boards can be reached
+	away     absence
 
 	thinking thinking
 	hint     hint
@@ -87,6 +88,7 @@ type standing struct {
 	left    bool              // the wood has left the position since the game ended
 	kings   []wood.Place      // while the array stands in the middle of the game: those of its kings, one of which begins a new game when it is lifted and put back
 	crowned bool              // one was lifted
+	backs   []int             // how many plies each base of the decoder lies back, in a game against another board
 	goes    []reconcile.Touch // what still has to leave the board for a capture that is made but for that
 }
 

@@ -12,8 +12,10 @@ type Command struct {
 	Options Options    `json:"options,omitempty" is:"options"`
 	Seats   *Seats     `json:"seats,omitempty"`
 	Start   string     `json:"start,omitempty" is:"fen"`
-	Clock   *ClockSpec `json:"clock,omitempty"`          // null or missing: no clock
-	Plies   int        `json:"plies,omitempty" is:"ply"` // takeback: how many; 0 is the last own move
+	Clock   *ClockSpec `json:"clock,omitempty"`            // null or missing: no clock
+	Plies   int        `json:"plies,omitempty" is:"ply"`   // takeback: how many; 0 is the last own move
+	White   int64      `json:"white_ms,omitempty" is:"ms"` // adjust: what White's clock is to show
+	Black   int64      `json:"black_ms,omitempty" is:"ms"` // adjust: what Black's clock is to show
 }
 
 // What a board can be asked to do. The first eleven are the contract's.
@@ -35,15 +37,18 @@ const (
 	DoDeclineTakeback = "decline-takeback"
 	DoAbort           = "abort"
 	DoRematch         = "rematch"
-	DoHint            = "hint"   // shows what the engine would play: by light, and as an event
-	DoSettle          = "settle" // a conflict: this board gives way and takes over the other one's list
+	DoHint            = "hint"    // shows what the engine would play: by light, and as an event
+	DoAdjust          = "adjust"  // sets both clocks; against another board, when it agrees
+	DoAccept          = "accept"  // the other board's request for a new game, an end without result, or other times
+	DoDecline         = "decline" // the same
+	DoSettle          = "settle"  // a conflict: this board gives way and takes over the other one's list
 )
 
 // Deeds lists what Do may be, the contract's own first.
 func Deeds() []string {
 	return []string{
 		DoNew, DoMove, DoResign, DoOfferDraw, DoAcceptDraw, DoTakeback, DoAnswer, DoFlip, DoSetup, DoPause, DoResume,
-		DoDeclineDraw, DoClaimDraw, DoAcceptTakeback, DoDeclineTakeback, DoAbort, DoRematch, DoHint, DoSettle,
+		DoDeclineDraw, DoClaimDraw, DoAcceptTakeback, DoDeclineTakeback, DoAbort, DoRematch, DoHint, DoAdjust, DoAccept, DoDecline, DoSettle,
 	}
 }
 

@@ -23,11 +23,14 @@ type Game struct {
 	Clock   *Clock   `json:"clock"`                        // null when played without a clock
 	Wood    Wood     `json:"wood"`
 
-	Timing      *ClockSpec `json:"timing,omitempty"`               // by which clock it is played, for boards that join
-	Offer       string     `json:"offer,omitempty" is:"side?"`     // "white" or "black": whose draw offer stands
-	Takebacks   int        `json:"takebacks,omitempty" is:"count"` // how many takebacks both sides have carried out; an older count is an older message
-	Ask         *Ask       `json:"ask,omitempty"`                  // a takeback that a side has asked for and that is not answered
-	Declined    int        `json:"declined,omitempty" is:"count"`  // the number of the last Ask of the other side that was declined
+	Timing      *ClockSpec `json:"timing,omitempty"`                // by which clock it is played, for boards that join
+	Offer       string     `json:"offer,omitempty" is:"side?"`      // "white" or "black": whose draw offer stands
+	Takebacks   int        `json:"takebacks,omitempty" is:"count"`  // how many takebacks both sides have carried out; an older count is an older message
+	Ask         *Ask       `json:"ask,omitempty"`                   // a takeback that a side has asked for and that is not answered
+	Declined    int        `json:"declined,omitempty" is:"count"`   // the number of the last Ask of the other side that was declined
+	NoDraw      string     `json:"no_draw,omitempty" is:"side?"`    // whose draw offer was declined here since the last move
+	Requests    []Request  `json:"requests,omitempty" most:"legal"` // what is asked of a player of the game and not answered, by whichever side
+	Answered    *Answered  `json:"answered,omitempty"`              // this board's answer to the other one's last request that has a number
 	Paused      bool       `json:"paused,omitempty" is:"flag"`
 	Pauses      int        `json:"pauses,omitempty" is:"count"`      // how often either side has stopped the clock or let it go on again; the higher count is the newer
 	PauseReason string     `json:"pause_reason,omitempty" is:"word"` // "desync": the wood of this board shows no position of the game; the clocks go on when it does; "copying": the engine's move is not on the board yet, for at most 30 s
@@ -40,6 +43,14 @@ type Game struct {
 type Seats struct {
 	White string `json:"white" is:"seat"`
 	Black string `json:"black" is:"seat"`
+}
+
+// By is who plays a side.
+func (s Seats) By(side string) string {
+	if side == "white" {
+		return s.White
+	}
+	return s.Black
 }
 
 // Clock is what the clocks showed when the message was made, in milliseconds; negative values do not occur.
@@ -55,6 +66,29 @@ type Ask struct {
 	By     string `json:"by" is:"side"`       // "white" or "black"
 	Number int    `json:"number" is:"number"` // counts the requests of one side in one game, from 1
 	To     int    `json:"to" is:"ply"`        // how many plies would remain
+}
+
+// Request is what one side asks of the other one, and is not answered yet. What it needs is repeated, so that a page and a light need
+// nothing else: Ask and Offer say the same of a takeback and a draw for the other board.
+type Request struct {
+	What    string     `json:"what" is:"request"`              // takeback, draw, new, abort or adjust
+	By      string     `json:"by" is:"side"`                   // the side that asks
+	Number  int        `json:"number,omitempty" is:"count"`    // new, abort, adjust: counts the requests of one board
+	To      int        `json:"to,omitempty" is:"ply"`          // takeback: how many plies would remain
+	Game    string     `json:"game,omitempty" is:"word"`       // new: the id it would have
+	Variant string     `json:"variant,omitempty" is:"word"`    // new
+	Options Options    `json:"options,omitempty" is:"options"` // new
+	Seats   *Seats     `json:"seats,omitempty"`                // new
+	Start   string     `json:"start,omitempty" is:"fen"`       // new: stack FEN, "" for the array
+	Timing  *ClockSpec `json:"timing,omitempty"`               // new: its clock
+	White   int64      `json:"white_ms,omitempty" is:"ms"`     // adjust: what White's clock would show
+	Black   int64      `json:"black_ms,omitempty" is:"ms"`     // adjust: what Black's clock would show
+}
+
+// Answered is the answer to a request that has a number.
+type Answered struct {
+	Number   int  `json:"number" is:"number"`
+	Accepted bool `json:"accepted" is:"flag"`
 }
 
 // Wood is what stands on the board, compared with the game.

@@ -59,6 +59,8 @@ func kindOf(name string) (k Kind, ok bool) {
 		return Kind{Type: "string", Pattern: piecePattern, Needed: true, Like: `the letter of a piece`}, true
 	case "options":
 		return Kind{Type: "object", Longest: maxWord}, true
+	case "request":
+		return word("takeback", "draw", "new", "abort", "adjust"), true
 	case "deck":
 		return word("lower", "upper"), true
 	case "side":

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"boardd/sync/wire"
+)
+
+// asks reports whether a game shows a request, on whichever board.
+func asks(what, by string) func(*wire.Game) bool {
+	return func(g *wire.Game) bool {
+		return slices.ContainsFunc(g.Requests, func(r wire.Request) bool { return r.What == what && r.By == by })
+	}
+}
+
+func asksNothing(g *wire.Game) bool { return len(g.Requests) == 0 }
+
+// lit waits until a light of the lower deck shines in a color.
+func (r *running) lit(board, square, color string) {
+	r.t.Helper()
+	at := 8*int(square[1]-'1') + int(square[0]-'a')
+	var leds struct{ Lower []string }
+	r.listen(board, "leds", func(data []byte) bool {
+		return json.Unmarshal(data, &leds) == nil && leds.Lower[at] == color
+	}, func() string { return square + " of " + board + " shines " + color })
+}
+
+// nods lifts a king and puts it back.
+func (r *running) nods(board, square string) {
+	r.hand(board, fmt.Sprintf(`{"do":"lift","square":%q}`, square))
+	r.await(board, "the king is seen in the hand", func(g *wire.Game) bool { return g.Wood.State != wire.Synced })
+	r.hand(board, fmt.Sprintf(`{"do":"place","square":%q}`, square))
+}
+
+// TestRequestsBetweenBoards: everything that one person asks of the other one is shown on both boards and lit at the one that is
+// asked, is answered there by command and with the wood, and a refusal comes back to who asked.
+func TestRequestsBetweenBoards(t *testing.T) {
+	t.Parallel()
+	const white, dark = "#ffffff", "#000000"
+	r := startDemo(t, "--variant", "chess")
+	both := func(what string, ok func(*wire.Game) bool) {
+		t.Helper()
+		for _, b := range []string{"north", "south"} {
+			r.await(b, what, ok)
+		}
+	}
+	do := func(board, body string) { t.Helper(); r.command(board, `{"id":"1","do":`+body+`}`) }
+	play := func(made ...string) {
+		t.Helper()
+		at := []string{"north", "south"}[(len(made)+1)%2]
+		m := made[len(made)-1]
+		for _, b := range []string{at, map[string]string{"north": "south", "south": "north"}[at]} {
+			r.move(b, m[:2], m[2:], 1)
+			r.await(b, m+" stands", func(g *wire.Game) bool { return slices.Equal(g.Moves, made) && synced(g) })
+		}
+	}
+	both("the array stands", synced)
+	play("e2e4")
+	play("e2e4", "e7e5")
+
+	// A draw, declined: the offer is gone on both boards, and cannot be made again at once.
+	do("north", `"offer-draw"`)
+	both("the draw is offered", asks("draw", "white"))
+	r.lit("south", "e8", white)
+	r.lit("north", "e1", dark)
+	do("south", `"decline-draw"`)
+	both("the offer is gone", asksNothing)
+	if _, reply := r.post("north", "command", `{"id":"1","do":"offer-draw"}`); reply["ok"] == true {
+		t.Error("the draw that was declined is offered again before the next move")
+	}
+
+	// A takeback: asked with the wood, declined by command; asked again by command, allowed with the wood.
+	r.move("south", "e5", "e7", 1)
+	both("the takeback is asked", asks("takeback", "black"))
+	r.lit("north", "e1", white)
+	do("north", `"decline-takeback"`)
+	both("it is declined", asksNothing)
+	r.await("south", "the wood is to be put right", func(g *wire.Game) bool { return g.Wood.State == wire.Wrong })
+	r.move("south", "e7", "e5", 1)
+	r.await("south", "it is", synced)
+	do("south", `"takeback"`)
+	both("the takeback is asked", asks("takeback", "black"))
+	r.nods("north", "e1")
+	both("it is taken back", func(g *wire.Game) bool { return len(g.Moves) == 1 && asksNothing(g) })
+	for _, b := range []string{"north", "south"} {
+		r.move(b, "e5", "e7", 1)
+		r.await(b, "the wood follows", synced)
+	}
+	play("e2e4", "c7c5")
+
+	// A new game while one goes on is asked for, and does not take its place before the other person says yes.
+	g := r.await("south", "the game", synced)
+	do("north", `"new","variant":"locking","seats":{"white":"south","black":"north"}`)
+	both("the new game is asked for", asks("new", "white"))
+	do("south", `"decline"`)
+	both("it is declined", asksNothing)
+	if now := r.await("north", "the game goes on", synced); now.Game != g.Game || len(now.Moves) != 2 {
+		t.Errorf("game %s with %v, want %s to go on", now.Game, now.Moves, g.Game)
+	}
+	do("south", `"abort"`)
+	both("the end without result is asked for", asks("abort", "black"))
+	r.nods("north", "e1")
+	both("the game has ended without result", func(g *wire.Game) bool { return g.Outcome == "*" && g.Reason == "aborted" })
+	do("south", `"rematch"`)
+	both("the next game begins with colors changed", func(g *wire.Game) bool { return g.Seats.White == "south" && g.Outcome == "" })
+}
+
+// TestClocksBetweenBoards: the clocks are set when the other board agrees, and show the same on both.
+func TestClocksBetweenBoards(t *testing.T) {
+	t.Parallel()
+	r := startDemo(t, "--variant", "chess")
+	r.command("north", `{"id":"1","do":"new","seats":{"white":"north","black":"south"},"clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}}`)
+	for _, b := range []string{"north", "south"} {
+		r.await(b, "the clocked game stands", func(g *wire.Game) bool { return g.Clock != nil && synced(g) })
+	}
+	r.command("north", `{"id":"1","do":"adjust","white_ms":300000,"black_ms":420000}`)
+	g := r.await("south", "it is asked", asks("adjust", "white"))
+	if g.Clock.White != 600000 || g.Requests[0].White != 300000 || g.Requests[0].Black != 420000 {
+		t.Errorf("clock %v, asked %+v", g.Clock, g.Requests)
+	}
+	r.command("south", `{"id":"1","do":"accept"}`)
+	for _, b := range []string{"north", "south"} {
+		r.await(b, "the clocks are set", func(g *wire.Game) bool { return g.Clock.White == 300000 && g.Clock.Black == 420000 && asksNothing(g) })
+	}
+	if _, reply := r.post("north", "command", `{"id":"1","do":"adjust"}`); reply["ok"] == true || !strings.Contains(fmt.Sprint(reply["error"]), "white_ms") {
+		t.Errorf("adjust without times: %v", reply)
+	}
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
+)
+
+// Request is what one side asks of the other one.
+type Request struct {
+	What   game.Deed // Takeback, OfferDraw, NewGame, Abort or Adjust
+	By     game.Side
+	Number int              // NewGame, Abort, Adjust: counts the requests of one board; 0: the other board began a game without asking
+	To     int              // Takeback: how many plies would remain
+	Setup  game.Setup       // NewGame
+	Left   [2]time.Duration // Adjust: what the clocks of White and Black would show
+}
+
+// Reply is the answer to a request that has a number.
+type Reply struct {
+	Number   int
+	Accepted bool
+}
+
+// requests are what the two boards of a game ask of each other, beyond what the game itself keeps. They end with the game, and with the
+// program.
+type requests struct {
+	number   int      // of the last one of this board
+	ours     *Request // nil: none is open
+	theirs   *Request
+	answered Reply  // to their last one
+	refused  string // the id of the game that they began without asking, and that was declined here
+	nodded   bool   // the king that says yes is lifted
+	put      int    // plies of the game when a takeback was asked for with the wood; -1: not
+}
+
+// Requests lists everything that is asked and not answered, by either side.
+func (t *Table) Requests() (list []Request) {
+	for _, side := range []game.Side{game.White, game.Black} {
+		if _, to, open := t.game.Ask(side); open {
+			list = append(list, Request{What: game.Takeback, By: side, To: to})
+		}
+	}
+	if by := t.game.Offer(); by != game.Nobody {
+		list = append(list, Request{What: game.OfferDraw, By: by})
+	}
+	for _, r := range []*Request{t.requests.theirs, t.requests.ours} {
+		if r != nil {
+			list = append(list, *r)
+		}
+	}
+	return list
+}
+
+// Answered is the answer that was given here to the other board's last request that had a number.
+func (t *Table) Answered() Reply { return t.requests.answered }
+
+// running reports whether a game against another board goes on that nobody may end alone any more.
+func (t *Table) running() bool { return t.rival() != "" && !t.game.Over() && t.game.Plies() > 1 }
+
+// here is the side that is played at this board against another one.
+func (t *Table) here() game.Side {
+	if t.holds(rules.White) {
+		return game.White
+	}
+	return game.Black
+}
+
+// request asks the other board. A second request takes the place of the first.
+func (t *Table) request(r Request) error {
+	r.By = t.here()
+	t.requests.number++
+	r.Number = t.requests.number
+	t.requests.ours = &r
+	t.store.changed = true
+	t.tell(Event{Kind: Offer, Text: fmt.Sprintf("board %s is asked: %s", t.rival(), r.text())})
+	return nil
+}
+
+// text says what is asked.
+func (r *Request) text() string {
+	switch r.What {
+	case game.Takeback:
+		return fmt.Sprintf("%s asks to take back, so that %d moves remain", r.By, r.To)
+	case game.OfferDraw:
+		return fmt.Sprintf("%s offers a draw", r.By)
+	case NewGame:
+		return fmt.Sprintf("%s asks for a new game of %s", r.By, r.Setup.Variant)
+	case game.Abort:
+		return fmt.Sprintf("%s asks to end the game without a result", r.By)
+	}
+	return fmt.Sprintf("%s asks to set the clocks to %v for White and %v for Black", r.By, r.Left[0].Round(time.Second), r.Left[1].Round(time.Second))
+}
+
+// commandReply answers the other board's open request.
+func (t *Table) commandReply(accept bool) error {
+	r := t.requests.theirs
+	if r == nil {
+		return errors.New("the other board asks for nothing that is answered like this")
+	}
+	if accept {
+		if err := t.grant(r); err != nil {
+			return err
+		}
+	} else if r.Number == 0 {
+		t.requests.refused = r.Setup.ID
+	}
+	if r.Number > 0 {
+		t.requests.answered = Reply{r.Number, accept}
+	}
+	t.requests.theirs = nil
+	t.store.changed = true
+	return nil
+}
+
+// grant does what both boards have agreed on.
+func (t *Table) grant(r *Request) error {
+	switch r.What {
+	case NewGame:
+		return t.begins(r.Setup)
+	case game.Abort, game.Adjust:
+		before := t.game.Plies()
+		if err := t.decide(game.Action{Do: r.What, Left: r.Left, Agreed: true}, elsewhere); err != nil {
+			return err
+		}
+		t.refresh(before)
+	}
+	return nil
+}
+
+// hearRequest hears what the other board asks, and its answer to what was asked of it.
+func (t *Table) hearRequest(m *Message) {
+	q := &t.requests
+	if m.Heard.Board != t.rival() {
+		return
+	}
+	q.number = max(q.number, m.Answered.Number)
+	if r := q.ours; r != nil && m.Answered.Number == r.Number {
+		q.ours, t.store.changed = nil, true
+		if !m.Answered.Accepted {
+			t.tell(Event{Kind: Offer, Text: fmt.Sprintf("board %s declines: %s", m.Heard.Board, r.text())})
+		} else if err := t.grant(r); err != nil {
+			t.do(Warn{"what the other board has agreed to cannot be done", []any{"error", err}})
+		}
+	}
+	if m.Heard.ID != t.game.ID() {
+		return
+	}
+	r := m.Request
+	if r != nil && (r.Number <= q.answered.Number || t.game.Over() || t.holds(r.By.Color())) {
+		r = nil
+	}
+	if r != nil && r.What == NewGame {
+		r.Setup.Board = t.o.Board
+		if err := t.playable(&r.Setup); err != nil {
+			t.tell(Event{Kind: Offer, Text: fmt.Sprintf("%s, which this board cannot play: %v", r.text(), err)})
+			q.answered, r, t.store.changed = Reply{Number: r.Number}, nil, true
+		}
+	}
+	t.ask(r)
+}
+
+// ask shows people what the other board asks, nil for nothing.
+func (t *Table) ask(r *Request) {
+	q := &t.requests
+	if (r == nil) == (q.theirs == nil) && (r == nil || r.Number == q.theirs.Number && r.Setup.ID == q.theirs.Setup.ID) {
+		return
+	}
+	q.theirs, t.store.changed = r, true
+	if r != nil {
+		t.tell(Event{Kind: Offer, Text: r.text() + ": answer on the page, or say yes by lifting your king and putting it back"})
+	}
+}
+
+// asksHere is the request that the players of this board have to answer first, nil for none. Where both sides sit here the page asks.
+func (t *Table) asksHere() *Request {
+	if t.rival() == "" || t.game.Over() {
+		return nil
+	}
+	for _, r := range t.Requests() {
+		if !t.holds(r.By.Color()) {
+			return &r
+		}
+	}
+	return nil
+}
+
+// nodder is where the king stands whose player says yes to a request by lifting it and putting it back.
+func (t *Table) nodder() wood.Place { return kingPlace(t.decoder.Wood(), t.here().Color()) }
+
+// hearNod follows the answer on the board: the king is lifted, nothing else, and put back. It reports whether it was a yes.
+func (t *Table) hearNod() bool {
+	e, q := &t.explain, &t.requests
+	r := t.asksHere()
+	switch {
+	case r == nil:
+		q.nodded = false
+	case e.State == reconcile.Synced && q.nodded:
+		q.nodded = false
+		if err := t.nod(r); err != nil {
+			t.tell(Event{Kind: Offer, Text: err.Error()})
+		}
+		return true
+	case len(e.Touch) > 0:
+		a := &e.Touch[0]
+		q.nodded = len(e.Touch) == 1 && a.Place == t.nodder() && a.See < len(a.Want)
+	}
+	return false
+}
+
+// nod says yes to a request.
+func (t *Table) nod(r *Request) error {
+	accept := map[game.Deed]game.Deed{game.Takeback: game.AcceptTakeback, game.OfferDraw: game.AcceptDraw}[r.What]
+	if accept == "" {
+		return t.commandReply(true)
+	}
+	before := t.game.Plies()
+	if err := t.decide(game.Action{Do: accept, By: r.By.Other()}, elsewhere); err != nil {
+		return err
+	}
+	t.refresh(before)
+	return nil
+}
+
+// putBack acts on wood that shows an earlier position of a game against another board: its last move was taken back by hand, which is for
+// the other board to allow. It is asked once.
+func (t *Table) putBack(plies int) {
+	q, n := &t.requests, t.game.Plies()
+	_, _, open := t.game.Ask(t.here())
+	if !open && q.put != n {
+		q.put = n
+		if err := t.decide(game.Action{Do: game.Takeback, By: t.here(), Plies: plies}, elsewhere); err != nil {
+			t.tell(Event{Kind: Offer, Text: "the move is put back, but " + err.Error() + ": put the pieces as the game has them"})
+		} else {
+			t.tell(Event{Kind: Offer, Text: fmt.Sprintf("board %s is asked to take the move back; put it on the board again to play on", t.rival())})
+			open = true
+		}
+	}
+	if open {
+		t.setState(Moving)
+		return
+	}
+	t.setState(Wrong)
+}
+
+// announce tells people what was asked of them and what was answered, of the events of a game against another board.
+func (t *Table) announce(events []game.Event) {
+	if t.rival() == "" {
+		return
+	}
+	for _, e := range events {
+		mine := e.By != game.Nobody && t.holds(e.By.Color())
+		if mine || !slices.Contains([]game.Kind{game.Asked, game.AskDeclined, game.Offered, game.Declined}, e.Kind) {
+			continue
+		}
+		yes := ": answer on the page, or say yes by lifting your king and putting it back"
+		text := map[game.Kind]string{
+			game.Asked:       fmt.Sprintf("%s asks to take back, so that %d moves remain%s", e.By, e.Ply, yes),
+			game.Offered:     fmt.Sprintf("%s offers a draw%s", e.By, yes),
+			game.AskDeclined: fmt.Sprintf("%s declines to take back", e.By),
+			game.Declined:    fmt.Sprintf("%s declines the draw", e.By),
+		}[e.Kind]
+		t.tell(Event{Kind: Offer, Text: text})
+	}
+}
