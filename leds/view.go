@@ -21,28 +21,29 @@ type View struct {
 	Choice  wood.Set // lift and put back the piece here to answer a question
 }
 
-// layer is one meaning and its color.
+// layer is one meaning, its name and its color.
 type layer struct {
 	squares func(*View) *wood.Set
 	color   Color
+	name    string
 }
 
 // palette lists the meanings from the least to the most urgent. The hues keep apart for people with the common
 // deficiencies of color vision: no pair that must be told apart differs by red against green alone.
 func palette() []layer {
 	return []layer{
-		{func(v *View) *wood.Set { return &v.Locked }, Color{40, 18, 0}},
-		{func(v *View) *wood.Set { return &v.Check }, Color{255, 0, 90}},
-		{func(v *View) *wood.Set { return &v.Origin }, Color{60, 60, 60}},
-		{func(v *View) *wood.Set { return &v.Quiet }, Color{0, 150, 60}},
-		{func(v *View) *wood.Set { return &v.Stack }, Color{0, 60, 255}},
-		{func(v *View) *wood.Set { return &v.Capture }, Color{255, 30, 0}},
-		{func(v *View) *wood.Set { return &v.Special }, Color{170, 0, 255}},
-		{func(v *View) *wood.Set { return &v.Stuck }, Color{120, 0, 0}},
-		{func(v *View) *wood.Set { return &v.From }, Color{255, 150, 0}},
-		{func(v *View) *wood.Set { return &v.To }, Color{0, 200, 255}},
-		{func(v *View) *wood.Set { return &v.Wrong }, Color{255, 60, 60}},
-		{func(v *View) *wood.Set { return &v.Choice }, Color{255, 255, 255}},
+		{func(v *View) *wood.Set { return &v.Locked }, Color{40, 18, 0}, "locked"},
+		{func(v *View) *wood.Set { return &v.Check }, Color{255, 0, 90}, "check"},
+		{func(v *View) *wood.Set { return &v.Origin }, Color{60, 60, 60}, "origin"},
+		{func(v *View) *wood.Set { return &v.Quiet }, Color{0, 150, 60}, "quiet"},
+		{func(v *View) *wood.Set { return &v.Stack }, Color{0, 60, 255}, "stack"},
+		{func(v *View) *wood.Set { return &v.Capture }, Color{255, 30, 0}, "capture"},
+		{func(v *View) *wood.Set { return &v.Special }, Color{170, 0, 255}, "special"},
+		{func(v *View) *wood.Set { return &v.Stuck }, Color{120, 0, 0}, "stuck"},
+		{func(v *View) *wood.Set { return &v.From }, Color{255, 150, 0}, "from"},
+		{func(v *View) *wood.Set { return &v.To }, Color{0, 200, 255}, "to"},
+		{func(v *View) *wood.Set { return &v.Wrong }, Color{255, 60, 60}, "wrong"},
+		{func(v *View) *wood.Set { return &v.Choice }, Color{255, 255, 255}, "answer"},
 	}
 }
 
@@ -60,4 +61,15 @@ func Paint(v *View) Frame {
 		}
 	}
 	return f
+}
+
+// Meanings names what each place's light tells, by place; dark places are left out. The names are those of the page.
+func Meanings(v *View) map[wood.Place]string {
+	names := map[wood.Place]string{}
+	for _, l := range palette() {
+		for p := range l.squares(v).Places() {
+			names[p] = l.name
+		}
+	}
+	return names
 }

@@ -50,3 +50,22 @@ func TestColorString(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// TestMeanings: each light has a name of its own, and where meanings overlap it is that of the color that shines.
+func TestMeanings(t *testing.T) {
+	var v View
+	for i, l := range palette() {
+		l.squares(&v).Add(wood.Place(i))
+	}
+	v.Choice.Add(wood.Place(0)) // over what was there
+	names := map[string]bool{}
+	for p, name := range Meanings(&v) {
+		names[name] = true
+		if f := Paint(&v); p == 0 && (name != "answer" || f[0][0] != (Color{255, 255, 255})) {
+			t.Errorf("a1 means %q and shines %v", name, f[0][0])
+		}
+	}
+	if len(names) != len(palette())-1 || names[""] {
+		t.Errorf("%d names of %d lights: %v", len(names), len(palette()), names)
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"boardd/cmd/boardd/games"
+	"boardd/cmd/boardd/page"
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/rules/game"
@@ -41,6 +42,7 @@ func (b *board) carry(effects []table.Effect) {
 		case table.Tell:
 			b.tell(&e.Event)
 		case table.Show:
+			b.feed.Set("lights", page.Meanings(&e.View, b.table.Game().Flipped()))
 			if b.lamp != nil {
 				b.lamp.Show(turnFrame(b.table.Game().Flipped(), e.View))
 			}

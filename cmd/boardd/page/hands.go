@@ -138,3 +138,17 @@ func Colors(f *leds.Frame, decks int) map[string][]string {
 	}
 	return out
 }
+
+// Meanings is what the lights tell, as the page has it: by deck and square. The lights of a board that lies the other way round shine on
+// the squares of the wood.
+func Meanings(v *leds.View, flipped bool) map[string]map[string]string {
+	out := map[string]map[string]string{"lower": {}, "upper": {}}
+	for p, name := range leds.Meanings(v) {
+		s := p.Square()
+		if flipped {
+			s = 63 - s
+		}
+		out[p.Deck().String()][s.String()] = name
+	}
+	return out
+}
