@@ -24,8 +24,8 @@ func (j *Journal) Append(payload ...[]byte) error {
 	}
 	var frames []byte
 	var err error
-	for _, p := range payload {
-		if frames, err = appendFrame(frames, p); err != nil {
+	for i, p := range payload {
+		if frames, err = appendFrame(frames, Version, j.last+uint64(i)+1, p); err != nil {
 			return err
 		}
 	}
@@ -33,6 +33,7 @@ func (j *Journal) Append(payload ...[]byte) error {
 		return fmt.Errorf("append to journal %s: %d bytes wait to be written, no more are kept", j.dir, j.waiting)
 	}
 	if len(frames) > 0 {
+		j.last += uint64(len(payload))
 		j.backlog = append(j.backlog, frames)
 		j.waiting += len(frames)
 	}
@@ -78,6 +79,11 @@ func (j *Journal) flush() error {
 	if len(j.backlog) == 0 {
 		return nil
 	}
+	if j.end > fullSegment { // one game has filled it
+		if err := j.next(); err != nil {
+			return err
+		}
+	}
 	if err := j.write(bytes.Join(j.backlog, nil)); err != nil {
 		if j.file != nil {
 			j.file.Close() // its error would say nothing that err does not
@@ -85,10 +91,12 @@ func (j *Journal) flush() error {
 		}
 		return fmt.Errorf("write journal %s: %d records wait in memory: %w", j.path(j.number), len(j.backlog), err)
 	}
-	j.records += len(j.backlog)
 	j.backlog, j.waiting = nil, 0
 	return nil
 }
+
+// fullSegment is from how many bytes on a segment is not written any more, even in the middle of a game: well below what is read of one.
+const fullSegment = 32 << 20
 
 func (j *Journal) write(frames []byte) error {
 	if err := j.ready(); err != nil {
@@ -134,7 +142,7 @@ func (j *Journal) begin(f File) error {
 	if j.end > 0 {
 		return nil
 	}
-	if _, err := f.WriteAt(header(version), 0); err != nil {
+	if _, err := f.WriteAt(header(Version), 0); err != nil {
 		return err
 	}
 	if err := f.Sync(); err != nil {

@@ -13,9 +13,10 @@ const (
 	// MaxRecord is the longest payload of one record, in bytes.
 	MaxRecord = 1 << 20
 
-	version    = 1
+	// Version is the form of what is written; versions 1 to Version are read. Version 1 has no numbers.
+	Version = 2
+
 	headerSize = 16
-	frameHead  = 8 // length and checksum
 )
 
 var magic = [8]byte{'b', 'o', 'a', 'r', 'd', 'd', 'J', '\n'}
@@ -42,59 +43,87 @@ func readHeader(b []byte) (v uint32, whole bool) {
 	return v, bytes.Equal(b[:headerSize], header(v))
 }
 
+// frameHead is how long what stands before a payload is: length and checksum, from version 2 on the number.
+func frameHead(v uint32) int {
+	if v == 1 {
+		return 8
+	}
+	return 16
+}
+
 // appendFrame appends the frame of a payload to dst.
-func appendFrame(dst, payload []byte) ([]byte, error) {
+func appendFrame(dst []byte, v uint32, number uint64, payload []byte) ([]byte, error) {
 	if len(payload) == 0 || len(payload) > MaxRecord {
 		return dst, fmt.Errorf("append a record of %d bytes: want 1 to %d", len(payload), MaxRecord)
 	}
 	length := binary.LittleEndian.AppendUint32(nil, uint32(len(payload)))
+	var tail []byte
+	if v > 1 {
+		tail = binary.LittleEndian.AppendUint64(nil, number)
+	}
+	tail = append(tail, payload...)
 	dst = append(dst, length...)
-	dst = binary.LittleEndian.AppendUint32(dst, castagnoli(length, payload))
-	return append(dst, payload...), nil
+	dst = binary.LittleEndian.AppendUint32(dst, castagnoli(length, tail))
+	return append(dst, tail...), nil
 }
 
-// readFrame reads the frame at the beginning of b. size is the frame's whole length; ok is false when it is cut or damaged. A
-// length of zero is damage: a file system may leave zeros where a write was lost.
-func readFrame(b []byte) (payload []byte, size int, ok bool) {
-	if len(b) < frameHead {
-		return nil, 0, false
+// frame is one as it was read.
+type frame struct {
+	number  uint64 // 0 in version 1
+	payload []byte
+	size    int // of the whole frame, bytes
+}
+
+// readFrame reads the frame at the beginning of b; ok is false when it is cut or damaged. A length of zero is damage: a file system
+// may leave zeros where a write was lost.
+func readFrame(v uint32, b []byte) (f frame, ok bool) {
+	size := frameSize(v, b)
+	if size == 0 || size > len(b) || castagnoli(b[:4], b[8:size]) != binary.LittleEndian.Uint32(b[4:]) {
+		return frame{}, false
+	}
+	f = frame{payload: b[frameHead(v):size], size: size}
+	if v > 1 {
+		f.number = binary.LittleEndian.Uint64(b[8:])
+	}
+	return f, true
+}
+
+// frameSize is how long the frame at the beginning of b says that it is; 0 when no frame can begin there.
+func frameSize(v uint32, b []byte) int {
+	if len(b) < frameHead(v) {
+		return 0
 	}
 	n := int(binary.LittleEndian.Uint32(b))
-	if n == 0 || n > MaxRecord || n > len(b)-frameHead {
-		return nil, 0, false
+	if n == 0 || n > MaxRecord {
+		return 0
 	}
-	payload = b[frameHead : frameHead+n]
-	if castagnoli(b[:4], payload) != binary.LittleEndian.Uint32(b[4:]) {
-		return nil, 0, false
-	}
-	return payload, frameHead + n, true
+	return frameHead(v) + n
 }
 
-// full tells whether the damaged frame at the beginning of b has all its bytes. A payload that ends in zeros was not written to its
+// full reports whether the damaged frame at the beginning of b has all its bytes. A payload that ends in zeros was not written to its
 // end: a file system gives zeros for what did not reach the disk, and no record ends in one.
-func full(b []byte) bool {
-	if len(b) < frameHead {
-		return false
-	}
-	n := int(binary.LittleEndian.Uint32(b))
-	return n > 0 && n <= MaxRecord && n <= len(b)-frameHead && b[frameHead+n-1] != 0
+func full(v uint32, b []byte) bool {
+	size := frameSize(v, b)
+	return size > 0 && size <= len(b) && b[size-1] != 0
 }
 
-// countWhole counts whole frames anywhere in b, so that a report can say how much more than one record lies behind a
-// damage. It gives up after reading 64 MiB, which only a file made to be slow needs.
-func countWhole(b []byte) int {
-	count, budget := 0, 64<<20
-	for i := 0; i+frameHead < len(b) && budget > 0; {
-		n := int(binary.LittleEndian.Uint32(b[i:]))
-		if n > 0 && n <= MaxRecord && n <= len(b)-i-frameHead {
-			budget -= n
-			if _, size, ok := readFrame(b[i:]); ok {
-				count++
-				i += size
-				continue
-			}
+// mostSearch is how many bytes are summed up in the search for whole frames behind the damages of one segment: only a file made to be
+// slow needs more.
+const mostSearch = 64 << 20
+
+// nextFrame is where the first whole frame in b begins, -1 when there is none. It takes what it reads from the budget.
+func nextFrame(v uint32, b []byte, budget *int) int {
+	for i := range b {
+		size := frameSize(v, b[i:])
+		if size == 0 || size > len(b)-i {
+			continue
 		}
-		i++
+		if *budget -= size; *budget < 0 {
+			return -1
+		}
+		if _, ok := readFrame(v, b[i:]); ok {
+			return i
+		}
 	}
-	return count
+	return -1
 }

@@ -3,8 +3,10 @@
 package journal
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 )
 
@@ -23,19 +25,11 @@ func mend(fs FS, dir string, n uint64, d *Damage) error {
 }
 
 func mendFile(fs FS, dir string, f File, d *Damage) error {
-	if d.Header {
-		if _, err := f.WriteAt(header(version), 0); err != nil {
-			return err
-		}
-	}
-	if d.Lost == 0 {
-		return f.Sync()
-	}
 	side, err := keepAside(fs, dir, f, d)
 	if err != nil {
 		return err
 	}
-	d.Aside = side
+	d.Aside, d.Cut = side, true
 	if err := f.Truncate(d.Offset); err != nil {
 		return err
 	}
@@ -47,14 +41,17 @@ func keepAside(fs FS, dir string, f File, d *Damage) (string, error) {
 	if _, err := f.ReadAt(lost, d.Offset); err != nil {
 		return "", err
 	}
-	name := fmt.Sprintf("%s.%d.cut", d.File, d.Offset)
+	name, err := sideName(fs, d, lost)
+	if err != nil {
+		return "", err
+	}
 	side, err := fs.Open(name, true)
 	if err != nil {
 		return "", err
 	}
 	_, err = side.WriteAt(lost, 0)
 	if err == nil {
-		err = side.Truncate(d.Lost) // an older side file of the same name may have been longer
+		err = side.Truncate(d.Lost) // an unfinished one may have been longer
 	}
 	if err == nil {
 		err = side.Sync()
@@ -63,4 +60,26 @@ func keepAside(fs FS, dir string, f File, d *Damage) (string, error) {
 		return "", err
 	}
 	return name, fs.SyncDir(dir)
+}
+
+// sideName is a name that no other side file has, but for one that holds the same bytes or a beginning of them.
+func sideName(fs FS, d *Damage, lost []byte) (string, error) {
+	name := fmt.Sprintf("%s.%d.cut", d.File, d.Offset)
+	for n := 2; ; n++ {
+		f, err := fs.OpenRead(name)
+		if errors.Is(err, os.ErrNotExist) {
+			return name, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		b, _, err := readAll(f)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return "", err
+		}
+		if bytes.HasPrefix(lost, b) {
+			return name, nil
+		}
+		name = fmt.Sprintf("%s.%d.%d.cut", d.File, d.Offset, n)
+	}
 }

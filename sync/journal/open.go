@@ -42,12 +42,12 @@ type Journal struct {
 	mend    *Damage  // a damage of the written segment that is not cut off yet
 	backlog [][]byte // frames that could not be written, oldest first
 	waiting int      // bytes in backlog
-	records int      // acknowledged since Open
+	last    uint64   // number of the newest record
 	closed  bool
 }
 
-// Open opens or makes the journal in dir and gives every whole record in order, oldest first. What cannot be read is kept
-// aside, cut off and told in the report. A journal that can be read but not written (a read-only card) opens as well: the
+// Open opens or makes the journal in dir and gives every whole record in order, oldest first. Damage stays where it is and is told in
+// the report; only a torn end of the segment that is written is cut off, and kept aside. A journal that can be read but not written (a read-only card) opens as well: the
 // report warns, and every Append fails until writing works. An error means that there is no journal: the directory cannot be
 // made or read, another process holds it, or a later version wrote it.
 func Open(dir string, o Options) (*Journal, []Record, Report, error) {
@@ -85,35 +85,79 @@ func (j *Journal) open() ([]Record, Report, error) {
 	return records, report, nil
 }
 
-// load reads all segments, mends those that are damaged and leaves the last one ready for appending.
+// load reads all segments and makes the last one ready for appending. One that this version did not begin, or whose header is damaged,
+// is left as it is, and another one is begun.
 func (j *Journal) load(numbers []uint64) ([]Record, Report, error) {
-	var records []Record
-	report := Report{Segments: len(numbers)}
-	j.number = 1
-	for i, n := range numbers {
-		s, err := loadSegment(j.o.FS, j.dir, n)
-		if err != nil {
-			return nil, Report{}, err
-		}
-		records = append(records, s.records...)
-		report.Bytes += s.good
-		last := i == len(numbers)-1
-		if s.damage != nil {
-			report.Warning = errors.Join(report.Warning, j.cut(n, s.damage, last))
-			report.Damage = append(report.Damage, *s.damage)
-		}
-		if last {
-			j.number, j.end = n, s.good
-		}
+	records, report, scans, err := readSegments(j.o.FS, j.dir, numbers)
+	if err != nil {
+		return nil, Report{}, err
 	}
-	report.Records = len(records)
+	j.number = 1
+	if len(numbers) == 0 {
+		return records, report, nil
+	}
+	j.last = report.last
+	s := scans[len(scans)-1]
+	j.number, j.end = numbers[len(numbers)-1], s.good
+	tail := tornEnd(s.damage)
+	switch {
+	case s.good > 0 && (!s.whole || s.version != Version) || s.good == 0 && s.damage != nil:
+		j.number, j.end = j.number+1, 0
+	case tail != nil:
+		report.Warning = errors.Join(report.Warning, j.cut(j.number, tail))
+	}
+	for i := range scans {
+		report.Damage = append(report.Damage, scans[i].damage...)
+	}
 	return records, report, nil
 }
 
-// cut mends one segment. The written segment must be whole before the next append, so that one is tried again then.
-func (j *Journal) cut(n uint64, d *Damage, last bool) error {
+// most is how many bytes of all segments together are read, the newest first: what a Raspberry Pi Zero can hold.
+const most = 256 << 20
+
+// readSegments reads segments in order. The damage is in the scans, and not yet in the report.
+func readSegments(fs FS, dir string, numbers []uint64) (records []Record, report Report, scans []scan, err error) {
+	report.Segments = len(numbers)
+	first, total := len(numbers), int64(0)
+	for first > 0 && total < most {
+		first--
+		size, _ := sizeOf(fs, filepath.Join(dir, segmentName(numbers[first]))) // an error comes again when it is read
+		total += min(size, largest)
+	}
+	for i, n := range numbers {
+		if i < first {
+			name := filepath.Join(dir, segmentName(n))
+			size, _ := sizeOf(fs, name)
+			scans = append(scans, scan{damage: []Damage{{File: name, Lost: size, Beyond: true}}})
+			continue
+		}
+		s, err := loadSegment(fs, dir, n)
+		if err != nil {
+			return nil, Report{}, nil, err
+		}
+		records = report.add(records, s.records)
+		report.Bytes += s.good
+		scans = append(scans, s)
+	}
+	report.Records = len(records)
+	return records, report, scans, nil
+}
+
+// tornEnd is the damage behind the last whole record, nil for none.
+func tornEnd(all []Damage) *Damage {
+	if len(all) == 0 {
+		return nil
+	}
+	if d := &all[len(all)-1]; d.Whole == 0 && !d.Header {
+		return d
+	}
+	return nil
+}
+
+// cut mends the written segment, which must be whole before the next append: what fails now is tried again then.
+func (j *Journal) cut(n uint64, d *Damage) error {
 	err := mend(j.o.FS, j.dir, n, d)
-	if err != nil && last {
+	if err != nil {
 		j.mend = d
 	}
 	return err
@@ -126,20 +170,13 @@ func Read(dir string, o Options) ([]Record, Report, error) {
 	if err != nil {
 		return nil, Report{}, fmt.Errorf("read journal %s: %w", dir, err)
 	}
-	var records []Record
-	report := Report{Segments: len(numbers)}
-	for _, n := range numbers {
-		s, err := loadSegment(o.FS, dir, n)
-		if err != nil {
-			return nil, Report{}, fmt.Errorf("read journal %s: %w", dir, err)
-		}
-		records = append(records, s.records...)
-		report.Bytes += s.good
-		if s.damage != nil {
-			report.Damage = append(report.Damage, *s.damage)
-		}
+	records, report, scans, err := readSegments(o.FS, dir, numbers)
+	if err != nil {
+		return nil, Report{}, fmt.Errorf("read journal %s: %w", dir, err)
 	}
-	report.Records = len(records)
+	for i := range scans {
+		report.Damage = append(report.Damage, scans[i].damage...)
+	}
 	return records, report, nil
 }
 

@@ -11,6 +11,8 @@ import (
 type Record struct {
 	Segment uint64 // number of the segment, from 1
 	Offset  int64  // of the frame in its file, bytes
+	Number  uint64 // from 1, one more with each record of the journal; 0: written by version 1, which had none
+	Gap     bool   // what stood right before this record is damaged or missing
 	Payload []byte
 }
 
@@ -18,8 +20,11 @@ type Record struct {
 type Report struct {
 	Segments int
 	Records  int
-	Bytes    int64 // of all segments after cutting
+	Bytes    int64 // of all segments as far as they are whole
+	Missing  int   // records that are not there, by their numbers
+	Repeated int   // frames that stand there twice; the second one is passed over
 	Damage   []Damage
+	last     uint64
 	Warning  error // why the journal cannot be mended or locked, for instance a read-only card; nil otherwise
 }
 
@@ -27,40 +32,80 @@ type Report struct {
 type Damage struct {
 	File   string
 	Offset int64  // of the first byte not understood
-	Lost   int64  // bytes from there on that are no longer read
-	Whole  int    // whole frames found in those bytes
+	Lost   int64  // bytes from there on that were not understood
+	Whole  int    // whole records behind them in this segment, which are read
 	Full   bool   // the first record in those bytes was written to its end and changed afterwards; otherwise it may have been cut short
-	Header bool   // the segment's header was damaged and is written anew
-	Aside  string // the side file that keeps the bytes; "" when none was written
+	Header bool   // it is the segment's header; no record is lost by it
+	Beyond bool   // the file is larger than any that boardd writes, and this end of it was not read
+	Cut    bool   // the bytes were cut off, so that writing can go on there
+	Aside  string // the side file that keeps what was cut; "" when none was written
 }
 
-// String says in words what was cut.
+// String says in words what cannot be read, and where it is.
 func (d Damage) String() string {
-	if d.Header && d.Lost == 0 {
-		return fmt.Sprintf("%s: the header was damaged and is written anew", d.File)
+	switch {
+	case d.Header:
+		return fmt.Sprintf("%s: the header is damaged; its %d records are read all the same", d.File, d.Whole)
+	case d.Beyond:
+		return fmt.Sprintf("%s: the file is larger than any that boardd writes; what stands from byte %d on (%d bytes) is not read", d.File, d.Offset, d.Lost)
 	}
-	what := "a record that was not written to its end, or whose length is damaged, is"
+	what := "a record that was not written to its end, or whose length is damaged,"
 	switch {
 	case d.Whole > 0:
-		what = fmt.Sprintf("a damaged record and %d whole ones after it are", d.Whole)
+		what = "a damaged record"
 	case d.Full:
-		what = "a damaged record, the last one, is"
+		what = "a damaged record, the last one,"
 	}
-	kept := "not kept"
-	if d.Aside != "" {
-		kept = "kept in " + d.Aside
+	switch {
+	case d.Aside != "":
+		return fmt.Sprintf("%s: %s is cut off at byte %d (%d bytes, kept in %s)", d.File, what, d.Offset, d.Lost, d.Aside)
+	case d.Whole > 0:
+		return fmt.Sprintf("%s: %s cannot be read at byte %d (%d bytes); the %d whole ones after it are", d.File, what, d.Offset, d.Lost, d.Whole)
 	}
-	return fmt.Sprintf("%s: %s lost: cut off at byte %d (%d bytes, %s)", d.File, what, d.Offset, d.Lost, kept)
+	return fmt.Sprintf("%s: %s cannot be read at byte %d (%d bytes)", d.File, what, d.Offset, d.Lost)
 }
 
 // String joins everything that the owner of the board should know.
 func (r Report) String() string {
 	var parts []string
-	for _, d := range r.Damage {
+	for i, d := range r.Damage {
+		if i == mostSaid {
+			parts = append(parts, fmt.Sprintf("and at %d more places", len(r.Damage)-i))
+			break
+		}
 		parts = append(parts, d.String())
+	}
+	if r.Missing > 0 {
+		parts = append(parts, fmt.Sprintf("records that are missing, by their numbers: %d", r.Missing))
+	}
+	if r.Repeated > 0 {
+		parts = append(parts, fmt.Sprintf("records that stand there twice: %d", r.Repeated))
 	}
 	if r.Warning != nil {
 		parts = append(parts, r.Warning.Error())
 	}
 	return strings.Join(parts, "; ")
+}
+
+// mostSaid is how many places a report names.
+const mostSaid = 5
+
+// add appends the records of a segment: one whose number was seen already is passed over, and what is missing before one is marked there.
+func (r *Report) add(all, more []Record) []Record {
+	for _, rec := range more {
+		switch {
+		case rec.Number == 0 || r.last == 0:
+		case rec.Number <= r.last:
+			r.Repeated++
+			continue
+		case rec.Number > r.last+1:
+			rec.Gap = true
+			r.Missing += int(min(rec.Number-r.last-1, 1<<30))
+		}
+		if rec.Number > 0 {
+			r.last = rec.Number
+		}
+		all = append(all, rec)
+	}
+	return all
 }

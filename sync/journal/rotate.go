@@ -76,11 +76,15 @@ func (j *Journal) size(name string) (int64, bool) {
 	if !segment && !side {
 		return 0, false
 	}
-	f, err := j.o.FS.OpenRead(filepath.Join(j.dir, name))
+	return sizeOf(j.o.FS, filepath.Join(j.dir, name))
+}
+
+// sizeOf gives the size of a file; false when it cannot be opened.
+func sizeOf(fs FS, name string) (int64, bool) {
+	f, err := fs.OpenRead(name)
 	if err != nil {
 		return 0, false
 	}
-	defer f.Close()
 	size, err := f.Size()
-	return size, err == nil
+	return size, errors.Join(err, f.Close()) == nil
 }

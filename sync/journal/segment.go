@@ -34,57 +34,101 @@ func segmentOf(side string) (uint64, bool) {
 	return segmentNumber(base + suffix)
 }
 
+// largest is how many bytes of a segment are read: boardd begins a new one long before. A file may say that it is far longer than the
+// disk, and one flipped bit must not fill the memory.
+const largest = 64 << 20
+
+// mostDamage is how many damages of one segment are kept.
+const mostDamage = 1000
+
 // scan is what one segment's bytes say.
 type scan struct {
 	records []Record
+	version uint32
 	good    int64 // bytes up to the end of the last whole frame; 0 when even the header is missing
-	damage  *Damage
+	whole   bool  // the header is whole
+	damage  []Damage
 }
 
-// scanSegment reads whole frames up to the first damage. A damaged header does not hide the frames behind it, a header of
-// a later version does: it is an error, since cutting there would destroy a good file.
+// scanSegment reads all whole frames. Damage hides nothing but the bytes that it hit: reading goes on at the next whole frame. A header
+// of a later version does: that is an error, since nothing here knows what the file means.
 func scanSegment(name string, number uint64, b []byte) (scan, error) {
 	v, whole := readHeader(b)
-	if whole && v != version {
-		return scan{}, fmt.Errorf("%s: written in version %d of the format, this program reads %d: use a newer boardd", name, v, version)
+	switch {
+	case whole && (v == 0 || v > Version):
+		return scan{}, fmt.Errorf("%s: written in version %d of the format, this program reads versions 1 to %d: use a newer boardd, "+
+			"or let that one write a journal for this one (boardd journal salvage --format %d)", name, v, Version, Version)
+	case len(b) < headerSize:
+		return scan{version: Version, damage: shortHeader(name, b)}, nil
+	case whole:
+		return scanFrames(name, number, v, b), nil
 	}
-	if len(b) < headerSize {
-		return scan{damage: shortHeader(name, b)}, nil
+	s := scanFrames(name, number, Version, b)
+	if old := scanFrames(name, number, 1, b); len(old.records) > len(s.records) {
+		s = old
 	}
-	s := scan{good: headerSize}
-	for {
-		payload, size, ok := readFrame(b[s.good:])
-		if !ok {
-			break
-		}
-		s.records = append(s.records, Record{Segment: number, Offset: s.good, Payload: payload})
-		s.good += int64(size)
-	}
-	if rest := b[s.good:]; len(rest) > 0 || !whole {
-		s.damage = &Damage{File: name, Header: !whole, Offset: s.good, Lost: int64(len(rest)), Whole: countWhole(rest), Full: full(rest)}
-	}
+	s.whole = false
+	s.damage = append([]Damage{{File: name, Header: true, Whole: len(s.records)}}, s.damage...)
 	return s, nil
 }
 
-// shortHeader is the damage of a segment that was cut while it was being made; a beginning of the header loses nothing.
-func shortHeader(name string, b []byte) *Damage {
-	if strings.HasPrefix(string(header(version)), string(b)) {
-		return nil
+// scanFrames reads the frames behind the header as those of one version.
+func scanFrames(name string, number uint64, v uint32, b []byte) scan {
+	s := scan{version: v, good: headerSize, whole: true}
+	at, budget, gap := headerSize, mostSearch, false
+	for at < len(b) {
+		f, ok := readFrame(v, b[at:])
+		if ok {
+			s.records = append(s.records, Record{Segment: number, Offset: int64(at), Number: f.number, Payload: f.payload, Gap: gap})
+			at += f.size
+			s.good, gap = int64(at), false
+			continue
+		}
+		d := Damage{File: name, Offset: int64(at), Full: full(v, b[at:])}
+		next := nextFrame(v, b[at+1:], &budget)
+		if next < 0 {
+			next = len(b) - at - 1
+		}
+		d.Lost = int64(next) + 1
+		if len(s.damage) == mostDamage {
+			s.damage = s.damage[:mostDamage-1] // the last one is what matters
+		}
+		s.damage = append(s.damage, d)
+		at += next + 1
+		gap = true
 	}
-	return &Damage{File: name, Lost: int64(len(b))}
+	after := len(s.records)
+	for i := range s.damage {
+		d := &s.damage[len(s.damage)-1-i]
+		for after > 0 && s.records[after-1].Offset > d.Offset {
+			after--
+		}
+		d.Whole = len(s.records) - after
+	}
+	return s
 }
 
-func readAll(f File) ([]byte, error) {
-	size, err := f.Size()
-	if err != nil {
-		return nil, err
+// shortHeader is the damage of a segment that was cut while it was being made; a beginning of the header loses nothing.
+func shortHeader(name string, b []byte) []Damage {
+	for v := uint32(1); v <= Version; v++ {
+		if strings.HasPrefix(string(header(v)), string(b)) {
+			return nil
+		}
 	}
-	b := make([]byte, size)
+	return []Damage{{File: name, Lost: int64(len(b))}}
+}
+
+// readAll reads a file, or its first bytes where it is larger than any that boardd writes; size is what it has.
+func readAll(f File) (b []byte, size int64, err error) {
+	if size, err = f.Size(); err != nil {
+		return nil, 0, err
+	}
+	b = make([]byte, min(size, largest))
 	n, err := f.ReadAt(b, 0)
-	if errors.Is(err, io.EOF) && int64(n) == size {
+	if errors.Is(err, io.EOF) && n == len(b) {
 		err = nil
 	}
-	return b[:n], err
+	return b[:n], size, err
 }
 
 // segments lists the numbers of the segments in dir, oldest first.
@@ -108,9 +152,14 @@ func loadSegment(fs FS, dir string, n uint64) (scan, error) {
 	if err != nil {
 		return scan{}, err
 	}
-	b, err := readAll(f)
+	b, size, err := readAll(f)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return scan{}, fmt.Errorf("read %s: %w", name, err)
 	}
-	return scanSegment(name, n, b)
+	s, err := scanSegment(name, n, b)
+	if beyond := size - int64(len(b)); beyond > 0 && err == nil {
+		s.whole = false // nothing is written behind what nobody has read
+		s.damage = append(s.damage, Damage{File: name, Offset: int64(len(b)), Lost: beyond, Beyond: true})
+	}
+	return s, err
 }
