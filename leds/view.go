@@ -7,6 +7,7 @@ import "boardd/sensing/wood"
 // View is what the lights have to tell, a set of places a meaning. Where sets overlap, the later field wins: what a
 // player must do is never hidden by what he may know.
 type View struct {
+	Alarm   wood.Set // something is not saved, or was lost
 	Locked  wood.Set // pieces that stand under another one and cannot move
 	Check   wood.Set // a king that could be captured
 	Origin  wood.Set // where the lifted piece came from
@@ -32,6 +33,7 @@ type layer struct {
 // deficiencies of color vision: no pair that must be told apart differs by red against green alone.
 func palette() []layer {
 	return []layer{
+		{func(v *View) *wood.Set { return &v.Alarm }, Color{120, 0, 60}, "alarm"},
 		{func(v *View) *wood.Set { return &v.Locked }, Color{40, 18, 0}, "locked"},
 		{func(v *View) *wood.Set { return &v.Check }, Color{255, 0, 90}, "check"},
 		{func(v *View) *wood.Set { return &v.Origin }, Color{60, 60, 60}, "origin"},

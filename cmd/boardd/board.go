@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"boardd/cmd/boardd/history"
 	"boardd/cmd/boardd/seat"
 	"boardd/cmd/boardd/senses"
 	"boardd/config"
@@ -46,6 +47,7 @@ type board struct {
 	table    *table.Table
 	keys     *trust.Keys
 	journal  *journal.Journal
+	scribe   history.Scribe
 	unsigned error  // why the moves are not signed
 	mended   string // what the journal lost before this start, "" for nothing
 	record   record

@@ -20,7 +20,6 @@ import (
 	"boardd/rules/game"
 	"boardd/rules/pgn"
 	"boardd/rules/table"
-	"boardd/sync/trust"
 	"boardd/sync/wire"
 
 	"github.com/google/renameio/v2"
@@ -91,7 +90,7 @@ func (b *board) append(records []table.Record) error {
 			errs = append(errs, b.journal.Boundary())
 			continue
 		}
-		data, err := encoded(&records[i])
+		data, err := b.scribe.Encode(&records[i])
 		if err != nil {
 			b.log.Error("a record of the journal does not encode", "error", err)
 			continue
@@ -100,21 +99,6 @@ func (b *board) append(records []table.Record) error {
 	}
 	flush()
 	return errors.Join(errs...)
-}
-
-// encoded is a record as the journal has it. An event and how the wood stands after it are one record, so that no power cut parts
-// them. An event that changes the moves without a word of the wood was made by hand, or by an older version. A record of the wood
-// alone has no kind.
-func encoded(r *table.Record) ([]byte, error) {
-	switch {
-	case r.Keys != nil:
-		return json.Marshal(trust.Record{Keys: r.Keys})
-	case r.Event != nil:
-		return json.Marshal(recorded{*r.Event, r.Wood})
-	}
-	return json.Marshal(struct {
-		Wood *table.Stance `json:"wood"`
-	}{r.Wood})
 }
 
 // publish shows everybody the whole game. It is made into JSON once; what is not stored is not sent.

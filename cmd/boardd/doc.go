@@ -99,7 +99,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/wood
 	sync/trust: rules/game rules/table sync/seal sync/wire
 	cmd/boardd/doctor: cmd/boardd/link config hardware/rig leds rules sensing sensing/bus sync/seal
-	cmd/boardd/games: cmd/boardd/cli config rules rules/game rules/pgn sync/journal sync/seal
+	cmd/boardd/history: rules/game rules/table sync/journal sync/trust
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
 	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules sensing sensing/wood sync/web sync/wire
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
@@ -107,10 +107,11 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	    sensing/wood
 	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules sensing
 	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire
+	cmd/boardd/games: cmd/boardd/cli cmd/boardd/history config rules rules/game rules/pgn sync/journal sync/seal
 	cmd/boardd: cmd/boardd/archive cmd/boardd/backup cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/doctor
-	    cmd/boardd/engine cmd/boardd/games cmd/boardd/link cmd/boardd/moves cmd/boardd/page cmd/boardd/seat
-	    cmd/boardd/senses config hardware/rig hardware/virtual hardware/virtual/play leds rules rules/game
-	    rules/pgn rules/table sensing sensing/button sensing/reconcile sensing/reconcile/rerun sensing/trace
-	    sensing/wood sync/broker sync/journal sync/mirror sync/trust sync/web sync/wire systemd/steady
-	    systemd/watchdog
+	    cmd/boardd/engine cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/moves cmd/boardd/page
+	    cmd/boardd/seat cmd/boardd/senses config hardware/rig hardware/virtual hardware/virtual/play leds rules
+	    rules/game rules/pgn rules/table sensing sensing/button sensing/reconcile sensing/reconcile/rerun
+	    sensing/trace sensing/wood sync/broker sync/journal sync/mirror sync/trust sync/web sync/wire
+	    systemd/steady systemd/watchdog
 */

@@ -380,8 +380,8 @@ func (w *cities) heal() {
 	w.count["ended by "+x.Reason]++
 }
 
-// history plays one schedule in a bubble of virtual time.
-func history(t *testing.T, seed uint64, dir string, count map[string]int) {
+// playHistory plays one schedule in a bubble of virtual time.
+func playHistory(t *testing.T, seed uint64, dir string, count map[string]int) {
 	r := rand.New(rand.NewPCG(seed, 9))
 	net, err := mirrortest.NewNet(time.Duration(r.IntN(300))*time.Millisecond, nil)
 	if err != nil {
@@ -437,7 +437,7 @@ func TestTwoCities(t *testing.T) {
 				t.Parallel()
 				dir, count := t.TempDir(), map[string]int{}
 				for seed := *first + shard; seed < *first+*modelled && !t.Failed(); seed += shards {
-					synctest.Test(t, func(t *testing.T) { history(t, uint64(seed), dir, count) })
+					synctest.Test(t, func(t *testing.T) { playHistory(t, uint64(seed), dir, count) })
 				}
 				mu.Lock()
 				defer mu.Unlock()

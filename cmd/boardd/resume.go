@@ -5,14 +5,13 @@ package main
 import (
 	"crypto/rand"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"boardd/cmd/boardd/games"
+	"boardd/cmd/boardd/history"
 	"boardd/config"
 	"boardd/hardware/rig"
 	"boardd/rules/game"
@@ -43,34 +42,40 @@ func (b *board) resume(o journal.Options) error {
 	b.openKey()
 	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) }, Trust: b.keys, QueenAfter: queenAfter(&b.conf),
 		Random: entropy, Engine: true, Unsaved: report.Warning})
-	games, err := games.Replay(records)
-	if err != nil {
-		// Everything before is intact: the game goes on from there, and what does not fit is named.
-		b.log.Error("a record of the journal does not fit the game; the game goes on from the record before", "error", err)
-		b.mended = strings.TrimPrefix(b.mended+"; ", "; ") + "a record does not fit the game, which goes on from the record before: " + err.Error()
+	book := history.Read(records)
+	if text := book.String(); text != "" {
+		b.log.Error("records of the journal do not fit their games; boardd journal check lists them", "what", text)
+		b.mended = strings.TrimPrefix(b.mended+"; ", "; ") + text
 	}
-	effects, failed := b.takeGame(games, records, err == nil)
-	if failed != nil {
-		return errors.Join(failed, j.Close())
+	if book.Passed > 0 {
+		b.log.Warn("the journal holds records that this version does not know: they are kept and passed over", "records", book.Passed)
+	}
+	effects, err := b.takeGame(book)
+	if err != nil {
+		return errors.Join(err, j.Close())
 	}
 	b.carry(effects)
 	return nil
 }
 
-// takeGame goes on with the last of the games, or begins the configured one on a board that never played. What is said of the wood
-// counts if the records are whole: otherwise it may belong to what does not fit.
-func (b *board) takeGame(games []*game.Game, records []journal.Record, whole bool) ([]table.Effect, error) {
-	now, c := time.Now(), &b.conf
-	if len(games) == 0 {
+// takeGame goes on with the last of the games, or begins the configured one on a board that never played. A game of which something does
+// not fit is written anew as far as it does, so that what follows counts.
+func (b *board) takeGame(book *history.Book) ([]table.Effect, error) {
+	now, c, last := time.Now(), &b.conf, book.Last()
+	if last == nil {
 		id := table.Automatic + b.table.NextID(now)[len(table.Automatic):]
 		return b.table.Start(now, game.Setup{ID: id, Variant: c.Variant, Board: b.id, White: c.White, Black: c.Black,
 			Options: map[string]string{game.OptionTakeback: c.Takeback}})
 	}
-	var stood *table.Stance
-	if whole {
-		stood = stoodAt(records)
+	if last.Broken() {
+		b.table.Alarm()
+		data, err := last.Restore()
+		if err = errors.Join(err, b.journal.Append(data)); err != nil {
+			b.log.Error("what is left of the game is not written anew", "error", err)
+		}
 	}
-	return b.table.Resume(now, games[len(games)-1], stood)
+	b.scribe.Resume(last.Game)
+	return b.table.Resume(now, last.Game, last.Wood)
 }
 
 // decode makes the decoder of a board: what its hardware is, and what a move waits for before it counts.
@@ -115,28 +120,4 @@ func (b *board) openKey() {
 	if unpublished != nil {
 		b.log.Warn("the public key is not written out for others", "error", unpublished)
 	}
-}
-
-// recorded is a record of the journal: an event, and how the wood stands after it.
-type recorded struct {
-	game.Event
-	Wood *table.Stance `json:"wood,omitempty"`
-}
-
-// stoodAt finds how the wood stood when the journal ended; nil when the last event that changed the moves does not say it.
-func stoodAt(records []journal.Record) *table.Stance {
-	var last *table.Stance
-	for _, r := range records {
-		var e recorded
-		if json.Unmarshal(r.Payload, &e) != nil {
-			continue
-		}
-		if _, parted := table.Parts(&e.Event); parted || e.Wood != nil {
-			last = e.Wood
-		}
-	}
-	if last != nil && !last.Known() {
-		return nil // of a later version
-	}
-	return last
 }

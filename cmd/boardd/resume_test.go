@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -102,15 +103,16 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestDamagedJournal: a byte that changed in the middle of the journal loses what came after it, and that is said.
+// TestDamagedJournal: a byte that changed in the middle of the running game costs what came after it in this game. It goes on at the last
+// whole position, the corners are lit and the page says so until a move is made, and the game before is untouched.
 func TestDamagedJournal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	conf := writeConfig(t, dir, "chess", "stack", "")
 	r := start(t, "run", "--config", conf)
 	r.await("table", "the array stands", synced)
-	for _, m := range []string{"e2e4", "e7e5", "g1f3"} {
-		if _, reply := r.post("table", "command", `{"id":"1","do":"move","move":"`+m+`"}`); reply["ok"] != true {
+	for _, c := range []string{`"move","move":"d2d4"`, `"resign","by":"black"`, `"new"`, `"move","move":"e2e4"`, `"move","move":"e7e5"`, `"move","move":"g1f3"`} {
+		if _, reply := r.post("table", "command", `{"id":"1","do":`+c+`}`); reply["ok"] != true {
 			t.Fatal(reply)
 		}
 	}
@@ -130,8 +132,22 @@ func TestDamagedJournal(t *testing.T) {
 	}
 	r = start(t, "run", "--config", conf)
 	r.await("table", "what stands before the damage is there", moved("e2e4"))
+	r.listen("table", "leds", func(data []byte) bool {
+		var lit struct{ Lower []string }
+		return json.Unmarshal(data, &lit) == nil && len(lit.Lower) == 64 && lit.Lower[0] != "#000000" && lit.Lower[63] != "#000000"
+	}, func() string { return "the corners are lit" })
+	if _, reply := r.post("table", "command", `{"id":"1","do":"move","move":"c7c5"}`); reply["ok"] != true {
+		t.Fatal(reply)
+	}
 	r.stop()
-	if text := r.errs.String(); !strings.Contains(text, "a damaged record and 3 whole ones after it are lost") || !strings.Contains(text, "compare it with the score sheet") {
+	if text := r.errs.String(); !strings.Contains(text, "a damaged record cannot be read") || !strings.Contains(text, "is kept up to move 1") || !strings.Contains(text, "compare it with the score sheet") {
 		t.Errorf("it does not say what was lost:\n%s", text)
+	}
+	r = start(t, "run", "--config", conf)
+	r.await("table", "what was played on counts", moved("e2e4", "c7c5"))
+	r.stop()
+	out, err := program(t.Context(), "export", "--state", filepath.Join(dir, "state")).Output()
+	if err != nil || !strings.Contains(string(out), "1.d4 {") || !strings.Contains(string(out), "1...c5 {") {
+		t.Errorf("export: %v\n%s", err, out)
 	}
 }

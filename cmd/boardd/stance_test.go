@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"os"
@@ -17,7 +16,6 @@ import (
 
 	"boardd/hardware/rig"
 	"boardd/rules/game"
-	"boardd/rules/table"
 	"boardd/sensing"
 	"boardd/sync/journal"
 	"boardd/sync/journal/journaltest"
@@ -291,45 +289,6 @@ func TestFileOfAnEnd(t *testing.T) {
 		}
 		return end
 	})
-}
-
-// TestStoodAt: what the journal says last of the wood counts, unless the game went on without a word of it, as in journals of older
-// versions. Those read past what is said.
-func TestStoodAt(t *testing.T) {
-	started := `{"kind":"started","at":"2026-01-01T00:00:00Z"}`
-	moved := `{"kind":"moved","at":"2026-01-01T00:00:00Z","move":"e2e4"}`
-	behind := `{"kind":"moved","at":"2026-01-01T00:00:00Z","move":"e2e4","wood":{"ply":1,"goal":"executing"}}`
-	for _, c := range []struct {
-		name    string
-		records []string
-		want    *table.Stance
-	}{
-		{"nothing", nil, nil},
-		{"an older version", []string{started, moved}, nil},
-		{"behind", []string{started, moved, behind, `{"kind":"sealed"}`, `{"trusted":{}}`}, &table.Stance{Ply: 1, Goal: table.Executing}},
-		{"behind by two", []string{started, moved, behind, behind}, &table.Stance{Ply: 1, Goal: table.Executing}},
-		{"brought to the game", []string{started, moved, behind, `{"wood":{}}`}, &table.Stance{}},
-		{"by hand again", []string{started, moved, behind, `{"wood":{}}`, moved}, nil},
-		{"an older version went on", []string{started, moved, behind, moved}, nil},
-		{"the next game", []string{started, moved, behind, started}, nil},
-		{"a later version", []string{started, `{"wood":{"ply":1,"goal":"dancing"}}`}, nil},
-		{"no ply", []string{started, `{"wood":{"ply":-1,"goal":"executing"}}`}, nil},
-	} {
-		var records []journal.Record
-		for _, r := range c.records {
-			records = append(records, journal.Record{Payload: []byte(r)})
-		}
-		got := stoodAt(records)
-		if (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
-			t.Errorf("%s: got %+v, want %+v", c.name, got, c.want)
-		}
-		for _, r := range c.records {
-			var e game.Event
-			if err := json.Unmarshal([]byte(r), &e); err != nil {
-				t.Errorf("%s: an older version cannot read %s: %v", c.name, r, err)
-			}
-		}
-	}
 }
 
 // TestNothingClaimedBeforeItIsRead: after a start nobody is told to mend, copy or lay anything before the sensors were read. Squares

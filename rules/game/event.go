@@ -30,6 +30,15 @@ const (
 	Timed       Kind = "timed"        // By, Left: a side's time as its own board tells it
 )
 
+// Known reports whether this version knows what an event of the kind does.
+func (k Kind) Known() bool {
+	switch k {
+	case Started, Moved, Offered, Declined, Asked, AskDeclined, TakenBack, Ended, Paused, Resumed, Flipped, OutageEnded, Settled, Sealed, Timed:
+		return true
+	}
+	return false
+}
+
 // Event is one thing that happened to a game. It is written to the journal as JSON and never changed.
 type Event struct {
 	Kind    Kind      `json:"kind"`

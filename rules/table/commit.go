@@ -47,6 +47,7 @@ func (t *Table) commit(events []game.Event, h how) {
 		return
 	}
 	over, end, before := t.game.Over(), t.ending(), t.game.Plies()
+	t.alarm = t.alarm && h == elsewhere
 	t.keep(events, h)
 	for _, e := range events {
 		if err := t.game.Apply(e); err != nil {

@@ -12,6 +12,9 @@ import (
 func (t *Table) paint() leds.View {
 	var v leds.View
 	p, w, d, e := t.game.Position(), &t.wood, t.decoder, &t.explain
+	if t.store.broken != nil || t.alarm {
+		v.Alarm[0] = corners
+	}
 	v.Locked[0] = p.Locked()
 	if p.InCheck() {
 		v.Check.Add(kingPlace(d.Wood(), p.Turn()))
@@ -53,6 +56,9 @@ func (t *Table) paint() leds.View {
 	}
 	return v
 }
+
+// corners are a1, h1, a8 and h8.
+const corners rules.Bitboard = 1 | 1<<7 | 1<<56 | 1<<63
 
 // paintLifts shows where the lifted pieces may go. When several stacks are lifted (a captured piece put aside first)
 // every one shows what it can still do.

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"boardd/leds"
+	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/table"
 	"boardd/sensing/reconcile"
@@ -40,6 +42,7 @@ type disk struct {
 	kept    []table.Record
 	waiting []table.Record
 	seen    []table.Effect // all but the appends
+	view    leds.View      // as shown last
 	sent    []string       // the moves that were published to others
 }
 
@@ -56,6 +59,9 @@ func (d *disk) carry(effects []table.Effect) {
 		default:
 			if p, ok := e.(table.Publish); ok && p.Stored {
 				d.sent = d.t.Game().Coords()
+			}
+			if v, ok := e.(table.Show); ok {
+				d.view = v.View
 			}
 			d.seen = append(d.seen, e)
 		}
@@ -111,6 +117,9 @@ func TestNotStored(t *testing.T) {
 	if len(d.sent) != 0 || len(d.kept) != before || d.t.Unsaved() == nil {
 		t.Errorf("sent %v, kept %d records more, unsaved: %v", d.sent, len(d.kept)-before, d.t.Unsaved())
 	}
+	if want := rules.Bitboard(1 | 1<<7 | 1<<56 | 1<<63); d.view.Alarm[0] != want {
+		t.Errorf("lit for what is not saved: %x, want the corners", d.view.Alarm[0])
+	}
 	shown, told := false, false
 	for _, e := range d.seen {
 		switch e := e.(type) {
@@ -148,7 +157,7 @@ func TestNotStored(t *testing.T) {
 	}
 	d.now = d.now.Add(time.Second)
 	d.carry(d.t.Tick(d.now))
-	if !slices.Equal(d.sent, []string{"d2d4", "d7d5"}) || d.t.Unsaved() != nil || d.t.Game().Seal(game.White) != "[d2d4 d7d5]" {
+	if !slices.Equal(d.sent, []string{"d2d4", "d7d5"}) || d.t.Unsaved() != nil || d.t.Game().Seal(game.White) != "[d2d4 d7d5]" || d.view.Alarm[0] != 0 {
 		t.Errorf("after the retry: sent %v, unsaved %v, seal %q", d.sent, d.t.Unsaved(), d.t.Game().Seal(game.White))
 	}
 	var order []string

@@ -54,6 +54,7 @@ type Table struct {
 	hold    hold
 	kept    Stance // of the wood, as the journal has it
 	view    leds.View
+	alarm   bool           // something of the game was lost
 	lit     bool           // view has been shown
 	awaited rules.Bitboard // as last said
 	told    Wood           // as last published
@@ -160,6 +161,9 @@ func New(o Options) *Table {
 	}
 	return &Table{o: o, decoder: o.Decode(), rivals: map[string]Message{}, store: store{broken: o.Unsaved}}
 }
+
+// Alarm lights the board's corners until a move is made by hand: what stands here is less than people have seen before.
+func (t *Table) Alarm() { t.alarm = true }
 
 // Game is the game. It must only be read.
 func (t *Table) Game() *game.Game { return t.game }

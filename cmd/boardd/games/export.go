@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"boardd/cmd/boardd/cli"
+	"boardd/cmd/boardd/history"
 	"boardd/config"
 	"boardd/rules"
 	"boardd/rules/game"
@@ -67,7 +68,11 @@ func Export(_ context.Context, s cli.Std, args []string) error {
 	if text := report.String(); text != "" {
 		fmt.Fprintln(s.Err, "boardd export:", text)
 	}
-	found, err := writeGames(s.Out, records, *id)
+	book := history.Read(records)
+	if text := book.String(); text != "" {
+		fmt.Fprintln(s.Err, "boardd export:", text)
+	}
+	found, err := writeGames(s.Out, book, *id)
 	if err != nil {
 		return err
 	}
@@ -78,26 +83,22 @@ func Export(_ context.Context, s cli.Std, args []string) error {
 }
 
 // writeGames writes all games, or the one with the id, in the order of the journal.
-func writeGames(w io.Writer, records []journal.Record, id string) (found bool, err error) {
-	games, replayErr := Replay(records)
-	for _, g := range games {
+func writeGames(w io.Writer, book *history.Book, id string) (found bool, err error) {
+	for _, g := range book.Games {
 		if id == "" || g.ID() == id {
 			found = true
-			if err := pgn.Write(w, File(g)); err != nil {
+			if err := pgn.Write(w, File(g.Game)); err != nil {
 				return found, err
 			}
 		}
 	}
-	for _, r := range records {
-		var i imported
-		if id == "" && json.Unmarshal(r.Payload, &i) == nil && i.PGN != "" {
-			if _, err := io.WriteString(w, i.PGN); err != nil {
-				return found, err
-			}
+	for _, text := range book.Imported {
+		if id != "" {
+			break
 		}
-	}
-	if replayErr != nil {
-		return found, fmt.Errorf("the games before this were written: %w", replayErr)
+		if _, err := io.WriteString(w, text); err != nil {
+			return found, err
+		}
 	}
 	return found, nil
 }

@@ -80,6 +80,7 @@ export const text = {
   legend: [
     ["#00963c", "may go here"], ["#003cff", "onto a piece"], ["#ff1e00", "captures"], ["#aa00ff", "castles or promotes"], ["#3c3c3c", "came from here"], ["#780000", "cannot move"],
     ["#281200", "locked"], ["#ff005a", "in check"], ["#ff9600", "copy: from"], ["#00c8ff", "copy: to"], ["#ff3c3c", "mend this"], ["#ffffff", "answer here"],
+    ["#78003c", "corners: something is not saved"],
   ],
   faults: { bus: "bus errors", journal: (t) => `the game cannot be saved: ${t}`, broker: "no connection to the broker", part: (p) => `${p.name}: ${p.detail || "does not answer"}`, square: (f) => `${f.square}${deckOf(f.deck)}: ${f.text}`, fine: "all sensors answer", details: "state of the board" },
   about: (version) => `boardd ${version}`,

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package history
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"boardd/rules/game"
+	"boardd/rules/table"
+	"boardd/sync/journal"
+)
+
+// Book is what a journal says.
+type Book struct {
+	Games    []*Kept  // oldest first
+	Imported []string // games that came from files, in PGN
+	Aside    []Aside
+	Passed   int // records of kinds or versions that are not known here; they stay where they are
+}
+
+// Kept is a game as far as its records fit together.
+type Kept struct {
+	*game.Game
+	Wood   *table.Stance // how the wood stood at the end; nil when the records do not say it
+	Damage error         // why something of it is set aside or missing; nil when it is whole
+
+	events []game.Event // that count
+	closed bool         // what follows does not count any more
+	last   []byte       // the newest record that counts
+}
+
+// Aside are records that do not count, and why.
+type Aside struct {
+	Game    string // id; "" when none is known
+	Why     error
+	Records []journal.Record
+}
+
+// Last is the newest game, nil when there is none.
+func (b *Book) Last() *Kept {
+	if len(b.Games) == 0 {
+		return nil
+	}
+	return b.Games[len(b.Games)-1]
+}
+
+// Read makes games of records. What does not fit costs the game that it stands in its end, and no other game anything.
+func Read(records []journal.Record) *Book {
+	b := &Book{}
+	lost := false // version 1: a beginning may be missing, and what follows belongs to nobody knows what
+	for _, r := range records {
+		e, err := decode(r.Payload)
+		if last := b.Last(); r.Gap && e.Version < 2 && e.Kind != game.Started {
+			lost = true
+			if last != nil {
+				last.breakOff(errors.New("a record of it cannot be read"))
+			}
+		}
+		switch {
+		case err != nil || e.Kind != "" && e.Kind != restored && !e.Kind.Known():
+			b.Passed++
+		case e.Kind == "" && e.PGN != "":
+			b.Imported = append(b.Imported, e.PGN)
+		case e.Kind == "":
+			b.stand(&e, lost)
+		case e.Kind == game.Started:
+			lost = false
+			b.begin(&e, r)
+		case e.Kind == restored:
+			lost = false
+			b.restore(&e, r)
+		default:
+			b.happen(&e, r)
+		}
+	}
+	return b
+}
+
+// begin takes the beginning of a game.
+func (b *Book) begin(e *record, r journal.Record) {
+	if last := b.Last(); last != nil {
+		if e.Setup != nil && last.ID() == e.Setup.ID && bytes.Equal(last.events0(), r.Payload) {
+			return // the same record again
+		}
+		if r.Gap && last.Damage == nil {
+			last.Damage = errors.New("a record at its end cannot be read")
+		}
+		last.forget()
+	}
+	g, err := game.New(e.Event)
+	if err != nil {
+		id := ""
+		if e.Setup != nil {
+			id = e.Setup.ID
+		}
+		b.aside(id, err, r)
+		return
+	}
+	b.Games = append(b.Games, &Kept{Game: g, Wood: e.Wood, events: []game.Event{e.Event}, last: r.Payload})
+}
+
+// restore takes a game that was written anew: it counts instead of what stood here under its name.
+func (b *Book) restore(e *record, r journal.Record) {
+	g, err := game.Replay(e.Events)
+	if err != nil {
+		b.aside(e.Game, err, r)
+		return
+	}
+	k := &Kept{Game: g, Wood: e.Wood, events: e.Events, last: r.Payload}
+	for _, old := range b.Games {
+		if old.ID() == g.ID() {
+			k.Damage = old.Damage
+		}
+	}
+	b.Games = append(slices.DeleteFunc(b.Games, func(old *Kept) bool { return old.ID() == g.ID() }), k)
+}
+
+// happen takes what happened to a game.
+func (b *Book) happen(e *record, r journal.Record) {
+	last := b.Last()
+	switch {
+	case last != nil && (e.Version < 2 || e.Game == last.ID()):
+	case e.Version < 2 && len(b.Aside) == 0 && !r.Gap:
+		return // the game's beginning was in a segment that the disk budget removed
+	default:
+		b.aside(e.Game, errors.New("its beginning is missing"), r)
+		return
+	}
+	if bytes.Equal(last.last, r.Payload) && !last.closed {
+		return // the same record again
+	}
+	if err := last.take(e, r.Payload); err != nil {
+		last.breakOff(err)
+		b.aside(last.ID(), last.Damage, r)
+	} else if r.Gap && last.Damage == nil {
+		last.Damage = errors.New("a record of it cannot be read; no move is missing")
+	}
+}
+
+// take lets an event count, if it fits.
+func (k *Kept) take(e *record, payload []byte) error {
+	switch {
+	case k.closed:
+		return k.Damage
+	case e.Version >= 2 && (e.Plies != k.Plies() || e.Back != k.Takebacks()):
+		return fmt.Errorf("a record after %d moves and %d takebacks follows on %d and %d: one between them is missing", e.Plies, e.Back, k.Plies(), k.Takebacks())
+	}
+	if err := k.Apply(e.Event); err != nil {
+		return err
+	}
+	if _, parted := table.Parts(&e.Event); parted || e.Wood != nil {
+		k.Wood = known(e.Wood)
+	}
+	k.events, k.last = append(k.events, e.Event), payload
+	return nil
+}
+
+// stand takes how the wood stands.
+func (b *Book) stand(e *record, lost bool) {
+	if last := b.Last(); last != nil && e.Wood != nil && !lost && !last.closed && (e.Game == "" || e.Game == last.ID()) {
+		last.Wood = known(e.Wood)
+	}
+}
+
+// known is a stance that this version understands, nil for any other.
+func known(s *table.Stance) *table.Stance {
+	if s != nil && !s.Known() {
+		return nil
+	}
+	return s
+}
+
+// breakOff ends what counts of a game.
+func (k *Kept) breakOff(why error) {
+	if !k.closed {
+		k.closed, k.Damage, k.Wood = true, why, nil // what is said of the wood may belong to what does not fit
+	}
+}
+
+// Broken reports whether something of the game is set aside, so that nothing that is appended to it would count.
+func (k *Kept) Broken() bool { return k.closed }
+
+// events0 is the record of the beginning, while nothing else has happened.
+func (k *Kept) events0() []byte {
+	if len(k.events) == 1 {
+		return k.last
+	}
+	return nil
+}
+
+// forget drops what only the running game needs.
+func (k *Kept) forget() { k.events = nil }
+
+// aside keeps a record that does not count, with those of the same game.
+func (b *Book) aside(id string, why error, r journal.Record) {
+	if n := len(b.Aside); n > 0 && b.Aside[n-1].Game == id && (id != "" || !r.Gap) {
+		b.Aside[n-1].Records = append(b.Aside[n-1].Records, r)
+		return
+	}
+	b.Aside = append(b.Aside, Aside{id, why, []journal.Record{r}})
+}
+
+// String says in one line for people what is damaged and set aside; "" when everything fits.
+func (b *Book) String() string {
+	var parts []string
+	say := func(text string) {
+		if len(parts) < mostSaid {
+			parts = append(parts, text)
+		}
+	}
+	for _, g := range b.Games {
+		if g.Damage != nil {
+			say(fmt.Sprintf("game %s is kept up to move %d: %v", g.ID(), g.Plies(), g.Damage))
+		}
+	}
+	for _, a := range b.Aside {
+		say(fmt.Sprintf("%d records are set aside (boardd journal salvage saves them): game %s: %v", len(a.Records), name(a.Game), a.Why))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// mostSaid is how many faults are named in one line.
+const mostSaid = 5
+
+// name is a game's id, or what it is called when none is known.
+func name(id string) string {
+	if id == "" {
+		return "unknown"
+	}
+	return id
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package history
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/rules/game"
+	"boardd/rules/table"
+	"boardd/sync/journal"
+	"boardd/sync/journal/journaltest"
+)
+
+// every is how many bytes of a journal lie between two that are damaged; make soak damages each.
+var every = flag.Int("every", 13, "damage every so many bytes of a journal")
+
+const dir = "j"
+
+var at = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// lines are the moves of the games of the test journal; they differ, so that no game passes for another.
+var lines = []string{"e2e4 e7e5 g1f3", "d2d4 d7d5 c2c4 e7e6", "c2c4", "g1f3 g8f6 c2c4", "e2e4 c7c5 g1f3 d7d6", "b2b3 e7e5", "f2f4 d7d5 g1f3", "e2e4 e7e6 d2d4", "g2g3 d7d5", "e2e4 c7c6 d2d4 d7d5 b1c3"}
+
+// stored are the records of ten games: nine that were resigned, after a takeback in every third, and one that goes on.
+func stored(t *testing.T, versioned bool) (payloads [][]byte) {
+	t.Helper()
+	var s Scribe
+	add := func(r table.Record) {
+		data, err := s.Encode(&r)
+		if err == nil && !versioned {
+			var m map[string]json.RawMessage
+			if err = json.Unmarshal(data, &m); err == nil {
+				for _, name := range []string{"v", "game", "plies", "back"} {
+					delete(m, name)
+				}
+				data, err = json.Marshal(m)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		payloads = append(payloads, data)
+	}
+	for i, line := range lines {
+		now := at.Add(time.Duration(i) * time.Hour)
+		e, err := game.Start(game.Setup{ID: fmt.Sprintf("g%d", i), Variant: "chess", White: game.Local, Black: game.Local, Board: "north"}, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(table.Record{Event: &e, Wood: &table.Stance{Goal: table.Setup}})
+		add(table.Record{Wood: &table.Stance{}})
+		moves := strings.Fields(line)
+		for n, m := range moves {
+			add(table.Record{Event: &game.Event{Kind: game.Moved, At: now.Add(time.Duration(n+1) * time.Second), Move: m}})
+		}
+		if i%3 == 0 {
+			add(table.Record{Event: &game.Event{Kind: game.TakenBack, At: now.Add(time.Minute), Ply: len(moves) - 1, Count: 1}})
+		}
+		if i < len(lines)-1 {
+			add(table.Record{Event: &game.Event{Kind: game.Ended, At: now.Add(time.Minute), Outcome: "1-0", Reason: "resignation"}})
+		}
+	}
+	return payloads
+}
+
+// written is a journal of one segment.
+func written(t *testing.T, v uint32, payloads [][]byte) []byte {
+	t.Helper()
+	m := journaltest.NewMemory()
+	if err := journal.Create(dir, journal.Options{FS: m}, v, payloads); err != nil {
+		t.Fatal(err)
+	}
+	return m.Files[dir+"/00000001.journal"]
+}
+
+// read opens a journal of one segment as the daemon does.
+func read(t *testing.T, segment []byte) (*Book, *journal.Journal, *journaltest.Memory) {
+	t.Helper()
+	m := journaltest.NewMemory()
+	m.Files[dir+"/00000001.journal"] = segment
+	j, records, _, err := journal.Open(dir, journal.Options{FS: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Read(records), j, m
+}
+
+// courses are the games of a book by id: moves, takebacks and result.
+func courses(b *Book) map[string]string {
+	all := map[string]string{}
+	for _, g := range b.Games {
+		all[g.ID()] = fmt.Sprint(strings.Join(g.Coords(), " "), " ", g.Takebacks(), " ", g.Outcome())
+	}
+	return all
+}
+
+// hurt says which games differ from what they should be.
+func hurt(t *testing.T, what string, want map[string]string, b *Book) (ids []string) {
+	t.Helper()
+	got := courses(b)
+	for id, course := range want {
+		if got[id] != course {
+			ids = append(ids, id)
+			if moves, _, _ := strings.Cut(got[id], "  "); got[id] != "" && !prefix(moves, lines[id[1]-'0']) {
+				t.Fatalf("%s: game %s is %q, which was never on the board", what, id, got[id])
+			}
+		}
+	}
+	for id := range got {
+		if want[id] == "" {
+			t.Fatalf("%s: game %s was never played", what, id)
+		}
+	}
+	return ids
+}
+
+// prefix reports whether the moves of a course begin a line.
+func prefix(course, line string) bool {
+	moves := slices.DeleteFunc(strings.Fields(course), func(w string) bool { return len(w) < 4 })
+	return strings.HasPrefix(line, strings.Join(moves, " "))
+}
+
+// goesOn checks that what is played on after the damage counts at the next start.
+func goesOn(t *testing.T, what string, b *Book, j *journal.Journal, m *journaltest.Memory) {
+	t.Helper()
+	last := b.Last()
+	if last == nil {
+		return
+	}
+	if last.Broken() {
+		data, err := last.Restore()
+		if err == nil {
+			err = j.Append(data)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+	}
+	var s Scribe
+	s.Resume(last.Game)
+	events, err := last.Decide(game.Action{Do: game.Flip}, at.Add(time.Hour*24))
+	if !last.Over() {
+		events, err = last.Decide(game.Action{Do: game.Move, Move: last.Legal()[0]}, at.Add(time.Hour*24))
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	for _, e := range events {
+		data, err := s.Encode(&table.Record{Event: &e})
+		if err == nil {
+			err = j.Append(data)
+		}
+		if err == nil {
+			err = last.Apply(e)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+	}
+	want := courses(b)
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	records, _, err := journal.Read(dir, journal.Options{FS: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := courses(Read(records)); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Fatalf("%s: at the next start\n%v, want\n%v", what, got, want)
+	}
+}
+
+// TestEveryByteDamaged: whatever byte of a journal of ten games is damaged, nine of them are complete, the tenth is what it was up to some move,
+// and what is played on counts. In version 1, whose records did not say what they follow on, as well.
+func TestEveryByteDamaged(t *testing.T) {
+	for _, v := range []uint32{1, 2} {
+		whole := written(t, v, stored(t, v > 1))
+		b, j, _ := read(t, bytes.Clone(whole))
+		if err := j.Close(); err != nil || b.String() != "" || len(b.Games) != 10 {
+			t.Fatalf("whole: %d games, %q, %v", len(b.Games), b, err)
+		}
+		want := courses(b)
+		for i := 0; i < len(whole); i++ {
+			if i >= 16 && i%*every != 0 {
+				continue
+			}
+			damaged := bytes.Clone(whole)
+			damaged[i] ^= byte(1 + i%255)
+			what := fmt.Sprintf("version %d, byte %d of %d", v, i, len(whole))
+			b, j, m := read(t, damaged)
+			ids := hurt(t, what, want, b)
+			if len(ids) > 1 || i < 16 && len(ids) > 0 {
+				t.Fatalf("%s: games %v are hurt: %s", what, ids, b)
+			}
+			goesOn(t, what, b, j, m)
+		}
+	}
+}
+
+// TestEveryRecord does to each record of a journal of ten games what damage, another version or a mistake of this one may have done.
+func TestEveryRecord(t *testing.T) {
+	for _, v := range []uint32{1, 2} {
+		whole := stored(t, v > 1)
+		b, _, _ := read(t, written(t, v, whole))
+		want := courses(b)
+		for i := range whole {
+			for name, c := range map[string]struct {
+				payloads [][]byte
+				most     int // games that may be hurt
+			}{
+				"an unknown kind":  {slices.Insert(slices.Clone(whole), i, []byte(`{"v":2,"game":"g1","kind":"adjourned","at":"2026-11-20T12:00:00Z","ply":7}`)), 0},
+				"a later version":  {slices.Insert(slices.Clone(whole), i, []byte(`{"v":3,"kind":{"is":"an object"}}`)), 0},
+				"no JSON":          {slices.Insert(slices.Clone(whole), i, []byte("\x1b[2J")), 0},
+				"an illegal move":  {slices.Insert(slices.Clone(whole), i, illegal(whole, i)), 1},
+				"the frame twice":  {slices.Insert(slices.Clone(whole), i, whole[i]), 0},
+				"without a record": {slices.Delete(slices.Clone(whole), i, i+1), 1},
+			} {
+				what := fmt.Sprintf("version %d, record %d: %s", v, i, name)
+				if v == 1 && name == "without a record" {
+					continue // nothing in version 1 tells that one is missing
+				}
+				b, j, m := read(t, written(t, v, c.payloads))
+				if ids := hurt(t, what, want, b); len(ids) > c.most {
+					t.Fatalf("%s: games %v are hurt: %s", what, ids, b)
+				}
+				goesOn(t, what, b, j, m)
+			}
+		}
+	}
+}
+
+// illegal is a move that cannot be, where record i stands.
+func illegal(whole [][]byte, i int) []byte {
+	var r record
+	if json.Unmarshal(whole[i], &r) != nil || r.Game == "" || r.Kind == game.Started {
+		return []byte(`{"kind":"moved","at":"2026-11-20T12:00:00Z","move":"e1e5"}`)
+	}
+	data, err := json.Marshal(record{Version: 2, Game: r.Game, Plies: r.Plies, Back: r.Back, Event: game.Event{Kind: game.Moved, At: at, Move: "e1e5"}})
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// TestMissingMovesAreNoticed: a pair of moves that is gone would leave a game that is legal and never was.
+func TestMissingMovesAreNoticed(t *testing.T) {
+	whole := stored(t, true)
+	n := slices.IndexFunc(whole, func(p []byte) bool { return bytes.Contains(p, []byte(`"g1f3"`)) }) // the third move of g0
+	gone := slices.Delete(slices.Clone(whole), n-2, n)
+	b, _, _ := read(t, written(t, 2, gone))
+	if got := b.Games[0].Coords(); len(got) != 0 || b.Games[0].Damage == nil || len(b.Aside) != 1 {
+		t.Errorf("without two moves: %v, damage %v, aside %+v; want none, named and kept", got, b.Games[0].Damage, b.Aside)
+	}
+}
+
+// TestWood: what the journal says last of the wood counts, unless the game went on without a word of it, as in journals of older versions.
+func TestWood(t *testing.T) {
+	started := `{"kind":"started","at":"2026-01-01T00:00:00Z","setup":{"id":"g","variant":"chess","white":"local","black":"local","board":"north"}}`
+	next := strings.Replace(started, `"g"`, `"h"`, 1)
+	moved := `{"kind":"moved","at":"2026-01-01T00:00:00Z","move":"e2e4"}`
+	reply := strings.Replace(moved, "e2e4", "e7e5", 1)
+	behind := `{"kind":"moved","at":"2026-01-01T00:00:00Z","move":"g1f3","wood":{"ply":2,"goal":"executing"}}`
+	more := strings.Replace(behind, "g1f3", "b8c6", 1)
+	for _, c := range []struct {
+		name    string
+		records []string
+		want    *table.Stance
+	}{
+		{"an older version", []string{started, moved}, nil},
+		{"behind", []string{started, moved, reply, behind, `{"kind":"sealed"}`, `{"trusted":{}}`}, &table.Stance{Ply: 2, Goal: table.Executing}},
+		{"behind by two", []string{started, moved, reply, behind, more}, &table.Stance{Ply: 2, Goal: table.Executing}},
+		{"brought to the game", []string{started, moved, reply, behind, `{"wood":{}}`}, &table.Stance{}},
+		{"by hand again", []string{started, moved, `{"wood":{}}`, reply}, nil},
+		{"the next game", []string{started, moved, reply, behind, next}, nil},
+		{"a later version", []string{started, `{"wood":{"ply":1,"goal":"dancing"}}`}, nil},
+		{"no ply", []string{started, `{"wood":{"ply":-1,"goal":"executing"}}`}, nil},
+		{"an illegal move", []string{started, `{"wood":{}}`, reply}, nil},
+	} {
+		var records []journal.Record
+		for _, r := range c.records {
+			records = append(records, journal.Record{Payload: []byte(r)})
+		}
+		got := Read(records).Last().Wood
+		if (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
+			t.Errorf("%s: got %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
+// FuzzRead: no records crash it, and what is set aside, passed over or counts is all there is.
+func FuzzRead(f *testing.F) {
+	for _, p := range stored(&testing.T{}, true) {
+		f.Add(p, []byte(`{"kind":"moved","move":"e2e4"}`), true)
+	}
+	f.Fuzz(func(_ *testing.T, a, b []byte, gap bool) {
+		started := []byte(`{"v":2,"game":"g","kind":"started","setup":{"id":"g","variant":"chess","white":"local","black":"local","board":"north"}}`)
+		book := Read([]journal.Record{{Payload: started}, {Payload: a, Gap: gap}, {Payload: b}, {Payload: a}})
+		if last := book.Last(); last != nil {
+			last.Restore() //nolint:errcheck // it is only not to crash
+		}
+		_ = book.String()
+	})
+}
