@@ -8,6 +8,7 @@ import "crypto/sha256"
 type Config struct {
 	Board    string // the board's id in topics and addresses
 	StateDir string // folder of the journal
+	BudgetMB int    // of the journal, before its oldest games are removed
 
 	Kind    string // stack, twin or reeds
 	Virtual bool   // the wood and the chips are simulated
@@ -75,7 +76,7 @@ type Config struct {
 // Default is a stack board with the reference set of pieces, alone, with the page on this machine only.
 func Default() Config {
 	return Config{
-		Board: "board", StateDir: "/var/lib/boardd",
+		Board: "board", StateDir: "/var/lib/boardd", BudgetMB: 64,
 		Kind: "stack", Level: "bench", I2C: "I2C1", Int: "GPIO17", Hub: "/dev/ttyUSB0", SPI: "SPI0.0", Reeds: "tca9535", Lamps: "ws2812",
 		Brightness: 60, Gamma: 2.2, CapMA: 2000,
 		CubeHeightMM: 35, WeightsG: map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12},

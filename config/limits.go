@@ -49,6 +49,8 @@ func span(name string) (l limits, ok bool) {
 	switch name {
 	case "engine.level":
 		return limits{1, 8, ""}, true
+	case "journal.budget_mb":
+		return limits{8, 200, "MB"}, true
 	case "leds.brightness":
 		return limits{1, 100, "percent"}, true
 	case "leds.gamma":

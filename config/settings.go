@@ -17,6 +17,8 @@ func settings() []setting {
 			func(c *Config) any { return &c.Board }, func(c *Config) error { return boardID(c.Board) }},
 		{"state_dir", "Folder in which games are kept. It must be writable and survive power cuts.",
 			func(c *Config) any { return &c.StateDir }, func(c *Config) error { return notEmpty(c.StateDir) }},
+		{"journal.budget_mb", "How large the journal of all games played may grow, in MB. Beyond it the oldest games go when a new one begins: page, log and doctor say so from nine tenths on.",
+			func(c *Config) any { return &c.BudgetMB }, nil},
 		{"hardware.kind", "stack (one deck, a load cell under every square), twin (two decks, height sensors) or reeds (one deck, reed switches only).",
 			func(c *Config) any { return &c.Kind }, nil},
 		{"hardware.virtual", "true: wood and chips are simulated, the names of buses below are not used, and hands move the wood over the web listener.",

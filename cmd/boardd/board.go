@@ -48,7 +48,9 @@ type board struct {
 	keys     *trust.Keys
 	journal  *journal.Journal
 	scribe   history.Scribe
+	removed  int64  // bytes of old games that the journal gave up, not yet told
 	unsigned error  // why the moves are not signed
+	full     string // what is to be said of the journal's size, "" for nothing
 	mended   string // what the journal lost before this start, "" for nothing
 	record   record
 	lamp     *rig.Lamp

@@ -88,6 +88,7 @@ func (b *board) append(records []table.Record) error {
 		if records[i].Boundary {
 			flush()
 			errs = append(errs, b.journal.Boundary())
+			b.tellRoom()
 			continue
 		}
 		data, err := b.scribe.Encode(&records[i])

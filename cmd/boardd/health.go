@@ -6,6 +6,7 @@ import (
 	"boardd/rules/table"
 	"boardd/sensing"
 	"boardd/sync/wire"
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -20,6 +21,9 @@ func (b *board) health() {
 	}
 	if b.mended != "" {
 		h.Journal = clip("mended at the start: "+b.mended, 1000)
+	}
+	if b.full != "" {
+		h.Journal = b.full
 	}
 	if err := b.table.Unsaved(); err != nil {
 		h.Journal = err.Error()
@@ -64,5 +68,19 @@ func (b *board) tellMended() {
 	if b.mended != "" {
 		played := b.table.Game()
 		b.tell(&table.Event{Kind: table.Journal, At: time.Now(), Game: played.ID(), Ply: played.Plies(), Text: "the journal was damaged: " + b.mended + "; the game goes on from what is left, compare it with the score sheet"})
+	}
+}
+
+// tellRoom says when the journal is nearly full, and what it gave up.
+func (b *board) tellRoom() {
+	used, budget := b.journal.Room()
+	b.full = ""
+	if used >= budget/10*9 {
+		b.full = fmt.Sprintf("the journal has %d of %d MB: the oldest games go when a new one begins; save them (boardd export) or raise journal.budget_mb", used>>20, budget>>20)
+		b.log.Warn("the journal is nearly full", "what", b.full)
+	}
+	if b.removed > 0 {
+		b.tell(&table.Event{Kind: table.Journal, At: time.Now(), Text: fmt.Sprintf("the journal was full: its oldest games, %d kB, were removed; those that ended are still in the folder games of state_dir", b.removed>>10)})
+		b.removed = 0
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"boardd/cmd/boardd/cli"
 	"boardd/cmd/boardd/games"
 	"boardd/cmd/boardd/moves"
+	"boardd/cmd/boardd/salvage"
 	"context"
 	"errors"
 	"flag"
@@ -46,6 +47,7 @@ func commands() []command {
 		{"problems", "--variant V", "lists the problems that come with the program: position, mate in how many, key", moves.PrintProblems},
 		{"export", "--config FILE [--game ID]", "writes a board's games as PGN", games.Export},
 		{"import", "--config FILE FILES...", "checks games in PGN and keeps them with the board's own", games.Import},
+		{"journal", "check|salvage --config FILE [--format 1] [FOLDER]", "says what a journal holds and what of it is damaged; saves what can be saved into a new one", salvage.Run},
 		{"verify", "[--keys FILE] FILES...", "checks who signed what in exported games and names every move that was forged, dropped or moved", games.Verify},
 		{"replay", "[--board stack|twin|reeds] [--blind] TRACE", "feeds a recorded sensor trace through recognition and prints the game", replayTrace},
 		{"backup", "--config FILE [--traces] [--passphrase-file FILE] OUT", "saves a board in one file: games, key, calibration, configuration", saveBoard},

@@ -24,6 +24,7 @@ import (
 // resume opens the journal and takes up the last game in it, or begins the configured one.
 func (b *board) resume(o journal.Options) error {
 	dir := filepath.Join(b.conf.StateDir, "journal")
+	o.Budget, o.Removed = int64(b.conf.BudgetMB)<<20, func(file string, size int64) { b.removed += size }
 	j, records, report, err := journal.Open(dir, o)
 	if errors.Is(err, journal.ErrLocked) {
 		return fmt.Errorf("%w: another boardd runs with this state_dir, stop it first", err)
@@ -32,6 +33,7 @@ func (b *board) resume(o journal.Options) error {
 		return fmt.Errorf("%w: state_dir must be a folder that this user may write to", err)
 	}
 	b.journal = j
+	b.tellRoom()
 	if text := report.String(); text != "" {
 		b.log.Warn("the journal was mended", "what", text)
 		b.mended = text

@@ -54,3 +54,44 @@ func writeWhole(fs FS, name string, b []byte) error {
 	}
 	return errors.Join(err, f.Close())
 }
+
+// SideFiles lists the files that keep what was cut off, oldest segment first.
+func SideFiles(dir string, o Options) (names []string, err error) {
+	all, err := o.filled().FS.List(dir)
+	for _, name := range all {
+		if _, side := segmentOf(name); side {
+			names = append(names, name)
+		}
+	}
+	return names, err
+}
+
+// ReadSide reads the whole records in what was cut off. Until version 2 of the format everything behind a damage was, whole records too.
+func ReadSide(dir string, o Options) (records []Record, err error) {
+	o = o.filled()
+	names, err := SideFiles(dir, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		f, err := o.FS.OpenRead(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		b, _, err := readAll(f)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return nil, fmt.Errorf("read %s: %w", name, err)
+		}
+		number, _ := segmentOf(name)
+		b = append(make([]byte, headerSize), b...)
+		s := scanFrames(name, number, 1, b)
+		if now := scanFrames(name, number, Version, b); len(now.records) > len(s.records) {
+			s = now
+		}
+		if len(s.records) > 0 {
+			s.records[0].Gap = true
+		}
+		records = append(records, s.records...)
+	}
+	return records, nil
+}

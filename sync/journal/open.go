@@ -15,6 +15,8 @@ type Options struct {
 	Segment int64 // bytes from which Boundary begins a new segment; 0 is 1 MiB
 	Budget  int64 // bytes of all segments and side files above which Boundary removes the oldest; 0 is 32 MiB
 	FS      FS    // nil is Disk
+
+	Removed func(file string, size int64) // hears of each file that Boundary removes; nil: nobody does
 }
 
 func (o Options) filled() Options {

@@ -38,6 +38,19 @@ func (j *Journal) next() error {
 	return err
 }
 
+// Room says how many bytes segments and side files have, of how many that they may have before Boundary removes the oldest.
+func (j *Journal) Room() (used, budget int64) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	names, err := j.o.FS.List(j.dir)
+	for _, name := range names {
+		if size, ok := j.size(name); ok && err == nil {
+			used += size
+		}
+	}
+	return used, j.o.Budget
+}
+
 // shrink removes the oldest segments, and then the oldest side files, while the directory holds more than the budget.
 func (j *Journal) shrink() error {
 	names, err := j.o.FS.List(j.dir)
@@ -62,6 +75,9 @@ func (j *Journal) shrink() error {
 		}
 		total -= size
 		removed = true
+		if j.o.Removed != nil {
+			j.o.Removed(name, size)
+		}
 	}
 	if removed {
 		return j.o.FS.SyncDir(j.dir)

@@ -37,6 +37,31 @@ func (d *examination) disk(c *config.Config) {
 	}
 	d.find("disk "+c.StateDir, mends(err, "%s", do), fmt.Sprintf("a synced write takes %v", took.Round(10*time.Microsecond)))
 	d.room(c.StateDir)
+	d.journal(c)
+}
+
+// journal looks how near the journal is to where its oldest games go, and for what was cut off it.
+func (d *examination) journal(c *config.Config) {
+	entries, err := os.ReadDir(filepath.Join(c.StateDir, "journal"))
+	if err != nil {
+		return // a board that never played has none
+	}
+	used, budget, cut := int64(0), int64(c.BudgetMB)<<20, 0
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil {
+			used += info.Size()
+		}
+		if strings.HasSuffix(e.Name(), ".cut") {
+			cut++
+		}
+	}
+	switch {
+	case used >= budget/10*9:
+		err = mend(fmt.Sprintf("the journal has %d of %d MB: its oldest games go when a new one begins", used>>20, budget>>20), "save them (boardd export) and raise journal.budget_mb")
+	case cut > 0:
+		err = mend(fmt.Sprintf("%d times something was cut off the journal and kept beside it", cut), "boardd journal check says what is damaged, boardd journal salvage saves what can be saved")
+	}
+	d.find("journal", err, fmt.Sprintf("%d of %d MB", used>>20, budget>>20))
 }
 
 // writeSynced writes about as much as a move takes.

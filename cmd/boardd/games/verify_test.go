@@ -211,3 +211,26 @@ func FuzzVerify(f *testing.F) {
 		}
 	})
 }
+
+// TestImportLiesApart: games from files lie beside the journal, once even if they are imported twice, and are exported with the others.
+func TestImportLiesApart(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "game.pgn")
+	if err := os.WriteFile(file, []byte("[White \"a\"]\n\n1. e4 e5 1-0\n\n[White \"b\"]\n\n1. d4 *\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	for range 2 {
+		if err := Import(t.Context(), cli.Std{Out: &out, Err: &out}, []string{"--state", dir, file}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "journal")); !os.IsNotExist(err) {
+		t.Errorf("the journal of play was touched: %v", err)
+	}
+	out.Reset()
+	err := Export(t.Context(), cli.Std{Out: &out, Err: &out}, []string{"--state", dir})
+	if got := out.String(); err != nil || strings.Count(got, "1.e4 e5 1-0") != 1 || strings.Count(got, "1.d4 *") != 1 {
+		t.Errorf("exported: %v\n%s", err, got)
+	}
+}

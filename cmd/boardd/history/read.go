@@ -89,7 +89,6 @@ func (b *Book) begin(e *record, r journal.Record) {
 		if r.Gap && last.Damage == nil {
 			last.Damage = errors.New("a record at its end cannot be read")
 		}
-		last.forget()
 	}
 	g, err := game.New(e.Event)
 	if err != nil {
@@ -192,9 +191,6 @@ func (k *Kept) events0() []byte {
 	return nil
 }
 
-// forget drops what only the running game needs.
-func (k *Kept) forget() { k.events = nil }
-
 // aside keeps a record that does not count, with those of the same game.
 func (b *Book) aside(id string, why error, r journal.Record) {
 	if n := len(b.Aside); n > 0 && b.Aside[n-1].Game == id && (id != "" || !r.Gap) {
@@ -206,12 +202,16 @@ func (b *Book) aside(id string, why error, r journal.Record) {
 
 // String says in one line for people what is damaged and set aside; "" when everything fits.
 func (b *Book) String() string {
-	var parts []string
-	say := func(text string) {
-		if len(parts) < mostSaid {
-			parts = append(parts, text)
-		}
+	faults := b.Faults()
+	if more := len(faults) - mostSaid; more > 0 {
+		faults = append(faults[:mostSaid], fmt.Sprintf("and %d more", more))
 	}
+	return strings.Join(faults, "; ")
+}
+
+// Faults lists what is damaged and set aside, a line each.
+func (b *Book) Faults() (faults []string) {
+	say := func(text string) { faults = append(faults, text) }
 	for _, g := range b.Games {
 		if g.Damage != nil {
 			say(fmt.Sprintf("game %s is kept up to move %d: %v", g.ID(), g.Plies(), g.Damage))
@@ -220,7 +220,7 @@ func (b *Book) String() string {
 	for _, a := range b.Aside {
 		say(fmt.Sprintf("%d records are set aside (boardd journal salvage saves them): game %s: %v", len(a.Records), name(a.Game), a.Why))
 	}
-	return strings.Join(parts, "; ")
+	return faults
 }
 
 // mostSaid is how many faults are named in one line.

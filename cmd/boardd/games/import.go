@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package games
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"boardd/cmd/boardd/cli"
+	"boardd/rules"
+	"boardd/rules/pgn"
+
+	"github.com/google/renameio/v2"
+)
+
+// Import reads game files, checks every move, and keeps the games beside the board's own. The daemon may be running.
+func Import(_ context.Context, s cli.Std, args []string) error {
+	f := flag.NewFlagSet("import", flag.ContinueOnError)
+	dir := stateFlag(f)
+	id := f.String("variant", "chess", "the rule set of games without a Variant tag: "+cli.VariantIDs())
+	files, err := cli.Parse(f, s, args)
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return cli.Misuse("name the game files, or - for standard input")
+	}
+	v, err := rules.ByID(*id)
+	if err != nil {
+		return cli.Wrong(err)
+	}
+	state, err := dir()
+	if err != nil {
+		return err
+	}
+	count := 0
+	for _, name := range files {
+		n, err := keep(s, state, name, v)
+		if err != nil {
+			return err
+		}
+		count += n
+	}
+	fmt.Fprintf(s.Out, "%d games are kept in %s\n", count, filepath.Join(state, imported))
+	return nil
+}
+
+// imported is the folder in the state folder in which games from files are kept. They lie apart from the journal, in which only play is
+// and which loses its oldest games when it is full.
+const imported = "imported"
+
+// keep reads the games of one file, and keeps them as a file named by what it holds: the same games twice are one file.
+func keep(s cli.Std, state, name string, v *rules.Variant) (int, error) {
+	var src io.Reader = s.In
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return 0, fmt.Errorf("cannot read the game file: %w", err)
+		}
+		defer f.Close() //nolint:errcheck // it was only read
+		src = f
+	}
+	games, err := pgn.Read(src, v)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w; nothing was kept", name, err)
+	}
+	var out bytes.Buffer
+	for i := range games {
+		if !strings.Contains(" 1-0 0-1 1/2-1/2 ", " "+games[i].Result+" ") {
+			games[i].Result = "*"
+		}
+		if err := pgn.Write(&out, &games[i]); err != nil {
+			return 0, err
+		}
+	}
+	dir := filepath.Join(state, imported)
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return 0, err
+	}
+	file := filepath.Join(dir, fmt.Sprintf("%x.pgn", sha256.Sum256(out.Bytes())))
+	return len(games), renameio.WriteFile(file, out.Bytes(), 0o640)
+}
+
+// writeImported writes the games that came from files.
+func writeImported(w io.Writer, state string) error {
+	dir := os.DirFS(state)
+	names, err := fs.Glob(dir, imported+"/*.pgn")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		f, err := dir.Open(name)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(w, f)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

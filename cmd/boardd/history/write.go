@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package history
+
+import (
+	"encoding/json"
+	"slices"
+
+	"boardd/rules/table"
+	"boardd/sync/journal"
+	"boardd/sync/trust"
+)
+
+// Join takes in the games of another book that are not in this one, before its own last, and says how many they were.
+func (b *Book) Join(other *Book) (added int) {
+	for _, g := range other.Games {
+		if slices.ContainsFunc(b.Games, func(have *Kept) bool { return have.ID() == g.ID() }) {
+			continue
+		}
+		at := slices.IndexFunc(b.Games, func(have *Kept) bool { return have.events[0].At.After(g.events[0].At) })
+		if at < 0 {
+			at = max(0, len(b.Games)-1) // the last one is that which goes on
+		}
+		b.Games = slices.Insert(b.Games, at, g)
+		added++
+	}
+	b.Imported = append(b.Imported, other.Imported...)
+	b.Aside = append(b.Aside, other.Aside...)
+	return added
+}
+
+// Write makes the records of a book anew, in the form of a version; the keys that are known are the latest in the old records.
+func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, err error) {
+	add := func(what any) {
+		if err == nil {
+			var data []byte
+			data, err = json.Marshal(what)
+			payloads = append(payloads, data)
+		}
+	}
+	for _, text := range b.Imported {
+		add(map[string]string{"imported": text})
+	}
+	if keys := latestKeys(old); len(keys) > 0 {
+		add(trust.Record{Keys: keys})
+	}
+	var s Scribe
+	for _, g := range b.Games {
+		for i := range g.events {
+			e := g.events[i]
+			if v == 1 {
+				add(e)
+				continue
+			}
+			data, failed := s.Encode(&table.Record{Event: &e})
+			if err == nil {
+				err = failed
+			}
+			payloads = append(payloads, data)
+		}
+		if g.Wood != nil {
+			add(struct {
+				Wood *table.Stance `json:"wood"`
+			}{g.Wood})
+		}
+	}
+	return payloads, err
+}
+
+// latestKeys are the keys that the records say last.
+func latestKeys(records []journal.Record) (keys map[string]string) {
+	for _, r := range records {
+		var k trust.Record
+		if json.Unmarshal(r.Payload, &k) == nil && k.Keys != nil {
+			keys = k.Keys
+		}
+	}
+	return keys
+}

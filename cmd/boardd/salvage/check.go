@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package salvage
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"boardd/cmd/boardd/cli"
+	"boardd/cmd/boardd/history"
+	"boardd/config"
+	"boardd/sync/journal"
+)
+
+// Run is the command journal.
+func Run(ctx context.Context, s cli.Std, args []string) error {
+	if len(args) > 0 {
+		switch args[0] {
+		case "check":
+			return check(s, args[1:])
+		case "salvage":
+			return salvage(s, args[1:])
+		}
+	}
+	if len(args) == 1 && (args[0] == "-h" || args[0] == "--help") {
+		return flag.ErrHelp
+	}
+	return cli.Misuse("say check or salvage")
+}
+
+// stateFlags are --config and --state; the function gives the folder of the journal after parsing.
+func stateFlags(f *flag.FlagSet) func() (string, error) {
+	conf := f.String("config", "", "the board's configuration file")
+	state := f.String("state", "", "the board's state folder, instead of --config")
+	return func() (string, error) {
+		dir := *state
+		switch {
+		case *conf == "" && dir == "":
+			return "", cli.Misuse("name the board by --config FILE, or its state folder by --state DIR")
+		case dir == "":
+			c, err := config.Look(*conf)
+			if err != nil {
+				return "", err
+			}
+			dir = c.StateDir
+		}
+		if _, err := os.Stat(dir); err != nil {
+			return "", fmt.Errorf("there is no state folder: %w", err)
+		}
+		return filepath.Join(dir, "journal"), nil
+	}
+}
+
+// never says so where a board has never played, and reports whether it has not.
+func never(s cli.Std, dir string) bool {
+	_, err := os.Stat(dir)
+	if err != nil {
+		fmt.Fprintf(s.Out, "%s: nothing was played here yet\n", dir)
+	}
+	return err != nil
+}
+
+// check lists the games of a journal and everything in it that is damaged.
+func check(s cli.Std, args []string) error {
+	f := flag.NewFlagSet("journal check", flag.ContinueOnError)
+	where := stateFlags(f)
+	if rest, err := cli.Parse(f, s, args); err != nil {
+		return err
+	} else if len(rest) > 0 {
+		return cli.Misuse("%q is too much", rest[0])
+	}
+	dir, err := where()
+	if err != nil || never(s, dir) {
+		return err
+	}
+	records, report, err := journal.Read(dir, journal.Options{})
+	if err != nil {
+		return err
+	}
+	book := history.Read(records)
+	fmt.Fprintf(s.Out, "%s: %d segments, %d records, %d bytes\n", dir, report.Segments, report.Records, report.Bytes)
+	for _, g := range book.Games {
+		fmt.Fprintf(s.Out, "game %s: %s, %d moves, %s\n", g.ID(), g.Variant().ID(), g.Plies(), ending(g))
+	}
+	if n := len(book.Imported); n > 0 {
+		fmt.Fprintf(s.Out, "games that were imported: %d\n", n)
+	}
+	faults := faultsOf(book, &report)
+	for _, fault := range faults {
+		fmt.Fprintln(s.Out, "damaged:", fault)
+	}
+	if book.Passed > 0 {
+		fmt.Fprintf(s.Out, "records that this version does not know, kept and passed over: %d\n", book.Passed)
+	}
+	cut, err := journal.SideFiles(dir, journal.Options{})
+	for _, name := range cut {
+		fmt.Fprintln(s.Out, "cut off earlier, and kept:", name)
+	}
+	if err == nil && len(faults) > 0 {
+		err = fmt.Errorf("%d faults: `boardd journal salvage` saves what can be saved into a new journal", len(faults))
+	}
+	return err
+}
+
+// ending is how a game ended, in words.
+func ending(g *history.Kept) string {
+	if !g.Over() {
+		return "goes on"
+	}
+	return g.Outcome() + " by " + string(g.Reason())
+}
+
+// faultsOf lists what is damaged, a line each.
+func faultsOf(b *history.Book, r *journal.Report) (faults []string) {
+	for _, d := range r.Damage {
+		faults = append(faults, d.String())
+	}
+	if r.Missing > 0 {
+		faults = append(faults, fmt.Sprintf("records that are missing, by their numbers: %d", r.Missing))
+	}
+	if r.Repeated > 0 {
+		faults = append(faults, fmt.Sprintf("records that stand there twice: %d", r.Repeated))
+	}
+	return append(faults, b.Faults()...)
+}

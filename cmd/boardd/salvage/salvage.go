@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package salvage
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"boardd/cmd/boardd/cli"
+	"boardd/cmd/boardd/history"
+	"boardd/sync/journal"
+
+	"github.com/google/renameio/v2"
+)
+
+// salvage writes what can be saved of a journal into a new one.
+func salvage(s cli.Std, args []string) error {
+	f := flag.NewFlagSet("journal salvage", flag.ContinueOnError)
+	where := stateFlags(f)
+	format := f.Uint("format", journal.Version, "the version of the format to write: 1 for boardd up to 0.1")
+	rest, err := cli.Parse(f, s, args)
+	switch {
+	case err != nil:
+		return err
+	case len(rest) != 1:
+		return cli.Misuse("name the one new folder to write to")
+	case *format < 1 || *format > journal.Version:
+		return cli.Misuse("--format %d is unknown, want 1 to %d", *format, journal.Version)
+	}
+	dir, err := where()
+	if err != nil || never(s, dir) {
+		return err
+	}
+	records, _, err := journal.Read(dir, journal.Options{})
+	if err != nil {
+		return err
+	}
+	cut, err := journal.ReadSide(dir, journal.Options{})
+	if err != nil {
+		return err
+	}
+	book := history.Read(records)
+	earlier := book.Join(history.Read(cut)) // an older version cut off what stood behind a damage
+	payloads, err := book.Write(uint32(*format), records)
+	if err != nil {
+		return err
+	}
+	if err := journal.Create(rest[0], journal.Options{}, uint32(*format), payloads); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.Out, "%d games are in the new journal %s", len(book.Games), rest[0])
+	if earlier > 0 {
+		fmt.Fprintf(s.Out, ", %d of them from what was cut off earlier", earlier)
+	}
+	fmt.Fprintln(s.Out)
+	for _, fault := range book.Faults() {
+		fmt.Fprintln(s.Out, "damaged:", fault)
+	}
+	if len(book.Aside) > 0 {
+		name := filepath.Join(rest[0], "aside.jsonl")
+		if err := renameio.WriteFile(name, asideLines(book.Aside), 0o640); err != nil {
+			return err
+		}
+		fmt.Fprintf(s.Out, "what fits no game is in %s, a record a line\n", name)
+	}
+	fmt.Fprintf(s.Out, "To use it: stop boardd, move %s aside and put %s in its place. Nothing in the old one was changed.\n", dir, rest[0])
+	return nil
+}
+
+// setAside is a line of the file of what fits no game.
+type setAside struct {
+	Game   string          `json:"game,omitempty"`
+	Why    string          `json:"why"`
+	Record json.RawMessage `json:"record,omitempty"`
+	Text   string          `json:"text,omitempty"` // of a record that is no JSON
+}
+
+func asideLines(all []history.Aside) []byte {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	for _, a := range all {
+		for _, r := range a.Records {
+			line := setAside{Game: a.Game, Why: a.Why.Error(), Record: r.Payload}
+			if !json.Valid(r.Payload) {
+				line.Record, line.Text = nil, strings.ToValidUTF8(string(r.Payload), "?")
+			}
+			e.Encode(line) //nolint:errcheck // a buffer takes everything
+		}
+	}
+	return out.Bytes()
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package salvage
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/cmd/boardd/cli"
+	"boardd/cmd/boardd/history"
+	"boardd/rules/game"
+	"boardd/rules/table"
+	"boardd/sync/journal"
+)
+
+// stored are the records of three games, each of two moves.
+func stored(t *testing.T) (payloads [][]byte) {
+	t.Helper()
+	var s history.Scribe
+	add := func(e game.Event) {
+		data, err := s.Encode(&table.Record{Event: &e})
+		if err != nil {
+			t.Fatal(err)
+		}
+		payloads = append(payloads, data)
+	}
+	for i, line := range []string{"e2e4 e7e5", "d2d4 d7d5", "c2c4 c7c5"} {
+		at := time.Date(2026, 11, 20, 12+i, 0, 0, 0, time.UTC)
+		e, err := game.Start(game.Setup{ID: fmt.Sprintf("g%d", i), Variant: "chess", White: game.Local, Black: game.Local, Board: "north"}, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(e)
+		for n, m := range strings.Fields(line) {
+			add(game.Event{Kind: game.Moved, At: at.Add(time.Duration(n+1) * time.Second), Move: m})
+		}
+	}
+	return payloads
+}
+
+// state is a state folder with a journal of a version.
+func state(t *testing.T, v uint32) (dir, segment string) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := journal.Create(filepath.Join(dir, "journal"), journal.Options{}, v, stored(t)); err != nil {
+		t.Fatal(err)
+	}
+	return dir, filepath.Join(dir, "journal", "00000001.journal")
+}
+
+// command runs boardd journal.
+func command(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	err := Run(t.Context(), cli.Std{In: strings.NewReader(""), Out: &out, Err: &out}, args)
+	return out.String(), err
+}
+
+// courses are the games in a journal folder.
+func courses(t *testing.T, dir string) string {
+	t.Helper()
+	records, report, err := journal.Read(dir, journal.Options{})
+	if err != nil || report.String() != "" {
+		t.Fatal(err, report)
+	}
+	b := history.Read(records)
+	if b.String() != "" {
+		t.Fatal(b)
+	}
+	var all []string
+	for _, g := range b.Games {
+		all = append(all, g.ID()+" "+strings.Join(g.Coords(), " "))
+	}
+	return strings.Join(all, ", ")
+}
+
+func damage(t *testing.T, segment, where string) int {
+	t.Helper()
+	data, err := os.ReadFile(segment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := strings.Index(string(data), where)
+	if i < 0 {
+		t.Fatalf("%s is not in %s", where, segment)
+	}
+	data[i+1] ^= 1
+	if err := os.WriteFile(segment, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return i
+}
+
+func TestCheckAndSalvage(t *testing.T) {
+	for _, v := range []uint32{1, 2} {
+		dir, segment := state(t, v)
+		if out, err := command(t, "check", "--state", dir); err != nil || !strings.Contains(out, "game g1: chess, 2 moves, goes on") {
+			t.Errorf("a whole journal: %v\n%s", err, out)
+		}
+		damage(t, segment, `"d7d5"`)
+		before, err := os.ReadFile(segment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := command(t, "check", "--state", dir)
+		if err == nil || !strings.Contains(out, "damaged: ") || !strings.Contains(out, "game g1: chess, 1 moves") || !strings.Contains(out, "game g2: chess, 2 moves") {
+			t.Errorf("a damaged one: %v\n%s", err, out)
+		}
+		for _, format := range []string{"1", "2"} {
+			to := filepath.Join(t.TempDir(), "new")
+			if out, err := command(t, "salvage", "--state", dir, "--format", format, to); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if got, want := courses(t, to), "g0 e2e4 e7e5, g1 d2d4, g2 c2c4 c7c5"; got != want {
+				t.Errorf("version %d, saved as %s: %q, want %q", v, format, got, want)
+			}
+			head, err := os.ReadFile(filepath.Join(to, "00000001.journal"))
+			if err != nil || head[8] != format[0]-'0' {
+				t.Errorf("the format is %d, want %s: %v", head[8], format, err)
+			}
+			if _, err := command(t, "salvage", "--state", dir, to); err == nil || !strings.Contains(err.Error(), "holds a journal already") {
+				t.Errorf("into the same folder again: %v", err)
+			}
+		}
+		if after, err := os.ReadFile(segment); err != nil || !bytes.Equal(before, after) {
+			t.Errorf("the old journal was changed: %v", err)
+		}
+	}
+}
+
+// TestSalvageWhatWasCut: until version 2 everything behind a damage was cut off, whole games too.
+func TestSalvageWhatWasCut(t *testing.T) {
+	dir, segment := state(t, 1)
+	at := damage(t, segment, `"e7e5"`)
+	data, err := os.ReadFile(segment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at = bytes.LastIndex(data[:at], []byte(`{"v"`)) - 8 // the frame of the damaged record
+	if err := os.WriteFile(fmt.Sprintf("%s.%d.cut", segment, at), data[at:], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(segment, data[:at], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(t.TempDir(), "new")
+	out, err := command(t, "salvage", "--state", dir, to)
+	if err != nil || !strings.Contains(out, "2 of them from what was cut off earlier") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if got, want := courses(t, to), "g1 d2d4 d7d5, g2 c2c4 c7c5, g0 e2e4"; got != want {
+		t.Errorf("saved %q, want %q: the game that goes on stands last", got, want)
+	}
+}
+
+func TestWrongUse(t *testing.T) {
+	dir, _ := state(t, 2)
+	for _, args := range [][]string{{}, {"mend"}, {"check"}, {"check", "--state", dir, "x"}, {"salvage", "--state", dir}, {"salvage", "--state", dir, "--format", "3", "x"}} {
+		if _, err := command(t, args...); err == nil {
+			t.Errorf("%v: no error", args)
+		}
+	}
+	if _, err := command(t, "check", "--state", filepath.Join(dir, "nowhere")); err == nil || !strings.Contains(err.Error(), "no state folder") {
+		t.Errorf("no journal there: %v", err)
+	}
+}
