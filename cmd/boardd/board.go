@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"boardd/cmd/boardd/history"
+	"boardd/cmd/boardd/recorder"
 	"boardd/cmd/boardd/seat"
 	"boardd/cmd/boardd/senses"
 	"boardd/config"
@@ -52,7 +53,7 @@ type board struct {
 	unsigned error  // why the moves are not signed
 	full     string // what is to be said of the journal's size, "" for nothing
 	mended   string // what the journal lost before this start, "" for nothing
-	record   record
+	record   recorder.Recorder
 	lamp     *rig.Lamp
 	screen   *screen
 	engine   *seat.Seat
@@ -144,7 +145,7 @@ func (b *board) run(ctx context.Context) error {
 	<-lights
 	<-mirrorDone
 	sensed()
-	b.record.close()
+	b.record.Close()
 	return errors.Join(b.journal.Close(), b.rig.Close())
 }
 
@@ -194,7 +195,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 			b.woken()
 		case <-beat.C:
 			b.carry(b.table.Tick(time.Now()))
-			b.record.flush(time.Now())
+			b.record.Flush(time.Now())
 			dog.Feed(time.Now())
 		case <-health.C:
 			b.health()

@@ -58,11 +58,11 @@ func (b *board) carry(effects []table.Effect) {
 		case table.File:
 			b.file(e.Game, e.Remove)
 		case table.Begin:
-			b.trace(&e)
+			b.record.Begin(filepath.Join(b.conf.StateDir, "traces"), &e, b.table.Geometry(), b.log)
 		case table.Sensed:
-			b.record.reading(&e.Reading)
+			b.record.Reading(&e.Reading)
 		case table.Recorded:
-			b.record.moves(time.Now(), &e)
+			b.record.Moves(time.Now(), &e)
 		case table.Warn:
 			b.log.Warn(e.Text, e.Args...)
 		case table.Note:

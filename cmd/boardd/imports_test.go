@@ -84,6 +84,7 @@ var allowed = map[string]struct {
 	"cmd/boardd":               {imports: []string{"*"}},
 	"cmd/boardd/cli":           {imports: []string{"config", "rules"}},
 	"cmd/boardd/games":         {imports: []string{"rules", "rules/game", "rules/pgn", "config", "sync/journal", "sync/seal", "cmd/boardd/cli", "cmd/boardd/history"}},
+	"cmd/boardd/recorder":      {imports: []string{"rules/table", "sensing", "sensing/reconcile/rerun", "sensing/trace", "sensing/wood"}},
 	"cmd/boardd/salvage":       {imports: []string{"config", "sync/journal", "cmd/boardd/cli", "cmd/boardd/history"}},
 	"cmd/boardd/history":       {imports: []string{"rules/game", "rules/table", "sync/journal", "sync/trust"}},
 	"cmd/boardd/moves":         {imports: []string{"rules", "rules/pgn", "rules/search/mate", "rules/search/problems", "cmd/boardd/cli"}},

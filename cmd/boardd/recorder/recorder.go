@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package recorder
 
 import (
 	"fmt"
@@ -18,9 +18,9 @@ import (
 	"boardd/sensing/wood"
 )
 
-// record is the trace of the game that is being played. A trace that cannot be written is said once and missed by
+// Recorder writes the trace of the game that is being played. A trace that cannot be written is said once and missed by
 // nobody: the game does not depend on it.
-type record struct {
+type Recorder struct {
 	file  *os.File
 	trace *trace.Writer
 	saved time.Time
@@ -29,17 +29,16 @@ type record struct {
 // keepTraces is how many traces stay on the disk.
 const keepTraces = 20
 
-// trace begins the trace of the game from a position, and removes the oldest ones.
-func (b *board) trace(from *table.Begin) {
-	b.record.close()
-	dir := filepath.Join(b.conf.StateDir, "traces")
-	if err := b.record.open(dir, from, b.table.Geometry(), time.Now()); err != nil {
-		b.log.Warn("what is sensed is not recorded", "error", err)
+// Begin begins the trace of a game from a position in a folder, and removes the oldest ones there.
+func (r *Recorder) Begin(dir string, from *table.Begin, g *wood.Geometry, log *slog.Logger) {
+	r.Close()
+	if err := r.open(dir, from, g, time.Now()); err != nil {
+		log.Warn("what is sensed is not recorded", "error", err)
 	}
-	prune(dir, b.log)
+	prune(dir, log)
 }
 
-func (r *record) open(dir string, from *table.Begin, g *wood.Geometry, now time.Time) error {
+func (r *Recorder) open(dir string, from *table.Begin, g *wood.Geometry, now time.Time) error {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return err
 	}
@@ -53,18 +52,19 @@ func (r *record) open(dir string, from *table.Begin, g *wood.Geometry, now time.
 	return nil
 }
 
-// flush writes out what waits, once a second.
-func (r *record) flush(now time.Time) {
+// Flush writes out what waits, once a second.
+func (r *Recorder) Flush(now time.Time) {
 	if r.trace == nil || now.Sub(r.saved) < time.Second {
 		return
 	}
 	r.saved = now
 	if r.trace.Flush() != nil {
-		r.close()
+		r.Close()
 	}
 }
 
-func (r *record) close() {
+// Close ends the trace.
+func (r *Recorder) Close() {
 	if r.trace == nil {
 		return
 	}
@@ -93,15 +93,15 @@ func prune(dir string, log *slog.Logger) {
 	}
 }
 
-// reading records what was sensed.
-func (r *record) reading(s *sensing.Reading) {
+// Reading records what was sensed.
+func (r *Recorder) Reading(s *sensing.Reading) {
 	if r.trace != nil {
 		r.trace.Reading(s)
 	}
 }
 
-// moves records what was played, or what was taken back.
-func (r *record) moves(now time.Time, e *table.Recorded) {
+// Moves records what was played, or what was taken back.
+func (r *Recorder) Moves(now time.Time, e *table.Recorded) {
 	if r.trace == nil {
 		return
 	}
