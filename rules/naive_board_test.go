@@ -182,11 +182,16 @@ func (b *nboard) keptRights() string {
 }
 
 // pseudo lists all moves that would be legal if the king were no matter, castling apart.
-func (b *nboard) pseudo() []nmove { return b.generate(false) }
+func (b *nboard) pseudo() []nmove {
+	g := ngen{b: b, moves: make([]nmove, 0, 64)}
+	g.generate()
+	return g.moves
+}
 
-func (b *nboard) generate(hunt bool) []nmove {
-	g := &ngen{b: b, hunt: hunt}
-	for sq := range 64 {
+// generate goes through the squares, on a hunt until a king is found.
+func (g *ngen) generate() {
+	b := g.b
+	for sq := 0; sq < 64 && !g.found; sq++ {
 		switch b.v {
 		case "chess":
 			g.chess(sq)
@@ -202,17 +207,13 @@ func (b *nboard) generate(hunt bool) []nmove {
 			g.flying(sq)
 		}
 	}
-	return g.moves
 }
 
 // attacked says whether the side not to move has a king that the side to move could capture.
 func (b *nboard) attacked() bool {
-	for _, m := range b.generate(true) {
-		if m.king {
-			return true
-		}
-	}
-	return false
+	g := ngen{b: b, hunt: true}
+	g.generate()
+	return g.found
 }
 
 // passed is the position with the other side to move, to ask whether the king of the side to move is in check.
@@ -237,9 +238,11 @@ func (b *nboard) strikesFrom(square string) bool {
 
 // legal lists the legal moves.
 func (b *nboard) legal() []nmove {
-	var out []nmove
-	for _, m := range append(b.pseudo(), b.castling()...) {
-		a := b.after(&m)
+	all := append(b.pseudo(), b.castling()...)
+	out := make([]nmove, 0, len(all))
+	for i := range all {
+		m := &all[i]
+		a := b.after(m)
 		if a.attacked() {
 			continue
 		}
@@ -247,7 +250,7 @@ func (b *nboard) legal() []nmove {
 			b.rare["locking REJ-royal-approach"]++
 			continue
 		}
-		out = append(out, m)
+		out = append(out, *m)
 	}
 	return out
 }

@@ -7,9 +7,11 @@ import "strings"
 // ngen collects the moves of one position.
 type ngen struct {
 	b     *nboard
-	hunt  bool // only captures of kings are asked for
+	hunt  bool // only whether a king can be captured is asked for
+	found bool // one can
 	moves []nmove
-	none  nmove // what a move that is not asked for is written to
+	none  nmove   // what a move that is not asked for is written to
+	space [28]int // what reach lists; no list is read when the next one is made
 }
 
 // idle says that a move is not asked for: the hunt is for kings and it takes none.
@@ -32,7 +34,7 @@ func step(sq, df, dr int) int {
 }
 
 // reach lists the squares to which a kind of piece (not a pawn) can go, up to and with the first that blocks its line.
-func reach(kind byte, from int, blocks func(int) bool) []int {
+func (g *ngen) reach(kind byte, from int, blocks func(int) bool) []int {
 	var dirs [][2]int
 	far := true
 	switch kind {
@@ -47,7 +49,7 @@ func reach(kind byte, from int, blocks func(int) bool) []int {
 	case 'n':
 		dirs, far = leaps, false
 	}
-	out := make([]int, 0, 28)
+	out := g.space[:0]
 	for _, d := range dirs {
 		for sq := step(from, d[0], d[1]); sq >= 0; sq = step(sq, d[0], d[1]) {
 			out = append(out, sq)
@@ -88,7 +90,9 @@ func on(sq int, s string) nedit { return nedit{sq, s} }
 
 // say adds a move: from and to by name, a suffix, what was captured, and the squares as the move leaves them.
 func (g *ngen) say(from, to int, suffix, captured, tag string, reset bool, edits ...nedit) *nmove {
-	if g.idle(captured) {
+	if g.hunt {
+		g.found = g.found || !g.idle(captured)
+		g.none = nmove{}
 		return &g.none
 	}
 	m := nmove{coord: name(from) + name(to) + suffix, ep: -1, reset: reset || captured != "", tag: tag}
@@ -146,7 +150,7 @@ func (g *ngen) chess(from int) {
 		}
 	}
 	if kindOf(c) != 'p' {
-		for _, to := range reach(kindOf(c), from, b.occupied) {
+		for _, to := range g.reach(kindOf(c), from, b.occupied) {
 			if !b.occupied(to) || b.enemy(b.top(to)) {
 				arrive(to, -1)
 			}
@@ -254,7 +258,7 @@ func (g *ngen) lockingFree(from int, c byte) {
 		}
 	}
 	if kindOf(c) != 'p' {
-		for _, to := range reach(kindOf(c), from, b.occupied) {
+		for _, to := range g.reach(kindOf(c), from, b.occupied) {
 			if !b.occupied(to) {
 				g.lockingTo(from, to, c, "", "quiet")
 			}
@@ -315,7 +319,7 @@ func (g *ngen) lockingOverlaid(from int, c byte, under string) {
 		}
 	}
 	if kindOf(c) != 'p' {
-		for _, to := range reach(kindOf(c), from, stacked) {
+		for _, to := range g.reach(kindOf(c), from, stacked) {
 			onto(to, false)
 		}
 		return

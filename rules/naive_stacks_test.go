@@ -48,7 +48,7 @@ func (g *ngen) meiravTop(from int, c byte) {
 		}
 	}
 	if kindOf(c) != 'p' {
-		for _, to := range reach(kindOf(c), from, b.occupied) {
+		for _, to := range g.reach(kindOf(c), from, b.occupied) {
 			if !b.occupied(to) || b.enemy(b.top(to)) {
 				arrive(to, -1)
 			}
@@ -79,7 +79,7 @@ func (g *ngen) meiravBottom(from int, z byte) {
 	blocks := func(sq int) bool { return b.buried(sq) != "" }
 	targets := b.diagonals(from)
 	if kindOf(z) != 'p' {
-		targets = reach(kindOf(z), from, blocks)
+		targets = g.reach(kindOf(z), from, blocks)
 	}
 	for _, to := range targets {
 		if w := b.buried(to); w != "" && b.enemy(w[0]) {
@@ -140,7 +140,7 @@ func (g *ngen) pillarGroup(from int, left, group string) {
 		return m
 	}
 	if kindOf(c) != 'p' {
-		for _, to := range reach(kindOf(c), from, b.occupied) {
+		for _, to := range g.reach(kindOf(c), from, b.occupied) {
 			if !b.occupied(to) || b.enemy(b.top(to)) {
 				arrive(to, -1, b.sq[to])
 			}
@@ -254,7 +254,7 @@ func (g *ngen) superAlone(from int, c byte, left, count string) {
 		}
 	}
 	if !pawn {
-		for _, to := range reach(kind, from, b.occupied) {
+		for _, to := range g.reach(kind, from, b.occupied) {
 			if !b.occupied(to) {
 				quiet(to, -1)
 			}
@@ -302,7 +302,7 @@ func (g *ngen) superUnit(from int, s, tag string) {
 		}
 		g.say(from, to, "", b.sq[to], how, kind == 'p', on(from, ""), on(to, s))
 	}
-	for _, to := range reach('r', from, b.occupied) {
+	for _, to := range g.reach('r', from, b.occupied) {
 		go1(to, true)
 	}
 	if kind == 'p' {
@@ -311,7 +311,7 @@ func (g *ngen) superUnit(from int, s, tag string) {
 		}
 		return
 	}
-	for _, to := range reach(kind, from, b.occupied) {
+	for _, to := range g.reach(kind, from, b.occupied) {
 		go1(to, true)
 	}
 }
@@ -400,7 +400,7 @@ func (g *ngen) flyingGround(from int, c byte) {
 		g.flyingPawn(from, c)
 		return
 	}
-	for _, to := range reach(kindOf(c), from, grounded) {
+	for _, to := range g.reach(kindOf(c), from, grounded) {
 		g.fly(from, to, c, false, false, "")
 		if kindOf(c) == 'r' {
 			g.fly(from, to, c, false, true, "rook rises")
@@ -447,7 +447,7 @@ func (g *ngen) flyingAir(from int, c byte) {
 	b := g.b
 	aloft := func(sq int) bool { return isPiece(b.air(sq)) }
 	k := string(kindOf(c))
-	for _, to := range reach(kindOf(c), from, aloft) {
+	for _, to := range g.reach(kindOf(c), from, aloft) {
 		g.fly(from, to, c, true, true, k+" in the air")
 		if kindOf(c) != 'r' {
 			g.fly(from, to, c, true, false, k+" descends")
