@@ -83,7 +83,7 @@ mirror-report:
 # What the page weighs, how long a move takes to its pixels, and what a wall of a hundred boards costs the daemon and the browser.
 page-report:
 	@./.ci/install-tools chromium
-	$(GO) test ./cmd/boardd -run 'PageWeight|TestWall' -wall 20s -v
+	$(GO) test ./cmd/boardd -run 'PageWeight|TestWall' -wall 20s -wallmoves 60 -v
 
 # A minute for each decoder: run it after changing one.
 FUZZTIME ?= 60s

@@ -34,7 +34,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv("BOARDD_TEST_AS_PROGRAM") != "" {
 		main()
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	endChromium()
+	os.Exit(status)
 }
 
 // program is a run of boardd in a process of its own.
@@ -231,6 +233,9 @@ func TestPlayedGames(t *testing.T) {
 		{"castles", "twin", "club", "O-O-O", "0.5"},
 		{"imoto", "twin", "tidy", "32.Kg3#", "0.9"}, // heights are measured 12 times a second: quicker hands than a person's are missed
 	} {
+		if raceDetector && c.file+c.hands != "castlestidy" {
+			continue // the detector sees the same goroutines in one game of each kind of board
+		}
 		t.Run(c.file+" "+c.board+" "+c.hands, func(t *testing.T) {
 			t.Parallel()
 			cmd := program(t.Context(), "demo", "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0", "--board", c.board,

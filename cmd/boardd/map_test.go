@@ -42,7 +42,7 @@ func TestMap(t *testing.T) {
 	}
 	var lines []string
 	for _, row := range slices.SortedFunc(maps.Keys(graph), func(a, b string) int {
-		if x, y := depth(graph, a), depth(graph, b); x != y {
+		if x, y := depth(t, graph, a), depth(t, graph, b); x != y {
 			return x - y
 		}
 		return strings.Compare(a, b)
@@ -59,10 +59,14 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// depth is how many packages stand below one, one upon the other.
-func depth(graph map[string]map[string]bool, row string) (n int) {
+// depth is how many packages stand below one, one upon the other, of those that stand upon some others.
+func depth(t *testing.T, graph map[string]map[string]bool, row string, upon ...string) (n int) {
+	t.Helper()
+	if slices.Contains(upon, row) {
+		t.Fatalf("these import each other: %s", strings.Join(append(upon, row), " -> "))
+	}
 	for below := range graph[row] {
-		n = max(n, 1+depth(graph, below))
+		n = max(n, 1+depth(t, graph, below, append(upon, row)...))
 	}
 	return n
 }

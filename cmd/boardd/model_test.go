@@ -429,6 +429,10 @@ func (w *cities) close() {
 // comes back holds what it had told.
 func TestTwoCities(t *testing.T) {
 	const shards = 4
+	histories := *modelled
+	if raceDetector {
+		histories = min(histories, 8)
+	}
 	var mu sync.Mutex
 	total := map[string]int{}
 	t.Run("histories", func(t *testing.T) {
@@ -436,7 +440,7 @@ func TestTwoCities(t *testing.T) {
 			t.Run(fmt.Sprint(shard), func(t *testing.T) {
 				t.Parallel()
 				dir, count := t.TempDir(), map[string]int{}
-				for seed := *first + shard; seed < *first+*modelled && !t.Failed(); seed += shards {
+				for seed := *first + shard; seed < *first+histories && !t.Failed(); seed += shards {
 					synctest.Test(t, func(t *testing.T) { playHistory(t, uint64(seed), dir, count) })
 				}
 				mu.Lock()
@@ -447,7 +451,7 @@ func TestTwoCities(t *testing.T) {
 			})
 		}
 	})
-	t.Logf("%d histories: %v", *modelled, total)
+	t.Logf("%d histories: %v", histories, total)
 	for _, want := range []string{wire.DoMove, wire.DoNew, wire.DoTakeback, wire.DoResign, "power cut", "power cut in a write", "broker crash"} {
 		if total[want] == 0 {
 			t.Errorf("no history has a %s: the check does not reach it", want)

@@ -19,21 +19,32 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browser opens a page in Debian's Chromium.
+// chromium starts the one browser of all tests, when the first of them needs it. TestMain ends it.
+var chromium = sync.OnceValues(func() (context.Context, error) {
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
+	ctx, stopTab := chromedp.NewContext(ctx)
+	endChromium = func() { stopTab(); stop() }
+	return ctx, chromedp.Do(ctx)
+})
+
+var endChromium = func() {}
+
+// browser opens a page in a window of its own, which shares no cookies and nothing stored with others.
 func browser(t *testing.T, width, height int, url string) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 150*time.Second)
-	t.Cleanup(cancel)
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(width, height),
-		chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
-	ctx, stop := chromedp.NewExecAllocator(ctx, opts...)
-	t.Cleanup(stop)
-	ctx, stopTab := chromedp.NewContext(ctx)
-	t.Cleanup(stopTab)
-	noErrors(t, ctx)
-	if err := chromedp.Do(ctx, chromedp.Navigate(url)); err != nil {
+	ctx, err := chromium()
+	if err != nil {
 		t.Fatalf("chromium (Debian's package, make check installs it): %v", err)
+	}
+	ctx, stop := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(stop)
+	ctx, cancel := context.WithTimeout(ctx, 150*time.Second)
+	t.Cleanup(cancel)
+	noErrors(t, ctx)
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(int64(width), int64(height)), chromedp.Navigate(url)); err != nil {
+		t.Fatalf("%s in Chromium: %v", url, err)
 	}
 	return ctx
 }

@@ -2,7 +2,8 @@
 
 // Command tests runs the tests of all packages, each in the way that finds something: under the race detector where goroutines are
 // started, without it where none are, for the detector makes pure functions seven times slower and finds nothing in them. What waits
-// more than it computes runs beside the rest. At the end it lists what took longest.
+// more than it computes runs beside the rest. A test that does less under the detector (it asks for raceDetector) is run a second time
+// without it, in full. At the end the command lists what took longest.
 //
 // Usage: go run ./docs/make/tests [-slow N] [-plan] [PACKAGES]
 package main
@@ -29,7 +30,7 @@ type lane struct {
 }
 
 // waiting are packages whose tests wait for real daemons, brokers, browsers and other programs: they share the processors with the others.
-var waiting = []string{"boardd/cmd/boardd", "boardd/hardware/schematics", "boardd/cmd/boardd/doctor", "boardd/sync/mirror", "boardd/sync/broker", "boardd/hardware/virtual"}
+var waiting = []string{"boardd/cmd/boardd", "boardd/cmd/boardd/doctor", "boardd/sync/mirror", "boardd/sync/broker", "boardd/hardware/virtual"}
 
 func main() {
 	slow := flag.Int("slow", 20, "how many of the slowest suites and tests are listed")
@@ -75,6 +76,8 @@ func sorted(tested, all map[string]*pkg) []lane {
 	pure := lane{"pure", []string{"-timeout=20m", "-p=1"}, nil}
 	bubbles := lane{"virtual time", []string{race, "-cpu=1", "-p=1", "-timeout=20m"}, nil}
 	others := lane{"race", []string{race, "-p=1", "-timeout=20m"}, nil}
+	whole := lane{"in full", []string{"-p=1", "-timeout=20m"}, nil}
+	var shortened []string
 	for _, name := range names(tested) {
 		p := tested[name]
 		l := &others
@@ -87,8 +90,13 @@ func sorted(tested, all map[string]*pkg) []lane {
 			l = &pure
 		}
 		l.packages = append(l.packages, name)
+		if l != &pure && len(p.shortened) > 0 {
+			whole.packages = append(whole.packages, name)
+			shortened = append(shortened, p.shortened...)
+		}
 	}
-	return slices.DeleteFunc([]lane{patient, pure, bubbles, others}, func(l lane) bool { return l.packages == nil })
+	whole.flags = append(whole.flags, "-run=^("+strings.Join(shortened, "|")+")$")
+	return slices.DeleteFunc([]lane{patient, pure, bubbles, others, whole}, func(l lane) bool { return l.packages == nil })
 }
 
 // event is a line of go test -json.

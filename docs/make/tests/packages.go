@@ -27,6 +27,7 @@ type pkg struct {
 	GoFiles, TestGoFiles, XTestGoFiles []string
 	Imports, TestImports, XTestImports []string
 	goes, testsStart, bubbles, tested  bool
+	shortened                          []string // tests that do less under the race detector
 }
 
 func names(all map[string]*pkg) []string { return slices.Sorted(maps.Keys(all)) }
@@ -90,46 +91,61 @@ func ours(path string) bool { return path == "boardd" || strings.HasPrefix(path,
 // look reads whether a package starts goroutines, and how its tests are written.
 func (p *pkg) look() error {
 	for _, f := range p.GoFiles {
-		shares, starts, _, err := goroutines(filepath.Join(p.Dir, f))
+		t, err := read(filepath.Join(p.Dir, f))
 		if err != nil {
 			return err
 		}
-		p.goes = p.goes || shares || starts
+		p.goes = p.goes || t.shares || t.starts
 	}
 	for _, f := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
-		_, starts, bubbles, err := goroutines(filepath.Join(p.Dir, f))
+		t, err := read(filepath.Join(p.Dir, f))
 		if err != nil {
 			return err
 		}
-		p.tested, p.testsStart, p.bubbles = true, p.testsStart || starts, p.bubbles || bubbles
+		p.tested, p.testsStart, p.bubbles = true, p.testsStart || t.starts, p.bubbles || t.bubbles
+		p.shortened = append(p.shortened, t.shortened...)
 	}
 	return nil
 }
 
-// goroutines reads whether a file has what goroutines share, whether it starts some, and whether it runs them in virtual time.
-func goroutines(name string) (shares, starts, bubbles bool, err error) {
+// traits are what a file says of how it is to be tested.
+type traits struct {
+	shares, starts bool     // it has what goroutines share; it starts some
+	bubbles        bool     // it runs them in virtual time
+	shortened      []string // its tests that ask for raceDetector, to do less under it
+}
+
+// read finds the traits of a file.
+func read(name string) (t traits, err error) {
 	file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 	if err != nil {
-		return false, false, false, err
+		return t, err
 	}
 	for _, spec := range file.Imports {
 		switch spec.Path.Value {
 		case `"sync"`, `"sync/atomic"`:
-			shares = true
+			t.shares = true
 		case `"testing/synctest"`:
-			bubbles = true
+			t.bubbles = true
 		}
 	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.GoStmt:
-			starts = true
-		case *ast.SelectorExpr: // of a sync.WaitGroup
-			starts = starts || n.Sel.Name == "Go"
-		}
-		return true
-	})
-	return shares, starts, bubbles, nil
+	for _, d := range file.Decls {
+		f, _ := d.(*ast.FuncDecl)
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				t.starts = true
+			case *ast.SelectorExpr: // of a sync.WaitGroup
+				t.starts = t.starts || n.Sel.Name == "Go"
+			case *ast.Ident:
+				if n.Name == "raceDetector" && f != nil && strings.HasPrefix(f.Name.Name, "Test") && !slices.Contains(t.shortened, f.Name.Name) {
+					t.shortened = append(t.shortened, f.Name.Name)
+				}
+			}
+			return true
+		})
+	}
+	return t, nil
 }
 
 // starts reports whether a package, or one of ours that it needs, starts goroutines. What only its tests need has tests of its own.

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -18,6 +19,7 @@ func TestLanes(t *testing.T) {
 		"shares":  "package p\n\nimport \"sync\"\n\nvar _ sync.Mutex\n",
 		"group":   "package p\n\nfunc F(g interface{ Go(func()) }) { g.Go(func() {}) }\n",
 		"virtual": "package p\n\nimport _ \"testing/synctest\"\n",
+		"short":   "package p\n\nfunc TestMany() { if raceDetector { return } }\n\nfunc TestFew() {}\n",
 	}
 	dir := t.TempDir()
 	for name, text := range files {
@@ -41,9 +43,18 @@ func TestLanes(t *testing.T) {
 	add("boardd/tested", "quiet", "group")
 	add("boardd/timed", "quiet", "virtual")
 	add("boardd/sync/mirror", "quiet", "quiet")
+	add("boardd/short", "goes", "short")
+	add("boardd/pureshort", "quiet", "short")
 	want := map[string]string{"boardd/pure": "pure", "boardd/worker": "race", "boardd/lock": "race", "boardd/above": "race", "boardd/middle": "race",
-		"boardd/tested": "race", "boardd/timed": "virtual time", "boardd/sync/mirror": "waits"}
+		"boardd/tested": "race", "boardd/timed": "virtual time", "boardd/sync/mirror": "waits",
+		"boardd/short": "race", "boardd/pureshort": "pure"}
 	for _, l := range sorted(all, all) {
+		if l.name == "in full" {
+			if !slices.Equal(l.packages, []string{"boardd/short"}) || !slices.Contains(l.flags, "-run=^(TestMany)$") || slices.Contains(l.flags, "-race") {
+				t.Errorf("in full: %v of %v, want TestMany of boardd/short without the detector", l.flags, l.packages)
+			}
+			continue
+		}
 		for _, p := range l.packages {
 			if want[p] != l.name {
 				t.Errorf("%s is tested in the lane %q, want %q", p, l.name, want[p])
