@@ -5,7 +5,10 @@ package config
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"boardd/sync/wire"
 )
 
 // pinsOf is the GPIOs that the buses of a Raspberry Pi occupy: BCM2835 ARM Peripherals, section 6.2 "Alternative Function
@@ -64,4 +67,19 @@ func gpio(name string) string {
 		return "GPIO" + name
 	}
 	return name
+}
+
+// checkCommands: on or off alone, or words that a command may have.
+func checkCommands(c *Config) error {
+	var errs []error
+	for i, word := range c.MQTTCommands {
+		switch {
+		case (word == "on" || word == "off") && len(c.MQTTCommands) == 1:
+		case word == wire.DoSettle:
+			errs = append(errs, blamed(entry("mqtt.commands", i), "settle is never taken over MQTT: whoever may write there could pass for another board; it is for the page"))
+		case !slices.Contains(wire.Deeds(), word):
+			errs = append(errs, blamed(entry("mqtt.commands", i), "%q is no word of a command: want on or off alone, or some of %s", word, strings.Join(wire.Deeds(), ", ")))
+		}
+	}
+	return errors.Join(errs...)
 }

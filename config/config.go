@@ -60,9 +60,10 @@ type Config struct {
 	MQTTCAFile         string
 	MQTTCertFile       string
 	MQTTKeyFile        string
-	Sign               bool   // sign the moves of this board
-	KeysFile           string // keys of other boards, "" for none
-	HomeAssistant      bool   // announce the board to Home Assistant
+	MQTTCommands       []string // what the command topic may do: off, on, or words; none: what changes no game of a person
+	Sign               bool     // sign the moves of this board
+	KeysFile           string   // keys of other boards, "" for none
+	HomeAssistant      bool     // announce the board to Home Assistant
 
 	WebListen    string // "" for no page
 	WebVisitors  string // the right of who brings no token; "" is all of them on this machine and looking on elsewhere

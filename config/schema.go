@@ -12,13 +12,14 @@ type schema struct {
 	Dialect     string             `json:"$schema,omitempty"`
 	Title       string             `json:"title,omitempty"`
 	Description string             `json:"description,omitempty"`
-	Type        any                `json:"type"` // a word, or several
+	Type        any                `json:"type,omitempty"` // a word, or several
 	Default     any                `json:"default,omitempty"`
 	Enum        []any              `json:"enum,omitempty"`
 	Pattern     string             `json:"pattern,omitempty"`
 	Minimum     *float64           `json:"minimum,omitempty"`
 	Maximum     *float64           `json:"maximum,omitempty"`
 	Items       *schema            `json:"items,omitempty"`
+	AnyOf       []*schema          `json:"anyOf,omitempty"`
 	Properties  map[string]*schema `json:"properties,omitempty"`
 	Additional  *bool              `json:"additionalProperties,omitempty"`
 }
@@ -72,6 +73,10 @@ func schemaOf(s *setting, c *Config) *schema {
 		x.Type, x.Default = "boolean", *v
 	case *[]string:
 		x.Type, x.Default, x.Items = orNothing("array"), *v, &schema{Type: "string", Pattern: lineForm}
+		if s.name == "mqtt.commands" {
+			x.AnyOf = []*schema{{Type: x.Type, Items: &schema{Type: "string"}}, {Enum: []any{"on", "off"}}}
+			x.Type, x.Items = nil, nil
+		}
 	case *map[string]float64:
 		x.numbers(*v)
 	case *map[string]string:

@@ -148,6 +148,10 @@ func (r *reader) texts(s *setting, n ast.Node, field *[]string) bool {
 		return true
 	}
 	list, ok := n.(*ast.SequenceNode)
+	if word := n.GetToken().Value; !ok && s.name == "mqtt.commands" && (word == "on" || word == "off") {
+		*field = []string{word}
+		return true
+	}
 	if !ok {
 		r.fault(r.place(s.name, n), s.name, "%s is no list: write each entry in a line of its own, after \"- \"", describe(n))
 		return false

@@ -176,7 +176,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 		case r := <-b.readings:
 			b.observe(&r)
 		case q := <-b.requests:
-			q.reply <- b.answer(&q.command)
+			q.reply <- b.answer(&q.command, game.ByPage)
 		case in, open := <-incoming:
 			if !open {
 				incoming = nil // the mirror has stopped and said why

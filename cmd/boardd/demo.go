@@ -167,6 +167,7 @@ func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, 
 	for _, name := range []string{"north", "south"} {
 		c := config.Default()
 		c.Board, c.StateDir, c.Kind, c.Virtual, c.Brightness = name, filepath.Join(dir, name), d.kind, true, 100
+		c.MQTTCommands = []string{"on"} // only this machine reaches the demo, and nothing is lost with it
 		c.MQTTURL, c.Variant, c.White, c.Black = broker, v.ID(), "north", "south"
 		if d.hands != "tidy" {
 			c.Level = d.hands

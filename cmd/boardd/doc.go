@@ -84,14 +84,14 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/reconcile: rules sensing sensing/wood
 	sensing/reeds: rules sensing sensing/sweep sensing/tca9535
 	sensing/trace/replay: sensing sensing/sweep sensing/trace
-	config: rules sensing sensing/reconcile sensing/wood
+	config: rules sensing sensing/reconcile sensing/wood sync/wire
 	hardware/virtual: leds rules sensing sensing/heights sensing/hub sensing/wood
 	rules/table: leds rules rules/game sensing sensing/reconcile sensing/wood
 	sensing/calibration: leds rules sensing
 	sensing/explain: rules sensing sensing/reconcile sensing/wood
 	cmd/boardd/backup: config sync/journal sync/seal
 	cmd/boardd/cli: config rules
-	cmd/boardd/link: config sync/broker
+	cmd/boardd/link: config rules/game sync/broker sync/wire
 	cmd/boardd/seat: config rules rules/table
 	hardware/rig: config hardware/virtual leds rules sensing sensing/bus sensing/button sensing/calibration
 	    sensing/heights sensing/hub sensing/mcp23017 sensing/reeds sensing/tca9535 sensing/wood

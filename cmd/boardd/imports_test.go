@@ -69,7 +69,7 @@ var allowed = map[string]struct {
 	"sync/asyncapi":            {imports: []string{"sync/wire"}},
 	"sync/uci":                 {imports: []string{"rules"}},
 	"sync/web":                 {imports: []string{"rules", "rules/pgn", "sensing", "sync/wire"}},
-	"config":                   {imports: []string{"rules", "sensing", "sensing/wood", "sensing/reconcile"}},
+	"config":                   {imports: []string{"rules", "sensing", "sensing/wood", "sensing/reconcile", "sync/wire"}},
 	"hardware/virtual":         {imports: []string{"rules", "sensing", "sensing/heights", "sensing/hub", "sensing/wood", "leds"}},
 	"hardware/virtual/hands":   {imports: []string{"rules", "sensing", "sensing/wood", "sensing/reconcile", "hardware/virtual"}},
 	"hardware/virtual/play":    {imports: []string{"rules", "rules/pgn", "sensing/wood", "hardware/virtual", "hardware/virtual/hands", "sync/wire"}},
@@ -95,7 +95,7 @@ var allowed = map[string]struct {
 	"cmd/boardd/engine":        {imports: []string{"rules", "rules/search", "rules/search/level", "rules/search/mate"}},
 	"cmd/boardd/backup":        {imports: []string{"config", "sync/journal", "sync/seal"}},
 	"cmd/boardd/seat":          {imports: []string{"config", "rules", "rules/table", "sync/uci"}},
-	"cmd/boardd/link":          {imports: []string{"config", "sync/broker"}},
+	"cmd/boardd/link":          {imports: []string{"config", "rules/game", "sync/broker", "sync/wire"}},
 	"cmd/boardd/page":          {imports: []string{"rules", "sensing", "sensing/wood", "leds", "hardware/virtual", "hardware/virtual/hands", "sync/web", "sync/wire"}},
 }
 

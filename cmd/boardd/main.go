@@ -79,6 +79,7 @@ func run(ctx context.Context, args []string, s cli.Std) int {
 
 func status(c command, err error, s cli.Std) int {
 	var wrong cli.Usage
+	s.Err = cli.Plain(s.Err) // an error may name what a stranger wrote
 	switch {
 	case err == nil:
 		return 0

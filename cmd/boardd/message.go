@@ -186,8 +186,8 @@ func seatAs(from, seat string) string {
 }
 
 // asked is a command in the words of the table, which are the same.
-func asked(c *wire.Command) *table.Command {
-	t := &table.Command{Action: game.Action{Do: game.Deed(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies, Left: left(c.White, c.Black)},
+func asked(c *wire.Command, via string) *table.Command {
+	t := &table.Command{Action: game.Action{Do: game.Deed(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies, Via: via, Left: left(c.White, c.Black)},
 		Variant: c.Variant, Options: c.Options, Start: c.Start, Clock: timing(c.Clock)}
 	if c.Seats != nil {
 		t.Seated, t.White, t.Black = true, c.Seats.White, c.Seats.Black

@@ -5,6 +5,8 @@ package main
 import (
 	"time"
 
+	"boardd/cmd/boardd/link"
+	"boardd/rules/game"
 	"boardd/rules/table"
 	"boardd/sync/mirror"
 	"boardd/sync/wire"
@@ -15,7 +17,7 @@ func (b *board) receive(in *mirror.Incoming) {
 	now := time.Now()
 	switch {
 	case in.Command != nil:
-		b.mirror.Reply(b.answer(in.Command))
+		b.mirror.Reply(b.commanded(in.Command))
 	case in.Game != nil:
 		b.carry(b.table.Rival(now, heard(in.Board, in.Game, in.Old)))
 	case in.Link != nil:
@@ -25,9 +27,19 @@ func (b *board) receive(in *mirror.Incoming) {
 	}
 }
 
+// commanded carries out a command that came from the broker, as far as the owner of the board lets it.
+func (b *board) commanded(c *wire.Command) wire.Reply {
+	if err := link.Allows(b.conf.MQTTCommands, c.Do, b.table.Game()); err != nil {
+		b.log.Warn("a command over MQTT was refused", "do", c.Do, "id", c.ID, "error", err)
+		return refusal(c.ID, err)
+	}
+	b.log.Info("a command came over MQTT", "do", c.Do, "id", c.ID)
+	return b.answer(c, game.ByMQTT)
+}
+
 // answer carries a command out and makes its reply. What was done and could not be stored is said.
-func (b *board) answer(c *wire.Command) wire.Reply {
-	effects, err := b.table.Command(time.Now(), asked(c))
+func (b *board) answer(c *wire.Command, via string) wire.Reply {
+	effects, err := b.table.Command(time.Now(), asked(c, via))
 	b.carry(effects)
 	if err != nil {
 		return refusal(c.ID, err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"boardd/rules/game"
 	"boardd/sync/wire"
 )
 
@@ -88,6 +89,45 @@ func TestOtherGameIsNoOverwriting(t *testing.T) {
 		}
 		if said != 1 {
 			t.Errorf("%q is said %d times, want once:\n%s", bad, said, strings.Join(log, ""))
+		}
+	}
+}
+
+// TestStrangersCommandNothing: without a word of the owner whoever may write to the command topic changes no game of a person, is told why,
+// and the log tells of it; a new game is begun only while none is played. settle is never taken there.
+func TestStrangersCommandNothing(t *testing.T) {
+	t.Parallel()
+	log, _ := suffer(t, "reeds", func(ctx context.Context, w *troubled) {
+		w.b.conf.MQTTCommands = nil
+		id := w.invite()
+		w.command(`{"id":"mine","do":"move","move":"e2e4","by":"white"}`)
+		time.Sleep(time.Second)
+		if g := w.shown(); len(g.Moves) > 0 {
+			t.Errorf("moves %v, want none by a stranger", g.Moves)
+		}
+		if r := w.b.ask(ctx, wire.Command{ID: "1", Do: wire.DoMove, Move: "e2e4", By: "white"}); !r.OK {
+			t.Errorf("from the page: %s", r.Error)
+		}
+		for _, do := range wire.Deeds() {
+			w.command(fmt.Sprintf(`{"id":"x","do":%q,"by":"white","start":"4k3/8/8/8/8/8/8/4K3 w - - 0 1"}`, do))
+		}
+		time.Sleep(time.Second)
+		if g := w.shown(); g.Game != id || !slices.Equal(g.Moves, []string{"e2e4"}) || g.Outcome != "" || g.Offer != "" || g.Paused {
+			t.Errorf("after all commands: game %s, moves %v, outcome %q, offer %q", g.Game, g.Moves, g.Outcome, g.Offer)
+		}
+		if way := w.b.table.Game().Via(1); way != game.ByPage {
+			t.Errorf("the move was noted as given by %q, want %q", way, game.ByPage)
+		}
+		w.b.conf.MQTTCommands = []string{"resign"}
+		w.command(`{"id":"r","do":"resign","by":"white"}`)
+		time.Sleep(time.Second)
+		if g := w.shown(); g.Outcome != "0-1" {
+			t.Errorf("outcome %q: want what the owner allows to be done", g.Outcome)
+		}
+	}, time.Minute)
+	for _, want := range []string{"a command over MQTT was refused", "settle is not taken over MQTT", "a person plays at this board"} {
+		if !strings.Contains(strings.Join(log, ""), want) {
+			t.Errorf("the log does not say %q:\n%s", want, log)
 		}
 	}
 }

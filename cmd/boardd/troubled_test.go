@@ -105,6 +105,7 @@ func (w *troubled) open(kind, dir string) (done func()) {
 	log, done := steady.New(w, slog.LevelInfo)
 	c := config.Default()
 	c.Board, c.Kind, c.Variant, c.StateDir = "table", kind, "chess", dir
+	c.MQTTCommands = []string{"on"}
 	c.I2C, c.SPI, c.Int = w.v.I2C(), w.v.SPI(), w.v.Int()
 	c.Hub = filepath.Join(dir, "hub") // there is none: a pseudo terminal is no thing of virtual time
 	c.SCL, c.SDA = w.v.Recovery()

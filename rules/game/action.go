@@ -32,6 +32,13 @@ const (
 	EndOutage       Deed = "outage"           // the daemon is back; LastSeen
 )
 
+// By which ways a deed is asked for.
+const (
+	ByHand = "hand" // at the wood, or an answer to what it asked
+	ByPage = "page" // the web listener
+	ByMQTT = "mqtt" // the command topic
+)
+
 // Action asks for a deed. By is the side that does it; Nobody means the only side played here by a person, and where both are, the side
 // to move (for answers to an offer: the side that can answer).
 type Action struct {
@@ -42,6 +49,7 @@ type Action struct {
 	Plies   int
 	Outcome string
 	Reason  string
+	Via     string           // by which way it was asked for: ByHand, ByPage, ByMQTT; kept with what follows from it
 	Agreed  bool             // Abort: the other board has agreed
 	Left    [2]time.Duration // Adjust: what the clocks of White and Black are to show
 }

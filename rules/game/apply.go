@@ -60,7 +60,7 @@ func (g *Game) applyMoved(e Event) error {
 		return fmt.Errorf("apply move %d of game %s: %w", len(g.line)+1, g.ID(), err)
 	}
 	mover := g.Turn()
-	s := step{move: m, coord: coordOf(&p, m, &e), san: p.SAN(m), at: e.At, remote: e.Remote}
+	s := step{move: m, coord: coordOf(&p, m, &e), san: p.SAN(m), at: e.At, remote: e.Remote, via: e.Via}
 	p.Play(m)
 	s.pos = p
 	g.clock.press(mover, ms(e.Spent), e.At)

@@ -54,6 +54,7 @@ type Event struct {
 	Count   int       `json:"count,omitempty"`
 	Outcome string    `json:"outcome,omitempty"`
 	Reason  string    `json:"reason,omitempty"`
+	Via     string    `json:"via,omitempty"`  // how it came here, see [Action]; "" where nobody said
 	Seal    string    `json:"seal,omitempty"` // as it is kept with the game; not looked into here
 
 	made rules.Move // Moved, where it was just decided: Move need not be read again

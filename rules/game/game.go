@@ -49,6 +49,7 @@ type step struct {
 	clock  clock          // after the move
 	at     time.Time
 	remote bool
+	via    string
 }
 
 // ask is a request to take moves back; open while it is not answered.
@@ -128,6 +129,9 @@ func (g *Game) SAN() []string { return each(g.line, func(s step) string { return
 func (g *Game) MovedAt(ply int) (at time.Time, remote bool) {
 	return g.line[ply-1].at, g.line[ply-1].remote
 }
+
+// Via is by which way the move that led to this ply was given here, 1 to Plies; "" when it came from another board or nobody noted it.
+func (g *Game) Via(ply int) string { return g.line[ply-1].via }
 
 // Legal lists the legal moves in coordinate form, sorted; none once the game is over.
 func (g *Game) Legal() []string {

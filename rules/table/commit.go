@@ -36,6 +36,9 @@ func (t *Table) decide(a game.Action, h how) error {
 	if err != nil {
 		return err
 	}
+	for i := range events {
+		events[i].Via = a.Via
+	}
 	t.commit(events, h)
 	return nil
 }

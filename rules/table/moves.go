@@ -22,7 +22,7 @@ func (t *Table) moved(base int, m rules.Move, h how) (again bool) {
 	if base > 0 {
 		t.correct(base, h)
 	}
-	if err := t.decide(game.Action{Do: game.Move, Play: m}, h); err != nil {
+	if err := t.decide(game.Action{Do: game.Move, Play: m, Via: game.ByHand}, h); err != nil {
 		t.do(Warn{"a move that was recognised is refused", []any{"move", from.Coord(m), "error", err}})
 		t.aim(Wrong)
 		return true
@@ -61,7 +61,7 @@ func (t *Table) ended(result string) (again bool) {
 	if t.game.Over() {
 		return false
 	}
-	if err := t.decide(game.Action{Do: game.Kings, Outcome: result}, elsewhere); err != nil {
+	if err := t.decide(game.Action{Do: game.Kings, Outcome: result, Via: game.ByHand}, elsewhere); err != nil {
 		t.tell(Event{Kind: Illegal, Text: "kings in the centre: " + err.Error()})
 		t.aim(Wrong)
 		return true

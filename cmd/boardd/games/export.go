@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"boardd/cmd/boardd/cli"
 	"boardd/cmd/boardd/history"
@@ -117,7 +118,7 @@ func File(g *game.Game) *pgn.Game {
 			at, _ := g.MovedAt(1)
 			out.Tags = append(out.Tags, pgn.Tag{Name: "Date", Value: at.Format("2006.01.02")})
 		}
-		out.Plies = append(out.Plies, pgn.Ply{Move: m, SAN: san[i], Clock: -1, Comment: stampText(g.Stamp(i + 1))})
+		out.Plies = append(out.Plies, pgn.Ply{Move: m, SAN: san[i], Clock: -1, Comment: strings.TrimSpace(stampText(g.Stamp(i+1)) + " " + viaText(g.Via(i+1)))})
 	}
 	out.Tags = append(out.Tags, sealTags(g)...)
 	return out

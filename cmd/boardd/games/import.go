@@ -78,7 +78,7 @@ func keep(s cli.Std, state, name string, v *rules.Variant) (int, error) {
 		if !strings.Contains(" 1-0 0-1 1/2-1/2 ", " "+games[i].Result+" ") {
 			games[i].Result = "*"
 		}
-		if err := pgn.Write(&out, &games[i]); err != nil {
+		if err := pgn.Write(cli.Plain(&out), &games[i]); err != nil {
 			return 0, err
 		}
 	}

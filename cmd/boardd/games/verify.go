@@ -60,6 +60,7 @@ func dash(s string) string {
 // Verify checks the signatures of exported games. It fails when anything is not signed as it stands.
 func Verify(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("verify", flag.ContinueOnError)
+	s.Out = cli.Plain(s.Out) // names and results are a stranger's
 	keyFile := f.String("keys", "", "file with the keys that the boards must have signed by, one line each: board and key")
 	id := f.String("variant", "chess", "the rule set of games without a Variant tag: "+cli.VariantIDs())
 	files, err := cli.Parse(f, s, args)
@@ -122,7 +123,7 @@ func verifyFile(s cli.Std, name string, v *rules.Variant, keys map[string]ed2551
 		c := newChecker(&games[i], keys)
 		faults := c.run()
 		fmt.Fprintf(s.Out, "game %s of %s: White %s, Black %s, %s\n", c.game.ID, c.game.Variant, c.game.White, c.game.Black, c.pgn.Result)
-		for _, line := range append(c.said, faults...) {
+		for _, line := range append(append(c.said, c.ways()...), faults...) {
 			fmt.Fprintln(s.Out, "  "+line)
 		}
 		if len(faults) > 0 {
@@ -278,6 +279,36 @@ func (c *checker) stamp(key ed25519.PublicKey, ply int, m []string) error {
 	at := c.game
 	at.Moves, at.Outcome, at.Reason, at.Takebacks = c.game.Moves[:ply], s.Outcome, s.Reason, max(takebacks, c.game.Takebacks)
 	return s.Check(side, &at)
+}
+
+// viaForm is the note behind a move by which way it was given: [%via hand].
+var viaForm = regexp.MustCompile(`\[%via\s+(hand|page|mqtt)\]`)
+
+// viaText is such a note.
+func viaText(way string) string {
+	if way == "" {
+		return ""
+	}
+	return "[%via " + way + "]"
+}
+
+// ways says how many moves of each side were made by hand, and how many were given by a command. The notes are the exporting board's own, of
+// moves that were made there: nobody has signed them.
+func (c *checker) ways() (lines []string) {
+	counts := map[string]map[string]int{"white": {}, "black": {}}
+	p := c.pgn.Start
+	for _, ply := range c.pgn.Plies {
+		if m := viaForm.FindStringSubmatch(ply.Comment); m != nil {
+			counts[p.Turn().String()][m[1]]++
+		}
+		p.Play(ply.Move)
+	}
+	for _, side := range []string{"white", "black"} {
+		if n := counts[side]; len(n) > 0 {
+			lines = append(lines, fmt.Sprintf("%s, as the exporting board noted: %d moves by hand, %d on the page, %d by MQTT command", side, n[game.ByHand], n[game.ByPage], n[game.ByMQTT]))
+		}
+	}
+	return lines
 }
 
 // explain says what a side's last signature has against the game.

@@ -234,3 +234,34 @@ func TestImportLiesApart(t *testing.T) {
 		t.Errorf("exported: %v\n%s", err, got)
 	}
 }
+
+// TestVerifyTellsHandsFromCommands: what was made by hand and what was given by a command is in the file, and is said.
+func TestVerifyTellsHandsFromCommands(t *testing.T) {
+	g := signedGame(t, "e4 e5 Nf3", game.Event{Kind: game.Moved, Move: "b8c6", Via: game.ByMQTT}, game.Event{Kind: game.Moved, Move: "f1b5", Via: game.ByHand})
+	_, out := check(t, fileOf(t, g))
+	for _, want := range []string{"white, as the exporting board noted: 1 moves by hand, 0 on the page, 0 by MQTT command", "black, as the exporting board noted: 0 moves by hand, 0 on the page, 1 by MQTT command"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("want %q in\n%s", want, out)
+		}
+	}
+}
+
+// TestNoEscapes: what a stranger wrote into a file steers no terminal, by verify, by import, or by export of what was imported.
+func TestNoEscapes(t *testing.T) {
+	dir := t.TempDir()
+	bad := "[Event \"\x1b]0;owned\x07\"]\n[GameId \"\x1b[2J\"]\n[White \"\u202egnp\"]\n[Result \"1-0\"]\n\n1. e4 {\x9b31m} e5 1-0\n"
+	_, out := check(t, bad)
+	var kept bytes.Buffer
+	std := cli.Std{In: strings.NewReader(bad), Out: &kept, Err: &kept}
+	if err := Import(t.Context(), std, []string{"--state", dir, "-"}); err != nil {
+		fmt.Fprintln(cli.Plain(&kept), err)
+	}
+	if err := Export(t.Context(), std, []string{"--state", dir}); err != nil {
+		fmt.Fprintln(cli.Plain(&kept), err)
+	}
+	for _, text := range []string{out, kept.String()} {
+		if text == "" || text != cli.Clean(text) {
+			t.Errorf("printed: %q", text)
+		}
+	}
+}

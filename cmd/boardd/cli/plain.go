@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Plain is a writer that shows what would steer a terminal, or turn the direction of text, as an escape in letters. What a stranger wrote
+// into a file goes through it before it is printed.
+func Plain(w io.Writer) io.Writer { return plain{w} }
+
+type plain struct{ w io.Writer }
+
+func (p plain) Write(b []byte) (int, error) {
+	if _, err := io.WriteString(p.w, Clean(string(b))); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// Clean is a text with such characters as escapes. Line ends and tabs stay.
+func Clean(text string) string {
+	var out strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&out, `\x%02x`, text[i])
+		case r == '\n' || r == '\t' || !unicode.Is(unicode.Cc, r) && !unicode.Is(unicode.Cf, r) && r != '\u2028' && r != '\u2029':
+			out.WriteString(text[i : i+size])
+		case r < 0x100:
+			fmt.Fprintf(&out, `\x%02x`, r)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+		i += size
+	}
+	return out.String()
+}

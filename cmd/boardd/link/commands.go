@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package link
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"boardd/rules/game"
+	"boardd/sync/wire"
+)
+
+// Allows says why a command that came over MQTT is not carried out, nil where it is. Everybody to whom the broker gives the right may have
+// sent it, and nobody knows who did: so without a word of the owner it changes no game that a person plays here.
+func Allows(setting []string, do string, g *game.Game) error {
+	switch {
+	case do == wire.DoSettle:
+		return errors.New("settle is not taken over MQTT: say it on the page of this board")
+	case slices.Equal(setting, []string{"on"}) || slices.Contains(setting, do):
+		return nil
+	case slices.Equal(setting, []string{"off"}):
+		return errors.New("this board takes no commands over MQTT (mqtt.commands is off)")
+	case len(setting) > 0:
+		return fmt.Errorf("this board takes over MQTT only %s (mqtt.commands)", strings.Join(setting, ", "))
+	}
+	switch do {
+	case wire.DoHint:
+		return nil
+	case wire.DoNew, wire.DoSetup, wire.DoRematch:
+		if g.Over() || g.Plies() == 0 {
+			return nil
+		}
+		return fmt.Errorf("%s: a game is being played; over MQTT another one begins only when none is (mqtt.commands)", do)
+	}
+	if s := g.Setup(); s.ByHand(game.White) || s.ByHand(game.Black) {
+		return fmt.Errorf("%s: a person plays at this board, and only this board or its page changes the game (mqtt.commands)", do)
+	}
+	return nil
+}

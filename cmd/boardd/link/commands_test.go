@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package link
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/rules/game"
+	"boardd/sync/wire"
+)
+
+// played is a game of north with these seats after these moves.
+func played(t *testing.T, white, black string, moves ...string) *game.Game {
+	t.Helper()
+	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	e, err := game.Start(game.Setup{ID: "g", Variant: "chess", White: white, Black: black, Board: "north"}, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := game.New(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range moves {
+		if err := g.Apply(game.Event{Kind: game.Moved, At: at, Move: m, Remote: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return g
+}
+
+// TestAllows goes through every word of a command, each setting, and games with and without people.
+func TestAllows(t *testing.T) {
+	fresh, running := played(t, "local", "south"), played(t, "north", "engine", "e2e4")
+	over, engines := played(t, "local", "local", "f2f3", "e7e5", "g2g4", "d8h4"), played(t, "engine", "engine", "e2e4")
+	begins := []string{wire.DoNew, wire.DoSetup, wire.DoRematch}
+	for _, do := range wire.Deeds() {
+		for _, c := range []struct {
+			name    string
+			setting []string
+			g       *game.Game
+			want    bool
+		}{
+			{"off", []string{"off"}, engines, false},
+			{"on", []string{"on"}, running, true},
+			{"a list with it", []string{"flip", do}, running, true},
+			{"a list without it", []string{"explode"}, engines, false},
+			{"nothing said, a person plays", nil, running, do == wire.DoHint},
+			{"nothing said, no move made yet", nil, fresh, do == wire.DoHint || slices.Contains(begins, do)},
+			{"nothing said, the game is over", nil, over, do == wire.DoHint || slices.Contains(begins, do)},
+			{"nothing said, engines play", nil, engines, !slices.Contains(begins, do)},
+		} {
+			err := Allows(c.setting, do, c.g)
+			if want := c.want && do != wire.DoSettle; (err == nil) != want {
+				t.Errorf("%s, %s: %v, want allowed %v", do, c.name, err, want)
+			}
+			if err != nil && do != wire.DoSettle && !strings.Contains(err.Error(), "mqtt.commands") {
+				t.Errorf("%s, %s: %v does not name the setting", do, c.name, err)
+			}
+		}
+	}
+}
