@@ -125,3 +125,36 @@ func TestBrokerInsideIsRefusedWhenItsFilesAreWrong(t *testing.T) {
 		}
 	}
 }
+
+// TestTakenPortStopsNoGame: the port of the broker inside is taken, by a program to which the board must not talk. The game goes on, the page
+// says why the broker does not run, and it runs once the port is free.
+func TestTakenPortStopsNoGame(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	called := make(chan struct{}, 1)
+	go func() {
+		if conn, err := l.Accept(); err == nil {
+			conn.Close()
+			called <- struct{}{}
+		}
+	}()
+	address := l.Addr().String()
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: embedded\n  listen: "+address+"\n"))
+	r.await("table", "the array stands", synced)
+	r.move("table", "e2", "e4", 1)
+	r.await("table", "the game goes on", moved("e2e4"))
+	r.listen("table", "link", func(data []byte) bool { return strings.Contains(string(data), "another program listens there") }, func() string { return "the page says why" })
+	select {
+	case <-called:
+		t.Error("the board called the other program")
+	default:
+	}
+	l.Close()
+	r.listen("table", "link", func(data []byte) bool { return strings.Contains(string(data), `"up":true`) }, func() string { return "the broker runs" })
+	spectate(t, "tcp://"+address).until("the game is on the broker", func(_, leaf string, payload []byte) bool {
+		return leaf == wire.LeafGame && strings.Contains(string(payload), "e2e4")
+	})
+}

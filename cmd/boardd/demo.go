@@ -172,7 +172,7 @@ func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, 
 		if d.hands != "tidy" {
 			c.Level = d.hands
 		}
-		b, err := startBoard(c, log)
+		b, err := startBoard(c, nil, log)
 		if err != nil {
 			return errors.Join(err, closeAll(boards))
 		}

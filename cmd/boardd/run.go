@@ -13,7 +13,6 @@ import (
 	"boardd/cmd/boardd/link"
 	"boardd/cmd/boardd/page"
 	"boardd/config"
-	"boardd/sync/broker"
 	"boardd/sync/mirror"
 	"boardd/sync/web"
 	"boardd/sync/wire"
@@ -32,19 +31,17 @@ func runDaemon(ctx context.Context, s cli.Std, args []string) error {
 	}
 	log, told := steady.New(s.Err, slog.LevelInfo)
 	defer told()
+	var gate func() error
 	if c.MQTTURL == "embedded" {
 		o, err := link.Broker(&c, log)
 		if err != nil {
 			return err
 		}
-		br, err := broker.Start(o)
-		if err != nil {
-			return err
-		}
+		br := link.Open(o, log)
 		defer br.Close()
-		c.MQTTURL, c.MQTTInside = br.URL(), true
+		c.MQTTURL, c.MQTTInside, gate = br.URL(), true, br.Ready
 	}
-	b, err := startBoard(c, log)
+	b, err := startBoard(c, gate, log)
 	if err != nil {
 		return err
 	}
@@ -61,8 +58,8 @@ func runDaemon(ctx context.Context, s cli.Std, args []string) error {
 	return runBoards(ctx, page.Site{Address: c.WebListen, Visitors: c.WebVisitors, Tokens: c.WebTokenFile, Cert: c.WebCertFile, Key: c.WebKeyFile}, s, log, b)
 }
 
-// startBoard opens a board and its link to the broker.
-func startBoard(c config.Config, log *slog.Logger) (*board, error) {
+// startBoard opens a board and its link to the broker. gate says why the broker inside does not run; nil: there is none inside.
+func startBoard(c config.Config, gate func() error, log *slog.Logger) (*board, error) {
 	b, err := newBoard(c, log)
 	if err != nil {
 		return nil, err
@@ -70,7 +67,7 @@ func startBoard(c config.Config, log *slog.Logger) (*board, error) {
 	if c.MQTTURL == "" {
 		return b, nil
 	}
-	o := mirror.Options{Board: c.Board, URL: c.MQTTURL, User: c.MQTTUser, Log: b.log}
+	o := mirror.Options{Board: c.Board, URL: c.MQTTURL, User: c.MQTTUser, Gate: gate, Log: b.log}
 	o.TLS, err = link.TLS(&c)
 	if err == nil && c.MQTTPasswordFile != "" {
 		o.Password, err = link.FirstLine(c.MQTTPasswordFile)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"strconv"
 	"syscall"
 	"time"
@@ -27,7 +28,7 @@ type Options struct {
 	MaxStore  int64        // bytes on disk; 0 is 256 MiB
 	Log       *slog.Logger // nil: nothing is logged
 
-	writeDeadline time.Duration // for tests
+	writeDeadline, ready time.Duration // for tests; 0 is the usual one
 }
 
 // Cluster joins three or more nodes. Two are worse than one: when either dies the other has no majority and stops.
@@ -49,8 +50,31 @@ type Broker struct {
 	tls    bool
 }
 
-// Start starts a broker and returns when it accepts connections. The error of a port that is taken says so.
+// Start starts a broker. A store that is damaged or full keeps nothing from playing: what is retained there is said again by its owners, so
+// the store is set aside and made anew.
 func Start(o Options) (*Broker, error) {
+	b, err := start(o)
+	var unusable *storeError
+	if !errors.As(err, &unusable) || o.Cluster != nil {
+		return b, err
+	}
+	aside := o.Dir + ".damaged"
+	if again := errors.Join(os.RemoveAll(aside), os.Rename(o.Dir, aside)); again != nil {
+		return nil, errors.Join(err, again)
+	}
+	if o.Log != nil {
+		o.Log.Error("the store of the MQTT broker could not be used: it is set aside and made anew", "aside", aside, "error", err)
+	}
+	return start(o)
+}
+
+// storeError is why a broker that had its port did not come up.
+type storeError struct{ error }
+
+func (e *storeError) Unwrap() error { return e.error }
+
+// start starts a broker and returns when it accepts connections. The error of a port that is taken says so.
+func start(o Options) (*Broker, error) {
 	host, port, err := listenable(o)
 	if err != nil {
 		return nil, err
@@ -62,19 +86,22 @@ func Start(o Options) (*Broker, error) {
 	b := &Broker{addr: net.JoinHostPort(host, strconv.Itoa(port)), tls: o.TLS != nil}
 	own := &settle{addr: b.local(), ownCalls: map[string]bool{}}
 	opts.MQTT.TLSConfig = own.admit(o.TLS)
+	var limits *server.User
 	if len(opts.Users) > 0 {
 		own.user = account()
 		opts.Users = append(opts.Users, own.user)
+		limits = limiter()
+		opts.Users = append(opts.Users, limits)
 	}
 	s, err := server.NewServer(opts)
 	if err != nil {
-		return nil, fmt.Errorf("start the MQTT broker: %w", err)
+		return nil, &storeError{fmt.Errorf("start the MQTT broker: %w", err)}
 	}
 	s.SetLogger(logger{o.Log}, false, false)
 	s.Start()
-	if !s.ReadyForConnections(readyWithin) {
+	if !s.ReadyForConnections(orElse(o.ready, readyWithin)) {
 		stop(s)
-		return nil, fmt.Errorf("start the MQTT broker on %s with %s: not ready within %v", o.Listen, o.Dir, readyWithin)
+		return nil, &storeError{fmt.Errorf("start the MQTT broker on %s with %s: not ready within %v", o.Listen, o.Dir, readyWithin)}
 	}
 	b.server = s
 	if o.Cluster != nil {
@@ -82,7 +109,10 @@ func Start(o Options) (*Broker, error) {
 	}
 	if err := own.run(); err != nil {
 		stop(s)
-		return nil, fmt.Errorf("start the MQTT broker on %s with %s: %w", o.Listen, o.Dir, err)
+		return nil, &storeError{fmt.Errorf("start the MQTT broker on %s with %s: %w", o.Listen, o.Dir, err)}
+	}
+	if err := limit(s, limits); err != nil && o.Log != nil {
+		o.Log.Error("the MQTT broker keeps messages for clients that are away without a limit", "error", err)
 	}
 	return b, nil
 }
@@ -96,6 +126,15 @@ func (b *Broker) URL() string {
 		return "tls://" + b.local()
 	}
 	return "tcp://" + b.local()
+}
+
+// URL is that of a broker with these options, whose port is known.
+func (o Options) URL() string { return (&Broker{addr: o.Listen, tls: o.TLS != nil}).URL() }
+
+// Anywhere reports whether an address leaves the port open: it is known once the broker runs.
+func Anywhere(listen string) bool {
+	_, port, err := net.SplitHostPort(listen)
+	return err == nil && port == "0"
 }
 
 // local is the address as a client on this machine dials it.

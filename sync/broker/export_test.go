@@ -10,5 +10,11 @@ func (o Options) WithWriteDeadline(d time.Duration) Options {
 	return o
 }
 
+// WithReady makes a broker that has to be ready within d.
+func (o Options) WithReady(d time.Duration) Options {
+	o.ready = d
+	return o
+}
+
 // Waited is how often a client took longer than the deadline.
 func (b *Broker) Waited() int64 { return b.server.NumSlowConsumers() }

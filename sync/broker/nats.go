@@ -38,7 +38,7 @@ func (o Options) nats(host string, port int) (*server.Options, error) {
 		Users:              users,
 		// Retained games that the storage has not brought by then are left out without a word: 5 s, the default, is too short for a
 		// full hall on a busy or slow machine.
-		MQTT: server.MQTTOpts{Host: orElse(host, "0.0.0.0"), Port: port, TLSTimeout: 10, JSAPITimeout: 30 * time.Second},
+		MQTT: server.MQTTOpts{ConsumerInactiveThreshold: keepFor, Host: orElse(host, "0.0.0.0"), Port: port, TLSTimeout: 10, JSAPITimeout: 30 * time.Second},
 	}
 	if o.Cluster != nil {
 		err = o.Cluster.join(opts)

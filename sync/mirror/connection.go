@@ -82,7 +82,7 @@ func (l *link) cause(err error) error {
 func (m *Mirror) clientOptions(ctx context.Context, lose context.CancelCauseFunc) *mqtt.ClientOptions {
 	return mqtt.NewClientOptions().
 		AddBroker(m.u.Scheme+"://"+m.u.Host).
-		SetClientID(m.o.ClientID).SetUsername(m.o.User).SetPassword(m.o.Password).
+		SetClientID(orElse(m.id, m.o.ClientID)).SetUsername(m.o.User).SetPassword(m.o.Password).
 		SetProtocolVersion(4).SetCleanSession(true).
 		SetAutoReconnect(false).SetConnectRetry(false).SetOrderMatters(true).
 		SetKeepAlive(m.o.KeepAlive).SetPingTimeout(m.o.KeepAlive/2).
@@ -98,6 +98,13 @@ func (m *Mirror) clientOptions(ctx context.Context, lose context.CancelCauseFunc
 			}
 			return newGuard(conn, func() { m.drop("a message of more than a mebibyte", "", nil) }), nil
 		})
+}
+
+func orElse(text, otherwise string) string {
+	if text != "" {
+		return text
+	}
+	return otherwise
 }
 
 // await waits for a token, but never longer than within, and not when the connection is gone or ctx ends.

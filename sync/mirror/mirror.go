@@ -23,6 +23,7 @@ type Mirror struct {
 	o     Options
 	nodes []*url.URL
 	u     *url.URL // the one of nodes that is tried or connected to; Run's own
+	id    string   // client id that is used after a quarrel over the first, "" before; Run's own
 	bad   error    // what is wrong with the options, told by Run
 
 	out      *outbox
@@ -63,6 +64,7 @@ func (m *Mirror) Run(ctx context.Context) error {
 		}
 		wait := p.next(time.Since(began), err)
 		m.down(err, p.quarrel())
+		m.rename(p.quarrel())
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
@@ -161,6 +163,16 @@ func (m *Mirror) down(err error, quarrel bool) {
 		trouble = "the broker keeps closing the connection: another client probably uses the id " + m.o.ClientID + " or the board " + m.o.Board
 	}
 	m.tell(func(l *Link) { l.Up, l.Trouble, l.Quarrel = false, trouble, quarrel })
+}
+
+// rename takes another client id after quarrels over this one: whoever connects by the same id throws the board off its broker as often as
+// it comes back. A board is not found by its client id, so any will do.
+func (m *Mirror) rename(quarrel bool) {
+	if !quarrel {
+		return
+	}
+	m.id = fmt.Sprintf("%s-%08x", m.o.ClientID, rand.Uint32())
+	m.o.Log.Warn("the broker keeps closing the connection, as if another client used the same id: this board takes another one", "id", m.id)
 }
 
 // pauses grow while connecting fails, and grow more while connections are closed soon after they were made: then another

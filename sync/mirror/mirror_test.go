@@ -313,9 +313,9 @@ func TestSameClientIDIsSaidAndCalmsDown(t *testing.T) {
 			t.Errorf("%d connections in ten minutes, want them to calm down", n)
 		}
 		stopTwo()
-		settle(2 * time.Minute)
-		if l := one.Link(); !l.Up || l.Quarrel || l.Trouble != "" {
-			t.Errorf("link %+v after the other one has left, want all well", l)
+		settle(20 * time.Minute)
+		if l := one.Link(); !l.Up || l.Quarrel && !strings.Contains(l.Trouble, "writes the topics of this board") {
+			t.Errorf("link %+v after the other one has left, want it up; that the other one wrote its topics stays said", l)
 		}
 		stopOne()
 	})

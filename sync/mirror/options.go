@@ -29,6 +29,8 @@ type Options struct {
 	Announce []wire.Announcement // retained messages for other systems, said after each connecting
 
 	KeepAlive time.Duration // 0 is 10 s; the broker publishes the will after one and a half times as long in silence
+	// Gate is asked before each connection: an error is why there is none to be made; nil lets all be made.
+	Gate func() error
 	// Dial replaces the network, for tests; nil dials TCP or TLS as the URL says.
 	Dial func(ctx context.Context, u *url.URL) (net.Conn, error)
 }
@@ -102,6 +104,11 @@ func (o Options) filled(u *url.URL) Options {
 }
 
 func (o Options) dial(ctx context.Context, u *url.URL) (net.Conn, error) {
+	if o.Gate != nil {
+		if err := o.Gate(); err != nil {
+			return nil, err
+		}
+	}
 	d := &net.Dialer{Timeout: connectWithin}
 	if u.Scheme == "tcp" || u.Scheme == "mqtt" {
 		return d.DialContext(ctx, "tcp", u.Host)

@@ -207,3 +207,24 @@ topic read boardd/v1/#
 		t.Errorf("trouble is %q, want the certificate to be named", in.Link.Trouble)
 	}
 }
+
+// TestStrangerWithTheBoardsID: somebody who only may read, and comes back again and again by the board's client id, does not keep it off
+// its broker.
+func TestStrangerWithTheBoardsID(t *testing.T) {
+	b, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Users: []broker.User{
+		{Name: "north", Password: "n", Board: "north"}, {Name: "look", Password: "v"},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	spectator(t, b.URL(), func(o *mqtt.ClientOptions) {
+		o.SetUsername("look").SetPassword("v").SetClientID("boardd-north").SetAutoReconnect(true).SetMaxReconnectInterval(100 * time.Millisecond)
+	})
+	north := live(t, mirror.Options{Board: "north", URL: b.URL(), User: "north", Password: "n"})
+	next(t, north, func(in mirror.Incoming) bool { return in.Link != nil && in.Link.Quarrel })
+	next(t, north, func(in mirror.Incoming) bool { return in.Link != nil && in.Link.Up })
+	_, got := spectator(t, b.URL(), func(o *mqtt.ClientOptions) { o.SetUsername("look").SetPassword("v").SetClientID("looker") })
+	north.Publish(sample("g", 1))
+	until(t, got, northGame, movesOf(1))
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package broker
+
+import (
+	"bufio"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/jwt/v2"
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// What is kept for clients that are away: messages of QoS 1 until all who wait for them have them, but no longer and no more than this.
+// Boards need none of it: their state is retained, and what they missed comes with the next message.
+const (
+	keepFor  = time.Hour // of a message, and of what a client that does not come back has asked for
+	keepMost = 32 << 20  // bytes of all messages that wait
+)
+
+// stream is the server's own name of where messages wait.
+const stream = "$MQTT_msgs"
+
+// limiter is the account by which the limits are set, from within this process alone.
+func limiter() *server.User {
+	return &server.User{Username: "boardd-limits", Password: rand.Text(),
+		AllowedConnectionTypes: map[string]struct{}{jwt.ConnectionTypeInProcess: {}},
+		Permissions:            &server.Permissions{Publish: permit([]string{"$JS.API.STREAM.>"}), Subscribe: permit([]string{"_INBOX.>"})}}
+}
+
+// limit has the server throw out the oldest messages that wait, where it would otherwise keep them for ever: one client that comes once,
+// asks for everything and never comes back would fill the disk.
+func limit(s *server.Server, as *server.User) error {
+	conn, err := s.InProcessConn()
+	if err != nil {
+		return err
+	}
+	defer conn.Close() //nolint:errcheck // nothing waits in it
+	if err := conn.SetDeadline(time.Now().Add(readyWithin)); err != nil {
+		return err
+	}
+	c := caller{conn, bufio.NewReader(conn)}
+	if _, err := c.in.ReadString('\n'); err != nil { // its greeting
+		return err
+	}
+	login := map[string]any{"verbose": false, "pedantic": false, "lang": "go", "version": "1"}
+	if as != nil {
+		login["user"], login["pass"] = as.Username, as.Password
+	}
+	hello, err := json.Marshal(login)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(conn, "CONNECT %s\r\nSUB _INBOX.limits 1\r\n", hello); err != nil {
+		return err
+	}
+	var info struct {
+		Config map[string]any `json:"config"`
+	}
+	if err := c.call("$JS.API.STREAM.INFO."+stream, nil, &info); err != nil {
+		return err
+	}
+	info.Config["max_bytes"], info.Config["max_age"], info.Config["discard"] = keepMost, keepFor, "old"
+	return c.call("$JS.API.STREAM.UPDATE."+stream, info.Config, nil)
+}
+
+// caller speaks the server's own protocol, as far as one question and its answer need it.
+type caller struct {
+	net.Conn
+	in *bufio.Reader
+}
+
+// call asks and reads the answer.
+func (c *caller) call(subject string, ask, answer any) error {
+	var body []byte
+	var err error
+	if ask != nil {
+		if body, err = json.Marshal(ask); err != nil {
+			return err
+		}
+	}
+	if _, err := fmt.Fprintf(c, "PUB %s _INBOX.limits %d\r\n%s\r\n", subject, len(body), body); err != nil {
+		return err
+	}
+	data, err := c.read()
+	if err != nil {
+		return err
+	}
+	var failed struct {
+		Error *struct {
+			Description string `json:"description"`
+		} `json:"error"`
+	}
+	if err := json.Unmarshal(data, &failed); err != nil {
+		return err
+	}
+	if failed.Error != nil {
+		return errors.New(failed.Error.Description)
+	}
+	if answer == nil {
+		return nil
+	}
+	return json.Unmarshal(data, answer)
+}
+
+// read reads up to the next message and gives its payload.
+func (c *caller) read() ([]byte, error) {
+	for {
+		line, err := c.in.ReadString('\n')
+		if err != nil {
+			return nil, err
+		}
+		words := strings.Fields(line)
+		switch {
+		case len(words) > 0 && words[0] == "PING":
+			if _, err := fmt.Fprint(c, "PONG\r\n"); err != nil {
+				return nil, err
+			}
+		case len(words) > 0 && words[0] == "-ERR":
+			return nil, errors.New(strings.TrimSpace(line))
+		case len(words) > 2 && words[0] == "MSG":
+			n, err := strconv.Atoi(words[len(words)-1])
+			if err != nil || n < 0 || n > 1<<20 {
+				return nil, fmt.Errorf("the server answers %q", line)
+			}
+			data := make([]byte, n)
+			for read := 0; read < n; {
+				k, err := c.in.Read(data[read:])
+				if err != nil {
+					return nil, err
+				}
+				read += k
+			}
+			return data, nil
+		}
+	}
+}

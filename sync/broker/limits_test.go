@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package broker_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"boardd/sync/broker"
+)
+
+// size is how much lies below a folder, in bytes.
+func size(t *testing.T, dir string) (sum int64) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if info, e := d.Info(); e == nil {
+				sum += info.Size()
+			}
+		}
+		return nil // what vanishes meanwhile is not there
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+// TestForgottenSession: a client that may only read asks for everything once and never comes back. What is said then does not fill the disk,
+// and others still connect, now and after a restart.
+func TestForgottenSession(t *testing.T) {
+	dir := t.TempDir()
+	var said bytes.Buffer
+	o := broker.Options{Dir: dir, MaxStore: 64 << 20, Log: slog.New(slog.NewTextHandler(&said, nil)), Users: []broker.User{
+		{Name: "north", Password: "n", Board: "north"}, {Name: "look", Password: "v"}}}
+	b := start(t, o)
+	lost := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(b.URL()).SetClientID("lost").SetUsername("look").SetPassword("v").SetCleanSession(false).SetAutoReconnect(false))
+	wait(t, "connect", lost.Connect())
+	wait(t, "subscribe", lost.Subscribe("boardd/v1/#", 1, func(mqtt.Client, mqtt.Message) {}))
+	lost.Disconnect(100)
+	c := connect(t, b.URL(), "board", "north", "n")
+	text := strings.Repeat("x", 500<<10)
+	for i := range 150 { // 75 MB, more than the store takes
+		wait(t, "publish", c.Publish("boardd/v1/north/event", 1, false, fmt.Sprint(i)+text))
+	}
+	if got := size(t, dir); got > 60<<20 {
+		t.Errorf("%d bytes lie in the store, want the oldest messages to go", got)
+	}
+	connect(t, b.URL(), "another", "look", "v")
+	b.Close()
+	connect(t, start(t, o).URL(), "after", "look", "v")
+	if text := said.String(); strings.Contains(text, "without a limit") || strings.Contains(text, "set aside") {
+		t.Errorf("said:\n%s", text)
+	}
+}
+
+// TestDamagedStore: a store that cannot be used is set aside, said, and made anew.
+func TestDamagedStore(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "broker")
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "jetstream"), []byte("no folder"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	b := start(t, broker.Options{Dir: dir, Log: slog.New(slog.NewTextHandler(&said, nil))}.WithReady(2*time.Second))
+	connect(t, b.URL(), "one", "", "")
+	if text, err := os.ReadFile(filepath.Join(dir+".damaged", "jetstream")); err != nil || string(text) != "no folder" || !strings.Contains(said.String(), "set aside") {
+		t.Errorf("the old store: %q, %v; said %s", text, err, said.String())
+	}
+}
