@@ -150,9 +150,9 @@ func (m *mouse) obey(line string) {
 		m.clear()
 		m.enter("")
 	case strings.Contains(line, "One light"), strings.Contains(line, "That is light"):
-		const lit = `[...document.querySelectorAll("svg.deck polygon.led")].findIndex((p) => p.classList.contains("on"))`
+		const lit = `(() => { const s = document.querySelector(".sq.lit")?.dataset.square; return s ? "abcdefgh".indexOf(s[0]) + 8 * (s[1] - 1) : -1; })()`
 		soon(m.t, m.ctx, "one light shines", lit+` >= 0`)
-		i := evaluate[int](m.t, m.ctx, lit) % 64
+		i := evaluate[int](m.t, m.ctx, lit)
 		p := evaluate[point](m.t, m.ctx, fmt.Sprintf(`(() => { const s = document.querySelector(".calibration .mini"); s.scrollIntoView({block: "center"});
 			const r = s.getBoundingClientRect(); return {x: r.x + r.width * (%d + 0.5) / 8, y: r.y + r.height * (7.5 - %d) / 8}; })()`, i%8, i/8))
 		tap(m.t, m.ctx, p)
@@ -172,18 +172,18 @@ func (m *mouse) obey(line string) {
 		m.at = [2]string{deck, sq}
 	case strings.Contains(line, "Set all pieces up"):
 		press(m.t, m.ctx, m.board, "set all pieces up")
-		soon(m.t, m.ctx, "they stand", `document.querySelectorAll("svg.deck .cube").length === 32`)
+		soon(m.t, m.ctx, "they stand", `document.querySelectorAll(".board .deck .pile > .cube").length === 32`)
 		m.enter("")
 	case strings.Contains(line, "two pieces on each other"):
 		m.clear()
 		m.take("K", "lower", "d4")
 		m.take("Q", "lower", "d4")
-		soon(m.t, m.ctx, "they stand", `document.querySelectorAll("svg.deck .cube").length === 2`)
+		soon(m.t, m.ctx, "they stand", `document.querySelectorAll(".board .deck .pile > .cube").length === 2`)
 		m.enter("")
 	case strings.Contains(line, "one pedestal"):
 		m.clear()
 		m.take("#", "lower", "e4")
-		soon(m.t, m.ctx, "it stands", `document.querySelectorAll("svg.deck .cube").length === 1`)
+		soon(m.t, m.ctx, "it stands", `document.querySelectorAll(".board .deck .pile > .cube").length === 1`)
 		m.enter("")
 	}
 }
@@ -198,7 +198,7 @@ func (m *mouse) enter(word string) {
 func (m *mouse) clear() {
 	m.t.Helper()
 	press(m.t, m.ctx, m.board, "everything off")
-	soon(m.t, m.ctx, "nothing stands on the board", `!document.querySelector("svg.deck .cube")`)
+	soon(m.t, m.ctx, "nothing stands on the board", `!document.querySelector(".board .deck .pile > .cube")`)
 	m.at = [2]string{}
 }
 
@@ -267,7 +267,7 @@ func calibrateByMouse(t *testing.T, kind string) calibration.Calibration {
 		}
 	}
 	m := &mouse{t: t, ctx: browser(t, 1000, 1500, "http://"+at+"/workshop"), board: "sketch"}
-	soon(t, m.ctx, "the board is on the page", `!!document.querySelector(".calibration .said")?.textContent && !!document.querySelector("svg.deck polygon.led")`)
+	soon(t, m.ctx, "the board is on the page", `!!document.querySelector(".calibration .said")?.textContent && !!document.querySelector(".deck .sq")`)
 	for before := ""; ; {
 		select {
 		case err := <-ended:

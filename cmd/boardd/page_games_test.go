@@ -13,6 +13,7 @@ import (
 	"boardd/config"
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
+	"boardd/sensing"
 	"boardd/sensing/wood"
 	"boardd/sync/broker"
 	"boardd/sync/wire"
@@ -71,10 +72,13 @@ func dragGame(t *testing.T, id, kind string) {
 	soon(t, d.ctx, "the board is drawn", `document.querySelectorAll("section.board .deck .cube").length === 32`)
 	var made []string
 	for _, ply := range file.Plies {
+		before := p
 		made = append(made, p.Coord(ply.Move))
 		p.Play(ply.Move)
 		want := geometry.Lay(&p)
-		d.bring(&want)
+		if !d.captures(&before, ply.Move, &want) {
+			d.bring(&want)
+		}
 		d.settle(made)
 	}
 	keep(t, d.ctx, "dragged-"+id+".png")
@@ -88,10 +92,60 @@ func dragGame(t *testing.T, id, kind string) {
 	})
 }
 
-// bring drags cubes until the wood stands as wanted.
+// captures drops the captor on what it captures, as a person does, and answers by a picture where the page asks what is meant. It reports
+// false where the move is no such capture.
+func (d *dragger) captures(p *rules.Position, m rules.Move, want *wood.Wood) bool {
+	if !m.IsCapture() || m.IsEnPassant() || m.IsHeadbutt() || m.Promotion() != rules.NoKind {
+		return false
+	}
+	from, to := place(p, m, m.From(), m.FromAir()), place(p, m, m.To(), m.ToAir())
+	count := max(1, len(d.wood[from])-len(want[from]))
+	if v := p.Variant(); v.TopFirst() && m.IsMarked() || from.Deck() == sensing.Upper {
+		count = len(d.wood[from])
+	}
+	drag(d.t, d.ctx, d.grip(from, len(d.wood[from])-count), d.grip(to, -1))
+	stands := fmt.Sprintf(`document.querySelectorAll("[data-at='%v'][data-on='%v'] > [data-level]").length === %d && document.querySelectorAll(".held .chip").length === 0`, to.Square(), to.Deck(), len(want[to]))
+	way := fmt.Sprintf(`document.querySelector(".now[data-ask='way'] [data-move='%s']")`, p.Coord(m))
+	soon(d.t, d.ctx, "the page asks what is meant, or the captor stands", fmt.Sprintf(`%s !== null || %s`, way, stands))
+	evaluate[bool](d.t, d.ctx, `(() => { `+way+`?.click(); return true; })()`)
+	soon(d.t, d.ctx, "the captor stands there", stands)
+	d.wood = *want
+	return true
+}
+
+// place is where a move begins or ends on a board that has two decks for the games with levels.
+func place(p *rules.Position, m rules.Move, s rules.Square, air bool) wood.Place {
+	if v := p.Variant(); v.Layered() && (v.TopFirst() && !m.IsMarked() || air) {
+		return wood.PlaceAt(sensing.Upper, s)
+	}
+	return wood.PlaceAt(sensing.Lower, s)
+}
+
+// stands is what stands on the board now.
+func (d *dragger) stands() (w wood.Wood) {
+	var now struct{ Lower, Upper map[string][]string }
+	d.r.listen("table", "wood", func(data []byte) bool { return json.Unmarshal(data, &now) == nil }, func() string { return "the wood" })
+	for deck, squares := range map[sensing.Deck]map[string][]string{sensing.Lower: now.Lower, sensing.Upper: now.Upper} {
+		for name, pile := range squares {
+			if s, err := rules.ParseSquare(name); err == nil {
+				w[wood.PlaceAt(deck, s)] = wood.Pile(strings.Join(pile, ""))
+			}
+		}
+	}
+	return w
+}
+
+// bring drags cubes until the wood stands as wanted. The page's own hand may help, as with the rook in castling.
 func (d *dragger) bring(want *wood.Wood) {
 	acts := hands.Plan(&d.wood, want)
+	castles := len(acts) == 4 && strings.ContainsAny(string(d.wood[acts[0].Place]), "Kk") && acts[1].Do == hands.Put && acts[3].Do == hands.Put
 	for i := 0; i < len(acts); i++ {
+		if castles && i == 2 {
+			if now := d.stands(); now == *want {
+				d.wood = now
+				return
+			}
+		}
 		if i+1 < len(acts) && acts[i].Do == hands.Lift && acts[i+1].Hand == acts[i].Hand && (acts[i+1].Do == hands.Put || acts[i+1].Do == hands.Discard) {
 			d.drag(&acts[i], &acts[i+1])
 			i++
@@ -138,7 +192,7 @@ func (d *dragger) act(a *hands.Act) {
 			evaluate[bool](d.t, d.ctx, fmt.Sprintf(`(() => { const s = document.querySelector(".hands select"); s.value = %q; s.onchange(); return true; })()`, a.Pieces[i:i+1]))
 		}
 		d.held[a.Hand] += wood.Pile(a.Pieces)
-		soon(d.t, d.ctx, "the spare pieces are in the hand", fmt.Sprintf(`document.querySelectorAll(".held .icon").length === %d`, len(d.held[hands.Left])+len(d.held[hands.Right])))
+		soon(d.t, d.ctx, "the spare pieces are in the hand", fmt.Sprintf(`document.querySelectorAll(".held .chip").length === %d`, len(d.held[hands.Left])+len(d.held[hands.Right])))
 	}
 }
 
@@ -167,7 +221,7 @@ func (d *dragger) put(a *hands.Act) {
 }
 
 func (d *dragger) shown(p wood.Place) {
-	soon(d.t, d.ctx, fmt.Sprintf("%v shows %q", p, d.wood[p]), fmt.Sprintf(`document.querySelectorAll("g[data-square='%v'][data-deck='%v'] [data-level]").length === %d`, p.Square(), p.Deck(), len(d.wood[p])))
+	soon(d.t, d.ctx, fmt.Sprintf("%v shows %q", p, d.wood[p]), fmt.Sprintf(`document.querySelectorAll("[data-at='%v'][data-on='%v'] > [data-level]").length === %d`, p.Square(), p.Deck(), len(d.wood[p])))
 }
 
 // settle waits until the move counts, and answers on the page where the board asks which it was.

@@ -105,7 +105,7 @@ func TestAccessible(t *testing.T) {
 		}
 	})
 	keys(t, ctx, "ArrowUp", "Enter") // the Tab key stops at e1
-	soon(t, ctx, "e2 is lifted", `document.querySelector("section[data-board='north'] .held .icon") !== null`)
+	soon(t, ctx, "e2 is lifted", `document.querySelector("section[data-board='north'] .held .chip") !== null`)
 	keys(t, ctx, "ArrowUp", "ArrowUp", "Enter")
 	r.await("north", "the move is made", moved("e2e4"))
 	soon(t, ctx, "it is read out", `document.querySelector("section[data-board='north'] .live").textContent.startsWith("White: e4.")`)
@@ -117,7 +117,7 @@ func keys(t *testing.T, ctx context.Context, names ...string) {
 	t.Helper()
 	for _, k := range names {
 		evaluate[bool](t, ctx, fmt.Sprintf(`(() => {
-			const s = document.querySelector("section[data-board='north'] g[tabindex='0']");
+			const s = document.querySelector("section[data-board='north'] .sq[tabindex='0']");
 			s.dispatchEvent(new KeyboardEvent("keydown", {key: %q, bubbles: true})); return true; })()`, k))
 	}
 }

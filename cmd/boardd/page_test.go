@@ -96,18 +96,18 @@ type point struct{ X, Y float64 }
 func grip(t *testing.T, ctx context.Context, board, deck, square string, level int) point {
 	t.Helper()
 	js := fmt.Sprintf(`(() => {
-		const g = document.querySelector("section[data-board='%s'] g[data-square='%s'][data-deck='%s']");
-		g.closest(".decks").scrollIntoView({block: "center"});
-		const cubes = [...g.querySelectorAll("[data-level='%d'] polygon")].reverse();
-		for (const e of [...cubes, ...(%d < 0 ? [g.querySelector(".hit"), ...g.querySelectorAll(".cube polygon")] : [])]) {
+		const root = document.querySelector("section[data-board='%s']"), s = root.querySelector("[data-square='%s'][data-deck='%s']");
+		s.scrollIntoView({block: "nearest"});
+		if (%d < 0) { const r = s.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}; }
+		for (const e of root.querySelectorAll("[data-at='%s'][data-on='%s'] [data-level='%d'] .face, [data-at='%s'][data-on='%s'] [data-level='%d']")) {
 			const r = e.getBoundingClientRect();
 			for (const v of [0.5, 0.3, 0.7, 0.15, 0.85]) for (const u of [0.5, 0.3, 0.7, 0.15, 0.85]) {
 				const x = r.x + u * r.width, y = r.y + v * r.height, at = document.elementFromPoint(x, y);
-				if (at && at.closest("g[data-square]") === g && (%d < 0 || at.closest("[data-level]")?.dataset.level === "%d")) return {x, y};
+				if (at && at.closest("[data-level]")?.dataset.level === "%d" && at.closest("[data-at]").dataset.at === "%s" && at.closest("[data-at]").dataset.on === "%s") return {x, y};
 			}
 		}
 		return null;
-	})()`, board, square, deck, level, level, level, level)
+	})()`, board, square, deck, level, square, deck, level, square, deck, level, level, square, deck)
 	p := evaluate[*point](t, ctx, js)
 	if p == nil {
 		t.Fatalf("no point of %s %s, level %d, can be reached by a pointer", deck, square, level)
@@ -142,7 +142,7 @@ func tap(t *testing.T, ctx context.Context, p point) {
 // press presses the first button of a board that says so.
 func press(t *testing.T, ctx context.Context, board, words string) {
 	t.Helper()
-	b := fmt.Sprintf(`[...document.querySelectorAll("section[data-board='%s'] button, dialog[open] button")].find(b => !b.hidden && b.offsetParent && b.textContent === %q)`, board, words)
+	b := fmt.Sprintf(`[...document.querySelectorAll("section[data-board='%s'] button, dialog[open] button")].find(b => !b.hidden && (b.offsetParent || b.closest(".pane")) && b.textContent === %q)`, board, words)
 	soon(t, ctx, "there is a button "+words, b+` !== undefined`)
 	evaluate[bool](t, ctx, `(() => { `+b+`.click(); return true; })()`)
 }
@@ -192,16 +192,16 @@ func TestPage(t *testing.T) {
 	soon(t, ctx, "both boards are drawn", `document.querySelectorAll("section.board .deck .cube").length === 64`)
 	r.await("north", "the array stands", synced)
 	tap(t, ctx, grip(t, ctx, "north", "lower", "e2", 0))
-	soon(t, ctx, "the squares of e2 are lit", `document.querySelectorAll("section[data-board='north'] .led.on").length >= 3`)
-	soon(t, ctx, "and marked as legal", `document.querySelectorAll("section[data-board='north'] .legal").length >= 2`)
-	soon(t, ctx, "the legend shows the colors of the lights", `(() => { const lit = [...document.querySelectorAll("section[data-board='north'] .led.on")].map((e) => e.getAttribute("fill"));
-		const rgb = (s) => s.match(/\d+/g).map(Number), same = (a, b) => rgb(a).every((v, i) => Math.abs(v - rgb(b)[i]) < 9);
-		return lit.every((c) => [...document.querySelectorAll(".legend circle")].some((l) => same(c, l.getAttribute("fill")))); })()`)
+	soon(t, ctx, "the squares of e2 are lit", `document.querySelectorAll("section[data-board='north'] .sq.lit").length >= 3`)
+	soon(t, ctx, "and marked as legal", `document.querySelectorAll("section[data-board='north'] .sq.quiet .shape").length >= 2`)
+	soon(t, ctx, "the key beside the line names what shines, and nothing else", `(() => { const lit = new Set([...document.querySelectorAll("section[data-board='north'] .sq.lit")].map((e) => e.className.split(" lit ")[1].split(" ")[0]));
+		const named = [...document.querySelectorAll("section[data-board='north'] .key .badge")].map((e) => e.className.split(" ")[1]);
+		return named.length === lit.size && named.every((k) => lit.has(k)); })()`)
 	keep(t, ctx, "lifted.png")
 	tap(t, ctx, grip(t, ctx, "north", "lower", "e4", -1))
 	soon(t, ctx, "the move is in both lists", `[...document.querySelectorAll(".moves")].every(l => l.textContent.includes("e4"))`)
 	soon(t, ctx, "it is read out", `[...document.querySelectorAll(".live")].every(l => l.textContent.startsWith("White: e4."))`)
-	soon(t, ctx, "the other board asks to copy it", `document.querySelectorAll("section[data-board='south'] .led.on").length === 2`)
+	soon(t, ctx, "the other board asks to copy it", `document.querySelectorAll("section[data-board='south'] .sq.lit").length === 2`)
 	drag(t, ctx, grip(t, ctx, "south", "lower", "e2", 0), grip(t, ctx, "south", "lower", "e4", -1))
 	r.await("south", "the move is copied", func(g *wire.Game) bool { return synced(g) && g.Wood.Ply == 1 })
 
@@ -209,17 +209,17 @@ func TestPage(t *testing.T) {
 	drag(t, ctx, grip(t, ctx, "south", "lower", "e7", 0), grip(t, ctx, "south", "lower", "e4", -1))
 	soon(t, ctx, "it says why", `document.querySelector("section[data-board='south'] .tip").textContent.includes("black pawn e7–e4")`)
 	soon(t, ctx, "and how to put it right", `document.querySelectorAll("section[data-board='south'] .steps li").length === 2`)
-	press(t, ctx, "south", "do as the lights say")
+	press(t, ctx, "south", "Do as the lights say")
 	r.await("south", "the wood is put right", synced)
 
 	// A new game on one board is a new game on both, and the hand can be told to put it up.
-	press(t, ctx, "north", "new game …")
+	press(t, ctx, "north", "New game")
 	soon(t, ctx, "the window is open", `document.querySelector("dialog[open] select") !== null`)
 	evaluate[bool](t, ctx, `(() => { const s = document.querySelector("dialog[open] select"); s.value = "flying"; s.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
 	press(t, ctx, "north", "begin")
 	soon(t, ctx, "both boards have the new game", `[...document.querySelectorAll(".said")].every(s => s.textContent.startsWith("Flying"))`)
 	for _, b := range []string{"north", "south"} {
-		press(t, ctx, b, "do as the lights say")
+		press(t, ctx, b, "Do as the lights say")
 		r.await(b, "the array stands", synced)
 	}
 	if n := evaluate[int](t, ctx, `performance.getEntriesByType("resource").filter(e => !e.name.startsWith(location.origin)).length`); n != 0 {
@@ -235,7 +235,7 @@ func TestLaidPosition(t *testing.T) {
 	ctx := browser(t, 1200, 1000, r.page)
 	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".deck .cube").length === 32`)
 	r.await("table", "the array stands", synced)
-	press(t, ctx, "table", "new game …")
+	press(t, ctx, "table", "New game")
 	soon(t, ctx, "the window is open", `document.querySelector("dialog[open] select") !== null`)
 	evaluate[bool](t, ctx, `(() => { const s = [...document.querySelectorAll("dialog[open] select")].find(s => [...s.options].some(o => o.value === "fen"));
 		s.value = "fen"; s.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
@@ -262,6 +262,6 @@ func TestLaidPosition(t *testing.T) {
 	if g.FEN != want {
 		t.Errorf("the game begins at %q, want %q", g.FEN, want)
 	}
-	press(t, ctx, "table", "do as the lights say")
+	press(t, ctx, "table", "Do as the lights say")
 	r.await("table", "it stands", synced)
 }

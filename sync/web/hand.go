@@ -124,12 +124,20 @@ func (d *Deed) place() (sensing.Deck, rules.Square, error) {
 
 // drop answers which moves may be meant when a hand lets go on a square.
 func (s *Server) drop(w http.ResponseWriter, r *http.Request) {
-	b, g := s.game(w, r)
-	if g == nil {
+	b := s.board(w, r)
+	if b == nil {
 		return
 	}
 	if b.Hands == nil {
 		fail(w, http.StatusNotFound, fmt.Errorf("the board %s is real: its pieces are moved by real hands", b.ID))
+		return
+	}
+	if b.Feed.Get("game") == nil { // wood without a game is only wood
+		write(w, http.StatusOK, map[string][]Way{"ways": {}})
+		return
+	}
+	_, g := s.game(w, r)
+	if g == nil {
 		return
 	}
 	d := Deed{Square: r.FormValue("square"), Deck: r.FormValue("deck")}

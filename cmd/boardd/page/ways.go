@@ -13,50 +13,51 @@ import (
 	"boardd/sync/wire"
 )
 
-// Ways lists the moves that may be meant when a hand lets go, of those that the wood has still to show: the one of another board that is
-// to be copied, or the legal ones. Where the other hand holds
+// Ways lists the moves that may be meant when a hand lets go, of those that the wood has still to show: the ones of another board that
+// are to be copied, or the legal ones. The wood may be ahead of what the board has recognised by now. Where the other hand holds
 // something, letting go is all.
 func (h Hands) Ways(g *wire.Game, left bool, d sensing.Deck, s rules.Square) ([]web.Way, error) {
 	if h.Geometry == nil || len(h.Holds(!left)) > 0 {
 		return nil, nil
 	}
-	p, moves, err := next(g)
+	v, err := rules.ByID(g.Variant)
 	if err != nil {
 		return nil, err
 	}
-	stands := h.Board.Wood()
-	now := stands.Piles()
-	var ways []web.Way
-	for _, w := range hands.Drop(h.Geometry, p, moves, &now, wood.Pile(h.Holds(left)), wood.PlaceAt(d, s)) {
-		ways = append(ways, way(p, &w, now[wood.PlaceAt(d, s)], left))
-	}
-	return ways, nil
-}
-
-// next is the position that the wood shows, and the moves that may follow.
-func next(g *wire.Game) (*rules.Position, []rules.Move, error) {
-	v, err := rules.ByID(g.Variant)
-	if err != nil {
-		return nil, nil, err
-	}
 	p, err := v.ParseFEN(g.Start)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	for i, name := range g.Moves {
-		m, err := p.ParseMove(name)
-		if err != nil {
-			return nil, nil, err
+	stands, held, at := h.Board.Wood(), wood.Pile(h.Holds(left)), wood.PlaceAt(d, s)
+	now := stands.Piles()
+	for i := 0; ; i++ {
+		moves := p.AppendMoves(nil)
+		if i < len(g.Moves) {
+			m, err := p.ParseMove(g.Moves[i])
+			if err != nil {
+				return nil, err
+			}
+			moves = []rules.Move{m}
+		} else if g.Outcome != "" {
+			return nil, nil
 		}
-		if i == g.Wood.Ply {
-			return &p, []rules.Move{m}, nil
+		if i >= g.Wood.Ply || i == len(g.Moves) {
+			if ways := hands.Drop(h.Geometry, &p, moves, &now, held, at); ways != nil {
+				return told(&p, ways, now[at], left), nil
+			}
 		}
-		p.Play(m)
+		if i == len(g.Moves) {
+			return nil, nil
+		}
+		p.Play(moves[0])
 	}
-	if g.Outcome != "" {
-		return &p, nil, nil
+}
+
+func told(p *rules.Position, ways []hands.Way, there wood.Pile, left bool) (list []web.Way) {
+	for _, w := range ways {
+		list = append(list, way(p, &w, there, left))
 	}
-	return &p, p.AppendMoves(nil), nil
+	return list
 }
 
 // way is a way as the page has it; there stands what it is dropped on.

@@ -163,9 +163,9 @@ func TestLightsAreExplained(t *testing.T) {
 	if rows := strings.Count(table, "\n| "); rows != meanings-1 {
 		t.Errorf("docs/play.md explains lights in %d rows, want %d: leds.View has %d meanings", rows, meanings-1, meanings)
 	}
-	_, legend, _ := strings.Cut(read(t, "sync/web/page/text.js"), "legend: [")
-	legend, _, _ = strings.Cut(legend, "],\n  ]")
-	if got := strings.Count(legend, "[\"#"); got != meanings {
+	_, legend, _ := strings.Cut(read(t, "sync/web/page/text.js"), "means: {")
+	legend, _, _ = strings.Cut(legend, "}")
+	if got := strings.Count(legend, ": \""); got != meanings {
 		t.Errorf("the page's legend has %d lights, want %d", got, meanings)
 	}
 }

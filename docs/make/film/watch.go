@@ -32,14 +32,14 @@ func startBrowser(ctx context.Context) (tab context.Context, stop func(), err er
 	ctx, stopBrowser := chromedp.NewExecAllocator(ctx, append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU)...)
 	tab, stopTab := chromedp.NewContext(ctx)
 	stop = func() { stopTab(); stopBrowser() }
-	if err := chromedp.Do(tab, chromedp.EmulateViewport(1240, 2100, chromedp.EmulateScale(zoom))); err != nil {
+	if err := chromedp.Do(tab, chromedp.EmulateViewport(1240, 760, chromedp.EmulateScale(zoom))); err != nil {
 		stop()
 		return nil, nil, fmt.Errorf("chromium: %w", err)
 	}
 	return tab, stop, nil
 }
 
-// watch opens the page and takes pictures of the two boards, side by side, until the game has been played out for a while.
+// watch opens the page and takes pictures of it, the one board large and the other one small, until the game has been played out for a while.
 func watch(ctx context.Context, page string, ended <-chan struct{}) (frames []frame, err error) {
 	boards, err := open(ctx, page)
 	if err != nil {
@@ -73,7 +73,7 @@ func watch(ctx context.Context, page string, ended <-chan struct{}) (frames []fr
 // zoom is how much smaller than on a screen the page is drawn.
 const zoom = 0.6
 
-// open waits until both boards are drawn, and returns where they are.
+// open waits until both boards are drawn, and returns where that is.
 func open(ctx context.Context, page string) (boards []rect, err error) {
 	if err := chromedp.Do(ctx, chromedp.Navigate(page)); err != nil {
 		return nil, err
@@ -81,12 +81,12 @@ func open(ctx context.Context, page string) (boards []rect, err error) {
 	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](`document.querySelectorAll("section.board .deck .cube").length > 50`)); err != nil {
 		return nil, err
 	}
-	boards, err = chromedp.Run(ctx, chromedp.Evaluate[[]rect](`[...document.querySelectorAll("section[data-board] svg.deck")].map((e) => {
+	boards, err = chromedp.Run(ctx, chromedp.Evaluate[[]rect](`[...document.querySelectorAll("main.play")].map((e) => {
 		const r = e.getBoundingClientRect();
 		return {X: r.x, Y: r.y, W: r.width, H: r.height};
 	})`))
-	if err == nil && len(boards) != 2 {
-		err = fmt.Errorf("%d decks on the page, want 2", len(boards))
+	if err == nil && len(boards) != 1 {
+		err = fmt.Errorf("%d places for boards on the page, want 1", len(boards))
 	}
 	return boards, err
 }

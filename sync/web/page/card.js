@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One board on the page: its decks, its hands, and its panel. What is drawn follows from the newest state alone.
+// One board on the page: its decks, its hands, and its panel. What is drawn follows from the newest state alone. One board is large;
+// others of the same computer are small beside it, and as much alive.
 import { game } from "./games.js";
-import { make, button, set, memory } from "./dom.js";
-import { icon } from "./pieces.js";
-import { Deck } from "./deck.js";
+import { make, button, set, memory, stroke } from "./dom.js";
+import { Deck, chip, seen } from "./deck.js";
 import { Hand } from "./hand.js";
 import { Panel } from "./panel.js";
 import { fresh, resign } from "./newgame.js";
@@ -15,20 +15,27 @@ export class Card {
   constructor(board, live) {
     this.board = board;
     this.live = live;
-    this.game = this.wood = this.leds = this.health = this.linked = null;
+    this.game = this.wood = this.leds = this.lights = this.health = this.linked = null;
     this.past = null; // the ply that is looked at, null for the game as it stands
-    this.root = make("section", "board", document.getElementById("boards"));
+    this.root = make("section", "board");
     this.root.dataset.board = board;
     this.root.setAttribute("aria-labelledby", "name-" + board);
-    make("h2", "", this.root, board).id = "name-" + board;
-    this.left = make("div", "left", this.root);
-    this.right = make("div", "right", this.root);
-    this.decks = make("div", "decks", this.left);
-    this.pileLine = make("p", "pile", this.left);
-    this.turned = memory.get("turned." + board) === "yes";
-    this.panel = new Panel(this.right, board, {
+    this.stage = make("div", "stage", this.root);
+    const head = make("div", "stagehead", this.stage);
+    make("h2", "", head, board).id = "name-" + board;
+    this.said = make("p", "said", head);
+    this.viewbar = make("div", "views", head);
+    this.viewbar.setAttribute("role", "group");
+    this.viewbar.setAttribute("aria-label", text.view.label);
+    for (const v of ["seat", "top", "flat"]) button(this.viewbar, text.view[v], () => { memory.set("view", v); this.onview?.(); }).dataset.view = v;
+    this.decks = make("div", "decks", this.stage);
+    this.tray = make("div", "tray", this.stage, text.hand.beside);
+    this.open = make("div", "open", this.stage);
+    this.turned = memory.get("turned." + board);
+    this.panel = new Panel(this.root, board, {
       command: (c) => this.command(c), look: (n) => this.look(n), fresh: () => this.game && fresh(this), mine: (s) => this.mine(s), offset: () => live.offset,
-      resign: () => resign(["white", "black"].filter((s) => this.mine(s)), (c) => this.command(c)),
+      resign: () => resign(["white", "black"].filter((s) => this.mine(s)), (c) => this.command(c)), mend: () => this.hands?.mend(), said: this.said, turn: () => this.turnView(),
+      large: () => this.onlarge?.(),
     });
     this.decksBy = {};
   }
@@ -37,12 +44,20 @@ export class Card {
 
   get twin() { return !!this.leds?.upper.length; }
 
+  get flipped() { return this.turned ? this.turned === "yes" : !this.mine("white") && this.mine("black"); } // one's own side is below
+
   take(name, state) {
     this[name] = state;
     if (name === "wood" && this.hands) this.hands.wood = state; // hands do not wait for the screen
+    if (name === "event") this.happened(state);
     if (this.pending) return; // many states in one frame of the screen are drawn once
     this.pending = true;
     requestAnimationFrame(() => { this.pending = false; this.draw(); });
+  }
+
+  // What other people ask and answer is said for a while.
+  happened(e) {
+    if (e.kind === "offer" || e.kind === "link") this.tip(e.text[0].toUpperCase() + e.text.slice(1) + ".", 12000);
   }
 
   draw() {
@@ -52,94 +67,68 @@ export class Card {
     const now = this.past === null, g = this.game;
     const fen = now ? g.fen : this.story.fens[this.past];
     const wood = now && this.wood ? this.wood : piles(fen, g.variant, this.twin);
-    const marks = now ? this.marks(wood) : this.lastMove(this.past, {});
-    for (const d in this.decksBy) this.decksBy[d].show(wood[d], now ? this.leds[d] : [], marks[d] || {});
+    const marks = this.lastMove(now ? g.moves.length : this.past, {}), locks = game(g.variant).locks;
+    for (const d in wood) if (locks && d !== "hands") for (const sq in wood[d]) if (wood[d][sq].length > 1) ((marks[d] ||= {})[sq] ||= {}).locks = true;
+    this.hands?.show(this.wood, g.wood.squares);
+    for (const d in this.decksBy) this.decksBy[d].show(wood[d], (now && this.lights?.[d]) || {}, marks[d] || {}, now && this.hands ? this.hands.lifted(d) : {});
     this.drawn = wood;
     this.root.classList.toggle("looking", !now);
-    this.panel.show(g, this.past);
-    this.hands?.show(this.wood, g.wood.state === "moving" ? [] : g.wood.squares);
+    this.touched = this.lifted();
+    this.tray.classList.toggle("open", !!this.wood && (this.wood.hands.left.length + this.wood.hands.right.length > 0 || g.wood.squares.some((t) => t.see > t.want.length)));
+    this.panel.show(g, this.past, { flipped: this.flipped, lights: now ? this.lights : null, touched: this.touched, virtual: !!this.wood, wood: this.wood });
     this.explain();
     this.trouble();
-    this.pile();
   }
 
   build() {
-    const want = this.twin ? ["upper", "lower"] : ["lower"];
+    const want = this.twin ? ["upper", "lower"] : ["lower"], view = memory.get("view") || "seat";
     for (const d of want) if (!this.decksBy[d]) {
       const figure = make("figure", "", this.decks);
-      this.decksBy[d] = new Deck(figure, d, (sq, pile, m) => text.square(sq, pile, m));
       if (want.length > 1) make("figcaption", "", figure, text.decks[d]);
-      this.decksBy[d].svg.setAttribute("aria-label", `${this.board}, ${text.decks[d]}`);
+      this.decksBy[d] = new Deck(figure, d, (sq, pile, m) => text.square(sq, pile, m));
+      this.decksBy[d].root.setAttribute("aria-label", `${this.board}, ${text.decks[d]}`);
       this.watch(this.decksBy[d]);
     }
     if (this.wood && !this.hands) {
-      this.hands = new Hand(this.board, make("div", "needs-player", this.left), (t) => this.tip(t), () => !!this.game && game(this.game.variant).locks);
+      this.hands = new Hand(this.board, this.panel.handbox, (t) => this.tip(t), () => !!this.game && game(this.game.variant).locks, (w, act) => this.panel.choose(w, act), this.tray);
+      this.hands.decks = () => Object.values(this.decksBy);
       for (const d in this.decksBy) this.hands.on(this.decksBy[d]);
-      make("p", "help spectators", this.left, text.hand.none);
     }
-    if (!this.wood && !this.told) { this.told = true; make("p", "help", this.left, text.hand.real); }
-    const solid = (memory.get("view") || "solid") === "solid";
+    this.tray.hidden = !this.wood;
     this.decks.classList.toggle("two", want.length > 1);
-    for (const d in this.decksBy) this.decksBy[d].layout(solid, this.turned);
+    for (const b of this.viewbar.children) b.setAttribute("aria-pressed", b.dataset.view === view);
+    for (const d in this.decksBy) this.decksBy[d].layout(view, this.flipped, want.length > 1);
   }
 
-  // Pointing at a pile, or tapping its number, writes it out below the board.
+  // Pointing at a pile, touching it or coming to it by keys opens it beside itself; a light says what it means where it shines.
   watch(deck) {
-    const s = deck.svg, at = (e) => e.target.closest("g[data-square]");
-    s.addEventListener("pointerover", (e) => { const g = at(e); if (g && e.pointerType === "mouse") this.point(deck.name, g.dataset.square); });
-    s.addEventListener("focusin", (e) => { const g = at(e); if (g) this.point(deck.name, g.dataset.square); });
-    s.addEventListener("click", (e) => {
-      const g = at(e);
-      if (g && (e.target.closest(".badge") || !this.wood)) this.point(deck.name, g.dataset.square, true);
-    });
-    if (!this.wood) s.addEventListener("keydown", (e) => {
+    const point = (e) => { const g = seen(e.target, deck); if (g) this.point(deck, g.square); };
+    deck.root.addEventListener("pointerover", (e) => { if (e.pointerType === "mouse") point(e); });
+    deck.root.addEventListener("pointerdown", point);
+    deck.root.addEventListener("focusin", point);
+    deck.root.addEventListener("pointerleave", () => { this.open.replaceChildren(); this.pointed = ""; });
+    if (!this.wood) deck.root.addEventListener("keydown", (e) => {
       const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key];
       if (step && !this.hands) { deck.step(...step); e.preventDefault(); }
     });
   }
 
-  point(deck, square, open) {
-    const n = (this.drawn?.[deck][square] || []).length;
-    if (!open && n < 2) return;
-    this.pointed = [deck, square];
-    this.pile(open);
-  }
-
-  pile(open) {
-    const [deck, square] = this.pointed || [], pile = (deck && this.drawn[deck][square]) || [];
-    const key = [deck, square, ...pile].join();
-    if (!open && this.pileKey === key) return;
-    this.pileKey = key;
-    this.pileLine.replaceChildren();
-    this.pileLine.classList.toggle("open", !!open);
-    if (!pile.length) return;
-    make("strong", "", this.pileLine, pile.length > 1 ? text.pile(square, pile) : text.alone(square));
-    for (const p of pile) {
-      const s = make("span", "piece", this.pileLine);
-      icon(s, p, "").setAttribute("aria-hidden", true);
-      make("span", "", s, names[p]);
+  point(deck, square) {
+    const pile = this.drawn?.[deck.name][square] || [], shines = this.lights?.[deck.name]?.[square], light = shines === "locked" && !game(this.game.variant).locks ? "" : shines, key = [deck.name, square, light, ...pile].join();
+    if (this.pointed === key) return;
+    this.pointed = key;
+    this.open.replaceChildren();
+    if ((pile.length < 2 && !light) || this.hands?.holds().length) return;
+    if (light) make("p", "means", this.open, text.means[light]);
+    if (pile.length > 1) for (let k = pile.length - 1; k >= 0; k--) {
+      const row = make("p", "", this.open);
+      make("span", "n", row, String(k + 1));
+      chip(row, pile[k]);
+      make("span", "", row, names[pile[k]]);
     }
-  }
-
-  // Last move, check, and where the touched piece may go.
-  marks(wood) {
-    const g = this.game, marks = this.lastMove(g.moves.length, {});
-    const on = (place, what) => { const [d, sq] = place.split(" "); ((marks[d] ||= {})[sq] ||= {}), Object.assign(marks[d][sq], what); };
-    const king = g.turn === "white" ? "K" : "k";
-    for (const d in wood) for (const sq in d === "hands" ? {} : wood[d]) {
-      if (g.check && wood[d][sq].includes(king)) on(`${d} ${sq}`, { check: true });
-      if (wood[d][sq].length > 1) on(`${d} ${sq}`, { locked: true });
-    }
-    this.touched = this.lifted();
-    if (this.touched && !this.touched.to) for (const m of this.touched.moves) {
-      const pile = (wood[m.to.split(" ")[0]] || {})[m.to.split(" ")[1]] || [];
-      on(m.to, { legal: m.promotion || this.castles(m) ? "special" : !pile.length ? "quiet" : m.mark === "*" || color(pile[pile.length - 1]) === g.turn ? "stack" : "capture" });
-    }
-    return marks;
-  }
-
-  castles(m) {
-    return /^(e1[gc]1|e8[gc]8)$/.test(m.square + m.target) && this.touched.piece.toLowerCase() === "k";
+    const top = deck.pile[deck.square.findIndex((s) => s.dataset.square === square)]?.querySelector(".top, .tile") || deck.square.find((s) => s.dataset.square === square);
+    const r = top.getBoundingClientRect(), all = this.stage.getBoundingClientRect(), right = r.x + r.width / 2 < all.x + all.width / 2;
+    Object.assign(this.open.style, { top: Math.max(0, Math.min(all.height - 38 * pile.length - 30, r.y - all.y)) + "px", left: right ? r.right - all.x + 14 + "px" : "auto", right: right ? "auto" : all.right - r.x + 14 + "px" });
   }
 
   lastMove(n, marks) {
@@ -171,10 +160,13 @@ export class Card {
     if (why && !why.legal && this.asked === ask + g.game + g.moves.length) this.tip(`${names[t.piece]} ${t.square}${t.to ? "–" + t.to : ""}: ${why.text}`), (this.mineTip = true);
   }
 
-  tip(words) {
+  // Says something below the line that says what to do; for some time, or until something else is said.
+  tip(words, ms) {
     if (words === undefined) return;
     this.mineTip = false;
+    clearTimeout(this.tipTimer);
     set(this.panel.tip, words);
+    if (ms) this.tipTimer = setTimeout(() => set(this.panel.tip, ""), ms);
   }
 
   trouble() {
@@ -200,8 +192,8 @@ export class Card {
   }
 
   turnView() {
-    this.turned = !this.turned;
-    memory.set("turned." + this.board, this.turned ? "yes" : "no");
+    this.turned = this.flipped ? "no" : "yes";
+    memory.set("turned." + this.board, this.turned);
     this.draw();
   }
 

@@ -1,156 +1,275 @@
 // SPDX-License-Identifier: Apache-2.0
-// One deck of a board: squares, their lights, and what stands on them. Only what has changed is drawn anew, so that the
-// keyboard's place on the board is kept and a hundred small boards cost little.
+// One deck of a board in three dimensions, by the browser's own perspective: squares, their lights, and cubes of wood. A square
+// is 100 units wide whatever the screen; turning and resizing change one transform. Only what has changed is drawn anew, so that the
+// keyboard's place on the board is kept.
 import { el, glyph, side } from "./pieces.js";
-import { Geometry, CUBE, EDGE } from "./geometry.js";
+import { make } from "./dom.js";
 import { files, squares } from "./notation.js";
 
-const dark = "#000000";
+const U = 100, W = 78, EDGE = (U - W) / 2; // a square, a cube's width, and what is left beside it
+const rim = 0.34; // squares
 
-// A light's bytes are corrected for the light's own curve; a screen has its own, so the correction is undone.
-function glow(led) { return shine(led, 1 / 2.200); }
+// How high each of n pieces is drawn, in units: eight are 2.9 squares high.
+export const rise = (n) => U * (n <= 2 ? 0.5 : n === 3 ? 0.46 : n <= 5 ? 0.42 : 2.9 / n);
 
-// The color of a light on the screen. One that is dimmed to save current still shows its hue.
-export function shine(color, curve = 1) {
-  const rgb = [1, 3, 5].map((i) => (parseInt(color.slice(i, i + 2), 16) / 255) ** curve);
-  const most = Math.max(...rgb), lift = most > 0 && most < 0.35 ? 0.35 / most : 1;
-  return `rgb(${rgb.map((v) => Math.round(255 * Math.min(1, v * lift))).join(",")})`;
+// What the lights tell, as shapes in a box of 24.
+export const shapes = {
+  quiet: ["M12 7a5 5 0 1 0 0 10a5 5 0 0 0 0-10z"], stack: ["M6 13h12v2H6zM6 17h12v2H6zM12 3l4 5h-3v3h-2V8H8z"], capture: ["", "M6.500 6.500l11 11M17.500 6.500l-11 11"],
+  special: ["M12 4l8 8-8 8-8-8z"], from: ["", "M12 20V5M5.500 11L12 4.500 18.500 11"], to: ["", "M12 3v12M6 9.500l6 6 6-6M5 20h14"],
+  wrong: ["", "M5 9h14M5 15h14M16 4L8 20"], answer: ["", "M8.500 9a3.600 3.600 0 1 1 5 3.300c-1 .5-1.500 1.200-1.500 2.500M12 18.700v.3"], check: ["", "M12 4.500v9.500M12 18.500v.3"],
+  locked: ["M6 11h12v9H6z", "M8.500 11V8a3.500 3.500 0 0 1 7 0v3"], stuck: ["", "M12 4a8 8 0 1 0 0 16a8 8 0 0 0 0-16zM6.500 6.500l11 11"], alarm: ["", "M12 4L3 20h18zM12 10v4M12 17v.3"], origin: ["", "M5 9V5h4M15 5h4v4M19 15v4h-4M9 19H5v-4"],
+};
+
+// A light's shape, for the board and for the key.
+export function shape(parent, kind) {
+  const svg = el("svg", { viewBox: "0 0 24 24", class: "shape " + kind, "aria-hidden": true }, parent), [solid, line] = shapes[kind];
+  if (solid) el("path", { d: solid, class: "solid" }, svg);
+  if (line) el("path", { d: line, class: "line" }, svg);
+  return svg;
 }
+
+const views = { seat: { tilt: 40, opening: 15 }, phone: { tilt: 20, opening: 18 }, twin: { tilt: 48, opening: 31 }, top: { tilt: 0, opening: 18 }, flat: { tilt: 0, opening: 0 } };
 
 export class Deck {
   constructor(parent, name, label) {
     this.name = name;
     this.label = label; // (square, pile, marks) => what a screen reader says
-    this.svg = el("svg", { class: "deck", "data-deck": name, role: "group", "aria-label": name }, parent);
+    this.root = make("div", "deck " + name, parent);
+    this.root.setAttribute("role", "group");
     this.focused = 4; // e1
+    this.turn = this.lean = 0;
+    new ResizeObserver(() => this.fit()).observe(this.root);
   }
 
-  layout(solid, flipped) {
-    if (this.g && this.g.solid === solid && this.g.flipped === flipped) return;
-    this.g = new Geometry(solid, flipped);
-    this.svg.replaceChildren();
-    this.svg.classList.toggle("flat", !solid);
-    el("polygon", { points: this.g.polygon([-0.12, -0.12], [8.12, -0.12], [8.12, 8.12], [-0.12, 8.12]), class: "rim" }, this.svg);
-    if (solid) el("polygon", { points: this.g.polygon([-0.12, -0.12, -0.2], [8.12, -0.12, -0.2], [8.12, -0.12], [-0.12, -0.12]), class: "rim front" }, this.svg);
-    this.ground = squares.map((_, i) => el("polygon", { points: this.g.ground(i, 0), class: (i + (i >> 3)) % 2 ? "light" : "dark" }, this.svg));
-    this.mark = squares.map((_, i) => el("polygon", { points: this.g.ground(i, 0.02), class: "mark" }, this.svg));
-    this.lamp = squares.map((_, i) => el("polygon", { points: this.g.ground(i, 0.07), class: "led" }, this.svg));
-    this.letters();
-    this.stack = [];
-    for (const i of this.g.order()) this.stack[i] = this.place(i);
-    this.keys = [];
-    this.lit = [];
-    this.boxed = "";
+  // view: seat, top or flat; two: one of two decks.
+  layout(view, flipped, two) {
+    const key = [view, flipped, two].join();
+    if (this.key === key) return;
+    const again = this.flipped === flipped && (this.view === "flat") === (view === "flat") && this.plane;
+    [this.key, this.view, this.flipped, this.two] = [key, view, flipped, two];
+    if (!again) this.build();
+    this.turn = this.lean = 0;
+    this.fit();
   }
 
-  letters() {
-    for (let k = 0; k < 8; k++) {
-      const n = this.g.flipped ? 7 - k : k;
-      const [x, y] = this.g.point(k + 0.5, this.g.solid ? -0.62 : -0.34), [u, v] = this.g.point(-0.34, k + 0.5);
-      el("text", { x, y: y + 5, class: "coordinate" }, this.svg).textContent = files[n];
-      el("text", { x: u, y: v + 5, class: "coordinate" }, this.svg).textContent = n + 1;
+  build() {
+    this.root.replaceChildren();
+    this.root.classList.toggle("flat", this.view === "flat");
+    this.root.classList.toggle("turned", this.flipped);
+    this.plane = make("div", "plane", this.root);
+    make("div", "shade", this.plane);
+    make("div", "front rimside", this.plane);
+    const ground = (this.ground = make("div", "ground", this.plane));
+    this.square = [];
+    for (const i of this.order()) {
+      const [x, y] = this.corner(i), s = (this.square[i] = make("div", `sq ${(i + (i >> 3)) % 2 ? "light" : "dark"}`, ground));
+      s.style.left = U * (x + rim) + "px";
+      s.style.top = U * (y + rim) + "px";
+      s.dataset.square = squares[i];
+      s.dataset.deck = this.name;
+      s.tabIndex = i === this.focused ? 0 : -1;
+      s.setAttribute("role", "button");
+      s.addEventListener("focus", () => this.rove(i));
     }
+    for (let k = 0; k < 8; k++) {
+      const n = this.flipped ? 7 - k : k;
+      make("span", "coordinate file", ground, files[n]).style.left = U * (k + rim) + "px";
+      make("span", "coordinate rank", ground, String(n + 1)).style.top = U * (7 - k + rim) + "px";
+    }
+    [this.pile, this.keys, this.before] = [[], [], null];
   }
 
-  place(i) {
-    const g = el("g", { class: "stack", "data-square": squares[i], "data-deck": this.name, tabindex: i === this.focused ? 0 : -1, role: "button" }, this.svg);
-    g.addEventListener("focus", () => this.rove(i));
-    return g;
+  // The far left corner of square i, 0 for a1, as it lies before the viewer.
+  corner(i) { return this.flipped ? [7 - (i % 8), i >> 3] : [i % 8, 7 - (i >> 3)]; }
+
+  order() { // from far left to near right
+    const place = (i) => { const [x, y] = this.corner(i); return 8 * y + x; };
+    return [...Array(64).keys()].sort((a, b) => place(a) - place(b));
+  }
+
+  // As large as the room lets it be. The plane's middle is the middle of the perspective.
+  fit() {
+    const w = this.root.clientWidth, h = this.root.clientHeight;
+    if (!w || !h || !this.plane) return;
+    const small = w < 560, v = views[this.view === "seat" ? (this.two ? "twin" : small ? "phone" : "seat") : this.view];
+    this.tilt = Math.max(0, Math.min(70, v.tilt - this.lean));
+    const t = (this.tilt * Math.PI) / 180, p = v.opening || 1e4, b = 4 + rim, near = p / (p - b * Math.sin(t)), far = p / (p + b * Math.sin(t));
+    const tall = this.view === "flat" ? 0 : Math.sin(t) * 0.62 * far, up = b * Math.cos(t) * far + tall, down = b * Math.cos(t) * near + Math.sin(t) * 0.3;
+    const s = Math.min(w / (2 * b * near), h / (up + down)), middle = (h - s * (up + down)) / 2 + s * up;
+    this.size = s;
+    this.root.style.perspective = v.opening ? `${p * s}px` : "none";
+    this.root.style.perspectiveOrigin = `50% ${middle}px`;
+    this.plane.style.top = `${middle}px`;
+    this.root.classList.toggle("small", s < 60);
+    this.plane.style.setProperty("--tilt", `${-this.tilt}deg`);
+    this.plane.style.setProperty("--turn", `${-this.turn}deg`);
+    this.plane.style.transform = `scale3d(${s / U},${s / U},${s / U}) rotateX(${this.tilt}deg) rotateZ(${this.turn}deg)`;
+  }
+
+  // Turns the board under the hand; by nothing, back to the seat.
+  roll(dx, dy) {
+    if (this.view === "flat") return;
+    this.turn = dx === undefined ? 0 : Math.max(-60, Math.min(60, this.turn - dx * 0.3));
+    this.lean = dx === undefined ? 0 : Math.max(-30, Math.min(40, this.lean + dy * 0.3));
+    this.fit();
   }
 
   // Only one square of the board is a stop of the Tab key; arrows go from it.
   rove(i) {
-    this.stack[this.focused].setAttribute("tabindex", -1);
+    this.square[this.focused].tabIndex = -1;
     this.focused = i;
-    this.stack[i].setAttribute("tabindex", 0);
+    this.square[i].tabIndex = 0;
   }
 
   step(right, away) {
-    const s = this.g.flipped ? -1 : 1, f = (this.focused % 8) + s * right, r = (this.focused >> 3) + s * away;
-    if (f >= 0 && f < 8 && r >= 0 && r < 8) { this.rove(8 * r + f); this.stack[8 * r + f].focus(); }
+    const s = this.flipped ? -1 : 1, f = (this.focused % 8) + s * right, r = (this.focused >> 3) + s * away;
+    if (f >= 0 && f < 8 && r >= 0 && r < 8) { this.rove(8 * r + f); this.square[8 * r + f].focus(); }
   }
 
-  // piles by square; leds by index; marks: { square: { last, check, legal, locked } }
-  show(piles, leds, marks) {
-    const tall = [];
+  // The square at a point: the one whose middle is there, though a tall pile may stand before it; else what is seen there.
+  at(x, y) {
+    for (const s of this.square) {
+      const r = s.getBoundingClientRect();
+      if (Math.abs(r.x + r.width / 2 - x) <= 1.5 && Math.abs(r.y + r.height / 2 - y) <= 1.5) return { deck: this.name, square: s.dataset.square, middle: true };
+    }
+    return seen(document.elementFromPoint(x, y), this);
+  }
+
+  // piles by square; what the lights tell, and marks { last, locked }, by square; held: what a hand has lifted there.
+  show(piles, lights, marks, held = {}) {
+    const moves = this.before ? this.moved(piles) : {};
     squares.forEach((sq, i) => {
-      const pile = piles[sq] || [], m = marks[sq] || {};
-      if (pile.length > 1) tall.push([i, pile.length]);
-      this.light(i, leds[i] || dark);
-      const key = pile.join("") + "|" + Object.entries(m).join();
+      const pile = piles[sq] || [], m = marks[sq] || {}, light = lights[sq] || "", up = held[sq] || [];
+      const key = [pile.join(""), light, m.last, m.locks, up.join("")].join("|");
       if (this.keys[i] === key) return;
       this.keys[i] = key;
-      this.mark[i].setAttribute("class", `mark ${m.last ? "last" : ""} ${m.check ? "check" : ""}`);
-      this.fill(i, sq, pile, m);
+      const s = this.square[i];
+      s.className = `sq ${(i + (i >> 3)) % 2 ? "light" : "dark"}${m.last ? " last" : ""}${light ? " lit " + light : ""}`;
+      s.setAttribute("aria-label", this.label(sq, pile, { ...m, light }));
+      s.replaceChildren();
+      if (light && !pile.length) shape(s, light);
+      this.stand(i, sq, pile, light, m, up, moves[sq]);
     });
-    const box = this.g.box(tall);
-    if (box !== this.boxed) this.svg.setAttribute("viewBox", (this.boxed = box));
+    this.before = piles;
   }
 
-  light(i, led) {
-    if (this.lit[i] === led) return;
-    this.lit[i] = led;
-    this.lamp[i].setAttribute("class", led === dark ? "led" : "led on");
-    const c = led === dark ? "none" : glow(led);
-    this.lamp[i].setAttribute("stroke", c);
-    this.lamp[i].setAttribute("fill", c);
-  }
-
-  fill(i, sq, pile, m) {
-    const s = this.stack[i], [x, y] = this.g.corner(i);
-    s.replaceChildren();
-    s.setAttribute("aria-label", this.label(sq, pile, m));
-    el("polygon", { points: this.g.ground(i, 0), class: "hit" }, s);
-    const h = this.g.rise(pile.length);
-    if (this.g.solid) pile.forEach((p, k) => this.cube(s, x, y, k * h, h, p, k, pile.length, m));
-    else this.tile(s, x, y, pile, m);
-    if (m.legal) this.legal(s, x, y, pile.length * h, m.legal);
-    if (pile.length > 2) this.badge(s, x, y, pile.length * h, pile.length);
-  }
-
-  cube(parent, x, y, z, h, p, k, n, m) {
-    const [l, r, b, t] = [x + EDGE, x + 1 - EDGE, y + EDGE, y + 1 - EDGE], top = k === n - 1, g = this.g;
-    const c = el("g", { class: `cube ${side(p)} ${top ? "" : "under"}`, "data-level": k }, parent);
-    el("polygon", { points: g.polygon([l, b, z], [r, b, z], [r, b, z + h], [l, b, z + h]), class: "front" }, c);
-    el("polygon", { points: g.polygon([r, b, z], [r, t, z], [r, t, z + h], [r, b, z + h]), class: "side" }, c);
-    if (top) {
-      el("polygon", { points: g.polygon([l, b, z + h], [r, b, z + h], [r, t, z + h], [l, t, z + h]), class: "top" }, c);
-      glyph(c, p, { transform: g.lying(l + 0.02, t - 0.02, z + h, CUBE - 0.04) });
+  // Where each piece that has newly come comes from: what is away from a square, now or a moment ago.
+  moved(piles) {
+    const now = performance.now(), from = {};
+    this.away = (this.away || []).filter((a) => now - a.at < 1500);
+    for (const sq of squares) {
+      const was = this.before[sq] || [], is = piles[sq] || [];
+      if (was.length > is.length) for (const p of was.slice(is.length)) this.away.push({ p, sq, at: now });
     }
-    if (n > 1 && h >= 0.3) glyph(c, p, { transform: g.standing(l + 0.08, b, z + 0.01, h - 0.02) });
-    if (m.locked && !top) el("use", { href: "#kind-lock", width: 20, height: 20, class: "lock " + side(p), transform: g.standing(r - 0.3, b, z + 0.1, h * 1.3) }, c);
+    for (const sq of squares) {
+      const was = this.before[sq] || [], is = piles[sq] || [], top = is[is.length - 1];
+      const k = is.length > was.length || (is.length && top !== was[was.length - 1]) ? this.away.findIndex((a) => a.p === top && a.sq !== sq) : -1;
+      if (k >= 0) from[sq] = this.away.splice(k, 1)[0].sq;
+    }
+    return this.carried ? {} : from;
   }
 
-  // The flat view: the top piece large, what lies under it written out below, the lowest at the left.
-  tile(parent, x, y, pile, m) {
-    if (!pile.length) return;
-    const n = pile.length, top = pile[n - 1], g = this.g, under = pile.slice(0, -1);
-    const size = n > 1 ? 0.7 : 0.9, c = el("g", { class: `cube ${side(top)}`, "data-level": n - 1 }, parent);
-    el("polygon", { points: g.ground(squares.indexOf(parent.dataset.square), 0.04), class: "tile" }, c);
-    if (top === "#") el("polygon", { points: g.ground(squares.indexOf(parent.dataset.square), 0.3), class: "front" }, c);
-    glyph(c, top, { transform: g.lying(x + (1 - size) / 2, y + 1.01, 0, size) });
-    if (!under.length) return;
-    const w = Math.min(0.32, 0.94 / under.length);
-    under.forEach((p, k) => {
-      const u = el("g", { class: `cube ${side(p)} under`, "data-level": k }, parent);
-      const left = x + 0.5 - (under.length * w) / 2 + k * w;
-      el("polygon", { points: g.polygon([left, y + 0.03], [left + w, y + 0.03], [left + w, y + 0.35], [left, y + 0.35]), class: "front" }, u);
-      glyph(u, p, { transform: g.lying(left + (w - Math.min(w, 0.3)) / 2, y + 0.03 + Math.min(w, 0.32), 0, Math.min(w, 0.3)) });
+  stand(i, sq, pile, light, m, up, from) {
+    this.pile[i]?.remove();
+    delete this.pile[i];
+    if (!pile.length && !up.length) return;
+    const [x, y] = this.corner(i), n = pile.length, h = rise(n), p = (this.pile[i] = make("div", `pile${light ? " lit " + light : ""}`, this.plane));
+    p.style.transform = `translate3d(${U * (x - 4)}px,${U * (y - 4)}px,0)`;
+    p.dataset.at = sq;
+    p.dataset.on = this.name;
+    if (this.view === "flat") return this.tile(p, pile, m, light);
+    if (n) make("div", "shadow", p);
+    pile.forEach((c, k) => cube(p, c, k * h, h, k, n, m.locks));
+    if (up.length) {
+      const c = make("div", "held", p), hh = rise(up.length);
+      c.style.transform = `translate3d(0,0,${n * h + 72}px) rotateX(8deg)`;
+      up.forEach((q, k) => cube(c, q, k * hh, hh, k, up.length, false));
+    }
+    if (n > 1) this.under(p, pile);
+    if (light && n) badge(p, light);
+    if (from) this.glide(p.querySelector(`[data-level="${n - 1}"]`), from, i);
+  }
+
+  // What lies directly beneath, for squares too small to show it on the sides.
+  under(p, pile) {
+    const c = make("div", "under", p);
+    chip(c, pile[pile.length - 2]);
+    if (pile.length > 2) make("span", "", c, String(pile.length));
+  }
+
+  glide(c, from, i) {
+    if (!c || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const [x, y] = this.corner(i), [fx, fy] = this.corner(squares.indexOf(from)), up = U * 0.6;
+    c.animate([{ transform: `translate3d(${U * (fx - x)}px,${U * (fy - y)}px,${up}px)` }, { transform: `translate3d(0,0,${up}px)`, offset: 0.75 }, { transform: "none" }], { duration: 260, easing: "ease-out" });
+  }
+
+  // From above and without depth: the top piece, and left of it what lies under it, upward and then to the right, as in stack FEN.
+  tile(p, pile, m, light) {
+    const n = pile.length, low = pile.slice(0, -1), cols = Math.ceil(low.length / 4), c = make("div", "tile " + side(pile[n - 1]), p);
+    c.dataset.level = n - 1;
+    glyph(el("svg", { viewBox: "0 0 45 45" }, c), pile[n - 1], {});
+    if (n > 1) c.style.left = 8 + 22 * cols + "px", c.style.width = 84 - 22 * cols + "px";
+    low.forEach((q, k) => {
+      const s = make("div", "chip " + side(q), p);
+      s.dataset.level = k;
+      s.style.left = 6 + 22 * Math.floor(k / 4) + "px";
+      s.style.top = 72 - 22 * (k % 4) + "px";
+      glyph(el("svg", { viewBox: "0 0 45 45" }, s), q, {});
     });
-    if (m.locked) el("use", { href: "#kind-lock", width: 20, height: 20, class: "lock black", transform: g.lying(x + 0.8, y + 0.97, 0, 0.4) }, parent);
+    if (light) badge(p, light);
   }
+}
 
-  // What the touched piece may do here, told by shape as well as by color.
-  legal(parent, x, y, z, what) {
-    const [cx, cy] = this.g.point(x + 0.5, y + 0.5, z), a = el("g", { class: "legal " + what, transform: `translate(${cx} ${cy})` }, parent);
-    el("circle", { r: 11, class: "halo" }, a);
-    el("path", { d: { quiet: "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0", capture: "M-5-5L5 5M5-5L-5 5", stack: "M-6 4h12M-6-1h12M0-1v-6", special: "M0-6v12M-6 0h12M-4-4l8 8M4-4l-8 8" }[what] }, a);
-  }
+// What stands or lies under a point that was hit.
+export function seen(e, only) {
+  const g = e?.closest?.("[data-at],[data-square]"), board = g?.closest("[data-board]")?.dataset.board;
+  if (!g || (only && !only.root.contains(g))) return null;
+  return { deck: g.dataset.on || g.dataset.deck, square: g.dataset.at || g.dataset.square, board, level: e.closest("[data-level]")?.dataset.level };
+}
 
-  badge(parent, x, y, z, n) {
-    const [cx, cy] = this.g.solid ? this.g.point(x + 0.86, y + 0.5, z) : this.g.point(x + 0.85, y + 0.83);
-    const b = el("g", { class: "badge", transform: `translate(${cx} ${cy})` }, parent);
-    el("circle", { r: 9 }, b);
-    el("text", { y: 4.500 }, b).textContent = n;
+// A cube of one piece with its foot at z. A covered piece shows its figure on the sides, the top one on top.
+function cube(parent, p, z, h, k, n, locks) {
+  const c = make("div", `cube ${side(p)}`, parent), top = k === n - 1, x1 = U - EDGE;
+  c.dataset.level = k;
+  const face = (name, transform, height) => {
+    const f = make("div", "face " + name, c);
+    f.style.transform = transform;
+    f.style.height = height + "px";
+    return f;
+  };
+  const z1 = z + h, tall = h + 0.5, sides = [
+    face("front", `translate3d(${EDGE}px,${x1}px,${z1}px) rotateX(-90deg)`, tall), face("right", `translate3d(${x1}px,${x1}px,${z1}px) rotateZ(-90deg) rotateX(-90deg)`, tall),
+    face("left", `translate3d(${EDGE}px,${EDGE}px,${z1}px) rotateZ(90deg) rotateX(-90deg)`, tall), face("back", `translate3d(${x1}px,${EDGE}px,${z1}px) rotateZ(180deg) rotateX(-90deg)`, tall)];
+  if (top) figure(face("top", `translate3d(${EDGE}px,${EDGE}px,${z1}px)`, W), p);
+  else for (const f of sides) {
+    figure(f, p);
+    if (locks && f === sides[0]) el("use", { href: "#kind-lock", class: "lock" }, el("svg", { viewBox: "0 0 20 20", class: "padlock" }, f));
   }
+}
+
+function figure(face, p) {
+  if (p === "#") return;
+  glyph(el("svg", { viewBox: "0 0 45 45", class: "figure" }, face), p, {});
+}
+
+// A piece as a small picture of its own wood.
+export function chip(parent, p) {
+  const c = make("span", "chip " + side(p), parent);
+  if (p !== "#") glyph(el("svg", { viewBox: "0 0 45 45", "aria-hidden": true }, c), p, {});
+  return c;
+}
+
+function badge(p, light) { shape(make("div", "badge " + light, p), light); }
+
+// Pieces that hang under the pointer while they are dragged.
+export function ghost(pieces, deck) {
+  const g = make("div", "deck ghost", document.body), plane = make("div", "plane", g), h = rise(pieces.length);
+  g.style.perspective = "1200px";
+  const s = (deck?.size || 60) / U;
+  plane.style.transform = `scale3d(${s},${s},${s}) rotateX(${deck?.tilt ?? 40}deg) rotateY(5deg)`;
+  g.classList.toggle("flat", deck?.view === "flat");
+  const p = make("div", "pile", plane);
+  p.style.transform = `translate3d(${-U / 2}px,${-U / 2}px,0)`;
+  pieces.forEach((c, k) => cube(p, c, k * h, h, k, pieces.length, false));
+  return g;
 }

@@ -18,6 +18,7 @@ export class Desk {
     this.tip = make("p", "tip", parent);
     const hands = make("div", "needs-player", parent);
     this.hand = new Hand(board, hands, (words) => set(this.tip, words), () => false);
+    this.hand.decks = () => Object.values(this.decks);
     const bar = make("p", "tools", hands);
     button(bar, text.desk.clear, () => this.put({}));
     button(bar, text.desk.array, () => this.put(array));
@@ -33,11 +34,11 @@ export class Desk {
       if (!this.decks[name]) {
         const figure = make("figure", "", this.figures), deck = (this.decks[name] = new Deck(figure, name, (sq, pile, m) => text.square(sq, pile, m)));
         if (names.length > 1) make("figcaption", "", figure, text.decks[name]);
-        deck.svg.setAttribute("aria-label", `${this.board}, ${text.decks[name]}`);
-        deck.layout(true, false);
+        deck.root.setAttribute("aria-label", `${this.board}, ${text.decks[name]}`);
+        deck.layout("top", false, names.length > 1);
         this.hand.on(deck);
       }
-      this.decks[name].show(wood[name], leds[name], {});
+      this.decks[name].show(wood[name], shining(leds[name]), {});
     }
     this.hand.show(wood, []);
   }
@@ -50,3 +51,6 @@ export class Desk {
     this.hand.mend();
   }
 }
+
+// Lights without a meaning that the page knows: the square is framed.
+const shining = (leds) => Object.fromEntries(leds.flatMap((c, i) => (c === "#000000" ? [] : [[squares[i], "answer"]])));

@@ -35,7 +35,24 @@ export const memory = {
   set(k, v) { try { localStorage.setItem("boardd." + k, v); } catch { /* private browsing */ } },
 };
 
-// The head of every page: links to the others, connection, light or dark, and who is logged in.
+// An icon of the page's own: a line drawing in a box of 24.
+const strokes = {
+  menu: "M4 7h16M4 12h16M4 17h16", plus: "M12 5v14M5 12h14", back: "M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3", draw: "M5 9h14M5 15h14", resign: "M5 21V4h13l-3 4 3 4H5",
+  first: "M6 5v14M18 6l-7 6 7 6", prev: "M15 6l-6 6 6 6", next: "M9 6l6 6-6 6", last: "M18 5v14M6 6l7 6-7 6", large: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5", more: "M5 12h.01M12 12h.01M19 12h.01", view: "M12 3l8 4.500v9L12 21l-8-4.500v-9zM12 12l8-4.500M12 12L4 7.500M12 12v9",
+};
+
+export function stroke(parent, name) {
+  const s = document.createElementNS("http://www.w3.org/2000/svg", "svg"), p = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  s.setAttribute("viewBox", "0 0 24 24");
+  s.setAttribute("class", "stroke");
+  s.setAttribute("aria-hidden", "true");
+  p.setAttribute("d", strokes[name]);
+  s.append(p);
+  parent.prepend(s);
+  return s;
+}
+
+// The head of every page: links to the others, connection, and one menu for what is touched once.
 export class Head {
   constructor(here) {
     const head = document.querySelector("header");
@@ -48,9 +65,10 @@ export class Head {
     this.link = make("p", "link", head, "…");
     this.link.setAttribute("role", "status");
     this.tools = make("div", "headtools", head);
+    this.menu();
     this.theme();
     this.login();
-    this.version = make("small", "version", document.querySelector("footer"));
+    this.version = make("small", "version", this.more);
   }
 
   connected(on) {
@@ -58,16 +76,26 @@ export class Head {
     this.link.className = on ? "link on" : "link off";
   }
 
+  menu() {
+    const d = (this.details = make("details", "menu", this.tools)), s = make("summary", "", d);
+    stroke(s, "menu");
+    this.who = make("span", "who", s);
+    s.setAttribute("aria-label", text.menu);
+    this.more = make("div", "pane", d);
+    document.addEventListener("click", (e) => { if (!d.contains(e.target)) d.open = false; });
+    document.addEventListener("keydown", (e) => { if (e.key === "Escape") d.open = false; });
+  }
+
   theme() {
-    const s = select(this.tools, text.view.theme, Object.entries(text.view.themes), memory.get("theme") || "auto");
+    const s = select(this.more, text.view.theme, Object.entries(text.view.themes), memory.get("theme") || "auto");
     const put = () => { document.documentElement.dataset.theme = s.value; memory.set("theme", s.value); };
     s.onchange = put;
     put();
   }
 
   login() {
-    const d = make("details", "login", this.tools);
-    this.who = make("summary", "", d);
+    const d = make("div", "login", this.more);
+    this.right_ = make("p", "", d);
     const f = make("form", "", d);
     const user = make("input", "", f); // password managers want one
     Object.assign(user, { hidden: true, autocomplete: "username", value: "boardd" });
@@ -82,7 +110,6 @@ export class Head {
     const said = make("p", "warn", f);
     said.setAttribute("role", "alert");
     f.onsubmit = (e) => { e.preventDefault(); this.send(i.value.trim(), said); };
-    this.details = d;
     get("api/login").then((r) => r && this.right(r.right, r.version));
   }
 
@@ -94,7 +121,8 @@ export class Head {
 
   right(right, version) {
     document.body.dataset.right = right;
-    set(this.who, text.login.right[right] || right);
+    set(this.right_, text.login.right[right] || right);
+    if (right === "nothing" || right === "spectator") set(this.who, text.login.right[right]);
     if (right === "nothing") this.details.open = true;
     set(this.version, text.about(version));
   }

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands on a virtual board: cubes are dragged by mouse, touch or pen, tapped, or moved by keys. It asks for lifts and
-// placements of wood and never for moves: what they mean is the board's to find out.
-import { el, glyph, side } from "./pieces.js";
-import { Geometry, CUBE } from "./geometry.js";
+// Hands on a virtual board: cubes are dragged by mouse, touch or pen, tapped, or moved by keys. Before they let go the board says which
+// moves that may mean: a person who drops a rook on a knight captures it. Where several may be meant, people are asked by pictures.
 import { make, button, select, set } from "./dom.js";
-import { icon } from "./pieces.js";
-import { post } from "./live.js";
+import { chip, ghost, seen } from "./deck.js";
+import { get, post } from "./live.js";
 import { text, names } from "./text.js";
 
 const far = 6; // px before a press is a drag
 
 export class Hand {
-  constructor(board, root, tip, locking) {
+  constructor(board, root, tip, locking, choose, tray) {
     this.board = board;
     this.tip = tip;
     this.locking = locking; // whether the game is one in which a piece under another is locked
+    this.choose = choose || (() => {}); // asks which of several ways is meant: (ways, act); without any, asks no more
+    this.tray = tray;
     this.hand = "right";
     this.count = 0;
     this.queue = Promise.resolve();
     this.waiting = 0; // deeds that are on their way
     this.drags = new Map();
+    this.from = {}; // where each hand has lifted what it holds
     this.wood = null;
     this.bar(root);
   }
@@ -31,13 +32,11 @@ export class Hand {
       const b = (this.held[h] = button(this.root, "", () => this.use(h), "held"));
       b.dataset.hand = h;
     }
-    this.tray = make("div", "tray", this.root, text.hand.beside);
+    this.tray ||= make("div", "tray", this.root, text.hand.beside);
     this.tray.dataset.tray = "";
     this.discard = button(this.root, text.hand.discard, () => this.deed({ do: "discard" }));
     this.spare = select(this.root, text.hand.take, [["", "–"], ...Object.entries(names)]);
     this.spare.onchange = () => { if (this.spare.value) this.deed({ do: "take", pieces: [this.spare.value] }); this.spare.value = ""; };
-    this.mender = button(this.root, text.hand.mend, () => this.mend(), "mend");
-    make("p", "help", this.root, text.hand.help);
     this.use("right");
   }
 
@@ -50,17 +49,26 @@ export class Hand {
     this.wood = wood;
     this.squares = squares;
     for (const h of ["left", "right"]) {
-      const b = this.held[h], ps = wood.hands[h];
-      const key = ps.join("");
+      const b = this.held[h], ps = wood.hands[h], key = ps.join("");
+      if (!ps.length && !this.waiting) delete this.from[h];
       if (b.dataset.key === key) continue;
       b.dataset.key = key;
       b.replaceChildren();
       make("span", "", b, text.hand[h] + ": ");
       if (!ps.length) make("span", "none", b, text.hand.empty);
-      for (const p of ps) icon(b, p, names[p]);
+      for (const p of ps) chip(b, p).setAttribute("title", names[p]);
     }
-    this.discard.disabled = !wood.hands.left.length && !wood.hands.right.length;
-    this.mender.hidden = !squares.length;
+    const full = wood.hands.left.length + wood.hands.right.length > 0;
+    this.discard.disabled = !full;
+    this.tray.classList.toggle("open", full);
+    if (!full) this.choose();
+  }
+
+  // What hands have lifted, by deck and square, to be drawn above where it stood.
+  lifted(deck) {
+    const out = {};
+    for (const h of ["left", "right"]) if (this.from[h]?.deck === deck && ![...this.drags.values()].some((d) => d.ghost)) out[this.from[h].square] = this.wood.hands[h];
+    return out;
   }
 
   // What a hand holds, deeds on their way counted as done: hands are quicker than the network.
@@ -76,9 +84,9 @@ export class Hand {
 
   // Listens on a deck's drawing.
   on(deck) {
-    const s = deck.svg;
+    const s = deck.root;
     s.addEventListener("pointerdown", (e) => this.press(e, deck));
-    s.addEventListener("pointermove", (e) => this.move(e));
+    s.addEventListener("pointermove", (e) => this.move(e, deck));
     s.addEventListener("pointerup", (e) => this.release(e));
     s.addEventListener("pointercancel", (e) => this.end(e.pointerId));
     s.addEventListener("keydown", (e) => this.key(e, deck));
@@ -87,21 +95,27 @@ export class Hand {
   pile(deck, square) { return this.wood[deck][square] || []; }
 
   press(e, deck) {
-    const at = place(e.target);
-    if (!this.wood || !at || looksOn() || e.button > 0 || e.target.closest(".badge")) return;
-    const level = e.target.closest("[data-level]")?.dataset.level;
-    const pile = this.pile(at.deck, at.square);
+    const at = deck.at(e.clientX, e.clientY);
+    if (!this.wood || e.button > 0) return;
+    const pile = at ? this.pile(at.deck, at.square) : [];
     const other = [...this.drags.values()].some((d) => d.hand === this.hand);
     const hand = e.altKey || other ? (this.hand === "left" ? "right" : "left") : this.hand;
-    const count = this.count || (e.shiftKey ? pile.length : level === undefined ? 1 : pile.length - level);
-    this.drags.set(e.pointerId, { ...at, x: e.clientX, y: e.clientY, hand, count: Math.min(count, pile.length), pile, lifted: false });
-    deck.svg.setPointerCapture(e.pointerId);
+    const idle = !pile.length && !this.holds(hand).length;
+    if (looksOn() && !idle) return;
+    const count = this.count || (e.shiftKey ? pile.length : at?.level === undefined ? 1 : pile.length - at.level);
+    this.drags.set(e.pointerId, { ...at, x: e.clientX, y: e.clientY, hand, count: Math.min(count, pile.length), pile, lifted: false, turns: idle && deck, over: deck });
+    deck.root.setPointerCapture(e.pointerId);
     if (pile.length && !this.holds(hand).length) e.preventDefault();
   }
 
   move(e) {
     const d = this.drags.get(e.pointerId);
     if (!d) return;
+    if (d.turns) {
+      d.turned ||= Math.hypot(e.clientX - d.x, e.clientY - d.y) > far;
+      if (d.turned) { d.turns.roll(e.clientX - d.x, e.clientY - d.y); [d.x, d.y] = [e.clientX, e.clientY]; }
+      return;
+    }
     if (!d.lifted && Math.hypot(e.clientX - d.x, e.clientY - d.y) > far) {
       d.lifted = true;
       d.pieces = this.holds(d.hand);
@@ -109,7 +123,11 @@ export class Hand {
         d.pieces = d.pile.slice(d.pile.length - d.count);
         this.lift(d);
       }
-      if (d.pieces.length) d.ghost = ghost(d.pieces);
+      if (d.pieces.length) {
+        d.ghost = ghost(d.pieces, d.over);
+        d.over.carried = true;
+        this.tray.classList.add("open");
+      }
     }
     if (d.ghost) { d.ghost.style.left = e.clientX + "px"; d.ghost.style.top = e.clientY + "px"; }
   }
@@ -118,20 +136,31 @@ export class Hand {
     const d = this.drags.get(e.pointerId);
     if (!d) return;
     this.end(e.pointerId);
-    const under = document.elementFromPoint(e.clientX, e.clientY), to = place(under);
-    if (!d.lifted) return this.tap(d);
+    if (d.turns) {
+      const twice = !d.turned && e.timeStamp - (this.tapped || -1e9) < 400;
+      this.tapped = e.timeStamp;
+      if (twice) d.turns.roll();
+      return;
+    }
+    if (!d.lifted) return d.square && this.tap(d);
     if (!d.pieces.length) return;
-    if (to && to.board === d.board) this.deed({ do: "place", hand: d.hand, deck: to.deck, square: to.square });
-    else if (!under?.closest("svg.deck")) this.deed({ do: "discard", hand: d.hand }); // anywhere beside the board; on its rim it stays in the hand
+    const t = this.tray.getBoundingClientRect();
+    if (e.clientX >= t.x && e.clientX <= t.right && e.clientY >= t.y && e.clientY <= t.bottom) return this.deed({ do: "discard", hand: d.hand });
+    const under = document.elementFromPoint(e.clientX, e.clientY), root = under?.closest(".deck");
+    const to = (root && this.decks?.().find((k) => k.root === root)?.at(e.clientX, e.clientY)) || seen(under);
+    if (to && (to.board ?? this.board) === this.board) this.put(d.hand, to.deck, to.square);
+    else if (!root) this.deed({ do: "discard", hand: d.hand }); // anywhere beside the board; on its rim it stays in the hand
   }
 
   end(id) {
-    this.drags.get(id)?.ghost?.remove();
+    const d = this.drags.get(id);
+    d?.ghost?.remove();
+    if (d?.over) setTimeout(() => { d.over.carried = false; }, 300);
     this.drags.delete(id);
   }
 
   tap(d) {
-    if (this.holds(d.hand).length) this.deed({ do: "place", hand: d.hand, deck: d.deck, square: d.square });
+    if (this.holds(d.hand).length) this.put(d.hand, d.deck, d.square);
     else if (d.count) this.lift(d);
     this.count = 0;
   }
@@ -139,13 +168,29 @@ export class Hand {
   lift(d) {
     const top = d.pile[d.pile.length - 1], low = d.pile[d.pile.length - d.count];
     this.tip(d.count > 1 && this.locking() ? text.locked(low, d.pile[d.pile.length - d.count + 1]) : "");
+    this.from[d.hand] = { deck: d.deck, square: d.square };
     this.deed({ do: "lift", hand: d.hand, deck: d.deck, square: d.square, count: d.count || 1 });
     this.count = 0;
     return top;
   }
 
+  // Lets go of what a hand holds. What that may mean is asked when everything before it is done.
+  put(hand, deck, square) {
+    const place = { do: "place", hand, deck, square };
+    this.choose();
+    this.foresee(place);
+    this.waiting++;
+    this.queue = this.queue.then(async () => {
+      const r = await get(`api/boards/${this.board}/drop?hand=${hand}&deck=${deck}&square=${square}`), ways = r?.ways || [];
+      if (ways.length < 2) for (const d of ways.length ? ways[0].deeds : [place]) if ((await this.send(d)).error) break;
+      this.waiting--;
+      if (ways.length > 1) this.choose(ways, (w) => { for (const d of w.deeds) this.deed(d); });
+    });
+    return this.queue;
+  }
+
   key(e, deck) {
-    const at = place(e.target), arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key];
+    const at = seen(e.target), arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key];
     if (arrows) deck.step(...arrows);
     else if (!this.wood || !at || looksOn()) return;
     else if (e.key === "Enter" || e.key === " ") {
@@ -165,47 +210,40 @@ export class Hand {
     this.foresee(body);
     this.waiting++;
     this.queue = this.queue.then(async () => {
-      const r = await post(`api/boards/${this.board}/hand`, body);
+      const r = await this.send(body);
       this.waiting--;
-      if (r.hand) this.wood = { ...this.wood, hands: { ...this.wood.hands, [body.hand]: r.hand } };
-      if (r.error) this.tip(r.error);
       return r;
     });
     return this.queue;
   }
 
-  // Brings every square that the board names to what should stand there.
-  async mend() {
-    const touch = this.squares, wood = this.wood;
-    for (const hand of ["left", "right"]) if (wood.hands[hand].length) this.deed({ do: "discard", hand });
-    for (const t of touch) {
-      const count = (wood[t.deck][t.square] || []).length;
-      if (count) this.deed({ do: "lift", deck: t.deck, square: t.square, count, hand: "right" }), this.deed({ do: "discard", hand: "right" });
-    }
-    for (const t of touch) if (t.want.length) {
-      this.deed({ do: "take", pieces: t.want, hand: "right" });
-      this.deed({ do: "place", deck: t.deck, square: t.square, hand: "right" });
-    }
+  async send(body) {
+    const r = await post(`api/boards/${this.board}/hand`, body);
+    if (r.hand) this.wood = { ...this.wood, hands: { ...this.wood.hands, [body.hand]: r.hand } };
+    if (r.error) this.tip(r.error);
+    return r;
+  }
+
+  // Brings every square that the board names to what should stand there. Pressed again it does nothing while that goes on, and never
+  // touches a square on which everything stands already: the lights may still say what was.
+  mend() {
+    if (this.mending) return this.mending;
+    this.mending = this.queue.then(async () => {
+      const wood = await get(`api/boards/${this.board}/wood`); // as it stands now, not as it was last shown
+      if (!wood) return;
+      const touch = this.squares.filter((t) => (wood[t.deck][t.square] || []).join("") !== t.want.join(""));
+      for (const hand of ["left", "right"]) if (wood.hands[hand].length) this.deed({ do: "discard", hand });
+      for (const t of touch) {
+        const count = (wood[t.deck][t.square] || []).length;
+        if (count) this.deed({ do: "lift", deck: t.deck, square: t.square, count, hand: "right" }), this.deed({ do: "discard", hand: "right" });
+      }
+      for (const t of touch) if (t.want.length) {
+        this.deed({ do: "take", pieces: t.want, hand: "right" });
+        this.deed({ do: "place", deck: t.deck, square: t.square, hand: "right" });
+      }
+    }).then(() => this.queue).finally(() => { this.mending = null; });
+    return this.mending;
   }
 }
 
 const looksOn = () => !["player", "workshop"].includes(document.body.dataset.right);
-
-function place(e) {
-  const g = e?.closest?.("g[data-square]");
-  return g && { square: g.dataset.square, deck: g.dataset.deck, board: g.closest("[data-board]").dataset.board };
-}
-
-// What a hand carries, under the pointer.
-function ghost(pieces) {
-  const svg = el("svg", { class: "ghost deck", viewBox: "-6 -100 64 120", "aria-hidden": true }, document.body);
-  const g = new Geometry(true, false), h = 0.62, n = Math.min(pieces.length, 4);
-  pieces.slice(-n).forEach((p, k) => {
-    const z = k * h, c = el("g", { class: `cube ${side(p)}` }, svg);
-    el("polygon", { points: g.polygon([0, 0, z], [CUBE, 0, z], [CUBE, 0, z + h], [0, 0, z + h]), class: "front" }, c);
-    el("polygon", { points: g.polygon([CUBE, 0, z], [CUBE, CUBE, z], [CUBE, CUBE, z + h], [CUBE, 0, z + h]), class: "side" }, c);
-    el("polygon", { points: g.polygon([0, 0, z + h], [CUBE, 0, z + h], [CUBE, CUBE, z + h], [0, CUBE, z + h]), class: "top" }, c);
-    glyph(c, p, { transform: g.lying(0.02, CUBE - 0.02, z + h, CUBE - 0.04) });
-  });
-  return svg;
-}

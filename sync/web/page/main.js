@@ -1,39 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Head, make, button, select, memory } from "./dom.js";
-import { draw, el } from "./pieces.js";
+import { Head, make, button, select, memory, stroke } from "./dom.js";
+import { draw } from "./pieces.js";
 import { Card } from "./card.js";
 import { Live, get } from "./live.js";
-import { shine } from "./deck.js";
+import { shape } from "./deck.js";
 import { text } from "./text.js";
 
-const head = new Head("board");
+const head = new Head("board"), root = document.getElementById("boards");
 draw();
+root.className = "play";
+const others = make("div", "others", root);
 
 function legend() {
-  const d = make("details", "legend", document.querySelector("footer"));
+  const d = make("details", "legend", head.more);
   make("summary", "", d, text.lights);
   const list = make("ul", "", d);
-  for (const [c, words] of text.legend) {
+  for (const kind in text.means) {
     const li = make("li", "", list);
-    el("circle", { cx: 6, cy: 6, r: 5, fill: shine(c) }, el("svg", { viewBox: "0 0 12 12", "aria-hidden": true }, li));
-    li.append(words);
+    shape(make("span", "badge " + kind, li), kind);
+    li.append(text.means[kind]);
   }
+  const help = make("details", "legend", head.more);
+  make("summary", "", help, text.hand.how);
+  make("p", "", help, text.hand.help);
 }
 
 function start(all) {
   const only = new URLSearchParams(location.search).get("board");
   const ids = all.filter((id) => !only || only === id), on = {}, cards = {};
-  for (const id of ids) for (const [event, name] of [["game", "game"], ["wood", "wood"], ["leds", "leds"], ["health", "health"], ["link", "linked"]])
+  for (const id of ids) for (const [event, name] of [["game", "game"], ["wood", "wood"], ["leds", "leds"], ["lights", "lights"], ["event", "event"], ["health", "health"], ["link", "linked"]])
     on[`${id}/${event}`] = (state) => cards[id].take(name, state);
   const live = new Live("api/events", on, (up) => head.connected(up));
-  for (const id of ids) cards[id] = new Card(id, live);
-  const view = select(head.tools, text.view.label, [["solid", text.view.solid], ["flat", text.view.flat]], memory.get("view") || "solid");
-  view.onchange = () => { memory.set("view", view.value); for (const id of ids) cards[id].draw(); };
-  button(head.tools, text.view.turn, () => { for (const id of ids) cards[id].turnView(); });
-  document.getElementById("boards").dataset.count = ids.length;
+  const large = (id) => {
+    memory.set("large", id);
+    for (const k of ids) {
+      cards[k].root.classList.toggle("main", k === id);
+      (k === id ? root : others).append(cards[k].root);
+    }
+    others.hidden = ids.length < 2;
+  };
+  for (const id of ids) {
+    cards[id] = new Card(id, live);
+    cards[id].onview = () => { for (const k of ids) cards[k].draw(); };
+    cards[id].onlarge = () => large(id);
+  }
+  large(ids.includes(memory.get("large")) ? memory.get("large") : ids[0]);
+  const main = () => cards[ids.find((id) => cards[id].root.classList.contains("main"))];
+  button(head.more, text.view.turn, () => main().turnView());
+  const fresh = button(head.tools, text.tools.new, () => main().panel.acts.fresh(), "filled needs-player");
+  stroke(fresh, "plus");
+  head.tools.prepend(fresh);
 }
 
 legend();
 const ids = await get("api/boards");
 if (ids) start(ids);
-else make("p", "warn", document.getElementById("boards"), text.login.need);
+else make("p", "warn", root, text.login.need);

@@ -16,7 +16,7 @@ function dialog(title) {
 
 export function resign(sides, command) {
   const t = text.resign, d = dialog(t.title), bar = make("p", "tools", d);
-  for (const side of sides) button(bar, t[side], () => { command({ do: "resign", by: side }); d.close(); });
+  for (const side of sides) button(bar, t[side], () => { command({ do: "resign", by: side }); d.close(); }).dataset.do = side === sides[0] ? "yes" : "other";
   button(bar, t.no, () => d.close());
   d.showModal();
 }
@@ -28,6 +28,24 @@ const number = (parent, label, value, most) => {
   Object.assign(i, { type: "number", min: 0, max: most, step: 1, value });
   return i;
 };
+
+// Sets both clocks: against another board, when it agrees.
+export function adjust(g, command) {
+  const t = text.adjust, d = dialog(t.title), f = make("form", "form", d), side = {};
+  for (const s of ["white", "black"]) side[s] = number(f, text.clock[s], (g.clock[s + "_ms"] / 60000).toFixed(1), 600), (side[s].step = 0.1);
+  const said = make("p", "warn", f), bar = make("p", "tools", f), go = make("button", "filled", bar, t.go);
+  said.setAttribute("role", "alert");
+  go.type = "submit";
+  go.dataset.do = "yes";
+  button(bar, text.new.cancel, () => d.close());
+  f.onsubmit = async (e) => {
+    e.preventDefault();
+    const r = await command({ do: "adjust", white_ms: Math.round(60000 * side.white.value), black_ms: Math.round(60000 * side.black.value) });
+    if (r.ok) d.close();
+    else said.textContent = r.error;
+  };
+  d.showModal();
+}
 
 // A new game: which one, against whom, by which clock, from which position.
 export function fresh(card) {

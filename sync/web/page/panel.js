@@ -1,61 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a board says beside its drawing: names and clocks, how the game stands, what to put right, questions, moves.
 import { game } from "./games.js";
-import { make, button, set } from "./dom.js";
-import { icon } from "./pieces.js";
+import { make, button, set, stroke } from "./dom.js";
+import { chip, shape } from "./deck.js";
+import { adjust } from "./newgame.js";
 import { material } from "./notation.js";
 import { text, names } from "./text.js";
 
 export class Panel {
   constructor(root, board, acts) {
     this.board = board;
-    this.acts = acts; // { command, look, pgn, fresh, mine, offset }
-    this.said = make("p", "said", root);
+    this.acts = acts; // { command, look, fresh, mine, offset, resign, mend, said, turn, large }
+    this.said = acts.said;
     this.clocks = {};
-    const row = make("div", "clocks", root);
     for (const side of ["white", "black"]) {
-      const c = (this.clocks[side] = { root: make("div", "clock " + side, row) });
+      const c = (this.clocks[side] = { root: make("div", "clock " + side, root) });
+      make("span", "wood " + side, c.root);
       c.name = make("span", "name", c.root);
+      c.taken = make("span", "taken", c.root);
       c.time = make("time", "", c.root);
       c.time.setAttribute("aria-label", text.clock[side]);
-      c.taken = make("span", "taken", c.root);
     }
     this.live = make("p", "live", root);
     this.live.setAttribute("role", "status");
     this.live.setAttribute("aria-live", "polite");
-    this.state = make("p", "state", root);
-    this.steps = make("ol", "steps", root);
-    this.answers = make("p", "answers", root);
-    this.tip = make("p", "tip", root);
-    this.tip.setAttribute("role", "alert");
-    this.tools(root);
+    this.line(root);
     this.list(root);
-    this.faults = make("p", "faults", root);
+    this.tools(root);
+    this.busy = new Map();
     setInterval(() => this.tick(), 200);
   }
 
+  // The one line that says what to do now, with the reason below, the answers, and what the lights that shine mean.
+  line(root) {
+    const now = (this.now = make("div", "now", root)), words = make("div", "nowwords", now);
+    this.mark = make("div", "nowmark", now);
+    this.state = make("p", "state", words);
+    this.tip = make("p", "tip", words);
+    this.tip.setAttribute("role", "alert");
+    this.steps = make("ol", "steps", words);
+    this.faults = make("p", "faults", words);
+    this.answers = make("p", "answers", now);
+    this.key = make("ul", "key", now);
+  }
+
   tools(root) {
-    const t = text.tools, bar = make("p", "tools needs-player", root), c = (name, extra) => () => this.acts.command({ do: name, ...extra });
-    this.offer = make("p", "offer needs-player", root);
+    const t = text.tools, bar = make("div", "tools", root);
     this.buttons = {};
-    const add = (parent, key, act) => (this.buttons[key] = button(parent, t[key], act));
-    add(bar, "new", () => this.acts.fresh());
-    add(bar, "takeback", c("takeback"));
-    add(bar, "draw", c("offer-draw"));
-    add(bar, "resign", () => this.acts.resign());
-    add(bar, "hint", c("hint")).dataset.do = "hint";
-    add(bar, "rematch", c("rematch"));
-    add(bar, "settle", c("settle"));
-    const more = make("details", "more", bar);
-    make("summary", "", more, t.more);
-    add(more, "claim", c("claim-draw"));
-    add(more, "pause", c("pause"));
-    add(more, "resume", c("resume"));
-    add(more, "flip", c("flip"));
-    add(more, "abort", c("abort"));
-    const pgn = make("a", "pgn", bar, t.pgn);
+    const add = (parent, key, word, act, icon) => {
+      const b = (this.buttons[key] = button(parent, t[key], () => act(b)));
+      b.classList.add("needs-player");
+      if (icon) b.title = t[key], stroke(b, icon);
+      b.dataset.do = word;
+      return b;
+    };
+    const send = (word) => (b) => this.once(b, { do: word });
+    add(bar, "takeback", "takeback", send("takeback"), "back");
+    add(bar, "draw", "offer-draw", send("offer-draw"), "draw");
+    add(bar, "resign", "resign", () => this.acts.resign(), "resign");
+    add(bar, "rematch", "rematch", send("rematch"), "plus");
+    const big = button(bar, t.large, () => this.acts.large(), "largebutton");
+    stroke(big, "large");
+    const more = make("details", "more", bar), pane = make("div", "pane", more), head = make("summary", "");
+    more.prepend(head);
+    head.setAttribute("aria-label", t.more);
+    head.title = t.more;
+    stroke(head, "more");
+    document.addEventListener("click", (e) => { if (!more.contains(e.target)) more.open = false; });
+    add(pane, "new", "new", () => this.acts.fresh());
+    for (const [k, w] of [["hint", "hint"], ["claim", "claim-draw"], ["pause", "pause"], ["resume", "resume"], ["abort", "abort"], ["flip", "flip"], ["settle", "settle"]]) add(pane, k, w, send(w));
+    add(pane, "adjust", "adjust", () => adjust(this.game, (c) => this.acts.command(c)));
+    const pgn = make("a", "pgn", pane, t.pgn);
     pgn.href = `api/boards/${this.board}/pgn`;
     pgn.setAttribute("download", "");
+    this.handbox = make("div", "handbox needs-player", pane);
+  }
+
+  // Sends a command once, however often its button is pressed: it rests until the answer has come, and a double press is one.
+  async once(b, c) {
+    if (b.disabled) return;
+    b.disabled = true;
+    const rest = new Promise((done) => setTimeout(done, 700));
+    await this.acts.command(c);
+    await rest;
+    b.disabled = false;
   }
 
   list(root) {
@@ -70,25 +98,35 @@ export class Panel {
       const step = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[e.key];
       if (!step) return;
       e.preventDefault();
-      const n = Math.max(0, Math.min(this.game.san.length, (this.at ?? this.game.san.length) + step));
-      this.acts.look(n);
-      this.moves.querySelector(`[data-ply="${n}"]`)?.focus();
+      this.leaf(step);
+      this.moves.querySelector(`[data-ply="${this.at ?? this.game.san.length}"]`)?.focus();
     });
+    const bar = make("p", "leaf", box);
+    for (const [icon, step] of [["first", -1e6], ["prev", -1], ["next", 1], ["last", 1e6]]) {
+      const b = button(bar, "", () => this.leaf(step));
+      b.setAttribute("aria-label", text.leaf[icon]);
+      stroke(b, icon);
+    }
   }
 
-  show(g, at) {
+  leaf(step) { this.acts.look(Math.max(0, Math.min(this.game.san.length, (this.at ?? this.game.san.length) + step))); }
+
+  show(g, at, more) {
     const before = this.game;
     this.game = g;
-    this.heard = performance.now();
+    this.more = more;
     const over = g.outcome !== "";
-    set(this.said, `${variant(g.variant)} · ${over ? `${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}` : text.turn[g.turn] + (g.check ? ", " + text.check : "")}`);
-    this.said.classList.toggle("over", over);
+    set(this.said, `${variant(g.variant)} · ${g.timing ? text.timing(g.timing) : text.noClock}${over ? ` · ${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}` : ""}`);
     for (const side of ["white", "black"]) {
-      set(this.clocks[side].name, `${text.sides[side]}: ${text.seat(g.seats[side], this.board)}`);
-      this.clocks[side].root.classList.toggle("turn", !over && g.turn === side);
+      const c = this.clocks[side];
+      const who = text.seat(g.seats[side], this.board);
+      set(c.name, text.sides[side] + (who ? `: ${who}` : ""));
+      c.root.classList.toggle("turn", !over && g.turn === side);
+      c.root.classList.toggle("me", (side === "white") !== more.flipped);
+      c.root.classList.toggle("opp", (side === "white") === more.flipped);
     }
     this.taken(g);
-    this.wood(g);
+    this.wood(g, at);
     this.offers(g, over);
     this.played(g, at);
     this.tick();
@@ -107,54 +145,126 @@ export class Panel {
     this.takenKey = key;
     const a = material(g.start), b = material(g.fen);
     for (const [side, letters] of [["white", "QRBNP"], ["black", "qrbnp"]]) {
-      const t = this.clocks[side].taken;
+      const t = this.clocks[side === "white" ? "black" : "white"].taken; // by the name of who took them
       t.replaceChildren();
       const gone = [...letters].flatMap((p) => Array(Math.max(0, (a[p] || 0) - (b[p] || 0))).fill(p));
       t.setAttribute("aria-label", gone.length ? `${text.captured[side]}: ${gone.map((p) => names[p]).join(", ")}` : "");
-      for (const p of gone) icon(t, p, "").setAttribute("aria-hidden", true);
+      for (const p of gone) chip(t, p);
     }
   }
 
-  wood(g) {
-    const w = g.wood, mend = ["wrong", "setup", "executing"].includes(w.state);
-    const what = w.state === "asking" && w.choices.length === 1 ? "confirm" : w.state === "wrong" && w.kings ? "array" : w.state;
-    set(this.state, w.state === "synced" && g.outcome ? "" : text.state[what] || what);
+  // What there is to do now: one thing, with its reason and the answers to it.
+  wood(g, at) {
+    const w = g.wood, [mark, words, kind] = at == null ? this.todo(g) : ["origin", text.past(at, g.san.length), "past"];
+    set(this.state, words);
     this.state.className = "state " + w.state;
-    const steps = mend ? w.squares.slice(0, 8).map(text.mend) : [];
+    this.now.dataset.kind = kind;
+    if (this.markKey !== mark) {
+      this.markKey = mark;
+      this.mark.replaceChildren();
+      if (mark) shape(make("span", "badge " + mark, this.mark), mark);
+    }
+    const mend = ["wrong", "setup", "executing"].includes(w.state) || (w.state === "moving" && w.squares.some((t) => t.see > t.want.length && t.want.length));
+    const steps = mend && at == null ? w.squares.slice(0, 4).map(text.mend) : [];
     if (this.stepKey !== steps.join("|")) {
       this.stepKey = steps.join("|");
       this.steps.replaceChildren(...steps.map((s) => make("li", "", null, s)));
-      if (mend && w.squares.length > 8) make("li", "", this.steps, "…");
+      if (steps.length && w.squares.length > 4) make("li", "more", this.steps, text.andMore(w.squares.length - 4));
     }
-    const choices = w.choices.join();
-    if (this.choiceKey === choices) return;
-    this.choiceKey = choices;
-    this.answers.replaceChildren();
-    w.choices.forEach((m, i) => {
-      const a = (w.answers || []).find((x) => x.move === m);
-      button(this.answers, text.answer(w.san?.[i] || m, a), () => this.acts.command({ do: "answer", move: m }));
-    });
+    this.ask(g);
+    this.keys();
   }
 
-  // What the other side asks, and only the buttons that mean something now.
+  // The mark, the words, and what kind of thing it is.
+  todo(g) {
+    const w = g.wood, over = g.outcome !== "", r = this.asked(g), t = this.more.touched, mine = this.acts.mine(g.turn), held = this.more.wood ? [...this.more.wood.hands.left, ...this.more.wood.hands.right] : [];
+    if (this.ways) return ["answer", this.ways[0].become ? text.now_.become : text.now_.which, "ask"];
+    if (g.conflict) return ["wrong", g.conflict, "conflict"];
+    if (r) return ["answer", text.request(r), "ask"];
+    if (w.state === "asking") return ["answer", w.choices.length === 1 ? text.state.confirm : text.state.asking, "ask"];
+    if (w.state === "wrong") return ["wrong", w.kings ? text.state.array : text.state.wrong, "mend"];
+    if (w.state === "executing") return ["from", text.state.executing, "mend"];
+    if (w.state === "setup") return ["to", text.state.setup, "mend"];
+    if (over) return ["", `${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}.`, "over"];
+    const goes = w.state === "moving" && w.squares.find((s) => s.see > s.want.length);
+    if (goes && !t) return ["capture", text.now_.takeOff(goes), "mend"];
+    const own = (g.requests || []).find((q) => this.acts.mine(q.by) && !this.acts.mine(q.by === "white" ? "black" : "white"));
+    if (own) return ["origin", text.waits(own), "wait"];
+    if (g.paused) return ["", text.now_.paused, "wait"];
+    if (w.state === "moving") return t?.moves.length ? ["quiet", text.now_.inHand(t.piece), "move"] : ["origin", held.length ? text.now_.held(held) : text.state.moving, "move"];
+    if (g.check) return ["check", text.now_.check(g.turn, mine), "move"];
+    return [mine ? "quiet" : "", text.now_.turn(g.turn, mine, g.seats[g.turn]), mine ? "move" : "wait"];
+  }
+
+  // What the other side asks of the people at this board, null for nothing.
+  asked(g) {
+    return (g.requests || []).find((r) => this.acts.mine(r.by === "white" ? "black" : "white") && (!this.acts.mine(r.by) || r.what === "takeback" || r.what === "draw")) || null;
+  }
+
+  // The answers to what is asked, as buttons.
+  ask(g) {
+    const r = this.asked(g), w = g.wood, mend = ["wrong", "setup", "executing"].includes(w.state) && this.more.virtual && w.squares.length > 0;
+    const own = (g.requests || []).some((q) => this.acts.mine(q.by) && !r);
+    const key = JSON.stringify([this.ways?.map((x) => x.move), r, w.choices, w.answers, mend, own, g.outcome !== "", g.conflict]);
+    if (this.askKey === key) return;
+    this.askKey = key;
+    this.answers.replaceChildren();
+    const put = (words, word, c, cls) => {
+      const b = button(this.answers, words, () => this.once(b, c), "needs-player " + (cls || ""));
+      b.dataset.do = word;
+      return b;
+    };
+    const asks = this.ways ? "way" : r ? r.what : w.choices.length ? "move" : "";
+    if (asks) this.now.dataset.ask = asks;
+    else delete this.now.dataset.ask;
+    if (this.ways) for (const x of this.ways) this.way(x);
+    else if (r) {
+      const yes = { takeback: "accept-takeback", draw: "accept-draw" }[r.what] || "accept", no = { takeback: "decline-takeback", draw: "decline-draw" }[r.what] || "decline";
+      put(text.yes[r.what], yes, { do: yes }, "filled");
+      put(text.no, no, { do: no });
+    } else for (const [i, m] of w.choices.entries()) {
+      const b = put(text.answer(w.san?.[i] || m, (w.answers || []).find((x) => x.move === m)), "answer", { do: "answer", move: m });
+      b.dataset.move = m;
+    }
+    if (mend && !asks) button(this.answers, text.hand.mend, () => this.acts.mend(), "mend needs-player filled");
+    if (g.outcome !== "" && !asks) put(text.tools.rematch, "rematch", { do: "rematch" }, "filled");
+    if (g.conflict) put(text.tools.settle, "settle", { do: "settle" });
+  }
+
+  // One of several moves that letting go may mean, as a picture of what will stand there.
+  way(x) {
+    const b = button(this.answers, "", () => { const act = this.act; this.choose(); act(x); }, "way");
+    const pic = make("span", "picture", b);
+    for (const p of [...(x.become ? [x.become] : x.pile)].reverse()) chip(pic, p);
+    make("span", "", b, x.become ? names[x.become] : x.keeps ? text.way.stacks : text.way.captures(x.taken));
+    make("small", "", b, x.san);
+    b.dataset.do = "answer";
+    b.dataset.move = x.move;
+  }
+
+  // Asks which of several ways is meant; without any, asks no more.
+  choose(ways, act) {
+    if (!ways && !this.ways) return;
+    [this.ways, this.act] = [ways || null, act];
+    if (this.game) this.wood(this.game, this.at);
+  }
+
+  // What the lights that shine now mean.
+  keys() {
+    const kinds = new Set(Object.values(this.more.lights || {}).flatMap((d) => Object.values(d))), key = [...kinds].join();
+    if (this.keyKey === key) return;
+    this.keyKey = key;
+    this.key.replaceChildren();
+    for (const k of Object.keys(text.means)) if (kinds.has(k) && k !== "locked") {
+      const li = make("li", "", this.key);
+      shape(make("span", "badge " + k, li), k);
+      make("span", "", li, text.means[k]);
+    }
+  }
+
+  // Only the buttons that mean something now.
   offers(g, over) {
-    const key = JSON.stringify([g.offer, g.ask, over, g.paused, !!g.clock, g.conflict, g.unstored, g.seats]);
-    if (this.offerKey === key) return;
-    this.offerKey = key;
-    const { mine, command } = this.acts, o = this.offer, t = text.tools;
-    o.replaceChildren();
-    const here = mine("white") || mine("black");
-    if (g.offer && !over) {
-      make("span", "", o, text.offers.draw(text.sides[g.offer]) + " ");
-      if (mine(g.offer === "white" ? "black" : "white")) for (const [k, d] of [["acceptDraw", "accept-draw"], ["declineDraw", "decline-draw"]]) button(o, t[k], () => command({ do: d }));
-    }
-    if (g.ask) {
-      make("span", "", o, text.offers.takeback(text.sides[g.ask.by], g.ask.to) + " ");
-      if (mine(g.ask.by === "white" ? "black" : "white")) for (const [k, d] of [["acceptTakeback", "accept-takeback"], ["declineTakeback", "decline-takeback"]]) button(o, t[k], () => command({ do: d }));
-    }
-    if (g.conflict) make("span", "warn", o, g.conflict);
-    if (g.unstored) make("span", "warn", o, text.unstored);
-    const b = this.buttons, put = (k, on) => { b[k].hidden = !on; };
+    const b = this.buttons, put = (k, on) => { b[k].hidden = !on; }, { mine } = this.acts, here = mine("white") || mine("black");
     put("draw", !over && here);
     put("resign", !over && here);
     put("takeback", here);
@@ -163,6 +273,7 @@ export class Panel {
     put("settle", !!g.conflict);
     put("claim", !over);
     put("abort", !over);
+    put("adjust", !over && !!g.clock);
     put("pause", !over && g.clock && !g.paused);
     put("resume", !over && g.clock && (g.paused || !g.clock.running));
   }
@@ -173,7 +284,6 @@ export class Panel {
       const fresh = !this.listKey || !key.startsWith(this.listKey); // not only moves more: some were taken back, or corrected
       this.listKey = key;
       if (fresh) { this.moves.replaceChildren(); this.listed = 0; }
-      this.moves.start = +g.start.split(" ")[5] || 1;
       this.append(g);
       this.moves.scrollTop = this.moves.scrollHeight;
     }
@@ -191,7 +301,7 @@ export class Panel {
     const black = g.start.split(" ")[1] === "b" ? 1 : 0;
     for (let i = this.listed || 0; i < g.san.length; i++) {
       let li = this.moves.lastElementChild;
-      if (!li || (i + black) % 2 === 0) li = make("li", "", this.moves);
+      if (!li || (i + black) % 2 === 0) li = make("li", "", this.moves), (li.dataset.n = (+g.start.split(" ")[5] || 1) + ((i + black) >> 1));
       if (i === 0 && black) make("span", "", li, "… ");
       const b = button(li, g.san[i], () => this.acts.look(i + 1 === this.game.san.length ? null : i + 1), "ply");
       b.dataset.ply = i + 1;

@@ -6,28 +6,54 @@ export const names = {
 };
 const name = (p) => names[p] || p;
 const deckOf = (d) => (d === "upper" ? " on the upper deck" : "");
+const bare = (p) => name(p).replace(/^(white|black) /, "");
+const cap = (s) => s[0].toUpperCase() + s.slice(1);
+const minutes = (ms = 0) => `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
 const count = (n, one, many) => (n === 1 ? `one ${one}` : `${n} ${many}`);
 
 export const text = {
   title: "boardd",
-  pages: { board: "boards", wall: "club wall", workshop: "workshop" },
+  pages: { board: "Play", wall: "Wall", workshop: "Workshop" },
+  menu: "menu: light or dark, log in, what the lights mean",
+  leaf: { first: "first position", prev: "one move back", next: "one move on", last: "back to the game" },
+  noClock: "no clock",
+  timing: (t) => (t.kind === "hourglass" ? `hourglass, ${Math.round(t.initial_ms / 6000) / 10} minutes` : `${Math.round(t.initial_ms / 6000) / 10} minutes${t.increment_ms ? ` + ${t.increment_ms / 1000} seconds` : ""}`),
+  andMore: (n) => `and ${count(n, "more square", "more squares")}`,
   link: { on: "connected", off: "no connection to the board's computer: trying again …", old: "the board's computer has a newer page: loading it …" },
-  view: { solid: "cubes", flat: "flat", label: "show stacks as", turn: "turn the view", theme: "light or dark", themes: { auto: "as the device", light: "light", dark: "dark" } },
+  view: { seat: "Seat", top: "Top", flat: "Flat", label: "seen from", turn: "turn the view round", theme: "light or dark", themes: { auto: "as the device", light: "light", dark: "dark" } },
   turn: { white: "White to move", black: "Black to move" },
   sides: { white: "White", black: "Black" },
   unstored: "not stored: the disk takes nothing; what is played is not sent until it does",
   check: "check",
-  seat: (s, board) => (s === "local" ? "at this board" : s === "engine" ? "the engine" : s === board ? `${s} (this board)` : s),
+  seat: (s, board) => (s === "local" ? "" : s === "engine" ? "the engine" : s === board ? `${s} (this board)` : s),
   state: {
     synced: "The board shows the game.",
     moving: "A hand is at work.",
-    executing: "Copy the move: take up at the amber light, put down at the blue one.",
-    asking: "Which move was meant? Lift and put back the piece on a white light, or choose here:",
-    confirm: "Was this the move? The sensors cannot tell: lift and put back the piece on the white light, or confirm here:",
-    wrong: "The board differs from the game. Put it right, in this order:",
-    array: "The array is up again. For a new game lift a king and put it back; to play on put the board right, in this order:",
-    setup: "Set up the lit squares, in this order:",
+    executing: "Copy the other side's move: lift at the arrow up, put down at the arrow down.",
+    asking: "Which move was it? Lift and put back a piece on a white light, or choose here.",
+    confirm: "Was this the move? Lift and put back the piece on the white light, or confirm here.",
+    wrong: "The board differs from the game. Put it right:",
+    array: "All pieces are set up again. For a new game lift a king and put it back; to play on, put the board right:",
+    setup: "Set up the lit squares:",
   },
+  now_: {
+    which: "Which move do you mean?", become: "What does the pawn become?", paused: "The game is paused.",
+    takeOff: (t) => `Take the captured piece off ${t.square}${deckOf(t.deck)}.`,
+    inHand: (p) => `The ${bare(p)} is in your hand: put it on a lit square.`,
+    held: (ps) => `In your hand: ${ps.map(name).join(", ")}.`,
+    check: (side, mine) => (mine ? `${cap(side)} is in check.` : `${cap(side)} is in check, and to move.`),
+    turn: (side, mine, seat) => (mine ? `${cap(side)} to move: lift a piece, its squares light up.` : seat === "engine" ? "The engine thinks." : `${cap(side)} to move, on board ${seat}.`),
+  },
+  way: { stacks: "stands on it", captures: (ps) => (ps.length ? `captures the ${ps.map(name).join(" and the ")}` : "goes there") },
+  request(r) {
+    const who = cap(r.by);
+    return { takeback: `${who} asks to take back to move ${1 + Math.floor(r.to / 2)}.`, draw: `${who} offers a draw.`, abort: `${who} asks to end the game without a result.`,
+      new: `${who} asks for a new game${r.variant ? `: ${r.variant}` : ""}. This one would end.`, adjust: `${who} asks to set the clocks: White ${minutes(r.white_ms)}, Black ${minutes(r.black_ms)}.` }[r.what];
+  },
+  waits: (r) => `${{ takeback: "Taking back", draw: "Your draw offer", abort: "Ending without a result", new: "A new game", adjust: "Setting the clocks" }[r.what]}: waiting for the other side's answer.`,
+  yes: { takeback: "Allow taking back", draw: "Accept the draw", abort: "End the game", new: "Begin the new game", adjust: "Set the clocks" },
+  no: "Decline",
+  adjust: { title: "Set the clocks", go: "Set" },
   answer: (san, a) => (a ? `${san} (light on ${a.square}${deckOf(a.deck)})` : san),
   // One square to put right: how many pieces, which one on top.
   mend(t) {
@@ -42,32 +68,29 @@ export const text = {
   reason: (r) => r.replaceAll("-", " "),
   decks: { lower: "lower deck", upper: "upper deck" },
   moves: "moves", moveOf: (n, san) => `position after ${n}: ${san}`, start: "start", now: "back to the game",
-  past: (n, all) => `You look at the position after ${n} of ${all} half-moves.`,
+  past: (n, all) => `You look at the position ${n ? `after move ${Math.ceil(n / 2)}${n % 2 ? ", White's" : ", Black's"}` : "before the first move"}.`,
   captured: { white: "taken from White", black: "taken from Black" },
   clock: { white: "White's time", black: "Black's time", paused: "the clock is stopped" },
   pile: (sq, pile) => `${sq}, from the bottom:`, alone: (sq) => `${sq}:`, top: "on top",
   open: "show every piece of this square",
   square(sq, pile, m) {
     const what = pile.length ? pile.map(name).join(", on it ") : "empty";
-    const tell = { quiet: "may go here", capture: "may capture here", stack: "may go onto it", special: "may castle or promote here" };
-    return `${sq}: ${what}${m.check ? ", in check" : ""}${m.last ? ", last move" : ""}${m.legal ? ", " + tell[m.legal] : ""}`;
+    return `${sq}: ${what}${m.last ? ", last move" : ""}${m.light ? ", " + text.means[m.light] : ""}`;
   },
   locked: (p, by) => `the ${name(p)} is under the ${name(by)}: it is lifted together with what stands on it, and cannot move by itself`,
   hand: {
     right: "right hand", left: "left hand", empty: "empty", holds: "holds", use: "hand in use",
-    discard: "put aside", take: "take a spare piece", mend: "do as the lights say", back: "put back", beside: "beside the board: drop here what leaves it",
+    discard: "put aside", take: "take a spare piece", mend: "Do as the lights say", beside: "Off the board", how: "how pieces are moved",
     help: "Drag a cube, or tap it and then where it goes. Grab a lower cube to lift all above it too. Keys: arrows, Enter lifts and puts down, Shift+Enter lifts the whole stack, 2 to 9 lift so many, L changes the hand, D puts aside.",
     lifted: (h, ps) => `${h} holds ${ps.map(name).join(", ")}`,
     none: "You look on: log in with a player's token to put a hand on the board.",
     real: "This board is real: its pieces are moved by real hands, and the lights say where.",
   },
   tools: {
-    new: "new game …", takeback: "take back", acceptTakeback: "allow taking back", declineTakeback: "do not allow it", draw: "offer a draw", acceptDraw: "accept the draw",
-    declineDraw: "decline the draw", claim: "claim a draw", hint: "hint", resign: "resign …", flip: "turn the board round", pause: "stop the clock", resume: "let the clock run",
-    rematch: "play again", settle: "give way to the other board's list", abort: "end without a result", pgn: "save as PGN", more: "more",
+    new: "New game", takeback: "Take back", draw: "Offer draw", claim: "Claim a draw", hint: "Hint", resign: "Resign", flip: "Turn the game round on the board", pause: "Stop the clock", resume: "Let the clock run",
+    rematch: "Play again", settle: "Give way to the other board", abort: "End without a result", adjust: "Set the clocks", pgn: "Save as PGN", more: "more", large: "Make large",
   },
   resign: { title: "Who resigns?", white: "White resigns", black: "Black resigns", no: "nobody" },
-  offers: { draw: (s) => `${s} offers a draw.`, takeback: (s, n) => `${s} asks to take back to half-move ${n}.` },
   new: {
     title: "New game", variant: "game", time: "time control", minutes: "minutes each", seconds: "seconds a move", opponent: "opponent", both: "both sides at this board", engine: "the engine",
     none: "no other board is online", me: "this board plays", start: "position", array: "the usual array", wood: "what stands on the board now", fen: "laid here, or as stack FEN:", black: "Black moves first",
@@ -77,11 +100,10 @@ export const text = {
   editor: { empty: "empty the board", off: "take off" },
   login: { open: "log in", out: "log out", token: "token", go: "log in", need: "This page needs a token: ask whoever runs the boards.", right: { nothing: "not logged in", spectator: "looking on", player: "player", workshop: "workshop" } },
   lights: "what the lights mean",
-  legend: [
-    ["#00963c", "may go here"], ["#003cff", "onto a piece"], ["#ff1e00", "captures"], ["#aa00ff", "castles or promotes"], ["#3c3c3c", "came from here"], ["#780000", "cannot move"],
-    ["#281200", "locked"], ["#ff005a", "in check"], ["#ff9600", "copy: from"], ["#00c8ff", "copy: to"], ["#ff3c3c", "mend this"], ["#ffffff", "answer here"],
-    ["#78003c", "corners: something is not saved"],
-  ],
+  means: {
+    quiet: "may go here", stack: "onto a piece", capture: "captures", special: "castles or promotes", from: "copy: lift here", to: "copy: put here",
+    wrong: "differs from the game", answer: "answer here", check: "in check", locked: "locked", stuck: "cannot move", origin: "came from here",
+  },
   faults: { bus: "bus errors", journal: (t) => `the game cannot be saved: ${t}`, broker: "no connection to the broker", part: (p) => `${p.name}: ${p.detail || "does not answer"}`, square: (f) => `${f.square}${deckOf(f.deck)}: ${f.text}`, fine: "all sensors answer", details: "state of the board" },
   about: (version) => `boardd ${version}`,
   failed: "the board's computer did not answer",
