@@ -17,7 +17,11 @@ func (c *Config) Adopt(from *Config) (taken, restart []string) {
 		mine, theirs := reflect.ValueOf(s.field(c)).Elem(), reflect.ValueOf(s.field(from)).Elem()
 		switch {
 		case reflect.DeepEqual(mine.Interface(), theirs.Interface()):
-			if c.held[s.name] != from.held[s.name] {
+			switch {
+			case c.held[s.name] == from.held[s.name]:
+			case s.name == "web.token_file":
+				taken = append(taken, s.name+" (what the file holds)")
+			default:
 				restart = append(restart, s.name+" (what the file holds)")
 			}
 		case slices.Contains(live, s.name):

@@ -68,6 +68,7 @@ type Config struct {
 	WebListen    string // "" for no page
 	WebVisitors  string // the right of who brings no token; "" is all of them on this machine and looking on elsewhere
 	WebTokenFile string
+	WebHosts     []string // names of this machine beside its own
 	WebCertFile  string
 	WebKeyFile   string
 

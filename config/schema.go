@@ -72,7 +72,10 @@ func schemaOf(s *setting, c *Config) *schema {
 	case *bool:
 		x.Type, x.Default = "boolean", *v
 	case *[]string:
-		x.Type, x.Default, x.Items = orNothing("array"), *v, &schema{Type: "string", Pattern: lineForm}
+		x.Type, x.Default, x.Items = orNothing("array"), *v, &schema{Type: "string"}
+		if strings.HasPrefix(s.name, "hardware.") {
+			x.Items.Pattern = lineForm
+		}
 		if s.name == "mqtt.commands" {
 			x.AnyOf = []*schema{{Type: x.Type, Items: &schema{Type: "string"}}, {Enum: []any{"on", "off"}}}
 			x.Type, x.Items = nil, nil

@@ -120,6 +120,8 @@ func settings() []setting {
 			func(c *Config) any { return &c.WebVisitors }, nil},
 		{"web.token_file", "File of tokens, one a line: spectator, player or workshop, and a word of 12 letters or more that gives this right to whoever types it on the page. Empty: none.",
 			func(c *Config) any { return &c.WebTokenFile }, func(c *Config) error { return readable(c.WebTokenFile) }},
+		{"web.hosts", "Names by which the page may be called, one a line, beside addresses, localhost and the machine's own name (also with .local). Any other name is refused: a foreign site could have it lead here.",
+			func(c *Config) any { return &c.WebHosts }, nil},
 		{"web.cert_file", "Certificate by which the page is served as https (PEM); empty for http.",
 			func(c *Config) any { return &c.WebCertFile }, func(c *Config) error { return pair("web.cert_file", c.WebCertFile, "web.key_file", c.WebKeyFile) }},
 		{"web.key_file", "Its key (PEM).",

@@ -189,7 +189,7 @@ func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, 
 		b.stand()
 	}
 	if file == nil {
-		return runBoards(ctx, page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop"}, s, log, boards...)
+		return runBoards(ctx, &page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop"}, s, log, boards...)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -204,7 +204,7 @@ func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, 
 		}
 		played <- err
 	}()
-	err := runBoards(ctx, page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop"}, s, log, boards...)
+	err := runBoards(ctx, &page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop"}, s, log, boards...)
 	stop()
 	return errors.Join(err, withoutCancel(<-played))
 }

@@ -11,11 +11,12 @@ import (
 	"strings"
 	"syscall"
 
+	"boardd/cmd/boardd/page"
 	"boardd/config"
 )
 
 // reloading reads the configuration again at every SIGHUP, until ctx ends, and hands it to the board. A file with faults changes nothing.
-func reloading(ctx context.Context, path string, b *board, log *slog.Logger) {
+func reloading(ctx context.Context, path string, b *board, site *page.Site, log *slog.Logger) {
 	hup := make(chan os.Signal, 1) // capacity 1: a signal while the file is read has it read once more
 	signal.Notify(hup, syscall.SIGHUP)
 	defer signal.Stop(hup)
@@ -29,6 +30,9 @@ func reloading(ctx context.Context, path string, b *board, log *slog.Logger) {
 		if err != nil {
 			log.Error("the configuration has faults, and nothing of it was taken", "error", err)
 			continue
+		}
+		if err := site.Renew(); err != nil {
+			log.Error("the tokens were not read again: those from before count on", "error", err)
 		}
 		select {
 		case b.reloads <- c:

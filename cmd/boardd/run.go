@@ -46,16 +46,17 @@ func runDaemon(ctx context.Context, s cli.Std, args []string) error {
 		return err
 	}
 	ctx, stop := context.WithCancel(ctx)
+	site := &page.Site{Address: c.WebListen, Visitors: c.WebVisitors, Hosts: c.WebHosts, Tokens: c.WebTokenFile, Cert: c.WebCertFile, Key: c.WebKeyFile}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		reloading(ctx, path, b, log)
+		reloading(ctx, path, b, site, log)
 	}()
 	defer func() {
 		stop()
 		<-ended
 	}()
-	return runBoards(ctx, page.Site{Address: c.WebListen, Visitors: c.WebVisitors, Tokens: c.WebTokenFile, Cert: c.WebCertFile, Key: c.WebKeyFile}, s, log, b)
+	return runBoards(ctx, site, s, log, b)
 }
 
 // startBoard opens a board and its link to the broker. gate says why the broker inside does not run; nil: there is none inside.
@@ -87,7 +88,7 @@ func startBoard(c config.Config, gate func() error, log *slog.Logger) (*board, e
 }
 
 // runBoards runs boards and their page until ctx ends. A page that cannot listen is an error before anything moves.
-func runBoards(ctx context.Context, on page.Site, s cli.Std, log *slog.Logger, boards ...*board) error {
+func runBoards(ctx context.Context, on *page.Site, s cli.Std, log *slog.Logger, boards ...*board) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var pages []*web.Board
@@ -108,6 +109,7 @@ func runBoards(ctx context.Context, on page.Site, s cli.Std, log *slog.Logger, b
 			}
 			return err
 		}
+		options.Log = log
 		options.Hall, options.Stored = hall(boards[0]), stored(boards, log)
 		fmt.Fprintf(s.Out, "page: %s://%s/\n", on.Scheme(), l.Addr())
 		start(func() error { return page.Serve(ctx, l, web.Handler(options, pages...), log) })

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 )
 
 // Right is what a visitor may do. Each includes those before it.
@@ -53,7 +54,30 @@ func ParseRight(s string) (Right, error) {
 // Access is who may do what.
 type Access struct {
 	Visitors Right // of whoever brings no token
+	Local    bool  // that is meant for who sits at this machine: who comes through a proxy only looks on
 	tokens   []token
+	again    *atomic.Pointer[[]token] // nil until they are read again
+}
+
+// Renewable lets the tokens be replaced while they are used.
+func (a *Access) Renewable() {
+	a.again = &atomic.Pointer[[]token]{}
+	a.again.Store(&a.tokens)
+}
+
+// Renew replaces the tokens by those of another list; who holds one that is not there any more has lost its right.
+func (a *Access) Renew(from *Access) {
+	if a.again != nil {
+		a.again.Store(&from.tokens)
+	}
+}
+
+// known are the tokens now.
+func (a *Access) known() []token {
+	if a.again != nil {
+		return *a.again.Load()
+	}
+	return a.tokens
 }
 
 // token is kept as its hash, so that comparing takes the same time whatever it is.
@@ -94,7 +118,7 @@ func (a *Access) ReadTokens(r io.Reader) error {
 // right is what the bearer of a token may do; ok is false for a token that is none.
 func (a *Access) right(text string) (right Right, ok bool) {
 	hash := sha256.Sum256([]byte(text))
-	for _, t := range a.tokens {
+	for _, t := range a.known() {
 		if subtle.ConstantTimeCompare(hash[:], t.hash[:]) == 1 && t.right >= right {
 			right, ok = t.right, true
 		}
@@ -107,16 +131,28 @@ const cookie = "boardd"
 
 // of is what the sender of a request may do.
 func (a *Access) of(r *http.Request) Right {
-	text, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	visitors := a.Visitors
+	if a.Local && proxied(r) {
+		visitors = min(visitors, Spectator)
+	}
+	text, ok := bearer(r)
 	if !ok {
-		c, err := r.Cookie(cookie)
-		if err != nil {
-			return a.Visitors
-		}
-		text = c.Value
+		return visitors
 	}
 	right, _ := a.right(text)
-	return max(right, a.Visitors)
+	return max(right, visitors)
+}
+
+// bearer is the token that a request bears, in its header or in a cookie.
+func bearer(r *http.Request) (text string, ok bool) {
+	if text, ok = strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+		return text, true
+	}
+	c, err := r.Cookie(cookie)
+	if err != nil {
+		return "", false
+	}
+	return c.Value, true
 }
 
 // need lets only those through who have the right.

@@ -32,7 +32,7 @@ type limits struct {
 
 type limit struct {
 	posts, logins *rate.Limiter
-	last          time.Time
+	last, warned  time.Time
 }
 
 // of is the counters of an address. Those not seen for ten minutes are forgotten.

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -45,6 +46,9 @@ type Server struct {
 
 	calibration *Calibration
 	limits      limits
+	busy        chan struct{} // capacity atOnce: answers that take long
+	hosts       []string
+	log         *slog.Logger // nil: nothing is logged
 }
 
 // Options are who may do what, and what the page says of the program.
@@ -53,6 +57,8 @@ type Options struct {
 	Version     string
 	Hall        func(context.Context, Hear) // hears every board of the broker until the context ends; nil: only those of this daemon
 	Calibration *Calibration                // the one that runs; nil: none
+	Hosts       []string                    // names of this machine, beside its own
+	Log         *slog.Logger                // nil: nothing is logged
 	Stored      func() []Story              // games for the wall when nothing happens; nil: none
 }
 
@@ -61,7 +67,11 @@ const loginPath = "/api/login"
 
 // Handler serves the page and the interface of BOARD section 5 for these boards.
 func Handler(o Options, boards ...*Board) http.Handler {
-	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version, stored: o.Stored, calibration: o.Calibration}
+	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version, stored: o.Stored, calibration: o.Calibration,
+		busy: make(chan struct{}, atOnce), log: o.Log}
+	for _, h := range o.Hosts {
+		s.hosts = append(s.hosts, strings.ToLower(h))
+	}
 	if s.wall.hall = o.Hall; o.Hall == nil {
 		s.wall.hall = s.house
 	}
@@ -92,15 +102,15 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("GET /api/calibration/events", s.need(Workshop, s.calibrating))
 	mux.HandleFunc("POST /api/calibration", s.need(Workshop, s.calibrate))
 	mux.HandleFunc("GET /api/wall/events", s.need(Spectator, s.walled))
-	mux.HandleFunc("GET /api/wall/games", s.need(Spectator, s.games))
+	mux.HandleFunc("GET /api/wall/games", s.need(Spectator, s.costly(s.games)))
 	mux.HandleFunc("GET /api/events", s.need(Spectator, s.all))
-	mux.HandleFunc("GET /api/boards/{board}/story", s.need(Spectator, s.story))
-	mux.HandleFunc("GET /api/boards/{board}/pgn", s.need(Spectator, s.pgn))
-	mux.HandleFunc("GET /api/boards/{board}/why", s.need(Spectator, s.why))
+	mux.HandleFunc("GET /api/boards/{board}/story", s.need(Spectator, s.costly(s.story)))
+	mux.HandleFunc("GET /api/boards/{board}/pgn", s.need(Spectator, s.costly(s.pgn)))
+	mux.HandleFunc("GET /api/boards/{board}/why", s.need(Spectator, s.costly(s.why)))
 	mux.HandleFunc("POST /api/boards/{board}/command", s.need(Player, s.command))
 	mux.HandleFunc("POST /api/boards/{board}/hand", s.need(Player, s.hand))
 	mux.HandleFunc("GET /api/boards/{board}/drop", s.need(Player, s.drop))
-	return guard(s.limits.slowly(mux))
+	return deadline(guard(s.refuseNames(s.limits.slowly(s.guessing(mux)))))
 }
 
 // named serves a page under its name without ".html".

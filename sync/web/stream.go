@@ -58,6 +58,9 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...chan
 		select {
 		case <-wake:
 		case <-alive.C:
+			if s.access.of(r) < Spectator {
+				return // its token is not one any more
+			}
 			out.event("alive", []byte("{}"))
 		case <-r.Context().Done():
 			return

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"sync"
 
+	"boardd/rules"
 	"boardd/sync/wire"
 )
 
@@ -48,13 +49,24 @@ type tableau struct {
 
 // show takes a game over.
 func (t *tableau) show(g *wire.Game) {
-	t.Game, t.Variant, t.White, t.Black = g.Game, g.Variant, g.Seats.White, g.Seats.Black
+	// Two boards at one game say the same seats: one that claims the id of another table's game does not hide it.
+	t.Game = g.Game + " " + g.Seats.White + " " + g.Seats.Black
+	t.Variant, t.White, t.Black = g.Variant, g.Seats.White, g.Seats.Black
 	t.FEN, t.Turn, t.Check, t.Plies = g.FEN, g.Turn, g.Check, len(g.Moves)
 	t.Outcome, t.Reason, t.State, t.Clock = g.Outcome, g.Reason, g.Wood.State, g.Clock
 	t.Move, t.SAN = "", ""
 	if n := len(g.Moves); n > 0 && len(g.SAN) == n {
 		t.Move, t.SAN = g.Moves[n-1], g.SAN[n-1]
 	}
+}
+
+// sound reports whether what a board says can be drawn: browsers are shown no position that the rules refuse.
+func sound(g *wire.Game) bool {
+	v, err := rules.ByID(g.Variant)
+	if err == nil {
+		_, err = v.ParseFEN(g.FEN)
+	}
+	return err == nil
 }
 
 // most is how many boards a wall takes, so that a broker full of names does not fill the memory.
@@ -104,7 +116,7 @@ func (l *wall) hear(feed *Feed, board string, g *wire.Game, online *bool) {
 		t = &tableau{Board: board}
 		l.seen[board] = t
 	}
-	if g != nil {
+	if g != nil && sound(g) {
 		t.show(g)
 	}
 	if online != nil {

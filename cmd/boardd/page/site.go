@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"sync/atomic"
 
 	"boardd/sync/web"
 )
@@ -17,8 +18,25 @@ type Site struct {
 	Address   string // "" for no page
 	Spare     bool   // take the next port if this one is taken
 	Visitors  string // a right, or "" for what suits the address
+	Hosts     []string
 	Tokens    string // a file, "" for none
 	Cert, Key string // files, "" for http
+
+	access atomic.Pointer[web.Access] // of the page that is open
+}
+
+// Renew reads the tokens again. Where the file has faults those that were read before count on.
+func (p *Site) Renew() error {
+	var next web.Access
+	open := p.access.Load()
+	if open == nil || p.Tokens == "" {
+		return nil
+	}
+	if err := p.read(&next); err != nil {
+		return err
+	}
+	open.Renew(&next)
+	return nil
 }
 
 func (p *Site) Scheme() string {
@@ -30,7 +48,7 @@ func (p *Site) Scheme() string {
 
 // Open takes the address and reads the files.
 func (p *Site) Open(version string) (net.Listener, web.Options, error) {
-	o := web.Options{Version: version}
+	o := web.Options{Version: version, Hosts: p.Hosts}
 	var err error
 	if p.Tokens != "" {
 		err = p.read(&o.Access)
@@ -48,6 +66,9 @@ func (p *Site) Open(version string) (net.Listener, web.Options, error) {
 	if err != nil {
 		return nil, o, err
 	}
+	o.Access.Renewable()
+	o.Access.Local = p.Visitors == "" && p.Tokens == ""
+	p.access.Store(&o.Access)
 	if o.Access.Visitors, err = p.right(l.Addr()); err != nil {
 		return nil, o, errors.Join(err, l.Close())
 	}

@@ -13,7 +13,7 @@ export function piles(fen, variant, twin) {
     for (let k = 0; k < row.length; k++) {
       if (row[k] >= "1" && row[k] <= "8") { f += +row[k]; continue; }
       let pile = [row[k]];
-      if (row[k] === "[") { const end = row.indexOf("]", k); pile = [...row.slice(k + 1, end)]; k = end; }
+      if (row[k] === "[") { const end = row.indexOf("]", k); if (end < 0) return; pile = [...row.slice(k + 1, end)]; k = end; }
       lay(out, files[f++] + (8 - i), pile, variant, twin);
     }
   });

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The board's sensors come before the page: what takes long to answer is answered for so many at once, and others wait no longer than this.
+const (
+	atOnce   = 2
+	waitMost = 5 * time.Second
+	answerIn = 20 * time.Second // what a browser may take for one answer; files of the workshop ten times that
+)
+
+// costly lets few through at once: each replays a whole game, or reads files.
+func (s *Server) costly(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		late := time.NewTimer(waitMost)
+		defer late.Stop()
+		select {
+		case s.busy <- struct{}{}:
+			defer func() { <-s.busy }()
+			next(w, r)
+		case <-late.C:
+			w.Header().Set("Retry-After", "5")
+			fail(w, http.StatusServiceUnavailable, errors.New("too many ask for this at once: try again in some seconds"))
+		case <-r.Context().Done():
+		}
+	}
+}
+
+// deadline ends answers that a browser does not take. Streams set one of their own with each event.
+func deadline(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		within := answerIn
+		if strings.Contains(r.URL.Path, "/traces/") {
+			within *= 10
+		}
+		http.NewResponseController(w).SetWriteDeadline(time.Now().Add(within)) //nolint:errcheck // a writer that knows none is a test's
+		next.ServeHTTP(w, r)
+	})
+}
+
+// guessing refuses who has shown too many wrong tokens, whatever the way: by login, header or cookie. A browser is told to forget a wrong one.
+func (s *Server) guessing(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, bears := bearer(r)
+		if bears && text != "" {
+			if _, good := s.access.right(text); !good {
+				http.SetCookie(w, &http.Cookie{Name: cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: -1})
+				if !s.wrong(r) {
+					w.Header().Set("Retry-After", "10")
+					fail(w, http.StatusTooManyRequests, errors.New("too many wrong tokens from this address: wait"))
+					return
+				}
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// wrong counts a wrong token, and reports whether the address may try another one. The first of each burst is logged.
+func (s *Server) wrong(r *http.Request) bool {
+	now := time.Now()
+	x := s.limits.of(address(r), now)
+	s.limits.mu.Lock()
+	quiet := now.Sub(x.warned) < time.Minute
+	if !quiet {
+		x.warned = now
+	}
+	s.limits.mu.Unlock()
+	if !quiet && s.log != nil {
+		s.log.Warn("a wrong token was shown to the page", "from", address(r))
+	}
+	return x.logins.AllowN(now, 1)
+}
+
+// named reports whether a request is for a name of this machine: an address, localhost, its own name, or one that the owner has given. Any
+// other may be a foreign site's, that has its name lead here so that its scripts pass for those of the page.
+func (s *Server) itself(r *http.Request) bool {
+	host := r.Host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+	if host == "" || host == "localhost" || net.ParseIP(host) != nil || slices.Contains(s.hosts, host) {
+		return true
+	}
+	own, err := os.Hostname()
+	own, _, _ = strings.Cut(strings.ToLower(own), ".")
+	return err == nil && own != "" && (host == own || host == own+".local")
+}
+
+// proxied reports whether a request came through a proxy, which stands on this machine perhaps, while the browser does not.
+func proxied(r *http.Request) bool {
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"} {
+		if r.Header.Get(name) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// refuseNames answers only to names of this machine.
+func (s *Server) refuseNames(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !s.itself(r) {
+			fail(w, http.StatusForbidden, fmt.Errorf("this page answers to addresses and to its machine's own name, not to %q: name it in web.hosts", r.Host))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"boardd/sync/wire"
+)
+
+// served serves one request from an address.
+func served(h http.Handler, host, token string, header ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, "/api/boards", nil)
+	r.Host = host
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// TestHostNames: a name that is not this machine's is refused whatever the listener and the rights of visitors are.
+func TestHostNames(t *testing.T) {
+	h := Handler(Options{Access: Access{Visitors: Player}, Hosts: []string{"Club.example"}}, &Board{ID: "north", Feed: NewFeed()})
+	for host, want := range map[string]int{
+		"192.168.1.7:8080": 200, "[fe80::1]:80": 200, "localhost": 200, "club.example:443": 200, "club.example.": 200,
+		"evil.example": 403, "192.168.1.7.evil.example:8080": 403, "localhost.evil.example": 403,
+	} {
+		if got := served(h, host, "").Code; got != want {
+			t.Errorf("host %s: status %d, want %d", host, got, want)
+		}
+	}
+}
+
+// TestProxyIsNotThisMachine: what is meant for who sits at this machine is not given to whoever comes through a proxy on it.
+func TestProxyIsNotThisMachine(t *testing.T) {
+	a := Access{Visitors: Workshop, Local: true}
+	plain := httptest.NewRequest(http.MethodGet, "/", nil)
+	through := plain.Clone(context.Background())
+	through.Header.Set("X-Forwarded-For", "203.0.113.9")
+	if a.of(plain) != Workshop || a.of(through) != Spectator {
+		t.Errorf("at this machine %v, through a proxy %v; want workshop and spectator", a.of(plain), a.of(through))
+	}
+}
+
+// TestGuesses: wrong tokens are counted together whether they come by header, cookie or login, are logged, and cost who shows them the answer.
+func TestGuesses(t *testing.T) {
+	var log bytes.Buffer
+	a := Access{Visitors: Spectator}
+	if err := a.ReadTokens(strings.NewReader("player 8WqLrzBLvMHw\n")); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		h := Handler(Options{Access: a, Log: slog.New(slog.NewTextHandler(&log, nil))}, &Board{ID: "north", Feed: NewFeed()})
+		answered := 0
+		for range 100 {
+			if served(h, "localhost", "not-the-token").Code == 200 {
+				answered++
+			}
+			if served(h, "localhost", "", "Cookie", "boardd=not-the-token").Code == 200 {
+				answered++
+			}
+		}
+		if answered > loginBurst {
+			t.Errorf("%d of 200 guesses were answered, want %d at most", answered, loginBurst)
+		}
+		if got := served(h, "localhost", "8WqLrzBLvMHw").Code; got != 200 {
+			t.Errorf("the right token: status %d", got)
+		}
+	})
+	if n := strings.Count(log.String(), "wrong token"); n != 1 {
+		t.Errorf("logged %d times, want once a minute:\n%s", n, log.String())
+	}
+}
+
+// TestRevoked: a token that is not in the list that was read again is none any more.
+func TestRevoked(t *testing.T) {
+	var a, next Access
+	if err := a.ReadTokens(strings.NewReader("player 8WqLrzBLvMHw\nplayer another-token-12\n")); err != nil {
+		t.Fatal(err)
+	}
+	a.Renewable()
+	h := Handler(Options{Access: a}, &Board{ID: "north", Feed: NewFeed()})
+	if err := next.ReadTokens(strings.NewReader("player another-token-12\n")); err != nil {
+		t.Fatal(err)
+	}
+	if got := served(h, "localhost", "8WqLrzBLvMHw").Code; got != 200 {
+		t.Errorf("before: status %d", got)
+	}
+	a.Renew(&next)
+	if gone, stays := served(h, "localhost", "8WqLrzBLvMHw").Code, served(h, "localhost", "another-token-12").Code; gone != 401 || stays != 200 {
+		t.Errorf("after: status %d and %d, want 401 and 200", gone, stays)
+	}
+}
+
+// TestCostlyAnswersWait: as many as may are answered at once, the others wait and are refused after a while; none is forgotten.
+func TestCostlyAnswersWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &Server{busy: make(chan struct{}, atOnce)}
+		release := make(chan struct{})
+		var inside atomic.Int32
+		h := s.costly(func(http.ResponseWriter, *http.Request) { inside.Add(1); <-release })
+		codes := make(chan int, 10)
+		for range 10 {
+			go func() {
+				w := httptest.NewRecorder()
+				h(w, httptest.NewRequest(http.MethodGet, "/", nil))
+				codes <- w.Code
+			}()
+		}
+		refused := 0
+		for range 10 - atOnce {
+			if <-codes == http.StatusServiceUnavailable {
+				refused++
+			}
+		}
+		if refused != 10-atOnce || inside.Load() != atOnce {
+			t.Errorf("%d inside, %d refused", inside.Load(), refused)
+		}
+		close(release)
+		for range atOnce {
+			<-codes
+		}
+	})
+}
+
+// TestWallShowsNoRubbish: positions that the rules refuse reach no browser, and a board that claims the id of another table's game does not pass
+// for it.
+func TestWallShowsNoRubbish(t *testing.T) {
+	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+	for fen, want := range map[string]bool{start: true, "[P/8/8 w": false, "": false, "8/8/8/8/8/8/8/8 w - - 0 1": false, strings.Repeat("[", 500): false} {
+		if got := sound(&wire.Game{Variant: "chess", FEN: fen}); got != want {
+			t.Errorf("%.40q is shown: %v, want %v", fen, got, want)
+		}
+	}
+	var real, claimed tableau
+	real.show(&wire.Game{Game: "g", Seats: wire.Seats{White: "north", Black: "south"}, FEN: start})
+	claimed.show(&wire.Game{Game: "g", Seats: wire.Seats{White: "evil", Black: "south"}, FEN: start})
+	if real.Game == claimed.Game {
+		t.Error("a claimed id passes for the game")
+	}
+}
