@@ -32,6 +32,9 @@ type lane struct {
 // waiting are packages whose tests wait for real daemons, brokers, browsers and other programs: they share the processors with the others.
 var waiting = []string{"boardd/cmd/boardd", "boardd/cmd/boardd/doctor", "boardd/sync/mirror", "boardd/sync/broker", "boardd/hardware/virtual"}
 
+// plain are packages whose tests compare drawings with what our drivers do, on one goroutine: each driver is raced by tests of its own.
+var plain = []string{"boardd/hardware/schematics"}
+
 func main() {
 	slow := flag.Int("slow", 20, "how many of the slowest suites and tests are listed")
 	plan := flag.Bool("plan", false, "only say what would be tested how")
@@ -82,6 +85,8 @@ func sorted(tested, all map[string]*pkg) []lane {
 		p := tested[name]
 		l := &others
 		switch {
+		case slices.Contains(plain, name):
+			l = &pure
 		case slices.Contains(waiting, name):
 			l = &patient
 		case p.bubbles:
@@ -116,12 +121,14 @@ type results struct {
 	mu            sync.Mutex
 	out           io.Writer
 	suites, tests []result
+	lanes         []string // what each took
 	output        map[string][]string
 	failed        int
 }
 
 // run tests a lane, and prints each package when it is done, what failed with all that it said.
 func (r *results) run(l lane) {
+	began := time.Now()
 	c := exec.Command("go", append(append([]string{"test", "-json"}, l.flags...), l.packages...)...)
 	c.Stderr = os.Stderr
 	out, err := c.StdoutPipe()
@@ -146,11 +153,14 @@ func (r *results) run(l lane) {
 			break
 		}
 	}
-	if err := c.Wait(); err != nil {
-		r.mu.Lock()
+	err = c.Wait()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil {
 		r.failed++
-		r.mu.Unlock()
 	}
+	worked := c.ProcessState.UserTime() + c.ProcessState.SystemTime() // of the compiler, the tests, and what they started and waited for
+	r.lanes = append(r.lanes, fmt.Sprintf("%7.1f s  %7.1f s of a processor  %s", time.Since(began).Seconds(), worked.Seconds(), l.name))
 }
 
 func (r *results) fault(text string) {
@@ -204,6 +214,10 @@ func (r *results) table(n int, took time.Duration) {
 		for _, s := range t.list[:min(n, len(t.list))] {
 			fmt.Fprintf(r.out, "  %7.1f s  %-12s  %s\n", s.seconds, s.lane, s.name)
 		}
+	}
+	fmt.Fprintf(r.out, "\nlanes\n")
+	for _, l := range r.lanes {
+		fmt.Fprintf(r.out, "  %s\n", l)
 	}
 	fmt.Fprintf(r.out, "\n%d suites, %d failures, %v\n", len(r.suites), r.failed, took.Round(time.Second))
 }
