@@ -25,6 +25,9 @@ import (
 // begins, what the board has to ask for in it, and the connection.
 const usual = 6
 
+// commanded is how many lines say that a command came over MQTT, before they are held back.
+const commanded = 3
+
 // troubles last for as long as the context does; most is how many lines the log may have after two minutes of them, says what it says
 // of them.
 var troubles = []struct {
@@ -92,24 +95,21 @@ var troubles = []struct {
 		every(ctx, 5*time.Second, func(n int) { w.v.Faults().Mux(3, n%2 == 0) })
 	}},
 
-	{"disk full", "reeds", usual + 1, "no space left", func(ctx context.Context, w *troubled) {
+	{"disk full", "reeds", usual + commanded + 1, "no space left", func(ctx context.Context, w *troubled) {
 		w.full.Store(true)
 		every(ctx, 2*time.Second, func(n int) { w.command(fmt.Sprintf(`{"id":"%d","do":"offer-draw","by":"white"}`, n)) })
 	}},
-	{"disk full now and then", "reeds", usual + 12, "saved again", func(ctx context.Context, w *troubled) {
+	{"disk full now and then", "reeds", usual + commanded + 12, "saved again", func(ctx context.Context, w *troubled) {
 		every(ctx, 2*time.Second, func(n int) {
 			w.full.Store(n%2 == 0)
 			w.command(fmt.Sprintf(`{"id":"%d","do":"new"}`, n))
 		})
 	}},
 
-	{"rubbish commands", "reeds", usual + steady.SameWarn, "is unknown", func(_ context.Context, w *troubled) {
-		for n := range 1000 {
-			w.command(fmt.Sprintf(`{"id":"%d","do":"dance-%s"}`, n, lettered(n)))
-			time.Sleep(50 * time.Millisecond)
-		}
+	{"rubbish commands", "reeds", usual + steady.SameWarn, "is unknown", func(ctx context.Context, w *troubled) {
+		every(ctx, 100*time.Millisecond, func(n int) { w.command(fmt.Sprintf(`{"id":"%d","do":"dance-%s"}`, n, lettered(n))) })
 	}},
-	{"commands that are refused", "reeds", usual, "", func(ctx context.Context, w *troubled) {
+	{"commands that are refused", "reeds", usual + commanded, "", func(ctx context.Context, w *troubled) {
 		every(ctx, 100*time.Millisecond, func(n int) { w.command(fmt.Sprintf(`{"id":"%d","do":"move","move":"e2e%d"}`, n, 5+n%4)) })
 	}},
 	{"new games without end", "reeds", usual + 9, "a game of Chess", func(ctx context.Context, w *troubled) {
@@ -121,7 +121,7 @@ var troubles = []struct {
 			w.say("table", wire.LeafGame, fmt.Sprintf(`{"schema":1,"game":"%d"}`, n))
 		})
 	}},
-	{"other board comes and goes", "reeds", usual + 3, "Black other", func(ctx context.Context, w *troubled) {
+	{"other board comes and goes", "reeds", usual + 1 + 3, "Black other", func(ctx context.Context, w *troubled) {
 		w.invite()
 		every(ctx, 500*time.Millisecond, func(n int) { w.say("other", wire.LeafStatus, []string{wire.Offline, wire.Online}[n%2]) })
 	}},
@@ -133,7 +133,7 @@ var troubles = []struct {
 				id, chessStart(w.t), []string{"e2e4", "d2d4"}[n%2]))
 		})
 	}},
-	{"other board talks rubbish", "reeds", usual + 4 + steady.SameWarn, "dropped a game", func(ctx context.Context, w *troubled) {
+	{"other board talks rubbish", "reeds", usual + 1 + 4 + steady.SameWarn, "dropped a game", func(ctx context.Context, w *troubled) {
 		w.invite()
 		every(ctx, 100*time.Millisecond, func(n int) { w.say("other", wire.LeafGame, strings.Repeat("{", n%9)+lettered(n)) })
 	}},
@@ -167,15 +167,19 @@ func chessStart(t *testing.T) string {
 
 // TestNoTroubleFloodsTheLog: whatever lasts, or comes and goes, is told, but not again and again.
 func TestNoTroubleFloodsTheLog(t *testing.T) {
+	lasts := 2 * time.Minute
+	if raceDetector {
+		lasts = 15 * time.Second // too short for some of what is said
+	}
 	for _, c := range troubles {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			log, end := suffer(t, c.kind, c.begin, 2*time.Minute)
+			log, end := suffer(t, c.kind, c.begin, lasts)
 			all := strings.Join(append(log, end...), "")
 			if len(log) > c.most {
 				t.Errorf("%d lines in two minutes, want %d at most:\n%s", len(log), c.most, all)
 			}
-			if !strings.Contains(all, c.says) {
+			if !raceDetector && !strings.Contains(all, c.says) {
 				t.Errorf("the log does not say %q:\n%s", c.says, all)
 			}
 			if m := heldSo.FindAllString(strings.Join(end, ""), -1); len(m) != len(end) {

@@ -166,13 +166,14 @@ func (m *Mirror) down(err error, quarrel bool) {
 }
 
 // rename takes another client id after quarrels over this one: whoever connects by the same id throws the board off its broker as often as
-// it comes back. A board is not found by its client id, so any will do.
+// it comes back. A board is not found by its client id, so any will do. The log is not told it: a line that differs each time is told
+// each time.
 func (m *Mirror) rename(quarrel bool) {
 	if !quarrel {
 		return
 	}
 	m.id = fmt.Sprintf("%s-%08x", m.o.ClientID, rand.Uint32())
-	m.o.Log.Warn("the broker keeps closing the connection, as if another client used the same id: this board takes another one", "id", m.id)
+	m.o.Log.Warn("the broker keeps closing the connection, as if another client used the same id: this board takes another one")
 }
 
 // pauses grow while connecting fails, and grow more while connections are closed soon after they were made: then another
