@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -137,6 +138,13 @@ func workplace(t *testing.T) string {
 	return dir
 }
 
+// foreign reports whether all that a doctor has to mend is that the service may not read files of this test: so it is on a machine on
+// which the package is installed, or was.
+func foreign(command, out string) bool {
+	_, err := user.Lookup("boardd")
+	return err == nil && strings.HasPrefix(command, "boardd doctor ") && strings.Count(out, "MEND  ") == 1 && strings.Contains(out, "MEND  rights of the service user")
+}
+
 // run runs one command as a person would type it, in a folder where its files are.
 func run(t *testing.T, program, dir string, s step) {
 	t.Helper()
@@ -153,7 +161,7 @@ func run(t *testing.T, program, dir string, s step) {
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	if !s.told {
-		if err != nil {
+		if err != nil && !foreign(s.command, string(out)) {
 			t.Errorf("%s: %s: %v\n%s", s.document, s.command, err, out)
 		}
 		return
