@@ -27,10 +27,10 @@ func (h *table) Place(_ bool, d sensing.Deck, s rules.Square) error {
 	h.did = append(h.did, d.String()+" "+s.String())
 	return nil
 }
-func (h *table) Discard(bool) error        { return nil }
-func (h *table) Take(bool, []byte) error   { return nil }
-func (h *table) Piles() [2][64][]byte      { return [2][64][]byte{} }
-func (h *table) Holds(bool) []byte         { return []byte("q") }
+func (h *table) Discard(bool) error      { return nil }
+func (h *table) Take(bool, []byte) error { return nil }
+func (h *table) Piles() [2][64][]byte    { return [2][64][]byte{} }
+func (h *table) Holds(bool) []byte       { return []byte("q") }
 func (h *table) Ways(*wire.Game, bool, sensing.Deck, rules.Square) ([]Way, error) {
 	return []Way{{Move: "e4d5", SAN: "exd5", Pile: []string{"P"}, Taken: []string{"p"}, Deeds: []Deed{{Do: "place", Square: "d5"}}}}, nil
 }
