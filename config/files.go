@@ -5,6 +5,8 @@ package config
 import (
 	"crypto/sha256"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -17,6 +19,22 @@ func (c *Config) Files() (list []File) {
 		path, ok := s.field(c).(*string)
 		if ok && strings.HasSuffix(s.name, "_file") && *path != "" && !HandedOver(*path) {
 			list = append(list, File{s.name, *path})
+		}
+	}
+	return list
+}
+
+// secrets are the settings that name files which nobody else must read.
+var secrets = []string{"mqtt.accounts_file", "mqtt.listen_key_file", "mqtt.password_file", "mqtt.key_file", "web.token_file", "web.key_file"}
+
+// Exposed lists the files with secrets, the board's own key among them, that every user of this machine may read.
+func (c *Config) Exposed() (list []File) {
+	for _, f := range append(c.Files(), File{"the board's key", filepath.Join(c.StateDir, "board.key")}) {
+		if !slices.Contains(secrets, f.Setting) && f.Setting != "the board's key" {
+			continue
+		}
+		if info, err := os.Stat(f.Path); err == nil && info.Mode().Perm()&0o007 != 0 {
+			list = append(list, f)
 		}
 	}
 	return list

@@ -11,6 +11,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/parser"
+
+	"boardd/config/depth"
 )
 
 // Fault is one thing that is wrong with a file.
@@ -100,6 +102,9 @@ func Parse(file string, src []byte) (Config, error) { return parse(file, src, tr
 func parse(file string, src []byte, service bool) (Config, error) {
 	r := newReader(file, src)
 	r.needed = service
+	if err := depth.Check(src); err != nil {
+		return r.c, fmt.Errorf("%s: %w", file, err)
+	}
 	tree, err := parser.ParseBytes(src, 0, parser.AllowDuplicateMapKey()) // the reader says more of a name that stands twice
 	if err != nil {
 		return r.c, r.notYAML(err)

@@ -51,6 +51,7 @@ rules/table/light.go; the hardware is opened in hardware/rig; each large subcomm
 
 What imports what of the daemon, from the rules to the program; a folder stands for all packages below it that have no line of their own.
 
+	config/depth
 	rules
 	sync/broker
 	sync/journal
@@ -84,10 +85,10 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/reconcile: rules sensing sensing/wood
 	sensing/reeds: rules sensing sensing/sweep sensing/tca9535
 	sensing/trace/replay: sensing sensing/sweep sensing/trace
-	config: rules sensing sensing/reconcile sensing/wood sync/wire
+	config: config/depth rules sensing sensing/reconcile sensing/wood sync/wire
 	hardware/virtual: leds rules sensing sensing/heights sensing/hub sensing/wood
 	rules/table: leds rules rules/game sensing sensing/reconcile sensing/wood
-	sensing/calibration: leds rules sensing
+	sensing/calibration: config/depth leds rules sensing
 	sensing/explain: rules sensing sensing/reconcile sensing/wood
 	cmd/boardd/backup: config sync/journal sync/seal
 	cmd/boardd/cli: config rules

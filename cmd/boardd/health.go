@@ -67,7 +67,7 @@ func temperature() *float64 {
 func (b *board) tellMended() {
 	if b.mended != "" {
 		played := b.table.Game()
-		b.tell(&table.Event{Kind: table.Journal, At: time.Now(), Game: played.ID(), Ply: played.Plies(), Text: "the journal was damaged: " + b.mended + "; the game goes on from what is left, compare it with the score sheet"})
+		b.tell(&table.Event{Kind: table.Journal, At: time.Now(), Game: played.ID(), Ply: played.Plies(), Text: "what this board keeps was damaged: " + b.mended + "; the game goes on from what is left, compare it with the score sheet"})
 	}
 }
 

@@ -41,10 +41,10 @@ func (b *board) resume(o journal.Options) error {
 	if b.keys, err = trust.Read(b.conf.KeysFile, payloads(records)); err != nil {
 		return errors.Join(err, j.Close())
 	}
-	b.openKey()
 	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) }, Trust: b.keys, QueenAfter: queenAfter(&b.conf),
 		Random: entropy, Engine: true, Unsaved: report.Warning})
 	book := history.Read(records)
+	b.openKey(book.Signed())
 	if text := book.String(); text != "" {
 		b.log.Error("records of the journal do not fit their games; boardd journal check lists them", "what", text)
 		b.mended = strings.TrimPrefix(b.mended+"; ", "; ") + text
@@ -107,7 +107,7 @@ func payloads(records []journal.Record) (all [][]byte) {
 
 // openKey reads this board's key, or makes one on the first start. Without a key play goes on: the moves are not signed, and health
 // says why.
-func (b *board) openKey() {
+func (b *board) openKey(signed bool) {
 	if !b.conf.Sign {
 		return
 	}
@@ -116,7 +116,11 @@ func (b *board) openKey() {
 		b.log.Error("the moves of this board are not signed; boards that know its key will not take them", "error", err)
 		return
 	}
-	if made != "" {
+	if made != "" && signed {
+		b.table.Alarm()
+		b.mended = strings.TrimPrefix(b.mended+"; ", "; ") + "the board's key is gone, and another one was made (" + made + "): boards that know the old one will not take its moves; put board.key back, or have them accept the new one"
+		b.log.Error("the board's key is gone, and another one was made", "fingerprint", made)
+	} else if made != "" {
 		b.log.Info("this board has a key now, by which it signs its moves", "fingerprint", made)
 	}
 	if unpublished != nil {

@@ -151,3 +151,24 @@ func TestDamagedJournal(t *testing.T) {
 		t.Errorf("export: %v\n%s", err, out)
 	}
 }
+
+// TestMissingKeyIsAnAlarm: a board that has signed and finds no key any more says so, lights its corners, and goes on by a new one.
+func TestMissingKeyIsAnAlarm(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	conf := writeConfig(t, dir, "chess", "stack", "")
+	r := start(t, "run", "--config", conf)
+	r.await("table", "the array stands", synced)
+	r.command("table", `{"id":"1","do":"move","move":"e2e4"}`)
+	r.stop()
+	if text := r.errs.String(); strings.Contains(text, "key is gone") {
+		t.Errorf("on the first start:\n%s", text)
+	}
+	if err := os.Remove(filepath.Join(dir, "state", "board.key")); err != nil {
+		t.Fatal(err)
+	}
+	r = start(t, "run", "--config", conf)
+	r.await("table", "the game goes on", moved("e2e4"))
+	r.listen("table", "health", func(data []byte) bool { return strings.Contains(string(data), "the board's key is gone") }, func() string { return "the page says that the key is gone" })
+	r.stop()
+}

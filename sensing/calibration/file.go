@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"boardd/config/depth"
 	"boardd/rules"
 
 	"github.com/goccy/go-yaml"
@@ -114,6 +115,9 @@ func numbers(v *[64]int32) []string {
 // the calibration.
 func Unmarshal(name string, text []byte) (c Calibration, where string, err error) {
 	var f file
+	if err := depth.Check(text); err != nil {
+		return c, "", fmt.Errorf("%s: %w", name, err)
+	}
 	if err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&f); err != nil {
 		return c, "", fmt.Errorf("%s: this is no calibration: %w", name, err)
 	}

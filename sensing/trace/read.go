@@ -35,6 +35,10 @@ type Trace struct {
 	Torn    error // what is wrong with the last line, which is left out; nil when the trace is whole
 }
 
+// mostEntries is how many entries a trace of ours can have at most: lines of 18 bytes. A small file may unpack to far more, and each takes the
+// memory of a reading.
+const mostEntries = Limit / 18
+
 // Read reads a trace. A last line that is cut off, as a power cut leaves it, is left out and told in Torn; anything else that cannot be read
 // is an error with its line. The trace may be compressed by gzip.
 func Read(r io.Reader) (*Trace, error) {
@@ -63,6 +67,9 @@ func Read(r io.Reader) (*Trace, error) {
 		n++
 		if bad != nil {
 			return nil, bad
+		}
+		if len(t.Entries) > mostEntries {
+			return nil, fmt.Errorf("line %d: more than %d entries: no trace of %d bytes has so many", n, mostEntries, Limit)
 		}
 		if err := t.line(lines.Text(), &held); err != nil {
 			bad = fmt.Errorf("line %d: %w", n, err)

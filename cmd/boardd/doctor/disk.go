@@ -38,6 +38,7 @@ func (d *examination) disk(c *config.Config) {
 	d.find("disk "+c.StateDir, mends(err, "%s", do), fmt.Sprintf("a synced write takes %v", took.Round(10*time.Microsecond)))
 	d.room(c.StateDir)
 	d.journal(c)
+	d.secrets(c)
 }
 
 // journal looks how near the journal is to where its oldest games go, and for what was cut off it.
@@ -74,6 +75,19 @@ func writeSynced(name string) (time.Duration, error) {
 	_, err = f.Write(make([]byte, 4096))
 	err = errors.Join(err, f.Sync(), f.Close(), os.Remove(name))
 	return time.Since(begin), err
+}
+
+// secrets looks for files that others must not read.
+func (d *examination) secrets(c *config.Config) {
+	var names []string
+	for _, f := range c.Exposed() {
+		names = append(names, f.Path)
+	}
+	var err error
+	if len(names) > 0 {
+		err = mend("every user of this machine may read "+strings.Join(names, ", "), "chmod o= "+strings.Join(names, " "))
+	}
+	d.find("secrets", err, "no file with a secret can be read by others")
 }
 
 // key looks at the key by which the board signs its moves; a board that never ran has none yet.

@@ -33,6 +33,14 @@ type Kept struct {
 	last   []byte       // the newest record that counts
 }
 
+// Signed reports whether a side that was played here has signed a game.
+func (b *Book) Signed() bool {
+	return slices.ContainsFunc(b.Games, func(g *Kept) bool {
+		set := g.Setup()
+		return set.Here(game.White) && g.Seal(game.White) != "" || set.Here(game.Black) && g.Seal(game.Black) != ""
+	})
+}
+
 // Aside are records that do not count, and why.
 type Aside struct {
 	Game    string // id; "" when none is known
