@@ -204,7 +204,7 @@ func (w *cities) act(i int) {
 	g := c.game()
 	cmd := wire.Command{ID: fmt.Sprint(w.r.Uint32()), Do: wire.DoMove}
 	deeds := []string{wire.DoOfferDraw, wire.DoAcceptDraw, wire.DoDeclineDraw, wire.DoTakeback, wire.DoTakeback, wire.DoAcceptTakeback, wire.DoAcceptTakeback,
-		wire.DoDeclineTakeback, wire.DoClaimDraw, wire.DoPause, wire.DoResume, wire.DoFlip}
+		wire.DoDeclineTakeback, wire.DoAccept, wire.DoClaimDraw, wire.DoPause, wire.DoResume, wire.DoFlip}
 	switch k := w.r.IntN(40); {
 	case k == 0:
 		cmd.Do = []string{wire.DoResign, wire.DoAbort}[w.r.IntN(2)]
@@ -354,7 +354,17 @@ func (w *cities) agree() {
 	}
 }
 
-// heal brings everything back and waits until both boards show the same game.
+// agrees lets people say yes to a new game that the other board asks for, or has begun without asking while they could not be asked.
+func (w *cities) agrees(c *city) {
+	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+	defer cancel()
+	if c.b.ask(ctx, wire.Command{ID: "1", Do: wire.DoAccept}).OK {
+		w.count["agreed when healed"]++
+		w.log("%s agrees", c.name)
+	}
+}
+
+// heal brings everything back and waits until both boards show the same game. What still is asked is granted.
 func (w *cities) heal() {
 	w.log("all is healed")
 	for i, c := range w.two {
@@ -370,6 +380,9 @@ func (w *cities) heal() {
 		w.pass(10 * time.Second)
 		if same() {
 			break
+		}
+		for _, c := range w.two {
+			w.agrees(c)
 		}
 	}
 	x, y := w.two[0].game(), w.two[1].game()

@@ -118,6 +118,9 @@ func (t *Table) commandReply(accept bool) error {
 	}
 	t.requests.theirs = nil
 	t.store.changed = true
+	if m, ok := t.rivals[t.rival()]; ok && accept && r.What == NewGame && m.Heard.ID == t.game.ID() {
+		t.hear(m) // of a game that they have begun and played on; they need not say it again
+	}
 	return nil
 }
 
