@@ -78,6 +78,56 @@ func TestTwoBrowsers(t *testing.T) {
 	soon(t, looker, "play goes on", `document.querySelector(".moves").textContent.includes("e5")`)
 }
 
+// TestAskingOnThePage: two people with a browser each, at two boards. What one asks stands on the other's page with its answers, a refusal
+// comes back to who asked, and no button that is pressed twice does anything twice.
+func TestAskingOnThePage(t *testing.T) {
+	t.Parallel()
+	r := startDemo(t, "--variant", "chess")
+	north, south := browser(t, 1440, 900, r.page+"?board=north"), browser(t, 390, 844, r.page+"?board=south")
+	twice := func(ctx context.Context, css string) {
+		t.Helper()
+		soon(t, ctx, "there is "+css, `document.querySelector("[data-board] `+css+`")?.hidden === false`)
+		evaluate[bool](t, ctx, `(() => { const b = document.querySelector("[data-board] `+css+`"); b.click(); b.click(); return true; })()`)
+	}
+	asked := func(ctx context.Context, what string) {
+		t.Helper()
+		soon(t, ctx, "the page asks for the answer: "+what, `document.querySelector(".now").dataset.ask === "`+what+`"`)
+	}
+	for _, ctx := range []context.Context{north, south} {
+		soon(t, ctx, "the board is drawn", `document.querySelectorAll("section.board .deck .cube").length === 32`)
+	}
+	r.await("north", "the array stands", synced)
+	drag(t, north, grip(t, north, "north", "lower", "e2", 0), grip(t, north, "north", "lower", "e4", -1))
+	twice(south, ".mend")
+	r.await("south", "the move is copied", func(g *wire.Game) bool { return synced(g) && g.Wood.Ply == 1 })
+	drag(t, south, grip(t, south, "south", "lower", "d7", 0), grip(t, south, "south", "lower", "d5", -1))
+	drag(t, north, grip(t, north, "north", "lower", "d7", 0), grip(t, north, "north", "lower", "d5", -1))
+	r.await("north", "the answer is copied", func(g *wire.Game) bool { return synced(g) && g.Wood.Ply == 2 })
+	keep(t, north, "desk.png")
+
+	twice(south, "[data-do='takeback']")
+	asked(north, "takeback")
+	soon(t, south, "it says that the other side has to answer", `document.querySelector(".state").textContent.includes("waiting")`)
+	soon(t, north, "the king that says yes is lit", `document.querySelector("[data-square='e1']").classList.contains("answer")`)
+	twice(north, "[data-do='decline-takeback']")
+	soon(t, south, "who asked is told", `document.querySelector(".tip").textContent.includes("declines")`)
+
+	drag(t, north, grip(t, north, "north", "lower", "e4", 0), grip(t, north, "north", "lower", "d5", -1))
+	r.await("south", "the capture is made", moved("e2e4", "d7d5", "e4d5"))
+	drag(t, south, grip(t, south, "south", "lower", "e4", 0), grip(t, south, "south", "lower", "d5", -1))
+	r.await("south", "and copied, the pawn taken off by the page's hand", func(g *wire.Game) bool { return synced(g) && g.Wood.Ply == 3 })
+	twice(north, "[data-do='offer-draw']")
+	asked(south, "draw")
+	keep(t, south, "asked-phone.png")
+	twice(south, "[data-do='accept-draw']")
+	for _, ctx := range []context.Context{north, south} {
+		soon(t, ctx, "it is a draw", `document.querySelector(".state").textContent.includes("Drawn")`)
+		if n := evaluate[int](t, ctx, `document.querySelectorAll(".pile > .cube").length`); n != 31 {
+			t.Errorf("%d pieces stand, want 31", n)
+		}
+	}
+}
+
 // club is boards that only exist as what they say to a broker.
 type club struct {
 	t      *testing.T

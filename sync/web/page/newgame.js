@@ -79,8 +79,9 @@ export function fresh(card) {
   hide();
   const said = make("p", "warn", f);
   said.setAttribute("role", "alert");
-  const bar = make("p", "tools", f), go = make("button", "", bar, t.begin);
+  const bar = make("p", "tools", f), go = make("button", "filled", bar, t.begin);
   go.type = "submit";
+  go.dataset.do = "yes";
   button(bar, t.cancel, () => d.close());
   f.onsubmit = async (e) => {
     e.preventDefault();

@@ -286,6 +286,7 @@ export class Panel {
       if (fresh) { this.moves.replaceChildren(); this.listed = 0; }
       this.append(g);
       this.moves.scrollTop = this.moves.scrollHeight;
+      this.moves.scrollLeft = this.moves.scrollWidth;
     }
     const n = at ?? g.san.length;
     this.at = at;
