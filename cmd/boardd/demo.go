@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"boardd/cmd/boardd/cli"
@@ -20,6 +21,8 @@ import (
 	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/pgn"
+	"boardd/rules/search"
+	"boardd/rules/search/level"
 	"boardd/sync/broker"
 	"boardd/systemd/steady"
 )
@@ -33,6 +36,7 @@ type demoFlags struct {
 	exit                 bool
 	pace                 float64
 	verbose              bool
+	opponent             string
 }
 
 func parseDemo(s cli.Std, args []string) (demoFlags, error) {
@@ -44,6 +48,7 @@ func parseDemo(s cli.Std, args []string) (demoFlags, error) {
 	f.StringVar(&d.kind, "board", "stack", "the kind of board: stack or twin")
 	f.StringVar(&d.file, "play", "", "a game file that virtual hands play")
 	f.StringVar(&d.hands, "hands", "tidy", "how the hands of --play move and how bad the boards are: tidy, club or rough")
+	f.StringVar(&d.opponent, "opponent", "none", "who plays at south: none (both boards wait for hands) or person (a virtual one, who follows the lights)")
 	f.BoolVar(&d.exit, "exit", false, "leave when the file is played out; status 0 if all agree on every move and the result")
 	f.Float64Var(&d.pace, "pace", 1, "pauses of the hands: 0.5 is twice as fast")
 	f.BoolVar(&d.verbose, "v", false, "say everything that happens")
@@ -65,6 +70,10 @@ func (d *demoFlags) check(rest []string) error {
 		return cli.Misuse("--board %q: it is stack or twin", d.kind)
 	case d.hands != "tidy" && d.hands != "club" && d.hands != "rough":
 		return cli.Misuse("--hands %q: it is tidy, club or rough", d.hands)
+	case d.opponent != "none" && d.opponent != "person":
+		return cli.Misuse("--opponent %q: it is person or none", d.opponent)
+	case d.opponent == "person" && d.file != "":
+		return cli.Misuse("--opponent person goes without --play: there the hands of a file play both sides")
 	case d.exit && d.file == "":
 		return cli.Misuse("--exit goes with --play FILE")
 	case !(d.pace >= 0 && d.pace <= 100): // nor no number at all
@@ -189,7 +198,10 @@ func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, 
 		b.stand()
 	}
 	if file == nil {
-		return runBoards(ctx, &page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop"}, s, log, boards...)
+		guest := newGuest(ctx, handed(boards)[1], log)
+		defer guest.Play(false)
+		guest.Play(d.opponent == "person")
+		return runBoards(ctx, &page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop", Opponent: guest}, s, log, boards...)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -232,4 +244,76 @@ func handed(boards []*board) (list []*play.Board) {
 			Game: func() []byte { return b.feed.Get("game") }, Changed: b.feed.Changed, Ask: b.ask})
 	}
 	return list
+}
+
+// guest is the virtual person who can sit down at the demo's other board.
+type guest struct {
+	ctx   context.Context // of the demo
+	board *play.Board
+	log   *slog.Logger
+
+	mu   sync.Mutex
+	stop func() // nil: nobody sits there
+	done chan struct{}
+}
+
+// guestLevel is how well the guest plays: a newcomer should be able to win.
+const guestLevel = 2
+
+func newGuest(ctx context.Context, b *play.Board, log *slog.Logger) *guest {
+	return &guest{ctx: ctx, board: b, log: log}
+}
+
+// Plays reports whether the guest sits at the board.
+func (g *guest) Plays() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.sits()
+}
+
+func (g *guest) sits() bool {
+	if g.stop == nil {
+		return false
+	}
+	select {
+	case <-g.done: // somebody else has touched the board
+		return false
+	default:
+		return true
+	}
+}
+
+// Play lets the guest sit down, or get up and waits until it has.
+func (g *guest) Play(on bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if on == g.sits() {
+		return
+	}
+	if !on {
+		g.stop()
+		<-g.done
+		g.stop = nil
+		return
+	}
+	ctx, stop := context.WithCancel(g.ctx)
+	done := make(chan struct{})
+	g.stop, g.done = stop, done
+	go func() {
+		defer close(done)
+		person := play.Person{Board: g.board, Pace: 1.5, Choose: g.choose}
+		if err := person.Sit(ctx); err != nil {
+			g.log.Warn("the virtual person leaves the board", "board", g.board.ID, "error", err)
+		}
+	}()
+}
+
+// choose is the guest's move, NoMove where there is none.
+func (g *guest) choose(p rules.Position) rules.Move {
+	if len(p.AppendMoves(nil)) == 0 {
+		return rules.NoMove
+	}
+	v := p.Variant()
+	info := search.New(level.Eval(v, guestLevel), 4<<20).Run(p, nil, level.Limits(v, guestLevel), func(search.Info) bool { return true })
+	return info.Move()
 }

@@ -114,7 +114,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd: cmd/boardd/archive cmd/boardd/backup cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/doctor
 	    cmd/boardd/engine cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/moves cmd/boardd/page
 	    cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat cmd/boardd/senses config hardware/rig
-	    hardware/virtual hardware/virtual/play leds rules rules/game rules/pgn rules/table sensing sensing/button
-	    sensing/reconcile sensing/reconcile/rerun sensing/trace sensing/wood sync/broker sync/journal sync/mirror
-	    sync/trust sync/web sync/wire systemd/steady systemd/watchdog
+	    hardware/virtual hardware/virtual/play leds rules rules/game rules/pgn rules/search rules/table sensing
+	    sensing/button sensing/reconcile sensing/reconcile/rerun sensing/trace sensing/wood sync/broker
+	    sync/journal sync/mirror sync/trust sync/web sync/wire systemd/steady systemd/watchdog
 */

@@ -128,6 +128,29 @@ func TestAskingOnThePage(t *testing.T) {
 	}
 }
 
+// TestGuest: the demo's first line says what to do and offers a virtual person with one click, who follows the lights, moves by hand, and
+// leaves the board to anybody who touches it.
+func TestGuest(t *testing.T) {
+	t.Parallel()
+	r := startDemo(t, "--variant", "locking")
+	ctx := browser(t, 1440, 900, r.page)
+	soon(t, ctx, "the first line invites", `document.querySelectorAll(".main .guest").length === 4`)
+	keep(t, ctx, "invitation.png")
+	evaluate[bool](t, ctx, `(() => { document.querySelector(".main .guest").click(); return true; })()`)
+	drag(t, ctx, grip(t, ctx, "north", "lower", "e2", 0), grip(t, ctx, "north", "lower", "e4", -1))
+	r.await("south", "the guest has copied the move and made one", func(g *wire.Game) bool { return len(g.Moves) == 2 && synced(g) && g.Wood.Ply == 2 })
+	g := r.await("north", "the guest's move is to be copied here", func(g *wire.Game) bool { return len(g.Moves) == 2 && len(g.Wood.Squares) > 0 })
+	if g.Wood.State == wire.Synced {
+		t.Error("north shows a move that nobody has copied")
+	}
+	r.command("north", `{"id":"1","do":"takeback","plies":2}`)
+	r.await("north", "the guest allows the takeback", func(g *wire.Game) bool { return len(g.Moves) == 0 })
+	r.await("south", "and has put its board right", func(g *wire.Game) bool { return len(g.Moves) == 0 && synced(g) && g.Wood.Ply == 0 })
+	r.hand("south", `{"do":"lift","square":"a8"}`)
+	r.await("south", "somebody's hand is seen", func(g *wire.Game) bool { return g.Wood.State != wire.Synced })
+	soon(t, ctx, "the guest has left", `(async () => !(await (await fetch("api/opponent")).json()).person)()`)
+}
+
 // club is boards that only exist as what they say to a broker.
 type club struct {
 	t      *testing.T

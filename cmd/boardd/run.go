@@ -109,7 +109,7 @@ func runBoards(ctx context.Context, on *page.Site, s cli.Std, log *slog.Logger, 
 			}
 			return err
 		}
-		options.Log = log
+		options.Log, options.Opponent = log, on.Opponent
 		options.Hall, options.Stored = hall(boards[0]), stored(boards, log)
 		fmt.Fprintf(s.Out, "page: %s://%s/\n", on.Scheme(), l.Addr())
 		start(func() error { return page.Serve(ctx, l, web.Handler(options, pages...), log) })

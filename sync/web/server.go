@@ -42,6 +42,7 @@ type Server struct {
 	access  Access
 	version string
 	stored  func() []Story
+	person  Opponent
 	wall    wall
 
 	calibration *Calibration
@@ -59,6 +60,7 @@ type Options struct {
 	Calibration *Calibration                // the one that runs; nil: none
 	Hosts       []string                    // names of this machine, beside its own
 	Log         *slog.Logger                // nil: nothing is logged
+	Opponent    Opponent                    // who can be asked to play at another board; nil: nobody
 	Stored      func() []Story              // games for the wall when nothing happens; nil: none
 }
 
@@ -67,7 +69,7 @@ const loginPath = "/api/login"
 
 // Handler serves the page and the interface of BOARD section 5 for these boards.
 func Handler(o Options, boards ...*Board) http.Handler {
-	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version, stored: o.Stored, calibration: o.Calibration,
+	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version, stored: o.Stored, person: o.Opponent, calibration: o.Calibration,
 		busy: make(chan struct{}, atOnce), log: o.Log}
 	for _, h := range o.Hosts {
 		s.hosts = append(s.hosts, strings.ToLower(h))
@@ -109,6 +111,8 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("GET /api/boards/{board}/why", s.need(Spectator, s.costly(s.why)))
 	mux.HandleFunc("POST /api/boards/{board}/command", s.need(Player, s.command))
 	mux.HandleFunc("POST /api/boards/{board}/hand", s.need(Player, s.hand))
+	mux.HandleFunc("GET /api/opponent", s.need(Spectator, s.opponent))
+	mux.HandleFunc("POST /api/opponent", s.need(Player, s.opponent))
 	mux.HandleFunc("GET /api/boards/{board}/drop", s.need(Player, s.drop))
 	return deadline(guard(s.refuseNames(s.limits.slowly(s.guessing(mux)))))
 }

@@ -22,6 +22,8 @@ type Site struct {
 	Tokens    string // a file, "" for none
 	Cert, Key string // files, "" for http
 
+	Opponent web.Opponent // who can be asked to play at another board; nil: nobody
+
 	access atomic.Pointer[web.Access] // of the page that is open
 }
 

@@ -71,7 +71,7 @@ func watch(ctx context.Context, page string, ended <-chan struct{}) (frames []fr
 }
 
 // zoom is how much smaller than on a screen the page is drawn.
-const zoom = 0.6
+const zoom = 0.56
 
 // open waits until both boards are drawn, and returns where that is.
 func open(ctx context.Context, page string) (boards []rect, err error) {

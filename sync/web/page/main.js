@@ -2,7 +2,7 @@
 import { Head, make, button, select, memory, stroke } from "./dom.js";
 import { draw } from "./pieces.js";
 import { Card } from "./card.js";
-import { Live, get } from "./live.js";
+import { Live, get, post } from "./live.js";
 import { shape } from "./deck.js";
 import { text } from "./text.js";
 
@@ -48,8 +48,22 @@ function start(all) {
   const main = () => cards[ids.find((id) => cards[id].root.classList.contains("main"))];
   button(head.more, text.view.turn, () => main().turnView());
   const fresh = button(head.tools, text.tools.new, () => main().panel.acts.fresh(), "filled needs-player");
+  const first = setInterval(() => { const g = main().game; if (g) { clearInterval(first); if (!g.moves.length) invite(main); } }, 300);
   stroke(fresh, "plus");
   head.tools.prepend(fresh);
+}
+
+// The demo's first card: one sentence of what to do, and who plays, one click each.
+async function invite(card) {
+  const o = await get("api/opponent");
+  if (!o?.here || o.person || !["player", "workshop"].includes(document.body.dataset.right || "workshop")) return;
+  const t = text.invite, c = card();
+  c.panel.invite([
+    [t.person, async () => { await post("api/opponent", { person: true }); c.tip(t.sits, 12000); }],
+    [t.two, () => c.command({ do: "new", variant: c.game.variant, seats: { white: "local", black: "local" } })],
+    [t.both, () => {}],
+    [t.watch, () => { location.href = "wall"; }],
+  ]);
 }
 
 legend();

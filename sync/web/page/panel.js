@@ -193,6 +193,7 @@ export class Panel {
     if (g.paused) return ["", text.now_.paused, "wait"];
     if (w.state === "moving") return t?.moves.length ? ["quiet", text.now_.inHand(t.piece), "move"] : ["origin", held.length ? text.now_.held(held) : text.state.moving, "move"];
     if (g.check) return ["check", text.now_.check(g.turn, mine), "move"];
+    if (this.guests && !g.moves.length) return ["quiet", text.invite.say, "move"];
     return [mine ? "quiet" : "", text.now_.turn(g.turn, mine, g.seats[g.turn]), mine ? "move" : "wait"];
   }
 
@@ -205,7 +206,7 @@ export class Panel {
   ask(g) {
     const r = this.asked(g), w = g.wood, mend = ["wrong", "setup", "executing"].includes(w.state) && this.more.virtual && w.squares.length > 0;
     const own = (g.requests || []).some((q) => this.acts.mine(q.by) && !r);
-    const key = JSON.stringify([this.ways?.map((x) => x.move), r, w.choices, w.answers, mend, own, g.outcome !== "", g.conflict]);
+    const key = JSON.stringify([this.ways?.map((x) => x.move), r, w.choices, w.answers, mend, own, g.outcome !== "", g.conflict, !!this.guests && !g.moves.length && w.state === "synced"]);
     if (this.askKey === key) return;
     this.askKey = key;
     this.answers.replaceChildren();
@@ -225,6 +226,9 @@ export class Panel {
     } else for (const [i, m] of w.choices.entries()) {
       const b = put(text.answer(w.san?.[i] || m, (w.answers || []).find((x) => x.move === m)), "answer", { do: "answer", move: m });
       b.dataset.move = m;
+    }
+    if (this.guests && !g.moves.length && w.state === "synced" && !asks) for (const [i, [words, act]] of this.guests.entries()) {
+      button(this.answers, words, () => { this.invite(null); act(); }, "needs-player guest" + (i ? "" : " filled"));
     }
     if (mend && !asks) button(this.answers, text.hand.mend, () => this.acts.mend(), "mend needs-player filled");
     if (g.outcome !== "" && !asks) put(text.tools.rematch, "rematch", { do: "rematch" }, "filled");
@@ -246,6 +250,12 @@ export class Panel {
   choose(ways, act) {
     if (!ways && !this.ways) return;
     [this.ways, this.act] = [ways || null, act];
+    if (this.game) this.wood(this.game, this.at);
+  }
+
+  // The demo's first question: who plays, [words, act] each; null when it is answered.
+  invite(guests) {
+    this.guests = guests;
     if (this.game) this.wood(this.game, this.at);
   }
 

@@ -53,6 +53,9 @@ export const text = {
   waits: (r) => `${{ takeback: "Taking back", draw: "Your draw offer", abort: "Ending without a result", new: "A new game", adjust: "Setting the clocks" }[r.what]}: waiting for the other side's answer.`,
   yes: { takeback: "Allow taking back", draw: "Accept the draw", abort: "End the game", new: "Begin the new game", adjust: "Set the clocks" },
   no: "Decline",
+  invite: {
+    say: "Lift a white piece: its squares light up. Who plays?", person: "Against a virtual person", two: "Two at one board", both: "Both boards", watch: "Watch", sits: "A virtual person plays the other board. Touch that board, and it is yours.",
+  },
   adjust: { title: "Set the clocks", go: "Set" },
   answer: (san, a) => (a ? `${san} (light on ${a.square}${deckOf(a.deck)})` : san),
   // One square to put right: how many pieces, which one on top.
@@ -102,7 +105,7 @@ export const text = {
   lights: "what the lights mean",
   means: {
     quiet: "may go here", stack: "onto a piece", capture: "captures", special: "castles or promotes", from: "copy: lift here", to: "copy: put here",
-    wrong: "differs from the game", answer: "answer here", check: "in check", locked: "locked", stuck: "cannot move", origin: "came from here",
+    wrong: "differs from the game", answer: "answer here", check: "in check", locked: "locked", stuck: "cannot move", origin: "came from here", alarm: "corners: something is not saved",
   },
   faults: { bus: "bus errors", journal: (t) => `the game cannot be saved: ${t}`, broker: "no connection to the broker", part: (p) => `${p.name}: ${p.detail || "does not answer"}`, square: (f) => `${f.square}${deckOf(f.deck)}: ${f.text}`, fine: "all sensors answer", details: "state of the board" },
   about: (version) => `boardd ${version}`,
