@@ -32,7 +32,7 @@ func startBrowser(ctx context.Context) (tab context.Context, stop func(), err er
 	ctx, stopBrowser := chromedp.NewExecAllocator(ctx, append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU)...)
 	tab, stopTab := chromedp.NewContext(ctx)
 	stop = func() { stopTab(); stopBrowser() }
-	if err := chromedp.Do(tab, chromedp.EmulateViewport(1240, 760, chromedp.EmulateScale(zoom))); err != nil {
+	if err := chromedp.Do(tab, chromedp.EmulateViewport(1120, 720, chromedp.EmulateScale(zoom))); err != nil {
 		stop()
 		return nil, nil, fmt.Errorf("chromium: %w", err)
 	}
@@ -71,7 +71,7 @@ func watch(ctx context.Context, page string, ended <-chan struct{}) (frames []fr
 }
 
 // zoom is how much smaller than on a screen the page is drawn.
-const zoom = 0.56
+const zoom = 0.6
 
 // open waits until both boards are drawn, and returns where that is.
 func open(ctx context.Context, page string) (boards []rect, err error) {
