@@ -62,6 +62,8 @@ soak:
 	$(GO) test ./sync/mirror -run BadNetwork -seeds 200
 	$(GO) test ./cmd/boardd -run EngineSeat -engineplies 400 -timeout 60m
 	$(GO) test ./cmd/boardd -run TwoCities -modelled 10000 -timeout 60m
+	$(GO) test -race -cpu=1 ./cmd/boardd -run 'WoodBehind|TwoCities|PlayedGames|DraggedGames|NoTroubleFloods' -whole -timeout 60m
+	$(GO) test ./cmd/boardd -run 'TestWall$$' -wallmoves 60
 	$(MAKE) soak-net
 	$(MAKE) package-check
 	$(MAKE) stranger

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -27,6 +28,12 @@ import (
 
 // soonEnough is how long a test waits for what must come: a busy machine is no fault.
 const soonEnough = 2 * time.Minute
+
+// whole is for make soak: under the race detector, too, nothing is left out.
+var whole = flag.Bool("whole", false, "leave nothing out under the race detector")
+
+// shortened reports whether a test is to do less. It is then run a second time without the detector, in full (docs/make/tests).
+func shortened() bool { return raceDetector && !*whole }
 
 // TestMain makes the test binary the program itself when it is asked to be, so that tests run it as people do: as
 // processes of their own, which can be killed.
@@ -233,7 +240,7 @@ func TestPlayedGames(t *testing.T) {
 		{"castles", "twin", "club", "O-O-O", "0.5"},
 		{"imoto", "twin", "tidy", "32.Kg3#", "0.9"}, // heights are measured 12 times a second: quicker hands than a person's are missed
 	} {
-		if raceDetector && c.file+c.hands != "castlestidy" {
+		if shortened() && c.file+c.hands != "castlestidy" {
 			continue // the detector sees the same goroutines in one game of each kind of board
 		}
 		t.Run(c.file+" "+c.board+" "+c.hands, func(t *testing.T) {

@@ -443,7 +443,7 @@ func (w *cities) close() {
 func TestTwoCities(t *testing.T) {
 	const shards = 4
 	histories := *modelled
-	if raceDetector {
+	if shortened() {
 		histories = min(histories, 8)
 	}
 	var mu sync.Mutex

@@ -4,6 +4,5 @@
 
 package main
 
-// raceDetector says that the tests run under the race detector. A test that does less there is run a second time without it, in full
-// (docs/make/tests).
+// raceDetector says that the tests run under the race detector.
 const raceDetector = false

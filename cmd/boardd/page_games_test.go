@@ -33,7 +33,7 @@ type dragger struct {
 func TestDraggedGames(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ game, kind string }{{"chess", "stack"}, {"locking", "stack"}, {"superchess", "stack"}, {"pillar", "stack"}, {"meirav", "twin"}, {"flying", "twin"}} {
-		if raceDetector && c.game != "locking" && c.game != "flying" {
+		if shortened() && c.game != "locking" && c.game != "flying" {
 			continue // as much for the detector: one game of each kind of board
 		}
 		t.Run(c.game, func(t *testing.T) {

@@ -168,7 +168,7 @@ func chessStart(t *testing.T) string {
 // TestNoTroubleFloodsTheLog: whatever lasts, or comes and goes, is told, but not again and again.
 func TestNoTroubleFloodsTheLog(t *testing.T) {
 	lasts := 2 * time.Minute
-	if raceDetector {
+	if shortened() {
 		lasts = 15 * time.Second // too short for some of what is said
 	}
 	for _, c := range troubles {
@@ -179,7 +179,7 @@ func TestNoTroubleFloodsTheLog(t *testing.T) {
 			if len(log) > c.most {
 				t.Errorf("%d lines in two minutes, want %d at most:\n%s", len(log), c.most, all)
 			}
-			if !raceDetector && !strings.Contains(all, c.says) {
+			if !shortened() && !strings.Contains(all, c.says) {
 				t.Errorf("the log does not say %q:\n%s", c.says, all)
 			}
 			if m := heldSo.FindAllString(strings.Join(end, ""), -1); len(m) != len(end) {

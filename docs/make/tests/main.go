@@ -2,7 +2,7 @@
 
 // Command tests runs the tests of all packages, each in the way that finds something: under the race detector where goroutines are
 // started, without it where none are, for the detector makes pure functions seven times slower and finds nothing in them. What waits
-// more than it computes runs beside the rest. A test that does less under the detector (it asks for raceDetector) is run a second time
+// more than it computes runs beside the rest. A test that does less under the detector (it asks for raceDetector, or whether it is shortened) is run a second time
 // without it, in full. At the end the command lists what took longest.
 //
 // Usage: go run ./docs/make/tests [-slow N] [-plan] [PACKAGES]

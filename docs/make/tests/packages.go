@@ -112,7 +112,7 @@ func (p *pkg) look() error {
 type traits struct {
 	shares, starts bool     // it has what goroutines share; it starts some
 	bubbles        bool     // it runs them in virtual time
-	shortened      []string // its tests that ask for raceDetector, to do less under it
+	shortened      []string // its tests that ask for raceDetector or whether they are shortened, to do less
 }
 
 // read finds the traits of a file.
@@ -130,7 +130,7 @@ func read(name string) (t traits, err error) {
 		}
 	}
 	for _, d := range file.Decls {
-		f, _ := d.(*ast.FuncDecl)
+		short := false
 		ast.Inspect(d, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.GoStmt:
@@ -138,12 +138,16 @@ func read(name string) (t traits, err error) {
 			case *ast.SelectorExpr: // of a sync.WaitGroup
 				t.starts = t.starts || n.Sel.Name == "Go"
 			case *ast.Ident:
-				if n.Name == "raceDetector" && f != nil && strings.HasPrefix(f.Name.Name, "Test") && !slices.Contains(t.shortened, f.Name.Name) {
-					t.shortened = append(t.shortened, f.Name.Name)
-				}
+				short = short || n.Name == "raceDetector"
+			case *ast.CallExpr:
+				f, _ := n.Fun.(*ast.Ident)
+				short = short || f != nil && f.Name == "shortened"
 			}
 			return true
 		})
+		if f, _ := d.(*ast.FuncDecl); short && f != nil && strings.HasPrefix(f.Name.Name, "Test") {
+			t.shortened = append(t.shortened, f.Name.Name)
+		}
 	}
 	return t, nil
 }

@@ -90,3 +90,49 @@ func TestTable(t *testing.T) {
 		t.Errorf("the table is\n%s", got)
 	}
 }
+
+// TestEverySuiteIsListed: README.md says of every suite what it proves, and in which lane; it lists nothing that is not there, and
+// every test that is shorter under the detector.
+func TestEverySuiteIsListed(t *testing.T) {
+	t.Chdir("../../..")
+	tested, all, err := list([]string{"./..."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("docs/make/tests/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, suites, found := strings.Cut(string(text), "## What each suite proves")
+	rows := map[string]string{} // a suite, or all below it, to its lanes
+	for line := range strings.Lines(suites) {
+		if f := strings.Split(line, "|"); len(f) == 5 && strings.Contains(f[1], "`") {
+			rows[strings.TrimSuffix(strings.Trim(f[1], " `"), "/...")] += f[3]
+		}
+	}
+	if !found || len(rows) < 20 {
+		t.Fatalf("README.md has %d rows: the search finds too few", len(rows))
+	}
+	used := map[string]bool{}
+	for _, l := range sorted(tested, all) {
+		for _, p := range l.packages {
+			row := strings.TrimPrefix(p, "boardd/")
+			for rows[row] == "" && strings.Contains(row, "/") {
+				row = row[:strings.LastIndex(row, "/")]
+			}
+			if used[row] = true; !strings.Contains(rows[row], l.name) {
+				t.Errorf("README.md does not say that %s is tested in the lane %q", p, l.name)
+			}
+			for _, name := range tested[p].shortened {
+				if l.name == "in full" && !strings.Contains(string(text), "| "+name+" |") {
+					t.Errorf("README.md does not say what %s leaves out under the race detector", name)
+				}
+			}
+		}
+	}
+	for row := range rows {
+		if !used[row] {
+			t.Errorf("README.md lists %s, which has no tests", row)
+		}
+	}
+}
