@@ -216,7 +216,7 @@ func TestPage(t *testing.T) {
 	press(t, ctx, "north", "New game")
 	soon(t, ctx, "the window is open", `document.querySelector("dialog[open] select") !== null`)
 	evaluate[bool](t, ctx, `(() => { const s = document.querySelector("dialog[open] select"); s.value = "flying"; s.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
-	press(t, ctx, "north", "begin")
+	press(t, ctx, "north", "Begin Flying Chess")
 	soon(t, ctx, "both boards have the new game", `[...document.querySelectorAll(".said")].every(s => s.textContent.startsWith("Flying"))`)
 	for _, b := range []string{"north", "south"} {
 		press(t, ctx, b, "Do as the lights say")
@@ -251,12 +251,12 @@ func TestLaidPosition(t *testing.T) {
 	for _, p := range []string{"Ke1", "Pd4", "nd4", "Qd4", "xd4", "Rh1"} {
 		lay(p[:1], p[1:])
 	}
-	press(t, ctx, "table", "begin")
+	press(t, ctx, "table", "Begin Pillar Chess")
 	soon(t, ctx, "it says what is missing", `document.querySelector("dialog[open] .warn").textContent.includes("king")`)
 	lay("k", "e8")
 	press(t, ctx, "table", "White to move")
 	keep(t, ctx, "editor.png")
-	press(t, ctx, "table", "begin")
+	press(t, ctx, "table", "Begin Pillar Chess")
 	const want = "4k3/8/8/8/3[Pn]4/8/8/4K2R b - - 0 1"
 	g := r.await("table", "the position is to be set up", func(g *wire.Game) bool { return g.Wood.State == wire.Setup })
 	if g.FEN != want {

@@ -3,6 +3,7 @@
 import { games } from "./games.js";
 import { make, button, select } from "./dom.js";
 import { placement } from "./notation.js";
+import { Deck } from "./deck.js";
 import { Editor } from "./editor.js";
 import { Live } from "./live.js";
 import { text } from "./text.js";
@@ -47,19 +48,36 @@ export function adjust(g, command) {
   d.showModal();
 }
 
+// A card for each game: a picture of what is special in it, and three sentences.
+function cards(shelf, variant) {
+  for (const id in text.games) if (games[id]) {
+    const c = button(shelf, "", () => { variant.value = id; variant.dispatchEvent(new Event("change", { bubbles: true })); }, "gamecard"), pic = make("span", "pic", c);
+    c.dataset.game = id;
+    pic.inert = true;
+    const deck = new Deck(pic, "lower", () => "");
+    deck.layout("seat", false, false);
+    deck.show(text.games[id].piles, {}, {});
+    make("strong", "", c, games[id].name);
+    make("span", "", c, text.games[id].words);
+  }
+}
+
 // A new game: which one, against whom, by which clock, from which position.
 export function fresh(card) {
   const t = text.new, g = card.game, d = dialog(t.title), f = make("form", "form", d);
-  const variant = select(f, t.variant, Object.entries(games).map(([id, v]) => [id, v.name]), g.variant);
-  const kind = select(f, t.time, t.clocks, g.timing?.kind || "");
-  const minutes = number(f, t.minutes, g.timing ? g.timing.initial_ms / 60000 : 10, 600);
-  const seconds = number(f, t.seconds, g.timing ? (g.timing.increment_ms || 0) / 1000 : 5, 600);
+  const shelf = make("div", "shelf", f);
+  const row = make("div", "choices", f);
+  const variant = select(row, t.variant, Object.entries(games).map(([id, v]) => [id, v.name]), g.variant);
+  cards(shelf, variant);
+  const kind = select(row, t.time, t.clocks, g.timing?.kind || "");
+  const minutes = number(row, t.minutes, g.timing ? g.timing.initial_ms / 60000 : 10, 600);
+  const seconds = number(row, t.seconds, g.timing ? (g.timing.increment_ms || 0) / 1000 : 5, 600);
   const rival = [g.seats.white, g.seats.black].find((s) => s !== "local" && s !== card.board) || "";
   const board = rival && rival !== "engine" ? [[rival, rival]] : [];
-  const opponent = select(f, t.opponent, [["", t.both], ["engine", t.engine], ...board], rival);
-  const me = select(f, t.me, [["white", text.sides.white], ["black", text.sides.black]], g.seats.black !== rival && rival && [card.board, "local"].includes(g.seats.black) ? "black" : "white");
+  const opponent = select(row, t.opponent, [["", t.both], ["engine", t.engine], ...board], rival);
+  const me = select(row, t.me, [["white", text.sides.white], ["black", text.sides.black]], g.seats.black !== rival && rival && [card.board, "local"].includes(g.seats.black) ? "black" : "white");
   const starts = [["", t.array], ...(card.wood ? [["wood", t.wood]] : []), ["fen", t.fen]];
-  const start = select(f, t.start, starts);
+  const start = select(row, t.start, starts);
   const fen = make("input", "wide", f);
   fen.setAttribute("aria-label", t.fen);
   fen.value = g.fen || "";
@@ -73,16 +91,18 @@ export function fresh(card) {
     me.parentElement.hidden = !opponent.value;
     fen.hidden = editor.root.hidden = start.value !== "fen";
     editor.kinds();
+    for (const c of shelf.children) c.setAttribute("aria-pressed", c.dataset.game === variant.value);
+    go.textContent = t.beginGame(games[variant.value].name);
     turn.hidden = start.value !== "wood";
   };
-  f.onchange = hide;
-  hide();
+  f.onchange = () => hide();
   const said = make("p", "warn", f);
   said.setAttribute("role", "alert");
   const bar = make("p", "tools", f), go = make("button", "filled", bar, t.begin);
   go.type = "submit";
   go.dataset.do = "yes";
   button(bar, t.cancel, () => d.close());
+  hide();
   f.onsubmit = async (e) => {
     e.preventDefault();
     const mine = opponent.value === "engine" ? "local" : card.board;

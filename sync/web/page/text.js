@@ -97,8 +97,17 @@ export const text = {
   new: {
     title: "New game", variant: "game", time: "time control", minutes: "minutes each", seconds: "seconds a move", opponent: "opponent", both: "both sides at this board", engine: "the engine",
     none: "no other board is online", me: "this board plays", start: "position", array: "the usual array", wood: "what stands on the board now", fen: "laid here, or as stack FEN:", black: "Black moves first",
-    begin: "begin", cancel: "not now",
+    beginGame: (name) => `Begin ${name}`, cancel: "not now",
     clocks: [["", "no clock"], ["fischer", "added per move (Fischer)"], ["bronstein", "given back per move (Bronstein)"], ["delay", "delay per move"], ["hourglass", "hourglass"], ["sudden-death", "no addition"]],
+  },
+  // The six games, in three sentences each, with what is special in them as a picture.
+  games: {
+    locking: { words: "A piece may stand on another one and lock it. What is under cannot move, capture or give check until it is free. A king with nowhere to go, free or locked, has lost.", piles: { d4: ["N", "q"], e5: ["k", "B"], f3: ["r"], c3: ["P"] } },
+    pillar: { words: "What you capture goes under your piece, and nothing leaves the board. The top piece moves the pillar. Split off the top when the next piece is yours.", piles: { d4: ["p", "P", "n", "B", "R", "Q"], f4: ["N", "R"], e5: ["k"], c3: ["P"] } },
+    meirav: { words: "A captured piece is buried where it fell. When its captor leaves, it comes up and plays again. Below, buried pieces may capture each other instead of a move above.", piles: { d4: ["p", "N"], e5: ["R", "b"], f3: ["k"], c3: ["P"] } },
+    superchess: { words: "A rook carries a queen, bishop, knight or pawn. Together they move as either of the two. Occupy the enemy's rook, and it fights for you.", piles: { d4: ["R", "Q"], e5: ["r", "B"], f3: ["n"], c3: ["P"] } },
+    flying: { words: "Rooks, bishops and knights take off. In the air they pass over everything on the ground, and come down to strike. A piece may headbutt whoever flies above it.", piles: { d4: ["#", "N"], e5: ["p", "B"], f3: ["k"], c3: ["P"] } },
+    chess: { words: "The game you know. One piece stands on a square. Nothing is stacked.", piles: { d4: ["N"], e5: ["k"], f4: ["Q"], c3: ["P"] } },
   },
   editor: { empty: "empty the board", off: "take off" },
   login: { open: "log in", out: "log out", token: "token", go: "log in", need: "This page needs a token: ask whoever runs the boards.", right: { nothing: "not logged in", spectator: "looking on", player: "player", workshop: "workshop" } },
