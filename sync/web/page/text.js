@@ -103,7 +103,7 @@ export const text = {
   // The six games, in three sentences each, with what is special in them as a picture.
   games: {
     locking: { words: "A piece may stand on another one and lock it. What is under cannot move, capture or give check until it is free. A king with nowhere to go, free or locked, has lost.", piles: { d4: ["N", "q"], e5: ["k", "B"], f3: ["r"], c3: ["P"] } },
-    pillar: { words: "What you capture goes under your piece, and nothing leaves the board. The top piece moves the pillar. Split off the top when the next piece is yours.", piles: { d4: ["p", "P", "n", "B", "R", "Q"], f4: ["N", "R"], e5: ["k"], c3: ["P"] } },
+    pillar: { words: "What you capture goes under your piece, and nothing leaves the board. The top piece moves the pillar. Split off the top when the next piece is yours.", piles: { d3: ["p", "P", "n", "B", "Q"], f4: ["N", "R"], e5: ["k"], c3: ["P"] } },
     meirav: { words: "A captured piece is buried where it fell. When its captor leaves, it comes up and plays again. Below, buried pieces may capture each other instead of a move above.", piles: { d4: ["p", "N"], e5: ["R", "b"], f3: ["k"], c3: ["P"] } },
     superchess: { words: "A rook carries a queen, bishop, knight or pawn. Together they move as either of the two. Occupy the enemy's rook, and it fights for you.", piles: { d4: ["R", "Q"], e5: ["r", "B"], f3: ["n"], c3: ["P"] } },
     flying: { words: "Rooks, bishops and knights take off. In the air they pass over everything on the ground, and come down to strike. A piece may headbutt whoever flies above it.", piles: { d4: ["#", "N"], e5: ["p", "B"], f3: ["k"], c3: ["P"] } },

@@ -44,7 +44,7 @@ class Table {
     set(this.black, seat(t.black, t.board));
     for (const s of ["white", "black"]) this[s].classList.toggle("turn", !t.outcome && t.turn === s);
     const n = Math.ceil(t.plies / 2);
-    const now = t.outcome ? `${text.outcome[t.outcome] || t.outcome}: ${text.reason(t.reason)}` : t.san ? `${n}. ${t.plies % 2 ? "" : "… "}${t.san}${t.check ? " · " + text.check : ""}` : text.wall.states.wait;
+    const now = t.outcome ? `${text.outcome[t.outcome] || t.outcome}: ${text.reason(t.reason)}` : t.demo && !t.san ? "" : t.san ? `${n}. ${t.plies % 2 ? "" : "… "}${t.san}${t.check ? " · " + text.check : ""}` : text.wall.states.wait;
     this.now = [now, this.id === t.white || this.id === t.black ? "" : this.id, variant(t.variant)]; // what matters first: small tables cut the rest off
     this.say();
     this.draw(t);
@@ -153,7 +153,7 @@ addEventListener("resize", soon);
 const quiet = 60000;
 let games = [], game = -1, ply = 0;
 async function archive() {
-  const now = Date.now(), busy = [...tables.values()].some((t) => !t.t.demo && t.t.online && !t.t.outcome && t.t.plies > 0 && now - t.changed < quiet);
+  const now = Date.now(), busy = [...tables.values()].some((t) => !t.t.demo && t.t.online && !t.t.outcome && t.t.plies > 0) || [...tables.values()].some((t) => !t.t.demo && now - t.changed < quiet);
   const demo = tables.get("");
   if (busy) { demo?.root.remove(); tables.delete(""); soon(); return; }
   if (!games.length) games = (await get("api/wall/games")) || [];
