@@ -58,6 +58,8 @@ differential:
 soak:
 	$(GO) test ./rules/game -run TwoBoards -schedules 50000
 	$(GO) test ./sync/journal -run KillNine -kills 500 -v
+	$(GO) test ./cmd/boardd/history -every 1 -timeout 30m
+	$(GO) test ./cmd/boardd/games -run Hostile -attempts 10000 -timeout 30m
 	$(GO) test ./sync/mirror -run BrokerAway -away 168
 	$(GO) test ./sync/mirror -run BadNetwork -seeds 200
 	$(GO) test ./cmd/boardd -run EngineSeat -engineplies 400 -timeout 60m

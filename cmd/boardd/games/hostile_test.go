@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package games
+
+import (
+	"crypto/ed25519"
+	"flag"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"boardd/rules/game"
+	"boardd/rules/table"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
+	"boardd/sync/seal"
+	"boardd/sync/trust"
+)
+
+// attempts is how often a hostile broker tries; make soak asks for 10,000.
+var attempts = flag.Int("attempts", 1000, "how often a hostile broker tries to get a false move past a board or past verify")
+
+// duel is a game of two boards with a hostile broker between them. North is a table, south an honest board whose messages the broker has in its
+// hands. Each knows the other's key.
+type duel struct {
+	t     *testing.T
+	r     *rand.Rand
+	now   time.Time
+	north *table.Table
+	south *game.Game
+	keys  *trust.Keys // of south
+	evil  *trust.Keys // the broker's own
+	said  []table.Message
+	pins  map[string]ed25519.PublicKey
+}
+
+func newDuel(t *testing.T, seed uint64) *duel {
+	t.Helper()
+	d := &duel{t: t, r: rand.New(rand.NewPCG(seed, 21)), now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
+	own := func(name, pinned string) (*trust.Keys, string, ed25519.PublicKey) {
+		dir := t.TempDir()
+		k, err := trust.Read(pinned, nil)
+		if err == nil {
+			_, _, err = k.Own(dir, name)
+		}
+		key, _, failed := seal.LoadKey(filepath.Join(dir, "board.key"))
+		if err != nil || failed != nil {
+			t.Fatal(err, failed)
+		}
+		return k, filepath.Join(dir, "board.pub"), key.Public().(ed25519.PublicKey)
+	}
+	var souths string
+	var south, north ed25519.PublicKey
+	d.keys, souths, south = own("south", "")
+	d.evil, _, _ = own("south", "")
+	norths, _, north := own("north", souths)
+	d.pins = map[string]ed25519.PublicKey{"north": north, "south": south}
+	d.north = table.New(table.Options{Board: "north", Trust: norths, Decode: func() table.Decoder { return reconcile.New(wood.Reference(), reconcile.DefaultTiming()) }})
+	setup := game.Setup{ID: "g1", Variant: "chess", White: "north", Black: "south", Board: "north"}
+	effects, err := d.north.Start(d.now, setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.carry(effects)
+	setup.Board = "south"
+	started, err := game.Start(setup, d.now)
+	if err == nil {
+		d.south, err = game.New(started)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.speak()
+	return d
+}
+
+// carry stores what the table wants stored, and shows nothing.
+func (d *duel) carry(effects []table.Effect) {
+	for len(effects) > 0 {
+		e := effects[0]
+		effects = effects[1:]
+		if _, ok := e.(table.Append); ok {
+			effects = slices.Concat(d.north.Stored(d.now, nil), effects)
+		}
+	}
+}
+
+// speak lets south sign and say its game.
+func (d *duel) speak() {
+	for _, e := range d.keys.Sign(d.south, d.now) {
+		if err := d.south.Apply(e); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	d.said = append(d.said, message(d.south))
+}
+
+// message is what south says of a game.
+func message(g *game.Game) table.Message {
+	start := g.Start()
+	return table.Message{Heard: game.Heard{Board: "south", ID: g.ID(), Variant: "chess", White: "north", Black: "south", Start: start.FEN(), Moves: g.Coords(),
+		Outcome: g.Outcome(), Reason: string(g.Reason()), Takebacks: g.Takebacks()},
+		Seals: table.Seals{game.White: g.Seal(game.White), game.Black: g.Seal(game.Black)}}
+}
+
+// play makes the next two moves, north's at the board and south's at its own, and has north hear them.
+func (d *duel) play() bool {
+	if legal := d.south.Legal(); len(legal) > 0 {
+		m := legal[d.r.IntN(len(legal))]
+		effects, err := d.north.Command(d.now, &table.Command{Action: game.Action{Do: game.Move, Move: m, By: game.White}})
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		d.carry(effects)
+		if err := d.south.Apply(game.Event{Kind: game.Moved, At: d.now, Move: m, Remote: true}); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	if legal := d.south.Legal(); len(legal) > 0 {
+		if err := d.south.Apply(game.Event{Kind: game.Moved, At: d.now, Move: legal[d.r.IntN(len(legal))]}); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	d.speak()
+	return !d.south.Over()
+}
+
+// forge is a message that south never said, or not now.
+func (d *duel) forge() (m table.Message, what string) {
+	pick := func() table.Message { return clone(d.said[d.r.IntN(len(d.said))]) }
+	m = clone(d.said[len(d.said)-1])
+	h := &m.Heard
+	switch d.r.IntN(11) {
+	case 0:
+		return pick(), "replayed"
+	case 1:
+		d.extend(h, 1+d.r.IntN(3))
+		return m, "moves added"
+	case 2:
+		d.extend(h, 1)
+		m.Seals = d.sealed(h, d.evil)
+		return m, "a move added, signed by another key"
+	case 3:
+		h.Moves = h.Moves[:d.r.IntN(len(h.Moves)+1)]
+		return m, "moves dropped"
+	case 4:
+		if len(h.Moves) > 1 {
+			i, j := d.r.IntN(len(h.Moves)), d.r.IntN(len(h.Moves))
+			h.Moves[i], h.Moves[j] = h.Moves[j], h.Moves[i]
+		}
+		return m, "moves in another order"
+	case 5:
+		m.Seals = pick().Seals
+		d.extend(h, 1)
+		return m, "an older signature under more moves"
+	case 6:
+		h.Outcome, h.Reason = "0-1", "resignation"
+		return m, "a result that nobody gave"
+	case 7:
+		h.Takebacks++
+		h.Moves = h.Moves[:max(0, len(h.Moves)-2)]
+		return m, "a takeback that nobody made"
+	case 8:
+		h.White, h.Black = "south", "south"
+		d.extend(h, 2)
+		m.Seals[game.White] = m.Seals[game.Black]
+		return m, "both seats"
+	case 9:
+		d.extend(h, 1)
+		m.Seals = table.Seals{}
+		return m, "no signature"
+	}
+	if n := len(h.Moves); n > 0 { // to another reader the game goes another way
+		h.Moves = h.Moves[:n-1]
+		d.extend(h, 1)
+	}
+	return m, "equivocated"
+}
+
+func clone(m table.Message) table.Message {
+	m.Heard.Moves = slices.Clone(m.Heard.Moves)
+	seals := table.Seals{}
+	for side, s := range m.Seals {
+		seals[side] = s
+	}
+	m.Seals = seals
+	return m
+}
+
+// at is the game that a message tells, nil where its moves cannot be made.
+func (d *duel) at(h *game.Heard) *game.Game {
+	started, err := game.Start(game.Setup{ID: h.ID, Variant: h.Variant, White: h.White, Black: h.Black, Board: "south"}, d.now)
+	if err != nil {
+		return nil
+	}
+	g, err := game.New(started)
+	for _, m := range h.Moves {
+		if err == nil {
+			err = g.Apply(game.Event{Kind: game.Moved, At: d.now, Move: m, Remote: true})
+		}
+	}
+	if err != nil {
+		return nil
+	}
+	return g
+}
+
+// extend adds legal moves.
+func (d *duel) extend(h *game.Heard, n int) {
+	g := d.at(h)
+	for range n {
+		if g == nil || len(g.Legal()) == 0 {
+			return
+		}
+		m := g.Legal()[d.r.IntN(len(g.Legal()))]
+		if g.Apply(game.Event{Kind: game.Moved, At: d.now, Move: m}) == nil {
+			h.Moves = append(h.Moves, m)
+		}
+	}
+}
+
+// sealed is what a message bears that was signed by somebody else's key.
+func (d *duel) sealed(h *game.Heard, by *trust.Keys) table.Seals {
+	seals := table.Seals{}
+	if g := d.at(h); g != nil {
+		for _, e := range by.Sign(g, d.now) {
+			seals[e.By] = e.Seal
+		}
+	}
+	return seals
+}
+
+// honest reports whether what north holds is the game that was played: a beginning of it, and no result that nobody gave.
+func (d *duel) honest() bool {
+	g, played := d.north.Game(), d.south.Coords()
+	n := g.Plies()
+	return g.ID() == "g1" && n <= len(played) && slices.Equal(g.Coords(), played[:n]) && n >= len(played)-1 && (g.Outcome() == "" || g.Outcome() == d.south.Outcome()) && g.Takebacks() == 0
+}
+
+// TestHostileBroker: forged, replayed, reordered, dropped and equivocated messages, and messages under swapped keys, get no move onto north's wood
+// that south has not made, none off it, and no result; what is exported verifies, and not one changed file of it does.
+func TestHostileBroker(t *testing.T) {
+	tried, taken := 0, map[string]int{}
+	for seed := uint64(1); tried < *attempts; seed++ {
+		d := newDuel(t, seed)
+		for range 20 {
+			goes := d.play()
+			for range 4 { // the broker has the new message, and has not passed it on
+				m, what := d.forge()
+				d.now = d.now.Add(time.Second)
+				d.carry(d.north.Rival(d.now, m))
+				tried++
+				taken[what]++
+				if !d.honest() {
+					t.Fatalf("seed %d, %s: north holds %v %s, south has played %v", seed, what, d.north.Game().Coords(), d.north.Game().Outcome(), d.south.Coords())
+				}
+			}
+			d.carry(d.north.Rival(d.now, clone(d.said[len(d.said)-1])))
+			if got := d.north.Game().Coords(); !slices.Equal(got, d.south.Coords()) {
+				t.Fatalf("seed %d: after the true message north holds %v, want %v", seed, got, d.south.Coords())
+			}
+			if !goes {
+				break
+			}
+		}
+		tried += d.tamper(seed)
+	}
+	if len(taken) < 11 {
+		t.Errorf("only these were tried: %v", taken)
+	}
+}
+
+// tamper changes the exported game at every move and has each file verified.
+func (d *duel) tamper(seed uint64) (tried int) {
+	file := File(d.north.Game())
+	verify := func() []string { return newChecker(file, d.pins).run() }
+	if faults := verify(); len(faults) > 0 {
+		d.t.Fatalf("seed %d: the true game does not verify: %v", seed, faults)
+	}
+	p := file.Start
+	for i, ply := range file.Plies {
+		for _, m := range p.AppendMoves(nil) {
+			if m == ply.Move {
+				continue
+			}
+			g := file.Start
+			plies := slices.Clone(file.Plies)
+			plies[i].Move, plies[i].SAN = m, p.SAN(m)
+			legal := true
+			for k := range plies {
+				legal = legal && slices.Contains(g.AppendMoves(nil), plies[k].Move)
+				if legal {
+					g.Play(plies[k].Move)
+				}
+			}
+			if !legal {
+				continue
+			}
+			changed := *file
+			changed.Plies = plies
+			tried++
+			if len(newChecker(&changed, d.pins).run()) == 0 {
+				d.t.Fatalf("seed %d: move %d changed to %s verifies", seed, i+1, p.SAN(m))
+			}
+			break
+		}
+		p.Play(ply.Move)
+	}
+	return tried
+}
