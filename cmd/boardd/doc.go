@@ -116,5 +116,5 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	    cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat cmd/boardd/senses config hardware/rig
 	    hardware/virtual hardware/virtual/play leds rules rules/game rules/pgn rules/search rules/table sensing
 	    sensing/button sensing/reconcile sensing/reconcile/rerun sensing/trace sensing/wood sync/broker
-	    sync/journal sync/mirror sync/trust sync/web sync/wire systemd/steady systemd/watchdog
+	    sync/journal sync/mirror sync/seal sync/trust sync/web sync/wire systemd/steady systemd/watchdog
 */

@@ -3,8 +3,6 @@
 package main
 
 import (
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -18,6 +16,7 @@ import (
 	"boardd/rules/table"
 	"boardd/sensing/reconcile"
 	"boardd/sync/journal"
+	"boardd/sync/seal"
 	"boardd/sync/trust"
 )
 
@@ -38,11 +37,11 @@ func (b *board) resume(o journal.Options) error {
 		b.log.Warn("the journal was mended", "what", text)
 		b.mended = text
 	}
-	if b.keys, err = trust.Read(b.conf.KeysFile, payloads(records)); err != nil {
+	if b.keys, err = trust.Read(b.conf.KeysFile, journal.Payloads(records)); err != nil {
 		return errors.Join(err, j.Close())
 	}
 	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) }, Trust: b.keys, QueenAfter: queenAfter(&b.conf),
-		Random: entropy, Engine: true, Unsaved: report.Warning})
+		Random: seal.Random, Engine: true, Unsaved: report.Warning})
 	book := history.Read(records)
 	b.openKey(book.Signed())
 	if text := book.String(); text != "" {
@@ -90,20 +89,6 @@ func decode(r *rig.Rig, c *config.Config) table.Decoder {
 }
 
 func queenAfter(c *config.Config) time.Duration { return time.Duration(c.QueenAfterS) * time.Second }
-
-// entropy is a number that nobody can guess, for ids of games.
-func entropy() uint64 {
-	var r [8]byte
-	rand.Read(r[:]) //nolint:errcheck // crypto/rand never fails
-	return binary.LittleEndian.Uint64(r[:])
-}
-
-func payloads(records []journal.Record) (all [][]byte) {
-	for _, r := range records {
-		all = append(all, r.Payload)
-	}
-	return all
-}
 
 // openKey reads this board's key, or makes one on the first start. Without a key play goes on: the moves are not signed, and health
 // says why.

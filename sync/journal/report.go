@@ -16,6 +16,14 @@ type Record struct {
 	Payload []byte
 }
 
+// Payloads is what was appended, in order.
+func Payloads(records []Record) (all [][]byte) {
+	for _, r := range records {
+		all = append(all, r.Payload)
+	}
+	return all
+}
+
 // Report says what Open or Read found. Its String is one line for people, "" when there is nothing to say.
 type Report struct {
 	Segments int

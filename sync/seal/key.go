@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/x509"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/pem"
 	"errors"
@@ -41,6 +42,13 @@ func LoadKey(name string) (key ed25519.PrivateKey, made bool, err error) {
 		return nil, false, fmt.Errorf("read the board's key %s: it is a %T, want Ed25519", name, parsed)
 	}
 	return key, false, nil
+}
+
+// Random is a number that nobody can guess, for ids of games.
+func Random() uint64 {
+	var r [8]byte
+	rand.Read(r[:]) //nolint:errcheck // crypto/rand never fails
+	return binary.LittleEndian.Uint64(r[:])
 }
 
 func makeKey(name string) (ed25519.PrivateKey, error) {
