@@ -142,7 +142,11 @@ var seeds = flag.Uint64("seeds", 8, "games through a network and a broker with r
 // TestGameThroughABadNetwork plays two boards over a slow network whose links break, whose broker goes away for a minute and
 // forgets everything, and whose boards are switched off and on.
 func TestGameThroughABadNetwork(t *testing.T) {
-	for seed := range *seeds {
+	games := *seeds
+	if raceDetector {
+		games = min(games, 2)
+	}
+	for seed := range games {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { badNetwork(t, rand.New(rand.NewPCG(seed, 3))) })
 		})
