@@ -111,6 +111,40 @@ func TestRequestsBetweenBoards(t *testing.T) {
 	both("the next game begins with colors changed", func(g *wire.Game) bool { return g.Seats.White == "south" && g.Outcome == "" })
 }
 
+// TestArrayBetweenBoards: all pieces set up again in the middle of a game against another board, and a king lifted and put back, ask that
+// board for a new game, which begins when its person says yes with the wood; what a board begins without asking ends nothing.
+func TestArrayBetweenBoards(t *testing.T) {
+	t.Parallel()
+	r := startDemo(t, "--variant", "chess")
+	made := []string{"e2e4", "e7e5", "d2d3"}
+	for i, m := range made {
+		for _, b := range [][]string{{"north", "south"}, {"south", "north"}}[i%2] {
+			r.await(b, "it is ready", func(g *wire.Game) bool { return synced(g) && g.Wood.Ply == i || g.Wood.State == wire.Executing })
+			r.move(b, m[:2], m[2:], 1)
+			r.await(b, m+" stands", func(g *wire.Game) bool { return slices.Equal(g.Moves, made[:i+1]) && synced(g) })
+		}
+	}
+	first := r.await("north", "the game", synced)
+	for _, b := range []string{"north", "south"} {
+		r.hand(b, `{"do":"lift","square":"d3","hand":"left"}`)
+		r.move(b, "e5", "e7", 1)
+		r.move(b, "e4", "e2", 1)
+		r.hand(b, `{"do":"place","square":"d2","hand":"left"}`)
+		r.await(b, "the array is up", func(g *wire.Game) bool { return slices.Equal(g.Wood.Kings, []string{"e1", "e8"}) })
+	}
+	r.hand("north", `{"do":"lift","square":"e1"}`)
+	r.await("north", "the king is seen in the hand", func(g *wire.Game) bool { return len(g.Wood.Squares) == 7 })
+	r.hand("north", `{"do":"place","square":"e1"}`)
+	g := r.await("south", "a new game is asked for", asks("new", "white"))
+	if g.Game != first.Game {
+		t.Error("the game was replaced before anybody agreed")
+	}
+	r.command("south", `{"id":"1","do":"accept"}`)
+	for _, b := range []string{"north", "south"} {
+		r.await(b, "the new game stands", func(g *wire.Game) bool { return g.Game != first.Game && len(g.Moves) == 0 && synced(g) })
+	}
+}
+
 // TestClocksBetweenBoards: the clocks are set when the other board agrees, and show the same on both.
 func TestClocksBetweenBoards(t *testing.T) {
 	t.Parallel()
