@@ -85,7 +85,7 @@ func (d *examination) secrets(c *config.Config) {
 	}
 	var err error
 	if len(names) > 0 {
-		err = mend("every user of this machine may read "+strings.Join(names, ", "), "chmod o= "+strings.Join(names, " "))
+		err = mend("every user of this machine may read "+strings.Join(names, ", "), "chmod o= %s", strings.Join(names, " "))
 	}
 	d.find("secrets", err, "no file with a secret can be read by others")
 }
