@@ -76,7 +76,11 @@ func TestOtherGameIsNoOverwriting(t *testing.T) {
 		if g := w.shown(); g.Game != "other-1" || !slices.Equal(g.Moves, []string{"e2e4", "e7e5", "g1f3", "b8c6"}) || g.Conflict != "" {
 			t.Errorf("after settle: game %s, moves %v, conflict %q; want the other board's list", g.Game, g.Moves, g.Conflict)
 		}
-		if g := w.duelist("other-2", ""); g.Game != "other-2" || len(g.Moves) > 0 || g.Conflict != "" {
+		if g := w.duelist("other-2", ""); g.Game != "other-1" || !asks("new", "black")(&g) {
+			t.Errorf("game %s, asked %+v; want the running game, and the new one to be asked for", g.Game, g.Requests)
+		}
+		w.ordered(wire.Command{Do: wire.DoAccept})
+		if g := w.shown(); g.Game != "other-2" || len(g.Moves) > 0 || g.Conflict != "" {
 			t.Errorf("game %s, moves %v, conflict %q; want the new game of the other board", g.Game, g.Moves, g.Conflict)
 		}
 	}, time.Minute)

@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"os/user"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -17,6 +18,10 @@ func TestScripts(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
+		Condition: func(name string) (bool, error) {
+			_, err := user.Lookup("boardd")
+			return name == "service" && err == nil, nil
+		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("BOARDD_TEST_AS_PROGRAM", "1")
 			return os.Symlink(self, e.WorkDir+"/boardd")
