@@ -76,7 +76,11 @@ func (b *board) takeGame(book *history.Book) ([]table.Effect, error) {
 		}
 	}
 	b.scribe.Resume(last.Game)
-	return b.table.Resume(now, last.Game, last.Wood)
+	stood := last.Wood
+	if last.Broken() { // nobody knows how the wood stands: an earlier position of it is no move taken back
+		stood = &table.Stance{Ply: last.Game.Plies(), Goal: table.Executing}
+	}
+	return b.table.Resume(now, last.Game, stood)
 }
 
 // decode makes the decoder of a board: what its hardware is, and what a move waits for before it counts.
