@@ -13,12 +13,6 @@ import (
 	"boardd/sync/wire"
 )
 
-// How long a virtual person thinks before a move, and after how long it looks at its board again though nothing has changed.
-const (
-	ponders    = 700 * time.Millisecond
-	looksAfter = time.Second
-)
-
 // Person is a virtual person at a board: it follows the lights, moves by hand, and says yes to what it is asked but a draw.
 type Person struct {
 	Board  *Board

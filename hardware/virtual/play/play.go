@@ -23,6 +23,9 @@ import (
 const (
 	looksAgain = 5 * time.Second
 	patience   = 20 * time.Second
+
+	ponders    = 700 * time.Millisecond // how long a virtual person thinks before a move
+	looksAfter = time.Second            // and after how long it looks at its board again though nothing has changed
 )
 
 // Board is a virtual board at which hands play, and what it shows.
