@@ -5,7 +5,6 @@ package rules
 import (
 	"fmt"
 	"strings"
-	"unsafe"
 )
 
 // Variant is one rule set: what data can say of it, and the few things only code can say. A Variant is immutable;
@@ -106,11 +105,4 @@ func (v *Variant) Start() Position {
 		panic("rules: the array is refused: " + err.Error())
 	}
 	return p
-}
-
-// still keeps a pointer from being moved to the heap because a rule set is called through a Variant. No rule set
-// keeps what it is given, which the compiler cannot see through a function value; AppendMoves and Play would allocate.
-func still[T any](p *T) *T {
-	x := uintptr(unsafe.Pointer(p))
-	return *(**T)(unsafe.Pointer(&x))
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"boardd/rules/game"
@@ -102,6 +103,7 @@ func TestOtherGameIsNoOverwriting(t *testing.T) {
 func TestStrangersCommandNothing(t *testing.T) {
 	t.Parallel()
 	log, _ := suffer(t, "reeds", func(ctx context.Context, w *troubled) {
+		synctest.Wait() // the board's loop reads it
 		w.b.conf.MQTTCommands = nil
 		id := w.invite()
 		w.command(`{"id":"mine","do":"move","move":"e2e4","by":"white"}`)
@@ -122,6 +124,7 @@ func TestStrangersCommandNothing(t *testing.T) {
 		if way := w.b.table.Game().Via(1); way != game.ByPage {
 			t.Errorf("the move was noted as given by %q, want %q", way, game.ByPage)
 		}
+		synctest.Wait()
 		w.b.conf.MQTTCommands = []string{"resign"}
 		w.command(`{"id":"r","do":"resign","by":"white"}`)
 		time.Sleep(time.Second)
