@@ -191,7 +191,7 @@ func TestWhichWasTheLastMove(t *testing.T) {
 	}
 }
 
-// TestWhichWasTheLastMoveOnThePage: the page asks it, on a phone above the board, and a press of a button answers.
+// TestWhichWasTheLastMoveOnThePage: the page asks it, on a phone in sight beside the board, and a press of a button answers.
 func TestWhichWasTheLastMoveOnThePage(t *testing.T) {
 	t.Parallel()
 	w := &troubled{t: t}
@@ -216,7 +216,8 @@ func TestWhichWasTheLastMoveOnThePage(t *testing.T) {
 	w.doubt(u, func(what string, ok func(*wire.Game) bool) wire.Game { return r.await("table", what, ok) })
 	soon(t, tab, "the page asks", `[...document.querySelectorAll(".answers button")].map((b) => b.textContent).join() === "Nf3 (light on f3),Nh3 (light on h3)"`)
 	soon(t, tab, "the question is in sight", `(() => { const box = (css) => document.querySelector(css).getBoundingClientRect();
-		return box("h2").bottom <= box(".state").top && box(".state").bottom <= box(".answers").top && box(".answers").bottom <= box(".deck").top; })()`)
+		const deck = box(".deck"), state = box(".state"), answers = box(".answers");
+		return state.bottom <= answers.top && answers.bottom <= innerHeight && state.top >= 0 && (answers.bottom <= deck.top || deck.bottom <= state.top); })()`)
 	keep(t, tab, "lastmove.png")
 	press(t, tab, "table", "Nh3 (light on h3)")
 	r.await("table", "the right moves are made", func(g *wire.Game) bool { return moved("g1h3", "g8f6")(g) && synced(g) })
