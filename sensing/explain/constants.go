@@ -10,6 +10,7 @@ import "time"
 const (
 	// Reeds.
 	reedErr    = 0.0006                 // probability, 0.0001-0.005: a settled reed shows the wrong state (dead spots, BOARD 1); assumed
+	reedTurns  = 0.1                    // share, 0.02-0.5: of such reeds, those that went wrong in this very ply; assumed
 	reedYoung  = 0.3                    // probability, 0.1-0.5: a reed that has just flipped does not show what will rest there; assumed
 	reedFades  = 8 * time.Millisecond   // 3-30 ms: the time in which that fades (bounce is 0.5-1 ms, BOARD 1; magnets cross a line in 10-30 ms)
 	bounce     = 5 * time.Millisecond   // 2-10 ms: two flips closer than this are one contact (bounce 1 ms and sweeps of 2 ms, BOARD 1)
@@ -48,11 +49,16 @@ const (
 	handNear  = 3 * time.Second         // 1-6 s: the time in which hands leave after the last contact anywhere; assumed
 
 	// Hands at work: what is unfinished.
-	flatPrice  = -2.5 // nats a place: any contradiction is explained so by a hand that is still at work
-	anyWeight  = -1.0 // nats: that something was put down which weighs what the cell shows, 0 to -4; assumed
-	weightless = -8.0 // nats: that something was put down of which the cell under it shows nothing
-	distrusted = 0.25 // probability above which a cell or an eye that is wrong so often says nothing
-	fastShare  = 0.75 // of pauses within one move that last about fastPause; assumed
+	flatPrice  = -2.5                   // nats a place: any contradiction is explained so by a hand that is still at work
+	strays     = 0.003                  // probability, 0.001-0.01: that what hands left is no legal position, and stays; assumed
+	doubtful   = -2.0                   // nats: what fits worse than this is waited for for a while
+	oneOfMany  = -3.0                   // nats, -2 to -4: of some twenty moves that hands may be on the way to
+	unfinished = 1.0                    // nats by which a hypothesis must fit better half made than made to count as such
+	presses    = 400 * time.Millisecond // 0.2-1 s: the time in which a hand that only presses lets go; assumed
+	anyWeight  = -1.0                   // nats: that something was put down which weighs what the cell shows, 0 to -4; assumed
+	weightless = -8.0                   // nats: that something was put down of which the cell under it shows nothing
+	distrusted = 0.25                   // probability above which a cell or an eye that is wrong so often says nothing
+	fastShare  = 0.75                   // of pauses within one move that last about fastPause; assumed
 	slowShare  = 0.2
 	longShare  = 0.05
 	fastPause  = 60 * time.Millisecond
@@ -61,26 +67,34 @@ const (
 	restFloor  = 0.0001                 // probability that a hand never comes back; below every prior that is to be able to win
 	goOn       = 0.3                    // probability, 0.1-0.5: a piece that passes a square on its line is seen there; assumed
 	goOnFades  = 75 * time.Millisecond  // 50-150 ms: the time in which that fades
-	held       = 0.05                   // odds, 0.02-0.2: a piece that was taken up and not seen to come down is still in the hand; assumed
-	heldFades  = 500 * time.Millisecond // 0.3-2 s: the time in which it comes down; people think with a piece in the hand; assumed
+	carryShare = 0.25                   // probability, 0.05-0.3: a hand that holds a piece carries it for about carryPause; assumed
+	carryPause = 500 * time.Millisecond // 0.3-1 s
+	thinkShare = 0.01                   // probability, 0.01-0.05: or thinks with it in the hand for about thinkPause; assumed
+	thinkPause = 10 * time.Second       // 5-20 s
 	handLike   = 0.15                   // odds, 0.05-0.4: a height that has just come to that of a pile is that of a hand; assumed
+	handRises  = 1.0                    // odds, 0.3-3: a height that has risen to that of a pile, with nothing higher before, is that of a hand; assumed
+	handHovers = 120 * time.Millisecond // 80-300 ms: the time in which such a hand moves on (150 ms and more were seen)
 	handPasses = 25 * time.Millisecond  // 15-60 ms: the time in which such a hand moves on; assumed
 	pausesOn   = 0.005                  // probability of a pause on such a square; assumed
 	pauseFades = 350 * time.Millisecond
 
 	// Priors, nats.
-	priorCorrect  = -1.5                   // another move in place of the last one
-	priorBack     = -1.5                   // the last move taken back
-	priorBackMore = -5.0                   // several at once, in one gesture: mostly a move that repeats a position
-	priorPair     = -4.0                   // a move and its reply, of which the first was not recognised in time
-	priorKings    = -3.0                   // kings put on the centre squares
-	priorAsk      = -1.0                   // a pawn left on its last rank to be asked about
-	unexplained   = -12.0                  // a place beside those of a takeback, of the array or of the kings contradicts: it is not yet done
-	replyLift     = -1.0                   // the opponent has lifted a piece already
-	earlyLift     = -3.0                   // the opponent had lifted a piece before the move was made
-	preyLift      = -3.0                   // or a piece of the mover, to capture it
-	replySupport  = 3.0                    // nats by which the second of two moves must explain more than the first alone
-	pairsAfter    = 250 * time.Millisecond // of rest: when move and reply are considered
+	priorCorrect  = -1.5                    // another move in place of the last one, whose wood had not rested yet
+	misreadAll    = -3.0                    // the last move was never made, though all that was seen when the wood had rested fitted it
+	correctLate   = 0.02                    // probability, 0.005-0.1: that a player changes a move that has rested for long; assumed
+	correctFades  = 1500 * time.Millisecond // 0.5-3 s: the time in which a hand that is not done with a move comes back to it; assumed
+	priorBack     = -1.5                    // the last move taken back
+	priorBackMore = -5.0                    // several at once
+	priorBackLike = -4.0                    // and one move leads to the same wood: it was that one, which repeats a position
+	priorPair     = -4.0                    // a move and its reply, of which the first was not recognised in time
+	priorKings    = -3.0                    // kings put on the centre squares
+	priorAsk      = -1.0                    // a pawn left on its last rank to be asked about
+	unexplained   = -12.0                   // a place beside those of a takeback, of the array or of the kings contradicts: it is not yet done
+	replyLift     = -1.0                    // the opponent has lifted a piece already
+	earlyLift     = -3.0                    // the opponent had lifted a piece before the move was made
+	preyLift      = -3.0                    // or a piece of the mover, to capture it
+	replySupport  = 3.0                     // nats by which the second of two moves must explain more than the first alone
+	pairsAfter    = 250 * time.Millisecond  // of rest: when move and reply are considered
 
 	formerGains = 6.0                     // nats: a correction followed so soon by a reply that needs it was a part of the reply
 	stepOfReply = 1200 * time.Millisecond // 0.8-2 s: so soon; assumed
@@ -90,8 +104,10 @@ const (
 	hurried       = -1.5                   // or opened for less than hands take for that
 	exchangeTakes = 80 * time.Millisecond  // 50-150 ms: a knock opens a reed for less; two hands exchange pieces in more; assumed
 	unstepped     = -7.0                   // a pile changed for one of the same height without a step of its level
+	hidden        = -2.0                   // or behind a hand that a height sensor saw there meanwhile
 	landsBefore   = -6.0                   // what arrives lands before the mover has left
 	outOfOrder    = -6.0                   // the piece of a reply leaves before that of the move
+	wayOutOfOrder = -4.0                   // and has even landed before that
 	landsSlack    = 150 * time.Millisecond // by more than this: reeds overlap
 	handledIdly   = -1.0                   // a square that the hypothesis does not touch was opened and closed
 	touchedIdly   = -0.2                   // or anything else happened there
@@ -105,13 +121,16 @@ const (
 	accused      = 0.3                    // probability that a sensor at fault is wrong, at least
 
 	// Decisions.
-	sureOdds   = 0.99                    // probability above which a move is taken; see MODEL in doc.go
-	askAfter   = 300 * time.Millisecond  // of rest: when one of several is to be asked for
-	askWithin  = 3.0                     // nats: those this close to the best are choices
-	askBeats   = 3.0                     // nats by which the choices must beat nothing and a hand at work
-	wrongAfter = 150 * time.Millisecond  // of rest: when a contradiction that begins no legal move is called wrong
-	look       = 10 * time.Millisecond   // how soon to look again while something is unsettled
-	strayAfter = 2500 * time.Millisecond // of rest: when one that may begin a legal move is
+	sureOdds     = 0.99                    // probability above which a move is taken; see MODEL in doc.go
+	settledOdds  = 0.95                    // the same after settledAfter
+	settledAfter = time.Second             // 0.5-2 s: of rest: what has not spoken by then stays silent; assumed
+	askAfter     = 300 * time.Millisecond  // of rest: when one of several is to be asked for
+	askWithin    = 3.0                     // nats: those this close to the best are choices
+	askBeats     = 3.0                     // nats by which the choices must beat nothing and a hand at work
+	wrongAfter   = 150 * time.Millisecond  // of rest: when a contradiction that begins no legal move is called wrong
+	look         = 10 * time.Millisecond   // how soon to look again while something is unsettled
+	aloneAfter   = 2500 * time.Millisecond // 3-8 s: of rest: when a move is asked for that is likelier than not, and no more
+	strayAfter   = 2500 * time.Millisecond // of rest: when one that may begin a legal move is
 )
 
 // outlier is how many standard deviations a value may lie from what it should be before it is told from it for sure.

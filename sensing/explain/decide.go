@@ -43,7 +43,7 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 		return Explanation{}, false
 	}
 	total := o.sum + o.rival
-	if stop := d.stop(h, pause); o.same/(total+stop) > sureOdds {
+	if stop := d.stop(h, pause); o.same/(total+stop) > sure(pause) {
 		if h.ask {
 			if pause < askAfter {
 				return Explanation{}, false
@@ -52,10 +52,21 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 		}
 		return d.made(h, h.score-max(0, o.second), pause), true
 	}
+	if pause >= aloneAfter && !d.holding && h.move != rules.NoMove && o.same/(total+strays*exp(d.stray-h.score)) > 0.5 && !d.covered(h) {
+		return d.ask(h), true // some sensor must be wrong for it
+	}
 	if o.others > 0 && pause >= askAfter && o.group/total > sureOdds && !d.covered(h) {
 		return d.ask(h), true
 	}
 	return Explanation{}, false
+}
+
+// sure is the probability above which a move is taken after a pause: to wait longer brings nothing new any more.
+func sure(pause time.Duration) float64 {
+	if pause > settledAfter {
+		return settledOdds
+	}
+	return sureOdds
 }
 
 // covered reports whether a hand seems to hang over a place that a hypothesis changes: a question waits until it has gone, or stayed.
@@ -108,7 +119,7 @@ func (d *Decoder) nothing(rest time.Duration) float64 {
 	if o.best != nil {
 		others = o.sum * exp(o.best.score)
 	}
-	return 1 / (1 + atWork(pause)*exp(d.free) + others)
+	return 1 / (1 + d.atWork(pause)*exp(d.free) + others)
 }
 
 // faultOdds is the probability above which sensors are taken to be wrong, and the wood right.
@@ -117,11 +128,11 @@ const faultOdds = 0.95
 // wrong reports whether what contradicts the game should be shown: it begins no legal move, or has rested for long without becoming one.
 func (d *Decoder) wrong(rest time.Duration) bool {
 	pause := d.pause(nil, rest)
-	if pause < wrongAfter || exp(d.free)*atWork(pause) < 1 {
+	if pause < wrongAfter || exp(d.free)*d.atWork(pause)+exp(d.stray)*strays < 1 {
 		return false
 	}
 	if d.begins() {
-		return pause >= strayAfter && d.down() && !d.likely(pause)
+		return pause >= strayAfter && !d.holding && !d.likely(pause)
 	}
 	if pause < pairsAfter+look && d.replying() {
 		return false
@@ -164,19 +175,6 @@ func (d *Decoder) theirLifts(outside wood.Set, h *hypothesis) bool {
 		}
 	}
 	return true
-}
-
-// down reports whether as much seems to have been put down as was lifted, so that nothing is in a hand.
-func (d *Decoder) down() bool {
-	lifts, puts := 0, 0
-	for p := range d.against.Places() {
-		if k, ok := d.part(p); ok && k < len(d.now[p]) {
-			lifts++
-		} else {
-			puts++
-		}
-	}
-	return puts > 0 && puts >= lifts
 }
 
 // likelyOdds is the probability above which a hypothesis is waited for, before the wood is called wrong.

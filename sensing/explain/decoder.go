@@ -19,20 +19,21 @@ type Decoder struct {
 	bases     []Base
 	base      rules.Position      // bases[0].Position
 	now       wood.Wood           // as base 0 has it
+	earlier   wood.Wood           // as base 1 has it
 	want      [wood.Places]target // the same for the sensors
 	filled    wood.Set            // places where something stands in now
 	list      lister
 	corrected tick     // when the last move took another one's place
 	restored  bool     // the move that is being accepted was accepted before, and replaced by mistake
 	taken     wood.Set // places that contradicted the game, or that the move changes, when the last explanation was taken
-	epoch     tick     // what was seen before belongs to the plies before
 	before    tick     // the epoch of the ply before: corrections of it may have begun then
-	moved     wood.Set // places that the last move changed
 	turned    wood.Set // places whose reed has flipped since
 	hurry     bool     // the clock was pressed since the last Expect
 	goal      goal     // what has to be seen before the wood counts as base 0
 	paired    tick     // when pairs were last looked for
 	faults    faults
+	accepted  tick // when base 0 became that
+	strayed   tick // since when the wood has contradicted base 0, never while it does not
 	replied   tick // when the reply began that was found together with the move that is being accepted, 0 for none
 
 	// As of the last evaluation.
@@ -40,8 +41,13 @@ type Decoder struct {
 	against wood.Set             // places that contradict base 0 by more than a hand at work pays
 	closely wood.Set             // places looked at closely
 	fit     [wood.Places]float64 // of those: nats by which what stands there in the game fits
+	spare   [wood.Places]float64 // of the places of against: nats that a hand at work gains there over the game
+	partial float64              // nats that hands gain that are on the way to any of the hypotheses, over the game
+	stray   float64              // nats that hands gain over the game that have left what is there
 	free    float64              // nats that a hand at work gains over the game
 	ranked  []int32              // hypotheses that were scored
+	holding bool                 // more seems to have been lifted than put down
+	late    float64              // nats that another move in place of the last one costs because that has stood for so long
 	theirs  wood.Set             // all places of these
 	touchs  []Touch
 	lifted  []Lift
@@ -83,6 +89,9 @@ func (d *Decoder) Expect(bases []Base) {
 	d.base = bases[0].Position
 	d.bases = append(d.bases[:0], bases...)
 	d.now = d.g.Lay(&d.base)
+	if len(bases) > 1 {
+		d.earlier = d.g.Lay(&bases[1].Position)
+	}
 	if len(bases) > 1 && bases[1].Position == was {
 		d.confirm()
 	}
@@ -101,6 +110,7 @@ func (d *Decoder) Expect(bases []Base) {
 		}
 	}
 	d.list.list(bases)
+	d.ranked = d.ranked[:0]
 	if corrected && made != rules.NoMove && !d.restored {
 		d.reconsider(made)
 	}
@@ -112,7 +122,6 @@ func (d *Decoder) Expect(bases []Base) {
 // begin begins a ply: what was seen up to the last event on the places that the last one changed belongs to that.
 func (d *Decoder) begin(old *wood.Wood, same bool) {
 	changed := old.Diff(&d.now)
-	d.moved = changed
 	latest := never
 	paired := d.replied != 0
 	for q := range d.seen.cells {
@@ -132,8 +141,8 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 		for q := range changed[k].Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
 			at := d.seen.lastAt(p)
-			if n := flips(old[p], d.now[p]); n > 0 && d.seen.reeds[p].after(d.epoch) > n {
-				at = d.seen.reeds[p].nth(d.epoch, n) // what came after belongs to the next ply
+			if n := flips(old[p], d.now[p]); n > 0 && d.seen.reeds[p].after(d.seen.epoch) > n {
+				at = d.seen.reeds[p].nth(d.seen.epoch, n) // what came after belongs to the next ply
 			}
 			latest = max(latest, at)
 		}
@@ -142,12 +151,13 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 		latest = d.seen.now
 	}
 	if !same {
-		d.before = d.epoch
+		d.before = d.seen.epoch
 	}
-	d.epoch = max(d.epoch, latest, d.seen.now-tick(rememberS))
+	d.accepted, d.strayed = d.seen.now, never
+	d.seen.epoch = max(d.seen.epoch, latest, d.seen.now-tick(rememberS))
 	d.turned = wood.Set{}
 	for p := range wood.Place(wood.Places) {
-		if d.seen.reeds[p].last() > d.epoch {
+		if d.seen.reeds[p].last() > d.seen.epoch {
 			d.turned.Add(p)
 		}
 	}
@@ -157,7 +167,7 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 // until it is called again.
 func (d *Decoder) Explain(at time.Time) Explanation {
 	d.seen.now = max(d.seen.now, d.seen.tick(at))
-	d.epoch = max(d.epoch, d.seen.now-tick(rememberS))
+	d.seen.epoch = max(d.seen.epoch, d.seen.now-tick(rememberS))
 	if d.blind() {
 		return Explanation{State: Moving}
 	}
@@ -165,7 +175,14 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	d.evaluate()
 	d.watch(at)
 	if d.against.Empty() && d.goal.met(d) {
-		return d.synced(rest, at)
+		x := d.synced(rest, at)
+		if x.Again.IsZero() && len(d.faults.list) > 0 {
+			x.Again = at.Add(watchEvery) // they may be over
+		}
+		return x
+	}
+	if d.strayed == never {
+		d.strayed = d.seen.now
 	}
 	return d.decide(rest, at)
 }
@@ -199,6 +216,7 @@ func (d *Decoder) rest() time.Duration {
 // synced says that the wood stands as the game has it.
 func (d *Decoder) synced(rest time.Duration, at time.Time) Explanation {
 	x := Explanation{State: Synced}
+	d.strayed = never
 	if d.goal.strict && !d.settledOnGame() {
 		return Explanation{State: Moving, Again: at.Add(look)}
 	}
@@ -244,18 +262,18 @@ type goal struct {
 // only when every sensor has settled on it, and pieces exchanged on a place whose sensors cannot tell must be seen to be
 // lifted.
 func (d *Decoder) Follow(bases []Base, before *rules.Position) {
-	epoch := d.epoch
+	epoch := d.seen.epoch
 	same := *before == d.base
 	d.Expect(bases)
 	if same {
-		d.epoch = epoch // what was touched already counts
+		d.seen.epoch = epoch // what was touched already counts
 		for p := range wood.Place(wood.Places) {
 			if d.seen.reeds[p].last() > epoch {
 				d.turned.Add(p)
 			}
 		}
 	}
-	d.goal = goal{strict: true, since: d.epoch}
+	d.goal = goal{strict: true, since: d.seen.epoch}
 	old := d.g.Lay(before)
 	for p := range wood.Place(wood.Places) {
 		if old[p] != d.now[p] && old[p] != "" && d.now[p] != "" && !d.tells(p, old[p], d.now[p]) {
@@ -299,7 +317,7 @@ func (d *Decoder) settledOnGame() bool {
 	e := &d.seen
 	for q := range (d.closely[0]).Squares() {
 		p := wood.Place(q)
-		if d.fit[p] < -2 {
+		if d.fit[p] < doubtful && e.now.since(e.lastAt(p)) < settledAfter {
 			return false
 		}
 	}

@@ -39,7 +39,9 @@
 // once the wood has rested and nothing else explains it, moves with their replies (pairs.go). A hand at work explains
 // every contradiction at a flat price U, if hands can have left it so: nothing there, something put down, or something held
 // over it for a while. S is the probability that a hand that has paused for so long goes on, a sum of
-// exponentials whose floor lies below every prior (way.go).
+// exponentials whose floor lies below every prior, and higher while more was lifted than was put down (way.go): a hand
+// that holds a piece must put it somewhere. Then moves that are half made count as well, by the best that their places
+// show so far (evaluate.go). Another move in place of the last costs the more, the longer that one has stood.
 //
 // way(h) is what was seen on the way (way.go): a piece exchanged where nothing was seen to leave, something landed before
 // it left, squares touched for nothing. It breaks ties and never forbids.
@@ -48,9 +50,10 @@
 //
 //	P(h) = e^score(h) / (sum of all + e^score(h) stop(h))
 //
-// stop(h) is how likely the wood of h is only a station: a slide that goes on, a piece still in the hand, a height that is
-// a hand's. Above 0.99 the move is taken. If several moves together reach that, they are asked for. What begins no legal move and is likelier than
-// a fault is called wrong (decide.go). A move that was taken too early is corrected by the same sum: the correction is a hypothesis.
+// stop(h) is how likely the wood of h is only a station: a slide that goes on, a height that is a hand's. Above 0.99 the
+// move is taken, and above 0.95 once the wood has rested for a second. If several moves together reach that, they are asked
+// for. What begins no legal move and is likelier than a fault is called wrong (decide.go). A move that was taken too early
+// is corrected by the same sum: the correction is a hypothesis.
 //
 // A sensor that contradicts wood which is likelier than any hand at work is told to be at fault (sensors.go); how far it
 // counts is a matter of its trust alone.

@@ -15,7 +15,7 @@ import (
 func (d *Decoder) evaluate() {
 	e := &d.seen
 	d.stamp++
-	d.against, d.free = wood.Set{}, 0
+	d.against, d.free, d.stray = wood.Set{}, 0, 0
 	d.closely = wood.Set{(e.closed[0] ^ d.filled[0]) & e.known[0], (e.closed[1] ^ d.filled[1]) & e.known[1]}
 	d.share()
 	d.closeCells()
@@ -24,16 +24,20 @@ func (d *Decoder) evaluate() {
 		for q := range d.closely[k].Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
 			d.fit[p] = e.of(p, &d.want[p], true)
-			flat := e.flat(p)
+			flat, left := e.flat(p)
 			if d.fit[p] >= flat {
 				continue
 			}
 			d.against.Add(p)
+			d.spare[p] = 0
 			if !d.faults.excused(d, p) {
-				d.free += flat - d.fit[p]
+				d.spare[p] = flat - d.fit[p]
+				d.free += d.spare[p]
+				d.stray += left - d.fit[p]
 			}
 		}
 	}
+	d.holding = d.holds()
 }
 
 // closeCells adds the places whose load cell may contradict the game's wood.
@@ -80,14 +84,6 @@ func (d *Decoder) share() {
 	}
 }
 
-// beside is the squares around a square.
-func beside(s rules.Square) rules.Bitboard {
-	const a, h = rules.Bitboard(0x0101010101010101), rules.Bitboard(0x8080808080808080)
-	b := s.Bit()
-	b |= b&^a>>1 | b&^h<<1
-	return (b | b<<8 | b>>8) &^ s.Bit()
-}
-
 // closeEyes is the same of the height sensors.
 func (d *Decoder) closeEyes() {
 	e := &d.seen
@@ -127,6 +123,8 @@ func (d *Decoder) gain(i int32) float64 {
 // rank scores all hypotheses that explain something.
 func (d *Decoder) rank() {
 	d.ranked, d.theirs = d.ranked[:0], wood.Set{}
+	d.partial = unlikely
+	d.late = math.Log(correctLate + (1-correctLate)*fades(d.strayed.since(d.accepted), correctFades))
 	against := d.against
 	for i := range d.list.hyps {
 		d.score(&d.list.hyps[i], int32(i), against)
@@ -156,13 +154,38 @@ func (d *Decoder) score(h *hypothesis, i int32, against wood.Set) {
 		return // what nobody has touched has not been taken back
 	}
 	s := h.prior
-	for _, w := range h.wishes {
-		s += d.gain(w)
+	if h.base > 0 && h.move != rules.NoMove && !h.former {
+		s += d.late
+	}
+	part := s + d.free
+	if h.move != rules.NoMove {
+		part += oneOfMany
+	}
+	for _, i := range h.wishes {
+		w := &d.list.wishes[i]
+		g := d.gain(i)
+		s += g
+		part += max(g, d.underWay(w))
+		if d.against.Has(w.place) {
+			part -= d.spare[w.place]
+		}
 	}
 	if s >= floorScore {
 		h.score = s
 		d.ranked = append(d.ranked, i)
 	}
+	if d.holding && part > s+unfinished && part > 0 {
+		d.partial = max(d.partial, part) + math.Log1p(exp(-math.Abs(d.partial-part)))
+	}
+}
+
+// underWay is what a place gains over the game while a wish for it is still to be fulfilled: nothing was done there, or what stood there was
+// taken up.
+func (d *Decoder) underWay(w *wish) float64 {
+	if d.now[w.place] == "" {
+		return 0
+	}
+	return max(0, d.seen.of(w.place, &target{}, false)-d.fits(w.place))
 }
 
 // floorScore is below which a hypothesis is not looked at more closely.
@@ -225,7 +248,7 @@ func (d *Decoder) landed(h *hypothesis) tick {
 // changedAt is when the reed of a place last flipped or, where that tells nothing, its cell or eye last stepped.
 func (d *Decoder) changedAt(p wood.Place) tick {
 	e := &d.seen
-	if t := e.reeds[p].last(); t > d.epoch || p >= 64 {
+	if t := e.reeds[p].last(); t > d.seen.epoch || p >= 64 {
 		return t
 	}
 	at := never
@@ -316,6 +339,7 @@ func (d *Decoder) odds(rest time.Duration) (o odds) {
 		rest += time.Second
 	}
 	o.nothing = math.Exp(-top)
-	o.rival = o.nothing + math.Exp(math.Log(atWork(rest))+d.free-top)
+	work := math.Log(d.atWork(rest))
+	o.rival = o.nothing + math.Exp(work+d.free-top) + math.Exp(work+d.partial-top)
 	return o
 }

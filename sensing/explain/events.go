@@ -103,6 +103,7 @@ type level struct {
 	mean                  float64
 	n                     int     // samples in the mean, at most longest; 0 when nothing is known
 	since                 tick    // when the level began
+	rose                  bool    // it lies above the one before
 	heard                 tick    // when the sensor last answered
 	steps                 uint32  // levels so far
 	samples               uint32  // so far
@@ -112,19 +113,23 @@ type level struct {
 	low                   float64 // the least and the most it has shown since the ply began
 	high                  float64
 	lowBefore, highBefore float64 // the same in the ply before
-	from                  tick    // from when low and high count
+	top                   float64 // the most of any single sample
+	from                  tick    // from when low, high and top count
 }
 
 // forget lets low and high begin anew at a time.
 func (l *level) forget(at tick) {
 	l.lowBefore, l.highBefore = l.low, l.high
-	l.low, l.high, l.from = math.Inf(1), math.Inf(-1), at
+	l.low, l.high, l.top, l.from = math.Inf(1), math.Inf(-1), math.Inf(-1), at
 }
 
 // add takes a sample in and reports whether it begins a new level.
 func (l *level) add(v, noise, step float64, at tick) bool {
 	l.heard = at
 	l.samples++
+	if at > l.from {
+		l.top = max(l.top, v)
+	}
 	if l.n > 0 && math.Abs(v-l.mean) <= step*noise*math.Sqrt(1+1/float64(l.n)) {
 		l.n = min(l.n+1, longest)
 		l.mean += (v - l.mean) / float64(l.n)
@@ -134,6 +139,7 @@ func (l *level) add(v, noise, step float64, at tick) bool {
 		return false
 	}
 	fresh := l.n > 0
+	l.rose = v > l.mean
 	l.mean, l.n, l.since = v, 1, at
 	l.steps++
 	return fresh

@@ -15,9 +15,11 @@ type evidence struct {
 	g      *geometry
 	origin time.Time
 	now    tick
+	epoch  tick // when this ply began
 
 	known   wood.Set    // reeds that answer
-	closed  wood.Set    // of these, those that are closed
+	closed  wood.Set    // of all, those that were closed when they last answered
+	once    wood.Set    // reeds that have ever answered
 	answers [3]wood.Set // sensors that answered when their bank was last read
 	heard   [3][2]bool  // banks that were ever read
 	reeds   [wood.Places]contact
@@ -31,13 +33,28 @@ type evidence struct {
 	given  [64]float64    // mg that a cell bears of what stands beside it
 	shared rules.Bitboard // squares of which either is not 0
 
-	flipped       tick // when any reed last flipped that does not chatter
-	flippedBefore tick // and before that
-	stepped       tick // when any cell or eye last began a new level
+	flipped       tick    // when any reed last flipped that does not chatter
+	flippedBefore tick    // and before that
+	stepped       tick    // when any cell or eye last began a new level
+	looked        [2]step // the last two squares whose eye began a new level, the newer one first
+}
+
+// step is when the eye over a square began a new level.
+type step struct {
+	square rules.Square
+	at     tick
+}
+
+// active is when anything was last seen to happen elsewhere than over a square.
+func (e *evidence) active(p wood.Place) tick {
+	if s := e.looked[0]; wood.Place(s.square) != p {
+		return max(e.flipped, s.at)
+	}
+	return max(e.flipped, e.looked[1].at)
 }
 
 func newEvidence(g *geometry) evidence {
-	e := evidence{g: g, flipped: never, flippedBefore: never, stepped: never}
+	e := evidence{g: g, flipped: never, flippedBefore: never, stepped: never, looked: [2]step{{at: never}, {at: never}}}
 	for q := range 64 {
 		e.noise[0][q] = float64(either(g.CellNoises[q], g.CellNoise))
 		e.noise[1][q] = float64(either(g.RangeNoises[q], g.RangeNoise))
@@ -90,8 +107,9 @@ func (e *evidence) sweep(r *sensing.Reading, at tick) {
 		return
 	}
 	e.swept[d] = at
-	turned := (r.Closed ^ e.closed[d]) & r.Known & e.known[d]
+	turned := (r.Closed ^ e.closed[d]) & r.Known & e.once[d]
 	e.known[d], e.closed[d] = r.Known, r.Closed&r.Known|e.closed[d]&^r.Known
+	e.once[d] |= r.Known
 	for q := range turned.Squares() {
 		p := wood.PlaceAt(d, q)
 		c := &e.reeds[p]
@@ -125,6 +143,10 @@ func (e *evidence) measure(r *sensing.Reading, at tick) {
 		}
 		if l.add(float64(r.Value[q]), e.noise[1][q], eyeStep, at) {
 			e.stepped = max(e.stepped, at)
+			if e.looked[0].square != q {
+				e.looked[1] = e.looked[0]
+			}
+			e.looked[0] = step{q, at}
 		}
 	}
 }
@@ -138,6 +160,17 @@ func (e *evidence) heardCell(p wood.Place) bool {
 // the reed flipped speaks of what was there before.
 func (e *evidence) heardEye(p wood.Place) bool {
 	return e.g.Heights && p < 64 && e.eyes[p].n > 0 && e.answers[sensing.Heights].Has(p) && e.eyes[p].heard >= e.reeds[p].last()
+}
+
+// turnedAt is when a sensor of a place last showed something new.
+func (e *evidence) turnedAt(k sensing.Kind, p wood.Place) tick {
+	switch {
+	case k == sensing.Weights && p < 64:
+		return e.cells[p].since
+	case k == sensing.Heights && p < 64:
+		return e.eyes[p].since
+	}
+	return e.reeds[p].last()
 }
 
 // lastAt is when anything last happened on a place, by what its sensors show.

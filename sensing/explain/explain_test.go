@@ -91,7 +91,7 @@ func TestHandOverNeighbour(t *testing.T) {
 }
 
 // TestCorpus: the recorded traces of the decoder that plays today give the moves of their record, but for those that stand in
-// testdata/limits.txt. That list may only shrink.
+// testdata/limits.txt. What is read right must be taken out of that list.
 func TestCorpus(t *testing.T) {
 	files, err := filepath.Glob("../reconcile/testdata/traces/*.trace*")
 	if err != nil || len(files) == 0 {

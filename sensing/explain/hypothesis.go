@@ -3,6 +3,7 @@
 package explain
 
 import (
+	"slices"
 	"strings"
 
 	"boardd/rules"
@@ -80,9 +81,26 @@ func (l *lister) list(bases []Base) {
 			l.moves(i, b, &before, differ)
 		}
 	}
+	l.repeats()
 	l.endings()
 	l.markOnward()
 	l.singles, l.alone = len(l.hyps), l.mark()
+}
+
+// repeats finds the takebacks of several moves whose wood one move leads to as well: it is far likelier that this was made, and repeats a position.
+func (l *lister) repeats() {
+	for i := range l.hyps {
+		back := &l.hyps[i]
+		if back.base < 2 || back.move != rules.NoMove {
+			continue
+		}
+		for j := range l.hyps {
+			if h := &l.hyps[j]; h.move != rules.NoMove && h.base < 2 && h.places == back.places && slices.Equal(h.wishes, back.wishes) {
+				back.prior += priorBackLike
+				break
+			}
+		}
+	}
 }
 
 // add makes a hypothesis of a wood that differs from now at most on the places given.
@@ -252,21 +270,22 @@ func (l *lister) endings() {
 			after[pa], after[pb] = "K", "k"
 			touched.Add(pa)
 			touched.Add(pb)
+			mark := l.mark()
 			h := l.add(0, rules.NoMove, &after, touched)
-			if h.ends, h.prior = ending(a, b), priorKings; !l.gathers(h) {
-				h.prior += priorKings
+			if h.ends, h.prior = ending(a, b), priorKings; !l.gathers(h, pa, pb) {
+				l.reset(mark)
 			}
 		}
 	}
 }
 
-// gathers tells whether both kings come to the centre. Where one stood there already, the other may have been put down beside it by mistake.
-func (l *lister) gathers(h *hypothesis) bool {
-	kings := 0
-	for _, i := range h.wishes {
-		if pile := l.wishes[i].pile; pile == "K" || pile == "k" {
-			kings++
+// gathers reports whether both kings come to the centre, or one just did and the other follows. Where one stood for longer, the other was put
+// down beside it by mistake.
+func (l *lister) gathers(h *hypothesis, a, b wood.Place) bool {
+	for _, p := range [2]wood.Place{a, b} {
+		if !h.places.Has(p) && (l.made == rules.NoMove || p%64 != wood.Place(l.made.To())) {
+			return false
 		}
 	}
-	return kings == 2
+	return true
 }

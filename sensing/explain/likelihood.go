@@ -22,7 +22,11 @@ func (e *evidence) reed(p wood.Place, occupied bool) float64 {
 	if c.chattering(e.now) {
 		return chatterL
 	}
-	return math.Log(e.trust[sensing.Reeds][p].err + reedYoung*fades(e.now.since(c.last()), reedFades))
+	err := e.trust[sensing.Reeds][p].err
+	if c.last() > e.epoch {
+		err *= reedTurns
+	}
+	return math.Log(err + reedYoung*fades(e.now.since(c.last()), reedFades))
 }
 
 // cell is the same of a load cell under a pile. unchanged says that the pile is the one that stands there in the game: then
@@ -61,14 +65,16 @@ func (e *evidence) eye(p wood.Place, t *target, unchanged bool) float64 {
 	f := min(1, e.trust[sensing.Heights][p].err+eyeYoung*fades(e.now.since(l.since), eyeFades))
 	nats := mixture(l.mean-want, math.Sqrt(s2), f, eyeWide, eyeWideP, eyeRange)
 	if l.mean > want {
-		nats = max(nats, e.hand(l))
+		nats = max(nats, e.hand(p))
 	}
 	return nats
 }
 
-// hand is the logarithm of the probability that what a height sensor sees is a hand.
-func (e *evidence) hand(l *level) float64 {
-	return math.Log(handOver) - float64(e.now.since(l.since))/float64(handStays) - min(6, float64(e.now.since(e.flipped))/float64(handNear))
+// hand is the logarithm of the probability that what the height sensor over a place sees is a hand: they stay for a while, and come near where
+// something is done.
+func (e *evidence) hand(p wood.Place) float64 {
+	stays := float64(e.now.since(e.eyes[p].since)) / float64(handStays)
+	return math.Log(handOver) - stays - min(6, float64(e.now.since(e.active(p)))/float64(handNear))
 }
 
 // mixture is the logarithm of the density of a residual, relative to the peak of the narrow part: a narrow part of spread s, a wide one, and
@@ -95,14 +101,15 @@ func (e *evidence) of(p wood.Place, t *target, unchanged bool) float64 {
 }
 
 // flat is what a hand at work pays for what the sensors of a place show: a flat price, and what the best of these pays that it may have done
-// there: taken everything, put something down, or hold something over it for a while.
-func (e *evidence) flat(p wood.Place) float64 {
+// there: taken everything, put something down, or hold something over it for a while. left is without that: what it pays for what it has left there.
+func (e *evidence) flat(p wood.Place) (nats, left float64) {
 	last := e.lastAt(p)
 	hover := -float64(e.now.since(last)) / float64(handStays)
 	empty, some := e.reed(p, false), e.reed(p, true)
 	if e.counts(p) {
-		none := target{}
-		empty += e.cell(p, &none, false)
+		none := e.cell(p, &target{}, false)
+		empty += none
+		hover = max(hover+none, anyWeight-float64(e.now.since(last))/float64(presses))
 		if e.cells[p].mean < e.g.lightest()/2 {
 			some += weightless
 		} else {
@@ -121,9 +128,10 @@ func (e *evidence) flat(p wood.Place) float64 {
 			best = max(best, e.eye(p, &t, false))
 		}
 		some += best
-		hover += max(best, e.hand(l))
+		hover += max(best, e.hand(p))
 	}
-	return flatPrice + max(empty, some, hover)
+	left = flatPrice + max(empty, some)
+	return max(left, flatPrice+hover), left
 }
 
 // counts reports whether a load cell is heard and trusted.

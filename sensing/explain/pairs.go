@@ -117,7 +117,7 @@ func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
 	}
 	left := func(p wood.Place) (tick, bool) {
 		for _, p := range [2]wood.Place{p, p + 64} {
-			if t := e.reeds[p].last(); d.now[p] != "" && !e.closed.Has(p) && e.known.Has(p) && t > d.epoch {
+			if t := e.reeds[p].last(); d.now[p] != "" && !e.closed.Has(p) && e.known.Has(p) && t > d.seen.epoch {
 				return t, true
 			}
 		}
@@ -127,11 +127,21 @@ func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
 	b, ok2 := left(second)
 	if ok1 && ok2 && b < a {
 		nats += outOfOrder
+		if to := wood.Place(h.reply.To()); d.landedBefore(to, a) || d.landedBefore(to+64, a) {
+			nats += wayOutOfOrder
+		}
 	}
-	if h.twice > 0 && e.known.Has(h.where) && e.reeds[h.where].after(d.epoch) < h.twice {
+	if h.twice > 0 && e.known.Has(h.where) && e.reeds[h.where].after(d.seen.epoch) < h.twice {
 		nats += unexchanged
 	}
 	return nats
+}
+
+// landedBefore reports whether something was put on an empty place in this ply, before a time.
+func (d *Decoder) landedBefore(p wood.Place, t tick) bool {
+	e := &d.seen
+	at := e.reeds[p].last()
+	return d.now[p] == "" && e.known.Has(p) && e.closed.Has(p) && at > d.seen.epoch && at < t
 }
 
 // mark is how much of a list was made at a time.
@@ -155,7 +165,7 @@ func (d *Decoder) between(h *hypothesis) tick {
 	e := &d.seen
 	at := e.now
 	for _, p := range [2]wood.Place{wood.Place(h.reply.From()), wood.Place(h.reply.From()) + 64} {
-		if t := e.reeds[p].last(); t > d.epoch {
+		if t := e.reeds[p].last(); t > d.seen.epoch {
 			at = min(at, t-1)
 		}
 	}
@@ -164,7 +174,7 @@ func (d *Decoder) between(h *hypothesis) tick {
 		if h.reply.To() == h.move.To() {
 			t = e.reeds[p].back(2)
 		}
-		if t > d.epoch {
+		if t > d.seen.epoch {
 			at = min(at, t)
 		}
 	}
@@ -211,7 +221,7 @@ func (d *Decoder) reconsider(made rules.Move) {
 // formerly is what speaks for the move that was replaced, if its reply began when the correction was taken for one, or against it.
 func (d *Decoder) formerly(h *hypothesis) float64 {
 	for _, p := range [2]wood.Place{wood.Place(h.reply.From()), wood.Place(h.reply.From()) + 64} {
-		if t := d.seen.reeds[p].last(); d.now[p] != "" && t.since(d.corrected) < stepOfReply && t > d.epoch-tick(stepOfReply) {
+		if t := d.seen.reeds[p].last(); d.now[p] != "" && t.since(d.corrected) < stepOfReply && t > d.seen.epoch-tick(stepOfReply) {
 			return formerGains
 		}
 	}

@@ -19,8 +19,8 @@ type faults struct {
 	bad     [3]wood.Set          // sensors that contradicted it when it had rested
 	allowed [3]wood.Set          // sensors that contradicted a move when it was taken all the same
 	since   [3][wood.Places]tick // since when a sensor has contradicted the wood that rested, 0 when it does not
-	silent  [3][wood.Places]tick // since when a sensor has not answered, 0 when it does
-	heard   [3][wood.Places]tick // when it last began to answer again
+	lost    [3]wood.Set          // sensors that do not answer
+	lostAt  [3]tick              // when these last changed
 	looked  tick                 // when the sensors were last gone through
 	steps   [2][64]uint32        // levels of cells and eyes when a window began
 	samples [2][64]uint32        // readings, likewise
@@ -63,11 +63,11 @@ func (d *Decoder) snap() {
 func (d *Decoder) excuse() {
 	d.faults.allowed = [3]wood.Set{}
 	for p := range d.taken.Places() {
-		if k, ok := d.part(p); d.seen.now.since(d.seen.lastAt(p)) < settles || ok && k < len(d.now[p]) && d.seen.reeds[p].last() > d.epoch {
-			continue
-		}
+		left, ok := d.part(p)
+		lifted := ok && left < len(d.now[p])
 		for k, bad := range d.contradicting(p) {
-			if bad {
+			at := d.seen.turnedAt(sensing.Kind(k), p)
+			if bad && d.seen.now.since(at) >= settles && !(lifted && at > d.before) {
 				d.faults.allowed[k].Add(p)
 			}
 		}
@@ -155,21 +155,25 @@ func (d *Decoder) trouble(k sensing.Kind, p wood.Place) Trouble {
 	return Drifting
 }
 
-// watchSilent finds sensors that have not answered for a while.
+// watchSilent finds sensors that do not answer. The parts of a chip are lost, and come back, one after the other: which they are is told once that has
+// not changed for a while.
 func (d *Decoder) watchSilent(at time.Time) {
 	f, e := &d.faults, &d.seen
-	for k := range f.silent {
+	for k := range f.lost {
+		var lost wood.Set
 		for p := range wood.Place(wood.Places) {
-			switch {
-			case !d.has(sensing.Kind(k), p), e.answers[k].Has(p):
-				if f.silent[k][p] != 0 {
-					f.silent[k][p], f.heard[k][p] = 0, e.now
-				}
-			case f.silent[k][p] == 0:
-				f.silent[k][p] = e.now
-			case e.now.since(f.silent[k][p]) > unheard:
-				d.accuse(Fault{Place: p, Part: sensing.Kind(k), Kind: Silent, Since: at})
+			if d.has(sensing.Kind(k), p) && !e.answers[k].Has(p) {
+				lost.Add(p)
 			}
+		}
+		if lost != f.lost[k] {
+			f.lost[k], f.lostAt[k] = lost, e.now
+		}
+		if e.now.since(f.lostAt[k]) < unheard {
+			continue
+		}
+		for p := range lost.Places() {
+			d.accuse(Fault{Place: p, Part: sensing.Kind(k), Kind: Silent, Since: at})
 		}
 	}
 }
@@ -236,7 +240,7 @@ func (d *Decoder) cured(x Fault) bool {
 	occupied := d.now[p] != ""
 	switch x.Kind {
 	case Silent:
-		return d.faults.silent[x.Part][p] == 0 && e.now.since(d.faults.heard[x.Part][p]) > d.t.Blind
+		return !d.faults.lost[x.Part].Has(p) && e.now.since(d.faults.lostAt[x.Part]) >= unheard
 	case Noisy:
 		if x.Part == sensing.Reeds {
 			return e.reeds[p].calm(e.now - tick(d.t.Blind))

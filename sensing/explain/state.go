@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"boardd/rules"
+	"boardd/sensing"
 	"boardd/sensing/wood"
 )
 
@@ -43,7 +44,7 @@ func (d *Decoder) part(p wood.Place) (keep int, ok bool) {
 	}
 	e := &d.seen
 	if e.known.Has(p) && !e.closed.Has(p) {
-		return 0, true
+		return 0, !e.counts(p) || e.cells[p].mean < d.g.lightest()/2
 	}
 	least := 1
 	if !e.known.Has(p) {
@@ -96,7 +97,7 @@ func (d *Decoder) count(p wood.Place) int {
 	}
 	if e.heardCell(p) {
 		m := e.cells[p].mean
-		if over := m - d.want[p].mass; d.now[p] != "" && e.reeds[p].after(d.epoch) == 0 && over > d.g.lightest()/2 {
+		if over := m - d.want[p].mass; d.now[p] != "" && e.reeds[p].after(d.seen.epoch) == 0 && over > d.g.lightest()/2 {
 			return len(d.now[p]) + d.tally.pieces(over) // what stood there has not been lifted
 		}
 		return d.tally.pieces(m)
@@ -140,8 +141,16 @@ func (d *Decoder) reaches(r *Reach, h *hypothesis) {
 // Awaited is the squares whose height decides next: those of which a hypothesis changes a pile that a reed does not tell, and that have not
 // settled. Who can measure some squares sooner than others measures these.
 func (d *Decoder) Awaited() (squares rules.Bitboard) {
-	if !d.g.Heights || d.against.Empty() {
+	if !d.g.Heights {
 		return 0
+	}
+	squares = d.against[0]
+	if d.goal.strict {
+		squares = d.closely[0]
+	}
+	squares &= d.seen.answers[sensing.Heights][0] // a hand over them, perhaps, that has gone meanwhile
+	if d.against.Empty() {
+		return squares
 	}
 	for _, i := range d.ranked {
 		h := &d.list.hyps[i]

@@ -15,11 +15,15 @@ import (
 // breaks ties between woods that look alike and never forbids one.
 func (d *Decoder) way(h *hypothesis) (nats float64) {
 	leaves, lands := wood.Nowhere, wood.Nowhere
+	misread := 0.0 // what it pays if the last move was never made
 	pairs := 0
 	for _, i := range h.wishes {
 		w := &d.list.wishes[i]
 		old := d.now[w.place]
-		nats += d.exchange(w.place, old, w.pile, h.base)
+		nats += d.exchange(w.place, old, w.pile, false)
+		if h.base == 1 {
+			misread += d.exchange(w.place, d.earlier[w.place], w.pile, true)
+		}
 		switch {
 		case len(w.pile) < len(old):
 			leaves = w.place
@@ -31,6 +35,12 @@ func (d *Decoder) way(h *hypothesis) (nats float64) {
 			pairs++
 		}
 	}
+	if d.faults.snapped {
+		misread += misreadAll
+	}
+	if h.base == 1 {
+		nats = max(nats, misread)
+	}
 	if h.former {
 		nats += d.formerly(h)
 	} else if h.reply != rules.NoMove {
@@ -41,19 +51,25 @@ func (d *Decoder) way(h *hypothesis) (nats float64) {
 	return nats + d.idle(h)
 }
 
-// exchange is what it costs to change one pile for another on a place without what that needs.
-func (d *Decoder) exchange(p wood.Place, old, want wood.Pile, base int) float64 {
+// exchange is what it costs to change one pile for another on a place without what that needs. What changes the last move may have begun before
+// that was accepted; then old is what stood there before it.
+func (d *Decoder) exchange(p wood.Place, old, want wood.Pile, before bool) float64 {
 	switch {
-	case old == "" || want == "":
+	case old == "" || want == "" || old == want:
 		return 0
+	case old[0] != want[0] && before:
+		return d.exchangedWhole(p, d.before)
 	case old[0] != want[0]:
-		return d.exchangedWhole(p, d.began(base, p))
+		return d.exchangedWhole(p, d.seen.epoch)
 	}
 	kept := common(old, want)
-	if kept < len(old) && kept < len(want) && !d.opened(p, kept, want, base > 0 && !d.moved.Has(p)) {
-		return unstepped
+	switch {
+	case kept == len(old), kept == len(want), d.opened(p, kept, want, before):
+		return 0
+	case p < 64 && d.g.Heights && d.seen.eyes[p].top > max(d.want[p].height, d.g.target(want).height)+eyeWide:
+		return hidden
 	}
-	return 0
+	return unstepped
 }
 
 // exchangedWhole is what it costs that everything on a place was exchanged, as far as its reed tells: it must have opened, and for long enough.
@@ -69,15 +85,6 @@ func (d *Decoder) exchangedWhole(p wood.Place, since tick) float64 {
 		return hurried
 	}
 	return 0
-}
-
-// began is from when on what was seen on a place counts for hypotheses of a base: a correction may have begun before the move that it corrects was
-// accepted, but not where that changed something.
-func (d *Decoder) began(base int, p wood.Place) tick {
-	if base > 0 && !d.moved.Has(p) {
-		return d.before
-	}
-	return d.epoch
 }
 
 // common is how many pieces two piles have in common, from the bottom.
@@ -124,14 +131,14 @@ func (d *Decoder) opened(p wood.Place, kept int, want wood.Pile, before bool) bo
 // stepped reports whether a cell or an eye of a place has stepped since the ply began.
 func (d *Decoder) stepped(p wood.Place) bool {
 	e := &d.seen
-	return p < 64 && (d.g.Weights && e.cells[p].since > d.epoch || d.g.Heights && e.eyes[p].since > d.epoch)
+	return p < 64 && (d.g.Weights && e.cells[p].since > d.seen.epoch || d.g.Heights && e.eyes[p].since > d.seen.epoch)
 }
 
 // order is what it costs that a piece landed before it left.
 func (d *Decoder) order(leaves, lands wood.Place) float64 {
 	e := &d.seen
 	left, landed := e.reeds[leaves].last(), e.reeds[lands].last()
-	if len(d.now[leaves]) != 1 || e.closed.Has(leaves) || !e.closed.Has(lands) || left <= d.epoch || landed <= d.epoch {
+	if len(d.now[leaves]) != 1 || e.closed.Has(leaves) || !e.closed.Has(lands) || left <= d.seen.epoch || landed <= d.seen.epoch {
 		return 0
 	}
 	if left.since(landed) > landsSlack {
@@ -149,7 +156,7 @@ func (d *Decoder) idle(h *hypothesis) (nats float64) {
 			if h.move != rules.NoMove && passes(h.move.From(), q, h.move.To()) {
 				continue // dragged over
 			}
-			if c := &e.reeds[p]; c.after(d.epoch) >= 2 && !c.chattering(e.now) {
+			if c := &e.reeds[p]; c.after(d.seen.epoch) >= 2 && !c.chattering(e.now) {
 				nats += handledIdly
 			}
 		}
@@ -157,9 +164,32 @@ func (d *Decoder) idle(h *hypothesis) (nats float64) {
 	return max(nats, idleFloor)
 }
 
-// atWork is the probability that a hand which has rested for so long will still go on.
-func atWork(rest time.Duration) float64 {
-	return fastShare*fades(rest, fastPause) + slowShare*fades(rest, slowPause) + longShare*fades(rest, longPause) + restFloor
+// atWork is the probability that hands which have rested for so long will still go on. A hand that holds a piece must put it somewhere.
+func (d *Decoder) atWork(rest time.Duration) float64 {
+	s := fastShare*fades(rest, fastPause) + slowShare*fades(rest, slowPause) + longShare*fades(rest, longPause) + restFloor
+	if d.holding {
+		s += carryShare*fades(rest, carryPause) + thinkShare*fades(rest, thinkPause)
+	}
+	return s
+}
+
+// holds reports whether more seems to have been lifted than was put down.
+func (d *Decoder) holds() bool {
+	e := &d.seen
+	lifts, puts := 0, 0
+	for p := range d.against.Places() {
+		if k, ok := d.part(p); ok && k < len(d.now[p]) {
+			lifts++
+		} else {
+			puts++
+		}
+	}
+	for p := range d.turned.Less(d.against).Places() {
+		if e.closed.Has(p) && e.reeds[p].after(d.seen.epoch) >= 2 {
+			puts++ // something was exchanged
+		}
+	}
+	return lifts > puts
 }
 
 // stop is how likely it is that what a hypothesis sees is only a station, relative to that it is the end: the piece slides on, what was taken up
@@ -167,9 +197,6 @@ func atWork(rest time.Duration) float64 {
 func (d *Decoder) stop(h *hypothesis, rest time.Duration) (odds float64) {
 	if d.hurry {
 		return 0
-	}
-	if d.onlyTakes(h) {
-		return held * fades(rest, heldFades)
 	}
 	if h.onward {
 		odds = pausesOn * fades(rest, pauseFades)
@@ -186,10 +213,35 @@ func (d *Decoder) handLike(h *hypothesis) (odds float64) {
 	for _, i := range h.wishes {
 		w := &d.list.wishes[i]
 		if len(w.pile) > 1 && len(w.pile) > len(d.now[w.place]) && d.now[w.place] != "" && e.heardEye(w.place) && !e.counts(w.place) {
-			odds += handLike * fades(e.now.since(e.eyes[w.place].since), handPasses)
+			odds += d.handAt(w.place)
 		}
 	}
 	return odds
+}
+
+// handAt is the odds that the level which an eye shows is that of a hand. A hand that puts a piece down is above it, and leaves: the eye sees its
+// back first. One that comes over a pile from the side is seen at a greater height than before.
+func (d *Decoder) handAt(p wood.Place) float64 {
+	l := &d.seen.eyes[p]
+	age := d.seen.now.since(l.since)
+	if d.handBeside(p) {
+		age = 0
+	}
+	if l.rose {
+		return handRises * fades(age, handHovers)
+	}
+	return handLike * fades(age, handPasses)
+}
+
+// handBeside reports whether a hand is seen over a square beside a place now.
+func (d *Decoder) handBeside(p wood.Place) bool {
+	e := &d.seen
+	for q := range beside(p.Square()).Squares() {
+		if b := wood.Place(q); e.heardEye(b) && e.eyes[q].mean > d.want[b].height+3*eyeWide {
+			return true
+		}
+	}
+	return false
 }
 
 // weighedDown reports whether a cell bears what has come, or an eye has seen it for a while.
@@ -210,37 +262,10 @@ func (d *Decoder) weighedDown(h *hypothesis) bool {
 	return false
 }
 
-// onlyTakes reports whether a hypothesis only takes pieces away: these may as well be in a hand, on their way elsewhere.
-func (d *Decoder) onlyTakes(h *hypothesis) bool {
-	for _, i := range h.wishes {
-		w := &d.list.wishes[i]
-		if d.unseen(w) {
-			continue
-		}
-		if old := d.now[w.place]; len(w.pile) >= len(old) || !within(w.pile, old) {
-			return false
-		}
-	}
-	return true
-}
-
-// unseen reports whether no sensor tells what a wish is about.
-func (d *Decoder) unseen(w *wish) bool {
-	e, p, old := &d.seen, w.place, d.now[w.place]
-	if w.pile == "" {
-		return false
-	}
-	reed := e.known.Has(p) && (old == "" || old[0] != w.pile[0])
-	return len(w.pile) >= len(old) && !reed && !e.counts(p) && !e.heardEye(p)
-}
-
-// within reports whether the pieces of one pile stand in another in the same order.
-func within(part, whole wood.Pile) bool {
-	k := 0
-	for i := 0; i < len(whole) && k < len(part); i++ {
-		if part[k] == whole[i] {
-			k++
-		}
-	}
-	return k == len(part)
+// beside is the squares around a square.
+func beside(s rules.Square) rules.Bitboard {
+	const a, h = rules.Bitboard(0x0101010101010101), rules.Bitboard(0x8080808080808080)
+	b := s.Bit()
+	b |= b&^a>>1 | b&^h<<1
+	return (b | b<<8 | b>>8) &^ s.Bit()
 }
