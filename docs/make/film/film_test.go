@@ -31,8 +31,8 @@ func TestFilmIsSmallAndMoves(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil || info.Size() > 600_000 {
-		t.Errorf("%s: %v, want at most 600,000 bytes", picture, info.Size())
+	if info, err := file.Stat(); err != nil || info.Size() > 900_000 {
+		t.Errorf("%s: %v, want at most 900,000 bytes", picture, info.Size())
 	}
 	film, err := gif.DecodeAll(file)
 	if err != nil {

@@ -52,6 +52,7 @@ export class Panel {
       b.classList.add("needs-player");
       if (icon) b.title = t[key], stroke(b, icon);
       b.dataset.do = word;
+      b.hidden = !["new", "flip"].includes(key); // until a game says what means something
       return b;
     };
     const send = (word) => (b) => this.once(b, { do: word });
