@@ -108,8 +108,8 @@ func grip(t *testing.T, ctx context.Context, board, deck, square string, level i
 		}
 		return null;
 	})()`, board, square, deck, level, square, deck, level, square, deck, level, level, square, deck)
-	soon(t, ctx, fmt.Sprintf("a point of %s %s, level %d, can be reached by a pointer", deck, square, level), js+" !== null") // a cube may still be on its way
-	p := evaluate[*point](t, ctx, js)
+	soon(t, ctx, fmt.Sprintf("a point of %s %s, level %d, can be reached by a pointer", deck, square, level), "(window.gripped = "+js+") !== null") // a cube may still be on its way
+	p := evaluate[*point](t, ctx, "window.gripped")
 	if p == nil {
 		t.Fatalf("no point of %s %s, level %d, can be reached by a pointer", deck, square, level)
 	}
