@@ -110,6 +110,8 @@ func startProgram(t *testing.T, cancel func(), cmd *exec.Cmd) *running {
 		}
 	}
 	r.end = sync.OnceValue(func() error {
+		late := time.AfterFunc(soonEnough, func() { r.cmd.Process.Kill() }) // a program that hangs fails its test, not all of them
+		defer late.Stop()
 		io.Copy(io.Discard, out)
 		return r.cmd.Wait()
 	})
@@ -178,25 +180,35 @@ func (r *running) await(board, what string, ok func(*wire.Game) bool) wire.Game 
 // listen follows a board's events of one kind until one satisfies the condition; what says what was waited for in vain.
 func (r *running) listen(board, event string, ok func(data []byte) bool, what func() string) {
 	r.t.Helper()
+	r.hear(board, event)(ok, what)
+}
+
+// hear begins to follow a board's events of one kind and returns what waits for the first that satisfies a condition: an event
+// that tells of a moment, as a hint does, is heard only by who listened before.
+func (r *running) hear(board, event string) func(ok func(data []byte) bool, what func() string) {
+	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), r.patience)
-	defer cancel()
+	r.t.Cleanup(cancel)
 	req, _ := http.NewRequestWithContext(ctx, http.MethodGet, r.page+"api/boards/"+board+"/events", nil)
 	resp, err := r.client.Do(req)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	defer resp.Body.Close()
-	lines := bufio.NewScanner(resp.Body)
-	lines.Buffer(nil, 1<<20)
-	for kind := ""; lines.Scan(); {
-		if k, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
-			kind = k
+	return func(ok func(data []byte) bool, what func() string) {
+		r.t.Helper()
+		defer resp.Body.Close()
+		lines := bufio.NewScanner(resp.Body)
+		lines.Buffer(nil, 1<<20)
+		for kind := ""; lines.Scan(); {
+			if k, is := strings.CutPrefix(lines.Text(), "event: "); is {
+				kind = k
+			}
+			if data, is := strings.CutPrefix(lines.Text(), "data: "); is && kind == event && ok([]byte(data)) {
+				return
+			}
 		}
-		if data, is := strings.CutPrefix(lines.Text(), "data: "); is && kind == event && ok([]byte(data)) {
-			return
-		}
+		r.t.Fatalf("board %s: waited in vain until %s", board, what())
 	}
-	r.t.Fatalf("board %s: waited in vain until %s", board, what())
 }
 
 func moved(want ...string) func(*wire.Game) bool {

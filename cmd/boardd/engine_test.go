@@ -120,15 +120,7 @@ func TestHint(t *testing.T) {
 	t.Parallel()
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "locking", "stack", ""))
 	r.await("table", "the array stands", synced)
-	hints := make(chan wire.Event, 1)
-	go func() {
-		var e wire.Event
-		r.listen("table", "event", func(data []byte) bool {
-			e = wire.Event{}
-			return json.Unmarshal(data, &e) == nil && e.Kind == wire.EventHint
-		}, func() string { return "the hint is told" })
-		hints <- e
-	}()
+	told := r.hear("table", "event")
 	lit := func(squares ...string) {
 		t.Helper()
 		r.listen("table", "leds", func(data []byte) bool {
@@ -149,7 +141,11 @@ func TestHint(t *testing.T) {
 		}, func() string { return fmt.Sprintf("%v are lit", squares) })
 	}
 	r.command("table", `{"id":"1","do":"hint"}`)
-	e := <-hints
+	var e wire.Event
+	told(func(data []byte) bool {
+		e = wire.Event{}
+		return json.Unmarshal(data, &e) == nil && e.Kind == wire.EventHint
+	}, func() string { return "the hint is told" })
 	if len(e.Move) < 4 || e.SAN == "" {
 		t.Fatalf("the hint is %+v, want a move", e)
 	}
@@ -164,11 +160,7 @@ func TestEngineDies(t *testing.T) {
 	t.Parallel()
 	r := start(t, "run", "--config", engineConfig(t, "chess", "  command: /nonexistent/engine"))
 	r.await("table", "the array stands", synced)
-	told := make(chan bool, 1)
-	go func() {
-		r.listen("table", "event", func(data []byte) bool { return strings.Contains(string(data), "start the engine") }, func() string { return "the trouble is told" })
-		told <- true
-	}()
+	told := r.hear("table", "event")
 	r.move("table", "e2", "e4", 1)
-	<-told
+	told(func(data []byte) bool { return strings.Contains(string(data), "start the engine") }, func() string { return "the trouble is told" })
 }

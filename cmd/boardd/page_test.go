@@ -19,17 +19,38 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// chromium starts the one browser of all tests, when the first of them needs it. TestMain ends it.
-var chromium = sync.OnceValues(func() (context.Context, error) {
+// theBrowser is the one of all tests.
+var theBrowser struct {
+	sync.Mutex
+	ctx  context.Context
+	stop func()
+}
+
+// chromium starts the browser of all tests when the first of them needs it, and anew when it has died. TestMain ends it.
+func chromium() (context.Context, error) {
+	b := &theBrowser
+	b.Lock()
+	defer b.Unlock()
+	if b.ctx != nil && b.ctx.Err() == nil {
+		return b.ctx, nil
+	}
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, stopTab := chromedp.NewContext(ctx)
-	endChromium = func() { stopTab(); stop() }
-	return ctx, chromedp.Do(ctx)
-})
+	b.ctx, b.stop = ctx, func() { stopTab(); stop() }
+	if err := chromedp.Do(ctx); err != nil {
+		b.stop()
+		return nil, err
+	}
+	return ctx, nil
+}
 
-var endChromium = func() {}
+func endChromium() {
+	if b := &theBrowser; b.stop != nil {
+		b.stop()
+	}
+}
 
 // browser opens a page in a window of its own, which shares no cookies and nothing stored with others.
 func browser(t *testing.T, width, height int, url string) context.Context {
@@ -67,7 +88,7 @@ func soon(t *testing.T, ctx context.Context, what, js string) {
 		if err == nil {
 			return
 		}
-		if time.Now().After(end) || !strings.Contains(err.Error(), "navigated") && !strings.Contains(err.Error(), "context") {
+		if time.Now().After(end) || ctx.Err() != nil || !strings.Contains(err.Error(), "navigated") && !strings.Contains(err.Error(), "context") {
 			t.Fatalf("waited in vain until %s: %v", what, err)
 		}
 	}

@@ -75,7 +75,7 @@ func sorted(tested, all map[string]*pkg) []lane {
 	}
 	// All timers of a synctest bubble share one context of the race detector, which crashes when two processors fire them at once
 	// (https://go.dev/issue/78156, go1.26): packages with such tests get one processor, on which the detector sees the same.
-	patient := lane{"waits", []string{race, "-cpu=1", "-parallel=8", "-p=2", "-timeout=20m"}, nil}
+	patient := lane{"waits", []string{race, "-cpu=1", "-parallel=8", "-p=2", "-timeout=13m"}, nil}
 	pure := lane{"pure", []string{"-timeout=20m", "-p=1"}, nil}
 	bubbles := lane{"virtual time", []string{race, "-cpu=1", "-p=1", "-timeout=20m"}, nil}
 	others := lane{"race", []string{race, "-p=1", "-timeout=20m"}, nil}
@@ -124,6 +124,8 @@ type results struct {
 	lanes         []string // what each took
 	output        map[string][]string
 	failed        int
+	faults        []string // what failed, told once more at the end
+	hanging       string   // package whose running tests are being listed after its time was over
 }
 
 // run tests a lane, and prints each package when it is done, what failed with all that it said.
@@ -175,6 +177,7 @@ func (r *results) take(lane string, e *event) {
 	defer r.mu.Unlock()
 	switch e.Action {
 	case "output":
+		r.hung(e)
 		r.output[e.Package+" "+e.Test] = append(r.output[e.Package+" "+e.Test], e.Output)
 	case "build-output":
 		fmt.Fprint(r.out, e.Output)
@@ -183,11 +186,26 @@ func (r *results) take(lane string, e *event) {
 	}
 }
 
+// hung notes the tests that ran when the time of a package was over: go test lists them up to an empty line.
+func (r *results) hung(e *event) {
+	switch {
+	case strings.HasPrefix(e.Output, "panic: test timed out"):
+		r.hanging = e.Package
+	case r.hanging != e.Package:
+		return
+	case strings.TrimSpace(e.Output) == "":
+		r.hanging = ""
+		return
+	}
+	r.faults = append(r.faults, e.Package+" "+strings.TrimSpace(e.Output))
+}
+
 // done notes the end of a test or of a package.
 func (r *results) done(lane string, e *event) {
 	key := e.Package + " " + e.Test
 	if e.Action == "fail" {
 		fmt.Fprint(r.out, strings.Join(r.output[key], ""))
+		r.faults = append(r.faults, strings.TrimSpace(key))
 	}
 	delete(r.output, key)
 	switch {
@@ -218,6 +236,12 @@ func (r *results) table(n int, took time.Duration) {
 	fmt.Fprintf(r.out, "\nlanes\n")
 	for _, l := range r.lanes {
 		fmt.Fprintf(r.out, "  %s\n", l)
+	}
+	if len(r.faults) > 0 {
+		fmt.Fprintf(r.out, "\nwhat failed (its output is above)\n")
+	}
+	for _, f := range r.faults {
+		fmt.Fprintf(r.out, "  %s\n", f)
 	}
 	fmt.Fprintf(r.out, "\n%d suites, %d failures, %v\n", len(r.suites), r.failed, took.Round(time.Second))
 }

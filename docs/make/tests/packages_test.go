@@ -78,6 +78,11 @@ func TestTable(t *testing.T) {
 		{Action: "output", Package: "boardd/b", Test: "TestTwo", Output: "silence\n"},
 		{Action: "pass", Package: "boardd/b", Test: "TestTwo", Elapsed: 7},
 		{Action: "pass", Package: "boardd/b", Elapsed: 8},
+		{Action: "output", Package: "boardd/c", Test: "TestLong", Output: "panic: test timed out after 13m0s\n"},
+		{Action: "output", Package: "boardd/c", Test: "TestLong", Output: "\trunning tests:\n"},
+		{Action: "output", Package: "boardd/c", Test: "TestLong", Output: "\t\tTestLong (12m50s)\n"},
+		{Action: "output", Package: "boardd/c", Test: "TestLong", Output: "\n"},
+		{Action: "output", Package: "boardd/c", Test: "TestLong", Output: "goroutine 1 [running]:\n"},
 	} {
 		r.take("race", &e)
 	}
@@ -85,6 +90,9 @@ func TestTable(t *testing.T) {
 	got := out.String()
 	if r.failed != 1 || !strings.Contains(got, "it burns") || strings.Contains(got, "silence") {
 		t.Errorf("%d failed:\n%s", r.failed, got)
+	}
+	if end := got[strings.Index(got, "what failed"):]; !strings.Contains(end, "boardd/a TestOne\n") || !strings.Contains(end, "boardd/c TestLong (12m50s)\n") || strings.Contains(end, "goroutine 1") {
+		t.Errorf("the end is\n%s", end)
 	}
 	if strings.Index(got, "8.0 s  race          boardd/b") > strings.Index(got, "2.0 s  race          boardd/a") || !strings.Contains(got, "7.0 s  race          b TestTwo") {
 		t.Errorf("the table is\n%s", got)
