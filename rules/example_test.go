@@ -33,7 +33,7 @@ func Example() {
 	// g1f3 Nf3
 	// d8e8* Qe8*
 	// rnb1[kq]bnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3
-	// move "Ra3" is not legal: rook a1: the way to a3 is blocked by the white pawn on a2; rook h1: a rook does not go from h1 to a3; legal near it: Na3 (b1a3), a3 (a2a3)
+	// move "Ra3" is not legal: rook a1: the way to a3 is blocked by the white pawn on a2; legal near it: Na3 (b1a3), a3 (a2a3)
 }
 
 func ExamplePosition_Why() {

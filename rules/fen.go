@@ -15,7 +15,7 @@ func (v *Variant) ParseFEN(fen string) (Position, error) {
 	p := Position{game: v.number(), liberal: v.liberal, passed: NoSquare, full: 1}
 	fields := strings.Fields(fen)
 	if len(fields) != 6 {
-		return Position{}, fmt.Errorf("fen %q: %d fields, want six: placement, turn, castling, en passant, half-move clock, move number", fen, len(fields))
+		return Position{}, fmt.Errorf("fen %q: %s, want six: placement, turn, castling, en passant, half-move clock, move number", fen, counted(len(fields), "field"))
 	}
 	r := reader{p: &p}
 	r.placement(fields[0])
@@ -34,6 +34,14 @@ func (v *Variant) ParseFEN(fen string) (Position, error) {
 	return p, nil
 }
 
+// counted is a number of things in words.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
 // reader reads one FEN and collects its faults.
 type reader struct {
 	p      *Position
@@ -49,7 +57,7 @@ func (r *reader) fault(format string, args ...any) {
 func (r *reader) placement(field string) {
 	ranks := strings.Split(field, "/")
 	if len(ranks) != 8 {
-		r.fault("placement: %d ranks, want eight", len(ranks))
+		r.fault("placement: %s, want eight", counted(len(ranks), "rank"))
 		r.unsure = ^Bitboard(0)
 		return
 	}
@@ -85,7 +93,7 @@ func (r *reader) rank(rank int, text string, kings *[2]int) {
 		file++
 	}
 	if file != 8 {
-		r.fault("placement, rank %d: %d squares, want eight", rank+1, file)
+		r.fault("placement, rank %d: %s, want eight", rank+1, counted(file, "square"))
 		r.unsure |= rankOf(White, rank)
 	}
 }

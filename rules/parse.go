@@ -4,13 +4,14 @@ package rules
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 // ParseMove reads a move in coordinate form or in SAN, and tolerates what RULES 2.3 names: missing '+', '#', '*', '^',
-// '_', 'x' and '=' where no other legal move could be meant, more of the square of departure than needed, 0-0, '!'
-// and '?'. The error of an illegal move says why it is illegal and which legal moves are near it.
+// '_', 'x' and '=' where no other legal move could be meant, more of the square of departure than needed, 0-0, a
+// dash between two squares, '!' and '?'. The error of an illegal move says why it is illegal and which legal moves are near it.
 func (p *Position) ParseMove(s string) (Move, error) {
 	text := cleanMove(s)
 	n := p.notation()
@@ -35,6 +36,9 @@ func cleanMove(s string) string {
 	s = strings.TrimSpace(strings.TrimSuffix(s, "e.p."))
 	if strings.HasPrefix(s, "0-0") {
 		s = strings.ReplaceAll(s, "0", "O")
+	}
+	if !strings.HasPrefix(s, "O-O") {
+		s = strings.ReplaceAll(s, "-", "") // e2-e4, Ng1-f3
 	}
 	return s
 }
@@ -89,6 +93,9 @@ func (n *notation) list(p *Position, moves []Move) string {
 
 // refusal says why no legal move is written like that.
 func (p *Position) refusal(s, text string, n *notation) error {
+	if wrong := noSquare(text); wrong != "" {
+		return fmt.Errorf("move %q is not legal: %s is no square: files are a to h, ranks 1 to 8", s, wrong)
+	}
 	from, to := squaresOf(text)
 	switch king := p.KingSquare(p.turn); strings.TrimRight(text, "*") {
 	case "O-O":
@@ -103,7 +110,8 @@ func (p *Position) refusal(s, text string, n *notation) error {
 	case m != NoMove:
 		why = p.whyKing(m).String()
 	case from != NoSquare && p.Why(from, to).Text == "":
-		why = fmt.Sprintf("from %s to %s the %s goes only otherwise", from, to, p.topAt(from))
+		why = fmt.Sprintf("the %s can go to %s, but its move is written otherwise", p.topAt(from), to)
+		near = func(m Move) bool { return m.To() == to && m.From() == from }
 	case from != NoSquare:
 		why = p.Why(from, to).String()
 	case to != NoSquare:
@@ -118,6 +126,19 @@ func (p *Position) refusal(s, text string, n *notation) error {
 	return fmt.Errorf("move %q is not legal: %s; legal near it: %s", s, why, n.list(p, legal))
 }
 
+// besideBoard is what is written like a square: a letter and a number, where x and o stand for what a move does.
+var besideBoard = regexp.MustCompile(`[a-np-wyz][0-9]+`)
+
+// noSquare finds what is written like a square and lies beside the board, as e9 or j4; "" for nothing.
+func noSquare(text string) string {
+	for _, word := range besideBoard.FindAllString(text, -1) {
+		if _, err := ParseSquare(word); err != nil {
+			return word
+		}
+	}
+	return ""
+}
+
 // looseMove is the move whose coordinate form is the text, if only the king forbids it.
 func (p *Position) looseMove(text string) Move {
 	loose := sink{list: true, loose: true}
@@ -130,7 +151,8 @@ func (p *Position) looseMove(text string) Move {
 	return NoMove
 }
 
-// whyNone says for each piece of the kind that the text names why it cannot go to the square.
+// whyNone says why no piece of the kind that the text names can go to the square. Pieces that are stopped by the same thing are named
+// together, and those that do not move like that at all only if there are no others.
 func (p *Position) whyNone(text string, to Square) string {
 	kind := Pawn
 	for k := Knight; k <= King; k++ {
@@ -139,25 +161,41 @@ func (p *Position) whyNone(text string, to Square) string {
 			break
 		}
 	}
-	var parts []string
-	found := false
+	var reasons []string
+	stopped := map[string][]string{} // by reason, the squares of the pieces
+	var far []string
 	pc := NewPiece(p.turn, kind)
 	for s := range NoSquare {
-		if p.lower.at(s) == pc || p.upper.at(s) == pc {
-			found = true
-			r := p.Why(s, to)
-			if top := p.upper.at(s); r.Text == "" && p.lower.at(s) == pc && top != NoPiece && top != pc {
-				r.Text = fmt.Sprintf("the %s is under the %s, which moves in its place", kind, top)
+		if p.lower.at(s) != pc && p.upper.at(s) != pc {
+			continue
+		}
+		r := p.Why(s, to)
+		if top := p.upper.at(s); r.Text == "" && p.lower.at(s) == pc && top != NoPiece && top != pc {
+			r.Text = fmt.Sprintf("the %s is under the %s, which moves in its place", kind, top)
+		}
+		switch r.Text {
+		case "":
+		case fmt.Sprintf(strange, kind, s, to):
+			far = append(far, s.String())
+		default:
+			if stopped[r.Text] == nil {
+				reasons = append(reasons, r.Text)
 			}
-			if r.Text != "" {
-				parts = append(parts, fmt.Sprintf("%s %s: %s", kind, s, r))
-			}
+			stopped[r.Text] = append(stopped[r.Text], s.String())
 		}
 	}
-	if !found {
+	switch {
+	case len(reasons) == 0 && len(far) == 0:
 		return fmt.Sprintf("%s has no %s", p.turn, kind)
+	case len(reasons) == 0 && len(far) == 1:
+		return fmt.Sprintf("%s %s: "+strange, kind, far[0], kind, far[0], to)
+	case len(reasons) == 0:
+		return fmt.Sprintf("no %s of %s goes to %s, from none of %s", kind, p.turn, to, strings.Join(far, ", "))
 	}
-	return strings.Join(parts, "; ")
+	for i, r := range reasons {
+		reasons[i] = fmt.Sprintf("%s %s: %s", kind, strings.Join(stopped[r], ", "), r)
+	}
+	return strings.Join(reasons, "; ")
 }
 
 // squaresOf finds the last two squares written in a text, from NoSquare if there is but one.

@@ -25,6 +25,9 @@ func because(rule string, at Square, format string, args ...any) Reason {
 	return Reason{rule, at, fmt.Sprintf(format, args...)}
 }
 
+// strange is the reason of a piece that never moves like that.
+const strange = "a %s does not go from %s to %s"
+
 // mover is the piece that would move from a square, and what blocks its lines.
 type mover struct {
 	piece Piece
@@ -138,7 +141,7 @@ func (p *Position) whyPiece(w mover, from, to Square) Reason {
 		return p.whyPawn(w, from, to)
 	}
 	if !reach(w.piece.Kind(), p.turn, from, 0).Has(to) {
-		return because("1", from, "a %s does not go from %s to %s", w.piece.Kind(), from, to)
+		return because("1", from, strange, w.piece.Kind(), from, to)
 	}
 	if mid := between[from][to] & w.occ; mid != 0 {
 		return because("1", mid.first(), "the way to %s is blocked by the %s", to, p.topAt(mid.first()))
@@ -162,7 +165,7 @@ func (p *Position) whyPawn(w mover, from, to Square) Reason {
 		}
 		return because("1", at, "the pawn is blocked by the %s", p.topAt(at))
 	}
-	return because("1", from, "a pawn does not go from %s to %s", from, to)
+	return because("1", from, strange, Pawn, from, to)
 }
 
 func (p *Position) whyCastling(to Square) Reason {
