@@ -101,6 +101,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sync/trust: rules/game rules/table sync/seal sync/wire
 	cmd/boardd/doctor: cmd/boardd/link config hardware/rig leds rules sensing sensing/bus sync/seal
 	cmd/boardd/history: rules/game rules/table sync/journal sync/trust
+	cmd/boardd/manual: cmd/boardd/cli
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
 	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules sensing sensing/wood sync/web sync/wire
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
@@ -112,9 +113,10 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood
 	cmd/boardd/salvage: cmd/boardd/cli cmd/boardd/history config sync/journal
 	cmd/boardd: cmd/boardd/archive cmd/boardd/backup cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/doctor
-	    cmd/boardd/engine cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/moves cmd/boardd/page
-	    cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat cmd/boardd/senses config hardware/rig
-	    hardware/virtual hardware/virtual/play leds rules rules/game rules/pgn rules/search rules/table sensing
-	    sensing/button sensing/reconcile sensing/reconcile/rerun sensing/trace sensing/wood sync/broker
-	    sync/journal sync/mirror sync/seal sync/trust sync/web sync/wire systemd/steady systemd/watchdog
+	    cmd/boardd/engine cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/manual cmd/boardd/moves
+	    cmd/boardd/page cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat cmd/boardd/senses config
+	    hardware/rig hardware/virtual hardware/virtual/play leds rules rules/game rules/pgn rules/search
+	    rules/table sensing sensing/button sensing/reconcile sensing/reconcile/rerun sensing/trace sensing/wood
+	    sync/broker sync/journal sync/mirror sync/seal sync/trust sync/web sync/wire systemd/steady
+	    systemd/watchdog
 */

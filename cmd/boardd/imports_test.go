@@ -88,6 +88,7 @@ var allowed = map[string]struct {
 	"cmd/boardd/recorder":      {imports: []string{"rules/table", "sensing", "sensing/reconcile/rerun", "sensing/trace", "sensing/wood"}},
 	"cmd/boardd/salvage":       {imports: []string{"config", "sync/journal", "cmd/boardd/cli", "cmd/boardd/history"}},
 	"cmd/boardd/history":       {imports: []string{"rules/game", "rules/table", "sync/journal", "sync/trust"}},
+	"cmd/boardd/manual":        {imports: []string{"cmd/boardd/cli"}},
 	"cmd/boardd/moves":         {imports: []string{"rules", "rules/pgn", "rules/search/mate", "rules/search/problems", "cmd/boardd/cli"}},
 	"cmd/boardd/senses":        {imports: []string{"rules", "sensing", "sync/web"}},
 	"cmd/boardd/archive":       {imports: []string{"rules", "rules/pgn", "sync/web"}},

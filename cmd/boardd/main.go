@@ -7,6 +7,7 @@ package main
 import (
 	"boardd/cmd/boardd/cli"
 	"boardd/cmd/boardd/games"
+	"boardd/cmd/boardd/manual"
 	"boardd/cmd/boardd/moves"
 	"boardd/cmd/boardd/salvage"
 	"context"
@@ -34,16 +35,16 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"demo", "[--variant V] [--board stack|twin] [--play FILE] [--exit] [--listen ADDRESS] [--mqtt ADDRESS]", "two virtual boards play each other, with broker and page, without hardware", demo},
+		{"demo", "[--variant V] [--board stack|twin] [--play FILE] [--exit] [--opponent person|none] [--pace X] [--listen ADDRESS] [--mqtt ADDRESS]", "two virtual boards play each other, with broker and page, without hardware", demo},
 		{"run", "--config FILE", "the daemon, on real or virtual hardware", runDaemon},
 		{"check", "--config FILE", "checks a configuration and says everything that is wrong", checkConfig},
 		{"doctor", "--config FILE [--json]", "tries every part of a board and says what to mend", examineBoard},
 		{"calibrate", "--config FILE [--anew] [--cover]", "walks the builder through wiring, tare, weights and heights", calibrateBoard},
-		{"moves", "--variant V [FEN]", "lists the legal moves, one a line, sorted", moves.List},
-		{"perft", "--variant V --depth N [FEN]", "counts the leaf nodes of the tree of moves", moves.Perft},
-		{"play", "--variant V [--fen FEN] MOVES...", "plays moves and prints SAN, position and result", moves.Play},
+		{"moves", "[--variant V] [--san] [--draw auto|always|never] [FEN]", "lists the legal moves, one a line, sorted", moves.List},
+		{"perft", "[--variant V] --depth N [--divide] [FEN]", "counts the leaf nodes of the tree of moves", moves.Perft},
+		{"play", "[--variant V] [--fen FEN] [--draw auto|always|never] MOVES...", "plays moves and prints SAN, position and result", moves.Play},
 		{"engine", "", "plays all games as a chess engine that speaks UCI on standard input and output", playEngine},
-		{"mate", "--variant V --in N FEN", "proves which first moves mate in N moves or fewer", moves.ProveMate},
+		{"mate", "[--variant V] --in N FEN", "proves which first moves mate in N moves or fewer", moves.ProveMate},
 		{"problems", "--variant V", "lists the problems that come with the program: position, mate in how many, key", moves.PrintProblems},
 		{"export", "--config FILE [--game ID]", "writes a board's games as PGN", games.Export},
 		{"import", "--config FILE FILES...", "checks games in PGN and keeps them with the board's own", games.Import},
@@ -52,10 +53,19 @@ func commands() []command {
 		{"replay", "[--board stack|twin|reeds] [--blind] TRACE", "feeds a recorded sensor trace through recognition and prints the game", replayTrace},
 		{"backup", "--config FILE [--traces] [--passphrase-file FILE] OUT", "saves a board in one file: games, key, calibration, configuration", saveBoard},
 		{"restore", "--config FILE [--state DIR] [--replace] [--passphrase-file FILE] BACKUP", "puts back what backup saved", restoreBoard},
-		{"manual", "man|bash|zsh|fish", "prints the manual page, or the completions of a shell", manual},
+		{"manual", "man|bash|zsh|fish", "prints the manual page, or the completions of a shell", printManual},
 		{"version", "[--short]", "prints what this program was built from", printVersion},
 		{"config", "[--schema]", "prints every setting with its default and what it means", printConfig},
 	}
+}
+
+// printManual prints a form of the manual.
+func printManual(_ context.Context, s cli.Std, args []string) error {
+	var rows []manual.Command
+	for _, c := range commands() {
+		rows = append(rows, manual.Command{Name: c.name, Args: c.args, Does: c.does})
+	}
+	return manual.Print(s.Out, version, rows, args)
 }
 
 // run carries out one command line and returns the exit status: 0 done, 1 failed, 2 wrong use.

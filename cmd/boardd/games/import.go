@@ -43,13 +43,18 @@ func Import(_ context.Context, s cli.Std, args []string) error {
 		return err
 	}
 	count := 0
-	for _, name := range files {
-		n, err := keep(s, state, name, v)
+	far := cli.NewProgress(s.Err)
+	defer far.Done()
+	for i, name := range files {
+		n, err := keep(s, state, name, v, func(bytes int64) {
+			far.Say("file %d of %d, %d kB read, %d games before it", i+1, len(files), bytes/1000, count)
+		})
 		if err != nil {
 			return err
 		}
 		count += n
 	}
+	far.Done()
 	fmt.Fprintf(s.Out, "%d games are kept in %s\n", count, filepath.Join(state, imported))
 	return nil
 }
@@ -59,7 +64,7 @@ func Import(_ context.Context, s cli.Std, args []string) error {
 const imported = "imported"
 
 // keep reads the games of one file, and keeps them as a file named by what it holds: the same games twice are one file.
-func keep(s cli.Std, state, name string, v *rules.Variant) (int, error) {
+func keep(s cli.Std, state, name string, v *rules.Variant, far func(bytes int64)) (int, error) {
 	var src io.Reader = s.In
 	if name != "-" {
 		f, err := os.Open(name)
@@ -69,7 +74,7 @@ func keep(s cli.Std, state, name string, v *rules.Variant) (int, error) {
 		defer f.Close() //nolint:errcheck // it was only read
 		src = f
 	}
-	games, err := pgn.Read(src, v)
+	games, err := pgn.Read(&watched{src: src, far: far}, v)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w; nothing was kept", name, err)
 	}
@@ -88,6 +93,20 @@ func keep(s cli.Std, state, name string, v *rules.Variant) (int, error) {
 	}
 	file := filepath.Join(dir, fmt.Sprintf("%x.pgn", sha256.Sum256(out.Bytes())))
 	return len(games), renameio.WriteFile(file, out.Bytes(), 0o640)
+}
+
+// watched is a reader that says how many bytes were read.
+type watched struct {
+	src   io.Reader
+	bytes int64
+	far   func(bytes int64)
+}
+
+func (w *watched) Read(b []byte) (int, error) {
+	n, err := w.src.Read(b)
+	w.bytes += int64(n)
+	w.far(w.bytes)
+	return n, err
 }
 
 // writeImported writes the games that came from files.

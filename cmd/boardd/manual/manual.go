@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package manual
 
 import (
-	"boardd/cmd/boardd/cli"
-	"context"
 	"fmt"
 	"io"
 	"regexp"
 	"strings"
+
+	"boardd/cmd/boardd/cli"
 )
 
-// manual prints what the package installs beside the program: the manual page and the completions of shells, all from the table
-// of commands.
-func manual(_ context.Context, s cli.Std, args []string) error {
+// Command is one row of the table of commands.
+type Command struct{ Name, Args, Does string }
+
+// Print writes one form of the manual, which the package installs beside the program.
+func Print(w io.Writer, version string, commands []Command, args []string) error {
 	if len(args) != 1 {
 		return cli.Misuse("want one of man, bash, zsh, fish")
 	}
 	switch args[0] {
 	case "man":
-		manPage(s.Out)
+		manPage(w, version, commands)
 	case "bash":
-		bash(s.Out)
+		bash(w, commands)
 	case "zsh":
-		fmt.Fprint(s.Out, "#compdef boardd\nautoload -U +X bashcompinit && bashcompinit\n")
-		bash(s.Out)
+		fmt.Fprint(w, "#compdef boardd\nautoload -U +X bashcompinit && bashcompinit\n")
+		bash(w, commands)
 	case "fish":
-		fish(s.Out)
+		fish(w, commands)
 	default:
 		return cli.Misuse("%q is no form of the manual: want man, bash, zsh or fish", args[0])
 	}
@@ -34,7 +36,7 @@ func manual(_ context.Context, s cli.Std, args []string) error {
 }
 
 // manPage writes the manual page in the man macros.
-func manPage(w io.Writer) {
+func manPage(w io.Writer, version string, commands []Command) {
 	fmt.Fprintf(w, `.TH BOARDD 1 "" "boardd %s"
 .SH NAME
 boardd \- controller of boards on which chess pieces are stacked
@@ -48,8 +50,8 @@ hand, holds it against the rules of one of six games, lights what may be done, k
 mirrors it over MQTT.
 .SH COMMANDS
 `, roff(version))
-	for _, c := range commands() {
-		fmt.Fprintf(w, ".TP\n.B boardd %s\n%s\n", roff(strings.TrimSpace(c.name+" "+c.args)), roff(c.does))
+	for _, c := range commands {
+		fmt.Fprintf(w, ".TP\n.B boardd %s\n%s\n", roff(strings.TrimSpace(c.Name+" "+c.Args)), roff(c.Does))
 	}
 	fmt.Fprint(w, `.SH EXIT STATUS
 0 on success, 1 on failure, 2 on wrong use. Errors go to standard error and say what was wrong, where, and what would be right.
@@ -73,16 +75,24 @@ func roff(s string) string {
 var flagForm = regexp.MustCompile(`--[a-z-]+`)
 
 // flags is the flags that a command's line of arguments names.
-func (c *command) flags() []string { return flagForm.FindAllString(c.args, -1) }
+func (c *Command) flags() []string { return flagForm.FindAllString(c.Args, -1) }
 
-func bash(w io.Writer) {
+// values is the words that stand behind flags which take one of a few, wherever the flag is known.
+func values() [][2]string {
+	return [][2]string{{"--variant", cli.VariantIDs()}, {"--draw", "auto always never"}, {"--opponent", "none person"}, {"--format", "1"}}
+}
+
+func bash(w io.Writer, commands []Command) {
 	var names []string
-	var cases strings.Builder
-	for _, c := range commands() {
-		names = append(names, c.name)
+	var cases, behind strings.Builder
+	for _, c := range commands {
+		names = append(names, c.Name)
 		if f := c.flags(); f != nil {
-			fmt.Fprintf(&cases, "    %s) words=%q ;;\n", c.name, strings.Join(f, " "))
+			fmt.Fprintf(&cases, "    %s) words=%q ;;\n", c.Name, strings.Join(f, " "))
 		}
+	}
+	for _, v := range values() {
+		fmt.Fprintf(&behind, "    %s) COMPREPLY=($(compgen -W %q -- \"${COMP_WORDS[COMP_CWORD]}\")); return ;;\n", v[0], v[1])
 	}
 	fmt.Fprintf(w, `_boardd() {
   local words=""
@@ -90,19 +100,31 @@ func bash(w io.Writer) {
     COMPREPLY=($(compgen -W %q -- "${COMP_WORDS[1]}"))
     return
   fi
+  case "${COMP_WORDS[COMP_CWORD-1]}" in
+%s  esac
   case "${COMP_WORDS[1]}" in
 %s  esac
   COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}") $(compgen -f -- "${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o filenames -F _boardd boardd
-`, strings.Join(names, " "), cases.String())
+`, strings.Join(names, " "), behind.String(), cases.String())
 }
 
-func fish(w io.Writer) {
-	for _, c := range commands() {
-		fmt.Fprintf(w, "complete -c boardd -n __fish_use_subcommand -f -a %s -d %q\n", c.name, c.does)
+func fish(w io.Writer, commands []Command) {
+	for _, c := range commands {
+		fmt.Fprintf(w, "complete -c boardd -n __fish_use_subcommand -f -a %s -d %q\n", c.Name, c.Does)
 		for _, f := range c.flags() {
-			fmt.Fprintf(w, "complete -c boardd -n '__fish_seen_subcommand_from %s' -l %s\n", c.name, f[2:])
+			fmt.Fprintf(w, "complete -c boardd -n '__fish_seen_subcommand_from %s' -l %s%s\n", c.Name, f[2:], fishValues(f))
 		}
 	}
+}
+
+// fishValues is the end of a line of fish for a flag that takes one of a few words.
+func fishValues(flag string) string {
+	for _, v := range values() {
+		if v[0] == flag {
+			return fmt.Sprintf(" -x -a %q", v[1])
+		}
+	}
+	return ""
 }

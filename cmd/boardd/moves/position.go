@@ -18,33 +18,31 @@ import (
 	"boardd/rules/search/problems"
 )
 
-// positionOf reads a FEN given as one argument or as its fields; without one it is the opening position.
-func positionOf(v *rules.Variant, fen []string) (rules.Position, error) {
-	text := strings.TrimSpace(strings.Join(fen, " "))
-	if text == "" || text == "startpos" {
-		return v.Start(), nil
-	}
-	return v.ParseFEN(text)
-}
-
 // List prints the legal moves, sorted.
 func List(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("moves", flag.ContinueOnError)
-	variant := cli.VariantFlag(f)
+	position, drawn := variantFlag(f), drawFlag(f)
+	san := f.Bool("san", false, "write behind each move how people write it")
 	fen, err := cli.Parse(f, s, args)
 	if err != nil {
 		return err
 	}
-	v, err := variant()
+	board, err := drawn(s.Out)
 	if err != nil {
 		return err
 	}
-	p, err := positionOf(v, fen)
+	p, err := position(s.Err, fen)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(s.Out)
+	if board {
+		draw(out, &p, cli.Colors(s.Out))
+	}
 	for _, m := range sortedMoves(&p) {
+		if *san {
+			m += "\t" + sanOf(&p, m)
+		}
 		fmt.Fprintln(out, m)
 	}
 	return out.Flush()
@@ -59,71 +57,107 @@ func sortedMoves(p *rules.Position) []string {
 	return names
 }
 
+// sanOf is how people write a legal move that is given in coordinate form.
+func sanOf(p *rules.Position, coord string) string {
+	m, err := p.ParseMove(coord)
+	if err != nil {
+		return ""
+	}
+	return p.SAN(m)
+}
+
 // maxDepth bounds perft: no machine finishes a greater one, and a slip of the finger should say so at once.
 const maxDepth = 30
 
 // Perft prints the number of leaf nodes.
 func Perft(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("perft", flag.ContinueOnError)
-	variant := cli.VariantFlag(f)
+	position := variantFlag(f)
 	depth := f.Int("depth", -1, "plies, 0 to 30")
 	divide := f.Bool("divide", false, "list the count of each first move")
 	fen, err := cli.Parse(f, s, args)
 	if err != nil {
 		return err
 	}
-	v, err := variant()
-	if err != nil {
-		return err
-	}
 	if *depth < 0 || *depth > maxDepth {
 		return cli.Misuse("--depth is missing or out of range: give 0 to %d", maxDepth)
 	}
-	p, err := positionOf(v, fen)
+	p, err := position(s.Err, fen)
 	if err != nil {
 		return err
 	}
-	return printPerft(ctx, s.Out, p, *depth, *divide)
+	return printPerft(ctx, s, p, *depth, *divide)
 }
 
-func printPerft(ctx context.Context, w io.Writer, p rules.Position, depth int, divide bool) error {
-	if !divide || depth == 0 {
-		_, err := fmt.Fprintln(w, rules.Perft(p, depth))
+// printPerft counts, one pair of moves after the other, so that it can be stopped and shows how far it has come.
+func printPerft(ctx context.Context, s cli.Std, p rules.Position, depth int, divide bool) error {
+	if depth == 0 {
+		_, err := fmt.Fprintln(s.Out, 1)
 		return err
 	}
+	far := cli.NewProgress(s.Err)
+	defer far.Done()
 	var sum uint64
-	for _, name := range sortedMoves(&p) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		m, err := p.ParseMove(name)
+	first := sortedMoves(&p)
+	for i, name := range first {
+		q, err := after(p, name)
 		if err != nil {
 			return err
 		}
-		q := p
-		q.Play(m)
-		n := rules.Perft(q, depth-1)
+		n, err := counted(ctx, &q, depth-1, func() { far.Say("%d of %d first moves, %d positions", i, len(first), sum) })
+		if err != nil {
+			return err
+		}
 		sum += n
-		fmt.Fprintf(w, "%s: %d\n", name, n)
+		if divide {
+			fmt.Fprintf(s.Out, "%s: %d\n", name, n)
+		}
 	}
-	_, err := fmt.Fprintln(w, sum)
+	far.Done()
+	_, err := fmt.Fprintln(s.Out, sum)
 	return err
+}
+
+// counted is perft, with a word after each move.
+func counted(ctx context.Context, p *rules.Position, depth int, say func()) (sum uint64, err error) {
+	if depth == 0 {
+		return 1, nil
+	}
+	for _, m := range p.AppendMoves(nil) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		q := *p
+		q.Play(m)
+		sum += rules.Perft(q, depth-1)
+		say()
+	}
+	return sum, nil
+}
+
+// after is the position after a move.
+func after(p rules.Position, name string) (rules.Position, error) {
+	m, err := p.ParseMove(name)
+	if err == nil {
+		p.Play(m)
+	}
+	return p, err
 }
 
 // Play plays moves and prints what came of it.
 func Play(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("play", flag.ContinueOnError)
-	variant := cli.VariantFlag(f)
+	position, drawn := variantFlag(f), drawFlag(f)
 	fen := f.String("fen", "", "the position to start from, as stack FEN")
 	words, err := cli.Parse(f, s, args)
 	if err != nil {
 		return err
 	}
-	v, err := variant()
+	board, err := drawn(s.Out)
 	if err != nil {
 		return err
 	}
-	start, err := positionOf(v, []string{*fen})
+	start, err := position(s.Err, []string{*fen})
 	if err != nil {
 		return fmt.Errorf("--fen: %w", err)
 	}
@@ -137,6 +171,11 @@ func Play(_ context.Context, s cli.Std, args []string) error {
 	g, err := pgn.ReadMoves(text, start)
 	if err != nil {
 		return err
+	}
+	if end := g.End(); board {
+		if err := draw(s.Out, &end, cli.Colors(s.Out)); err != nil {
+			return err
+		}
 	}
 	return printGame(s.Out, &g)
 }
@@ -187,13 +226,9 @@ const proverBytes = 64 << 20
 // ProveMate prints every first move that mates in so many moves, and in how many it does.
 func ProveMate(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("mate", flag.ContinueOnError)
-	variant := cli.VariantFlag(f)
+	position := variantFlag(f)
 	n := f.Int("in", 0, fmt.Sprintf("moves of the side to move, 1 to %d; each one more takes some forty times as long", mate.Most))
 	fen, err := cli.Parse(f, s, args)
-	if err != nil {
-		return err
-	}
-	v, err := variant()
 	if err != nil {
 		return err
 	}
@@ -203,13 +238,15 @@ func ProveMate(ctx context.Context, s cli.Std, args []string) error {
 	if strings.TrimSpace(strings.Join(fen, " ")) == "" {
 		return cli.Misuse("the position is missing: give a stack FEN, or startpos")
 	}
-	p, err := positionOf(v, fen)
+	p, err := position(s.Err, fen)
 	if err != nil {
 		return err
 	}
 	solver := mate.New(proverBytes)
-	solver.Stop = func() bool { return ctx.Err() != nil }
+	far := cli.NewProgress(s.Err)
+	solver.Stop = func() bool { far.Say("looking for mates in %d moves", *n); return ctx.Err() != nil }
 	found, whole := solver.Mates(p, *n)
+	far.Done()
 	for _, m := range found {
 		fmt.Fprintf(s.Out, "mate in %d: %s\n", m.In, p.Coord(m.Move))
 	}

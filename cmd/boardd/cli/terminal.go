@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+// Terminal reports whether what is written there is seen by a person at once.
+func Terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+}
+
+// Colors reports whether a terminal is to be given colors: not if its user says so (https://no-color.org).
+func Colors(w io.Writer) bool { return Terminal(w) && os.Getenv("NO_COLOR") == "" }
+
+// How often the line of a Progress is renewed, and how long nothing is shown of what may be done at once.
+const (
+	renewed = 100 * time.Millisecond
+	patient = time.Second
+)
+
+// Progress is one line on a terminal that says how far long work has come. It is silent where there is no terminal.
+type Progress struct {
+	w       io.Writer // nil: silent
+	started time.Time
+	shown   time.Time
+}
+
+// NewProgress begins the line of some work.
+func NewProgress(w io.Writer) *Progress {
+	p := &Progress{started: time.Now()}
+	if Terminal(w) {
+		p.w = w
+	}
+	return p
+}
+
+// Say renews the line.
+func (p *Progress) Say(format string, args ...any) {
+	now := time.Now()
+	if p.w == nil || now.Sub(p.started) < patient || now.Sub(p.shown) < renewed {
+		return
+	}
+	p.shown = now
+	fmt.Fprintf(p.w, "\r%s, %s\033[K", fmt.Sprintf(format, args...), now.Sub(p.started).Round(time.Second))
+}
+
+// Done takes the line away.
+func (p *Progress) Done() {
+	if !p.shown.IsZero() {
+		fmt.Fprint(p.w, "\r\033[K")
+	}
+}
