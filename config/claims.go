@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"boardd/sync/wire"
 )
@@ -67,6 +68,14 @@ func gpio(name string) string {
 		return "GPIO" + name
 	}
 	return name
+}
+
+// oneName checks that a name fits into a message.
+func oneName(s string) error {
+	if len(s) > wire.MaxName || strings.ContainsFunc(s, unicode.IsControl) {
+		return fmt.Errorf("%q: a name is one line of at most %d bytes", s, wire.MaxName)
+	}
+	return nil
 }
 
 // checkCommands: on or off alone, or words that a command may have.

@@ -2,7 +2,11 @@
 
 package config
 
-import "crypto/sha256"
+import (
+	"crypto/sha256"
+
+	"boardd/sync/wire"
+)
 
 // Config is what a board's daemon has to know. [Default] fills it for the reference boards.
 type Config struct {
@@ -43,6 +47,8 @@ type Config struct {
 	Takeback    string // free, consent or never
 	Commit      string // what a move waits for: rest, touch or clock
 	QueenAfterS int    // seconds after which a promotion that nobody has answered becomes a queen, 0 for never
+
+	Names wire.Names // who plays at this board, as far as a game has no other names
 
 	EngineCommand string            // the program and its arguments, "" for boardd engine
 	EngineOptions map[string]string // UCI options by name

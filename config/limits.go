@@ -47,6 +47,8 @@ func span(name string) (l limits, ok bool) {
 		name = "pieces.weights_g"
 	}
 	switch name {
+	case "names.white_fide", "names.black_fide":
+		return limits{0, 1 << 30, ""}, true
 	case "engine.level":
 		return limits{1, 8, ""}, true
 	case "journal.budget_mb":

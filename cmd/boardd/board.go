@@ -6,9 +6,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"path/filepath"
 	"time"
 
 	"boardd/cmd/boardd/history"
+	"boardd/cmd/boardd/live"
 	"boardd/cmd/boardd/recorder"
 	"boardd/cmd/boardd/seat"
 	"boardd/cmd/boardd/senses"
@@ -39,6 +41,7 @@ type board struct {
 	mirror   *mirror.Mirror // nil: without a broker
 	link     mirror.Options // of mirror
 	feed     *web.Feed
+	live     *live.File   // the game, as a game file
 	requests chan request // capacity 0: who asks waits, with a deadline of its own
 	readings chan sensing.Reading
 	started  time.Time
@@ -79,7 +82,7 @@ func newBoard(c config.Config, log *slog.Logger) (*board, error) {
 // takeUp makes a board of its hardware, which it closes when it cannot, and takes up the game that its journal holds.
 func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
 	b := &board{
-		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(), started: time.Now(),
+		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(), live: live.New(filepath.Join(conf.StateDir, "live.pgn")), started: time.Now(),
 		bench: senses.New(), requests: make(chan request), readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log),
 	}
 	if err := r.Calibrate(&b.conf, log); err != nil {
@@ -135,12 +138,18 @@ func (b *board) run(ctx context.Context) error {
 			b.screen.run(inner, b.log)
 		}
 	}()
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		b.live.Run(inner, b.log)
+	}()
 	presses, released := b.rig.Press(inner)
 	b.loop(ctx, presses)
 	b.engine.Close()
 	stop()
 	released()
 	<-screen
+	<-written
 	<-lampDone
 	<-lights
 	<-mirrorDone

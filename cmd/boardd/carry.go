@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,7 +17,6 @@ import (
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/rules/game"
-	"boardd/rules/pgn"
 	"boardd/rules/table"
 	"boardd/sync/wire"
 
@@ -111,6 +109,9 @@ func (b *board) publish(stored bool) {
 		b.log.Error("the game does not encode", "error", err)
 		return
 	}
+	if stored { // before the game: who sees the game then finds it in the file
+		b.live.Set(games.Text(b.table.Game()))
+	}
 	b.feed.SetJSON("game", data)
 	if b.mirror != nil && stored {
 		b.mirror.PublishJSON(data, g.Clock != nil && g.Clock.Running != "")
@@ -180,13 +181,9 @@ func (b *board) file(g *game.Game, remove bool) {
 		}
 		return
 	}
-	var text bytes.Buffer
-	err := pgn.Write(&text, games.File(g))
+	err := os.MkdirAll(filepath.Dir(name), 0o750)
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(name), 0o750)
-	}
-	if err == nil {
-		err = renameio.WriteFile(name, text.Bytes(), 0o640)
+		err = renameio.WriteFile(name, games.Text(g), 0o640)
 	}
 	if err != nil {
 		b.log.Warn("the game cannot be written to a file of its own; the journal has it", "error", err)

@@ -51,6 +51,7 @@ rules/table/light.go; the hardware is opened in hardware/rig; each large subcomm
 
 What imports what of the daemon, from the rules to the program; a folder stands for all packages below it that have no line of their own.
 
+	cmd/boardd/live
 	config/depth
 	rules
 	sync/broker
@@ -76,6 +77,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/vl6180x: sensing
 	sensing/wood: rules sensing
 	sync/web: rules rules/pgn sensing sync/wire
+	sync/words: rules/game sync/wire
 	cmd/boardd/archive: rules rules/pgn sync/web
 	cmd/boardd/senses: rules sensing sync/web
 	leds: sensing/wood
@@ -85,6 +87,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/reconcile: rules sensing sensing/wood
 	sensing/reeds: rules sensing sensing/sweep sensing/tca9535
 	sensing/trace/replay: sensing sensing/sweep sensing/trace
+	sync/broadcast: rules rules/game rules/pgn sync/wire sync/words
 	config: config/depth rules sensing sensing/reconcile sensing/wood sync/wire
 	hardware/virtual: leds rules sensing sensing/heights sensing/hub sensing/wood
 	rules/table: leds rules rules/game sensing sensing/reconcile sensing/wood
@@ -109,14 +112,15 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	    sensing/wood
 	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules sensing
 	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire
-	cmd/boardd/games: cmd/boardd/cli cmd/boardd/history config rules rules/game rules/pgn sync/journal sync/seal
+	cmd/boardd/games: cmd/boardd/cli cmd/boardd/history config rules rules/game rules/pgn sync/broadcast
+	    sync/journal sync/seal
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood
 	cmd/boardd/salvage: cmd/boardd/cli cmd/boardd/history config sync/journal
 	cmd/boardd: cmd/boardd/archive cmd/boardd/backup cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/doctor
-	    cmd/boardd/engine cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/manual cmd/boardd/moves
-	    cmd/boardd/page cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat cmd/boardd/senses config
-	    hardware/rig hardware/virtual hardware/virtual/play leds rules rules/game rules/pgn rules/search
+	    cmd/boardd/engine cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live cmd/boardd/manual
+	    cmd/boardd/moves cmd/boardd/page cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat cmd/boardd/senses
+	    config hardware/rig hardware/virtual hardware/virtual/play leds rules rules/game rules/pgn rules/search
 	    rules/table sensing sensing/button sensing/reconcile sensing/reconcile/rerun sensing/trace sensing/wood
-	    sync/broker sync/journal sync/mirror sync/seal sync/trust sync/web sync/wire systemd/steady
+	    sync/broker sync/journal sync/mirror sync/seal sync/trust sync/web sync/wire sync/words systemd/steady
 	    systemd/watchdog
 */

@@ -13,6 +13,7 @@ import (
 	"boardd/sensing/wood"
 	"boardd/sync/trust"
 	"boardd/sync/wire"
+	"boardd/sync/words"
 )
 
 // Here the table's words become those of the messages, and the other way round: moves, squares and times are written as text at
@@ -45,7 +46,8 @@ func (b *board) message() wire.Game {
 	if played.WhyPaused() == table.Desync {
 		g.PauseReason = table.Desync
 	}
-	g.Timing, g.Seals = clockSpec(set.Clock), trust.Message(played)
+	g.Timing, g.Seals, g.Names = words.Clock(set.Clock), trust.Message(played), words.Names(played.Names())
+	g.Date, g.Clocks = words.Times(played)
 	for _, side := range []game.Side{game.White, game.Black} {
 		if !set.Here(side) {
 			continue
@@ -129,7 +131,7 @@ func heard(from string, g *wire.Game, old bool) table.Message {
 	h := game.Heard{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options, White: seatAs(from, g.Seats.White), Black: seatAs(from, g.Seats.Black),
 		Start: g.Start, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Offer: game.Side(g.Offer), Takebacks: g.Takebacks,
 		Declined: g.Declined, NoDraw: game.Side(g.NoDraw), Paused: g.Paused, Pauses: g.Pauses, PauseReason: g.PauseReason, Old: old}
-	h.Timing = timing(g.Timing)
+	h.Timing = words.Timing(g.Timing)
 	if g.Ask != nil {
 		h.AskBy, h.AskNumber, h.AskTo = game.Side(g.Ask.By), g.Ask.Number, g.Ask.To
 	}
@@ -153,7 +155,7 @@ func requestMessage(r *table.Request) wire.Request {
 	what := map[game.Deed]string{game.Takeback: "takeback", game.OfferDraw: "draw", table.NewGame: "new", game.Abort: "abort", game.Adjust: "adjust"}
 	m := wire.Request{What: what[r.What], By: string(r.By), Number: r.Number, To: r.To, White: r.Left[0].Milliseconds(), Black: r.Left[1].Milliseconds()}
 	if s := &r.Setup; r.What == table.NewGame {
-		m.Game, m.Variant, m.Options, m.Start, m.Timing = s.ID, s.Variant, s.Options, s.Start, clockSpec(s.Clock)
+		m.Game, m.Variant, m.Options, m.Start, m.Timing = s.ID, s.Variant, s.Options, s.Start, words.Clock(s.Clock)
 		m.Seats = &wire.Seats{White: s.White, Black: s.Black}
 	}
 	return m
@@ -164,7 +166,7 @@ func requested(m *wire.Request) *table.Request {
 	what := map[string]game.Deed{"new": table.NewGame, "abort": game.Abort, "adjust": game.Adjust}
 	r := &table.Request{What: what[m.What], By: game.Side(m.By), Number: m.Number, Left: left(m.White, m.Black)}
 	if m.What == "new" && m.Seats != nil {
-		r.Setup = game.Setup{ID: m.Game, Variant: m.Variant, Options: m.Options, Start: m.Start, White: m.Seats.White, Black: m.Seats.Black, Clock: timing(m.Timing)}
+		r.Setup = game.Setup{ID: m.Game, Variant: m.Variant, Options: m.Options, Start: m.Start, White: m.Seats.White, Black: m.Seats.Black, Clock: words.Timing(m.Timing)}
 	}
 	if r.What == "" || r.What == table.NewGame && game.CheckID(r.Setup.ID) != nil {
 		return nil
@@ -188,48 +190,13 @@ func seatAs(from, seat string) string {
 // asked is a command in the words of the table, which are the same.
 func asked(c *wire.Command, via string) *table.Command {
 	t := &table.Command{Action: game.Action{Do: game.Deed(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies, Via: via, Left: left(c.White, c.Black)},
-		Variant: c.Variant, Options: c.Options, Start: c.Start, Clock: timing(c.Clock)}
+		Variant: c.Variant, Options: c.Options, Start: c.Start, Clock: words.Timing(c.Clock)}
+	if c.Names != nil {
+		names := game.Names(*c.Names)
+		t.Names = &names
+	}
 	if c.Seats != nil {
 		t.Seated, t.White, t.Black = true, c.Seats.White, c.Seats.Black
 	}
 	return t
-}
-
-func timing(c *wire.ClockSpec) *game.Timing {
-	if c == nil {
-		return nil
-	}
-	t := &game.Timing{Kind: c.Kind, Initial: c.Initial, Increment: c.Increment, Moves: c.Moves}
-	for _, p := range c.Periods {
-		t.Periods = append(t.Periods, game.Period(p))
-	}
-	if c.White != nil {
-		a := game.Allowance(*c.White)
-		t.White = &a
-	}
-	if c.Black != nil {
-		a := game.Allowance(*c.Black)
-		t.Black = &a
-	}
-	return t
-}
-
-// clockSpec is timing the other way round.
-func clockSpec(t *game.Timing) *wire.ClockSpec {
-	if t == nil {
-		return nil
-	}
-	c := &wire.ClockSpec{Kind: t.Kind, Initial: t.Initial, Increment: t.Increment, Moves: t.Moves}
-	for _, p := range t.Periods {
-		c.Periods = append(c.Periods, wire.Period(p))
-	}
-	if t.White != nil {
-		a := wire.Allowance(*t.White)
-		c.White = &a
-	}
-	if t.Black != nil {
-		a := wire.Allowance(*t.Black)
-		c.Black = &a
-	}
-	return c
 }

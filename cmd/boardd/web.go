@@ -48,7 +48,7 @@ func (b *board) hands() page.Hands {
 
 // page is the board as the web sees it.
 func (b *board) page() *web.Board {
-	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask, Bench: workshop{b}}
+	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask, Bench: workshop{b}, PGN: b.live.Text}
 	if b.lamp == nil || b.rig.Virtual == nil {
 		b.showLights(leds.Frame{}) // until something shines, and where nothing can: the page draws by it how many decks there are
 	}

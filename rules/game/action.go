@@ -30,6 +30,7 @@ const (
 	Flip            Deed = "flip"             //
 	Adjust          Deed = "adjust"           // Left, Agreed: the clocks are set
 	EndOutage       Deed = "outage"           // the daemon is back; LastSeen
+	Name            Deed = "name"             // Names: who plays
 )
 
 // By which ways a deed is asked for.
@@ -52,4 +53,5 @@ type Action struct {
 	Via     string           // by which way it was asked for: ByHand, ByPage, ByMQTT; kept with what follows from it
 	Agreed  bool             // Abort: the other board has agreed
 	Left    [2]time.Duration // Adjust: what the clocks of White and Black are to show
+	Names   *Names           // Name
 }

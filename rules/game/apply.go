@@ -40,6 +40,10 @@ func (g *Game) Apply(e Event) error {
 		g.clock.used, g.clock.since = ms(e.Spent), e.At
 	case Flipped:
 		g.flipped = !g.flipped
+	case Named:
+		if e.Names != nil {
+			g.names = *e.Names
+		}
 	default:
 		return fmt.Errorf("apply event %q to game %s: this version does not know it", e.Kind, g.ID())
 	}

@@ -32,6 +32,8 @@ func (g *Game) decide(a Action, at time.Time) ([]Event, error) {
 		return g.endOutage()
 	case Takeback:
 		return g.takeBack(a)
+	case Name:
+		return g.rename(a)
 	}
 	if g.Over() {
 		return nil, fmt.Errorf("the game has ended %s by %s", g.end.Outcome, g.end.Reason)

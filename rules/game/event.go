@@ -28,12 +28,13 @@ const (
 	Settled     Kind = "settled"      // Ply, Count: people decided to take over another board's list from there on
 	Sealed      Kind = "sealed"       // By, Seal: a side's signature; Ply: how many moves it covers
 	Timed       Kind = "timed"        // By, Left: a side's time as its own board tells it
+	Named       Kind = "named"        // Names
 )
 
 // Known reports whether this version knows what an event of the kind does.
 func (k Kind) Known() bool {
 	switch k {
-	case Started, Moved, Offered, Declined, Asked, AskDeclined, TakenBack, Ended, Paused, Resumed, Flipped, OutageEnded, Settled, Sealed, Timed:
+	case Started, Moved, Offered, Declined, Asked, AskDeclined, TakenBack, Ended, Paused, Resumed, Flipped, OutageEnded, Settled, Sealed, Timed, Named:
 		return true
 	}
 	return false
@@ -45,6 +46,7 @@ type Event struct {
 	At      time.Time `json:"at"`
 	By      Side      `json:"by,omitempty"`
 	Setup   *Setup    `json:"setup,omitempty"`
+	Names   *Names    `json:"names,omitempty"`
 	Move    string    `json:"move,omitempty"` // coordinate move
 	Remote  bool      `json:"remote,omitempty"`
 	Spent   int64     `json:"spent_ms,omitempty"` // time used on this move, milliseconds

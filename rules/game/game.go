@@ -21,6 +21,7 @@ type Game struct {
 	clock   clock
 	first   clock // as it stood before the first move
 	flipped bool
+	names   Names
 
 	offers    [2]bool // by side: its draw offer stands
 	declined  [2]bool // by side: its offer was declined and is not heard again before the other side moves
@@ -70,6 +71,9 @@ func New(started Event) (*Game, error) {
 	}
 	g := &Game{setup: *started.Setup, variant: p.Variant(), start: p, clock: newClock(started.Setup.Clock)}
 	g.clock.since = started.At
+	if n := started.Setup.Names; n != nil {
+		g.names = *n
+	}
 	g.first = g.clock
 	g.finish(g.onBoard(), 0)
 	return g, nil

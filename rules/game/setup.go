@@ -23,6 +23,7 @@ type Setup struct {
 	Board   string            `json:"board"`           // id of the board that keeps this game
 	Start   string            `json:"start,omitempty"` // stack FEN; "" is the variant's array
 	Clock   *Timing           `json:"clock,omitempty"` // nil: no clock
+	Names   *Names            `json:"names,omitempty"` // who plays; nil: nobody said it
 }
 
 // The names of options.
@@ -115,14 +116,14 @@ func (s Setup) takeback() string {
 // Rematch is the set-up of another game with the colors exchanged, from the variant's array.
 func (s Setup) Rematch(id string) Setup {
 	s.ID, s.Start = id, ""
-	s.White, s.Black = s.Black, s.White
+	s.White, s.Black, s.Names = s.Black, s.White, nil
 	s.Options = maps.Clone(s.Options)
 	return s
 }
 
 // From is the set-up of another game with the same seats, from a position; "" is the variant's array.
 func (s Setup) From(id, fen string) Setup {
-	s.ID, s.Start = id, fen
+	s.ID, s.Start, s.Names = id, fen, nil
 	s.Options = maps.Clone(s.Options)
 	return s
 }

@@ -2,7 +2,11 @@
 
 package game
 
-import "boardd/rules"
+import (
+	"errors"
+
+	"boardd/rules"
+)
 
 // Side is "white" or "black", as events and messages write it; "" is nobody in particular.
 type Side string
@@ -90,3 +94,53 @@ func (s Setup) both() bool { return s.Here(White) && s.Here(Black) }
 
 // neither says that this board only looks on.
 func (s Setup) neither() bool { return !s.Here(White) && !s.Here(Black) }
+
+// Names is who plays where, for people and for game files: it changes nothing of a game. "" and 0 are not known.
+type Names struct {
+	Event string `json:"event,omitempty"` // of the tournament or match
+	Site  string `json:"site,omitempty"`
+	Round string `json:"round,omitempty"`
+	Table string `json:"table,omitempty"` // number of the game in its round
+	White string `json:"white,omitempty"` // "Surname, First name"
+	Black string `json:"black,omitempty"`
+
+	WhiteTitle      string `json:"white_title,omitempty"` // GM, WFM ...
+	BlackTitle      string `json:"black_title,omitempty"`
+	WhiteFederation string `json:"white_federation,omitempty"` // three letters
+	BlackFederation string `json:"black_federation,omitempty"`
+	WhiteFIDE       int    `json:"white_fide,omitempty"` // id at FIDE
+	BlackFIDE       int    `json:"black_fide,omitempty"`
+}
+
+// Swapped is the names with the colors exchanged, of a game whose number is not known.
+func (n Names) Swapped() Names {
+	n.White, n.Black, n.Table = n.Black, n.White, ""
+	n.WhiteTitle, n.BlackTitle = n.BlackTitle, n.WhiteTitle
+	n.WhiteFederation, n.BlackFederation = n.BlackFederation, n.WhiteFederation
+	n.WhiteFIDE, n.BlackFIDE = n.BlackFIDE, n.WhiteFIDE
+	return n
+}
+
+// Names is who plays.
+func (g *Game) Names() Names { return g.names }
+
+// rename decides that others play, or that they are called otherwise; also after the end.
+func (g *Game) rename(a Action) ([]Event, error) {
+	switch {
+	case a.Names == nil:
+		return nil, errors.New(`"names" is missing: say who plays, such as {"white":"Surname, First name"}`)
+	case *a.Names == g.names:
+		return nil, nil
+	}
+	return []Event{{Kind: Named, Names: a.Names}}, nil
+}
+
+// ClockAt is what the mover's clock showed after the move that led to this ply, 1 to Plies; false when the game is played without.
+func (g *Game) ClockAt(ply int) (leftMS int64, ok bool) {
+	s := &g.line[ply-1]
+	if s.clock.timing == nil {
+		return 0, false
+	}
+	mover := SideOf(g.at(ply - 1).Turn())
+	return inMS(max(0, s.clock.of(mover).left)), true
+}

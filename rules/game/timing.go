@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -87,3 +88,42 @@ func (t *Timing) periods(side Side) []Period {
 func ms(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
 
 func inMS(d time.Duration) int64 { return d.Milliseconds() }
+
+// Tag is the clock as the tag TimeControl of a game file has it: moves and seconds of each period, with the increment; "-" for none.
+func (t *Timing) Tag() string { return t.tag(Nobody) }
+
+// SideTag is a side's own clock in a game with a handicap; "" in any other.
+func (t *Timing) SideTag(side Side) string {
+	if t == nil || t.White == nil && t.Black == nil {
+		return ""
+	}
+	return t.tag(side)
+}
+
+func (t *Timing) tag(side Side) string {
+	if t == nil {
+		return "-"
+	}
+	periods := append([]Period{{t.Moves, t.Initial, t.Increment}}, t.Periods...)
+	if side != Nobody {
+		periods = t.periods(side)
+	}
+	var words []string
+	for _, p := range periods {
+		word := seconds(p.Initial)
+		if p.Moves > 0 {
+			word = fmt.Sprint(p.Moves, "/", word)
+		}
+		if p.Increment > 0 {
+			word += "+" + seconds(p.Increment)
+		}
+		words = append(words, word)
+	}
+	if t.Kind == Hourglass {
+		return "*" + words[0]
+	}
+	return strings.Join(words, ":")
+}
+
+// seconds is a time as a tag has it.
+func seconds(ms int64) string { return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) }

@@ -16,7 +16,7 @@ type Tag struct{ Name, Value string }
 // Ply is one move with what was written behind it.
 type Ply struct {
 	Move    rules.Move
-	SAN     string        // as this package writes it
+	SAN     string        // as the rules write it: it is written as it stands here
 	Clock   time.Duration // what was left on the mover's clock, from [%clk h:mm:ss]; negative when not given
 	Comment string        // without the clock
 }

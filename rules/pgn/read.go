@@ -140,18 +140,19 @@ func (g *Game) readMoves(l *lexer) error {
 		}
 		m, err := p.ParseMove(t.text)
 		if err != nil {
-			return &Error{Line: t.line, What: "move " + numbered(&p) + t.text, Err: err}
+			return &Error{Line: t.line, What: "move " + numbered(p.Turn() == rules.White, p.MoveNumber()) + t.text, Err: err}
 		}
 		g.Plies = append(g.Plies, Ply{Move: m, SAN: p.SAN(m), Clock: -1})
 		p.Play(m)
 	}
 }
 
-func numbered(p *rules.Position) string {
-	if p.Turn() == rules.White {
-		return strconv.Itoa(p.MoveNumber()) + "."
+// numbered is the number before a move.
+func numbered(white bool, n int) string {
+	if white {
+		return strconv.Itoa(n) + "."
 	}
-	return strconv.Itoa(p.MoveNumber()) + "..."
+	return strconv.Itoa(n) + "..."
 }
 
 func result(s string) bool { return s == "1-0" || s == "0-1" || s == "1/2-1/2" || s == "*" }

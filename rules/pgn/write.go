@@ -12,6 +12,9 @@ import (
 	"boardd/rules"
 )
 
+// orthodox is the game that a file without a Variant tag holds.
+const orthodox = "chess"
+
 // roster is the seven tags that PGN asks for, in its order.
 var roster = [...]string{"Event", "Site", "Date", "Round", "White", "Black"}
 
@@ -46,7 +49,9 @@ func (g *Game) writeTags(b *strings.Builder) {
 		written[strings.ToLower(name)] = true
 	}
 	line("Result", g.Result)
-	line("Variant", g.Variant.ID())
+	if g.Variant.ID() != orthodox { // other programs stumble over it
+		line("Variant", g.Variant.ID())
+	}
 	start := g.Variant.Start()
 	if fen := g.Start.FEN(); fen != start.FEN() {
 		line("SetUp", "1")
@@ -73,31 +78,36 @@ func (g *Game) writeMoves(b *strings.Builder) {
 		b.WriteString(s)
 		width += len(s)
 	}
-	p := g.Start
+	white, n := g.Start.Turn() == rules.White, g.Start.MoveNumber()
 	broken := true
 	for i := range g.Plies {
 		ply := &g.Plies[i]
 		number := ""
-		if p.Turn() == rules.White || broken {
-			number = numbered(&p)
+		if white || broken {
+			number = numbered(white, n)
 		}
-		word(number + p.SAN(ply.Move))
+		word(number + ply.SAN)
 		broken = false
 		for _, s := range strings.Fields(ply.note()) {
-			word(s)
+			word(strings.ReplaceAll(s, joint, " "))
 			broken = true
 		}
-		p.Play(ply.Move)
+		if white = !white; white {
+			n++
+		}
 	}
 	word(g.Result)
 	b.WriteByte('\n')
 }
 
+// joint stands for a blank at which no line ends: readers look for the clock as it is written.
+const joint = "\x00"
+
 // note is the comment behind a move, with the clock, "" when there is neither.
 func (p *Ply) note() string {
-	text := strings.NewReplacer("{", "(", "}", ")").Replace(p.Comment)
+	text := strings.NewReplacer("{", "(", "}", ")", joint, "").Replace(p.Comment)
 	if p.Clock >= 0 {
-		text = strings.TrimSpace("[%clk " + clock(p.Clock) + "] " + text)
+		text = strings.TrimSpace("[%clk" + joint + clock(p.Clock) + "] " + text)
 	}
 	if text == "" {
 		return ""

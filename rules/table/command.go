@@ -57,7 +57,9 @@ func (t *Table) command(c *Command) error {
 		}
 		return t.wants(t.game.Setup().From(t.NextID(t.now), c.Start))
 	case Rematch:
-		return t.wants(t.game.Setup().Rematch(t.NextID(t.now)))
+		s, names := t.game.Setup().Rematch(t.NextID(t.now)), t.game.Names().Swapped()
+		s.Names = &names
+		return t.wants(s)
 	case Accept, Decline:
 		return t.commandReply(c.Do == Accept)
 	case game.Abort, game.Adjust:
@@ -127,6 +129,7 @@ func (t *Table) commandNew(c *Command) error {
 	if c.Seated {
 		s.White, s.Black = c.White, c.Black
 	}
+	s.Names = c.Names
 	if err := t.playable(&s); err != nil {
 		return err
 	}
@@ -217,11 +220,44 @@ func (t *Table) commandFlip(c *Command) error {
 
 // newGame begins another game; the wood is to be looked at then.
 func (t *Table) newGame(s game.Setup, goal State) error {
-	e, err := game.Start(named(s), t.now)
+	s = named(s)
+	t.introduce(&s)
+	e, err := game.Start(s, t.now)
 	if err != nil {
 		return err
 	}
 	return t.begin(e, goal)
+}
+
+// introduce says who plays, where the command did not: as in the game before, if the seats are the same, else who is known to sit here.
+func (t *Table) introduce(s *game.Setup) {
+	if s.Names != nil {
+		return
+	}
+	names := t.sitting(s)
+	if t.game != nil {
+		switch before := t.game.Setup(); {
+		case before.White == s.White && before.Black == s.Black:
+			names = t.game.Names()
+		case before.White == s.Black && before.Black == s.White:
+			names = t.game.Names().Swapped()
+		}
+	}
+	if names != (game.Names{}) {
+		s.Names = &names
+	}
+}
+
+// sitting is who is known to sit here, as far as people play a game here.
+func (t *Table) sitting(s *game.Setup) game.Names {
+	names := t.o.Names
+	if !s.ByHand(game.White) {
+		names.White, names.WhiteTitle, names.WhiteFederation, names.WhiteFIDE = "", "", "", 0
+	}
+	if !s.ByHand(game.Black) {
+		names.Black, names.BlackTitle, names.BlackFederation, names.BlackFIDE = "", "", "", 0
+	}
+	return names
 }
 
 // named puts this board's own name where it says local, in a game against another board: to the other one, local would be

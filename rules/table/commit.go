@@ -65,7 +65,7 @@ func (t *Table) commit(events []game.Event, h how) {
 		t.tell(Event{Kind: Ended, Text: t.ending()})
 	}
 	switch {
-	case t.game.Over() && (t.ending() != end || t.game.Plies() != before):
+	case t.game.Over() && (t.ending() != end || t.game.Plies() != before || events[0].Kind == game.Named):
 		t.do(File{Game: t.game})
 	case over && !t.game.Over():
 		t.do(File{Game: t.game, Remove: true})

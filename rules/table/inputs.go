@@ -114,6 +114,12 @@ func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance) ([]Effect, er
 	if err := t.decide(game.Action{Do: game.EndOutage}, elsewhere); err != nil {
 		return nil, err
 	}
+	if s := g.Setup(); n == 0 && g.Names() == (game.Names{}) { // set up by itself, or before it was known who plays
+		names := t.sitting(&s)
+		if err := t.decide(game.Action{Do: game.Name, Names: &names}, elsewhere); err != nil {
+			return nil, err
+		}
+	}
 	t.do(Begin{t.game.Position(), t.game.Plies()})
 	t.do(Follow{t.rival()})
 	t.sign(now) // where an earlier version or another key has played

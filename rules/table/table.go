@@ -38,6 +38,7 @@ type Options struct {
 	Random     func() uint64  // for ids of games; nil: 0
 	Engine     bool           // there is an engine that can be asked
 	Unsaved    error          // why the journal does not write, nil while it does
+	Names      game.Names     // of who sits here, as far as a game has no others
 }
 
 // Table is one table. It belongs to one goroutine.

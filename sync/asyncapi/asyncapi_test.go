@@ -43,7 +43,7 @@ func TestEveryFieldIsDocumented(t *testing.T) {
 	for name, v := range map[string]any{
 		"game": wire.Game{}, "event": wire.Event{}, "health": wire.Health{}, "command": wire.Command{}, "reply": wire.Reply{},
 		"wood": wire.Wood{}, "touch": wire.Touch{}, "clock": wire.Clock{}, "timing": wire.ClockSpec{}, "seal": wire.Seal{}, "seats": wire.Seats{},
-		"allowance": wire.Allowance{},
+		"allowance": wire.Allowance{}, "names": wire.Names{},
 	} {
 		schema := c.Components.Schemas[name]
 		if schema == nil {

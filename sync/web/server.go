@@ -28,6 +28,7 @@ type Board struct {
 	Feed    *Feed
 	Command func(context.Context, wire.Command) wire.Reply // carries a command to the board's loop
 	Hands   Hands                                          // nil on a real board
+	PGN     func() []byte                                  // the stored game as a game file, nil while there is none; nil: never any
 
 	Bench Bench // nil: nothing to look at
 }

@@ -4,6 +4,7 @@ package web
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"net/http"
 	"strings"
@@ -44,7 +45,7 @@ func Tell(g *pgn.Game) Story {
 }
 
 // file is a game message in the form of a game file.
-func file(board string, g *wire.Game) (*pgn.Game, error) {
+func file(g *wire.Game) (*pgn.Game, error) {
 	v, err := rules.ByID(g.Variant)
 	if err != nil {
 		return nil, err
@@ -57,10 +58,7 @@ func file(board string, g *wire.Game) (*pgn.Game, error) {
 	if f.Result == "" {
 		f.Result = "*"
 	}
-	f.Tags = []pgn.Tag{{Name: "Event", Value: "boardd"}, {Name: "Site", Value: board}, {Name: "White", Value: g.Seats.White}, {Name: "Black", Value: g.Seats.Black}, {Name: "GameId", Value: g.Game}}
-	if g.Reason != "" {
-		f.Tags = append(f.Tags, pgn.Tag{Name: "Termination", Value: g.Reason})
-	}
+	f.Tags = []pgn.Tag{{Name: "White", Value: player(g, "white")}, {Name: "Black", Value: player(g, "black")}}
 	for i, name := range g.Moves {
 		m, err := p.ParseMove(name)
 		if err != nil {
@@ -70,6 +68,16 @@ func file(board string, g *wire.Game) (*pgn.Game, error) {
 		p.Play(m)
 	}
 	return f, nil
+}
+
+// player is who plays a side, by name where it is known.
+func player(g *wire.Game, side string) string {
+	if n := g.Names; n != nil {
+		if name := map[string]string{"white": n.White, "black": n.Black}[side]; name != "" {
+			return name
+		}
+	}
+	return g.Seats.By(side)
 }
 
 // game reads the newest game of the board that a request names; it answers the request when there is none.
@@ -93,11 +101,11 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) (*Board, *wire.Gam
 
 // story answers with every position of the game.
 func (s *Server) story(w http.ResponseWriter, r *http.Request) {
-	b, g := s.game(w, r)
+	_, g := s.game(w, r)
 	if g == nil {
 		return
 	}
-	f, err := file(b.ID, g)
+	f, err := file(g)
 	if err != nil {
 		fail(w, http.StatusInternalServerError, err)
 		return
@@ -107,28 +115,29 @@ func (s *Server) story(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, t)
 }
 
-// pgn answers with the game as a file to keep.
+// pgn answers with the game as a file to keep, or to ask for again and again: as long as it has not changed, it is not sent again.
 func (s *Server) pgn(w http.ResponseWriter, r *http.Request) {
 	b, g := s.game(w, r)
 	if g == nil {
 		return
 	}
-	var text bytes.Buffer
-	f, err := file(b.ID, g)
-	if err == nil {
-		err = pgn.Write(&text, f)
+	var text []byte
+	if b.PGN != nil {
+		text = b.PGN()
 	}
-	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
+	if text == nil {
+		fail(w, http.StatusServiceUnavailable, fmt.Errorf("the board %s has no stored game yet: try again in a moment", b.ID))
 		return
 	}
-	w.Header().Set("Content-Type", "application/x-chess-pgn")
 	name := strings.Map(func(c rune) rune {
 		if strings.ContainsRune(`"\/`, c) || c < ' ' {
 			return '-'
 		}
 		return c
 	}, b.ID+"-"+g.Game)
-	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.pgn"`, name))
-	w.Write(text.Bytes()) //nolint:errcheck // the other side has gone: nobody is left to tell
+	h := w.Header()
+	h.Set("Content-Type", "application/x-chess-pgn; charset=utf-8")
+	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.pgn"`, name))
+	h.Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(text)))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -59,8 +60,46 @@ func TestStory(t *testing.T) {
 	if len(story.FENs) != 4 || story.SAN[2] != "Bg2*" || !strings.Contains(story.FENs[3], "[PB]") {
 		t.Errorf("got %+v", story)
 	}
-	if got := fetch(t, s.URL+"/api/boards/north/pgn"); !strings.Contains(got, "1. e4 d5 2. Bg2*") && !strings.Contains(got, "1.e4 d5 2.Bg2*") {
-		t.Errorf("got %s", got)
+}
+
+// TestPGN: the game file is given as it was stored, and not given again as long as it is the same.
+func TestPGN(t *testing.T) {
+	feed, text := NewFeed(), []byte(nil)
+	s := httptest.NewServer(Handler(Options{Access: Access{Visitors: Spectator}}, &Board{ID: "north", Feed: feed, PGN: func() []byte { return text }}))
+	defer s.Close()
+	feed.Set("game", played(t, "locking", "e4"))
+	get := func(tag string) (status int, body, etag string) {
+		t.Helper()
+		r, err := http.NewRequest(http.MethodGet, s.URL+"/api/boards/north/pgn", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("If-None-Match", tag)
+		resp, err := s.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		data, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode, string(data), resp.Header.Get("ETag")
+	}
+	if status, body, _ := get(""); status != http.StatusServiceUnavailable || !strings.Contains(body, "no stored game yet") {
+		t.Errorf("before a game is stored: %d, %s", status, body)
+	}
+	text = []byte("1.e4 *\n")
+	status, body, first := get("")
+	if status != http.StatusOK || body != "1.e4 *\n" || first == "" {
+		t.Errorf("%d, %q, ETag %s", status, body, first)
+	}
+	if status, body, _ := get(`"other", ` + first); status != http.StatusNotModified || body != "" {
+		t.Errorf("the same again: %d, %q", status, body)
+	}
+	text = []byte("1.e4 e5 *\n")
+	if status, body, second := get(first); status != http.StatusOK || body != "1.e4 e5 *\n" || second == first {
+		t.Errorf("a move later: %d, %q, ETag %s", status, body, second)
 	}
 }
 

@@ -16,6 +16,7 @@ type Command struct {
 	Plies   int        `json:"plies,omitempty" is:"ply"`   // takeback: how many; 0 is the last own move
 	White   int64      `json:"white_ms,omitempty" is:"ms"` // adjust: what White's clock is to show
 	Black   int64      `json:"black_ms,omitempty" is:"ms"` // adjust: what Black's clock is to show
+	Names   *Names     `json:"names,omitempty"`            // name: who plays; new: the same
 }
 
 // What a board can be asked to do. The first eleven are the contract's.
@@ -41,6 +42,7 @@ const (
 	DoAdjust          = "adjust"  // sets both clocks; against another board, when it agrees
 	DoAccept          = "accept"  // the other board's request for a new game, an end without result, or other times
 	DoDecline         = "decline" // the same
+	DoName            = "name"    // says who plays, for people and game files
 	DoSettle          = "settle"  // a conflict: this board gives way and takes over the other one's list
 )
 
@@ -48,7 +50,7 @@ const (
 func Deeds() []string {
 	return []string{
 		DoNew, DoMove, DoResign, DoOfferDraw, DoAcceptDraw, DoTakeback, DoAnswer, DoFlip, DoSetup, DoPause, DoResume,
-		DoDeclineDraw, DoClaimDraw, DoAcceptTakeback, DoDeclineTakeback, DoAbort, DoRematch, DoHint, DoAdjust, DoAccept, DoDecline, DoSettle,
+		DoDeclineDraw, DoClaimDraw, DoAcceptTakeback, DoDeclineTakeback, DoAbort, DoRematch, DoHint, DoAdjust, DoAccept, DoDecline, DoName, DoSettle,
 	}
 }
 

@@ -22,6 +22,7 @@ func DecodeGame(payload []byte) (Game, error) {
 	}
 	f.message("", reflect.ValueOf(g))
 	f.sameLength("san", len(g.SAN), len(g.Moves))
+	f.sameLength("clocks", len(g.Clocks), len(g.Moves))
 	f.sameLength("wood.san", len(g.Wood.SAN), len(g.Wood.Choices))
 	return keep(g, "game", &f)
 }

@@ -23,14 +23,17 @@ type Game struct {
 	Clock   *Clock   `json:"clock"`                        // null when played without a clock
 	Wood    Wood     `json:"wood"`
 
-	Timing      *ClockSpec `json:"timing,omitempty"`                // by which clock it is played, for boards that join
-	Offer       string     `json:"offer,omitempty" is:"side?"`      // "white" or "black": whose draw offer stands
-	Takebacks   int        `json:"takebacks,omitempty" is:"count"`  // how many takebacks both sides have carried out; an older count is an older message
-	Ask         *Ask       `json:"ask,omitempty"`                   // a takeback that a side has asked for and that is not answered
-	Declined    int        `json:"declined,omitempty" is:"count"`   // the number of the last Ask of the other side that was declined
-	NoDraw      string     `json:"no_draw,omitempty" is:"side?"`    // whose draw offer was declined here since the last move
-	Requests    []Request  `json:"requests,omitempty" most:"legal"` // what is asked of a player of the game and not answered, by whichever side
-	Answered    *Answered  `json:"answered,omitempty"`              // this board's answer to the other one's last request that has a number
+	Date        string     `json:"date,omitempty" is:"word"`              // of the first move, by the board's own clock: 2026-11-23
+	Names       *Names     `json:"names,omitempty"`                       // who plays, as far as somebody said it
+	Clocks      []int64    `json:"clocks,omitempty" is:"ms" most:"plies"` // what the clock of each mover showed after its move; missing when played without a clock
+	Timing      *ClockSpec `json:"timing,omitempty"`                      // by which clock it is played, for boards that join
+	Offer       string     `json:"offer,omitempty" is:"side?"`            // "white" or "black": whose draw offer stands
+	Takebacks   int        `json:"takebacks,omitempty" is:"count"`        // how many takebacks both sides have carried out; an older count is an older message
+	Ask         *Ask       `json:"ask,omitempty"`                         // a takeback that a side has asked for and that is not answered
+	Declined    int        `json:"declined,omitempty" is:"count"`         // the number of the last Ask of the other side that was declined
+	NoDraw      string     `json:"no_draw,omitempty" is:"side?"`          // whose draw offer was declined here since the last move
+	Requests    []Request  `json:"requests,omitempty" most:"legal"`       // what is asked of a player of the game and not answered, by whichever side
+	Answered    *Answered  `json:"answered,omitempty"`                    // this board's answer to the other one's last request that has a number
 	Paused      bool       `json:"paused,omitempty" is:"flag"`
 	Pauses      int        `json:"pauses,omitempty" is:"count"`      // how often either side has stopped the clock or let it go on again; the higher count is the newer
 	PauseReason string     `json:"pause_reason,omitempty" is:"word"` // "desync": the wood of this board shows no position of the game; the clocks go on when it does; "copying": the engine's move is not on the board yet, for at most 30 s
@@ -43,6 +46,23 @@ type Game struct {
 type Seats struct {
 	White string `json:"white" is:"seat"`
 	Black string `json:"black" is:"seat"`
+}
+
+// Names is who plays where, for people and for game files. "" and 0 are not known.
+type Names struct {
+	Event string `json:"event,omitempty" is:"word"` // of the tournament or match
+	Site  string `json:"site,omitempty" is:"word"`
+	Round string `json:"round,omitempty" is:"word"`
+	Table string `json:"table,omitempty" is:"word"` // number of the game in its round
+	White string `json:"white,omitempty" is:"word"` // "Surname, First name"
+	Black string `json:"black,omitempty" is:"word"`
+
+	WhiteTitle      string `json:"white_title,omitempty" is:"word"` // GM, WFM ...
+	BlackTitle      string `json:"black_title,omitempty" is:"word"`
+	WhiteFederation string `json:"white_federation,omitempty" is:"word"` // three letters
+	BlackFederation string `json:"black_federation,omitempty" is:"word"`
+	WhiteFIDE       int    `json:"white_fide,omitempty" is:"count"` // id at FIDE
+	BlackFIDE       int    `json:"black_fide,omitempty" is:"count"`
 }
 
 // By is who plays a side.

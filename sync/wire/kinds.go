@@ -246,6 +246,8 @@ func (f *faults) need(c *Command) {
 	switch {
 	case (c.Do == DoMove || c.Do == DoAnswer) && c.Move == "":
 		f.add("move: missing, %q needs a coordinate move", c.Do)
+	case c.Do == DoName && c.Names == nil:
+		f.add("names: missing, \"name\" needs them")
 	case c.Do == DoSetup && c.Start == "":
 		f.add("start: missing, \"setup\" needs a stack FEN")
 	}

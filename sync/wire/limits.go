@@ -19,6 +19,8 @@ const (
 	MaxOptions = 32    // options of one game
 	MaxPeriods = 16    // periods of one clock
 
+	MaxName = 64 // bytes of a player's name, and of what else is called somehow
+
 	maxSAN   = 24      // bytes of a move for people
 	maxFEN   = 1024    // bytes of a position
 	maxWord  = 64      // bytes of an id, a name, an option

@@ -3,6 +3,7 @@
 package games
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"boardd/config"
 	"boardd/rules/game"
 	"boardd/rules/pgn"
+	"boardd/sync/broadcast"
 	"boardd/sync/journal"
 )
 
@@ -85,7 +87,7 @@ func writeGames(w io.Writer, book *history.Book, id string) (found bool, err err
 	for _, g := range book.Games {
 		if id == "" || g.ID() == id {
 			found = true
-			if err := pgn.Write(w, File(g.Game)); err != nil {
+			if _, err := w.Write(Text(g.Game)); err != nil {
 				return found, err
 			}
 		}
@@ -103,23 +105,19 @@ func writeGames(w io.Writer, book *history.Book, id string) (found bool, err err
 
 // File is a game in the form of a game file, with the signatures that `boardd verify` checks.
 func File(g *game.Game) *pgn.Game {
-	s := g.Setup()
-	out := &pgn.Game{Variant: g.Variant(), Start: g.Start(), Result: g.Outcome()}
-	if out.Result == "" {
-		out.Result = "*"
-	}
-	out.Tags = []pgn.Tag{{Name: "Event", Value: "boardd"}, {Name: "Site", Value: s.Board}, {Name: "White", Value: s.White}, {Name: "Black", Value: s.Black}, {Name: "GameId", Value: g.ID()}}
-	if g.Over() {
-		out.Tags = append(out.Tags, pgn.Tag{Name: "Termination", Value: string(g.Reason())})
-	}
-	san := g.SAN()
-	for i, m := range g.Moves() {
-		if i == 0 {
-			at, _ := g.MovedAt(1)
-			out.Tags = append(out.Tags, pgn.Tag{Name: "Date", Value: at.Format("2006.01.02")})
-		}
-		out.Plies = append(out.Plies, pgn.Ply{Move: m, SAN: san[i], Clock: -1, Comment: strings.TrimSpace(stampText(g.Stamp(i+1)) + " " + viaText(g.Via(i+1)))})
+	out := broadcast.File(g)
+	for i := range out.Plies {
+		out.Plies[i].Comment = strings.TrimSpace(stampText(g.Stamp(i+1)) + " " + viaText(g.Via(i+1)))
 	}
 	out.Tags = append(out.Tags, sealTags(g)...)
 	return out
+}
+
+// Text is File as text.
+func Text(g *game.Game) []byte {
+	var b bytes.Buffer
+	if err := pgn.Write(&b, File(g)); err != nil {
+		panic("games: " + err.Error()) // a buffer takes everything
+	}
+	return b.Bytes()
 }

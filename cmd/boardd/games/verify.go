@@ -150,10 +150,18 @@ type checker struct {
 	bare  string                // the first move without a signature of its own
 }
 
+// seat is who holds a seat; files of 0.1.0 have it in place of a name.
+func seat(p *pgn.Game, side string) string {
+	if s := p.Tag(side + "Seat"); s != "" {
+		return s
+	}
+	return p.Tag(side)
+}
+
 func newChecker(p *pgn.Game, keys map[string]ed25519.PublicKey) *checker {
 	start := p.Start
 	c := &checker{pgn: p, first: start.Turn().String(), keys: keys, seals: map[string]*seal.Seal{}}
-	c.game = seal.Game{ID: p.Tag("GameId"), Variant: p.Variant.ID(), White: p.Tag("White"), Black: p.Tag("Black"), Start: start.FEN(),
+	c.game = seal.Game{ID: p.Tag("GameId"), Variant: p.Variant.ID(), White: seat(p, "White"), Black: seat(p, "Black"), Start: start.FEN(),
 		Outcome: p.Result, Reason: p.Tag("Termination")}
 	if c.game.Outcome == "*" && c.game.Reason == "" {
 		c.game.Outcome = "" // not ended, unlike an aborted game

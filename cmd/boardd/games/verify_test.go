@@ -148,7 +148,7 @@ func TestVerifyNamesWhatIsWrong(t *testing.T) {
 		{"another reason", replace(`[Termination "resignation"]`, `[Termination "time"]`), "by resignation, not 1-0 by time"},
 		{"other players", replace(`[White "north"]`, `[White "west"]`), "move 1.e4 is not what white signed there"},
 		{"another game", replace(`[GameId "g1"]`, `[GameId "g2"]`), "move 1.e4 is not what white signed"},
-		{"another start", replace(`[Variant`, `[SetUp "1"]`+"\n"+`[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3 9"]`+"\n"+`[Variant`), "move 9.e4 is not what white signed"},
+		{"another start", replace(`[Board`, `[SetUp "1"]`+"\n"+`[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3 9"]`+"\n"+`[Board`), "move 9.e4 is not what white signed"},
 		{"signatures stripped", aTag.ReplaceAllString(good, ""), "nothing is signed"},
 		{"one side's stripped", replace(aTag.FindString(good), ""), "white has signed nothing"},
 		{"a forged move without its signature", strings.Replace(replace("Nc6", "a6"), stamps[3], "", 1), "move 3.Bb5 is not what white signed there"},

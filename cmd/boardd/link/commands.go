@@ -28,6 +28,10 @@ func Allows(setting []string, do string, g *game.Game) error {
 	switch do {
 	case wire.DoHint:
 		return nil
+	case wire.DoName: // who plays at a table is known before its game begins
+		if g.Over() || g.Plies() == 0 {
+			return nil
+		}
 	case wire.DoNew, wire.DoSetup, wire.DoRematch:
 		if g.Over() || g.Plies() == 0 {
 			return nil

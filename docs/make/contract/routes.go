@@ -35,7 +35,7 @@ var routes = []route{
 	{method: "GET", path: "/api/wall/games", right: "Spectator", does: "stored games that the wall plays", answer: "stories"},
 	{method: "GET", path: "/api/events", right: "Spectator", does: "the events of all boards in one stream; names begin with the board", answer: "stream"},
 	{method: "GET", path: "/api/boards/{board}/story", right: "Spectator", does: "the game with every position on its way", answer: "story"},
-	{method: "GET", path: "/api/boards/{board}/pgn", right: "Spectator", does: "the game as a file", answer: "pgn"},
+	{method: "GET", path: "/api/boards/{board}/pgn", right: "Spectator", does: "the game as a game file, as far as it is stored; with the ETag of the last answer in If-None-Match it is given only when it has changed (304 otherwise)", answer: "pgn"},
 	{method: "GET", path: "/api/boards/{board}/why", right: "Spectator", does: "why the piece of a square may not go to another one, or anywhere",
 		query: []query{{"from", "such as e2"}, {"to", "such as e5; may be left out"}}, answer: "because"},
 	{method: "POST", path: "/api/boards/{board}/command", right: "Player", does: "carries out a command of the topic command, and answers with its reply", body: "command", answer: "reply"},

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package words says in the words of the messages what the game says in its own, and the other way round.
+package words
+
+import (
+	"boardd/rules/game"
+	"boardd/sync/wire"
+)
+
+// Timing is a clock of the messages in the words of the game; nil is none.
+func Timing(c *wire.ClockSpec) *game.Timing {
+	if c == nil {
+		return nil
+	}
+	t := &game.Timing{Kind: c.Kind, Initial: c.Initial, Increment: c.Increment, Moves: c.Moves}
+	for _, p := range c.Periods {
+		t.Periods = append(t.Periods, game.Period(p))
+	}
+	if c.White != nil {
+		a := game.Allowance(*c.White)
+		t.White = &a
+	}
+	if c.Black != nil {
+		a := game.Allowance(*c.Black)
+		t.Black = &a
+	}
+	return t
+}
+
+// Clock is Timing the other way round.
+func Clock(t *game.Timing) *wire.ClockSpec {
+	if t == nil {
+		return nil
+	}
+	c := &wire.ClockSpec{Kind: t.Kind, Initial: t.Initial, Increment: t.Increment, Moves: t.Moves}
+	for _, p := range t.Periods {
+		c.Periods = append(c.Periods, wire.Period(p))
+	}
+	if t.White != nil {
+		a := wire.Allowance(*t.White)
+		c.White = &a
+	}
+	if t.Black != nil {
+		a := wire.Allowance(*t.Black)
+		c.Black = &a
+	}
+	return c
+}
+
+// Names is who plays, nil when nobody said it.
+func Names(n game.Names) *wire.Names {
+	if n == (game.Names{}) {
+		return nil
+	}
+	w := wire.Names(n)
+	return &w
+}
+
+// Times is the day on which a game began, and what the clock of each mover showed after its move; nil when there is no clock.
+func Times(g *game.Game) (date string, clocks []int64) {
+	for ply := 1; ply <= g.Plies(); ply++ {
+		if ply == 1 {
+			at, _ := g.MovedAt(ply)
+			date = at.Format("2006-01-02")
+		}
+		if left, ok := g.ClockAt(ply); ok {
+			clocks = append(clocks, left)
+		}
+	}
+	return date, clocks
+}
