@@ -108,6 +108,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
 	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules sensing sensing/wood sync/web sync/wire
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
+	rules/table/trial: rules rules/table rules/table/solo sensing sensing/trace sensing/wood
 	sensing/reconcile/rerun: rules rules/table rules/table/solo sensing sensing/reconcile sensing/trace
 	    sensing/wood
 	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules sensing
@@ -116,6 +117,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	    sync/journal sync/seal
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood
 	cmd/boardd/salvage: cmd/boardd/cli cmd/boardd/history config sync/journal
+	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood
 	cmd/boardd: cmd/boardd/archive cmd/boardd/backup cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/doctor
 	    cmd/boardd/engine cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live cmd/boardd/manual
 	    cmd/boardd/moves cmd/boardd/page cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat cmd/boardd/senses

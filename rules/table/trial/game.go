@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package trial
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/table"
+	"boardd/rules/table/solo"
+	"boardd/rules/table/trial/hands"
+	"boardd/rules/table/trial/physics"
+	"boardd/sensing"
+	"boardd/sensing/wood"
+)
+
+// Setting is what games are played with.
+type Setting struct {
+	Game   *rules.Variant
+	Board  physics.Kind
+	Habits hands.Habits // that people may have
+	Alone  bool         // one of them, often; otherwise each of them now and then
+	Factor float64      // of the unkind figures: 1 as bought
+}
+
+// game is one game that is being played.
+type game struct {
+	Setting
+	dice     *rand.Rand
+	often    [hands.Count]float64 // each habit
+	geometry wood.Geometry
+	scene    *physics.Scene
+	crew     *hands.Crew
+	table    *solo.Table
+	began    time.Time
+
+	truth   []rules.Move
+	places  []rules.Position // before each move, and now
+	pending int              // moves that were made and not judged yet
+	script  *hands.Script    // of the last one
+	habits  hands.Habits
+	equal   time.Duration // since when the table has the truth, -1 while it has not
+	asked   time.Duration // since when a question is open, -1 while none is
+	alarm   bool          // since this was reset
+	alarmed string        // when the first one was, and what it said
+	count   *Count
+	tape    *tape
+}
+
+// Play plays one game of at most so many moves, drawn from a seed, and counts. Failures are told as they come, with
+// the trace of the game since the last one where traces are wanted; nil: nobody listens.
+func Play(s Setting, seed uint64, moves int, fail func(Failure)) (Count, error) {
+	count := Count{Games: 1, fail: fail}
+	g := start(s, seed, &count)
+	for g.count.Moves < moves && len(g.truth) < longest {
+		m, ok := g.choose()
+		if !ok {
+			break
+		}
+		if err := g.move(m); err != nil {
+			return count, fmt.Errorf("%s/%s seed %d, move %d: %w", s.Game, s.Board, seed, len(g.truth), err)
+		}
+		if g.now().Result() != rules.Playing {
+			break
+		}
+	}
+	g.judge()
+	return count, nil
+}
+
+// start sets a board up and begins a game.
+func start(s Setting, seed uint64, count *Count) *game {
+	g := &game{Setting: s, script: &hands.Script{}, dice: rand.New(rand.NewPCG(seed, 1)), began: time.Unix(0, 0), count: count, equal: -1, asked: -1}
+	g.places = []rules.Position{s.Game.Start()}
+	draw := physics.Draw{Rand: rand.New(rand.NewPCG(seed, 2)), Factor: s.Factor}
+	g.scene = physics.New(s.Board, cubeHeight, draw)
+	g.geometry = g.measured()
+	var masses [128]float64
+	for letter, mg := range g.geometry.Mass {
+		masses[letter] = float64(mg) / 1000
+	}
+	lies := g.geometry.Lay(g.now())
+	g.crew = hands.New(g.scene, &lies, masses, rand.New(rand.NewPCG(seed, 3)), s.Factor)
+	g.table = solo.New(g.geometry, *g.now())
+	for i := range g.often {
+		if g.often[i] = g.dice.Float64() * mostAll; s.Alone {
+			g.often[i] = alone
+		}
+	}
+	if count.fail != nil {
+		g.tape = newTape(g)
+	}
+	g.run(settle, nil)
+	return g
+}
+
+// measured is what the daemon knows of the board: the reference figures, and half of the boards have been measured
+// by their builder.
+func (g *game) measured() wood.Geometry {
+	w := wood.Reference()
+	w.TwoDecks, w.Weights, w.Heights = g.Board == physics.Twin, g.Board == physics.Stack, g.Board == physics.Twin
+	if g.dice.IntN(2) == 0 {
+		return w
+	}
+	for i := range 64 {
+		if w.Weights {
+			w.CellNoises[i] = int32(g.scene.Noise(i) * 1000)
+		}
+		if w.Heights {
+			w.RangeNoises[i] = int32(g.scene.RangeNoise(i) * 1000)
+		}
+	}
+	return w
+}
+
+func (g *game) now() *rules.Position { return &g.places[len(g.places)-1] }
+
+// run lets time go on until a time, or until something is so.
+func (g *game) run(until time.Duration, enough func() bool) {
+	for g.scene.Now < until {
+		next := min(until, g.scene.Next())
+		if again := g.table.Again(); !again.IsZero() {
+			next = min(next, max(again.Sub(g.began), g.scene.Now+time.Millisecond))
+		}
+		g.scene.Advance(next)
+		heard := false
+		g.scene.Sweep(g.began, func(r *sensing.Reading) {
+			heard = true
+			if g.tape != nil {
+				g.tape.w.Reading(r)
+			}
+			g.table.Observe(r)
+			g.watch()
+		})
+		if !heard {
+			if again := g.table.Again(); !again.IsZero() && again.Sub(g.began) <= next {
+				g.table.Look(g.began.Add(next))
+				g.watch()
+			}
+		}
+		if g.Board == physics.Twin {
+			g.scene.Await(g.table.Decoder.Awaited())
+		}
+		if enough != nil && enough() {
+			return
+		}
+	}
+}
+
+// watch notes what the table makes of the wood.
+func (g *game) watch() {
+	if !slices.Equal(g.table.Moves(), g.truth) {
+		g.equal = -1
+	} else if g.equal < 0 {
+		g.equal = g.scene.Now
+	}
+	state := g.table.State()
+	if state != table.Asking {
+		g.asked = -1
+	} else if g.asked < 0 {
+		g.asked = g.scene.Now
+	}
+	if state == table.Wrong && !g.alarm {
+		g.alarm = true
+		g.alarmed = fmt.Sprintf("%v after the last touch: %v", (g.scene.Now - g.script.Release).Round(time.Millisecond), g.table.Last().Touch)
+	}
+}
+
+// move plays a move, and judges it unless the reply comes at once.
+func (g *game) move(m rules.Move) error {
+	quick := g.pending == 1 && g.habits.Has(hands.Quick)
+	begin := g.scene.Now + thinkLow + time.Duration(g.dice.Float64()*float64(thinkHigh-thinkLow))
+	if quick {
+		begin = g.script.Release + time.Duration(g.dice.Int64N(int64(replyLate)))
+	} else if g.judge(); len(g.table.Moves()) != len(g.truth) {
+		return fmt.Errorf("the table has %d moves after %d were played and said", len(g.table.Moves()), len(g.truth))
+	}
+	p := g.now()
+	after := *p
+	after.Play(m)
+	g.habits = g.drawn()
+	if err := g.perform(begin, p.Turn(), &after, m); err != nil {
+		return fmt.Errorf("%s: %w", p.Coord(m), err)
+	}
+	g.truth = append(slices.Clone(g.truth), m)
+	g.places = append(g.places, after)
+	g.pending++
+	g.count.Moves++
+	g.run(g.script.Release, nil)
+	if !g.habits.Has(hands.Quick) || quick {
+		g.judge()
+		if g.habits.Has(hands.Takeback) && len(g.truth) > 0 {
+			return g.takeBack()
+		}
+	}
+	return nil
+}
+
+// perform lets hands bring the wood to a position.
+func (g *game) perform(begin time.Duration, side rules.Color, after *rules.Position, m rules.Move) error {
+	lies := g.geometry.Lay(after)
+	from := wood.Place(m.From())
+	if g.geometry.TwoDecks && (g.Game.TopFirst() && !m.IsMarked() || m.FromAir()) {
+		from += 64
+	}
+	script, err := g.crew.Play(begin, side, &lies, from, g.habits)
+	if err != nil {
+		return err
+	}
+	g.script = script
+	g.scene.Hands = append(g.scene.Hands, script.Hands...)
+	g.scene.Presses = append(g.scene.Presses, script.Presses...)
+	g.scene.Knocks = append(g.scene.Knocks, script.Knocks...)
+	g.scene.Tilts = append(g.scene.Tilts, script.Tilts...)
+	g.run(script.First, nil)
+	g.alarm = false
+	return nil
+}
+
+// takeBack takes the last move back by hand, and judges it like a move.
+func (g *game) takeBack() error {
+	n := len(g.truth) - 1
+	before, m := g.places[n], g.truth[n]
+	g.habits = g.drawn() &^ (hands.Quick | hands.Takeback)
+	if err := g.perform(g.scene.Now+thinkLow, before.Turn(), &before, m); err != nil {
+		return fmt.Errorf("back from %s: %w", before.Coord(m), err)
+	}
+	g.truth, g.places = g.truth[:n:n], g.places[:n+1]
+	g.pending, g.equal = 1, -1
+	g.count.Moves++
+	g.count.Takebacks++
+	g.judge()
+	return nil
+}
+
+// drawn is the habits of one move.
+func (g *game) drawn() (h hands.Habits) {
+	for i := range hands.Count {
+		if one := hands.Habits(1) << i; g.Habits.Has(one) && g.dice.Float64() < g.often[i] {
+			h |= one
+		}
+	}
+	return h
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package trial
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"boardd/rules/table"
+)
+
+// Failure is something that the table got wrong.
+type Failure struct {
+	What   string // wrong, missed, asked, alarm, step
+	Ply    int
+	Move   string // that was made
+	Habits string // of the move
+	Got    string // what the table has or says
+	At     time.Duration
+	Trace  []byte // readings since the last failure, for boardd replay
+}
+
+// judge waits until the wood rests and the table has taken what was made, and counts. What the table has not got
+// right is said to it by word then, so that the game goes on.
+func (g *game) judge() {
+	if g.pending == 0 {
+		return
+	}
+	defer func() { g.pending = 0 }()
+	g.run(g.script.End, g.answered)
+	tells := g.tellsPending()
+	if !tells {
+		g.count.Untold += g.pending
+	}
+	if g.alarm {
+		g.count.AlarmsMoving++
+		g.failed("alarm-moving", g.alarmed)
+	}
+	rest := g.scene.Now
+	answered := 0
+	for g.scene.Now < rest+patience && g.equal < 0 {
+		g.run(rest+patience, func() bool { return g.equal >= 0 || g.asked >= 0 && g.scene.Now >= g.asked+answers })
+		if g.equal < 0 && g.asked >= 0 && g.scene.Now >= g.asked+answers && answered < 2 {
+			answered++
+			g.answer(tells)
+		}
+	}
+	taken := g.equal
+	g.alarm = false
+	g.run(g.scene.Now+rests, nil)
+	if g.equal >= 0 && g.alarm {
+		g.count.AlarmsResting++
+		g.failed("alarm", g.alarmed)
+	}
+	if g.equal < 0 {
+		g.wrong(tells)
+		return
+	}
+	if taken >= 0 && answered == 0 {
+		g.count.wait(max(0, taken-max(g.script.Contact, g.script.Release)))
+	}
+}
+
+// answered is never: a question that is asked while hands are at work waits for them.
+func (g *game) answered() bool { return false }
+
+// tellsPending reports whether the sensors can tell each of the moves that are judged.
+func (g *game) tellsPending() bool {
+	for i := len(g.truth) - g.pending; i < len(g.truth); i++ {
+		if i >= 0 && !g.tells(&g.places[i], g.truth[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// answer answers an open question by word. Where the sensors can tell, it should not have been asked.
+func (g *game) answer(tells bool) {
+	if tells {
+		g.count.AskedUnfairly++
+		g.failed("asked", "")
+	} else {
+		g.count.Asked++
+	}
+	base := g.table.Last().Base
+	if i := len(g.table.Moves()) - base; i >= 0 && i < len(g.truth) {
+		g.table.Answer(g.began.Add(g.scene.Now), g.truth[i])
+		g.watch()
+	}
+}
+
+// wrong counts moves that stand wrong or are missing, and says by word what was played.
+func (g *game) wrong(tells bool) {
+	has := g.table.Moves()
+	same := 0
+	for same < len(has) && same < len(g.truth) && has[same] == g.truth[same] {
+		same++
+	}
+	switch {
+	case len(has) > same:
+		g.count.Wrong++
+		g.failed("wrong", g.table.At(same).Coord(has[same]))
+	case tells:
+		g.count.Missed++
+		g.failed("missed", string(g.table.State())+" "+fmt.Sprint(g.table.Last().Touch))
+	default:
+		g.count.MissedUntold++
+	}
+	at := g.began.Add(g.scene.Now)
+	if len(has) > same {
+		g.table.Back(at, len(has)-same)
+	}
+	for _, m := range g.truth[same:] {
+		g.table.Play(at, m)
+	}
+	g.watch()
+	said := g.scene.Now
+	g.run(said+inStep, func() bool { return g.table.State() == table.Synced })
+	if g.table.State() != table.Synced {
+		g.count.OutOfStep++
+		g.failed("step", string(g.table.State())+" "+fmt.Sprint(g.table.Last().Touch))
+		g.run(g.scene.Now+patience, func() bool { return g.table.State() == table.Synced })
+	}
+	if g.tape != nil {
+		g.tape = newTape(g)
+	}
+}
+
+// failed tells whoever listens.
+func (g *game) failed(what, got string) {
+	if g.count.fail == nil {
+		return
+	}
+	f := Failure{What: what, Ply: len(g.truth), Habits: g.habits.List(), Got: got, At: g.scene.Now}
+	for i := max(0, len(g.truth)-max(1, g.pending)); i < len(g.truth); i++ {
+		f.Move = strings.TrimSpace(f.Move + " " + g.places[i].Coord(g.truth[i]))
+	}
+	if g.tape != nil {
+		f.Trace = g.tape.cut(g)
+	}
+	g.count.fail(f)
+}

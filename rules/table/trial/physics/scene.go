@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package physics
+
+import (
+	"slices"
+	"time"
+)
+
+// Kind is what a board senses with.
+type Kind uint8
+
+// The kinds of boards.
+const (
+	Stack Kind = iota // reeds and a load cell under every square
+	Twin              // two decks of reeds, and a height sensor over every square of the lower one
+	Reeds             // reeds alone
+)
+
+// String is the kind's name in traces.
+func (k Kind) String() string { return [...]string{"stack", "twin", "reeds"}[k] }
+
+// Piece is one piece of wood.
+type Piece struct {
+	Letter byte
+	Mass   float64 // g
+	At     Vec     // the middle of its bottom
+
+	moment float64 // of its magnet, 1 as bought
+	shine  float64
+	held   bool // it moves with a hand
+	base   int  // the piece on which its pile stands, itself on the board
+}
+
+// Scene is a board with everything on it and around it, at a time.
+type Scene struct {
+	Kind    Kind
+	Height  float64 // mm, of a piece
+	Now     time.Duration
+	Pieces  []Piece
+	Hands   []*Hand
+	Presses []*Press
+	Knocks  []Knock
+	Tilts   []Tilt
+
+	draw    Draw
+	reeds   []reed // a1 of the lower deck first
+	cells   [64]cell
+	eyes    [64]eye
+	moved   bool // what stands has changed, and what it does to the sensors is to be worked out anew
+	stirred time.Duration
+	sweeps
+}
+
+// New makes a board whose parts are drawn. Pieces are added with Add.
+func New(kind Kind, height float64, d Draw) *Scene {
+	s := &Scene{Kind: kind, Height: height, draw: d, moved: true}
+	for i := range s.decks() * 64 {
+		s.reeds = append(s.reeds, newReed(i, d))
+	}
+	for i := range 64 {
+		s.cells[i], s.eyes[i] = newCell(d), newEye(i, d)
+	}
+	return s
+}
+
+func (s *Scene) decks() int {
+	if s.Kind == Twin {
+		return 2
+	}
+	return 1
+}
+
+// Add puts a new piece of a kind that weighs so many grams somewhere, and gives its number.
+func (s *Scene) Add(letter byte, grams float64, at Vec) int {
+	shine := s.draw.between(lightLow, lightHigh)
+	if letter >= 'a' {
+		shine = s.draw.between(darkLow, darkHigh)
+	}
+	s.Pieces = append(s.Pieces, Piece{
+		Letter: letter, Mass: grams + s.draw.off(massOff), At: at,
+		moment: 1 + s.draw.off(momentOff), shine: shine,
+	})
+	s.moved = true
+	return len(s.Pieces) - 1
+}
+
+// Advance moves everything on to a time.
+func (s *Scene) Advance(t time.Duration) {
+	s.Now = t
+	s.Hands = slices.DeleteFunc(s.Hands, func(h *Hand) bool {
+		s.carry(h)
+		return t > h.End()
+	})
+	s.Presses = slices.DeleteFunc(s.Presses, func(p *Press) bool { return t > p.ends() })
+	s.Knocks = slices.DeleteFunc(s.Knocks, func(k Knock) bool { return t > k.At+8*k.Fades })
+	s.Tilts = slices.DeleteFunc(s.Tilts, func(l Tilt) bool { return t > l.To })
+	if s.moved {
+		s.settle()
+	}
+}
+
+// carry moves what a hand holds.
+func (s *Scene) carry(h *Hand) {
+	for i := range h.Grips {
+		g := &h.Grips[i]
+		switch {
+		case s.Now < g.From || g.From == g.To:
+		case s.Now < g.To:
+			s.take(h, g)
+			s.bring(g, h.at(s.Now))
+		case g.held || g.off == nil:
+			s.take(h, g)
+			h.next = 0
+			s.bring(g, h.at(g.To))
+			s.release(g)
+		}
+	}
+}
+
+// take begins a grip.
+func (s *Scene) take(h *Hand, g *Grip) {
+	if g.held || g.off != nil {
+		return
+	}
+	g.held = true
+	h.next = 0
+	from := h.at(g.From)
+	for _, p := range g.Pieces {
+		s.Pieces[p].held = true
+		g.off = append(g.off, s.Pieces[p].At.Minus(from))
+	}
+	s.moved = true
+	h.next = 0
+}
+
+// bring puts what is held where the hand is.
+func (s *Scene) bring(g *Grip, at Vec) {
+	for i, p := range g.Pieces {
+		s.Pieces[p].At = at.Plus(g.off[i])
+	}
+	s.stirred = s.Now
+}
+
+// release ends a grip.
+func (s *Scene) release(g *Grip) {
+	g.held = false
+	for _, p := range g.Pieces {
+		s.Pieces[p].held = false
+	}
+	s.moved = true
+}
+
+// Busy reports whether a hand is near, or something presses or shakes.
+func (s *Scene) Busy() bool {
+	for _, h := range s.Hands {
+		if h.near(s.Now) {
+			return true
+		}
+	}
+	return len(s.Presses) > 0 || len(s.Knocks) > 0 || len(s.Tilts) > 0
+}
+
+// settle works out what all that stands does to the sensors.
+func (s *Scene) settle() {
+	s.moved = false
+	for i := range s.Pieces {
+		s.Pieces[i].base = s.standsOn(i)
+	}
+	for i := range s.reeds {
+		s.reeds[i].still = s.field(&s.reeds[i], false)
+	}
+	if s.Kind == Stack {
+		s.weigh()
+	}
+	for i := range s.eyes {
+		s.eyes[i].known = false
+	}
+}
+
+// standsOn is the lowest piece of the pile that a piece stands in.
+func (s *Scene) standsOn(i int) int {
+	p := &s.Pieces[i]
+	low, z := i, p.At.Z
+	for j := range s.Pieces {
+		q := &s.Pieces[j]
+		if !q.held && q.At.Z < z && q.At.Z >= deckOf(p.At.Z) && overlap(p.At, q.At) > 0.25 {
+			low, z = j, q.At.Z
+		}
+	}
+	return low
+}
+
+// deckOf is the height of the deck over which something is.
+func deckOf(z float64) float64 {
+	if z >= Gap-resting {
+		return Gap
+	}
+	return 0
+}
+
+// overlap is which part of the base of one piece lies over that of another.
+func overlap(a, b Vec) float64 {
+	x, y := CubeEdge-abs(a.X-b.X), CubeEdge-abs(a.Y-b.Y)
+	if x <= 0 || y <= 0 {
+		return 0
+	}
+	return x * y / (CubeEdge * CubeEdge)
+}
+
+func abs(x float64) float64 { return max(x, -x) }
+
+// support is the height of what is under a piece that moves, and the piece on which that pile stands, -1 for the
+// board.
+func (s *Scene) support(at Vec) (z float64, base int) {
+	z, base = deckOf(at.Z+resting), -1
+	for i := range s.Pieces {
+		p := &s.Pieces[i]
+		if top := p.At.Z + s.Height; !p.held && top <= at.Z+1 && top > z && overlap(at, p.At) > 0.02 {
+			z, base = top, p.base
+		}
+	}
+	return z, base
+}
+
+// Shares is on which squares of the lower deck a base stands, and with which part of it; none beside the board and
+// on the upper deck.
+func Shares(at Vec) (squares [4]int, part [4]float64, n int) {
+	if at.Z >= Gap-resting {
+		return squares, part, 0
+	}
+	const half = CubeEdge / 2
+	for f := cellOf(at.X - half); f <= cellOf(at.X+half); f++ {
+		for r := cellOf(at.Y - half); r <= cellOf(at.Y+half); r++ {
+			w := common(at.X, f) * common(at.Y, r) / (CubeEdge * CubeEdge)
+			if f < 0 || f > 7 || r < 0 || r > 7 || w <= 0 {
+				continue
+			}
+			squares[n], part[n] = r*8+f, w
+			n++
+		}
+	}
+	return squares, part, n
+}
+
+// cellOf is the file or rank, -1 and 8 beside the board.
+func cellOf(mm float64) int {
+	switch {
+	case mm < 0:
+		return -1
+	case mm >= Board:
+		return 8
+	}
+	return int(mm / Square)
+}
+
+// common is how many mm of a base around a middle lie in a file or rank.
+func common(middle float64, i int) float64 {
+	low, high := max(middle-CubeEdge/2, float64(i)*Square), min(middle+CubeEdge/2, float64(i+1)*Square)
+	return max(0, high-low)
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package trial
+
+import (
+	"math"
+
+	"boardd/rules"
+	"boardd/rules/table/trial/physics"
+	"boardd/sensing/wood"
+)
+
+// tells reports whether settled sensors can tell the wood after a move from that after every other legal one, and
+// from that before: by six standard deviations in some sensor.
+func (g *game) tells(p *rules.Position, m rules.Move) bool {
+	before := g.geometry.Lay(p)
+	after := *p
+	after.Play(m)
+	lies := g.geometry.Lay(&after)
+	if !g.differ(&lies, &before) {
+		return false
+	}
+	for _, other := range p.AppendMoves(nil) {
+		if other == m {
+			continue
+		}
+		q := *p
+		q.Play(other)
+		w := g.geometry.Lay(&q)
+		if !g.differ(&lies, &w) {
+			return false
+		}
+	}
+	return true
+}
+
+// differ reports whether some sensor tells two woods apart.
+func (g *game) differ(a, b *wood.Wood) bool {
+	for p := range a {
+		if a[p] == b[p] {
+			continue
+		}
+		if (a[p] == "") != (b[p] == "") {
+			return true // the reed
+		}
+		if p >= 64 {
+			continue
+		}
+		switch g.Board {
+		case physics.Stack:
+			pieces := float64(len(a[p]) + len(b[p]))
+			apart := math.Abs(g.weighs(a[p]) - g.weighs(b[p]))
+			if apart >= sigmas*math.Hypot(g.scene.Noise(p), float64(g.geometry.MassSpread)/1000*math.Sqrt(pieces)) {
+				return true
+			}
+		case physics.Twin:
+			if math.Abs(float64(len(a[p])-len(b[p])))*cubeHeight >= sigmas*g.scene.RangeNoise(p) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// weighs is what a pile weighs by the kinds of its pieces, in g.
+func (g *game) weighs(pile wood.Pile) (grams float64) {
+	for i := range len(pile) {
+		grams += float64(g.geometry.Mass[pile[i]]) / 1000
+	}
+	return grams
+}
