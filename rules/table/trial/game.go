@@ -46,6 +46,7 @@ type game struct {
 	asked   time.Duration // since when a question is open, -1 while none is
 	alarm   bool          // since this was reset
 	alarmed string        // when the first one was, and what it said
+	broken  error         // of the world
 	count   *Count
 	tape    *tape
 }
@@ -55,7 +56,7 @@ type game struct {
 func Play(s Setting, seed uint64, moves int, fail func(Failure)) (Count, error) {
 	count := Count{Games: 1, fail: fail}
 	g := start(s, seed, &count)
-	for g.count.Moves < moves && len(g.truth) < longest {
+	for g.broken == nil && g.count.Moves < moves && len(g.truth) < longest {
 		m, ok := g.choose()
 		if !ok {
 			break
@@ -68,7 +69,7 @@ func Play(s Setting, seed uint64, moves int, fail func(Failure)) (Count, error) 
 		}
 	}
 	g.judge()
-	return count, nil
+	return count, g.broken
 }
 
 // start sets a board up and begins a game.

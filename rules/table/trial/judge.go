@@ -28,7 +28,10 @@ func (g *game) judge() {
 		return
 	}
 	defer func() { g.pending = 0 }()
-	g.run(g.script.End, g.answered)
+	g.run(g.script.End+time.Millisecond, nil)
+	if err := g.crew.Check(); err != nil {
+		g.broken = err
+	}
 	tells := g.tellsPending()
 	if !tells {
 		g.count.Untold += g.pending
@@ -61,9 +64,6 @@ func (g *game) judge() {
 		g.count.wait(max(0, taken-max(g.script.Contact, g.script.Release)))
 	}
 }
-
-// answered is never: a question that is asked while hands are at work waits for them.
-func (g *game) answered() bool { return false }
 
 // tellsPending reports whether the sensors can tell each of the moves that are judged.
 func (g *game) tellsPending() bool {

@@ -126,6 +126,13 @@ func (c *Crew) Play(t time.Duration, side rules.Color, after *wood.Wood, from wo
 	for _, l := range s.Tilts {
 		s.End = max(s.End, l.To)
 	}
+	for _, h := range s.Hands {
+		for i := 1; i < len(h.Keys); i++ {
+			if h.Keys[i].At < h.Keys[i-1].At {
+				return nil, fmt.Errorf("a hand goes back in time at %v", h.Keys[i].At)
+			}
+		}
+	}
 	return s, c.check(after)
 }
 
@@ -238,4 +245,20 @@ func (c *Crew) set(m *mover, e errand, habits Habits) {
 	if e.to != aside && habits.Has(Nudge) {
 		c.nudge(m, e.to)
 	}
+}
+
+// Check reports pieces that do not stand where the hands believe to have put them, once all is done: an error of this package.
+func (c *Crew) Check() error {
+	for p := range c.piles {
+		for i, id := range c.piles[p] {
+			at, middle := c.scene.Pieces[id].At, physics.Middle(p)
+			if off := at.Minus(c.pos[id]); math.Abs(off.X)+math.Abs(off.Y)+math.Abs(off.Z) > 0.01 {
+				return fmt.Errorf("%c of %s stands at %.1f, put at %.1f", c.letter(id), wood.Place(p), at, c.pos[id])
+			}
+			if math.Hypot(at.X-middle.X, at.Y-middle.Y) > physics.Square/2 || math.Abs(at.Z-middle.Z-float64(i)*c.scene.Height) > 0.01 {
+				return fmt.Errorf("%c, piece %d of %s, stands at %.1f", c.letter(id), i, wood.Place(p), at)
+			}
+		}
+	}
+	return nil
 }

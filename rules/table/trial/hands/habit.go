@@ -200,8 +200,9 @@ func (c *Crew) glide(s *Script, pieces []int, t, takes time.Duration, from, to p
 		h.Keys = append(h.Keys, physics.Key{At: t + time.Duration(u*float64(takes)), To: at})
 	}
 	s.Hands = append(s.Hands, h)
-	for i, id := range pieces {
-		c.pos[id] = to.Plus(physics.Vec{Z: float64(i) * c.scene.Height})
+	was := c.pos[pieces[0]]
+	for _, id := range pieces {
+		c.pos[id] = c.pos[id].Plus(to.Minus(was))
 	}
 }
 

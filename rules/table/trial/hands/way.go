@@ -134,8 +134,9 @@ func (m *mover) put(g int) {
 	grip := &m.h.Grips[g]
 	grip.To = m.t
 	m.holds -= len(grip.Pieces)
-	for i, id := range grip.Pieces {
-		m.c.pos[id] = m.to.Plus(physics.Vec{Z: float64(i) * m.c.scene.Height})
+	was := m.c.pos[grip.Pieces[0]]
+	for _, id := range grip.Pieces {
+		m.c.pos[id] = m.c.pos[id].Plus(m.to.Minus(was))
 	}
 	m.s.Contact = max(m.s.Contact, m.t)
 	weight, landed := m.c.mass(grip.Pieces), m.t

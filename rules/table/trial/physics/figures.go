@@ -60,10 +60,10 @@ const (
 // Height sensors under the upper deck, looking down (VL6180X).
 const (
 	eyeHigh   = 147.0 // mm above the lower deck
-	eyeMount  = 1.0   // mm, standard deviation of its place
-	eyeTilt   = 1.0   // degrees, standard deviation
-	coneLow   = 14.0  // degrees, whole angle of what it sees (data sheet: 25; what it really sees is less and must be measured)
-	coneHigh  = 18.0
+	eyeMount  = 0.7   // mm, standard deviation of its place
+	eyeTilt   = 0.5   // degrees, standard deviation
+	coneLow   = 12.0  // degrees, whole angle of what it sees (data sheet: 25; what it really sees is less and must be measured)
+	coneHigh  = 16.0
 	eyeNoise  = 1.2   // mm, standard deviation of one range on a light surface at 100 mm (data sheet: 1 to 2)
 	eyeGain   = 0.02  // off by so much of what stands above the deck, at most (issue: 1 to 3 %)
 	eyeCover  = 0.7   // mm, off by its cover, standard deviation after calibration on the empty board
@@ -71,8 +71,8 @@ const (
 	deckShine = 0.5   // part of the light that comes back: deck, light and dark pieces, skin, sleeves
 	lightLow  = 0.5
 	lightHigh = 0.9
-	darkLow   = 0.08
-	darkHigh  = 0.3
+	darkLow   = 0.3 // stained wood (what is printed in black comes down to 0.05 and cannot be used with these sensors); divided by the factor
+	darkHigh  = 0.45
 	skin      = 0.6
 )
 

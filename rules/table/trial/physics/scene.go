@@ -75,7 +75,7 @@ func (s *Scene) decks() int {
 func (s *Scene) Add(letter byte, grams float64, at Vec) int {
 	shine := s.draw.between(lightLow, lightHigh)
 	if letter >= 'a' {
-		shine = s.draw.between(darkLow, darkHigh)
+		shine = s.draw.between(darkLow/max(1, s.draw.Factor), darkHigh)
 	}
 	s.Pieces = append(s.Pieces, Piece{
 		Letter: letter, Mass: grams + s.draw.off(massOff), At: at,

@@ -35,7 +35,7 @@ func (s *Scene) Next() time.Duration {
 			next = min(next, s.focusAt)
 		}
 	}
-	return next
+	return max(next, s.Now)
 }
 
 // Sweep reads the banks that are due, as they are at Now, and gives each reading to take. began is when the world
