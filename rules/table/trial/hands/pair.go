@@ -72,7 +72,7 @@ func (c *Crew) palm(m *mover, pieces []int, began, takes, landed time.Duration, 
 		h.Keys = append(h.Keys, physics.Key{At: began + time.Duration(u*float64(takes)), To: from.Plus(up.Minus(from).Times(smooth(u)))})
 	}
 	away := c.tray()
-	h.Keys = append(h.Keys, physics.Key{At: landed, To: up}, physics.Key{At: m.t, To: physics.Vec{X: away.X, Y: away.Y, Z: up.Z}})
+	h.Keys = append(h.Keys, physics.Key{At: landed, To: up}, physics.Key{At: m.t, To: away})
 	h.Grips = []physics.Grip{{From: began, To: m.t, Pieces: pieces}}
 	m.s.Hands = append(m.s.Hands, h)
 	for _, id := range pieces {
