@@ -3,15 +3,26 @@
 package config
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
 // Reference is the text that documents every setting: a file with all defaults, each under its paragraph, that can be
 // pasted and changed.
 func Reference() string {
-	var b strings.Builder
 	c := Default()
+	return c.Text()
+}
+
+// Text is a configuration as a file: every setting under its paragraph.
+func (c *Config) Text() string {
+	var b strings.Builder
 	section := ""
 	for _, s := range settings() {
 		head, name, nested := strings.Cut(s.name, ".")
@@ -28,7 +39,7 @@ func Reference() string {
 		for _, line := range wrap(s.help, 96) {
 			fmt.Fprintf(&b, "%s# %s\n", indent, line)
 		}
-		fmt.Fprintf(&b, "%s%s:%s\n", indent, name, literal(s.field(&c), indent))
+		fmt.Fprintf(&b, "%s%s:%s\n", indent, name, literal(s.field(c), indent))
 	}
 	return b.String()
 }
@@ -36,27 +47,33 @@ func Reference() string {
 func literal(field any, indent string) string {
 	switch v := field.(type) {
 	case *string:
-		if *v == "" || *v == "#" {
-			return fmt.Sprintf(" %q", *v)
-		}
-		return " " + *v
+		return " " + Quoted(*v)
 	case *[]string:
 		if len(*v) == 0 {
 			return " []"
 		}
 		var b strings.Builder
 		for _, line := range *v {
-			fmt.Fprintf(&b, "\n%s  - %s", indent, line)
+			fmt.Fprintf(&b, "\n%s  - %s", indent, Quoted(line))
 		}
 		return b.String()
 	case *map[string]float64:
 		var b strings.Builder
-		for _, letter := range []string{"p", "n", "b", "r", "q", "k", "#"} {
-			fmt.Fprintf(&b, "\n%s  %q: %v", indent, letter, (*v)[letter])
+		for _, letter := range letters {
+			if g, ok := (*v)[letter]; ok {
+				fmt.Fprintf(&b, "\n%s  %q: %v", indent, letter, g)
+			}
 		}
 		return b.String()
 	case *map[string]string:
-		return " {}" // there are none by default
+		if len(*v) == 0 {
+			return " {}"
+		}
+		var b strings.Builder
+		for _, name := range slices.Sorted(maps.Keys(*v)) {
+			fmt.Fprintf(&b, "\n%s  %s: %s", indent, Quoted(name), Quoted((*v)[name]))
+		}
+		return b.String()
 	case *int:
 		return fmt.Sprint(" ", *v)
 	case *float64:
@@ -66,6 +83,37 @@ func literal(field any, indent string) string {
 	}
 	panic(fmt.Sprintf("config: a setting of type %T has no text", field))
 }
+
+// simple is a text that YAML takes for one without quotes.
+var simple = regexp.MustCompile(`^[A-Za-z0-9/][A-Za-z0-9_./:@-]*$`)
+
+// Quoted is a text as YAML, in quotes where it could be taken for anything else.
+func Quoted(text string) string {
+	_, number := strconv.ParseFloat(text, 64)
+	switch word := strings.ToLower(text); {
+	case !simple.MatchString(text), number == nil, strings.HasPrefix(word, "0x"), strings.HasSuffix(text, ":"):
+	case slices.Contains([]string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}, word):
+	default:
+		return text
+	}
+	out, err := json.Marshal(text) // JSON's texts are YAML's
+	if err != nil {
+		panic(err) // a text has JSON
+	}
+	return string(out)
+}
+
+// Values is every setting by its name: text, int, float64, bool, []string, or a map.
+func (c *Config) Values() map[string]any {
+	out := map[string]any{}
+	for _, s := range settings() {
+		out[s.name] = reflect.ValueOf(s.field(c)).Elem().Interface()
+	}
+	return out
+}
+
+// Taken reports whether a running daemon takes a setting from a file that is read again; others need a restart.
+func Taken(name string) bool { return slices.Contains(live, name) }
 
 func wrap(s string, width int) []string {
 	var lines []string

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -160,6 +161,23 @@ func TestEverySampleBroken(t *testing.T) {
 					t.Errorf("%s: not said with its place: %s: %s; in\n%v", name, setting, w, err)
 				}
 			}
+		}
+	}
+}
+
+// TestText: a configuration that is written as a file is read as it was.
+func TestText(t *testing.T) {
+	c := Default()
+	c.Board, c.Variant, c.EngineOptions, c.WebHosts = "on", "locking", map[string]string{"Hash": "16", "Book File": "a: b # c"}, []string{"board.example.org", "1.5"}
+	c.WeightsG = map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12, "K": 62.5}
+	c.Expanders, c.MQTTCommands, c.Virtual = []string{"0x20 h2-a1", "0x21 a3-h4", "0x22 a5-h6", "0x23 a7-h8"}, []string{"move"}, true
+	back, err := Parse("it", []byte(c.Text()))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, c.Text())
+	}
+	for name, want := range c.Values() {
+		if got := back.Values()[name]; !reflect.DeepEqual(got, want) && fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}
 }

@@ -60,6 +60,7 @@ type running struct {
 	t    *testing.T
 	page string // "http://127.0.0.1:8080/"
 	mqtt string // "tcp://127.0.0.1:1883"
+	word string // of a first start
 	cmd  *exec.Cmd
 	errs *bytes.Buffer
 	end  func() error // waits for the end of the process
@@ -71,6 +72,7 @@ type running struct {
 var (
 	pageLine   = regexp.MustCompile(`^page: (\S+)`)
 	brokerLine = regexp.MustCompile(`^broker: (\S+)`)
+	wordLine   = regexp.MustCompile(`^word: (\S+)`)
 )
 
 // startDemo starts a demo on free ports and ends it with the test.
@@ -107,6 +109,9 @@ func startProgram(t *testing.T, cancel func(), cmd *exec.Cmd) *running {
 		}
 		if m := brokerLine.FindStringSubmatch(lines.Text()); m != nil {
 			r.mqtt = m[1]
+		}
+		if m := wordLine.FindStringSubmatch(lines.Text()); m != nil {
+			r.word = m[1]
 		}
 	}
 	r.end = sync.OnceValue(func() error {

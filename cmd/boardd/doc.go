@@ -53,11 +53,13 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 
 	cmd/boardd/live
 	config/depth
+	config/edit
 	rules
 	sync/broker
 	sync/journal
 	sync/seal
 	sync/wire
+	systemd/network
 	systemd/release
 	systemd/steady
 	systemd/watchdog
@@ -117,12 +119,14 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	    sync/journal sync/seal
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood
 	cmd/boardd/salvage: cmd/boardd/cli cmd/boardd/history config sync/journal
+	cmd/boardd/setup: cmd/boardd/doctor cmd/boardd/page config config/edit hardware/rig leds rules sensing
+	    sync/web systemd/network systemd/watchdog
 	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood
 	cmd/boardd: cmd/boardd/archive cmd/boardd/backup cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/doctor
 	    cmd/boardd/engine cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live cmd/boardd/manual
 	    cmd/boardd/moves cmd/boardd/page cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat cmd/boardd/senses
-	    config hardware/rig hardware/virtual hardware/virtual/play leds rules rules/game rules/pgn rules/search
-	    rules/table sensing sensing/button sensing/reconcile sensing/reconcile/rerun sensing/trace sensing/wood
-	    sync/broker sync/journal sync/mirror sync/seal sync/trust sync/web sync/wire sync/words systemd/steady
-	    systemd/watchdog
+	    cmd/boardd/setup config hardware/rig hardware/virtual hardware/virtual/play leds rules rules/game
+	    rules/pgn rules/search rules/table sensing sensing/button sensing/reconcile sensing/reconcile/rerun
+	    sensing/trace sensing/wood sync/broker sync/journal sync/mirror sync/seal sync/trust sync/web sync/wire
+	    sync/words systemd/steady systemd/watchdog
 */

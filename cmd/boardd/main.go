@@ -36,7 +36,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"demo", "[--variant V] [--board stack|twin] [--play FILE] [--exit] [--opponent person|none] [--pace X] [--listen ADDRESS] [--mqtt ADDRESS]", "two virtual boards play each other, with broker and page, without hardware", demo},
-		{"run", "--config FILE", "the daemon, on real or virtual hardware", runDaemon},
+		{"run", "--config FILE [--listen ADDRESS]", "the daemon, on real or virtual hardware; where there is no FILE yet, a page asks for what it needs", runDaemon},
 		{"check", "--config FILE", "checks a configuration and says everything that is wrong", checkConfig},
 		{"doctor", "--config FILE [--json]", "tries every part of a board and says what to mend", examineBoard},
 		{"calibrate", "--config FILE [--anew] [--cover]", "walks the builder through wiring, tare, weights and heights", calibrateBoard},

@@ -12,21 +12,27 @@ import (
 	"syscall"
 
 	"boardd/cmd/boardd/page"
+	"boardd/cmd/boardd/setup"
 	"boardd/config"
 )
 
-// reloading reads the configuration again at every SIGHUP, until ctx ends, and hands it to the board. A file with faults changes nothing.
-func reloading(ctx context.Context, path string, b *board, site *page.Site, log *slog.Logger) {
+// reloading reads the configuration again at every SIGHUP and after every change on the page, until ctx ends, and hands it to the board. A file
+// with faults changes nothing. It ends as well with a wish that is more than that.
+func reloading(ctx context.Context, settings *setup.Settings, b *board, site *page.Site, log *slog.Logger) setup.Wish {
 	hup := make(chan os.Signal, 1) // capacity 1: a signal while the file is read has it read once more
 	signal.Notify(hup, syscall.SIGHUP)
 	defer signal.Stop(hup)
 	for {
 		select {
 		case <-ctx.Done():
-			return
+			return setup.Reload
 		case <-hup:
+		case what := <-settings.Wishes:
+			if what != setup.Reload {
+				return what
+			}
 		}
-		c, err := config.Load(path)
+		c, err := config.Load(settings.Path)
 		if err != nil {
 			log.Error("the configuration has faults, and nothing of it was taken", "error", err)
 			continue
@@ -37,7 +43,7 @@ func reloading(ctx context.Context, path string, b *board, site *page.Site, log 
 		select {
 		case b.reloads <- c:
 		case <-ctx.Done():
-			return
+			return setup.Reload
 		}
 	}
 }

@@ -7,35 +7,100 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"io/fs"
 	"log/slog"
+	"os"
 
+	"boardd/cmd/boardd/calibrate"
 	"boardd/cmd/boardd/cli"
 	"boardd/cmd/boardd/link"
 	"boardd/cmd/boardd/page"
+	"boardd/cmd/boardd/setup"
 	"boardd/config"
 	"boardd/sync/mirror"
 	"boardd/sync/web"
 	"boardd/sync/wire"
 	"boardd/systemd/steady"
+	"boardd/systemd/watchdog"
 )
 
-// runDaemon runs one board until it is told to stop.
+// errAgain ends the boards to begin again with the configuration as it is now.
+var errAgain = errors.New("the configuration was changed")
+
+// runDaemon runs one board until it is told to stop. Without a configuration the first page asks for it.
 func runDaemon(ctx context.Context, s cli.Std, args []string) error {
-	path, err := cli.Configured(flag.NewFlagSet("run", flag.ContinueOnError), s, args)
-	if err != nil {
-		return err
-	}
-	c, err := config.Load(path)
+	f := flag.NewFlagSet("run", flag.ContinueOnError)
+	listen := f.String("listen", "0.0.0.0:8080", "where the first page is served while there is no configuration")
+	path, err := cli.Configured(f, s, args)
 	if err != nil {
 		return err
 	}
 	log, told := steady.New(s.Err, slog.LevelInfo)
 	defer told()
+	settings := setup.NewSettings(path)
+	calibrating := false
+	for {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			first := setup.First{Path: path, Listen: *listen}
+			if calibrating, err = first.Run(ctx, s.Out, release(), log); err != nil {
+				return unlessStopped(ctx, err)
+			}
+		}
+		c, err := config.Load(path)
+		if err != nil {
+			return err
+		}
+		if calibrating {
+			calibratedFirst(ctx, s, c, log)
+		}
+		calibrating, err = runOnce(ctx, s, c, settings, log)
+		switch {
+		case errors.Is(err, errAgain):
+		case err != nil && settings.Revert():
+			log.Error("the board cannot run with what was changed: the former configuration is back", "error", err)
+			calibrating = false
+		default:
+			return err
+		}
+	}
+}
+
+// unlessStopped is an error, but for the one of being told to stop.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// calibratedFirst calibrates by the page before the board plays. Without a calibration it plays as the reference board.
+func calibratedFirst(ctx context.Context, s cli.Std, c config.Config, log *slog.Logger) {
+	silent, end := io.Pipe() // nobody types
+	defer end.Close()        //nolint:errcheck // it fails never
+	inner, stop := context.WithCancel(ctx)
+	kept := make(chan struct{})
+	go func() {
+		defer close(kept)
+		watchdog.Keep(inner)
+	}()
+	defer func() {
+		stop()
+		<-kept
+	}()
+	err := calibrate.Run(ctx, calibrate.Terminal{In: silent, Out: s.Out, Err: s.Err}, c, calibrate.Opts{Version: release()})
+	if err != nil && ctx.Err() == nil {
+		log.Error("the board was not calibrated", "error", err)
+	}
+}
+
+// runOnce runs one board until it is told to stop, or to begin again (errAgain); calibrating is whether it is to be calibrated before.
+func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Settings, log *slog.Logger) (calibrating bool, err error) {
 	var gate func() error
 	if c.MQTTURL == "embedded" {
 		o, err := link.Broker(&c, log)
 		if err != nil {
-			return err
+			return false, err
 		}
 		br := link.Open(o, log)
 		defer br.Close()
@@ -43,20 +108,26 @@ func runDaemon(ctx context.Context, s cli.Std, args []string) error {
 	}
 	b, err := startBoard(c, gate, log)
 	if err != nil {
-		return err
+		return false, err
 	}
-	ctx, stop := context.WithCancel(ctx)
-	site := &page.Site{Address: c.WebListen, Visitors: c.WebVisitors, Hosts: c.WebHosts, Tokens: c.WebTokenFile, Cert: c.WebCertFile, Key: c.WebKeyFile}
+	ctx, stop := context.WithCancelCause(ctx)
+	site := &page.Site{Address: c.WebListen, Visitors: c.WebVisitors, Hosts: c.WebHosts, Tokens: c.WebTokenFile, Cert: c.WebCertFile, Key: c.WebKeyFile,
+		Settings: settings.Handler(), Begun: settings.Begun}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		reloading(ctx, path, b, site, log)
+		if what := reloading(ctx, settings, b, site, log); what != setup.Reload {
+			calibrating = what == setup.Calibrate
+			stop(errAgain)
+		}
 	}()
-	defer func() {
-		stop()
-		<-ended
-	}()
-	return runBoards(ctx, site, s, log, b)
+	err = runBoards(ctx, site, s, log, b)
+	if errors.Is(context.Cause(ctx), errAgain) && err == nil {
+		err = errAgain
+	}
+	stop(nil)
+	<-ended
+	return calibrating, err
 }
 
 // startBoard opens a board and its link to the broker. gate says why the broker inside does not run; nil: there is none inside.
@@ -109,10 +180,13 @@ func runBoards(ctx context.Context, on *page.Site, s cli.Std, log *slog.Logger, 
 			}
 			return err
 		}
-		options.Log, options.Opponent = log, on.Opponent
+		options.Log, options.Opponent, options.Settings = log, on.Opponent, on.Settings
 		options.Hall, options.Stored = hall(boards[0]), stored(boards, log)
 		fmt.Fprintf(s.Out, "page: %s://%s/\n", on.Scheme(), l.Addr())
 		start(func() error { return page.Serve(ctx, l, web.Handler(options, pages...), log) })
+	}
+	if on.Begun != nil {
+		on.Begun()
 	}
 	for _, b := range boards {
 		start(func() error { return b.run(ctx) })

@@ -63,6 +63,8 @@ type Options struct {
 	Log         *slog.Logger                // nil: nothing is logged
 	Opponent    Opponent                    // who can be asked to play at another board; nil: nobody
 	Stored      func() []Story              // games for the wall when nothing happens; nil: none
+	First       http.Handler                // answers below /api/first, to whoever asks, and has the page to itself; nil: the board is configured
+	Settings    http.Handler                // answers below /api/settings; nil: settings are not changed here
 }
 
 // loginPath is where a token is shown once.
@@ -88,6 +90,20 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	}
 	mux.Handle("GET /", http.FileServerFS(files))
 	mux.HandleFunc("GET /games.js", gamesModule)
+	for _, method := range []string{"GET ", "POST "} {
+		if o.First != nil {
+			mux.Handle(method+"/api/first", o.First)
+			mux.Handle(method+"/api/first/", o.First)
+		}
+		if o.Settings != nil {
+			mux.HandleFunc(method+"/api/settings", s.need(Workshop, o.Settings.ServeHTTP))
+			mux.HandleFunc(method+"/api/settings/", s.need(Workshop, o.Settings.ServeHTTP))
+		}
+	}
+	if o.First != nil {
+		mux.HandleFunc("GET /{$}", named("page/first.html"))
+	}
+	mux.HandleFunc("GET /settings", named("page/settings.html"))
 	mux.HandleFunc("GET /wall", named("page/wall.html"))
 	mux.HandleFunc("GET /workshop", named("page/workshop.html"))
 	mux.HandleFunc("GET "+loginPath, s.login)

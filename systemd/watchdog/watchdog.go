@@ -3,6 +3,7 @@
 package watchdog
 
 import (
+	"context"
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
@@ -34,4 +35,22 @@ func (d *Watchdog) Feed(now time.Time) {
 // Say tells systemd something; without systemd nobody listens.
 func (d *Watchdog) Say(state string) {
 	daemon.SdNotify(false, state) //nolint:errcheck // a service manager that does not listen is no fault of the game
+}
+
+// Keep says that the program is alive until ctx ends, for work that has no loop of its own and is looked at by a person.
+func Keep(ctx context.Context) {
+	d := New()
+	if d.every == 0 {
+		return
+	}
+	tick := time.NewTicker(d.every)
+	defer tick.Stop()
+	for {
+		d.Say(daemon.SdNotifyWatchdog)
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
 }

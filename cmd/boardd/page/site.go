@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"sync/atomic"
 
@@ -23,6 +24,8 @@ type Site struct {
 	Cert, Key string // files, "" for http
 
 	Opponent web.Opponent // who can be asked to play at another board; nil: nobody
+	Settings http.Handler // changes the configuration; nil: nobody does
+	Begun    func()       // told when hardware, journal and page are open; nil: nobody is
 
 	access atomic.Pointer[web.Access] // of the page that is open
 }

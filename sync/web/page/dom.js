@@ -57,7 +57,7 @@ export class Head {
   constructor(here) {
     const head = document.querySelector("header");
     const nav = make("nav", "", head);
-    for (const [page, href] of [["board", "."], ["wall", "wall"], ["workshop", "workshop"]]) {
+    for (const [page, href] of [["board", "."], ["wall", "wall"], ["workshop", "workshop"], ...(here === "settings" ? [["settings", "settings"]] : [])]) {
       const a = make("a", page === here ? "here" : "", nav, text.pages[page]);
       a.href = href;
       if (page === here) a.setAttribute("aria-current", "page");
@@ -68,6 +68,8 @@ export class Head {
     this.menu();
     this.theme();
     this.login();
+    this.settings = make("a", "needs-workshop", this.more, text.settings.link);
+    this.settings.href = "settings";
     this.version = make("small", "version", this.more);
   }
 

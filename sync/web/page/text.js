@@ -13,7 +13,7 @@ const count = (n, one, many) => (n === 1 ? `one ${one}` : `${n} ${many}`);
 
 export const text = {
   title: "boardd",
-  pages: { board: "Play", wall: "Wall", workshop: "Workshop" },
+  pages: { board: "Play", wall: "Wall", workshop: "Workshop", settings: "Settings" },
   menu: "menu: light or dark, log in, what the lights mean",
   leaf: { first: "first position", prev: "one move back", next: "one move on", last: "back to the game" },
   noClock: "no clock",
@@ -133,5 +133,26 @@ export const text = {
     need: "This page needs the right of the workshop: log in with such a token.",
     calibrate: "calibration", calibrating: "Run boardd calibrate on the board's computer to check every wire: with web.listen set, this page then leads through it.",
     step: (p) => (p.Parts ? `step ${p.Step} of ${p.Steps}, ${p.Part} of ${p.Parts}` : `step ${p.Step} of ${p.Steps}`), back: "one back", enter: "go on", answer: "answer", done: "The calibration is done and saved.",
+  },
+  // The first page of a board that has no configuration.
+  first: {
+    title: "Your board's first start", word: "word", enter: "Go on", touch: "Touch a square instead",
+    askDisplay: "Enter the word that stands on the board's display.", askLog: "Enter the word that stands in the log of the board's computer (journalctl -u boardd).",
+    touching: "A square of the board is lit: put a piece on it, or lift the one that stands there.",
+    found: "What is connected", kinds: { stack: "A stack board: reeds, and a weight hub.", twin: "A twin board: two decks with height sensors.", reeds: "A board with reeds alone.", "": "No board is connected. A virtual one on this page will do until then." },
+    chips: (b) => `${b.name}: ${[b.expanders.length && `expanders at ${b.expanders.map((a) => "0x" + a.toString(16)).join(" ")}`, b.multiplexers.length && count(b.multiplexers.length, "multiplexer", "multiplexers"), b.display && "a display"].filter(Boolean).join(", ")}`,
+    hub: (h) => `weight hub: ${h}`, again: "Look again", name: "What is it called?", seats: "Who plays?", network: "Network", password: "Password", advanced: "How it is connected",
+    labels: { board: "name", "game.variant": "game", "game.white": "White", "game.black": "Black", "mqtt.url": "broker, for games between boards" },
+    passwordHelp: "Whoever has it may do everything on the board's page. 12 letters or more, without spaces.", see: "Show the password",
+    networks: "Join a wireless network", networkName: "network", networkPassword: "its password", join: "Join", joined: "joined", joining: "Joining. If this page loses the board, join the same network with this device and open it again.",
+    point: (p) => `The board is in no network: it has opened its own, ${p}.`, none: "No wireless network can be joined here:",
+    doctor: "Try every part", trying: "Trying every part. This takes some seconds.", well: "Every part is well.", ill: (n) => `${count(n, "part needs", "parts need")} mending. You can go on, and mend it later.`,
+    write: "Write the configuration", calibrate: "Calibrate the board first", file: (f) => `It will be written to ${f}, with what every line means. All of it can be changed later.`, text: "the whole file",
+    done: "It is written. The board begins …", doneCalibrate: "It is written. The calibration begins …", closed: "This board is set up: this page is closed for good.",
+  },
+  settings: {
+    title: "Settings", link: "Settings", save: "Save", saved: "Saved: it counts now.", later: "Saved: it counts after a restart.", restart: "Restart now", calibrate: "Restart and calibrate", undo: "Undo the last change", undone: "The file before the last change is back.",
+    waiting: (names) => `These changes wait for a restart: ${names.join(", ")}.`, file: (f) => `The file is ${f}. What you write into it with an editor stays as you wrote it.`, many: "several values: change them in the file", virtual: "Restarting. The game goes on where it was.",
+    need: "Settings are changed with the right of the workshop: log in with such a token.", none: "This program was started without a configuration file: there is nothing to change.", now: "at once", after: "after a restart",
   },
 };

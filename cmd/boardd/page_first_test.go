@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"boardd/config"
+
+	"github.com/chromedp/chromedp"
+)
+
+// click presses the first button that says so, wherever it is on the page.
+func click(t *testing.T, ctx context.Context, words string) {
+	t.Helper()
+	b := fmt.Sprintf(`[...document.querySelectorAll("button")].find(b => b.offsetParent && !b.disabled && b.textContent === %q)`, words)
+	soon(t, ctx, "there is a button "+words, b+` !== undefined`)
+	evaluate[bool](t, ctx, b+`.click() || true`)
+}
+
+// fill writes into the field of a name.
+func fill(t *testing.T, ctx context.Context, name, value string) {
+	t.Helper()
+	f := fmt.Sprintf(`document.querySelector("[name='%s']")`, name)
+	soon(t, ctx, "there is a field "+name, f+` !== null`)
+	evaluate[bool](t, ctx, fmt.Sprintf(`(() => { const f = %s; f.value = %q; f.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`, f, value))
+}
+
+// TestFirstStartPage sets a board up in Chromium, from no configuration to a game that waits, and changes a setting later, undoes it, and
+// begins again.
+func TestFirstStartPage(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "board.yaml")
+	r := start(t, "run", "--config", path, "--listen", "127.0.0.1:0")
+	ctx := browser(t, 390, 844, r.page)
+	t.Cleanup(func() {
+		if t.Failed() {
+			keep(t, ctx, "failed-first.png")
+		}
+	})
+	fill(t, ctx, "word", "wrong")
+	click(t, ctx, "Go on")
+	soon(t, ctx, "a wrong word is refused", `document.querySelector(".warn").textContent.includes("not the word")`)
+	keep(t, ctx, "first-door.png")
+	fill(t, ctx, "word", r.word)
+	click(t, ctx, "Go on")
+	fill(t, ctx, "board", "Kitchen Table")
+	fill(t, ctx, "state_dir", filepath.Join(dir, "state"))
+	fill(t, ctx, "password", "correct-horse")
+	evaluate[bool](t, ctx, `(document.querySelector("[type=checkbox]").checked = false) || true`)
+	click(t, ctx, "Write the configuration")
+	soon(t, ctx, "it says what is wrong with the name", `[...document.querySelectorAll(".warn")].some(w => w.textContent.includes("is no board name"))`)
+	fill(t, ctx, "board", "kitchen")
+	fill(t, ctx, "game.variant", "pillar")
+	for _, theme := range []string{"light", "dark"} {
+		evaluate[bool](t, ctx, `(document.documentElement.dataset.theme = "`+theme+`") && true`)
+		for _, fault := range evaluate[[]string](t, ctx, unnamed) {
+			t.Errorf("the first page, %s: %s", theme, fault)
+		}
+		keep(t, ctx, "first-"+theme+".png")
+	}
+	click(t, ctx, "Try every part")
+	soon(t, ctx, "the doctor has looked at every part", `/well|mending/.test([...document.querySelectorAll(".state")].at(-1).textContent) && document.querySelectorAll(".report li").length > 5`)
+	keep(t, ctx, "first-doctor.png")
+	click(t, ctx, "Write the configuration")
+	soon(t, ctx, "the board is there, and who set it up may do everything", `document.querySelectorAll(".deck .cube").length === 32 && document.body.dataset.right === "workshop"`)
+	c, err := config.Load(path)
+	if err != nil || c.Board != "kitchen" || c.Variant != "pillar" || !c.Virtual {
+		t.Fatalf("%v: board %s, %s, virtual %v", err, c.Board, c.Variant, c.Virtual)
+	}
+
+	if err := chromedp.Do(ctx, chromedp.Navigate(r.page+"settings")); err != nil {
+		t.Fatal(err)
+	}
+	soon(t, ctx, "the settings are there", `document.querySelectorAll("details[data-section]").length >= 8`)
+	evaluate[bool](t, ctx, `document.querySelectorAll("details[data-section]").forEach(d => { d.open = ["leds", "web"].includes(d.dataset.section); }) || true`)
+	set := func(name, value, says string) {
+		t.Helper()
+		fill(t, ctx, name, value)
+		evaluate[bool](t, ctx, fmt.Sprintf(`document.querySelector("[name='%s']").closest("form").requestSubmit() || true`, name))
+		soon(t, ctx, "it says "+says, fmt.Sprintf(`document.getElementById("boards").textContent.includes(%q)`, says))
+	}
+	set("leds.brightness", "35", "leds.brightness: Saved: it counts now.")
+	set("web.visitors", "player", "These changes wait for a restart: web.visitors.")
+	set("web.listen", "nowhere", `"nowhere" is no address`)
+	keep(t, ctx, "settings.png")
+	for _, fault := range evaluate[[]string](t, ctx, unnamed) {
+		t.Errorf("the settings: %s", fault)
+	}
+	if text, _ := os.ReadFile(path); !strings.Contains(string(text), "brightness: 35") || !strings.Contains(string(text), "visitors: player") || strings.Contains(string(text), "nowhere") {
+		t.Error("the file does not have what was saved, or has what was refused")
+	}
+	click(t, ctx, "Undo the last change")
+	soon(t, ctx, "it is undone", `document.querySelector("[name='web.visitors']")?.value === "" && document.getElementById("boards").textContent.includes("is back")`)
+	click(t, ctx, "Undo the last change")
+	soon(t, ctx, "the undoing is undone", `document.querySelector("[name='web.visitors']")?.value === "player"`)
+	click(t, ctx, "Restart now")
+	soon(t, ctx, "nothing waits for a restart any more", `!document.getElementById("boards").textContent.includes("wait for a restart")`)
+	if g := r.await("kitchen", "the board has begun again", synced); g.Variant != "pillar" {
+		t.Errorf("the game after the restart: %s", g.Variant)
+	}
+	resp, err := r.client.Get(r.page + "api/first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != 404 {
+		t.Errorf("the first page answers with %d after it was closed for good", resp.StatusCode)
+	}
+}

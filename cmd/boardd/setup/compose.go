@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"boardd/config"
+	"boardd/config/edit"
+
+	"github.com/google/renameio/v2"
+)
+
+// asked is the settings that the first page asks for; all others keep their default, and can be changed later.
+var asked = []string{"board", "state_dir", "hardware.kind", "hardware.virtual", "hardware.i2c", "hardware.int", "hardware.hub", "hardware.spi", "hardware.reeds",
+	"hardware.display", "leds.chip", "game.variant", "game.white", "game.black", "mqtt.url", "mqtt.user", "web.listen"}
+
+// Answers is what was entered on the first page.
+type Answers struct {
+	Settings  map[string]string `json:"settings"`
+	Password  string            `json:"password"`
+	Calibrate bool              `json:"calibrate"`
+}
+
+// Fault is what is wrong with one answer.
+type Fault struct {
+	Setting string `json:"setting"` // or "password"
+	What    string `json:"what"`
+}
+
+// shortest is the least length of a password: that of the page's tokens.
+const shortest = 12
+
+// password says what is wrong with one.
+func password(text string) error {
+	switch {
+	case len(text) < shortest:
+		return fmt.Errorf("a password of %d letters can be guessed: use %d or more", len(text), shortest)
+	case len(text) > 200, strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f }):
+		return errors.New("a password is one word, without spaces, of 200 letters at most")
+	}
+	return nil
+}
+
+var plain = regexp.MustCompile(`^[A-Za-z0-9.+-]+$`)
+
+// literal is a value as it stands in the file.
+func literal(kind any, text string) string {
+	if _, ok := kind.(string); !ok && plain.MatchString(text) {
+		return text // a number or true: config says if it is none
+	}
+	return config.Quoted(text)
+}
+
+// compose makes the text of a configuration of the answers, and of what is proposed where there is none, and says everything that is wrong
+// with it.
+func compose(base *config.Config, path string, a *Answers) (text []byte, c config.Config, faults []Fault) {
+	values := base.Values()
+	text = []byte(base.Text())
+	for _, name := range sortedNames(a.Settings) {
+		if !slices.Contains(asked, name) {
+			faults = append(faults, Fault{name, "this is not asked on the first page: change it later"})
+			continue
+		}
+		next, err := edit.Set(text, name, literal(values[name], a.Settings[name]))
+		if err != nil {
+			faults = append(faults, Fault{name, err.Error()})
+			continue
+		}
+		text = next
+	}
+	if err := password(a.Password); err != nil {
+		faults = append(faults, Fault{"password", err.Error()})
+	}
+	c, err := config.Parse(path, text)
+	return text, c, append(faults, faultsOf(err)...)
+}
+
+// faultsOf is what is wrong with a configuration, setting by setting.
+func faultsOf(err error) (list []Fault) {
+	var all *config.Faults
+	switch {
+	case errors.As(err, &all):
+		for _, f := range all.List {
+			list = append(list, Fault{f.Setting, f.What})
+		}
+	case err != nil:
+		list = append(list, Fault{"", err.Error()})
+	}
+	return list
+}
+
+func sortedNames(m map[string]string) []string {
+	var names []string
+	for _, name := range asked { // in the order in which they are asked
+		if _, ok := m[name]; ok {
+			names = append(names, name)
+		}
+	}
+	for name := range m {
+		if !slices.Contains(asked, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// ErrThere is that a configuration has come into being meanwhile: the first page never writes over one.
+var ErrThere = errors.New("there is a configuration now: this page is closed; change it with the right of the workshop")
+
+// create writes the configuration and the password beside it. The file comes into being whole, and never in place of another.
+func create(base *config.Config, path string, a *Answers) error {
+	text, c, faults := compose(base, path, a)
+	if len(faults) > 0 {
+		return fmt.Errorf("%s: %s", faults[0].Setting, faults[0].What)
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return ErrThere
+	}
+	if err := os.MkdirAll(c.StateDir, 0o750); err != nil {
+		return fmt.Errorf("state_dir: %w", err)
+	}
+	tokens := filepath.Join(filepath.Dir(path), "passwords")
+	if _, err := os.Lstat(tokens); err == nil {
+		if err := os.Rename(tokens, tokens+formerSuffix); err != nil {
+			return err
+		}
+	}
+	const head = "# Who may do what on the page: spectator, player or workshop, and a password of 12 letters or more, one a line.\n"
+	if err := renameio.WriteFile(tokens, []byte(head+"workshop "+a.Password+"\n"), 0o600); err != nil {
+		return fmt.Errorf("the password cannot be kept: %w", err)
+	}
+	text, err := edit.Set(text, "web.token_file", config.Quoted(tokens))
+	if err == nil {
+		_, err = config.Parse(path, text)
+	}
+	if err != nil {
+		return err
+	}
+	return writeNew(path, text)
+}
+
+// writeNew writes a file that is not there yet, synced, whole or not at all.
+func writeNew(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".board-*.yaml")
+	if err != nil {
+		return fmt.Errorf("the configuration cannot be written: %w", err)
+	}
+	defer os.Remove(f.Name()) //nolint:errcheck // its other name stays
+	_, err = f.Write(text)
+	err = errors.Join(err, f.Chmod(0o640), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Link(f.Name(), path)
+	}
+	if errors.Is(err, os.ErrExist) {
+		return ErrThere
+	}
+	if err != nil {
+		return fmt.Errorf("the configuration cannot be written: %w", err)
+	}
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}

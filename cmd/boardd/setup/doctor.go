@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+
+	"boardd/cmd/boardd/doctor"
+)
+
+// examine starts the doctor on the board as it would be configured; examined tells what he has found so far.
+func (f *First) examine(w http.ResponseWriter, r *http.Request) {
+	var a Answers
+	if !take(w, r, &a) {
+		return
+	}
+	_, c, faults := f.compose(&a)
+	if len(faults) > 0 {
+		answer(w, http.StatusConflict, map[string]any{"ok": false, "error": faults[0].What, "faults": faults})
+		return
+	}
+	if !f.look.TryLock() {
+		refuse(w, http.StatusConflict, errBusy)
+		return
+	}
+	f.mu.Lock()
+	f.report, f.busy = nil, true
+	f.mu.Unlock()
+	c.WebListen = ""               // it is taken by this page
+	os.MkdirAll(c.StateDir, 0o750) //nolint:errcheck // the doctor says why it cannot be written
+	go func() {
+		defer f.look.Unlock()
+		doctor.Examine(f.life, reporter{f}, &c, filepath.Dir(f.Path), true) //nolint:errcheck // every finding is in the report
+		f.mu.Lock()
+		f.busy = false
+		f.mu.Unlock()
+	}()
+	answer(w, http.StatusOK, map[string]bool{"ok": true})
+}
+
+// reporter takes the lines of the doctor.
+type reporter struct{ f *First }
+
+func (p reporter) Write(line []byte) (int, error) {
+	p.f.mu.Lock()
+	defer p.f.mu.Unlock()
+	p.f.report = append(p.f.report, bytes.Clone(bytes.TrimSpace(line)))
+	return len(line), nil
+}
+
+func (f *First) examined(w http.ResponseWriter, _ *http.Request) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	answer(w, http.StatusOK, map[string]any{"done": !f.busy, "findings": append([]json.RawMessage{}, f.report...)})
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"boardd/config"
+	"boardd/hardware/rig"
+	"boardd/systemd/network"
+)
+
+// First is the first start of a board that has no configuration.
+type First struct {
+	Path    string          // where the configuration will stand
+	Listen  string          // where the page is served
+	Network network.Manager // how a network is joined
+	Serial  func() []string // devices that a hub may be
+
+	life    context.Context // of the page: the doctor goes on when his request is answered, and ends with it
+	word    string
+	written chan bool // capacity 1: the configuration stands; true: calibrate next
+
+	look sync.Mutex // held by whoever uses the hardware
+
+	mu      sync.Mutex // guards what follows
+	granted map[string]bool
+	wrong   []time.Time // tries with a wrong word
+	found   rig.Found
+	display bool // the word stands on one
+	report  []json.RawMessage
+	busy    bool // the doctor is at work
+	point   string
+}
+
+// The limits of guessing: 31 letters to the eighth are 850,000 million words.
+const (
+	tries   = 10
+	tryTime = time.Minute
+)
+
+// newWord is a word to be read off a display: eight letters and digits that are not taken for each other.
+func newWord() string {
+	const letters = "abcdefghjkmnpqrstuvwxyz23456789"
+	var random [8]byte
+	rand.Read(random[:]) //nolint:errcheck // it never fails (Go 1.24)
+	var word strings.Builder
+	for _, b := range random {
+		word.WriteByte(letters[int(b)%len(letters)]) // the bias of 8 in 256 costs a hundredth of a letter
+	}
+	return word.String()
+}
+
+// cookie keeps in the browser that the word was known.
+const cookie = "boardd-first"
+
+// handler answers for the first page.
+func (f *First) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/first", f.state)
+	mux.HandleFunc("POST /api/first/word", f.tell)
+	mux.HandleFunc("POST /api/first/touch", f.touch)
+	mux.HandleFunc("POST /api/first/find", f.need(f.findAgain))
+	mux.HandleFunc("POST /api/first/check", f.need(f.check))
+	mux.HandleFunc("POST /api/first/doctor", f.need(f.examine))
+	mux.HandleFunc("GET /api/first/doctor", f.need(f.examined))
+	mux.HandleFunc("GET /api/first/networks", f.need(f.networks))
+	mux.HandleFunc("POST /api/first/network", f.need(f.join))
+	mux.HandleFunc("POST /api/first/write", f.need(f.write))
+	return mux
+}
+
+func answer(w http.ResponseWriter, status int, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	w.Write(append(data, '\n')) //nolint:errcheck // the other side has gone: nobody is left to tell
+}
+
+func refuse(w http.ResponseWriter, status int, err error) {
+	answer(w, status, map[string]any{"ok": false, "error": err.Error()})
+}
+
+// take reads the JSON of a request; it answers what is none.
+func take(w http.ResponseWriter, r *http.Request, into any) bool {
+	d := json.NewDecoder(r.Body)
+	err := d.Decode(into)
+	if _, more := d.Token(); err == nil && more != io.EOF {
+		err = errors.New("something stands behind it")
+	}
+	if err != nil {
+		refuse(w, http.StatusBadRequest, fmt.Errorf("no request: %w; it is one JSON object", err))
+	}
+	return err == nil
+}
+
+func (f *First) may(r *http.Request) bool {
+	c, err := r.Cookie(cookie)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return err == nil && f.granted[c.Value]
+}
+
+// need lets through who has told the word or touched the square.
+func (f *First) need(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !f.may(r) {
+			refuse(w, http.StatusForbidden, errors.New("show first that the board is yours: enter the word, or touch the lit square"))
+			return
+		}
+		next(w, r)
+	}
+}
+
+// grant lets a browser through.
+func (f *First) grant(w http.ResponseWriter) {
+	key := rand.Text()
+	f.mu.Lock()
+	f.granted[key] = true
+	f.mu.Unlock()
+	http.SetCookie(w, &http.Cookie{Name: cookie, Value: key, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	answer(w, http.StatusOK, map[string]bool{"ok": true})
+}
+
+// tell takes the word.
+func (f *First) tell(w http.ResponseWriter, r *http.Request) {
+	var ask struct{ Word string }
+	if !take(w, r, &ask) {
+		return
+	}
+	given := strings.ToLower(strings.Map(func(r rune) rune {
+		if r == ' ' || r == '-' {
+			return -1
+		}
+		return r
+	}, ask.Word))
+	now := time.Now()
+	f.mu.Lock()
+	for len(f.wrong) > 0 && now.Sub(f.wrong[0]) > tryTime {
+		f.wrong = f.wrong[1:]
+	}
+	many := len(f.wrong) >= tries
+	good := !many && subtle.ConstantTimeCompare([]byte(given), []byte(f.word)) == 1
+	if !many && !good {
+		f.wrong = append(f.wrong, now)
+	}
+	f.mu.Unlock()
+	switch {
+	case many:
+		w.Header().Set("Retry-After", "60")
+		refuse(w, http.StatusTooManyRequests, errors.New("too many wrong words: wait a minute"))
+	case !good:
+		refuse(w, http.StatusForbidden, errors.New("this is not the word: it stands on the board's display, and in the log (journalctl -u boardd)"))
+	default:
+		f.grant(w)
+	}
+}
+
+// state is what the page shows first; to strangers only how to be let in.
+func (f *First) state(w http.ResponseWriter, r *http.Request) {
+	may := f.may(r)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	out := map[string]any{"granted": may, "display": f.display, "touch": f.found.Kind != "" && len(f.found.SPI) > 0}
+	if may {
+		c := f.proposed()
+		values := map[string]any{}
+		for _, name := range asked {
+			values[name] = c.Values()[name]
+		}
+		out["found"], out["values"], out["asked"], out["file"], out["point"] = f.found, values, asked, f.Path, f.point
+		out["schema"] = json.RawMessage(config.Schema())
+	}
+	answer(w, http.StatusOK, out)
+}
+
+// proposed is the configuration of what was found.
+func (f *First) proposed() config.Config {
+	c := config.Default()
+	f.found.Configure(&c)
+	c.WebListen = f.Listen
+	if f.display {
+		for _, b := range f.found.Buses {
+			if b.Display {
+				c.Display = b.Name
+			}
+		}
+	}
+	if err := os.MkdirAll(c.StateDir, 0o750); err != nil { // somebody who only tries it
+		if dir, err := filepath.Abs(filepath.Dir(f.Path)); err == nil {
+			c.StateDir = filepath.Join(dir, "state")
+		}
+	}
+	return c
+}
+
+// offer is proposed, for who does not hold the lock.
+func (f *First) offer() config.Config {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.proposed()
+}
+
+func (f *First) compose(a *Answers) ([]byte, config.Config, []Fault) {
+	base := f.offer()
+	return compose(&base, f.Path, a)
+}
+
+func (f *First) create(a *Answers) error {
+	base := f.offer()
+	return create(&base, f.Path, a)
+}
+
+// findAgain looks again at what is connected.
+func (f *First) findAgain(w http.ResponseWriter, r *http.Request) {
+	if !f.look.TryLock() {
+		refuse(w, http.StatusConflict, errBusy)
+		return
+	}
+	found := rig.Find(r.Context(), f.Serial())
+	f.look.Unlock()
+	f.mu.Lock()
+	f.found = found
+	f.mu.Unlock()
+	f.state(w, r)
+}
+
+var errBusy = errors.New("the board is being looked at: try again in some seconds")
+
+func (f *First) check(w http.ResponseWriter, r *http.Request) {
+	var a Answers
+	if !take(w, r, &a) {
+		return
+	}
+	text, _, faults := f.compose(&a)
+	answer(w, http.StatusOK, map[string]any{"faults": append([]Fault{}, faults...), "text": string(text)})
+}
+
+func (f *First) networks(w http.ResponseWriter, r *http.Request) {
+	list, err := f.Network.List(r.Context())
+	if err != nil {
+		answer(w, http.StatusOK, map[string]any{"networks": []network.Network{}, "say": err.Error()})
+		return
+	}
+	answer(w, http.StatusOK, map[string]any{"networks": append([]network.Network{}, list...)})
+}
+
+// join joins a network. A browser that came by the access point loses its way with that: the answer is given before, and what comes of it
+// is asked for later.
+func (f *First) join(w http.ResponseWriter, r *http.Request) {
+	var ask struct{ Name, Password string }
+	if !take(w, r, &ask) {
+		return
+	}
+	if err := network.Check(ask.Name, ask.Password); err != nil {
+		refuse(w, http.StatusBadRequest, err)
+		return
+	}
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(2 * time.Minute)) //nolint:errcheck // a writer that knows none is a test's
+	if err := f.Network.Join(r.Context(), ask.Name, ask.Password); err != nil {
+		refuse(w, http.StatusConflict, err)
+		return
+	}
+	f.mu.Lock()
+	f.point = ""
+	f.mu.Unlock()
+	answer(w, http.StatusOK, map[string]bool{"ok": true})
+}
+
+// write writes the configuration, and closes this page for good.
+func (f *First) write(w http.ResponseWriter, r *http.Request) {
+	var a Answers
+	if !take(w, r, &a) {
+		return
+	}
+	if _, _, faults := f.compose(&a); len(faults) > 0 {
+		answer(w, http.StatusConflict, map[string]any{"ok": false, "error": faults[0].What, "faults": faults})
+		return
+	}
+	if !f.look.TryLock() {
+		refuse(w, http.StatusConflict, errBusy)
+		return
+	}
+	defer f.look.Unlock()
+	if err := f.create(&a); err != nil {
+		refuse(w, http.StatusConflict, err)
+		return
+	}
+	for name, value := range map[string]string{"boardd": a.Password, cookie: ""} { // who set the board up is logged in
+		c := &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: 365 * 24 * 3600}
+		if value == "" {
+			c.MaxAge = -1
+		}
+		http.SetCookie(w, c)
+	}
+	answer(w, http.StatusOK, map[string]bool{"ok": true})
+	select {
+	case f.written <- a.Calibrate:
+	default:
+	}
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"boardd/config"
+	"boardd/hardware/virtual"
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/systemd/network"
+)
+
+// soonEnough is how long a test waits for anything at most.
+const soonEnough = 30 * time.Second
+
+// opened is a first page that is served, and a browser before it.
+type opened struct {
+	t     *testing.T
+	f     *First
+	page  string
+	http  http.Client
+	ended chan bool // calibrate
+}
+
+// screen takes what is printed.
+type screen struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	line chan string // capacity 8: lines
+}
+
+func (s *screen) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text.Write(b)
+	for _, line := range strings.Split(strings.TrimSuffix(string(b), "\n"), "\n") {
+		select {
+		case s.line <- line:
+		default:
+		}
+	}
+	return len(b), nil
+}
+
+// nobody is a computer without NetworkManager.
+func nobody(context.Context, ...string) (string, error) { return "", network.ErrNone }
+
+func open(t *testing.T, f *First) *opened {
+	t.Helper()
+	if f.Path == "" {
+		f.Path = filepath.Join(t.TempDir(), "board.yaml")
+	}
+	if f.Network.Run == nil {
+		f.Network.Run = nobody
+	}
+	if f.Serial == nil {
+		f.Serial = func() []string { return nil }
+	}
+	f.Listen = "127.0.0.1:0"
+	jar, _ := cookiejar.New(nil)
+	o := &opened{t: t, f: f, http: http.Client{Jar: jar, Timeout: soonEnough}, ended: make(chan bool, 1)}
+	out := &screen{line: make(chan string, 8)}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		calibrate, err := f.Run(ctx, out, "test", slog.New(slog.DiscardHandler))
+		if err != nil && ctx.Err() == nil {
+			t.Errorf("the first page: %v", err)
+		}
+		o.ended <- calibrate
+	}()
+	t.Cleanup(func() { stop(); <-done })
+	late := time.After(soonEnough)
+	for o.page == "" {
+		select {
+		case line := <-out.line:
+			if at, ok := strings.CutPrefix(line, "page: "); ok {
+				o.page = at
+			}
+		case <-late:
+			t.Fatalf("no page was served within %v", soonEnough)
+		}
+	}
+	return o
+}
+
+// ask sends a request, and is its status and answer.
+func (o *opened) ask(method, path, body string) (int, map[string]any) {
+	o.t.Helper()
+	r, err := http.NewRequest(method, o.page+path, strings.NewReader(body))
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	resp, err := o.http.Do(r)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	defer resp.Body.Close() //nolint:errcheck // it was read
+	var out map[string]any
+	if err := json.NewDecoder(resp.Body).Decode(&out); err != nil {
+		o.t.Fatalf("%s %s: status %d, no JSON: %v", method, path, resp.StatusCode, err)
+	}
+	return resp.StatusCode, out
+}
+
+// enter tells the word.
+func (o *opened) enter() {
+	o.t.Helper()
+	if status, got := o.ask("POST", "api/first/word", fmt.Sprintf(`{"word":" %s-%s"}`, strings.ToUpper(o.f.word[:4]), o.f.word[4:])); status != 200 {
+		o.t.Fatalf("the word: %d %v", status, got)
+	}
+}
+
+const good = `{"password":"correct-horse","calibrate":true,"settings":{"board":"kitchen","game.variant":"locking","state_dir":%q}}`
+
+// TestFirstStart: without a configuration, and with nothing connected, a board is set up by the page alone, once.
+func TestFirstStart(t *testing.T) {
+	o := open(t, &First{})
+	for _, path := range []string{"check", "doctor", "write", "find", "network"} {
+		if status, got := o.ask("POST", "api/first/"+path, "{}"); status != http.StatusForbidden {
+			t.Errorf("%s for a stranger: %d %v", path, status, got)
+		}
+	}
+	if status, got := o.ask("GET", "api/first", ""); status != 200 || got["granted"] != false || got["values"] != nil || got["file"] != nil {
+		t.Errorf("what a stranger sees: %d %v", status, got)
+	}
+	if status, _ := o.ask("GET", "api/boards", ""); status != http.StatusUnauthorized {
+		t.Errorf("the list of boards for a stranger: %d", status)
+	}
+	o.enter()
+	_, state := o.ask("GET", "api/first", "")
+	say := fmt.Sprint(state["found"].(map[string]any)["say"])
+	if values := state["values"].(map[string]any); values["hardware.virtual"] != true || !strings.Contains(say, "connect") && !strings.Contains(say, "raspi-config") {
+		t.Errorf("with nothing connected: %v, said %s", values["hardware.virtual"], say)
+	}
+	// What is wrong is said, all of it, each at its setting.
+	_, got := o.ask("POST", "api/first/check", `{"password":"short","settings":{"board":"My Board","game.variant":"shogi","leds.gamma":"9","state_dir":"","web.listen":"x\ny"}}`)
+	for setting, word := range map[string]string{"board": "no board name", "password": "12 or more", "game.variant": "not known here", "leds.gamma": "not asked", "state_dir": "must not be empty"} {
+		found := false
+		for _, f := range got["faults"].([]any) {
+			f := f.(map[string]any)
+			found = found || f["setting"] == setting && strings.Contains(f["what"].(string), word)
+		}
+		if !found {
+			t.Errorf("%s: not said that %q: %v", setting, word, got["faults"])
+		}
+	}
+	if status, _ := o.ask("POST", "api/first/write", `{"password":"short"}`); status != http.StatusConflict {
+		t.Errorf("wrong answers are written: %d", status)
+	}
+	for _, rubbish := range []string{"", "[", "null[]", `{"settings":5}`} {
+		if status, got := o.ask("POST", "api/first/write", rubbish); status != http.StatusBadRequest || !strings.Contains(got["error"].(string), "JSON object") {
+			t.Errorf("rubbish %q: %d %v", rubbish, status, got)
+		}
+	}
+	answers := fmt.Sprintf(good, filepath.Join(t.TempDir(), "state"))
+	o.doctor(answers)
+	if _, err := os.Stat(o.f.Path); err == nil {
+		t.Fatal("the file is there before it was written")
+	}
+	if status, got := o.ask("POST", "api/first/write", answers); status != 200 {
+		t.Fatalf("write: %d %v", status, got)
+	}
+	select {
+	case calibrate := <-o.ended:
+		if !calibrate {
+			t.Error("the calibration that was asked for is forgotten")
+		}
+	case <-time.After(soonEnough):
+		t.Fatal("the first page goes on after the configuration was written")
+	}
+	c, err := config.Load(o.f.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := os.ReadFile(o.f.Path)
+	if c.Board != "kitchen" || c.Variant != "locking" || !c.Virtual || !strings.Contains(string(text), "# The board's name in MQTT topics") {
+		t.Errorf("written: board %s, %s, virtual %v, in\n%s", c.Board, c.Variant, c.Virtual, text)
+	}
+	secret, err := os.ReadFile(c.WebTokenFile)
+	if err != nil || !strings.HasSuffix(string(secret), "\nworkshop correct-horse\n") || len(c.Exposed()) > 0 {
+		t.Errorf("the password: %v %q, exposed %v", err, secret, c.Exposed())
+	}
+	if _, err := http.Get(o.page); err == nil {
+		t.Error("the first page is still served")
+	}
+}
+
+// doctor waits for the report.
+func (o *opened) doctor(answers string) {
+	o.t.Helper()
+	if status, got := o.ask("POST", "api/first/doctor", answers); status != 200 {
+		o.t.Fatalf("doctor: %d %v", status, got)
+	}
+	if status, _ := o.ask("POST", "api/first/doctor", answers); status != http.StatusConflict && status != 200 {
+		o.t.Errorf("asked twice: %d", status)
+	}
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for late := time.After(soonEnough); ; {
+		_, got := o.ask("GET", "api/first/doctor", "")
+		if got["done"] == true {
+			if n := len(got["findings"].([]any)); n < 5 {
+				o.t.Errorf("the doctor found %d things: %v", n, got)
+			}
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-late:
+			o.t.Fatalf("the doctor has not ended within %v", soonEnough)
+		}
+	}
+}
+
+// TestWords: who guesses is stopped, also with the right word, until a minute is over.
+func TestWords(t *testing.T) {
+	o := open(t, &First{})
+	for i := range tries {
+		if status, got := o.ask("POST", "api/first/word", `{"word":"aaaabbbb"}`); status != http.StatusForbidden || !strings.Contains(got["error"].(string), "display") {
+			t.Fatalf("wrong word %d: %d %v", i, status, got)
+		}
+	}
+	if status, _ := o.ask("POST", "api/first/word", fmt.Sprintf(`{"word":%q}`, o.f.word)); status != http.StatusTooManyRequests {
+		t.Errorf("the right word after %d wrong ones: %d", tries, status)
+	}
+	if a, b := newWord(), newWord(); a == b || len(a) != 8 {
+		t.Errorf("words %q and %q", a, b)
+	}
+}
+
+// TestNeverOver: a configuration that has come into being meanwhile stays, and so does one that cannot be read.
+func TestNeverOver(t *testing.T) {
+	o := open(t, &First{})
+	o.enter()
+	if err := os.WriteFile(o.f.Path, []byte("board: mine\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	status, got := o.ask("POST", "api/first/write", fmt.Sprintf(good, t.TempDir()))
+	if status != http.StatusConflict || !strings.Contains(got["error"].(string), "there is a configuration now") {
+		t.Errorf("got %d %v", status, got)
+	}
+	if text, _ := os.ReadFile(o.f.Path); string(text) != "board: mine\n" {
+		t.Errorf("it was written over: %q", text)
+	}
+	if err := writeNew(o.f.Path, []byte("x")); err != ErrThere {
+		t.Errorf("at the last moment: %v", err)
+	}
+}
+
+// TestTouch: who touches the lit square of the board that is connected is let through; who touches another one is not.
+func TestTouch(t *testing.T) {
+	v, err := virtual.New(virtual.Options{Name: "first-touch"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close() //nolint:errcheck // nothing is left
+	o := open(t, &First{Serial: func() []string { return []string{v.Hub()} }})
+	if _, got := o.ask("GET", "api/first", ""); got["touch"] != true {
+		t.Fatalf("the board that is connected is not offered for a touch: %v", got)
+	}
+	// hand puts a king on a square that is lit, or on the next one.
+	hand := func(aside int) {
+		late := time.After(soonEnough)
+		for {
+			select {
+			case <-v.Lit():
+			case <-late:
+				t.Errorf("no square was lit within %v", soonEnough)
+				return
+			}
+			for sq, c := range v.Lights()[sensing.Lower] {
+				if c.R+c.G+c.B > 0 {
+					var w virtual.Wood
+					w[sensing.Lower][(sq+aside)%64] = []byte("K")
+					time.AfterFunc(300*time.Millisecond, func() { v.Put(w) }) // a hand is not there before the switches were read
+					return
+				}
+			}
+		}
+	}
+	go hand(1)
+	if status, got := o.ask("POST", "api/first/touch", "{}"); status != http.StatusConflict || !strings.Contains(got["error"].(string), "another square") {
+		t.Fatalf("another square: %d %v", status, got)
+	}
+	v.Put(virtual.Wood{})
+	go hand(0)
+	if status, got := o.ask("POST", "api/first/touch", "{}"); status != 200 {
+		t.Fatalf("the lit square: %d %v", status, got)
+	}
+	if _, got := o.ask("GET", "api/first", ""); got["granted"] != true || got["values"].(map[string]any)["hardware.kind"] != "stack" {
+		t.Errorf("after it: %v", got)
+	}
+}
+
+// TestChanges: what the switches say before and after a touch, in every order.
+func TestChanges(t *testing.T) {
+	e4, d4 := rules.Square(28), rules.Square(27)
+	all := ^rules.Bitboard(0)
+	for name, c := range map[string]struct {
+		closed []rules.Bitboard
+		want   string
+	}{
+		"put":       {[]rules.Bitboard{0, 0, e4.Bit()}, ""},
+		"lifted":    {[]rules.Bitboard{e4.Bit() | d4.Bit(), d4.Bit()}, ""},
+		"elsewhere": {[]rules.Bitboard{0, d4.Bit()}, "another square"},
+		"nothing":   {[]rules.Bitboard{0, 0}, "not touched in time"},
+	} {
+		ctx, stop := context.WithCancel(t.Context())
+		readings := make(chan sensing.Reading)
+		go func() {
+			defer stop()
+			for _, closed := range c.closed {
+				select {
+				case readings <- sensing.Reading{Kind: sensing.Reeds, Known: all, Closed: closed}:
+				case <-ctx.Done():
+				}
+			}
+		}()
+		err := changes(ctx, e4, readings)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+		stop()
+	}
+}
+
+// TestOffline: a board that is in no network opens an access point, whose name the page tells.
+func TestOffline(t *testing.T) {
+	var mu sync.Mutex
+	var asked []string
+	o := open(t, &First{Network: network.Manager{Run: func(_ context.Context, args ...string) (string, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked = append(asked, strings.Join(args, " "))
+		if strings.Contains(asked[len(asked)-1], "wifi list") {
+			return " :Home:80:WPA2\n", nil
+		}
+		return "", nil
+	}}})
+	o.enter()
+	_, state := o.ask("GET", "api/first", "")
+	mu.Lock()
+	said := strings.Join(asked, "\n")
+	mu.Unlock()
+	if point, _ := state["point"].(string); !strings.HasPrefix(point, "boardd-") || !strings.Contains(said, "ssid "+point) {
+		t.Errorf("access point %q, NetworkManager was asked\n%s", state["point"], said)
+	}
+	if _, got := o.ask("GET", "api/first/networks", ""); !strings.Contains(fmt.Sprint(got["networks"]), "Home") {
+		t.Errorf("networks: %v", got)
+	}
+	if status, _ := o.ask("POST", "api/first/network", `{"name":"Home","password":"short"}`); status != http.StatusBadRequest {
+		t.Errorf("a short password: %d", status)
+	}
+	if status, got := o.ask("POST", "api/first/network", `{"name":"Home","password":"long enough"}`); status != 200 {
+		t.Errorf("joining: %d %v", status, got)
+	}
+	if _, state := o.ask("GET", "api/first", ""); state["point"] != "" {
+		t.Errorf("the access point is still told: %v", state["point"])
+	}
+}
+
+// FuzzAnswers: whatever is entered, what would be written is read as it was entered, or refused.
+func FuzzAnswers(f *testing.F) {
+	f.Add("board", "kitchen")
+	f.Add("state_dir", "/var/lib: x # y")
+	f.Add("hardware.virtual", "yes")
+	f.Add("mqtt.user", "\x00\u2028")
+	f.Fuzz(func(t *testing.T, name, value string) {
+		if !utf8.ValidString(value) {
+			return // JSON has none
+		}
+		base := config.Default()
+		_, c, faults := compose(&base, "it", &Answers{Settings: map[string]string{name: value}, Password: "correct-horse"})
+		if len(faults) == 0 && fmt.Sprint(c.Values()[name]) != value {
+			t.Errorf("%s: %q was taken as %q", name, value, fmt.Sprint(c.Values()[name]))
+		}
+	})
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"boardd/cmd/boardd/page"
+	"boardd/hardware/rig"
+	"boardd/leds/ssd1306"
+	"boardd/sync/web"
+	"boardd/systemd/network"
+	"boardd/systemd/watchdog"
+
+	"github.com/coreos/go-systemd/v22/daemon"
+	"periph.io/x/conn/v3/i2c/i2creg"
+)
+
+// beat is how often the service manager is told that the page is served.
+const beat = time.Second
+
+// Run serves the first page until a configuration stands; calibrate is whether the board is to be calibrated next. What is to be known stands
+// on out, in the log and on the display.
+func (f *First) Run(ctx context.Context, out io.Writer, version string, log *slog.Logger) (calibrate bool, err error) {
+	if _, err := os.Stat(filepath.Dir(f.Path)); err != nil {
+		return false, fmt.Errorf("there is no configuration %s, nor a folder for it: %w", f.Path, err)
+	}
+	f.word, f.written, f.granted = newWord(), make(chan bool, 1), map[string]bool{}
+	if f.Serial == nil {
+		f.Serial = rig.SerialDevices
+	}
+	site := page.Site{Address: f.Listen, Visitors: "nothing"}
+	l, o, err := site.Open(version)
+	if err != nil {
+		return false, err
+	}
+	if strings.HasSuffix(f.Listen, ":0") {
+		f.Listen = l.Addr().String()
+	}
+	inner, stop := context.WithCancel(ctx)
+	defer f.look.Unlock()
+	defer f.look.Lock() // whoever uses the hardware has ended then
+	defer stop()
+	f.life = inner
+	f.found = rig.Find(inner, f.Serial())
+	o.First, o.Log, o.Hall = f.handler(), log, func(ctx context.Context, _ web.Hear) { <-ctx.Done() }
+	served := make(chan error, 1)
+	go func() { served <- page.Serve(inner, l, web.Handler(o), log) }()
+	address := reachable(l.Addr())
+	point := f.offline(inner, log)
+	dark := f.show(address, log)
+	defer dark()
+	fmt.Fprintf(out, "There is no configuration %s yet: the page asks for what it needs, and first for the word.\nword: %s\npage: http://%s/\n", f.Path, f.word, address)
+	log.Info("first start: open the page and enter the word", "word", f.word, "page", "http://"+address+"/", "access_point", point)
+	dog := watchdog.New()
+	dog.Say(daemon.SdNotifyReady)
+	tick := time.NewTicker(beat)
+	defer tick.Stop()
+	for {
+		select {
+		case now := <-tick.C:
+			dog.Feed(now)
+		case calibrate = <-f.written:
+			log.Info("the configuration is written: the first page is closed for good", "file", f.Path)
+			stop()
+			return calibrate, <-served
+		case err := <-served:
+			return false, err
+		case <-ctx.Done():
+			stop()
+			return false, errors.Join(ctx.Err(), <-served)
+		}
+	}
+}
+
+// offline opens an access point if this computer is in no network, and is its name, "" for none.
+func (f *First) offline(ctx context.Context, log *slog.Logger) string {
+	works, err := f.Network.Works(ctx)
+	if err != nil || works {
+		return ""
+	}
+	machine, _ := os.ReadFile("/etc/machine-id") // an image without one has the same name as others
+	name, secret := network.PointName(string(machine)), ""
+	if f.panel() != "" {
+		secret = f.word // whoever reads the display may join
+	}
+	if err := f.Network.Open(ctx, name, secret); err != nil {
+		log.Warn("this computer is in no network", "error", err)
+		return ""
+	}
+	f.mu.Lock()
+	f.point = name
+	f.mu.Unlock()
+	return name
+}
+
+// panel is the bus of a display, "" for none.
+func (f *First) panel() string {
+	for _, b := range f.found.Buses {
+		if b.Display {
+			return b.Name
+		}
+	}
+	return ""
+}
+
+// show writes the word on the display, if there is one; the function switches it off.
+func (f *First) show(address string, log *slog.Logger) (dark func()) {
+	name := f.panel()
+	if name == "" {
+		return func() {}
+	}
+	b, err := i2creg.Open(name)
+	if err != nil {
+		log.Warn("the display", "error", err)
+		return func() {}
+	}
+	d, err := ssd1306.New(b, nil)
+	where := address
+	if f.point != "" {
+		where = f.point
+	}
+	if err == nil {
+		err = d.Show(ssd1306.Face{Turn: "word: " + f.word, Wrong: "open " + where})
+	}
+	f.mu.Lock()
+	f.display = err == nil
+	f.mu.Unlock()
+	return func() {
+		if d != nil {
+			d.Halt() //nolint:errcheck // the board takes it over
+		}
+		b.Close() //nolint:errcheck // nothing is left to be written
+	}
+}
+
+// reachable is an address as others can open it: that of a network of this computer, if it listens on all of them.
+func reachable(at net.Addr) string {
+	tcp, ok := at.(*net.TCPAddr)
+	if !ok || !tcp.IP.IsUnspecified() {
+		return at.String()
+	}
+	list, err := net.InterfaceAddrs()
+	if err != nil {
+		return at.String()
+	}
+	best := net.IPv4(127, 0, 0, 1)
+	for _, a := range list {
+		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() {
+			best = n.IP
+			break
+		}
+	}
+	return net.JoinHostPort(best.String(), fmt.Sprint(tcp.Port))
+}

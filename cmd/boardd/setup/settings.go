@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package setup
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"boardd/config"
+	"boardd/config/edit"
+
+	"github.com/google/renameio/v2"
+)
+
+// formerSuffix is what the name of a file ends in that was replaced.
+const formerSuffix = ".former"
+
+// Wish is what the page asks of the daemon.
+type Wish uint8
+
+// The wishes.
+const (
+	Reload    Wish = iota // read the configuration again
+	Restart               // begin again with it
+	Calibrate             // the same, and calibrate before
+)
+
+// Settings lets the page change a configuration that stands. Who may is the web listener's to say.
+type Settings struct {
+	Path   string
+	Wishes chan Wish // capacity 1: one that is not yet carried out is enough
+
+	mu      sync.Mutex // guards the file, and what follows
+	changed []string   // settings that wait for a restart
+	unsure  bool       // the file was changed since the daemon began with it
+}
+
+// NewSettings is for the configuration at that path.
+func NewSettings(path string) *Settings { return &Settings{Path: path, Wishes: make(chan Wish, 1)} }
+
+// Handler answers below /api/settings.
+func (s *Settings) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/settings", s.list)
+	mux.HandleFunc("POST /api/settings", s.change)
+	mux.HandleFunc("POST /api/settings/undo", s.undo)
+	mux.HandleFunc("POST /api/settings/restart", s.restart)
+	return mux
+}
+
+func (s *Settings) list(w http.ResponseWriter, _ *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, err := config.Load(s.Path)
+	if err != nil {
+		refuse(w, http.StatusConflict, fmt.Errorf("the file has faults now; mend them in it first: %w", err))
+		return
+	}
+	_, missing := os.Stat(s.Path + formerSuffix)
+	live := []string{}
+	for name := range c.Values() {
+		if config.Taken(name) {
+			live = append(live, name)
+		}
+	}
+	slices.Sort(live)
+	answer(w, http.StatusOK, map[string]any{"file": s.Path, "values": c.Values(), "schema": json.RawMessage(config.Schema()), "live": live,
+		"undo": missing == nil, "waiting": append([]string{}, s.changed...)})
+}
+
+// change sets one setting: the file is written whole, and the one before is kept beside it.
+func (s *Settings) change(w http.ResponseWriter, r *http.Request) {
+	var ask struct{ Name, Value string }
+	if !take(w, r, &ask) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before, err := os.ReadFile(s.Path)
+	if err != nil {
+		refuse(w, http.StatusConflict, err)
+		return
+	}
+	after, err := s.edited(before, ask.Name, ask.Value)
+	if err != nil {
+		refuse(w, http.StatusConflict, err)
+		return
+	}
+	if err := s.replace(before, after); err != nil {
+		refuse(w, http.StatusInternalServerError, err)
+		return
+	}
+	s.note(ask.Name)
+	answer(w, http.StatusOK, map[string]any{"ok": true, "now": config.Taken(ask.Name)})
+}
+
+// edited is the text with one setting changed. It is refused if it is not valid, or if anything else would change with it.
+func (s *Settings) edited(before []byte, name, value string) ([]byte, error) {
+	was, err := config.Parse(s.Path, before)
+	if err != nil {
+		return nil, fmt.Errorf("the file has faults now; mend them in it first: %w", err)
+	}
+	old, known := was.Values()[name]
+	if !known {
+		return nil, fmt.Errorf("there is no setting %q", name)
+	}
+	if k := reflect.TypeOf(old).Kind(); k == reflect.Map || k == reflect.Slice {
+		return nil, fmt.Errorf("%s has several values: change it in the file %s", name, s.Path)
+	}
+	after, err := edit.Set(before, name, literal(old, value))
+	if err != nil {
+		return nil, err
+	}
+	is, err := config.Parse(s.Path, after)
+	if err != nil {
+		return nil, errors.New(wordsOf(faultsOf(err)))
+	}
+	for other, v := range is.Values() {
+		if other != name && !reflect.DeepEqual(v, was.Values()[other]) || other == name && fmt.Sprint(v) != value && !sameNumber(v, value) {
+			return nil, fmt.Errorf("%s cannot be changed here without changing more: change it in the file %s", name, s.Path)
+		}
+	}
+	return after, nil
+}
+
+// sameNumber reports whether a number is what its text says, as 0.50 and 0.5.
+func sameNumber(v any, text string) bool {
+	switch v.(type) {
+	case int, float64:
+		var f float64
+		n, err := fmt.Sscanf(text, "%g", &f)
+		return n == 1 && err == nil && fmt.Sprint(v) == fmt.Sprint(f)
+	}
+	return false
+}
+
+// wordsOf is faults in a line each.
+func wordsOf(faults []Fault) string {
+	var lines []string
+	for _, f := range faults {
+		lines = append(lines, strings.TrimPrefix(f.Setting+": "+f.What, ": "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// replace writes the file anew, with the rights that it had, and keeps the one before.
+func (s *Settings) replace(before, after []byte) error {
+	info, err := os.Stat(s.Path)
+	if err != nil {
+		return err
+	}
+	mode := info.Mode().Perm()
+	if err := renameio.WriteFile(s.Path+formerSuffix, before, mode); err != nil {
+		return fmt.Errorf("the former configuration cannot be kept, so nothing was changed: %w", err)
+	}
+	if err := renameio.WriteFile(s.Path, after, mode); err != nil {
+		return fmt.Errorf("the configuration cannot be written: %w", err)
+	}
+	s.unsure = true
+	return nil
+}
+
+// note remembers what waits for a restart, and has the rest taken over.
+func (s *Settings) note(names ...string) {
+	for _, name := range names {
+		if !config.Taken(name) && !slices.Contains(s.changed, name) {
+			s.changed = append(s.changed, name)
+		}
+	}
+	s.wish(Reload)
+}
+
+func (s *Settings) wish(what Wish) {
+	select {
+	case s.Wishes <- what:
+	default:
+		if what == Reload {
+			return // another one waits, which reads the file as well
+		}
+		select {
+		case <-s.Wishes:
+		default:
+		}
+		select {
+		case s.Wishes <- what:
+		default:
+		}
+	}
+}
+
+// undo puts back the file from before the last change; undone once more, the change is there again.
+func (s *Settings) undo(w http.ResponseWriter, _ *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.swap(); err != nil {
+		refuse(w, http.StatusConflict, err)
+		return
+	}
+	answer(w, http.StatusOK, map[string]bool{"ok": true})
+}
+
+func (s *Settings) swap() error {
+	now, err := os.ReadFile(s.Path)
+	if err != nil {
+		return err
+	}
+	former, err := os.ReadFile(s.Path + formerSuffix)
+	if errors.Is(err, os.ErrNotExist) {
+		return errors.New("nothing was changed yet that could be undone")
+	}
+	if err != nil {
+		return err
+	}
+	is, err := config.Parse(s.Path, former)
+	if err != nil {
+		return fmt.Errorf("the former configuration is not valid any more: %w", err)
+	}
+	was, err := config.Parse(s.Path, now)
+	if err := s.replace(now, former); err != nil {
+		return err
+	}
+	if err != nil { // what stood there had faults: everything may differ
+		s.note("board")
+		return nil
+	}
+	for name, v := range is.Values() {
+		if !reflect.DeepEqual(v, was.Values()[name]) {
+			s.note(name)
+		}
+	}
+	return nil
+}
+
+// restart begins again with the file as it is, on wish with a calibration first.
+func (s *Settings) restart(w http.ResponseWriter, r *http.Request) {
+	var ask struct{ Calibrate bool }
+	if !take(w, r, &ask) {
+		return
+	}
+	if _, err := config.Load(s.Path); err != nil {
+		refuse(w, http.StatusConflict, err)
+		return
+	}
+	what := Restart
+	if ask.Calibrate {
+		what = Calibrate
+	}
+	s.wish(what)
+	answer(w, http.StatusOK, map[string]bool{"ok": true})
+}
+
+// Begun notes that the daemon runs with the file as it is.
+func (s *Settings) Begun() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.changed, s.unsure = nil, false
+}
+
+// Revert takes back a change with which the daemon cannot begin; ok is false if nothing was changed.
+func (s *Settings) Revert() (ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.unsure || s.swap() != nil {
+		return false
+	}
+	s.changed, s.unsure = nil, false
+	return true
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changes of the configuration that stands: one setting at a time, each explained, each undoable.
+import { Head, make, button, set } from "./dom.js";
+import { field, described } from "./field.js";
+import { post } from "./live.js";
+import { text } from "./text.js";
+
+const t = text.settings, head = new Head("settings"), root = document.getElementById("boards");
+root.className = "first";
+const top = make("section", "board", root), list = make("div", "", root);
+make("h2", "", top, t.title);
+const file = make("p", "help", top), waiting = make("p", "state", top), bar = make("p", "tools", top), said = make("p", "", top);
+said.setAttribute("role", "status");
+
+async function fetched() {
+  const r = await fetch("api/settings").catch(() => null);
+  return { status: r?.status || 0, ...(await r?.json().catch(() => ({}))) };
+}
+
+async function show() {
+  const s = await fetched();
+  head.connected(s.status > 0);
+  if (s.status !== 200) return set(said, s.status === 401 || s.status === 403 ? t.need : s.status === 404 ? t.none : s.error || text.failed);
+  set(file, t.file(s.file));
+  bar.replaceChildren();
+  set(waiting, s.waiting.length ? t.waiting(s.waiting) : "");
+  button(bar, t.restart, () => again(false));
+  button(bar, t.calibrate, () => again(true));
+  const undo = button(bar, t.undo, async () => { const r = await post("api/settings/undo", {}); await show(); set(said, r.error || t.undone); });
+  undo.disabled = !s.undo;
+  const open = [...list.querySelectorAll("details[open]")].map((d) => d.dataset.section);
+  list.replaceChildren();
+  const sections = {};
+  for (const name of order(s.schema)) {
+    const section = name.includes(".") ? name.split(".")[0] : "board";
+    const d = (sections[section] ||= box(section, open.includes(section)));
+    one(d, s, name);
+  }
+}
+
+// The names in the order of the file.
+const order = (schema) => Object.entries(schema.properties).flatMap(([head, p]) => (p.properties && ![p.type].flat().includes("array") ? Object.keys(p.properties).map((n) => `${head}.${n}`) : [head]));
+
+function box(name, open) {
+  const d = make("details", "board", list);
+  d.dataset.section = name;
+  d.open = open;
+  make("summary", "", d, name);
+  return d;
+}
+
+function one(parent, s, name) {
+  const value = s.values[name], f = make("form", "tools", parent), types = [described(s.schema, name).type].flat();
+  if (types.includes("array") || types.includes("object") || (value !== null && typeof value === "object")) {
+    make("strong", "", f, name);
+    make("small", "help", f, `${described(s.schema, name).description} (${t.many})`);
+    return;
+  }
+  const input = field(f, s.schema, name, value ?? ""), save = make("button", "", f, t.save), word = make("small", "help", f, s.live.includes(name) ? t.now : t.after);
+  save.type = "submit";
+  f.onsubmit = async (e) => {
+    e.preventDefault();
+    const r = await post("api/settings", { name, value: input.value });
+    if (r.error) { word.className = "warn"; return set(word, r.error); }
+    await show();
+    set(said, `${name}: ${r.now ? t.saved : t.later}`);
+  };
+}
+
+async function again(calibrate) {
+  const r = await post("api/settings/restart", { calibrate });
+  set(said, r.error || t.virtual);
+  if (r.error) return;
+  await new Promise((go) => setTimeout(go, 1500));
+  for (;;) {
+    const there = await fetch("api/login").then((r) => r.ok, () => false);
+    if (there) return calibrate ? location.assign("workshop") : show();
+    await new Promise((go) => setTimeout(go, 500));
+  }
+}
+
+show();
