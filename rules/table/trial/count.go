@@ -15,6 +15,7 @@ type Count struct {
 	Untold        int // moves that the settled sensors cannot tell from another legal one by six standard deviations
 	Wrong         int // moves in the record that were not made, while the wood rests or at the next move
 	Missed        int // not recognised where the sensors can tell, though the wood rests
+	Early         int // moves for which the table had another one at first, and corrected that by itself
 	MissedUntold  int // not recognised, and not asked, where they cannot
 	Asked         int // fair questions
 	AskedUnfairly int // where the sensors can tell
@@ -38,6 +39,7 @@ func (c *Count) Add(o *Count) {
 	c.Untold += o.Untold
 	c.Wrong += o.Wrong
 	c.Missed += o.Missed
+	c.Early += o.Early
 	c.MissedUntold += o.MissedUntold
 	c.Asked += o.Asked
 	c.AskedUnfairly += o.AskedUnfairly

@@ -40,11 +40,13 @@ type game struct {
 	truth   []rules.Move
 	places  []rules.Position // before each move, and now
 	pending int              // moves that were made and not judged yet
+	undone  rules.Move       // that is judged to be taken back, NoMove for none
 	script  *hands.Script    // of the last one
 	habits  hands.Habits
 	equal   time.Duration // since when the table has the truth, -1 while it has not
 	asked   time.Duration // since when a question is open, -1 while none is
 	alarm   bool          // since this was reset
+	early   bool          // the table has had a move that was not made, since the hands began
 	alarmed string        // when the first one was, and what it said
 	broken  error         // of the world
 	count   *Count
@@ -153,8 +155,10 @@ func (g *game) run(until time.Duration, enough func() bool) {
 
 // watch notes what the table makes of the wood.
 func (g *game) watch() {
-	if !slices.Equal(g.table.Moves(), g.truth) {
+	if has := g.table.Moves(); !slices.Equal(has, g.truth) {
 		g.equal = -1
+		n := min(len(has), len(g.truth))
+		g.early = g.early || !slices.Equal(has[:n], g.truth[:n]) || len(has) > n && g.undone == rules.NoMove
 	} else if g.equal < 0 {
 		g.equal = g.scene.Now
 	}
@@ -186,7 +190,7 @@ func (g *game) move(m rules.Move) error {
 	if err := g.perform(begin, p.Turn(), &after, m); err != nil {
 		return fmt.Errorf("%s: %w", p.Coord(m), err)
 	}
-	g.truth = append(slices.Clone(g.truth), m)
+	g.truth, g.equal = append(slices.Clone(g.truth), m), -1
 	g.places = append(g.places, after)
 	g.pending++
 	g.count.Moves++
@@ -217,7 +221,7 @@ func (g *game) perform(begin time.Duration, side rules.Color, after *rules.Posit
 	g.scene.Knocks = append(g.scene.Knocks, script.Knocks...)
 	g.scene.Tilts = append(g.scene.Tilts, script.Tilts...)
 	g.run(script.First, nil)
-	g.alarm = false
+	g.alarm, g.early = false, false
 	return nil
 }
 
@@ -230,7 +234,7 @@ func (g *game) takeBack() error {
 		return fmt.Errorf("back from %s: %w", before.Coord(m), err)
 	}
 	g.truth, g.places = g.truth[:n:n], g.places[:n+1]
-	g.pending, g.equal = 1, -1
+	g.pending, g.equal, g.undone = 1, -1, m
 	g.count.Moves++
 	g.count.Takebacks++
 	g.judge()

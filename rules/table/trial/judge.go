@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"boardd/rules"
 	"boardd/rules/table"
 )
 
@@ -18,6 +19,7 @@ type Failure struct {
 	Habits string // of the move
 	Got    string // what the table has or says
 	At     time.Duration
+	Shows  string // what stands on the places that the table has to say something about, and what is sensed there
 	Trace  []byte // readings since the last failure, for boardd replay
 }
 
@@ -27,7 +29,7 @@ func (g *game) judge() {
 	if g.pending == 0 {
 		return
 	}
-	defer func() { g.pending = 0 }()
+	defer func() { g.pending, g.undone = 0, rules.NoMove }()
 	g.run(g.script.End+time.Millisecond, nil)
 	if err := g.crew.Check(); err != nil {
 		g.broken = err
@@ -36,6 +38,7 @@ func (g *game) judge() {
 	if !tells {
 		g.count.Untold += g.pending
 	}
+	early := g.early
 	if g.alarm {
 		g.count.AlarmsMoving++
 		g.failed("alarm-moving", g.alarmed)
@@ -60,6 +63,9 @@ func (g *game) judge() {
 		g.wrong(tells)
 		return
 	}
+	if early && g.equal >= 0 {
+		g.count.Early++
+	}
 	if taken >= 0 && answered == 0 {
 		g.count.wait(max(0, taken-max(g.script.Contact, g.script.Release)))
 	}
@@ -67,6 +73,9 @@ func (g *game) judge() {
 
 // tellsPending reports whether the sensors can tell each of the moves that are judged.
 func (g *game) tellsPending() bool {
+	if g.undone != rules.NoMove {
+		return true // what a move changes is seen when it is undone
+	}
 	for i := len(g.truth) - g.pending; i < len(g.truth); i++ {
 		if i >= 0 && !g.tells(&g.places[i], g.truth[i]) {
 			return false
@@ -98,6 +107,9 @@ func (g *game) wrong(tells bool) {
 		same++
 	}
 	switch {
+	case g.undone != rules.NoMove && same == len(g.truth) && len(has) == same+1 && has[same] == g.undone:
+		g.count.Missed++
+		g.failed("missed", "nothing taken back: "+string(g.table.State())+" "+fmt.Sprint(g.table.Last().Touch))
 	case len(has) > same:
 		g.count.Wrong++
 		g.failed("wrong", g.table.At(same).Coord(has[same]))
@@ -133,8 +145,20 @@ func (g *game) failed(what, got string) {
 		return
 	}
 	f := Failure{What: what, Ply: len(g.truth), Habits: g.habits.List(), Got: got, At: g.scene.Now}
-	for i := max(0, len(g.truth)-max(1, g.pending)); i < len(g.truth); i++ {
-		f.Move = strings.TrimSpace(f.Move + " " + g.places[i].Coord(g.truth[i]))
+	var moves []string
+	if g.undone != rules.NoMove {
+		f.Move = "back from " + g.now().Coord(g.undone)
+	}
+	for i := max(0, len(g.truth)-max(1, g.pending)); f.Move == "" && i < len(g.truth); i++ {
+		moves = append(moves, g.places[i].Coord(g.truth[i]))
+	}
+	if f.Move == "" {
+		f.Move = strings.Join(moves, " ")
+	}
+	lies := g.geometry.Lay(g.now())
+	for _, touch := range g.table.Last().Touch {
+		closed, value := g.scene.Shows(int(touch.Place))
+		f.Shows += fmt.Sprintf(" %s: %q, contact %v, %.1f;", touch.Place, lies[touch.Place], closed, value)
 	}
 	if g.tape != nil {
 		f.Trace = g.tape.cut(g)

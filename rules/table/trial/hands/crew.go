@@ -247,7 +247,8 @@ func (c *Crew) set(m *mover, e errand, habits Habits) {
 	}
 }
 
-// Check reports pieces that do not stand where the hands believe to have put them, once all is done: an error of this package.
+// Check reports pieces that do not stand where the hands believe to have put them, once all is done: an error of
+// this package.
 func (c *Crew) Check() error {
 	for p := range c.piles {
 		for i, id := range c.piles[p] {

@@ -16,13 +16,26 @@ type sweeps struct {
 	changed                        time.Duration // when a contact changed last
 	said                           [2]sensing.Reading
 	saidAt                         time.Duration
-	heights                        sensing.Reading
+	heights, weights               sensing.Reading
 	dark                           bool // the dark squares are next
 	awaited                        rules.Bitboard
 }
 
 // Await says of which squares the heights are waited for.
 func (s *Scene) Await(squares rules.Bitboard) { s.awaited = squares }
+
+// Shows is what was read of a place last: its contact, and g or mm, 0 where neither is measured.
+func (s *Scene) Shows(place int) (closed bool, value float64) {
+	closed = s.said[place/64].Closed.Has(rules.Square(place % 64))
+	switch {
+	case place >= 64:
+	case s.Kind == Stack:
+		value = float64(s.weights.Value[place]) / 1000
+	case s.Kind == Twin:
+		value = float64(s.heights.Value[place]) / 1000
+	}
+	return closed, value
+}
 
 // Next is when the world has to be looked at next.
 func (s *Scene) Next() time.Duration {
@@ -96,6 +109,7 @@ func (s *Scene) sweepCells(began time.Time, take func(*sensing.Reading)) {
 	for i := range g {
 		r.Value[i] = int32(math.Round(g[i] * 1000))
 	}
+	s.weights = r
 	take(&r)
 }
 

@@ -56,7 +56,7 @@ func report() error {
 	}
 	fmt.Printf("seed %d\n", o.seed)
 	fmt.Println("upper bounds of 95 %; wait: from the last contact or touch to the move's being taken")
-	fmt.Printf("%-34s %7s %7s %5s %9s %6s %8s %5s %6s %6s %6s %5s %6s %6s\n", "game/board/habits/factor", "moves", "untold", "wrong", "bound", "missed",
+	fmt.Printf("%-34s %7s %7s %5s %9s %6s %6s %8s %5s %6s %6s %6s %5s %6s %6s\n", "game/board/habits/factor", "moves", "untold", "wrong", "bound", "early", "missed",
 		"recogn.", "asked", "unfair", "al.rest", "al.move", "step", "p50", "p99")
 	for _, r := range rows(o.only) {
 		if err := r.run(&o); err != nil {
@@ -131,7 +131,7 @@ func (r *row) run(o *options) error {
 			break
 		}
 	}
-	fmt.Printf("%-34s %7d %7d %5d %9.2g %6d %7.3f%% %5d %6d %6d %6d %5d %6d %6d\n", r.name, all.Moves, all.Untold, all.Wrong, trial.Bound(all.Wrong, all.Moves), all.Missed,
+	fmt.Printf("%-34s %7d %7d %5d %9.2g %6d %6d %7.3f%% %5d %6d %6d %6d %5d %6d %6d\n", r.name, all.Moves, all.Untold, all.Wrong, trial.Bound(all.Wrong, all.Moves), all.Early, all.Missed,
 		100*all.Recognised(), all.Asked, all.AskedUnfairly, all.AlarmsResting, all.AlarmsMoving, all.OutOfStep,
 		all.Wait(0.5).Milliseconds(), all.Wait(0.99).Milliseconds())
 	return nil
@@ -140,7 +140,8 @@ func (r *row) run(o *options) error {
 // tell prints a failure and keeps its trace.
 func (r *row) tell(o *options, game int, f *trial.Failure) {
 	if o.show {
-		fmt.Printf("  %s: game %d ply %d at %v: %s, got %s [%s]\n", f.What, game, f.Ply, f.At.Round(time.Millisecond), f.Move, f.Got, f.Habits)
+		fmt.Printf("  %s: game %d ply %d at %v: %s, got %s [%s]%s\n", f.What, game, f.Ply, f.At.Round(time.Millisecond), f.Move,
+			f.Got, f.Habits, f.Shows)
 	}
 	if o.traces == "" {
 		return
