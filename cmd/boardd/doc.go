@@ -64,6 +64,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	systemd/steady
 	systemd/watchdog
 	rules/game: rules
+	rules/lessons: rules
 	rules/pgn: rules
 	rules/search: rules
 	sensing: rules
@@ -78,7 +79,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/trace: rules sensing
 	sensing/vl6180x: sensing
 	sensing/wood: rules sensing
-	sync/web: rules rules/pgn sensing sync/wire
+	sync/web: rules rules/lessons rules/pgn sensing sync/wire
 	sync/words: rules/game sync/wire
 	cmd/boardd/archive: rules rules/pgn sync/web
 	cmd/boardd/senses: rules sensing sync/web

@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"boardd/rules"
+	"boardd/rules/lessons"
 )
 
 // gameTraits is what the page has to know of a game to draw its stacks and to offer it.
@@ -36,3 +37,27 @@ func gamesModule(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
 	fmt.Fprintf(w, "// The rule sets of this program, in their order.\nexport const games = %s\n};\nexport const game = (id) => games[id] || { name: id };\n", games)
 }
+
+// lesson is a moving diagram as the page gets it.
+type lesson struct {
+	Key      string          `json:"key"`
+	Game     string          `json:"game"`
+	Sections []string        `json:"sections"` // of RULES.md
+	Frames   []lessons.Frame `json:"frames"`
+}
+
+// taught is every lesson, as the rules play it.
+func taught() []lesson {
+	var out []lesson
+	for _, l := range lessons.List() {
+		frames, err := lessons.Show(&l)
+		if err != nil {
+			panic(err) // the list is part of the program, and tested
+		}
+		out = append(out, lesson{l.Key, l.Game, append([]string{}, l.Sections...), frames})
+	}
+	return out
+}
+
+// rulesOf answers with the lessons of all games.
+func (s *Server) rulesOf(w http.ResponseWriter, _ *http.Request) { write(w, http.StatusOK, s.lessons) }

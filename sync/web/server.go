@@ -45,7 +45,9 @@ type Server struct {
 	stored  func() []Story
 	person  Opponent
 	wall    wall
+	lessons []lesson
 
+	settings    http.Handler
 	calibration *Calibration
 	limits      limits
 	busy        chan struct{} // capacity atOnce: answers that take long
@@ -73,7 +75,10 @@ const loginPath = "/api/login"
 // Handler serves the page and the interface of BOARD section 5 for these boards.
 func Handler(o Options, boards ...*Board) http.Handler {
 	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version, stored: o.Stored, person: o.Opponent, calibration: o.Calibration,
-		busy: make(chan struct{}, atOnce), log: o.Log}
+		busy: make(chan struct{}, atOnce), log: o.Log, lessons: taught(), settings: o.Settings}
+	if s.settings == nil {
+		s.settings = http.HandlerFunc(noSettings)
+	}
 	for _, h := range o.Hosts {
 		s.hosts = append(s.hosts, strings.ToLower(h))
 	}
@@ -95,14 +100,16 @@ func Handler(o Options, boards ...*Board) http.Handler {
 			mux.Handle(method+"/api/first", o.First)
 			mux.Handle(method+"/api/first/", o.First)
 		}
-		if o.Settings != nil {
-			mux.HandleFunc(method+"/api/settings", s.need(Workshop, o.Settings.ServeHTTP))
-			mux.HandleFunc(method+"/api/settings/", s.need(Workshop, o.Settings.ServeHTTP))
-		}
 	}
 	if o.First != nil {
 		mux.HandleFunc("GET /{$}", named("page/first.html"))
 	}
+	mux.HandleFunc("GET /api/settings", s.need(Workshop, s.settings.ServeHTTP))
+	mux.HandleFunc("POST /api/settings", s.need(Workshop, s.settings.ServeHTTP))
+	mux.HandleFunc("POST /api/settings/undo", s.need(Workshop, s.settings.ServeHTTP))
+	mux.HandleFunc("POST /api/settings/restart", s.need(Workshop, s.settings.ServeHTTP))
+	mux.HandleFunc("GET /rules", named("page/rules.html"))
+	mux.HandleFunc("GET /api/rules", s.rulesOf)
 	mux.HandleFunc("GET /settings", named("page/settings.html"))
 	mux.HandleFunc("GET /wall", named("page/wall.html"))
 	mux.HandleFunc("GET /workshop", named("page/workshop.html"))
@@ -132,6 +139,11 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("POST /api/opponent", s.need(Player, s.opponent))
 	mux.HandleFunc("GET /api/boards/{board}/drop", s.need(Player, s.drop))
 	return deadline(guard(s.refuseNames(s.limits.slowly(s.guessing(mux)))))
+}
+
+// noSettings answers where there is no file to be changed, as in the demo.
+func noSettings(w http.ResponseWriter, _ *http.Request) {
+	fail(w, http.StatusNotFound, errors.New("this program was started without a configuration file: there is nothing to change"))
 }
 
 // named serves a page under its name without ".html".

@@ -167,7 +167,7 @@ export class Hand {
 
   lift(d) {
     const top = d.pile[d.pile.length - 1], low = d.pile[d.pile.length - d.count];
-    this.tip(d.count > 1 && this.locking() ? text.locked(low, d.pile[d.pile.length - d.count + 1]) : "");
+    this.tip(d.count > 1 && this.locking() ? text.locked(low, d.pile[d.pile.length - d.count + 1]) : "", undefined, "locking-3.1");
     this.from[d.hand] = { deck: d.deck, square: d.square };
     this.deed({ do: "lift", hand: d.hand, deck: d.deck, square: d.square, count: d.count || 1 });
     this.count = 0;

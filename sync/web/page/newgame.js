@@ -69,6 +69,9 @@ export function fresh(card) {
   const row = make("div", "choices", f);
   const variant = select(row, t.variant, Object.entries(games).map(([id, v]) => [id, v.name]), g.variant);
   cards(shelf, variant);
+  const taught = make("a", "why", f, ""), teach = () => { taught.textContent = text.rules.of(variant.selectedOptions[0].textContent); taught.href = `rules#${variant.value}`; };
+  variant.addEventListener("change", teach);
+  teach();
   const kind = select(row, t.time, t.clocks, g.timing?.kind || "");
   const minutes = number(row, t.minutes, g.timing ? g.timing.initial_ms / 60000 : 10, 600);
   const seconds = number(row, t.seconds, g.timing ? (g.timing.increment_ms || 0) / 1000 : 5, 600);

@@ -2,8 +2,9 @@
 // The club wall: every board that the broker knows, small and live, those first where something is going on. Where nothing
 // happens, stored games are played.
 import { Head, make, set } from "./dom.js";
-import { draw, el, glyph } from "./pieces.js";
-import { squares, piles, parse } from "./notation.js";
+import { draw } from "./pieces.js";
+import { Mini } from "./mini.js";
+import { piles, parse } from "./notation.js";
 import { variant, clock } from "./panel.js";
 import { Live, get } from "./live.js";
 import { text } from "./text.js";
@@ -22,11 +23,8 @@ class Table {
     const top = make("p", "row", this.root);
     this.black = make("span", "who", top);
     this.blackTime = make("time", "", top);
-    this.svg = el("svg", { viewBox: "0 0 400 400", class: "mini", role: "img" }, this.root);
-    el("rect", { width: 400, height: 400, class: "minilight" }, this.svg);
-    el("path", { d: squares.map((_, i) => ((i + (i >> 3)) % 2 ? "" : `M${50 * (i % 8)} ${350 - 50 * (i >> 3)}h50v50h-50z`)).join(""), class: "minidark" }, this.svg);
-    this.last = el("path", { class: "minilast" }, this.svg);
-    this.at = {};
+    this.mini = new Mini(this.root);
+    this.svg = this.mini.svg;
     const low = make("p", "row", this.root);
     this.white = make("span", "who", low);
     this.whiteTime = make("time", "", low);
@@ -59,21 +57,7 @@ class Table {
 
   draw(t) {
     const wood = t.fen ? piles(t.fen, t.variant, false).lower : {}, m = t.move && parse(t.move, t.variant, false);
-    this.last.setAttribute("d", m ? [m.square, m.target].map((s) => `M${50 * "abcdefgh".indexOf(s[0])} ${400 - 50 * s[1]}h50v50h-50z`).join("") : "");
-    squares.forEach((s, i) => {
-      const pile = wood[s] || [], key = pile.join("");
-      if ((this.at[s]?.key || "") === key) return;
-      this.at[s]?.g.remove();
-      delete this.at[s];
-      if (!pile.length) return;
-      const g = el("g", { transform: `translate(${50 * (i % 8)} ${350 - 50 * (i >> 3)})` }, this.svg), under = pile.length - 1, w = Math.min(17, 48 / under);
-      glyph(g, pile[under], under ? { x: 6, y: -2, width: 38, height: 38 } : { x: 1, y: 1, width: 48, height: 48 });
-      pile.slice(0, under).forEach((p, k) => {
-        el("rect", { x: 25 - (under * w) / 2 + k * w, y: 33, width: w, height: 16, class: p === "#" ? "pedestal" : p < "a" ? "underwhite" : "underblack" }, g);
-        glyph(g, p, { x: 25 - (under * w) / 2 + k * w, y: 33, width: w, height: 16 });
-      });
-      this.at[s] = { key, g };
-    });
+    this.mini.show(wood, m ? [m.square, m.target] : []);
   }
 
   tick(offset) {
