@@ -108,6 +108,7 @@ func (g *game) measured() wood.Geometry {
 	if g.dice.IntN(2) == 0 {
 		return w
 	}
+	g.scene.Calibrate()
 	for i := range 64 {
 		if w.Weights {
 			w.CellNoises[i] = int32(g.scene.Noise(i) * 1000)

@@ -158,3 +158,18 @@ func (s *Scene) measure(i int, hands []top) (mm float64, ok bool) {
 
 // RangeNoise is the standard deviation of one range of an eye, in mm, as a builder measures it on the bare deck.
 func (s *Scene) RangeNoise(square int) float64 { return s.eyes[square].noise }
+
+// Calibrate does with every eye what a builder does: a light piece is put in the middle of its square, and what is seen of it is its height
+// from then on.
+func (s *Scene) Calibrate() {
+	whole := s.Pieces
+	for i := range s.eyes {
+		e := &s.eyes[i]
+		s.Pieces = []Piece{{At: Middle(i), shine: (lightLow + lightHigh) / 2}}
+		if mm, _ := s.look(e, nil); mm > s.Height/4 {
+			e.gain *= (s.Height - e.cover) / (mm - e.cover)
+		}
+		e.known = false
+	}
+	s.Pieces = whole
+}

@@ -156,6 +156,25 @@ func TestHeights(t *testing.T) {
 	}
 }
 
+// TestCalibrate: a light cube in the middle is seen as high as it is once the eyes are calibrated, and not before.
+func TestCalibrate(t *testing.T) {
+	worst := func(calibrated bool) (mm float64) {
+		s := New(Twin, 35, Draw{rand.New(rand.NewPCG(1, 1)), 2})
+		if calibrated {
+			s.Calibrate()
+		}
+		for i := range s.eyes {
+			s.Pieces = []Piece{{At: Middle(i), shine: (lightLow + lightHigh) / 2}}
+			see, _ := s.look(&s.eyes[i], nil)
+			mm = max(mm, math.Abs(see-35))
+		}
+		return mm
+	}
+	if before, after := worst(false), worst(true); before < 5 || after > 0.01 {
+		t.Errorf("cubes are seen up to %.1f mm wrong before and %.2f mm after calibration, want 5 at least, and nothing", before, after)
+	}
+}
+
 // TestWideCone: a cone of 25 degrees sees past the top of a single cube, one of 17 does not.
 func TestWideCone(t *testing.T) {
 	see := func(cone float64) float64 {
