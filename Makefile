@@ -108,9 +108,11 @@ rules-report:
 	@./.ci/install-tools stockfish
 	cd rules/report && $(GO) run .
 
-# Seeded games by virtual hands, every move held against what was recognised: about half an hour on two cores.
+# Seeded games by virtual hands, every move held against what was recognised: about half an hour on two cores. Then the same in a second
+# world of sensors and hands, by another author, whose seed is drawn and printed.
 recognition-report:
 	$(GO) run ./sensing/reconcile/report
+	$(GO) run ./rules/table/trial/report -show=false
 
 # The engine: nodes a second, the ladder of levels, matches against material alone and against Debian's engines, and mates against
 # brute force. Hours with 400 games a match.

@@ -11,8 +11,12 @@
 //
 // To measure:
 //
-//	go run ./rules/table/trial/report                                     every game, board and habit: hours
-//	go run ./rules/table/trial/report -only chess/stack/all -moves 5000   one game and board, all habits
-//	go run ./rules/table/trial/report -only '*/stack/push' -seed 7        one habit alone, drawn as in a former report
-//	go run ./rules/table/trial/report -only chess/stack/all -traces DIR   writes a trace for each failure (boardd replay --blind)
+//	go run ./rules/table/trial/report -moves 2000                            each game and board, and each habit alone
+//	go run ./rules/table/trial/report -only chess/stack/all/1 -moves 5000    one game and board, all habits, parts as bought
+//	go run ./rules/table/trial/report -only '*/stack/push/*' -pool -seed 7   one habit alone, drawn as in a former report
+//	go run ./rules/table/trial/report -only chess/stack/all/1 -traces DIR    a trace for each failure (boardd replay --blind)
+//
+// A failure is printed with its row's name, its game and its ply: -seed, -only (and -pool, where the row was pooled)
+// and -game play that game again. The traces begin where the table and the wood were last brought into step by word,
+// and end with the moves that were made.
 package trial

@@ -13,6 +13,7 @@ const (
 	rests     = 600 * time.Millisecond // a recognised move is watched so long for being taken back, and for alarms
 	answers   = 300 * time.Millisecond // a person reads a question and answers by word
 	inStep    = time.Second            // after a move was said by word
+	breaks    = 3 * time.Minute        // within which the sensor fails that is to fail
 	longest   = 80                     // plies of a game
 	lookBack  = 16                     // earlier positions of the wood that a move must not lead back to, as that would take moves back
 	sigmas    = 6.0                    // by which the sensors can tell one wood from another

@@ -24,6 +24,7 @@ type Setting struct {
 	Habits hands.Habits // that people may have
 	Alone  bool         // one of them, often; otherwise each of them now and then
 	Factor float64      // of the unkind figures: 1 as bought
+	Fault  bool         // one sensor of each board fails in the first minutes
 }
 
 // game is one game that is being played.
@@ -88,6 +89,9 @@ func start(s Setting, seed uint64, count *Count) *game {
 	lies := g.geometry.Lay(g.now())
 	g.crew = hands.New(g.scene, &lies, masses, rand.New(rand.NewPCG(seed, 3)), s.Factor)
 	g.table = solo.New(g.geometry, *g.now())
+	if s.Fault {
+		g.scene.Break(breaks)
+	}
 	for i := range g.often {
 		if g.often[i] = g.dice.Float64() * mostAll; s.Alone {
 			g.often[i] = alone

@@ -160,6 +160,9 @@ func (g *game) failed(what, got string) {
 		closed, value := g.scene.Shows(int(touch.Place))
 		f.Shows += fmt.Sprintf(" %s: %q, contact %v, %.1f;", touch.Place, lies[touch.Place], closed, value)
 	}
+	if g.scene.Fault != nil {
+		f.Shows += " " + g.scene.Fault.String()
+	}
 	if g.tape != nil {
 		f.Trace = g.tape.cut(g)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"boardd/rules"
 	"boardd/rules/table/trial/physics"
+	"boardd/sensing"
 	"boardd/sensing/wood"
 )
 
@@ -40,10 +41,10 @@ func (g *game) differ(a, b *wood.Wood) bool {
 		if a[p] == b[p] {
 			continue
 		}
-		if (a[p] == "") != (b[p] == "") {
-			return true // the reed
+		if (a[p] == "") != (b[p] == "") && g.scene.Works(sensing.Reeds, p) {
+			return true
 		}
-		if p >= 64 {
+		if p >= 64 || g.Board == physics.Reeds || !g.scene.Works(g.analog(), p) {
 			continue
 		}
 		switch g.Board {
@@ -60,6 +61,14 @@ func (g *game) differ(a, b *wood.Wood) bool {
 		}
 	}
 	return false
+}
+
+// analog is what counts the pieces of a pile on this board.
+func (g *game) analog() sensing.Kind {
+	if g.Board == physics.Twin {
+		return sensing.Heights
+	}
+	return sensing.Weights
 }
 
 // weighs is what a pile weighs by the kinds of its pieces, in g.

@@ -13,5 +13,6 @@
 //	reed.go     contacts that close in a field
 //	cell.go     load cells and their converter
 //	eye.go      height sensors: bundles of rays
+//	fault.go    a sensor that fails
 //	sweep.go    when each bank is read, and its readings
 package physics

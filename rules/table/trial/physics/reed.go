@@ -14,6 +14,7 @@ type reed struct {
 	dropOut float64 // mT
 	still   float64 // mT, of all that stands
 	closed  bool
+	frozen  bool          // what it said last before it failed
 	bounces time.Duration // until then
 }
 

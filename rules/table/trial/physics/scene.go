@@ -42,6 +42,7 @@ type Scene struct {
 	Presses []*Press
 	Knocks  []Knock
 	Tilts   []Tilt
+	Fault   *Fault // nil: all sensors are sound
 
 	draw    Draw
 	reeds   []reed // a1 of the lower deck first

@@ -17,7 +17,8 @@ type sweeps struct {
 	said                           [2]sensing.Reading
 	saidAt                         time.Duration
 	heights, weights               sensing.Reading
-	dark                           bool // the dark squares are next
+	froze                          int32 // what an eye said last before it failed
+	dark                           bool  // the dark squares are next
 	awaited                        rules.Bitboard
 }
 
@@ -85,6 +86,8 @@ func (s *Scene) sweepReeds(began time.Time, take func(*sensing.Reading)) {
 				r.Closed |= rules.Square(i).Bit()
 			}
 		}
+		s.keep(r)
+		s.spoil(r)
 		changed = changed || r.Closed != s.said[d].Closed || s.said[d].Known == 0
 	}
 	if changed {
@@ -100,6 +103,20 @@ func (s *Scene) sweepReeds(began time.Time, take func(*sensing.Reading)) {
 	}
 }
 
+// keep notes what a sensor says for as long as it is sound.
+func (s *Scene) keep(r *sensing.Reading) {
+	f := s.Fault
+	if f == nil || s.Now >= f.From || f.Part != r.Kind || sensing.Deck(f.Place/64) != r.Deck {
+		return
+	}
+	at := rules.Square(f.Place % 64)
+	if r.Kind == sensing.Reeds {
+		s.reeds[f.Place].frozen = r.Closed.Has(at)
+	} else if r.Known.Has(at) {
+		s.froze = r.Value[at]
+	}
+}
+
 // sweepCells reads the load cells.
 func (s *Scene) sweepCells(began time.Time, take func(*sensing.Reading)) {
 	s.cellAt = s.Now + cellEvery
@@ -109,6 +126,7 @@ func (s *Scene) sweepCells(began time.Time, take func(*sensing.Reading)) {
 	for i := range g {
 		r.Value[i] = int32(math.Round(g[i] * 1000))
 	}
+	s.spoil(&r)
 	s.weights = r
 	take(&r)
 }
@@ -152,6 +170,8 @@ func (s *Scene) ranges(squares rules.Bitboard, began time.Time, take func(*sensi
 			r.Value[q] = 0
 		}
 	}
+	s.keep(r)
 	now := *r
+	s.spoil(&now)
 	take(&now)
 }

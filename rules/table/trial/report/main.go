@@ -35,6 +35,7 @@ type options struct {
 	seed   uint64
 	moves  int
 	only   string
+	pool   bool
 	game   int
 	traces string
 	show   bool
@@ -44,85 +45,130 @@ func report() error {
 	var o options
 	flag.Uint64Var(&o.seed, "seed", 0, "what everything is drawn from; 0: drawn now")
 	flag.IntVar(&o.moves, "moves", 1000, "moves of each row")
-	flag.StringVar(&o.only, "only", "*", "GAME/BOARD/HABIT/FACTOR, * for any: chess/stack/all, */twin/push/2; habits: all, none and those of hands.Habits")
+	flag.StringVar(&o.only, "only", "", "GAME/BOARD/HABIT/PARTS, * for any: chess/stack/all/1, */twin/push/2; "+
+		"HABIT is all, none or a word of hands.Names, PARTS is 1 (as bought), 2 (twice as unkind) or fault (one sensor fails); "+
+		"without it: each game and board with all habits, and each habit alone over all games and boards")
+	flag.BoolVar(&o.pool, "pool", false, "with -only: one row for each habit and parts, its games and boards in turn")
 	flag.IntVar(&o.game, "game", -1, "only this game of each row, as a failure names it")
 	flag.StringVar(&o.traces, "traces", "", "a folder for a trace of each failure, for boardd replay --blind")
-	flag.BoolVar(&o.show, "show", true, "print each failure")
+	flag.BoolVar(&o.show, "show", true, "print each failure but alarms during moves")
 	flag.Parse()
 	if o.seed == 0 {
 		var b [8]byte
 		rand.Read(b[:]) //nolint:errcheck // it never fails
 		o.seed = binary.LittleEndian.Uint64(b[:]) % 1_000_000
 	}
+	list, err := rows(&o)
+	if err != nil {
+		return err
+	}
 	fmt.Printf("seed %d\n", o.seed)
-	fmt.Println("upper bounds of 95 %; wait: from the last contact or touch to the move's being taken")
-	fmt.Printf("%-34s %7s %7s %5s %9s %6s %6s %8s %5s %6s %6s %6s %5s %6s %6s\n", "game/board/habits/factor", "moves", "untold", "wrong", "bound", "early", "missed",
-		"recogn.", "asked", "unfair", "al.rest", "al.move", "step", "p50", "p99")
-	for _, r := range rows(o.only) {
-		if err := r.run(&o); err != nil {
-			return err
+	fmt.Println("bound: of wrong moves standing, at 95 %; recognised: of the moves that the sensors can tell; waits in ms from the last contact or touch")
+	fmt.Printf("%-34s %7s %6s %5s %8s %5s %6s %8s %5s %6s %6s %7s %5s %5s %5s\n", "game/board/habits/parts", "moves", "untold", "wrong", "bound",
+		"early", "missed", "recogn.", "asked", "unfair", "alarm", "al.move", "step", "p50", "p99")
+	sums := map[string]*trial.Count{}
+	for _, r := range list {
+		c := r.run(&o)
+		r.print(r.name, c)
+		if sums[r.parts] == nil {
+			sums[r.parts] = &trial.Count{}
+		}
+		sums[r.parts].Add(c)
+	}
+	for _, parts := range parts {
+		if sums[parts] != nil && len(list) > 1 {
+			list[0].print("all of parts "+parts, sums[parts])
 		}
 	}
 	return nil
 }
 
+// parts are how the parts of boards are.
+var parts = []string{"1", "2", "fault"}
+
 // row is one line of the report.
 type row struct {
-	trial.Setting
-	name string
+	name, parts string
+	settings    []trial.Setting // its games are played in turn
 }
 
 // rows lists those that were asked for.
-func rows(only string) (list []row) {
-	pattern := strings.Split(only, "/")
+func rows(o *options) (list []row, err error) {
+	pattern := strings.Split(o.only, "/")
 	for len(pattern) < 4 {
 		pattern = append(pattern, "*")
 	}
-	if only == "*" || pattern[3] == "*" && len(strings.Split(only, "/")) == 3 {
-		pattern[3] = "*"
-	}
-	fits := func(i int, word string) bool {
-		ok, _ := path.Match(pattern[i], word)
-		return ok
-	}
-	for _, factor := range []float64{1, 2} {
+	for _, p := range parts {
 		for _, habit := range append([]string{"all", "none"}, hands.Names()...) {
-			for _, v := range rules.Variants() {
-				for kind := physics.Stack; kind <= physics.Reeds; kind++ {
-					h, _ := hands.ParseHabit(habit)
-					r := row{name: fmt.Sprintf("%s/%s/%s/%g", v, kind, habit, factor),
-						Setting: trial.Setting{Game: v, Board: kind, Habits: h, Alone: habit != "all", Factor: factor}}
-					if fits(0, v.ID()) && fits(1, kind.String()) && fits(2, habit) && fits(3, fmt.Sprint(factor)) && r.playable() {
-						list = append(list, r)
-					}
+			var pooled row
+			for _, s := range settings(habit, p) {
+				words := []string{s.Game.ID(), s.Board.String(), habit, p}
+				if o.only == "" || fits(pattern, words) {
+					list = append(list, row{strings.Join(words, "/"), p, []trial.Setting{s}})
+					pooled.settings = append(pooled.settings, s)
 				}
+			}
+			if n := len(pooled.settings); n > 0 && (o.pool || o.only == "" && habit != "all") {
+				pooled.name, pooled.parts = fmt.Sprintf("%s/%s/%s/%s", pattern[0], pattern[1], habit, p), p
+				if o.only == "" {
+					pooled.name = "*/*/" + habit + "/" + p
+				}
+				list = append(list[:len(list)-n], pooled)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("-only %q fits no row: want GAME/BOARD/HABIT/PARTS, such as chess/stack/all/1", o.only)
+	}
+	return list, nil
+}
+
+func fits(pattern, words []string) bool {
+	for i, w := range words {
+		if ok, _ := path.Match(pattern[i], w); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// settings is every game on every board that can follow it.
+func settings(habit, parts string) (list []trial.Setting) {
+	h, err := hands.ParseHabit(habit)
+	if err != nil {
+		panic("report: " + err.Error()) // a word of the list of all words
+	}
+	for _, v := range rules.Variants() {
+		for kind := physics.Stack; kind <= physics.Reeds; kind++ {
+			s := trial.Setting{Game: v, Board: kind, Habits: h, Alone: habit != "all", Factor: 1, Fault: parts == "fault"}
+			if parts == "2" {
+				s.Factor = 2
+			}
+			g := wood.Reference()
+			g.TwoDecks, g.Weights, g.Heights = kind == physics.Twin, kind == physics.Stack, kind == physics.Twin
+			if solo.CanFollow(&g, v) == nil {
+				list = append(list, s)
 			}
 		}
 	}
 	return list
 }
 
-// playable reports whether the board can follow the game.
-func (r *row) playable() bool {
-	g := wood.Reference()
-	g.TwoDecks, g.Weights, g.Heights = r.Board == physics.Twin, r.Board == physics.Stack, r.Board == physics.Twin
-	return solo.CanFollow(&g, r.Game) == nil
-}
-
-// run plays games until the row has its moves, and prints the row.
-func (r *row) run(o *options) error {
-	var all trial.Count
+// run plays games until the row has its moves.
+func (r *row) run(o *options) *trial.Count {
+	all := &trial.Count{}
 	for i := 0; all.Moves < o.moves; i++ {
 		if o.game >= 0 {
 			i = o.game
 		}
 		h := fnv.New64a()
 		fmt.Fprintf(h, "%d %s %d", o.seed, r.name, i)
-		fail := func(f trial.Failure) { r.tell(o, i, &f) }
-		if !o.show && o.traces == "" {
-			fail = nil
+		var fail func(trial.Failure)
+		s := r.settings[i%len(r.settings)]
+		if o.show || o.traces != "" {
+			fail = func(f trial.Failure) { r.tell(o, i, &s, &f) }
 		}
-		c, err := trial.Play(r.Setting, h.Sum64(), o.moves-all.Moves, fail)
+		c, err := trial.Play(s, h.Sum64(), o.moves-all.Moves, fail)
 		all.Add(&c)
 		if err != nil {
 			fmt.Printf("  game %d is broken off: %v\n", i, err)
@@ -131,22 +177,29 @@ func (r *row) run(o *options) error {
 			break
 		}
 	}
-	fmt.Printf("%-34s %7d %7d %5d %9.2g %6d %6d %7.3f%% %5d %6d %6d %6d %5d %6d %6d\n", r.name, all.Moves, all.Untold, all.Wrong, trial.Bound(all.Wrong, all.Moves), all.Early, all.Missed,
-		100*all.Recognised(), all.Asked, all.AskedUnfairly, all.AlarmsResting, all.AlarmsMoving, all.OutOfStep,
-		all.Wait(0.5).Milliseconds(), all.Wait(0.99).Milliseconds())
-	return nil
+	return all
+}
+
+// print prints a row.
+func (r *row) print(name string, c *trial.Count) {
+	fmt.Printf("%-34s %7d %6d %5d %8.2g %5d %6d %7.3f%% %5d %6d %6d %7d %5d %5d %5d\n", name, c.Moves, c.Untold, c.Wrong, trial.Bound(c.Wrong, c.Moves),
+		c.Early, c.Missed, 100*c.Recognised(), c.Asked, c.AskedUnfairly, c.AlarmsResting, c.AlarmsMoving, c.OutOfStep,
+		c.Wait(0.5).Milliseconds(), c.Wait(0.99).Milliseconds())
 }
 
 // tell prints a failure and keeps its trace.
-func (r *row) tell(o *options, game int, f *trial.Failure) {
+func (r *row) tell(o *options, game int, s *trial.Setting, f *trial.Failure) {
+	if f.What == "alarm-moving" {
+		return
+	}
 	if o.show {
-		fmt.Printf("  %s: game %d ply %d at %v: %s, got %s [%s]%s\n", f.What, game, f.Ply, f.At.Round(time.Millisecond), f.Move,
+		fmt.Printf("  %s: %s/%s game %d ply %d at %v: %s, got %s [%s]%s\n", f.What, s.Game, s.Board, game, f.Ply, f.At.Round(time.Millisecond), f.Move,
 			f.Got, f.Habits, f.Shows)
 	}
 	if o.traces == "" {
 		return
 	}
-	name := fmt.Sprintf("%s-%d-%d-%d-%s.trace", strings.ReplaceAll(r.name, "/", "-"), o.seed, game, f.Ply, f.What)
+	name := fmt.Sprintf("%s-%d-%d-%d-%s.trace", strings.NewReplacer("/", "-", "*", "any").Replace(r.name), o.seed, game, f.Ply, f.What)
 	if err := os.WriteFile(filepath.Join(o.traces, name), f.Trace, 0o644); err != nil {
 		fmt.Fprintln(os.Stderr, "report:", err)
 	}
