@@ -78,6 +78,29 @@ func oneName(s string) error {
 	return nil
 }
 
+// folderName checks that a round can name a folder.
+func folderName(s string) error {
+	if strings.ContainsAny(s, "/\\") || strings.HasPrefix(s, ".") {
+		return fmt.Errorf("%q names a folder: want letters and digits, such as 3", s)
+	}
+	return oneName(s)
+}
+
+// checkTables: each table has a board of its own.
+func checkTables(c *Config) error {
+	var errs []error
+	taken := map[string]int{}
+	for i, id := range c.ClubTables {
+		if err := wire.CheckBoard(id); err != nil {
+			errs = append(errs, blamed(entry("club.tables", i), "%v", err))
+		} else if other, ok := taken[id]; ok {
+			errs = append(errs, blamed(entry("club.tables", i), "board %s is at table %d already", id, other))
+		}
+		taken[id] = i + 1
+	}
+	return errors.Join(errs...)
+}
+
 // checkCommands: on or off alone, or words that a command may have.
 func checkCommands(c *Config) error {
 	var errs []error

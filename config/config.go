@@ -71,6 +71,12 @@ type Config struct {
 	KeysFile           string   // keys of other boards, "" for none
 	HomeAssistant      bool     // announce the board to Home Assistant
 
+	ClubListen   string   // where the club's files are served, "" for nowhere
+	ClubFolder   string   // where they are written
+	ClubPairings string   // file of pairings, "" for none
+	ClubRound    string   // number of the round, "" for the last one that is paired
+	ClubTables   []string // boards in the order of the tables, none for the numbers in their names
+
 	WebListen    string // "" for no page
 	WebVisitors  string // the right of who brings no token; "" is all of them on this machine and looking on elsewhere
 	WebTokenFile string
@@ -90,6 +96,7 @@ func Default() Config {
 		CubeHeightMM: 35, WeightsG: map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12},
 		Variant: "chess", White: "local", Black: "local", Takeback: "free", Commit: "rest",
 		EngineOptions: map[string]string{}, EngineLevel: 4,
+		ClubListen: "127.0.0.1:8090", ClubFolder: "/var/lib/boardd/club",
 		MQTTListen: "127.0.0.1:1883", Sign: true, WebListen: "127.0.0.1:8080",
 	}
 }

@@ -136,6 +136,21 @@ func settings() []setting {
 			func(c *Config) any { return &c.KeysFile }, func(c *Config) error { return readable(c.KeysFile) }},
 		{"mqtt.home_assistant", "true: the board announces itself to Home Assistant (topics below homeassistant/).",
 			func(c *Config) any { return &c.HomeAssistant }, nil},
+		{"club.listen", "Where boardd club serves the files of the round and the organiser's page; empty for nowhere.",
+			func(c *Config) any { return &c.ClubListen }, func(c *Config) error {
+				if c.ClubListen == "" {
+					return nil
+				}
+				return CheckAddress(c.ClubListen)
+			}},
+		{"club.dir", "Folder in which boardd club writes the files of each round, for programs that watch it or send it on.",
+			func(c *Config) any { return &c.ClubFolder }, func(c *Config) error { return notEmpty(c.ClubFolder) }},
+		{"club.pairings", "File of pairings: PGN without moves, as pairing programs write it, or CSV with the columns table, white and black at least. It is read again whenever it changes. Empty: every board of the broker is a table.",
+			func(c *Config) any { return &c.ClubPairings }, nil},
+		{"club.round", "The round that is played; empty for the last one in the pairings.",
+			func(c *Config) any { return &c.ClubRound }, func(c *Config) error { return folderName(c.ClubRound) }},
+		{"club.tables", "The boards in the order of their tables, from table 1. Empty: the number at the end of a board's name is that of its table (table-07 is table 7).",
+			func(c *Config) any { return &c.ClubTables }, checkTables},
 		{"web.listen", "Where the page is served; empty for none. 127.0.0.1 is this machine only.",
 			func(c *Config) any { return &c.WebListen }, checkListen},
 		{"web.visitors", "What they may do who bring no token: nothing, spectator (look on), player (play) or workshop (everything). Empty: everything when web.listen is this machine only and there is no token file, else look on.",

@@ -96,6 +96,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	rules/table: leds rules rules/game sensing sensing/reconcile sensing/wood
 	sensing/calibration: config/depth leds rules sensing
 	sensing/explain: rules sensing sensing/reconcile sensing/wood
+	sync/club: rules/pgn sync/broadcast sync/wire
 	cmd/boardd/backup: config sync/journal sync/seal
 	cmd/boardd/cli: config rules
 	cmd/boardd/link: config rules/game sync/broker sync/wire
@@ -116,6 +117,8 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	    sensing/wood
 	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules sensing
 	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire
+	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config sync/club sync/mirror
+	    sync/web sync/wire systemd/steady
 	cmd/boardd/games: cmd/boardd/cli cmd/boardd/history config rules rules/game rules/pgn sync/broadcast
 	    sync/journal sync/seal
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood
@@ -123,11 +126,11 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/setup: cmd/boardd/doctor cmd/boardd/page config config/edit hardware/rig leds rules sensing
 	    sync/web systemd/network systemd/watchdog
 	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood
-	cmd/boardd: cmd/boardd/archive cmd/boardd/backup cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/doctor
-	    cmd/boardd/engine cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live cmd/boardd/manual
-	    cmd/boardd/moves cmd/boardd/page cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat cmd/boardd/senses
-	    cmd/boardd/setup config hardware/rig hardware/virtual hardware/virtual/play leds rules rules/game
-	    rules/pgn rules/search rules/table sensing sensing/button sensing/reconcile sensing/reconcile/rerun
-	    sensing/trace sensing/wood sync/broker sync/journal sync/mirror sync/seal sync/trust sync/web sync/wire
-	    sync/words systemd/steady systemd/watchdog
+	cmd/boardd: cmd/boardd/archive cmd/boardd/backup cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/club
+	    cmd/boardd/doctor cmd/boardd/engine cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live
+	    cmd/boardd/manual cmd/boardd/moves cmd/boardd/page cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat
+	    cmd/boardd/senses cmd/boardd/setup config hardware/rig hardware/virtual hardware/virtual/play leds rules
+	    rules/game rules/pgn rules/search rules/table sensing sensing/button sensing/reconcile
+	    sensing/reconcile/rerun sensing/trace sensing/wood sync/broker sync/journal sync/mirror sync/seal
+	    sync/trust sync/web sync/wire sync/words systemd/steady systemd/watchdog
 */

@@ -6,6 +6,7 @@ package main
 
 import (
 	"boardd/cmd/boardd/cli"
+	organiser "boardd/cmd/boardd/club"
 	"boardd/cmd/boardd/games"
 	"boardd/cmd/boardd/manual"
 	"boardd/cmd/boardd/moves"
@@ -43,6 +44,7 @@ func commands() []command {
 		{"moves", "[--variant V] [--san] [--draw auto|always|never] [FEN]", "lists the legal moves, one a line, sorted", moves.List},
 		{"perft", "[--variant V] --depth N [--divide] [FEN]", "counts the leaf nodes of the tree of moves", moves.Perft},
 		{"play", "[--variant V] [--fen FEN] [--draw auto|always|never] MOVES...", "plays moves and prints SAN, position and result", moves.Play},
+		{"club", "--config FILE", "gathers the tables of a broker into rounds: pairings in, live game files and results out", organiser.Run},
 		{"engine", "", "plays all games as a chess engine that speaks UCI on standard input and output", playEngine},
 		{"mate", "[--variant V] --in N FEN", "proves which first moves mate in N moves or fewer", moves.ProveMate},
 		{"problems", "--variant V", "lists the problems that come with the program: position, mate in how many, key", moves.PrintProblems},

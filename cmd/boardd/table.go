@@ -80,6 +80,9 @@ func (b *board) face(now time.Time) ssd1306.Face {
 		f.Wrong = "which move? lift a piece on a white light and put it back"
 	default:
 		f.Wrong = b.faultLine()
+		if n := b.table.Game().Names(); f.Wrong == "" && b.table.Game().Plies() == 0 && n.White+n.Black != "" {
+			f.Wrong = n.White + " - " + n.Black // before the first move: who is to sit here
+		}
 	}
 	return f
 }

@@ -5,6 +5,7 @@ package pgn
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,37 +30,56 @@ func Write(w io.Writer, g *Game) error {
 	return err
 }
 
+// Tags is a header without moves: the roster, whatever of it is known, and then the other tags. Result is that of the game.
+func Tags(tags []Tag, result string) string {
+	var b strings.Builder
+	g := &Game{Tags: tags, Result: result}
+	g.writeRoster(&b)
+	g.writeRest(&b)
+	return b.String()
+}
+
 func (g *Game) writeTags(b *strings.Builder) {
-	line := func(name, value string) {
-		value = strings.Map(func(r rune) rune {
-			if r < ' ' {
-				return ' '
-			}
-			return r
-		}, value)
-		fmt.Fprintf(b, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
+	g.writeRoster(b)
+	if g.Variant.ID() != orthodox { // other programs stumble over it
+		line(b, "Variant", g.Variant.ID())
 	}
-	written := map[string]bool{}
+	start := g.Variant.Start()
+	if fen := g.Start.FEN(); fen != start.FEN() {
+		line(b, "SetUp", "1")
+		line(b, "FEN", fen)
+	}
+	g.writeRest(b)
+}
+
+// line writes one tag.
+func line(b *strings.Builder, name, value string) {
+	value = strings.Map(func(r rune) rune {
+		if r < ' ' {
+			return ' '
+		}
+		return r
+	}, value)
+	fmt.Fprintf(b, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
+}
+
+// writeRoster writes the seven tags that every game has.
+func (g *Game) writeRoster(b *strings.Builder) {
 	for _, name := range roster {
 		value := g.Tag(name)
 		if value == "" {
 			value = map[bool]string{true: "????.??.??", false: "?"}[name == "Date"]
 		}
-		line(name, value)
-		written[strings.ToLower(name)] = true
+		line(b, name, value)
 	}
-	line("Result", g.Result)
-	if g.Variant.ID() != orthodox { // other programs stumble over it
-		line("Variant", g.Variant.ID())
-	}
-	start := g.Variant.Start()
-	if fen := g.Start.FEN(); fen != start.FEN() {
-		line("SetUp", "1")
-		line("FEN", fen)
-	}
+	line(b, "Result", g.Result)
+}
+
+// writeRest writes the tags that are not in the roster.
+func (g *Game) writeRest(b *strings.Builder) {
 	for _, t := range g.Tags {
-		if !written[strings.ToLower(t.Name)] {
-			line(t.Name, t.Value)
+		if !slices.ContainsFunc(roster[:], func(name string) bool { return strings.EqualFold(name, t.Name) }) {
+			line(b, t.Name, t.Value)
 		}
 	}
 }

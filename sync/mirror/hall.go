@@ -4,10 +4,13 @@ package mirror
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/url"
+	"sync"
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
@@ -15,19 +18,46 @@ import (
 	"boardd/sync/wire"
 )
 
-// Seen is what was heard of one board: its game, or whether it is there.
+// Seen is what was heard of one board: its game, whether it is there, or its reply to a command.
 type Seen struct {
 	Board  string
 	Game   *wire.Game
 	Online *bool
+	Reply  *wire.Reply // only where Options.Replies is set
 }
 
-// Hall hears every board of a broker and says nothing, as a spectator does. What cannot be read is left out: a hall shows
-// what there is.
+// Hall hears every board of a broker, as a spectator does. What cannot be read is left out: a hall shows what there is. Who may may also
+// send commands to the boards.
 type Hall struct {
 	o     Options
 	nodes []*url.URL
 	bad   error
+
+	mu sync.Mutex
+	c  mqtt.Client // of the connection; nil while there is none
+}
+
+// Say sends a command to a board. It does not wait: whether it was carried out is in the board's reply, and in its game. An error means that there
+// is no connection.
+func (h *Hall) Say(board string, c wire.Command) error {
+	data, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.c == nil || !h.c.IsConnectionOpen() {
+		return errors.New("there is no connection to the broker")
+	}
+	h.c.Publish(wire.Topic(board, wire.LeafCommand), 1, false, data)
+	return nil
+}
+
+// connected keeps the client by which commands are sent, nil for none.
+func (h *Hall) connected(c mqtt.Client) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.c = c
 }
 
 // NewHall takes the options of a mirror; Board is not needed and Announce not used. Two halls of one name may listen at once.
@@ -84,7 +114,12 @@ func (h *Hall) connection(ctx context.Context, u *url.URL, tell func(Seen)) erro
 	if err := await(ctx, c.Connect(), connectWithin+writeWithin, gone); err != nil {
 		return &refusedError{fmt.Errorf("connect to %s: %w", u.Redacted(), err)}
 	}
+	h.connected(c)
+	defer h.connected(nil)
 	topics := map[string]byte{wire.Topic("+", wire.LeafStatus): 0, wire.Topic("+", wire.LeafGame): 0}
+	if h.o.Replies {
+		topics[wire.Topic("+", wire.LeafReply)] = 0
+	}
 	again := time.NewTicker(lookAgain)
 	defer again.Stop()
 	for {
@@ -117,6 +152,10 @@ func hear(m mqtt.Message, tell func(Seen)) {
 	case wire.LeafGame:
 		if g, err := wire.DecodeGame(m.Payload()); err == nil {
 			tell(Seen{Board: board, Game: &g})
+		}
+	case wire.LeafReply:
+		if r, err := wire.DecodeReply(m.Payload()); err == nil {
+			tell(Seen{Board: board, Reply: &r})
 		}
 	}
 }

@@ -27,6 +27,7 @@ type Options struct {
 	ClientID string      // "" is "boardd-" and the board
 	Log      *slog.Logger
 	Announce []wire.Announcement // retained messages for other systems, said after each connecting
+	Replies  bool                // a hall: the boards' replies to commands are heard as well
 
 	KeepAlive time.Duration // 0 is 10 s; the broker publishes the will after one and a half times as long in silence
 	// Gate is asked before each connection: an error is why there is none to be made; nil lets all be made.

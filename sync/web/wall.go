@@ -45,6 +45,7 @@ type tableau struct {
 	Reason  string      `json:"reason,omitempty"`
 	State   string      `json:"state,omitempty"`
 	Clock   *wire.Clock `json:"clock,omitempty"`
+	Names   *wire.Names `json:"names,omitempty"`
 }
 
 // show takes a game over.
@@ -53,7 +54,7 @@ func (t *tableau) show(g *wire.Game) {
 	t.Game = g.Game + " " + g.Seats.White + " " + g.Seats.Black
 	t.Variant, t.White, t.Black = g.Variant, g.Seats.White, g.Seats.Black
 	t.FEN, t.Turn, t.Check, t.Plies = g.FEN, g.Turn, g.Check, len(g.Moves)
-	t.Outcome, t.Reason, t.State, t.Clock = g.Outcome, g.Reason, g.Wood.State, g.Clock
+	t.Outcome, t.Reason, t.State, t.Clock, t.Names = g.Outcome, g.Reason, g.Wood.State, g.Clock, g.Names
 	t.Move, t.SAN = "", ""
 	if n := len(g.Moves); n > 0 && len(g.SAN) == n {
 		t.Move, t.SAN = g.Moves[n-1], g.SAN[n-1]

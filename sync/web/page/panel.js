@@ -120,7 +120,7 @@ export class Panel {
     set(this.said, `${variant(g.variant)} · ${g.timing ? text.timing(g.timing) : text.noClock}${over ? ` · ${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}` : ""}`);
     for (const side of ["white", "black"]) {
       const c = this.clocks[side];
-      const who = text.seat(g.seats[side], this.board);
+      const who = g.names?.[side] || text.seat(g.seats[side], this.board);
       set(c.name, text.sides[side] + (who ? `: ${who}` : ""));
       c.root.classList.toggle("turn", !over && g.turn === side);
       c.root.classList.toggle("me", (side === "white") !== more.flipped);

@@ -120,7 +120,7 @@ export const text = {
   about: (version) => `boardd ${version}`,
   failed: "the board's computer did not answer",
   wall: {
-    title: "club wall", empty: "No board is on the broker yet.", demo: "from the archive", online: "online", offline: "offline", boards: (n) => (n === 1 ? "one board" : `${n} boards`),
+    title: "club wall", simul: (who, n) => `${who}: ${n.won} won, ${n.drawn} drawn, ${n.lost} lost, ${n.plays} going on`, empty: "No board is on the broker yet.", demo: "from the archive", online: "online", offline: "offline", boards: (n) => (n === 1 ? "one board" : `${n} boards`),
     states: { over: "ended", play: "playing", wait: "not begun", off: "offline" },
   },
   desk: { clear: "everything off", array: "set all pieces up" },

@@ -13,6 +13,7 @@ const head = new Head("wall"), root = document.getElementById("boards"), tables 
 draw();
 root.className = "wall";
 const none = make("p", "help", root, text.wall.empty);
+const against = make("p", "simul", document.querySelector("header"));
 
 // A small flat board: one drawing for all squares, and a pile a square.
 class Table {
@@ -38,8 +39,7 @@ class Table {
     this.t = t;
     this.root.classList.toggle("off", !t.online);
     this.root.classList.toggle("over", !!t.outcome);
-    set(this.white, seat(t.white, t.board));
-    set(this.black, seat(t.black, t.board));
+    for (const s of ["white", "black"]) set(this[s], t.names?.[s] || seat(t[s], t.board));
     for (const s of ["white", "black"]) this[s].classList.toggle("turn", !t.outcome && t.turn === s);
     const n = Math.ceil(t.plies / 2);
     const now = t.outcome ? `${text.outcome[t.outcome] || t.outcome}: ${text.reason(t.reason)}` : t.demo && !t.san ? "" : t.san ? `${n}. ${t.plies % 2 ? "" : "… "}${t.san}${t.check ? " · " + text.check : ""}` : text.wall.states.wait;
@@ -90,10 +90,23 @@ function pair() {
   return [...games.values()];
 }
 
+// One who plays at every table, of three or more: how that one stands goes above all.
+function simul(all) {
+  const played = all.filter((t) => !t.t.demo), of = (t) => [t.t.names?.white, t.t.names?.black];
+  const one = played.length > 2 ? of(played[0]).find((n) => n && played.every((t) => of(t).includes(n))) : "";
+  const count = { won: 0, drawn: 0, lost: 0, plays: 0 };
+  for (const t of one ? played : []) {
+    const best = of(t)[0] === one ? "1-0" : "0-1";
+    count[!t.t.outcome || t.t.outcome === "*" ? "plays" : t.t.outcome === best ? "won" : t.t.outcome === "1/2-1/2" ? "drawn" : "lost"]++;
+  }
+  set(against, one ? text.wall.simul(one, count) : "");
+}
+
 function order() {
   const now = Date.now(), all = pair(), sorted = all.sort((a, b) => b.rank(now) - a.rank(now) || (a.id < b.id ? -1 : 1));
   sorted.forEach((t, i) => { if (t.order !== i) t.root.style.order = t.order = i; });
   none.hidden = all.length > 0;
+  simul(all);
   const key = `${all.length} ${innerWidth} ${innerHeight}`; // measuring makes the browser lay everything out: not for every move
   if (key !== fitted) { fitted = key; fit(all.length); }
 }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package club
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"boardd/cmd/boardd/cli"
+	"boardd/cmd/boardd/link"
+	"boardd/cmd/boardd/page"
+	"boardd/config"
+	"boardd/sync/mirror"
+	"boardd/systemd/steady"
+)
+
+// Run is the command club.
+func Run(ctx context.Context, s cli.Std, args []string) error {
+	path, err := cli.Configured(flag.NewFlagSet("club", flag.ContinueOnError), s, args)
+	if err != nil {
+		return err
+	}
+	c, err := config.Load(path)
+	if err != nil {
+		return err
+	}
+	log, told := steady.New(s.Err, slog.LevelInfo)
+	defer told()
+	o, err := broker(&c, log)
+	if err != nil {
+		return err
+	}
+	p, err := open(&c, mirror.NewHall(o), log)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	var parts sync.WaitGroup
+	defer func() {
+		stop()
+		parts.Wait()
+	}()
+	served := make(chan error, 1)
+	if c.ClubListen != "" {
+		l, err := page.Listen(c.ClubListen, false)
+		if err != nil {
+			return fmt.Errorf("club.listen: %w", err)
+		}
+		fmt.Fprintf(s.Out, "page: http://%s/\n", l.Addr())
+		wall := mirror.NewHall(o)
+		parts.Go(func() { served <- page.Serve(ctx, l, p.handler(wall), log) })
+	}
+	run := make(chan error, 1)
+	parts.Go(func() { run <- p.run(ctx) })
+	select {
+	case err = <-served:
+	case err = <-run:
+	}
+	return err
+}
+
+// broker is how the club reaches its broker.
+func broker(c *config.Config, log *slog.Logger) (mirror.Options, error) {
+	if c.MQTTURL == "" || c.MQTTURL == "embedded" {
+		return mirror.Options{}, errors.New("mqtt.url: name the club's broker, such as mqtt://192.168.1.5:1883: the boards are heard there")
+	}
+	o := mirror.Options{Board: "club", URL: c.MQTTURL, User: c.MQTTUser, Replies: true, Log: log}
+	var err error
+	if o.TLS, err = link.TLS(c); err == nil && c.MQTTPasswordFile != "" {
+		o.Password, err = link.FirstLine(c.MQTTPasswordFile)
+	}
+	return o, err
+}
+
+// hall is the tables of the broker: a mirror.Hall.
+type hall interface {
+	Run(ctx context.Context, tell func(mirror.Seen)) error
+	Say(board string, c command) error
+}
+
+// run hears the boards and keeps the round until ctx ends.
+func (p *program) run(ctx context.Context) error {
+	heard := make(chan error, 1)
+	go func() { heard <- p.hall.Run(ctx, p.inbox.put) }()
+	beat := time.NewTicker(time.Second)
+	defer beat.Stop()
+	var soon <-chan time.Time // when what has changed is written
+	var written time.Time
+	p.publish()
+	for {
+		select {
+		case <-ctx.Done():
+			p.publish()
+			return <-heard
+		case err := <-heard:
+			return err
+		case <-p.inbox.wake:
+			if !p.read() || soon != nil {
+				continue
+			}
+			if wait := pace - time.Since(written); wait > 0 {
+				soon = time.After(wait)
+				continue
+			}
+		case <-soon:
+		case <-beat.C:
+			again := p.pair()
+			p.order(time.Now())
+			if !again {
+				continue
+			}
+		}
+		p.publish()
+		soon, written = nil, time.Now()
+	}
+}
+
+// pace is how often files are written at most: a move that comes alone is written at once.
+const pace = 200 * time.Millisecond
+
+// handler serves the round.
+func (p *program) handler(wall *mirror.Hall) http.Handler { return serve(p, wall) }
