@@ -11,10 +11,14 @@
 //
 // To measure:
 //
-//	go run ./rules/table/trial/report -moves 2000                            each game and board, and each habit alone
-//	go run ./rules/table/trial/report -only chess/stack/all/1 -moves 5000    one game and board, all habits, parts as bought
-//	go run ./rules/table/trial/report -only '*/stack/push/*' -pool -seed 7   one habit alone, drawn as in a former report
-//	go run ./rules/table/trial/report -only chess/stack/all/1 -traces DIR    a trace for each failure (boardd replay --blind)
+//	go run ./rules/table/trial/report -moves 2000
+//
+// plays each game on each board with all habits, and each habit alone, with parts as bought, twice as unkind, and with one
+// sensor that fails. Less of it:
+//
+//	... -only chess/stack/all/1 -moves 5000     one game and board, all habits, parts as bought
+//	... -only '*/stack/push/*' -pool -seed 7    one habit alone on all games, drawn as in a former report
+//	... -only chess/stack/all/1 -traces DIR     a trace for each failure (boardd replay --blind)
 //
 // A failure is printed with its row's name, its game and its ply: -seed, -only (and -pool, where the row was pooled)
 // and -game play that game again. The traces begin where the table and the wood were last brought into step by word,

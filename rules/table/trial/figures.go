@@ -9,17 +9,20 @@ const (
 	settle    = 1200 * time.Millisecond // before the first move: the converters' settling and some
 	thinkLow  = 100 * time.Millisecond  // from one move to the next
 	thinkHigh = 1200 * time.Millisecond
-	patience  = 4 * time.Second        // the wood rests so long in the new position before the move counts as not recognised
-	rests     = 600 * time.Millisecond // a recognised move is watched so long for being taken back, and for alarms
-	answers   = 300 * time.Millisecond // a person reads a question and answers by word
-	inStep    = time.Second            // after a move was said by word
-	breaks    = 3 * time.Minute        // within which the sensor fails that is to fail
-	longest   = 80                     // plies of a game
-	lookBack  = 16                     // earlier positions of the wood that a move must not lead back to, as that would take moves back
-	sigmas    = 6.0                    // by which the sensors can tell one wood from another
-	mostAll   = 0.15                   // chance of each habit in a move when all are on: drawn for each game up to this
-	alone     = 0.6                    // chance of a habit that is on alone
-	highest   = 3                      // cubes of a pile under the upper deck: the fourth leaves no room for fingers
+	// patience: the wood rests so long in the new position before the move counts as not recognised
+	patience = 4 * time.Second
+	rests    = 600 * time.Millisecond // a recognised move is watched so long for being taken back, and for alarms
+	answers  = 300 * time.Millisecond // a person reads a question and answers by word
+	inStep   = time.Second            // after a move was said by word
+	breaks   = 3 * time.Minute        // within which the sensor fails that is to fail
+	longest  = 80                     // plies of a game
+	// lookBack: earlier positions of the wood that a move must not lead back to, as that would take moves back
+	lookBack = 16
+	sigmas   = 6.0 // by which the sensors can tell one wood from another
+	// mostAll: chance of each habit in a move when all are on: drawn for each game up to this
+	mostAll = 0.15
+	alone   = 0.6 // chance of a habit that is on alone
+	highest = 3   // cubes of a pile under the upper deck: the fourth leaves no room for fingers
 
 	replyLate = 250 * time.Millisecond // from the last touch of a move until the hand of the reply comes over the edge
 

@@ -77,7 +77,8 @@ func Play(s Setting, seed uint64, moves int, fail func(Failure)) (Count, error) 
 
 // start sets a board up and begins a game.
 func start(s Setting, seed uint64, count *Count) *game {
-	g := &game{Setting: s, script: &hands.Script{}, dice: rand.New(rand.NewPCG(seed, 1)), began: time.Unix(0, 0), count: count, equal: -1, asked: -1}
+	g := &game{Setting: s, script: &hands.Script{}, dice: rand.New(rand.NewPCG(seed, 1)), began: time.Unix(0, 0),
+		count: count, equal: -1, asked: -1}
 	g.places = []rules.Position{s.Game.Start()}
 	draw := physics.Draw{Rand: rand.New(rand.NewPCG(seed, 2)), Factor: s.Factor}
 	g.scene = physics.New(s.Board, cubeHeight, draw)
@@ -175,7 +176,8 @@ func (g *game) watch() {
 	}
 	if state == table.Wrong && !g.alarm {
 		g.alarm = true
-		g.alarmed = fmt.Sprintf("%v after the last touch: %v", (g.scene.Now - g.script.Release).Round(time.Millisecond), g.table.Last().Touch)
+		g.alarmed = fmt.Sprintf("%v after the last touch: %v",
+			(g.scene.Now - g.script.Release).Round(time.Millisecond), g.table.Last().Touch)
 	}
 }
 

@@ -19,7 +19,8 @@ func newTape(g *game) *tape {
 	t := &tape{plies: len(g.truth)}
 	t.w = trace.New(&t.file, g.began.Add(g.scene.Now), g.now())
 	f := &g.geometry
-	t.w.Board(g.Board.String(), trace.Figures{CellNoise: f.CellNoise, MassSpread: f.MassSpread, RangeNoise: f.RangeNoise, CubeHeight: f.CubeHeight,
+	t.w.Board(g.Board.String(), trace.Figures{CellNoise: f.CellNoise, MassSpread: f.MassSpread,
+		RangeNoise: f.RangeNoise, CubeHeight: f.CubeHeight,
 		Mass: f.Mass, CellNoises: f.CellNoises, RangeNoises: f.RangeNoises})
 	return t
 }

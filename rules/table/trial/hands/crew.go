@@ -102,7 +102,8 @@ func beside(p, from, to physics.Vec) float64 {
 
 // Play writes down how a person brings the wood to what it is to be, beginning at a time. The move, if it is one,
 // begins on from.
-func (c *Crew) Play(t time.Duration, side rules.Color, after *wood.Wood, from wood.Place, habits Habits) (*Script, error) {
+func (c *Crew) Play(t time.Duration, side rules.Color, after *wood.Wood, from wood.Place, habits Habits) (*Script,
+	error) {
 	s := &Script{First: math.MaxInt64}
 	who := &c.People[side]
 	want := c.goals(after, from)
@@ -152,7 +153,8 @@ func (c *Crew) check(after *wood.Wood) error {
 
 // ordered puts the king's and the rook's errand of castling into the order of this move.
 func (c *Crew) ordered(list []errand, habits Habits) []errand {
-	if len(list) == 2 && list[0].to != aside && list[1].to != aside && list[0].to != list[1].to && list[0].from != list[1].to {
+	if len(list) == 2 && list[0].to != aside && list[1].to != aside && list[0].to != list[1].to &&
+		list[0].from != list[1].to {
 		king := func(e errand) bool { l := c.letter(e.pieces[0]); return l == 'k' || l == 'K' }
 		if king(list[0]) == habits.Has(RookFirst) && (king(list[0]) || king(list[1])) && list[0].to != list[1].from {
 			slices.Reverse(list)
@@ -181,12 +183,13 @@ func (c *Crew) work(m *mover, list []errand, habits Habits) {
 		e := list[i]
 		if i+1 < len(list) {
 			next := list[i+1]
-			takes := e.prey && len(e.pieces) == 1 && next.to == e.from && next.from != aside && len(c.piles[e.from]) == 1
+			takes := e.prey && len(e.pieces) == 1 && len(c.piles[e.from]) == 1 && next.to == e.from && next.from != aside
 			switch {
 			case takes && c.capture(m, e, next, habits):
 				i++
 				continue
-			case habits.Has(TwoHands) && !takes && e.to != aside && e.to != next.from && e.to != next.to && next.to != aside && e.from != next.to:
+			case habits.Has(TwoHands) && !takes && e.to != aside && e.to != next.from && e.to != next.to &&
+				next.to != aside && e.from != next.to:
 				c.both(m, e, next)
 				i++
 				continue
@@ -256,7 +259,8 @@ func (c *Crew) Check() error {
 			if off := at.Minus(c.pos[id]); math.Abs(off.X)+math.Abs(off.Y)+math.Abs(off.Z) > 0.01 {
 				return fmt.Errorf("%c of %s stands at %.1f, put at %.1f", c.letter(id), wood.Place(p), at, c.pos[id])
 			}
-			if math.Hypot(at.X-middle.X, at.Y-middle.Y) > physics.Square/2 || math.Abs(at.Z-middle.Z-float64(i)*c.scene.Height) > 0.01 {
+			if math.Hypot(at.X-middle.X, at.Y-middle.Y) > physics.Square/2 ||
+				math.Abs(at.Z-middle.Z-float64(i)*c.scene.Height) > 0.01 {
 				return fmt.Errorf("%c, piece %d of %s, stands at %.1f", c.letter(id), i, wood.Place(p), at)
 			}
 		}

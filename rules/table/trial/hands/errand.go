@@ -164,7 +164,8 @@ func (c *Crew) clear(now, want *piles) (e errand, ok bool) {
 		for worth == 3 && k > keep && gone(k-1) && c.dice.chance(together) {
 			k--
 		}
-		best, e, ok = worth, errand{pieces: slices.Clone(now[p][k:]), from: wood.Place(p), to: aside, prey: worth == 3}, true
+		best, e, ok = worth, errand{pieces: slices.Clone(now[p][k:]), from: wood.Place(p), to: aside,
+			prey: worth == 3}, true
 	}
 	return e, ok
 }

@@ -6,8 +6,9 @@ import "time"
 
 // How hands move. Unless a source is named the figures are assumed: they are meant to be wider than what people do.
 const (
-	step       = 8 * time.Millisecond // between two keys of a way
-	slowest    = 250.0                // mm/s, on the way (reaching movements of 300 mm take 0.5 to 1 s: Fitts 1954 and later)
+	step = 8 * time.Millisecond // between two keys of a way
+	// slowest: mm/s, on the way (reaching movements of 300 mm take 0.5 to 1 s: Fitts 1954 and later)
+	slowest    = 250.0
 	fastest    = 750.0
 	quickReach = 120 * time.Millisecond // the shortest movement of a hand
 	liftLow    = 12.0                   // mm, over what stands on the way
@@ -19,7 +20,7 @@ const (
 	tremorHz   = 9.0
 )
 
-// How fingers press (issue: from nothing to several times the weight, steady for tens to hundreds of milliseconds).
+// How fingers press (measurements: from nothing to several times the weight, steady for tens to hundreds of milliseconds).
 const (
 	gripLow    = 60 * time.Millisecond // from the first touch until the piece leaves the board
 	gripHigh   = 250 * time.Millisecond
@@ -54,7 +55,7 @@ const (
 	fingersLow  = 3.0 // g, of fingers on the edge
 	fingersHigh = 40.0
 	leanMost    = 0.5 // g, in the middle of a board with a weight on its rim; as much again across
-	sleeveLow   = 1.0 // g (issue: 1 to 2)
+	sleeveLow   = 1.0 // g (measurements: 1 to 2)
 	sleeveHigh  = 2.0
 	shakeLow    = 0.4 // g on an empty square, of a knock on the table
 	shakeHigh   = 4.0

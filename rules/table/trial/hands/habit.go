@@ -38,7 +38,8 @@ const (
 )
 
 // names are the habits' words, in order.
-var names = [...]string{"push", "half", "hesitate", "nudge", "drop", "wave", "mover-first", "same-hand", "put-on", "two-hands", "rook-first",
+var names = [...]string{"push", "half", "hesitate", "nudge", "drop", "wave", "mover-first", "same-hand", "put-on",
+	"two-hands", "rook-first",
 	"lean", "rest", "shake", "sleeve", "quick", "takeback"}
 
 // Count is how many habits there are.
@@ -113,7 +114,8 @@ func (c *Crew) half(m *mover, e errand, to physics.Vec, habits Habits) bool {
 	edge := to.Plus(physics.Vec{X: dx / far * by, Y: dy / far * by})
 	for p := range c.piles {
 		if len(c.piles[p]) > 0 && wood.Place(p).Deck() == e.to.Deck() {
-			if at := c.pos[c.piles[p][0]]; math.Abs(at.X-edge.X) < physics.CubeEdge+1 && math.Abs(at.Y-edge.Y) < physics.CubeEdge+1 {
+			if at := c.pos[c.piles[p][0]]; math.Abs(at.X-edge.X) < physics.CubeEdge+1 &&
+				math.Abs(at.Y-edge.Y) < physics.CubeEdge+1 {
 				return false
 			}
 		}
@@ -236,7 +238,8 @@ func (c *Crew) nudge(m *mover, by wood.Place) {
 func (c *Crew) crowded(at physics.Vec, but wood.Place) bool {
 	for p := range c.piles {
 		if wood.Place(p) != but && len(c.piles[p]) > 0 && wood.Place(p).Deck() == but.Deck() {
-			if q := c.pos[c.piles[p][0]]; math.Abs(at.X-q.X) < physics.CubeEdge && math.Abs(at.Y-q.Y) < physics.CubeEdge {
+			if q := c.pos[c.piles[p][0]]; math.Abs(at.X-q.X) < physics.CubeEdge &&
+				math.Abs(at.Y-q.Y) < physics.CubeEdge {
 				return true
 			}
 		}

@@ -96,13 +96,15 @@ func TestHabitsShow(t *testing.T) {
 		}
 		differs := false
 		for seed := uint64(0); seed < 20 && !differs; seed++ {
-			with, without := newBench(rules.Variants()[0], physics.Stack, seed), newBench(rules.Variants()[0], physics.Stack, seed)
+			with, without := newBench(rules.Variants()[0], physics.Stack, seed), newBench(rules.Variants()[0],
+				physics.Stack, seed)
 			for range 60 {
 				a, b := with.play(t, 1<<i), without.play(t, 0)
 				if a == nil || b == nil {
 					break
 				}
-				if a.End != b.End || len(a.Hands) != len(b.Hands) || len(a.Presses) != len(b.Presses) || len(a.Knocks) != len(b.Knocks) {
+				if a.End != b.End || len(a.Hands) != len(b.Hands) || len(a.Presses) != len(b.Presses) ||
+					len(a.Knocks) != len(b.Knocks) {
 					differs = true
 					break
 				}
@@ -175,7 +177,8 @@ func TestFingersPress(t *testing.T) {
 		}
 	}
 	if low > 17_000 || high < 25_000 {
-		t.Errorf("under the fingers the pawn's cell shows %d to %d mg, want less than 17,000 and more than 25,000", low, high)
+		t.Errorf("under the fingers the pawn's cell shows %d to %d mg, want less than 17,000 and more than 25,000",
+			low, high)
 	}
 }
 

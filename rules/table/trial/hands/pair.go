@@ -36,7 +36,8 @@ func (c *Crew) sameHand(m *mover, prey, captor errand) {
 	held := len(m.h.Grips) - 1
 	c.gone(captor)
 	m.pass(c.pos[prey.pieces[0]])
-	above := c.pos[prey.pieces[0]].Plus(physics.Vec{X: c.dice.between(-15, 15), Y: c.dice.between(-15, 15), Z: c.scene.Height + c.dice.between(3, 12)})
+	above := c.pos[prey.pieces[0]].Plus(physics.Vec{X: c.dice.between(-15, 15), Y: c.dice.between(-15, 15),
+		Z: c.scene.Height + c.dice.between(3, 12)})
 	m.arc(above, m.over(above))
 	m.wait(c.dice.time(gripLow, gripHigh), true)
 	from := c.pos[prey.pieces[0]]
@@ -69,7 +70,8 @@ func (c *Crew) palm(m *mover, pieces []int, began, takes, landed time.Duration, 
 	h := &physics.Hand{}
 	for k := range 9 {
 		u := float64(k) / 8
-		h.Keys = append(h.Keys, physics.Key{At: began + time.Duration(u*float64(takes)), To: from.Plus(up.Minus(from).Times(smooth(u)))})
+		h.Keys = append(h.Keys, physics.Key{At: began + time.Duration(u*float64(takes)),
+			To: from.Plus(up.Minus(from).Times(smooth(u)))})
 	}
 	away := c.tray()
 	h.Keys = append(h.Keys, physics.Key{At: landed, To: up}, physics.Key{At: m.t, To: away})

@@ -41,7 +41,8 @@ func (d dice) off(sd, most float64) float64 {
 
 // newPerson draws one.
 func newPerson(side rules.Color, d dice) Person {
-	p := Person{Side: side, Speed: d.between(slowest, fastest), Lift: d.between(liftLow, liftHigh), Press: d.between(0.5, pressMost) * d.factor}
+	p := Person{Side: side, Speed: d.between(slowest, fastest), Lift: d.between(liftLow, liftHigh),
+		Press: d.between(0.5, pressMost) * d.factor}
 	p.body = physics.Body{
 		Home: -120, Lean: d.between(-0.3, 0.3), Finger: d.between(3, 20), Palm: d.between(15, 55),
 		Width: d.between(60, 80+20*(d.factor-1)), Shine: d.between(0.1, 0.8), Under: true,

@@ -33,7 +33,8 @@ func (c *Crew) hand(s *Script, who *Person, t time.Duration, near physics.Vec) *
 
 // home is where the hand is when it is away.
 func (m *mover) home(near physics.Vec) physics.Vec {
-	return physics.Vec{X: max(0, min(physics.Board, near.X)) + m.who.body.Lean*(m.who.body.Home-near.Y), Y: m.who.body.Home, Z: near.Z + 30}
+	return physics.Vec{X: max(0, min(physics.Board, near.X)) + m.who.body.Lean*(m.who.body.Home-near.Y),
+		Y: m.who.body.Home, Z: near.Z + 30}
 }
 
 func (m *mover) key() { m.h.Keys = append(m.h.Keys, physics.Key{At: m.t, To: m.to}) }
@@ -153,7 +154,8 @@ func (m *mover) press(piece int, from, to time.Duration, first, last, weight flo
 	for i := range levels {
 		g := m.level(weight)
 		at := from + time.Duration(i)*each
-		p.Curve = append(p.Curve, physics.Point{At: at + min(each/3, pressTurn), G: g}, physics.Point{At: at + each - min(each/3, pressTurn), G: g})
+		p.Curve = append(p.Curve, physics.Point{At: at + min(each/3, pressTurn), G: g},
+			physics.Point{At: at + each - min(each/3, pressTurn), G: g})
 	}
 	p.Curve = append(p.Curve, physics.Point{At: to, G: last})
 	m.s.Presses = append(m.s.Presses, p)

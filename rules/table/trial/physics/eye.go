@@ -22,8 +22,9 @@ type ray struct{ x, y, part float64 }
 func newEye(i int, d Draw) eye {
 	at := Middle(i)
 	e := eye{
-		at:   Vec{at.X + d.off(eyeMount), at.Y + d.off(eyeMount), eyeHigh},
-		gain: 1 + d.between(-eyeGain, eyeGain)*d.Factor, cover: d.off(eyeCover), noise: eyeNoise * d.Factor * math.Exp2(d.between(-0.5, 0.5)),
+		at: Vec{at.X + d.off(eyeMount), at.Y + d.off(eyeMount), eyeHigh},
+		gain: 1 + d.between(-eyeGain,
+			eyeGain)*d.Factor, cover: d.off(eyeCover), noise: eyeNoise * d.Factor * math.Exp2(d.between(-0.5, 0.5)),
 	}
 	cone := coneLow + (coneHigh-coneLow)*d.Float64()*d.Factor
 	tiltX, tiltY := tan(d.off(eyeTilt)), tan(d.off(eyeTilt))
@@ -86,9 +87,11 @@ func (s *Scene) look(e *eye, hands []top) (mm, bright float64) {
 func (s *Scene) pieceTops(list []top, e *eye) []top {
 	for i := range s.Pieces {
 		p := &s.Pieces[i]
-		if p.At.Z < eyeHigh-s.Height && abs(p.At.X-e.at.X) < 1.5*Square && abs(p.At.Y-e.at.Y) < 1.5*Square && len(list) < cap(list) {
+		if p.At.Z < eyeHigh-s.Height && abs(p.At.X-e.at.X) < 1.5*Square && abs(p.At.Y-e.at.Y) < 1.5*Square &&
+			len(list) < cap(list) {
 			const half = CubeEdge / 2
-			list = append(list, top{p.At.X - half, p.At.X + half, p.At.Y - half, p.At.Y + half, p.At.Z + s.Height, p.shine})
+			list = append(list, top{p.At.X - half, p.At.X + half, p.At.Y - half, p.At.Y + half, p.At.Z + s.Height,
+				p.shine})
 		}
 	}
 	return list

@@ -31,12 +31,14 @@ type Fault struct {
 
 // String says what fails.
 func (f *Fault) String() string {
-	return fmt.Sprintf("%s of %s %s from %v", f.Part, wood.Place(f.Place), [...]string{"silent", "frozen", "loose"}[f.How], f.From.Round(time.Second))
+	return fmt.Sprintf("%s of %s %s from %v", f.Part, wood.Place(f.Place), [...]string{"silent", "frozen",
+		"loose"}[f.How], f.From.Round(time.Second))
 }
 
 // Break lets a sensor that is drawn fail within a time.
 func (s *Scene) Break(within time.Duration) {
-	f := &Fault{Place: s.draw.IntN(64), How: How(s.draw.IntN(3)), From: time.Duration(s.draw.between(0, float64(within)))}
+	f := &Fault{Place: s.draw.IntN(64), How: How(s.draw.IntN(3)), From: time.Duration(s.draw.between(0,
+		float64(within)))}
 	if s.Kind != Reeds && s.draw.IntN(2) == 0 {
 		f.Part = sensing.Weights
 		if s.Kind == Twin {

@@ -49,8 +49,10 @@ func TestFaults(t *testing.T) {
 			}
 			holds := closed == n || told != 0 && told > before.Value[27]-2_000 && told < before.Value[27]+2_000
 			switch {
-			case how == Silent && silent != n, how == Frozen && (!holds || silent > n/20), how == Loose && c.part != sensing.Reeds && (silent == 0 || silent == n):
-				t.Errorf("%s: silent in %d of %d readings, closed in %d, tells %d after %d", s.Fault, silent, n, closed, told, before.Value[27])
+			case how == Silent && silent != n, how == Frozen && (!holds || silent > n/20), how == Loose &&
+				c.part != sensing.Reeds && (silent == 0 || silent == n):
+				t.Errorf("%s: silent in %d of %d readings, closed in %d, tells %d after %d", s.Fault, silent, n,
+					closed, told, before.Value[27])
 			}
 		}
 	}
@@ -63,7 +65,8 @@ func TestBreak(t *testing.T) {
 		s := New(kind, 35, bought(seed))
 		s.Break(time.Minute)
 		f := s.Fault
-		if f.Place >= 64 && (kind != Twin || f.Part != sensing.Reeds) || f.Part == sensing.Weights && kind != Stack || f.Part == sensing.Heights && kind != Twin {
+		if f.Place >= 64 && (kind != Twin || f.Part != sensing.Reeds) || f.Part == sensing.Weights &&
+			kind != Stack || f.Part == sensing.Heights && kind != Twin {
 			t.Errorf("seed %d: a %s board has no %s", seed, kind, f)
 		}
 		if !s.Works(f.Part, f.Place) {

@@ -18,22 +18,29 @@ const (
 // The magnet in the base of a piece: a disc of 10 x 4 mm, N42. Its moment is remanence x volume / mu0 = 1.3 T x 314
 // mm3 / mu0 = 0.325 A m2 (remanence: data sheet of the grade, 1.28 to 1.32 T).
 const (
-	fieldUnit  = 3.25e4 // mT mm3: mu0/4pi x moment
-	pullUnit   = 3.23e6 // g mm4: 3 mu0/4pi x moment squared
-	magnetRise = 3.0    // mm, from the bottom of the piece to the middle of its magnet: a floor of 1 mm and half the disc
-	momentOff  = 0.03   // standard deviation of one magnet's moment, as a part (tolerance of the disc's size and grade)
-	feltWithin = 110.0  // mm across; a magnet farther away is not felt by a reed (0.01 mT) or by another magnet (1 mg)
+	fieldUnit = 3.25e4 // mT mm3: mu0/4pi x moment
+	pullUnit  = 3.23e6 // g mm4: 3 mu0/4pi x moment squared
+	// magnetRise: mm, from the bottom of the piece to the middle of its magnet: a floor of 1 mm and half the
+	// disc
+	magnetRise = 3.0
+	// momentOff: standard deviation of one magnet's moment, as a part (tolerance of the disc's size and grade)
+	momentOff  = 0.03
+	feltWithin = 110.0 // mm across; a magnet farther away is not felt by a reed (0.01 mT) or by another magnet (1 mg)
 )
 
 // The reed under a square: 14 mm long, along the file, mounted off the centre because its field is nothing exactly
 // under the magnet.
 const (
-	reedSouth   = 11.0 // mm from the centre of the square towards the first rank; assumed, between 8 and 14 all work
-	reedDepth   = 5.0  // mm below the deck: 3 mm of deck and half the glass
-	reedHalf    = 5.0  // mm: the field counts as its mean over this much to both sides (contact data sheets: 14 mm of glass)
-	reedMount   = 0.7  // mm, standard deviation of its place, assumed
-	ampereTurns = 0.1  // mT for one ampere-turn of the coils that makers test with (application notes: 10 AT is about 1 mT)
-	pullInLow   = 15.0 // ampere-turns, the most sensitive of a bag (issue: reeds of 15-30)
+	reedSouth = 11.0 // mm from the centre of the square towards the first rank; assumed, between 8 and 14 all work
+	reedDepth = 5.0  // mm below the deck: 3 mm of deck and half the glass
+	// reedHalf: mm: the field counts as its mean over this much to both sides (contact data sheets: 14 mm of
+	// glass)
+	reedHalf  = 5.0
+	reedMount = 0.7 // mm, standard deviation of its place, assumed
+	// ampereTurns: mT for one ampere-turn of the coils that makers test with (application notes: 10 AT is about
+	// 1 mT)
+	ampereTurns = 0.1
+	pullInLow   = 15.0 // ampere-turns, the most sensitive of a bag (measurements: reeds of 15-30)
 	pullInHigh  = 30.0
 	dropLow     = 0.55 // drop-out as a part of pull-in (data sheets: 0.5 to 0.9)
 	dropHigh    = 0.85
@@ -46,34 +53,42 @@ const bounceFor = time.Millisecond
 const (
 	cellEvery  = 12500 * time.Microsecond
 	mechanical = 8 * time.Millisecond // time constant of beam and square, assumed for a beam of 1 kg with 50 g on it
-	cellNoise  = 0.06                 // g, standard deviation of one sample, of the middling cell; drawn from half to twice of it
-	wander     = 0.03                 // g, the part of the noise that is not white, with wanderFor as its memory
-	wanderFor  = 2 * time.Second
-	gainOff    = 0.002  // standard deviation of the gain after calibration, as a part, assumed
-	creepPart  = 0.0006 // of the load, as a part, with creepFor as time constant (data sheets: 0.02 to 0.1 % in minutes)
-	creepFor   = 2 * time.Minute
-	driftHigh  = 0.040       // g a minute (issue: 10 to 40 mg)
-	driftTurn  = time.Minute // a cell drifts the other way after about so long
-	tile       = 30.0        // g, the square and its half of the beam, which a knock shakes
+	// cellNoise: g, standard deviation of one sample, of the middling cell; drawn from half to twice of it
+	cellNoise = 0.06
+	wander    = 0.03 // g, the part of the noise that is not white, with wanderFor as its memory
+	wanderFor = 2 * time.Second
+	gainOff   = 0.002 // standard deviation of the gain after calibration, as a part, assumed
+	// creepPart: of the load, as a part, with creepFor as time constant (data sheets: 0.02 to 0.1 % in minutes)
+	creepPart = 0.0006
+	creepFor  = 2 * time.Minute
+	driftHigh = 0.040       // g a minute (measurements: 10 to 40 mg)
+	driftTurn = time.Minute // a cell drifts the other way after about so long
+	tile      = 30.0        // g, the square and its half of the beam, which a knock shakes
 )
 
 // Height sensors under the upper deck, looking down (VL6180X).
 const (
-	eyeHigh   = 147.0 // mm above the lower deck
-	eyeMount  = 0.7   // mm, standard deviation of its place
-	eyeTilt   = 0.5   // degrees, standard deviation
-	coneLow   = 12.0  // degrees, whole angle of what it sees (data sheet: 25; what it really sees is less and must be measured)
-	coneHigh  = 16.0
-	eyeNoise  = 1.2   // mm, standard deviation of one range on a light surface at 100 mm (data sheet: 1 to 2)
-	eyeGain   = 0.02  // off by so much of what stands above the deck, at most (issue: 1 to 3 %)
-	eyeCover  = 0.7   // mm, off by its cover, standard deviation after calibration on the empty board
-	eyeMute   = 0.004 // of ranges on a light deck are not told, because the light does not suffice; darker ones more often
-	deckShine = 0.5   // part of the light that comes back: deck, light and dark pieces, skin, sleeves
+	eyeHigh  = 147.0 // mm above the lower deck
+	eyeMount = 0.7   // mm, standard deviation of its place
+	eyeTilt  = 0.5   // degrees, standard deviation
+	// coneLow: degrees, whole angle of what it sees (data sheet: 25; what it really sees is less and must be
+	// measured)
+	coneLow  = 12.0
+	coneHigh = 16.0
+	eyeNoise = 1.2  // mm, standard deviation of one range on a light surface at 100 mm (data sheet: 1 to 2)
+	eyeGain  = 0.03 // off by so much of what stands above the deck, at most (measurements: 1 to 3 %)
+	eyeCover = 0.7  // mm, off by its cover, standard deviation after calibration on the empty board
+	// eyeMute: of ranges on a light deck are not told, because the light does not suffice; darker ones more
+	// often
+	eyeMute   = 0.004
+	deckShine = 0.5 // part of the light that comes back: deck, light and dark pieces, skin, sleeves
 	lightLow  = 0.5
 	lightHigh = 0.9
-	darkLow   = 0.3 // stained wood (what is printed in black comes down to 0.05 and cannot be used with these sensors); divided by the factor
-	darkHigh  = 0.45
-	skin      = 0.6
+	// darkLow: stained wood (what is printed in black comes down to 0.05 and cannot be used with these
+	// sensors); divided by the factor
+	darkLow  = 0.3
+	darkHigh = 0.45
+	skin     = 0.6
 )
 
 // Rounds of the height sensors: dark squares and light ones take turns.

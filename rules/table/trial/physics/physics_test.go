@@ -43,7 +43,8 @@ func TestReeds(t *testing.T) {
 		for n := 1; n <= 8; n++ {
 			s := New(Reeds, 35, bought(seed))
 			pile(s, 27, "PPPPPPPP"[:n], 20)
-			if got := rest(s, 100*time.Millisecond, sensing.Reeds, sensing.Lower); got.Closed != rules.Square(27).Bit() {
+			if got := rest(s, 100*time.Millisecond, sensing.Reeds,
+				sensing.Lower); got.Closed != rules.Square(27).Bit() {
 				t.Errorf("seed %d: %d pieces on d4 close %x, want d4 alone", seed, n, uint64(got.Closed))
 			}
 		}
@@ -60,7 +61,7 @@ func TestTilesAreFelt(t *testing.T) {
 		return math.Abs(s.reeds[35].still)
 	}
 	if tiles, cubes := north(6, 8), north(35, 8); tiles < 2 || cubes > 1 {
-		t.Errorf("a pile of eight is felt to the north at %.2f mT with tiles of 6 mm and %.2f mT with cubes, want more than 2 and less than 1", tiles, cubes)
+		t.Errorf("eight tiles are felt to the north at %.2f mT, eight cubes at %.2f: want more than 2 and less than 1", tiles, cubes)
 	}
 }
 
@@ -74,7 +75,7 @@ func TestLobes(t *testing.T) {
 		return s.field(r, false)
 	}
 	if a, null, b := feel(12), feel(0), feel(-12); a*b >= 0 || math.Abs(null) > 0.01 || math.Abs(a) < 10 {
-		t.Errorf("12 mm north, over and 12 mm south of a reed it feels %.2f, %.2f and %.2f mT: want two lobes and nothing between", a, null, b)
+		t.Errorf("north of it, over it and south of it a reed feels %.2f, %.2f and %.2f mT: want two lobes", a, null, b)
 	}
 }
 
@@ -90,7 +91,7 @@ func TestHangingMagnet(t *testing.T) {
 	}
 }
 
-// TestPull: the forces that the issue names, 4.3 g between stacked cubes and 1.9 g with 8 mm of air between.
+// TestPull: the forces that were computed by others, 4.3 g between stacked cubes and 1.9 g with 8 mm of air between.
 func TestPull(t *testing.T) {
 	for gap, want := range map[float64]float64{0: 4.3, 8: 1.9} {
 		if got := pull(Vec{Z: -35 - gap}); math.Abs(got-want) > 0.1 {
@@ -171,7 +172,7 @@ func TestCalibrate(t *testing.T) {
 		return mm
 	}
 	if before, after := worst(false), worst(true); before < 5 || after > 0.01 {
-		t.Errorf("cubes are seen up to %.1f mm wrong before and %.2f mm after calibration, want 5 at least, and nothing", before, after)
+		t.Errorf("cubes look up to %.1f mm wrong before calibration and %.2f after: want 5 at least, and 0", before, after)
 	}
 }
 
@@ -190,7 +191,7 @@ func TestWideCone(t *testing.T) {
 		return mm
 	}
 	if wide, narrow := see(25), see(17); wide > 32 || math.Abs(narrow-35) > 1 {
-		t.Errorf("a cube of 35 mm looks %.1f mm high through 25 degrees and %.1f through 17, want less than 32, and 35", wide, narrow)
+		t.Errorf("a cube looks %.1f mm high through 25 degrees, %.1f through 17: want less than 32, and 35", wide, narrow)
 	}
 }
 
@@ -212,9 +213,11 @@ func TestHandIsSeen(t *testing.T) {
 // TestStep: a load is shown whole 60 ms after it came, and not at once (HX711: four samples).
 func TestStep(t *testing.T) {
 	s := New(Stack, 35, bought(1))
-	s.Presses = append(s.Presses, &Press{Piece: -1, Square: 12, Curve: []Point{{500 * time.Millisecond, 50}, {time.Second, 50}}})
+	s.Presses = append(s.Presses, &Press{Piece: -1, Square: 12, Curve: []Point{{500 * time.Millisecond, 50},
+		{time.Second, 50}}})
 	for at, want := range map[time.Duration][2]int32{
-		490 * time.Millisecond: {-1_000, 1_000}, 515 * time.Millisecond: {0, 30_000}, 590 * time.Millisecond: {49_000, 51_000}, 1200 * time.Millisecond: {-1_000, 1_000},
+		490 * time.Millisecond: {-1_000, 1_000}, 515 * time.Millisecond: {0,
+			30_000}, 590 * time.Millisecond: {49_000, 51_000}, 1200 * time.Millisecond: {-1_000, 1_000},
 	} {
 		s.Now, s.sweeps = 0, sweeps{}
 		s.cells[12].last, s.cells[12].bends = [4]float64{}, 0

@@ -80,7 +80,8 @@ func (s *Scene) sweepReeds(began time.Time, take func(*sensing.Reading)) {
 	changed := false
 	for d := range s.decks() {
 		r := &now[d]
-		*r = sensing.Reading{At: began.Add(s.Now), Kind: sensing.Reeds, Deck: sensing.Deck(d), Known: ^rules.Bitboard(0)}
+		*r = sensing.Reading{At: began.Add(s.Now), Kind: sensing.Reeds, Deck: sensing.Deck(d),
+			Known: ^rules.Bitboard(0)}
 		for i := range 64 {
 			if s.shows(&s.reeds[d*64+i]) {
 				r.Closed |= rules.Square(i).Bit()

@@ -46,7 +46,8 @@ func report() error {
 	flag.Uint64Var(&o.seed, "seed", 0, "what everything is drawn from; 0: drawn now")
 	flag.IntVar(&o.moves, "moves", 1000, "moves of each row")
 	flag.StringVar(&o.only, "only", "", "GAME/BOARD/HABIT/PARTS, * for any: chess/stack/all/1, */twin/push/2; "+
-		"HABIT is all, none or a word of hands.Names, PARTS is 1 (as bought), 2 (twice as unkind) or fault (one sensor fails); "+
+		"HABIT is all, none or a word of hands.Names, PARTS is 1 (as bought), 2 (twice as unkind) or fault (one sensor "+
+		"fails); "+
 		"without it: each game and board with all habits, and each habit alone over all games and boards")
 	flag.BoolVar(&o.pool, "pool", false, "with -only: one row for each habit and parts, its games and boards in turn")
 	flag.IntVar(&o.game, "game", -1, "only this game of each row, as a failure names it")
@@ -63,8 +64,10 @@ func report() error {
 		return err
 	}
 	fmt.Printf("seed %d\n", o.seed)
-	fmt.Println("bound: of wrong moves standing, at 95 %; recognised: of the moves that the sensors can tell; waits in ms from the last contact or touch")
-	fmt.Printf("%-34s %7s %6s %5s %8s %5s %6s %8s %5s %6s %6s %7s %5s %5s %5s\n", "game/board/habits/parts", "moves", "untold", "wrong", "bound",
+	fmt.Println("bound: of wrong moves standing, at 95 %; recognised: of the moves that the sensors can tell;")
+	fmt.Println("p50, p99: ms from the last contact or touch until the move is taken")
+	fmt.Printf("%-34s %7s %6s %5s %8s %5s %6s %8s %5s %6s %6s %7s %5s %5s %5s\n", "game/board/habits/parts", "moves",
+		"untold", "wrong", "bound",
 		"early", "missed", "recogn.", "asked", "unfair", "alarm", "al.move", "step", "p50", "p99")
 	sums := map[string]*trial.Count{}
 	for _, r := range list {
@@ -140,7 +143,8 @@ func settings(habit, parts string) (list []trial.Setting) {
 	}
 	for _, v := range rules.Variants() {
 		for kind := physics.Stack; kind <= physics.Reeds; kind++ {
-			s := trial.Setting{Game: v, Board: kind, Habits: h, Alone: habit != "all", Factor: 1, Fault: parts == "fault"}
+			s := trial.Setting{Game: v, Board: kind, Habits: h, Alone: habit != "all", Factor: 1,
+				Fault: parts == "fault"}
 			if parts == "2" {
 				s.Factor = 2
 			}
@@ -182,7 +186,8 @@ func (r *row) run(o *options) *trial.Count {
 
 // print prints a row.
 func (r *row) print(name string, c *trial.Count) {
-	fmt.Printf("%-34s %7d %6d %5d %8.2g %5d %6d %7.3f%% %5d %6d %6d %7d %5d %5d %5d\n", name, c.Moves, c.Untold, c.Wrong, trial.Bound(c.Wrong, c.Moves),
+	fmt.Printf("%-34s %7d %6d %5d %8.2g %5d %6d %7.3f%% %5d %6d %6d %7d %5d %5d %5d\n", name, c.Moves, c.Untold,
+		c.Wrong, trial.Bound(c.Wrong, c.Moves),
 		c.Early, c.Missed, 100*c.Recognised(), c.Asked, c.AskedUnfairly, c.AlarmsResting, c.AlarmsMoving, c.OutOfStep,
 		c.Wait(0.5).Milliseconds(), c.Wait(0.99).Milliseconds())
 }
@@ -193,13 +198,15 @@ func (r *row) tell(o *options, game int, s *trial.Setting, f *trial.Failure) {
 		return
 	}
 	if o.show {
-		fmt.Printf("  %s: %s/%s game %d ply %d at %v: %s, got %s [%s]%s\n", f.What, s.Game, s.Board, game, f.Ply, f.At.Round(time.Millisecond), f.Move,
+		fmt.Printf("  %s: %s/%s game %d ply %d at %v: %s, got %s [%s]%s\n", f.What, s.Game, s.Board, game, f.Ply,
+			f.At.Round(time.Millisecond), f.Move,
 			f.Got, f.Habits, f.Shows)
 	}
 	if o.traces == "" {
 		return
 	}
-	name := fmt.Sprintf("%s-%d-%d-%d-%s.trace", strings.NewReplacer("/", "-", "*", "any").Replace(r.name), o.seed, game, f.Ply, f.What)
+	name := fmt.Sprintf("%s-%d-%d-%d-%s.trace", strings.NewReplacer("/", "-", "*", "any").Replace(r.name), o.seed,
+		game, f.Ply, f.What)
 	if err := os.WriteFile(filepath.Join(o.traces, name), f.Trace, 0o644); err != nil {
 		fmt.Fprintln(os.Stderr, "report:", err)
 	}
