@@ -21,7 +21,7 @@ type Count struct {
 	AskedUnfairly int // where the sensors can tell
 	AlarmsResting int // "wrong" while the wood stands as it should and no hand is near
 	AlarmsMoving  int // moves with an alarm between the first touch and the last hand's leaving
-	OutOfStep     int // a second after a move was said by word
+	OutOfStep     int // a second after a move was said by word; where that lasts the game is given up
 	Waits         []time.Duration
 
 	fail func(Failure)

@@ -50,6 +50,7 @@ type game struct {
 	early   bool          // the table has had a move that was not made, since the hands began
 	alarmed string        // when the first one was, and what it said
 	broken  error         // of the world
+	stuck   bool          // the table stays out of step, whatever it is told: nothing of what would follow is news
 	count   *Count
 	tape    *tape
 }
@@ -59,7 +60,7 @@ type game struct {
 func Play(s Setting, seed uint64, moves int, fail func(Failure)) (Count, error) {
 	count := Count{Games: 1, fail: fail}
 	g := start(s, seed, &count)
-	for g.broken == nil && g.count.Moves < moves && len(g.truth) < longest {
+	for g.broken == nil && !g.stuck && g.count.Moves < moves && len(g.truth) < longest {
 		m, ok := g.choose()
 		if !ok {
 			break
@@ -187,7 +188,9 @@ func (g *game) move(m rules.Move) error {
 	begin := g.scene.Now + thinkLow + time.Duration(g.dice.Float64()*float64(thinkHigh-thinkLow))
 	if quick {
 		begin = g.script.Release + time.Duration(g.dice.Int64N(int64(replyLate)))
-	} else if g.judge(); len(g.table.Moves()) != len(g.truth) {
+	} else if g.judge(); g.stuck {
+		return nil
+	} else if len(g.table.Moves()) != len(g.truth) {
 		return fmt.Errorf("the table has %d moves after %d were played and said", len(g.table.Moves()), len(g.truth))
 	}
 	p := g.now()
@@ -204,7 +207,7 @@ func (g *game) move(m rules.Move) error {
 	g.run(g.script.Release, nil)
 	if !g.habits.Has(hands.Quick) || quick {
 		g.judge()
-		if g.habits.Has(hands.Takeback) && len(g.truth) > 0 {
+		if g.habits.Has(hands.Takeback) && len(g.truth) > 0 && !g.stuck {
 			return g.takeBack()
 		}
 	}

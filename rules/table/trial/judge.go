@@ -133,6 +133,7 @@ func (g *game) wrong(tells bool) {
 		g.count.OutOfStep++
 		g.failed("step", string(g.table.State())+" "+fmt.Sprint(g.table.Last().Touch))
 		g.run(g.scene.Now+patience, func() bool { return g.table.State() == table.Synced })
+		g.stuck = g.table.State() != table.Synced
 	}
 	if g.tape != nil {
 		g.tape = newTape(g)
