@@ -43,6 +43,7 @@ func (g *game) judge() {
 		g.count.AlarmsMoving++
 		g.failed("alarm-moving", g.alarmed)
 	}
+	g.alarm = false
 	rest := g.scene.Now
 	answered := 0
 	for g.scene.Now < rest+patience && g.equal < 0 {
@@ -53,7 +54,6 @@ func (g *game) judge() {
 		}
 	}
 	taken := g.equal
-	g.alarm = false
 	g.run(g.scene.Now+rests, nil)
 	if g.equal >= 0 && g.alarm {
 		g.count.AlarmsResting++
