@@ -62,7 +62,7 @@ var idForm = regexp.MustCompile(boardForm)
 const boardForm = `^[a-z0-9-]{1,32}$`
 
 func boardID(s string) error {
-	if s == "local" || s == "engine" {
+	if s == "local" || s == "engine" || s == "lichess" {
 		return fmt.Errorf("%q is what seats are called that no other board plays: use another name", s)
 	}
 	if !idForm.MatchString(s) {
@@ -72,7 +72,7 @@ func boardID(s string) error {
 }
 
 func seat(name, s string) error {
-	if s == "local" || s == "engine" {
+	if s == "local" || s == "engine" || s == "lichess" {
 		return nil
 	}
 	if err := boardID(s); err != nil {
@@ -89,10 +89,19 @@ func checkSeats(c *Config) error {
 	case c.White == "engine" && c.Black == "engine":
 		errs = append(errs, errors.New("both sides are played by the engine: one of them must be local"))
 	case c.White == "engine" && here(c.Black) || c.Black == "engine" && here(c.White):
+	case (c.White == "lichess" || c.Black == "lichess") && (c.White == "engine" || c.Black == "engine"):
+		errs = append(errs, errors.New("no program may play at Lichess in a person's place: the other side must be local"))
 	case c.White == "engine" || c.Black == "engine":
 		errs = append(errs, fmt.Errorf("the engine plays at this board alone: the other side must be local or %s", c.Board))
 	case !here(c.White) && !here(c.Black):
 		errs = append(errs, fmt.Errorf("white is played by %s and black by %s: one of them must be local or %s", c.White, c.Black, c.Board))
+	case c.White == "lichess" || c.Black == "lichess":
+		if c.LichessTokenFile == "" {
+			errs = append(errs, errors.New("a seat at Lichess needs a token: set lichess.token_file"))
+		}
+		if c.Variant != "chess" {
+			errs = append(errs, errors.New("at Lichess a board plays orthodox chess alone: set game.variant to chess"))
+		}
 	case (!here(c.White) || !here(c.Black)) && c.MQTTURL == "":
 		errs = append(errs, errors.New("a game against another board needs a broker: set mqtt.url"))
 	}

@@ -5,6 +5,8 @@ package config
 import (
 	"errors"
 	"fmt"
+	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -114,4 +116,54 @@ func checkCommands(c *Config) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// checkServer: a token goes to no address that others read.
+func checkServer(c *Config) error {
+	u, err := url.Parse(c.LichessURL)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.Path != "" && u.Path != "/" {
+		return fmt.Errorf("%q is no server: write https://lichess.org", c.LichessURL)
+	}
+	if host := u.Hostname(); u.Scheme == "http" && host != "localhost" && host != "127.0.0.1" {
+		return fmt.Errorf("%q would send the token where everybody on the way reads it: write https", c.LichessURL)
+	}
+	return nil
+}
+
+// account is the form of names of accounts.
+var account = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{1,29}$`)
+
+func checkOpponent(c *Config) error {
+	switch {
+	case !account.MatchString(c.LichessOpponent):
+		return fmt.Errorf("%q is none: want computer, seek, anybody, or the name of an account", c.LichessOpponent)
+	case c.LichessOpponent == "computer" && c.LichessRated:
+		return errors.New("games against the computer are never rated: set lichess.rated to false, or play somebody else")
+	}
+	return nil
+}
+
+// Games for boards there are rapid or slower, blitz only by a challenge or against the computer. A game is taken to last as long, in seconds, as its
+// minutes and forty increments.
+const (
+	rapid = 8 * 60
+	blitz = 3 * 60
+)
+
+func checkPace(c *Config) error {
+	length := 60*c.LichessMinutes + 40*c.LichessIncrement
+	switch {
+	case length < blitz:
+		return fmt.Errorf("%d minutes and %d seconds a move are too fast for a board there: want 3 minutes at least", c.LichessMinutes, c.LichessIncrement)
+	case length < rapid && c.LichessOpponent == "seek":
+		return fmt.Errorf("%d minutes and %d seconds a move are blitz, which a board there plays only by a challenge or against the computer: want 8 minutes, or 5 and 5 s a move", c.LichessMinutes, c.LichessIncrement)
+	}
+	return nil
+}
+
+func checkBroadcast(c *Config) error {
+	if c.ClubLichess != "" && (strings.ContainsAny(c.ClubLichess, "/? ") || c.LichessTokenFile == "") {
+		return errors.New("want the id of the round alone, such as BvVp7HNm, and lichess.token_file")
+	}
+	return nil
 }

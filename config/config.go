@@ -50,6 +50,14 @@ type Config struct {
 
 	Names wire.Names // who plays at this board, as far as a game has no other names
 
+	LichessURL       string // the server
+	LichessTokenFile string // whose first line is the token, "" for none
+	LichessOpponent  string // who is played there: computer, seek, anybody, or an account
+	LichessLevel     int    // of the computer there, 1 to 8
+	LichessMinutes   int    // of the clock
+	LichessIncrement int    // seconds a move
+	LichessRated     bool
+
 	EngineCommand string            // the program and its arguments, "" for boardd engine
 	EngineOptions map[string]string // UCI options by name
 	EngineLevel   int               // 1 to 8
@@ -75,6 +83,7 @@ type Config struct {
 	ClubFolder   string   // where they are written
 	ClubPairings string   // file of pairings, "" for none
 	ClubRound    string   // number of the round, "" for the last one that is paired
+	ClubLichess  string   // id of the round of a broadcast at Lichess, "" for none
 	ClubTables   []string // boards in the order of the tables, none for the numbers in their names
 
 	WebListen    string // "" for no page
@@ -95,6 +104,7 @@ func Default() Config {
 		Brightness: 60, Gamma: 2.2, CapMA: 2000,
 		CubeHeightMM: 35, WeightsG: map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12},
 		Variant: "chess", White: "local", Black: "local", Takeback: "free", Commit: "rest",
+		LichessURL: "https://lichess.org", LichessOpponent: "computer", LichessLevel: 3, LichessMinutes: 15, LichessIncrement: 10,
 		EngineOptions: map[string]string{}, EngineLevel: 4,
 		ClubListen: "127.0.0.1:8090", ClubFolder: "/var/lib/boardd/club",
 		MQTTListen: "127.0.0.1:1883", Sign: true, WebListen: "127.0.0.1:8080",

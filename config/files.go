@@ -25,7 +25,7 @@ func (c *Config) Files() (list []File) {
 }
 
 // secrets are the settings that name files which nobody else must read.
-var secrets = []string{"mqtt.accounts_file", "mqtt.listen_key_file", "mqtt.password_file", "mqtt.key_file", "web.token_file", "web.key_file"}
+var secrets = []string{"mqtt.accounts_file", "mqtt.listen_key_file", "mqtt.password_file", "mqtt.key_file", "web.token_file", "web.key_file", "lichess.token_file"}
 
 // Exposed lists the files with secrets, the board's own key among them, that every user of this machine may read.
 func (c *Config) Exposed() (list []File) {

@@ -49,6 +49,12 @@ func span(name string) (l limits, ok bool) {
 	switch name {
 	case "names.white_fide", "names.black_fide":
 		return limits{0, 1 << 30, ""}, true
+	case "lichess.level":
+		return limits{1, 8, ""}, true
+	case "lichess.minutes":
+		return limits{0, 180, "minutes"}, true
+	case "lichess.increment_s":
+		return limits{0, 180, "s"}, true
 	case "engine.level":
 		return limits{1, 8, ""}, true
 	case "journal.budget_mb":

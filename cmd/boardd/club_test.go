@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,12 +26,19 @@ type clubhouse struct {
 	t           *testing.T
 	folder      string
 	board, club *running
+	pushed      chan string // what was pushed to the broadcast; capacity 100
 }
 
 func startClub(t *testing.T) *clubhouse {
 	t.Helper()
 	dir := t.TempDir()
-	h := &clubhouse{t: t, folder: filepath.Join(dir, "club")}
+	h := &clubhouse{t: t, folder: filepath.Join(dir, "club"), pushed: make(chan string, 100)}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data, _ := io.ReadAll(r.Body) //nolint:errcheck // a part of it is found out by the test
+		h.pushed <- r.URL.Path + " " + r.Header.Get("Authorization") + "\n" + string(data)
+		fmt.Fprint(w, `{"games":[{"tags":{},"error":"the server dislikes it"}]}`)
+	}))
+	t.Cleanup(server.Close)
 	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: filepath.Join(dir, "broker")})
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +53,8 @@ func startClub(t *testing.T) *clubhouse {
 		return name
 	}
 	pairings := put("round3.pgn", "[Event \"Open\"]\n[Round \"3.1\"]\n[White \"Polgar, Judit\"]\n[Black \"Blunt, R.\"]\n[Board \"table\"]\n[Result \"*\"]\n\n*\n")
-	config := put("club.yaml", fmt.Sprintf("mqtt:\n  url: %s\nclub:\n  listen: 127.0.0.1:0\n  dir: %s\n  pairings: %s\n", br.URL(), h.folder, pairings))
+	token := put("token", "secret\n")
+	config := put("club.yaml", fmt.Sprintf("lichess:\n  url: %s\n  token_file: %s\nmqtt:\n  url: %s\nclub:\n  lichess_round: abcd1234\n  listen: 127.0.0.1:0\n  dir: %s\n  pairings: %s\n", server.URL, token, br.URL(), h.folder, pairings))
 	h.board = start(t, "run", "--config", writeConfig(t, dir, "chess", "stack", "mqtt:\n  url: "+br.URL()+"\n"))
 	h.club = start(t, "club", "--config", config)
 	h.board.await("table", "the array stands", synced)
@@ -104,6 +113,21 @@ func TestClub(t *testing.T) {
 	h.until("the result is there", func() bool {
 		return strings.Contains(h.get("results.csv"), `3,1,"Polgar, Judit","Blunt, R.",1-0,resignation,2,`)
 	})
+	for limit := time.After(soonEnough); ; {
+		var last string
+		select {
+		case last = <-h.pushed:
+		case <-limit:
+			t.Fatalf("the result was not pushed; last was %s", last)
+		}
+		if !strings.HasPrefix(last, "/api/broadcast/round/abcd1234/push Bearer secret\n") {
+			t.Fatalf("pushed was %s", last)
+		}
+		if strings.HasSuffix(last, "1.e4 e5 2.Nf3 1-0\n\n") {
+			break
+		}
+	}
+	h.until("the organiser is told what the broadcast has against the game", func() bool { return strings.Contains(h.get("status.json"), "the server dislikes it") })
 	for _, name := range []string{"games.pgn", "game-1.pgn", "game-1.json", "round.json", "index.json", "results.csv", "results.pgn"} {
 		if got, err := os.ReadFile(filepath.Join(h.folder, "round-3", name)); err != nil || string(got) != h.get("round-3/"+name) {
 			t.Errorf("%s: in the folder it is %q, %v", name, got, err)

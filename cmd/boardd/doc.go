@@ -57,6 +57,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	rules
 	sync/broker
 	sync/journal
+	sync/lichess
 	sync/seal
 	sync/wire
 	systemd/network
@@ -117,8 +118,8 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	    sensing/wood
 	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules sensing
 	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire
-	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config sync/club sync/mirror
-	    sync/web sync/wire systemd/steady
+	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config sync/club sync/lichess
+	    sync/mirror sync/web sync/wire systemd/steady
 	cmd/boardd/games: cmd/boardd/cli cmd/boardd/history config rules rules/game rules/pgn sync/broadcast
 	    sync/journal sync/seal
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood

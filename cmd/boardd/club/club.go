@@ -16,6 +16,7 @@ import (
 	"boardd/cmd/boardd/link"
 	"boardd/cmd/boardd/page"
 	"boardd/config"
+	"boardd/sync/lichess"
 	"boardd/sync/mirror"
 	"boardd/systemd/steady"
 )
@@ -39,6 +40,13 @@ func Run(ctx context.Context, s cli.Std, args []string) error {
 	p, err := open(&c, mirror.NewHall(o), log)
 	if err != nil {
 		return err
+	}
+	if c.ClubLichess != "" {
+		token, err := link.FirstLine(c.LichessTokenFile)
+		if err != nil {
+			return fmt.Errorf("lichess.token_file: %w", err)
+		}
+		p.pushTo(lichess.New(c.LichessURL, token, nil))
 	}
 	ctx, stop := context.WithCancel(ctx)
 	var parts sync.WaitGroup
@@ -88,6 +96,13 @@ type hall interface {
 func (p *program) run(ctx context.Context) error {
 	heard := make(chan error, 1)
 	go func() { heard <- p.hall.Run(ctx, p.inbox.put) }()
+	pushed := make(chan struct{})
+	go func() {
+		defer close(pushed)
+		if p.pusher != nil {
+			p.pusher.Run(ctx)
+		}
+	}()
 	beat := time.NewTicker(time.Second)
 	defer beat.Stop()
 	var soon <-chan time.Time // when what has changed is written
@@ -97,6 +112,7 @@ func (p *program) run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			p.publish()
+			<-pushed
 			return <-heard
 		case err := <-heard:
 			return err
@@ -109,6 +125,7 @@ func (p *program) run(ctx context.Context) error {
 				continue
 			}
 		case <-soon:
+		case <-p.told:
 		case <-beat.C:
 			again := p.pair()
 			p.order(time.Now())

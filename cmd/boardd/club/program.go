@@ -18,6 +18,7 @@ import (
 
 	"boardd/config"
 	"boardd/sync/club"
+	"boardd/sync/lichess"
 	"boardd/sync/wire"
 )
 
@@ -29,6 +30,9 @@ type program struct {
 	hall  hall
 	log   *slog.Logger
 	inbox *inbox
+
+	pusher *lichess.Pusher // nil: nothing is pushed
+	told   chan struct{}   // capacity 1: its status has changed
 
 	round    *club.Round
 	folder   string                            // of the round
@@ -45,7 +49,7 @@ type program struct {
 
 // open begins or takes up the round.
 func open(c *config.Config, h hall, log *slog.Logger) (*program, error) {
-	p := &program{conf: c, hall: h, log: log, inbox: newInbox(), latest: map[string]*news{}, kept: map[string][]byte{}, orders: map[string]string{}}
+	p := &program{conf: c, hall: h, log: log, inbox: newInbox(), latest: map[string]*news{}, kept: map[string][]byte{}, orders: map[string]string{}, told: make(chan struct{}, 1)}
 	if err := os.MkdirAll(c.ClubFolder, 0o755); err != nil {
 		return nil, fmt.Errorf("club.dir: %w", err)
 	}

@@ -10,9 +10,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"boardd/cmd/boardd/live"
 	"boardd/sync/club"
+	"boardd/sync/lichess"
 )
 
 // tournament is tournament.json: how many games each round has, and how many of them are played now.
@@ -31,7 +33,32 @@ type count struct {
 // report is status.json, for the organiser.
 type report struct {
 	club.Report
-	Trouble string `json:"trouble"` // with the pairings, the folder or the broadcast
+	Trouble   string          `json:"trouble"` // with the pairings, the folder or the broadcast
+	Broadcast *lichess.Status `json:"broadcast,omitempty"`
+}
+
+// pushed tells the organiser how the broadcast stands.
+func (r *report) pushed(s lichess.Status) {
+	r.Broadcast = &s
+	if s.Trouble != "" {
+		r.Trouble = strings.TrimPrefix(r.Trouble+"; the broadcast: "+s.Trouble, "; ")
+	}
+	for i := range r.Tables {
+		l := &r.Tables[i]
+		if fault := s.Faults[l.Table]; fault != "" {
+			l.Fault = strings.TrimPrefix(l.Fault+"; the broadcast does not take the game: "+fault, "; ")
+		}
+	}
+}
+
+// pushTo has the orthodox games of the round pushed to a broadcast.
+func (p *program) pushTo(c *lichess.Client) {
+	p.pusher = lichess.NewPusher(c, p.conf.ClubLichess, func() {
+		select {
+		case p.told <- struct{}{}:
+		default: // it will be shown
+		}
+	})
 }
 
 // publish writes what has changed and serves it. The state goes first: a program that is started again must not know less than it has shown.
@@ -61,6 +88,10 @@ func (p *program) publish() {
 	if fault != nil {
 		p.log.Error("the files of the round are not written", "error", fault)
 		status.Trouble = "club.dir: " + fault.Error()
+	}
+	if p.pusher != nil {
+		p.pusher.Set(p.round.Orthodox())
+		status.pushed(p.pusher.Status())
 	}
 	shown["/status.json"] = encoded(status)
 	p.shown.Store(&shown)
