@@ -44,17 +44,8 @@ func (g *game) judge() {
 		g.failed("alarm-moving", g.alarmed)
 	}
 	g.alarm = false
-	rest := g.scene.Now
-	answered := 0
-	for g.scene.Now < rest+patience && g.equal < 0 {
-		g.run(rest+patience, func() bool { return g.equal >= 0 || g.asked >= 0 && g.scene.Now >= g.asked+answers })
-		if g.equal < 0 && g.asked >= 0 && g.scene.Now >= g.asked+answers && answered < 2 {
-			answered++
-			g.answer(tells)
-		}
-	}
+	answered := g.await(tells)
 	taken := g.equal
-	g.run(g.scene.Now+rests, nil)
 	if g.equal >= 0 && g.alarm {
 		g.count.AlarmsResting++
 		g.failed("alarm", g.alarmed)
@@ -66,9 +57,30 @@ func (g *game) judge() {
 	if early && g.equal >= 0 {
 		g.count.Early++
 	}
-	if taken >= 0 && answered == 0 {
+	if taken >= 0 && !answered {
 		g.count.wait(max(0, taken-max(g.script.Contact, g.script.Release)))
 	}
+}
+
+// await waits until the table has had what was made for a while, or patience ends. Questions are answered by word; it reports
+// whether there was one.
+func (g *game) await(tells bool) (answered bool) {
+	for until, times := g.scene.Now+patience, 0; g.scene.Now < until; {
+		asks := func() bool { return g.asked >= 0 && g.scene.Now >= g.asked+answers && times < 2 }
+		g.run(until, func() bool { return g.equal >= 0 || asks() })
+		switch {
+		case g.equal >= 0:
+			g.run(g.scene.Now+rests, func() bool { return g.equal < 0 })
+			if g.equal >= 0 {
+				return answered
+			}
+		case asks():
+			answered = true
+			times++
+			g.answer(tells)
+		}
+	}
+	return answered
 }
 
 // tellsPending reports whether the sensors can tell each of the moves that are judged.
