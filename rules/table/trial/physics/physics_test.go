@@ -75,7 +75,8 @@ func TestLobes(t *testing.T) {
 		return s.field(r, false)
 	}
 	if a, null, b := feel(12), feel(0), feel(-12); a*b >= 0 || math.Abs(null) > 0.01 || math.Abs(a) < 10 {
-		t.Errorf("north of it, over it and south of it a reed feels %.2f, %.2f and %.2f mT: want two lobes", a, null, b)
+		t.Errorf("north of it, over it and south of it a reed feels %.2f, %.2f and %.2f mT: want two lobes", a, null,
+			b)
 	}
 }
 
@@ -172,7 +173,8 @@ func TestCalibrate(t *testing.T) {
 		return mm
 	}
 	if before, after := worst(false), worst(true); before < 5 || after > 0.01 {
-		t.Errorf("cubes look up to %.1f mm wrong before calibration and %.2f after: want 5 at least, and 0", before, after)
+		t.Errorf("cubes look up to %.1f mm wrong before calibration and %.2f after: want 5 at least, and 0", before,
+			after)
 	}
 }
 
@@ -191,7 +193,8 @@ func TestWideCone(t *testing.T) {
 		return mm
 	}
 	if wide, narrow := see(25), see(17); wide > 32 || math.Abs(narrow-35) > 1 {
-		t.Errorf("a cube looks %.1f mm high through 25 degrees, %.1f through 17: want less than 32, and 35", wide, narrow)
+		t.Errorf("a cube looks %.1f mm high through 25 degrees, %.1f through 17: want less than 32, and 35", wide,
+			narrow)
 	}
 }
 
