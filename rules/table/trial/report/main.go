@@ -172,7 +172,7 @@ func (r *row) run(o *options) *trial.Count {
 		if o.show || o.traces != "" {
 			fail = func(f trial.Failure) { r.tell(o, i, &s, &f) }
 		}
-		c, err := trial.Play(s, h.Sum64(), o.moves-all.Moves, fail)
+		c, err := trial.Play(s, h.Sum64(), min(o.moves-all.Moves, (o.moves+len(r.settings)-1)/len(r.settings)), fail)
 		all.Add(&c)
 		if err != nil {
 			fmt.Printf("  game %d is broken off: %v\n", i, err)
