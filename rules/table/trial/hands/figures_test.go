@@ -60,12 +60,18 @@ func TestFigures(t *testing.T) {
 		low, high float64
 		f         func(b *bench, s *Script) []float64
 	}{
-		{"speed, mm/s", 0, 250, 750, func(b *bench, _ *Script) []float64 { return []float64{b.crew.People[0].Speed,
-			b.crew.People[1].Speed} }},
-		{"lift, mm", 0, 12, 45, func(b *bench, _ *Script) []float64 { return []float64{b.crew.People[0].Lift,
-			b.crew.People[1].Lift} }},
-		{"press, weights", 0, 0.5, 3, func(b *bench, _ *Script) []float64 { return []float64{b.crew.People[0].Press,
-			b.crew.People[1].Press} }},
+		{"speed, mm/s", 0, 250, 750, func(b *bench, _ *Script) []float64 {
+			return []float64{b.crew.People[0].Speed,
+				b.crew.People[1].Speed}
+		}},
+		{"lift, mm", 0, 12, 45, func(b *bench, _ *Script) []float64 {
+			return []float64{b.crew.People[0].Lift,
+				b.crew.People[1].Lift}
+		}},
+		{"press, weights", 0, 0.5, 3, func(b *bench, _ *Script) []float64 {
+			return []float64{b.crew.People[0].Press,
+				b.crew.People[1].Press}
+		}},
 		{"grip, s", 0, 0.06, 0.25, func(_ *bench, s *Script) []float64 { return press(s, true) }},
 		{"letting go, s", 0, 0.03, 0.22, func(_ *bench, s *Script) []float64 { return press(s, false) }},
 		{"levels of pressing", 0, 1, 3.01, func(_ *bench, s *Script) (list []float64) {
@@ -89,16 +95,22 @@ func TestFigures(t *testing.T) {
 			return list
 		}},
 		{"pause, s", Wave, 0.15, 0.7, func(b *bench, _ *Script) []float64 { return seconds(b.crew.pause()) }},
-		{"lean, g", Lean, -0.5, 0.5, func(_ *bench, s *Script) []float64 { return []float64{s.Tilts[0].G,
-			s.Tilts[0].X, s.Tilts[0].Y} }},
+		{"lean, g", Lean, -0.5, 0.5, func(_ *bench, s *Script) []float64 {
+			return []float64{s.Tilts[0].G,
+				s.Tilts[0].X, s.Tilts[0].Y}
+		}},
 		{"leaning, s", Lean, 0.5, 3, func(_ *bench,
-			s *Script) []float64 { return seconds(s.Tilts[0].To - s.Tilts[0].From) }},
+			s *Script) []float64 {
+			return seconds(s.Tilts[0].To - s.Tilts[0].From)
+		}},
 		{"fingers, g", Rest, 3, 40, func(_ *bench, s *Script) []float64 { return []float64{square(s)[0].Curve[1].G} }},
 		{"sleeve, g", Sleeve, 1, 2, func(_ *bench, s *Script) []float64 { return []float64{square(s)[0].Curve[1].G} }},
 		{"knock, g", Shake, 0.4, 4, func(_ *bench, s *Script) []float64 { return []float64{s.Knocks[0].G} }},
 		{"knock fades, s", Shake, 0.1, 0.1, func(_ *bench, s *Script) []float64 { return seconds(s.Knocks[0].Fades) }},
 		{"knock swings, s", Shake, 0.08, 0.08, func(_ *bench,
-			s *Script) []float64 { return seconds(s.Knocks[0].Swing) }},
+			s *Script) []float64 {
+			return seconds(s.Knocks[0].Swing)
+		}},
 	} {
 		low, high, _ := many(t, c.habits, c.f)
 		room := (c.high - c.low) / 50
