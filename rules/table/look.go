@@ -137,6 +137,10 @@ func (t *Table) judge() (again bool) {
 		}
 		t.setState(Wrong)
 	case reconcile.Asking:
+		if len(e.Choices) == 0 { // sensors at fault contradict each other: nothing can be asked until something moves
+			t.setState(Moving)
+			return false
+		}
 		t.question()
 	case reconcile.Moved:
 		if t.heldBack(e) {

@@ -8,7 +8,34 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
+
+// speechless asks which move it was, and knows none.
+type speechless struct{ Decoder }
+
+func (speechless) Explain(time.Time) reconcile.Explanation {
+	return reconcile.Explanation{State: reconcile.Asking}
+}
+
+// TestNothingToAsk: a question without a choice is not asked. It once ended the program (a random game of package trial).
+func TestNothingToAsk(t *testing.T) {
+	g := wood.Reference()
+	start := rules.Variants()[0].Start()
+	b := New(Options{Board: "north", Decode: func() Decoder { return speechless{reconcile.New(g, reconcile.DefaultTiming())} }})
+	if err := b.Proceed(time.Unix(0, 0), &start); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range b.Look(time.Unix(1, 0)) {
+		if told, ok := e.(Tell); ok && told.Event.Kind == Question {
+			t.Errorf("it asks %q", told.Event.Text)
+		}
+	}
+	if got := b.State(); got != Moving {
+		t.Errorf("the wood is %q, want %q: something is not finished", got, Moving)
+	}
+}
 
 // TestTurn: of a board that lies the other way round, all that a reading says is turned.
 func TestTurn(t *testing.T) {

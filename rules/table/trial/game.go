@@ -57,9 +57,15 @@ type game struct {
 
 // Play plays one game of at most so many moves, drawn from a seed, and counts. Failures are told as they come, with
 // the trace of the game since the last one where traces are wanted; nil: nobody listens.
-func Play(s Setting, seed uint64, moves int, fail func(Failure)) (Count, error) {
-	count := Count{Games: 1, fail: fail}
+func Play(s Setting, seed uint64, moves int, fail func(Failure)) (count Count, err error) {
+	count = Count{Games: 1, fail: fail}
 	g := start(s, seed, &count)
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%s/%s seed %d, move %d: the table panics: %v", s.Game, s.Board, seed, len(g.truth), r)
+			g.failed("panic", fmt.Sprint(r))
+		}
+	}()
 	for g.broken == nil && !g.stuck && g.count.Moves < moves && len(g.truth) < longest {
 		m, ok := g.choose()
 		if !ok {
