@@ -2,7 +2,10 @@
 
 package rules
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Reason is why no legal move leads from one square to another. The zero Reason but for At = NoSquare means that
 // one does.
@@ -10,6 +13,8 @@ type Reason struct {
 	Rule string // the section of RULES.md that forbids it; "1" is what all games keep of orthodox chess
 	At   Square // the square that is to blame, NoSquare if none
 	Text string // in words, lower case
+	Code string // which reason it is, for who says it in another language: its English form, with %s in place of each argument
+	Args string // the arguments, with ; between them: a square e4, a side white, a kind =n, a piece P, a piece on a square P@e4
 }
 
 // String is the reason in words, and "legal" if there is none.
@@ -22,8 +27,33 @@ func (r Reason) String() string {
 
 // because makes a Reason.
 func because(rule string, at Square, format string, args ...any) Reason {
-	return Reason{rule, at, fmt.Sprintf(format, args...)}
+	var words []string
+	for _, a := range args {
+		words = append(words, argument(a))
+	}
+	return Reason{rule, at, fmt.Sprintf(format, args...), format, strings.Join(words, ";")}
 }
+
+// argument is an argument of a reason in the form of [Reason].
+func argument(a any) string {
+	switch a := a.(type) {
+	case Kind:
+		return "=" + strings.ToLower(string(a.letter()))
+	case Piece:
+		return string(a.Letter())
+	case placed:
+		return string(a.piece.Letter()) + "@" + a.at.String()
+	}
+	return fmt.Sprint(a)
+}
+
+// placed is a piece where it stands, as in "black rook on e8".
+type placed struct {
+	piece Piece
+	at    Square
+}
+
+func (p placed) String() string { return p.piece.String() + " on " + p.at.String() }
 
 // strange is the reason of a piece that never moves like that.
 const strange = "a %s does not go from %s to %s"
@@ -101,21 +131,21 @@ func (p *Position) whyCareful(m Move) Reason {
 }
 
 // checker names the piece of the enemy of c on a square that checks c's king.
-func (p *Position) checker(c Color, s Square) string {
+func (p *Position) checker(c Color, s Square) placed {
 	pc := p.upper.at(s)
 	if pc == NoPiece || pc.Color() == c {
 		pc = p.lower.at(s)
 	}
-	return pc.String() + " on " + s.String()
+	return placed{pc, s}
 }
 
-// topAt names the topmost piece of a square, as in "black rook on e8".
-func (p *Position) topAt(s Square) string {
+// topAt is the topmost piece of a square.
+func (p *Position) topAt(s Square) placed {
 	pc := p.upper.at(s)
 	if pc == NoPiece {
 		pc = p.lower.at(s)
 	}
-	return pc.String() + " on " + s.String()
+	return placed{pc, s}
 }
 
 // ours is the mover if the piece belongs to the side to move, and otherwise the reason that it does not.

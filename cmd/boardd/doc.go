@@ -59,6 +59,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sync/journal
 	sync/lichess
 	sync/seal
+	sync/tongue
 	sync/wire
 	systemd/network
 	systemd/release
@@ -80,7 +81,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/trace: rules sensing
 	sensing/vl6180x: sensing
 	sensing/wood: rules sensing
-	sync/web: rules rules/lessons rules/pgn sensing sync/wire
+	sync/web: rules rules/lessons rules/pgn sensing sync/tongue sync/wire
 	sync/words: rules/game sync/wire
 	cmd/boardd/archive: rules rules/pgn sync/web
 	cmd/boardd/senses: rules sensing sync/web

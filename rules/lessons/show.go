@@ -32,6 +32,8 @@ type Try struct {
 	Square string `json:"square,omitempty"` // what is to blame stands there
 	Rule   string `json:"rule"`             // section of RULES.md
 	Text   string `json:"text"`
+	Code   string `json:"code"` // and Args: as in rules.Reason
+	Args   string `json:"args,omitempty"`
 }
 
 // Show plays a lesson. Its error says which move the rules do not allow, or that what is tried is legal.
@@ -71,7 +73,7 @@ func Show(l *Lesson) ([]Frame, error) {
 	if why.Text == "" {
 		return nil, fmt.Errorf("%s: %s is legal", l.Key, l.Try)
 	}
-	try := &Try{From: from.String(), To: to.String(), Rule: why.Rule, Text: why.Text}
+	try := &Try{From: from.String(), To: to.String(), Rule: why.Rule, Text: why.Text, Code: why.Code, Args: why.Args}
 	if why.At != rules.NoSquare {
 		try.Square = why.At.String()
 	}

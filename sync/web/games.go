@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"boardd/rules"
 	"boardd/rules/lessons"
+	"boardd/sync/tongue"
 )
 
 // gameTraits is what the page has to know of a game to draw its stacks and to offer it.
@@ -61,3 +63,30 @@ func taught() []lesson {
 
 // rulesOf answers with the lessons of all games.
 func (s *Server) rulesOf(w http.ResponseWriter, _ *http.Request) { write(w, http.StatusOK, s.lessons) }
+
+// languagesModule is what every language says of itself, as a module of the page.
+func languagesModule(w http.ResponseWriter, _ *http.Request) {
+	all, err := tongue.All()
+	var list []byte
+	if err == nil {
+		list, err = json.MarshalIndent(all, "", "  ")
+	}
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+	fmt.Fprintf(w, "// The languages of this program.\nexport const languages = %s;\n", list)
+}
+
+// wordsOf answers with the texts of a language, as words/de.json.
+func wordsOf(w http.ResponseWriter, r *http.Request) {
+	code, _ := strings.CutSuffix(r.PathValue("file"), ".json")
+	text, err := tongue.File(code)
+	if err != nil {
+		fail(w, http.StatusNotFound, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(text) //nolint:errcheck // the other side has gone: nobody is left to tell
+}

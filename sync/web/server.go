@@ -95,6 +95,8 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	}
 	mux.Handle("GET /", http.FileServerFS(files))
 	mux.HandleFunc("GET /games.js", gamesModule)
+	mux.HandleFunc("GET /languages.js", languagesModule)
+	mux.HandleFunc("GET /words/{file}", wordsOf)
 	for _, method := range []string{"GET ", "POST "} {
 		if o.First != nil {
 			mux.Handle(method+"/api/first", o.First)

@@ -17,6 +17,8 @@ type Because struct {
 	Square string `json:"square,omitempty"` // what is to blame stands there
 	Rule   string `json:"rule,omitempty"`   // section of the rules
 	Text   string `json:"text,omitempty"`   // in words, lower case
+	Code   string `json:"code,omitempty"`   // which reason it is, see rules.Reason
+	Args   string `json:"args,omitempty"`   // what stands in it
 }
 
 // why answers why the piece of a square may not go to another one, or anywhere.
@@ -51,7 +53,7 @@ func (s *Server) why(w http.ResponseWriter, r *http.Request) {
 }
 
 func because(from, to rules.Square, r rules.Reason) Because {
-	b := Because{From: from.String(), Legal: r.Text == "", Rule: r.Rule, Text: r.Text}
+	b := Because{From: from.String(), Legal: r.Text == "", Rule: r.Rule, Text: r.Text, Code: r.Code, Args: r.Args}
 	if to != rules.NoSquare {
 		b.To = to.String()
 	}
@@ -61,11 +63,14 @@ func because(from, to rules.Square, r rules.Reason) Because {
 	return b
 }
 
+// nowhere is the reason of a piece against which no other speaks.
+const nowhere = "it has no square to go to"
+
 // stuck is why the piece of a square cannot move at all: of the reasons against each square the one that is given most
 // often, those left out that say only that the piece does not go like that.
 func stuck(p *rules.Position, from rules.Square) Because {
 	count := map[rules.Reason]int{}
-	best := rules.Reason{Rule: "1", At: rules.NoSquare, Text: "it has no square to go to"}
+	best := rules.Reason{Rule: "1", At: rules.NoSquare, Text: nowhere, Code: nowhere}
 	for to := range rules.Square(64) {
 		r := p.Why(from, to)
 		if r.Text == "" {

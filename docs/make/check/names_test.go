@@ -163,16 +163,16 @@ func TestLightsAreExplained(t *testing.T) {
 	if rows := strings.Count(table, "\n| "); rows != meanings-1 {
 		t.Errorf("docs/play.md explains lights in %d rows, want %d: leds.View has %d meanings", rows, meanings-1, meanings)
 	}
-	_, legend, _ := strings.Cut(read(t, "sync/web/page/text.js"), "means: {")
+	_, legend, _ := strings.Cut(read(t, "sync/tongue/words/en.json"), "\"means\": {")
 	legend, _, _ = strings.Cut(legend, "}")
-	if got := strings.Count(legend, ": \""); got != meanings {
+	if got := strings.Count(legend, "\": \""); got != meanings {
 		t.Errorf("the page's legend has %d lights, want %d", got, meanings)
 	}
 }
 
 // TestWordsOfThePage: what a document sets in italics, where it speaks of the page, is what the page says.
 func TestWordsOfThePage(t *testing.T) {
-	words := strings.ToLower(read(t, "sync/web/page/text.js"))
+	words := strings.ToLower(read(t, "sync/tongue/words/en.json"))
 	count := 0
 	for _, name := range []string{"docs/play.md", "docs/trouble.md", "docs/own.md", "docs/backup.md"} {
 		for _, m := range regexp.MustCompile(`[^*]\*([^*\n]+)\*[^*]`).FindAllStringSubmatch(code.ReplaceAllString(read(t, name), ""), -1) {

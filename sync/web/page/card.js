@@ -157,7 +157,7 @@ export class Card {
     this.asked = ask + g.game + g.moves.length;
     if (!ask) return this.tip(this.mineTip && !["moving", "wrong"].includes(g.wood.state) ? "" : undefined);
     const why = await get(`api/boards/${this.board}/why?${ask}`);
-    if (why && !why.legal && this.asked === ask + g.game + g.moves.length) this.tip(`${names[t.piece]} ${t.square}${t.to ? "–" + t.to : ""}: ${why.text}`, undefined, `${g.variant}-${why.rule}`), (this.mineTip = true);
+    if (why && !why.legal && this.asked === ask + g.game + g.moves.length) this.tip(`${names[t.piece]} ${t.square}${t.to ? "–" + t.to : ""}: ${text.because(why)}`, undefined, `${g.variant}-${why.rule}`), (this.mineTip = true);
   }
 
   // Says something below the line that says what to do; for some time, or until something else is said.

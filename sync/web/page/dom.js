@@ -67,6 +67,7 @@ export class Head {
     this.tools = make("div", "headtools", head);
     this.menu();
     this.theme();
+    this.tongue();
     this.login();
     this.settings = make("a", "needs-workshop", this.more, text.settings.link);
     this.settings.href = "settings";
@@ -93,6 +94,16 @@ export class Head {
     const put = () => { document.documentElement.dataset.theme = s.value; memory.set("theme", s.value); };
     s.onchange = put;
     put();
+  }
+
+  // The language, and whose letters stand for the pieces: both are words, so the page is drawn anew.
+  tongue() {
+    const again = (k, v) => { memory.set(k, v); location.reload(); };
+    const s = select(this.more, text.view.language, [["", text.view.themes.auto], ...text.languages.map((l) => [l.code, text.view.of(l)])], memory.get("language") || "");
+    s.onchange = () => again("language", s.value);
+    if (text.letters.join("") === "KQRBNP") return;
+    const n = select(this.more, text.view.notation, [["", text.view.english], ["own", text.view.own]], memory.get("notation") || "");
+    n.onchange = () => again("notation", n.value);
   }
 
   login() {

@@ -136,7 +136,7 @@ export class Panel {
 
   // A live text of every move, for those who listen.
   say(g, over) {
-    const last = g.san.length ? `${text.sides[(g.san.length + (g.start.split(" ")[1] === "b")) % 2 ? "white" : "black"]}: ${g.san[g.san.length - 1]}. ` : "";
+    const last = g.san.length ? `${text.sides[(g.san.length + (g.start.split(" ")[1] === "b")) % 2 ? "white" : "black"]}: ${text.san(g.san[g.san.length - 1])}. ` : "";
     set(this.live, last + (over ? `${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}.` : `${text.turn[g.turn]}${g.check ? ", " + text.check : ""}.`));
   }
 
@@ -242,7 +242,7 @@ export class Panel {
     const pic = make("span", "picture", b);
     for (const p of [...(x.become ? [x.become] : x.pile)].reverse()) chip(pic, p);
     make("span", "", b, x.become ? names[x.become] : x.keeps ? text.way.stacks : text.way.captures(x.taken));
-    make("small", "", b, x.san);
+    make("small", "", b, text.san(x.san));
     b.dataset.do = "answer";
     b.dataset.move = x.move;
   }
@@ -315,7 +315,7 @@ export class Panel {
       let li = this.moves.lastElementChild;
       if (!li || (i + black) % 2 === 0) li = make("li", "", this.moves), (li.dataset.n = (+g.start.split(" ")[5] || 1) + ((i + black) >> 1));
       if (i === 0 && black) make("span", "", li, "… ");
-      const b = button(li, g.san[i], () => this.acts.look(i + 1 === this.game.san.length ? null : i + 1), "ply");
+      const b = button(li, text.san(g.san[i]), () => this.acts.look(i + 1 === this.game.san.length ? null : i + 1), "ply");
       b.dataset.ply = i + 1;
     }
     this.listed = g.san.length;

@@ -50,7 +50,7 @@ class Lesson {
       this.line = el("path", { d: `M${at(tried.from)}L${at(tried.to)}`, class: "tryline" }, this.mini.svg);
       this.mini.mark([...(f.marks || []), { square: tried.to, means: "stuck" }]);
     }
-    set(this.said, tried ? `${t.not} ${tried.from}–${tried.to}: ${tried.text}` : f.san ? t.at(f.san) : "");
+    set(this.said, tried ? t.not(tried.from, tried.to, text.because(tried)) : f.san ? t.at(f.san) : "");
     this.mini.svg.setAttribute("aria-label", `${text.lessons[this.l.key]} ${this.said.textContent}`);
   }
 

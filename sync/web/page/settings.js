@@ -69,7 +69,7 @@ function one(parent, s, name) {
 
 async function again(calibrate) {
   const r = await post("api/settings/restart", { calibrate });
-  set(said, r.error || t.virtual);
+  set(said, r.error || t.restarting);
   if (r.error) return;
   await new Promise((go) => setTimeout(go, 1500));
   for (;;) {

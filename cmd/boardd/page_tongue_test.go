@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"boardd/sync/tongue"
+	"boardd/sync/wire"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// leftOver finds texts of the page in which something was not filled in, and what sticks out of a phone or is cut.
+const leftOver = `(() => {
+	const bad = [];
+	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (walk.nextNode()) { const s = walk.currentNode.textContent; if (/undefined|\[object|\{\w+\}|NaN/.test(s)) bad.push("left over: " + s); }
+	for (const e of document.querySelectorAll("*")) for (const a of ["aria-label", "title"]) { const s = e.getAttribute?.(a); if (s && /undefined|\[object|\{\w+\}/.test(s)) bad.push("left over: " + s); }
+	if (document.documentElement.scrollWidth > innerWidth) bad.push("wider than the screen: " + document.documentElement.scrollWidth);
+	for (const b of document.querySelectorAll("button, summary, nav a")) if (b.offsetParent && !b.closest(".pane") && b.scrollWidth > b.clientWidth + 1) bad.push("cut: " + b.textContent);
+	return bad;
+})()`
+
+// TestLanguages: every language is drawn on a phone on each page, whole, in its direction, and nothing sticks out. In German a game is played
+// with German letters, and a reason is German.
+func TestLanguages(t *testing.T) {
+	t.Parallel()
+	r := startDemo(t, "--variant", "locking")
+	ctx := browser(t, 390, 844, r.page)
+	all, err := tongue.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range all {
+		var words struct {
+			Pages map[string]string
+			Tools map[string]string
+			Rules map[string]string
+		}
+		text, err := tongue.File(l.Code)
+		if err == nil {
+			err = json.Unmarshal(text, &words)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "`+l.Code+`"), true)`)
+		for path, ready := range map[string]string{"": `document.querySelectorAll("section.board .deck .cube").length === 64`, "rules": `document.querySelectorAll(".lesson").length > 30`, "wall": `document.querySelector(".table") !== null`} {
+			if err := chromedp.Do(ctx, chromedp.Navigate(r.page+path)); err != nil {
+				t.Fatal(err)
+			}
+			soon(t, ctx, l.Code+": /"+path+" is drawn", ready+` && document.documentElement.lang === "`+l.Code+`" && document.documentElement.dir === "`+l.Direction+`"`)
+			soon(t, ctx, l.Code+": the head is in the language", `document.querySelector("nav").textContent.includes(`+quote(words.Pages["wall"])+`)`)
+			for _, fault := range evaluate[[]string](t, ctx, leftOver) {
+				t.Errorf("%s, /%s: %s", l.Code, path, fault)
+			}
+			if path == "" || path == "rules" {
+				keep(t, ctx, "language-"+l.Code+"-"+strings.TrimSuffix("board"+path, "board")+".png")
+			}
+		}
+	}
+	evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "de"), localStorage.setItem("boardd.notation", "own"), true)`)
+	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
+		t.Fatal(err)
+	}
+	soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck .cube").length === 64`)
+	r.await("north", "the array stands", synced)
+	r.move("north", "g1", "f3", 1)
+	soon(t, ctx, "the move has German letters", `document.querySelector("section[data-board='north'] .moves").textContent.includes("Sf3")`)
+	soon(t, ctx, "whose turn it is, is said in German", `document.querySelector("section[data-board='north'] .live").textContent.startsWith("Weiß: Sf3. Schwarz am Zug")`)
+	r.mendAll("south")
+	r.move("south", "e7", "e4", 1)
+	soon(t, ctx, "the reason is German", `/schwarzer Bauer e7–e4: so zieht diese Figur nicht \(Bauer, e7–e4\)/.test(document.querySelector("section[data-board='south'] .tip").textContent)`)
+}
+
+// mendAll brings a board to what its lights ask for.
+func (r *running) mendAll(board string) {
+	r.t.Helper()
+	g := r.await(board, "something is asked", func(g *wire.Game) bool { return len(g.Wood.Squares) > 0 })
+	r.mend(board, &g)
+	r.await(board, "it is put right", synced)
+}
+
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return `""`
+	}
+	return string(b)
+}
+
+// TestBrowserChooses: without a choice of its own the page speaks the first language of the browser that there is.
+func TestBrowserChooses(t *testing.T) {
+	t.Parallel()
+	r := startDemo(t)
+	ctx := browser(t, 900, 700, "about:blank")
+	speaks := chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: "test", AcceptLanguage: "xx,fr-CA,de"})
+		return err
+	})
+	if err := chromedp.Do(ctx, speaks); err != nil {
+		t.Fatal(err)
+	}
+	if err := chromedp.Do(ctx, chromedp.Navigate(r.page+"rules")); err != nil {
+		t.Fatal(err)
+	}
+	soon(t, ctx, "the page is French", `document.documentElement.lang === "fr" && document.querySelector("nav").textContent.includes("Règles")`)
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package tongue has every text that people see on the page, in every language: one file a language, in words.
+package tongue
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+)
+
+//go:embed words
+var words embed.FS
+
+// Languages are those that there are, English first.
+func Languages() []string { return []string{"en", "de", "fr", "es", "it", "ru", "he"} }
+
+// File is the texts of a language as the page reads them.
+func File(language string) ([]byte, error) {
+	text, err := fs.ReadFile(words, "words/"+language+".json")
+	if err != nil {
+		return nil, fmt.Errorf("there is no language %q", language)
+	}
+	return text, nil
+}
+
+// About is what a language says of itself.
+type About struct {
+	Code      string `json:"code"`
+	Language  string `json:"language"`  // its own name
+	Direction string `json:"direction"` // ltr or rtl
+	Reviewed  string `json:"reviewed"`  // yes, or no: nobody who speaks it has read it
+	Letters   string `json:"letters"`   // of king, queen, rook, bishop, knight and pawn in moves, with spaces between them if one has two
+}
+
+// All is what every language says of itself, in the order of Languages.
+func All() ([]About, error) {
+	var all []About
+	for _, code := range Languages() {
+		text, err := File(code)
+		if err != nil {
+			return nil, err
+		}
+		var f struct{ About About }
+		if err := json.Unmarshal(text, &f); err != nil {
+			return nil, fmt.Errorf("words/%s.json: %w", code, err)
+		}
+		f.About.Code = code
+		all = append(all, f.About)
+	}
+	return all, nil
+}
