@@ -15,6 +15,7 @@ import (
 	"boardd/rules/table/solo"
 	"boardd/rules/table/trial/hands"
 	"boardd/rules/table/trial/physics"
+	"boardd/sensing/trace"
 	"boardd/sensing/wood"
 )
 
@@ -97,13 +98,19 @@ func TestSeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	play := func(seed uint64) (traces string) {
-		_, err := Play(Setting{Game: rules.Variants()[1], Board: physics.Stack, Habits: all, Factor: 2}, seed, 12,
-			func(f Failure) { traces += string(f.Trace) })
-		if err != nil {
-			t.Error(err)
+	play := func(seed uint64) string {
+		setting := Setting{Game: rules.Variants()[1], Board: physics.Stack, Habits: all, Factor: 2}
+		g := start(setting, seed, &Count{fail: func(Failure) {}})
+		for range 12 {
+			m, ok := g.choose()
+			if !ok {
+				break
+			}
+			if err := g.move(m); err != nil {
+				t.Fatal(err)
+			}
 		}
-		return traces
+		return string(g.tape.cut(g))
 	}
 	a, b, other := play(5), play(5), play(6)
 	if a != b || a == "" {
@@ -111,6 +118,140 @@ func TestSeeds(t *testing.T) {
 	}
 	if a == other {
 		t.Error("games of different seeds are the same")
+	}
+	read, err := trace.Read(strings.NewReader(a))
+	if err != nil || read.Board != "stack" || read.Torn != nil || len(read.Entries) < 100 {
+		t.Errorf("the trace cannot be read again: %v", err)
+	}
+}
+
+// clean begins a game of people without habits.
+func clean(t *testing.T, variant string, kind physics.Kind, fen string) *game {
+	t.Helper()
+	v, err := rules.ByID(variant)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := start(Setting{Game: v, Board: kind, Factor: 1}, 1, &Count{})
+	if fen != "" {
+		p, err := v.ParseFEN(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.places = []rules.Position{p}
+	}
+	return g
+}
+
+func (g *game) parse(t *testing.T, move string) rules.Move {
+	t.Helper()
+	m, err := g.now().ParseMove(move)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestJudge: a move that the table has in place of the one that was made, and one that it lacks, are counted and put right.
+func TestJudge(t *testing.T) {
+	for _, c := range []struct {
+		instead       string
+		wrong, missed int
+	}{{"", 0, 1}, {"d2d4", 1, 0}} {
+		g := clean(t, "chess", physics.Stack, "")
+		other := rules.NoMove
+		if c.instead != "" {
+			other = g.parse(t, c.instead)
+		}
+		if err := g.move(g.parse(t, "e2e4")); err != nil || g.count.Wrong+g.count.Missed > 0 {
+			t.Fatalf("1.e4: %+v, %v", g.count, err)
+		}
+		at := g.began.Add(g.scene.Now)
+		g.table.Back(at, 1)
+		if other != rules.NoMove {
+			g.table.Play(at, other)
+		}
+		g.watch()
+		g.pending = 1
+		g.judge()
+		if g.count.Wrong != c.wrong || g.count.Missed != c.missed || g.count.OutOfStep != 0 {
+			t.Errorf("with %q for e2e4: %d wrong, %d missed, %d out of step", c.instead, g.count.Wrong,
+				g.count.Missed, g.count.OutOfStep)
+		}
+		if got := g.table.Moves(); len(got) != 1 || got[0] != g.truth[0] {
+			t.Errorf("with %q for e2e4 the table has %v in the end", c.instead, got)
+		}
+	}
+}
+
+// TestTells: what settled sensors can tell depends on the board, on weights, and on which sensor has failed.
+func TestTells(t *testing.T) {
+	for _, c := range []struct {
+		variant string
+		board   physics.Kind
+		fen     string
+		move    string
+		broken  int // the square whose analog sensor fails, -1 for none
+		want    bool
+	}{
+		{"chess", physics.Reeds, "4k3/8/8/2p1p3/3P4/8/8/4K3 w - - 0 1", "d4c5", -1, false}, // or d4e5
+		// {"chess",: a pawn weighs as much as a pawn
+		{"chess", physics.Stack, "4k3/8/8/2p1p3/3P4/8/8/4K3 w - - 0 1", "d4c5", -1, false},
+		{"chess", physics.Stack, "4k3/8/8/2p1n3/3P4/8/8/4K3 w - - 0 1", "d4e5", -1, true},
+		{"chess", physics.Stack, "4k3/8/8/2p1n3/3P4/8/8/4K3 w - - 0 1", "d4e5", 36, false},
+		{"chess", physics.Reeds, "4k3/8/8/2p5/3P4/8/8/4K3 w - - 0 1", "d4d5", -1, true},
+		{"chess", physics.Stack, "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8n", -1, true},
+		{"chess", physics.Twin, "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8n", -1, false},
+		{"locking", physics.Twin, "4k3/8/8/8/8/3N4/8/4K3 w - - 0 1", "d3f2", -1, true},
+		{"pillar", physics.Twin, "4k3/8/8/8/8/8/3[pp]4/[rR]3K3 w - - 0 1", "e1d2", -1, true},
+	} {
+		g := clean(t, c.variant, c.board, c.fen)
+		if c.broken >= 0 {
+			g.scene.Fault = &physics.Fault{Part: g.analog(), Place: c.broken}
+		}
+		if got := g.tells(g.now(), g.parse(t, c.move)); got != c.want {
+			t.Errorf("%s/%s %s %s, broken %d: told %v, want %v", c.variant, c.board, c.fen, c.move, c.broken, got,
+				c.want)
+		}
+	}
+}
+
+// TestFits: moves that look like something else that wood says are not played.
+func TestFits(t *testing.T) {
+	for _, c := range []struct {
+		variant string
+		board   physics.Kind
+		fen     string
+		move    string
+		want    bool
+	}{
+		{"chess", physics.Stack, "", "e2e4", true},
+		{"chess", physics.Stack, "8/8/8/4k3/8/2K5/8/8 b - - 0 1", "e5e6", true},
+		{"locking", physics.Stack, "8/8/8/[kn]7/8/4K3/8/8 w - - 0 1", "e3e4", true},
+		{"locking", physics.Stack, "8/8/8/3[kn]4/8/6K1/8/8 w - - 0 1", "g3g4", true},
+		{"locking", physics.Stack, "8/8/8/3[kn]4/8/5K2/8/8 w - - 0 1", "f3e4", false}, // both kings in the centre
+		{"pillar", physics.Stack, "4k3/8/8/8/8/8/3[ppp]4/4K3 w - - 0 1", "e1d2", true},
+		{"pillar", physics.Twin, "4k3/8/8/8/8/8/3[ppp]4/4K3 w - - 0 1", "e1d2", false}, // no room under the upper deck
+		{"pillar", physics.Twin, "4k3/8/8/8/8/8/3[pp]4/4K3 w - - 0 1", "e1d2", true},
+	} {
+		g := clean(t, c.variant, c.board, c.fen)
+		m, err := g.now().ParseMove(c.move)
+		if err != nil {
+			t.Errorf("%s %s: %v", c.fen, c.move, err)
+			continue
+		}
+		if got := g.fits(g.now(), m); got != c.want {
+			t.Errorf("%s/%s %s %s: fits %v, want %v", c.variant, c.board, c.fen, c.move, got, c.want)
+		}
+	}
+	g := clean(t, "chess", physics.Stack, "")
+	for _, m := range []string{"g1f3", "g8f6", "f3g1"} {
+		after := *g.now()
+		after.Play(g.parse(t, m))
+		g.places = append(g.places, after)
+	}
+	if g.fits(g.now(), g.parse(t, "f6g8")) {
+		t.Error("a move after which the array stands again fits")
 	}
 }
 
