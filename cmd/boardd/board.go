@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"boardd/cmd/boardd/history"
@@ -21,6 +22,7 @@ import (
 	"boardd/sensing"
 	"boardd/sensing/button"
 	"boardd/sync/journal"
+	"boardd/sync/lichess"
 	"boardd/sync/mirror"
 	"boardd/sync/trust"
 	"boardd/sync/web"
@@ -60,6 +62,7 @@ type board struct {
 	lamp     *rig.Lamp
 	screen   *screen
 	engine   *seat.Seat
+	online   *lichess.Seat // nil: no account at Lichess
 }
 
 // request is a command on its way into the loop.
@@ -83,7 +86,7 @@ func newBoard(c config.Config, log *slog.Logger) (*board, error) {
 func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
 	b := &board{
 		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(), live: live.New(filepath.Join(conf.StateDir, "live.pgn")), started: time.Now(),
-		bench: senses.New(), requests: make(chan request), readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log),
+		bench: senses.New(), requests: make(chan request), readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log), online: seat.Online(&conf, log),
 	}
 	if err := r.Calibrate(&b.conf, log); err != nil {
 		return nil, errors.Join(err, r.Close())
@@ -108,51 +111,41 @@ func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.
 func (b *board) run(ctx context.Context) error {
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
 	sensed := b.rig.Sense(inner, b.readings, b.log)
-	lampDone := make(chan struct{})
-	go func() {
-		defer close(lampDone)
+	var parts sync.WaitGroup
+	parts.Go(func() {
 		if b.lamp != nil {
 			b.lamp.Run(inner, b.log)
 		}
-	}()
-	mirrorDone := make(chan struct{})
-	go func() {
-		defer close(mirrorDone)
+	})
+	parts.Go(func() {
 		if b.mirror != nil {
 			if err := b.mirror.Run(inner); err != nil && inner.Err() == nil {
 				b.log.Error("the mirror stopped: this board is alone until it is restarted", "error", err)
 			}
 		}
-	}()
-	lights := make(chan struct{})
-	go func() {
-		defer close(lights)
+	})
+	parts.Go(func() {
 		if b.rig.Virtual != nil {
 			b.watchLights(inner)
 		}
-	}()
-	screen := make(chan struct{})
-	go func() {
-		defer close(screen)
+	})
+	parts.Go(func() {
 		if b.screen != nil {
 			b.screen.run(inner, b.log)
 		}
-	}()
-	written := make(chan struct{})
-	go func() {
-		defer close(written)
-		b.live.Run(inner, b.log)
-	}()
+	})
+	parts.Go(func() { b.live.Run(inner, b.log) })
+	parts.Go(func() {
+		if b.online != nil {
+			b.online.Run(inner)
+		}
+	})
 	presses, released := b.rig.Press(inner)
 	b.loop(ctx, presses)
 	b.engine.Close()
 	stop()
 	released()
-	<-screen
-	<-written
-	<-lampDone
-	<-lights
-	<-mirrorDone
+	parts.Wait()
 	sensed()
 	b.record.Close()
 	return errors.Join(b.journal.Close(), b.rig.Close())
@@ -196,6 +189,8 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 			b.carry(b.table.Press(time.Now(), p.At, game.Side(p.Name)))
 		case t := <-b.engine.Thoughts():
 			b.carry(t.Answer(b.table, time.Now()))
+		case s := <-b.online.Said():
+			b.told(&s)
 		case text := <-b.engine.Troubles():
 			b.carry(b.table.Trouble(time.Now(), text))
 		case c := <-b.reloads:

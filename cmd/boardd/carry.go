@@ -109,7 +109,9 @@ func (b *board) publish(stored bool) {
 		b.log.Error("the game does not encode", "error", err)
 		return
 	}
-	if stored { // before the game: who sees the game then finds it in the file
+	if stored {
+		b.online.Show(&g)
+		// before the game: who sees the game then finds it in the file
 		b.live.Set(games.Text(b.table.Game()))
 	}
 	b.feed.SetJSON("game", data)
@@ -149,7 +151,7 @@ func (b *board) await(squares rules.Bitboard) {
 func (b *board) follow(rival string) {
 	switch {
 	case b.mirror == nil:
-	case rival == "":
+	case rival == "", rival == game.Lichess: // who is no board is not heard there
 		b.mirror.Follow()
 	default:
 		b.mirror.Follow(rival)

@@ -57,7 +57,6 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	rules
 	sync/broker
 	sync/journal
-	sync/lichess
 	sync/seal
 	sync/tongue
 	sync/wire
@@ -81,6 +80,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/trace: rules sensing
 	sensing/vl6180x: sensing
 	sensing/wood: rules sensing
+	sync/lichess: rules rules/game sync/wire
 	sync/web: rules rules/lessons rules/pgn sensing sync/tongue sync/wire
 	sync/words: rules/game sync/wire
 	cmd/boardd/archive: rules rules/pgn sync/web
@@ -102,7 +102,6 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/backup: config sync/journal sync/seal
 	cmd/boardd/cli: config rules
 	cmd/boardd/link: config rules/game sync/broker sync/wire
-	cmd/boardd/seat: config rules rules/table
 	hardware/rig: config hardware/virtual leds rules sensing sensing/bus sensing/button sensing/calibration
 	    sensing/heights sensing/hub sensing/mcp23017 sensing/reeds sensing/tca9535 sensing/wood
 	hardware/virtual/hands: hardware/virtual rules sensing sensing/wood
@@ -113,6 +112,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/manual: cmd/boardd/cli
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
 	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules sensing sensing/wood sync/web sync/wire
+	cmd/boardd/seat: cmd/boardd/link config rules rules/table sync/lichess
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
 	rules/table/trial: rules rules/table rules/table/solo sensing sensing/trace sensing/wood
 	sensing/reconcile/rerun: rules rules/table rules/table/solo sensing sensing/reconcile sensing/trace
@@ -133,6 +133,6 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	    cmd/boardd/manual cmd/boardd/moves cmd/boardd/page cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat
 	    cmd/boardd/senses cmd/boardd/setup config hardware/rig hardware/virtual hardware/virtual/play leds rules
 	    rules/game rules/pgn rules/search rules/table sensing sensing/button sensing/reconcile
-	    sensing/reconcile/rerun sensing/trace sensing/wood sync/broker sync/journal sync/mirror sync/seal
-	    sync/trust sync/web sync/wire sync/words systemd/steady systemd/watchdog
+	    sensing/reconcile/rerun sensing/trace sensing/wood sync/broker sync/journal sync/lichess sync/mirror
+	    sync/seal sync/trust sync/web sync/wire sync/words systemd/steady systemd/watchdog
 */

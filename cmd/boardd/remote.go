@@ -8,6 +8,7 @@ import (
 	"boardd/cmd/boardd/link"
 	"boardd/rules/game"
 	"boardd/rules/table"
+	"boardd/sync/lichess"
 	"boardd/sync/mirror"
 	"boardd/sync/wire"
 )
@@ -49,4 +50,19 @@ func (b *board) answer(c *wire.Command, via string) wire.Reply {
 		reply.Stored = new(bool)
 	}
 	return reply
+}
+
+// told takes what the seat at Lichess says: the opponent there is one more board.
+func (b *board) told(s *lichess.Said) {
+	now := time.Now()
+	switch {
+	case s.Game != nil:
+		b.carry(b.table.Rival(now, heard(game.Lichess, s.Game, s.Old)))
+	case s.Names != nil && b.table.Game().Setup().Judged():
+		b.answer(&wire.Command{Do: wire.DoName, Names: s.Names}, "")
+	case s.Hurry > 0:
+		b.carry(b.table.Notice(now, "Lichess ends the game in "+s.Hurry.Round(time.Second).String()+" unless a move is made", true))
+	case s.Text != "":
+		b.carry(b.table.Notice(now, s.Text, false))
+	}
 }

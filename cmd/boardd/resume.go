@@ -41,7 +41,7 @@ func (b *board) resume(o journal.Options) error {
 		return errors.Join(err, j.Close())
 	}
 	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) }, Trust: b.keys, QueenAfter: queenAfter(&b.conf),
-		Random: seal.Random, Engine: true, Names: game.Names(b.conf.Names), Unsaved: report.Warning})
+		Random: seal.Random, Engine: true, Lichess: b.online != nil, Fair: b.online.Going, Names: game.Names(b.conf.Names), Unsaved: report.Warning})
 	book := history.Read(records)
 	b.openKey(book.Signed())
 	if text := book.String(); text != "" {

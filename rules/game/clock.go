@@ -162,7 +162,7 @@ func (g *Game) Clocks(at time.Time) (Clocks, bool) {
 // FlagAt is when the flag of the side to move falls, if that side is played here: the time to ask for Action Flag. False when
 // no time runs or the side's time is measured elsewhere.
 func (g *Game) FlagAt() (time.Time, bool) {
-	if g.Over() || !g.setup.Here(g.Turn()) {
+	if g.Over() || !g.setup.Here(g.Turn()) || g.setup.Judged() {
 		return time.Time{}, false
 	}
 	return g.clock.flag(g.Turn())

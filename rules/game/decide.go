@@ -98,7 +98,7 @@ func (g *Game) move(a Action, at time.Time) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if flag, runs := g.clock.flag(turn); runs && !at.Before(flag) {
+	if flag, runs := g.clock.flag(turn); runs && !at.Before(flag) && !g.setup.Judged() {
 		return nil, fmt.Errorf("the time of %s is up", turn)
 	}
 	events := g.refuseAsk(turn)

@@ -6,7 +6,7 @@ import "boardd/rules"
 
 // mayEnd says why the speaker cannot end the game like this; "" when it can.
 func (m *merger) mayEnd(end End) string {
-	if m.g.setup.neither() {
+	if m.g.setup.neither() || m.h.Board == Lichess {
 		return ""
 	}
 	switch end.Reason {

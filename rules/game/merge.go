@@ -260,6 +260,9 @@ func (m *merger) clock() error {
 		return m.finalClock()
 	}
 	turn := m.g.Turn()
+	if m.h.Board == Lichess {
+		return m.judgedClock()
+	}
 	left := m.h.left(turn)
 	if left == nil || !slices.Contains(m.theirs, turn) {
 		return nil
@@ -272,6 +275,23 @@ func (m *merger) clock() error {
 		return nil // it has less by now
 	}
 	return m.emit(Event{Kind: Timed, By: turn, Left: left})
+}
+
+// judgedClock takes both times from a server that judges the game, where they have drifted apart from those here.
+func (m *merger) judgedClock() error {
+	for _, side := range []Side{White, Black} {
+		left := m.h.left(side)
+		if left == nil || m.h.Old && side == m.g.Turn() && m.g.clock.running() {
+			continue
+		}
+		if d := m.g.shown(side, m.at) - ms(*left); d > -2*time.Second && d < 2*time.Second {
+			continue // the way of the message
+		}
+		if err := m.emit(Event{Kind: Timed, By: side, Left: left}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // finalClock takes the speaker's reading of its own side once both know the same end, so that both boards show the same. In an

@@ -47,8 +47,9 @@ func (s Side) Color() rules.Color {
 
 // The seats that are no board's id.
 const (
-	Local  = "local"  // played by hand on this board
-	Engine = "engine" // played by a program on this board
+	Local   = "local"   // played by hand on this board
+	Engine  = "engine"  // played by a program on this board
+	Lichess = "lichess" // played at lichess.org
 )
 
 // Seat says who plays a side: a board's id, Local or Engine.
@@ -70,6 +71,9 @@ func (s Setup) ByHand(side Side) bool { return s.Here(side) && s.Seat(side) != E
 
 // engine reports whether a program on this board plays one of the sides.
 func (s Setup) engine() bool { return s.White == Engine || s.Black == Engine }
+
+// Judged reports whether a server judges the game: its clocks count, and how it says that the game ended.
+func (s Setup) Judged() bool { return s.White == Lichess || s.Black == Lichess }
 
 // Remote gives the id of the board that plays a side; "" when it is played here.
 func (s Setup) Remote(side Side) string {

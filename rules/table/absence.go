@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"boardd/rules/game"
 )
 
 // Connection is the link to the broker.
@@ -93,7 +95,7 @@ func (t *Table) absent() string {
 	m, heard := t.rivals[r]
 	other := heard && m.Heard.ID != t.game.ID()
 	switch {
-	case r == "" || t.game.Over():
+	case r == "" || r == game.Lichess || t.game.Over(): // the seat at the server speaks for itself
 		return ""
 	case !t.broker:
 		return fmt.Sprintf("board %s cannot be reached: no broker is configured (mqtt.url)", r)

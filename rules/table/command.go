@@ -138,6 +138,9 @@ func (t *Table) commandNew(c *Command) error {
 
 // wants begins a game, or asks the other board for it while a game against that board goes on.
 func (t *Table) wants(s game.Setup) error {
+	if t.running() && t.game.Setup().Judged() {
+		return errors.New("a game at Lichess goes on: resign it, or offer a draw, before another one begins")
+	}
 	if n := named(s); t.running() && (n.White == t.rival() || n.Black == t.rival()) {
 		if _, err := game.Start(n, t.now); err != nil {
 			return err

@@ -54,6 +54,10 @@ func (t *Table) Thought(now time.Time, number int, m rules.Move, err error) []Ef
 		return t.finish() // it was taken back
 	}
 	q.open = false
+	if t.unhelped() {
+		q.move = rules.NoMove // asked before that game began
+		return t.finish()
+	}
 	if q.hint {
 		t.hinted(m, err)
 		return t.finish()
@@ -70,6 +74,14 @@ func (t *Table) Thought(now time.Time, number int, m rules.Move, err error) []Ef
 func (t *Table) Trouble(now time.Time, text string) []Effect {
 	t.take(now)
 	t.trouble("the engine: %s", text)
+	return t.finish()
+}
+
+// Notice tells people what comes from outside the board, with the corners lit where it is urgent.
+func (t *Table) Notice(now time.Time, text string, urgent bool) []Effect {
+	t.take(now)
+	t.alarm = t.alarm || urgent
+	t.trouble("%s", text)
 	return t.finish()
 }
 
@@ -109,7 +121,7 @@ func (t *Table) consult() {
 		}
 		q.open, q.move = false, rules.NoMove
 	}
-	if q.open || q.move != rules.NoMove || !t.engines() || !t.still() || t.now.Before(q.again) {
+	if t.unhelped() || q.open || q.move != rules.NoMove || !t.engines() || !t.still() || t.now.Before(q.again) {
 		return
 	}
 	think := t.inquire()
@@ -168,6 +180,12 @@ func (t *Table) startClock() {
 
 // seats checks who would play with the engine.
 func (t *Table) seats(s *game.Setup) error {
+	switch lichess := s.White == game.Lichess || s.Black == game.Lichess; {
+	case lichess && !t.o.Lichess:
+		return errors.New("this board has no account at Lichess: set lichess.token_file")
+	case lichess && s.Variant != orthodox:
+		return errors.New("at Lichess a board plays orthodox chess alone")
+	}
 	engine := 0
 	for _, side := range []game.Side{game.White, game.Black} {
 		if s.Seat(side) == game.Engine {
@@ -187,6 +205,14 @@ func (t *Table) seats(s *game.Setup) error {
 	return nil
 }
 
+// orthodox is the game that is played at Lichess.
+const orthodox = "chess"
+
+// unhelped reports whether a game at Lichess goes on, on this board or beside it: then no program helps anybody here, nor plays.
+func (t *Table) unhelped() bool {
+	return t.game != nil && t.game.Setup().Judged() && !t.game.Over() || t.o.Fair != nil && t.o.Fair()
+}
+
 // hint is what the engine would play in a person's place. It is lit until a move is made.
 type hint struct {
 	about thinking // the position that it is for
@@ -198,6 +224,8 @@ type hint struct {
 func (t *Table) commandHint() error {
 	p := t.game.Position()
 	switch {
+	case t.unhelped():
+		return errors.New("hint: a game at Lichess goes on, in which no program may help")
 	case !t.o.Engine:
 		return errors.New("hint: no engine can be asked here")
 	case t.rival() != "":

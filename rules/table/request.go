@@ -76,6 +76,9 @@ func (t *Table) here() game.Side {
 
 // request asks the other board. A second request takes the place of the first.
 func (t *Table) request(r Request) error {
+	if t.game.Setup().Judged() {
+		return fmt.Errorf("%s: at Lichess a game ends by its moves, by resigning or by a draw, and its clocks are not set", r.What)
+	}
 	r.By = t.here()
 	t.requests.number++
 	r.Number = t.requests.number

@@ -38,6 +38,8 @@ type Options struct {
 	Random     func() uint64  // for ids of games; nil: 0
 	Engine     bool           // there is an engine that can be asked
 	Unsaved    error          // why the journal does not write, nil while it does
+	Lichess    bool           // there is a seat at lichess.org
+	Fair       func() bool    // reports whether a game is played there, in which no program may help; nil: none ever is
 	Names      game.Names     // of who sits here, as far as a game has no others
 }
 

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -158,21 +159,26 @@ func round(games, moves int) (tables []int, texts [][]byte) {
 func TestPush(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &broadcasts{t: t, games: map[string]int{}}
-		var told int
-		p := NewPusher(New("https://lichess.example/", "secret", memory{server}), "abcd1234", func() { told++ })
+		var told atomic.Int32
+		p := NewPusher(New("https://lichess.example/", "secret", memory{server}), "abcd1234", func() { told.Add(1) })
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() { defer close(done); p.Run(ctx) }()
-		wait := func(d time.Duration) { time.Sleep(d); synctest.Wait() }
+		server.mu.Lock() // the test looks at it between its waits
+		defer server.mu.Unlock()
+		wait := func(d time.Duration) {
+			server.mu.Unlock()
+			time.Sleep(d)
+			synctest.Wait()
+			server.mu.Lock()
+		}
 		for moves := range 4 {
 			p.Set(round(130, moves))
 			p.Set(round(130, moves))
 			wait(5 * time.Second)
-			server.mu.Lock()
 			if server.games["1.130"] != moves || len(server.pushes) != 2*(moves+1) {
 				t.Errorf("after %d moves the server has %d, by %d pushes", moves, server.games["1.130"], len(server.pushes))
 			}
-			server.mu.Unlock()
 		}
 		if s := p.Status(); s.Trouble != "" || len(s.Faults) != 1 || s.Faults[2] != "Cannot find player" {
 			t.Errorf("status %+v", s)
@@ -207,9 +213,11 @@ func TestPush(t *testing.T) {
 		if s := p.Status(); !strings.Contains(s.Trouble, "404, No such round") {
 			t.Errorf("status of a round that is gone: %+v", s)
 		}
+		server.mu.Unlock()
 		stop()
 		<-done
-		if told == 0 {
+		server.mu.Lock()
+		if told.Load() == 0 {
 			t.Error("nobody was told")
 		}
 	})

@@ -50,7 +50,7 @@ func kindOf(name string) (k Kind, ok bool) {
 	case "base64":
 		return text(maxSeal), true
 	case "seat":
-		return Kind{Type: "string", Pattern: seatPattern, Needed: true, Like: `a board id, "local" or "engine"`}, true
+		return Kind{Type: "string", Pattern: seatPattern, Needed: true, Like: `a board id, "local", "engine" or "lichess"`}, true
 	case "move", "move?":
 		return Kind{Type: "string", Pattern: movePattern, Needed: name == "move", Like: `a coordinate move such as "e2e4"`}, true
 	case "square":

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"boardd/sync/wire"
+)
+
+// faraway is a server with one game, in which the opponent answers e2e4 by e7e5. What a busy server does wrong is tried in sync/lichess.
+type faraway struct {
+	mu      sync.Mutex
+	begun   bool
+	moves   []string
+	status  string
+	asked   []string
+	changed chan struct{} // closed and replaced at each change
+}
+
+func newFaraway(t *testing.T, begun bool) (*faraway, string) {
+	t.Helper()
+	f := &faraway{begun: begun, status: "started", changed: make(chan struct{})}
+	s := httptest.NewServer(f)
+	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	return f, s.URL
+}
+
+func (f *faraway) state() string {
+	return fmt.Sprintf(`"moves":%q,"wtime":900000,"btime":900000,"status":%q,"winner":%q`, strings.Join(f.moves, " "), f.status, map[bool]string{true: "black"}[f.status == "resign"])
+}
+
+func (f *faraway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch r.URL.Path {
+	case "/api/stream/event":
+		f.stream(w, r, func() string {
+			if !f.begun {
+				return ""
+			}
+			return `{"type":"gameStart","game":{"gameId":"abcd1234","color":"white"}}`
+		})
+		return
+	case "/api/board/game/stream/abcd1234":
+		first := true
+		f.stream(w, r, func() string {
+			if first {
+				first = false
+				return `{"type":"gameFull","variant":{"key":"standard"},"speed":"rapid","clock":{"initial":900000,"increment":10000},"white":{"name":"anna"},"black":{"name":"Ben","title":"FM"},"initialFen":"startpos","state":{"type":"gameState",` + f.state() + `}}`
+			}
+			return `{"type":"gameState",` + f.state() + `}`
+		})
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.asked = append(f.asked, r.URL.Path)
+	switch r.URL.Path {
+	case "/api/challenge/ai":
+		f.begun = true
+	case "/api/board/game/abcd1234/move/e2e4":
+		f.moves = []string{"e2e4", "e7e5"}
+	case "/api/board/game/abcd1234/resign":
+		f.status = "resign"
+	default:
+		http.Error(w, `{"error":"no"}`, http.StatusBadRequest)
+		return
+	}
+	close(f.changed)
+	f.changed = make(chan struct{})
+	fmt.Fprint(w, `{"ok":true}`)
+}
+
+// stream sends a line whenever it has become another one.
+func (f *faraway) stream(w http.ResponseWriter, r *http.Request, line func() string) {
+	fmt.Fprintln(w)
+	for last := ""; ; {
+		f.mu.Lock()
+		now, changed := line(), f.changed
+		f.mu.Unlock()
+		if now != "" && now != last {
+			fmt.Fprintln(w, now)
+			last = now
+		}
+		w.(http.Flusher).Flush()
+		select {
+		case <-changed:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// startOnline starts a virtual board with an account at a server.
+func startOnline(t *testing.T, url, game string) *running {
+	t.Helper()
+	dir := t.TempDir()
+	token := filepath.Join(dir, "token")
+	name := filepath.Join(dir, "board.yaml")
+	text := fmt.Sprintf("board: table\nstate_dir: %s/state\nhardware:\n  virtual: true\ngame:\n  variant: chess\n%slichess:\n  url: %s\n  token_file: %s\nweb:\n  listen: 127.0.0.1:0\n", dir, game, url, token)
+	for file, text := range map[string]string{token: "secret\n", name: text} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return start(t, "run", "--config", name)
+}
+
+// TestLichessSeat: a person at the board plays somebody far away. A move by hand goes there, the answer is lit and copied, nothing helps, and the
+// person resigns.
+func TestLichessSeat(t *testing.T) {
+	t.Parallel()
+	f, url := newFaraway(t, false)
+	r := startOnline(t, url, "  black: lichess\n")
+	g := r.await("table", "the game there has begun", func(g *wire.Game) bool {
+		return synced(g) && strings.HasSuffix(g.Game, "-liabcd1234") && g.Names != nil
+	})
+	if g.Seats != (wire.Seats{White: "table", Black: "lichess"}) || g.Names.Black != "Ben" || g.Names.BlackTitle != "FM" || g.Names.Site != url+"/abcd1234" || g.Timing == nil || g.Timing.Initial != 900_000 {
+		t.Errorf("seats %+v, names %+v, clock %+v", g.Seats, g.Names, g.Timing)
+	}
+	r.move("table", "e2", "e4", 1)
+	r.await("table", "the answer has come", func(g *wire.Game) bool {
+		return strings.Join(g.Moves, " ") == "e2e4 e7e5" && g.Wood.State == wire.Executing
+	})
+	for what, refused := range map[string]string{
+		`{"id":"1","do":"hint"}`: "no program may help",
+		`{"id":"2","do":"new","seats":{"white":"local","black":"engine"}}`: "a game at Lichess goes on",
+		`{"id":"3","do":"adjust","white_ms":1000,"black_ms":1000}`:         "at Lichess",
+		`{"id":"4","do":"abort"}`:                                          "at Lichess",
+	} {
+		if _, reply := r.post("table", "command", what); reply["ok"] == true || !strings.Contains(fmt.Sprint(reply["error"]), refused) {
+			t.Errorf("%s: %v", what, reply)
+		}
+	}
+	r.move("table", "e7", "e5", 1)
+	r.await("table", "it is copied", func(g *wire.Game) bool { return synced(g) && len(g.Moves) == 2 })
+	r.command("table", `{"id":"5","do":"resign"}`)
+	r.await("table", "the game is over", func(g *wire.Game) bool { return g.Outcome == "0-1" })
+	r.stop()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if got := strings.Join(f.asked, " "); !strings.HasPrefix(got, "/api/challenge/ai /api/board/game/abcd1234/move/e2e4") {
+		t.Errorf("asked for %s", got)
+	}
+}
+
+// TestFairPlay: while a game of this account goes on at Lichess, no program helps at this board in any game, nor plays; when it is over, they do.
+func TestFairPlay(t *testing.T) {
+	t.Parallel()
+	f, url := newFaraway(t, true)
+	r := startOnline(t, url, "")
+	r.await("table", "the array stands", synced)
+	refused := func() bool {
+		_, reply := r.post("table", "command", `{"id":"1","do":"hint"}`)
+		return strings.Contains(fmt.Sprint(reply["error"]), "a game at Lichess goes on")
+	}
+	for !refused() { // until the server is heard; the test's own limit ends it otherwise
+		if t.Context().Err() != nil {
+			t.Fatal("a hint is given although a game goes on at Lichess")
+		}
+	}
+	r.command("table", `{"id":"2","do":"new","seats":{"white":"engine","black":"local"}}`)
+	r.await("table", "the array stands again", func(g *wire.Game) bool { return synced(g) && g.Seats.White == "engine" && len(g.Moves) == 0 })
+	f.mu.Lock()
+	f.begun = false
+	f.mu.Unlock()
+	r.stop()
+	if strings.Contains(r.errs.String(), "level=ERROR") {
+		t.Errorf("log:\n%s", r.errs)
+	}
+}

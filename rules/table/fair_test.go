@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/rules/table"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
+)
+
+// TestFair: while a game goes on at Lichess, on this board or beside it, the engine is asked for no move and no hint, and what it answers to an earlier
+// question counts for nothing; when that game is over it is asked again.
+func TestFair(t *testing.T) {
+	g := wood.Reference()
+	going := false
+	d := &disk{now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
+	d.t = table.New(table.Options{Board: "home", Engine: true, Lichess: true, Fair: func() bool { return going },
+		Decode: func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }})
+	asked := func() (numbers []int) {
+		for _, e := range d.seen {
+			if q, ok := e.(table.Think); ok {
+				numbers = append(numbers, q.Number)
+			}
+		}
+		d.seen = nil
+		return numbers
+	}
+	rest := func() {
+		t.Helper()
+		p := d.t.Game().Position()
+		w := g.Lay(&p)
+		for range 40 {
+			d.now = d.now.Add(100 * time.Millisecond)
+			r := sensing.Reading{At: d.now, Kind: sensing.Reeds, Deck: sensing.Lower, Known: ^rules.Bitboard(0)}
+			for s := range rules.Square(64) {
+				if w[wood.PlaceAt(sensing.Lower, s)] != "" {
+					r.Closed |= 1 << s
+				}
+			}
+			d.carry(d.t.Sense(d.now, &r))
+			d.carry(d.t.Tick(d.now))
+		}
+	}
+	begin := func(white, black string) {
+		t.Helper()
+		effects, err := d.t.Start(d.now, game.Setup{ID: d.t.NextID(d.now), Board: "home", Variant: "chess", White: white, Black: black})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.carry(effects)
+		rest()
+	}
+	begin(game.Engine, game.Local)
+	first := asked()
+	if len(first) != 1 {
+		t.Fatalf("the engine is asked %d times for its first move", len(first))
+	}
+	going = true
+	d.carry(d.t.Thought(d.now, first[0], rules.NoMove, nil))
+	rest()
+	if n := asked(); len(n) != 0 || d.t.Game().Plies() != 0 {
+		t.Errorf("asked %v while a game goes on at Lichess; %d moves", n, d.t.Game().Plies())
+	}
+	begin(game.Local, game.Local)
+	hint := func() string {
+		effects, err := d.t.Command(d.now, &table.Command{Action: game.Action{Do: table.Hint}})
+		d.carry(effects)
+		if err != nil {
+			return err.Error()
+		}
+		return ""
+	}
+	if got := hint(); !strings.Contains(got, "no program may help") || len(asked()) != 0 {
+		t.Errorf("a hint beside a game at Lichess: %q", got)
+	}
+	going = false
+	if got := hint(); got != "" || len(asked()) != 1 {
+		t.Errorf("a hint afterwards: %q", got)
+	}
+	begin("home", game.Lichess)
+	if got := hint(); !strings.Contains(got, "no program may help") || len(asked()) != 0 {
+		t.Errorf("a hint in a game at Lichess: %q", got)
+	}
+	for what, c := range map[string]table.Command{
+		"an engine there":      {Action: game.Action{Do: table.NewGame}, Seated: true, White: game.Engine, Black: game.Lichess},
+		"another game there":   {Action: game.Action{Do: table.NewGame}, Seated: true, White: game.Local, Black: game.Lichess, Variant: "locking"},
+		"clocks set here":      {Action: game.Action{Do: game.Adjust, Left: [2]time.Duration{time.Second, time.Second}}},
+		"an engine against it": {Action: game.Action{Do: table.NewGame}, Seated: true, White: game.Lichess, Black: game.Engine},
+	} {
+		if _, err := d.t.Command(d.now, &c); err == nil {
+			t.Errorf("%s: it was done", what)
+		}
+	}
+}

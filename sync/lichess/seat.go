@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lichess
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"boardd/rules/game"
+	"boardd/sync/wire"
+)
+
+// Wish is the game that is wanted.
+type Wish struct {
+	Opponent  string // computer, seek, anybody, or an account
+	Level     int    // of the computer
+	Minutes   int
+	Increment int // seconds
+	Rated     bool
+}
+
+// Said is what the seat says to the table, as a board would; one field is set.
+type Said struct {
+	Game  *wire.Game
+	Old   bool          // Game was said just after connecting
+	Names *wire.Names   // who plays
+	Text  string        // for people
+	Hurry time.Duration // so soon the server ends the game, if no move is made
+}
+
+// Seat plays one side of a board's games at the server.
+type Seat struct {
+	c     *Client
+	board string
+	wish  Wish
+	said  chan Said // capacity 0
+	going atomic.Bool
+
+	mu   sync.Mutex
+	ours *wire.Game    // as the table shows it
+	wake chan struct{} // capacity 1
+
+	// ---- owned by Run
+	game    *played       // nil while there is none
+	listen  func()        // ends the stream of the game
+	lines   chan streamed // of the stream of the game
+	events  chan event
+	done    chan error // of the one action that is on its way; capacity 1
+	release func()     // ends that action
+	doing   string     // that action, "" for none
+	failed  string     // the action that the server refused last, not done again
+	wished  string     // id of our game for which one was asked for
+	asked   int        // number of our last request to take back that was sent
+	paused  time.Time  // no action before then
+	tries   int        // that failed one after the other
+	heard   string     // the last trouble that was told
+}
+
+// streamed is a line of the stream of a game, with the id of the game.
+type streamed struct {
+	game string
+	line line
+}
+
+// NewSeat is the seat of a board.
+func NewSeat(c *Client, board string, w Wish) *Seat {
+	return &Seat{c: c, board: board, wish: w, said: make(chan Said), wake: make(chan struct{}, 1), lines: make(chan streamed), events: make(chan event), done: make(chan error, 1)}
+}
+
+// Said gives what the seat says; never anything of a seat that is nil.
+func (s *Seat) Said() <-chan Said {
+	if s == nil {
+		return nil
+	}
+	return s.said
+}
+
+// Going reports whether a game is played at the server: as long as one is, no program may help anybody here.
+func (s *Seat) Going() bool { return s != nil && s.going.Load() }
+
+// Show takes the newest game of the table, as far as it is stored. It never waits.
+func (s *Seat) Show(g *wire.Game) {
+	if s == nil {
+		return
+	}
+	if at(g) && g.Outcome == "" && there(g.Game) != "" {
+		s.going.Store(true)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ours = g
+	select {
+	case s.wake <- struct{}{}:
+	default: // it will be looked at
+	}
+}
+
+// at reports whether the server has a seat of a game.
+func at(g *wire.Game) bool { return g.Seats.White == game.Lichess || g.Seats.Black == game.Lichess }
+
+// Run plays until ctx ends.
+func (s *Seat) Run(ctx context.Context) {
+	ctx, stop := context.WithCancel(ctx)
+	var parts sync.WaitGroup
+	defer parts.Wait()
+	defer stop()
+	parts.Go(func() { s.hearEvents(ctx) })
+	again := time.NewTicker(time.Second)
+	defer again.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.wake:
+		case e := <-s.events:
+			s.event(ctx, &parts, &e)
+		case l := <-s.lines:
+			if s.game != nil && l.game == s.game.id {
+				s.line(ctx, &l.line)
+			}
+		case r := <-s.done:
+			s.finished(ctx, r)
+		case <-again.C:
+		}
+		s.consider(ctx)
+	}
+}
+
+// tell says something to the table.
+func (s *Seat) tell(ctx context.Context, said Said) {
+	select {
+	case s.said <- said:
+	case <-ctx.Done():
+	}
+}
+
+// trouble tells people, once as long as it stays the same.
+func (s *Seat) trouble(ctx context.Context, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if text != s.heard {
+		s.heard = text
+		s.tell(ctx, Said{Text: text})
+	}
+}
+
+func (s *Seat) table() *wire.Game {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ours
+}
+
+// hearEvents keeps the stream of events open until ctx ends.
+func (s *Seat) hearEvents(ctx context.Context) {
+	pause := retryLeast
+	for ctx.Err() == nil {
+		err := s.c.stream(ctx, http.MethodGet, "/api/stream/event", nil, func(data []byte) error {
+			pause = retryLeast
+			if e, ok := decode[event](data); ok {
+				select {
+				case s.events <- e:
+				case <-ctx.Done():
+				}
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, io.EOF) && final(err) {
+			select {
+			case s.events <- event{Type: "refused " + err.Error()}:
+			case <-ctx.Done():
+			}
+			pause = retryMost
+		}
+		if rest(ctx, pause) != nil {
+			return
+		}
+		pause = min(2*pause, retryMost)
+	}
+}
+
+// hearGame keeps the stream of a game open until ctx ends or the game does.
+func (s *Seat) hearGame(ctx context.Context, id string) {
+	pause := retryLeast
+	for ctx.Err() == nil {
+		over := false
+		_ = s.c.stream(ctx, http.MethodGet, "/api/board/game/stream/"+id, nil, func(data []byte) error { //nolint:errcheck // however it ended, it is opened again
+			pause = retryLeast
+			l, ok := decode[line](data)
+			if !ok {
+				return nil
+			}
+			over = l.state.ended() || l.State != nil && l.State.ended()
+			select {
+			case s.lines <- streamed{id, l}:
+			case <-ctx.Done():
+			}
+			return nil
+		})
+		if over || rest(ctx, pause) != nil {
+			return
+		}
+		pause = min(2*pause, retryMost/4) // a clock runs there
+	}
+}
+
+// event takes an event.
+func (s *Seat) event(ctx context.Context, parts *sync.WaitGroup, e *event) {
+	ours := s.table()
+	switch e.Type {
+	case "gameStart":
+		s.begin(ctx, parts, e, ours)
+	case "gameFinish":
+		if s.game == nil || e.Game.ID == s.game.id {
+			s.going.Store(false)
+		}
+	case "challenge":
+		s.challenged(ctx, e, ours)
+	case "challengeDeclined", "challengeCanceled":
+		s.trouble(ctx, "Lichess: the challenge was not accepted; begin a new game to ask again")
+	default:
+		if why, ok := strings.CutPrefix(e.Type, "refused "); ok {
+			s.trouble(ctx, "Lichess: %s", why)
+		}
+	}
+}
+
+// begin takes up a game that has begun there, or goes on.
+func (s *Seat) begin(ctx context.Context, parts *sync.WaitGroup, e *event, ours *wire.Game) {
+	id := e.Game.ID
+	if !sound(id) {
+		return
+	}
+	s.going.Store(true)
+	if s.game != nil && s.game.id == id || ours == nil || !at(ours) {
+		return
+	}
+	mine := there(ours.Game) == id
+	side := "white"
+	if ours.Seats.White == game.Lichess {
+		side = "black"
+	}
+	switch {
+	case e.Game.Compat.Board != nil && !*e.Game.Compat.Board:
+		s.trouble(ctx, "Lichess: the game %s is too fast or of another kind for a board", id)
+		return
+	case !mine && (ours.Outcome != "" || len(ours.Moves) > 1 || there(ours.Game) != ""):
+		s.trouble(ctx, "Lichess: another game goes on there (%s): play it on the site, or begin a new game here", id)
+		return
+	case e.Game.Color != side:
+		s.trouble(ctx, "Lichess: in the game %s this account plays %s, and this board %s: begin a game here with the seats exchanged", id, e.Game.Color, side)
+		return
+	}
+	if s.listen != nil {
+		s.listen()
+	}
+	if s.doing == seekWord || strings.HasPrefix(s.doing, challengeWord) {
+		s.release() // what was asked for is there
+	}
+	p := &played{id: id, side: side, ours: ours.Game, takebacks: ours.Takebacks}
+	if !mine {
+		p.ours, p.takebacks = gameID(time.Now(), id, ours.Game), 0
+	}
+	s.game, s.asked, s.failed, s.heard = p, 0, "", ""
+	gone, stop := context.WithCancel(ctx)
+	s.listen = stop
+	parts.Go(func() { s.hearGame(gone, id) })
+}
+
+// line takes a line of the game's stream to the table.
+func (s *Seat) line(ctx context.Context, l *line) {
+	p := s.game
+	before := p.takebacks
+	first := l.Type == "gameFull"
+	changed, err := p.take(l)
+	if err != nil {
+		s.trouble(ctx, "Lichess: %v", err)
+		return
+	}
+	if !changed {
+		return
+	}
+	if ours := s.table(); ours != nil && ours.Game == p.ours && p.takebacks > before {
+		p.takebacks = max(before+1, ours.Takebacks) // taken back here already, as the opponent asked: the same one
+	}
+	s.going.Store(!p.state.ended())
+	s.tell(ctx, Said{Game: p.message(s.board), Old: p.old})
+	if first {
+		s.tell(ctx, Said{Names: p.names(s.c.base)})
+	}
+	if x := p.state.Expiration; x != nil && p.turn() == p.side && !p.state.ended() {
+		s.tell(ctx, Said{Hurry: time.Duration(x.ToMove) * time.Millisecond})
+	}
+}
+
+// challenged answers a challenge: it is accepted if a game with anybody is wanted, and it is one that this board plays.
+func (s *Seat) challenged(ctx context.Context, e *event, ours *wire.Game) {
+	c := &e.Challenge
+	if c.Direction == "out" || !sound(c.ID) || s.wish.Opponent != "anybody" || s.doing != "" || ours == nil || !s.free(ours) {
+		return
+	}
+	side := "white"
+	if ours.Seats.White == game.Lichess {
+		side = "black"
+	}
+	fits := (c.Variant.Key == "standard" || c.Variant.Key == "fromPosition") && c.Color == other(side) && slices.Contains([]string{"blitz", "rapid", "classical", "correspondence"}, c.Speed)
+	if fits {
+		s.wished = ours.Game
+		s.act(ctx, "accept "+c.ID, func(ctx context.Context) error { return s.c.post(ctx, "/api/challenge/"+c.ID+"/accept", nil, nil) })
+		return
+	}
+	s.act(ctx, "decline "+c.ID, func(ctx context.Context) error {
+		return s.c.post(ctx, "/api/challenge/"+c.ID+"/decline", url.Values{"reason": {"generic"}}, nil)
+	})
+}
+
+// free reports whether a game with the server is wanted on the board, and has not begun.
+func (s *Seat) free(ours *wire.Game) bool {
+	return at(ours) && ours.Outcome == "" && len(ours.Moves) == 0 && there(ours.Game) == "" && (s.game == nil || s.game.state.ended())
+}
+
+// act does something at the server, in a goroutine; one thing at a time.
+func (s *Seat) act(ctx context.Context, what string, do func(context.Context) error) {
+	ctx, s.release = context.WithCancel(ctx)
+	s.doing = what
+	go func() { s.done <- do(ctx) }()
+}
+
+// finished takes in how an action ended. What was refused for good is not tried again; everything else is, after a pause.
+func (s *Seat) finished(ctx context.Context, err error) {
+	what := s.doing
+	s.doing = ""
+	s.release()
+	wish := strings.HasPrefix(what, askWord) || strings.HasPrefix(what, seekWord) || strings.HasPrefix(what, challengeWord)
+	switch {
+	case err == nil:
+		s.tries, s.failed = 0, ""
+		if what == seekWord { // found, or to be sought again
+			s.wished, s.paused = "", time.Now().Add(seekAgain)
+		}
+	case ctx.Err() != nil || errors.Is(err, context.Canceled):
+	case final(err):
+		s.failed = what
+		s.trouble(ctx, "Lichess refuses: %s: %v", what, err)
+	default:
+		if wish {
+			s.wished = ""
+		}
+		s.tries++
+		s.paused = time.Now().Add(min(retryMost, retryLeast<<min(s.tries, 6)))
+		s.trouble(ctx, "Lichess cannot be reached, and is tried again: %v", err)
+	}
+}
+
+// What a game is asked for by.
+const (
+	askWord       = "ask for a game"
+	seekWord      = "seek an opponent"
+	challengeWord = "challenge "
+)
+
+// seekAgain is how long after the end of a seek without a game the next one begins.
+const seekAgain = 10 * time.Second
+
+// consider does the next thing that brings the game there to where it is here.
+func (s *Seat) consider(ctx context.Context) {
+	ours := s.table()
+	if s.doing != "" || ours == nil || !at(ours) || time.Now().Before(s.paused) {
+		return
+	}
+	p := s.game
+	if p == nil || ours.Game != p.ours {
+		if s.free(ours) && s.wished != ours.Game && ours.Wood.State == wire.Synced {
+			s.ask(ctx, ours)
+		}
+		return
+	}
+	if p.state.Status == "" || p.state.ended() {
+		return
+	}
+	what, path, form := s.next(p, ours)
+	if what == "" || what == s.failed {
+		return
+	}
+	if strings.HasPrefix(what, "ask") {
+		s.asked = ours.Ask.Number
+	}
+	s.act(ctx, what, func(ctx context.Context) error { return s.c.post(ctx, "/api/board/game/"+p.id+path, form, nil) })
+}
+
+// next is what has to be said to the server, "" for nothing: what it is called, and where it goes.
+func (s *Seat) next(p *played, ours *wire.Game) (what, path string, form url.Values) {
+	theirs := other(p.side)
+	n := len(p.moves)
+	behind := len(ours.Moves) >= n && slices.Equal(ours.Moves[:n], p.moves)
+	switch {
+	case ours.Takebacks > p.takebacks && p.asking:
+		return "take back", "/takeback/yes", nil
+	case p.asking && ours.Declined >= p.asks:
+		return fmt.Sprint("decline to take back ", p.asks), "/takeback/no", nil
+	case behind && len(ours.Moves) > n && p.turn() == p.side && ours.Takebacks == p.takebacks:
+		if ours.Offer == p.side {
+			form = url.Values{"offeringDraw": {"true"}}
+			return fmt.Sprintf("move %d %s", n+1, ours.Moves[n]), "/move/" + ours.Moves[n] + "?" + form.Encode(), nil
+		}
+		return fmt.Sprintf("move %d %s", n+1, ours.Moves[n]), "/move/" + ours.Moves[n], nil
+	case !behind || len(ours.Moves) > n:
+		return "", "", nil
+	case ours.Outcome == game.NoResult:
+		return "abort", "/abort", nil
+	case ours.Reason == "resignation" && ours.Outcome == map[string]string{"white": game.BlackWins, "black": game.WhiteWins}[p.side]:
+		return "resign", "/resign", nil
+	case ours.Outcome == game.Draw && slices.Contains([]string{"agreement", "threefold-repetition", "fifty-moves"}, ours.Reason) && !p.state.draws(p.side):
+		return fmt.Sprint("draw after ", n), "/draw/yes", nil
+	case ours.Outcome != "":
+		return "", "", nil
+	case ours.Offer == p.side && !p.state.draws(p.side):
+		return fmt.Sprint("offer a draw after ", n), "/draw/yes", nil
+	case p.state.draws(theirs) && ours.NoDraw == theirs:
+		return fmt.Sprint("decline the draw after ", n), "/draw/no", nil
+	case ours.Ask != nil && ours.Ask.By == p.side && ours.Ask.Number > s.asked:
+		return fmt.Sprint("ask to take back ", ours.Ask.Number), "/takeback/yes", nil
+	}
+	return "", "", nil
+}
+
+// ask asks for a game.
+func (s *Seat) ask(ctx context.Context, ours *wire.Game) {
+	if s.wished = ours.Game; s.wish.Opponent == "anybody" {
+		s.trouble(ctx, "Lichess: waiting for a challenge to this account")
+		return
+	}
+	side := "white"
+	if ours.Seats.White == game.Lichess {
+		side = "black"
+	}
+	w := &s.wish
+	form := url.Values{"color": {side}, "rated": {strconv.FormatBool(w.Rated)}, "clock.limit": {strconv.Itoa(60 * w.Minutes)}, "clock.increment": {strconv.Itoa(w.Increment)}, "variant": {"standard"}}
+	if start := ours.Start; start != "" && !strings.HasPrefix(start, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -") {
+		form.Set("variant", "fromPosition")
+		form.Set("fen", start)
+		form.Set("rated", "false")
+	}
+	switch w.Opponent {
+	case "computer":
+		form.Del("rated")
+		form.Set("level", strconv.Itoa(w.Level))
+		s.act(ctx, askWord, func(ctx context.Context) error { return s.c.post(ctx, "/api/challenge/ai", form, nil) })
+	case "seek":
+		seek := url.Values{"color": {side}, "rated": {strconv.FormatBool(w.Rated)}, "time": {strconv.Itoa(w.Minutes)}, "increment": {strconv.Itoa(w.Increment)}, "variant": {"standard"}}
+		if form.Get("variant") != "standard" {
+			s.trouble(ctx, "Lichess: nobody can be sought for a game that begins in another position: challenge an account, or the computer")
+			return
+		}
+		s.trouble(ctx, "Lichess: seeking an opponent")
+		s.act(ctx, seekWord, func(ctx context.Context) error { return s.keep(ctx, "/api/board/seek", seek) })
+	default:
+		form.Set("keepAliveStream", "true")
+		s.trouble(ctx, "Lichess: %s is challenged", w.Opponent)
+		s.act(ctx, challengeWord+w.Opponent, func(ctx context.Context) error {
+			return s.keep(ctx, "/api/challenge/"+url.PathEscape(w.Opponent), form)
+		})
+	}
+}
+
+// keep holds a request open until the server ends it, which it does when a game has begun or none will.
+func (s *Seat) keep(ctx context.Context, path string, form url.Values) error {
+	err := s.c.stream(ctx, http.MethodPost, path, form, func([]byte) error { return nil })
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
