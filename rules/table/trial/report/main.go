@@ -6,6 +6,7 @@ package main
 import (
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"flag"
 	"fmt"
 	"hash/fnv"
@@ -39,6 +40,7 @@ type options struct {
 	game   int
 	traces string
 	show   bool
+	jobs   int
 }
 
 func report() error {
@@ -53,7 +55,11 @@ func report() error {
 	flag.IntVar(&o.game, "game", -1, "only this game of each row, as a failure names it")
 	flag.StringVar(&o.traces, "traces", "", "a folder for a trace of each failure, for boardd replay --blind")
 	flag.BoolVar(&o.show, "show", true, "print each failure but alarms during moves")
+	flag.IntVar(&o.jobs, "jobs", 1, "rows that are played at once; they are printed in their order")
 	flag.Parse()
+	if o.moves < 1 || o.jobs < 1 {
+		return errors.New("-moves and -jobs: want 1 or more")
+	}
 	if o.seed == 0 {
 		var b [8]byte
 		rand.Read(b[:]) //nolint:errcheck // it never fails
@@ -70,8 +76,9 @@ func report() error {
 		"untold", "wrong",
 		"early", "missed", "recognised", "asked", "unfair", "alarms", "moving", "step", "p50", "p99")
 	sums := map[string]*trial.Count{}
-	for _, r := range list {
-		c := r.run(&o)
+	for i, done := range play(list, &o) {
+		r, c := list[i], <-done
+		fmt.Print(r.said.String())
 		r.print(r.name, c)
 		if sums[r.parts] == nil {
 			sums[r.parts] = &trial.Count{}
@@ -86,6 +93,26 @@ func report() error {
 	return nil
 }
 
+// play plays the rows, so many at once, and gives a channel for the count of each. Each channel holds one count, so
+// that nobody waits to be heard.
+func play(list []*row, o *options) []chan *trial.Count {
+	done := make([]chan *trial.Count, len(list))
+	free := make(chan struct{}, o.jobs)
+	for i := range list {
+		done[i] = make(chan *trial.Count, 1)
+	}
+	go func() {
+		for i, r := range list {
+			free <- struct{}{}
+			go func() {
+				done[i] <- r.run(o)
+				<-free
+			}()
+		}
+	}()
+	return done
+}
+
 // parts are how the parts of boards are.
 var parts = []string{"1", "2", "fault"}
 
@@ -93,21 +120,22 @@ var parts = []string{"1", "2", "fault"}
 type row struct {
 	name, parts string
 	settings    []trial.Setting // its games are played in turn
+	said        strings.Builder // what failed
 }
 
 // rows lists those that were asked for.
-func rows(o *options) (list []row, err error) {
+func rows(o *options) (list []*row, err error) {
 	pattern := strings.Split(o.only, "/")
 	for len(pattern) < 4 {
 		pattern = append(pattern, "*")
 	}
 	for _, p := range parts {
 		for _, habit := range append([]string{"all", "none"}, hands.Names()...) {
-			var pooled row
+			pooled := &row{}
 			for _, s := range settings(habit, p) {
 				words := []string{s.Game.ID(), s.Board.String(), habit, p}
 				if o.only == "" || fits(pattern, words) {
-					list = append(list, row{strings.Join(words, "/"), p, []trial.Setting{s}})
+					list = append(list, &row{name: strings.Join(words, "/"), parts: p, settings: []trial.Setting{s}})
 					pooled.settings = append(pooled.settings, s)
 				}
 			}
@@ -175,7 +203,7 @@ func (r *row) run(o *options) *trial.Count {
 		c, err := trial.Play(s, h.Sum64(), min(o.moves-all.Moves, (o.moves+len(r.settings)-1)/len(r.settings)), fail)
 		all.Add(&c)
 		if err != nil {
-			fmt.Printf("  game %d is broken off: %v\n", i, err)
+			fmt.Fprintf(&r.said, "  game %d is broken off: %v\n", i, err)
 		}
 		if o.game >= 0 || c.Moves == 0 {
 			break
@@ -203,7 +231,8 @@ func (r *row) tell(o *options, game int, s *trial.Setting, f *trial.Failure) {
 		return
 	}
 	if o.show {
-		fmt.Printf("  %s: %s/%s game %d ply %d at %v: %s, got %s [%s]%s\n", f.What, s.Game, s.Board, game, f.Ply,
+		fmt.Fprintf(&r.said, "  %s: %s/%s game %d ply %d at %v: %s, got %s [%s]%s\n", f.What, s.Game, s.Board, game,
+			f.Ply,
 			f.At.Round(time.Millisecond), f.Move,
 			f.Got, f.Habits, f.Shows)
 	}
