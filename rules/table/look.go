@@ -106,6 +106,9 @@ func (t *Table) pursue() (again bool) {
 	case t.wood.goal == Wrong && e.State >= reconcile.Moved && e.State <= reconcile.Asking:
 		t.wood.goal = "" // the wood shows one legal move more: it was made while nobody looked
 		return t.judge()
+	case t.wood.goal == Executing && e.State == reconcile.Moved && e.Base == 0:
+		t.wood.goal = "" // the wood followed, and shows the reply as well
+		return t.judge()
 	default:
 		t.setState(t.wood.goal)
 	}

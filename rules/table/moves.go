@@ -81,12 +81,18 @@ const reach = 16
 // expect tells the decoder what may happen now.
 func (t *Table) expect() { t.decoder.Expect(t.bases(true)) }
 
+// playing reports whether the side to move makes its moves by hand here.
+func (t *Table) playing() bool {
+	p := t.game.Position()
+	return !t.game.Over() && !t.stopped() && t.byHand(p.Turn())
+}
+
 // bases lists what the wood may be explained from: the game as it stands and, in play, the moves of the side that sits
 // here, another move instead of the one just made, and moves taken back; and the array put up again. After an agreement, a
 // resignation or a flag that fell the pieces are moved for other reasons than to play on.
 func (t *Table) bases(play bool) []reconcile.Base {
 	over, p, n := t.game.Over(), t.game.Position(), t.game.Plies()
-	list := []reconcile.Base{{Position: p, Moves: play && !over && !t.stopped() && t.byHand(p.Turn()), Reply: t.rival() == "" && !t.seated()}}
+	list := []reconcile.Base{{Position: p, Moves: play && t.playing(), Reply: t.rival() == "" && !t.seated()}}
 	array := t.game.Variant().Start()
 	again := over || n > 2 // fewer moves are simply taken back
 	if play && t.rival() == "" && !t.game.Final() {
@@ -120,7 +126,11 @@ func (t *Table) aim(goal State) {
 	before := t.game.PositionAt(min(t.wood.ply, t.game.Plies()))
 	t.wood.goal = goal
 	t.keepStance()
-	t.decoder.Follow(t.bases(goal == Wrong), &before)
+	bases := t.bases(goal == Wrong)
+	if bases[0].Reply && goal == Executing && t.game.Plies() == t.wood.ply+1 {
+		bases[0].Moves = t.playing() // a reply may stand there already
+	}
+	t.decoder.Follow(bases, &before)
 }
 
 // hold is a move that is recognised and not made yet.

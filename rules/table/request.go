@@ -217,7 +217,8 @@ func (t *Table) hearNod() bool {
 		return true
 	case len(e.Touch) > 0:
 		a := &e.Touch[0]
-		q.nodded = len(e.Touch) == 1 && a.Place == t.nodder() && a.See < len(a.Want)
+		only := len(e.Touch) == 1 && a.Place == t.nodder()
+		q.nodded = only && (q.nodded || a.See < len(a.Want)) // while it is put back it is seen before its weight has settled
 	}
 	return false
 }

@@ -141,6 +141,24 @@ func (s *Table) Play(at time.Time, m rules.Move) { s.replace(at, 0, m) }
 // Back takes moves back that were taken back elsewhere.
 func (s *Table) Back(at time.Time, plies int) { s.replace(at, plies) }
 
+// Mend brings the game to the moves that were made, as people do on the page: what differs is taken back, what is missing is made.
+// A reply that the wood shows already may be found as soon as the move before it has been said.
+func (s *Table) Mend(at time.Time, made []rules.Move) {
+	back := func(to int) {
+		if n := len(s.moves) - to; n > 0 {
+			s.Back(at, n)
+		}
+	}
+	for i, m := range made {
+		if i < len(s.moves) && s.moves[i] == m {
+			continue
+		}
+		back(i)
+		s.Play(at, m)
+	}
+	back(len(made))
+}
+
 func (s *Table) replace(at time.Time, back int, moves ...rules.Move) {
 	if s.over {
 		return

@@ -132,12 +132,7 @@ func (g *game) wrong(tells bool) {
 		g.count.MissedUntold++
 	}
 	at := g.began.Add(g.scene.Now)
-	if len(has) > same {
-		g.table.Back(at, len(has)-same)
-	}
-	for _, m := range g.truth[same:] {
-		g.table.Play(at, m)
-	}
+	g.table.Mend(at, g.truth)
 	g.watch()
 	said := g.scene.Now
 	g.run(said+inStep, func() bool { return g.table.State() == table.Synced })
