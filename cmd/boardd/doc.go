@@ -97,7 +97,6 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	hardware/virtual: leds rules sensing sensing/heights sensing/hub sensing/wood
 	rules/table: leds rules rules/game sensing sensing/reconcile sensing/wood
 	sensing/calibration: config/depth leds rules sensing
-	sensing/explain: rules sensing sensing/reconcile sensing/wood
 	sync/club: rules/pgn sync/broadcast sync/wire
 	cmd/boardd/backup: config sync/journal sync/seal
 	cmd/boardd/cli: config rules

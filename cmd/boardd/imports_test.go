@@ -58,7 +58,6 @@ var allowed = map[string]struct {
 	"sensing/wood":             {imports: []string{"rules", "sensing"}, pure: true},
 	"sensing/reconcile":        {imports: []string{"rules", "sensing", "sensing/wood"}, pure: true},
 	"sensing/calibration":      {imports: []string{"config/depth", "rules", "sensing", "leds"}},
-	"sensing/explain":          {imports: []string{"rules", "sensing", "sensing/wood", "sensing/reconcile"}, pure: true},
 	"sensing/reconcile/rerun":  {imports: []string{"rules", "sensing", "sensing/wood", "sensing/trace", "sensing/reconcile", "rules/table", "rules/table/solo"}, pure: true},
 	"sensing/reconcile/report": {imports: []string{"*"}},
 	"leds":                     {imports: []string{"rules", "sensing/wood"}, pure: true},

@@ -12,232 +12,317 @@ import (
 
 // Decoder turns readings into explanations. It belongs to one goroutine.
 type Decoder struct {
-	g       geometry
-	t       Timing
-	tally   tally
-	seen    seen
-	base    rules.Position      // base 0
-	tall    wood.Set            // places where more than one piece stands or may come to stand
-	filled  wood.Set            // places where something stands in the game as it is
-	past    *rules.Position     // base 1, if another move may have been made there instead
-	then    wood.Wood           // the wood as base 1 has it, if so
-	earlier path                // what was seen on the way from there to base 0
-	trodden path                // what was seen since base 0, before the moves after it were taken back elsewhere
-	now     wood.Wood           // the wood as base 0 has it
-	want    [wood.Places]target // the same for the sensors
-	turn    rules.Color         // the side to move in base 0
-	reply   bool                // the other side may touch its pieces at any time
-	waits   *hypothesis         // stood clear and alone, and only waits for the hand to be done
-	list    lister              // all other explanations
-	handled wood.Set            // places whose pieces were lifted and put back since the last Expect
-	must    wood.Set            // places that have to be stirred before the wood may be taken for base 0
-	hurry   bool                // the clock was pressed since the last Expect
-	vacated wood.Set            // places that, as the game went on without the wood, were left for others
-	strict  bool                // the wood counts as base 0 only when every sensor has settled on it
-	ahead   float64             // the margin of waits
-	quiet   time.Duration       // how long the board has rested, as of the last Explain
-	still   time.Duration       // how long neither reeds nor loads nor heights have changed
-	differ  wood.Set            // places that contradict base 0, as of the last Explain
-	wrong   [3]wood.Set         // by kind of sensor: the places where it does
-	parted  wood.Set            // places where only upper pieces were lifted at first, which have not come back since
-	kept    [64]uint8           // how many pieces stood there then
-	strange wood.Set            // places that last showed what contradicts base 0, before a hand covered them if one does
-	doubts  wood.Set            // places where only the reed does, and another sensor vouches for the pile
-	unsure  wood.Set            // places still settling
-	live    []ranked            // the hypotheses not contradicted, scratch
-	touchs  []Touch             // scratch of the last Explanation
-	lifted  []Lift              // likewise
-	picks   []Choice            // likewise
-	burdens [64]burden          // what places bore that was more than the game has there
-	blame   blame               // sensors at fault
-	next    sequel              // the reply that was found together with the move before it
+	g         geometry
+	t         Timing
+	tally     tally
+	seen      evidence
+	bases     []Base
+	base      rules.Position      // bases[0].Position
+	now       wood.Wood           // as base 0 has it
+	earlier   wood.Wood           // as base 1 has it
+	want      [wood.Places]target // the same for the sensors
+	filled    wood.Set            // places where something stands in now
+	list      lister
+	corrected tick     // when the last move took another one's place
+	restored  bool     // the move that is being accepted was accepted before, and replaced by mistake
+	taken     wood.Set // places that contradicted the game, or that the move changes, when the last explanation was taken
+	before    tick     // the epoch of the ply before: corrections of it may have begun then
+	turned    wood.Set // places whose reed has flipped since
+	hurry     bool     // the clock was pressed since the last Expect
+	goal      goal     // what has to be seen before the wood counts as base 0
+	paired    tick     // when pairs were last looked for
+	faults    faults
+	accepted  tick // when base 0 became that
+	strayed   tick // since when the wood has contradicted base 0, never while it does not
+	replied   tick // when the reply began that was found together with the move that is being accepted, 0 for none
+
+	// As of the last evaluation.
+	stamp   uint32
+	against wood.Set             // places that contradict base 0 by more than a hand at work pays
+	clear   wood.Set             // those of them that somebody must explain
+	closely wood.Set             // places looked at closely
+	fit     [wood.Places]float64 // of those: nats by which what stands there in the game fits
+	spare   [wood.Places]float64 // of the places of against: nats that a hand at work gains there over the game
+	partial float64              // nats that hands gain that are on the way to any of the hypotheses, over the game
+	stray   float64              // nats that hands gain over the game that have left what is there
+	free    float64              // nats that a hand at work gains over the game
+	ranked  []int32              // hypotheses that were scored
+	holding bool                 // more seems to have been lifted than put down
+	late    float64              // nats that another move in place of the last one costs because that has stood for so long
+	theirs  wood.Set             // all places of these
+	touchs  []Touch
+	lifted  []Lift
+	picks   []Choice
 }
 
 // New makes a decoder for a board. It expects nothing yet: call Expect before Explain.
 func New(g wood.Geometry, t Timing) *Decoder {
-	d := &Decoder{g: geometry{Geometry: g}, t: t}
+	d := &Decoder{g: geometry{g}, t: t}
 	d.tally = newTally(&d.g)
+	d.seen = newEvidence(&d.g)
 	d.list.g, d.list.now = &d.g, &d.now
-	for p := range d.seen.swap {
-		d.seen.swap[p] = wood.Place(p)
-	}
 	return d
 }
 
-// Geometry is the board that the decoder was made for.
+// wood.Geometry is the board that the decoder was made for.
 func (d *Decoder) Geometry() *wood.Geometry { return &d.g.Geometry }
 
-// Expect says what the wood may be explained from: bases[0] is the game as it stands, the others are earlier
-// positions. What was seen on the way so far is forgotten.
-func (d *Decoder) Expect(bases []Base) {
-	d.base = bases[0].Position
-	d.now = d.g.Lay(&d.base)
-	for p := range d.now {
-		if d.want[p].pile != d.now[p] {
-			d.want[p] = d.g.target(d.now[p])
-		}
-	}
-	d.turn, d.reply, d.waits = d.base.Turn(), bases[0].Reply, nil
-	d.list.hypotheses(bases)
-	d.findTall()
-	d.blame.confirm(d)
-	d.seen.begin(d.next.begun)
-	if d.next.proved {
-		d.seen.pass(d.next.begun)
-	}
-	d.earlier = d.next.path
-	answered := d.base == d.next.doubted // nobody is asked twice
-	d.next = sequel{woods: d.next.woods}
-	d.past = nil
-	if len(bases) > 1 && bases[1].Moves && !answered {
-		p := bases[1].Position
-		d.past, d.then = &p, d.g.Lay(&p)
-	}
-	d.trodden = path{}
-	d.must, d.parted, d.strange, d.handled, d.vacated = wood.Set{}, wood.Set{}, wood.Set{}, wood.Set{}, wood.Set{}
-	d.strict, d.hurry = false, false
-}
+// Wood is what the game as it stands has on every place.
+func (d *Decoder) Wood() *wood.Wood { return &d.now }
 
-// findTall finds the places where something stands, those where more than one piece does, or may in any hypothesis, and how high a pile
-// can be.
-func (d *Decoder) findTall() {
-	d.tall, d.filled = wood.Set{}, wood.Set{}
-	highest := 1
-	for p := range d.now {
-		if d.now[p] != "" {
-			d.filled.Add(wood.Place(p))
-		}
-		highest = max(highest, len(d.now[p]))
-		if len(d.now[p]) > 1 {
-			d.tall.Add(wood.Place(p))
-		}
+// Observe takes one reading in.
+func (d *Decoder) Observe(r *sensing.Reading) {
+	before := d.seen.closed
+	d.seen.take(r)
+	for k := range before {
+		d.turned[k] |= before[k] ^ d.seen.closed[k]
 	}
-	for i := range d.list.changes {
-		c := &d.list.changes[i]
-		if highest = max(highest, len(c.want.pile)); len(c.want.pile) > 1 {
-			d.tall.Add(c.place)
-		}
-	}
-	d.seen.highest = highest
 }
 
 // Hurry says that the player has pressed the clock: what rests now is the move, and no slide is waited for.
 func (d *Decoder) Hurry() { d.hurry = true }
 
-// Follow is Expect for a game that went on while the wood did not, and still shows before: the wood counts as the game
-// only when every sensor has settled on it, and pieces exchanged on a place whose sensors cannot tell must be seen to be
-// lifted.
-func (d *Decoder) Follow(bases []Base, before *rules.Position) {
-	way, felt, vacated := d.trodden, wood.Set{}, d.vacated
-	if *before == d.base {
-		way = way.plus(d.seen.path())
-		felt = d.handled.Union(d.seen.lifted)
-		after := d.g.Lay(&bases[0].Position)
-		d.blame.told(d, &after, way.turned)
+// Expect says what the wood may be explained from: bases[0] is the game as it stands, the others are earlier
+// positions.
+func (d *Decoder) Expect(bases []Base) {
+	was, old, made := d.base, d.now, d.list.made
+	corrected := len(bases) > 1 && len(d.bases) > 1 && bases[1].Position == d.bases[1].Position && bases[0].Position != was && bases[1].Moves
+	d.base = bases[0].Position
+	d.bases = append(d.bases[:0], bases...)
+	d.now = d.g.Lay(&d.base)
+	if len(bases) > 1 {
+		d.earlier = d.g.Lay(&bases[1].Position)
 	}
-	if d.past == nil || bases[0].Position != *d.past {
-		way = path{}
-	} else {
-		way = way.plus(d.earlier) // back where that began
+	if len(bases) > 1 && bases[1].Position == was {
+		d.confirm()
 	}
-	d.Expect(bases)
-	d.trodden = way
-	d.strict = true
-	old := d.g.Lay(before)
+	d.faults.snapped, d.faults.bad = false, [3]wood.Set{}
+	d.begin(&old, corrected)
+	d.filled = wood.Set{}
 	for p := range wood.Place(wood.Places) {
+		if d.now[p] != old[p] || d.want[p].pile != d.now[p] {
+			d.want[p] = d.g.target(d.now[p])
+			if p < 64 {
+				d.seen.cells[p].known, d.seen.eyes[p].known = 0, 0
+			}
+		}
 		if d.now[p] != "" {
-			vacated.Drop(p)
-		} else if old[p] != "" && d.arrives(old[p], &old) {
-			vacated.Add(p)
-		}
-		if exchanged := old[p] != d.now[p] && old[p] != "" && d.now[p] != ""; exchanged && !d.tells(p, old[p], d.now[p]) {
-			d.must.Add(p)
+			d.filled.Add(p)
 		}
 	}
-	d.vacated = vacated
-	if d.compare(); d.must.Less(felt).Empty() && d.differ.Less(d.must).Empty() {
-		d.must = wood.Set{} // all is as the game has it, and was exchanged before it went on
+	d.list.list(bases)
+	d.ranked = d.ranked[:0]
+	if corrected && made != rules.NoMove && !d.restored {
+		d.reconsider(made)
 	}
+	d.restored = false
+	d.excuse()
+	d.hurry, d.goal, d.paired = false, goal{}, never
 }
 
-// copied tells whether nothing is missing but the sight of an exchange, and has not been for longer than people hold a captor, though it has left: a reed
-// that is stuck under what was captured, and has never changed, will never show it.
-func (d *Decoder) copied() bool {
-	if !d.strict || d.differ.Empty() || !d.differ.Less(d.must).Empty() || d.still < holds || d.vacated.Both(d.seen.reeds()).Empty() {
-		return false
-	}
-	for p := range d.differ.Places() {
-		if !d.seen.changed[p].IsZero() {
-			return false
+// begin begins a ply: what was seen up to the last event on the places that the last one changed belongs to that.
+func (d *Decoder) begin(old *wood.Wood, same bool) {
+	changed := old.Diff(&d.now)
+	latest := never
+	paired := d.replied != 0
+	for q := range d.seen.cells {
+		from := d.seen.now
+		if changed.Has(wood.Place(q)) {
+			from += tick(settles)
+		}
+		if !paired {
+			d.seen.cells[q].forget(from)
+			d.seen.eyes[q].forget(from)
 		}
 	}
-	return true
-}
-
-// holds is for how long at most a captor is held by people who copy a move.
-const holds = 20 * time.Second
-
-// arrives tells whether a pile stands in the game where it did not in another wood.
-func (d *Decoder) arrives(pile wood.Pile, old *wood.Wood) bool {
-	for p := range d.now {
-		if d.now[p] == pile && old[p] != pile {
-			return true
+	if paired {
+		latest, changed, d.replied = d.replied, wood.Set{}, 0
+	}
+	for k := range changed {
+		for q := range changed[k].Squares() {
+			p := wood.Place(k*64) + wood.Place(q)
+			at := d.seen.lastAt(p)
+			if n := flips(old[p], d.now[p]); n > 0 && d.seen.reeds[p].after(d.seen.epoch) > n {
+				at = d.seen.reeds[p].nth(d.seen.epoch, n) // what came after belongs to the next ply
+			}
+			latest = max(latest, at)
 		}
 	}
-	return false
+	if latest == never {
+		latest = d.seen.now
+	}
+	if !same {
+		d.before = d.seen.epoch
+	}
+	d.accepted, d.strayed = d.seen.now, never
+	d.seen.epoch = max(d.seen.epoch, latest, d.seen.now-tick(rememberS))
+	d.turned = wood.Set{}
+	for p := range wood.Place(wood.Places) {
+		if d.seen.reeds[p].last() > d.seen.epoch {
+			d.turned.Add(p)
+		}
+	}
 }
-
-// Observe takes one reading in.
-func (d *Decoder) Observe(r *sensing.Reading) {
-	d.seen.take(&d.g, r)
-	d.seen.dip(&d.g, &d.want, r)
-	d.bear(r)
-}
-
-// Wood is what the game as it stands has on every place.
-func (d *Decoder) Wood() *wood.Wood { return &d.now }
 
 // Explain says what the wood means at a time not earlier than the newest reading. The lists in the explanation are valid
 // until it is called again.
 func (d *Decoder) Explain(at time.Time) Explanation {
-	e := d.explain(at)
-	if seen := d.seen.until(at); seen.Before(at) && !e.Again.IsZero() && !e.Again.After(at) {
-		e.Again = at.Add(settled) // nobody has looked at the reeds for so long
-	}
-	return e
-}
-
-func (d *Decoder) explain(at time.Time) Explanation {
-	d.seen.forget(at)
-	d.seen.quieten(at)
-	if d.seen.blind(&d.g, at) {
-		d.blame.watch(d, at)
+	d.seen.now = max(d.seen.now, d.seen.tick(at))
+	d.seen.epoch = max(d.seen.epoch, d.seen.now-tick(rememberS))
+	if d.blind() {
 		return Explanation{State: Moving}
 	}
-	until := d.seen.until(at)
-	d.quiet = until.Sub(d.seen.moved)
-	d.still = min(d.quiet, until.Sub(d.seen.jumped))
-	if d.seen.known.Empty() {
-		d.quiet = d.still // no reed says that something moves
+	rest := d.rest()
+	d.evaluate()
+	d.watch(at)
+	if d.against.Empty() && d.goal.met(d) {
+		x := d.synced(rest, at)
+		if x.Again.IsZero() && len(d.faults.list) > 0 {
+			x.Again = at.Add(watchEvery) // they may be over
+		}
+		return x
 	}
-	d.compare()
-	d.blame.watch(d, at)
-	if d.copied() {
-		d.must = wood.Set{}
-		d.compare()
+	if d.strayed == never {
+		d.strayed = d.seen.now
 	}
-	if d.differ.Empty() && d.strict && !d.unsure.Empty() {
-		return Explanation{State: Moving, Lifts: d.leaving(d.lifted[:0]), Again: at.Add(settled)}
+	return d.decide(rest, at)
+}
+
+// blind reports whether nothing can be said yet: a bank that the board has was never read, and may still be.
+func (d *Decoder) blind() bool {
+	e := &d.seen
+	if e.origin.IsZero() {
+		return true
 	}
-	if d.differ.Empty() {
-		return d.synced(at)
+	heard := e.heard[sensing.Reeds][0] && (!d.g.TwoDecks || e.heard[sensing.Reeds][1]) &&
+		(!d.g.Weights || e.heard[sensing.Weights][0]) && (!d.g.Heights || e.heard[sensing.Heights][0])
+	return !heard && e.now < tick(rememberS/20)
+}
+
+// rest is for how long no reed has flipped, as far as anybody has looked.
+func (d *Decoder) rest() time.Duration {
+	e := &d.seen
+	until := e.now
+	for k := range e.swept {
+		if e.known[k] != 0 {
+			until = min(until, e.swept[k])
+		}
 	}
-	if d.quiet >= d.t.Ask && d.blame.crossed(d, at) {
-		return Explanation{State: Moving, Touch: d.touch(), Lifts: d.lifts(), Again: at.Add(settled)}
+	if e.flipped == never {
+		return time.Duration(until)
 	}
-	d.rank()
-	if len(d.live) > 0 {
-		return d.weigh(at)
+	return max(0, until.since(e.flipped))
+}
+
+// synced says that the wood stands as the game has it.
+func (d *Decoder) synced(rest time.Duration, at time.Time) Explanation {
+	x := Explanation{State: Synced}
+	d.strayed = never
+	if d.goal.strict && !d.settledOnGame() {
+		return Explanation{State: Moving, Again: at.Add(look)}
 	}
-	return d.unexplained(at)
+	if d.lifted = d.leaving(d.lifted[:0]); len(d.lifted) > 0 {
+		x.State, x.Lifts, x.Again = Moving, d.lifted, at.Add(look)
+		return x
+	}
+	if rest > askAfter {
+		d.goal = goal{}
+		d.snap()
+		d.settle()
+	} else {
+		x.Again = at.Add(askAfter)
+	}
+	return x
+}
+
+// settle follows what the sensors show while the game's wood stands.
+func (d *Decoder) settle() {
+	for q := range rules.Square(64) {
+		p := wood.Place(q)
+		if d.closely.Has(p) {
+			continue
+		}
+		if d.g.Weights {
+			d.seen.cells[q].settles(d.now[p] == "")
+		}
+		if d.g.Heights {
+			d.seen.eyes[q].settles(false)
+		}
+	}
+}
+
+// goal is what has to be seen before the wood counts as the game, after the game went on without it.
+type goal struct {
+	strict  bool               // every sensor must have settled on the game
+	changed wood.Set           // places that differ from the wood before
+	must    wood.Set           // places whose piece is exchanged for another that looks alike: they must be seen to be touched
+	since   tick               // since when
+	kept    [wood.Places]uint8 // how many pieces stay at the bottom of the piles of must
+}
+
+// Follow is Expect for a game that went on while the wood did not, and still shows before: the wood counts as the game
+// only when every sensor has settled on it, and pieces exchanged on a place whose sensors cannot tell must be seen to be
+// lifted.
+func (d *Decoder) Follow(bases []Base, before *rules.Position) {
+	epoch := d.seen.epoch
+	same := *before == d.base
+	d.Expect(bases)
+	if same {
+		d.seen.epoch = epoch // what was touched already counts
+		for p := range wood.Place(wood.Places) {
+			if d.seen.reeds[p].last() > epoch {
+				d.turned.Add(p)
+			}
+		}
+	}
+	d.goal = goal{strict: true, since: d.seen.epoch}
+	old := d.g.Lay(before)
+	d.goal.changed = old.Diff(&d.now)
+	for p := range wood.Place(wood.Places) {
+		if old[p] != d.now[p] && old[p] != "" && d.now[p] != "" && !d.tells(p, old[p], d.now[p]) {
+			d.goal.must.Add(p)
+			d.goal.kept[p] = uint8(common(old[p], d.now[p]))
+		}
+	}
+}
+
+// tells reports whether a sensor of a place shows which of two piles stands there.
+func (d *Decoder) tells(p wood.Place, a, b wood.Pile) bool {
+	e := &d.seen
+	if e.known.Has(p) && (a == "") != (b == "") {
+		return true
+	}
+	return e.heardCell(p) && d.g.weighable(a, b) || p < 64 && d.g.Heights && e.eyes[p].n > 0 && len(a) != len(b)
+}
+
+// missing is the places that still have to be touched.
+func (g *goal) missing(d *Decoder) (s wood.Set) {
+	if d.seen.flipped != never && d.seen.now.since(d.seen.flipped) > rememberS {
+		return s // a reed that is stuck under what was captured will never show it
+	}
+	for p := range g.must.Places() {
+		touched := d.opened(p, int(g.kept[p]), d.now[p], false)
+		if g.kept[p] == 0 && d.seen.known.Has(p) {
+			touched = d.seen.reeds[p].after(g.since) > 0
+		}
+		if !touched {
+			s.Add(p)
+		}
+	}
+	return s
+}
+
+// met reports whether nothing has to be touched any more.
+func (g *goal) met(d *Decoder) bool { return g.must.Empty() || g.missing(d).Empty() }
+
+// settledOnGame reports whether no sensor is still on its way to what the game has.
+func (d *Decoder) settledOnGame() bool {
+	e := &d.seen
+	for q := range (d.closely[0]).Squares() {
+		p := wood.Place(q)
+		if d.fit[p] < doubtful && e.now.since(e.lastAt(p)) < settledAfter {
+			return false
+		}
+	}
+	return e.now.since(e.stepped) > cellFades || e.now.since(e.flipped) > askAfter
 }

@@ -1,33 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package reconcile explains what the sensors saw.
+// Package reconcile explains what the sensors saw, from one model.
 //
 // It holds what was sensed against what the game allows and says which explanation is right: the wood stands as it
 // should, a hand is at work, this move was made, these moves could have been made and somebody must say which, or the
 // wood is wrong and these squares must be touched. It is pure: readings and times come in as values, explanations go
-// out as values, nothing is read, started or waited for here.
+// out as values.
 //
-// # From a position to the wood
+// # Evidence
 //
-// A [wood.Geometry] knows how many decks a board has, what it can sense, and what pieces weigh. It lays a position of any
-// of the games out as [wood.Wood]: one pile of pieces on each place. On one deck a flying piece over an empty square stands
-// on a pedestal; on two decks meirav and flying use the decks as the levels of their game.
+// Each sensor keeps what it said as events ([evidence]): a reed its flips, bounces merged; a load cell and a height sensor
+// levels, the mean since they last stepped. The age of a level tells touch from rest: fingers press for tens of
+// milliseconds, pieces stand for seconds. A piece over the edge of its square is borne by several cells; what the cells
+// beside it bear counts for it.
 //
-// # From readings to an explanation
+// # One likelihood
 //
-// A [Decoder] keeps what each place shows ([Decoder.Observe]) and is told what the game expects ([Decoder.Expect]).
-// Its hypotheses are the wood as it should be, the wood after each legal move, and, while the last move may still be
-// corrected, the wood before it and after each other move that could have been made instead. A hypothesis is worth the
-// sum of the logarithms of the likelihoods of all that was sensed, in nats; one that a settled sensor contradicts is out.
-// What was seen on the way (a piece lifted and put back, a square emptied and filled again) breaks ties between
-// moves that leave the same wood.
+// L(p, pile) is the logarithm of the likelihood of all that the sensors of place p show if the pile stands there, in nats,
+// 0 when it fits (likelihood.go). A reed that contradicts is worth
 //
-// # Where to read
+//	ln(e + 0.3 exp(-age/5 ms))
 //
-// A reading goes through the files in this order: seen.go and contact.go keep what the sensors show and showed; meter.go
-// averages one analog sensor, tremble.go tells when it only trembles; judge.go holds a pile against
-// one place; compare.go finds the places that contradict the game; hypothesis.go lists what the wood may be; rank.go weighs it; path.go
-// keeps what was seen on the way from a base, and way.go and burden.go rule out what cannot have come about so; rest.go says how long a
-// wood must rest; weigh.go decides; reply.go and sequel.go deal with an opponent who does not wait; covered.go finds what hands
-// may have hidden; question.go asks. blame.go keeps the sensors at fault, which watch.go, suspect.go and mixed.go find.
+// where e is how often that reed has been wrong, as later moves confirmed (likelihood.go). A cell and a height sensor have a
+// narrow part of their own noise, a wide part of magnets, drift and edges, and with a probability that fades with the age of
+// the level anything at all. A height above the pile may be a hand: that costs little and more the longer it stays.
+//
+// # Hypotheses
+//
+// With W0 the wood of the game and W(h) that of a hypothesis h (hypothesis.go),
+//
+//	score(h)       = prior(h) + sum over p where W(h) differs of [L(p, W(h)) - L(p, W0)] + way(h)
+//	score(nothing) = 0
+//	score(at work) = ln S(rest) + sum over p of max(0, U(p) - L(p, W0))
+//
+// The hypotheses are each legal move, each other move in place of the last, takebacks, the array, kings on the centre, and,
+// once the wood has rested and nothing else explains it, moves with their replies (pairs.go). A hand at work explains
+// every contradiction at a flat price U, if hands can have left it so: nothing there, something put down, or something held
+// over it for a while. S is the probability that a hand that has paused for so long goes on, a sum of
+// exponentials whose floor lies below every prior, and higher while more was lifted than was put down (way.go): a hand
+// that holds a piece must put it somewhere. Then moves that are half made count as well, by the best that their places
+// show so far (evaluate.go). Another move in place of the last costs the more, the longer that one has stood.
+//
+// way(h) is what was seen on the way (way.go): a piece exchanged where nothing was seen to leave, something landed before
+// it left, squares touched for nothing. It breaks ties and never forbids.
+//
+// # Decision
+//
+//	P(h) = e^score(h) / (sum of all + e^score(h) stop(h))
+//
+// stop(h) is how likely the wood of h is only a station: a slide that goes on, a height that is a hand's. Above 0.99 the
+// move is taken, and above 0.95 once the wood has rested for a second. If several moves together reach that, they are asked
+// for. What begins no legal move and is likelier than a fault is called wrong (decide.go). A move that was taken too early
+// is corrected by the same sum: the correction is a hypothesis.
+//
+// A sensor that contradicts wood which is likelier than any hand at work is told to be at fault (sensors.go); how far it
+// counts is a matter of its trust alone.
+//
+// All constants stand in constants.go, with unit, range and source. What is read otherwise than older scripts and traces want
+// stands in testdata/limits.txt.
 package reconcile

@@ -3,7 +3,9 @@
 package reconcile
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"boardd/rules"
@@ -61,14 +63,8 @@ type Lift struct {
 	Keep  int // how many pieces of the pile still stand there
 }
 
-// Timing is how long things must rest. They are times of hands and of contacts, not of taste.
+// Timing is how long faults must last, and what a move waits for. Everything else that takes time stands in constants.go.
 type Timing struct {
-	Bounce time.Duration // a reed's bounce (1 ms) and three equal sweeps of 2 ms
-	Slide  time.Duration // a hand that pauses longer than this between two squares has let go
-	Back   time.Duration // the same before a move is corrected or taken back
-	Ask    time.Duration // rest before a question is asked
-	Wrong  time.Duration // rest before the wood is called wrong
-	Unseen time.Duration // rest before pieces that nothing shows to have landed are taken not to be in a hand any more
 	Fault  time.Duration // rest before a sensor is called faulty that contradicts everything else
 	Blind  time.Duration // the same where no other sensor vouches for it, only the rules: a person thinks with a piece in the hand
 	Commit Policy        // what a move waits for before it counts
@@ -97,9 +93,55 @@ func ParsePolicy(s string) (Policy, error) {
 	return 0, fmt.Errorf("when a move counts: %q is unknown, use rest, touch or clock", s)
 }
 
-// DefaultTiming holds for reeds swept every 2 ms.
-func DefaultTiming() Timing {
-	const ms = time.Millisecond
-	return Timing{Bounce: 7 * ms, Slide: 250 * ms, Back: 350 * ms, Ask: 300 * ms, Wrong: 150 * ms,
-		Unseen: 2500 * ms, Fault: 2000 * ms, Blind: 6000 * ms}
+// DefaultTiming takes moves at rest.
+func DefaultTiming() Timing { return Timing{Fault: 2 * time.Second, Blind: 6 * time.Second} }
+
+// Base is a position from which the wood may be explained.
+type Base struct {
+	Position rules.Position
+	Moves    bool // the legal moves of this position are hypotheses
+	Reply    bool // the other side sits at this board too: its touch ends the wait for a move that could go on
+	Back     bool // the wood of this position itself is one: the moves since were taken back
+}
+
+// Reach is where what was lifted may legally go, by what happens there.
+type Reach struct {
+	Quiet   wood.Set // onto an empty place
+	Capture wood.Set // taking something
+	Stack   wood.Set // onto a piece that stays: climbing, locking, occupying
+	Special wood.Set // castling, castlock, promotion
+}
+
+// Any tells whether there is a place to go at all.
+func (r *Reach) Any() bool {
+	return !r.Quiet.Empty() || !r.Capture.Empty() || !r.Stack.Empty() || !r.Special.Empty()
+}
+
+// Guide puts the places to mend in the order in which hands are quickest: first what has to be taken away, so that it lies
+// ready, then pieces to exchange, then what is missing; each with the fewest pieces to lift first.
+func Guide(touch []Touch) []Touch {
+	ts := slices.Clone(touch)
+	slices.SortStableFunc(ts, func(a, b Touch) int {
+		return cmp.Or(cmp.Compare(a.step(), b.step()), cmp.Compare(a.lifts(), b.lifts()))
+	})
+	return ts
+}
+
+// step is what has to be done first (0), next (1) or last (2).
+func (t *Touch) step() int { return 1 - cmp.Compare(t.See, len(t.Want)) }
+
+// lifts is how many pieces have to be lifted from the place or brought to it.
+func (t *Touch) lifts() int { return max(1, max(t.See-len(t.Want), len(t.Want)-t.See)) }
+
+// String says what to do, as short as a display is: which place, how many pieces, which one on top.
+func (t Touch) String() string {
+	switch n := len(t.Want); {
+	case n == 0:
+		return fmt.Sprintf("%v: take %d off", t.Place, max(1, t.See))
+	case t.See > n:
+		return fmt.Sprintf("%v: take %d off, %c on top", t.Place, t.See-n, t.Want[n-1])
+	case n == 1:
+		return fmt.Sprintf("%v: put %s", t.Place, t.Want)
+	}
+	return fmt.Sprintf("%v: %s, %c on top", t.Place, t.Want, t.Want[len(t.Want)-1])
 }

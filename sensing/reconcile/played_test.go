@@ -7,6 +7,7 @@
 package reconcile_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,7 @@ import (
 // asked for the last of them. So it is at the pace of TestScenarios, and where each act is followed by a rest long enough to let go.
 func TestScenariosAsPlayed(t *testing.T) {
 	used := map[string]bool{}
+	limits := readLimits(t, "testdata/limits.txt")
 	for _, pace := range []time.Duration{100 * time.Millisecond, 300 * time.Millisecond} {
 		for _, sc := range scripts(t) {
 			name, why := pace.String()+"/"+sc.name, ""
@@ -36,11 +38,15 @@ func TestScenariosAsPlayed(t *testing.T) {
 				t.Parallel()
 				g := &played{scenario: newScenario(t, sc)}
 				g.scenario.pace, g.scenario.pass, g.scenario.want = pace, g.pass, g.want
-				g.run(sc.body)
-				g.until(3*time.Second, func() bool { return g.b.last.State == reconcile.Synced })
-				if !g.right() {
-					t.Errorf("got %v, want %v (state %v, touch %v)", g.stand(), g.made, g.b.last.State, g.b.last.Touch)
+				if err := g.run(sc.body); err != nil {
+					t.Fatal(err)
 				}
+				g.until(3*time.Second, func() bool { return g.b.last.State == reconcile.Synced })
+				var err error
+				if !g.right() {
+					err = fmt.Errorf("got %v, want %v (state %v, touch %v)", g.stand(), g.made, g.b.last.State, g.b.last.Touch)
+				}
+				limits.hold(t, "played", name, err)
 			})
 		}
 	}

@@ -38,11 +38,13 @@ import (
 //	touch e2 e4                   the squares to mend now
 //	reach e2 quiet e3 e4          where the pieces lifted from e2 may go: quiet, capture, stack or special
 func TestScenarios(t *testing.T) {
+	limits := readLimits(t, "testdata/limits.txt")
 	for _, sc := range scripts(t) {
 		t.Run(sc.name, func(t *testing.T) {
+			t.Parallel()
 			s := newScenario(t, sc)
 			s.pass, s.want = s.b.pass, s.found
-			s.run(sc.body)
+			limits.hold(t, "scenario", sc.name, s.run(sc.body))
 		})
 	}
 }
@@ -115,8 +117,8 @@ func newScenario(t *testing.T, sc script) *scenario {
 	return &scenario{t: t, b: newBench(t, g, sc.seed), p: v.Start(), pace: 100 * time.Millisecond}
 }
 
-// run plays the lines of a script.
-func (s *scenario) run(body string) {
+// run plays the lines of a script; the error names the one that does not hold.
+func (s *scenario) run(body string) error {
 	for n, line := range strings.Split(body, "\n") {
 		for part := range strings.SplitSeq(strings.Split(line, "//")[0], ",") {
 			w := words(part)
@@ -124,10 +126,11 @@ func (s *scenario) run(body string) {
 				continue
 			}
 			if err := s.line(w); err != nil {
-				s.t.Fatalf("line %d, %q: %v (state %v, touch %v)", n+1, part, err, s.b.last.State, s.b.last.Touch)
+				return fmt.Errorf("line %d, %q: %w (state %v, touch %v)", n+1, part, err, s.b.last.State, s.b.last.Touch)
 			}
 		}
 	}
+	return nil
 }
 
 func (s *scenario) line(w []string) error {

@@ -3,7 +3,6 @@
 package reconcile_test
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -11,53 +10,6 @@ import (
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
 )
-
-// TestLateContactOfCorrection: a rook slides on after its move was accepted, and closes its reed only when the reply has landed. By the reeds the
-// reply came first; that is not believed, nor the contrary: somebody must say which was the last move.
-func TestLateContactOfCorrection(t *testing.T) {
-	a1, d4, h2, h5, h7 := wood.Place(0), wood.Place(27), wood.Place(15), wood.Place(39), wood.Place(55)
-	late := true
-	b, p := faulty(t, "reeds", "4k3/8/8/7r/8/8/8/B3K3 b - - 0 1", func(*bench) broken {
-		return broken{reed: func(q wood.Place, closed bool) bool { return closed && !(late && q == h7) }}
-	})
-	carry := func(from, to wood.Place, rest time.Duration) {
-		b.act(hands.Act{Do: hands.Lift, Place: from, Count: 1})
-		b.pass(150 * time.Millisecond)
-		b.act(hands.Act{Do: hands.Put, Place: to})
-		b.pass(rest)
-	}
-	carry(h5, h2, 300*time.Millisecond)
-	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || got != "h5h2" {
-		t.Fatalf("got %v %s, want h5h2", b.last.State, got)
-	}
-	q := p
-	q.Play(b.last.Move)
-	b.d.Expect([]reconcile.Base{{Position: q, Moves: true, Reply: true}, {Position: p, Moves: true, Back: true}})
-	carry(h2, h7, 150*time.Millisecond)
-	carry(a1, d4, time.Second)
-	late = false
-	b.pass(4 * time.Second)
-	var choices []string
-	for _, c := range b.last.Choices {
-		choices = append(choices, p.Coord(c.Move))
-		if b.wood[c.Place] == "" {
-			t.Errorf("%s is to be answered with what stands on %v, where nothing does", p.Coord(c.Move), c.Place)
-		}
-	}
-	if want := []string{"h5h7", "h5h2"}; b.last.State != reconcile.Asking || b.last.Base != 1 || !slices.Equal(choices, want) {
-		t.Fatalf("got %v, base %d, %v, want a question for %v", b.last.State, b.last.Base, choices, want)
-	}
-	right, err := p.ParseMove("h5h7")
-	if err != nil {
-		t.Fatal(err)
-	}
-	after := p
-	after.Play(right)
-	b.d.Expect([]reconcile.Base{{Position: after, Moves: true, Reply: true}, {Position: p, Moves: true, Back: true}})
-	if b.pass(time.Second); b.last.State != reconcile.Moved || b.last.Base != 0 || after.Coord(b.last.Move) != "a1d4" {
-		t.Errorf("got %v, base %d, %s, want a1d4", b.last.State, b.last.Base, after.Coord(b.last.Move))
-	}
-}
 
 // TestReplyAfterAQuickExchange: two hands exchange a captured piece for its captor, within the time in which a reed may be open for a knock, and the reply comes
 // at once: both moves are found when the wood has rested as long as for the one alone.
@@ -85,24 +37,6 @@ func TestReplyAfterAQuickExchange(t *testing.T) {
 				b.pass(3 * time.Second)
 			}
 		})
-	}
-}
-
-// TestReplyWhileItLiesElsewhere: a queen lies on c4, where the reed is dead and only her height says so, and what she could have captured is captured by a pawn:
-// she was not put there and captured in turn.
-func TestReplyWhileItLiesElsewhere(t *testing.T) {
-	const c4, e2, f5, g4 = wood.Place(26), wood.Place(12), wood.Place(37), wood.Place(30)
-	b, p := faultyIn(t, "locking", "twin", "r1b1kbnr/ppq[pn]p2p/8/1Rp2pp1/3P2N1/8/PPP1[PQ]PPP/1NBK1B1R w kq - 0 9", func(*bench) broken {
-		return broken{reed: func(q wood.Place, closed bool) bool { return closed && q != c4 }}
-	})
-	b.do(hands.Right, hands.Lift, e2, 250*time.Millisecond)
-	b.do(hands.Right, hands.Put, c4, 300*time.Millisecond)
-	b.do(hands.Right, hands.Lift, g4, 250*time.Millisecond)
-	b.do(hands.Right, hands.Discard, g4, 200*time.Millisecond)
-	b.do(hands.Right, hands.Lift, f5, 1000*time.Millisecond)
-	b.do(hands.Right, hands.Put, g4, 5*time.Second)
-	if got := p.Coord(b.last.Move); b.last.State != reconcile.Moved || got != "e2c4" {
-		t.Errorf("got %v %s %v, want e2c4", b.last.State, got, b.choices(&p))
 	}
 }
 

@@ -3,8 +3,7 @@
 package reconcile
 
 import (
-	"slices"
-	"strings"
+	"math"
 	"time"
 
 	"boardd/rules"
@@ -12,381 +11,283 @@ import (
 	"boardd/sensing/wood"
 )
 
-// impossible tells whether the way to a change was not, or cannot have been, as the hypothesis needs it.
-func (d *Decoder) impossible(h *hypothesis, c *change) bool {
-	return d.untouched(h, c) || d.rooted(h, c) || d.early(h, c) || d.stayed(h, c) || d.piecemeal(h, c) || h.base == 0 && (d.unfounded(h, c) || d.overturned(h, c))
-}
-
-// untouched tells whether pieces would have to be exchanged on a place where nothing was seen to be lifted: the reed
-// below an exchanged lowest piece opens for a while, and what an exchanged upper piece weighs or how high it stands is
-// missed. Without this a captor still in the hand would pass for one that has landed on its equal.
-func (d *Decoder) untouched(h *hypothesis, c *change) bool {
-	old, way := d.stood(h.base, c.place), d.path(h.base)
-	if h.move == rules.NoMove {
-		if old = d.now[c.place]; d.handled.Has(c.place) || h.base == 1 && d.past != nil && d.earlier.lifted.Has(c.place) {
-			return false // it was put back before the rest was, or was never exchanged: see unreturned
-		}
-	}
-	if now := d.now[c.place]; h.base == 1 && len(now) < min(len(old), len(c.want.pile)) {
-		if _, ok := d.seen.stood(c.place, len(now)); ok {
-			return false // some had left when the move was accepted, and others have come since
-		}
-	}
-	if d.late(h, c) {
-		return false
-	}
-	return d.unexchanged(c, old, &way)
-}
-
-// late tells whether a correction exchanges pieces that were lifted and put back before the wood last stood as the game has it: that they are others has
-// been seen nowhere, but a height that was taken for a hand's until then may contradict the game now.
-func (d *Decoder) late(h *hypothesis, c *change) bool {
-	return h.base == 1 && h.move != rules.NoMove && !d.g.Weights && d.handled.Has(c.place) && !d.seen.lifted.Has(c.place) &&
-		d.unexchanged(c, d.now[c.place], &path{lifted: d.earlier.lifted})
-}
-
-// belated tells whether a correction has such an exchange, so that somebody must say.
-func (d *Decoder) belated(h *hypothesis) bool {
-	return slices.ContainsFunc(h.changes, func(c change) bool { return d.late(h, &c) })
-}
-
-// rooted tells whether a correction has something come below the pieces that the last move put on nothing, or what stood below them go, and nothing has lifted
-// them since: more can only have been put on top of them.
-func (d *Decoder) rooted(h *hypothesis, c *change) bool {
-	if h.base != 1 || h.move == rules.NoMove || d.past == nil || d.then[c.place] != "" {
-		return false // what came in place of another piece may have been that one
-	}
-	now, want := d.now[c.place], c.want.pile
-	under := strings.HasSuffix(string(want), string(now)) || strings.HasSuffix(string(now), string(want)) // else it may have been another piece that came
-	return now != "" && want != "" && now[0] != want[0] && under &&
-		d.seen.reed(c.place) && d.seen.closed.Has(c.place) && !d.seen.turned.Has(c.place)
-}
-
-// unreturned tells whether pieces that a takeback puts back were not seen to be exchanged again.
-func (d *Decoder) unreturned(h *hypothesis) bool {
-	way := d.seen.path()
-	return h.move == rules.NoMove && h.ends == "" && slices.ContainsFunc(h.changes, func(c change) bool { return d.unexchanged(&c, d.now[c.place], &way) })
-}
-
-// unexchanged tells whether other pieces than of old are to stand on a place where none were seen to be lifted on the way.
-func (d *Decoder) unexchanged(c *change, old wood.Pile, way *path) bool {
-	want := c.want.pile
-	if old == "" || want == "" || old == want {
-		return false
-	}
-	weighed := c.place < 64 && d.g.Weights && d.seen.mass[c.place].n > 0 && !d.seen.mute[sensing.Weights].Has(c.place)
-	if old[0] != want[0] {
-		lifted := !d.seen.reed(c.place) || way.lifted.Has(c.place) || way.blinked.Has(c.place)
-		if weighed && way.emptied.Has(c.place) && d.quiet >= doubt {
-			lifted = true // the reed missed it: the cell did not
-		}
-		gone := way.dipped.Has(c.place)
-		if !d.seen.reed(c.place) {
-			gone = way.emptied.Has(c.place) // the cell alone must show that everything left
-		}
-		return !lifted || weighed && !gone
-	}
-	return d.seen.analog(&d.g, c.place) && !d.tells(c.place, old, want) && !way.dipped.Has(c.place)
-}
-
-// piecemeal tells whether a stack that moves as one was seen to leave its place in parts, of which the first had landed before
-// the last was lifted: what was lifted first cannot have come to stand below the rest. Two moves may leave the same picture.
-func (d *Decoder) piecemeal(h *hypothesis, c *change) bool {
-	old, left := d.now[c.place], len(c.want.pile)
-	if h.base != 0 || !d.parted.Has(c.place) || int(d.kept[c.place]) <= left || old[:left] != c.want.pile || old[left] == wood.Pedestal {
-		return false
-	}
-	last := d.seen.jumpedAt[c.place]
-	switch {
-	case d.left(c.place):
-		last = d.seen.changed[c.place]
-	case !d.g.Weights:
-		return false // a height changes with the hand
-	}
-	for i := range h.changes {
-		to := &h.changes[i]
-		if to == c || to.place >= 64 || !strings.HasSuffix(string(to.want.pile), string(old[left:])) {
-			continue
-		}
-		if int(d.kept[c.place])-left <= equals(d.now[to.place], to.want.pile, old[left:]) {
-			continue
-		}
-		if d.landedOn(to.place) && d.seen.changed[to.place].After(last) {
-			return false // what stands lowest there came after all had been lifted
-		}
-		if old := d.now[to.place]; old != "" && strings.HasPrefix(string(to.want.pile), string(old)) {
-			return d.seen.over.Has(to.place) && d.seen.overAt[to.place].Before(last) // before that, what stays may have been adjusted
-		}
-		return d.seen.shifted.Has(to.place) && d.seen.shiftedAt[to.place].Before(last)
-	}
-	return false
-}
-
-// equals is how many of the lowest pieces of a pile that is carried to where another stands need not have been: their equals stand there, and stay
-// if they are put aside in their stead, and only what was above them goes there.
-func equals(old, want, carried wood.Pile) (n int) {
-	if want != carried {
-		return 0
-	}
-	for n < min(len(old), len(carried)-1) && old[n] == carried[n] {
-		n++
-	}
-	return n
-}
-
-// inParts tells whether a stack that moves as one left its place, or came to the other, in parts, as heights saw it: a move and its reply may leave
-// the same picture.
-func (d *Decoder) inParts(h *hypothesis) bool {
-	for i := range h.changes {
-		c := &h.changes[i]
-		old, want := d.now[c.place], c.want.pile
-		if _, parted := d.seenBetween(c.place, len(old), len(want)); parted {
-			return true
-		}
-		if len(want)+2 > len(old) || old[:len(want)] != want {
-			continue
-		}
-		if _, parted := d.seenBetween(c.place, len(want), len(old)); parted || d.visited(h, c) {
-			return true
-		}
-	}
-	return false
-}
-
-// reaching is how long before it lifts a piece a hand may be seen over the squares around.
-const reaching = 150 * time.Millisecond
-
-// visited tells whether something was over the place where a stack went long before the stack was gone from where it stood: its
-// upper part may have gone there first.
-func (d *Decoder) visited(h *hypothesis, c *change) bool {
-	if !d.g.Heights || c.want.pile != "" || !d.left(c.place) {
-		return false
-	}
-	for i := range h.changes {
-		to := h.changes[i].place
-		if to == c.place || to >= 64 || d.landedOn(to) && d.seen.changed[to].After(d.seen.changed[c.place]) {
-			continue // what stands lowest there came later
-		}
-		if d.seen.shifted.Has(to) && d.seen.shiftedAt[to].Before(d.seen.changed[c.place].Add(-reaching)) {
-			return true
-		}
-	}
-	return false
-}
-
-// early tells whether the piece that is to be exchanged on a place was last put down there before its captor was lifted:
-// then it was adjusted, and the captor is still in the hand. A piece promoted to comes from beside the board and may be first.
-func (d *Decoder) early(h *hypothesis, c *change) bool {
-	old, want := d.now[c.place], c.want.pile
-	if want == "" || old != "" && old[0] == want[0] || !d.seen.reed(c.place) || h.move == rules.NoMove || h.move.Promotion() != rules.NoKind {
-		return false
-	}
-	if old == "" {
-		return d.arrivedFirst(h, c)
-	}
-	if d.g.Weights && d.tells(c.place, old, want) {
-		return false // what stands there now is not what did
-	}
-	if way := d.path(h.base); !way.turned.Has(c.place) {
-		return false // its reed has not changed: the load cell saw it leave
-	}
-	for i := range h.changes {
-		from := &h.changes[i]
-		if from.place == c.place || from.place%64 != wood.Place(h.move.From()) || len(from.want.pile) >= len(d.now[from.place]) {
-			continue
-		}
-		left, stood := from.want.pile, d.now[from.place]
-		if left != stood[:len(left)] || stood[len(left)] != want[0] && stood[len(stood)-1] != want[0] {
-			continue // not the captor that stands lowest now
+// way is what a hypothesis pays for the way there: what it needs and was not seen, and what was seen and it does not need. It
+// breaks ties between woods that look alike and never forbids one.
+func (d *Decoder) way(h *hypothesis) (nats float64) {
+	leaves, lands := wood.Nowhere, wood.Nowhere
+	misread := 0.0 // what it pays if the last move was never made
+	pairs := 0
+	for _, i := range h.wishes {
+		w := &d.list.wishes[i]
+		old := d.now[w.place]
+		nats += d.exchange(w.place, old, w.pile, false)
+		if h.base == 1 {
+			misread += d.exchange(w.place, d.earlier[w.place], w.pile, true)
 		}
 		switch {
-		case len(stood) == 1 && d.seen.reed(from.place):
-			return d.seen.changed[from.place].After(d.seen.changed[c.place])
-		case from.place < 64 && d.seen.shifted.Has(from.place):
-			came := d.seen.changed[c.place]
-			return d.seen.shiftedAt[from.place].After(came.Add(lag)) && d.seen.stoodAt[from.place].After(came)
+		case len(w.pile) < len(old):
+			leaves = w.place
+			pairs++
+		case len(w.pile) == 1 && h.move.Promotion() == rules.NoKind:
+			lands = w.place
+			pairs++
+		default:
+			pairs++
 		}
 	}
-	return false
-}
-
-// stayed tells whether a pile whose upper pieces are to have been exchanged was as high as it is before their captor was lifted, and has shown
-// nothing else since: no hand was there with it.
-func (d *Decoder) stayed(h *hypothesis, c *change) bool {
-	if h.base > 0 || h.move == rules.NoMove || d.g.Weights || !d.g.Heights || c.place >= 64 || c.want.pile == "" || len(c.want.pile) != len(d.now[c.place]) || c.want.pile[0] != d.now[c.place][0] {
-		return false
+	if d.faults.snapped {
+		misread += misreadAll
 	}
-	if _, ok := d.seen.height[c.place].steady(); !ok || d.seen.mute[sensing.Heights].Has(c.place) {
-		return false
-	}
-	for i := range h.changes {
-		if from := &h.changes[i]; from.want.pile == "" && from.place%64 == wood.Place(h.move.From()) && d.left(from.place) && d.seen.reed(from.place) {
-			if equals(d.now[c.place], c.want.pile, d.now[from.place]) > 0 && d.parted.Has(from.place) {
-				return false // the captor left before what it stood on
-			}
-			return d.seen.jumpedAt[c.place].Before(d.seen.changed[from.place])
+	if h.base == 1 {
+		nats = max(nats, misread)
+		if h.reply == rules.NoMove && d.tooQuick(h) {
+			nats += secondHand
 		}
 	}
-	return false
+	if h.former {
+		nats += d.formerly(h)
+	} else if h.reply != rules.NoMove {
+		nats += d.pairWay(h)
+	} else if h.move != rules.NoMove && h.base == 0 && pairs == 2 && leaves != wood.Nowhere && lands != wood.Nowhere {
+		nats += d.order(leaves, lands)
+	}
+	return nats + d.idle(h)
 }
 
-// arrivedFirst tells whether what is to have come to an empty place came there before it was lifted where it stood: more of its kind had come than gone by
-// then. A pedestal comes from beside the board, and may be first.
-func (d *Decoder) arrivedFirst(h *hypothesis, c *change) bool {
-	kind := c.want.pile
-	if kind[0] == wood.Pedestal {
-		return false
+// exchange is what it costs to change one pile for another on a place without what that needs. What changes the last move may have begun before
+// that was accepted; then old is what stood there before it.
+func (d *Decoder) exchange(p wood.Place, old, want wood.Pile, before bool) float64 {
+	switch {
+	case old == "" || want == "" || old == want:
+		return 0
+	case old[0] != want[0] && before:
+		return d.exchangedWhole(p, d.before)
+	case old[0] != want[0]:
+		return d.exchangedWhole(p, d.seen.epoch)
 	}
-	if d.stuckBefore(h, c.place) {
-		return true
+	kept := common(old, want)
+	switch {
+	case kept == len(old), kept == len(want), d.opened(p, kept, want, before):
+		return 0
+	case p < 64 && d.g.Heights && d.seen.eyes[p].top > max(d.want[p].height, d.g.target(want).height)+eyeWide:
+		return hidden
 	}
-	if !d.landedOn(c.place) {
-		return false
-	}
-	at := d.seen.changed[c.place]
-	came, gone, known := 0, 0, false
-	for i := range h.changes {
-		o := &h.changes[i]
-		switch old := d.now[o.place]; {
-		case old == "" && o.want.pile == kind && d.landedOn(o.place) && !d.seen.changed[o.place].After(at):
-			came++
-		case old == kind && o.want.pile == "" && d.left(o.place):
-			known = true
-			if !d.seen.touched[o.place].After(at.Add(d.t.Bounce)) {
-				gone++ // another may have come and gone there since
-			}
-		case old != kind && strings.HasSuffix(string(old), string(kind)) && len(o.want.pile) < len(old):
-			gone++
-		}
-	}
-	if h.base == 1 && (d.returned(h, kind, at) || d.restored(kind)) {
-		gone++
-	}
-	return known && came > gone
+	return unstepped
 }
 
-// restored tells whether the last move took a piece of a kind off the board: it comes back from beside it.
-func (d *Decoder) restored(kind wood.Pile) bool {
-	if d.past == nil {
-		return false
+// exchangedWhole is what it costs that everything on a place was exchanged, as far as its reed tells: it must have opened, and for long enough.
+func (d *Decoder) exchangedWhole(p wood.Place, since tick) float64 {
+	e := &d.seen
+	c := &e.reeds[p]
+	switch {
+	case !e.known.Has(p):
+		return 0
+	case c.after(since) < 2:
+		return math.Log(math.Exp(unexchanged) + e.trust[sensing.Reeds][p].err)
+	case c.longestOpen(since, e.closed.Has(p)) < exchangeTakes:
+		return hurried
 	}
-	less := 0
-	for p := range d.now {
-		if d.now[p] != d.then[p] {
-			less += strings.Count(string(d.then[p]), string(kind)) - strings.Count(string(d.now[p]), string(kind))
-		}
-	}
-	return less > 0
+	return 0
 }
 
-// stuckBefore tells whether the reed of an empty place has been closed since the first reading, and all that the hypothesis moves has left its place
-// after that.
-func (d *Decoder) stuckBefore(h *hypothesis, p wood.Place) bool {
-	if !d.seen.reed(p) || !d.seen.closed.Has(p) || !d.seen.changed[p].IsZero() || d.seen.analog(&d.g, p) {
-		return false // or another sensor tells
+// common is how many pieces two piles have in common, from the bottom.
+func common(a, b wood.Pile) int {
+	k := 0
+	for k < len(a) && k < len(b) && a[k] == b[k] {
+		k++
 	}
-	return !slices.ContainsFunc(h.changes, func(c change) bool {
-		return c.want.pile == "" && d.left(c.place) && d.seen.changed[c.place].IsZero()
-	})
+	return k
 }
 
-// returned tells whether a piece of a kind that the last move took to its goal left there again before a time: what stands there now came later, or is
-// to be another one.
-func (d *Decoder) returned(h *hypothesis, kind wood.Pile, before time.Time) bool {
-	for _, p := range [2]wood.Place{wood.Place(d.list.made.To()), wood.Place(d.list.made.To()) + 64} {
-		whole := d.seen.turned.Has(p) && d.seen.reed(p)
-		if d.now[p] == d.then[p] || !strings.HasSuffix(string(d.now[p]), string(kind)) && !(whole && strings.Contains(string(d.now[p]), string(kind))) || h.places.Has(p) && len(h.wants(&d.now, p)) < len(d.now[p]) {
-			continue // not what moved, or counted already
-		}
-		if stirred := d.seen.turned.Has(p) && d.seen.reed(p); stirred && d.seen.touched[p].Before(before) {
-			return true
-		} else if !stirred && p < 64 && d.seen.shifted.Has(p) && d.seen.shiftedAt[p].Before(before) {
-			return true
-		}
-	}
-	return false
-}
-
-// landedOn tells whether a reed saw something come to a place.
-func (d *Decoder) landedOn(p wood.Place) bool {
-	return d.seen.reed(p) && d.seen.closed.Has(p) && d.seen.turned.Has(p)
-}
-
-// lag is how much later than the reed an analog sensor may notice that a piece is gone: a round of heights, and as much again.
-const lag = 50 * time.Millisecond
-
-// unfounded tells whether pieces of a change had come to their place before they left another one, as heights saw it.
-func (d *Decoder) unfounded(h *hypothesis, c *change) bool {
-	came, could := false, false
-	for i := range h.changes {
-		from := &h.changes[i]
-		carried, rises := d.rises(c.place, d.now[c.place], c.want.pile, from.place, d.now[from.place], from.want.pile)
-		came, could = came || carried, could || carried && !rises
-	}
-	return came && !could
-}
-
-// rises tells whether a place may have got pieces from another one, and if so whether they came before they left: the pile of the
-// one grows from old to want, that of the other shrinks from stood to left. Pieces that go one by one come to stand in the opposite order.
-func (d *Decoder) rises(to wood.Place, old, want wood.Pile, from wood.Place, stood, left wood.Pile) (carried, rises bool) {
-	if to == from || len(left) >= len(stood) || len(want) <= len(old) || stood[:len(left)] != left {
-		return false, false
-	}
-	carried = strings.HasSuffix(string(want), string(stood[len(left):]))
-	if n := equals(old, want, stood[len(left):]); n > 0 {
-		left = stood[:len(left)+n]
-	}
-	return carried, carried && d.tooSoon(to, old, want, from, stood, left)
-}
-
-// tooSoon tells whether what left one place last had come to another one before.
-func (d *Decoder) tooSoon(to wood.Place, old, want wood.Pile, from wood.Place, stood, left wood.Pile) bool {
-	carried := stood[len(left):]
-	if left == "" && d.seen.reed(from) && d.seen.closed.Has(from) && d.seen.lifted.Has(from) {
-		return false // others have come there since
-	}
-	long, early := time.Duration(0), time.Duration(0)
-	if d.g.flat() {
-		long, early = passing, lag // a hand, or what it puts down beside it, looks like a tile; and noise before it may seem to belong to what has come
-	}
-	gone, seen := d.seen.stoodOver(from, len(left), long)
-	if left == "" && d.left(from) {
-		gone, seen = d.seen.changed[from], true
-		if d.seen.lifted.Has(from) {
-			gone = d.seen.touched[from] // others have come and gone there since
-		}
-	}
-	if !seen {
-		return false
-	}
-	_, parted := d.seenBetween(from, len(left), len(stood))
-	if at, ok := d.seenBetween(to, len(want)-len(carried), len(want)); parted && ok && at.Before(gone) {
-		return true // not when two hands had lifted all of them by then
-	}
-	if at, ok := d.seen.stood(to, len(want)); ok && at.Add(early).Before(gone) {
-		return true
-	}
-	return old == "" && want == carried && left != "" && d.seen.reed(to) && d.seen.closed.Has(to) && d.seen.turned.Has(to) && d.seen.changed[to].Before(gone)
-}
-
-// seenBetween tells whether, and since when, a place was seen higher than so many pieces, and lower than so many, on the way.
-func (d *Decoder) seenBetween(p wood.Place, low, high int) (at time.Time, ok bool) {
-	for k := low + 1; k < high && !ok; k++ {
-		at, ok = d.seen.stood(p, k)
-	}
-	return at, ok
-}
-
-// tells tells whether an analog sensor of the place can tell one pile from the other.
-func (d *Decoder) tells(p wood.Place, old, want wood.Pile) bool {
+// opened reports whether a pile may have been taken off down to so many pieces since the ply began: a cell has borne something
+// else, or an eye has seen what lies under the rest.
+func (d *Decoder) opened(p wood.Place, kept int, want wood.Pile, before bool) bool {
+	e := &d.seen
 	if p >= 64 {
-		return false
-	}
-	if d.g.Heights && len(old) != len(want) && d.seen.height[p].n > 0 && !d.seen.mute[sensing.Heights].Has(p) {
 		return true
 	}
-	if !d.g.Weights || d.seen.mass[p].n == 0 || d.seen.mute[sensing.Weights].Has(p) {
-		return false
+	heard := false
+	if e.heardCell(p) {
+		l, half, t := &e.cells[p], d.g.lightest()/2, d.g.target(want)
+		low, high := l.low, l.high
+		if before {
+			low, high = min(low, l.lowBefore), max(high, l.highBefore)
+		}
+		if low < min(t.mass, d.want[p].mass)-half || high > max(t.mass, d.want[p].mass)+half {
+			return true
+		}
+		heard = true
 	}
-	return d.g.weighable(old, want)
+	if e.g.Heights && e.eyes[p].n > 0 {
+		low := e.eyes[p].low
+		if before {
+			low = min(low, e.eyes[p].lowBefore)
+		}
+		if low < (float64(kept)+0.5)*float64(d.g.CubeHeight) {
+			return true
+		}
+		heard = true
+	}
+	return !heard
+}
+
+// stepped reports whether a cell or an eye of a place has stepped since the ply began.
+func (d *Decoder) stepped(p wood.Place) bool {
+	e := &d.seen
+	return p < 64 && (d.g.Weights && e.cells[p].since > d.seen.epoch || d.g.Heights && e.eyes[p].since > d.seen.epoch)
+}
+
+// order is what it costs that a piece landed before it left.
+func (d *Decoder) order(leaves, lands wood.Place) float64 {
+	e := &d.seen
+	left, landed := e.reeds[leaves].last(), e.reeds[lands].last()
+	if len(d.now[leaves]) != 1 || e.closed.Has(leaves) || !e.closed.Has(lands) || left <= d.seen.epoch || landed <= d.seen.epoch {
+		return 0
+	}
+	if left.since(landed) > landsSlack {
+		return landsBefore
+	}
+	return 0
+}
+
+// tooQuick reports whether a piece was lifted so soon after another one had landed that it was another hand.
+func (d *Decoder) tooQuick(h *hypothesis) bool {
+	e := &d.seen
+	for p := range h.places.Places() {
+		lifted := e.reeds[p].last()
+		if d.now[p] == "" || e.closed.Has(p) || !e.known.Has(p) || lifted <= e.epoch {
+			continue
+		}
+		for q := range h.places.Places() {
+			landed := e.reeds[q].last()
+			if e.closed.Has(q) && e.known.Has(q) && landed > e.epoch && lifted > landed && lifted.since(landed) < handReaches {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// idle is what it costs that things happened on places which the hypothesis does not touch.
+func (d *Decoder) idle(h *hypothesis) (nats float64) {
+	e := &d.seen
+	for k := range d.turned {
+		for q := range (d.turned[k] & d.theirs[k] &^ h.places[k]).Squares() {
+			p := wood.Place(k*64) + wood.Place(q)
+			if h.move != rules.NoMove && passes(h.move.From(), q, h.move.To()) {
+				continue // dragged over
+			}
+			if c := &e.reeds[p]; c.after(d.seen.epoch) >= 2 && !c.chattering(e.now) {
+				nats += handledIdly
+			}
+		}
+	}
+	return max(nats, idleFloor)
+}
+
+// atWork is the probability that hands which have rested for so long will still go on. A hand that holds a piece must put it somewhere.
+func (d *Decoder) atWork(rest time.Duration) float64 {
+	s := fastShare*fades(rest, fastPause) + slowShare*fades(rest, slowPause) + longShare*fades(rest, longPause) + restFloor
+	if d.holding {
+		s += carryShare*fades(rest, carryPause) + thinkShare*fades(rest, thinkPause)
+	}
+	return s
+}
+
+// holds reports whether more seems to have been lifted than was put down.
+func (d *Decoder) holds() bool {
+	e := &d.seen
+	lifts, puts := 0, 0
+	for p := range d.against.Places() {
+		if k, ok := d.part(p); ok && k < len(d.now[p]) {
+			lifts++
+		} else {
+			puts++
+		}
+	}
+	for p := range d.turned.Less(d.against).Places() {
+		if e.closed.Has(p) && e.reeds[p].after(d.seen.epoch) >= 2 {
+			puts++ // something was exchanged
+		}
+	}
+	return lifts > puts
+}
+
+// stop is how likely it is that what a hypothesis sees is only a station, relative to that it is the end: the piece slides on, what was taken up
+// is still in a hand, or the height of what came is that of a hand.
+func (d *Decoder) stop(h *hypothesis, rest time.Duration) (odds float64) {
+	if d.hurry {
+		return 0
+	}
+	if h.onward {
+		odds = pausesOn * fades(rest, pauseFades)
+		if !d.weighedDown(h) {
+			odds += goOn * fades(rest, goOnFades)
+		}
+	}
+	return odds + d.handLike(h)
+}
+
+// handLike is how likely it is that a height which speaks for a hypothesis is that of a hand.
+func (d *Decoder) handLike(h *hypothesis) (odds float64) {
+	e := &d.seen
+	for _, i := range h.wishes {
+		w := &d.list.wishes[i]
+		if len(w.pile) > 1 && len(w.pile) > len(d.now[w.place]) && d.now[w.place] != "" && e.heardEye(w.place) && !e.counts(w.place) {
+			odds += d.handAt(w.place)
+		}
+	}
+	return odds
+}
+
+// handAt is the odds that the level which an eye shows is that of a hand. A hand that puts a piece down is above it, and leaves: the eye sees its
+// back first. One that comes over a pile from the side is seen at a greater height than before.
+func (d *Decoder) handAt(p wood.Place) float64 {
+	l := &d.seen.eyes[p]
+	age := d.seen.now.since(l.since)
+	if d.handBeside(p) {
+		age = 0
+	}
+	if l.rose {
+		return handRises * fades(age, handHovers)
+	}
+	return handLike * fades(age, handPasses)
+}
+
+// handBeside reports whether a hand is seen over a square beside a place now.
+func (d *Decoder) handBeside(p wood.Place) bool {
+	e := &d.seen
+	for q := range beside(p.Square()).Squares() {
+		b, l := wood.Place(q), &e.eyes[q]
+		if e.heardEye(b) && e.now.since(l.heard) < unheard && e.now.since(l.since) < handNear && l.mean > d.want[b].height+3*eyeWide {
+			return true
+		}
+	}
+	return false
+}
+
+// weighedDown reports whether a cell bears what has come, or an eye has seen it for a while.
+func (d *Decoder) weighedDown(h *hypothesis) bool {
+	for _, i := range h.wishes {
+		w := &d.list.wishes[i]
+		if len(w.pile) <= len(d.now[w.place]) {
+			continue
+		}
+		e := &d.seen
+		if e.heardCell(w.place) && e.cells[w.place].n > 1 && e.cell(w.place, &w.target, false) > -2 {
+			return true
+		}
+		if e.heardEye(w.place) && e.now.since(e.eyes[w.place].since) > eyeFades && math.Abs(e.eyes[w.place].mean-w.height) < eyeWide {
+			return true
+		}
+	}
+	return false
+}
+
+// beside is the squares around a square.
+func beside(s rules.Square) rules.Bitboard {
+	const a, h = rules.Bitboard(0x0101010101010101), rules.Bitboard(0x8080808080808080)
+	b := s.Bit()
+	b |= b&^a>>1 | b&^h<<1
+	return (b | b<<8 | b>>8) &^ s.Bit()
 }

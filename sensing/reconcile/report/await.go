@@ -192,13 +192,7 @@ func (m *match) recover() {
 	m.stalls++
 	m.write(false)
 	at := m.feel.Time(m.feel.Now())
-	k := m.prefix()
-	if n := len(m.ref.Moves()) - k; n > 0 {
-		m.ref.Back(at, n)
-	}
-	for _, x := range m.truth[k:] {
-		m.ref.Play(at, x)
-	}
+	m.ref.Mend(at, m.truth)
 	m.settle()
 	m.feel.Stirred()
 	m.until(m.feel.Now()+2*time.Second, m.agreed)

@@ -329,10 +329,5 @@ func (p *player) mend() {
 	p.result.Differ++
 	p.result.Wrong++
 	p.say("move %d of the record was recognised, and later taken for another one, or taken back", same+1)
-	if n := len(found) - same; n > 0 {
-		p.ref.Back(p.now, n)
-	}
-	for _, m := range p.record[same:] {
-		p.ref.Play(p.now, m)
-	}
+	p.ref.Mend(p.now, p.record)
 }

@@ -20,7 +20,12 @@ func TestCorpus(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no traces: %v", err)
 	}
+	known, err := os.ReadFile("../testdata/limits.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range files {
+		limit := strings.Contains(string(known), "\ntrace "+filepath.Base(name)+"\n")
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
 			f, err := os.Open(name)
@@ -45,8 +50,11 @@ func TestCorpus(t *testing.T) {
 			case strings.HasPrefix(filepath.Base(name), "limit-asks-"):
 				want.Differ, want.Questions = max(1, got.Questions), max(1, got.Questions)
 			}
-			if got != want {
+			switch {
+			case got != want && !limit:
 				t.Errorf("%+v\n%s", got, told)
+			case got == want && limit:
+				t.Errorf("this is a known limit, and is read right now: take %s out of testdata/limits.txt", filepath.Base(name))
 			}
 		})
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package explain
+package reconcile
 
 import (
 	"math"
@@ -66,9 +66,18 @@ func (d *Decoder) part(p wood.Place) (keep int, ok bool) {
 // partBeats is by how many nats a part of a pile must fit better than the whole to be seen as such.
 const partBeats = 2.0
 
-// leaving lists the piles of two whose upper piece is about to leave: their load has fallen, and has yet to settle. That is soon enough for a
-// light, and too soon to find a move by.
+// leaving lists what seems to leave just now: what stood over a reed that has opened, and the upper one of two pieces whose load has fallen and
+// has yet to settle. That is soon enough for a light, and too soon to find a move by.
 func (d *Decoder) leaving(lifts []Lift) []Lift {
+	e := &d.seen
+	for k := range d.filled {
+		for q := range (d.filled[k] &^ e.closed[k] & e.known[k]).Squares() {
+			p := wood.Place(k*64) + wood.Place(q)
+			if c := &e.reeds[p]; e.now.since(c.last()) < askAfter && !c.chattering(e.now) && !e.lacksReed(p) && !d.faults.excused(d, p) {
+				lifts = append(lifts, Lift{Place: p})
+			}
+		}
+	}
 	if !d.g.Weights {
 		return lifts
 	}

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package explain
+package reconcile
 
 import (
-	"boardd/sensing/wood"
 	"math"
 	"time"
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // evaluate holds the game's wood against what the sensors show, and finds the places that contradict it.
 func (d *Decoder) evaluate() {
 	e := &d.seen
 	d.stamp++
-	d.against, d.free, d.stray = wood.Set{}, 0, 0
+	d.against, d.clear, d.free, d.stray = wood.Set{}, wood.Set{}, 0, 0
 	d.closely = wood.Set{(e.closed[0] ^ d.filled[0]) & e.known[0], (e.closed[1] ^ d.filled[1]) & e.known[1]}
 	d.share()
 	d.closeCells()
@@ -34,6 +34,9 @@ func (d *Decoder) evaluate() {
 				d.spare[p] = flat - d.fit[p]
 				d.free += d.spare[p]
 				d.stray += left - d.fit[p]
+				if d.spare[p] > slight {
+					d.clear.Add(p)
+				}
 			}
 		}
 	}
@@ -153,6 +156,9 @@ func (d *Decoder) score(h *hypothesis, i int32, against wood.Set) {
 	if against.Both(h.places).Empty() || d.goal.strict && h.move == rules.NoMove && h.ends == "" && d.turned.Both(h.places).Empty() {
 		return // what nobody has touched has not been taken back
 	}
+	if d.goal.strict && h.move != rules.NoMove && !d.goal.changed.Both(h.places).Less(d.turned).Empty() {
+		return // nor can it be seen there that the game was followed first
+	}
 	s := h.prior
 	if h.base > 0 && h.move != rules.NoMove && !h.former {
 		s += d.late
@@ -199,7 +205,7 @@ func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
 	if h.base > 0 || !d.bases[0].Reply || h.move == rules.NoMove || h.reply != rules.NoMove {
 		return 0
 	}
-	outside := d.against.Less(h.places)
+	outside := d.clear.Less(h.places)
 	if outside.Empty() || outside.Count() > 2 {
 		return 0
 	}
@@ -293,53 +299,4 @@ func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {
 // lacksReed reports whether no reed tells whether something stands on a place.
 func (e *evidence) lacksReed(p wood.Place) bool {
 	return !e.known.Has(p) || e.trust[sensing.Reeds][p].err > 0.1
-}
-
-// odds adds up what explains the wood.
-type odds struct {
-	best    *hypothesis
-	second  float64 // nats of the best one that is not among those like the best
-	sum     float64 // of all hypotheses, relative to the best
-	group   float64 // of those within askWithin of the best, likewise
-	others  int     // of these, those of another move than the best
-	same    float64 // of those that begin with the same move as the best, likewise
-	rival   float64 // the game as it stands and a hand at work, relative to the best
-	nothing float64 // the game as it stands, relative to the best
-}
-
-func (d *Decoder) odds(rest time.Duration) (o odds) {
-	for _, i := range d.ranked {
-		if h := &d.list.hyps[i]; o.best == nil || h.score > o.best.score {
-			o.best = h
-		}
-	}
-	if o.best == nil {
-		return o
-	}
-	top := o.best.score
-	o.second = unlikely
-	for _, i := range d.ranked {
-		h := &d.list.hyps[i]
-		x := math.Exp(h.score - top)
-		o.sum += x
-		same := h == o.best || h.base == o.best.base && h.move == o.best.move && h.move != rules.NoMove && h.ask == o.best.ask
-		if top-h.score < askWithin && h.base == o.best.base && h.move != rules.NoMove {
-			o.group += x
-			if !same {
-				o.others++
-			}
-		}
-		if same {
-			o.same += x
-		} else {
-			o.second = max(o.second, h.score)
-		}
-	}
-	if d.hurry {
-		rest += time.Second
-	}
-	o.nothing = math.Exp(-top)
-	work := math.Log(d.atWork(rest))
-	o.rival = o.nothing + math.Exp(work+d.free-top) + math.Exp(work+d.partial-top)
-	return o
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package explain
+package reconcile
 
 import (
+	"math"
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing"
 	"boardd/sensing/wood"
 )
 
@@ -52,10 +54,13 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 		}
 		return d.made(h, h.score-max(0, o.second), pause), true
 	}
-	if pause >= aloneAfter && !d.holding && h.move != rules.NoMove && o.same/(total+strays*exp(d.stray-h.score)) > 0.5 && !d.covered(h) {
-		return d.ask(h), true // some sensor must be wrong for it
+	if pause >= aloneAfter && !d.holding && h.move != rules.NoMove && o.near/(total+strays*exp(d.stray-h.score)) > 0.5 && !d.covered(h) {
+		if o.plain != nil {
+			h = o.plain // what follows on it, or replaces it, is found then
+		}
+		return d.ask(h), true // some sensor must be wrong for it, or it may be a correction as well
 	}
-	if o.others > 0 && pause >= askAfter && o.group/total > sureOdds && !d.covered(h) {
+	if o.others > 0 && pause >= askAfter && o.group/total > sureOdds && !d.covered(h) && d.looked(h, pause) {
 		return d.ask(h), true
 	}
 	return Explanation{}, false
@@ -84,6 +89,27 @@ func (d *Decoder) covered(h *hypothesis) bool {
 	return false
 }
 
+// looked reports whether the height sensors over all places that a hypothesis and those close to it change have been read since anything
+// happened last: a hand may be too near to some. A question waits for them, but not for ever.
+func (d *Decoder) looked(best *hypothesis, pause time.Duration) bool {
+	e := &d.seen
+	if !d.g.Heights || pause > aloneAfter {
+		return true
+	}
+	for _, i := range d.ranked {
+		h := &d.list.hyps[i]
+		if best.score-h.score >= askWithin {
+			continue
+		}
+		for _, j := range h.wishes {
+			if p := d.list.wishes[j].place; p < 64 && e.trust[sensing.Heights][p].err < distrusted && (!e.answers[sensing.Heights].Has(p) || e.eyes[p].heard <= e.flipped) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // made is what a hypothesis says that was taken.
 func (d *Decoder) made(h *hypothesis, margin float64, waited time.Duration) Explanation {
 	d.taken = d.against.Union(h.places)
@@ -96,8 +122,21 @@ func (d *Decoder) made(h *hypothesis, margin float64, waited time.Duration) Expl
 	d.restored = h.former
 	if h.reply != rules.NoMove {
 		d.replied = d.between(h)
+	} else if d.replyBegun(h) != 0 {
+		d.replied = d.firstOf(d.clear.Less(h.places))
 	}
 	return Explanation{State: Moved, Base: h.base, Move: h.move, Margin: margin, Waited: waited, Touch: d.touch()}
+}
+
+// firstOf is before anything was changed on some places in this ply.
+func (d *Decoder) firstOf(places wood.Set) tick {
+	at := d.seen.now
+	for p := range places.Places() {
+		if t := d.changedAt(p); t > d.seen.epoch {
+			at = min(at, t-1)
+		}
+	}
+	return at
 }
 
 // deferred reports whether the game wants the move to wait for the clock or the opponent's touch.
@@ -158,7 +197,7 @@ func (d *Decoder) replying() bool {
 // begins reports whether what contradicts the game may be a part of a legal move.
 func (d *Decoder) begins() bool {
 	for i := range d.list.hyps[:d.list.singles] {
-		if h := &d.list.hyps[i]; h.ends == "" && d.theirLifts(d.against.Less(h.places), h) {
+		if h := &d.list.hyps[i]; h.ends == "" && d.theirLifts(d.clear.Less(h.places), h) {
 			return true
 		}
 	}
@@ -184,4 +223,61 @@ const likelyOdds = 0.9
 func (d *Decoder) likely(pause time.Duration) bool {
 	o := d.odds(pause)
 	return o.best != nil && o.best.score > 0 && o.same/(o.sum+o.rival) > likelyOdds
+}
+
+// odds adds up what explains the wood.
+type odds struct {
+	best    *hypothesis
+	second  float64     // nats of the best one that is not among those like the best
+	sum     float64     // of all hypotheses, relative to the best
+	group   float64     // of those within askWithin of the best, likewise
+	near    float64     // of all moves within askWithin of the best, likewise, and
+	plain   *hypothesis // the best one of them that replaces none
+	others  int         // of those of the group, those of another move than the best
+	same    float64     // of those that begin with the same move as the best, likewise
+	rival   float64     // the game as it stands and a hand at work, relative to the best
+	nothing float64     // the game as it stands, relative to the best
+}
+
+func (d *Decoder) odds(rest time.Duration) (o odds) {
+	for _, i := range d.ranked {
+		if h := &d.list.hyps[i]; o.best == nil || h.score > o.best.score {
+			o.best = h
+		}
+	}
+	if o.best == nil {
+		return o
+	}
+	top := o.best.score
+	o.second = unlikely
+	for _, i := range d.ranked {
+		h := &d.list.hyps[i]
+		x := math.Exp(h.score - top)
+		o.sum += x
+		same := h == o.best || h.base == o.best.base && h.move == o.best.move && h.move != rules.NoMove && h.ask == o.best.ask
+		if top-h.score < askWithin && h.move != rules.NoMove {
+			o.near += x
+			if h.base == 0 && (o.plain == nil || h.score > o.plain.score) {
+				o.plain = h
+			}
+		}
+		if top-h.score < askWithin && h.base == o.best.base && h.move != rules.NoMove {
+			o.group += x
+			if !same {
+				o.others++
+			}
+		}
+		if same {
+			o.same += x
+		} else {
+			o.second = max(o.second, h.score)
+		}
+	}
+	if d.hurry {
+		rest += time.Second
+	}
+	o.nothing = math.Exp(-top)
+	work := math.Log(d.atWork(rest))
+	o.rival = o.nothing + math.Exp(work+d.free-top) + math.Exp(work+d.partial-top)
+	return o
 }

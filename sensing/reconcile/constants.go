@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package explain
+package reconcile
 
 import "time"
 
@@ -12,7 +12,7 @@ const (
 	reedErr    = 0.0006                 // probability, 0.0001-0.005: a settled reed shows the wrong state (dead spots, BOARD 1); assumed
 	reedTurns  = 0.1                    // share, 0.02-0.5: of such reeds, those that went wrong in this very ply; assumed
 	reedYoung  = 0.3                    // probability, 0.1-0.5: a reed that has just flipped does not show what will rest there; assumed
-	reedFades  = 8 * time.Millisecond   // 3-30 ms: the time in which that fades (bounce is 0.5-1 ms, BOARD 1; magnets cross a line in 10-30 ms)
+	reedFades  = 5 * time.Millisecond   // 3-30 ms: the time in which that fades (bounce is 0.5-1 ms, BOARD 1; magnets cross a line in 10-30 ms)
 	bounce     = 5 * time.Millisecond   // 2-10 ms: two flips closer than this are one contact (bounce 1 ms and sweeps of 2 ms, BOARD 1)
 	chatters   = 16                     // changes in chatterFor, 10-30: a magnet that stands badly toggles a reed (BOARD 1); assumed
 	chatterFor = 2 * time.Second        // 1-4 s, see chatters; assumed
@@ -50,6 +50,7 @@ const (
 
 	// Hands at work: what is unfinished.
 	flatPrice  = -2.5                   // nats a place: any contradiction is explained so by a hand that is still at work
+	slight     = 2.0                    // nats, 1-4: a place that contradicts by less needs no explanation: noise and drift do that somewhere all the time; assumed
 	strays     = 0.003                  // probability, 0.001-0.01: that what hands left is no legal position, and stays; assumed
 	doubtful   = -2.0                   // nats: what fits worse than this is waited for for a while
 	oneOfMany  = -3.0                   // nats, -2 to -4: of some twenty moves that hands may be on the way to
@@ -109,6 +110,8 @@ const (
 	outOfOrder    = -6.0                   // the piece of a reply leaves before that of the move
 	wayOutOfOrder = -4.0                   // and has even landed before that
 	landsSlack    = 150 * time.Millisecond // by more than this: reeds overlap
+	secondHand    = -3.0                   // a piece was lifted sooner after another had landed than one hand can, by somebody who corrects a move
+	handReaches   = 150 * time.Millisecond // 100-250 ms: a hand needs that from one square to another and to grip; assumed
 	handledIdly   = -1.0                   // a square that the hypothesis does not touch was opened and closed
 	touchedIdly   = -0.2                   // or anything else happened there
 	idleFloor     = -4.0                   // at most so much together

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package explain
+package reconcile
 
 import (
 	"time"
@@ -36,7 +36,7 @@ func (d *Decoder) pair(pause time.Duration) bool {
 func (d *Decoder) explained() bool {
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if h.score <= 0 || !d.against.Less(h.places).Empty() {
+		if h.score <= 0 || !d.clear.Less(h.places).Empty() {
 			continue
 		}
 		all := true
@@ -74,7 +74,7 @@ func (d *Decoder) replies(first int, former bool) {
 	for _, i := range h.wishes {
 		mid[l.wishes[i].place] = l.wishes[i].pile
 	}
-	missing := d.against.Less(h.places)
+	missing := d.clear.Less(h.places)
 	alone := 0.0 // what the first move explains without a reply
 	for _, i := range h.wishes {
 		alone += d.gain(i)
