@@ -3,6 +3,7 @@
 package table
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 	"time"
@@ -61,6 +62,7 @@ func (t *Table) commit(events []game.Event, h how) {
 	t.sign(events[0].At)
 	t.record(before, h == recognised)
 	t.store.changed = true
+	t.call(before)
 	if t.game.Over() && t.ending() != end {
 		t.tell(Event{Kind: Ended, Text: t.ending()})
 	}
@@ -69,6 +71,14 @@ func (t *Table) commit(events []game.Event, h how) {
 		t.do(File{Game: t.game})
 	case over && !t.game.Over():
 		t.do(File{Game: t.game, Remove: true})
+	}
+}
+
+// call tells people that it is their move, after a move of somebody who does not sit here.
+func (t *Table) call(before int) {
+	g, set := t.game, t.game.Setup()
+	if g.Plies() > before && !g.Over() && set.ByHand(g.Turn()) && !set.ByHand(g.Turn().Other()) {
+		t.tell(Event{Kind: YourMove, Text: fmt.Sprintf("%s has played %s: %s to move", g.Turn().Other(), g.SAN()[g.Plies()-1], g.Turn())})
 	}
 }
 
@@ -235,5 +245,5 @@ func (t *Table) keepStance() {
 
 // ofGame reports whether an event tells how the game goes on, which nobody else hears before it is stored.
 func (k Kind) ofGame() bool {
-	return slices.Contains([]Kind{Moved, TakenBack, Question, Started, Ended}, k)
+	return slices.Contains([]Kind{Moved, TakenBack, Question, Started, Ended, YourMove}, k)
 }

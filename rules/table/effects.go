@@ -108,6 +108,7 @@ const (
 	Ended        Kind = "ended"         //
 	Journal      Kind = "journal"       //
 	Hinted       Kind = "hint"          // Move, From
+	YourMove     Kind = "your-move"     // a move has come from elsewhere, and a person here is to move
 	LinkTrouble  Kind = "link"          //
 )
 

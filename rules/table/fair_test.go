@@ -88,6 +88,26 @@ func TestFair(t *testing.T) {
 	if got := hint(); !strings.Contains(got, "no program may help") || len(asked()) != 0 {
 		t.Errorf("a hint in a game at Lichess: %q", got)
 	}
+	// in a game against the engine the person is called, once, when it has moved
+	begin(game.Engine, game.Local)
+	q := asked()
+	p := d.t.Game().Position()
+	m, err := p.ParseMove("e2e4")
+	if err != nil || len(q) != 1 {
+		t.Fatal(q, err)
+	}
+	d.carry(d.t.Thought(d.now, q[0], m, nil))
+	rest()
+	rest()
+	var calls []string
+	for _, e := range d.seen {
+		if e, ok := e.(table.Tell); ok && e.Event.Kind == table.YourMove {
+			calls = append(calls, e.Event.Text)
+		}
+	}
+	if len(calls) != 1 || calls[0] != "white has played e4: black to move" {
+		t.Errorf("called by %v", calls)
+	}
 	for what, c := range map[string]table.Command{
 		"an engine there":      {Action: game.Action{Do: table.NewGame}, Seated: true, White: game.Engine, Black: game.Lichess},
 		"another game there":   {Action: game.Action{Do: table.NewGame}, Seated: true, White: game.Local, Black: game.Lichess, Variant: "locking"},

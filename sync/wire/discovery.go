@@ -26,6 +26,10 @@ func HomeAssistant(board, version string) (Announcement, error) {
 		"result":    sensor("Result", game, "{{ value_json.outcome if value_json.outcome else 'playing' }}", "mdi:trophy"),
 		"reason":    sensor("Reason", game, "{{ value_json.reason if value_json.reason else 'playing' }}", "mdi:information"),
 		"wood":      sensor("Wood", game, "{{ value_json.wood.state }}", "mdi:checkerboard"),
+		"your-move": {
+			"p": "event", "name": "Your move", "icon": "mdi:bell-ring", "state_topic": Topic(board, LeafEvent), "event_types": []string{EventYourMove},
+			"value_template": "{% if value_json.kind == '" + EventYourMove + "' %}{{ {'event_type': value_json.kind, 'text': value_json.text, 'ply': value_json.ply} | tojson }}{% endif %}",
+		},
 		"problem": {
 			"p": "binary_sensor", "name": "Problem", "device_class": "problem", "state_topic": health, "entity_category": "diagnostic",
 			"value_template": "{{ 'ON' if value_json.faults or value_json.journal != 'ok' or value_json.parts | selectattr('ok', 'false') | list else 'OFF' }}",

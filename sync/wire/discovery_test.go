@@ -40,7 +40,7 @@ func TestHomeAssistantFindsWhatIsSent(t *testing.T) {
 	if len(d.Dev.IDs) != 1 || d.O.Name == "" || len(d.Cmps) == 0 {
 		t.Errorf("got %s, want a device with an id, an origin and entities", a.Payload)
 	}
-	messages := map[string]any{wire.LeafGame: wire.Game{}, wire.LeafHealth: wire.Health{Temperature: new(float64)}, wire.LeafStatus: nil}
+	messages := map[string]any{wire.LeafGame: wire.Game{}, wire.LeafHealth: wire.Health{Temperature: new(float64)}, wire.LeafStatus: nil, wire.LeafEvent: wire.Event{Text: "x", Ply: 1}}
 	ids := map[string]bool{}
 	for name, e := range d.Cmps {
 		if e.P == "" || e.UniqueID == "" || ids[e.UniqueID] {

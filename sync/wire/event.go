@@ -36,6 +36,7 @@ const (
 	EventEnded        = "ended"         // a game ended
 	EventJournal      = "journal"       // the journal cannot be written, or can again
 	EventHint         = "hint"          // what the engine would play
+	EventYourMove     = "your-move"     // a move has come from elsewhere, and a person at this board is to move
 	EventLink         = "link"          // something about the link to the broker
 )
 
