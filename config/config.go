@@ -50,6 +50,9 @@ type Config struct {
 
 	Names wire.Names // who plays at this board, as far as a game has no other names
 
+	LiveChessListen  string   // where programs for electronic boards are answered, "" for nowhere
+	LiveChessOrigins []string // hosts of pages that may ask
+
 	LichessURL       string // the server
 	LichessTokenFile string // whose first line is the token, "" for none
 	LichessOpponent  string // who is played there: computer, seek, anybody, or an account
@@ -104,7 +107,7 @@ func Default() Config {
 		Brightness: 60, Gamma: 2.2, CapMA: 2000,
 		CubeHeightMM: 35, WeightsG: map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12},
 		Variant: "chess", White: "local", Black: "local", Takeback: "free", Commit: "rest",
-		LichessURL: "https://lichess.org", LichessOpponent: "computer", LichessLevel: 3, LichessMinutes: 15, LichessIncrement: 10,
+		LiveChessOrigins: []string{"lichess.org"}, LichessURL: "https://lichess.org", LichessOpponent: "computer", LichessLevel: 3, LichessMinutes: 15, LichessIncrement: 10,
 		EngineOptions: map[string]string{}, EngineLevel: 4,
 		ClubListen: "127.0.0.1:8090", ClubFolder: "/var/lib/boardd/club",
 		MQTTListen: "127.0.0.1:1883", Sign: true, WebListen: "127.0.0.1:8080",

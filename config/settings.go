@@ -118,6 +118,15 @@ func settings() []setting {
 			func(c *Config) any { return &c.LichessIncrement }, nil},
 		{"lichess.rated", "true: the games there count for the ratings. It cannot be with the computer.",
 			func(c *Config) any { return &c.LichessRated }, nil},
+		{"livechess.listen", "Where programs that know electronic boards by LiveChess are answered, such as 127.0.0.1:1982; empty for nowhere. They see orthodox games, and change nothing.",
+			func(c *Config) any { return &c.LiveChessListen }, func(c *Config) error {
+				if c.LiveChessListen == "" {
+					return nil
+				}
+				return CheckAddress(c.LiveChessListen)
+			}},
+		{"livechess.origins", "Hosts of the pages that may ask there from a browser. Programs that are no browser always may.",
+			func(c *Config) any { return &c.LiveChessOrigins }, nil},
 		{"mqtt.url", "The broker: mqtt://host:1883, mqtts://host:8883, embedded for the one inside, or empty for none.",
 			func(c *Config) any { return &c.MQTTURL }, checkURL},
 		{"mqtt.listen", "Where the broker inside listens.",

@@ -71,6 +71,7 @@ var allowed = map[string]struct {
 	"sync/asyncapi":            {imports: []string{"sync/wire"}},
 	"sync/uci":                 {imports: []string{"rules"}},
 	"sync/club":                {imports: []string{"rules/pgn", "sync/broadcast", "sync/wire"}},
+	"sync/livechess":           {imports: []string{"rules", "sync/wire"}},
 	"sync/lichess":             {imports: []string{"rules", "rules/game", "sync/wire"}},
 	"sync/words":               {imports: []string{"rules/game", "sync/wire"}, pure: true},
 	"sync/broadcast":           {imports: []string{"rules", "rules/game", "rules/pgn", "sync/wire", "sync/words"}},
@@ -110,7 +111,7 @@ var allowed = map[string]struct {
 	"cmd/boardd/backup":        {imports: []string{"config", "sync/journal", "sync/seal"}},
 	"cmd/boardd/seat":          {imports: []string{"config", "rules", "rules/table", "sync/lichess", "sync/uci", "cmd/boardd/link"}},
 	"cmd/boardd/link":          {imports: []string{"config", "rules/game", "sync/broker", "sync/wire"}},
-	"cmd/boardd/page":          {imports: []string{"rules", "sensing", "sensing/wood", "leds", "hardware/virtual", "hardware/virtual/hands", "sync/web", "sync/wire"}},
+	"cmd/boardd/page":          {imports: []string{"rules", "sensing", "sensing/wood", "leds", "hardware/virtual", "hardware/virtual/hands", "sync/livechess", "sync/web", "sync/wire"}},
 }
 
 func TestImports(t *testing.T) {

@@ -188,6 +188,14 @@ func runBoards(ctx context.Context, on *page.Site, s cli.Std, log *slog.Logger, 
 	if on.Begun != nil {
 		on.Begun()
 	}
+	if address := boards[0].conf.LiveChessListen; address != "" {
+		serve, err := page.LiveChess(address, boards[0].conf.LiveChessOrigins, log, pages...)
+		if err != nil {
+			log.Error("programs for electronic boards are not answered (livechess.listen)", "error", err)
+		} else {
+			start(func() error { return serve(ctx) })
+		}
+	}
 	for _, b := range boards {
 		start(func() error { return b.run(ctx) })
 	}

@@ -15,6 +15,7 @@ var licences = map[string]string{
 	"github.com/chromedp/cdproto":               "MIT",
 	"github.com/chromedp/chromedp":              "MIT",
 	"github.com/corentings/chess/v2":            "MIT",
+	"github.com/coder/websocket":                "ISC",
 	"github.com/coreos/go-systemd/v22":          "Apache-2.0",
 	"github.com/eclipse/paho.mqtt.golang":       "EPL-2.0 OR BSD-3-Clause",
 	"github.com/go-json-experiment/json":        "BSD-3-Clause",
@@ -57,6 +58,7 @@ var phrases = map[string][]string{
 		"may be used to endorse or promote products derived from",
 	},
 	"Apache-2.0": {"Apache License Version 2.0, January 2004", "You may reproduce and distribute copies of the Work or Derivative Works thereof"},
+	"ISC":        {"Permission to use, copy, modify, and distribute this software for any purpose with or without fee is hereby granted"},
 	"EPL-2.0":    {"THE ACCOMPANYING PROGRAM IS PROVIDED UNDER THE TERMS OF THIS ECLIPSE PUBLIC LICENSE"},
 }
 
