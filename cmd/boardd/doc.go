@@ -70,6 +70,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	rules/search: rules
 	sensing: rules
 	sync/asyncapi: sync/wire
+	sync/livechess: rules sync/wire
 	sync/mirror: sync/wire
 	cmd/boardd/engine: rules rules/search
 	sensing/bus: sensing
@@ -110,7 +111,8 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/history: rules/game rules/table sync/journal sync/trust
 	cmd/boardd/manual: cmd/boardd/cli
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
-	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules sensing sensing/wood sync/web sync/wire
+	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules sensing sensing/wood sync/livechess
+	    sync/web sync/wire
 	cmd/boardd/seat: cmd/boardd/link config rules rules/table sync/lichess
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
 	rules/table/trial: rules rules/table rules/table/solo sensing sensing/trace sensing/wood
