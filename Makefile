@@ -12,7 +12,11 @@ check: tools schematics-tools format vet static cross test
 
 tools:
 	@./.ci/install-tools $(PACKAGES)
+	@./.ci/fetch-axe
 	@./hardware/firmware/hub/setup.sh
+
+# With axe-core there the browser tests use it; without, they skip it, but not here.
+check: export AXE = required
 
 # What reads and simulates the schematics. With these installed go test ./hardware/schematics runs them; without, it skips them, but not here.
 check schematics-check: export SCHEMATICS = required

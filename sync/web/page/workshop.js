@@ -30,6 +30,7 @@ class Shop {
     make("p", "help", this.plot, t.pick);
     this.lights();
     this.parts = make("div", "parts", this.root);
+    Object.assign(this.parts, { tabIndex: 0, role: "region", ariaLabel: t.parts }); // it scrolls on a phone
     this.files = make("div", "", this.root);
     this.live = new Live(`api/boards/${board}/senses`, { senses: (s) => { this.senses = s; this.draw(); } });
     setInterval(() => this.curve(), 1000);
@@ -46,7 +47,7 @@ class Shop {
       for (let f = 0; f < 8; f++) list[8 * r + f] = button(make("td", "", tr), "", () => this.pick(deck, squares[8 * r + f]));
     }
     const foot = make("tr", "", table);
-    make("th", "", foot);
+    make("td", "", foot);
     for (const f of files) make("th", "", foot, f).scope = "col";
     return list;
   }
