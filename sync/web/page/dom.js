@@ -68,6 +68,7 @@ export class Head {
     this.menu();
     this.theme();
     this.tongue();
+    if (here === "board") this.sound();
     this.login();
     this.settings = make("a", "needs-workshop", this.more, text.settings.link);
     this.settings.href = "settings";
@@ -94,6 +95,11 @@ export class Head {
     const put = () => { document.documentElement.dataset.theme = s.value; memory.set("theme", s.value); };
     s.onchange = put;
     put();
+  }
+
+  sound() {
+    const s = select(this.more, text.view.sound, [["on", text.view.soundOn], ["off", text.view.soundOff]], memory.get("sound") || "on");
+    s.onchange = () => memory.set("sound", s.value);
   }
 
   // The language, and whose letters stand for the pieces: both are words, so the page is drawn anew.

@@ -5,6 +5,7 @@ import { Card } from "./card.js";
 import { Live, get, post } from "./live.js";
 import { shape } from "./deck.js";
 import { text } from "./text.js";
+import { awake, knock, offline } from "./install.js";
 
 const head = new Head("board"), root = document.getElementById("boards");
 draw();
@@ -29,8 +30,14 @@ function start(all) {
   const only = new URLSearchParams(location.search).get("board");
   const ids = all.filter((id) => !only || only === id), on = {}, cards = {};
   for (const id of ids) for (const [event, name] of [["game", "game"], ["wood", "wood"], ["leds", "leds"], ["lights", "lights"], ["event", "event"], ["health", "health"], ["link", "linked"]])
-    on[`${id}/${event}`] = (state) => cards[id].take(name, state);
+    on[`${id}/${event}`] = (state) => { cards[id].take(name, state); if (event === "game") heard(id, state); };
   const live = new Live("api/events", on, (up) => head.connected(up));
+  const plies = {}; // by board, of the last message: a move more is heard
+  const heard = (id, g) => {
+    if (plies[id]?.game === g.game && g.moves.length > plies[id].n) knock();
+    plies[id] = { game: g.game, n: g.moves.length, runs: !g.outcome && !g.paused && g.moves.length > 0 };
+    awake(Object.values(plies).some((p) => p.runs));
+  };
   const large = (id) => {
     memory.set("large", id);
     for (const k of ids) {
@@ -69,4 +76,5 @@ async function invite(card) {
 legend();
 const ids = await get("api/boards");
 if (ids) start(ids);
-else make("p", "warn", root, text.login.need);
+else if (await get("api/login")) make("p", "warn", root, text.login.need);
+else offline(root);

@@ -30,7 +30,7 @@ class Shop {
     make("p", "help", this.plot, t.pick);
     this.lights();
     this.parts = make("div", "parts", this.root);
-    Object.assign(this.parts, { tabIndex: 0, role: "region", ariaLabel: t.parts }); // it scrolls on a phone
+    Object.assign(this.parts, { tabIndex: 0, role: "region", ariaLabel: `${board}: ${t.parts}` }); // it scrolls on a phone
     this.files = make("div", "", this.root);
     this.live = new Live(`api/boards/${board}/senses`, { senses: (s) => { this.senses = s; this.draw(); } });
     setInterval(() => this.curve(), 1000);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What makes a page an app: it opens without the board's computer, makes a sound, and keeps the screen on while a game runs.
+import { make, memory } from "./dom.js";
+import { text } from "./text.js";
+
+// Browsers offer it for https and this machine only; without it the page works as before.
+navigator.serviceWorker?.register("sw.js").catch(() => {});
+
+// The sound of wood on wood, made of noise. A browser allows sound only after somebody has touched the page.
+let audio = null;
+addEventListener("pointerdown", () => { if (!audio && memory.get("sound") !== "off" && window.AudioContext) audio = new AudioContext(); }, { capture: true });
+
+export function knock() {
+  if (!audio || memory.get("sound") === "off") return;
+  const long = 0.07, buffer = audio.createBuffer(1, long * audio.sampleRate, audio.sampleRate), wave = buffer.getChannelData(0);
+  for (let i = 0; i < wave.length; i++) wave[i] = (2 * Math.random() - 1) * Math.exp((-i / wave.length) * 9) * 0.5;
+  const source = audio.createBufferSource(), low = audio.createBiquadFilter();
+  Object.assign(low, { type: "lowpass" });
+  low.frequency.value = 900;
+  source.buffer = buffer;
+  source.connect(low).connect(audio.destination);
+  source.start();
+  knock.count = (knock.count || 0) + 1;
+  document.body.dataset.knocks = knock.count;
+}
+
+// The screen stays on while a game runs and the page is seen. A device that does not let it goes dark as always.
+let lock = null, wanted = false;
+export async function awake(on) {
+  if (on === wanted && (!on || lock)) return;
+  wanted = on;
+  if (!on) { lock?.release(); lock = null; } else if (!document.hidden) lock = (await navigator.wakeLock?.request("screen").catch(() => null)) || null;
+  lock?.addEventListener("release", () => { lock = null; });
+  document.body.dataset.awake = on;
+}
+document.addEventListener("visibilitychange", () => { if (wanted && !document.hidden) { wanted = false; awake(true); } });
+
+// The board cannot be reached: say so, and go on as soon as it can.
+export function offline(root) {
+  make("p", "state", root, text.install.offline).setAttribute("role", "status");
+  setInterval(async () => { if (await fetch("api/login").then((r) => r.ok, () => false)) location.reload(); }, 3000);
+}
