@@ -88,12 +88,12 @@ func TestFirstStartPage(t *testing.T) {
 	}
 	set("leds.brightness", "35", "leds.brightness: Saved: it counts now.")
 	set("web.visitors", "player", "These changes wait for a restart: web.visitors.")
-	set("web.listen", "nowhere", `"nowhere" is no address`)
+	set("web.listen", "no-place", `"no-place" is no address`)
 	keep(t, ctx, "settings.png")
 	for _, fault := range evaluate[[]string](t, ctx, unnamed) {
 		t.Errorf("the settings: %s", fault)
 	}
-	if text, _ := os.ReadFile(path); !strings.Contains(string(text), "brightness: 35") || !strings.Contains(string(text), "visitors: player") || strings.Contains(string(text), "nowhere") {
+	if text, _ := os.ReadFile(path); !strings.Contains(string(text), "brightness: 35") || !strings.Contains(string(text), "visitors: player") || strings.Contains(string(text), "no-place") {
 		t.Error("the file does not have what was saved, or has what was refused")
 	}
 	click(t, ctx, "Undo the last change")
