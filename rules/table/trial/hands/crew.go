@@ -77,7 +77,7 @@ func (c *Crew) tray() physics.Vec {
 
 // tallest is the height of the highest pile under a straight way.
 func (c *Crew) tallest(from, to physics.Vec) (z float64) {
-	upper := to.Z >= physics.Gap
+	upper := c.scene.Over(to.Z)
 	for p := range c.piles {
 		n := len(c.piles[p])
 		if n == 0 || (p >= 64) != upper {

@@ -105,7 +105,7 @@ func (m *mover) reach(piece int) {
 
 // pass goes round the edge when the way leads from one deck to the other.
 func (m *mover) pass(to physics.Vec) {
-	if (m.to.Z >= physics.Gap) == (to.Z >= physics.Gap) || m.outside(m.to) {
+	if m.c.scene.Over(m.to.Z) == m.c.scene.Over(to.Z) || m.outside(m.to) {
 		return
 	}
 	out := m.home(m.to)

@@ -101,10 +101,7 @@ func (s *Scene) load(g *[64]float64) {
 // contact is what pieces bear on the board that slide over it or over others.
 func (s *Scene) contact(k *Grip, g *[64]float64) {
 	low := &s.Pieces[k.Pieces[0]]
-	z, base := s.support(low.At)
-	if z >= Gap {
-		return
-	}
+	_, base := s.support(low.At)
 	at := low.At
 	if base >= 0 {
 		at = s.Pieces[base].At

@@ -222,7 +222,8 @@ func TestGeometry(t *testing.T) {
 	if a, b := Middle(63), Middle(64); a != (Vec{375, 375, 0}) || b != (Vec{25, 25, 150}) {
 		t.Errorf("h8 is at %v and a1 of the upper deck at %v", a, b)
 	}
-	if cellOf(399.9) != 7 || cellOf(520) != 8 || deckOf(149.96) != 150 || deckOf(149.94) != 0 {
+	twin := &Scene{Kind: Twin}
+	if cellOf(399.9) != 7 || cellOf(520) != 8 || twin.deckOf(149.96) != 150 || twin.deckOf(149.94) != 0 {
 		t.Error("the board does not end at 400 mm, or the upper deck is not at 150")
 	}
 }

@@ -139,6 +139,15 @@ func TestLoadsAddUp(t *testing.T) {
 	}
 }
 
+// TestHighPile: a pile of eight weighs what its pieces weigh together, though it is higher than a second deck would be.
+func TestHighPile(t *testing.T) {
+	s := New(Stack, 35, Draw{rand.New(rand.NewPCG(1, 1)), 0})
+	pile(s, 27, "PPPPPPPP", 20)
+	if got := rest(s, time.Second, sensing.Weights, sensing.Lower).Value[27]; got < 159_000 || got > 161_000 {
+		t.Errorf("a pile of eight weighs %d mg, want 160,000", got)
+	}
+}
+
 // TestHeights: an eye sees how high a pile is, within what it is off, and does not confuse counts.
 func TestHeights(t *testing.T) {
 	for seed := range uint64(20) {

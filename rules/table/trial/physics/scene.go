@@ -185,16 +185,19 @@ func (s *Scene) standsOn(i int) int {
 	low, z := i, p.At.Z
 	for j := range s.Pieces {
 		q := &s.Pieces[j]
-		if !q.held && q.At.Z < z && q.At.Z >= deckOf(p.At.Z) && overlap(p.At, q.At) > 0.25 {
+		if !q.held && q.At.Z < z && q.At.Z >= s.deckOf(p.At.Z) && overlap(p.At, q.At) > 0.25 {
 			low, z = j, q.At.Z
 		}
 	}
 	return low
 }
 
+// Over reports whether a height is over the upper deck. High piles of a board with one deck reach there as well.
+func (s *Scene) Over(z float64) bool { return s.Kind == Twin && z >= Gap-resting }
+
 // deckOf is the height of the deck over which something is.
-func deckOf(z float64) float64 {
-	if z >= Gap-resting {
+func (s *Scene) deckOf(z float64) float64 {
+	if s.Over(z) {
 		return Gap
 	}
 	return 0
@@ -214,7 +217,7 @@ func abs(x float64) float64 { return max(x, -x) }
 // support is the height of what is under a piece that moves, and the piece on which that pile stands, -1 for the
 // board.
 func (s *Scene) support(at Vec) (z float64, base int) {
-	z, base = deckOf(at.Z+resting), -1
+	z, base = s.deckOf(at.Z+resting), -1
 	for i := range s.Pieces {
 		p := &s.Pieces[i]
 		if top := p.At.Z + s.Height; !p.held && top <= at.Z+1 && top > z && overlap(at, p.At) > 0.02 {
@@ -224,12 +227,8 @@ func (s *Scene) support(at Vec) (z float64, base int) {
 	return z, base
 }
 
-// Shares is on which squares of the lower deck a base stands, and with which part of it; none beside the board and
-// on the upper deck.
+// Shares is on which squares of the lower deck a base stands, and with which part of it; none beside the board.
 func Shares(at Vec) (squares [4]int, part [4]float64, n int) {
-	if at.Z >= Gap-resting {
-		return squares, part, 0
-	}
 	const half = CubeEdge / 2
 	for f := cellOf(at.X - half); f <= cellOf(at.X+half); f++ {
 		for r := cellOf(at.Y - half); r <= cellOf(at.Y+half); r++ {
