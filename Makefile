@@ -88,10 +88,10 @@ mirror-report:
 	$(GO) test -run xxx -bench Crowd -benchtime 1x ./sync/mirror -crowd 250,500,1000,2000 -timeout 10m
 	$(GO) test -run xxx -bench 'Retained|FanOut' -benchtime 1x ./sync/broker
 
-# What the page weighs, how long a move takes to its pixels, and what a wall of a hundred boards costs the daemon and the browser.
+# What the page weighs, what a frame of the turning board takes, how long a move takes to its pixels, and what a wall of a hundred boards costs the daemon and the browser.
 page-report:
 	@./.ci/install-tools chromium
-	$(GO) test ./cmd/boardd -run 'PageWeight|TestWall' -wall 20s -wallmoves 60 -v
+	$(GO) test ./cmd/boardd -run 'PageWeight|TestWall|FrameTime' -wall 20s -wallmoves 60 -v
 
 # A minute for each decoder: run it after changing one.
 FUZZTIME ?= 60s

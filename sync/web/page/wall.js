@@ -124,7 +124,17 @@ function fit(n) {
     }
     return [cols, size];
   };
-  let [cols, size] = best(1.6 * em, 6.5 * em);
+  // Names, clocks and results beside the board, as large as can be read from across a hall; only where that gets small, above and below it.
+  let [cols, size] = [1, 0];
+  for (let c = 1; c <= Math.min(n, 25); c++) {
+    const side = Math.floor(Math.min((w / c - 2 * em) * 0.58, h / Math.ceil(n / c) - 1.4 * em));
+    if (side > size) [cols, size] = [c, side];
+  }
+  const beside = size >= 150 && w >= 700;
+  root.classList.toggle("beside", beside);
+  root.style.setProperty("--s", size + "px");
+  if (beside) { root.classList.remove("dense"); root.style.gridTemplateColumns = `repeat(${cols}, minmax(0, ${Math.floor(w / cols - 0.6 * em)}px))`; return; }
+  [cols, size] = best(1.6 * em, 6.5 * em);
   const dense = size < 130;
   if (dense) [cols, size] = best(0.8 * em, 3.4 * em);
   root.classList.toggle("dense", dense && size >= 72);

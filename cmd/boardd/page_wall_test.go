@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"boardd/sync/broker"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/performance"
+	"github.com/chromedp/chromedp"
+)
+
+// TestWallReadable: names, clocks and results of one, four and twenty tables are as large as the design of the wall has them at least, all of
+// it on one screen of 1080 lines. A hundred are TestWall's.
+func TestWallReadable(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ tables, name, board int }{{1, 58, 800}, {4, 40, 400}, {20, 19, 170}} {
+		br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(br.Close)
+		newClub(t, br.URL(), c.tables-1)
+		r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: "+br.URL()+"\n"))
+		ctx := browser(t, 1920, 1080, r.page+"wall")
+		soon(t, ctx, fmt.Sprintf("%d tables are drawn", c.tables), fmt.Sprintf(`[...document.querySelectorAll(".table .glyph")].length > 20 && [...document.querySelectorAll(".table")].filter(e => !e.hidden && e.querySelector(".glyph")).length === %d`, c.tables))
+		soon(t, ctx, "they are laid out", `document.querySelector(".beside .table") !== null`)
+		keep(t, ctx, fmt.Sprintf("wall-%d.png", c.tables))
+		if over := evaluate[int](t, ctx, "Math.max(document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth)"); over > 0 {
+			t.Errorf("%d tables need %d pixels more than the screen has", c.tables, over)
+		}
+		if px := evaluate[float64](t, ctx, `Math.min(...[...document.querySelectorAll(".table:not([hidden]) .who")].map(e => parseFloat(getComputedStyle(e).fontSize)))`); int(px) < c.name {
+			t.Errorf("%d tables: names of %.0f pixels, want %d", c.tables, px, c.name)
+		}
+		if px := evaluate[float64](t, ctx, `Math.min(...[...document.querySelectorAll(".table:not([hidden]) .mini")].map(e => e.getBoundingClientRect().width))`); int(px) < c.board {
+			t.Errorf("%d tables: boards of %.0f pixels, want %d", c.tables, px, c.board)
+		}
+	}
+}
+
+// TestFrameTime measures what the main thread does for one frame while the board is turned, with the processor slowed four times: make page-report.
+func TestFrameTime(t *testing.T) {
+	if *wallTime == 0 {
+		t.Skip("a measurement: make page-report")
+	}
+	r := startDemo(t, "--variant", "locking")
+	ctx := browser(t, 390, 844, r.page)
+	soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck .cube").length === 64`)
+	slow := chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4})
+		return err
+	})
+	if err := chromedp.Do(ctx, slow); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, performance.Enable, performance.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
+	before := busy(t, ctx)
+	evaluate[bool](t, ctx, `(() => { window.frames_ = []; const deck = document.querySelector("section.main .deck"), plane = deck.querySelector(".plane") || deck; let n = 0;
+		const frame = () => { const began = performance.now(), c = new MessageChannel();
+			plane.style.setProperty("--turn", -(n % 60) + "deg"); plane.style.transform = plane.style.transform.replace(/rotateZ\(.*?\)/, "rotateZ(" + (n % 60) + "deg)");
+			c.port1.onmessage = () => { window.frames_.push(performance.now() - began); }; c.port2.postMessage(0);
+			if (++n < 240) requestAnimationFrame(frame); };
+		requestAnimationFrame(frame); return true; })()`)
+	soon(t, ctx, "240 frames were drawn", `window.frames_.length >= 240`)
+	ms := evaluate[[]float64](t, ctx, `window.frames_`)
+	slices.Sort(ms)
+	t.Logf("a frame of the turning board, processor slowed four times: %.1f ms of the main thread; from its script to the next task median %.1f ms, 95th percentile %.1f ms, worst %.1f ms; %d elements drawn",
+		1000*(busy(t, ctx)-before)/float64(len(ms)), ms[len(ms)/2], ms[len(ms)*95/100], ms[len(ms)-1], evaluate[int](t, ctx, `document.querySelectorAll("section.main .deck *").length`))
+}
