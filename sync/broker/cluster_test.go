@@ -41,6 +41,9 @@ func sampleCluster(t *testing.T) (nodes []*server.Server, urls []string) {
 		if o.ServerName != name || len(o.Routes) != 3 || o.MQTT.Port != 8883 || !o.SyncAlways || o.Cluster.Name != "clubs" {
 			t.Errorf("node %s: name %q, %d routes, MQTT on %d, synced %v, cluster %q", name, o.ServerName, len(o.Routes), o.MQTT.Port, o.SyncAlways, o.Cluster.Name)
 		}
+		if !o.MQTT.ConsumerMemoryStorage || o.MQTT.ConsumerInactiveThreshold != 5*time.Minute {
+			t.Errorf("node %s: consumers in memory %v, gone after %v", name, o.MQTT.ConsumerMemoryStorage, o.MQTT.ConsumerInactiveThreshold)
+		}
 		o.StoreDir, o.NoSigs, o.NoLog = t.TempDir(), true, true
 		o.Host, o.Port, o.MQTT.Host, o.MQTT.Port = "127.0.0.1", free[i], "127.0.0.1", free[3+i]
 		o.Cluster.Host, o.Cluster.Port = "127.0.0.1", free[6+i]

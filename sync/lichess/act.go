@@ -58,9 +58,6 @@ const (
 	challengeWord = "challenge "
 )
 
-// seekAgain is how long after the end of a seek without a game the next one begins.
-const seekAgain = 10 * time.Second
-
 // consider does the next thing that brings the game there to where it is here.
 func (s *Seat) consider(ctx context.Context) {
 	ours := s.table()

@@ -23,6 +23,11 @@ const (
 	silence      = 20 * time.Second // of a stream, which sends an empty line every few seconds
 	retryLeast   = time.Second
 	retryMost    = time.Minute
+	seekAgain    = 10 * time.Second // after the end of a seek without a game
+
+	// A pusher: what changes at many tables within a moment goes out together, and everything again now and then, for what a server has lost.
+	gather    = time.Second
+	pushAgain = time.Minute
 )
 
 // mostAnswer is how much of an answer is read, in bytes, and mostLine how long a line of a stream may be.

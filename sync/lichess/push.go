@@ -15,13 +15,6 @@ import (
 // mostGames is how many games one push may hold.
 const mostGames = 100
 
-// The pauses of a pusher: what changes at many tables within a moment goes out together, and everything again now and then, for what a server has
-// lost.
-const (
-	gather    = time.Second
-	pushAgain = time.Minute
-)
-
 // Pusher pushes the games of a round to a broadcast.
 type Pusher struct {
 	c     *Client
