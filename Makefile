@@ -47,19 +47,20 @@ static:
 	$(GO) run $(MISSPELL) -i mosquitto -error $$(git ls-files '*.md' '*.go' '*.c' '*.h' '*.js' '*.css' '*.html' '*.yaml' '*.sh' Makefile)
 
 # Each package in the way that finds something: docs/make/tests says how, and lists at the end what took longest. What starts no goroutine
-# runs without the race detector and in full: every rule set against the naive reading, 100,000 positions each, among them.
+# runs without the race detector and in full: every rule set against the naive reading among them (`make differential`: with
+# more positions).
 test:
 	$(GO) run ./docs/make/tests
 	@[ "$$(id -u)" = 0 ] || { echo; echo "NOT TESTED: two daemons in network namespaces (TestTwoNamespaces). It needs root: sudo -E make soak-net"; echo; }
 
 # The same of the rules and of recognition alone.
 differential:
-	$(GO) test -timeout 20m -run 'TestDifferential' ./rules
+	$(GO) test -timeout 40m -run 'TestDifferential' ./rules -positions 100000
 	$(GO) test -timeout 10m -run 'TwoBoards' ./rules/game
-	$(GO) test -timeout 10m -run 'AsPlayed' ./sensing/reconcile
+	$(GO) test -timeout 20m -run 'AsPlayed' ./sensing/reconcile -slowly
 
 # What takes too long for every change.
-soak:
+soak: differential
 	$(GO) test ./rules/game -run TwoBoards -schedules 50000
 	$(GO) test ./sync/journal -run KillNine -kills 500 -v
 	$(GO) test ./cmd/boardd/history -every 1 -timeout 30m

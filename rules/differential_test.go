@@ -3,6 +3,7 @@
 package rules_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -33,14 +34,8 @@ var rare = map[string][]string{
 		"headbutt by p", "headbutt by n", "headbutt by b", "headbutt by r", "headbutt by q", "headbutt by k"},
 }
 
-// positions is how many positions of each game are compared. Under the race detector, which finds nothing in pure
-// functions and makes them ten times slower, there are fewer; `make differential` runs the whole number.
-func positions() int {
-	if raceDetector {
-		return 3_000
-	}
-	return 100_000
-}
+// positions is how many positions of each game are compared; `make differential` compares 100,000.
+var positions = flag.Int("positions", 40_000, "positions of each game that the two readings compare")
 
 // TestDifferential walks random games of every rule set, biased towards the rare rules, and holds the legal moves, the
 // position after each move played, check and result against the naive reading. Each rare rule must have been exercised.
@@ -52,13 +47,14 @@ func TestDifferential(t *testing.T) {
 		t.Run(v.ID(), func(t *testing.T) {
 			t.Parallel()
 			w := walker{t: t, v: v, r: rand.New(rand.NewPCG(2026, uint64(len(v.ID())))), rare: map[string]int{}, starts: starts(t, v)}
-			n := positions()
-			for w.seen < n {
-				w.walk(min(n, w.seen+200))
+			n := *positions
+			lacking := func(tag string) bool { return w.rare[tag] == 0 }
+			for w.seen < n || w.seen < 200_000 && slices.ContainsFunc(rare[v.ID()], lacking) {
+				w.walk(w.seen + 200)
 			}
 			for _, tag := range rare[v.ID()] {
-				if w.rare[tag] == 0 && !raceDetector {
-					t.Errorf("%q was never exercised in %d positions", tag, n)
+				if w.rare[tag] == 0 {
+					t.Errorf("%q was never exercised in %d positions", tag, w.seen)
 				}
 				t.Logf("%8d %s", w.rare[tag], tag)
 			}

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-//go:build race
-
-package rules_test
-
-// raceDetector says that the tests run under the race detector.
-const raceDetector = true
