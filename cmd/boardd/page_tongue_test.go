@@ -27,7 +27,7 @@ const leftOver = `(() => {
 	return bad;
 })()`
 
-// TestLanguages: every language is drawn on a phone on each page, whole, in its direction, and nothing sticks out. In German a game is played
+// TestLanguages: every language is drawn on a phone, whole, in its direction, and nothing sticks out. In German a game is played
 // with German letters, and a reason is German.
 func TestLanguages(t *testing.T) {
 	t.Parallel()
@@ -52,6 +52,9 @@ func TestLanguages(t *testing.T) {
 		}
 		evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "`+l.Code+`"), true)`)
 		for path, ready := range map[string]string{"": `document.querySelectorAll("section.board .deck .cube").length === 64`, "rules": `document.querySelectorAll(".lesson").length > 30`, "wall": `document.querySelector(".table") !== null`} {
+			if path != "" && l.Code != "de" && l.Code != "ru" && l.Code != "he" {
+				continue // the longest words, and the other direction, are enough for the other pages
+			}
 			if err := chromedp.Do(ctx, chromedp.Navigate(r.page+path)); err != nil {
 				t.Fatal(err)
 			}
