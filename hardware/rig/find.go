@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"boardd/config"
 	"boardd/leds/ssd1306"
@@ -40,9 +39,6 @@ type FoundBus struct {
 	Multiplexers []uint16 `json:"multiplexers"`
 	Display      bool     `json:"display"`
 }
-
-// hello is how long a serial device is listened to: a hub says hello within 2 s.
-const hello = 2500 * time.Millisecond
 
 // mcpChips is how many MCP23017 the reeds of one deck take; TCA9535 are four, or eight. The chips do not tell their names.
 const mcpChips = 5

@@ -43,6 +43,9 @@ const (
 	// besideHeights is how often reeds are swept while something moves, where height sensors share their bus: a sweep of both decks takes a
 	// millisecond.
 	besideHeights = 4 * time.Millisecond
+
+	// hello is how long a serial device is listened to: a hub says hello within 2 s.
+	hello = 2500 * time.Millisecond
 )
 
 // Run sends frames down the line until ctx ends, and leaves it dark. An error is said once, until it is cured.

@@ -133,6 +133,9 @@ const (
 	wrongAfter   = 150 * time.Millisecond  // of rest: when a contradiction that begins no legal move is called wrong
 	look         = 10 * time.Millisecond   // how soon to look again while something is unsettled
 	aloneAfter   = 2500 * time.Millisecond // 3-8 s: of rest: when a move is asked for that is likelier than not, and no more
+	hurries      = time.Second             // of rest: what the clock pressed is worth
+	faultAfter   = 2 * time.Second         // of rest: Timing.Fault
+	blindAfter   = 6 * time.Second         // of rest: Timing.Blind
 	strayAfter   = 2500 * time.Millisecond // of rest: when one that may begin a legal move is
 )
 

@@ -274,7 +274,7 @@ func (d *Decoder) odds(rest time.Duration) (o odds) {
 		}
 	}
 	if d.hurry {
-		rest += time.Second
+		rest += hurries
 	}
 	o.nothing = math.Exp(-top)
 	work := math.Log(d.atWork(rest))

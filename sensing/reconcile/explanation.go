@@ -94,7 +94,7 @@ func ParsePolicy(s string) (Policy, error) {
 }
 
 // DefaultTiming takes moves at rest.
-func DefaultTiming() Timing { return Timing{Fault: 2 * time.Second, Blind: 6 * time.Second} }
+func DefaultTiming() Timing { return Timing{Fault: faultAfter, Blind: blindAfter} }
 
 // Base is a position from which the wood may be explained.
 type Base struct {

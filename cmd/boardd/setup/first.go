@@ -46,10 +46,7 @@ type First struct {
 }
 
 // The limits of guessing: 31 letters to the eighth are 850,000 million words.
-const (
-	tries   = 10
-	tryTime = time.Minute
-)
+const tries = 10 // in tryTime
 
 // newWord is a word to be read off a display: eight letters and digits that are not taken for each other.
 func newWord() string {
@@ -272,7 +269,7 @@ func (f *First) join(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, err)
 		return
 	}
-	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(2 * time.Minute)) //nolint:errcheck // a writer that knows none is a test's
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(slowest)) //nolint:errcheck // a writer that knows none is a test's
 	if err := f.Network.Join(r.Context(), ask.Name, ask.Password); err != nil {
 		refuse(w, http.StatusConflict, err)
 		return

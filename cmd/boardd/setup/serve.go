@@ -25,9 +25,6 @@ import (
 	"periph.io/x/conn/v3/i2c/i2creg"
 )
 
-// beat is how often the service manager is told that the page is served.
-const beat = time.Second
-
 // Run serves the first page until a configuration stands; calibrate is whether the board is to be calibrated next. What is to be known stands
 // on out, in the log and on the display.
 func (f *First) Run(ctx context.Context, out io.Writer, version string, log *slog.Logger) (calibrate bool, err error) {

@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"math/big"
 	"net/http"
-	"time"
 
 	"boardd/config"
 	"boardd/hardware/rig"
@@ -18,9 +17,6 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 )
-
-// touchTime is how long a square is lit for somebody to touch it: below what a browser waits for one answer.
-const touchTime = 15 * time.Second
 
 // touch lights a square, and lets through whose hand puts a piece there, or lifts the one that stands there: only somebody at the board can.
 func (f *First) touch(w http.ResponseWriter, r *http.Request) {
