@@ -232,6 +232,8 @@ func failures(b *strings.Builder, results []result) {
 // cannotBe says which goals the sensors do not allow.
 const cannotBe = `### What these sensors cannot do
 
+Times named here were measured with the decoder of 0.1.0.
+
 Traces of testdata/traces show each; boardd replay plays them.
 
 - *The light for a piece that is lifted from a stack within 10 ms.* The reed below stays closed. A load cell says so at its next frame (12.5 ms) and
