@@ -11,14 +11,6 @@ import (
 	"boardd/sensing/wood"
 )
 
-// choices is the moves that the decoder asks about, as they are called in a position.
-func (b *bench) choices(p *rules.Position) (names []string) {
-	for _, c := range b.last.Choices {
-		names = append(names, p.Coord(c.Move))
-	}
-	return names
-}
-
 // TestFewerPiecesThanChoices: a pawn has come to its last rank, and beside it only the kings are there to answer with what it becomes. No piece
 // answers for two choices, and the queen is not the one left over.
 func TestFewerPiecesThanChoices(t *testing.T) {

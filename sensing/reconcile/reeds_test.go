@@ -12,29 +12,6 @@ import (
 	"boardd/sensing/wood"
 )
 
-// dead is a board on which the reeds of some squares never close.
-func dead(squares ...wood.Place) func(*bench) broken {
-	return stays(false, squares)
-}
-
-// stuck is a board on which the reeds of some squares never open.
-func stuck(squares ...wood.Place) func(*bench) broken {
-	return stays(true, squares)
-}
-
-func stays(shut bool, squares []wood.Place) func(*bench) broken {
-	return func(*bench) broken {
-		return broken{reed: func(q wood.Place, closed bool) bool {
-			for _, p := range squares {
-				if q == p {
-					return shut
-				}
-			}
-			return closed
-		}}
-	}
-}
-
 // leaking is a board on which the reed of one square closes along with that of another.
 func leaking(p, with wood.Place) func(*bench) broken {
 	return func(b *bench) broken {

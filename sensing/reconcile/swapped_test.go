@@ -12,27 +12,6 @@ import (
 	"boardd/sensing/wood"
 )
 
-// crossing lets the reeds of two places answer for each other.
-func crossing(x, y wood.Place) func(b *bench) broken {
-	return func(b *bench) broken {
-		return broken{reed: func(q wood.Place, closed bool) bool {
-			switch q {
-			case x:
-				return b.wood[y] != ""
-			case y:
-				return b.wood[x] != ""
-			}
-			return closed
-		}}
-	}
-}
-
-// swapped tells whether two reeds, and nothing else, are taken to answer for each other.
-func swapped(b *bench, x, y wood.Place) bool {
-	fs := b.d.Faults()
-	return len(fs) == 2 && fs[0].Kind == reconcile.Swapped && fs[1].Kind == reconcile.Swapped && fs[0].Place+fs[1].Place == x+y
-}
-
 // TestTremblingHeight: a scratched window makes a height sensor ten times as noisy. It is named, says nothing any more, and no move is
 // made of it.
 func TestTremblingHeight(t *testing.T) {
