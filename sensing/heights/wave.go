@@ -240,7 +240,8 @@ func (b *Bank) changed(sq rules.Square) bool {
 // send sends what was measured so far.
 func (w *wave) send() { w.tell(time.Now(), w.b.fresh) }
 
-// tell sends what was measured at a time, of some squares that were measured since they were last sent.
+// tell sends what was measured at a time, of some squares that were measured since they were last sent. On a busy machine that may be before
+// what was sent last was measured: readings are dated in the order in which they are sent.
 func (w *wave) tell(at time.Time, fresh rules.Bitboard) {
 	if w.err != nil {
 		return
@@ -248,6 +249,9 @@ func (w *wave) tell(at time.Time, fresh rules.Bitboard) {
 	b := w.b
 	r := b.next
 	r.At = at
+	if at.Before(b.said.At) {
+		r.At = b.said.At
+	}
 	r.Stale = r.Known & (b.said.Known | b.fresh) &^ fresh
 	b.said, b.fresh = r, b.fresh&^fresh
 	select {
