@@ -7,9 +7,9 @@ import (
 	"errors"
 	"log/slog"
 	"path/filepath"
-	"sync"
 	"time"
 
+	"boardd/cmd/boardd/beside"
 	"boardd/cmd/boardd/history"
 	"boardd/cmd/boardd/live"
 	"boardd/cmd/boardd/recorder"
@@ -43,7 +43,8 @@ type board struct {
 	mirror   *mirror.Mirror // nil: without a broker
 	link     mirror.Options // of mirror
 	feed     *web.Feed
-	live     *live.File   // the game, as a game file
+	live     *live.File // the game, as a game file
+	beside   *beside.Parts
 	requests chan request // capacity 0: who asks waits, with a deadline of its own
 	readings chan sensing.Reading
 	started  time.Time
@@ -60,7 +61,7 @@ type board struct {
 	mended   string // what the journal lost before this start, "" for nothing
 	record   recorder.Recorder
 	lamp     *rig.Lamp
-	screen   *screen
+	screen   *rig.Screen
 	engine   *seat.Seat
 	online   *lichess.Seat // nil: no account at Lichess
 }
@@ -71,11 +72,14 @@ type request struct {
 	reply   chan<- wire.Reply // capacity 1
 }
 
+// opener opens hardware: all of it, or what there is (rig.OpenMost).
+type opener func(*config.Config, *slog.Logger) (*rig.Rig, error)
+
 // newBoard opens the hardware and the journal and takes up the game where it was left.
-func newBoard(c config.Config, log *slog.Logger) (*board, error) {
+func newBoard(c config.Config, open opener, log *slog.Logger) (*board, error) {
 	conf := c
 	log = log.With("board", c.Board)
-	r, err := rig.Open(&conf, log)
+	r, err := open(&conf, log)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +90,7 @@ func newBoard(c config.Config, log *slog.Logger) (*board, error) {
 func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
 	b := &board{
 		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(), live: live.New(filepath.Join(conf.StateDir, "live.pgn")), started: time.Now(),
-		bench: senses.New(), requests: make(chan request), readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log), online: seat.Online(&conf, log),
+		bench: senses.New(), beside: beside.New(log), requests: make(chan request), readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log), online: seat.Online(&conf, log),
 	}
 	if err := r.Calibrate(&b.conf, log); err != nil {
 		return nil, errors.Join(err, r.Close())
@@ -98,7 +102,7 @@ func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.
 		}
 	}
 	if r.Display != nil {
-		b.screen = newScreen(r.Display)
+		b.screen = rig.NewScreen(r.Display)
 	}
 	if err := b.resume(o); err != nil {
 		return nil, errors.Join(err, r.Close())
@@ -111,41 +115,25 @@ func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.
 func (b *board) run(ctx context.Context) error {
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
 	sensed := b.rig.Sense(inner, b.readings, b.log)
-	var parts sync.WaitGroup
-	parts.Go(func() {
-		if b.lamp != nil {
-			b.lamp.Run(inner, b.log)
+	part := func(there bool, name string, run func(context.Context)) {
+		if there {
+			b.beside.Run(inner, name, run)
 		}
-	})
-	parts.Go(func() {
-		if b.mirror != nil {
-			if err := b.mirror.Run(inner); err != nil && inner.Err() == nil {
-				b.log.Error("the mirror stopped: this board is alone until it is restarted", "error", err)
-			}
-		}
-	})
-	parts.Go(func() {
-		if b.rig.Virtual != nil {
-			b.watchLights(inner)
-		}
-	})
-	parts.Go(func() {
-		if b.screen != nil {
-			b.screen.run(inner, b.log)
-		}
-	})
-	parts.Go(func() { b.live.Run(inner, b.log) })
-	parts.Go(func() {
-		if b.online != nil {
-			b.online.Run(inner)
-		}
-	})
+	}
+	part(b.lamp != nil, "lights", func(ctx context.Context) { b.lamp.Run(ctx, b.log) })
+	part(b.rig.Virtual != nil, "lights of the page", b.watchLights)
+	part(b.screen != nil, "display", func(ctx context.Context) { b.screen.Run(ctx, b.log) })
+	part(true, "file of the running game", func(ctx context.Context) { b.live.Run(ctx, b.log) })
+	part(b.online != nil, "Lichess", func(ctx context.Context) { b.online.Run(ctx) })
+	if b.mirror != nil {
+		b.beside.Go(inner, "mirror", func(ctx context.Context, _ func()) error { return b.mirror.Run(ctx) })
+	}
 	presses, released := b.rig.Press(inner)
 	b.loop(ctx, presses)
 	b.engine.Close()
 	stop()
 	released()
-	parts.Wait()
+	b.beside.Wait()
 	sensed()
 	b.record.Close()
 	return errors.Join(b.journal.Close(), b.rig.Close())

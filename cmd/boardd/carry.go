@@ -68,7 +68,7 @@ func (b *board) carry(effects []table.Effect) {
 		}
 	}
 	if b.screen != nil {
-		b.screen.show(b.face(time.Now()))
+		b.screen.Show(b.face(time.Now()))
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"boardd/cmd/boardd/cli"
 	"boardd/cmd/boardd/page"
 	"boardd/config"
+	"boardd/hardware/rig"
 	"boardd/hardware/virtual/play"
 	"boardd/rules"
 	"boardd/rules/game"
@@ -181,7 +182,7 @@ func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, 
 		if d.hands != "tidy" {
 			c.Level = d.hands
 		}
-		b, err := startBoard(c, nil, log)
+		b, err := startBoard(c, rig.Open, nil, log)
 		if err != nil {
 			return errors.Join(err, closeAll(boards))
 		}
@@ -201,7 +202,7 @@ func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, 
 		guest := newGuest(ctx, handed(boards)[1], log)
 		defer guest.Play(false)
 		guest.Play(d.opponent == "person")
-		return runBoards(ctx, &page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop", Opponent: guest}, s, log, boards...)
+		return runBoards(ctx, &page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop", Must: true, Opponent: guest}, s, log, boards...)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -216,7 +217,7 @@ func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, 
 		}
 		played <- err
 	}()
-	err := runBoards(ctx, &page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop"}, s, log, boards...)
+	err := runBoards(ctx, &page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop", Must: true}, s, log, boards...)
 	stop()
 	return errors.Join(err, withoutCancel(<-played))
 }

@@ -26,7 +26,7 @@ One reading, from the reed to the light (package: function):
 	16 cmd/boardd: append            the journal keeps them, synced (sync/journal)
 	17 rules/table: Stored           the table hears that, and lets the rest go
 	18 cmd/boardd: publish           the game is made into JSON, for page and broker
-	19 cmd/boardd: show              the frame goes to the goroutine of the lights (leds)
+	19 hardware/rig: Show           the frame goes to the goroutine of the lights (leds)
 
 A move of another board, from the broker to the light:
 
@@ -44,7 +44,7 @@ A move of another board, from the broker to the light:
 	12 cmd/boardd: append            the journal keeps them, synced
 	13 rules/table: Stored           the table hears that, and lets the rest go
 	14 cmd/boardd: publish           the game is made into JSON, for page and broker
-	15 cmd/boardd: show              the frame goes to the goroutine of the lights
+	15 hardware/rig: Show           the frame goes to the goroutine of the lights
 
 Where things are: a question is asked in rules/table/question.go, a move is committed in rules/table/commit.go, a light is chosen in
 rules/table/light.go; the hardware is opened in hardware/rig; each large subcommand has a folder here.
@@ -72,6 +72,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sync/asyncapi: sync/wire
 	sync/livechess: rules sync/wire
 	sync/mirror: sync/wire
+	cmd/boardd/beside: sensing
 	cmd/boardd/engine: rules rules/search
 	sensing/bus: sensing
 	sensing/mcp23017: sensing
@@ -129,11 +130,11 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/setup: cmd/boardd/doctor cmd/boardd/page config config/edit hardware/rig leds rules sensing
 	    sync/web systemd/network systemd/watchdog
 	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood
-	cmd/boardd: cmd/boardd/archive cmd/boardd/backup cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/club
-	    cmd/boardd/doctor cmd/boardd/engine cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live
-	    cmd/boardd/manual cmd/boardd/moves cmd/boardd/page cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat
-	    cmd/boardd/senses cmd/boardd/setup config hardware/rig hardware/virtual hardware/virtual/play leds rules
-	    rules/game rules/pgn rules/search rules/table sensing sensing/button sensing/reconcile
-	    sensing/reconcile/rerun sensing/trace sensing/wood sync/broker sync/journal sync/lichess sync/mirror
-	    sync/seal sync/trust sync/web sync/wire sync/words systemd/steady systemd/watchdog
+	cmd/boardd: cmd/boardd/archive cmd/boardd/backup cmd/boardd/beside cmd/boardd/calibrate cmd/boardd/cli
+	    cmd/boardd/club cmd/boardd/doctor cmd/boardd/engine cmd/boardd/games cmd/boardd/history cmd/boardd/link
+	    cmd/boardd/live cmd/boardd/manual cmd/boardd/moves cmd/boardd/page cmd/boardd/recorder cmd/boardd/salvage
+	    cmd/boardd/seat cmd/boardd/senses cmd/boardd/setup config hardware/rig hardware/virtual
+	    hardware/virtual/play leds rules rules/game rules/pgn rules/search rules/table sensing sensing/button
+	    sensing/reconcile sensing/reconcile/rerun sensing/trace sensing/wood sync/broker sync/journal sync/lichess
+	    sync/mirror sync/seal sync/trust sync/web sync/wire sync/words systemd/steady systemd/watchdog
 */

@@ -3,19 +3,16 @@
 package main
 
 import (
+	"boardd/cmd/boardd/senses"
 	"boardd/rules/table"
-	"boardd/sensing"
 	"boardd/sync/wire"
 	"fmt"
-	"os"
-	"strconv"
-	"strings"
 	"time"
 )
 
 // health tells how the board feels.
 func (b *board) health() {
-	h := wire.Health{Version: release(), Uptime: int64(time.Since(b.started).Seconds()), Temperature: temperature(), Journal: "ok"}
+	h := wire.Health{Version: release(), Uptime: int64(time.Since(b.started).Seconds()), Temperature: senses.Temperature(), Journal: "ok"}
 	for _, f := range b.table.Faults() {
 		h.Faults = append(h.Faults, wire.SquareFault{Square: f.Place.Square().String(), Deck: f.Place.Deck().String(), Text: f.String()})
 	}
@@ -28,16 +25,10 @@ func (b *board) health() {
 	if err := b.table.Unsaved(); err != nil {
 		h.Journal = err.Error()
 	}
-	banks := []interface{ Health() []sensing.Part }{b.rig.Bus}
-	for _, s := range b.rig.Sources {
-		banks = append(banks, s)
-	}
-	for _, s := range banks {
-		for _, p := range s.Health() {
-			h.Parts = append(h.Parts, wire.Part{Name: p.Name, OK: p.OK, Errors: p.Errors, Sweep: p.Sweep.Microseconds(), Worst: p.Worst.Microseconds(), Detail: p.Detail})
-			h.BusErrors += p.Errors
-			h.Sweep, h.SweepWorst = max(h.Sweep, p.Sweep.Microseconds()), max(h.SweepWorst, p.Worst.Microseconds())
-		}
+	for _, p := range append(b.rig.Health(), b.beside.Health()...) {
+		h.Parts = append(h.Parts, wire.Part{Name: p.Name, OK: p.OK, Errors: p.Errors, Sweep: p.Sweep.Microseconds(), Worst: p.Worst.Microseconds(), Detail: clip(p.Detail, 200)})
+		h.BusErrors += p.Errors
+		h.Sweep, h.SweepWorst = max(h.Sweep, p.Sweep.Microseconds()), max(h.SweepWorst, p.Worst.Microseconds())
 	}
 	if b.unsigned != nil {
 		h.Parts = append(h.Parts, wire.Part{Name: "key", Detail: b.unsigned.Error()})
@@ -47,20 +38,6 @@ func (b *board) health() {
 		b.mirror.Health(h)
 	}
 	b.feed.Set("health", h)
-}
-
-// temperature is the controller's, in degrees Celsius, nil where it cannot be read.
-func temperature() *float64 {
-	data, err := os.ReadFile("/sys/class/thermal/thermal_zone0/temp")
-	if err != nil {
-		return nil
-	}
-	milli, err := strconv.Atoi(strings.TrimSpace(string(data)))
-	if err != nil {
-		return nil
-	}
-	c := float64(milli) / 1000
-	return &c
 }
 
 // tellMended says what the journal had lost when the daemon started, so that nobody takes the game for complete that is not.

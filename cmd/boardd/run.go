@@ -6,10 +6,10 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
+	"net/http"
 	"os"
 
 	"boardd/cmd/boardd/calibrate"
@@ -18,6 +18,7 @@ import (
 	"boardd/cmd/boardd/page"
 	"boardd/cmd/boardd/setup"
 	"boardd/config"
+	"boardd/hardware/rig"
 	"boardd/sync/mirror"
 	"boardd/sync/web"
 	"boardd/sync/wire"
@@ -106,13 +107,23 @@ func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Se
 		defer br.Close()
 		c.MQTTURL, c.MQTTInside, gate = br.URL(), true, br.Ready
 	}
-	b, err := startBoard(c, gate, log)
+	open := rig.OpenMost
+	if settings.Unsure() {
+		open = rig.Open // a change with which something is missing is taken back
+	}
+	b, err := startBoard(c, open, gate, log)
 	if err != nil {
 		return false, err
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	site := &page.Site{Address: c.WebListen, Visitors: c.WebVisitors, Hosts: c.WebHosts, Tokens: c.WebTokenFile, Cert: c.WebCertFile, Key: c.WebKeyFile,
-		Settings: settings.Handler(), Begun: settings.Begun}
+		Settings: settings.Handler(), Begun: settings.Begun, Must: settings.Unsure()}
+	b.beside.Run(ctx, "missing hardware", func(ctx context.Context) {
+		if b.rig.Repaired(ctx, &b.asked) {
+			log.Info("a part of the board that was missing is there: the board begins again with it")
+			stop(errAgain)
+		}
+	})
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -131,8 +142,8 @@ func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Se
 }
 
 // startBoard opens a board and its link to the broker. gate says why the broker inside does not run; nil: there is none inside.
-func startBoard(c config.Config, gate func() error, log *slog.Logger) (*board, error) {
-	b, err := newBoard(c, log)
+func startBoard(c config.Config, open opener, gate func() error, log *slog.Logger) (*board, error) {
+	b, err := newBoard(c, open, log)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +169,7 @@ func startBoard(c config.Config, gate func() error, log *slog.Logger) (*board, e
 	return b, nil
 }
 
-// runBoards runs boards and their page until ctx ends. A page that cannot listen is an error before anything moves.
+// runBoards runs boards and their page until ctx ends. A page that must be served and cannot is an error before anything moves.
 func runBoards(ctx context.Context, on *page.Site, s cli.Std, log *slog.Logger, boards ...*board) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -166,44 +177,35 @@ func runBoards(ctx context.Context, on *page.Site, s cli.Std, log *slog.Logger, 
 	for _, b := range boards {
 		pages = append(pages, b.page())
 	}
-	done := make(chan error, len(boards)+1)
-	parts := 0
-	start := func(f func() error) {
-		parts++
-		go func() { done <- f() }()
-	}
+	inner, end := context.WithCancel(ctx)
+	first := boards[0]
+	defer first.beside.Wait()
+	defer end()
 	if on.Address != "" {
-		l, options, err := on.Open(release())
+		serve, err := on.Part(release(), s.Out, log, func(o web.Options) http.Handler {
+			o.Log, o.Opponent, o.Settings, o.Hall, o.Stored = log, on.Opponent, on.Settings, hall(first), stored(boards, log)
+			return web.Handler(o, pages...)
+		})
 		if err != nil {
-			for _, b := range boards {
-				err = errors.Join(err, b.journal.Close(), b.rig.Close())
-			}
-			return err
+			return errors.Join(err, closeAll(boards))
 		}
-		options.Log, options.Opponent, options.Settings = log, on.Opponent, on.Settings
-		options.Hall, options.Stored = hall(boards[0]), stored(boards, log)
-		fmt.Fprintf(s.Out, "page: %s://%s/\n", on.Scheme(), l.Addr())
-		start(func() error { return page.Serve(ctx, l, web.Handler(options, pages...), log) })
+		first.beside.Go(inner, "page", serve)
 	}
 	if on.Begun != nil {
 		on.Begun()
 	}
-	if address := boards[0].conf.LiveChessListen; address != "" {
-		serve, err := page.LiveChess(address, boards[0].conf.LiveChessOrigins, log, pages...)
-		if err != nil {
-			log.Error("programs for electronic boards are not answered (livechess.listen)", "error", err)
-		} else {
-			start(func() error { return serve(ctx) })
-		}
+	if address := first.conf.LiveChessListen; address != "" {
+		first.beside.Go(inner, "livechess", page.LiveChess(address, first.conf.LiveChessOrigins, log, pages...))
 	}
+	done := make(chan error, len(boards))
 	for _, b := range boards {
-		start(func() error { return b.run(ctx) })
+		go func() { done <- b.run(ctx) }()
 	}
 	var errs []error
-	for range parts {
+	for range boards {
 		err := <-done
 		errs = append(errs, err)
-		stop(err) // one part that ends ends all
+		stop(err) // one board that ends ends all
 	}
 	return errors.Join(errs...)
 }

@@ -10,6 +10,7 @@ import (
 
 	"boardd/cmd/boardd/calibrate/calibratetest"
 	"boardd/config"
+	"boardd/hardware/rig"
 	"boardd/hardware/virtual"
 	"boardd/leds"
 	"boardd/rules"
@@ -33,7 +34,7 @@ func TestStopLeavesTheLightsDark(t *testing.T) {
 	c := config.Default()
 	c.Board, c.StateDir, c.WebListen = "stopped", t.TempDir(), ""
 	c.I2C, c.SPI, c.Int, c.Hub = v.I2C(), v.SPI(), v.Int(), v.Hub()
-	b, err := startBoard(c, nil, slog.New(slog.DiscardHandler))
+	b, err := startBoard(c, rig.Open, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,6 @@
 package main
 
 import (
-	"context"
-	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -14,45 +12,6 @@ import (
 	"boardd/rules/table"
 	"boardd/sensing/reconcile"
 )
-
-// screen shows the newest face on the display without making the game wait for the bus.
-type screen struct {
-	dev   *ssd1306.Dev
-	faces chan ssd1306.Face // capacity 1: a face not yet shown gives way to the next
-}
-
-func newScreen(dev *ssd1306.Dev) *screen {
-	return &screen{dev: dev, faces: make(chan ssd1306.Face, 1)}
-}
-
-// show replaces the face that waits. It never blocks; only one goroutine may call it.
-func (s *screen) show(f ssd1306.Face) {
-	select {
-	case <-s.faces:
-	default:
-	}
-	s.faces <- f
-}
-
-// run shows faces until ctx ends, and leaves the display off. An error is said once, until it is cured.
-func (s *screen) run(ctx context.Context, log *slog.Logger) {
-	failed := false
-	for {
-		select {
-		case f := <-s.faces:
-			err := s.dev.Show(f)
-			if err != nil && !failed {
-				log.Error("the display does not take what is sent; play goes on without it", "error", err)
-			}
-			failed = err != nil
-		case <-ctx.Done():
-			if err := s.dev.Halt(); err != nil {
-				log.Warn("the display could not be switched off", "error", err)
-			}
-			return
-		}
-	}
-}
 
 // face is what the display says now.
 func (b *board) face(now time.Time) ssd1306.Face {

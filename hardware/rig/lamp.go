@@ -44,6 +44,9 @@ const (
 	// millisecond.
 	besideHeights = 4 * time.Millisecond
 
+	// retry is how often parts that could not be opened are tried again. Each that opens has the board begin again, which takes a moment.
+	retry = 15 * time.Second
+
 	// hello is how long a serial device is listened to: a hub says hello within 2 s.
 	hello = 2500 * time.Millisecond
 )

@@ -123,7 +123,11 @@ func (r *Rig) openReeds(c *config.Config, log *slog.Logger) error {
 	if r.Geometry.Heights {
 		// The height sensors share the bus: a sweep of both decks takes a millisecond. They measure without a pause while pieces move.
 		o.Active = besideHeights
-		o.Moved = func() { r.Eyes.Stir() }
+		o.Moved = func() {
+			if r.Eyes != nil { // they are opened after the reeds, and may be missing
+				r.Eyes.Stir()
+			}
+		}
 	}
 	if c.Int != "" {
 		pin := gpioreg.ByName(c.Int)
@@ -133,7 +137,9 @@ func (r *Rig) openReeds(c *config.Config, log *slog.Logger) error {
 		o.INT = pin
 	}
 	bank, err := reeds.New(chips, o)
-	r.Sources = append(r.Sources, bank)
+	if err == nil {
+		r.Sources = append(r.Sources, bank)
+	}
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"boardd/config"
 	"boardd/hardware/virtual"
@@ -40,7 +41,14 @@ type Rig struct {
 	Display  *ssd1306.Dev      // nil: none
 	buttons  []*button.Button
 	Virtual  *virtual.Board // nil: a real board
+	Missing  []Missing      // what OpenMost could not open
 	close    []func() error // last first
+}
+
+// Missing is a part that cannot be opened, and why.
+type Missing struct {
+	Part string
+	Err  error
 }
 
 // Open opens the buses that the configuration names. What is missing at a chip is a fault of the chip, found again and
@@ -53,6 +61,68 @@ func Open(c *config.Config, log *slog.Logger) (*Rig, error) {
 		}
 	}
 	return r, nil
+}
+
+// OpenMost opens what can be opened, and keeps what cannot in Missing: a board whose lights or sensors are gone still has its game, its page and
+// its commands. A virtual board has no part that may be missing.
+func OpenMost(c *config.Config, log *slog.Logger) (*Rig, error) {
+	if c.Virtual {
+		return Open(c, log)
+	}
+	r := &Rig{Geometry: c.Geometry()}
+	for _, p := range r.Parts(c, log) {
+		if err := p.Open(); err != nil {
+			log.Error("a part of the board cannot be opened: the game goes on without it, and it is tried again", "part", p.Name, "error", err)
+			r.Missing = append(r.Missing, Missing{p.Name, err})
+		}
+	}
+	return r, nil
+}
+
+// Repaired waits until a part that is missing can be opened, and reports whether one can; false is that ctx has ended. The part is closed again:
+// only a board that begins anew has it in all places.
+func (r *Rig) Repaired(ctx context.Context, c *config.Config) bool {
+	look := time.NewTicker(retry)
+	defer look.Stop()
+	for len(r.Missing) > 0 {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return false
+		}
+		if r.opens(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// opens reports whether one of the missing parts can be opened now.
+func (r *Rig) opens(c *config.Config) bool {
+	again := &Rig{Geometry: r.Geometry, Bus: r.Bus, Eyes: r.Eyes}
+	defer again.Close()                                               //nolint:errcheck // nothing was changed
+	for _, p := range again.Parts(c, slog.New(slog.DiscardHandler)) { // why not is known
+		for _, m := range r.Missing {
+			if m.Part == p.Name && p.Open() == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Health is how bus and sensors are, and what is missing.
+func (r *Rig) Health() (list []sensing.Part) {
+	for _, m := range r.Missing {
+		list = append(list, sensing.Part{Name: m.Part, Detail: m.Err.Error()})
+	}
+	if r.Bus != nil {
+		list = append(list, r.Bus.Health()...)
+	}
+	for _, s := range r.Sources {
+		list = append(list, s.Health()...)
+	}
+	return list
 }
 
 // Close closes everything, last opened first.

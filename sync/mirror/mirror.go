@@ -29,6 +29,7 @@ type Mirror struct {
 	out      *outbox
 	in       *inbox
 	incoming chan Incoming
+	over     sync.Once     // incoming is closed
 	dropped  atomic.Uint64 // messages that arrived and were not taken
 
 	mu       sync.Mutex
@@ -47,13 +48,21 @@ func New(o Options) *Mirror {
 // Run keeps the board on the broker until ctx ends; then it says "offline" and returns nil. An error means that the options
 // are wrong. A broker that is away, even for weeks, is no error: Link tells. Incoming is closed when Run returns.
 func (m *Mirror) Run(ctx context.Context) error {
-	defer close(m.incoming)
 	if m.bad != nil {
+		m.over.Do(func() { close(m.incoming) })
 		return m.bad
 	}
+	whole := ctx
+	ctx, stop := context.WithCancel(ctx)
+	defer func() {
+		if whole.Err() != nil { // else it panics, and may be run again
+			m.over.Do(func() { close(m.incoming) })
+		}
+	}()
 	var pump sync.WaitGroup
 	pump.Go(func() { m.in.pump(ctx, m.incoming) })
 	defer pump.Wait()
+	defer stop()
 	p := pauses{}
 	for try := 0; ctx.Err() == nil; try++ {
 		m.u = m.nodes[try%len(m.nodes)]

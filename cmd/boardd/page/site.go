@@ -3,9 +3,12 @@
 package page
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -18,6 +21,7 @@ import (
 type Site struct {
 	Address   string // "" for no page
 	Spare     bool   // take the next port if this one is taken
+	Must      bool   // a page that cannot be served at the start is an error
 	Visitors  string // a right, or "" for what suits the address
 	Hosts     []string
 	Tokens    string // a file, "" for none
@@ -49,6 +53,27 @@ func (p *Site) Scheme() string {
 		return "https"
 	}
 	return "http"
+}
+
+// Part makes the page a part that runs beside the game, and calls up when it is served. It is opened here already; where that fails it is tried
+// again when the part is started.
+func (p *Site) Part(version string, out io.Writer, log *slog.Logger, handler func(web.Options) http.Handler) (func(ctx context.Context, up func()) error, error) {
+	l, o, err := p.Open(version)
+	if err != nil && p.Must {
+		return nil, err
+	}
+	return func(ctx context.Context, up func()) error {
+		if l == nil {
+			if l, o, err = p.Open(version); err != nil {
+				return err
+			}
+		}
+		now := l
+		l = nil // Serve closes it
+		fmt.Fprintf(out, "page: %s://%s/\n", p.Scheme(), now.Addr())
+		up()
+		return Serve(ctx, now, handler(o), log)
+	}, nil
 }
 
 // Open takes the address and reads the files.

@@ -263,6 +263,13 @@ func (s *Settings) Begun() {
 	s.changed, s.unsure = nil, false
 }
 
+// Unsure reports whether the file was changed since the daemon began with it.
+func (s *Settings) Unsure() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.unsure
+}
+
 // Revert takes back a change with which the daemon cannot begin; ok is false if nothing was changed.
 func (s *Settings) Revert() (ok bool) {
 	s.mu.Lock()

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package beside
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"boardd/sensing"
+)
+
+// The first pause before a part is started again, and the longest: it doubles while the part goes on failing.
+const (
+	least = time.Second
+	most  = time.Minute
+)
+
+// steadyAfter is how long a part has to run until its last fault counts no more.
+const steadyAfter = time.Minute
+
+// Parts are the parts of one board.
+type Parts struct {
+	log *slog.Logger
+	all sync.WaitGroup
+
+	mu  sync.Mutex
+	why map[string]string // by name: of those that do not run
+}
+
+func New(log *slog.Logger) *Parts { return &Parts{log: log, why: map[string]string{}} }
+
+// Go runs a part until ctx ends or it ends by itself without an error. After an error, or a panic, it is started again. The part calls up
+// when it does what it is there for; one that runs for a minute does so as well.
+func (p *Parts) Go(ctx context.Context, name string, run func(ctx context.Context, up func()) error) {
+	p.all.Go(func() {
+		for wait := least; ; wait = min(2*wait, most) {
+			began, up := time.Now(), func() { p.note(name, nil) }
+			lasts := time.AfterFunc(steadyAfter, up)
+			err := guarded(ctx, run, up)
+			lasts.Stop()
+			if err == nil || ctx.Err() != nil {
+				return
+			}
+			if time.Since(began) >= steadyAfter {
+				wait = least
+			}
+			p.note(name, err)
+			select {
+			case <-time.After(wait):
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+}
+
+// Run is Go for a part that tells its own troubles.
+func (p *Parts) Run(ctx context.Context, name string, run func(context.Context)) {
+	p.Go(ctx, name, func(ctx context.Context, _ func()) error {
+		run(ctx)
+		return nil
+	})
+}
+
+// guarded is what a part ends with. A panic in it is a fault of the program, but none that should cost a game.
+func guarded(ctx context.Context, run func(context.Context, func()) error, up func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("a fault of the program, please report it: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return run(ctx, up)
+}
+
+// note keeps why a part does not run, and says it when it is news.
+func (p *Parts) note(name string, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch before, failed := p.why[name]; {
+	case err == nil && failed:
+		delete(p.why, name)
+		p.log.Info("a part runs again", "part", name)
+	case err != nil && before != err.Error():
+		p.why[name] = err.Error()
+		p.log.Error("a part does not run: the game goes on without it, and it is tried again", "part", name, "error", err)
+	}
+}
+
+// Wait returns when all parts have ended.
+func (p *Parts) Wait() { p.all.Wait() }
+
+// Health is the parts that do not run, and why, by name.
+func (p *Parts) Health() (list []sensing.Part) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for name, why := range p.why {
+		first, _, _ := strings.Cut(why, "\n") // the rest is for the log
+		list = append(list, sensing.Part{Name: name, Detail: first})
+	}
+	slices.SortFunc(list, func(a, b sensing.Part) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package senses
+
+import (
+	"os"
+	"strconv"
+	"strings"
+)
+
+// Temperature is the controller's, in degrees Celsius, nil where it cannot be read.
+func Temperature() *float64 {
+	data, err := os.ReadFile("/sys/class/thermal/thermal_zone0/temp")
+	if err != nil {
+		return nil
+	}
+	milli, err := strconv.Atoi(strings.TrimSpace(string(data)))
+	if err != nil {
+		return nil
+	}
+	c := float64(milli) / 1000
+	return &c
+}
