@@ -149,6 +149,17 @@ func (b *Broker) local() string {
 // Clients is how many clients are connected.
 func (b *Broker) Clients() int { return b.server.NumClients() }
 
+// Trouble says why a broker that was started serves nobody any more, nil while it does: its store fails, or it has stopped.
+func (b *Broker) Trouble() error {
+	if !b.server.Running() {
+		return errors.New("the MQTT broker has stopped")
+	}
+	if !b.server.JetStreamEnabled() { // as after a write that failed; sessions and retained messages need it
+		return errors.New("the MQTT broker has given up its store: look for a full or damaged disk")
+	}
+	return nil
+}
+
 // Close stops the broker and returns when everything is on disk and its goroutines have ended.
 func (b *Broker) Close() { stop(b.server) }
 

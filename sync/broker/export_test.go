@@ -18,3 +18,6 @@ func (o Options) WithReady(d time.Duration) Options {
 
 // Waited is how often a client took longer than the deadline.
 func (b *Broker) Waited() int64 { return b.server.NumSlowConsumers() }
+
+// Break has the broker give up its store, as it does when the disk fails.
+func (b *Broker) Break() error { return b.server.DisableJetStream() }

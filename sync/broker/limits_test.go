@@ -79,3 +79,24 @@ func TestDamagedStore(t *testing.T) {
 		t.Errorf("the old store: %q, %v; said %s", text, err, said.String())
 	}
 }
+
+// TestTrouble: a broker whose store fails while it runs says so, and the next one on the same store serves.
+func TestTrouble(t *testing.T) {
+	o := broker.Options{Dir: t.TempDir()}
+	b := start(t, o)
+	connect(t, b.URL(), "one", "", "")
+	if err := b.Trouble(); err != nil {
+		t.Errorf("a broker that runs: %v", err)
+	}
+	if err := b.Break(); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Trouble(); err == nil || !strings.Contains(err.Error(), "given up its store") {
+		t.Errorf("without a store: %v", err)
+	}
+	b.Close()
+	if err := b.Trouble(); err == nil {
+		t.Error("a broker that has stopped runs")
+	}
+	connect(t, start(t, o).URL(), "two", "", "")
+}

@@ -25,7 +25,7 @@ type Inside struct {
 	why error          // why not
 }
 
-// again is how long after a failed start the broker is started anew.
+// again is how long after a failed start the broker is started anew, and how often it is looked at while it runs.
 const again = 10 * time.Second
 
 // Open starts the broker, and goes on trying where that fails. The first try is waited for only where the address is not known before it.
@@ -39,21 +39,40 @@ func Open(o broker.Options, log *slog.Logger) *Inside {
 	return i
 }
 
-// run tries until the broker runs or ctx ends.
+// run keeps the broker running until ctx ends.
 func (i *Inside) run(ctx context.Context) {
 	defer close(i.done)
-	for i.Ready() != nil && !i.try() {
+	look := time.NewTicker(again)
+	defer look.Stop()
+	for {
+		i.look()
+		if i.Ready() != nil {
+			i.try()
+		}
 		select {
-		case <-time.After(again):
+		case <-look.C:
 		case <-ctx.Done():
 			return
 		}
 	}
-	<-ctx.Done()
 }
 
-// try starts the broker, and reports whether it runs.
-func (i *Inside) try() bool {
+// look closes a broker that runs no more.
+func (i *Inside) look() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.br == nil {
+		return
+	}
+	if why := i.br.Trouble(); why != nil {
+		i.log.Error("the broker inside does not run any more: it is started again", "error", why)
+		i.br.Close()
+		i.br, i.why = nil, why
+	}
+}
+
+// try starts the broker.
+func (i *Inside) try() {
 	br, err := broker.Start(i.o)
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -61,7 +80,6 @@ func (i *Inside) try() bool {
 		i.log.Error("the broker inside does not run: the game goes on without it, and it is tried again", "error", err)
 	}
 	i.br, i.why = br, err
-	return err == nil
 }
 
 // Ready says why the broker does not run, nil while it does. A board asks before it connects: another program may listen in its place.
