@@ -39,7 +39,7 @@ var allowed = map[string]struct {
 	"rules/search/problems":    {imports: []string{"rules"}, pure: true},
 	"rules/search/find":        {imports: []string{"rules", "rules/search", "rules/search/eval", "rules/search/match", "rules/search/mate", "rules/search/problems"}},
 	"rules/search/report":      {imports: []string{"rules", "rules/search", "rules/search/level", "rules/search/match", "rules/search/nets", "rules/search/searchtest", "sync/uci"}},
-	"rules/search/train":       {imports: []string{"rules", "rules/search", "rules/search/eval", "rules/search/match"}},
+	"rules/search/train":       {imports: []string{"rules", "rules/search", "rules/search/eval", "rules/search/match", "rules/search/nets"}},
 	"rules/search/searchtest":  {imports: []string{"rules"}, pure: true},
 	"sensing":                  {imports: []string{"rules"}, pure: true},
 	"sensing/sweep":            {imports: []string{"sensing"}},

@@ -13,12 +13,14 @@ import (
 
 	"boardd/rules"
 	"boardd/rules/search/eval"
+	"boardd/rules/search/nets"
 )
 
 // settings are what the command line says.
 type settings struct {
 	dir         string
 	seed        uint64
+	from        int // the generation that the networks of the program count as; 0 begins by hand
 	generations int
 	positions   int
 	nodes       int
@@ -35,7 +37,8 @@ func main() {
 	ids := flag.String("variants", "chess,locking,meirav,pillar,superchess,flying", "the games, in the order in which they are trained")
 	flag.StringVar(&s.dir, "dir", "build/train", "where everything is kept")
 	flag.Uint64Var(&s.seed, "seed", 1, "the seed of all that is drawn")
-	flag.IntVar(&s.generations, "generations", 4, "how many generations each game gets")
+	flag.IntVar(&s.from, "from", 0, "begin after this generation, which is the networks that come with the program; 0 begins by hand")
+	flag.IntVar(&s.generations, "generations", 4, "the last generation that is made")
 	flag.IntVar(&s.positions, "positions", 1000000, "positions of self-play in each generation")
 	flag.IntVar(&s.nodes, "nodes", 1000, "nodes a move in self-play")
 	flag.IntVar(&s.epochs, "epochs", 16, "how often the network sees each position")
@@ -49,7 +52,7 @@ func main() {
 }
 
 func (s *settings) run(ctx context.Context, ids []string) error {
-	for generation := 1; generation <= s.generations; generation++ {
+	for generation := s.from + 1; generation <= s.generations; generation++ {
 		for _, id := range ids {
 			v, err := rules.ByID(id)
 			if err != nil {
@@ -87,9 +90,10 @@ func (s *settings) generation(ctx context.Context, v *rules.Variant, n int) erro
 	return s.judge(ctx, v, eval.Net(v, w), before, n, dir)
 }
 
-// best is the evaluation that stands after so many generations: the last network that won its match, or the hand-made one.
+// best is the evaluation that stands after so many generations: the last network that won its match, or that with which the run
+// began.
 func (s *settings) best(v *rules.Variant, n int) (*eval.Eval, error) {
-	for ; n > 0; n-- {
+	for ; n > s.from; n-- {
 		dir := filepath.Join(s.dir, v.ID(), fmt.Sprint(n))
 		verdict, err := os.ReadFile(filepath.Join(dir, "match.txt"))
 		if err != nil || !strings.HasPrefix(string(verdict), accepted) {
@@ -104,6 +108,9 @@ func (s *settings) best(v *rules.Variant, n int) (*eval.Eval, error) {
 			return nil, err
 		}
 		return eval.Net(v, w), nil
+	}
+	if s.from > 0 {
+		return nets.Of(v), nil
 	}
 	return eval.Hand(v), nil
 }
