@@ -111,7 +111,34 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestEval: evaluations come back as they were written; what is none stays a comment.
+func TestEval(t *testing.T) {
+	for _, c := range []struct {
+		comment, rest string
+		want          Eval
+	}{
+		{"[%eval 0.35]", "", Eval{Known: true, Cents: 35}},
+		{"[%eval -1.2,14] [%clk 0:01:00] best", "best", Eval{Known: true, Cents: -120, Depth: 14}},
+		{"[%clk 0:01:00] [%eval #-3]", "", Eval{Known: true, Mate: -3}},
+		{"[%eval #0]", "[%eval #0]", Eval{}},
+		{"[%eval NaN]", "[%eval NaN]", Eval{}},
+		{"[%eval 1e9]", "[%eval 1e9]", Eval{}},
+		{"[%eval 1,x]", "[%eval 1,x]", Eval{}},
+		{"[%eval 1", "[%eval 1", Eval{}},
+	} {
+		games, err := Read(strings.NewReader("1.e4 {"+c.comment+"} *"), variantOf(t, "chess"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := games[0].Plies[0]; p.Eval != c.want || p.Comment != c.rest {
+			t.Errorf("%s: got %+v and %q, want %+v and %q", c.comment, p.Eval, p.Comment, c.want, c.rest)
+		}
+		roundTrip(t, &games[0])
+	}
+}
+
 func FuzzRead(f *testing.F) {
+	f.Add("1.e4 {[%eval -0.35,12] [%clk 0:01:00]} e5 {[%eval #-3]}")
 	f.Add(two)
 	f.Add("1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 1/2-1/2")
 	f.Add("[Variant \"flying\"]\n1.Bf1^ a6 2.Bb5^#")

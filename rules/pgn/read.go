@@ -163,15 +163,34 @@ func (g *Game) note(text string) {
 		return
 	}
 	ply := &g.Plies[len(g.Plies)-1]
-	if before, rest, ok := strings.Cut(text, "[%clk "); ok {
-		if clock, after, ok := strings.Cut(rest, "]"); ok {
-			if d, err := parseClock(clock); err == nil {
-				ply.Clock = d
-				text = strings.TrimSpace(before + after)
-			}
+	text = command(text, "clk", func(value string) bool {
+		d, err := parseClock(value)
+		if err == nil {
+			ply.Clock = d
 		}
-	}
+		return err == nil
+	})
+	text = command(text, "eval", func(value string) bool {
+		e, ok := parseEval(value)
+		if ok {
+			ply.Eval = e
+		}
+		return ok
+	})
 	ply.Comment = strings.TrimSpace(ply.Comment + " " + text)
+}
+
+// command takes [%name value] out of a comment, if take understands the value.
+func command(text, name string, take func(value string) bool) string {
+	before, rest, ok := strings.Cut(text, "[%"+name+" ")
+	if !ok {
+		return text
+	}
+	value, after, ok := strings.Cut(rest, "]")
+	if !ok || !take(value) {
+		return text
+	}
+	return strings.TrimSpace(before + after)
 }
 
 // parseClock reads h:mm:ss, with tenths where given.

@@ -123,11 +123,14 @@ func (g *Game) writeMoves(b *strings.Builder) {
 // joint stands for a blank at which no line ends: readers look for the clock as it is written.
 const joint = "\x00"
 
-// note is the comment behind a move, with the clock, "" when there is neither.
+// note is the comment behind a move, with the evaluation and the clock, "" when there is none of them.
 func (p *Ply) note() string {
 	text := strings.NewReplacer("{", "(", "}", ")", joint, "").Replace(p.Comment)
 	if p.Clock >= 0 {
 		text = strings.TrimSpace("[%clk" + joint + clock(p.Clock) + "] " + text)
+	}
+	if p.Eval.Known {
+		text = strings.TrimSpace("[%eval" + joint + p.Eval.String() + "] " + text)
 	}
 	if text == "" {
 		return ""
