@@ -4,7 +4,6 @@ package uci
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +16,13 @@ type Answer struct {
 	Line  []rules.Move // the play it expects, Move first
 	Depth int
 	Score Score
+	Lines []Line // the best lines, the best first, if the program was asked for several
+}
+
+// Line is one of several ways to go on.
+type Line struct {
+	Score Score
+	Moves []rules.Move
 }
 
 // Score is how the side to move stands: hundredths of a pawn, or a mate.
@@ -37,30 +43,52 @@ func (s Score) String() string {
 	return fmt.Sprintf("%+.2f", float64(s.Cents)/100)
 }
 
-// take takes in an info line about the best line; what it does not know it leaves alone.
+// mostLines is how many lines of a program are kept.
+const mostLines = 16
+
+// take takes in an info line; what it does not know it leaves alone.
 func (a *Answer) take(p *rules.Position, line string) {
 	f := strings.Fields(line)
-	if i := slices.Index(f, "multipv"); i >= 0 && i+1 < len(f) && f[i+1] != "1" {
-		return
-	}
+	number, depth, told := 1, 0, Line{}
 	for i := 1; i+1 < len(f); i++ {
 		switch f[i] {
 		case "string":
 			return
+		case "multipv":
+			if n, err := strconv.Atoi(f[i+1]); err == nil {
+				number = n
+			}
 		case "depth":
 			if n, err := strconv.Atoi(f[i+1]); err == nil {
-				a.Depth = n
+				depth = n
 			}
 		case "score":
-			a.takeScore(f[i+1:])
+			told.Score.take(f[i+1:])
 		case "pv":
-			a.Line = playable(p, f[i+1:])
-			return
+			told.Moves = playable(p, f[i+1:])
+			i = len(f)
 		}
+	}
+	if number == 1 {
+		if depth > 0 {
+			a.Depth = depth
+		}
+		if told.Score.Known {
+			a.Score = told.Score
+		}
+		if told.Moves != nil {
+			a.Line = told.Moves
+		}
+	}
+	if n := len(a.Lines); len(told.Moves) > 0 && told.Score.Known && number >= 1 && number <= min(n+1, mostLines) {
+		if number > n {
+			a.Lines = append(a.Lines, Line{})
+		}
+		a.Lines[number-1] = told
 	}
 }
 
-func (a *Answer) takeScore(f []string) {
+func (s *Score) take(f []string) {
 	if len(f) < 2 {
 		return
 	}
@@ -68,9 +96,9 @@ func (a *Answer) takeScore(f []string) {
 	switch {
 	case err != nil:
 	case f[0] == "cp":
-		a.Score = Score{Known: true, Cents: n}
+		*s = Score{Known: true, Cents: n}
 	case f[0] == "mate":
-		a.Score = Score{Known: true, Mate: n}
+		*s = Score{Known: true, Mate: n}
 	}
 }
 

@@ -16,6 +16,7 @@ type Options struct {
 	Command  []string          // the program and its arguments
 	Settings map[string]string // UCI options of the user's
 	Level    int               // 1 to 8, 0 for the program's own strength
+	Lines    int               // how many best lines are wanted, as far as the program can give several; 0 is one
 	MemoryMB int               // how much memory of its own it may take; 0 is 256
 	Times    Times
 	// Say, if not nil, is told when the program was started and, as trouble, that it failed and is started again. It is called

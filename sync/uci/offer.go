@@ -51,8 +51,8 @@ func (o *offer) take(line string) {
 }
 
 // choose is the lines that make the program play a game at a level, 1 to 8, with options of the user's; level 0 leaves its
-// strength alone.
-func (o *offer) choose(variant string, level int, options map[string]string) (lines []string, err error) {
+// strength alone. Several lines are asked of a program only that offers them.
+func (o *offer) choose(variant string, w *Options) (lines []string, err error) {
 	set := func(op option, value string) {
 		if value == "" {
 			lines = append(lines, "setoption name "+op.name)
@@ -68,16 +68,19 @@ func (o *offer) choose(variant string, level int, options map[string]string) (li
 		return nil, fmt.Errorf("%s does not play %s: use an engine that does, such as boardd engine", o.called(), variant)
 	}
 	for _, strength := range o.strengths() {
-		if level > 0 {
-			set(strength.option, strength.value(level))
+		if w.Level > 0 {
+			set(strength.option, strength.value(w.Level))
 		}
 	}
-	for _, name := range sorted(options) {
+	if op, ok := o.options["multipv"]; ok && w.Lines > 1 {
+		set(op, strconv.Itoa(min(w.Lines, max(op.most, 1))))
+	}
+	for _, name := range sorted(w.Settings) {
 		op, ok := o.options[strings.ToLower(name)]
 		if !ok {
 			return nil, fmt.Errorf("%s has no option %q: it has %s", o.called(), name, strings.Join(o.names(), ", "))
 		}
-		set(op, options[name])
+		set(op, w.Settings[name])
 	}
 	return lines, nil
 }

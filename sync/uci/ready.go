@@ -20,7 +20,7 @@ func (c *Client) ready(ctx context.Context, variant string) error {
 	if variant == c.variant {
 		return nil
 	}
-	lines, err := c.child.offer.choose(variant, c.options.Level, c.options.Settings)
+	lines, err := c.child.offer.choose(variant, &c.options)
 	if err != nil {
 		return &refusal{err}
 	}

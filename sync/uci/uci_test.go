@@ -148,9 +148,28 @@ func TestAsk(t *testing.T) {
 		if a.Score.String() != "+0.35" || a.Depth != 3 || len(a.Line) != 2 {
 			t.Errorf("got score %v, depth %d and %d moves, want those of the first line", a.Score, a.Depth, len(a.Line))
 		}
+		if len(a.Lines) != 2 || a.Lines[0].Score.String() != "+0.35" || a.Lines[1].Score.String() != "-9.00" || p.Coord(a.Lines[1].Moves[0]) != "h2h3" {
+			t.Errorf("got %+v, want both lines", a.Lines)
+		}
 	}
 	if len(*said) != 1 {
 		t.Errorf("said %q, want one start for three questions", *said)
+	}
+}
+
+// TestLines: several lines are asked of a program that can give them, as many as it can, and of no other.
+func TestLines(t *testing.T) {
+	for offered, want := range map[string]string{
+		"option name MultiPV type spin default 1 min 1 max 500": "setoption name MultiPV value 3",
+		"option name MultiPV type spin default 1 min 1 max 2":   "setoption name MultiPV value 2",
+		"option name Threads type spin default 1 min 1 max 2":   "",
+	} {
+		o := offer{options: map[string]option{}}
+		o.take(offered)
+		lines, err := o.choose("chess", &Options{Lines: 3})
+		if got := strings.Join(lines, "\n"); err != nil || got != want {
+			t.Errorf("%s: got %q, %v, want %q", offered, got, err, want)
+		}
 	}
 }
 
@@ -330,6 +349,6 @@ func FuzzAnswer(f *testing.F) {
 		}
 		o := offer{options: map[string]option{}}
 		o.take(line)
-		_, _ = o.choose("chess", 4, nil)
+		_, _ = o.choose("chess", &Options{Level: 4, Lines: 3})
 	})
 }
