@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"boardd/cmd/boardd/analysis"
 	"boardd/cmd/boardd/beside"
+	"boardd/cmd/boardd/games"
 	"boardd/cmd/boardd/history"
 	"boardd/cmd/boardd/live"
 	"boardd/cmd/boardd/recorder"
@@ -48,6 +50,7 @@ type board struct {
 	requests chan request // capacity 0: who asks waits, with a deadline of its own
 	readings chan sensing.Reading
 	started  time.Time
+	analyst  *analysis.Analyst
 	bench    *senses.Minutes // the last minute of what was sensed, for the workshop
 
 	// ---- owned by the loop
@@ -63,7 +66,8 @@ type board struct {
 	lamp     *rig.Lamp
 	screen   *rig.Screen
 	engine   *seat.Seat
-	online   *lichess.Seat // nil: no account at Lichess
+	sheet    analysis.Finished // of the game, or of one before it
+	online   *lichess.Seat     // nil: no account at Lichess
 }
 
 // request is a command on its way into the loop.
@@ -92,6 +96,7 @@ func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.
 		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(), live: live.New(filepath.Join(conf.StateDir, "live.pgn")), started: time.Now(),
 		bench: senses.New(), beside: beside.New(log), requests: make(chan request), readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log), online: seat.Online(&conf, log),
 	}
+	b.analyst = analysis.New(games.Sheets(conf.StateDir), seat.Analyst(&conf, log), func(a web.Analysing) { b.feed.Set("analysis", a) }, log)
 	if err := r.Calibrate(&b.conf, log); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
@@ -124,6 +129,7 @@ func (b *board) run(ctx context.Context) error {
 	part(b.rig.Virtual != nil, "lights of the page", b.watchLights)
 	part(b.screen != nil, "display", func(ctx context.Context) { b.screen.Run(ctx, b.log) })
 	part(true, "file of the running game", func(ctx context.Context) { b.live.Run(ctx, b.log) })
+	part(true, "analysis", b.analyst.Run)
 	part(b.online != nil, "Lichess", func(ctx context.Context) { b.online.Run(ctx) })
 	if b.mirror != nil {
 		b.beside.Go(inner, "mirror", func(ctx context.Context, _ func()) error { return b.mirror.Run(ctx) })
@@ -177,6 +183,8 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 			b.carry(b.table.Press(time.Now(), p.At, game.Side(p.Name)))
 		case t := <-b.engine.Thoughts():
 			b.carry(t.Answer(b.table, time.Now()))
+		case b.sheet = <-b.analyst.Finished():
+			b.analysed()
 		case s := <-b.online.Said():
 			b.told(&s)
 		case text := <-b.engine.Troubles():

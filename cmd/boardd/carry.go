@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"boardd/cmd/boardd/analysis"
 	"boardd/cmd/boardd/games"
 	"boardd/cmd/boardd/page"
 	"boardd/leds"
@@ -67,8 +68,31 @@ func (b *board) carry(effects []table.Effect) {
 			b.log.Info(e.Text, e.Args...)
 		}
 	}
+	b.analyst.Permit(b.table.Unanalysed())
 	if b.screen != nil {
 		b.screen.Show(b.face(time.Now()))
+	}
+}
+
+// known is what was found out about a game, nil while that is not finished.
+func (b *board) known(game string) *analysis.Sheet {
+	if b.sheet.Game != game { // asked once a game
+		s, err := b.analyst.Sheet(game)
+		if err != nil {
+			b.log.Warn("a game is shown without what was found out about it", "error", err)
+		}
+		b.sheet = analysis.Finished{Game: game, Sheet: s}
+	}
+	return b.sheet.Sheet
+}
+
+// analysed writes what was found out about a game to its files.
+func (b *board) analysed() {
+	if err := games.Annotate(b.endedFile(b.sheet.Game), b.sheet.Sheet); err != nil {
+		b.log.Warn("what was found out about a game is not in its file; boardd export has it", "error", err)
+	}
+	if b.sheet.Game == b.table.Game().ID() {
+		b.publish(b.table.Unsaved() == nil)
 	}
 }
 
@@ -112,7 +136,7 @@ func (b *board) publish(stored bool) {
 	if stored {
 		b.online.Show(&g)
 		// before the game: who sees the game then finds it in the file
-		b.live.Set(games.Text(b.table.Game()))
+		b.live.Set(games.Text(b.table.Game(), b.known(g.Game)))
 	}
 	b.feed.SetJSON("game", data)
 	if b.mirror != nil && stored {
@@ -176,7 +200,7 @@ func turnFrame(flipped bool, v leds.View) leds.Frame {
 // file writes the game that has ended to a file of its own, for people; the journal remains what counts. When the end was taken back
 // the file goes.
 func (b *board) file(g *game.Game, remove bool) {
-	name := b.endedFile(g)
+	name := b.endedFile(g.ID())
 	if remove {
 		if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
 			b.log.Warn("the file of a game whose end was taken back cannot be removed", "error", err)
@@ -185,7 +209,7 @@ func (b *board) file(g *game.Game, remove bool) {
 	}
 	err := os.MkdirAll(filepath.Dir(name), 0o750)
 	if err == nil {
-		err = renameio.WriteFile(name, games.Text(g), 0o640)
+		err = renameio.WriteFile(name, games.Text(g, b.known(g.ID())), 0o640)
 	}
 	if err != nil {
 		b.log.Warn("the game cannot be written to a file of its own; the journal has it", "error", err)
@@ -193,6 +217,6 @@ func (b *board) file(g *game.Game, remove bool) {
 }
 
 // endedFile is the file of its own that a game has when it has ended.
-func (b *board) endedFile(g *game.Game) string {
-	return filepath.Join(b.conf.StateDir, "games", g.ID()+".pgn")
+func (b *board) endedFile(id string) string {
+	return filepath.Join(b.conf.StateDir, "games", id+".pgn")
 }

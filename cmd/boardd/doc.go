@@ -86,7 +86,6 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sync/web: rules rules/lessons rules/pgn sensing sync/tongue sync/wire
 	sync/words: rules/game sync/wire
 	cmd/boardd/archive: rules rules/pgn sync/web
-	cmd/boardd/senses: rules sensing sync/web
 	leds: sensing/wood
 	sensing/button: sensing sensing/sweep
 	sensing/heights: rules sensing sensing/pca9548 sensing/sweep sensing/vl6180x
@@ -100,6 +99,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	rules/table: leds rules rules/game sensing sensing/reconcile sensing/wood
 	sensing/calibration: config/depth leds rules sensing
 	sync/club: rules/pgn sync/broadcast sync/wire
+	cmd/boardd/analysis: rules rules/pgn rules/table sync/web
 	cmd/boardd/backup: config sync/journal sync/seal
 	cmd/boardd/cli: config rules
 	cmd/boardd/link: config rules/game sync/broker sync/wire
@@ -115,6 +115,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules sensing sensing/wood sync/livechess
 	    sync/web sync/wire
 	cmd/boardd/seat: cmd/boardd/link config rules rules/table sync/lichess
+	cmd/boardd/senses: hardware/rig leds rules sensing sync/web
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
 	rules/table/trial: rules rules/table rules/table/solo sensing sensing/trace sensing/wood
 	sensing/reconcile/rerun: rules rules/table rules/table/solo sensing sensing/reconcile sensing/trace
@@ -123,17 +124,17 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire
 	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config sync/club sync/lichess
 	    sync/mirror sync/web sync/wire systemd/steady
-	cmd/boardd/games: cmd/boardd/cli cmd/boardd/history config rules rules/game rules/pgn sync/broadcast
-	    sync/journal sync/seal
+	cmd/boardd/games: cmd/boardd/analysis cmd/boardd/cli cmd/boardd/history config rules rules/game rules/pgn
+	    sync/broadcast sync/journal sync/seal sync/web
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood
 	cmd/boardd/salvage: cmd/boardd/cli cmd/boardd/history config sync/journal
 	cmd/boardd/setup: cmd/boardd/doctor cmd/boardd/page config config/edit hardware/rig leds rules sensing
 	    sync/web systemd/network systemd/watchdog
 	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood
-	cmd/boardd: cmd/boardd/archive cmd/boardd/backup cmd/boardd/beside cmd/boardd/calibrate cmd/boardd/cli
-	    cmd/boardd/club cmd/boardd/doctor cmd/boardd/engine cmd/boardd/games cmd/boardd/history cmd/boardd/link
-	    cmd/boardd/live cmd/boardd/manual cmd/boardd/moves cmd/boardd/page cmd/boardd/recorder cmd/boardd/salvage
-	    cmd/boardd/seat cmd/boardd/senses cmd/boardd/setup config hardware/rig hardware/virtual
+	cmd/boardd: cmd/boardd/analysis cmd/boardd/archive cmd/boardd/backup cmd/boardd/beside cmd/boardd/calibrate
+	    cmd/boardd/cli cmd/boardd/club cmd/boardd/doctor cmd/boardd/engine cmd/boardd/games cmd/boardd/history
+	    cmd/boardd/link cmd/boardd/live cmd/boardd/manual cmd/boardd/moves cmd/boardd/page cmd/boardd/recorder
+	    cmd/boardd/salvage cmd/boardd/seat cmd/boardd/senses cmd/boardd/setup config hardware/rig hardware/virtual
 	    hardware/virtual/play leds rules rules/game rules/pgn rules/search rules/table sensing sensing/button
 	    sensing/reconcile sensing/reconcile/rerun sensing/trace sensing/wood sync/broker sync/journal sync/lichess
 	    sync/mirror sync/seal sync/trust sync/web sync/wire sync/words systemd/steady systemd/watchdog

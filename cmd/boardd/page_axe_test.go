@@ -44,6 +44,7 @@ func TestAxe(t *testing.T) {
 			{r.page, `document.querySelectorAll("section.board .deck .cube").length === 64 && document.body.dataset.right === "workshop"`},
 			{r.page + "wall", `document.querySelector(".table .glyph") !== null`},
 			{r.page + "rules", `document.querySelectorAll(".lesson").length > 30`},
+			{r.page + "games", `document.querySelector(".keptlist .help") !== null`},
 			{r.page + "workshop", `document.querySelectorAll(".sensors").length >= 2`},
 			{r.page + "settings", `document.querySelector("section.board") !== null`},
 			{first.page, `document.querySelector("[name=word]") !== null`},

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"boardd/cmd/boardd/games"
 	"boardd/cmd/boardd/page"
+	"boardd/cmd/boardd/senses"
 	"boardd/hardware/virtual"
 	"boardd/leds"
 	"boardd/sync/web"
@@ -48,7 +50,7 @@ func (b *board) hands() page.Hands {
 
 // page is the board as the web sees it.
 func (b *board) page() *web.Board {
-	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask, Bench: workshop{b}, PGN: b.live.Text}
+	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask, Bench: senses.Workshop{Last: b.bench, Lamp: b.lamp, Dir: filepath.Join(b.conf.StateDir, "traces")}, Shelf: games.Shelf{State: b.conf.StateDir, Analyst: b.analyst}, PGN: b.live.Text}
 	if b.lamp == nil || b.rig.Virtual == nil {
 		b.showLights(leds.Frame{}) // until something shines, and where nothing can: the page draws by it how many decks there are
 	}

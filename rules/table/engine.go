@@ -213,6 +213,29 @@ func (t *Table) unhelped() bool {
 	return t.game != nil && t.game.Setup().Judged() && !t.game.Over() || t.o.Fair != nil && t.o.Fair()
 }
 
+// Why no engine may look at games: the words of the page.
+const (
+	AgainstRemote  = "remote"
+	AgainstLichess = "lichess"
+	EngineThinks   = "engine"
+)
+
+// Unanalysed is why no engine may look at games now, "" if it may: nobody who plays somebody far away is helped, and an engine that
+// plays has the computer to itself.
+func (t *Table) Unanalysed() string {
+	switch {
+	case t.game == nil:
+		return ""
+	case t.unhelped():
+		return AgainstLichess
+	case t.rival() != "" && !t.game.Over():
+		return AgainstRemote
+	case t.thinking.open:
+		return EngineThinks
+	}
+	return ""
+}
+
 // hint is what the engine would play in a person's place. It is lit until a move is made.
 type hint struct {
 	about thinking // the position that it is for

@@ -31,6 +31,7 @@ type Board struct {
 	PGN     func() []byte                                  // the stored game as a game file, nil while there is none; nil: never any
 
 	Bench Bench // nil: nothing to look at
+	Shelf Shelf // nil: no game is kept
 }
 
 // maxBody is the largest request body, in bytes: a command with a long stack FEN is below 2 KiB.
@@ -115,6 +116,7 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("GET /rules", named("page/rules.html"))
 	mux.HandleFunc("GET /api/rules", s.rulesOf)
 	mux.HandleFunc("GET /settings", named("page/settings.html"))
+	mux.HandleFunc("GET /games", named("page/games.html"))
 	mux.HandleFunc("GET /wall", named("page/wall.html"))
 	mux.HandleFunc("GET /workshop", named("page/workshop.html"))
 	mux.HandleFunc("GET "+loginPath, s.login)
@@ -136,6 +138,10 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("GET /api/events", s.need(Spectator, s.all))
 	mux.HandleFunc("GET /api/boards/{board}/story", s.need(Spectator, s.costly(s.story)))
 	mux.HandleFunc("GET /api/boards/{board}/pgn", s.need(Spectator, s.costly(s.pgn)))
+	mux.HandleFunc("GET /api/boards/{board}/games", s.need(Spectator, s.costly(s.kept)))
+	mux.HandleFunc("GET /api/boards/{board}/games/{game}", s.need(Spectator, s.costly(s.keptGame)))
+	mux.HandleFunc("GET /api/boards/{board}/games/{game}/pgn", s.need(Spectator, s.costly(s.keptPGN)))
+	mux.HandleFunc("POST /api/boards/{board}/games/{game}/analysis", s.need(Player, s.costly(s.analyse)))
 	mux.HandleFunc("GET /api/boards/{board}/why", s.need(Spectator, s.costly(s.why)))
 	mux.HandleFunc("POST /api/boards/{board}/command", s.need(Player, s.command))
 	mux.HandleFunc("POST /api/boards/{board}/hand", s.need(Player, s.hand))

@@ -25,7 +25,8 @@ type Story struct {
 	Reason  string   `json:"reason"`
 	Moves   []string `json:"moves"` // coordinate moves
 	SAN     []string `json:"san"`
-	FENs    []string `json:"fens"` // one more than moves: before the first, after each
+	FENs    []string `json:"fens"`             // one more than moves: before the first, after each
+	Judged  []Judged `json:"judged,omitempty"` // of the same positions, as far as they were analysed
 }
 
 // Tell makes the story of a game file.
@@ -129,15 +130,144 @@ func (s *Server) pgn(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusServiceUnavailable, fmt.Errorf("the board %s has no stored game yet: try again in a moment", b.ID))
 		return
 	}
-	name := strings.Map(func(c rune) rune {
+	h := w.Header()
+	h.Set("Content-Type", "application/x-chess-pgn; charset=utf-8")
+	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.pgn"`, fileName(b.ID+"-"+g.Game)))
+	h.Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(text)))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
+}
+
+// fileName is a name that can stand in the header of an answer.
+func fileName(name string) string {
+	return strings.Map(func(c rune) rune {
 		if strings.ContainsRune(`"\/`, c) || c < ' ' {
 			return '-'
 		}
 		return c
-	}, b.ID+"-"+g.Game)
+	}, name)
+}
+
+// Shelf is the games that a board keeps, and what an engine has found out about them.
+type Shelf interface {
+	Games() ([]KeptGame, error)    // the newest first
+	Game(id string) (Story, error) // with what was found out, where that may be shown
+	PGN(id string) ([]byte, error) // as a game file
+	Analyse(id string) error       // begins, in the background
+	Leave(id string)               // ends it; what was found out stays
+}
+
+// KeptGame is one game of a shelf.
+type KeptGame struct {
+	Game     string `json:"game"`
+	Variant  string `json:"variant"`
+	White    string `json:"white"`
+	Black    string `json:"black"`
+	Date     string `json:"date"` // as in 2026-11-23, "" if it is not known
+	Outcome  string `json:"outcome"`
+	Plies    int    `json:"plies"`
+	Analysed int    `json:"analysed"` // positions of which something is known, of one more than plies
+}
+
+// Judged is what an engine says of a position: the best ways to go on. There is none where no move is legal.
+type Judged struct {
+	Depth int         `json:"depth"` // plies that were looked ahead
+	Lines []BestMoves `json:"lines"`
+}
+
+// BestMoves is one way to go on, the score as White sees it.
+type BestMoves struct {
+	Cents int      `json:"cp"`   // hundredths of a pawn
+	Mate  int      `json:"mate"` // moves to the mate, negative if Black mates; 0 for none
+	Moves []string `json:"moves"`
+	SAN   []string `json:"san"`
+}
+
+// Analysing is how far the analysis of a game has come.
+type Analysing struct {
+	Game    string `json:"game"` // "" for none
+	Done    int    `json:"done"` // positions
+	Of      int    `json:"of"`
+	Waits   string `json:"waits"`   // why nothing is analysed now: remote, lichess, engine; "" if something is
+	Queue   int    `json:"queue"`   // games that come after it
+	Trouble string `json:"trouble"` // why it was given up
+}
+
+// shelf finds the shelf of the board that a request names; it answers the request when there is none.
+func (s *Server) shelf(w http.ResponseWriter, r *http.Request) Shelf {
+	b := s.board(w, r)
+	if b == nil {
+		return nil
+	}
+	if b.Shelf == nil {
+		fail(w, http.StatusNotFound, fmt.Errorf("the board %s keeps no games", b.ID))
+		return nil
+	}
+	return b.Shelf
+}
+
+// kept answers with the games that are kept.
+func (s *Server) kept(w http.ResponseWriter, r *http.Request) {
+	shelf := s.shelf(w, r)
+	if shelf == nil {
+		return
+	}
+	games, err := shelf.Games()
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	write(w, http.StatusOK, append([]KeptGame{}, games...))
+}
+
+// keptGame answers with one of them.
+func (s *Server) keptGame(w http.ResponseWriter, r *http.Request) {
+	shelf := s.shelf(w, r)
+	if shelf == nil {
+		return
+	}
+	story, err := shelf.Game(r.PathValue("game"))
+	if err != nil {
+		fail(w, http.StatusNotFound, err)
+		return
+	}
+	write(w, http.StatusOK, story)
+}
+
+// keptPGN answers with one of them as a game file.
+func (s *Server) keptPGN(w http.ResponseWriter, r *http.Request) {
+	shelf := s.shelf(w, r)
+	if shelf == nil {
+		return
+	}
+	text, err := shelf.PGN(r.PathValue("game"))
+	if err != nil {
+		fail(w, http.StatusNotFound, err)
+		return
+	}
 	h := w.Header()
 	h.Set("Content-Type", "application/x-chess-pgn; charset=utf-8")
-	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.pgn"`, name))
-	h.Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(text)))
+	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.pgn"`, fileName(r.PathValue("game"))))
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
+}
+
+// analyse begins or ends the analysis of a game.
+func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
+	shelf := s.shelf(w, r)
+	if shelf == nil {
+		return
+	}
+	var wish struct {
+		On *bool `json:"on"`
+	}
+	if err := read(r, &wish); err != nil || wish.On == nil {
+		fail(w, http.StatusBadRequest, fmt.Errorf(`want {"on":true} to have the game analysed, or {"on":false} to end that (%v)`, err))
+		return
+	}
+	if !*wish.On {
+		shelf.Leave(r.PathValue("game"))
+	} else if err := shelf.Analyse(r.PathValue("game")); err != nil {
+		fail(w, http.StatusConflict, err)
+		return
+	}
+	write(w, http.StatusOK, map[string]any{"ok": true})
 }

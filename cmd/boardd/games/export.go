@@ -5,20 +5,26 @@ package games
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"boardd/cmd/boardd/analysis"
 	"boardd/cmd/boardd/cli"
 	"boardd/cmd/boardd/history"
 	"boardd/config"
+	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/pgn"
 	"boardd/sync/broadcast"
 	"boardd/sync/journal"
+
+	"github.com/google/renameio/v2"
 )
 
 // stateFlag adds --config and --state to the flags; the function gives the state folder after parsing.
@@ -69,7 +75,13 @@ func Export(_ context.Context, s cli.Std, args []string) error {
 	if text := book.String(); text != "" {
 		fmt.Fprintln(s.Err, "boardd export:", text)
 	}
-	found, err := writeGames(s.Out, book, *id)
+	found, err := writeGames(s.Out, book, *id, func(id string) *analysis.Sheet {
+		sheet, err := analysis.Read(Sheets(state), id)
+		if err != nil {
+			fmt.Fprintln(s.Err, "boardd export:", err)
+		}
+		return sheet
+	})
 	if err == nil && *id == "" {
 		err = writeImported(s.Out, state)
 	}
@@ -82,12 +94,15 @@ func Export(_ context.Context, s cli.Std, args []string) error {
 	return nil
 }
 
-// writeGames writes all games, or the one with the id, in the order of the journal.
-func writeGames(w io.Writer, book *history.Book, id string) (found bool, err error) {
+// Sheets is where the analyses of a board's games lie.
+func Sheets(state string) string { return filepath.Join(state, "analysis") }
+
+// writeGames writes all games, or the one with the id, in the order of the journal, with what an engine found out about them.
+func writeGames(w io.Writer, book *history.Book, id string, sheet func(id string) *analysis.Sheet) (found bool, err error) {
 	for _, g := range book.Games {
 		if id == "" || g.ID() == id {
 			found = true
-			if _, err := w.Write(Text(g.Game)); err != nil {
+			if _, err := w.Write(Text(g.Game, sheet(g.ID()))); err != nil {
 				return found, err
 			}
 		}
@@ -103,21 +118,50 @@ func writeGames(w io.Writer, book *history.Book, id string) (found bool, err err
 	return found, nil
 }
 
-// File is a game in the form of a game file, with the signatures that `boardd verify` checks.
-func File(g *game.Game) *pgn.Game {
+// File is a game in the form of a game file, with the signatures that `boardd verify` checks and what an engine said of it, if that
+// is known.
+func File(g *game.Game, s *analysis.Sheet) *pgn.Game {
 	out := broadcast.File(g)
 	for i := range out.Plies {
 		out.Plies[i].Comment = strings.TrimSpace(stampText(g.Stamp(i+1)) + " " + viaText(g.Via(i+1)))
 	}
 	out.Tags = append(out.Tags, sealTags(g)...)
+	s.Write(out)
 	return out
 }
 
 // Text is File as text.
-func Text(g *game.Game) []byte {
+func Text(g *game.Game, s *analysis.Sheet) []byte {
 	var b bytes.Buffer
-	if err := pgn.Write(&b, File(g)); err != nil {
+	if err := pgn.Write(&b, File(g, s)); err != nil {
 		panic("games: " + err.Error()) // a buffer takes everything
 	}
 	return b.Bytes()
+}
+
+// Annotate writes what was found out about a game into its file, if it has one.
+func Annotate(name string, s *analysis.Sheet) error {
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	v, err := rules.ByID("chess") // of a file that does not say
+	if err != nil {
+		return err
+	}
+	list, err := pgn.Read(bytes.NewReader(text), v)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	var b bytes.Buffer
+	for i := range list {
+		s.Write(&list[i])
+		if err := pgn.Write(&b, &list[i]); err != nil {
+			return err
+		}
+	}
+	return renameio.WriteFile(name, b.Bytes(), 0o640)
 }

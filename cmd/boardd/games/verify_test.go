@@ -73,7 +73,7 @@ func signedGame(t *testing.T, moves string, more ...game.Event) *game.Game {
 func fileOf(t *testing.T, g *game.Game) string {
 	t.Helper()
 	var b strings.Builder
-	if err := pgn.Write(&b, File(g)); err != nil {
+	if err := pgn.Write(&b, File(g, nil)); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

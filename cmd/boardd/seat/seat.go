@@ -54,6 +54,16 @@ func New(c *config.Config, log *slog.Logger) *Seat {
 	return s
 }
 
+// linesShown is how many best lines an analysis has.
+const linesShown = 3
+
+// Analyst is the same program at its best, for what nobody waits for.
+func Analyst(c *config.Config, log *slog.Logger) *uci.Client {
+	return uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Lines: linesShown, MemoryMB: memoryMB, Say: func(text string, _ bool) {
+		log.Info("analysis", "text", text)
+	}})
+}
+
 // command is the program and its arguments.
 func command(c *config.Config) []string {
 	if words := strings.Fields(c.EngineCommand); len(words) > 0 {

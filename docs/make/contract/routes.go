@@ -41,6 +41,10 @@ var routes = []route{
 	{method: "GET", path: "/api/events", right: "Spectator", does: "the events of all boards in one stream; names begin with the board", answer: "stream"},
 	{method: "GET", path: "/api/boards/{board}/story", right: "Spectator", does: "the game with every position on its way", answer: "story"},
 	{method: "GET", path: "/api/boards/{board}/pgn", right: "Spectator", does: "the game as a game file, as far as it is stored; with the ETag of the last answer in If-None-Match it is given only when it has changed (304 otherwise)", answer: "pgn"},
+	{method: "GET", path: "/api/boards/{board}/games", right: "Spectator", does: "the games that are kept, the newest first", answer: "kept"},
+	{method: "GET", path: "/api/boards/{board}/games/{game}", right: "Spectator", does: "one of them with every position, and what an engine found out about them", answer: "story"},
+	{method: "GET", path: "/api/boards/{board}/games/{game}/pgn", right: "Spectator", does: "the same as a game file, with [%eval] where it was analysed", answer: "pgn"},
+	{method: "POST", path: "/api/boards/{board}/games/{game}/analysis", right: "Player", does: "has it analysed in the background, or ends that; the event analysis of /api/events tells the progress; refused while a game against somebody far away goes on", body: "wish", answer: "done"},
 	{method: "GET", path: "/api/boards/{board}/why", right: "Spectator", does: "why the piece of a square may not go to another one, or anywhere",
 		query: []query{{"from", "such as e2"}, {"to", "such as e5; may be left out"}}, answer: "because"},
 	{method: "POST", path: "/api/boards/{board}/command", right: "Player", does: "carries out a command of the topic command, and answers with its reply", body: "command", answer: "reply"},
@@ -71,7 +75,9 @@ func schemas() object {
 	piles := object{"type": "object", "description": "by square, from bottom to top", "additionalProperties": list(piece)}
 	story := record(object{"game": text("id, empty for a stored one"), "variant": text("rule set"), "white": text("who plays White"), "black": text("who plays Black"), "outcome": text("as in game"),
 		"reason": text("as in game"), "moves": list(text("coordinate move")), "san": list(text("the same for people")),
-		"fens": list(text("position before the first move, and after each"))}, "game", "variant", "white", "black", "outcome", "reason", "moves", "san", "fens")
+		"fens": list(text("position before the first move, and after each")),
+		"judged": list(record(object{"depth": whole("plies that were looked ahead"), "lines": list(record(object{"cp": whole("hundredths of a pawn, for White"), "mate": whole("moves to the mate, negative if Black mates; 0 for none"),
+			"moves": list(text("coordinate move")), "san": list(text("the same for people"))}, "cp", "mate", "moves", "san"))}, "depth", "lines"))}, "game", "variant", "white", "black", "outcome", "reason", "moves", "san", "fens")
 	deed := record(object{"do": words("lift", "place", "discard", "take"), "square": text("for lift and place"), "deck": words("lower", "upper"),
 		"count": whole("for lift: how many pieces, 1 if left out"), "pieces": list(piece), "hand": words("left", "right")}, "do")
 	return object{
@@ -99,6 +105,9 @@ func schemas() object {
 		"failed":  record(object{"ok": object{"type": "boolean"}, "error": text("what was wrong, and what would be right")}, "ok", "error"),
 		"story":   story,
 		"stories": list(story),
+		"kept": list(record(object{"game": text("id"), "variant": text("rule set"), "white": text("who plays White"), "black": text("who plays Black"), "date": text("as 2026-11-23, empty where it is not known"),
+			"outcome": text("as in a game file"), "plies": whole("moves of both sides"), "analysed": whole("positions of which something is known")}, "game", "variant", "white", "black", "date", "outcome", "plies", "analysed")),
+		"wish": record(object{"on": object{"type": "boolean"}}, "on"),
 		"because": record(object{"from": text("square"), "to": text("square"), "square": text("where the reason stands"), "legal": object{"type": "boolean"},
 			"rule": text("section of the rules"), "text": text("for people"), "code": text("which reason it is: its English form, with %s in place of each argument"),
 			"args": text("the arguments with ; between them: a square e4, a side white, a kind =n, a piece P, a piece on a square P@e4")}, "from", "legal", "text"),

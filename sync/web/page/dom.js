@@ -57,7 +57,7 @@ export class Head {
   constructor(here) {
     const head = document.querySelector("header");
     const nav = make("nav", "", head);
-    for (const [page, href] of [["board", "."], ["wall", "wall"], ["rules", "rules"], ["workshop", "workshop"], ...(here === "settings" ? [["settings", "settings"]] : [])]) {
+    for (const [page, href] of [["board", "."], ["wall", "wall"], ["games", "games"], ["rules", "rules"], ["workshop", "workshop"], ...(here === "settings" ? [["settings", "settings"]] : [])]) {
       const a = make("a", page === here ? "here" : "", nav, text.pages[page]);
       a.href = href;
       if (page === here) a.setAttribute("aria-current", "page");

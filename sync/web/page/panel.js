@@ -74,6 +74,7 @@ export class Panel {
     const pgn = make("a", "pgn", pane, t.pgn);
     pgn.href = `api/boards/${this.board}/pgn`;
     pgn.setAttribute("download", "");
+    this.kept = make("a", "", pane, text.kept.link);
     this.handbox = make("div", "handbox needs-player", pane);
   }
 
@@ -276,6 +277,7 @@ export class Panel {
   // Only the buttons that mean something now.
   offers(g, over) {
     const b = this.buttons, put = (k, on) => { b[k].hidden = !on; }, { mine } = this.acts, here = mine("white") || mine("black");
+    this.kept.href = `games?board=${this.board}&game=${g.game}`;
     put("draw", !over && here);
     put("resign", !over && here);
     put("takeback", here);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package senses
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -21,20 +20,26 @@ import (
 	"boardd/sync/web"
 )
 
-// workshop is what lies open of a board on the workshop page.
-type workshop struct{ b *board }
+// Workshop is what lies open of a board on the workshop page.
+type Workshop struct {
+	Last *Minutes
+	Lamp *rig.Lamp // nil: it has no lights
+	Dir  string    // of the traces
+}
 
-var _ web.Bench = workshop{}
+var _ web.Bench = Workshop{}
 
-func (w workshop) Senses() web.Senses { return w.b.bench.Senses() }
+// Senses is what every sensor says now.
+func (w Workshop) Senses() web.Senses { return w.Last.Senses() }
 
-func (w workshop) Minute(deck sensing.Deck, sq rules.Square) []web.Curve {
-	return w.b.bench.Minute(deck, sq, time.Now())
+// Minute is the last minute of a square.
+func (w Workshop) Minute(deck sensing.Deck, sq rules.Square) []web.Curve {
+	return w.Last.Minute(deck, sq, time.Now())
 }
 
 // Light tries the lights.
-func (w workshop) Light(ctx context.Context, t web.LightTest) error {
-	if w.b.lamp == nil {
+func (w Workshop) Light(ctx context.Context, t web.LightTest) error {
+	if w.Lamp == nil {
 		return errors.New("this board has no lights: hardware.spi is empty")
 	}
 	now := time.Now()
@@ -46,18 +51,16 @@ func (w workshop) Light(ctx context.Context, t web.LightTest) error {
 		test.Place = rig.Only(t.Deck, t.Square)
 	}
 	select {
-	case w.b.lamp.Tests <- test:
+	case w.Lamp.Tests <- test:
 		return nil
 	case <-ctx.Done():
 		return errors.New("the lights do not answer: the board is starting or stopping")
 	}
 }
 
-func (w workshop) traces() string { return filepath.Join(w.b.conf.StateDir, "traces") }
-
 // Traces lists the recorded traces, the newest first.
-func (w workshop) Traces() ([]web.TraceFile, error) {
-	entries, err := os.ReadDir(w.traces())
+func (w Workshop) Traces() ([]web.TraceFile, error) {
+	entries, err := os.ReadDir(w.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -76,8 +79,8 @@ func (w workshop) Traces() ([]web.TraceFile, error) {
 }
 
 // Trace opens one of them; no name leads out of their folder.
-func (w workshop) Trace(name string) (io.ReadCloser, error) {
-	root, err := os.OpenRoot(w.traces())
+func (w Workshop) Trace(name string) (io.ReadCloser, error) {
+	root, err := os.OpenRoot(w.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("open the traces: %w", err)
 	}

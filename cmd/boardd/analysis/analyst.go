@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package analysis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/table"
+	"boardd/sync/uci"
+	"boardd/sync/web"
+)
+
+// The figures of this package. Chosen, not measured.
+const (
+	perPosition = 500 * time.Millisecond // of thought; a game of 80 plies takes 40 s
+	keepEvery   = 10                     // positions between two writings of the file: a card wears out
+	mostWaiting = 50                     // games that may wait
+)
+
+// engine is who is asked: a uci.Client.
+type engine interface {
+	Ask(context.Context, uci.Question) (uci.Answer, error)
+	Close()
+}
+
+// Analyst has games analysed, one after the other. Its methods may be called from several goroutines.
+type Analyst struct {
+	dir    string
+	engine engine
+	log    *slog.Logger
+	tell   func(web.Analysing) // is told how far it has come
+	done   chan Finished       // capacity mostWaiting: more are told in vain
+	wake   chan struct{}       // capacity 1: there is something to do
+
+	mu      sync.Mutex
+	why     string // nothing is asked now, in the words of the table; "" if it is
+	jobs    []*job // the first one is being done
+	trouble string
+	rest    context.CancelFunc // takes the open question back; nil: none is open
+}
+
+// job is a game that is to be analysed.
+type job struct {
+	id    string
+	game  Game
+	sheet *Sheet
+	kept  int // positions in the file
+}
+
+// Finished is a game all of whose positions were looked at. The sheet must not be changed.
+type Finished struct {
+	Game  string
+	Sheet *Sheet
+}
+
+// Finished are the games that are finished.
+func (a *Analyst) Finished() <-chan Finished { return a.done }
+
+// New is an analyst whose sheets lie in a folder.
+func New(dir string, e *uci.Client, tell func(web.Analysing), log *slog.Logger) *Analyst {
+	return &Analyst{dir: dir, engine: e, log: log, tell: tell, done: make(chan Finished, mostWaiting), wake: make(chan struct{}, 1)}
+}
+
+// Permit says why nothing may be asked now, "" if it may. An open question is taken back.
+func (a *Analyst) Permit(why string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.why == why {
+		return
+	}
+	a.why = why
+	if why != "" && a.rest != nil {
+		a.rest()
+	}
+	a.changed()
+}
+
+// Shown reports whether anything about a game may be shown now: nobody who plays somebody far away is helped.
+func (a *Analyst) Shown() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return !remote(a.why)
+}
+
+// remote reports whether it is somebody far away who keeps the engine from being asked.
+func remote(why string) bool { return why == table.AgainstRemote || why == table.AgainstLichess }
+
+// changed lets Run look, and tells how far it has come.
+func (a *Analyst) changed() {
+	state := web.Analysing{Trouble: a.trouble}
+	if len(a.jobs) > 0 {
+		j := a.jobs[0]
+		state.Game, state.Done, state.Of, state.Waits, state.Queue = j.id, len(j.sheet.Judged), j.game.positions(), a.why, len(a.jobs)-1
+	}
+	a.tell(state)
+	select {
+	case a.wake <- struct{}{}:
+	default: // it will look already
+	}
+}
+
+// Begin has a game analysed. What is known of it already is not asked again.
+func (a *Analyst) Begin(game string, g Game) error {
+	sheet, err := Read(a.dir, game)
+	if err != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case remote(a.why):
+		return errors.New("a game against somebody who is not here goes on: nothing is analysed until it has ended")
+	case slices.ContainsFunc(a.jobs, func(j *job) bool { return j.id == game }):
+		return nil
+	case len(a.jobs) >= mostWaiting:
+		return fmt.Errorf("%d games wait to be analysed already: wait until some are done", len(a.jobs))
+	}
+	if sheet == nil {
+		sheet = &Sheet{}
+	}
+	sheet.fits(&g)
+	a.trouble = ""
+	a.jobs = append(a.jobs, &job{id: game, game: g, sheet: sheet, kept: len(sheet.Judged)})
+	a.changed()
+	return nil
+}
+
+// Leave ends the analysis of a game. What was found out is kept.
+func (a *Analyst) Leave(game string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for i, j := range a.jobs {
+		if j.id != game {
+			continue
+		}
+		if i == 0 && a.rest != nil {
+			a.rest()
+		}
+		a.keep(j)
+		a.jobs = slices.Delete(a.jobs, i, i+1)
+		a.changed()
+		return
+	}
+}
+
+// Sheet is what is known of a game, nil for nothing. It must not be changed.
+func (a *Analyst) Sheet(game string) (*Sheet, error) {
+	a.mu.Lock()
+	for _, j := range a.jobs {
+		if j.id == game {
+			s := *j.sheet // what is appended later is not seen
+			a.mu.Unlock()
+			return &s, nil
+		}
+	}
+	a.mu.Unlock()
+	return Read(a.dir, game)
+}
+
+// keep writes a sheet. The caller holds mu.
+func (a *Analyst) keep(j *job) {
+	if j.kept == len(j.sheet.Judged) {
+		return
+	}
+	if err := j.sheet.keep(a.dir, j.id); err != nil {
+		a.log.Warn("what was found out about a game is not kept", "game", j.id, "error", err)
+	}
+	j.kept = len(j.sheet.Judged)
+}
+
+// Run asks the engine until ctx ends.
+func (a *Analyst) Run(ctx context.Context) {
+	defer a.engine.Close()
+	if err := prune(a.dir); err != nil {
+		a.log.Warn("old analyses are not removed", "error", err)
+	}
+	for {
+		j, p, question, ok := a.next(ctx)
+		if !ok {
+			select {
+			case <-a.wake:
+			case <-ctx.Done():
+				a.leaveAll()
+				return
+			}
+			continue
+		}
+		answer, err := a.engine.Ask(question.ctx, question.Question)
+		back := question.ctx.Err() != nil
+		question.end()
+		a.take(j, &p, &answer, err, back)
+	}
+}
+
+type question struct {
+	uci.Question
+	ctx context.Context
+	end context.CancelFunc
+}
+
+// next is the next position to ask about.
+func (a *Analyst) next(ctx context.Context) (j *job, p rules.Position, q question, ok bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for len(a.jobs) > 0 && a.jobs[0].sheet.whole() {
+		a.finish()
+	}
+	if len(a.jobs) == 0 || a.why != "" || ctx.Err() != nil {
+		return nil, p, q, false
+	}
+	j = a.jobs[0]
+	ply := len(j.sheet.Judged)
+	q.Start, q.Moves, q.Time = j.game.Start, j.game.Moves[:ply], perPosition
+	q.ctx, q.end = context.WithCancel(ctx)
+	a.rest = q.end
+	return j, j.game.at(ply), q, true
+}
+
+// take writes down an answer.
+func (a *Analyst) take(j *job, p *rules.Position, answer *uci.Answer, err error, back bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.rest = nil
+	switch {
+	case len(a.jobs) == 0 || a.jobs[0] != j || back: // nobody wants it any more, or it is asked again
+		return
+	case errors.Is(err, uci.ErrNoMove):
+		j.sheet.Judged = append(j.sheet.Judged, web.Judged{Lines: []web.BestMoves{}})
+	case err != nil:
+		a.log.Warn("a game is not analysed", "game", j.id, "error", err)
+		a.trouble = err.Error()
+		a.keep(j)
+		a.jobs = a.jobs[1:]
+	default:
+		j.sheet.Judged = append(j.sheet.Judged, judged(p, answer))
+		if len(j.sheet.Judged)-j.kept >= keepEvery {
+			a.keep(j)
+		}
+	}
+	a.changed()
+}
+
+// finish ends the first job. The caller holds mu.
+func (a *Analyst) finish() {
+	j := a.jobs[0]
+	a.keep(j)
+	a.jobs = a.jobs[1:]
+	a.changed()
+	select {
+	case a.done <- Finished{j.id, j.sheet}:
+	default:
+	}
+}
+
+func (a *Analyst) leaveAll() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, j := range a.jobs {
+		a.keep(j)
+	}
+}

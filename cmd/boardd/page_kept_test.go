@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"boardd/rules"
+	"boardd/rules/pgn"
+	"boardd/sync/wire"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestAnalysis: a game that was played here is found on the page of kept games, analysed when it is asked for, with its progress, its
+// evaluations and best lines; its file has them as well, on the page, live and in the export.
+func TestAnalysis(t *testing.T) {
+	t.Parallel()
+	conf := writeConfig(t, t.TempDir(), "chess", "stack", "")
+	r := start(t, "run", "--config", conf)
+	r.await("table", "the array stands", synced)
+	made := []string{"f2f3", "e7e5", "g2g4", "d8h4"}
+	for _, m := range made {
+		r.command("table", fmt.Sprintf(`{"id":"1","do":"move","move":%q}`, m))
+	}
+	g := r.await("table", "it is mate", func(g *wire.Game) bool { return g.Outcome == "0-1" })
+	ctx := browser(t, 1440, 900, r.page+"games")
+	soon(t, ctx, "the game is listed", `document.querySelectorAll(".keptcard").length === 1`)
+	evaluate[bool](t, ctx, `(document.querySelector(".keptcard").click(), true)`)
+	soon(t, ctx, "the game is shown", `document.querySelectorAll(".kept .ply").length === 4 && document.querySelector("[data-act=analyse]").offsetWidth > 0`)
+	evaluate[bool](t, ctx, `(document.querySelector("[data-act=analyse]").click(), true)`)
+	soon(t, ctx, "its progress is told", `document.querySelector(".judgebar progress").value > 0`)
+	soon(t, ctx, "it is analysed", `document.querySelector("[data-act=analyse]").hidden && document.querySelector("[data-act=stop]").hidden`)
+	evaluate[bool](t, ctx, `(document.querySelector(".kept [data-ply='3']").click(), true)`)
+	soon(t, ctx, "the mate is seen", `document.querySelector(".worth").textContent.includes("#-1") && document.querySelectorAll(".lines li").length === 3 && document.querySelector(".lines").textContent.includes("Qh4#")`)
+	if n := evaluate[int](t, ctx, `document.querySelector(".evalwhite").getAttribute("d").split("L").length`); n != 6 {
+		t.Errorf("the graph has %d corners, want 6", n)
+	}
+	keep(t, ctx, "analysis-desk.png")
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(390, 844)); err != nil {
+		t.Fatal(err)
+	}
+	if wide := evaluate[int](t, ctx, `document.documentElement.scrollWidth`); wide > 390 {
+		t.Errorf("the page is %d wide on a phone", wide)
+	}
+	keep(t, ctx, "analysis-phone.png")
+	noErrors(t, ctx)
+	for _, where := range []string{"games/" + g.Game + "/pgn", "pgn"} {
+		evaluated(t, where, get(t, r.page+"api/boards/table/"+where))
+	}
+	r.stop()
+	out, err := program(t.Context(), "export", "--config", conf).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	evaluated(t, "export", string(out))
+}
+
+// evaluated checks that the file of the game has the mate in it, so that the reader finds it.
+func evaluated(t *testing.T, what, text string) {
+	t.Helper()
+	list, err := pgn.Read(strings.NewReader(text), rules.Variants()[0])
+	if err != nil || len(list) != 1 || len(list[0].Plies) != 4 {
+		t.Fatalf("%s: %v in %s", what, err, text)
+	}
+	if p := list[0].Plies; p[2].Eval.Mate != -1 || !p[0].Eval.Known || p[3].Eval.Known {
+		t.Errorf("%s has no evaluations, or wrong ones:\n%s", what, text)
+	}
+}
+
+func get(t *testing.T, url string) string {
+	t.Helper()
+	answer, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s, %v: %.200s", url, answer.Status, err, text)
+	}
+	return string(text)
+}
+
+// TestAnalysisRemote: while a game against another board goes on nothing is analysed, and nothing that is known is shown.
+func TestAnalysisRemote(t *testing.T) {
+	t.Parallel()
+	r := startDemo(t, "--variant", "chess")
+	r.await("north", "the array stands", synced)
+	r.command("north", `{"id":"1","do":"move","move":"e2e4"}`)
+	g := r.await("north", "e4 is made", moved("e2e4"))
+	answer, reply := r.post("north", "games/"+g.Game+"/analysis", `{"on":true}`)
+	if answer != http.StatusConflict || !strings.Contains(fmt.Sprint(reply["error"]), "not here") {
+		t.Errorf("got %d %v, want that it is refused", answer, reply)
+	}
+}
