@@ -48,6 +48,7 @@ type board struct {
 	live     *live.File // the game, as a game file
 	beside   *beside.Parts
 	requests chan request // capacity 0: who asks waits, with a deadline of its own
+	acts     chan func()  // capacity 0: done by the loop
 	readings chan sensing.Reading
 	started  time.Time
 	analyst  *analysis.Analyst
@@ -60,6 +61,7 @@ type board struct {
 	scribe   history.Scribe
 	removed  int64  // bytes of old games that the journal gave up, not yet told
 	unsigned error  // why the moves are not signed
+	unpaired error  // why nobody knows with which boards this one is paired
 	full     string // what is to be said of the journal's size, "" for nothing
 	mended   string // what the journal lost before this start, "" for nothing
 	record   recorder.Recorder
@@ -94,7 +96,7 @@ func newBoard(c config.Config, open opener, log *slog.Logger) (*board, error) {
 func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
 	b := &board{
 		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(), live: live.New(filepath.Join(conf.StateDir, "live.pgn")), started: time.Now(),
-		bench: senses.New(), beside: beside.New(log), requests: make(chan request), readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log), online: seat.Online(&conf, log),
+		bench: senses.New(), beside: beside.New(log), requests: make(chan request), acts: make(chan func()), readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log), online: seat.Online(&conf, log),
 	}
 	b.analyst = analysis.New(games.Sheets(conf.StateDir), seat.Analyst(&conf, log), func(a web.Analysing) { b.feed.Set("analysis", a) }, log)
 	if err := r.Calibrate(&b.conf, log); err != nil {
@@ -173,6 +175,8 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 			b.observe(&r)
 		case q := <-b.requests:
 			q.reply <- b.answer(&q.command, game.ByPage)
+		case f := <-b.acts:
+			f()
 		case in, open := <-incoming:
 			if !open {
 				incoming = nil // the mirror has stopped and said why

@@ -114,6 +114,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
 	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules sensing sensing/wood sync/livechess
 	    sync/web sync/wire
+	cmd/boardd/pairing: cmd/boardd/cli config sync/journal sync/seal sync/trust
 	cmd/boardd/seat: cmd/boardd/link config rules rules/table sync/lichess
 	cmd/boardd/senses: hardware/rig leds rules sensing sync/web
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
@@ -133,9 +134,10 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood
 	cmd/boardd: cmd/boardd/analysis cmd/boardd/archive cmd/boardd/backup cmd/boardd/beside cmd/boardd/calibrate
 	    cmd/boardd/cli cmd/boardd/club cmd/boardd/doctor cmd/boardd/engine cmd/boardd/games cmd/boardd/history
-	    cmd/boardd/link cmd/boardd/live cmd/boardd/manual cmd/boardd/moves cmd/boardd/page cmd/boardd/recorder
-	    cmd/boardd/salvage cmd/boardd/seat cmd/boardd/senses cmd/boardd/setup config hardware/rig hardware/virtual
-	    hardware/virtual/play leds rules rules/game rules/pgn rules/search rules/table sensing sensing/button
-	    sensing/reconcile sensing/reconcile/rerun sensing/trace sensing/wood sync/broker sync/journal sync/lichess
-	    sync/mirror sync/seal sync/trust sync/web sync/wire sync/words systemd/steady systemd/watchdog
+	    cmd/boardd/link cmd/boardd/live cmd/boardd/manual cmd/boardd/moves cmd/boardd/page cmd/boardd/pairing
+	    cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat cmd/boardd/senses cmd/boardd/setup config
+	    hardware/rig hardware/virtual hardware/virtual/play leds rules rules/game rules/pgn rules/search
+	    rules/table sensing sensing/button sensing/reconcile sensing/reconcile/rerun sensing/trace sensing/wood
+	    sync/broker sync/journal sync/lichess sync/mirror sync/seal sync/trust sync/web sync/wire sync/words
+	    systemd/steady systemd/watchdog
 */

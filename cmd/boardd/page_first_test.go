@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"crypto/ed25519"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"boardd/config"
+	"boardd/sync/seal"
 
 	"github.com/chromedp/chromedp"
 )
@@ -93,6 +95,24 @@ func TestFirstStartPage(t *testing.T) {
 	for _, fault := range evaluate[[]string](t, ctx, unnamed) {
 		t.Errorf("the settings: %s", fault)
 	}
+	other, _, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair := func(words, says string) {
+		t.Helper()
+		soon(t, ctx, "this board's words are shown", `document.querySelector("section.board > code")?.textContent.split(" ").length === 6`)
+		fill(t, ctx, "name", "south")
+		fill(t, ctx, "words", words)
+		evaluate[bool](t, ctx, `document.querySelector("[name='words']").closest("form").requestSubmit() || true`)
+		soon(t, ctx, "it says "+says, fmt.Sprintf(`document.getElementById("boards").textContent.includes(%q)`, says))
+	}
+	pair("bada bada bada", "3 words, want the 6")
+	pair(seal.Fingerprint(other), "south: the key with these words counts from now on.")
+	soon(t, ctx, "the pair is listed", fmt.Sprintf(`document.getElementById("boards").textContent.includes("south%scompared")`, seal.Fingerprint(other)))
+	keep(t, ctx, "pair.png")
+	click(t, ctx, "Undo")
+	soon(t, ctx, "the pair is undone", `document.getElementById("boards").textContent.includes("south: undone.") && !document.getElementById("boards").textContent.includes("compared")`)
 	if text, _ := os.ReadFile(path); !strings.Contains(string(text), "brightness: 35") || !strings.Contains(string(text), "visitors: player") || strings.Contains(string(text), "no-place") {
 		t.Error("the file does not have what was saved, or has what was refused")
 	}

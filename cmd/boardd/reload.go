@@ -52,6 +52,7 @@ func reloading(ctx context.Context, settings *setup.Settings, b *board, site *pa
 func (b *board) reload(ctx context.Context, c *config.Config) {
 	taken, restart := b.asked.Adopt(c)
 	b.conf.Adopt(c)
+	b.rereadPairs()
 	if len(restart) > 0 {
 		b.log.Warn("these settings have changed, and need a restart to count", "settings", strings.Join(restart, " "))
 	}

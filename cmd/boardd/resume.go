@@ -40,6 +40,7 @@ func (b *board) resume(o journal.Options) error {
 	if b.keys, err = trust.Read(b.conf.KeysFile, journal.Payloads(records)); err != nil {
 		return errors.Join(err, j.Close())
 	}
+	b.rereadPairs()
 	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) }, Trust: b.keys, QueenAfter: queenAfter(&b.conf),
 		Random: seal.Random, Engine: true, Lichess: b.online != nil, Fair: b.online.Going, Names: game.Names(b.conf.Names), Unsaved: report.Warning})
 	book := history.Read(records)
@@ -114,5 +115,12 @@ func (b *board) openKey(signed bool) {
 	}
 	if unpublished != nil {
 		b.log.Warn("the public key is not written out for others", "error", unpublished)
+	}
+}
+
+// rereadPairs reads with which boards this one is paired.
+func (b *board) rereadPairs() {
+	if b.unpaired = b.keys.Reread(b.conf.StateDir); b.unpaired != nil {
+		b.log.Error("with which boards this one is paired cannot be read: boards whose key is not known otherwise are not believed", "error", b.unpaired)
 	}
 }

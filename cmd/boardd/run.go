@@ -116,6 +116,7 @@ func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Se
 		return false, err
 	}
 	ctx, stop := context.WithCancelCause(ctx)
+	settings.Keys = b.desk()
 	site := &page.Site{Address: c.WebListen, Visitors: c.WebVisitors, Hosts: c.WebHosts, Tokens: c.WebTokenFile, Cert: c.WebCertFile, Key: c.WebKeyFile,
 		Settings: settings.Handler(), Begun: settings.Begun, Must: settings.Unsure()}
 	b.beside.Run(ctx, "missing hardware", func(ctx context.Context) {

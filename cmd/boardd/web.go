@@ -5,15 +5,19 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"os"
 	"path/filepath"
 	"time"
 
 	"boardd/cmd/boardd/games"
 	"boardd/cmd/boardd/page"
+	"boardd/cmd/boardd/pairing"
 	"boardd/cmd/boardd/senses"
 	"boardd/hardware/virtual"
 	"boardd/leds"
+	"boardd/rules/table"
+	"boardd/sync/trust"
 	"boardd/sync/web"
 )
 
@@ -89,4 +93,26 @@ func (b *board) watchLights(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// desk is where the page pairs this board with others.
+func (b *board) desk() *pairing.Desk {
+	return &pairing.Desk{Board: b.id, Dir: b.conf.StateDir, Ask: func(r *http.Request, do func(*trust.Keys) bool) bool {
+		done := make(chan struct{})
+		act := func() {
+			defer close(done)
+			if do(b.keys) {
+				if err := b.append([]table.Record{{Keys: b.keys.Keys()}}); err != nil {
+					b.log.Error("a key was forgotten, and that could not be stored: after a restart it is known again", "error", err)
+				}
+			}
+		}
+		select {
+		case b.acts <- act:
+			<-done
+			return true
+		case <-r.Context().Done():
+			return false
+		}
+	}}
 }

@@ -5,10 +5,8 @@ package seal
 import (
 	"crypto/ed25519"
 	"crypto/rand"
-	"crypto/sha256"
 	"crypto/x509"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -67,9 +65,5 @@ func makeKey(name string) (ed25519.PrivateKey, error) {
 	return key, nil
 }
 
-// Fingerprint is a key in a form that people can compare: 16 hex digits of its SHA-256 in groups of four.
-func Fingerprint(key ed25519.PublicKey) string {
-	sum := sha256.Sum256(key)
-	h := hex.EncodeToString(sum[:8])
-	return h[:4] + " " + h[4:8] + " " + h[8:12] + " " + h[12:]
-}
+// Public is the key by which others check what a key has signed.
+func Public(key ed25519.PrivateKey) ed25519.PublicKey { return key.Public().(ed25519.PublicKey) }

@@ -173,7 +173,7 @@ func TestKeyIsMadeOnceAndKept(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v, want 0600", info.Mode(), err)
 	}
-	if f := seal.Fingerprint(first.Public().(ed25519.PublicKey)); len(f) != 19 {
+	if f := seal.Fingerprint(first.Public().(ed25519.PublicKey)); len(f) != 6*5-1 {
 		t.Errorf("fingerprint %q", f)
 	}
 	if err := os.WriteFile(name, []byte("nonsense"), 0o600); err != nil {

@@ -17,12 +17,14 @@ import (
 	"boardd/sync/seal"
 )
 
-// Keys is whose key is whose: those that the owner has fixed, and those that were met first with a board's first signed
-// message. The latter are kept in the journal, all of them again with each game, so that they outlive old segments.
+// Keys is whose key is whose: those that the owner has fixed or whose words somebody has compared, and those that were met first with a board's
+// first signed message. The latter are kept in the journal, all of them again with each game, so that they outlive old segments.
 type Keys struct {
 	own   ed25519.PrivateKey // nil: the moves are not signed
 	fixed map[string]ed25519.PublicKey
 	known map[string]ed25519.PublicKey
+	pairs map[string]string // fingerprints of boards with which this one is paired
+	lost  error             // why nobody knows with which
 }
 
 var _ table.Trust = (*Keys)(nil)
@@ -66,7 +68,18 @@ func (k *Keys) of(board string) ed25519.PublicKey {
 	if key, ok := k.fixed[board]; ok {
 		return key
 	}
+	if words, ok := k.pairs[board]; ok && k.known[board] != nil && seal.Fingerprint(k.known[board]) != words {
+		return nil // met before they were paired, and another one
+	}
 	return k.known[board]
+}
+
+// words are those of the key that a board must sign by, "" when none is known.
+func (k *Keys) words(board string) string {
+	if key := k.of(board); key != nil {
+		return seal.Fingerprint(key)
+	}
+	return k.pairs[board]
 }
 
 // Keys are the keys that were met, in base64.
@@ -99,12 +112,15 @@ func (k *Keys) Believe(h *game.Heard, seals table.Seals) (table.Seals, error) {
 
 // check is Believe for one side; nil without an error when nothing is signed and nothing has to be.
 func (k *Keys) check(h *game.Heard, side game.Side, text string) (*seal.Seal, error) {
-	key := k.of(h.Board)
-	if text == "" && key == nil {
+	key, words := k.of(h.Board), k.words(h.Board)
+	if words == "" && k.lost != nil {
+		return nil, &table.Doubt{Board: h.Board, Why: "with which boards this one is paired cannot be read: " + k.lost.Error()}
+	}
+	if text == "" && words == "" {
 		return nil, nil
 	}
 	if text == "" {
-		return nil, &table.Doubt{Board: h.Board, Why: fmt.Sprintf("its message is not signed, but its key %s is known here", seal.Fingerprint(key))}
+		return nil, &table.Doubt{Board: h.Board, Why: fmt.Sprintf("its message is not signed, but its key (%s) is known here", words)}
 	}
 	s, err := seal.Parse(text)
 	if err == nil {
@@ -118,9 +134,9 @@ func (k *Keys) check(h *game.Heard, side game.Side, text string) (*seal.Seal, er
 	if err := s.Covers(string(side), firstOf(h.Start), &g); err != nil {
 		return nil, &table.Doubt{Board: h.Board, Why: err.Error(), Key: s.Key, Forged: true}
 	}
-	if key != nil && !key.Equal(s.Key) {
+	if key != nil && !key.Equal(s.Key) || words != "" && seal.Fingerprint(s.Key) != words {
 		return nil, &table.Doubt{Board: h.Board, Key: s.Key,
-			Why: fmt.Sprintf("its message is signed by the key %s, but its key here is %s", seal.Fingerprint(s.Key), seal.Fingerprint(key))}
+			Why: fmt.Sprintf("its message is signed by the key (%s), but its key here is (%s)", seal.Fingerprint(s.Key), words)}
 	}
 	return &s, nil
 }
@@ -145,8 +161,8 @@ func (k *Keys) Meet(board string, good table.Seals) (fingerprint string) {
 	return fingerprint
 }
 
-// Fixed reports whether the owner has fixed the key of a board.
-func (k *Keys) Fixed(board string) bool { return k.fixed[board] != nil }
+// Fixed reports whether people have fixed the key of a board: in the file, or by comparing words.
+func (k *Keys) Fixed(board string) bool { return k.fixed[board] != nil || k.pairs[board] != "" }
 
 // Learn changes a known key; an empty one forgets it.
 func (k *Keys) Learn(board string, key []byte) {

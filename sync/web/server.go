@@ -113,6 +113,8 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("POST /api/settings", s.need(Workshop, s.settings.ServeHTTP))
 	mux.HandleFunc("POST /api/settings/undo", s.need(Workshop, s.settings.ServeHTTP))
 	mux.HandleFunc("POST /api/settings/restart", s.need(Workshop, s.settings.ServeHTTP))
+	mux.HandleFunc("GET /api/settings/keys", s.need(Workshop, s.settings.ServeHTTP))
+	mux.HandleFunc("POST /api/settings/keys", s.need(Workshop, s.settings.ServeHTTP))
 	mux.HandleFunc("GET /rules", named("page/rules.html"))
 	mux.HandleFunc("GET /api/rules", s.rulesOf)
 	mux.HandleFunc("GET /settings", named("page/settings.html"))

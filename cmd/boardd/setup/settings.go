@@ -35,7 +35,8 @@ const (
 // Settings lets the page change a configuration that stands. Who may is the web listener's to say.
 type Settings struct {
 	Path   string
-	Wishes chan Wish // capacity 1: one that is not yet carried out is enough
+	Wishes chan Wish    // capacity 1: one that is not yet carried out is enough
+	Keys   http.Handler // pairs boards, below /api/settings/keys; nil: nobody does
 
 	mu      sync.Mutex // guards the file, and what follows
 	changed []string   // settings that wait for a restart
@@ -52,6 +53,9 @@ func (s *Settings) Handler() http.Handler {
 	mux.HandleFunc("POST /api/settings", s.change)
 	mux.HandleFunc("POST /api/settings/undo", s.undo)
 	mux.HandleFunc("POST /api/settings/restart", s.restart)
+	if s.Keys != nil {
+		mux.Handle("/api/settings/keys", s.Keys)
+	}
 	return mux
 }
 

@@ -7,7 +7,7 @@ import { text } from "./text.js";
 
 const t = text.settings, head = new Head("settings"), root = document.getElementById("boards");
 root.className = "first";
-const top = make("section", "board", root), list = make("div", "", root);
+const top = make("section", "board", root), keys = make("section", "board", root), list = make("div", "", root);
 make("h2", "", top, t.title);
 const file = make("p", "help", top), waiting = make("p", "state", top), bar = make("p", "tools", top), said = make("p", "", top);
 said.setAttribute("role", "status");
@@ -30,12 +30,43 @@ async function show() {
   undo.disabled = !s.undo;
   const open = [...list.querySelectorAll("details[open]")].map((d) => d.dataset.section);
   list.replaceChildren();
+  await pairing();
   const sections = {};
   for (const name of order(s.schema)) {
     const section = name.includes(".") ? name.split(".")[0] : "board";
     const d = (sections[section] ||= box(section, open.includes(section)));
     one(d, s, name);
   }
+}
+
+// Whose key is whose, in words that two people can compare.
+async function pairing(answer) {
+  const k = answer?.others ? answer : await fetch("api/settings/keys").then((r) => (r.ok ? r.json() : null), () => null), w = t.keys;
+  keys.hidden = !k;
+  if (!k) return;
+  keys.replaceChildren();
+  make("h2", "", keys, w.title);
+  make("p", "", keys, k.words ? w.own(k.board) : w.unsigned);
+  if (k.words) make("code", "", keys, k.words).dir = "ltr";
+  make("p", "help", keys, w.help);
+  for (const o of k.others) {
+    const row = make("p", "tools", keys);
+    make("strong", "", row, o.board);
+    make("code", "", row, o.words).dir = "ltr";
+    make("small", "help", row, w[o.how]);
+    if (o.how === "met") button(row, w.same, () => pair(o.board, o.words, w.done));
+    if (o.how !== "file") button(row, o.how === "met" ? w.forget : w.part, () => pair(o.board, "", w.undone));
+  }
+  const f = make("form", "tools", keys), inputs = ["name", "words"].map((what) => Object.assign(make("input", "", make("label", "", f, `${w[what]} `)), { name: what, autocomplete: "off", dir: "ltr" }));
+  make("button", "", f, w.pair).type = "submit";
+  f.onsubmit = (e) => { e.preventDefault(); pair(inputs[0].value.trim(), inputs[1].value.trim() || " ", w.done); };
+}
+
+async function pair(board, words, told) {
+  const r = await post("api/settings/keys", { board, words });
+  if (!r.error) await pairing(r);
+  set(said, r.error || told(board));
+  said.scrollIntoView({ block: "nearest" });
 }
 
 // The names in the order of the file.

@@ -23,6 +23,9 @@ function f(t, args) {
   return t.replace(/\{(\w+)\}/g, (_, k) => (rtl ? `\u2068${args[k]}\u2069` : args[k]));
 }
 
+// What is said of whose key is whose.
+const pairing = ({ keys }) => ({ ...keys, ...Object.fromEntries(["own", "done", "undone"].map((what) => [what, (board) => f(keys[what], { board })])) });
+
 export const names = w.names;
 const name = (p) => names[p] || p, kind = (p) => w.kinds[p.toLowerCase()] || p;
 const on = (sq, deck) => (deck === "upper" ? f(w.on.upper, { square: sq }) : sq);
@@ -108,5 +111,5 @@ export const text = {
     labels: { board: w.first.labelBoard, "game.variant": w.first.labelGame, "game.white": w.first.labelWhite, "game.black": w.first.labelBlack, "mqtt.url": w.first.labelBroker },
   },
   kept: { ...w.kept, plies: (n) => f(w.kept.moves, { n }), progress: (done, of) => f(w.kept.far, { done, of }), worth: (worth, depth) => f(w.kept.worth, { worth: rtl ? `\u2066${worth}\u2069` : worth, depth }), trouble: (why) => f(w.kept.trouble, { why }), waits: w.kept },
-  settings: { ...w.settings, waiting: (all) => f(w.settings.waiting, { names: all.join(", ") }), file: (file) => f(w.settings.file, { file }) },
+  settings: { ...w.settings, waiting: (all) => f(w.settings.waiting, { names: all.join(", ") }), file: (file) => f(w.settings.file, { file }), keys: pairing(w.settings) },
 };

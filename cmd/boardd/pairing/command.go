@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pairing
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"boardd/cmd/boardd/cli"
+	"boardd/config"
+	"boardd/sync/journal"
+	"boardd/sync/seal"
+	"boardd/sync/trust"
+)
+
+// Run is the command. The daemon may be running.
+func Run(_ context.Context, s cli.Std, args []string) error {
+	f := flag.NewFlagSet("keys", flag.ContinueOnError)
+	path := f.String("config", "", "the board's configuration file")
+	rest, err := cli.Parse(f, s, args)
+	if err != nil {
+		return err
+	}
+	if *path == "" {
+		return cli.Misuse("name the board by --config FILE")
+	}
+	c, err := config.Look(*path)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(rest) == 0:
+		return list(s, &c)
+	case rest[0] == "pair" && len(rest) > 2:
+		err = trust.Pair(c.StateDir, rest[1], strings.Join(rest[2:], " "))
+	case rest[0] == "part" && len(rest) == 2:
+		err = trust.Part(c.StateDir, rest[1])
+	default:
+		return cli.Misuse("%q: say pair BOARD and the six words that the other board shows, part BOARD, or nothing for a list", strings.Join(rest, " "))
+	}
+	if err == nil {
+		fmt.Fprintln(s.Out, "noted; a daemon that runs takes it over when it is told to reload (systemctl reload boardd)")
+	}
+	return err
+}
+
+// list prints the own words and what is known of others.
+func list(s cli.Std, c *config.Config) error {
+	own, err := words(c.StateDir)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.Out, "%s (this board): %s\n", c.Board, own)
+	var payloads [][]byte
+	folder := filepath.Join(c.StateDir, "journal")
+	if _, err := os.Stat(folder); err == nil {
+		records, _, err := journal.Read(folder, journal.Options{})
+		if err != nil {
+			return err
+		}
+		payloads = journal.Payloads(records)
+	}
+	k, err := trust.Read(c.KeysFile, payloads)
+	if err == nil {
+		err = k.Reread(c.StateDir)
+	}
+	if err != nil {
+		return err
+	}
+	for _, o := range k.List() {
+		fmt.Fprintf(s.Out, "%s: %s (%s)\n", o.Board, o.Words, map[string]string{trust.Filed: "in " + c.KeysFile, trust.Paired: "compared", trust.Met: "met, not compared"}[o.How])
+	}
+	return nil
+}
+
+// words are those of the own key.
+func words(dir string) (string, error) {
+	name := filepath.Join(dir, "board.pub")
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "no key yet: the daemon makes it on its first start", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	all, err := seal.ReadKeys(f)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	for _, key := range all {
+		return seal.Fingerprint(ed25519.PublicKey(key)), nil
+	}
+	return "", fmt.Errorf("%s holds no key; the daemon writes it again when it starts", name)
+}

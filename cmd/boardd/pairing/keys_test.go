@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pairing
+
+import (
+	"crypto/ed25519"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"boardd/cmd/boardd/cli"
+	"boardd/sync/seal"
+	"boardd/sync/trust"
+)
+
+// anyKey is a key of some board.
+func anyKey(t *testing.T) ed25519.PublicKey {
+	t.Helper()
+	key, _, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// TestCommand: the terminal lists the words, pairs and parts, and says what is wrong.
+func TestCommand(t *testing.T) {
+	dir := t.TempDir()
+	conf := filepath.Join(dir, "board.yaml")
+	if err := os.WriteFile(conf, fmt.Appendf(nil, "board: north\nstate_dir: %s\nhardware:\n  virtual: true\n", dir), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) string {
+		var out strings.Builder
+		err := Run(t.Context(), cli.Std{In: strings.NewReader(""), Out: &out, Err: &out}, append([]string{"--config", conf}, args...))
+		return fmt.Sprint(out.String(), err)
+	}
+	if got := run(); !strings.Contains(got, "north (this board): no key yet") {
+		t.Errorf("before the first start: %s", got)
+	}
+	own, other := anyKey(t), seal.Fingerprint(anyKey(t))
+	if err := os.WriteFile(filepath.Join(dir, "board.pub"), []byte(seal.Line("north", own)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ args, want string }{
+		{"pair south " + other, "reload"},
+		{"", seal.Fingerprint(own)},
+		{"", "south: " + other + " (compared)"},
+		{"pair south bada", "1 words"},
+		{"pair south", "say pair BOARD"},
+		{"steal south", "say pair BOARD"},
+		{"part east", "not paired with"},
+		{"part south", "reload"},
+	} {
+		if got := run(strings.Fields(c.args)...); !strings.Contains(got, c.want) {
+			t.Errorf("keys %s: %s, want %q in it", c.args, got, c.want)
+		}
+	}
+	if got := run(); strings.Contains(got, "south") {
+		t.Errorf("after they were parted: %s", got)
+	}
+}
+
+// TestDesk: the page lists the words, pairs, parts and forgets, and is told what is wrong.
+func TestDesk(t *testing.T) {
+	dir := t.TempDir()
+	met, filed, other := anyKey(t), anyKey(t), seal.Fingerprint(anyKey(t))
+	file := filepath.Join(dir, "keys")
+	if err := os.WriteFile(file, []byte(seal.Line("east", filed)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	k, err := trust.Read(file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.Learn("west", met)
+	noted := 0
+	d := &Desk{Board: "north", Dir: dir, Ask: func(_ *http.Request, do func(*trust.Keys) bool) bool {
+		if do(k) {
+			noted++
+		}
+		return true
+	}}
+	ask := func(method, body string) (int, string) {
+		w := httptest.NewRecorder()
+		d.ServeHTTP(w, httptest.NewRequest(method, "/api/settings/keys", strings.NewReader(body)))
+		if !json.Valid(w.Body.Bytes()) {
+			t.Errorf("%s %s is answered by %s, which is no JSON", method, body, w.Body)
+		}
+		return w.Code, w.Body.String()
+	}
+	const east, west = `{"board":"east","words":"%s","how":"file"}`, `{"board":"west","words":"%s","how":"%s"}`
+	here := fmt.Sprintf(east, seal.Fingerprint(filed))
+	for _, c := range []struct {
+		method, body string
+		status       int
+		want         string
+	}{
+		{"GET", "", 200, `"others":[` + here + "," + fmt.Sprintf(west, seal.Fingerprint(met), trust.Met) + "]"},
+		{"POST", `{"board":"west","words":"` + seal.Fingerprint(met) + `"}`, 200, fmt.Sprintf(west, seal.Fingerprint(met), trust.Paired)},
+		{"POST", `{"board":"west","words":"` + other + `"}`, 200, fmt.Sprintf(west, other, trust.Paired)},
+		{"POST", `{"board":"west","words":"bada"}`, 409, "1 words"},
+		{"POST", `{"board":"east","words":"` + other + `"}`, 409, "mqtt.keys_file"},
+		{"POST", `{"board":"east"}`, 409, "mqtt.keys_file"},
+		{"POST", `{"board":"south"}`, 409, "not paired with"},
+		{"POST", `x`, 400, "no request"},
+		{"POST", `{"board":"west"}`, 200, fmt.Sprintf(west, seal.Fingerprint(met), trust.Met)},
+		{"POST", `{"board":"west"}`, 200, `"others":[` + here + "]"},
+	} {
+		if status, got := ask(c.method, c.body); status != c.status || !strings.Contains(got, c.want) {
+			t.Errorf("%s %s: %d %s, want %d with %s", c.method, c.body, status, got, c.status, c.want)
+		}
+	}
+	if noted != 1 {
+		t.Errorf("%d times a forgotten key was to be noted, want once", noted)
+	}
+	d.Ask = func(*http.Request, func(*trust.Keys) bool) bool { return false }
+	if status, _ := ask("GET", ""); status != 503 {
+		t.Errorf("a board that does not answer: %d", status)
+	}
+}

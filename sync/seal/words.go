@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package seal
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"fmt"
+	"strings"
+)
+
+// The letters of the words: a word is consonant, vowel, consonant, vowel, twelve bits. Made-up words need no list, and are as easy to read out
+// in one language as in another. Letters that are easily taken for others when they are read out (c, q, x, e beside i) are left out.
+const (
+	consonants = "bdfghklmnprstvwz"
+	vowels     = "aiou"
+)
+
+// wordCount is how many words name a key: 64 bits of its SHA-256, which nobody finds another key for, and 8 bits that find out a slip.
+const wordCount = 6
+
+// Fingerprint is a key as people compare it: six words.
+func Fingerprint(key ed25519.PublicKey) string {
+	sum := sha256.Sum256(key)
+	return spell(sum[:8])
+}
+
+// spell writes eight bytes and their check as six words.
+func spell(bits []byte) string {
+	sum := sha256.Sum256(bits)
+	bits = append(bits[:len(bits):len(bits)], sum[0])
+	var words []string
+	for i := range wordCount {
+		n := int(bits[i/2*3])<<16 | int(bits[i/2*3+1])<<8 | int(bits[i/2*3+2])
+		if i%2 == 0 {
+			n >>= 12
+		}
+		words = append(words, string([]byte{consonants[n>>8&15], vowels[n>>6&3], consonants[n>>2&15], vowels[n&3]}))
+	}
+	return strings.Join(words, " ")
+}
+
+// ParseFingerprint reads six words as people write them, and gives them as Fingerprint does. The error says which word is none, or that one of
+// them is not as the other board has it.
+func ParseFingerprint(text string) (string, error) {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ' ' || r == '-' || r == ',' || r == '.' || r == '\n' || r == '\t' })
+	if len(words) != wordCount {
+		return "", fmt.Errorf("%d words, want the %d that the other board shows", len(words), wordCount)
+	}
+	bits := make([]byte, 9)
+	for i, w := range words {
+		n := 0
+		if len(w) != 4 {
+			return "", fmt.Errorf("word %d: %.20q: a word has four letters", i+1, w)
+		}
+		for k, letters := range []string{consonants, vowels, consonants, vowels} {
+			at := strings.IndexByte(letters, w[k])
+			if at < 0 {
+				return "", fmt.Errorf("word %d: %q: letter %d is one of %s", i+1, w, k+1, letters)
+			}
+			n = n*len(letters) + at
+		}
+		if i%2 == 0 {
+			n <<= 12
+		}
+		bits[i/2*3] |= byte(n >> 16)
+		bits[i/2*3+1] |= byte(n >> 8)
+		bits[i/2*3+2] |= byte(n)
+	}
+	if got := strings.Join(words, " "); got != spell(bits[:8]) {
+		return "", fmt.Errorf("%q are the words of no key: one of them is not as the other board shows it", got)
+	}
+	return strings.Join(words, " "), nil
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package trust
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"boardd/sync/seal"
+	"boardd/sync/wire"
+
+	"github.com/google/renameio/v2"
+)
+
+// PairsFile is where the state folder keeps with which boards this one is paired: a line each, its name and the six words of its key.
+const PairsFile = "paired"
+
+// How a key came to be known.
+const (
+	Filed  = "file"   // it stands in the owner's file
+	Paired = "paired" // somebody compared its words
+	Met    = "met"    // the board signed by it first
+)
+
+// Known is what is known of another board's key.
+type Known struct {
+	Board string `json:"board"`
+	Words string `json:"words"`
+	How   string `json:"how"`
+}
+
+// Pairs reads with which boards this one is paired; no file is no board.
+func Pairs(dir string) (map[string]string, error) {
+	name := filepath.Join(dir, PairsFile)
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	pairs := map[string]string{}
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	for n := 1; err == nil && lines.Scan(); n++ {
+		board, words, _ := strings.Cut(strings.TrimSpace(lines.Text()), " ")
+		if board == "" {
+			continue
+		}
+		if err = wire.CheckBoard(board); err == nil {
+			pairs[board], err = seal.ParseFingerprint(words)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: line %d: %w; mend the line or remove it, and compare the words again", name, n, err)
+		}
+	}
+	return pairs, errors.Join(err, lines.Err())
+}
+
+// save writes them, synced.
+func save(dir string, pairs map[string]string) error {
+	var b strings.Builder
+	for _, board := range slices.Sorted(maps.Keys(pairs)) {
+		fmt.Fprintln(&b, board, pairs[board])
+	}
+	return renameio.WriteFile(filepath.Join(dir, PairsFile), []byte(b.String()), 0o600)
+}
+
+// Pair notes in a state folder that the key of a board is the one with these words. Pairing anew replaces the words.
+func Pair(dir, board, words string) error {
+	if err := wire.CheckBoard(board); err != nil {
+		return err
+	}
+	words, err := seal.ParseFingerprint(words)
+	if err != nil {
+		return err
+	}
+	pairs, err := Pairs(dir)
+	if err != nil {
+		return err
+	}
+	if pairs == nil {
+		pairs = map[string]string{}
+	}
+	pairs[board] = words
+	return save(dir, pairs)
+}
+
+// Part undoes Pair.
+func Part(dir, board string) error {
+	pairs, err := Pairs(dir)
+	if err != nil {
+		return err
+	}
+	if _, paired := pairs[board]; !paired {
+		return fmt.Errorf("this board is not paired with %.40q", board)
+	}
+	delete(pairs, board)
+	return save(dir, pairs)
+}
+
+// Reread reads again with which boards this one is paired. On an error those from before count on, and no key is met that is not known.
+func (k *Keys) Reread(dir string) error {
+	pairs, err := Pairs(dir)
+	if k.lost = err; err == nil {
+		k.pairs = pairs
+	}
+	return err
+}
+
+// Words are those of the own key, "" where nothing is signed.
+func (k *Keys) Words() string {
+	if k.own == nil {
+		return ""
+	}
+	return seal.Fingerprint(seal.Public(k.own))
+}
+
+// List is what is known of other boards' keys, by name.
+func (k *Keys) List() []Known {
+	all := map[string]Known{}
+	for board := range k.known {
+		if words := k.words(board); words != "" {
+			all[board] = Known{board, words, Met}
+		}
+	}
+	for board, words := range k.pairs {
+		all[board] = Known{board, words, Paired}
+	}
+	for board, key := range k.fixed {
+		all[board] = Known{board, seal.Fingerprint(key), Filed}
+	}
+	return slices.SortedFunc(maps.Values(all), func(a, b Known) int { return strings.Compare(a.Board, b.Board) })
+}

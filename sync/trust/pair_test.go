@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package trust
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/rules/game"
+	"boardd/rules/table"
+	"boardd/sync/seal"
+)
+
+// board is one with a key of its own.
+func board(t *testing.T, name string) (*Keys, string) {
+	t.Helper()
+	dir := t.TempDir()
+	k, err := Read("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := k.Own(dir, name); err != nil {
+		t.Fatal(err)
+	}
+	return k, dir
+}
+
+// says is what a board publishes after one move of a game that it plays with white, and its signatures; by nil signs nothing.
+func says(t *testing.T, name string, by *Keys) (*game.Heard, table.Seals) {
+	t.Helper()
+	at := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+	e, err := game.Start(game.Setup{ID: "g", Variant: "chess", White: name, Black: "south", Board: name}, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := game.New(e)
+	if err == nil {
+		err = g.Apply(game.Event{Kind: game.Moved, At: at, Move: "e2e4"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	seals := table.Seals{}
+	if by != nil {
+		for _, e := range by.Sign(g, at) {
+			seals[e.By] = e.Seal
+		}
+	}
+	sg := GameOf(g)
+	return &game.Heard{Board: name, ID: sg.ID, Variant: sg.Variant, White: sg.White, Black: sg.Black, Start: sg.Start, Moves: sg.Moves}, seals
+}
+
+// believed is why a board does not believe what another says, "" if it does.
+func believed(t *testing.T, k, by *Keys) string {
+	t.Helper()
+	h, seals := says(t, "north", by)
+	good, err := k.Believe(h, seals)
+	var d *table.Doubt
+	switch {
+	case err == nil:
+		k.Meet("north", good)
+		return ""
+	case !errors.As(err, &d):
+		t.Fatal(err)
+	}
+	return d.Why
+}
+
+// TestFirstKeyCounts: the key by which a board signs first is taken for its own; then unsigned messages and those by other keys are not believed,
+// until the owner has the key forgotten.
+func TestFirstKeyCounts(t *testing.T) {
+	north, _ := board(t, "north")
+	impostor, _ := board(t, "north")
+	south, _ := board(t, "south")
+	if why := believed(t, south, nil); why != "" {
+		t.Errorf("nothing signed, nothing known: %s", why)
+	}
+	if why := believed(t, south, north); why != "" {
+		t.Errorf("signed for the first time: %s", why)
+	}
+	if why := believed(t, south, nil); !strings.Contains(why, "not signed") {
+		t.Errorf("no longer signed: %q", why)
+	}
+	if why := believed(t, south, impostor); !strings.Contains(why, north.Words()) || !strings.Contains(why, impostor.Words()) {
+		t.Errorf("another key: %q does not name both", why)
+	}
+	south.Learn("north", nil)
+	if why := believed(t, south, impostor); why != "" {
+		t.Errorf("after the key was forgotten: %s", why)
+	}
+}
+
+// TestForged: a signature that does not fit the moves is not believed, whoever's key it is.
+func TestForged(t *testing.T) {
+	north, _ := board(t, "north")
+	south, _ := board(t, "south")
+	h, seals := says(t, "north", north)
+	h.Moves = []string{"d2d4"}
+	var d *table.Doubt
+	if _, err := south.Believe(h, seals); !errors.As(err, &d) || !d.Forged {
+		t.Errorf("a move that was not signed: %v", err)
+	}
+	seals[game.White] = "rubbish"
+	if _, err := south.Believe(h, seals); !errors.As(err, &d) || !d.Forged {
+		t.Errorf("rubbish for a signature: %v", err)
+	}
+}
+
+// TestPaired: whose words were compared is believed by that key alone, from its first message on and whatever was met before, and until the
+// boards are parted; after a restart as well.
+func TestPaired(t *testing.T) {
+	north, _ := board(t, "north")
+	impostor, _ := board(t, "north")
+	for _, before := range []*Keys{nil, north, impostor} {
+		south, dir := board(t, "south")
+		if before != nil {
+			if why := believed(t, south, before); why != "" {
+				t.Fatal(why)
+			}
+		}
+		if err := Pair(dir, "north", strings.ToUpper(strings.ReplaceAll(north.Words(), " ", "-"))); err != nil {
+			t.Fatal(err)
+		}
+		if err := south.Reread(dir); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := south.List(), []Known{{"north", north.Words(), Paired}}; !slices.Equal(got, want) || !south.Fixed("north") {
+			t.Errorf("known: %v, want %v", got, want)
+		}
+		if why := believed(t, south, nil); !strings.Contains(why, "not signed") {
+			t.Errorf("not signed, though paired: %q", why)
+		}
+		if why := believed(t, south, impostor); !strings.Contains(why, impostor.Words()) {
+			t.Errorf("the impostor: %q", why)
+		}
+		if why := believed(t, south, north); why != "" {
+			t.Errorf("its own key: %s", why)
+		}
+		if err := Part(dir, "north"); err != nil {
+			t.Fatal(err)
+		}
+		if err := south.Reread(dir); err != nil || south.Fixed("north") {
+			t.Errorf("parted: still fixed, or %v", err)
+		}
+	}
+}
+
+// TestPairWrong: what is no board or no words of a key changes nothing, and a file that was spoilt is an error that names its line.
+func TestPairWrong(t *testing.T) {
+	north, _ := board(t, "north")
+	south, dir := board(t, "south")
+	words := north.Words()
+	other := "b" + words[1:]
+	if other == words {
+		other = "d" + words[1:]
+	}
+	for _, c := range [][3]string{{"North", words, "a-z"}, {"north", "", "0 words"}, {"north", words + " bada", "7 words"}, {"north", other, "one of them"},
+		{"north", "cata" + words[4:], "letter 1"}, {"north", "bad" + words[4:], "four letters"}} {
+		if err := Pair(dir, c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
+			t.Errorf("%q %q: %v, want an error with %q", c[0], c[1], err, c[2])
+		}
+	}
+	if err := Part(dir, "north"); err == nil {
+		t.Error("parted from a board with which it was not paired")
+	}
+	if _, err := os.Stat(filepath.Join(dir, PairsFile)); err == nil {
+		t.Error("a file was written")
+	}
+	if err := Pair(dir, "north", words); err != nil {
+		t.Fatal(err)
+	}
+	if err := south.Reread(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, PairsFile), []byte("east "+words+"\nnorth bada\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := south.Reread(dir); err == nil || !strings.Contains(err.Error(), "line 2") || !south.Fixed("north") || south.Fixed("east") {
+		t.Errorf("a spoilt file: %v, north fixed %v, east %v", err, south.Fixed("north"), south.Fixed("east"))
+	}
+	anew, err := Read("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := anew.Reread(dir); err == nil {
+		t.Error("a spoilt file is read after a restart")
+	}
+	if why := believed(t, anew, north); !strings.Contains(why, "cannot be read") {
+		t.Errorf("nobody knows whose key was compared, and a key is met: %q", why)
+	}
+}
+
+// TestFiled: the owner's file counts more than what was met, and than what was paired.
+func TestFiled(t *testing.T) {
+	north, folder := board(t, "north")
+	impostor, _ := board(t, "north")
+	line, err := os.ReadFile(filepath.Join(folder, "board.pub"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "keys")
+	if err := os.WriteFile(file, line, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	south, err := Read(file, [][]byte{[]byte(`{"trusted":{"north":"` + strings.Fields(seal.Line("north", seal.Public(impostor.own)))[1] + `"}}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Pair(dir, "north", impostor.Words()); err != nil {
+		t.Fatal(err)
+	}
+	if err := south.Reread(dir); err != nil {
+		t.Fatal(err)
+	}
+	if why := believed(t, south, impostor); why == "" {
+		t.Error("the impostor is believed against the file")
+	}
+	if why := believed(t, south, north); why != "" {
+		t.Error(why)
+	}
+	if got, want := south.List(), []Known{{"north", north.Words(), Filed}}; !slices.Equal(got, want) {
+		t.Errorf("known: %v, want %v", got, want)
+	}
+	if _, err := Read(filepath.Join(dir, "none"), nil); err == nil || !strings.Contains(err.Error(), "mqtt.keys_file") {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+// TestMetIsKept: what the journal keeps of keys is read back, the latest record alone, and what is no key in it is left out.
+func TestMetIsKept(t *testing.T) {
+	north, _ := board(t, "north")
+	south, _ := board(t, "south")
+	believed(t, south, north)
+	text := south.Keys()["north"]
+	again, err := Read("", [][]byte{[]byte(`{"trusted":{"east":"` + text + `"}}`), []byte(`{"other":1}`), []byte(`{"trusted":{"north":"` + text + `","west":"no key"}}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := again.List(), []Known{{"north", north.Words(), Met}}; !slices.Equal(got, want) {
+		t.Errorf("known: %v, want %v", got, want)
+	}
+}
+
+// FuzzFingerprint: what is read as words is written the same, and every key's words are read.
+func FuzzFingerprint(f *testing.F) {
+	f.Add("bada bada bada bada bada bada", []byte{1})
+	f.Add("", []byte{})
+	f.Fuzz(func(t *testing.T, text string, key []byte) {
+		if words, err := seal.ParseFingerprint(text); err == nil {
+			if again, err := seal.ParseFingerprint(words); err != nil || again != words {
+				t.Errorf("%q is read as %q, %v", words, again, err)
+			}
+		}
+		words := seal.Fingerprint(ed25519.PublicKey(key))
+		if got, err := seal.ParseFingerprint(words); err != nil || got != words {
+			t.Errorf("%q: %q, %v", words, got, err)
+		}
+	})
+}
