@@ -31,7 +31,15 @@ func main() {
 	flag.Uint64Var(&s.seed, "seed", uint64(time.Now().UnixNano()), "the seed of the openings")
 	flag.DurationVar(&s.think, "think", time.Second, "time a move against Stockfish")
 	flag.IntVar(&s.elo, "elo", 2300, "Stockfish's UCI_Elo")
+	draw := flag.Bool("plot", false, "draw "+plotFile+" from "+historyFile+", in the root of the repository, and do nothing else")
 	flag.Parse()
+	if *draw {
+		if err := drawPlot("rules/search/nets/"); err != nil {
+			fmt.Fprintln(os.Stderr, "report:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	for _, id := range strings.Split(*ids, ",") {
 		v, err := rules.ByID(id)
 		if err != nil {
@@ -68,4 +76,22 @@ func (s *settings) match(v *rules.Variant, what string, one, two match.Player) m
 	}
 	fmt.Fprint(os.Stderr, "\r\033[K")
 	return t
+}
+
+// The files beside the networks: what is drawn, and the drawing.
+const (
+	historyFile = "history.tsv"
+	plotFile    = "strength.svg"
+)
+
+func drawPlot(dir string) error {
+	text, err := os.ReadFile(dir + historyFile)
+	if err != nil {
+		return err
+	}
+	list, err := readHistory(string(text))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(dir+plotFile, []byte(plot(list)), 0o644)
 }
