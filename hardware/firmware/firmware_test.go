@@ -125,7 +125,7 @@ func (d *driver) knows(want rules.Bitboard) {
 func TestFirmware(t *testing.T) {
 	dir := build(t)
 	for name, f := range map[string]func(s *sim){
-		"weights": weights, "cells": cells, "plug": plug, "rate": rate, "watchdog": watchdog, "rhythm": rhythm,
+		"weights": weights, "cells": cells, "plug": plug, "rate": rate, "watchdog": watchdog, "rhythm": rhythm, "oscillators": oscillators,
 	} {
 		t.Run(name, func(t *testing.T) { f(start(t, dir)) })
 	}
@@ -204,13 +204,71 @@ func plug(s *sim) {
 	}
 }
 
-// rate: the host chooses between 10 and 80 readings a second.
+// rate: the converters' RATE pins are strapped, and the hub tells how fast they are by their own time.
 func rate(s *sim) {
-	d := s.drive(10)
+	s.do("strap 10")
+	d := s.drive(80)
 	d.knows(all)
-	d.await("with the RATE pins low, comes every 100 ms", func(sensing.Reading) bool {
-		return d.hub.Health()[0].Sweep > 80*time.Millisecond && strings.Contains(s.do("report"), "rate 10 ") // a busy computer is slow as well
+	d.await("with the RATE pins low, comes every 100 ms, and health says so", func(sensing.Reading) bool {
+		return d.hub.Health()[0].Sweep > 80*time.Millisecond && strings.Contains(d.hub.Health()[0].Detail, "10 readings a second")
 	})
+}
+
+// oscillators: 64 converters at 64 speeds of their own, which slide past each other all the time. Each count that comes is the
+// one that its load asks for. The firmware that clocked all of them together, whenever all were ready, gave 151
+// wrong counts a second here.
+func oscillators(s *sim) {
+	rnd := rand.New(rand.NewPCG(7, 7))
+	var want [64]int32
+	for i := range want {
+		want[i] = rnd.Int32N(1<<24-2) - 1<<23 + 1
+		s.do("cell %d %d", i, want[i])
+	}
+	const begins, frames = 60, 250 // the loads settle, and the firmware learns the periods
+	n, wrong, absent := 0, 0, 0
+	var first, last uint32
+	before := ""
+	s.frames(func(w *protocol.Weights) bool {
+		if n++; n <= begins {
+			first = w.Millis
+			if n == begins {
+				before = s.do("report")
+			}
+			return true
+		}
+		last = w.Millis
+		for i, v := range w.Raw {
+			switch {
+			case w.Absent>>i&1 == 1:
+				absent++
+			case v != want[i]:
+				wrong++
+			}
+		}
+		return n < begins+frames
+	})
+	seconds := float64(last-first) / 1000
+	after := s.do("report")
+	s.Logf("%d frames in %.2f s of the hub's time: %d wrong counts, %d absent; %s", frames, seconds, wrong, absent, after)
+	if wrong != 0 || absent != 0 {
+		s.Errorf("%d counts are wrong and %d absent in %.2f s, want none", wrong, absent, seconds)
+	}
+	if perSecond := frames / seconds; perSecond < 55 {
+		s.Errorf("%.1f frames a second, want 55 at least: the slowest converter makes 78", perSecond)
+	}
+	if a, b := disturbed(s.T, before), disturbed(s.T, after); a != b {
+		s.Errorf("%v converters were disturbed by clocks before, %v after: want none more", a, b)
+	}
+}
+
+// disturbed is how many clock pulses came while a register was loaded, and how many conversions pulses spoiled.
+func disturbed(t *testing.T, report string) (n [2]int) {
+	var worst float64
+	var resets int
+	if _, err := fmt.Sscanf(report, "worst %f resets %d straddled %d spoiled %d", &worst, &resets, &n[0], &n[1]); err != nil {
+		t.Fatalf("the simulator reports %q: %v", report, err)
+	}
+	return n
 }
 
 // watchdog: firmware that hangs is started anew, and says so.
@@ -229,34 +287,52 @@ func watchdog(s *sim) {
 
 // rhythm: the slowest of 64 converters, 2 % under 80 a second, sets the pace, in the hub's own time.
 func rhythm(s *sim) {
+	s.do("period 12300 12750")
+	var first, last protocol.Weights
+	n := 0
+	bad := s.frames(func(w *protocol.Weights) bool {
+		if w.Absent != 0 {
+			return true
+		}
+		if n == 0 {
+			first = *w
+		}
+		last = *w
+		n++
+		return n < 80
+	})
+	frames, ms := last.Seq-first.Seq, last.Millis-first.Millis
+	if perSecond := 1000 * float64(frames) / float64(ms); perSecond < 72 || perSecond > 82 {
+		s.Errorf("got %.1f frames a second of the hub's time, want 78 less what it waits for conversions that end", perSecond)
+	}
+	if int(frames) != n-1 || bad > 1 {
+		s.Errorf("got %d of %d frames, %d bad", n-1, frames, bad)
+	}
+}
+
+// frames gives what comes on the line to a function until that has enough, and returns how many frames were bad.
+func (s *sim) frames(more func(w *protocol.Weights) bool) uint64 {
+	s.Helper()
 	port, err := serial.Open(s.line, &serial.Mode{BaudRate: protocol.Baud})
 	must(s.T, err)
 	defer port.Close()
+	must(s.T, port.SetReadTimeout(time.Second))
 	var dec protocol.Decoder
-	var first, last protocol.Weights
-	n := 0
-	for buf := make([]byte, 256); n < 80; {
-		k, err := port.Read(buf)
+	var w protocol.Weights
+	buf := make([]byte, 256)
+	for on, late := true, time.Now().Add(10*time.Second); on; {
+		n, err := port.Read(buf)
 		must(s.T, err)
-		dec.Feed(buf[:k], func(p protocol.Packet) {
-			var w protocol.Weights
-			if p.Type() != protocol.TypeWeights || p.Weights(&w) != nil || w.Absent != 0 {
-				return
+		if time.Now().After(late) {
+			s.Fatalf("in a minute not all frames came; the last good one of %d was %+v", dec.Good, w)
+		}
+		dec.Feed(buf[:n], func(p protocol.Packet) {
+			if on && p.Type() == protocol.TypeWeights && p.Weights(&w) == nil {
+				on = more(&w)
 			}
-			if n == 0 {
-				first = w
-			}
-			last = w
-			n++
 		})
 	}
-	frames, ms := last.Seq-first.Seq, last.Millis-first.Millis
-	if perSecond := 1000 * float64(frames) / float64(ms); perSecond < 76 || perSecond > 82 {
-		s.Errorf("got %.1f frames a second of the hub's time, want 78", perSecond)
-	}
-	if int(frames) != n-1 || dec.Bad > 1 {
-		s.Errorf("got %d of %d frames, %d bad", n-1, frames, dec.Bad)
-	}
+	return dec.Bad
 }
 
 func must(t *testing.T, err error) {

@@ -185,8 +185,13 @@ func slips(n *netlist.Netlist) [][2]netlist.Pin {
 			neighbours(ref, "NC", "AREF", "~{RESET}")
 		}
 	}
-	for _, ref := range n.Refs(processor) {
-		neighbours(ref, "AREF", "~{RESET}", "XTAL1", "XTAL2", "PE0", "PE1")
+	for ref, p := range n.Parts {
+		if strings.HasPrefix(p.Value, "Mega ") {
+			neighbours(ref)
+		}
+	}
+	for _, ref := range n.Refs(demux) {
+		neighbours(ref, "~{LE}", "~{E1}")
 	}
 	for _, ref := range n.Refs(piHeader) {
 		neighbours(ref, "3V3")
@@ -203,11 +208,13 @@ func TestChangesOfTheSoftwareAreFound(t *testing.T) {
 	stack, twin := export(t, "stack"), export(t, "twin")
 	src := firmware(t)
 	for name, edit := range map[string][2]string{
-		"two ranks exchanged":    {"RANK(IN_C), RANK(IN_F)", "RANK(IN_F), RANK(IN_C)"},
-		"two cells exchanged":    {"{IN_D, 3}, {IN_D, 7}", "{IN_D, 7}, {IN_D, 3}"},
-		"another clock pin":      {"#define SCK_BIT 5", "#define SCK_BIT 4"},
-		"another rate pin":       {"#define RATE_BIT 3", "#define RATE_BIT 4"},
-		"a port read by another": {"p[IN_K] = PINK", "p[IN_K] = PINL"},
+		"two ranks exchanged":             {"RANK(IN_C), RANK(IN_F)", "RANK(IN_F), RANK(IN_C)"},
+		"two cells exchanged":             {"{IN_D, 3}, {IN_D, 7}", "{IN_D, 7}, {IN_D, 3}"},
+		"another clock pin":               {"#define SCK_BIT 5", "#define SCK_BIT 4"},
+		"another pin that chooses":        {"#define A2_BIT 3", "#define A2_BIT 4"},
+		"two lines that choose exchanged": {"rank & 1 ? _BV(A0_BIT) : 0) | (rank & 4 ? _BV(A2_BIT)", "rank & 4 ? _BV(A0_BIT) : 0) | (rank & 1 ? _BV(A2_BIT)"},
+		"a port watched for another":      {"WATCH(IN_K, PINK)", "WATCH(IN_K, PINL)"},
+		"a port read for another":         {"&PINK, &PINL", "&PINL, &PINK"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			changed := strings.Replace(src, edit[0], edit[1], 1)
@@ -216,7 +223,7 @@ func TestChangesOfTheSoftwareAreFound(t *testing.T) {
 			}
 			w := truthOf(t, 1)
 			var err error
-			if w.cells, w.clock, w.rate, err = cellsTruth(changed); err == nil && len(compare(stack, w)) == 0 {
+			if w.cells, w.clock, w.choose, err = cellsTruth(changed); err == nil && len(compare(stack, w)) == 0 {
 				t.Error("not found")
 			}
 		})
@@ -255,7 +262,7 @@ func TestBillsAreThoseOfTheDrawings(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, f := range []string{"stack.csv", "twin.csv", "strip.csv", "reeds14.csv", "apa102.csv", "README.md"} {
+	for _, f := range []string{"stack.csv", "twin.csv", "strip.csv", "reeds14.csv", "apa102.csv", "README.md", "cables.md"} {
 		want, err := os.ReadFile(filepath.Join(dir, f))
 		if err != nil {
 			t.Fatal(err)
@@ -272,7 +279,7 @@ func TestBillsCountTheSquares(t *testing.T) {
 		board string
 		want  map[string]int
 	}{
-		{"stack", map[string]int{"CT10-1530-G1": 64, "WS2812B-V5": 64, "HX711": 64, "TCA9535PWR": 4, "ATMEGA2560-16AU": 1}},
+		{"stack", map[string]int{"CT10-1530-G1": 64, "WS2812B-V5": 64, "HX711": 64, "TCA9535PWR": 4, "74HCT238D": 1}},
 		{"twin", map[string]int{"CT10-1530-G1": 128, "WS2812B-V5": 128, "VL6180V1NR/1": 64, "TCA9535PWR": 8, "TCA9548APWR": 8}},
 		{"strip", map[string]int{"CT10-1530-G1": 8, "WS2812B-V5": 8, "TCA9535PWR": 1}},
 		{"reeds14", map[string]int{"CT10-1530-G1": 64, "MCP23017-E/SO": 5, "TCA9535PWR": 0}},

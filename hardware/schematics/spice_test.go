@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"boardd/config"
+	"boardd/hardware/schematics/cables"
 	"boardd/hardware/schematics/netlist"
 )
 
@@ -148,6 +149,17 @@ const (
 	piPull                                                         = 1800.0 // on every Raspberry Pi, GPIO2 and GPIO3
 )
 
+// cabled is the load of the cables of a kind.
+func cabled(n *netlist.Netlist, kind string) float64 {
+	metres := 0.1
+	for _, c := range cables.All(n) {
+		if c.Kind == kind {
+			metres += c.Metres
+		}
+	}
+	return metres * loadMetre
+}
+
 // Limits of Fast-mode: rise 300 ns from 0.3 to 0.7 VDD, 400 pF, sinks of 3 mA at 0.4 V and 6 mA at 0.6 V (UM10204 rev. 7, tables 10 and 9).
 func TestBusRises(t *testing.T) {
 	stack, twin := export(t, "stack"), export(t, "twin")
@@ -161,12 +173,13 @@ func TestBusRises(t *testing.T) {
 		channel float64 // pull-up of an open channel to 2.8 V, 0 for none
 		sink    float64 // what the chips must sink, A
 	}{
-		{"stack", both, loadPi + 4*loadTCA + 1.2*loadMetre, 0, 3.1e-3},
-		{"twin, Pi's side", both, loadPi + 4*loadTCA + loadRepeater + 1.4*loadMetre, 0, 3.1e-3},
-		{"twin, upper side", up, loadRepeater + 4*loadTCA + 8*loadMux + 1.0*loadMetre, 0, 3e-3},
-		{"twin, upper side, a channel open", up, loadRepeater + 4*loadTCA + 8*loadMux + 1.0*loadMetre, channel, 6e-3},
+		// The cables, and a tenth of a metre of copper on the boards.
+		{"stack", both, loadPi + 4*loadTCA + cabled(stack, "rank"), 0, 3.1e-3},
+		{"twin, Pi's side", both, loadPi + 8*loadTCA + loadRepeater + cabled(twin, "rank"), 0, 3.1e-3},
+		{"twin, height strips", up, loadRepeater + 8*loadMux + cabled(twin, "height strips"), 0, 3e-3},
+		{"twin, height strips, a channel open", up, loadRepeater + 8*loadMux + cabled(twin, "height strips"), channel, 6e-3},
 		// Four sensors of a rank are started by one transfer: their pull-ups and loads add up.
-		{"twin, upper side, four channels open", up, loadRepeater + 4*loadTCA + 8*loadMux + 1.0*loadMetre, channel / 4, 6e-3},
+		{"twin, height strips, four channels open", up, loadRepeater + 8*loadMux + cabled(twin, "height strips"), channel / 4, 6e-3},
 	} {
 		t.Run(k.name, func(t *testing.T) {
 			atMost(t, "capacitance, F", k.c, 400e-12)

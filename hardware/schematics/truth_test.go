@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -31,8 +32,8 @@ type truth struct {
 	eyes   [64]channel       // which multiplexer and channel leads to the sensor over a square
 	lights []place           // the order of the chain
 	cells  [64]string        // the processor's pin of a square's converter: PA0
-	clock  string            // the pin that clocks all converters
-	rate   string            // the pin that sets their rate
+	clock  string            // the pin that clocks the rank that is chosen
+	choose [3]string         // the pins that choose it, low bit first
 	gpio   map[string]string // what a GPIO is for: ~{INT} by GPIO17
 }
 
@@ -64,7 +65,7 @@ func truthOf(t testing.TB, decks int) *truth {
 		return w
 	}
 	var err error
-	if w.cells, w.clock, w.rate, err = cellsTruth(src); err != nil {
+	if w.cells, w.clock, w.choose, err = cellsTruth(src); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -204,7 +205,7 @@ func gpioTruth(t testing.TB) map[string]string {
 func firmware(t testing.TB) string {
 	t.Helper()
 	var all []byte
-	for _, f := range []string{"pins.h", "hub.c"} {
+	for _, f := range []string{"pins.h", "cells.c"} {
 		src, err := os.ReadFile("../firmware/hub/" + f)
 		if err != nil {
 			t.Fatal(err)
@@ -217,21 +218,39 @@ func firmware(t testing.TB) string {
 var (
 	mapForm   = regexp.MustCompile(`(?s)#define PIN_MAP \{ (.*?)\n\n`)
 	entryForm = regexp.MustCompile(`RANK\(IN_([A-L])\)|\{IN_([A-L]), ([0-7])\}`)
-	readForm  = regexp.MustCompile(`p\[IN_([A-L])\] = PIN([A-L]);`)
+	orderForm = regexp.MustCompile(`enum \{ ((?:IN_[A-L], )+)INPUTS \}`)
+	tableForm = regexp.MustCompile(`pins\[INPUTS\] PROGMEM = \{([^}]*)\}`)
+	watchForm = regexp.MustCompile(`WATCH\(IN_([A-L]), PIN([A-L])\);`)
 	clockForm = regexp.MustCompile(`PORT([A-L]) \|= _BV\(SCK_BIT\)`)
-	rateForm  = regexp.MustCompile(`PORT([A-L]) \|= _BV\(RATE_BIT\)`)
-	bitForm   = regexp.MustCompile(`#define (SCK|RATE)_BIT ([0-7])`)
+	lineForm  = regexp.MustCompile(`PORT([A-L]) = .*`)
+	bitForm   = regexp.MustCompile(`#define (SCK|A0|A1|A2)_BIT ([0-7])`)
 )
 
-// cellsTruth reads the pins from the firmware's source: the map of squares, and which port each name is read from.
-func cellsTruth(src string) (cells [64]string, clock, rate string, err error) {
-	port := map[string]string{}
-	for _, m := range readForm.FindAllStringSubmatch(src, -1) {
-		port[m[1]] = m[2]
+// cellsTruth reads the pins from the firmware's source: the map of squares, which port each name is read from, by the watch and by the
+// reading, and which pins choose a rank.
+func cellsTruth(src string) (cells [64]string, clock string, choose [3]string, err error) {
+	fail := func(format string, a ...any) ([64]string, string, [3]string, error) {
+		return cells, "", choose, fmt.Errorf("the firmware "+format, a...)
 	}
+	order, list := orderForm.FindStringSubmatch(src), tableForm.FindStringSubmatch(src)
 	table := mapForm.FindStringSubmatch(src)
-	if table == nil {
-		return cells, "", "", fmt.Errorf("the firmware has no PIN_MAP")
+	if order == nil || list == nil || table == nil {
+		return fail("has no PIN_MAP, no list of inputs or no pins: %v, %v, %v", table, order, list)
+	}
+	names := strings.Split(strings.TrimSuffix(strings.ReplaceAll(order[1], "IN_", ""), ", "), ", ")
+	read := strings.Split(strings.ReplaceAll(list[1], "&PIN", ""), ", ")
+	watched := watchForm.FindAllStringSubmatch(src, -1)
+	if len(names) != len(read) || len(names) != len(watched) {
+		return fail("names %d inputs, reads %d and watches %d", len(names), len(read), len(watched))
+	}
+	port := map[string]string{}
+	for i, name := range names {
+		port[name] = read[i]
+	}
+	for _, m := range watched {
+		if port[m[1]] != m[2] {
+			return fail("reads IN_%s from port %s and watches port %s", m[1], port[m[1]], m[2])
+		}
 	}
 	n := 0
 	add := func(name, bit string) {
@@ -253,9 +272,16 @@ func cellsTruth(src string) (cells [64]string, clock, rate string, err error) {
 	for _, m := range bitForm.FindAllStringSubmatch(src, -1) {
 		bits[m[1]] = m[2]
 	}
-	c, r := clockForm.FindStringSubmatch(src), rateForm.FindStringSubmatch(src)
-	if n != 64 || c == nil || r == nil {
-		return cells, "", "", fmt.Errorf("the firmware's PIN_MAP has %d cells, want 64; clock %v, rate %v", n, c, r)
+	for i := range choose {
+		for _, m := range lineForm.FindAllStringSubmatch(src, -1) {
+			if strings.Contains(m[0], fmt.Sprintf("rank & %d ? _BV(A%d_BIT)", 1<<i, i)) {
+				choose[i] = "P" + m[1] + bits[fmt.Sprintf("A%d", i)]
+			}
+		}
 	}
-	return cells, "P" + c[1] + bits["SCK"], "P" + r[1] + bits["RATE"], nil
+	c := clockForm.FindStringSubmatch(src)
+	if n != 64 || c == nil || slices.Contains(choose[:], "") {
+		return fail("has %d cells in PIN_MAP, want 64; clock %v, rank by %v", n, c, choose)
+	}
+	return cells, "P" + c[1] + bits["SCK"], choose, nil
 }

@@ -25,11 +25,9 @@ const (
 	multiplexer = "Interface_Expansion:TCA9548APWR"
 	repeater    = "Logic_LevelTranslator:TCA9517ADGK"
 	converter   = "Analog_ADC:HX711"
-	processor   = "MCU_Microchip_ATmega:ATmega2560-16A"
 	piHeader    = "Connector:Raspberry_Pi_2_3"
-	buffer      = "74xx:74HCT541"
+	demux       = "74xx:74HCT238"
 	shifter     = "74xGxx:74AHCT1G125"
-	usbSerial   = "Interface_USB:FT232RL"
 	sensor      = "boardd:VL6180X"
 	light       = "LED:WS2812B"
 )
@@ -274,40 +272,68 @@ func (c *checker) through(net, back string) string {
 	return ""
 }
 
-// cells holds converters and processor against the firmware.
+// cells holds converters and the Arduino's pins against the firmware.
 func (c *checker) cells() {
-	u := c.one(processor)
 	for sq := range rules.Square(64) {
 		ref := fmt.Sprintf("U%d", 3000+number(place{sensing.Lower, sq}))
 		if c.Parts[ref] == nil || c.Parts[ref].Symbol != converter {
 			c.fault("%v has no converter %s", sq, ref)
 			continue
 		}
-		c.touches(fmt.Sprintf("%v: %s of the processor", sq, c.w.cells[sq]), c.at(u, c.w.cells[sq]), ref, "DOUT")
-		c.touches(fmt.Sprintf("%v: RATE (%s)", sq, c.w.rate), c.at(u, c.w.rate), ref, "RATE")
-		c.clocked(sq, ref, c.at(u, c.w.clock))
+		if far := c.Across(c.at(ref, "DOUT"), "R"); !slices.Contains(far, c.mega(c.w.cells[sq])) {
+			c.fault("%v: DOUT of %s is not behind a resistor at %s of the Arduino", sq, ref, c.w.cells[sq])
+		}
+		c.expect(fmt.Sprintf("%v: RATE", sq), c.at(ref, "RATE"), c.Net(netlist.Pin{Ref: c.jack("RATE"), Number: "2"}))
+		c.clocked(sq, ref)
 		c.bridge(sq, ref)
 	}
-	uart := c.one(usbSerial)
-	for pin, far := range map[string]string{"PE0": "TXD", "PE1": "RXD"} { // receive and transmit: ATmega2560 datasheet, alternate functions of port E
-		if got := c.Across(c.at(u, pin), "R"); !slices.Contains(got, c.at(uart, far)) {
-			c.fault("%s of the processor does not reach %s of the USB converter", pin, far)
+	rate := c.jack("RATE")
+	c.expect("RATE, 80 a second", c.Net(netlist.Pin{Ref: rate, Number: "1"}), "+5V")
+	c.expect("RATE, 10 a second", c.Net(netlist.Pin{Ref: rate, Number: "3"}), "GND")
+	for row, pins := range megaHeader {
+		for i, pin := range pins {
+			net := c.Net(netlist.Pin{Ref: c.jack(row), Number: fmt.Sprint(i + 1)})
+			switch {
+			case pin == "GND":
+				c.expect(row+": ground", net, "GND")
+			case alone[pin] && net != "" && !strings.HasPrefix(net, "unconnected"):
+				c.fault("%s: %s of the Arduino is on net %s, want it open: it has its own supply, reset and USB line", row, pin, net)
+			}
 		}
 	}
 }
 
-// clocked demands that a converter's clock comes from the processor through one buffer and one resistor.
-func (c *checker) clocked(sq rules.Square, ref, clock string) {
-	b := c.one(buffer)
-	for _, out := range c.Across(c.at(ref, "PD_SCK"), "R") {
-		for i := range 8 {
-			if c.at(b, fmt.Sprintf("Y%d", i)) == out {
-				c.expect(fmt.Sprintf("%v: clock (%s), input A%d of the buffer", sq, c.w.clock, i), c.at(b, fmt.Sprintf("A%d", i)), clock)
-				return
+// clocked demands that a converter's clock comes from the output of its rank, through one resistor, and that the demultiplexer's
+// inputs hang on the firmware's pins.
+func (c *checker) clocked(sq rules.Square, ref string) {
+	u := c.one(demux)
+	if far := c.Across(c.at(ref, "PD_SCK"), "R"); !slices.Contains(far, c.at(u, fmt.Sprintf("Y%d", sq.Rank()))) {
+		c.fault("%v: PD_SCK of %s is not behind a resistor at Y%d of %s", sq, ref, sq.Rank(), u)
+	}
+	if sq.File() != 0 || sq.Rank() != 0 {
+		return
+	}
+	for input, pin := range map[string]string{"A0": c.w.choose[0], "A1": c.w.choose[1], "A2": c.w.choose[2], "E3": c.w.clock} {
+		if far := c.Across(c.at(u, input), "R"); !slices.Contains(far, c.mega(pin)) {
+			c.fault("%s of %s is not behind a resistor at %s of the Arduino", input, u, pin)
+		}
+	}
+	if !slices.Contains(c.Across(c.mega(c.w.clock), "R"), "GND") {
+		c.fault("the clock is not held low while the hub starts")
+	}
+}
+
+// mega is the net at the Arduino's pin of a port of its processor.
+func (c *checker) mega(port string) string {
+	for row, pins := range megaHeader {
+		for i, pin := range pins {
+			if megaPorts[pin] == port {
+				return c.Net(netlist.Pin{Ref: c.jack(row), Number: fmt.Sprint(i + 1)})
 			}
 		}
 	}
-	c.fault("%v: PD_SCK of %s is not behind a resistor at the buffer", sq, ref)
+	c.fault("the Arduino has no pin for %s", port)
+	return ""
 }
 
 // bridge demands that the load cell hangs on channel A the right way round: connector pins excitation, ground, minus, plus.
@@ -354,7 +380,7 @@ func (c *checker) eyes() {
 func (c *checker) supplies() {
 	for symbol, pins := range map[string]map[string]string{
 		expander: {"VCC": "+3V3", "GND": "GND"}, multiplexer: {"VCC": "+3V3", "GND": "GND"}, repeater: {"VCCA": "+3V3", "VCCB": "+3V3", "GND": "GND"},
-		converter: {"DVDD": "+5V", "VSUP": "+5V", "AGND": "GND"}, processor: {"VCC": "+5V", "AVCC": "+5V", "GND": "GND"}, buffer: {"VCC": "+5V", "GND": "GND", "G1": "GND", "G2": "GND"},
+		converter: {"DVDD": "+5V", "VSUP": "+5V", "AGND": "GND"}, demux: {"VCC": "+5V", "GND": "GND", "~{E1}": "GND", "~{E2}": "GND"},
 		light: {"VSS": "GND"}, sensor: {"GND": "GND"}, piHeader: {"5V": "+5V", "GND": "GND"},
 	} {
 		for _, ref := range c.Refs(symbol) {

@@ -202,7 +202,7 @@ func (h *Hub) hello() {
 	if h.term == nil || h.faults.Silent {
 		return
 	}
-	who := protocol.Hello{Major: 1, Cells: protocol.Cells, Rates: 3, Rate: h.rate, Cause: protocol.CausePower, Name: "virtual hub"}
+	who := protocol.Hello{Major: 1, Minor: 1, Cells: protocol.Cells, Rates: 3, Rate: h.rate, Cause: protocol.CausePower, Name: "virtual hub"}
 	if h.faults.Old {
 		who.Major, who.Minor = 0, 9
 	}

@@ -155,7 +155,7 @@ func TestOldFirmwareIsSaid(t *testing.T) {
 	r := newRig(t, virtual.Options{}, hub.Opts{}, func(h *virtual.Hub) {
 		h.SetFaults(virtual.HubFaults{Old: true})
 	})
-	r.says("firmware 0.9 is older than 1.0")
+	r.says("firmware 0.9 is older than 1.1")
 }
 
 func TestWrongBaudRateOnTheLine(t *testing.T) {

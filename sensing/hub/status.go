@@ -14,7 +14,7 @@ import (
 // The oldest firmware that this driver is content with.
 const (
 	wantMajor = 1
-	wantMinor = 0
+	wantMinor = 1 // reads each rank when none of its converters ends a conversion
 )
 
 // status is what is known about the link, safe for all goroutines.
@@ -161,6 +161,9 @@ func (s *status) detail() string {
 	}
 	if h := s.who; h != nil && h.Cells != protocol.Cells {
 		add("hub has %d cells, want %d", h.Cells, protocol.Cells)
+	}
+	if h := s.who; h != nil && h.Rate == 10 && h.Rates&rateBit(80) == 0 {
+		add("its converters make 10 readings a second: move the jumper RATE of the hub's shield to 80")
 	}
 	if h := s.who; h != nil && h.Cause&(protocol.CauseWatchdog|protocol.CauseBrownOut) != 0 {
 		add("hub was restarted by its watchdog or by a brown-out")

@@ -4,17 +4,19 @@
  * ranks 1 to 6: ports A, B, C, F, K, L, the bit is the file
  * rank 7: PD0 PD1 PD2 PD3 PD7 PG0 PG1 PG2
  * rank 8: PH0 PH1 PH3 PH4 PH5 PH6 PJ0 PJ1
- * PE5: clock of all HX711 (PD_SCK), through a buffer; PE3: their RATE pins; PE0, PE1: serial line
+ * PE4, PG5, PE3: the rank that is clocked, 0 to 7, low bit first; PE5: its clock (PD_SCK): a 74HCT238 makes eight clocks of them
+ * PE0, PE1: serial line
  */
 #ifndef PINS_H
 #define PINS_H
 
 #include <stdint.h>
 
-/* The ports in the order in which they are read in every clock pulse. */
+/* The ports that are read. */
 enum { IN_A, IN_B, IN_C, IN_F, IN_K, IN_L, IN_D, IN_G, IN_H, IN_J, INPUTS };
 
 #define CELLS 64
+#define RANKS 8
 
 /* Where the cell of a square is read: a port of the list above, and a bit. */
 struct pin {
@@ -32,6 +34,8 @@ struct pin {
 #define PORT_MASKS {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x8f, 0x07, 0x7b, 0x03}
 
 #define SCK_BIT 5
-#define RATE_BIT 3
+#define A0_BIT 4
+#define A1_BIT 5
+#define A2_BIT 3
 
 #endif

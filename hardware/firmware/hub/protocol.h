@@ -7,7 +7,7 @@
 
 #define PROTOCOL 1
 #define MAJOR 1
-#define MINOR 0
+#define MINOR 1
 #define NAME "boardd hub"
 #define BAUD 500000UL
 

@@ -51,13 +51,20 @@ func count(name string, n *netlist.Netlist) (board, error) {
 			errs = append(errs, fmt.Errorf("%s: %s has footprint %s, other %s have %s", name, ref, p.Footprint, key, by[key].footprint))
 		}
 		by[key].refs = append(by[key].refs, ref)
+		if f["Mate"] != "" {
+			errs = append(errs, plug(by, f["Mate"], ref))
+		}
 	}
 	for _, l := range by {
 		slices.SortFunc(l.refs, byNumber)
-		l.value = n.Parts[l.refs[0]].Value // connectors of one number have names of their own
+		if p := n.Parts[l.refs[0]]; p != nil {
+			l.value = p.Value // connectors of one number have names of their own
+		}
 		b.lines = append(b.lines, *l)
 	}
-	slices.SortFunc(b.lines, func(x, y line) int { return byNumber(x.refs[0], y.refs[0]) })
+	slices.SortFunc(b.lines, func(x, y line) int {
+		return cmp.Or(cmp.Compare(strings.Count(x.refs[0], " "), strings.Count(y.refs[0], " ")), byNumber(x.refs[0], y.refs[0]))
+	})
 	return b, errors.Join(errs...)
 }
 

@@ -17,11 +17,18 @@ type extra struct {
 
 var extras = []extra{
 	{"Raspberry Pi Zero 2 W, 3, 4 or 5", "SC0510 (Zero 2 W with header: SC1176)", "any Pi with a 40-pin header", 1, 1, 20},
+	{"Arduino Mega 2560 Rev3, under the hub's shield", "Arduino A000067", "any copy with an ATmega2560 at 16 MHz and the maker's boot loader", 1, 0, 20},
+	{"USB cable A to B, 0.3 m, from the Pi to the Arduino", "", "what fits the Arduino that was bought; on a Zero 2 W with an OTG adapter", 1, 0, 3},
 	{"5 V 6 A adapter, class II", "Mean Well GST60A05-P1J", "XP Power VES60PS05 or the like with its own limit", 1, 1, 22},
 	{"Load cell 500 g, 47 x 12 x 6 mm, 1 kohm", "HT Sensor TAL221", "any bar cell of 0.3 to 1 kg below 48 mm long", 64, 0, 6},
 	{"Magnets 10 x 4 mm, N42, for 32 pieces and 4 spare", "supermagnete S-10-04-N", "any disc of that size", 36, 36, 0.9},
-	{"Screw terminals, ribbon cable 10 x 0.5 m, wire 1.5 mm2", "3M 3365/10", "any ribbon of 1.27 mm", 1, 2, 12},
+	{"Ribbon of 16 x 1.27 mm, 5 m, or of 10, 0.6 m; wire 0.14 and 0.5 mm2", "3M 3365/16, 3365/10", "any ribbon of 1.27 mm", 1, 1, 12},
+	{"Printed board of the Pi: supply, bus, 8 or 16 ranks", "not laid out yet: perforated board and wire", "", 1, 1, 10},
+	{"Printed board of a rank's eight cells", "not laid out yet: eight HX711 modules, RATE and XI as drawn", "", 8, 0, 5},
+	{"Printed board of the hub's shield", "not laid out yet: an Arduino Mega prototype shield", "", 1, 0, 10},
+	{"Printed board of a rank's height sensors", "not laid out yet: VL6180X modules on wires", "", 0, 8, 7},
 	{"Printed boards of the strips, 400 x 22 mm, four layers", "strip/gerbers", "perforated board and wire", 8, 16, 7},
+	{"Non-magnetic posts, spacers and screws M3, M4: nylon, brass or stainless A4", "Ettinger, Wurth WA-SPAII", "no zinc-plated steel near a magnet", 1, 1, 15},
 	{"Squares, frame and spacers, plywood 6 mm or acrylic", "", "", 1, 2, 30},
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command bill writes the bills of materials from the schematics: bom/stack.csv, bom/twin.csv, bom/strip.csv, bom/reeds14.csv, bom/apa102.csv, and bom/README.md with what
-// a board costs. Run it from the root of the repository after a change:
+// Command bill writes the bills of materials from the schematics: bom/stack.csv, bom/twin.csv, bom/strip.csv, bom/reeds14.csv, bom/apa102.csv, bom/cables.md with every cable and
+// its pins, and bom/README.md with what a board costs. Run it from the root of the repository after a change:
 //
 //	go run ./hardware/schematics/bill
 //
@@ -14,7 +14,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"boardd/hardware/schematics/cables"
 	"boardd/hardware/schematics/netlist"
 )
 
@@ -33,6 +35,8 @@ func run(from, dir string) error {
 		return err
 	}
 	var boards []board
+	joined := "# Cables\n\nWritten by `go run ./hardware/schematics/bill` from the connectors of the schematics; do not edit. Every cable joins\n" +
+		"the same pin of both ends. Pin 1 has the square pad.\n\n"
 	for _, name := range []string{"stack", "twin", "strip", "reeds14", "apa102"} {
 		n, err := netlist.Export(filepath.Join(from, name, name+".kicad_sch"))
 		if err != nil {
@@ -43,9 +47,15 @@ func run(from, dir string) error {
 			return err
 		}
 		boards = append(boards, b)
+		if name == "stack" || name == "twin" {
+			joined += cables.Table(name, n)
+		}
 		if err := os.WriteFile(filepath.Join(dir, name+".csv"), []byte(b.csv()), 0o644); err != nil {
 			return err
 		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "cables.md"), []byte(strings.TrimRight(joined, "\n")+"\n"), 0o644); err != nil {
+		return err
 	}
 	return os.WriteFile(filepath.Join(dir, "README.md"), []byte(summary(boards)), 0o644)
 }

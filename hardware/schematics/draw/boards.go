@@ -74,9 +74,9 @@ func stackRoot(lib *library, pw, header, deck, hub *sheet) *sheet {
 	common(s, pw, header, deck)
 	s.child(hub, "Load cells", pt{120, 100}, 40, hubBase, nil, nil)
 	leave(s, s.kids[2], "DOUT")
-	s.text(pt{40, 120}, 2, "The hub hangs on the Pi by USB and has the board's 5 V; nothing else joins them.\n\n"+
+	s.text(pt{40, 120}, 2, "The hub hangs on the Pi by USB; its cells have the board's 5 V. Every wire between two boards: bom/cables.md.\n\n"+
 		"References: SW304, D304 reed and light of d3; U3304 converter of d3; hundreds are the rank, units the file.\n"+
-		"Supply 51xx, Pi 52xx, hub 53xx, expanders 20xx.\n\n"+
+		"Supply 51xx, Pi 52xx, hub 53xx, expanders 20xx; J6001 to J6008 on the Pi's board: the ranks' cables.\n\n"+
 		"Bus: I2C1 at 400 kHz: expanders 0x20 to 0x23. Lights: SPI0, 64 in a chain, cap 2000 mA.")
 	return s
 }
@@ -87,13 +87,13 @@ func twinRoot(lib *library, pw, header, deck, heights *sheet) *sheet {
 		"Drawn by hardware/schematics/draw; held against the drivers by tests.",
 	}}
 	common(s, pw, header, deck)
-	h := s.child(heights, "Heights", pt{120, 100}, 40, heightsBase, []string{"SCL", "SDA"}, []string{"", "SCL_UP", "SDA_UP"})
+	h := s.child(heights, "Heights", pt{120, 100}, 40, heightsBase, []string{"SCL", "SDA"}, nil)
 	up := s.child(deck, "Upper deck", pt{200, 100}, 40, 800, []string{"DIN", "SCL", "SDA", "~{INT}", "A2"}, []string{"DOUT"})
 	s.tie(h, "SCL", 6, "SCL")
 	s.tie(h, "SDA", 6, "SDA")
-	link(s, h, "SCL_UP", up, "SCL", "SCL_UP")
-	link(s, h, "SDA_UP", up, "SDA", "SDA_UP")
-	s.tie(up, "~{INT}", 6, "~{INT}")
+	for _, n := range []string{"SCL", "SDA", "~{INT}"} {
+		s.tie(up, n, 6, n)
+	}
 	at, out := up.pin("A2")
 	s.wire(at, at.add(out.times(4)))
 	s.global("+3V3", at.add(out.times(4)), out)

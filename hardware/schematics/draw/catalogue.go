@@ -2,7 +2,10 @@
 
 package main
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // kind is a part as it is bought: what is drawn, what it is soldered to, and who makes it.
 type kind struct {
@@ -45,9 +48,7 @@ var (
 	r4k7  = resistor("4.7k", "4K7L")
 	r100  = resistor("100R", "100RL")
 	r330  = resistor("330R", "330RL")
-	r5k1  = resistor("5.1k", "5K1L")
 	c100n = ceramic("100n", "CL10B104KB8NNNC")
-	c22p  = kind{"Device:C", "C", "22p", "Capacitor_SMD:C_0603_1608Metric", "~", "CL10C220JB8NNNC", "Samsung", "any 0603 C0G, 50 V", 0.02, false}
 	c10u  = kind{"Device:C", "C", "10u", "Capacitor_SMD:C_0805_2012Metric", "~", "CL21A106KAYNNNE", "Samsung", "Murata GRM21BR61E106KA73", 0.05, false}
 	c100u = kind{"Device:C_Polarized", "C", "100u 16V", "Capacitor_SMD:CP_Elec_6.3x5.8", "~", "EEEFK1C101P", "Panasonic", "any can of 6.3 mm, 16 V, 0.2 to 0.4 ohm (Nichicon UWX, UUD)", 0.25, false}
 	ptc   = kind{"Device:Polyfuse", "F", "0.75A", "Fuse:Fuse_1812_4532Metric", "~", "MF-MSMF075-2", "Bourns", "Littelfuse 1812L075", 0.2, false}
@@ -67,18 +68,15 @@ var (
 	tvs    = kind{"Diode:SMAJ5.0A", "D", "SMAJ5.0A", "Diode_SMD:D_SMA", "https://www.littelfuse.com/media?resourcetype=datasheets&itemid=75e32973-b177-4ee3-a0ff-cedaf1abdb93&filename=smaj-datasheet", "SMAJ5.0A", "Littelfuse", "Bourns SMAJ5.0A, Vishay SMAJ5.0A", 0.15, false}
 	shift  = kind{"74xGxx:74AHCT1G125", "U", "74AHCT1G125", "Package_TO_SOT_SMD:SOT-23-5", "http://www.ti.com/lit/sg/scyt129e/scyt129e.pdf", "SN74AHCT1G125DBVR", "Texas Instruments", "Nexperia 74AHCT1G125GV", 0.12, false}
 	repeat = kind{"Logic_LevelTranslator:TCA9517ADGK", "U", "TCA9517ADGK", "Package_SO:VSSOP-8_3x3mm_P0.65mm", "http://www.ti.com/lit/ds/symlink/tca9517a.pdf", "TCA9517ADGKR", "Texas Instruments", "NXP PCA9517ADP", 0.9, false}
-	mega   = kind{"MCU_Microchip_ATmega:ATmega2560-16A", "U", "ATmega2560-16AU", "Package_QFP:TQFP-100_14x14mm_P0.5mm", "http://ww1.microchip.com/downloads/en/DeviceDoc/Atmel-2549-8-bit-AVR-Microcontroller-ATmega640-1280-1281-2560-2561_datasheet.pdf", "ATMEGA2560-16AU", "Microchip", "an Arduino Mega 2560 as it is bought (firmware/hub/README.md)", 13, false}
-	hct541 = kind{"74xx:74HCT541", "U", "74HCT541", "Package_SO:TSSOP-20_4.4x6.5mm_P0.65mm", "http://www.ti.com/lit/gpn/sn74HCT541", "SN74HCT541PWR", "Texas Instruments", "Nexperia 74HCT541PW", 0.4, false}
-	ftdi   = kind{"Interface_USB:FT232RL", "U", "FT232RL", "Package_SO:SSOP-28_5.3x10.2mm_P0.65mm", "https://www.ftdichip.com/Support/Documents/DataSheets/ICs/DS_FT232R.pdf", "FT232RL-REEL", "FTDI", "any USB serial module with 5 V levels and a name that can be set", 4.2, false}
-	usbEsd = kind{"Power_Protection:USBLC6-2SC6", "U", "USBLC6-2SC6", "Package_TO_SOT_SMD:SOT-23-6", "https://www.st.com/resource/en/datasheet/usblc6-2.pdf", "USBLC6-2SC6", "STMicroelectronics", "Nexperia PRTR5V0U2X needs its own pads; Littelfuse SP0503 likewise", 0.2, false}
 	esd    = kind{"Power_Protection:SP0503BAHT", "D", "SP0503BAHT", "Package_TO_SOT_SMD:SOT-143", "http://www.littelfuse.com/~/media/files/littelfuse/technical%20resources/documents/data%20sheets/sp05xxba.pdf", "SP0503BAHTG", "Littelfuse", "Semtech SR05 needs its own pads", 0.4, false}
-	xtal   = kind{"Device:Crystal_GND24", "Y", "16MHz", "Crystal:Crystal_SMD_3225-4Pin_3.2x2.5mm", "~", "ABM8-16.000MHZ-B2-T", "Abracon", "any 3225 crystal, 16 MHz, 18 pF", 0.5, false}
 	fuse   = kind{"Device:Fuse", "F", "6.3A slow", "Fuse:Fuseholder_Clip-5x20mm_Littelfuse_100_Inline_P20.50x4.60mm_D1.30mm_Horizontal", "~", "021806.3MXP", "Littelfuse", "any 5x20 mm, 6.3 A, slow (Schurter SPT), in clips Littelfuse 100", 0.9, false}
 	fuse4  = kind{"Device:Fuse", "F", "4A slow", "Fuse:Fuseholder_Clip-5x20mm_Littelfuse_100_Inline_P20.50x4.60mm_D1.30mm_Horizontal", "~", "0218004.MXP", "Littelfuse", "any 5x20 mm, 4 A, slow (Schurter SPT), in clips Littelfuse 100", 0.9, false}
 	power  = kind{"Connector:Screw_Terminal_01x02", "J", "5V in", "TerminalBlock_Phoenix:TerminalBlock_Phoenix_MKDS-1,5-2-5.08_1x02_P5.08mm_Horizontal", "~", "1715721", "Phoenix Contact", "any 5.08 mm terminal for 10 A", 0.8, false}
-	usb    = kind{"Connector:USB_C_Receptacle_USB2.0_16P", "J", "USB-C", "Connector_USB:USB_C_Receptacle_GCT_USB4105-xx-A_16P_TopMnt_Horizontal", "https://gct.co/files/drawings/usb4105.pdf", "USB4105-GF-A", "GCT", "HRO TYPE-C-31-M-12 needs its own pads", 0.6, false}
-	isp    = kind{"Connector:AVR-ISP-6", "J", "ISP", header + "2x03_P2.54mm_Vertical", "~", "61300621121", "Wurth", "any 2x3 pins, 2.54 mm", 0.15, false}
 	pi     = kind{"Connector:Raspberry_Pi_2_3", "J", "Raspberry Pi", "Connector_PinSocket_2.54mm:PinSocket_2x20_P2.54mm_Vertical", "https://www.raspberrypi.com/documentation/computers/raspberry-pi.html", "SSQ-120-01-G-D", "Samtec", "any 2x20 socket, 2.54 mm", 1.2, false}
+	hct238 = kind{"74xx:74HCT238", "U", "74HCT238", "Package_SO:SOIC-16_3.9x9.9mm_P1.27mm", "https://assets.nexperia.com/documents/data-sheet/74HC_HCT238.pdf", "74HCT238D", "Nexperia", "Texas Instruments CD74HCT238M", 0.4, false}
+	pins36 = kind{"Connector_Generic:Conn_02x18_Odd_Even", "J", "Mega XIO", header + "2x18_P2.54mm_Vertical", "~", "61303621121", "Wurth", "any 2x18 pins, 2.54 mm", 0.7, false}
+	box10  = kind{"Connector_Generic:Conn_02x05_Odd_Even", "J", "Ribbon", "Connector_IDC:IDC-Header_2x05_P2.54mm_Vertical", "~", "61201021621", "Wurth", "any boxed 2x5 header, 2.54 mm", 0.35, false}
+	box16  = kind{"Connector_Generic:Conn_02x08_Odd_Even", "J", "Ribbon", "Connector_IDC:IDC-Header_2x08_P2.54mm_Vertical", "~", "61201621621", "Wurth", "any boxed 2x8 header, 2.54 mm", 0.5, false}
 	led    = kind{"Device:LED", "D", "green", "LED_SMD:LED_0603_1608Metric", "~", "150060GS75000", "Wurth", "any 0603 green", 0.1, false}
 	pad    = kind{"Connector:TestPoint", "TP", "", "TestPoint:TestPoint_Pad_D2.0mm", "~", "", "", "", 0, true}
 	point  = kind{"Connector:TestPoint", "TP", "", "TestPoint:TestPoint_Loop_D2.50mm_Drill1.0mm", "~", "", "", "", 0, true}
@@ -91,4 +89,16 @@ func pins(n int, value string) kind {
 		s = "0" + s
 	}
 	return kind{"Connector_Generic:Conn_01x" + s, "J", value, header + "1x" + s + "_P2.54mm_Vertical", "~", "6130" + s + "11121", "Wurth", "any 1x" + strconv.Itoa(n) + " pins, 2.54 mm; JST XH for cables that are unplugged often", 0.02 * float64(n), false}
+}
+
+// mate is the plug that fits a connector, "" for one that needs none: what is plugged in has pins of its own, or takes bare wire.
+func (k kind) mate() string {
+	if strings.HasPrefix(k.value, "Mega ") {
+		return ""
+	}
+	if k.value == "RATE" {
+		return "60900213421"
+	}
+	return map[string]string{"61300311121": "M20-1060300", "61300411121": "M20-1060400", "61301011121": "M20-1061000",
+		"61201021621": "61201023021", "61201621621": "61201623021"}[k.mpn]
 }

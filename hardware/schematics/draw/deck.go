@@ -103,19 +103,32 @@ func deckSheet(lib *library, rank, exp *sheet) *sheet {
 		s.hier(n.name, n.shape, at, pt{-1, 0})
 		s.label(n.name, at.right(8), pt{1, 0})
 	}
-	s.text(pt{14, 60}, 1.5, "Cable of a rank: J1 of its strip.\nEven ranks send their reeds by\nJ2 to J4 of the strip before.")
+	s.text(pt{14, 60}, 1.5, "Cable of a rank: J1 of its strip\nto J6001 and on, on the Pi's board,\npin for pin. Even ranks send\ntheir reeds by J2 to J4 of the\nstrip before.")
+	for r := 1; r <= 8; r++ {
+		j := s.put(pins(10, fmt.Sprintf("Rank %d", r)), 6000+r, pt{316, 14 + 24*(r-1)}, 0)
+		in, out := chained(r)
+		for i, n := range []string{"+5VL", "+5VL", "GND", "GND", "+3V3", "SCL", "SDA", "~{INT}", in, out} {
+			s.pinTo(j, fmt.Sprint(i+1), n)
+		}
+	}
 	return s
 }
 
 // chain ties a rank into the chain of lights: the output of one is the input of the next.
 func (s *sheet) chain(k *kid, r int) {
-	in, out := fmt.Sprintf("LED_%d", r), fmt.Sprintf("LED_%d", r+1)
+	in, out := chained(r)
+	s.tie(k, "DIN", 4, in)
+	s.tie(k, "DOUT", 4, out)
+}
+
+// chained is the nets of the lights' data before and behind a rank.
+func chained(r int) (in, out string) {
+	in, out = fmt.Sprintf("LED_%d", r), fmt.Sprintf("LED_%d", r+1)
 	if r == 1 {
 		in = "DIN"
 	}
 	if r == 8 {
 		out = "DOUT"
 	}
-	s.tie(k, "DIN", 4, in)
-	s.tie(k, "DOUT", 4, out)
+	return in, out
 }

@@ -33,21 +33,14 @@ func eyesSheet(lib *library) *sheet {
 	c := s.put(c100n, 9, pt{32, 94}, 0)
 	s.rail(c, "1", 1, "+3V3")
 	s.rail(c, "2", 1, "GND")
-	j := s.put(pins(10, "Strip"), 1, pt{40, 120}, 0).mirrored()
-	for i, n := range []string{"+5V", "GND", "+3V3", "SCL", "SDA"} {
-		length := 4
-		if n[0] != 'S' {
-			length = 10
-		}
-		end, out := s.stub(j, fmt.Sprint(i+1), length)
-		switch n {
-		case "SCL", "SDA":
-			s.label(n, end, out)
-		default:
-			s.global(n, end, out)
+	j := s.put(box10.with("Strip"), 1, pt{40, 120}, 0)
+	for i, n := range eyesBus {
+		if n == "" {
+			s.open(j, fmt.Sprint(i+1))
+		} else {
+			s.pinTo(j, fmt.Sprint(i+1), map[string]string{"SCL_UP": "SCL", "SDA_UP": "SDA"}[n], n)
 		}
 	}
-	s.open(j, "6", "7", "8", "9", "10")
 	v := s.put(ldo28, 10, pt{40, 156}, 0)
 	in, _ := s.end(v, "1")
 	en, _ := s.end(v, "3")
@@ -112,6 +105,9 @@ func (s *sheet) eye(i int, o pt) {
 	s.rail(c2, "2", 1, "GND")
 }
 
+// eyesBus is the ten wires to the strips of height sensors.
+var eyesBus = []string{"+5V", "GND", "+5V", "GND", "+3V3", "GND", "SCL_UP", "GND", "SDA_UP", ""}
+
 // heightsSheet is the eight strips of sensors, and the repeater that parts the upper deck's bus from the Pi's.
 func heightsSheet(lib *library, eyes *sheet) *sheet {
 	s := &sheet{file: "sheets/heights", title: "Height sensors: eight strips; the upper deck's bus", lib: lib, notes: []string{
@@ -156,14 +152,17 @@ func heightsSheet(lib *library, eyes *sheet) *sheet {
 		s.rail(r, "1", 1, "+3V3")
 		s.net(r, "2", 2, n)
 	}
-	for i, n := range []string{"SCL_UP", "SDA_UP"} {
-		at := pt{60, 148 + 4*i}
-		s.wire(at, at.right(6))
-		s.hier(n, []string{"output", "bidirectional"}[i], at, pt{-1, 0})
-		s.label(n, at.right(6), pt{1, 0})
+	j := s.put(box10.with("Eyes"), 11, pt{284, 132}, 0)
+	for i, n := range eyesBus {
+		if n == "" {
+			s.open(j, fmt.Sprint(i+1))
+		} else {
+			s.pinTo(j, fmt.Sprint(i+1), n)
+		}
 	}
-	s.text(pt{46, 158}, 1.5, "All chips and wires of a twin board would load one bus with more than 400 pF (UM10204, Cb). The repeater parts it: the lower deck on the Pi's side (B),\n"+
-		"the upper deck's expanders and eight multiplexers on side A, where low is passed without the offset of side B (TCA9517A, 0.5 V).\n"+
+	s.text(pt{256, 148}, 1.5, "J5411: a ribbon with nine plugs\nto all eight strips.")
+	s.text(pt{46, 158}, 1.5, "All chips and wires of a twin board would load one bus with more than 400 pF (UM10204, Cb). The repeater parts it: both decks' expanders on the Pi's side (B),\n"+
+		"the eight multiplexers on side A, where low is passed without the offset of side B (TCA9517A, 0.5 V).\n"+
 		"R1, R2 1k: 2.9 mA at 0.4 V, within what the multiplexers sink (3 mA at 0.4 V). Rise times: spice_test.go.")
 	return s
 }

@@ -31,7 +31,8 @@ func cellsSheet(lib *library) *sheet {
 	s.drop(c, out.y)
 	s.text(pt{84, 168}, 1.5, "AVDD 4.5 V for cells and converters of the rank: eight bridges of 1 kohm take 36 mA, eight HX711 12 mA. Supply and reference are one: its value does not count, its noise little.\n"+
 		"The converters' own regulator is not used: VSUP on DVDD, VFB on ground, VBG and BASE open (HX711 datasheet, Analog Circuits).\n"+
-		"Channel A, gain 128; channel B is grounded. XI on ground: the converter's own clock. RATE comes from the hub: high is 80 a second.\n"+
+		"Channel A, gain 128; channel B is grounded. XI on ground: the converter's own clock. RATE comes from the hub's jumper: high is 80 a second.\n"+
+		"R3x31 to R3x38, 1k at each DOUT: the converters do not feed an Arduino that is off. J3x09: ribbon to the hub's shield, pin for pin.\n"+
 		"100 ohm and 100n in front of the inputs keep radio out. Cell cables twisted, not longer than 0.3 m, screen to GND at this end only.")
 	for i, n := range []string{"SCK", "RATE"} {
 		at := pt{90, 190 + 4*i}
@@ -39,7 +40,24 @@ func cellsSheet(lib *library) *sheet {
 		s.hier(n, "input", at, pt{-1, 0})
 		s.label(n, at.right(8), pt{1, 0})
 	}
+	s.ribbon(9, pt{290, 182}, "Hub", "", "SCK")
 	return s
+}
+
+// ribbon draws the connector of the 16 wires between a board of cells and the hub's shield.
+func (s *sheet) ribbon(n int, at pt, value, rank, clock string) {
+	j := s.put(box16.with(value), n, at, 0)
+	nets := []string{"+5V", "+5V", "GND", "GND", clock, "GND"}
+	for i := range 8 {
+		if rank == "" {
+			nets = append(nets, "DOUT_"+files[i:i+1])
+		} else {
+			nets = append(nets, fmt.Sprintf("CELL_%s%s", string("abcdefgh"[i]), rank))
+		}
+	}
+	for i, net := range append(nets, "RATE", "GND") {
+		s.pinOf(j, fmt.Sprint(i+1), net)
+	}
 }
 
 // cell draws one channel.
@@ -61,7 +79,13 @@ func (s *sheet) cell(i int, o pt) {
 	s.wire(b1, b1.right(-2), b2.right(-2), b2)
 	s.wire(b2.right(-2), b2.right(-2).down(2))
 	s.supply("GND", b2.right(-2).down(2))
-	s.port(u, "12", 3, "DOUT_"+files[i:i+1], "output")
+	dout, _ := s.end(u, "12")
+	out := s.put(r1k, 31+i, dout.right(8), 1)
+	out.ref.hide, out.val = true, spot{hide: true}
+	near, far := s.sides(out)
+	s.wire(dout, near)
+	s.wire(far, far.right(2))
+	s.hier("DOUT_"+files[i:i+1], "output", far.right(2), pt{1, 0})
 	s.net(u, "11", 3, "SCK")
 	s.net(u, "15", 3, "RATE")
 	xi, _ := s.end(u, "14")
@@ -97,239 +121,141 @@ func (s *sheet) cell(i int, o pt) {
 	}
 }
 
-// hubPins is the processor's pin of the cell on each square, rank by rank, drawn from the Arduino Mega's rows of pins.
-var hubPins = [8][8]string{
-	{"78", "77", "76", "75", "74", "73", "72", "71"},
-	{"19", "20", "21", "22", "23", "24", "25", "26"},
-	{"53", "54", "55", "56", "57", "58", "59", "60"},
-	{"97", "96", "95", "94", "93", "92", "91", "90"},
-	{"89", "88", "87", "86", "85", "84", "83", "82"},
-	{"35", "36", "37", "38", "39", "40", "41", "42"},
-	{"43", "44", "45", "46", "50", "51", "52", "70"},
-	{"12", "13", "15", "16", "17", "18", "63", "64"},
+// megaPins is the Arduino's pin of the cell on each square, rank by rank: its number, or A0 to A15.
+var megaPins = [8][8]string{
+	{"22", "23", "24", "25", "26", "27", "28", "29"},
+	{"53", "52", "51", "50", "10", "11", "12", "13"},
+	{"37", "36", "35", "34", "33", "32", "31", "30"},
+	{"A0", "A1", "A2", "A3", "A4", "A5", "A6", "A7"},
+	{"A8", "A9", "A10", "A11", "A12", "A13", "A14", "A15"},
+	{"49", "48", "47", "46", "45", "44", "43", "42"},
+	{"21", "20", "19", "18", "38", "41", "40", "39"},
+	{"17", "16", "6", "7", "8", "9", "15", "14"},
 }
 
-// hubSheet is the processor that reads all load cells, with its USB line.
+// megaRows is the rows of pins of an Arduino Mega 2560 Rev3, by the names that its maker's schematic gives them.
+var megaRows = []struct {
+	name string
+	pins []string
+}{
+	{"POWER", []string{"NC", "IOREF", "RESET", "3V3", "5V", "GND", "GND", "VIN"}},
+	{"ADCL", []string{"A0", "A1", "A2", "A3", "A4", "A5", "A6", "A7"}},
+	{"ADCH", []string{"A8", "A9", "A10", "A11", "A12", "A13", "A14", "A15"}},
+	{"PWML", []string{"0", "1", "2", "3", "4", "5", "6", "7"}},
+	{"PWMH", []string{"8", "9", "10", "11", "12", "13", "GND", "AREF", "SDA", "SCL"}},
+	{"COMM", []string{"14", "15", "16", "17", "18", "19", "20", "21"}},
+}
+
+// hubSheet is the shield that an Arduino Mega is plugged into: it has no processor of its own.
 func hubSheet(lib *library, cells *sheet) *sheet {
-	s := &sheet{file: "sheets/hub", title: "Hub: ATmega2560, clock to 64 converters, USB", lib: lib, notes: []string{
-		"Pins as in hardware/firmware/hub/pins.h; an Arduino Mega 2560 may stand in.",
+	s := &sheet{file: "sheets/hub", title: "Hub: shield of an Arduino Mega 2560, clocks of eight ranks", lib: lib, notes: []string{
+		"Pins as in hardware/firmware/hub/pins.h. The Arduino is bought: boot loader, USB, crystal and fuses are its maker's.",
 	}}
-	u := s.put(mega, 1, pt{60, 100}, 0)
-	u.fields(pt{6, -62}, pt{6, -60}, "left")
-	s.rail(u, "10", 2, "+5V")
-	avcc, _ := s.end(u, "100")
-	vcc, _ := s.end(u, "10")
-	s.wire(avcc, avcc.down(-1), vcc.down(-1))
-	s.rail(u, "11", 2, "GND")
-	used := map[string]bool{}
-	for r, rank := range hubPins {
+	nets := map[string]string{"GND": "GND", "2": "RANK0", "3": "CLOCK", "4": "RANK1", "5": "RANK2"}
+	for r, rank := range megaPins {
 		for f, pin := range rank {
-			s.net(u, pin, 3, fmt.Sprintf("CELL_%s%d", string("abcdefgh"[f]), r+1))
-			used[pin] = true
+			nets[pin] = fmt.Sprintf("CELL_%s%d", string("abcdefgh"[f]), r+1)
 		}
 	}
-	for pin, net := range map[string]string{"30": "~{RESET}", "34": "XTAL1", "33": "XTAL2", "2": "RXD", "3": "TXD", "7": "SCK", "5": "RATE"} {
-		used[pin] = true
-		_ = net
+	s.frame(box{12, 12, 200, 152}, "Under the Arduino: the rows of its pins, by its maker's names")
+	for i, row := range megaRows {
+		j := s.put(pins(len(row.pins), "Mega "+row.name), 20+i, pt{40 + 56*(i%3), 32 + 34*(i/3)}, 0).mirrored()
+		s.arduino(j, row.pins, nets)
 	}
-	s.net(u, "30", 3, "~{RESET}")
-	s.net(u, "34", 3, "XTAL1")
-	s.net(u, "33", 3, "XTAL2")
-	s.net(u, "98", 3, "AREF")
-	s.net(u, "2", 3, "RXD")
-	s.net(u, "3", 3, "TXD")
-	s.net(u, "7", 3, "CLOCK")
-	s.net(u, "5", 3, "RATE")
-	for _, q := range u.sym.pins {
-		if len(q.name) == 3 && q.name[0] == 'P' && !used[q.number] {
-			s.open(u, q.number)
+	xio := []string{"5V", "5V"}
+	for n := range 32 {
+		xio = append(xio, fmt.Sprint(22+n))
+	}
+	s.arduino(s.put(pins36, 26, pt{96, 116}, 0), append(xio, "GND", "GND"), nets)
+	s.text(pt{14, 142}, 1.5, "5V, VIN, 3V3, IOREF and RESET stay open: the Arduino has its own 5 V by USB, the converters theirs from the board. Only grounds meet.\n"+
+		"0 and 1 are the USB line. Opening it pulls RESET by DTR (the Arduino's own 100 nF): that is how its boot loader is reached (boardd flash).")
+	for r := range 8 {
+		k := s.child(cells, fmt.Sprintf("Cells %d", r+1), pt{30 + 36*r, 178}, 20, 3000+100*(r+1)-hubBase, cellNames(), nil)
+		for f, n := range cellNames() {
+			switch {
+			case f < 8:
+				s.tie(k, n, 3, fmt.Sprintf("CELL_%s%d", string("abcdefgh"[f]), r+1))
+			case n == "SCK":
+				s.tie(k, n, 3, fmt.Sprintf("SCK%d", r+1))
+			case n == "RATE":
+				s.tie(k, n, 3, n)
+			}
 		}
 	}
-	s.hubCells(cells)
 	s.hubClock()
-	s.hubUSB()
+	for r := range 8 {
+		s.ribbon(1+r, pt{228 + 54*(r%2), 72 + 26*(r/2)}, fmt.Sprintf("Cells %d", r+1), fmt.Sprint(r+1), fmt.Sprintf("SCK%d", r+1))
+	}
 	return s
 }
 
-// hubCells draws the eight ranks of cells.
-func (s *sheet) hubCells(cells *sheet) {
-	for r := range 8 {
-		var names []string
-		for f := range 8 {
-			names = append(names, "DOUT_"+files[f:f+1])
+// cellNames is the wires of a rank's board of cells.
+func cellNames() []string {
+	var names []string
+	for f := range 8 {
+		names = append(names, "DOUT_"+files[f:f+1])
+	}
+	return append(names, "", "SCK", "RATE")
+}
+
+// arduino wires a row of the Arduino's pins.
+func (s *sheet) arduino(j *part, names []string, nets map[string]string) {
+	for i, n := range names {
+		if net := nets[n]; net != "" {
+			s.pinOf(j, fmt.Sprint(i+1), net)
+		} else {
+			s.open(j, fmt.Sprint(i+1))
 		}
-		k := s.child(cells, fmt.Sprintf("Cells %d", r+1), pt{118 + 52*(r%4), 16 + 36*(r/4)}, 22, 3000+100*(r+1)-hubBase, append(names, "", "SCK", "RATE"), nil)
-		for f, n := range names {
-			s.tie(k, n, 4, fmt.Sprintf("CELL_%s%d", string("abcdefgh"[f]), r+1))
-		}
-		s.tie(k, "SCK", 4, fmt.Sprintf("SCK%d", r+1))
-		s.tie(k, "RATE", 4, "RATE")
 	}
 }
 
-// hubClock draws the buffer that drives 64 clock inputs.
+// hubClock draws what makes eight clocks of one, the jumper of the rate, and the supply of the converters.
 func (s *sheet) hubClock() {
-	s.frame(box{106, 92, 204, 146}, "Clock: one buffer for each rank")
-	b := s.put(hct541, 2, pt{150, 118}, 0)
-	b.fields(pt{3, -18}, pt{3, -16}, "left")
-	for i := range 8 {
-		in, _ := s.end(b, fmt.Sprint(2+i))
-		s.wire(in, in.right(-3))
-		if i > 0 {
-			s.wire(in.add(pt{-3, -2}), in.right(-3))
-		}
-		out, _ := s.end(b, fmt.Sprint(18-i))
-		r := s.put(r100, 10+i, out.right(8), 1)
-		_ = r
-		s.parts[len(s.parts)-1].ref.hide, s.parts[len(s.parts)-1].val = true, spot{hide: true}
+	s.frame(box{206, 12, 322, 58}, "Clocks, rate, supply")
+	u := s.put(hct238, 1, pt{240, 34}, 0)
+	for i, n := range []string{"RANK0", "RANK1", "RANK2", "CLOCK"} {
+		pin := []string{"1", "2", "3", "6"}[i]
+		in, _ := s.end(u, pin)
+		r := s.put(r1k, 20+i, in.right(-6), 1)
+		r.ref.hide, r.val = true, spot{hide: true}
+		l, e := s.sides(r)
+		s.wire(e, in)
+		s.wire(l, l.right(-2))
+		s.label(n, l.right(-2), pt{-1, 0})
+	}
+	for _, pin := range []string{"4", "5"} {
+		at, _ := s.end(u, pin)
+		s.wire(at, at.right(-2))
+		s.global("GND", at.right(-2), pt{-1, 0})
+	}
+	for i, pin := range []string{"15", "14", "13", "12", "11", "10", "9", "7"} {
+		out, _ := s.end(u, pin)
+		r := s.put(r100, 10+i, out.right(5), 1)
+		r.ref.hide, r.val = true, spot{hide: true}
 		l, e := s.sides(r)
 		s.wire(out, l)
-		s.wire(e, e.right(3))
-		s.label(fmt.Sprintf("SCK%d", i+1), e.right(3), pt{1, 0})
+		s.wire(e, e.right(2))
+		s.label(fmt.Sprintf("SCK%d", i+1), e.right(2), pt{1, 0})
 	}
-	s.text(pt{166, 127}, 1.27, "R5310 to R5317: 100R")
-	first, _ := s.end(b, "2")
-	s.wire(first.right(-3), first.right(-12))
-	s.label("CLOCK", first.right(-12), pt{-1, 0})
-	pull := s.put(r10k, 1, pt{first.x - 8, first.y + 6}, 0)
-	pull.fields(pt{-2, -1}, pt{-2, 1}, "right")
-	top, _ := s.ends(pull)
-	s.wire(top, pt{top.x, first.y})
+	s.rail(u, "16", 1, "+5V")
+	s.rail(u, "8", 1, "GND")
+	pull := s.put(r10k, 1, pt{212, 52}, 0)
+	s.net(pull, "1", 2, "CLOCK")
 	s.rail(pull, "2", 1, "GND")
-	g1, _ := s.end(b, "1")
-	g2, _ := s.end(b, "19")
-	s.wire(g1, g1.right(-2), g2.right(-2), g2)
-	s.wire(g2.right(-2), g2.right(-2).down(2))
-	s.supply("GND", g2.right(-2).down(2))
-	s.rail(b, "20", 1, "+5V")
-	s.rail(b, "10", 1, "GND")
-	c := s.put(c100n, 1, pt{192, 108}, 0)
+	c := s.put(c100n, 1, pt{268, 50}, 0)
 	s.rail(c, "1", 1, "+5V")
 	s.rail(c, "2", 1, "GND")
-	s.text(pt{166, 131}, 1.5, "R5301 holds the clock low while the\nhub starts: an HX711 whose clock is\nhigh for 60 us goes to sleep\n(datasheet, Reset and Power-Down).")
-}
-
-// hubUSB draws the serial line, the crystal, the reset and the programmer's pins.
-func (s *sheet) hubUSB() {
-	s.frame(box{208, 92, 318, 176}, "USB serial line, 500000 baud")
-	j := s.put(usb, 1, pt{222, 118}, 0)
-	s.wirePins(j, "A1", "A1")
-	gnd, _ := s.end(j, "A1")
-	shield, _ := s.end(j, "S1")
-	s.wire(shield, gnd, gnd.down(1))
-	s.supply("GND", gnd.down(1))
-	s.net(j, "A4", 2, "VBUS")
-	for _, n := range [][3]string{{"A7", "B7", "D-"}, {"A6", "B6", "D+"}} {
-		a, _ := s.end(j, n[0])
-		b, _ := s.end(j, n[1])
-		s.wire(a, a.right(1), b.right(1), b)
-		s.wire(a.right(1), a.right(2))
-		s.label(n[2], a.right(2), pt{1, 0})
+	big := s.put(c100u, 2, pt{280, 50}, 0)
+	s.rail(big, "1", 1, "+5V")
+	s.rail(big, "2", 1, "GND")
+	rate := s.put(pins(3, "RATE"), 9, pt{300, 26}, 0)
+	for i, n := range []string{"+5V", "RATE", "GND"} {
+		s.pinOf(rate, fmt.Sprint(i+1), n)
 	}
-	s.net(j, "A5", 2, "CC1")
-	s.net(j, "B5", 2, "CC2")
-	s.open(j, "A8", "B8")
-	for i, n := range []string{"CC1", "CC2"} {
-		r := s.put(r5k1, 5+i, pt{246 + 10*i, 152}, 0)
-		s.net(r, "1", 1, n)
-		s.rail(r, "2", 1, "GND")
+	feed := s.put(pins(4, "Feed of cells"), 10, pt{300, 42}, 0)
+	for i, n := range []string{"+5V", "+5V", "GND", "GND"} {
+		s.pinOf(feed, fmt.Sprint(i+1), n)
 	}
-	e := s.put(usbEsd, 4, pt{226, 150}, 0)
-	e.fields(pt{6, -6}, pt{6, -4}, "left")
-	s.net(e, "1", 2, "D-")
-	s.net(e, "3", 2, "D+")
-	s.net(e, "6", 2, "D-")
-	s.net(e, "4", 2, "D+")
-	s.net(e, "5", 1, "VBUS")
-	s.rail(e, "2", 1, "GND")
-	u := s.put(ftdi, 3, pt{276, 124}, 0)
-	u.fields(pt{8, -22}, pt{8, -20}, "left")
-	s.net(u, "15", 3, "D+")
-	s.net(u, "16", 3, "D-")
-	vcc, _ := s.end(u, "20")
-	io, _ := s.end(u, "4")
-	s.wire(io, io.down(-2), vcc.down(-2), vcc)
-	s.wire(io.down(-2), io.add(pt{-4, -2}))
-	s.label("VBUS", io.add(pt{-4, -2}), pt{-1, 0})
-	s.flag(vcc.add(pt{2, -2}))
-	s.wire(vcc.down(-2), vcc.add(pt{2, -2}))
-	for _, n := range []string{"25", "7", "18", "21"} {
-		at, _ := s.end(u, n)
-		s.wire(at, at.down(1))
-	}
-	a, _ := s.end(u, "25")
-	b, _ := s.end(u, "21")
-	s.wire(a.down(1), pt{b.x, b.y + 1})
-	mid, _ := s.end(u, "7")
-	s.wire(mid.down(1), mid.down(2))
-	s.supply("GND", mid.down(2))
-	test, _ := s.end(u, "26")
-	s.wire(test, test.right(-2))
-	s.global("GND", test.right(-2), pt{-1, 0})
-	s.open(u, "19", "27", "28", "3", "11", "2", "9", "10", "6", "23", "22", "13", "14", "12")
-	v3, _ := s.end(u, "17")
-	c := s.put(c100n, 2, pt{v3.x - 12, v3.y + 3}, 0)
-	c.fields(pt{-2, -1}, pt{-2, 1}, "right")
-	top, _ := s.ends(c)
-	s.wire(v3, top)
-	s.rail(c, "2", 1, "GND")
-	for i, n := range []struct{ pin, net string }{{"1", "RXD"}, {"5", "TXD"}} {
-		out, _ := s.end(u, n.pin)
-		r := s.put(r1k, 2+i, out.right(10), 1)
-		if i == 1 {
-			r.fields(pt{0, 3}, pt{0, 5}, "")
-		}
-		l, e := s.sides(r)
-		s.wire(out, l)
-		s.wire(e, e.right(3))
-		s.label(n.net, e.right(3), pt{1, 0})
-	}
-	for i, k := range []kind{c100n, c10u} {
-		c := s.put(k, 3+i, pt{298 + 11*i, 148}, 0)
-		s.net(c, "1", 1, "VBUS")
-		s.rail(c, "2", 1, "GND")
-	}
-	s.text(pt{214, 160}, 1.5, "The converter is fed by the cable, with 5 V levels (VCCIO on VBUS), the processor by the board.\n"+
-		"1k keeps one from feeding the other. DTR is not wired: opening the port does not reset the hub.\n"+
-		"Set the product name to \"boardd hub\" once (ftdi_eeprom): the udev rule finds the hub by it.")
-	s.frame(box{106, 150, 204, 200}, "Crystal, reset, programmer, decoupling")
-	y := s.put(xtal, 1, pt{126, 164}, 0)
-	y.fields(pt{-4, -7}, pt{-4, -5}, "left")
-	s.net(y, "1", 4, "XTAL1")
-	s.net(y, "3", 4, "XTAL2")
-	s.rail(y, "2", 1, "GND")
-	for i, n := range []string{"XTAL1", "XTAL2"} {
-		c := s.put(c22p, 5+i, pt{114 + 24*i, 182}, 0)
-		s.net(c, "1", 2, n)
-		s.rail(c, "2", 1, "GND")
-	}
-	r := s.put(r10k, 4, pt{154, 164}, 0)
-	s.rail(r, "1", 1, "+5V")
-	s.net(r, "2", 2, "~{RESET}")
-	p := s.put(isp, 2, pt{176, 168}, 0)
-	p.fields(pt{2, -12}, pt{2, -10}, "left")
-	s.rail(p, "2", 1, "+5V")
-	s.rail(p, "6", 1, "GND")
-	s.net(p, "1", 2, "CELL_d2")
-	s.net(p, "4", 2, "RXD")
-	s.net(p, "3", 2, "CELL_b2")
-	s.net(p, "5", 2, "~{RESET}")
-	for i := range 5 {
-		c := s.put(c100n, 7+i, pt{152 + 10*i, 190}, 0)
-		c.fields(pt{2, -3}, pt{2, 3}, "left").val.hide = true
-		if i == 4 {
-			s.net(c, "1", 1, "AREF")
-		} else {
-			s.rail(c, "1", 1, "+5V")
-		}
-		s.rail(c, "2", 1, "GND")
-	}
-	s.text(pt{108, 196}, 1.27, "100n at pins 10, 31, 61 + 80, 100; AREF")
-}
-
-// wirePins joins two pins at one height.
-func (s *sheet) wirePins(p *part, a, b string) {
-	x, _ := s.end(p, a)
-	y, _ := s.end(p, b)
-	s.wire(x, pt{y.x, x.y})
+	s.text(pt{206, 178 - 16}, 1.27, "R5320 to R5323: 1k, R5310 to R5317: 100R. R5301 holds the clock low while the hub starts: an HX711 whose clock is high for 60 us goes to sleep.\n"+
+		"RATE: a plug on 1 and 2 is 80 conversions a second, on 2 and 3 it is 10.")
 }

@@ -78,8 +78,12 @@ func powerSheet(lib *library) *sheet {
 	for i, n := range []string{"+5VL", "+5VL", "GND", "GND"} {
 		s.pinOf(j2, string(rune('1'+i)), n)
 	}
+	j3 := s.put(pins(4, "Feed of cells"), 3, pt{190, 124}, 0)
+	for i, n := range []string{"+5V", "+5V", "GND", "GND"} {
+		s.pinOf(j3, string(rune('1'+i)), n)
+	}
 	s.text(pt{14, 140}, 1.5, "The software holds all lights at cap_ma: 2000 (stack), 3000 (twin). F2 4 A slow holds both, and opens where the cap fails: 128 lights at white ask 6.4 A.\n"+
-		"Feed ranks 1 and 8 with 1.5 mm2 wire from J2, the others from strip to strip.")
+		"Each rank has its 5 V by its own cable; J2 feeds what wants more (J3 of a strip). J3 here feeds the load cells' boards, by the hub's shield.")
 
 	s.frame(box{208, 12, 318, 92}, "3.3 V: expanders, reeds, multiplexers")
 	u := s.put(ldo33, 1, pt{262, 42}, 0)

@@ -129,9 +129,25 @@ func (s *sheet) strips() {
 	for i, n := range []string{"V5", "V5", "GND", "GND"} {
 		s.pinOf(feed, fmt.Sprint(i+1), n)
 	}
-	s.text(pt{14, 180}, 1.5, "J1 bus cable from strip to strip, on the a side. J2 carries the reeds of an even rank to the expander on the strip of the odd rank below it (J4 there).\n"+
+	s.text(pt{14, 180}, 1.5, "J1 cable from the Pi's board, on the a side. J2 carries the reeds of an even rank to the expander on the strip of the odd rank below it (J4 there).\n"+
 		"J3 feeds 5 V in at the h side when the cable of J1 alone drops too much; it is behind F1, so feed it through a fuse of its own of 0.75 A.")
 	s.text(pt{14, 190}, 1.5, "GND is one copper plane under the whole strip. No long trace may cut it under the lights' data.")
+}
+
+// pinTo leads a connector's pin to the first of the names that is not empty: supplies as global names, the rest to a label.
+func (s *sheet) pinTo(j *part, number string, names ...string) {
+	for _, net := range names {
+		switch net {
+		case "":
+			continue
+		case "GND", "+3V3", "+5V", "+5VL":
+			end, out := s.stub(j, number, 13)
+			s.global(net, end, out)
+		default:
+			s.net(j, number, 4, net)
+		}
+		return
+	}
 }
 
 // pinOf leads a connector's pin away: supplies as global names, the bus to the parent, the rest to a label.

@@ -153,7 +153,7 @@ func (s *sheet) part(p *part, i int) *sexp.Node {
 		ref = p.name(s.uses[0].base)
 	}
 	n.List = append(n.List, s.field(p, "Reference", ref, p.ref), s.field(p, "Value", p.value, p.val))
-	for _, f := range [][2]string{{"Footprint", p.footprint}, {"Datasheet", p.sheet}, {"MPN", p.mpn}, {"Manufacturer", p.maker}, {"Second source", p.second}, {"EUR", p.price()}} {
+	for _, f := range [][2]string{{"Footprint", p.footprint}, {"Datasheet", p.sheet}, {"MPN", p.mpn}, {"Manufacturer", p.maker}, {"Second source", p.second}, {"EUR", p.price()}, {"Mate", p.mate()}} {
 		if f[1] != "" || f[0] == "Footprint" || f[0] == "Datasheet" {
 			n.List = append(n.List, s.field(p, f[0], f[1], spot{hide: true}))
 		}

@@ -141,7 +141,7 @@ func (b *board) fields(f *node, part *netlist.Part, at spot) {
 	for _, p := range f.All("property") {
 		has[p.Arg(0)] = true
 	}
-	for _, name := range []string{"Datasheet", "Description", "MPN", "Manufacturer", "Second source", "EUR"} {
+	for _, name := range []string{"Datasheet", "Description", "MPN", "Manufacturer", "Second source", "EUR", "Mate"} {
 		text := ""
 		if part != nil {
 			text = part.Fields[name]

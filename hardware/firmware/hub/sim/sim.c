@@ -6,11 +6,14 @@
  * LINK becomes a symbolic link to the terminal, as /dev/serial/by-id has them. Commands come on standard input, one a
  * line; each is answered with a line on standard output:
  *
- *	cell N COUNT   cell N, 0 to 63, shows COUNT
+ *	cell N COUNT   the load on cell N, 0 to 63, asks for COUNT
  *	off N, on N    cell N is unplugged, plugged in
  *	short N        cell N's data line is shorted to ground
  *	unplug, plug   the serial line
- *	report         "worst HIGH_US rate RATE resets N seconds T": longest clock pulse, RATE pin, starts, simulated time
+ *	strap RATE     the converters' RATE pins: 10 or 80; they begin anew
+ *	period A B     the oscillators' periods at 80 a second, in us, from A to B; the converters begin anew
+ *	report         "worst HIGH_US resets N straddled N spoiled N seconds T": longest clock pulse, starts, pulses while a register
+ *	               was loaded, conversions that pulses spoiled, simulated time
  *	hang           the firmware runs into an endless loop; the watchdog will start it anew
  *
  * Simulated time is kept at wall time or behind it.
@@ -27,6 +30,7 @@
 
 #include "avr_ioport.h"
 #include "avr_uart.h"
+#include "hx711.h"
 #include "pins.h"
 #include "sim_avr.h"
 #include "sim_elf.h"
@@ -34,102 +38,94 @@
 #define HZ 16000000UL
 
 static const struct pin map[CELLS] = PIN_MAP;
+static const uint8_t masks[INPUTS] = PORT_MASKS;
 static const char names[INPUTS] = {[IN_A] = 'A', [IN_B] = 'B', [IN_C] = 'C', [IN_F] = 'F', [IN_K] = 'K',
 	[IN_L] = 'L', [IN_D] = 'D', [IN_G] = 'G', [IN_H] = 'H', [IN_J] = 'J'};
 
-/* One converter: datasheet pages 4 and 5. */
-static struct hx711 {
+/* The converters, each with the line that its output drives. */
+static struct cell {
+	struct hx711 hx;
 	avr_irq_t *dout;
-	int32_t count, shown;  /* what it measures; what the reading under way shows */
-	int bit;               /* bits clocked out of the reading; -1 when there is none */
-	avr_cycle_count_t next; /* when the next conversion ends */
+	int level; /* of the line, -1 not yet driven */
 	int off, shorted;
 } cells[CELLS];
 
 static avr_t *avr;
 static avr_cycle_count_t rose, worst;
-static int rate = 1, resets;
+static int fast = 1, resets;
 
-static avr_cycle_count_t period(int i)
+/* The periods of the oscillators at 80 a second, in us: from the 10.7 ms that were measured to a little more than the
+ * datasheet's 12.5 ms. */
+static int shortest = 10700, longest = 12800;
+
+static void drive(struct cell *c)
 {
-	/* Each converter has its own oscillator, up to 2 % from the others'. */
-	return HZ / (rate ? 80 : 10) * (1000 - 20 + i % 41) / 1000;
+	int level = c->shorted ? 0 : c->off ? 1 : hx_out(&c->hx);
+	if (level == c->level)
+		return;
+	c->level = level;
+	/* As a pull as well, or a write to a port would put its inputs to what was written. */
+	static uint8_t levels[INPUTS];
+	struct pin p = map[c - cells];
+	levels[p.port] = level ? levels[p.port] | 1 << p.bit : levels[p.port] & ~(1 << p.bit);
+	avr_ioport_external_t e = {.name = names[p.port], .mask = masks[p.port], .value = levels[p.port]};
+	avr_ioctl(avr, AVR_IOCTL_IOPORT_SET_EXTERNAL(e.name), &e);
+	avr_raise_irq(c->dout, level);
 }
 
-static void drive(int i, int level)
+static void oscillators(void)
 {
-	struct hx711 *c = &cells[i];
-	avr_raise_irq(c->dout, c->shorted ? 0 : c->off ? 1 : level);
+	for (int i = 0; i < CELLS; i++)
+		cells[i].hx.period = (shortest + (longest - shortest) * (i * 29 % CELLS) / CELLS) * (fast ? 16 : 128);
 }
 
-/* A conversion has ended: the data line goes low. */
-static void converted(int i)
-{
-	struct hx711 *c = &cells[i];
-	c->next += period(i);
-	if (c->bit > 0)
-		return; /* it is being read; the new value waits for the next conversion */
-	c->bit = 0;
-	c->shown = c->count;
-	drive(i, 0);
-}
-
-/* One timer for all cells, as simavr has few: it comes back when the next conversion ends. */
-static avr_cycle_count_t conversions(avr_t *a, avr_cycle_count_t when, void *param)
+/* One timer for all converters, as simavr has few: it comes back when the next one changes by itself. */
+static avr_cycle_count_t by_themselves(avr_t *a, avr_cycle_count_t when, void *param)
 {
 	avr_cycle_count_t next = when + HZ / 10;
 	for (int i = 0; i < CELLS; i++) {
-		while (cells[i].next <= when)
-			converted(i);
-		if (cells[i].next < next)
-			next = cells[i].next;
+		hx_until(&cells[i].hx, when);
+		drive(&cells[i]);
+		if (hx_next(&cells[i].hx) < next)
+			next = hx_next(&cells[i].hx);
 	}
 	return next;
 }
 
 static void wake(void)
 {
+	oscillators();
 	for (int i = 0; i < CELLS; i++) {
-		cells[i].bit = -1;
-		cells[i].next = avr->cycle + 4 * period(i); /* four conversions to settle, page 3 */
-		drive(i, 1);
+		cells[i].hx.noise = 1 + 7919 * i;
+		hx_wake(&cells[i].hx, avr->cycle - cells[i].hx.period * (i * 37 % CELLS) / CELLS);
+		drive(&cells[i]);
 	}
-	avr_cycle_timer_cancel(avr, conversions, NULL);
-	avr_cycle_timer_register(avr, 3 * period(0), conversions, NULL);
+	avr_cycle_timer_cancel(avr, by_themselves, NULL);
+	avr_cycle_timer_register(avr, HZ / 1000, by_themselves, NULL);
 }
 
-/* The shared clock. */
-static void sck(struct avr_irq_t *irq, uint32_t value, void *param)
+/* The 74HCT238 between the processor and the eight clocks: the output that three lines choose follows SCK. */
+static uint8_t lines, clocks; /* SCK and the three lines; the eight outputs */
+
+static void clock_lines(struct avr_irq_t *irq, uint32_t value, void *param)
 {
-	static uint32_t level;
-	if (value == level)
-		return;
-	level = value;
-	if (!value) {
-		avr_cycle_count_t high = avr->cycle - rose;
-		if (high > HZ / 1000000 * 60) {
-			wake(); /* it slept, and begins anew */
-			return;
-		}
-		if (high > worst)
-			worst = high;
-		return;
+	uint8_t bit = (intptr_t)param;
+	lines = value & 1 ? lines | bit : lines & ~bit;
+	uint8_t out = lines & 8 ? 1 << (lines & 7) : 0;
+	if ((out != 0) != (clocks != 0)) {
+		if (out)
+			rose = avr->cycle;
+		else if (avr->cycle - rose > worst && avr->cycle - rose < HZ / 1000000 * 60)
+			worst = avr->cycle - rose;
 	}
-	rose = avr->cycle;
 	for (int i = 0; i < CELLS; i++) {
-		struct hx711 *c = &cells[i];
-		if (c->bit < 0)
-			continue;
-		if (c->bit < 24)
-			drive(i, c->shown >> (23 - c->bit) & 1);
-		else
-			drive(i, 1);
-		if (++c->bit > 24)
-			c->bit = -1;
+		if ((out ^ clocks) >> (i / 8) & 1) {
+			hx_clock(&cells[i].hx, out >> (i / 8) & 1, avr->cycle);
+			drive(&cells[i]);
+		}
 	}
+	clocks = out;
 }
-
-static void rate_pin(struct avr_irq_t *irq, uint32_t value, void *param) { rate = value & 1; }
 
 /* The serial line. */
 static int near = -1, far = -1;
@@ -205,21 +201,28 @@ static void answer(const char *line)
 	int n = 0, v = 0;
 	const char *ok = "ok";
 	if (sscanf(line, "cell %d %d", &n, &v) == 2 && n >= 0 && n < CELLS)
-		cells[n].count = v;
+		cells[n].hx.input = v;
 	else if (sscanf(line, "off %d", &n) == 1 && n >= 0 && n < CELLS)
-		cells[n].off = 1, drive(n, 1);
+		cells[n].off = 1, drive(&cells[n]);
 	else if (sscanf(line, "on %d", &n) == 1 && n >= 0 && n < CELLS)
-		cells[n].off = cells[n].shorted = 0, drive(n, cells[n].bit != 0);
+		cells[n].off = cells[n].shorted = 0, drive(&cells[n]);
 	else if (sscanf(line, "short %d", &n) == 1 && n >= 0 && n < CELLS)
-		cells[n].shorted = 1, drive(n, 0);
+		cells[n].shorted = 1, drive(&cells[n]);
 	else if (!strcmp(line, "unplug"))
 		unplug();
 	else if (!strcmp(line, "plug"))
 		plug();
 	else if (!strcmp(line, "hang"))
 		hang();
+	else if (sscanf(line, "strap %d", &v) == 1 && (v == 10 || v == 80))
+		fast = v == 80, wake();
+	else if (sscanf(line, "period %d %d", &n, &v) == 2 && n > 5000 && n <= v && v < 50000)
+		shortest = n, longest = v, wake();
 	else if (!strcmp(line, "report")) {
-		printf("worst %.2f rate %d resets %d seconds %.3f\n", worst / (HZ / 1e6), rate ? 80 : 10, resets, avr->cycle / (double)HZ);
+		int straddled = 0, spoiled = 0;
+		for (int i = 0; i < CELLS; i++)
+			straddled += cells[i].hx.straddles, spoiled += cells[i].hx.spoiled;
+		printf("worst %.2f resets %d straddled %d spoiled %d seconds %.3f\n", worst / (HZ / 1e6), resets, straddled, spoiled, avr->cycle / (double)HZ);
 		fflush(stdout);
 		return;
 	} else
@@ -293,11 +296,13 @@ int main(int argc, char **argv)
 
 	for (int i = 0; i < CELLS; i++) {
 		cells[i].dout = pin(names[map[i].port], map[i].bit);
-		cells[i].bit = -1;
-		cells[i].count = 1000 * i;
+		cells[i].level = -1;
+		cells[i].hx.input = 1000 * i;
 	}
-	avr_irq_register_notify(pin('E', SCK_BIT), sck, NULL);
-	avr_irq_register_notify(pin('E', RATE_BIT), rate_pin, NULL);
+	avr_irq_register_notify(pin('E', SCK_BIT), clock_lines, (void *)8);
+	avr_irq_register_notify(pin('E', A0_BIT), clock_lines, (void *)1);
+	avr_irq_register_notify(pin('G', A1_BIT), clock_lines, (void *)2);
+	avr_irq_register_notify(pin('E', A2_BIT), clock_lines, (void *)4);
 	wake();
 	plug();
 	puts("ready");

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package schematics_test
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"testing"
+)
+
+// megaHeader is the rows of pins of an Arduino Mega 2560 Rev3, from its maker's schematic (MEGA2560_Rev3e).
+var megaHeader = map[string][]string{
+	"Mega POWER": {"NC", "IOREF", "RESET", "3V3", "5V", "GND", "GND", "VIN"},
+	"Mega ADCL":  {"A0", "A1", "A2", "A3", "A4", "A5", "A6", "A7"},
+	"Mega ADCH":  {"A8", "A9", "A10", "A11", "A12", "A13", "A14", "A15"},
+	"Mega PWML":  {"D0", "D1", "D2", "D3", "D4", "D5", "D6", "D7"},
+	"Mega PWMH":  {"D8", "D9", "D10", "D11", "D12", "D13", "GND", "AREF", "SDA", "SCL"},
+	"Mega COMM":  {"D14", "D15", "D16", "D17", "D18", "D19", "D20", "D21"},
+	"Mega XIO": {"5V", "5V", "D22", "D23", "D24", "D25", "D26", "D27", "D28", "D29", "D30", "D31", "D32", "D33", "D34", "D35", "D36", "D37",
+		"D38", "D39", "D40", "D41", "D42", "D43", "D44", "D45", "D46", "D47", "D48", "D49", "D50", "D51", "D52", "D53", "GND", "GND"},
+}
+
+// alone is the Arduino's pins that nothing may touch: its supplies, its reset and the two of its USB line.
+var alone = map[string]bool{"IOREF": true, "RESET": true, "3V3": true, "5V": true, "VIN": true, "AREF": true, "SDA": true, "SCL": true, "D0": true, "D1": true}
+
+// megaPorts is the processor's port of each of the Arduino's pins, from the same schematic.
+var megaPorts = func() map[string]string {
+	m := map[string]string{"D0": "PE0", "D1": "PE1", "D2": "PE4", "D3": "PE5", "D4": "PG5", "D5": "PE3", "D6": "PH3", "D7": "PH4", "D8": "PH5", "D9": "PH6",
+		"D14": "PJ1", "D15": "PJ0", "D16": "PH1", "D17": "PH0", "D18": "PD3", "D19": "PD2", "D20": "PD1", "D21": "PD0",
+		"D38": "PD7", "D39": "PG2", "D40": "PG1", "D41": "PG0"}
+	for i := range 8 {
+		m[fmt.Sprintf("D%d", 22+i)], m[fmt.Sprintf("D%d", 37-i)], m[fmt.Sprintf("D%d", 49-i)] = fmt.Sprintf("PA%d", i), fmt.Sprintf("PC%d", i), fmt.Sprintf("PL%d", i)
+		m[fmt.Sprintf("A%d", i)], m[fmt.Sprintf("A%d", 8+i)] = fmt.Sprintf("PF%d", i), fmt.Sprintf("PK%d", i)
+	}
+	for i := range 4 {
+		m[fmt.Sprintf("D%d", 53-i)], m[fmt.Sprintf("D%d", 10+i)] = fmt.Sprintf("PB%d", i), fmt.Sprintf("PB%d", 4+i)
+	}
+	return m
+}()
+
+// TestMegaPinsArePorts: the Arduino has 70 pins, each a port of its own that the processor has by the compiler's own device file. The
+// processor's programming pins and its serial line (MOSI, MISO, SCK are PB2, PB3 and PB1 only on chips that are programmed by SPI; the 100-pin
+// ATmega2560 takes its program over PE0 and PE1 from its boot loader) carry no converter without a resistor: see cells.
+func TestMegaPinsArePorts(t *testing.T) {
+	ports := map[string]string{}
+	for pin, port := range megaPorts {
+		if other := ports[port]; other != "" {
+			t.Errorf("%s and %s are both %s", pin, other, port)
+		}
+		ports[port] = pin
+	}
+	if len(ports) != 70 {
+		t.Errorf("%d pins, want 70", len(ports))
+	}
+	for _, row := range megaHeader {
+		for _, pin := range row {
+			delete(ports, megaPorts[pin])
+		}
+	}
+	if len(ports) != 0 {
+		t.Errorf("%v are in no row", ports)
+	}
+	src, err := os.ReadFile("/usr/lib/avr/include/avr/iomxx0_1.h")
+	if err != nil {
+		t.Skip("NOT TESTED: the compiler's device file is not installed: hardware/firmware/hub/setup.sh does it")
+	}
+	for _, port := range megaPorts {
+		if !regexp.MustCompile(`#\s*define\s+PORT` + port[1:2] + `\s`).Match(src) {
+			t.Errorf("the processor has no %s", port)
+		}
+	}
+}
