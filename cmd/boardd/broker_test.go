@@ -49,6 +49,7 @@ func TestBrokerInside(t *testing.T) {
 		"\n  listen_key_file: "+key+"\n  user: table\n  password_file: "+password+"\n")
 	r := start(t, "run", "--config", conf)
 	r.await("table", "the array stands", synced)
+	listening(t, address)
 
 	pool := x509.NewCertPool()
 	data, err := os.ReadFile(cert)

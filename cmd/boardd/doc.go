@@ -55,7 +55,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	config/depth
 	config/edit
 	rules
-	sync/broker
+	sync/broker/gate
 	sync/journal
 	sync/seal
 	sync/tongue
@@ -70,6 +70,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	rules/search: rules
 	sensing: rules
 	sync/asyncapi: sync/wire
+	sync/broker: sync/broker/gate
 	sync/livechess: rules sync/wire
 	sync/mirror: sync/wire
 	cmd/boardd/beside: sensing

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"time"
 
+	"boardd/sync/broker/gate"
+
 	"github.com/nats-io/nats-server/v2/server"
 )
 
@@ -26,6 +28,7 @@ type Options struct {
 	TLS       *tls.Config
 	Cluster   *Cluster     // nil: a single node; with it Users are needed
 	MaxStore  int64        // bytes on disk; 0 is 256 MiB
+	Quota     *gate.Quota  // of each of Users; nil is the usual one. A node of a cluster has none
 	Log       *slog.Logger // nil: nothing is logged
 
 	writeDeadline, ready time.Duration // for tests; 0 is the usual one
@@ -46,6 +49,7 @@ const readyWithin = 20 * time.Second
 // Broker is a running broker.
 type Broker struct {
 	server *server.Server
+	gate   *gate.Gate // nil: without accounts
 	addr   string
 	tls    bool
 }
@@ -85,7 +89,15 @@ func start(o Options) (*Broker, error) {
 	}
 	b := &Broker{addr: net.JoinHostPort(host, strconv.Itoa(port)), tls: o.TLS != nil}
 	own := &settle{addr: b.local(), ownCalls: map[string]bool{}}
-	opts.MQTT.TLSConfig = own.admit(o.TLS)
+	gated := o.Cluster == nil && len(o.Users) > 0
+	if gated { // clients come to the gate, and it alone to the server
+		if own.addr, err = unused(); err != nil {
+			return nil, err
+		}
+		opts.MQTT.Host, opts.MQTT.Port = "127.0.0.1", portOf(own.addr)
+	} else {
+		opts.MQTT.TLSConfig = own.admit(o.TLS)
+	}
 	var limits *server.User
 	if len(opts.Users) > 0 {
 		own.user = account()
@@ -114,7 +126,45 @@ func start(o Options) (*Broker, error) {
 	if err := limit(s, limits); err != nil && o.Log != nil {
 		o.Log.Error("the MQTT broker keeps messages for clients that are away without a limit", "error", err)
 	}
+	if gated {
+		if err := b.open(o, own.addr); err != nil {
+			stop(s)
+			return nil, err
+		}
+	}
 	return b, nil
+}
+
+// open opens the gate before a server that listens on this machine.
+func (b *Broker) open(o Options, to string) error {
+	l, err := net.Listen("tcp", b.addr)
+	if err != nil {
+		return fmt.Errorf("start the MQTT broker on %s: %w", o.Listen, err)
+	}
+	g := gate.Options{To: to, TLS: o.TLS, Quota: usual, Most: mostPacket, Log: o.Log}
+	if o.Quota != nil {
+		g.Quota = *o.Quota
+	}
+	for _, u := range o.Users {
+		g.Accounts = append(g.Accounts, u.Name)
+	}
+	b.gate = gate.Open(l, g)
+	return nil
+}
+
+// unused is an address of this machine on which nobody listens.
+func unused() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("start the MQTT broker: %w", err)
+	}
+	return l.Addr().String(), l.Close()
+}
+
+func portOf(address string) int {
+	_, port, _ := net.SplitHostPort(address) // it comes from a listener
+	n, _ := strconv.Atoi(port)
+	return n
 }
 
 // Addr is the "host:port" that it listens on.
@@ -161,7 +211,12 @@ func (b *Broker) Trouble() error {
 }
 
 // Close stops the broker and returns when everything is on disk and its goroutines have ended.
-func (b *Broker) Close() { stop(b.server) }
+func (b *Broker) Close() {
+	if b.gate != nil {
+		b.gate.Close()
+	}
+	stop(b.server)
+}
 
 func stop(s *server.Server) {
 	s.Shutdown()

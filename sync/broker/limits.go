@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"boardd/sync/broker/gate"
+
 	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
 )
@@ -22,6 +24,15 @@ import (
 const (
 	keepFor  = time.Hour // of a message, and of what a client that does not come back has asked for
 	keepMost = 32 << 20  // bytes of all messages that wait
+)
+
+// usual is what each account may have. A board says about 9 kB a move; a club's hundred boards may share one account.
+var usual = gate.Quota{Connections: 200, Messages: 200, Bytes: 512 << 10, Retained: 16 << 20}
+
+// The largest message and the largest packet: a message with its topic.
+const (
+	mostMessage = 1 << 20
+	mostPacket  = mostMessage + 64<<10 + 4
 )
 
 // stream is the server's own name of where messages wait.

@@ -16,6 +16,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"boardd/sync/broker"
+	"boardd/sync/broker/gate"
 )
 
 // size is how much lies below a folder, in bytes.
@@ -40,7 +41,7 @@ func size(t *testing.T, dir string) (sum int64) {
 func TestForgottenSession(t *testing.T) {
 	dir := t.TempDir()
 	var said bytes.Buffer
-	o := broker.Options{Dir: dir, MaxStore: 64 << 20, Log: slog.New(slog.NewTextHandler(&said, nil)), Users: []broker.User{
+	o := broker.Options{Dir: dir, MaxStore: 64 << 20, Quota: &gate.Quota{}, Log: slog.New(slog.NewTextHandler(&said, nil)), Users: []broker.User{
 		{Name: "north", Password: "n", Board: "north"}, {Name: "look", Password: "v"}}}
 	b := start(t, o)
 	lost := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(b.URL()).SetClientID("lost").SetUsername("look").SetPassword("v").SetCleanSession(false).SetAutoReconnect(false))

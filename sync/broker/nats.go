@@ -31,7 +31,7 @@ func (o Options) nats(host string, port int) (*server.Options, error) {
 		SyncAlways:         true,
 		JetStreamMaxMemory: 16 << 20,
 		JetStreamMaxStore:  orElse(o.MaxStore, 256<<20),
-		MaxPayload:         1 << 20,
+		MaxPayload:         mostMessage,
 		MaxPending:         64 << 20,                       // a spectator that joins is sent all retained games at once: 10,000 of 2.5 KiB are 25 MB, and who cannot hold them is thrown out
 		WriteTimeout:       server.WriteTimeoutPolicyRetry, // who is slow is waited for, who takes nothing at all for 10 s is thrown out
 		WriteDeadline:      o.writeDeadline,                // 0 is the server's 10 s

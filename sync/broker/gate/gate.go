@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gate
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"io"
+	"log/slog"
+	"net"
+	"sync"
+	"time"
+)
+
+// Options are where a gate leads, and what it lets through.
+type Options struct {
+	To       string      // "host:port" of the broker, on this machine
+	TLS      *tls.Config // nil: plain TCP
+	Accounts []string
+	Quota    Quota // of each account
+	Most     int   // bytes of one packet
+	Log      *slog.Logger
+}
+
+// hello is how long a client may take to say who it is, and the broker to answer.
+const hello = 30 * time.Second
+
+// Gate is an open one.
+type Gate struct {
+	o      Options
+	l      net.Listener
+	shares map[string]*share
+	ctx    context.Context
+	stop   context.CancelFunc
+	all    sync.WaitGroup
+}
+
+// Open lets clients in at a listener, which it owns from then on.
+func Open(l net.Listener, o Options) *Gate {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	g := &Gate{o: o, l: l, shares: map[string]*share{}}
+	g.ctx, g.stop = context.WithCancel(context.Background())
+	for _, name := range o.Accounts {
+		g.shares[name] = newShare(o.Quota, time.Now())
+	}
+	g.all.Go(g.accept)
+	return g
+}
+
+// Close sends everybody away and returns when all have gone.
+func (g *Gate) Close() {
+	g.stop()
+	g.l.Close() //nolint:errcheck // it is closed either way
+	g.all.Wait()
+}
+
+func (g *Gate) accept() {
+	for {
+		conn, err := g.l.Accept()
+		switch {
+		case g.ctx.Err() != nil:
+			if err == nil {
+				conn.Close() //nolint:errcheck // nothing was said
+			}
+			return
+		case err != nil: // as many files are open as may be: some are closed again
+			select {
+			case <-time.After(100 * time.Millisecond):
+			case <-g.ctx.Done():
+			}
+			continue
+		}
+		g.all.Go(func() { g.serve(conn) })
+	}
+}
+
+// serve leads one client to the broker and back until one of them has enough.
+func (g *Gate) serve(conn net.Conn) {
+	defer conn.Close() //nolint:errcheck // it is closed either way
+	done := context.AfterFunc(g.ctx, func() { conn.Close() })
+	defer done()
+	if g.o.TLS != nil {
+		conn = tls.Server(conn, g.o.TLS)
+	}
+	if conn.SetDeadline(time.Now().Add(hello)) != nil {
+		return
+	}
+	in := bufio.NewReader(conn)
+	first, err := read(in, g.o.Most)
+	if err != nil || first.kind() != connect {
+		return
+	}
+	account := first.account()
+	share := g.shares[account]
+	if share != nil {
+		first = first.own(account)
+	}
+	back, err := net.Dial("tcp", g.o.To)
+	if err != nil {
+		return // the broker is stopping
+	}
+	defer back.Close() //nolint:errcheck // it is closed either way
+	gone := context.AfterFunc(g.ctx, func() { back.Close() })
+	defer gone()
+	from := bufio.NewReader(back)
+	answer, ok := g.ask(back, from, &first)
+	if !ok {
+		return
+	}
+	if accepted := answer.body[1] == 0; accepted && share != nil { // before that the account's name is only said
+		if !share.enter() {
+			g.o.Log.Warn("an account of the MQTT broker has as many connections as it may: one more is refused", "account", account)
+			answer.body = []byte{0, 3} // the server is unavailable
+			conn.Write(answer.bytes()) //nolint:errcheck // it is sent away
+			return
+		}
+		defer share.leave()
+	}
+	if _, err := conn.Write(answer.bytes()); err != nil || answer.body[1] != 0 || conn.SetDeadline(time.Time{}) != nil {
+		return
+	}
+	ctx, stop := context.WithCancel(g.ctx)
+	defer stop()
+	var other sync.WaitGroup
+	defer other.Wait()
+	other.Go(func() {
+		io.Copy(conn, from) //nolint:errcheck // whichever ends it, both go
+		conn.Close()        //nolint:errcheck // likewise
+		stop()
+	})
+	g.forward(ctx, account, share, in, back)
+	back.Close() //nolint:errcheck // the other direction ends by it
+	conn.Close() //nolint:errcheck // likewise
+}
+
+// ask tells the broker who is there, and gives its answer; ok is false where it has none.
+func (g *Gate) ask(back net.Conn, from *bufio.Reader, first *packet) (answer packet, ok bool) {
+	if back.SetDeadline(time.Now().Add(hello)) != nil {
+		return answer, false
+	}
+	if _, err := back.Write(first.bytes()); err != nil {
+		return answer, false
+	}
+	answer, err := read(from, g.o.Most)
+	return answer, err == nil && answer.kind() == connectBack && len(answer.body) == 2 && back.SetDeadline(time.Time{}) == nil
+}
+
+// forward passes on what a client says, as fast as its account may say it.
+func (g *Gate) forward(ctx context.Context, account string, share *share, in *bufio.Reader, back net.Conn) {
+	for {
+		p, err := read(in, g.o.Most)
+		if err != nil {
+			return
+		}
+		if p.kind() == publish && share != nil {
+			if !g.hold(ctx, account, share, len(p.body)) {
+				return
+			}
+			if topic, size, ok := p.retains(); ok {
+				for _, old := range share.retain(topic, size) {
+					g.o.Log.Warn("an account of the MQTT broker retains more than its share: its oldest message goes", "account", account, "topic", old)
+					away := forget(old)
+					if _, err := back.Write(away.bytes()); err != nil {
+						return
+					}
+				}
+			}
+		}
+		if _, err := back.Write(p.bytes()); err != nil {
+			return
+		}
+	}
+}
+
+// hold waits until an account may publish so many bytes more; false is that there is no use in it any more.
+func (g *Gate) hold(ctx context.Context, account string, share *share, size int) bool {
+	wait, news := share.pace(size, time.Now())
+	if news {
+		g.o.Log.Warn("an account of the MQTT broker publishes more than its share: it has to wait", "account", account, "wait", wait)
+	}
+	if wait == 0 {
+		return true
+	}
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

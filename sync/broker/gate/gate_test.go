@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gate
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+)
+
+// login is a CONNECT.
+func login(id, user string) packet {
+	text := func(s string) []byte { return append([]byte{byte(len(s) >> 8), byte(len(s))}, s...) }
+	body := append(text("MQTT"), 4, 0xc6, 0, 60) // user, password, will, clean session; a minute
+	for _, f := range []string{id, "a/will", "gone", user, "secret"} {
+		body = append(body, text(f)...)
+	}
+	return packet{connect << 4, body}
+}
+
+// TestOwn: the client ids of two accounts are never the same, those of one are as before, and nothing else changes.
+func TestOwn(t *testing.T) {
+	seen := map[string]string{}
+	for _, user := range []string{"a", "b", "a-b"} {
+		for _, id := range []string{"x", "b-x", "boardd-north"} {
+			p := login(id, user)
+			if got := p.account(); got != user {
+				t.Errorf("account %q, want %q", got, user)
+			}
+			changed := p.own(user)
+			now, rest, ok := field(changed.body[10:])
+			if !ok || !bytes.HasSuffix(now, []byte("-"+id)) || !bytes.Equal(rest, p.body[10+2+len(id):]) || !bytes.Equal(changed.body[:10], p.body[:10]) {
+				t.Errorf("%s of %s: %q became %q", id, user, p.body, changed.body)
+			}
+			if other := seen[string(now)]; other != "" {
+				t.Errorf("%s of %s is the same as that of %s", id, user, other)
+			}
+			seen[string(now)] = user
+			if again := p.own(user); !bytes.Equal(again.body, changed.body) {
+				t.Errorf("%s of %s changes from one time to the next", id, user)
+			}
+		}
+	}
+	if p := login("", "a"); !bytes.Equal(p.body, func() []byte { q := p.own("a"); return q.body }()) {
+		t.Error("an empty client id was changed: the broker makes one up")
+	}
+}
+
+// TestPace: what comes at once and in the long run, for each way to have too much of it.
+func TestPace(t *testing.T) {
+	at := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		name  string
+		q     Quota
+		size  int
+		wants []time.Duration // of the messages after those that come at once
+		first int             // how many come at once
+	}{
+		{"messages", Quota{Messages: 2}, 1, []time.Duration{time.Second / 2, time.Second, 3 * time.Second / 2}, 2 * messagesAtOnce},
+		{"bytes", Quota{Bytes: 100}, 200, []time.Duration{2 * time.Second, 4 * time.Second}, 100 * bytesAtOnce / 200},
+		{"no limit", Quota{}, 1 << 20, []time.Duration{0, 0}, 10_000},
+	} {
+		s := newShare(c.q, at)
+		for i := range c.first {
+			if wait, _ := s.pace(c.size, at); wait != 0 {
+				t.Fatalf("%s: message %d waits %v", c.name, i+1, wait)
+			}
+		}
+		for i, want := range c.wants {
+			if wait, news := s.pace(c.size, at); wait != want || news != (i == 0 && want > 0) {
+				t.Errorf("%s: message %d waits %v, news %v; want %v", c.name, c.first+i+1, wait, news, want)
+			}
+		}
+		if wait, _ := s.pace(c.size, at.Add(time.Hour)); wait != 0 {
+			t.Errorf("%s: after an hour of silence a message waits %v", c.name, wait)
+		}
+	}
+}
+
+// TestRetain: the topics that were written longest ago go, however often others are written again, and what was removed counts for nothing.
+func TestRetain(t *testing.T) {
+	s := newShare(Quota{Retained: 3 * (100 + 1 + overhead)}, time.Now())
+	for _, c := range []struct {
+		topic string
+		size  int
+		gone  string
+	}{
+		{"a", 100, ""}, {"b", 100, ""}, {"c", 100, ""}, {"a", 100, ""}, {"d", 100, "b"}, {"c", 0, ""}, {"e", 100, ""}, {"f", 100, "a"}, {"g", 200, "de"},
+		{"h", 10_000, "fg"}, {"a", 1, "h"},
+	} {
+		if got := s.retain(c.topic, c.size); fmt.Sprint(got) != fmt.Sprint([]string(split(c.gone))) {
+			t.Errorf("%s %d: %v go, want %v", c.topic, c.size, got, c.gone)
+		}
+	}
+	for i := range 100_000 {
+		s.retain([]string{"x", "y"}[i%2], 10)
+	}
+	if len(s.order) > 100 || len(s.topics) != 3 {
+		t.Errorf("%d writes are remembered of %d topics", len(s.order), len(s.topics))
+	}
+}
+
+func split(s string) (all []string) {
+	for _, r := range s {
+		all = append(all, string(r))
+	}
+	return all
+}
+
+// FuzzPacket: whatever is read is sent on as it came, and no bytes are too strange to be looked at.
+func FuzzPacket(f *testing.F) {
+	connecting := login("boardd-north", "north")
+	f.Add(connecting.bytes())
+	f.Add([]byte{0x31, 7, 0, 3, 'a', '/', 'b', 'h', 'i'})
+	f.Add([]byte{0x33, 0x80, 0x80, 0x80, 0x80, 0x01})
+	f.Add([]byte{0x33, 3, 0, 9, 'a'})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := bufio.NewReader(bytes.NewReader(data))
+		p, err := read(in, 1<<16)
+		if err != nil {
+			return
+		}
+		out := p.bytes()
+		again, err := read(bufio.NewReader(bytes.NewReader(out)), 1<<16)
+		if err != nil || again.head != p.head || !slices.Equal(again.body, p.body) || len(p.body) < 128 && data[1] < 128 && !bytes.HasPrefix(data, out) {
+			t.Errorf("% x is sent on as % x, %v", data, out, err)
+		}
+		p.retains()
+		if account := p.account(); account != "" {
+			own := p.own(account)
+			if own.account() != account {
+				t.Errorf("% x: account %q, then %q", data, account, own.account())
+			}
+		}
+	})
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gate
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Kinds of packets, the upper half of their first byte (MQTT 3.1.1, table 2.1).
+const (
+	connect     = 1
+	connectBack = 2
+	publish     = 3
+)
+
+// packet is one packet of MQTT 3.1.1.
+type packet struct {
+	head byte   // kind and flags
+	body []byte // after the length
+}
+
+func (p *packet) kind() byte { return p.head >> 4 }
+
+// read reads a packet of at most so many bytes.
+func read(r *bufio.Reader, most int) (packet, error) {
+	head, err := r.ReadByte()
+	if err != nil {
+		return packet{}, err
+	}
+	n, shift := 0, 0
+	for {
+		b, err := r.ReadByte()
+		if err != nil {
+			return packet{}, noMore(err)
+		}
+		n |= int(b&0x7f) << shift
+		if b < 0x80 {
+			break
+		}
+		if shift += 7; shift > 21 {
+			return packet{}, errors.New("the length of a packet has more than four bytes")
+		}
+	}
+	if n > most {
+		return packet{}, fmt.Errorf("a packet of %d bytes, %d are taken", n, most)
+	}
+	// It grows as the bytes come: who only announces a large packet has no memory for it.
+	var body bytes.Buffer
+	if _, err := io.CopyN(&body, r, int64(n)); err != nil {
+		return packet{}, noMore(err)
+	}
+	return packet{head, body.Bytes()}, nil
+}
+
+// noMore is the error of a packet that ends in the middle.
+func noMore(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// bytes is the packet as it is sent.
+func (p *packet) bytes() []byte {
+	out, n := []byte{p.head}, len(p.body)
+	for {
+		b := byte(n & 0x7f)
+		if n >>= 7; n > 0 {
+			out = append(out, b|0x80)
+			continue
+		}
+		return append(append(out, b), p.body...)
+	}
+}
+
+// field takes the next field with a length of two bytes before it.
+func field(b []byte) (text, rest []byte, ok bool) {
+	if len(b) < 2 {
+		return nil, nil, false
+	}
+	n := int(binary.BigEndian.Uint16(b))
+	if len(b)-2 < n {
+		return nil, nil, false
+	}
+	return b[2 : 2+n], b[2+n:], true
+}
+
+// fixed is how many bytes stand between the name of the protocol and the client id: level, flags, and for how long silence is no fault.
+const fixed = 4
+
+// account is the name by which a CONNECT logs in, "" where there is none or it cannot be read: the broker refuses what it cannot read.
+func (p *packet) account() string {
+	_, rest, ok := field(p.body)
+	if !ok || len(rest) < fixed || rest[0] != 4 {
+		return ""
+	}
+	flags, rest := rest[1], rest[fixed:]
+	skip := 1 // the client id
+	if flags&0x04 != 0 {
+		skip += 2 // the will's topic and message
+	}
+	for range skip {
+		if _, rest, ok = field(rest); !ok {
+			return ""
+		}
+	}
+	name, _, ok := field(rest)
+	if !ok || flags&0x80 == 0 {
+		return ""
+	}
+	return string(name)
+}
+
+// own is the CONNECT with a client id that no other account can have: what stands before it comes of the account's name. An empty one stays: the
+// broker then makes one up.
+func (p *packet) own(account string) packet {
+	protocol, rest, ok := field(p.body)
+	if !ok || len(rest) < fixed || rest[0] != 4 {
+		return *p
+	}
+	id, after, ok := field(rest[fixed:])
+	if !ok || len(id) == 0 {
+		return *p
+	}
+	sum := sha256.Sum256([]byte(account))
+	id = append([]byte(hex.EncodeToString(sum[:8])+"-"), id...)
+	if len(id) > 1<<16-1 {
+		return *p
+	}
+	body := binary.BigEndian.AppendUint16(nil, uint16(len(protocol)))
+	body = append(append(body, protocol...), rest[:fixed]...)
+	body = append(binary.BigEndian.AppendUint16(body, uint16(len(id))), id...)
+	return packet{p.head, append(body, after...)}
+}
+
+// retains gives topic and size of a PUBLISH that is to be retained; size 0 removes what is.
+func (p *packet) retains() (topic string, size int, ok bool) {
+	if p.kind() != publish || p.head&1 == 0 {
+		return "", 0, false
+	}
+	name, rest, ok := field(p.body)
+	if p.head&6 != 0 {
+		rest = rest[min(2, len(rest)):] // the packet's number
+	}
+	return string(name), len(rest), ok
+}
+
+// forget is a PUBLISH that removes what is retained at a topic.
+func forget(topic string) packet {
+	return packet{publish<<4 | 1, append(binary.BigEndian.AppendUint16(nil, uint16(len(topic))), topic...)}
+}

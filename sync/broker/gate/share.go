@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gate
+
+import (
+	"slices"
+	"sync"
+	"time"
+)
+
+// Quota is what one account may have. A value of 0 is no limit.
+type Quota struct {
+	Connections int     // at a time
+	Messages    float64 // published in a second, in the long run; ten seconds' worth may come at once
+	Bytes       float64 // published in a second, in the long run; half a minute's worth may come at once
+	Retained    int     // bytes; the oldest go
+}
+
+// How many seconds' worth may come at once. A board that was away says what it had to say in one go.
+const (
+	messagesAtOnce = 10
+	bytesAtOnce    = 30
+)
+
+// share is what one account has.
+type share struct {
+	q Quota
+
+	mu        sync.Mutex
+	conns     int
+	messages  bucket
+	bytes     bucket
+	topics    map[string]kept // what is retained
+	order     []written       // the one that was written longest ago first; one that was written again since stands further back as well
+	retained  int             // bytes
+	writes    int
+	slowedNow bool
+}
+
+// kept is a message that is retained.
+type kept struct{ size, write int }
+
+// written is a topic and the number of the write.
+type written struct {
+	topic string
+	write int
+}
+
+// overhead is what a retained message takes beside its text, about: so that many small ones are not for nothing.
+const overhead = 64
+
+func newShare(q Quota, now time.Time) *share {
+	return &share{q: q, messages: bucket{q.Messages * messagesAtOnce, q.Messages * messagesAtOnce, q.Messages, now},
+		bytes: bucket{q.Bytes * bytesAtOnce, q.Bytes * bytesAtOnce, q.Bytes, now}, topics: map[string]kept{}}
+}
+
+// enter counts a connection, and reports whether there is room for it.
+func (s *share) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.q.Connections > 0 && s.conns >= s.q.Connections {
+		return false
+	}
+	s.conns++
+	return true
+}
+
+func (s *share) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.conns--
+}
+
+// pace is how long a message of so many bytes has to wait, and whether that is news.
+func (s *share) pace(size int, now time.Time) (wait time.Duration, news bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	wait = max(s.messages.take(1, now), s.bytes.take(float64(size), now))
+	news = wait > 0 && !s.slowedNow
+	s.slowedNow = wait > 0
+	return wait, news
+}
+
+// retain notes what is retained, and gives the topics whose messages have to go for it.
+func (s *share) retain(topic string, size int) (gone []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.retained -= s.topics[topic].size
+	delete(s.topics, topic)
+	if size == 0 {
+		return nil
+	}
+	size += overhead + len(topic)
+	s.writes++
+	s.topics[topic] = kept{size, s.writes}
+	s.order = append(s.order, written{topic, s.writes})
+	s.retained += size
+	for s.q.Retained > 0 && s.retained > s.q.Retained && len(s.topics) > 1 {
+		old := s.order[0]
+		s.order = s.order[1:]
+		if s.topics[old.topic].write == old.write {
+			s.retained -= s.topics[old.topic].size
+			delete(s.topics, old.topic)
+			gone = append(gone, old.topic)
+		}
+	}
+	if len(s.order) > 2*len(s.topics)+16 { // the same topics again and again
+		s.order = slices.DeleteFunc(s.order, func(w written) bool { return s.topics[w.topic].write != w.write })
+	}
+	return gone
+}
+
+// bucket lets so much through a second, and what was not used at once, up to most. It may be owed to.
+type bucket struct {
+	most, level, rate float64
+	at                time.Time
+}
+
+// take takes n and gives how long to wait for it.
+func (b *bucket) take(n float64, now time.Time) time.Duration {
+	if b.rate <= 0 {
+		return 0
+	}
+	b.level = min(b.most, b.level+b.rate*now.Sub(b.at).Seconds()) - n
+	b.at = now
+	if b.level >= 0 {
+		return 0
+	}
+	return time.Duration(-b.level / b.rate * float64(time.Second))
+}
