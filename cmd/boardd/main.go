@@ -7,6 +7,7 @@ package main
 import (
 	"boardd/cmd/boardd/cli"
 	organiser "boardd/cmd/boardd/club"
+	"boardd/cmd/boardd/flash"
 	"boardd/cmd/boardd/games"
 	"boardd/cmd/boardd/manual"
 	"boardd/cmd/boardd/moves"
@@ -41,6 +42,7 @@ func commands() []command {
 		{"run", "--config FILE [--listen ADDRESS]", "the daemon, on real or virtual hardware; where there is no FILE yet, a page asks for what it needs", runDaemon},
 		{"check", "--config FILE", "checks a configuration and says everything that is wrong", checkConfig},
 		{"doctor", "--config FILE [--json]", "tries every part of a board and says what to mend", examineBoard},
+		{"flash", "--config FILE [--port LINE]", "writes the hub's program, which comes with this one, into the Arduino Mega that reads the load cells", flash.Run},
 		{"calibrate", "--config FILE [--anew] [--cover]", "walks the builder through wiring, tare, weights and heights", calibrateBoard},
 		{"moves", "[--variant V] [--san] [--draw auto|always|never] [FEN]", "lists the legal moves, one a line, sorted", moves.List},
 		{"perft", "[--variant V] --depth N [--divide] [FEN]", "counts the leaf nodes of the tree of moves", moves.Perft},

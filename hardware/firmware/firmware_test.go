@@ -7,6 +7,7 @@ package firmware_test
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -17,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"boardd/hardware/firmware"
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/hub"
@@ -129,6 +131,69 @@ func TestFirmware(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { f(start(t, dir)) })
 	}
+}
+
+// TestHexIsOfTheSources: what `boardd flash` writes was made of the sources as they are, and by the same compiler it is the same.
+func TestHexIsOfTheSources(t *testing.T) {
+	made, err := os.ReadFile("hub/made")
+	must(t, err)
+	lines := strings.Split(strings.TrimSpace(string(made)), "\n")
+	for _, line := range lines[:len(lines)-1] {
+		f := strings.Fields(line)
+		src, err := os.ReadFile(filepath.Join("hub", f[1]))
+		must(t, err)
+		if got := fmt.Sprintf("%x", sha256.Sum256(src)); got != f[0] {
+			t.Errorf("hub.hex was made of another hub/%s: run make in hardware/firmware/hub", f[1])
+		}
+	}
+	if sources, err := filepath.Glob("hub/*.[ch]"); err != nil || len(sources) != len(lines)-1 {
+		t.Errorf("there are sources %v, hub/made has %d", sources, len(lines)-1)
+	}
+	version, err := exec.Command("avr-gcc", "-dumpversion").Output()
+	if err != nil || "avr-gcc "+strings.TrimSpace(string(version)) != lines[len(lines)-1] {
+		t.Skipf("not compared with what the compiler makes: it is %q, hub.hex is of %q", version, lines[len(lines)-1])
+	}
+	dir := t.TempDir()
+	if out, err := exec.Command("make", "-C", "hub", "OUT="+dir, dir+"/hub.hex").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	got, err := os.ReadFile(filepath.Join(dir, "hub.hex"))
+	must(t, err)
+	want, err := os.ReadFile("hub/hub.hex")
+	must(t, err)
+	if string(got) != string(want) {
+		t.Error("hub.hex is not what the compiler makes: run make in hardware/firmware/hub")
+	}
+}
+
+func TestParseHex(t *testing.T) {
+	image, err := firmware.Hub()
+	must(t, err)
+	if len(image) < 3000 || len(image) > 8000 {
+		t.Errorf("the hub's program has %d bytes", len(image))
+	}
+	for text, says := range map[string]string{
+		"":                           "does not begin with a colon",
+		":0100000041BE":              "no end record",
+		":0100000041BF\n:00000001FF": "line 1 of the HEX file: its checksum is wrong",
+		":0200000041BE\n:00000001FF": "which is not what its length byte says",
+		":01000000zzBE":              "invalid byte",
+		":0100000041BE\n:0100050041B9\n:00000001FF": "line 2 of the HEX file: address 0x5, want 0x1",
+		":020000040001F9\n:00000001FF":              "beyond 64 KiB",
+	} {
+		if _, err := firmware.ParseHex(text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: got %v, want it to say %q", text, err, says)
+		}
+	}
+}
+
+func FuzzParseHex(f *testing.F) {
+	f.Add(":0100000041BE\n:00000001FF")
+	f.Fuzz(func(t *testing.T, text string) {
+		if image, err := firmware.ParseHex(text); err == nil && len(image) > len(text) {
+			t.Errorf("%d bytes of %d characters", len(image), len(text))
+		}
+	})
 }
 
 // weights: counts put on the cells arrive, each on its own square.

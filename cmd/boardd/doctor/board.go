@@ -178,7 +178,7 @@ func (d *examination) part(p sensing.Part) {
 func remedy(p *sensing.Part) string {
 	switch {
 	case strings.Contains(p.Detail, "flash"):
-		return "flash the hub: hardware/README.md, \"The hub\""
+		return "write this release's program into it: boardd flash with the same --config, the daemon stopped"
 	case strings.Contains(p.Detail, "brown-out"):
 		return "give the hub a better supply: a powered USB socket, a shorter cable"
 	case strings.HasPrefix(p.Name, "hub ") && strings.Contains(p.Detail, "no such file"):
@@ -186,9 +186,10 @@ func remedy(p *sensing.Part) string {
 	case strings.HasPrefix(p.Name, "hub ") && strings.Contains(p.Detail, "permission denied"):
 		return "see what was said of the device above"
 	case strings.HasPrefix(p.Name, "hub "):
-		return "see that the USB cable is one for data, that the hub's lamp is on, and that hardware.hub is its line: `ls -l /dev/serial/by-id`"
+		return "see that the USB cable is one for data, that the hub's lamp is on, and that hardware.hub is its line: `ls -l /dev/serial/by-id`; a new Arduino needs its " +
+			"program first: boardd flash with the same --config"
 	case p.Name == "cells absent":
-		return "look at the plug, DOUT, the shared clock and the supply of the converters of these squares"
+		return "look at the plug, DOUT, the clock of the rank and the supply of the converters of these squares"
 	case p.Name == "cells saturated":
 		return "look at the four wires of the load cells of these squares: E+, E-, A+ and A-; one is open or two are changed over, or the plate is jammed"
 	case strings.Contains(p.Detail, "no target"):

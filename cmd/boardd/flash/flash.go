@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package flash
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"time"
+
+	"boardd/cmd/boardd/cli"
+	"boardd/hardware/firmware"
+	"boardd/hardware/firmware/boot"
+	"boardd/sensing"
+	"boardd/sensing/hub"
+)
+
+// speaks is how long a hub that was flashed may take until its first frame: the boot loader waits a second after each opening.
+const speaks = 10 * time.Second
+
+// Run is the command.
+func Run(ctx context.Context, s cli.Std, args []string) error {
+	f := flag.NewFlagSet("flash", flag.ContinueOnError)
+	port := f.String("port", "", "the Arduino's serial line, if it is not hardware.hub of the configuration: see `ls -l /dev/serial/by-id`")
+	c, _, err := cli.Looked(f, s, args)
+	if err != nil {
+		return err
+	}
+	path := *port
+	if path == "" {
+		path = c.Hub
+	}
+	if path == "" {
+		return cli.Misuse("hardware.hub is empty: name the Arduino's serial line with --port, see `ls -l /dev/serial/by-id`")
+	}
+	image, err := firmware.Hub()
+	if err != nil {
+		return err
+	}
+	if err := write(ctx, path, image, s.Out); err != nil {
+		return err
+	}
+	return look(ctx, path, s.Out)
+}
+
+// write puts the program into the Arduino.
+func write(ctx context.Context, path string, image []byte, out io.Writer) (err error) {
+	p, err := boot.Open(path)
+	if err != nil {
+		return fmt.Errorf("flash the hub: %w", err)
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	fmt.Fprintf(out, "%s: the hub's program %s\n", path, firmware.Sum(image))
+	if err := boot.Flash(ctx, p, image, func(say string) { fmt.Fprintln(out, say) }); err != nil {
+		return fmt.Errorf("flash the hub at %s: %w", path, err)
+	}
+	return nil
+}
+
+// look waits until the hub speaks.
+func look(ctx context.Context, path string, out io.Writer) error {
+	ctx, stop := context.WithTimeout(ctx, speaks)
+	defer stop()
+	h := hub.New(hub.Opts{Path: path})
+	readings := make(chan sensing.Reading) // capacity 0: the driver waits
+	ended := make(chan error, 1)           // capacity 1: Run ends whether or not anybody looks
+	go func() { ended <- h.Run(ctx, readings) }()
+	for {
+		select {
+		case r := <-readings:
+			if link := h.Health()[0]; link.OK {
+				stop()
+				<-ended
+				fmt.Fprintf(out, "the hub speaks; %d of 64 load cells answer already\n", r.Known.Count())
+				return nil
+			}
+		case <-ended:
+			return fmt.Errorf("the program is written, but the hub does not speak: %s", h.Health()[0].Detail)
+		}
+	}
+}
