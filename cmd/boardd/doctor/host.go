@@ -29,6 +29,7 @@ func (d *examination) host(c *config.Config) {
 	if c.Int != "" || c.SCL != "" || c.WhiteButton != "" {
 		d.pins()
 	}
+	d.raspberry(c)
 	d.clock()
 }
 

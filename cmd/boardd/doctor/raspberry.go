@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package doctor
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"boardd/config"
+)
+
+// bitBanged makes a display's bus on GPIO4 and GPIO5 where the chip has none there.
+const bitBanged = "dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=4,i2c_gpio_scl=5"
+
+// models is what to write into config.txt on each Raspberry Pi (hardware/README.md, "The Raspberry Pi"): the lines that hold the clock of
+// the lights still, and the one that makes I2C3 on GPIO4 and GPIO5. i2c3 is in the BCM2711 alone, which is on the Pi 4 (Raspberry Pi OS,
+// overlays/README); the SPI of the Pi 5 is on the RP1 and has a clock of its own.
+var models = []struct {
+	name    string // the beginning of /proc/device-tree/model
+	lights  []string
+	display string
+}{
+	{"Raspberry Pi Zero 2 W", []string{"core_freq=250"}, bitBanged},
+	{"Raspberry Pi 3", []string{"core_freq=250"}, bitBanged},
+	{"Raspberry Pi 400", []string{"core_freq=500", "core_freq_min=500"}, "dtoverlay=i2c3,pins_4_5"},
+	{"Raspberry Pi 4", []string{"core_freq=500", "core_freq_min=500"}, "dtoverlay=i2c3,pins_4_5"},
+	{"Raspberry Pi 500", nil, bitBanged},
+	{"Raspberry Pi 5", nil, bitBanged},
+}
+
+// raspberry says which Raspberry Pi this is and which lines its config.txt lacks. On another computer it says nothing.
+func (d *examination) raspberry(c *config.Config) {
+	model, err := os.ReadFile(filepath.Join(d.root, "proc/device-tree/model"))
+	if err != nil || !strings.HasPrefix(string(model), "Raspberry Pi") {
+		return
+	}
+	name := strings.TrimRight(string(model), "\x00\n")
+	for _, m := range models {
+		if strings.HasPrefix(name, m.name) {
+			var want []string
+			if c.SPI != "" && c.Lamps != "apa102" { // their clock comes with the data
+				want = append(want, m.lights...)
+			}
+			if c.Display == "I2C3" {
+				want = append(want, m.display)
+			}
+			d.configTxt(name, want)
+			return
+		}
+	}
+	d.find("computer", nil, name+"; boardd was written for Zero 2 W, 3, 4 and 5, and knows no settings for this one")
+}
+
+// configTxt looks for lines in config.txt.
+func (d *examination) configTxt(name string, want []string) {
+	const path = "boot/firmware/config.txt"
+	src, err := os.ReadFile(filepath.Join(d.root, path))
+	if err != nil {
+		d.find("computer", mends(err, "say in /%s: %s", path, strings.Join(want, ", ")), "")
+		return
+	}
+	has := map[string]bool{}
+	for line := range strings.Lines(string(src)) {
+		line, _, _ = strings.Cut(line, "#")
+		has[strings.ReplaceAll(strings.TrimSpace(line), " ", "")] = true
+	}
+	var lacks []string
+	for _, w := range want {
+		if !has[w] && !(w == "dtoverlay=i2c3,pins_4_5" && has["dtoverlay=i2c3"]) { // those pins are its default
+			lacks = append(lacks, w)
+		}
+	}
+	if lacks != nil {
+		err = mend(name+": /"+path+" lacks "+strings.Join(lacks, ", "), "add what is missing there, each in a line of its own under [all], then restart")
+	}
+	d.find("computer", err, name+", set as it should be")
+}
