@@ -68,6 +68,7 @@ type Options struct {
 	MiswiredEyes map[rules.Square]rules.Square // the same for height sensors: from the channel's square to the one that its sensor is over
 	MCP23017     bool                          // five MCP23017 with 14 inputs each instead of four TCA9535; only with one deck
 	Cover        float64                       // what a cover throws back into the height sensors, in Mcps
+	Deck, Pieces float64                       // share of light that the lower deck and the pieces throw back into the height sensors; 0 is white, 0.88
 	Serpentine   bool                          // lights run a1 to h1, h2 to a2, ...; false: every rank from the a file
 }
 

@@ -12,6 +12,9 @@ import (
 // SensorHeight is how far above the lower deck the height sensors look down from, in micrometres.
 const SensorHeight = physics.SensorHeight * 1000
 
+// minTop is how high a thing on the deck is at the least, in millimetres: what is lower is the deck.
+const minTop = 3
+
 // stray is the error, in millimetres, when a neighbour's light is mixed into a measurement.
 const stray = 12
 
@@ -58,7 +61,10 @@ func (b *Board) sight(sq rules.Square, from, to time.Time) Sight {
 	if !seen.Found {
 		return Sight{Status: 7}
 	}
-	s := Sight{MM: seen.MM, Noise: seen.Noise}
+	s := Sight{MM: seen.MM, Noise: seen.Noise, Paint: b.o.Pieces}
+	if seen.MM > SensorHeight/1000-minTop {
+		s.Paint = b.o.Deck
+	}
 	if b.dazzled(sq, from, to) {
 		s.Noise += stray
 	}
