@@ -103,16 +103,19 @@ func checkTables(c *Config) error {
 	return errors.Join(errs...)
 }
 
+// Signed is the word of mqtt.commands for what is signed.
+const Signed = "signed"
+
 // checkCommands: on or off alone, or words that a command may have.
 func checkCommands(c *Config) error {
 	var errs []error
 	for i, word := range c.MQTTCommands {
 		switch {
-		case (word == "on" || word == "off") && len(c.MQTTCommands) == 1:
+		case (word == "on" || word == "off") && len(c.MQTTCommands) == 1, word == Signed:
 		case word == wire.DoSettle:
 			errs = append(errs, blamed(entry("mqtt.commands", i), "settle is never taken over MQTT: whoever may write there could pass for another board; it is for the page"))
 		case !slices.Contains(wire.Deeds(), word):
-			errs = append(errs, blamed(entry("mqtt.commands", i), "%q is no word of a command: want on or off alone, or some of %s", word, strings.Join(wire.Deeds(), ", ")))
+			errs = append(errs, blamed(entry("mqtt.commands", i), "%q is no word of a command: want on or off alone, or some of signed, %s", word, strings.Join(wire.Deeds(), ", ")))
 		}
 	}
 	return errors.Join(errs...)

@@ -79,6 +79,7 @@ type Config struct {
 	MQTTKeyFile        string
 	MQTTCommands       []string // what the command topic may do: off, on, or words; none: what changes no game of a person
 	Sign               bool     // sign the moves of this board
+	CommandKeysFile    string   // keys of those whose signed commands are taken, "" for nobody
 	KeysFile           string   // keys of other boards, "" for none
 	HomeAssistant      bool     // announce the board to Home Assistant
 

@@ -2,6 +2,11 @@
 
 package config
 
+import (
+	"errors"
+	"slices"
+)
+
 // setting is one name that may stand in the file. What single values may be is in [words] and [span].
 type setting struct {
 	name  string                // "hardware.i2c"
@@ -151,8 +156,15 @@ func settings() []setting {
 			func(c *Config) any { return &c.MQTTCertFile }, func(c *Config) error { return pair("mqtt.cert_file", c.MQTTCertFile, "mqtt.key_file", c.MQTTKeyFile) }},
 		{"mqtt.key_file", "Its key (PEM).",
 			func(c *Config) any { return &c.MQTTKeyFile }, nil},
-		{"mqtt.commands", "What this board takes from its command topic: off (nothing), on, or a list of the words of do that it takes, such as - move. Empty: nothing that changes a game in which a person plays at this board, and new, setup and rematch only while no game runs. settle is never taken there, nor anything about keys.",
+		{"mqtt.commands", "What this board takes from its command topic: off (nothing), on, signed (what somebody in mqtt.command_keys_file has signed), or a list of the words of do that it takes, such as - move, with or without signed. Empty: nothing that changes a game in which a person plays at this board, and new, setup and rematch only while no game runs. settle is never taken there, nor anything about keys.",
 			func(c *Config) any { return &c.MQTTCommands }, checkCommands},
+		{"mqtt.command_keys_file", "File with the keys of those whose signed commands this board takes, a line each as boardd sign prints it. It needs signed in mqtt.commands.",
+			func(c *Config) any { return &c.CommandKeysFile }, func(c *Config) error {
+				if (c.CommandKeysFile != "") != slices.Contains(c.MQTTCommands, Signed) {
+					return errors.New("the file and the word signed in mqtt.commands go together: give both or neither")
+				}
+				return readable(c.CommandKeysFile)
+			}},
 		{"mqtt.sign", "true: the board signs its moves by a key of its own (board.key in state_dir, made on the first start), so that nobody can forge, reorder or drop them unnoticed.",
 			func(c *Config) any { return &c.Sign }, nil},
 		{"mqtt.keys_file", "File with the keys of other boards, one line each as in the file board.pub in their state_dir. Empty: the key that a board signs by first is taken for its own from then on.",

@@ -57,6 +57,7 @@ type board struct {
 	// ---- owned by the loop
 	table    *table.Table
 	keys     *trust.Keys
+	orders   *trust.Orders
 	journal  *journal.Journal
 	scribe   history.Scribe
 	removed  int64  // bytes of old games that the journal gave up, not yet told

@@ -100,7 +100,7 @@ var allowed = map[string]struct {
 	"cmd/boardd/analysis":      {imports: []string{"rules", "rules/pgn", "rules/table", "sync/uci", "sync/web"}},
 	"cmd/boardd/club":          {imports: []string{"config", "sync/club", "sync/lichess", "sync/mirror", "sync/web", "sync/wire", "systemd/steady", "cmd/boardd/cli", "cmd/boardd/link", "cmd/boardd/live", "cmd/boardd/page"}},
 	"cmd/boardd/live":          {},
-	"cmd/boardd/pairing":       {imports: []string{"config", "sync/journal", "sync/seal", "sync/trust", "cmd/boardd/cli"}},
+	"cmd/boardd/pairing":       {imports: []string{"config", "sync/journal", "sync/seal", "sync/trust", "sync/wire", "cmd/boardd/cli"}},
 	"cmd/boardd/beside":        {imports: []string{"sensing"}},
 	"cmd/boardd/recorder":      {imports: []string{"rules/table", "sensing", "sensing/reconcile/rerun", "sensing/trace", "sensing/wood"}},
 	"cmd/boardd/salvage":       {imports: []string{"config", "sync/journal", "cmd/boardd/cli", "cmd/boardd/history"}},

@@ -54,6 +54,7 @@ func commands() []command {
 		{"export", "--config FILE [--game ID]", "writes a board's games as PGN", games.Export},
 		{"import", "--config FILE FILES...", "checks games in PGN and keeps them with the board's own", games.Import},
 		{"keys", "--config FILE [pair BOARD WORDS | part BOARD]", "shows the six words of the own key and of others, and keeps which were compared with the other board", pairing.Run},
+		{"sign", "--key FILE --name NAME [--board BOARD COMMAND]", "signs a command to a board, to be published at its command topic; without one prints the signer's line for mqtt.command_keys_file", pairing.Sign},
 		{"journal", "check|salvage --config FILE [--format 1] [FOLDER]", "says what a journal holds and what of it is damaged; saves what can be saved into a new one", salvage.Run},
 		{"verify", "[--keys FILE] FILES...", "checks who signed what in exported games and names every move that was forged, dropped or moved", games.Verify},
 		{"replay", "[--board stack|twin|reeds] [--blind] TRACE", "feeds a recorded sensor trace through recognition and prints the game", replayTrace},

@@ -3,9 +3,11 @@
 package main
 
 import (
+	"slices"
 	"time"
 
 	"boardd/cmd/boardd/link"
+	"boardd/config"
 	"boardd/rules/game"
 	"boardd/rules/table"
 	"boardd/sync/lichess"
@@ -30,12 +32,28 @@ func (b *board) receive(in *mirror.Incoming) {
 
 // commanded carries out a command that came from the broker, as far as the owner of the board lets it.
 func (b *board) commanded(c *wire.Command) wire.Reply {
-	if err := link.Allows(b.conf.MQTTCommands, c.Do, b.table.Game()); err != nil {
-		b.log.Warn("a command over MQTT was refused", "do", c.Do, "id", c.ID, "error", err)
+	by, err := b.signer(c)
+	if err == nil {
+		err = link.Allows(b.conf.MQTTCommands, c.Do, by, b.table.Game())
+	}
+	if err != nil {
+		b.log.Warn("a command over MQTT was refused", "do", c.Do, "id", c.ID, "by", by, "error", err)
 		return refusal(c.ID, err)
 	}
-	b.log.Info("a command came over MQTT", "do", c.Do, "id", c.ID)
-	return b.answer(c, game.ByMQTT)
+	b.log.Info("a command came over MQTT", "do", c.Do, "id", c.ID, "by", by)
+	via := game.ByMQTT
+	if by != "" {
+		via += " by " + by
+	}
+	return b.answer(c, via)
+}
+
+// signer is who signed a command, "" for nobody. A signature that cannot be believed is an error where signatures count.
+func (b *board) signer(c *wire.Command) (string, error) {
+	if c.Signed == "" || !slices.Contains(b.conf.MQTTCommands, config.Signed) {
+		return "", nil
+	}
+	return b.orders.Take(b.id, c.Text(), c.Signed)
 }
 
 // answer carries a command out and makes its reply. What was done and could not be stored is said.

@@ -11,8 +11,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"boardd/config"
 	"boardd/rules/game"
+	"boardd/sync/seal"
+	"boardd/sync/trust"
 	"boardd/sync/wire"
+	"crypto/ed25519"
+	"os"
+	"path/filepath"
 )
 
 // duelist lets the other board of invite say a game and gives what the board then shows.
@@ -137,4 +143,56 @@ func TestStrangersCommandNothing(t *testing.T) {
 			t.Errorf("the log does not say %q:\n%s", want, log)
 		}
 	}
+}
+
+// TestSignedCommands: where signed commands are taken, one is carried out once and noted with who gave it; one that is not signed, was changed,
+// is another's or comes again changes nothing.
+func TestSignedCommands(t *testing.T) {
+	t.Parallel()
+	public, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "keys")
+	if err := os.WriteFile(file, []byte(seal.Line("arbiter", public)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	suffer(t, "reeds", func(ctx context.Context, w *troubled) {
+		synctest.Wait() // the board's loop reads them
+		w.b.conf.MQTTCommands = []string{config.Signed}
+		if w.b.orders, err = trust.ReadOrders(file, dir); err != nil {
+			t.Error(err)
+		}
+		w.invite()
+		order := func(board, text, sent string, number int64) {
+			t.Helper()
+			plain, err := wire.Plain([]byte(text))
+			if err != nil {
+				t.Error(err)
+			}
+			w.command(strings.TrimSuffix(sent, "}") + `,"signed":"` + trust.SignOrder(key, board, "arbiter", number, plain) + `"}`)
+		}
+		const move, other = `{"do":"move", "id":"1","move":"e2e4","by":"white"}`, `{"id":"1","do":"move","move":"d2d4","by":"white"}`
+		w.command(move)
+		order(w.b.id, move, other, 1)
+		order("elsewhere", move, move, 1)
+		time.Sleep(time.Second)
+		if g := w.shown(); len(g.Moves) > 0 {
+			t.Errorf("moves %v, want none", g.Moves)
+		}
+		order(w.b.id, move, move, 2)
+		time.Sleep(time.Second)
+		if g := w.shown(); !slices.Equal(g.Moves, []string{"e2e4"}) {
+			t.Errorf("moves %v, want the one that was signed", g.Moves)
+		} else if way := w.b.table.Game().Via(1); way != "mqtt by arbiter" {
+			t.Errorf("the move was noted as given by %q", way)
+		}
+		pause := `{"id":"2","do":"resign","by":"black"}`
+		order(w.b.id, pause, pause, 2) // a number that was used
+		time.Sleep(time.Second)
+		if g := w.shown(); g.Outcome != "" {
+			t.Errorf("outcome %q by a command with a number that was used", g.Outcome)
+		}
+	}, time.Minute)
 }

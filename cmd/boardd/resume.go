@@ -41,6 +41,9 @@ func (b *board) resume(o journal.Options) error {
 		return errors.Join(err, j.Close())
 	}
 	b.rereadPairs()
+	if b.orders, err = trust.ReadOrders(b.conf.CommandKeysFile, b.conf.StateDir); err != nil {
+		b.log.Error("no signed command is taken", "error", err)
+	}
 	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) }, Trust: b.keys, QueenAfter: queenAfter(&b.conf),
 		Random: seal.Random, Engine: true, Lichess: b.online != nil, Fair: b.online.Going, Names: game.Names(b.conf.Names), Unsaved: report.Warning})
 	book := history.Read(records)

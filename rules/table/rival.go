@@ -237,7 +237,7 @@ func (t *Table) settleDoubt(d *Doubt) error {
 	case d.Forged || !ok:
 		return errors.New("a message whose signature does not fit is forged or damaged: there is nothing to take over; wait for the board's next message")
 	case t.o.Trust.Fixed(d.Board):
-		return fmt.Errorf("the key of board %s is fixed in mqtt.keys_file: change it there and start again", d.Board)
+		return fmt.Errorf("the key of board %s is fixed, in mqtt.keys_file or by its words (boardd keys): change that first", d.Board)
 	}
 	t.o.Trust.Learn(d.Board, d.Key)
 	t.keepKeys()

@@ -17,6 +17,10 @@ type Command struct {
 	White   int64      `json:"white_ms,omitempty" is:"ms"` // adjust: what White's clock is to show
 	Black   int64      `json:"black_ms,omitempty" is:"ms"` // adjust: what Black's clock is to show
 	Names   *Names     `json:"names,omitempty"`            // name: who plays; new: the same
+	// Signed is the signer's name, a number that is higher than any before, and the signature in base64; "" where nobody signed.
+	Signed string `json:"signed,omitempty" is:"text"`
+
+	text string // of a signed command: what is signed of it
 }
 
 // What a board can be asked to do. The first eleven are the contract's.
@@ -91,3 +95,6 @@ type Reply struct {
 	// Stored is false when it was done and could not be stored; otherwise the field is missing.
 	Stored *bool `json:"stored,omitempty" is:"flag"`
 }
+
+// Text is what is signed of a command that was read with a signature (see Plain), "" of any other.
+func (c *Command) Text() string { return c.text }

@@ -3,10 +3,12 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -40,7 +42,33 @@ func DecodeCommand(payload []byte) (Command, error) {
 	if err := f.join("command"); err != nil {
 		return Command{ID: short(c.ID)}, err
 	}
+	if c.Signed != "" {
+		text, err := Plain(payload)
+		if err != nil {
+			return Command{ID: short(c.ID)}, err
+		}
+		c.text = text
+	}
 	return c, nil
+}
+
+// Plain is a command as it is signed: the object without its field signed, its names sorted, without spaces and with every sign as it is (as
+// json.dumps of Python writes it with sort_keys, separators=(",", ":") and ensure_ascii=False).
+func Plain(command []byte) (string, error) {
+	d := json.NewDecoder(bytes.NewReader(command))
+	d.UseNumber() // a number stays as it was written
+	var fields map[string]any
+	if err := d.Decode(&fields); err != nil {
+		return "", fmt.Errorf("command: %w", err)
+	}
+	delete(fields, "signed")
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(fields); err != nil {
+		return "", fmt.Errorf("command: %w", err)
+	}
+	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
 // DecodeReply reads a reply.

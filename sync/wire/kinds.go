@@ -115,6 +115,9 @@ type Field struct {
 func Fields(message reflect.Type) (list []Field) {
 	for i := range message.NumField() {
 		f := message.Field(i)
+		if !f.IsExported() {
+			continue // no part of the message
+		}
 		name, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
 		t := f.Type
 		field := Field{Name: name, Maybe: rest != "" || t.Kind() == reflect.Pointer, Longest: longest(f.Tag.Get("most")), index: i, kind: f.Tag.Get("is")}

@@ -289,36 +289,6 @@ func (c *checker) stamp(key ed25519.PublicKey, ply int, m []string) error {
 	return s.Check(side, &at)
 }
 
-// viaForm is the note behind a move by which way it was given: [%via hand].
-var viaForm = regexp.MustCompile(`\[%via\s+(hand|page|mqtt)\]`)
-
-// viaText is such a note.
-func viaText(way string) string {
-	if way == "" {
-		return ""
-	}
-	return "[%via " + way + "]"
-}
-
-// ways says how many moves of each side were made by hand, and how many were given by a command. The notes are the exporting board's own, of
-// moves that were made there: nobody has signed them.
-func (c *checker) ways() (lines []string) {
-	counts := map[string]map[string]int{"white": {}, "black": {}}
-	p := c.pgn.Start
-	for _, ply := range c.pgn.Plies {
-		if m := viaForm.FindStringSubmatch(ply.Comment); m != nil {
-			counts[p.Turn().String()][m[1]]++
-		}
-		p.Play(ply.Move)
-	}
-	for _, side := range []string{"white", "black"} {
-		if n := counts[side]; len(n) > 0 {
-			lines = append(lines, fmt.Sprintf("%s, as the exporting board noted: %d moves by hand, %d on the page, %d by MQTT command", side, n[game.ByHand], n[game.ByPage], n[game.ByMQTT]))
-		}
-	}
-	return lines
-}
-
 // explain says what a side's last signature has against the game.
 func (c *checker) explain(side string, s *seal.Seal, err error) string {
 	n := len(c.game.Moves)

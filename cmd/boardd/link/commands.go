@@ -8,18 +8,24 @@ import (
 	"slices"
 	"strings"
 
+	"boardd/config"
 	"boardd/rules/game"
 	"boardd/sync/wire"
 )
 
 // Allows says why a command that came over MQTT is not carried out, nil where it is. Everybody to whom the broker gives the right may have
-// sent it, and nobody knows who did: so without a word of the owner it changes no game that a person plays here.
-func Allows(setting []string, do string, g *game.Game) error {
+// sent it, and nobody knows who did: so without a word of the owner it changes no game that a person plays here. by is who signed it, "" for
+// nobody.
+func Allows(setting []string, do, by string, g *game.Game) error {
 	switch {
 	case do == wire.DoSettle:
 		return errors.New("settle is not taken over MQTT: say it on the page of this board")
+	case by != "" && slices.Contains(setting, config.Signed):
+		return nil
 	case slices.Equal(setting, []string{"on"}) || slices.Contains(setting, do):
 		return nil
+	case slices.Contains(setting, config.Signed):
+		return errors.New("this board takes over MQTT what is signed (mqtt.commands), and this command is not")
 	case slices.Equal(setting, []string{"off"}):
 		return errors.New("this board takes no commands over MQTT (mqtt.commands is off)")
 	case len(setting) > 0:

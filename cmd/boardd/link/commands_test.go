@@ -41,19 +41,25 @@ func TestAllows(t *testing.T) {
 		for _, c := range []struct {
 			name    string
 			setting []string
+			by      string
 			g       *game.Game
 			want    bool
 		}{
-			{"off", []string{"off"}, engines, false},
-			{"on", []string{"on"}, running, true},
-			{"a list with it", []string{"flip", do}, running, true},
-			{"a list without it", []string{"explode"}, engines, false},
-			{"nothing said, a person plays", nil, running, do == wire.DoHint},
-			{"nothing said, no move made yet", nil, fresh, do == wire.DoHint || do == wire.DoName || slices.Contains(begins, do)},
-			{"nothing said, the game is over", nil, over, do == wire.DoHint || do == wire.DoName || slices.Contains(begins, do)},
-			{"nothing said, engines play", nil, engines, !slices.Contains(begins, do)},
+			{"off", []string{"off"}, "", engines, false},
+			{"on", []string{"on"}, "", running, true},
+			{"a list with it", []string{"flip", do}, "", running, true},
+			{"signed", []string{"signed"}, "arbiter", running, true},
+			{"not signed", []string{"signed"}, "", engines, false},
+			{"not signed, a list with it", []string{"signed", do}, "", running, true},
+			{"signed, and nothing said of it", nil, "arbiter", running, do == wire.DoHint},
+			{"signed, off", []string{"off"}, "arbiter", running, false},
+			{"a list without it", []string{"explode"}, "", engines, false},
+			{"nothing said, a person plays", nil, "", running, do == wire.DoHint},
+			{"nothing said, no move made yet", nil, "", fresh, do == wire.DoHint || do == wire.DoName || slices.Contains(begins, do)},
+			{"nothing said, the game is over", nil, "", over, do == wire.DoHint || do == wire.DoName || slices.Contains(begins, do)},
+			{"nothing said, engines play", nil, "", engines, !slices.Contains(begins, do)},
 		} {
-			err := Allows(c.setting, do, c.g)
+			err := Allows(c.setting, do, c.by, c.g)
 			if want := c.want && do != wire.DoSettle; (err == nil) != want {
 				t.Errorf("%s, %s: %v, want allowed %v", do, c.name, err, want)
 			}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package trust
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/ed25519"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"boardd/sync/seal"
+
+	"github.com/google/renameio/v2"
+)
+
+// OrdersFile is where the state folder keeps the number of the last signed command of everybody who gave one: none is carried out twice, whoever
+// repeats it.
+const OrdersFile = "orders"
+
+// Orders are whose signed commands are taken, and which came last.
+type Orders struct {
+	name string // of the file
+	keys map[string]ed25519.PublicKey
+	last map[string]int64
+}
+
+// ReadOrders reads the keys of those who may sign commands, "" for nobody, and what the state folder notes of them.
+func ReadOrders(keys, dir string) (*Orders, error) {
+	o := &Orders{name: filepath.Join(dir, OrdersFile), last: map[string]int64{}}
+	if keys == "" {
+		return o, nil
+	}
+	text, err := os.ReadFile(keys)
+	if err == nil {
+		o.keys, err = seal.ReadKeys(bytes.NewReader(text))
+	}
+	if err != nil {
+		return o, fmt.Errorf("mqtt.command_keys_file: %w", err)
+	}
+	noted, err := os.ReadFile(o.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return o, nil
+	}
+	for lines := bufio.NewScanner(bytes.NewReader(noted)); err == nil && lines.Scan(); {
+		who, number, _ := strings.Cut(lines.Text(), " ")
+		o.last[who], err = strconv.ParseInt(number, 10, 64)
+	}
+	if err != nil {
+		o.keys = nil // what was given already is not known
+		return o, fmt.Errorf("the numbers of signed commands cannot be read, so that none is taken: %s: %w", o.name, err)
+	}
+	return o, nil
+}
+
+// orderText is what is signed of a command.
+func orderText(board, who string, number int64, command string) []byte {
+	return fmt.Appendf(nil, "boardd command 1\n%s\n%s\n%d\n%s\n", board, who, number, command)
+}
+
+// SignOrder signs a command to a board: what stands in its field signed. The number has to be higher than that of the signer's last command.
+func SignOrder(key ed25519.PrivateKey, board, who string, number int64, command string) string {
+	return fmt.Sprintf("%s %d %s", who, number, base64.StdEncoding.EncodeToString(ed25519.Sign(key, orderText(board, who, number, command))))
+}
+
+// Take checks who signed a command to a board, and notes its number before it says so: it is not taken again. command is the command as it is
+// signed (wire.Plain).
+func (o *Orders) Take(board, command, signed string) (who string, err error) {
+	words := strings.Fields(signed)
+	if len(words) != 3 {
+		return "", fmt.Errorf("the signature has %d words, want the signer's name, a number and the signature", len(words))
+	}
+	who = words[0]
+	key, ok := o.keys[who]
+	if !ok {
+		return "", fmt.Errorf("%.40q signs it, whose key is not in mqtt.command_keys_file", who)
+	}
+	number, err := strconv.ParseInt(words[1], 10, 64)
+	sig, err2 := base64.StdEncoding.DecodeString(words[2])
+	if err := errors.Join(err, err2); err != nil {
+		return "", fmt.Errorf("the signature cannot be read: %w", err)
+	}
+	if !ed25519.Verify(key, orderText(board, who, number, command), sig) {
+		return "", fmt.Errorf("the signature of %s does not fit this command to board %s", who, board)
+	}
+	if last := o.last[who]; number <= last {
+		return "", fmt.Errorf("number %d of %s was used: the next command needs a higher one than %d", number, who, last)
+	}
+	next := maps.Clone(o.last)
+	next[who] = number
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(next)) {
+		fmt.Fprintln(&b, name, next[name])
+	}
+	if err := renameio.WriteFile(o.name, []byte(b.String()), 0o600); err != nil {
+		return "", fmt.Errorf("that it was given cannot be noted, so that it is not carried out: %w", err)
+	}
+	o.last = next
+	return who, nil
+}
