@@ -44,6 +44,7 @@ type Config struct {
 	Variant     string
 	White       string // local or a board's id
 	Black       string
+	Problems    bool   // shown while nobody plays
 	Takeback    string // free, consent or never
 	Commit      string // what a move waits for: rest, touch or clock
 	QueenAfterS int    // seconds after which a promotion that nobody has answered becomes a queen, 0 for never
@@ -64,6 +65,9 @@ type Config struct {
 	EngineCommand string            // the program and its arguments, "" for boardd engine
 	EngineOptions map[string]string // UCI options by name
 	EngineLevel   int               // 1 to 8
+	EngineResigns bool
+	EngineDraws   bool // it takes draws that are offered
+	EngineCoach   bool // people are told of blunders
 
 	MQTTInside         bool   // no setting: MQTTURL has become the address of the broker inside
 	MQTTURL            string // "" for none, "embedded" for the broker inside

@@ -37,7 +37,7 @@ func (r *running) copied(g *wire.Game) (lit bool) {
 	r.t.Helper()
 	for !synced(g) {
 		lit = lit || g.Wood.State == wire.Executing && g.Turn == "white" && len(g.Wood.Squares) > 0
-		if g.Wood.State == wire.Executing || g.Wood.State == wire.Wrong {
+		if g.Wood.State == wire.Executing || g.Wood.State == wire.Wrong || g.Wood.State == wire.Setup {
 			var stands struct{ Lower, Upper map[string][]string }
 			r.listen("table", "wood", func(data []byte) bool { return json.Unmarshal(data, &stands) == nil }, func() string { return "the wood" })
 			for i, s := range g.Wood.Squares {

@@ -39,6 +39,12 @@ func (b *board) message() wire.Game {
 	if a := b.table.Answered(); a.Number > 0 {
 		g.Answered = &wire.Answered{Number: a.Number, Accepted: a.Accepted}
 	}
+	if x, ok := b.table.Exercise(); ok {
+		g.Problem = &wire.Problem{Number: x.Number, Of: x.Of, In: x.In, State: string(x.State), Tries: x.Tries, Solved: x.Solved, Shown: x.Shown, Refute: best(&x.From, x.Refutation), Key: best(&x.Start, x.Key)}
+	}
+	if from, m := b.table.Coach(); m != rules.NoMove {
+		g.Blunder = best(&from, m)
+	}
 	now := time.Now()
 	if c, ok := played.Clocks(now); ok {
 		g.Clock = &wire.Clock{White: c.White.Milliseconds(), Black: c.Black.Milliseconds(), Running: string(c.Running), At: stamp(now)}
@@ -58,6 +64,14 @@ func (b *board) message() wire.Game {
 		g.Declined = max(g.Declined, played.DeclinedAsk(side))
 	}
 	return g
+}
+
+// best is a move as the messages have it, nil for none.
+func best(from *rules.Position, m rules.Move) *wire.Best {
+	if m == rules.NoMove {
+		return nil
+	}
+	return &wire.Best{Move: from.Coord(m), SAN: from.SAN(m)}
 }
 
 // woodMessage names the squares of the game, also where the board lies the other way round.

@@ -45,7 +45,7 @@ func (b *board) resume(o journal.Options) error {
 		b.log.Error("no signed command is taken", "error", err)
 	}
 	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) }, Trust: b.keys, QueenAfter: queenAfter(&b.conf),
-		Random: seal.Random, Engine: true, Lichess: b.online != nil, Fair: b.online.Going, Names: game.Names(b.conf.Names), Unsaved: report.Warning})
+		Random: seal.Random, Engine: true, Resigns: b.conf.EngineResigns, Draws: b.conf.EngineDraws, Coach: b.conf.EngineCoach && b.conf.EngineLevel <= coached, Problems: b.conf.Problems, Lichess: b.online != nil, Fair: b.online.Going, Names: game.Names(b.conf.Names), Unsaved: report.Warning})
 	book := history.Read(records)
 	b.openKey(book.Signed())
 	if text := book.String(); text != "" {
@@ -127,3 +127,6 @@ func (b *board) rereadPairs() {
 		b.log.Error("with which boards this one is paired cannot be read: boards whose key is not known otherwise are not believed", "error", b.unpaired)
 	}
 }
+
+// coached is the highest level whose opponents are told of blunders: who plays a stronger one knows.
+const coached = 4

@@ -55,8 +55,13 @@ func (t *Table) command(c *Command) error {
 		if c.Start == "" {
 			return errors.New(`setup needs "start": the position as stack FEN`)
 		}
-		return t.wants(t.game.Setup().From(t.NextID(t.now), c.Start))
+		s := t.game.Setup().From(t.NextID(t.now), c.Start)
+		t.apart(&s)
+		return t.wants(s)
 	case Rematch:
+		if t.exercise.number > 0 {
+			return t.commandProblem("", "next")
+		}
 		s, names := t.game.Setup().Rematch(t.NextID(t.now)), t.game.Names().Swapped()
 		s.Names = &names
 		return t.wants(s)
@@ -79,6 +84,18 @@ func (t *Table) command(c *Command) error {
 		t.aim(Executing)
 		t.look(t.seen())
 		return nil
+	case game.DeclineTakeback:
+		if t.playOn() {
+			return nil
+		}
+	case game.AcceptTakeback:
+		if _, m := t.Coach(); m != rules.NoMove {
+			c.Do = game.Takeback
+		}
+	case game.AcceptDraw, game.DeclineDraw, game.Resign, game.OfferDraw:
+		if err := t.person(c); err != nil {
+			return err
+		}
 	case Answer:
 		return t.commandAnswer(c.Move)
 	case game.Flip:
@@ -115,7 +132,11 @@ func (t *Table) refresh(before int) {
 
 // commandNew begins a game. What is not said stays as it is.
 func (t *Table) commandNew(c *Command) error {
+	if word, asked := c.Options[OptionProblem]; asked {
+		return t.commandProblem(c.Variant, word)
+	}
 	s := t.game.Setup().From(t.NextID(t.now), c.Start)
+	t.apart(&s)
 	s.Clock = c.Clock
 	if c.Variant != "" {
 		s.Variant = c.Variant
@@ -162,7 +183,7 @@ func (t *Table) begins(s game.Setup) error {
 // knownOptions refuses options that mean nothing here: whoever mistypes one would play by other rules than asked for. A game that
 // another board begins may have more, and is joined; what the known ones may be is for the game to check.
 func knownOptions(given map[string]string) error {
-	known := []string{game.OptionTakeback, game.OptionDraws, game.OptionOutage}
+	known := []string{game.OptionTakeback, game.OptionDraws, game.OptionOutage, OptionProblem}
 	var faults []error
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.Contains(known, name) {
@@ -287,6 +308,7 @@ func (t *Table) begin(started game.Event, goal State) error {
 		t.store.records = append(t.store.records, Record{Boundary: true})
 	}
 	t.game, t.clash, t.store.seals = g, clash{}, nil
+	t.takeProblem()
 	if keys := t.o.Trust.Keys(); len(keys) > 0 {
 		t.store.records = append(t.store.records, Record{Keys: keys})
 	}

@@ -15,8 +15,8 @@
 //	look.go      the wood is explained (sensing/reconcile), and what was found is acted on
 //	moves.go     a move is made, corrected, taken back, or held back; commit.go: events go to the journal, and then they count
 //	question.go  what the sensors cannot tell is asked
-//	array.go     the array put up again, and kings in the centre
 //	rival.go     the other board's list, and whether it is believed; absence.go: a board that takes no part
 //	engine.go    a program that plays one of the sides, or says what it would play
+//	teach.go     problems to solve, and what was wrong with a move
 //	light.go     what is to be seen
 package table

@@ -108,6 +108,8 @@ const (
 	Ended        Kind = "ended"         //
 	Journal      Kind = "journal"       //
 	Hinted       Kind = "hint"          // Move, From
+	Blunder      Kind = "blunder"       // Move, From: what answers the person's move
+	WrongTry     Kind = "wrong-try"     // Move, From: what refutes a try at a problem
 	YourMove     Kind = "your-move"     // a move has come from elsewhere, and a person here is to move
 	LinkTrouble  Kind = "link"          //
 )

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"boardd/leds"
 	"boardd/rules"
 	"boardd/rules/game"
 )
@@ -24,7 +23,7 @@ type Think struct {
 	Timed  bool           // a clock runs
 	Left   [2]time.Duration
 	Gain   [2]time.Duration // with each move
-	Hint   bool             // it is asked for a person: shortly, and as well as it can
+	Best   time.Duration    // think so long, and as well as it can; 0: as it plays
 }
 
 // Rest takes the question back that was asked last.
@@ -33,38 +32,77 @@ type Rest struct{}
 func (Think) effect() {}
 func (Rest) effect()  {}
 
+// Opinion is what the engine answers.
+type Opinion struct {
+	Move  rules.Move
+	Known bool // how the side to move stands
+	Cents int  // hundredths of a pawn
+	Mate  int  // moves to the mate, negative if the side to move is mated; 0 for none
+}
+
+// worth is how the side to move stands as one number: a mate counts as so many hundredths of a pawn.
+func (o *Opinion) worth() int {
+	const mate = 10000
+	switch {
+	case o.Mate > 0:
+		return mate
+	case o.Mate < 0:
+		return -mate
+	}
+	return max(-mate, min(o.Cents, mate))
+}
+
+// purpose is what the engine is asked for.
+type purpose uint8
+
+const (
+	toPlay  purpose = iota // its own move
+	toProve                // what answers a try at a problem
+	toJudge                // what answers a person's move, to tell a blunder
+	toWeigh                // what the person's next move will be held against
+	toHint                 // what a person asked for
+)
+
+// its reports whether it is asked when the engine is to move, rather than a person.
+func (p purpose) its() bool { return p < toWeigh }
+
 // thinking is what the engine is asked.
 type thinking struct {
-	number int // of the question asked last
-	open   bool
-	hint   bool   // for a person
-	game   string // that it is about
-	plies  int
-	key    uint64
-	move   rules.Move // the answer, NoMove while there is none
-	again  time.Time  // after a failure: not asked before then
-	shown  time.Time  // when its last move was shown
+	number  int // of the question asked last
+	open    bool
+	purpose purpose
+	game    string // that it is about
+	plies   int
+	key     uint64
+	answer  Opinion   // its move is to be played; NoMove while there is none
+	again   time.Time // after a failure: not asked before then
+	shown   time.Time // when its last move was shown
+	lost    int       // how often in succession it thought that it is lost
 }
 
 // Thought takes in the engine's answer to a question, or why there is none.
-func (t *Table) Thought(now time.Time, number int, m rules.Move, err error) []Effect {
+func (t *Table) Thought(now time.Time, number int, o Opinion, err error) []Effect {
 	t.take(now)
 	q := &t.thinking
 	if !q.open || number != q.number {
 		return t.finish() // it was taken back
 	}
 	q.open = false
-	if t.unhelped() {
-		q.move = rules.NoMove // asked before that game began
-		return t.finish()
-	}
-	if q.hint {
-		t.hinted(m, err)
-		return t.finish()
-	}
-	if q.move = m; err != nil {
-		q.move, q.again = rules.NoMove, now.Add(askAgain)
+	switch {
+	case t.unhelped(): // asked before that game began
+	case q.purpose == toHint:
+		t.hinted(o.Move, err)
+	case err != nil:
+		q.again = now.Add(askAgain)
 		t.trouble("the engine gives no move: %v; it is asked again", err)
+	case q.purpose == toWeigh:
+		t.coach.weighed, t.coach.before = *q, o
+	case q.purpose == toJudge:
+		t.judged(&o)
+	case q.purpose == toProve:
+		t.tried(&o)
+	default:
+		q.answer = o
 	}
 	t.playThought()
 	return t.finish()
@@ -109,22 +147,27 @@ func (q *thinking) about(g *game.Game) bool {
 	return q.game == g.ID() && q.plies == g.Plies() && q.key == p.Key()
 }
 
-// consult asks the engine when it is to move and the wood shows the position, and takes back what it was asked when that counts no more.
+// follows reports whether the game is one move further than the question.
+func (q *thinking) follows(g *game.Game) bool { return q.game == g.ID() && q.plies == g.Plies()-1 }
+
+// consult asks the engine when there is something to ask and the wood shows the position, and takes back what it was asked when that
+// counts no more.
 func (t *Table) consult() {
 	q := &t.thinking
 	if t.game == nil {
 		return
 	}
-	if (q.open || q.move != rules.NoMove) && (t.engines() == q.hint || !q.about(t.game)) {
+	if (q.open || q.answer.Move != rules.NoMove) && (t.engines() != q.purpose.its() || !q.about(t.game)) {
 		if q.open {
 			t.do(Rest{})
 		}
-		q.open, q.move = false, rules.NoMove
+		q.open, q.answer = false, Opinion{}
 	}
-	if t.unhelped() || q.open || q.move != rules.NoMove || !t.engines() || !t.still() || t.now.Before(q.again) {
+	what, due := t.due()
+	if !due || t.unhelped() || q.open || q.answer.Move != rules.NoMove || !t.still() || t.now.Before(q.again) {
 		return
 	}
-	think := t.inquire()
+	think := t.inquire(what)
 	if c, timed := t.game.Clocks(t.now); timed {
 		s := t.game.Setup()
 		think.Timed, think.Left = true, [2]time.Duration{c.White, c.Black}
@@ -134,11 +177,27 @@ func (t *Table) consult() {
 	t.do(think)
 }
 
+// due is what the engine is to be asked in the position.
+func (t *Table) due() (what purpose, ok bool) {
+	switch c := &t.coach; {
+	case t.engines() && t.exercise.number > 0:
+		return toProve, !t.exercise.refuted.about(t.game)
+	case t.engines() && t.coaching() && c.weighed.follows(t.game) && !c.judged.about(t.game):
+		return toJudge, true
+	case t.engines():
+		return toPlay, !c.refuted.about(t.game) || t.now.Sub(c.at) >= coachTime
+	case t.coaching() && !t.game.Over() && !t.game.Paused():
+		return toWeigh, !c.weighed.about(t.game)
+	}
+	return toPlay, false
+}
+
 // inquire opens a question about the position.
-func (t *Table) inquire() Think {
+func (t *Table) inquire(what purpose) Think {
 	q, p := &t.thinking, t.game.Position()
-	*q = thinking{number: q.number + 1, open: true, game: t.game.ID(), plies: t.game.Plies(), key: p.Key(), shown: q.shown}
-	return Think{Number: q.number, Start: t.game.Start(), Moves: t.game.Moves()}
+	*q = thinking{number: q.number + 1, open: true, purpose: what, game: t.game.ID(), plies: t.game.Plies(), key: p.Key(), shown: q.shown, lost: q.lost}
+	best := map[purpose]time.Duration{toHint: hintThink, toWeigh: hintThink, toJudge: hintThink, toProve: proveThink}
+	return Think{Number: q.number, Start: t.game.Start(), Moves: t.game.Moves(), Best: best[what]}
 }
 
 // still reports whether the wood shows the position, and nothing has to be done.
@@ -148,7 +207,7 @@ func (t *Table) still() bool { return t.wood.state == Synced && t.wood.goal == "
 // piece just put down.
 func (t *Table) playThought() {
 	q := &t.thinking
-	if q.move == rules.NoMove || !t.engines() || !q.about(t.game) || !t.still() {
+	if q.answer.Move == rules.NoMove || !t.engines() || !q.about(t.game) || !t.still() {
 		return
 	}
 	if n := t.game.Plies(); n > 0 {
@@ -156,9 +215,12 @@ func (t *Table) playThought() {
 			return
 		}
 	}
-	m := q.move
-	q.move = rules.NoMove
-	if err := t.decide(game.Action{Do: game.Move, Play: m}, elsewhere); err != nil {
+	o := q.answer
+	q.answer = Opinion{}
+	if t.givesUp(&o) || t.agrees(&o) {
+		return
+	}
+	if err := t.decide(game.Action{Do: game.Move, Play: o.Move}, elsewhere); err != nil {
 		q.again = t.now.Add(askAgain)
 		t.trouble("the engine's move is refused: %v", err)
 		return
@@ -177,36 +239,6 @@ func (t *Table) startClock() {
 		t.clockDo(game.Action{Do: game.Resume})
 	}
 }
-
-// seats checks who would play with the engine.
-func (t *Table) seats(s *game.Setup) error {
-	switch lichess := s.White == game.Lichess || s.Black == game.Lichess; {
-	case lichess && !t.o.Lichess:
-		return errors.New("this board has no account at Lichess: set lichess.token_file")
-	case lichess && s.Variant != orthodox:
-		return errors.New("at Lichess a board plays orthodox chess alone")
-	}
-	engine := 0
-	for _, side := range []game.Side{game.White, game.Black} {
-		if s.Seat(side) == game.Engine {
-			engine++
-		}
-	}
-	switch {
-	case engine == 0:
-		return nil
-	case !t.o.Engine:
-		return errors.New("no engine can be asked here: seats are local or a board's name")
-	case engine == 2:
-		return errors.New("both seats are the engine: one of them must be local")
-	case !s.Here(game.White) || !s.Here(game.Black):
-		return errors.New("the engine plays at this board alone: the other seat must be local")
-	}
-	return nil
-}
-
-// orthodox is the game that is played at Lichess.
-const orthodox = "chess"
 
 // unhelped reports whether a game at Lichess goes on, on this board or beside it: then no program helps anybody here, nor plays.
 func (t *Table) unhelped() bool {
@@ -257,13 +289,12 @@ func (t *Table) commandHint() error {
 		return errors.New("hint: the game has ended")
 	case t.stopped():
 		return errors.New("hint: the game is paused")
+	case t.exercise.number > 0:
+		return errors.New("hint: this is a problem: give it up (resign), and its key is shown")
 	case !t.byHand(p.Turn()):
 		return errors.New("hint: it is the engine's turn")
 	}
-	q := t.inquire()
-	t.thinking.hint = true
-	q.Hint = true
-	t.do(q)
+	t.do(t.inquire(toHint))
 	return nil
 }
 
@@ -275,25 +306,4 @@ func (t *Table) hinted(m rules.Move, err error) {
 	}
 	t.hint = hint{t.thinking, m, t.now}
 	t.tell(Event{Kind: Hinted, From: t.game.Position(), Move: m})
-}
-
-// paintHint shows which piece the hint moves, and after a while where to.
-func (t *Table) paintHint(v *leds.View) {
-	h := &t.hint
-	if h.move == rules.NoMove || t.game.Over() || !h.about.about(t.game) {
-		return
-	}
-	p := t.game.Position()
-	after := p
-	after.Play(h.move)
-	g := t.decoder.Geometry()
-	before, then := g.Lay(&p), g.Lay(&after)
-	for place := range before.Diff(&then).Places() {
-		switch {
-		case place.Square() == h.move.From() && len(then[place]) < len(before[place]):
-			v.From.Add(place)
-		case t.now.Sub(h.at) >= hintStep:
-			v.To.Add(place)
-		}
-	}
 }

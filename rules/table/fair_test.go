@@ -63,7 +63,7 @@ func TestFair(t *testing.T) {
 		t.Fatalf("the engine is asked %d times for its first move", len(first))
 	}
 	going = true
-	d.carry(d.t.Thought(d.now, first[0], rules.NoMove, nil))
+	d.carry(d.t.Thought(d.now, first[0], table.Opinion{}, nil))
 	rest()
 	if n := asked(); len(n) != 0 || d.t.Game().Plies() != 0 {
 		t.Errorf("asked %v while a game goes on at Lichess; %d moves", n, d.t.Game().Plies())
@@ -96,7 +96,7 @@ func TestFair(t *testing.T) {
 	if err != nil || len(q) != 1 {
 		t.Fatal(q, err)
 	}
-	d.carry(d.t.Thought(d.now, q[0], m, nil))
+	d.carry(d.t.Thought(d.now, q[0], table.Opinion{Move: m}, nil))
 	rest()
 	rest()
 	var calls []string

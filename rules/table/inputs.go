@@ -8,6 +8,7 @@ import (
 	"boardd/sensing"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -58,6 +59,7 @@ func (t *Table) Tick(now time.Time) []Effect {
 	t.queen(now)
 	t.playThought()
 	t.startClock()
+	t.drill()
 	return t.finish()
 }
 
@@ -69,6 +71,9 @@ func (t *Table) Press(now, at time.Time, side game.Side) []Effect {
 		if err := t.decide(game.Action{Do: game.Resume}, elsewhere); err != nil {
 			t.do(Warn{"the clock does not start", []any{"error", err}})
 		}
+		return t.finish()
+	}
+	if side == t.game.Turn().Other() && t.playOn() {
 		return t.finish()
 	}
 	if side == t.game.Turn() {
@@ -100,6 +105,7 @@ func (t *Table) Start(now time.Time, s game.Setup) ([]Effect, error) {
 func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance) ([]Effect, error) {
 	t.take(now)
 	t.game = g
+	t.takeProblem()
 	n := g.Plies()
 	t.wood = standing{ply: n, goal: Wrong}
 	if stood != nil && stood.Goal != "" {
@@ -166,4 +172,54 @@ func (t *Table) Replace(now time.Time, back int, moves []rules.Move) ([]Effect, 
 	t.aim(Executing)
 	t.look(t.seen())
 	return t.finish(), nil
+}
+
+// Desync is the reason of a pause that lasts until the wood shows the game again.
+const Desync = "desync"
+
+// keepTime stops the clocks while the wood shows no position of the game, and lets them go on when it does again.
+func (t *Table) keepTime() {
+	c, timed := t.game.Clocks(t.now)
+	switch {
+	case !timed || t.game.Over():
+	case t.wood.state == Wrong && c.Running != game.Nobody:
+		t.clockDo(game.Action{Do: game.Pause, Reason: Desync})
+	case t.wood.state == Synced && (t.game.WhyPaused() == Desync || t.game.WhyPaused() == Copying):
+		t.clockDo(game.Action{Do: game.Resume})
+	}
+}
+
+func (t *Table) clockDo(a game.Action) {
+	if err := t.decide(a, elsewhere); err != nil {
+		t.do(Warn{"the clock does not follow the wood", []any{"error", err}})
+	}
+}
+
+// stopped reports whether people have stopped the game; what stops by itself because the wood is wrong, here or at the other
+// board, does not keep anybody from moving.
+func (t *Table) stopped() bool {
+	why := t.game.WhyPaused()
+	return t.game.Paused() && !strings.HasSuffix(why, Desync) && why != Copying
+}
+
+// retell publishes a game again whose clock runs.
+func (t *Table) retell() {
+	if t.now.Sub(t.toldAt) < republish {
+		return
+	}
+	if c, ok := t.game.Clocks(t.now); ok && c.Running != game.Nobody {
+		t.store.changed = true
+	}
+}
+
+// fall lets the flag of the side to move fall, when its time is up.
+func (t *Table) fall() {
+	at, ok := t.game.FlagAt()
+	if !ok || at.After(t.now) {
+		return
+	}
+	if err := t.decide(game.Action{Do: game.Flag}, elsewhere); err != nil {
+		t.do(Warn{"the flag did not fall", []any{"error", err}})
+	}
+	t.refresh(t.game.Plies())
 }

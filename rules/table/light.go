@@ -3,6 +3,8 @@
 package table
 
 import (
+	"time"
+
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing/reconcile"
@@ -25,7 +27,7 @@ func (t *Table) paint() leds.View {
 	}
 	switch w.state {
 	case Synced:
-		t.paintHint(&v)
+		t.paintHelp(&v)
 	case Asking:
 		for _, c := range w.choices {
 			if c.Place != wood.Nowhere {
@@ -164,3 +166,37 @@ func (t *Table) tooMany(p *rules.Position, m rules.Move, counts *[wood.Places]in
 
 // Goes is what still has to leave the board for a capture that is made but for that.
 func (t *Table) Goes() []reconcile.Touch { return t.wood.goes }
+
+// paintHelp shows a hint, or what refutes the move just made: first which piece goes, and after a while where to.
+func (t *Table) paintHelp(v *leds.View) {
+	p := t.game.Position()
+	switch x := &t.exercise; {
+	case t.game.Over():
+		t.paintKey(v)
+	case t.hint.about.about(t.game):
+		t.paintMove(v, &p, t.hint.move, t.hint.at)
+	case t.coach.refuted.about(t.game):
+		t.paintMove(v, &p, t.coach.move, t.coach.at)
+	case x.refuted.about(t.game):
+		t.paintMove(v, &p, x.move, x.at)
+	}
+}
+
+// paintMove lights the piece of a move in a position, and after a while where it goes.
+func (t *Table) paintMove(v *leds.View, p *rules.Position, m rules.Move, since time.Time) {
+	if m == rules.NoMove {
+		return
+	}
+	after := *p
+	after.Play(m)
+	g := t.decoder.Geometry()
+	before, then := g.Lay(p), g.Lay(&after)
+	for place := range before.Diff(&then).Places() {
+		switch {
+		case place.Square() == m.From() && len(then[place]) < len(before[place]):
+			v.From.Add(place)
+		case t.now.Sub(since) >= hintStep:
+			v.To.Add(place)
+		}
+	}
+}

@@ -3,6 +3,8 @@
 package table
 
 import (
+	"fmt"
+
 	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/sensing/reconcile"
@@ -186,4 +188,54 @@ func (t *Table) heldBack(e *reconcile.Explanation) bool {
 		e.Again = until
 	}
 	return wait
+}
+
+// givesUp lets the engine resign, if it may, when it has thought for several moves that it is lost.
+func (t *Table) givesUp(o *Opinion) bool {
+	q := &t.thinking
+	if q.lost++; !o.Known || o.worth() > -lostAt {
+		q.lost = 0
+	}
+	if !t.o.Resigns || q.lost < lostMoves || t.exercise.number > 0 {
+		return false
+	}
+	q.lost = 0
+	return t.decideEngine(game.Resign)
+}
+
+// agrees lets the engine answer a draw that the person has offered: it takes what is no better for it, if it may take any.
+func (t *Table) agrees(o *Opinion) bool {
+	side := t.game.Turn()
+	if t.game.Offer() != side.Other() {
+		return false
+	}
+	if t.o.Draws && o.Known && o.worth() <= drawAt && t.game.Plies() >= drawPlies {
+		return t.decideEngine(game.AcceptDraw)
+	}
+	t.decideEngine(game.DeclineDraw)
+	return false
+}
+
+func (t *Table) decideEngine(do game.Deed) bool {
+	err := t.decide(game.Action{Do: do, By: t.game.Turn()}, elsewhere)
+	if err != nil {
+		t.do(Warn{"the engine cannot do this", []any{"deed", do, "error", err}})
+	}
+	return err == nil
+}
+
+// person lets a command come from the person, in a game against the engine: that decides for itself.
+func (t *Table) person(c *Command) error {
+	if !t.seated() {
+		return nil
+	}
+	side := game.White
+	if t.game.Setup().White == game.Engine {
+		side = game.Black
+	}
+	if c.By == side.Other() {
+		return fmt.Errorf("%s: %s is played by the engine, which decides for itself", c.Do, c.By)
+	}
+	c.By = side
+	return nil
 }

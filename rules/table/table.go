@@ -3,6 +3,7 @@
 package table
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -38,6 +39,10 @@ type Options struct {
 	Random     func() uint64  // for ids of games; nil: 0
 	Engine     bool           // there is an engine that can be asked
 	Unsaved    error          // why the journal does not write, nil while it does
+	Resigns    bool           // the engine gives up what is lost
+	Draws      bool           // the engine takes draws that are offered
+	Coach      bool           // a person who plays against the engine is told of blunders
+	Problems   bool           // while nobody plays, problems are shown
 	Lichess    bool           // there is a seat at lichess.org
 	Fair       func() bool    // reports whether a game is played there, in which no program may help; nil: none ever is
 	Names      game.Names     // of who sits here, as far as a game has no others
@@ -73,6 +78,8 @@ type Table struct {
 
 	thinking thinking
 	hint     hint
+	coach    coach
+	exercise exercise
 
 	out []Effect // of the input that is being taken
 }
@@ -142,6 +149,22 @@ const (
 	// copyTime is how long the person's clock waits for the engine's move to be copied (BOARD 3: the wood follows).
 	copyTime = 30 * time.Second
 
+	// hintThink is how long the engine thinks about a hint: it has to be seen within 300 ms. proveThink is how long about what
+	// answers a try at a problem: a mate in two is found in that time on a Pi Zero 2 W.
+	hintThink  = 200 * time.Millisecond
+	proveThink = 700 * time.Millisecond
+
+	// coachTime is how long the engine waits for a person to take a blunder back.
+	coachTime = 15 * time.Second
+
+	// nextAfter is how long a problem that is over stands before the next one, keyAfter after how long its key is told to those who
+	// look on. A table that always shows problems shows one drillAfter its game has ended, and freshAfter somebody has begun a
+	// game and not moved.
+	nextAfter  = 20 * time.Second
+	keyAfter   = 2 * time.Minute
+	drillAfter = 5 * time.Second
+	freshAfter = 2 * time.Minute
+
 	// hintStep is how long a hint shows which piece to move before it shows where.
 	hintStep = 2 * time.Second
 
@@ -152,6 +175,18 @@ const (
 	// old the clocks are (clock.at) and is never further off than this where its own clock cannot be trusted. Every second
 	// would write every board's game to the broker's disk every second.
 	republish = time.Minute
+)
+
+// What the engine goes by, in hundredths of a pawn for the side that is judged, moves or plies. Chosen, not measured.
+const (
+	lostAt     = 900 // as bad as that, lostMoves times in succession, it resigns
+	lostMoves  = 3
+	drawAt     = 0 // no better than that, and not before drawPlies, it takes a draw
+	drawPlies  = 30
+	blunderAt  = 200 // a move that loses so much is a blunder,
+	hopelessAt = 600 // but not for who was lost before,
+	wonAt      = 400 // nor for who still wins
+	pickFrom   = 12  // problems of which the one with the fewest lifts is taken
 )
 
 // New makes a table without a game: Resume or Start gives it one.
@@ -260,3 +295,33 @@ func (t *Table) rival() string {
 
 // holds reports whether this board plays a side.
 func (t *Table) holds(c rules.Color) bool { return t.game.Setup().Here(game.SideOf(c)) }
+
+// seats checks who would play with the engine.
+func (t *Table) seats(s *game.Setup) error {
+	switch lichess := s.White == game.Lichess || s.Black == game.Lichess; {
+	case lichess && !t.o.Lichess:
+		return errors.New("this board has no account at Lichess: set lichess.token_file")
+	case lichess && s.Variant != orthodox:
+		return errors.New("at Lichess a board plays orthodox chess alone")
+	}
+	engine := 0
+	for _, side := range []game.Side{game.White, game.Black} {
+		if s.Seat(side) == game.Engine {
+			engine++
+		}
+	}
+	switch {
+	case engine == 0:
+		return nil
+	case !t.o.Engine:
+		return errors.New("no engine can be asked here: seats are local or a board's name")
+	case engine == 2:
+		return errors.New("both seats are the engine: one of them must be local")
+	case !s.Here(game.White) || !s.Here(game.Black):
+		return errors.New("the engine plays at this board alone: the other seat must be local")
+	}
+	return nil
+}
+
+// orthodox is the game that is played at Lichess.
+const orthodox = "chess"

@@ -29,23 +29,24 @@ type wall struct {
 
 // tableau is what the wall shows of one board: no more than a glance takes in.
 type tableau struct {
-	Board   string      `json:"board"`
-	Online  bool        `json:"online"`
-	Game    string      `json:"game,omitempty"`
-	Variant string      `json:"variant,omitempty"`
-	White   string      `json:"white,omitempty"`
-	Black   string      `json:"black,omitempty"`
-	FEN     string      `json:"fen,omitempty"`
-	Turn    string      `json:"turn,omitempty"`
-	Check   bool        `json:"check,omitempty"`
-	Plies   int         `json:"plies"`
-	Move    string      `json:"move,omitempty"` // the last one, coordinate form
-	SAN     string      `json:"san,omitempty"`
-	Outcome string      `json:"outcome,omitempty"`
-	Reason  string      `json:"reason,omitempty"`
-	State   string      `json:"state,omitempty"`
-	Clock   *wire.Clock `json:"clock,omitempty"`
-	Names   *wire.Names `json:"names,omitempty"`
+	Board   string        `json:"board"`
+	Online  bool          `json:"online"`
+	Game    string        `json:"game,omitempty"`
+	Variant string        `json:"variant,omitempty"`
+	White   string        `json:"white,omitempty"`
+	Black   string        `json:"black,omitempty"`
+	FEN     string        `json:"fen,omitempty"`
+	Turn    string        `json:"turn,omitempty"`
+	Check   bool          `json:"check,omitempty"`
+	Plies   int           `json:"plies"`
+	Move    string        `json:"move,omitempty"` // the last one, coordinate form
+	SAN     string        `json:"san,omitempty"`
+	Outcome string        `json:"outcome,omitempty"`
+	Reason  string        `json:"reason,omitempty"`
+	State   string        `json:"state,omitempty"`
+	Clock   *wire.Clock   `json:"clock,omitempty"`
+	Names   *wire.Names   `json:"names,omitempty"`
+	Problem *wire.Problem `json:"problem,omitempty"`
 }
 
 // show takes a game over.
@@ -54,7 +55,7 @@ func (t *tableau) show(g *wire.Game) {
 	t.Game = g.Game + " " + g.Seats.White + " " + g.Seats.Black
 	t.Variant, t.White, t.Black = g.Variant, g.Seats.White, g.Seats.Black
 	t.FEN, t.Turn, t.Check, t.Plies = g.FEN, g.Turn, g.Check, len(g.Moves)
-	t.Outcome, t.Reason, t.State, t.Clock, t.Names = g.Outcome, g.Reason, g.Wood.State, g.Clock, g.Names
+	t.Outcome, t.Reason, t.State, t.Clock, t.Names, t.Problem = g.Outcome, g.Reason, g.Wood.State, g.Clock, g.Names, g.Problem
 	t.Move, t.SAN = "", ""
 	if n := len(g.Moves); n > 0 && len(g.SAN) == n {
 		t.Move, t.SAN = g.Moves[n-1], g.SAN[n-1]

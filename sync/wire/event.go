@@ -36,6 +36,8 @@ const (
 	EventEnded        = "ended"         // a game ended
 	EventJournal      = "journal"       // the journal cannot be written, or can again
 	EventHint         = "hint"          // what the engine would play
+	EventBlunder      = "blunder"       // what answers the move of a person who plays against the engine
+	EventWrongTry     = "wrong-try"     // what refutes a try at a problem
 	EventYourMove     = "your-move"     // a move has come from elsewhere, and a person at this board is to move
 	EventLink         = "link"          // something about the link to the broker
 )

@@ -40,6 +40,27 @@ type Game struct {
 	Unstored    bool       `json:"unstored,omitempty" is:"flag"`     // the newest of it could not be stored yet: only the board's own page sees such a game
 	Conflict    string     `json:"conflict,omitempty" is:"text"`     // what another board says that contradicts this list, for people
 	Seals       *Seals     `json:"seals,omitempty"`
+	Problem     *Problem   `json:"problem,omitempty"` // the game is a problem that is solved at this board
+	Blunder     *Best      `json:"blunder,omitempty"` // what would answer the move just made: the engine waits for it to be taken back
+}
+
+// Problem is a problem: the side that begins finds the only move by which it mates in so many moves.
+type Problem struct {
+	Number int    `json:"number" is:"count"` // in the list of the rule set, from 1
+	Of     int    `json:"of" is:"count"`     // problems there are
+	In     int    `json:"in" is:"count"`     // moves to the mate
+	State  string `json:"state" is:"word"`   // "find", "refuted", "solved" or "given-up"
+	Tries  int    `json:"tries" is:"count"`  // wrong ones
+	Solved int    `json:"solved" is:"count"` // problems since somebody began to solve them at this board
+	Shown  int    `json:"shown" is:"count"`  // problems that are over since then
+	Refute *Best  `json:"refute,omitempty"`  // what refutes the try that stands on the board
+	Key    *Best  `json:"key,omitempty"`     // when it is over, or after a while
+}
+
+// Best is one move.
+type Best struct {
+	Move string `json:"move" is:"move"`
+	SAN  string `json:"san" is:"san"`
 }
 
 // Seats says who plays which side: a board id, "local" or "engine".

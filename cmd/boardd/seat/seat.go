@@ -13,22 +13,21 @@ import (
 	"time"
 
 	"boardd/config"
-	"boardd/rules"
 	"boardd/rules/table"
 	"boardd/sync/uci"
 )
 
 // Thought is what the engine answered to a question of the table.
 type Thought struct {
-	Number int
-	Move   rules.Move
-	Err    error
+	Number  int
+	Opinion table.Opinion
+	Err     error
 }
 
 // Seat is the engine of one board. The program runs only while somebody plays against it. Think and Rest belong to the loop.
 type Seat struct {
 	client   *uci.Client
-	hints    *uci.Client  // the same program at its best, for people who ask
+	hints    *uci.Client  // the same program at its best, for people
 	thoughts chan Thought // capacity 1: at most one question is open, and the goroutine of one taken back does not wait
 	troubles chan string  // capacity 4: more at once are only in the log
 	cancel   context.CancelFunc
@@ -82,9 +81,6 @@ func (s *Seat) Thoughts() <-chan Thought { return s.thoughts }
 // Troubles are what goes wrong with the program, in words.
 func (s *Seat) Troubles() <-chan string { return s.troubles }
 
-// hintTime is how long the engine thinks about a hint: it has to be seen within 300 ms.
-const hintTime = 200 * time.Millisecond
-
 // Think asks the engine; what was asked before is taken back.
 func (s *Seat) Think(q table.Think) {
 	s.Rest()
@@ -95,8 +91,8 @@ func (s *Seat) Think(q table.Think) {
 		question.Clock = &uci.Clock{Left: q.Left, Gain: q.Gain}
 	}
 	client := s.client
-	if q.Hint {
-		client, question.Time = s.hints, hintTime
+	if q.Best > 0 {
+		client, question.Time, question.Clock = s.hints, q.Best, nil
 	}
 	s.running.Add(1)
 	go func() {
@@ -104,7 +100,7 @@ func (s *Seat) Think(q table.Think) {
 		defer cancel()
 		a, err := client.Ask(ctx, question)
 		select {
-		case s.thoughts <- Thought{q.Number, a.Move, err}:
+		case s.thoughts <- Thought{q.Number, table.Opinion{Move: a.Move, Known: a.Score.Known, Cents: a.Score.Cents, Mate: a.Score.Mate}, err}:
 		case <-ctx.Done(): // nobody waits for it
 		}
 	}()
@@ -128,5 +124,5 @@ func (s *Seat) Close() {
 
 // Answer takes a thought to the table.
 func (t Thought) Answer(to *table.Table, now time.Time) []table.Effect {
-	return to.Thought(now, t.Number, t.Move, t.Err)
+	return to.Thought(now, t.Number, t.Opinion, t.Err)
 }

@@ -70,6 +70,7 @@ export class Panel {
     document.addEventListener("click", (e) => { if (!more.contains(e.target)) more.open = false; });
     add(pane, "new", "new", () => this.acts.fresh());
     for (const [k, w] of [["hint", "hint"], ["claim", "claim-draw"], ["pause", "pause"], ["resume", "resume"], ["abort", "abort"], ["flip", "flip"], ["settle", "settle"]]) add(pane, k, w, send(w));
+    add(pane, "problems", "new", (b) => this.once(b, { do: "new", variant: this.game.variant, options: { problem: "next" } })).dataset.act = "problems";
     add(pane, "adjust", "adjust", () => adjust(this.game, (c) => this.acts.command(c)));
     const pgn = make("a", "pgn", pane, t.pgn);
     pgn.href = `api/boards/${this.board}/pgn`;
@@ -118,7 +119,8 @@ export class Panel {
     this.game = g;
     this.more = more;
     const over = g.outcome !== "";
-    set(this.said, `${variant(g.variant)} · ${g.timing ? text.timing(g.timing) : text.noClock}${over ? ` · ${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}` : ""}`);
+    if (g.problem) set(this.said, `${variant(g.variant)} · ${text.problem.said(g.problem)}`);
+    else set(this.said, `${variant(g.variant)} · ${g.timing ? text.timing(g.timing) : text.noClock}${over ? ` · ${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}` : ""}`);
     for (const side of ["white", "black"]) {
       const c = this.clocks[side];
       const who = g.names?.[side] || text.seat(g.seats[side], this.board);
@@ -187,6 +189,13 @@ export class Panel {
     if (w.state === "wrong") return ["wrong", w.kings ? text.state.array : text.state.wrong, "mend"];
     if (w.state === "executing") return ["from", text.state.executing, "mend"];
     if (w.state === "setup") return ["to", text.state.setup, "mend"];
+    if (g.problem && w.state !== "moving") {
+      const p = g.problem, x = text.problem;
+      if (p.state === "refuted") return ["wrong", x.refuted(p.refute.san), "mend"];
+      if (over) return [p.state === "solved" ? "quiet" : "", x[p.state === "solved" ? "solved" : "given"](p.key.san), "over"];
+      if (mine) return ["quiet", g.moves.length ? x.go(p.in - g.moves.length / 2) : x.find(p.in, g.turn), "move"];
+    }
+    if (g.blunder && w.state === "synced") return ["wrong", text.problem.blunder(g.blunder.san), "ask"];
     if (over) return ["", `${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}.`, "over"];
     const goes = w.state === "moving" && w.squares.find((s) => s.see > s.want.length);
     if (goes && !t) return ["capture", text.now_.takeOff(goes), "mend"];
@@ -206,9 +215,9 @@ export class Panel {
 
   // The answers to what is asked, as buttons.
   ask(g) {
-    const r = this.asked(g), w = g.wood, mend = ["wrong", "setup", "executing"].includes(w.state) && this.more.virtual && w.squares.length > 0;
+    const r = this.asked(g), w = g.wood, p = g.problem, mend = ["wrong", "setup", "executing"].includes(w.state) && this.more.virtual && w.squares.length > 0;
     const own = (g.requests || []).some((q) => this.acts.mine(q.by) && !r);
-    const key = JSON.stringify([this.ways?.map((x) => x.move), r, w.choices, w.answers, mend, own, g.outcome !== "", g.conflict, !!this.guests && !g.moves.length && w.state === "synced"]);
+    const key = JSON.stringify([this.ways?.map((x) => x.move), r, w.choices, w.answers, mend, own, g.outcome !== "", g.conflict, !!this.guests && !g.moves.length && w.state === "synced", p && p.number + p.state, g.blunder]);
     if (this.askKey === key) return;
     this.askKey = key;
     this.answers.replaceChildren();
@@ -217,7 +226,7 @@ export class Panel {
       b.dataset.do = word;
       return b;
     };
-    const asks = this.ways ? "way" : r ? r.what : w.choices.length ? "move" : "";
+    const asks = this.ways ? "way" : r ? r.what : w.choices.length ? "move" : g.blunder ? "takeback" : "";
     if (asks) this.now.dataset.ask = asks;
     else delete this.now.dataset.ask;
     if (this.ways) for (const x of this.ways) this.way(x);
@@ -232,8 +241,19 @@ export class Panel {
     if (this.guests && !g.moves.length && w.state === "synced" && !asks) for (const [i, [words, act]] of this.guests.entries()) {
       button(this.answers, words, () => { this.invite(null); act(); }, "needs-player guest" + (i ? "" : " filled"));
     }
+    if (g.blunder && asks === "takeback") {
+      put(text.tools.takeback, "takeback", { do: "takeback" }, "filled");
+      put(text.problem.playOn, "decline-takeback", { do: "decline-takeback" });
+    }
+    if (p && !asks) {
+      const next = () => put(text.problem.next, "new", { do: "new", options: { problem: "next" } }, "filled");
+      if (p.state === "refuted") put(text.tools.takeback, "takeback", { do: "takeback" }, "filled");
+      if (g.outcome) next();
+      else put(text.problem.give, "resign", { do: "resign" });
+      put(text.problem.stop, "new", { do: "new" });
+    }
     if (mend && !asks) button(this.answers, text.hand.mend, () => this.acts.mend(), "mend needs-player filled");
-    if (g.outcome !== "" && !asks) put(text.tools.rematch, "rematch", { do: "rematch" }, "filled");
+    if (g.outcome !== "" && !asks && !p) put(text.tools.rematch, "rematch", { do: "rematch" }, "filled");
     if (g.conflict) put(text.tools.settle, "settle", { do: "settle" });
   }
 
@@ -278,11 +298,12 @@ export class Panel {
   offers(g, over) {
     const b = this.buttons, put = (k, on) => { b[k].hidden = !on; }, { mine } = this.acts, here = mine("white") || mine("black");
     this.kept.href = `games?board=${this.board}&game=${g.game}`;
-    put("draw", !over && here);
-    put("resign", !over && here);
+    put("draw", !over && here && !g.problem);
+    put("resign", !over && here && !g.problem);
+    put("problems", here && !g.problem && (over || !g.moves.length));
     put("takeback", here);
-    put("hint", !over && here && ["white", "black"].every((s) => mine(s) || g.seats[s] === "engine")); // never against another board
-    put("rematch", over && here);
+    put("hint", !over && here && !g.problem && ["white", "black"].every((s) => mine(s) || g.seats[s] === "engine")); // never against another board
+    put("rematch", over && here && !g.problem);
     put("settle", !!g.conflict);
     put("claim", !over);
     put("abort", !over);

@@ -110,6 +110,10 @@ export const text = {
     hub: (hub) => f(w.first.hub, { hub }), point: (point) => f(w.first.point, { point }), ill: (n) => f(w.first.ill, { n }), file: (file) => f(w.first.file, { file }),
     labels: { board: w.first.labelBoard, "game.variant": w.first.labelGame, "game.white": w.first.labelWhite, "game.black": w.first.labelBlack, "mqtt.url": w.first.labelBroker },
   },
+  problem: {
+    ...w.problem, find: (n, side) => f(w.problem.find, { n, side: groups.sides[side] }), go: (n) => f(w.problem.go, { n }), said: (p) => f(w.problem.said, p), wall: (p) => f(w.problem.wall, { n: p.in, solved: p.solved, shown: p.shown }),
+    ...Object.fromEntries(["refuted", "solved", "given", "key", "blunder"].map((k) => [k, (m) => f(w.problem[k], { san: san(m) })])),
+  },
   kept: { ...w.kept, plies: (n) => f(w.kept.moves, { n }), progress: (done, of) => f(w.kept.far, { done, of }), worth: (worth, depth) => f(w.kept.worth, { worth: rtl ? `\u2066${worth}\u2069` : worth, depth }), trouble: (why) => f(w.kept.trouble, { why }), waits: w.kept },
   settings: { ...w.settings, waiting: (all) => f(w.settings.waiting, { names: all.join(", ") }), file: (file) => f(w.settings.file, { file }), keys: pairing(w.settings) },
 };

@@ -43,7 +43,8 @@ class Table {
     for (const s of ["white", "black"]) this[s].classList.toggle("turn", !t.outcome && t.turn === s);
     const n = Math.ceil(t.plies / 2);
     const now = t.outcome ? `${text.outcome[t.outcome] || t.outcome}: ${text.reason(t.reason)}` : t.demo && !t.san ? "" : t.san ? `${n}. ${t.plies % 2 ? "" : "… "}${text.san(t.san)}${t.check ? " · " + text.check : ""}` : text.wall.states.wait;
-    this.now = [now, this.id === t.white || this.id === t.black ? "" : this.id, variant(t.variant)]; // what matters first: small tables cut the rest off
+    const p = t.problem;
+    this.now = [p ? text.problem.wall(p) : now, p?.key ? text.problem.key(p.key.san) : "", this.id === t.white || this.id === t.black ? "" : this.id, variant(t.variant)]; // what matters first: small tables cut the rest off
     this.say();
     this.draw(t);
     this.tick(0);

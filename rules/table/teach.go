@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+	"time"
+
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/rules/search/problems"
+	"boardd/sensing/wood"
+)
+
+// OptionProblem is the option of a game that is a problem: its number in the list of its rule set, from 1. A command may say "next".
+const OptionProblem = "problem"
+
+// exercise is the problem that stands on the table: the side to move is played by whoever stands here, the other one by the engine.
+type exercise struct {
+	number  int // from 1; 0: no problem is shown
+	of      int
+	problem problems.Problem
+	key     rules.Move
+	refuted thinking   // the position after a wrong try, until it is taken back
+	move    rules.Move // what refutes it
+	at      time.Time  // when that, or the key, was first shown
+	tries   int        // wrong ones
+	begun   time.Time
+	over    time.Time // when it was solved or given up; zero before
+	solved  int       // since somebody began to solve problems here
+	shown   int
+	seen    map[string]map[int]bool // numbers, by rule set
+	white   string                  // the seats of the game before the problems
+	black   string
+}
+
+// ProblemState is how the solving stands.
+type ProblemState string
+
+// The states of a problem.
+const (
+	ToFind  ProblemState = "find"    // the key, or the next move of the mate
+	Refuted ProblemState = "refuted" // a wrong try stands on the board
+	Solved  ProblemState = "solved"
+	GivenUp ProblemState = "given-up"
+)
+
+// Exercise is the problem that stands on the table, for people.
+type Exercise struct {
+	Number, Of int
+	In         int // moves to the mate
+	State      ProblemState
+	Tries      int
+	Solved     int // problems since somebody began to solve them here
+	Shown      int
+	From       rules.Position // before Refutation
+	Refutation rules.Move     // NoMove: no wrong try stands there
+	Start      rules.Position // of the problem
+	Key        rules.Move     // NoMove while it is not told
+}
+
+// Exercise is the problem that stands on the table; false if none does. The key is told when it is over, or after a while.
+func (t *Table) Exercise() (Exercise, bool) {
+	x := &t.exercise
+	if x.number == 0 {
+		return Exercise{}, false
+	}
+	e := Exercise{Number: x.number, Of: x.of, In: x.problem.In, State: t.problemState(), Tries: x.tries, Solved: x.solved, Shown: x.shown, Start: t.game.Start()}
+	if e.State == Refuted {
+		e.From, e.Refutation = t.game.Position(), x.move
+	}
+	if t.game.Over() || t.now.Sub(x.begun) >= keyAfter {
+		e.Key = x.key
+	}
+	return e, true
+}
+
+func (t *Table) problemState() ProblemState {
+	p := t.game.Start()
+	switch {
+	case t.game.Over() && t.game.Outcome() == map[rules.Color]string{rules.White: "1-0", rules.Black: "0-1"}[p.Turn()]:
+		return Solved
+	case t.game.Over():
+		return GivenUp
+	case t.exercise.refuted.about(t.game):
+		return Refuted
+	}
+	return ToFind
+}
+
+// takeProblem looks whether the game that begins, or goes on, is a problem.
+func (t *Table) takeProblem() {
+	x, s := &t.exercise, t.game.Setup()
+	n, err := strconv.Atoi(s.Options[OptionProblem])
+	list, failed := problems.Of(t.game.Variant())
+	if err != nil || failed != nil || n < 1 || n > len(list) || list[n-1].FEN != s.Start || !t.seated() {
+		*x = exercise{begun: t.now}
+		return
+	}
+	p := t.game.Start()
+	key, err := p.ParseMove(list[n-1].Key)
+	if err != nil {
+		*x = exercise{begun: t.now}
+		return
+	}
+	*x = exercise{number: n, of: len(list), problem: list[n-1], key: key, begun: t.now, solved: x.solved, shown: x.shown, seen: x.seen, white: x.white, black: x.black}
+	if x.seen == nil {
+		x.seen = map[string]map[int]bool{}
+	}
+	id := t.game.Variant().ID()
+	if x.seen[id] == nil {
+		x.seen[id] = map[int]bool{}
+	}
+	x.seen[id][n] = true
+}
+
+// commandProblem puts a problem on the table: the next one, or one by its number.
+func (t *Table) commandProblem(id, word string) error {
+	if id == "" {
+		id = t.game.Setup().Variant
+	}
+	v, err := rules.ByID(id)
+	if err != nil {
+		return err
+	}
+	list, err := problems.Of(v)
+	switch {
+	case err != nil:
+		return err
+	case len(list) == 0:
+		return fmt.Errorf("there are no problems of %s", v.Name())
+	case !t.o.Engine:
+		return errors.New("problems need an engine, and none can be asked here")
+	}
+	n := 0
+	if word == "next" {
+		n = t.pickProblem(v, list)
+	} else if n, err = strconv.Atoi(word); err != nil || n < 1 || n > len(list) {
+		return fmt.Errorf("option problem is %q, want next or a number from 1 to %d", word, len(list))
+	}
+	p, err := v.ParseFEN(list[n-1].FEN)
+	if err != nil {
+		return err
+	}
+	before := t.game.Setup()
+	s := game.Setup{ID: t.NextID(t.now), Board: t.o.Board, Variant: v.ID(), Start: list[n-1].FEN, White: game.Local, Black: game.Engine,
+		Options: map[string]string{OptionProblem: strconv.Itoa(n), game.OptionTakeback: game.TakebackFree}, Names: &game.Names{}}
+	if p.Turn() == rules.Black {
+		s.White, s.Black = s.Black, s.White
+	}
+	if err := t.playable(&s); err != nil {
+		return err
+	}
+	first := t.exercise.number == 0
+	if err := t.wants(s); err != nil {
+		return err
+	}
+	if first {
+		t.exercise.white, t.exercise.black = before.White, before.Black
+	}
+	return nil
+}
+
+// apart makes a game that follows on a problem one of those who sat here before.
+func (t *Table) apart(s *game.Setup) {
+	if t.exercise.number == 0 {
+		return
+	}
+	s.Options = maps.Clone(s.Options)
+	delete(s.Options, OptionProblem)
+	if t.exercise.white != "" {
+		s.White, s.Black = t.exercise.white, t.exercise.black
+	}
+}
+
+// pickProblem is the next problem: of the easiest ones not shown yet, the one that takes the fewest lifts to set up.
+func (t *Table) pickProblem(v *rules.Variant, list []problems.Problem) int {
+	seen := t.exercise.seen[v.ID()]
+	if len(seen) >= len(list) {
+		clear(seen)
+	}
+	stands, g := t.decoder.Wood(), t.decoder.Geometry()
+	best, fewest, looked := 1, wood.Places*40, 0
+	for i := range list {
+		if seen[i+1] || looked >= pickFrom {
+			continue
+		}
+		p, err := v.ParseFEN(list[i].FEN)
+		if err != nil {
+			continue
+		}
+		looked++
+		want := g.Lay(&p)
+		if n := lifts(stands, &want); n < fewest {
+			best, fewest = i+1, n
+		}
+	}
+	return best
+}
+
+// lifts is how many pieces have to be taken off or put on to make one wood of another.
+func lifts(from, to *wood.Wood) (n int) {
+	for at := range wood.Place(wood.Places) {
+		a, b := from[at], to[at]
+		same := 0
+		for same < min(len(a), len(b)) && a[same] == b[same] {
+			same++
+		}
+		n += len(a) + len(b) - 2*same
+	}
+	return n
+}
+
+// tried takes in what the engine answers to a try. If the mate stands, its move is played as the defence; if not, it is shown.
+func (t *Table) tried(o *Opinion) {
+	x := &t.exercise
+	made := (t.game.Plies() + 1) / 2
+	right := o.Known && o.Mate < 0 && -o.Mate <= x.problem.In-made
+	if made == 1 {
+		right = t.game.Moves()[0] == x.key // which is the only one
+	}
+	if right {
+		t.thinking.answer = *o
+		return
+	}
+	x.refuted, x.move, x.at = t.thinking, o.Move, t.now
+	x.tries++
+	t.store.changed = true
+	p := t.game.Position()
+	t.tell(Event{Kind: WrongTry, From: p, Move: o.Move, Text: fmt.Sprintf("%s refutes it: take the move back and try another one", p.SAN(o.Move))})
+}
+
+// drill goes on to the next problem when one is over, and begins with problems where a table always shows them.
+func (t *Table) drill() {
+	x := &t.exercise
+	switch over := t.game != nil && t.game.Over(); {
+	case t.game == nil || t.unhelped() || t.rival() != "":
+	case x.number == 0:
+		wait := drillAfter
+		if !over && !strings.HasPrefix(t.game.ID(), Automatic) {
+			wait = freshAfter
+		}
+		if t.o.Problems && (over || t.game.Plies() == 0) && t.now.Sub(x.begun) >= wait {
+			t.nextProblem()
+		}
+	case !over:
+		if !x.over.IsZero() { // its end was taken back
+			x.over = time.Time{}
+		}
+	case x.over.IsZero():
+		x.over, x.at = t.now, t.now
+		if x.shown++; t.problemState() == Solved {
+			x.solved++
+		}
+		t.store.changed = true
+	case t.game.Reason() == rules.Aborted && !t.o.Problems:
+		*x = exercise{begun: t.now}
+		t.store.changed = true
+	case t.now.Sub(x.over) >= nextAfter:
+		t.nextProblem()
+	}
+	if x.number > 0 && t.now.Sub(x.begun) >= keyAfter && t.now.Sub(x.begun) < keyAfter+time.Second {
+		t.store.changed = true // the key is told now
+	}
+}
+
+func (t *Table) nextProblem() {
+	if err := t.commandProblem(t.game.Setup().Variant, "next"); err != nil {
+		t.exercise = exercise{begun: t.now}
+		t.trouble("no problem is shown: %v", err)
+	}
+}
+
+// paintKey lights the key of a problem that was given up: which piece, then where to, as the squares were when it began.
+func (t *Table) paintKey(v *leds.View) {
+	x := &t.exercise
+	if x.number == 0 || t.problemState() != GivenUp || x.over.IsZero() {
+		return
+	}
+	start := t.game.Start()
+	t.paintMove(v, &start, x.key, x.at)
+}
+
+// coach tells a person who plays against a weak engine what was wrong with a move.
+type coach struct {
+	weighed thinking // the position before the person's move
+	before  Opinion  // of it
+	judged  thinking // the position after the move
+	refuted thinking // the same, if the move was a blunder
+	move    rules.Move
+	at      time.Time
+}
+
+// coaching reports whether moves of the person are judged.
+func (t *Table) coaching() bool { return t.o.Coach && t.seated() && t.exercise.number == 0 }
+
+// judged takes in what the engine says of the position after a move. A blunder is told, and the engine waits before it answers.
+func (t *Table) judged(o *Opinion) {
+	c := &t.coach
+	c.judged = t.thinking
+	before, after := c.before.worth(), -o.worth()
+	if !c.before.Known || !o.Known || before-after < blunderAt || before < -hopelessAt || after > wonAt {
+		return
+	}
+	c.refuted, c.move, c.at = t.thinking, o.Move, t.now
+	t.store.changed = true
+	p := t.game.Position()
+	t.tell(Event{Kind: Blunder, From: p, Move: o.Move, Text: fmt.Sprintf("%s would answer it: take the move back, or wait", p.SAN(o.Move))})
+}
+
+// Coach is the move that refutes the person's last one, and the position before it; NoMove if there is nothing to tell.
+func (t *Table) Coach() (from rules.Position, m rules.Move) {
+	if c := &t.coach; c.refuted.about(t.game) && t.now.Sub(c.at) < coachTime {
+		return t.game.Position(), c.move
+	}
+	return rules.Position{}, rules.NoMove
+}
+
+// playOn lets the engine answer a blunder at once.
+func (t *Table) playOn() bool {
+	if _, m := t.Coach(); m == rules.NoMove {
+		return false
+	}
+	t.coach.refuted = thinking{}
+	t.store.changed = true
+	return true
+}
