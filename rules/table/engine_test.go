@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/rules/table"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
+)
+
+// sparring is a table at which White plays against an engine that thinks what the test says.
+type sparring struct {
+	*disk
+	test   *testing.T
+	g      wood.Geometry
+	thinks func(plies int, best bool) (cents int) // for the side to move
+	played []int                                  // plies at which it was asked for a move of its own
+}
+
+func spar(t *testing.T, o table.Options) *sparring {
+	t.Helper()
+	s := &sparring{disk: &disk{now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}, test: t, g: wood.Reference()}
+	o.Board, o.Engine, o.Decode = "home", true, func() table.Decoder { return reconcile.New(s.g, reconcile.DefaultTiming()) }
+	s.t = table.New(o)
+	effects, err := s.t.Start(s.now, game.Setup{ID: s.t.NextID(s.now), Board: "home", Variant: "chess", White: game.Local, Black: game.Engine})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.carry(effects)
+	return s
+}
+
+// pass lets time pass: the wood shows the game, and the engine answers what it is asked.
+func (s *sparring) pass(d time.Duration) {
+	for end := s.now.Add(d); s.now.Before(end); {
+		s.now = s.now.Add(100 * time.Millisecond)
+		p := s.t.Game().Position()
+		w := s.g.Lay(&p)
+		r := sensing.Reading{At: s.now, Kind: sensing.Reeds, Deck: sensing.Lower, Known: ^rules.Bitboard(0)}
+		for sq := range rules.Square(64) {
+			if w[wood.PlaceAt(sensing.Lower, sq)] != "" {
+				r.Closed |= 1 << sq
+			}
+		}
+		s.carry(s.t.Sense(s.now, &r))
+		s.carry(s.t.Tick(s.now))
+		s.answer()
+	}
+}
+
+func (s *sparring) answer() {
+	seen := s.seen
+	s.seen = slices.DeleteFunc(slices.Clone(seen), func(e table.Effect) bool { _, ok := e.(table.Think); return ok })
+	for _, e := range seen {
+		q, ok := e.(table.Think)
+		if !ok || len(q.Moves) != s.t.Game().Plies() {
+			continue
+		}
+		if q.Best == 0 {
+			s.played = append(s.played, len(q.Moves))
+		}
+		p := s.t.Game().Position()
+		m := p.AppendMoves(nil)[0]
+		for _, knight := range []string{"b8c6", "c6b8"} { // to and fro
+			if n, err := p.ParseMove(knight); err == nil {
+				m = n
+				break
+			}
+		}
+		s.carry(s.t.Thought(s.now, q.Number, table.Opinion{Move: m, Known: true, Cents: s.thinks(len(q.Moves), q.Best > 0)}, nil))
+	}
+}
+
+func (s *sparring) do(c table.Command) {
+	s.test.Helper()
+	effects, err := s.t.Command(s.now, &c)
+	s.carry(effects)
+	if err != nil {
+		s.test.Fatalf("%s: %v", c.Do, err)
+	}
+}
+
+func (s *sparring) move(m string) {
+	s.test.Helper()
+	s.do(table.Command{Action: game.Action{Do: game.Move, Move: m}})
+}
+
+func (s *sparring) told(kind table.Kind) (n int) {
+	for _, e := range s.seen {
+		if e, ok := e.(table.Tell); ok && e.Event.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// TestBlunder: a move that loses two pawns is told with what answers it, and the engine waits; taken back, it is asked nothing; let be, it
+// plays in the end, or at once when it is told to. A good move is answered as ever, and who does not want to be told is not.
+func TestBlunder(t *testing.T) {
+	bad := func(plies int, best bool) int { // White is even, and after its move lost by three pawns
+		if plies%2 == 1 {
+			return 300
+		}
+		return 0
+	}
+	s := spar(t, table.Options{Coach: true})
+	s.thinks = bad
+	s.pass(3 * time.Second)
+	s.move("e2e4")
+	s.pass(3 * time.Second)
+	if _, m := s.t.Coach(); s.told(table.Blunder) != 1 || m == rules.NoMove || len(s.played) != 0 {
+		t.Fatalf("told %d times, %v is shown, the engine was asked to play at %v", s.told(table.Blunder), m, s.played)
+	}
+	s.do(table.Command{Action: game.Action{Do: game.AcceptTakeback}})
+	s.pass(3 * time.Second)
+	if n := s.t.Game().Plies(); n != 0 {
+		t.Fatalf("%d moves after the takeback", n)
+	}
+	s.move("d2d4")
+	s.pass(3 * time.Second)
+	s.do(table.Command{Action: game.Action{Do: game.DeclineTakeback}})
+	s.pass(3 * time.Second)
+	if s.t.Game().Plies() != 2 {
+		t.Errorf("the engine was told to go on, and has not moved: %d plies", s.t.Game().Plies())
+	}
+	s.move("g1f3")
+	s.pass(10 * time.Second)
+	if s.t.Game().Plies() != 3 {
+		t.Errorf("the engine has not waited: %d plies", s.t.Game().Plies())
+	}
+	s.pass(10 * time.Second)
+	if s.t.Game().Plies() != 4 || s.told(table.Blunder) != 3 {
+		t.Errorf("%d plies after the wait, told %d times", s.t.Game().Plies(), s.told(table.Blunder))
+	}
+	s.thinks = func(int, bool) int { return 0 }
+	s.move("b1c3")
+	s.pass(4 * time.Second)
+	if s.t.Game().Plies() != 6 || s.told(table.Blunder) != 3 {
+		t.Errorf("a good move: %d plies, told %d times", s.t.Game().Plies(), s.told(table.Blunder))
+	}
+	alone := spar(t, table.Options{})
+	alone.thinks = bad
+	alone.pass(3 * time.Second)
+	alone.move("e2e4")
+	alone.pass(4 * time.Second)
+	if alone.t.Game().Plies() != 2 || alone.told(table.Blunder) != 0 {
+		t.Errorf("left alone: %d plies, told %d times", alone.t.Game().Plies(), alone.told(table.Blunder))
+	}
+}
+
+// TestEngineResigns: an engine that may gives up when it has thought three times that it is lost; another one plays on.
+func TestEngineResigns(t *testing.T) {
+	for _, resigns := range []bool{true, false} {
+		s := spar(t, table.Options{Resigns: resigns})
+		s.thinks = func(plies int, _ bool) int { return -1200 }
+		s.pass(3 * time.Second)
+		for i, m := range []string{"e2e4", "d2d4", "g1f3", "b1c3"} {
+			if s.pass(4 * time.Second); s.t.Game().Over() {
+				break
+			}
+			if s.t.Game().Plies() != 2*i {
+				t.Fatalf("%d plies, want %d", s.t.Game().Plies(), 2*i)
+			}
+			s.move(m)
+		}
+		s.pass(4 * time.Second)
+		if got, n := s.t.Game().Outcome(), s.t.Game().Plies(); resigns && (got != "1-0" || n != 5) || !resigns && (got != "" || n != 8) {
+			t.Errorf("resigns %v: %q after %d plies", resigns, got, n)
+		}
+	}
+}
+
+// TestEngineDraws: an offered draw is taken by an engine that may when it is not better, and late enough; else it is declined. The
+// person cannot accept in the engine's place, nor make it resign.
+func TestEngineDraws(t *testing.T) {
+	pawns := []string{"a2a3", "b2b3", "c2c3", "d2d3", "e2e3", "f2f3", "g2g3", "h2h3", "a3a4", "b3b4", "c3c4", "e3e4", "f3f4", "g3g4", "h3h4"}
+	for _, c := range []struct {
+		draws bool
+		cents int
+		plies int
+		taken bool
+	}{{true, -30, 30, true}, {true, 80, 30, false}, {false, -30, 30, false}, {true, -30, 2, false}} {
+		s := spar(t, table.Options{Draws: c.draws})
+		s.thinks = func(int, bool) int { return c.cents }
+		s.pass(3 * time.Second)
+		for s.t.Game().Plies() < c.plies {
+			s.move(pawns[s.t.Game().Plies()/2])
+			s.pass(4 * time.Second)
+		}
+		s.do(table.Command{Action: game.Action{Do: game.OfferDraw}})
+		for _, do := range []game.Deed{game.AcceptDraw, game.Resign} {
+			if _, err := s.t.Command(s.now, &table.Command{Action: game.Action{Do: do, By: game.Black}}); err == nil {
+				t.Errorf("the person says %s for the engine", do)
+			}
+		}
+		if _, err := s.t.Command(s.now, &table.Command{Action: game.Action{Do: game.AcceptDraw}}); err == nil {
+			t.Error("the person accepts the own offer")
+		}
+		p := s.t.Game().Position()
+		s.move(p.Coord(p.AppendMoves(nil)[0]))
+		s.pass(4 * time.Second)
+		if got := s.t.Game().Outcome() == game.Draw; got != c.taken || !got && s.t.Game().Offer() != game.Nobody {
+			t.Errorf("%+v: taken %v, the offer of %q stands", c, got, s.t.Game().Offer())
+		}
+	}
+}
