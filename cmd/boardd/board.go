@@ -185,7 +185,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 			}
 			b.receive(&in)
 		case p := <-presses:
-			b.carry(b.table.Press(time.Now(), p.At, game.Side(p.Name)))
+			b.carry(b.table.Press(time.Now(), p.At, game.Side(p.Name), p.Held))
 		case t := <-b.engine.Thoughts():
 			b.carry(t.Answer(b.table, time.Now()))
 		case b.sheet = <-b.analyst.Finished():

@@ -118,7 +118,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules sensing sensing/wood sync/livechess
 	    sync/web sync/wire
 	cmd/boardd/pairing: cmd/boardd/cli config sync/journal sync/seal sync/trust sync/wire
-	cmd/boardd/seat: cmd/boardd/link config rules rules/table sync/lichess
+	cmd/boardd/seat: cmd/boardd/link config rules/table sync/lichess
 	cmd/boardd/senses: hardware/rig leds rules sensing sync/web
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
 	rules/table/trial: rules rules/table rules/table/solo sensing sensing/trace sensing/wood

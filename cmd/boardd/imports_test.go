@@ -24,7 +24,7 @@ var allowed = map[string]struct {
 }{
 	"rules":                    {pure: true},
 	"rules/game":               {imports: []string{"rules"}, pure: true},
-	"rules/table":              {imports: []string{"rules", "rules/game", "sensing", "sensing/wood", "sensing/reconcile", "leds"}, pure: true},
+	"rules/table":              {imports: []string{"rules", "rules/game", "sensing", "sensing/wood", "sensing/reconcile", "leds", "rules/search/problems"}, pure: true},
 	"rules/table/solo":         {imports: []string{"rules", "rules/game", "rules/table", "sensing", "sensing/wood", "sensing/reconcile"}, pure: true},
 	"rules/table/trial":        {imports: []string{"rules", "rules/table", "rules/table/solo", "sensing", "sensing/wood", "sensing/trace"}, pure: true},
 	"rules/table/trial/report": {imports: []string{"rules", "rules/table/solo", "rules/table/trial", "sensing/wood"}},

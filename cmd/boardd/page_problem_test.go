@@ -76,7 +76,9 @@ func solve(t *testing.T, id string) {
 	ctx := browser(t, 1440, 900, r.page)
 	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".deck .cube").length === 32`)
 	r.command("table", fmt.Sprintf(`{"id":"1","do":"new","variant":%q,"options":{"problem":"%d"}}`, id, number))
-	g := r.await("table", "the problem is lit", func(g *wire.Game) bool { return g.Problem != nil && g.Wood.State == wire.Setup && len(g.Wood.Squares) > 0 })
+	g := r.await("table", "the problem is lit", func(g *wire.Game) bool {
+		return g.Problem != nil && g.Wood.State == wire.Setup && len(g.Wood.Squares) > 0
+	})
 	r.copied(&g)
 	if g.FEN != start.FEN() || g.Problem.Number != number || g.Problem.State != "find" || g.Problem.Key != nil {
 		t.Fatalf("got %+v of %s", g.Problem, g.FEN)
@@ -107,7 +109,9 @@ func solve(t *testing.T, id string) {
 		t.Fatal(err)
 	}
 	r.command("table", fmt.Sprintf(`{"id":"2","do":"move","move":%q}`, mating(t, &p)))
-	g = r.await("table", "it is solved", func(g *wire.Game) bool { return g.Problem != nil && g.Problem.State == "solved" && g.Problem.Solved == 1 })
+	g = r.await("table", "it is solved", func(g *wire.Game) bool {
+		return g.Problem != nil && g.Problem.State == "solved" && g.Problem.Solved == 1
+	})
 	if g.Problem.Key == nil || g.Problem.Key.Move != key || g.Problem.Shown != 1 {
 		t.Errorf("solved as %+v, want the key %s", g.Problem, key)
 	}
@@ -118,7 +122,9 @@ func solve(t *testing.T, id string) {
 	r.copied(&g)
 	soon(t, ctx, "it can be given up", `document.querySelector(".now [data-do=resign]") !== null`)
 	evaluate[bool](t, ctx, `(document.querySelector(".now [data-do=resign]").click(), true)`)
-	g = r.await("table", "it is given up", func(g *wire.Game) bool { return g.Problem != nil && g.Problem.State == "given-up" && g.Problem.Shown == 2 })
+	g = r.await("table", "it is given up", func(g *wire.Game) bool {
+		return g.Problem != nil && g.Problem.State == "given-up" && g.Problem.Shown == 2
+	})
 	if g.Problem.Solved != 1 || g.Problem.Key == nil {
 		t.Errorf("given up as %+v", g.Problem)
 	}

@@ -211,3 +211,21 @@ func TestEngineDraws(t *testing.T) {
 		}
 	}
 }
+
+// TestHeldButton: the side to move that holds its own clock button down gets a hint, by event and by light; the other one does not.
+func TestHeldButton(t *testing.T) {
+	s := spar(t, table.Options{})
+	s.thinks = func(int, bool) int { return 0 }
+	s.pass(3 * time.Second)
+	for _, c := range []struct {
+		side game.Side
+		want int
+	}{{game.Black, 0}, {game.White, 1}} {
+		s.carry(s.t.Press(s.now, s.now, c.side, true))
+		s.pass(time.Second)
+		if got := s.told(table.Hinted); got != c.want {
+			t.Errorf("%s holds the button: %d hints, want %d", c.side, got, c.want)
+		}
+		s.seen = nil
+	}
+}

@@ -64,9 +64,17 @@ func (t *Table) Tick(now time.Time) []Effect {
 }
 
 // Press is a push of a clock button: what rests on the board is the move of that side, and before the first move it starts the
-// clock.
-func (t *Table) Press(now, at time.Time, side game.Side) []Effect {
+// clock. A side that is to move and holds its own button down is given a hint, where one may be given.
+func (t *Table) Press(now, at time.Time, side game.Side, held bool) []Effect {
 	t.take(now)
+	if held {
+		if t.hold.pressed = false; side == t.game.Turn() {
+			if err := t.commandHint(); err != nil {
+				t.do(Note{"no hint", []any{"why", err}})
+			}
+		}
+		return t.finish()
+	}
 	if c, ok := t.game.Clocks(at); ok && c.Running == game.Nobody && t.game.Plies() == 0 && side != t.game.Turn() {
 		if err := t.decide(game.Action{Do: game.Resume}, elsewhere); err != nil {
 			t.do(Warn{"the clock does not start", []any{"error", err}})

@@ -15,11 +15,15 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// Press is one push of a button.
+// Press is one push of a button, or that it was held down for as long as HoldFor after that.
 type Press struct {
 	Name string    // of the button
 	At   time.Time // of the first contact
+	Held bool
 }
+
+// HoldFor is how long a button is held down to mean more than a push.
+const HoldFor = 2 * time.Second
 
 // Opts tunes a button; the zero value of each field is its default.
 type Opts struct {
@@ -57,9 +61,14 @@ const poll = 100 * time.Millisecond
 // Run sends every push to out until ctx ends, and returns ctx's error. It blocks while out is full. A button that is
 // held down when Run begins counts when it is pushed again.
 func (b *Button) Run(ctx context.Context, out chan<- Press) error {
-	down := b.level()
+	down, held := b.level(), true
+	var pushed time.Time
 	for ctx.Err() == nil {
 		at := time.Now()
+		if down && !held && at.Sub(pushed) >= HoldFor && b.level() {
+			held = true
+			b.send(ctx, out, Press{b.name, pushed, true})
+		}
 		if !b.pin.WaitForEdge(poll) && b.level() == down {
 			// A pin that cannot wait returns at once; this keeps the loop from being busy then.
 			if err := sweep.Until(ctx, at.Add(poll/2)); err != nil {
@@ -79,12 +88,17 @@ func (b *Button) Run(ctx context.Context, out chan<- Press) error {
 			continue
 		}
 		b.pushes.Add(1)
-		select {
-		case out <- Press{b.name, at}:
-		case <-ctx.Done():
-		}
+		pushed, held = at, false
+		b.send(ctx, out, Press{Name: b.name, At: at})
 	}
 	return ctx.Err()
+}
+
+func (b *Button) send(ctx context.Context, out chan<- Press, p Press) {
+	select {
+	case out <- p:
+	case <-ctx.Done():
+	}
 }
 
 // rest waits until the level has not changed for the debouncing time, and returns it. A button that never rests never counts.

@@ -103,3 +103,26 @@ func TestPressIsDatedByItsFirstContact(t *testing.T) {
 		r.bounce(false, 5)
 	})
 }
+
+// TestHeld: a button that is held down for two seconds says so, once; one that is let go before does not.
+func TestHeld(t *testing.T) {
+	for _, lost := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			r := start(t)
+			r.pin.LoseEdges(lost)
+			r.bounce(true, 3)
+			time.Sleep(1500 * time.Millisecond)
+			r.bounce(false, 3)
+			if got := len(r.out); got != 1 {
+				t.Errorf("let go after 1.7 s: got %d presses, want the push alone", got)
+			}
+			<-r.out
+			r.bounce(true, 3)
+			time.Sleep(5 * time.Second)
+			r.bounce(false, 3)
+			if push, held := <-r.out, <-r.out; push.Held || !held.Held || !held.At.Equal(push.At) || len(r.out) != 0 {
+				t.Errorf("held for 5 s: got %+v, %+v and %d more, want the push, and that it was held", push, held, len(r.out))
+			}
+		})
+	}
+}
