@@ -110,6 +110,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	hardware/virtual/hands: hardware/virtual rules sensing sensing/wood
 	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/wood
 	sync/trust: rules/game rules/table sync/seal sync/wire
+	cmd/boardd/bench: cmd/boardd/cli config hardware/rig hardware/virtual rules sensing
 	cmd/boardd/doctor: cmd/boardd/link config hardware/rig leds rules sensing sensing/bus sync/seal
 	cmd/boardd/flash: cmd/boardd/cli hardware/firmware sensing sensing/hub
 	cmd/boardd/history: rules/game rules/table sync/journal sync/trust
@@ -135,12 +136,12 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/setup: cmd/boardd/doctor cmd/boardd/page config config/edit hardware/rig leds rules sensing
 	    sync/web systemd/network systemd/watchdog
 	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood
-	cmd/boardd: cmd/boardd/analysis cmd/boardd/archive cmd/boardd/backup cmd/boardd/beside cmd/boardd/calibrate
-	    cmd/boardd/cli cmd/boardd/club cmd/boardd/doctor cmd/boardd/engine cmd/boardd/flash cmd/boardd/games
-	    cmd/boardd/history cmd/boardd/link cmd/boardd/live cmd/boardd/manual cmd/boardd/moves cmd/boardd/page
-	    cmd/boardd/pairing cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat cmd/boardd/senses
-	    cmd/boardd/setup config hardware/rig hardware/virtual hardware/virtual/play leds rules rules/game
-	    rules/pgn rules/search rules/table sensing sensing/button sensing/reconcile sensing/reconcile/rerun
-	    sensing/trace sensing/wood sync/broker sync/journal sync/lichess sync/mirror sync/seal sync/trust sync/web
-	    sync/wire sync/words systemd/steady systemd/watchdog
+	cmd/boardd: cmd/boardd/analysis cmd/boardd/archive cmd/boardd/backup cmd/boardd/bench cmd/boardd/beside
+	    cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/club cmd/boardd/doctor cmd/boardd/engine cmd/boardd/flash
+	    cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live cmd/boardd/manual cmd/boardd/moves
+	    cmd/boardd/page cmd/boardd/pairing cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat
+	    cmd/boardd/senses cmd/boardd/setup config hardware/rig hardware/virtual hardware/virtual/play leds rules
+	    rules/game rules/pgn rules/search rules/table sensing sensing/button sensing/reconcile
+	    sensing/reconcile/rerun sensing/trace sensing/wood sync/broker sync/journal sync/lichess sync/mirror
+	    sync/seal sync/trust sync/web sync/wire sync/words systemd/steady systemd/watchdog
 */

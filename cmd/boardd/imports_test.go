@@ -105,6 +105,7 @@ var allowed = map[string]struct {
 	"cmd/boardd/recorder":      {imports: []string{"rules/table", "sensing", "sensing/reconcile/rerun", "sensing/trace", "sensing/wood"}},
 	"cmd/boardd/salvage":       {imports: []string{"config", "sync/journal", "cmd/boardd/cli", "cmd/boardd/history"}},
 	"cmd/boardd/history":       {imports: []string{"rules/game", "rules/table", "sync/journal", "sync/trust"}},
+	"cmd/boardd/bench":         {imports: []string{"rules", "sensing", "config", "hardware/rig", "hardware/virtual", "cmd/boardd/cli"}},
 	"cmd/boardd/flash":         {imports: []string{"sensing", "sensing/hub", "hardware/firmware", "cmd/boardd/cli"}},
 	"cmd/boardd/manual":        {imports: []string{"cmd/boardd/cli"}},
 	"cmd/boardd/setup":         {imports: []string{"config", "config/edit", "hardware/rig", "leds", "leds/ssd1306", "rules", "sensing", "sync/web", "systemd/network", "systemd/watchdog", "cmd/boardd/doctor", "cmd/boardd/page"}},

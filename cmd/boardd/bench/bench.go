@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"boardd/cmd/boardd/cli"
+	"boardd/config"
+	"boardd/hardware/rig"
+	"boardd/sensing"
+)
+
+// usual is how long it takes unless said otherwise.
+const usual = 600
+
+// Command is the command of a program of a version.
+func Command(version func() string) func(ctx context.Context, s cli.Std, args []string) error {
+	return func(ctx context.Context, s cli.Std, args []string) error {
+		f := flag.NewFlagSet("bench", flag.ContinueOnError)
+		seconds := f.Float64("seconds", usual, "how long to listen")
+		out := f.String("out", "boardd-bench.json", "the file to write")
+		c, _, err := cli.Looked(f, s, args)
+		if err != nil {
+			return err
+		}
+		if !(*seconds > 0 && *seconds <= 86400) {
+			return cli.Misuse("--seconds: %g does not fit, want more than 0 and at most 86400", *seconds)
+		}
+		report, err := listen(ctx, s.Out, &c, time.Duration(*seconds*float64(time.Second)))
+		if err != nil {
+			return err
+		}
+		report.Version = version()
+		src, err := json.MarshalIndent(report, "", " ")
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(*out, append(src, '\n'), 0o644); err != nil {
+			return fmt.Errorf("write what was found: %w", err)
+		}
+		tell(s.Out, report, *out)
+		return nil
+	}
+}
+
+// listen gathers what the sensors say for so long.
+func listen(ctx context.Context, out io.Writer, c *config.Config, span time.Duration) (*Report, error) {
+	quiet := slog.New(slog.DiscardHandler)
+	r, err := rig.Open(c, quiet)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	if err := r.Calibrate(c, quiet); err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(out, "listening for %v. Leave the board alone for the first third. Then lift pieces and put them down on all squares, one at a time,\n"+
+		"and build piles of one to four, each for some seconds. No name, no game and no key is in the file.\n", span)
+	ctx, stop := context.WithTimeout(ctx, span)
+	defer stop()
+	readings := make(chan sensing.Reading) // capacity 0: nothing is lost, the sources wait
+	done := r.Sense(ctx, readings, quiet)
+	type bank struct {
+		kind sensing.Kind
+		deck sensing.Deck
+	}
+	gauges, order := map[bank]*Gauge{}, []bank(nil)
+	began := time.Now()
+	for {
+		select {
+		case m := <-readings:
+			k := bank{m.Kind, m.Deck}
+			if gauges[k] == nil {
+				gauges[k] = &Gauge{}
+				order = append(order, k)
+			}
+			gauges[k].take(&m)
+			continue
+		case <-ctx.Done():
+		}
+		break
+	}
+	done()
+	report := &Report{Format: 1, Board: c.Kind, Virtual: c.Virtual, Seconds: tenth(time.Since(began).Seconds())}
+	for _, p := range r.Health() {
+		report.Parts = append(report.Parts, Part{p.Name, p.OK, p.Errors, p.Detail, tenth(ms(p.Sweep)), tenth(ms(p.Worst))})
+	}
+	for _, k := range order {
+		report.Sensors = append(report.Sensors, gauges[k].found(k.deck))
+	}
+	report.Figures = figures(report.Sensors)
+	return report, nil
+}
+
+// tell prints the figures.
+func tell(out io.Writer, r *Report, path string) {
+	for _, f := range r.Figures {
+		fmt.Fprintf(out, "%-40s %8.1f %s, the model says %g (median of %d)\n", f.What, f.Measured, f.Unit, f.Model, f.Of)
+	}
+	fmt.Fprintf(out, "all of it is in %s\n", path)
+}
