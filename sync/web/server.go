@@ -14,6 +14,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"boardd/sync/wire"
@@ -52,6 +53,7 @@ type Server struct {
 	calibration *Calibration
 	limits      limits
 	busy        chan struct{} // capacity atOnce: answers that take long
+	told        sync.Map      // the last story of each board, see answered
 	hosts       []string
 	log         *slog.Logger // nil: nothing is logged
 }
@@ -304,9 +306,13 @@ func write(w http.ResponseWriter, status int, v any) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
+	writeJSON(w, status, data)
+}
+
+func writeJSON(w http.ResponseWriter, status int, data []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	w.Write(append(data, '\n')) //nolint:errcheck // the other side has gone: nobody is left to tell
+	w.Write(append(data[:len(data):len(data)], '\n')) //nolint:errcheck // the other side has gone: nobody is left to tell
 }
 
 func fail(w http.ResponseWriter, status int, err error) {

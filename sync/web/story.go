@@ -5,6 +5,7 @@ package web
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -100,9 +101,20 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) (*Board, *wire.Gam
 	return b, &g
 }
 
-// story answers with every position of the game.
+// answered is an answer that cost something, and what it was made of.
+type answered struct{ from, answer []byte }
+
+// story answers with every position of the game. It is made once for each state of a game, however many ask for it.
 func (s *Server) story(w http.ResponseWriter, r *http.Request) {
-	_, g := s.game(w, r)
+	var from []byte
+	if b := s.byID[r.PathValue("board")]; b != nil {
+		from = b.Feed.Get("game")
+		if last, ok := s.told.Load(b.ID); ok && from != nil && bytes.Equal(last.(answered).from, from) {
+			writeJSON(w, http.StatusOK, last.(answered).answer)
+			return
+		}
+	}
+	b, g := s.game(w, r)
 	if g == nil {
 		return
 	}
@@ -113,7 +125,15 @@ func (s *Server) story(w http.ResponseWriter, r *http.Request) {
 	}
 	t := Tell(f)
 	t.Game, t.Outcome, t.Reason = g.Game, g.Outcome, g.Reason
-	write(w, http.StatusOK, t)
+	data, err := json.Marshal(t)
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	if bytes.Equal(from, b.Feed.Get("game")) { // else it is perhaps that of the next state
+		s.told.Store(b.ID, answered{from, data})
+	}
+	writeJSON(w, http.StatusOK, data)
 }
 
 // pgn answers with the game as a file to keep, or to ask for again and again: as long as it has not changed, it is not sent again.
