@@ -49,35 +49,38 @@ const (
 	handNear  = 3 * time.Second         // 1-6 s: the time in which hands leave after the last contact anywhere; assumed
 
 	// Hands at work: what is unfinished.
-	flatPrice  = -2.5                   // nats a place: any contradiction is explained so by a hand that is still at work
-	slight     = 2.0                    // nats, 1-4: a place that contradicts by less needs no explanation: noise and drift do that somewhere all the time; assumed
-	strays     = 0.003                  // probability, 0.001-0.01: that what hands left is no legal position, and stays; assumed
-	doubtful   = -2.0                   // nats: what fits worse than this is waited for for a while
-	oneOfMany  = -3.0                   // nats, -2 to -4: of some twenty moves that hands may be on the way to
-	unfinished = 1.0                    // nats by which a hypothesis must fit better half made than made to count as such
-	presses    = 400 * time.Millisecond // 0.2-1 s: the time in which a hand that only presses lets go; assumed
-	anyWeight  = -1.0                   // nats: that something was put down which weighs what the cell shows, 0 to -4; assumed
-	weightless = -8.0                   // nats: that something was put down of which the cell under it shows nothing
-	distrusted = 0.25                   // probability above which a cell or an eye that is wrong so often says nothing
-	fastShare  = 0.75                   // of pauses within one move that last about fastPause; assumed
-	slowShare  = 0.2
-	longShare  = 0.05
-	fastPause  = 60 * time.Millisecond
-	slowPause  = 250 * time.Millisecond
-	longPause  = 1000 * time.Millisecond
-	restFloor  = 0.0001                 // probability that a hand never comes back; below every prior that is to be able to win
-	goOn       = 0.3                    // probability, 0.1-0.5: a piece that passes a square on its line is seen there; assumed
-	goOnFades  = 75 * time.Millisecond  // 50-150 ms: the time in which that fades
-	carryShare = 0.25                   // probability, 0.05-0.3: a hand that holds a piece carries it for about carryPause; assumed
-	carryPause = 500 * time.Millisecond // 0.3-1 s
-	thinkShare = 0.01                   // probability, 0.01-0.05: or thinks with it in the hand for about thinkPause; assumed
-	thinkPause = 10 * time.Second       // 5-20 s
-	handLike   = 0.15                   // odds, 0.05-0.4: a height that has just come to that of a pile is that of a hand; assumed
-	handRises  = 1.0                    // odds, 0.3-3: a height that has risen to that of a pile, with nothing higher before, is that of a hand; assumed
-	handHovers = 120 * time.Millisecond // 80-300 ms: the time in which such a hand moves on (150 ms and more were seen)
-	handPasses = 25 * time.Millisecond  // 15-60 ms: the time in which such a hand moves on; assumed
-	pausesOn   = 0.005                  // probability of a pause on such a square; assumed
-	pauseFades = 350 * time.Millisecond
+	flatPrice   = -2.5                   // nats a place: any contradiction is explained so by a hand that is still at work
+	slight      = 2.0                    // nats, 1-4: a place that contradicts by less needs no explanation: noise and drift do that somewhere all the time; assumed
+	strays      = 0.003                  // probability, 0.001-0.01: that what hands left is no legal position, and stays; assumed
+	doubtful    = -2.0                   // nats: what fits worse than this is waited for for a while
+	oneOfMany   = -3.0                   // nats, -2 to -4: of some twenty moves that hands may be on the way to
+	unfinished  = 1.0                    // nats by which a hypothesis must fit better half made than made to count as such
+	presses     = 400 * time.Millisecond // 0.2-1 s: the time in which a hand that only presses lets go; assumed
+	fingers     = -3.5                   // nats, -3 to -6: that fingers rest on the board beside a move; assumed
+	hesitates   = 400 * time.Millisecond // 0.3-1 s: a hand holds a piece over a square for so long, where a reed is all that sees it; assumed (350 ms and more were seen)
+	fingersStay = 500 * time.Millisecond // 0.3-2 s: the time in which fingers leave that rest on the board beside a move; assumed
+	anyWeight   = -1.0                   // nats: that something was put down which weighs what the cell shows, 0 to -4; assumed
+	weightless  = -8.0                   // nats: that something was put down of which the cell under it shows nothing
+	distrusted  = 0.25                   // probability above which a cell or an eye that is wrong so often says nothing
+	fastShare   = 0.75                   // of pauses within one move that last about fastPause; assumed
+	slowShare   = 0.2
+	longShare   = 0.05
+	fastPause   = 60 * time.Millisecond
+	slowPause   = 250 * time.Millisecond
+	longPause   = 1000 * time.Millisecond
+	restFloor   = 0.0001                 // probability that a hand never comes back; below every prior that is to be able to win
+	goOn        = 0.3                    // probability, 0.1-0.5: a piece that passes a square on its line is seen there; assumed
+	goOnFades   = 75 * time.Millisecond  // 50-150 ms: the time in which that fades
+	carryShare  = 0.25                   // probability, 0.05-0.3: a hand that holds a piece carries it for about carryPause; assumed
+	carryPause  = 500 * time.Millisecond // 0.3-1 s
+	thinkShare  = 0.01                   // probability, 0.01-0.05: or thinks with it in the hand for about thinkPause; assumed
+	thinkPause  = 10 * time.Second       // 5-20 s
+	handLike    = 0.15                   // odds, 0.05-0.4: a height that has just come to that of a pile is that of a hand; assumed
+	handRises   = 1.0                    // odds, 0.3-3: a height that has risen to that of a pile, with nothing higher before, is that of a hand; assumed
+	handHovers  = 120 * time.Millisecond // 80-300 ms: the time in which such a hand moves on (150 ms and more were seen)
+	handPasses  = 25 * time.Millisecond  // 15-60 ms: the time in which such a hand moves on; assumed
+	pausesOn    = 0.005                  // probability of a pause on such a square; assumed
+	pauseFades  = 350 * time.Millisecond
 
 	// Priors, nats.
 	priorCorrect  = -1.5                    // another move in place of the last one, whose wood had not rested yet
@@ -136,7 +139,7 @@ const (
 	hurries      = time.Second             // of rest: what the clock pressed is worth
 	faultAfter   = 2 * time.Second         // of rest: Timing.Fault
 	blindAfter   = 6 * time.Second         // of rest: Timing.Blind
-	strayAfter   = 2500 * time.Millisecond // of rest: when one that may begin a legal move is
+	strayAfter   = 5 * time.Second         // of rest: when one that may begin a legal move is
 )
 
 // outlier is how many standard deviations a value may lie from what it should be before it is told from it for sure.

@@ -194,10 +194,16 @@ func (d *Decoder) replying() bool {
 	return false
 }
 
-// begins reports whether what contradicts the game may be a part of a legal move.
+// begins reports whether what contradicts the game, and is no longer in a hand, may be a part of a legal move.
 func (d *Decoder) begins() bool {
+	put := d.clear
+	for p := range d.clear.Places() {
+		if d.held(p) {
+			put.Drop(p)
+		}
+	}
 	for i := range d.list.hyps[:d.list.singles] {
-		if h := &d.list.hyps[i]; h.ends == "" && d.theirLifts(d.clear.Less(h.places), h) {
+		if h := &d.list.hyps[i]; h.ends == "" && d.theirLifts(put.Less(h.places), h) {
 			return true
 		}
 	}

@@ -40,6 +40,7 @@ type Decoder struct {
 	stamp   uint32
 	against wood.Set             // places that contradict base 0 by more than a hand at work pays
 	clear   wood.Set             // those of them that somebody must explain
+	pressed wood.Set             // places that bear more than they should, and whose reed says that nothing has changed
 	closely wood.Set             // places looked at closely
 	fit     [wood.Places]float64 // of those: nats by which what stands there in the game fits
 	spare   [wood.Places]float64 // of the places of against: nats that a hand at work gains there over the game

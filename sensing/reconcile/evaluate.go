@@ -15,7 +15,7 @@ import (
 func (d *Decoder) evaluate() {
 	e := &d.seen
 	d.stamp++
-	d.against, d.clear, d.free, d.stray = wood.Set{}, wood.Set{}, 0, 0
+	d.against, d.clear, d.pressed, d.free, d.stray = wood.Set{}, wood.Set{}, wood.Set{}, 0, 0
 	d.closely = wood.Set{(e.closed[0] ^ d.filled[0]) & e.known[0], (e.closed[1] ^ d.filled[1]) & e.known[1]}
 	d.share()
 	d.closeCells()
@@ -24,6 +24,10 @@ func (d *Decoder) evaluate() {
 		for q := range d.closely[k].Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
 			d.fit[p] = e.of(p, &d.want[p], true)
+			if d.bornOn(p) {
+				d.pressed.Add(p)
+				d.fit[p] = max(d.fit[p], e.finger(p))
+			}
 			flat, left := e.flat(p)
 			if d.fit[p] >= flat {
 				continue
@@ -61,7 +65,8 @@ func (d *Decoder) closeCells() {
 	}
 }
 
-// share finds what was put down over the edge of its square, so that the cells beside it bear a part.
+// share finds what stands over the edge of its square, so that the cells beside it bear a part: what was put down there in this ply and, where
+// nothing stands beside it, what was knocked aside.
 func (d *Decoder) share() {
 	e := &d.seen
 	for q := range e.shared.Squares() {
@@ -72,19 +77,34 @@ func (d *Decoder) share() {
 		return
 	}
 	for p := range (d.turned[0] & e.closed[0] & e.known[0]).Squares() {
-		for q := range (beside(p) &^ d.turned[0]).Squares() {
-			l := &e.cells[q]
-			want := d.want[q].mass + l.zero
-			if l.known > 0 {
-				want = l.rests
-			}
-			if over := l.mean - want; l.n >= stands && over > overhang && e.given[q] == 0 {
-				e.spill[p] += over
-				e.given[q] = over
-				e.shared |= p.Bit() | q.Bit()
-			}
+		d.spills(p, beside(p)&^d.turned[0])
+	}
+	for p := range (d.filled[0] & e.closed[0] & e.known[0] &^ d.turned[0]).Squares() {
+		if -d.over(p) > overhang && e.cells[p].n >= stands {
+			d.spills(p, beside(p)&^(d.turned[0]|d.filled[0]|e.closed[0]))
 		}
 	}
+}
+
+// spills gives what cells beside a square bear beyond their own to that square.
+func (d *Decoder) spills(p rules.Square, cells rules.Bitboard) {
+	e := &d.seen
+	for q := range cells.Squares() {
+		if over := d.over(q); e.cells[q].n >= stands && over > overhang && e.given[q] == 0 {
+			e.spill[p] += over
+			e.given[q] = over
+			e.shared |= p.Bit() | q.Bit()
+		}
+	}
+}
+
+// over is how much more a cell bears than it should by the game.
+func (d *Decoder) over(q rules.Square) float64 {
+	l := &d.seen.cells[q]
+	if l.known > 0 {
+		return l.mean - l.rests
+	}
+	return l.mean - d.want[q].mass - l.zero
 }
 
 // closeEyes is the same of the height sensors.
@@ -206,8 +226,8 @@ func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
 		return 0
 	}
 	outside := d.clear.Less(h.places)
-	if outside.Empty() || outside.Count() > 2 {
-		return 0
+	if outside.Empty() || outside.Count() > 2 || !d.pressed.Less(h.places).Empty() {
+		return 0 // what was lifted may lie there
 	}
 	for p := range outside.Places() {
 		pile := d.now[p]

@@ -51,6 +51,11 @@ func (e *evidence) cell(p wood.Place, t *target, unchanged bool) float64 {
 	return nats
 }
 
+// finger is what it costs that fingers rest on what stands on a place, or on an empty square: they bear down with any weight, and leave.
+func (e *evidence) finger(p wood.Place) float64 {
+	return fingers - float64(e.now.since(e.cells[p].since))/float64(fingersStay)
+}
+
 // eye is the same of a height sensor over a pile. A hand over the pile is seen as well: more than the pile is no proof against it.
 func (e *evidence) eye(p wood.Place, t *target, unchanged bool) float64 {
 	if !e.heardEye(p) || e.trust[sensing.Heights][p].err >= distrusted {

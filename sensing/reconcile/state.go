@@ -92,6 +92,55 @@ func (d *Decoder) leaving(lifts []Lift) []Lift {
 	return lifts
 }
 
+// held reports whether what is seen on a place that contradicts the game may still be in a hand: over an empty square a reed has closed, and the cell
+// bears nothing, or the eye sees more than one piece; or an eye sees something where the reed shows nothing.
+func (d *Decoder) held(p wood.Place) bool {
+	e := &d.seen
+	if e.known.Has(p) && !e.closed.Has(p) {
+		return e.heardEye(p) && e.eyes[p].mean > eyeWide && e.now.since(e.eyes[p].since) < handStays
+	}
+	age := e.now.since(e.reeds[p].last())
+	switch {
+	case d.now[p] != "" || !e.known.Has(p):
+		return false
+	case e.counts(p):
+		return e.cells[p].mean < d.g.lightest()/2 && age < handStays
+	case e.heardEye(p):
+		return e.eyes[p].mean > float64(d.g.CubeHeight)+eyeWide && e.now.since(e.eyes[p].since) < handStays
+	}
+	return age < hesitates
+}
+
+// bornOn reports whether something rests on what stands on a place, or on an empty square, that is none of the pieces which have left: its reed
+// has not flipped in this ply.
+func (d *Decoder) bornOn(p wood.Place) bool {
+	e := &d.seen
+	if !e.counts(p) || e.reeds[p].last() > e.epoch {
+		return false
+	}
+	over := d.over(p.Square())
+	if over < cellWide || e.cells[p].low < d.want[p].mass-d.g.lightest()/2 {
+		return false // or something was taken from there in this ply
+	}
+	for q := range d.filled[0].Squares() {
+		left := -d.over(q)
+		if left < d.g.lightest()/2 || !e.counts(wood.Place(q)) {
+			continue
+		}
+		near := outlier * math.Sqrt(2*d.want[q].variance+2*cellPull*cellPull)
+		pedestal := 0.0 // a piece comes to stand on one, or leaves it
+		if d.base.Variant().Pedestals() {
+			pedestal = float64(d.g.Mass[wood.Pedestal])
+		}
+		for _, more := range [3]float64{0, pedestal, -pedestal} {
+			if math.Abs(left+more-over) < near {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // count is how many pieces seem to stand on a place, by what can be sensed there.
 func (d *Decoder) count(p wood.Place) int {
 	e := &d.seen

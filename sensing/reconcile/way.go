@@ -199,9 +199,12 @@ func (d *Decoder) holds() bool {
 	e := &d.seen
 	lifts, puts := 0, 0
 	for p := range d.against.Places() {
-		if k, ok := d.part(p); ok && k < len(d.now[p]) {
+		switch k, ok := d.part(p); {
+		case ok && k < len(d.now[p]):
 			lifts++
-		} else {
+		case d.now[p] == "" && e.counts(p) && e.cells[p].mean < d.g.lightest()/2:
+			// the reed sees what hangs over it, and the cell bears nothing
+		default:
 			puts++
 		}
 	}
