@@ -34,6 +34,7 @@ type hypothesis struct {
 	mover  rules.Color
 	twice  int        // of a pair: flips that reeds need on places which both moves change
 	where  wood.Place // of a pair: such a place
+	and    wood.Place // of a pair: a place that the reply leaves as it was before the move, Nowhere for none
 	former bool       // of a pair: its first move had been accepted before the last correction
 	score  float64    // nats, as of the last evaluation; unlikely when it was not worked out
 }

@@ -93,6 +93,7 @@ func (d *Decoder) replies(first int, former bool) {
 		p := l.add(h.base, h.move, &after, where)
 		p.reply, p.mover, p.prior = w.Move, h.mover, h.prior+priorPair
 		p.twice, p.where = d.flipsNeeded(h.places, &mid, &after)
+		p.and = d.undone(h.places, &mid, &after)
 		s := p.prior
 		for _, i := range p.wishes {
 			if former {
@@ -134,7 +135,20 @@ func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
 	if h.twice > 0 && e.known.Has(h.where) && e.reeds[h.where].after(d.seen.epoch) < h.twice {
 		nats += unexchanged
 	}
+	if p := h.and; p != wood.Nowhere && (e.heardCell(p) || e.heardEye(p)) && !d.stepped(p) && e.reeds[p].last() <= d.seen.epoch {
+		nats += unstepped
+	}
 	return nats
+}
+
+// undone is a place that the first of two moves changes and the second changes back, Nowhere if there is none.
+func (d *Decoder) undone(first wood.Set, mid, after *wood.Wood) wood.Place {
+	for p := range first.Places() {
+		if mid[p] != d.now[p] && after[p] == d.now[p] {
+			return p
+		}
+	}
+	return wood.Nowhere
 }
 
 // landedBefore reports whether something was put on an empty place in this ply, before a time.
