@@ -65,6 +65,7 @@ soak: differential
 	$(GO) test ./sync/journal -run KillNine -kills 500 -v
 	$(GO) test ./cmd/boardd/history -every 1 -timeout 30m
 	$(GO) test ./cmd/boardd/games -run Hostile -attempts 10000 -timeout 30m
+	$(GO) test ./cmd/boardd -run Flood -flood 60s -v -timeout 30m
 	$(GO) test ./sync/mirror -run BrokerAway -away 168
 	$(GO) test ./sync/mirror -run BadNetwork -seeds 200
 	$(GO) test ./cmd/boardd -run EngineSeat -engineplies 400 -timeout 60m

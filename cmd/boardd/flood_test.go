@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"boardd/config"
+	"boardd/hardware/rig"
+	"boardd/sensing"
+	"boardd/sync/web"
+	"boardd/sync/wire"
+)
+
+// flood is for make soak: how long each flood is measured, quiet and flooded in turn.
+var flood = flag.Duration("flood", 0, "measure the sensors' pace under each flood for so long; 0 only looks that nothing is lost")
+
+// paced is a bank of sensors whose readings are timed as the board takes them.
+type paced struct {
+	sensing.Source
+	mu   sync.Mutex
+	last time.Time
+	gaps []time.Duration
+}
+
+// Run passes readings on and keeps how long after the one before each was taken.
+func (p *paced) Run(ctx context.Context, out chan<- sensing.Reading) error {
+	in := make(chan sensing.Reading) // capacity 0: a reading waits here as it would there
+	passed := make(chan struct{})
+	inner, stop := context.WithCancel(ctx)
+	go func() {
+		defer close(passed)
+		for {
+			select {
+			case r := <-in:
+				select {
+				case out <- r:
+				case <-inner.Done():
+					return
+				}
+				p.mu.Lock()
+				now := time.Now()
+				if !p.last.IsZero() {
+					p.gaps = append(p.gaps, now.Sub(p.last))
+				}
+				p.last = now
+				p.mu.Unlock()
+			case <-inner.Done():
+				return
+			}
+		}
+	}()
+	err := p.Source.Run(ctx, in)
+	stop()
+	<-passed
+	return err
+}
+
+// take gives the gaps since it was asked last.
+func (p *paced) take() []time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	gaps := p.gaps
+	p.gaps, p.last = nil, time.Time{}
+	return gaps
+}
+
+// floods are what strangers on the network can do to the page, each until its context ends.
+func floods(address string) map[string]func(ctx context.Context) {
+	ask := func(path, token string, many int) func(context.Context) {
+		return func(ctx context.Context) {
+			var all sync.WaitGroup
+			defer all.Wait()
+			client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: many}}
+			defer client.CloseIdleConnections()
+			for range many {
+				all.Go(func() {
+					for ctx.Err() == nil {
+						req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+path, nil)
+						if err != nil {
+							return
+						}
+						if token != "" {
+							req.Header.Set("Authorization", "Bearer "+token)
+						}
+						if resp, err := client.Do(req); err == nil {
+							io.Copy(io.Discard, resp.Body) //nolint:errcheck // it may be cut at the end
+							resp.Body.Close()
+						}
+					}
+				})
+			}
+		}
+	}
+	return map[string]func(context.Context){
+		"24 connections on /story": ask("/api/boards/flooded/story", "", 24),
+		"24 connections on /why":   ask("/api/boards/flooded/why?from=e2&to=e5", "", 24),
+		"24 that guess tokens":     ask("/api/boards/flooded/game", "wrong", 24),
+		"300 slow readers": func(ctx context.Context) {
+			var conns []net.Conn
+			for range 300 {
+				conn, err := net.Dial("tcp", address)
+				if err != nil {
+					break
+				}
+				conns = append(conns, conn)
+				fmt.Fprintf(conn, "GET /api/boards/flooded/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+			}
+			<-ctx.Done()
+			for _, c := range conns {
+				c.Close()
+			}
+		},
+	}
+}
+
+// TestFlood floods the page of a board that is played on: every move counts, whatever comes. With -flood it measures the pace of the sensors,
+// quiet and flooded in turn.
+func TestFlood(t *testing.T) {
+	c := config.Default()
+	c.Board, c.StateDir, c.Virtual, c.Variant = "flooded", t.TempDir(), true, "chess"
+	b, err := newBoard(c, rig.Open, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var banks []*paced
+	for i, s := range b.rig.Sources {
+		p := &paced{Source: s}
+		b.rig.Sources[i], banks = p, append(banks, p)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var daemon sync.WaitGroup
+	defer daemon.Wait()
+	defer stop()
+	daemon.Go(func() { must(t, b.run(ctx)) })
+	server := httptest.NewServer(web.Handler(web.Options{Access: web.Access{Visitors: web.Spectator}}, b.page()))
+	defer server.Close()
+	rounds, span := 6, *flood/12
+	if span == 0 {
+		rounds, span = 1, 200*time.Millisecond
+	}
+	gaps := func() (all []time.Duration) {
+		for _, p := range banks {
+			all = append(all, p.take()...)
+		}
+		return all
+	}
+	line := strings.Fields("a2a3 a7a6 b2b3 b7b6 c2c3 c7c6 d2d3 d7d6 e2e3 e7e6 f2f3 f7f6 g2g3 g7g6 h2h3 h7h6 a3a4 a6a5 b3b4 b6b5 c3c4 c6c5 d3d4 d6d5")
+	played := 0
+	for name, pour := range floods(server.Listener.Addr().String()) {
+		var quiet, flooded []time.Duration
+		for range rounds {
+			gaps()
+			select {
+			case <-time.After(span):
+			case <-t.Context().Done():
+			}
+			quiet = append(quiet, gaps()...)
+			inner, end := context.WithTimeout(ctx, span)
+			var poured sync.WaitGroup
+			poured.Go(func() { pour(inner) })
+			late, enough := context.WithTimeout(ctx, soonEnough)
+			r := b.ask(late, wire.Command{ID: fmt.Sprint(played), Do: wire.DoMove, Move: line[played]})
+			enough()
+			if !r.OK {
+				t.Errorf("%s: move %d: %s", name, played+1, r.Error)
+			}
+			played++
+			<-inner.Done()
+			flooded = append(flooded, gaps()...)
+			end()
+			poured.Wait()
+		}
+		if *flood > 0 {
+			q, f := p99(quiet), p99(flooded)
+			t.Logf("%-26s p99 between readings: quiet %v, flooded %v, ratio %.2f (%d and %d readings)", name, q, f, float64(f)/float64(max(q, 1)), len(quiet), len(flooded))
+		}
+		if len(flooded) == 0 {
+			t.Errorf("%s: the sensors were not read", name)
+		}
+	}
+	g, err := wire.DecodeGame(b.feed.Get("game"))
+	if err != nil || len(g.Moves) != played {
+		t.Errorf("%d moves are played of %d that were acknowledged: %v", len(g.Moves), played, err)
+	}
+}
+
+// p99 is what 99 of 100 are below.
+func p99(all []time.Duration) time.Duration {
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	return all[len(all)*99/100]
+}
