@@ -43,3 +43,62 @@ func TestReedBesideItsMagnet(t *testing.T) {
 		t.Errorf("a reed under the pole sees %g T along itself, want none", centre)
 	}
 }
+
+// inPile is the field along a reed of a pile: the magnets one above the other, each a tile higher, the bits of poles those upside down.
+func inPile(file, rank, depth, tile float64, tiles int, poles uint) (sum float64) {
+	for i := range tiles {
+		f := along(file, rank, depth+tile*float64(i))
+		if poles>>i&1 == 1 {
+			f = -f
+		}
+		sum += f
+	}
+	return math.Abs(sum)
+}
+
+// worst is, for piles of so many pieces on every place within the rim and at both depths, the least field at their own reed and the
+// greatest at a neighbour's, in mT; with any order of poles or all the same way round.
+func worst(tile float64, tiles int, anyhow bool) (own, next float64) {
+	own = math.Inf(1)
+	orders := uint(1)
+	if anyhow {
+		orders = 1 << (tiles - 1) // the lowest one's pole does not matter
+	}
+	for poles := range orders {
+		for _, depth := range []float64{deep, shallow} {
+			for file := -wander; file <= wander; file += 1e-3 {
+				own = min(own, 1e3*inPile(off+file, wander, depth, tile, tiles, poles<<1), 1e3*inPile(off+file, 0, depth, tile, tiles, poles<<1))
+				next = max(next, 1e3*inPile(square-off+file, 0, depth, tile, tiles, poles<<1))
+			}
+		}
+	}
+	return own, next
+}
+
+// closes is the least that closes a reed, in ampere-turns: CT10-1530.
+const closes = 15
+
+// TestPiles: cubes may be piled four high whatever way round their magnets are: their own reed closes, and the next square's never does
+// (one that is closed already and lets go only below 10 AT may stay so, with both piles at the rim). Tiles of 6 mm may not be piled with a
+// magnet in each: poles that differ take each other's field away, and poles that are alike close the next square's reed. No strength helps: a
+// single tile must close its own reed, and the ratio of the two fields is too small from two tiles on. The guide says so.
+func TestPiles(t *testing.T) {
+	const mT = perTurn * 1e3
+	for tiles := 1; tiles <= 4; tiles++ {
+		own, next := worst(35e-3, tiles, true)
+		atLeast(t, "field of a pile of cubes at its own reed, mT", own, 1.33*operates*mT)
+		atMost(t, "the same at the next square's, mT, three quarters of what closes one", next, 0.75*closes*mT)
+	}
+	single, _ := worst(6e-3, 1, true)
+	for tiles := 2; tiles <= 8; tiles++ {
+		anyhow, _ := worst(6e-3, tiles, true)
+		_, next := worst(6e-3, tiles, false)
+		t.Logf("%d tiles: poles anyhow %.2f mT at their own reed at least; alike %.2f at the next at most; one tile at its own %.2f", tiles, anyhow, next, single)
+		if anyhow >= 1.33*operates*mT {
+			t.Errorf("%d tiles in any order give %.2f mT at their own reed: they may be piled, so the guide is wrong", tiles, anyhow)
+		}
+		if single/next >= 1.33*operates/(1.1*releases) {
+			t.Errorf("%d tiles with like poles: %.2f mT against %.2f: they may be piled, so the guide is wrong", tiles, single, next)
+		}
+	}
+}
