@@ -80,7 +80,7 @@ func (d *Decoder) contradicting(p wood.Place) (bad [3]bool) {
 	e := &d.seen
 	bad[sensing.Reeds] = e.known.Has(p) && e.closed.Has(p) != (d.now[p] != "") && !e.reeds[p].chattering(e.now)
 	if p < 64 {
-		bad[sensing.Weights] = d.g.Weights && e.cell(p, &d.want[p], true) < contradicts
+		bad[sensing.Weights] = d.g.Weights && !d.pressed.Has(p) && e.cell(p, &d.want[p], true) < contradicts
 		bad[sensing.Heights] = d.g.Heights && e.eye(p, &d.want[p], true) < contradicts && e.eyes[p].mean < d.want[p].height
 	}
 	return bad

@@ -115,7 +115,7 @@ func (d *Decoder) held(p wood.Place) bool {
 // has not flipped in this ply.
 func (d *Decoder) bornOn(p wood.Place) bool {
 	e := &d.seen
-	if !e.counts(p) || e.reeds[p].last() > e.epoch {
+	if !e.counts(p) || e.reeds[p].last() > e.epoch || e.reed(p, d.now[p] != "") < 0 {
 		return false
 	}
 	over := d.over(p.Square())
