@@ -36,7 +36,8 @@
 // The hypotheses are each legal move, each other move in place of the last, takebacks, the array, kings on the centre, and,
 // once the wood has rested and nothing else explains it, moves with their replies (pairs.go). A hand at work explains
 // every contradiction at a flat price U, if hands can have left it so: nothing there, something put down, or something held
-// over it for a while. S is the probability that a hand that has paused for so long goes on, a sum of
+// over it for a while. Fingers that rest on the board beside a move explain what a cell bears too much, at about the same
+// price, unless it is just what was lifted elsewhere. S is the probability that a hand that has paused for so long goes on, a sum of
 // exponentials whose floor lies below every prior, and higher while more was lifted than was put down (way.go): a hand
 // that holds a piece must put it somewhere. Then moves that are half made count as well, by the best that their places
 // show so far (evaluate.go). Another move in place of the last costs the more, the longer that one has stood.
@@ -50,7 +51,7 @@
 //
 // stop(h) is how likely the wood of h is only a station: a slide that goes on, a height that is a hand's. Above 0.99 the
 // move is taken, and above 0.95 once the wood has rested for a second. If several moves together reach that, they are asked
-// for. What begins no legal move and is likelier than a fault is called wrong (decide.go). A move that was taken too early
+// for. What begins no legal move, is likelier than a fault and can no longer be in a hand is called wrong (decide.go). A move that was taken too early
 // is corrected by the same sum: the correction is a hypothesis.
 //
 // A sensor that contradicts wood which is likelier than any hand at work is told to be at fault (sensors.go); how far it
