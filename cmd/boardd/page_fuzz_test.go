@@ -21,7 +21,7 @@ const strange = `globalThis.strange = null; (async () => {
 		for (let k = 1 + next(4); k; k--) t.splice(next(t.length), next(2), signs[next(signs.length)]);
 		return t.join("");
 	};
-	for (let i = 0; i < 30000; i++) {
+	for (let i = 0; i < 8000; i++) {
 		const t = text(), v = games[next(6)], twin = !!next(2);
 		for (const [name, f] of [["piles", () => n.placement(n.piles(t, v, twin), v, twin)], ["parse", () => n.parse(t, v, twin)], ["material", () => n.material(t)]]) {
 			try { f(); } catch (e) { faults.add(name + ": " + e + " of " + JSON.stringify(t)); }

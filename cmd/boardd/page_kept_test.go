@@ -18,8 +18,7 @@ import (
 
 // TestAnalysis: a game that was played here is found on the page of kept games, analysed when it is asked for, with its progress, its
 // evaluations and best lines; its file has them as well, on the page, live and in the export.
-func TestAnalysis(t *testing.T) {
-	t.Parallel()
+func TestAnalysis(t *testing.T) { // not beside others, which leave an engine of low priority nothing
 	conf := writeConfig(t, t.TempDir(), "chess", "stack", "")
 	r := start(t, "run", "--config", conf)
 	r.await("table", "the array stands", synced)

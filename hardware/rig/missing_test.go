@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -66,8 +67,14 @@ func TestRepaired(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := config.Default()
 		c.Kind, c.SPI, c.I2C = "reeds", "", "I2C97"
-		there := errors.New("not yet")
-		if err := i2creg.Register("/dev/i2c-97", []string{"I2C97"}, 97, func() (i2c.BusCloser, error) { return closable{}, there }); err != nil {
+		var there atomic.Bool
+		opens := func() (i2c.BusCloser, error) {
+			if !there.Load() {
+				return nil, errors.New("not yet")
+			}
+			return closable{}, nil
+		}
+		if err := i2creg.Register("/dev/i2c-97", []string{"I2C97"}, 97, opens); err != nil {
 			t.Fatal(err)
 		}
 		defer i2creg.Unregister("/dev/i2c-97") //nolint:errcheck // it was registered
@@ -81,7 +88,7 @@ func TestRepaired(t *testing.T) {
 			t.Error("what is missing counts as repaired")
 		}
 		began := time.Now()
-		time.AfterFunc(2*retry+time.Second, func() { there = nil })
+		time.AfterFunc(2*retry+time.Second, func() { there.Store(true) })
 		if !r.Repaired(t.Context(), &c) || time.Since(began) != 3*retry {
 			t.Errorf("found after %v, want at the first look after it is there, %v", time.Since(began), 3*retry)
 		}

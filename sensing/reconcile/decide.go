@@ -171,12 +171,26 @@ func (d *Decoder) wrong(rest time.Duration) bool {
 		return false
 	}
 	if d.begins() {
-		return pause >= strayAfter && !d.holding && !d.likely(pause)
+		after := strayAfter
+		if !d.lifting() {
+			after /= 2 // hands that are at work have lifted something
+		}
+		return pause >= after && !d.holding && !d.likely(pause)
 	}
 	if pause < pairsAfter+look && d.replying() {
 		return false
 	}
 	return pause >= wrongAfter
+}
+
+// lifting reports whether something seems to have been lifted.
+func (d *Decoder) lifting() bool {
+	for p := range d.clear.Places() {
+		if k, ok := d.part(p); ok && k < len(d.now[p]) {
+			return true
+		}
+	}
+	return false
 }
 
 // replying reports whether the opponent seems to have made, or begun, a move already.

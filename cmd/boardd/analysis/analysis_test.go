@@ -163,6 +163,7 @@ func TestPermit(t *testing.T) {
 		time.Sleep(1500 * time.Millisecond)
 		d.Permit(table.AgainstRemote)
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if len(d.oracle.asked) != 1 || d.Shown() {
 			t.Errorf("asked %v, shown %v while a remote game goes on", d.oracle.asked, d.Shown())
 		}
@@ -174,11 +175,13 @@ func TestPermit(t *testing.T) {
 		}
 		d.Permit(table.EngineThinks)
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if len(d.oracle.asked) != 1 || !d.Shown() {
 			t.Errorf("asked %v, shown %v while the engine thinks", d.oracle.asked, d.Shown())
 		}
 		d.Permit("")
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if len(d.oracle.asked) != 4 {
 			t.Errorf("asked %v, want all four", d.oracle.asked)
 		}
@@ -197,6 +200,7 @@ func TestLeave(t *testing.T) {
 		time.Sleep(1500 * time.Millisecond)
 		d.Leave("g1")
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		one, err := d.Sheet("g1")
 		two, err2 := d.Sheet("g2")
 		if err != nil || err2 != nil || len(one.Judged) != 1 || len(two.Judged) != 5 {
@@ -213,6 +217,7 @@ func TestTrouble(t *testing.T) {
 		d.oracle.failed = errors.New("no idea")
 		d.begin(t, "g1", gameOf(read(t, mated)))
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if last := d.told[len(d.told)-1]; last.Trouble != "no idea" || last.Game != "" || len(d.oracle.asked) != 1 {
 			t.Errorf("told %+v after %v", last, d.oracle.asked)
 		}
