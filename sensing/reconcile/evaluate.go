@@ -24,9 +24,9 @@ func (d *Decoder) evaluate() {
 		for q := range d.closely[k].Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
 			d.fit[p] = e.of(p, &d.want[p], true)
-			if d.bornOn(p) {
+			if d.bornOn(p) && e.finger(p) > d.fit[p] {
 				d.pressed.Add(p)
-				d.fit[p] = max(d.fit[p], e.finger(p))
+				d.fit[p] = e.finger(p)
 			}
 			flat, left := e.flat(p)
 			if d.fit[p] >= flat {
