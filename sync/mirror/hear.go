@@ -31,8 +31,8 @@ func (m *Mirror) wanted() []string {
 	return topics
 }
 
-// subscribe brings the subscriptions to what is wanted. A topic that the broker refuses is told and not asked for again
-// before the next connection.
+// subscribe brings the subscriptions to what is wanted. A topic that the broker refuses is told, and asked for again by
+// askAgain.
 func (l *link) subscribe(ctx context.Context) error {
 	wanted := l.m.wanted()
 	fresh := map[string]byte{}
@@ -55,7 +55,7 @@ func (l *link) subscribe(ctx context.Context) error {
 	if err := await(ctx, t, subscribeWithin, l.gone); err != nil {
 		return fmt.Errorf("subscribe: %w", err)
 	}
-	l.refusals(t.(*mqtt.SubscribeToken).Result())
+	l.answered(t.(*mqtt.SubscribeToken).Result())
 	return nil
 }
 
@@ -82,26 +82,25 @@ func (l *link) askAgain(ctx context.Context) error {
 		board, leaf, err := wire.ParseTopic(topic)
 		// the own game only where it has not come back: what is retained tells whether it was taken
 		wanted := board != l.m.o.Board || l.m.echo.silence() > hearWithin/4
-		if err == nil && leaf == wire.LeafGame && wanted && !slices.Contains(l.m.Link().Refused, topic) {
+		if err == nil && leaf == wire.LeafGame && wanted || slices.Contains(l.m.Link().Refused, topic) {
 			delete(l.subs, topic)
 		}
 	}
 	return l.subscribe(ctx)
 }
 
-// refusals looks at the answers: 128 refuses a topic, and is no error to the client library.
-func (l *link) refusals(answers map[string]byte) {
-	var refused []string
-	for topic, code := range answers {
-		if code == 128 {
-			refused = append(refused, topic)
+// answered looks at the answers: 128 refuses a topic, and is no error to the client library.
+func (l *link) answered(answers map[string]byte) {
+	l.m.tell(func(k *Link) {
+		refused := slices.DeleteFunc(slices.Clone(k.Refused), func(topic string) bool { _, asked := answers[topic]; return asked })
+		for topic, code := range answers {
+			if code == 128 {
+				refused = append(refused, topic)
+			}
 		}
-	}
-	if len(refused) == 0 {
-		return
-	}
-	slices.Sort(refused)
-	l.m.tell(func(k *Link) { k.Refused = append(k.Refused[:len(k.Refused):len(k.Refused)], refused...) })
+		slices.Sort(refused)
+		k.Refused = refused
+	})
 }
 
 // heard takes a message in the client library's goroutine and never waits.

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/url"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -157,7 +158,7 @@ func (m *Mirror) tell(change func(*Link)) {
 	change(&m.link)
 	now := m.link
 	m.mu.Unlock()
-	if before.Up != now.Up || before.Trouble != now.Trouble || before.Quarrel != now.Quarrel || len(before.Refused) != len(now.Refused) {
+	if before.Up != now.Up || before.Trouble != now.Trouble || before.Quarrel != now.Quarrel || !slices.Equal(before.Refused, now.Refused) {
 		m.in.keep("link", Incoming{Board: m.o.Board, Link: &now})
 	}
 }

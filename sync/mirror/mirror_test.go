@@ -298,6 +298,29 @@ func TestRefusedSubscriptionIsSaid(t *testing.T) {
 	})
 }
 
+// TestRefusedForAWhile: a cluster that elects a leader refuses commands for some seconds. Afterwards the board hears them, on the same connection.
+func TestRefusedForAWhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		b.rule.deny.Store("boardd/v1/north/command")
+		m, stop := b.run(mirror.Options{Board: "north"})
+		defer stop()
+		settle(10 * time.Second)
+		if got := strings.Join(m.Link().Refused, " "); got != "boardd/v1/north/command" {
+			t.Fatalf("refused %q, want the commands", got)
+		}
+		b.rule.deny.Store("")
+		settle(time.Minute)
+		if l := m.Link(); len(l.Refused) > 0 || b.Dialled() != 1 {
+			t.Errorf("a minute later refused is %v, after %d connections", l.Refused, b.Dialled())
+		}
+		b.publish("boardd/v1/north/command", `{"id":"1","do":"resign"}`, false)
+		if in := next(t, m, func(in mirror.Incoming) bool { return in.Command != nil }); in.Command.ID != "1" {
+			t.Errorf("got %+v", in.Command)
+		}
+	})
+}
+
 func TestSameClientIDIsSaidAndCalmsDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
