@@ -61,6 +61,9 @@ const (
 // consider does the next thing that brings the game there to where it is here.
 func (s *Seat) consider(ctx context.Context) {
 	ours := s.table()
+	if (s.doing == seekWord || strings.HasPrefix(s.doing, challengeWord)) && (ours == nil || ours.Game != s.wished || !s.free(ours)) {
+		s.release() // nobody here waits for that opponent any more
+	}
 	if s.doing != "" || ours == nil || !at(ours) || time.Now().Before(s.paused) {
 		return
 	}

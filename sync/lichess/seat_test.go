@@ -451,6 +451,131 @@ func TestWishes(t *testing.T) {
 	})
 }
 
+// TestAnybody: who waits for anybody asks for nothing, accepts the first challenge that this board can play, declines those that it cannot, and leaves alone
+// what comes while a game goes on.
+func TestAnybody(t *testing.T) {
+	const endgame = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
+	for _, c := range []struct {
+		what      string
+		challenge challenge
+		black     bool
+		want      string // the answer to it
+	}{
+		{"rapid", challenge{"chal0001", "white", "rapid", "standard", "", "in"}, false, "accept"},
+		{"blitz by challenge", challenge{"chal0001", "black", "blitz", "standard", "", "in"}, true, "accept"},
+		{"from a position", challenge{"chal0001", "white", "classical", "fromPosition", endgame, "in"}, false, "accept"},
+		{"too fast", challenge{"chal0001", "white", "bullet", "standard", "", "in"}, false, "decline"},
+		{"another game", challenge{"chal0001", "white", "rapid", "atomic", "", "in"}, false, "decline"},
+		{"the other colour", challenge{"chal0001", "black", "rapid", "standard", "", "in"}, false, "decline"},
+		{"our own", challenge{"chal0001", "white", "rapid", "standard", "", "out"}, false, ""},
+		{"an id that is an address", challenge{"../x", "white", "rapid", "standard", "", "in"}, false, ""},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newServer(t)
+				b := sit(t, s, Wish{Opponent: "anybody", Minutes: 15, Increment: 10}, !c.black, "")
+				b.wait(10 * time.Minute)
+				if asked := s.requests(); len(asked) > 0 || !slices.Contains(b.texts, "Lichess: waiting for a challenge to this account") {
+					t.Errorf("before anybody came: asked for %v; people are told %v", asked, b.texts)
+				}
+				s.change(func() { s.challenges = append(s.challenges, c.challenge) })
+				b.wait(30 * time.Second)
+				var want []string
+				if c.want != "" {
+					want = []string{"/api/challenge/chal0001/" + c.want}
+				}
+				if asked := s.requests(); !slices.Equal(asked, want) {
+					t.Fatalf("answered by %v, want %v", asked, want)
+				}
+				if c.want != "accept" {
+					if s.count() > 0 || b.seat.Going() {
+						t.Error("a game has begun")
+					}
+					b.stop()
+					return
+				}
+				b.turns(3)
+				if m := b.agree(s); len(m.moves) < 4 || len(b.conflicts) > 0 {
+					t.Errorf("%d moves, conflicts %v", len(m.moves), b.conflicts)
+				}
+				if p := b.game.Start(); c.challenge.fen != "" && !strings.HasPrefix(p.FEN(), strings.Fields(c.challenge.fen)[0]) {
+					t.Errorf("the game here began in %s", p.FEN())
+				}
+				s.change(func() {
+					s.challenges = append(s.challenges, challenge{"chal0002", c.challenge.color, "rapid", "standard", "", "in"})
+				})
+				b.wait(time.Minute)
+				for _, path := range s.requests() {
+					if strings.Contains(path, "chal0002") {
+						t.Errorf("a challenge in the middle of a game: %s", path)
+					}
+				}
+				b.stop()
+			})
+		})
+	}
+}
+
+// TestChallengeLeftAlone: who plays the computer, seeks, or challenges somebody answers no challenge.
+func TestChallengeLeftAlone(t *testing.T) {
+	for _, opponent := range []string{"seek", "ben"} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newServer(t)
+			s.holds = true
+			s.challenges = []challenge{{"chal0001", "white", "rapid", "standard", "", "in"}}
+			b := sit(t, s, Wish{Opponent: opponent, Minutes: 15, Increment: 10}, true, "")
+			b.wait(time.Minute)
+			for _, path := range s.requests() {
+				if strings.Contains(path, "chal0001") {
+					t.Errorf("%s: %s", opponent, path)
+				}
+			}
+			b.stop()
+		})
+	}
+}
+
+// TestSeekGoesOn: a seek is held open while nobody is found, and made again when the server ends it. It ends with the wish: when another game is begun
+// on the board, and with the daemon.
+func TestSeekGoesOn(t *testing.T) {
+	for _, c := range []struct{ opponent, path string }{{"seek", "/api/board/seek"}, {"ben", "/api/challenge/ben"}} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newServer(t)
+			s.holds = true
+			waiting := func() int { s.mu.Lock(); defer s.mu.Unlock(); return s.waiting }
+			b := sit(t, s, Wish{Opponent: c.opponent, Minutes: 15, Increment: 10}, false, "")
+			b.wait(5 * time.Minute)
+			if asked := s.requests(); !slices.Equal(asked, []string{c.path}) || waiting() != 1 {
+				t.Fatalf("%s: asked %v, %d held open", c.opponent, asked, waiting())
+			}
+			if c.opponent == "seek" {
+				s.change(func() { s.ends = 1 })
+				b.wait(time.Minute)
+				if asked := s.requests(); !slices.Equal(asked, []string{c.path, c.path}) || waiting() != 1 {
+					t.Errorf("after the server ended it: asked %v, %d held open", asked, waiting())
+				}
+			}
+			b.begin(game.Setup{ID: game.NewID(time.Now(), 1, b.game.ID()), Variant: "chess", Board: "north", White: game.Local, Black: game.Local})
+			b.show()
+			b.wait(10 * time.Second)
+			if waiting() != 0 {
+				t.Errorf("%s: people play each other, and it is still held open", c.opponent)
+			}
+			b.fresh(false, "")
+			b.show()
+			b.wait(time.Minute)
+			if waiting() != 1 {
+				t.Errorf("%s: wanted again, and %d are held open", c.opponent, waiting())
+			}
+			b.stop()
+			synctest.Wait()
+			if waiting() != 0 {
+				t.Errorf("%s: the daemon has ended, and it is still held open", c.opponent)
+			}
+		})
+	}
+}
+
 // TestHurry: the server says when it ends a game in which nobody moves.
 func TestHurry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

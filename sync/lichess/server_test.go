@@ -31,6 +31,17 @@ type server struct {
 	drift    time.Duration
 	declines bool // a challenge
 	now      int  // requests at this moment
+
+	challenges []challenge // of others to the account
+	holds      bool        // nobody is found for a seek, and nobody answers a challenge
+	ends       int         // so many seeks end after a minute without a game
+	waiting    int         // seeks and challenges that are held open
+}
+
+// challenge is one of somebody else to the account.
+type challenge struct {
+	id, color, speed, variant, fen string // color is the challenger's
+	direction                      string
 }
 
 // match is one game there.
@@ -193,6 +204,12 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 					lines = append(lines, fmt.Sprintf(`{"type":%q,"game":{"gameId":%q,"fullId":"x","color":%q,"compat":{"bot":false,"board":true}}}`, kind, m.id, m.side))
 				}
 			}
+			for _, c := range s.challenges {
+				if told[c.id] == "" {
+					told[c.id] = "challenge"
+					lines = append(lines, fmt.Sprintf(`{"type":"challenge","challenge":{"id":%q,"status":"created","challenger":{"name":"Ben"},"destUser":{"id":"anna"},"variant":{"key":%q},"speed":%q,"color":"random","finalColor":%q,"initialFen":%q,"direction":%q}}`, c.id, c.variant, c.speed, c.color, c.fen, c.direction))
+				}
+			}
 			return lines
 		})
 	case strings.HasPrefix(path, "/api/board/game/stream/"):
@@ -223,9 +240,35 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 			return []string{out}
 		})
+	case s.held(path):
+		s.hold(w, r)
 	default:
 		s.request(w, r)
 	}
+}
+
+// held reports whether a request is one that is held open until a game begins, which is the fault at work.
+func (s *server) held(path string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.holds && (path == "/api/board/seek" || path == "/api/challenge/ben")
+}
+
+// hold keeps a seek or a challenge open until whoever asked gives up, or, where seeks end, for a minute.
+func (s *server) hold(w http.ResponseWriter, r *http.Request) {
+	s.change(func() {
+		s.asked = append(s.asked, r.URL.Path)
+		s.waiting++
+	})
+	defer s.change(func() { s.waiting-- })
+	end := time.Now().Add(time.Minute)
+	s.stream(w, r, func() []string {
+		if s.ends > 0 && !time.Now().Before(end) {
+			s.ends--
+			return []string{"end"}
+		}
+		return nil
+	})
 }
 
 // stream sends lines as they come, each twice where that is the fault, and ends after a number of them where that is.
@@ -290,6 +333,14 @@ func (s *server) request(w http.ResponseWriter, r *http.Request) {
 			answer = fmt.Sprintf(`{"id":%q}`, m.id)
 		case r.URL.Path == "/api/board/seek":
 			s.begin(r.Form.Get("color"), "")
+		case len(parts) == 3 && parts[0] == "challenge":
+			i := slices.IndexFunc(s.challenges, func(c challenge) bool { return c.id == parts[1] })
+			switch {
+			case i < 0:
+				status, answer = 404, `{"error":"No such challenge"}`
+			case parts[2] == "accept":
+				s.begin([]string{"white", "black"}[1-index(s.challenges[i].color)], s.challenges[i].fen)
+			}
 		case strings.HasPrefix(r.URL.Path, "/api/challenge/"):
 			if !s.declines {
 				s.begin(r.Form.Get("color"), "")
