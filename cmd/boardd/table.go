@@ -23,6 +23,8 @@ func (b *board) face(now time.Time) ssd1306.Face {
 		f.Clocks, f.White, f.Black = true, c.White.Truncate(time.Second), c.Black.Truncate(time.Second)
 		f.Running = map[game.Side]ssd1306.Side{game.White: ssd1306.White, game.Black: ssd1306.Black}[c.Running]
 	}
+	names := b.table.Game().Names()
+	f.WhiteName, f.BlackName = surname(names.White), surname(names.Black)
 	switch {
 	case b.table.Unsaved() != nil:
 		f.Wrong = "the game cannot be saved: mend the card"
@@ -39,11 +41,17 @@ func (b *board) face(now time.Time) ssd1306.Face {
 		f.Wrong = "which move? lift a piece on a white light and put it back"
 	default:
 		f.Wrong = b.faultLine()
-		if n := b.table.Game().Names(); f.Wrong == "" && b.table.Game().Plies() == 0 && n.White+n.Black != "" {
-			f.Wrong = n.White + " - " + n.Black // before the first move: who is to sit here
+		if white, black := ssd1306.Latin(names.White), ssd1306.Latin(names.Black); f.Wrong == "" && b.table.Game().Plies() == 0 && white+black != "" {
+			f.Wrong = white + " - " + black // before the first move: who is to sit here
 		}
 	}
 	return f
+}
+
+// surname is the part of a name that pairings put before the comma.
+func surname(name string) string {
+	last, _, _ := strings.Cut(name, ",")
+	return strings.TrimSpace(last)
 }
 
 // faultLine is what the display says of faults, "" when there are none.

@@ -7,6 +7,7 @@ import (
 	"image"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"periph.io/x/devices/v3/ssd1306/image1bit"
 )
@@ -25,9 +26,11 @@ const (
 type Face struct {
 	Clocks       bool          // there are clocks
 	White, Black time.Duration // left on them
-	Running      Side          // whose clock runs
-	Turn         string        // "White to move", "1-0 checkmate"
-	Wrong        string        // what is wrong and what to do, in words; three lines of 21 letters are shown
+	WhiteName    string        // the player, "" for nobody known
+	BlackName    string
+	Running      Side   // whose clock runs
+	Turn         string // "White to move", "1-0 checkmate"
+	Wrong        string // what is wrong and what to do, in words; three lines of 21 letters are shown
 }
 
 // The display's size in pixels, and the rows at which things stand.
@@ -40,14 +43,21 @@ const (
 	wrong   = 40
 	columns = width / advance
 	lines   = 3
+
+	halfColumns = (width/2 - 2) / advance // letters over a clock
 )
 
 // draw makes the picture of a face.
 func draw(f *Face) *image1bit.VerticalLSB {
 	img := image1bit.NewVerticalLSB(image.Rect(0, 0, width, height))
-	if f.Clocks {
-		clock(img, 0, "White", f.White, f.Running == White)
-		clock(img, width/2+2, "Black", f.Black, f.Running == Black)
+	white, black := Latin(f.WhiteName), Latin(f.BlackName)
+	switch {
+	case f.Clocks:
+		clock(img, 0, clip(orElse(white, "White"), halfColumns), f.White, f.Running == White)
+		clock(img, width/2+2, clip(orElse(black, "Black"), halfColumns), f.Black, f.Running == Black)
+	case white+black != "":
+		text(img, 0, names, 1, clip("W "+orElse(white, "-"), columns))
+		text(img, 0, clocks, 1, clip("B "+orElse(black, "-"), columns))
 	}
 	text(img, 0, turn, 1, f.Turn)
 	for i, line := range wrap(f.Wrong) {
@@ -94,16 +104,29 @@ func text(img *image1bit.VerticalLSB, x, y, scale int, s string) {
 	}
 }
 
+// clip gives the first letters of a text.
+func clip(s string, letters int) string {
+	r := []rune(s)
+	return string(r[:min(len(r), letters)])
+}
+
+func orElse(s, otherwise string) string {
+	if s != "" {
+		return s
+	}
+	return otherwise
+}
+
 // wrap breaks a text into lines at its spaces; words longer than a line are cut, and so is the text after the last line.
 func wrap(s string) []string {
 	var list []string
 	line := ""
 	for _, w := range strings.Fields(s) {
-		w = w[:min(len(w), columns)]
+		w = clip(w, columns)
 		switch {
 		case line == "":
 			line = w
-		case len(line)+1+len(w) <= columns:
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(w) <= columns:
 			line += " " + w
 		default:
 			list = append(list, line)

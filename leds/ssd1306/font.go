@@ -2,6 +2,13 @@
 
 package ssd1306
 
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
 // A glyph is five columns from the left, seven pixels high: bit 0 is the top one.
 const (
 	glyphWidth  = 5
@@ -43,4 +50,22 @@ func glyph(r rune) string {
 	}
 	i := int(r-' ') * glyphWidth
 	return font[i : i+glyphWidth]
+}
+
+// strokes are the letters that are no plain letter with a mark.
+var strokes = strings.NewReplacer("ß", "ss", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", "æ", "ae", "Æ", "Ae", "œ", "oe", "Œ", "Oe", "ı", "i", "’", "'")
+
+// Latin writes a name with the letters of this font, without their marks: Müller as Muller. A name in another script is "".
+func Latin(name string) string {
+	var b strings.Builder
+	for _, r := range norm.NFD.String(strokes.Replace(name)) {
+		switch {
+		case unicode.Is(unicode.Mn, r):
+		case r < ' ' || r > '~':
+			return ""
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
