@@ -5,10 +5,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"boardd/sync/broker"
+	"boardd/sync/wire"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -36,6 +39,49 @@ func TestWallReadable(t *testing.T) {
 		soon(t, ctx, fmt.Sprintf("boards are of %d pixels at least", c.board), fmt.Sprintf(`Math.min(...[...document.querySelectorAll(".table:not([hidden]) .mini")].map(e => e.getBoundingClientRect().width)) >= %d`, c.board))
 		keep(t, ctx, fmt.Sprintf("wall-%d.png", c.tables))
 	}
+}
+
+// TestWallOfASimul: where one plays at every table, the wall says how that one stands, from that one's side, and says it anew with each game that ends.
+func TestWallOfASimul(t *testing.T) {
+	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(br.Close)
+	c := newClub(t, br.URL(), 4)
+	say := func(i int, white, black, outcome string) {
+		g := &c.games[i]
+		g.Names, g.Outcome, g.Reason = &wire.Names{White: white, Black: black}, outcome, ""
+		if outcome != "" {
+			g.Reason = "resignation"
+		}
+		if c.tell(i); c.bad(i) != nil {
+			t.Fatal(c.bad(i))
+		}
+	}
+	say(0, "Polgar, Judit", "Ann", "1-0")
+	say(1, "Ben", "Polgar, Judit", "1-0")
+	say(2, "Polgar, Judit", "Cid", "")
+	say(3, "Dora", "Polgar, Judit", "1/2-1/2")
+	dir := t.TempDir()
+	conf := filepath.Join(dir, "club.yaml")
+	if err := os.WriteFile(conf, fmt.Appendf(nil, "mqtt:\n  url: %s\nclub:\n  listen: 127.0.0.1:0\n  dir: %s/club\n", br.URL(), dir), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, "club", "--config", conf)
+	ctx := browser(t, 1280, 900, r.page+"wall")
+	score := func(want string) {
+		t.Helper()
+		soon(t, ctx, want, fmt.Sprintf(`document.querySelector(".simul")?.textContent === %q`, want))
+	}
+	score("Polgar, Judit: 1 won, 1 drawn, 1 lost, 1 going on")
+	say(2, "Polgar, Judit", "Cid", "1-0")
+	score("Polgar, Judit: 2 won, 1 drawn, 1 lost, 0 going on")
+	keep(t, ctx, "wall-simul.png")
+	ctx = browser(t, 1280, 900, r.page)
+	soon(t, ctx, "the organiser's page says it too", `document.getElementById("simul")?.textContent.includes("2 won, 1 drawn, 1 lost, 0 going on")`)
+	say(2, "Eva", "Cid", "1-0")
+	soon(t, ctx, "nobody plays at every table now", `document.getElementById("simul")?.hidden`)
 }
 
 // TestFrameTime measures what the main thread does for one frame while the board is turned, with the processor slowed four times: make page-report.
