@@ -32,9 +32,18 @@ type child struct {
 // longestLine is how long a line of a program may be, in bytes.
 const longestLine = 1 << 18
 
-// start starts a program. It gets the lowest priority, so that it takes only time that nobody else wants, a limit of memory, and
-// the kernel ends it first when memory is short.
-func start(command []string, memoryMB int) (*child, error) {
+// lowest is the priority of a program that takes only time that nobody else wants (setpriority(2)).
+const lowest = 19
+
+func (o *Options) priority() int {
+	if o.ordinary {
+		return 0
+	}
+	return lowest
+}
+
+// start starts a program. It gets a priority, a limit of memory, and the kernel ends it first when memory is short.
+func start(command []string, memoryMB, priority int) (*child, error) {
 	if len(command) == 0 {
 		return nil, &refusal{fmt.Errorf("no engine is named: set engine.command")}
 	}
@@ -60,7 +69,7 @@ func start(command []string, memoryMB int) (*child, error) {
 		out.Close()
 		return nil, &refusal{fmt.Errorf("start the engine: %w", err)}
 	}
-	c.restrain(memoryMB)
+	c.restrain(memoryMB, priority)
 	go c.read(out)
 	go func() {
 		c.err = cmd.Wait()
@@ -69,10 +78,10 @@ func start(command []string, memoryMB int) (*child, error) {
 	return c, nil
 }
 
-// restrain lowers the program's priority and bounds its memory. What the system does not allow is left.
-func (c *child) restrain(memoryMB int) {
+// restrain sets the program's priority and bounds its memory. What the system does not allow is left.
+func (c *child) restrain(memoryMB, priority int) {
 	pid := c.cmd.Process.Pid
-	_ = unix.Setpriority(unix.PRIO_PROCESS, pid, 19)
+	_ = unix.Setpriority(unix.PRIO_PROCESS, pid, priority)
 	bytes := uint64(memoryMB) << 20
 	_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &unix.Rlimit{Cur: bytes, Max: bytes}, nil)
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte("1000"), 0)

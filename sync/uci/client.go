@@ -22,6 +22,8 @@ type Options struct {
 	// Say, if not nil, is told when the program was started and, as trouble, that it failed and is started again. It is called
 	// by the goroutine that asks.
 	Say func(text string, trouble bool)
+
+	ordinary bool // the priority, for tests: on a busy machine the lowest one gets no time at all
 }
 
 // Question is a position to think about.
@@ -145,7 +147,7 @@ func (c *Client) ask(ctx context.Context, q *Question, p *rules.Position) (Answe
 		return Answer{}, err
 	}
 	limit, most := q.limit(c.times.Think, p.Turn())
-	if err := c.child.write(c.times.Grace, q.position(), limit); err != nil {
+	if err := c.child.write(c.times.Reply, q.position(), limit); err != nil {
 		return Answer{}, err
 	}
 	var a Answer
@@ -154,8 +156,8 @@ func (c *Client) ask(ctx context.Context, q *Question, p *rules.Position) (Answe
 	stopped, done := false, ctx.Done()
 	halt := func() error {
 		stopped, done = true, nil
-		stop.Reset(c.times.Grace)
-		return c.child.write(c.times.Grace, "stop")
+		stop.Reset(c.times.Reply)
+		return c.child.write(c.times.Reply, "stop")
 	}
 	for {
 		select {

@@ -24,7 +24,7 @@ func (c *Client) ready(ctx context.Context, variant string) error {
 	if err != nil {
 		return &refusal{err}
 	}
-	if err := c.child.write(c.times.Grace, append(lines, "ucinewgame", "isready")...); err != nil {
+	if err := c.child.write(c.times.Reply, append(lines, "ucinewgame", "isready")...); err != nil {
 		return err
 	}
 	if err := c.child.until(ctx, "readyok", c.times.StartSilence, nil); err != nil {
@@ -40,13 +40,13 @@ func (c *Client) begin(ctx context.Context) error {
 	if memory == 0 {
 		memory = memoryMB
 	}
-	child, err := start(c.options.Command, memory)
+	child, err := start(c.options.Command, memory, c.options.priority())
 	if err != nil {
 		return err
 	}
 	c.child, c.variant = child, ""
 	begun := time.Now()
-	if err := child.write(c.times.Grace, "uci"); err != nil {
+	if err := child.write(c.times.Reply, "uci"); err != nil {
 		return err
 	}
 	if err := child.until(ctx, "uciok", c.times.StartSilence, child.offer.take); err != nil {

@@ -9,9 +9,10 @@ const (
 	// startSilence is how long a program may take to say that it is there, and that it is ready. A Pi Zero 2 W reads a
 	// program of 40 MB from its card in that time.
 	startSilence = 20 * time.Second
-	// grace is how long past its time a program may go on thinking before it is told to stop, and after that how long it may
-	// take to answer.
+	// grace is how long past its time a program may go on thinking before it is told to stop.
 	grace = 3 * time.Second
+	// reply is how long a program may take to answer when it is told to stop, and to read what it is sent.
+	reply = 3 * time.Second
 	// think is how long a program may think whose strength has no limit of its own, when no clock runs.
 	think = 3 * time.Second
 	// idle is how long a program is kept that nobody asks anything.
@@ -21,7 +22,7 @@ const (
 )
 
 // Times are the times of a Client; 0 stands for the usual ones.
-type Times struct{ StartSilence, Grace, Think, Idle, Farewell time.Duration }
+type Times struct{ StartSilence, Grace, Reply, Think, Idle, Farewell time.Duration }
 
 func (t Times) or() Times {
 	set := func(d *time.Duration, usual time.Duration) {
@@ -31,6 +32,7 @@ func (t Times) or() Times {
 	}
 	set(&t.StartSilence, startSilence)
 	set(&t.Grace, grace)
+	set(&t.Reply, reply)
 	set(&t.Think, think)
 	set(&t.Idle, idle)
 	set(&t.Farewell, farewell)

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"boardd/rules"
 )
 
@@ -109,30 +111,60 @@ func fakeGo(kind string, p *rules.Position) {
 	}
 }
 
-// seat is a client of a fake engine with short times.
+// patience is how long is waited for what must happen: a busy machine is no fault.
+const patience = 10 * time.Minute
+
+// seat is a client of a fake engine. The tests are of what follows from what, and not of how long it takes.
 func seat(t *testing.T, kind string, o Options) (*Client, *[]string) {
 	t.Helper()
 	t.Setenv("BOARDD_TEST_ENGINE", kind)
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // a program under the race detector sleeps a second before it ends
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var said []string
 	o.Command = []string{self}
-	o.Times = Times{StartSilence: time.Minute, Grace: time.Minute, Think: 100 * time.Millisecond, Farewell: 100 * time.Millisecond}
+	o.ordinary = true
+	o.Times = Times{StartSilence: patience, Grace: patience, Reply: patience, Think: time.Millisecond, Farewell: patience}
 	switch kind { // what is waited for in vain is waited for shortly
-	case "dumb", "deaf":
-		o.Times.StartSilence = 100 * time.Millisecond
+	case "dumb":
+		o.Times.StartSilence = time.Millisecond
+	case "deaf":
+		o.Times.StartSilence, o.Times.Farewell = time.Millisecond, time.Millisecond
+	case "stubborn":
+		o.Times.Farewell = time.Millisecond
 	case "mute":
-		o.Times.Grace = 4 * time.Second // the next one must be heard in it as well, on a busy machine
+		o.Times.Grace, o.Times.Reply = time.Millisecond, time.Millisecond
+	case "slow", "flooding":
+		o.Times.Grace = time.Millisecond
 	}
 	if o.MemoryMB == 0 {
 		o.MemoryMB = 8192 // the race detector takes that much
 	}
-	o.Say = func(text string, _ bool) { said = append(said, text) }
-	c := New(o)
+	var c *Client
+	o.Say = func(text string, trouble bool) {
+		said = append(said, text)
+		if trouble && os.Getenv("BOARDD_TEST_ONCE") != "" { // the next one does not fail, and must be heard
+			c.times.Reply = patience
+		}
+	}
+	c = New(o)
 	t.Cleanup(c.Close)
 	return c, &said
+}
+
+// TestPriority: a program takes only time that nobody else wants.
+func TestPriority(t *testing.T) {
+	c, _ := seat(t, "good", Options{})
+	c.options.ordinary = false
+	if _, err := c.Ask(t.Context(), Question{Start: chess()}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := unix.Getpriority(unix.PRIO_PROCESS, c.child.cmd.Process.Pid)
+	if err != nil || 20-got != lowest { // the system call gives 20 less the priority
+		t.Errorf("the priority is %d, %v, want %d", 20-got, err, lowest)
+	}
 }
 
 func chess() rules.Position { return rules.Variants()[0].Start() }
@@ -211,7 +243,6 @@ func TestFaultsTold(t *testing.T) {
 func TestTooLong(t *testing.T) {
 	for _, kind := range []string{"slow", "flooding"} {
 		c, said := seat(t, kind, Options{})
-		c.times.Grace = 400 * time.Millisecond
 		if a, err := c.Ask(t.Context(), Question{Start: chess(), Time: time.Millisecond}); err != nil || a.Move == rules.NoMove {
 			t.Errorf("%s: got %+v, %v", kind, a, err)
 		}
@@ -238,7 +269,6 @@ func TestCancel(t *testing.T) {
 	if r := <-replies; !errors.Is(r.Err, context.Canceled) {
 		t.Errorf("got %+v, want that it was cancelled", r)
 	}
-	c.times.Grace = 400 * time.Millisecond
 	if _, err := c.Ask(t.Context(), Question{Start: chess(), Time: time.Millisecond}); err != nil {
 		t.Errorf("the next question: %v", err)
 	}
@@ -313,7 +343,8 @@ func TestStockfish(t *testing.T) {
 	if _, err := exec.LookPath(path); err != nil {
 		t.Skip("stockfish is not installed (apt-get install stockfish)")
 	}
-	c := New(Options{Command: []string{path}, Level: 1, Settings: map[string]string{"Hash": "8"}})
+	times := Times{StartSilence: patience, Grace: patience, Reply: patience}
+	c := New(Options{Command: []string{path}, Level: 1, Settings: map[string]string{"Hash": "8"}, Times: times, ordinary: true})
 	defer c.Close()
 	q := Question{Start: chess(), Time: 20 * time.Millisecond}
 	for range 4 {
@@ -327,7 +358,8 @@ func TestStockfish(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := New(Options{Command: []string{path}, Times: Times{Idle: time.Millisecond}}).Ask(t.Context(), Question{Start: p, Clock: &Clock{Left: [2]time.Duration{time.Minute, time.Minute}}})
+	times.Idle = time.Millisecond
+	a, err := New(Options{Command: []string{path}, Times: times, ordinary: true}).Ask(t.Context(), Question{Start: p, Clock: &Clock{Left: [2]time.Duration{time.Minute, time.Minute}}})
 	if err != nil || p.Coord(a.Move) != "b1b8" || a.Score.Mate != 1 {
 		t.Errorf("got %s with %v, %v; want the mate b1b8", p.Coord(a.Move), a.Score, err)
 	}
