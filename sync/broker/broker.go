@@ -31,7 +31,7 @@ type Options struct {
 	Quota     *gate.Quota  // of each of Users; nil is the usual one. A node of a cluster has none
 	Log       *slog.Logger // nil: nothing is logged
 
-	writeDeadline, ready time.Duration // for tests; 0 is the usual one
+	writeDeadline, patience time.Duration // for tests; 0 is the usual one
 }
 
 // Cluster joins three or more nodes. Two are worse than one: when either dies the other has no majority and stops.
@@ -88,7 +88,8 @@ func start(o Options) (*Broker, error) {
 		return nil, err
 	}
 	b := &Broker{addr: net.JoinHostPort(host, strconv.Itoa(port)), tls: o.TLS != nil}
-	own := &settle{addr: b.local(), ownCalls: map[string]bool{}}
+	patience := orElse(o.patience, readyWithin)
+	own := &settle{addr: b.local(), patience: patience, ownCalls: map[string]bool{}}
 	gated := o.Cluster == nil && len(o.Users) > 0
 	if gated { // clients come to the gate, and it alone to the server
 		if own.addr, err = unused(); err != nil {
@@ -109,11 +110,11 @@ func start(o Options) (*Broker, error) {
 	if err != nil {
 		return nil, &storeError{fmt.Errorf("start the MQTT broker: %w", err)}
 	}
-	s.SetLogger(logger{o.Log}, false, false)
-	s.Start()
-	if !s.ReadyForConnections(orElse(o.ready, readyWithin)) {
+	log := &logger{to: o.Log}
+	s.SetLogger(log, false, false)
+	if err := log.begin(s, patience); err != nil {
 		stop(s)
-		return nil, &storeError{fmt.Errorf("start the MQTT broker on %s with %s: not ready within %v", o.Listen, o.Dir, readyWithin)}
+		return nil, &storeError{fmt.Errorf("start the MQTT broker on %s with %s: %w", o.Listen, o.Dir, err)}
 	}
 	b.server = s
 	if o.Cluster != nil {
@@ -123,7 +124,7 @@ func start(o Options) (*Broker, error) {
 		stop(s)
 		return nil, &storeError{fmt.Errorf("start the MQTT broker on %s with %s: %w", o.Listen, o.Dir, err)}
 	}
-	if err := limit(s, limits); err != nil && o.Log != nil {
+	if err := limit(s, limits, patience); err != nil && o.Log != nil {
 		o.Log.Error("the MQTT broker keeps messages for clients that are away without a limit", "error", err)
 	}
 	if gated {

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	mqtt "github.com/eclipse/paho.mqtt.golang"
 	"github.com/nats-io/nats-server/v2/server"
 )
 
@@ -62,11 +61,11 @@ func sampleCluster(t *testing.T) (nodes []*server.Server, urls []string) {
 }
 
 // join connects to a cluster that is still electing, which refuses clients for some seconds.
-func join(t *testing.T, url, user, password string) mqtt.Client {
+func join(t *testing.T, url, user, password string) *client {
 	t.Helper()
-	limit := time.After(time.Minute)
+	limit := time.After(patience)
 	for {
-		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID("test-" + user).SetUsername(user).SetPassword(password).SetAutoReconnect(false))
+		c := newClient(options(url, "test-"+user, user, password).SetConnectTimeout(time.Minute))
 		k := c.Connect()
 		if k.WaitTimeout(patience) && k.Error() == nil {
 			t.Cleanup(func() { c.Disconnect(100) })
@@ -87,7 +86,7 @@ func TestSampleCluster(t *testing.T) {
 	t.Parallel()
 	nodes, urls := sampleCluster(t)
 	look := join(t, urls[1], "spectator", "look")
-	got := listen(t, look, "boardd/v1/#")
+	got := listen(t, look, "boardd/v1/#", 1)
 	oslo := join(t, urls[0], "oslo", "change-me-1")
 	wait(t, "publish", oslo.Publish("boardd/v1/rome/game", 1, true, "forged"))
 	wait(t, "publish", look.Publish("boardd/v1/oslo/command", 1, false, "forbidden"))
@@ -103,7 +102,7 @@ func TestSampleCluster(t *testing.T) {
 		s = receive(t, got)
 	}
 	arbiter := join(t, urls[2], "arbiter", "change-me-3")
-	late := listen(t, arbiter, "boardd/v1/+/game")
+	late := listen(t, arbiter, "boardd/v1/+/game", 1)
 	if s := receive(t, late); s != "boardd/v1/oslo/game two" {
 		t.Errorf("who joins late sees %q", s)
 	}

@@ -10,9 +10,9 @@ func (o Options) WithWriteDeadline(d time.Duration) Options {
 	return o
 }
 
-// WithReady makes a broker that has to be ready within d.
-func (o Options) WithReady(d time.Duration) Options {
-	o.ready = d
+// WithPatience makes a broker whose start may take d.
+func (o Options) WithPatience(d time.Duration) Options {
+	o.patience = d
 	return o
 }
 

@@ -47,13 +47,13 @@ func limiter() *server.User {
 
 // limit has the server throw out the oldest messages that wait, where it would otherwise keep them for ever: one client that comes once,
 // asks for everything and never comes back would fill the disk.
-func limit(s *server.Server, as *server.User) error {
+func limit(s *server.Server, as *server.User, patience time.Duration) error {
 	conn, err := s.InProcessConn()
 	if err != nil {
 		return err
 	}
 	defer conn.Close() //nolint:errcheck // nothing waits in it
-	if err := conn.SetDeadline(time.Now().Add(readyWithin)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
 		return err
 	}
 	c := caller{conn, bufio.NewReader(conn)}

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
@@ -44,13 +43,13 @@ func TestForgottenSession(t *testing.T) {
 	o := broker.Options{Dir: dir, MaxStore: 64 << 20, Quota: &gate.Quota{}, Log: slog.New(slog.NewTextHandler(&said, nil)), Users: []broker.User{
 		{Name: "north", Password: "n", Board: "north"}, {Name: "look", Password: "v"}}}
 	b := start(t, o)
-	lost := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(b.URL()).SetClientID("lost").SetUsername("look").SetPassword("v").SetCleanSession(false).SetAutoReconnect(false))
+	lost := mqtt.NewClient(options(b.URL(), "lost", "look", "v").SetCleanSession(false))
 	wait(t, "connect", lost.Connect())
 	wait(t, "subscribe", lost.Subscribe("boardd/v1/#", 1, func(mqtt.Client, mqtt.Message) {}))
 	lost.Disconnect(100)
 	c := connect(t, b.URL(), "board", "north", "n")
-	text := strings.Repeat("x", 500<<10)
-	for i := range 150 { // 75 MB, more than the store takes
+	text := strings.Repeat("x", 1000<<10)
+	for i := range 75 { // 75 MB, more than the store takes
 		wait(t, "publish", c.Publish("boardd/v1/north/event", 1, false, fmt.Sprint(i)+text))
 	}
 	if got := size(t, dir); got > 60<<20 {
@@ -74,7 +73,7 @@ func TestDamagedStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said bytes.Buffer
-	b := start(t, broker.Options{Dir: dir, Log: slog.New(slog.NewTextHandler(&said, nil))}.WithReady(2*time.Second))
+	b := start(t, broker.Options{Dir: dir, Log: slog.New(slog.NewTextHandler(&said, nil))})
 	connect(t, b.URL(), "one", "", "")
 	if text, err := os.ReadFile(filepath.Join(dir+".damaged", "jetstream")); err != nil || string(text) != "no folder" || !strings.Contains(said.String(), "set aside") {
 		t.Errorf("the old store: %q, %v; said %s", text, err, said.String())

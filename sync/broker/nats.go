@@ -4,15 +4,25 @@ package broker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+)
+
+// How long the storage may take to bring something. A spectator is never told of retained games that it has not brought by then: measured,
+// on a machine with ten other programs at work a hall of 21 MB took longer than 30 s, and most of it never came. Within one process
+// nothing is lost and waiting is right; of a cluster a node may have died with the question.
+const (
+	storeWithin = 10 * time.Minute
+	nodesWithin = 30 * time.Second
 )
 
 // nats translates the options. DontListen closes the NATS port, SyncAlways makes an acknowledgement mean that the message is
@@ -36,11 +46,10 @@ func (o Options) nats(host string, port int) (*server.Options, error) {
 		WriteTimeout:       server.WriteTimeoutPolicyRetry, // who is slow is waited for, who takes nothing at all for 10 s is thrown out
 		WriteDeadline:      o.writeDeadline,                // 0 is the server's 10 s
 		Users:              users,
-		// Retained games that the storage has not brought by then are left out without a word: 5 s, the default, is too short for a
-		// full hall on a busy or slow machine.
-		MQTT: server.MQTTOpts{ConsumerInactiveThreshold: keepFor, Host: orElse(host, "0.0.0.0"), Port: port, TLSTimeout: 10, JSAPITimeout: 30 * time.Second},
+		MQTT:               server.MQTTOpts{ConsumerInactiveThreshold: keepFor, Host: orElse(host, "0.0.0.0"), Port: port, TLSTimeout: 10, JSAPITimeout: storeWithin},
 	}
 	if o.Cluster != nil {
+		opts.MQTT.JSAPITimeout = nodesWithin
 		err = o.Cluster.join(opts)
 	}
 	return opts, err
@@ -78,24 +87,50 @@ func orElse[T comparable](v, otherwise T) T {
 }
 
 // logger lets through what an owner should act on. Notices, debugging and traces of the server are of no use here.
-type logger struct{ to *slog.Logger }
+type logger struct {
+	to    *slog.Logger
+	mu    sync.Mutex
+	fatal string // why the server gave up
+}
 
-func (l logger) Noticef(string, ...any) {}
-func (l logger) Debugf(string, ...any)  {}
-func (l logger) Tracef(string, ...any)  {}
+// begin starts the server and waits until it serves. One that gives up says so to the log alone.
+func (l *logger) begin(s *server.Server, patience time.Duration) error {
+	s.Start()
+	l.mu.Lock()
+	fatal := l.fatal
+	l.mu.Unlock()
+	if fatal != "" {
+		return errors.New(fatal)
+	}
+	if !s.ReadyForConnections(patience) {
+		return fmt.Errorf("not ready within %v", patience)
+	}
+	return nil
+}
+
+func (l *logger) Noticef(string, ...any) {}
+func (l *logger) Debugf(string, ...any)  {}
+func (l *logger) Tracef(string, ...any)  {}
 
 // Warnf leaves out that passwords are plain text in the server's options: they are in the owner's configuration as well, and
 // a hash may be given there.
-func (l logger) Warnf(format string, v ...any) {
+func (l *logger) Warnf(format string, v ...any) {
 	if !strings.HasPrefix(format, "Plaintext passwords") {
 		l.say(slog.LevelWarn, format, v)
 	}
 }
 
-func (l logger) Errorf(format string, v ...any) { l.say(slog.LevelError, format, v) }
-func (l logger) Fatalf(format string, v ...any) { l.say(slog.LevelError, format, v) }
+func (l *logger) Errorf(format string, v ...any) { l.say(slog.LevelError, format, v) }
 
-func (l logger) say(level slog.Level, format string, v []any) {
+// Fatalf notes why the server gives up.
+func (l *logger) Fatalf(format string, v ...any) {
+	l.mu.Lock()
+	l.fatal = fmt.Sprintf(format, v...)
+	l.mu.Unlock()
+	l.say(slog.LevelError, format, v)
+}
+
+func (l *logger) say(level slog.Level, format string, v []any) {
 	if l.to != nil {
 		l.to.Log(context.Background(), level, "MQTT broker: "+fmt.Sprintf(format, v...))
 	}

@@ -19,7 +19,7 @@ var two = []broker.User{{Name: "north", Password: "n", Board: "north"}, {Name: "
 // by is a client of an account that does not come back by itself; lost is told when it is thrown off.
 func by(url, user, pass, id string) (c mqtt.Client, lost chan error, token mqtt.Token) {
 	lost = make(chan error, 1)
-	c = mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID(id).SetUsername(user).SetPassword(pass).SetAutoReconnect(false).
+	c = mqtt.NewClient(options(url, id, user, pass).
 		SetConnectionLostHandler(func(_ mqtt.Client, err error) { lost <- err }))
 	return c, lost, c.Connect()
 }

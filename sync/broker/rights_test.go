@@ -33,7 +33,7 @@ func TestRightsFollowTheTree(t *testing.T) {
 		"homeassistant/device/boardd-north/config", "homeassistant/status",
 	}
 	reader := connect(t, b.URL(), "reader", "home", "h")
-	boards, house := listen(t, reader, "boardd/v1/#"), listen(t, reader, "homeassistant/#")
+	boards, house := listen(t, reader, "boardd/v1/#", 1), listen(t, reader, "homeassistant/#", 1)
 	end := connect(t, b.URL(), "end", "home", "h")
 	for _, u := range accounts {
 		want, listed := may[u.Name]

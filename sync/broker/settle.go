@@ -23,6 +23,7 @@ type settle struct {
 	addr     string
 	user     *server.User // nil: no accounts
 	tls      bool
+	patience time.Duration // with the server
 	mu       sync.Mutex
 	ownCalls map[string]bool // local addresses of connections made here
 }
@@ -39,13 +40,13 @@ func account() *server.User {
 
 func (s *settle) run() error {
 	o := mqtt.NewClientOptions().AddBroker("tcp://" + s.addr).SetClientID("boardd-broker-" + rand.Text()).
-		SetAutoReconnect(false).SetConnectTimeout(readyWithin).SetWriteTimeout(readyWithin).
+		SetAutoReconnect(false).SetConnectTimeout(s.patience).SetWriteTimeout(s.patience).
 		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return s.dial() })
 	if s.user != nil {
 		o.SetUsername(s.user.Username).SetPassword(s.user.Password)
 	}
 	c := mqtt.NewClient(o)
-	if err := finish(c.Connect()); err != nil {
+	if err := s.finish(c.Connect()); err != nil {
 		return fmt.Errorf("read back what is retained: %w", err)
 	}
 	defer c.Disconnect(100)
@@ -57,7 +58,7 @@ func (s *settle) run() error {
 
 func (s *settle) readBack(c mqtt.Client) error {
 	nonce := rand.Text()
-	if err := finish(c.Publish(marker, 1, true, nonce)); err != nil {
+	if err := s.finish(c.Publish(marker, 1, true, nonce)); err != nil {
 		return err
 	}
 	back := make(chan struct{}, 1)
@@ -69,24 +70,24 @@ func (s *settle) readBack(c mqtt.Client) error {
 			}
 		}
 	}
-	for range readyWithin / (20 * time.Millisecond) {
-		if err := finish(c.Subscribe(marker, 0, seen)); err != nil {
+	for range s.patience / (20 * time.Millisecond) {
+		if err := s.finish(c.Subscribe(marker, 0, seen)); err != nil {
 			return err
 		}
 		select {
 		case <-back:
-			return finish(c.Publish(marker, 1, true, "")) // removes it
+			return s.finish(c.Publish(marker, 1, true, "")) // removes it
 		case <-time.After(20 * time.Millisecond):
 		}
-		if err := finish(c.Unsubscribe(marker)); err != nil {
+		if err := s.finish(c.Unsubscribe(marker)); err != nil {
 			return err
 		}
 	}
-	return fmt.Errorf("nothing came within %v", readyWithin)
+	return fmt.Errorf("nothing came within %v", s.patience)
 }
 
-func finish(t mqtt.Token) error {
-	if !t.WaitTimeout(readyWithin) {
+func (s *settle) finish(t mqtt.Token) error {
+	if !t.WaitTimeout(s.patience) {
 		return errors.New("the server does not answer")
 	}
 	return t.Error()
@@ -94,7 +95,7 @@ func finish(t mqtt.Token) error {
 
 // dial connects to the listener of this very process, so that there is no certificate to check.
 func (s *settle) dial() (net.Conn, error) {
-	conn, err := net.DialTimeout("tcp", s.addr, readyWithin)
+	conn, err := net.DialTimeout("tcp", s.addr, s.patience)
 	if err != nil || !s.tls {
 		return conn, err
 	}
