@@ -166,7 +166,15 @@ func TestFairPlay(t *testing.T) {
 			t.Fatal("a hint is given although a game goes on at Lichess")
 		}
 	}
+	r.move("table", "e2", "e4", 1)
+	r.await("table", "a game of people here goes on", moved("e2e4"))
+	r.command("table", `{"id":"3","do":"resign","by":"black"}`)
+	game := r.await("table", "it is over, and kept", func(g *wire.Game) bool { return g.Outcome == "1-0" })
+	if status, reply := r.post("table", "games/"+game.Game+"/analysis", `{"on":true}`); status != http.StatusConflict || !strings.Contains(fmt.Sprint(reply["error"]), "nothing is analysed") {
+		t.Errorf("the analysis of a game of this daemon: %d %v, want that it is refused", status, reply)
+	}
 	r.command("table", `{"id":"2","do":"new","seats":{"white":"engine","black":"local"}}`)
+	r.move("table", "e4", "e2", 1)
 	r.await("table", "the array stands again", func(g *wire.Game) bool { return synced(g) && g.Seats.White == "engine" && len(g.Moves) == 0 })
 	r.stop()
 	if strings.Contains(r.errs.String(), "level=ERROR") {

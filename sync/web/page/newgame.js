@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two windows that ask before something is done: a new game, and who resigns.
+// The windows that ask before something is done: a new game, who resigns, who plays, and what the clocks show.
 import { games } from "./games.js";
 import { make, button, select } from "./dom.js";
 import { placement } from "./notation.js";
@@ -42,6 +42,40 @@ export function adjust(g, command) {
   f.onsubmit = async (e) => {
     e.preventDefault();
     const r = await command({ do: "adjust", white_ms: Math.round(60000 * side.white.value), black_ms: Math.round(60000 * side.black.value) });
+    if (r.ok) d.close();
+    else said.textContent = r.error;
+  };
+  d.showModal();
+}
+
+// Who plays, for the screens and the game file. What the pairings say besides stays.
+export function players(g, command) {
+  const t = text.players, d = dialog(t.title), f = make("form", "form", d), inputs = {};
+  const field = (parent, key, label) => {
+    const l = make("label", "field", parent);
+    make("span", "", l, label);
+    inputs[key] = Object.assign(make("input", "", l), { name: key, value: g.names?.[key] || "", maxLength: 64, autocomplete: "off", dir: "auto" });
+  };
+  for (const s of ["white", "black"]) {
+    const row = make("fieldset", "choices", f);
+    make("legend", "", row, text.sides[s]);
+    field(row, s, t.name);
+    field(row, s + "_title", t.rank);
+    field(row, s + "_federation", t.federation);
+  }
+  const row = make("div", "choices", f);
+  field(row, "event", t.event);
+  field(row, "round", t.round);
+  const said = make("p", "warn", f), bar = make("p", "tools", f), go = make("button", "filled", bar, t.go);
+  said.setAttribute("role", "alert");
+  go.type = "submit";
+  go.dataset.do = "yes";
+  button(bar, text.new.cancel, () => d.close());
+  f.onsubmit = async (e) => {
+    e.preventDefault();
+    const names = { ...g.names };
+    for (const key in inputs) if (inputs[key].value.trim()) names[key] = inputs[key].value.trim(); else delete names[key];
+    const r = await command({ do: "name", names });
     if (r.ok) d.close();
     else said.textContent = r.error;
   };

@@ -3,7 +3,7 @@
 import { game } from "./games.js";
 import { make, button, set, stroke } from "./dom.js";
 import { chip, shape } from "./deck.js";
-import { adjust } from "./newgame.js";
+import { adjust, players } from "./newgame.js";
 import { material } from "./notation.js";
 import { text, names } from "./text.js";
 
@@ -71,6 +71,7 @@ export class Panel {
     add(pane, "new", "new", () => this.acts.fresh());
     for (const [k, w] of [["hint", "hint"], ["claim", "claim-draw"], ["pause", "pause"], ["resume", "resume"], ["abort", "abort"], ["flip", "flip"], ["settle", "settle"]]) add(pane, k, w, send(w));
     add(pane, "problems", "new", (b) => this.once(b, { do: "new", variant: this.game.variant, options: { problem: "next" } })).dataset.act = "problems";
+    add(pane, "players", "name", () => players(this.game, (c) => this.acts.command(c)));
     add(pane, "adjust", "adjust", () => adjust(this.game, (c) => this.acts.command(c)));
     const pgn = make("a", "pgn", pane, t.pgn);
     pgn.href = `api/boards/${this.board}/pgn`;
@@ -123,7 +124,7 @@ export class Panel {
     else set(this.said, `${variant(g.variant)} · ${g.timing ? text.timing(g.timing) : text.noClock}${over ? ` · ${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}` : ""}`);
     for (const side of ["white", "black"]) {
       const c = this.clocks[side];
-      const who = g.names?.[side] || text.seat(g.seats[side], this.board);
+      const title = g.names?.[side + "_title"], who = g.names?.[side] ? (title ? title + " " : "") + g.names[side] : text.seat(g.seats[side], this.board);
       set(c.name, text.sides[side] + (who ? `: ${who}` : ""));
       c.root.classList.toggle("turn", !over && g.turn === side);
       c.root.classList.toggle("me", (side === "white") !== more.flipped);
@@ -307,6 +308,7 @@ export class Panel {
     put("settle", !!g.conflict);
     put("claim", !over);
     put("abort", !over);
+    put("players", here && !g.problem);
     put("adjust", !over && !!g.clock);
     put("pause", !over && g.clock && !g.paused);
     put("resume", !over && g.clock && (g.paused || !g.clock.running));
