@@ -72,6 +72,7 @@ soak: differential
 	$(GO) test ./cmd/boardd -run TwoCities -modelled 10000 -timeout 60m
 	$(GO) test -race -cpu=1 ./cmd/boardd -run 'WoodBehind|TwoCities|PlayedGames|DraggedGames|NoTroubleFloods' -whole -timeout 60m
 	$(GO) test ./cmd/boardd -run 'TestWall$$' -wallmoves 60
+	$(GO) test ./sync/broker -run 'CommandsOnACluster|ManyBoards' -commands 2000 -timeout 40m -v
 	$(MAKE) soak-net
 	$(MAKE) package-check
 	$(MAKE) stranger

@@ -28,26 +28,40 @@ func ports(t *testing.T, n int) (list []int) {
 	return list
 }
 
-// sampleCluster starts the three nodes of the sample configuration as it stands, but for addresses and the folder.
+// sampleNode is the configuration of one node of the sample as it stands, but for addresses and the folder. Of nine ports the first three are
+// for clients of NATS, the next for MQTT, the last for the nodes.
+func sampleNode(i int, free []int, dir string) (*server.Options, error) {
+	name := []string{"a", "b", "c"}[i]
+	o, err := server.ProcessConfigFile(filepath.Join("cluster", name+".conf"))
+	if err != nil {
+		return nil, err
+	}
+	if o.ServerName != name || len(o.Routes) != 3 || o.MQTT.Port != 8883 || !o.SyncAlways || o.Cluster.Name != "clubs" {
+		return nil, fmt.Errorf("node %s: name %q, %d routes, MQTT on %d, synced %v, cluster %q", name, o.ServerName, len(o.Routes), o.MQTT.Port, o.SyncAlways, o.Cluster.Name)
+	}
+	if !o.MQTT.ConsumerMemoryStorage || o.MQTT.ConsumerInactiveThreshold != 5*time.Minute {
+		return nil, fmt.Errorf("node %s: consumers in memory %v, gone after %v", name, o.MQTT.ConsumerMemoryStorage, o.MQTT.ConsumerInactiveThreshold)
+	}
+	if o.JetStreamLimits.DefaultMaxConsumers < 10_000 {
+		return nil, fmt.Errorf("node %s: %d boards hear commands", name, o.JetStreamLimits.DefaultMaxConsumers)
+	}
+	o.StoreDir, o.NoSigs, o.NoLog = dir, true, true
+	o.Host, o.Port, o.MQTT.Host, o.MQTT.Port = "127.0.0.1", free[i], "127.0.0.1", free[3+i]
+	o.Cluster.Host, o.Cluster.Port = "127.0.0.1", free[6+i]
+	for k := range o.Routes {
+		o.Routes[k] = &url.URL{Scheme: "nats-route", User: o.Routes[k].User, Host: fmt.Sprint("127.0.0.1:", free[6+k])}
+	}
+	return o, nil
+}
+
+// sampleCluster starts the three nodes of the sample configuration.
 func sampleCluster(t *testing.T) (nodes []*server.Server, urls []string) {
 	t.Helper()
 	free := ports(t, 9)
-	for i, name := range []string{"a", "b", "c"} {
-		o, err := server.ProcessConfigFile(filepath.Join("cluster", name+".conf"))
+	for i := range 3 {
+		o, err := sampleNode(i, free, t.TempDir())
 		if err != nil {
 			t.Fatal(err)
-		}
-		if o.ServerName != name || len(o.Routes) != 3 || o.MQTT.Port != 8883 || !o.SyncAlways || o.Cluster.Name != "clubs" {
-			t.Errorf("node %s: name %q, %d routes, MQTT on %d, synced %v, cluster %q", name, o.ServerName, len(o.Routes), o.MQTT.Port, o.SyncAlways, o.Cluster.Name)
-		}
-		if !o.MQTT.ConsumerMemoryStorage || o.MQTT.ConsumerInactiveThreshold != 5*time.Minute {
-			t.Errorf("node %s: consumers in memory %v, gone after %v", name, o.MQTT.ConsumerMemoryStorage, o.MQTT.ConsumerInactiveThreshold)
-		}
-		o.StoreDir, o.NoSigs, o.NoLog = t.TempDir(), true, true
-		o.Host, o.Port, o.MQTT.Host, o.MQTT.Port = "127.0.0.1", free[i], "127.0.0.1", free[3+i]
-		o.Cluster.Host, o.Cluster.Port = "127.0.0.1", free[6+i]
-		for k := range o.Routes {
-			o.Routes[k] = &url.URL{Scheme: "nats-route", User: o.Routes[k].User, Host: fmt.Sprint("127.0.0.1:", free[6+k])}
 		}
 		s, err := server.NewServer(o)
 		if err != nil {

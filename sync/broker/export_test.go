@@ -19,5 +19,14 @@ func (o Options) WithPatience(d time.Duration) Options {
 // Waited is how often a client took longer than the deadline.
 func (b *Broker) Waited() int64 { return b.server.NumSlowConsumers() }
 
+// Consumers is how many subscriptions with QoS 1 a stream takes; less than 0: any number.
+func (o Options) Consumers() (int, error) {
+	opts, err := o.nats("127.0.0.1", 1883)
+	if err != nil {
+		return 0, err
+	}
+	return opts.JetStreamLimits.DefaultMaxConsumers, nil
+}
+
 // Break has the broker give up its store, as it does when the disk fails.
 func (b *Broker) Break() error { return b.server.DisableJetStream() }

@@ -100,3 +100,29 @@ func TestTrouble(t *testing.T) {
 	}
 	connect(t, start(t, o).URL(), "two", "", "")
 }
+
+// TestManyBoardsHearCommands: more boards than a stream of the server takes consumers by default, which is 1,000. The subscriptions take 20 s, each one
+// synced: with -commands they are made, without only the setting is looked at.
+func TestManyBoardsHearCommands(t *testing.T) {
+	if most, err := (broker.Options{}).Consumers(); err != nil || most >= 0 {
+		t.Errorf("at most %d boards hear commands, %v", most, err)
+	}
+	if *commandSubscriptions == 0 {
+		return
+	}
+	b := start(t, broker.Options{})
+	for client := range 17 {
+		c := connect(t, b.URL(), fmt.Sprint("boards-", client), "", "")
+		topics := map[string]byte{} // as many as one session may have
+		for n := range 60 {
+			topics[fmt.Sprintf("boardd/v1/b%d-%d/command", client, n)] = 1
+		}
+		k := c.SubscribeMultiple(topics, nil)
+		wait(t, "subscribe", k)
+		for topic, code := range k.(*mqtt.SubscribeToken).Result() {
+			if code > 1 {
+				t.Fatalf("%s is refused, after %d boards", topic, 60*client)
+			}
+		}
+	}
+}

@@ -46,7 +46,10 @@ func (o Options) nats(host string, port int) (*server.Options, error) {
 		WriteTimeout:       server.WriteTimeoutPolicyRetry, // who is slow is waited for, who takes nothing at all for 10 s is thrown out
 		WriteDeadline:      o.writeDeadline,                // 0 is the server's 10 s
 		Users:              users,
-		MQTT:               server.MQTTOpts{ConsumerInactiveThreshold: keepFor, Host: orElse(host, "0.0.0.0"), Port: port, TLSTimeout: 10, JSAPITimeout: storeWithin},
+		// Each board's subscription to its commands is a consumer of one stream, which takes 1,000 by default and refuses
+		// the rest. Connections are what is counted here (limits.go).
+		JetStreamLimits: server.JSLimitOpts{DefaultMaxConsumers: -1},
+		MQTT:            server.MQTTOpts{ConsumerInactiveThreshold: keepFor, Host: orElse(host, "0.0.0.0"), Port: port, TLSTimeout: 10, JSAPITimeout: storeWithin},
 	}
 	if o.Cluster != nil {
 		opts.MQTT.JSAPITimeout = nodesWithin
