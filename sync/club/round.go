@@ -181,6 +181,9 @@ func (r *Round) names(t *table, m *wire.Game) wire.Names {
 		n = *m.Names
 	}
 	n.Event, n.Site = orElse(n.Event, r.o.Event), orElse(n.Site, r.o.Site)
+	if m != nil && m.Names != nil { // what nobody here says the board may know from its owner
+		n.Event, n.Site = orElse(n.Event, m.Names.Event), orElse(n.Site, m.Names.Site)
+	}
 	n.Round, n.Table = orElse(r.o.Number, n.Round), fmt.Sprint(t.number)
 	return n
 }

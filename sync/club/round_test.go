@@ -229,6 +229,22 @@ func TestOrders(t *testing.T) {
 	}
 }
 
+// TestNamesOfTheBoard: what neither the pairings nor the club say, the event and the place, stays as the owner of the board has it.
+func TestNamesOfTheBoard(t *testing.T) {
+	r := New(Options{Number: "3", Pairings: []Pairing{{Round: "3", Table: 1, Names: wire.Names{White: "A", Black: "B"}}}})
+	m := message(t, "b", "chess")
+	m.Names = &wire.Names{Event: "Club evening", Site: "Haifa", White: "somebody"}
+	r.Online("table-1", true)
+	r.Hear("table-1", m)
+	list := r.Orders(time.Date(2026, 11, 23, 18, 0, 0, 0, time.UTC))
+	if want := (wire.Names{Event: "Club evening", Site: "Haifa", Round: "3", Table: "1", White: "A", Black: "B"}); len(list) != 1 || list[0].Names != want {
+		t.Errorf("told %+v, want %+v", list, want)
+	}
+	if got := string(r.Files()["games.pgn"]); !strings.Contains(got, `[Event "Club evening"]`) || !strings.Contains(got, `[Site "Haifa"]`) {
+		t.Errorf("the file says\n%s", got)
+	}
+}
+
 // TestPlaces: which board is at which table.
 func TestPlaces(t *testing.T) {
 	named := New(Options{Boards: []string{"oslo", "rome"}})
