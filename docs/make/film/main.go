@@ -46,10 +46,13 @@ func run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	defer stop()
-	page, ended, err := startDemo(ctx)
+	ctx, over := context.WithCancel(ctx)
+	page, ended, gone, err := startDemo(ctx)
 	if err != nil {
+		over()
 		return err
 	}
+	defer func() { over(); <-gone }() // the demo would go on, and hold the output of whoever waits for this program
 	frames, err := watch(tab, page, ended)
 	if err != nil {
 		return err
@@ -65,26 +68,27 @@ func run(ctx context.Context, out io.Writer) error {
 	return os.WriteFile(picture+".from", []byte(made+"\n"), 0o644)
 }
 
-// startDemo starts the program with hands that play the game. It returns the address of the page, and a channel that is closed
-// when the game is played out.
-func startDemo(ctx context.Context) (page string, ended <-chan struct{}, err error) {
+// startDemo starts the program with hands that play the game, until ctx ends. It returns the address of the page, a channel that is
+// closed when the game is played out, and one that is closed when the program has ended.
+func startDemo(ctx context.Context) (page string, ended, gone <-chan struct{}, err error) {
 	dir, err := os.MkdirTemp("", "boardd-film-")
 	if err != nil {
-		return "", nil, err
+		return "", nil, nil, err
 	}
 	program := filepath.Join(dir, "boardd")
 	if text, err := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/boardd").CombinedOutput(); err != nil {
-		return "", nil, fmt.Errorf("cannot build boardd: %w: %s", err, text)
+		return "", nil, nil, fmt.Errorf("cannot build boardd: %w: %s", err, text)
 	}
 	cmd := exec.CommandContext(ctx, program, "demo", "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0", "--pace", pace, "--play", game)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 20 * time.Second
 	cmd.Stderr = os.Stderr
 	said, err := cmd.StdoutPipe()
 	if err != nil {
-		return "", nil, err
+		return "", nil, nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return "", nil, err
+		return "", nil, nil, err
 	}
 	lines := bufio.NewScanner(said)
 	for page == "" && lines.Scan() {
@@ -93,10 +97,11 @@ func startDemo(ctx context.Context) (page string, ended <-chan struct{}, err err
 		}
 	}
 	if page == "" {
-		return "", nil, fmt.Errorf("the demo ended before it named its page")
+		return "", nil, nil, fmt.Errorf("the demo ended before it named its page")
 	}
-	done := make(chan struct{})
+	done, left := make(chan struct{}), make(chan struct{})
 	go func() { // ends with the demo, which ends with ctx
+		defer close(left)
 		defer os.RemoveAll(dir)
 		closed := false
 		for lines.Scan() {
@@ -107,5 +112,5 @@ func startDemo(ctx context.Context) (page string, ended <-chan struct{}, err err
 		}
 		cmd.Wait() // it was told to stop: how it ended says nothing
 	}()
-	return page, done, nil
+	return page, done, left, nil
 }
