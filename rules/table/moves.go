@@ -101,7 +101,7 @@ func (t *Table) bases(play bool) []reconcile.Base {
 		policy := t.game.Setup().Options[game.OptionTakeback]
 		for i := 1; i <= min(n, reach); i++ {
 			if q := t.past(i); !again || q != array {
-				list = append(list, reconcile.Base{Position: q, Moves: i == 1 && n > t.wood.settled && t.byHand(q.Turn()), Back: policy == "" || policy == game.TakebackFree})
+				list = append(list, reconcile.Base{Position: q, Moves: i <= 2 && n-i >= t.wood.settled && t.byHand(q.Turn()), Back: policy == "" || policy == game.TakebackFree})
 			}
 		}
 	}

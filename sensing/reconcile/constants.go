@@ -44,6 +44,7 @@ const (
 	eyeWide   = 6_000.0                 // um, 4-10 mm: wide part: pieces off centre in the cone; assumed
 	eyeWideP  = 0.08                    // probability of the wide part; assumed
 	eyeStep   = 4.0                     // standard deviations: a reading farther off begins a new level
+	missed    = 100 * time.Millisecond  // 50-200 ms: a sensor that fails to measure a time or two still stands for what it said last (20-40 ms a measurement, BOARD 1)
 	handOver  = 0.15                    // probability, 0.05-0.3: a hand is over a square on which or beside which one works; assumed
 	handStays = 1500 * time.Millisecond // 0.5-3 s: the time in which a hand leaves; assumed
 	handNear  = 3 * time.Second         // 1-6 s: the time in which hands leave after the last contact anywhere; assumed
@@ -84,6 +85,8 @@ const (
 
 	// Priors, nats.
 	priorCorrect  = -1.5                    // another move in place of the last one, whose wood had not rested yet
+	priorChain    = -3.0                    // or in place of the last two, both taken at once: a hand that was seen on its way passed for the first
+	chained       = 2 * time.Second         // 1-4 s: at once; assumed
 	misreadAll    = -3.0                    // the last move was never made, though all that was seen when the wood had rested fitted it
 	correctLate   = 0.02                    // probability, 0.005-0.1: that a player changes a move that has rested for long; assumed
 	correctFades  = 1500 * time.Millisecond // 0.5-3 s: the time in which a hand that is not done with a move comes back to it; assumed

@@ -45,7 +45,7 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 		return Explanation{}, false
 	}
 	total := o.sum + o.rival
-	if stop := d.stop(h, pause); o.same/(total+stop) > sure(pause) {
+	if stop := d.stop(h, pause); o.same/(total+stop) > d.sure(h, pause) {
 		if h.ask {
 			if pause < askAfter {
 				return Explanation{}, false
@@ -66,12 +66,33 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 	return Explanation{}, false
 }
 
-// sure is the probability above which a move is taken after a pause: to wait longer brings nothing new any more.
-func sure(pause time.Duration) float64 {
-	if pause > settledAfter {
+// sure is the probability above which a move is taken after a pause: to wait longer brings nothing new any more, unless a piece was lifted
+// before it that it does not explain.
+func (d *Decoder) sure(h *hypothesis, pause time.Duration) float64 {
+	if pause > settledAfter && !d.liftedBefore(h) {
 		return settledOdds
 	}
 	return sureOdds
+}
+
+// liftedBefore reports whether something beside a move contradicts the game that changed in this ply, before the move was begun.
+func (d *Decoder) liftedBefore(h *hypothesis) bool {
+	began := d.seen.now
+	for p := range h.places.Places() {
+		at := d.changedAt(p)
+		if c := &d.seen.reeds[p]; c.after(d.seen.epoch) > 0 {
+			at = c.nth(d.seen.epoch, 1)
+		}
+		if at > d.seen.epoch {
+			began = min(began, at)
+		}
+	}
+	for p := range d.clear.Less(h.places).Places() {
+		if at := d.changedAt(p); at > d.seen.epoch && at < began {
+			return true
+		}
+	}
+	return false
 }
 
 // covered reports whether a hand seems to hang over a place that a hypothesis changes: a question waits until it has gone, or stayed.

@@ -24,6 +24,7 @@ type Decoder struct {
 	filled    wood.Set            // places where something stands in now
 	list      lister
 	corrected tick     // when the last move took another one's place
+	lateThen  float64  // nats that it cost that the other one had stood for so long
 	restored  bool     // the move that is being accepted was accepted before, and replaced by mistake
 	taken     wood.Set // places that contradicted the game, or that the move changes, when the last explanation was taken
 	before    tick     // the epoch of the ply before: corrections of it may have begun then
@@ -88,8 +89,12 @@ func (d *Decoder) Hurry() { d.hurry = true }
 func (d *Decoder) Expect(bases []Base) {
 	was, old, made := d.base, d.now, d.list.made
 	corrected := len(bases) > 1 && len(d.bases) > 1 && bases[1].Position == d.bases[1].Position && bases[0].Position != was && bases[1].Moves
+	chain := len(bases) > 1 && bases[1].Position == was && d.seen.now.since(d.accepted) < chained || d.replied != 0
 	d.base = bases[0].Position
 	d.bases = append(d.bases[:0], bases...)
+	for i := range d.bases {
+		d.bases[i].Moves = d.bases[i].Moves && (i < deepest || i == deepest && chain)
+	}
 	d.now = d.g.Lay(&d.base)
 	if len(bases) > 1 {
 		d.earlier = d.g.Lay(&bases[1].Position)
@@ -111,7 +116,7 @@ func (d *Decoder) Expect(bases []Base) {
 			d.filled.Add(p)
 		}
 	}
-	d.list.list(bases)
+	d.list.list(d.bases)
 	d.ranked = d.ranked[:0]
 	if corrected && made != rules.NoMove && !d.restored {
 		d.reconsider(made)

@@ -43,7 +43,9 @@
 // show so far (evaluate.go). Another move in place of the last costs the more, the longer that one has stood.
 //
 // way(h) is what was seen on the way (way.go): a piece exchanged where nothing was seen to leave, something landed before
-// it left, squares touched for nothing. It breaks ties and never forbids.
+// it left, squares touched for nothing. It breaks ties and never forbids. A correction may have been the first part of the reply,
+// as when a pawn captured en passant is put where its captor will come: what it replaced is kept in mind with all replies to
+// it, and the likelier the longer it had stood. Two moves that were taken at once may both be replaced by another one.
 //
 // # Decision
 //

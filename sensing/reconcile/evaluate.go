@@ -86,16 +86,35 @@ func (d *Decoder) share() {
 	}
 }
 
-// spills gives what cells beside a square bear beyond their own to that square.
+// spills gives what cells beside a square bear beyond their own to that square, if what it bears alone is nothing that may stand there.
 func (d *Decoder) spills(p rules.Square, cells rules.Bitboard) {
 	e := &d.seen
+	var from rules.Bitboard
 	for q := range cells.Squares() {
 		if over := d.over(q); e.cells[q].n >= stands && over > overhang && e.given[q] == 0 {
 			e.spill[p] += over
-			e.given[q] = over
-			e.shared |= p.Bit() | q.Bit()
+			from |= q.Bit()
 		}
 	}
+	if from == 0 || !d.lacks(wood.Place(p)) {
+		e.spill[p] = 0
+		return
+	}
+	for q := range from.Squares() {
+		e.given[q] = d.over(q)
+	}
+	e.shared |= p.Bit() | from
+}
+
+// lacks reports whether what stands on a place fits better together with what the cells beside it bear too much.
+func (d *Decoder) lacks(p wood.Place) bool {
+	e := &d.seen
+	alone, shared := e.loads(p, &d.want[p])
+	for i := d.list.first[p]; i >= 0; i = d.list.wishes[i].next {
+		a, s := e.loads(p, &d.list.wishes[i].target)
+		alone, shared = max(alone, a), max(shared, s)
+	}
+	return shared > alone
 }
 
 // over is how much more a cell bears than it should by the game.

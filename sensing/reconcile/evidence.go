@@ -158,9 +158,12 @@ func (e *evidence) heardCell(p wood.Place) bool {
 }
 
 // heardEye reports whether the height sensor over a place says anything of what is there now: one that was last read before
-// the reed flipped speaks of what was there before.
+// the reed flipped speaks of what was there before. One that misses a measurement is still believed for a moment.
 func (e *evidence) heardEye(p wood.Place) bool {
-	return e.g.Heights && p < 64 && e.eyes[p].n > 0 && e.answers[sensing.Heights].Has(p) && e.eyes[p].heard >= e.reeds[p].last()
+	if !e.g.Heights || p >= 64 || e.eyes[p].n == 0 || e.eyes[p].heard < e.reeds[p].last() {
+		return false
+	}
+	return e.answers[sensing.Heights].Has(p) || e.now.since(e.eyes[p].heard) < missed
 }
 
 // turnedAt is when a sensor of a place last showed something new.

@@ -99,7 +99,7 @@ func DefaultTiming() Timing { return Timing{Fault: faultAfter, Blind: blindAfter
 // Base is a position from which the wood may be explained.
 type Base struct {
 	Position rules.Position
-	Moves    bool // the legal moves of this position are hypotheses
+	Moves    bool // the legal moves of this position are hypotheses; two moves back, only where those two were taken at once
 	Reply    bool // the other side sits at this board too: its touch ends the wait for a move that could go on
 	Back     bool // the wood of this position itself is one: the moves since were taken back
 }

@@ -35,6 +35,7 @@ type hypothesis struct {
 	twice  int        // of a pair: flips that reeds need on places which both moves change
 	where  wood.Place // of a pair: such a place
 	and    wood.Place // of a pair: a place that the reply leaves as it was before the move, Nowhere for none
+	then   [2]uint8   // of a pair: flips that the reply takes where the move landed, on either deck
 	former bool       // of a pair: its first move had been accepted before the last correction
 	score  float64    // nats, as of the last evaluation; unlikely when it was not worked out
 }
@@ -51,6 +52,7 @@ type lister struct {
 	first   [wood.Places]int32 // of the wishes for each place, -1 for none
 	arena   []int32
 	woods   []rules.Wood
+	earlier wood.Wood // of the last base gone through
 	made    rules.Move // the move that led from base 1 to the game as it stands
 	singles int        // hypotheses without pairs, which come last
 	alone   mark       // of the list without them
@@ -81,6 +83,7 @@ func (l *lister) list(bases []Base) {
 		if b.Moves {
 			l.moves(i, b, &before, differ)
 		}
+		l.earlier = before
 	}
 	l.repeats()
 	l.endings()
@@ -144,21 +147,21 @@ func (l *lister) moves(i int, b *Base, before *wood.Wood, differ wood.Set) {
 		l.g.Relay(&after, &q, w.Touched)
 		where := wood.Set{differ[0] | w.Touched, differ[1] | w.Touched}
 		if i > 0 && l.same(&after, where) {
-			l.made = w.Move
+			if i == 1 {
+				l.made = w.Move
+			}
 			continue // not a correction of itself
+		}
+		if i > 1 && after == l.earlier {
+			continue // a takeback of the last move alone
 		}
 		h := l.add(i, w.Move, &after, where)
 		h.mover = b.Position.Turn()
-		if i > 0 {
-			h.prior = priorCorrect
-		}
+		h.prior = priorInPlace[i]
 		if l.g.Weights && w.Move.Promotion() == rules.Queen {
 			left := unpromoted(w.Move, b.Position.Turn(), l.now, &after)
 			a := l.add(i, w.Move, &left, where)
-			a.ask, a.mover, a.prior = true, b.Position.Turn(), priorAsk
-			if i > 0 {
-				a.prior += priorCorrect
-			}
+			a.ask, a.mover, a.prior = true, b.Position.Turn(), priorAsk+priorInPlace[i]
 		}
 	}
 }
@@ -174,11 +177,17 @@ func (l *lister) same(after *wood.Wood, where wood.Set) bool {
 	return true
 }
 
+// priorInPlace is what moves cost that are made in place of so many.
+var priorInPlace = [deepest + 1]float64{1: priorCorrect, 2: priorCorrect + priorChain}
+
+// deepest is how many moves another one may replace.
+const deepest = 2
+
 // unpromoted is the wood after a promotion whose pawn has not been exchanged yet.
 func unpromoted(m rules.Move, c rules.Color, now, after *wood.Wood) wood.Wood {
 	left := *after
 	pawn, queen := rules.NewPiece(c, rules.Pawn).Letter(), rules.NewPiece(c, rules.Queen).Letter()
-	for _, p := range []wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64} {
+	for _, p := range landing(m) {
 		pile := []byte(left[p])
 		for k := len(pile) - 1; k >= 0; k-- {
 			if pile[k] == queen && left[p] != now[p] {

@@ -37,18 +37,30 @@ func (e *evidence) cell(p wood.Place, t *target, unchanged bool) float64 {
 		return 0
 	}
 	l := &e.cells[p]
+	alone, shared := e.loads(p, t)
+	if unchanged && l.known > 0 {
+		alone = max(e.load(p, l.mean-l.rests, t), alone-1)
+	}
+	return max(alone, shared)
+}
+
+// loads is the same of what the cell of a place bears alone, and together with what it shares with the cells beside it.
+func (e *evidence) loads(p wood.Place, t *target) (alone, shared float64) {
+	l := &e.cells[p]
+	alone, shared = e.load(p, l.mean-t.mass-l.zero, t), unlikely
+	if share := e.spill[p] - e.given[p]; share != 0 {
+		shared = e.load(p, l.mean+share-t.mass-l.zero, t) + overhangs
+	}
+	return alone, shared
+}
+
+// load is the same of what the cell shows beyond a pile, in milligrams.
+func (e *evidence) load(p wood.Place, beyond float64, t *target) float64 {
+	l := &e.cells[p]
 	n := e.noise[0][p]
 	s := math.Sqrt(n*n/float64(l.n) + cellPull*cellPull + t.variance)
 	f := min(1, e.trust[sensing.Weights][p].err+fades(e.now.since(l.since), cellFades))
-	fit := func(mg float64) float64 { return mixture(mg, s, f, cellWide, cellWideP, cellRange) }
-	nats := fit(l.mean - t.mass - l.zero)
-	if unchanged && l.known > 0 {
-		nats = max(fit(l.mean-l.rests), nats-1)
-	}
-	if share := e.spill[p] - e.given[p]; share != 0 {
-		nats = max(nats, fit(l.mean+share-t.mass-l.zero)+overhangs)
-	}
-	return nats
+	return mixture(beyond, s, f, cellWide, cellWideP, cellRange)
 }
 
 // finger is what it costs that fingers rest on what stands on a place, or on an empty square: they bear down with any weight, and leave.

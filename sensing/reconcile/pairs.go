@@ -94,6 +94,9 @@ func (d *Decoder) replies(first int, former bool) {
 		p.reply, p.mover, p.prior = w.Move, h.mover, h.prior+priorPair
 		p.twice, p.where = d.flipsNeeded(h.places, &mid, &after)
 		p.and = d.undone(h.places, &mid, &after)
+		for k, at := range landing(h.move) {
+			p.then[k] = uint8(flips(mid[at], after[at]))
+		}
 		s := p.prior
 		for _, i := range p.wishes {
 			if former {
@@ -116,16 +119,8 @@ func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
 	if h.base == 1 {
 		first = wood.Place(d.list.made.To()) // there its piece stands
 	}
-	left := func(p wood.Place) (tick, bool) {
-		for _, p := range [2]wood.Place{p, p + 64} {
-			if t := e.reeds[p].last(); d.now[p] != "" && !e.closed.Has(p) && e.known.Has(p) && t > d.seen.epoch {
-				return t, true
-			}
-		}
-		return 0, false
-	}
-	a, ok1 := left(first)
-	b, ok2 := left(second)
+	a, ok1 := d.leftAt(first)
+	b, ok2 := d.leftAt(second)
 	if ok1 && ok2 && b < a {
 		nats += outOfOrder
 		if to := wood.Place(h.reply.To()); d.landedBefore(to, a) || d.landedBefore(to+64, a) {
@@ -139,6 +134,20 @@ func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
 		nats += unstepped
 	}
 	return nats
+}
+
+// leftAt is when something left a square in this ply: its reed opened or, where a part of a pile stays, its load or height stepped.
+func (d *Decoder) leftAt(s wood.Place) (tick, bool) {
+	e := &d.seen
+	for _, p := range [2]wood.Place{s, s + 64} {
+		if t := e.reeds[p].last(); d.now[p] != "" && !e.closed.Has(p) && e.known.Has(p) && t > e.epoch {
+			return t, true
+		}
+	}
+	if k, ok := d.part(s); ok && k > 0 && k < len(d.now[s]) && d.stepped(s) && e.reeds[s].last() <= e.epoch {
+		return d.changedAt(s), true
+	}
+	return 0, false
 }
 
 // undone is a place that the first of two moves changes and the second changes back, Nowhere if there is none.
@@ -178,21 +187,30 @@ func (l *lister) unpair() { l.reset(l.alone) }
 func (d *Decoder) between(h *hypothesis) tick {
 	e := &d.seen
 	at := e.now
-	for _, p := range [2]wood.Place{wood.Place(h.reply.From()), wood.Place(h.reply.From()) + 64} {
+	for _, p := range departing(h.reply) {
 		if t := e.reeds[p].last(); t > d.seen.epoch {
 			at = min(at, t-1)
 		}
 	}
-	for _, p := range [2]wood.Place{wood.Place(h.move.To()), wood.Place(h.move.To()) + 64} {
+	for k, p := range landing(h.move) {
 		t := e.reeds[p].last()
-		if h.reply.To() == h.move.To() {
-			t = e.reeds[p].back(2)
+		if n := h.then[k]; n > 0 {
+			t = e.reeds[p].back(uint32(n-1)) - 1
 		}
 		if t > d.seen.epoch {
 			at = min(at, t)
 		}
 	}
 	return at
+}
+
+// departing and landing are the places that a move may leave, and land on.
+func departing(m rules.Move) [2]wood.Place {
+	return [2]wood.Place{wood.Place(m.From()), wood.Place(m.From()) + 64}
+}
+
+func landing(m rules.Move) [2]wood.Place {
+	return [2]wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64}
 }
 
 // flipsNeeded is how often the reed of a place flips at least that two moves change one after the other, and the place.
@@ -222,7 +240,7 @@ func flips(a, b wood.Pile) int {
 // reconsider keeps the move that the last correction replaced in mind, with all replies to it: what looked like the correction may have been
 // a part of a reply, as when a pawn captured en passant is put where its captor will come.
 func (d *Decoder) reconsider(made rules.Move) {
-	d.corrected = d.seen.now
+	d.corrected, d.lateThen = d.seen.now, d.late
 	for i := range d.list.singles {
 		if h := &d.list.hyps[i]; h.base == 1 && h.move == made && !h.ask {
 			d.replies(i, true)
@@ -232,12 +250,13 @@ func (d *Decoder) reconsider(made rules.Move) {
 	d.list.singles, d.list.alone = len(d.list.hyps), d.list.mark()
 }
 
-// formerly is what speaks for the move that was replaced, if its reply began when the correction was taken for one, or against it.
+// formerly is what speaks for the move that was replaced, if its reply began when the correction was taken for one, or against it. The longer
+// that move had stood, the less likely was the correction.
 func (d *Decoder) formerly(h *hypothesis) float64 {
-	for _, p := range [2]wood.Place{wood.Place(h.reply.From()), wood.Place(h.reply.From()) + 64} {
-		if t := d.seen.reeds[p].last(); d.now[p] != "" && t.since(d.corrected) < stepOfReply && t > d.seen.epoch-tick(stepOfReply) {
+	for _, p := range departing(h.reply) {
+		if t := d.changedAt(p); d.now[p] != "" && t.since(d.corrected) < stepOfReply && t > d.seen.epoch-tick(stepOfReply) {
 			return formerGains
 		}
 	}
-	return -formerGains
+	return -formerGains - d.lateThen
 }

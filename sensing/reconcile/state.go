@@ -274,7 +274,7 @@ func (d *Decoder) answerPlaces(choices []Choice) {
 		}
 	}
 	arrived := func(m rules.Move, _ func(wood.Place) bool) wood.Place {
-		for _, p := range [2]wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64} {
+		for _, p := range landing(m) {
 			if (p < 64 || d.g.TwoDecks) && !taken.Has(p) && d.count(p) > 0 {
 				return p
 			}
@@ -299,7 +299,7 @@ func (d *Decoder) answerPlaces(choices []Choice) {
 // plainAnswer is the place that answers for a move as people expect: where it arrived, or where a piece of the promoted kind stands, the mover's own first.
 func (d *Decoder) plainAnswer(m rules.Move, taken *wood.Set, free func(wood.Place) bool) wood.Place {
 	if m.Promotion() == rules.NoKind {
-		for _, p := range [2]wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64} {
+		for _, p := range landing(m) {
 			if d.now[p] != "" && d.count(p) > 0 && !taken.Has(p) {
 				return p
 			}
