@@ -14,7 +14,7 @@ type Config struct {
 	StateDir string // folder of the journal
 	BudgetMB int    // of the journal, before its oldest games are removed
 
-	Kind    string // stack, twin or reeds
+	Kind    string // stack, twin, scale or reeds
 	Virtual bool   // the wood and the chips are simulated
 	Level   string // how bad a simulated board is: bench, clean, club or rough
 	I2C     string // periph's name of the bus of the expanders

@@ -11,7 +11,7 @@ import (
 // Geometry is what the configured board can sense, and the figures of its pieces, before any calibration.
 func (c *Config) Geometry() wood.Geometry {
 	g := wood.Reference()
-	g.TwoDecks, g.Weights, g.Heights = c.Kind == "twin", c.Kind == "stack", c.Kind == "twin"
+	g.TwoDecks, g.Weights, g.Heights, g.Scale = c.Kind == "twin", c.Kind == "stack", c.Kind == "twin", c.Kind == "scale"
 	g.CubeHeight = int32(c.CubeHeightMM * 1000)
 	for _, letter := range letters { // small letters first: a capital one overrides for White
 		grams, ok := c.WeightsG[letter]

@@ -12,7 +12,7 @@ import (
 func words(name string) []string {
 	switch name {
 	case "hardware.kind":
-		return []string{"stack", "twin", "reeds"}
+		return []string{"stack", "twin", "scale", "reeds"}
 	case "hardware.level":
 		return []string{"bench", "clean", "club", "rough"}
 	case "hardware.reeds":

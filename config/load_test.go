@@ -62,7 +62,7 @@ colour: red
 	want := `board.yaml:1:8: board: "Table 1" is no board name: use 1 to 32 of a-z, 0-9 and -
      1 | board: Table 1
        |        ^
-board.yaml:3:9: hardware.kind: "stak" is not known here: use stack, twin, reeds
+board.yaml:3:9: hardware.kind: "stak" is not known here: use stack, twin, scale, reeds
 board.yaml:4:3: hardware.i2d: there is no such setting; the nearest is hardware.i2c
 board.yaml:5:8: hardware.int: 17 is no text: if it is meant as one, write "17"
 board.yaml:6:12: hardware.virtual: "1" is neither true nor false

@@ -40,6 +40,7 @@ const (
 	Reeds   Kind = iota // a magnet at board level, yes or no
 	Weights             // milligrams on the square
 	Heights             // micrometres from the lower deck up to the top of what stands there
+	Scale               // milligrams on each of the four corners of the whole board
 )
 
 // String is the word used in health and in traces.
@@ -51,16 +52,18 @@ func (k Kind) String() string {
 		return "weights"
 	case Heights:
 		return "heights"
+	case Scale:
+		return "scale"
 	}
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
 // ParseKind reads the words that String writes.
 func ParseKind(s string) (Kind, error) {
-	for k := Reeds; k <= Heights; k++ {
+	for k := Reeds; k <= Scale; k++ {
 		if k.String() == s {
 			return k, nil
 		}
 	}
-	return 0, fmt.Errorf("kind of sensor %q: want reeds, weights or heights", s)
+	return 0, fmt.Errorf("kind of sensor %q: want reeds, weights, heights or scale", s)
 }

@@ -17,7 +17,8 @@ type Reading struct {
 	Known  rules.Bitboard // squares whose sensor answered; the others are unknown, never "empty"
 	Closed rules.Bitboard // Reeds: squares whose switch is closed, always a subset of Known
 	Stale  rules.Bitboard // squares whose value stood in the reading before and was not measured again since, a subset of Known
-	Value  [64]int32      // Weights: milligrams after tare and gain; Heights: micrometres above the lower deck; 0 where not Known
+	Value  [64]int32      // Weights: milligrams after tare and gain; Heights: micrometres above the lower deck; 0 where not Known.
+	// Scale: milligrams on the corners of the whole board, at the squares a1, h1, a8 and h8
 }
 
 // Source is a bank of sensors.

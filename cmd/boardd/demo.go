@@ -46,7 +46,7 @@ func parseDemo(s cli.Std, args []string) (demoFlags, error) {
 	f.StringVar(&d.listen, "listen", "127.0.0.1:8080", "address of the page")
 	f.StringVar(&d.mqtt, "mqtt", "127.0.0.1:1883", "address of the broker")
 	f.StringVar(&d.variant, "variant", "locking", "the rule set: "+cli.VariantIDs())
-	f.StringVar(&d.kind, "board", "stack", "the kind of board: stack or twin")
+	f.StringVar(&d.kind, "board", "stack", "the kind of board: stack, twin or scale")
 	f.StringVar(&d.file, "play", "", "a game file that virtual hands play")
 	f.StringVar(&d.hands, "hands", "tidy", "how the hands of --play move and how bad the boards are: tidy, club or rough")
 	f.StringVar(&d.opponent, "opponent", "none", "who plays at south: none (both boards wait for hands) or person (a virtual one, who follows the lights)")
@@ -67,8 +67,8 @@ func (d *demoFlags) check(rest []string) error {
 	switch {
 	case len(rest) > 0:
 		return cli.Misuse("%q is too much: the demo takes flags only", rest[0])
-	case d.kind != "stack" && d.kind != "twin":
-		return cli.Misuse("--board %q: it is stack or twin", d.kind)
+	case d.kind != "stack" && d.kind != "twin" && d.kind != "scale":
+		return cli.Misuse("--board %q: it is stack, twin or scale", d.kind)
 	case d.hands != "tidy" && d.hands != "club" && d.hands != "rough":
 		return cli.Misuse("--hands %q: it is tidy, club or rough", d.hands)
 	case d.opponent != "none" && d.opponent != "person":

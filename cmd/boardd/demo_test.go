@@ -255,6 +255,7 @@ func TestPlayedGames(t *testing.T) {
 		{"castles", "stack", "rough", "O-O-O", "0.5"},
 		{"castles", "twin", "tidy", "O-O-O", "0.4"},
 		{"castles", "twin", "club", "O-O-O", "0.5"},
+		{"castles", "scale", "tidy", "O-O-O", "0.6"},
 		{"imoto", "twin", "tidy", "32.Kg3#", "0.9"}, // heights are measured 12 times a second: quicker hands than a person's are missed
 	} {
 		if shortened() && c.file+c.hands != "castlestidy" {

@@ -18,7 +18,7 @@ import (
 // replayTrace feeds a recorded sensor trace through recognition and prints the game.
 func replayTrace(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("replay", flag.ContinueOnError)
-	kind := f.String("board", "stack", "the kind of board that was recorded, if the trace does not say: stack, twin or reeds")
+	kind := f.String("board", "stack", "the kind of board that was recorded, if the trace does not say: stack, twin, scale or reeds")
 	blind := f.Bool("blind", false, "ignore the moves that the trace records: print what the readings alone tell")
 	files, err := cli.Parse(f, s, args)
 	if err != nil {
@@ -27,8 +27,8 @@ func replayTrace(_ context.Context, s cli.Std, args []string) error {
 	if len(files) != 1 {
 		return cli.Misuse("name one trace")
 	}
-	if !slices.Contains([]string{"stack", "twin", "reeds"}, *kind) {
-		return cli.Misuse("--board %q: it is stack, twin or reeds", *kind)
+	if !slices.Contains([]string{"stack", "twin", "scale", "reeds"}, *kind) {
+		return cli.Misuse("--board %q: it is stack, twin, scale or reeds", *kind)
 	}
 	file, err := os.Open(files[0])
 	if err != nil {

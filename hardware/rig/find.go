@@ -12,6 +12,7 @@ import (
 
 	"boardd/config"
 	"boardd/leds/ssd1306"
+	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/bus"
 	"boardd/sensing/hub"
@@ -28,8 +29,10 @@ type Found struct {
 	Empty []string   `json:"empty"` // buses on which none does
 	SPI   []string   `json:"spi"`
 	Hubs  []string   `json:"hubs"` // serial devices that speak as the weight hub does
-	Kind  string     `json:"kind"` // stack, twin or reeds; "" where no board is
+	Kind  string     `json:"kind"` // stack, twin, scale or reeds; "" where no board is
 	Say   []string   `json:"say"`  // what is missing, in words
+
+	corners bool // the hub has cells at the corners alone
 }
 
 // FoundBus is the chips that answer on one I2C bus.
@@ -72,8 +75,9 @@ func Find(ctx context.Context, serial []string) Found {
 		f.SPI = append(f.SPI, ref.Name)
 	}
 	for _, name := range serial {
-		if speaks(ctx, name) {
+		if cells := speaks(ctx, name); cells != 0 {
 			f.Hubs = append(f.Hubs, name)
+			f.corners = cells&^hub.Corners == 0
 		}
 	}
 	f.conclude()
@@ -113,10 +117,10 @@ func (f *Found) bus(ref *i2creg.Ref) {
 	f.Buses = append(f.Buses, b)
 }
 
-// speaks reports whether a serial device sends what a hub sends.
-func speaks(ctx context.Context, name string) bool {
+// speaks is the cells that answer at a serial device that sends what a hub sends, none if it does not.
+func speaks(ctx context.Context, name string) (cells rules.Bitboard) {
 	if _, err := os.Stat(name); err != nil {
-		return false
+		return 0
 	}
 	ctx, stop := context.WithTimeout(ctx, hello)
 	defer stop()
@@ -126,11 +130,10 @@ func speaks(ctx context.Context, name string) bool {
 		defer close(ended)
 		hub.New(hub.Opts{Path: name}).Run(ctx, readings) //nolint:errcheck // one that cannot be opened is none
 	}()
-	good := false
-	for !good && ctx.Err() == nil {
+	for cells == 0 && ctx.Err() == nil {
 		select {
 		case r := <-readings:
-			good = r.Kind == sensing.Weights && r.Known != 0
+			cells = r.Known
 		case <-ctx.Done():
 		}
 	}
@@ -139,7 +142,7 @@ func speaks(ctx context.Context, name string) bool {
 		select {
 		case <-readings:
 		case <-ended:
-			return good
+			return cells
 		}
 	}
 }
@@ -167,6 +170,8 @@ func (f *Found) conclude() {
 		f.Kind = "twin"
 		f.want(len(b.Multiplexers), 8, "multiplexers of the height sensors", b)
 		f.want(len(b.Expanders), 8, "expanders of the reeds", b)
+	case len(f.Hubs) > 0 && f.corners:
+		f.Kind = "scale"
 	case len(f.Hubs) > 0:
 		f.Kind = "stack"
 	default:

@@ -25,6 +25,7 @@ func TestFind(t *testing.T) {
 		{"found-stack", virtual.Stack, false, "stack", ""},
 		{"found-twin", virtual.Twin, false, "twin", ""},
 		{"found-reeds", virtual.Reeds, false, "reeds", "no weight hub"},
+		{"found-scale", virtual.Scale, false, "scale", ""},
 		{"found-mcp", virtual.Stack, true, "stack", ""},
 	} {
 		v, err := virtual.New(virtual.Options{Name: c.name, Kind: c.kind, MCP23017: c.mcp})
@@ -32,7 +33,8 @@ func TestFind(t *testing.T) {
 			t.Fatal(err)
 		}
 		serial := []string{"/dev/null/nothing"}
-		if c.kind == virtual.Stack {
+		hubbed := c.kind == virtual.Stack || c.kind == virtual.Scale
+		if hubbed {
 			serial = append(serial, v.Hub())
 		}
 		f := Find(t.Context(), serial)
@@ -44,7 +46,7 @@ func TestFind(t *testing.T) {
 		if said := strings.Join(f.Say, "\n"); c.say != "" && !strings.Contains(said, c.say) || c.say == "" && said != "" {
 			t.Errorf("%s: said %q, want %q", c.name, said, c.say)
 		}
-		if conf.Hub = v.Hub(); c.kind == virtual.Stack && !slices.Contains(f.Hubs, v.Hub()) {
+		if conf.Hub = v.Hub(); hubbed && !slices.Contains(f.Hubs, v.Hub()) {
 			t.Errorf("%s: hubs %v, want %s among them", c.name, f.Hubs, v.Hub())
 		}
 		conf.Int, conf.SPI, conf.StateDir = v.Int(), v.SPI(), t.TempDir()

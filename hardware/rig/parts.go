@@ -61,7 +61,7 @@ func (r *Rig) openComputer(c *config.Config) error {
 
 // openVirtual makes the virtual board and points the names at it.
 func (r *Rig) openVirtual(c *config.Config) error {
-	kind := map[string]virtual.Kind{"stack": virtual.Stack, "twin": virtual.Twin, "reeds": virtual.Reeds}[c.Kind]
+	kind := map[string]virtual.Kind{"stack": virtual.Stack, "twin": virtual.Twin, "reeds": virtual.Reeds, "scale": virtual.Scale}[c.Kind]
 	o := virtual.Options{Name: c.Board, Kind: kind, CubeHeight: r.Geometry.CubeHeight, Weights: map[byte]int32{}, Serpentine: c.Serpentine, MCP23017: c.Reeds == "mcp23017"}
 	for letter, mg := range r.Geometry.Mass {
 		if mg != 0 {
@@ -75,6 +75,9 @@ func (r *Rig) openVirtual(c *config.Config) error {
 		}
 		r.Geometry.MassSpread = max(r.Geometry.MassSpread, int32(o.Level.PieceMass))
 		r.Geometry.CellNoise = max(r.Geometry.CellNoise, int32(o.Level.CellNoise))
+		if c.Kind == "scale" {
+			r.Geometry.CellNoise = max(r.Geometry.CellNoise, int32(physics.CornerNoise*o.Level.CellNoise))
+		}
 		r.Geometry.RangeNoise = max(r.Geometry.RangeNoise, int32(1000*o.Level.RangeNoise))
 	}
 	b, err := virtual.New(o)
@@ -184,8 +187,8 @@ func (r *Rig) openHeights(c *config.Config) error {
 }
 
 func (r *Rig) openHub(c *config.Config) error {
-	if c.Kind == "stack" {
-		r.Sources = append(r.Sources, hub.New(hub.Opts{Path: c.Hub}))
+	if c.Kind == "stack" || c.Kind == "scale" {
+		r.Sources = append(r.Sources, hub.New(hub.Opts{Path: c.Hub, Scale: c.Kind == "scale"}))
 	}
 	return nil
 }

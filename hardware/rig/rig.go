@@ -137,7 +137,7 @@ func (r *Rig) Close() error {
 
 // Banks is how many kinds of sensors there are on the decks.
 func (r *Rig) Banks() (n int) {
-	for _, there := range []bool{true, r.Geometry.TwoDecks, r.Geometry.Weights, r.Geometry.Heights} {
+	for _, there := range []bool{true, r.Geometry.TwoDecks, r.Geometry.Weights, r.Geometry.Heights, r.Geometry.Scale} {
 		if there {
 			n++
 		}

@@ -5,6 +5,8 @@ package schematics_test
 import (
 	"math"
 	"testing"
+
+	"boardd/sensing/wood"
 )
 
 // The magnet in a cube's base and the reed beside it, as figures/square-plan.svg has them, lengths in metres. The magnet stands upright,
@@ -88,6 +90,14 @@ func TestPiles(t *testing.T) {
 		own, next := worst(35e-3, tiles, true)
 		atLeast(t, "field of a pile of cubes at its own reed, mT", own, 1.33*operates*mT)
 		atMost(t, "the same at the next square's, mT, three quarters of what closes one", next, 0.75*closes*mT)
+	}
+	for tiles := 2; tiles <= 8; tiles++ {
+		own, next := worst(wood.Piled*1e-6, tiles, true)
+		atLeast(t, "field of a pile of the flattest pieces at its own reed, mT", own, 1.33*operates*mT)
+		atMost(t, "the same at the next square's, mT", next, 0.85*closes*mT)
+	}
+	if own, next := worst((wood.Piled-2000)*1e-6, 4, true); own >= 1.33*operates*mT && next <= 0.85*closes*mT {
+		t.Errorf("pieces 2 mm flatter give %.2f mT at their own reed and %.2f at the next: they may be piled, so wood.Piled is too high", own, next)
 	}
 	single, _ := worst(6e-3, 1, true)
 	for tiles := 2; tiles <= 8; tiles++ {

@@ -29,6 +29,7 @@ const (
 	Stack Kind = iota // one deck: reeds, a load cell and a light under every square
 	Twin              // two decks: reeds and lights on both, a height sensor over every lower square
 	Reeds             // one deck: reeds and lights
+	Scale             // one deck: reeds and lights, and a load cell under each corner of the whole board
 )
 
 // String is the kind's name in configurations.
@@ -40,6 +41,8 @@ func (k Kind) String() string {
 		return "twin"
 	case Reeds:
 		return "reeds"
+	case Scale:
+		return "scale"
 	}
 	return fmt.Sprintf("kind %d", uint8(k))
 }
@@ -61,7 +64,7 @@ type Options struct {
 	Seed         uint64                        // of everything that is random
 	Level        physics.Level                 // how bad parts and hands are; the zero one is Bench
 	Clock        physic.Frequency              // of the I2C bus; 0 is 400 kHz
-	Uneven       bool                          // load cells differ in offset and gain, as bought ones do; false: all are 2 counts a milligram from 0
+	Uneven       bool                          // load cells differ in offset and gain, as bought ones do; false: all are 2 counts a milligram from 0, and 0.4 under corners
 	Untimed      bool                          // transfers on I2C take no time
 	Sleep        func(time.Duration)           // by which transfers on I2C take their time; nil waits in the kernel, time.Sleep is for tests in virtual time
 	Miswired     map[rules.Square]rules.Square // reeds that a builder soldered to another square's input: from the input's square to the reed's
@@ -117,7 +120,7 @@ type Board struct {
 	epoch time.Time // its time 0
 	wood  Wood
 	hands map[string][]byte
-	scale [64]scale
+	scale [64]converter
 	later map[*time.Timer]bool // reeds that will stop bouncing
 	sky   sky
 }
@@ -132,7 +135,7 @@ func New(o Options) (*Board, error) {
 	}
 	o.fill()
 	b := &Board{o: o, epoch: time.Now(), hands: map[string][]byte{}, later: map[*time.Timer]bool{}}
-	b.world = physics.New(physics.Options{Level: o.Level, Seed: o.Seed, Decks: o.Kind.decks(), Cube: o.CubeHeight, Mass: masses(o.Weights)})
+	b.world = physics.New(physics.Options{Level: o.Level, Seed: o.Seed, Decks: o.Kind.decks(), Cube: o.CubeHeight, Mass: masses(o.Weights), Scale: o.Kind == Scale})
 	b.bus = NewBus(b.I2C(), o.Clock)
 	if o.Untimed {
 		b.bus.Untimed()
@@ -152,7 +155,7 @@ func New(o Options) (*Board, error) {
 	if err := b.register(); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
-	if o.Kind == Stack {
+	if o.Kind == Stack || o.Kind == Scale {
 		if err := b.startHub(); err != nil {
 			return nil, errors.Join(err, b.Close())
 		}

@@ -8,6 +8,7 @@ import (
 	"boardd/hardware/virtual/physics"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/scale"
 )
 
 // Faults is the handle by which faults are put into a board while it is in use. Methods that name a part which the
@@ -38,6 +39,11 @@ func (f Faults) Cell(sq rules.Square, what CellFault) {
 // Drift lets one load cell read so many milligrams more than is on it, as temperature does.
 func (f Faults) Drift(sq rules.Square, mg float64) {
 	f.b.change(func() { f.b.world.Drift(sq, mg) })
+}
+
+// Lean lets a hand lean on a board with a scale for so long from now.
+func (b *Board) Lean(load scale.Load, span time.Duration) {
+	b.change(func() { b.world.Lean(b.now(), load, span) })
 }
 
 // Hub is the board's hub, to unplug it or to spoil its frames; nil when the board has none.

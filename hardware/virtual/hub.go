@@ -16,6 +16,7 @@ import (
 	"boardd/hardware/virtual/physics"
 	"boardd/rules"
 	"boardd/sensing/hub/protocol"
+	"boardd/sensing/scale"
 )
 
 // Hub is the virtual hub: it speaks the protocol at one end of a pseudo-terminal whose other end is the serial line.
@@ -260,8 +261,11 @@ func (b *Board) calibrate() {
 	for i := range b.scale {
 		c := &b.scale[i]
 		c.gain = 2
+		if b.o.Kind == Scale {
+			c.gain = 0.4
+		}
 		if b.o.Uneven {
-			c.gain = 2 + 0.2*(rnd.Float64()-0.5)
+			c.gain *= 1 + 0.1*(rnd.Float64()-0.5)
 			c.offset = 200000 * (rnd.Float64() - 0.5)
 		}
 	}
@@ -273,7 +277,13 @@ func (b *Board) weigh(w *protocol.Weights) {
 	defer b.mu.Unlock()
 	now := b.now()
 	for i, c := range b.scale {
-		mg, ok := b.world.Weight(now, rules.Square(i))
+		mg, ok := 0.0, false
+		switch {
+		case b.o.Kind != Scale:
+			mg, ok = b.world.Weight(now, rules.Square(i))
+		case i < scale.Corners:
+			mg, ok = b.world.Corner(now, scale.Squares[i])
+		}
 		if !ok {
 			w.Absent |= 1 << i
 			continue

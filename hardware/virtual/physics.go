@@ -49,8 +49,8 @@ func (b *Board) settleLater(d sensing.Deck, sq rules.Square) {
 	b.later[t] = true
 }
 
-// scale is what a load cell's converter makes of milligrams.
-type scale struct {
+// converter is what a load cell's converter makes of milligrams.
+type converter struct {
 	offset float64 // counts with no load
 	gain   float64 // counts per milligram
 }

@@ -50,6 +50,10 @@ func (b *bare) observe(s *Session, _ sensing.Kind) {
 			return
 		}
 	}
+	if s.b.Kind == "scale" {
+		tareScale(s)
+		return
+	}
 	if s.b.Kind != "stack" {
 		s.next("Every switch is open.")
 		return

@@ -12,6 +12,7 @@ import (
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/scale"
 )
 
 // bench is a board wired at random, with cells and sensors that differ, and the person at it.
@@ -73,6 +74,9 @@ func (b *bench) sweep() {
 		if b.b.Kind == "twin" {
 			b.s.Observe(b.reading(sensing.Heights))
 		}
+		if b.b.Kind == "scale" {
+			b.s.Observe(b.balance())
+		}
 	}
 }
 
@@ -93,6 +97,32 @@ func (b *bench) reading(k sensing.Kind) *sensing.Reading {
 			r.Value[i] = b.high
 		}
 		r.Value[i] += int32(800*b.rnd.NormFloat64()) - b.truth.Lift[sq]
+	}
+	return r
+}
+
+// uneven is by how much each corner of the bench's scale shows more than the reference kind, and feet where it stands, in mm from the middle.
+var (
+	uneven = [scale.Corners]float64{1.1, 0.85, 0.95, 1.2}
+	feet   = 180.0
+)
+
+// balance is what the scale shows: pieces stand a few millimetres beside the middle, and the board bends.
+func (b *bench) balance() *sensing.Reading {
+	r := &sensing.Reading{At: b.now, Kind: sensing.Scale, Known: scale.Known}
+	for i, corner := range scale.Squares {
+		sx, sy := scale.Side(i)
+		mg := float64(b.truth.Empty[corner]) + 200*b.rnd.NormFloat64()
+		for sq, letter := range b.stand[0] {
+			m := float64(masses[letter|0x20])
+			if letter == '#' {
+				m = float64(masses['#'])
+			}
+			x, y := scale.Middle(sq)
+			x, y = (x+float64(sq%3)-1)/feet, (y+float64(sq%5)-2)/feet
+			mg += m / scale.Corners * (1 + sx*x + sy*y + 0.4*sx*sy*x*y) * uneven[i]
+		}
+		r.Value[corner] = int32(mg)
 	}
 	return r
 }
@@ -135,8 +165,13 @@ func (b *bench) one() {
 		b.say("")
 		b.sweep()
 		b.stand[0], b.high = map[rules.Square]byte{}, b.high/2
+	case *kinds:
+		b.stand[0] = map[rules.Square]byte{stand: Letters[b.s.part]}
+		b.say("")
+		b.sweep()
+		b.stand[0] = map[rules.Square]byte{}
 	case *walk:
-		if b.b.Kind == "stack" && st.mg == 0 {
+		if st.weighs(b.s) && st.mg == 0 {
 			b.say("60")
 		}
 		sq := b.lit(st.deck)
@@ -193,6 +228,26 @@ func (b *bench) check() {
 		}
 		for letter, want := range masses {
 			if w := got.Weights[letter]; w.MG < want-300 || w.MG > want+300 {
+				b.t.Errorf("%c weighs %d mg, want %d", letter, w.MG, want)
+			}
+		}
+	case "scale":
+		for q := range rules.Square(64) {
+			b.stand[0] = map[rules.Square]byte{q: 'N'}
+			r := got.Reading(*b.balance())
+			var bear [scale.Corners]float64
+			for i, sq := range scale.Squares {
+				bear[i] = float64(r.Value[sq])
+			}
+			load := scale.Read(&bear)
+			x, y := load.Centre()
+			wx, wy := scale.Middle(q)
+			if math.Abs(load.MG-27_000) > 2000 || math.Hypot(x-wx, y-wy) > 15 {
+				b.t.Errorf("%v: %.0f mg at %.1f, %.1f, want 27000 at %.0f, %.0f", q, load.MG, x, y, wx, wy)
+			}
+		}
+		for letter, want := range masses {
+			if w := got.Weights[letter]; w.MG < want-600 || w.MG > want+600 {
 				b.t.Errorf("%c weighs %d mg, want %d", letter, w.MG, want)
 			}
 		}

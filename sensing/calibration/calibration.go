@@ -8,6 +8,7 @@ import (
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/scale"
 )
 
 // Wiring says on which square that really sits which the reference wiring takes for square i. It is a permutation.
@@ -39,7 +40,7 @@ type Weight struct {
 type Calibration struct {
 	Made  time.Time
 	Board string // the board's name
-	Kind  string // stack, twin or reeds, as configured
+	Kind  string // stack, twin, scale or reeds, as configured
 	Wired string // the expanders and multiplexers when it was made, if not those of the reference board
 
 	Reeds  [2]Wiring // by deck
@@ -56,6 +57,8 @@ type Calibration struct {
 	EyeNoise  [64]int32   // micrometres, standard deviation at rest
 	Crosstalk [64]int32   // what a cover throws back into a height sensor, in 1/128 Mcps, for its register; 0 without a cover
 
+	Plate scale.Plate // of a scale: what its corners show, and what that is worth
+
 	Weights    map[byte]Weight // by letter, '#' the pedestal; nil if none was weighed
 	CubeHeight int32           // micrometres; 0 if not measured
 }
@@ -66,11 +69,15 @@ func New() Calibration {
 	for i := range c.Gain {
 		c.Gain[i] = 1
 	}
+	c.Plate = scale.Nominal()
 	return c
 }
 
 // Reading is what a reading in the reference wiring really says. A switch that never closed says nothing.
 func (c *Calibration) Reading(r sensing.Reading) sensing.Reading {
+	if r.Kind == sensing.Scale {
+		return c.corners(r)
+	}
 	out := sensing.Reading{At: r.At, Kind: r.Kind, Deck: r.Deck}
 	w := c.wiring(r.Kind, r.Deck)
 	for i := range r.Known.Squares() {

@@ -91,6 +91,8 @@ func (c *Calibration) Summary() (say []string) {
 	switch c.Kind {
 	case "stack":
 		tell("The cells are %s.", c.Cells.lie())
+	case "scale":
+		tell("A gram on the corners at a1, h1, a8 and h8 counts as %.2f, %.2f, %.2f and %.2f g.", c.Plate.Part[0][0], c.Plate.Part[0][1], c.Plate.Part[0][2], c.Plate.Part[0][3])
 	case "twin":
 		tell("The height sensors are %s.", c.Eyes.lie())
 	}

@@ -36,6 +36,8 @@ type file struct {
 	EyeNoise  []string `yaml:"height_noise_um,omitempty"`
 	Crosstalk []string `yaml:"height_crosstalk,omitempty"`
 
+	Scale *scaleFile `yaml:"scale,omitempty"`
+
 	Weights    map[string]weight `yaml:"pieces,omitempty"`
 	CubeHeight int32             `yaml:"cube_height_um,omitempty"`
 
@@ -75,6 +77,8 @@ func (c *Calibration) Marshal(where string) ([]byte, error) {
 	case "stack":
 		f.Cells, f.Empty, f.CellNoise = squares(&c.Cells), numbers(&c.Empty), numbers(&c.CellNoise)
 		f.Gain = rows(func(i int) string { return strconv.FormatFloat(c.Gain[i], 'f', 5, 64) })
+	case "scale":
+		f.Scale = plate(&c.Plate)
 	case "twin":
 		f.Reeds.Upper, f.Lights.Upper = squares(&c.Reeds[1]), squares(&c.Lights[1])
 		f.Eyes, f.Lift, f.EyeNoise = squares(&c.Eyes), numbers(&c.Lift), numbers(&c.EyeNoise)
@@ -124,8 +128,8 @@ func Unmarshal(name string, text []byte) (c Calibration, where string, err error
 	c = New()
 	c.Made, c.Board, c.Kind, c.Wired, c.CubeHeight = f.Made, f.Board, f.Kind, f.Wired, f.CubeHeight
 	r := reader{name: name}
-	if f.Kind != "stack" && f.Kind != "twin" && f.Kind != "reeds" {
-		r.fault("kind", "%q: want stack, twin or reeds", f.Kind)
+	if f.Kind != "stack" && f.Kind != "twin" && f.Kind != "scale" && f.Kind != "reeds" {
+		r.fault("kind", "%q: want stack, twin, scale or reeds", f.Kind)
 	}
 	r.wiring("reeds.lower", f.Reeds.Lower, &c.Reeds[0])
 	r.wiring("reeds.upper", f.Reeds.Upper, &c.Reeds[1])
@@ -153,6 +157,7 @@ func Unmarshal(name string, text []byte) (c Calibration, where string, err error
 		c.Gain[i] = g
 		return nil
 	})
+	r.plate(f.Scale, &c.Plate)
 	r.weights(f.Weights, &c)
 	if f.CubeHeight < 0 || f.CubeHeight > 100_000 {
 		r.fault("cube_height_um", "%d: want 3000 to 100000, or 0 for not measured", f.CubeHeight)

@@ -15,7 +15,7 @@ import (
 // Board is what a session has to know of the board before it begins.
 type Board struct {
 	Name       string
-	Kind       string         // stack, twin or reeds
+	Kind       string         // stack, twin, scale or reeds
 	Wired      string         // see Calibration.Wired
 	Lights     bool           // the board has lights
 	Weights    map[byte]int32 // milligrams by letter, as configured
@@ -68,9 +68,10 @@ type Session struct {
 	seen  string
 	goal  *place // where a resumed session goes on once the empty board was looked at again; nil otherwise
 
-	reeds [2]switches
-	cells meter
-	eyes  meter
+	reeds   [2]switches
+	cells   meter
+	eyes    meter
+	corners meter
 }
 
 // place is a step and a part of it.
@@ -78,7 +79,7 @@ type place struct{ step, part int }
 
 // Begin starts from what is known of the board: a former calibration, or New.
 func Begin(b Board, from Calibration) *Session {
-	s := &Session{b: b, cal: from, cells: meter{kind: sensing.Weights}, eyes: meter{kind: sensing.Heights}}
+	s := &Session{b: b, cal: from, cells: meter{kind: sensing.Weights}, eyes: meter{kind: sensing.Heights}, corners: meter{kind: sensing.Scale}}
 	s.cal.Board, s.cal.Kind, s.cal.Wired = b.Name, b.Kind, b.Wired
 	s.otherPieces()
 	s.steps = append(s.steps, &bare{})
@@ -92,6 +93,9 @@ func Begin(b Board, from Calibration) *Session {
 	}
 	if b.Kind == "stack" {
 		s.steps = append(s.steps, &array{}, &pedestal{})
+	}
+	if b.Kind == "scale" {
+		s.steps = append(s.steps, &kinds{})
 	}
 	if b.Kind == "twin" {
 		s.steps = append(s.steps, &pile{})
@@ -174,6 +178,8 @@ func (s *Session) Observe(r *sensing.Reading) {
 		s.cells.take(r)
 	case sensing.Heights:
 		s.eyes.take(r)
+	case sensing.Scale:
+		s.corners.take(r)
 	}
 	if !s.Done() {
 		s.steps[s.step].observe(s, r.Kind)
@@ -217,7 +223,7 @@ func (s *Session) back() {
 		s.step--
 	}
 	if w, ok := s.steps[s.step].(*walk); ok && s.part == 0 {
-		w.mg = 0 // what the piece weighs may have been said wrong
+		w.mg, w.felt = 0, nil // what the piece weighs may have been said wrong
 	}
 	s.seen = "One back."
 }

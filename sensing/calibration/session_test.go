@@ -13,7 +13,7 @@ import (
 )
 
 func TestAnyWiringIsLearned(t *testing.T) {
-	for _, kind := range []string{"stack", "twin", "reeds"} {
+	for _, kind := range []string{"stack", "twin", "scale", "reeds"} {
 		t.Run(kind, func(t *testing.T) {
 			b := newBench(t, kind, 1)
 			b.obey("")

@@ -11,14 +11,16 @@ import (
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/scale"
 )
 
 // walk takes one piece over every square of a deck, a1 to h1, a2 and so on, and learns which switch, which cell and
 // which height sensor that is, and what they show.
 type walk struct {
 	deck  sensing.Deck
-	mg    int32 // what the piece weighs, 0 not yet known
-	stood bool  // the piece of the part before is still on the board
+	mg    int32          // what the piece weighs, 0 not yet known
+	felt  []scale.Sample // of a scale, on the squares so far
+	stood bool           // the piece of the part before is still on the board
 }
 
 func (w *walk) name() string { return "walk-" + w.deck.String() }
@@ -29,7 +31,7 @@ func (w *walk) state() []string {
 	if w.mg == 0 {
 		return nil
 	}
-	return []string{strconv.Itoa(int(w.mg))}
+	return append([]string{strconv.Itoa(int(w.mg))}, written(w.felt)...)
 }
 
 func (w *walk) restore(words []string) error {
@@ -41,7 +43,8 @@ func (w *walk) restore(words []string) error {
 		return fmt.Errorf("%q is no weight of a piece in milligrams", words[0])
 	}
 	w.mg = int32(mg)
-	return nil
+	w.felt, err = samples(words[1:])
+	return err
 }
 
 // weighable tells whether a piece can weigh so many grams.
@@ -54,8 +57,9 @@ func (w *walk) light(s *Session) leds.Frame {
 	return s.shine(w.deck, w.target(s.part).Bit(), white)
 }
 
-// weighs tells whether the walk also weighs.
-func (w *walk) weighs(s *Session) bool { return s.b.Kind == "stack" }
+// weighs tells whether the walk also weighs, and gains whether each square has a cell of its own.
+func (w *walk) weighs(s *Session) bool { return s.b.Kind == "stack" || s.b.Kind == "scale" }
+func (w *walk) gains(s *Session) bool  { return s.b.Kind == "stack" }
 
 // looks tells whether the walk also measures heights.
 func (w *walk) looks(s *Session) bool { return s.b.Kind == "twin" && w.deck == sensing.Lower }
@@ -85,7 +89,11 @@ func (w *walk) answer(s *Session, word string) (bool, error) {
 		w.skip(s)
 		return true, nil
 	case "keep":
-		s.skip("The other squares stay as they were.")
+		say, err := w.fit(s)
+		if err != nil {
+			return true, err
+		}
+		s.skip("The other squares stay as they were." + say)
 		return true, nil
 	}
 	return false, nil
@@ -96,7 +104,7 @@ func (w *walk) skip(s *Session) {
 	sq := w.target(s.part)
 	s.cal.Dead[w.deck] |= sq.Bit()
 	say := ""
-	if w.weighs(s) {
+	if w.gains(s) {
 		if cell, ok := w.cell(s); ok {
 			say = " Its cell was measured." + w.gain(s, cell, sq)
 		}
@@ -155,7 +163,7 @@ func (w *walk) observe(s *Session, _ sensing.Kind) {
 // unfelt says so when other sensors feel a piece and no switch does.
 func (w *walk) unfelt(s *Session) {
 	felt := false
-	if w.weighs(s) && s.cells.known != 0 && s.cells.rests() == s.cells.known {
+	if w.gains(s) && s.cells.known != 0 && s.cells.rests() == s.cells.known {
 		sq, mg := w.heaviest(s)
 		felt = mg > float64(w.mg)/2 && mg > 10*float64(s.cal.CellNoise[s.cal.Cells[sq]])
 	}
@@ -189,7 +197,7 @@ func (w *walk) taken(s *Session, wiring *Wiring, i rules.Square) bool {
 func (w *walk) measure(s *Session, i rules.Square) {
 	sq := w.target(s.part)
 	say := ""
-	if w.weighs(s) {
+	if w.gains(s) {
 		cell, ok := w.cell(s)
 		if !ok {
 			return
@@ -202,6 +210,18 @@ func (w *walk) measure(s *Session, i rules.Square) {
 			return
 		}
 		say = w.lift(s, eye, sq)
+	}
+	if s.b.Kind == "scale" {
+		if s.corners.rests() != scale.Known {
+			return
+		}
+		if say, err := w.balance(s, sq); err != nil {
+			s.seen = sentence(err)
+			return
+		} else if say != "" {
+			defer func() { s.seen += say }()
+		}
+		s.corners.clear()
 	}
 	if i != sq {
 		say = fmt.Sprintf(" Its switch is wired where the reference has %v.", i) + say

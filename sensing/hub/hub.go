@@ -4,14 +4,17 @@ package hub
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math"
 	"math/bits"
+	"strings"
 	"time"
 
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/hub/protocol"
+	"boardd/sensing/scale"
 	"boardd/sensing/sweep"
 )
 
@@ -21,12 +24,15 @@ type Opts struct {
 	Open     func() (io.ReadWriteCloser, error) // opens the line; by default Path through go.bug.st/serial. Read returns 0, nil after a time-out of some 100 ms
 	PerCount float64                            // milligrams per count; 0 is 0.5
 	Rate     uint8                              // readings a second, 10 or 80; 0 is 80
+	Scale    bool                               // four cells under the corners of the whole board, at a1, h1, a8 and h8, where the hub has those of a1 to d1; PerCount 0 is then 2.5
 	Silence  time.Duration                      // without a good frame for so long the weights are unknown; 0 is 500 ms, and more than 200 ms is needed at 10 a second
 }
 
 // Hub is the host's end of the line. It is a sensing.Source.
 type Hub struct {
 	o      Opts
+	kind   sensing.Kind
+	cells  rules.Bitboard // those that the board has
 	status status
 }
 
@@ -44,11 +50,17 @@ func New(o Opts) *Hub {
 	if o.Silence == 0 {
 		o.Silence = 500 * time.Millisecond
 	}
-	if o.PerCount == 0 {
-		o.PerCount = perCount
+	h := &Hub{o: o, kind: sensing.Weights, cells: ^rules.Bitboard(0)}
+	if o.Scale {
+		h.kind, h.cells = sensing.Scale, Corners
 	}
-	h := &Hub{o: o}
-	h.status.path = o.Path
+	if o.PerCount == 0 {
+		h.o.PerCount = perCount
+		if o.Scale {
+			h.o.PerCount = scaleCount
+		}
+	}
+	h.status.path, h.status.cells = o.Path, uint64(h.cells)
 	return h
 }
 
@@ -56,6 +68,13 @@ func New(o Opts) *Hub {
 // over 40 mV from 5 V of excitation, to 5 %. The virtual hub's cells are so. What single cells differ by, in zero and
 // gain, is the calibration's to know.
 const perCount = 0.5
+
+// Corners are the cells of the hub on which a scale board has its corners: all on one rank, so that no other is ever clocked, and the clock needs no
+// shield.
+const Corners rules.Bitboard = 0b1111
+
+// scaleCount is the same of the 5 kg cells of a scale board.
+const scaleCount = 2.5
 
 // The times between attempts to open the line.
 const (
@@ -78,7 +97,7 @@ func (h *Hub) Run(ctx context.Context, out chan<- sensing.Reading) error {
 			return ctx.Err()
 		}
 		h.status.lost(err)
-		if err := send(ctx, out, unknown()); err != nil {
+		if err := send(ctx, out, h.unknown()); err != nil {
 			return err
 		}
 		if err := sweep.Until(ctx, time.Now().Add(retry)); err != nil {
@@ -212,9 +231,14 @@ func (s *session) weights(w *protocol.Weights) {
 	}
 	s.good, s.seq, s.last, s.bytes = true, w.Seq, now, s.dec.Bytes
 	s.at, s.millis, s.fresh = at, w.Millis, false
-	r := sensing.Reading{At: at, Kind: sensing.Weights, Known: known(w)}
-	for sq := range r.Known.Squares() {
-		r.Value[sq] = int32(math.Round(float64(w.Raw[sq]) * s.h.o.PerCount))
+	r := sensing.Reading{At: at, Kind: s.h.kind}
+	for cell := range (known(w) & s.h.cells).Squares() {
+		sq := cell
+		if s.h.o.Scale {
+			sq = scale.Squares[cell]
+		}
+		r.Known |= sq.Bit()
+		r.Value[sq] = int32(math.Round(float64(w.Raw[cell]) * s.h.o.PerCount))
 	}
 	s.found = append(s.found, r)
 }
@@ -244,10 +268,10 @@ func (s *session) silence() {
 	}
 	s.silent = time.Now()
 	s.h.status.silent(s.dec.Bytes-s.bytes, s.good, s.silent.Sub(s.last))
-	s.found = append(s.found, unknown())
+	s.found = append(s.found, s.h.unknown())
 }
 
-func unknown() sensing.Reading { return sensing.Reading{At: time.Now(), Kind: sensing.Weights} }
+func (h *Hub) unknown() sensing.Reading { return sensing.Reading{At: time.Now(), Kind: h.kind} }
 
 func send(ctx context.Context, out chan<- sensing.Reading, r sensing.Reading) error {
 	select {
@@ -258,9 +282,17 @@ func send(ctx context.Context, out chan<- sensing.Reading, r sensing.Reading) er
 	}
 }
 
-// squares lists the squares of a set of cells, at most eight by name.
-func squares(set uint64) string {
+// squares lists the squares of a set of cells, at most eight by name; of a scale the corners.
+func (s *status) squares(set uint64) string {
 	text := ""
+	if s.cells == uint64(Corners) {
+		for i, sq := range scale.Squares {
+			if set>>i&1 == 1 {
+				text += fmt.Sprintf(" the corner at %v (D%d of the Arduino)", sq, 22+i)
+			}
+		}
+		return strings.TrimSpace(text)
+	}
 	for n, b := 0, set; b != 0; n, b = n+1, b&(b-1) {
 		if n == 8 {
 			return text + " ..."

@@ -19,8 +19,9 @@ const (
 
 // status is what is known about the link, safe for all goroutines.
 type status struct {
-	mu   sync.Mutex
-	path string
+	mu    sync.Mutex
+	path  string
+	cells uint64 // that the board has
 
 	up     bool   // good frames are coming
 	why    string // not
@@ -99,7 +100,7 @@ func rateBit(rate uint8) uint8 {
 func (s *status) frame(w *protocol.Weights, notFirst bool, gap uint16, since time.Duration) {
 	s.locked(func() {
 		s.up, s.why = true, ""
-		s.absent, s.full = w.Absent, saturated(w)
+		s.absent, s.full = w.Absent&s.cells, saturated(w)&s.cells
 		if w.Flags&protocol.FlagSlow != 0 {
 			s.slow++
 		}
@@ -140,10 +141,10 @@ func (s *status) parts() []sensing.Part {
 	}
 	list := []sensing.Part{link}
 	if s.up && s.absent != 0 {
-		list = append(list, sensing.Part{Name: "cells absent", Detail: squares(s.absent) + ": converter does not answer; look at its plug"})
+		list = append(list, sensing.Part{Name: "cells absent", Detail: s.squares(s.absent) + ": converter does not answer; look at its plug"})
 	}
 	if s.up && s.full != 0 {
-		list = append(list, sensing.Part{Name: "cells saturated", Detail: squares(s.full) + ": overloaded, or the load cell's wires are off"})
+		list = append(list, sensing.Part{Name: "cells saturated", Detail: s.squares(s.full) + ": overloaded, or the load cell's wires are off"})
 	}
 	return list
 }

@@ -75,7 +75,9 @@ func CanFollow(g *wood.Geometry, v *rules.Variant) error {
 // another one looks like a piece still in the hand, so only games are left in which nothing stands on anything else.
 func (g *geometry) canFollow(v *rules.Variant) error {
 	switch {
-	case !g.stacks(v) || g.Weights:
+	case g.Scale && g.stacks(v) && v.Pedestals():
+		return fmt.Errorf("in %s a pedestal comes or goes with many moves, and a scale cannot tell two things that happen at once: play it on a board with a load cell under every square, or on two decks", v.Name())
+	case !g.stacks(v) || g.Weights || g.Scale:
 		return nil
 	case !g.Heights:
 		return fmt.Errorf("this board senses only whether a square is empty, and cannot follow %s, in which pieces are stacked: play chess on it, or add load cells or height sensors", v.Name())
@@ -95,12 +97,18 @@ func (g *geometry) heightSpread() float64 { return float64(g.RangeNoise) / 2 }
 
 // asks lists what the board will have to ask for in a game, in words; none when it can tell everything.
 func (g *geometry) asks(v *rules.Variant) []string {
-	if !g.Weights {
+	if !g.Weights && !g.Scale {
 		return []string{"the piece that a pawn becomes", "which capture was made, when a piece could have made two and both captured pieces were lifted"}
 	}
 	var asks []string
 	if alike := g.alike("PNBRQ"); len(alike) > 0 {
 		asks = append(asks, "the piece that a pawn becomes, for "+strings.Join(alike, ", ")+" weigh too nearly the same")
+	}
+	if g.Scale && g.stacks(v) {
+		asks = append(asks, "which piece of a pile was moved, when another one that weighs as much could have made the same step")
+	}
+	if g.Scale {
+		asks = append(asks, "what happened, when two things happen at once that together weigh as much as another move")
 	}
 	return asks
 }
@@ -135,8 +143,18 @@ func (g *geometry) limits(v *rules.Variant) (list []string) {
 	if g.Heights && !g.counts() && !g.stacks(v) {
 		list = append(list, "the height sensors cannot count pieces this flat: the reeds alone must do")
 	}
+	if g.stacks(v) && g.CubeHeight < wood.Piled {
+		list = append(list, fmt.Sprintf("pieces of %v mm may stand one on a square, and not in piles, with the magnets of the bill: two of them close the next square's switch, or no longer their own; "+
+			"take pieces of %v mm or more", mm(g.CubeHeight), mm(wood.Piled)))
+	}
+	if g.Scale {
+		list = append(list, "a hand that leans on the board blinds its scale while it leans: what is put on a piece then is seen when the hand has gone")
+		if g.stacks(v) {
+			list = append(list, "what is put on a piece, or taken off it, against the rules is not noticed until the pieces are moved on")
+		}
+	}
 	pedestals := v.Pedestals() && g.stacks(v)
-	if pedestals && g.Weights && !g.weighable("P", "#P") {
+	if pedestals && (g.Weights || g.Scale) && !g.weighable("P", "#P") {
 		list = append(list, "a pedestal weighs too little to be told: a piece that rises or comes down on its own square must be given on the page")
 	}
 	if pillar && g.Weights {

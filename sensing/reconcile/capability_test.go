@@ -38,6 +38,10 @@ func TestAbility(t *testing.T) {
 		{"tiles", "pillar", tiles, nil, []string{"more than 25 pieces of 6 mm"}},
 		{"thin tiles", "pillar", thin, nil, []string{"too flat", "use pieces of 5 mm"}},
 		{"all pieces weigh the same", "chess", alike, nil, []string{"pawn becomes", "knight and bishop"}},
+		{"tiles on twin", "meirav", tiles, nil, []string{"pawn becomes"}}, // nothing is piled there
+		{"tiles in piles", "locking", tiles, nil, []string{"6 mm may stand one on a square, and not in piles", "pieces of 30 mm or more"}},
+		{"scale", "chess", boards()["scale"], nil, []string{"two things happen at once", "leans on the board"}},
+		{"scale", "pillar", boards()["scale"], nil, []string{"which piece of a pile was moved", "against the rules is not noticed"}},
 		{"reeds", "chess", boards()["reeds"], nil, []string{"pawn becomes", "which capture"}},
 		{"reeds", "superchess", boards()["reeds"], nil, []string{"cannot follow Superchess"}},
 		{"reeds on two decks", "meirav", bare, nil, []string{"pawn becomes"}},

@@ -32,6 +32,22 @@ const (
 	cellStep   = 5.0                   // standard deviations, 4-6: a reading farther off than this begins a new level
 	cellFollow = 0.02                  // share an evaluation, 0.005-0.05: how fast what a cell shows at rest is followed; assumed
 
+	// The scale.
+	scaleErr    = 0.003                 // probability, 0.001-0.02: what it shows at rest is not that of the wood; assumed
+	scaleFades  = 25 * time.Millisecond // 15-60 ms: a level younger than this may be a hand, or still settle (HX711 datasheet page 3: 50 ms)
+	scaleAny    = 0.01                  // density, beside the peak, of what hands on the board show; assumed
+	scaleDrift  = 300.0                 // mg, 100-1000: drift since the wood was weighed; assumed
+	scaleAside  = 200_000.0             // mg mm, 100-400 g mm: pieces pushed on their squares: 60 g by 3 mm; assumed
+	scaleOff    = 3.0                   // mm, 1-5: standard deviation of where a piece stands on its square; assumed
+	scaleWide   = 4.0                   // standard deviations: of the wide part; assumed
+	scaleWideP  = 0.08                  // probability of the wide part, 0.02-0.2; assumed
+	scaleAtWork = -3.0                  // nats: that a hand at work makes it show what it does
+	scaleLean   = 1.5                   // times the heaviest piece: more than that which comes is a hand that leans on the board
+	scaleHand   = -5.0                  // nats, -3 to -7: that a hand bears down on the board, or on a piece, with less than that; assumed
+	scaleHeld   = 6.0                   // times the heaviest piece: more than that which goes was no pieces, but a hand that had leaned
+	scaleAnew   = 8                     // places, 4-32: where more have changed at once, the board is weighed anew
+	scaleWrong  = 8 * time.Second       // 4-20 s: what contradicts the wood for longer is no hand, and is weighed anew; assumed
+
 	settles = 150 * time.Millisecond // 80-300 ms: a load or a height settles for so long after a move was accepted; 50 ms to 98 % (BOARD 1), and the hand leaves
 
 	// Height sensors.

@@ -187,6 +187,9 @@ const faultOdds = 0.95
 
 // wrong reports whether what contradicts the game should be shown: it begins no legal move, or has rested for long without becoming one.
 func (d *Decoder) wrong(rest time.Duration) bool {
+	if d.against.Empty() && d.tips() {
+		return false // a hand may rest on the board, and no square is known to be wrong
+	}
 	pause := d.pause(nil, rest)
 	if pause < wrongAfter || exp(d.free)*d.atWork(pause)+exp(d.stray)*strays < 1 {
 		return false

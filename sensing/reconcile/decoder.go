@@ -47,6 +47,7 @@ type Decoder struct {
 	spare   [wood.Places]float64 // of the places of against: nats that a hand at work gains there over the game
 	partial float64              // nats that hands gain that are on the way to any of the hypotheses, over the game
 	stray   float64              // nats that hands gain over the game that have left what is there
+	poise   float64              // nats by which the game as it stands fits what the scale shows
 	free    float64              // nats that a hand at work gains over the game
 	ranked  []int32              // hypotheses that were scored
 	holding bool                 // more seems to have been lifted than put down
@@ -104,6 +105,7 @@ func (d *Decoder) Expect(bases []Base) {
 	}
 	d.faults.snapped, d.faults.bad = false, [3]wood.Set{}
 	d.begin(&old, corrected)
+	d.reckon(&old)
 	d.filled = wood.Set{}
 	for p := range wood.Place(wood.Places) {
 		if d.now[p] != old[p] || d.want[p].pile != d.now[p] {
@@ -181,7 +183,7 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	rest := d.rest()
 	d.evaluate()
 	d.watch(at)
-	if d.against.Empty() && d.goal.met(d) {
+	if d.against.Empty() && d.goal.met(d) && !d.tips() {
 		x := d.synced(rest, at)
 		if x.Again.IsZero() && len(d.faults.list) > 0 {
 			x.Again = at.Add(watchEvery) // they may be over
@@ -201,7 +203,8 @@ func (d *Decoder) blind() bool {
 		return true
 	}
 	heard := e.heard[sensing.Reeds][0] && (!d.g.TwoDecks || e.heard[sensing.Reeds][1]) &&
-		(!d.g.Weights || e.heard[sensing.Weights][0]) && (!d.g.Heights || e.heard[sensing.Heights][0])
+		(!d.g.Weights || e.heard[sensing.Weights][0]) && (!d.g.Heights || e.heard[sensing.Heights][0]) &&
+		(!d.g.Scale || e.balance.N > 0)
 	return !heard && e.now < tick(rememberS/20)
 }
 
@@ -235,6 +238,7 @@ func (d *Decoder) synced(rest time.Duration, at time.Time) Explanation {
 		d.goal = goal{}
 		d.snap()
 		d.settle()
+		d.rebalance()
 	} else {
 		x.Again = at.Add(askAfter)
 	}

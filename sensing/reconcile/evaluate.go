@@ -44,6 +44,7 @@ func (d *Decoder) evaluate() {
 			}
 		}
 	}
+	d.balance()
 	d.holding = d.holds()
 }
 
@@ -192,7 +193,7 @@ func (d *Decoder) rank() {
 // score adds up what a hypothesis gains on its places.
 func (d *Decoder) score(h *hypothesis, i int32, against wood.Set) {
 	h.score = unlikely
-	if against.Both(h.places).Empty() || d.goal.strict && h.move == rules.NoMove && h.ends == "" && d.turned.Both(h.places).Empty() {
+	if against.Both(h.places).Empty() && !d.tips() || d.goal.strict && h.move == rules.NoMove && h.ends == "" && d.turned.Both(h.places).Empty() {
 		return // what nobody has touched has not been taken back
 	}
 	if d.goal.strict && h.move != rules.NoMove && !d.goal.changed.Both(h.places).Less(d.turned).Empty() {
@@ -215,6 +216,7 @@ func (d *Decoder) score(h *hypothesis, i int32, against wood.Set) {
 			part -= d.spare[w.place]
 		}
 	}
+	s += d.poises(h) - d.poise
 	if s >= floorScore {
 		h.score = s
 		d.ranked = append(d.ranked, i)
@@ -324,6 +326,9 @@ func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {
 				rest = min(rest, e.now.since(e.cells[q].since))
 			}
 		}
+	}
+	if d.felt() && (h != nil || d.tips()) {
+		rest = min(rest, e.now.since(tick(e.balance.Since)))
 	}
 	if d.g.Heights && h != nil {
 		for q := range h.places[0].Squares() {

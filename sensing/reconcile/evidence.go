@@ -8,6 +8,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/scale"
 	"boardd/sensing/wood"
 )
 
@@ -27,6 +28,7 @@ type evidence struct {
 	swept   [2]tick // when the reeds of a deck were last read
 	cells   [64]level
 	eyes    [64]level
+	balance scale.Meter
 	noise   [2][64]float64 // standard deviation of a sample of each cell and eye
 	trust   [3][wood.Places]trust
 
@@ -95,6 +97,8 @@ func (e *evidence) take(r *sensing.Reading) {
 	case r.Deck > sensing.Upper:
 	case r.Kind == sensing.Reeds:
 		e.sweep(r, at)
+	case r.Kind == sensing.Scale && e.g.Scale:
+		e.balanced(r, at)
 	case r.Kind == sensing.Weights && r.Deck == sensing.Lower && e.g.Weights:
 		e.weigh(r, at)
 	case r.Kind == sensing.Heights && r.Deck == sensing.Lower && e.g.Heights:

@@ -158,7 +158,7 @@ func (l *lister) moves(i int, b *Base, before *wood.Wood, differ wood.Set) {
 		h := l.add(i, w.Move, &after, where)
 		h.mover = b.Position.Turn()
 		h.prior = priorInPlace[i]
-		if l.g.Weights && w.Move.Promotion() == rules.Queen {
+		if (l.g.Weights || l.g.Scale) && w.Move.Promotion() == rules.Queen {
 			left := unpromoted(w.Move, b.Position.Turn(), l.now, &after)
 			a := l.add(i, w.Move, &left, where)
 			a.ask, a.mover, a.prior = true, b.Position.Turn(), priorAsk+priorInPlace[i]

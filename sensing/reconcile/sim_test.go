@@ -13,6 +13,7 @@ import (
 	"boardd/rules/table"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/scale"
 	"boardd/sensing/wood"
 )
 
@@ -41,6 +42,8 @@ type bench struct {
 	broken  broken
 	late    rules.Bitboard // squares whose height nobody has time to measure
 	heard   [64]int32      // what height sensors showed last
+	leans   scale.Load     // what a hand bears down with on a board that stands on four cells
+	unheard rules.Bitboard // corners of which that say nothing
 }
 
 // broken is what is wrong with the sensors of a bench; the zero value is nothing.
@@ -118,9 +121,13 @@ func (b *bench) sweep() {
 		}
 		b.d.Observe(&r)
 	}
-	if b.g.Weights && !b.now.Before(b.weights) {
+	if (b.g.Weights || b.g.Scale) && !b.now.Before(b.weights) {
 		b.weights = b.now.Add(weightSweep)
-		b.weigh()
+		if b.g.Scale {
+			b.balance()
+		} else {
+			b.weigh()
+		}
 	}
 	if b.g.Heights && !b.now.Before(b.heights) {
 		b.heights = b.now.Add(heightRound)
@@ -160,6 +167,21 @@ func (b *bench) weigh() {
 		if r.Known.Has(rules.Square(s)) {
 			r.Value[s] = int32(mg)
 		}
+	}
+	b.d.Observe(&r)
+}
+
+// balance is weigh of a board that stands on four cells; leans is what a hand bears down with.
+func (b *bench) balance() {
+	k := 1 - math.Exp(-float64(weightSweep)/float64(settling))
+	sum := b.leans
+	for s := range b.load {
+		b.load[s] += k * (b.mass(b.wood[s]) - b.load[s])
+		sum = sum.Plus(scale.On(b.load[s], rules.Square(s)))
+	}
+	r := sensing.Reading{At: b.now, Kind: sensing.Scale, Known: scale.Known &^ b.unheard}
+	for i, mg := range sum.Share() {
+		r.Value[scale.Squares[i]] = int32(mg + b.rand.NormFloat64()*150)
 	}
 	b.d.Observe(&r)
 }

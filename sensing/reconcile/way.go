@@ -198,6 +198,9 @@ func (d *Decoder) atWork(rest time.Duration) float64 {
 func (d *Decoder) holds() bool {
 	e := &d.seen
 	lifts, puts := 0, 0
+	if d.against.Empty() && d.tips() && e.balance.More().MG < -d.g.lightest()/2 {
+		return true // the reeds do not see what leaves a pile
+	}
 	for p := range d.against.Places() {
 		switch k, ok := d.part(p); {
 		case ok && k < len(d.now[p]):
@@ -271,6 +274,9 @@ func (d *Decoder) handBeside(p wood.Place) bool {
 
 // weighedDown reports whether a cell bears what has come, or an eye has seen it for a while.
 func (d *Decoder) weighedDown(h *hypothesis) bool {
+	if d.felt() && d.seen.balance.N >= stands && d.poises(h) > -2 {
+		return true
+	}
 	for _, i := range h.wishes {
 		w := &d.list.wishes[i]
 		if len(w.pile) <= len(d.now[w.place]) {

@@ -15,6 +15,7 @@
 //	r 2105 0 ffffffffffffffff ffff00000000efff     reeds: deck, known squares, closed ones (bit 0 is a1)
 //	w 9100 ffffffffffffffff 12:20043 28:-15        load cells: known squares, then milligrams of squares that changed
 //	h 12000 ffffffffffffffff 12:35010              heights in micrometres, likewise
+//	s 14000 8100000000000081 0:320000              load cells under the corners of the whole board, at a1, h1, a8 and h8, likewise
 //	m 231400 e2e4                                  a move recognised on the board
 //	x 431400 e7e5                                  a move made elsewhere
 //	q 531000 asked                                 what was made could not be told, and was asked

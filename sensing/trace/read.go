@@ -29,7 +29,7 @@ type Entry struct {
 // Trace is a recorded game.
 type Trace struct {
 	Start   rules.Position
-	Board   string  // stack, twin or reeds; "" when the trace does not say
+	Board   string  // stack, twin, scale or reeds; "" when the trace does not say
 	Figures Figures // of the board; zero when the trace does not say
 	Entries []Entry
 	Torn    error // what is wrong with the last line, which is left out; nil when the trace is whole
@@ -60,7 +60,7 @@ func Read(r io.Reader) (*Trace, error) {
 		return nil, errors.New("line 1: a trace begins with \"boardd-trace 1\"")
 	}
 	t := &Trace{}
-	var held [3]sensing.Reading
+	var held [4]sensing.Reading
 	n := 1
 	var bad error
 	for lines.Scan() {
@@ -82,7 +82,7 @@ func Read(r io.Reader) (*Trace, error) {
 	return t, lines.Err()
 }
 
-func (t *Trace) line(text string, held *[3]sensing.Reading) error {
+func (t *Trace) line(text string, held *[4]sensing.Reading) error {
 	w := strings.Fields(text)
 	if len(w) < 3 {
 		return fmt.Errorf("%q is cut off", text)
@@ -119,10 +119,10 @@ func (t *Trace) line(text string, held *[3]sensing.Reading) error {
 		e.Here = w[0] == "u"
 	case "r":
 		e.Reading, err = reeds(w[2:])
-	case "w", "h":
+	case "w", "h", "s":
 		e.Reading, err = values(w, held)
 	default:
-		err = fmt.Errorf("%q is no kind of line: use board, mass, cells, eyes, r, w, h, m, x, u, b or q", w[0])
+		err = fmt.Errorf("%q is no kind of line: use board, mass, cells, eyes, r, w, h, s, m, x, u, b or q", w[0])
 	}
 	if err == nil {
 		t.Entries = append(t.Entries, e)
@@ -178,10 +178,13 @@ func reeds(w []string) (*sensing.Reading, error) {
 
 // values reads analog values over those that stand. A height that is not written was not measured again, or hardly
 // changed: until nothing has been written of it for a while it counts as the former. Load cells are read all at once.
-func values(w []string, held *[3]sensing.Reading) (*sensing.Reading, error) {
+func values(w []string, held *[4]sensing.Reading) (*sensing.Reading, error) {
 	kind := sensing.Weights
-	if w[0] == "h" {
+	switch w[0] {
+	case "h":
 		kind = sensing.Heights
+	case "s":
+		kind = sensing.Scale
 	}
 	r := &held[kind]
 	r.Kind = kind

@@ -15,9 +15,10 @@ import (
 // Limit is the largest trace, in bytes: about three hours of lively play on a stack board.
 const Limit = 8 << 20
 
-// Noise below which an analog value has not changed: milligrams of a load cell, micrometres of a height.
+// Noise below which an analog value has not changed: milligrams of a load cell under a square and under a corner, micrometres of a height.
 const (
 	massNoise   = 150
+	scaleNoise  = 300
 	heightNoise = 2_500
 )
 
@@ -28,7 +29,7 @@ type Writer struct {
 	written int
 	err     error
 	reeds   [2]sensing.Reading
-	analog  [3]struct {
+	analog  [4]struct {
 		known rules.Bitboard
 		value [64]int32
 		off   [64]drift
@@ -90,8 +91,11 @@ func (t *Writer) Reading(r *sensing.Reading) {
 func (t *Writer) values(r *sensing.Reading) {
 	old := &t.analog[r.Kind]
 	letter, noise := "w", int32(massNoise)
-	if r.Kind == sensing.Heights {
+	switch r.Kind {
+	case sensing.Heights:
 		letter, noise = "h", heightNoise
+	case sensing.Scale:
+		letter, noise = "s", scaleNoise
 	}
 	var moved rules.Bitboard
 	now := r.Value
@@ -133,7 +137,7 @@ type Figures struct {
 	RangeNoises [64]int32  // micrometres, of each height sensor that has its own
 }
 
-// Board records what kind of board it is, stack, twin or reeds, and its figures.
+// Board records what kind of board it is, stack, twin, scale or reeds, and its figures.
 func (t *Writer) Board(kind string, f Figures) {
 	t.line("board 0 %s %d %d %d %d\n", kind, f.CellNoise, f.MassSpread, f.RangeNoise, f.CubeHeight)
 	t.figures("mass", f.Mass[:])

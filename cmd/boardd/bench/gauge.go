@@ -18,8 +18,8 @@ const (
 	most  = 20                    // levels that are kept of a square
 )
 
-// step is the least change of a value that is one, not noise: 5 g and 15 mm.
-var step = map[sensing.Kind]float64{sensing.Weights: 5000, sensing.Heights: 15000}
+// step is the least change of a value that is one, not noise: 5 g and 15 mm; under a corner a quarter of a pawn.
+var step = map[sensing.Kind]float64{sensing.Weights: 5000, sensing.Heights: 15000, sensing.Scale: 5000}
 
 // Gauge gathers readings of one kind on one deck.
 type Gauge struct {

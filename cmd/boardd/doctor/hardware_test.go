@@ -19,6 +19,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/calibration"
+	"boardd/sensing/scale"
 )
 
 // examine lets the doctor look at a virtual board, opened as a real one, after a fault was put in.
@@ -139,16 +140,31 @@ func TestOneWireWrong(t *testing.T) {
 		}, []string{"squares: reeds, lower deck|open on e4, where a piece ought to stand"}},
 		"cell-unplugged": {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Cell(e4, virtual.CellAbsent) }, []string{"cells absent|e4|DOUT", "squares: weights, lower deck|e4"}},
 		"cell-open":      {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Cell(e4, virtual.CellSaturated) }, []string{"cells saturated|e4|E+, E-", "squares: weights, lower deck|e4"}},
-		"hub-old":        {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Hub().SetFaults(virtual.HubFaults{Old: true}) }, []string{"hub |firmware 0.9 is older than 1.1|boardd flash"}},
-		"hub-other":      {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Hub().SetFaults(virtual.HubFaults{Version: 2}) }, []string{"hub |protocol 2|boardd flash", "squares: weights"}},
-		"hub-away":       {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Hub().Unplug() }, []string{"hub |no such file|plug the hub in", "squares: weights"}},
-		"no-lights":      {virtual.Reeds, func(_ *virtual.Board, c *config.Config) { c.SPI = "SPI9.9" }, []string{"line of the lights|SPI9.9|hardware.spi"}},
-		"no-int":         {virtual.Reeds, func(_ *virtual.Board, c *config.Config) { c.Int = "GPIO99" }, []string{"reeds and their interrupt|GPIO99|hardware.int", "squares: reeds"}},
-		"no-bus":         {virtual.Stack, func(_ *virtual.Board, c *config.Config) { c.I2C = "I2C99" }, []string{"bus of the sensors|I2C99", "squares: reeds"}},
-		"no-display":     {virtual.Reeds, func(_ *virtual.Board, c *config.Config) { c.Display = "I2C99" }, []string{"display|I2C99"}},
-		"eye-open":       {virtual.Twin, func(v *virtual.Board, _ *config.Config) { v.Faults().Eye(e4, true) }, []string{"heights of e4||its channel of the multiplexer", "squares: heights, lower deck|e4"}},
-		"eye-covered":    {virtual.Twin, func(v *virtual.Board, _ *config.Config) { v.Faults().Blind(e4, true) }, []string{"heights of e4|no target|window is covered", "squares: heights, lower deck|e4"}},
-		"mux-open":       {virtual.Twin, func(v *virtual.Board, _ *config.Config) { v.Faults().Mux(3, true) }, []string{"chip 0x73|the multiplexer of the height sensors over a4-h4 does not answer", "squares: heights, lower deck|a4 b4"}},
+		"well-scale":     {virtual.Scale, calibrated, nil},
+		"scale-array": {virtual.Scale, func(v *virtual.Board, c *config.Config) {
+			calibrated(v, c)
+			array(v)
+		}, nil},
+		"scale-corner": {virtual.Scale, func(v *virtual.Board, _ *config.Config) { v.Faults().Cell(scale.Squares[1], virtual.CellAbsent) }, []string{"cells absent|corner at h1 (D23|plug", "scale|corner at h1 says nothing|converter's plug"}},
+		"scale-leaned-on": {virtual.Scale, func(v *virtual.Board, c *config.Config) {
+			calibrated(v, c)
+			v.Lean(scale.At(400_000, 100, -200), time.Hour)
+		}, []string{"scale|no switch is closed, and the scale feels|leans on it"}},
+		"scale-off-centre": {virtual.Scale, func(v *virtual.Board, c *config.Config) {
+			calibrated(v, c)
+			array(v)
+			v.Faults().Drift(scale.Squares[0], 30_000)
+		}, []string{"scale|weigh|touches its frame"}},
+		"hub-old":     {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Hub().SetFaults(virtual.HubFaults{Old: true}) }, []string{"hub |firmware 0.9 is older than 1.1|boardd flash"}},
+		"hub-other":   {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Hub().SetFaults(virtual.HubFaults{Version: 2}) }, []string{"hub |protocol 2|boardd flash", "squares: weights"}},
+		"hub-away":    {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Hub().Unplug() }, []string{"hub |no such file|plug the hub in", "squares: weights"}},
+		"no-lights":   {virtual.Reeds, func(_ *virtual.Board, c *config.Config) { c.SPI = "SPI9.9" }, []string{"line of the lights|SPI9.9|hardware.spi"}},
+		"no-int":      {virtual.Reeds, func(_ *virtual.Board, c *config.Config) { c.Int = "GPIO99" }, []string{"reeds and their interrupt|GPIO99|hardware.int", "squares: reeds"}},
+		"no-bus":      {virtual.Stack, func(_ *virtual.Board, c *config.Config) { c.I2C = "I2C99" }, []string{"bus of the sensors|I2C99", "squares: reeds"}},
+		"no-display":  {virtual.Reeds, func(_ *virtual.Board, c *config.Config) { c.Display = "I2C99" }, []string{"display|I2C99"}},
+		"eye-open":    {virtual.Twin, func(v *virtual.Board, _ *config.Config) { v.Faults().Eye(e4, true) }, []string{"heights of e4||its channel of the multiplexer", "squares: heights, lower deck|e4"}},
+		"eye-covered": {virtual.Twin, func(v *virtual.Board, _ *config.Config) { v.Faults().Blind(e4, true) }, []string{"heights of e4|no target|window is covered", "squares: heights, lower deck|e4"}},
+		"mux-open":    {virtual.Twin, func(v *virtual.Board, _ *config.Config) { v.Faults().Mux(3, true) }, []string{"chip 0x73|the multiplexer of the height sensors over a4-h4 does not answer", "squares: heights, lower deck|a4 b4"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -167,6 +183,15 @@ func TestOneWireWrong(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// calibrated gives a scale board a calibration.
+func calibrated(_ *virtual.Board, c *config.Config) {
+	cal := calibration.New()
+	cal.Kind = "scale"
+	if _, err := rig.SaveCalibration(c.StateDir, &cal); err != nil {
+		panic(err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"boardd/hardware/rig"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/scale"
 )
 
 // squares says which squares never answered, and which say what cannot be.
@@ -20,6 +21,9 @@ func (d *examination) squares(r *rig.Rig, all map[sense]*felt, lost *wiring, cal
 	if r.Geometry.Weights {
 		want = append(want, sense{sensing.Weights, sensing.Lower})
 	}
+	if r.Geometry.Scale {
+		want = append(want, sense{sensing.Scale, sensing.Lower})
+	}
 	if r.Geometry.Heights {
 		want = append(want, sense{sensing.Heights, sensing.Lower})
 	}
@@ -29,12 +33,19 @@ func (d *examination) squares(r *rig.Rig, all map[sense]*felt, lost *wiring, cal
 			f = &felt{}
 		}
 		missing := ^f.known
+		if k.kind == sensing.Scale {
+			missing &= scale.Known
+		}
 		if k.kind == sensing.Reeds && missing != 0 && missing&^r.Dead[k.deck] == 0 {
 			d.find("squares: "+k.String(), mend("no switch closed on "+rig.SquareList(missing)+" when the board was calibrated, and it is not listened to", "mend it, then boardd calibrate"), "")
 			continue
 		}
-		if missing != 0 && k.kind != sensing.Weights && (lost.dead || len(lost.gone) > 0) {
+		if missing != 0 && k.kind != sensing.Weights && k.kind != sensing.Scale && (lost.dead || len(lost.gone) > 0) {
 			d.find("squares: "+k.String(), mend("no answer from "+rig.SquareList(missing), "see the bus and its chips above"), "")
+			continue
+		}
+		if missing != 0 && k.kind == sensing.Scale {
+			d.find("scale", mend("the load cell under the corner at "+rig.SquareList(missing)+" says nothing", "see what was said of the hub above, then look at its converter's plug and the cell's wires; without all four the scale says nothing"), "")
 			continue
 		}
 		if missing != 0 {
@@ -44,6 +55,8 @@ func (d *examination) squares(r *rig.Rig, all map[sense]*felt, lost *wiring, cal
 		switch k.kind {
 		case sensing.Reeds:
 			d.reeds(r, k, f, stands(r, all, calibrated, k.deck))
+		case sensing.Scale:
+			d.balance(r, f, all[sense{sensing.Reeds, sensing.Lower}], calibrated)
 		case sensing.Weights:
 			d.find("squares: "+k.String(), trembling(f), "all 64 answer, and are still")
 		default:

@@ -13,6 +13,7 @@ import (
 // Rig is which sensors a sampler reads, and when, as the drivers do on the reference boards.
 type Rig struct {
 	Weights, Heights bool
+	Scale            bool          // one reading of four corners in place of those of all squares
 	Wake             time.Duration // from a change of a reed to the end of the sweep that its interrupt starts
 	Active           time.Duration // from sweep to sweep of the reeds while something changes
 	Linger           time.Duration // for so long after the last change
@@ -37,7 +38,7 @@ type Sampler struct {
 	r     Rig
 	start time.Time
 	now   time.Duration
-	due   [3]time.Duration // by kind of sensor
+	due   [3]time.Duration // by kind of sensor; a scale's is that of weights
 	busy  time.Duration    // reeds are swept quickly until
 	keen  time.Duration    // load cells and heights are read at full speed until
 	old   [2]rules.Bitboard
@@ -109,7 +110,7 @@ func (s *Sampler) Stirred() {
 // Next is when the next reading is due.
 func (s *Sampler) Next() time.Duration {
 	next := s.due[sensing.Reeds]
-	if s.r.Weights {
+	if s.r.Weights || s.r.Scale {
 		next = min(next, s.due[sensing.Weights])
 	}
 	if s.r.Heights {
@@ -139,7 +140,7 @@ func (s *Sampler) sweep(at time.Duration, seen func(*sensing.Reading) bool) bool
 	switch {
 	case s.due[sensing.Reeds] <= at:
 		return s.reeds(seen)
-	case s.r.Weights && s.due[sensing.Weights] <= at:
+	case (s.r.Weights || s.r.Scale) && s.due[sensing.Weights] <= at:
 		return s.weights(seen)
 	}
 	return s.heights(seen)
@@ -189,6 +190,9 @@ func (s *Sampler) weights(seen func(*sensing.Reading) bool) bool {
 	s.due[sensing.Weights] = s.now + s.pace(s.r.Frame)
 	if s.gone.hub || s.lost(1) {
 		return true // a frame that does not come, or has a bad checksum, is no reading
+	}
+	if s.r.Scale {
+		return s.corners(seen)
 	}
 	s.begin(sensing.Weights, sensing.Lower)
 	for sq := range rules.Square(64) {

@@ -19,6 +19,7 @@ type Options struct {
 	Decks int          // 1 or 2
 	Cube  int32        // micrometres, the height of a piece
 	Mass  [128]float64 // mg by the letter of the piece
+	Scale bool         // it stands on four load cells under its corners, and not each square on one of its own
 }
 
 // World is wood on squares and the sensors under and over it.
@@ -28,6 +29,7 @@ type World struct {
 	spots  [2][64]spot
 	cells  [64]cell
 	hover  [64]hover
+	lean   lean
 	eyes   [64]EyeFault
 	wires  [2]wiring
 	loose  map[byte][]piece  // pieces beside the board, by letter, the last one put away last
@@ -109,6 +111,7 @@ func (w *World) Set(at time.Duration, d sensing.Deck, sq rules.Square, letters s
 		press = how.Press
 	}
 	w.cells[sq].load(w.load(sq), at, w.o.Level.Creep, press, how.Held)
+	w.mayLean(at)
 }
 
 // fetch takes a piece from beside the board, or makes one.

@@ -35,9 +35,9 @@ func (r *result) line() string {
 // boardsOf are the boards that a game is played on.
 func boardsOf(game string) []string {
 	if game == "chess" {
-		return []string{"stack", "twin", "reeds"}
+		return []string{"stack", "twin", "scale", "reeds"}
 	}
-	return []string{"stack", "twin"}
+	return []string{"stack", "twin", "scale"}
 }
 
 var games = []string{"chess", "locking", "meirav", "pillar", "pillar-liberal", "superchess", "flying"}

@@ -87,12 +87,13 @@ func newMatch(s scene, seed, number uint64, t *tally) *match {
 	if m.g.TwoDecks {
 		decks = 2
 	}
-	o := physics.Options{Level: level, Seed: m.rand.Uint64(), Decks: decks, Cube: m.g.CubeHeight}
+	o := physics.Options{Level: level, Seed: m.rand.Uint64(), Decks: decks, Cube: m.g.CubeHeight, Scale: m.g.Scale}
 	for i, mg := range m.g.Mass {
 		o.Mass[i] = float64(mg)
 	}
 	m.table.World = physics.New(o)
 	rig := physics.Reference(decks, m.g.Weights, m.g.Heights)
+	rig.Scale = m.g.Scale
 	rig.Calm = 300 * ms // what shows nothing but noise is computed less often
 	if rig.Eager = 600 * ms; s.level == "rough" {
 		rig.Eager = 2 * time.Second

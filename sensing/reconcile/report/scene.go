@@ -58,8 +58,8 @@ func parseScene(text string) (s scene, err error) {
 	if _, err := rules.ByID(s.game); err != nil {
 		return s, err
 	}
-	if !slices.Contains([]string{"stack", "twin", "reeds"}, s.board) {
-		return s, fmt.Errorf("board %q: want stack, twin or reeds", s.board)
+	if !slices.Contains([]string{"stack", "twin", "scale", "reeds"}, s.board) {
+		return s, fmt.Errorf("board %q: want stack, twin, scale or reeds", s.board)
 	}
 	_, err = physics.LevelByName(s.level)
 	return s, err
@@ -68,8 +68,11 @@ func parseScene(text string) (s scene, err error) {
 // geometry is what the daemon knows of the board: what it senses and, from calibration, how well.
 func (s scene) geometry(l *physics.Level) wood.Geometry {
 	g := wood.Reference()
-	g.TwoDecks, g.Weights, g.Heights = s.board == "twin", s.board == "stack", s.board == "twin"
-	g.CellNoise = max(100, int32(l.CellNoise))              // no better than cmd/boardd believes any measurement to be
+	g.TwoDecks, g.Weights, g.Heights, g.Scale = s.board == "twin", s.board == "stack", s.board == "twin", s.board == "scale"
+	g.CellNoise = max(100, int32(l.CellNoise)) // no better than cmd/boardd believes any measurement to be
+	if g.Scale {
+		g.CellNoise = max(100, int32(physics.CornerNoise*l.CellNoise))
+	}
 	g.RangeNoise = max(1000, int32(l.RangeNoise*1000*1.03)) // it is given in whole millimetres
 	g.MassSpread = max(g.MassSpread, int32(l.PieceMass))
 	if s.board == "twin" && strings.HasPrefix(s.game, "pillar") {

@@ -37,9 +37,11 @@ func Geometry(t *trace.Trace, kind string) (wood.Geometry, error) {
 		g.Weights = true
 	case "twin":
 		g.TwoDecks, g.Heights = true, true
+	case "scale":
+		g.Scale = true
 	case "reeds":
 	default:
-		return g, fmt.Errorf("kind of board %q: want stack, twin or reeds", kind)
+		return g, fmt.Errorf("kind of board %q: want stack, twin, scale or reeds", kind)
 	}
 	if f := t.Figures; f != (trace.Figures{}) {
 		g.CellNoise, g.MassSpread, g.RangeNoise, g.CubeHeight = f.CellNoise, f.MassSpread, f.RangeNoise, f.CubeHeight
@@ -50,7 +52,7 @@ func Geometry(t *trace.Trace, kind string) (wood.Geometry, error) {
 	}
 	for i := range t.Entries {
 		r := t.Entries[i].Reading
-		if r != nil && (r.Kind == sensing.Weights && !g.Weights || r.Kind == sensing.Heights && !g.Heights || r.Deck == sensing.Upper && !g.TwoDecks) {
+		if r != nil && (r.Kind == sensing.Weights && !g.Weights || r.Kind == sensing.Scale && !g.Scale || r.Kind == sensing.Heights && !g.Heights || r.Deck == sensing.Upper && !g.TwoDecks) {
 			return g, fmt.Errorf("the trace was not recorded on a board of kind %s: at %v it has %v of the %v deck", kind, t.Entries[i].At, r.Kind, r.Deck)
 		}
 	}
@@ -65,6 +67,8 @@ func Describe(w *trace.Writer, g *wood.Geometry) {
 		kind = "stack"
 	case g.TwoDecks:
 		kind = "twin"
+	case g.Scale:
+		kind = "scale"
 	}
 	w.Board(kind, trace.Figures{CellNoise: g.CellNoise, MassSpread: g.MassSpread, RangeNoise: g.RangeNoise, CubeHeight: g.CubeHeight,
 		Mass: g.Mass, CellNoises: g.CellNoises, RangeNoises: g.RangeNoises})
@@ -126,7 +130,7 @@ type player struct {
 	rest   []trace.Entry // that have not been done yet
 	begin  time.Time
 	now    time.Time
-	held   [5]sensing.Reading // the newest reading of each bank
+	held   [8]sensing.Reading // the newest reading of each bank
 	analog time.Time          // when the analog banks are due
 	fed    [64]time.Time      // when the height of each square was last said to be measured
 	known  int                // moves that the record has named so far
@@ -152,8 +156,8 @@ func (p *player) entry() {
 	switch {
 	case e.Reading != nil:
 		e.Reading.At = p.now
-		p.held[int(e.Reading.Kind)+3*int(e.Reading.Deck)] = *e.Reading
-		if p.feed(e.Reading); e.Reading.Kind == sensing.Weights {
+		p.held[int(e.Reading.Kind)+4*int(e.Reading.Deck)] = *e.Reading
+		if p.feed(e.Reading); e.Reading.Kind == sensing.Weights || e.Reading.Kind == sensing.Scale {
 			p.analog = p.now.Add(analogSweep) // a frame has them all: the next one is a frame later
 		}
 		p.ref.Observe(e.Reading)

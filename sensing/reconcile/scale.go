@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reconcile
+
+import (
+	"math"
+	"time"
+
+	"boardd/sensing"
+	"boardd/sensing/scale"
+	"boardd/sensing/wood"
+)
+
+// balanced takes a reading of the scale in. One that lacks a corner says nothing.
+func (e *evidence) balanced(r *sensing.Reading, at tick) {
+	if r.Known&scale.Known != scale.Known || time.Duration(at) <= e.balance.Heard && e.balance.N > 0 {
+		return
+	}
+	var bear [scale.Corners]float64
+	for i, sq := range scale.Squares {
+		bear[i] = float64(r.Value[sq])
+	}
+	if e.balance.Add(scale.Read(&bear), float64(e.g.CellNoise), time.Duration(at)) {
+		e.stepped = max(e.stepped, at)
+	}
+}
+
+// felt reports whether the scale says anything: it answers, the wood of the game was weighed, and nobody leans on the board.
+func (d *Decoder) felt() bool {
+	b := &d.seen.balance
+	more, most := b.More().MG, d.g.heaviest()
+	return d.g.Scale && b.Known && d.seen.now.since(tick(b.Heard)) < unheard && more < scaleLean*most && more > -scaleHeld*most
+}
+
+// heaviest is the mass of the heaviest piece of the set, in milligrams.
+func (g *geometry) heaviest() float64 {
+	most := int32(0)
+	for _, m := range g.Mass {
+		most = max(most, m)
+	}
+	return float64(most)
+}
+
+// tips reports whether the scale contradicts the game by more than a hand at work pays.
+func (d *Decoder) tips() bool { return d.poise < scaleAtWork }
+
+// balance holds what the scale shows against the game's wood.
+func (d *Decoder) balance() {
+	d.poise = 0
+	if !d.felt() {
+		return
+	}
+	d.poise = d.poised(scale.Load{}, scale.Load{})
+	if d.tips() && d.against.Empty() && d.seen.now.since(tick(d.seen.balance.Since)) > scaleWrong {
+		d.seen.balance.Known, d.poise = false, 0 // it has rested for so long: what the reeds show is right, and is weighed anew
+	}
+	if d.tips() {
+		d.free += scaleAtWork - d.poise
+		d.stray += scaleAtWork - d.poise
+	}
+}
+
+// poises is the same of the wood of a hypothesis.
+func (d *Decoder) poises(h *hypothesis) float64 {
+	if !d.felt() {
+		return 0
+	}
+	var load, variance scale.Load
+	for _, i := range h.wishes {
+		w := &d.list.wishes[i]
+		old := &d.want[w.place]
+		x, y := scale.Middle(w.place.Square())
+		load = load.Plus(scale.At(w.mass-old.mass, x, y))
+		same := d.g.target(w.pile[:common(w.pile, old.pile)])
+		spread := w.variance + old.variance - 2*same.variance
+		off := scaleOff * scaleOff * ((w.mass-same.mass)*(w.mass-same.mass) + (old.mass-same.mass)*(old.mass-same.mass))
+		variance = variance.Plus(scale.Load{MG: spread, X: spread*x*x + off, Y: spread*y*y + off})
+	}
+	return d.poised(load, variance)
+}
+
+// poised is the logarithm of the likelihood of what the scale shows if so much came or went since the game's wood was weighed, with such
+// variances, in nats, 0 when it fits.
+func (d *Decoder) poised(load, variance scale.Load) float64 {
+	e, b := &d.seen, &d.seen.balance
+	noise := 2 * float64(d.g.CellNoise) // of four cells
+	guess := float64(b.Guess) * float64(d.g.MassSpread) * float64(d.g.MassSpread)
+	sum := noise*noise/float64(b.N) + scaleDrift*scaleDrift + guess
+	side := sum*scale.Arm*scale.Arm + scaleAside*scaleAside + float64(b.Guess)*scaleOff*scaleOff*d.g.heaviest()*d.g.heaviest()
+	r := b.More().Minus(load)
+	q := r.MG*r.MG/(sum+variance.MG) + r.X*r.X/(side+variance.X) + r.Y*r.Y/(side+variance.Y)
+	f := min(1, scaleErr+fades(e.now.since(tick(b.Since)), scaleFades))
+	narrow := (1 - scaleWideP) * math.Exp(-q/2)
+	wide := scaleWideP / (scaleWide * scaleWide * scaleWide) * math.Exp(-q/2/(scaleWide*scaleWide))
+	nats := math.Log((1-f)*(narrow+wide) + f*scaleAny)
+	if r.MG > outlier*math.Sqrt(sum) {
+		nats = max(nats, scaleHand)
+	}
+	return nats
+}
+
+// reckon says what the wood of the game weighs more than that before.
+func (d *Decoder) reckon(old *wood.Wood) {
+	b := &d.seen.balance
+	if !d.g.Scale || !b.Known {
+		return
+	}
+	changed := old.Diff(&d.now)
+	if changed.Count() > scaleAnew {
+		b.Known = false
+		return
+	}
+	for p := range changed.Places() {
+		was, is := d.g.target(old[p]), d.g.target(d.now[p])
+		same := common(old[p], d.now[p])
+		b.Reckon(scale.On(is.mass-was.mass, p.Square()), len(old[p])+len(d.now[p])-2*same)
+	}
+}
+
+// rebalance weighs the wood of the game that stands and rests. A hand may lean on the board: what was never weighed must weigh what it
+// should, or stand for long.
+func (d *Decoder) rebalance() {
+	b := &d.seen.balance
+	age := d.seen.now.since(tick(b.Since))
+	switch {
+	case !d.g.Scale || age < settles:
+	case b.Known && d.felt() && !d.tips():
+		b.Settle()
+	case !b.Known && (age > scaleWrong || math.Abs(b.Load.MG-d.total()) < d.g.lightest()/2):
+		b.Settle()
+	}
+}
+
+// total is what the wood of the game weighs.
+func (d *Decoder) total() (mg float64) {
+	for p := range d.filled.Places() {
+		mg += d.want[p].mass
+	}
+	return mg
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reconcile_test
+
+import (
+	"testing"
+	"time"
+
+	"boardd/hardware/virtual/hands"
+	"boardd/rules"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/scale"
+	"boardd/sensing/wood"
+)
+
+// onScale is a scale board with a position on it that the decoder has seen at rest.
+func onScale(t *testing.T, variant, fen string) (*bench, rules.Position) {
+	t.Helper()
+	v, err := rules.ByID(variant)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := v.ParseFEN(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t, boards()["scale"], 1)
+	b.stand(&p)
+	b.d.Expect([]reconcile.Base{{Position: p, Moves: true}})
+	b.pass(time.Second)
+	if b.last.State != reconcile.Synced {
+		t.Fatalf("state %v before anything was done", b.last.State)
+	}
+	return b, p
+}
+
+// does carries one piece from a square to another, and gives what the decoder says in the end.
+func (b *bench) does(from, to string) reconcile.Explanation {
+	b.t.Helper()
+	for i, name := range []string{from, to} {
+		sq, err := rules.ParseSquare(name)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		b.act(hands.Act{Do: [2]hands.Do{hands.Lift, hands.Put}[i], Place: wood.Place(sq), Count: 1})
+		b.pass(300 * time.Millisecond)
+	}
+	if b.last.State == reconcile.Moving {
+		b.pass(2 * time.Second)
+	}
+	return b.last
+}
+
+// TestScaleFollowsPiles: a piece that goes from one pile to another changes no reed: the scale alone says which it was.
+func TestScaleFollowsPiles(t *testing.T) {
+	b, p := onScale(t, "pillar", "4k3/8/[pn]7/8/8/8/[PR]7/4K3 w - - 0 1")
+	x := b.does("a2", "a6")
+	if x.State != reconcile.Moved || p.Coord(x.Move) != "a2a6:1" {
+		t.Errorf("a rook taken off a pile on a2 and put on one on a6: %v %v, want a2a6:1", x.State, p.Coord(x.Move))
+	}
+	b, p = onScale(t, "pillar", "4k3/8/[pn]7/[pn]7/8/8/[PR]7/4K3 w - - 0 1")
+	if x := b.does("a2", "a5"); x.State != reconcile.Moved || p.Coord(x.Move) != "a2a5:1" {
+		t.Errorf("a rook put on the pile before that: %v %v, want a2a5:1", x.State, p.Coord(x.Move))
+	}
+}
+
+// TestScaleTellsPromotions: the piece that a pawn becomes is told by its weight, and not asked for as on reeds alone.
+func TestScaleTellsPromotions(t *testing.T) {
+	b, p := onScale(t, "chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1")
+	at := func(name string) wood.Place {
+		sq, err := rules.ParseSquare(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return wood.Place(sq)
+	}
+	b.act(hands.Act{Do: hands.Lift, Place: at("a7"), Count: 1})
+	b.pass(300 * time.Millisecond)
+	b.act(hands.Act{Do: hands.Discard})
+	b.act(hands.Act{Do: hands.Take, Pieces: "R"})
+	b.act(hands.Act{Do: hands.Put, Place: at("a8")})
+	for range 4 {
+		if b.pass(500 * time.Millisecond); b.last.State != reconcile.Moving {
+			break
+		}
+	}
+	if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "a7a8r" {
+		t.Errorf("a rook put on a8: %v %v, want a7a8r", b.last.State, p.Coord(b.last.Move))
+	}
+}
+
+// TestScaleUnderAHand: a hand that leans on the rim neither stops a move nor makes one, and a board that lacks a corner plays on by its reeds.
+func TestScaleUnderAHand(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		leans scale.Load
+		deaf  rules.Bitboard
+	}{
+		{"a forearm on the rim", scale.At(1_500_000, 150, -205), 0},
+		{"a wrist on the rim", scale.At(200_000, -100, -205), 0},
+		{"a finger on the rim", scale.At(30_000, 205, 20), 0},
+		{"a corner that says nothing", scale.Load{}, 1},
+	} {
+		b, p := onScale(t, "chess", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+		b.leans, b.unheard = c.leans, c.deaf
+		if b.pass(3 * time.Second); b.last.State != reconcile.Synced {
+			t.Errorf("%s: state %v, want synced", c.name, b.last.State)
+		}
+		if x := b.does("e2", "e4"); x.State != reconcile.Moved || p.Coord(x.Move) != "e2e4" {
+			t.Errorf("%s: %v %v, want e2e4", c.name, x.State, p.Coord(x.Move))
+		}
+	}
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package scale
+
+import (
+	"math"
+	"time"
+)
+
+// Meter keeps what a scale shows: the mean since it last stepped.
+type Meter struct {
+	Load  Load          // the mean
+	N     int           // samples in it, at most longest; 0 when nothing was heard
+	Since time.Duration // when it began
+	Heard time.Duration // when the scale last answered
+	Steps uint32        // levels so far
+	Rests Load          // what it showed while the wood of the game stood
+	Known bool          // Rests is that of wood that stood; what is reckoned from it since is Guessed
+	Guess int           // pieces that came or went since Rests was seen, and are reckoned
+}
+
+// longest is how many samples make the mean at most, so that drift is followed; follow is how fast Rests is followed, a share
+// a call; step is how many standard deviations a sample lies off that begins a new level.
+const (
+	longest = 12
+	follow  = 0.05
+	step    = 5.0
+)
+
+// Add takes a sample in; noise is that of one cell, in milligrams. It reports whether a new level begins.
+func (m *Meter) Add(l Load, noise float64, at time.Duration) bool {
+	m.Heard = at
+	near := step * math.Sqrt(1+1/float64(max(1, m.N)))
+	sum := 2 * noise // of four cells
+	d := l.Minus(m.Load)
+	if m.N > 0 && math.Abs(d.MG) <= near*sum && math.Abs(d.X) <= near*sum*Arm && math.Abs(d.Y) <= near*sum*Arm {
+		m.N = min(m.N+1, longest)
+		m.Load = m.Load.Plus(d.Times(1 / float64(m.N)))
+		return false
+	}
+	fresh := m.N > 0
+	m.Load, m.N, m.Since = l, 1, at
+	m.Steps++
+	return fresh
+}
+
+// Settle says that the wood of the game stands, and that this is what it weighs.
+func (m *Meter) Settle() {
+	if m.N < longest/2 {
+		return
+	}
+	if !m.Known || m.Guess > 0 {
+		m.Rests, m.Known, m.Guess = m.Load, true, 0
+		return
+	}
+	m.Rests = m.Rests.Plus(m.Load.Minus(m.Rests).Times(follow))
+}
+
+// Reckon says that the game went on, and that so much came or went with so many pieces.
+func (m *Meter) Reckon(l Load, pieces int) {
+	m.Rests = m.Rests.Plus(l)
+	m.Guess += pieces
+}
+
+// More is how much more the scale shows than while the game's wood stood.
+func (m *Meter) More() Load { return m.Load.Minus(m.Rests) }
