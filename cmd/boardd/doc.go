@@ -70,6 +70,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	rules/pgn: rules
 	rules/search: rules
 	sensing: rules
+	sensing/scale: rules
 	sync/asyncapi: sync/wire
 	sync/broker: sync/broker/gate
 	sync/livechess: rules sync/wire
@@ -91,15 +92,15 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	leds: sensing/wood
 	sensing/button: sensing sensing/sweep
 	sensing/heights: rules sensing sensing/pca9548 sensing/sweep sensing/vl6180x
-	sensing/hub: rules sensing sensing/sweep
-	sensing/reconcile: rules sensing sensing/wood
+	sensing/hub: rules sensing sensing/scale sensing/sweep
+	sensing/reconcile: rules sensing sensing/scale sensing/wood
 	sensing/reeds: rules sensing sensing/sweep sensing/tca9535
 	sensing/trace/replay: sensing sensing/sweep sensing/trace
 	sync/broadcast: rules rules/game rules/pgn sync/wire sync/words
 	config: config/depth rules sensing sensing/reconcile sensing/wood sync/wire
-	hardware/virtual: leds rules sensing sensing/heights sensing/hub sensing/wood
+	hardware/virtual: leds rules sensing sensing/heights sensing/hub sensing/scale sensing/wood
 	rules/table: leds rules rules/game sensing sensing/reconcile sensing/wood
-	sensing/calibration: config/depth leds rules sensing
+	sensing/calibration: config/depth leds rules sensing sensing/scale
 	sync/club: rules/pgn sync/broadcast sync/wire
 	cmd/boardd/analysis: rules rules/pgn rules/table sync/web
 	cmd/boardd/backup: config sync/journal sync/seal
@@ -111,7 +112,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/wood
 	sync/trust: rules/game rules/table sync/seal sync/wire
 	cmd/boardd/bench: cmd/boardd/cli config hardware/rig hardware/virtual rules sensing
-	cmd/boardd/doctor: cmd/boardd/link config hardware/rig leds rules sensing sensing/bus sync/seal
+	cmd/boardd/doctor: cmd/boardd/link config hardware/rig leds rules sensing sensing/bus sensing/scale sync/seal
 	cmd/boardd/flash: cmd/boardd/cli hardware/firmware sensing sensing/hub
 	cmd/boardd/history: rules/game rules/table sync/journal sync/trust
 	cmd/boardd/manual: cmd/boardd/cli
