@@ -121,7 +121,7 @@ func TestLatency(t *testing.T) {
 // lights of the other board have changed.
 func measure(t *testing.T, all <-chan moment, board, other string, plies int) (contact, published, shown time.Time, waited time.Duration) {
 	t.Helper()
-	limit := time.After(30 * time.Second)
+	limit := time.After(soonEnough)
 	for contact.IsZero() || published.IsZero() || shown.IsZero() || waited == 0 {
 		select {
 		case m := <-all:

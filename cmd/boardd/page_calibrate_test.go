@@ -81,7 +81,7 @@ func TestCalibrationPage(t *testing.T) {
 		t.Errorf("nonsense is answered %d %s", refused.StatusCode, why)
 	}
 	before := ""
-	for end := time.Now().Add(2 * time.Minute); ; {
+	for end := time.Now().Add(soonEnough); ; {
 		select {
 		case err := <-ended:
 			if err != nil {

@@ -61,7 +61,7 @@ func browser(t *testing.T, width, height int, url string) context.Context {
 	}
 	ctx, stop := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(stop)
-	ctx, cancel := context.WithTimeout(ctx, 4*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, soonEnough)
 	t.Cleanup(cancel)
 	noErrors(t, ctx)
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(int64(width), int64(height)), chromedp.Navigate(url)); err != nil {

@@ -41,7 +41,7 @@ func TestStopLeavesTheLightsDark(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- b.run(ctx) }()
-	late := time.After(30 * time.Second)
+	late := time.After(soonEnough)
 	lifted := time.NewTicker(200 * time.Millisecond) // until the board has found out that the array stands, a knight in the air means nothing
 	defer lifted.Stop()
 	for up := false; v.Lights() == (leds.Frame{}); {

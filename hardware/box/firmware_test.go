@@ -23,7 +23,7 @@ type hubLine struct {
 // await reads until a packet fits.
 func (h *hubLine) await(what string, fits func(protocol.Packet) bool) {
 	h.Helper()
-	must(h.T, h.conn.SetReadDeadline(time.Now().Add(time.Minute))) // it comes at once; the computer may be busy
+	must(h.T, h.conn.SetReadDeadline(time.Now().Add(5*time.Minute))) // it comes at once; the computer may be busy
 	buf := make([]byte, 256)
 	for found := false; !found; {
 		n, err := h.conn.Read(buf)

@@ -93,7 +93,7 @@ func newBench(t *testing.T, o virtual.Options) *bench {
 // await reads until a reading fits.
 func (k *bench) await(t *testing.T, what string, fits func(r *sensing.Reading) bool) sensing.Reading {
 	t.Helper()
-	late := time.After(5 * time.Second)
+	late := time.After(5 * time.Minute) // of what must happen: a busy machine is no fault
 	for {
 		select {
 		case r := <-k.out:
@@ -101,7 +101,7 @@ func (k *bench) await(t *testing.T, what string, fits func(r *sensing.Reading) b
 				return r
 			}
 		case <-late:
-			t.Fatalf("no reading in 5 s that %s", what)
+			t.Fatalf("no reading that %s", what)
 		}
 	}
 }

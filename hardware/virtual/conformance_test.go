@@ -71,13 +71,13 @@ func conform(t *testing.T, p parts) {
 	}
 	bank, err := reeds.New(chips, reeds.Opts{INT: p.intr})
 	must(t, err)
-	sensingtest.Source(t, bank, sensingtest.Expect{Kind: sensing.Reeds, Decks: p.decks, Within: 5 * time.Second, Count: 20})
+	sensingtest.Source(t, bank, sensingtest.Expect{Kind: sensing.Reeds, Decks: p.decks, Within: 5 * time.Minute, Count: 20})
 	if p.hub != "" {
-		sensingtest.Source(t, hub.New(hub.Opts{Path: p.hub}), sensingtest.Expect{Kind: sensing.Weights, Decks: p.decks[:1], Within: 5 * time.Second, Count: 20})
+		sensingtest.Source(t, hub.New(hub.Opts{Path: p.hub}), sensingtest.Expect{Kind: sensing.Weights, Decks: p.decks[:1], Within: 5 * time.Minute, Count: 20})
 	}
 	if p.eyes {
 		eyes, err := heights.New(p.bus, heights.Opts{})
 		must(t, err)
-		sensingtest.Source(t, eyes, sensingtest.Expect{Kind: sensing.Heights, Decks: p.decks[:1], Within: 10 * time.Second, Count: 5})
+		sensingtest.Source(t, eyes, sensingtest.Expect{Kind: sensing.Heights, Decks: p.decks[:1], Within: 5 * time.Minute, Count: 5})
 	}
 }

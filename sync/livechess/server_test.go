@@ -74,7 +74,7 @@ func TestPrograms(t *testing.T) {
 	h, board := house(t)
 	s := httptest.NewServer(h)
 	defer s.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	c, _, err := websocket.Dial(ctx, s.URL+"/api/v1.0", nil)
 	if err != nil {

@@ -153,7 +153,7 @@ func settle(d time.Duration) {
 // next takes what arrives until it is of the kind that want accepts.
 func next(t *testing.T, m *mirror.Mirror, want func(mirror.Incoming) bool) mirror.Incoming {
 	t.Helper()
-	limit := time.After(time.Minute)
+	limit := time.After(patience)
 	for {
 		select {
 		case in := <-m.Incoming():
@@ -161,7 +161,7 @@ func next(t *testing.T, m *mirror.Mirror, want func(mirror.Incoming) bool) mirro
 				return in
 			}
 		case <-limit:
-			t.Fatal("nothing of the kind arrived within a minute")
+			t.Fatal("nothing of the kind arrived")
 		}
 	}
 }

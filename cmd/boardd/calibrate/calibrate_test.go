@@ -67,7 +67,7 @@ func TestCalibrateAWrongWiredBoard(t *testing.T) {
 func feels(t *testing.T, v *virtual.Board, r *rig.Rig, sq rules.Square) {
 	t.Helper()
 	calibratetest.Stand(v, map[rules.Square]byte{sq: 'N'})
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer stop()
 	readings := make(chan sensing.Reading)
 	done := r.Sense(ctx, readings, slog.New(slog.DiscardHandler))

@@ -55,7 +55,7 @@ func TestCalibrateCover(t *testing.T) {
 	if err := r.Calibrate(&c, log); err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	readings := make(chan sensing.Reading)
 	done := r.Sense(ctx, readings, log)
 	defer done()

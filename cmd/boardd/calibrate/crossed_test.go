@@ -68,7 +68,7 @@ func TestCalibrateCrossedHeightSensors(t *testing.T) {
 	}
 	defer r.Close() //nolint:errcheck // nothing is left
 	calibratetest.Stand(v, map[rules.Square]byte{a1: 'K'})
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	readings := make(chan sensing.Reading)
 	done := r.Sense(ctx, readings, slog.New(slog.DiscardHandler))
 	defer done()

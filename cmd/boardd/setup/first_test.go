@@ -26,7 +26,7 @@ import (
 )
 
 // soonEnough is how long a test waits for anything at most.
-const soonEnough = 30 * time.Second
+const soonEnough = 5 * time.Minute
 
 // opened is a first page that is served, and a browser before it.
 type opened struct {

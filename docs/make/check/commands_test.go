@@ -18,7 +18,7 @@ import (
 )
 
 // patience is how long a command may take; what takes longer hangs.
-const patience = time.Minute
+const patience = 10 * time.Minute
 
 var blocks = regexp.MustCompile("(?ms)^```(sh|console)\n(.*?)^```$")
 

@@ -146,7 +146,7 @@ func (e *emulator) back(q, n int) {
 	e.Helper()
 	r := e.queue[q]
 	r.taken += uint16(n)
-	for late := time.Now().Add(10 * time.Second); index(e.mem[r.at+usedAt:]) != r.taken; {
+	for late := time.Now().Add(5 * time.Minute); index(e.mem[r.at+usedAt:]) != r.taken; {
 		if time.Now().After(late) {
 			e.Fatalf("ring %d: %d requests came back, want %d", q, index(e.mem[r.at+usedAt:]), r.taken)
 		}
