@@ -52,7 +52,7 @@ type lister struct {
 	first   [wood.Places]int32 // of the wishes for each place, -1 for none
 	arena   []int32
 	woods   []rules.Wood
-	earlier wood.Wood // of the last base gone through
+	earlier wood.Wood  // of the last base gone through
 	made    rules.Move // the move that led from base 1 to the game as it stands
 	singles int        // hypotheses without pairs, which come last
 	alone   mark       // of the list without them
