@@ -39,7 +39,7 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"demo", "[--variant V] [--board stack|twin] [--play FILE] [--exit] [--opponent person|none] [--pace X] [--listen ADDRESS] [--mqtt ADDRESS]", "two virtual boards play each other, with broker and page, without hardware", demo},
+		{"demo", "[--variant V] [--board stack|twin|scale] [--play FILE] [--exit] [--opponent person|none] [--pace X] [--listen ADDRESS] [--mqtt ADDRESS]", "two virtual boards play each other, with broker and page, without hardware", demo},
 		{"run", "--config FILE [--listen ADDRESS]", "the daemon, on real or virtual hardware; where there is no FILE yet, a page asks for what it needs", runDaemon},
 		{"check", "--config FILE", "checks a configuration and says everything that is wrong", checkConfig},
 		{"doctor", "--config FILE [--json]", "tries every part of a board and says what to mend", examineBoard},
@@ -59,7 +59,7 @@ func commands() []command {
 		{"sign", "--key FILE --name NAME [--board BOARD COMMAND]", "signs a command to a board, to be published at its command topic; without one prints the signer's line for mqtt.command_keys_file", pairing.Sign},
 		{"journal", "check|salvage --config FILE [--format 1] [FOLDER]", "says what a journal holds and what of it is damaged; saves what can be saved into a new one", salvage.Run},
 		{"verify", "[--keys FILE] FILES...", "checks who signed what in exported games and names every move that was forged, dropped or moved", games.Verify},
-		{"replay", "[--board stack|twin|reeds] [--blind] TRACE", "feeds a recorded sensor trace through recognition and prints the game", replayTrace},
+		{"replay", "[--board stack|twin|scale|reeds] [--blind] TRACE", "feeds a recorded sensor trace through recognition and prints the game", replayTrace},
 		{"backup", "--config FILE [--traces] [--passphrase-file FILE] OUT", "saves a board in one file: games, key, calibration, configuration", saveBoard},
 		{"restore", "--config FILE [--state DIR] [--replace] [--passphrase-file FILE] BACKUP", "puts back what backup saved", restoreBoard},
 		{"manual", "man|bash|zsh|fish", "prints the manual page, or the completions of a shell", printManual},
