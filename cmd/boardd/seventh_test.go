@@ -102,7 +102,7 @@ func (s sources) ReadDir(name string) ([]fs.DirEntry, error) {
 	kept := list[:0]
 	for _, e := range list {
 		n := e.Name()
-		if strings.HasPrefix(n, ".") || n == "build" || n == "testdata" || n == "schematics" || n == "pictures" || strings.HasSuffix(n, "_test.go") {
+		if strings.HasPrefix(n, ".") || n == "build" || n == "testdata" || n == "schematics" || n == "docs" || strings.HasSuffix(n, "_test.go") {
 			continue
 		}
 		kept = append(kept, e)
