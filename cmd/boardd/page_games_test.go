@@ -121,15 +121,24 @@ func place(p *rules.Position, m rules.Move, s rules.Square, air bool) wood.Place
 	return wood.PlaceAt(sensing.Lower, s)
 }
 
-// stands is what stands on the board now.
+// stands is what stands on the board now, not what was last told of it.
 func (d *dragger) stands() (w wood.Wood) {
+	resp, err := d.r.client.Get(d.r.page + "api/boards/table/wood")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer resp.Body.Close()
 	var now struct{ Lower, Upper map[string][]string }
-	d.r.listen("table", "wood", func(data []byte) bool { return json.Unmarshal(data, &now) == nil }, func() string { return "the wood" })
+	if err := json.NewDecoder(resp.Body).Decode(&now); err != nil {
+		d.t.Fatal(err)
+	}
 	for deck, squares := range map[sensing.Deck]map[string][]string{sensing.Lower: now.Lower, sensing.Upper: now.Upper} {
 		for name, pile := range squares {
-			if s, err := rules.ParseSquare(name); err == nil {
-				w[wood.PlaceAt(deck, s)] = wood.Pile(strings.Join(pile, ""))
+			s, err := rules.ParseSquare(name)
+			if err != nil {
+				d.t.Fatal(err)
 			}
+			w[wood.PlaceAt(deck, s)] = wood.Pile(strings.Join(pile, ""))
 		}
 	}
 	return w

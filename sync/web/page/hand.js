@@ -82,6 +82,12 @@ export class Hand {
     else this.guess[d.hand] = [];
   }
 
+  // Counts the deeds on their way, and says while there are any that the hands are busy.
+  busy(n) {
+    this.waiting += n;
+    this.root.setAttribute("aria-busy", this.waiting > 0);
+  }
+
   // Listens on a deck's drawing.
   on(deck) {
     const s = deck.root;
@@ -179,12 +185,12 @@ export class Hand {
     const place = { do: "place", hand, deck, square };
     this.choose();
     this.foresee(place);
-    this.waiting++;
+    this.busy(1);
     this.queue = this.queue.then(async () => {
       const r = await get(`api/boards/${this.board}/drop?hand=${hand}&deck=${deck}&square=${square}`), ways = r?.ways || [];
       if (ways.length < 2) for (const d of ways.length ? ways[0].deeds : [place]) if ((await this.send(d)).error) break;
-      this.waiting--;
       if (ways.length > 1) this.choose(ways, (w) => { for (const d of w.deeds) this.deed(d); });
+      this.busy(-1);
     });
     return this.queue;
   }
@@ -208,10 +214,10 @@ export class Hand {
     const body = { hand: this.hand, ...d };
     if (d.do === "discard" && !d.hand && !this.holds().length) body.hand = this.hand === "left" ? "right" : "left";
     this.foresee(body);
-    this.waiting++;
+    this.busy(1);
     this.queue = this.queue.then(async () => {
       const r = await this.send(body);
-      this.waiting--;
+      this.busy(-1);
       return r;
     });
     return this.queue;
