@@ -15,6 +15,7 @@ import (
 // TestAxe: axe-core finds nothing wrong on any page, on a desk in light and on a phone in dark, also with windows open.
 func TestAxe(t *testing.T) {
 	t.Parallel()
+	looked(t, shortened())
 	script, err := os.ReadFile("../../build/tools/axe.min.js")
 	if errors.Is(err, fs.ErrNotExist) && os.Getenv("AXE") != "required" {
 		t.Skip("axe-core is not there: .ci/fetch-axe fetches it, and make check does")

@@ -47,6 +47,7 @@ func (p typed) Write(word []byte) (int, error) {
 // TestCalibrationPage leads through a calibration in Chromium alone: nothing is typed on the terminal. Two switches are wired to each
 // other's input, and nonsense is answered where it was typed.
 func TestCalibrationPage(t *testing.T) {
+	looked(t, shortened())
 	a1, b1 := rules.Square(0), rules.Square(1)
 	v, err := virtual.New(virtual.Options{Name: "pagecal", Seed: 1, Miswired: map[rules.Square]rules.Square{a1: b1, b1: a1}})
 	if err != nil {

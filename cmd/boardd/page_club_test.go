@@ -237,6 +237,7 @@ func newClub(t *testing.T, url string, n int) *club {
 // TestWall shows a hundred boards at once, and measures: from publishing a move to its pixels, and what a move costs the browser.
 func TestWall(t *testing.T) {
 	t.Parallel()
+	looked(t, shortened())
 	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)

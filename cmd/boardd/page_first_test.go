@@ -37,6 +37,7 @@ func fill(t *testing.T, ctx context.Context, name, value string) {
 // begins again.
 func TestFirstStartPage(t *testing.T) {
 	t.Parallel()
+	looked(t, shortened())
 	dir := t.TempDir()
 	path := filepath.Join(dir, "board.yaml")
 	r := start(t, "run", "--config", path, "--listen", "127.0.0.1:0")

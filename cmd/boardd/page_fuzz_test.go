@@ -34,6 +34,7 @@ const strange = `globalThis.strange = null; (async () => {
 // TestScriptsTakeRubbish: whatever stands in a game that another board shows, the scripts of the page come to an end with it and throw nothing.
 func TestScriptsTakeRubbish(t *testing.T) {
 	t.Parallel()
+	looked(t, shortened())
 	r := startDemo(t, "--variant", "chess")
 	ctx, stop := context.WithTimeout(browser(t, 800, 600, r.page), soonEnough)
 	defer stop()

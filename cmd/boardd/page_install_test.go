@@ -15,6 +15,7 @@ import (
 // heard by whoever has touched the page, and the screen is kept on while a game runs.
 func TestInstallable(t *testing.T) {
 	t.Parallel()
+	looked(t, shortened())
 	conf := writeConfig(t, t.TempDir(), "chess", "stack", "")
 	at := freeAddress(t)
 	text, err := os.ReadFile(conf)

@@ -13,6 +13,7 @@ import (
 // TestNamesOnThePage: names come from the settings, are written on the page, and stand on it and in the game file. What was not on the form stays.
 func TestNamesOnThePage(t *testing.T) {
 	t.Parallel()
+	looked(t, shortened())
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "names:\n  event: Club evening\n  site: Haifa\n  white: Polgar, Judit\n  white_title: GM\n"))
 	r.await("table", "the array stands", synced)
 	ctx := browser(t, 390, 844, r.page)

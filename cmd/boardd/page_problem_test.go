@@ -58,6 +58,7 @@ func solvable(t *testing.T, v *rules.Variant) (number int, start rules.Position,
 // the mate counts. The next one is given up on the page, which shows the key. Then the table is as it was before.
 func TestProblem(t *testing.T) {
 	t.Parallel()
+	looked(t, shortened())
 	for _, id := range []string{"chess", "locking", "pillar"} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()

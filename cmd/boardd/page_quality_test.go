@@ -21,6 +21,7 @@ const weight = 169_000
 
 // TestPageWeight: a club's wireless network carries each page quickly.
 func TestPageWeight(t *testing.T) {
+	looked(t, shortened())
 	const dir = "../../sync/web/page/"
 	pages, err := filepath.Glob(dir + "*.html")
 	if err != nil || len(pages) < 5 {
@@ -72,6 +73,7 @@ func load(t *testing.T, dir, name string, loaded map[string]int) {
 // TestPolicy: every file comes with the policy that forbids scripts in the text and anything from elsewhere.
 func TestPolicy(t *testing.T) {
 	t.Parallel()
+	looked(t, shortened())
 	r := startDemo(t)
 	for _, path := range []string{"", "wall", "workshop", "main.js", "api/boards"} {
 		resp, err := http.Get(r.page + path)
@@ -110,6 +112,7 @@ const unnamed = `(() => {
 // phone, and a move can be made by keyboard alone.
 func TestAccessible(t *testing.T) {
 	t.Parallel()
+	looked(t, shortened())
 	r := startDemo(t, "--variant", "locking")
 	ctx := browser(t, 390, 844, r.page)
 	for _, path := range []string{"", "wall", "workshop"} {

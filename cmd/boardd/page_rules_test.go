@@ -13,6 +13,7 @@ import (
 // TestRulesPage: every lesson is drawn and moves by itself and by its button, each has words, and a reason leads to its lesson.
 func TestRulesPage(t *testing.T) {
 	t.Parallel()
+	looked(t, shortened())
 	r := startDemo(t, "--variant", "locking")
 	ctx := browser(t, 390, 844, r.page+"rules#locking-3.1")
 	soon(t, ctx, "the lesson that was asked for is in sight", `(() => { const e = document.querySelector(".lesson.here"); if (!e) return false; const b = e.getBoundingClientRect(); return e.id === "locking-lock" && b.top > -50 && b.bottom < innerHeight + 50; })()`)

@@ -31,6 +31,7 @@ const leftOver = `(() => {
 // with German letters, and a reason is German.
 func TestLanguages(t *testing.T) {
 	t.Parallel()
+	looked(t, shortened())
 	r := startDemo(t, "--variant", "locking")
 	ctx := browser(t, 390, 844, r.page)
 	all, err := tongue.All()
@@ -101,6 +102,7 @@ func quote(s string) string {
 // TestBrowserChooses: without a choice of its own the page speaks the first language of the browser that there is.
 func TestBrowserChooses(t *testing.T) {
 	t.Parallel()
+	looked(t, shortened())
 	r := startDemo(t)
 	ctx := browser(t, 900, 700, "about:blank")
 	speaks := chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {

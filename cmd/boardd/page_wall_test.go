@@ -23,6 +23,7 @@ import (
 // it on one screen of 1080 lines. A hundred are TestWall's. It runs alone: a board of another test that looks for its broker would find this one's,
 // once a port is used again, and be a table more.
 func TestWallReadable(t *testing.T) {
+	looked(t, shortened())
 	for _, c := range []struct{ tables, name, board int }{{1, 58, 800}, {4, 40, 400}, {20, 19, 170}} {
 		br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
 		if err != nil {
@@ -43,6 +44,7 @@ func TestWallReadable(t *testing.T) {
 
 // TestWallOfASimul: where one plays at every table, the wall says how that one stands, from that one's side, and says it anew with each game that ends.
 func TestWallOfASimul(t *testing.T) {
+	looked(t, shortened())
 	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)

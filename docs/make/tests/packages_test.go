@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -70,7 +71,7 @@ func TestLanes(t *testing.T) {
 // TestTable: what failed is printed with what it said, and what took longest stands first.
 func TestTable(t *testing.T) {
 	var out bytes.Buffer
-	r := &results{out: &out, output: map[string][]string{}}
+	r := &results{out: &out, output: map[string][]string{}, fellIn: map[string]bool{}}
 	for _, e := range []event{
 		{Action: "output", Package: "boardd/a", Test: "TestOne", Output: "it burns\n"},
 		{Action: "fail", Package: "boardd/a", Test: "TestOne", Elapsed: 1},
@@ -84,18 +85,63 @@ func TestTable(t *testing.T) {
 		{Action: "output", Package: "boardd/c", Test: "TestLong", Output: "\n"},
 		{Action: "output", Package: "boardd/c", Test: "TestLong", Output: "goroutine 1 [running]:\n"},
 	} {
-		r.take("race", &e)
+		r.take(&lane{name: "race"}, &e)
 	}
 	r.table(10, 0)
 	got := out.String()
-	if r.failed != 1 || !strings.Contains(got, "it burns") || strings.Contains(got, "silence") {
-		t.Errorf("%d failed:\n%s", r.failed, got)
+	if len(r.fell) != 1 || r.broken != 1 || !strings.Contains(got, "it burns") || strings.Contains(got, "silence") {
+		t.Errorf("%d tests and %d other things failed:\n%s", len(r.fell), r.broken, got)
 	}
 	if end := got[strings.Index(got, "what failed"):]; !strings.Contains(end, "boardd/a TestOne\n") || !strings.Contains(end, "boardd/c TestLong (12m50s)\n") || strings.Contains(end, "goroutine 1") {
 		t.Errorf("the end is\n%s", end)
 	}
 	if strings.Index(got, "8.0 s  race          boardd/b") > strings.Index(got, "2.0 s  race          boardd/a") || !strings.Contains(got, "7.0 s  race          b TestTwo") {
 		t.Errorf("the table is\n%s", got)
+	}
+}
+
+// TestSecondTry: a test that fails beside others and passes alone is named and is no failure; one that fails twice, one that panics and
+// more than a few are failures.
+func TestSecondTry(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module toy\n", "toy_test.go": `package toy
+
+import ("os"; "strings"; "testing")
+
+var alone = strings.Contains(strings.Join(os.Args, " "), "-test.run=")
+
+func busy(t *testing.T, asked string) { if !alone && os.Getenv(asked) != "" { t.Fatal("beside others") } }
+
+func TestBusy(t *testing.T) { busy(t, "PATH") }
+func TestWrong(t *testing.T) { if os.Getenv("WRONG") != "" { t.Fatal("always") } }
+func TestPanics(t *testing.T) { if os.Getenv("PANICS") != "" && !alone { panic("once") } }
+func TestOne(t *testing.T) { busy(t, "MANY") }
+func TestTwo(t *testing.T) { busy(t, "MANY") }
+func TestThree(t *testing.T) { busy(t, "MANY") }
+`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	for _, c := range []struct {
+		env, says       string
+		fails, doubtful int
+	}{{"", "passed alone", 0, 1}, {"WRONG", "toy TestWrong", 1, 1}, {"PANICS", "panic: once", 2, 0}, {"MANY", "TestThree", 4, 0}} {
+		if c.env != "" {
+			t.Setenv(c.env, "1")
+		}
+		var out bytes.Buffer
+		r := &results{out: &out, output: map[string][]string{}, fellIn: map[string]bool{}}
+		r.run(lane{"pure", []string{"-p=1"}, []string{"."}})
+		r.again()
+		r.table(10, 0)
+		if got := len(r.fell) + r.broken; r.failed() != (c.fails > 0) || got < c.fails || len(r.doubtful) != c.doubtful || !strings.Contains(out.String(), c.says) {
+			t.Errorf("%q: %d failures, doubtful %v:\n%s", c.env, got, r.doubtful, out.String())
+		}
+		if c.env != "" {
+			os.Unsetenv(c.env)
+		}
 	}
 }
 
@@ -132,7 +178,7 @@ func TestEverySuiteIsListed(t *testing.T) {
 				t.Errorf("README.md does not say that %s is tested in the lane %q", p, l.name)
 			}
 			for _, name := range tested[p].shortened {
-				if l.name == "in full" && !strings.Contains(string(text), "| "+name+" |") {
+				if l.name == "in full" && !regexp.MustCompile(`[ |]`+name+`[,| ]`).Match(text) {
 					t.Errorf("README.md does not say what %s leaves out under the race detector", name)
 				}
 			}
