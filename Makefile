@@ -30,9 +30,7 @@ schematics-check: schematics-tools
 
 # Draws schematics, bills and the strip's layout again after a change, and prints them.
 schematics: schematics-tools
-	$(GO) run ./hardware/schematics/draw
-	$(GO) run ./hardware/schematics/bill
-	$(GO) run ./hardware/schematics/layout
+	$(GO) run ./hardware/schematics
 	./hardware/schematics/print
 
 format:

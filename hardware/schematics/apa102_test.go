@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package schematics_test
+package main_test
 
 import (
 	"fmt"
@@ -43,6 +43,7 @@ func compareAPA102(n *netlist.Netlist, order []place) []error {
 }
 
 func TestLightsWithAClock(t *testing.T) {
+	t.Parallel()
 	n := export(t, "apa102")
 	settings, err := config.Load("../../config/samples/apa102.yaml")
 	if err != nil {

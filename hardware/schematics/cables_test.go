@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package schematics_test
+package main_test
 
 import (
 	"fmt"
@@ -15,6 +15,7 @@ import (
 // TestNothingEndsInMidAir: every net that is on two physical boards goes over connectors of both, on the same pin, by a cable whose
 // plugs fit both and are in the bill.
 func TestNothingEndsInMidAir(t *testing.T) {
+	t.Parallel()
 	for _, b := range boards {
 		t.Run(b.name, func(t *testing.T) {
 			n := export(t, b.name)
@@ -51,6 +52,7 @@ func pinsOf(n *netlist.Netlist, ref string) (count int) { return len(n.Parts[ref
 
 // TestEveryWrongPlugIsFound: two neighbouring pins of each end of each cable exchanged, one at a time.
 func TestEveryWrongPlugIsFound(t *testing.T) {
+	t.Parallel()
 	for _, b := range boards {
 		n := export(t, b.name)
 		tried := 0
@@ -78,6 +80,7 @@ func TestEveryWrongPlugIsFound(t *testing.T) {
 
 // A board without its connector is found: what went over it ends in mid-air.
 func TestMissingConnectorIsFound(t *testing.T) {
+	t.Parallel()
 	for board, ref := range map[string]string{"stack": "J5303", "twin": "J5411"} {
 		n := export(t, board)
 		delete(n.Parts, ref)

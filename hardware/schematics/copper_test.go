@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package schematics_test
+package main_test
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package schematics_test
+package main_test
 
 import (
 	"math"
@@ -30,6 +30,7 @@ func along(file, rank, depth float64) float64 {
 }
 
 func TestReedBesideItsMagnet(t *testing.T) {
+	t.Parallel()
 	least := math.Inf(1)
 	for file := -wander; file <= wander; file += 1e-3 {
 		for rank := -wander; rank <= wander; rank += 1e-3 {
@@ -85,6 +86,7 @@ const closes = 15
 // magnet in each: poles that differ take each other's field away, and poles that are alike close the next square's reed. No strength helps: a
 // single tile must close its own reed, and the ratio of the two fields is too small from two tiles on. The guide says so.
 func TestPiles(t *testing.T) {
+	t.Parallel()
 	const mT = perTurn * 1e3
 	for tiles := 1; tiles <= 4; tiles++ {
 		own, next := worst(35e-3, tiles, true)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package schematics_test
+package main_test
 
 import (
 	"fmt"
@@ -43,6 +43,7 @@ var megaPorts = func() map[string]string {
 // processor's programming pins and its serial line (MOSI, MISO, SCK are PB2, PB3 and PB1 only on chips that are programmed by SPI; the 100-pin
 // ATmega2560 takes its program over PE0 and PE1 from its boot loader) carry no converter without a resistor: see cells.
 func TestMegaPinsArePorts(t *testing.T) {
+	t.Parallel()
 	ports := map[string]string{}
 	for pin, port := range megaPorts {
 		if other := ports[port]; other != "" {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package schematics_test
+package main_test
 
 import (
 	"fmt"
@@ -105,6 +105,7 @@ func compare14(n *netlist.Netlist, want map[rules.Square]input) []error {
 }
 
 func TestFourteenInputs(t *testing.T) {
+	t.Parallel()
 	n, want := export(t, "reeds14"), reeds14Truth(t)
 	for _, err := range compare14(n, want) {
 		t.Error(err)

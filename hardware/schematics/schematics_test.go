@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package schematics_test
+package main_test
 
 import (
 	"encoding/json"
@@ -13,13 +13,15 @@ import (
 	"sync"
 	"testing"
 
+	"boardd/hardware/schematics/bill"
+	"boardd/hardware/schematics/draw"
 	"boardd/hardware/schematics/netlist"
 	"boardd/rules"
 	"boardd/sensing"
 )
 
-// projects are KiCad's, a directory each.
-var projects = []string{"stack", "twin", "strip", "reeds14", "apa102"}
+// projects are those that are drawn and counted, a directory each.
+var projects = bill.Projects
 
 // boards are the projects that are whole boards.
 var boards = []struct {
@@ -29,33 +31,25 @@ var boards = []struct {
 
 func schematic(board string) string { return filepath.Join(board, board+".kicad_sch") }
 
-// export is a board's netlist.
+// export is a board's netlist, the test's own.
 func export(t *testing.T, board string) *netlist.Netlist {
 	t.Helper()
 	kicad(t)
-	src, err := exported(board)
+	n, err := exported[board]()
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := netlist.Parse(src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return n.Clone()
 }
 
 // exported lets KiCad write a board's netlist, once for all tests.
-var exported = func() func(board string) ([]byte, error) {
-	once := map[string]func() ([]byte, error){}
+var exported = func() map[string]func() (*netlist.Netlist, error) {
+	once := map[string]func() (*netlist.Netlist, error){}
 	for _, p := range projects {
-		once[p] = onceFor(p)
+		once[p] = sync.OnceValues(func() (*netlist.Netlist, error) { return netlist.Export(schematic(p)) })
 	}
-	return func(board string) ([]byte, error) { return once[board]() }
+	return once
 }()
-
-func onceFor(board string) func() ([]byte, error) {
-	return sync.OnceValues(func() ([]byte, error) { return netlist.Write(schematic(board)) })
-}
 
 func TestDrawingsAreThoseOfTheProgram(t *testing.T) {
 	t.Parallel()
@@ -66,10 +60,8 @@ func TestDrawingsAreThoseOfTheProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.Command("go", "run", "./hardware/schematics/draw", "-o", dir)
-	cmd.Dir = "../.."
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := draw.Write(dir, "/usr/share/kicad/symbols", "lib"); err != nil {
+		t.Fatal(err)
 	}
 	drawn, err := filepath.Glob(filepath.Join(dir, "*", "*"))
 	if err != nil || len(drawn) < 15 {
@@ -82,12 +74,13 @@ func TestDrawingsAreThoseOfTheProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(rel); err != nil || string(got) != string(want) {
-			t.Errorf("%s is not what the program draws: run go run ./hardware/schematics/draw", rel)
+			t.Errorf("%s is not what the program draws: run go run ./hardware/schematics draw", rel)
 		}
 	}
 }
 
 func TestElectricalRules(t *testing.T) {
+	t.Parallel()
 	kicad(t)
 	for _, board := range projects {
 		t.Run(board, func(t *testing.T) {
@@ -124,6 +117,7 @@ func TestElectricalRules(t *testing.T) {
 }
 
 func TestWiringIsThatOfTheSoftware(t *testing.T) {
+	t.Parallel()
 	for _, b := range boards {
 		t.Run(b.name, func(t *testing.T) {
 			for _, err := range compare(export(t, b.name), truthOf(t, b.decks)) {
@@ -135,6 +129,7 @@ func TestWiringIsThatOfTheSoftware(t *testing.T) {
 
 // Every wire that the software knows of is exchanged with its neighbour, one at a time: each must be found, and named.
 func TestEveryWrongWireIsFound(t *testing.T) {
+	t.Parallel()
 	for _, b := range boards {
 		t.Run(b.name, func(t *testing.T) {
 			t.Parallel()
@@ -205,6 +200,7 @@ func slips(n *netlist.Netlist) [][2]netlist.Pin {
 
 // A change of the software that the drawings do not follow is found as well.
 func TestChangesOfTheSoftwareAreFound(t *testing.T) {
+	t.Parallel()
 	stack, twin := export(t, "stack"), export(t, "twin")
 	src := firmware(t)
 	for name, edit := range map[string][2]string{
@@ -257,24 +253,27 @@ func TestBillsAreThoseOfTheDrawings(t *testing.T) {
 	t.Parallel()
 	kicad(t)
 	dir := t.TempDir()
-	cmd := exec.Command("go", "run", "./hardware/schematics/bill", "-o", dir)
-	cmd.Dir = "../.."
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := bill.Write(dir, func(project string) (*netlist.Netlist, error) { return export(t, project), nil }); err != nil {
+		t.Fatal(err)
 	}
-	for _, f := range []string{"stack.csv", "twin.csv", "strip.csv", "reeds14.csv", "apa102.csv", "README.md", "cables.md"} {
+	files := []string{"README.md", "cables.md"}
+	for _, p := range projects {
+		files = append(files, p+".csv")
+	}
+	for _, f := range files {
 		want, err := os.ReadFile(filepath.Join(dir, f))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(filepath.Join("bom", f)); err != nil || string(got) != string(want) {
-			t.Errorf("bom/%s is not that of the schematics: run go run ./hardware/schematics/bill", f)
+			t.Errorf("bom/%s is not that of the schematics: run go run ./hardware/schematics bill", f)
 		}
 	}
 }
 
 // What a builder must buy 64 of, or 128: the bill counts what BOARD's table of decks asks for.
 func TestBillsCountTheSquares(t *testing.T) {
+	t.Parallel()
 	for _, b := range []struct {
 		board string
 		want  map[string]int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package schematics_test
+package main_test
 
 import (
 	"fmt"
@@ -112,6 +112,7 @@ func bouncing() string {
 // A reed's input: limits are the TCA9535's, VIL 0.3 VCC and VIH 0.7 VCC (SCPS201, Recommended Operating Conditions), and
 // the 3.3 V of the regulator with its 1.5 % (AP2112, Electrical Characteristics). Parts at their tolerances: 1 % and 10 %.
 func TestReedInput(t *testing.T) {
+	t.Parallel()
 	n := export(t, "stack")
 	pull, series, c := value(t, n, "R101"), value(t, n, "R111"), value(t, n, "C101")
 	for name, k := range map[string]struct{ r, c, v float64 }{"nominal": {1, 1, 3.3}, "slow": {1.01, 1.1, 3.25}, "fast": {0.99, 0.9, 3.35}} {
@@ -162,6 +163,7 @@ func cabled(n *netlist.Netlist, kind string) float64 {
 
 // Limits of Fast-mode: rise 300 ns from 0.3 to 0.7 VDD, 400 pF, sinks of 3 mA at 0.4 V and 6 mA at 0.6 V (UM10204 rev. 7, tables 10 and 9).
 func TestBusRises(t *testing.T) {
+	t.Parallel()
 	stack, twin := export(t, "stack"), export(t, "twin")
 	pull := value(t, stack, "R5202")
 	both := pull * piPull / (pull + piPull)
@@ -217,6 +219,7 @@ Vk k 0 pwl(0 1 1u 1 1.01u 0)
 // (213 series: 6.3 A 8 mohm, 4 A 17 mohm), contacts of 10 mohm;
 // capacitors at the least that their makers give for ESR.
 func TestSupplyOfTheLights(t *testing.T) {
+	t.Parallel()
 	for _, k := range []struct {
 		name   string
 		strips int
@@ -292,6 +295,7 @@ func sampleCap(t *testing.T) int {
 // a metre, to the first light. WS2812B: VIH 0.7 VDD, VIL 0.3 VDD, no input above VDD + 0.5 V (Worldsemi, Absolute Maximum
 // Ratings), 15 pF. 74AHCT1G125: VIH 2.0 V, VIL 0.8 V (TI SCLS378), some 25 ohm.
 func TestLevelShifter(t *testing.T) {
+	t.Parallel()
 	n := export(t, "stack")
 	source, strip := value(t, n, "R5206"), value(t, n, "R121")
 	atLeast(t, "margin of the Pi's high at the shifter, V", 3.0-2.0, 0.5)
@@ -323,6 +327,7 @@ Rin din 0 10meg`, k.shifter, k.out, source, strip), ".tran 0.2n 1.6u",
 // at a time and a sensor takes 25 mA on average in its hungriest phase (ST DocID026171 rev. 6, table 11). VL6180X takes 2.6 V at least (the same,
 // Electrical characteristics); TLV755P: 500 mA, 1 % and 238 mV of dropout.
 func TestSupplyOfTheSensors(t *testing.T) {
+	t.Parallel()
 	n := export(t, "twin")
 	small, big, out := value(t, n, "C4101"), value(t, n, "C4111"), value(t, n, "C4131")
 	var b strings.Builder

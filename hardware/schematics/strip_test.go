@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package schematics_test
+package main_test
 
 import (
 	"encoding/json"
@@ -12,18 +12,19 @@ import (
 	"strings"
 	"testing"
 
+	"boardd/hardware/schematics/layout"
 	"boardd/hardware/schematics/netlist"
 	"boardd/rules"
 	"boardd/sensing"
 )
 
-const layout = "strip/strip.kicad_pcb"
+const stripFile = "strip/strip.kicad_pcb"
 
 // The strip's layout passes KiCad's design rules with every severity and nothing excluded, has nothing unconnected, and has the parts and
 // nets of the schematic.
 func TestDesignRules(t *testing.T) {
 	t.Parallel()
-	for _, err := range designRules(t, layout) {
+	for _, err := range designRules(t, stripFile) {
 		t.Error(err)
 	}
 }
@@ -66,7 +67,7 @@ func designRules(t *testing.T, file string) []error {
 // What KiCad must find, lest its silence be taken for praise: a net of another name, a track less, a part that stands elsewhere.
 func TestDesignRulesFind(t *testing.T) {
 	t.Parallel()
-	src, err := os.ReadFile(layout)
+	src, err := os.ReadFile(stripFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func TestDesignRulesFind(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(dir, "strip"), os.DirFS("strip")); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(dir, layout)
+	file := filepath.Join(dir, stripFile)
 	if err := os.WriteFile(file, []byte(wrong), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -106,14 +107,16 @@ func TestDesignRulesFind(t *testing.T) {
 
 // The copper joins what the schematic joins, reckoned from the shapes alone.
 func TestCopperIsTheSchematic(t *testing.T) {
-	for _, err := range same(readCopper(t, layout).nets(), export(t, "strip")) {
+	t.Parallel()
+	for _, err := range same(readCopper(t, stripFile).nets(), export(t, "strip")) {
 		t.Error(err)
 	}
 }
 
 // Every track and every via, taken away one at a time, is missed, and so is every slip of the schematic.
 func TestEveryMissingTrackIsFound(t *testing.T) {
-	c, n := readCopper(t, layout), export(t, "strip")
+	t.Parallel()
+	c, n := readCopper(t, stripFile), export(t, "strip")
 	tried := 0
 	for i, p := range c.pieces {
 		if p.what != "segment" && p.what != "via" || spare(c, i) {
@@ -148,7 +151,8 @@ func TestEveryMissingTrackIsFound(t *testing.T) {
 
 // A track along the strip that lies on its neighbour's lane joins what must not be joined, or reaches nothing.
 func TestEveryLaneThatIsLeftIsFound(t *testing.T) {
-	c, n := readCopper(t, layout), export(t, "strip")
+	t.Parallel()
+	c, n := readCopper(t, stripFile), export(t, "strip")
 	const pitch = 0.65
 	tried := 0
 	for i, p := range c.pieces {
@@ -182,8 +186,9 @@ func spare(c *copper, i int) bool {
 // Two strips, the upper one's reeds by a ribbon from J102 pin for pin to J2004 of the lower, bus to bus: every reed reaches the input at which
 // the driver looks for its square, and the lights follow each other as the software has them.
 func TestStripsMate(t *testing.T) {
+	t.Parallel()
 	n := export(t, "strip")
-	islands := readCopper(t, layout).nets()
+	islands := readCopper(t, stripFile).nets()
 	at := func(ref, number string) int { return islands[netlist.Pin{Ref: ref, Number: number}] }
 	input := func(port string) int {
 		p, ok := n.Of("U2001", port)
@@ -232,7 +237,8 @@ func TestStripsMate(t *testing.T) {
 
 // Reeds, lights, holes and connectors are where the building guide and the magnet want them.
 func TestStripPlaces(t *testing.T) {
-	c := readCopper(t, layout)
+	t.Parallel()
+	c := readCopper(t, stripFile)
 	if c.width != 400 || c.height != 22 {
 		t.Errorf("the strip is %g x %g mm, want 400 x 22", c.width, c.height)
 	}
@@ -288,10 +294,8 @@ func TestLayoutIsThatOfTheProgram(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "strip.kicad_pro"), rules, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "run", "./hardware/schematics/layout", "-o", dir)
-	cmd.Dir = "../.."
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := layout.Write(filepath.Join(dir, "strip.kicad_pcb"), "/usr/share/kicad/footprints", export(t, "strip")); err != nil {
+		t.Fatal(err)
 	}
 	made, err := filepath.Glob(filepath.Join(dir, "gerbers", "*"))
 	if err != nil || len(made) != 14 {
@@ -304,7 +308,7 @@ func TestLayoutIsThatOfTheProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(filepath.Join("strip", rel)); err != nil || string(got) != string(want) {
-			t.Errorf("strip/%s is not what the program makes: run go run ./hardware/schematics/layout", rel)
+			t.Errorf("strip/%s is not what the program makes: run go run ./hardware/schematics layout", rel)
 		}
 	}
 }

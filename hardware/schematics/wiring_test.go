@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package schematics_test holds the drawings against what the software believes.
-package schematics_test
+// Package main_test holds the drawings against what the software believes.
+package main_test
 
 import (
 	"fmt"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package bill
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ var extras = []extra{
 // summary is what the boards cost, in Markdown.
 func summary(boards []board) string {
 	var s strings.Builder
-	s.WriteString("# Bills of materials\n\nWritten by `go run ./hardware/schematics/bill` from the fields of the parts in the schematics; do not edit.\n" +
+	s.WriteString("# Bills of materials\n\nWritten by `go run ./hardware/schematics bill` from the fields of the parts in the schematics; do not edit.\n" +
 		"`stack.csv` and `twin.csv` are whole boards, `strip.csv` is one strip with its expander, `reeds14.csv` eight strips\n" +
 		"without and five MCP23017 for them, `apa102.csv` a deck's lights with APA102. Prices are estimates for one of a\n" +
 		"hundred, without tax and shipping, made in November 2026 from memory of distributors' lists, not from offers.\n\n")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package draw
 
 // piSheet is the Raspberry Pi's header with all that hangs on it: bus, lights, display, clock buttons.
 func piSheet(lib *library) *sheet {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package draw
 
 // grid is the step of everything that is drawn, in millimetres: half of the pitch of pins in KiCad's libraries.
 const grid = 1.27

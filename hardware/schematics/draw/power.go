@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package draw
 
 // powerSheet is the supply of a board.
 func powerSheet(lib *library) *sheet {

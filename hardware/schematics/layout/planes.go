@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package layout
 
 // planes pours the areas: the filler takes them round what is in their way.
 func (b *board) planes() {

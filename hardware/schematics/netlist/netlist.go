@@ -138,6 +138,16 @@ func Parse(src []byte) (*Netlist, error) {
 	return n, nil
 }
 
+// Clone is a copy whose wires can be exchanged and whose parts taken away; the parts themselves are shared.
+func (n *Netlist) Clone() *Netlist {
+	c := *n
+	c.Parts, c.nets, c.pins = maps.Clone(n.Parts), maps.Clone(n.nets), maps.Clone(n.pins)
+	for net, list := range c.pins {
+		c.pins[net] = slices.Clip(list) // an append copies
+	}
+	return &c
+}
+
 func (n *Netlist) join(p Pin, net string) {
 	n.nets[p] = net
 	n.pins[net] = append(n.pins[net], p)

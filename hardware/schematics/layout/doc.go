@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command layout makes the printed board of a rank's strip from its schematic: parts by a table, tracks by construction, planes filled by
-// KiCad. Run it from the root of the repository after a change of the schematic or of this package:
-//
-//	go run ./hardware/schematics/layout
+// Package layout makes the printed board of a rank's strip from its netlist: parts by a table, tracks by construction, planes filled by
+// KiCad.
 //
 // Nothing is searched for: every net that runs along the strip has a lane of its own on the lower side, and reaches it from above by
 // a track straight across and a via. Ground and supplies are planes between. Gerbers, drill files and places of parts come with it. The same
 // schematic gives the same files.
-package main
+package layout
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,22 +19,8 @@ import (
 	"boardd/hardware/schematics/netlist"
 )
 
-func main() {
-	dir := flag.String("o", "hardware/schematics/strip", "where strip.kicad_pcb goes, beside strip.kicad_pro")
-	schematic := flag.String("schematic", "hardware/schematics/strip/strip.kicad_sch", "what is laid out")
-	footprints := flag.String("footprints", "/usr/share/kicad/footprints", "KiCad's footprint libraries")
-	flag.Parse()
-	if err := run(*schematic, *footprints, filepath.Join(*dir, "strip.kicad_pcb")); err != nil {
-		fmt.Fprintln(os.Stderr, "layout:", err)
-		os.Exit(1)
-	}
-}
-
-func run(schematic, footprints, out string) error {
-	n, err := netlist.Export(schematic)
-	if err != nil {
-		return err
-	}
+// Write lays the strip out into a file beside strip.kicad_pro, with what a board house wants in gerbers.
+func Write(out, footprints string, n *netlist.Netlist) error {
 	b := newBoard(n, footprints)
 	b.placeAll()
 	b.route()
