@@ -23,6 +23,7 @@ import (
 	"boardd/sensing"
 	"boardd/sensing/hub"
 	"boardd/sensing/hub/protocol"
+	"boardd/sensing/scale"
 
 	"go.bug.st/serial"
 )
@@ -42,16 +43,21 @@ func build(t *testing.T) string {
 // sim is a running simulator.
 type sim struct {
 	*testing.T
+	nano bool   // four converters on an Arduino Nano, not 64 on a Mega
 	line string // the serial line
 	in   io.Writer
 	out  *bufio.Reader
 }
 
 // start runs the firmware until the test ends.
-func start(t *testing.T, dir string) *sim {
+func start(t *testing.T, dir string, nano bool) *sim {
 	t.Helper()
-	s := &sim{T: t, line: filepath.Join(t.TempDir(), "hub")}
-	cmd := exec.Command(filepath.Join(dir, "sim"), filepath.Join(dir, "hub.elf"), s.line)
+	s := &sim{T: t, nano: nano, line: filepath.Join(t.TempDir(), "hub")}
+	simulator, program := "sim", "hub.elf"
+	if nano {
+		simulator, program = "sim-nano", "nano.elf"
+	}
+	cmd := exec.Command(filepath.Join(dir, simulator), filepath.Join(dir, program), s.line)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	must(t, err)
@@ -92,7 +98,7 @@ type driver struct {
 
 // drive runs the driver until the test ends. It leaves counts as they are.
 func (s *sim) drive(rate uint8) *driver {
-	d := &driver{s.T, hub.New(hub.Opts{Path: s.line, PerCount: 1, Rate: rate}), make(chan sensing.Reading)}
+	d := &driver{s.T, hub.New(hub.Opts{Path: s.line, PerCount: 1, Rate: rate, Scale: s.nano}), make(chan sensing.Reading)}
 	ctx, stop := context.WithCancel(s.Context())
 	ended := make(chan error)
 	go func() { ended <- d.hub.Run(ctx, d.out) }()
@@ -129,7 +135,12 @@ func TestFirmware(t *testing.T) {
 	for name, f := range map[string]func(s *sim){
 		"weights": weights, "cells": cells, "plug": plug, "rate": rate, "watchdog": watchdog, "rhythm": rhythm, "oscillators": oscillators,
 	} {
-		t.Run(name, func(t *testing.T) { f(start(t, dir)) })
+		t.Run(name, func(t *testing.T) { f(start(t, dir, false)) })
+	}
+	for name, f := range map[string]func(s *sim){
+		"scale": corners, "scale oscillators": cornersSlide,
+	} {
+		t.Run(name, func(t *testing.T) { f(start(t, dir, true)) })
 	}
 }
 
@@ -154,15 +165,17 @@ func TestHexIsOfTheSources(t *testing.T) {
 		t.Skipf("not compared with what the compiler makes: it is %q, hub.hex is of %q", version, lines[len(lines)-1])
 	}
 	dir := t.TempDir()
-	if out, err := exec.Command("make", "-C", "hub", "OUT="+dir, dir+"/hub.hex").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	got, err := os.ReadFile(filepath.Join(dir, "hub.hex"))
-	must(t, err)
-	want, err := os.ReadFile("hub/hub.hex")
-	must(t, err)
-	if string(got) != string(want) {
-		t.Error("hub.hex is not what the compiler makes: run make in hardware/firmware/hub")
+	for _, name := range []string{"hub.hex", "nano.hex"} {
+		if out, err := exec.Command("make", "-C", "hub", "OUT="+dir, dir+"/"+name).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		got, err := os.ReadFile(filepath.Join(dir, name))
+		must(t, err)
+		want, err := os.ReadFile("hub/" + name)
+		must(t, err)
+		if string(got) != string(want) {
+			t.Errorf("%s is not what the compiler makes: run make in hardware/firmware/hub", name)
+		}
 	}
 }
 
@@ -279,6 +292,51 @@ func rate(s *sim) {
 	})
 }
 
+// onScale is the corners of a scale board.
+var onScale = func() (b rules.Bitboard) {
+	for _, sq := range scale.Squares {
+		b |= 1 << sq
+	}
+	return b
+}()
+
+// corners: the counts of four converters arrive, each at its corner; one that is unplugged or shorted costs its own, and comes back;
+// a program that hangs is started anew.
+func corners(s *sim) {
+	d := s.drive(80)
+	d.knows(onScale)
+	for i, sq := range scale.Squares {
+		count := int32(-1000*i + 4321)
+		s.do("cell %d %d", i, count)
+		d.await(fmt.Sprintf("has %d at %v", count, sq), func(r sensing.Reading) bool { return r.Known == onScale && r.Value[sq] == count })
+	}
+	for i, sq := range scale.Squares {
+		for _, what := range []string{"off", "short"} {
+			s.do("%s %d", what, i)
+			d.knows(onScale &^ (1 << sq))
+			if h := d.hub.Health(); len(h) != 2 || !strings.Contains(h[1].Detail, sq.String()) {
+				s.Errorf("%s %d: got %+v, want the corner named", what, i, h)
+			}
+			s.do("on %d", i)
+			d.knows(onScale)
+		}
+	}
+	s.do("hang")
+	d.await("after which health tells of the watchdog", func(sensing.Reading) bool {
+		return strings.Contains(d.hub.Health()[0].Detail, "watchdog")
+	})
+	d.knows(onScale)
+}
+
+// cornersSlide: four converters at four speeds of their own give no wrong count.
+func cornersSlide(s *sim) {
+	want := [4]int32{8388606, -8388607, 1234567, -7654321}
+	for i, v := range want {
+		s.do("cell %d %d", i, v)
+	}
+	s.steady(want[:], 80)
+}
+
 // oscillators: 64 converters at 64 speeds of their own, which slide past each other all the time. Each count that comes is the
 // one that its load asks for. The firmware that clocked all of them together, whenever all were ready, gave 151
 // wrong counts a second here.
@@ -289,7 +347,13 @@ func oscillators(s *sim) {
 		want[i] = rnd.Int32N(1<<24-2) - 1<<23 + 1
 		s.do("cell %d %d", i, want[i])
 	}
-	const begins, frames = 60, 250 // the loads settle, and the firmware learns the periods
+	s.steady(want[:], 250)
+}
+
+// steady demands that all counts that come are those that the loads ask for, and that no clock disturbs a converter.
+func (s *sim) steady(want []int32, frames int) {
+	s.Helper()
+	const begins = 60 // frames in which the loads settle, and the firmware learns the periods
 	n, wrong, absent := 0, 0, 0
 	var first, last uint32
 	before := ""
@@ -302,7 +366,7 @@ func oscillators(s *sim) {
 			return true
 		}
 		last = w.Millis
-		for i, v := range w.Raw {
+		for i, v := range w.Raw[:len(want)] {
 			switch {
 			case w.Absent>>i&1 == 1:
 				absent++
@@ -318,7 +382,7 @@ func oscillators(s *sim) {
 	if wrong != 0 || absent != 0 {
 		s.Errorf("%d counts are wrong and %d absent in %.2f s, want none", wrong, absent, seconds)
 	}
-	if perSecond := frames / seconds; perSecond < 55 {
+	if perSecond := float64(frames) / seconds; perSecond < 55 {
 		s.Errorf("%.1f frames a second, want 55 at least: the slowest converter makes 78", perSecond)
 	}
 	if a, b := disturbed(s.T, before), disturbed(s.T, after); a != b {

@@ -221,7 +221,7 @@ var (
 	orderForm = regexp.MustCompile(`enum \{ ((?:IN_[A-L], )+)INPUTS \}`)
 	tableForm = regexp.MustCompile(`pins\[INPUTS\] PROGMEM = \{([^}]*)\}`)
 	watchForm = regexp.MustCompile(`WATCH\(IN_([A-L]), PIN([A-L])\);`)
-	clockForm = regexp.MustCompile(`PORT([A-L]) \|= _BV\(SCK_BIT\)`)
+	clockForm = regexp.MustCompile(`#define CLOCK_PORT PORT([A-L])`)
 	lineForm  = regexp.MustCompile(`PORT([A-L]) = .*`)
 	bitForm   = regexp.MustCompile(`#define (SCK|A0|A1|A2)_BIT ([0-7])`)
 )

@@ -15,7 +15,7 @@
 static const struct pin map[CELLS] PROGMEM = PIN_MAP;
 static const uint8_t masks[INPUTS] PROGMEM = PORT_MASKS;
 
-/* Times are those of timer 3: 4 us each; they run over after 262 ms. */
+/* Times are those of a timer: 4 us each; they run over after 262 ms. */
 #define TIME_US(us) ((us) / 4U)
 #define TIME_MS(ms) ((ms) * 250U)
 
@@ -39,7 +39,11 @@ static struct rank {
 	uint8_t a, b, mask_a, mask_b;
 } ranks[RANKS];
 
+#ifdef NANO
+static volatile uint8_t *const pins[] PROGMEM = PIN_REGISTERS;
+#else
 static volatile uint8_t *const pins[INPUTS] PROGMEM = {&PINA, &PINB, &PINC, &PINF, &PINK, &PINL, &PIND, &PING, &PINH, &PINJ};
+#endif
 
 /* What the watch has seen and the loop has not taken: up to 127 times at which outputs of a port fell. */
 static struct fall {
@@ -64,8 +68,11 @@ static volatile uint32_t ticks;
 
 ISR(TIMER0_COMPA_vect)
 {
-	uint16_t now = TCNT3;
+	uint16_t now = TIME;
 	ticks++;
+#ifdef NANO
+	WATCH_ALL;
+#else
 	WATCH(IN_A, PINA);
 	WATCH(IN_B, PINB);
 	WATCH(IN_C, PINC);
@@ -76,6 +83,7 @@ ISR(TIMER0_COMPA_vect)
 	WATCH(IN_G, PING);
 	WATCH(IN_H, PINH);
 	WATCH(IN_J, PINJ);
+#endif
 }
 
 uint32_t now(void)
@@ -139,7 +147,7 @@ static uint8_t clear(uint8_t port, uint8_t mask, uint8_t level)
 		bits &= ~bit;
 		uint8_t s = SREG;
 		cli();
-		uint16_t age = TCNT3 - fell[i];
+		uint16_t age = TIME - fell[i];
 		SREG = s;
 		uint16_t p = period[i];
 		if (level & bit) {
@@ -174,6 +182,7 @@ uint8_t rank_state(uint8_t rank)
 	return free ? RANK_SAFE : RANK_BUSY;
 }
 
+#ifndef NANO
 /* choose sets the lines of the 74HCT238; the clock is low. */
 static void choose(uint8_t rank)
 {
@@ -183,15 +192,16 @@ static void choose(uint8_t rank)
 	PORTG = (PORTG & ~_BV(A1_BIT)) | (rank & 2 ? _BV(A1_BIT) : 0);
 	SREG = s;
 }
+#endif
 
 /* pulse is one clock: high for a microsecond, while two ports are read. */
 static inline __attribute__((always_inline)) void pulse(volatile uint8_t *pin_a, volatile uint8_t *pin_b, uint8_t *row)
 {
-	PORTE |= _BV(SCK_BIT);
+	CLOCK_PORT |= _BV(SCK_BIT);
 	_delay_us(0.3);
 	row[0] = *pin_a;
 	row[1] = *pin_b;
-	PORTE &= ~_BV(SCK_BIT);
+	CLOCK_PORT &= ~_BV(SCK_BIT);
 }
 
 /* count turns the bits of one cell round. */
@@ -217,18 +227,18 @@ uint8_t rank_read(uint8_t rank, uint8_t *absent, uint8_t *counts)
 	choose(rank);
 	uint8_t s = SREG;
 	cli(); /* for 45 us: the line in has room for 60 */
-	uint16_t began = TCNT3;
+	uint16_t began = TIME;
 	uint8_t ready_a = (uint8_t)~*pin_a, ready_b = (uint8_t)~*pin_b, *row = rows[0];
 	for (i = 0; i < 24; i++, row += 2)
 		pulse(pin_a, pin_b, row);
 	pulse(pin_a, pin_b, last); /* the 25th asks for channel A at gain 128 next time (page 4) */
-	slow = TCNT3 - began > TIME_US(60);
+	slow = TIME - began > TIME_US(60);
 	before[r->a] |= r->mask_a; /* a rise that the watch need not see */
 	before[r->b] |= r->mask_b;
 	SREG = s;
-	*absent = 0;
-	for (i = 0; i < 8; i++, counts += 3) {
-		uint8_t port = pgm_read_byte(&map[8 * rank + i].port), mask = 1 << pgm_read_byte(&map[8 * rank + i].bit);
+	*absent = (uint8_t)(0xff << FILES);
+	for (i = 0; i < FILES; i++, counts += 3) {
+		uint8_t port = pgm_read_byte(&map[FILES * rank + i].port), mask = 1 << pgm_read_byte(&map[FILES * rank + i].bit);
 		uint8_t ready = port == r->a ? ready_a : ready_b;
 		count(rows, port == r->a ? 0 : 1, mask, counts);
 		/* Absent as well: one whose period is not known, and one whose output the extra pulse did not put high, a shorted line. */
@@ -253,6 +263,9 @@ uint8_t cells_rate(void)
 void cells_set_up(void)
 {
 	uint8_t i;
+#ifdef NANO
+	SET_UP_PORTS();
+#else
 	MCUCR = _BV(JTD); /* twice within four clocks: port F is ours, not the debugger's */
 	MCUCR = _BV(JTD);
 	/* Pull-ups, so that a converter that is unplugged reads as never ready. */
@@ -264,24 +277,25 @@ void cells_set_up(void)
 	PORTE = 0;
 	DDRE = _BV(SCK_BIT) | _BV(A0_BIT) | _BV(A2_BIT);
 	DDRG = _BV(A1_BIT);
+#endif
 	for (i = 0; i < RANKS; i++) {
 		struct rank *r = &ranks[i];
-		r->a = pgm_read_byte(&map[8 * i].port);
-		r->b = pgm_read_byte(&map[8 * i + 7].port);
+		r->a = pgm_read_byte(&map[FILES * i].port);
+		r->b = pgm_read_byte(&map[FILES * i + FILES - 1].port);
 		r->pin_a = (volatile uint8_t *)pgm_read_word(&pins[r->a]);
 		r->pin_b = (volatile uint8_t *)pgm_read_word(&pins[r->b]);
 		r->mask_a = pgm_read_byte(&masks[r->a]);
 		r->mask_b = r->a == r->b ? 0 : pgm_read_byte(&masks[r->b]);
 	}
-	TCCR3B = _BV(CS31) | _BV(CS30); /* timer 3: 4 us a count */
-	TCCR0A = _BV(WGM01);            /* timer 0: the watch */
+	START_TIME();
+	TCCR0A = _BV(WGM01); /* timer 0: the watch */
 	OCR0A = F_CPU / 8 / 20000 - 1;
 	TIMSK0 = _BV(OCIE0A);
 	TCCR0B = _BV(CS01);
-	for (i = 0; i < RANKS; i++) {   /* a clock that is high for 60 us sends a converter to sleep, and it begins anew (page 5) */
+	for (i = 0; i < RANKS; i++) { /* a clock that is high for 60 us sends a converter to sleep, and it begins anew (page 5) */
 		choose(i);
-		PORTE |= _BV(SCK_BIT);
+		CLOCK_PORT |= _BV(SCK_BIT);
 		_delay_us(200);
-		PORTE &= ~_BV(SCK_BIT);
+		CLOCK_PORT &= ~_BV(SCK_BIT);
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Firmware of the hub: reads 64 HX711 and streams their counts as PROTOCOL.md says.
+/* Firmware of the hub: reads 64 HX711, or four on an Arduino Nano, and streams their counts as PROTOCOL.md says.
  *
- * ATmega2560 at 16 MHz, avr-libc only. One loop: read each rank once, as soon as it may be (cells.c), send a frame. Bytes go
+ * ATmega2560 or ATmega328P at 16 MHz, avr-libc only. One loop: read each rank once, as soon as it may be (cells.c), send a frame. Bytes go
  * out and come in by interrupt; interrupts are held off while a clock is high, because an HX711 that sees it high for 60 us
  * goes to sleep (datasheet, AVIA Semiconductor, page 5).
  */
@@ -17,7 +17,11 @@
 
 #ifdef SIM
 #include "avr_mcu_section.h"
+#ifdef NANO
+AVR_MCU(F_CPU, "atmega328p");
+#else
 AVR_MCU(F_CPU, "atmega2560");
+#endif
 #endif
 
 /* Why the last start came about, saved before anything clears it; the watchdog is switched off first, since after its
@@ -36,7 +40,7 @@ void early(void)
 static uint8_t out[FRAME_MAX];
 static volatile uint8_t out_len, out_pos;
 
-ISR(USART0_UDRE_vect)
+ISR(LINE_OUT_vect)
 {
 	UDR0 = out[out_pos++];
 	if (out_pos == out_len)
@@ -58,7 +62,7 @@ static void send(uint8_t *packet, uint8_t len)
 /* The line in: what does not fit is lost, and the host asks again. */
 static volatile uint8_t in[32], in_head, in_tail;
 
-ISR(USART0_RX_vect)
+ISR(LINE_IN_vect)
 {
 	uint8_t c = UDR0, next = (in_head + 1) % sizeof in;
 	if (next != in_tail) {
@@ -73,7 +77,7 @@ static uint16_t seq;
 /* say_hello tells the host who is there. */
 static void say_hello(void)
 {
-	static uint8_t p[8 + sizeof NAME - 1 + 4] = {PROTOCOL, 'H', MAJOR, MINOR, CELLS};
+	static uint8_t p[8 + sizeof NAME - 1 + 4] = {PROTOCOL, 'H', MAJOR, MINOR, SQUARES};
 	p[5] = rate == 80 ? 2 : 1;
 	p[6] = rate;
 	p[7] = cause & 15;
@@ -118,9 +122,9 @@ static uint8_t packet[WEIGHTS + 4]; /* the frame of weights under way */
 static uint8_t gather(void)
 {
 	uint32_t since = now(), limit = rate == 80 ? TICKS(40) : TICKS(320);
-	uint8_t left = 0xff, slow = 0, wait, r;
+	uint8_t left = (1 << RANKS) - 1, slow = 0, wait, r;
 	memset(packet, 0, sizeof packet);
-	memset(packet + 10, 0xff, RANKS);
+	memset(packet + 10, 0xff, SQUARES / 8);
 	do {
 		listen();
 		wdt_reset();
@@ -172,7 +176,10 @@ static void send_weights(uint8_t slow)
 static void set_up(void)
 {
 	ACSR = _BV(ACD); /* the analog comparator is not used */
-	EICRA = EICRB = 0xaa; /* nor are the external interrupts; on edges, as the simulator is slow with levels */
+	EICRA = 0xaa; /* nor are the external interrupts; on edges, as the simulator is slow with levels */
+#ifdef EICRB
+	EICRB = 0xaa;
+#endif
 	/* The line: 8 bits, no parity, one stop bit; exact at 16 MHz. */
 	UCSR0A = _BV(U2X0);
 	UBRR0 = F_CPU / 8 / BAUD - 1;

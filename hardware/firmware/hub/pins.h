@@ -10,6 +10,10 @@
 #ifndef PINS_H
 #define PINS_H
 
+#ifdef NANO
+#include "nano.h"
+#else
+
 #include <stdint.h>
 
 /* The ports that are read. */
@@ -17,6 +21,7 @@ enum { IN_A, IN_B, IN_C, IN_F, IN_K, IN_L, IN_D, IN_G, IN_H, IN_J, INPUTS };
 
 #define CELLS 64
 #define RANKS 8
+#define FILES 8
 
 /* Where the cell of a square is read: a port of the list above, and a bit. */
 struct pin {
@@ -33,9 +38,18 @@ struct pin {
 /* The bits of each port that are cells. */
 #define PORT_MASKS {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x8f, 0x07, 0x7b, 0x03}
 
+#define CLOCK_PORT PORTE
 #define SCK_BIT 5
 #define A0_BIT 4
 #define A1_BIT 5
 #define A2_BIT 3
 
+/* Timer 3 tells the time in steps of 4 us. */
+#define TIME TCNT3
+#define START_TIME() (TCCR3B = _BV(CS31) | _BV(CS30))
+
+#define LINE_OUT_vect USART0_UDRE_vect
+#define LINE_IN_vect USART0_RX_vect
+
+#endif
 #endif

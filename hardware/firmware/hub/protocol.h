@@ -11,7 +11,8 @@
 #define NAME "boardd hub"
 #define BAUD 500000UL
 
-#define WEIGHTS (2 + 2 + 1 + 1 + 4 + 8 + 3 * 64)
+#define SQUARES 64 /* a frame has a place for the cell of each, whether there is one or not */
+#define WEIGHTS (2 + 2 + 1 + 1 + 4 + SQUARES / 8 + 3 * SQUARES)
 #define FRAME_MAX (WEIGHTS + 4 + 2)
 
 /* frame writes the frame of a packet to out and returns its length. The packet must have room for four bytes more, at most 250 in all. */

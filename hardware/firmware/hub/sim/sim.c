@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The hub's firmware in simavr, with 64 HX711 on its pins and its serial line on a pseudo-terminal.
+/* The hub's firmware in simavr, with 64 HX711 on its pins, or with NANO four, and its serial line on a pseudo-terminal.
  *
  *	sim hub.elf LINK
  *
  * LINK becomes a symbolic link to the terminal, as /dev/serial/by-id has them. Commands come on standard input, one a
  * line; each is answered with a line on standard output:
  *
- *	cell N COUNT   the load on cell N, 0 to 63, asks for COUNT
+ *	cell N COUNT   the load on cell N, from 0, asks for COUNT
  *	off N, on N    cell N is unplugged, plugged in
  *	short N        cell N's data line is shorted to ground
  *	unplug, plug   the serial line
@@ -39,8 +39,14 @@
 
 static const struct pin map[CELLS] = PIN_MAP;
 static const uint8_t masks[INPUTS] = PORT_MASKS;
+#ifdef NANO
+#define PROCESSOR "atmega328p"
+static const char names[INPUTS] = {[IN_C] = 'C'};
+#else
+#define PROCESSOR "atmega2560"
 static const char names[INPUTS] = {[IN_A] = 'A', [IN_B] = 'B', [IN_C] = 'C', [IN_F] = 'F', [IN_K] = 'K',
 	[IN_L] = 'L', [IN_D] = 'D', [IN_G] = 'G', [IN_H] = 'H', [IN_J] = 'J'};
+#endif
 
 /* The converters, each with the line that its output drives. */
 static struct cell {
@@ -272,13 +278,13 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	link_path = argv[2];
-	avr = avr_make_mcu_by_name("atmega2560");
+	avr = avr_make_mcu_by_name(PROCESSOR);
 	if (!avr) {
-		fprintf(stderr, "sim: this simavr has no atmega2560\n");
+		fprintf(stderr, "sim: this simavr has no " PROCESSOR "\n");
 		return 1;
 	}
 	avr_init(avr);
-	strcpy(f.mmcu, "atmega2560");
+	strcpy(f.mmcu, PROCESSOR);
 	f.frequency = HZ;
 	avr_load_firmware(avr, &f);
 	avr->sleep = no_sleep;
@@ -299,10 +305,14 @@ int main(int argc, char **argv)
 		cells[i].level = -1;
 		cells[i].hx.input = 1000 * i;
 	}
+#ifdef NANO
+	avr_irq_register_notify(pin('D', SCK_BIT), clock_lines, (void *)8);
+#else
 	avr_irq_register_notify(pin('E', SCK_BIT), clock_lines, (void *)8);
 	avr_irq_register_notify(pin('E', A0_BIT), clock_lines, (void *)1);
 	avr_irq_register_notify(pin('G', A1_BIT), clock_lines, (void *)2);
 	avr_irq_register_notify(pin('E', A2_BIT), clock_lines, (void *)4);
+#endif
 	wake();
 	plug();
 	puts("ready");
