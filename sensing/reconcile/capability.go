@@ -45,7 +45,7 @@ func Abilities(g *wood.Geometry, faults []Fault) []Ability {
 
 // AbilityFor is what a board can make of a game with these sensors at fault.
 func AbilityFor(g *wood.Geometry, v *rules.Variant, faults []Fault) Ability {
-	return (&geometry{Geometry: *g}).ability(v, faults)
+	return newGeometry(g).ability(v, faults)
 }
 
 // ability works out what the board can make of a game: from its decks and sensors, from what pieces weigh and how high they are
@@ -68,7 +68,7 @@ func (g *geometry) stacks(v *rules.Variant) bool {
 
 // CanFollow says whether a board can follow a game at all; the error says what it lacks.
 func CanFollow(g *wood.Geometry, v *rules.Variant) error {
-	return (&geometry{Geometry: *g}).canFollow(v)
+	return newGeometry(g).canFollow(v)
 }
 
 // canFollow says what the board lacks for a game. With reeds alone a piece put on
@@ -177,7 +177,7 @@ func (g *geometry) fits() int {
 func (g *geometry) blurs() int {
 	noise, s := float64(g.CellNoise), float64(g.MassSpread)
 	for n := 1; n < 32; n++ {
-		if g.lightest() <= 2*outlier*math.Sqrt(noise*noise+s*s*float64(n)) {
+		if g.lightest <= 2*outlier*math.Sqrt(noise*noise+s*s*float64(n)) {
 			return n - 1
 		}
 	}
@@ -209,13 +209,13 @@ func (g *geometry) handicaps(v *rules.Variant, faults []Fault) (list []string) {
 
 // Check is every reason why the figures of a board cannot be.
 func Check(figures *wood.Geometry) error {
-	g := geometry{Geometry: *figures}
+	g := newGeometry(figures)
 	var errs []error
 	if g.CubeHeight <= 0 {
 		errs = append(errs, fmt.Errorf("the height of a piece is %v mm: it must be more than 0", mm(g.CubeHeight)))
 	}
-	if g.Weights && g.lightest() <= 2*outlier*float64(g.CellNoise) {
-		errs = append(errs, fmt.Errorf("the lightest piece weighs %.1f g, no more than the noise of the load cells: use heavier pieces", g.lightest()/1000))
+	if g.Weights && g.lightest <= 2*outlier*float64(g.CellNoise) {
+		errs = append(errs, fmt.Errorf("the lightest piece weighs %.1f g, no more than the noise of the load cells: use heavier pieces", g.lightest/1000))
 	}
 	return errors.Join(errs...)
 }

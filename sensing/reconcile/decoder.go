@@ -43,7 +43,9 @@ type Decoder struct {
 	clear   wood.Set             // those of them that somebody must explain
 	pressed wood.Set             // places that bear more than they should, and whose reed says that nothing has changed
 	closely wood.Set             // places looked at closely
+	bared   wood.Set             // places of which bare is known
 	fit     [wood.Places]float64 // of those: nats by which what stands there in the game fits
+	bare    [wood.Places]float64 // nats by which nothing fits
 	spare   [wood.Places]float64 // of the places of against: nats that a hand at work gains there over the game
 	partial float64              // nats that hands gain that are on the way to any of the hypotheses, over the game
 	stray   float64              // nats that hands gain over the game that have left what is there
@@ -60,7 +62,7 @@ type Decoder struct {
 
 // New makes a decoder for a board. It expects nothing yet: call Expect before Explain.
 func New(g wood.Geometry, t Timing) *Decoder {
-	d := &Decoder{g: geometry{g}, t: t}
+	d := &Decoder{g: *newGeometry(&g), t: t}
 	d.tally = newTally(&d.g)
 	d.seen = newEvidence(&d.g)
 	d.list.g, d.list.now = &d.g, &d.now

@@ -15,6 +15,7 @@ import (
 func (d *Decoder) evaluate() {
 	e := &d.seen
 	d.stamp++
+	d.bared = wood.Set{}
 	d.against, d.clear, d.pressed, d.free, d.stray = wood.Set{}, wood.Set{}, wood.Set{}, 0, 0
 	d.closely = wood.Set{(e.closed[0] ^ d.filled[0]) & e.known[0], (e.closed[1] ^ d.filled[1]) & e.known[1]}
 	d.share()
@@ -232,7 +233,11 @@ func (d *Decoder) underWay(w *wish) float64 {
 	if d.now[w.place] == "" {
 		return 0
 	}
-	return max(0, d.seen.of(w.place, &target{}, false)-d.fits(w.place))
+	if !d.bared.Has(w.place) {
+		d.bared.Add(w.place)
+		d.bare[w.place] = d.seen.of(w.place, &target{}, false) - d.fits(w.place)
+	}
+	return max(0, d.bare[w.place])
 }
 
 // floorScore is below which a hypothesis is not looked at more closely.

@@ -12,7 +12,7 @@ import (
 )
 
 // fades is how much of something is left after a time.
-func fades(age, in time.Duration) float64 { return math.Exp(-float64(age) / float64(in)) }
+func fades(age, in time.Duration) float64 { return exp(-float64(age) / float64(in)) }
 
 // reed is the logarithm of the likelihood of what the reed of a place shows, if something stands there or nothing does.
 func (e *evidence) reed(p wood.Place, occupied bool) float64 {
@@ -99,8 +99,8 @@ func (e *evidence) hand(p wood.Place) float64 {
 // with probability f anything.
 func mixture(r, s, f, wide, wideP, span float64) float64 {
 	w := max(wide, s)
-	narrow := (1 - wideP) * math.Exp(-r*r/(2*s*s))
-	broad := wideP * s / w * math.Exp(-r*r/(2*w*w))
+	narrow := (1 - wideP) * exp(-r*r/(2*s*s))
+	broad := wideP * s / w * exp(-r*r/(2*w*w))
 	return math.Log((1-f)*(narrow+broad) + f*2.5*s/span)
 }
 
@@ -128,7 +128,7 @@ func (e *evidence) flat(p wood.Place) (nats, left float64) {
 		none := e.cell(p, &target{}, false)
 		empty += none
 		hover = max(hover+none, anyWeight-float64(e.now.since(last))/float64(presses))
-		if e.cells[p].mean < e.g.lightest()/2 {
+		if e.cells[p].mean < e.g.lightest/2 {
 			some += weightless
 		} else {
 			some += anyWeight
@@ -182,7 +182,20 @@ func (t *trust) confirm(wrong bool, prior float64) {
 }
 
 // geometry is what a board is, with what piles make of its sensors.
-type geometry struct{ wood.Geometry }
+type geometry struct {
+	wood.Geometry
+	lightest, heaviest float64 // the masses of the lightest and the heaviest piece of the set, in milligrams; the pedestal is one
+}
+
+func newGeometry(g *wood.Geometry) *geometry {
+	var least, most int32
+	for _, m := range g.Mass {
+		if most = max(most, m); m > 0 && (least == 0 || m < least) {
+			least = m
+		}
+	}
+	return &geometry{*g, float64(least), float64(most)}
+}
 
 // target is a pile and what the sensors of its place make of it.
 type target struct {
@@ -200,17 +213,6 @@ func (g *geometry) target(p wood.Pile) target {
 	}
 	n, s := float64(len(p)), float64(g.MassSpread)
 	return target{pile: p, mass: float64(sum), variance: n * s * s, height: n * float64(g.CubeHeight)}
-}
-
-// lightest is the mass of the lightest piece of the set, in milligrams; the pedestal is one.
-func (g *geometry) lightest() float64 {
-	least := int32(0)
-	for _, m := range g.Mass {
-		if m > 0 && (least == 0 || m < least) {
-			least = m
-		}
-	}
-	return float64(least)
 }
 
 // tally knows what piles may weigh, to guess how many pieces stand on a square where no pile that is known fits.

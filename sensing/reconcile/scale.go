@@ -27,18 +27,12 @@ func (e *evidence) balanced(r *sensing.Reading, at tick) {
 
 // felt reports whether the scale says anything: it answers, the wood of the game was weighed, and nobody leans on the board.
 func (d *Decoder) felt() bool {
-	b := &d.seen.balance
-	more, most := b.More().MG, d.g.heaviest()
-	return d.g.Scale && b.Known && d.seen.now.since(tick(b.Heard)) < unheard && more < scaleLean*most && more > -scaleHeld*most
-}
-
-// heaviest is the mass of the heaviest piece of the set, in milligrams.
-func (g *geometry) heaviest() float64 {
-	most := int32(0)
-	for _, m := range g.Mass {
-		most = max(most, m)
+	if !d.g.Scale {
+		return false
 	}
-	return float64(most)
+	b := &d.seen.balance
+	more, most := b.More().MG, d.g.heaviest
+	return b.Known && d.seen.now.since(tick(b.Heard)) < unheard && more < scaleLean*most && more > -scaleHeld*most
 }
 
 // tips reports whether the scale contradicts the game by more than a hand at work pays.
@@ -86,7 +80,7 @@ func (d *Decoder) poised(load, variance scale.Load) float64 {
 	noise := 2 * float64(d.g.CellNoise) // of four cells
 	guess := float64(b.Guess) * float64(d.g.MassSpread) * float64(d.g.MassSpread)
 	sum := noise*noise/float64(b.N) + scaleDrift*scaleDrift + guess
-	side := sum*scale.Arm*scale.Arm + scaleAside*scaleAside + float64(b.Guess)*scaleOff*scaleOff*d.g.heaviest()*d.g.heaviest()
+	side := sum*scale.Arm*scale.Arm + scaleAside*scaleAside + float64(b.Guess)*scaleOff*scaleOff*d.g.heaviest*d.g.heaviest
 	r := b.More().Minus(load)
 	q := r.MG*r.MG/(sum+variance.MG) + r.X*r.X/(side+variance.X) + r.Y*r.Y/(side+variance.Y)
 	f := min(1, scaleErr+fades(e.now.since(tick(b.Since)), scaleFades))
@@ -126,7 +120,7 @@ func (d *Decoder) rebalance() {
 	case !d.g.Scale || age < settles:
 	case b.Known && d.felt() && !d.tips():
 		b.Settle()
-	case !b.Known && (age > scaleWrong || math.Abs(b.Load.MG-d.total()) < d.g.lightest()/2):
+	case !b.Known && (age > scaleWrong || math.Abs(b.Load.MG-d.total()) < d.g.lightest/2):
 		b.Settle()
 	}
 }

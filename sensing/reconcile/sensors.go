@@ -142,7 +142,7 @@ func (d *Decoder) trouble(k sensing.Kind, p wood.Place) Trouble {
 		}
 		return Dead
 	case sensing.Weights:
-		shows = e.cells[p].mean / d.g.lightest()
+		shows = e.cells[p].mean / d.g.lightest
 	case sensing.Heights:
 		shows = e.eyes[p].mean / float64(d.g.CubeHeight)
 	}

@@ -11,7 +11,13 @@ import (
 	"boardd/sensing/wood"
 )
 
-func exp(x float64) float64 { return math.Exp(min(x, 700)) }
+// exp is e to the power of x, within what numbers hold; less than 1e-26 is nothing, for nothing that it is added to is so small.
+func exp(x float64) float64 {
+	if x < -60 {
+		return 0
+	}
+	return math.Exp(min(x, 700))
+}
 
 // touch lists the places that differ from the game as it stands.
 func (d *Decoder) touch() []Touch {
@@ -44,7 +50,7 @@ func (d *Decoder) part(p wood.Place) (keep int, ok bool) {
 	}
 	e := &d.seen
 	if e.known.Has(p) && !e.closed.Has(p) {
-		return 0, !e.counts(p) || e.cells[p].mean < d.g.lightest()/2
+		return 0, !e.counts(p) || e.cells[p].mean < d.g.lightest/2
 	}
 	least := 1
 	if !e.known.Has(p) {
@@ -81,7 +87,7 @@ func (d *Decoder) leaving(lifts []Lift) []Lift {
 	if !d.g.Weights {
 		return lifts
 	}
-	less := d.g.lightest() / 2
+	less := d.g.lightest / 2
 	for q := range (d.filled[0] & d.seen.closed[0]).Squares() {
 		p := wood.Place(q)
 		l := &d.seen.cells[p]
@@ -104,7 +110,7 @@ func (d *Decoder) held(p wood.Place) bool {
 	case d.now[p] != "" || !e.known.Has(p):
 		return false
 	case e.counts(p):
-		return e.cells[p].mean < d.g.lightest()/2 && age < handStays
+		return e.cells[p].mean < d.g.lightest/2 && age < handStays
 	case e.heardEye(p):
 		return e.eyes[p].mean > float64(d.g.CubeHeight)+eyeWide && e.now.since(e.eyes[p].since) < handStays
 	}
@@ -119,12 +125,12 @@ func (d *Decoder) bornOn(p wood.Place) bool {
 		return false
 	}
 	over := d.over(p.Square())
-	if over < cellWide || e.cells[p].low < d.want[p].mass-d.g.lightest()/2 {
+	if over < cellWide || e.cells[p].low < d.want[p].mass-d.g.lightest/2 {
 		return false // or something was taken from there in this ply
 	}
 	for q := range d.filled[0].Squares() {
 		left := -d.over(q)
-		if left < d.g.lightest()/2 || !e.counts(wood.Place(q)) {
+		if left < d.g.lightest/2 || !e.counts(wood.Place(q)) {
 			continue
 		}
 		near := outlier * math.Sqrt(2*d.want[q].variance+2*cellPull*cellPull)
@@ -155,7 +161,7 @@ func (d *Decoder) count(p wood.Place) int {
 	}
 	if e.heardCell(p) {
 		m := e.cells[p].mean
-		if over := m - d.want[p].mass; d.now[p] != "" && e.reeds[p].after(d.seen.epoch) == 0 && over > d.g.lightest()/2 {
+		if over := m - d.want[p].mass; d.now[p] != "" && e.reeds[p].after(d.seen.epoch) == 0 && over > d.g.lightest/2 {
 			return len(d.now[p]) + d.tally.pieces(over) // what stood there has not been lifted
 		}
 		return d.tally.pieces(m)

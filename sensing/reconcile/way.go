@@ -108,7 +108,7 @@ func (d *Decoder) opened(p wood.Place, kept int, want wood.Pile, before bool) bo
 	}
 	heard := false
 	if e.heardCell(p) {
-		l, half, t := &e.cells[p], d.g.lightest()/2, d.g.target(want)
+		l, half, t := &e.cells[p], d.g.lightest/2, d.g.target(want)
 		low, high := l.low, l.high
 		if before {
 			low, high = min(low, l.lowBefore), max(high, l.highBefore)
@@ -198,14 +198,14 @@ func (d *Decoder) atWork(rest time.Duration) float64 {
 func (d *Decoder) holds() bool {
 	e := &d.seen
 	lifts, puts := 0, 0
-	if d.against.Empty() && d.tips() && e.balance.More().MG < -d.g.lightest()/2 {
+	if d.against.Empty() && d.tips() && e.balance.More().MG < -d.g.lightest/2 {
 		return true // the reeds do not see what leaves a pile
 	}
 	for p := range d.against.Places() {
 		switch k, ok := d.part(p); {
 		case ok && k < len(d.now[p]):
 			lifts++
-		case d.now[p] == "" && e.counts(p) && e.cells[p].mean < d.g.lightest()/2:
+		case d.now[p] == "" && e.counts(p) && e.cells[p].mean < d.g.lightest/2:
 			// the reed sees what hangs over it, and the cell bears nothing
 		default:
 			puts++
