@@ -54,9 +54,6 @@ func (b *Bank) soonest() (first rules.Square, at time.Time) {
 	return first, at
 }
 
-// heeded is how soon after a reading the game has said what it waits for now.
-const heeded = time.Millisecond
-
 // attend fetches the result of a sensor in focus, and starts it again if it is still awaited.
 func (w *wave) attend(sq rules.Square) {
 	b := w.b

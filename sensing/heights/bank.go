@@ -44,7 +44,7 @@ func (o *Opts) fill() {
 	for _, d := range []struct {
 		v *time.Duration
 		d time.Duration
-	}{{&o.Period, 80 * time.Millisecond}, {&o.Linger, 2 * time.Second}, {&o.Usual, 12 * time.Millisecond}, {&o.Limit, 35 * time.Millisecond}} {
+	}{{&o.Period, period}, {&o.Linger, linger}, {&o.Usual, usual}, {&o.Limit, limit}} {
 		if *d.v == 0 {
 			*d.v = d.d
 		}

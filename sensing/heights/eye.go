@@ -14,12 +14,6 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// The times after which a sensor that failed is asked again.
-const (
-	firstRetry = 100 * time.Millisecond
-	lastRetry  = 5 * time.Second
-)
-
 // eye is a sensor with what the bank remembers of it.
 type eye struct {
 	dev          *vl6180x.Dev
@@ -42,13 +36,10 @@ type eye struct {
 	last   error // why it is lost
 }
 
-// least is less than any measurement takes.
-const least = 7 * time.Millisecond
-
 // ended notes that the sensor had ended when it was asked. When it had been waited for, it is asked a little earlier next time.
 func (e *eye) ended(waited, first bool) {
 	if waited {
-		e.takes = max(least, e.takes-50*time.Microsecond)
+		e.takes = max(least, e.takes-sooner)
 	}
 	if first {
 		e.slow = false

@@ -19,11 +19,8 @@ type Focus struct {
 	peek     bool           // the squares are measured once, to see whether it hangs there rather
 }
 
-const (
-	sharp  = 500 * time.Millisecond // how long squares are kept at the most where one beside them is awaited as well: a hand that is about to put something down is seldom there for longer
-	alone  = 3 * sharp              // and where none is
-	little = 5_000                  // micrometres, less than what a hand makes of a height that comes, goes, or moves to the next square
-)
+// little is less than what a hand makes of a height that comes, goes, or moves to the next square, micrometres.
+const little = 5_000
 
 // On is the squares in focus. No two are neighbours.
 func (f *Focus) On() rules.Bitboard { return f.on }

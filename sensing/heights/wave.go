@@ -67,9 +67,6 @@ func squares(c color, rank int) func(yield func(rules.Square) bool) {
 	}
 }
 
-// again is how soon a sensor that has not ended is asked once more.
-const again = 400 * time.Microsecond
-
 // fetch takes the result of a sensor that was started, and waits for it no longer than so long after its start. It tells
 // whether the height has changed.
 func (w *wave) fetch(sq rules.Square, wait time.Duration) bool {
@@ -208,11 +205,8 @@ func (b *Bank) launch(c color, rank, mux int, mask byte) {
 	}
 }
 
-// Sensors that take longer than patience are left behind while something moves, unless there are more than a few of them in a color.
-const (
-	patience = 16 * time.Millisecond
-	few      = 4
-)
+// few is how many sensors of a color may take longer than patience and still be left behind.
+const few = 4
 
 // patience is how long to wait for sensors of a color.
 func (b *Bank) patience(c color) time.Duration {

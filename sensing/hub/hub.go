@@ -48,7 +48,7 @@ func New(o Opts) *Hub {
 		o.Rate = 80
 	}
 	if o.Silence == 0 {
-		o.Silence = 500 * time.Millisecond
+		o.Silence = silence
 	}
 	h := &Hub{o: o, kind: sensing.Weights, cells: ^rules.Bitboard(0)}
 	if o.Scale {
@@ -75,12 +75,6 @@ const Corners rules.Bitboard = 0b1111
 
 // scaleCount is the same of the 5 kg cells of a scale board.
 const scaleCount = 2.5
-
-// The times between attempts to open the line.
-const (
-	firstRetry = 50 * time.Millisecond
-	lastRetry  = time.Second
-)
 
 // Run reads until ctx ends, as sensing.Source says.
 func (h *Hub) Run(ctx context.Context, out chan<- sensing.Reading) error {
@@ -170,12 +164,9 @@ func (s *session) run(ctx context.Context, out chan<- sensing.Reading) (err erro
 	return ctx.Err()
 }
 
-// The questions who is there: one every two seconds, and so few that they fit the kernel's buffer of 4096 bytes if nobody ever
-// reads them, for a write to a full serial line blocks for ever.
-const (
-	askEvery = 2 * time.Second
-	askLimit = 60
-)
+// askLimit is how often it is asked who is there: so few questions that they fit the kernel's buffer of 4096 bytes if nobody ever reads
+// them, for a write to a full serial line blocks for ever.
+const askLimit = 60
 
 // ask asks until the hub has said hello, and for the wanted rate.
 func (s *session) ask() error {
@@ -187,13 +178,6 @@ func (s *session) ask() error {
 	_, err := s.port.Write(protocol.AppendRate(protocol.AppendAsk([]byte{0}), s.h.o.Rate))
 	return err
 }
-
-// On a machine that has no time for them frames wait in the kernel's buffer, or their reader is not woken. A frame that nobody had to wait for, as the read
-// returned within prompt, or that comes later by more than tardy than the hub's clock says, is as much younger than the last one as that clock says.
-const (
-	prompt = time.Millisecond
-	tardy  = 20 * time.Millisecond
-)
 
 // packet takes one good packet.
 func (s *session) packet(p protocol.Packet) {

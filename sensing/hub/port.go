@@ -8,15 +8,11 @@ import (
 	"io"
 	"os"
 	"syscall"
-	"time"
 
 	"boardd/sensing/hub/protocol"
 
 	"go.bug.st/serial"
 )
-
-// readTimeout is how long a read waits for a byte before it returns with none.
-const readTimeout = 100 * time.Millisecond
 
 // serialPort is a serial line with its lock. The lock is a second descriptor with flock: TIOCEXCL, which the library
 // sets, does not bind root.

@@ -122,9 +122,9 @@ func (s *status) silent(bytes uint64, before bool, since time.Duration) {
 		switch {
 		case s.other > 0 && s.why != "": // that says more
 		case bytes > 0:
-			s.why = fmt.Sprintf("%d bytes came in %v, but no frame: wrong baud rate (want %d), or %s is not the hub", bytes, since.Round(100*time.Millisecond), protocol.Baud, s.path)
+			s.why = fmt.Sprintf("%d bytes came in %v, but no frame: wrong baud rate (want %d), or %s is not the hub", bytes, since.Round(told), protocol.Baud, s.path)
 		case before:
-			s.why = fmt.Sprintf("nothing has come for %v: the hub has stopped", since.Round(100*time.Millisecond))
+			s.why = fmt.Sprintf("nothing has come for %v: the hub has stopped", since.Round(told))
 		default:
 			s.why = fmt.Sprintf("nothing has come since the line was opened: is the hub powered, and is %s the hub?", s.path)
 		}

@@ -28,12 +28,12 @@ type Opts struct {
 
 func (o *Opts) fill() {
 	if o.Idle == 0 && o.INT != nil {
-		o.Idle = 40 * time.Millisecond
+		o.Idle = idleINT
 	}
 	for _, d := range []struct {
 		v *time.Duration
 		d time.Duration
-	}{{&o.Active, 2 * time.Millisecond}, {&o.Idle, 10 * time.Millisecond}, {&o.Linger, 150 * time.Millisecond}, {&o.Check, 500 * time.Millisecond}} {
+	}{{&o.Active, active}, {&o.Idle, idle}, {&o.Linger, linger}, {&o.Check, check}} {
 		if *d.v == 0 {
 			*d.v = d.d
 		}

@@ -70,12 +70,6 @@ func Deck(bus i2c.Bus, d sensing.Deck) ([]Chip, error) {
 	return list, errors.Join(errs...)
 }
 
-// The times after which a chip that failed is asked again.
-const (
-	firstRetry = 50 * time.Millisecond
-	lastRetry  = 2 * time.Second
-)
-
 // member is a chip with what the bank remembers of it.
 type member struct {
 	Chip

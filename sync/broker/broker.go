@@ -43,9 +43,6 @@ type Cluster struct {
 	Pass   string
 }
 
-// readyWithin is how long a start may take. A single node needs some tens of milliseconds, a full card longer.
-const readyWithin = 20 * time.Second
-
 // Broker is a running broker.
 type Broker struct {
 	server *server.Server

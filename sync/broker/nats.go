@@ -25,6 +25,12 @@ const (
 	nodesWithin = 30 * time.Second
 )
 
+// readyWithin is how long a start may take. A single node needs some tens of milliseconds, a full card longer.
+const readyWithin = 20 * time.Second
+
+// again is how long a broker that has just started is given to bring a message back, before it is asked once more.
+const again = 20 * time.Millisecond
+
 // nats translates the options. DontListen closes the NATS port, SyncAlways makes an acknowledgement mean that the message is
 // on disk (the default syncs every two minutes).
 func (o Options) nats(host string, port int) (*server.Options, error) {

@@ -70,14 +70,14 @@ func (s *settle) readBack(c mqtt.Client) error {
 			}
 		}
 	}
-	for range s.patience / (20 * time.Millisecond) {
+	for range s.patience / again {
 		if err := s.finish(c.Subscribe(marker, 0, seen)); err != nil {
 			return err
 		}
 		select {
 		case <-back:
 			return s.finish(c.Publish(marker, 1, true, "")) // removes it
-		case <-time.After(20 * time.Millisecond):
+		case <-time.After(again):
 		}
 		if err := s.finish(c.Unsubscribe(marker)); err != nil {
 			return err

@@ -17,13 +17,6 @@ import (
 	"boardd/sensing"
 )
 
-// How long the sensors are listened to.
-const (
-	listening = 2500 * time.Millisecond // a hub says hello within 2 s, a reset sensor is set up within 1.5 s
-	further   = time.Second             // after the last square of all banks was heard: height sensors give half of their squares first
-	unheard   = 10 * time.Second        // when some bank says nothing, or since the last height sensor was set up
-)
-
 // lights lets all lights shine for as long as the sensors are listened to, and says what that draws.
 func (d *examination) lights(c *config.Config, l rig.Lamps) {
 	var all leds.Frame

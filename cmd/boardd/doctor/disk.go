@@ -35,7 +35,7 @@ func (d *examination) disk(c *config.Config) {
 	case errors.Is(err, unix.EIO):
 		do = "the card is failing: copy what can be read (boardd export) and replace it"
 	}
-	d.find("disk "+c.StateDir, mends(err, "%s", do), fmt.Sprintf("a synced write takes %v", took.Round(10*time.Microsecond)))
+	d.find("disk "+c.StateDir, mends(err, "%s", do), fmt.Sprintf("a synced write takes %v", took.Round(told)))
 	d.room(c.StateDir)
 	d.journal(c)
 	d.secrets(c)

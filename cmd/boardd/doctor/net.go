@@ -22,9 +22,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// renewal is how long before its end a certificate is called for.
-const renewal = 14 * 24 * time.Hour
-
 // network looks at the broker, its certificates, and the addresses on which this board listens.
 func (d *examination) network(ctx context.Context, c *config.Config) {
 	d.listeners(c)
@@ -102,7 +99,7 @@ func (d *examination) broker(ctx context.Context, c *config.Config, node string,
 	if u.Port() == "" {
 		host = net.JoinHostPort(u.Hostname(), map[bool]string{true: "8883", false: "1883"}[secure])
 	}
-	dial := net.Dialer{Timeout: 5 * time.Second}
+	dial := net.Dialer{Timeout: dials}
 	conn, err := dial.DialContext(ctx, "tcp", host)
 	if err != nil {
 		d.find(part, unreached(err, u.Hostname()), "")
@@ -122,7 +119,7 @@ func (d *examination) handshake(ctx context.Context, part, host, name string, t 
 		conf = t.Clone()
 	}
 	conf.ServerName = name
-	dial := tls.Dialer{NetDialer: &net.Dialer{Timeout: 5 * time.Second}, Config: conf}
+	dial := tls.Dialer{NetDialer: &net.Dialer{Timeout: dials}, Config: conf}
 	conn, err := dial.DialContext(ctx, "tcp", host)
 	if err != nil {
 		d.find(part, distrusted(err, name), "")
@@ -169,7 +166,7 @@ func distrusted(err error, host string) error {
 }
 
 func login(c *config.Config, secure bool, host string, t *tls.Config) error {
-	o := mqtt.NewClientOptions().SetClientID("boardd-doctor-" + c.Board).SetUsername(c.MQTTUser).SetConnectTimeout(5 * time.Second).SetAutoReconnect(false).SetConnectRetry(false)
+	o := mqtt.NewClientOptions().SetClientID("boardd-doctor-" + c.Board).SetUsername(c.MQTTUser).SetConnectTimeout(dials).SetAutoReconnect(false).SetConnectRetry(false)
 	if c.MQTTPasswordFile != "" {
 		word, err := link.FirstLine(c.MQTTPasswordFile)
 		if err != nil {
@@ -186,7 +183,7 @@ func login(c *config.Config, secure bool, host string, t *tls.Config) error {
 	}
 	client := mqtt.NewClient(o.AddBroker(scheme + host))
 	token := client.Connect()
-	if !token.WaitTimeout(10 * time.Second) {
+	if !token.WaitTimeout(answers) {
 		return mend("it takes the connection and does not answer", "is it an MQTT broker, and if so, does it want TLS (mqtts://)?")
 	}
 	if err := token.Error(); err != nil {

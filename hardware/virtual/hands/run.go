@@ -17,7 +17,7 @@ type Pace struct {
 
 // Brisk is a person who knows what to do: blitz players are not slower.
 func Brisk() Pace {
-	return Pace{Grip: 120 * time.Millisecond, Carry: 180 * time.Millisecond}
+	return Pace{Grip: grips, Carry: carries}
 }
 
 // Times multiplies all pauses.

@@ -16,12 +16,6 @@ type Table struct {
 	hands [2]string
 }
 
-// How long a hand is over a square before and after it touches something there. The figures are those of a quick hand.
-const (
-	comes = 90 * time.Millisecond
-	stays = 100 * time.Millisecond
-)
-
 // Wood is what stands on the table.
 func (t *Table) Wood() (w wood.Wood) {
 	for p := range wood.Place(wood.Places) {
@@ -100,5 +94,5 @@ func (t *Table) Empty() bool { return t.hands == [2]string{} }
 
 // Straighten pushes a pile to the very middle of its square, as people do when the board does not notice it.
 func (t *Table) Straighten(at time.Duration, p wood.Place) {
-	t.World.Shift(at, p.Deck(), p.Square(), physics.Landing{Press: 10_000, Held: 30 * time.Millisecond})
+	t.World.Shift(at, p.Deck(), p.Square(), physics.Landing{Press: 10_000, Held: presses})
 }

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package doctor
+
+import "time"
+
+// How long the sensors are listened to.
+const (
+	listening = 2500 * time.Millisecond // a hub says hello within 2 s, a reset sensor is set up within 1.5 s
+	further   = time.Second             // after the last square of all banks was heard: height sensors give half of their squares first
+	unheard   = 10 * time.Second        // when some bank says nothing, or since the last height sensor was set up
+)
+
+// The network.
+const (
+	renewal = 14 * 24 * time.Hour // how long before its end a certificate is called for
+	dials   = 5 * time.Second     // how long a server may take to take a connection
+	answers = 10 * time.Second    // and a broker to answer
+)
+
+const told = 10 * time.Microsecond // to which times are rounded when they are told

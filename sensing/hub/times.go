@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package hub
+
+import "time"
+
+const (
+	silence     = 500 * time.Millisecond // Opts.Silence by default
+	readTimeout = 100 * time.Millisecond // how long a read waits for a byte before it returns with none
+	askEvery    = 2 * time.Second        // from one question who is there to the next
+	told        = 100 * time.Millisecond // to which times are rounded when they are told
+)
+
+// The times between attempts to open the line.
+const (
+	firstRetry = 50 * time.Millisecond
+	lastRetry  = time.Second
+)
+
+// On a machine that has no time for them frames wait in the kernel's buffer, or their reader is not woken. A frame that nobody had to wait
+// for, as the read returned within prompt, or that comes later by more than tardy than the hub's clock says, is as much younger than the
+// last one as that clock says.
+const (
+	prompt = time.Millisecond
+	tardy  = 20 * time.Millisecond
+)
