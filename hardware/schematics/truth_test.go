@@ -32,9 +32,11 @@ type truth struct {
 	eyes   [64]channel       // which multiplexer and channel leads to the sensor over a square
 	lights []place           // the order of the chain
 	cells  [64]string        // the processor's pin of a square's converter: PA0
-	clock  string            // the pin that clocks the rank that is chosen
+	clock  string            // the pin that clocks the rank that is chosen, or all corners
 	choose [3]string         // the pins that choose it, low bit first
 	gpio   map[string]string // what a GPIO is for: ~{INT} by GPIO17
+
+	corners map[rules.Square]string // of a scale board: the Nano's port of each corner
 }
 
 type place struct {

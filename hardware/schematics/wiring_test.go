@@ -44,9 +44,12 @@ func compare(n *netlist.Netlist, w *truth) []error {
 	c.gpio()
 	c.reeds()
 	c.lights()
-	if w.clock != "" {
+	switch {
+	case w.corners != nil:
+		c.corners()
+	case w.clock != "":
 		c.cells()
-	} else {
+	default:
 		c.eyes()
 	}
 	c.supplies()

@@ -77,14 +77,6 @@ func byNumber(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 }
 
-// euros is what all parts cost.
-func (b board) euros() (sum float64) {
-	for _, l := range b.lines {
-		sum += l.cents * float64(len(l.refs)) / 100
-	}
-	return sum
-}
-
 // parts is how many there are.
 func (b board) parts() (n int) {
 	for _, l := range b.lines {

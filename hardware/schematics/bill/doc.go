@@ -17,7 +17,7 @@ import (
 )
 
 // Projects are those that have a bill, in the order of the summary.
-var Projects = []string{"stack", "twin", "strip", "reeds14", "apa102"}
+var Projects = []string{"stack", "twin", "scale", "strip", "reeds14", "apa102"}
 
 // Write writes the bills of all projects into a directory; of gives the netlist of a project.
 func Write(dir string, of func(project string) (*netlist.Netlist, error)) error {
@@ -25,6 +25,7 @@ func Write(dir string, of func(project string) (*netlist.Netlist, error)) error 
 		return err
 	}
 	var boards []board
+	weighing := map[string]board{}
 	joined := "# Cables\n\nWritten by `go run ./hardware/schematics bill` from the connectors of the schematics; do not edit. Every cable joins\n" +
 		"the same pin of both ends. Pin 1 has the square pad.\n\n"
 	for _, name := range Projects {
@@ -37,15 +38,42 @@ func Write(dir string, of func(project string) (*netlist.Netlist, error)) error 
 			return err
 		}
 		boards = append(boards, b)
-		if name == "stack" || name == "twin" {
+		if weighs, without := split(n); name == "stack" || name == "scale" {
+			if weighing[name], err = count(name, weighs); err != nil {
+				return err
+			}
+			if name == "scale" { // without its scale it is the board with reeds only
+				reeds, err := count("reeds", without)
+				if err != nil {
+					return err
+				}
+				boards = append(boards, reeds)
+			}
+		}
+		if name == "stack" || name == "twin" || name == "scale" {
 			joined += cables.Table(name, n)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name+".csv"), []byte(b.csv()), 0o644); err != nil {
+	}
+	for _, b := range boards {
+		if err := os.WriteFile(filepath.Join(dir, b.name+".csv"), []byte(b.csv()), 0o644); err != nil {
 			return err
 		}
 	}
 	if err := os.WriteFile(filepath.Join(dir, "cables.md"), []byte(strings.TrimRight(joined, "\n")+"\n"), 0o644); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "README.md"), []byte(summary(boards)), 0o644)
+	return os.WriteFile(filepath.Join(dir, "README.md"), []byte(summary(boards, weighing)), 0o644)
+}
+
+// split parts a board into what is for weighing, the hub and the cells, and what is not.
+func split(n *netlist.Netlist) (weighs, without *netlist.Netlist) {
+	weighs, without = n.Clone(), n.Clone()
+	for ref := range n.Parts {
+		if b := cables.Board(ref); b == "hub" || strings.HasPrefix(b, "cells ") {
+			delete(without.Parts, ref)
+		} else {
+			delete(weighs.Parts, ref)
+		}
+	}
+	return weighs, without
 }

@@ -2,67 +2,45 @@
 
 package bill
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+// kinds are the boards that a builder may choose, in the order of the columns.
+var kinds = [...]string{"reeds", "scale", "stack", "twin"}
 
 // extra is bought and not drawn.
 type extra struct {
 	what, number, second string
-	stack, twin          int     // how many
-	euros                float64 // each
+	need                 [len(kinds)]int
+	one, ten             float64 // euros each, when one board is built and when ten are
+	basis                string  // of the two prices; "" is remembered
+	weighs               bool    // a part of the weighing
 }
+
+// remembered is what a price is based on that has no other basis.
+const remembered = "remembered from shops' lists, November 2026"
+
+// each is so many of a thing for every kind of board.
+func each(n int) [len(kinds)]int { return [len(kinds)]int{n, n, n, n} }
 
 var extras = []extra{
-	{"Raspberry Pi Zero 2 W, 3, 4 or 5", "SC0510 (Zero 2 W with header: SC1176)", "any Pi with a 40-pin header", 1, 1, 20},
-	{"Arduino Mega 2560 Rev3, under the hub's shield", "Arduino A000067", "any copy with an ATmega2560 at 16 MHz and the maker's boot loader", 1, 0, 20},
-	{"USB cable A to B, 0.3 m, from the Pi to the Arduino", "", "what fits the Arduino that was bought; on a Zero 2 W with an OTG adapter", 1, 0, 3},
-	{"5 V 6 A adapter, class II", "Mean Well GST60A05-P1J", "XP Power VES60PS05 or the like with its own limit", 1, 1, 22},
-	{"Load cell 500 g, 47 x 12 x 6 mm, 1 kohm", "HT Sensor TAL221", "any bar cell of 0.3 to 1 kg below 48 mm long", 64, 0, 6},
-	{"Magnets 10 x 4 mm, N42, for 32 pieces and 4 spare", "supermagnete S-10-04-N", "any disc of that size", 36, 36, 0.9},
-	{"Ribbon of 16 x 1.27 mm, 5 m, or of 10, 0.6 m; wire 0.14 and 0.5 mm2", "3M 3365/16, 3365/10", "any ribbon of 1.27 mm", 1, 1, 12},
-	{"Printed board of the Pi: supply, bus, 8 or 16 ranks", "not laid out yet: perforated board and wire", "", 1, 1, 10},
-	{"Printed board of a rank's eight cells", "not laid out yet: eight HX711 modules, RATE and XI as drawn", "", 8, 0, 5},
-	{"Printed board of the hub's shield", "not laid out yet: an Arduino Mega prototype shield", "", 1, 0, 10},
-	{"Printed board of a rank's height sensors", "not laid out yet: VL6180X modules on wires", "", 0, 8, 7},
-	{"Printed boards of the strips, 400 x 22 mm, four layers", "strip/gerbers", "perforated board and wire", 8, 16, 7},
-	{"Non-magnetic posts, spacers and screws M3, M4: nylon, brass or stainless A4", "Ettinger, Wurth WA-SPAII", "no zinc-plated steel near a magnet", 1, 1, 15},
-	{"Squares, frame and spacers, plywood 6 mm or acrylic", "", "", 1, 2, 30},
-}
-
-// summary is what the boards cost, in Markdown.
-func summary(boards []board) string {
-	var s strings.Builder
-	s.WriteString("# Bills of materials\n\nWritten by `go run ./hardware/schematics bill` from the fields of the parts in the schematics; do not edit.\n" +
-		"`stack.csv` and `twin.csv` are whole boards, `strip.csv` is one strip with its expander, `reeds14.csv` eight strips\n" +
-		"without and five MCP23017 for them, `apa102.csv` a deck's lights with APA102. Prices are estimates for one of a\n" +
-		"hundred, without tax and shipping, made in November 2026 from memory of distributors' lists, not from offers.\n\n")
-	s.WriteString("| board | parts | kinds | electronics |\n| --- | ---: | ---: | ---: |\n")
-	for _, b := range boards {
-		fmt.Fprintf(&s, "| %s | %d | %d | %.0f EUR |\n", b.name, b.parts(), len(b.lines), b.euros())
-	}
-	s.WriteString("\n## Bought, not drawn\n\n| what | number | instead | stack | twin | EUR each |\n| --- | --- | --- | ---: | ---: | ---: |\n")
-	sums := map[string]float64{}
-	for _, e := range extras {
-		fmt.Fprintf(&s, "| %s | %s | %s | %d | %d | %g |\n", e.what, e.number, e.second, e.stack, e.twin, e.euros)
-		sums["stack"] += float64(e.stack) * e.euros
-		sums["twin"] += float64(e.twin) * e.euros
-	}
-	s.WriteString("\n## Together\n\n| board | electronics | the rest | sum |\n| --- | ---: | ---: | ---: |\n")
-	for _, b := range boards {
-		if rest, ok := sums[b.name]; ok {
-			fmt.Fprintf(&s, "| %s | %.0f EUR | %.0f EUR | %.0f EUR |\n", b.name, b.euros(), rest, b.euros()+rest)
-		}
-	}
-	s.WriteString("\n## The dearest parts\n\n| board | part | quantity | EUR |\n| --- | --- | ---: | ---: |\n")
-	for _, b := range boards {
-		dear := slices.Clone(b.lines)
-		slices.SortStableFunc(dear, func(x, y line) int { return int(y.cents*float64(len(y.refs)) - x.cents*float64(len(x.refs))) })
-		for _, l := range dear[:min(4, len(dear))] {
-			fmt.Fprintf(&s, "| %s | %s %s | %d | %.0f |\n", b.name, l.maker, l.mpn, len(l.refs), l.cents*float64(len(l.refs))/100)
-		}
-	}
-	return s.String()
+	{what: "Raspberry Pi Zero 2 W, 3, 4 or 5", number: "SC0510 (Zero 2 W with header: SC1176)", second: "any Pi with a 40-pin header",
+		need: each(1), one: 20, ten: 20, basis: "Zero 2 W: 15 USD before tax when it came out, October 2021"},
+	{what: "Arduino Mega 2560, under the hub's shield", number: "Arduino A000067", second: "any copy with an ATmega2560 at 16 MHz and the maker's boot loader",
+		need: [...]int{0, 0, 1, 0}, one: 20, ten: 18, basis: "a copy; the maker's own costs twice as much; " + remembered, weighs: true},
+	{what: "USB cable, 0.3 m, from the Pi to the Arduino", second: "what fits the Arduino that was bought; on a Zero 2 W with an OTG adapter",
+		need: [...]int{0, 1, 1, 0}, one: 3, ten: 2, weighs: true},
+	{what: "5 V 6 A adapter, class II", number: "Mean Well GST60A05-P1J", second: "XP Power VES60PS05 or the like with its own limit", need: each(1), one: 22, ten: 20},
+	{what: "Load cell 500 g, 47 x 12 x 6 mm, 1 kohm", number: "HT Sensor TAL221", second: "any bar cell of 0.3 to 1 kg below 48 mm long",
+		need: [...]int{0, 0, 64, 0}, one: 6, ten: 4, weighs: true},
+	{what: "Bar load cell of 5 kg with HX711 module", number: "YZC-133 and a green module", second: "any bar cell of 3 to 10 kg",
+		need: [...]int{0, 4, 0, 0}, one: 3.5, ten: 2.5, weighs: true},
+	{what: "Magnets 10 x 4 mm, N42, for 32 pieces and 4 spare", number: "supermagnete S-10-04-N", second: "any disc of that size", need: each(36), one: 0.9, ten: 0.6},
+	{what: "Ribbon of 16 x 1.27 mm, 5 m, or of 10, 0.6 m; wire 0.14 and 0.5 mm2", number: "3M 3365/16, 3365/10", second: "any ribbon of 1.27 mm", need: each(1), one: 12, ten: 7},
+	{what: "Printed board of the Pi: supply, bus, 8 or 16 ranks", number: "not laid out yet: perforated board and wire", need: each(1), one: 10, ten: 6},
+	{what: "Printed board of a rank's eight cells", number: "not laid out yet: eight HX711 modules, RATE and XI as drawn", need: [...]int{0, 0, 8, 0}, one: 5, ten: 2, weighs: true},
+	{what: "Printed board of the hub's shield", number: "not laid out yet: an Arduino Mega prototype shield", need: [...]int{0, 0, 1, 0}, one: 10, ten: 5, weighs: true},
+	{what: "Board of the scale's Nano", number: "perforated board, 50 x 70 mm", need: [...]int{0, 1, 0, 0}, one: 1, ten: 1, weighs: true},
+	{what: "Printed board of a rank's height sensors", number: "not laid out yet: VL6180X modules on wires", need: [...]int{0, 0, 0, 8}, one: 7, ten: 3},
+	{what: "Printed boards of the strips, 400 x 22 mm, four layers", number: "strip/gerbers", second: "perforated board and wire", need: [...]int{8, 8, 8, 16}, one: 7, ten: 4},
+	{what: "Non-magnetic posts, spacers and screws M3, M4: nylon, brass or stainless A4", number: "Ettinger, Wurth WA-SPAII", second: "no zinc-plated steel near a magnet",
+		need: each(1), one: 15, ten: 10},
+	{what: "Squares, frame and spacers, plywood 6 mm or acrylic", need: [...]int{1, 1, 1, 2}, one: 30, ten: 22},
 }

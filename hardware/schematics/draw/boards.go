@@ -17,14 +17,15 @@ func draw(lib *library) *drawing {
 	pw, header := powerSheet(lib), piSheet(lib)
 	cells, eyes := cellsSheet(lib), eyesSheet(lib)
 	collector, pixels := collectorSheet(lib), pixelsSheet(lib)
-	hub, heights := hubSheet(lib, cells), heightsSheet(lib, eyes)
-	d := &drawing{sheets: []*sheet{rank, exp, deck, pw, header, cells, eyes, hub, heights, collector, pixels}, roots: map[string]*sheet{}}
+	hub, heights, scale := hubSheet(lib, cells), heightsSheet(lib, eyes), scaleSheet(lib)
+	d := &drawing{sheets: []*sheet{rank, exp, deck, pw, header, cells, eyes, hub, heights, scale, collector, pixels}, roots: map[string]*sheet{}}
 	d.roots["stack"] = stackRoot(lib, pw, header, deck, hub)
 	d.roots["twin"] = twinRoot(lib, pw, header, deck, heights)
+	d.roots["scale"] = scaleRoot(lib, pw, header, deck, scale)
 	d.roots["strip"] = stripRoot(lib, rank, exp)
 	d.roots["reeds14"] = reeds14Root(lib, rank, collector)
 	d.roots["apa102"] = apa102Root(lib, pixels)
-	for _, name := range []string{"stack", "twin", "strip", "reeds14", "apa102"} {
+	for _, name := range []string{"stack", "twin", "scale", "strip", "reeds14", "apa102"} {
 		r := d.roots[name]
 		page := 0
 		place(name, r, "/"+r.id(), 0, &page)

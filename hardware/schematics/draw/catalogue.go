@@ -74,6 +74,7 @@ var (
 	power  = kind{"Connector:Screw_Terminal_01x02", "J", "5V in", "TerminalBlock_Phoenix:TerminalBlock_Phoenix_MKDS-1,5-2-5.08_1x02_P5.08mm_Horizontal", "~", "1715721", "Phoenix Contact", "any 5.08 mm terminal for 10 A", 0.8, false}
 	pi     = kind{"Connector:Raspberry_Pi_2_3", "J", "Raspberry Pi", "Connector_PinSocket_2.54mm:PinSocket_2x20_P2.54mm_Vertical", "https://www.raspberrypi.com/documentation/computers/raspberry-pi.html", "SSQ-120-01-G-D", "Samtec", "any 2x20 socket, 2.54 mm", 1.2, false}
 	hct238 = kind{"74xx:74HCT238", "U", "74HCT238", "Package_SO:SOIC-16_3.9x9.9mm_P1.27mm", "https://assets.nexperia.com/documents/data-sheet/74HC_HCT238.pdf", "74HCT238D", "Nexperia", "Texas Instruments CD74HCT238M", 0.4, false}
+	nano   = kind{"MCU_Module:Arduino_Nano_v3.x", "A", "Arduino Nano", "Module:Arduino_Nano", "https://docs.arduino.cc/hardware/nano/", "A000005", "Arduino", "any copy with an ATmega328P at 16 MHz and the maker's boot loader, which is what the price is of", 4, false}
 	pins36 = kind{"Connector_Generic:Conn_02x18_Odd_Even", "J", "Mega XIO", header + "2x18_P2.54mm_Vertical", "~", "61303621121", "Wurth", "any 2x18 pins, 2.54 mm", 0.7, false}
 	box10  = kind{"Connector_Generic:Conn_02x05_Odd_Even", "J", "Ribbon", "Connector_IDC:IDC-Header_2x05_P2.54mm_Vertical", "~", "61201021621", "Wurth", "any boxed 2x5 header, 2.54 mm", 0.35, false}
 	box16  = kind{"Connector_Generic:Conn_02x08_Odd_Even", "J", "Ribbon", "Connector_IDC:IDC-Header_2x08_P2.54mm_Vertical", "~", "61201621621", "Wurth", "any boxed 2x8 header, 2.54 mm", 0.5, false}

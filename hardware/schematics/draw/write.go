@@ -12,6 +12,14 @@ import (
 	"boardd/hardware/schematics/sexp"
 )
 
+// Short names for what this package writes most.
+type quoted = sexp.Quoted
+
+var (
+	sx = sexp.New
+	id = sexp.ID
+)
+
 // place gives a sheet and all below it their places in a project's tree, in the order in which they are drawn.
 func place(project string, s *sheet, path string, base int, page *int) {
 	*page++
