@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"boardd/cmd/boardd/cli"
@@ -199,10 +198,12 @@ func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, 
 		b.stand()
 	}
 	if file == nil {
-		guest := newGuest(ctx, handed(boards)[1], log)
-		defer guest.Play(false)
-		guest.Play(d.opponent == "person")
-		return runBoards(ctx, &page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop", Must: true, Opponent: guest}, s, log, boards...)
+		persons := play.NewGuests(ctx, handed(boards), choose, log)
+		defer persons.Play(0)
+		if d.opponent == "person" {
+			persons.Play(1)
+		}
+		return runBoards(ctx, &page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop", Must: true, Opponent: persons}, s, log, boards...)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -247,70 +248,11 @@ func handed(boards []*board) (list []*play.Board) {
 	return list
 }
 
-// guest is the virtual person who can sit down at the demo's other board.
-type guest struct {
-	ctx   context.Context // of the demo
-	board *play.Board
-	log   *slog.Logger
-
-	mu   sync.Mutex
-	stop func() // nil: nobody sits there
-	done chan struct{}
-}
-
-// guestLevel is how well the guest plays: a newcomer should be able to win.
+// guestLevel is how well a virtual person plays: a newcomer should be able to win.
 const guestLevel = 2
 
-func newGuest(ctx context.Context, b *play.Board, log *slog.Logger) *guest {
-	return &guest{ctx: ctx, board: b, log: log}
-}
-
-// Plays reports whether the guest sits at the board.
-func (g *guest) Plays() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.sits()
-}
-
-func (g *guest) sits() bool {
-	if g.stop == nil {
-		return false
-	}
-	select {
-	case <-g.done: // somebody else has touched the board
-		return false
-	default:
-		return true
-	}
-}
-
-// Play lets the guest sit down, or get up and waits until it has.
-func (g *guest) Play(on bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if on == g.sits() {
-		return
-	}
-	if !on {
-		g.stop()
-		<-g.done
-		g.stop = nil
-		return
-	}
-	ctx, stop := context.WithCancel(g.ctx)
-	done := make(chan struct{})
-	g.stop, g.done = stop, done
-	go func() {
-		defer close(done)
-		person := play.Person{Board: g.board, Pace: 1.5, Choose: g.choose}
-		if err := person.Sit(ctx); err != nil {
-			g.log.Warn("the virtual person leaves the board", "board", g.board.ID, "error", err)
-		}
-	}()
-}
-
-// choose is the guest's move, NoMove where there is none.
-func (g *guest) choose(p rules.Position) rules.Move {
+// choose is a virtual person's move, NoMove where there is none.
+func choose(p rules.Position) rules.Move {
 	if len(p.AppendMoves(nil)) == 0 {
 		return rules.NoMove
 	}

@@ -151,6 +151,19 @@ func TestGuest(t *testing.T) {
 	soon(t, ctx, "the guest has left", `(async () => !(await (await fetch("api/opponent")).json()).person)()`)
 }
 
+// TestWatched: with one click two virtual persons play a game that others watch, and who touches a board has it.
+func TestWatched(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "chess")
+	ctx := browser(t, 1440, 900, r.page)
+	soon(t, ctx, "the first line invites", `document.querySelectorAll(".main .guest").length === 4`)
+	evaluate[bool](t, ctx, `(() => { document.querySelector(".main .guest:last-child").click(); return true; })()`)
+	r.await("north", "both have moved", func(g *wire.Game) bool { return len(g.Moves) >= 3 })
+	r.hand("north", `{"do":"lift","square":"a1"}`)
+	soon(t, ctx, "one of them has left", `(async () => { const o = await (await fetch("api/opponent")).json(); return o.person && !o.both; })()`)
+}
+
 // club is boards that only exist as what they say to a broker.
 type club struct {
 	t      *testing.T

@@ -69,7 +69,7 @@ async function invite(card) {
     [t.person, async () => { await post("api/opponent", { person: true }); c.tip(t.sits, 12000); }],
     [t.two, () => c.command({ do: "new", variant: c.game.variant, seats: { white: "local", black: "local" } })],
     [t.both, () => {}],
-    [t.watch, () => { location.href = "wall"; }],
+    [t.watch, async () => { await post("api/opponent", { both: true }); c.tip(t.plays, 12000); }],
   ]);
 }
 
