@@ -15,6 +15,7 @@ import (
 	"boardd/cmd/boardd/calibrate"
 	"boardd/cmd/boardd/cli"
 	"boardd/cmd/boardd/doctor"
+	"boardd/cmd/boardd/engine"
 	"boardd/config"
 	"boardd/hardware/rig"
 
@@ -188,4 +189,15 @@ func passphrase(file string) (string, error) {
 		return "", fmt.Errorf("%s: %w", file, err)
 	}
 	return p, nil
+}
+
+// playEngine is the command engine.
+func playEngine(ctx context.Context, s cli.Std, args []string) error {
+	f := flag.NewFlagSet("engine", flag.ContinueOnError)
+	if rest, err := cli.Parse(f, s, args); err != nil {
+		return err
+	} else if len(rest) > 0 {
+		return cli.Misuse("%q is too much: what is to be done comes on standard input, in UCI", rest[0])
+	}
+	return engine.Run(ctx, s.In, s.Out, version)
 }

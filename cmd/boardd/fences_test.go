@@ -26,8 +26,8 @@ const (
 // Those that stand above the limits, and by how much. An entry that is higher than what is there fails as well, so that the lists
 // only ever shrink. The package rules may have as many files as there are ideas in the games.
 var (
-	crowded = map[string]int{"rules": 30, "rules/game": 18, "config": 17, "hardware/virtual": 23,
-		"hardware/schematics/draw": 17, "hardware/box": 19, "cmd/boardd": 18}
+	crowded = map[string]int{"rules": 30, "hardware/virtual": 23,
+		"hardware/schematics/draw": 17, "hardware/box": 19}
 	long = map[string]int{"rules/locking.go": 596, "hardware/virtual/hands/vary.go": 395, "hardware/schematics/draw/sheet.go": 364}
 )
 
