@@ -28,7 +28,7 @@ const (
 var (
 	crowded = map[string]int{"rules": 30, "hardware/virtual": 23,
 		"hardware/schematics/draw": 17, "hardware/box": 19}
-	long = map[string]int{"rules/locking.go": 596, "hardware/virtual/hands/vary.go": 395, "hardware/schematics/draw/sheet.go": 364}
+	long = map[string]int{"rules/locking.go": 596, "hardware/schematics/draw/sheet.go": 364}
 )
 
 // written are package variables of pure packages that are filled in once, before main begins, and never written again.
