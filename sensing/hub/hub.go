@@ -272,7 +272,7 @@ func (s *status) squares(set uint64) string {
 	if s.cells == uint64(Corners) {
 		for i, sq := range scale.Squares {
 			if set>>i&1 == 1 {
-				text += fmt.Sprintf(" the corner at %v (D%d of the Arduino)", sq, 22+i)
+				text += fmt.Sprintf(" the corner at %v (A%d of a Nano, D%d of a Mega)", sq, i, 22+i)
 			}
 		}
 		return strings.TrimSpace(text)

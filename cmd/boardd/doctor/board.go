@@ -33,6 +33,7 @@ func (d *examination) lights(c *config.Config, l rig.Lamps) {
 // felt is what the sensors of one kind and deck said.
 type felt struct {
 	known, closed rules.Bitboard
+	first         time.Time // reading
 	n             [64]float64
 	sum, squares  [64]float64
 }
@@ -53,6 +54,12 @@ func (f *felt) take(m *sensing.Reading) (more bool) {
 	more = m.Known&^f.known != 0
 	f.known |= m.Known
 	f.closed = m.Closed
+	if f.first.IsZero() {
+		f.first = m.At
+	}
+	if (m.Kind == sensing.Weights || m.Kind == sensing.Scale) && m.At.Sub(f.first) < stale {
+		return more
+	}
 	for sq := range (m.Known &^ m.Stale).Squares() {
 		v := float64(m.Value[sq])
 		f.n[sq]++

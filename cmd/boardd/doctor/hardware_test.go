@@ -7,6 +7,8 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -87,6 +89,7 @@ func TestDoctorListensToTheLastSquare(t *testing.T) {
 
 // TestOneWireWrong: whoever has soldered one wire wrong reads which, in one sentence or two, and what to do.
 func TestOneWireWrong(t *testing.T) {
+	guide := tenMistakes(t)
 	e4, c6, c7 := rules.Square(28), rules.Square(42), rules.Square(50)
 	array := func(v *virtual.Board) {
 		var w virtual.Wood
@@ -145,10 +148,12 @@ func TestOneWireWrong(t *testing.T) {
 			calibrated(v, c)
 			array(v)
 		}, nil},
-		"scale-corner": {virtual.Scale, func(v *virtual.Board, _ *config.Config) { v.Faults().Cell(scale.Squares[1], virtual.CellAbsent) }, []string{"cells absent|corner at h1 (D23|plug", "scale|corner at h1 says nothing|converter's plug"}},
-		"scale-leaned-on": {virtual.Scale, func(v *virtual.Board, c *config.Config) {
+		"scale-corner": {virtual.Scale, func(v *virtual.Board, _ *config.Config) { v.Faults().Cell(scale.Squares[1], virtual.CellAbsent) }, []string{"cells absent|corner at h1 (A1 of a Nano, D23 of a Mega)|plug", "scale|corner at h1 says nothing|converter's plug"}},
+		"scale-zero": {virtual.Scale, func(v *virtual.Board, c *config.Config) {
 			calibrated(v, c)
-			v.Lean(scale.At(400_000, 100, -200), time.Hour)
+			for _, sq := range scale.Squares { // at once: a hand that leans comes to rest while the doctor listens
+				v.Faults().Drift(sq, 20_000)
+			}
 		}, []string{"scale|no switch is closed, and the scale feels|leans on it"}},
 		"scale-off-centre": {virtual.Scale, func(v *virtual.Board, c *config.Config) {
 			calibrated(v, c)
@@ -172,6 +177,9 @@ func TestOneWireWrong(t *testing.T) {
 			if len(ill) != len(c.want) {
 				t.Fatalf("%d findings, want %d:\n%+v\nin\n%s", len(ill), len(c.want), ill, all)
 			}
+			if says, ok := guide[name]; ok && !strings.Contains(all, says) {
+				t.Errorf("the guide's chapter of ten mistakes has %q, the doctor says\n%s", says, all)
+			}
 			for i, f := range ill {
 				for _, words := range strings.Split(c.want[i], "|") {
 					if text := f.Part + " " + f.Say + " -> " + f.Do; !strings.Contains(text, words) {
@@ -184,6 +192,29 @@ func TestOneWireWrong(t *testing.T) {
 			}
 		})
 	}
+}
+
+// mistakes is the cases of TestOneWireWrong that the guide tells of, in its order.
+var mistakes = []string{"sda-open", "sda-held", "elsewhere", "int-of-one", "reed-open", "reed-shorted", "cell-open", "scale-off-centre", "hub-away", "eye-covered"}
+
+// tenMistakes is what the doctor says of each mistake by the guide's chapter.
+func tenMistakes(t *testing.T) map[string]string {
+	t.Helper()
+	guide, err := os.ReadFile("../../../hardware/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, chapter, _ := strings.Cut(string(guide), "## Ten mistakes")
+	chapter, _, _ = strings.Cut(chapter, "\n## ")
+	says := map[string]string{}
+	rows := regexp.MustCompile("(?m)^\\| (\\d+) \\| [^|]+ \\| `([^`]+)` \\| [^|]+ \\|$").FindAllStringSubmatch(chapter, -1)
+	if len(rows) != len(mistakes) {
+		t.Fatalf("the guide tells of %d mistakes, want %d", len(rows), len(mistakes))
+	}
+	for i, m := range rows {
+		says[mistakes[i]] = m[2]
+	}
+	return says
 }
 
 // calibrated gives a scale board a calibration.
