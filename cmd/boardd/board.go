@@ -158,7 +158,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 	defer wake.Stop()
 	beat := time.NewTicker(heartbeat) // of its own: readings come so often that a timer set anew at each would never fire
 	defer beat.Stop()
-	health := time.NewTicker(10 * time.Second)
+	health := time.NewTicker(healthEvery)
 	defer health.Stop()
 	var incoming <-chan mirror.Incoming
 	if b.mirror != nil {
@@ -209,8 +209,15 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 	}
 }
 
-// heartbeat is how often the clock is looked at, and what could not be written is tried again.
-const heartbeat = 100 * time.Millisecond
+const (
+	heartbeat   = 100 * time.Millisecond // how often the clock is looked at, and what could not be written is tried again
+	healthEvery = 10 * time.Second       // how often it is told how the parts are
+
+	// A virtual hand needs time for every movement, and so do the sensors that have to notice it: half a blitz player's time on a board
+	// with load cells; the whole on one with height sensors, which are read 12 times a second and see the hand itself first.
+	handTime     = 60 * time.Millisecond
+	handTimeTwin = 120 * time.Millisecond
+)
 
 // observe takes a reading to the table.
 func (b *board) observe(r *sensing.Reading) {

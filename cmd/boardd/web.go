@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"time"
 
 	"boardd/cmd/boardd/archive"
 	"boardd/cmd/boardd/games"
@@ -22,13 +21,6 @@ import (
 	"boardd/sync/mirror"
 	"boardd/sync/trust"
 	"boardd/sync/web"
-)
-
-// A hand needs time for every movement, and so do the sensors that have to notice it: half a blitz player's time on a board
-// with load cells; the whole on one with height sensors, which are read 12 times a second and see the hand itself first.
-const (
-	handTime     = 60 * time.Millisecond
-	handTimeTwin = 120 * time.Millisecond
 )
 
 // stand puts the virtual wood where it stood when the program ended, or up for the game.

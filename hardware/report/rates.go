@@ -64,7 +64,7 @@ func rate(ctx context.Context, kind virtual.Kind, moving bool) (rows [][]string,
 	n := map[string]int{}
 	start := time.Now()
 	begin, end := start.Add(settle), time.After(settle+span)
-	stir := time.NewTicker(20 * time.Millisecond)
+	stir := time.NewTicker(stirs)
 	defer stir.Stop()
 	for open := true; open; {
 		select {
@@ -95,19 +95,13 @@ func rate(ctx context.Context, kind virtual.Kind, moving bool) (rows [][]string,
 		row := []string{board, what, fmt.Sprintf("%.1f", float64(k)/span.Seconds()), "", ""}
 		for _, s := range sources {
 			if p := s.Health()[0]; strings.HasPrefix(what, p.Name) || strings.HasPrefix(what, "weights") && strings.HasPrefix(p.Name, "hub") {
-				row[3], row[4] = p.Sweep.Round(10*time.Microsecond).String(), p.Worst.Round(10*time.Microsecond).String()
+				row[3], row[4] = p.Sweep.Round(told).String(), p.Worst.Round(told).String()
 			}
 		}
 		rows = append(rows, row)
 	}
 	return rows, nil
 }
-
-// settle is how long a board rests before it is measured: the heights have become calm. A knock goes on for a stride.
-const (
-	settle = 3 * time.Second
-	stride = 15 * time.Millisecond
-)
 
 // allSources opens all that a board has.
 func allSources(b *virtual.Board) ([]sensing.Source, error) {
@@ -118,7 +112,7 @@ func allSources(b *virtual.Board) ([]sensing.Source, error) {
 	o := reeds.Opts{INT: gpioreg.ByName(b.Int())}
 	var eyes *heights.Bank
 	if b.Kind() == virtual.Twin { // as the daemon has it
-		o.Active, o.Moved = 4*time.Millisecond, func() { eyes.Stir() }
+		o.Active, o.Moved = twinActive, func() { eyes.Stir() }
 	}
 	bank, _, err := reedBank(bus, b.Kind(), o)
 	if err != nil {
@@ -182,5 +176,5 @@ func picture(kind virtual.Kind) (row []string, err error) {
 	bytes := 12*64*decks + 6
 	line := time.Duration(bytes) * 8 * (3210 * physic.KiloHertz).Period()
 	least := time.Duration(64*decks) * 24 * 1250 * time.Nanosecond
-	return []string{fmt.Sprint(64 * decks), fmt.Sprint(bytes), least.String(), line.Round(10 * time.Microsecond).String(), (spent / pictures).Round(10 * time.Microsecond).String()}, nil
+	return []string{fmt.Sprint(64 * decks), fmt.Sprint(bytes), least.String(), line.Round(told).String(), (spent / pictures).Round(told).String()}, nil
 }

@@ -142,8 +142,14 @@ func counts(r *sensing.Reading) int {
 	return 1
 }
 
-// span is how long a source is watched.
-const span = 3 * time.Second
+const (
+	span       = 3 * time.Second       // how long a source is watched
+	settle     = 3 * time.Second       // how long a board rests before it is measured: the heights have become calm
+	stirs      = 20 * time.Millisecond // from one knock to the next
+	stride     = 15 * time.Millisecond // how long a knock goes on
+	twinActive = 4 * time.Millisecond  // reeds.Opts.Active of two decks
+	told       = 10 * time.Microsecond // to which times are rounded
+)
 
 // count runs a source and counts its sweeps and what they cost, leaving out the first, which sets chips up.
 func count(ctx context.Context, b *virtual.Board, s sensing.Source, each int) (n int, used virtual.Counters, err error) {

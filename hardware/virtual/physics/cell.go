@@ -20,9 +20,6 @@ type cell struct {
 	fromPressed float64 // what was shown when the press began or ended
 }
 
-// settle is the time constant of a cell: after 50 ms (BOARD 1), seven of them, a change of 60 g is within its noise.
-const settle = 7 * time.Millisecond
-
 // creeping is how long a cell creeps after its load has changed.
 const creeping = time.Minute
 

@@ -27,8 +27,6 @@ type Level struct {
 	NoAnswer   float64          // chance that a chip, a sensor or a frame is lost in one sweep
 }
 
-const ms = time.Millisecond
-
 // Clean is parts as a simulation dreams of them; only bounce and settling remain.
 func Clean() Level {
 	return Level{Name: "clean", Bounce: [2]time.Duration{ms / 2, ms}, CellNoise: 5, RangeNoise: 0.3}

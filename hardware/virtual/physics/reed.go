@@ -35,14 +35,6 @@ type reed struct {
 	seed     uint64
 }
 
-// The lengths of the states of a contact that is not at rest.
-const (
-	bounceStep = 75 * time.Microsecond // BOARD 1: some ten changes in a bounce of 0.5 to 1 ms
-	rockStep   = 5 * time.Millisecond  // a piece that is knocked rocks at some 100 Hz
-	toggleStep = 60 * time.Millisecond // what shakes a board with people around it is slow
-	noisyStep  = 3 * time.Millisecond
-)
-
 // closed is the state of the contact at a time.
 func (r *reed) closed(at time.Duration) bool {
 	switch r.fault {

@@ -29,7 +29,7 @@ type Rig struct {
 func Reference(decks int, weights, heights bool) Rig {
 	n := time.Duration(decks)
 	return Rig{Weights: weights, Heights: heights, Wake: n*ms/2 + ms/10, Active: 2 * n * ms, Linger: 20 * ms, Idle: 40 * ms,
-		Frame: time.Second / 80, Eyes: ReferenceWave(), Eager: 2 * time.Second}
+		Frame: time.Second / 80, Eyes: ReferenceWave(), Eager: eager}
 }
 
 // Sampler makes readings of a world as time goes by.

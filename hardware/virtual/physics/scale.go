@@ -26,9 +26,8 @@ type lean struct {
 
 // What hands lean with, and for how long: from a wrist to a forearm. Assumed, not measured.
 const (
-	leanLeast, leanMost       = 150_000, 3_000_000 // mg
-	leanShortest, leanLongest = 200 * ms, 3 * time.Second
-	rim                       = 205.0 // mm from the middle
+	leanLeast, leanMost = 150_000, 3_000_000 // mg
+	rim                 = 205.0              // mm from the middle
 )
 
 // mayLean lets the hand lean on the rim that has just done something, as often as the level has it.

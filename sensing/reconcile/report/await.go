@@ -33,6 +33,16 @@ const (
 	givesUp = 3 * time.Second
 )
 
+// Other times.
+const (
+	ms     = time.Millisecond
+	mends  = 2 * time.Second        // how long the wood is waited for after it was put right
+	rests  = 300 * time.Millisecond // how long the occupation must rest for a board of reeds alone
+	eager  = 2 * time.Second        // physics.Rig.Eager at a rough level
+	step   = 500 * time.Microsecond // of a spread
+	tellIn = time.Minute            // from one word about progress to the next
+)
+
 // await waits until the move is recognised.
 func (m *match) await() {
 	began := m.feel.Now()
@@ -195,7 +205,7 @@ func (m *match) recover() {
 	m.ref.Mend(at, m.truth)
 	m.settle()
 	m.feel.Stirred()
-	m.until(m.feel.Now()+2*time.Second, m.agreed)
+	m.until(m.feel.Now()+mends, m.agreed)
 }
 
 // steady checks that nothing has happened while nobody touched anything.

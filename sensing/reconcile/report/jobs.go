@@ -138,7 +138,7 @@ func (q *queue) next() (i int, game uint64, ok bool) {
 	if best < 0 {
 		return 0, 0, false
 	}
-	if now := time.Now(); now.Sub(q.said) > time.Minute {
+	if now := time.Now(); now.Sub(q.said) > tellIn {
 		q.said = now
 		fmt.Fprintf(os.Stderr, "%.1f %% of all moves made\n", 100*least)
 	}

@@ -23,9 +23,6 @@ type plain struct {
 	tally             *tally
 }
 
-// rests is how long the occupation must rest for such a board.
-const rests = 300 * time.Millisecond
-
 // expect says what move will be made.
 func (p *plain) expect(pos *rules.Position, truth rules.Move) {
 	p.pos, p.truth, p.done = *pos, truth, false

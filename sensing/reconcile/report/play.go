@@ -18,8 +18,6 @@ import (
 	"boardd/sensing/wood"
 )
 
-const ms = time.Millisecond
-
 // longest is after how many moves a game is ended.
 const longest = 160
 
@@ -96,7 +94,7 @@ func newMatch(s scene, seed, number uint64, t *tally) *match {
 	rig.Scale = m.g.Scale
 	rig.Calm = 300 * ms // what shows nothing but noise is computed less often
 	if rig.Eager = 600 * ms; s.level == "rough" {
-		rig.Eager = 2 * time.Second
+		rig.Eager = eager
 	}
 	m.feel = physics.NewSampler(m.table.World, rig, time.Unix(1000, 0))
 	m.ref = solo.New(m.g, m.pos)

@@ -85,8 +85,6 @@ type spread struct {
 	steps [2400]uint32
 }
 
-const step = 500 * time.Microsecond
-
 func (s *spread) note(d time.Duration) {
 	s.n++
 	s.steps[min(len(s.steps)-1, max(0, int(d/step)))]++
