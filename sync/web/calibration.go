@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"time"
 )
 
 // Calibration is a calibration that runs, to be led from the page as from the terminal. Its feed has the state "prompt".
@@ -37,7 +36,7 @@ func (s *Server) calibrate(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, fmt.Errorf(`no answer to a calibration: %w; an example is {"word":"keep"}`, err))
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(r.Context(), boardIn)
 	defer cancel()
 	if err := s.calibration.Answer(ctx, ask.Word); err != nil {
 		fail(w, http.StatusConflict, err)

@@ -39,10 +39,10 @@ type limit struct {
 func (l *limits) of(addr string, now time.Time) *limit {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.by == nil || now.Sub(l.swept) > 10*time.Minute {
+	if l.by == nil || now.Sub(l.swept) > forgets {
 		kept := map[string]*limit{}
 		for a, x := range l.by {
-			if now.Sub(x.last) < 10*time.Minute {
+			if now.Sub(x.last) < forgets {
 				kept[a] = x
 			}
 		}

@@ -15,7 +15,6 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"time"
 
 	"boardd/sync/wire"
 )
@@ -270,7 +269,7 @@ func (s *Server) command(w http.ResponseWriter, r *http.Request) {
 		write(w, http.StatusBadRequest, wire.Reply{ID: c.ID, Error: err.Error()})
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(r.Context(), commandIn)
 	defer cancel()
 	write(w, http.StatusOK, b.Command(ctx, c)) // a refusal is an answer too: the reply says so
 }

@@ -20,6 +20,17 @@ const (
 	answerIn = 20 * time.Second // what a browser may take for one answer; files of the workshop ten times that
 )
 
+// Other times.
+const (
+	boardIn    = 5 * time.Second        // how long the board may take to answer what calibration or the workshop asks of it
+	commandIn  = 10 * time.Second       // and to answer a command
+	forgets    = 10 * time.Minute       // how long an address is remembered that asks for nothing more
+	warnsAgain = time.Minute            // from one word about a wrong token to the next
+	patience   = 5 * time.Second        // how long a browser may take nothing before it counts as gone; the board never waits for it
+	aliveEvery = 15 * time.Second       // how often a browser is told that nothing is new
+	sensePause = 200 * time.Millisecond // how often the workshop page is told what the sensors say
+)
+
 // costly lets few through at once: each replays a whole game, or reads files.
 func (s *Server) costly(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -72,7 +83,7 @@ func (s *Server) wrong(r *http.Request) bool {
 	now := time.Now()
 	x := s.limits.of(address(r), now)
 	s.limits.mu.Lock()
-	quiet := now.Sub(x.warned) < time.Minute
+	quiet := now.Sub(x.warned) < warnsAgain
 	if !quiet {
 		x.warned = now
 	}

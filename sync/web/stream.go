@@ -24,9 +24,6 @@ func (c *channel) called(name string) string {
 	return c.prefix + name
 }
 
-// patience is how long a browser may take nothing before it counts as gone; the board never waits for it.
-const patience = 5 * time.Second
-
 // stream writes what is new as server-sent events until the browser leaves. The newest state wins: what changed twice while
 // the browser was slow is sent once.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...channel) {
@@ -46,7 +43,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...chan
 		cursors[i] = c.feed.start()
 		defer c.feed.watch(wake)()
 	}
-	alive := time.NewTicker(15 * time.Second)
+	alive := time.NewTicker(aliveEvery)
 	defer alive.Stop()
 	for out.err == nil {
 		for i, c := range channels {

@@ -64,9 +64,6 @@ type TraceFile struct {
 	Bytes int64  `json:"bytes"`
 }
 
-// sensePause is how often the workshop page is told what the sensors say.
-const sensePause = 200 * time.Millisecond
-
 // workshop finds the board's workshop; it answers the request when there is none.
 func (s *Server) workshop(w http.ResponseWriter, r *http.Request) Bench {
 	b := s.board(w, r)
@@ -154,7 +151,7 @@ func (s *Server) light(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, err)
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(r.Context(), boardIn)
 	defer cancel()
 	if err := shop.Light(ctx, t); err != nil {
 		fail(w, http.StatusConflict, err)
