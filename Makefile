@@ -6,7 +6,7 @@ ACTIONLINT  = github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
 MISSPELL    = github.com/golangci/misspell/cmd/misspell@v0.7.0
 PACKAGES    = mosquitto mosquitto-clients chromium stockfish gcc libc6-dev iproute2 gnupg
 
-.PHONY: box package package-check stranger release apt-repository check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report engine-report
+.PHONY: box mechanics package package-check stranger release apt-repository check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report engine-report
 
 check: tools schematics-tools format vet static cross test
 
@@ -32,6 +32,13 @@ schematics-check: schematics-tools
 schematics: schematics-tools
 	$(GO) run ./hardware/schematics
 	./hardware/schematics/print
+
+# Makes the parts that are printed, and the guide's picture of them, and holds their sizes against what the sensors count on.
+mechanics: export MECHANICS = required
+mechanics:
+	@./.ci/install-tools openscad
+	$(GO) test -v ./hardware/mechanics
+	$(GO) run ./hardware/mechanics
 
 format:
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "not formatted, run gofmt -w on:"; echo "$$out"; exit 1; fi

@@ -55,6 +55,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	config/depth
 	config/edit
 	hardware/firmware
+	hardware/mechanics
 	rules
 	sync/broker/gate
 	sync/journal

@@ -88,6 +88,7 @@ var allowed = map[string]struct {
 	"hardware/report":          {imports: []string{"*"}},
 	"hardware/schematics":      {},
 	"hardware/firmware":        {},
+	"hardware/mechanics":       {},
 	"hardware/box":             {imports: []string{"*"}},
 	"docs/make":                {imports: []string{"*"}},
 	"config/edit":              {},

@@ -76,7 +76,7 @@ func sources(root fs.FS) (names []string, err error) {
 // commentOf returns what a comment of the file looks like, with %s for its text, and "" for a file that has no licence at its head.
 func commentOf(name string, text []byte) string {
 	switch path.Ext(name) {
-	case ".go", ".c", ".h", ".js":
+	case ".go", ".c", ".h", ".js", ".scad":
 		return "// %s"
 	case ".css":
 		return "/* %s */"
@@ -91,10 +91,13 @@ func commentOf(name string, text []byte) string {
 	return ""
 }
 
-// licenceOf returns the licence of a source file. What is built for the guest's kernel has the kernel's.
+// licenceOf returns the licence of a source file. What is built for the guest's kernel has the kernel's, what is printed that of hardware.
 func licenceOf(name string) string {
 	if strings.HasPrefix(name, "hardware/box/kernel/") {
 		return "GPL-2.0-only"
+	}
+	if path.Ext(name) == ".scad" {
+		return "CERN-OHL-P-2.0"
 	}
 	return "Apache-2.0"
 }

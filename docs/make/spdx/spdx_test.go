@@ -39,6 +39,7 @@ func TestHead(t *testing.T) {
 		{"a.html", "<!doctype html>\n<p>", "<!doctype html>\n<!-- SPDX-License-Identifier: Apache-2.0 -->\n<p>"},
 		{"a.css", "p {}\n", "/* SPDX-License-Identifier: Apache-2.0 */\np {}\n"},
 		{"build", "#!/bin/sh\nset -e\n", "#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nset -e\n"},
+		{"a.scad", "cube(1);\n", "// SPDX-License-Identifier: CERN-OHL-P-2.0\ncube(1);\n"},
 		{"hardware/box/kernel/a.c", "int a;\n", "// SPDX-License-Identifier: GPL-2.0-only\nint a;\n"},
 	} {
 		got, err := head(c.name, []byte(c.text))
