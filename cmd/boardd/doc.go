@@ -87,7 +87,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/vl6180x: sensing
 	sensing/wood: rules sensing
 	sync/lichess: rules rules/game sync/wire
-	sync/web: rules rules/lessons rules/pgn sensing sync/tongue sync/wire
+	sync/web: rules rules/lessons rules/pgn sensing sync/asyncapi sync/tongue sync/wire
 	sync/words: rules/game sync/wire
 	cmd/boardd/archive: rules rules/pgn sync/web
 	leds: sensing/wood

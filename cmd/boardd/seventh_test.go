@@ -96,13 +96,13 @@ func TestSeventhGame(t *testing.T) {
 // sources is a tree without what is not needed to build the program.
 type sources struct{ fs.FS }
 
-// ReadDir leaves out hidden folders, built files, pictures and recorded traces.
+// ReadDir leaves out hidden folders, built files, drawings, pictures and recorded traces.
 func (s sources) ReadDir(name string) ([]fs.DirEntry, error) {
 	list, err := fs.ReadDir(s.FS, name)
 	kept := list[:0]
 	for _, e := range list {
 		n := e.Name()
-		if strings.HasPrefix(n, ".") || n == "build" || n == "testdata" || n == "schematics" || n == "docs" || strings.HasSuffix(n, "_test.go") {
+		if strings.HasPrefix(n, ".") || n == "build" || n == "testdata" || n == "schematics" || n == "pictures" || strings.HasSuffix(n, "_test.go") {
 			continue
 		}
 		kept = append(kept, e)

@@ -12,8 +12,10 @@ import (
 	"net/http"
 	"strings"
 
+	"boardd/docs"
 	"boardd/rules"
 	"boardd/rules/lessons"
+	"boardd/sync/asyncapi"
 	"boardd/sync/tongue"
 )
 
@@ -67,6 +69,17 @@ func taught() []lesson {
 
 // rulesOf answers with the lessons of all games.
 func (s *Server) rulesOf(w http.ResponseWriter, _ *http.Request) { write(w, http.StatusOK, s.lessons) }
+
+// openAPI and asyncAPI give the contract of this very daemon to programs, those of other sites among them.
+func (s *Server) openAPI(w http.ResponseWriter, _ *http.Request) { describe(w, []byte(docs.OpenAPI)) }
+
+func (s *Server) asyncAPI(w http.ResponseWriter, _ *http.Request) { describe(w, asyncapi.Document()) }
+
+func describe(w http.ResponseWriter, document []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+	w.Write(document) //nolint:errcheck // whoever asked has gone
+}
 
 // languagesModule is what every language says of itself, as a module of the page.
 func languagesModule(w http.ResponseWriter, _ *http.Request) {

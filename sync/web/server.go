@@ -118,6 +118,8 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("POST /api/settings/keys", s.need(Workshop, s.settings.ServeHTTP))
 	mux.HandleFunc("GET /rules", named("page/rules.html"))
 	mux.HandleFunc("GET /api/rules", s.rulesOf)
+	mux.HandleFunc("GET /api/openapi.json", s.openAPI)
+	mux.HandleFunc("GET /api/asyncapi.json", s.asyncAPI)
 	mux.HandleFunc("GET /settings", named("page/settings.html"))
 	mux.HandleFunc("GET /games", named("page/games.html"))
 	mux.HandleFunc("GET /wall", named("page/wall.html"))

@@ -63,6 +63,8 @@ func TestRequests(t *testing.T) {
 		{"GET", "/api/boards/north/leds", "", "", 503, "has no leds yet"},
 		{"GET", "/api/boards/nowhere/game", "", "", 404, "there are north, real"},
 		{"GET", "/api/boards/real/wood", "", "", 404, "is real"},
+		{"GET", "/api/openapi.json", "", "", 200, `"/api/boards/{board}/wood"`},
+		{"GET", "/api/asyncapi.json", "", "", 200, `"boardd/v1/`},
 		{"POST", "/api/boards/real/hand", `{"do":"discard"}`, "", 404, "is real"},
 		{"POST", "/api/boards/north/hand", `{"do":"lift","square":"e2"}`, "", 409, "nothing stands on e2"},
 		{"POST", "/api/boards/north/hand", `{"do":"place","square":"e9"}`, "", 400, "e9"},

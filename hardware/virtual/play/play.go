@@ -267,7 +267,10 @@ func (p *player) lights(ctx context.Context, next *rules.Position) error {
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return err
+			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				return err
+			}
+			return ctx.Err() // told to stop: no fault of the lights
 		}
 	}
 }

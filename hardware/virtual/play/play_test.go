@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package play
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"runtime"
+	"strings"
+	"testing"
+
+	"boardd/hardware/virtual"
+	"boardd/rules"
+	"boardd/sensing/wood"
+)
+
+// dark is a board with the array on it, that shows nothing and whose lights are off.
+func dark(t *testing.T) (*Board, rules.Position) {
+	t.Helper()
+	v, err := virtual.New(virtual.Options{Name: "play-" + t.Name(), Untimed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { v.Close() }) //nolint:errcheck // nothing is kept there
+	g := wood.Reference()
+	chess, err := rules.ByID("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := chess.Start()
+	b := &Board{ID: "dark", Virtual: v, Geometry: &g, Moved: func(err error) error { return err }, Game: func() []byte { return nil },
+		Changed: func() <-chan struct{} { return nil }}
+	h := newPlayer(io.Discard, b, 0, "tidy", 1)
+	if err := h.bring(t.Context(), &p); err != nil {
+		t.Fatal(err)
+	}
+	if stands := v.Wood(); stands.Piles() != g.Lay(&p) {
+		t.Fatalf("the hands put up %v", stands.Piles())
+	}
+	return b, p
+}
+
+// TestLightsWanted: hands that copy a move say which square stays dark; whoever is told to stop while waiting for a light says only that.
+func TestLightsWanted(t *testing.T) {
+	b, p := dark(t)
+	m, err := p.ParseMove("e2e4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Play(m)
+	h := newPlayer(io.Discard, b, 0, "tidy", 1)
+	if err := h.copies(&p); err == nil || !strings.Contains(err.Error(), "e2 must be touched") {
+		t.Errorf("nothing shines, and the hands say %v", err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if err := h.lights(ctx, &p); !errors.Is(err, context.Canceled) {
+		t.Errorf("told to stop, the hands say %v", err)
+	}
+}
+
+// TestGuests: as many sit as were asked, and at no board that shows no game.
+func TestGuests(t *testing.T) {
+	b, _ := dark(t)
+	said := &strings.Builder{}
+	g := NewGuests(t.Context(), []*Board{b}, func(rules.Position) rules.Move { return rules.NoMove }, slog.New(slog.NewTextHandler(said, nil)))
+	if g.Plays() != 0 {
+		t.Fatal("somebody sits there unasked")
+	}
+	g.Play(1)
+	for g.Plays() > 0 {
+		runtime.Gosched()
+	}
+	if n := g.Plays(); n != 0 || !strings.Contains(said.String(), "shows no game") {
+		t.Errorf("%d sit at a board without a game: %s", n, said)
+	}
+}
