@@ -140,6 +140,11 @@ func TestImpossible(t *testing.T) {
 		"a port that is none":     {"web:\n  listen: 127.0.0.1:99999\n", `it:2:11: web.listen: "127.0.0.1:99999" is no address`},
 		"a password in the open":  {"mqtt:\n  url: mqtt://me:secret@broker\n", `it:2:8: mqtt.url: user and password do not belong into the address`},
 		"nobody local":            {"game:\n  white: anna\n  black: ben\n", `it:3:10: game.black: white is played by anna and black by ben: one of them must be local or board`},
+		"a board called local":    {"board: local\n", `it:1:8: board: "local" is what seats are called that no other board plays: use another name`},
+		"a board called engine":   {"board: engine\n", `it:1:8: board: "engine" is what seats are called`},
+		"a board called lichess":  {"board: lichess\n", `it:1:8: board: "lichess" is what seats are called`},
+		"a program at Lichess":    {"game:\n  white: engine\n  black: lichess\n", `no program may play at Lichess in a person's place: the other side must be local`},
+		"Lichess without a token": {"game:\n  black: lichess\n", `a seat at Lichess needs a token: set lichess.token_file`},
 		"two boards in one file":  {"board: a\n---\nboard: b\n", `it:3:6: a second document begins here`},
 		"anchors":                 {"board: &a b\n", `board: an anchor, alias or tag is no text`},
 	} {
