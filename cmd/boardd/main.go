@@ -44,7 +44,7 @@ func commands() []command {
 		{"check", "--config FILE", "checks a configuration and says everything that is wrong", checkConfig},
 		{"doctor", "--config FILE [--json]", "tries every part of a board and says what to mend", examineBoard},
 		{"bench", "--config FILE [--seconds N] [--out FILE]", "listens to a board's sensors for ten minutes and writes what they really do beside what the models say", bench.Command(release)},
-		{"flash", "--config FILE [--port LINE]", "writes the hub's program, which comes with this one, into the Arduino Mega that reads the load cells", flash.Run},
+		{"flash", "--config FILE [--port LINE] [--arduino mega|nano]", "writes the hub's program, which comes with this one, into the Arduino that reads the load cells", flash.Run},
 		{"calibrate", "--config FILE [--anew] [--cover]", "walks the builder through wiring, tare, weights and heights", calibrateBoard},
 		{"moves", "[--variant V] [--san] [--draw auto|always|never] [FEN]", "lists the legal moves, one a line, sorted", moves.List},
 		{"perft", "[--variant V] --depth N [--divide] [FEN]", "counts the leaf nodes of the tree of moves", moves.Perft},

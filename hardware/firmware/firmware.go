@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package firmware is the hub's program as it comes with this one, ready to be written into an Arduino Mega.
+// Package firmware is the hub's program as it comes with this one, ready to be written into an Arduino Mega, or into a Nano for a scale.
 package firmware
 
 import (
@@ -18,6 +18,12 @@ var hubHex string
 
 // Hub is the image of the hub's program, from address 0 on.
 func Hub() ([]byte, error) { return ParseHex(hubHex) }
+
+//go:embed hub/nano.hex
+var nanoHex string
+
+// Nano is the image of the same program for the four cells of a scale board on an Arduino Nano.
+func Nano() ([]byte, error) { return ParseHex(nanoHex) }
 
 // ParseHex reads a program in Intel's HEX form. It must begin at address 0 and have no gaps; what is wrong with a line is said with
 // its number.

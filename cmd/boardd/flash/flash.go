@@ -24,9 +24,13 @@ const speaks = 10 * time.Second
 func Run(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("flash", flag.ContinueOnError)
 	port := f.String("port", "", "the Arduino's serial line, if it is not hardware.hub of the configuration: see `ls -l /dev/serial/by-id`")
+	arduino := f.String("arduino", "", "which it is, mega or nano; by default a nano on a scale board, else a mega")
 	c, _, err := cli.Looked(f, s, args)
 	if err != nil {
 		return err
+	}
+	if *arduino == "" {
+		*arduino = map[bool]string{true: "nano", false: "mega"}[c.Kind == "scale"]
 	}
 	path := *port
 	if path == "" {
@@ -35,35 +39,45 @@ func Run(ctx context.Context, s cli.Std, args []string) error {
 	if path == "" {
 		return cli.Misuse("hardware.hub is empty: name the Arduino's serial line with --port, see `ls -l /dev/serial/by-id`")
 	}
-	image, err := firmware.Hub()
-	if err != nil {
+	if err := write(ctx, path, *arduino, s.Out); err != nil {
 		return err
 	}
-	if err := write(ctx, path, image, s.Out); err != nil {
-		return err
-	}
-	return look(ctx, path, s.Out)
+	return look(ctx, path, c.Kind == "scale", s.Out)
 }
 
 // write puts the program into the Arduino.
-func write(ctx context.Context, path string, image []byte, out io.Writer) (err error) {
+func write(ctx context.Context, path, arduino string, out io.Writer) (err error) {
+	program := map[string]func() ([]byte, error){"mega": firmware.Hub, "nano": firmware.Nano}[arduino]
+	if program == nil {
+		return cli.Misuse("--arduino %q: want mega or nano", arduino)
+	}
+	image, err := program()
+	if err != nil {
+		return err
+	}
 	p, err := boot.Open(path)
 	if err != nil {
 		return fmt.Errorf("flash the hub: %w", err)
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	fmt.Fprintf(out, "%s: the hub's program %s\n", path, firmware.Sum(image))
-	if err := boot.Flash(ctx, p, image, func(say string) { fmt.Fprintln(out, say) }); err != nil {
+	fmt.Fprintf(out, "%s: the hub's program %s for an Arduino %s\n", path, firmware.Sum(image), arduino)
+	tell := func(say string) { fmt.Fprintln(out, say) }
+	if arduino == "nano" {
+		err = boot.FlashNano(ctx, p, image, tell)
+	} else {
+		err = boot.Flash(ctx, p, image, tell)
+	}
+	if err != nil {
 		return fmt.Errorf("flash the hub at %s: %w", path, err)
 	}
 	return nil
 }
 
 // look waits until the hub speaks.
-func look(ctx context.Context, path string, out io.Writer) error {
+func look(ctx context.Context, path string, scale bool, out io.Writer) error {
 	ctx, stop := context.WithTimeout(ctx, speaks)
 	defer stop()
-	h := hub.New(hub.Opts{Path: path})
+	h := hub.New(hub.Opts{Path: path, Scale: scale})
 	readings := make(chan sensing.Reading) // capacity 0: the driver waits
 	ended := make(chan error, 1)           // capacity 1: Run ends whether or not anybody looks
 	go func() { ended <- h.Run(ctx, readings) }()
@@ -73,7 +87,8 @@ func look(ctx context.Context, path string, out io.Writer) error {
 			if link := h.Health()[0]; link.OK {
 				stop()
 				<-ended
-				fmt.Fprintf(out, "the hub speaks; %d of 64 load cells answer already\n", r.Known.Count())
+				cells := map[bool]int{true: hub.Corners.Count(), false: 64}[scale]
+				fmt.Fprintf(out, "the hub speaks; %d of %d load cells answer already\n", r.Known.Count(), cells)
 				return nil
 			}
 		case <-ended:

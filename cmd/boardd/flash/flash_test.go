@@ -23,12 +23,19 @@ import (
 
 // arduino is one on a pseudo-terminal: its boot loader, and once that has left, the hub that was written.
 type arduino struct {
-	*boottest.Loader
+	loader
+	left func() bool
 	near *os.File
 }
 
+// loader is a boot loader.
+type loader interface {
+	io.ReadWriter
+	Restart() error
+}
+
 // plug makes one and returns the path of its line. It is unplugged at the end of the test, or before by the function.
-func plug(t *testing.T, l *boottest.Loader) (path string, unplug func()) {
+func plug(t *testing.T, l loader, left func() bool) (path string, unplug func()) {
 	t.Helper()
 	open := func(path string) *os.File {
 		fd, err := unix.Open(path, unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
@@ -57,7 +64,7 @@ func plug(t *testing.T, l *boottest.Loader) (path string, unplug func()) {
 	if err := unix.IoctlSetTermios(int(far.Fd()), unix.TCSETS, m); err != nil {
 		t.Fatal(err)
 	}
-	a := &arduino{l, near}
+	a := &arduino{l, left, near}
 	if err := l.Restart(); err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +85,7 @@ func plug(t *testing.T, l *boottest.Loader) (path string, unplug func()) {
 func (a *arduino) run() {
 	buf := make([]byte, 512)
 	for seq := uint16(0); ; {
-		if a.Left {
+		if a.left() {
 			seq++
 			w := protocol.Weights{Seq: seq, Rate: 80, Millis: 12 * uint32(seq), Absent: 1<<63 - 1}
 			frame := protocol.AppendHello(nil, &protocol.Hello{Major: 1, Minor: 1, Cells: 64, Rates: 2, Rate: 80, Name: "boardd hub"})
@@ -95,7 +102,7 @@ func (a *arduino) run() {
 			return
 		}
 		for {
-			n, _ := a.Loader.Read(buf)
+			n, _ := a.loader.Read(buf)
 			if n == 0 {
 				break
 			}
@@ -107,10 +114,10 @@ func (a *arduino) run() {
 }
 
 // run is the command with a configuration of a board whose hub is at a path.
-func run(t *testing.T, hub string, args ...string) (string, error) {
+func run(t *testing.T, kind, hub string, args ...string) (string, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "board.yaml")
-	text := "board: b\nhardware:\n  kind: stack\n  hub: " + hub + "\n"
+	text := "board: b\nhardware:\n  kind: " + kind + "\n  hub: " + hub + "\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -125,8 +132,8 @@ func TestFlash(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := boottest.New()
-	path, unplug := plug(t, l)
-	out, err := run(t, "/dev/null", "--port", path)
+	path, unplug := plug(t, l, func() bool { return l.Left })
+	out, err := run(t, "stack", "/dev/null", "--port", path)
 	if err != nil || !strings.Contains(out, "the hub speaks; 1 of 64 load cells answer already") {
 		t.Fatalf("got %v and %q", err, out)
 	}
@@ -139,13 +146,37 @@ func TestFlash(t *testing.T) {
 func TestFlashSaysWhatIsWrong(t *testing.T) {
 	another := boottest.New()
 	another.Signature = [3]byte{0x1e, 0x95, 0x0f}
-	line, _ := plug(t, another)
+	line, _ := plug(t, another, func() bool { return another.Left })
 	for _, c := range []struct{ path, says string }{
 		{filepath.Join(t.TempDir(), "none"), "no such file"},
 		{line, "this is another Arduino"},
 	} {
-		if _, err := run(t, c.path); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := run(t, "stack", c.path); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("got %v, want it to say %q", err, c.says)
 		}
+	}
+}
+
+// TestFlashNano: on a scale board the Arduino is a Nano, unless it is said to be a Mega.
+func TestFlashNano(t *testing.T) {
+	image, err := firmware.Nano()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := boottest.NewNano()
+	if err := l.Speed(l.Baud); err != nil {
+		t.Fatal(err)
+	}
+	path, unplug := plug(t, l, func() bool { return l.Left })
+	out, err := run(t, "scale", path)
+	if err != nil || !strings.Contains(out, "for an Arduino nano") || !strings.Contains(out, "of 4 load cells answer already") {
+		t.Fatalf("got %v and %q", err, out)
+	}
+	unplug()
+	if !bytes.Equal(l.Memory[:len(image)], image) {
+		t.Error("the Nano's program is not in the memory")
+	}
+	if _, err := run(t, "scale", path, "--arduino", "uno"); err == nil || !strings.Contains(err.Error(), `--arduino "uno": want mega or nano`) {
+		t.Errorf("got %v, want what it may be", err)
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package boot writes a program into an Arduino Mega 2560 by the boot loader that is in it when it is bought: STK500v2, as Atmel's
-// application note AVR068 describes it, at 115200 baud.
+// Package boot writes a program into an Arduino by the boot loader that is in it when it is bought: of a Mega 2560 STK500v2, as Atmel's
+// application note AVR068 describes it, at 115200 baud, and of a Nano STK500's first version (AVR061), at that speed or half of it.
 package boot
 
 import (

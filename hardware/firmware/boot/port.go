@@ -52,5 +52,8 @@ func (p *Port) Restart() error {
 	return errors.Join(err, p.ResetInputBuffer())
 }
 
+// Speed sets the line's speed.
+func (p *Port) Speed(baud int) error { return p.SetMode(&serial.Mode{BaudRate: baud}) }
+
 // Close gives the line back.
 func (p *Port) Close() error { return errors.Join(p.Port.Close(), p.lock.Close()) }
