@@ -62,6 +62,7 @@ type board struct {
 	scribe   history.Scribe
 	removed  int64  // bytes of old games that the journal gave up, not yet told
 	unsigned error  // why the moves are not signed
+	illFit   error  // why the calibration is not in use
 	unpaired error  // why nobody knows with which boards this one is paired
 	full     string // what is to be said of the journal's size, "" for nothing
 	mended   string // what the journal lost before this start, "" for nothing
@@ -100,8 +101,8 @@ func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.
 		bench: senses.New(), beside: beside.New(log), requests: make(chan request), acts: make(chan func()), readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log), online: seat.Online(&conf, log),
 	}
 	b.analyst = analysis.New(games.Sheets(conf.StateDir), seat.Analyst(&conf, log), func(a web.Analysing) { b.feed.Set("analysis", a) }, log)
-	if err := r.Calibrate(&b.conf, log); err != nil {
-		return nil, errors.Join(err, r.Close())
+	if b.illFit = r.Calibrate(&b.conf, log); b.illFit != nil {
+		log.Error("the calibration is not used", "error", b.illFit)
 	}
 	if r.Lamps != nil {
 		b.lamp = rig.NewLamp(r.Lamps)
@@ -200,7 +201,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 			b.woken()
 		case <-beat.C:
 			b.carry(b.table.Tick(time.Now()))
-			b.record.Flush(time.Now())
+			b.record.Flush(time.Now(), b.stands)
 			dog.Feed(time.Now())
 		case <-health.C:
 			b.health()
@@ -218,6 +219,12 @@ const (
 	handTime     = 60 * time.Millisecond
 	handTimeTwin = 120 * time.Millisecond
 )
+
+// stands is where the game stands.
+func (b *board) stands() table.Begin {
+	g := b.table.Game()
+	return table.Begin{Position: g.Position(), Plies: g.Plies()}
+}
 
 // observe takes a reading to the table.
 func (b *board) observe(r *sensing.Reading) {

@@ -33,6 +33,9 @@ func (b *board) health() {
 	if b.unsigned != nil {
 		h.Parts = append(h.Parts, wire.Part{Name: "key", Detail: b.unsigned.Error()})
 	}
+	if b.illFit != nil {
+		h.Parts = append(h.Parts, wire.Part{Name: "calibration", Detail: clip(b.illFit.Error(), 200)})
+	}
 	if b.unpaired != nil {
 		h.Parts = append(h.Parts, wire.Part{Name: "paired boards", Detail: clip(b.unpaired.Error(), 200)})
 	}

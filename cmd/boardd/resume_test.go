@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"boardd/hardware/rig"
 	"boardd/sync/wire"
 )
 
@@ -29,6 +31,23 @@ func (r *running) move(board, from, to string, count int) {
 	r.t.Helper()
 	r.hand(board, fmt.Sprintf(`{"do":"lift","square":%q,"count":%d}`, from, count))
 	r.hand(board, fmt.Sprintf(`{"do":"place","square":%q}`, to))
+}
+
+// TestPlaysWithASpoiltCalibration: what is kept beside the game cannot keep anybody from playing.
+func TestPlaysWithASpoiltCalibration(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	conf := writeConfig(t, dir, "chess", "stack", "")
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "state"), 0o750), os.WriteFile(filepath.Join(dir, "state", rig.CalibrationFile), []byte("kind: twin\n"), 0o640)); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, "run", "--config", conf)
+	r.await("table", "the array stands", synced)
+	r.move("table", "e2", "e4", 1)
+	r.await("table", "the move counts", moved("e2e4"))
+	r.listen("table", "health", func(data []byte) bool {
+		return strings.Contains(string(data), "is of a twin board") && strings.Contains(string(data), "calibrate --anew")
+	}, func() string { return "the calibration is reported" })
 }
 
 // TestKilled: after kill -9 the daemon goes on with the game as it was acknowledged, and says which squares differ.

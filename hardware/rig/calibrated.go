@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,37 +60,67 @@ func SaveCalibration(dir string, c *calibration.Calibration) (path string, err e
 	return path, renameio.WriteFile(path, text, 0o640)
 }
 
-// Calibrate applies the calibration of the state folder, if there is one, to all that the rig senses and shows.
+// Calibrate applies the calibration of the state folder, if there is one, to all that the rig senses and shows. One that cannot be read, or is
+// of another board, ends nothing: the newest former one that fits is applied in its place, or none, and the error says which and what to do.
 func (r *Rig) Calibrate(c *config.Config, log *slog.Logger) error {
-	cal, _, ok, err := LoadCalibration(c.StateDir, CalibrationFile)
+	cal, known, err := sound(c, CalibrationFile)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%w\nmend the file, or move it away and run `boardd calibrate`", err)
-	case !ok && !c.Virtual:
+		former, old := newestSound(c)
+		if former == "" {
+			return fmt.Errorf("%w\nuntil then this board plays uncalibrated, wired and weighed like the reference board", err)
+		}
+		r.apply(c, &old, log)
+		return fmt.Errorf("%w\nuntil then %s is used, made on %s", err, former, old.Made.Format("2 January 2006"))
+	case !known && !c.Virtual:
 		log.Warn("this board was never calibrated: wiring and weights count as those of the reference board; run `boardd calibrate`")
-		return nil
-	case !ok:
-		return nil
+	case known:
+		r.apply(c, &cal, log)
 	}
-	if err := Fits(&cal, c); err != nil {
-		return err
+	return nil
+}
+
+// sound reads a calibration that fits the board.
+func sound(c *config.Config, name string) (cal calibration.Calibration, known bool, err error) {
+	cal, _, known, err = LoadCalibration(c.StateDir, name)
+	if err != nil {
+		return cal, false, fmt.Errorf("%w\nmend the file, or move it away and run `boardd calibrate`", err)
 	}
-	r.Lie(&cal)
+	if known {
+		err = Fits(&cal, c)
+	}
+	return cal, known, err
+}
+
+// newestSound is the newest former calibration that fits the board, and its name; "" where there is none.
+func newestSound(c *config.Config) (name string, cal calibration.Calibration) {
+	names, _ := fs.Glob(os.DirFS(c.StateDir), "calibration-*.yaml") // the pattern is a good one
+	slices.Sort(names)                                              // by date
+	for _, name := range slices.Backward(names) {
+		if cal, known, err := sound(c, name); known && err == nil {
+			return name, cal
+		}
+	}
+	return "", cal
+}
+
+// apply lets the rig be seen through a calibration.
+func (r *Rig) apply(c *config.Config, cal *calibration.Calibration, log *slog.Logger) {
+	r.Lie(cal)
 	r.Dead = cal.Dead
 	for d, dead := range r.Dead {
 		if dead != 0 {
 			log.Warn("no switch closed on these squares when the board was calibrated, so they are not listened to: mend them and run `boardd calibrate`", "deck", sensing.Deck(d), "squares", SquareList(dead))
 		}
 	}
-	eyes := cal
+	eyes := *cal
 	eyes.Eyes = calibration.Straight() // they know where they are
-	r.Through(&eyes, &cal)
+	r.Through(&eyes, cal)
 	if r.Lamps != nil {
-		r.Lamps = calibratedLamps{r.Lamps, &cal}
+		r.Lamps = calibratedLamps{r.Lamps, cal}
 	}
-	Measured(&r.Geometry, &cal)
+	Measured(&r.Geometry, cal)
 	log.Info("calibrated", "made", cal.Made.Format(time.RFC3339))
-	return nil
 }
 
 // Fits checks that a calibration is one of the configured board.
