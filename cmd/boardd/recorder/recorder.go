@@ -18,13 +18,22 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Recorder writes the trace of the game that is being played. A trace that cannot be written is said once and missed by
-// nobody: the game does not depend on it.
+// Recorder writes the trace of the game that is being played. The game does not depend on it: a trace that cannot be written is said once, and
+// another one is begun, from where the game then stands, as soon as that can be done.
 type Recorder struct {
 	file  *os.File
 	trace *trace.Writer
-	saved time.Time
+	saved time.Time // when it was last written out; zero: it holds nothing yet
+
+	dir     string // "" before the first game
+	figures *wood.Geometry
+	log     *slog.Logger
+	again   time.Time // when to try again where nothing is written
+	silent  bool      // it was said that nothing is
 }
+
+// retries is how long after a trace could not be written the next one is tried.
+const retries = time.Minute
 
 // keepTraces is how many traces stay on the disk.
 const keepTraces = 20
@@ -32,10 +41,20 @@ const keepTraces = 20
 // Begin begins the trace of a game from a position in a folder, and removes the oldest ones there.
 func (r *Recorder) Begin(dir string, from *table.Begin, g *wood.Geometry, log *slog.Logger) {
 	r.Close()
-	if err := r.open(dir, from, g, time.Now()); err != nil {
-		log.Warn("what is sensed is not recorded", "error", err)
+	r.dir, r.figures, r.log = dir, g, log
+	now := time.Now()
+	if err := r.open(dir, from, g, now); err != nil {
+		r.failed(now, err)
 	}
 	prune(dir, log)
+}
+
+// failed says, once, that nothing is recorded.
+func (r *Recorder) failed(now time.Time, err error) {
+	if r.again = now.Add(retries); !r.silent {
+		r.log.Warn("what is sensed is not recorded, and tried again every minute; the game goes on", "error", err)
+	}
+	r.silent = true
 }
 
 func (r *Recorder) open(dir string, from *table.Begin, g *wood.Geometry, now time.Time) error {
@@ -47,19 +66,34 @@ func (r *Recorder) open(dir string, from *table.Begin, g *wood.Geometry, now tim
 	if err != nil {
 		return err
 	}
-	r.file, r.trace = f, trace.New(f, now, &from.Position)
+	r.file, r.trace, r.saved = f, trace.New(f, now, &from.Position), time.Time{}
 	rerun.Describe(r.trace, g)
 	return nil
 }
 
-// Flush writes out what waits, once a second.
-func (r *Recorder) Flush(now time.Time) {
-	if r.trace == nil || now.Sub(r.saved) < time.Second {
-		return
-	}
-	r.saved = now
-	if r.trace.Flush() != nil {
-		r.Close()
+// Flush writes out what waits, once a second, and where nothing is written begins another trace, once a minute, from where the game stands.
+func (r *Recorder) Flush(now time.Time, stands func() table.Begin) {
+	switch {
+	case r.dir == "":
+	case r.trace == nil && now.Before(r.again):
+	case r.trace == nil:
+		from := stands()
+		if err := r.open(r.dir, &from, r.figures, now); err != nil {
+			r.failed(now, err)
+			return
+		}
+		r.log.Info("what is sensed is recorded again")
+		r.silent = false
+	case now.Sub(r.saved) >= time.Second:
+		if err := r.trace.Flush(); err != nil {
+			if r.saved.IsZero() {
+				os.Remove(r.file.Name()) //nolint:errcheck // it holds nothing, and is pruned with the others
+			}
+			r.Close()
+			r.failed(now, err)
+			return
+		}
+		r.saved = now
 	}
 }
 
