@@ -163,8 +163,12 @@ func (t *Table) consult() {
 		}
 		q.open, q.answer = false, Opinion{}
 	}
+	if t.unhelped() {
+		t.withdraw()
+		return
+	}
 	what, due := t.due()
-	if !due || t.unhelped() || q.open || q.answer.Move != rules.NoMove || !t.still() || t.now.Before(q.again) {
+	if !due || q.open || q.answer.Move != rules.NoMove || !t.still() || t.now.Before(q.again) {
 		return
 	}
 	think := t.inquire(what)
@@ -243,6 +247,16 @@ func (t *Table) startClock() {
 // unhelped reports whether a game at Lichess goes on, on this board or beside it: then no program helps anybody here, nor plays.
 func (t *Table) unhelped() bool {
 	return t.game != nil && t.game.Setup().Judged() && !t.game.Over() || t.o.Fair != nil && t.o.Fair()
+}
+
+// withdraw takes back what a program has said and is still shown: a hint, and what refutes a blunder or a try at a problem.
+func (t *Table) withdraw() {
+	shown := false
+	for _, q := range []*thinking{&t.hint.about, &t.coach.refuted, &t.exercise.refuted} {
+		shown = shown || q.about(t.game)
+		*q = thinking{}
+	}
+	t.store.changed = t.store.changed || shown
 }
 
 // Why no engine may look at games: the words of the page.

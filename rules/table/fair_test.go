@@ -3,6 +3,7 @@
 package table_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -116,6 +117,43 @@ func TestFair(t *testing.T) {
 	} {
 		if _, err := d.t.Command(d.now, &c); err == nil {
 			t.Errorf("%s: it was done", what)
+		}
+	}
+}
+
+// TestFairLights: what a program has lit before a game at Lichess begins goes out when it begins: a hint, and what would answer a blunder. Meanwhile no
+// move is judged.
+func TestFairLights(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		lit  func(*sparring)
+	}{
+		{"a hint", func(s *sparring) { s.do(table.Command{Action: game.Action{Do: table.Hint}}) }},
+		{"a blunder", func(s *sparring) { s.move("e2e4") }},
+	} {
+		going := false
+		s := spar(t, table.Options{Coach: true, Fair: func() bool { return going }})
+		s.thinks = func(plies int, _ bool) int { return plies % 2 * 300 } // White's move loses three pawns
+		s.pass(3 * time.Second)
+		c.lit(s)
+		s.pass(3 * time.Second)
+		if s.view.From == (wood.Set{}) && s.view.To == (wood.Set{}) {
+			t.Fatalf("%s lights nothing: %+v", c.name, s.view)
+		}
+		going, s.seen = true, nil
+		s.pass(time.Second)
+		if _, m := s.t.Coach(); s.view.From != (wood.Set{}) || s.view.To != (wood.Set{}) || m != rules.NoMove {
+			t.Errorf("%s is shown while a game goes on at Lichess: %+v, %v", c.name, s.view, m)
+		}
+		if !slices.ContainsFunc(s.seen, func(e table.Effect) bool { _, ok := e.(table.Publish); return ok }) {
+			t.Errorf("%s: nobody is told that it is shown no more", c.name)
+		}
+		if s.t.Game().Plies()%2 == 0 {
+			s.move("d2d4")
+		}
+		s.pass(20 * time.Second)
+		if s.told(table.Blunder) != 0 || s.t.Game().Plies() != 1 {
+			t.Errorf("%s: %d blunders told and %d moves while a game goes on at Lichess", c.name, s.told(table.Blunder), s.t.Game().Plies())
 		}
 	}
 }
