@@ -130,3 +130,22 @@ func TestFlippedBitsAndRefusals(t *testing.T) {
 		t.Errorf("got %d refused and %d flipped of 700, want 70 and 90", refused, flipped)
 	}
 }
+
+// TestExpanderLosesAChange: the read that a change woke still has the old levels and ends the interrupt; the next one has the new ones.
+func TestExpanderLosesAChange(t *testing.T) {
+	levels, line := uint16(0xffff), virtual.NewPin("lost")
+	c := virtual.NewTCA9535(func() uint16 { return levels }, line)
+	c.LoseChanges()
+	levels = 0xfffe
+	c.Changed()
+	if line.Read() != gpio.Low {
+		t.Error("the change asks for no attention")
+	}
+	for n, want := range []byte{0xff, 0xfe, 0xfe} {
+		var got [2]byte
+		c.Tx([]byte{0}, got[:])
+		if got != [2]byte{want, 0xff} || line.Read() != gpio.High {
+			t.Errorf("read %d: got % x with the line %v, want %#x and the line high", n, got, line.Read(), want)
+		}
+	}
+}

@@ -11,7 +11,12 @@ type TCA9535 struct {
 	ptr    byte    // the register under way
 	seen   [2]byte // the levels at the last read of each port
 	asking bool    // pulls the interrupt line
+	losing bool    // see LoseChanges
 }
+
+// LoseChanges makes every change of a port fall into the acknowledge of the next read: the read still has the levels from before, and ends
+// the interrupt all the same, as the datasheet warns of ("Interrupt Output"). Only who reads again sees it. To be called before the chip is used.
+func (c *TCA9535) LoseChanges() { c.losing = true }
 
 // NewTCA9535 makes a chip, just powered up, whose pins have the levels that the function gives.
 func NewTCA9535(levels func() uint16, line *Pin) *TCA9535 {
@@ -61,8 +66,12 @@ func (c *TCA9535) read() byte {
 		return c.reg[c.ptr]
 	}
 	p := c.port(c.ptr)
+	told := p
+	if c.losing {
+		told = c.seen[c.ptr]
+	}
 	c.seen[c.ptr] = p
-	return p ^ c.reg[4+c.ptr]
+	return told ^ c.reg[4+c.ptr]
 }
 
 // port is the levels of one port's pins: outputs show what they drive.
