@@ -103,7 +103,7 @@ func newMatch(s scene, seed, number uint64, t *tally) *match {
 	wood := m.g.Lay(&m.pos)
 	m.table.Stand(0, &wood)
 	for _, f := range s.faults {
-		m.wired += breakPart(f, m.table.World, m.feel, m.rand, decks) + "; "
+		m.wired += breakPart(f, m.table.World, m.feel, m.rand, decks, s.board) + "; "
 	}
 	return m
 }

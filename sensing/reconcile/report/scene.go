@@ -13,6 +13,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/scale"
 	"boardd/sensing/wood"
 )
 
@@ -93,7 +94,7 @@ func (s scene) followed() bool {
 func faultNames(board string) []string {
 	names := []string{"dead-reed", "stuck-reed", "noisy-reed", "swapped-reeds", "crosstalk", "reed-bank-gone", "bus-gone", "starved-host"}
 	switch board {
-	case "stack":
+	case "stack", "scale":
 		names = append(names, "dead-cell", "saturated-cell", "noisy-cell", "drifting-cell", "hub-gone")
 	case "twin":
 		names = append(names, "blind-eye", "noisy-eye", "dead-eye", "mux-gone")
@@ -106,9 +107,12 @@ func single(fault string) bool {
 	return !strings.HasSuffix(fault, "gone") && fault != "swapped-reeds" && fault != "crosstalk" && fault != "starved-host"
 }
 
-// breakPart puts a fault into a world, on a square drawn at random.
-func breakPart(fault string, w *physics.World, s *physics.Sampler, r *rand.Rand, decks int) string {
+// breakPart puts a fault into a world, on a square drawn at random; a load cell's fault on a board with a scale on one of its corners.
+func breakPart(fault string, w *physics.World, s *physics.Sampler, r *rand.Rand, decks int, board string) string {
 	sq, d := rules.Square(r.IntN(64)), sensing.Deck(r.IntN(decks))
+	if board == "scale" && strings.HasSuffix(fault, "-cell") {
+		sq = scale.Squares[sq.Rank()/2]
+	}
 	next := rules.SquareAt((sq.File()+1)%8, sq.Rank())
 	where := fmt.Sprintf("%s at %v %v", fault, sq, d)
 	switch fault {
