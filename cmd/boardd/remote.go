@@ -79,8 +79,8 @@ func (b *board) told(s *lichess.Said) {
 	case s.Names != nil && b.table.Game().Setup().Judged():
 		b.answer(&wire.Command{Do: wire.DoName, Names: s.Names}, "")
 	case s.Hurry > 0:
-		b.carry(b.table.Notice(now, "Lichess ends the game in "+s.Hurry.Round(time.Second).String()+" unless a move is made", true))
+		b.carry(b.table.Hurry(now, "Lichess ends the game in "+s.Hurry.Round(time.Second).String()+" unless a move is made"))
 	case s.Text != "":
-		b.carry(b.table.Notice(now, s.Text, false))
+		b.carry(b.table.Notice(now, s.Text))
 	}
 }

@@ -115,10 +115,18 @@ func (t *Table) Trouble(now time.Time, text string) []Effect {
 	return t.finish()
 }
 
-// Notice tells people what comes from outside the board, with the corners lit where it is urgent.
-func (t *Table) Notice(now time.Time, text string, urgent bool) []Effect {
+// Notice tells people what comes from outside the board.
+func (t *Table) Notice(now time.Time, text string) []Effect {
 	t.take(now)
-	t.alarm = t.alarm || urgent
+	t.trouble("%s", text)
+	return t.finish()
+}
+
+// Hurry is Notice for a game that somebody is about to end: the corners shine until a move is made, or the game is over.
+func (t *Table) Hurry(now time.Time, text string) []Effect {
+	t.take(now)
+	p := t.game.Position()
+	t.hurried = thinking{game: t.game.ID(), plies: t.game.Plies(), key: p.Key()}
 	t.trouble("%s", text)
 	return t.finish()
 }

@@ -157,3 +157,35 @@ func TestFairLights(t *testing.T) {
 		}
 	}
 }
+
+// TestHurry: while the server is about to end a game the corners shine, until a move is made or the game ends, however it does.
+func TestHurry(t *testing.T) {
+	for _, how := range []string{"a move", "its end"} {
+		d := &disk{now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
+		d.t = table.New(table.Options{Board: "home", Lichess: true, Decode: func() table.Decoder { return reconcile.New(wood.Reference(), reconcile.DefaultTiming()) }})
+		effects, err := d.t.Start(d.now, game.Setup{ID: d.t.NextID(d.now), Board: "home", Variant: "chess", White: "home", Black: game.Lichess})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.carry(effects)
+		d.carry(d.t.Hurry(d.now, "Lichess ends the game in 15s unless a move is made"))
+		if d.view.Alarm == (wood.Set{}) {
+			t.Error("no light says that the game is about to end")
+		}
+		if how == "a move" {
+			d.move(t, "e2e4")
+		} else {
+			effects, err := d.t.Command(d.now, &table.Command{Action: game.Action{Do: game.Resign}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.carry(effects)
+			if !d.t.Game().Over() {
+				t.Fatal("the game goes on")
+			}
+		}
+		if d.view.Alarm != (wood.Set{}) {
+			t.Errorf("the corners shine on after %s", how)
+		}
+	}
+}

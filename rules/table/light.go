@@ -15,7 +15,7 @@ import (
 func (t *Table) paint() leds.View {
 	var v leds.View
 	p, w, d, e := t.game.Position(), &t.wood, t.decoder, &t.explain
-	if t.store.broken != nil || t.alarm {
+	if t.store.broken != nil || t.alarm || t.hurried.about(t.game) && !t.game.Over() {
 		v.Alarm[0] = corners
 	}
 	v.Locked[0] = p.Locked()

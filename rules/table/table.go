@@ -63,6 +63,7 @@ type Table struct {
 	kept    Stance // of the wood, as the journal has it
 	view    leds.View
 	alarm   bool           // something of the game was lost
+	hurried thinking       // the position in which somebody is about to end the game
 	lit     bool           // view has been shown
 	awaited rules.Bitboard // as last said
 	told    Wood           // as last published
