@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"boardd/cmd/boardd/page"
 	"boardd/cmd/boardd/setup"
@@ -53,6 +54,7 @@ func (b *board) reload(ctx context.Context, c *config.Config) {
 	taken, restart := b.asked.Adopt(c)
 	b.conf.Adopt(c)
 	b.rereadPairs()
+	b.carry(b.table.Reheard(time.Now()))
 	if len(restart) > 0 {
 		b.log.Warn("these settings have changed, and need a restart to count", "settings", strings.Join(restart, " "))
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"time"
 
 	"boardd/cmd/boardd/archive"
 	"boardd/cmd/boardd/games"
@@ -100,6 +101,9 @@ func (b *board) desk() *pairing.Desk {
 				if err := b.append([]table.Record{{Keys: b.keys.Keys()}}); err != nil {
 					b.log.Error("a key was forgotten, and that could not be stored: after a restart it is known again", "error", err)
 				}
+			}
+			if r.Method == http.MethodPost {
+				b.carry(b.table.Reheard(time.Now()))
 			}
 		}
 		select {

@@ -35,6 +35,16 @@ func (t *Table) Rival(now time.Time, m Message) []Effect {
 	return t.finish()
 }
 
+// Reheard hears once more what the other board said last: whose key is believed has changed.
+func (t *Table) Reheard(now time.Time) []Effect {
+	t.take(now)
+	if m, ok := t.rivals[t.rival()]; ok {
+		m.Heard.Old = true
+		t.hear(m)
+	}
+	return t.finish()
+}
+
 func (t *Table) hear(m Message) {
 	h := m.Heard
 	if t.clash.game != "" && h.ID != t.clash.game {
