@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -70,4 +72,39 @@ func TestPairedBoards(t *testing.T) {
 	d.oslo.move("oslo", "e7", "e5", 1)
 	d.oslo.await("oslo", "the copy stands", func(g *wire.Game) bool { return synced(g) && len(g.Moves) == 2 })
 	d.play(3, "g1", "f3")
+}
+
+// TestDamageIsHealedByTheRival: where a journal has lost a move that the other side made, it comes back from the other board, which still shows it, and
+// the game goes on.
+func TestDamageIsHealedByTheRival(t *testing.T) {
+	t.Parallel()
+	d := startDuel(t, "")
+	d.play(1, "e2", "e4")
+	d.play(2, "e7", "e5")
+	d.play(3, "g1", "f3")
+	d.rome.stop()
+	name := filepath.Join(d.dir, "rome", "journal", "00000001.journal")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := strings.Index(string(data), `"g1f3"`)
+	if i < 0 {
+		t.Fatalf("the journal does not hold g1f3: %q", data)
+	}
+	data[i+1] ^= 1
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.rome = start(t, "run", "--config", filepath.Join(d.dir, "rome", "board.yaml"))
+	g := d.rome.await("rome", "the lost move is back", moved("e2e4", "e7e5", "g1f3"))
+	if g.Conflict != "" {
+		t.Errorf("a conflict: %s", g.Conflict)
+	}
+	d.rome.await("rome", "the wood shows them", synced)
+	d.play(4, "b8", "c6")
+	d.rome.stop()
+	if text := d.rome.errs.String(); !strings.Contains(text, "a damaged record cannot be read") {
+		t.Errorf("nothing was damaged, so nothing was healed:\n%s", text)
+	}
 }
