@@ -92,20 +92,24 @@ func (s *sim) do(format string, a ...any) string {
 // driver is the real driver on the line.
 type driver struct {
 	*testing.T
-	hub *hub.Hub
-	out chan sensing.Reading
+	hub  *hub.Hub
+	out  chan sensing.Reading
+	stop func() // ends the driver, and waits until it has left the line
 }
 
 // drive runs the driver until the test ends. It leaves counts as they are.
 func (s *sim) drive(rate uint8) *driver {
-	d := &driver{s.T, hub.New(hub.Opts{Path: s.line, PerCount: 1, Rate: rate, Scale: s.nano}), make(chan sensing.Reading)}
 	ctx, stop := context.WithCancel(s.Context())
-	ended := make(chan error)
-	go func() { ended <- d.hub.Run(ctx, d.out) }()
-	s.Cleanup(func() {
+	ended := make(chan struct{})
+	d := &driver{T: s.T, hub: hub.New(hub.Opts{Path: s.line, PerCount: 1, Rate: rate, Scale: s.nano}), out: make(chan sensing.Reading), stop: func() {
 		stop()
 		<-ended
-	})
+	}}
+	go func() {
+		defer close(ended)
+		d.hub.Run(ctx, d.out) //nolint:errcheck // that it was told to stop
+	}()
+	s.Cleanup(d.stop)
 	return d
 }
 
@@ -265,6 +269,7 @@ func plug(s *sim) {
 	d.knows(all)
 	s.do("unplug")
 	d.knows(0)
+	d.stop() // of two who read one line each has a part
 	s.do("plug")
 	port, err := serial.Open(s.line, &serial.Mode{BaudRate: protocol.Baud})
 	must(s.T, err)
