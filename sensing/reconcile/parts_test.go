@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reconcile
+
+import (
+	"testing"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/wood"
+)
+
+// still is a decoder with its board, read by hand: reeds and cells show exactly what is said, and time goes by only in rest.
+type still struct {
+	*Decoder
+	t    *testing.T
+	wood wood.Wood
+	gram [64]int32 // mg that a cell shows beside what stands there
+	now  time.Time
+}
+
+func newStill(t *testing.T, weights bool, variant, fen string) (*still, rules.Position) {
+	t.Helper()
+	g := wood.Reference()
+	g.Weights = weights
+	v, err := rules.ByID(variant)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := v.ParseFEN(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &still{Decoder: New(g, DefaultTiming()), t: t, wood: g.Lay(&p), now: time.Unix(1000, 0)}
+	s.Expect([]Base{{Position: p, Moves: true, Reply: true}})
+	s.rest(time.Second)
+	return s, p
+}
+
+// rest lets the sensors be read for a while, and works out what they say.
+func (s *still) rest(d time.Duration) {
+	for end := s.now.Add(d); s.now.Before(end); {
+		s.now = s.now.Add(10 * time.Millisecond)
+		r := sensing.Reading{At: s.now, Kind: sensing.Reeds, Known: ^rules.Bitboard(0)}
+		c := sensing.Reading{At: s.now, Kind: sensing.Weights, Known: ^rules.Bitboard(0)}
+		for q := range rules.Square(64) {
+			if s.wood[q] != "" {
+				r.Closed |= q.Bit()
+			}
+			c.Value[q] = s.gram[q]
+			for _, piece := range []byte(s.wood[q]) {
+				c.Value[q] += s.g.Mass[piece]
+			}
+		}
+		s.Observe(&r)
+		if s.g.Weights {
+			s.Observe(&c)
+		}
+		s.seen.now = s.seen.tick(s.now)
+	}
+	s.evaluate()
+}
+
+// put makes a pile stand on a square, and waits.
+func (s *still) put(square string, pile wood.Pile) {
+	s.wood[s.at(square)] = pile
+	s.rest(200 * time.Millisecond)
+}
+
+func (s *still) at(square string) wood.Place {
+	s.t.Helper()
+	q, err := rules.ParseSquare(square)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return wood.Place(q)
+}
+
+// hypothesis is that of a move, with the reply if one is named.
+func (s *still) hypothesis(p rules.Position, move, reply string) *hypothesis {
+	s.t.Helper()
+	for i := range s.list.hyps {
+		h := &s.list.hyps[i]
+		if h.base != 0 || h.move == rules.NoMove || p.Coord(h.move) != move || h.reply == rules.NoMove != (reply == "") {
+			continue
+		}
+		if reply != "" {
+			q := p
+			if q.Play(h.move); q.Coord(h.reply) != reply {
+				continue
+			}
+		}
+		return h
+	}
+	s.t.Fatalf("no hypothesis %s %s", move, reply)
+	return nil
+}
+
+// TestEyeThatMissesAMeasurement: it is believed for a moment, and not about what came after it was last read.
+func TestEyeThatMissesAMeasurement(t *testing.T) {
+	const e4 = rules.Square(28)
+	g := wood.Reference()
+	g.TwoDecks, g.Heights = true, true
+	e := newEvidence(newGeometry(&g))
+	at := func(ms int) time.Time { return time.Unix(1000, 0).Add(time.Duration(ms) * time.Millisecond) }
+	e.take(&sensing.Reading{At: at(0), Kind: sensing.Reeds, Known: ^rules.Bitboard(0)})
+	e.take(&sensing.Reading{At: at(0), Kind: sensing.Heights, Known: ^rules.Bitboard(0)})
+	for _, c := range []struct {
+		ms   int
+		want bool
+	}{{90, true}, {110, false}} {
+		e.take(&sensing.Reading{At: at(c.ms), Kind: sensing.Heights, Known: ^e4.Bit()})
+		if got := e.heardEye(wood.Place(e4)); got != c.want {
+			t.Errorf("%d ms after it last answered: heard %v, want %v", c.ms, got, c.want)
+		}
+	}
+	e.take(&sensing.Reading{At: at(200), Kind: sensing.Heights, Known: ^rules.Bitboard(0)})
+	e.take(&sensing.Reading{At: at(210), Kind: sensing.Reeds, Known: ^rules.Bitboard(0), Closed: e4.Bit()})
+	if e.heardEye(wood.Place(e4)) {
+		t.Error("a height read before the reed closed is believed of what came")
+	}
+}
+
+// TestSureAfterARest: a rest makes do with less certainty, unless a piece that the move does not explain was lifted before it.
+func TestSureAfterARest(t *testing.T) {
+	type act struct {
+		square string
+		pile   wood.Pile
+	}
+	other, lift, back, land := act{"a7", ""}, act{"e2", ""}, act{"e2", "P"}, act{"e4", "P"}
+	for _, c := range []struct {
+		name  string
+		acts  []act
+		pause time.Duration
+		want  float64
+	}{
+		{"rested", []act{lift, land, other}, 1100 * time.Millisecond, settledOdds},
+		{"not rested yet", []act{lift, land, other}, 900 * time.Millisecond, sureOdds},
+		{"another lifted before", []act{other, lift, land}, 1100 * time.Millisecond, sureOdds},
+		{"another lifted after the move was begun", []act{lift, other, back, lift, land}, 1100 * time.Millisecond, settledOdds},
+	} {
+		s, p := newStill(t, false, "chess", "4k3/p7/8/8/8/8/4P3/4K3 w - - 0 1")
+		for _, a := range c.acts {
+			s.put(a.square, a.pile)
+		}
+		if got := s.sure(s.hypothesis(p, "e2e4", ""), c.pause); got != c.want {
+			t.Errorf("%s: sure above %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestLeftAt: a piece has left a square when its reed opened or, if a part of its pile stays, when the load stepped; a square that nobody
+// touched was not left.
+func TestLeftAt(t *testing.T) {
+	s, _ := newStill(t, true, "locking", "4k3/8/8/8/4[PN]3/8/P7/4K3 w - - 0 1")
+	if _, ok := s.leftAt(s.at("e4")); ok {
+		t.Error("left before it was touched")
+	}
+	for _, c := range []struct {
+		square string
+		rest   wood.Pile
+	}{{"a2", ""}, {"e4", s.wood[s.at("e4")][:1]}} {
+		from := s.seen.now
+		s.put(c.square, c.rest)
+		if at, ok := s.leftAt(s.at(c.square)); !ok || at <= from || at.since(from) > 20*time.Millisecond {
+			t.Errorf("%s: left %v after it was touched, %v", c.square, at.since(from), ok)
+		}
+	}
+}
+
+// TestBetweenMoveAndReply: a recapture begins when the captor is taken off the square where it landed, not when the recapture lands there.
+func TestBetweenMoveAndReply(t *testing.T) {
+	s, p := newStill(t, false, "chess", "4k3/8/4p3/3p4/4P3/8/8/4K3 w - - 0 1")
+	s.put("d5", "")
+	s.put("e4", "")
+	s.put("d5", "P")
+	began := s.seen.now
+	s.put("d5", "")
+	s.put("e6", "")
+	s.put("d5", "p")
+	s.pair(time.Second)
+	h := s.hypothesis(p, "e4d5", "e6d5")
+	if h.then != [2]uint8{2, 0} {
+		t.Errorf("the reply flips the reeds of d5 %v times, want 2 and 0", h.then)
+	}
+	if at := s.between(h); at < began || at.since(began) >= 10*time.Millisecond {
+		t.Errorf("the reply began %v after its first lift, want the moment before", at.since(began))
+	}
+}
+
+// TestLoadOverTheEdge: what the cell beside a piece bears too much counts for the piece only if that lacks it.
+func TestLoadOverTheEdge(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		off   int32 // mg that the cell of e4 bears less than the pawn
+		above int32 // mg that the cell of e5 bears
+		want  float64
+	}{
+		{"over the edge", 8000, 8000, 8000},
+		{"fingers beside it", 0, 8000, 0},
+		{"nothing beside it", 8000, 0, 0},
+	} {
+		s, _ := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+		s.put("e2", "")
+		s.gram[s.at("e4")], s.gram[s.at("e5")] = -c.off, c.above
+		s.put("e4", "P")
+		if got := s.seen.spill[s.at("e4")]; got < c.want-1 || got > c.want+1 {
+			t.Errorf("%s: %v mg of the pawn on e4 lie beside it, want %v", c.name, got, c.want)
+		}
+		if got := s.seen.given[s.at("e5")]; got < c.want-1 || got > c.want+1 {
+			t.Errorf("%s: e5 bears %v mg of it, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestInPlaceOfTwo: another move may take the place of the last two if these were taken at once, and never that of three.
+func TestInPlaceOfTwo(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		rest time.Duration
+		want float64 // the prior, 0 for no such hypothesis
+	}{
+		{"at once", 1900 * time.Millisecond, -4.5},
+		{"one after the other", 2100 * time.Millisecond, 0},
+	} {
+		s, p := newStill(t, false, "chess", "4k3/p7/8/8/8/8/4P3/4K3 w - - 0 1")
+		bases := []Base{{Position: p, Moves: true}}
+		for _, name := range []string{"e2e4", "a7a5", "e4e5"} {
+			q := bases[0].Position
+			for _, m := range q.AppendMoves(nil) {
+				if q.Coord(m) == name {
+					q.Play(m)
+					break
+				}
+			}
+			bases = append([]Base{{Position: q, Moves: true}}, bases...)
+			s.rest(c.rest)
+			s.Expect(bases)
+		}
+		prior := 0.0
+		for i := range s.list.hyps {
+			switch h := &s.list.hyps[i]; {
+			case h.move == rules.NoMove:
+			case h.base > 2:
+				t.Errorf("%s: a move in place of %d", c.name, h.base)
+			case h.base == 2:
+				prior = h.prior
+			}
+		}
+		if prior != c.want {
+			t.Errorf("%s: a move in place of two costs %v, want %v", c.name, prior, c.want)
+		}
+	}
+}
+
+// TestFormerly: a reply that began when a correction was taken speaks for the move that this replaced, and the more does what did not begin
+// then speak against it, the less the correction had to pay for being late. Where a part of a pile is lifted, the load tells when.
+func TestFormerly(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		touch string
+		rest  wood.Pile
+		after time.Duration // from the correction to the lift
+		want  float64
+	}{
+		{"soon", "a7", "", 900 * time.Millisecond, 6},
+		{"late", "a7", "", 1500 * time.Millisecond, -4},
+		{"never", "", "", 0, -4},
+		{"a part of a pile", "d7", "p", 900 * time.Millisecond, 6},
+	} {
+		s, p := newStill(t, true, "locking", "4k3/p2[pn]4/8/8/8/8/4P3/4K3 w - - 0 1")
+		s.put("e2", "")
+		s.put("e4", "P")
+		s.corrected, s.lateThen = s.seen.now, -2
+		s.seen.epoch = s.seen.now
+		s.rest(c.after)
+		from := "a7"
+		if c.touch != "" {
+			from = c.touch
+			s.put(c.touch, c.rest)
+		}
+		h := *s.hypothesis(p, "e2e4", "")
+		q := p
+		q.Play(h.move)
+		for _, m := range q.AppendMoves(nil) {
+			if wood.Place(m.From()) == s.at(from) {
+				h.reply = m
+			}
+		}
+		if got := s.formerly(&h); got != c.want {
+			t.Errorf("%s: %v nats, want %v", c.name, got, c.want)
+		}
+	}
+}
