@@ -74,10 +74,21 @@ func TestPairedBoards(t *testing.T) {
 	d.play(3, "g1", "f3")
 }
 
-// TestDamageIsHealedByTheRival: where a journal has lost a move that the other side made, it comes back from the other board, which still shows it, and
-// the game goes on.
+// TestDamageIsHealedByTheRival: where a journal has lost moves, the other side's or this side's own, which it has signed, they come back from
+// the other board, which still shows them, and the game goes on.
 func TestDamageIsHealedByTheRival(t *testing.T) {
 	t.Parallel()
+	for _, lost := range []string{"g1f3", "e7e5"} {
+		t.Run(lost, func(t *testing.T) {
+			t.Parallel()
+			healed(t, lost)
+		})
+	}
+}
+
+// healed plays three moves, damages one in the journal of Black's board, and looks whether all are back.
+func healed(t *testing.T, lost string) {
+	t.Helper()
 	d := startDuel(t, "")
 	d.play(1, "e2", "e4")
 	d.play(2, "e7", "e5")
@@ -88,16 +99,16 @@ func TestDamageIsHealedByTheRival(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := strings.Index(string(data), `"g1f3"`)
+	i := strings.Index(string(data), `"`+lost+`"`)
 	if i < 0 {
-		t.Fatalf("the journal does not hold g1f3: %q", data)
+		t.Fatalf("the journal does not hold %s: %q", lost, data)
 	}
 	data[i+1] ^= 1
 	if err := os.WriteFile(name, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	d.rome = start(t, "run", "--config", filepath.Join(d.dir, "rome", "board.yaml"))
-	g := d.rome.await("rome", "the lost move is back", moved("e2e4", "e7e5", "g1f3"))
+	g := d.rome.await("rome", "the lost moves are back", moved("e2e4", "e7e5", "g1f3"))
 	if g.Conflict != "" {
 		t.Errorf("a conflict: %s", g.Conflict)
 	}

@@ -94,6 +94,7 @@ type Heard struct {
 	Reason      string
 	Offer       Side // whose draw offer stands
 	Takebacks   int
+	Own         int // how many of the moves this board itself has signed: they were made here, though they may have been lost since
 	Paused      bool
 	Pauses      int // the speaker's count of pauses and resumptions
 	PauseReason string

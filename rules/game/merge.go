@@ -20,7 +20,7 @@ type merger struct {
 }
 
 // Merge gives the events that another board's message adds to this game: moves that extend the list, each legal and each
-// made by a seat that the speaker holds (a board that only looks on takes them all), and the speaker's draw offer,
+// made by a seat that the speaker holds or signed here (a board that only looks on takes them all), and the speaker's draw offer,
 // request, answer and result. A message that is old, repeated or of no interest adds nothing. The error is a *Conflict when
 // the message contradicts what is known, and then nothing of it counts; Merge itself changes nothing.
 func (g *Game) Merge(h Heard, at time.Time) ([]Event, error) {
@@ -144,7 +144,7 @@ func (m *merger) extend(i int) error {
 	if m.g.end.byBoard() {
 		return fault("the game had ended %s by %s", m.g.end.Outcome, m.g.end.Reason)
 	}
-	if !m.g.setup.neither() && !slices.Contains(m.theirs, mover) {
+	if !m.g.setup.neither() && !slices.Contains(m.theirs, mover) && i >= m.h.Own {
 		return fault("%s is played by %s, which has not made it", mover, m.g.setup.Seat(mover))
 	}
 	p := m.g.last()

@@ -112,6 +112,37 @@ func TestForged(t *testing.T) {
 	}
 }
 
+// TestOwnMovesCount: moves that another board tells count as made here as far as this board's own signature reaches, and no further: not by
+// another key, of another game, after other takebacks, or on another line.
+func TestOwnMovesCount(t *testing.T) {
+	north, _ := board(t, "north")
+	other, _ := board(t, "north")
+	own := func(by *Keys, change func(h *game.Heard)) int {
+		t.Helper()
+		h, seals := says(t, "north", by)
+		h.Board, h.Moves = "south", append(h.Moves, "e7e5", "g1f3") // south tells what north has said, and more
+		change(h)
+		if _, err := north.Believe(h, seals); err != nil {
+			t.Fatal(err)
+		}
+		return h.Own
+	}
+	if n := own(north, func(*game.Heard) {}); n != 1 {
+		t.Errorf("%d moves count as made here, want the one that was signed", n)
+	}
+	for what, n := range map[string]int{
+		"another key":     own(other, func(*game.Heard) {}),
+		"nothing signed":  own(nil, func(*game.Heard) {}),
+		"another game":    own(north, func(h *game.Heard) { h.ID = "other" }),
+		"other takebacks": own(north, func(h *game.Heard) { h.Takebacks = 1 }),
+		"another line":    own(north, func(h *game.Heard) { h.Moves[0] = "d2d4" }),
+	} {
+		if n != 0 {
+			t.Errorf("%s: %d moves count as made here", what, n)
+		}
+	}
+}
+
 // TestPaired: whose words were compared is believed by that key alone, from its first message on and whatever was met before, and until the
 // boards are parted; after a restart as well.
 func TestPaired(t *testing.T) {

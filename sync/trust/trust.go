@@ -92,11 +92,13 @@ func (k *Keys) Keys() map[string]string {
 }
 
 // Believe checks the signatures of a message of another board for the sides that it holds: a board that has signed once, or whose
-// key is fixed, must sign its last move, the last takeback and the end by the same key. It gives the signatures that fit.
+// key is fixed, must sign its last move, the last takeback and the end by the same key. It gives the signatures that fit, and notes in the
+// message how many of its moves this board itself has signed.
 func (k *Keys) Believe(h *game.Heard, seals table.Seals) (table.Seals, error) {
 	good := table.Seals{}
 	for side, seat := range map[game.Side]string{game.White: h.White, game.Black: h.Black} {
 		if seat != h.Board {
+			h.Own = max(h.Own, k.signed(h, side, seals[side]))
 			continue
 		}
 		s, err := k.check(h, side, seals[side])
@@ -129,8 +131,7 @@ func (k *Keys) check(h *game.Heard, side game.Side, text string) (*seal.Seal, er
 	if err != nil {
 		return nil, &table.Doubt{Board: h.Board, Why: "its signature cannot be read: " + err.Error(), Forged: true}
 	}
-	g := seal.Game{ID: h.ID, Variant: h.Variant, White: h.White, Black: h.Black, Start: h.Start, Moves: h.Moves, Takebacks: h.Takebacks,
-		Outcome: h.Outcome, Reason: h.Reason}
+	g := heard(h)
 	if err := s.Covers(string(side), firstOf(h.Start), &g); err != nil {
 		return nil, &table.Doubt{Board: h.Board, Why: err.Error(), Key: s.Key, Forged: true}
 	}
@@ -139,6 +140,22 @@ func (k *Keys) check(h *game.Heard, side game.Side, text string) (*seal.Seal, er
 			Why: fmt.Sprintf("its message is signed by the key (%s), but its key here is (%s)", seal.Fingerprint(s.Key), words)}
 	}
 	return &s, nil
+}
+
+// signed is how many of a message's moves this board has signed for a side, after as many takebacks as the message knows.
+func (k *Keys) signed(h *game.Heard, side game.Side, text string) int {
+	s, err := seal.Parse(text)
+	g := heard(h)
+	if err != nil || k.own == nil || !k.own.Public().(ed25519.PublicKey).Equal(ed25519.PublicKey(s.Key)) || s.Takebacks != h.Takebacks || s.Check(string(side), &g) != nil {
+		return 0
+	}
+	return s.Ply
+}
+
+// heard is the game of a message as it is signed.
+func heard(h *game.Heard) seal.Game {
+	return seal.Game{ID: h.ID, Variant: h.Variant, White: h.White, Black: h.Black, Start: h.Start, Moves: h.Moves, Takebacks: h.Takebacks,
+		Outcome: h.Outcome, Reason: h.Reason}
 }
 
 // firstOf is the side to move in a stack FEN.
