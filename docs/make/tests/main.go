@@ -152,6 +152,8 @@ func (r *results) run(l lane) {
 	began := time.Now()
 	c := exec.Command("go", append(append([]string{"test", "-json"}, l.flags...), l.packages...)...)
 	c.Stderr = os.Stderr
+	// A raced program waits a second at its end for races that other goroutines may still report; the tests start and stop hundreds.
+	c.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=100 "+os.Getenv("GORACE"))
 	out, err := c.StdoutPipe()
 	if err == nil {
 		err = c.Start()
