@@ -12,6 +12,7 @@ import (
 
 // TestScripts runs the command line as people type it: testdata/script holds one session a file.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
