@@ -269,6 +269,7 @@ type goal struct {
 	changed wood.Set           // places that differ from the wood before
 	must    wood.Set           // places whose piece is exchanged for another that looks alike: they must be seen to be touched
 	since   tick               // since when
+	before  bool               // what was seen in the ply before counts too
 	kept    [wood.Places]uint8 // how many pieces stay at the bottom of the piles of must
 }
 
@@ -287,7 +288,7 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 			}
 		}
 	}
-	d.goal = goal{strict: true, since: d.seen.epoch}
+	d.goal = goal{strict: true, since: d.seen.epoch, before: same}
 	old := d.g.Lay(before)
 	d.goal.changed = old.Diff(&d.now)
 	for p := range wood.Place(wood.Places) {
@@ -313,9 +314,9 @@ func (g *goal) missing(d *Decoder) (s wood.Set) {
 		return s // a reed that is stuck under what was captured will never show it
 	}
 	for p := range g.must.Places() {
-		touched := d.opened(p, int(g.kept[p]), d.now[p], false)
+		touched := d.opened(p, int(g.kept[p]), d.now[p], g.before)
 		if g.kept[p] == 0 && d.seen.known.Has(p) {
-			touched = d.seen.reeds[p].after(g.since) > 0
+			touched = d.seen.reeds[p].after(g.since) > 0 || d.emptied(p, g.before)
 		}
 		if !touched {
 			s.Add(p)

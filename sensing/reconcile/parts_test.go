@@ -3,6 +3,7 @@
 package reconcile
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -250,6 +251,40 @@ func TestInPlaceOfTwo(t *testing.T) {
 		}
 		if prior != c.want {
 			t.Errorf("%s: a move in place of two costs %v, want %v", c.name, prior, c.want)
+		}
+	}
+}
+
+// TestExchangedUnderAClosedReed: a captor that is brought while the prey is taken off may keep the reed closed. A cell, or an eye, that has seen
+// the square empty tells of the exchange as well, and the move counts as made when it is told by word.
+func TestExchangedUnderAClosedReed(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		bears wood.Pile // what the cell of the prey's square bears for a while
+		want  float64
+		met   bool
+	}{
+		{"taken off", "", hurried, true},
+		{"never taken off", "P", unexchanged, false},
+	} {
+		s, p := newStill(t, true, "chess", "4k3/8/8/6p1/7P/8/8/4K3 b - - 0 1")
+		s.put("g5", "")
+		if c.bears == "" {
+			s.gram[s.at("h4")] = -s.g.Mass['P']
+		}
+		s.rest(300 * time.Millisecond)
+		s.gram[s.at("h4")] = 0
+		s.put("h4", "p")
+		h := s.hypothesis(p, "g5h4", "")
+		if got := s.exchange(s.at("h4"), "P", "p", false); math.Abs(got-c.want) > 0.7 {
+			t.Errorf("%s: the exchange costs %.1f nats, want %.1f", c.name, got, c.want)
+		}
+		q := p
+		q.Play(h.move)
+		s.Follow([]Base{{Position: q, Moves: true}, {Position: p, Moves: true}}, &p)
+		s.rest(100 * time.Millisecond)
+		if got := s.goal.met(s.Decoder); got != c.met {
+			t.Errorf("%s, then told by word: done %v, want %v", c.name, got, c.met)
 		}
 	}
 }

@@ -75,19 +75,35 @@ func (d *Decoder) exchange(p wood.Place, old, want wood.Pile, before bool) float
 	return unstepped
 }
 
-// exchangedWhole is what it costs that everything on a place was exchanged, as far as its reed tells: it must have opened, and for long enough.
+// exchangedWhole is what it costs that everything on a place was exchanged: its reed must have opened, and for long enough, or another sensor
+// have seen the square empty while a magnet in the hand kept the reed closed.
 func (d *Decoder) exchangedWhole(p wood.Place, since tick) float64 {
 	e := &d.seen
 	c := &e.reeds[p]
 	switch {
 	case !e.known.Has(p):
 		return 0
+	case c.after(since) < 2 && d.emptied(p, since < e.epoch):
+		return hurried
 	case c.after(since) < 2:
 		return math.Log(math.Exp(unexchanged) + e.trust[sensing.Reeds][p].err)
 	case c.longestOpen(since, e.closed.Has(p)) < exchangeTakes:
 		return hurried
 	}
 	return 0
+}
+
+// emptied reports whether the cell of a place has borne nothing, or its eye has seen nothing, since the ply began or the one before it.
+func (d *Decoder) emptied(p wood.Place, before bool) bool {
+	e := &d.seen
+	if p >= 64 {
+		return false
+	}
+	if l := &e.cells[p]; e.counts(p) && (l.low < d.g.lightest/2 || before && l.lowBefore < d.g.lightest/2) {
+		return true
+	}
+	l, half := &e.eyes[p], float64(d.g.CubeHeight)/2
+	return e.heardEye(p) && (l.low < half || before && l.lowBefore < half)
 }
 
 // common is how many pieces two piles have in common, from the bottom.
