@@ -143,7 +143,8 @@ const (
 	watchEvery   = 250 * time.Millisecond // how often the sensors are gone through
 	trembleFor   = 700 * time.Millisecond // 0.5-2 s: a cell or an eye of which every second reading begins a new level for so long is noisy; assumed
 	trembleLeast = 12                     // readings in that time, 8-30: fewer say nothing
-	accused      = 0.3                    // probability that a sensor at fault is wrong, at least
+	accused      = 0.2                    // probability, 0.1-0.24: that a sensor that contradicts the wood is wrong: what it shows still counts; assumed
+	trembling    = 0.3                    // probability, 0.25-0.5: that a sensor that trembles is wrong: it says nothing, being above distrusted; assumed
 
 	// Decisions.
 	sureOdds     = 0.99                    // probability above which a move is taken; see MODEL in doc.go

@@ -328,3 +328,31 @@ func TestFormerly(t *testing.T) {
 		}
 	}
 }
+
+// TestAccused: a cell that contradicts what stands there is told as at fault, and what it shows still counts for something; one that trembles
+// says nothing any more.
+func TestAccused(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		off    func(n int) int32 // mg that the cell under e1 shows too much at the n-th reading
+		want   Trouble
+		counts bool
+	}{
+		{"contradicts", func(int) int32 { return -3000 }, Drifting, true},
+		{"trembles", func(n int) int32 { return int32(n*7919%5) * 3000 }, Noisy, false},
+	} {
+		s, _ := newStill(t, true, "chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+		e1 := s.at("e1")
+		for n := range 1000 {
+			s.gram[e1] = c.off(n)
+			s.rest(10 * time.Millisecond)
+			s.Explain(s.now)
+		}
+		if f := s.Faults(); len(f) != 1 || f[0].Place != e1 || f[0].Part != sensing.Weights || f[0].Kind != c.want {
+			t.Errorf("%s: faults %v, want the cell of e1 %v", c.name, f, c.want)
+		}
+		if got := s.seen.counts(e1); got != c.counts {
+			t.Errorf("%s: counts %v, want %v", c.name, got, c.counts)
+		}
+	}
+}

@@ -227,11 +227,16 @@ func (d *Decoder) accuse(x Fault) {
 	}
 	f.list = append(f.list, x)
 	f.news = append(f.news, News{Fault: x})
-	if x.Kind != Silent {
-		t := &d.seen.trust[x.Part][x.Place]
-		t.err = max(t.err, accused)
-		t.bad, t.n = max(t.bad, trustPrior*accused), max(t.n, 1)
+	wrong := accused
+	switch x.Kind {
+	case Silent:
+		return
+	case Noisy:
+		wrong = trembling
 	}
+	t := &d.seen.trust[x.Part][x.Place]
+	t.err = max(t.err, wrong)
+	t.bad, t.n = max(t.bad, trustPrior*wrong), max(t.n, 1)
 }
 
 // cured reports whether a sensor shows again what it should.
