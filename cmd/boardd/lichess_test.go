@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"boardd/sync/wire"
 )
@@ -25,12 +26,21 @@ type faraway struct {
 	changed chan struct{} // closed and replaced at each change
 }
 
-func newFaraway(t *testing.T, begun bool) (*faraway, string) {
+func newFaraway(t *testing.T) (*faraway, string) {
 	t.Helper()
-	f := &faraway{begun: begun, status: "started", changed: make(chan struct{})}
+	f := &faraway{status: "started", changed: make(chan struct{})}
 	s := httptest.NewServer(f)
 	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
 	return f, s.URL
+}
+
+// change lets something happen, and tells the streams.
+func (f *faraway) change(what func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	what()
+	close(f.changed)
+	f.changed = make(chan struct{})
 }
 
 func (f *faraway) state() string {
@@ -41,6 +51,9 @@ func (f *faraway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/api/stream/event":
 		f.stream(w, r, func() string {
+			if f.status == "resign" {
+				return `{"type":"gameFinish","game":{"gameId":"abcd1234","color":"white"}}`
+			}
 			if !f.begun {
 				return ""
 			}
@@ -116,7 +129,7 @@ func startOnline(t *testing.T, url, game string) *running {
 // person resigns.
 func TestLichessSeat(t *testing.T) {
 	t.Parallel()
-	f, url := newFaraway(t, false)
+	f, url := newFaraway(t)
 	r := startOnline(t, url, "  black: lichess\n")
 	g := r.await("table", "the game there has begun", func(g *wire.Game) bool {
 		return synced(g) && strings.HasSuffix(g.Game, "-liabcd1234") && g.Names != nil
@@ -150,32 +163,55 @@ func TestLichessSeat(t *testing.T) {
 	}
 }
 
-// TestFairPlay: while a game of this account goes on at Lichess, no program helps at this board in a game of its own, nor plays. TestFair in rules/table has
-// the end of it.
+// TestFairPlay: while a game of this account goes on at Lichess, no program helps at this board in a game of its own, nor plays, no problem is set, and what an
+// engine found out about a game before is not shown, neither as a story nor in the game's file. TestFair, TestFairLights, TestFairProblem and TestFairButton
+// in rules/table have lights, clock buttons and the end of it.
 func TestFairPlay(t *testing.T) {
 	t.Parallel()
-	_, url := newFaraway(t, true)
+	f, url := newFaraway(t)
 	r := startOnline(t, url, "")
 	r.await("table", "the array stands", synced)
-	refused := func() bool {
-		_, reply := r.post("table", "command", `{"id":"1","do":"hint"}`)
-		return strings.Contains(fmt.Sprint(reply["error"]), "a game at Lichess goes on")
-	}
-	for !refused() { // until the server is heard; the test's own limit ends it otherwise
-		if t.Context().Err() != nil {
-			t.Fatal("a hint is given although a game goes on at Lichess")
-		}
-	}
 	r.move("table", "e2", "e4", 1)
 	r.await("table", "a game of people here goes on", moved("e2e4"))
 	r.command("table", `{"id":"3","do":"resign","by":"black"}`)
 	game := r.await("table", "it is over, and kept", func(g *wire.Game) bool { return g.Outcome == "1-0" })
+	if status, reply := r.post("table", "games/"+game.Game+"/analysis", `{"on":true}`); status != http.StatusOK {
+		t.Fatalf("the analysis: %d %v", status, reply)
+	}
+	kept := "api/boards/table/games/" + game.Game
+	places := map[string]string{"api/boards/table/pgn": "%eval", kept + "/pgn": "%eval", kept: `"judged"`}
+	shown := func(want bool) {
+		t.Helper()
+		end := time.Now().Add(soonEnough)
+		for path, word := range places {
+			for text, ok := r.text(path); !ok || strings.Contains(text, word) != want; text, ok = r.text(path) {
+				if time.Now().After(end) {
+					t.Fatalf("a game goes on at Lichess: %v; want %s in /%s: %v; it is %s", !want, word, path, want, text)
+				}
+			}
+		}
+	}
+	shown(true)
+	f.change(func() { f.begun = true })
+	shown(false)
+	for what, refused := range map[string]string{
+		`{"id":"1","do":"hint"}`: "a game at Lichess goes on",
+		`{"id":"2","do":"new","variant":"chess","options":{"problem":"next"}}`: "a game at Lichess goes on",
+	} {
+		if _, reply := r.post("table", "command", what); reply["ok"] == true || !strings.Contains(fmt.Sprint(reply["error"]), refused) {
+			t.Errorf("%s: %v, want %q", what, reply, refused)
+		}
+	}
 	if status, reply := r.post("table", "games/"+game.Game+"/analysis", `{"on":true}`); status != http.StatusConflict || !strings.Contains(fmt.Sprint(reply["error"]), "nothing is analysed") {
 		t.Errorf("the analysis of a game of this daemon: %d %v, want that it is refused", status, reply)
 	}
 	r.command("table", `{"id":"2","do":"new","seats":{"white":"engine","black":"local"}}`)
 	r.move("table", "e4", "e2", 1)
 	r.await("table", "the array stands again", func(g *wire.Game) bool { return synced(g) && g.Seats.White == "engine" && len(g.Moves) == 0 })
+	f.change(func() { f.begun, f.status = false, "resign" })
+	r.await("table", "the engine plays when that game is over", func(g *wire.Game) bool { return len(g.Moves) == 1 })
+	delete(places, "api/boards/table/pgn") // another game is on the table
+	shown(true)
 	r.stop()
 	if strings.Contains(r.errs.String(), "level=ERROR") {
 		t.Errorf("log:\n%s", r.errs)

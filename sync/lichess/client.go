@@ -24,6 +24,7 @@ const (
 	retryLeast   = time.Second
 	retryMost    = time.Minute
 	seekAgain    = 10 * time.Second // after the end of a seek without a game
+	tellsWithin  = 15 * time.Second // the stream of events begins with the games that go on; chosen, two empty lines or more later
 
 	// A pusher: what changes at many tables within a moment goes out together, and everything again now and then, for what a server has lost.
 	gather    = time.Second
@@ -187,7 +188,8 @@ func (c *Client) post(ctx context.Context, path string, form url.Values, into an
 	return c.call(ctx, http.MethodPost, path, "application/x-www-form-urlencoded", form.Encode(), into)
 }
 
-// stream reads the lines of an answer that goes on, until it ends, is silent for too long, or take gives an error. Empty lines only keep it alive.
+// stream reads the lines of an answer that goes on, until it ends, is silent for too long, or take gives an error. Empty lines,
+// which keep it alive, are given as well.
 func (c *Client) stream(ctx context.Context, method, path string, form url.Values, take func(line []byte) error) error {
 	if err := c.wait(ctx); err != nil {
 		return err
@@ -213,9 +215,6 @@ func (c *Client) stream(ctx context.Context, method, path string, form url.Value
 	lines.Buffer(nil, mostLine)
 	for lines.Scan() {
 		alive.Reset(silence)
-		if len(strings.TrimSpace(lines.Text())) == 0 {
-			continue
-		}
 		if err := take(lines.Bytes()); err != nil {
 			return err
 		}

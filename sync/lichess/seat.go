@@ -4,15 +4,12 @@ package lichess
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"boardd/rules/game"
@@ -43,11 +40,11 @@ type Seat struct {
 	board string
 	wish  Wish
 	said  chan Said // capacity 0
-	going atomic.Bool
 
-	mu   sync.Mutex
-	ours *wire.Game    // as the table shows it
-	wake chan struct{} // capacity 1
+	mu    sync.Mutex
+	ours  *wire.Game           // as the table shows it
+	going map[string]time.Time // games that go on there, of this account, and when that was heard last
+	wake  chan struct{}        // capacity 1
 
 	// ---- owned by Run
 	game    *played       // nil while there is none
@@ -84,19 +81,16 @@ func (s *Seat) Said() <-chan Said {
 	return s.said
 }
 
-// Going reports whether a game is played at the server: as long as one is, no program may help anybody here.
-func (s *Seat) Going() bool { return s != nil && s.going.Load() }
-
 // Show takes the newest game of the table, as far as it is stored. It never waits.
 func (s *Seat) Show(g *wire.Game) {
 	if s == nil {
 		return
 	}
-	if at(g) && g.Outcome == "" && there(g.Game) != "" {
-		s.going.Store(true)
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if id := there(g.Game); at(g) && id != "" {
+		s.note(id, g.Outcome == "")
+	}
 	s.ours = g
 	select {
 	case s.wake <- struct{}{}:
@@ -158,34 +152,6 @@ func (s *Seat) table() *wire.Game {
 	return s.ours
 }
 
-// hearEvents keeps the stream of events open until ctx ends.
-func (s *Seat) hearEvents(ctx context.Context) {
-	pause := retryLeast
-	for ctx.Err() == nil {
-		err := s.c.stream(ctx, http.MethodGet, "/api/stream/event", nil, func(data []byte) error {
-			pause = retryLeast
-			if e, ok := decode[event](data); ok {
-				select {
-				case s.events <- e:
-				case <-ctx.Done():
-				}
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, io.EOF) && final(err) {
-			select {
-			case s.events <- event{Type: "refused " + err.Error()}:
-			case <-ctx.Done():
-			}
-			pause = retryMost
-		}
-		if rest(ctx, pause) != nil {
-			return
-		}
-		pause = min(2*pause, retryMost)
-	}
-}
-
 // hearGame keeps the stream of a game open until ctx ends or the game does.
 func (s *Seat) hearGame(ctx context.Context, id string) {
 	pause := retryLeast
@@ -218,9 +184,9 @@ func (s *Seat) event(ctx context.Context, parts *sync.WaitGroup, e *event) {
 	case "gameStart":
 		s.begin(ctx, parts, e, ours)
 	case "gameFinish":
-		if s.game == nil || e.Game.ID == s.game.id {
-			s.going.Store(false)
-		}
+		s.hear(e.Game.ID, false)
+	case toldAll:
+		s.forget(e.opened)
 	case "challenge":
 		s.challenged(ctx, e, ours)
 	case "challengeDeclined", "challengeCanceled":
@@ -238,7 +204,7 @@ func (s *Seat) begin(ctx context.Context, parts *sync.WaitGroup, e *event, ours 
 	if !sound(id) {
 		return
 	}
-	s.going.Store(true)
+	s.hear(id, true)
 	if s.game != nil && s.game.id == id || ours == nil || !at(ours) {
 		return
 	}
@@ -290,7 +256,7 @@ func (s *Seat) line(ctx context.Context, l *line) {
 	if ours := s.table(); ours != nil && ours.Game == p.ours && p.takebacks > before {
 		p.takebacks = max(before+1, ours.Takebacks) // taken back here already, as the opponent asked: the same one
 	}
-	s.going.Store(!p.state.ended())
+	s.hear(p.id, !p.state.ended())
 	s.tell(ctx, Said{Game: p.message(s.board), Old: p.old})
 	if first {
 		s.tell(ctx, Said{Names: p.names(s.c.base)})

@@ -411,6 +411,36 @@ func TestStartedAgain(t *testing.T) {
 	})
 }
 
+// TestGoing: a game of the account that is played elsewhere counts as going on until it has ended: also while the stream of events is
+// cut, also if it ends meanwhile, which the server tells nobody later, and also when another game of the account has ended.
+func TestGoing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t)
+		b := sit(t, s, computer, false, "")
+		b.wait(10 * time.Second)
+		b.turns(1)
+		phone := &match{id: "phone001", side: "white", status: "started", since: time.Now()}
+		s.change(func() { s.games = append([]*match{phone}, s.games...) })
+		b.wait(time.Minute)
+		b.do(game.Action{Do: game.Resign, By: game.White})
+		b.wait(2 * time.Minute)
+		if m := s.last(); m.status == "started" || !b.seat.Going() {
+			t.Fatalf("the game here is %s; one on the phone goes on, the seat says %v", m.status, b.seat.Going())
+		}
+		s.change(func() { s.down = true })
+		b.wait(time.Minute)
+		if !b.seat.Going() {
+			t.Error("what is not heard is taken for ended")
+		}
+		s.change(func() { s.down, phone.status = false, "resign" })
+		b.wait(5 * time.Minute)
+		if b.seat.Going() {
+			t.Error("a game that has ended while nobody listened goes on for ever")
+		}
+		b.stop()
+	})
+}
+
 // TestWishes: each kind of opponent is asked for once, with the seats and the position of the board.
 func TestWishes(t *testing.T) {
 	const endgame = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"

@@ -31,6 +31,7 @@ type server struct {
 	drift    time.Duration
 	declines bool // a challenge
 	now      int  // requests at this moment
+	down     bool // ends all streams
 
 	challenges []challenge // of others to the account
 	holds      bool        // nobody is found for a seek, and nobody answers a challenge
@@ -278,8 +279,11 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, lines func() []s
 	sent := 0
 	for {
 		s.mu.Lock()
-		out, changed, twice, cut := lines(), s.changed, s.twice, s.cut
+		out, changed, twice, cut, down := lines(), s.changed, s.twice, s.cut, s.down
 		s.mu.Unlock()
+		if down {
+			return
+		}
 		for _, l := range out {
 			if l == "end" {
 				return

@@ -13,9 +13,14 @@ import (
 	"boardd/sync/wire"
 )
 
+// toldAll is an event of ours: since the stream was opened the server has told of every game that goes on.
+const toldAll = "told all"
+
 // event is a line of the stream of events.
 type event struct {
-	Type string `json:"type"` // gameStart, gameFinish, challenge, challengeCanceled, challengeDeclined
+	opened time.Time // of toldAll: when the stream was opened
+
+	Type string `json:"type"` // gameStart, gameFinish, challenge, challengeCanceled, challengeDeclined; or one of ours
 	Game struct {
 		ID     string `json:"gameId"`
 		Color  string `json:"color"` // of this account
