@@ -3,8 +3,12 @@
 package web
 
 import (
+	"bytes"
 	"encoding/json"
+	"net/http"
 	"sync"
+
+	"boardd/sync/wire"
 )
 
 // Feed is the newest state of one board for everyone who looks on. A publisher never waits: who looks on too slowly
@@ -143,4 +147,64 @@ func (f *Feed) Changed() <-chan struct{} {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.changed
+}
+
+// told are the answers about one state of a board's game that cost something: each is made once, however many ask.
+type told struct {
+	mu      sync.Mutex
+	state   []byte
+	answers map[string][]byte // by what was asked
+}
+
+// of is the answer that was given before about the same state, nil if there is none.
+func (t *told) of(state []byte, asked string) []byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if state == nil || !bytes.Equal(state, t.state) {
+		return nil
+	}
+	return t.answers[asked]
+}
+
+// keep keeps an answer, and none about another state.
+func (t *told) keep(state []byte, asked string, answer []byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.answers == nil || !bytes.Equal(state, t.state) {
+		t.state, t.answers = state, map[string][]byte{}
+	}
+	t.answers[asked] = answer
+}
+
+// once answers about the game of the board that a request names, with what was told before if the game stands as it stood. What can be
+// asked must be a small number of things.
+func (s *Server) once(w http.ResponseWriter, r *http.Request, asked string, tell func(*wire.Game) (any, error)) {
+	b := s.board(w, r)
+	if b == nil {
+		return
+	}
+	kept, _ := s.told.LoadOrStore(b.ID, &told{})
+	t := kept.(*told) //nolint:forcetypeassert // nothing else is stored there
+	state := b.Feed.Get("game")
+	if answer := t.of(state, asked); answer != nil {
+		writeJSON(w, http.StatusOK, answer)
+		return
+	}
+	_, g := s.game(w, r)
+	if g == nil {
+		return
+	}
+	said, err := tell(g)
+	var answer []byte
+	if err == nil {
+		answer, err = json.Marshal(said)
+	}
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	if bytes.Equal(state, b.Feed.Get("game")) { // else it is perhaps that of the next state
+		t.keep(state, asked, answer)
+	}
+	writeJSON(w, http.StatusOK, answer)
 }

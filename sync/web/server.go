@@ -43,7 +43,7 @@ type Server struct {
 	byID    map[string]*Board
 	access  Access
 	version string
-	stored  func() []Story
+	stored  stories
 	person  Opponent
 	wall    wall
 	lessons []lesson
@@ -52,7 +52,7 @@ type Server struct {
 	calibration *Calibration
 	limits      limits
 	busy        chan struct{} // capacity atOnce: answers that take long
-	told        sync.Map      // the last story of each board, see answered
+	told        sync.Map      // of each board, by its id: *told
 	hosts       []string
 	log         *slog.Logger // nil: nothing is logged
 }
@@ -76,7 +76,7 @@ const loginPath = "/api/login"
 
 // Handler serves the page and the interface of BOARD section 5 for these boards.
 func Handler(o Options, boards ...*Board) http.Handler {
-	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version, stored: o.Stored, person: o.Opponent, calibration: o.Calibration,
+	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version, stored: stories{read: o.Stored}, person: o.Opponent, calibration: o.Calibration,
 		busy: make(chan struct{}, atOnce), log: o.Log, lessons: taught(), settings: o.Settings}
 	if s.settings == nil {
 		s.settings = http.HandlerFunc(noSettings)

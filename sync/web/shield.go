@@ -28,6 +28,7 @@ const (
 	warnsAgain = time.Minute            // from one word about a wrong token to the next
 	patience   = 5 * time.Second        // how long a browser may take nothing before it counts as gone; the board never waits for it
 	aliveEvery = 15 * time.Second       // how often a browser is told that nothing is new
+	storedFor  = 5 * time.Second        // how long the stored games that were read for a wall count: a wall asks once when nothing happens; chosen
 	sensePause = 200 * time.Millisecond // how often the workshop page is told what the sensors say
 )
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"boardd/rules"
@@ -101,39 +102,17 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) (*Board, *wire.Gam
 	return b, &g
 }
 
-// answered is an answer that cost something, and what it was made of.
-type answered struct{ from, answer []byte }
-
-// story answers with every position of the game. It is made once for each state of a game, however many ask for it.
+// story answers with every position of the game.
 func (s *Server) story(w http.ResponseWriter, r *http.Request) {
-	var from []byte
-	if b := s.byID[r.PathValue("board")]; b != nil {
-		from = b.Feed.Get("game")
-		if last, ok := s.told.Load(b.ID); ok && from != nil && bytes.Equal(last.(answered).from, from) {
-			writeJSON(w, http.StatusOK, last.(answered).answer)
-			return
+	s.once(w, r, "story", func(g *wire.Game) (any, error) {
+		f, err := file(g)
+		if err != nil {
+			return nil, err
 		}
-	}
-	b, g := s.game(w, r)
-	if g == nil {
-		return
-	}
-	f, err := file(g)
-	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
-		return
-	}
-	t := Tell(f)
-	t.Game, t.Outcome, t.Reason = g.Game, g.Outcome, g.Reason
-	data, err := json.Marshal(t)
-	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
-		return
-	}
-	if bytes.Equal(from, b.Feed.Get("game")) { // else it is perhaps that of the next state
-		s.told.Store(b.ID, answered{from, data})
-	}
-	writeJSON(w, http.StatusOK, data)
+		t := Tell(f)
+		t.Game, t.Outcome, t.Reason = g.Game, g.Outcome, g.Reason
+		return t, nil
+	})
 }
 
 // pgn answers with the game as a file to keep, or to ask for again and again: as long as it has not changed, it is not sent again.
@@ -290,4 +269,28 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	write(w, http.StatusOK, map[string]any{"ok": true})
+}
+
+// stories are the stored games, read once in a while however many ask.
+type stories struct {
+	read func() []Story
+
+	mu     sync.Mutex
+	at     time.Time
+	answer []byte
+}
+
+func (t *stories) get() ([]byte, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.answer != nil && time.Since(t.at) < storedFor {
+		return t.answer, nil
+	}
+	games := []Story{}
+	if t.read != nil {
+		games = append(games, t.read()...)
+	}
+	data, err := json.Marshal(games)
+	t.at, t.answer = time.Now(), data
+	return data, err
 }

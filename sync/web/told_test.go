@@ -3,33 +3,74 @@
 package web
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
-// TestToldOnce: the story of a game is made once for each of its states, and another state has its own.
+// TestToldOnce: the story of a game, and why a piece may not go somewhere, are found out once for each state of the game and each thing asked; another
+// state has its own, and what cannot be answered is not kept.
 func TestToldOnce(t *testing.T) {
 	feed := NewFeed()
 	s := &Server{byID: map[string]*Board{"north": {ID: "north", Feed: feed}}}
-	ask := func() string {
-		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "/api/boards/north/story", nil)
+	ask := func(handler http.HandlerFunc, query string) string {
+		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "/?"+query, nil)
 		r.SetPathValue("board", "north")
-		s.story(w, r)
+		handler(w, r)
 		return strings.TrimSpace(w.Body.String())
 	}
-	feed.Set("game", played(t, "chess", "e4"))
-	first := ask()
-	last, ok := s.told.Load("north")
-	if !ok || string(last.(answered).answer) != first || !strings.Contains(first, "e4") {
-		t.Fatalf("%s is not kept", first)
+	for _, c := range []struct {
+		name, query, asked, first string
+		handler                   http.HandlerFunc
+	}{
+		{"story", "", "story", `"e4"`, s.story},
+		{"why, of two squares", "from=g8&to=g6", "why g8g6", `"legal":false`, s.why},
+		{"why, of one square", "from=c7", "why c7", `"legal":true`, s.why},
+	} {
+		feed.Set("game", played(t, "chess", "e4"))
+		first := ask(c.handler, c.query)
+		kept, ok := s.told.Load("north")
+		if !ok || !strings.Contains(first, c.first) || string(kept.(*told).answers[c.asked]) != first {
+			t.Fatalf("%s: %s is not kept", c.name, first)
+		}
+		kept.(*told).answers[c.asked] = []byte(`"kept"`)
+		if got := ask(c.handler, c.query); got != `"kept"` {
+			t.Errorf("%s: the same state is told anew: %s", c.name, got)
+		}
+		feed.Set("game", played(t, "chess", "e4", "c5"))
+		if got := ask(c.handler, c.query); got == `"kept"` || got == first {
+			t.Errorf("%s: the next state is not told: %s", c.name, got)
+		}
+		if n := len(kept.(*told).answers); n != 1 {
+			t.Errorf("%s: %d answers are kept, want none about the state before", c.name, n)
+		}
 	}
-	s.told.Store("north", answered{last.(answered).from, []byte(`"kept"`)})
-	if got := ask(); got != `"kept"` {
-		t.Errorf("the same state is told anew: %s", got)
+	if got := ask(s.why, "from=z9"); !strings.Contains(got, "from=e2") {
+		t.Errorf("a square that there is not: %s", got)
 	}
-	feed.Set("game", played(t, "chess", "e4", "c5"))
-	if got := ask(); !strings.Contains(got, "c5") {
-		t.Errorf("the next state is not told: %s", got)
-	}
+}
+
+// TestStoredOnce: the stored games are read once in a while, and then again.
+func TestStoredOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		read := 0
+		s := &Server{stored: stories{read: func() []Story { read++; return []Story{{Game: strings.Repeat("g", read)}} }}}
+		ask := func() string {
+			w := httptest.NewRecorder()
+			s.games(w, httptest.NewRequest("GET", "/", nil))
+			return w.Body.String()
+		}
+		first := ask()
+		time.Sleep(storedFor - time.Millisecond)
+		if got := ask(); got != first || read != 1 || !strings.Contains(got, `"g"`) {
+			t.Errorf("asked twice it is read %d times: %s", read, got)
+		}
+		time.Sleep(time.Millisecond)
+		if got := ask(); read != 2 || !strings.Contains(got, `"gg"`) {
+			t.Errorf("later it is read %d times: %s", read, got)
+		}
+	})
 }

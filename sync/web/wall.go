@@ -136,11 +136,12 @@ func (s *Server) walled(w http.ResponseWriter, r *http.Request) {
 
 // games answers with the stored games that the wall plays when nothing happens.
 func (s *Server) games(w http.ResponseWriter, _ *http.Request) {
-	games := []Story{}
-	if s.stored != nil {
-		games = append(games, s.stored()...)
+	data, err := s.stored.get()
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
 	}
-	write(w, http.StatusOK, games)
+	writeJSON(w, http.StatusOK, data)
 }
 
 // house hears only the boards of this daemon, where there is no broker.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"boardd/rules"
+	"boardd/sync/wire"
 )
 
 // Because is why a piece may not do what was tried with it.
@@ -23,17 +24,7 @@ type Because struct {
 
 // why answers why the piece of a square may not go to another one, or anywhere.
 func (s *Server) why(w http.ResponseWriter, r *http.Request) {
-	_, g := s.game(w, r)
-	if g == nil {
-		return
-	}
-	v, err := rules.ByID(g.Variant)
-	var p rules.Position
-	if err == nil {
-		p, err = v.ParseFEN(g.FEN)
-	}
-	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
+	if s.board(w, r) == nil {
 		return
 	}
 	from, err := rules.ParseSquare(r.FormValue("from"))
@@ -45,11 +36,24 @@ func (s *Server) why(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, errors.Join(err, errors.New("ask with ?from=e2&to=e4, or with from alone whether the piece can move at all")))
 		return
 	}
-	if to == rules.NoSquare {
-		write(w, http.StatusOK, stuck(&p, from))
-		return
+	asked := "why " + from.String()
+	if to != rules.NoSquare {
+		asked += to.String()
 	}
-	write(w, http.StatusOK, because(from, to, p.Why(from, to)))
+	s.once(w, r, asked, func(g *wire.Game) (any, error) {
+		v, err := rules.ByID(g.Variant)
+		if err != nil {
+			return nil, err
+		}
+		p, err := v.ParseFEN(g.FEN)
+		switch {
+		case err != nil:
+			return nil, err
+		case to == rules.NoSquare:
+			return stuck(&p, from), nil
+		}
+		return because(from, to, p.Why(from, to)), nil
+	})
 }
 
 func because(from, to rules.Square, r rules.Reason) Because {
