@@ -77,8 +77,11 @@ func (b *board) carry(effects []table.Effect) {
 	}
 }
 
-// known is what was found out about a game, nil while that is not finished.
+// known is what was found out about a game, nil while that is not finished, or may not be shown as a game at Lichess goes on.
 func (b *board) known(game string) *analysis.Sheet {
+	if b.table.Unanalysed() == table.AgainstLichess {
+		return nil
+	}
 	if b.sheet.Game != game { // asked once a game
 		s, err := b.analyst.Sheet(game)
 		if err != nil {

@@ -171,8 +171,7 @@ func (t *Table) consult() {
 		}
 		q.open, q.answer = false, Opinion{}
 	}
-	if t.unhelped() {
-		t.withdraw()
+	if t.alone() {
 		return
 	}
 	what, due := t.due()
@@ -257,14 +256,16 @@ func (t *Table) unhelped() bool {
 	return t.game != nil && t.game.Setup().Judged() && !t.game.Over() || t.o.Fair != nil && t.o.Fair()
 }
 
-// withdraw takes back what a program has said and is still shown: a hint, and what refutes a blunder or a try at a problem.
-func (t *Table) withdraw() {
-	shown := false
-	for _, q := range []*thinking{&t.hint.about, &t.coach.refuted, &t.exercise.refuted} {
-		shown = shown || q.about(t.game)
-		*q = thinking{}
+// alone is unhelped, and takes back what a program has said and is still shown: a hint, and what refutes a blunder or a try at a
+// problem. When it begins or ends the game is shown anew: without what programs have found out, or with it.
+func (t *Table) alone() bool {
+	now := t.unhelped()
+	t.store.changed = t.store.changed || now != t.barred
+	t.barred = now
+	if now {
+		t.hint.about, t.coach.refuted, t.exercise.refuted = thinking{}, thinking{}, thinking{}
 	}
-	t.store.changed = t.store.changed || shown
+	return now
 }
 
 // Why no engine may look at games: the words of the page.
@@ -278,10 +279,10 @@ const (
 // plays has the computer to itself.
 func (t *Table) Unanalysed() string {
 	switch {
-	case t.game == nil:
-		return ""
 	case t.unhelped():
 		return AgainstLichess
+	case t.game == nil:
+		return ""
 	case t.rival() != "" && !t.game.Over():
 		return AgainstRemote
 	case t.thinking.open:

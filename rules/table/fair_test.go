@@ -158,6 +158,73 @@ func TestFairLights(t *testing.T) {
 	}
 }
 
+// TestFairProblem: the key of a problem is neither lit nor told while a game at Lichess goes on, nor is another problem shown; when that
+// game is over the key is there again.
+func TestFairProblem(t *testing.T) {
+	going := false
+	s := spar(t, table.Options{Fair: func() bool { return going }})
+	s.thinks = func(int, bool) int { return 0 }
+	problem := func() error {
+		effects, err := s.t.Command(s.now, &table.Command{Action: game.Action{Do: table.NewGame}, Options: map[string]string{table.OptionProblem: "1"}})
+		s.carry(effects)
+		return err
+	}
+	if err := problem(); err != nil {
+		t.Fatal(err)
+	}
+	s.pass(time.Second)
+	s.do(table.Command{Action: game.Action{Do: game.Resign}})
+	s.pass(3 * time.Second)
+	shown := func() bool {
+		x, ok := s.t.Exercise()
+		if !ok || x.State != table.GivenUp {
+			t.Fatalf("the problem stands as %+v", x)
+		}
+		lit := s.view.From != (wood.Set{})
+		if told := x.Key != rules.NoMove; told != lit {
+			t.Errorf("the key is told: %v, lit: %v", told, lit)
+		}
+		return lit
+	}
+	if !shown() {
+		t.Fatal("the key of a problem that was given up is not shown")
+	}
+	for _, now := range []bool{true, false} {
+		going, s.seen = now, nil
+		s.pass(time.Second)
+		if shown() == now {
+			t.Errorf("a game at Lichess goes on: %v; the key is shown: %v", now, !now)
+		}
+		if !slices.ContainsFunc(s.seen, func(e table.Effect) bool { _, ok := e.(table.Publish); return ok }) {
+			t.Errorf("a game at Lichess goes on: %v; nobody is told what changes", now)
+		}
+	}
+	going = true
+	if err := problem(); err == nil || !strings.Contains(err.Error(), "no program may help") {
+		t.Errorf("another problem: %v", err)
+	}
+}
+
+// TestFairButton: a clock button that is held gives no hint beside a game at Lichess, and the analyst may look at nothing.
+func TestFairButton(t *testing.T) {
+	going := false
+	s := spar(t, table.Options{Fair: func() bool { return going }})
+	s.thinks = func(int, bool) int { return 0 }
+	for _, now := range []bool{true, false} {
+		going = now
+		s.pass(3 * time.Second)
+		s.seen = nil
+		s.carry(s.t.Press(s.now, s.now, game.White, true))
+		s.pass(time.Second)
+		if given := s.told(table.Hinted) > 0; given == now {
+			t.Errorf("a game at Lichess goes on: %v; a hint is given: %v", now, given)
+		}
+		if why := s.t.Unanalysed(); (why == table.AgainstLichess) != now {
+			t.Errorf("a game at Lichess goes on: %v; nothing is analysed because of %q", now, why)
+		}
+	}
+}
+
 // TestHurry: while the server is about to end a game the corners shine, until a move is made or the game ends, however it does.
 func TestHurry(t *testing.T) {
 	for _, how := range []string{"a move", "its end"} {

@@ -171,6 +171,7 @@ func (t *Table) Goes() []reconcile.Touch { return t.wood.goes }
 func (t *Table) paintHelp(v *leds.View) {
 	p := t.game.Position()
 	switch x := &t.exercise; {
+	case t.unhelped():
 	case t.game.Over():
 		t.paintKey(v)
 	case t.hint.about.about(t.game):

@@ -78,6 +78,7 @@ type Table struct {
 	away     absence
 
 	thinking thinking
+	barred   bool // what unhelped said last
 	hint     hint
 	coach    coach
 	exercise exercise

@@ -64,7 +64,8 @@ type Exercise struct {
 	Key        rules.Move     // NoMove while it is not told
 }
 
-// Exercise is the problem that stands on the table; false if none does. The key is told when it is over, or after a while.
+// Exercise is the problem that stands on the table; false if none does. The key is told when it is over, or after a while, but not
+// beside a game at Lichess.
 func (t *Table) Exercise() (Exercise, bool) {
 	x := &t.exercise
 	if x.number == 0 {
@@ -74,7 +75,7 @@ func (t *Table) Exercise() (Exercise, bool) {
 	if e.State == Refuted {
 		e.From, e.Refutation = t.game.Position(), x.move
 	}
-	if t.game.Over() || t.now.Sub(x.begun) >= keyAfter {
+	if !t.unhelped() && (t.game.Over() || t.now.Sub(x.begun) >= keyAfter) {
 		e.Key = x.key
 	}
 	return e, true
@@ -132,6 +133,8 @@ func (t *Table) commandProblem(id, word string) error {
 	switch {
 	case err != nil:
 		return err
+	case t.unhelped():
+		return errors.New("problem: a game at Lichess goes on, in which no program may help")
 	case len(list) == 0:
 		return fmt.Errorf("there are no problems of %s", v.Name())
 	case !t.o.Engine:
