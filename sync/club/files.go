@@ -15,8 +15,8 @@ import (
 // orthodox is the game that programs of others know.
 const orthodox = "chess"
 
-// Files are the files of the round by name: games.pgn with all games, game-N.pgn and game-N.json with one each, index.json and round.json with the
-// pairings, results.csv and results.pgn for the pairing program.
+// Files are the files of the round by name: games.pgn with all games, orthodox.pgn with those that others know, game-N.pgn and
+// game-N.json with one each, index.json and round.json with the pairings, results.csv and results.pgn for the pairing program.
 func (r *Round) Files() map[string][]byte {
 	files := map[string][]byte{}
 	var all, results bytes.Buffer
@@ -37,6 +37,8 @@ func (r *Round) Files() map[string][]byte {
 		results.Write(r.bare(t))
 	}
 	files["games.pgn"], files["results.pgn"], files["results.csv"] = all.Bytes(), results.Bytes(), r.results()
+	_, texts := r.Orthodox()
+	files["orthodox.pgn"] = bytes.Join(texts, nil)
 	files["index.json"] = encode(index)
 	files["round.json"] = files["index.json"]
 	return files

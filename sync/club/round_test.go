@@ -154,6 +154,9 @@ func TestFiles(t *testing.T) {
 	if tables, _ := r.Orthodox(); len(tables) != 1 || tables[0] != 1 {
 		t.Errorf("broadcasts of others get the tables %v", tables)
 	}
+	if files := r.Files(); string(files["orthodox.pgn"]) != string(files["game-1.pgn"]) || string(files["games.pgn"]) != string(files["game-1.pgn"])+string(files["game-2.pgn"]) {
+		t.Errorf("orthodox.pgn is\n%s\nand games.pgn\n%s", files["orthodox.pgn"], files["games.pgn"])
+	}
 	r.Hear("table-2", over(message(t, "c", "chess", "d4"), "1/2-1/2"))
 	read := chess.NewScanner(strings.NewReader(string(r.Files()["games.pgn"])))
 	for n, want := range [][3]string{{"3.1", "Polgar, Judit", "*"}, {"3.2", "C", "1/2-1/2"}} {

@@ -79,7 +79,7 @@ func (p *program) publish() {
 			fault = err
 		}
 	}
-	for _, name := range []string{"tournament.json", "games.pgn"} {
+	for _, name := range []string{"tournament.json", "games.pgn", "orthodox.pgn"} {
 		if err := p.write(filepath.Join(p.conf.ClubFolder, name), shown["/"+name]); err != nil {
 			fault = err
 		}
