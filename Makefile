@@ -13,6 +13,7 @@ check: tools schematics-tools format vet static cross test
 tools:
 	@./.ci/install-tools $(PACKAGES)
 	@./.ci/fetch-axe
+	@./.ci/fetch-readers
 	@./hardware/firmware/hub/setup.sh
 
 # With axe-core there the browser tests use it; without, they skip it, but not here.
@@ -77,6 +78,7 @@ soak: differential
 	$(GO) test ./cmd/boardd -run TwoCities -modelled 10000 -timeout 60m
 	$(GO) test -race -cpu=1 ./cmd/boardd -run 'WoodBehind|TwoCities|PlayedGames|DraggedGames|NoTroubleFloods' -whole -timeout 60m
 	$(GO) test ./cmd/boardd -run 'TestWall$$' -wallmoves 60
+	$(GO) test ./cmd/boardd -run TournamentByHand -tables 20 -apart 60s -timeout 30m
 	$(GO) test ./sync/broker -run 'CommandsOnACluster|ManyBoards' -commands 2000 -timeout 40m -v
 	$(MAKE) soak-net
 	$(MAKE) package-check

@@ -161,6 +161,21 @@ func (r *running) post(board, what, body string) (int, map[string]any) {
 }
 
 // hand lets a virtual hand do something that must succeed.
+// text is what the page answers to a path; ok is false if it refuses.
+func (r *running) text(path string) (text string, ok bool) {
+	r.t.Helper()
+	resp, err := r.client.Get(r.page + path)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return string(data), resp.StatusCode == http.StatusOK
+}
+
 func (r *running) hand(board, body string) {
 	r.t.Helper()
 	if status, answer := r.post(board, "hand", body); status != http.StatusOK {

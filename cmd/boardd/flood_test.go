@@ -14,12 +14,17 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"boardd/config"
 	"boardd/hardware/rig"
 	"boardd/sensing"
+	"boardd/sync/broker"
+	"boardd/sync/mirror"
 	"boardd/sync/web"
 	"boardd/sync/wire"
 )
@@ -77,8 +82,9 @@ func (p *paced) take() []time.Duration {
 	return gaps
 }
 
-// floods are what strangers on the network can do to the page, each until its context ends.
-func floods(address string) map[string]func(ctx context.Context) {
+// floods are what strangers on the network can do to the page, and accounts to the broker inside, each until its context ends. What the broker has
+// taken is counted.
+func floods(address, broker string, taken *atomic.Int64) map[string]func(ctx context.Context) {
 	ask := func(path, token string, many int) func(context.Context) {
 		return func(ctx context.Context) {
 			var all sync.WaitGroup
@@ -104,10 +110,46 @@ func floods(address string) map[string]func(ctx context.Context) {
 			}
 		}
 	}
+	// publish has 8 clients of an account publish without end, while 8 others of it have asked for everything and read nothing.
+	publish := func(qos byte, retained bool) func(context.Context) {
+		return func(ctx context.Context) {
+			var all sync.WaitGroup
+			defer all.Wait()
+			for n := range 16 {
+				all.Go(func() {
+					c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(broker).SetUsername("other").SetPassword("o").SetClientID(fmt.Sprint("other", n)).
+						SetCleanSession(n%2 == 0).SetAutoReconnect(false))
+					defer c.Disconnect(0)
+					stops := func(k mqtt.Token) bool {
+						select {
+						case <-k.Done():
+							return k.Error() != nil
+						case <-ctx.Done():
+							return true
+						}
+					}
+					if stops(c.Connect()) {
+						return
+					}
+					if n%2 == 1 {
+						stops(c.Subscribe(wire.Root+"#", 1, func(mqtt.Client, mqtt.Message) {}))
+						return // its session stays, and messages wait for it
+					}
+					for k := 0; !stops(c.Publish(wire.Topic("other", fmt.Sprint("event", k%50)), qos, retained, strings.Repeat("x", 4000))); k++ {
+						taken.Add(1)
+					}
+				})
+			}
+		}
+	}
 	return map[string]func(context.Context){
-		"24 connections on /story": ask("/api/boards/flooded/story", "", 24),
-		"24 connections on /why":   ask("/api/boards/flooded/why?from=e2&to=e5", "", 24),
-		"24 that guess tokens":     ask("/api/boards/flooded/game", "wrong", 24),
+		"8 that publish":                 publish(0, false),
+		"8 that publish for who is away": publish(1, false),
+		"8 that publish what is kept":    publish(1, true),
+		"24 connections on /story":       ask("/api/boards/flooded/story", "", 24),
+		"24 connections on /why":         ask("/api/boards/flooded/why?from=e2&to=e5", "", 24),
+		"24 on /wall/games":              ask("/api/wall/games", "", 24),
+		"24 that guess tokens":           ask("/api/boards/flooded/game", "wrong", 24),
 		"300 slow readers": func(ctx context.Context) {
 			var conns []net.Conn
 			for range 300 {
@@ -126,7 +168,7 @@ func floods(address string) map[string]func(ctx context.Context) {
 	}
 }
 
-// TestFlood floods the page of a board that is played on: every move counts, whatever comes. With -flood it measures the pace of the sensors,
+// TestFlood floods the page and the broker of a board that is played on: every move counts, whatever comes. With -flood it measures the pace of the sensors,
 // quiet and flooded in turn.
 func TestFlood(t *testing.T) {
 	c := config.Default()
@@ -140,6 +182,12 @@ func TestFlood(t *testing.T) {
 		p := &paced{Source: s}
 		b.rig.Sources[i], banks = p, append(banks, p)
 	}
+	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Users: []broker.User{{Name: c.Board, Password: "b", Board: c.Board}, {Name: "other", Password: "o", Board: "other"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer br.Close()
+	b.mirror = mirror.New(mirror.Options{Board: c.Board, URL: br.URL(), User: c.Board, Password: "b"})
 	ctx, stop := context.WithCancel(t.Context())
 	var daemon sync.WaitGroup
 	defer daemon.Wait()
@@ -147,7 +195,7 @@ func TestFlood(t *testing.T) {
 	daemon.Go(func() { must(t, b.run(ctx)) })
 	server := httptest.NewServer(web.Handler(web.Options{Access: web.Access{Visitors: web.Spectator}}, b.page()))
 	defer server.Close()
-	rounds, span := 6, *flood/12
+	rounds, span := 3, *flood/6
 	if span == 0 {
 		rounds, span = 1, 200*time.Millisecond
 	}
@@ -159,7 +207,8 @@ func TestFlood(t *testing.T) {
 	}
 	line := strings.Fields("a2a3 a7a6 b2b3 b7b6 c2c3 c7c6 d2d3 d7d6 e2e3 e7e6 f2f3 f7f6 g2g3 g7g6 h2h3 h7h6 a3a4 a6a5 b3b4 b6b5 c3c4 c6c5 d3d4 d6d5")
 	played := 0
-	for name, pour := range floods(server.Listener.Addr().String()) {
+	var taken atomic.Int64
+	for name, pour := range floods(server.Listener.Addr().String(), br.URL(), &taken) {
 		var quiet, flooded []time.Duration
 		for range rounds {
 			gaps()
@@ -191,7 +240,7 @@ func TestFlood(t *testing.T) {
 		}
 		if *flood > 0 {
 			q, f := p99(quiet), p99(flooded)
-			t.Logf("%-26s p99 between readings: quiet %v, flooded %v, ratio %.2f (%d and %d readings)", name, q, f, float64(f)/float64(max(q, 1)), len(quiet), len(flooded))
+			t.Logf("%-30s p99 between readings: quiet %v, flooded %v, ratio %.2f (%d and %d readings), %d messages", name, q, f, float64(f)/float64(max(q, 1)), len(quiet), len(flooded), taken.Swap(0))
 		}
 		if len(flooded) == 0 {
 			t.Errorf("%s: the sensors were not read", name)

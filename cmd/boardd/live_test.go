@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +61,16 @@ func TestLivePGN(t *testing.T) {
 	for _, want := range []string{`[Event "Club evening"]`, `[Round "2.5"]`, `[White "Polgar, Judit"]`, `[Black "Blunt, R."]`, `[Result "1-0"]`, `[TimeControl "600+5"]`, `[Board "5"]`, "[WhiteTitle \"GM\"]", "1-0\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is not in\n%s", want, text)
+		}
+	}
+	if games, ok := otherReaders(t, text); ok {
+		if len(games) != 1 || !slices.Equal(games[0].Moves, made) || len(games[0].Parsed) != len(made) || games[0].tag("WhiteTitle") != "GM" || games[0].tag("Result") != "1-0" {
+			t.Errorf("others read %+v", games)
+		}
+		for i, clk := range games[0].Clocks {
+			if !strings.HasPrefix(clk, "0:") {
+				t.Errorf("others read the clock %q behind %s", clk, made[i])
+			}
 		}
 	}
 	if strings.Contains(text, "Variant") {
