@@ -62,6 +62,7 @@ const (
 	eyeStep   = 4.0                     // standard deviations: a reading farther off begins a new level
 	missed    = 100 * time.Millisecond  // 50-200 ms: a sensor that fails to measure a time or two still stands for what it said last (20-40 ms a measurement, BOARD 1)
 	handOver  = 0.15                    // probability, 0.05-0.3: a hand is over a square on which or beside which one works; assumed
+	handWorks = 0.4                     // probability, 0.2-0.8: a hand that is seen over a square which contradicts the game is not done; assumed
 	handStays = 1500 * time.Millisecond // 0.5-3 s: the time in which a hand leaves; assumed
 	handNear  = 3 * time.Second         // 1-6 s: the time in which hands leave after the last contact anywhere; assumed
 
@@ -135,7 +136,7 @@ const (
 	secondHand    = -3.0                   // a piece was lifted sooner after another had landed than one hand can, by somebody who corrects a move
 	handReaches   = 150 * time.Millisecond // 100-250 ms: a hand needs that from one square to another and to grip; assumed
 	handledIdly   = -1.0                   // a square that the hypothesis does not touch was opened and closed
-	touchedIdly   = -0.2                   // or anything else happened there
+	liftedIdly    = -3.0                   // or a cell or an eye has seen a piece leave it, and something like it come; assumed
 	idleFloor     = -4.0                   // at most so much together
 
 	// Sensors at fault: for telling only.

@@ -38,26 +38,27 @@ type Decoder struct {
 	replied   tick // when the reply began that was found together with the move that is being accepted, 0 for none
 
 	// As of the last evaluation.
-	stamp   uint32
-	against wood.Set             // places that contradict base 0 by more than a hand at work pays
-	clear   wood.Set             // those of them that somebody must explain
-	pressed wood.Set             // places that bear more than they should, and whose reed says that nothing has changed
-	closely wood.Set             // places looked at closely
-	bared   wood.Set             // places of which bare is known
-	fit     [wood.Places]float64 // of those: nats by which what stands there in the game fits
-	bare    [wood.Places]float64 // nats by which nothing fits
-	spare   [wood.Places]float64 // of the places of against: nats that a hand at work gains there over the game
-	partial float64              // nats that hands gain that are on the way to any of the hypotheses, over the game
-	stray   float64              // nats that hands gain over the game that have left what is there
-	poise   float64              // nats by which the game as it stands fits what the scale shows
-	free    float64              // nats that a hand at work gains over the game
-	ranked  []int32              // hypotheses that were scored
-	holding bool                 // more seems to have been lifted than put down
-	late    float64              // nats that another move in place of the last one costs because that has stood for so long
-	theirs  wood.Set             // all places of these
-	touchs  []Touch
-	lifted  []Lift
-	picks   []Choice
+	stamp    uint32
+	against  wood.Set             // places that contradict base 0 by more than a hand at work pays
+	clear    wood.Set             // those of them that somebody must explain
+	pressed  wood.Set             // places that bear more than they should, and whose reed says that nothing has changed
+	closely  wood.Set             // places looked at closely
+	bared    wood.Set             // places of which bare is known
+	fit      [wood.Places]float64 // of those: nats by which what stands there in the game fits
+	bare     [wood.Places]float64 // nats by which nothing fits
+	spare    [wood.Places]float64 // of the places of against: nats that a hand at work gains there over the game
+	partial  float64              // nats that hands gain that are on the way to any of the hypotheses, over the game
+	stray    float64              // nats that hands gain over the game that have left what is there
+	poise    float64              // nats by which the game as it stands fits what the scale shows
+	free     float64              // nats that a hand at work gains over the game
+	ranked   []int32              // hypotheses that were scored
+	holding  bool                 // more seems to have been lifted than put down
+	hovering float64              // probability that a hand which is seen is not done
+	late     float64              // nats that another move in place of the last one costs because that has stood for so long
+	theirs   wood.Set             // all places of these
+	touchs   []Touch
+	lifted   []Lift
+	picks    []Choice
 }
 
 // New makes a decoder for a board. It expects nothing yet: call Expect before Explain.

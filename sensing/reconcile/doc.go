@@ -38,13 +38,13 @@
 // every contradiction at a flat price U, if hands can have left it so: nothing there, something put down, or something held
 // over it for a while. Fingers that rest on the board beside a move explain what a cell bears too much, at about the same
 // price, unless it is just what was lifted elsewhere. S is the probability that a hand that has paused for so long goes on, a sum of
-// exponentials whose floor lies below every prior, and higher while more was lifted than was put down (way.go): a hand
-// that holds a piece must put it somewhere. Then moves that are half made count as well, by the best that their places
-// show so far (evaluate.go). Another move in place of the last costs the more, the longer that one has stood.
+// exponentials whose floor lies below every prior, and higher while more was lifted than was put down (likelihood.go): a hand
+// that holds a piece must put it somewhere. It is higher, too, while a hand is seen over a place that contradicts the game.
+// Then moves that are half made count as well, by the best that their places show so far (evaluate.go). Another move in place of the last costs the more, the longer that one has stood.
 //
 // way(h) is what was seen on the way (way.go): a piece exchanged where nothing was seen to leave, something landed before
-// it left, squares touched for nothing. It breaks ties and never forbids. A correction may have been the first part of the reply,
-// as when a pawn captured en passant is put where its captor will come: what it replaced is kept in mind with all replies to
+// it left, squares touched for nothing, a pile that stands as before though a piece was seen to leave it. It breaks ties and
+// never forbids. A correction may have been the first part of the reply, as when a pawn captured en passant is put where its captor will come: what it replaced is kept in mind with all replies to
 // it, and the likelier the longer it had stood. Two moves that were taken at once may both be replaced by another one.
 //
 // # Decision

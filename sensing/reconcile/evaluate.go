@@ -45,7 +45,7 @@ func (d *Decoder) evaluate() {
 		}
 	}
 	d.balance()
-	d.holding = d.holds()
+	d.holding, d.hovering = d.holds(), d.hovers()
 }
 
 // closeCells adds the places whose load cell may contradict the game's wood.
@@ -243,7 +243,7 @@ func (d *Decoder) underWay(w *wish) float64 {
 const floorScore = -12.0
 
 // rivalWithin is how close to the best a hypothesis is, before the way counts, to be its rival, nats.
-const rivalWithin = 6.0
+const rivalWithin = 8.0
 
 // replyBegun is what the first lift of the opponent, after a move, gains over a hand at work: it is expected.
 func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {

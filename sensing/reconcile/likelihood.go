@@ -152,6 +152,62 @@ func (e *evidence) flat(p wood.Place) (nats, left float64) {
 	return max(left, flatPrice+hover), left
 }
 
+// atWork is the probability that hands which have rested for so long will still go on. A hand that holds a piece must put it somewhere.
+func (d *Decoder) atWork(rest time.Duration) float64 {
+	s := fastShare*fades(rest, fastPause) + slowShare*fades(rest, slowPause) + longShare*fades(rest, longPause) + restFloor
+	if d.holding {
+		s += carryShare*fades(rest, carryPause) + thinkShare*fades(rest, thinkPause)
+	}
+	return min(1, s+d.hovering)
+}
+
+// hovers is the probability that a hand which is seen over a place that contradicts the game is not done there: what an eye shows is higher
+// than all that may stand there.
+func (d *Decoder) hovers() (s float64) {
+	e := &d.seen
+	if !d.g.Heights {
+		return 0
+	}
+	for p := range d.against.Places() {
+		if p >= 64 || !e.heardEye(p) || e.now.since(e.eyes[p].heard) > unheard {
+			continue
+		}
+		l, top := &e.eyes[p], d.want[p].height
+		for i := d.list.first[p]; i >= 0; i = d.list.wishes[i].next {
+			top = max(top, d.list.wishes[i].height)
+		}
+		if l.mean > top+2*eyeWide {
+			s = max(s, handWorks*fades(e.now.since(l.since), handStays))
+		}
+	}
+	return s
+}
+
+// holds reports whether more seems to have been lifted than was put down.
+func (d *Decoder) holds() bool {
+	e := &d.seen
+	lifts, puts := 0, 0
+	if d.against.Empty() && d.tips() && e.balance.More().MG < -d.g.lightest/2 {
+		return true // the reeds do not see what leaves a pile
+	}
+	for p := range d.against.Places() {
+		switch k, ok := d.part(p); {
+		case ok && k < len(d.now[p]):
+			lifts++
+		case d.now[p] == "" && e.counts(p) && e.cells[p].mean < d.g.lightest/2:
+			// the reed sees what hangs over it, and the cell bears nothing
+		default:
+			puts++
+		}
+	}
+	for p := range d.turned.Less(d.against).Places() {
+		if e.closed.Has(p) && e.reeds[p].after(d.seen.epoch) >= 2 {
+			puts++ // something was exchanged
+		}
+	}
+	return lifts > puts
+}
+
 // counts reports whether a load cell is heard and trusted.
 func (e *evidence) counts(p wood.Place) bool {
 	return e.heardCell(p) && e.trust[sensing.Weights][p].err < distrusted

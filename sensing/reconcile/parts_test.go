@@ -12,12 +12,13 @@ import (
 	"boardd/sensing/wood"
 )
 
-// still is a decoder with its board, read by hand: reeds and cells show exactly what is said, and time goes by only in rest.
+// still is a decoder with its board, read by hand: the sensors show exactly what is said, and time goes by only in rest.
 type still struct {
 	*Decoder
 	t    *testing.T
 	wood wood.Wood
 	gram [64]int32 // mg that a cell shows beside what stands there
+	hand [64]int32 // um that a hand is seen above what stands there
 	now  time.Time
 }
 
@@ -25,6 +26,12 @@ func newStill(t *testing.T, weights bool, variant, fen string) (*still, rules.Po
 	t.Helper()
 	g := wood.Reference()
 	g.Weights = weights
+	return newStillOn(t, g, variant, fen)
+}
+
+// newStillOn is that of another board.
+func newStillOn(t *testing.T, g wood.Geometry, variant, fen string) (*still, rules.Position) {
+	t.Helper()
 	v, err := rules.ByID(variant)
 	if err != nil {
 		t.Fatal(err)
@@ -45,11 +52,12 @@ func (s *still) rest(d time.Duration) {
 		s.now = s.now.Add(10 * time.Millisecond)
 		r := sensing.Reading{At: s.now, Kind: sensing.Reeds, Known: ^rules.Bitboard(0)}
 		c := sensing.Reading{At: s.now, Kind: sensing.Weights, Known: ^rules.Bitboard(0)}
+		h := sensing.Reading{At: s.now, Kind: sensing.Heights, Known: ^rules.Bitboard(0)}
 		for q := range rules.Square(64) {
 			if s.wood[q] != "" {
 				r.Closed |= q.Bit()
 			}
-			c.Value[q] = s.gram[q]
+			c.Value[q], h.Value[q] = s.gram[q], s.hand[q]+int32(len(s.wood[q]))*s.g.CubeHeight
 			for _, piece := range []byte(s.wood[q]) {
 				c.Value[q] += s.g.Mass[piece]
 			}
@@ -57,6 +65,9 @@ func (s *still) rest(d time.Duration) {
 		s.Observe(&r)
 		if s.g.Weights {
 			s.Observe(&c)
+		}
+		if s.g.Heights {
+			s.Observe(&h)
 		}
 		s.seen.now = s.seen.tick(s.now)
 	}
@@ -353,6 +364,87 @@ func TestAccused(t *testing.T) {
 		}
 		if got := s.seen.counts(e1); got != c.counts {
 			t.Errorf("%s: counts %v, want %v", c.name, got, c.counts)
+		}
+	}
+}
+
+// TestSeenToLeave: a hypothesis pays for a pile from which a piece was seen to leave, where it changes nothing and a rival does.
+func TestSeenToLeave(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		shows int32 // mg that the cell of the prey shows beside it for a while
+		want  float64
+	}{
+		{"taken off, and something put there", -19_500, -3},
+		{"pressed", 21_000, 0},
+		{"let alone", 0, 0},
+	} {
+		s, p := newStill(t, true, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+		d5 := s.at("d5")
+		s.turned = wood.Set{} // setting it up was no ply
+		s.gram[d5] = c.shows
+		s.rest(300 * time.Millisecond)
+		s.gram[d5] = 0
+		s.put("e4", "")
+		s.put("e5", "P")
+		s.theirs = s.hypothesis(p, "e4d5", "").places
+		if got := s.way(s.hypothesis(p, "e4e5", "")); math.Abs(got-c.want) > 0.1 {
+			t.Errorf("%s: e5 pays %.1f nats for its way, want %.1f", c.name, got, c.want)
+		}
+		if got := s.idle(s.hypothesis(p, "e4d5", "")); got != 0 {
+			t.Errorf("%s: the capture pays %.1f nats", c.name, got)
+		}
+	}
+}
+
+// TestHovers: while a hand is seen over a place that contradicts the game it is likelier that it is not done, the longer the less; what may
+// stand there is no hand, and a hand over what is as it should be does not count.
+func TestHovers(t *testing.T) {
+	g := wood.Reference()
+	g.TwoDecks, g.Heights, g.Weights = true, true, false
+	for _, c := range []struct {
+		name, square string
+		hand         int32 // um
+		stays        time.Duration
+		least, most  float64
+	}{
+		{"over the piece", "e4", 50_000, 20 * time.Millisecond, 0.38, 0.4},
+		{"for long", "e4", 50_000, 4 * time.Second, 0.02, 0.04},
+		{"none", "e4", 0, 20 * time.Millisecond, 0, 0},
+		{"over another", "a2", 50_000, 20 * time.Millisecond, 0, 0},
+	} {
+		s, _ := newStillOn(t, g, "chess", "4k3/8/8/8/8/8/P3P3/4K3 w - - 0 1")
+		s.put("e2", "")
+		s.put("e4", "P")
+		before := s.atWork(time.Second)
+		s.hand[s.at(c.square)] = c.hand
+		s.rest(c.stays)
+		if s.hovering < c.least || s.hovering > c.most {
+			t.Errorf("%s: %v, want %v to %v", c.name, s.hovering, c.least, c.most)
+		}
+		if got := s.atWork(time.Second); math.Abs(got-before-s.hovering) > 1e-9 {
+			t.Errorf("%s: at work with %v after %v without a hand", c.name, got, before)
+		}
+	}
+}
+
+// TestSlowLift: a cell that falls while its reed is still closed is not at fault, however long the piece is held then.
+func TestSlowLift(t *testing.T) {
+	for eased := int32(1000); eased <= 1500; eased += 50 {
+		s, _ := newStill(t, true, "chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+		e1 := s.at("e1")
+		for _, mg := range []int32{0, eased, eased, 20_000, 40_000, s.g.Mass['K']} {
+			s.gram[e1] = -mg
+			s.rest(10 * time.Millisecond)
+			s.Explain(s.now)
+		}
+		s.gram[e1], s.wood[e1] = 0, ""
+		for range 50 {
+			s.rest(100 * time.Millisecond)
+			s.Explain(s.now)
+		}
+		if f := s.Faults(); len(f) > 0 || s.seen.trust[sensing.Weights][e1].err > 0.01 {
+			t.Errorf("eased by %d mg, then lifted: faults %v, wrong with %v; want none", eased, f, s.seen.trust[sensing.Weights][e1].err)
 		}
 	}
 }

@@ -49,9 +49,8 @@ func (f *faults) excused(d *Decoder, p wood.Place) bool {
 func (d *Decoder) snap() {
 	d.faults.snapped, d.faults.bad = true, [3]wood.Set{}
 	for p := range d.closely.Places() {
-		bad := d.contradicting(p)
-		for k := range bad {
-			if bad[k] {
+		for k, bad := range d.contradicting(p) {
+			if bad && d.seen.now.since(d.seen.turnedAt(sensing.Kind(k), p)) >= settles {
 				d.faults.bad[k].Add(p)
 			}
 		}

@@ -198,41 +198,18 @@ func (d *Decoder) idle(h *hypothesis) (nats float64) {
 			}
 		}
 	}
+	for q := range (d.theirs[0] & d.filled[0] &^ (h.places[0] | d.turned[0] | d.against[0])).Squares() {
+		if d.sawLeave(wood.Place(q)) {
+			nats += liftedIdly
+		}
+	}
 	return max(nats, idleFloor)
 }
 
-// atWork is the probability that hands which have rested for so long will still go on. A hand that holds a piece must put it somewhere.
-func (d *Decoder) atWork(rest time.Duration) float64 {
-	s := fastShare*fades(rest, fastPause) + slowShare*fades(rest, slowPause) + longShare*fades(rest, longPause) + restFloor
-	if d.holding {
-		s += carryShare*fades(rest, carryPause) + thinkShare*fades(rest, thinkPause)
-	}
-	return s
-}
-
-// holds reports whether more seems to have been lifted than was put down.
-func (d *Decoder) holds() bool {
-	e := &d.seen
-	lifts, puts := 0, 0
-	if d.against.Empty() && d.tips() && e.balance.More().MG < -d.g.lightest/2 {
-		return true // the reeds do not see what leaves a pile
-	}
-	for p := range d.against.Places() {
-		switch k, ok := d.part(p); {
-		case ok && k < len(d.now[p]):
-			lifts++
-		case d.now[p] == "" && e.counts(p) && e.cells[p].mean < d.g.lightest/2:
-			// the reed sees what hangs over it, and the cell bears nothing
-		default:
-			puts++
-		}
-	}
-	for p := range d.turned.Less(d.against).Places() {
-		if e.closed.Has(p) && e.reeds[p].after(d.seen.epoch) >= 2 {
-			puts++ // something was exchanged
-		}
-	}
-	return lifts > puts
+// sawLeave reports whether a cell or an eye has seen a piece leave the pile of a place since the ply began.
+func (d *Decoder) sawLeave(p wood.Place) bool {
+	e, t := &d.seen, &d.want[p]
+	return e.counts(p) && e.cells[p].low < t.mass-d.g.lightest/2 || e.heardEye(p) && e.eyes[p].low < t.height-float64(d.g.CubeHeight)/2
 }
 
 // stop is how likely it is that what a hypothesis sees is only a station, relative to that it is the end: the piece slides on, what was taken up
