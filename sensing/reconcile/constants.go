@@ -136,7 +136,8 @@ const (
 	secondHand    = -3.0                   // a piece was lifted sooner after another had landed than one hand can, by somebody who corrects a move
 	handReaches   = 150 * time.Millisecond // 100-250 ms: a hand needs that from one square to another and to grip; assumed
 	handledIdly   = -1.0                   // a square that the hypothesis does not touch was opened and closed
-	liftedIdly    = -3.0                   // or a cell or an eye has seen a piece leave it, and something like it come; assumed
+	liftedIdly    = -3.0                   // or a piece was seen to leave it, and something like it to come; assumed
+	liftTakes     = 500 * time.Millisecond // 0.2-1 s: a reed that is open for longer has seen that; a knock opens it for less; assumed
 	idleFloor     = -4.0                   // at most so much together
 
 	// Sensors at fault: for telling only.

@@ -19,7 +19,7 @@ type Decoder struct {
 	bases     []Base
 	base      rules.Position      // bases[0].Position
 	now       wood.Wood           // as base 0 has it
-	earlier   wood.Wood           // as base 1 has it
+	earlier   wood.Wood           // as base 1 has it; as now if there is none
 	want      [wood.Places]target // the same for the sensors
 	filled    wood.Set            // places where something stands in now
 	list      lister
@@ -100,6 +100,7 @@ func (d *Decoder) Expect(bases []Base) {
 		d.bases[i].Moves = d.bases[i].Moves && (i < deepest || i == deepest && chain)
 	}
 	d.now = d.g.Lay(&d.base)
+	d.earlier = d.now
 	if len(bases) > 1 {
 		d.earlier = d.g.Lay(&bases[1].Position)
 	}

@@ -243,7 +243,7 @@ func (d *Decoder) underWay(w *wish) float64 {
 const floorScore = -12.0
 
 // rivalWithin is how close to the best a hypothesis is, before the way counts, to be its rival, nats.
-const rivalWithin = 8.0
+const rivalWithin = 12.0
 
 // replyBegun is what the first lift of the opponent, after a move, gains over a hand at work: it is expected.
 func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
@@ -287,15 +287,6 @@ func (d *Decoder) fresh() (s wood.Set) {
 	return s
 }
 
-// landed is when something last happened on the places of a hypothesis.
-func (d *Decoder) landed(h *hypothesis) tick {
-	at := never
-	for p := range h.places.Places() {
-		at = max(at, d.changedAt(p))
-	}
-	return at
-}
-
 // changedAt is when the reed of a place last flipped or, where that tells nothing, its cell or eye last stepped.
 func (d *Decoder) changedAt(p wood.Place) tick {
 	e := &d.seen
@@ -312,20 +303,16 @@ func (d *Decoder) changedAt(p wood.Place) tick {
 	return at
 }
 
-// colorOf is the color of a piece by its letter.
-func colorOf(letter byte) rules.Color {
-	if letter >= 'a' {
-		return rules.Black
-	}
-	return rules.White
-}
-
 // pause is for how long the wood has rested as far as a hypothesis is concerned: no reed flipped, and neither a load that contradicts the
-// game nor a height that it counts on stepped.
+// game nor a load or a height that it counts on stepped.
 func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {
 	e := &d.seen
 	if d.g.Weights {
-		for q := range d.against[0].Squares() {
+		moved := d.against[0]
+		if h != nil {
+			moved |= h.places[0]
+		}
+		for q := range moved.Squares() {
 			if e.counts(wood.Place(q)) {
 				rest = min(rest, e.now.since(e.cells[q].since))
 			}

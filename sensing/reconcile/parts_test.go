@@ -448,3 +448,40 @@ func TestSlowLift(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenedIdly: without cells the reed tells the same, if it was open for longer than a knock opens it.
+func TestOpenedIdly(t *testing.T) {
+	for _, c := range []struct {
+		open time.Duration
+		want float64
+	}{{600 * time.Millisecond, -3}, {400 * time.Millisecond, -1}} {
+		s, p := newStill(t, false, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+		s.seen.epoch, s.turned = s.seen.now, wood.Set{} // setting it up was no ply
+		s.wood[s.at("d5")] = ""
+		s.rest(c.open)
+		s.put("d5", "p")
+		s.put("e4", "")
+		s.put("e5", "P")
+		s.theirs = s.hypothesis(p, "e4d5", "").places
+		if got := s.way(s.hypothesis(p, "e4e5", "")); math.Abs(got-c.want) > 0.1 {
+			t.Errorf("open for %v: e5 pays %.1f nats for its way, want %.1f", c.open, got, c.want)
+		}
+	}
+}
+
+// TestPauseOfLoads: a move rests since the loads that it counts on last stepped, though they contradict nothing, and not since others did.
+func TestPauseOfLoads(t *testing.T) {
+	s, p := newStill(t, true, "locking", "4k3/8/8/3[pn]4/4P3/8/8/4K3 w - - 0 1")
+	s.put("e4", "")
+	s.rest(time.Second)
+	for _, c := range []struct {
+		square string
+		most   time.Duration
+	}{{"e1", time.Hour}, {"d5", 30 * time.Millisecond}} {
+		s.gram[s.at(c.square)] = 1100
+		s.rest(20 * time.Millisecond)
+		if got := s.pause(s.hypothesis(p, "e4d5", ""), time.Minute); got > c.most || c.most == time.Hour && got < time.Second {
+			t.Errorf("the load of %s stepped 20 ms ago: rests for %v", c.square, got)
+		}
+	}
+}

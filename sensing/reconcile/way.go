@@ -193,7 +193,11 @@ func (d *Decoder) idle(h *hypothesis) (nats float64) {
 			if h.move != rules.NoMove && passes(h.move.From(), q, h.move.To()) {
 				continue // dragged over
 			}
-			if c := &e.reeds[p]; c.after(d.seen.epoch) >= 2 && !c.chattering(e.now) {
+			switch c := &e.reeds[p]; {
+			case c.after(e.epoch) < 2 || c.chattering(e.now):
+			case d.now[p] != "" && c.longestOpen(e.epoch, e.closed.Has(p)) > liftTakes:
+				nats += liftedIdly
+			default:
 				nats += handledIdly
 			}
 		}
@@ -206,10 +210,12 @@ func (d *Decoder) idle(h *hypothesis) (nats float64) {
 	return max(nats, idleFloor)
 }
 
-// sawLeave reports whether a cell or an eye has seen a piece leave the pile of a place since the ply began.
+// sawLeave reports whether a cell or an eye has seen a piece leave the pile of a place since the ply began, which may have been before the last
+// move was taken.
 func (d *Decoder) sawLeave(p wood.Place) bool {
-	e, t := &d.seen, &d.want[p]
-	return e.counts(p) && e.cells[p].low < t.mass-d.g.lightest/2 || e.heardEye(p) && e.eyes[p].low < t.height-float64(d.g.CubeHeight)/2
+	e, now, before := &d.seen, &d.want[p], d.g.target(d.earlier[p])
+	return e.counts(p) && e.cells[p].low < min(now.mass, before.mass)-d.g.lightest/2 ||
+		e.heardEye(p) && e.eyes[p].low < min(now.height, before.height)-float64(d.g.CubeHeight)/2
 }
 
 // stop is how likely it is that what a hypothesis sees is only a station, relative to that it is the end: the piece slides on, what was taken up
