@@ -256,7 +256,7 @@ func (d *Decoder) settle() {
 		if d.closely.Has(p) {
 			continue
 		}
-		if d.g.Weights {
+		if d.g.Weights && d.seen.counts(p) { // what one at fault shows is not its zero
 			d.seen.cells[q].settles(d.now[p] == "")
 		}
 		if d.g.Heights {

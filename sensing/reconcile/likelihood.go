@@ -36,6 +36,11 @@ func (e *evidence) cell(p wood.Place, t *target, unchanged bool) float64 {
 	if !e.counts(p) {
 		return 0
 	}
+	return e.bears(p, t, unchanged)
+}
+
+// bears is cell, trusted or not.
+func (e *evidence) bears(p wood.Place, t *target, unchanged bool) float64 {
 	l := &e.cells[p]
 	alone, shared := e.loads(p, t)
 	if unchanged && l.known > 0 {
@@ -73,6 +78,11 @@ func (e *evidence) eye(p wood.Place, t *target, unchanged bool) float64 {
 	if !e.heardEye(p) || e.trust[sensing.Heights][p].err >= distrusted {
 		return 0
 	}
+	return e.sees(p, t, unchanged)
+}
+
+// sees is eye, trusted or not.
+func (e *evidence) sees(p wood.Place, t *target, unchanged bool) float64 {
 	l := &e.eyes[p]
 	want := t.height
 	if unchanged && l.known > 0 {
@@ -194,7 +204,7 @@ func (d *Decoder) holds() bool {
 		switch k, ok := d.part(p); {
 		case ok && k < len(d.now[p]):
 			lifts++
-		case d.now[p] == "" && e.counts(p) && e.cells[p].mean < d.g.lightest/2:
+		case d.now[p] == "" && e.counts(p) && e.cells[p].mean < d.g.lightest/2 && e.now.since(e.reeds[p].last()) < handNear:
 			// the reed sees what hangs over it, and the cell bears nothing
 		default:
 			puts++

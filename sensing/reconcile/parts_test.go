@@ -485,3 +485,35 @@ func TestPauseOfLoads(t *testing.T) {
 		}
 	}
 }
+
+// TestFaultStays: a cell that is stuck at what stood there is not sound again once it is so little trusted that it says nothing, and what it shows
+// is not taken for its zero.
+func TestFaultStays(t *testing.T) {
+	s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+	e2 := s.at("e2")
+	s.gram[e2] = s.g.Mass['P']
+	s.put("e2", "")
+	s.put("e4", "P")
+	p.Play(s.hypothesis(p, "e2e4", "").move)
+	s.Expect([]Base{{Position: p, Moves: true, Reply: true}})
+	look := func() {
+		for range 50 {
+			s.rest(100 * time.Millisecond)
+			s.Explain(s.now)
+		}
+	}
+	look()
+	s.seen.trust[sensing.Weights][e2].err = 0.5
+	look()
+	if f := s.Faults(); len(f) != 1 || f[0].Place != e2 || f[0].Kind != Stuck {
+		t.Errorf("faults %v, want the cell of e2 stuck", f)
+	}
+	if z := s.seen.cells[e2].zero; math.Abs(z) > 100 {
+		t.Errorf("the cell of e2 shows %v mg when nothing stands there", z)
+	}
+	s.gram[e2] = 0
+	look()
+	if f := s.Faults(); len(f) != 0 {
+		t.Errorf("faults %v though it shows nothing again", f)
+	}
+}

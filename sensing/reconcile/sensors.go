@@ -74,13 +74,13 @@ func (d *Decoder) excuse() {
 	d.taken = wood.Set{}
 }
 
-// contradicting is which sensors of a place contradict what stands there in the game.
+// contradicting is which sensors of a place contradict what stands there in the game, trusted or not.
 func (d *Decoder) contradicting(p wood.Place) (bad [3]bool) {
 	e := &d.seen
 	bad[sensing.Reeds] = e.known.Has(p) && e.closed.Has(p) != (d.now[p] != "") && !e.reeds[p].chattering(e.now)
 	if p < 64 {
-		bad[sensing.Weights] = d.g.Weights && !d.pressed.Has(p) && e.cell(p, &d.want[p], true) < contradicts
-		bad[sensing.Heights] = d.g.Heights && e.eye(p, &d.want[p], true) < contradicts && e.eyes[p].mean < d.want[p].height
+		bad[sensing.Weights] = d.g.Weights && !d.pressed.Has(p) && e.heardCell(p) && e.bears(p, &d.want[p], true) < contradicts
+		bad[sensing.Heights] = d.g.Heights && e.heardEye(p) && e.sees(p, &d.want[p], true) < contradicts && e.eyes[p].mean < d.want[p].height
 	}
 	return bad
 }
