@@ -79,11 +79,7 @@ func (d *Decoder) sure(h *hypothesis, pause time.Duration) float64 {
 func (d *Decoder) liftedBefore(h *hypothesis) bool {
 	began := d.seen.now
 	for p := range h.places.Places() {
-		at := d.changedAt(p)
-		if c := &d.seen.reeds[p]; c.after(d.seen.epoch) > 0 {
-			at = c.nth(d.seen.epoch, 1)
-		}
-		if at > d.seen.epoch {
+		if at := d.firstAt(p); at > d.seen.epoch {
 			began = min(began, at)
 		}
 	}

@@ -303,6 +303,14 @@ func (d *Decoder) changedAt(p wood.Place) tick {
 	return at
 }
 
+// firstAt is when the reed of a place first flipped in this ply or, where it did not, changedAt.
+func (d *Decoder) firstAt(p wood.Place) tick {
+	if c := &d.seen.reeds[p]; c.after(d.seen.epoch) > 0 {
+		return c.nth(d.seen.epoch, 1)
+	}
+	return d.changedAt(p)
+}
+
 // pause is for how long the wood has rested as far as a hypothesis is concerned: no reed flipped, and neither a load that contradicts the
 // game nor a load or a height that it counts on stepped.
 func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {

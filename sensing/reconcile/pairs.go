@@ -254,7 +254,7 @@ func (d *Decoder) reconsider(made rules.Move) {
 // that move had stood, the less likely was the correction.
 func (d *Decoder) formerly(h *hypothesis) float64 {
 	for _, p := range departing(h.reply) {
-		if t := d.changedAt(p); d.now[p] != "" && t.since(d.corrected) < stepOfReply && t > d.seen.epoch-tick(stepOfReply) {
+		if t := d.firstAt(p); d.now[p] != "" && t.since(d.corrected) < stepOfReply && t > d.seen.epoch-tick(stepOfReply) {
 			return formerGains
 		}
 	}

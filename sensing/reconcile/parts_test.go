@@ -311,6 +311,7 @@ func TestFormerly(t *testing.T) {
 		want  float64
 	}{
 		{"soon", "a7", "", 900 * time.Millisecond, 6},
+		{"soon, but put back, and lifted again", "a7", "p", 900 * time.Millisecond, 6},
 		{"late", "a7", "", 1500 * time.Millisecond, -4},
 		{"never", "", "", 0, -4},
 		{"a part of a pile", "d7", "p", 900 * time.Millisecond, 6},
@@ -324,6 +325,12 @@ func TestFormerly(t *testing.T) {
 		from := "a7"
 		if c.touch != "" {
 			from = c.touch
+			if c.rest == "p" && c.touch == "a7" {
+				s.put(c.touch, "")
+				s.put(c.touch, c.rest)
+				s.rest(time.Second)
+				s.put(c.touch, "")
+			}
 			s.put(c.touch, c.rest)
 		}
 		h := *s.hypothesis(p, "e2e4", "")
