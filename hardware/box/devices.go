@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"boardd/hardware/box/emulator"
 	"boardd/hardware/virtual"
 	"boardd/leds"
 	"boardd/sensing"
@@ -23,11 +24,11 @@ func (b *box) devices(ctx context.Context) (string, error) {
 		"stat -c '%U:%G:%a' /dev/spidev0.0 | grep -qx root:spi:660",
 		"stat -L -c '%U:%G:%a' /dev/boardd-hub | grep -qx root:dialout:660",
 	} {
-		if _, err := b.m.run(ctx, c); err != nil {
+		if _, err := b.m.Run(ctx, c); err != nil {
 			return "", err
 		}
 	}
-	names, err := b.m.run(ctx, "echo $(ls /dev/i2c-* /dev/gpiochip* /dev/spidev* /dev/ttyUSB*)")
+	names, err := b.m.Run(ctx, "echo $(ls /dev/i2c-* /dev/gpiochip* /dev/spidev* /dev/ttyUSB*)")
 	if err != nil {
 		return "", err
 	}
@@ -70,10 +71,10 @@ func (b *box) tells(ctx context.Context, name, text string) error {
 
 // unplug pulls the hub out, which takes its supply away, and waits until the board tells of it.
 func (b *box) unplug(ctx context.Context) error {
-	if _, err := b.m.monitor("device_del hub"); err != nil {
+	if _, err := b.m.Monitor("device_del hub"); err != nil {
 		return err
 	}
-	if err := b.setup.parts.hub.unplug(); err != nil {
+	if err := b.parts.hub.Unplug(); err != nil {
 		return err
 	}
 	b.out.forget() // a health of before may have found fault with the hub, too
@@ -83,12 +84,12 @@ func (b *box) unplug(ctx context.Context) error {
 // plug plugs it in again, and waits until all is well. The emulator refuses it for a moment after the other was pulled out: "chardev 'hub' is already
 // in use" (QEMU 10.0.2).
 func (b *box) plug(ctx context.Context) error {
-	if err := b.setup.parts.hub.plug(); err != nil {
+	if err := b.parts.hub.Plug(); err != nil {
 		return err
 	}
-	late := time.After(patience)
+	late := time.After(emulator.Patience)
 	for {
-		_, err := b.m.monitor("device_add " + hubDevice)
+		_, err := b.m.Monitor("device_add " + hubDevice)
 		if err == nil {
 			return b.well(ctx)
 		}
@@ -97,7 +98,7 @@ func (b *box) plug(ctx context.Context) error {
 			return err
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(100 * time.Millisecond):
+		case <-time.After(plugEvery):
 		}
 	}
 }
@@ -116,7 +117,7 @@ func (b *box) replug(ctx context.Context) (string, error) {
 
 // hangHub lets the hub's firmware run into an endless loop: its own watchdog starts it anew, the board says so, and the game goes on.
 func (b *box) hangHub(ctx context.Context) (string, error) {
-	b.setup.parts.hub.hang()
+	b.parts.hub.Hang()
 	if err := b.tells(ctx, "hub", "watchdog"); err != nil {
 		return "", err
 	}
@@ -132,7 +133,7 @@ func (b *box) late(ctx context.Context) (string, error) {
 	if err := b.unplug(ctx); err != nil {
 		return "", err
 	}
-	if _, err := b.m.run(ctx, "modprobe -r ftdi_sio usbserial && ! grep -q ttyUSB /proc/devices && systemctl restart boardd"); err != nil {
+	if _, err := b.m.Run(ctx, "modprobe -r ftdi_sio usbserial && ! grep -q ttyUSB /proc/devices && systemctl restart boardd"); err != nil {
 		return "", err
 	}
 	if err := b.ill(ctx, "hub"); err != nil {
@@ -144,7 +145,7 @@ func (b *box) late(ctx context.Context) (string, error) {
 // disturb plays through a bus on which one transaction in some is not acknowledged, then takes a chip away and gives it back as after a
 // loss of its supply.
 func (b *box) disturb(ctx context.Context) (string, error) {
-	f := b.setup.parts.board.Faults()
+	f := b.parts.board.Faults()
 	f.Bus(virtual.BusFaults{NackEvery: 20})
 	said, err := b.more(ctx, 2)
 	f.Bus(virtual.BusFaults{})
@@ -168,7 +169,7 @@ func (b *box) disturb(ctx context.Context) (string, error) {
 // stuck lets a chip hold the data line, first until it has seen some clocks, then for ever: the board frees its bus by two pins, or says that it
 // cannot, and goes on once the line is free.
 func (b *box) stuck(ctx context.Context) (string, error) {
-	f := b.setup.parts.board.Faults()
+	f := b.parts.board.Faults()
 	f.StickSDA(5)
 	if err := b.tells(ctx, "i2c", "freed 1 times"); err != nil {
 		return "", err
@@ -194,11 +195,11 @@ func (b *box) stuck(ctx context.Context) (string, error) {
 
 // lights checks what came down the line of lights.
 func (b *box) lights(dark bool) (string, error) {
-	if b.setup.parts == nil {
+	if b.parts == nil {
 		return "", nil
 	}
 	lit := 0
-	for _, c := range b.setup.parts.board.Lights()[0] {
+	for _, c := range b.parts.board.Lights()[0] {
 		if c != (leds.Color{}) {
 			lit++
 		}
@@ -209,7 +210,7 @@ func (b *box) lights(dark bool) (string, error) {
 	if dark {
 		return ", all lights dark", nil
 	}
-	s := b.setup.parts.strip
+	s := b.parts.strip
 	if bad := s.Faults(); bad.Pulses > 0 || bad.Cut > 0 {
 		return "", fmt.Errorf("the lights were sent what they do not forgive: %+v", bad)
 	}

@@ -13,10 +13,9 @@
 //	kernel/       kernel modules for the guest: I2C and GPIO of virtio from Debian's source, and an SPI controller
 //	vhost/        those devices' far side
 //	parts.go      the virtual board behind the guest's devices
-//	firmware.go   the hub's firmware in a simulator, behind the guest's USB
-//	disk.go       a disk that loses what was not flushed when its power is cut
-//	nbd.go        how it is served to the emulator
-//	machine.go    the emulator, its monitor and its console
+//	hub/          the hub's firmware in a simulator, behind the guest's USB
+//	disk/         a disk that loses what was not flushed when its power is cut
+//	emulator/     the emulator, its monitor and its console
 //	guest.go      installing, starting and shutting down what runs in it
 //	table.go      hands at the board
 //	spectator.go  who looks on at the broker outside

@@ -19,17 +19,17 @@ func wanting() []string { return []string{"clock", "calibration", "speed of the 
 func (b *box) doctor(ctx context.Context) (string, error) {
 	const as = "runuser -u boardd -g boardd -G i2c -G gpio -G spi -G dialout -- boardd "
 	const conf = " --config /etc/boardd/board.yaml"
-	said, err := b.m.run(ctx, as+"check"+conf)
+	said, err := b.m.Run(ctx, as+"check"+conf)
 	if err != nil {
 		return "", err
 	}
 	sound, _, _ := strings.Cut(said, "\n")
-	if _, err := b.m.run(ctx, "systemctl stop boardd"); err != nil { // they cannot both use the devices
+	if _, err := b.m.Run(ctx, "systemctl stop boardd"); err != nil { // they cannot both use the devices
 		return "", err
 	}
-	said, ill := b.m.run(ctx, as+"doctor --json"+conf+"; true")
+	said, ill := b.m.Run(ctx, as+"doctor --json"+conf+"; true")
 	b.out.forget()
-	if _, err := b.m.run(ctx, "systemctl start boardd"); err != nil {
+	if _, err := b.m.Run(ctx, "systemctl start boardd"); err != nil {
 		return "", err
 	}
 	if ill != nil {

@@ -21,14 +21,14 @@ var digits = regexp.MustCompile(`\d+`)
 // other work to do the first figure is too high.
 func (b *box) busy(ctx context.Context, f func() error) (daemon, emulator int, err error) {
 	ticks := func() (inside, outside int, err error) {
-		out, err := b.m.run(ctx, "cat /proc/$(systemctl show boardd -p MainPID --value)/stat")
+		out, err := b.m.Run(ctx, "cat /proc/$(systemctl show boardd -p MainPID --value)/stat")
 		if err == nil {
 			inside, err = spent(out)
 		}
 		if err != nil {
 			return 0, 0, err
 		}
-		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", b.m.cmd.Process.Pid))
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", b.m.Pid()))
 		if err == nil {
 			outside, err = spent(string(stat))
 		}
@@ -94,7 +94,7 @@ func (b *box) report() {
 
 // memory is what the daemon holds, in MiB: now, and at most since it started.
 func (b *box) memory(ctx context.Context) (now, peak float64, err error) {
-	out, err := b.m.run(ctx, "grep -E 'VmHWM|VmRSS' /proc/$(systemctl show boardd -p MainPID --value)/status")
+	out, err := b.m.Run(ctx, "grep -E 'VmHWM|VmRSS' /proc/$(systemctl show boardd -p MainPID --value)/status")
 	if err != nil {
 		return 0, 0, err
 	}
@@ -139,14 +139,14 @@ func (b *box) figures(ctx context.Context) (string, error) {
 		return "", err
 	}
 	idle, whole, err := b.busy(ctx, func() error {
-		_, err := b.m.run(ctx, "sleep 10")
+		_, err := b.m.Run(ctx, "sleep 10")
 		return err
 	})
 	if err != nil {
 		return "", err
 	}
 	b.learn("processor at rest", share, idle, whole)
-	binary, err := b.m.run(ctx, "stat -c %s /usr/bin/boardd")
+	binary, err := b.m.Run(ctx, "stat -c %s /usr/bin/boardd")
 	if err != nil {
 		return "", err
 	}
@@ -167,7 +167,7 @@ func (b *box) brokerInside(ctx context.Context) (string, error) {
 		"sed -i 's|url: mqtt://.*|url: embedded|' /etc/boardd/board.yaml && grep -q 'url: embedded' /etc/boardd/board.yaml",
 		"systemctl restart boardd",
 	} {
-		if _, err := b.m.run(ctx, c); err != nil {
+		if _, err := b.m.Run(ctx, c); err != nil {
 			return "", err
 		}
 	}
@@ -179,7 +179,7 @@ func (b *box) brokerInside(ctx context.Context) (string, error) {
 		return "", err
 	}
 	b.out.forget()
-	if _, err := b.m.run(ctx, "cp -p /root/before.yaml /etc/boardd/board.yaml && systemctl restart boardd"); err != nil {
+	if _, err := b.m.Run(ctx, "cp -p /root/before.yaml /etc/boardd/board.yaml && systemctl restart boardd"); err != nil {
 		return "", err
 	}
 	_, err = b.out.awaitStatus(ctx, wire.Online)

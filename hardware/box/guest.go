@@ -12,6 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"boardd/hardware/box/disk"
+	"boardd/hardware/box/emulator"
+	"boardd/hardware/box/hub"
 	"boardd/hardware/virtual"
 	"boardd/rules/pgn"
 	"boardd/sync/wire"
@@ -50,13 +53,13 @@ func (b *box) prepare(ctx context.Context) error {
 	if err := image.Run(); err != nil {
 		return fmt.Errorf("make the guest: %w", err)
 	}
-	b.setup = setup{dir: b.dir, page: pageAddress, memory: 512, root: "rw"}
+	b.setup = emulator.Setup{Dir: b.dir, Page: pageAddress, Memory: 512, State: stateDisk(b.dir), Root: "rw"}
 	b.inside = b.inside || b.only
 	if !b.inside {
-		if err := buildFirmware(firmwareDir(b.dir)); err != nil {
+		if err := hub.Build(hubDir(b.dir)); err != nil {
 			return err
 		}
-		if b.setup.parts, err = openParts(b.dir, virtual.Stack, b.seed); err != nil {
+		if b.parts, err = openParts(b.dir, virtual.Stack, b.seed); err != nil {
 			return fmt.Errorf("the board behind the devices: %w", err)
 		}
 		if err := makeStateDisk(b.dir); err != nil {
@@ -64,15 +67,15 @@ func (b *box) prepare(ctx context.Context) error {
 		}
 	}
 	b.seat()
-	b.disk, err = serveDisk(filepath.Join(b.dir, "disk.img"), filepath.Join(b.dir, "disk.sock"))
+	b.disk, err = disk.Serve(filepath.Join(b.dir, "disk.img"), filepath.Join(b.dir, "disk.sock"))
 	return err
 }
 
 // seat makes the table of the board as it is now.
 func (b *box) seat() {
 	var board *virtual.Board
-	if b.setup.parts != nil {
-		board = b.setup.parts.board
+	if b.parts != nil {
+		board = b.parts.board
 	}
 	b.table = newTable(pageAddress, board)
 }
@@ -80,23 +83,23 @@ func (b *box) seat() {
 // rewire starts the computer anew with other parts, nil for chips inside the daemon, and with the configuration for them.
 func (b *box) rewire(ctx context.Context, conf string, open func() (*parts, error)) error {
 	for _, c := range []string{"cp /root/" + conf + " /etc/boardd/board.yaml", "sync"} {
-		if _, err := b.m.run(ctx, c); err != nil {
+		if _, err := b.m.Run(ctx, c); err != nil {
 			return err
 		}
 	}
-	b.m.kill() // the service may be stopped already, and there is nothing else to end
-	if b.setup.parts != nil {
-		if err := b.setup.parts.Close(); err != nil {
+	b.m.Kill() // the service may be stopped already, and there is nothing else to end
+	if b.parts != nil {
+		if err := b.parts.Close(); err != nil {
 			return err
 		}
-		b.setup.parts = nil
+		b.parts = nil
 	}
 	if open != nil {
 		p, err := open()
 		if err != nil {
 			return err
 		}
-		b.setup.parts = p
+		b.parts = p
 	}
 	b.seat()
 	return b.again(ctx)
@@ -104,20 +107,29 @@ func (b *box) rewire(ctx context.Context, conf string, open func() (*parts, erro
 
 // conf is the configuration that fits where the chips are.
 func (b *box) conf() string {
-	if b.setup.parts != nil {
+	if b.parts != nil {
 		return "real.yaml"
 	}
 	return "board.yaml"
 }
 
+// boot starts the machine, from a saved state if one is named.
+func (b *box) boot(ctx context.Context, state string) (*emulator.Machine, error) {
+	b.setup.Disk, b.setup.Devices = b.disk.Sock(), nil
+	if b.parts != nil {
+		b.setup.Devices = b.parts.args()
+	}
+	return b.setup.Boot(ctx, state)
+}
+
 // on starts the machine and waits for its shell.
 func (b *box) on(ctx context.Context) (err error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, emulator.Patience)
 	defer cancel()
-	if b.m, err = b.setup.boot(context.WithoutCancel(ctx), b.disk, ""); err != nil {
+	if b.m, err = b.boot(context.WithoutCancel(ctx), ""); err != nil {
 		return err
 	}
-	return b.m.shell(ctx)
+	return b.m.Shell(ctx)
 }
 
 // install boots for the first time and installs the package as an administrator does, with a configuration that was there before. Devices come
@@ -135,29 +147,29 @@ func (b *box) install(ctx context.Context) (string, error) {
 		"systemctl is-enabled boardd",
 		"test \"$(stat -c %U:%G:%a /var/lib/boardd)\" = boardd:boardd:750",
 	} {
-		if _, err := b.m.run(ctx, c); err != nil {
+		if _, err := b.m.Run(ctx, c); err != nil {
 			return "", err
 		}
 	}
 	if _, err := b.out.awaitStatus(ctx, wire.Online); err != nil {
 		return "", err
 	}
-	out, err := b.m.run(ctx, "boardd version")
+	out, err := b.m.Run(ctx, "boardd version")
 	return out, err
 }
 
 // off shuts the guest down.
 func (b *box) off(ctx context.Context) error {
-	if _, err := fmt.Fprintln(b.m.in, "systemctl poweroff"); err != nil {
+	if err := b.m.Type("systemctl poweroff"); err != nil {
 		return err
 	}
 	if _, err := b.out.awaitStatus(ctx, wire.Offline); err != nil {
 		return err
 	}
 	select {
-	case <-b.m.done:
+	case <-b.m.Done():
 		return nil
-	case <-time.After(patience):
+	case <-time.After(emulator.Patience):
 		return errors.New("the guest does not shut down")
 	}
 }
@@ -176,7 +188,7 @@ func (b *box) restart(ctx context.Context) (string, error) {
 		return "", err
 	}
 	// In the guest's own time, in seconds since its kernel began: now, when its userland began, and when systemd took the service for ready.
-	out, err := b.m.run(ctx, "cut -d' ' -f1 /proc/uptime; systemctl show -p UserspaceTimestampMonotonic --value; systemctl show boardd -p ActiveEnterTimestampMonotonic --value")
+	out, err := b.m.Run(ctx, "cut -d' ' -f1 /proc/uptime; systemctl show -p UserspaceTimestampMonotonic --value; systemctl show boardd -p ActiveEnterTimestampMonotonic --value")
 	if err != nil {
 		return "", err
 	}
@@ -207,7 +219,7 @@ func (b *box) why(ctx context.Context) string {
 	if b.m == nil {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, whyIn)
 	defer cancel()
 	var said strings.Builder
 	for _, c := range []string{
@@ -220,7 +232,7 @@ func (b *box) why(ctx context.Context) string {
 		"top -b -n 1 -w 160 | head -n 20; cat /proc/interrupts",
 		"mount | grep '^/dev/vd'; df /; ls -la /etc/boardd /var/lib/boardd /var/lib/boardd/*",
 	} {
-		out, err := b.m.run(ctx, c) // systemctl status is 3 for a service that does not run: what it says counts
+		out, err := b.m.Run(ctx, c) // systemctl status is 3 for a service that does not run: what it says counts
 		fmt.Fprintf(&said, "# %s\n%s\n", c, out)
 		if out == "" && err != nil {
 			fmt.Fprintf(&said, "no answer: %v\n", err)

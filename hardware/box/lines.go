@@ -25,10 +25,9 @@ const (
 
 // rests counts what goes over the bus while nobody touches the board, and the interrupts that the guest takes when somebody does.
 func (b *box) rests(ctx context.Context) (string, error) {
-	bus := b.setup.parts.board.Bus()
-	const span = 10 * time.Second
+	bus := b.parts.board.Bus()
 	before, began := bus.Counters().Transactions, time.Now()
-	if _, err := b.m.run(ctx, fmt.Sprintf("sleep %d", int(span.Seconds()))); err != nil {
+	if _, err := b.m.Run(ctx, fmt.Sprintf("sleep %d", int(restSpan.Seconds()))); err != nil {
 		return "", err
 	}
 	n, took := bus.Counters().Transactions-before, time.Since(began).Seconds()
@@ -47,13 +46,13 @@ func (b *box) rests(ctx context.Context) (string, error) {
 		return "", err
 	}
 	for range lifts {
-		if err := b.setup.parts.board.Lift("right", sensing.Lower, square, 1); err != nil {
+		if err := b.parts.board.Lift("right", sensing.Lower, square, 1); err != nil {
 			return "", err
 		}
 		if _, err := b.table.await(ctx, "the lifted piece is missed", func(g *wire.Game) bool { return g.Wood.State != wire.Synced }); err != nil {
 			return "", err
 		}
-		if err := b.setup.parts.board.Place("right", sensing.Lower, square); err != nil {
+		if err := b.parts.board.Place("right", sensing.Lower, square); err != nil {
 			return "", err
 		}
 		if _, err := b.table.await(ctx, "it stands again", func(g *wire.Game) bool { return g.Wood.State == wire.Synced }); err != nil {
@@ -75,9 +74,9 @@ var counts = regexp.MustCompile(`\d+`)
 // interrupts is how many edges of the expanders' line the guest's kernel has taken.
 func (b *box) interrupts(ctx context.Context) (n int, err error) {
 	// A line of /proc/interrupts: number, a count for each processor, controller, line, kind, who asked for it.
-	out, err := b.m.run(ctx, fmt.Sprintf("grep -E 'virtio.*gpio.* %d +Edge|gpio.*virtio.* %d +Edge' /proc/interrupts", lineINT, lineINT))
+	out, err := b.m.Run(ctx, fmt.Sprintf("grep -E 'virtio.*gpio.* %d +Edge|gpio.*virtio.* %d +Edge' /proc/interrupts", lineINT, lineINT))
 	if err != nil {
-		all, _ := b.m.run(ctx, "cat /proc/interrupts")
+		all, _ := b.m.Run(ctx, "cat /proc/interrupts")
 		return 0, fmt.Errorf("nobody waits for interrupts of line %d: %w\n%s", lineINT, err, all)
 	}
 	fields := counts.FindAllString(out, 3)
@@ -94,10 +93,6 @@ func (b *box) interrupts(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-// firm is how long a button is held: one that is let go while it is still being read for bounces, each reading a round trip through the emulator, is
-// no push. Ten readings of some milliseconds, and the wait for a processor.
-const firm = time.Second
-
 // buttons pushes the buttons of the clock: Black's starts it before the first move.
 func (b *box) buttons(ctx context.Context) (string, error) {
 	const hour = int(time.Hour / time.Millisecond)
@@ -107,7 +102,7 @@ func (b *box) buttons(ctx context.Context) (string, error) {
 	if g, err := b.table.game(ctx); err != nil || g.Clock == nil || g.Clock.Running != "" {
 		return "", fmt.Errorf("a clock that nobody started: %+v, %w", g.Clock, err)
 	}
-	b.setup.parts.board.Push(1, firm)
+	b.parts.board.Push(1, firm)
 	if _, err := b.table.await(ctx, "Black's button has started White's clock", func(g *wire.Game) bool { return g.Clock != nil && g.Clock.Running == "white" }); err != nil {
 		return "", err
 	}

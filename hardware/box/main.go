@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"time"
 
+	"boardd/hardware/box/disk"
+	"boardd/hardware/box/emulator"
 	"boardd/rules"
 	"boardd/sync/broker"
 )
@@ -48,6 +50,23 @@ const (
 	brokerAddress = "127.0.0.1:21883"
 )
 
+// Times. How long anything is waited for at most is emulator.Patience.
+const (
+	lookEvery  = 50 * time.Millisecond  // how soon the page is asked again
+	plugEvery  = 100 * time.Millisecond // how soon a device is plugged in again that is not gone yet
+	answersIn  = 30 * time.Second       // what the page may take for one answer
+	connectsIn = 10 * time.Second       // what the broker outside may take
+	wakesIn    = time.Second            // what the page of a machine may take that goes on from a saved state
+	whyIn      = time.Minute            // what may be taken for looking what went wrong
+	leastPlay  = 500 * time.Millisecond // for how long is played before the plug is pulled
+	mostPlay   = 6 * time.Second        // beyond that
+	restSpan   = 10 * time.Second       // for how long a board at rest is watched
+
+	// For how long a button is held: one that is let go while it is still being read for bounces, each reading a round trip through the
+	// emulator, is no push. Ten readings of some milliseconds, and the wait for a processor.
+	firm = time.Second
+)
+
 // box is one trial.
 type box struct {
 	dir, deb, file string
@@ -57,9 +76,10 @@ type box struct {
 	chosen         *regexp.Regexp // the steps
 	inside         bool           // the chips are inside the daemon, not behind the guest's devices
 
-	setup  setup
-	disk   *disk
-	m      *machine
+	setup  emulator.Setup
+	parts  *parts // behind the guest's devices; nil: it has none
+	disk   *disk.Disk
+	m      *emulator.Machine
 	table  *table
 	out    *spectator
 	line   []rules.Position // the game's positions, the start first
@@ -108,11 +128,11 @@ func (b *box) run(ctx context.Context) error {
 	}
 	defer func() {
 		if b.m != nil {
-			b.m.kill()
+			b.m.Kill()
 		}
-		b.disk.close()
-		if b.setup.parts != nil {
-			if err := b.setup.parts.Close(); err != nil {
+		b.disk.Close()
+		if b.parts != nil {
+			if err := b.parts.Close(); err != nil {
 				complain(err)
 			}
 		}

@@ -12,14 +12,15 @@ import (
 	"os"
 	"path/filepath"
 
-	"boardd/hardware/box/vhost"
-	"boardd/hardware/virtual"
-
 	"golang.org/x/sys/unix"
 	"periph.io/x/conn/v3/gpio/gpioreg"
 	"periph.io/x/conn/v3/physic"
 	"periph.io/x/conn/v3/spi"
 	"periph.io/x/conn/v3/spi/spireg"
+
+	"boardd/hardware/box/hub"
+	"boardd/hardware/box/vhost"
+	"boardd/hardware/virtual"
 )
 
 // parts is a virtual board on this computer whose chips the guest's kernel meets as real devices.
@@ -27,7 +28,7 @@ type parts struct {
 	board *virtual.Board
 	dir   string
 	strip *virtual.Strip // the lights at the end of their line
-	hub   *firmware      // nil: a board without load cells
+	hub   *hub.Hub       // nil: a board without load cells
 	close []func() error // last first
 }
 
@@ -120,15 +121,15 @@ func (p *parts) serveLights() error {
 // (QEMU, chardev/char-serial.c) and would set the next best speed.
 func (p *parts) serveHub() error {
 	var err error
-	if p.hub, err = openFirmware(firmwareDir(p.dir), p.board.Hub()); err != nil {
+	if p.hub, err = hub.Open(hubDir(p.dir), p.board.Hub()); err != nil {
 		return err
 	}
 	p.close = append(p.close, p.hub.Close)
-	return p.serve("hub", p.hub.join)
+	return p.serve("hub", p.hub.Join)
 }
 
-// firmwareDir is where firmware and simulator are built.
-func firmwareDir(dir string) string { return filepath.Join(dir, "hub") }
+// hubDir is where firmware and simulator are built.
+func hubDir(dir string) string { return filepath.Join(dir, "hub") }
 
 // serve does something with every connection to a socket.
 func (p *parts) serve(name string, with func(net.Conn) error) error {

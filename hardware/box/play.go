@@ -52,7 +52,7 @@ func (b *box) rest(ctx context.Context) (string, error) {
 		return "", err
 	}
 	seen := ""
-	if b.setup.parts != nil {
+	if b.parts != nil {
 		if seen, err = b.lights(false); err != nil {
 			return "", err
 		}

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"boardd/hardware/box/emulator"
 	"boardd/rules"
 	"boardd/rules/pgn"
 	"boardd/sync/wire"
@@ -25,7 +26,7 @@ const resumed = 25
 // power pulls the plug: from a saved state of the machine in the middle of a game, at random moments, then at each of a row of
 // writes. What the board has told anybody must be on the disk.
 func (b *box) power(ctx context.Context) error {
-	if b.setup.parts != nil { // with devices that are served from outside the machine's state cannot be saved
+	if b.parts != nil { // with devices that are served from outside the machine's state cannot be saved
 		if err := b.rewire(ctx, "board.yaml", nil); err != nil {
 			return fmt.Errorf("the chips inside the daemon: %w", err)
 		}
@@ -34,11 +35,11 @@ func (b *box) power(ctx context.Context) error {
 		return fmt.Errorf("a new game for the power cuts: %w", err)
 	}
 	state := filepath.Join(b.dir, "state")
-	if err := b.m.save(state); err != nil {
+	if err := b.m.Save(state); err != nil {
 		return err
 	}
-	durable, cache := b.disk.snapshot()
-	b.m.kill()
+	durable, cache := b.disk.Snapshot()
+	b.m.Kill()
 	native := filepath.Join(b.dir, "boardd")
 	if out, err := exec.CommandContext(ctx, "go", "build", "-o", native, "./cmd/boardd").CombinedOutput(); err != nil {
 		return fmt.Errorf("build for this computer: %w: %s", err, out)
@@ -46,8 +47,8 @@ func (b *box) power(ctx context.Context) error {
 	r := rand.New(rand.NewPCG(b.seed, 0x706f776572))
 	told, torn := 0, 0
 	for i := range b.cuts + b.every {
-		b.disk.again()
-		b.disk.restore(durable, cache)
+		b.disk.Again()
+		b.disk.Restore(durable, cache)
 		write := 0
 		if i >= b.cuts {
 			write = i - b.cuts + 1
@@ -83,20 +84,20 @@ func (b *box) ready(ctx context.Context) error {
 		return err
 	}
 	// What was installed and configured is no acknowledged move: an administrator has waited for the half minute that Linux takes to write it.
-	_, err := b.m.run(ctx, "sync")
+	_, err := b.m.Run(ctx, "sync")
 	return err
 }
 
 // cut lets the machine go on from the saved state, plays, and takes the power away: at the given write, or at a random moment.
 func (b *box) cut(ctx context.Context, state string, write int, r *rand.Rand) (told []string, dropped int, err error) {
-	if b.m, err = b.setup.boot(ctx, b.disk, state); err != nil {
+	if b.m, err = b.boot(ctx, state); err != nil {
 		return nil, 0, err
 	}
-	defer func() { b.m.kill() }()
+	defer func() { b.m.Kill() }()
 	if err := b.wake(ctx); err != nil {
 		return nil, 0, err
 	}
-	b.disk.arm(write)
+	b.disk.Arm(write)
 	playing, stop := context.WithCancel(ctx)
 	defer stop()
 	var mu sync.Mutex
@@ -115,12 +116,12 @@ func (b *box) cut(ctx context.Context, state string, write int, r *rand.Rand) (t
 			}
 		}
 	}()
-	limit := 500*time.Millisecond + time.Duration(r.Float64()*float64(6*time.Second))
+	limit := leastPlay + time.Duration(r.Float64()*float64(mostPlay))
 	if write > 0 {
-		limit = patience
+		limit = emulator.Patience
 	}
 	select {
-	case <-b.disk.lost:
+	case <-b.disk.Lost():
 	case <-time.After(limit):
 		if write > 0 {
 			return nil, 0, errors.New("so many writes were never made")
@@ -128,8 +129,8 @@ func (b *box) cut(ctx context.Context, state string, write int, r *rand.Rand) (t
 	case err := <-ended:
 		return nil, 0, fmt.Errorf("the play ended before the cut: %w", err)
 	}
-	_, dropped = b.disk.cut(0.5, r)
-	b.m.kill()
+	_, dropped = b.disk.Cut(0.5, r)
+	b.m.Kill()
 	stop()
 	<-ended
 	mu.Lock()
@@ -143,20 +144,20 @@ func (b *box) wake(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if _, err := b.m.monitor("cont"); err == nil {
+		if _, err := b.m.Monitor("cont"); err == nil {
 			break
 		}
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(lookEvery)
 	}
 	for range 300 {
-		_, _ = b.m.monitor("cont") // refused while the state is still coming in
-		short, cancel := context.WithTimeout(ctx, time.Second)
+		_, _ = b.m.Monitor("cont") // refused while the state is still coming in
+		short, cancel := context.WithTimeout(ctx, wakesIn)
 		_, err := b.table.game(short)
 		cancel()
 		if err == nil {
 			return nil
 		}
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(lookEvery)
 	}
 	return errors.New("the machine does not go on from its saved state")
 }
@@ -164,7 +165,7 @@ func (b *box) wake(ctx context.Context) error {
 // kept mounts the disk as the cut left it, lets the file system mend itself, and reads the games with this computer's boardd.
 func (b *box) kept(ctx context.Context, native string, told []string) (err error) {
 	image, mnt := filepath.Join(b.dir, "cut.img"), filepath.Join(b.dir, "mnt")
-	if err := b.disk.image(image); err != nil {
+	if err := b.disk.Image(image); err != nil {
 		return err
 	}
 	defer os.Remove(image) //nolint:errcheck // the next one overwrites it
@@ -221,9 +222,9 @@ func coords(g *pgn.Game) (list []string) {
 
 // resumes starts the computer after a cut and waits until the game goes on by itself, to a next move by hand.
 func (b *box) resumes(ctx context.Context, told []string) (err error) {
-	b.disk.again()
+	b.disk.Again()
 	left := filepath.Join(b.dir, "after-cut.img") // what the computer starts from
-	if err := b.disk.image(left); err != nil {
+	if err := b.disk.Image(left); err != nil {
 		return err
 	}
 	defer func() {
@@ -231,7 +232,7 @@ func (b *box) resumes(ctx context.Context, told []string) (err error) {
 			err = fmt.Errorf("after the cut, with the disk as in %s: %w\n%s", left, err, b.why(ctx))
 		}
 		if b.m != nil {
-			b.m.kill()
+			b.m.Kill()
 		}
 	}()
 	if err := b.on(ctx); err != nil {

@@ -37,16 +37,16 @@ func (b *box) readOnly(ctx context.Context) (string, error) {
 		"printf '/dev/vda / ext4 ro 0 0\\nLABEL=games /var/lib/boardd ext4 rw,noatime 0 0\\n' > /etc/fstab",
 		"sync",
 	} {
-		if _, err := b.m.run(ctx, c); err != nil {
+		if _, err := b.m.Run(ctx, c); err != nil {
 			return "", err
 		}
 	}
-	b.m.kill()
-	b.setup.root = "ro"
+	b.m.Kill()
+	b.setup.Root = "ro"
 	if err := b.again(ctx); err != nil {
 		return "", err
 	}
-	if _, err := b.m.run(ctx, "findmnt -no OPTIONS / | grep -qE '^ro(,|$)' && ! touch /etc/written && ! touch /var/written"); err != nil {
+	if _, err := b.m.Run(ctx, "findmnt -no OPTIONS / | grep -qE '^ro(,|$)' && ! touch /etc/written && ! touch /var/written"); err != nil {
 		return "", fmt.Errorf("the root file system is not read-only: %w", err)
 	}
 	if _, err := b.array(ctx); err != nil { // a fresh disk, a fresh game
@@ -55,7 +55,7 @@ func (b *box) readOnly(ctx context.Context) (string, error) {
 	if _, err := b.playTo(ctx, 2); err != nil {
 		return "", err
 	}
-	b.m.kill()
+	b.m.Kill()
 	if err := b.again(ctx); err != nil {
 		return "", err
 	}
@@ -65,9 +65,9 @@ func (b *box) readOnly(ctx context.Context) (string, error) {
 	if _, err := b.playTo(ctx, 3); err != nil {
 		return "", err
 	}
-	if _, err := b.m.run(ctx, "systemctl stop boardd; umount /var/lib/boardd; mount -o remount,rw / && cp /etc/fstab.before /etc/fstab && sync"); err != nil {
+	if _, err := b.m.Run(ctx, "systemctl stop boardd; umount /var/lib/boardd; mount -o remount,rw / && cp /etc/fstab.before /etc/fstab && sync"); err != nil {
 		return "", err
 	}
-	b.setup.root = "rw"
+	b.setup.Root = "rw"
 	return "online, two moves kept through a pulled plug, a third played", nil
 }

@@ -18,7 +18,7 @@ func (b *box) hang(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := b.m.run(ctx, "kill -STOP $(systemctl show boardd -p MainPID --value)"); err != nil {
+	if _, err := b.m.Run(ctx, "kill -STOP $(systemctl show boardd -p MainPID --value)"); err != nil {
 		return "", err
 	}
 	begin := time.Now()
@@ -29,13 +29,13 @@ func (b *box) hang(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	why, err := b.m.run(ctx, "journalctl -u boardd --no-pager | grep -i -c 'watchdog timeout'")
+	why, err := b.m.Run(ctx, "journalctl -u boardd --no-pager | grep -i -c 'watchdog timeout'")
 	return fmt.Sprintf("restarted by the watchdog after %.0f s, with all %d moves (%s in the journal)", time.Since(begin).Seconds(), len(after.Moves), why), err
 }
 
 // network makes the way to the broker slow and lossy, cuts it, and heals it: what was played meanwhile arrives.
 func (b *box) network(ctx context.Context) (string, error) {
-	if _, err := b.m.run(ctx, "modprobe sch_netem && tc qdisc add dev eth0 root netem delay 200ms loss 20%"); err != nil {
+	if _, err := b.m.Run(ctx, "modprobe sch_netem && tc qdisc add dev eth0 root netem delay 200ms loss 20%"); err != nil {
 		return "", err
 	}
 	g, err := b.table.game(ctx)
@@ -50,7 +50,7 @@ func (b *box) network(ctx context.Context) (string, error) {
 		return "", err
 	}
 	for _, c := range []string{"tc qdisc del dev eth0 root", "ip link set eth0 down; sleep 25; ip link set eth0 up; ip route replace default via 10.0.2.2"} {
-		if _, err := b.m.run(ctx, c); err != nil {
+		if _, err := b.m.Run(ctx, c); err != nil {
 			return "", err
 		}
 	}
@@ -65,10 +65,10 @@ func (b *box) network(ctx context.Context) (string, error) {
 
 // stop asks systemd to stop the service.
 func (b *box) stop(ctx context.Context) (string, error) {
-	if _, err := b.m.run(ctx, "systemctl stop boardd"); err != nil {
+	if _, err := b.m.Run(ctx, "systemctl stop boardd"); err != nil {
 		return "", err
 	}
-	out, err := b.m.run(ctx, "systemctl show boardd -p Result --value; systemctl show boardd -p ActiveExitTimestampMonotonic --value; systemctl show boardd -p InactiveEnterTimestampMonotonic --value")
+	out, err := b.m.Run(ctx, "systemctl show boardd -p Result --value; systemctl show boardd -p ActiveExitTimestampMonotonic --value; systemctl show boardd -p InactiveEnterTimestampMonotonic --value")
 	if err != nil {
 		return "", err
 	}
@@ -98,7 +98,7 @@ func (b *box) remove(ctx context.Context) (string, error) {
 		"! systemctl is-enabled boardd",
 		"dpkg --force-confold -i /root/boardd.deb",
 	} {
-		if _, err := b.m.run(ctx, c); err != nil {
+		if _, err := b.m.Run(ctx, c); err != nil {
 			return "", err
 		}
 	}

@@ -10,9 +10,10 @@ import (
 	"slices"
 	"time"
 
-	"boardd/sync/wire"
-
 	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"boardd/hardware/box/emulator"
+	"boardd/sync/wire"
 )
 
 // spectator looks on at the broker outside.
@@ -32,7 +33,7 @@ type word struct {
 func look(url string) (*spectator, error) {
 	s := &spectator{games: make(chan wire.Game, 1), healths: make(chan wire.Health, 1), status: make(chan word, 16)}
 	s.client = mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID("outside").SetOrderMatters(true))
-	if t := s.client.Connect(); !t.WaitTimeout(10*time.Second) || t.Error() != nil {
+	if t := s.client.Connect(); !t.WaitTimeout(connectsIn) || t.Error() != nil {
 		return nil, fmt.Errorf("the spectator at %s: %w", url, errors.Join(t.Error(), errors.New("it cannot connect")))
 	}
 	t := s.client.Subscribe("boardd/v1/"+boardID+"/#", 1, func(_ mqtt.Client, m mqtt.Message) {
@@ -61,7 +62,7 @@ func look(url string) (*spectator, error) {
 			}
 		}
 	})
-	if !t.WaitTimeout(10*time.Second) || t.Error() != nil {
+	if !t.WaitTimeout(connectsIn) || t.Error() != nil {
 		return nil, fmt.Errorf("the spectator cannot subscribe: %w", t.Error())
 	}
 	return s, nil
@@ -81,7 +82,7 @@ func (s *spectator) forget() {
 
 // awaitStatus waits until the board's status is a word, and tells when it came.
 func (s *spectator) awaitStatus(ctx context.Context, said string) (time.Time, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, emulator.Patience)
 	defer cancel()
 	for {
 		select {
@@ -97,7 +98,7 @@ func (s *spectator) awaitStatus(ctx context.Context, said string) (time.Time, er
 
 // awaitHealth waits until the board's health satisfies the condition; it is told every ten seconds.
 func (s *spectator) awaitHealth(ctx context.Context, what string, ok func(*wire.Health) bool) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, emulator.Patience)
 	defer cancel()
 	var last wire.Health
 	for {
@@ -114,7 +115,7 @@ func (s *spectator) awaitHealth(ctx context.Context, what string, ok func(*wire.
 
 // awaitMoves waits until the broker has a game with these moves.
 func (s *spectator) awaitMoves(ctx context.Context, moves []string) (wire.Game, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, emulator.Patience)
 	defer cancel()
 	for {
 		select {

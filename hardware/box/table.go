@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"boardd/hardware/box/emulator"
 	"boardd/hardware/virtual"
 	"boardd/hardware/virtual/hands"
 	"boardd/hardware/virtual/play"
@@ -38,7 +39,7 @@ func newTable(address string, board *virtual.Board) *table {
 	if board != nil {
 		kind = board.Kind()
 	}
-	return &table{url: "http://" + address + "/api/boards/" + boardID, http: http.Client{Timeout: 30 * time.Second}, geometry: geometryOf(kind), board: board}
+	return &table{url: "http://" + address + "/api/boards/" + boardID, http: http.Client{Timeout: answersIn}, geometry: geometryOf(kind), board: board}
 }
 
 // get reads a part of the board.
@@ -69,9 +70,9 @@ func (t *table) game(ctx context.Context) (g wire.Game, err error) {
 
 // await asks for the game until it satisfies the condition.
 func (t *table) await(ctx context.Context, what string, ok func(*wire.Game) bool) (wire.Game, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, emulator.Patience)
 	defer cancel()
-	tick := time.NewTicker(50 * time.Millisecond)
+	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
 		g, err := t.game(ctx)

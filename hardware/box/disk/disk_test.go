@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package disk
 
 import (
 	"bytes"
@@ -18,14 +18,14 @@ func must(t *testing.T, err error) {
 }
 
 // plate is a disk of some empty sectors.
-func plate(t *testing.T, sectors int64) *disk {
+func plate(t *testing.T, sectors int64) *Disk {
 	t.Helper()
 	dir := t.TempDir()
 	image := filepath.Join(dir, "image")
 	must(t, os.WriteFile(image, make([]byte, sectors*sector), 0o600))
-	d, err := serveDisk(image, filepath.Join(dir, "sock"))
+	d, err := Serve(image, filepath.Join(dir, "sock"))
 	must(t, err)
-	t.Cleanup(d.close)
+	t.Cleanup(d.Close)
 	return d
 }
 
@@ -33,7 +33,7 @@ func plate(t *testing.T, sectors int64) *disk {
 func filled(b byte, sectors int) []byte { return bytes.Repeat([]byte{b}, sectors*sector) }
 
 // first is the first byte of each sector.
-func first(t *testing.T, d *disk, sectors int) []byte {
+func first(t *testing.T, d *Disk, sectors int) []byte {
 	t.Helper()
 	all := make([]byte, sectors*sector)
 	must(t, d.read(all, 0))
@@ -53,7 +53,7 @@ func TestCut(t *testing.T) {
 	if got := first(t, d, 5); string(got) != "ffucc" {
 		t.Errorf("before the cut got %q, want what was written", got)
 	}
-	kept, dropped := d.cut(0.5, rand.New(rand.NewPCG(1, 1)))
+	kept, dropped := d.Cut(0.5, rand.New(rand.NewPCG(1, 1)))
 	if kept == 0 || dropped == 0 || kept+dropped != 60 {
 		t.Errorf("of 60 sectors in the cache %d were kept and %d dropped: want some of each", kept, dropped)
 	}
@@ -65,7 +65,7 @@ func TestCut(t *testing.T) {
 		t.Errorf("after the cut got %q, want ffu, %d sectors of c and %d empty ones", got, kept, dropped)
 	}
 	image := filepath.Join(t.TempDir(), "left")
-	must(t, d.image(image))
+	must(t, d.Image(image))
 	left, err := os.ReadFile(image)
 	must(t, err)
 	for i := range 63 {
@@ -78,7 +78,7 @@ func TestCut(t *testing.T) {
 // TestArm: the power goes with the n-th write, which may or may not have reached the disk.
 func TestArm(t *testing.T) {
 	d := plate(t, 4)
-	d.arm(2)
+	d.Arm(2)
 	if !d.write(filled('a', 1), 0, false) {
 		t.Fatal("the first write took the power")
 	}
@@ -90,8 +90,8 @@ func TestArm(t *testing.T) {
 	default:
 		t.Error("nobody was told that the power is gone")
 	}
-	d.cut(1, rand.New(rand.NewPCG(1, 1)))
-	d.again()
+	d.Cut(1, rand.New(rand.NewPCG(1, 1)))
+	d.Again()
 	if got := first(t, d, 3); string(got) != "ab\x00" {
 		t.Errorf("got %q, want both writes, as every sector survives this cut", got)
 	}

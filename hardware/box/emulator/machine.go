@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package emulator
 
 import (
 	"bufio"
@@ -18,12 +18,18 @@ import (
 	"time"
 )
 
-// patience is how long anything is waited for. All of it takes seconds on a computer with nothing else to do, and many times as long on a busy one:
+// Patience is how long anything is waited for. All of it takes seconds on a computer with nothing else to do, and many times as long on a busy one:
 // an emulated machine gets what is left.
-const patience = 10 * time.Minute
+const Patience = 10 * time.Minute
 
-// machine is one run of the emulator.
-type machine struct {
+// saveLook is how soon it is looked again whether a state is saved, and saveLooks how often.
+const (
+	saveLook  = 100 * time.Millisecond
+	saveLooks = 600
+)
+
+// Machine is one run of the emulator.
+type Machine struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser // the console's keyboard
 	mon  string
@@ -36,39 +42,41 @@ type machine struct {
 	marks int
 }
 
-// setup is what all runs have in common.
-type setup struct {
-	dir    string // with vmlinuz, initrd
-	page   string // the address on this computer that leads to the page in the guest
-	memory int    // MiB
-	parts  *parts // behind the guest's devices; nil: it has none
-	root   string // how the root file system is mounted: rw or ro
+// Setup is what all runs have in common.
+type Setup struct {
+	Dir     string   // with vmlinuz, initrd; the console's text and the monitor's socket come into it
+	Page    string   // the address on this computer that leads to the page in the guest
+	Memory  int      // MiB
+	Devices []string // the emulator's arguments for the devices of the guest that others serve; nil: it has none
+	Disk    string   // the socket of the first disk, served over NBD
+	State   string   // the image of the second disk, which it has if it has devices
+	Root    string   // how the root file system is mounted: rw or ro
 }
 
-// boot starts the machine, from a saved state if one is named.
-func (u *setup) boot(ctx context.Context, d *disk, state string) (*machine, error) {
-	m := &machine{mon: filepath.Join(u.dir, "monitor.sock"), done: make(chan struct{}), more: make(chan struct{})}
+// Boot starts the machine, from a saved state if one is named.
+func (u *Setup) Boot(ctx context.Context, state string) (*Machine, error) {
+	m := &Machine{mon: filepath.Join(u.Dir, "monitor.sock"), done: make(chan struct{}), more: make(chan struct{})}
 	if err := os.Remove(m.mon); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	kernel := "console=ttyAMA0 root=/dev/vda " + u.root + " panic=-1 quiet systemd.show_status=0 net.ifnames=0"
+	kernel := "console=ttyAMA0 root=/dev/vda " + u.Root + " panic=-1 quiet systemd.show_status=0 net.ifnames=0"
 	board := "virt,accel=tcg"
 	var devices []string
-	if u.parts != nil {
+	if u.Devices != nil {
 		kernel += " box.devices"
 		board += ",memory-backend=mem" // shared with those who serve the devices
-		devices = append([]string{"-object", fmt.Sprintf("memory-backend-memfd,id=mem,size=%dM,share=on", u.memory)}, u.parts.args()...)
+		devices = append([]string{"-object", fmt.Sprintf("memory-backend-memfd,id=mem,size=%dM,share=on", u.Memory)}, u.Devices...)
 	}
 	args := []string{
-		"-machine", board, "-cpu", "cortex-a53", "-smp", "2", "-m", fmt.Sprint(u.memory), "-nodefaults", "-display", "none", "-no-reboot",
+		"-machine", board, "-cpu", "cortex-a53", "-smp", "2", "-m", fmt.Sprint(u.Memory), "-nodefaults", "-display", "none", "-no-reboot",
 		"-serial", "stdio", "-monitor", "unix:" + m.mon + ",server,nowait",
-		"-kernel", filepath.Join(u.dir, "vmlinuz"), "-initrd", filepath.Join(u.dir, "initrd"),
+		"-kernel", filepath.Join(u.Dir, "vmlinuz"), "-initrd", filepath.Join(u.Dir, "initrd"),
 		"-append", kernel,
-		"-drive", "id=d0,if=none,format=raw,cache=none,file=nbd:unix:" + d.sock, "-device", "virtio-blk-pci,drive=d0",
-		"-netdev", "user,id=n0,hostfwd=tcp:" + u.page + "-:8080", "-device", "virtio-net-pci,netdev=n0,romfile=",
+		"-drive", "id=d0,if=none,format=raw,cache=none,file=nbd:unix:" + u.Disk, "-device", "virtio-blk-pci,drive=d0",
+		"-netdev", "user,id=n0,hostfwd=tcp:" + u.Page + "-:8080", "-device", "virtio-net-pci,netdev=n0,romfile=",
 	}
-	if u.parts != nil {
-		args = append(args, "-drive", "id=d1,if=none,format=raw,file="+stateDisk(u.dir), "-device", "virtio-blk-pci,drive=d1")
+	if u.Devices != nil {
+		args = append(args, "-drive", "id=d1,if=none,format=raw,file="+u.State, "-device", "virtio-blk-pci,drive=d1")
 	}
 	args = append(args, devices...)
 	if state != "" {
@@ -86,7 +94,7 @@ func (u *setup) boot(ctx context.Context, d *disk, state string) (*machine, erro
 	if err != nil {
 		return nil, fmt.Errorf("start the emulator: %w", err)
 	}
-	log, err := os.Create(filepath.Join(u.dir, "console.log"))
+	log, err := os.Create(filepath.Join(u.Dir, "console.log"))
 	if err != nil {
 		return nil, errors.Join(err, m.cmd.Process.Kill())
 	}
@@ -99,7 +107,7 @@ func (u *setup) boot(ctx context.Context, d *disk, state string) (*machine, erro
 	return m, nil
 }
 
-func (m *machine) listen(out io.Reader) {
+func (m *Machine) listen(out io.Reader) {
 	r := bufio.NewReader(out)
 	buf := make([]byte, 4096)
 	for {
@@ -115,14 +123,26 @@ func (m *machine) listen(out io.Reader) {
 	}
 }
 
-// kill is the plug pulled out.
-func (m *machine) kill() {
+// Kill is the plug pulled out.
+func (m *Machine) Kill() {
 	m.cmd.Process.Kill() //nolint:errcheck // it may have ended by itself
 	<-m.done
 }
 
+// Pid is the process of the emulator on this computer.
+func (m *Machine) Pid() int { return m.cmd.Process.Pid }
+
+// Type types a line on the console, and waits for nothing.
+func (m *Machine) Type(line string) error {
+	_, err := fmt.Fprintln(m.in, line)
+	return err
+}
+
+// Done is closed when the machine has ended.
+func (m *Machine) Done() <-chan struct{} { return m.done }
+
 // await waits until the console, from a place in its text on, matches.
-func (m *machine) await(ctx context.Context, from int, form *regexp.Regexp) ([]string, error) {
+func (m *Machine) await(ctx context.Context, from int, form *regexp.Regexp) ([]string, error) {
 	for {
 		m.mu.Lock()
 		text, more := m.text.String(), m.more
@@ -142,18 +162,18 @@ func (m *machine) await(ctx context.Context, from int, form *regexp.Regexp) ([]s
 
 func tail(text string) string { return text[max(0, len(text)-2000):] }
 
-// shell waits for the console's shell.
-func (m *machine) shell(ctx context.Context) error {
+// Shell waits for the console's shell.
+func (m *Machine) Shell(ctx context.Context) error {
 	_, err := m.await(ctx, 0, regexp.MustCompile(`root@box:~# `))
 	if err == nil {
-		_, err = m.run(ctx, "stty -echo cols 500; PS1=; set +o history")
+		_, err = m.Run(ctx, "stty -echo cols 500; PS1=; set +o history")
 	}
 	return err
 }
 
-// run runs a command on the console and gives what it printed; a status other than 0 is an error.
-func (m *machine) run(ctx context.Context, command string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+// Run runs a command on the console and gives what it printed; a status other than 0 is an error.
+func (m *Machine) Run(ctx context.Context, command string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
 	m.mu.Lock()
 	from := m.text.Len()
@@ -175,14 +195,14 @@ func (m *machine) run(ctx context.Context, command string) (string, error) {
 	return out, nil
 }
 
-// monitor gives the emulator a command and waits for its prompt; what it calls an error is one.
-func (m *machine) monitor(command string) (string, error) {
+// Monitor gives the emulator a command and waits for its prompt; what it calls an error is one.
+func (m *Machine) Monitor(command string) (string, error) {
 	c, err := net.Dial("unix", m.mon)
 	if err != nil {
 		return "", err
 	}
 	defer c.Close() //nolint:errcheck // all was read
-	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(Patience)); err != nil {
 		return "", err
 	}
 	r := bufio.NewReader(c)
@@ -211,15 +231,15 @@ func (m *machine) monitor(command string) (string, error) {
 	return said, err
 }
 
-// save stops the machine and saves its state to a file.
-func (m *machine) save(state string) error {
+// Save stops the machine and saves its state to a file.
+func (m *Machine) Save(state string) error {
 	for _, command := range []string{"stop", "migrate \"exec:cat > " + state + "\""} {
-		if _, err := m.monitor(command); err != nil {
+		if _, err := m.Monitor(command); err != nil {
 			return fmt.Errorf("%s: %w", command, err)
 		}
 	}
-	for range 600 {
-		said, err := m.monitor("info migrate")
+	for range saveLooks {
+		said, err := m.Monitor("info migrate")
 		switch {
 		case err != nil:
 			return err
@@ -228,7 +248,7 @@ func (m *machine) save(state string) error {
 		case strings.Contains(said, "failed"):
 			return fmt.Errorf("the state was not saved: %s", said)
 		}
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(saveLook)
 	}
 	return errors.New("the state was not saved within a minute")
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package disk
 
 import (
 	"bufio"
@@ -32,7 +32,7 @@ const (
 	forceAccess = 1
 )
 
-func (d *disk) serve(c net.Conn) error {
+func (d *Disk) serve(c net.Conn) error {
 	r := bufio.NewReader(c)
 	be := binary.BigEndian
 	hello := be.AppendUint64(nil, nbdMagic)
@@ -62,7 +62,7 @@ func (d *disk) serve(c net.Conn) error {
 }
 
 // option answers one option; going is true when the transmission begins.
-func (d *disk) option(c net.Conn, r *bufio.Reader) (going bool, err error) {
+func (d *Disk) option(c net.Conn, r *bufio.Reader) (going bool, err error) {
 	be := binary.BigEndian
 	var head [16]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -98,7 +98,7 @@ func (d *disk) option(c net.Conn, r *bufio.Reader) (going bool, err error) {
 }
 
 // request answers one request of the transmission.
-func (d *disk) request(c net.Conn, r *bufio.Reader) (bye bool, err error) {
+func (d *Disk) request(c net.Conn, r *bufio.Reader) (bye bool, err error) {
 	be := binary.BigEndian
 	var head [28]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package hub
 
 import (
 	"bufio"
@@ -19,9 +19,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// firmware is the hub of load cells: its own firmware in a simulated ATmega2560 (hardware/firmware/hub/sim), which is started when the hub is
+// Hub is the hub of load cells: its own firmware in a simulated ATmega2560 (hardware/firmware/hub/sim), which is started when the hub is
 // plugged in and ends when it is pulled out, as the USB line is its supply. On the simulated cells lies what a virtual board weighs.
-type firmware struct {
+type Hub struct {
 	program, image string // the simulator and what runs in it
 	line           string // the name of its serial line
 	feed           io.Closer
@@ -36,8 +36,8 @@ type firmware struct {
 	closed  bool
 }
 
-// buildFirmware compiles firmware and simulator into a folder.
-func buildFirmware(dir string) error {
+// Build compiles firmware and simulator into a folder.
+func Build(dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return err
@@ -51,9 +51,9 @@ func buildFirmware(dir string) error {
 	return nil
 }
 
-// openFirmware plugs the hub in. What its cells carry is read from the serial line of a virtual hub.
-func openFirmware(dir, scales string) (*firmware, error) {
-	f := &firmware{program: filepath.Join(dir, "sim"), image: filepath.Join(dir, "hub.elf"), line: filepath.Join(dir, "line")}
+// Open plugs the hub in. What its cells carry is read from the serial line of a virtual hub.
+func Open(dir, scales string) (*Hub, error) {
+	f := &Hub{program: filepath.Join(dir, "sim"), image: filepath.Join(dir, "hub.elf"), line: filepath.Join(dir, "line")}
 	f.change = sync.NewCond(&f.mu)
 	fd, err := unix.Open(scales, unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -62,14 +62,14 @@ func openFirmware(dir, scales string) (*firmware, error) {
 	from := os.NewFile(uintptr(fd), scales)
 	f.feed = from
 	f.fed.Go(func() { f.load(from) })
-	if err := f.plug(); err != nil {
+	if err := f.Plug(); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }
 
 // load puts on the cells what a virtual hub tells, until its line is closed.
-func (f *firmware) load(from io.Reader) {
+func (f *Hub) load(from io.Reader) {
 	var dec protocol.Decoder
 	var w protocol.Weights
 	buf := make([]byte, 1024)
@@ -87,7 +87,7 @@ func (f *firmware) load(from io.Reader) {
 }
 
 // weigh gives the simulator the counts of all cells.
-func (f *firmware) weigh(w *protocol.Weights) {
+func (f *Hub) weigh(w *protocol.Weights) {
 	var said strings.Builder
 	for i, count := range w.Raw {
 		gone := w.Absent&(1<<i) != 0
@@ -104,7 +104,7 @@ func (f *firmware) weigh(w *protocol.Weights) {
 }
 
 // tell gives the simulator commands; nobody hears them while the hub is not plugged in.
-func (f *firmware) tell(commands string) {
+func (f *Hub) tell(commands string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.running != nil {
@@ -112,11 +112,11 @@ func (f *firmware) tell(commands string) {
 	}
 }
 
-// hang lets the firmware run into an endless loop; its watchdog starts it anew.
-func (f *firmware) hang() { f.tell("hang\n") }
+// Hang lets the firmware run into an endless loop; its watchdog starts it anew.
+func (f *Hub) Hang() { f.tell("hang\n") }
 
-// plug gives the hub its supply and its line.
-func (f *firmware) plug() error {
+// Plug gives the hub its supply and its line.
+func (f *Hub) Plug() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.running != nil {
@@ -152,8 +152,8 @@ func (f *firmware) plug() error {
 	return nil
 }
 
-// unplug takes both away.
-func (f *firmware) unplug() error {
+// Unplug takes both away.
+func (f *Hub) Unplug() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.running == nil {
@@ -166,7 +166,7 @@ func (f *firmware) unplug() error {
 }
 
 // plugged waits for a line other than the one before; nil when the hub is closed.
-func (f *firmware) plugged(before *os.File) *os.File {
+func (f *Hub) plugged(before *os.File) *os.File {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for !f.closed && (f.serial == nil || f.serial == before) {
@@ -178,8 +178,8 @@ func (f *firmware) plugged(before *os.File) *os.File {
 	return f.serial
 }
 
-// join carries bytes between a connection and the serial line, each time that the hub is plugged in, until one of both is closed.
-func (f *firmware) join(c net.Conn) error {
+// Join carries bytes between a connection and the serial line, each time that the hub is plugged in, until one of both is closed.
+func (f *Hub) Join(c net.Conn) error {
 	var mu sync.Mutex
 	var now *os.File
 	go func() {
@@ -219,7 +219,7 @@ func (f *firmware) join(c net.Conn) error {
 }
 
 // Close takes the hub away for good.
-func (f *firmware) Close() error {
+func (f *Hub) Close() error {
 	f.mu.Lock()
 	f.closed = true
 	plugged := f.running != nil
@@ -227,7 +227,7 @@ func (f *firmware) Close() error {
 	f.mu.Unlock()
 	err := f.feed.Close()
 	if plugged {
-		err = errors.Join(err, f.unplug())
+		err = errors.Join(err, f.Unplug())
 	}
 	f.fed.Wait()
 	return err

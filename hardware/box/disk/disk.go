@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package disk
 
 import (
 	"errors"
@@ -17,9 +17,9 @@ import (
 // sector is what a disk writes whole or not at all, in bytes.
 const sector = 512
 
-// disk is an image served over NBD. What is written stays in a cache that a power cut empties, until the guest asks for it to be
+// Disk is an image served over NBD. What is written stays in a cache that a power cut empties, until the guest asks for it to be
 // flushed; then it is durable. The image file itself is never changed.
-type disk struct {
+type Disk struct {
 	base *os.File
 	size int64
 	sock string
@@ -35,8 +35,8 @@ type disk struct {
 	conns   map[net.Conn]bool
 }
 
-// serveDisk serves an image on a socket.
-func serveDisk(image, sock string) (*disk, error) {
+// Serve serves an image on a socket.
+func Serve(image, sock string) (*Disk, error) {
 	f, err := os.Open(image)
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func serveDisk(image, sock string) (*disk, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	d := &disk{base: f, size: st.Size(), sock: sock, l: l, durable: map[int64][]byte{}, cache: map[int64][]byte{}, lost: make(chan struct{}), conns: map[net.Conn]bool{}}
+	d := &Disk{base: f, size: st.Size(), sock: sock, l: l, durable: map[int64][]byte{}, cache: map[int64][]byte{}, lost: make(chan struct{}), conns: map[net.Conn]bool{}}
 	go func() {
 		for {
 			c, err := l.Accept()
@@ -73,8 +73,8 @@ func serveDisk(image, sock string) (*disk, error) {
 	return d, nil
 }
 
-// close ends the serving.
-func (d *disk) close() {
+// Close ends the serving.
+func (d *Disk) Close() {
 	d.l.Close() //nolint:errcheck // nothing is written to it
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -85,15 +85,25 @@ func (d *disk) close() {
 	d.base.Close() //nolint:errcheck // only read
 }
 
-// arm lets the power go with the n-th write from now on; 0 disarms.
-func (d *disk) arm(n int) {
+// Sock is the socket at which it is served.
+func (d *Disk) Sock() string { return d.sock }
+
+// Lost is closed when the power goes by itself.
+func (d *Disk) Lost() <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.lost
+}
+
+// Arm lets the power go with the n-th write from now on; 0 disarms.
+func (d *Disk) Arm(n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.writes, d.limit = 0, n
 }
 
-// cut is the power cut: of the sectors not flushed each survives with the probability, so that large writes are torn.
-func (d *disk) cut(survive float64, r *rand.Rand) (kept, dropped int) {
+// Cut is the power cut: of the sectors not flushed each survives with the probability, so that large writes are torn.
+func (d *Disk) Cut(survive float64, r *rand.Rand) (kept, dropped int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.off = true
@@ -109,28 +119,29 @@ func (d *disk) cut(survive float64, r *rand.Rand) (kept, dropped int) {
 	return kept, dropped
 }
 
-// again turns the power on, with what was durable.
-func (d *disk) again() {
+// Again turns the power on, with what was durable.
+func (d *Disk) Again() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.off, d.writes, d.limit, d.lost = false, 0, 0, make(chan struct{})
 }
 
-// snapshot and restore are for going back to a state of the disk that belongs to a saved state of the machine.
-func (d *disk) snapshot() (durable, cache map[int64][]byte) {
+// Snapshot and Restore are for going back to a state of the disk that belongs to a saved state of the machine.
+func (d *Disk) Snapshot() (durable, cache map[int64][]byte) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return maps.Clone(d.durable), maps.Clone(d.cache)
 }
 
-func (d *disk) restore(durable, cache map[int64][]byte) {
+// Restore is the other of them.
+func (d *Disk) Restore(durable, cache map[int64][]byte) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.durable, d.cache = maps.Clone(durable), maps.Clone(cache)
 }
 
-// image writes what is durable to a file.
-func (d *disk) image(path string) error {
+// Image writes what is durable to a file.
+func (d *Disk) Image(path string) error {
 	if out, err := exec.Command("cp", "--sparse=always", "--reflink=auto", d.base.Name(), path).CombinedOutput(); err != nil {
 		return fmt.Errorf("copy the image: %w: %s", err, out)
 	}
@@ -148,7 +159,7 @@ func (d *disk) image(path string) error {
 	return f.Close()
 }
 
-func (d *disk) read(out []byte, at int64) error {
+func (d *Disk) read(out []byte, at int64) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, err := d.base.ReadAt(out, at); err != nil {
@@ -166,7 +177,7 @@ func (d *disk) read(out []byte, at int64) error {
 }
 
 // write takes sectors into the cache; it fails when the power is gone, or goes with this write.
-func (d *disk) write(in []byte, at int64, through bool) bool {
+func (d *Disk) write(in []byte, at int64, through bool) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.off {
@@ -191,7 +202,7 @@ func (d *disk) write(in []byte, at int64, through bool) bool {
 	return true
 }
 
-func (d *disk) flush() bool {
+func (d *Disk) flush() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.off {

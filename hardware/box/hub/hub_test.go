@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package hub
 
 import (
 	"net"
@@ -45,17 +45,17 @@ func (h *hubLine) weighs(sq rules.Square, loaded bool) {
 
 // TestFirmware: what stands on the virtual board is weighed by the hub's own firmware, which begins anew when it is plugged in.
 func TestFirmware(t *testing.T) {
-	t.Chdir("../..")
+	t.Chdir("../../..")
 	dir := t.TempDir()
-	must(t, buildFirmware(dir))
+	must(t, Build(dir))
 	b, err := virtual.New(virtual.Options{Name: "firmware-test"})
 	must(t, err)
 	t.Cleanup(func() { must(t, b.Close()) })
-	f, err := openFirmware(dir, b.Hub())
+	f, err := Open(dir, b.Hub())
 	must(t, err)
 	near, far := net.Pipe()
 	joined := make(chan error, 1)
-	go func() { joined <- f.join(far) }()
+	go func() { joined <- f.Join(far) }()
 	t.Cleanup(func() {
 		near.Close()
 		must(t, f.Close())
@@ -68,12 +68,12 @@ func TestFirmware(t *testing.T) {
 	must(t, b.Place("right", sensing.Lower, e4))
 	h.weighs(e4, true)
 
-	must(t, f.unplug())
-	if err := f.unplug(); err == nil {
+	must(t, f.Unplug())
+	if err := f.Unplug(); err == nil {
 		t.Error("a hub that is not plugged in was pulled out")
 	}
 	must(t, b.Lift("right", sensing.Lower, e4, 1))
-	must(t, f.plug())
+	must(t, f.Plug())
 	h.await("that says who is there after power-on", func(p protocol.Packet) bool {
 		if p.Type() != protocol.TypeHello {
 			return false
@@ -82,7 +82,7 @@ func TestFirmware(t *testing.T) {
 		return err == nil && who.Cause == protocol.CausePower
 	})
 	h.weighs(e4, false)
-	f.hang()
+	f.Hang()
 	h.await("that says that the watchdog has started it anew", func(p protocol.Packet) bool {
 		if p.Type() != protocol.TypeHello {
 			return false
@@ -91,4 +91,11 @@ func TestFirmware(t *testing.T) {
 		return err == nil && who.Cause == protocol.CauseWatchdog
 	})
 	h.weighs(e4, false)
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package emulator
 
 import (
 	"bufio"
@@ -13,7 +13,7 @@ import (
 
 // TestMonitor: what the emulator's monitor calls an error is one, and anything else is what it said.
 func TestMonitor(t *testing.T) {
-	m := &machine{mon: filepath.Join(t.TempDir(), "monitor.sock")}
+	m := &Machine{mon: filepath.Join(t.TempDir(), "monitor.sock")}
 	l, err := net.Listen("unix", m.mon)
 	must(t, err)
 	defer l.Close()
@@ -33,10 +33,17 @@ func TestMonitor(t *testing.T) {
 			c.Close()
 		}
 	}()
-	if _, err := m.monitor("device_add hub"); err == nil || err.Error() != "device_add hub: Duplicate device ID 'hub'" {
+	if _, err := m.Monitor("device_add hub"); err == nil || err.Error() != "device_add hub: Duplicate device ID 'hub'" {
 		t.Errorf("got %v, want the emulator's error", err)
 	}
-	if said, err := m.monitor("device_del hub"); err != nil || !strings.Contains(said, "device_del hub") {
+	if said, err := m.Monitor("device_del hub"); err != nil || !strings.Contains(said, "device_del hub") {
 		t.Errorf("got %q, %v, want no error", said, err)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
