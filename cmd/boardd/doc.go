@@ -99,7 +99,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/trace/replay: sensing sensing/sweep sensing/trace
 	sync/broadcast: rules rules/game rules/pgn sync/wire sync/words
 	config: config/depth rules sensing sensing/reconcile sensing/wood sync/wire
-	hardware/virtual: leds rules sensing sensing/heights sensing/hub sensing/scale sensing/wood
+	hardware/virtual/physics: rules sensing sensing/heights sensing/scale
 	rules/table: leds rules rules/game sensing sensing/reconcile sensing/wood
 	sensing/calibration: config/depth leds rules sensing sensing/scale
 	sync/club: rules/pgn sync/broadcast sync/wire
@@ -107,37 +107,43 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/backup: config sync/journal sync/seal
 	cmd/boardd/cli: config rules
 	cmd/boardd/link: config rules/game sync/broker sync/wire
-	hardware/rig: config hardware/virtual leds rules sensing sensing/bus sensing/button sensing/calibration
-	    sensing/heights sensing/hub sensing/mcp23017 sensing/reeds sensing/tca9535 sensing/wood
-	hardware/virtual/hands: hardware/virtual rules sensing sensing/wood
+	hardware/virtual/hands: hardware/virtual/physics rules sensing sensing/wood
+	hardware/virtual/wires: hardware/virtual/physics
 	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/wood
 	sync/trust: rules/game rules/table sync/seal sync/wire
-	cmd/boardd/bench: cmd/boardd/cli config hardware/rig hardware/virtual rules sensing
-	cmd/boardd/doctor: cmd/boardd/link config hardware/rig leds rules sensing sensing/bus sensing/scale sync/seal
 	cmd/boardd/flash: cmd/boardd/cli hardware/firmware sensing sensing/hub
 	cmd/boardd/history: rules/game rules/table sync/journal sync/trust
 	cmd/boardd/manual: cmd/boardd/cli
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
-	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules sensing sensing/wood sync/livechess
-	    sync/web sync/wire
 	cmd/boardd/pairing: cmd/boardd/cli config sync/journal sync/seal sync/trust sync/wire
 	cmd/boardd/seat: cmd/boardd/link config rules/table sync/lichess
-	cmd/boardd/senses: hardware/rig leds rules sensing sync/web
-	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
+	hardware/virtual/chips: hardware/virtual/wires
+	hardware/virtual/strip: hardware/virtual/wires leds
 	rules/table/trial: rules rules/table rules/table/solo sensing sensing/trace sensing/wood
 	sensing/reconcile/rerun: rules rules/table rules/table/solo sensing sensing/reconcile sensing/trace
 	    sensing/wood
-	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules sensing
-	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire
-	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config sync/club sync/lichess
-	    sync/mirror sync/web sync/wire systemd/steady
 	cmd/boardd/games: cmd/boardd/analysis cmd/boardd/cli cmd/boardd/history config rules rules/game rules/pgn
 	    sync/broadcast sync/journal sync/seal sync/web
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood
 	cmd/boardd/salvage: cmd/boardd/cli cmd/boardd/history config sync/journal
+	hardware/virtual: hardware/virtual/chips hardware/virtual/physics hardware/virtual/strip
+	    hardware/virtual/wires leds rules sensing sensing/hub sensing/scale sensing/wood
+	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood
+	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules sensing sensing/wood sync/livechess
+	    sync/web sync/wire
+	hardware/rig: config hardware/virtual hardware/virtual/physics leds rules sensing sensing/bus sensing/button
+	    sensing/calibration sensing/heights sensing/hub sensing/mcp23017 sensing/reeds sensing/tca9535
+	    sensing/wood
+	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
+	cmd/boardd/bench: cmd/boardd/cli config hardware/rig hardware/virtual rules sensing
+	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules sensing
+	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire
+	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config sync/club sync/lichess
+	    sync/mirror sync/web sync/wire systemd/steady
+	cmd/boardd/doctor: cmd/boardd/link config hardware/rig leds rules sensing sensing/bus sensing/scale sync/seal
+	cmd/boardd/senses: hardware/rig leds rules sensing sync/web
 	cmd/boardd/setup: cmd/boardd/doctor cmd/boardd/page config config/edit hardware/rig leds rules sensing
 	    sync/web systemd/network systemd/watchdog
-	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood
 	cmd/boardd: cmd/boardd/analysis cmd/boardd/archive cmd/boardd/backup cmd/boardd/bench cmd/boardd/beside
 	    cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/club cmd/boardd/doctor cmd/boardd/engine cmd/boardd/flash
 	    cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live cmd/boardd/manual cmd/boardd/moves

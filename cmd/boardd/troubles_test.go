@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"boardd/hardware/virtual"
+	"boardd/hardware/virtual/wires"
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sync/wire"
@@ -80,13 +81,13 @@ var troubles = []struct {
 		every(ctx, 4*time.Second, func(n int) { w.v.Faults().Expander(sensing.Lower, 1, n%2 == 0) })
 	}},
 	{"nothing answers on the bus", "twin", usual + 2, "no height sensor", func(_ context.Context, w *troubled) {
-		w.v.Faults().Bus(virtual.BusFaults{NackEvery: 1})
+		w.v.Faults().Bus(wires.Faults{NackEvery: 1})
 	}},
 	{"bus held", "reeds", usual + 1, "no reed of the lower deck answers", func(_ context.Context, w *troubled) {
 		w.v.Faults().StickSDA(1 << 40)
 	}},
 	{"bits flip on the bus", "reeds", usual + steady.SameWarn + 30, "toggles though nothing moves", func(_ context.Context, w *troubled) {
-		w.v.Faults().Bus(virtual.BusFaults{NackEvery: 3, FlipEvery: 5})
+		w.v.Faults().Bus(wires.Faults{NackEvery: 3, FlipEvery: 5})
 	}},
 	{"multiplexer gone", "twin", usual + 1, "height sensors of rank 4", func(_ context.Context, w *troubled) {
 		w.v.Faults().Mux(3, true)

@@ -9,18 +9,19 @@ import (
 	"strings"
 	"testing"
 
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/i2c/i2creg"
+	"periph.io/x/conn/v3/physic"
+
 	"boardd/config"
 	"boardd/hardware/rig"
-	"boardd/hardware/virtual"
+	"boardd/hardware/virtual/chips"
+	"boardd/hardware/virtual/wires"
 	"boardd/leds"
 	"boardd/leds/chain"
 	"boardd/rules"
 	"boardd/sensing/calibration"
 	"boardd/sensing/reeds"
-
-	"periph.io/x/conn/v3/i2c"
-	"periph.io/x/conn/v3/i2c/i2creg"
-	"periph.io/x/conn/v3/physic"
 )
 
 // TestReferenceWiring: what the configuration has for the reference boards is what the drivers have.
@@ -51,15 +52,15 @@ func TestReferenceWiring(t *testing.T) {
 
 // TestWiredByHand: expanders at other addresses, with their squares in another order, are read as the configuration says.
 func TestWiredByHand(t *testing.T) {
-	bus := virtual.NewBus("by-hand", 400*physic.KiloHertz).Untimed()
+	bus := wires.New("by-hand", 400*physic.KiloHertz).Untimed()
 	if err := i2creg.Register("by-hand", nil, -1, func() (i2c.BusCloser, error) { return openBus{bus}, nil }); err != nil {
 		t.Fatal(err)
 	}
 	defer i2creg.Unregister("by-hand") //nolint:errcheck // it is there
-	pin := virtual.NewPin("by-hand-int")
+	pin := wires.NewPin("by-hand-int")
 	closed := map[uint16]uint16{0x27: 1 << 0, 0x21: 1 << 15, 0x74: 1 << 3, 0x20: 0}
 	for addr, bits := range closed {
-		bus.Attach(addr, virtual.NewTCA9535(func() uint16 { return ^bits }, pin))
+		bus.Attach(addr, chips.NewTCA9535(func() uint16 { return ^bits }, pin))
 	}
 	c, err := config.Parse("it", []byte(`
 hardware:
@@ -93,7 +94,7 @@ hardware:
 }
 
 // openBus is a bus whose closing leaves it for others.
-type openBus struct{ *virtual.Bus }
+type openBus struct{ *wires.Bus }
 
 func (openBus) Close() error { return nil }
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"boardd/hardware/box/emulator"
-	"boardd/hardware/virtual"
+	"boardd/hardware/virtual/wires"
 	"boardd/leds"
 	"boardd/sensing"
 	"boardd/sync/wire"
@@ -146,9 +146,9 @@ func (b *box) late(ctx context.Context) (string, error) {
 // loss of its supply.
 func (b *box) disturb(ctx context.Context) (string, error) {
 	f := b.parts.board.Faults()
-	f.Bus(virtual.BusFaults{NackEvery: 20})
+	f.Bus(wires.Faults{NackEvery: 20})
 	said, err := b.more(ctx, 2)
-	f.Bus(virtual.BusFaults{})
+	f.Bus(wires.Faults{})
 	if err != nil {
 		return "", fmt.Errorf("one transaction in 20 not acknowledged: %w", err)
 	}

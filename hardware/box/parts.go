@@ -21,13 +21,14 @@ import (
 	"boardd/hardware/box/hub"
 	"boardd/hardware/box/vhost"
 	"boardd/hardware/virtual"
+	"boardd/hardware/virtual/strip"
 )
 
 // parts is a virtual board on this computer whose chips the guest's kernel meets as real devices.
 type parts struct {
 	board *virtual.Board
 	dir   string
-	strip *virtual.Strip // the lights at the end of their line
+	strip *strip.Strip   // the lights at the end of their line
 	hub   *hub.Hub       // nil: a board without load cells
 	close []func() error // last first
 }
@@ -109,7 +110,7 @@ func (p *parts) serveLights() error {
 	if err != nil {
 		return err
 	}
-	strip, ok := port.(*virtual.Strip)
+	strip, ok := port.(*strip.Strip)
 	if !ok {
 		return fmt.Errorf("the line of lights is a %T", port)
 	}

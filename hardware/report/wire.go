@@ -8,14 +8,15 @@ import (
 	"fmt"
 	"time"
 
-	"boardd/hardware/virtual"
-	"boardd/sensing"
-	"boardd/sensing/heights"
-	"boardd/sensing/reeds"
-
 	"periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/i2c/i2creg"
 	"periph.io/x/conn/v3/physic"
+
+	"boardd/hardware/virtual"
+	"boardd/hardware/virtual/wires"
+	"boardd/sensing"
+	"boardd/sensing/heights"
+	"boardd/sensing/reeds"
 )
 
 // The least that the datasheets allow, in bits, a byte being nine with its acknowledge.
@@ -42,7 +43,7 @@ type sweepCost struct {
 	what  string
 	least int // bits
 	n     int // sweeps
-	used  virtual.Counters
+	used  wires.Counters
 }
 
 // row is the cost in a table: bits, transfers, time on the wire, and their share of the least.
@@ -152,7 +153,7 @@ const (
 )
 
 // count runs a source and counts its sweeps and what they cost, leaving out the first, which sets chips up.
-func count(ctx context.Context, b *virtual.Board, s sensing.Source, each int) (n int, used virtual.Counters, err error) {
+func count(ctx context.Context, b *virtual.Board, s sensing.Source, each int) (n int, used wires.Counters, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	out := make(chan sensing.Reading)
 	ended := make(chan error, 1)
@@ -175,6 +176,6 @@ func count(ctx context.Context, b *virtual.Board, s sensing.Source, each int) (n
 	now := b.Bus().Counters()
 	stop()
 	<-ended
-	used = virtual.Counters{Transactions: now.Transactions - before.Transactions, Bits: now.Bits - before.Bits, Time: now.Time - before.Time}
+	used = wires.Counters{Transactions: now.Transactions - before.Transactions, Bits: now.Bits - before.Bits, Time: now.Time - before.Time}
 	return n / each, used, nil
 }

@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"periph.io/x/conn/v3/physic"
+
 	"boardd/hardware/schematics/netlist"
-	"boardd/hardware/virtual"
+	"boardd/hardware/virtual/chips"
+	"boardd/hardware/virtual/wires"
 	"boardd/rules"
 	"boardd/sensing/mcp23017"
 	"boardd/sensing/reeds"
-
-	"periph.io/x/conn/v3/physic"
 )
 
 const fourteen = "Interface_Expansion:MCP23017_SO"
@@ -22,12 +23,12 @@ const fourteen = "Interface_Expansion:MCP23017_SO"
 // reeds14Truth pulls one input of five MCP23017 after the other low, and lets the driver say which square that is.
 func reeds14Truth(t *testing.T) map[rules.Square]input {
 	t.Helper()
-	bus := virtual.NewBus("reeds", 400*physic.KiloHertz).Untimed()
+	bus := wires.New("reeds", 400*physic.KiloHertz).Untimed()
 	var low input
-	var chips []reeds.Chip
+	var list []reeds.Chip
 	for k := range 5 {
 		a := 0x20 + uint16(k)
-		bus.Attach(a, virtual.NewMCP23017(func() uint16 {
+		bus.Attach(a, chips.NewMCP23017(func() uint16 {
 			if low.address != a {
 				return 0xffff
 			}
@@ -36,14 +37,14 @@ func reeds14Truth(t *testing.T) map[rules.Square]input {
 				bit += 8
 			}
 			return ^(uint16(1) << bit)
-		}, virtual.NewPin("int")))
+		}, wires.NewPin("int")))
 		dev, err := mcp23017.New(bus, a)
 		if err != nil {
 			t.Fatal(err)
 		}
-		chips = append(chips, reeds.Chip{Expander: dev, Squares: reeds.Wiring14(k)})
+		list = append(list, reeds.Chip{Expander: dev, Squares: reeds.Wiring14(k)})
 	}
-	bank, err := reeds.New(chips, reeds.Opts{})
+	bank, err := reeds.New(list, reeds.Opts{})
 	if err != nil {
 		t.Fatal(err)
 	}

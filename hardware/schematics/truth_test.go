@@ -14,16 +14,17 @@ import (
 	"testing/synctest"
 	"time"
 
+	"periph.io/x/conn/v3/physic"
+
 	"boardd/config"
-	"boardd/hardware/virtual"
+	"boardd/hardware/virtual/chips"
+	"boardd/hardware/virtual/wires"
 	"boardd/leds"
 	"boardd/leds/chain"
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/heights"
 	"boardd/sensing/reeds"
-
-	"periph.io/x/conn/v3/physic"
 )
 
 // truth is the wiring as the daemon and the firmware have it, found by letting them run, not by reading tables of the drawings.
@@ -75,10 +76,10 @@ func truthOf(t testing.TB, decks int) *truth {
 
 // reedsTruth pulls one input after the other low, and lets the driver say which square that is.
 func reedsTruth(t testing.TB, decks int) map[place]input {
-	bus := virtual.NewBus("reeds", 400*physic.KiloHertz).Untimed()
+	bus := wires.New("reeds", 400*physic.KiloHertz).Untimed()
 	var low input
 	for a := range uint16(4 * decks) {
-		bus.Attach(0x20+a, virtual.NewTCA9535(func() uint16 {
+		bus.Attach(0x20+a, chips.NewTCA9535(func() uint16 {
 			if low.address != 0x20+a {
 				return 0xffff
 			}
@@ -87,7 +88,7 @@ func reedsTruth(t testing.TB, decks int) map[place]input {
 				return 0
 			}
 			return ^(uint16(1) << n)
-		}, virtual.NewPin("int")))
+		}, wires.NewPin("int")))
 	}
 	var chips []reeds.Chip
 	for d := range sensing.Deck(decks) {
@@ -124,13 +125,13 @@ func reedsTruth(t testing.TB, decks int) map[place]input {
 // eyesTruth gives every sensor a distance of its own, and lets the driver say over which square it is.
 func eyesTruth(t testing.TB) (found [64]channel) {
 	run := func(t testing.TB) {
-		bus := virtual.NewBus("heights", 400*physic.KiloHertz).Untimed()
+		bus := wires.New("heights", 400*physic.KiloHertz).Untimed()
 		for m := range 8 {
-			mux := virtual.NewPCA9548()
+			mux := wires.NewPCA9548()
 			bus.Attach(0x70+uint16(m), mux)
 			for ch := range 8 {
 				mm := 20 + 2*float64(8*m+ch)
-				mux.Attach(ch, 0x29, virtual.NewVL6180X(func(_, _ time.Time) virtual.Sight { return virtual.Sight{MM: mm} }))
+				mux.Attach(ch, 0x29, chips.NewVL6180X(func(_, _ time.Time) chips.Sight { return chips.Sight{MM: mm} }))
 			}
 		}
 		bank, err := heights.New(bus, heights.Opts{Above: 200 * physic.MilliMetre})

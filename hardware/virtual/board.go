@@ -8,17 +8,20 @@ import (
 	"sync"
 	"time"
 
-	"boardd/hardware/virtual/physics"
-	"boardd/leds"
-	"boardd/rules"
-	"boardd/sensing"
-
 	"periph.io/x/conn/v3/gpio/gpioreg"
 	"periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/i2c/i2creg"
 	"periph.io/x/conn/v3/physic"
 	"periph.io/x/conn/v3/spi"
 	"periph.io/x/conn/v3/spi/spireg"
+
+	"boardd/hardware/virtual/chips"
+	"boardd/hardware/virtual/physics"
+	"boardd/hardware/virtual/strip"
+	"boardd/hardware/virtual/wires"
+	"boardd/leds"
+	"boardd/rules"
+	"boardd/sensing"
 )
 
 // Kind is one of the boards that can be had.
@@ -105,12 +108,12 @@ func (o *Options) fill() {
 // Board is one virtual board. All methods are safe for use by several goroutines.
 type Board struct {
 	o     Options
-	bus   *Bus
-	intr  *Pin
-	strip *Strip
-	panel *SSD1306
-	keys  [2]*Pin // the clock's buttons, White's first
-	wires [2]*Wire
+	bus   *wires.Bus
+	intr  *wires.Pin
+	strip *strip.Strip
+	panel *chips.SSD1306
+	keys  [2]*wires.Pin // the clock's buttons, White's first
+	wires [2]*wires.Wire
 	ports [2][]expander
 	hub   *Hub
 	undo  []func() error // what Close has to take back, last first
@@ -136,18 +139,18 @@ func New(o Options) (*Board, error) {
 	o.fill()
 	b := &Board{o: o, epoch: time.Now(), hands: map[string][]byte{}, later: map[*time.Timer]bool{}}
 	b.world = physics.New(physics.Options{Level: o.Level, Seed: o.Seed, Decks: o.Kind.decks(), Cube: o.CubeHeight, Mass: masses(o.Weights), Scale: o.Kind == Scale})
-	b.bus = NewBus(b.I2C(), o.Clock)
+	b.bus = wires.New(b.I2C(), o.Clock)
 	if o.Untimed {
 		b.bus.Untimed()
 	} else if o.Sleep != nil {
 		b.bus.SleepBy(o.Sleep)
 	}
-	b.intr = NewPin(b.Int())
-	b.strip = NewStrip(b.SPI(), 64*o.Kind.decks(), o.Serpentine)
-	b.panel = NewSSD1306()
+	b.intr = wires.NewPin(b.Int())
+	b.strip = strip.New(b.SPI(), 64*o.Kind.decks(), o.Serpentine)
+	b.panel = chips.NewSSD1306()
 	b.bus.Attach(0x3c, b.panel)
-	b.keys = [2]*Pin{NewPin(b.Button(0)), NewPin(b.Button(1))}
-	b.wires = [2]*Wire{b.bus.SCL(o.Name + "-scl"), b.bus.SDA(o.Name + "-sda")}
+	b.keys = [2]*wires.Pin{wires.NewPin(b.Button(0)), wires.NewPin(b.Button(1))}
+	b.wires = [2]*wires.Wire{b.bus.SCL(o.Name + "-scl"), b.bus.SDA(o.Name + "-sda")}
 	b.addExpanders()
 	if o.Kind == Twin {
 		b.addHeights()
@@ -169,7 +172,7 @@ func (b *Board) register() error {
 		do, undo func() error
 	}{
 		{func() error {
-			return i2creg.Register(b.I2C(), nil, -1, func() (i2c.BusCloser, error) { return busHandle{b.bus}, nil })
+			return i2creg.Register(b.I2C(), nil, -1, func() (i2c.BusCloser, error) { return wires.Handle{Bus: b.bus}, nil })
 		}, func() error { return i2creg.Unregister(b.I2C()) }},
 		{func() error {
 			return spireg.Register(b.SPI(), nil, -1, func() (spi.PortCloser, error) { return b.strip, nil })
@@ -234,7 +237,7 @@ func (b *Board) Hub() string {
 }
 
 // Bus is the board's I2C bus, for its counters and for faults.
-func (b *Board) Bus() *Bus { return b.bus }
+func (b *Board) Bus() *wires.Bus { return b.bus }
 
 // Screen is the pixels of the display at 0x3C: [page][column], bit 0 the top one of eight rows.
 func (b *Board) Screen() [8][128]byte { return b.panel.Pixels() }

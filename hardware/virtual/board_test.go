@@ -9,6 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"periph.io/x/conn/v3/gpio/gpioreg"
+	"periph.io/x/conn/v3/i2c/i2creg"
+	"periph.io/x/conn/v3/spi/spireg"
+
 	"boardd/hardware/virtual"
 	"boardd/leds"
 	"boardd/leds/ws2812"
@@ -17,10 +21,6 @@ import (
 	"boardd/sensing/heights"
 	"boardd/sensing/hub"
 	"boardd/sensing/reeds"
-
-	"periph.io/x/conn/v3/gpio/gpioreg"
-	"periph.io/x/conn/v3/i2c/i2creg"
-	"periph.io/x/conn/v3/spi/spireg"
 )
 
 // bench is a board and everything a daemon opens on it.

@@ -2,18 +2,17 @@
 
 package virtual
 
-import "time"
+import (
+	"time"
 
-// bounces is how long after the first contact of a push, or the first break at its end, the contact changes again.
-func bounces() []time.Duration {
-	return []time.Duration{300 * time.Microsecond, 900 * time.Microsecond, 1500 * time.Microsecond, 2 * time.Millisecond}
-}
+	"boardd/hardware/virtual/wires"
+)
 
 // Push pushes a clock button, 0 White's and 1 Black's, and lets it go after a while; it bounces for 2 ms each time. It returns
 // when the button has come to rest after it was let go.
 func (b *Board) Push(side int, hold time.Duration) {
 	b.flip(side, true)
-	block(hold)
+	wires.Block(hold)
 	b.flip(side, false)
 }
 
@@ -22,7 +21,7 @@ func (b *Board) flip(side int, down bool) {
 	began := time.Now()
 	b.keys[side].Drag(down)
 	for i, at := range bounces() {
-		block(at - time.Since(began))
+		wires.Block(at - time.Since(began))
 		b.keys[side].Drag(down == (i%2 == 1))
 	}
 }

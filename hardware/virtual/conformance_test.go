@@ -7,18 +7,18 @@ import (
 	"testing"
 	"time"
 
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/conn/v3/gpio/gpioreg"
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/i2c/i2creg"
+	"periph.io/x/host/v3"
+
 	"boardd/hardware/virtual"
 	"boardd/sensing"
 	"boardd/sensing/heights"
 	"boardd/sensing/hub"
 	"boardd/sensing/reeds"
 	"boardd/sensing/sensingtest"
-
-	"periph.io/x/conn/v3/gpio"
-	"periph.io/x/conn/v3/gpio/gpioreg"
-	"periph.io/x/conn/v3/i2c"
-	"periph.io/x/conn/v3/i2c/i2creg"
-	"periph.io/x/host/v3"
 )
 
 // parts is where a board's parts are to be had.

@@ -3,13 +3,15 @@
 package virtual
 
 import (
+	"boardd/hardware/virtual/chips"
+	"boardd/hardware/virtual/wires"
 	"boardd/rules"
 	"boardd/sensing"
 )
 
 // expander is a chip that reads reeds.
 type expander interface {
-	Chip
+	wires.Chip
 	Reset()
 }
 
@@ -31,9 +33,9 @@ func (b *Board) addExpanders() {
 
 func (b *Board) expander(d sensing.Deck, k int) expander {
 	if b.o.MCP23017 {
-		return NewMCP23017(func() uint16 { return b.levels(d, func(i int) int { return fourteen(k, i) }) }, b.intr)
+		return chips.NewMCP23017(func() uint16 { return b.levels(d, func(i int) int { return fourteen(k, i) }) }, b.intr)
 	}
-	return NewTCA9535(func() uint16 { return b.levels(d, func(i int) int { return 16*k + i }) }, b.intr)
+	return chips.NewTCA9535(func() uint16 { return b.levels(d, func(i int) int { return 16*k + i }) }, b.intr)
 }
 
 // fourteen is the square on input i of the k-th MCP23017, which count a1, b1, ... over all inputs but GPA7 and GPB7;

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"boardd/hardware/virtual/physics"
+	"boardd/hardware/virtual/wires"
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/scale"
@@ -50,7 +51,7 @@ func (b *Board) Lean(load scale.Load, span time.Duration) {
 func (f Faults) Hub() *Hub { return f.b.hub }
 
 // Bus gives the I2C bus faults, or none.
-func (f Faults) Bus(what BusFaults) { f.b.bus.SetFaults(what) }
+func (f Faults) Bus(what wires.Faults) { f.b.bus.SetFaults(what) }
 
 // StickSDA makes a chip hold the data line until it has seen so many clocks on SCL.
 func (f Faults) StickSDA(clocks int) { f.b.bus.Stick(clocks) }

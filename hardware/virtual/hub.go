@@ -189,7 +189,7 @@ func (h *Hub) spoil(f []byte) []byte {
 	}
 	if h.faults.Noise || h.fast {
 		for i := range f {
-			f[i] = byte(mix(uint64(h.seq), uint64(i)))
+			f[i] = byte(physics.Mix(uint64(h.seq), uint64(i)))
 		}
 	}
 	return f

@@ -55,8 +55,15 @@ type converter struct {
 	gain   float64 // counts per milligram
 }
 
-// handStays is how long a hand stays over a square that it has touched.
-const handStays = 150 * time.Millisecond
+const (
+	handStays = 150 * time.Millisecond // how long a hand stays over a square that it has touched
+	pushTakes = 30 * time.Millisecond  // how long fingers hold what they push to the middle of its square
+)
+
+// bounces is how long after the first contact of a push of a button, or the first break at its end, the contact changes again.
+func bounces() []time.Duration {
+	return []time.Duration{300 * time.Microsecond, 900 * time.Microsecond, 1500 * time.Microsecond, 2 * time.Millisecond}
+}
 
 // hover leaves a hand over a square for a moment; the height sensor sees it. The board is locked.
 func (b *Board) hover(d sensing.Deck, sq rules.Square) {
@@ -82,7 +89,7 @@ func (b *Board) Knock(d sensing.Deck, sq rules.Square, span time.Duration) {
 // Adjust pushes what stands on a square to the very middle of it.
 func (b *Board) Adjust(d sensing.Deck, sq rules.Square) {
 	b.change(func() {
-		b.world.Shift(b.now(), d, sq, physics.Landing{Press: 10_000, Held: 30 * time.Millisecond})
+		b.world.Shift(b.now(), d, sq, physics.Landing{Press: 10_000, Held: pushTakes})
 		b.hover(d, sq)
 		b.settleLater(d, sq)
 	})
@@ -101,12 +108,4 @@ func (b *Board) Straighten() {
 			}
 		}
 	})
-}
-
-// mix is a small hash: the finalizer of SplitMix64 (Steele, Lea, Flood, 2014).
-func mix(a, b uint64) uint64 {
-	z := a + b*0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
 }

@@ -8,6 +8,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"periph.io/x/conn/v3/gpio/gpioreg"
+	"periph.io/x/conn/v3/i2c/i2creg"
+	"periph.io/x/conn/v3/physic"
+
 	"boardd/hardware/virtual"
 	"boardd/hardware/virtual/physics"
 	"boardd/rules"
@@ -15,10 +19,6 @@ import (
 	"boardd/sensing/bus"
 	"boardd/sensing/heights"
 	"boardd/sensing/reeds"
-
-	"periph.io/x/conn/v3/gpio/gpioreg"
-	"periph.io/x/conn/v3/i2c/i2creg"
-	"periph.io/x/conn/v3/physic"
 )
 
 // twin is a twin board whose reeds and heights are read together over one recovering bus, in virtual time.

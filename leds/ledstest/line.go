@@ -7,13 +7,13 @@ import (
 	"os"
 	"testing"
 
-	"boardd/hardware/virtual"
-	"boardd/leds"
-	"boardd/leds/chain"
-
 	"periph.io/x/conn/v3/spi"
 	"periph.io/x/conn/v3/spi/spireg"
 	"periph.io/x/host/v3"
+
+	"boardd/hardware/virtual/strip"
+	"boardd/leds"
+	"boardd/leds/chain"
 )
 
 // Line is a chain of lights.
@@ -82,11 +82,11 @@ func CheckDriver[L Line](t *testing.T, open func(p spi.Port, o *chain.Opts) (L, 
 	for decks, w := range map[int]chain.Wiring{1: chain.Rows, 2: chain.Serpentine} {
 		o := Opened{Decks: decks}
 		var port spi.Port
-		strip := virtual.NewStrip("strip", 64*decks, w == chain.Serpentine)
+		row := strip.New("strip", 64*decks, w == chain.Serpentine)
 		if os.Getenv("BOARDD_LIVE") == "1" {
 			port = live(t)
 		} else {
-			port, o.Seen = strip, strip.Frame
+			port, o.Seen = row, row.Frame
 		}
 		d, err := open(port, &chain.Opts{Decks: decks, Wiring: w, Gamma: 1, CapMA: 7000})
 		if err != nil {
@@ -94,8 +94,8 @@ func CheckDriver[L Line](t *testing.T, open func(p spi.Port, o *chain.Opts) (L, 
 		}
 		o.Line = d
 		Check(t, o)
-		if strip.Faults() != (virtual.LineFaults{}) {
-			t.Errorf("the line saw %+v, want no faults", strip.Faults())
+		if row.Faults() != (strip.Faults{}) {
+			t.Errorf("the line saw %+v, want no faults", row.Faults())
 		}
 	}
 }

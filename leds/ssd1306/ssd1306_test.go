@@ -7,21 +7,22 @@ import (
 	"testing"
 	"time"
 
-	"boardd/hardware/virtual"
-	"boardd/leds/ssd1306"
-
 	"periph.io/x/conn/v3/physic"
+
+	"boardd/hardware/virtual/chips"
+	"boardd/hardware/virtual/wires"
+	"boardd/leds/ssd1306"
 )
 
 // panel is a virtual display on a bus of its own.
-func panel() (*virtual.Bus, *virtual.SSD1306) {
-	bus, p := virtual.NewBus("display", 400*physic.KiloHertz).Untimed(), virtual.NewSSD1306()
+func panel() (*wires.Bus, *chips.SSD1306) {
+	bus, p := wires.New("display", 400*physic.KiloHertz).Untimed(), chips.NewSSD1306()
 	bus.Attach(ssd1306.Addr, p)
 	return bus, p
 }
 
 // picture draws the display's pixels as text, '#' lit, rows of 128.
-func picture(p *virtual.SSD1306) []string {
+func picture(p *chips.SSD1306) []string {
 	pix := p.Pixels()
 	var rows []string
 	for y := range 64 {
@@ -114,7 +115,7 @@ func TestDisplayThatWasUnpluggedComesBack(t *testing.T) {
 	if err := d.Show(ssd1306.Face{Turn: "A"}); err == nil {
 		t.Error("got no error from a display that is gone")
 	}
-	q := virtual.NewSSD1306()
+	q := chips.NewSSD1306()
 	bus.Attach(ssd1306.Addr, q)
 	if err := d.Show(ssd1306.Face{Turn: "A"}); err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"boardd/hardware/virtual"
+	"boardd/hardware/virtual/strip"
 	"boardd/leds"
 	"boardd/leds/ledstest"
 	"boardd/leds/ws2812"
@@ -15,12 +15,12 @@ import (
 func TestConformance(t *testing.T) { ledstest.CheckDriver(t, ws2812.New) }
 
 // narrow is a port whose transfers are too short.
-type narrow struct{ *virtual.Strip }
+type narrow struct{ *strip.Strip }
 
 func (narrow) MaxTxSize() int { return 1024 }
 
 func TestShortTransfersAreRefused(t *testing.T) {
-	p := narrow{virtual.NewStrip("strip", 128, false)}
+	p := narrow{strip.New("strip", 128, false)}
 	if _, err := ws2812.New(p, &ws2812.Opts{Decks: 1}); err != nil {
 		t.Errorf("64 lights: %v", err)
 	}
@@ -30,7 +30,7 @@ func TestShortTransfersAreRefused(t *testing.T) {
 }
 
 func TestUnchangedPictureIsNotSentAgain(t *testing.T) {
-	strip := virtual.NewStrip("strip", 64, false)
+	strip := strip.New("strip", 64, false)
 	d, err := ws2812.New(strip, &ws2812.Opts{Refresh: time.Hour})
 	if err != nil {
 		t.Fatal(err)

@@ -11,17 +11,18 @@ import (
 	"testing/synctest"
 	"time"
 
-	"boardd/hardware/virtual"
+	"periph.io/x/conn/v3/physic"
+
+	"boardd/hardware/virtual/chips"
+	"boardd/hardware/virtual/wires"
 	"boardd/sensing/bus"
 	"boardd/sensing/tca9535"
-
-	"periph.io/x/conn/v3/physic"
 )
 
 // wired is a bus with one expander, in front of it the wrapper that recovers by two pins.
-func wired(t *testing.T) (*virtual.Bus, *bus.Bus, *tca9535.Dev) {
-	v := virtual.NewBus("i2c", 400*physic.KiloHertz).Untimed()
-	v.Attach(0x20, virtual.NewTCA9535(func() uint16 { return 0x1234 }, nil))
+func wired(t *testing.T) (*wires.Bus, *bus.Bus, *tca9535.Dev) {
+	v := wires.New("i2c", 400*physic.KiloHertz).Untimed()
+	v.Attach(0x20, chips.NewTCA9535(func() uint16 { return 0x1234 }, nil))
 	b := bus.New(v, bus.Opts{Recover: bus.NineClocks(v.SCL("scl"), v.SDA("sda"))})
 	d, err := tca9535.New(b, 0x20)
 	if err != nil {
@@ -31,12 +32,12 @@ func wired(t *testing.T) (*virtual.Bus, *bus.Bus, *tca9535.Dev) {
 }
 
 // verbose is a pin that says more of itself than its name, as periph's gpioioctl has them.
-type verbose struct{ *virtual.Wire }
+type verbose struct{ *wires.Wire }
 
 func (v verbose) String() string { return "{\n\t\"Name\": \"" + v.Name() + "\"\n}" }
 
 func TestRecoveryThatFailsNamesItsPinsInOneLine(t *testing.T) {
-	v := virtual.NewBus("i2c", 400*physic.KiloHertz).Untimed()
+	v := wires.New("i2c", 400*physic.KiloHertz).Untimed()
 	v.Stick(1000)
 	err := bus.NineClocks(verbose{v.SCL("GPIO22")}, verbose{v.SDA("GPIO27")})()
 	if err == nil || !strings.HasPrefix(err.Error(), "free the bus by GPIO22 and GPIO27: SDA stays low") {
@@ -89,11 +90,11 @@ func TestDeadBusIsNotHammered(t *testing.T) {
 
 func TestErrorsAreCountedByChip(t *testing.T) {
 	v, b, d := wired(t)
-	v.SetFaults(virtual.BusFaults{NackEvery: 10})
+	v.SetFaults(wires.Faults{NackEvery: 10})
 	for range 100 {
 		_, _ = d.Inputs()
 	}
-	v.SetFaults(virtual.BusFaults{})
+	v.SetFaults(wires.Faults{})
 	var one [1]byte
 	if err := b.Tx(0x55, nil, one[:]); err == nil {
 		t.Error("got no error from a chip that is not there")

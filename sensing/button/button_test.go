@@ -8,20 +8,20 @@ import (
 	"testing/synctest"
 	"time"
 
-	"boardd/hardware/virtual"
+	"boardd/hardware/virtual/wires"
 	"boardd/sensing/button"
 )
 
 // rig is a button on a virtual pin in virtual time.
 type rig struct {
-	pin  *virtual.Pin
+	pin  *wires.Pin
 	down bool
 	out  chan button.Press
 }
 
 // start runs a button.
 func start(t *testing.T) *rig {
-	r := &rig{pin: virtual.NewPin("key"), out: make(chan button.Press, 16)}
+	r := &rig{pin: wires.NewPin("key"), out: make(chan button.Press, 16)}
 	b, err := button.New("white", r.pin, button.Opts{})
 	if err != nil {
 		t.Fatal(err)

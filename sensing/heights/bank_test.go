@@ -9,12 +9,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	"periph.io/x/conn/v3/i2c/i2creg"
+
 	"boardd/hardware/virtual"
+	"boardd/hardware/virtual/wires"
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/heights"
-
-	"periph.io/x/conn/v3/i2c/i2creg"
 )
 
 const all = ^rules.Bitboard(0)
@@ -410,7 +411,7 @@ func TestNoisyBusCostsNoWrongHeight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		r.next(2)
-		r.Faults().Bus(virtual.BusFaults{NackEvery: 11})
+		r.Faults().Bus(wires.Faults{NackEvery: 11})
 		known := 0
 		for range 50 {
 			got := r.next(1)

@@ -6,18 +6,19 @@ import (
 	"errors"
 	"testing"
 
-	"boardd/hardware/virtual"
-	"boardd/sensing"
-	"boardd/sensing/mcp23017"
-
 	"periph.io/x/conn/v3/gpio"
 	"periph.io/x/conn/v3/physic"
+
+	"boardd/hardware/virtual/chips"
+	"boardd/hardware/virtual/wires"
+	"boardd/sensing"
+	"boardd/sensing/mcp23017"
 )
 
 func TestFourteenInputs(t *testing.T) {
-	bus, pin := virtual.NewBus("i2c", 400*physic.KiloHertz).Untimed(), virtual.NewPin("int")
+	bus, pin := wires.New("i2c", 400*physic.KiloHertz).Untimed(), wires.NewPin("int")
 	levels := uint16(0xffff)
-	bus.Attach(0x20, virtual.NewMCP23017(func() uint16 { return levels }, pin))
+	bus.Attach(0x20, chips.NewMCP23017(func() uint16 { return levels }, pin))
 	d, err := mcp23017.New(bus, 0x20)
 	if err != nil {
 		t.Fatal(err)
@@ -54,8 +55,8 @@ func TestFourteenInputs(t *testing.T) {
 }
 
 func TestResetIsNoticed(t *testing.T) {
-	bus := virtual.NewBus("i2c", 400*physic.KiloHertz).Untimed()
-	c := virtual.NewMCP23017(func() uint16 { return 0xffff }, nil)
+	bus := wires.New("i2c", 400*physic.KiloHertz).Untimed()
+	c := chips.NewMCP23017(func() uint16 { return 0xffff }, nil)
 	bus.Attach(0x27, c)
 	d, err := mcp23017.New(bus, 0x27)
 	if err != nil {

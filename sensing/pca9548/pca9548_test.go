@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"boardd/hardware/virtual"
-	"boardd/sensing/pca9548"
-
 	"periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/physic"
+
+	"boardd/hardware/virtual/wires"
+	"boardd/sensing/pca9548"
 )
 
 // tag is a chip that answers with its own number, so that it shows who was reached.
@@ -28,15 +28,15 @@ const addr = 0x29
 
 // rack is two multiplexers with a chip of the same address on every channel: number 16 * mux + channel.
 type rack struct {
-	bus   *virtual.Bus
-	muxes [2]*virtual.PCA9548
+	bus   *wires.Bus
+	muxes [2]*wires.PCA9548
 	group *pca9548.Group
 }
 
 func newRack(t *testing.T) *rack {
-	r := &rack{bus: virtual.NewBus("rack", 400*physic.KiloHertz).Untimed()}
+	r := &rack{bus: wires.New("rack", 400*physic.KiloHertz).Untimed()}
 	for i := range r.muxes {
-		r.muxes[i] = virtual.NewPCA9548()
+		r.muxes[i] = wires.NewPCA9548()
 		for ch := range 8 {
 			r.muxes[i].Attach(ch, addr, tag(16*i+ch))
 		}
@@ -159,7 +159,7 @@ func TestMissingMultiplexerCostsItsChannels(t *testing.T) {
 // A disturbed bus may cost transfers, but never gives another chip's answer.
 func TestRefusalsGiveErrorsOrTheRightAnswer(t *testing.T) {
 	r := newRack(t)
-	r.bus.SetFaults(virtual.BusFaults{NackEvery: 7})
+	r.bus.SetFaults(wires.Faults{NackEvery: 7})
 	rnd := rand.New(rand.NewPCG(3, 4))
 	good := 0
 	for range 3000 {
@@ -176,7 +176,7 @@ func TestRefusalsGiveErrorsOrTheRightAnswer(t *testing.T) {
 }
 
 func TestAddresses(t *testing.T) {
-	bus := virtual.NewBus("rack", physic.KiloHertz)
+	bus := wires.New("rack", physic.KiloHertz)
 	for _, a := range [][]uint16{{0x6f}, {0x78}, {0x70, 0x70}} {
 		if _, err := pca9548.At(bus, a...); err == nil {
 			t.Errorf("addresses %x: got no error", a)

@@ -10,23 +10,24 @@ import (
 	"testing/synctest"
 	"time"
 
-	"boardd/hardware/virtual"
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/conn/v3/physic"
+
+	"boardd/hardware/virtual/chips"
+	"boardd/hardware/virtual/wires"
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/mcp23017"
 	"boardd/sensing/reeds"
 	"boardd/sensing/tca9535"
-
-	"periph.io/x/conn/v3/gpio"
-	"periph.io/x/conn/v3/physic"
 )
 
 // deck is four virtual expanders in virtual time, and a bank that reads them.
 type deck struct {
 	*testing.T
-	bus   *virtual.Bus
-	pin   *virtual.Pin
-	chips [4]*virtual.TCA9535
+	bus   *wires.Bus
+	pin   *wires.Pin
+	chips [4]*chips.TCA9535
 	shut  atomic.Uint64 // switches that are closed
 	bank  *reeds.Bank
 	out   chan sensing.Reading
@@ -34,9 +35,9 @@ type deck struct {
 
 // newDeck makes a deck whose bank is not running yet.
 func newDeck(t *testing.T, o reeds.Opts) *deck {
-	d := &deck{T: t, bus: virtual.NewBus("reeds", 400*physic.KiloHertz).Untimed(), pin: virtual.NewPin("int"), out: make(chan sensing.Reading)}
+	d := &deck{T: t, bus: wires.New("reeds", 400*physic.KiloHertz).Untimed(), pin: wires.NewPin("int"), out: make(chan sensing.Reading)}
 	for k := range 4 {
-		d.chips[k] = virtual.NewTCA9535(func() uint16 { return ^uint16(d.shut.Load() >> (16 * k)) }, d.pin)
+		d.chips[k] = chips.NewTCA9535(func() uint16 { return ^uint16(d.shut.Load() >> (16 * k)) }, d.pin)
 		d.bus.Attach(0x20+uint16(k), d.chips[k])
 	}
 	chips, err := reeds.Deck(d.bus, sensing.Lower)
@@ -139,12 +140,12 @@ func TestWhatTheInterruptLineDoes(t *testing.T) {
 	second := reeds.Opts{INT: gpio.INVALID, Idle: time.Second}
 	for _, c := range []struct {
 		name  string
-		fault func(p *virtual.Pin)
+		fault func(p *wires.Pin)
 		most  time.Duration
 	}{
-		{"wakes early", func(*virtual.Pin) {}, 3 * time.Millisecond},
-		{"loses edges", func(p *virtual.Pin) { p.LoseEdges(true) }, time.Second},
-		{"is broken", func(p *virtual.Pin) { p.Deaf(true) }, time.Second},
+		{"wakes early", func(*wires.Pin) {}, 3 * time.Millisecond},
+		{"loses edges", func(p *wires.Pin) { p.LoseEdges(true) }, time.Second},
+		{"is broken", func(p *wires.Pin) { p.Deaf(true) }, time.Second},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -208,7 +209,7 @@ func TestSingleRefusalsCostNothing(t *testing.T) {
 		d := newDeck(t, reeds.Opts{})
 		d.run()
 		d.await(all, 0)
-		d.bus.SetFaults(virtual.BusFaults{NackEvery: 7})
+		d.bus.SetFaults(wires.Faults{NackEvery: 7})
 		for range 200 {
 			if r := <-d.out; r.Known != all {
 				t.Fatalf("squares %016x became unknown", uint64(^r.Known))
@@ -243,7 +244,7 @@ func TestQuietBoardIsSweptSlowly(t *testing.T) {
 }
 
 func TestWiringFaultsAreAllReported(t *testing.T) {
-	bus := virtual.NewBus("reeds", 400*physic.KiloHertz)
+	bus := wires.New("reeds", 400*physic.KiloHertz)
 	a, b := reeds.Wiring(0), reeds.Wiring(1)
 	b[3], b[7] = 2, 5
 	_, err := reeds.New([]reeds.Chip{
@@ -261,9 +262,9 @@ func TestWiringFaultsAreAllReported(t *testing.T) {
 // An MCP23017 has fourteen inputs; a builder who uses five of them wires the fifth for what is missing.
 func TestExpandersOfBothKindsShareADeck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		bus, pin := virtual.NewBus("reeds", 400*physic.KiloHertz).Untimed(), virtual.NewPin("int")
+		bus, pin := wires.New("reeds", 400*physic.KiloHertz).Untimed(), wires.NewPin("int")
 		shut := ^uint16(1<<3 | 1<<7 | 1<<12)
-		bus.Attach(0x20, virtual.NewMCP23017(func() uint16 { return shut }, pin))
+		bus.Attach(0x20, chips.NewMCP23017(func() uint16 { return shut }, pin))
 		m := reeds.Wiring(0)
 		m[7], m[15] = rules.NoSquare, rules.NoSquare
 		bank, err := reeds.New([]reeds.Chip{{Expander: mcp23017.At(bus, 0x20), Squares: m}}, reeds.Opts{INT: pin})

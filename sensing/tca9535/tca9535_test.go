@@ -7,12 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"boardd/hardware/virtual"
-	"boardd/sensing"
-	"boardd/sensing/tca9535"
-
 	"periph.io/x/conn/v3/i2c/i2ctest"
 	"periph.io/x/conn/v3/physic"
+
+	"boardd/hardware/virtual/chips"
+	"boardd/hardware/virtual/wires"
+	"boardd/sensing"
+	"boardd/sensing/tca9535"
 )
 
 // The bytes on the wire: configuration, inversion and mark written and read back, then both ports read at once.
@@ -39,10 +40,10 @@ func TestTranscript(t *testing.T) {
 }
 
 func TestOneSweepOfADeckAt400kHzIsHalfAMillisecond(t *testing.T) {
-	bus := virtual.NewBus("i2c", 400*physic.KiloHertz).Untimed()
+	bus := wires.New("i2c", 400*physic.KiloHertz).Untimed()
 	var devs []*tca9535.Dev
 	for a := uint16(0x20); a < 0x24; a++ {
-		bus.Attach(a, virtual.NewTCA9535(func() uint16 { return 0xffff }, nil))
+		bus.Attach(a, chips.NewTCA9535(func() uint16 { return 0xffff }, nil))
 		d, err := tca9535.New(bus, a)
 		if err != nil {
 			t.Fatal(err)
@@ -65,8 +66,8 @@ func TestOneSweepOfADeckAt400kHzIsHalfAMillisecond(t *testing.T) {
 }
 
 func TestErrorIsNoReading(t *testing.T) {
-	bus := virtual.NewBus("i2c", 400*physic.KiloHertz).Untimed()
-	c := virtual.NewTCA9535(func() uint16 { return 0 }, nil)
+	bus := wires.New("i2c", 400*physic.KiloHertz).Untimed()
+	c := chips.NewTCA9535(func() uint16 { return 0 }, nil)
 	bus.Attach(0x20, c)
 	d, err := tca9535.New(bus, 0x20)
 	if err != nil {
@@ -79,8 +80,8 @@ func TestErrorIsNoReading(t *testing.T) {
 }
 
 func TestResetIsNoticed(t *testing.T) {
-	bus := virtual.NewBus("i2c", 400*physic.KiloHertz).Untimed()
-	c := virtual.NewTCA9535(func() uint16 { return 0xffff }, nil)
+	bus := wires.New("i2c", 400*physic.KiloHertz).Untimed()
+	c := chips.NewTCA9535(func() uint16 { return 0xffff }, nil)
 	bus.Attach(0x20, c)
 	d, err := tca9535.New(bus, 0x20)
 	if err != nil {
@@ -103,7 +104,7 @@ func TestResetIsNoticed(t *testing.T) {
 
 func TestAddressesAreChecked(t *testing.T) {
 	for _, a := range []uint16{0, 0x1f, 0x28, 0x70} {
-		if _, err := tca9535.New(virtual.NewBus("i2c", physic.KiloHertz), a); err == nil || !strings.Contains(err.Error(), "0x20 to 0x27") {
+		if _, err := tca9535.New(wires.New("i2c", physic.KiloHertz), a); err == nil || !strings.Contains(err.Error(), "0x20 to 0x27") {
 			t.Errorf("address 0x%02x: got %v, want an error with the range", a, err)
 		}
 	}

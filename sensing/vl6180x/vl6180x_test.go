@@ -8,18 +8,19 @@ import (
 	"testing/synctest"
 	"time"
 
-	"boardd/hardware/virtual"
-	"boardd/sensing"
-	"boardd/sensing/vl6180x"
-
 	"periph.io/x/conn/v3/i2c/i2ctest"
 	"periph.io/x/conn/v3/physic"
+
+	"boardd/hardware/virtual/chips"
+	"boardd/hardware/virtual/wires"
+	"boardd/sensing"
+	"boardd/sensing/vl6180x"
 )
 
 // bench is a sensor that sees what sight says.
-func bench(sight *virtual.Sight) (*virtual.Bus, *virtual.VL6180X) {
-	bus := virtual.NewBus("i2c", 400*physic.KiloHertz).Untimed()
-	c := virtual.NewVL6180X(func(_, _ time.Time) virtual.Sight { return *sight })
+func bench(sight *chips.Sight) (*wires.Bus, *chips.VL6180X) {
+	bus := wires.New("i2c", 400*physic.KiloHertz).Untimed()
+	c := chips.NewVL6180X(func(_, _ time.Time) chips.Sight { return *sight })
 	bus.Attach(vl6180x.Addr, c)
 	return bus, c
 }
@@ -45,7 +46,7 @@ func shot(t *testing.T, d *vl6180x.Dev) (physic.Distance, vl6180x.Status) {
 
 func TestEveryDistance(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var sight virtual.Sight
+		var sight chips.Sight
 		bus, _ := bench(&sight)
 		d, err := vl6180x.New(bus, vl6180x.Opts{})
 		if err != nil {
@@ -66,7 +67,7 @@ func TestEveryDistance(t *testing.T) {
 
 func TestEveryFailureHasItsReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var sight virtual.Sight
+		var sight chips.Sight
 		bus, _ := bench(&sight)
 		d, err := vl6180x.New(bus, vl6180x.Opts{})
 		if err != nil {
@@ -89,7 +90,7 @@ func TestEveryFailureHasItsReason(t *testing.T) {
 
 func TestResetIsNoticed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sight := virtual.Sight{MM: 60}
+		sight := chips.Sight{MM: 60}
 		bus, c := bench(&sight)
 		d, err := vl6180x.New(bus, vl6180x.Opts{Crosstalk: 77})
 		if err != nil {
@@ -114,7 +115,7 @@ func TestResetIsNoticed(t *testing.T) {
 
 func TestCrosstalk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sight := virtual.Sight{MM: 100}
+		sight := chips.Sight{MM: 100}
 		bus, c := bench(&sight)
 		c.Cover(0.8) // a fifth of the 4 Mcps that come back from 100 mm
 		d, err := vl6180x.New(bus, vl6180x.Opts{})
@@ -163,7 +164,7 @@ func TestOtherChipIsRefused(t *testing.T) {
 // One measurement on the wire: twice 38 bits to start it and 93 for its result.
 func TestBitsOfAMeasurement(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sight := virtual.Sight{MM: 60}
+		sight := chips.Sight{MM: 60}
 		bus, _ := bench(&sight)
 		d, err := vl6180x.New(bus, vl6180x.Opts{})
 		if err != nil {

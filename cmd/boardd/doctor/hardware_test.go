@@ -17,6 +17,7 @@ import (
 	"boardd/config"
 	"boardd/hardware/rig"
 	"boardd/hardware/virtual"
+	"boardd/hardware/virtual/chips"
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing"
@@ -114,14 +115,14 @@ func TestOneWireWrong(t *testing.T) {
 		"mcp-int-open": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Int(false, true) }, []string{"no expander's INT arrives there|wire the INT pins"}},
 		"mcp-int-of-one": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) {
 			v.Bus().Detach(0x22)
-			v.Bus().Attach(0x22, virtual.NewMCP23017(func() uint16 { return 0xffff }, nil))
+			v.Bus().Attach(0x22, chips.NewMCP23017(func() uint16 { return 0xffff }, nil))
 		}, []string{"INT of 0x22 does not arrive, that of the others does|solder the wire from pin 20 (INTA) of 0x22"}},
 		"sda-open":  {virtual.Stack, nobody, []string{"nobody answers, though there ought to be 4 chips|SDA", "squares: reeds, lower deck|any square|see the bus"}},
 		"sda-held":  {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().StickSDA(1 << 20) }, []string{"something holds SDA or SCL low|solder between", "squares: reeds"}},
 		"one-open":  {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Expander(0, 2, true) }, []string{"chip 0x22|the expander of a5-h6 does not answer|A0 low, A1 high, A2 low", "squares: reeds, lower deck|a5 b5|see the bus"}},
 		"elsewhere": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { move(v, 0x22, 0x26) }, []string{"chip 0x22|answers at 0x26|solder A2 low; they are A2 high", "squares: reeds, lower deck"}},
 		"one-too-many": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) {
-			v.Bus().Attach(0x25, virtual.NewTCA9535(func() uint16 { return 0 }, nil))
+			v.Bus().Attach(0x25, chips.NewTCA9535(func() uint16 { return 0 }, nil))
 		}, []string{"chip 0x25|an expander answers that the configuration does not know|hardware.expanders"}},
 		"reed-shorted": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Reed(sensing.Lower, e4, virtual.ReedStuckClosed) }, []string{"squares: reeds, lower deck|closed on e4, where nothing ought to stand|shorted"}},
 		"reed-known-dead": {virtual.Reeds, func(v *virtual.Board, c *config.Config) {
@@ -236,11 +237,11 @@ func nobody(v *virtual.Board, _ *config.Config) {
 // move puts an expander of open switches at another address, as a wrong address pin does.
 func move(v *virtual.Board, from, to uint16) {
 	v.Bus().Detach(from)
-	v.Bus().Attach(to, virtual.NewTCA9535(func() uint16 { return 0xffff }, nil))
+	v.Bus().Attach(to, chips.NewTCA9535(func() uint16 { return 0xffff }, nil))
 }
 
 // intOfOne leaves the INT pin of one expander unwired.
 func intOfOne(v *virtual.Board, _ *config.Config) {
 	v.Bus().Detach(0x22)
-	v.Bus().Attach(0x22, virtual.NewTCA9535(func() uint16 { return 0xffff }, nil))
+	v.Bus().Attach(0x22, chips.NewTCA9535(func() uint16 { return 0xffff }, nil))
 }

@@ -10,9 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"boardd/hardware/virtual"
-
 	"golang.org/x/sys/unix"
+
+	"boardd/hardware/virtual/chips"
+	"boardd/hardware/virtual/wires"
 )
 
 // emulator is the other end of the protocol, with a guest's memory in it.
@@ -166,8 +167,8 @@ func i2c(addr uint16, flags uint32, data ...byte) []byte {
 
 // TestTransaction reads an expander as Linux's driver does: a write that goes on, and a read.
 func TestTransaction(t *testing.T) {
-	bus := virtual.NewBus("test", 0).Untimed()
-	bus.Attach(0x20, virtual.NewTCA9535(func() uint16 { return 0x5aa5 }, nil))
+	bus := wires.New("test", 0).Untimed()
+	bus.Attach(0x20, chips.NewTCA9535(func() uint16 { return 0x5aa5 }, nil))
 	e := plug(t, NewI2C(bus))
 	for range 3 * size {
 		w := e.give(0, i2c(0x20, i2cGoesOn, 0), 1)
@@ -184,7 +185,7 @@ func TestTransaction(t *testing.T) {
 
 // TestNobodyAnswers: both messages of a transaction fail when no chip acknowledges.
 func TestNobodyAnswers(t *testing.T) {
-	e := plug(t, NewI2C(virtual.NewBus("test", 0).Untimed()))
+	e := plug(t, NewI2C(wires.New("test", 0).Untimed()))
 	w := e.give(0, i2c(0x21, i2cGoesOn, 0), 1)
 	r := e.give(0, i2c(0x21, i2cRead), 3)
 	e.kick(0, 2)
@@ -195,8 +196,8 @@ func TestNobodyAnswers(t *testing.T) {
 
 // TestHeldBus: a chip that holds the bus is told apart from one that does not acknowledge.
 func TestHeldBus(t *testing.T) {
-	bus := virtual.NewBus("test", 0).Untimed()
-	bus.Attach(0x20, virtual.NewTCA9535(func() uint16 { return 0 }, nil))
+	bus := wires.New("test", 0).Untimed()
+	bus.Attach(0x20, chips.NewTCA9535(func() uint16 { return 0 }, nil))
 	bus.Stick(1)
 	e := plug(t, NewI2C(bus))
 	w := e.give(0, i2c(0x20, i2cGoesOn, 0), 1)
@@ -213,7 +214,7 @@ func gpioAsk(what, line uint16, value uint32) []byte {
 
 // TestEdges: an edge goes to the guest that waits for it, and one that comes before he waits is not lost.
 func TestEdges(t *testing.T) {
-	pin := virtual.NewPin("int")
+	pin := wires.NewPin("int")
 	e := plug(t, NewGPIO([]Line{{Name: "A"}, {Name: "INT", Pin: pin}}))
 	names := e.give(0, gpioAsk(gpioNames, 0, 0), 7)
 	e.kick(0, 1)

@@ -61,7 +61,7 @@ func (r *reed) closed(at time.Duration) bool {
 }
 
 // coin is a side of a coin that is thrown once in every step.
-func (r *reed) coin(at, step time.Duration) bool { return mix(r.seed, uint64(at/step))&1 == 0 }
+func (r *reed) coin(at, step time.Duration) bool { return Mix(r.seed, uint64(at/step))&1 == 0 }
 
 // busy tells whether the contact may change by itself at or after a time.
 func (r *reed) busy(at time.Duration) bool {
@@ -75,8 +75,8 @@ func (r *reed) turn(on bool, at, bounce time.Duration, seed uint64) {
 	}
 }
 
-// mix is a small hash: the finalizer of SplitMix64 (Steele, Lea, Flood, 2014).
-func mix(a, b uint64) uint64 {
+// Mix is a small hash: the finalizer of SplitMix64 (Steele, Lea, Flood, 2014).
+func Mix(a, b uint64) uint64 {
 	z := a + b*0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb

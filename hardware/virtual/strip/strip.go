@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package virtual
+package strip
 
 import (
 	"errors"
@@ -8,11 +8,12 @@ import (
 	"sync"
 	"time"
 
-	"boardd/leds"
-
 	"periph.io/x/conn/v3"
 	"periph.io/x/conn/v3/physic"
 	"periph.io/x/conn/v3/spi"
+
+	"boardd/hardware/virtual/wires"
+	"boardd/leds"
 )
 
 // spiLimit is the longest transfer, as of Linux's spidev with its default buffer.
@@ -31,20 +32,20 @@ type Strip struct {
 	limit  physic.Frequency
 	ended  time.Time // the last transfer
 	frame  leds.Frame
-	faults LineFaults
+	faults Faults
 	frames uint64
 }
 
-// LineFaults counts what a chain of lights does not forgive.
-type LineFaults struct {
+// Faults counts what a chain of lights does not forgive.
+type Faults struct {
 	Pulses uint64 // bits of which a part is too short or too long for a zero or a one
 	Cut    uint64 // transfers that end within a light's 24 bits
 	Short  uint64 // frames that begin before the last was latched
 }
 
-// NewStrip makes a port with n lights, 64 or 128, the lower deck's first.
-func NewStrip(name string, n int, serpentine bool) *Strip {
-	return &Strip{name: name, n: n, serpentine: serpentine, wait: block, lit: make(chan struct{}, 1)}
+// New makes a port with n lights, 64 or 128, the lower deck's first.
+func New(name string, n int, serpentine bool) *Strip {
+	return &Strip{name: name, n: n, serpentine: serpentine, wait: wires.Block, lit: make(chan struct{}, 1)}
 }
 
 // Connect opens the line; any mode with 8 bits will do, as only the data line counts.
@@ -155,7 +156,7 @@ func (s *Strip) Frames() uint64 {
 }
 
 // Faults is what went wrong on the line so far.
-func (s *Strip) Faults() LineFaults {
+func (s *Strip) Faults() Faults {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.faults

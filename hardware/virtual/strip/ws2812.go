@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package virtual
+package strip
 
 import (
 	"time"
@@ -25,7 +25,7 @@ type limits [2]time.Duration
 func (l limits) hold(d time.Duration) bool { return d >= l[0] && d <= l[1] }
 
 // decodeWS2812 reads the pulses of a transfer, one sample per SPI bit, into colors.
-func decodeWS2812(w []byte, bit time.Duration, f *LineFaults) []leds.Color {
+func decodeWS2812(w []byte, bit time.Duration, f *Faults) []leds.Color {
 	var d pulses
 	for i := range len(w) * 8 {
 		d.sample(w[i/8]<<(i%8)&0x80 != 0, bit, f)
@@ -52,7 +52,7 @@ type pulses struct {
 }
 
 // sample takes the line's level for a time.
-func (d *pulses) sample(up bool, span time.Duration, f *LineFaults) {
+func (d *pulses) sample(up bool, span time.Duration, f *Faults) {
 	switch {
 	case up && !d.up:
 		if d.n > 0 {
@@ -81,7 +81,7 @@ func (d *pulses) bit() {
 }
 
 // check holds the last bit against the limits, now that its low part is known.
-func (d *pulses) check(lasted time.Duration, f *LineFaults) {
+func (d *pulses) check(lasted time.Duration, f *Faults) {
 	if one := d.bits & 1; !high[one].hold(d.high) || !low[one].hold(lasted) {
 		f.Pulses++
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package virtual
+package wires
 
 import (
 	"errors"
@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/sys/unix"
 	"periph.io/x/conn/v3/physic"
+
+	"boardd/hardware/virtual/physics"
 )
 
 // Chip is a chip on an I2C bus. Tx is one transaction: the bytes written after the address, then, after a repeated
@@ -36,20 +38,20 @@ type Bus struct {
 	muxes []*PCA9548
 	hit   []Chip // the answer of reach
 	count Counters
-	fault BusFaults
+	fault Faults
 	gone  map[Chip]bool // chips that do not answer
-	wires wires
+	wires pair
 }
 
-// BusFaults is what is wrong with a bus; the zero value is nothing.
-type BusFaults struct {
+// Faults is what is wrong with a bus; the zero value is nothing.
+type Faults struct {
 	NackEvery int              // one transaction in so many is not acknowledged; 0 none
 	FlipEvery int              // one read in so many has a flipped bit; 0 none
 	Clock     physic.Frequency // the clock that really runs, if not the one asked for
 }
 
 // SetFaults replaces the faults.
-func (b *Bus) SetFaults(f BusFaults) {
+func (b *Bus) SetFaults(f Faults) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.fault = f
@@ -89,13 +91,13 @@ type Counters struct {
 // errNack is what Linux's I2C drivers say through periph when nobody acknowledges (EREMOTEIO).
 var errNack = errors.New("sysfs-i2c: remote I/O error")
 
-// NewBus makes a bus with nothing on it.
-func NewBus(name string, clock physic.Frequency) *Bus {
-	return &Bus{name: name, clock: clock, chips: map[uint16]Chip{}, gone: map[Chip]bool{}, sleep: block, wire: make(chan struct{}, 1)}
+// New makes a bus with nothing on it.
+func New(name string, clock physic.Frequency) *Bus {
+	return &Bus{name: name, clock: clock, chips: map[uint16]Chip{}, gone: map[Chip]bool{}, sleep: Block, wire: make(chan struct{}, 1)}
 }
 
-// block sleeps in the kernel, as a real transfer does: Go's own timers are coarser than a transaction is long.
-func block(d time.Duration) {
+// Block sleeps in the kernel, as a real transfer does: Go's own timers are coarser than a transaction is long.
+func Block(d time.Duration) {
 	if d <= 0 {
 		return
 	}
@@ -123,6 +125,9 @@ const (
 	ahead = 60 * time.Microsecond
 	pause = 500 * time.Microsecond
 )
+
+// hangs is how long a transfer on a held bus takes to fail; the Raspberry Pi's driver takes a second.
+const hangs = 20 * time.Millisecond
 
 // occupy lets a transaction take its time.
 func (b *Bus) occupy(d time.Duration) {
@@ -204,7 +209,7 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	}
 	b.answer(hit, w, r)
 	if len(r) > 0 && every(b.fault.FlipEvery, b.count.Transactions) {
-		n := mix(b.count.Transactions, 1)
+		n := physics.Mix(b.count.Transactions, 1)
 		r[n>>3%uint64(len(r))] ^= 1 << (n & 7)
 	}
 	return nil
@@ -292,8 +297,8 @@ func (b *Bus) SetSpeed(f physic.Frequency) error {
 // String is the bus's name.
 func (b *Bus) String() string { return b.name }
 
-// busHandle is a bus as opened by a driver: closing it leaves the bus for others.
-type busHandle struct{ *Bus }
+// Handle is a bus as opened by a driver: closing it leaves the bus for others.
+type Handle struct{ *Bus }
 
 // Close does nothing.
-func (busHandle) Close() error { return nil }
+func (Handle) Close() error { return nil }

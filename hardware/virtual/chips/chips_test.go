@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package virtual_test
+package chips_test
 
 import (
 	"bytes"
 	"testing"
 
-	"boardd/hardware/virtual"
-
 	"periph.io/x/conn/v3/gpio"
 	"periph.io/x/conn/v3/physic"
+
+	"boardd/hardware/virtual/chips"
+	"boardd/hardware/virtual/wires"
 )
 
 // transfer is one transaction and the answer it must have.
 type transfer struct{ w, want []byte }
 
 // follow carries transfers out.
-func follow(t *testing.T, bus *virtual.Bus, addr uint16, list []transfer) {
+func follow(t *testing.T, bus *wires.Bus, addr uint16, list []transfer) {
 	t.Helper()
 	for i, x := range list {
 		r := make([]byte, len(x.want))
@@ -28,9 +29,9 @@ func follow(t *testing.T, bus *virtual.Bus, addr uint16, list []transfer) {
 
 // The expander after its datasheet: defaults, pairs of registers, inversion, outputs, the pointer that stays where it was.
 func TestTCA9535(t *testing.T) {
-	bus := virtual.NewBus("i2c", 400*physic.KiloHertz).Untimed()
+	bus := wires.New("i2c", 400*physic.KiloHertz).Untimed()
 	levels := uint16(0xa55a)
-	bus.Attach(0x20, virtual.NewTCA9535(func() uint16 { return levels }, nil))
+	bus.Attach(0x20, chips.NewTCA9535(func() uint16 { return levels }, nil))
 	follow(t, bus, 0x20, []transfer{
 		{[]byte{0}, []byte{0x5a, 0xa5}},
 		{[]byte{1}, []byte{0xa5, 0x5a, 0xa5}},
@@ -51,9 +52,9 @@ func TestTCA9535(t *testing.T) {
 
 // The interrupt: any change asks, a change back withdraws, reading the port ends it, the other port's stays.
 func TestInterruptOfTCA9535(t *testing.T) {
-	bus, pin := virtual.NewBus("i2c", 400*physic.KiloHertz).Untimed(), virtual.NewPin("int")
+	bus, pin := wires.New("i2c", 400*physic.KiloHertz).Untimed(), wires.NewPin("int")
 	levels := uint16(0xffff)
-	bus.Attach(0x20, virtual.NewTCA9535(func() uint16 { return levels }, pin))
+	bus.Attach(0x20, chips.NewTCA9535(func() uint16 { return levels }, pin))
 	set := func(v uint16, want gpio.Level) {
 		t.Helper()
 		levels = v
@@ -82,17 +83,17 @@ func TestInterruptOfTCA9535(t *testing.T) {
 
 func TestTimeOnTheWire(t *testing.T) {
 	for _, c := range []struct{ w, r, bits int }{{1, 0, 20}, {0, 1, 20}, {1, 2, 48}, {2, 1, 48}, {3, 0, 38}} {
-		if got := virtual.Bits(c.w, c.r); got != c.bits {
+		if got := wires.Bits(c.w, c.r); got != c.bits {
 			t.Errorf("%d bytes out, %d in: got %d bits, want %d", c.w, c.r, got, c.bits)
 		}
 	}
-	bus := virtual.NewBus("i2c", 100*physic.KiloHertz).Untimed()
-	bus.Attach(0x20, virtual.NewTCA9535(func() uint16 { return 0 }, nil))
+	bus := wires.New("i2c", 100*physic.KiloHertz).Untimed()
+	bus.Attach(0x20, chips.NewTCA9535(func() uint16 { return 0 }, nil))
 	follow(t, bus, 0x20, []transfer{{[]byte{0}, []byte{0, 0}}})
 	if got := bus.Counters().Time.Microseconds(); got != 480 {
 		t.Errorf("at 100 kHz: got %d us, want 480", got)
 	}
-	bus.SetFaults(virtual.BusFaults{Clock: 50 * physic.KiloHertz})
+	bus.SetFaults(wires.Faults{Clock: 50 * physic.KiloHertz})
 	follow(t, bus, 0x20, []transfer{{[]byte{0}, []byte{0, 0}}})
 	if got := bus.Counters().Time.Microseconds(); got != 480+960 {
 		t.Errorf("with the clock at half: got %d us, want %d", got, 480+960)
@@ -101,10 +102,10 @@ func TestTimeOnTheWire(t *testing.T) {
 
 // Two chips that answer at once give the AND of their bits, as open drains do.
 func TestTwoAnswersAtOnce(t *testing.T) {
-	bus := virtual.NewBus("i2c", 400*physic.KiloHertz).Untimed()
+	bus := wires.New("i2c", 400*physic.KiloHertz).Untimed()
 	for i, v := range []uint16{0x00ff, 0x0ff0} {
-		m := virtual.NewPCA9548()
-		m.Attach(3, 0x20, virtual.NewTCA9535(func() uint16 { return v }, nil))
+		m := wires.NewPCA9548()
+		m.Attach(3, 0x20, chips.NewTCA9535(func() uint16 { return v }, nil))
 		bus.Attach(0x70+uint16(i), m)
 		if err := bus.Tx(0x70+uint16(i), []byte{1 << 3}, nil); err != nil {
 			t.Fatal(err)
@@ -114,9 +115,9 @@ func TestTwoAnswersAtOnce(t *testing.T) {
 }
 
 func TestFlippedBitsAndRefusals(t *testing.T) {
-	bus := virtual.NewBus("i2c", 400*physic.KiloHertz).Untimed()
-	bus.Attach(0x20, virtual.NewTCA9535(func() uint16 { return 0 }, nil))
-	bus.SetFaults(virtual.BusFaults{NackEvery: 10, FlipEvery: 7})
+	bus := wires.New("i2c", 400*physic.KiloHertz).Untimed()
+	bus.Attach(0x20, chips.NewTCA9535(func() uint16 { return 0 }, nil))
+	bus.SetFaults(wires.Faults{NackEvery: 10, FlipEvery: 7})
 	refused, flipped := 0, 0
 	for range 700 {
 		r := make([]byte, 2)
@@ -133,8 +134,8 @@ func TestFlippedBitsAndRefusals(t *testing.T) {
 
 // TestExpanderLosesAChange: the read that a change woke still has the old levels and ends the interrupt; the next one has the new ones.
 func TestExpanderLosesAChange(t *testing.T) {
-	levels, line := uint16(0xffff), virtual.NewPin("lost")
-	c := virtual.NewTCA9535(func() uint16 { return levels }, line)
+	levels, line := uint16(0xffff), wires.NewPin("lost")
+	c := chips.NewTCA9535(func() uint16 { return levels }, line)
 	c.LoseChanges()
 	levels = 0xfffe
 	c.Changed()

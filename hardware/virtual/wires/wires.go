@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package virtual
+package wires
 
 import (
 	"errors"
@@ -12,8 +12,8 @@ import (
 	"periph.io/x/conn/v3/pin"
 )
 
-// wires is the two lines of an I2C bus as seen from GPIO pins wired to them, and what may hold them.
-type wires struct {
+// pair is the two lines of an I2C bus as seen from GPIO pins wired to them, and what may hold them.
+type pair struct {
 	mu     sync.Mutex
 	low    [2]bool // pulled down by our pins: SCL, SDA
 	clocks int     // a chip holds SDA until it has seen so many more clocks
@@ -29,32 +29,29 @@ const (
 // errHung is what Linux's I2C drivers say through periph when the bus is held (ETIMEDOUT).
 var errHung = errors.New("sysfs-i2c: connection timed out")
 
-// hangs is how long a transfer on a held bus takes to fail; the Raspberry Pi's driver takes a second.
-const hangs = 20 * time.Millisecond
-
 // stuck tells whether SDA is held.
-func (w *wires) stuck() bool {
+func (w *pair) stuck() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.clocks > 0
 }
 
 // stick makes a chip hold SDA.
-func (w *wires) stick(clocks int) {
+func (w *pair) stick(clocks int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.clocks = clocks
 }
 
 // level is a line's level.
-func (w *wires) level(line int) gpio.Level {
+func (w *pair) level(line int) gpio.Level {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return gpio.Level(!w.low[line] && (line == lineSCL || w.clocks == 0))
 }
 
 // set pulls a line down or lets it go; a clock that falls brings the chip that holds SDA nearer to its end.
-func (w *wires) set(line int, low bool) {
+func (w *pair) set(line int, low bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if line == lineSCL && low && !w.low[lineSCL] && w.clocks > 0 {
@@ -69,7 +66,7 @@ func (w *wires) set(line int, low bool) {
 // Wire is a GPIO pin wired to SCL or SDA: it can pull the line down, let it go, and read it.
 type Wire struct {
 	name string
-	w    *wires
+	w    *pair
 	line int
 }
 

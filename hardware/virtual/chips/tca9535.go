@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package virtual
+package chips
+
+import "boardd/hardware/virtual/wires"
 
 // TCA9535 is the register model of a TCA9535 after Texas Instruments' datasheet SCPS201A, pages 8 to 12.
 type TCA9535 struct {
 	levels func() uint16 // of the pins, port 0 low
-	line   *Pin          // the shared interrupt line; nil is none
+	line   *wires.Pin    // the shared interrupt line; nil is none
 
 	reg    [8]byte // 0, 1 inputs; 2, 3 outputs; 4, 5 inversion; 6, 7 configuration, 1 is input
 	ptr    byte    // the register under way
@@ -19,7 +21,7 @@ type TCA9535 struct {
 func (c *TCA9535) LoseChanges() { c.losing = true }
 
 // NewTCA9535 makes a chip, just powered up, whose pins have the levels that the function gives.
-func NewTCA9535(levels func() uint16, line *Pin) *TCA9535 {
+func NewTCA9535(levels func() uint16, line *wires.Pin) *TCA9535 {
 	c := &TCA9535{levels: levels, line: line}
 	c.Reset()
 	return c

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package virtual
+package chips
 
 import (
 	"math"
@@ -244,9 +244,9 @@ func (c *VL6180X) untuned() float64 {
 	return 0
 }
 
-// measuring tells whether a measurement was under way at any time of the span. In continuous mode those count that nobody
+// Measuring reports whether a measurement was under way at any time of the span. In continuous mode those count that nobody
 // has asked for yet.
-func (c *VL6180X) measuring(from, to time.Time) bool {
+func (c *VL6180X) Measuring(from, to time.Time) bool {
 	for _, s := range c.before {
 		if s.overlaps(from, to) {
 			return true

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package virtual
+package chips
+
+import "boardd/hardware/virtual/wires"
 
 // MCP23017 is the register model of an MCP23017 with BANK = 0, after Microchip's datasheet DS20001952D, section 3.5.
 type MCP23017 struct {
 	levels func() uint16 // of the pins, port A low; without the chip's pull-ups an open pin floats
-	line   *Pin
+	line   *wires.Pin
 
 	reg    [0x16]byte
 	ptr    byte
@@ -27,7 +29,7 @@ const (
 )
 
 // NewMCP23017 makes a chip, just powered up, whose pins have the levels that the function gives when pulled up.
-func NewMCP23017(levels func() uint16, line *Pin) *MCP23017 {
+func NewMCP23017(levels func() uint16, line *wires.Pin) *MCP23017 {
 	c := &MCP23017{levels: levels, line: line}
 	c.Reset()
 	return c

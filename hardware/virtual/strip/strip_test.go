@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package virtual_test
+package strip_test
 
 import (
 	"bytes"
 	"testing"
 
-	"boardd/hardware/virtual"
-	"boardd/leds"
-
 	"periph.io/x/conn/v3/physic"
 	"periph.io/x/conn/v3/spi"
+
+	"boardd/hardware/virtual/strip"
+	"boardd/leds"
 )
 
 // line opens a strip of 64 lights at a clock.
-func line(t *testing.T, f physic.Frequency) (*virtual.Strip, spi.Conn) {
+func line(t *testing.T, f physic.Frequency) (*strip.Strip, spi.Conn) {
 	t.Helper()
-	s := virtual.NewStrip("strip", 64, false)
+	s := strip.New("strip", 64, false)
 	c, err := s.Connect(f, spi.Mode3, 8)
 	must(t, err)
 	return s, c
@@ -40,15 +40,15 @@ func TestStripForgivesNothing(t *testing.T) {
 		name  string
 		clock physic.Frequency
 		send  [][]byte
-		want  virtual.LineFaults
+		want  strip.Faults
 		lit   leds.Color
 	}{
-		{"as it should be", right, [][]byte{pulses(64, 0x55)}, virtual.LineFaults{}, grey},
-		{"ones low for 250 ns", 4000 * physic.KiloHertz, [][]byte{pulses(64, 0x55)}, virtual.LineFaults{Pulses: 64*12 - 1}, grey},
-		{"zeros high for 400 ns, ones for 1200", 2500 * physic.KiloHertz, [][]byte{pulses(64, 0x55)}, virtual.LineFaults{Pulses: 64 * 24}, grey},
-		{"a pause in a picture", right, [][]byte{append(append(pulses(1, 0x55), 0), pulses(1, 0x55)...)}, virtual.LineFaults{Pulses: 1}, grey},
-		{"cut in a light", right, [][]byte{pulses(64, 0x55)[:10]}, virtual.LineFaults{Cut: 1}, leds.Color{}},
-		{"line stays high", right, [][]byte{append(pulses(64, 3), 0xff)}, virtual.LineFaults{Pulses: 1}, leds.Color{R: 3, G: 3, B: 3}},
+		{"as it should be", right, [][]byte{pulses(64, 0x55)}, strip.Faults{}, grey},
+		{"ones low for 250 ns", 4000 * physic.KiloHertz, [][]byte{pulses(64, 0x55)}, strip.Faults{Pulses: 64*12 - 1}, grey},
+		{"zeros high for 400 ns, ones for 1200", 2500 * physic.KiloHertz, [][]byte{pulses(64, 0x55)}, strip.Faults{Pulses: 64 * 24}, grey},
+		{"a pause in a picture", right, [][]byte{append(append(pulses(1, 0x55), 0), pulses(1, 0x55)...)}, strip.Faults{Pulses: 1}, grey},
+		{"cut in a light", right, [][]byte{pulses(64, 0x55)[:10]}, strip.Faults{Cut: 1}, leds.Color{}},
+		{"line stays high", right, [][]byte{append(pulses(64, 3), 0xff)}, strip.Faults{Pulses: 1}, leds.Color{R: 3, G: 3, B: 3}},
 	} {
 		s, conn := line(t, c.clock)
 		for _, b := range c.send {
@@ -82,5 +82,12 @@ func TestStripRefusesWhatSpidevRefuses(t *testing.T) {
 	}
 	if err := conn.Tx([]byte{0}, make([]byte, 1)); err == nil {
 		t.Error("a read: got no error")
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
