@@ -84,7 +84,7 @@ func (b *board) takeGame(book *history.Book) ([]table.Effect, error) {
 	if last.Broken() { // nobody knows how the wood stands: an earlier position of it is no move taken back
 		stood = &table.Stance{Ply: last.Game.Plies(), Goal: table.Executing}
 	}
-	return b.table.Resume(now, last.Game, stood)
+	return b.table.Resume(now, last.Game, stood, last.Solving)
 }
 
 // decode makes the decoder of a board: what its hardware is, and what a move waits for before it counts.

@@ -89,6 +89,9 @@ func (t *Table) ending() string { return t.game.Outcome() + " by " + string(t.ga
 func (t *Table) keep(events []game.Event, h how) {
 	for _, e := range events {
 		r := Record{Event: &e}
+		if e.Kind == game.Started && t.exercise.number > 0 {
+			r.Solving = t.progress()
+		}
 		if goal, ok := Parts(&e); ok && h != elsewhere {
 			t.kept = Stance{}
 		} else if ok {
@@ -241,6 +244,70 @@ func (t *Table) keepStance() {
 	}
 	t.kept = s
 	t.store.records = append(t.store.records, Record{Wood: &s})
+}
+
+// Progress is what the journal keeps of the solving of problems, with the game that is the problem. A restart would otherwise set the score
+// to nothing, show problems again, and forget who sat here before them.
+type Progress struct {
+	Solved  int                `json:"solved,omitempty"`  // problems, since somebody began to solve them here
+	Shown   int                `json:"shown,omitempty"`   // that are over
+	Tries   int                `json:"tries,omitempty"`   // wrong ones, at this problem
+	Wrong   int                `json:"wrong,omitempty"`   // takebacks before the last of these, and one; 0: there was none
+	Counted bool               `json:"counted,omitempty"` // this problem is over, and in the numbers above
+	Seen    map[string]numbers `json:"seen,omitempty"`    // problems, by rule set
+	White   string             `json:"white,omitempty"`   // the seats of the game before the problems
+	Black   string             `json:"black,omitempty"`
+}
+
+// clone is a copy of its own, to which may be added.
+func (p *Progress) clone() Progress {
+	c := *p
+	c.Seen = map[string]numbers{}
+	for id, n := range p.Seen {
+		c.Seen[id] = slices.Clone(n)
+	}
+	return c
+}
+
+// count takes a problem that is over into the score, once.
+func (p *Progress) count(solved bool) {
+	if p.Counted {
+		return
+	}
+	if p.Counted, p.Shown = true, p.Shown+1; solved {
+		p.Solved++
+	}
+}
+
+// progress is how the solving stands now.
+func (t *Table) progress() *Progress {
+	p := t.exercise.Progress.clone()
+	return &p
+}
+
+// keepProgress makes a record of how the solving stands.
+func (t *Table) keepProgress() {
+	t.store.records = append(t.store.records, Record{Solving: t.progress()})
+}
+
+// numbers are numbers from 1, a bit each.
+type numbers []byte
+
+func (s numbers) has(n int) bool { return n/8 < len(s) && s[n/8]>>(n%8)&1 != 0 }
+
+func (s numbers) with(n int) numbers {
+	for n/8 >= len(s) {
+		s = append(s, 0)
+	}
+	s[n/8] |= 1 << (n % 8)
+	return s
+}
+
+func (s numbers) len() (n int) {
+	for _, b := range s {
+		n += bits.OnesCount8(b)
+	}
+	return n
 }
 
 // ofGame reports whether an event tells how the game goes on, which nobody else hears before it is stored.

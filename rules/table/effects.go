@@ -138,5 +138,6 @@ type Record struct {
 	Boundary bool              // what follows belongs to another game
 	Event    *game.Event       // what happened
 	Wood     *Stance           // how the wood stands after it, or how it stands now where there is no event
+	Solving  *Progress         // how the solving of problems stands
 	Keys     map[string]string // all keys that are known, in the form of package trust
 }

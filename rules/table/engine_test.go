@@ -155,6 +155,23 @@ func TestBlunder(t *testing.T) {
 	}
 }
 
+// TestProblemCountsOnce: a problem that was given up, taken back and given up again was shown once.
+func TestProblemCountsOnce(t *testing.T) {
+	s := spar(t, table.Options{})
+	s.thinks = func(int, bool) int { return 0 }
+	s.do(table.Command{Action: game.Action{Do: table.NewGame}, Options: map[string]string{table.OptionProblem: "1"}})
+	s.pass(time.Second)
+	s.move(s.t.Game().Legal()[0])
+	s.pass(time.Second)
+	for _, deed := range []game.Deed{game.Resign, game.Takeback, game.Resign} {
+		s.do(table.Command{Action: game.Action{Do: deed}})
+		s.pass(time.Second)
+	}
+	if x, ok := s.t.Exercise(); !ok || x.State != table.GivenUp || x.Shown != 1 || x.Solved != 0 {
+		t.Errorf("the problem stands as %+v, want it given up and shown once", x)
+	}
+}
+
 // TestEngineResigns: an engine that may gives up when it has thought three times that it is lost; another one plays on.
 func TestEngineResigns(t *testing.T) {
 	for _, resigns := range []bool{true, false} {

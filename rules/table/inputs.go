@@ -109,11 +109,18 @@ func (t *Table) Start(now time.Time, s game.Setup) ([]Effect, error) {
 }
 
 // Resume goes on with a game after a power cut, however long it took. The wood may show it, or what it showed when the journal ended.
-// Where the journal does not say that (nil), it may be the position before a move of the other board. What differs is lit.
-func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance) ([]Effect, error) {
+// Where the journal does not say that (nil), it may be the position before a move of the other board. What differs is lit. A problem is
+// solved on as the journal has it (nil: nothing of it).
+func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Progress) ([]Effect, error) {
 	t.take(now)
 	t.game = g
+	if solving != nil {
+		t.exercise.Progress = *solving
+	}
 	t.takeProblem()
+	if t.exercise.Counted && g.Over() {
+		t.exercise.over, t.exercise.at = now, now
+	}
 	n := g.Plies()
 	t.wood = standing{ply: n, goal: Wrong}
 	if stood != nil && stood.Goal != "" {

@@ -29,14 +29,9 @@ type exercise struct {
 	refuted thinking   // the position after a wrong try, until it is taken back
 	move    rules.Move // what refutes it
 	at      time.Time  // when that, or the key, was first shown
-	tries   int        // wrong ones
 	begun   time.Time
 	over    time.Time // when it was solved or given up; zero before
-	solved  int       // since somebody began to solve problems here
-	shown   int
-	seen    map[string]map[int]bool // numbers, by rule set
-	white   string                  // the seats of the game before the problems
-	black   string
+	Progress
 }
 
 // ProblemState is how the solving stands.
@@ -71,7 +66,7 @@ func (t *Table) Exercise() (Exercise, bool) {
 	if x.number == 0 {
 		return Exercise{}, false
 	}
-	e := Exercise{Number: x.number, Of: x.of, In: x.problem.In, State: t.problemState(), Tries: x.tries, Solved: x.solved, Shown: x.shown, Start: t.game.Start()}
+	e := Exercise{Number: x.number, Of: x.of, In: x.problem.In, State: t.problemState(), Tries: x.Tries, Solved: x.Solved, Shown: x.Shown, Start: t.game.Start()}
 	if e.State == Refuted {
 		e.From, e.Refutation = t.game.Position(), x.move
 	}
@@ -109,15 +104,8 @@ func (t *Table) takeProblem() {
 		*x = exercise{begun: t.now}
 		return
 	}
-	*x = exercise{number: n, of: len(list), problem: list[n-1], key: key, begun: t.now, solved: x.solved, shown: x.shown, seen: x.seen, white: x.white, black: x.black}
-	if x.seen == nil {
-		x.seen = map[string]map[int]bool{}
-	}
-	id := t.game.Variant().ID()
-	if x.seen[id] == nil {
-		x.seen[id] = map[int]bool{}
-	}
-	x.seen[id][n] = true
+	*x = exercise{number: n, of: len(list), problem: list[n-1], key: key, begun: t.now, Progress: x.Progress.clone()}
+	x.Seen[t.game.Variant().ID()] = x.Seen[t.game.Variant().ID()].with(n)
 }
 
 // commandProblem puts a problem on the table: the next one, or one by its number.
@@ -159,12 +147,14 @@ func (t *Table) commandProblem(id, word string) error {
 	if err := t.playable(&s); err != nil {
 		return err
 	}
-	first := t.exercise.number == 0
-	if err := t.wants(s); err != nil {
-		return err
+	x := &t.exercise
+	former := x.Progress
+	if x.Tries, x.Counted, x.Wrong = 0, false, 0; x.number == 0 {
+		x.White, x.Black = before.White, before.Black
 	}
-	if first {
-		t.exercise.white, t.exercise.black = before.White, before.Black
+	if err := t.wants(s); err != nil {
+		x.Progress = former
+		return err
 	}
 	return nil
 }
@@ -176,21 +166,21 @@ func (t *Table) apart(s *game.Setup) {
 	}
 	s.Options = maps.Clone(s.Options)
 	delete(s.Options, OptionProblem)
-	if t.exercise.white != "" {
-		s.White, s.Black = t.exercise.white, t.exercise.black
+	if t.exercise.White != "" {
+		s.White, s.Black = t.exercise.White, t.exercise.Black
 	}
 }
 
 // pickProblem is the next problem: of the easiest ones not shown yet, the one that takes the fewest lifts to set up.
 func (t *Table) pickProblem(v *rules.Variant, list []problems.Problem) int {
-	seen := t.exercise.seen[v.ID()]
-	if len(seen) >= len(list) {
+	seen := t.exercise.Seen[v.ID()]
+	if seen.len() >= len(list) {
 		clear(seen)
 	}
 	stands, g := t.decoder.Wood(), t.decoder.Geometry()
 	best, fewest, looked := 1, wood.Places*40, 0
 	for i := range list {
-		if seen[i+1] || looked >= pickFrom {
+		if seen.has(i+1) || looked >= pickFrom {
 			continue
 		}
 		p, err := v.ParseFEN(list[i].FEN)
@@ -232,7 +222,10 @@ func (t *Table) tried(o *Opinion) {
 		return
 	}
 	x.refuted, x.move, x.at = t.thinking, o.Move, t.now
-	x.tries++
+	if try := t.game.Takebacks() + 1; x.Wrong != try { // not the one that stood here before a restart
+		x.Wrong, x.Tries = try, x.Tries+1
+		t.keepProgress()
+	}
 	t.store.changed = true
 	p := t.game.Position()
 	t.tell(Event{Kind: WrongTry, From: p, Move: o.Move, Text: fmt.Sprintf("%s refutes it: take the move back and try another one", p.SAN(o.Move))})
@@ -257,9 +250,8 @@ func (t *Table) drill() {
 		}
 	case x.over.IsZero():
 		x.over, x.at = t.now, t.now
-		if x.shown++; t.problemState() == Solved {
-			x.solved++
-		}
+		x.count(t.problemState() == Solved)
+		t.keepProgress()
 		t.store.changed = true
 	case t.game.Reason() == rules.Aborted && !t.o.Problems:
 		*x = exercise{begun: t.now}

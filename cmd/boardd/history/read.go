@@ -25,8 +25,9 @@ type Book struct {
 // Kept is a game as far as its records fit together.
 type Kept struct {
 	*game.Game
-	Wood   *table.Stance // how the wood stood at the end; nil when the records do not say it
-	Damage error         // why something of it is set aside or missing; nil when it is whole
+	Wood    *table.Stance   // how the wood stood at the end; nil when the records do not say it
+	Solving *table.Progress // how the solving of problems stood; nil when the records do not say it
+	Damage  error           // why something of it is set aside or missing; nil when it is whole
 
 	events []game.Event // that count
 	closed bool         // what follows does not count any more
@@ -107,7 +108,7 @@ func (b *Book) begin(e *record, r journal.Record) {
 		b.aside(id, err, r)
 		return
 	}
-	b.Games = append(b.Games, &Kept{Game: g, Wood: e.Wood, events: []game.Event{e.Event}, last: r.Payload})
+	b.Games = append(b.Games, &Kept{Game: g, Wood: e.Wood, Solving: e.Solving, events: []game.Event{e.Event}, last: r.Payload})
 }
 
 // restore takes a game that was written anew: it counts instead of what stood here under its name.
@@ -117,7 +118,7 @@ func (b *Book) restore(e *record, r journal.Record) {
 		b.aside(e.Game, err, r)
 		return
 	}
-	k := &Kept{Game: g, Wood: e.Wood, events: e.Events, last: r.Payload}
+	k := &Kept{Game: g, Wood: e.Wood, Solving: e.Solving, events: e.Events, last: r.Payload}
 	for _, old := range b.Games {
 		if old.ID() == g.ID() {
 			k.Damage = old.Damage
@@ -166,10 +167,17 @@ func (k *Kept) take(e *record, payload []byte) error {
 	return nil
 }
 
-// stand takes how the wood stands.
+// stand takes how the wood stands, and the solving of problems.
 func (b *Book) stand(e *record, lost bool) {
-	if last := b.Last(); last != nil && e.Wood != nil && !lost && !last.closed && (e.Game == "" || e.Game == last.ID()) {
+	last := b.Last()
+	if last == nil || lost || e.Game != "" && e.Game != last.ID() {
+		return
+	}
+	if e.Wood != nil && !last.closed {
 		last.Wood = known(e.Wood)
+	}
+	if e.Solving != nil {
+		last.Solving = e.Solving
 	}
 }
 

@@ -294,6 +294,50 @@ func TestWood(t *testing.T) {
 	}
 }
 
+// TestSolving: what the journal says last of the solving of problems counts, of the last game alone, and goes along when it is written anew.
+func TestSolving(t *testing.T) {
+	started := `{"v":2,"game":"g","kind":"started","at":"2026-01-01T00:00:00Z","setup":{"id":"g","variant":"chess","white":"local","black":"local","board":"north"},"solving":{"shown":1,"seen":{"chess":"Ag=="}}}`
+	moved := `{"v":2,"game":"g","kind":"moved","at":"2026-01-01T00:00:00Z","move":"e2e4"}`
+	solved := `{"v":2,"game":"g","solving":{"solved":1,"shown":2,"counted":true,"seen":{"chess":"Ag=="}}}`
+	illegal := strings.Replace(moved, "e2e4", "e1e5", 1)
+	next := strings.Replace(strings.Replace(started, `"g"`, `"h"`, 2), `,"solving":{"shown":1,"seen":{"chess":"Ag=="}}`, "", 1)
+	for _, c := range []struct {
+		name    string
+		records []string
+		shown   int
+	}{
+		{"at the beginning", []string{started, moved}, 1},
+		{"later", []string{started, solved, moved}, 2},
+		{"of a damaged game", []string{started, illegal, solved}, 2},
+		{"of a game before", []string{started, solved, next}, 0},
+		{"of another game", []string{started, strings.Replace(solved, `"g"`, `"f"`, 1)}, 1},
+	} {
+		var records []journal.Record
+		for _, r := range c.records {
+			records = append(records, journal.Record{Payload: []byte(r)})
+		}
+		book := Read(records)
+		anew, err := book.Write(2, records)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := book.Last().Restore()
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = nil
+		for _, p := range anew {
+			records = append(records, journal.Record{Payload: p})
+		}
+		for what, b := range map[string]*Book{"read": book, "written anew": Read(records), "restored": Read([]journal.Record{{Payload: again}})} {
+			got := b.Last().Solving
+			if (got == nil) != (c.shown == 0) || got != nil && got.Shown != c.shown {
+				t.Errorf("%s, %s: got %+v, want %d shown", c.name, what, got, c.shown)
+			}
+		}
+	}
+}
+
 // FuzzRead: no records crash it, and what is set aside, passed over or counts is all there is.
 func FuzzRead(f *testing.F) {
 	for _, p := range stored(&testing.T{}, true) {

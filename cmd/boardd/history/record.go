@@ -27,16 +27,18 @@ type record struct {
 	Plies   int    `json:"plies,omitempty"`
 	Back    int    `json:"back,omitempty"` // takebacks
 	game.Event
-	Wood   *table.Stance `json:"wood,omitempty"`     // how the wood stands after the event, or stands now where there is none
-	Events []game.Event  `json:"restored,omitempty"` // of a record of that kind
-	PGN    string        `json:"imported,omitempty"` // a game that came from a file, until version 1
+	Wood    *table.Stance   `json:"wood,omitempty"`     // how the wood stands after the event, or stands now where there is none
+	Solving *table.Progress `json:"solving,omitempty"`  // how the solving of problems stands, likewise
+	Events  []game.Event    `json:"restored,omitempty"` // of a record of that kind
+	PGN     string          `json:"imported,omitempty"` // a game that came from a file, until version 1
 }
 
 // bare is an event in a record of its own: without kind and time where nothing happened.
 type bare struct {
-	Version int           `json:"v"`
-	Game    string        `json:"game,omitempty"`
-	Wood    *table.Stance `json:"wood,omitempty"`
+	Version int             `json:"v"`
+	Game    string          `json:"game,omitempty"`
+	Wood    *table.Stance   `json:"wood,omitempty"`
+	Solving *table.Progress `json:"solving,omitempty"`
 }
 
 // Scribe makes records. It knows what the game has come to.
@@ -57,11 +59,11 @@ func (s *Scribe) Encode(r *table.Record) ([]byte, error) {
 			trust.Record
 		}{version, trust.Record{Keys: r.Keys}})
 	case r.Event == nil:
-		return json.Marshal(bare{version, s.id, r.Wood})
+		return json.Marshal(bare{version, s.id, r.Wood, r.Solving})
 	case r.Event.Kind == game.Started && r.Event.Setup != nil:
 		s.id, s.plies, s.back = r.Event.Setup.ID, 0, 0
 	}
-	data, err := json.Marshal(record{Version: version, Game: s.id, Plies: s.plies, Back: s.back, Event: *r.Event, Wood: r.Wood})
+	data, err := json.Marshal(record{Version: version, Game: s.id, Plies: s.plies, Back: s.back, Event: *r.Event, Wood: r.Wood, Solving: r.Solving})
 	switch e := r.Event; e.Kind {
 	case game.Moved:
 		s.plies++
@@ -73,7 +75,7 @@ func (s *Scribe) Encode(r *table.Record) ([]byte, error) {
 
 // Restore is a game anew as one record.
 func (k *Kept) Restore() ([]byte, error) {
-	data, err := json.Marshal(record{Version: version, Game: k.ID(), Event: game.Event{Kind: restored, At: k.events[0].At}, Events: k.events, Wood: k.Wood})
+	data, err := json.Marshal(record{Version: version, Game: k.ID(), Event: game.Event{Kind: restored, At: k.events[0].At}, Events: k.events, Wood: k.Wood, Solving: k.Solving})
 	if err == nil && len(data) > mostRestored {
 		err = fmt.Errorf("game %s is too long for one record", k.ID())
 	}

@@ -63,6 +63,11 @@ func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, err err
 				Wood *table.Stance `json:"wood"`
 			}{g.Wood})
 		}
+		if g.Solving != nil {
+			add(struct {
+				Solving *table.Progress `json:"solving"`
+			}{g.Solving})
+		}
 	}
 	return payloads, err
 }
