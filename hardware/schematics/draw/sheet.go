@@ -2,10 +2,7 @@
 
 package draw
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // sheet is one file of a schematic. Coordinates are in grid units.
 type sheet struct {
@@ -293,72 +290,4 @@ func (s *sheet) tie(k *kid, name string, length int, net string) {
 	default:
 		s.label(net, end, out)
 	}
-}
-
-// junctions is the places where three or more ends of wires and pins meet; a wire passing counts for two.
-func (s *sheet) junctions() []pt {
-	count := map[pt]int{}
-	for _, w := range s.wires {
-		count[w[0]]++
-		count[w[1]]++
-	}
-	seen := map[pt]bool{}
-	for _, p := range s.parts {
-		for _, q := range p.sym.pins {
-			at, _ := s.end(p, q.number)
-			if !seen[at] { // stacked pins count once
-				seen[at] = true
-				count[at]++
-			}
-		}
-	}
-	var list []pt
-	for p, n := range count {
-		for _, w := range s.wires {
-			if inside(p, w) {
-				n += 2
-			}
-		}
-		if n >= 3 {
-			list = append(list, p)
-		}
-	}
-	slices.SortFunc(list, func(a, b pt) int { return (a.y-b.y)*100000 + a.x - b.x })
-	return list
-}
-
-// pieces is the wires cut wherever something joins them, for KiCad joins wires by their ends only.
-func (s *sheet) pieces() [][2]pt {
-	var cuts []pt
-	for _, w := range s.wires {
-		cuts = append(cuts, w[0], w[1])
-	}
-	for _, p := range s.parts {
-		for _, q := range p.sym.pins {
-			at, _ := s.end(p, q.number)
-			cuts = append(cuts, at)
-		}
-	}
-	for _, m := range s.marks {
-		cuts = append(cuts, m.at)
-	}
-	list := slices.Clone(s.wires)
-	for i := 0; i < len(list); i++ {
-		for _, c := range cuts {
-			if inside(c, list[i]) {
-				list = append(list, [2]pt{c, list[i][1]})
-				list[i][1] = c
-			}
-		}
-	}
-	return list
-}
-
-// inside tells whether a place is on a wire, its ends not counted.
-func inside(p pt, w [2]pt) bool {
-	a, b := w[0], w[1]
-	if a.x == b.x {
-		return p.x == a.x && p.y > min(a.y, b.y) && p.y < max(a.y, b.y)
-	}
-	return p.y == a.y && p.x > min(a.x, b.x) && p.x < max(a.x, b.x)
 }
