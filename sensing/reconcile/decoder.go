@@ -153,7 +153,7 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 	for k := range changed {
 		for q := range changed[k].Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
-			at := d.seen.lastAt(p)
+			at := d.changedAt(p)
 			if n := flips(old[p], d.now[p]); n > 0 && d.seen.reeds[p].after(d.seen.epoch) > n {
 				at = d.seen.reeds[p].nth(d.seen.epoch, n) // what came after belongs to the next ply
 			}
