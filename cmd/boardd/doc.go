@@ -87,9 +87,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/vl6180x: sensing
 	sensing/wood: rules sensing
 	sync/lichess: rules rules/game sync/wire
-	sync/web: rules rules/lessons rules/pgn sensing sync/asyncapi sync/tongue sync/wire
 	sync/words: rules/game sync/wire
-	cmd/boardd/archive: rules rules/pgn sync/web
 	leds: sensing/wood
 	sensing/button: sensing sensing/sweep
 	sensing/heights: rules sensing sensing/pca9548 sensing/sweep sensing/vl6180x
@@ -98,6 +96,8 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/reeds: rules sensing sensing/sweep sensing/tca9535
 	sensing/trace/replay: sensing sensing/sweep sensing/trace
 	sync/broadcast: rules rules/game rules/pgn sync/wire sync/words
+	sync/web: rules rules/lessons rules/pgn sensing sensing/wood sync/asyncapi sync/tongue sync/wire
+	cmd/boardd/archive: rules rules/pgn sync/web
 	config: config/depth rules sensing sensing/reconcile sensing/wood sync/wire
 	hardware/virtual/physics: rules sensing sensing/heights sensing/scale
 	rules/table: leds rules rules/game sensing sensing/reconcile sensing/wood
@@ -148,8 +148,8 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	    cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/club cmd/boardd/doctor cmd/boardd/engine cmd/boardd/flash
 	    cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live cmd/boardd/manual cmd/boardd/moves
 	    cmd/boardd/page cmd/boardd/pairing cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat
-	    cmd/boardd/senses cmd/boardd/setup config hardware/rig hardware/virtual hardware/virtual/play leds rules
-	    rules/game rules/pgn rules/search rules/table sensing sensing/button sensing/reconcile
-	    sensing/reconcile/rerun sensing/trace sensing/wood sync/broker sync/journal sync/lichess sync/mirror
-	    sync/seal sync/trust sync/web sync/wire sync/words systemd/steady systemd/watchdog
+	    cmd/boardd/senses cmd/boardd/setup config hardware/rig hardware/virtual/play leds rules rules/game
+	    rules/pgn rules/search rules/table sensing sensing/button sensing/reconcile sensing/reconcile/rerun
+	    sensing/trace sensing/wood sync/broker sync/journal sync/lichess sync/mirror sync/seal sync/trust sync/web
+	    sync/wire sync/words systemd/steady systemd/watchdog
 */

@@ -79,7 +79,7 @@ var allowed = map[string]struct {
 	"sync/broadcast":           {imports: []string{"rules", "rules/game", "rules/pgn", "sync/wire", "sync/words"}},
 	"sync/tongue":              {},
 	"docs":                     {},
-	"sync/web":                 {imports: []string{"docs", "rules", "rules/lessons", "sync/asyncapi", "sync/tongue", "rules/pgn", "sensing", "sync/wire"}},
+	"sync/web":                 {imports: []string{"docs", "rules", "rules/lessons", "sync/asyncapi", "sync/tongue", "rules/pgn", "sensing", "sensing/wood", "sync/wire"}},
 	"config/depth":             {},
 	"config":                   {imports: []string{"config/depth", "rules", "sensing", "sensing/wood", "sensing/reconcile", "sync/wire"}},
 	"hardware/virtual/physics": {imports: []string{"rules", "sensing", "sensing/heights", "sensing/scale"}},

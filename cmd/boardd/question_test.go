@@ -3,7 +3,6 @@
 package main
 
 import (
-	"boardd/hardware/virtual"
 	"context"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"boardd/sensing"
+	"boardd/sensing/wood"
 	"boardd/sync/wire"
 )
 
@@ -58,11 +58,11 @@ func TestPromotionAnsweredOnTheBoard(t *testing.T) {
 		var asked func(g *wire.Game) bool = func(g *wire.Game) bool { return g.Wood.State == wire.Asking && len(g.Wood.Choices) == 4 }
 		log, _ := suffer(t, "reeds", func(_ context.Context, w *troubled) {
 			w.command(`{"id":"1","do":"new","start":"4k3/P7/8/8/8/8/7p/4K3 w - - 0 1"}`)
-			var wood virtual.Wood
+			var stands wood.Wood
 			for square, letter := range map[string]byte{"e8": 'k', "a7": 'P', "h2": 'p', "e1": 'K'} {
-				wood[0][at(square).Square()] = []byte{letter}
+				stands[at(square)] = wood.Pile(letter)
 			}
-			w.v.Put(wood)
+			w.v.Put(stands)
 			w.until("it stands", synced)
 			w.carry("a7", "a8")
 			g := w.until("it asks", asked)

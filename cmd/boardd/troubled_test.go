@@ -20,6 +20,7 @@ import (
 	"boardd/config"
 	"boardd/hardware/rig"
 	"boardd/hardware/virtual"
+	"boardd/sensing/wood"
 	"boardd/sync/journal"
 	"boardd/sync/journal/journaltest"
 	"boardd/sync/mirror"
@@ -132,9 +133,9 @@ func (w *troubled) open(kind, dir string) (done func()) {
 }
 
 // array is the array of chess on the lower deck.
-func array() (w virtual.Wood) {
+func array() (w wood.Wood) {
 	for i, letter := range "RNBQKBNRPPPPPPPP" {
-		w[0][i], w[0][i^56] = []byte{byte(letter)}, []byte{byte(letter) + 'a' - 'A'}
+		w[i], w[i^56] = wood.Pile(letter), wood.Pile(letter+'a'-'A')
 	}
 	return w
 }

@@ -16,9 +16,9 @@ import (
 	"boardd/cmd/boardd/page"
 	"boardd/cmd/boardd/pairing"
 	"boardd/cmd/boardd/senses"
-	"boardd/hardware/virtual"
 	"boardd/leds"
 	"boardd/rules/table"
+	"boardd/sensing/wood"
 	"boardd/sync/mirror"
 	"boardd/sync/trust"
 	"boardd/sync/web"
@@ -30,10 +30,10 @@ func (b *board) stand() {
 	if v == nil {
 		return
 	}
-	var w virtual.Wood
+	var w wood.Wood
 	data, err := os.ReadFile(b.woodFile())
 	if err != nil || json.Unmarshal(data, &w) != nil {
-		w = virtual.Stood(b.table.Expected())
+		w = *b.table.Expected()
 	}
 	v.Put(w)
 	if err := b.hands().Done(nil); err != nil {
@@ -61,7 +61,7 @@ func (b *board) page() *web.Board {
 			h.Slow = handTimeTwin
 		}
 		p.Hands = h
-		b.feed.Set("wood", web.Piles(h))
+		b.feed.Set("wood", web.Wood(h))
 	}
 	return p
 }

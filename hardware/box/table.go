@@ -147,8 +147,7 @@ func (t *table) post(ctx context.Context, what string, v any) error {
 // wood is what stands on the virtual board in the guest.
 func (t *table) wood(ctx context.Context) (w wood.Wood, err error) {
 	if t.board != nil {
-		stands := t.board.Wood()
-		return stands.Piles(), nil
+		return t.board.Wood(), nil
 	}
 	var piles map[string]map[string][]string
 	if err := t.get(ctx, "wood", &piles); err != nil {

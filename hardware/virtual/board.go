@@ -22,6 +22,7 @@ import (
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // Kind is one of the boards that can be had.
@@ -121,7 +122,7 @@ type Board struct {
 	mu    sync.Mutex // guards what follows; taken after the bus's own locks, never before
 	world *physics.World
 	epoch time.Time // its time 0
-	wood  Wood
+	wood  wood.Wood
 	hands map[string][]byte
 	scale [64]converter
 	later map[*time.Timer]bool // reeds that will stop bouncing

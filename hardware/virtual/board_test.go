@@ -21,6 +21,7 @@ import (
 	"boardd/sensing/heights"
 	"boardd/sensing/hub"
 	"boardd/sensing/reeds"
+	"boardd/sensing/wood"
 )
 
 // bench is a board and everything a daemon opens on it.
@@ -187,9 +188,9 @@ func TestLightsShowWhatWasSent(t *testing.T) {
 
 func TestHeightOfEveryStackArrives(t *testing.T) {
 	k := newBench(t, virtual.Options{Kind: virtual.Twin, Seed: 7})
-	var w virtual.Wood
-	for sq := range w[0] {
-		w[0][sq] = []byte("PNBR")[:sq%5]
+	var w wood.Wood
+	for sq := range 64 {
+		w[sq] = wood.Pile("PNBR"[:sq%5])
 	}
 	k.Put(w)
 	k.await(t, "has every stack's height", func(r *sensing.Reading) bool {

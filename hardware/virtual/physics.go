@@ -8,6 +8,7 @@ import (
 	"boardd/hardware/virtual/physics"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // now is the time of the board's world.
@@ -25,8 +26,8 @@ func masses(weights map[byte]int32) (m [128]float64) {
 }
 
 // set makes a pile stand on a square: the reed and the cell under it begin to move. The board is locked.
-func (b *Board) set(d sensing.Deck, sq rules.Square, pile []byte) {
-	b.wood[d][sq] = pile
+func (b *Board) set(d sensing.Deck, sq rules.Square, pile wood.Pile) {
+	b.wood[wood.PlaceAt(d, sq)] = pile
 	if string(pile) != b.world.Pile(d, sq) {
 		b.world.Set(b.now(), d, sq, string(pile), b.world.Untidy())
 		b.settleLater(d, sq)
@@ -101,7 +102,7 @@ func (b *Board) Straighten() {
 	b.change(func() {
 		for d := range b.o.Kind.decks() {
 			for sq := range rules.Square(64) {
-				if deck := sensing.Deck(d); len(b.wood[d][sq]) > 0 && !b.world.Stands(deck, sq) {
+				if deck := sensing.Deck(d); b.wood[wood.PlaceAt(deck, sq)] != "" && !b.world.Stands(deck, sq) {
 					b.world.Shift(b.now(), deck, sq, physics.Landing{})
 					b.settleLater(deck, sq)
 				}

@@ -12,9 +12,6 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Wood is what stands on the board: [deck][square], the letters of the pieces bottom to top, '#' a pedestal cube.
-type Wood [2][64][]byte
-
 // Impossible is a request that hands cannot carry out; nothing was changed.
 type Impossible struct{ Why string }
 
@@ -27,37 +24,26 @@ const gap = 150000
 // letters is every piece that can be taken from the box.
 const letters = "PNBRQKpnbrqk#"
 
-// Wood is a copy of what stands on the board.
-func (b *Board) Wood() Wood {
+// Wood is what stands on the board.
+func (b *Board) Wood() wood.Wood {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return copyWood(&b.wood)
-}
-
-func copyWood(w *Wood) Wood {
-	var c Wood
-	for d := range w {
-		for sq := range w[d] {
-			c[d][sq] = slices.Clone(w[d][sq])
-		}
-	}
-	return c
+	return b.wood
 }
 
 // Put sets all squares at once, as when the array is put up, and empties the hands. What the board cannot hold is
 // cleared away: a second deck that is not there, letters that are no piece.
-func (b *Board) Put(w Wood) {
+func (b *Board) Put(w wood.Wood) {
 	b.change(func() {
 		clear(b.hands)
-		w := copyWood(&w)
-		for d := range w {
-			for sq := range w[d] {
-				pile := slices.DeleteFunc(w[d][sq], func(c byte) bool { return strings.IndexByte(letters, c) < 0 })
-				if d >= b.o.Kind.decks() {
-					pile = nil
+		for p := range wood.Place(wood.Places) {
+			var pile []byte
+			for _, c := range []byte(w[p]) {
+				if strings.IndexByte(letters, c) >= 0 && int(p.Deck()) < b.o.Kind.decks() {
+					pile = append(pile, c)
 				}
-				b.set(sensing.Deck(d), rules.Square(sq), pile)
 			}
+			b.set(p.Deck(), p.Square(), wood.Pile(pile))
 		}
 	})
 }
@@ -68,13 +54,13 @@ func (b *Board) Lift(hand string, d sensing.Deck, sq rules.Square, count int) er
 		if err := b.square(d, sq); err != nil {
 			return err
 		}
-		pile := b.wood[d][sq]
+		pile := b.wood[wood.PlaceAt(d, sq)]
 		if count < 1 || count > len(pile) {
 			return &Impossible{fmt.Sprintf("lift %d from %v on the %v deck: %d pieces stand there", count, sq, d, len(pile))}
 		}
 		n := len(pile) - count
 		b.hands[hand] = append(b.hands[hand], pile[n:]...)
-		b.set(d, sq, pile[:n:n])
+		b.set(d, sq, pile[:n])
 		b.hover(d, sq)
 		return nil
 	})
@@ -86,14 +72,14 @@ func (b *Board) Place(hand string, d sensing.Deck, sq rules.Square) error {
 		if err := b.square(d, sq); err != nil {
 			return err
 		}
-		held, pile := b.hands[hand], b.wood[d][sq]
+		held, pile := b.hands[hand], b.wood[wood.PlaceAt(d, sq)]
 		if len(held) == 0 {
 			return &Impossible{fmt.Sprintf("place on %v: the %s hand is empty", sq, hand)}
 		}
 		if high := len(pile) + len(held); b.o.Kind == Twin && d == sensing.Lower && int64(high)*int64(b.o.CubeHeight) > gap {
 			return &Impossible{fmt.Sprintf("place on %v: %d cubes of %d mm do not fit under the upper deck", sq, high, b.o.CubeHeight/1000)}
 		}
-		b.set(d, sq, slices.Concat(pile, held))
+		b.set(d, sq, pile+wood.Pile(held))
 		delete(b.hands, hand)
 		b.hover(d, sq)
 		return nil
@@ -146,24 +132,4 @@ func (b *Board) change(f func()) {
 	f()
 	b.mu.Unlock()
 	b.bus.Changed()
-}
-
-// Stood is a wood in the form in which the board keeps it.
-func Stood(w *wood.Wood) (v Wood) {
-	for p := range wood.Place(wood.Places) {
-		if w[p] != "" {
-			v[p.Deck()][p.Square()] = []byte(w[p])
-		}
-	}
-	return v
-}
-
-// Piles is the other way round.
-func (w *Wood) Piles() (piles wood.Wood) {
-	for d := range w {
-		for s, pile := range w[d] {
-			piles[wood.PlaceAt(sensing.Deck(d), rules.Square(s))] = wood.Pile(pile)
-		}
-	}
-	return piles
 }

@@ -11,6 +11,7 @@ import (
 	"boardd/hardware/virtual"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // table makes a board with nothing read from it.
@@ -24,8 +25,8 @@ func table(t *testing.T, kind virtual.Kind) *virtual.Board {
 
 func TestHandsKeepTheOrderOfStacks(t *testing.T) {
 	b := table(t, virtual.Reeds)
-	var w virtual.Wood
-	w[0][8], w[0][9] = []byte("PNB"), []byte("r")
+	var w wood.Wood
+	w[8], w[9] = "PNB", "r"
 	b.Put(w)
 	must(t, b.Lift("right", sensing.Lower, 8, 2))
 	must(t, b.Lift("right", sensing.Lower, 9, 1))
@@ -34,15 +35,15 @@ func TestHandsKeepTheOrderOfStacks(t *testing.T) {
 	}
 	must(t, b.Place("right", sensing.Lower, 8))
 	now := b.Wood()
-	if got := string(now[0][8]); got != "PNBr" || len(now[0][9]) != 0 || len(b.Hand("right")) != 0 {
+	if got := now[8]; got != "PNBr" || now[9] != "" || len(b.Hand("right")) != 0 {
 		t.Errorf("a2 holds %q, want PNBr, and nothing elsewhere", got)
 	}
 }
 
 func TestImpossibleRequestsChangeNothing(t *testing.T) {
 	b := table(t, virtual.Twin)
-	var w virtual.Wood
-	w[0][0], w[1][0] = []byte("PP"), []byte("k")
+	var w wood.Wood
+	w[0], w[64] = "PP", "k"
 	b.Put(w)
 	must(t, b.Take("left", []byte("QQQ")))
 	flat := table2(t)
@@ -64,8 +65,8 @@ func TestImpossibleRequestsChangeNothing(t *testing.T) {
 			t.Errorf("%s: got %v, want *Impossible", name, err)
 		}
 	}
-	if now := b.Wood(); string(now[0][0]) != "PP" || string(now[1][0]) != "k" || string(b.Hand("left")) != "QQQ" {
-		t.Errorf("the board changed: %q %q, hand %q", now[0][0], now[1][0], b.Hand("left"))
+	if now := b.Wood(); now[0] != "PP" || now[64] != "k" || string(b.Hand("left")) != "QQQ" {
+		t.Errorf("the board changed: %q %q, hand %q", now[0], now[64], b.Hand("left"))
 	}
 }
 
@@ -77,25 +78,12 @@ func table2(t *testing.T) *virtual.Board {
 	return b
 }
 
-func TestWoodIsACopy(t *testing.T) {
-	b := table(t, virtual.Reeds)
-	var w virtual.Wood
-	w[0][3] = []byte("Q")
-	b.Put(w)
-	w[0][3][0] = 'p'
-	got := b.Wood()
-	got[0][3][0] = 'n'
-	if now := b.Wood(); string(now[0][3]) != "Q" {
-		t.Errorf("d1 holds %q, want Q: somebody wrote into the board", now[0][3])
-	}
-}
-
 // Pieces are neither made nor lost by moving them.
 func TestNoPieceIsLost(t *testing.T) {
 	b := table(t, virtual.Twin)
-	var w virtual.Wood
+	var w wood.Wood
 	for sq := range 16 {
-		w[0][sq], w[1][sq] = []byte("P"), []byte("n")
+		w[sq], w[64+sq] = "P", "n"
 	}
 	b.Put(w)
 	rnd := rand.New(rand.NewPCG(1, 9))
@@ -107,12 +95,9 @@ func TestNoPieceIsLost(t *testing.T) {
 			_ = b.Place(hand, d, sq)
 		}
 		count := map[byte]int{}
-		now := b.Wood()
-		for d := range now {
-			for sq := range now[d] {
-				for _, c := range now[d][sq] {
-					count[c]++
-				}
+		for _, pile := range b.Wood() {
+			for _, c := range []byte(pile) {
+				count[c]++
 			}
 		}
 		for _, c := range append(b.Hand("left"), b.Hand("right")...) {

@@ -16,6 +16,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/heights"
+	"boardd/sensing/wood"
 )
 
 const all = ^rules.Bitboard(0)
@@ -181,8 +182,8 @@ func TestSensorsLieElsewhere(t *testing.T) {
 	for _, known := range []*[64]rules.Square{nil, &over} {
 		synctest.Test(t, func(t *testing.T) {
 			r := rigWired(t, virtual.Options{Sleep: time.Sleep}, heights.Opts{Wiring: swapped}, known)
-			var w virtual.Wood
-			w[0][c3] = []byte("PP")
+			var w wood.Wood
+			w[c3] = "PP"
 			r.Put(w)
 			spoilt, n := 0, 0
 			for end := time.Now().Add(5 * time.Second); time.Now().Before(end); {
@@ -306,8 +307,8 @@ func TestLandingIsKnownInTime(t *testing.T) {
 				r.bank.Stir()
 			}
 			sq := rules.Square(i * 7 % 64)
-			var w virtual.Wood
-			w[0][sq] = []byte("P")
+			var w wood.Wood
+			w[sq] = "P"
 			landed := time.Now()
 			r.Put(w)
 			got := <-r.out
@@ -315,7 +316,7 @@ func TestLandingIsKnownInTime(t *testing.T) {
 				got = <-r.out
 			}
 			worst, sum = max(worst, got.At.Sub(landed)), sum+got.At.Sub(landed)
-			r.Put(virtual.Wood{})
+			r.Put(wood.Wood{})
 		}
 		t.Logf("%v on average, %v at the worst", sum/landings, worst)
 		if worst > 48*time.Millisecond {
@@ -460,8 +461,8 @@ func TestCover(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			var w virtual.Wood
-			w[0][c3] = []byte("PP")
+			var w wood.Wood
+			w[c3] = "PP"
 			b.Put(w)
 			time.Sleep(time.Second)
 			sees(fresh(), "uncalibrated", !wrong)

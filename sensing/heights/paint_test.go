@@ -9,7 +9,7 @@ import (
 
 	"boardd/hardware/virtual"
 	"boardd/rules"
-	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // TestPaint: a deck that throws 8 % of the light back is measured from 147 mm, with a black cube on it. A black deck is not: its empty
@@ -23,8 +23,8 @@ func TestPaint(t *testing.T) {
 		t.Run(fmt.Sprintf("deck %g", k.deck), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := rigOf(t, virtual.Options{Untimed: true, Deck: k.deck, Pieces: black})
-				var w virtual.Wood
-				w[sensing.Lower][c3] = []byte("P")
+				var w wood.Wood
+				w[c3] = "P"
 				r.Put(w)
 				got := r.next(30)
 				if !got.Known.Has(c3) || got.Value[c3] < 30_000 || got.Value[c3] > 40_000 {

@@ -10,6 +10,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 	"boardd/sync/wire"
 )
 
@@ -19,7 +20,7 @@ type Hands interface {
 	Place(left bool, d sensing.Deck, s rules.Square) error
 	Discard(left bool) error
 	Take(left bool, pieces []byte) error
-	Piles() [2][64][]byte      // what stands where, bottom to top
+	Wood() wood.Wood           // what stands where
 	Holds(left bool) []byte    // what a hand holds, first lifted first
 	Impossible(err error) bool // whether the error says that the request cannot be done with wood and hands
 
@@ -173,18 +174,18 @@ func (d *Deed) take(h Hands, left bool) error {
 	return h.Take(left, letters)
 }
 
-// Piles writes a wood as the interface does: {"lower":{"e2":["P"]},"upper":{}}, with what the hands hold beside it.
-func Piles(h Hands) map[string]any {
-	wood := h.Piles()
-	out := map[string]any{}
-	for deck := range wood {
-		squares := map[string][]string{}
-		for i, pile := range wood[deck] {
-			if len(pile) > 0 {
-				squares[rules.Square(i).String()] = letters(pile)
-			}
+// Wood writes a wood as the interface does: {"lower":{"e2":["P"]},"upper":{}}, with what the hands hold beside it.
+func Wood(h Hands) map[string]any {
+	stands := h.Wood()
+	decks := [2]map[string][]string{{}, {}}
+	for p := range wood.Place(wood.Places) {
+		if stands[p] != "" {
+			decks[p.Deck()][p.Square().String()] = letters([]byte(stands[p]))
 		}
-		out[sensing.Deck(deck).String()] = squares
+	}
+	out := map[string]any{}
+	for d, squares := range decks {
+		out[sensing.Deck(d).String()] = squares
 	}
 	out["hands"] = map[string][]string{"left": letters(h.Holds(true)), "right": letters(h.Holds(false))}
 	return out
@@ -207,5 +208,5 @@ func (s *Server) wood(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusNotFound, fmt.Errorf("the board %s is real: only its sensors know what stands on it", b.ID))
 		return
 	}
-	write(w, http.StatusOK, Piles(b.Hands))
+	write(w, http.StatusOK, Wood(b.Hands))
 }

@@ -13,6 +13,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 	"boardd/sync/wire"
 )
 
@@ -29,7 +30,7 @@ func (h *table) Place(_ bool, d sensing.Deck, s rules.Square) error {
 }
 func (h *table) Discard(bool) error      { return nil }
 func (h *table) Take(bool, []byte) error { return nil }
-func (h *table) Piles() [2][64][]byte    { return [2][64][]byte{} }
+func (h *table) Wood() wood.Wood         { return wood.Wood{} }
 func (h *table) Holds(bool) []byte       { return []byte("q") }
 func (h *table) Ways(*wire.Game, bool, sensing.Deck, rules.Square) ([]Way, error) {
 	return []Way{{Move: "e4d5", SAN: "exd5", Pile: []string{"P"}, Taken: []string{"p"}, Deeds: []Deed{{Do: "place", Square: "d5"}}}}, nil

@@ -135,7 +135,7 @@ func TestCalibrateAVirtualBoard(t *testing.T) {
 	if err := errors.Join(h.Take(false, []byte("K")), h.Place(false, sensing.Lower, 28)); err != nil {
 		t.Fatal(err)
 	}
-	if got := r.Virtual.Wood()[0][28]; string(got) != "K" {
+	if got := r.Virtual.Wood()[28]; got != "K" {
 		t.Errorf("on e4 stands %q", got)
 	}
 	if re := boards[0].Command(t.Context(), wire.Command{ID: "1"}); re.OK || re.ID != "1" || re.Error == "" {

@@ -17,6 +17,7 @@ import (
 	"boardd/hardware/virtual"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 )
 
 // TestCalibrateCrossedHeightSensors calibrates a twin board on which two height sensors are on each other's channel. The first time finds
@@ -97,7 +98,7 @@ func obeyTwin(t *testing.T, v *virtual.Board, keys io.Writer, line string) {
 			t.Error(err)
 		}
 	}
-	var w virtual.Wood
+	var w wood.Wood
 	switch {
 	case strings.Contains(line, "Put the piece on d1"):
 		word("keep")
@@ -111,10 +112,10 @@ func obeyTwin(t *testing.T, v *virtual.Board, keys io.Writer, line string) {
 		if words[5] == sensing.Upper.String() {
 			deck = sensing.Upper
 		}
-		w[deck][sq] = []byte{'K'}
+		w[wood.PlaceAt(deck, sq)] = "K"
 		v.Put(w)
 	case strings.Contains(line, "two pieces on each other"):
-		w[sensing.Lower][27] = []byte{'K', 'Q'} // d4
+		w[27] = "KQ" // d4
 		v.Put(w)
 		word("")
 	case strings.Contains(line, "One light"):

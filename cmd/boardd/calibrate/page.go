@@ -49,7 +49,7 @@ func (t *teacher) simulated(id string) []*web.Board {
 		return nil
 	}
 	h := page.Hands{Board: t.r.Virtual, Feed: web.NewFeed()} // without a file: the wood of a game stays as it is kept
-	h.Feed.Set("wood", web.Piles(h))
+	h.Feed.Set("wood", web.Wood(h))
 	fmt.Fprintf(t.out, "This board is virtual: its cubes are dragged on that page (POST /api/boards/%s/hand moves them as well, and /api/boards/%s/leds shows its lights).\n", id, id)
 	t.lit = func() {
 		f := t.r.Virtual.Lights()

@@ -23,6 +23,7 @@ import (
 	"boardd/sensing"
 	"boardd/sensing/calibration"
 	"boardd/sensing/scale"
+	"boardd/sensing/wood"
 )
 
 // examine lets the doctor look at a virtual board, opened as a real one, after a fault was put in.
@@ -93,9 +94,9 @@ func TestOneWireWrong(t *testing.T) {
 	guide := tenMistakes(t)
 	e4, c6, c7 := rules.Square(28), rules.Square(42), rules.Square(50)
 	array := func(v *virtual.Board) {
-		var w virtual.Wood
+		var w wood.Wood
 		for i, letter := range "RNBQKBNRPPPPPPPP" {
-			w[0][i], w[0][i^56] = []byte{byte(letter)}, []byte{byte(letter) + 'a' - 'A'}
+			w[i], w[i^56] = wood.Pile(letter), wood.Pile(letter+'a'-'A')
 		}
 		v.Put(w)
 	}
@@ -140,7 +141,7 @@ func TestOneWireWrong(t *testing.T) {
 		}, []string{"closed on c6|open on c7, where a piece ought to stand|broken"}},
 		"reed-open-twin": {virtual.Twin, func(v *virtual.Board, _ *config.Config) {
 			v.Faults().Reed(sensing.Lower, e4, virtual.ReedStuckOpen)
-			v.Put(virtual.Wood{{28: []byte{'Q'}}})
+			v.Put(wood.Wood{28: "Q"})
 		}, []string{"squares: reeds, lower deck|open on e4, where a piece ought to stand"}},
 		"cell-unplugged": {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Cell(e4, virtual.CellAbsent) }, []string{"cells absent|e4|DOUT", "squares: weights, lower deck|e4"}},
 		"cell-open":      {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Cell(e4, virtual.CellSaturated) }, []string{"cells saturated|e4|E+, E-", "squares: weights, lower deck|e4"}},

@@ -12,14 +12,14 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/google/renameio/v2"
+
 	"boardd/hardware/virtual"
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/wood"
 	"boardd/sync/web"
-
-	"github.com/google/renameio/v2"
 )
 
 // Hands moves the wood of a virtual board for the page, and shows the page what stands where.
@@ -46,7 +46,7 @@ func (h Hands) Done(err error) error {
 	if err != nil {
 		return err
 	}
-	h.Feed.Set("wood", web.Piles(h))
+	h.Feed.Set("wood", web.Wood(h))
 	if h.File == "" {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (h Hands) Take(left bool, pieces []byte) error {
 	return h.Done(h.Board.Take(side(left), pieces))
 }
 
-func (h Hands) Piles() [2][64][]byte { return h.Board.Wood() }
+func (h Hands) Wood() wood.Wood { return h.Board.Wood() }
 
 func (h Hands) Holds(left bool) []byte { return h.Board.Hand(side(left)) }
 

@@ -28,8 +28,7 @@ func (h Hands) Ways(g *wire.Game, left bool, d sensing.Deck, s rules.Square) ([]
 	if err != nil {
 		return nil, err
 	}
-	stands, held, at := h.Board.Wood(), wood.Pile(h.Holds(left)), wood.PlaceAt(d, s)
-	now := stands.Piles()
+	now, held, at := h.Board.Wood(), wood.Pile(h.Holds(left)), wood.PlaceAt(d, s)
 	for i := 0; ; i++ {
 		moves := p.AppendMoves(nil)
 		if i < len(g.Moves) {

@@ -22,6 +22,7 @@ import (
 	"boardd/hardware/virtual"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/wood"
 	"boardd/systemd/network"
 )
 
@@ -288,8 +289,8 @@ func TestTouch(t *testing.T) {
 			}
 			for sq, c := range v.Lights()[sensing.Lower] {
 				if c.R+c.G+c.B > 0 {
-					var w virtual.Wood
-					w[sensing.Lower][(sq+aside)%64] = []byte("K")
+					var w wood.Wood
+					w[(sq+aside)%64] = "K"
 					time.AfterFunc(300*time.Millisecond, func() { v.Put(w) }) // a hand is not there before the switches were read
 					return
 				}
@@ -300,7 +301,7 @@ func TestTouch(t *testing.T) {
 	if status, got := o.ask("POST", "api/first/touch", "{}"); status != http.StatusConflict || !strings.Contains(got["error"].(string), "another square") {
 		t.Fatalf("another square: %d %v", status, got)
 	}
-	v.Put(virtual.Wood{})
+	v.Put(wood.Wood{})
 	go hand(0)
 	if status, got := o.ask("POST", "api/first/touch", "{}"); status != 200 {
 		t.Fatalf("the lit square: %d %v", status, got)

@@ -27,7 +27,7 @@ func (p *Person) Sit(ctx context.Context) error {
 	answered := ""
 	for ctx.Err() == nil {
 		changed := p.Board.Changed()
-		if stands := p.Board.Virtual.Wood(); stands.Piles() != left.Piles() {
+		if p.Board.Virtual.Wood() != left {
 			return nil
 		}
 		g, err := h.game()
@@ -110,7 +110,7 @@ func (p *Person) bring(ctx context.Context, h *player, to *rules.Position) error
 	if err := h.bring(ctx, to); err != nil {
 		return err
 	}
-	if stands := p.Board.Virtual.Wood(); stands.Piles() != p.Board.Geometry.Lay(to) {
+	if p.Board.Virtual.Wood() != p.Board.Geometry.Lay(to) {
 		return errTouched
 	}
 	return nil

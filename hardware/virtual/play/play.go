@@ -140,8 +140,7 @@ func (p *player) shows(ctx context.Context, what string, ok func(*wire.Game) boo
 // bring moves the wood by hand until it stands as the position has it.
 func (p *player) bring(ctx context.Context, to *rules.Position) error {
 	geometry := p.b.Geometry
-	stands := p.b.Virtual.Wood()
-	now := stands.Piles()
+	now := p.b.Virtual.Wood()
 	want := geometry.Lay(to)
 	p.moved = p.moved[:0]
 	for q := range wood.Place(wood.Places) {
@@ -159,8 +158,7 @@ func (p *player) bring(ctx context.Context, to *rules.Position) error {
 
 // copies checks that the lights show every square on which the wood must change, and no other.
 func (p *player) copies(to *rules.Position) error {
-	stands := p.b.Virtual.Wood()
-	now := stands.Piles()
+	now := p.b.Virtual.Wood()
 	want := p.b.Geometry.Lay(to)
 	differ := now.Diff(&want)
 	f := p.b.Virtual.Lights()

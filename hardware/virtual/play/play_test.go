@@ -36,8 +36,8 @@ func dark(t *testing.T) (*Board, rules.Position) {
 	if err := h.bring(t.Context(), &p); err != nil {
 		t.Fatal(err)
 	}
-	if stands := v.Wood(); stands.Piles() != g.Lay(&p) {
-		t.Fatalf("the hands put up %v", stands.Piles())
+	if stands := v.Wood(); stands != g.Lay(&p) {
+		t.Fatalf("the hands put up %v", stands)
 	}
 	return b, p
 }

@@ -12,6 +12,7 @@ import (
 	"boardd/hardware/virtual"
 	"boardd/leds"
 	"boardd/rules"
+	"boardd/sensing/wood"
 )
 
 // Obey does what one line asks: looks at the lights, types, moves pieces.
@@ -57,9 +58,9 @@ func Obey(t *testing.T, v *virtual.Board, keys io.Writer, line string) {
 
 // Stand makes the wood of the lower deck.
 func Stand(v *virtual.Board, pieces map[rules.Square]byte) {
-	var w virtual.Wood
+	var w wood.Wood
 	for sq, letter := range pieces {
-		w[0][sq] = []byte{letter}
+		w[sq] = wood.Pile(letter)
 	}
 	v.Put(w)
 }
