@@ -18,17 +18,17 @@ func TestFind(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		kind virtual.Kind
-		mcp  bool
+		chip string
 		want string
 		say  string
 	}{
-		{"found-stack", virtual.Stack, false, "stack", ""},
-		{"found-twin", virtual.Twin, false, "twin", ""},
-		{"found-reeds", virtual.Reeds, false, "reeds", "no weight hub"},
-		{"found-scale", virtual.Scale, false, "scale", ""},
-		{"found-mcp", virtual.Stack, true, "stack", ""},
+		{"found-stack", virtual.Stack, "tca9535", "stack", ""},
+		{"found-twin", virtual.Twin, "tca9535", "twin", ""},
+		{"found-reeds", virtual.Reeds, "tca9535", "reeds", "no weight hub"},
+		{"found-scale", virtual.Scale, "tca9535", "scale", ""},
+		{"found-mcp", virtual.Stack, "mcp23017", "stack", ""},
 	} {
-		v, err := virtual.New(virtual.Options{Name: c.name, Kind: c.kind, MCP23017: c.mcp})
+		v, err := virtual.New(virtual.Options{Name: c.name, Kind: c.kind, Expanders: c.chip})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestFind(t *testing.T) {
 		f := Find(t.Context(), serial)
 		conf := config.Default()
 		f.Configure(&conf)
-		if f.Kind != c.want || conf.Kind != c.want || conf.I2C != v.I2C() || conf.Virtual || (conf.Reeds == "mcp23017") != c.mcp || !slices.Contains(f.SPI, v.SPI()) {
+		if f.Kind != c.want || conf.Kind != c.want || conf.I2C != v.I2C() || conf.Virtual || conf.Reeds != c.chip || !slices.Contains(f.SPI, v.SPI()) {
 			t.Errorf("%s: got %+v, configured %+v", c.name, f, conf)
 		}
 		if said := strings.Join(f.Say, "\n"); c.say != "" && !strings.Contains(said, c.say) || c.say == "" && said != "" {

@@ -62,7 +62,7 @@ func (r *Rig) openComputer(c *config.Config) error {
 // openVirtual makes the virtual board and points the names at it.
 func (r *Rig) openVirtual(c *config.Config) error {
 	kind := map[string]virtual.Kind{"stack": virtual.Stack, "twin": virtual.Twin, "reeds": virtual.Reeds, "scale": virtual.Scale}[c.Kind]
-	o := virtual.Options{Name: c.Board, Kind: kind, CubeHeight: r.Geometry.CubeHeight, Weights: map[byte]int32{}, Serpentine: c.Serpentine, MCP23017: c.Reeds == "mcp23017"}
+	o := virtual.Options{Name: c.Board, Kind: kind, CubeHeight: r.Geometry.CubeHeight, Weights: map[byte]int32{}, Serpentine: c.Serpentine, Expanders: c.Reeds}
 	for letter, mg := range r.Geometry.Mass {
 		if mg != 0 {
 			o.Weights[byte(letter)] = mg

@@ -5,6 +5,8 @@ package virtual
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -73,7 +75,7 @@ type Options struct {
 	Sleep        func(time.Duration)           // by which transfers on I2C take their time; nil waits in the kernel, time.Sleep is for tests in virtual time
 	Miswired     map[rules.Square]rules.Square // reeds that a builder soldered to another square's input: from the input's square to the reed's
 	MiswiredEyes map[rules.Square]rules.Square // the same for height sensors: from the channel's square to the one that its sensor is over
-	MCP23017     bool                          // five MCP23017 with 14 inputs each instead of four TCA9535; only with one deck
+	Expanders    string                        // the chips of the reeds: tca9535, as "" is, or mcp23017, which are for one deck
 	Cover        float64                       // what a cover throws back into the height sensors, in Mcps
 	Deck, Pieces float64                       // share of light that the lower deck and the pieces throw back into the height sensors; 0 is white, 0.88
 	Serpentine   bool                          // lights run a1 to h1, h2 to a2, ...; false: every rank from the a file
@@ -92,6 +94,9 @@ func DefaultWeights() map[byte]int32 {
 }
 
 func (o *Options) fill() {
+	if o.Expanders == "" {
+		o.Expanders = "tca9535"
+	}
 	if o.CubeHeight == 0 {
 		o.CubeHeight = 35000
 	}
@@ -134,10 +139,13 @@ func New(o Options) (*Board, error) {
 	if o.Name == "" {
 		return nil, errors.New("virtual board: no name")
 	}
-	if o.MCP23017 && o.Kind.decks() > 1 {
-		return nil, errors.New("virtual board: MCP23017 are for one deck, as eight addresses are too few for two")
-	}
 	o.fill()
+	switch m, ok := models()[o.Expanders]; {
+	case !ok:
+		return nil, fmt.Errorf("virtual board: no expanders are called %q: want one of %v", o.Expanders, slices.Sorted(maps.Keys(models())))
+	case o.Kind.decks() > m.decks:
+		return nil, fmt.Errorf("virtual board: %s are for one deck, as eight addresses are too few for two", o.Expanders)
+	}
 	b := &Board{o: o, epoch: time.Now(), hands: map[string][]byte{}, later: map[*time.Timer]bool{}}
 	b.world = physics.New(physics.Options{Level: o.Level, Seed: o.Seed, Decks: o.Kind.decks(), Cube: o.CubeHeight, Mass: masses(o.Weights), Scale: o.Kind == Scale})
 	b.bus = wires.New(b.I2C(), o.Clock)

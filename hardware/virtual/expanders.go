@@ -15,27 +15,33 @@ type expander interface {
 	Reset()
 }
 
-// addExpanders puts the expanders of each deck on the bus: four TCA9535 at 0x20 to 0x23, and at 0x24 to 0x27 for the
-// upper deck, of two ranks each; or five MCP23017 from 0x20 on.
-func (b *Board) addExpanders() {
-	for d := range sensing.Deck(b.o.Kind.decks()) {
-		n := 4
-		if b.o.MCP23017 {
-			n = 5
-		}
-		for k := range n {
-			c := b.expander(d, k)
-			b.ports[d] = append(b.ports[d], c)
-			b.bus.Attach(0x20+uint16(d)*4+uint16(k), c)
-		}
+// model is one of the chips that a board may have for its reeds.
+type model struct {
+	count  int                // chips of a deck
+	decks  int                // decks at most: there are eight addresses
+	square func(k, i int) int // on input i of the k-th chip
+	make   func(levels func() uint16, line *wires.Pin) expander
+}
+
+// models are the chips of reeds by the names that the configuration has for them: one more is a row here.
+func models() map[string]model {
+	return map[string]model{
+		// Of two ranks each, the upper deck's behind the lower one's.
+		"tca9535":  {4, 2, func(k, i int) int { return 16*k + i }, func(levels func() uint16, line *wires.Pin) expander { return chips.NewTCA9535(levels, line) }},
+		"mcp23017": {5, 1, fourteen, func(levels func() uint16, line *wires.Pin) expander { return chips.NewMCP23017(levels, line) }},
 	}
 }
 
-func (b *Board) expander(d sensing.Deck, k int) expander {
-	if b.o.MCP23017 {
-		return chips.NewMCP23017(func() uint16 { return b.levels(d, func(i int) int { return fourteen(k, i) }) }, b.intr)
+// addExpanders puts the expanders of each deck on the bus, from 0x20 on.
+func (b *Board) addExpanders() {
+	m := models()[b.o.Expanders]
+	for d := range sensing.Deck(b.o.Kind.decks()) {
+		for k := range m.count {
+			c := m.make(func() uint16 { return b.levels(d, func(i int) int { return m.square(k, i) }) }, b.intr)
+			b.ports[d] = append(b.ports[d], c)
+			b.bus.Attach(0x20+uint16(d)*uint16(m.count)+uint16(k), c)
+		}
 	}
-	return chips.NewTCA9535(func() uint16 { return b.levels(d, func(i int) int { return 16*k + i }) }, b.intr)
 }
 
 // fourteen is the square on input i of the k-th MCP23017, which count a1, b1, ... over all inputs but GPA7 and GPB7;

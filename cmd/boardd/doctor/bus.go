@@ -212,19 +212,16 @@ func (d *examination) interrupts(c *config.Config, r *rig.Rig, lost *wiring) {
 	var deaf, stuck []string
 	tried := 0
 	var ports [2]byte
-	inputs, try, pin := byte(inputPorts), provoke, "pin 1 (INT)"
-	if c.Reeds == "mcp23017" {
-		inputs, try, pin = mcpInputs, provokeCompare, "pin 20 (INTA)"
-	}
+	chip := attentions()[c.Reeds]
 	for _, w := range c.ReedChips() { // all of them: what has changed since anybody read it asks for attention still
-		r.Bus.Tx(w.Address, []byte{inputs}, ports[:]) //nolint:errcheck // counted
+		r.Bus.Tx(w.Address, []byte{chip.inputs}, ports[:]) //nolint:errcheck // counted
 	}
 	for _, w := range c.ReedChips() {
 		if lost.gone[w.Address] {
 			continue
 		}
 		tried++
-		was, asked, err := try(r.Bus, w.Address, line)
+		was, asked, err := chip.provoke(r.Bus, w.Address, line)
 		name := fmt.Sprintf("0x%02x", w.Address)
 		switch {
 		case err != nil:
@@ -234,7 +231,22 @@ func (d *examination) interrupts(c *config.Config, r *rig.Rig, lost *wiring) {
 			deaf = append(deaf, name)
 		}
 	}
-	d.find("interrupt "+c.Int, interruptFault(c.Int, pin, tried, deaf, stuck), fmt.Sprintf("every one of %d expanders pulls it, and lets it go", tried))
+	d.find("interrupt "+c.Int, interruptFault(c.Int, chip.pin, tried, deaf, stuck), fmt.Sprintf("every one of %d expanders pulls it, and lets it go", tried))
+}
+
+// attention is how an expander is made to ask for it.
+type attention struct {
+	inputs  byte   // the register that it asks about
+	pin     string // by which it asks
+	provoke func(b *bus.Bus, addr uint16, line gpio.PinIn) (was, asked gpio.Level, err error)
+}
+
+// attentions are the expanders by the names that the configuration has for them: a chip more is a row here.
+func attentions() map[string]attention {
+	return map[string]attention{
+		"tca9535":  {inputPorts, "pin 1 (INT)", provoke},
+		"mcp23017": {mcpInputs, "pin 20 (INTA)", provokeCompare},
+	}
 }
 
 func interruptFault(gpio, pin string, tried int, deaf, stuck []string) error {

@@ -29,8 +29,11 @@ import (
 // examine lets the doctor look at a virtual board, opened as a real one, after a fault was put in.
 func examine(t *testing.T, name string, kind virtual.Kind, fault func(*virtual.Board, *config.Config)) (ill []finding, all string) {
 	t.Helper()
-	mcp := strings.HasPrefix(name, "mcp")
-	v, err := virtual.New(virtual.Options{Name: name, Kind: kind, Seed: 1, MCP23017: mcp})
+	chip := "tca9535"
+	if strings.HasPrefix(name, "mcp") {
+		chip = "mcp23017"
+	}
+	v, err := virtual.New(virtual.Options{Name: name, Kind: kind, Seed: 1, Expanders: chip})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,9 +41,7 @@ func examine(t *testing.T, name string, kind virtual.Kind, fault func(*virtual.B
 	c := config.Default()
 	c.Board, c.Kind, c.StateDir = name, kind.String(), t.TempDir()
 	c.I2C, c.SPI, c.Int, c.Hub = v.I2C(), v.SPI(), v.Int(), v.Hub()
-	if mcp {
-		c.Reeds = "mcp23017"
-	}
+	c.Reeds = chip
 	fault(v, &c)
 	var out bytes.Buffer
 	d := &examination{out: &out, json: true, root: t.TempDir()}
