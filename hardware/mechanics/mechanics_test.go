@@ -63,7 +63,7 @@ func TestDimensions(t *testing.T) {
 		"magnet_width":  2000 * constant(t, "hardware/schematics/magnet_test.go", `math\.Pi \* (0\.005) \* 0\.005 \* 0\.004`),
 		"magnet_height": 1000 * constant(t, "hardware/schematics/magnet_test.go", `0\.005 \* 0\.005 \* (0\.004)`),
 		"wander":        1000 * constant(t, "hardware/schematics/magnet_test.go", `wander += (5e-3)`),
-		"strip_width":   constant(t, "hardware/schematics/layout/places.go", `width += (\d+)`),
+		"strip_width":   constant(t, "hardware/schematics/layout/strip.go", `width += (\d+)`),
 		"longest":       longest,
 	} {
 		if math.Abs(got[name]-want) > 1e-9 {

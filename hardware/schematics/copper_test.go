@@ -21,7 +21,8 @@ type copper struct {
 	pieces        []piece
 	parts         map[string]body
 	width, height float64
-	touch         [][]int // by piece, those that it touches
+	corner        [2]float64 // of the board on the drawing sheet
+	touch         [][]int    // by piece, those that it touches
 }
 
 // piece is a straight piece of copper with round ends, or a pad, or a plane.
@@ -66,7 +67,7 @@ func readCopper(t *testing.T, file string) *copper {
 			}
 		}
 	}
-	c.width, c.height = far[0]-corner[0], far[1]-corner[1]
+	c.width, c.height, c.corner = far[0]-corner[0], far[1]-corner[1], corner
 	from := func(n *sexp.Node) [2]float64 { p := point(n); return [2]float64{p[0] - corner[0], p[1] - corner[1]} }
 	nets := map[string]string{}
 	for _, n := range root.All("net") {
@@ -199,7 +200,8 @@ func touches(p, q *piece) bool {
 		return apart(p.a, p.b, q.a, q.b) < p.r+q.r
 	}
 	if q.what == "pad" {
-		return math.Abs(p.a[0]-q.a[0]) < p.half[0]+q.half[0] && math.Abs(p.a[1]-q.a[1]) < p.half[1]+q.half[1] && p.turn == q.turn
+		off, reach := spun([2]float64{q.a[0] - p.a[0], q.a[1] - p.a[1]}, -p.turn), spun(q.half, q.turn-p.turn)
+		return math.Abs(off[0]) < p.half[0]+math.Abs(reach[0]) && math.Abs(off[1]) < p.half[1]+math.Abs(reach[1])
 	}
 	a := spun([2]float64{q.a[0] - p.a[0], q.a[1] - p.a[1]}, -p.turn)
 	b := spun([2]float64{q.b[0] - p.a[0], q.b[1] - p.a[1]}, -p.turn)

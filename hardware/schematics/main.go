@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command schematics draws the reference boards, lays out the strip and writes the bills of materials. Run it from the root of the
-// repository after a change of draw, layout or bill: all of it, or what is named.
+// Command schematics draws the reference boards, lays out the printed boards and writes the bills of materials. Run it from the root of
+// the repository after a change of draw, layout, route or bill: all of it, or what is named.
 //
 //	go run ./hardware/schematics [draw] [layout] [bill]
 package main
@@ -20,10 +20,12 @@ import (
 )
 
 const (
-	here       = "hardware/schematics"
-	symbols    = "/usr/share/kicad/symbols" // of KiCad itself, as Debian installs them
-	footprints = "/usr/share/kicad/footprints"
+	here    = "hardware/schematics"
+	symbols = "/usr/share/kicad/symbols" // of KiCad itself, as Debian installs them
 )
+
+// libraries are the footprints of KiCad and ours.
+var libraries = layout.Libraries{KiCad: "/usr/share/kicad/footprints", Ours: filepath.Join(here, "lib")}
 
 // steps is what can be made, in the order in which one needs the other.
 var steps = []struct {
@@ -32,11 +34,16 @@ var steps = []struct {
 }{
 	{"draw", func() error { return draw.Write(here, symbols, filepath.Join(here, "lib")) }},
 	{"layout", func() error {
-		n, err := of("strip")
-		if err != nil {
-			return err
+		for _, name := range layout.Names() {
+			n, err := of(name)
+			if err != nil {
+				return err
+			}
+			if err := layout.Write(name, filepath.Join(here, name), libraries, n); err != nil {
+				return err
+			}
 		}
-		return layout.Write(filepath.Join(here, "strip", "strip.kicad_pcb"), footprints, n)
+		return nil
 	}},
 	{"bill", func() error { return bill.Write(filepath.Join(here, "bom"), of) }},
 }

@@ -17,8 +17,9 @@ var megaHeader = map[string][]string{
 	"Mega PWML":  {"D0", "D1", "D2", "D3", "D4", "D5", "D6", "D7"},
 	"Mega PWMH":  {"D8", "D9", "D10", "D11", "D12", "D13", "GND", "AREF", "SDA", "SCL"},
 	"Mega COMM":  {"D14", "D15", "D16", "D17", "D18", "D19", "D20", "D21"},
-	"Mega XIO": {"5V", "5V", "D22", "D23", "D24", "D25", "D26", "D27", "D28", "D29", "D30", "D31", "D32", "D33", "D34", "D35", "D36", "D37",
-		"D38", "D39", "D40", "D41", "D42", "D43", "D44", "D45", "D46", "D47", "D48", "D49", "D50", "D51", "D52", "D53", "GND", "GND"},
+	// two columns; the shield's header is turned over, so its odd pins are the column that the maker counts second
+	"Mega XIO": {"5V", "5V", "D23", "D22", "D25", "D24", "D27", "D26", "D29", "D28", "D31", "D30", "D33", "D32", "D35", "D34", "D37", "D36",
+		"D39", "D38", "D41", "D40", "D43", "D42", "D45", "D44", "D47", "D46", "D49", "D48", "D51", "D50", "D53", "D52", "GND", "GND"},
 }
 
 // alone is the Arduino's pins that nothing may touch: its supplies, its reset and the two of its USB line.

@@ -3,7 +3,6 @@
 package main_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -12,57 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"boardd/hardware/schematics/layout"
 	"boardd/hardware/schematics/netlist"
 	"boardd/rules"
 	"boardd/sensing"
 )
 
 const stripFile = "strip/strip.kicad_pcb"
-
-// The strip's layout passes KiCad's design rules with every severity and nothing excluded, has nothing unconnected, and has the parts and
-// nets of the schematic.
-func TestDesignRules(t *testing.T) {
-	t.Parallel()
-	for _, err := range designRules(t, stripFile) {
-		t.Error(err)
-	}
-}
-
-// designRules is what KiCad finds wrong with a layout that lies beside its schematic.
-func designRules(t *testing.T, file string) []error {
-	t.Helper()
-	kicad(t)
-	out := filepath.Join(t.TempDir(), "drc.json")
-	cmd := exec.Command("kicad-cli", "pcb", "drc", "--severity-all", "--severity-exclusions", "--schematic-parity", "--format", "json", "-o", out, file)
-	cmd.Env = netlist.Environment()
-	if msg, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, msg)
-	}
-	src, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	type finding struct {
-		Type, Description string
-		Items             []struct{ Description string }
-	}
-	var report struct {
-		Violations  []finding `json:"violations"`
-		Unconnected []finding `json:"unconnected_items"`
-		Parity      []finding `json:"schematic_parity"`
-	}
-	if err := json.Unmarshal(src, &report); err != nil {
-		t.Fatal(err)
-	}
-	var errs []error
-	for _, list := range [][]finding{report.Violations, report.Unconnected, report.Parity} {
-		for _, v := range list {
-			errs = append(errs, fmt.Errorf("%s: %s: %v", v.Type, v.Description, v.Items))
-		}
-	}
-	return errs
-}
 
 // What KiCad must find, lest its silence be taken for praise: a net of another name, a track less, a part that stands elsewhere.
 func TestDesignRulesFind(t *testing.T) {
@@ -105,50 +59,6 @@ func TestDesignRulesFind(t *testing.T) {
 	}
 }
 
-// The copper joins what the schematic joins, reckoned from the shapes alone.
-func TestCopperIsTheSchematic(t *testing.T) {
-	t.Parallel()
-	for _, err := range same(readCopper(t, stripFile).nets(), export(t, "strip")) {
-		t.Error(err)
-	}
-}
-
-// Every track and every via, taken away one at a time, is missed, and so is every slip of the schematic.
-func TestEveryMissingTrackIsFound(t *testing.T) {
-	t.Parallel()
-	c, n := readCopper(t, stripFile), export(t, "strip")
-	tried := 0
-	for i, p := range c.pieces {
-		if p.what != "segment" && p.what != "via" || spare(c, i) {
-			continue
-		}
-		tried++
-		if len(same(c.nets(i), n)) == 0 {
-			t.Errorf("%s of %s from %v to %v taken away: not found", p.what, p.net, p.a, p.b)
-		}
-	}
-	t.Logf("%d of %d pieces of copper taken away, all missed", tried, len(c.pieces))
-	if tried < 250 {
-		t.Errorf("only %d pieces were tried", tried)
-	}
-	islands := c.nets()
-	slipped := 0
-	for _, pair := range slips(n) {
-		if n.Net(pair[0]) == n.Net(pair[1]) {
-			continue
-		}
-		n.Swap(pair[0], pair[1])
-		if len(same(islands, n)) == 0 {
-			t.Errorf("%v exchanged with %v: not found", pair[0], pair[1])
-		}
-		n.Swap(pair[0], pair[1])
-		slipped++
-	}
-	if slipped < 20 {
-		t.Errorf("only %d slips were tried", slipped)
-	}
-}
-
 // A track along the strip that lies on its neighbour's lane joins what must not be joined, or reaches nothing.
 func TestEveryLaneThatIsLeftIsFound(t *testing.T) {
 	t.Parallel()
@@ -174,13 +84,6 @@ func TestEveryLaneThatIsLeftIsFound(t *testing.T) {
 	if tried < 40 {
 		t.Errorf("only %d tracks were tried", tried)
 	}
-}
-
-// spare tells what may be missing: one of several vias from the fuse or the bulk capacitor to a plane, and the way to it.
-func spare(c *copper, i int) bool {
-	p := c.pieces[i]
-	f, b := c.parts["F101"].at, c.parts["C129"].at
-	return p.what == "via" && math.Abs(p.a[0]-f[0]) < 3 || math.Hypot(p.a[0]-b[0], p.a[1]-b[1]) < 6
 }
 
 // Two strips, the upper one's reeds by a ribbon from J102 pin for pin to J2004 of the lower, bus to bus: every reed reaches the input at which
@@ -279,37 +182,6 @@ func TestStripPlaces(t *testing.T) {
 	out, in := c.parts["J102"], c.parts["J2004"]
 	if out.turn != in.turn || out.at[1] != in.at[1] {
 		t.Errorf("J102 is turned by %g at %v, J2004 by %g at %v: want alike", out.turn, out.at, in.turn, in.at)
-	}
-}
-
-// Layout, Gerbers, drill files and places are what the program makes of the schematic.
-func TestLayoutIsThatOfTheProgram(t *testing.T) {
-	kicad(t)
-	t.Parallel()
-	dir := t.TempDir()
-	rules, err := os.ReadFile("strip/strip.kicad_pro")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "strip.kicad_pro"), rules, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := layout.Write(filepath.Join(dir, "strip.kicad_pcb"), "/usr/share/kicad/footprints", export(t, "strip")); err != nil {
-		t.Fatal(err)
-	}
-	made, err := filepath.Glob(filepath.Join(dir, "gerbers", "*"))
-	if err != nil || len(made) != 14 {
-		t.Fatalf("%d files for the board house, error %v, want 14", len(made), err)
-	}
-	for _, f := range append(made, filepath.Join(dir, "strip.kicad_pcb")) {
-		rel, _ := filepath.Rel(dir, f)
-		want, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := os.ReadFile(filepath.Join("strip", rel)); err != nil || string(got) != string(want) {
-			t.Errorf("strip/%s is not what the program makes: run go run ./hardware/schematics layout", rel)
-		}
 	}
 }
 

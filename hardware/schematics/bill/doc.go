@@ -17,7 +17,7 @@ import (
 )
 
 // Projects are those that have a bill, in the order of the summary.
-var Projects = []string{"stack", "twin", "scale", "strip", "reeds14", "apa102"}
+var Projects = []string{"stack", "twin", "scale", "strip", "pi", "hub", "cells", "eyes", "nano", "reeds14", "apa102"}
 
 // Write writes the bills of all projects into a directory; of gives the netlist of a project.
 func Write(dir string, of func(project string) (*netlist.Netlist, error)) error {

@@ -2,13 +2,7 @@
 
 package draw
 
-import (
-	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
-)
+import "fmt"
 
 // drawing is all sheets and the projects that they make.
 type drawing struct {
@@ -19,19 +13,27 @@ type drawing struct {
 // draw makes everything.
 func draw(lib *library) *drawing {
 	rank, exp := rankSheet(lib), expanderSheet(lib)
-	deck := deckSheet(lib, rank, exp)
+	plugs, repeater := plugsSheet(lib), repeaterSheet(lib)
+	deck := deckSheet(lib, rank, exp, plugs)
 	pw, header := powerSheet(lib), piSheet(lib)
 	cells, eyes := cellsSheet(lib), eyesSheet(lib)
 	collector, pixels := collectorSheet(lib), pixelsSheet(lib)
-	hub, heights, scale := hubSheet(lib, cells), heightsSheet(lib, eyes), scaleSheet(lib)
-	d := &drawing{sheets: []*sheet{rank, exp, deck, pw, header, cells, eyes, hub, heights, scale, collector, pixels}, roots: map[string]*sheet{}}
-	d.roots["stack"] = stackRoot(lib, pw, header, deck, hub)
+	hub, heights, scale := hubSheet(lib), heightsSheet(lib, eyes, repeater), scaleSheet(lib)
+	load := loadSheet(lib, hub, cells)
+	d := &drawing{roots: map[string]*sheet{}}
+	d.sheets = []*sheet{rank, exp, plugs, deck, pw, header, cells, eyes, hub, load, repeater, heights, scale, collector, pixels}
+	d.roots["stack"] = stackRoot(lib, pw, header, deck, load)
 	d.roots["twin"] = twinRoot(lib, pw, header, deck, heights)
 	d.roots["scale"] = scaleRoot(lib, pw, header, deck, scale)
 	d.roots["strip"] = stripRoot(lib, rank, exp)
 	d.roots["reeds14"] = reeds14Root(lib, rank, collector)
 	d.roots["apa102"] = apa102Root(lib, pixels)
-	for _, name := range []string{"stack", "twin", "scale", "strip", "reeds14", "apa102"} {
+	d.roots["pi"] = piRoot(lib, pw, header, plugs, repeater)
+	d.roots["hub"] = hubRoot(lib, hub)
+	d.roots["cells"] = cellsRoot(lib, cells)
+	d.roots["eyes"] = eyesRoot(lib, eyes)
+	d.roots["nano"] = nanoRoot(lib, scale)
+	for _, name := range []string{"stack", "twin", "scale", "strip", "reeds14", "apa102", "pi", "hub", "cells", "eyes", "nano"} {
 		r := d.roots[name]
 		page := 0
 		place(name, r, "/"+r.id(), 0, &page)
@@ -41,7 +43,7 @@ func draw(lib *library) *drawing {
 }
 
 const (
-	powerBase, piBase, hubBase, heightsBase = 5100, 5200, 5300, 5400
+	powerBase, piBase, hubBase, heightsBase, plugsBase = 5100, 5200, 5300, 5400, 6000
 )
 
 // common places what both boards have: supply, Pi and lower deck.
@@ -146,86 +148,126 @@ func stripRoot(lib *library, rank, exp *sheet) *sheet {
 	}
 	s.tie(r, "DIN", 4, "DIN")
 	s.tie(r, "DOUT", 4, "DOUT")
-	jumper := kind{symbol: "Jumper:SolderJumper_3_Open", prefix: "JP", value: "", footprint: "Jumper:SolderJumper-3_P1.3mm_Open_Pad1.0x1.5mm", sheet: "~", bare: true}
-	for i := range 3 {
-		n := fmt.Sprintf("A%d", i)
-		s.tie(x, n, 4, n)
-		j := s.put(jumper.with(n), 1+i, pt{150 + 30*i, 80}, 0)
-		j.fields(pt{-2, -5}, pt{-2, -3}, "left")
-		s.net(j, "2", 2, n)
-		s.rail(j, "1", 2, "GND")
-		e, o := s.stub(j, "3", 2)
-		s.wire(e, e.down(-2))
-		s.supply("+3V3", e.down(-2))
-		_ = o
-	}
-	for i, n := range []string{"+5VL", "+3V3", "GND"} {
-		at := pt{60 + 16*i, 84}
-		s.supply(n, at)
-		s.wire(at, at.right(6))
-		s.flag(at.right(6))
-		tp := s.put(pad.with(n), 1+i, at.right(3), 0)
-		tp.ref.hide, tp.val = true, spot{at: pt{0, -6}}
-		tp.turn = 2
-		tp.val = spot{at: pt{0, 6}}
-	}
+	s.address(x, pt{150, 80})
+	s.feeds(pt{60, 84}, "+5VL", "+3V3", "GND")
 	s.text(pt{40, 110}, 2, "The same two sheets make the boards stack and twin, so what is tested there holds for the strip.\n"+
 		"Jumpers: A0, A1 the strip's pair of ranks (1+2: low, low; 3+4: A0 high; 5+6: A1 high; 7+8: both), A2 low on the lower deck and high on the upper.")
 	return s
 }
 
-// writeProject writes what stands beside a root sheet: the project itself and its tables of libraries.
-func writeProject(dir, name string, d *drawing) error {
-	pro := fmt.Sprintf("{\n  \"erc\": {\n    \"erc_exclusions\": []\n  },\n  \"meta\": {\n    \"filename\": \"%s.kicad_pro\",\n    \"version\": 3\n  },\n  \"sheets\": [],\n  \"text_variables\": {}\n}\n", name)
-	var syms, feet []string
-	for _, s := range d.sheets {
-		for _, p := range s.parts {
-			syms = add(syms, p.symbol)
-			feet = add(feet, p.footprint)
-		}
+// The projects of single printed boards. Each has the very sheets of the whole boards, so what is tested there holds for it.
+
+// feeds names the supplies that a board has from its plugs, each with a pad to measure at.
+func (s *sheet) feeds(at pt, names ...string) {
+	for i, n := range names {
+		at := at.right(16 * i)
+		s.supply(n, at)
+		s.wire(at, at.right(6))
+		s.flag(at.right(6))
+		tp := s.put(pad.with(n), 1+i, at.right(3), 0)
+		tp.ref.hide = true
+		tp.turn = 2
+		tp.val = spot{at: pt{0, 6}}
 	}
-	files := map[string]string{
-		"sym-lib-table": table("sym_lib_table", syms, func(lib string) string {
-			if lib == "boardd" {
-				return "${KIPRJMOD}/../lib/boardd.kicad_sym"
-			}
-			return "${KICAD9_SYMBOL_DIR}/" + lib + ".kicad_sym"
-		}),
-		"fp-lib-table": table("fp_lib_table", feet, func(lib string) string {
-			if lib == "boardd" {
-				return "${KIPRJMOD}/../lib/boardd.pretty"
-			}
-			return "${KICAD9_FOOTPRINT_DIR}/" + lib + ".pretty"
-		}),
-	}
-	if name != "strip" { // the strip's project holds the rules of its layout as well
-		files[name+".kicad_pro"] = pro
-	}
-	for f, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name, f), []byte(text), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
-// add puts the library of a thing into the list, once.
-func add(list []string, thing string) []string {
-	lib, _, ok := strings.Cut(thing, ":")
-	if !ok || slices.Contains(list, lib) {
-		return list
+// address draws the three jumpers that give a chip its address.
+func (s *sheet) address(x *kid, at pt) {
+	jumper := kind{symbol: "Jumper:SolderJumper_3_Open", prefix: "JP", value: "", footprint: "Jumper:SolderJumper-3_P1.3mm_Open_Pad1.0x1.5mm", sheet: "~", bare: true}
+	for i := range 3 {
+		n := fmt.Sprintf("A%d", i)
+		s.tie(x, n, 4, n)
+		j := s.put(jumper.with(n), 1+i, at.right(30*i), 0)
+		j.fields(pt{-2, -5}, pt{-2, -3}, "left")
+		s.net(j, "2", 2, n)
+		s.rail(j, "1", 2, "GND")
+		e, _ := s.stub(j, "3", 2)
+		s.wire(e, e.down(-2))
+		s.supply("+3V3", e.down(-2))
 	}
-	list = append(list, lib)
-	slices.Sort(list)
-	return list
 }
 
-func table(kind string, libs []string, uri func(string) string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "(%s\n  (version 7)\n", kind)
-	for _, l := range libs {
-		fmt.Fprintf(&b, "  (lib (name %q)(type \"KiCad\")(uri %q)(options \"\")(descr \"\"))\n", l, uri(l))
+// piRoot is the board that a Raspberry Pi is plugged into.
+func piRoot(lib *library, pw, header, plugs, repeater *sheet) *sheet {
+	s := &sheet{file: "pi/pi", title: "Board of the Raspberry Pi: supply, bus, plugs of all ranks", lib: lib, notes: []string{
+		"For every kind of board. One deck: J6801 to J6808, U5401, C5401, R5401, R5402, J5411 are left out.",
+	}}
+	p := s.child(pw, "Supply", pt{40, 40}, 40, powerBase, nil, []string{"PI_3V3"})
+	h := s.child(header, "Pi", pt{120, 40}, 40, piBase, []string{"PI_3V3"}, []string{"LED_DATA", "SCL", "SDA", "~{INT}"})
+	link(s, p, "PI_3V3", h, "PI_3V3", "PI_3V3")
+	for _, n := range []string{"LED_DATA", "SCL", "SDA", "~{INT}"} {
+		s.tie(h, n, 6, n)
 	}
-	b.WriteString(")\n")
-	return b.String()
+	for i, deck := range []string{"Lower deck", "Upper deck"} {
+		k := s.child(plugs, deck, pt{200, 40 + 60*i}, 40, plugsBase+800*i, plugNames(), nil)
+		for _, n := range []string{"SCL", "SDA", "~{INT}"} {
+			s.tie(k, n, 6, n)
+		}
+		s.tie(k, "DIN", 6, []string{"LED_DATA", "LED_UP"}[i])
+		if i == 0 {
+			s.tie(k, "DOUT", 6, "LED_UP")
+		} else {
+			leave(s, k, "DOUT")
+		}
+		for _, n := range plugNames()[5:] {
+			s.tie(k, n, 6, []string{"", "UP_"}[i]+n)
+		}
+	}
+	r := s.child(repeater, "Repeater", pt{120, 100}, 40, heightsBase, []string{"SCL", "SDA"}, []string{"SCL_UP", "SDA_UP"})
+	for _, n := range []string{"SCL", "SDA"} {
+		s.tie(r, n, 6, n)
+		s.tie(r, n+"_UP", 6, n+"_UP")
+	}
+	s.text(pt{40, 170}, 2, "The sheets are those of the boards stack, twin and scale.")
+	return s
+}
+
+// hubRoot is the shield of an Arduino Mega.
+func hubRoot(lib *library, hub *sheet) *sheet {
+	s := &sheet{file: "hub/hub", title: "Hub: shield of an Arduino Mega 2560", lib: lib, notes: []string{
+		"Plugged onto the Arduino from above, its rows of pins downwards.",
+	}}
+	h := s.child(hub, "Hub", pt{120, 30}, 60, hubBase, hubNames()[:36], hubNames()[36:])
+	for _, n := range hubNames() {
+		s.tie(h, n, 4, n)
+	}
+	s.feeds(pt{60, 130}, "+5V", "GND")
+	return s
+}
+
+// cellsRoot is the board of a rank's load cells.
+func cellsRoot(lib *library, cells *sheet) *sheet {
+	s := &sheet{file: "cells/cells", title: "Board of a rank's eight load cells", lib: lib, notes: []string{
+		"Eight make a stack board; all are alike. References are those of rank 1.",
+	}}
+	k := s.child(cells, "Cells", pt{60, 40}, 40, 3100, cellNames(), nil)
+	for _, n := range cellNames() {
+		if n != "" {
+			s.tie(k, n, 6, n)
+		}
+	}
+	s.feeds(pt{60, 84}, "+5V", "GND")
+	return s
+}
+
+// eyesRoot is a rank's strip of height sensors.
+func eyesRoot(lib *library, eyes *sheet) *sheet {
+	s := &sheet{file: "eyes/eyes", title: "Strip of a rank's eight height sensors", lib: lib, notes: []string{
+		"Eight make a twin board; the jumpers A0 to A2 say which. References are those of rank 1.",
+	}}
+	k := s.child(eyes, "Eyes", pt{60, 40}, 40, 4100, []string{"SCL", "SDA"}, []string{"A0", "A1", "A2"})
+	s.tie(k, "SCL", 6, "SCL")
+	s.tie(k, "SDA", 6, "SDA")
+	s.address(k, pt{150, 80})
+	s.feeds(pt{60, 84}, "+5V", "+3V3", "GND")
+	return s
+}
+
+// nanoRoot is the board of a scale's Arduino Nano.
+func nanoRoot(lib *library, scale *sheet) *sheet {
+	s := &sheet{file: "nano/nano", title: "Board of the scale's Arduino Nano", lib: lib, notes: []string{
+		"The Nano in two rows of sockets or soldered; the modules by wires of four.",
+	}}
+	s.child(scale, "Scale", pt{60, 40}, 40, hubBase, nil, nil)
+	return s
 }

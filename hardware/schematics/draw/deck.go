@@ -42,7 +42,7 @@ func expanderSheet(lib *library) *sheet {
 }
 
 // deckSheet is eight ranks and their four expanders.
-func deckSheet(lib *library, rank, exp *sheet) *sheet {
+func deckSheet(lib *library, rank, exp, plugs *sheet) *sheet {
 	s := &sheet{file: "sheets/deck", title: "Deck: eight ranks, four expanders", lib: lib, notes: []string{
 		"Address 0x20 + 4 x deck + k: A0, A1 count the chips, A2 is the deck.",
 		"Lights: a1 to h1, then a2 to h2 and so on (leds/chain, rows).",
@@ -98,20 +98,48 @@ func deckSheet(lib *library, rank, exp *sheet) *sheet {
 		s.text(pt{183, y + 32}, 1.5, fmt.Sprintf("0x%02x on the lower deck, 0x%02x on the upper", 0x20+k, 0x24+k))
 	}
 	for i, n := range []struct{ name, shape string }{{"SCL", "input"}, {"SDA", "bidirectional"}, {"~{INT}", "passive"}, {"A2", "input"}, {"DIN", "input"}, {"DOUT", "output"}} {
-		at := pt{28, 22 + 4*i}
-		s.wire(at, at.right(8))
-		s.hier(n.name, n.shape, at, pt{-1, 0})
-		s.label(n.name, at.right(8), pt{1, 0})
+		s.handOn(n.name, n.shape, pt{28, 22 + 4*i})
 	}
 	s.text(pt{14, 60}, 1.5, "Cable of a rank: J1 of its strip\nto J6001 and on, on the Pi's board,\npin for pin. Even ranks send\ntheir reeds by J2 to J4 of the\nstrip before.")
+	k := s.child(plugs, "Plugs", pt{292, 14}, 26, plugsBase, plugNames(), nil)
+	for _, n := range plugNames() {
+		s.tie(k, n, 4, n)
+	}
+	return s
+}
+
+// plugsSheet is the plugs of a deck's eight ranks on the Pi's board.
+func plugsSheet(lib *library) *sheet {
+	s := &sheet{file: "sheets/plugs", title: "Plugs of eight ranks, on the Pi's board", lib: lib, notes: []string{
+		"The lights' data goes out by pin 9 of a rank, comes back by pin 10, and goes on to the next.",
+	}}
 	for r := 1; r <= 8; r++ {
-		j := s.put(pins(10, fmt.Sprintf("Rank %d", r)), 6000+r, pt{316, 14 + 24*(r-1)}, 0)
+		j := s.put(pins(10, fmt.Sprintf("Rank %d", r)), r, pt{80 + 100*((r-1)/4), 24 + 30*((r-1)%4)}, 0)
 		in, out := chained(r)
 		for i, n := range []string{"+5VL", "+5VL", "GND", "GND", "+3V3", "SCL", "SDA", "~{INT}", in, out} {
 			s.pinTo(j, fmt.Sprint(i+1), n)
 		}
 	}
+	for i, n := range plugNames() {
+		s.handOn(n, "passive", pt{240, 24 + 4*i})
+	}
 	return s
+}
+
+// plugNames is what a deck's plugs share with the rest of the Pi's board and with each other.
+func plugNames() []string {
+	list := []string{"DIN", "DOUT", "SCL", "SDA", "~{INT}"}
+	for r := 2; r <= 8; r++ {
+		list = append(list, fmt.Sprintf("LED_%d", r))
+	}
+	return list
+}
+
+// handOn gives a net to the parent sheet, at a place of its own.
+func (s *sheet) handOn(name, shape string, at pt) {
+	s.wire(at, at.right(8))
+	s.hier(name, shape, at, pt{-1, 0})
+	s.label(name, at.right(8), pt{1, 0})
 }
 
 // chain ties a rank into the chain of lights: the output of one is the input of the next.

@@ -7,7 +7,14 @@
 // themselves: the test that holds the netlist against drivers, configuration and firmware shares nothing with them.
 package draw
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
 
 // Write draws all projects into a directory that has a folder for each, with symbols from KiCad's libraries in symbols and from ours.
 func Write(dir, symbols, ours string) error {
@@ -30,4 +37,103 @@ func Write(dir, symbols, ours string) error {
 		}
 	}
 	return nil
+}
+
+// boardRules is what every board house makes, and what the layouts keep to.
+const boardRules = `  "board": {
+    "design_settings": {
+      "rules": {
+        "min_clearance": 0.2,
+        "min_copper_edge_clearance": 0.4,
+        "min_hole_clearance": 0.25,
+        "min_hole_to_hole": 0.25,
+        "min_through_hole_diameter": 0.3,
+        "min_track_width": 0.2,
+        "min_via_annular_width": 0.15,
+        "min_via_diameter": 0.6
+      }
+    }
+  },
+`
+
+const netRules = `  "net_settings": {
+    "classes": [
+      {
+        "bus_width": 12,
+        "clearance": 0.2,
+        "line_style": 0,
+        "name": "Default",
+        "priority": 2147483647,
+        "track_width": 0.2,
+        "via_diameter": 0.6,
+        "via_drill": 0.3,
+        "wire_width": 6
+      }
+    ],
+    "meta": {
+      "version": 4
+    }
+  },
+`
+
+// LaidOut is the projects that are one printed board each, with a layout.
+var LaidOut = []string{"strip", "pi", "hub", "cells", "eyes", "nano"}
+
+// writeProject writes what stands beside a root sheet: the project itself and its tables of libraries.
+func writeProject(dir, name string, d *drawing) error {
+	rules, nets := "", ""
+	if slices.Contains(LaidOut, name) {
+		rules, nets = boardRules, netRules
+	}
+	pro := fmt.Sprintf("{\n%s  \"erc\": {\n    \"erc_exclusions\": []\n  },\n  \"meta\": {\n    \"filename\": \"%s.kicad_pro\",\n    \"version\": 3\n  },\n"+
+		"%s  \"sheets\": [],\n  \"text_variables\": {}\n}\n", rules, name, nets)
+	var syms, feet []string
+	for _, s := range d.sheets {
+		for _, p := range s.parts {
+			syms = add(syms, p.symbol)
+			feet = add(feet, p.footprint)
+		}
+	}
+	files := map[string]string{
+		"sym-lib-table": table("sym_lib_table", syms, func(lib string) string {
+			if lib == "boardd" {
+				return "${KIPRJMOD}/../lib/boardd.kicad_sym"
+			}
+			return "${KICAD9_SYMBOL_DIR}/" + lib + ".kicad_sym"
+		}),
+		"fp-lib-table": table("fp_lib_table", feet, func(lib string) string {
+			if lib == "boardd" {
+				return "${KIPRJMOD}/../lib/boardd.pretty"
+			}
+			return "${KICAD9_FOOTPRINT_DIR}/" + lib + ".pretty"
+		}),
+	}
+	files[name+".kicad_pro"] = pro
+	for f, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name, f), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add puts the library of a thing into the list, once.
+func add(list []string, thing string) []string {
+	lib, _, ok := strings.Cut(thing, ":")
+	if !ok || slices.Contains(list, lib) {
+		return list
+	}
+	list = append(list, lib)
+	slices.Sort(list)
+	return list
+}
+
+func table(kind string, libs []string, uri func(string) string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "(%s\n  (version 7)\n", kind)
+	for _, l := range libs {
+		fmt.Fprintf(&b, "  (lib (name %q)(type \"KiCad\")(uri %q)(options \"\")(descr \"\"))\n", l, uri(l))
+	}
+	b.WriteString(")\n")
+	return b.String()
 }

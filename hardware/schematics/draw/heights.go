@@ -108,11 +108,18 @@ func (s *sheet) eye(i int, o pt) {
 // eyesBus is the ten wires to the strips of height sensors.
 var eyesBus = []string{"+5V", "GND", "+5V", "GND", "+3V3", "GND", "SCL_UP", "GND", "SDA_UP", ""}
 
-// heightsSheet is the eight strips of sensors, and the repeater that parts the upper deck's bus from the Pi's.
-func heightsSheet(lib *library, eyes *sheet) *sheet {
+// heightsSheet is the eight strips of sensors, behind the repeater.
+func heightsSheet(lib *library, eyes, repeater *sheet) *sheet {
 	s := &sheet{file: "sheets/heights", title: "Height sensors: eight strips; the upper deck's bus", lib: lib, notes: []string{
 		"Multiplexer of rank r: 0x70 + r - 1 (sensing/heights). Sensors 0x29 behind every channel.",
 	}}
+	up := s.child(repeater, "Repeater", pt{60, 120}, 40, 0, []string{"SCL", "SDA"}, []string{"SCL_UP", "SDA_UP"})
+	for _, n := range []string{"SCL", "SDA"} {
+		at, out := up.pin(n)
+		s.wire(at, at.add(out.times(8)))
+		s.hier(n, map[string]string{"SCL": "input", "SDA": "bidirectional"}[n], at.add(out.times(8)), out)
+		s.tie(up, n+"_UP", 6, n+"_UP")
+	}
 	for r := range 8 {
 		k := s.child(eyes, fmt.Sprintf("Eyes %d", r+1), pt{60 + 64*(r%4), 22 + 40*(r/4)}, 24, 4000+100*(r+1)-heightsBase, []string{"SCL", "SDA"}, []string{"A0", "A1", "A2"})
 		s.tie(k, "SCL", 4, "SCL_UP")
@@ -128,6 +135,14 @@ func heightsSheet(lib *library, eyes *sheet) *sheet {
 		}
 		s.text(pt{62 + 64*(r%4), 34 + 40*(r/4)}, 1.5, fmt.Sprintf("0x%02x, rank %d", 0x70+r, r+1))
 	}
+	return s
+}
+
+// repeaterSheet is what parts the upper deck's bus from the Pi's, on the Pi's board.
+func repeaterSheet(lib *library) *sheet {
+	s := &sheet{file: "sheets/repeater", title: "Repeater of the upper deck's bus, on the Pi's board", lib: lib, notes: []string{
+		"For a twin board only.",
+	}}
 	s.frame(box{40, 108, 250, 176}, "Repeater between the Pi's bus and the upper deck's")
 	u := s.put(repeat, 1, pt{140, 138}, 0)
 	u.fields(pt{6, -12}, pt{6, -10}, "left")
@@ -159,6 +174,9 @@ func heightsSheet(lib *library, eyes *sheet) *sheet {
 		} else {
 			s.pinTo(j, fmt.Sprint(i+1), n)
 		}
+	}
+	for i, n := range []string{"SCL_UP", "SDA_UP"} {
+		s.handOn(n, "passive", pt{270, 110 + 4*i})
 	}
 	s.text(pt{256, 148}, 1.5, "J5411: a ribbon with nine plugs\nto all eight strips.")
 	s.text(pt{46, 158}, 1.5, "All chips and wires of a twin board would load one bus with more than 400 pF (UM10204, Cb). The repeater parts it: both decks' expanders on the Pi's side (B),\n"+

@@ -147,9 +147,10 @@ var megaRows = []struct {
 }
 
 // hubSheet is the shield that an Arduino Mega is plugged into: it has no processor of its own.
-func hubSheet(lib *library, cells *sheet) *sheet {
+func hubSheet(lib *library) *sheet {
 	s := &sheet{file: "sheets/hub", title: "Hub: shield of an Arduino Mega 2560, clocks of eight ranks", lib: lib, notes: []string{
-		"Pins as in hardware/firmware/hub/pins.h. The Arduino is bought: boot loader, USB, crystal and fuses are its maker's.",
+		"Pins as in hardware/firmware/hub/pins.h. The Arduino is bought:",
+		"boot loader, USB, crystal and fuses are its maker's.",
 	}}
 	nets := map[string]string{"GND": "GND", "2": "RANK0", "3": "CLOCK", "4": "RANK1", "5": "RANK2"}
 	for r, rank := range megaPins {
@@ -162,15 +163,35 @@ func hubSheet(lib *library, cells *sheet) *sheet {
 		j := s.put(pins(len(row.pins), "Mega "+row.name), 20+i, pt{40 + 56*(i%3), 32 + 34*(i/3)}, 0).mirrored()
 		s.arduino(j, row.pins, nets)
 	}
-	xio := []string{"5V", "5V"}
-	for n := range 32 {
-		xio = append(xio, fmt.Sprint(22+n))
+	xio := []string{"5V", "5V"} // the header is below the shield, so its odd pins are the right column: 23, 25 and on
+	for n := 22; n < 54; n += 2 {
+		xio = append(xio, fmt.Sprint(n+1), fmt.Sprint(n))
 	}
 	s.arduino(s.put(pins36, 26, pt{96, 116}, 0), append(xio, "GND", "GND"), nets)
 	s.text(pt{14, 142}, 1.5, "5V, VIN, 3V3, IOREF and RESET stay open: the Arduino has its own 5 V by USB, the converters theirs from the board. Only grounds meet.\n"+
 		"0 and 1 are the USB line. Opening it pulls RESET by DTR (the Arduino's own 100 nF): that is how its boot loader is reached (boardd flash).")
+	for i, n := range hubNames() {
+		s.handOn(n, "passive", pt{24 + 26*(i/10), 170 + 4*(i%10)})
+	}
+	s.hubClock()
 	for r := range 8 {
-		k := s.child(cells, fmt.Sprintf("Cells %d", r+1), pt{30 + 36*r, 178}, 20, 3000+100*(r+1)-hubBase, cellNames(), nil)
+		s.ribbon(1+r, pt{228 + 54*(r%2), 72 + 26*(r/2)}, fmt.Sprintf("Cells %d", r+1), fmt.Sprint(r+1), fmt.Sprintf("SCK%d", r+1))
+	}
+	return s
+}
+
+// loadSheet is the hub's shield and the eight boards of cells.
+func loadSheet(lib *library, hub, cells *sheet) *sheet {
+	s := &sheet{file: "sheets/load", title: "Load cells: the hub's shield, eight boards of cells", lib: lib, notes: []string{
+		"A ribbon of 16 wires from the shield to each board of cells.",
+	}}
+	left, right := hubNames()[:36], hubNames()[36:]
+	h := s.child(hub, "Hub", pt{120, 20}, 60, 0, left, right)
+	for _, n := range hubNames() {
+		s.tie(h, n, 4, n)
+	}
+	for r := range 8 {
+		k := s.child(cells, fmt.Sprintf("Cells %d", r+1), pt{40 + 34*r, 120}, 20, 3000+100*(r+1)-hubBase, cellNames(), nil)
 		for f, n := range cellNames() {
 			switch {
 			case f < 8:
@@ -182,11 +203,19 @@ func hubSheet(lib *library, cells *sheet) *sheet {
 			}
 		}
 	}
-	s.hubClock()
-	for r := range 8 {
-		s.ribbon(1+r, pt{228 + 54*(r%2), 72 + 26*(r/2)}, fmt.Sprintf("Cells %d", r+1), fmt.Sprint(r+1), fmt.Sprintf("SCK%d", r+1))
-	}
 	return s
+}
+
+// hubNames is the wires from the hub's shield to the boards of cells.
+func hubNames() []string {
+	var names []string
+	for r := range 8 {
+		for f := range 8 {
+			names = append(names, fmt.Sprintf("CELL_%c%d", 'a'+f, r+1))
+		}
+		names = append(names, fmt.Sprintf("SCK%d", r+1))
+	}
+	return append(names, "RATE")
 }
 
 // cellNames is the wires of a rank's board of cells.

@@ -5,11 +5,10 @@ package layout
 import (
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"boardd/hardware/schematics/netlist"
+	"boardd/hardware/schematics/route"
 	"boardd/hardware/schematics/sexp"
 )
 
@@ -21,7 +20,7 @@ type (
 
 var sx = sexp.New
 
-// mm is a place on the strip, in millimetres from its corner at the a side and rank 8: x along the rank, y towards rank 1.
+// mm is a place on a board, in millimetres from its upper left corner, y downwards. The strip's is that at the a side and rank 8.
 type mm struct{ x, y float64 }
 
 func (p mm) add(x, y float64) mm { return mm{p.x + x, p.y + y} }
@@ -35,31 +34,34 @@ func (p mm) turned(degrees float64) mm {
 // round keeps tenths of micrometres, so that the same board has the same text everywhere.
 func round(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
-// origin is the strip's corner on the drawing sheet.
+// origin is the board's corner on the drawing sheet.
 var origin = mm{10, 60}
 
 // The layers of copper.
 const (
 	front  = "F.Cu"   // parts, short tracks
 	ground = "In1.Cu" // one plane
-	supply = "In2.Cu" // the lights' supply towards rank 8, 3.3 V towards rank 1
-	back   = "B.Cu"   // lanes along the strip
+	supply = "In2.Cu" // planes of supplies
+	back   = "B.Cu"   // tracks; on the strip, lanes along it
 )
 
 // board is the layout as it grows.
 type board struct {
-	net        *netlist.Netlist
-	footprints string
-	codes      map[string]int
-	pads       map[netlist.Pin]mm
-	placed     map[string]bool
-	items      []*node
-	serial     int
-	problems   []error
+	title    string
+	size     mm
+	net      *netlist.Netlist
+	lib      Libraries
+	codes    map[string]int
+	pads     map[netlist.Pin]mm
+	copper   []route.Pad
+	placed   map[string]bool
+	items    []*node
+	serial   int
+	problems []error
 }
 
-func newBoard(n *netlist.Netlist, footprints string) *board {
-	b := &board{net: n, footprints: footprints, codes: map[string]int{}, pads: map[netlist.Pin]mm{}, placed: map[string]bool{}}
+func newBoard(title string, size mm, n *netlist.Netlist, lib Libraries) *board {
+	b := &board{title: title, size: size, net: n, lib: lib, codes: map[string]int{}, pads: map[netlist.Pin]mm{}, placed: map[string]bool{}}
 	for i, name := range n.Nets() {
 		b.codes[name] = i + 1
 	}
@@ -95,20 +97,20 @@ func (b *board) put(ref string, at spot) {
 	b.placed[ref] = true
 	f := b.footprint(part.Footprint)
 	f.List = append(f.List, sx("path", quoted(part.Path)))
+	for _, a := range f.All("attr") {
+		if text := fmt.Sprint(words(a)); part.Bare && !strings.Contains(text, "exclude_from_bom") {
+			a.List = append(a.List, &node{Word: "exclude_from_bom"})
+		}
+	}
 	for _, p := range f.All("pad") {
 		pin := netlist.Pin{Ref: ref, Number: p.Arg(0)}
 		name := b.net.Net(pin)
+		b.copper = append(b.copper, shape(p, at, name))
 		if name == "" {
 			continue
 		}
-		p.List = append(p.List, sx("net", b.codes[name], quoted(name)))
-		c := p.Get("at")
-		local := mm{float(c.Arg(0)), float(c.Arg(1))}
-		if at.below {
-			local.y = -local.y
-		}
-		local = local.turned(at.turn)
-		b.pads[pin] = mm{round(at.x + local.x), round(at.y + local.y)}
+		p.List = append(p.List, sx("net", b.codes[name], quoted(netName(name))))
+		b.pads[pin] = at.of(p)
 	}
 	b.stand(f, ref, part, at)
 }
@@ -195,92 +197,6 @@ func (b *board) property(c *node, ref string, part *netlist.Part, at spot) {
 	c.List[2] = &node{Word: sexp.Quote(text)}
 }
 
-// footprint loads one from KiCad's libraries.
-func (b *board) footprint(id string) *node {
-	lib, name, _ := strings.Cut(id, ":")
-	src, err := os.ReadFile(filepath.Join(b.footprints, lib+".pretty", name+".kicad_mod"))
-	if err != nil {
-		b.fault("%w; KiCad's footprints are needed", err)
-		return sx("footprint", quoted(id))
-	}
-	f, err := sexp.Parse(string(src))
-	if err != nil {
-		b.fault("footprint %s: %w", id, err)
-		return sx("footprint", quoted(id))
-	}
-	without(f, "version", "generator", "generator_version")
-	f.List[1] = &node{Word: sexp.Quote(id)}
-	return f
-}
-
-// turn adds a footprint's turn to the angle of a pad or text, which a board's file counts from the board.
-func turn(c *node, degrees float64) {
-	at := c.Get("at")
-	a := math.Mod(float(at.Arg(2))+degrees, 360)
-	at.List = append(at.List[:3:3], sx("", a).List[1])
-}
-
-// flip mirrors a footprint to the lower side.
-func flip(f *node) {
-	for i, c := range f.List {
-		switch c.Head() {
-		case "at", "start", "end", "mid", "center", "xy":
-			if y := c.Arg(1); y != "" {
-				c.List[2] = &node{Word: negative(y)}
-			}
-		case "layer", "layers":
-			for j, w := range c.List[1:] {
-				switch text := w.Text(); {
-				case strings.HasPrefix(text, "F."):
-					c.List[j+1] = &node{Word: sexp.Quote("B." + text[2:])}
-				case strings.HasPrefix(text, "B."):
-					c.List[j+1] = &node{Word: sexp.Quote("F." + text[2:])}
-				}
-			}
-		case "effects":
-			without(c, "justify")
-			c.List = append(c.List, sx("justify", "mirror"))
-		case "model":
-			continue
-		default:
-			if f.List[i].IsList() {
-				flip(c)
-			}
-		}
-	}
-}
-
-// negative changes the sign of a number as it is written: the library has more digits than New keeps.
-func negative(number string) string {
-	if n, ok := strings.CutPrefix(number, "-"); ok || float(number) == 0 {
-		return n
-	}
-	return "-" + number
-}
-
-// without drops lists from a list.
-func without(n *node, heads ...string) {
-	var keep []*node
-	for _, c := range n.List {
-		drop := false
-		for _, h := range heads {
-			drop = drop || c.IsList() && c.Head() == h
-		}
-		if !drop {
-			keep = append(keep, c)
-		}
-	}
-	n.List = keep
-}
-
-func effects(size, thickness float64, mirror bool) *node {
-	e := sx("effects", sx("font", sx("size", size, size), sx("thickness", thickness)))
-	if mirror {
-		e.List = append(e.List, sx("justify", "mirror"))
-	}
-	return e
-}
-
 // pad is the middle of a part's pad.
 func (b *board) pad(ref, number string) mm {
 	at, ok := b.pads[netlist.Pin{Ref: ref, Number: number}]
@@ -314,13 +230,4 @@ func (b *board) track(net, layer string, width float64, points ...mm) {
 func (b *board) via(net string, at mm) {
 	b.items = append(b.items, sx("via", sx("at", origin.x+at.x, origin.y+at.y), sx("size", viaSize), sx("drill", viaDrill),
 		sx("layers", quoted(front), quoted(back)), sx("net", b.codes[net]), b.id()))
-}
-
-// float reads a number of a library's file, 0 where there is none.
-func float(s string) float64 {
-	var f float64
-	if _, err := fmt.Sscan(s, &f); err != nil {
-		return 0
-	}
-	return f
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package layout makes the printed board of a rank's strip from its netlist: parts by a table, tracks by construction, planes filled by
-// KiCad.
+// Package layout makes the printed boards from their netlists: parts by a table, tracks, planes filled by KiCad.
 //
-// Nothing is searched for: every net that runs along the strip has a lane of its own on the lower side, and reaches it from above by
-// a track straight across and a via. Ground and supplies are planes between. Gerbers, drill files and places of parts come with it. The same
-// schematic gives the same files.
+// Every board has four layers: parts and tracks above, a plane of ground, planes of supplies, tracks below. On the strip, where all is
+// eight times the same, tracks are constructed: every net that runs along it has a lane of its own on the lower side, and reaches it from
+// above by a track straight across and a via. On the other boards package route finds them. Gerbers, drill files and places of parts come
+// with it. The same schematic gives the same files.
 package layout
 
 import (
@@ -14,31 +14,53 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"boardd/hardware/schematics/netlist"
 )
 
-// Write lays the strip out into a file beside strip.kicad_pro, with what a board house wants in gerbers.
-func Write(out, footprints string, n *netlist.Netlist) error {
-	b := newBoard(n, footprints)
-	b.placeAll()
-	b.route()
-	b.planes()
-	b.outline()
-	b.print()
-	if err := errors.Join(b.problems...); err != nil {
-		return err
+// Names are the boards that have a layout, each the name of its project.
+func Names() []string {
+	names := []string{"strip"}
+	for _, p := range plans {
+		names = append(names, p.name)
 	}
-	var text strings.Builder
-	b.file().Write(&text, 0)
-	if err := os.WriteFile(out, []byte(text.String()+"\n"), 0o644); err != nil {
+	return names
+}
+
+// Write lays a board out into a file of its name in a directory, beside its project, with what a board house wants in gerbers.
+func Write(name, dir string, lib Libraries, n *netlist.Netlist) error {
+	out := filepath.Join(dir, name+".kicad_pcb")
+	if err := Draw(name, out, lib, n); err != nil {
 		return err
 	}
 	if err := fill(out); err != nil {
 		return err
 	}
-	return export(out, filepath.Join(filepath.Dir(out), "gerbers"))
+	return export(out, filepath.Join(dir, "gerbers"))
+}
+
+// Draw lays a board out into a file, with its planes still empty.
+func Draw(name, out string, lib Libraries, n *netlist.Netlist) error {
+	var b *board
+	if i := slices.IndexFunc(plans, func(p plan) bool { return p.name == name }); i >= 0 {
+		b = newBoard(plans[i].title, plans[i].size, n, lib)
+		b.lay(plans[i])
+	} else {
+		b = newBoard("Strip of one rank", mm{length, width}, n, lib)
+		b.placeAll()
+		b.route()
+		b.planes()
+		b.outline(b.rectangle())
+		b.print()
+	}
+	if err := errors.Join(b.problems...); err != nil {
+		return fmt.Errorf("board %s: %w", name, err)
+	}
+	var text strings.Builder
+	b.file().Write(&text, 0)
+	return os.WriteFile(out, []byte(text.String()+"\n"), 0o644)
 }
 
 // fill lets KiCad's own filler pour the planes, which its command line cannot do.

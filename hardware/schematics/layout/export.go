@@ -15,7 +15,7 @@ import (
 // gerberLayers is what a board house needs to see.
 const gerberLayers = "F.Cu,In1.Cu,In2.Cu,B.Cu,F.Mask,B.Mask,F.Paste,B.Paste,F.SilkS,B.SilkS,Edge.Cuts"
 
-// export writes Gerbers, drill files and the places of parts, counted from the strip's corner at the a side and rank 1, without dates.
+// export writes Gerbers, drill files and the places of parts, counted from the board's lower left corner, without dates.
 func export(file, dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -23,10 +23,11 @@ func export(file, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
+	name := strings.TrimSuffix(filepath.Base(file), ".kicad_pcb")
 	for _, args := range [][]string{
 		{"gerbers", "--layers", gerberLayers, "--no-protel-ext", "--use-drill-file-origin", "-o", dir + "/"},
 		{"drill", "--drill-origin", "plot", "--excellon-separate-th", "-o", dir + "/"},
-		{"pos", "--format", "csv", "--units", "mm", "--use-drill-file-origin", "-o", filepath.Join(dir, "strip-places.csv")},
+		{"pos", "--format", "csv", "--units", "mm", "--use-drill-file-origin", "-o", filepath.Join(dir, name+"-places.csv")},
 	} {
 		cmd := exec.Command("kicad-cli", append(append([]string{"pcb", "export"}, args...), file)...)
 		cmd.Env = netlist.Environment()

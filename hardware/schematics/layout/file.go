@@ -2,34 +2,19 @@
 
 package layout
 
-import "fmt"
+import "slices"
 
-// outline draws the strip's edge.
-func (b *board) outline() {
-	corners := []mm{{0, 0}, {length, 0}, {length, width}, {0, width}, {0, 0}}
+// rectangle is the corners of a board without recesses.
+func (b *board) rectangle() []mm { return []mm{{0, 0}, {b.size.x, 0}, b.size, {0, b.size.y}} }
+
+// outline draws the board's edge.
+func (b *board) outline(corners []mm) {
+	corners = append(slices.Clone(corners), corners[0])
 	for i := 1; i < len(corners); i++ {
 		p, q := corners[i-1], corners[i]
 		b.items = append(b.items, sx("gr_line", sx("start", origin.x+p.x, origin.y+p.y), sx("end", origin.x+q.x, origin.y+q.y),
 			sx("stroke", sx("width", 0.1), sx("type", "solid")), sx("layer", quoted("Edge.Cuts")), b.id()))
 	}
-}
-
-// print writes what a builder reads on the strip.
-func (b *board) print() {
-	for i := range 8 {
-		b.text(string("abcdefgh"[i]), "F.SilkS", mm{centre(i) - 5, 7}, 2)
-	}
-	b.text("boardd rank strip 1", "F.SilkS", mm{300, 18.5}, 1.5)
-	b.text("this edge to rank 8", "F.SilkS", mm{312, 1.9}, 1.2)
-	for i := range 3 { // a jumper to the left is 0, to the right 1
-		b.text(fmt.Sprintf("0 A%d 1", i), "F.SilkS", mm{chipAt.x - 4.8*float64(i), 20.9}, 0.8)
-	}
-	const y = 16.9
-	b.text("J1 bus", "B.SilkS", mm{50, y}, 1.2)
-	b.text("J2 reeds out", "B.SilkS", mm{outX + 4.5*step, y}, 1.2)
-	b.text("J4 reeds in", "B.SilkS", mm{inX + 4.5*step, y}, 1.2)
-	b.text("J3 feed", "B.SilkS", mm{feedX + 1.5*step, y}, 1.2)
-	b.text("boardd rank strip 1", "B.SilkS", mm{300, 18.5}, 1.5)
 }
 
 func (b *board) text(what, layer string, at mm, size float64) {
@@ -52,12 +37,12 @@ func (b *board) file() *node {
 	}
 	n := sx("kicad_pcb", sx("version", 20241229), sx("generator", quoted("pcbnew")), sx("generator_version", quoted("9.0")),
 		sx("general", sx("thickness", 1.6), sx("legacy_teardrops", "no")), sx("paper", quoted("A3")),
-		sx("title_block", sx("title", quoted("Strip of one rank")), sx("rev", quoted("1")), sx("company", quoted("boardd, boards with stacked pieces"))),
+		sx("title_block", sx("title", quoted(b.title)), sx("rev", quoted("1")), sx("company", quoted("boardd, boards with stacked pieces"))),
 		layers, sx("setup", sx("pad_to_mask_clearance", 0), sx("allow_soldermask_bridges_in_footprints", "no"), sx("tenting", "front", "back"),
-			sx("aux_axis_origin", origin.x, origin.y+width), sx("grid_origin", origin.x, origin.y)),
+			sx("aux_axis_origin", origin.x, origin.y+b.size.y), sx("grid_origin", origin.x, origin.y)),
 		sx("net", 0, quoted("")))
 	for _, name := range b.net.Nets() {
-		n.List = append(n.List, sx("net", b.codes[name], quoted(name)))
+		n.List = append(n.List, sx("net", b.codes[name], quoted(netName(name))))
 	}
 	n.List = append(n.List, b.items...)
 	n.List = append(n.List, sx("embedded_fonts", "no"))

@@ -74,3 +74,21 @@ func (b *board) placeAll() {
 		b.stand(f, fmt.Sprintf("H%d", i+1), nil, spot{mm: h})
 	}
 }
+
+// print writes what a builder reads on the strip.
+func (b *board) print() {
+	for i := range 8 {
+		b.text(string("abcdefgh"[i]), "F.SilkS", mm{centre(i) - 5, 7}, 2)
+	}
+	b.text("boardd rank strip 1", "F.SilkS", mm{300, 18.5}, 1.5)
+	b.text("this edge to rank 8", "F.SilkS", mm{312, 1.9}, 1.2)
+	for i := range 3 { // a jumper to the left is 0, to the right 1
+		b.text(fmt.Sprintf("0 A%d 1", i), "F.SilkS", mm{chipAt.x - 4.8*float64(i), 20.9}, 0.8)
+	}
+	const y = 16.9
+	b.text("J1 bus", "B.SilkS", mm{50, y}, 1.2)
+	b.text("J2 reeds out", "B.SilkS", mm{outX + 4.5*step, y}, 1.2)
+	b.text("J4 reeds in", "B.SilkS", mm{inX + 4.5*step, y}, 1.2)
+	b.text("J3 feed", "B.SilkS", mm{feedX + 1.5*step, y}, 1.2)
+	b.text("boardd rank strip 1", "B.SilkS", mm{300, 18.5}, 1.5)
+}
