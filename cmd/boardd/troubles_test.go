@@ -87,7 +87,7 @@ var troubles = []struct {
 		w.v.Faults().StickSDA(1 << 40)
 	}},
 	{"bits flip on the bus", "reeds", usual + steady.SameWarn + 30, "toggles though nothing moves", func(_ context.Context, w *troubled) {
-		w.v.Faults().Bus(wires.Faults{NackEvery: 3, FlipEvery: 5})
+		w.v.Faults().Bus(wires.Faults{NackEvery: 3, FlipEvery: 2})
 	}},
 	{"multiplexer gone", "twin", usual + 1, "height sensors of rank 4", func(_ context.Context, w *troubled) {
 		w.v.Faults().Mux(3, true)

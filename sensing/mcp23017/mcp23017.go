@@ -93,6 +93,9 @@ func (d *Dev) Verify() error {
 	var errs []error
 	for _, s := range settings {
 		got, err := d.pair(s.reg)
+		if err == nil && got != s.v {
+			got, err = d.pair(s.reg) // a transfer may have gone wrong: twice is no chance
+		}
 		if err != nil {
 			return err
 		}

@@ -119,7 +119,11 @@ func (g *Group) Verify() error {
 func (g *Group) verify() error {
 	m := &g.muxes[g.open]
 	var r [1]byte
-	if err := g.bus.Tx(m.addr, nil, r[:]); err != nil {
+	err := g.bus.Tx(m.addr, nil, r[:])
+	if err == nil && r[0] != g.mask {
+		err = g.bus.Tx(m.addr, nil, r[:]) // a transfer may have gone wrong: twice is no chance
+	}
+	if err != nil {
 		g.known = false
 		return g.failed(g.open, err)
 	}

@@ -17,6 +17,7 @@ import (
 	"boardd/hardware/virtual/wires"
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/bus"
 	"boardd/sensing/mcp23017"
 	"boardd/sensing/reeds"
 	"boardd/sensing/tca9535"
@@ -278,6 +279,46 @@ func TestExpandersOfBothKindsShareADeck(t *testing.T) {
 		r := <-out
 		if r.Known != 0x7f7f || r.Closed != 1<<3|1<<12 {
 			t.Errorf("got known %04x closed %04x, want 7f7f and 1008", r.Known, r.Closed)
+		}
+	})
+}
+
+// A Raspberry Pi's fault with clocks that are stretched spoils one transfer in 37: no square ever shows what it was not, and no chip is said
+// to have been reset.
+func TestMissedClocks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDeck(t, reeds.Opts{})
+		safe := bus.New(d.bus, bus.Opts{Recover: bus.NineClocks(d.bus.SCL("scl"), d.bus.SDA("sda")), Every: time.Microsecond})
+		chips, err := reeds.Deck(safe, sensing.Lower)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.bank, err = reeds.New(chips, reeds.Opts{INT: d.pin}); err != nil {
+			t.Fatal(err)
+		}
+		before, now := rules.Bitboard(0), rules.Bitboard(0x00ff_a500_00ff_ff3c)
+		d.set(now)
+		d.bus.SetFaults(wires.Faults{StretchEvery: 37})
+		d.run()
+		known := 0
+		for n := range 8000 {
+			r := <-d.out
+			known += r.Known.Count()
+			if wrong := r.Known & (r.Closed ^ before) & (r.Closed ^ now); wrong != 0 {
+				t.Fatalf("reading %d: %016x, wrong on %016x", n, uint64(r.Closed), uint64(wrong))
+			}
+			if n%50 == 49 {
+				before, now = now, now<<9|now>>55
+				d.set(now)
+			}
+		}
+		if known < 8000*64*9/10 {
+			t.Errorf("squares were known in %d of %d readings", known, 8000*64)
+		}
+		for _, p := range d.bank.Health() {
+			if strings.Contains(p.Detail, "was reset") {
+				t.Errorf("%s: %s", p.Name, p.Detail)
+			}
 		}
 	})
 }

@@ -79,6 +79,9 @@ type member struct {
 	retry time.Time
 	wait  time.Duration
 
+	known  bool   // before is what was last believed
+	before uint16 // levels
+
 	errors uint64
 	resets uint64
 	last   error // why it is lost
@@ -89,16 +92,36 @@ func (m *member) read(now time.Time) (rules.Bitboard, bool) {
 	if m.lost && !m.revive(now) {
 		return 0, false
 	}
+	in, err := m.levels()
+	if err != nil {
+		m.lose(now, err)
+		return 0, false
+	}
+	m.before, m.known = in, true
+	return m.closed(in), true
+}
+
+// levels reads the inputs, once more if that fails. What differs from before is read again, and where that says something else than either,
+// a third time: a byte that went wrong on the wire would pass for a hand that empties a rank.
+func (m *member) levels() (uint16, error) {
+	in, err := m.once()
+	if err != nil || !m.known || in == m.before {
+		return in, err
+	}
+	again, err := m.once()
+	if err != nil || again == in || again == m.before {
+		return again, err
+	}
+	return m.once()
+}
+
+func (m *member) once() (uint16, error) {
 	in, err := m.Expander.Inputs()
 	if err != nil {
 		m.errors++
 		in, err = m.Expander.Inputs()
 	}
-	if err != nil {
-		m.lose(now, err)
-		return 0, false
-	}
-	return m.closed(in), true
+	return in, err
 }
 
 // revive sets a lost chip up again when it is time to.
@@ -117,7 +140,7 @@ func (m *member) revive(now time.Time) bool {
 // lose makes the chip's squares unknown until a later Setup succeeds.
 func (m *member) lose(now time.Time, err error) {
 	m.errors++
-	m.lost, m.last = true, err
+	m.lost, m.last, m.known = true, err, false
 	m.wait = min(max(2*m.wait, firstRetry), lastRetry)
 	m.retry = now.Add(m.wait)
 }

@@ -41,6 +41,8 @@ type Dev struct {
 	o     Opts
 	plain bool // the history does not hold what the range register does
 	tried bool // that was looked at
+	known bool // mm is the last good range
+	mm    byte
 	w     [4]byte
 	r     [results]byte
 }
@@ -74,12 +76,15 @@ func (d *Dev) Setup() error {
 	if err := d.write16(regCrosstalk, d.o.Crosstalk); err != nil {
 		return err
 	}
-	d.tried = false
+	d.tried, d.known = false, false
 	return d.write(regFresh, 0)
 }
 
 func (d *Dev) identify() error {
 	id, err := d.read(regModel)
+	if err == nil && id != model {
+		id, err = d.read(regModel) // a transfer may have gone wrong: twice is no chance
+	}
 	if err != nil {
 		return err
 	}
@@ -92,6 +97,9 @@ func (d *Dev) identify() error {
 // Verify looks whether the sensor was reset: sensing.ErrReset if so, and then its ranges are off.
 func (d *Dev) Verify() error {
 	v, err := d.read(regFresh)
+	if err == nil && v != 0 {
+		v, err = d.read(regFresh)
+	}
 	if err != nil {
 		return err
 	}
@@ -113,16 +121,43 @@ func (d *Dev) Start() error {
 // acknowledges as all do. Whether each has heard it shows in its result.
 func Start(bus i2c.Bus) error { return At(bus, Opts{}).Start() }
 
+// jump is by how many millimetres a range may differ from the one before and be believed at once: five times its noise (datasheet section
+// 2.7, 2 mm at most).
+const jump = 10
+
 // Result fetches the measurement that Start began: ErrBusy while it is under way. The distance means something only if
-// the status is OK.
+// the status is OK. One that jumped is read until two readings agree, three times at most: a bit that went wrong on the wire would pass for
+// a piece more or less.
 func (d *Dev) Result() (physic.Distance, Status, error) {
+	mm, status, err := d.once()
+	for tries := 1; err == nil && status == OK && !d.near(mm); tries++ {
+		if tries == 3 {
+			return 0, 0, fmt.Errorf("%v: three readings of one result differ, the last %d mm", d, mm)
+		}
+		before := mm
+		if mm, status, err = d.once(); err == nil && status == OK && mm == before {
+			break
+		}
+	}
+	if err != nil || status != OK {
+		return 0, status, err
+	}
+	d.mm, d.known = mm, true
+	return physic.Distance(mm) * physic.MilliMetre, OK, nil
+}
+
+// near reports whether a range is like the one before.
+func (d *Dev) near(mm byte) bool { return d.known && max(mm, d.mm)-min(mm, d.mm) <= jump }
+
+// once is one reading of the result.
+func (d *Dev) once() (mm byte, status Status, err error) {
 	if err := d.readAll(regStatus, d.r[:]); err != nil {
 		return 0, 0, err
 	}
 	if d.r[regInterrupt-regStatus]&7 != newRange {
 		return 0, 0, ErrBusy
 	}
-	status, mm := Status(d.r[0]>>4), d.r[regHistory-regStatus]
+	status, mm = Status(d.r[0]>>4), d.r[regHistory-regStatus]
 	if status != OK {
 		return 0, status, nil
 	}
@@ -135,7 +170,7 @@ func (d *Dev) Result() (physic.Distance, Status, error) {
 		// in the common way.
 		d.plain, d.tried, mm = v != mm, true, v
 	}
-	return physic.Distance(mm) * physic.MilliMetre, OK, nil
+	return mm, OK, nil
 }
 
 // String names the sensor by its bus.

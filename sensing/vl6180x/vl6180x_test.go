@@ -152,7 +152,7 @@ func TestCrosstalk(t *testing.T) {
 }
 
 func TestOtherChipIsRefused(t *testing.T) {
-	bus := &i2ctest.Playback{DontPanic: true, Ops: []i2ctest.IO{{Addr: 0x29, W: []byte{0, 0}, R: []byte{0xee}}}}
+	bus := &i2ctest.Playback{DontPanic: true, Ops: []i2ctest.IO{{Addr: 0x29, W: []byte{0, 0}, R: []byte{0xee}}, {Addr: 0x29, W: []byte{0, 0}, R: []byte{0xee}}}}
 	if _, err := vl6180x.New(bus, vl6180x.Opts{}); err == nil {
 		t.Error("a model of 0xee: got no error")
 	}

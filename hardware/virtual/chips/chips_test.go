@@ -4,6 +4,8 @@ package chips_test
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"testing"
 
 	"periph.io/x/conn/v3/gpio"
@@ -131,6 +133,40 @@ func TestFlippedBitsAndRefusals(t *testing.T) {
 		t.Errorf("got %d refused and %d flipped of 700, want 70 and 90", refused, flipped)
 	}
 }
+
+// A chip that misses a clock is one bit late: of a write it acknowledges nothing, of a read one byte is halved and the rest is ones.
+func TestMissedClock(t *testing.T) {
+	bus := wires.New("i2c", 400*physic.KiloHertz).Untimed()
+	bus.Attach(0x20, chips.NewTCA9535(func() uint16 { return 0x35a6 }, nil))
+	bus.SetFaults(wires.Faults{StretchEvery: 1})
+	seen := map[string]int{}
+	for range 300 {
+		r := make([]byte, 2)
+		err := bus.Tx(0x20, []byte{0}, r)
+		held := bus.SDA("sda").Read() == gpio.Low
+		what := fmt.Sprintf("% x, error %v, held %v", r, err, held)
+		seen[what]++
+		if err := gpioClock(bus.SCL("scl")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []string{
+		"00 00, error sysfs-i2c: remote I/O error, held true", // the register was refused, and its acknowledgement comes late
+		"d3 ff, error <nil>, held false",                      // 0xa6: its first bit twice, its last one lost
+		"a6 1a, error <nil>, held false",                      // 0x35 ends in a 1
+	} {
+		if seen[want] < 50 {
+			t.Errorf("%q: %d times, want a third of 300", want, seen[want])
+		}
+		delete(seen, want)
+	}
+	if len(seen) > 0 {
+		t.Errorf("also %v", seen)
+	}
+}
+
+// gpioClock is one clock on a pin.
+func gpioClock(p gpio.PinIO) error { return errors.Join(p.Out(gpio.Low), p.In(gpio.PullUp, gpio.NoEdge)) }
 
 // TestExpanderLosesAChange: the read that a change woke still has the old levels and ends the interrupt; the next one has the new ones.
 func TestExpanderLosesAChange(t *testing.T) {

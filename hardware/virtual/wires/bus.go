@@ -48,6 +48,11 @@ type Faults struct {
 	NackEvery int              // one transaction in so many is not acknowledged; 0 none
 	FlipEvery int              // one read in so many has a flipped bit; 0 none
 	Clock     physic.Frequency // the clock that really runs, if not the one asked for
+
+	// In one transaction of so many the chip stretches the clock and misses the pulse after it, which the BCM2835 of a Raspberry Pi then
+	// makes as short as 40 ns (github.com/raspberrypi/linux, issue 254; advamation.com/knowhow/raspberrypi/rpi-i2c-bug.html); 0 none.
+	// From there on the chip is one clock late: see missed.
+	StretchEvery int
 }
 
 // SetFaults replaces the faults.
@@ -207,10 +212,40 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	if len(hit) == 0 || every(b.fault.NackEvery, b.count.Transactions) {
 		return errNack
 	}
+	if every(b.fault.StretchEvery, b.count.Transactions) {
+		return b.missed(hit, w, r)
+	}
 	b.answer(hit, w, r)
 	if len(r) > 0 && every(b.fault.FlipEvery, b.count.Transactions) {
 		n := physics.Mix(b.count.Transactions, 1)
 		r[n>>3%uint64(len(r))] ^= 1 << (n & 7)
+	}
+	return nil
+}
+
+// missed is a transaction in which the chips miss the first clock of one byte.
+//
+// Of a byte that is written they have seven bits when they should acknowledge: the controller takes that for a refusal and gives up, and
+// what would have been the acknowledgement comes one clock later and holds SDA. Of a byte that is read the first bit is sent twice; the last
+// one comes when the controller acknowledges, and when the chip looks for that, nobody does: it falls silent, and the rest reads as ones. If
+// that byte was the last, and its last bit a 0, it holds SDA.
+func (b *Bus) missed(hit []Chip, w, r []byte) error {
+	k := int(physics.Mix(b.count.Transactions, 2) % uint64(len(w)+len(r)))
+	if k < len(w) {
+		if k > 0 {
+			b.answer(hit, w[:k], nil)
+		}
+		b.wires.stick(1)
+		return errNack
+	}
+	b.answer(hit, w, r)
+	k -= len(w)
+	if k == len(r)-1 && r[k]&1 == 0 {
+		b.wires.stick(1)
+	}
+	r[k] = r[k]&0x80 | r[k]>>1
+	for i := range r[k+1:] {
+		r[k+1+i] = 0xff
 	}
 	return nil
 }
