@@ -24,6 +24,11 @@ func (f Faults) Reed(d sensing.Deck, sq rules.Square, what ReedFault) {
 	f.b.change(func() { f.b.world.Reed(d, sq, what) })
 }
 
+// Resist gives one reed's contact a resistance, as age and sparks do; 0 is a good one.
+func (f Faults) Resist(d sensing.Deck, sq rules.Square, ohms float64) {
+	f.b.change(func() { f.b.world.Resist(d, sq, ohms) })
+}
+
 // Bounce makes one reed bounce for so long from now, whatever stands there.
 func (f Faults) Bounce(d sensing.Deck, sq rules.Square, span time.Duration) {
 	f.b.change(func() {

@@ -166,7 +166,9 @@ func TestMissedClock(t *testing.T) {
 }
 
 // gpioClock is one clock on a pin.
-func gpioClock(p gpio.PinIO) error { return errors.Join(p.Out(gpio.Low), p.In(gpio.PullUp, gpio.NoEdge)) }
+func gpioClock(p gpio.PinIO) error {
+	return errors.Join(p.Out(gpio.Low), p.In(gpio.PullUp, gpio.NoEdge))
+}
 
 // TestExpanderLosesAChange: the read that a change woke still has the old levels and ends the interrupt; the next one has the new ones.
 func TestExpanderLosesAChange(t *testing.T) {

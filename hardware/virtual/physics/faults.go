@@ -64,6 +64,12 @@ func (w *World) Reed(d sensing.Deck, sq rules.Square, what ReedFault) {
 	w.note(d, sq)
 }
 
+// Resist gives a reed's contact a resistance, as age and sparks do; 0 is a good one.
+func (w *World) Resist(d sensing.Deck, sq rules.Square, ohms float64) {
+	w.spots[d][sq].reed.ohms = ohms
+	w.note(d, sq)
+}
+
 // Bounce makes one reed bounce for so long, whatever stands there.
 func (w *World) Bounce(at time.Duration, d sensing.Deck, sq rules.Square, span time.Duration) {
 	r := &w.spots[d][sq].reed

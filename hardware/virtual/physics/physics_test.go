@@ -46,6 +46,69 @@ func TestReed(t *testing.T) {
 	}
 }
 
+// TestReedsOfOneBin: of the 128 reeds of two decks none closes in less than half of the field that the least sensitive wants, none opens above
+// nine tenths of what closed it, and they are spread over all of that; a board keeps its reeds.
+func TestReedsOfOneBin(t *testing.T) {
+	for _, l := range []physics.Level{physics.Club(), physics.Rough()} {
+		o := physics.Options{Level: l, Seed: 23, Decks: 2, Cube: 35_000}
+		o.Level.Magnet, o.Level.Weak, o.Level.DeadSpot = 0, 0, 0
+		o.Mass['P'] = 20_000
+		reach := func(sq rules.Square, from, by float64) float64 { // where a piece that is shifted in steps changes its reed
+			w := physics.New(o)
+			at := time.Second
+			w.Set(at, sensing.Lower, sq, "P", physics.Landing{Off: [2]float64{from, 0}})
+			began := w.Closed(at+time.Second/2, sensing.Lower).Has(sq)
+			for off := from; off >= 0 && off <= 30; off += by {
+				at += time.Second
+				w.Shift(at, sensing.Lower, sq, physics.Landing{Off: [2]float64{off, 0}})
+				if w.Stands(sensing.Lower, sq) != began {
+					return off
+				}
+			}
+			return -1
+		}
+		var least, most = 30.0, 0.0
+		for sq := range rules.Square(64) {
+			opens, closes := reach(sq, 0, 0.1), reach(sq, 30, -0.1)
+			if opens <= closes {
+				t.Errorf("%s: the reed of %v opens %.1f mm off and closes at %.1f: want it to hold on", l.Name, sq, opens, closes)
+			}
+			if closes < 10.7 || closes > 17.5 || opens > 24 {
+				t.Errorf("%s: the reed of %v closes %.1f mm off and opens at %.1f", l.Name, sq, closes, opens)
+			}
+			if again := reach(sq, 30, -0.1); again != closes {
+				t.Errorf("%s: the reed of %v closed at %.1f, then at %.1f", l.Name, sq, closes, again)
+			}
+			least, most = min(least, closes), max(most, closes)
+		}
+		if most-least < 4 {
+			t.Errorf("%s: all close between %.1f and %.1f mm", l.Name, least, most)
+		}
+	}
+}
+
+// TestContactResistance: the input of the strips shows a contact of up to 3 kohm as closed and one of 25 kohm as open; between them it is
+// anything.
+func TestContactResistance(t *testing.T) {
+	for _, c := range []struct {
+		ohms          float64
+		shut, chatter bool
+	}{{0, true, false}, {200, true, false}, {3000, true, false}, {8000, false, true}, {25000, false, false}} {
+		w := newWorld(physics.Clean(), 1)
+		w.Resist(sensing.Lower, e2, c.ohms)
+		w.Set(10*ms, sensing.Lower, e2, "P", physics.Landing{})
+		changes, was := 0, w.Closed(20*ms, sensing.Lower).Has(e2)
+		for at := 20 * ms; at < 2*time.Second; at += 5 * ms {
+			if now := w.Closed(at, sensing.Lower).Has(e2); now != was {
+				changes, was = changes+1, now
+			}
+		}
+		if chatter := changes > 10; chatter != c.chatter || !chatter && (was != c.shut || changes > 0) {
+			t.Errorf("%g ohm: closed %v, %d changes in two seconds", c.ohms, was, changes)
+		}
+	}
+}
+
 // TestCell: 50 ms after a piece was put down its weight is shown to one part in a thousand, and to its noise for good.
 func TestCell(t *testing.T) {
 	w := newWorld(physics.Clean(), 1)

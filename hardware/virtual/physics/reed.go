@@ -12,8 +12,8 @@ import (
 const (
 	reedDepth = 12.0 // mm from the magnet's middle to the reed: a board of 6 mm, felt, half of the magnet and of the reed
 	nominal   = 1.25
-	operate   = 0.50 // field at which the reed closes
-	release   = 0.35 // field at which it opens again: 70 % of it, as catalogues have it
+	operate   = 0.50 // field at which the least sensitive reed closes
+	release   = 0.70 // share of that at which a reed opens again, where the level says nothing else, as catalogues have it
 	uncertain = 0.02 // nearer than this to a threshold, the reed toggles as long as the piece stands so
 	play      = 7.5  // mm that a cube of 35 mm can stand off the centre of a square of 50 mm
 )
@@ -26,6 +26,9 @@ func field(strength, off float64) float64 {
 
 // reed is one switch: where its contact comes to rest, and until when and how it is not at rest.
 type reed struct {
+	closes   float64 // field at which it closes
+	opens    float64 // and at which it opens again
+	ohms     float64 // of its contact
 	on       bool
 	toggles  bool // it stands so near to a threshold that it does not rest
 	since    time.Duration
@@ -35,8 +38,39 @@ type reed struct {
 	seed     uint64
 }
 
-// closed is the state of the contact at a time.
+// sorted gives a reed its place in the bin that it was sold from: the same for the same board, and no draw from the world's chances.
+func (o *Options) sorted(place uint64) (r reed) {
+	share := func(n uint64) float64 { return float64(Mix(o.Seed, 2*place+n)>>11) / (1 << 53) }
+	r.closes = operate * (1 - o.Level.Sensitive*share(0))
+	r.opens = release * r.closes
+	if l := o.Level.Release; l != [2]float64{} {
+		r.opens = (l[0] + (l[1]-l[0])*share(1)) * r.closes
+	}
+	return r
+}
+
+// The input of a square as schematics/sheets/rank has it, and what a TCA9535 takes for low and for high (datasheet SCPS201, electrical
+// characteristics, as shares of its supply): between them anything may be read.
+const (
+	pullUpOhms = 10_000
+	seriesOhms = 1_000
+	lowShare   = 0.3
+	highShare  = 0.7
+)
+
+// level is the input's voltage with the contact closed, as a share of the supply.
+func (r *reed) level() float64 { return (seriesOhms + r.ohms) / (pullUpOhms + seriesOhms + r.ohms) }
+
+// unsure reports whether the input is neither high nor low with the contact closed.
+func (r *reed) unsure() bool { l := r.level(); return l > lowShare && l < highShare }
+
+// closed is what the input shows at a time: whether the contact is closed, and well.
 func (r *reed) closed(at time.Duration) bool {
+	return r.contact(at) && (r.level() <= lowShare || r.unsure() && r.coin(at, noisyStep))
+}
+
+// contact is the state of the contact at a time.
+func (r *reed) contact(at time.Duration) bool {
 	switch r.fault {
 	case ReedStuckOpen:
 		return false
@@ -65,7 +99,7 @@ func (r *reed) coin(at, step time.Duration) bool { return Mix(r.seed, uint64(at/
 
 // busy tells whether the contact may change by itself at or after a time.
 func (r *reed) busy(at time.Duration) bool {
-	return r.toggles || at <= r.until || at <= r.to || r.fault == ReedNoisy && r.on
+	return r.toggles || at <= r.until || at <= r.to || r.on && (r.fault == ReedNoisy || r.unsure())
 }
 
 // turn makes the contact come to rest in another state, after a bounce.

@@ -63,6 +63,9 @@ func New(o Options) *World {
 	w := &World{o: o, rnd: rand.New(rand.NewPCG(o.Seed, 0x7068797369637321)), loose: map[byte][]piece{}}
 	for d := range w.wires {
 		w.wires[d] = straight()
+		for sq := range w.spots[d] {
+			w.spots[d][sq].reed = w.o.sorted(uint64(64*d + sq))
+		}
 	}
 	for i := range w.cells {
 		w.cells[i].drift = o.Level.Drift * w.rnd.NormFloat64()
@@ -142,12 +145,12 @@ func (w *World) magnetize(at time.Duration, d sensing.Deck, sq rules.Square, off
 			strength = 0
 		}
 	}
-	on := strength >= operate
+	threshold := s.reed.closes
 	if len(s.pile) > 0 && s.reed.on && s.reed.since < at {
-		on = strength >= release // it was closed by the piece as it came over the centre
+		threshold = s.reed.opens // it was closed by the piece as it came over the centre
 	}
-	s.reed.toggles = math.Abs(strength-operate) < uncertain
-	s.reed.turn(on, at, w.bounce(), w.rnd.Uint64())
+	s.reed.toggles = math.Abs(strength-threshold) < uncertain
+	s.reed.turn(strength >= threshold, at, w.bounce(), w.rnd.Uint64())
 	w.note(d, sq)
 }
 
