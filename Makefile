@@ -20,12 +20,14 @@ tools:
 check: export AXE = required
 
 # What reads and simulates the schematics. With these installed go test ./hardware/schematics runs them; without, it skips them, but not here.
-check schematics-check: export SCHEMATICS = required
+check: export SCHEMATICS = required
+schematics-check: export SCHEMATICS = all
 SCHEMATICS_PACKAGES = kicad/bookworm-backports kicad-symbols/bookworm-backports kicad-footprints/bookworm-backports ngspice/bookworm-backports
 schematics-tools:
 	@./.ci/install-tools $(SCHEMATICS_PACKAGES)
 
-# Electrical rules, every wire against drivers and firmware, simulations, bills of materials, the strip's design rules and copper.
+# Electrical rules, every wire against drivers and firmware, simulations, bills of materials, design rules and copper of every printed board; and
+# all Gerbers made anew, which make check does for the strip alone.
 schematics-check: schematics-tools
 	$(GO) test -v -timeout 10m ./hardware/schematics/...
 

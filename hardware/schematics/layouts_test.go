@@ -137,11 +137,68 @@ func TestEverySlipOfTheStripIsFound(t *testing.T) {
 	}
 }
 
-// Layouts, Gerbers, drill files and places are what the program makes of the schematics.
+var libraries = layout.Libraries{KiCad: "/usr/share/kicad/footprints", Ours: "lib"}
+
+// Layouts have the parts, tracks, vias, planes and edges that the program gives them, and what a board house gets was made of them.
 func TestLayoutIsThatOfTheProgram(t *testing.T) {
 	kicad(t)
 	t.Parallel()
 	for _, board := range layout.Names() {
+		t.Run(board, func(t *testing.T) {
+			t.Parallel()
+			const again = "run go run ./hardware/schematics layout"
+			file := filepath.Join(t.TempDir(), board+".kicad_pcb")
+			if err := layout.Draw(board, file, libraries, export(t, board)); err != nil {
+				t.Fatal(err)
+			}
+			want, got := drawn(t, file), drawn(t, layoutOf(board))
+			for i := range want {
+				if i >= len(got) || got[i] != want[i] {
+					t.Fatalf("the program draws %s; %s", want[i], again)
+				}
+			}
+			if len(got) != len(want) {
+				t.Errorf("%d more than the program draws; %s", len(got)-len(want), again)
+			}
+			sums, err := layout.Sums(board, board)
+			if err != nil || strings.Count(sums, "\n") != 15 {
+				t.Fatalf("%d files with the layout, error %v, want 15", strings.Count(sums, "\n"), err)
+			}
+			if kept, err := os.ReadFile(filepath.Join(board, "layout.sha256")); err != nil || string(kept) != sums {
+				t.Errorf("what is in %s was not made together; %s", board, again)
+			}
+		})
+	}
+}
+
+// drawn is what is on a board, in an order of its own: KiCad has another when it writes the file.
+func drawn(t *testing.T, file string) []string {
+	c := readCopper(t, file)
+	var list []string
+	for _, p := range c.pieces {
+		if p.what == "segment" && fmt.Sprint(p.b) < fmt.Sprint(p.a) {
+			p.a, p.b = p.b, p.a
+		}
+		list = append(list, fmt.Sprintf("%s %v %s%s from %.3f to %.3f, %.3f wide, pad %.3f turned %g, corners %.3f", p.what, p.pin, p.net, p.layers, p.a, p.b, 2*p.r,
+			p.half, math.Mod(p.turn+360, 360), p.edge))
+	}
+	for ref, b := range c.parts {
+		list = append(list, fmt.Sprintf("%s at %.3f turned %g, below %v", ref, b.at, math.Mod(b.turn+360, 360), b.below))
+	}
+	slices.Sort(list)
+	return append(list, fmt.Sprintf("a board of %.3f x %.3f", c.width, c.height))
+}
+
+// Gerbers, drill files and places of the strip are, byte for byte, what the program makes of its schematic; with SCHEMATICS=all those of every
+// board.
+func TestGerbersAreThoseOfTheProgram(t *testing.T) {
+	kicad(t)
+	t.Parallel()
+	boards := []string{"strip"}
+	if os.Getenv("SCHEMATICS") == "all" {
+		boards = layout.Names()
+	}
+	for _, board := range boards {
 		t.Run(board, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
@@ -152,23 +209,15 @@ func TestLayoutIsThatOfTheProgram(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, board+".kicad_pro"), rules, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			libraries := layout.Libraries{KiCad: "/usr/share/kicad/footprints", Ours: "lib"}
 			if err := layout.Write(board, dir, libraries, export(t, board)); err != nil {
 				t.Fatal(err)
 			}
-			made, err := filepath.Glob(filepath.Join(dir, "gerbers", "*"))
-			if err != nil || len(made) != 14 {
-				t.Fatalf("%d files for the board house, error %v, want 14", len(made), err)
+			want, err := os.ReadFile(filepath.Join(dir, "layout.sha256"))
+			if err != nil {
+				t.Fatal(err)
 			}
-			for _, f := range append(made, filepath.Join(dir, board+".kicad_pcb")) {
-				rel, _ := filepath.Rel(dir, f)
-				want, err := os.ReadFile(f)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got, err := os.ReadFile(filepath.Join(board, rel)); err != nil || string(got) != string(want) {
-					t.Errorf("%s/%s is not what the program makes: run go run ./hardware/schematics layout", board, rel)
-				}
+			if got, err := os.ReadFile(filepath.Join(board, "layout.sha256")); err != nil || string(got) != string(want) {
+				t.Errorf("%s is not what the program makes: run go run ./hardware/schematics layout", board)
 			}
 		})
 	}

@@ -38,7 +38,14 @@ func Write(name, dir string, lib Libraries, n *netlist.Netlist) error {
 	if err := fill(out); err != nil {
 		return err
 	}
-	return export(out, filepath.Join(dir, "gerbers"))
+	if err := export(out, filepath.Join(dir, "gerbers")); err != nil {
+		return err
+	}
+	sums, err := Sums(name, dir)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "layout.sha256"), []byte(sums), 0o644)
 }
 
 // Draw lays a board out into a file, with its planes still empty.

@@ -3,6 +3,7 @@
 package layout
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
@@ -50,6 +51,28 @@ func export(file, dir string) error {
 		}
 	}
 	return nil
+}
+
+// Sums is the SHA-256 of a board's layout and of all that was made of it, in the form of sha256sum: who changes one of them by hand, or
+// forgets to make the others anew, is found without KiCad.
+func Sums(name, dir string) (string, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "gerbers", "*"))
+	if err != nil {
+		return "", err
+	}
+	var s strings.Builder
+	for _, f := range append([]string{filepath.Join(dir, name+".kicad_pcb")}, files...) {
+		src, err := os.ReadFile(f)
+		if err != nil {
+			return "", err
+		}
+		rel, err := filepath.Rel(dir, f)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&s, "%x  %s\n", sha256.Sum256(src), filepath.ToSlash(rel))
+	}
+	return s.String(), nil
 }
 
 // undated takes out the lines that tell when, and by which patch level of KiCad, a file was made: the same layout makes the same files.
