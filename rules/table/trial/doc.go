@@ -17,6 +17,7 @@
 // sensor that fails. Less of it:
 //
 //	... -only chess/stack/all/1 -moves 5000     one game and board, all habits, parts as bought
+//	... -only '*/scale/*/*' -pool               the scale board, which * does not mean: former reports had none
 //	... -only '*/stack/push/*' -pool -seed 7    one habit alone on all games, drawn as in a former report
 //	... -only chess/stack/all/1 -traces DIR     a trace for each failure (boardd replay --blind)
 //

@@ -27,4 +27,5 @@ const (
 	replyLate = 250 * time.Millisecond // from the last touch of a move until the hand of the reply comes over the edge
 
 	cubeHeight = 35.0 // mm
+	offCentre  = 2.5  // mm, standard deviation of where a piece stands on its square, as far as the scale may count on it
 )

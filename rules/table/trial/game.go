@@ -116,7 +116,10 @@ func start(s Setting, seed uint64, count *Count) *game {
 // by their builder.
 func (g *game) measured() wood.Geometry {
 	w := wood.Reference()
-	w.TwoDecks, w.Weights, w.Heights = g.Board == physics.Twin, g.Board == physics.Stack, g.Board == physics.Twin
+	w = Senses(w, g.Board)
+	if w.Scale { // nobody plays on one that was not measured: without that it knows no place
+		w.CellNoise = int32(g.scene.CornerNoise() * 1000)
+	}
 	if g.dice.IntN(2) == 0 {
 		return w
 	}
@@ -129,6 +132,13 @@ func (g *game) measured() wood.Geometry {
 			w.RangeNoises[i] = int32(g.scene.RangeNoise(i) * 1000)
 		}
 	}
+	return w
+}
+
+// Senses is a geometry with the sensors of a kind of board.
+func Senses(w wood.Geometry, kind physics.Kind) wood.Geometry {
+	w.TwoDecks, w.Heights = kind == physics.Twin, kind == physics.Twin
+	w.Weights, w.Scale = kind == physics.Stack, kind == physics.Scale
 	return w
 }
 

@@ -44,7 +44,7 @@ func (g *game) differ(a, b *wood.Wood) bool {
 		if (a[p] == "") != (b[p] == "") && g.scene.Works(sensing.Reeds, p) {
 			return true
 		}
-		if p >= 64 || g.Board == physics.Reeds || !g.scene.Works(g.analog(), p) {
+		if p >= 64 || g.Board == physics.Reeds || g.Board == physics.Scale || !g.scene.Works(g.analog(), p) {
 			continue
 		}
 		switch g.Board {
@@ -60,7 +60,30 @@ func (g *game) differ(a, b *wood.Wood) bool {
 			}
 		}
 	}
-	return false
+	return g.Board == physics.Scale && g.unbalanced(a, b)
+}
+
+// unbalanced reports whether the scale tells two woods apart, by weight or by where it is.
+func (g *game) unbalanced(a, b *wood.Wood) bool {
+	if f := g.scene.Fault; f != nil && f.Part == sensing.Scale && !g.scene.Works(sensing.Scale, f.Place) {
+		return false
+	}
+	var apart, x, y, pieces, moved float64
+	for p := range 64 {
+		if a[p] == b[p] {
+			continue
+		}
+		grams, at := g.weighs(b[p])-g.weighs(a[p]), physics.Middle(p)
+		apart, x, y = apart+grams, x+grams*(at.X-physics.Board/2), y+grams*(at.Y-physics.Board/2)
+		pieces, moved = pieces+float64(len(a[p])+len(b[p])), moved+g.weighs(a[p])+g.weighs(b[p])
+	}
+	noise := 2 * g.scene.CornerNoise() // of the sum of four
+	spread := float64(g.geometry.MassSpread) / 1000 * math.Sqrt(pieces)
+	if math.Abs(apart) >= sigmas*math.Hypot(noise, spread) {
+		return true
+	}
+	lever := math.Hypot(noise*physics.Board/2, moved*offCentre)
+	return math.Abs(x) >= sigmas*lever || math.Abs(y) >= sigmas*lever
 }
 
 // analog is what counts the pieces of a pile on this board.

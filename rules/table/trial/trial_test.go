@@ -54,8 +54,7 @@ func TestApart(t *testing.T) {
 func settings(h hands.Habits) (list []Setting) {
 	for _, v := range rules.Variants() {
 		for kind := physics.Stack; kind <= physics.Reeds; kind++ {
-			g := wood.Reference()
-			g.TwoDecks, g.Weights, g.Heights = kind == physics.Twin, kind == physics.Stack, kind == physics.Twin
+			g := Senses(wood.Reference(), kind)
 			if solo.CanFollow(&g, v) == nil {
 				list = append(list, Setting{Game: v, Board: kind, Habits: h, Factor: 1})
 			}

@@ -9,6 +9,7 @@ import (
 
 // cell is one load cell with its converter.
 type cell struct {
+	size   float64 // times what a cell of 1 kg does
 	noise  float64 // g
 	gain   float64
 	drift  float64 // g a minute
@@ -21,10 +22,15 @@ type cell struct {
 }
 
 func newCell(d Draw) cell {
+	return cellOfSize(1, d)
+}
+
+func cellOfSize(size float64, d Draw) cell {
 	return cell{
-		noise: cellNoise * d.Factor * math.Exp2(d.between(-1, 1)),
+		size:  size,
+		noise: size * cellNoise * d.Factor * math.Exp2(d.between(-1, 1)),
 		gain:  1 + d.off(gainOff),
-		drift: d.between(-driftHigh, driftHigh) * d.Factor,
+		drift: size * d.between(-driftHigh, driftHigh) * d.Factor,
 	}
 }
 
@@ -179,25 +185,28 @@ var taps = [4]float64{0.2, 0.3, 0.3, 0.2}
 func (s *Scene) sample(told *[64]float64) {
 	var load [64]float64
 	s.load(&load)
-	dt := cellEvery.Seconds()
-	follow := 1 - math.Exp(-dt/mechanical.Seconds())
-	keep := math.Exp(-dt / wanderFor.Seconds())
 	for i := range s.cells {
-		c := &s.cells[i]
-		c.bends += (load[i] - c.bends) * follow
-		copy(c.last[1:], c.last[:3])
-		c.last[0] = c.bends
-		out := 0.0
-		for k, w := range taps {
-			out += w * c.last[k]
-		}
-		c.creep += (creepPart*s.draw.Factor*load[i] - c.creep) * dt / creepFor.Seconds()
-		c.wander = c.wander*keep + s.draw.off(wander)*math.Sqrt(1-keep*keep)
-		if c.off += c.drift * dt / time.Minute.Seconds(); s.draw.Float64() < dt/driftTurn.Seconds() {
-			c.drift = s.draw.between(-driftHigh, driftHigh) * s.draw.Factor
-		}
-		told[i] = out*c.gain + c.creep + c.wander + c.off + s.draw.NormFloat64()*c.noise
+		told[i] = s.convert(&s.cells[i], load[i], mechanical)
 	}
+}
+
+// convert is what a cell's converter tells next, in g, when it bears a load that moves it with a time constant.
+func (s *Scene) convert(c *cell, load float64, inertia time.Duration) float64 {
+	dt := cellEvery.Seconds()
+	keep := math.Exp(-dt / wanderFor.Seconds())
+	c.bends += (load - c.bends) * (1 - math.Exp(-dt/inertia.Seconds()))
+	copy(c.last[1:], c.last[:3])
+	c.last[0] = c.bends
+	out := 0.0
+	for k, w := range taps {
+		out += w * c.last[k]
+	}
+	c.creep += (creepPart*s.draw.Factor*load - c.creep) * dt / creepFor.Seconds()
+	c.wander = c.wander*keep + c.size*s.draw.off(wander)*math.Sqrt(1-keep*keep)
+	if c.off += c.drift * dt / time.Minute.Seconds(); s.draw.Float64() < dt/driftTurn.Seconds() {
+		c.drift = c.size * s.draw.between(-driftHigh, driftHigh) * s.draw.Factor
+	}
+	return out*c.gain + c.creep + c.wander + c.off + s.draw.NormFloat64()*c.noise
 }
 
 // Noise is the standard deviation of one sample of a cell, in g, as a builder measures it.

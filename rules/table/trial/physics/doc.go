@@ -12,6 +12,7 @@
 //	magnet.go   the field of a magnet, and the pull of one on another
 //	reed.go     contacts that close in a field
 //	cell.go     load cells and their converter
+//	scale.go    the four cells under the corners of a whole board
 //	eye.go      height sensors: bundles of rays
 //	fault.go    a sensor that fails
 //	sweep.go    when each bank is read, and its readings

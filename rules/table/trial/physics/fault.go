@@ -41,8 +41,11 @@ func (s *Scene) Break(within time.Duration) {
 		float64(within)))}
 	if s.Kind != Reeds && s.draw.IntN(2) == 0 {
 		f.Part = sensing.Weights
-		if s.Kind == Twin {
+		switch s.Kind {
+		case Twin:
 			f.Part = sensing.Heights
+		case Scale:
+			f.Part, f.Place = sensing.Scale, int(cornerSquares[f.Place%4])
 		}
 	} else if s.Kind == Twin && s.draw.IntN(2) == 0 {
 		f.Place += 64

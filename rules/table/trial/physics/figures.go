@@ -66,6 +66,18 @@ const (
 	tile      = 30.0        // g, the square and its half of the beam, which a knock shakes
 )
 
+// The scale: the whole board on four cells of 5 kg, one under each corner.
+const (
+	cornerSize   = 5.0                   // times the range, and so noise and drift, of a cell of 1 kg
+	cornerArm    = 190.0                 // mm, from the middle to a cell, both ways (the building guide)
+	boardMass    = 2500.0                // g, of a deck with its strips, assumed
+	plateFollows = 15 * time.Millisecond // time constant of the board on its cells, assumed
+	// rimPart: the rim is a part of the board here: an arm that tilts a table by so much that a single cell under a square shows a
+	// gram of it presses on the rim with so many grams, assumed
+	rimPart  = 800.0
+	leanRamp = 150 * time.Millisecond
+)
+
 // Height sensors under the upper deck, looking down (VL6180X).
 const (
 	eyeHigh  = 147.0 // mm above the lower deck

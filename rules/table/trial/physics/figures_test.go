@@ -66,6 +66,8 @@ func TestPartsAsBought(t *testing.T) {
 		{"white noise, g", load(func(c cell) float64 { return c.noise }), 0.03, 0.12, 0.0253},
 		{"gain of a cell", load(func(c cell) float64 { return c.gain - 1 }), -0.01, 0.01, 0.002},
 		{"drift, g a minute", load(func(c cell) float64 { return c.drift }), -0.04, 0.04, 0.0231},
+		{"white noise of a corner, g", func(d Draw) float64 { return newCorner(d).noise }, 0.15, 0.6, 0.1265},
+		{"drift of a corner, g a minute", func(d Draw) float64 { return newCorner(d).drift }, -0.2, 0.2, 0.1155},
 		{"noise of an eye, mm", see(func(e eye) float64 { return e.noise }), 0.848, 1.698, 0.243},
 		{"gain of an eye", see(func(e eye) float64 { return e.gain - 1 }), -0.03, 0.03, 0.0173},
 		{"cover, mm", see(func(e eye) float64 { return e.cover }), -3.5, 3.5, 0.7},

@@ -15,10 +15,11 @@ const (
 	Stack Kind = iota // reeds and a load cell under every square
 	Twin              // two decks of reeds, and a height sensor over every square of the lower one
 	Reeds             // reeds alone
+	Scale             // reeds, and a load cell under every corner of the whole board
 )
 
 // String is the kind's name in traces.
-func (k Kind) String() string { return [...]string{"stack", "twin", "reeds"}[k] }
+func (k Kind) String() string { return [...]string{"stack", "twin", "reeds", "scale"}[k] }
 
 // Piece is one piece of wood.
 type Piece struct {
@@ -47,6 +48,7 @@ type Scene struct {
 	draw    Draw
 	reeds   []reed // a1 of the lower deck first
 	cells   [64]cell
+	corners [4]cell // a1, h1, a8, h8
 	eyes    [64]eye
 	moved   bool // what stands has changed, and what it does to the sensors is to be worked out anew
 	stirred time.Duration
@@ -61,6 +63,11 @@ func New(kind Kind, height float64, d Draw) *Scene {
 	}
 	for i := range 64 {
 		s.cells[i], s.eyes[i] = newCell(d), newEye(i, d)
+	}
+	if kind == Scale {
+		for i := range s.corners {
+			s.corners[i] = newCorner(d)
+		}
 	}
 	return s
 }

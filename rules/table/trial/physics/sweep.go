@@ -42,7 +42,7 @@ func (s *Scene) Shows(place int) (closed bool, value float64) {
 func (s *Scene) Next() time.Duration {
 	next := s.reedAt
 	switch s.Kind {
-	case Stack:
+	case Stack, Scale:
 		next = min(next, s.cellAt)
 	case Twin:
 		if next = min(next, s.eyeAt); s.awaited != 0 {
@@ -60,6 +60,9 @@ func (s *Scene) Sweep(began time.Time, take func(*sensing.Reading)) {
 	}
 	if s.Kind == Stack && s.Now >= s.cellAt {
 		s.sweepCells(began, take)
+	}
+	if s.Kind == Scale && s.Now >= s.cellAt {
+		s.sweepScale(began, take)
 	}
 	if s.Kind != Twin {
 		return
