@@ -19,8 +19,8 @@ import (
 
 func layoutOf(board string) string { return filepath.Join(board, board+".kicad_pcb") }
 
-// Each layout passes KiCad's design rules with every severity and nothing excluded, has nothing unconnected, and has the parts and nets of
-// its schematic.
+// Each layout passes KiCad's design rules with every severity and nothing excluded, has nothing unconnected, and has
+// the parts and nets of its schematic.
 func TestDesignRules(t *testing.T) {
 	t.Parallel()
 	for _, board := range layout.Names() {
@@ -38,7 +38,8 @@ func designRules(t *testing.T, file string) []error {
 	t.Helper()
 	kicad(t)
 	out := filepath.Join(t.TempDir(), "drc.json")
-	cmd := exec.Command("kicad-cli", "pcb", "drc", "--severity-all", "--severity-exclusions", "--schematic-parity", "--format", "json", "-o", out, file)
+	cmd := exec.Command("kicad-cli", "pcb", "drc", "--severity-all", "--severity-exclusions", "--schematic-parity",
+		"--format", "json", "-o", out, file)
 	cmd.Env = netlist.Environment()
 	if msg, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, msg)
@@ -103,17 +104,19 @@ func TestEveryMissingTrackIsFound(t *testing.T) {
 	}
 }
 
-// spare reports whether a piece may be missing: one of several vias from a plane to copper poured for a large current and, on the strip,
-// to the fuse or the bulk capacitor. A track of less than 0.6 mm may be spare too: the round ends of its neighbours, or a pad, reach over it.
+// spare reports whether a piece may be missing: one of several vias from a plane to copper poured for a large current
+// and, on the strip, to the fuse or the bulk capacitor. A track of less than 0.6 mm may be spare too: the round ends
+// of its neighbours, or a pad, reach over it.
 func spare(c *copper, board string, i int) bool {
 	p := c.pieces[i]
 	if board == "strip" {
 		f, b := c.parts["F101"].at, c.parts["C129"].at
 		return p.what == "via" && math.Abs(p.a[0]-f[0]) < 3 || math.Hypot(p.a[0]-b[0], p.a[1]-b[1]) < 6
 	}
-	return p.what == "segment" && math.Hypot(p.a[0]-p.b[0], p.a[1]-p.b[1]) < 0.6 || slices.ContainsFunc(c.pieces, func(z piece) bool {
-		return z.what == "zone" && z.net == p.net && !strings.Contains(z.layers, " In") && inside(z.edge, p.a)
-	})
+	return p.what == "segment" && math.Hypot(p.a[0]-p.b[0], p.a[1]-p.b[1]) < 0.6 || slices.ContainsFunc(c.pieces,
+		func(z piece) bool {
+			return z.what == "zone" && z.net == p.net && !strings.Contains(z.layers, " In") && inside(z.edge, p.a)
+		})
 }
 
 // Every two neighbouring pins of a strip's chips exchanged are found by its copper.
@@ -139,7 +142,8 @@ func TestEverySlipOfTheStripIsFound(t *testing.T) {
 
 var libraries = layout.Libraries{KiCad: "/usr/share/kicad/footprints", Ours: "lib"}
 
-// Layouts have the parts, tracks, vias, planes and edges that the program gives them, and what a board house gets was made of them.
+// Layouts have the parts, tracks, vias, planes and edges that the program gives them, and what a board house gets was
+// made of them.
 func TestLayoutIsThatOfTheProgram(t *testing.T) {
 	kicad(t)
 	t.Parallel()
@@ -179,7 +183,8 @@ func drawn(t *testing.T, file string) []string {
 		if p.what == "segment" && fmt.Sprint(p.b) < fmt.Sprint(p.a) {
 			p.a, p.b = p.b, p.a
 		}
-		list = append(list, fmt.Sprintf("%s %v %s%s from %.3f to %.3f, %.3f wide, pad %.3f turned %g, corners %.3f", p.what, p.pin, p.net, p.layers, p.a, p.b, 2*p.r,
+		list = append(list, fmt.Sprintf("%s %v %s%s from %.3f to %.3f, %.3f wide, pad %.3f turned %g, corners %.3f",
+			p.what, p.pin, p.net, p.layers, p.a, p.b, 2*p.r,
 			p.half, math.Mod(p.turn+360, 360), p.edge))
 	}
 	for ref, b := range c.parts {
@@ -189,8 +194,8 @@ func drawn(t *testing.T, file string) []string {
 	return append(list, fmt.Sprintf("a board of %.3f x %.3f", c.width, c.height))
 }
 
-// Gerbers, drill files and places of the strip are, byte for byte, what the program makes of its schematic; with SCHEMATICS=all those of every
-// board.
+// Gerbers, drill files and places of the strip are, byte for byte, what the program makes of its schematic; with
+// SCHEMATICS=all those of every board.
 func TestGerbersAreThoseOfTheProgram(t *testing.T) {
 	kicad(t)
 	t.Parallel()

@@ -54,7 +54,8 @@ func poured(t *testing.T, board, net string) (*sheetOf, *copper) {
 		t.Fatal(err)
 	}
 	c := readCopper(t, layoutOf(board))
-	s := &sheetOf{w: int(c.width / powerCell), h: int(c.height / powerCell), on: map[string][]bool{}, nodes: map[string][]int{}}
+	s := &sheetOf{w: int(c.width / powerCell), h: int(c.height / powerCell), on: map[string][]bool{},
+		nodes: map[string][]int{}}
 	for _, l := range strings.Fields(every) {
 		s.on[l] = make([]bool, s.w*s.h)
 	}
@@ -166,8 +167,8 @@ type load struct {
 	amps float64
 }
 
-// volts solves the net: source pads at 0, what the loads take. It returns how far each load's pads are below the source, in volts, and the
-// largest current through a via.
+// volts solves the net: source pads at 0, what the loads take. It returns how far each load's pads are below the
+// source, in volts, and the largest current through a via.
 func (s *sheetOf) volts(t *testing.T, c *copper, source []netlist.Pin, loads []load) (drops []float64, via float64) {
 	t.Helper()
 	at := func(pins []netlist.Pin) []int {
@@ -261,8 +262,8 @@ func (s *sheetOf) solve(current []float64, held []bool) []float64 {
 	return v
 }
 
-// At full load the copper of the Pi's board loses less than 60 mV to the farthest rank and back, fuses and transistor not counted, and no via
-// carries more than it can.
+// At full load the copper of the Pi's board loses less than 60 mV to the farthest rank and back, fuses and transistor
+// not counted, and no via carries more than it can.
 func TestSupplyOfThePisBoard(t *testing.T) {
 	t.Parallel()
 	n := export(t, "pi")
@@ -290,7 +291,8 @@ func TestSupplyOfThePisBoard(t *testing.T) {
 	}{
 		{"from the plug to the fuse", pins("J5101", "1"), []load{{pins("F5101", "1"), wholeSupply}}},
 		{"to the transistor", pins("F5101", "2"), []load{{pins("Q5101", "5", "6", "7", "8"), wholeSupply}}},
-		{"to the lights' fuse and the Pi", pins("Q5101", "1", "2", "3"), []load{{pins("F5102", "1"), 3}, {pins("J5201", "2", "4"), 1.3}}},
+		{"to the lights' fuse and the Pi", pins("Q5101", "1", "2", "3"), []load{{pins("F5102", "1"), 3}, {pins("J5201",
+			"2", "4"), 1.3}}},
 		{"to the ranks", pins("F5102", "2"), ranks},
 		{"back", pins("J5101", "2"), back},
 	} {

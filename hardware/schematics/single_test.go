@@ -14,8 +14,8 @@ import (
 	"boardd/hardware/schematics/netlist"
 )
 
-// single is the project of the printed board that a part of a whole board is on, and the part's reference there: all boards of a kind have
-// the references of the first.
+// single is the project of the printed board that a part of a whole board is on, and the part's reference there: all
+// boards of a kind have the references of the first.
 func single(whole, ref string) (project, there string) {
 	letters := strings.TrimRight(ref, "0123456789")
 	n, err := strconv.Atoi(ref[len(letters):])
@@ -39,8 +39,8 @@ func single(whole, ref string) (project, there string) {
 	return "pi", ref
 }
 
-// wired compares every printed board of a whole board with the project of its own: the same parts, and the same pins joined. Only a chip's
-// address may differ, which the whole board has by wire and the printed one by a jumper.
+// wired compares every printed board of a whole board with the project of its own: the same parts, and the same pins
+// joined. Only a chip's address may differ, which the whole board has by wire and the printed one by a jumper.
 func wired(whole string, n *netlist.Netlist, of func(project string) *netlist.Netlist) []error {
 	var errs []error
 	there, here := map[[2]string]string{}, map[[2]string]string{}
@@ -53,17 +53,20 @@ func wired(whole string, n *netlist.Netlist, of func(project string) *netlist.Ne
 			continue
 		}
 		if part.Fields["MPN"] != twin.Fields["MPN"] || part.Footprint != twin.Footprint {
-			errs = append(errs, fmt.Errorf("%s of %s is %s in %s, and %s in %s on the printed board %s", ref, whole, part.Fields["MPN"], part.Footprint,
+			errs = append(errs, fmt.Errorf("%s of %s is %s in %s, and %s in %s on the printed board %s", ref, whole,
+				part.Fields["MPN"], part.Footprint,
 				twin.Fields["MPN"], twin.Footprint, project))
 		}
 		for number := range part.Functions {
 			a, b := n.Net(netlist.Pin{Ref: ref, Number: number}), p.Net(netlist.Pin{Ref: name, Number: number})
 			board := cables.Board(ref)
 			if other, ok := there[[2]string{board, a}]; ok && other != b && !address(p, other) && !address(p, b) {
-				errs = append(errs, fmt.Errorf("%s.%s of %s is joined to more than on the printed board %s: %s, there %s and %s", ref, number, whole, project, a, other, b))
+				errs = append(errs, fmt.Errorf("%s.%s of %s, %s, is not joined to all of that on the printed board %s: %s, %s",
+					ref, number, whole, a, project, other, b))
 			}
 			if other, ok := here[[2]string{board, b}]; ok && other != a {
-				errs = append(errs, fmt.Errorf("%s.%s of the printed board %s is joined to more than in %s: %s, there %s and %s", name, number, project, whole, b, other, a))
+				errs = append(errs, fmt.Errorf("%s.%s of the printed board %s, %s, is joined to more than in %s: %s, %s",
+					name, number, project, b, whole, other, a))
 			}
 			if !address(p, b) {
 				there[[2]string{board, a}] = b
@@ -76,7 +79,10 @@ func wired(whole string, n *netlist.Netlist, of func(project string) *netlist.Ne
 
 // address reports whether a net goes to a jumper.
 func address(n *netlist.Netlist, net string) bool {
-	return slices.ContainsFunc(n.Pins(net), func(p netlist.Pin) bool { return strings.HasPrefix(p.Ref, "JP") && p.Number == "2" })
+	return slices.ContainsFunc(n.Pins(net), func(p netlist.Pin) bool {
+		return strings.HasPrefix(p.Ref, "JP") &&
+			p.Number == "2"
+	})
 }
 
 // Every printed board is a piece of the boards that are tested as a whole.
@@ -108,8 +114,10 @@ func TestPrintedBoardsAreThoseOfTheWhole(t *testing.T) {
 		}
 	}
 	for project, pins := range map[string][2]netlist.Pin{
-		"hub": {{Ref: "J5301", Number: "7"}, {Ref: "J5301", Number: "8"}}, "cells": {{Ref: "J3109", Number: "5"}, {Ref: "J3109", Number: "7"}},
-		"pi": {{Ref: "J6003", Number: "6"}, {Ref: "J6003", Number: "7"}}, "eyes": {{Ref: "J4101", Number: "7"}, {Ref: "J4101", Number: "9"}},
+		"hub": {{Ref: "J5301", Number: "7"}, {Ref: "J5301", Number: "8"}}, "cells": {{Ref: "J3109", Number: "5"},
+			{Ref: "J3109", Number: "7"}},
+		"pi": {{Ref: "J6003", Number: "6"}, {Ref: "J6003", Number: "7"}}, "eyes": {{Ref: "J4101", Number: "7"},
+			{Ref: "J4101", Number: "9"}},
 		"nano": {{Ref: "J5302", Number: "2"}, {Ref: "J5302", Number: "3"}},
 	} {
 		n := projects[project]
@@ -140,8 +148,8 @@ func (c *copper) pinAt(t *testing.T, ref, number string) [2]float64 {
 // close reports whether two places are the same to a hundredth of a millimetre.
 func closeTo(a, b [2]float64) bool { return math.Hypot(a[0]-b[0], a[1]-b[1]) < 0.01 }
 
-// megaRowsAt is where the first pin of each of the Arduino's rows is, and the way to the next, in millimetres from its lower left corner
-// upwards: its maker's drawing of the Mega 2560 Rev3.
+// megaRowsAt is where the first pin of each of the Arduino's rows is, and the way to the next, in millimetres from its
+// lower left corner upwards: its maker's drawing of the Mega 2560 Rev3.
 var megaRowsAt = map[string][4]float64{
 	"Mega POWER": {27.94, 2.54, 2.54, 0}, "Mega ADCL": {50.8, 2.54, 2.54, 0}, "Mega ADCH": {73.66, 2.54, 2.54, 0},
 	"Mega PWML": {63.5, 50.8, -2.54, 0}, "Mega PWMH": {41.656, 50.8, -2.54, 0}, "Mega COMM": {68.58, 50.8, 2.54, 0},
@@ -171,7 +179,8 @@ func TestShieldFitsTheArduino(t *testing.T) {
 			want := at(megaRowsAt[value][0]+float64(i)*megaRowsAt[value][2], megaRowsAt[value][1])
 			if value == "Mega XIO" { // two columns: 5V above, then 22 and 23, and so on downwards
 				want = at(93.98, 50.8-2.54*float64(i/2))
-				if number, err := strconv.Atoi(strings.TrimPrefix(name, "D")); err == nil && number%2 == 1 || err != nil && i%2 == 0 {
+				if number, err := strconv.Atoi(strings.TrimPrefix(name, "D")); err == nil && number%2 == 1 || err != nil &&
+					i%2 == 0 {
 					want[0] += 2.54
 				}
 			}
@@ -203,8 +212,9 @@ func TestShieldFitsTheArduino(t *testing.T) {
 	}
 }
 
-// The Pi's board sits on the header of a Pi below it, with screws in the holes of a large Pi and of a Zero (drawings of Raspberry Pi Ltd:
-// header 29 mm from either hole, 3.5 mm from the edge), and leaves the sockets for USB and Ethernet free.
+// The Pi's board sits on the header of a Pi below it, with screws in the holes of a large Pi and of a Zero (drawings
+// of Raspberry Pi Ltd: header 29 mm from either hole, 3.5 mm from the edge), and leaves the sockets for USB and
+// Ethernet free.
 func TestBoardFitsThePi(t *testing.T) {
 	t.Parallel()
 	c := readCopper(t, layoutOf("pi"))
@@ -238,8 +248,8 @@ func TestBoardFitsThePi(t *testing.T) {
 	}
 }
 
-// The height sensors are over the middles of the squares, near the edge towards rank 8, beside which the rank's strip hangs; between the
-// files there is room for the clips that hold that strip.
+// The height sensors are over the middles of the squares, near the edge towards rank 8, beside which the rank's strip
+// hangs; between the files there is room for the clips that hold that strip.
 func TestEyesLookAtTheSquares(t *testing.T) {
 	t.Parallel()
 	c := readCopper(t, layoutOf("eyes"))

@@ -20,7 +20,8 @@ type (
 
 var sx = sexp.New
 
-// mm is a place on a board, in millimetres from its upper left corner, y downwards. The strip's is that at the a side and rank 8.
+// mm is a place on a board, in millimetres from its upper left corner, y downwards. The strip's is that at the a side
+// and rank 8.
 type mm struct{ x, y float64 }
 
 func (p mm) add(x, y float64) mm { return mm{p.x + x, p.y + y} }
@@ -137,7 +138,8 @@ func (b *board) stand(f *node, ref string, part *netlist.Part, at spot) {
 	b.items = append(b.items, f)
 }
 
-// fields adds what the schematic says of a part and the library does not. Two that KiCad would add with another UUID each time stand always.
+// fields adds what the schematic says of a part and the library does not. Two that KiCad would add with another UUID
+// each time stand always.
 func (b *board) fields(f *node, part *netlist.Part, at spot) {
 	has := map[string]bool{}
 	for _, p := range f.All("property") {

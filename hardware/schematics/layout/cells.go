@@ -4,8 +4,8 @@ package layout
 
 import "fmt"
 
-// cells is the board of a rank's eight load cells: plugs of the cells along the upper edge, under each its filter and its converter,
-// analogue pins upwards; the ribbon to the hub at the lower edge.
+// cells is the board of a rank's eight load cells: plugs of the cells along the upper edge, under each its filter and
+// its converter, analogue pins upwards; the ribbon to the hub at the lower edge.
 var cells = plan{
 	name: "cells", title: "Board of a rank's eight load cells", size: mm{170, 44},
 	places: func(b *board) map[string]spot {
@@ -33,7 +33,8 @@ var cells = plan{
 		return at
 	},
 	holes: []hole{{mm{4.5, 39}, m3}, {mm{165.5, 39}, m3}, {mm{4.5, 7}, m3}, {mm{165.5, 7}, m3}},
-	words: append(cellWords(), word{"boardd cells of a rank 1", mm{35, 39}, 1.5, false, false}, word{"J3109 hub", mm{85, 29.7}, 1.2, false, false},
+	words: append(cellWords(), word{"boardd cells of a rank 1", mm{35, 39}, 1.5, false, false}, word{"J3109 hub",
+		mm{85, 29.7}, 1.2, false, false},
 		word{"+5V", mm{110, 34.4}, 1, false, false}, word{"GND", mm{116, 34.4}, 1, false, false},
 		word{"5 V in by J3109, 4.5 V at +", mm{140, 39}, 1.2, false, false}),
 	planes: []plane{

@@ -2,10 +2,10 @@
 
 // Package layout makes the printed boards from their netlists: parts by a table, tracks, planes filled by KiCad.
 //
-// Every board has four layers: parts and tracks above, a plane of ground, planes of supplies, tracks below. On the strip, where all is
-// eight times the same, tracks are constructed: every net that runs along it has a lane of its own on the lower side, and reaches it from
-// above by a track straight across and a via. On the other boards package route finds them. Gerbers, drill files and places of parts come
-// with it. The same schematic gives the same files.
+// Every board has four layers: parts and tracks above, a plane of ground, planes of supplies, tracks below. On the
+// strip, where all is eight times the same, tracks are constructed: every net that runs along it has a lane of its own
+// on the lower side, and reaches it from above by a track straight across and a via. On the other boards package route
+// finds them. Gerbers, drill files and places of parts come with it. The same schematic gives the same files.
 package layout
 
 import (
@@ -29,7 +29,8 @@ func Names() []string {
 	return names
 }
 
-// Write lays a board out into a file of its name in a directory, beside its project, with what a board house wants in gerbers.
+// Write lays a board out into a file of its name in a directory, beside its project, with what a board house wants in
+// gerbers.
 func Write(name, dir string, lib Libraries, n *netlist.Netlist) error {
 	out := filepath.Join(dir, name+".kicad_pcb")
 	if err := Draw(name, out, lib, n); err != nil {

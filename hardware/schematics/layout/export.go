@@ -16,7 +16,8 @@ import (
 // gerberLayers is what a board house needs to see.
 const gerberLayers = "F.Cu,In1.Cu,In2.Cu,B.Cu,F.Mask,B.Mask,F.Paste,B.Paste,F.SilkS,B.SilkS,Edge.Cuts"
 
-// export writes Gerbers, drill files and the places of parts, counted from the board's lower left corner, without dates.
+// export writes Gerbers, drill files and the places of parts, counted from the board's lower left corner, without
+// dates.
 func export(file, dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -53,8 +54,8 @@ func export(file, dir string) error {
 	return nil
 }
 
-// Sums is the SHA-256 of a board's layout and of all that was made of it, in the form of sha256sum: who changes one of them by hand, or
-// forgets to make the others anew, is found without KiCad.
+// Sums is the SHA-256 of a board's layout and of all that was made of it, in the form of sha256sum: who changes one of
+// them by hand, or forgets to make the others anew, is found without KiCad.
 func Sums(name, dir string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "gerbers", "*"))
 	if err != nil {
@@ -75,7 +76,8 @@ func Sums(name, dir string) (string, error) {
 	return s.String(), nil
 }
 
-// undated takes out the lines that tell when, and by which patch level of KiCad, a file was made: the same layout makes the same files.
+// undated takes out the lines that tell when, and by which patch level of KiCad, a file was made: the same layout
+// makes the same files.
 func undated(file string) error {
 	src, err := os.ReadFile(file)
 	if err != nil {

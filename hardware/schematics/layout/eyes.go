@@ -8,11 +8,12 @@ import (
 	"boardd/hardware/schematics/route"
 )
 
-// eyesAt is how far the sensors' middles are from the edge towards rank 8. The strip hangs under the upper deck with its parts downwards:
-// seen from its parts, the a side is left and rank 8 is down.
+// eyesAt is how far the sensors' middles are from the edge towards rank 8. The strip hangs under the upper deck with
+// its parts downwards: seen from its parts, the a side is left and rank 8 is down.
 const eyesAt = 2.3
 
-// eyes is a rank's strip of height sensors: a tab for each, and recesses between the files for the clips that hold the strip beside it.
+// eyes is a rank's strip of height sensors: a tab for each, and recesses between the files for the clips that hold the
+// strip beside it.
 var eyes = plan{
 	name: "eyes", title: "Strip of a rank's eight height sensors", size: mm{400, 18},
 	recesses: eyesRecesses(),
@@ -46,9 +47,10 @@ var eyes = plan{
 		}
 		return at
 	},
-	holes:  []hole{{mm{34.6, 13.6}, m3}, {mm{134.6, 13.6}, m3}, {mm{284.6, 13.6}, m3}, {mm{384.6, 13.6}, m3}},
-	words:  eyesWords(),
-	planes: []plane{{"GND", ground, box(0.5, 0.5, 399.5, 17.5), false}, {"U4110.5", supply, box(0.5, 0.5, 399.5, 17.5), false}},
+	holes: []hole{{mm{34.6, 13.6}, m3}, {mm{134.6, 13.6}, m3}, {mm{284.6, 13.6}, m3}, {mm{384.6, 13.6}, m3}},
+	words: eyesWords(),
+	planes: []plane{{"GND", ground, box(0.5, 0.5, 399.5, 17.5), false}, {"U4110.5", supply, box(0.5, 0.5, 399.5, 17.5),
+		false}},
 	widths: map[string][]float64{"+5V": {0.8, wide, thin}, "+3V3": supplyWidths},
 }
 
@@ -63,8 +65,10 @@ func eyesRecesses() []route.Box {
 }
 
 func eyesWords() []word {
-	list := []word{{"boardd height strip 1", mm{104, 3}, 1.5, false, false}, {"this side down, this edge to rank 8", mm{302, 10}, 1, false, false},
-		{"+5V", mm{62, 8}, 0.8, false, false}, {"3V3", mm{66.5, 8}, 0.8, false, false}, {"GND", mm{71, 8}, 0.8, false, false}}
+	list := []word{{"boardd height strip 1", mm{104, 3}, 1.5, false, false}, {"this side down, this edge to rank 8",
+		mm{302, 10}, 1, false, false},
+		{"+5V", mm{62, 8}, 0.8, false, false}, {"3V3", mm{66.5, 8}, 0.8, false, false}, {"GND", mm{71, 8}, 0.8, false,
+			false}}
 	for i := range 3 {
 		list = append(list, word{fmt.Sprintf("0 A%d 1", i), mm{187 - 5.6*float64(i), 5.6}, 0.8, false, false})
 	}

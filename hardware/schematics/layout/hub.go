@@ -10,8 +10,8 @@ var megaAt = mm{8, 17}
 // mega is a place of the Arduino Mega 2560 Rev3 by its maker's drawing, which counts from the lower left corner.
 func mega(x, y float64) mm { return mm{round(megaAt.x + x), round(megaAt.y + 53.34 - y)} }
 
-// hub is the shield of the Arduino, plugged onto it from above: the rows of its pins on the lower side, ribbons to the ranks along the
-// upper and the lower edge, the clocks between.
+// hub is the shield of the Arduino, plugged onto it from above: the rows of its pins on the lower side, ribbons to the
+// ranks along the upper and the lower edge, the clocks between.
 var hub = plan{
 	name: "hub", title: "Hub: shield of an Arduino Mega 2560", size: mm{120, 88},
 	places: func(b *board) map[string]spot {
@@ -49,10 +49,14 @@ var hub = plan{
 	},
 	holes: []hole{{mega(13.97, 2.54), m3}, {mega(66.04, 7.62), m3}, {mega(66.04, 35.56), m3}},
 	words: append(hubWords(), word{"boardd hub 1: onto an Arduino Mega", mm{48, 62}, 1.5, false, false},
-		word{"USB of the Arduino", mm{10, 30.5}, 1, false, false}, word{"80/s", mm{24.3, 39.2}, 0.8, false, false}, word{"10/s", mm{31.5, 39.2}, 0.8, false, false},
-		word{"5 V of the cells, from J5103", mm{13, 56}, 0.9, false, false}, word{"+5V", mm{8, 43}, 0.8, false, false}, word{"+5V", mm{8, 45.5}, 0.8, false, false},
-		word{"GND", mm{8, 48.1}, 0.8, false, false}, word{"GND", mm{8, 50.6}, 0.8, false, false}, word{"+5V", mm{17, 44}, 0.8, false, false}, word{"GND", mm{17, 48}, 0.8, false, false}),
-	planes: []plane{{"GND", ground, box(0.5, 0.5, 119.5, 87.5), false}, {"+5V", supply, box(0.5, 0.5, 119.5, 87.5), false}},
+		word{"USB of the Arduino", mm{10, 30.5}, 1, false, false}, word{"80/s", mm{24.3, 39.2}, 0.8, false, false},
+		word{"10/s", mm{31.5, 39.2}, 0.8, false, false},
+		word{"5 V of the cells, from J5103", mm{13, 56}, 0.9, false, false}, word{"+5V", mm{8, 43}, 0.8, false, false},
+		word{"+5V", mm{8, 45.5}, 0.8, false, false},
+		word{"GND", mm{8, 48.1}, 0.8, false, false}, word{"GND", mm{8, 50.6}, 0.8, false, false}, word{"+5V", mm{17, 44},
+			0.8, false, false}, word{"GND", mm{17, 48}, 0.8, false, false}),
+	planes: []plane{{"GND", ground, box(0.5, 0.5, 119.5, 87.5), false}, {"+5V", supply, box(0.5, 0.5, 119.5, 87.5),
+		false}},
 }
 
 // hubWords names the ribbons by their ranks.

@@ -4,26 +4,30 @@ package layout
 
 import "fmt"
 
-// piAt is the upper left corner of the Raspberry Pi under the board, its header to the top and its USB sockets, which the board leaves free,
-// to the right.
+// piAt is the upper left corner of the Raspberry Pi under the board, its header to the top and its USB sockets, which
+// the board leaves free, to the right.
 var piAt = mm{85, 44}
 
-// pi is the board that is plugged onto a Raspberry Pi from above: plugs of the ranks, lower deck and upper, in the upper half, supply at the
-// left.
+// pi is the board that is plugged onto a Raspberry Pi from above: plugs of the ranks, lower deck and upper, in the
+// upper half, supply at the left.
 var pi = plan{
 	name: "pi", title: "Board of the Raspberry Pi", size: mm{150, 100},
 	places: func(b *board) map[string]spot {
 		at := map[string]spot{
 			"J5201": {mm: piAt.add(8.37, 4.77), turn: 270, below: true},
 			// 5 V in
-			"J5101": {mm: mm{8, 47}, turn: 270}, "F5101": {mm: mm{19, 47}}, "D5101": {mm: mm{44, 53}, turn: 270}, "Q5101": {mm: mm{50, 47}, turn: 180},
-			"R5101": {mm: mm{56.5, 43.4}}, "C5101": {mm: mm{58, 58}}, "C5102": {mm: mm{66.5, 58}}, "R5102": {mm: mm{21, 54}}, "D5102": {mm: mm{26, 54}},
+			"J5101": {mm: mm{8, 47}, turn: 270}, "F5101": {mm: mm{19, 47}}, "D5101": {mm: mm{44, 53}, turn: 270},
+			"Q5101": {mm: mm{50, 47}, turn: 180},
+			"R5101": {mm: mm{56.5, 43.4}}, "C5101": {mm: mm{58, 58}}, "C5102": {mm: mm{66.5, 58}}, "R5102": {mm: mm{21, 54}},
+			"D5102":  {mm: mm{26, 54}},
 			"TP5101": {mm: mm{71, 50}}, "TP5104": {mm: mm{77, 50}},
 			// lights
-			"F5102": {mm: mm{60, 38.2}}, "C5103": {mm: mm{92, 39}}, "TP5102": {mm: mm{101, 38}}, "J5102": {mm: mm{108, 38}, turn: 90},
+			"F5102": {mm: mm{60, 38.2}}, "C5103": {mm: mm{92, 39}}, "TP5102": {mm: mm{101, 38}}, "J5102": {mm: mm{108, 38},
+				turn: 90},
 			"J5103": {mm: mm{36, 62}, turn: 90},
 			// 3.3 V
-			"U5101": {mm: mm{60, 68}}, "C5104": {mm: mm{55, 68}, turn: 90}, "C5105": {mm: mm{65, 68}, turn: 90}, "TP5103": {mm: mm{71, 68}},
+			"U5101": {mm: mm{60, 68}}, "C5104": {mm: mm{55, 68}, turn: 90}, "C5105": {mm: mm{65, 68}, turn: 90},
+			"TP5103": {mm: mm{71, 68}},
 			// bus
 			"R5201": {mm: mm{95, 54}, turn: 90}, "R5202": {mm: mm{92, 54}, turn: 90}, "R5203": {mm: mm{101, 54}, turn: 90},
 			"R5204": {mm: mm{104, 54}, turn: 90}, "R5205": {mm: mm{98, 54}, turn: 90},
@@ -32,10 +36,12 @@ var pi = plan{
 			"U5202": {mm: mm{113, 66}}, "C5202": {mm: mm{113, 62.6}}, "R5207": {mm: mm{118, 66}},
 			"J5202": {mm: mm{130, 38}, turn: 90},
 			// clock keys
-			"J5203": {mm: mm{145, 55}}, "D5202": {mm: mm{139, 57}}, "R5210": {mm: mm{128, 54}, turn: 90}, "R5211": {mm: mm{128, 60}, turn: 90},
+			"J5203": {mm: mm{145, 55}}, "D5202": {mm: mm{139, 57}}, "R5210": {mm: mm{128, 54}, turn: 90},
+			"R5211": {mm: mm{128, 60}, turn: 90},
 			"R5212": {mm: mm{133, 54.6}}, "R5213": {mm: mm{133, 60}}, "C5205": {mm: mm{131, 57.2}}, "C5206": {mm: mm{131, 63}},
 			// display
-			"J5204": {mm: mm{145, 77}}, "D5203": {mm: mm{139, 78}}, "R5214": {mm: mm{130, 78}, turn: 90}, "R5215": {mm: mm{133, 78}, turn: 90},
+			"J5204": {mm: mm{145, 77}}, "D5203": {mm: mm{139, 78}}, "R5214": {mm: mm{130, 78}, turn: 90},
+			"R5215": {mm: mm{133, 78}, turn: 90},
 			// the upper deck's bus
 			"J5411": {mm: mm{18, 90}, turn: 90}, "U5401": {mm: mm{43, 86}}, "C5401": {mm: mm{48.5, 86}, turn: 90},
 			"R5401": {mm: mm{37, 82}, turn: 90}, "R5402": {mm: mm{34, 82}, turn: 90},
@@ -84,12 +90,17 @@ var pi = plan{
 }
 
 func piWords() []word {
-	list := []word{{"boardd Pi board 1", mm{100, 88}, 1.5, false, false}, {"5 V 6 A, + above", mm{11, 62}, 1, false, false},
-		{"Raspberry Pi below, its USB this way ->", mm{122, 97}, 1, false, false}, {"lights 4 A", mm{70.4, 43.2}, 1, false, false},
+	list := []word{{"boardd Pi board 1", mm{100, 88}, 1.5, false, false}, {"5 V 6 A, + above", mm{11, 62}, 1, false,
+		false},
+		{"Raspberry Pi below, its USB this way ->", mm{122, 97}, 1, false, false}, {"lights 4 A", mm{70.4, 43.2}, 1,
+			false, false},
 		{"6.3 A", mm{29, 51.6}, 1, false, false}, {"never plug in the Pi's own supply", mm{118, 92}, 1, false, false},
-		{"keys: white - black", mm{137, 66}, 0.8, false, false}, {"lights", mm{101, 41.4}, 0.8, false, false}, {"5 V", mm{71, 53}, 0.8, false, false},
-		{"GND", mm{77, 53}, 0.8, false, false}, {"3.3 V", mm{71, 71}, 0.8, false, false}, {"height strips", mm{23, 97}, 1, false, false},
-		{"display", mm{143, 87.2}, 0.8, false, false}, {"APA102", mm{133.8, 41.2}, 0.8, false, false}, {"feed of the cells", mm{40, 65}, 0.8, false, false}}
+		{"keys: white - black", mm{137, 66}, 0.8, false, false}, {"lights", mm{101, 41.4}, 0.8, false, false}, {"5 V",
+			mm{71, 53}, 0.8, false, false},
+		{"GND", mm{77, 53}, 0.8, false, false}, {"3.3 V", mm{71, 71}, 0.8, false, false}, {"height strips", mm{23, 97}, 1,
+			false, false},
+		{"display", mm{143, 87.2}, 0.8, false, false}, {"APA102", mm{133.8, 41.2}, 0.8, false, false},
+		{"feed of the cells", mm{40, 65}, 0.8, false, false}}
 	for i := range 16 {
 		deck, r := "lower", i
 		if i > 7 {

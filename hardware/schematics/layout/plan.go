@@ -65,8 +65,8 @@ func box(x0, y0, x1, y1 float64) route.Box {
 	return route.Box{Min: route.Point{X: x0, Y: y0}, Max: route.Point{X: x1, Y: y1}}
 }
 
-// width of tracks that carry a supply, and of those that carry signals. A track of 0.2 mm and 35 um carries 0.7 A with 10 kelvin of
-// warming, one of 0.4 mm 1.2 A (IPC-2221, outer layers).
+// width of tracks that carry a supply, and of those that carry signals. A track of 0.2 mm and 35 um carries 0.7 A with
+// 10 kelvin of warming, one of 0.4 mm 1.2 A (IPC-2221, outer layers).
 var (
 	supplyWidths = []float64{wide, thin}
 	signalWidths = []float64{thin}
@@ -115,11 +115,13 @@ func (b *board) lay(p plan) {
 	}
 	for _, v := range stitches {
 		b.via(b.netOf(v.net), v.at)
-		b.copper = append(b.copper, route.Pad{Net: b.netOf(v.net), Box: around(v.at, viaSize/2, viaSize/2), On: [2]bool{true, true}, Hole: true})
+		b.copper = append(b.copper, route.Pad{Net: b.netOf(v.net), Box: around(v.at, viaSize/2, viaSize/2),
+			On: [2]bool{true, true}, Hole: true})
 	}
 	for _, z := range p.planes {
 		c := z.box
-		b.area(b.netOf(z.net), z.layer, z.solid, []mm{{c.Min.X, c.Min.Y}, {c.Max.X, c.Min.Y}, {c.Max.X, c.Max.Y}, {c.Min.X, c.Max.Y}})
+		b.area(b.netOf(z.net), z.layer, z.solid, []mm{{c.Min.X, c.Min.Y}, {c.Max.X, c.Min.Y}, {c.Max.X, c.Max.Y},
+			{c.Min.X, c.Max.Y}})
 	}
 	b.search(p)
 }
@@ -253,6 +255,7 @@ func (b *board) word(w word) {
 	if w.up {
 		angle = 90
 	}
-	b.items = append(b.items, sx("gr_text", quoted(w.text), sx("at", origin.x+w.at.x, origin.y+w.at.y, angle), sx("layer", quoted(layer)), b.id(),
+	b.items = append(b.items, sx("gr_text", quoted(w.text), sx("at", origin.x+w.at.x, origin.y+w.at.y, angle),
+		sx("layer", quoted(layer)), b.id(),
 		effects(w.size, 0.15, w.back)))
 }

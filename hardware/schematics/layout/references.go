@@ -16,8 +16,8 @@ const refSize = 0.8
 // letters is how wide a text is: KiCad's stroke font, its widest letters counted.
 func letters(text string, size float64) float64 { return size * (0.95*float64(len(text)) + 0.2) }
 
-// references finds a place for every part's printed reference: beside the part, on no pad, hole, line or other text. One that has no
-// place is not printed.
+// references finds a place for every part's printed reference: beside the part, on no pad, hole, line or other text.
+// One that has no place is not printed.
 func (b *board) references(p plan, places map[string]spot) {
 	var taken [2][]route.Box
 	outline := map[string]route.Box{}
@@ -101,9 +101,11 @@ func beside(o route.Box, length float64) []candidate {
 	var list []candidate
 	for _, far := range []float64{0, 0.4, 0.8, 1.3} {
 		for _, slide := range []float64{0, 0.8, -0.8, 1.6, -1.6, 2.6, -2.6} {
-			list = append(list, candidate{mm{x + slide, o.Min.Y - gap - far}, false}, candidate{mm{x + slide, o.Max.Y + gap + far}, false},
+			list = append(list, candidate{mm{x + slide, o.Min.Y - gap - far}, false}, candidate{mm{x + slide,
+				o.Max.Y + gap + far}, false},
 				candidate{mm{o.Min.X - gap - far, y + slide}, true}, candidate{mm{o.Max.X + gap + far, y + slide}, true},
-				candidate{mm{o.Max.X + length/2 + 0.1 + far, y + slide}, false}, candidate{mm{o.Min.X - length/2 - 0.1 - far, y + slide}, false})
+				candidate{mm{o.Max.X + length/2 + 0.1 + far, y + slide}, false}, candidate{mm{o.Min.X - length/2 - 0.1 - far,
+					y + slide}, false})
 		}
 	}
 	return list

@@ -18,7 +18,8 @@ const (
 // pitch of the lanes is that of the expander's pins, so that its pins stand on their lanes.
 const pitch = 0.65
 
-// lane is the y of a lane on the lower side. Pins 1 and 4 to 11 of the expander, 24 to 22 on its other side, are on lanes 0 to 10.
+// lane is the y of a lane on the lower side. Pins 1 and 4 to 11 of the expander, 24 to 22 on its other side, are on
+// lanes 0 to 10.
 func lane(n int) float64 { return round(8 + pitch*float64(n)) }
 
 const (

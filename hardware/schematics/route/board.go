@@ -44,7 +44,8 @@ type Pad struct {
 	Hole bool // its copper is on all layers, and it joins a plane by itself
 }
 
-// Area is a rectangle of one layer that belongs to one net: nothing else may enter it. No net at all may enter one of net "".
+// Area is a rectangle of one layer that belongs to one net: nothing else may enter it. No net at all may enter one of
+// net "".
 type Area struct {
 	Net string
 	On  Layer

@@ -42,7 +42,8 @@ type grid struct {
 }
 
 func newGrid(b Board) *grid {
-	g := &grid{Board: b, w: int(math.Round(b.Width/step)) + 1, h: int(math.Round(b.Height/step)) + 1, numbers: map[string]int16{}}
+	g := &grid{Board: b, w: int(math.Round(b.Width/step)) + 1, h: int(math.Round(b.Height/step)) + 1,
+		numbers: map[string]int16{}}
 	widths := []float64{}
 	for i, n := range b.Nets {
 		g.numbers[n.Name] = int16(i + 1)

@@ -16,7 +16,8 @@ var house = Rules{Gap: 0.2, Edge: 0.4, Via: 0.6, Drill: 0.3, HoleGap: 0.25, Hole
 // pad is a square one on the front or, with a hole, on both sides.
 func pad(net string, x, y, side float64, hole bool) Pad {
 	h := side / 2
-	return Pad{Net: net, Box: Box{Point{x - h, y - h}, Point{x + h, y + h}}, Core: Box{Point{x - h + 0.1, y - h + 0.1}, Point{x + h - 0.1, y + h - 0.1}},
+	return Pad{Net: net, Box: Box{Point{x - h, y - h}, Point{x + h, y + h}}, Core: Box{Point{x - h + 0.1, y - h + 0.1},
+		Point{x + h - 0.1, y + h - 0.1}},
 		On: [2]bool{true, hole}, Hole: hole}
 }
 
@@ -113,7 +114,8 @@ func faults(b Board, l Layout) []string {
 // Nets that must cross do so on different layers.
 func TestCrossing(t *testing.T) {
 	b := Board{Width: 20, Height: 20, Rules: house, Nets: thin("across", "down"),
-		Pads: []Pad{pad("across", 2, 10, 1, false), pad("across", 18, 10, 1, false), pad("down", 10, 2, 1, false), pad("down", 10, 18, 1, false)}}
+		Pads: []Pad{pad("across", 2, 10, 1, false), pad("across", 18, 10, 1, false), pad("down", 10, 2, 1, false),
+			pad("down", 10, 18, 1, false)}}
 	l, err := Find(b)
 	if err != nil {
 		t.Fatal(err)
@@ -177,12 +179,14 @@ func TestPlane(t *testing.T) {
 // What is walled in is refused by name, with nothing laid.
 func TestNoWay(t *testing.T) {
 	b := Board{Width: 10, Height: 10, Rules: house, Nets: thin("shut", "free"),
-		Pads: []Pad{pad("shut", 2, 5, 1, true), pad("shut", 8, 5, 1, true), pad("free", 7, 2, 1, true), pad("free", 7, 8, 1, true)}}
+		Pads: []Pad{pad("shut", 2, 5, 1, true), pad("shut", 8, 5, 1, true), pad("free", 7, 2, 1, true), pad("free", 7, 8,
+			1, true)}}
 	for l := range 2 {
 		b.Areas = append(b.Areas, Area{On: Layer(l), Box: Box{Point{4, 0}, Point{5, 10}}})
 	}
 	l, err := Find(b)
-	if err == nil || !strings.Contains(err.Error(), "no way for shut") || strings.Contains(err.Error(), "free") || len(l.Tracks) != 0 {
+	if err == nil || !strings.Contains(err.Error(), "no way for shut") || strings.Contains(err.Error(), "free") ||
+		len(l.Tracks) != 0 {
 		t.Errorf("%v with %d tracks, want an error that names the net shut", err, len(l.Tracks))
 	}
 }

@@ -83,8 +83,8 @@ func (q *queue) pop() item {
 	}
 }
 
-// way finds the cheapest way of a wire from some places to a pad or, when the wire leads to a plane, to a via in it. toll is what each
-// wire in the way costs.
+// way finds the cheapest way of a wire from some places to a pad or, when the wire leads to a plane, to a via in it.
+// toll is what each wire in the way costs.
 func (s *search) way(w *wire, class int, sources []node, to *Pad, toll int32) []node {
 	s.round++
 	s.queue.items, s.queue.n = s.queue.items[:0], 0
@@ -122,7 +122,8 @@ func (s *search) way(w *wire, class int, sources []node, to *Pad, toll int32) []
 		}
 		price, ok := s.viaPrice(w, class, n, toll)
 		if ok && to == nil && w.inPlane(s.at(n.x, n.y)) {
-			// the plane is reached by a via: entered as a change of layer, so that the dearer of two vias waits its turn
+			// the plane is reached by a via: entered as a change of layer, so that the dearer of two vias waits its
+			// turn
 			if s.from[n.on][i] == 8 {
 				return s.back(n)
 			}
@@ -137,7 +138,8 @@ func (s *search) way(w *wire, class int, sources []node, to *Pad, toll int32) []
 			}
 			c := s.classes[class]
 			j := y*s.w + x
-			if !c.open(n.on, j, w.number) || m >= 4 && (!c.open(n.on, n.y*s.w+x, w.number) || !c.open(n.on, y*s.w+n.x, w.number)) {
+			if !c.open(n.on, j, w.number) || m >= 4 && (!c.open(n.on, n.y*s.w+x, w.number) || !c.open(n.on, y*s.w+n.x,
+				w.number)) {
 				continue
 			}
 			length := int32(along)

@@ -45,7 +45,8 @@ func (g *grid) wires() []*wire {
 		if len(n.Plane) > 0 {
 			for _, p := range pads {
 				if m := p.Box.middle(); !p.Hole || !slices.ContainsFunc(n.Plane, func(b Box) bool { return b.Holds(m) }) {
-					list = append(list, &wire{net: n.Name, number: g.numbers[n.Name], classes: classes, pads: []Pad{p}, plane: n.Plane})
+					list = append(list, &wire{net: n.Name, number: g.numbers[n.Name], classes: classes, pads: []Pad{p},
+						plane: n.Plane})
 				}
 			}
 			continue
@@ -145,7 +146,8 @@ func (w *wire) write(g *grid, out *Layout) {
 // outside is a way without its beginning inside a pad: the last place there stays.
 func (w *wire) outside(way []node, g *grid) []node {
 	for len(way) > 1 && slices.ContainsFunc(w.pads, func(p Pad) bool {
-		return p.On[way[0].on] && p.On[way[1].on] && p.Core.Holds(g.at(way[0].x, way[0].y)) && p.Core.Holds(g.at(way[1].x, way[1].y))
+		return p.On[way[0].on] && p.On[way[1].on] && p.Core.Holds(g.at(way[0].x, way[0].y)) && p.Core.Holds(g.at(way[1].x,
+			way[1].y))
 	}) {
 		way = way[1:]
 	}
