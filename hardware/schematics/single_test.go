@@ -203,11 +203,12 @@ func TestShieldFitsTheArduino(t *testing.T) {
 	if rows != len(megaHeader) || screws < 3 {
 		t.Errorf("%d rows of pins and %d screws", rows, screws)
 	}
-	// Over the Arduino's USB and power sockets, which are as high as its pins, no pin may come through.
+	// Over the Arduino's USB and power sockets, which are as high as its pins, nothing may come through, and no track be below.
 	for _, p := range c.pieces {
 		x, y := p.a[0]-corner[0], corner[1]-p.a[1]
-		if p.what == "pad" && p.layers == every && x < 12 && (y > 31 && y < 45 || y > 2 && y < 13) {
-			t.Errorf("%v comes through over a socket of the Arduino", p.pin)
+		below := p.what != "zone" && strings.Contains(p.layers, " B.Cu ")
+		if below && x < 12 && (y > 31 && y < 45 || y > 2 && y < 13) {
+			t.Errorf("%s %v of %s is below, over a socket of the Arduino", p.what, p.pin, p.net)
 		}
 	}
 }

@@ -2,7 +2,11 @@
 
 package layout
 
-import "fmt"
+import (
+	"fmt"
+
+	"boardd/hardware/schematics/route"
+)
 
 // megaAt is the upper left corner of the Arduino under the shield, its USB socket to the left.
 var megaAt = mm{8, 17}
@@ -55,6 +59,10 @@ var hub = plan{
 		word{"+5V", mm{8, 45.5}, 0.8, false, false},
 		word{"GND", mm{8, 48.1}, 0.8, false, false}, word{"GND", mm{8, 50.6}, 0.8, false, false}, word{"+5V", mm{17, 44},
 			0.8, false, false}, word{"GND", mm{17, 48}, 0.8, false, false}),
+	bare: []route.Area{ // over the Arduino's USB and power sockets, whose metal is nearly as high as its pins
+		{On: route.Back, Box: box(1, megaAt.y+53.34-45, 19, megaAt.y+53.34-31)},
+		{On: route.Back, Box: box(5, megaAt.y+53.34-13, 20, megaAt.y+53.34-2)},
+	},
 	planes: []plane{{"GND", ground, box(0.5, 0.5, 119.5, 87.5), false}, {"+5V", supply, box(0.5, 0.5, 119.5, 87.5),
 		false}},
 }

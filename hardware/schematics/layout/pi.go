@@ -36,7 +36,7 @@ var pi = plan{
 			"U5202": {mm: mm{113, 66}}, "C5202": {mm: mm{113, 62.6}}, "R5207": {mm: mm{118, 66}},
 			"J5202": {mm: mm{130, 38}, turn: 90},
 			// clock keys
-			"J5203": {mm: mm{145, 55}}, "D5202": {mm: mm{139, 57}}, "R5210": {mm: mm{128, 54}, turn: 90},
+			"J5203": {mm: mm{145, 60}}, "D5202": {mm: mm{139, 57}}, "R5210": {mm: mm{128, 54}, turn: 90},
 			"R5211": {mm: mm{128, 60}, turn: 90},
 			"R5212": {mm: mm{133, 54.6}}, "R5213": {mm: mm{133, 60}}, "C5205": {mm: mm{131, 57.2}}, "C5206": {mm: mm{131, 63}},
 			// display
@@ -95,7 +95,7 @@ func piWords() []word {
 		{"Raspberry Pi below, its USB this way ->", mm{122, 97}, 1, false, false}, {"lights 4 A", mm{70.4, 43.2}, 1,
 			false, false},
 		{"6.3 A", mm{29, 51.6}, 1, false, false}, {"never plug in the Pi's own supply", mm{118, 92}, 1, false, false},
-		{"keys: white - black", mm{137, 66}, 0.8, false, false}, {"lights", mm{101, 41.4}, 0.8, false, false}, {"5 V",
+		{"keys: white - black", mm{136, 69.4}, 0.8, false, false}, {"lights", mm{101, 41.4}, 0.8, false, false}, {"5 V",
 			mm{71, 53}, 0.8, false, false},
 		{"GND", mm{77, 53}, 0.8, false, false}, {"3.3 V", mm{71, 71}, 0.8, false, false}, {"height strips", mm{23, 97}, 1,
 			false, false},
