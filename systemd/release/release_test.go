@@ -93,10 +93,21 @@ func TestRelease(t *testing.T) {
 			t.Errorf("the release lacks %s", name)
 		}
 	}
-	for archive, want := range map[string]string{"documents": "docs/games.md", "hardware": "hardware/schematics/bom/stack.csv", "source": "go.mod"} {
+	hardware := []string{"bom/stack.csv"}
+	for _, board := range []string{"strip", "pi", "hub", "cells", "eyes", "nano"} {
+		for _, file := range []string{"F_Cu.gbr", "PTH.drl", "places.csv"} {
+			hardware = append(hardware, board+"/gerbers/"+board+"-"+file)
+		}
+	}
+	for i, file := range hardware {
+		hardware[i] = "hardware/schematics/" + file
+	}
+	for archive, wants := range map[string][]string{"documents": {"docs/games.md"}, "hardware": hardware, "source": {"go.mod"}} {
 		list, err := exec.Command("tar", "-tzf", filepath.Join(o.Out, "boardd-0.2.0-"+archive+".tar.gz")).CombinedOutput()
-		if err != nil || !strings.Contains(string(list), "boardd-0.2.0-"+archive+"/"+want+"\n") {
-			t.Errorf("the archive of %s lacks %s: %v", archive, want, err)
+		for _, want := range wants {
+			if err != nil || !strings.Contains(string(list), "boardd-0.2.0-"+archive+"/"+want+"\n") {
+				t.Errorf("the archive of %s lacks %s: %v", archive, want, err)
+			}
 		}
 	}
 	check := exec.Command("sha256sum", "--check", "--quiet", "SHA256SUMS")
