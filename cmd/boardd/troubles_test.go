@@ -69,6 +69,9 @@ var troubles = []struct {
 	{"noisy reed", "reeds", usual + 6, "reed of e2", func(_ context.Context, w *troubled) {
 		w.v.Faults().Reed(sensing.Lower, 12, virtual.ReedNoisy)
 	}},
+	{"contact of a reed resists", "reeds", usual + 6, "reed of e2", func(_ context.Context, w *troubled) {
+		w.v.Faults().Resist(sensing.Lower, 12, 8000)
+	}},
 	{"reed noisy now and then", "reeds", usual + 6, "reed of e2", func(ctx context.Context, w *troubled) {
 		every(ctx, 10*time.Second, func(n int) {
 			w.v.Faults().Reed(sensing.Lower, 12, []virtual.ReedFault{virtual.ReedNoisy, virtual.ReedGood}[n%2])
