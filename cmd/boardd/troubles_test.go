@@ -92,6 +92,9 @@ var troubles = []struct {
 	{"bits flip on the bus", "reeds", usual + steady.SameWarn + 30, "toggles though nothing moves", func(_ context.Context, w *troubled) {
 		w.v.Faults().Bus(wires.Faults{NackEvery: 3, FlipEvery: 2})
 	}},
+	{"chips miss clocks", "twin", usual, "", func(_ context.Context, w *troubled) {
+		w.v.Faults().Bus(wires.Faults{StretchEvery: 50})
+	}},
 	{"multiplexer gone", "twin", usual + 1, "height sensors of rank 4", func(_ context.Context, w *troubled) {
 		w.v.Faults().Mux(3, true)
 	}},

@@ -24,7 +24,7 @@ import (
 // Opts tunes a bus; the zero value will do.
 type Opts struct {
 	Recover func() error  // frees a bus that hangs; nil if there is no way
-	Every   time.Duration // least time between two recoveries; 0 is 1 s
+	Every   time.Duration // least time until a recovery that did not help is tried again; 0 is 1 s
 }
 
 // Bus is an i2c.Bus in front of another. It is safe for use by several goroutines as far as the other is.
@@ -37,6 +37,7 @@ type Bus struct {
 	hung  uint64 // transfers that found the bus hanging
 	freed uint64 // recoveries that the next transfer confirmed
 	tried time.Time
+	free  bool  // the transfer after the last recovery did not find the bus hanging
 	last  error // of the last transfer, if the bus hung
 	why   error // of the last recovery
 	busy  time.Duration
@@ -65,10 +66,12 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	if Classify(err) != Hung || !b.recover() {
 		return err
 	}
-	if err = b.once(addr, w, r); err == nil {
-		b.mu.Lock()
+	err = b.once(addr, w, r)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.free = Classify(err) != Hung
+	if err == nil {
 		b.freed++
-		b.mu.Unlock()
 	}
 	return err
 }
@@ -100,14 +103,14 @@ func (b *Bus) once(addr uint16, w, r []byte) error {
 	return err
 }
 
-// recover frees the bus, unless that was tried a moment ago.
+// recover frees the bus, unless that was tried a moment ago and did not help.
 func (b *Bus) recover() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.o.Recover == nil || time.Since(b.tried) < b.o.Every {
+	if b.o.Recover == nil || !b.free && time.Since(b.tried) < b.o.Every {
 		return false
 	}
-	b.tried = time.Now()
+	b.tried, b.free = time.Now(), false
 	b.why = b.o.Recover()
 	return b.why == nil
 }

@@ -88,6 +88,23 @@ func TestDeadBusIsNotHammered(t *testing.T) {
 	})
 }
 
+// A bus that hangs again and again is freed each time, as long as that helps.
+func TestBusThatHangsOftenIsFreedEachTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v, b, d := wired(t)
+		for n := range 50 {
+			v.Stick(3)
+			if got, err := d.Inputs(); err != nil || got != 0x1234 {
+				t.Fatalf("hang %d: got %04x, error %v", n, got, err)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		if h := b.Health()[0]; !h.OK || h.Errors != 50 || !strings.Contains(h.Detail, "freed 50 times") {
+			t.Errorf("got %+v, want 50 hangs, all freed", h)
+		}
+	})
+}
+
 func TestErrorsAreCountedByChip(t *testing.T) {
 	v, b, d := wired(t)
 	v.SetFaults(wires.Faults{NackEvery: 10})
