@@ -16,7 +16,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// leftOver finds texts of the page in which something was not filled in, and what sticks out of a phone or is cut.
+// leftOver finds texts of the page in which something was not filled in, what sticks out of the screen or is cut, and buttons that a
+// finger would miss as something lies over them.
 const leftOver = `(() => {
 	const bad = [];
 	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -24,6 +25,15 @@ const leftOver = `(() => {
 	for (const e of document.querySelectorAll("*")) for (const a of ["aria-label", "title"]) { const s = e.getAttribute?.(a); if (s && /undefined|\[object|\{\w+\}/.test(s)) bad.push("left over: " + s); }
 	if (document.documentElement.scrollWidth > innerWidth) bad.push("wider than the screen: " + document.documentElement.scrollWidth);
 	for (const b of document.querySelectorAll("button, summary, nav a")) if (b.offsetParent && !b.closest(".pane") && b.scrollWidth > b.clientWidth + 1) bad.push("cut: " + b.textContent);
+	for (const b of document.querySelectorAll("button, summary, select, a")) {
+		const r = b.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
+		if (!r.width || !b.offsetParent || b.closest(".pane") || b.closest(".moves")) continue;
+		if (r.right > innerWidth + 1 || r.left < -1) bad.push("beside the screen: " + b.textContent);
+		const at = document.elementFromPoint(x, y);
+		if (at && !b.contains(at)) bad.push("covered by " + at.className + ": " + b.textContent);
+	}
+	const now = document.querySelector(".main .now");
+	if (now && now.scrollHeight > now.clientHeight + 2) bad.push("the line that says what to do is cut: " + now.textContent);
 	return bad;
 })()`
 
@@ -69,6 +79,21 @@ func TestLanguages(t *testing.T) {
 			}
 		}
 	}
+	r.move("north", "e2", "e5", 1)
+	r.await("north", "the wood is wrong", func(g *wire.Game) bool { return g.Wood.State == wire.Wrong })
+	desk := browser(t, 1440, 900, r.page)
+	for _, l := range all {
+		evaluate[bool](t, desk, `(localStorage.setItem("boardd.language", "`+l.Code+`"), true)`)
+		if err := chromedp.Do(desk, chromedp.Navigate(r.page)); err != nil {
+			t.Fatal(err)
+		}
+		soon(t, desk, l.Code+": the desk says what to do", `document.documentElement.lang === "`+l.Code+`" && document.querySelectorAll(".main .steps li").length === 2`)
+		for _, fault := range evaluate[[]string](t, desk, leftOver) {
+			t.Errorf("%s, desk: %s", l.Code, fault)
+		}
+		keep(t, desk, "language-"+l.Code+"-desk.png")
+	}
+	r.mendAll("north")
 	evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "de"), localStorage.setItem("boardd.notation", "own"), true)`)
 	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
 		t.Fatal(err)

@@ -56,16 +56,12 @@ export function stroke(parent, name) {
 export class Head {
   constructor(here) {
     const head = document.querySelector("header");
-    const nav = make("nav", "", head);
-    for (const [page, href] of [["board", "."], ["wall", "wall"], ["games", "games"], ["rules", "rules"], ["workshop", "workshop"], ...(here === "settings" ? [["settings", "settings"]] : [])]) {
-      const a = make("a", page === here ? "here" : "", nav, text.pages[page]);
-      a.href = href;
-      if (page === here) a.setAttribute("aria-current", "page");
-    }
+    this.pages(head, here);
     this.link = make("p", "link", head, "…");
     this.link.setAttribute("role", "status");
     this.tools = make("div", "headtools", head);
     this.menu();
+    this.pages(this.more, here); // a phone has no room for them beside
     this.theme();
     this.tongue();
     if (here === "board") this.sound();
@@ -73,6 +69,16 @@ export class Head {
     this.settings = make("a", "needs-workshop", this.more, text.settings.link);
     this.settings.href = "settings";
     this.version = make("small", "version", this.more);
+  }
+
+  pages(parent, here) {
+    const nav = make("nav", "", parent);
+    nav.setAttribute("aria-label", text.pages.label);
+    for (const [page, href] of [["board", "."], ["wall", "wall"], ["games", "games"], ["rules", "rules"], ["workshop", "workshop"], ...(here === "settings" ? [["settings", "settings"]] : [])]) {
+      const a = make("a", page === here ? "here" : "", nav, text.pages[page]);
+      a.href = href;
+      if (page === here) a.setAttribute("aria-current", "page");
+    }
   }
 
   connected(on) {

@@ -170,11 +170,12 @@ export class Panel {
       if (mark) shape(make("span", "badge " + mark, this.mark), mark);
     }
     const mend = ["wrong", "setup", "executing"].includes(w.state) || (w.state === "moving" && w.squares.some((t) => t.see > t.want.length && t.want.length));
-    const steps = mend && at == null ? w.squares.slice(0, 4).map(text.mend) : [];
+    const most = w.squares.length > 3 ? 2 : 3; // the line beside the board holds no more: the lights say the rest
+    const steps = mend && at == null ? w.squares.slice(0, most).map(text.mend) : [];
     if (this.stepKey !== steps.join("|")) {
       this.stepKey = steps.join("|");
       this.steps.replaceChildren(...steps.map((s) => make("li", "", null, s)));
-      if (steps.length && w.squares.length > 4) make("li", "more", this.steps, text.andMore(w.squares.length - 4));
+      if (steps.length && w.squares.length > most) make("li", "more", this.steps, text.andMore(w.squares.length - most));
     }
     this.ask(g);
     this.keys();
