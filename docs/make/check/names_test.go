@@ -181,7 +181,7 @@ func TestLightsAreExplained(t *testing.T) {
 func TestWordsOfThePage(t *testing.T) {
 	words := strings.ToLower(read(t, "sync/tongue/words/en.json"))
 	count := 0
-	for _, name := range []string{"docs/play.md", "docs/trouble.md", "docs/own.md", "docs/backup.md"} {
+	for _, name := range []string{"docs/play.md", "docs/people.md", "docs/trouble.md", "docs/own.md", "docs/backup.md"} {
 		for _, m := range regexp.MustCompile(`[^*]\*([^*\n]+)\*[^*]`).FindAllStringSubmatch(code.ReplaceAllString(read(t, name), ""), -1) {
 			if m[1] == "pedestal" {
 				continue // the cube's name, not a button's
@@ -194,6 +194,48 @@ func TestWordsOfThePage(t *testing.T) {
 	}
 	if count < 3 {
 		t.Errorf("%d words of the page are named: the search finds too few", count)
+	}
+}
+
+// TestPeopleNameTheirTests: the table of what two people do has both set-ups with all that they do, and each test that it names exists.
+func TestPeopleNameTheirTests(t *testing.T) {
+	text := read(t, "docs/people.md")
+	exist := map[string]bool{}
+	for _, folder := range []string{"/cmd/boardd", "/rules/game"} {
+		files, err := filepath.Glob(root + folder + "/*_test.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			source, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(source, -1) {
+				exist[string(m[1])] = true
+			}
+		}
+	}
+	sections := strings.Split(text, "\n## ")[1:]
+	for _, section := range sections {
+		for _, deed := range []string{"begin", "agree on a clock", "pause, go on", "adjust the clocks", "take back", "offer a draw", "accept", "decline", "resign", "end without a result", "play again", "leave", "come back", "lose on time", "disagree"} {
+			if !strings.Contains(section, "\n| "+deed+" | ") {
+				t.Errorf("%.20q lacks %q", section, deed)
+			}
+		}
+		for _, way := range []string{"\nPage: Test", "\nWood: Test", "\nMQTT: Test"} {
+			if !strings.Contains(section, way) {
+				t.Errorf("%.20q names no tests for %q", section, way)
+			}
+		}
+	}
+	if len(sections) != 2 {
+		t.Errorf("%d sections, want two set-ups", len(sections))
+	}
+	for _, name := range regexp.MustCompile(`Test\w+`).FindAllString(text, -1) {
+		if !exist[name] {
+			t.Errorf("docs/people.md names %s, which does not exist", name)
+		}
 	}
 }
 

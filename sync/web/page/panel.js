@@ -67,7 +67,7 @@ export class Panel {
     head.setAttribute("aria-label", t.more);
     head.title = t.more;
     stroke(head, "more");
-    document.addEventListener("click", (e) => { if (!more.contains(e.target)) more.open = false; });
+    document.addEventListener("click", (e) => { if (!more.contains(e.target) || e.target.closest("[data-do]")) more.open = false; }); // what was chosen may be answered beneath
     add(pane, "new", "new", () => this.acts.fresh());
     for (const [k, w] of [["hint", "hint"], ["claim", "claim-draw"], ["pause", "pause"], ["resume", "resume"], ["abort", "abort"], ["flip", "flip"], ["settle", "settle"]]) add(pane, k, w, send(w));
     add(pane, "problems", "new", (b) => this.once(b, { do: "new", variant: this.game.variant, options: { problem: "next" } })).dataset.act = "problems";
@@ -188,6 +188,7 @@ export class Panel {
     if (g.conflict) return ["wrong", g.conflict, "conflict"];
     if (r) return ["answer", text.request(r), "ask"];
     if (w.state === "asking") return ["answer", w.choices.length === 1 ? text.state.confirm : text.state.asking, "ask"];
+    if (over && !g.problem) return ["", `${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}.`, "over"];
     if (w.state === "wrong") return ["wrong", w.kings ? text.state.array : text.state.wrong, "mend"];
     if (w.state === "executing") return ["from", text.state.executing, "mend"];
     if (w.state === "setup") return ["to", text.state.setup, "mend"];
@@ -198,7 +199,6 @@ export class Panel {
       if (mine) return ["quiet", g.moves.length ? x.go(p.in - g.moves.length / 2) : x.find(p.in, g.turn), "move"];
     }
     if (g.blunder && w.state === "synced") return ["wrong", text.problem.blunder(g.blunder.san), "ask"];
-    if (over) return ["", `${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}.`, "over"];
     const goes = w.state === "moving" && w.squares.find((s) => s.see > s.want.length);
     if (goes && !t) return ["capture", text.now_.takeOff(goes), "mend"];
     const own = (g.requests || []).find((q) => this.acts.mine(q.by) && !this.acts.mine(q.by === "white" ? "black" : "white"));
@@ -254,7 +254,7 @@ export class Panel {
       else put(text.problem.give, "resign", { do: "resign" });
       put(text.problem.stop, "new", { do: "new" });
     }
-    if (mend && !asks) button(this.answers, text.hand.mend, () => this.acts.mend(), "mend needs-player filled");
+    if (mend && !asks) button(this.answers, text.hand.mend, () => this.acts.mend(), "mend needs-player" + (g.outcome ? "" : " filled"));
     if (g.outcome !== "" && !asks && !p) put(text.tools.rematch, "rematch", { do: "rematch" }, "filled");
     if (g.conflict) put(text.tools.settle, "settle", { do: "settle" });
   }
@@ -298,13 +298,13 @@ export class Panel {
 
   // Only the buttons that mean something now.
   offers(g, over) {
-    const b = this.buttons, put = (k, on) => { b[k].hidden = !on; }, { mine } = this.acts, here = mine("white") || mine("black");
+    const b = this.buttons, put = (k, on) => { b[k].hidden = !on; }, { mine } = this.acts, here = mine("white") || mine("black"), against = ["white", "black"].some((s) => !mine(s) && g.seats[s] !== "engine");
     this.kept.href = `games?board=${this.board}&game=${g.game}`;
     put("draw", !over && here && !g.problem);
     put("resign", !over && here && !g.problem);
     put("problems", here && !g.problem && (over || !g.moves.length));
-    put("takeback", here);
-    put("hint", !over && here && !g.problem && ["white", "black"].every((s) => mine(s) || g.seats[s] === "engine")); // never against another board
+    put("takeback", here && (!over || !against)); // no board can be asked any more
+    put("hint", !over && here && !g.problem && !against); // never against another board
     put("rematch", over && here && !g.problem);
     put("settle", !!g.conflict);
     put("claim", !over);
