@@ -20,6 +20,7 @@ import (
 	"boardd/config"
 	"boardd/hardware/rig"
 	"boardd/rules/game"
+	"boardd/rules/say"
 	"boardd/rules/table"
 	"boardd/sensing"
 	"boardd/sensing/button"
@@ -271,4 +272,6 @@ func (b *board) ask(ctx context.Context, c wire.Command) wire.Reply {
 	}
 }
 
-func refusal(id string, err error) wire.Reply { return wire.Reply{ID: id, Error: err.Error()} }
+func refusal(id string, err error) wire.Reply {
+	return wire.Reply{ID: id, Error: err.Error(), Said: sentences(say.Of(err))}
+}

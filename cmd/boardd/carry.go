@@ -242,7 +242,7 @@ func (b *board) face(now time.Time) ssd1306.Face {
 	switch {
 	case b.table.Unsaved() != nil:
 		f.Wrong = "the game cannot be saved: mend the card"
-	case b.table.Conflict() != "":
+	case b.table.Conflict().English != "":
 		f.Wrong = "the other board has other moves: settle it"
 	case slices.Contains([]table.State{table.Wrong, table.Executing, table.Setup}, b.table.State()):
 		f.Wrong = map[table.State]string{table.Wrong: "mend", table.Executing: "copy", table.Setup: "set up"}[b.table.State()]

@@ -57,6 +57,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	hardware/firmware
 	hardware/mechanics
 	rules
+	rules/say
 	sync/broker/gate
 	sync/journal
 	sync/seal
@@ -66,7 +67,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	systemd/release
 	systemd/steady
 	systemd/watchdog
-	rules/game: rules
+	rules/game: rules rules/say
 	rules/lessons: rules
 	rules/pgn: rules
 	rules/search: rules
@@ -92,7 +93,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/button: sensing sensing/sweep
 	sensing/heights: rules sensing sensing/pca9548 sensing/sweep sensing/vl6180x
 	sensing/hub: rules sensing sensing/scale sensing/sweep
-	sensing/reconcile: rules sensing sensing/scale sensing/wood
+	sensing/reconcile: rules rules/say sensing sensing/scale sensing/wood
 	sensing/reeds: rules sensing sensing/sweep sensing/tca9535
 	sensing/trace/replay: sensing sensing/sweep sensing/trace
 	sync/broadcast: rules rules/game rules/pgn sync/wire sync/words
@@ -100,7 +101,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/archive: rules rules/pgn sync/web
 	config: config/depth rules sensing sensing/reconcile sensing/wood sync/wire
 	hardware/virtual/physics: rules sensing sensing/heights sensing/scale
-	rules/table: leds rules rules/game sensing sensing/reconcile sensing/wood
+	rules/table: leds rules rules/game rules/say sensing sensing/reconcile sensing/wood
 	sensing/calibration: config/depth leds rules sensing sensing/scale
 	sync/club: rules/pgn sync/broadcast sync/wire
 	cmd/boardd/analysis: rules rules/pgn rules/table sync/web
@@ -110,7 +111,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	hardware/virtual/hands: hardware/virtual/physics rules sensing sensing/wood
 	hardware/virtual/wires: hardware/virtual/physics
 	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/wood
-	sync/trust: rules/game rules/table sync/seal sync/wire
+	sync/trust: rules/game rules/say rules/table sync/seal sync/wire
 	cmd/boardd/flash: cmd/boardd/cli hardware/firmware sensing sensing/hub
 	cmd/boardd/history: rules/game rules/table sync/journal sync/trust
 	cmd/boardd/manual: cmd/boardd/cli
@@ -149,7 +150,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	    cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live cmd/boardd/manual cmd/boardd/moves
 	    cmd/boardd/page cmd/boardd/pairing cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat
 	    cmd/boardd/senses cmd/boardd/setup config hardware/rig hardware/virtual/play leds rules rules/game
-	    rules/pgn rules/search rules/table sensing sensing/button sensing/reconcile sensing/reconcile/rerun
-	    sensing/trace sensing/wood sync/broker sync/journal sync/lichess sync/mirror sync/seal sync/trust sync/web
-	    sync/wire sync/words systemd/steady systemd/watchdog
+	    rules/pgn rules/say rules/search rules/table sensing sensing/button sensing/reconcile
+	    sensing/reconcile/rerun sensing/trace sensing/wood sync/broker sync/journal sync/lichess sync/mirror
+	    sync/seal sync/trust sync/web sync/wire sync/words systemd/steady systemd/watchdog
 */

@@ -8,13 +8,15 @@ import (
 	"boardd/sync/wire"
 	"fmt"
 	"time"
+
+	"boardd/rules/say"
 )
 
 // health tells how the board feels.
 func (b *board) health() {
 	h := wire.Health{Version: release(), Uptime: int64(time.Since(b.started).Seconds()), Temperature: senses.Temperature(), Journal: "ok"}
 	for _, f := range b.table.Faults() {
-		h.Faults = append(h.Faults, wire.SquareFault{Square: f.Place.Square().String(), Deck: f.Place.Deck().String(), Text: f.String()})
+		h.Faults = append(h.Faults, wire.SquareFault{Square: f.Place.Square().String(), Deck: f.Place.Deck().String(), Text: f.String(), Said: sentences(f.Said())})
 	}
 	if b.mended != "" {
 		h.Journal = clip("mended at the start: "+b.mended, 1000)
@@ -50,7 +52,7 @@ func (b *board) health() {
 func (b *board) tellMended() {
 	if b.mended != "" {
 		played := b.table.Game()
-		b.tell(&table.Event{Kind: table.Journal, At: time.Now(), Game: played.ID(), Ply: played.Plies(), Text: "what this board keeps was damaged: " + b.mended + "; the game goes on from what is left, compare it with the score sheet"})
+		b.tell(&table.Event{Kind: table.Journal, At: time.Now(), Game: played.ID(), Ply: played.Plies(), Text: say.That("what this board keeps was damaged: %s; the game goes on from what is left, compare it with the score sheet", b.mended)})
 	}
 }
 
@@ -63,7 +65,7 @@ func (b *board) tellRoom() {
 		b.log.Warn("the journal is nearly full", "what", b.full)
 	}
 	if b.removed > 0 {
-		b.tell(&table.Event{Kind: table.Journal, At: time.Now(), Text: fmt.Sprintf("the journal was full: its oldest games, %d kB, were removed; those that ended are still in the folder games of state_dir", b.removed>>10)})
+		b.tell(&table.Event{Kind: table.Journal, At: time.Now(), Text: say.That("the journal was full: its oldest games, %d kB, were removed; those that ended are still in the folder games of state_dir", b.removed>>10)})
 		b.removed = 0
 	}
 }

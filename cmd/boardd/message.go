@@ -8,6 +8,7 @@ import (
 
 	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/rules/say"
 	"boardd/rules/table"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
@@ -30,7 +31,7 @@ func (b *board) message() wire.Game {
 		Schema: wire.Schema, Game: played.ID(), Variant: set.Variant, Options: set.Options,
 		Seats: wire.Seats{White: set.White, Black: set.Black}, Start: start.FEN(), Moves: played.Coords(), SAN: played.SAN(),
 		FEN: p.FEN(), Turn: p.Turn().String(), Check: p.InCheck(), Outcome: played.Outcome(), Reason: string(played.Reason()),
-		Legal: played.Legal(), Wood: woodMessage(b.table.Wood()), Conflict: b.table.Conflict(), Paused: played.Paused(), Pauses: played.Pauses(),
+		Legal: played.Legal(), Wood: woodMessage(b.table.Wood()), Conflict: b.table.Conflict().English, ConflictSaid: sentences(b.table.Conflict()), Paused: played.Paused(), Pauses: played.Pauses(),
 		Offer: string(played.Offer()), Takebacks: played.Takebacks(), NoDraw: string(played.NoDraw()),
 	}
 	for _, r := range b.table.Requests() {
@@ -115,7 +116,7 @@ const mostText = 1000
 
 // eventMessage is an event as the contract has it.
 func eventMessage(e *table.Event) wire.Event {
-	m := wire.Event{Kind: string(e.Kind), At: stamp(e.At), Game: e.Game, Ply: e.Ply, Text: clip(e.Text, mostText), Part: e.Part, Squares: touches(e.Touch)}
+	m := wire.Event{Kind: string(e.Kind), At: stamp(e.At), Game: e.Game, Ply: e.Ply, Text: clip(e.Text.English, mostText), Said: sentences(e.Text), Part: e.Part, Squares: touches(e.Touch)}
 	if e.Move != rules.NoMove {
 		m.Move, m.SAN, m.By = e.From.Coord(e.Move), e.From.SAN(e.Move), e.From.Turn().String()
 		m.Latency, m.Margin = float64(e.Latency.Microseconds())/1000, e.Margin
@@ -127,6 +128,24 @@ func eventMessage(e *table.Event) wire.Event {
 		m.Squares = append(m.Squares, wire.Touch{Square: p.Square().String(), Deck: p.Deck().String(), See: -1})
 	}
 	return m
+}
+
+// mostArgs is how many sentences are said at once, and how many arguments one has, as wire allows.
+const mostArgs = 32
+
+// sentences are what is said as the contract has it, nil where no catalogue knows it.
+func sentences(s say.Said) (all []wire.Sentence) {
+	for i, p := range s.Parts {
+		if i == mostArgs {
+			return nil // the text says it
+		}
+		one := wire.Sentence{Code: clip(p.Code, mostText)}
+		for _, a := range p.Args {
+			one.Args = append(one.Args, clip(a, mostText))
+		}
+		all = append(all, one)
+	}
+	return all
 }
 
 // clip cuts a text to so many bytes at most, at the end of a letter.

@@ -22,6 +22,7 @@ import (
 	"boardd/sync/mirror"
 	"boardd/sync/trust"
 	"boardd/sync/web"
+	"boardd/sync/wire"
 )
 
 // stand puts the virtual wood where it stood when the program ended, or up for the game.
@@ -143,10 +144,12 @@ type linkSays struct {
 	Up      bool   `json:"up"`
 	Trouble string `json:"trouble,omitempty"`
 	Rival   string `json:"rival,omitempty"` // why the board that plays against this one takes no part
+
+	RivalSaid []wire.Sentence `json:"rival_said,omitempty"` // the same, for catalogues
 }
 
 // showLink tells the page of the link, and of the board at the other end.
 func (b *board) showLink() {
 	l := b.table.Link()
-	b.feed.Set("link", linkSays{l.Up || b.mirror == nil, l.Trouble, b.table.Absent()})
+	b.feed.Set("link", linkSays{l.Up || b.mirror == nil, l.Trouble, b.table.Absent().English, sentences(b.table.Absent())})
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"boardd/rules/say"
 )
 
 // Adopt gives the events by which this game takes over another board's list from the first difference on, whoever made the
@@ -52,7 +54,7 @@ func Invited(h Heard, board string, current *Game) (Setup, error) {
 		return Setup{}, fmt.Errorf("game %s of board %s is not newer than %s", h.ID, h.Board, current.ID())
 	}
 	if err := CheckID(h.ID); err != nil {
-		return Setup{}, &Conflict{Board: h.Board, Game: h.ID, Why: err.Error()}
+		return Setup{}, &Conflict{Board: h.Board, Game: h.ID, Why: say.Of(err)}
 	}
 	if _, err := s.position(); err != nil {
 		return Setup{}, fmt.Errorf("game %s of board %s: %w", h.ID, h.Board, err)
@@ -117,15 +119,18 @@ type Conflict struct {
 	Ply    int    // the first move that differs, from 1; 0 when no move does
 	Ours   string // that move here, "" when there is none
 	Theirs string // and there
-	Why    string // in words
+	Why    say.Said
 }
 
 // Error says who contradicts, where and how.
-func (c *Conflict) Error() string {
+func (c *Conflict) Error() string { return c.Said().English }
+
+// Said is the same for people.
+func (c *Conflict) Said() say.Said {
 	if c.Game != "" {
-		return fmt.Sprintf("board %s speaks of another game, %q: %s", c.Board, c.Game, c.Why)
+		return say.That("board %s speaks of another game, %q: %s", c.Board, c.Game, c.Why)
 	}
-	return "board " + c.Board + " contradicts this game: " + c.Why
+	return say.That("board %s contradicts this game: %s", c.Board, c.Why)
 }
 
 // left is the time of a side as the speaker tells it.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/say"
 )
 
 // Decide gives the events by which an action happens; it changes nothing. No events and no error mean that the action has
@@ -36,7 +37,7 @@ func (g *Game) decide(a Action, at time.Time) ([]Event, error) {
 		return g.rename(a)
 	}
 	if g.Over() {
-		return nil, fmt.Errorf("the game has ended %s by %s", g.end.Outcome, g.end.Reason)
+		return nil, say.Error("the game has ended %s by %s", g.end.Outcome, g.end.Reason)
 	}
 	switch a.Do {
 	case Move:
@@ -67,13 +68,13 @@ func (g *Game) decide(a Action, at time.Time) ([]Event, error) {
 func (g *Game) who(by Side) (Side, error) {
 	switch {
 	case by != Nobody && by != White && by != Black:
-		return by, fmt.Errorf("by %q, want white or black", by)
+		return by, say.Error("by %q, want white or black", by)
 	case by != Nobody && !g.setup.Here(by):
-		return by, fmt.Errorf("%s is played on board %s", by, g.setup.Seat(by))
+		return by, say.Error("%s is played on board %s", by, g.setup.Seat(by))
 	case by != Nobody:
 		return by, nil
 	case g.setup.neither():
-		return by, fmt.Errorf("this board only looks on, the game is played by %s and %s", g.setup.White, g.setup.Black)
+		return by, say.Error("this board only looks on, the game is played by %s and %s", g.setup.White, g.setup.Black)
 	case g.setup.ByHand(g.Turn()) || g.setup.Here(g.Turn()) && !g.setup.ByHand(g.Turn().Other()):
 		return g.Turn(), nil
 	}
@@ -83,23 +84,23 @@ func (g *Game) who(by Side) (Side, error) {
 func (g *Game) move(a Action, at time.Time) ([]Event, error) {
 	turn := g.Turn()
 	if a.By != Nobody && a.By != turn {
-		return nil, fmt.Errorf("it is %s's move", turn)
+		return nil, say.Error("it is %s's move", turn)
 	}
 	if !g.setup.Here(turn) {
-		return nil, fmt.Errorf("it is %s's move, which is made on board %s", turn, g.setup.Seat(turn))
+		return nil, say.Error("it is %s's move, which is made on board %s", turn, g.setup.Seat(turn))
 	}
 	p := g.last()
 	m, err := a.Play, error(nil)
 	if m == rules.NoMove {
 		m, err = p.ParseMove(a.Move)
 	} else if !slices.Contains(p.AppendMoves(nil), m) {
-		err = fmt.Errorf("%s is not legal here", p.Coord(m))
+		err = say.Error("%s is not legal here", p.Coord(m))
 	}
 	if err != nil {
 		return nil, err
 	}
 	if flag, runs := g.clock.flag(turn); runs && !at.Before(flag) && !g.setup.Judged() {
-		return nil, fmt.Errorf("the time of %s is up", turn)
+		return nil, say.Error("the time of %s is up", turn)
 	}
 	events := g.refuseAsk(turn)
 	return append(events, Event{Kind: Moved, Move: p.Coord(m), Spent: g.spent(at), made: m, ply: len(g.line) + 1}), nil
@@ -136,10 +137,10 @@ func (g *Game) resign(a Action, at time.Time) ([]Event, error) {
 // abort ends a game that has hardly begun; where both sides are here it may be any time.
 func (g *Game) abort(a Action, at time.Time) ([]Event, error) {
 	if g.setup.neither() {
-		return nil, errors.New("this board only looks on")
+		return nil, say.Error("this board only looks on")
 	}
 	if !g.setup.both() && len(g.line) > 1 && !a.Agreed {
-		return nil, fmt.Errorf("%d moves are made, a game against another board can be aborted before the second; resign or offer a draw", len(g.line))
+		return nil, say.Error("%d moves are made, a game against another board can be aborted before the second; resign or offer a draw", len(g.line))
 	}
 	return g.ended(NoResult, rules.Aborted, at), nil
 }
@@ -148,11 +149,11 @@ func (g *Game) abort(a Action, at time.Time) ([]Event, error) {
 func (g *Game) adjust(a Action) ([]Event, error) {
 	switch {
 	case g.clock.timing == nil:
-		return nil, errors.New("this game has no clock")
+		return nil, say.Error("this game has no clock")
 	case a.Left[0] <= 0 || a.Left[1] <= 0:
-		return nil, errors.New("say what both clocks are to show: white_ms and black_ms, in milliseconds, above zero")
+		return nil, say.Error("say what both clocks are to show: white_ms and black_ms, in milliseconds, above zero")
 	case !g.setup.both() && !a.Agreed:
-		return nil, errors.New("against another board the clocks are set when it agrees")
+		return nil, say.Error("against another board the clocks are set when it agrees")
 	}
 	white, black := inMS(a.Left[0]), inMS(a.Left[1])
 	return []Event{{Kind: Timed, By: White, Left: &white}, {Kind: Timed, By: Black, Left: &black}}, nil
@@ -163,13 +164,13 @@ func (g *Game) adjust(a Action) ([]Event, error) {
 func (g *Game) kings(a Action, at time.Time) ([]Event, error) {
 	loser := End{Outcome: a.Outcome}.loser()
 	if a.Outcome != Draw && loser == Nobody {
-		return nil, fmt.Errorf("outcome %q, want %s, %s or %s", a.Outcome, WhiteWins, BlackWins, Draw)
+		return nil, say.Error("outcome %q, want %s, %s or %s", a.Outcome, WhiteWins, BlackWins, Draw)
 	}
 	switch {
 	case loser != Nobody && g.setup.Here(loser):
 		return g.ended(a.Outcome, rules.Resignation, at), nil
 	case loser != Nobody:
-		return nil, fmt.Errorf("%s is played on board %s, only that board can resign it", loser, g.setup.Seat(loser))
+		return nil, say.Error("%s is played on board %s, only that board can resign it", loser, g.setup.Seat(loser))
 	case g.setup.both():
 		return g.ended(Draw, rules.Agreement, at), nil
 	}
@@ -186,11 +187,11 @@ func (g *Game) kings(a Action, at time.Time) ([]Event, error) {
 func (g *Game) flagFalls(at time.Time) ([]Event, error) {
 	turn := g.Turn()
 	if !g.setup.Here(turn) {
-		return nil, fmt.Errorf("the time of %s is measured on board %s", turn, g.setup.Seat(turn))
+		return nil, say.Error("the time of %s is measured on board %s", turn, g.setup.Seat(turn))
 	}
 	flag, runs := g.clock.flag(turn)
 	if !runs || at.Before(flag) {
-		return nil, fmt.Errorf("the time of %s is not up", turn)
+		return nil, say.Error("the time of %s is not up", turn)
 	}
 	outcome := win(turn.Other())
 	if bare(g.last(), turn.Other()) {

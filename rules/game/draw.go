@@ -3,11 +3,10 @@
 package game
 
 import (
-	"errors"
-	"fmt"
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/say"
 )
 
 // drawTalk is offering a draw and answering the offer. An offer stands until the other side declines it or moves.
@@ -31,10 +30,10 @@ func (g *Game) drawTalk(a Action, at time.Time) ([]Event, error) {
 
 func (g *Game) offer(by Side) ([]Event, error) {
 	if g.offers[by.Color()] {
-		return nil, fmt.Errorf("the offer of %s stands already", by)
+		return nil, say.Error("the offer of %s stands already", by)
 	}
 	if g.declined[by.Color()] && !g.setup.both() {
-		return nil, fmt.Errorf("the draw that %s offered is declined: offer again after the next move", by)
+		return nil, say.Error("the draw that %s offered is declined: offer again after the next move", by)
 	}
 	return []Event{{Kind: Offered, By: by}}, nil
 }
@@ -51,18 +50,18 @@ func (g *Game) answerer(by Side) (Side, error) {
 			return side, nil
 		}
 	}
-	return by, errors.New("no draw is offered by the other side")
+	return by, say.Error("no draw is offered by the other side")
 }
 
 // claim ends the game by threefold repetition or fifty moves, if the position on the board gives the right to.
 func (g *Game) claim(at time.Time) ([]Event, error) {
 	turn := g.Turn()
 	if !g.setup.Here(turn) {
-		return nil, fmt.Errorf("only the side to move can claim, and %s is played on board %s", turn, g.setup.Seat(turn))
+		return nil, say.Error("only the side to move can claim, and %s is played on board %s", turn, g.setup.Seat(turn))
 	}
 	reason := g.Claimable()
 	if reason == rules.Playing {
-		return nil, fmt.Errorf("the position has stood %d times and the last capture or pawn move was %d half-moves ago: want 3 times or 100 half-moves",
+		return nil, say.Error("the position has stood %d times and the last capture or pawn move was %d half-moves ago: want 3 times or 100 half-moves",
 			g.Repetitions(), g.last().HalfMoves())
 	}
 	return g.ended(Draw, reason, at), nil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/say"
 )
 
 // merger works out, on a copy, what a message adds to a game.
@@ -50,7 +51,7 @@ func (m *merger) emit(e Event) error {
 }
 
 func (m *merger) conflict(format string, args ...any) *Conflict {
-	return &Conflict{Board: m.h.Board, Why: fmt.Sprintf(format, args...)}
+	return &Conflict{Board: m.h.Board, Why: say.That(format, args...)}
 }
 
 // same checks that the message is from one of the players and about this game.

@@ -2,20 +2,17 @@
 
 package game
 
-import (
-	"errors"
-	"fmt"
-)
+import "boardd/rules/say"
 
 // takeBack takes moves back at once where both sides are here, and asks the other board where it is not. A game that has ended goes on
 // again where nobody has to be asked, as its end may have been a slip; nobody can answer in a game that has ended.
 func (g *Game) takeBack(a Action) ([]Event, error) {
 	policy := g.setup.takeback()
 	if policy == TakebackNever {
-		return nil, errors.New("not allowed in this game")
+		return nil, say.Error("not allowed in this game")
 	}
 	if g.Over() && (!g.setup.both() || policy != TakebackFree) {
-		return nil, fmt.Errorf("the game has ended %s by %s", g.end.Outcome, g.end.Reason)
+		return nil, say.Error("the game has ended %s by %s", g.end.Outcome, g.end.Reason)
 	}
 	by, err := g.who(a.By)
 	if err != nil {
@@ -30,7 +27,7 @@ func (g *Game) takeBack(a Action) ([]Event, error) {
 	}
 	mine := g.asks[by.Color()]
 	if mine.open {
-		return nil, fmt.Errorf("%s has asked already", by)
+		return nil, say.Error("%s has asked already", by)
 	}
 	return []Event{{Kind: Asked, By: by, Number: mine.number + 1, Ply: to}}, nil
 }
@@ -46,7 +43,7 @@ func (g *Game) backTo(a Action, by Side) (int, error) {
 		}
 	}
 	if plies < 0 || plies > len(g.line) {
-		return 0, fmt.Errorf("%d moves cannot be taken back, as %d were made", plies, len(g.line))
+		return 0, say.Error("%d moves cannot be taken back, as %d were made", plies, len(g.line))
 	}
 	return len(g.line) - plies, nil
 }
@@ -63,7 +60,7 @@ func (g *Game) answerTakeback(a Action) ([]Event, error) {
 		return []Event{{Kind: AskDeclined, By: by, Number: theirs.number}}, nil
 	}
 	if by == White && g.asks[White.Color()].open && !g.setup.both() {
-		return nil, errors.New("white's own request is open and comes first; decline this one or wait for the answer")
+		return nil, say.Error("white's own request is open and comes first; decline this one or wait for the answer")
 	}
 	return []Event{{Kind: TakenBack, Ply: min(theirs.to, len(g.line)), Count: g.takebacks + 1}}, nil
 }
@@ -75,5 +72,5 @@ func (g *Game) asked(by Side) (Side, error) {
 			return side, nil
 		}
 	}
-	return by, errors.New("the other side has not asked to take moves back")
+	return by, say.Error("the other side has not asked to take moves back")
 }

@@ -3,11 +3,11 @@
 package table
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"boardd/rules/game"
+	"boardd/rules/say"
 )
 
 // Connection is the link to the broker.
@@ -15,7 +15,7 @@ type Connection struct {
 	Up      bool     // the broker was reached when it was last heard of
 	Trouble string   // what is wrong with it, "" when nothing is
 	Refused []string // what the broker does not let this board read
-	said    string   // the last trouble that was told
+	said    string   // the last trouble that was told, in English
 }
 
 // Reach says whether other boards can be reached at all: a broker is configured.
@@ -28,15 +28,15 @@ func (t *Table) Linked(now time.Time, l Connection) []Effect {
 	if l.Up && !t.link.Up {
 		t.do(Note{"connected to the broker", nil})
 	}
-	text := l.Trouble
+	text := say.Said{English: l.Trouble} // the network's words
 	if len(l.Refused) > 0 {
-		text = "the broker does not let this board read " + strings.Join(l.Refused, ", ") + ": give its account the right to"
+		text = say.That("the broker does not let this board read %s: give its account the right to", strings.Join(l.Refused, ", "))
 	}
 	said := t.link.said
 	t.link = l
-	t.link.said = text
+	t.link.said = text.English
 	t.do(Link{})
-	if text != "" && text != said {
+	if text.English != "" && text.English != said {
 		t.tell(Event{Kind: LinkTrouble, Text: text})
 	}
 	return t.finish()
@@ -46,9 +46,9 @@ func (t *Table) Linked(now time.Time, l Connection) []Effect {
 type absence struct {
 	board  string    // whom it is about, "" when both sides sit here
 	online *bool     // what its status said last, nil when it was not heard
-	why    string    // why it takes no part, in words; "" when it does
+	why    say.Said  // why it takes no part; nothing when it does
 	since  time.Time // since when that is so
-	said   string    // what people were told
+	said   say.Said  // what people were told
 }
 
 // Presence takes in that another board comes or goes.
@@ -72,49 +72,49 @@ func (t *Table) noteRival() {
 func (t *Table) missRival() {
 	t.noteRival()
 	a := &t.away
-	if why := t.absent(); why != a.why || a.since.IsZero() {
+	if why := t.absent(); why.English != a.why.English || a.since.IsZero() {
 		a.why, a.since = why, t.now
 	}
-	if a.why == a.said || a.why != "" && t.now.Sub(a.since) < comesBack {
+	if a.why.English == a.said.English || a.why.English != "" && t.now.Sub(a.since) < comesBack {
 		return
 	}
 	a.said = a.why
 	t.do(Link{})
 	switch {
-	case a.said != "":
+	case a.said.English != "":
 		t.tell(Event{Kind: LinkTrouble, Text: a.said})
-	case a.board != "" && t.link.Up && t.clash.text == "":
-		t.tell(Event{Kind: LinkTrouble, Text: fmt.Sprintf("board %s is in the game", a.board)})
+	case a.board != "" && t.link.Up && t.clash.text.English == "":
+		t.tell(Event{Kind: LinkTrouble, Text: say.That("board %s is in the game", a.board)})
 	}
 }
 
 // absent is why the board that plays against this one takes no part in the game, "" when it does or nothing is known because this board has no
 // link itself.
-func (t *Table) absent() string {
+func (t *Table) absent() say.Said {
 	r, id := t.away.board, t.o.Board
 	m, heard := t.rivals[r]
 	other := heard && m.Heard.ID != t.game.ID()
 	switch {
 	case r == "" || r == game.Lichess || t.game.Over(): // the seat at the server speaks for itself
-		return ""
+		return say.Said{}
 	case !t.broker:
-		return fmt.Sprintf("board %s cannot be reached: no broker is configured (mqtt.url)", r)
+		return say.That("board %s cannot be reached: no broker is configured (mqtt.url)", r)
 	case !t.link.Up:
-		return ""
+		return say.Said{}
 	case t.away.online == nil && !heard:
-		return fmt.Sprintf("no game is heard of board %s: is it switched on and at the same broker, and is that its name?", r)
+		return say.That("no game is heard of board %s: is it switched on and at the same broker, and is that its name?", r)
 	case t.away.online != nil && !*t.away.online:
-		return fmt.Sprintf("board %s is switched off, or has no link to the broker: it gets what was played as soon as it is back", r)
-	case t.clash.text != "":
-		return "" // that is told by itself
+		return say.That("board %s is switched off, or has no link to the broker: it gets what was played as soon as it is back", r)
+	case t.clash.text.English != "":
+		return say.Said{} // that is told by itself
 	case other && m.Conflict != "":
-		return fmt.Sprintf("board %s does not join this game, and says: %q", r, m.Conflict)
+		return say.That("board %s does not join this game, and says: %q", r, m.Conflict)
 	case other && m.Heard.White != id && m.Heard.Black != id:
-		return fmt.Sprintf("board %s plays a game without this board: one of its seats must name %s", r, id)
+		return say.That("board %s plays a game without this board: one of its seats must name %s", r, id)
 	case heard && m.Conflict != "":
-		return fmt.Sprintf("board %s takes nothing from this board, and says: %q. If this board has a new key, give way there (settle), or put the new key into mqtt.keys_file there", r, m.Conflict)
+		return say.That("board %s takes nothing from this board, and says: %q. If this board has a new key, give way there (settle), or put the new key into mqtt.keys_file there", r, m.Conflict)
 	case other:
-		return fmt.Sprintf("board %s plays another game with this board (%s): begin one there or here that both can play", r, m.Heard.Variant)
+		return say.That("board %s plays another game with this board (%s): begin one there or here that both can play", r, m.Heard.Variant)
 	}
-	return ""
+	return say.Said{}
 }

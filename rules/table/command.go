@@ -12,6 +12,7 @@ import (
 
 	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/rules/say"
 	"boardd/sensing/reconcile"
 )
 
@@ -76,7 +77,7 @@ func (t *Table) command(c *Command) error {
 		}
 	case game.Move:
 		if t.engines() {
-			return errors.New("move: it is the engine's turn")
+			return say.Error("move: it is the engine's turn")
 		}
 		if err := t.decide(c.Action, elsewhere); err != nil {
 			return err
@@ -106,7 +107,7 @@ func (t *Table) command(c *Command) error {
 		return t.settle()
 	case game.Resume:
 		if _, timed := t.game.Clocks(t.now); !timed && !t.game.Paused() {
-			return errors.New("resume: this game has no clock to go on, and it is not paused")
+			return say.Error("resume: this game has no clock to go on, and it is not paused")
 		}
 	}
 	before := t.game.Plies()
@@ -160,7 +161,7 @@ func (t *Table) commandNew(c *Command) error {
 // wants begins a game, or asks the other board for it while a game against that board goes on.
 func (t *Table) wants(s game.Setup) error {
 	if t.running() && t.game.Setup().Judged() {
-		return errors.New("a game at Lichess goes on: resign it, or offer a draw, before another one begins")
+		return say.Error("a game at Lichess goes on: resign it, or offer a draw, before another one begins")
 	}
 	if n := named(s); t.running() && (n.White == t.rival() || n.Black == t.rival()) {
 		if _, err := game.Start(n, t.now); err != nil {
@@ -206,7 +207,7 @@ func (t *Table) playable(s *game.Setup) error {
 		return err
 	}
 	if !s.Here(game.White) && !s.Here(game.Black) {
-		return fmt.Errorf("neither seat is this board's: one of them must be local or %s", t.o.Board)
+		return say.Error("neither seat is this board's: one of them must be local or %s", t.o.Board)
 	}
 	return nil
 }
@@ -214,7 +215,7 @@ func (t *Table) playable(s *game.Setup) error {
 // commandAnswer answers the open question.
 func (t *Table) commandAnswer(name string) error {
 	if t.wood.state != Asking {
-		return errors.New("no question is open")
+		return say.Error("no question is open")
 	}
 	p := t.past(t.wood.base)
 	var names []string
@@ -223,7 +224,7 @@ func (t *Table) commandAnswer(name string) error {
 	}
 	i := slices.Index(names, name)
 	if i < 0 {
-		return fmt.Errorf("%q is not one of the choices %v", name, names)
+		return say.Error("%q is not one of the choices %v", name, names)
 	}
 	t.answered(t.wood.choices[i].Move)
 	t.look(t.seen())
@@ -321,7 +322,7 @@ func (t *Table) begin(started game.Event, goal State) error {
 	t.do(Follow{t.rival()})
 	t.store.changed = true
 	s := g.Setup()
-	t.tell(Event{Kind: Started, Text: fmt.Sprintf("a game of %s: White %s, Black %s", g.Variant().Name(), s.White, s.Black)})
+	t.tell(Event{Kind: Started, Text: say.That("a game of %s: White %s, Black %s", g.Variant().Name(), s.White, s.Black)})
 	t.ability(g.Variant())
 	return nil
 }

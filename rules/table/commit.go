@@ -3,13 +3,13 @@
 package table
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
 	"time"
 
 	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/rules/say"
 )
 
 // store is what of the game is kept, and what waits for it.
@@ -50,7 +50,7 @@ func (t *Table) commit(events []game.Event, h how) {
 	if len(events) == 0 {
 		return
 	}
-	over, end, before := t.game.Over(), t.ending(), t.game.Plies()
+	over, end, before := t.game.Over(), t.ending().English, t.game.Plies()
 	t.alarm = t.alarm && h == elsewhere
 	t.keep(events, h)
 	for _, e := range events {
@@ -63,11 +63,11 @@ func (t *Table) commit(events []game.Event, h how) {
 	t.record(before, h == recognised)
 	t.store.changed = true
 	t.call(before)
-	if t.game.Over() && t.ending() != end {
+	if t.game.Over() && t.ending().English != end {
 		t.tell(Event{Kind: Ended, Text: t.ending()})
 	}
 	switch {
-	case t.game.Over() && (t.ending() != end || t.game.Plies() != before || events[0].Kind == game.Named):
+	case t.game.Over() && (t.ending().English != end || t.game.Plies() != before || events[0].Kind == game.Named):
 		t.do(File{Game: t.game})
 	case over && !t.game.Over():
 		t.do(File{Game: t.game, Remove: true})
@@ -78,12 +78,14 @@ func (t *Table) commit(events []game.Event, h how) {
 func (t *Table) call(before int) {
 	g, set := t.game, t.game.Setup()
 	if g.Plies() > before && !g.Over() && set.ByHand(g.Turn()) && !set.ByHand(g.Turn().Other()) {
-		t.tell(Event{Kind: YourMove, Text: fmt.Sprintf("%s has played %s: %s to move", g.Turn().Other(), g.SAN()[g.Plies()-1], g.Turn())})
+		t.tell(Event{Kind: YourMove, Text: say.That("%s has played %s: %s to move", g.Turn().Other(), g.SAN()[g.Plies()-1], g.Turn())})
 	}
 }
 
 // ending is how the game ended; before that it means nothing.
-func (t *Table) ending() string { return t.game.Outcome() + " by " + string(t.game.Reason()) }
+func (t *Table) ending() say.Said {
+	return say.That("%s by %s", t.game.Outcome(), t.game.Reason())
+}
 
 // keep makes records of events, and with them of how the wood stands: what was not made by hand it has to follow.
 func (t *Table) keep(events []game.Event, h how) {
@@ -148,7 +150,7 @@ func (t *Table) Stored(now time.Time, err error) []Effect {
 	switch {
 	case err != nil:
 		if t.store.retried = now; was == nil {
-			t.tell(Event{Kind: Journal, Text: "the game cannot be saved: " + err.Error() + "; play goes on, but a power cut now loses it: free the disk or mend the card"})
+			t.tell(Event{Kind: Journal, Text: say.That("the game cannot be saved: %v; play goes on, but a power cut now loses it: free the disk or mend the card", err)})
 			t.store.changed = true
 		}
 		t.store.seals = nil // it is signed when it is stored
@@ -157,7 +159,7 @@ func (t *Table) Stored(now time.Time, err error) []Effect {
 			t.seal(e)
 		}
 		if t.store.seals = nil; was != nil {
-			t.tell(Event{Kind: Journal, Text: "the game is saved again"})
+			t.tell(Event{Kind: Journal, Text: say.That("the game is saved again")})
 			t.store.changed = true
 			t.sign(now)
 		}

@@ -8,6 +8,7 @@ import (
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
@@ -120,7 +121,7 @@ type Event struct {
 	At      time.Time
 	Game    string
 	Ply     int
-	Text    string
+	Text    say.Said
 	From    rules.Position // before Move or Choices
 	Move    rules.Move
 	Latency time.Duration

@@ -3,12 +3,11 @@
 package table
 
 import (
-	"errors"
-	"fmt"
 	"time"
 
 	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/rules/say"
 )
 
 // Copying is the reason of a pause while the wood has to follow a move of the engine: its clock stopped when its move was shown, the
@@ -131,8 +130,8 @@ func (t *Table) Hurry(now time.Time, text string) []Effect {
 	return t.finish()
 }
 
-func (t *Table) trouble(format string, args ...any) {
-	t.tell(Event{Kind: LinkTrouble, Text: fmt.Sprintf(format, args...)})
+func (t *Table) trouble(form string, args ...any) {
+	t.tell(Event{Kind: LinkTrouble, Text: say.That(form, args...)})
 }
 
 // engines reports whether it is the turn of the engine, in a game that goes on.
@@ -303,19 +302,19 @@ func (t *Table) commandHint() error {
 	p := t.game.Position()
 	switch {
 	case t.unhelped():
-		return errors.New("hint: a game at Lichess goes on, in which no program may help")
+		return say.Error("hint: a game at Lichess goes on, in which no program may help")
 	case !t.o.Engine:
-		return errors.New("hint: no engine can be asked here")
+		return say.Error("hint: no engine can be asked here")
 	case t.rival() != "":
-		return errors.New("hint: not in a game against another board")
+		return say.Error("hint: not in a game against another board")
 	case t.game.Over():
-		return errors.New("hint: the game has ended")
+		return say.Error("hint: the game has ended")
 	case t.stopped():
-		return errors.New("hint: the game is paused")
+		return say.Error("hint: the game is paused")
 	case t.exercise.number > 0:
-		return errors.New("hint: this is a problem: give it up (resign), and its key is shown")
+		return say.Error("hint: this is a problem: give it up (resign), and its key is shown")
 	case !t.byHand(p.Turn()):
-		return errors.New("hint: it is the engine's turn")
+		return say.Error("hint: it is the engine's turn")
 	}
 	t.do(t.inquire(toHint))
 	return nil

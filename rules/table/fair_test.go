@@ -103,7 +103,7 @@ func TestFair(t *testing.T) {
 	var calls []string
 	for _, e := range d.seen {
 		if e, ok := e.(table.Tell); ok && e.Event.Kind == table.YourMove {
-			calls = append(calls, e.Event.Text)
+			calls = append(calls, e.Event.Text.English)
 		}
 	}
 	if len(calls) != 1 || calls[0] != "white has played e4: black to move" {

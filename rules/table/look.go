@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
 )
@@ -160,14 +161,14 @@ func (t *Table) judge() (again bool) {
 }
 
 // whyWrong says what people can do about wood that shows no move.
-func (t *Table) whyWrong() string {
+func (t *Table) whyWrong() say.Said {
 	if t.stopped() && !t.game.Over() {
-		return "the game is paused and takes no moves: let it go on (resume), or mend the lit squares"
+		return say.That("the game is paused and takes no moves: let it go on (resume), or mend the lit squares")
 	}
 	if p, r := t.game.Position(), t.rival(); r != "" && t.game.Plies() > 0 && !t.holds(p.Turn()) {
-		return "no legal move leads to what stands on the board: mend the lit squares. The last move has been sent: to take it back, ask board " + r + " (take back)"
+		return say.That("no legal move leads to what stands on the board: mend the lit squares. The last move has been sent: to take it back, ask board %s (take back)", r)
 	}
-	return "no legal move leads to what stands on the board: mend the lit squares"
+	return say.That("no legal move leads to what stands on the board: mend the lit squares")
 }
 
 // setState changes the state of the wood.
@@ -198,8 +199,8 @@ func (t *Table) faults() {
 		}
 	}
 	for kind := reconcile.Dead; kind <= reconcile.Silent; kind++ {
-		t.tellFaults(Fault, of(found, kind), "; play goes on without it")
-		t.tellFaults(FaultCleared, of(gone, kind), ": this is over")
+		t.tellFaults(Fault, of(found, kind), say.That("; play goes on without it"))
+		t.tellFaults(FaultCleared, of(gone, kind), say.That(": this is over"))
 	}
 }
 
@@ -213,11 +214,11 @@ func of(all []reconcile.Fault, kind reconcile.Trouble) (some []reconcile.Fault) 
 	return some
 }
 
-func (t *Table) tellFaults(event Kind, faults []reconcile.Fault, end string) {
+func (t *Table) tellFaults(event Kind, faults []reconcile.Fault, end say.Said) {
 	if len(faults) == 0 {
 		return
 	}
-	e := Event{Kind: event, Part: faults[0].Name(), Text: strings.Join(reconcile.Describe(faults), "; ") + end}
+	e := Event{Kind: event, Part: faults[0].Name(), Text: say.List("; ", reconcile.Describe(faults)...).And("", end)}
 	if len(faults) > 1 {
 		e.Part = faults[0].Part.String()
 	}
@@ -231,6 +232,6 @@ func (t *Table) tellFaults(event Kind, faults []reconcile.Fault, end string) {
 func (t *Table) ability(v *rules.Variant) {
 	a := reconcile.AbilityFor(t.decoder.Geometry(), v, t.decoder.Faults())
 	if lines := a.Lines(); len(lines) > 0 {
-		t.tell(Event{Kind: Ability, Text: strings.Join(lines, "; ")})
+		t.tell(Event{Kind: Ability, Text: say.Said{English: strings.Join(lines, "; ")}})
 	}
 }

@@ -3,10 +3,9 @@
 package table
 
 import (
-	"fmt"
-
 	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/rules/say"
 	"boardd/sensing/reconcile"
 	"time"
 )
@@ -64,7 +63,7 @@ func (t *Table) ended(result string) (again bool) {
 		return false
 	}
 	if err := t.decide(game.Action{Do: game.Kings, Outcome: result, Via: game.ByHand}, elsewhere); err != nil {
-		t.tell(Event{Kind: Illegal, Text: "kings in the centre: " + err.Error()})
+		t.tell(Event{Kind: Illegal, Text: say.That("kings in the centre: %v", err)})
 		t.aim(Wrong)
 		return true
 	}
@@ -234,7 +233,7 @@ func (t *Table) person(c *Command) error {
 		side = game.Black
 	}
 	if c.By == side.Other() {
-		return fmt.Errorf("%s: %s is played by the engine, which decides for itself", c.Do, c.By)
+		return say.Error("%s: %s is played by the engine, which decides for itself", c.Do, c.By)
 	}
 	c.By = side
 	return nil

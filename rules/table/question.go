@@ -3,12 +3,12 @@
 package table
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
@@ -30,15 +30,15 @@ func (t *Table) question() {
 }
 
 // asks is the open question in words: the moves as people write them, and where each is answered on the board.
-func (t *Table) asks() string {
+func (t *Table) asks() say.Said {
 	sans := t.choicesSAN()
 	if c := t.wood.choices[0]; len(sans) == 1 && c.Place != wood.Nowhere {
-		return fmt.Sprintf("was %s the move? The sensors cannot tell: lift and put back the piece on %s, or confirm on the page", sans[0], answering(c.Place))
+		return say.That("was %s the move? The sensors cannot tell: lift and put back the piece on %s, or confirm on the page", sans[0], answering(c.Place))
 	}
 	for i, c := range t.wood.choices {
 		sans[i] += ": " + answering(c.Place)
 	}
-	return "which move was it? Lift and put back the piece on the square that answers, or choose on the page. " + strings.Join(sans, "; ")
+	return say.That("which move was it? Lift and put back the piece on the square that answers, or choose on the page. %s", strings.Join(sans, "; "))
 }
 
 // answering is where a choice is answered, in words.

@@ -3,13 +3,12 @@
 package table
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/rules/say"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
 )
@@ -77,37 +76,44 @@ func (t *Table) here() game.Side {
 // request asks the other board. A second request takes the place of the first.
 func (t *Table) request(r Request) error {
 	if t.game.Setup().Judged() {
-		return fmt.Errorf("%s: at Lichess a game ends by its moves, by resigning or by a draw, and its clocks are not set", r.What)
+		return say.Error("%s: at Lichess a game ends by its moves, by resigning or by a draw, and its clocks are not set", r.What)
 	}
 	r.By = t.here()
 	t.requests.number++
 	r.Number = t.requests.number
 	t.requests.ours = &r
 	t.store.changed = true
-	t.tell(Event{Kind: Offer, Text: fmt.Sprintf("board %s is asked: %s", t.rival(), r.text())})
+	t.tell(Event{Kind: Offer, Text: say.That("board %s is asked: %s", t.rival(), r.text())})
 	return nil
 }
 
+// What is said of requests in more than one place.
+const (
+	nodYes     = "%s: answer on the page, or say yes by lifting your king and putting it back"
+	asksBack   = "%s asks to take back, so that %d moves remain"
+	offersDraw = "%s offers a draw"
+)
+
 // text says what is asked.
-func (r *Request) text() string {
+func (r *Request) text() say.Said {
 	switch r.What {
 	case game.Takeback:
-		return fmt.Sprintf("%s asks to take back, so that %d moves remain", r.By, r.To)
+		return say.That(asksBack, r.By, r.To)
 	case game.OfferDraw:
-		return fmt.Sprintf("%s offers a draw", r.By)
+		return say.That(offersDraw, r.By)
 	case NewGame:
-		return fmt.Sprintf("%s asks for a new game of %s", r.By, r.Setup.Variant)
+		return say.That("%s asks for a new game of %s", r.By, r.Setup.Variant)
 	case game.Abort:
-		return fmt.Sprintf("%s asks to end the game without a result", r.By)
+		return say.That("%s asks to end the game without a result", r.By)
 	}
-	return fmt.Sprintf("%s asks to set the clocks to %v for White and %v for Black", r.By, r.Left[0].Round(time.Second), r.Left[1].Round(time.Second))
+	return say.That("%s asks to set the clocks to %v for White and %v for Black", r.By, r.Left[0].Round(time.Second), r.Left[1].Round(time.Second))
 }
 
 // commandReply answers the other board's open request.
 func (t *Table) commandReply(accept bool) error {
 	r := t.requests.theirs
 	if r == nil {
-		return errors.New("the other board asks for nothing that is answered like this")
+		return say.Error("the other board asks for nothing that is answered like this")
 	}
 	if accept {
 		if err := t.grant(r); err != nil {
@@ -152,7 +158,7 @@ func (t *Table) hearRequest(m *Message) {
 	if r := q.ours; r != nil && m.Answered.Number == r.Number {
 		q.ours, t.store.changed = nil, true
 		if !m.Answered.Accepted {
-			t.tell(Event{Kind: Offer, Text: fmt.Sprintf("board %s declines: %s", m.Heard.Board, r.text())})
+			t.tell(Event{Kind: Offer, Text: say.That("board %s declines: %s", m.Heard.Board, r.text())})
 		} else if err := t.grant(r); err != nil {
 			t.do(Warn{"what the other board has agreed to cannot be done", []any{"error", err}})
 		}
@@ -167,7 +173,7 @@ func (t *Table) hearRequest(m *Message) {
 	if r != nil && r.What == NewGame {
 		r.Setup.Board = t.o.Board
 		if err := t.playable(&r.Setup); err != nil {
-			t.tell(Event{Kind: Offer, Text: fmt.Sprintf("%s, which this board cannot play: %v", r.text(), err)})
+			t.tell(Event{Kind: Offer, Text: say.That("%s, which this board cannot play: %v", r.text(), err)})
 			q.answered, r, t.store.changed = Reply{Number: r.Number}, nil, true
 		}
 	}
@@ -182,7 +188,7 @@ func (t *Table) ask(r *Request) {
 	}
 	q.theirs, t.store.changed = r, true
 	if r != nil {
-		t.tell(Event{Kind: Offer, Text: r.text() + ": answer on the page, or say yes by lifting your king and putting it back"})
+		t.tell(Event{Kind: Offer, Text: say.That(nodYes, r.text())})
 	}
 }
 
@@ -212,7 +218,7 @@ func (t *Table) hearNod() bool {
 	case e.State == reconcile.Synced && q.nodded:
 		q.nodded = false
 		if err := t.nod(r); err != nil {
-			t.tell(Event{Kind: Offer, Text: err.Error()})
+			t.tell(Event{Kind: Offer, Text: say.Of(err)})
 		}
 		return true
 	case len(e.Touch) > 0:
@@ -245,9 +251,9 @@ func (t *Table) putBack(plies int) {
 	if !open && q.put != n {
 		q.put = n
 		if err := t.decide(game.Action{Do: game.Takeback, By: t.here(), Plies: plies}, elsewhere); err != nil {
-			t.tell(Event{Kind: Offer, Text: "the move is put back, but " + err.Error() + ": put the pieces as the game has them"})
+			t.tell(Event{Kind: Offer, Text: say.That("the move is put back, but %v: put the pieces as the game has them", err)})
 		} else {
-			t.tell(Event{Kind: Offer, Text: fmt.Sprintf("board %s is asked to take the move back; put it on the board again to play on", t.rival())})
+			t.tell(Event{Kind: Offer, Text: say.That("board %s is asked to take the move back; put it on the board again to play on", t.rival())})
 			open = true
 		}
 	}
@@ -268,12 +274,11 @@ func (t *Table) announce(events []game.Event) {
 		if mine || !slices.Contains([]game.Kind{game.Asked, game.AskDeclined, game.Offered, game.Declined}, e.Kind) {
 			continue
 		}
-		yes := ": answer on the page, or say yes by lifting your king and putting it back"
-		text := map[game.Kind]string{
-			game.Asked:       fmt.Sprintf("%s asks to take back, so that %d moves remain%s", e.By, e.Ply, yes),
-			game.Offered:     fmt.Sprintf("%s offers a draw%s", e.By, yes),
-			game.AskDeclined: fmt.Sprintf("%s declines to take back", e.By),
-			game.Declined:    fmt.Sprintf("%s declines the draw", e.By),
+		text := map[game.Kind]say.Said{
+			game.Asked:       say.That(nodYes, say.That(asksBack, e.By, e.Ply)),
+			game.Offered:     say.That(nodYes, say.That(offersDraw, e.By)),
+			game.AskDeclined: say.That("%s declines to take back", e.By),
+			game.Declined:    say.That("%s declines the draw", e.By),
 		}[e.Kind]
 		t.tell(Event{Kind: Offer, Text: text})
 	}
@@ -288,7 +293,7 @@ func (t *Table) arrayAgain() (again bool) {
 	if t.wood.crowned {
 		t.wood.crowned = false
 		if err := t.wants(t.game.Setup().From(t.NextID(t.now), "")); err != nil {
-			t.tell(Event{Kind: Offer, Text: "a new game: " + err.Error()})
+			t.tell(Event{Kind: Offer, Text: say.That("a new game: %v", err)})
 		}
 		return false
 	}
@@ -299,7 +304,7 @@ func (t *Table) arrayAgain() (again bool) {
 	case t.wood.kings == nil:
 		array := t.laidArray()
 		t.wood.kings = []wood.Place{kingPlace(&array, rules.White), kingPlace(&array, rules.Black)}
-		t.tell(Event{Kind: Offer, Text: "the array is put up in the middle of a game: for a new game lift a king and put it back, else put the pieces back as the game has them"})
+		t.tell(Event{Kind: Offer, Text: say.That("the array is put up in the middle of a game: for a new game lift a king and put it back, else put the pieces back as the game has them")})
 	}
 	t.setState(Wrong)
 	return false

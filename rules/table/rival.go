@@ -4,11 +4,11 @@ package table
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"boardd/rules/game"
+	"boardd/rules/say"
 )
 
 // Message is what another board says of its game.
@@ -22,7 +22,7 @@ type Message struct {
 
 // clash is what contradicts this game, and what people can do about it.
 type clash struct {
-	text  string
+	text  say.Said
 	game  string // the id of another game that it is about, "" when it is about this one
 	doubt *Doubt // why the other board's last message is not believed, nil when it is
 }
@@ -101,27 +101,27 @@ func (t *Table) keepKeys() {
 // contradict notes a contradiction, for people to settle, and that it is gone.
 func (t *Table) contradict(err error) {
 	var c *game.Conflict
-	was, now, advice := t.clash.text, clash{}, "nothing was changed: one of the boards must give way (settle)"
+	was, now, advice := t.clash.text, clash{}, say.That("nothing was changed: one of the boards must give way (settle)")
 	if errors.As(err, &now.doubt) {
-		now.text, advice = now.doubt.Error(), now.doubt.advice()
+		now.text, advice = now.doubt.said(), now.doubt.advice()
 	} else if errors.As(err, &c) {
-		now.text, now.game = c.Error(), c.Game
+		now.text, now.game = c.Said(), c.Game
 		switch {
 		case c.Game == "":
 		case game.CheckID(c.Game) != nil:
-			advice = "nothing was changed: begin a new game on board " + c.Board
+			advice = say.That("nothing was changed: begin a new game on board %s", c.Board)
 		case errors.As(err, new(*unplayableError)):
-			advice = "nothing was changed: begin a game that both boards can play"
+			advice = say.That("nothing was changed: begin a game that both boards can play")
 		default:
-			advice = "nothing was changed: begin a new game on one of the boards, or give way to the other one's (settle)"
+			advice = say.That("nothing was changed: begin a new game on one of the boards, or give way to the other one's (settle)")
 		}
 	}
 	t.clash = now
-	if now.text == was {
+	if now.text.English == was.English {
 		return
 	}
-	if now.text != "" {
-		t.tell(Event{Kind: Conflict, Text: now.text + "; " + advice})
+	if now.text.English != "" {
+		t.tell(Event{Kind: Conflict, Text: now.text.And("; ", advice)})
 	}
 	t.store.changed = true
 }
@@ -165,7 +165,7 @@ func (t *Table) invited(m Message) {
 		return
 	}
 	if err := t.playable(&s); err != nil {
-		t.contradict(&unplayableError{&game.Conflict{Board: h.Board, Game: h.ID, Why: "it cannot be played here: " + err.Error()}})
+		t.contradict(&unplayableError{&game.Conflict{Board: h.Board, Game: h.ID, Why: say.That("it cannot be played here: %v", err)}})
 		return
 	}
 	if ours != nil && t.running() && h.Board == t.rival() {
@@ -175,7 +175,7 @@ func (t *Table) invited(m Message) {
 		return
 	}
 	if ours != nil && ours.Plies() > 0 && !ours.Over() {
-		t.tell(Event{Kind: Ended, Text: fmt.Sprintf("board %s has begun another game: this one is broken off after %d moves and kept as it is (boardd export)", h.Board, ours.Plies())})
+		t.tell(Event{Kind: Ended, Text: say.That("board %s has begun another game: this one is broken off after %d moves and kept as it is (boardd export)", h.Board, ours.Plies())})
 	}
 	if err := t.newGame(s, Setup); err != nil {
 		t.do(Warn{"an invitation could not be followed", []any{"from", h.Board, "error", err}})
@@ -193,8 +193,8 @@ func (t *Table) settle() error {
 		return t.settleDoubt(t.clash.doubt)
 	}
 	m, ok := t.rivals[t.rival()]
-	if t.clash.text == "" || !ok {
-		return errors.New("there is no conflict to settle")
+	if t.clash.text.English == "" || !ok {
+		return say.Error("there is no conflict to settle")
 	}
 	if m.Heard.ID != t.game.ID() {
 		return t.settleGame(m.Heard)
@@ -203,7 +203,7 @@ func (t *Table) settle() error {
 	if err != nil {
 		return err
 	}
-	t.clash.text = ""
+	t.clash.text = say.Said{}
 	t.commit(events, elsewhere)
 	t.aim(Executing)
 	t.look(t.seen())
@@ -245,9 +245,9 @@ func (t *Table) settleDoubt(d *Doubt) error {
 	m, ok := t.rivals[d.Board]
 	switch {
 	case d.Forged || !ok:
-		return errors.New("a message whose signature does not fit is forged or damaged: there is nothing to take over; wait for the board's next message")
+		return say.Error("a message whose signature does not fit is forged or damaged: there is nothing to take over; wait for the board's next message")
 	case t.o.Trust.Fixed(d.Board):
-		return fmt.Errorf("the key of board %s is fixed, in mqtt.keys_file or by its words (boardd keys): change that first", d.Board)
+		return say.Error("the key of board %s is fixed, in mqtt.keys_file or by its words (boardd keys): change that first", d.Board)
 	}
 	t.o.Trust.Learn(d.Board, d.Key)
 	t.keepKeys()
@@ -281,20 +281,22 @@ type Trust interface {
 // Doubt is why a board's message is not believed.
 type Doubt struct {
 	Board  string
-	Why    string
+	Why    say.Said
 	Key    []byte // that it bears, nil for none
 	Forged bool   // the signature does not fit what the message says
 }
 
 // Error says who is not believed, and why.
-func (d *Doubt) Error() string { return "board " + d.Board + ": " + d.Why }
+func (d *Doubt) Error() string { return d.said().English }
+
+func (d *Doubt) said() say.Said { return say.That("board %s: %s", d.Board, d.Why) }
 
 // advice is what people can do about it.
-func (d *Doubt) advice() string {
+func (d *Doubt) advice() say.Said {
 	if d.Forged {
-		return "nothing of it was taken: it is forged or damaged, and the board's own next message will be heard"
+		return say.That("nothing of it was taken: it is forged or damaged, and the board's own next message will be heard")
 	}
-	return "nothing of it was taken: somebody else may write in its name. If that board was set up anew, say so (settle)"
+	return say.That("nothing of it was taken: somebody else may write in its name. If that board was set up anew, say so (settle)")
 }
 
 // nobody signs nothing and believes everybody.

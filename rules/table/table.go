@@ -3,13 +3,13 @@
 package table
 
 import (
-	"errors"
 	"slices"
 	"time"
 
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
@@ -229,14 +229,14 @@ func (t *Table) Explanation() *reconcile.Explanation { return &t.explain }
 // Faults lists the sensors that are at fault.
 func (t *Table) Faults() []reconcile.Fault { return t.decoder.Faults() }
 
-// Conflict is what contradicts this game, in words, "" for nothing.
-func (t *Table) Conflict() string { return t.clash.text }
+// Conflict is what contradicts this game; it says nothing where nothing does.
+func (t *Table) Conflict() say.Said { return t.clash.text }
 
 // Unsaved is why the newest of the game is not stored, nil when it is.
 func (t *Table) Unsaved() error { return t.store.broken }
 
-// Absent is why the board that plays against this one takes no part, "" when it does.
-func (t *Table) Absent() string { return t.away.said }
+// Absent is why the board that plays against this one takes no part; it says nothing when it does.
+func (t *Table) Absent() say.Said { return t.away.said }
 
 // Link is the link to the broker, as last heard of.
 func (t *Table) Link() Connection { return t.link }
@@ -302,9 +302,9 @@ func (t *Table) holds(c rules.Color) bool { return t.game.Setup().Here(game.Side
 func (t *Table) seats(s *game.Setup) error {
 	switch lichess := s.White == game.Lichess || s.Black == game.Lichess; {
 	case lichess && !t.o.Lichess:
-		return errors.New("this board has no account at Lichess: set lichess.token_file")
+		return say.Error("this board has no account at Lichess: set lichess.token_file")
 	case lichess && s.Variant != orthodox:
-		return errors.New("at Lichess a board plays orthodox chess alone")
+		return say.Error("at Lichess a board plays orthodox chess alone")
 	}
 	engine := 0
 	for _, side := range []game.Side{game.White, game.Black} {
@@ -316,11 +316,11 @@ func (t *Table) seats(s *game.Setup) error {
 	case engine == 0:
 		return nil
 	case !t.o.Engine:
-		return errors.New("no engine can be asked here: seats are local or a board's name")
+		return say.Error("no engine can be asked here: seats are local or a board's name")
 	case engine == 2:
-		return errors.New("both seats are the engine: one of them must be local")
+		return say.Error("both seats are the engine: one of them must be local")
 	case !s.Here(game.White) || !s.Here(game.Black):
-		return errors.New("the engine plays at this board alone: the other seat must be local")
+		return say.Error("the engine plays at this board alone: the other seat must be local")
 	}
 	return nil
 }

@@ -3,7 +3,6 @@
 package table
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/rules/say"
 	"boardd/rules/search/problems"
 	"boardd/sensing/wood"
 )
@@ -122,11 +122,11 @@ func (t *Table) commandProblem(id, word string) error {
 	case err != nil:
 		return err
 	case t.unhelped():
-		return errors.New("problem: a game at Lichess goes on, in which no program may help")
+		return say.Error("problem: a game at Lichess goes on, in which no program may help")
 	case len(list) == 0:
-		return fmt.Errorf("there are no problems of %s", v.Name())
+		return say.Error("there are no problems of %s", v.Name())
 	case !t.o.Engine:
-		return errors.New("problems need an engine, and none can be asked here")
+		return say.Error("problems need an engine, and none can be asked here")
 	}
 	n := 0
 	if word == "next" {
@@ -228,7 +228,7 @@ func (t *Table) tried(o *Opinion) {
 	}
 	t.store.changed = true
 	p := t.game.Position()
-	t.tell(Event{Kind: WrongTry, From: p, Move: o.Move, Text: fmt.Sprintf("%s refutes it: take the move back and try another one", p.SAN(o.Move))})
+	t.tell(Event{Kind: WrongTry, From: p, Move: o.Move, Text: say.That("%s refutes it: take the move back and try another one", p.SAN(o.Move))})
 }
 
 // drill goes on to the next problem when one is over, and begins with problems where a table always shows them.
@@ -305,7 +305,7 @@ func (t *Table) judged(o *Opinion) {
 	c.refuted, c.move, c.at = t.thinking, o.Move, t.now
 	t.store.changed = true
 	p := t.game.Position()
-	t.tell(Event{Kind: Blunder, From: p, Move: o.Move, Text: fmt.Sprintf("%s would answer it: take the move back, or wait", p.SAN(o.Move))})
+	t.tell(Event{Kind: Blunder, From: p, Move: o.Move, Text: say.That("%s would answer it: take the move back, or wait", p.SAN(o.Move))})
 }
 
 // Coach is the move that refutes the person's last one, and the position before it; NoMove if there is nothing to tell.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/wood"
 )
@@ -181,36 +182,39 @@ type Fault struct {
 // Name is the sensor's: "reed of d5".
 func (f Fault) Name() string { return partName(f.Part) + " of " + f.Place.String() }
 
-// String says what is wrong, for people.
-func (f Fault) String() string {
-	part := f.Name()
+// String says what is wrong, for people, in English.
+func (f Fault) String() string { return f.Said().English }
+
+// Said says what is wrong, for people.
+func (f Fault) Said() say.Said {
+	part, at := partName(f.Part), f.Place
 	switch f.Kind {
 	case Dead:
 		if f.Part == sensing.Reeds {
-			return part + " stays open under a piece: put the piece on its middle, or look for a weak magnet, a broken switch or wire"
+			return say.That("%s of %v stays open under a piece: put the piece on its middle, or look for a weak magnet, a broken switch or wire", part, at)
 		}
-		return part + " does not show the piece that stands there: look for a broken wire"
+		return say.That("%s of %v does not show the piece that stands there: look for a broken wire", part, at)
 	case Stuck:
 		if f.Part == sensing.Reeds {
-			return part + " stays closed though nothing stands there: look for a lost magnet, a short or a broken switch"
+			return say.That("%s of %v stays closed though nothing stands there: look for a lost magnet, a short or a broken switch", part, at)
 		}
-		return part + " shows something where nothing stands: look what lies there, then tare"
+		return say.That("%s of %v shows something where nothing stands: look what lies there, then tare", part, at)
 	case Noisy:
 		switch f.Part {
 		case sensing.Weights:
-			return part + " trembles though nothing moves: look for a bad joint or a loose wire"
+			return say.That("%s of %v trembles though nothing moves: look for a bad joint or a loose wire", part, at)
 		case sensing.Heights:
-			return part + " trembles though nothing moves: wipe its window, look for a scratch or for light from outside"
+			return say.That("%s of %v trembles though nothing moves: wipe its window, look for a scratch or for light from outside", part, at)
 		}
-		return part + " toggles though nothing moves: put the piece on its middle, or look for a weak magnet or a loose wire"
+		return say.That("%s of %v toggles though nothing moves: put the piece on its middle, or look for a weak magnet or a loose wire", part, at)
 	case Drifting:
-		return part + " does not fit the piece that stands there: calibrate it"
+		return say.That("%s of %v does not fit the piece that stands there: calibrate it", part, at)
 	case Swapped:
-		return part + " and that of " + f.With.String() + " answer for each other: their wires are swapped"
+		return say.That("%s of %v and that of %v answer for each other: their wires are swapped", part, at, f.With)
 	case Crosstalk:
-		return part + " answers along with " + f.With.String() + ": its switch is too near or too keen"
+		return say.That("%s of %v answers along with %v: its switch is too near or too keen", part, at, f.With)
 	}
-	return part + " does not answer"
+	return say.That("%s of %v does not answer", part, at)
 }
 
 func partName(k sensing.Kind) string {
@@ -224,8 +228,8 @@ type News struct {
 }
 
 // Describe puts faults into sentences, those of whole ranks and decks into one each.
-func Describe(faults []Fault) []string {
-	var lines []string
+func Describe(faults []Fault) []say.Said {
+	var lines []say.Said
 	type bank struct {
 		part sensing.Kind
 		deck sensing.Deck
@@ -234,7 +238,7 @@ func Describe(faults []Fault) []string {
 	var order []bank
 	for _, f := range faults {
 		if f.Kind != Silent {
-			lines = append(lines, f.String())
+			lines = append(lines, f.Said())
 			continue
 		}
 		b := bank{f.Part, f.Place.Deck()}
@@ -249,10 +253,9 @@ func Describe(faults []Fault) []string {
 	return lines
 }
 
-func describeSilent(k sensing.Kind, d sensing.Deck, s rules.Bitboard) string {
-	what := partName(k) + "s"
+func describeSilent(k sensing.Kind, d sensing.Deck, s rules.Bitboard) say.Said {
 	if s == ^rules.Bitboard(0) {
-		return fmt.Sprintf("no %s of the %s deck answers: look at the bus, the supply and the cable", partName(k), d)
+		return say.That("no %s of the %s deck answers: look at the bus, the supply and the cable", partName(k), d)
 	}
 	var ranks, places []string
 	for r := range 8 {
@@ -265,12 +268,12 @@ func describeSilent(k sensing.Kind, d sensing.Deck, s rules.Bitboard) string {
 	for q := range s.Squares() {
 		places = append(places, wood.PlaceAt(d, q).String())
 	}
-	var where []string
+	var where []say.Said
 	if len(ranks) > 0 {
-		where = append(where, "of rank "+strings.Join(ranks, ", "))
+		where = append(where, say.That("of rank %s", strings.Join(ranks, ", ")))
 	}
 	if len(places) > 0 {
-		where = append(where, "of "+strings.Join(places, ", "))
+		where = append(where, say.That("of %s", strings.Join(places, ", ")))
 	}
-	return fmt.Sprintf("the %s %s (%s deck) do not answer: look at them, their chip and its wires", what, strings.Join(where, " and "), d)
+	return say.That("the %ss %s (%s deck) do not answer: look at them, their chip and its wires", partName(k), say.List(" and ", where...), d)
 }

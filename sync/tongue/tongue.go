@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tongue has every text that people see on the page, in every language: one file a language, in words.
+// Package tongue has every text that people see on the page, in every language: a file a language, in words, and two parts beside it that
+// not every page loads.
 package tongue
 
 import (
@@ -21,6 +22,24 @@ func File(language string) ([]byte, error) {
 	text, err := fs.ReadFile(words, "words/"+language+".json")
 	if err != nil {
 		return nil, fmt.Errorf("there is no language %q", language)
+	}
+	return text, nil
+}
+
+// The parts of the catalogue that not every page loads.
+const (
+	Lessons = "lessons" // what the rules page teaches
+	Said    = "said"    // what the daemon says, by its codes (see rules/say); in English it comes from the daemon itself
+)
+
+// Part is a part of a language's texts.
+func Part(part, language string) ([]byte, error) {
+	if part != Lessons && part != Said {
+		return nil, fmt.Errorf("there is no part %q", part)
+	}
+	text, err := fs.ReadFile(words, "words/"+part+"/"+language+".json")
+	if err != nil {
+		return nil, fmt.Errorf("there is no part %s of language %q", part, language)
 	}
 	return text, nil
 }

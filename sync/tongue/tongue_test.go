@@ -18,7 +18,7 @@ var forms = map[string][]string{"en": {"one"}, "de": {"one"}, "fr": {"one", "man
 
 var place = regexp.MustCompile(`\{\w+\}`)
 
-// texts is every text of a language by its path. A text with several numbers stands there once for each.
+// texts is every text of a language by its path, the lessons among them. A text with several numbers stands there once for each.
 func texts(t *testing.T, language string) map[string]string {
 	t.Helper()
 	data, err := File(language)
@@ -29,6 +29,7 @@ func texts(t *testing.T, language string) map[string]string {
 	if err := json.Unmarshal(data, &tree); err != nil {
 		t.Fatalf("%s: %v", language, err)
 	}
+	tree[Lessons] = part(t, Lessons, language)
 	out := map[string]string{}
 	var walk func(path string, v any)
 	walk = func(path string, v any) {
@@ -45,6 +46,20 @@ func texts(t *testing.T, language string) map[string]string {
 	}
 	walk("", tree)
 	return out
+}
+
+// part is a part of a language's texts.
+func part(t *testing.T, name, language string) map[string]any {
+	t.Helper()
+	data, err := Part(name, language)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(data, &tree); err != nil {
+		t.Fatalf("%s of %s: %v", name, language, err)
+	}
+	return tree
 }
 
 // short is the texts that stand where there is little room, and how many letters they may have: buttons of a phone, heads of columns, tabs.
@@ -137,6 +152,12 @@ func TestWhatLanguagesSay(t *testing.T) {
 	}
 	if _, err := File("xx"); err == nil {
 		t.Error("a language that there is not")
+	}
+	if _, err := Part("about", "en"); err == nil {
+		t.Error("a part that there is not")
+	}
+	if _, err := Part(Said, "en"); err == nil {
+		t.Error("English of what the daemon says in English itself")
 	}
 	if _, err := File("../tongue"); err == nil {
 		t.Error("a way out of the folder")

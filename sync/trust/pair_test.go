@@ -69,7 +69,7 @@ func believed(t *testing.T, k, by *Keys) string {
 	case !errors.As(err, &d):
 		t.Fatal(err)
 	}
-	return d.Why
+	return d.Why.English
 }
 
 // TestFirstKeyCounts: the key by which a board signs first is taken for its own; then unsigned messages and those by other keys are not believed,

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"boardd/rules/game"
+	"boardd/rules/say"
 	"boardd/rules/table"
 	"boardd/sync/seal"
 )
@@ -116,28 +117,28 @@ func (k *Keys) Believe(h *game.Heard, seals table.Seals) (table.Seals, error) {
 func (k *Keys) check(h *game.Heard, side game.Side, text string) (*seal.Seal, error) {
 	key, words := k.of(h.Board), k.words(h.Board)
 	if words == "" && k.lost != nil {
-		return nil, &table.Doubt{Board: h.Board, Why: "with which boards this one is paired cannot be read: " + k.lost.Error()}
+		return nil, &table.Doubt{Board: h.Board, Why: say.That("with which boards this one is paired cannot be read: %v", k.lost)}
 	}
 	if text == "" && words == "" {
 		return nil, nil
 	}
 	if text == "" {
-		return nil, &table.Doubt{Board: h.Board, Why: fmt.Sprintf("its message is not signed, but its key (%s) is known here", words)}
+		return nil, &table.Doubt{Board: h.Board, Why: say.That("its message is not signed, but its key (%s) is known here", words)}
 	}
 	s, err := seal.Parse(text)
 	if err == nil {
 		_, err = seal.ParseKey(base64.StdEncoding.EncodeToString(s.Key))
 	}
 	if err != nil {
-		return nil, &table.Doubt{Board: h.Board, Why: "its signature cannot be read: " + err.Error(), Forged: true}
+		return nil, &table.Doubt{Board: h.Board, Why: say.That("its signature cannot be read: %v", err), Forged: true}
 	}
 	g := heard(h)
 	if err := s.Covers(string(side), firstOf(h.Start), &g); err != nil {
-		return nil, &table.Doubt{Board: h.Board, Why: err.Error(), Key: s.Key, Forged: true}
+		return nil, &table.Doubt{Board: h.Board, Why: say.That("%v", err), Key: s.Key, Forged: true}
 	}
 	if key != nil && !key.Equal(s.Key) || words != "" && seal.Fingerprint(s.Key) != words {
 		return nil, &table.Doubt{Board: h.Board, Key: s.Key,
-			Why: fmt.Sprintf("its message is signed by the key (%s), but its key here is (%s)", seal.Fingerprint(s.Key), words)}
+			Why: say.That("its message is signed by the key (%s), but its key here is (%s)", seal.Fingerprint(s.Key), words)}
 	}
 	return &s, nil
 }

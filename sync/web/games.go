@@ -108,6 +108,18 @@ func wordsOf(w http.ResponseWriter, r *http.Request) {
 	w.Write(text) //nolint:errcheck // the other side has gone: nobody is left to tell
 }
 
+// partOf answers with a part of the texts of a language, as words/said/de.json.
+func partOf(w http.ResponseWriter, r *http.Request) {
+	code, _ := strings.CutSuffix(r.PathValue("file"), ".json")
+	text, err := tongue.Part(r.PathValue("part"), code)
+	if err != nil {
+		fail(w, http.StatusNotFound, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(text) //nolint:errcheck // the other side has gone: nobody is left to tell
+}
+
 // icon answers with the icon of the page as a picture for devices that take no drawing: three cubes of wood seen from the side, dark, light
 // and dark, on the ground of the page. The middle four fifths are enough for every mask (W3C, Web Application Manifest, maskable icons).
 func icon(w http.ResponseWriter, r *http.Request) {

@@ -99,6 +99,7 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("GET /games.js", gamesModule)
 	mux.HandleFunc("GET /languages.js", languagesModule)
 	mux.HandleFunc("GET /words/{file}", wordsOf)
+	mux.HandleFunc("GET /words/{part}/{file}", partOf)
 	mux.HandleFunc("GET /icon-192.png", icon)
 	mux.HandleFunc("GET /icon-512.png", icon)
 	for _, method := range []string{"GET ", "POST "} {

@@ -92,6 +92,8 @@ type Reply struct {
 	ID    string `json:"id" is:"word"`
 	OK    bool   `json:"ok" is:"flag"`
 	Error string `json:"error,omitempty" is:"reply"`
+	// Said is the error, for catalogues of other languages; missing where none has it.
+	Said []Sentence `json:"said,omitempty" most:"said"`
 	// Stored is false when it was done and could not be stored; otherwise the field is missing.
 	Stored *bool `json:"stored,omitempty" is:"flag"`
 }

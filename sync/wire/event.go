@@ -19,6 +19,15 @@ type Event struct {
 	Choices []string `json:"choices,omitempty" is:"move" most:"legal"` // coordinate moves of a question
 	Part    string   `json:"part,omitempty" is:"word"`                 // sensor, bus or chip of a fault
 	Text    string   `json:"text,omitempty" is:"text"`                 // a sentence for people
+
+	Said []Sentence `json:"said,omitempty" most:"said"` // the same, for catalogues of other languages
+}
+
+// Sentence is what is said in English somewhere beside it, or a part of that, as a code with arguments: a catalogue says it in another
+// language. A code is the English form, with %s or the like where an argument stands.
+type Sentence struct {
+	Code string   `json:"code" is:"text"`
+	Args []string `json:"args,omitempty" is:"text" most:"said"`
 }
 
 // The kinds of events.
@@ -71,6 +80,8 @@ type SquareFault struct {
 	Square string `json:"square" is:"square"`
 	Deck   string `json:"deck" is:"deck"`
 	Text   string `json:"text" is:"text"`
+
+	Said []Sentence `json:"said,omitempty" most:"said"` // the text, for catalogues of other languages
 }
 
 // MarshalJSON writes the lists as empty, never as null.

@@ -23,25 +23,26 @@ type Game struct {
 	Clock   *Clock   `json:"clock"`                        // null when played without a clock
 	Wood    Wood     `json:"wood"`
 
-	Date        string     `json:"date,omitempty" is:"word"`              // of the first move, by the board's own clock: 2026-11-23
-	Names       *Names     `json:"names,omitempty"`                       // who plays, as far as somebody said it
-	Clocks      []int64    `json:"clocks,omitempty" is:"ms" most:"plies"` // what the clock of each mover showed after its move; missing when played without a clock
-	Timing      *ClockSpec `json:"timing,omitempty"`                      // by which clock it is played, for boards that join
-	Offer       string     `json:"offer,omitempty" is:"side?"`            // "white" or "black": whose draw offer stands
-	Takebacks   int        `json:"takebacks,omitempty" is:"count"`        // how many takebacks both sides have carried out; an older count is an older message
-	Ask         *Ask       `json:"ask,omitempty"`                         // a takeback that a side has asked for and that is not answered
-	Declined    int        `json:"declined,omitempty" is:"count"`         // the number of the last Ask of the other side that was declined
-	NoDraw      string     `json:"no_draw,omitempty" is:"side?"`          // whose draw offer was declined here since the last move
-	Requests    []Request  `json:"requests,omitempty" most:"legal"`       // what is asked of a player of the game and not answered, by whichever side
-	Answered    *Answered  `json:"answered,omitempty"`                    // this board's answer to the other one's last request that has a number
-	Paused      bool       `json:"paused,omitempty" is:"flag"`
-	Pauses      int        `json:"pauses,omitempty" is:"count"`      // how often either side has stopped the clock or let it go on again; the higher count is the newer
-	PauseReason string     `json:"pause_reason,omitempty" is:"word"` // "desync": the wood of this board shows no position of the game; the clocks go on when it does; "copying": the engine's move is not on the board yet, for at most 30 s
-	Unstored    bool       `json:"unstored,omitempty" is:"flag"`     // the newest of it could not be stored yet: only the board's own page sees such a game
-	Conflict    string     `json:"conflict,omitempty" is:"text"`     // what another board says that contradicts this list, for people
-	Seals       *Seals     `json:"seals,omitempty"`
-	Problem     *Problem   `json:"problem,omitempty"` // the game is a problem that is solved at this board
-	Blunder     *Best      `json:"blunder,omitempty"` // what would answer the move just made: the engine waits for it to be taken back
+	Date         string     `json:"date,omitempty" is:"word"`              // of the first move, by the board's own clock: 2026-11-23
+	Names        *Names     `json:"names,omitempty"`                       // who plays, as far as somebody said it
+	Clocks       []int64    `json:"clocks,omitempty" is:"ms" most:"plies"` // what the clock of each mover showed after its move; missing when played without a clock
+	Timing       *ClockSpec `json:"timing,omitempty"`                      // by which clock it is played, for boards that join
+	Offer        string     `json:"offer,omitempty" is:"side?"`            // "white" or "black": whose draw offer stands
+	Takebacks    int        `json:"takebacks,omitempty" is:"count"`        // how many takebacks both sides have carried out; an older count is an older message
+	Ask          *Ask       `json:"ask,omitempty"`                         // a takeback that a side has asked for and that is not answered
+	Declined     int        `json:"declined,omitempty" is:"count"`         // the number of the last Ask of the other side that was declined
+	NoDraw       string     `json:"no_draw,omitempty" is:"side?"`          // whose draw offer was declined here since the last move
+	Requests     []Request  `json:"requests,omitempty" most:"legal"`       // what is asked of a player of the game and not answered, by whichever side
+	Answered     *Answered  `json:"answered,omitempty"`                    // this board's answer to the other one's last request that has a number
+	Paused       bool       `json:"paused,omitempty" is:"flag"`
+	Pauses       int        `json:"pauses,omitempty" is:"count"`         // how often either side has stopped the clock or let it go on again; the higher count is the newer
+	PauseReason  string     `json:"pause_reason,omitempty" is:"word"`    // "desync": the wood of this board shows no position of the game; the clocks go on when it does; "copying": the engine's move is not on the board yet, for at most 30 s
+	Unstored     bool       `json:"unstored,omitempty" is:"flag"`        // the newest of it could not be stored yet: only the board's own page sees such a game
+	Conflict     string     `json:"conflict,omitempty" is:"text"`        // what another board says that contradicts this list, for people
+	ConflictSaid []Sentence `json:"conflict_said,omitempty" most:"said"` // the same, for catalogues of other languages
+	Seals        *Seals     `json:"seals,omitempty"`
+	Problem      *Problem   `json:"problem,omitempty"` // the game is a problem that is solved at this board
+	Blunder      *Best      `json:"blunder,omitempty"` // what would answer the move just made: the engine waits for it to be taken back
 }
 
 // Problem is a problem: the side that begins finds the only move by which it mates in so many moves.

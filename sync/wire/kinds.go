@@ -96,7 +96,7 @@ func kindOf(name string) (k Kind, ok bool) {
 // longest is how long a list may be whose field has the tag most.
 func longest(name string) int {
 	return map[string]int{"plies": MaxPlies, "legal": MaxLegal, "squares": MaxSquares, "stack": MaxStack, "periods": MaxPeriods, "parts": maxParts,
-		"faults": 2 * MaxSquares}[name]
+		"faults": 2 * MaxSquares, "said": maxSaid}[name]
 }
 
 // Field is a field of a message.

@@ -26,21 +26,22 @@ func messages() map[string]struct {
 	seal := &wire.Seal{Ply: 1, Key: "a", Sig: "b"}
 	spec := &wire.ClockSpec{Kind: "fischer", Initial: 1000, Periods: []wire.Period{{Moves: 1, Initial: 1}},
 		White: &wire.Allowance{Initial: 1}, Black: &wire.Allowance{Initial: 1}}
+	said := []wire.Sentence{{Code: "it is %s's move", Args: []string{"white"}}}
 	seats := wire.Seats{White: "north", Black: "south"}
 	return map[string]m{
 		"game": {wire.Game{Schema: 1, Game: "g", Variant: "chess", Options: wire.Options{"takeback": "free"}, Seats: seats, Moves: []string{"e2e4"},
 			SAN: []string{"e4"}, Turn: "black", Legal: []string{"e7e5"}, Clock: &wire.Clock{White: 1, Black: 2, Running: "black", At: "now"},
 			Wood: wire.Wood{State: wire.Asking, Squares: []wire.Touch{touch}, Choices: []string{"e7e5"}, SAN: []string{"e5"},
 				Answers: []wire.Answer{{Move: "e7e5", Square: "e5", Deck: "lower"}}, Kings: []string{"e1"}},
-			Timing: spec, Ask: &wire.Ask{By: "white", Number: 1}, Seals: &wire.Seals{White: seal, Black: seal}},
+			Timing: spec, Ask: &wire.Ask{By: "white", Number: 1}, ConflictSaid: said, Seals: &wire.Seals{White: seal, Black: seal}},
 			func(p []byte) error { _, err := wire.DecodeGame(p); return err }},
-		"event": {wire.Event{Kind: "move", Move: "e2e4", Squares: []wire.Touch{touch}, Choices: []string{"e2e4"}},
+		"event": {wire.Event{Kind: "move", Move: "e2e4", Squares: []wire.Touch{touch}, Choices: []string{"e2e4"}, Said: said},
 			func(p []byte) error { _, err := wire.DecodeEvent(p); return err }},
-		"health": {wire.Health{Temperature: &figure, Parts: []wire.Part{{Name: "a"}}, Faults: []wire.SquareFault{{Square: "e2", Deck: "upper"}}},
+		"health": {wire.Health{Temperature: &figure, Parts: []wire.Part{{Name: "a"}}, Faults: []wire.SquareFault{{Square: "e2", Deck: "upper", Said: said}}},
 			func(p []byte) error { _, err := wire.DecodeHealth(p); return err }},
 		"command": {wire.Command{ID: "1", Do: "new", Options: wire.Options{"takeback": "free"}, Seats: &seats, Clock: spec},
 			func(p []byte) error { _, err := wire.DecodeCommand(p); return err }},
-		"reply": {wire.Reply{ID: "1", OK: true, Stored: &stored}, func(p []byte) error { _, err := wire.DecodeReply(p); return err }},
+		"reply": {wire.Reply{ID: "1", OK: true, Stored: &stored, Said: said}, func(p []byte) error { _, err := wire.DecodeReply(p); return err }},
 	}
 }
 

@@ -30,4 +30,5 @@ const (
 	maxCount = 1 << 30 // of whatever is counted
 	maxReal  = 1 << 40 // of a figure, either way
 	maxParts = 1024    // chips, buses and links
+	maxSaid  = 32      // sentences, and arguments of one
 )

@@ -9,7 +9,8 @@ import { Panel } from "./panel.js";
 import { fresh, resign } from "./newgame.js";
 import { piles, parse, color } from "./notation.js";
 import { get, post } from "./live.js";
-import { text, names } from "./text.js";
+import { told } from "./said.js";
+import { language, text, names } from "./text.js";
 
 export class Card {
   constructor(board, live) {
@@ -38,6 +39,7 @@ export class Card {
       large: () => this.onlarge?.(),
     });
     this.decksBy = {};
+    this.redraw = () => this.draw();
   }
 
   mine(side) { return ["local", this.board].includes(this.game.seats[side]); }
@@ -57,7 +59,9 @@ export class Card {
 
   // What other people ask and answer is said for a while.
   happened(e) {
-    if (e.kind === "offer" || e.kind === "link") this.tip(e.text[0].toUpperCase() + e.text.slice(1) + ".", 12000);
+    if (e.kind !== "offer" && e.kind !== "link" && e.kind !== "journal") return;
+    const words = told(e.text, e.said);
+    this.tip(words[0].toUpperCase() + words.slice(1) + (words.endsWith(".") ? "" : "."), 12000);
   }
 
   draw() {
@@ -173,12 +177,12 @@ export class Card {
 
   trouble() {
     const h = this.health, f = text.faults, lines = [];
-    if (this.linked && !this.linked.up) lines.push(this.linked.trouble || f.broker);
-    if (this.linked?.rival) lines.push(this.linked.rival);
+    if (this.linked && !this.linked.up) lines.push(this.linked.trouble && language === "en" ? this.linked.trouble : f.broker + (this.linked.trouble ? `: ${this.linked.trouble}` : ""));
+    if (this.linked?.rival) lines.push(told(this.linked.rival, this.linked.rival_said, this.redraw));
     if (h && h.uptime_s > 3) { // before, the sensors were not asked yet
       if (h.journal !== "ok") lines.push(f.journal(h.journal));
       for (const p of h.parts) if (!p.ok) lines.push(f.part(p));
-      for (const q of h.faults) lines.push(f.square(q));
+      for (const q of h.faults) lines.push(f.square({ ...q, text: told(q.text, q.said, this.redraw) }));
     }
     this.panel.fault(lines);
   }
@@ -201,6 +205,7 @@ export class Card {
 
   async command(c) {
     const r = await post(`api/boards/${this.board}/command`, { id: String(Math.random()).slice(2), ...c });
+    if (!r.ok) r.error = told(r.error, r.said); // whoever shows it shows the same
     this.tip(r.ok ? "" : r.error);
     return r;
   }

@@ -5,6 +5,7 @@ import { make, button, set, stroke } from "./dom.js";
 import { chip, shape } from "./deck.js";
 import { adjust, players } from "./newgame.js";
 import { material } from "./notation.js";
+import { told } from "./said.js";
 import { text, names } from "./text.js";
 
 export class Panel {
@@ -185,7 +186,7 @@ export class Panel {
   todo(g) {
     const w = g.wood, over = g.outcome !== "", r = this.asked(g), t = this.more.touched, mine = this.acts.mine(g.turn), held = this.more.wood ? [...this.more.wood.hands.left, ...this.more.wood.hands.right] : [];
     if (this.ways) return ["answer", this.ways[0].become ? text.now_.become : text.now_.which, "ask"];
-    if (g.conflict) return ["wrong", g.conflict, "conflict"];
+    if (g.conflict) return ["wrong", told(g.conflict, g.conflict_said, (this.redraw ||= () => this.wood(this.game, this.at))), "conflict"];
     if (r) return ["answer", text.request(r), "ask"];
     if (w.state === "asking") return ["answer", w.choices.length === 1 ? text.state.confirm : text.state.asking, "ask"];
     if (over && !g.problem) return ["", `${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}.`, "over"];

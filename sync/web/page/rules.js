@@ -6,7 +6,9 @@ import { games } from "./games.js";
 import { Mini } from "./mini.js";
 import { files, piles, parse } from "./notation.js";
 import { get } from "./live.js";
-import { text } from "./text.js";
+import { language, text } from "./text.js";
+
+const lessons = await (await fetch(`words/lessons/${language}.json`)).json();
 
 const t = text.rules, head = new Head("rules"), root = document.getElementById("boards");
 root.className = "rules";
@@ -22,10 +24,10 @@ class Lesson {
     this.root.id = l.key;
     this.mini = new Mini(this.root, 23);
     this.said = make("p", "help", this.root);
-    make("p", "", this.root, text.lessons[l.key]);
+    make("p", "", this.root, lessons[l.key]);
     const b = button(this.root, "", () => this.step(), "leaf");
     stroke(b, "next");
-    b.setAttribute("aria-label", `${t.step}: ${text.lessons[l.key]}`);
+    b.setAttribute("aria-label", `${t.step}: ${lessons[l.key]}`);
     this.n = 0;
     this.show();
     new IntersectionObserver((seen) => { this.seen = seen[0].isIntersecting; this.plan(); }).observe(this.root);
@@ -51,7 +53,7 @@ class Lesson {
       this.mini.mark([...(f.marks || []), { square: tried.to, means: "stuck" }]);
     }
     set(this.said, tried ? t.not(tried.from, tried.to, text.because(tried)) : f.san ? t.at(f.san) : "");
-    this.mini.svg.setAttribute("aria-label", `${text.lessons[this.l.key]} ${this.said.textContent}`);
+    this.mini.svg.setAttribute("aria-label", `${lessons[this.l.key]} ${this.said.textContent}`);
   }
 
   // Goes on by itself while it is seen, unless people want no motion.

@@ -45,8 +45,11 @@ function san(s) {
 function argument(a) {
   if (/^=./.test(a)) return kind(a[1]);
   if (/^.@/.test(a)) return f(w.on.piece, { piece: name(a[0]), square: a.slice(2) });
-  return w.sides[a] || (names[a] ? name(a) : a);
+  return w.sides[a] || w.decks[a] || w.sensors[a] || w.reason[a] || (names[a] ? name(a) : a);
 }
+
+// A sentence of the daemon with its arguments; one that is missing leaves its place empty.
+export const fill = (t, args = []) => t.replace(/\{(\d+)\}/g, (_, k) => { const a = args[k] === undefined ? "" : argument(args[k]); return rtl && a ? `\u2068${a}\u2069` : a; }).trim();
 
 const groups = { sides: w.sides, turn: w.turn };
 export const text = {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package say is sentences for people: in English, and as codes with arguments by which a catalogue says them in other languages.
+package say
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Part is one sentence. Its code is the English form of fmt that it is made with.
+type Part struct {
+	Code string
+	Args []string
+}
+
+// Said is one sentence or several, and what they are together in English.
+type Said struct {
+	English string
+	Parts   []Part
+}
+
+// That makes a sentence. What an argument says that is itself Said, or an error made here, follows as a part of its own: a catalogue
+// leaves its place out.
+func That(form string, args ...any) Said {
+	s := Said{English: fmt.Sprintf(form, args...)}
+	own, more := Part{Code: form}, []Part(nil)
+	for _, a := range args {
+		switch a := a.(type) {
+		case Said:
+			more = append(more, a.Parts...)
+			continue
+		case error:
+			if of := Of(a); len(of.Parts) > 0 {
+				more = append(more, of.Parts...)
+				continue
+			}
+		}
+		own.Args = append(own.Args, fmt.Sprint(a))
+	}
+	s.Parts = append([]Part{own}, more...)
+	return s
+}
+
+// And adds to what is said, with what stands between the two in English.
+func (s Said) And(between string, more Said) Said {
+	return Said{s.English + between + more.English, append(s.Parts[:len(s.Parts):len(s.Parts)], more.Parts...)}
+}
+
+// List puts one thing said after the other.
+func List(between string, all ...Said) (s Said) {
+	for i, more := range all {
+		if s = s.And(between, more); i == 0 {
+			s = more
+		}
+	}
+	return s
+}
+
+// String is the English of it.
+func (s Said) String() string { return s.English }
+
+// Error is a refusal that people read.
+func Error(form string, args ...any) error { return &refusal{That(form, args...)} }
+
+type refusal struct{ Said }
+
+// Error is the English of it.
+func (r *refusal) Error() string { return r.English }
+
+// Of is what an error says to people: its whole text, and the parts of what it wraps that was made here. It has no parts where nothing was.
+func Of(err error) Said {
+	if err == nil {
+		return Said{}
+	}
+	s := Said{English: err.Error()}
+	if r := (*refusal)(nil); errors.As(err, &r) {
+		s.Parts = r.Parts
+	}
+	return s
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package say
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+)
+
+func TestThat(t *testing.T) {
+	asks := That("%s asks to take back, so that %d moves remain", "white", 3)
+	refused := fmt.Errorf("move: %w", Error("it is %s's move", "black"))
+	for _, c := range []struct {
+		got  Said
+		text string
+		want []Part
+	}{
+		{asks, "white asks to take back, so that 3 moves remain", []Part{{asks.Parts[0].Code, []string{"white", "3"}}}},
+		{That("board %s declines: %s", "south", asks), "board south declines: white asks to take back, so that 3 moves remain",
+			[]Part{{"board %s declines: %s", []string{"south"}}, asks.Parts[0]}},
+		{That("a new game: %v", refused), "a new game: move: it is black's move", []Part{{"a new game: %v", nil}, {"it is %s's move", []string{"black"}}}},
+		{That("a new game: %v", errors.New("no")), "a new game: no", []Part{{"a new game: %v", []string{"no"}}}},
+		{Of(refused), "move: it is black's move", []Part{{"it is %s's move", []string{"black"}}}},
+		{Of(errors.New("no")), "no", nil},
+		{Of(nil), "", nil},
+	} {
+		if c.got.String() != c.text || !reflect.DeepEqual(c.got.Parts, c.want) {
+			t.Errorf("got %q %q, want %q %q", c.got, c.got.Parts, c.text, c.want)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package tongue
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// verb is where an argument stands in a code.
+var verb = regexp.MustCompile(`%[a-z+#.0-9]*[a-z]`)
+
+// codes is every code of package say that the program makes sentences with, with where it stands: what is given to the functions that make
+// them as text, or as a constant of text in the same package.
+func codes(t *testing.T) map[string]string {
+	t.Helper()
+	const root = "../../"
+	makers := map[string]bool{"That": true, "Error": true, "trouble": true, "conflict": true}
+	found := map[string]string{}
+	for _, folder := range []string{"rules/game", "rules/table", "sensing/reconcile", "sync/trust", "cmd/boardd"} {
+		constants := map[string]string{}
+		var calls []*ast.CallExpr
+		err := filepath.WalkDir(root+folder, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() && name != filepath.Clean(root+folder) {
+				if err == nil {
+					return fs.SkipDir
+				}
+				return err
+			}
+			if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+				return nil
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.ValueSpec:
+					for i, v := range n.Values {
+						if text, ok := literal(v); ok {
+							constants[n.Names[i].Name] = text
+						}
+					}
+				case *ast.CallExpr:
+					if s, ok := n.Fun.(*ast.SelectorExpr); ok && makers[s.Sel.Name] && len(n.Args) > 0 {
+						if x, ok := s.X.(*ast.Ident); ok && (x.Name == "say") == (s.Sel.Name == "That" || s.Sel.Name == "Error") {
+							calls = append(calls, n)
+						}
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range calls {
+			text, ok := literal(c.Args[0])
+			if id, is := c.Args[0].(*ast.Ident); !ok && is {
+				text, ok = constants[id.Name]
+			}
+			if ok {
+				found[text] = folder
+			}
+		}
+	}
+	return found
+}
+
+func literal(e ast.Expr) (string, bool) {
+	l, ok := e.(*ast.BasicLit)
+	if !ok || l.Kind != token.STRING {
+		return "", false
+	}
+	text, err := strconv.Unquote(l.Value)
+	return text, err == nil
+}
+
+// TestEverySentence: each sentence that the daemon says to people stands in the catalogue of every language but English under its code, with no
+// place that nothing fills, and no catalogue has others.
+func TestEverySentence(t *testing.T) {
+	all := codes(t)
+	if len(all) < 100 {
+		t.Errorf("%d sentences were found: the search finds too few", len(all))
+	}
+	for _, l := range Languages()[1:] {
+		mine := part(t, Said, l)
+		for code, folder := range all {
+			got, _ := mine[code].(string)
+			if strings.TrimSpace(got) == "" {
+				t.Errorf("%s: %s says %q, which has no words", l, folder, code)
+			}
+			arguments := len(verb.FindAllString(code, -1))
+			for _, p := range place.FindAllString(got, -1) {
+				if n, err := strconv.Atoi(strings.Trim(p, "{}")); err != nil || n >= arguments {
+					t.Errorf("%s: %q has %d arguments, its words ask for %s: %q", l, code, arguments, p, got)
+				}
+			}
+		}
+		for code := range mine {
+			if all[code] == "" {
+				t.Errorf("%s: nobody says %q", l, code)
+			}
+		}
+	}
+}
