@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -109,6 +110,34 @@ func TestEverySentence(t *testing.T) {
 		for code := range mine {
 			if all[code] == "" {
 				t.Errorf("%s: nobody says %q", l, code)
+			}
+		}
+	}
+}
+
+// TestEverySetting: what each setting does is said in every language but English, where the table of settings says it, and nothing else is.
+func TestEverySetting(t *testing.T) {
+	table, err := os.ReadFile("../../config/settings.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^\t\t\{"([a-z0-9_.]+)", "`).FindAllSubmatch(table, -1) {
+		names[string(m[1])] = true
+	}
+	if len(names) < 80 {
+		t.Errorf("%d settings were found: the search finds too few", len(names))
+	}
+	for _, l := range Languages()[1:] {
+		mine := part(t, Settings, l)
+		for name := range names {
+			if text, _ := mine[name].(string); strings.TrimSpace(text) == "" {
+				t.Errorf("%s: %s has no words", l, name)
+			}
+		}
+		for name := range mine {
+			if !names[name] {
+				t.Errorf("%s: there is no setting %s", l, name)
 			}
 		}
 	}

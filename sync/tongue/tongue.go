@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tongue has every text that people see on the page, in every language: a file a language, in words, and two parts beside it that
+// Package tongue has every text that people see on the page, in every language: a file a language, in words, and parts beside it that
 // not every page loads.
 package tongue
 
@@ -28,13 +28,14 @@ func File(language string) ([]byte, error) {
 
 // The parts of the catalogue that not every page loads.
 const (
-	Lessons = "lessons" // what the rules page teaches
-	Said    = "said"    // what the daemon says, by its codes (see rules/say); in English it comes from the daemon itself
+	Lessons  = "lessons"  // what the rules page teaches
+	Settings = "settings" // what each setting does, by its name; in English the schema of the configuration says it
+	Said     = "said"     // what the daemon says, by its codes (see rules/say); in English it comes from the daemon itself
 )
 
 // Part is a part of a language's texts.
 func Part(part, language string) ([]byte, error) {
-	if part != Lessons && part != Said {
+	if part != Lessons && part != Said && part != Settings {
 		return nil, fmt.Errorf("there is no part %q", part)
 	}
 	text, err := fs.ReadFile(words, "words/"+part+"/"+language+".json")

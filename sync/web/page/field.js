@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // One setting as a field: its kind, its limits and its words come from the schema of the configuration.
 import { make } from "./dom.js";
+import { language } from "./text.js";
+
+// What each setting does: in English the schema says it, in other languages a catalogue by its name.
+const about = language === "en" ? {} : await fetch(`words/settings/${language}.json`).then((r) => (r.ok ? r.json() : {}), () => ({}));
+
+export const help = (schema, name) => about[name] || described(schema, name).description;
 
 export function described(schema, name) {
   const [head, last] = name.split(".");
@@ -22,6 +28,6 @@ export function field(parent, schema, name, value, label) {
   }
   input.value = String(value);
   input.name = name;
-  make("small", "help", l, s.description);
+  make("small", "help", l, help(schema, name));
   return input;
 }

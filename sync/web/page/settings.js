@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Changes of the configuration that stands: one setting at a time, each explained, each undoable.
 import { Head, make, button, set } from "./dom.js";
-import { field, described } from "./field.js";
+import { field, described, help } from "./field.js";
 import { post } from "./live.js";
 import { text } from "./text.js";
 
@@ -84,7 +84,7 @@ function one(parent, s, name) {
   const value = s.values[name], f = make("form", "tools", parent), types = [described(s.schema, name).type].flat();
   if (types.includes("array") || types.includes("object") || (value !== null && typeof value === "object")) {
     make("strong", "", f, name);
-    make("small", "help", f, `${described(s.schema, name).description} (${t.many})`);
+    make("small", "help", f, `${help(s.schema, name)} (${t.many})`);
     return;
   }
   const input = field(f, s.schema, name, value ?? ""), save = make("button", "", f, t.save), word = make("small", "help", f, s.live.includes(name) ? t.now : t.after);
