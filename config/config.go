@@ -29,6 +29,7 @@ type Config struct {
 	Multiplexers []string // one a line: see [Config.HeightChips]; none for those of the reference board
 
 	Display     string // I2C bus of the SSD1306, "" for none
+	Language    string // of the display
 	WhiteButton string // GPIO of White's clock button, "" for none
 	BlackButton string
 
@@ -108,7 +109,7 @@ type Config struct {
 func Default() Config {
 	return Config{
 		Board: "board", StateDir: "/var/lib/boardd", BudgetMB: 64,
-		Kind: "stack", Level: "bench", I2C: "I2C1", Int: "GPIO17", Hub: "/dev/ttyUSB0", SPI: "SPI0.0", Reeds: "tca9535", Lamps: "ws2812",
+		Kind: "stack", Level: "bench", I2C: "I2C1", Int: "GPIO17", Hub: "/dev/ttyUSB0", SPI: "SPI0.0", Reeds: "tca9535", Language: "en", Lamps: "ws2812",
 		Brightness: 60, Gamma: 2.2, CapMA: 2000,
 		CubeHeightMM: 35, WeightsG: map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12},
 		Variant: "chess", White: "local", Black: "local", Takeback: "free", Commit: "rest",

@@ -21,6 +21,8 @@ func words(name string) []string {
 		return LampChips()
 	case "web.visitors":
 		return []string{"", "nothing", "spectator", "player", "workshop"}
+	case "hardware.language":
+		return []string{"en", "de", "fr", "es", "it"}
 	case "game.takeback":
 		return []string{"free", "consent", "never"}
 	case "game.commit":

@@ -51,6 +51,8 @@ func settings() []setting {
 			func(c *Config) any { return &c.Multiplexers }, checkMultiplexers},
 		{"hardware.display", "The I2C bus of an SSD1306 display at 0x3C; empty for none. A bus of its own keeps the sensors quick.",
 			func(c *Config) any { return &c.Display }, nil},
+		{"hardware.language", "The language of the display: en, de, fr, es or it. Its letters have no accents; it has none of Russian and Hebrew.",
+			func(c *Config) any { return &c.Language }, nil},
 		{"hardware.white_button", "The GPIO of White's clock button, to ground; empty for none.",
 			func(c *Config) any { return &c.WhiteButton }, nil},
 		{"hardware.black_button", "The GPIO of Black's clock button.",

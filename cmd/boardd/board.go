@@ -15,6 +15,7 @@ import (
 	"boardd/cmd/boardd/history"
 	"boardd/cmd/boardd/live"
 	"boardd/cmd/boardd/recorder"
+	"boardd/cmd/boardd/screen"
 	"boardd/cmd/boardd/seat"
 	"boardd/cmd/boardd/senses"
 	"boardd/config"
@@ -27,6 +28,7 @@ import (
 	"boardd/sync/journal"
 	"boardd/sync/lichess"
 	"boardd/sync/mirror"
+	"boardd/sync/tongue"
 	"boardd/sync/trust"
 	"boardd/sync/web"
 	"boardd/sync/wire"
@@ -70,6 +72,7 @@ type board struct {
 	record   recorder.Recorder
 	lamp     *rig.Lamp
 	screen   *rig.Screen
+	voice    screen.Voice // of the display
 	engine   *seat.Seat
 	sheet    analysis.Finished // of the game, or of one before it
 	online   *lichess.Seat     // nil: no account at Lichess
@@ -113,6 +116,10 @@ func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.
 	}
 	if r.Display != nil {
 		b.screen = rig.NewScreen(r.Display)
+		var err error
+		if b.voice, err = tongue.Voice(conf.Language); err != nil {
+			return nil, errors.Join(err, r.Close())
+		}
 	}
 	if err := b.resume(o); err != nil {
 		return nil, errors.Join(err, r.Close())

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"boardd/cmd/boardd/screen"
 	"boardd/rules/game"
 	"boardd/rules/table"
 	"boardd/sensing/reconcile"
@@ -21,7 +22,7 @@ func TestNamesReachTheDisplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := b.face(now)
+	f := screen.Face(b.table, nil, now)
 	if f.WhiteName != "Polgár" || f.BlackName != "Иванов" || !f.Clocks {
 		t.Errorf("the display gets %+v", f)
 	}

@@ -61,7 +61,6 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sync/broker/gate
 	sync/journal
 	sync/seal
-	sync/tongue
 	sync/wire
 	systemd/network
 	systemd/release
@@ -77,6 +76,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sync/broker: sync/broker/gate
 	sync/livechess: rules sync/wire
 	sync/mirror: sync/wire
+	sync/tongue: rules/say
 	cmd/boardd/beside: sensing
 	cmd/boardd/engine: rules rules/search
 	sensing/bus: sensing
@@ -108,6 +108,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/backup: config sync/journal sync/seal
 	cmd/boardd/cli: config rules
 	cmd/boardd/link: config rules/game sync/broker sync/wire
+	cmd/boardd/screen: leds rules rules/game rules/say rules/table sensing/reconcile
 	hardware/virtual/hands: hardware/virtual/physics rules sensing sensing/wood
 	hardware/virtual/wires: hardware/virtual/physics
 	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/wood
@@ -148,9 +149,9 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd: cmd/boardd/analysis cmd/boardd/archive cmd/boardd/backup cmd/boardd/bench cmd/boardd/beside
 	    cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/club cmd/boardd/doctor cmd/boardd/engine cmd/boardd/flash
 	    cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live cmd/boardd/manual cmd/boardd/moves
-	    cmd/boardd/page cmd/boardd/pairing cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/seat
-	    cmd/boardd/senses cmd/boardd/setup config hardware/rig hardware/virtual/play leds rules rules/game
-	    rules/pgn rules/say rules/search rules/table sensing sensing/button sensing/reconcile
+	    cmd/boardd/page cmd/boardd/pairing cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/screen
+	    cmd/boardd/seat cmd/boardd/senses cmd/boardd/setup config hardware/rig hardware/virtual/play leds rules
+	    rules/game rules/pgn rules/say rules/search rules/table sensing sensing/button sensing/reconcile
 	    sensing/reconcile/rerun sensing/trace sensing/wood sync/broker sync/journal sync/lichess sync/mirror
-	    sync/seal sync/trust sync/web sync/wire sync/words systemd/steady systemd/watchdog
+	    sync/seal sync/tongue sync/trust sync/web sync/wire sync/words systemd/steady systemd/watchdog
 */

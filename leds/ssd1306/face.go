@@ -117,6 +117,17 @@ func orElse(s, otherwise string) string {
 	return otherwise
 }
 
+// Fits reports whether what is wrong is shown whole.
+func Fits(wrong string) bool {
+	words := strings.Fields(wrong)
+	for _, w := range words {
+		if utf8.RuneCountInString(w) > columns {
+			return false
+		}
+	}
+	return strings.Join(wrap(wrong), " ") == strings.Join(words, " ")
+}
+
 // wrap breaks a text into lines at its spaces; words longer than a line are cut, and so is the text after the last line.
 func wrap(s string) []string {
 	var list []string

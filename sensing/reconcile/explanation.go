@@ -136,17 +136,20 @@ func (t *Touch) step() int { return 1 - cmp.Compare(t.See, len(t.Want)) }
 // lifts is how many pieces have to be lifted from the place or brought to it.
 func (t *Touch) lifts() int { return max(1, max(t.See-len(t.Want), len(t.Want)-t.See)) }
 
-// String says what to do, as short as a display is: which place, how many pieces, which one on top.
-func (t Touch) String() string {
+// String is the English of Said.
+func (t Touch) String() string { return t.Said().English }
+
+// Said is what to do, as short as a display is: which place, how many pieces, which one on top.
+func (t Touch) Said() say.Said {
 	switch n := len(t.Want); {
 	case n == 0:
-		return fmt.Sprintf("%v: take %d off", t.Place, max(1, t.See))
+		return say.That("%v: take %d off", t.Place, max(1, t.See))
 	case t.See > n:
-		return fmt.Sprintf("%v: take %d off, %c on top", t.Place, t.See-n, t.Want[n-1])
+		return say.That("%v: take %d off, %s on top", t.Place, t.See-n, t.Want[n-1:])
 	case n == 1:
-		return fmt.Sprintf("%v: put %s", t.Place, t.Want)
+		return say.That("%v: put %s", t.Place, t.Want)
 	}
-	return fmt.Sprintf("%v: %s, %c on top", t.Place, t.Want, t.Want[len(t.Want)-1])
+	return say.That("%v: %s, %s on top", t.Place, t.Want, t.Want[len(t.Want)-1:])
 }
 
 // Trouble is what is wrong with a sensor.
@@ -180,14 +183,14 @@ type Fault struct {
 }
 
 // Name is the sensor's: "reed of d5".
-func (f Fault) Name() string { return partName(f.Part) + " of " + f.Place.String() }
+func (f Fault) Name() string { return PartName(f.Part) + " of " + f.Place.String() }
 
 // String says what is wrong, for people, in English.
 func (f Fault) String() string { return f.Said().English }
 
 // Said says what is wrong, for people.
 func (f Fault) Said() say.Said {
-	part, at := partName(f.Part), f.Place
+	part, at := PartName(f.Part), f.Place
 	switch f.Kind {
 	case Dead:
 		if f.Part == sensing.Reeds {
@@ -217,7 +220,8 @@ func (f Fault) Said() say.Said {
 	return say.That("%s of %v does not answer", part, at)
 }
 
-func partName(k sensing.Kind) string {
+// PartName is what people call a sensor.
+func PartName(k sensing.Kind) string {
 	return [...]string{"reed", "load cell", "height sensor"}[k]
 }
 
@@ -255,7 +259,7 @@ func Describe(faults []Fault) []say.Said {
 
 func describeSilent(k sensing.Kind, d sensing.Deck, s rules.Bitboard) say.Said {
 	if s == ^rules.Bitboard(0) {
-		return say.That("no %s of the %s deck answers: look at the bus, the supply and the cable", partName(k), d)
+		return say.That("no %s of the %s deck answers: look at the bus, the supply and the cable", PartName(k), d)
 	}
 	var ranks, places []string
 	for r := range 8 {
@@ -275,5 +279,5 @@ func describeSilent(k sensing.Kind, d sensing.Deck, s rules.Bitboard) say.Said {
 	if len(places) > 0 {
 		where = append(where, say.That("of %s", strings.Join(places, ", ")))
 	}
-	return say.That("the %ss %s (%s deck) do not answer: look at them, their chip and its wires", partName(k), say.List(" and ", where...), d)
+	return say.That("the %ss %s (%s deck) do not answer: look at them, their chip and its wires", PartName(k), say.List(" and ", where...), d)
 }

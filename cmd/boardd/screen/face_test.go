@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package screen
+
+import (
+	"testing"
+	"time"
+
+	"boardd/leds/ssd1306"
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/rules/say"
+	"boardd/rules/table"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
+	"boardd/sync/tongue"
+)
+
+// TestFits: in every language that the display has letters for, all that it says stands on it whole, and is said in that language.
+func TestFits(t *testing.T) {
+	at := wood.PlaceAt(sensing.Lower, rules.Square(28))
+	fault := reconcile.Fault{Place: at, Part: sensing.Heights, Kind: reconcile.Crosstalk}
+	cases := []say.Said{
+		say.That("the game cannot be saved: mend the card"), say.That("the other board has other moves: settle it"),
+		say.That("which move? lift a piece on a white light and put it back"), wrongOf(fault), wrongOf(fault, fault),
+	}
+	for _, do := range []say.Said{say.That("mend"), say.That("copy"), say.That("set up"), say.That("take the captured piece off:")} {
+		for _, touch := range []reconcile.Touch{{Place: at, See: 3}, {Place: at, Want: "Pn", See: 4}, {Place: at, Want: "Q"}, {Place: at, Want: "rNbQkpPn"}} {
+			cases = append(cases, do.And(" ", touch.Said()))
+		}
+	}
+	for _, language := range []string{"en", "de", "fr", "es", "it"} {
+		voice, err := tongue.Voice(language)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cases {
+			text := ssd1306.Latin(voice(c))
+			if text == "" || !ssd1306.Fits(text) {
+				t.Errorf("%s: %q does not fit: %q", language, c, text)
+			}
+			if language != "en" && text == c.English {
+				t.Errorf("%s: %q is said in English", language, c)
+			}
+		}
+	}
+}
+
+func wrongOf(faults ...reconcile.Fault) say.Said { return fault(faults) }
+
+// TestFaceInGerman: the display speaks the language that was set; of one whose letters it does not have it says the English.
+func TestFaceInGerman(t *testing.T) {
+	now, g := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC), wood.Reference()
+	b := table.New(table.Options{Board: "home", Decode: func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }})
+	if _, err := b.Start(now, game.Setup{ID: b.NextID(now), Board: "home", Variant: "chess", White: game.Local, Black: game.Local}); err != nil {
+		t.Fatal(err)
+	}
+	for language, want := range map[string]string{"en": "white to move", "de": "Am Zug: Weiss", "ru": "white to move"} {
+		voice, err := tongue.Voice(language)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := Face(b, voice, now); f.Turn != want || f.Wrong == "" {
+			t.Errorf("%s: %q, %q; want %q and that the array is to be set up", language, f.Turn, f.Wrong, want)
+		}
+	}
+	if _, err := b.Command(now, &table.Command{Action: game.Action{Do: game.Resign, By: game.White}}); err != nil {
+		t.Fatal(err)
+	}
+	voice, err := tongue.Voice("de")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := Face(b, voice, now); f.Turn != "0-1 Aufgabe" {
+		t.Errorf("%q, want the result in German", f.Turn)
+	}
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package tongue
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"boardd/rules/say"
+)
+
+// Voice says in a language what the daemon says in English, for what has no browser to look it up. What the catalogue does not know stays
+// English.
+func Voice(language string) (func(say.Said) string, error) {
+	if language == Languages()[0] {
+		return func(s say.Said) string { return s.English }, nil
+	}
+	said := map[string]string{}
+	var words struct {
+		About   About
+		Sides   map[string]string
+		Sensors map[string]string
+		Reason  map[string]string
+	}
+	text, err := Part(Said, language)
+	if err == nil {
+		err = json.Unmarshal(text, &said)
+	}
+	if err == nil {
+		text, err = File(language)
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &words)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the words of %q: %w", language, err)
+	}
+	letters := []rune(strings.ReplaceAll(words.About.Letters, " ", ""))
+	argument := func(a string) string {
+		if len(letters) == len(pieces) && onlyPieces.MatchString(a) {
+			return strings.Map(func(r rune) rune { return asPiece(r, letters) }, a)
+		}
+		for _, group := range []map[string]string{words.Sides, words.Sensors, words.Reason} {
+			if w := group[strings.ReplaceAll(a, " ", "-")]; w != "" {
+				return w
+			}
+			if w := group[a]; w != "" {
+				return w
+			}
+		}
+		return a
+	}
+	return func(s say.Said) string {
+		var all []string
+		for _, p := range s.Parts {
+			form, known := said[p.Code]
+			if !known {
+				return s.English
+			}
+			all = append(all, blank.ReplaceAllStringFunc(form, func(place string) string {
+				if n, err := strconv.Atoi(strings.Trim(place, "{}")); err == nil && n < len(p.Args) {
+					return argument(p.Args[n])
+				}
+				return ""
+			}))
+		}
+		return strings.Join(all, " ")
+	}, nil
+}
+
+// pieces are the letters of pieces in English, in the order of About.Letters.
+const pieces = "KQRBNP"
+
+var (
+	onlyPieces = regexp.MustCompile(`^[KQRBNPkqrbnp#]{1,8}$`)
+	blank      = regexp.MustCompile(`\{\d+\}`)
+)
+
+// asPiece is the letter of a piece in a language, small for Black.
+func asPiece(r rune, letters []rune) rune {
+	if i := strings.IndexRune(pieces, r); i >= 0 {
+		return letters[i]
+	}
+	if i := strings.IndexRune(strings.ToLower(pieces), r); i >= 0 {
+		return []rune(strings.ToLower(string(letters[i])))[0]
+	}
+	return r
+}
