@@ -94,13 +94,15 @@ func TestLanguages(t *testing.T) {
 		keep(t, desk, "language-"+l.Code+"-desk.png")
 	}
 	r.mendAll("north")
-	evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "de"), localStorage.setItem("boardd.notation", "own"), true)`)
+	evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "de"), localStorage.setItem("boardd.notation", "own"), localStorage.setItem("boardd.sound", "spoken"), true)`)
 	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
 		t.Fatal(err)
 	}
 	soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck .cube").length === 64`)
 	r.await("north", "the array stands", synced)
+	evaluate[bool](t, ctx, `(() => { window.spoken = []; speechSynthesis.speak = (u) => { spoken.push(u.lang + ": " + u.text); }; return true; })()`)
 	r.move("north", "g1", "f3", 1)
+	soon(t, ctx, "the move is read aloud in German", `spoken.includes("de: Springer f3")`)
 	soon(t, ctx, "the move has German letters", `document.querySelector("section[data-board='north'] .moves").textContent.includes("Sf3")`)
 	soon(t, ctx, "whose turn it is, is said in German", `document.querySelector("section[data-board='north'] .live").textContent.startsWith("Weiß: Sf3. Schwarz am Zug")`)
 	r.mendAll("south")

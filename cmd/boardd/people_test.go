@@ -270,8 +270,14 @@ func TestOnePageTwoPeople(t *testing.T) {
 	p.push(".answers [data-do=rematch]")
 	p.follows()
 	p.drags("d2d4")
+	if games, _ := r.text("api/boards/table/games"); !strings.Contains(games, `"outcome":""`) || strings.Contains(games, `"outcome":"*"`) {
+		t.Errorf("a game that goes on is kept as ended: %s", games)
+	}
 	p.push("[data-do=abort]")
 	p.says(".state", "Ended without a result")
+	if games, _ := r.text("api/boards/table/games"); !strings.Contains(games, `"outcome":"*"`) {
+		t.Errorf("a game without a result is kept otherwise: %s", games)
+	}
 	if g := r.await("table", "the end", func(g *wire.Game) bool { return g.Outcome != "" }); !strings.HasPrefix(g.Outcome, "*") {
 		t.Errorf("outcome %q", g.Outcome)
 	}

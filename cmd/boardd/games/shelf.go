@@ -87,6 +87,9 @@ func (s Shelf) Games() ([]web.KeptGame, error) {
 	for _, b := range books {
 		f := b.file
 		k := web.KeptGame{Game: b.id, Variant: f.Variant.ID(), White: f.Tag("White"), Black: f.Tag("Black"), Outcome: f.Result, Plies: len(f.Plies)}
+		if f.Result == "*" && f.Tag("Termination") == "" {
+			k.Outcome = "" // it goes on, or was broken off: nobody ended it without a result
+		}
 		if date := strings.ReplaceAll(f.Tag("Date"), ".", "-"); !strings.Contains(date, "?") {
 			k.Date = date
 		}

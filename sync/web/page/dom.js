@@ -104,7 +104,7 @@ export class Head {
   }
 
   sound() {
-    const s = select(this.more, text.view.sound, [["on", text.view.soundOn], ["off", text.view.soundOff]], memory.get("sound") || "on");
+    const s = select(this.more, text.view.sound, [["on", text.view.soundOn], ["spoken", text.view.soundSpoken], ["off", text.view.soundOff]], memory.get("sound") || "on");
     s.onchange = () => memory.set("sound", s.value);
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What makes a page an app: it opens without the board's computer, makes a sound, and keeps the screen on while a game runs.
 import { make, memory } from "./dom.js";
-import { text } from "./text.js";
+import { language, text } from "./text.js";
 
 // Browsers offer it for https and this machine only; without it the page works as before.
 navigator.serviceWorker?.register("sw.js").catch(() => {});
@@ -10,7 +10,15 @@ navigator.serviceWorker?.register("sw.js").catch(() => {});
 let audio = null;
 addEventListener("pointerdown", () => { if (!audio && memory.get("sound") !== "off" && window.AudioContext) audio = new AudioContext(); }, { capture: true });
 
-export function knock() {
+// A move is heard: as wood, or read aloud where that was chosen; a phone shakes a little.
+export function hear(san) {
+  if (memory.get("sound") === "off") return;
+  navigator.vibrate?.(40);
+  if (memory.get("sound") === "spoken" && window.speechSynthesis) speechSynthesis.speak(Object.assign(new SpeechSynthesisUtterance(text.spoken(san)), { lang: language }));
+  else knock();
+}
+
+function knock() {
   if (!audio || memory.get("sound") === "off") return;
   const long = 0.07, buffer = audio.createBuffer(1, long * audio.sampleRate, audio.sampleRate), wave = buffer.getChannelData(0);
   for (let i = 0; i < wave.length; i++) wave[i] = (2 * Math.random() - 1) * Math.exp((-i / wave.length) * 9) * 0.5;

@@ -5,7 +5,7 @@ import { Card } from "./card.js";
 import { Live, get, post } from "./live.js";
 import { shape } from "./deck.js";
 import { text } from "./text.js";
-import { awake, knock, offline } from "./install.js";
+import { awake, hear, offline } from "./install.js";
 
 const head = new Head("board"), root = document.getElementById("boards");
 draw();
@@ -34,7 +34,7 @@ function start(all) {
   const live = new Live("api/events", on, (up) => head.connected(up));
   const plies = {}; // by board, of the last message: a move more is heard
   const heard = (id, g) => {
-    if (plies[id]?.game === g.game && g.moves.length > plies[id].n) knock();
+    if (plies[id]?.game === g.game && g.moves.length > plies[id].n) hear(g.san[g.san.length - 1]);
     plies[id] = { game: g.game, n: g.moves.length, runs: !g.outcome && !g.paused && g.moves.length > 0 };
     awake(Object.values(plies).some((p) => p.runs));
   };

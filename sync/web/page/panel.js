@@ -304,7 +304,7 @@ export class Panel {
     put("draw", !over && here && !g.problem);
     put("resign", !over && here && !g.problem);
     put("problems", here && !g.problem && (over || !g.moves.length));
-    put("takeback", here && (!over || !against)); // no board can be asked any more
+    put("takeback", here && g.moves.length > 0 && (!over || !against)); // no board can be asked any more
     put("hint", !over && here && !g.problem && !against); // never against another board
     put("rematch", over && here && !g.problem);
     put("settle", !!g.conflict);

@@ -41,6 +41,14 @@ function san(s) {
   return rtl && s ? `\u2066${s}\u2069` : s;
 }
 
+// A move as it is read aloud; the marks of stacks have no words of their own.
+function spoken(s) {
+  const end = /#$/.test(s) ? ", " + w.spoken.mate : /\+$/.test(s) ? ", " + w.spoken.check : "";
+  if (/^O-O/.test(s)) return (/^O-O-O/.test(s) ? w.spoken.long : w.spoken.short) + end;
+  const words = s.replace(/=?([QRBN])(?=[+#]?$)/, (_, p) => ` ${w.spoken.becomes} ${kind(p)}`).replace(/^[KQRBN]/, (p) => kind(p) + " ").replace(/x/g, ` ${w.spoken.takes} `).replace(/[^\p{L}\d\s]/gu, " ");
+  return words.replace(/\s+/g, " ").trim() + end;
+}
+
 // An argument of a reason: see rules.Reason.
 function argument(a) {
   if (/^=./.test(a)) return kind(a[1]);
@@ -54,7 +62,7 @@ export const fill = (t, args = []) => t.replace(/\{(\d+)\}/g, (_, k) => { const 
 const groups = { sides: w.sides, turn: w.turn };
 export const text = {
   ...w,
-  title: "boardd", letters, languages, san,
+  title: "boardd", letters, languages, san, spoken,
   timing: (t) => f(t.kind === "hourglass" ? w.timing.hourglass : t.increment_ms ? w.timing.added : w.timing.plain, { minutes: Math.round(t.initial_ms / 6000) / 10, seconds: (t.increment_ms || 0) / 1000 }),
   andMore: (n) => f(w.andMore, { n }),
   view: { ...w.view, themes: { auto: w.view.auto, light: w.view.light, dark: w.view.dark }, of: (l) => (l.reviewed === "yes" ? l.language : f(w.view.unreviewed, { language: l.language })), english: f(w.view.notationEnglish, { letters: "K Q R B N" }), own: f(w.view.notationOwn, { letters: letters.slice(0, 5).join(" ") }) },
