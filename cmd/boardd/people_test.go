@@ -79,6 +79,8 @@ func (p *person) asked(what string) {
 func (p *person) drags(made ...string) {
 	p.t.Helper()
 	m := made[len(made)-1]
+	p.soon("every cube has come to where it goes", `document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)`)
+	rest(p.t, p.ctx)
 	drag(p.t, p.ctx, grip(p.t, p.ctx, p.board, "lower", m[:2], 0), grip(p.t, p.ctx, p.board, "lower", m[2:4], -1))
 	p.r.await(p.board, m+" is made", func(g *wire.Game) bool { return slices.Equal(g.Moves, made) && synced(g) })
 }

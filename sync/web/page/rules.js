@@ -8,12 +8,11 @@ import { files, piles, parse } from "./notation.js";
 import { get } from "./live.js";
 import { language, text } from "./text.js";
 
-const lessons = await (await fetch(`words/lessons/${language}.json`)).json();
-
 const t = text.rules, head = new Head("rules"), root = document.getElementById("boards");
 root.className = "rules";
 draw();
 head.connected(true);
+const lessons = await (await fetch(`words/lessons/${language}.json`)).json();
 const pause = 1800, rest = 3200; // ms between two moves, and at the end
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
