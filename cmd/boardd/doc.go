@@ -57,6 +57,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	hardware/firmware
 	hardware/mechanics
 	rules
+	rules/openings
 	rules/say
 	sync/broker/gate
 	sync/journal
@@ -97,7 +98,8 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/reeds: rules sensing sensing/sweep sensing/tca9535
 	sensing/trace/replay: sensing sensing/sweep sensing/trace
 	sync/broadcast: rules rules/game rules/pgn sync/wire sync/words
-	sync/web: rules rules/lessons rules/pgn sensing sensing/wood sync/asyncapi sync/tongue sync/wire
+	sync/web: rules rules/lessons rules/openings rules/pgn sensing sensing/wood sync/asyncapi sync/tongue
+	    sync/wire
 	cmd/boardd/archive: rules rules/pgn sync/web
 	config: config/depth rules sensing sensing/reconcile sensing/wood sync/wire
 	hardware/virtual/physics: rules sensing sensing/heights sensing/scale

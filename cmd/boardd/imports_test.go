@@ -24,6 +24,7 @@ var allowed = map[string]struct {
 }{
 	"rules":                    {pure: true},
 	"rules/say":                {pure: true},
+	"rules/openings":           {},
 	"rules/game":               {imports: []string{"rules", "rules/say"}, pure: true},
 	"rules/table":              {imports: []string{"rules", "rules/game", "rules/say", "sensing", "sensing/wood", "sensing/reconcile", "leds", "rules/search/problems"}, pure: true},
 	"rules/table/solo":         {imports: []string{"rules", "rules/game", "rules/table", "sensing", "sensing/wood", "sensing/reconcile"}, pure: true},
@@ -80,7 +81,7 @@ var allowed = map[string]struct {
 	"sync/broadcast":           {imports: []string{"rules", "rules/game", "rules/pgn", "sync/wire", "sync/words"}},
 	"sync/tongue":              {imports: []string{"rules/say"}},
 	"docs":                     {},
-	"sync/web":                 {imports: []string{"docs", "rules", "rules/lessons", "sync/asyncapi", "sync/tongue", "rules/pgn", "sensing", "sensing/wood", "sync/wire"}},
+	"sync/web":                 {imports: []string{"docs", "rules", "rules/lessons", "rules/openings", "sync/asyncapi", "sync/tongue", "rules/pgn", "sensing", "sensing/wood", "sync/wire"}},
 	"config/depth":             {},
 	"config":                   {imports: []string{"config/depth", "rules", "sensing", "sensing/wood", "sensing/reconcile", "sync/wire"}},
 	"hardware/virtual/physics": {imports: []string{"rules", "sensing", "sensing/heights", "sensing/scale"}},

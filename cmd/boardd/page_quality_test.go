@@ -41,6 +41,18 @@ func TestPageWeight(t *testing.T) {
 	}
 }
 
+// TestPartsOfLanguages: what is fetched besides, when a page stands already, is small as well.
+func TestPartsOfLanguages(t *testing.T) {
+	for _, l := range tongue.Languages()[1:] {
+		for _, part := range []string{tongue.Said, tongue.Settings, tongue.Lessons} {
+			text, err := tongue.Part(part, l)
+			if err != nil || len(text) > 24_000 {
+				t.Errorf("%s of %s: %d bytes, %v; want at most 24,000", part, l, len(text), err)
+			}
+		}
+	}
+}
+
 // heaviest is how many bytes the texts of the largest language are: a browser loads one.
 func heaviest(t *testing.T) (most int) {
 	for _, l := range tongue.Languages() {

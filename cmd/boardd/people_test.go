@@ -258,6 +258,7 @@ func TestOnePageTwoPeople(t *testing.T) {
 	p.push("[data-do=decline-draw]")
 	p.asked("")
 	p.drags("e2e4", "e7e5", "g1f3")
+	p.says(".said", "King's Knight Opening")
 	p.push("[data-do=offer-draw]")
 	p.asked("draw")
 	p.push("[data-do=accept-draw]")

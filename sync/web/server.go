@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 
+	"boardd/rules/openings"
 	"boardd/sync/wire"
 )
 
@@ -53,6 +54,7 @@ type Server struct {
 	limits      limits
 	busy        chan struct{} // capacity atOnce: answers that take long
 	told        sync.Map      // of each board, by its id: *told
+	openings    func() *openings.Book
 	hosts       []string
 	log         *slog.Logger // nil: nothing is logged
 }
@@ -77,7 +79,7 @@ const loginPath = "/api/login"
 // Handler serves the page and the interface of BOARD section 5 for these boards.
 func Handler(o Options, boards ...*Board) http.Handler {
 	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version, stored: stories{read: o.Stored}, person: o.Opponent, calibration: o.Calibration,
-		busy: make(chan struct{}, atOnce), log: o.Log, lessons: taught(), settings: o.Settings}
+		busy: make(chan struct{}, atOnce), log: o.Log, lessons: taught(), settings: o.Settings, openings: sync.OnceValue(openings.Open)}
 	if s.settings == nil {
 		s.settings = http.HandlerFunc(noSettings)
 	}
@@ -149,6 +151,7 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("GET /api/boards/{board}/games/{game}/pgn", s.need(Spectator, s.costly(s.keptPGN)))
 	mux.HandleFunc("POST /api/boards/{board}/games/{game}/analysis", s.need(Player, s.costly(s.analyse)))
 	mux.HandleFunc("GET /api/boards/{board}/why", s.need(Spectator, s.costly(s.why)))
+	mux.HandleFunc("GET /api/boards/{board}/opening", s.need(Spectator, s.costly(s.opening)))
 	mux.HandleFunc("POST /api/boards/{board}/command", s.need(Player, s.command))
 	mux.HandleFunc("POST /api/boards/{board}/hand", s.need(Player, s.hand))
 	mux.HandleFunc("GET /api/opponent", s.need(Spectator, s.opponent))

@@ -67,6 +67,27 @@ func because(from, to rules.Square, r rules.Reason) Because {
 	return b
 }
 
+// Opening is the name of a game's opening, empty where it has none.
+type Opening struct {
+	ECO  string `json:"eco"`
+	Name string `json:"name"` // in English
+}
+
+// opening names the opening of a game of orthodox chess that began with the array.
+func (s *Server) opening(w http.ResponseWriter, r *http.Request) {
+	s.once(w, r, "opening", func(g *wire.Game) (any, error) {
+		v, err := rules.ByID(g.Variant)
+		if err != nil {
+			return nil, err
+		}
+		if array := v.Start(); g.Variant != "chess" || g.Start != array.FEN() {
+			return Opening{}, nil
+		}
+		o, _ := s.openings().Name(g.SAN)
+		return Opening(o), nil
+	})
+}
+
 // nowhere is the reason of a piece against which no other speaks.
 const nowhere = "it has no square to go to"
 

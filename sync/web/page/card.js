@@ -79,8 +79,9 @@ export class Card {
     this.root.classList.toggle("looking", !now);
     this.touched = this.lifted();
     this.tray.classList.toggle("open", !!this.wood && (this.wood.hands.left.length + this.wood.hands.right.length > 0 || g.wood.squares.some((t) => t.see > t.want.length)));
-    this.panel.show(g, this.past, { flipped: this.flipped, lights: now ? this.lights : null, touched: this.touched, virtual: !!this.wood, wood: this.wood });
+    this.panel.show(g, this.past, { flipped: this.flipped, lights: now ? this.lights : null, touched: this.touched, virtual: !!this.wood, wood: this.wood, opening: this.named?.game === g.game && g.moves.length ? this.named.name : "" });
     this.explain();
+    this.name();
     this.trouble();
   }
 
@@ -173,6 +174,15 @@ export class Card {
     set(this.panel.tip, words);
     if (rule && words) make("a", "why", this.panel.tip, text.rules.why).href = `rules#${rule}`;
     if (ms) this.tipTimer = setTimeout(() => set(this.panel.tip, ""), ms);
+  }
+
+  // The name of the opening, asked for once after each move: it is in English in every language, as players say it.
+  async name() {
+    const g = this.game, key = g.variant === "chess" && g.moves.length && g.moves.length < 40 ? g.game + g.moves.join() : "";
+    if (!key || this.namedAt === key) return;
+    this.namedAt = key;
+    const o = await get(`api/boards/${this.board}/opening`);
+    if (o && this.namedAt === key) { this.named = { game: g.game, name: o.name }; this.draw(); }
   }
 
   trouble() {

@@ -122,7 +122,7 @@ export class Panel {
     this.more = more;
     const over = g.outcome !== "";
     if (g.problem) set(this.said, `${variant(g.variant)} · ${text.problem.said(g.problem)}`);
-    else set(this.said, `${variant(g.variant)} · ${g.timing ? text.timing(g.timing) : text.noClock}${over ? ` · ${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}` : ""}`);
+    else set(this.said, `${variant(g.variant)} · ${g.timing ? text.timing(g.timing) : text.noClock}${more.opening ? " · " + more.opening : ""}${over ? ` · ${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}` : ""}`);
     for (const side of ["white", "black"]) {
       const c = this.clocks[side];
       const title = g.names?.[side + "_title"], who = g.names?.[side] ? (title ? title + " " : "") + g.names[side] : text.seat(g.seats[side], this.board);
