@@ -110,6 +110,33 @@ func TestLanguages(t *testing.T) {
 	soon(t, ctx, "the reason is German", `/schwarzer Bauer e7–e4: so zieht diese Figur nicht \(Bauer, e7–e4\)/.test(document.querySelector("section[data-board='south'] .tip").textContent)`)
 }
 
+// TestThreeScreens: a desk, a tablet and a phone, light and dark, in English and German, with a move to copy: everything has its place, and a picture of
+// each is kept among the artefacts.
+func TestThreeScreens(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "locking")
+	r.await("north", "the array stands", synced)
+	r.move("north", "e2", "e4", 1)
+	r.await("south", "the move is to be copied", func(g *wire.Game) bool { return g.Wood.State == wire.Executing && len(g.Wood.Squares) == 2 })
+	ctx := browser(t, 1440, 900, r.page+"?board=south")
+	for name, size := range map[string][2]int64{"desk": {1440, 900}, "tablet": {820, 1180}, "phone": {390, 844}} {
+		for _, theme := range []string{"light", "dark"} {
+			for _, language := range []string{"en", "de"} {
+				evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "`+language+`"), localStorage.setItem("boardd.theme", "`+theme+`"), true)`)
+				if err := chromedp.Do(ctx, chromedp.EmulateViewport(size[0], size[1]), chromedp.Navigate(r.page+"?board=south")); err != nil {
+					t.Fatal(err)
+				}
+				soon(t, ctx, name+": it says what to do", `document.documentElement.lang === "`+language+`" && document.documentElement.dataset.theme === "`+theme+`" && document.querySelectorAll(".main .steps li").length === 2`)
+				for _, fault := range evaluate[[]string](t, ctx, leftOver) {
+					t.Errorf("%s, %s, %s: %s", name, theme, language, fault)
+				}
+				keep(t, ctx, "size-"+name+"-"+theme+"-"+language+".png")
+			}
+		}
+	}
+}
+
 // mendAll brings a board to what its lights ask for.
 func (r *running) mendAll(board string) {
 	r.t.Helper()
