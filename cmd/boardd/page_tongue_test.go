@@ -108,6 +108,12 @@ func TestLanguages(t *testing.T) {
 	r.mendAll("south")
 	r.move("south", "e7", "e4", 1)
 	soon(t, ctx, "the reason is German", `/schwarzer Bauer e7–e4: so zieht diese Figur nicht \(Bauer, e7–e4\)/.test(document.querySelector("section[data-board='south'] .tip").textContent)`)
+	r.command("north", `{"id":"1","do":"offer-draw"}`)
+	r.await("south", "the draw is offered", asks("draw", "white"))
+	r.command("south", `{"id":"1","do":"decline-draw"}`)
+	soon(t, ctx, "what the other board says is German", `document.querySelector("section[data-board='north'] .tip").textContent === "Schwarz lehnt das Remis ab."`)
+	evaluate[bool](t, ctx, `(() => { document.querySelector("section[data-board='north'] .tools [data-do=offer-draw]").click(); return true; })()`)
+	soon(t, ctx, "a refusal is German", `document.querySelector("section[data-board='north'] .tip").textContent.startsWith("Das angebotene Remis ist abgelehnt (Weiß)")`)
 }
 
 // TestThreeScreens: a desk, a tablet and a phone, light and dark, in English and German, with a move to copy: everything has its place, and a picture of

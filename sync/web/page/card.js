@@ -61,7 +61,7 @@ export class Card {
   happened(e) {
     if (e.kind !== "offer" && e.kind !== "link" && e.kind !== "journal") return;
     const words = told(e.text, e.said);
-    this.tip(words[0].toUpperCase() + words.slice(1) + (words.endsWith(".") ? "" : "."), 12000);
+    this.tip(words[0].toUpperCase() + words.slice(1) + (/[.?!]$/.test(words) ? "" : "."), 12000);
   }
 
   draw() {

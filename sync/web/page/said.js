@@ -12,6 +12,6 @@ if (language !== "en") fetch(`words/said/${language}.json`).then((r) => (r.ok ? 
 export function told(english, said, again) {
   if (language === "en" || !said?.length) return english;
   if (!Object.keys(catalogue).length) { if (again && !waiting.includes(again)) waiting.push(again); return english; }
-  const parts = said.filter((p) => catalogue[p.code]).map((p) => fill(catalogue[p.code], p.args).replace(/[\s:.]*$/, (end) => (/:/.test(end) ? ":" : ".")));
-  return parts.length ? parts.join(" ").replace(/:$/, ".") : english;
+  const parts = said.filter((p) => catalogue[p.code]).map((p) => fill(catalogue[p.code], p.args).replace(/[\s:.]*$/, (end) => (/\s:/.test(end) ? "\u00a0:" : /:/.test(end) ? ":" : ".")).replace(/([?!])\.$/, "$1"));
+  return parts.length ? parts.join(" ").replace(/\s*:$/, ".") : english;
 }
