@@ -78,6 +78,7 @@ const (
 	hesitates   = 400 * time.Millisecond // 0.3-1 s: a hand holds a piece over a square for so long, where a reed is all that sees it; assumed (350 ms and more were seen)
 	fingersStay = 500 * time.Millisecond // 0.3-2 s: the time in which fingers leave that rest on the board beside a move; assumed
 	anyWeight   = -1.0                   // nats: that something was put down which weighs what the cell shows, 0 to -4; assumed
+	anyHeight   = -2.0                   // nats: that something was piled up to just the height that an eye shows, 0 to -4; assumed
 	weightless  = -8.0                   // nats: that something was put down of which the cell under it shows nothing
 	distrusted  = 0.25                   // probability above which a cell or an eye that is wrong so often says nothing
 	fastShare   = 0.75                   // of pauses within one move that last about fastPause; assumed

@@ -187,6 +187,11 @@ func (d *Decoder) wrong(rest time.Duration) bool {
 		return false // a hand may rest on the board, and no square is known to be wrong
 	}
 	pause := d.pause(nil, rest)
+	for p := range d.against.Places() {
+		if d.held(p) {
+			pause = min(pause, d.seen.now.since(d.changedAt(p))) // a hand that is seen there may have come just now
+		}
+	}
 	if pause < wrongAfter || exp(d.free)*d.atWork(pause)+exp(d.stray)*strays < 1 {
 		return false
 	}

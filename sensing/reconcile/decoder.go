@@ -19,7 +19,7 @@ type Decoder struct {
 	bases     []Base
 	base      rules.Position      // bases[0].Position
 	now       wood.Wood           // as base 0 has it
-	earlier   wood.Wood           // as base 1 has it; as now if there is none
+	past      [deepest]ply        // of bases 1 and on: what was seen of the moves that another one may replace
 	want      [wood.Places]target // the same for the sensors
 	filled    wood.Set            // places where something stands in now
 	list      lister
@@ -27,7 +27,6 @@ type Decoder struct {
 	lateThen  float64  // nats that it cost that the other one had stood for so long
 	restored  bool     // the move that is being accepted was accepted before, and replaced by mistake
 	taken     wood.Set // places that contradicted the game, or that the move changes, when the last explanation was taken
-	before    tick     // the epoch of the ply before: corrections of it may have begun then
 	turned    wood.Set // places whose reed has flipped since
 	hurry     bool     // the clock was pressed since the last Expect
 	goal      goal     // what has to be seen before the wood counts as base 0
@@ -100,9 +99,10 @@ func (d *Decoder) Expect(bases []Base) {
 		d.bases[i].Moves = d.bases[i].Moves && (i < deepest || i == deepest && chain)
 	}
 	d.now = d.g.Lay(&d.base)
-	d.earlier = d.now
-	if len(bases) > 1 {
-		d.earlier = d.g.Lay(&bases[1].Position)
+	for k := range d.past {
+		if d.past[k].wood = d.now; k+1 < len(bases) {
+			d.past[k].wood = d.g.Lay(&bases[k+1].Position)
+		}
 	}
 	if len(bases) > 1 && bases[1].Position == was {
 		d.confirm()
@@ -164,7 +164,10 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 		latest = d.seen.now
 	}
 	if !same {
-		d.before = d.seen.epoch
+		for k := len(d.past) - 1; k > 0; k-- {
+			d.past[k].epoch = d.past[k-1].epoch
+		}
+		d.past[0].epoch = d.seen.epoch
 	}
 	d.accepted, d.strayed = d.seen.now, never
 	d.seen.epoch = max(d.seen.epoch, latest, d.seen.now-tick(rememberS))

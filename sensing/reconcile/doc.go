@@ -23,7 +23,9 @@
 //
 // where e is how often that reed has been wrong, as later moves confirmed (likelihood.go). A cell and a height sensor have a
 // narrow part of their own noise, a wide part of magnets, drift and edges, and with a probability that fades with the age of
-// the level anything at all. A height above the pile may be a hand: that costs little and more the longer it stays.
+// the level anything at all. A height above the pile may be a hand, which may
+// be at any height: one at just the height of a pile is a small part of all that a hand may show. It costs more the longer
+// it stays.
 //
 // # Hypotheses
 //
@@ -39,11 +41,12 @@
 // over it for a while. Fingers that rest on the board beside a move explain what a cell bears too much, at about the same
 // price, unless it is just what was lifted elsewhere. S is the probability that a hand that has paused for so long goes on, a sum of
 // exponentials whose floor lies below every prior, and higher while more was lifted than was put down (likelihood.go): a hand
-// that holds a piece must put it somewhere. It is higher, too, while a hand is seen over a place that contradicts the game.
+// that holds a piece must put it somewhere. A pile that has grown counts as put down once the back of the hand is
+// gone from over it. It is higher, too, while a hand is seen over a place that contradicts the game.
 // Then moves that are half made count as well, by the best that their places show so far (evaluate.go). Another move in place of the last costs the more, the longer that one has stood.
 //
 // way(h) is what was seen on the way (way.go): a piece exchanged where nothing was seen to leave, something landed before
-// it left, squares touched for nothing, a pile that stands as before though a piece was seen to leave it. It breaks ties and
+// it left (of each of two moves as well), squares touched for nothing, a pile that stands as before though a piece was seen to leave it. It breaks ties and
 // never forbids. A correction may have been the first part of the reply, as when a pawn captured en passant is put where its captor will come: what it replaced is kept in mind with all replies to
 // it, and the likelier the longer it had stood. Two moves that were taken at once may both be replaced by another one.
 //

@@ -35,9 +35,10 @@ func (d *Decoder) evaluate() {
 			d.against.Add(p)
 			d.spare[p] = 0
 			if !d.faults.excused(d, p) {
-				d.spare[p] = flat - d.fit[p]
+				piled := d.piled(p)
+				d.spare[p] = max(0, flat+piled-d.fit[p])
 				d.free += d.spare[p]
-				d.stray += left - d.fit[p]
+				d.stray += left + piled - d.fit[p]
 				if d.spare[p] > slight {
 					d.clear.Add(p)
 				}
@@ -272,7 +273,8 @@ func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
 			}
 			nats += preyLift
 		}
-		nats += replyLift - d.fits(p)
+		left := d.g.target(pile[:keep])
+		nats += replyLift + min(0, d.seen.of(p, &left, false)) - d.fits(p)
 	}
 	return nats
 }
@@ -331,7 +333,7 @@ func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {
 	}
 	if d.g.Heights && h != nil {
 		for q := range h.places[0].Squares() {
-			if e.heardEye(wood.Place(q)) && (len(d.list.wants(h, wood.Place(q))) > 1 || len(d.now[q]) > 1 || e.lacksReed(wood.Place(q))) {
+			if e.heardEye(wood.Place(q)) && !d.grown(wood.Place(q)) && (len(d.list.wants(h, wood.Place(q))) > 1 || len(d.now[q]) > 1 || e.lacksReed(wood.Place(q))) {
 				rest = min(rest, e.now.since(e.eyes[q].since))
 			}
 		}

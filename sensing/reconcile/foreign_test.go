@@ -46,6 +46,7 @@ func TestForeign(t *testing.T) {
 		{"half-wrong-b2b4", "b2b4", 0},
 		{"locking-stack-pull", "d2f1*", 0},
 		{"meirav-twin-order", "d5c7", 0},
+		{"meirav-twin-dropped", "g4g3", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

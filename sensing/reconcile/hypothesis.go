@@ -40,6 +40,12 @@ type hypothesis struct {
 	score  float64    // nats, as of the last evaluation; unlikely when it was not worked out
 }
 
+// ply is a move that was taken, as another one may have been made in its place.
+type ply struct {
+	wood  wood.Wood // before it; as the game has it where no base says
+	epoch tick      // when what was seen of it began
+}
+
 // unlikely is a score below all that is compared.
 const unlikely = -1e9
 

@@ -93,16 +93,16 @@ func (e *evidence) sees(p wood.Place, t *target, unchanged bool) float64 {
 	f := min(1, e.trust[sensing.Heights][p].err+eyeYoung*fades(e.now.since(l.since), eyeFades))
 	nats := mixture(l.mean-want, math.Sqrt(s2), f, eyeWide, eyeWideP, eyeRange)
 	if l.mean > want {
-		nats = max(nats, e.hand(p))
+		nats = max(nats, e.hand(p, math.Sqrt(s2)))
 	}
 	return nats
 }
 
-// hand is the logarithm of the probability that what the height sensor over a place sees is a hand: they stay for a while, and come near where
-// something is done.
-func (e *evidence) hand(p wood.Place) float64 {
+// hand is the logarithm of the likelihood that what the height sensor over a place sees is a hand, relative to the peak of a pile of spread s: a
+// hand may be at any height, stays for a while, and comes near where something is done.
+func (e *evidence) hand(p wood.Place, s float64) float64 {
 	stays := float64(e.now.since(e.eyes[p].since)) / float64(handStays)
-	return math.Log(handOver) - stays - min(6, float64(e.now.since(e.active(p)))/float64(handNear))
+	return math.Log(handOver*2.5*s/eyeRange) - stays - min(6, float64(e.now.since(e.active(p)))/float64(handNear))
 }
 
 // mixture is the logarithm of the density of a residual, relative to the peak of the narrow part: a narrow part of spread s, a wide one, and
@@ -146,8 +146,8 @@ func (e *evidence) flat(p wood.Place) (nats, left float64) {
 	}
 	if e.heardEye(p) {
 		l, cube := &e.eyes[p], float64(e.g.CubeHeight)
-		none := target{}
-		empty += e.eye(p, &none, false)
+		bare := e.eye(p, &target{}, false)
+		empty += bare
 		k := max(1, math.Round(l.mean/cube))
 		t := target{height: k * cube}
 		best := e.eye(p, &t, false)
@@ -156,7 +156,10 @@ func (e *evidence) flat(p wood.Place) (nats, left float64) {
 			best = max(best, e.eye(p, &t, false))
 		}
 		some += best
-		hover += max(best, e.hand(p))
+		if !e.known.Has(p) || e.closed.Has(p) { // something stands there, or hangs over it
+			bare = best
+		}
+		hover += bare
 	}
 	left = flatPrice + max(empty, some)
 	return max(left, flatPrice+hover), left
@@ -202,12 +205,17 @@ func (d *Decoder) holds() bool {
 	}
 	for p := range d.against.Places() {
 		switch k, ok := d.part(p); {
-		case ok && k < len(d.now[p]):
+		case ok && k < len(d.now[p]) && (!e.closed.Has(p) || e.reeds[p].after(e.epoch) < 2):
 			lifts++
 		case d.now[p] == "" && e.counts(p) && e.cells[p].mean < d.g.lightest/2 && e.now.since(e.reeds[p].last()) < handNear:
 			// the reed sees what hangs over it, and the cell bears nothing
 		default:
 			puts++
+		}
+	}
+	for q := range (d.closely[0] & d.filled[0] &^ d.against[0]).Squares() {
+		if p := wood.Place(q); e.heardEye(p) && d.grown(p) && !d.handBeside(p) {
+			puts++ // and the hand that put it there has gone
 		}
 	}
 	for p := range d.turned.Less(d.against).Places() {
@@ -218,33 +226,29 @@ func (d *Decoder) holds() bool {
 	return lifts > puts
 }
 
+// piled is what it costs a hand at work that it has piled something up on a place, to just the height that the eye there shows.
+func (d *Decoder) piled(p wood.Place) float64 {
+	e := &d.seen
+	if d.now[p] == "" || !e.heardEye(p) || e.known.Has(p) && !e.closed.Has(p) || e.eyes[p].mean < d.want[p].height+eyeWide {
+		return 0
+	}
+	return anyHeight
+}
+
+// grown reports whether the eye over a pile sees what some hypothesis piles up there, after the back of a hand.
+func (d *Decoder) grown(p wood.Place) bool {
+	l := &d.seen.eyes[p]
+	for i := d.list.first[p]; i >= 0 && !l.rose; i = d.list.wishes[i].next {
+		if w := &d.list.wishes[i]; len(w.pile) > len(d.now[p]) && d.gain(i) > slight {
+			return true
+		}
+	}
+	return false
+}
+
 // counts reports whether a load cell is heard and trusted.
 func (e *evidence) counts(p wood.Place) bool {
 	return e.heardCell(p) && e.trust[sensing.Weights][p].err < distrusted
-}
-
-// prior is how often a sound sensor of each kind is wrong.
-var prior = [3]float64{sensing.Reeds: reedErr, sensing.Weights: cellErr, sensing.Heights: eyeErr}
-
-// trust is how often one sensor has been wrong, as later moves confirmed it.
-type trust struct {
-	bad, n float64
-	err    float64 // probability that it is wrong, as the likelihoods use it
-}
-
-// trustPrior is how many confirmations the prior of a sensor counts for, and trustDecay by how much old ones fade with each new one.
-const (
-	trustPrior = 4
-	trustDecay = 0.95
-)
-
-// confirm notes whether the sensor was wrong while a wood stood that a later move has confirmed.
-func (t *trust) confirm(wrong bool, prior float64) {
-	t.bad, t.n = t.bad*trustDecay, t.n*trustDecay+1
-	if wrong {
-		t.bad++
-	}
-	t.err = min(0.95, (t.bad+trustPrior*prior)/(t.n+trustPrior))
 }
 
 // geometry is what a board is, with what piles make of its sensors.

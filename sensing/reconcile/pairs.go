@@ -127,6 +127,12 @@ func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
 			nats += wayOutOfOrder
 		}
 	}
+	if h.base == 0 && d.landsEarly(h.move) {
+		nats += landsBefore
+	}
+	if d.landsEarly(h.reply) {
+		nats += landsBefore
+	}
 	if h.twice > 0 && e.known.Has(h.where) && e.reeds[h.where].after(d.seen.epoch) < h.twice {
 		nats += unexchanged
 	}
@@ -134,6 +140,22 @@ func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
 		nats += unstepped
 	}
 	return nats
+}
+
+// landsEarly reports whether something came to the empty square that a piece goes to long before that piece left its own.
+func (d *Decoder) landsEarly(m rules.Move) bool {
+	e, left := &d.seen, never
+	for _, p := range departing(m) {
+		if c := &e.reeds[p]; len(d.now[p]) == 1 && e.known.Has(p) && !e.closed.Has(p) && c.last() > e.epoch {
+			left = max(left, c.last())
+		}
+	}
+	for _, p := range landing(m) {
+		if at := e.reeds[p].last(); d.now[p] == "" && e.known.Has(p) && e.closed.Has(p) && at > e.epoch && left.since(at) > landsSlack && left != never {
+			return true
+		}
+	}
+	return false
 }
 
 // leftAt is when something left a square in this ply: its reed opened or, where a part of a pile stays, its load or height stepped.

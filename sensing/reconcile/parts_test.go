@@ -287,7 +287,7 @@ func TestExchangedUnderAClosedReed(t *testing.T) {
 		s.gram[s.at("h4")] = 0
 		s.put("h4", "p")
 		h := s.hypothesis(p, "g5h4", "")
-		if got := s.exchange(s.at("h4"), "P", "p", false); math.Abs(got-c.want) > 0.7 {
+		if got := s.exchange(s.at("h4"), "P", "p", 0); math.Abs(got-c.want) > 0.7 {
 			t.Errorf("%s: the exchange costs %.1f nats, want %.1f", c.name, got, c.want)
 		}
 		q := p

@@ -66,12 +66,36 @@ func (d *Decoder) excuse() {
 		lifted := ok && left < len(d.now[p])
 		for k, bad := range d.contradicting(p) {
 			at := d.seen.turnedAt(sensing.Kind(k), p)
-			if bad && d.seen.now.since(at) >= settles && !(lifted && at > d.before) {
+			if bad && d.seen.now.since(at) >= settles && !(lifted && at > d.past[0].epoch) {
 				d.faults.allowed[k].Add(p)
 			}
 		}
 	}
 	d.taken = wood.Set{}
+}
+
+// prior is how often a sound sensor of each kind is wrong.
+var prior = [3]float64{sensing.Reeds: reedErr, sensing.Weights: cellErr, sensing.Heights: eyeErr}
+
+// trust is how often one sensor has been wrong, as later moves confirmed it.
+type trust struct {
+	bad, n float64
+	err    float64 // probability that it is wrong, as the likelihoods use it
+}
+
+// trustPrior is how many confirmations the prior of a sensor counts for, and trustDecay by how much old ones fade with each new one.
+const (
+	trustPrior = 4
+	trustDecay = 0.95
+)
+
+// confirm notes whether the sensor was wrong while a wood stood that a later move has confirmed.
+func (t *trust) confirm(wrong bool, prior float64) {
+	t.bad, t.n = t.bad*trustDecay, t.n*trustDecay+1
+	if wrong {
+		t.bad++
+	}
+	t.err = min(0.95, (t.bad+trustPrior*prior)/(t.n+trustPrior))
 }
 
 // contradicting is which sensors of a place contradict what stands there in the game, trusted or not.

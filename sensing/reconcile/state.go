@@ -107,6 +107,8 @@ func (d *Decoder) held(p wood.Place) bool {
 	}
 	age := e.now.since(e.reeds[p].last())
 	switch {
+	case d.now[p] != "" && e.heardEye(p) && !e.counts(p):
+		return e.eyes[p].mean > d.want[p].height+eyeWide && e.now.since(e.eyes[p].since) < handNear
 	case d.now[p] != "" || !e.known.Has(p):
 		return false
 	case e.counts(p):

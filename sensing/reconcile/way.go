@@ -15,14 +15,14 @@ import (
 // breaks ties between woods that look alike and never forbids one.
 func (d *Decoder) way(h *hypothesis) (nats float64) {
 	leaves, lands := wood.Nowhere, wood.Nowhere
-	misread := 0.0 // what it pays if the last move was never made
+	misread := 0.0 // what it pays if the moves that it replaces were never made
 	pairs := 0
 	for _, i := range h.wishes {
 		w := &d.list.wishes[i]
 		old := d.now[w.place]
-		nats += d.exchange(w.place, old, w.pile, false)
-		if h.base == 1 {
-			misread += d.exchange(w.place, d.earlier[w.place], w.pile, true)
+		nats += d.exchange(w.place, old, w.pile, 0)
+		if d.replaces(h) {
+			misread += d.exchange(w.place, d.past[h.base-1].wood[w.place], w.pile, h.base)
 		}
 		switch {
 		case len(w.pile) < len(old):
@@ -38,7 +38,7 @@ func (d *Decoder) way(h *hypothesis) (nats float64) {
 	if d.faults.snapped {
 		misread += misreadAll
 	}
-	if h.base == 1 {
+	if d.replaces(h) {
 		nats = max(nats, misread)
 		if h.reply == rules.NoMove && d.tooQuick(h) {
 			nats += secondHand
@@ -54,14 +54,20 @@ func (d *Decoder) way(h *hypothesis) (nats float64) {
 	return nats + d.idle(h)
 }
 
-// exchange is what it costs to change one pile for another on a place without what that needs. What changes the last move may have begun before
-// that was accepted; then old is what stood there before it.
-func (d *Decoder) exchange(p wood.Place, old, want wood.Pile, before bool) float64 {
+// replaces reports whether a hypothesis is another move in place of the last one or two.
+func (d *Decoder) replaces(h *hypothesis) bool {
+	return h.base == 1 || h.base > 1 && h.base <= deepest && h.move != rules.NoMove
+}
+
+// exchange is what it costs to change one pile for another on a place without what that needs. What replaces moves may have begun before
+// they were accepted; then old is what stood there before so many.
+func (d *Decoder) exchange(p wood.Place, old, want wood.Pile, plies int) float64 {
+	before := plies > 0
 	switch {
 	case old == "" || want == "" || old == want:
 		return 0
 	case old[0] != want[0] && before:
-		return d.exchangedWhole(p, d.before)
+		return d.exchangedWhole(p, d.past[plies-1].epoch)
 	case old[0] != want[0]:
 		return d.exchangedWhole(p, d.seen.epoch)
 	}
@@ -213,7 +219,7 @@ func (d *Decoder) idle(h *hypothesis) (nats float64) {
 // sawLeave reports whether a cell or an eye has seen a piece leave the pile of a place since the ply began, which may have been before the last
 // move was taken.
 func (d *Decoder) sawLeave(p wood.Place) bool {
-	e, now, before := &d.seen, &d.want[p], d.g.target(d.earlier[p])
+	e, now, before := &d.seen, &d.want[p], d.g.target(d.past[0].wood[p])
 	return e.counts(p) && e.cells[p].low < min(now.mass, before.mass)-d.g.lightest/2 ||
 		e.heardEye(p) && e.eyes[p].low < min(now.height, before.height)-float64(d.g.CubeHeight)/2
 }

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reconcile
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"boardd/sensing/wood"
+)
+
+// newTwin is a still twin board on which a rook of d4 has been lifted that may lock the pawn of d5.
+func newTwin(t *testing.T) (s *still, h *hypothesis) {
+	g := wood.Reference()
+	g.TwoDecks, g.Heights, g.Weights = true, true, false
+	s, p := newStillOn(t, g, "locking", "4k3/8/8/3P4/3R4/8/8/4K3 w - - 0 1")
+	s.put("d4", "")
+	return s, s.hypothesis(p, "d4d5*", "")
+}
+
+// TestHandAtAnyHeight: a height at which a pile would stand speaks for the pile, the more, the longer it stays; a hand at another height says
+// nothing, and costs a hand at work as much as the game.
+func TestHandAtAnyHeight(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		um          int32 // above what stands on d5
+		least, most float64
+	}{
+		{"a pile", 35_000, 4, 7},
+		{"a hand between", 53_000, -0.5, 0.5},
+		{"a hand high up", 90_000, -0.5, 0.5},
+	} {
+		s, h := newTwin(t)
+		d5 := s.at("d5")
+		s.hand[d5] = c.um
+		s.rest(300 * time.Millisecond)
+		gain := 0.0
+		for _, i := range h.wishes {
+			if s.list.wishes[i].place == d5 {
+				gain = s.gain(i)
+			}
+		}
+		if gain < c.least || gain > c.most {
+			t.Errorf("%s: the lock gains %.1f nats on d5, want %v to %v", c.name, gain, c.least, c.most)
+		}
+		if s.against.Has(d5) && math.Abs(gain-s.spare[d5]-(-flatPrice-anyHeight)) > 0.3 {
+			t.Errorf("%s: a hand at work gains %.1f nats, the lock %.1f", c.name, s.spare[d5], gain)
+		}
+	}
+}
+
+// TestGrown: what has come to stand on a pile after the back of a hand was put down; what has risen there may be a hand.
+func TestGrown(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		um    []int32 // above what stands on d5, one after the other
+		holds bool
+	}{
+		{"nothing", []int32{0}, true},
+		{"a hand", []int32{80_000}, true},
+		{"a hand, then the pile", []int32{80_000, 35_000}, false},
+		{"risen to it", []int32{35_000}, true},
+		{"a hand that comes lower", []int32{100_000, 60_000}, true},
+		{"a hand, then the pile, for a moment", []int32{80_000, 35_000, 0}, true},
+	} {
+		s, _ := newTwin(t)
+		for _, um := range c.um {
+			s.hand[s.at("d5")] = um
+			s.rest(80 * time.Millisecond)
+		}
+		if s.against.Has(s.at("d5")) {
+			s.against.Drop(s.at("d5")) // what contradicts the game counts as put down anyhow
+		}
+		if got := s.holds(); got != c.holds {
+			t.Errorf("%s: holds a piece %v, want %v", c.name, got, c.holds)
+		}
+	}
+}
+
+// TestNoRestForGrown: a move does not begin to rest anew when the hand leaves the pile that it made, but does when a height rises.
+func TestNoRestForGrown(t *testing.T) {
+	for _, c := range []struct {
+		um   []int32
+		most time.Duration
+	}{
+		{[]int32{80_000, 35_000}, time.Hour},
+		{[]int32{0, 35_000}, 60 * time.Millisecond},
+	} {
+		s, h := newTwin(t)
+		for _, um := range c.um {
+			s.hand[s.at("d5")] = um
+			s.rest(60 * time.Millisecond)
+		}
+		if got := s.pause(h, time.Minute); got > c.most || c.most == time.Hour && got < time.Second {
+			t.Errorf("heights %v um: rests for %v", c.um, got)
+		}
+	}
+}
+
+// TestNoAlarmForHands: a hand that hangs over a pile, at the height of a higher one, is not called wrong, however long the wood has rested.
+func TestNoAlarmForHands(t *testing.T) {
+	s, _ := newTwin(t)
+	s.put("d4", "R")
+	s.rest(20 * time.Second)
+	s.hand[s.at("e8")] = 70_000
+	for range 20 {
+		s.rest(100 * time.Millisecond)
+		if x := s.Explain(s.now); x.State == Wrong {
+			t.Fatalf("wrong after %v: touch %v", s.now.Sub(time.Unix(1000, 0)), x.Touch)
+		}
+	}
+}
+
+// TestReplyLiftWithHand: that the opponent has lifted a piece explains what its reed says, and not more than a hand explains of what its eye sees.
+func TestReplyLiftWithHand(t *testing.T) {
+	g := wood.Reference()
+	g.TwoDecks, g.Heights, g.Weights = true, true, false
+	s, p := newStillOn(t, g, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+	s.put("e2", "")
+	s.put("e4", "P")
+	s.put("e8", "")
+	h := s.hypothesis(p, "e2e4", "")
+	without := s.replyBegun(h) + s.fits(s.at("e8"))
+	s.hand[s.at("e8")] = 90_000
+	s.rest(200 * time.Millisecond)
+	with := s.replyBegun(h) + s.fits(s.at("e8"))
+	if d := without - with; d < 3 || d > 7 {
+		t.Errorf("a hand over e8 costs the reply that began there %.1f nats, want 3 to 7", d)
+	}
+}
+
+// TestLandsEarly: a piece that stands on its square long before it left the other one was no part of two moves.
+func TestLandsEarly(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		order []string
+		want  float64
+	}{
+		{"one after the other", []string{"e2-", "e4+", "e7-", "e5+"}, 0},
+		{"the reply landed before it left", []string{"e2-", "e5+", "e4+", "e7-"}, landsBefore},
+		{"the move landed before it left", []string{"e4+", "e2-", "e7-", "e5+"}, landsBefore},
+	} {
+		s, p := newStill(t, true, "chess", "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1")
+		piece := map[string]wood.Pile{"e4+": "P", "e5+": "p"}
+		for _, step := range c.order {
+			s.put(step[:2], piece[step])
+		}
+		h := *s.hypothesis(p, "e2e4", "")
+		q := p
+		q.Play(h.move)
+		for _, m := range q.AppendMoves(nil) {
+			if q.Coord(m) == "e7e5" {
+				h.reply = m
+			}
+		}
+		h.and = wood.Nowhere
+		if got := s.pairWay(&h); math.Abs(got-c.want) > 0.01 {
+			t.Errorf("%s: %.1f nats for the way, want %.1f", c.name, got, c.want)
+		}
+	}
+}
+
+// TestExchangedPile: what was put where a whole pile was taken counts as put down, though less stands there than before.
+func TestExchangedPile(t *testing.T) {
+	g := wood.Reference()
+	g.TwoDecks, g.Heights, g.Weights = true, true, false
+	for _, c := range []struct {
+		name  string
+		taken wood.Pile // what is left when something was taken off d5
+		want  bool
+	}{{"exchanged", "", false}, {"the top taken off", "n", true}} {
+		s, _ := newStillOn(t, g, "locking", "4k3/8/8/3[np]4/3R4/8/8/4K3 w - - 0 1")
+		s.seen.epoch = s.seen.now
+		s.put("d4", "")
+		s.put("d5", c.taken)
+		s.put("d5", "R")
+		if got := s.holds(); got != c.want {
+			t.Errorf("%s: holds a piece %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestExchangedBefore: what takes the place of two moves may have begun before both; a takeback of two may not.
+func TestExchangedBefore(t *testing.T) {
+	s, p := newStill(t, false, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+	d5, epoch := s.at("d5"), s.seen.now
+	s.put("d5", "")
+	s.put("d5", "P")
+	s.seen.epoch = s.seen.now
+	s.past[1] = ply{wood: s.Decoder.now, epoch: epoch}
+	for _, c := range []struct {
+		plies int
+		want  float64
+	}{{0, unexchanged}, {2, 0}} {
+		if got := s.exchange(d5, "p", "P", c.plies); math.Abs(got-c.want) > 0.7 {
+			t.Errorf("before %d plies: the exchange costs %.1f nats, want %.1f", c.plies, got, c.want)
+		}
+	}
+	m := s.hypothesis(p, "e4d5", "").move
+	for _, c := range []struct {
+		h    hypothesis
+		want bool
+	}{
+		{hypothesis{base: 0, move: m}, false},
+		{hypothesis{base: 1, move: m}, true},
+		{hypothesis{base: 1}, true},
+		{hypothesis{base: 2, move: m}, true},
+		{hypothesis{base: 2}, false},
+		{hypothesis{base: 3, move: m}, false},
+	} {
+		if got := s.replaces(&c.h); got != c.want {
+			t.Errorf("base %d, move %v: replaces %v, want %v", c.h.base, c.h.move, got, c.want)
+		}
+	}
+}
