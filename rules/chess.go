@@ -4,7 +4,7 @@ package rules
 
 // Orthodox chess, the FIDE laws; the game that the others change. Everything stands on the lower level.
 var orthodox = Variant{
-	id: "chess", name: "Chess",
+	id: "chess", name: "Chess", trades: true,
 	moves: chessMoves, wood: chessWood, passing: chessPassing, checkers: chessCheckers,
 	words: func(p *Position, m Move) words { return plainWords(p.lower.at(m.From()), m) },
 	dead:  chessDead, why: chessWhy, checked: "1",

@@ -18,6 +18,7 @@ type Variant struct {
 	gaps   bool // flying: a piece may stand above nothing
 	buries bool // meirav, pillar: what is taken stays under what took it
 	locks  bool // locking: a piece under another one cannot move
+	trades bool // chess: what is taken leaves the board, and nothing stands on or under it
 
 	moves    func(*Position, *sink)          // says every legal move
 	wood     func(*Position, Move) Piece     // moves the pieces, ends castling rights, and returns what moved, as it was

@@ -5,11 +5,13 @@ package search
 import "boardd/rules"
 
 // The order in which moves are looked at: the move the table names, captures with the greatest victim first, the quiet moves
-// that last refuted a sister position (killers), then quiet moves by how often they were good (history).
+// that last refuted a sister position (killers), then quiet moves by how often they were good (history), and captures that lose
+// the exchange last.
 const (
 	rankFirst   = 1 << 30
 	rankCapture = 1 << 26
 	rankKiller  = 1 << 25
+	rankLosing  = -1 << 20
 	mostHistory = 1 << 14
 )
 
@@ -87,6 +89,12 @@ func mover(p *rules.Position, m rules.Move) rules.Kind {
 	return stack[len(stack)-1].Kind()
 }
 
+// loss is what the exchange that a capture begins loses, below 0; 0 if it loses nothing, or if the game has no exchanges.
+func loss(p *rules.Position, m rules.Move) int32 {
+	won, ok := p.Exchange(m, &price)
+	return min(won, 0) * b2i(ok)
+}
+
 // rank says in which order the moves of a frame are looked at.
 func (s *Search) rank(f *frame, first rules.Move) {
 	f.ranks = f.ranks[:0]
@@ -98,6 +106,9 @@ func (s *Search) rank(f *frame, first rules.Move) {
 			r = rankFirst
 		case !calm(m):
 			r = rankCapture + 16*gain(&f.pos, m) - price[mover(&f.pos, m)]
+			if won := loss(&f.pos, m); won < 0 {
+				r = rankLosing + won
+			}
 		case m == f.killers[0]:
 			r = rankKiller + 1
 		case m == f.killers[1]:

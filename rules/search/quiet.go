@@ -34,6 +34,9 @@ func (s *Search) quiet(ply, alpha, beta, left int) int {
 		if !f.check && stand+int(gain(&f.pos, m))+deltaMargin <= alpha {
 			continue
 		}
+		if !f.check && f.ranks[i] < 0 { // it loses the exchange, and so do all that come after it
+			break
+		}
 		next := s.play(ply, m)
 		score := -s.quiet(ply+1, -beta, -alpha, left-1)
 		if s.out {

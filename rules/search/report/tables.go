@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"boardd/rules"
@@ -128,5 +129,17 @@ func (s *settings) fairy() error {
 	one := match.NewSearcher(nets.Of(chess), tableBytes, search.Limits{Nodes: fairyNodes, Fresh: true})
 	t := s.match(chess, "against Fairy-Stockfish", one, &seated{client: c, nodes: fairyNodes})
 	fmt.Printf("\nChess against Fairy-Stockfish, %d nodes a move each: %v\n", fairyNodes, t)
+	return nil
+}
+
+// peer plays another build of boardd, or any UCI program, at equal nodes: how a change of the search is judged.
+func (s *settings) peer() error {
+	for _, v := range s.variants {
+		c := uci.New(uci.Options{Command: strings.Fields(s.program)})
+		one := match.NewSearcher(nets.Of(v), tableBytes, search.Limits{Nodes: s.nodes, Fresh: true})
+		t := s.match(v, "against "+s.program, one, &seated{client: c, nodes: s.nodes})
+		c.Close()
+		fmt.Printf("\n%s against %s, %d nodes a move each: %v\n", v, s.program, s.nodes, t)
+	}
 	return nil
 }
