@@ -92,10 +92,10 @@ soak-net:
 	@./.ci/install-tools iproute2
 	$(GO) test ./cmd/boardd -run TwoNamespaces -partition 60s -v
 
-# From the last contact to the game on the broker and to the other board's lights; the mirror beside bare clients of the same
-# broker; a hall of boards on one broker.
+# From the last contact to the game on the broker, to the other board's lights, and to the file that broadcasts read (p99);
+# the mirror beside bare clients of the same broker; a hall of boards on one broker.
 mirror-report:
-	$(GO) test ./cmd/boardd -run Latency -latency 60 -v
+	$(GO) test ./cmd/boardd -run 'TestLatency$$|LatencyOfBroadcast' -latency 60 -v
 	$(GO) test -run xxx -bench RoundTrip -benchtime 1000x ./sync/mirror
 	$(GO) test -run xxx -bench Crowd -benchtime 1x ./sync/mirror -crowd 250,500,1000,2000 -timeout 10m
 	$(GO) test -run xxx -bench 'Retained|FanOut' -benchtime 1x ./sync/broker

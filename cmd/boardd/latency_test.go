@@ -113,7 +113,7 @@ func TestLatency(t *testing.T) {
 		at := func(part float64) time.Duration {
 			return row.times[int(part*float64(len(row.times)-1))].Round(10 * time.Microsecond)
 		}
-		t.Logf("%-44s median %9v  p90 %9v  most %9v  (%d moves)", row.what, at(0.5), at(0.9), at(1), len(row.times))
+		t.Logf("%-44s median %9v  p90 %9v  p99 %9v  most %9v  (%d moves)", row.what, at(0.5), at(0.9), at(0.99), at(1), len(row.times))
 	}
 }
 

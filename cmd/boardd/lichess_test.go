@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"boardd/sync/broker"
 	"boardd/sync/wire"
 )
 
@@ -110,6 +112,36 @@ func (f *faraway) stream(w http.ResponseWriter, r *http.Request, line func() str
 	}
 }
 
+// overMQTT lets everybody at a broker ask for hints, as a part of a configuration.
+const overMQTT = "mqtt:\n  url: %s\n  commands: [hint]\n"
+
+func hintBroker(t *testing.T) *broker.Broker {
+	t.Helper()
+	b, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	return b
+}
+
+// refusedHint asks for a hint over MQTT, which is refused.
+func refusedHint(t *testing.T, url, why string) {
+	t.Helper()
+	s := spectate(t, url)
+	s.send(wire.Topic("table", wire.LeafCommand), `{"id":"by-mqtt","do":"hint"}`)
+	s.until("the hint asked for over MQTT is refused", func(_, leaf string, payload []byte) bool {
+		var reply wire.Reply
+		if leaf != wire.LeafReply || json.Unmarshal(payload, &reply) != nil || reply.ID != "by-mqtt" {
+			return false
+		}
+		if reply.OK || !strings.Contains(reply.Error, why) {
+			t.Errorf("a hint asked for over MQTT: %s, want it refused with %q", payload, why)
+		}
+		return true
+	})
+}
+
 // startOnline starts a virtual board with an account at a server.
 func startOnline(t *testing.T, url, game string) *running {
 	t.Helper()
@@ -130,7 +162,8 @@ func startOnline(t *testing.T, url, game string) *running {
 func TestLichessSeat(t *testing.T) {
 	t.Parallel()
 	f, url := newFaraway(t)
-	r := startOnline(t, url, "  black: lichess\n")
+	b := hintBroker(t)
+	r := startOnline(t, url, "  black: lichess\n"+fmt.Sprintf(overMQTT, b.URL()))
 	g := r.await("table", "the game there has begun", func(g *wire.Game) bool {
 		return synced(g) && strings.HasSuffix(g.Game, "-liabcd1234") && g.Names != nil
 	})
@@ -151,6 +184,7 @@ func TestLichessSeat(t *testing.T) {
 			t.Errorf("%s: %v", what, reply)
 		}
 	}
+	refusedHint(t, b.URL(), "no program may help")
 	r.move("table", "e7", "e5", 1)
 	r.await("table", "it is copied", func(g *wire.Game) bool { return synced(g) && len(g.Moves) == 2 })
 	r.command("table", `{"id":"5","do":"resign"}`)
@@ -169,7 +203,8 @@ func TestLichessSeat(t *testing.T) {
 func TestFairPlay(t *testing.T) {
 	t.Parallel()
 	f, url := newFaraway(t)
-	r := startOnline(t, url, "")
+	b := hintBroker(t)
+	r := startOnline(t, url, fmt.Sprintf(overMQTT, b.URL()))
 	r.await("table", "the array stands", synced)
 	r.move("table", "e2", "e4", 1)
 	r.await("table", "a game of people here goes on", moved("e2e4"))
@@ -202,6 +237,7 @@ func TestFairPlay(t *testing.T) {
 			t.Errorf("%s: %v, want %q", what, reply, refused)
 		}
 	}
+	refusedHint(t, b.URL(), "a game at Lichess goes on")
 	if status, reply := r.post("table", "games/"+game.Game+"/analysis", `{"on":true}`); status != http.StatusConflict || !strings.Contains(fmt.Sprint(reply["error"]), "nothing is analysed") {
 		t.Errorf("the analysis of a game of this daemon: %d %v, want that it is refused", status, reply)
 	}
