@@ -185,7 +185,7 @@ func heard(from string, g *wire.Game, old bool) table.Message {
 
 // requestMessage is a request as the contract has it.
 func requestMessage(r *table.Request) wire.Request {
-	what := map[game.Deed]string{game.Takeback: "takeback", game.OfferDraw: "draw", table.NewGame: "new", game.Abort: "abort", game.Adjust: "adjust"}
+	what := map[game.Deed]string{game.Takeback: "takeback", game.OfferDraw: "draw", table.NewGame: "new", game.Abort: "abort", game.Adjust: "adjust", table.Hint: "hint"}
 	m := wire.Request{What: what[r.What], By: string(r.By), Number: r.Number, To: r.To, White: r.Left[0].Milliseconds(), Black: r.Left[1].Milliseconds()}
 	if s := &r.Setup; r.What == table.NewGame {
 		m.Game, m.Variant, m.Options, m.Start, m.Timing = s.ID, s.Variant, s.Options, s.Start, words.Clock(s.Clock)
@@ -196,7 +196,7 @@ func requestMessage(r *table.Request) wire.Request {
 
 // requested is requestMessage the other way round.
 func requested(m *wire.Request) *table.Request {
-	what := map[string]game.Deed{"new": table.NewGame, "abort": game.Abort, "adjust": game.Adjust}
+	what := map[string]game.Deed{"new": table.NewGame, "abort": game.Abort, "adjust": game.Adjust, "hint": table.Hint}
 	r := &table.Request{What: what[m.What], By: game.Side(m.By), Number: m.Number, Left: left(m.White, m.Black)}
 	if m.What == "new" && m.Seats != nil {
 		r.Setup = game.Setup{ID: m.Game, Variant: m.Variant, Options: m.Options, Start: m.Start, White: m.Seats.White, Black: m.Seats.Black, Clock: words.Timing(m.Timing)}

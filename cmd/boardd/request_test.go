@@ -94,13 +94,40 @@ func TestRequestsBetweenBoards(t *testing.T) {
 	}
 	play("e2e4", "c7c5")
 
+	// Hints are given when both have agreed, then to either of them without asking again.
+	told := func(board string) func() {
+		hear := r.hear(board, "event")
+		return func() {
+			t.Helper()
+			hear(func(data []byte) bool {
+				var e wire.Event
+				return json.Unmarshal(data, &e) == nil && e.Kind == wire.EventHint && e.Move != ""
+			}, func() string { return "a hint is given at " + board })
+		}
+	}
+	given := told("north")
+	do("north", `"hint"`)
+	both("hints are asked for", asks("hint", "white"))
+	do("south", `"decline"`)
+	both("they are declined", asksNothing)
+	do("north", `"hint"`)
+	both("they are asked for again", asks("hint", "white"))
+	r.lit("south", "e8", white)
+	r.nods("south", "e8")
+	both("they are allowed", asksNothing)
+	given()
+	play("e2e4", "c7c5", "g1f3")
+	given = told("south")
+	do("south", `"hint"`)
+	given()
+
 	// A new game while one goes on is asked for, and does not take its place before the other person says yes.
 	g := r.await("south", "the game", synced)
 	do("north", `"new","variant":"locking","seats":{"white":"south","black":"north"}`)
 	both("the new game is asked for", asks("new", "white"))
 	do("south", `"decline"`)
 	both("it is declined", asksNothing)
-	if now := r.await("north", "the game goes on", synced); now.Game != g.Game || len(now.Moves) != 2 {
+	if now := r.await("north", "the game goes on", synced); now.Game != g.Game || len(now.Moves) != 3 {
 		t.Errorf("game %s with %v, want %s to go on", now.Game, now.Moves, g.Game)
 	}
 	do("south", `"abort"`)

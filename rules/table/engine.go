@@ -292,12 +292,14 @@ func (t *Table) Unanalysed() string {
 
 // hint is what the engine would play in a person's place. It is lit until a move is made.
 type hint struct {
-	about thinking // the position that it is for
-	move  rules.Move
-	at    time.Time
+	about  thinking // the position that it is for
+	move   rules.Move
+	at     time.Time
+	agreed string // the game against another board in which both have agreed to hints
 }
 
-// commandHint asks the engine what it would play. Never in a game against another board: nobody there has agreed.
+// commandHint asks the engine what it would play. In a game against another board it asks there first, once a game, whether hints
+// may be given to both.
 func (t *Table) commandHint() error {
 	p := t.game.Position()
 	switch {
@@ -305,16 +307,16 @@ func (t *Table) commandHint() error {
 		return say.Error("hint: a game at Lichess goes on, in which no program may help")
 	case !t.o.Engine:
 		return say.Error("hint: no engine can be asked here")
-	case t.rival() != "":
-		return say.Error("hint: not in a game against another board")
 	case t.game.Over():
 		return say.Error("hint: the game has ended")
+	case t.rival() != "" && t.hint.agreed != t.game.ID():
+		return t.request(Request{What: Hint})
 	case t.stopped():
 		return say.Error("hint: the game is paused")
 	case t.exercise.number > 0:
 		return say.Error("hint: this is a problem: give it up (resign), and its key is shown")
 	case !t.byHand(p.Turn()):
-		return say.Error("hint: it is the engine's turn")
+		return say.Error("hint: it is not the turn of a person here")
 	}
 	t.do(t.inquire(toHint))
 	return nil
@@ -326,6 +328,6 @@ func (t *Table) hinted(m rules.Move, err error) {
 		t.trouble("the engine gives no hint: %v", err)
 		return
 	}
-	t.hint = hint{t.thinking, m, t.now}
+	t.hint.about, t.hint.move, t.hint.at = t.thinking, m, t.now
 	t.tell(Event{Kind: Hinted, From: t.game.Position(), Move: m})
 }

@@ -15,9 +15,9 @@ import (
 
 // Request is what one side asks of the other one.
 type Request struct {
-	What   game.Deed // Takeback, OfferDraw, NewGame, Abort or Adjust
+	What   game.Deed // Takeback, OfferDraw, NewGame, Abort, Adjust or Hint
 	By     game.Side
-	Number int              // NewGame, Abort, Adjust: counts the requests of one board; 0: the other board began a game without asking
+	Number int              // NewGame, Abort, Adjust, Hint: counts the requests of one board; 0: the other board began a game without asking
 	To     int              // Takeback: how many plies would remain
 	Setup  game.Setup       // NewGame
 	Left   [2]time.Duration // Adjust: what the clocks of White and Black would show
@@ -105,6 +105,8 @@ func (r *Request) text() say.Said {
 		return say.That("%s asks for a new game of %s", r.By, r.Setup.Variant)
 	case game.Abort:
 		return say.That("%s asks to end the game without a result", r.By)
+	case Hint:
+		return say.That("%s asks that both may have hints in this game", r.By)
 	}
 	return say.That("%s asks to set the clocks to %v for White and %v for Black", r.By, r.Left[0].Round(time.Second), r.Left[1].Round(time.Second))
 }
@@ -144,6 +146,11 @@ func (t *Table) grant(r *Request) error {
 			return err
 		}
 		t.refresh(before)
+	case Hint:
+		t.hint.agreed = t.game.ID()
+		if t.holds(r.By.Color()) && t.game.Turn() == r.By {
+			return t.commandHint()
+		}
 	}
 	return nil
 }

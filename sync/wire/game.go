@@ -113,9 +113,9 @@ type Ask struct {
 // Request is what one side asks of the other one, and is not answered yet. What it needs is repeated, so that a page and a light need
 // nothing else: Ask and Offer say the same of a takeback and a draw for the other board.
 type Request struct {
-	What    string     `json:"what" is:"request"`              // takeback, draw, new, abort or adjust
+	What    string     `json:"what" is:"request"`              // takeback, draw, new, abort, adjust or hint
 	By      string     `json:"by" is:"side"`                   // the side that asks
-	Number  int        `json:"number,omitempty" is:"count"`    // new, abort, adjust: counts the requests of one board
+	Number  int        `json:"number,omitempty" is:"count"`    // new, abort, adjust, hint: counts the requests of one board
 	To      int        `json:"to,omitempty" is:"ply"`          // takeback: how many plies would remain
 	Game    string     `json:"game,omitempty" is:"word"`       // new: the id it would have
 	Variant string     `json:"variant,omitempty" is:"word"`    // new

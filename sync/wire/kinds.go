@@ -60,7 +60,7 @@ func kindOf(name string) (k Kind, ok bool) {
 	case "options":
 		return Kind{Type: "object", Longest: maxWord}, true
 	case "request":
-		return word("takeback", "draw", "new", "abort", "adjust"), true
+		return word("takeback", "draw", "new", "abort", "adjust", "hint"), true
 	case "deck":
 		return word("lower", "upper"), true
 	case "side":

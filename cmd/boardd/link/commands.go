@@ -32,8 +32,10 @@ func Allows(setting []string, do, by string, g *game.Game) error {
 		return fmt.Errorf("this board takes over MQTT only %s (mqtt.commands)", strings.Join(setting, ", "))
 	}
 	switch do {
-	case wire.DoHint:
-		return nil
+	case wire.DoHint: // in a game against another board it asks there, in the name of whoever plays here
+		if s := g.Setup(); s.Remote(game.White) == "" && s.Remote(game.Black) == "" {
+			return nil
+		}
 	case wire.DoName: // who plays at a table is known before its game begins
 		if g.Over() || g.Plies() == 0 {
 			return nil

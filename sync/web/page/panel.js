@@ -305,7 +305,7 @@ export class Panel {
     put("resign", !over && here && !g.problem);
     put("problems", here && !g.problem && (over || !g.moves.length));
     put("takeback", here && g.moves.length > 0 && (!over || !against)); // no board can be asked any more
-    put("hint", !over && here && !g.problem && !against); // never against another board
+    put("hint", !over && here && !g.problem && !["white", "black"].some((s) => g.seats[s] === "lichess")); // another board is asked first
     put("rematch", over && here && !g.problem);
     put("settle", !!g.conflict);
     put("claim", !over);
