@@ -76,7 +76,7 @@ soak: differential
 	$(GO) test ./cmd/boardd -run Flood -flood 60s -v -timeout 30m
 	$(GO) test ./sync/mirror -run BrokerAway -away 168
 	$(GO) test ./sync/mirror -run BadNetwork -seeds 200
-	$(GO) test ./cmd/boardd -run EngineSeat -engineplies 400 -timeout 60m
+	$(GO) test ./cmd/boardd -run 'EngineSeat|EnginePage' -engineplies 400 -timeout 60m
 	$(GO) test ./cmd/boardd -run TwoCities -modelled 10000 -timeout 60m
 	$(GO) test -race -cpu=1 ./cmd/boardd -run 'WoodBehind|TwoCities|PlayedGames|DraggedGames|NoTroubleFloods' -whole -timeout 60m
 	$(GO) test ./cmd/boardd -run 'TestWall$$' -wallmoves 60

@@ -69,6 +69,7 @@ type Config struct {
 	EngineResigns bool
 	EngineDraws   bool // it takes draws that are offered
 	EngineCoach   bool // people are told of blunders
+	EnginePonder  bool // it thinks on while a person does
 
 	MQTTInside         bool   // no setting: MQTTURL has become the address of the broker inside
 	MQTTURL            string // "" for none, "embedded" for the broker inside

@@ -119,6 +119,8 @@ func settings() []setting {
 			func(c *Config) any { return &c.EngineDraws }, nil},
 		{"engine.coach", "true: at the levels 1 to 4, after a blunder of yours, it shows by light what it would answer, and waits 15 s for you to take the move back. false: you are left alone.",
 			func(c *Config) any { return &c.EngineCoach }, nil},
+		{"engine.ponder", "true: it thinks on while you do, about the move that it expects of you. false: it thinks only when it is to move.",
+			func(c *Config) any { return &c.EnginePonder }, nil},
 		{"lichess.url", "The server where a seat lichess plays, and to which boardd club pushes rounds.",
 			func(c *Config) any { return &c.LichessURL }, checkServer},
 		{"lichess.token_file", "File whose first line is a token of that server, made there under Preferences, API access tokens: with the right board:play for a seat, study:write for pushing rounds.",

@@ -63,7 +63,7 @@ func TestEngineSeat(t *testing.T) {
 	for i, v := range rules.Variants() {
 		t.Run(v.ID(), func(t *testing.T) {
 			t.Parallel()
-			r := start(t, "run", "--config", engineConfig(t, v.ID(), "  level: 1"))
+			r := start(t, "run", "--config", engineConfig(t, v.ID(), fmt.Sprintf("  level: 1\n  ponder: %v", i%2 == 0)))
 			g := r.await("table", "the array stands", synced)
 			if g.Seats.Black != "engine" {
 				t.Fatalf("black is %q, want the engine", g.Seats.Black)

@@ -77,6 +77,8 @@ type thinking struct {
 	again   time.Time // after a failure: not asked before then
 	shown   time.Time // when its last move was shown
 	lost    int       // how often in succession it thought that it is lost
+	ponders bool      // it may think on about what follows its last move
+	played  int       // plies of the game after that move
 }
 
 // Thought takes in the engine's answer to a question, or why there is none.
@@ -170,7 +172,12 @@ func (t *Table) consult() {
 		}
 		q.open, q.answer = false, Opinion{}
 	}
-	if t.alone() {
+	alone := t.alone()
+	if n := t.game.Plies(); q.ponders && (alone || t.game.Over() || q.game != t.game.ID() || n < q.played || n > q.played+1) {
+		q.ponders = false
+		t.do(Rest{})
+	}
+	if alone {
 		return
 	}
 	what, due := t.due()
@@ -205,7 +212,7 @@ func (t *Table) due() (what purpose, ok bool) {
 // inquire opens a question about the position.
 func (t *Table) inquire(what purpose) Think {
 	q, p := &t.thinking, t.game.Position()
-	*q = thinking{number: q.number + 1, open: true, purpose: what, game: t.game.ID(), plies: t.game.Plies(), key: p.Key(), shown: q.shown, lost: q.lost}
+	*q = thinking{number: q.number + 1, open: true, purpose: what, game: t.game.ID(), plies: t.game.Plies(), key: p.Key(), shown: q.shown, lost: q.lost, ponders: q.ponders && what != toPlay, played: q.played}
 	best := map[purpose]time.Duration{toHint: hintThink, toWeigh: hintThink, toJudge: hintThink, toProve: proveThink}
 	return Think{Number: q.number, Start: t.game.Start(), Moves: t.game.Moves(), Best: best[what]}
 }
@@ -235,7 +242,7 @@ func (t *Table) playThought() {
 		t.trouble("the engine's move is refused: %v", err)
 		return
 	}
-	q.shown = t.now
+	q.shown, q.ponders, q.played = t.now, t.o.Ponder, t.game.Plies()
 	t.aim(Executing)
 	if c, timed := t.game.Clocks(t.now); timed && c.Running != game.Nobody {
 		t.clockDo(game.Action{Do: game.Pause, Reason: Copying})

@@ -246,3 +246,41 @@ func TestHeldButton(t *testing.T) {
 		s.seen = nil
 	}
 }
+
+// TestPonder: an engine that may thinks on after its move, while the person does. It is told to rest when the game is over, another one
+// begins, or moves are taken back; one that may not, never.
+func TestPonder(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		may  bool
+		do   table.Command
+		want int // rests
+	}{
+		{"the person moves", true, table.Command{Action: game.Action{Do: game.Move, Move: "d2d4"}}, 0},
+		{"the game is over", true, table.Command{Action: game.Action{Do: game.Resign, By: game.White}}, 1},
+		{"another game begins", true, table.Command{Action: game.Action{Do: table.NewGame}}, 1},
+		{"it is taken back", true, table.Command{Action: game.Action{Do: game.Takeback, By: game.White}}, 1},
+		{"it may not", false, table.Command{Action: game.Action{Do: game.Resign, By: game.White}}, 0},
+	} {
+		s := spar(t, table.Options{Ponder: c.may})
+		s.thinks = func(int, bool) int { return 0 }
+		s.pass(3 * time.Second)
+		s.move("e2e4")
+		s.pass(4 * time.Second)
+		if n := s.t.Game().Plies(); n != 2 {
+			t.Fatalf("%s: %d plies, want the engine's move", c.name, n)
+		}
+		s.seen = nil
+		s.do(c.do)
+		s.pass(4 * time.Second)
+		got := 0
+		for _, e := range s.seen {
+			if _, ok := e.(table.Rest); ok {
+				got++
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: told %d times to rest, want %d", c.name, got, c.want)
+		}
+	}
+}

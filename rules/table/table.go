@@ -41,6 +41,7 @@ type Options struct {
 	Unsaved    error          // why the journal does not write, nil while it does
 	Resigns    bool           // the engine gives up what is lost
 	Draws      bool           // the engine takes draws that are offered
+	Ponder     bool           // the engine thinks on while a person does
 	Coach      bool           // a person who plays against the engine is told of blunders
 	Problems   bool           // while nobody plays, problems are shown
 	Lichess    bool           // there is a seat at lichess.org

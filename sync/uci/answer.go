@@ -17,6 +17,7 @@ type Answer struct {
 	Depth int
 	Score Score
 	Lines []Line // the best lines, the best first, if the program was asked for several
+	next  string // the reply that it expects, as it said it
 }
 
 // Line is one of several ways to go on.

@@ -18,6 +18,7 @@ type Options struct {
 	Level    int               // 1 to 8, 0 for the program's own strength
 	Lines    int               // how many best lines are wanted, as far as the program can give several; 0 is one
 	MemoryMB int               // how much memory of its own it may take; 0 is 256
+	Ponder   bool              // it thinks on while the opponent does, if it can
 	Times    Times
 	// Say, if not nil, is told when the program was started and, as trouble, that it failed and is started again. It is called
 	// by the goroutine that asks.
@@ -45,6 +46,7 @@ type Client struct {
 	turn    chan struct{} // holds one token: who has it may use what is below
 	child   *child        // nil when none runs
 	variant string        // the game it was told to play
+	guess   *guess        // what it thinks about while nobody asks; nil for nothing
 	rest    *time.Timer   // ends it when nobody asks
 }
 
@@ -98,11 +100,15 @@ func (c *Client) Ask(ctx context.Context, q Question) (Answer, error) {
 	}
 	defer func() { c.rest = time.AfterFunc(c.times.Idle, c.Close) }()
 	var failed error
+	begun := time.Now()
 	for range tries {
 		a, err := c.ask(ctx, &q, &p)
 		var not *refusal
 		switch {
-		case err == nil || ctx.Err() != nil:
+		case err == nil:
+			c.ponder(&q, &a, time.Since(begun))
+			return a, nil
+		case ctx.Err() != nil:
 			return a, err
 		case errors.As(err, &not):
 			c.end()
@@ -131,7 +137,7 @@ func (c *Client) Close() {
 func (c *Client) end() {
 	if c.child != nil {
 		c.child.end(c.times.Farewell)
-		c.child = nil
+		c.child, c.guess = nil, nil
 	}
 }
 
@@ -143,14 +149,18 @@ func (c *Client) say(trouble bool, format string, args ...any) {
 
 // ask asks once.
 func (c *Client) ask(ctx context.Context, q *Question, p *rules.Position) (Answer, error) {
-	if err := c.ready(ctx, p.Variant().ID()); err != nil {
-		return Answer{}, err
-	}
 	limit, most := q.limit(c.times.Think, p.Turn())
-	if err := c.child.write(c.times.Reply, q.position(), limit); err != nil {
+	replies, err := c.guessed(q)
+	if replies == nil && err == nil {
+		if err := c.ready(ctx, p.Variant().ID()); err != nil {
+			return Answer{}, err
+		}
+		err = c.child.write(c.times.Reply, q.position(), limit)
+		replies = c.child.listen(*p)
+	}
+	if err != nil {
 		return Answer{}, err
 	}
-	var a Answer
 	stop := time.NewTimer(most + c.times.Grace)
 	defer stop.Stop()
 	stopped, done := false, ctx.Done()
@@ -161,45 +171,25 @@ func (c *Client) ask(ctx context.Context, q *Question, p *rules.Position) (Answe
 	}
 	for {
 		select {
-		case line, more := <-c.child.lines:
-			switch word, rest := cut(line); {
-			case !more:
-				return a, c.child.died()
-			case word == "info":
-				a.take(p, line)
-			case word == "bestmove":
-				if ctx.Err() != nil {
-					return a, ctx.Err()
-				}
-				return a.finish(p, rest)
+		case r := <-replies:
+			if r.Err == nil && ctx.Err() != nil {
+				return Answer{}, ctx.Err()
 			}
+			return r.Answer, r.Err
 		case <-done:
 			if err := halt(); err != nil {
 				c.end()
-				return a, ctx.Err()
+				return Answer{}, ctx.Err()
 			}
 		case <-stop.C:
 			if stopped {
 				err := fmt.Errorf("%s does not stop thinking", c.child.offer.called())
 				c.end()
-				return a, err
+				return Answer{}, err
 			}
 			if err := halt(); err != nil {
-				return a, err
+				return Answer{}, err
 			}
 		}
 	}
-}
-
-// finish is the answer with the move that was named.
-func (a *Answer) finish(p *rules.Position, rest string) (Answer, error) {
-	word, _ := cut(rest)
-	m, ok := legal(p, word)
-	if !ok {
-		return Answer{}, fmt.Errorf("the engine answers %q, which is not a legal move in coordinate form in %s", word, p.FEN())
-	}
-	if a.Move = m; len(a.Line) == 0 || a.Line[0] != m {
-		a.Line = []rules.Move{m}
-	}
-	return *a, nil
 }

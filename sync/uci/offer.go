@@ -67,6 +67,9 @@ func (o *offer) choose(variant string, w *Options) (lines []string, err error) {
 	case variant != "chess":
 		return nil, fmt.Errorf("%s does not play %s: use an engine that does, such as boardd engine", o.called(), variant)
 	}
+	if w.Ponder && o.ponders() {
+		set(o.options["ponder"], "true")
+	}
 	for _, strength := range o.strengths() {
 		if w.Level > 0 {
 			set(strength.option, strength.value(w.Level))
@@ -83,6 +86,12 @@ func (o *offer) choose(variant string, w *Options) (lines []string, err error) {
 		set(op, w.Settings[name])
 	}
 	return lines, nil
+}
+
+// ponders reports whether the program can think on while its opponent does.
+func (o *offer) ponders() bool {
+	_, ok := o.options["ponder"]
+	return ok
 }
 
 func (o *offer) called() string {

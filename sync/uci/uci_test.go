@@ -32,6 +32,7 @@ func TestMain(m *testing.M) {
 // fake is an engine that plays the first legal move of chess and Locking Chess, with the fault that its name says.
 func fake(kind string) {
 	var p rules.Position
+	pondered := false
 	v := rules.Variants()[0]
 	p = v.Start()
 	in := bufio.NewScanner(os.Stdin)
@@ -45,6 +46,9 @@ func fake(kind string) {
 		case "uci":
 			if kind == "dumb" {
 				continue
+			}
+			if strings.HasPrefix(kind, "pondering") {
+				fmt.Println("option name Ponder type check default false")
 			}
 			fmt.Println("id name fake\nsomething that is no command\noption name UCI_Variant type combo default chess var chess var locking\noption name Level type spin default 8 min 1 max 8\nuciok")
 		case "isready":
@@ -63,9 +67,20 @@ func fake(kind string) {
 				}
 			}
 		case "go":
+			if f[1] == "ponder" {
+				pondered = true
+				continue
+			}
 			fakeGo(kind, &p)
+		case "ponderhit":
+			pondered = false
+			if kind == "pondering and dying" {
+				os.Exit(3)
+			}
+			fmt.Printf("info depth 9 score cp 77 pv %[1]s\nbestmove %[1]s\n", p.Coord(p.AppendMoves(nil)[0]))
 		case "stop":
-			if kind == "slow" || kind == "flooding" {
+			if kind == "slow" || kind == "flooding" || pondered && kind != "pondering and deaf" {
+				pondered = false
 				fmt.Println("bestmove " + p.Coord(p.AppendMoves(nil)[0]))
 			}
 		case "quit":
@@ -274,6 +289,57 @@ func TestCancel(t *testing.T) {
 	}
 	if len(*said) > 2 {
 		t.Errorf("said %q", *said)
+	}
+}
+
+// TestPonder: a program that may and can thinks on about the move that it expects. When that move comes it is told so, and answers with
+// what it has found by then; after any other move, for a question with a time of its own, after a rest or a death it is asked anew.
+func TestPonder(t *testing.T) {
+	const fresh, hit = 35, 77
+	for _, c := range []struct {
+		kind  string
+		may   bool
+		reply string
+		time  time.Duration
+		rest  bool
+		want  int
+		said  int // lines
+	}{
+		{"pondering", true, "e7e5", 0, false, hit, 1},
+		{"pondering", true, "d7d5", 0, false, fresh, 1},
+		{"pondering", true, "e7e5", time.Millisecond, false, fresh, 1},
+		{"pondering", true, "e7e5", 0, true, fresh, 1},
+		{"pondering", false, "e7e5", 0, false, fresh, 1},
+		{"good", true, "e7e5", 0, false, fresh, 1},
+		{"pondering and dying", true, "e7e5", 0, false, fresh, 3},
+		{"pondering and deaf", true, "d7d5", 0, false, fresh, 2},
+	} {
+		client, said := seat(t, c.kind, Options{Ponder: c.may})
+		if c.kind == "pondering and deaf" {
+			client.times.Reply, client.times.Farewell = 10*time.Millisecond, time.Millisecond
+		}
+		q := Question{Start: chess(), Clock: &Clock{Left: [2]time.Duration{time.Minute, time.Minute}}}
+		a, err := client.Ask(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := chess()
+		p.Play(a.Move)
+		reply, err := p.ParseMove(c.reply)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.rest {
+			client.Rest()
+		}
+		client.times.Reply = patience
+		if c.kind == "pondering and deaf" {
+			client.times.Reply = 10 * time.Millisecond
+		}
+		a, err = client.Ask(t.Context(), Question{Start: q.Start, Moves: []rules.Move{a.Move, reply}, Clock: q.Clock, Time: c.time})
+		if err != nil || a.Score.Cents != c.want || len(*said) != c.said {
+			t.Errorf("%+v: got %+v, %v, and it said %q", c, a.Score, err, *said)
+		}
 	}
 }
 

@@ -48,7 +48,7 @@ func New(c *config.Config, log *slog.Logger) *Seat {
 		default:
 		}
 	}
-	s.client = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Level: c.EngineLevel, MemoryMB: memoryMB, Say: say})
+	s.client = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Level: c.EngineLevel, MemoryMB: memoryMB, Ponder: c.EnginePonder, Say: say})
 	s.hints = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, MemoryMB: memoryMB, Say: say})
 	return s
 }
@@ -83,7 +83,7 @@ func (s *Seat) Troubles() <-chan string { return s.troubles }
 
 // Think asks the engine; what was asked before is taken back.
 func (s *Seat) Think(q table.Think) {
-	s.Rest()
+	s.withdraw()
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
 	question := uci.Question{Start: q.Start, Moves: q.Moves}
@@ -106,8 +106,18 @@ func (s *Seat) Think(q table.Think) {
 	}()
 }
 
-// Rest takes the open question back.
+// Rest takes the open question back, and what the program thinks about while nobody asks it.
 func (s *Seat) Rest() {
+	s.withdraw()
+	s.running.Add(1)
+	go func() {
+		defer s.running.Done()
+		s.client.Rest()
+	}()
+}
+
+// withdraw takes the open question back.
+func (s *Seat) withdraw() {
 	if s.cancel != nil {
 		s.cancel()
 		s.cancel = nil

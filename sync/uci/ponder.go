@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package uci
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"boardd/rules"
+)
+
+// guess is a question that the program thinks about before it is asked: the position after the move that it expects.
+type guess struct {
+	question Question
+	replies  <-chan Reply
+}
+
+// is reports whether it is that question, whatever the clock shows.
+func (g *guess) is(q *Question) bool {
+	return q.Time == 0 && q.Nodes == 0 && q.Start == g.question.Start && slices.Equal(q.Moves, g.question.Moves)
+}
+
+// ponder lets the program think on about the move that it expects next. spent is how long its answer took. The time for which a
+// program is kept that nobody asks ends it too.
+func (c *Client) ponder(q *Question, a *Answer, spent time.Duration) {
+	p := q.Start
+	for _, m := range q.Moves {
+		p.Play(m)
+	}
+	us := p.Turn()
+	p.Play(a.Move)
+	next, ok := legal(&p, a.next)
+	if !ok || !c.options.Ponder || !c.child.offer.ponders() || q.Time > 0 || q.Nodes > 0 {
+		return
+	}
+	if p.Play(next); p.CountMoves() == 0 {
+		return
+	}
+	g := &guess{question: Question{Start: q.Start, Moves: append(slices.Clone(q.Moves), a.Move, next)}}
+	if q.Clock != nil {
+		clock := *q.Clock
+		clock.Left[us] = max(clock.Left[us]-spent+clock.Gain[us], time.Millisecond)
+		g.question.Clock = &clock
+	}
+	limit, _ := g.question.limit(c.times.Think, us)
+	if err := c.child.write(c.times.Reply, g.question.position(), strings.Replace(limit, "go ", "go ponder ", 1)); err != nil {
+		c.end()
+		return
+	}
+	g.replies = c.child.listen(p)
+	c.guess = g
+}
+
+// guessed ends the thinking about what was guessed. If that is what is asked, the program is told so, and its replies come; else it
+// is stopped, and there are none.
+func (c *Client) guessed(q *Question) (<-chan Reply, error) {
+	g := c.guess
+	c.guess = nil
+	switch {
+	case g == nil:
+		return nil, nil
+	case q != nil && g.is(q):
+		return g.replies, c.child.write(c.times.Reply, "ponderhit")
+	}
+	if err := c.child.write(c.times.Reply, "stop"); err != nil {
+		c.end()
+		return nil, nil
+	}
+	late := time.NewTimer(c.times.Reply)
+	defer late.Stop()
+	select {
+	case r := <-g.replies:
+		if r.Err != nil {
+			c.end()
+		}
+	case <-late.C:
+		c.end()
+	}
+	return nil, nil
+}
+
+// Rest ends the thinking that nobody asked for. It waits for a question that is open.
+func (c *Client) Rest() {
+	<-c.turn
+	defer func() { c.turn <- struct{}{} }()
+	_, _ = c.guessed(nil)
+}
+
+// listen gathers what the program says up to its move. The channel, which holds one value, gets exactly one reply.
+func (c *child) listen(p rules.Position) <-chan Reply {
+	replies := make(chan Reply, 1)
+	go func() {
+		var a Answer
+		for line := range c.lines {
+			switch word, rest := cut(line); word {
+			case "info":
+				a.take(&p, line)
+			case "bestmove":
+				a, err := a.finish(&p, rest)
+				replies <- Reply{a, err}
+				return
+			}
+		}
+		replies <- Reply{a, c.died()}
+	}()
+	return replies
+}
+
+// finish is the answer with the move that was named.
+func (a *Answer) finish(p *rules.Position, rest string) (Answer, error) {
+	word, rest := cut(rest)
+	m, ok := legal(p, word)
+	if !ok {
+		return Answer{}, fmt.Errorf("the engine answers %q, which is not a legal move in coordinate form in %s", word, p.FEN())
+	}
+	if a.Move = m; len(a.Line) == 0 || a.Line[0] != m {
+		a.Line = []rules.Move{m}
+	}
+	if word, next := cut(rest); word == "ponder" {
+		a.next, _ = cut(next)
+	}
+	return *a, nil
+}
