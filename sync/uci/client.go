@@ -149,12 +149,16 @@ func (c *Client) say(trouble bool, format string, args ...any) {
 
 // ask asks once.
 func (c *Client) ask(ctx context.Context, q *Question, p *rules.Position) (Answer, error) {
-	limit, most := q.limit(c.times.Think, p.Turn())
+	_, most := q.limit(c.times.Think, p.Turn())
 	replies, err := c.guessed(q)
 	if replies == nil && err == nil {
+		begun := time.Now()
 		if err := c.ready(ctx, p.Variant().ID()); err != nil {
 			return Answer{}, err
 		}
+		asked := *q
+		asked.Time = max(q.Time-time.Since(begun), q.Time/4) // whoever waits for a hint waits for the program's start too
+		limit, _ := asked.limit(c.times.Think, p.Turn())
 		err = c.child.write(c.times.Reply, q.position(), limit)
 		replies = c.child.listen(*p)
 	}
