@@ -240,6 +240,9 @@ func TestFlood(t *testing.T) {
 		}
 		if *flood > 0 {
 			q, f := p99(quiet), p99(flooded)
+			if f > 2*q {
+				t.Errorf("%s: flooded, 99 of 100 readings come within %v, want at most twice the %v without", name, f, q)
+			}
 			t.Logf("%-30s p99 between readings: quiet %v, flooded %v, ratio %.2f (%d and %d readings), %d messages", name, q, f, float64(f)/float64(max(q, 1)), len(quiet), len(flooded), taken.Swap(0))
 		}
 		if len(flooded) == 0 {

@@ -22,12 +22,12 @@ import (
 // What is kept for clients that are away: messages of QoS 1 until all who wait for them have them, but no longer and no more than this.
 // Boards need none of it: their state is retained, and what they missed comes with the next message.
 const (
-	keepFor  = time.Hour // of a message, and of what a client that does not come back has asked for
+	keepFor  = time.Hour // of a message (gate.Quota.Waiting counts by the hour), and of what a client that does not come back has asked for
 	keepMost = 32 << 20  // bytes of all messages that wait
 )
 
 // usual is what each account may have. A board says about 9 kB a move; a club's hundred boards may share one account.
-var usual = gate.Quota{Connections: 200, Messages: 200, Bytes: 512 << 10, Retained: 16 << 20}
+var usual = gate.Quota{Connections: 200, Messages: 200, Bytes: 512 << 10, Retained: 16 << 20, Waiting: keepMost / 4}
 
 // The largest message and the largest packet: a message with its topic.
 const (

@@ -4,6 +4,7 @@ package broker_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -137,5 +138,57 @@ func TestRetainedShare(t *testing.T) {
 		if _, err := fmt.Sscanf(topic, "boardd/v1/north/%d", &n); err != nil || n < 7 {
 			t.Errorf("%s is retained, and newer ones went", topic)
 		}
+	}
+}
+
+// TestWaitingShare: an account that says more than its share with QoS 1 does not drive out what others wait for: more of it goes only to
+// those who are there. Its share is its own, and comes back with time (TestKeeps).
+func TestWaitingShare(t *testing.T) {
+	b := start(t, broker.Options{Users: append(slices.Clone(two), broker.User{Name: "south", Password: "s", Board: "south"}), Quota: &gate.Quota{Waiting: 100_000}})
+	hear := func(session bool) (mqtt.Client, chan string) {
+		got := make(chan string, 100)
+		c := mqtt.NewClient(options(b.URL(), fmt.Sprint("hears", session), "look", "v").SetCleanSession(!session).SetDefaultPublishHandler(func(_ mqtt.Client, m mqtt.Message) { got <- string(m.Payload()) }))
+		wait(t, "connect", c.Connect())
+		return c, got
+	}
+	away, _ := hear(true)
+	wait(t, "subscribe", away.Subscribe("boardd/v1/#", 1, nil))
+	away.Disconnect(100)
+	here, heard := hear(false)
+	wait(t, "subscribe", here.Subscribe("boardd/v1/#", 1, nil))
+	say := func(user, password, text string, n int) {
+		c, _, k := by(b.URL(), user, password, user)
+		wait(t, "connect", k)
+		for i := range n {
+			wait(t, "publish", c.Publish("boardd/v1/"+user+"/event", 1, false, fmt.Sprint(text, i)+strings.Repeat(" ", 10_000)))
+		}
+	}
+	say("south", "s", "south", 1)
+	say("north", "n", "north", 20)
+	say("south", "s", "end", 1)
+	count := func(got chan string) (north, south int) {
+		for late := time.After(patience); ; {
+			select {
+			case text := <-got:
+				switch {
+				case strings.HasPrefix(text, "north"):
+					north++
+				default:
+					south++
+				}
+				if strings.HasPrefix(text, "end") {
+					return north, south
+				}
+			case <-late:
+				t.Fatalf("the end did not come; heard %d and %d", north, south)
+			}
+		}
+	}
+	if north, south := count(heard); north < 15 || south != 2 { // the last few may come after the end, by another way through the server
+		t.Errorf("who was there heard %d of north and %d of south, want nearly all 20, and 2", north, south)
+	}
+	_, waited := hear(true)
+	if north, south := count(waited); north != 4 || south != 2 {
+		t.Errorf("%d messages of north waited and %d of south, want 4 (half of its share at once) and 2", north, south)
 	}
 }

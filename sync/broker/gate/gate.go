@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"context"
 	"crypto/tls"
-	"io"
 	"log/slog"
 	"net"
 	"sync"
@@ -127,11 +126,11 @@ func (g *Gate) serve(conn net.Conn) {
 	var other sync.WaitGroup
 	defer other.Wait()
 	other.Go(func() {
-		io.Copy(conn, from) //nolint:errcheck // whichever ends it, both go
-		conn.Close()        //nolint:errcheck // likewise
+		g.backward(from, conn)
+		conn.Close() //nolint:errcheck // whichever ends it, both go
 		stop()
 	})
-	g.forward(ctx, account, share, in, back)
+	g.forward(ctx, account, share, in, back, conn)
 	back.Close() //nolint:errcheck // the other direction ends by it
 	conn.Close() //nolint:errcheck // likewise
 }
@@ -148,8 +147,21 @@ func (g *Gate) ask(back net.Conn, from *bufio.Reader, first *packet) (answer pac
 	return answer, err == nil && answer.kind() == connectBack && len(answer.body) == 2 && back.SetDeadline(time.Time{}) == nil
 }
 
+// backward passes on what the broker says, packet by packet: the gate answers in between.
+func (g *Gate) backward(from *bufio.Reader, conn net.Conn) {
+	for {
+		p, err := read(from, g.o.Most)
+		if err != nil {
+			return
+		}
+		if _, err := conn.Write(p.bytes()); err != nil {
+			return
+		}
+	}
+}
+
 // forward passes on what a client says, as fast as its account may say it.
-func (g *Gate) forward(ctx context.Context, account string, share *share, in *bufio.Reader, back net.Conn) {
+func (g *Gate) forward(ctx context.Context, account string, share *share, in *bufio.Reader, back, conn net.Conn) {
 	for {
 		p, err := read(in, g.o.Most)
 		if err != nil {
@@ -168,11 +180,33 @@ func (g *Gate) forward(ctx context.Context, account string, share *share, in *bu
 					}
 				}
 			}
+			if p.qos() > 0 && !g.queue(account, share, &p, conn) {
+				return
+			}
 		}
 		if _, err := back.Write(p.bytes()); err != nil {
 			return
 		}
 	}
+}
+
+// queue lets a message wait for clients that are away while its account has a share of that left. After that it goes to those who are
+// there, and its sender is told that it was taken; false is that the sender goes.
+func (g *Gate) queue(account string, share *share, p *packet, conn net.Conn) bool {
+	ok, news := share.keeps(len(p.body), time.Now())
+	if ok {
+		return true
+	}
+	if news {
+		g.o.Log.Warn("an account of the MQTT broker has its share of messages that wait: more go only to those who are there", "account", account)
+	}
+	now, answer, ok := p.passing()
+	if !ok || p.qos() > 1 { // the four steps of QoS 2 are no use here, and no board takes them
+		return false
+	}
+	*p = now
+	_, err := conn.Write(answer.bytes())
+	return err == nil
 }
 
 // hold waits until an account may publish so many bytes more; false is that there is no use in it any more.

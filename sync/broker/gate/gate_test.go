@@ -137,3 +137,48 @@ func FuzzPacket(f *testing.F) {
 		}
 	})
 }
+
+// TestKeeps: half of what may wait may come at once, the other half comes in an hour, and nothing is owed for what was not kept.
+func TestKeeps(t *testing.T) {
+	at := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+	s := newShare(Quota{Waiting: 20 * (1000 + overhead)}, at)
+	for _, c := range []struct {
+		after time.Duration
+		says  int
+		kept  int
+	}{{0, 50, 10}, {6 * time.Minute, 5, 1}, {30 * time.Minute, 50, 5}, {10 * time.Hour, 50, 10}} {
+		at = at.Add(c.after)
+		kept, news := 0, 0
+		for range c.says {
+			ok, new := s.keeps(1000, at)
+			if ok {
+				kept++
+			}
+			if new {
+				news++
+			}
+		}
+		if kept != c.kept || news != 1 {
+			t.Errorf("after %v: %d are kept, told %d times, want %d and once", c.after, kept, news, c.kept)
+		}
+	}
+	free := newShare(Quota{}, at)
+	if ok, _ := free.keeps(1<<30, at); !ok {
+		t.Error("without a limit a message is not kept")
+	}
+}
+
+// TestPassing: a message that nobody keeps is the same for those who are there, and its sender is answered by its number.
+func TestPassing(t *testing.T) {
+	p := packet{publish<<4 | 0x0b, []byte{0, 3, 'a', '/', 'b', 7, 9, 'h', 'i'}} // sent again, QoS 1, retained
+	now, answer, ok := p.passing()
+	if !ok || now.head != publish<<4|1 || string(now.body) != "\x00\x03a/bhi" || answer.head != publishBack<<4 || string(answer.body) != "\x07\x09" {
+		t.Errorf("got %+v and %+v, %v", now, answer, ok)
+	}
+	for _, body := range []string{"", "\x00", "\x00\x09a", "\x00\x01a\x01"} {
+		p := packet{publish<<4 | 2, []byte(body)}
+		if _, _, ok := p.passing(); ok {
+			t.Errorf("% x has a topic and a number", body)
+		}
+	}
+}

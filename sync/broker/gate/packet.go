@@ -18,6 +18,7 @@ const (
 	connect     = 1
 	connectBack = 2
 	publish     = 3
+	publishBack = 4
 )
 
 // packet is one packet of MQTT 3.1.1.
@@ -150,6 +151,20 @@ func (p *packet) retains() (topic string, size int, ok bool) {
 		rest = rest[min(2, len(rest)):] // the packet's number
 	}
 	return string(name), len(rest), ok
+}
+
+// qos is the quality of service of a PUBLISH.
+func (p *packet) qos() byte { return p.head >> 1 & 3 }
+
+// passing is a PUBLISH of QoS 1 as one of QoS 0, which nobody keeps for clients that are away, and the answer that its sender waits for.
+func (p *packet) passing() (now, answer packet, ok bool) {
+	topic, rest, ok := field(p.body)
+	if !ok || len(rest) < 2 {
+		return *p, packet{}, false
+	}
+	head := len(topic) + 2
+	body := append(append([]byte{}, p.body[:head]...), rest[2:]...)
+	return packet{p.head &^ 0x0e, body}, packet{publishBack << 4, rest[:2]}, true
 }
 
 // forget is a PUBLISH that removes what is retained at a topic.

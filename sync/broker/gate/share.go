@@ -14,6 +14,7 @@ type Quota struct {
 	Messages    float64 // published in a second, in the long run; ten seconds' worth may come at once
 	Bytes       float64 // published in a second, in the long run; half a minute's worth may come at once
 	Retained    int     // bytes; the oldest go
+	Waiting     int     // bytes in an hour that are kept for clients which are away, those above QoS 0; half of them may come at once
 }
 
 // How many seconds' worth may come at once. A board that was away says what it had to say in one go.
@@ -35,6 +36,8 @@ type share struct {
 	retained  int             // bytes
 	writes    int
 	slowedNow bool
+	waiting   bucket
+	fullNow   bool
 }
 
 // kept is a message that is retained.
@@ -51,7 +54,8 @@ const overhead = 64
 
 func newShare(q Quota, now time.Time) *share {
 	return &share{q: q, messages: bucket{q.Messages * messagesAtOnce, q.Messages * messagesAtOnce, q.Messages, now},
-		bytes: bucket{q.Bytes * bytesAtOnce, q.Bytes * bytesAtOnce, q.Bytes, now}, topics: map[string]kept{}}
+		bytes:   bucket{q.Bytes * bytesAtOnce, q.Bytes * bytesAtOnce, q.Bytes, now},
+		waiting: bucket{float64(q.Waiting) / 2, float64(q.Waiting) / 2, float64(q.Waiting) / 2 / time.Hour.Seconds(), now}, topics: map[string]kept{}}
 }
 
 // enter counts a connection, and reports whether there is room for it.
@@ -79,6 +83,20 @@ func (s *share) pace(size int, now time.Time) (wait time.Duration, news bool) {
 	news = wait > 0 && !s.slowedNow
 	s.slowedNow = wait > 0
 	return wait, news
+}
+
+// keeps reports whether a message of so many bytes may wait for clients that are away, and whether that it may not is news.
+func (s *share) keeps(size int, now time.Time) (ok, news bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	size += overhead
+	ok = s.waiting.take(float64(size), now) == 0
+	if !ok {
+		s.waiting.level += float64(size) // nothing is owed for what is not kept
+	}
+	news = !ok && !s.fullNow
+	s.fullNow = !ok
+	return ok, news
 }
 
 // retain notes what is retained, and gives the topics whose messages have to go for it.
