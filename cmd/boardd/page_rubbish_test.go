@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// overheard keeps the last message of each kind that a page was told, and how to tell it another one.
+const overheard = `(() => {
+	const add = EventSource.prototype.addEventListener;
+	globalThis.overheard = new Map();
+	EventSource.prototype.addEventListener = function (kind, act) {
+		if (["open", "error", "hello", "alive"].includes(kind)) return add.call(this, kind, act);
+		return add.call(this, kind, (e) => { globalThis.overheard.set(kind, { act, data: e.data }); act(e); });
+	};
+})();`
+
+// babble tells the page each message again, hundreds of times, with texts, numbers and lists that nobody meant; words that the contract
+// fixes stay. It lists what the scripts throw; one that loops never answers.
+const babble = `globalThis.babbled = null; (async () => {
+	let seed = %d, faults = new Set();
+	const next = (most) => { seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0; return Math.floor(seed / 4294967296 * most); };
+	const fixed = new Set(["turn", "outcome", "state", "variant", "deck", "what", "by", "kind", "piece", "schema", "board", "running", "at", "value", "reason"]);
+	const texts = ["", "x", "[P/8/8 w", "8/8/8/8/8/8/8/8 w - - 0 1", "e2e4", "z9", "[Kk]2^", "<img src=x onerror=1>", "\u202e\u0000😀", "-".repeat(3000), "K".repeat(3000), "{x}", "__proto__", "e9^^e0*"];
+	const numbers = [-1, 0, 1, 7, 64, 1e9, 0.5];
+	const spoil = (v, name) => {
+		if (fixed.has(name)) return v;
+		if (Array.isArray(v)) {
+			const list = v.map((x) => spoil(x, name));
+			if (!next(6)) return list.slice(0, next(list.length + 1));
+			return !next(12) && list.length ? [...list, ...list, ...list] : list;
+		}
+		if (v && typeof v === "object") return Object.fromEntries(Object.entries(v).map(([k, x]) => [k, spoil(x, k)]));
+		if (next(4)) return v;
+		if (typeof v === "string") return texts[next(texts.length)];
+		if (typeof v === "number") return numbers[next(numbers.length)];
+		return typeof v === "boolean" ? !v : v;
+	};
+	const frame = () => new Promise((go) => setTimeout(go, 0));
+	let told = 0;
+	for (let i = 0; i < 300 && faults.size < 6; i++) {
+		for (const [kind, { act, data }] of globalThis.overheard) {
+			const text = JSON.stringify(spoil(JSON.parse(data), ""));
+			try { act({ data: text }); told++; } catch (e) { faults.add(kind + ": " + (e.stack || e) + " of " + text.slice(0, 1500)); }
+		}
+		if (i %% 20 === 0) await frame();
+	}
+	for (const { act, data } of globalThis.overheard.values()) act({ data });
+	return [told, ...faults];
+})().then((faults) => { globalThis.babbled = faults.map(String); }, (e) => { globalThis.babbled = ["1", String(e)]; }); true`
+
+// TestPagesTakeRubbish: whatever the texts, numbers and lists of a message are, the pages that show games come to an end with it, throw
+// nothing, and show the next good one.
+func TestPagesTakeRubbish(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "locking")
+	r.await("north", "the array stands", synced)
+	r.move("north", "e2", "e4", 1)
+	r.await("north", "e4 is made", moved("e2e4"))
+	for name, drawn := range map[string]string{"": `document.querySelectorAll("section.board .deck .cube").length >= 32`, "wall": `document.querySelector(".table svg") !== null`} {
+		ctx, stop := context.WithTimeout(browser(t, 1000, 800, "about:blank"), soonEnough)
+		defer stop()
+		if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: overheard}); err != nil {
+			t.Fatal(err)
+		}
+		if err := chromedp.Do(ctx, chromedp.Navigate(r.page+name)); err != nil {
+			t.Fatal(err)
+		}
+		soon(t, ctx, "the page is drawn", drawn)
+		evaluate[bool](t, ctx, fmt.Sprintf(babble, 21))
+		soon(t, ctx, "the scripts of /"+name+" come to an end", "globalThis.babbled !== null")
+		said := evaluate[[]string](t, ctx, "globalThis.babbled")
+		if said[0] < "1" || len(said) > 1 {
+			t.Errorf("/%s: told %s messages; the scripts throw:\n%s", name, said[0], strings.Join(said[1:], "\n"))
+		}
+		soon(t, ctx, "the next good message is shown", drawn)
+	}
+}
