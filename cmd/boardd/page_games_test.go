@@ -243,7 +243,9 @@ func (d *dragger) settle(made []string) {
 		js := fmt.Sprintf(`[...document.querySelectorAll(".answers button")].find(b => b.textContent.split(" ")[0] === %q)`, made[n-1])
 		soon(d.t, d.ctx, "the page asks", js+" !== undefined")
 		evaluate[bool](d.t, d.ctx, "(() => { "+js+".click(); return true; })()")
-		g = d.r.await("table", "the answer counts", func(g *wire.Game) bool { return len(g.Moves) >= n && (g.Wood.State == wire.Synced || g.Wood.State == wire.Executing) })
+		g = d.r.await("table", "the answer counts", func(g *wire.Game) bool {
+			return len(g.Moves) >= n && (g.Wood.State == wire.Synced || g.Wood.State == wire.Executing)
+		})
 	}
 	if len(g.Moves) < n || !slices.Equal(g.Moves[:n], made) { // an engine may have answered
 		d.t.Fatalf("the board made %v of it, want %v", g.Moves, made)
