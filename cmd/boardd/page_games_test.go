@@ -156,7 +156,9 @@ func (d *dragger) bring(want *wood.Wood) {
 			}
 		}
 		if i+1 < len(acts) && acts[i].Do == hands.Lift && acts[i+1].Hand == acts[i].Hand && (acts[i+1].Do == hands.Put || acts[i+1].Do == hands.Discard) {
-			d.drag(&acts[i], &acts[i+1])
+			if d.drag(&acts[i], &acts[i+1], want) {
+				return
+			}
 			i++
 			continue
 		}
@@ -170,8 +172,9 @@ func (d *dragger) use(h hands.Hand) {
 	evaluate[bool](d.t, d.ctx, `(() => { document.querySelector(".held[data-hand='`+name+`']").click(); return true; })()`)
 }
 
-// drag takes cubes from one place and drops them on another, or beside the board.
-func (d *dragger) drag(lift, put *hands.Act) {
+// drag takes cubes from one place and drops them on another, or beside the board. It reports whether the page's own hand has brought the
+// rest of the wood by then: a buried piece that is free again goes up by itself.
+func (d *dragger) drag(lift, put *hands.Act, want *wood.Wood) (whole bool) {
 	d.use(lift.Hand)
 	from := d.grip(lift.Place, len(d.wood[lift.Place])-lift.Count)
 	if put.Do == hands.Discard {
@@ -179,8 +182,13 @@ func (d *dragger) drag(lift, put *hands.Act) {
 	} else {
 		drag(d.t, d.ctx, from, d.grip(put.Place, -1))
 	}
+	if d.stands() == *want {
+		d.wood = *want
+		return true
+	}
 	d.take(lift)
 	d.put(put)
+	return false
 }
 
 // act is one movement that is no drag: lift and put by taps.
