@@ -3,7 +3,6 @@
 package main
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -81,7 +80,7 @@ func engineGame(t *testing.T, v *rules.Variant, kind string, random *rand.Rand) 
 	}
 	keep(t, d.ctx, "engine-"+v.ID()+".png")
 	if result := p.Result(); result != rules.Playing {
-		soon(t, d.ctx, "the page names the result", fmt.Sprintf(`document.querySelector(".now").dataset.kind === "over"`))
+		soon(t, d.ctx, "the page names the result", `document.querySelector(".now").dataset.kind === "over"`)
 		t.Logf("%d plies, %s", len(made), result)
 	}
 	noErrors(t, d.ctx)

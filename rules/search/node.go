@@ -131,12 +131,12 @@ func (s *Search) moves(ply, depth, static, alpha, beta int, first rules.Move) in
 		if ply == 0 && !s.mayBegin(m) {
 			continue
 		}
-		calm := calm(m)
+		calm, late := calm(m), calm(m) || f.ranks[i] < 0 // what loses the exchange is as late as what changes nothing
 		next := s.play(ply, m)
-		if hopeless && calm && !next.check && best > -sureMate {
+		if hopeless && late && !next.check && best > -sureMate {
 			continue
 		}
-		score := s.child(ply, depth, alpha, beta, i, best == -infinite, calm)
+		score := s.child(ply, depth, alpha, beta, i, best == -infinite, late)
 		if s.out {
 			break
 		}
@@ -175,13 +175,13 @@ func (s *Search) moves(ply, depth, static, alpha, beta int, first rules.Move) in
 
 // child searches the position after the i-th move: the first with the whole window, the others first with a window that only
 // asks whether they are better, and late quiet ones less deep.
-func (s *Search) child(ply, depth, alpha, beta, i int, first, calm bool) int {
+func (s *Search) child(ply, depth, alpha, beta, i int, first, late bool) int {
 	f, next := &s.frames[ply], &s.frames[ply+1]
 	if first {
 		return -s.node(ply+1, depth-1, -beta, -alpha, true)
 	}
 	less := 0
-	if depth >= reduceDepth && i >= reduceAfter && calm && !f.check && !next.check {
+	if depth >= reduceDepth && i >= reduceAfter && late && !f.check && !next.check {
 		less = s.reduce.of(depth, i)
 		if beta > alpha+1 {
 			less--
