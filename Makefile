@@ -6,7 +6,7 @@ ACTIONLINT  = github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
 MISSPELL    = github.com/golangci/misspell/cmd/misspell@v0.7.0
 PACKAGES    = mosquitto mosquitto-clients chromium stockfish gcc libc6-dev iproute2 gnupg
 
-.PHONY: box mechanics package package-check stranger release apt-repository check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report engine-report
+.PHONY: box mechanics package package-check stranger release apt-repository check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
 
 check: tools schematics-tools format vet static cross test
 
@@ -129,6 +129,11 @@ rules-report:
 recognition-report:
 	$(GO) run ./sensing/reconcile/report
 	$(GO) run ./rules/table/trial/report -show=false
+
+# Changes each constant of recognition and each branch of its decisions, one at a time, and looks whether a test finds it. Hours: make
+# mutants ONLY=eye tries those whose name has that.
+mutants:
+	$(GO) run ./docs/make/mutants -only '$(ONLY)'
 
 # The engine: nodes a second, the ladder of levels, matches against material alone and against Debian's engines, and mates against
 # brute force. Hours with 400 games a match.
