@@ -250,27 +250,6 @@ func (t *Table) nod(r *Request) error {
 	return nil
 }
 
-// putBack acts on wood that shows an earlier position of a game against another board: its last move was taken back by hand, which is for
-// the other board to allow. It is asked once.
-func (t *Table) putBack(plies int) {
-	q, n := &t.requests, t.game.Plies()
-	_, _, open := t.game.Ask(t.here())
-	if !open && q.put != n {
-		q.put = n
-		if err := t.decide(game.Action{Do: game.Takeback, By: t.here(), Plies: plies}, elsewhere); err != nil {
-			t.tell(Event{Kind: Offer, Text: say.That("the move is put back, but %v: put the pieces as the game has them", err)})
-		} else {
-			t.tell(Event{Kind: Offer, Text: say.That("board %s is asked to take the move back; put it on the board again to play on", t.rival())})
-			open = true
-		}
-	}
-	if open {
-		t.setState(Moving)
-		return
-	}
-	t.setState(Wrong)
-}
-
 // announce tells people what was asked of them and what was answered, of the events of a game against another board.
 func (t *Table) announce(events []game.Event) {
 	if t.rival() == "" {
