@@ -71,7 +71,8 @@ const (
 	slight      = 2.0                    // nats, 1-4: a place that contradicts by less needs no explanation: noise and drift do that somewhere all the time; assumed
 	strays      = 0.003                  // probability, 0.001-0.01: that what hands left is no legal position, and stays; assumed
 	doubtful    = -2.0                   // nats: what fits worse than this is waited for for a while
-	oneOfMany   = -3.0                   // nats, -2 to -4: of some twenty moves that hands may be on the way to
+	otherAims   = 12                     // moves, 8-20: what hands may be on the way to beside the legal moves counts as so many; assumed
+	slipped     = -3.5                   // nats, -2 to -6: that what is to go on was put, or slipped, where it does not belong; assumed
 	unfinished  = 1.0                    // nats by which a hypothesis must fit better half made than made to count as such
 	presses     = 400 * time.Millisecond // 0.2-1 s: the time in which a hand that only presses lets go; assumed
 	fingers     = -3.5                   // nats, -3 to -6: that fingers rest on the board beside a move; assumed
@@ -91,6 +92,7 @@ const (
 	goOn        = 0.3                    // probability, 0.1-0.5: a piece that passes a square on its line is seen there; assumed
 	goOnFades   = 75 * time.Millisecond  // 50-150 ms: the time in which that fades
 	carryShare  = 0.25                   // probability, 0.05-0.3: a hand that holds a piece carries it for about carryPause; assumed
+	putBack     = 0.01                   // odds, 0.005-0.05: what was taken up, and whose absence alone is a move, is put back by the hand that holds it; assumed
 	carryPause  = 500 * time.Millisecond // 0.3-1 s
 	thinkShare  = 0.01                   // probability, 0.01-0.05: or thinks with it in the hand for about thinkPause; assumed
 	thinkPause  = 10 * time.Second       // 5-20 s
@@ -116,13 +118,10 @@ const (
 	priorAsk      = -1.0                    // a pawn left on its last rank to be asked about
 	unexplained   = -12.0                   // a place beside those of a takeback, of the array or of the kings contradicts: it is not yet done
 	replyLift     = -1.0                    // the opponent has lifted a piece already
-	earlyLift     = -3.0                    // the opponent had lifted a piece before the move was made
+	earlyLift     = -3.5                    // the opponent had lifted a piece before the move was made
 	preyLift      = -3.0                    // or a piece of the mover, to capture it
 	replySupport  = 3.0                     // nats by which the second of two moves must explain more than the first alone
 	pairsAfter    = 250 * time.Millisecond  // of rest: when move and reply are considered
-
-	formerGains = 6.0                     // nats: a correction followed so soon by a reply that needs it was a part of the reply
-	stepOfReply = 1200 * time.Millisecond // 0.8-2 s: so soon; assumed
 
 	// The way: ties, never a veto. Nats.
 	unexchanged   = -7.0                   // a piece changed for another on a square whose reed has not opened and closed

@@ -44,8 +44,8 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 	if h.score <= 0 || d.deferred(h) {
 		return Explanation{}, false
 	}
-	total := o.sum + o.rival
-	if stop := d.stop(h, pause); o.same/(total+stop) > d.sure(h, pause) {
+	total, stop := o.sum+o.rival, d.stop(h, pause)
+	if o.same/(total+stop) > d.sure(h, pause) {
 		if h.ask {
 			if pause < askAfter {
 				return Explanation{}, false
@@ -54,13 +54,13 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 		}
 		return d.made(h, h.score-max(0, o.second), pause), true
 	}
-	if pause >= aloneAfter && !d.holding && h.move != rules.NoMove && o.near/(total+strays*exp(d.stray-h.score)) > 0.5 && !d.covered(h) {
+	if min(pause, d.stands(h)) >= aloneAfter && !d.holding && h.move != rules.NoMove && o.near/(total+strays*exp(d.stray-h.score)) > 0.5 && !d.covered(h) {
 		if o.plain != nil {
 			h = o.plain // what follows on it, or replaces it, is found then
 		}
 		return d.ask(h), true // some sensor must be wrong for it, or it may be a correction as well
 	}
-	if o.others > 0 && pause >= askAfter && o.group/total > sureOdds && !d.covered(h) && d.looked(h, pause) {
+	if o.others > 0 && min(pause, d.stands(h)) >= askAfter && o.group/(total+stop) > sureOdds && !d.covered(h) && d.looked(h, pause) {
 		return d.ask(h), true
 	}
 	return Explanation{}, false
@@ -323,6 +323,10 @@ func (d *Decoder) odds(rest time.Duration) (o odds) {
 	}
 	o.nothing = math.Exp(-top)
 	work := math.Log(d.atWork(rest))
-	o.rival = o.nothing + math.Exp(work+d.free-top) + math.Exp(work+d.partial-top)
+	hands := d.free
+	if d.holding || o.best.move != rules.NoMove {
+		hands = max(hands, d.partial)
+	}
+	o.rival = o.nothing + math.Exp(work+hands-top)
 	return o
 }

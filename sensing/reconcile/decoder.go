@@ -12,34 +12,34 @@ import (
 
 // Decoder turns readings into explanations. It belongs to one goroutine.
 type Decoder struct {
-	g         geometry
-	t         Timing
-	tally     tally
-	seen      evidence
-	bases     []Base
-	base      rules.Position      // bases[0].Position
-	now       wood.Wood           // as base 0 has it
-	past      [deepest]ply        // of bases 1 and on: what was seen of the moves that another one may replace
-	want      [wood.Places]target // the same for the sensors
-	filled    wood.Set            // places where something stands in now
-	list      lister
-	corrected tick     // when the last move took another one's place
-	lateThen  float64  // nats that it cost that the other one had stood for so long
-	restored  bool     // the move that is being accepted was accepted before, and replaced by mistake
-	taken     wood.Set // places that contradicted the game, or that the move changes, when the last explanation was taken
-	turned    wood.Set // places whose reed has flipped since
-	hurry     bool     // the clock was pressed since the last Expect
-	goal      goal     // what has to be seen before the wood counts as base 0
-	paired    tick     // when pairs were last looked for
-	faults    faults
-	accepted  tick // when base 0 became that
-	strayed   tick // since when the wood has contradicted base 0, never while it does not
-	replied   tick // when the reply began that was found together with the move that is being accepted, 0 for none
+	g        geometry
+	t        Timing
+	tally    tally
+	seen     evidence
+	bases    []Base
+	base     rules.Position      // bases[0].Position
+	now      wood.Wood           // as base 0 has it
+	past     [deepest]ply        // of bases 1 and on: what was seen of the moves that another one may replace
+	want     [wood.Places]target // the same for the sensors
+	filled   wood.Set            // places where something stands in now
+	list     lister
+	former   former
+	restored bool     // the move that is being accepted was accepted before, and replaced by mistake
+	taken    wood.Set // places that contradicted the game, or that the move changes, when the last explanation was taken
+	turned   wood.Set // places whose reed has flipped since
+	hurry    bool     // the clock was pressed since the last Expect
+	goal     goal     // what has to be seen before the wood counts as base 0
+	paired   tick     // when pairs were last looked for
+	faults   faults
+	accepted tick // when base 0 became that
+	strayed  tick // since when the wood has contradicted base 0, never while it does not
+	replied  tick // when the reply began that was found together with the move that is being accepted, 0 for none
 
 	// As of the last evaluation.
 	stamp    uint32
 	against  wood.Set             // places that contradict base 0 by more than a hand at work pays
 	clear    wood.Set             // those of them that somebody must explain
+	put      wood.Set             // of these, those where something seems to have been put
 	pressed  wood.Set             // places that bear more than they should, and whose reed says that nothing has changed
 	closely  wood.Set             // places looked at closely
 	bared    wood.Set             // places of which bare is known
@@ -51,6 +51,7 @@ type Decoder struct {
 	poise    float64              // nats by which the game as it stands fits what the scale shows
 	free     float64              // nats that a hand at work gains over the game
 	ranked   []int32              // hypotheses that were scored
+	halves   []int32              // those that fit better half made
 	holding  bool                 // more seems to have been lifted than put down
 	hovering float64              // probability that a hand which is seen is not done
 	late     float64              // nats that another move in place of the last one costs because that has stood for so long
@@ -91,7 +92,7 @@ func (d *Decoder) Hurry() { d.hurry = true }
 // positions.
 func (d *Decoder) Expect(bases []Base) {
 	was, old, made := d.base, d.now, d.list.made
-	corrected := len(bases) > 1 && len(d.bases) > 1 && bases[1].Position == d.bases[1].Position && bases[0].Position != was && bases[1].Moves
+	change := d.changes(bases)
 	chain := len(bases) > 1 && bases[1].Position == was && d.seen.now.since(d.accepted) < chained || d.replied != 0
 	d.base = bases[0].Position
 	d.bases = append(d.bases[:0], bases...)
@@ -104,11 +105,11 @@ func (d *Decoder) Expect(bases []Base) {
 			d.past[k].wood = d.g.Lay(&bases[k+1].Position)
 		}
 	}
-	if len(bases) > 1 && bases[1].Position == was {
+	if change == goesOn {
 		d.confirm()
 	}
 	d.faults.snapped, d.faults.bad = false, [3]wood.Set{}
-	d.begin(&old, corrected)
+	d.begin(&old, change == corrected)
 	d.reckon(&old)
 	d.filled = wood.Set{}
 	for p := range wood.Place(wood.Places) {
@@ -124,9 +125,7 @@ func (d *Decoder) Expect(bases []Base) {
 	}
 	d.list.list(d.bases)
 	d.ranked = d.ranked[:0]
-	if corrected && made != rules.NoMove && !d.restored {
-		d.reconsider(made)
-	}
+	d.reconsider(change, made)
 	d.restored = false
 	d.excuse()
 	d.hurry, d.goal, d.paired = false, goal{}, never

@@ -43,21 +43,28 @@
 // exponentials whose floor lies below every prior, and higher while more was lifted than was put down (likelihood.go): a hand
 // that holds a piece must put it somewhere. A pile that has grown counts as put down once the back of the hand is
 // gone from over it. It is higher, too, while a hand is seen over a place that contradicts the game.
-// Then moves that are half made count as well, by the best that their places show so far (evaluate.go). Another move in place of the last costs the more, the longer that one has stood.
+//
+// Hands may also be on the way to one of the hypotheses: half made, it is worth what its places show so far, that nothing was done
+// there yet, what stood there taken up, or a lower part of what comes put down; less what it costs that they are on the way to just
+// that one of so many (oneOf), and that something was put where it does not belong. The hand at work is worth the better of both: of
+// U, and of the sum of what is half made (evaluate.go). Another move in place of the last costs the more, the longer that one has stood.
 //
 // way(h) is what was seen on the way (way.go): a piece exchanged where nothing was seen to leave, something landed before
-// it left (of each of two moves as well), squares touched for nothing, a pile that stands as before though a piece was seen to leave it. It breaks ties and
-// never forbids. A correction may have been the first part of the reply, as when a pawn captured en passant is put where its captor will come: what it replaced is kept in mind with all replies to
-// it, and the likelier the longer it had stood. Two moves that were taken at once may both be replaced by another one.
+// it left (of each of two moves as well), squares touched for nothing, a pile that stands as before though a piece was seen to leave
+// it. It breaks ties and never forbids. A correction, or a move taken back and another one made, may have been the first part of the reply, as when a pawn
+// captured en passant is put where its captor will come, or slips out of the hand on its way there: what was replaced is kept in mind
+// for two plies with all replies to it (formerly), the likelier the longer it had stood, and the less the longer hands rested before
+// the reply. Two moves that were taken at once may both be replaced by another one.
 //
 // # Decision
 //
 //	P(h) = e^score(h) / (sum of all + e^score(h) stop(h))
 //
-// stop(h) is how likely the wood of h is only a station: a slide that goes on, a height that is a hand's. Above 0.99 the
-// move is taken, and above 0.95 once the wood has rested for a second. If several moves together reach that, they are asked
-// for. What begins no legal move, is likelier than a fault and can no longer be in a hand is called wrong (decide.go). A move that was taken too early
-// is corrected by the same sum: the correction is a hypothesis.
+// stop(h) is how likely the wood of h is only a station: a slide that goes on, a height that is a hand's, a piece taken up that is put
+// back. Above 0.99 the move is taken, and above 0.95 once the wood has rested for a second. If several moves together reach that, and
+// all that they differ in has stood for a while, they are asked for. What begins no legal move, is likelier than a fault and can no
+// longer be in a hand is called wrong (decide.go). A move that was taken too early is corrected by the same sum: the correction is a
+// hypothesis.
 //
 // A sensor that contradicts wood which is likelier than any hand at work is told to be at fault (sensors.go); how far it
 // counts is a matter of its trust alone.

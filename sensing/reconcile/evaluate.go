@@ -167,7 +167,7 @@ func (d *Decoder) gain(i int32) float64 {
 // rank scores all hypotheses that explain something.
 func (d *Decoder) rank() {
 	d.ranked, d.theirs = d.ranked[:0], wood.Set{}
-	d.partial = unlikely
+	d.halves, d.partial = d.halves[:0], unlikely
 	d.late = math.Log(correctLate + (1-correctLate)*fades(d.strayed.since(d.accepted), correctFades))
 	against := d.against
 	for i := range d.list.hyps {
@@ -181,6 +181,11 @@ func (d *Decoder) rank() {
 		if h := &d.list.hyps[i]; h.score > best-rivalWithin {
 			d.theirs = d.theirs.Union(h.places)
 		}
+	}
+	for _, i := range d.halves {
+		h := &d.list.hyps[i]
+		part := h.part + d.idle(h)
+		d.partial = max(d.partial, part) + math.Log1p(exp(-math.Abs(d.partial-part)))
 	}
 	for _, i := range d.ranked {
 		h := &d.list.hyps[i]
@@ -204,15 +209,16 @@ func (d *Decoder) score(h *hypothesis, i int32, against wood.Set) {
 	if h.base > 0 && h.move != rules.NoMove && !h.former {
 		s += d.late
 	}
-	part := s + d.free
-	if h.move != rules.NoMove {
-		part += oneOfMany
-	}
+	part := s + d.free + d.list.many[min(h.base, deepest)]
+	half := false
 	for _, i := range h.wishes {
 		w := &d.list.wishes[i]
 		g := d.gain(i)
 		s += g
-		part += max(g, d.underWay(w))
+		if u := d.underWay(w); u > g {
+			half, g = true, u
+		}
+		part += g
 		if d.against.Has(w.place) {
 			part -= d.spare[w.place]
 		}
@@ -222,22 +228,26 @@ func (d *Decoder) score(h *hypothesis, i int32, against wood.Set) {
 		h.score = s
 		d.ranked = append(d.ranked, i)
 	}
-	if d.holding && part > s+unfinished && part > 0 {
-		d.partial = max(d.partial, part) + math.Log1p(exp(-math.Abs(d.partial-part)))
+	part += slipped * float64(d.put.Less(h.places).Count())
+	if h.part = part; half && (d.holding || d.clear.Less(h.places).Less(d.put).Empty()) && part > s+unfinished && part > 0 {
+		d.halves = append(d.halves, i)
 	}
 }
 
-// underWay is what a place gains over the game while a wish for it is still to be fulfilled: nothing was done there, or what stood there was
-// taken up.
+// underWay is what a place gains over the game while a wish for it is still to be fulfilled: nothing was done there, what stood there was taken up,
+// or a lower part of what comes was put down.
 func (d *Decoder) underWay(w *wish) float64 {
-	if d.now[w.place] == "" {
-		return 0
+	if w.halved == d.stamp {
+		return w.half
 	}
-	if !d.bared.Has(w.place) {
-		d.bared.Add(w.place)
-		d.bare[w.place] = d.seen.of(w.place, &target{}, false) - d.fits(w.place)
+	w.halved, w.half = d.stamp, 0
+	for k := len(w.pile) - 1; k >= 0; k-- {
+		if left := w.pile[:k]; left != d.now[w.place] {
+			t := d.g.target(left)
+			w.half = max(w.half, d.seen.of(w.place, &t, false)-d.fits(w.place))
+		}
 	}
-	return max(0, d.bare[w.place])
+	return w.half
 }
 
 // floorScore is below which a hypothesis is not looked at more closely.
@@ -277,16 +287,6 @@ func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
 		nats += replyLift + min(0, d.seen.of(p, &left, false)) - d.fits(p)
 	}
 	return nats
-}
-
-// fresh is the places that contradict the game, and did not when its wood was accepted.
-func (d *Decoder) fresh() (s wood.Set) {
-	for p := range d.against.Places() {
-		if !d.faults.excused(d, p) {
-			s.Add(p)
-		}
-	}
-	return s
 }
 
 // changedAt is when the reed of a place last flipped or, where that tells nothing, its cell or eye last stepped.

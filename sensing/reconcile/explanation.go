@@ -281,3 +281,56 @@ func describeSilent(k sensing.Kind, d sensing.Deck, s rules.Bitboard) say.Said {
 	}
 	return say.That("the %ss %s (%s deck) do not answer: look at them, their chip and its wires", PartName(k), say.List(" and ", where...), d)
 }
+
+// change is how the game goes on from one call of Expect to the next.
+type change int
+
+const (
+	anew      change = iota // otherwise
+	goesOn                  // by a move
+	corrected               // by another move in place of the last one
+	takenBack               // without the last move
+)
+
+// changes is how the game goes on to some bases.
+func (d *Decoder) changes(bases []Base) change {
+	switch {
+	case len(bases) > 1 && bases[1].Position == d.base:
+		return goesOn
+	case len(d.bases) < 2:
+	case bases[0].Position == d.bases[1].Position:
+		return takenBack
+	case len(bases) > 1 && bases[1].Position == d.bases[1].Position && bases[0].Position != d.base && bases[1].Moves:
+		return corrected
+	}
+	return anew
+}
+
+// fresh is the places that contradict the game, but for those of sensors at fault and those where little does, and has done so for long.
+func (d *Decoder) fresh() (s wood.Set) {
+	for p := range d.against.Places() {
+		if d.clear.Has(p) || !d.faults.excused(d, p) && d.seen.now.since(d.seen.lastAt(p)) < settledAfter {
+			s.Add(p)
+		}
+	}
+	return s
+}
+
+// stands is for how long the height sensors over the places that a hypothesis and those close to it change have shown what they show: what a question
+// is about must not be a hand that passes.
+func (d *Decoder) stands(best *hypothesis) time.Duration {
+	e := &d.seen
+	at := never
+	for _, i := range d.ranked {
+		h := &d.list.hyps[i]
+		if best.score-h.score >= askWithin {
+			continue
+		}
+		for q := range h.places[0].Squares() {
+			if e.heardEye(wood.Place(q)) {
+				at = max(at, e.eyes[q].since)
+			}
+		}
+	}
+	return e.now.since(at)
+}

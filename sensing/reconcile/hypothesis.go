@@ -3,6 +3,7 @@
 package reconcile
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -14,10 +15,11 @@ import (
 // wish is a pile that some hypothesis wants on a place where the game has another one.
 type wish struct {
 	target
-	place wood.Place
-	next  int32   // the next wish for the same place, -1 for none
-	stamp uint32  // of the evaluation that gain belongs to
-	gain  float64 // nats by which the pile fits better than what the game has there
+	place         wood.Place
+	next          int32   // the next wish for the same place, -1 for none
+	stamp, halved uint32  // of the evaluations that gain and half belong to
+	half          float64 // nats by which a part of it fits better
+	gain          float64 // nats by which the pile fits better than what the game has there
 }
 
 // hypothesis is one way in which the wood may stand.
@@ -37,6 +39,7 @@ type hypothesis struct {
 	and    wood.Place // of a pair: a place that the reply leaves as it was before the move, Nowhere for none
 	then   [2]uint8   // of a pair: flips that the reply takes where the move landed, on either deck
 	former bool       // of a pair: its first move had been accepted before the last correction
+	part   float64    // nats, as of the last evaluation, if it is only half made
 	score  float64    // nats, as of the last evaluation; unlikely when it was not worked out
 }
 
@@ -58,10 +61,11 @@ type lister struct {
 	first   [wood.Places]int32 // of the wishes for each place, -1 for none
 	arena   []int32
 	woods   []rules.Wood
-	earlier wood.Wood  // of the last base gone through
-	made    rules.Move // the move that led from base 1 to the game as it stands
-	singles int        // hypotheses without pairs, which come last
-	alone   mark       // of the list without them
+	earlier wood.Wood            // of the last base gone through
+	made    rules.Move           // the move that led from base 1 to the game as it stands
+	singles int                  // hypotheses without pairs, which come last
+	many    [deepest + 1]float64 // nats that each move of a base costs that hands may be on the way to: one of so many
+	alone   mark                 // of the list without them
 }
 
 // list lists all explanations that the bases allow, but for the wood as it is now.
@@ -69,6 +73,9 @@ func (l *lister) list(bases []Base) {
 	l.hyps, l.wishes, l.arena, l.made = l.hyps[:0], l.wishes[:0], l.arena[:0], rules.NoMove
 	for p := range l.first {
 		l.first[p] = -1
+	}
+	for i := range l.many {
+		l.many[i] = oneOf(0)
 	}
 	for i := range bases {
 		b := &bases[i]
@@ -87,7 +94,9 @@ func (l *lister) list(bases []Base) {
 			}
 		}
 		if b.Moves {
+			from := len(l.hyps)
 			l.moves(i, b, &before, differ)
+			l.many[i] = oneOf(len(l.hyps) - from)
 		}
 		l.earlier = before
 	}
@@ -96,6 +105,9 @@ func (l *lister) list(bases []Base) {
 	l.markOnward()
 	l.singles, l.alone = len(l.hyps), l.mark()
 }
+
+// oneOf is what it costs that hands are on the way to one move of so many: they may be on the way to something else as well.
+func oneOf(moves int) float64 { return -math.Log(float64(otherAims + moves)) }
 
 // repeats finds the takebacks of several moves whose wood one move leads to as well: it is far likelier that this was made, and repeats a position.
 func (l *lister) repeats() {

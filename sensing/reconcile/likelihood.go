@@ -165,9 +165,14 @@ func (e *evidence) flat(p wood.Place) (nats, left float64) {
 	return max(left, flatPrice+hover), left
 }
 
+// pauses is the probability that a pause between two acts of one hand lasts for longer.
+func pauses(rest time.Duration) float64 {
+	return fastShare*fades(rest, fastPause) + slowShare*fades(rest, slowPause) + longShare*fades(rest, longPause) + restFloor
+}
+
 // atWork is the probability that hands which have rested for so long will still go on. A hand that holds a piece must put it somewhere.
 func (d *Decoder) atWork(rest time.Duration) float64 {
-	s := fastShare*fades(rest, fastPause) + slowShare*fades(rest, slowPause) + longShare*fades(rest, longPause) + restFloor
+	s := pauses(rest)
 	if d.holding {
 		s += carryShare*fades(rest, carryPause) + thinkShare*fades(rest, thinkPause)
 	}
@@ -200,6 +205,7 @@ func (d *Decoder) hovers() (s float64) {
 func (d *Decoder) holds() bool {
 	e := &d.seen
 	lifts, puts := 0, 0
+	d.put = wood.Set{}
 	if d.against.Empty() && d.tips() && e.balance.More().MG < -d.g.lightest/2 {
 		return true // the reeds do not see what leaves a pile
 	}
@@ -209,8 +215,13 @@ func (d *Decoder) holds() bool {
 			lifts++
 		case d.now[p] == "" && e.counts(p) && e.cells[p].mean < d.g.lightest/2 && e.now.since(e.reeds[p].last()) < handNear:
 			// the reed sees what hangs over it, and the cell bears nothing
+		case d.now[p] != "" && e.heardEye(p) && !e.counts(p) && e.closed.Has(p) && e.reeds[p].after(e.epoch) == 0 && d.handBeside(p):
+			// and the eye sees a hand that passes over it
 		default:
 			puts++
+			if d.clear.Has(p) {
+				d.put.Add(p)
+			}
 		}
 	}
 	for q := range (d.closely[0] & d.filled[0] &^ d.against[0]).Squares() {
@@ -219,7 +230,7 @@ func (d *Decoder) holds() bool {
 		}
 	}
 	for p := range d.turned.Less(d.against).Places() {
-		if e.closed.Has(p) && e.reeds[p].after(d.seen.epoch) >= 2 {
+		if e.closed.Has(p) && e.reeds[p].after(d.seen.epoch) >= 1 {
 			puts++ // something was exchanged
 		}
 	}
@@ -233,17 +244,6 @@ func (d *Decoder) piled(p wood.Place) float64 {
 		return 0
 	}
 	return anyHeight
-}
-
-// grown reports whether the eye over a pile sees what some hypothesis piles up there, after the back of a hand.
-func (d *Decoder) grown(p wood.Place) bool {
-	l := &d.seen.eyes[p]
-	for i := d.list.first[p]; i >= 0 && !l.rose; i = d.list.wishes[i].next {
-		if w := &d.list.wishes[i]; len(w.pile) > len(d.now[p]) && d.gain(i) > slight {
-			return true
-		}
-	}
-	return false
 }
 
 // counts reports whether a load cell is heard and trusted.

@@ -3,6 +3,7 @@
 package reconcile
 
 import (
+	"math"
 	"time"
 
 	"boardd/rules"
@@ -259,12 +260,35 @@ func flips(a, b wood.Pile) int {
 	return 2
 }
 
-// reconsider keeps the move that the last correction replaced in mind, with all replies to it: what looked like the correction may have been
-// a part of a reply, as when a pawn captured en passant is put where its captor will come.
-func (d *Decoder) reconsider(made rules.Move) {
-	d.corrected, d.lateThen = d.seen.now, d.late
+// former is a move that was taken and then replaced or taken back, though it may stand: what looked like that may have been a part of the reply, as
+// when a pawn captured en passant is put where its captor will come.
+type former struct {
+	move rules.Move // NoMove for none
+	base int        // the base it starts from
+	cost float64    // nats that it cost to replace it
+}
+
+// reconsider follows a move that was replaced through the ply that begins, and keeps it in mind with all replies to it.
+func (d *Decoder) reconsider(change change, made rules.Move) {
+	f := &d.former
+	switch {
+	case d.restored:
+		f.move = rules.NoMove
+	case change == corrected && made != rules.NoMove:
+		*f = former{move: made, base: 1, cost: priorCorrect + d.late}
+	case change == corrected: // the reply to it was replaced
+	case change == takenBack:
+		*f = former{move: made, base: 0, cost: priorBack + d.late}
+	case change == goesOn:
+		f.base++
+	default:
+		f.move = rules.NoMove
+	}
+	if f.move == rules.NoMove || f.base == 0 || f.base > deepest {
+		return
+	}
 	for i := range d.list.singles {
-		if h := &d.list.hyps[i]; h.base == 1 && h.move == made && !h.ask {
+		if h := &d.list.hyps[i]; h.base == f.base && h.move == f.move && !h.ask {
 			d.replies(i, true)
 			break
 		}
@@ -272,13 +296,16 @@ func (d *Decoder) reconsider(made rules.Move) {
 	d.list.singles, d.list.alone = len(d.list.hyps), d.list.mark()
 }
 
-// formerly is what speaks for the move that was replaced, if its reply began when the correction was taken for one, or against it. The longer
-// that move had stood, the less likely was the correction.
+// formerly is what speaks for the move that was replaced, now that a reply needs it: that nothing was corrected, and no other move of so many was
+// made, unless the hand has rested for long between what looked like that and the reply.
 func (d *Decoder) formerly(h *hypothesis) float64 {
+	rested := rememberS
 	for _, p := range departing(h.reply) {
-		if t := d.firstAt(p); d.now[p] != "" && t.since(d.corrected) < stepOfReply && t > d.seen.epoch-tick(stepOfReply) {
-			return formerGains
+		if t := d.firstAt(p); d.now[p] != "" && t > d.past[0].epoch {
+			rested = min(rested, max(0, t.since(d.accepted)))
+		} else if h.base > 1 && d.now[p] == "" {
+			rested = 0 // it had left before what the last move was taken for
 		}
 	}
-	return -formerGains - d.lateThen
+	return math.Log(pauses(rested)) - d.former.cost - d.list.many[h.base]
 }

@@ -300,8 +300,8 @@ func TestExchangedUnderAClosedReed(t *testing.T) {
 	}
 }
 
-// TestFormerly: a reply that began when a correction was taken speaks for the move that this replaced, and the more does what did not begin
-// then speak against it, the less the correction had to pay for being late. Where a part of a pile is lifted, the load tells when.
+// TestFormerly: a reply that follows on a correction at once speaks for the move that this replaced, the more the correction had to pay for being
+// late, and the less the longer the hands rested before the reply. Where a part of a pile is lifted, the load tells when.
 func TestFormerly(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -310,16 +310,16 @@ func TestFormerly(t *testing.T) {
 		after time.Duration // from the correction to the lift
 		want  float64
 	}{
-		{"soon", "a7", "", 900 * time.Millisecond, 6},
-		{"soon, but put back, and lifted again", "a7", "p", 900 * time.Millisecond, 6},
-		{"late", "a7", "", 1500 * time.Millisecond, -4},
-		{"never", "", "", 0, -4},
-		{"a part of a pile", "d7", "p", 900 * time.Millisecond, 6},
+		{"soon", "a7", "", 900 * time.Millisecond, 2.9},
+		{"soon, but put back, and lifted again", "a7", "p", 900 * time.Millisecond, 2.9},
+		{"late", "a7", "", 3 * time.Second, 0.7},
+		{"never", "", "", 0, -2.7},
+		{"a part of a pile", "d7", "p", 900 * time.Millisecond, 2.9},
 	} {
 		s, p := newStill(t, true, "locking", "4k3/p2[pn]4/8/8/8/8/4P3/4K3 w - - 0 1")
 		s.put("e2", "")
 		s.put("e4", "P")
-		s.corrected, s.lateThen = s.seen.now, -2
+		s.accepted, s.former.cost = s.seen.now, priorCorrect-2
 		s.seen.epoch = s.seen.now
 		s.rest(c.after)
 		from := "a7"
@@ -341,7 +341,7 @@ func TestFormerly(t *testing.T) {
 				h.reply = m
 			}
 		}
-		if got := s.formerly(&h); got != c.want {
+		if got := s.formerly(&h); math.Abs(got-c.want) > 0.3 {
 			t.Errorf("%s: %v nats, want %v", c.name, got, c.want)
 		}
 	}

@@ -236,7 +236,21 @@ func (d *Decoder) stop(h *hypothesis, rest time.Duration) (odds float64) {
 			odds += goOn * fades(rest, goOnFades)
 		}
 	}
+	if h.move != rules.NoMove && d.takesAway(h) {
+		odds += putBack * fades(rest, carryPause)
+	}
 	return odds + d.handLike(h)
+}
+
+// takesAway reports whether all that a hypothesis changes is that pieces are gone.
+func (d *Decoder) takesAway(h *hypothesis) bool {
+	for _, i := range h.wishes {
+		w := &d.list.wishes[i]
+		if len(w.pile) >= len(d.now[w.place]) {
+			return false
+		}
+	}
+	return true
 }
 
 // handLike is how likely it is that a height which speaks for a hypothesis is that of a hand.
@@ -304,4 +318,15 @@ func beside(s rules.Square) rules.Bitboard {
 	b := s.Bit()
 	b |= b&^a>>1 | b&^h<<1
 	return (b | b<<8 | b>>8) &^ s.Bit()
+}
+
+// grown reports whether the eye over a pile sees what some hypothesis piles up there, after the back of a hand.
+func (d *Decoder) grown(p wood.Place) bool {
+	l := &d.seen.eyes[p]
+	for i := d.list.first[p]; i >= 0 && !l.rose; i = d.list.wishes[i].next {
+		if w := &d.list.wishes[i]; len(w.pile) > len(d.now[p]) && d.gain(i) > slight {
+			return true
+		}
+	}
+	return false
 }

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reconcile
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"boardd/rules"
+)
+
+// halfMade is how many nats a move gains that is half made, and whether it counts as such.
+func (s *still) halfMade(p rules.Position, move string) (nats float64, counts bool) {
+	s.t.Helper()
+	s.rank()
+	h := s.hypothesis(p, move, "")
+	return h.part, slices.ContainsFunc(s.halves, func(i int32) bool { return &s.list.hyps[i] == h })
+}
+
+// TestHalfMade: a capture in passing whose pawn was put where its captor will come is half made, though no piece is in a hand. What was put beside
+// it costs more than a hand at work pays for it.
+func TestHalfMade(t *testing.T) {
+	s, p := newStill(t, true, "pillar", "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1")
+	s.put("d4", "")
+	s.put("d3", "P")
+	s.rest(300 * time.Millisecond)
+	before, counts := s.halfMade(p, "e4d3")
+	if !counts || s.holding {
+		t.Errorf("the captured pawn stands on d3: e4d3 counts as half made: %v, a piece in the hand: %v, want true and false", counts, s.holding)
+	}
+	if _, counts := s.halfMade(p, "e8d8"); counts {
+		t.Error("e8d8 counts as half made, and nothing of it was done")
+	}
+	free := s.free
+	s.put("a6", "p")
+	s.rest(300 * time.Millisecond)
+	after, _ := s.halfMade(p, "e4d3")
+	if got := after - s.free - (before - free); math.Abs(got+3.5) > 0.3 {
+		t.Errorf("a piece put on a6 meanwhile costs %.1f nats beside what hands at work pay for it, want -3.5", got)
+	}
+	s.put("a6", "")
+	s.put("d3", "Pp")
+	s.put("e4", "")
+	s.rest(300 * time.Millisecond)
+	if _, counts := s.halfMade(p, "e4d3"); counts {
+		t.Error("e4d3 is made, and counts as half made")
+	}
+}
+
+// TestOneOf: hands are on the way to one move of all, or to something else.
+func TestOneOf(t *testing.T) {
+	for _, moves := range []int{1, 12, 40, 200} {
+		if got := float64(moves) * math.Exp(oneOf(moves)); got >= 1 || got < float64(moves)/float64(moves+2*otherAims) {
+			t.Errorf("%d moves have together the probability %.2f to be aimed at, want nearly 1, the rest being something else", moves, got)
+		}
+	}
+	s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+	moves := len(p.AppendMoves(nil))
+	if got, want := s.list.many[0], oneOf(moves); got != want {
+		t.Errorf("each of %d moves costs %.2f nats, want %.2f", moves, got, want)
+	}
+}
+
+// TestTakenUpAndPutBack: what is taken up may be put back, if its absence alone is a move; not what was put somewhere.
+func TestTakenUpAndPutBack(t *testing.T) {
+	s, p := newStill(t, true, "flying", "4k3/8/3[Rn]4/8/8/8/8/4K3 w - - 0 1")
+	s.put("d6", "R")
+	s.rest(250 * time.Millisecond)
+	headbutt := s.list.hyps[slices.IndexFunc(s.list.hyps, func(h hypothesis) bool {
+		return h.move.From() == h.move.To() && h.move.IsCapture() && s.list.wants(&h, s.at("d6")) == "R"
+	})]
+	if got := s.stop(&headbutt, 300*time.Millisecond); math.Abs(got-0.0055) > 1e-4 {
+		t.Errorf("odds of %.4f that the headbutt goes on after 300 ms, want 0.0055", got)
+	}
+	if h := s.hypothesis(p, "e1d1", ""); s.takesAway(h) {
+		t.Error("e1d1 takes nothing away")
+	}
+}
+
+// TestStands: a question is about what has stood for a while over all places of its choices, not about a hand that has just come.
+func TestStands(t *testing.T) {
+	s, h := newTwin(t)
+	s.hand[s.at("d5")] = 35_000
+	s.rest(500 * time.Millisecond)
+	s.rank()
+	if got := s.stands(h); got < 400*time.Millisecond {
+		t.Errorf("the lock has stood for %v, want since it was made", got)
+	}
+	s.hand[s.at("d5")] = 60_000
+	s.rest(50 * time.Millisecond)
+	s.rank()
+	if got := s.stands(h); got > 60*time.Millisecond {
+		t.Errorf("another height has stood for %v, want 50ms", got)
+	}
+}
+
+// TestNoQuestionAboutAHand: what may be a hand, because one is seen beside it, is not asked for.
+func TestNoQuestionAboutAHand(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		um   int32 // of the hand over e5
+		came time.Duration
+		asks bool
+	}{
+		{"no hand", 0, 500 * time.Millisecond, true},
+		{"a hand beside it", 90_000, 500 * time.Millisecond, false},
+		{"just now", 0, 250 * time.Millisecond, false},
+	} {
+		s, h := newTwin(t)
+		s.hand[s.at("d5")] = 90_000
+		s.rest(500 * time.Millisecond)
+		s.hand[s.at("d5")] = 35_000
+		s.hand[s.at("e5")] = c.um
+		s.rest(c.came)
+		s.rank()
+		o := odds{best: h, sum: 1.1, group: 1.1, others: 1, same: 0.6}
+		x, _ := s.take(&o, 500*time.Millisecond, s.now)
+		if got := x.State == Asking; got != c.asks {
+			t.Errorf("%s: asks %v, want %v", c.name, got, c.asks)
+		}
+	}
+}
+
+// TestSlightForLong: a takeback is not held up by a square that contradicts a little, and has done so for long; it is by one that begins to.
+func TestSlightForLong(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		rest time.Duration
+		want int
+	}{
+		{"just now", 250 * time.Millisecond, 1},
+		{"for long", 3 * time.Second, 0},
+	} {
+		s, _ := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+		e2 := s.at("e2")
+		s.gram[e2] = 2800
+		s.rest(c.rest)
+		if !s.against.Has(e2) || s.clear.Has(e2) {
+			t.Fatalf("%s: e2 contradicts %v, clearly %v, want true and false", c.name, s.against.Has(e2), s.clear.Has(e2))
+		}
+		if got := s.fresh().Count(); got != c.want {
+			t.Errorf("%s: %d places speak against a takeback, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// TestReconsider: a move that was replaced, or taken back, stays in mind with the replies to it until the game has gone on by two plies.
+func TestReconsider(t *testing.T) {
+	played := func(p rules.Position, move string) (rules.Position, rules.Move) {
+		t.Helper()
+		for _, m := range p.AppendMoves(nil) {
+			if p.Coord(m) == move {
+				p.Play(m)
+				return p, m
+			}
+		}
+		t.Fatalf("no legal move %s", move)
+		return p, rules.NoMove
+	}
+	for _, c := range []struct {
+		name  string
+		goes  func(s *still, start, double, single rules.Position)
+		bases []int // of the pairs that are listed for the double step, after each further move
+	}{
+		{"replaced", func(s *still, start, double, single rules.Position) {
+			s.Expect([]Base{{Position: single, Moves: true, Reply: true}, {Position: start, Moves: true, Back: true}})
+		}, []int{1, 2}},
+		{"taken back", func(s *still, start, double, single rules.Position) {
+			s.Expect([]Base{{Position: start, Moves: true, Reply: true}})
+			s.Expect([]Base{{Position: single, Moves: true, Reply: true}, {Position: start, Moves: true, Back: true}})
+		}, []int{1, 2}},
+		{"set up anew", func(s *still, start, double, single rules.Position) {
+			s.Expect([]Base{{Position: single, Moves: true, Reply: true}})
+		}, nil},
+	} {
+		s, start := newStill(t, true, "pillar", "4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1")
+		double, step := played(start, "d2d4")
+		single, _ := played(start, "d2d3")
+		s.Expect([]Base{{Position: double, Moves: true, Reply: true}, {Position: start, Moves: true, Back: true}})
+		c.goes(s, start, double, single)
+		next, _ := played(single, "e4e3")
+		for ply := range 3 {
+			want := 0
+			if ply < len(c.bases) {
+				want = c.bases[ply]
+			}
+			got := 0
+			for _, h := range s.list.hyps {
+				if h.former && h.move == step {
+					got = h.base
+				}
+			}
+			if got != want {
+				t.Errorf("%s, %d plies later: replies to the double step are listed from base %d, want %d", c.name, ply, got, want)
+			}
+			bases := []Base{{Position: next, Moves: true, Reply: true}, {Position: single, Moves: true, Back: true}, {Position: start, Moves: true, Back: true}}
+			if ply == 1 {
+				later, _ := played(next, "e1d1")
+				bases = append([]Base{{Position: later, Moves: true, Reply: true}}, bases...)
+			}
+			s.Expect(bases)
+		}
+	}
+}
+
+// TestExchangedAfterLeaving: a square whose piece left before the ply began, and on which something stands again, was filled in it: no hand holds a
+// piece for it.
+func TestExchangedAfterLeaving(t *testing.T) {
+	s, _ := newStill(t, true, "chess", "r3k3/8/8/8/R7/8/8/4K3 b - - 0 1")
+	s.put("a4", "")
+	s.seen.epoch = s.seen.now
+	s.put("a8", "")
+	s.put("a4", "r")
+	s.rest(300 * time.Millisecond)
+	if s.holding {
+		t.Error("the rook that left a8 stands on a4, and counts as in the hand")
+	}
+}
