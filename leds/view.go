@@ -16,6 +16,7 @@ type View struct {
 	Capture wood.Set // taking something
 	Special wood.Set // castling, castlock, promotion
 	Stuck   wood.Set // the lifted piece has no legal move
+	Held    wood.Set // where a move has come that is not sent yet
 	From    wood.Set // a move to copy: take up here
 	To      wood.Set // a move to copy: put down here
 	Wrong   wood.Set // differs from the game: mend this
@@ -42,6 +43,7 @@ func palette() []layer {
 		{func(v *View) *wood.Set { return &v.Capture }, Color{255, 30, 0}, "capture"},
 		{func(v *View) *wood.Set { return &v.Special }, Color{170, 0, 255}, "special"},
 		{func(v *View) *wood.Set { return &v.Stuck }, Color{120, 0, 0}, "stuck"},
+		{func(v *View) *wood.Set { return &v.Held }, Color{90, 90, 150}, "unsent"},
 		{func(v *View) *wood.Set { return &v.From }, Color{255, 150, 0}, "from"},
 		{func(v *View) *wood.Set { return &v.To }, Color{0, 200, 255}, "to"},
 		{func(v *View) *wood.Set { return &v.Wrong }, Color{255, 60, 60}, "wrong"},

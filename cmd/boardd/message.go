@@ -84,6 +84,9 @@ func woodMessage(w table.Wood) wire.Wood {
 			m.Answers = append(m.Answers, wire.Answer{Move: m.Choices[i], Square: c.Place.Square().String(), Deck: c.Place.Deck().String()})
 		}
 	}
+	if w.Held != rules.NoMove {
+		m.Held = w.From.SAN(w.Held)
+	}
 	for _, k := range w.Kings {
 		m.Kings = append(m.Kings, k.Square().String())
 	}

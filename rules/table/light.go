@@ -50,6 +50,9 @@ func (t *Table) paint() leds.View {
 			v.Choice.Add(k)
 		}
 	case Moving:
+		if w.held != rules.NoMove {
+			v.Held = t.arrives(&p, w.held)
+		}
 		for _, m := range w.goes {
 			v.Capture.Add(m.Place)
 		}
@@ -58,6 +61,19 @@ func (t *Table) paint() leds.View {
 		}
 	}
 	return v
+}
+
+// arrives is where a move has put something.
+func (t *Table) arrives(p *rules.Position, m rules.Move) (s wood.Set) {
+	after := *p
+	after.Play(m)
+	want := t.decoder.Geometry().Lay(&after)
+	for _, at := range [2]wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64} {
+		if want[at] != "" && want[at] != t.decoder.Wood()[at] {
+			s.Add(at)
+		}
+	}
+	return s
 }
 
 // corners are a1, h1, a8 and h8.

@@ -20,6 +20,17 @@ import (
 type seer struct {
 	*reconcile.Decoder
 	sees reconcile.Explanation
+	sent bool // as it was told last
+}
+
+func (s *seer) Expect(bases []reconcile.Base) {
+	s.sent = bases[0].Sent
+	s.Decoder.Expect(bases)
+}
+
+func (s *seer) Follow(bases []reconcile.Base, before *rules.Position) {
+	s.sent = bases[0].Sent
+	s.Decoder.Follow(bases, before)
 }
 
 func (s *seer) Explain(time.Time) reconcile.Explanation { return s.sees }
@@ -92,4 +103,51 @@ func at(t *testing.T, square string) wood.Place {
 		t.Fatal(err)
 	}
 	return wood.PlaceAt(sensing.Lower, s)
+}
+
+// TestHeld: a move that is held for another board is lit where it came to, and said in the message of the wood; not at a board where both sides sit.
+func TestHeld(t *testing.T) {
+	for _, rival := range []string{"", "rome"} {
+		v, err := rules.ByID("chess")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := v.Start()
+		var e2e4 rules.Move
+		for _, m := range p.AppendMoves(nil) {
+			if p.Coord(m) == "e2e4" {
+				e2e4 = m
+			}
+		}
+		s := &seer{Decoder: reconcile.New(wood.Reference(), reconcile.DefaultTiming())}
+		now := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
+		tb := table.New(table.Options{Board: "home", Decode: func() table.Decoder { return s }})
+		s.sees = reconcile.Explanation{State: reconcile.Synced}
+		setup := game.Setup{ID: "one", Board: "home", Variant: "chess", White: "home", Black: "home"}
+		if rival != "" {
+			setup.Black = rival
+		}
+		if _, err := tb.Start(now, setup); err != nil {
+			t.Fatal(err)
+		}
+		tb.Stored(now, nil)
+		s.sees = reconcile.Explanation{State: reconcile.Moving, Move: e2e4}
+		var view leds.View
+		for _, e := range tb.Look(now.Add(time.Second)) {
+			if e, ok := e.(table.Show); ok {
+				view = e.View
+			}
+		}
+		if !view.Held.Has(at(t, "e4")) || view.Held.Count() != 1 || tb.Wood().Held != e2e4 {
+			t.Errorf("against %q: lit as held %v, said %v, want e4 and e2e4", rival, view.Held, tb.Wood().Held)
+		}
+		if got, want := s.sent, rival != ""; got != want {
+			t.Errorf("against %q: the decoder is told that moves are sent: %v, want %v", rival, got, want)
+		}
+		s.sees = reconcile.Explanation{State: reconcile.Moving}
+		tb.Look(now.Add(2 * time.Second))
+		if tb.Wood().Held != rules.NoMove {
+			t.Errorf("against %q: a move is still held, and none is seen", rival)
+		}
+	}
 }

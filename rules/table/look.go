@@ -81,7 +81,7 @@ func (t *Table) renewed() {
 
 // act acts on the explanation, and reports whether the wood has to be looked at again.
 func (t *Table) act(at time.Time) (again bool) {
-	t.wood.goes = nil
+	t.wood.goes, t.wood.held = nil, rules.NoMove
 	if t.wood.goal != "" {
 		return t.pursue()
 	}
@@ -129,7 +129,7 @@ func (t *Table) judge() (again bool) {
 		}
 		t.setState(Synced)
 	case reconcile.Moving:
-		t.wood.goes = t.leftover()
+		t.wood.goes, t.wood.held = t.leftover(), e.Move
 		t.setState(Moving)
 	case reconcile.Wrong:
 		if t.wood.goes = t.leftover(); t.wood.goes != nil {
@@ -148,6 +148,7 @@ func (t *Table) judge() (again bool) {
 		t.question()
 	case reconcile.Moved:
 		if t.heldBack(e) {
+			t.wood.held = e.Move
 			t.setState(Moving)
 			return false
 		}

@@ -93,7 +93,7 @@ func (t *Table) playing() bool {
 // resignation or a flag that fell the pieces are moved for other reasons than to play on.
 func (t *Table) bases(play bool) []reconcile.Base {
 	over, p, n := t.game.Over(), t.game.Position(), t.game.Plies()
-	list := []reconcile.Base{{Position: p, Moves: play && t.playing(), Reply: t.rival() == "" && !t.seated()}}
+	list := []reconcile.Base{{Position: p, Moves: play && t.playing(), Reply: t.rival() == "" && !t.seated(), Sent: t.rival() != ""}}
 	array := t.game.Variant().Start()
 	again := over || n > 2 // fewer moves are simply taken back
 	if play && t.rival() == "" && !t.game.Final() {

@@ -103,6 +103,7 @@ type standing struct {
 	kings   []wood.Place      // while the array stands in the middle of the game: those of its kings, one of which begins a new game when it is lifted and put back
 	crowned bool              // one was lifted
 	backs   []int             // how many plies each base of the decoder lies back, in a game against another board
+	held    rules.Move        // a move that is seen, and not sent to the other board before it is surer; NoMove for none
 	goes    []reconcile.Touch // what still has to leave the board for a capture that is made but for that
 }
 
@@ -127,6 +128,7 @@ type Wood struct {
 	From    rules.Position     // before the choices
 	Choices []reconcile.Choice // of the open question
 	Kings   []wood.Place       // that begin a new game
+	Held    rules.Move         // seen, and not sent to the other board before it is surer; NoMove for none
 }
 
 // The times of a table. They are times of people; none is measured.
@@ -261,7 +263,11 @@ func (t *Table) Wood() Wood {
 	if t.wood.goes != nil {
 		touch = t.wood.goes
 	}
-	return Wood{Ply: t.wood.ply, State: state, Touch: reconcile.Guide(touch), From: t.past(t.wood.base), Choices: t.wood.choices, Kings: t.wood.kings}
+	from := t.past(t.wood.base)
+	if t.wood.held != rules.NoMove {
+		from = t.game.Position()
+	}
+	return Wood{Ply: t.wood.ply, State: state, Touch: reconcile.Guide(touch), From: from, Choices: t.wood.choices, Kings: t.wood.kings, Held: t.wood.held}
 }
 
 // clone is a copy of its own.
@@ -272,7 +278,7 @@ func (w Wood) clone() Wood {
 
 // same reports whether people see no difference.
 func same(a, b *Wood) bool {
-	return a.Ply == b.Ply && a.State == b.State && slices.Equal(a.Touch, b.Touch) && slices.Equal(a.Choices, b.Choices) && slices.Equal(a.Kings, b.Kings)
+	return a.Ply == b.Ply && a.State == b.State && slices.Equal(a.Touch, b.Touch) && slices.Equal(a.Choices, b.Choices) && slices.Equal(a.Kings, b.Kings) && a.Held == b.Held
 }
 
 // State is the state that the lights and the display go by.

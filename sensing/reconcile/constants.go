@@ -151,6 +151,7 @@ const (
 	// Decisions.
 	sureOdds     = 0.99                    // probability above which a move is taken; see MODEL in doc.go
 	settledOdds  = 0.95                    // the same after settledAfter
+	sentOdds     = 0.999                   // the same of a move that another board gets, and that cannot be corrected
 	settledAfter = time.Second             // 0.5-2 s: of rest: what has not spoken by then stays silent; assumed
 	askAfter     = 300 * time.Millisecond  // of rest: when one of several is to be asked for
 	askWithin    = 3.0                     // nats: those this close to the best are choices

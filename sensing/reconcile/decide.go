@@ -52,6 +52,9 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 			}
 			return d.ask(h), true
 		}
+		if d.bases[0].Sent && h.move != rules.NoMove && !d.hurry && o.same/(total+stop) < sentOdds {
+			return d.hold(h, pause, at), true
+		}
 		return d.made(h, h.score-max(0, o.second), pause), true
 	}
 	if min(pause, d.stands(h)) >= aloneAfter && !d.holding && h.move != rules.NoMove && o.near/(total+strays*exp(d.stray-h.score)) > 0.5 && !d.covered(h) {
@@ -64,6 +67,14 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 		return d.ask(h), true
 	}
 	return Explanation{}, false
+}
+
+// hold is what is said of a move that is likely, but not sure enough to be sent: it is waited for, and at last asked for.
+func (d *Decoder) hold(h *hypothesis, pause time.Duration, at time.Time) Explanation {
+	if min(pause, d.stands(h)) >= aloneAfter {
+		return d.ask(h)
+	}
+	return Explanation{State: Moving, Move: h.move, Touch: d.touch(), Lifts: d.lifts(), Again: at.Add(look)}
 }
 
 // sure is the probability above which a move is taken after a pause: to wait longer brings nothing new any more, unless a piece was lifted

@@ -42,9 +42,7 @@ type Decoder struct {
 	put      wood.Set             // of these, those where something seems to have been put
 	pressed  wood.Set             // places that bear more than they should, and whose reed says that nothing has changed
 	closely  wood.Set             // places looked at closely
-	bared    wood.Set             // places of which bare is known
 	fit      [wood.Places]float64 // of those: nats by which what stands there in the game fits
-	bare     [wood.Places]float64 // nats by which nothing fits
 	spare    [wood.Places]float64 // of the places of against: nats that a hand at work gains there over the game
 	partial  float64              // nats that hands gain that are on the way to any of the hypotheses, over the game
 	stray    float64              // nats that hands gain over the game that have left what is there

@@ -15,7 +15,7 @@ import (
 func (d *Decoder) evaluate() {
 	e := &d.seen
 	d.stamp++
-	d.against, d.clear, d.pressed, d.bared, d.free, d.stray = wood.Set{}, wood.Set{}, wood.Set{}, wood.Set{}, 0, 0
+	d.against, d.clear, d.pressed, d.free, d.stray = wood.Set{}, wood.Set{}, wood.Set{}, 0, 0
 	d.closely = wood.Set{(e.closed[0] ^ d.filled[0]) & e.known[0], (e.closed[1] ^ d.filled[1]) & e.known[1]}
 	d.share()
 	d.closeCells()

@@ -37,7 +37,7 @@ func (s State) String() string {
 type Explanation struct {
 	State   State
 	Base    int           // Moved, TakenBack, Asking: index of the base that the moves start from
-	Move    rules.Move    // Moved
+	Move    rules.Move    // Moved; Moving: the move that is held until it is surer, NoMove for none
 	Result  string        // Ended: "1-0", "0-1" or "1/2-1/2"
 	Choices []Choice      // Asking
 	Margin  float64       // Moved: nats by which it is likelier than the runner-up
@@ -104,6 +104,7 @@ type Base struct {
 	Position rules.Position
 	Moves    bool // the legal moves of this position are hypotheses; two moves back, only where those two were taken at once
 	Reply    bool // the other side sits at this board too: its touch ends the wait for a move that could go on
+	Sent     bool // a move made here goes to another board and stands: it is held until it is surer, and asked for if it does not get so
 	Back     bool // the wood of this position itself is one: the moves since were taken back
 }
 

@@ -218,3 +218,52 @@ func TestExchangedAfterLeaving(t *testing.T) {
 		t.Error("the rook that left a8 stands on a4, and counts as in the hand")
 	}
 }
+
+// TestHeldForAnotherBoard: a move that another board gets is taken later, when it is surer, unless the clock was pressed; it is said meanwhile, and
+// asked for where it does not get surer.
+func TestHeldForAnotherBoard(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		sent, pressed bool
+		least, most   time.Duration // after the pawn landed
+	}{
+		{"here", false, false, 0, 60 * time.Millisecond},
+		{"to another board", true, false, 80 * time.Millisecond, 600 * time.Millisecond},
+		{"to another board, by the clock", true, true, 0, 60 * time.Millisecond},
+	} {
+		s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+		s.Expect([]Base{{Position: p, Moves: true, Sent: c.sent}})
+		s.wood[s.at("e2")] = ""
+		s.rest(100 * time.Millisecond)
+		s.wood[s.at("e4")] = "P"
+		if c.pressed {
+			s.Hurry()
+		}
+		landed, held := s.now, false
+		for s.now.Sub(landed) < 2*time.Second {
+			s.rest(10 * time.Millisecond)
+			x := s.Explain(s.now)
+			if x.State == Moved {
+				break
+			}
+			held = held || x.State == Moving && p.Coord(x.Move) == "e2e4"
+		}
+		if took := s.now.Sub(landed); took < c.least || took > c.most {
+			t.Errorf("%s: the move is taken after %v, want %v to %v", c.name, took, c.least, c.most)
+		}
+		if want := c.sent && !c.pressed; held != want {
+			t.Errorf("%s: held %v, want %v", c.name, held, want)
+		}
+	}
+	s, h := newTwin(t)
+	s.bases[0].Sent = true
+	s.hand[s.at("d5")] = 35_000
+	s.rest(4 * time.Second)
+	s.rank()
+	for rest, want := range map[time.Duration]State{time.Second: Moving, 3 * time.Second: Asking} {
+		o := odds{best: h, sum: 1, same: 0.998, group: 1}
+		if x, ok := s.take(&o, rest, s.now); !ok || x.State != want {
+			t.Errorf("as unsure after %v: %v, want %v", rest, x.State, want)
+		}
+	}
+}

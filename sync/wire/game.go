@@ -141,6 +141,7 @@ type Wood struct {
 	Choices []string `json:"choices" is:"move" most:"legal"`             // coordinate moves of an open question
 	SAN     []string `json:"san,omitempty" is:"san" most:"legal"`        // the same moves for people, same length
 	Answers []Answer `json:"answers,omitempty" most:"legal"`             // which square answers for which choice
+	Held    string   `json:"held,omitempty" is:"san"`                    // a move that is seen, and not sent to the other board before it is sure
 	Kings   []string `json:"kings,omitempty" is:"square" most:"squares"` // the array stands in the middle of the game: squares whose king begins a new one when it is lifted and put back
 }
 

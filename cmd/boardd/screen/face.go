@@ -66,6 +66,8 @@ func wrong(t *table.Table) say.Said {
 		return step(say.That("set up"), t)
 	case t.State() == table.Moving && len(t.Goes()) > 0:
 		return say.That("take the captured piece off:").And(" ", t.Goes()[0].Said())
+	case t.Wood().Held != rules.NoMove:
+		return say.That("held until it is sure: take your hand away, or press your clock")
 	case t.State() == table.Asking:
 		return say.That("which move? lift a piece on a white light and put it back")
 	}

@@ -6,6 +6,7 @@
 package solo
 
 import (
+	"slices"
 	"time"
 
 	"boardd/rules"
@@ -67,6 +68,28 @@ func (o overhears) News() []reconcile.News {
 // New begins a game at a position, whose wood stands.
 func New(g wood.Geometry, start rules.Position) *Table {
 	return NewTimed(g, start, reconcile.DefaultTiming())
+}
+
+// NewSending is New on a board whose moves are taken as if each went to another board, where it cannot be corrected.
+func NewSending(g wood.Geometry, start rules.Position) *Table {
+	return With(start, func() table.Decoder { return sends{reconcile.New(g, reconcile.DefaultTiming())} })
+}
+
+// sends is a decoder all of whose moves go to another board.
+type sends struct{ table.Decoder }
+
+func (s sends) Expect(bases []reconcile.Base) { s.Decoder.Expect(sent(bases)) }
+
+func (s sends) Follow(bases []reconcile.Base, before *rules.Position) {
+	s.Decoder.Follow(sent(bases), before)
+}
+
+func sent(bases []reconcile.Base) []reconcile.Base {
+	bases = slices.Clone(bases)
+	for i := range bases {
+		bases[i].Sent = true
+	}
+	return bases
 }
 
 // NewTimed is New with other times for the decoder.

@@ -25,6 +25,7 @@ type Setting struct {
 	Alone  bool         // one of them, often; otherwise each of them now and then
 	Factor float64      // of the unkind figures: 1 as bought
 	Fault  bool         // one sensor of each board fails in the first minutes
+	Sent   bool         // moves are taken as if each went to another board, and only when they are as sure as that
 }
 
 // game is one game that is being played.
@@ -96,7 +97,11 @@ func start(s Setting, seed uint64, count *Count) *game {
 	}
 	lies := g.geometry.Lay(g.now())
 	g.crew = hands.New(g.scene, &lies, masses, rand.New(rand.NewPCG(seed, 3)), s.Factor)
-	g.table = solo.New(g.geometry, *g.now())
+	if s.Sent {
+		g.table = solo.NewSending(g.geometry, *g.now())
+	} else {
+		g.table = solo.New(g.geometry, *g.now())
+	}
 	if s.Fault {
 		g.scene.Break(breaks)
 	}

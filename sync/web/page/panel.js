@@ -205,6 +205,7 @@ export class Panel {
     const own = (g.requests || []).find((q) => this.acts.mine(q.by) && !this.acts.mine(q.by === "white" ? "black" : "white"));
     if (own) return ["origin", text.waits(own), "wait"];
     if (g.paused) return ["", text.now_.paused, "wait"];
+    if (w.held) return ["unsent", text.now_.sure(w.held), "wait"];
     if (w.state === "moving") return t?.moves.length ? ["quiet", text.now_.inHand(t.piece), "move"] : ["origin", held.length ? text.now_.held(held) : text.state.moving, "move"];
     if (g.check) return ["check", text.now_.check(g.turn, mine), "move"];
     if (this.guests && !g.moves.length) return ["quiet", text.invite.say, "move"];

@@ -68,7 +68,7 @@ export const text = {
   view: { ...w.view, themes: { auto: w.view.auto, light: w.view.light, dark: w.view.dark }, of: (l) => (l.reviewed === "yes" ? l.language : f(w.view.unreviewed, { language: l.language })), english: f(w.view.notationEnglish, { letters: "K Q R B N" }), own: f(w.view.notationOwn, { letters: letters.slice(0, 5).join(" ") }) },
   seat: (s, board) => (s === "local" ? "" : s === "engine" ? w.seat.engine : s === board ? f(w.seat.here, { board: s }) : s),
   now_: {
-    ...w.now, takeOff: (t) => f(w.now.takeOff, { square: on(t.square, t.deck) }), inHand: (p) => f(w.now.inHand, { piece: kind(p) }), held: (ps) => f(w.now.held, { pieces: ps.map(name).join(", ") }),
+    ...w.now, sure: (move) => f(w.now.sure, { move: san(move) }), takeOff: (t) => f(w.now.takeOff, { square: on(t.square, t.deck) }), inHand: (p) => f(w.now.inHand, { piece: kind(p) }), held: (ps) => f(w.now.held, { pieces: ps.map(name).join(", ") }),
     check: (side, mine) => f(mine ? w.now.checkMine : w.now.check, { side: groups.sides[side] }),
     turn: (side, mine, seat) => (!mine && seat === "engine" ? w.now.thinks : f(mine ? w.now.turnMine : w.now.turn, { side: groups.sides[side], board: seat })),
   },

@@ -41,6 +41,7 @@ type options struct {
 	traces string
 	show   bool
 	jobs   int
+	sent   bool
 }
 
 func report() error {
@@ -56,6 +57,7 @@ func report() error {
 	flag.StringVar(&o.traces, "traces", "", "a folder for a trace of each failure, for boardd replay --blind")
 	flag.BoolVar(&o.show, "show", true, "print each failure but alarms during moves")
 	flag.IntVar(&o.jobs, "jobs", 1, "rows that are played at once; they are printed in their order")
+	flag.BoolVar(&o.sent, "sent", false, "take moves as if each went to another board, where it cannot be corrected")
 	flag.Parse()
 	if o.moves < 1 || o.jobs < 1 {
 		return errors.New("-moves and -jobs: want 1 or more")
@@ -199,6 +201,7 @@ func (r *row) run(o *options) *trial.Count {
 		fmt.Fprintf(h, "%d %s %d", o.seed, r.name, i)
 		var fail func(trial.Failure)
 		s := r.settings[i%len(r.settings)]
+		s.Sent = o.sent
 		if o.show || o.traces != "" {
 			fail = func(f trial.Failure) { r.tell(o, i, &s, &f) }
 		}
