@@ -83,6 +83,7 @@ soak: differential
 	$(GO) test ./cmd/boardd -run TournamentByHand -tables 20 -apart 60s -timeout 30m
 	$(GO) test ./sync/broker -run 'CommandsOnACluster|ManyBoards' -commands 2000 -timeout 40m -v
 	$(MAKE) soak-net
+	$(MAKE) schematics-check
 	$(MAKE) package-check
 	$(MAKE) stranger
 	$(MAKE) box
