@@ -101,10 +101,12 @@ export class Deck {
     this.root.style.perspectiveOrigin = `50% ${middle}px`;
     this.plane.style.top = `${middle}px`;
     this.root.classList.toggle("small", s < 60);
-    this.plane.style.setProperty("--tilt", `${-this.tilt}deg`);
-    this.plane.style.setProperty("--turn", `${-this.turn}deg`);
     this.plane.style.transform = `scale3d(${s / U},${s / U},${s / U}) rotateX(${this.tilt}deg) rotateZ(${this.turn}deg)`;
+    for (const e of this.plane.querySelectorAll(".badge, .under")) this.upright(e);
   }
+
+  // Turns a sign to the viewer. A property that all the pieces inherit would cost the style of each of them at every step of turning.
+  upright(e) { e.style.transform = `translateZ(${e.matches(".under") ? 20 : 34}px) rotateZ(${-this.turn}deg) rotateX(${-this.tilt}deg)`; }
 
   // Turns the board under the hand; by nothing, back to the seat.
   roll(dx, dy) {
@@ -187,6 +189,7 @@ export class Deck {
     }
     if (n > 1) this.under(p, pile);
     if (light && n) badge(p, light);
+    for (const e of p.querySelectorAll(".badge, .under")) this.upright(e);
     if (from) this.glide(p.querySelector(`[data-level="${n - 1}"]`), from, i);
   }
 
@@ -227,7 +230,7 @@ export function seen(e, only) {
   return { deck: g.dataset.on || g.dataset.deck, square: g.dataset.at || g.dataset.square, board, level: e.closest("[data-level]")?.dataset.level };
 }
 
-// A cube of one piece with its foot at z. A covered piece shows its figure on the sides, the top one on top.
+// A cube of one piece with its foot at z; nobody can turn the board so far that its back is seen. A covered piece shows its figure on the sides, the top one on top.
 function cube(parent, p, z, h, k, n, locks) {
   const c = make("div", `cube ${side(p)}`, parent), top = k === n - 1, x1 = U - EDGE;
   c.dataset.level = k;
@@ -239,7 +242,7 @@ function cube(parent, p, z, h, k, n, locks) {
   };
   const z1 = z + h, tall = h + 0.5, sides = [
     face("front", `translate3d(${EDGE}px,${x1}px,${z1}px) rotateX(-90deg)`, tall), face("right", `translate3d(${x1}px,${x1}px,${z1}px) rotateZ(-90deg) rotateX(-90deg)`, tall),
-    face("left", `translate3d(${EDGE}px,${EDGE}px,${z1}px) rotateZ(90deg) rotateX(-90deg)`, tall), face("back", `translate3d(${x1}px,${EDGE}px,${z1}px) rotateZ(180deg) rotateX(-90deg)`, tall)];
+    face("left", `translate3d(${EDGE}px,${EDGE}px,${z1}px) rotateZ(90deg) rotateX(-90deg)`, tall)];
   if (top) figure(face("top", `translate3d(${EDGE}px,${EDGE}px,${z1}px)`, W), p);
   else for (const f of sides) {
     figure(f, p);
