@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -22,12 +23,10 @@ const overheard = `(() => {
 	};
 })();`
 
-// babble tells the page each message again, hundreds of times, with texts, numbers and lists that nobody meant; words that the contract
-// fixes stay. It lists what the scripts throw; one that loops never answers.
-const babble = `globalThis.babbled = null; (async () => {
-	let seed = %d, faults = new Set();
+// spoiler makes what spoils a message: its texts, numbers and lists become others; words that the contract fixes stay.
+const spoiler = `globalThis.spoiler = (seed) => {
 	const next = (most) => { seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0; return Math.floor(seed / 4294967296 * most); };
-	const fixed = new Set(["turn", "outcome", "state", "variant", "deck", "what", "by", "kind", "piece", "schema", "board", "running", "at", "value", "reason"]);
+	const fixed = new Set(["turn", "outcome", "state", "variant", "deck", "what", "by", "kind", "piece", "schema", "board", "running", "at", "value", "reason", "right", "type", "enum", "values", "asked"]);
 	const texts = ["", "x", "[P/8/8 w", "8/8/8/8/8/8/8/8 w - - 0 1", "e2e4", "z9", "[Kk]2^", "<img src=x onerror=1>", "\u202e\u0000😀", "-".repeat(3000), "K".repeat(3000), "{x}", "__proto__", "e9^^e0*"];
 	const numbers = [-1, 0, 1, 7, 64, 1e9, 0.5];
 	const spoil = (v, name) => {
@@ -43,6 +42,13 @@ const babble = `globalThis.babbled = null; (async () => {
 		if (typeof v === "number") return numbers[next(numbers.length)];
 		return typeof v === "boolean" ? !v : v;
 	};
+	return { spoil, next };
+};`
+
+// babble tells the page each message again, hundreds of times, with texts, numbers and lists that nobody meant; words that the contract
+// fixes stay. It lists what the scripts throw; one that loops never answers.
+const babble = `globalThis.babbled = null; (async () => {
+	const { spoil, next } = spoiler(%d), faults = new Set();
 	const frame = () => new Promise((go) => setTimeout(go, 0));
 	let told = 0;
 	for (let i = 0; i < 300 && faults.size < 6; i++) {
@@ -68,7 +74,7 @@ func TestPagesTakeRubbish(t *testing.T) {
 	for name, drawn := range map[string]string{"": `document.querySelectorAll("section.board .deck .cube").length >= 32`, "wall": `document.querySelector(".table svg") !== null`} {
 		ctx, stop := context.WithTimeout(browser(t, 1000, 800, "about:blank"), soonEnough)
 		defer stop()
-		if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: overheard}); err != nil {
+		if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: spoiler + overheard}); err != nil {
 			t.Fatal(err)
 		}
 		if err := chromedp.Do(ctx, chromedp.Navigate(r.page+name)); err != nil {
@@ -82,5 +88,70 @@ func TestPagesTakeRubbish(t *testing.T) {
 			t.Errorf("/%s: told %s messages; the scripts throw:\n%s", name, said[0], strings.Join(said[1:], "\n"))
 		}
 		soon(t, ctx, "the next good message is shown", drawn)
+	}
+}
+
+// answered spoils each answer that the page fetches once globalThis.spoiling is set, and keeps what is thrown.
+const answered = `(() => {
+	const real = globalThis.fetch;
+	globalThis.thrown = new Set();
+	globalThis.spoiled = 0;
+	addEventListener("unhandledrejection", (e) => globalThis.thrown.add(String(e.reason?.stack || e.reason)));
+	addEventListener("error", (e) => globalThis.thrown.add(String(e.error?.stack || e.message)));
+	globalThis.fetch = async (url, how) => {
+		const r = await real(url, how);
+		if (!globalThis.spoiling || !String(url).startsWith("api/") || url === "api/boards" || !r.ok) return r;
+		globalThis.spoiled++;
+		return new Response(JSON.stringify(globalThis.spoiling.spoil(await r.json(), "")), { status: r.status });
+	};
+})();`
+
+// begun runs the page's script again and again, each time with other rubbish in the answers.
+const begun = `globalThis.babbled = null; (async () => {
+	globalThis.EventSource = class extends EventTarget { close() {} }; // a browser has six connections to one place, and each run would keep one
+	for (let i = 0; i < 40 && globalThis.thrown.size < 4; i++) {
+		globalThis.spoiling = spoiler(i);
+		try { await import("/%s.js?" + i); } catch (e) { globalThis.thrown.add(String(e.stack || e)); }
+		for (let k = 0; k < 5; k++) await new Promise((go) => setTimeout(go, 0));
+	}
+	globalThis.spoiling = null;
+	return [globalThis.spoiled, ...globalThis.thrown];
+})().then((faults) => { globalThis.babbled = faults.map(String); }, (e) => { globalThis.babbled = ["1", String(e)]; }); true`
+
+// TestPagesTakeRubbishAnswers: the pages that fetch what they show take whatever texts, numbers and lists an answer has: names of networks, what
+// the doctor found, other boards' keys, games of others. What only the program itself says, its boards' names and its lessons, stays.
+func TestPagesTakeRubbishAnswers(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	demo := startDemo(t, "--variant", "locking")
+	demo.await("north", "the array stands", synced)
+	dir := t.TempDir()
+	fresh := start(t, "run", "--config", filepath.Join(dir, "board.yaml"), "--listen", "127.0.0.1:0")
+	for _, c := range []struct{ name, url, script, drawn string }{
+		{"settings", demo.page + "settings", "settings", `document.querySelector("main").children.length > 1`},
+		{"workshop", demo.page + "workshop", "workshop", `document.querySelectorAll("section").length > 1`},
+		{"games", demo.page + "games", "kept", `document.querySelector("main").children.length > 0`},
+		{"first", fresh.page, "first", `document.querySelector("main").children.length > 0`},
+	} {
+		ctx, stop := context.WithTimeout(browser(t, 1000, 800, "about:blank"), soonEnough)
+		defer stop()
+		if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: spoiler + answered}); err != nil {
+			t.Fatal(err)
+		}
+		if err := chromedp.Do(ctx, chromedp.Navigate(c.url)); err != nil {
+			t.Fatal(err)
+		}
+		soon(t, ctx, c.name+" is drawn", c.drawn)
+		if c.name == "first" {
+			fill(t, ctx, "word", fresh.word)
+			click(t, ctx, "Go on")
+			soon(t, ctx, "the settings are asked", `document.querySelector("[name='board']") !== null`)
+		}
+		evaluate[bool](t, ctx, fmt.Sprintf(begun, c.script))
+		soon(t, ctx, "the scripts of /"+c.name+" come to an end", "globalThis.babbled !== null")
+		said := evaluate[[]string](t, ctx, "globalThis.babbled")
+		if said[0] < "1" || len(said) > 1 {
+			t.Errorf("/%s: %s answers; the scripts throw:\n%s", c.name, said[0], strings.Join(said[1:], "\n"))
+		}
 	}
 }

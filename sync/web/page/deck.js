@@ -22,7 +22,7 @@ export const shapes = {
 
 // A light's shape, for the board and for the key.
 export function shape(parent, kind) {
-  const svg = el("svg", { viewBox: "0 0 24 24", class: "shape " + kind, "aria-hidden": true }, parent), [solid, line] = shapes[kind] || [];
+  const svg = el("svg", { viewBox: "0 0 24 24", class: "shape " + kind, "aria-hidden": true }, parent), [solid, line] = Object.hasOwn(shapes, kind) ? shapes[kind] : [];
   if (solid) el("path", { d: solid, class: "solid" }, svg);
   if (line) el("path", { d: line, class: "line" }, svg);
   return svg;
