@@ -272,3 +272,38 @@ func TestEveryCommandIsListed(t *testing.T) {
 		t.Errorf("%d commands: the search finds too few", len(there))
 	}
 }
+
+// TestSafetyNamesItsTests: each promise of docs/safety.md names tests, and each of these exists.
+func TestSafetyNamesItsTests(t *testing.T) {
+	exist := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`).FindAllSubmatch(source, -1) {
+			exist[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, ok := strings.Cut(read(t, "docs/safety.md"), "\n| promise | against | test |\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := strings.Split(table, "\n")[1:]
+	if !ok || len(rows) < 25 {
+		t.Fatalf("docs/safety.md has %d promises", len(rows))
+	}
+	for _, row := range rows {
+		names := regexp.MustCompile(`Test\w+`).FindAllString(row, -1)
+		if len(names) == 0 {
+			t.Errorf("no test is named: %s", row)
+		}
+		for _, name := range names {
+			if !exist[name] {
+				t.Errorf("docs/safety.md names %s, which does not exist", name)
+			}
+		}
+	}
+}
