@@ -146,8 +146,8 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	    sync/mirror sync/web sync/wire systemd/steady
 	cmd/boardd/doctor: cmd/boardd/link config hardware/rig leds rules sensing sensing/bus sensing/scale sync/seal
 	cmd/boardd/senses: hardware/rig leds rules sensing sync/web
-	cmd/boardd/setup: cmd/boardd/doctor cmd/boardd/page config config/edit hardware/rig leds rules sensing
-	    sync/web systemd/network systemd/watchdog
+	cmd/boardd/setup: cmd/boardd/doctor cmd/boardd/page config config/edit hardware/rig leds rules rules/say
+	    sensing sync/web systemd/network systemd/watchdog
 	cmd/boardd: cmd/boardd/analysis cmd/boardd/archive cmd/boardd/backup cmd/boardd/bench cmd/boardd/beside
 	    cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/club cmd/boardd/doctor cmd/boardd/engine cmd/boardd/flash
 	    cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live cmd/boardd/manual cmd/boardd/moves

@@ -117,7 +117,7 @@ var allowed = map[string]struct {
 	"cmd/boardd/bench":         {imports: []string{"rules", "sensing", "config", "hardware/rig", "hardware/virtual", "cmd/boardd/cli"}},
 	"cmd/boardd/flash":         {imports: []string{"sensing", "sensing/hub", "hardware/firmware", "cmd/boardd/cli"}},
 	"cmd/boardd/manual":        {imports: []string{"cmd/boardd/cli"}},
-	"cmd/boardd/setup":         {imports: []string{"config", "config/edit", "hardware/rig", "leds", "leds/ssd1306", "rules", "sensing", "sync/web", "systemd/network", "systemd/watchdog", "cmd/boardd/doctor", "cmd/boardd/page"}},
+	"cmd/boardd/setup":         {imports: []string{"config", "config/edit", "hardware/rig", "leds", "leds/ssd1306", "rules", "rules/say", "sensing", "sync/web", "systemd/network", "systemd/watchdog", "cmd/boardd/doctor", "cmd/boardd/page"}},
 	"cmd/boardd/moves":         {imports: []string{"rules", "rules/pgn", "rules/search/mate", "rules/search/problems", "cmd/boardd/cli"}},
 	"cmd/boardd/screen":        {imports: []string{"leds", "rules", "rules/game", "rules/say", "rules/table", "sensing/reconcile"}, pure: true},
 	"cmd/boardd/senses":        {imports: []string{"rules", "sensing", "leds", "hardware/rig", "sync/web"}},

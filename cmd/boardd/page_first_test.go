@@ -47,6 +47,14 @@ func TestFirstStartPage(t *testing.T) {
 			keep(t, ctx, "failed-first.png")
 		}
 	})
+	for language, says := range map[string]string{"de": "Das ist nicht das Wort", "he": "זו לא המילה"} {
+		evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "`+language+`"), location.reload(), true)`)
+		soon(t, ctx, "the page speaks "+language, `document.documentElement.lang === "`+language+`" && document.querySelector("[name='word']") !== null`)
+		soon(t, ctx, "a wrong word is refused in "+language, fmt.Sprintf(`(() => { const f = document.querySelector("[name='word']"), said = document.querySelector(".warn").textContent;
+			if (!window.tried) { window.tried = true; f.value = "wrong"; f.form.requestSubmit(); } return said.includes(%q); })()`, says))
+	}
+	evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "en"), location.reload(), true)`)
+	soon(t, ctx, "the page speaks English", `document.documentElement.lang === "en" && document.querySelector("[name='word']") !== null`)
 	fill(t, ctx, "word", "wrong")
 	click(t, ctx, "Go on")
 	soon(t, ctx, "a wrong word is refused", `document.querySelector(".warn").textContent.includes("not the word")`)

@@ -15,6 +15,8 @@ import (
 	"boardd/config/edit"
 
 	"github.com/google/renameio/v2"
+
+	"boardd/rules/say"
 )
 
 // asked is the settings that the first page asks for; all others keep their default, and can be changed later.
@@ -32,6 +34,8 @@ type Answers struct {
 type Fault struct {
 	Setting string `json:"setting"` // or "password"
 	What    string `json:"what"`
+
+	Said []sentence `json:"said,omitempty"` // the same, for catalogues of other languages
 }
 
 // shortest is the least length of a password: that of the page's tokens.
@@ -41,9 +45,9 @@ const shortest = 12
 func password(text string) error {
 	switch {
 	case len(text) < shortest:
-		return fmt.Errorf("a password of %d letters can be guessed: use %d or more", len(text), shortest)
+		return say.Error("a password of %d letters can be guessed: use %d or more", len(text), shortest)
 	case len(text) > 200, strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f }):
-		return errors.New("a password is one word, without spaces, of 200 letters at most")
+		return say.Error("a password is one word, without spaces, of 200 letters at most")
 	}
 	return nil
 }
@@ -65,18 +69,18 @@ func compose(base *config.Config, path string, a *Answers) (text []byte, c confi
 	text = []byte(base.Text())
 	for _, name := range sortedNames(a.Settings) {
 		if !slices.Contains(asked, name) {
-			faults = append(faults, Fault{name, "this is not asked on the first page: change it later"})
+			faults = append(faults, Fault{Setting: name, What: "this is not asked on the first page: change it later"})
 			continue
 		}
 		next, err := edit.Set(text, name, literal(values[name], a.Settings[name]))
 		if err != nil {
-			faults = append(faults, Fault{name, err.Error()})
+			faults = append(faults, Fault{Setting: name, What: err.Error()})
 			continue
 		}
 		text = next
 	}
 	if err := password(a.Password); err != nil {
-		faults = append(faults, Fault{"password", err.Error()})
+		faults = append(faults, Fault{Setting: "password", What: err.Error(), Said: sentences(err)})
 	}
 	c, err := config.Parse(path, text)
 	return text, c, append(faults, faultsOf(err)...)
@@ -88,10 +92,10 @@ func faultsOf(err error) (list []Fault) {
 	switch {
 	case errors.As(err, &all):
 		for _, f := range all.List {
-			list = append(list, Fault{f.Setting, f.What})
+			list = append(list, Fault{Setting: f.Setting, What: f.What})
 		}
 	case err != nil:
-		list = append(list, Fault{"", err.Error()})
+		list = append(list, Fault{Setting: "", What: err.Error()})
 	}
 	return list
 }
@@ -112,7 +116,7 @@ func sortedNames(m map[string]string) []string {
 }
 
 // ErrThere is that a configuration has come into being meanwhile: the first page never writes over one.
-var ErrThere = errors.New("there is a configuration now: this page is closed; change it with the right of the workshop")
+var ErrThere = say.Error("there is a configuration now: this page is closed; change it with the right of the workshop")
 
 // create writes the configuration and the password beside it. The file comes into being whole, and never in place of another.
 func create(base *config.Config, path string, a *Answers) error {

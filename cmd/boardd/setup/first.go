@@ -20,6 +20,8 @@ import (
 	"boardd/config"
 	"boardd/hardware/rig"
 	"boardd/systemd/network"
+
+	"boardd/rules/say"
 )
 
 // First is the first start of a board that has no configuration.
@@ -91,7 +93,25 @@ func answer(w http.ResponseWriter, status int, v any) {
 }
 
 func refuse(w http.ResponseWriter, status int, err error) {
-	answer(w, status, map[string]any{"ok": false, "error": err.Error()})
+	a := map[string]any{"ok": false, "error": err.Error()}
+	if parts := sentences(err); parts != nil {
+		a["said"] = parts
+	}
+	answer(w, status, a)
+}
+
+// sentences is what an error says to people, for the page's catalogues; nil where it has no codes.
+func sentences(err error) (list []sentence) {
+	for _, p := range say.Of(err).Parts {
+		list = append(list, sentence{p.Code, append([]string{}, p.Args...)})
+	}
+	return list
+}
+
+// sentence is a form with %s where an argument stands, as the messages of a board have it.
+type sentence struct {
+	Code string   `json:"code"`
+	Args []string `json:"args"`
 }
 
 // take reads the JSON of a request; it answers what is none.
@@ -118,7 +138,7 @@ func (f *First) may(r *http.Request) bool {
 func (f *First) need(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !f.may(r) {
-			refuse(w, http.StatusForbidden, errors.New("show first that the board is yours: enter the word, or touch the lit square"))
+			refuse(w, http.StatusForbidden, say.Error("show first that the board is yours: enter the word, or touch the lit square"))
 			return
 		}
 		next(w, r)
@@ -161,9 +181,9 @@ func (f *First) tell(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case many:
 		w.Header().Set("Retry-After", "60")
-		refuse(w, http.StatusTooManyRequests, errors.New("too many wrong words: wait a minute"))
+		refuse(w, http.StatusTooManyRequests, say.Error("too many wrong words: wait a minute"))
 	case !good:
-		refuse(w, http.StatusForbidden, errors.New("this is not the word: it stands on the board's display, and in the log (journalctl -u boardd)"))
+		refuse(w, http.StatusForbidden, say.Error("this is not the word: it stands on the board's display, and in the log (journalctl -u boardd)"))
 	default:
 		f.grant(w)
 	}
@@ -238,7 +258,7 @@ func (f *First) findAgain(w http.ResponseWriter, r *http.Request) {
 	f.state(w, r)
 }
 
-var errBusy = errors.New("the board is being looked at: try again in some seconds")
+var errBusy = say.Error("the board is being looked at: try again in some seconds")
 
 func (f *First) check(w http.ResponseWriter, r *http.Request) {
 	var a Answers

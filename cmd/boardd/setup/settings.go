@@ -17,6 +17,8 @@ import (
 	"boardd/config/edit"
 
 	"github.com/google/renameio/v2"
+
+	"boardd/rules/say"
 )
 
 // formerSuffix is what the name of a file ends in that was replaced.
@@ -113,10 +115,10 @@ func (s *Settings) edited(before []byte, name, value string) ([]byte, error) {
 	}
 	old, known := was.Values()[name]
 	if !known {
-		return nil, fmt.Errorf("there is no setting %q", name)
+		return nil, say.Error("there is no setting %q", name)
 	}
 	if k := reflect.TypeOf(old).Kind(); k == reflect.Map || k == reflect.Slice {
-		return nil, fmt.Errorf("%s has several values: change it in the file %s", name, s.Path)
+		return nil, say.Error("%s has several values: change it in the file %s", name, s.Path)
 	}
 	after, err := edit.Set(before, name, literal(old, value))
 	if err != nil {
@@ -128,7 +130,7 @@ func (s *Settings) edited(before []byte, name, value string) ([]byte, error) {
 	}
 	for other, v := range is.Values() {
 		if other != name && !reflect.DeepEqual(v, was.Values()[other]) || other == name && fmt.Sprint(v) != value && !sameNumber(v, value) {
-			return nil, fmt.Errorf("%s cannot be changed here without changing more: change it in the file %s", name, s.Path)
+			return nil, say.Error("%s cannot be changed here without changing more: change it in the file %s", name, s.Path)
 		}
 	}
 	return after, nil
@@ -217,7 +219,7 @@ func (s *Settings) swap() error {
 	}
 	former, err := os.ReadFile(s.Path + formerSuffix)
 	if errors.Is(err, os.ErrNotExist) {
-		return errors.New("nothing was changed yet that could be undone")
+		return say.Error("nothing was changed yet that could be undone")
 	}
 	if err != nil {
 		return err

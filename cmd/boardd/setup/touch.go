@@ -5,7 +5,6 @@ package setup
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"log/slog"
 	"math/big"
@@ -15,13 +14,14 @@ import (
 	"boardd/hardware/rig"
 	"boardd/leds"
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 )
 
 // touch lights a square, and lets through whose hand puts a piece there, or lifts the one that stands there: only somebody at the board can.
 func (f *First) touch(w http.ResponseWriter, r *http.Request) {
 	if !f.look.TryLock() {
-		refuse(w, http.StatusConflict, errors.New("somebody else looks at the board or asks for a touch just now: if a square is lit that you did not ask for, leave it alone"))
+		refuse(w, http.StatusConflict, say.Error("somebody else looks at the board or asks for a touch just now: if a square is lit that you did not ask for, leave it alone"))
 		return
 	}
 	defer f.look.Unlock()
@@ -29,7 +29,7 @@ func (f *First) touch(w http.ResponseWriter, r *http.Request) {
 	found := f.found
 	f.mu.Unlock()
 	if found.Kind == "" || len(found.SPI) == 0 {
-		refuse(w, http.StatusConflict, errors.New("no board with lights is connected: enter the word"))
+		refuse(w, http.StatusConflict, say.Error("no board with lights is connected: enter the word"))
 		return
 	}
 	c := config.Default()
@@ -82,10 +82,10 @@ func changes(ctx context.Context, sq rules.Square, readings <-chan sensing.Readi
 			case diff == sq.Bit():
 				return nil
 			case diff != 0:
-				return errors.New("another square was touched: look for the lit one, and touch it alone")
+				return say.Error("another square was touched: look for the lit one, and touch it alone")
 			}
 		case <-ctx.Done():
-			return errors.New("the lit square was not touched in time: put a piece on it, or lift the one that stands there")
+			return say.Error("the lit square was not touched in time: put a piece on it, or lift the one that stands there")
 		}
 	}
 }

@@ -3,6 +3,7 @@
 import { make, button, set } from "./dom.js";
 import { field } from "./field.js";
 import { post, get } from "./live.js";
+import { told } from "./said.js";
 import { text } from "./text.js";
 
 const t = text.first, root = document.getElementById("boards");
@@ -27,7 +28,7 @@ function door(state) {
   Object.assign(word, { name: "word", autocomplete: "off", autocapitalize: "none", spellcheck: false });
   make("button", "filled", f, t.enter).type = "submit";
   said.setAttribute("role", "alert");
-  const through = (r) => (r.error ? set(said, r.error) : begin());
+  const through = (r) => (r.error ? set(said, told(r.error, r.said)) : begin());
   f.onsubmit = async (e) => { e.preventDefault(); through(await post("api/first/word", { word: word.value })); };
   if (state.touch) button(f, t.touch, async () => { set(said, t.touching); through(await post("api/first/touch", {})); });
   word.focus();
@@ -75,8 +76,8 @@ function form(state) {
   const end = part(t.doctor), report = make("ul", "report", end), said = make("p", "state", end), calibrate = make("label", "", end), check = make("input", "", calibrate);
   const answers = () => ({ settings: Object.fromEntries(Object.entries(inputs).map(([n, i]) => [n, i.value])), password: password.value, calibrate: check.checked });
   const wrong = (list) => {
-    for (const n in faults) set(faults[n], list.filter((x) => x.setting === n || (x.setting.startsWith(n + ".") && !faults[x.setting])).map((x) => x.what).join(" "));
-    set(said, list.filter((x) => !faults[x.setting]).map((x) => `${x.setting} ${x.what}`).join(" "));
+    for (const n in faults) set(faults[n], list.filter((x) => x.setting === n || (x.setting.startsWith(n + ".") && !faults[x.setting])).map((x) => told(x.what, x.said)).join(" "));
+    set(said, list.filter((x) => !faults[x.setting]).map((x) => `${x.setting} ${told(x.what, x.said)}`).join(" "));
     const first = list.map((x) => faults[x.setting]).find(Boolean);
     if (first) { first.closest("details")?.setAttribute("open", ""); first.scrollIntoView({ block: "center" }); }
     return list.length > 0;
@@ -106,7 +107,7 @@ function form(state) {
     const a = answers(), r = await post("api/first/write", a);
     write.disabled = false;
     if (r.ok) return closed(a.calibrate ? "workshop" : "./");
-    if (!wrong(r.faults || [])) set(said, r.error);
+    if (!wrong(r.faults || [])) set(said, told(r.error, r.said));
   }, "filled");
   const whole = make("details", "", end), pre = make("pre", "", (make("summary", "", whole, t.text), whole));
   whole.ontoggle = async () => { if (whole.open) { const r = await post("api/first/check", answers()); wrong(r.faults); set(pre, r.text); } };
@@ -127,7 +128,7 @@ async function networks(parent) {
     Object.assign(p, { type: "password", placeholder: t.networkPassword, autocomplete: "off" });
     p.setAttribute("aria-label", t.networkPassword);
     make("button", "", f, t.join).type = "submit";
-    f.onsubmit = async (e) => { e.preventDefault(); set(said, t.joining); const a = await post("api/first/network", { name: s.value, password: p.value }); set(said, a.error || t.joined); };
+    f.onsubmit = async (e) => { e.preventDefault(); set(said, t.joining); const a = await post("api/first/network", { name: s.value, password: p.value }); set(said, a.error ? told(a.error, a.said) : t.joined); };
   };
 }
 

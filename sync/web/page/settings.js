@@ -3,6 +3,7 @@
 import { Head, make, button, set } from "./dom.js";
 import { field, described, help } from "./field.js";
 import { post } from "./live.js";
+import { told } from "./said.js";
 import { text } from "./text.js";
 
 const t = text.settings, head = new Head("settings"), root = document.getElementById("boards");
@@ -26,7 +27,7 @@ async function show() {
   set(waiting, s.waiting.length ? t.waiting(s.waiting) : "");
   button(bar, t.restart, () => again(false));
   button(bar, t.calibrate, () => again(true));
-  const undo = button(bar, t.undo, async () => { const r = await post("api/settings/undo", {}); await show(); set(said, r.error || t.undone); });
+  const undo = button(bar, t.undo, async () => { const r = await post("api/settings/undo", {}); await show(); set(said, r.error ? told(r.error, r.said) : t.undone); });
   undo.disabled = !s.undo;
   const open = [...list.querySelectorAll("details[open]")].map((d) => d.dataset.section);
   list.replaceChildren();
@@ -62,10 +63,10 @@ async function pairing(answer) {
   f.onsubmit = (e) => { e.preventDefault(); pair(inputs[0].value.trim(), inputs[1].value.trim() || " ", w.done); };
 }
 
-async function pair(board, words, told) {
+async function pair(board, words, done) {
   const r = await post("api/settings/keys", { board, words });
   if (!r.error) await pairing(r);
-  set(said, r.error || told(board));
+  set(said, r.error || done(board));
   said.scrollIntoView({ block: "nearest" });
 }
 
@@ -92,7 +93,7 @@ function one(parent, s, name) {
   f.onsubmit = async (e) => {
     e.preventDefault();
     const r = await post("api/settings", { name, value: input.value });
-    if (r.error) { word.className = "warn"; return set(word, r.error); }
+    if (r.error) { word.className = "warn"; return set(word, told(r.error, r.said)); }
     await show();
     set(said, `${name}: ${r.now ? t.saved : t.later}`);
   };
@@ -100,7 +101,7 @@ function one(parent, s, name) {
 
 async function again(calibrate) {
   const r = await post("api/settings/restart", { calibrate });
-  set(said, r.error || t.restarting);
+  set(said, r.error ? told(r.error, r.said) : t.restarting);
   if (r.error) return;
   await new Promise((go) => setTimeout(go, 1500));
   for (;;) {
