@@ -149,9 +149,6 @@ func (g *geometry) limits(v *rules.Variant) (list []string) {
 	}
 	if g.Scale {
 		list = append(list, "a hand that leans on the board blinds its scale while it leans: what is put on a piece then is seen when the hand has gone")
-		if g.stacks(v) {
-			list = append(list, "what is put on a piece, or taken off it, against the rules is not noticed until the pieces are moved on")
-		}
 	}
 	pedestals := v.Pedestals() && g.stacks(v)
 	if pedestals && (g.Weights || g.Scale) && !g.weighable("P", "#P") {

@@ -44,6 +44,7 @@ const (
 	scaleAtWork = -3.0                  // nats: that a hand at work makes it show what it does
 	scaleLean   = 1.5                   // times the heaviest piece: more than that which comes is a hand that leans on the board
 	scaleHand   = -5.0                  // nats, -3 to -7: that a hand bears down on the board, or on a piece, with less than that; assumed
+	scaleStays  = 2 * time.Second       // 1-5 s: the time in which such a hand moves, and begins a new level; assumed
 	scaleHeld   = 6.0                   // times the heaviest piece: more than that which goes was no pieces, but a hand that had leaned
 	scaleAnew   = 8                     // places, 4-32: where more have changed at once, the board is weighed anew
 	scaleWrong  = 8 * time.Second       // 4-20 s: what contradicts the wood for longer is no hand, and is weighed anew; assumed

@@ -118,10 +118,16 @@ func (d *Decoder) covered(h *hypothesis) bool {
 }
 
 // looked reports whether the height sensors over all places that a hypothesis and those close to it change have been read since anything
-// happened last: a hand may be too near to some. A question waits for them, but not for ever.
+// happened last: a hand may be too near to some; or lean on the board, so that the scale says nothing. A question waits for them, but not for ever.
 func (d *Decoder) looked(best *hypothesis, pause time.Duration) bool {
 	e := &d.seen
-	if !d.g.Heights || pause > aloneAfter {
+	if pause > aloneAfter {
+		return true
+	}
+	if d.leant() {
+		return false
+	}
+	if !d.g.Heights {
 		return true
 	}
 	for _, i := range d.ranked {
@@ -186,7 +192,11 @@ func (d *Decoder) nothing(rest time.Duration) float64 {
 	if o.best != nil {
 		others = o.sum * exp(o.best.score)
 	}
-	return 1 / (1 + d.atWork(pause)*exp(d.free) + others)
+	left := 0.0
+	if d.unseen.on != wood.Nowhere {
+		left = strays * exp(d.stray)
+	}
+	return 1 / (1 + d.atWork(pause)*exp(d.free) + left + others)
 }
 
 // faultOdds is the probability above which sensors are taken to be wrong, and the wood right.

@@ -47,6 +47,7 @@ type Decoder struct {
 	partial  float64              // nats that hands gain that are on the way to any of the hypotheses, over the game
 	stray    float64              // nats that hands gain over the game that have left what is there
 	poise    float64              // nats by which the game as it stands fits what the scale shows
+	unseen   unseen               // what the scale tells of piles whose reeds show nothing
 	free     float64              // nats that a hand at work gains over the game
 	ranked   []int32              // hypotheses that were scored
 	halves   []int32              // those that fit better half made

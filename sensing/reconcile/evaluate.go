@@ -302,6 +302,9 @@ func (d *Decoder) changedAt(p wood.Place) tick {
 	if e.heardEye(p) {
 		at = max(at, e.eyes[p].since)
 	}
+	if p == d.unseen.off || p == d.unseen.on {
+		at = max(at, tick(e.balance.Since))
+	}
 	return at
 }
 

@@ -35,23 +35,127 @@ func (d *Decoder) felt() bool {
 	return b.Known && d.seen.now.since(tick(b.Heard)) < unheard && more < scaleLean*most && more > -scaleHeld*most
 }
 
+// leant reports whether the scale says nothing because somebody leans on the board.
+func (d *Decoder) leant() bool {
+	b := &d.seen.balance
+	return d.g.Scale && b.Known && d.seen.now.since(tick(b.Heard)) < unheard && !d.felt()
+}
+
 // tips reports whether the scale contradicts the game by more than a hand at work pays.
 func (d *Decoder) tips() bool { return d.poise < scaleAtWork }
 
 // balance holds what the scale shows against the game's wood.
 func (d *Decoder) balance() {
-	d.poise = 0
+	d.poise, d.unseen = 0, unseen{off: wood.Nowhere, on: wood.Nowhere}
 	if !d.felt() {
 		return
 	}
 	d.poise = d.poised(scale.Load{}, scale.Load{})
-	if d.tips() && d.against.Empty() && d.seen.now.since(tick(d.seen.balance.Since)) > scaleWrong {
-		d.seen.balance.Known, d.poise = false, 0 // it has rested for so long: what the reeds show is right, and is weighed anew
+	if !d.tips() {
+		return
 	}
-	if d.tips() {
-		d.free += scaleAtWork - d.poise
-		d.stray += scaleAtWork - d.poise
+	age := d.seen.now.since(tick(d.seen.balance.Since))
+	switch u := d.feel(); {
+	case age < settles:
+	case u.off == wood.Nowhere && u.on == wood.Nowhere:
+		if d.against.Empty() && age > scaleWrong {
+			d.seen.balance.Known, d.poise = false, 0 // it has rested for so long: what the reeds show is right, and is weighed anew
+			return
+		}
+	case u.on == wood.Nowhere || age > settledAfter:
+		d.unseen = u
+		d.suspect(u.off)
+		d.suspect(u.on)
 	}
+	d.free += scaleAtWork - d.poise
+	d.stray += max(scaleAtWork, d.unseen.fit) - d.poise
+}
+
+// unseen is what the scale tells of piles whose reeds show nothing: that the topmost pieces of one were taken off, that one was put on one, or
+// both.
+type unseen struct {
+	off  wood.Place // from where, Nowhere for none
+	keep int        // pieces left there
+	on   wood.Place // to where, Nowhere for none
+	fit  float64    // nats by which that fits what the scale shows
+}
+
+// suspect adds a place to those that contradict the game, of which no sensor of its own says so.
+func (d *Decoder) suspect(p wood.Place) {
+	if p != wood.Nowhere {
+		d.against.Add(p)
+		d.clear.Add(p)
+		d.spare[p] = 0
+	}
+}
+
+// feel finds what explains the scale besides pieces that are in a hand. Where a piece stands on a square where none stood, the reed says
+// more than the scale.
+func (d *Decoder) feel() unseen {
+	best := unseen{off: wood.Nowhere, on: wood.Nowhere}
+	e := &d.seen
+	var load, variance scale.Load
+	for p := range d.against.Places() {
+		if d.now[p] == "" || e.closed.Has(p) || !e.known.Has(p) {
+			return best
+		}
+		l, v := d.g.shifts(-1, d.now[p], p)
+		load, variance = load.Plus(l), variance.Plus(v)
+	}
+	if e.balance.N < stands {
+		return best
+	}
+	best.fit = d.poised(load, variance)
+	least, second := max(best.fit+partBeats, scaleAtWork), best.fit
+	consider := func(u unseen, load, variance scale.Load) {
+		rest := e.balance.More().Minus(load)
+		if x, y := rest.Centre(); rest.MG > d.g.lightest/2 {
+			sq, ok := scale.Square(x, y)
+			u.on = wood.Place(sq)
+			if !ok || d.now[u.on] == "" || d.against.Has(u.on) {
+				return
+			}
+			l, v := d.g.shifts(1, d.nearest(rest.MG), u.on)
+			load, variance = load.Plus(l), variance.Plus(v)
+		}
+		switch u.fit = d.poised(load, variance); {
+		case u.fit > best.fit:
+			best, second = u, best.fit
+		case u.fit > second && (u.off != best.off || u.on != best.on):
+			second = u.fit
+		}
+	}
+	consider(best, load, variance)
+	for p := range d.filled.Less(d.against).Places() {
+		pile := d.now[p]
+		for k := len(pile) - 1; k > 0 && p < 64; k-- {
+			l, v := d.g.shifts(-1, pile[k:], p)
+			consider(unseen{off: p, keep: k, on: wood.Nowhere}, load.Plus(l), variance.Plus(v))
+		}
+	}
+	if best.fit < least || best.fit < second+partBeats {
+		return unseen{off: wood.Nowhere, on: wood.Nowhere}
+	}
+	return best
+}
+
+// nearest is the piece that weighs about so much.
+func (d *Decoder) nearest(mg float64) wood.Pile {
+	best, off := wood.Pile(""), math.Inf(1)
+	for _, kind := range "KQRBNP" {
+		if x := math.Abs(float64(d.g.Mass[kind]) - mg); x < off {
+			best, off = wood.Pile(kind), x
+		}
+	}
+	return best
+}
+
+// shifts is what pieces that come to a place (1) or leave it (-1) add to the load, and its variance.
+func (g *geometry) shifts(sign float64, pieces wood.Pile, p wood.Place) (load, variance scale.Load) {
+	t := g.target(pieces)
+	x, y := scale.Middle(p.Square())
+	off := scaleOff * scaleOff * t.mass * t.mass
+	return scale.At(sign*t.mass, x, y), scale.Load{MG: t.variance, X: t.variance*x*x + off, Y: t.variance*y*y + off}
 }
 
 // poises is the same of the wood of a hypothesis.
@@ -88,7 +192,7 @@ func (d *Decoder) poised(load, variance scale.Load) float64 {
 	wide := scaleWideP / (scaleWide * scaleWide * scaleWide) * math.Exp(-q/2/(scaleWide*scaleWide))
 	nats := math.Log((1-f)*(narrow+wide) + f*scaleAny)
 	if r.MG > outlier*math.Sqrt(sum) {
-		nats = max(nats, scaleHand)
+		nats = max(nats, scaleHand-float64(e.now.since(tick(b.Since)))/float64(scaleStays))
 	}
 	return nats
 }

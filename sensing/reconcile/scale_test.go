@@ -3,6 +3,7 @@
 package reconcile_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -38,11 +39,7 @@ func onScale(t *testing.T, variant, fen string) (*bench, rules.Position) {
 func (b *bench) does(from, to string) reconcile.Explanation {
 	b.t.Helper()
 	for i, name := range []string{from, to} {
-		sq, err := rules.ParseSquare(name)
-		if err != nil {
-			b.t.Fatal(err)
-		}
-		b.act(hands.Act{Do: [2]hands.Do{hands.Lift, hands.Put}[i], Place: wood.Place(sq), Count: 1})
+		b.act(hands.Act{Do: [2]hands.Do{hands.Lift, hands.Put}[i], Place: on(b.t, name), Count: 1})
 		b.pass(300 * time.Millisecond)
 	}
 	if b.last.State == reconcile.Moving {
@@ -64,21 +61,64 @@ func TestScaleFollowsPiles(t *testing.T) {
 	}
 }
 
+// TestScaleTellsPiles: what is taken off a pile, or put on one, changes no reed. It is seen all the same, however long somebody thinks, and what
+// belongs nowhere is named.
+func TestScaleTellsPiles(t *testing.T) {
+	lift := func(name string) hands.Act { return hands.Act{Do: hands.Lift, Place: on(t, name), Count: 1} }
+	put := func(name string) hands.Act { return hands.Act{Do: hands.Put, Place: on(t, name)} }
+	const piles = "4k3/8/[pn]7/8/8/8/[PR]7/4K3 w - - 0 1"
+	for _, c := range []struct {
+		name         string
+		variant, fen string
+		acts         []hands.Act
+		want         reconcile.State
+		touch, lifts string
+	}{
+		{"a rook in the hand for a long time", "pillar", piles, []hands.Act{lift("a2")}, reconcile.Moving, "[a2: PR, R on top]", "[{a2 1}]"},
+		{"a rook from a pile onto its king", "pillar", piles, []hands.Act{lift("a2"), put("e1")}, reconcile.Wrong, "[e1: take 1 off, K on top a2: PR, R on top]", "[{a2 1}]"},
+		{"a pawn from its square onto its king", "chess", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1", []hands.Act{lift("a2"), put("e1")}, reconcile.Wrong, "[e1: take 1 off, K on top a2: put P]", "[{a2 0}]"},
+		{"a rook from the table onto a king", "chess", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1", []hands.Act{{Do: hands.Take, Pieces: "R"}, put("e1")}, reconcile.Wrong, "[e1: take 1 off, K on top]", "[]"},
+	} {
+		b, _ := onScale(t, c.variant, c.fen)
+		for _, a := range c.acts {
+			b.act(a)
+			b.pass(300 * time.Millisecond)
+		}
+		for range 4 {
+			b.pass(3 * time.Second)
+			if x := b.last; x.State != c.want || fmt.Sprint(reconcile.Guide(x.Touch)) != c.touch || fmt.Sprint(x.Lifts) != c.lifts {
+				t.Errorf("%s: %v %v, lifted %v; want %v %s, lifted %s", c.name, x.State, reconcile.Guide(x.Touch), x.Lifts, c.want, c.touch, c.lifts)
+			}
+		}
+	}
+	b, p := onScale(t, "pillar", piles)
+	b.act(lift("a2"))
+	b.pass(15 * time.Second)
+	b.act(put("a6"))
+	b.pass(time.Second)
+	if x := b.last; x.State != reconcile.Moved || p.Coord(x.Move) != "a2a6:1" {
+		t.Errorf("a rook put down after 15 seconds of thought: %v %v, want a2a6:1", x.State, p.Coord(x.Move))
+	}
+}
+
+// on is the place of a square.
+func on(t testing.TB, name string) wood.Place {
+	t.Helper()
+	sq, err := rules.ParseSquare(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return wood.Place(sq)
+}
+
 // TestScaleTellsPromotions: the piece that a pawn becomes is told by its weight, and not asked for as on reeds alone.
 func TestScaleTellsPromotions(t *testing.T) {
 	b, p := onScale(t, "chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1")
-	at := func(name string) wood.Place {
-		sq, err := rules.ParseSquare(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return wood.Place(sq)
-	}
-	b.act(hands.Act{Do: hands.Lift, Place: at("a7"), Count: 1})
+	b.act(hands.Act{Do: hands.Lift, Place: on(t, "a7"), Count: 1})
 	b.pass(300 * time.Millisecond)
 	b.act(hands.Act{Do: hands.Discard})
 	b.act(hands.Act{Do: hands.Take, Pieces: "R"})
-	b.act(hands.Act{Do: hands.Put, Place: at("a8")})
+	b.act(hands.Act{Do: hands.Put, Place: on(t, "a8")})
 	for range 4 {
 		if b.pass(500 * time.Millisecond); b.last.State != reconcile.Moving {
 			break
@@ -103,8 +143,10 @@ func TestScaleUnderAHand(t *testing.T) {
 	} {
 		b, p := onScale(t, "chess", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 		b.leans, b.unheard = c.leans, c.deaf
-		if b.pass(3 * time.Second); b.last.State != reconcile.Synced {
-			t.Errorf("%s: state %v, want synced", c.name, b.last.State)
+		for range 4 {
+			if b.pass(3 * time.Second); b.last.State != reconcile.Synced {
+				t.Errorf("%s: state %v, want synced", c.name, b.last.State)
+			}
 		}
 		if x := b.does("e2", "e4"); x.State != reconcile.Moved || p.Coord(x.Move) != "e2e4" {
 			t.Errorf("%s: %v %v, want e2e4", c.name, x.State, p.Coord(x.Move))

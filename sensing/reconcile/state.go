@@ -48,6 +48,9 @@ func (d *Decoder) part(p wood.Place) (keep int, ok bool) {
 	if pile == "" {
 		return 0, false
 	}
+	if p == d.unseen.off {
+		return d.unseen.keep, true
+	}
 	e := &d.seen
 	if e.known.Has(p) && !e.closed.Has(p) {
 		return 0, !e.counts(p) || e.cells[p].mean < d.g.lightest/2
@@ -157,6 +160,9 @@ func (d *Decoder) count(p wood.Place) int {
 	}
 	if k, ok := d.part(p); ok {
 		return k
+	}
+	if p == d.unseen.on {
+		return len(d.now[p]) + 1
 	}
 	if e.heardEye(p) {
 		return max(1, int(e.eyes[p].mean/float64(d.g.CubeHeight)+0.5))
