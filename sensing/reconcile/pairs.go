@@ -297,9 +297,16 @@ func (d *Decoder) reconsider(change change, made rules.Move) {
 }
 
 // formerly is what speaks for the move that was replaced, now that a reply needs it: that nothing was corrected, and no other move of so many was
-// made, unless the hand has rested for long between what looked like that and the reply.
+// made, unless the hand has rested for long between what looked like that and the reply. A reply that was made while the wood stood as corrected
+// speaks for the correction: whoever made it saw the wood.
 func (d *Decoder) formerly(h *hypothesis) float64 {
 	rested := rememberS
+	if h.base > 1 && h.reply == d.list.made {
+		for p := range d.against.Places() {
+			rested = min(rested, max(0, d.firstAt(p).since(d.accepted)))
+		}
+		return math.Log(pauses(rested))
+	}
 	for _, p := range departing(h.reply) {
 		if t := d.firstAt(p); d.now[p] != "" && t > d.past[0].epoch {
 			rested = min(rested, max(0, t.since(d.accepted)))

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/scale"
 	"boardd/sensing/wood"
@@ -175,6 +176,41 @@ func (d *Decoder) poises(h *hypothesis) float64 {
 		variance = variance.Plus(scale.Load{MG: spread, X: spread*x*x + off, Y: spread*y*y + off})
 	}
 	return d.poised(load, variance)
+}
+
+// brings is how much more the board bears after a hypothesis than in the game, milligrams.
+func (d *Decoder) brings(h *hypothesis) (mg float64) {
+	for _, i := range h.wishes {
+		w := &d.list.wishes[i]
+		mg += w.mass - d.want[w.place].mass
+	}
+	return mg
+}
+
+// unborne is what it costs a hypothesis, after which the board bears so much more, that the scale never bore as little as while pieces on top of
+// a pile that stays were exchanged for others, since what comes there was lifted. A hand that leaned on the board then may have hidden it.
+func (d *Decoder) unborne(h *hypothesis, w *wish, total float64) float64 {
+	old, b := &d.want[w.place], &d.seen.balance
+	kept := common(w.pile, old.pile)
+	if !d.g.Scale || !b.Known || h.move == rules.NoMove || h.reply != rules.NoMove || h.base > deepest || kept == 0 || kept == len(old.pile) || kept == len(w.pile) {
+		return 0
+	}
+	from := d.seen.epoch
+	if h.base > 0 {
+		from = d.past[h.base-1].epoch
+	}
+	from += tick(settles)
+	for _, i := range h.wishes {
+		if v := &d.list.wishes[i]; v.pile == "" && d.seen.known.Has(v.place) && !d.seen.closed.Has(v.place) {
+			from = max(from, d.seen.reeds[v.place].last())
+		}
+	}
+	same := d.g.target(w.pile[:kept])
+	low, high, ok := b.Span(time.Duration(from))
+	if !ok || high > b.Rests.MG+scaleLean*d.g.heaviest || low < b.Rests.MG+total-(w.mass-same.mass)+d.g.lightest/2 {
+		return 0
+	}
+	return unstepped
 }
 
 // poised is the logarithm of the likelihood of what the scale shows if so much came or went since the game's wood was weighed, with such

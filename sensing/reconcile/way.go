@@ -17,10 +17,11 @@ func (d *Decoder) way(h *hypothesis) (nats float64) {
 	leaves, lands := wood.Nowhere, wood.Nowhere
 	misread := 0.0 // what it pays if the moves that it replaces were never made
 	pairs := 0
+	total := d.brings(h)
 	for _, i := range h.wishes {
 		w := &d.list.wishes[i]
 		old := d.now[w.place]
-		nats += d.exchange(w.place, old, w.pile, 0)
+		nats += d.exchange(w.place, old, w.pile, 0) + d.unborne(h, w, total)
 		if d.replaces(h) {
 			misread += d.exchange(w.place, d.past[h.base-1].wood[w.place], w.pile, h.base)
 		}

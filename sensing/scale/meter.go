@@ -17,6 +17,29 @@ type Meter struct {
 	Rests Load          // what it showed while the wood of the game stood
 	Known bool          // Rests is that of wood that stood; what is reckoned from it since is Guessed
 	Guess int           // pieces that came or went since Rests was seen, and are reckoned
+	past  [levels]level // the last ones, that of Steps modulo levels is the present one
+}
+
+// levels is how many levels are kept, a power of two.
+const levels = 32
+
+// level is what a scale bore, at the least and at the most, from one step to the next.
+type level struct {
+	since     time.Duration
+	low, high float64 // milligrams
+}
+
+// Span is the least and the most that the scale bore since a time, milligrams; ok is false when that is longer ago than is kept.
+func (m *Meter) Span(from time.Duration) (low, high float64, ok bool) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for i := range min(levels, m.Steps) {
+		l := &m.past[(m.Steps-i)%levels]
+		low, high = min(low, l.low), max(high, l.high)
+		if l.since <= from {
+			return low, high, true
+		}
+	}
+	return low, high, false
 }
 
 // longest is how many samples make the mean at most, so that drift is followed; follow is how fast Rests is followed, a share
@@ -36,11 +59,14 @@ func (m *Meter) Add(l Load, noise float64, at time.Duration) bool {
 	if m.N > 0 && math.Abs(d.MG) <= near*sum && math.Abs(d.X) <= near*sum*Arm && math.Abs(d.Y) <= near*sum*Arm {
 		m.N = min(m.N+1, longest)
 		m.Load = m.Load.Plus(d.Times(1 / float64(m.N)))
+		p := &m.past[m.Steps%levels]
+		p.low, p.high = min(p.low, l.MG), max(p.high, l.MG)
 		return false
 	}
 	fresh := m.N > 0
 	m.Load, m.N, m.Since = l, 1, at
 	m.Steps++
+	m.past[m.Steps%levels] = level{at, l.MG, l.MG}
 	return fresh
 }
 
