@@ -131,7 +131,7 @@ const (
 	unstepped     = -7.0                   // a pile changed for one of the same height without a step of its level
 	hidden        = -2.0                   // or behind a hand that a height sensor saw there meanwhile
 	landsBefore   = -6.0                   // what arrives lands before the mover has left
-	outOfOrder    = -6.0                   // the piece of a reply leaves before that of the move
+	outOfOrder    = -6.0                   // the piece of a reply leaves, or lands, before that of the move
 	wayOutOfOrder = -4.0                   // and has even landed before that
 	landsSlack    = 150 * time.Millisecond // by more than this: reeds overlap
 	secondHand    = -3.0                   // a piece was lifted sooner after another had landed than one hand can, by somebody who corrects a move

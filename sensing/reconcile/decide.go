@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"boardd/rules"
-	"boardd/sensing"
 	"boardd/sensing/wood"
 )
 
@@ -15,6 +14,9 @@ import (
 func (d *Decoder) decide(rest time.Duration, at time.Time) Explanation {
 	d.rank()
 	o := d.odds(d.pause(nil, rest))
+	if o.best != nil && d.liftedEarly(o.best) && d.pairs() {
+		o = d.odds(d.pause(nil, rest))
+	}
 	if o.best != nil {
 		pause := d.pause(o.best, rest)
 		o = d.odds(pause)
@@ -100,48 +102,6 @@ func (d *Decoder) liftedBefore(h *hypothesis) bool {
 		}
 	}
 	return false
-}
-
-// covered reports whether a hand seems to hang over a place that a hypothesis changes: a question waits until it has gone, or stayed.
-func (d *Decoder) covered(h *hypothesis) bool {
-	e := &d.seen
-	for _, i := range h.wishes {
-		w := &d.list.wishes[i]
-		if !e.heardEye(w.place) || e.now.since(e.eyes[w.place].since) > handNear {
-			continue
-		}
-		if l := &e.eyes[w.place]; l.mean > w.height+eyeWide || e.now.since(l.since) < wrongAfter {
-			return true
-		}
-	}
-	return false
-}
-
-// looked reports whether the height sensors over all places that a hypothesis and those close to it change have been read since anything
-// happened last: a hand may be too near to some; or lean on the board, so that the scale says nothing. A question waits for them, but not for ever.
-func (d *Decoder) looked(best *hypothesis, pause time.Duration) bool {
-	e := &d.seen
-	if pause > aloneAfter {
-		return true
-	}
-	if d.leant() {
-		return false
-	}
-	if !d.g.Heights {
-		return true
-	}
-	for _, i := range d.ranked {
-		h := &d.list.hyps[i]
-		if best.score-h.score >= askWithin {
-			continue
-		}
-		for _, j := range h.wishes {
-			if p := d.list.wishes[j].place; p < 64 && e.trust[sensing.Heights][p].err < distrusted && (!e.answers[sensing.Heights].Has(p) || e.eyes[p].heard <= e.flipped) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // made is what a hypothesis says that was taken.

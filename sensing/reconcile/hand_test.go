@@ -138,7 +138,9 @@ func TestLandsEarly(t *testing.T) {
 		want  float64
 	}{
 		{"one after the other", []string{"e2-", "e4+", "e7-", "e5+"}, 0},
-		{"the reply landed before it left", []string{"e2-", "e5+", "e4+", "e7-"}, landsBefore},
+		{"the reply landed before it left", []string{"e2-", "e5+", "e4+", "e7-"}, landsBefore + outOfOrder},
+		{"the reply landed before the move", []string{"e2-", "e7-", "e5+", "e4+"}, outOfOrder},
+		{"the reply was made before the move", []string{"e7-", "e5+", "e2-", "e4+"}, outOfOrder + wayOutOfOrder},
 		{"the move landed before it left", []string{"e4+", "e2-", "e7-", "e5+"}, landsBefore},
 	} {
 		s, p := newStill(t, true, "chess", "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1")

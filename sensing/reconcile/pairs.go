@@ -13,12 +13,15 @@ import (
 // pair adds moves with their replies to the hypotheses, once the wood has rested and nothing else explains it: the opponent was quicker than
 // recognition. It reports whether it found any.
 func (d *Decoder) pair(pause time.Duration) bool {
-	e := &d.seen
-	news := max(e.flipped, e.stepped)
-	if pause < pairsAfter || d.paired >= news || d.goal.strict {
+	if pause < pairsAfter || !d.unpaired() || d.goal.strict {
 		return false
 	}
-	d.paired = e.now
+	d.paired = d.seen.now
+	return d.pairs()
+}
+
+// pairs makes the list of pairs anew, and reports whether there are any.
+func (d *Decoder) pairs() bool {
 	d.list.unpair()
 	if d.explained() {
 		d.rank()
@@ -31,6 +34,23 @@ func (d *Decoder) pair(pause time.Duration) bool {
 	}
 	d.rank()
 	return len(d.list.hyps) > d.list.singles
+}
+
+// unpaired reports whether something has happened since pairs were last looked for.
+func (d *Decoder) unpaired() bool { return d.paired < max(d.seen.flipped, d.seen.stepped) }
+
+// liftedEarly reports whether something beside a move was lifted in this ply before its piece landed, so that it may be that which landed.
+func (d *Decoder) liftedEarly(h *hypothesis) bool {
+	if h.move == rules.NoMove || h.reply != rules.NoMove || d.goal.strict || !d.unpaired() {
+		return false
+	}
+	landed := d.landed(h)
+	for p := range d.clear.Less(h.places).Places() {
+		if at := d.changedAt(p); d.now[p] != "" && at > d.seen.epoch && at < landed {
+			return true
+		}
+	}
+	return false
 }
 
 // explained reports whether one move alone explains all that contradicts the game.
@@ -120,13 +140,14 @@ func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
 	if h.base == 1 {
 		first = wood.Place(d.list.made.To()) // there its piece stands
 	}
-	a, ok1 := d.leftAt(first)
-	b, ok2 := d.leftAt(second)
-	if ok1 && ok2 && b < a {
+	a, exact := d.leftAt(first)
+	b, _ := d.leftAt(second)
+	to, came := wood.Place(h.reply.To()), d.cameAt(h.move)
+	switch {
+	case exact && (d.landedBefore(to, a) || d.landedBefore(to+64, a)):
+		nats += outOfOrder + wayOutOfOrder
+	case exact && b < a, d.landedBefore(to, came), d.landedBefore(to+64, came):
 		nats += outOfOrder
-		if to := wood.Place(h.reply.To()); d.landedBefore(to, a) || d.landedBefore(to+64, a) {
-			nats += wayOutOfOrder
-		}
 	}
 	if h.base == 0 && d.landsEarly(h.move) {
 		nats += landsBefore
@@ -159,8 +180,9 @@ func (d *Decoder) landsEarly(m rules.Move) bool {
 	return false
 }
 
-// leftAt is when something left a square in this ply: its reed opened or, where a part of a pile stays, its load or height stepped.
-func (d *Decoder) leftAt(s wood.Place) (tick, bool) {
+// leftAt is when something left a square in this ply, or now if nothing did: its reed opened or, where a part of a pile stays, its load or height
+// stepped last. That may be later, as a hand passed there too: only what a reed or a cell shows is exact.
+func (d *Decoder) leftAt(s wood.Place) (at tick, exact bool) {
 	e := &d.seen
 	for _, p := range [2]wood.Place{s, s + 64} {
 		if t := e.reeds[p].last(); d.now[p] != "" && !e.closed.Has(p) && e.known.Has(p) && t > e.epoch {
@@ -168,12 +190,23 @@ func (d *Decoder) leftAt(s wood.Place) (tick, bool) {
 		}
 	}
 	if k, ok := d.part(s); ok && k > 0 && k < len(d.now[s]) && d.stepped(s) && e.reeds[s].last() <= e.epoch {
-		return d.changedAt(s), true
+		return d.changedAt(s), e.counts(s)
 	}
-	return 0, false
+	return e.now, false
 }
 
-// undone is a place that the first of two moves changes and the second changes back, Nowhere if there is none.
+// cameAt is when something first came in this ply to the empty square that a piece goes to, never if that was not seen.
+func (d *Decoder) cameAt(m rules.Move) tick {
+	e := &d.seen
+	for _, p := range landing(m) {
+		if c := &e.reeds[p]; d.now[p] == "" && e.closed.Has(p) && c.after(e.epoch) > 0 {
+			return c.nth(e.epoch, 1)
+		}
+	}
+	return never
+}
+
+// undone is a place that the second of two moves changes back, Nowhere if there is none.
 func (d *Decoder) undone(first wood.Set, mid, after *wood.Wood) wood.Place {
 	for p := range first.Places() {
 		if mid[p] != d.now[p] && after[p] == d.now[p] {
@@ -185,9 +218,8 @@ func (d *Decoder) undone(first wood.Set, mid, after *wood.Wood) wood.Place {
 
 // landedBefore reports whether something was put on an empty place in this ply, before a time.
 func (d *Decoder) landedBefore(p wood.Place, t tick) bool {
-	e := &d.seen
-	at := e.reeds[p].last()
-	return d.now[p] == "" && e.known.Has(p) && e.closed.Has(p) && at > d.seen.epoch && at < t
+	at := d.seen.reeds[p].last()
+	return d.now[p] == "" && d.seen.known.Has(p) && d.seen.closed.Has(p) && at > d.seen.epoch && at < t
 }
 
 // mark is how much of a list was made at a time.
