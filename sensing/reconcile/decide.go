@@ -12,7 +12,7 @@ import (
 
 // decide says what the wood means that contradicts the game.
 func (d *Decoder) decide(rest time.Duration, at time.Time) Explanation {
-	d.rank()
+	d.rank(d.against)
 	o := d.odds(d.pause(nil, rest))
 	if o.best != nil && d.liftedEarly(o.best) && d.pairs() {
 		o = d.odds(d.pause(nil, rest))
@@ -60,13 +60,24 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 		return d.made(h, h.score-max(0, o.second), pause), true
 	}
 	if min(pause, d.stands(h)) >= aloneAfter && !d.holding && h.move != rules.NoMove && o.near/(total+strays*exp(d.stray-h.score)) > 0.5 && !d.covered(h) {
-		if o.plain != nil {
-			h = o.plain // what follows on it, or replaces it, is found then
-		}
 		return d.ask(h), true // some sensor must be wrong for it, or it may be a correction as well
 	}
 	if o.others > 0 && min(pause, d.stands(h)) >= askAfter && o.group/(total+stop) > sureOdds && !d.covered(h) && d.looked(h, pause) {
 		return d.ask(h), true
+	}
+	return Explanation{}, false
+}
+
+// remade finds a move in place of the last one that leaves what rests, as the game does, and explains better what was lifted and put down since.
+func (d *Decoder) remade(rest time.Duration, at time.Time) (Explanation, bool) {
+	if rest < settledAfter || d.remakes >= d.seen.flipped || d.turned.Empty() || d.goal.strict {
+		return Explanation{}, false
+	}
+	d.remakes = d.seen.now
+	d.rank(d.turned)
+	pause := d.pause(nil, rest)
+	if o := d.odds(pause); o.best != nil && o.best.base == 1 {
+		return d.take(&o, pause, at)
 	}
 	return Explanation{}, false
 }
@@ -156,7 +167,8 @@ func (d *Decoder) nothing(rest time.Duration) float64 {
 	if d.unseen.on != wood.Nowhere {
 		left = strays * exp(d.stray)
 	}
-	return 1 / (1 + d.atWork(pause)*exp(d.free) + left + others)
+	stands := exp(d.idle(nil))
+	return stands / (stands + d.atWork(pause)*exp(d.free) + left + others)
 }
 
 // faultOdds is the probability above which sensors are taken to be wrong, and the wood right.
@@ -254,15 +266,14 @@ func (d *Decoder) likely(pause time.Duration) bool {
 // odds adds up what explains the wood.
 type odds struct {
 	best    *hypothesis
-	second  float64     // nats of the best one that is not among those like the best
-	sum     float64     // of all hypotheses, relative to the best
-	group   float64     // of those within askWithin of the best, likewise
-	near    float64     // of all moves within askWithin of the best, likewise, and
-	plain   *hypothesis // the best one of them that replaces none
-	others  int         // of those of the group, those of another move than the best
-	same    float64     // of those that begin with the same move as the best, likewise
-	rival   float64     // the game as it stands and a hand at work, relative to the best
-	nothing float64     // the game as it stands, relative to the best
+	second  float64 // nats of the best one that is not among those like the best
+	sum     float64 // of all hypotheses, relative to the best
+	group   float64 // of those within askWithin of the best, likewise
+	near    float64 // of all moves within askWithin of the best, likewise
+	others  int     // of those of the group, those of another move than the best
+	same    float64 // of those that begin with the same move as the best, likewise
+	rival   float64 // the game as it stands and a hand at work, relative to the best
+	nothing float64 // the game as it stands, relative to the best
 }
 
 func (d *Decoder) odds(rest time.Duration) (o odds) {
@@ -283,9 +294,6 @@ func (d *Decoder) odds(rest time.Duration) (o odds) {
 		same := h == o.best || h.base == o.best.base && h.move == o.best.move && h.move != rules.NoMove && h.ask == o.best.ask
 		if top-h.score < askWithin && h.move != rules.NoMove {
 			o.near += x
-			if h.base == 0 && (o.plain == nil || h.score > o.plain.score) {
-				o.plain = h
-			}
 		}
 		if top-h.score < askWithin && h.base == o.best.base && h.move != rules.NoMove {
 			o.group += x
@@ -302,7 +310,7 @@ func (d *Decoder) odds(rest time.Duration) (o odds) {
 	if d.hurry {
 		rest += hurries
 	}
-	o.nothing = math.Exp(-top)
+	o.nothing = math.Exp(d.idle(nil) - top)
 	work := math.Log(d.atWork(rest))
 	hands := d.free
 	if d.holding || o.best.move != rules.NoMove {

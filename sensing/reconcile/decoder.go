@@ -31,6 +31,7 @@ type Decoder struct {
 	goal     goal     // what has to be seen before the wood counts as base 0
 	paired   tick     // when pairs were last looked for
 	faults   faults
+	remakes  tick // when another move in place of the last one was last looked for, though the wood stood as the game has it
 	accepted tick // when base 0 became that
 	strayed  tick // since when the wood has contradicted base 0, never while it does not
 	replied  tick // when the reply began that was found together with the move that is being accepted, 0 for none
@@ -189,6 +190,9 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	d.evaluate()
 	d.watch(at)
 	if d.against.Empty() && d.goal.met(d) && !d.tips() {
+		if x, ok := d.remade(rest, at); ok {
+			return x
+		}
 		x := d.synced(rest, at)
 		if x.Again.IsZero() && len(d.faults.list) > 0 {
 			x.Again = at.Add(watchEvery) // they may be over

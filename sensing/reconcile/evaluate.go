@@ -164,14 +164,13 @@ func (d *Decoder) gain(i int32) float64 {
 	return w.gain
 }
 
-// rank scores all hypotheses that explain something.
-func (d *Decoder) rank() {
+// rank scores all hypotheses that explain something of what has changed.
+func (d *Decoder) rank(changed wood.Set) {
 	d.ranked, d.theirs = d.ranked[:0], wood.Set{}
 	d.halves, d.partial = d.halves[:0], unlikely
 	d.late = math.Log(correctLate + (1-correctLate)*fades(d.strayed.since(d.accepted), correctFades))
-	against := d.against
 	for i := range d.list.hyps {
-		d.score(&d.list.hyps[i], int32(i), against)
+		d.score(&d.list.hyps[i], int32(i), changed)
 	}
 	best := unlikely
 	for _, i := range d.ranked {
@@ -197,9 +196,9 @@ func (d *Decoder) rank() {
 }
 
 // score adds up what a hypothesis gains on its places.
-func (d *Decoder) score(h *hypothesis, i int32, against wood.Set) {
+func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
 	h.score = unlikely
-	if against.Both(h.places).Empty() && !d.tips() || d.goal.strict && h.move == rules.NoMove && h.ends == "" && d.turned.Both(h.places).Empty() {
+	if changed.Both(h.places).Empty() && !d.tips() || d.goal.strict && h.move == rules.NoMove && h.ends == "" && d.turned.Both(h.places).Empty() {
 		return // what nobody has touched has not been taken back
 	}
 	if d.goal.strict && h.move != rules.NoMove && !d.goal.changed.Both(h.places).Less(d.turned).Empty() {

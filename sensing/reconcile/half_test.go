@@ -14,7 +14,7 @@ import (
 // halfMade is how many nats a move gains that is half made, and whether it counts as such.
 func (s *still) halfMade(p rules.Position, move string) (nats float64, counts bool) {
 	s.t.Helper()
-	s.rank()
+	s.rank(s.against)
 	h := s.hypothesis(p, move, "")
 	return h.part, slices.ContainsFunc(s.halves, func(i int32) bool { return &s.list.hyps[i] == h })
 }
@@ -84,13 +84,13 @@ func TestStands(t *testing.T) {
 	s, h := newTwin(t)
 	s.hand[s.at("d5")] = 35_000
 	s.rest(500 * time.Millisecond)
-	s.rank()
+	s.rank(s.against)
 	if got := s.stands(h); got < 400*time.Millisecond {
 		t.Errorf("the lock has stood for %v, want since it was made", got)
 	}
 	s.hand[s.at("d5")] = 60_000
 	s.rest(50 * time.Millisecond)
-	s.rank()
+	s.rank(s.against)
 	if got := s.stands(h); got > 60*time.Millisecond {
 		t.Errorf("another height has stood for %v, want 50ms", got)
 	}
@@ -114,7 +114,7 @@ func TestNoQuestionAboutAHand(t *testing.T) {
 		s.hand[s.at("d5")] = 35_000
 		s.hand[s.at("e5")] = c.um
 		s.rest(c.came)
-		s.rank()
+		s.rank(s.against)
 		o := odds{best: h, sum: 1.1, group: 1.1, others: 1, same: 0.6}
 		x, _ := s.take(&o, 500*time.Millisecond, s.now)
 		if got := x.State == Asking; got != c.asks {
@@ -259,7 +259,7 @@ func TestHeldForAnotherBoard(t *testing.T) {
 	s.bases[0].Sent = true
 	s.hand[s.at("d5")] = 35_000
 	s.rest(4 * time.Second)
-	s.rank()
+	s.rank(s.against)
 	for rest, want := range map[time.Duration]State{time.Second: Moving, 3 * time.Second: Asking} {
 		o := odds{best: h, sum: 1, same: 0.998, group: 1}
 		if x, ok := s.take(&o, rest, s.now); !ok || x.State != want {

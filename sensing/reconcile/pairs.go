@@ -24,7 +24,7 @@ func (d *Decoder) pair(pause time.Duration) bool {
 func (d *Decoder) pairs() bool {
 	d.list.unpair()
 	if d.explained() {
-		d.rank()
+		d.rank(d.against)
 		return false
 	}
 	for i := range d.list.singles {
@@ -32,7 +32,7 @@ func (d *Decoder) pairs() bool {
 			d.replies(i, false)
 		}
 	}
-	d.rank()
+	d.rank(d.against)
 	return len(d.list.hyps) > d.list.singles
 }
 

@@ -312,15 +312,19 @@ func (s *scenario) play(from rules.Position, m rules.Move) {
 	s.b.pass(2 * reedSweep)
 }
 
-// answer takes a choice of the question, which is one of moves of the game as it stands.
+// answer takes a choice of the question, which is one of moves of the game as it stands, or in place of the last one.
 func (s *scenario) answer(name string) error {
-	e := s.b.last
-	if e.State != reconcile.Asking || e.Base != 0 {
+	e, from := s.b.last, s.p
+	if e.State != reconcile.Asking || e.Base > 1 {
 		return fmt.Errorf("got %v, base %d", e.State, e.Base)
 	}
+	if e.Base == 1 {
+		from = s.past[len(s.past)-1]
+	}
 	for _, c := range e.Choices {
-		if s.p.Coord(c.Move) == name {
-			s.play(s.p, c.Move)
+		if from.Coord(c.Move) == name {
+			s.past = s.past[:len(s.past)-e.Base]
+			s.play(from, c.Move)
 			return nil
 		}
 	}

@@ -191,9 +191,12 @@ func (d *Decoder) tooQuick(h *hypothesis) bool {
 	return false
 }
 
-// idle is what it costs that things happened on places which the hypothesis does not touch.
+// idle is what it costs that things happened on places which the hypothesis does not touch, nil for the game as it stands.
 func (d *Decoder) idle(h *hypothesis) (nats float64) {
 	e := &d.seen
+	if h == nil {
+		h = &hypothesis{}
+	}
 	for k := range d.turned {
 		for q := range (d.turned[k] & d.theirs[k] &^ h.places[k]).Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
