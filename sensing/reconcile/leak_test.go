@@ -46,8 +46,8 @@ func TestReplyToACaptureUnseen(t *testing.T) {
 	b.act(hands.Act{Do: hands.Lift, Place: h8, Count: 1})
 	b.pass(200 * time.Millisecond)
 	b.act(hands.Act{Do: hands.Put, Place: h7})
-	if b.pass(4 * time.Second); b.last.State != reconcile.Asking {
-		t.Errorf("%v %s, want a question", b.last.State, p.Coord(b.last.Move))
+	if b.pass(4 * time.Second); b.last.State != reconcile.Moved || b.last.Base != 0 || p.Coord(b.last.Move) != "b4b3" {
+		t.Errorf("%v, base %d, %s, want b4b3 of the game as it stands", b.last.State, b.last.Base, p.Coord(b.last.Move))
 	}
 }
 

@@ -185,8 +185,12 @@ func (d *Decoder) landsEarly(m rules.Move) bool {
 func (d *Decoder) leftAt(s wood.Place) (at tick, exact bool) {
 	e := &d.seen
 	for _, p := range [2]wood.Place{s, s + 64} {
-		if t := e.reeds[p].last(); d.now[p] != "" && !e.closed.Has(p) && e.known.Has(p) && t > e.epoch {
-			return t, true
+		switch c := &e.reeds[p]; {
+		case d.now[p] == "" || !e.known.Has(p) || c.last() <= e.epoch:
+		case !e.closed.Has(p):
+			return c.last(), true
+		case c.after(e.epoch) > 1:
+			return c.nth(e.epoch, 1), true // and something came back
 		}
 	}
 	if k, ok := d.part(s); ok && k > 0 && k < len(d.now[s]) && d.stepped(s) && e.reeds[s].last() <= e.epoch {
@@ -206,20 +210,10 @@ func (d *Decoder) cameAt(m rules.Move) tick {
 	return never
 }
 
-// undone is a place that the second of two moves changes back, Nowhere if there is none.
-func (d *Decoder) undone(first wood.Set, mid, after *wood.Wood) wood.Place {
-	for p := range first.Places() {
-		if mid[p] != d.now[p] && after[p] == d.now[p] {
-			return p
-		}
-	}
-	return wood.Nowhere
-}
-
-// landedBefore reports whether something was put on an empty place in this ply, before a time.
+// landedBefore reports whether something was put on a place for the last time in this ply before a time.
 func (d *Decoder) landedBefore(p wood.Place, t tick) bool {
 	at := d.seen.reeds[p].last()
-	return d.now[p] == "" && d.seen.known.Has(p) && d.seen.closed.Has(p) && at > d.seen.epoch && at < t
+	return d.seen.known.Has(p) && d.seen.closed.Has(p) && at > d.seen.epoch && at < t
 }
 
 // mark is how much of a list was made at a time.

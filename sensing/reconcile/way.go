@@ -334,3 +334,13 @@ func (d *Decoder) grown(p wood.Place) bool {
 	}
 	return false
 }
+
+// undone is a place that the second of two moves changes back, Nowhere if there is none.
+func (d *Decoder) undone(first wood.Set, mid, after *wood.Wood) wood.Place {
+	for p := range first.Places() {
+		if mid[p] != d.now[p] && after[p] == d.now[p] {
+			return p
+		}
+	}
+	return wood.Nowhere
+}
