@@ -60,6 +60,9 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 		return d.made(h, h.score-max(0, o.second), pause), true
 	}
 	if min(pause, d.stands(h)) >= aloneAfter && !d.holding && h.move != rules.NoMove && o.near/(total+strays*exp(d.stray-h.score)) > 0.5 && !d.covered(h) {
+		if o.plain != nil && o.near > 2*o.group {
+			h = o.plain // together, those that replace none are likelier
+		}
 		return d.ask(h), true // some sensor must be wrong for it, or it may be a correction as well
 	}
 	if o.others > 0 && min(pause, d.stands(h)) >= askAfter && o.group/(total+stop) > sureOdds && !d.covered(h) && d.looked(h, pause) {
@@ -266,14 +269,15 @@ func (d *Decoder) likely(pause time.Duration) bool {
 // odds adds up what explains the wood.
 type odds struct {
 	best    *hypothesis
-	second  float64 // nats of the best one that is not among those like the best
-	sum     float64 // of all hypotheses, relative to the best
-	group   float64 // of those within askWithin of the best, likewise
-	near    float64 // of all moves within askWithin of the best, likewise
-	others  int     // of those of the group, those of another move than the best
-	same    float64 // of those that begin with the same move as the best, likewise
-	rival   float64 // the game as it stands and a hand at work, relative to the best
-	nothing float64 // the game as it stands, relative to the best
+	second  float64     // nats of the best one that is not among those like the best
+	sum     float64     // of all hypotheses, relative to the best
+	group   float64     // of those within askWithin of the best, likewise
+	near    float64     // of all moves within askWithin of the best, likewise, and
+	plain   *hypothesis // the best one of them that replaces none
+	others  int         // of those of the group, those of another move than the best
+	same    float64     // of those that begin with the same move as the best, likewise
+	rival   float64     // the game as it stands and a hand at work, relative to the best
+	nothing float64     // the game as it stands, relative to the best
 }
 
 func (d *Decoder) odds(rest time.Duration) (o odds) {
@@ -294,6 +298,9 @@ func (d *Decoder) odds(rest time.Duration) (o odds) {
 		same := h == o.best || h.base == o.best.base && h.move == o.best.move && h.move != rules.NoMove && h.ask == o.best.ask
 		if top-h.score < askWithin && h.move != rules.NoMove {
 			o.near += x
+			if h.base == 0 && (o.plain == nil || h.score > o.plain.score) {
+				o.plain = h
+			}
 		}
 		if top-h.score < askWithin && h.base == o.best.base && h.move != rules.NoMove {
 			o.group += x
