@@ -53,11 +53,12 @@ func (d *Decoder) liftedEarly(h *hypothesis) bool {
 	return false
 }
 
-// explained reports whether one move alone explains all that contradicts the game.
+// explained reports whether one move alone explains all that contradicts the game. One in place of the last two does not: two moves that were made
+// instead are likelier.
 func (d *Decoder) explained() bool {
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if h.score <= 0 || !d.clear.Less(h.places).Empty() {
+		if h.score <= 0 || h.base > 1 && h.move != rules.NoMove || !d.clear.Less(h.places).Empty() {
 			continue
 		}
 		all := true
@@ -166,14 +167,13 @@ func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
 
 // landsEarly reports whether something came to the empty square that a piece goes to long before that piece left its own.
 func (d *Decoder) landsEarly(m rules.Move) bool {
-	e, left := &d.seen, never
-	for _, p := range departing(m) {
-		if c := &e.reeds[p]; len(d.now[p]) == 1 && e.known.Has(p) && !e.closed.Has(p) && c.last() > e.epoch {
-			left = max(left, c.last())
-		}
+	e := &d.seen
+	left, ok := d.openedAt(wood.Place(m.From()))
+	if !ok {
+		return false
 	}
 	for _, p := range landing(m) {
-		if at := e.reeds[p].last(); d.now[p] == "" && e.known.Has(p) && e.closed.Has(p) && at > e.epoch && left.since(at) > landsSlack && left != never {
+		if at := e.reeds[p].last(); d.now[p] == "" && e.known.Has(p) && e.closed.Has(p) && at > e.epoch && left.since(at) > landsSlack {
 			return true
 		}
 	}
@@ -183,16 +183,10 @@ func (d *Decoder) landsEarly(m rules.Move) bool {
 // leftAt is when something left a square in this ply, or now if nothing did: its reed opened or, where a part of a pile stays, its load or height
 // stepped last. That may be later, as a hand passed there too: only what a reed or a cell shows is exact.
 func (d *Decoder) leftAt(s wood.Place) (at tick, exact bool) {
-	e := &d.seen
-	for _, p := range [2]wood.Place{s, s + 64} {
-		switch c := &e.reeds[p]; {
-		case d.now[p] == "" || !e.known.Has(p) || c.last() <= e.epoch:
-		case !e.closed.Has(p):
-			return c.last(), true
-		case c.after(e.epoch) > 1:
-			return c.nth(e.epoch, 1), true // and something came back
-		}
+	if at, ok := d.openedAt(s); ok {
+		return at, true
 	}
+	e := &d.seen
 	if k, ok := d.part(s); ok && k > 0 && k < len(d.now[s]) && d.stepped(s) && e.reeds[s].last() <= e.epoch {
 		return d.changedAt(s), e.counts(s)
 	}

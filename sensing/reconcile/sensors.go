@@ -328,3 +328,23 @@ func (d *Decoder) looked(best *hypothesis, pause time.Duration) bool {
 	}
 	return true
 }
+
+// openedAt is when the reed of a square on either deck opened in this ply over what stood there: the last time if nothing has come back, and the
+// first if something has.
+func (d *Decoder) openedAt(s wood.Place) (at tick, ok bool) {
+	e := &d.seen
+	for _, p := range [2]wood.Place{s, s + 64} {
+		c, t := &e.reeds[p], never
+		switch {
+		case d.now[p] == "" || !e.known.Has(p) || c.last() <= e.epoch:
+		case !e.closed.Has(p):
+			t = c.last()
+		case c.after(e.epoch) > 1:
+			t = c.nth(e.epoch, 1)
+		}
+		if t != never && (!ok || t < at) {
+			at, ok = t, true
+		}
+	}
+	return at, ok
+}
