@@ -32,7 +32,7 @@
 // With W0 the wood of the game and W(h) that of a hypothesis h (hypothesis.go),
 //
 //	score(h)       = prior(h) + sum over p where W(h) differs of [L(p, W(h)) - L(p, W0)] + way(h)
-//	score(nothing) = 0
+//	score(nothing) = way(nothing)
 //	score(at work) = ln S(rest) + sum over p of max(0, U(p) - L(p, W0))
 //
 // The hypotheses are each legal move, each other move in place of the last, takebacks, the array, kings on the centre, and,
@@ -50,11 +50,20 @@
 // U, and of the sum of what is half made (evaluate.go). Another move in place of the last costs the more, the longer that one has stood.
 //
 // way(h) is what was seen on the way (way.go): a piece exchanged where nothing was seen to leave, something landed before
-// it left (of each of two moves as well), squares touched for nothing, a pile that stands as before though a piece was seen to leave
-// it. It breaks ties and never forbids. A correction, or a move taken back and another one made, may have been the first part of the reply, as when a pawn
+// it left (of each of two moves as well), the second of two moves made before the first, squares touched for nothing, a pile that
+// stands as before though a piece was seen to leave it. The game as it stands pays for that too: where another move in place of the
+// last one leaves what rests as well, and explains what was lifted meanwhile, it is taken (remade). The way breaks ties and never
+// forbids. Only a reed or a cell says exactly when something left; a height sensor may have seen a hand later. A correction, or a move taken back and another one made, may have been the first part of the reply, as when a pawn
 // captured en passant is put where its captor will come, or slips out of the hand on its way there: what was replaced is kept in mind
 // for two plies with all replies to it (formerly), the likelier the longer it had stood, and the less the longer hands rested before
 // the reply. Two moves that were taken at once may both be replaced by another one.
+//
+// # The scale
+//
+// A scale feels all squares at once (scale.go). What came and went is one more term of each score, beside those of the places. Of
+// piles, on which reeds see nothing, it tells what was taken off or put on: the one change of one pile, or from one to another, that
+// fits its weight and its centre far better than any other counts as seen there (unseen). While a hand leans on the board the scale
+// says nothing, and questions wait.
 //
 // # Decision
 //
