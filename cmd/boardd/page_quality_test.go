@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"path/filepath"
 	"regexp"
 	"testing"
 
@@ -23,20 +22,32 @@ const weight = 169_000
 func TestPageWeight(t *testing.T) {
 	looked(t, shortened())
 	const dir = "../../sync/web/page/"
-	pages, err := filepath.Glob(dir + "*.html")
-	if err != nil || len(pages) < 5 {
-		t.Fatalf("%d pages, %v", len(pages), err)
+	frame, err := os.ReadFile("../../sync/web/frame.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheets, err := os.ReadFile("../../sync/web/games.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := regexp.MustCompile(`\{"[^"]+", "(\w+\.js)", "([\w.]*)", `).FindAllStringSubmatch(string(sheets), -1)
+	if len(pages) < 6 {
+		t.Fatalf("%d pages", len(pages))
 	}
 	for _, page := range pages {
-		loaded := map[string]int{}
-		load(t, dir, filepath.Base(page), loaded)
+		loaded := map[string]int{"frame.html": len(frame)}
+		for _, m := range named.FindAllStringSubmatch(string(frame), -1) {
+			load(t, dir, m[1]+m[2], loaded)
+		}
+		load(t, dir, page[1], loaded)
+		load(t, dir, page[2], loaded)
 		sum := 0
 		for _, n := range loaded {
 			sum += n
 		}
-		t.Logf("%s: %d files, %d bytes, uncompressed", filepath.Base(page), len(loaded), sum)
+		t.Logf("%s: %d files, %d bytes, uncompressed", page[1], len(loaded), sum)
 		if sum > weight || len(loaded) < 4 {
-			t.Errorf("%s loads %d files of %d bytes, want 4 files or more and at most %d bytes", filepath.Base(page), len(loaded), sum, weight)
+			t.Errorf("%s loads %d files of %d bytes, want 4 files or more and at most %d bytes", page[1], len(loaded), sum, weight)
 		}
 	}
 }

@@ -3,14 +3,18 @@
 package web
 
 import (
+	"bytes"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html/template"
 	"image"
 	"image/color"
 	"image/png"
 	"net/http"
 	"strings"
+	"time"
 
 	"boardd/docs"
 	"boardd/rules"
@@ -18,6 +22,45 @@ import (
 	"boardd/sync/asyncapi"
 	"boardd/sync/tongue"
 )
+
+// sheet is one page: what its module draws, in the one frame that all have.
+type sheet struct {
+	Title   string
+	Script  string
+	Style   string        // beside style.css, "" for none
+	Without template.HTML // what is read where no script runs
+}
+
+// boardsListed is what a page says that draws boards, where no script runs.
+const boardsListed = `This page draws the boards with JavaScript. Without it, <a href="api/boards">the boards are listed here</a>.`
+
+//go:embed frame.html
+var frameSource string
+
+// sheets are the pages by their paths. A board without a configuration has only the first start.
+var (
+	sheets = map[string]sheet{
+		"/{$}":      {"boardd", "main.js", "", boardsListed},
+		"/rules":    {"boardd: rules", "rules.js", "", boardsListed},
+		"/settings": {"boardd: settings", "settings.js", "", boardsListed},
+		"/games":    {"boardd: games", "kept.js", "kept.css", boardsListed},
+		"/wall":     {"boardd: club wall", "wall.js", "", boardsListed},
+		"/workshop": {"boardd: workshop", "workshop.js", "", boardsListed},
+	}
+	firstSheet = sheet{"boardd: first start", "first.js", "", "This page asks for the settings with JavaScript. Without it, write the file by hand: boardd config prints every setting."}
+	frame      = template.Must(template.New("").Parse(frameSource))
+)
+
+// serve answers with the page.
+func (s sheet) serve() http.HandlerFunc {
+	var b bytes.Buffer
+	if err := frame.Execute(&b, s); err != nil {
+		panic(err) // frame and sheets are parts of the program
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
+		http.ServeContent(w, r, "frame.html", time.Time{}, bytes.NewReader(b.Bytes()))
+	}
+}
 
 // gameTraits is what the page has to know of a game to draw its stacks and to offer it.
 type gameTraits struct {

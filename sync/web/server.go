@@ -110,8 +110,11 @@ func Handler(o Options, boards ...*Board) http.Handler {
 			mux.Handle(method+"/api/first/", o.First)
 		}
 	}
-	if o.First != nil {
-		mux.HandleFunc("GET /{$}", named("page/first.html"))
+	for path, sheet := range sheets {
+		if path == "/{$}" && o.First != nil {
+			sheet = firstSheet
+		}
+		mux.HandleFunc("GET "+path, sheet.serve())
 	}
 	mux.HandleFunc("GET /api/settings", s.need(Workshop, s.settings.ServeHTTP))
 	mux.HandleFunc("POST /api/settings", s.need(Workshop, s.settings.ServeHTTP))
@@ -119,14 +122,9 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("POST /api/settings/restart", s.need(Workshop, s.settings.ServeHTTP))
 	mux.HandleFunc("GET /api/settings/keys", s.need(Workshop, s.settings.ServeHTTP))
 	mux.HandleFunc("POST /api/settings/keys", s.need(Workshop, s.settings.ServeHTTP))
-	mux.HandleFunc("GET /rules", named("page/rules.html"))
 	mux.HandleFunc("GET /api/rules", s.rulesOf)
 	mux.HandleFunc("GET /api/openapi.json", s.openAPI)
 	mux.HandleFunc("GET /api/asyncapi.json", s.asyncAPI)
-	mux.HandleFunc("GET /settings", named("page/settings.html"))
-	mux.HandleFunc("GET /games", named("page/games.html"))
-	mux.HandleFunc("GET /wall", named("page/wall.html"))
-	mux.HandleFunc("GET /workshop", named("page/workshop.html"))
 	mux.HandleFunc("GET "+loginPath, s.login)
 	mux.HandleFunc("POST "+loginPath, s.login)
 	mux.HandleFunc("GET /api/boards", s.need(Spectator, s.list))
@@ -163,11 +161,6 @@ func Handler(o Options, boards ...*Board) http.Handler {
 // noSettings answers where there is no file to be changed, as in the demo.
 func noSettings(w http.ResponseWriter, _ *http.Request) {
 	fail(w, http.StatusNotFound, errors.New("this program was started without a configuration file: there is nothing to change"))
-}
-
-// named serves a page under its name without ".html".
-func named(file string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, page, file) }
 }
 
 // guard refuses what no page of ours sends: requests from other sites and bodies without bound. A name that is not
