@@ -138,7 +138,7 @@ func readDiagram(p *rules.Position) (d diagram) {
 	}
 	f := strings.Fields(p.FEN())
 	d.turn, d.rest = f[1], strings.Join(f[2:], " ")
-	d.gaps = p.Variant().ID() == "flying"
+	d.gaps = p.Variant().Pedestals()
 	return d
 }
 
