@@ -37,6 +37,7 @@ type hypothesis struct {
 	twice  int        // of a pair: flips that reeds need on places which both moves change
 	where  wood.Place // of a pair: such a place
 	and    wood.Place // of a pair: a place that the reply leaves as it was before the move, Nowhere for none
+	via    target     // of a pair: what stood there between them
 	then   [2]uint8   // of a pair: flips that the reply takes where the move landed, on either deck
 	former bool       // of a pair: its first move had been accepted before the last correction
 	part   float64    // nats, as of the last evaluation, if it is only half made
@@ -333,4 +334,14 @@ func colorOf(letter byte) rules.Color {
 		return rules.Black
 	}
 	return rules.White
+}
+
+// undone is a place that the second of two moves changes back, Nowhere if there is none.
+func (d *Decoder) undone(first wood.Set, mid, after *wood.Wood) wood.Place {
+	for p := range first.Places() {
+		if mid[p] != d.now[p] && after[p] == d.now[p] {
+			return p
+		}
+	}
+	return wood.Nowhere
 }

@@ -115,7 +115,9 @@ func (d *Decoder) replies(first int, former bool) {
 		p := l.add(h.base, h.move, &after, where)
 		p.reply, p.mover, p.prior = w.Move, h.mover, h.prior+priorPair
 		p.twice, p.where = d.flipsNeeded(h.places, &mid, &after)
-		p.and = d.undone(h.places, &mid, &after)
+		if p.and = d.undone(h.places, &mid, &after); p.and != wood.Nowhere {
+			p.via = l.g.target(mid[p.and])
+		}
 		for k, at := range landing(h.move) {
 			p.then[k] = uint8(flips(mid[at], after[at]))
 		}
@@ -159,7 +161,7 @@ func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
 	if h.twice > 0 && e.known.Has(h.where) && e.reeds[h.where].after(d.seen.epoch) < h.twice {
 		nats += unexchanged
 	}
-	if p := h.and; p != wood.Nowhere && (e.heardCell(p) || e.heardEye(p)) && !d.stepped(p) && e.reeds[p].last() <= d.seen.epoch {
+	if p := h.and; p != wood.Nowhere && !d.showed(p, &h.via) && e.reeds[p].last() <= d.seen.epoch {
 		nats += unstepped
 	}
 	return nats
@@ -335,4 +337,10 @@ func (d *Decoder) formerly(h *hypothesis) float64 {
 		}
 	}
 	return math.Log(pauses(rested)) - d.former.cost - d.list.many[h.base]
+}
+
+// stepped reports whether a cell or an eye of a place has stepped since the ply began.
+func (d *Decoder) stepped(p wood.Place) bool {
+	e := &d.seen
+	return p < 64 && (d.g.Weights && e.cells[p].since > d.seen.epoch || d.g.Heights && e.eyes[p].since > d.seen.epoch)
 }

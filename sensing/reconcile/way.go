@@ -154,10 +154,20 @@ func (d *Decoder) opened(p wood.Place, kept int, want wood.Pile, before bool) bo
 	return !heard
 }
 
-// stepped reports whether a cell or an eye of a place has stepped since the ply began.
-func (d *Decoder) stepped(p wood.Place) bool {
-	e := &d.seen
-	return p < 64 && (d.g.Weights && e.cells[p].since > d.seen.epoch || d.g.Heights && e.eyes[p].since > d.seen.epoch)
+// showed reports whether what senses a place, where anything does, has shown in this ply what would have stood there for a while.
+func (d *Decoder) showed(p wood.Place, t *target) bool {
+	e, now := &d.seen, &d.want[p]
+	switch {
+	case e.heardCell(p) && t.mass > now.mass:
+		return e.cells[p].top > t.mass-d.g.lightest/2
+	case e.heardCell(p):
+		return e.cells[p].low < t.mass+d.g.lightest/2
+	case e.heardEye(p) && t.height > now.height:
+		return e.eyes[p].top > t.height-eyeWide
+	case e.heardEye(p):
+		return e.eyes[p].low < t.height+eyeWide
+	}
+	return true
 }
 
 // order is what it costs that a piece landed before it left.
@@ -333,14 +343,4 @@ func (d *Decoder) grown(p wood.Place) bool {
 		}
 	}
 	return false
-}
-
-// undone is a place that the second of two moves changes back, Nowhere if there is none.
-func (d *Decoder) undone(first wood.Set, mid, after *wood.Wood) wood.Place {
-	for p := range first.Places() {
-		if mid[p] != d.now[p] && after[p] == d.now[p] {
-			return p
-		}
-	}
-	return wood.Nowhere
 }
