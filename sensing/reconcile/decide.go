@@ -104,18 +104,33 @@ func (d *Decoder) sure(h *hypothesis, pause time.Duration) float64 {
 
 // liftedBefore reports whether something beside a move contradicts the game that changed in this ply, before the move was begun.
 func (d *Decoder) liftedBefore(h *hypothesis) bool {
-	began := d.seen.now
-	for p := range h.places.Places() {
-		if at := d.firstAt(p); at > d.seen.epoch {
-			began = min(began, at)
-		}
-	}
+	began := d.left(h)
 	for p := range d.clear.Less(h.places).Places() {
 		if at := d.changedAt(p); at > d.seen.epoch && at < began {
 			return true
 		}
 	}
 	return false
+}
+
+// landed is when something last happened on the places of a hypothesis.
+func (d *Decoder) landed(h *hypothesis) tick {
+	at := never
+	for p := range h.places.Places() {
+		at = max(at, d.changedAt(p))
+	}
+	return at
+}
+
+// left is when the first of what a hypothesis changes was.
+func (d *Decoder) left(h *hypothesis) tick {
+	at := d.seen.now
+	for p := range h.places.Places() {
+		if t := d.firstAt(p); t > d.seen.epoch {
+			at = min(at, t)
+		}
+	}
+	return at
 }
 
 // made is what a hypothesis says that was taken.

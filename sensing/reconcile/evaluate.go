@@ -252,8 +252,7 @@ func (d *Decoder) underWay(w *wish) float64 {
 // floorScore is below which a hypothesis is not looked at more closely.
 const floorScore = -12.0
 
-// rivalWithin is how close to the best a hypothesis is, before the way counts, to be its rival, nats.
-const rivalWithin = 12.0
+const rivalWithin = 12.0 // nats: how close to the best a hypothesis is, before the way counts, to be its rival
 
 // replyBegun is what the first lift of the opponent, after a move, gains over a hand at work: it is expected.
 func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
@@ -273,8 +272,10 @@ func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
 		if !ok || keep >= len(pile) {
 			return 0
 		}
-		if d.changedAt(p) < d.landed(h) {
-			nats += earlyLift - replyLift
+		if at := d.changedAt(p); at < d.landed(h) {
+			if nats += earlyLift - replyLift; at > d.seen.epoch && at < d.left(h) {
+				nats += outOfOrder
+			}
 		}
 		if top := pile[len(pile)-1]; colorOf(top) == h.mover {
 			if top == 'K' || top == 'k' {

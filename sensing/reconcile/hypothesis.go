@@ -319,15 +319,6 @@ func (l *lister) gathers(h *hypothesis, a, b wood.Place) bool {
 	return true
 }
 
-// landed is when something last happened on the places of a hypothesis.
-func (d *Decoder) landed(h *hypothesis) tick {
-	at := never
-	for p := range h.places.Places() {
-		at = max(at, d.changedAt(p))
-	}
-	return at
-}
-
 // colorOf is the color of a piece by its letter.
 func colorOf(letter byte) rules.Color {
 	if letter >= 'a' {
