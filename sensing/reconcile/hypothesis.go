@@ -336,3 +336,12 @@ func (d *Decoder) undone(first wood.Set, mid, after *wood.Wood) wood.Place {
 	}
 	return wood.Nowhere
 }
+
+// tookAll reports whether the whole pile of a place was lifted and something put there since so many plies.
+func (d *Decoder) tookAll(p wood.Place, plies int) bool {
+	since := d.seen.epoch
+	if plies > 0 {
+		since = d.past[plies-1].epoch
+	}
+	return d.seen.known.Has(p) && d.seen.closed.Has(p) && d.seen.reeds[p].after(since) > 1
+}

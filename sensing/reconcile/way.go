@@ -74,6 +74,8 @@ func (d *Decoder) exchange(p wood.Place, old, want wood.Pile, plies int) float64
 	}
 	kept := common(old, want)
 	switch {
+	case kept == len(want) && kept < len(old) && d.tookAll(p, plies):
+		return liftedIdly // what stays was lifted as well
 	case kept == len(old), kept == len(want), d.opened(p, kept, want, before):
 		return 0
 	case p < 64 && d.g.Heights && d.seen.eyes[p].top > max(d.want[p].height, d.g.target(want).height)+eyeWide:
