@@ -39,14 +39,15 @@ func (d *Decoder) pairs() bool {
 // unpaired reports whether something has happened since pairs were last looked for.
 func (d *Decoder) unpaired() bool { return d.paired < max(d.seen.flipped, d.seen.stepped) }
 
-// liftedEarly reports whether something beside a move was lifted in this ply before its piece landed, so that it may be that which landed.
-func (d *Decoder) liftedEarly(h *hypothesis) bool {
+// changedEarly reports whether something beside a move was lifted or put down in this ply before its piece landed, so that it may be a part of two.
+func (d *Decoder) changedEarly(h *hypothesis) bool {
 	if h.move == rules.NoMove || h.reply != rules.NoMove || d.goal.strict || !d.unpaired() {
 		return false
 	}
 	landed := d.landed(h)
 	for p := range d.clear.Less(h.places).Places() {
-		if at := d.changedAt(p); d.now[p] != "" && at > d.seen.epoch && at < landed {
+		at, byEye := d.changedAt(p), !d.seen.counts(p) && d.seen.reeds[p].last() <= d.seen.epoch
+		if at > d.seen.epoch && (at < landed || byEye) { // an eye sees it late
 			return true
 		}
 	}
