@@ -108,7 +108,7 @@ func TestLevels(t *testing.T) {
 func bench(t *testing.T, args ...string) (out string, err error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "board.yaml")
-	if err := os.WriteFile(file, []byte("board: b\nhardware:\n  kind: stack\n  virtual: true\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("board: b\nstate_dir: "+t.TempDir()+"\nhardware:\n  kind: stack\n  virtual: true\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
