@@ -54,12 +54,12 @@ func (d *Decoder) changedEarly(h *hypothesis) bool {
 	return false
 }
 
-// explained reports whether one move alone explains all that contradicts the game. One in place of the last two does not: two moves that were made
-// instead are likelier.
+// explained reports whether one move alone explains all that contradicts the game. One in place of the last ones does not: two moves that were made
+// instead may be likelier.
 func (d *Decoder) explained() bool {
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if h.score <= 0 || h.base > 1 && h.move != rules.NoMove || !d.clear.Less(h.places).Empty() {
+		if h.score <= 0 || h.base > 0 && h.move != rules.NoMove || !d.clear.Less(h.places).Empty() {
 			continue
 		}
 		all := true
