@@ -3,9 +3,12 @@
 package main
 
 import (
+	"crypto/sha256"
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 )
 
 func main() {
@@ -35,5 +38,26 @@ func run(sources, dir, picture string) error {
 	if picture == "" {
 		return nil
 	}
-	return draw(picture, made)
+	if err := draw(picture, made); err != nil {
+		return err
+	}
+	return from(sources, picture)
+}
+
+// from writes beside the picture what it was made from, and the hash of that.
+func from(sources, picture string) error {
+	files, err := filepath.Glob(filepath.Join(sources, "*.scad"))
+	if err != nil {
+		return err
+	}
+	sum, names := sha256.New(), []string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		sum.Write(text)
+		names = append(names, "mechanics/"+filepath.Base(file))
+	}
+	return os.WriteFile(picture+".from", fmt.Appendf(nil, "%s\n%x\n", strings.Join(names, " "), sum.Sum(nil)), 0o644)
 }
