@@ -10,5 +10,6 @@ type Color struct{ R, G, B uint8 }
 // String writes the color as the web interface does: "#rrggbb".
 func (c Color) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// Frame is one picture of all lights: [deck][square], deck 0 the lower one, squares a1, b1 ... h8. The zero frame is dark.
+// Frame is one picture of all lights: [deck][square], deck 0 the lower one, squares a1, b1 ... h8. The zero frame is
+// dark.
 type Frame [2][64]Color

@@ -150,7 +150,8 @@ func chessPassable(p *Position, c Color, s Square) string {
 	return passable(c, s, p.lower.at, p.lower.occupied())
 }
 
-// chessDead says whether neither side can be mated any more: bare kings, one knight, or bishops of one square colour (8).
+// chessDead says whether neither side can be mated any more: bare kings, one knight, or bishops of one square colour
+// (8).
 func chessDead(p *Position) bool {
 	kings, knights, bishops := p.lower.kind(King), p.lower.kind(Knight), p.lower.kind(Bishop)
 	switch rest := p.lower.occupied() &^ kings; {

@@ -18,19 +18,29 @@ import (
 // rare lists, for each game, the rules that must have been exercised, by the tags of the naive generator.
 var rare = map[string][]string{
 	"chess": {"castle", "ep"},
-	"locking": {"castle", "castlock", "ep", "epo", "locking REJ-royal-approach", "climb", "land", "take all", "take locked", "take top above",
-		"take all above", "knight take top", "knight choice", "knight land", "knight climb", "king climb", "king land", "climb on king", "land on king",
-		"king take all", "king take locked", "king take top above", "pawn climbs with its double step", "promo quiet", "promo climb", "promo land", "promo down"},
-	"meirav": {"castle", "ep buries", "a capture removes what was buried", "an enemy piece surfaces", "an own piece surfaces", "a surfacing piece gives check",
+	"locking": {"castle", "castlock", "ep", "epo", "locking REJ-royal-approach", "climb", "land", "take all",
+		"take locked", "take top above",
+		"take all above", "knight take top", "knight choice", "knight land", "knight climb", "king climb", "king land",
+		"climb on king", "land on king",
+		"king take all", "king take locked", "king take top above", "pawn climbs with its double step", "promo quiet",
+		"promo climb", "promo land", "promo down"},
+	"meirav": {"castle", "ep buries", "a capture removes what was buried", "an enemy piece surfaces",
+		"an own piece surfaces", "a surfacing piece gives check",
 		"bottom capture by q", "bottom capture by r", "bottom capture by b", "bottom capture by n", "bottom capture by p"},
-	"pillar": {"castle", "ep ", "ep split", "split", "split leaves a pawn on an edge rank", "double step from the first rank", "promotion ", "promotion split"},
-	"pillar-liberal": {"castle", "ep ", "ep split", "split", "split leaves an enemy stack", "split leaves a pawn on an edge rank",
+	"pillar": {"castle", "ep ", "ep split", "split", "split leaves a pawn on an edge rank",
 		"double step from the first rank", "promotion ", "promotion split"},
-	"superchess": {"castle", "ep", "leaving ep", "occupies own rook", "occupies enemy rook", "unit", "hostile unit", "unit takes 1", "unit takes 2",
-		"hostile unit takes 1", "leaving ", "leaving hostile ", "leaving takes 1", "takes the superpiece", "leaving takes the superpiece",
+	"pillar-liberal": {"castle", "ep ", "ep split", "split", "split leaves an enemy stack",
+		"split leaves a pawn on an edge rank",
+		"double step from the first rank", "promotion ", "promotion split"},
+	"superchess": {"castle", "ep", "leaving ep", "occupies own rook", "occupies enemy rook", "unit", "hostile unit",
+		"unit takes 1", "unit takes 2",
+		"hostile unit takes 1", "leaving ", "leaving hostile ", "leaving takes 1", "takes the superpiece",
+		"leaving takes the superpiece",
 		"leaving occupies own rook", "leaving occupies enemy rook", "takes 2", "promotion"},
-	"flying": {"castle", "ep", "rook rises", "rook rises takes", "r straight up", "b straight up", "n straight up", "b straight up takes", "r in the air",
-		"b in the air", "n in the air", "b descends", "b descends takes", "n descends", "n descends takes", "r straight down", "r straight down takes",
+	"flying": {"castle", "ep", "rook rises", "rook rises takes", "r straight up", "b straight up", "n straight up",
+		"b straight up takes", "r in the air",
+		"b in the air", "n in the air", "b descends", "b descends takes", "n descends", "n descends takes",
+		"r straight down", "r straight down takes",
 		"headbutt by p", "headbutt by n", "headbutt by b", "headbutt by r", "headbutt by q", "headbutt by k"},
 }
 
@@ -38,15 +48,18 @@ var rare = map[string][]string{
 var positions = flag.Int("positions", 40_000, "positions of each game that the two readings compare")
 
 // TestDifferential walks random games of every rule set, biased towards the rare rules, and holds the legal moves, the
-// position after each move played, check and result against the naive reading. Each rare rule must have been exercised.
+// position after each move played, check and result against the naive reading. Each rare rule must have been
+// exercised.
 func TestDifferential(t *testing.T) {
-	// The naive reading makes a lot of short-lived strings and keeps next to nothing: collecting less often saves a third.
+	// The naive reading makes a lot of short-lived strings and keeps next to nothing: collecting less often saves a
+	// third.
 	was := debug.SetGCPercent(1000)
 	t.Cleanup(func() { debug.SetGCPercent(was) })
 	for _, v := range rules.Variants() {
 		t.Run(v.ID(), func(t *testing.T) {
 			t.Parallel()
-			w := walker{t: t, v: v, r: rand.New(rand.NewPCG(2026, uint64(len(v.ID())))), rare: map[string]int{}, starts: starts(t, v)}
+			w := walker{t: t, v: v, r: rand.New(rand.NewPCG(2026, uint64(len(v.ID())))), rare: map[string]int{},
+				starts: starts(t, v)}
 			n := *positions
 			lacking := func(tag string) bool { return w.rare[tag] == 0 }
 			for w.seen < n || w.seen < 200_000 && slices.ContainsFunc(rare[v.ID()], lacking) {
@@ -130,8 +143,8 @@ func (w *walker) walk(limit int) {
 	}
 }
 
-// pick takes, every third time, a move by the rule that was exercised least so far; always where the position was chosen
-// for such a move.
+// pick takes, every third time, a move by the rule that was exercised least so far; always where the position was
+// chosen for such a move.
 func (w *walker) pick(moves []nmove, chosen bool) nmove {
 	best := moves[w.r.IntN(len(moves))]
 	if !chosen && w.r.IntN(3) > 0 {
@@ -158,7 +171,8 @@ func compare(t *testing.T, p *rules.Position, b *nboard, naive []nmove) {
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		t.Fatalf("%s %s:\nonly in the fast list %v\nonly in the naive list %v", b.v, p.FEN(), without(got, want), without(want, got))
+		t.Fatalf("%s %s:\nonly in the fast list %v\nonly in the naive list %v", b.v, p.FEN(), without(got, want),
+			without(want, got))
 	}
 	if p.InCheck() != b.inCheck() {
 		t.Fatalf("%s %s: check is %v, the naive reading says %v", b.v, p.FEN(), p.InCheck(), b.inCheck())

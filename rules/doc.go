@@ -15,8 +15,8 @@
 //	p.Play(m)                                  // take it back by keeping a copy of p
 //	fmt.Println(p.FEN(), p.Result())
 //
-// Sections in comments, as in "(3.7)", are those of RULES.md beside this file, the reading of the inventors' texts that this package
-// follows. Each game stands in one file, to be read with its section beside it:
+// Sections in comments, as in "(3.7)", are those of RULES.md beside this file, the reading of the inventors' texts
+// that this package follows. Each game stands in one file, to be read with its section beside it:
 //
 //	chess.go       orthodox chess, which the others change
 //	locking.go     3  Locking Chess (Luciano Imoto)
@@ -47,10 +47,10 @@
 // A [Position] is a flat value. Each level is four words, the four bits of the piece on each square (level), and the
 // stacks of Pillar Chess are one row of 32 half-bytes (pile). A move copies 120 bytes and turns a few bits.
 //
-// A rule set speaks to a sink in sets: "the knight on g1 may go to these squares". To count, the sink adds up the sizes
-// of the sets and no move is ever built; to list, it takes them apart; and with the loose sink the same text lists the
-// moves that fail only because of the king, from which Why finds its reasons. So counting at the last ply is fast, and
-// there is no second text of the rules that could differ from the first.
+// A rule set speaks to a sink in sets: "the knight on g1 may go to these squares". To count, the sink adds up the
+// sizes of the sets and no move is ever built; to list, it takes them apart; and with the loose sink the same text
+// lists the moves that fail only because of the king, from which Why finds its reasons. So counting at the last ply is
+// fast, and there is no second text of the rules that could differ from the first.
 //
 // Legality is computed before the moves: which enemies check (and so where a move must go), which pieces are pinned
 // (and along which line they may go), and what a piece uncovers by leaving. What is too rare to be worth a mask, such
@@ -72,7 +72,8 @@
 //   - 5.5: bare kings are no dead position in Pillar Chess.
 //   - 6.2: in Superchess a pawn occupies an enemy rook by its capturing move, an own rook by its advance.
 //   - 6.6: in Superchess occupying, or taking only a superpiece, does not promote; capture in passing is for free
-//     pawns and for superpawns that leave, not for units, and only after a free pawn's double step onto an empty square.
+//     pawns and for superpawns that leave, not for units, and only after a free pawn's double step onto an empty
+//     square.
 //   - 7.3: in Flying Chess a knight may descend with its knight's move, whatever flies over the target.
 //
 // Where RULES.md is silent too, this package chooses:

@@ -13,7 +13,8 @@ func TestExchange(t *testing.T) {
 		why       string
 	}{
 		{"1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 100, "nobody takes back"},
-		{"1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", 100 - 320, "a knight for a pawn, with pieces behind one another"},
+		{"1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", 100 - 320,
+			"a knight for a pawn, with pieces behind one another"},
 		{"4k3/8/3p4/4p3/8/8/4R3/4K3 w - - 0 1", "e2e5", 100 - 500, "guarded by a pawn"},
 		{"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100, "in passing"},
 		{"4k3/4p3/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 0, "in passing, and taken back"},
@@ -38,8 +39,8 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// TestExchangeByPlaying: in orthodox chess the exchange is what comes out when both sides take on the board, by the generator and with
-// the pieces moved; in no other game is there one. Squares on which pawns promote are left out.
+// TestExchangeByPlaying: in orthodox chess the exchange is what comes out when both sides take on the board, by the
+// generator and with the pieces moved; in no other game is there one. Squares on which pawns promote are left out.
 func TestExchangeByPlaying(t *testing.T) {
 	pays := 0
 	walks(t, 60, 120, func(t *testing.T, p *Position, moves []Move) {
@@ -82,7 +83,8 @@ func answer(p *Position, m Move) int32 {
 	best := NoMove
 	for _, reply := range s.moves {
 		kind := q.lower.at(reply.From()).Kind()
-		if reply.To() == m.To() && reply.IsCapture() && (best == NoMove || value(kind) < value(q.lower.at(best.From()).Kind())) {
+		if reply.To() == m.To() && reply.IsCapture() &&
+			(best == NoMove || value(kind) < value(q.lower.at(best.From()).Kind())) {
 			best = reply
 		}
 	}

@@ -15,7 +15,8 @@ func (v *Variant) ParseFEN(fen string) (Position, error) {
 	p := Position{game: v.number(), liberal: v.liberal, passed: NoSquare, full: 1}
 	fields := strings.Fields(fen)
 	if len(fields) != 6 {
-		return Position{}, fmt.Errorf("fen %q: %s, want six: placement, turn, castling, en passant, half-move clock, move number", fen, counted(len(fields), "field"))
+		return Position{}, fmt.Errorf("fen %q: %s, want six: placement, turn, castling, en passant, half-move clock, move "+
+			"number", fen, counted(len(fields), "field"))
 	}
 	r := reader{p: &p}
 	r.placement(fields[0])
@@ -237,7 +238,8 @@ func (r *reader) counters(half, full string) {
 func (r *reader) check() {
 	waiting := r.p.turn.Other()
 	for s := range r.p.rules().checkers(r.p, waiting).Squares() {
-		r.fault("side not to move in check: %s king %s attacked by the %s", waiting, r.p.KingSquare(waiting), r.p.checker(waiting, s))
+		r.fault("side not to move in check: %s king %s attacked by the %s", waiting, r.p.KingSquare(waiting),
+			r.p.checker(waiting, s))
 	}
 }
 

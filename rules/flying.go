@@ -94,7 +94,8 @@ func (b *flyingBoard) inAir(from Square, to Bitboard, tag Move) {
 	b.add(from, to&b.wantAir&^b.air.all, tag|toAir)
 }
 
-// groundMoves says the moves of the pieces on the ground other than the king (7.2, 7.3). One that is pinned may not rise.
+// groundMoves says the moves of the pieces on the ground other than the king (7.2, 7.3). One that is pinned may not
+// rise.
 func (b *flyingBoard) groundMoves() {
 	for set := b.ground.knights &^ b.pinned; set != 0; set &= set - 1 {
 		from := set.first()

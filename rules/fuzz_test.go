@@ -80,7 +80,8 @@ func everyMove(t *testing.T, p *rules.Position) {
 // FuzzMove: any text is either one of the legal moves or refused with a reason, and a refusal changes nothing.
 func FuzzMove(f *testing.F) {
 	seedPositions(f, func(v, fen string) {
-		for _, text := range []string{"e2e4", "Nf3", "O-O-O*", "BxRa8*", "d4e3*", "2Rxe5", "oBxh2+", "B/Rc5", "f1^b5", "e1xe1^", "a7a8q:2", "Rxa5_", ""} {
+		for _, text := range []string{"e2e4", "Nf3", "O-O-O*", "BxRa8*", "d4e3*", "2Rxe5", "oBxh2+", "B/Rc5", "f1^b5",
+			"e1xe1^", "a7a8q:2", "Rxa5_", ""} {
 			f.Add(v, fen, text)
 		}
 	})
@@ -119,8 +120,8 @@ func pieces(p *rules.Position) (n int) {
 	return n
 }
 
-// TestConservation: nothing ever leaves the board in Pillar Chess (5.1); in Meirav only what was buried already (4.1, 4.2);
-// in the other games just the pieces that a capture takes, at most two at once.
+// TestConservation: nothing ever leaves the board in Pillar Chess (5.1); in Meirav only what was buried already (4.1,
+// 4.2); in the other games just the pieces that a capture takes, at most two at once.
 func TestConservation(t *testing.T) {
 	for _, v := range rules.Variants() {
 		r := rand.New(rand.NewPCG(7, 7))

@@ -60,7 +60,8 @@ func (a army) only(b Bitboard) army {
 
 // and joins two armies.
 func (a army) and(b army) army {
-	return army{a.all | b.all, a.pawns | b.pawns, a.knights | b.knights, a.diag | b.diag, a.ortho | b.ortho, a.kings | b.kings}
+	return army{a.all | b.all, a.pawns | b.pawns, a.knights | b.knights, a.diag | b.diag, a.ortho | b.ortho,
+		a.kings | b.kings}
 }
 
 // differs is the squares on which two levels are not the same.

@@ -18,7 +18,8 @@ var (
 	rookMagics   = fillSlides(5248, &rookFactors, orthogonals)
 )
 
-// bishopAttacks is the set a bishop on s strikes when occ is occupied: every square up to and with the first occupied one.
+// bishopAttacks is the set a bishop on s strikes when occ is occupied: every square up to and with the first occupied
+// one.
 func bishopAttacks(s Square, occ Bitboard) Bitboard {
 	m := &bishopMagics[s&63]
 	return slides[m.base+uint32((occ&m.mask)*m.factor>>(m.shift&63))]

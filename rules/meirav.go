@@ -281,7 +281,8 @@ func meiravWords(p *Position, m Move) words {
 func meiravWhy(p *Position, from, to Square) (mover, Reason) {
 	top, buried := p.upper.at(from), p.lower.at(from)
 	if buried != NoPiece && buried.Color() == p.turn && top.Color() != p.turn {
-		return mover{}, because("4.2", from, "the %s on %s is buried, and may only capture a buried piece that it reaches past buried pieces", buried, from)
+		return mover{}, because("4.2", from, "the %s on %s is buried, and may only capture a buried piece that it reaches "+
+			"past buried pieces", buried, from)
 	}
 	return p.ours(top, from, p.upper.occupied())
 }

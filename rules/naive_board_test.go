@@ -10,8 +10,8 @@ import (
 // This is a second reading of RULES.md, written from its text alone: strings for stacks, one move after another tried
 // out, nothing shared with the generator under test but the names of its variants. It is slow and means to be obvious.
 
-// nboard is a position. A square's string is its pieces from bottom to top; in flying it is "" or two letters, ground and
-// air, with '-' for nothing.
+// nboard is a position. A square's string is its pieces from bottom to top; in flying it is "" or two letters, ground
+// and air, with '-' for nothing.
 type nboard struct {
 	v          string // variant id
 	sq         [64]string
@@ -135,7 +135,8 @@ func (b *nboard) fen() string {
 			}
 		}
 	}
-	return s.String() + " " + string(b.turn) + " " + b.rights + " " + ep + " " + strconv.Itoa(b.half) + " " + strconv.Itoa(b.full)
+	return s.String() + " " + string(b.turn) + " " + b.rights + " " + ep + " " + strconv.Itoa(b.half) + " " +
+		strconv.Itoa(b.full)
 }
 
 // after is the position after a move.

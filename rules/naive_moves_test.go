@@ -104,8 +104,8 @@ func (g *ngen) say(from, to int, suffix, captured, tag string, reset bool, edits
 	return &g.moves[len(g.moves)-1]
 }
 
-// becomes lists what a piece arriving somewhere turns into, with the letter of the notation: a pawn on its last rank is
-// promoted, everything else stays what it is.
+// becomes lists what a piece arriving somewhere turns into, with the letter of the notation: a pawn on its last rank
+// is promoted, everything else stays what it is.
 func (b *nboard) becomes(c byte, to int) [][2]string {
 	if kindOf(c) != 'p' || to/8 != b.end() {
 		return [][2]string{{string(c), ""}}
@@ -178,7 +178,8 @@ func (g *ngen) chess(from int) {
 
 // ---- Locking Chess, section 3
 
-// standing says what stands on a square, seen from the side to move: "" empty, "o" or "e" one piece, two letters a stack.
+// standing says what stands on a square, seen from the side to move: "" empty, "o" or "e" one piece, two letters a
+// stack.
 func (b *nboard) standing(sq int) string {
 	out := ""
 	for _, c := range []byte(b.sq[sq]) {
@@ -334,8 +335,9 @@ func (g *ngen) lockingOverlaid(from int, c byte, under string) {
 	}
 }
 
-// royalApproach (3.8): the mover's king now stands alone beside the enemy king, who is locked under a piece of his own that
-// could legally land on the arrived king. Only a king that just moved is forbidden this, so the caller's position matters.
+// royalApproach (3.8): the mover's king now stands alone beside the enemy king, who is locked under a piece of his own
+// that could legally land on the arrived king. Only a king that just moved is forbidden this, so the caller's position
+// matters.
 func (b *nboard) royalApproach(a *nboard) bool {
 	mine, his := byte('K'), byte('k')
 	if b.turn == 'b' {

@@ -69,7 +69,8 @@ func (g *ngen) meiravTop(from int, c byte) {
 		if to == b.ep { // 4.4: buried under its captor; what was under it comes up
 			beyond := step(to, 0, -b.up())
 			p := string(b.top(beyond))
-			g.say(from, to, "", p, "ep buries", true, on(from, left), on(beyond, b.buried(beyond)), on(to, p+string(c))).inEP = true
+			g.say(from, to, "", p, "ep buries", true, on(from, left), on(beyond, b.buried(beyond)),
+				on(to, p+string(c))).inEP = true
 		}
 	}
 }
@@ -84,7 +85,8 @@ func (g *ngen) meiravBottom(from int, z byte) {
 	for _, to := range targets {
 		if w := b.buried(to); w != "" && b.enemy(w[0]) {
 			for _, p := range b.becomes(z, to) {
-				g.say(from, to, p[1]+"_", w, "bottom capture by "+string(kindOf(z)), true, on(from, string(b.top(from))), on(to, p[0]+string(b.top(to))))
+				g.say(from, to, p[1]+"_", w, "bottom capture by "+string(kindOf(z)), true, on(from, string(b.top(from))),
+					on(to, p[0]+string(b.top(to))))
 			}
 		}
 	}
@@ -134,7 +136,8 @@ func (g *ngen) pillarGroup(from int, left, group string) {
 			if p[1] != "" {
 				how = "promotion " + tag
 			}
-			m = g.say(from, to, p[1]+count, taken, how, kindOf(c) == 'p', on(from, left), on(to, taken+group[:len(group)-1]+p[0]))
+			m = g.say(from, to, p[1]+count, taken, how, kindOf(c) == 'p', on(from, left),
+				on(to, taken+group[:len(group)-1]+p[0]))
 			m.ep = ep
 		}
 		return m
@@ -167,7 +170,8 @@ func (g *ngen) pillarGroup(from int, left, group string) {
 		}
 		if to == b.ep {
 			beyond := step(to, 0, -b.up())
-			m := g.say(from, to, count, b.sq[beyond], "ep "+tag, true, on(from, left), on(beyond, ""), on(to, b.sq[beyond]+group))
+			m := g.say(from, to, count, b.sq[beyond], "ep "+tag, true, on(from, left), on(beyond, ""),
+				on(to, b.sq[beyond]+group))
 			m.inEP = true
 		}
 	}
@@ -218,7 +222,8 @@ func (g *ngen) superAlone(from int, c byte, left, count string) {
 			return
 		}
 		for _, p := range b.becomes(c, to) {
-			g.say(from, to, p[1]+count, "", tag+map[bool]string{true: "promotion"}[p[1] != ""], pawn, on(from, left), on(to, p[0])).ep = ep
+			g.say(from, to, p[1]+count, "", tag+map[bool]string{true: "promotion"}[p[1] != ""], pawn, on(from, left),
+				on(to, p[0])).ep = ep
 		}
 	}
 	capture := func(to int) {
@@ -422,7 +427,8 @@ func (g *ngen) flyingPawn(from int, c byte) {
 			return
 		}
 		for _, p := range b.becomes(c, to) {
-			g.say(from, to, p[1], taken, "", true, on(from, levels('-', b.air(from))), on(to, levels(p[0][0], b.air(to)))).ep = ep
+			g.say(from, to, p[1], taken, "", true, on(from, levels('-', b.air(from))),
+				on(to, levels(p[0][0], b.air(to)))).ep = ep
 		}
 	}
 	one := step(from, 0, b.up())
@@ -438,7 +444,8 @@ func (g *ngen) flyingPawn(from int, c byte) {
 		}
 		if to == b.ep {
 			beyond := step(to, 0, -b.up())
-			g.say(from, to, "", string(b.ground(beyond)), "ep", true, on(from, levels('-', b.air(from))), on(beyond, levels('-', b.air(beyond))), on(to, levels(c, b.air(to)))).inEP = true
+			g.say(from, to, "", string(b.ground(beyond)), "ep", true, on(from, levels('-', b.air(from))),
+				on(beyond, levels('-', b.air(beyond))), on(to, levels(c, b.air(to)))).inEP = true
 		}
 	}
 }

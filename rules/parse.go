@@ -11,7 +11,8 @@ import (
 
 // ParseMove reads a move in coordinate form or in SAN, and tolerates what RULES 2.3 names: missing '+', '#', '*', '^',
 // '_', 'x' and '=' where no other legal move could be meant, more of the square of departure than needed, 0-0, a
-// dash between two squares, '!' and '?'. The error of an illegal move says why it is illegal and which legal moves are near it.
+// dash between two squares, '!' and '?'. The error of an illegal move says why it is illegal and which legal moves are
+// near it.
 func (p *Position) ParseMove(s string) (Move, error) {
 	text := cleanMove(s)
 	n := p.notation()
@@ -151,8 +152,8 @@ func (p *Position) looseMove(text string) Move {
 	return NoMove
 }
 
-// whyNone says why no piece of the kind that the text names can go to the square. Pieces that are stopped by the same thing are named
-// together, and those that do not move like that at all only if there are no others.
+// whyNone says why no piece of the kind that the text names can go to the square. Pieces that are stopped by the same
+// thing are named together, and those that do not move like that at all only if there are no others.
 func (p *Position) whyNone(text string, to Square) string {
 	kind := Pawn
 	for k := Knight; k <= King; k++ {

@@ -4,7 +4,8 @@ package rules
 
 import "strconv"
 
-// Pillar Chess, RULES 5. The lower level is the tops of the stacks, by which they move; the pile is what is under them.
+// Pillar Chess, RULES 5. The lower level is the tops of the stacks, by which they move; the pile is what is under
+// them.
 var pillar = Variant{
 	id: "pillar", name: "Pillar Chess", buries: true,
 	moves: pillarMoves, wood: pillarWood, passing: pillarPassing, checkers: chessCheckers,
@@ -292,7 +293,8 @@ func pillarWhy(p *Position, from, _ Square) (mover, Reason) {
 	top := p.lower.at(from)
 	switch {
 	case top != NoPiece && top.Color() != p.turn && p.below.tall.Has(from):
-		return mover{}, because("5.1", from, "the stack on %s belongs to %s, whose %s is on top", from, top.Color(), top.Kind())
+		return mover{}, because("5.1", from, "the stack on %s belongs to %s, whose %s is on top", from, top.Color(),
+			top.Kind())
 	case top == NewPiece(p.turn, Pawn) && rankOf(p.turn, 7).Has(from):
 		return mover{}, because("5.3", from, "a pawn that was left on its last rank cannot move")
 	}

@@ -96,7 +96,8 @@ func TestNothingAllocates(t *testing.T) {
 		if testing.AllocsPerRun(1, walk) == 0 {
 			return
 		}
-		if got := testing.AllocsPerRun(10, walk); got > 0 { // the first may have been the runtime's, which is counted as well
+		// the first may have been the runtime's, which is counted as well
+		if got := testing.AllocsPerRun(10, walk); got > 0 {
 			t.Errorf("%s: %v allocations", p.FEN(), got)
 		}
 	})
@@ -124,7 +125,8 @@ func legalIsLooseAndSafe(t *testing.T, p *Position, moves []Move) {
 		q := *p
 		p.rules().wood(&q, m)
 		ok := p.rules().checkers(&q, p.turn) == 0
-		if ok && !legal[m] && (m.IsCastling() || p.lower.kind(King)&p.upper.occupied() != 0 && m.From() == p.KingSquare(p.turn)) {
+		if ok && !legal[m] && (m.IsCastling() || p.lower.kind(King)&p.upper.occupied() != 0 &&
+			m.From() == p.KingSquare(p.turn)) {
 			continue
 		}
 		if ok != legal[m] {

@@ -13,8 +13,10 @@ type Reason struct {
 	Rule string // the section of RULES.md that forbids it; "1" is what all games keep of orthodox chess
 	At   Square // the square that is to blame, NoSquare if none
 	Text string // in words, lower case
-	Code string // which reason it is, for who says it in another language: its English form, with %s in place of each argument
-	Args string // the arguments, with ; between them: a square e4, a side white, a kind =n, a piece P, a piece on a square P@e4
+	// which reason it is, for who says it in another language: its English form, with %s in place of each argument
+	Code string
+	// the arguments, with ; between them: a square e4, a side white, a kind =n, a piece P, a piece on a square P@e4
+	Args string
 }
 
 // String is the reason in words, and "legal" if there is none.
@@ -64,8 +66,8 @@ type mover struct {
 	occ   Bitboard
 }
 
-// Why says why no legal move leads from one square to the other. It asks in turn: is there such a move after all; would
-// there be one if the king were no matter; does the game forbid it; can the piece go like that at all.
+// Why says why no legal move leads from one square to the other. It asks in turn: is there such a move after all;
+// would there be one if the king were no matter; does the game forbid it; can the piece go like that at all.
 func (p *Position) Why(from, to Square) Reason {
 	if from >= NoSquare || to >= NoSquare {
 		return because("1", NoSquare, "there is no such square")
@@ -93,7 +95,8 @@ func (p *Position) Why(from, to Square) Reason {
 func (p *Position) whyKing(m Move) Reason {
 	game, king := p.rules(), p.KingSquare(p.turn)
 	if now := p.Checkers(); m.IsCastling() && now != 0 {
-		return because(game.checked, now.first(), "the king may not castle out of check from the %s", p.checker(p.turn, now.first()))
+		return because(game.checked, now.first(), "the king may not castle out of check from the %s",
+			p.checker(p.turn, now.first()))
 	}
 	q := *p
 	game.wood(&q, m)
@@ -122,12 +125,14 @@ func (p *Position) whyCareful(m Move) Reason {
 			q := *p
 			p.rules().wood(&q, move(m.From(), s))
 			if at := p.rules().checkers(&q, p.turn); at != 0 {
-				return because(p.rules().checked, at.first(), "the king may not castle over or onto %s, which the %s attacks", s, q.checker(p.turn, at.first()))
+				return because(p.rules().checked, at.first(), "the king may not castle over or onto %s, which the %s attacks", s,
+					q.checker(p.turn, at.first()))
 			}
 		}
 	}
 	them := p.KingSquare(p.turn.Other())
-	return because("3.8", them, "the king may not stand alone beside the king on %s: the %s could land on him", them, p.topAt(them))
+	return because("3.8", them, "the king may not stand alone beside the king on %s: the %s could land on him", them,
+		p.topAt(them))
 }
 
 // checker names the piece of the enemy of c on a square that checks c's king.
@@ -164,7 +169,8 @@ func (p *Position) whyPiece(w mover, from, to Square) Reason {
 	if from == to {
 		return because("1", from, "the %s stands on %s already", w.piece.Kind(), from)
 	}
-	if home := rankOf(p.turn, 0) & (e1.bit() | e8.bit()); w.piece.Kind() == King && home.Has(from) && (to == from+2 || to == from-2) {
+	if home := rankOf(p.turn, 0) & (e1.bit() | e8.bit()); w.piece.Kind() == King && home.Has(from) &&
+		(to == from+2 || to == from-2) {
 		return p.whyCastling(to)
 	}
 	if w.piece.Kind() == Pawn {

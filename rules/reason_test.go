@@ -19,8 +19,10 @@ func TestWhy(t *testing.T) {
 		{"chess", "4k3/8/8/8/P7/8/8/R3K3 w Q - 0 1", "a4a6", "1", "two squares only from its second rank"},
 		{"chess", "4k3/8/8/8/P7/8/8/R3K3 w Q - 0 1", "a4b5", "1", "only to capture"},
 		{"chess", "4k3/8/8/p7/P7/8/8/R3K3 w Q - 0 1", "a4a5", "1", "blocked by the black pawn on a5"},
-		{"chess", "4r1k1/8/8/8/8/8/4N3/R3K3 w Q - 0 1", "e2c3", "1", "pinned: the king on e1 would be in check from the black rook on e8"},
-		{"chess", "4r1k1/8/8/8/8/8/8/R2NK3 w Q - 0 1", "a1a2", "1", "leaves the king on e1 in check from the black rook on e8"},
+		{"chess", "4r1k1/8/8/8/8/8/4N3/R3K3 w Q - 0 1", "e2c3", "1", "pinned: the king on e1 would be in check from the " +
+			"black rook on e8"},
+		{"chess", "4r1k1/8/8/8/8/8/8/R2NK3 w Q - 0 1", "a1a2", "1",
+			"leaves the king on e1 in check from the black rook on e8"},
 		{"chess", "3r2k1/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1d1", "1", "the king would be in check from the black rook on d8"},
 		{"chess", "3r2k1/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1", "1", "over or onto d1"},
 		{"chess", "4r1k1/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1", "1", "out of check from the black rook on e8"},
@@ -44,7 +46,8 @@ func TestWhy(t *testing.T) {
 		{"superchess", "6k1/8/8/8/1r6/8/3[rQ]K3/8 w - - 0 1", "d2d5:1", "6.7", "uncovers the black rook on d2"},
 		{"flying", "4k3/8/8/8/3Q4/8/8/4K3 w - - 0 1", "d4d4", "7.2", "a queen stays on the ground"},
 		{"flying", "4k3/8/8/[-b]7/8/2[-B]5/8/4K3 w - - 0 1", "c3c4", "1", "a bishop does not go from c3 to c4"},
-		{"flying", "4k3/8/8/[-b]7/8/2[-B]5/8/4K3 b - - 0 1", "a5d2", "1", "the way to d2 is blocked by the white bishop on c3"},
+		{"flying", "4k3/8/8/[-b]7/8/2[-B]5/8/4K3 b - - 0 1", "a5d2", "1",
+			"the way to d2 is blocked by the white bishop on c3"},
 	} {
 		p := position(t, c.id, c.fen)
 		from, _ := ParseSquare(c.move[:2])

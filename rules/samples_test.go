@@ -45,7 +45,8 @@ func TestOpeningCounts(t *testing.T) {
 const superchessSample = `e2e4 e7e5 d2d4 e5d4 c2c3 d4c3 b1c3 f8b4 f1c4 g8f6 g1f3 e8g8 e4e5 f6e4 d1c2 e4c3 b2c3 b4f8* e1g1 f8c5 c4f1* b8c6 f1d3 g7g6
 c1g5 d8e8 g5f6 d7d6 f3g5 c6e5 d3e4 h7h6 e4h4 e5g4 g5e4 c5f5 f6e7 f5e5 a1e1 e5h2:1 g1h1 h2e5* e4f6 e5f6:1 e1e5 d6e5*`
 
-// superchessNotes is that game in the source's own notation, with its "ed", "dc", "o-o" and its count of moves put right.
+// superchessNotes is that game in the source's own notation, with its "ed", "dc", "o-o" and its count of moves put
+// right.
 const superchessNotes = `e4 e5 d4 exd4 c3 dxc3 Nxc3 Bb4 Bc4 Nf6 Nf3 O-O e5 Ne4 Qc2 Nxc3 bxc3 Bof8 O-O BRc5 Bof1 Nc6 BRd3 g6 Bg5 Qe8 Bf6 d6 Ng5 Nxe5
 BRe4 h6 BRh4 Ng4 Ne4 BRf5 Be7 BRe5 Re1 oBxh2+ Kh1 Boe5 Nf6+ oBxf6 Rxe5 doe5`
 

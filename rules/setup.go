@@ -4,8 +4,9 @@ package rules
 
 // setup is what a game says of positions that are set up rather than reached (RULES 2.1).
 type setup struct {
-	put      func(p *Position, s Square, stack []Piece)       // sets up a stack, bottom to top
-	fault    func(s Square, stack []Piece) string             // why such a stack is impossible there; "" if it is possible
+	put func(p *Position, s Square, stack []Piece) // sets up a stack, bottom to top
+	// why such a stack is impossible there; "" if it is possible
+	fault    func(s Square, stack []Piece) string
 	home     func(p *Position, s Square) Piece                // the piece on the square, if it stands as castling asks
 	passable func(p *Position, c Color, passed Square) string // why no pawn of c can just have passed; "" if one can
 	early    bool                                             // pillar: pawns also pass their second rank

@@ -13,7 +13,8 @@ type sink struct {
 	moves []Move
 	takes Bitboard // squares of arrival on which an enemy piece is taken
 
-	tactics bool     // of a list: leave out what is neither a capture, a promotion to a queen, nor lands on a piece of landed
+	// of a list: leave out what is neither a capture, a promotion to a queen, nor lands on a piece of landed
+	tactics bool
 	landed  Bitboard // enemies that a marked move may stand on without taking them
 }
 

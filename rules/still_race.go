@@ -4,5 +4,6 @@
 
 package rules
 
-// still is the pointer itself: the race detector watches the load of the other one, and a stack that moved meanwhile would leave it dangling.
+// still is the pointer itself: the race detector watches the load of the other one, and a stack that moved meanwhile
+// would leave it dangling.
 func still[T any](p *T) *T { return p }

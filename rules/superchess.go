@@ -188,7 +188,8 @@ func (b *superBoard) kingSteps(checkers Bitboard) {
 	}
 }
 
-// superPassing says the captures in passing, by free pawns and by superpawns that leave their rook (6.6), each tried out.
+// superPassing says the captures in passing, by free pawns and by superpawns that leave their rook (6.6), each tried
+// out.
 func superPassing(p *Position, s *sink) {
 	near := pawnAttacks[p.turn.Other()&1][p.passed&63]
 	stacks := p.upper.occupied()

@@ -31,7 +31,8 @@ func TestBetweenAndLines(t *testing.T) {
 		{a1, b1, 0, 0xff},
 		{a1, SquareAt(1, 2), 0, 0},
 	} {
-		if between[c.a][c.b] != c.mid || between[c.b][c.a] != c.mid || lines[c.a][c.b] != c.line || lines[c.b][c.a] != c.line {
+		if between[c.a][c.b] != c.mid || between[c.b][c.a] != c.mid || lines[c.a][c.b] != c.line ||
+			lines[c.b][c.a] != c.line {
 			t.Errorf("%s %s: got %x on %x, want %x on %x", c.a, c.b, between[c.a][c.b], lines[c.a][c.b], c.mid, c.line)
 		}
 	}

@@ -14,7 +14,8 @@ func TestTactics(t *testing.T) {
 		var want []Move
 		for _, m := range moves {
 			enemy := p.lower.at(m.To())
-			lands := m.IsMarked() && enemy != NoPiece && enemy.Color() != p.turn && p.upper.at(m.To()) == NoPiece && !p.rules().layered
+			lands := m.IsMarked() && enemy != NoPiece && enemy.Color() != p.turn && p.upper.at(m.To()) == NoPiece &&
+				!p.rules().layered
 			if k := m.Promotion(); k == Queen || k == NoKind && (m.IsCapture() || lands) {
 				want = append(want, m)
 			}

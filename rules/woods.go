@@ -43,7 +43,8 @@ func (p *Position) play(w *Wood) {
 }
 
 // feel is the wood before a move. Most moves are a piece alone that goes to an empty square, or onto another piece
-// alone; what the board feels of these is two or three bits, whatever the game, and only the others are made to be felt.
+// alone; what the board feels of these is two or three bits, whatever the game, and only the others are made to be
+// felt.
 type feel struct {
 	lower, upper Bitboard
 	both         Bitboard // squares of which more than one piece may move

@@ -31,7 +31,8 @@ type part struct {
 
 // MarshalJSON writes the durations in whole microseconds.
 func (p Part) MarshalJSON() ([]byte, error) {
-	return json.Marshal(part{p.Name, p.OK, p.Errors, p.Detail, p.Sweep.Microseconds(), p.Worst.Microseconds(), p.Jitter.Microseconds()})
+	return json.Marshal(part{p.Name, p.OK, p.Errors, p.Detail, p.Sweep.Microseconds(), p.Worst.Microseconds(),
+		p.Jitter.Microseconds()})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.

@@ -11,13 +11,16 @@ import (
 
 // Reading is one sweep of one kind of sensor over one deck. It is a value: whoever has one may keep it.
 type Reading struct {
-	At     time.Time      // when the sweep ended; of what a machine with too much to do takes in late, when it was measured
+	// when the sweep ended; of what a machine with too much to do takes in late, when it was measured
+	At     time.Time
 	Kind   Kind           // which of the fields below count
 	Deck   Deck           // the deck under the sensors
 	Known  rules.Bitboard // squares whose sensor answered; the others are unknown, never "empty"
 	Closed rules.Bitboard // Reeds: squares whose switch is closed, always a subset of Known
-	Stale  rules.Bitboard // squares whose value stood in the reading before and was not measured again since, a subset of Known
-	Value  [64]int32      // Weights: milligrams after tare and gain; Heights: micrometres above the lower deck; 0 where not Known.
+	// squares whose value stood in the reading before and was not measured again since, a subset of Known
+	Stale rules.Bitboard
+	// Weights: milligrams after tare and gain; Heights: micrometres above the lower deck; 0 where not Known.
+	Value [64]int32
 	// Scale: milligrams on the corners of the whole board, at the squares a1, h1, a8 and h8
 }
 
@@ -25,7 +28,8 @@ type Reading struct {
 //
 // Run sweeps until ctx ends and sends every reading to out; it returns ctx's error and nothing else, for a fault of a
 // sensor is a reading with fewer Known squares and a figure in Health, never the end. Run blocks while out is full: a
-// reader that is late gets older readings, not fewer. It is called once. Health may be called from any goroutine at any time.
+// reader that is late gets older readings, not fewer. It is called once. Health may be called from any goroutine at
+// any time.
 type Source interface {
 	Run(ctx context.Context, out chan<- Reading) error
 	Health() []Part

@@ -65,7 +65,8 @@ func (b *box) ill(ctx context.Context, word string) error {
 // tells waits until a part whose name begins with a word says something.
 func (b *box) tells(ctx context.Context, name, text string) error {
 	return b.out.awaitHealth(ctx, name+": "+text, func(h *wire.Health) bool {
-		return slices.ContainsFunc(h.Parts, func(p wire.Part) bool { return strings.HasPrefix(p.Name, name) && strings.Contains(p.Detail, text) })
+		return slices.ContainsFunc(h.Parts,
+			func(p wire.Part) bool { return strings.HasPrefix(p.Name, name) && strings.Contains(p.Detail, text) })
 	})
 }
 
@@ -81,8 +82,8 @@ func (b *box) unplug(ctx context.Context) error {
 	return b.ill(ctx, "hub")
 }
 
-// plug plugs it in again, and waits until all is well. The emulator refuses it for a moment after the other was pulled out: "chardev 'hub' is already
-// in use" (QEMU 10.0.2).
+// plug plugs it in again, and waits until all is well. The emulator refuses it for a moment after the other was pulled
+// out: "chardev 'hub' is already in use" (QEMU 10.0.2).
 func (b *box) plug(ctx context.Context) error {
 	if err := b.parts.hub.Plug(); err != nil {
 		return err
@@ -115,7 +116,8 @@ func (b *box) replug(ctx context.Context) (string, error) {
 	return "the board told of it, and of its return; " + said, err
 }
 
-// hangHub lets the hub's firmware run into an endless loop: its own watchdog starts it anew, the board says so, and the game goes on.
+// hangHub lets the hub's firmware run into an endless loop: its own watchdog starts it anew, the board says so, and
+// the game goes on.
 func (b *box) hangHub(ctx context.Context) (string, error) {
 	b.parts.hub.Hang()
 	if err := b.tells(ctx, "hub", "watchdog"); err != nil {
@@ -128,12 +130,14 @@ func (b *box) hangHub(ctx context.Context) (string, error) {
 	return "started anew by its own watchdog, of which the board told; " + said, err
 }
 
-// late starts the service while no hub was ever plugged in and its driver is not loaded: it must be let to the device when it comes.
+// late starts the service while no hub was ever plugged in and its driver is not loaded: it must be let to the device
+// when it comes.
 func (b *box) late(ctx context.Context) (string, error) {
 	if err := b.unplug(ctx); err != nil {
 		return "", err
 	}
-	if _, err := b.m.Run(ctx, "modprobe -r ftdi_sio usbserial && ! grep -q ttyUSB /proc/devices && systemctl restart boardd"); err != nil {
+	if _, err := b.m.Run(ctx, "modprobe -r ftdi_sio usbserial && ! grep -q ttyUSB /proc/devices && systemctl restart "+
+		"boardd"); err != nil {
 		return "", err
 	}
 	if err := b.ill(ctx, "hub"); err != nil {
@@ -142,8 +146,8 @@ func (b *box) late(ctx context.Context) (string, error) {
 	return "the service may open it", b.plug(ctx)
 }
 
-// disturb plays through a bus on which one transaction in some is not acknowledged, then takes a chip away and gives it back as after a
-// loss of its supply.
+// disturb plays through a bus on which one transaction in some is not acknowledged, then takes a chip away and gives
+// it back as after a loss of its supply.
 func (b *box) disturb(ctx context.Context) (string, error) {
 	f := b.parts.board.Faults()
 	f.Bus(wires.Faults{NackEvery: 20})
@@ -163,11 +167,12 @@ func (b *box) disturb(ctx context.Context) (string, error) {
 		return "", err
 	}
 	again, err := b.more(ctx, 2)
-	return fmt.Sprintf("%s while one transaction in 20 failed; an expander gone was told of; back from a reset, %s", said, again), err
+	return fmt.Sprintf("%s while one transaction in 20 failed; an expander gone was told of; back from a reset, %s", said,
+		again), err
 }
 
-// stuck lets a chip hold the data line, first until it has seen some clocks, then for ever: the board frees its bus by two pins, or says that it
-// cannot, and goes on once the line is free.
+// stuck lets a chip hold the data line, first until it has seen some clocks, then for ever: the board frees its bus by
+// two pins, or says that it cannot, and goes on once the line is free.
 func (b *box) stuck(ctx context.Context) (string, error) {
 	f := b.parts.board.Faults()
 	f.StickSDA(5)

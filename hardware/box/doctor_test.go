@@ -9,7 +9,8 @@ import (
 
 // TestDiagnosis: what is wanting in every guest is let pass, anything else is not.
 func TestDiagnosis(t *testing.T) {
-	const well = `{"part":"disk","ok":true,"say":"fine"}` + "\n" + `{"part":"clock","ok":false,"say":"nothing keeps it"}` + "\n"
+	const well = `{"part":"disk","ok":true,"say":"fine"}` + "\n" +
+		`{"part":"clock","ok":false,"say":"nothing keeps it"}` + "\n"
 	for _, c := range []struct {
 		said, want string
 		seen       int

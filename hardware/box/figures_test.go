@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestSpent: processor time is read past a program's name with spaces and brackets in it; what is no state of a process is said to be none.
+// TestSpent: processor time is read past a program's name with spaces and brackets in it; what is no state of a
+// process is said to be none.
 func TestSpent(t *testing.T) {
 	got, err := spent("325 (a) b (c) S 1 325 325 0 -1 4194560 100 0 5 0 1234 66 0 0 20 0 12 0 300 1 1 1")
 	if err != nil || got != 1300 {
@@ -18,7 +19,8 @@ func TestSpent(t *testing.T) {
 	if _, err := spent(string(own)); err != nil {
 		t.Error(err)
 	}
-	for _, bad := range []string{"", "cat: /proc/0/stat: No such file or directory", "1 (a) S 1 1 1 1 1 1 1 1 1 1 x 1 0"} {
+	for _, bad := range []string{"", "cat: /proc/0/stat: No such file or directory",
+		"1 (a) S 1 1 1 1 1 1 1 1 1 1 x 1 0"} {
 		if n, err := spent(bad); err == nil {
 			t.Errorf("%q: got %d, want an error", bad, n)
 		}

@@ -48,7 +48,8 @@ func (b *box) prepare(ctx context.Context) error {
 	if err := os.RemoveAll(filepath.Join(b.dir, "broker")); err != nil {
 		return err
 	}
-	image := exec.CommandContext(ctx, "hardware/box/image.sh", b.dir, b.deb, "hardware/box/board.yaml", "hardware/box/real.yaml", "hardware/box/twin.yaml")
+	image := exec.CommandContext(ctx, "hardware/box/image.sh", b.dir, b.deb, "hardware/box/board.yaml",
+		"hardware/box/real.yaml", "hardware/box/twin.yaml")
 	image.Stdout, image.Stderr = os.Stdout, os.Stderr
 	if err := image.Run(); err != nil {
 		return fmt.Errorf("make the guest: %w", err)
@@ -80,7 +81,8 @@ func (b *box) seat() {
 	b.table = newTable(pageAddress, board)
 }
 
-// rewire starts the computer anew with other parts, nil for chips inside the daemon, and with the configuration for them.
+// rewire starts the computer anew with other parts, nil for chips inside the daemon, and with the configuration for
+// them.
 func (b *box) rewire(ctx context.Context, conf string, open func() (*parts, error)) error {
 	for _, c := range []string{"cp /root/" + conf + " /etc/boardd/board.yaml", "sync"} {
 		if _, err := b.m.Run(ctx, c); err != nil {
@@ -132,8 +134,9 @@ func (b *box) on(ctx context.Context) (err error) {
 	return b.m.Shell(ctx)
 }
 
-// install boots for the first time and installs the package as an administrator does, with a configuration that was there before. Devices come
-// and go between unpacking and configuring, as they may, so that udev reads the rules then: the groups must be there already.
+// install boots for the first time and installs the package as an administrator does, with a configuration that was
+// there before. Devices come and go between unpacking and configuring, as they may, so that udev reads the rules then:
+// the groups must be there already.
 func (b *box) install(ctx context.Context) (string, error) {
 	if err := b.on(ctx); err != nil {
 		return "", err
@@ -187,8 +190,10 @@ func (b *box) restart(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// In the guest's own time, in seconds since its kernel began: now, when its userland began, and when systemd took the service for ready.
-	out, err := b.m.Run(ctx, "cut -d' ' -f1 /proc/uptime; systemctl show -p UserspaceTimestampMonotonic --value; systemctl show boardd -p ActiveEnterTimestampMonotonic --value")
+	// In the guest's own time, in seconds since its kernel began: now, when its userland began, and when systemd took the
+	// service for ready.
+	out, err := b.m.Run(ctx, "cut -d' ' -f1 /proc/uptime; systemctl show -p UserspaceTimestampMonotonic --value; "+
+		"systemctl show boardd -p ActiveEnterTimestampMonotonic --value")
 	if err != nil {
 		return "", err
 	}
@@ -201,7 +206,8 @@ func (b *box) restart(ctx context.Context) (string, error) {
 	b.learn("power-on to online", "%.1f s", online.Sub(begin).Seconds())
 	b.learn("userland to the service ready", "%.1f s", ready-user)
 	b.learn("userland to online at the broker", "%.1f s", now-since.Seconds()-user)
-	return fmt.Sprintf("online %.0f s after power-on, %.1f s after the beginning of userland", online.Sub(begin).Seconds(), now-since.Seconds()-user), nil
+	return fmt.Sprintf("online %.0f s after power-on, %.1f s after the beginning of userland",
+		online.Sub(begin).Seconds(), now-since.Seconds()-user), nil
 }
 
 // again starts the machine and waits until the board is online.
@@ -214,7 +220,8 @@ func (b *box) again(ctx context.Context) error {
 	return err
 }
 
-// why is what the guest says of the service and of itself, by its console: asked when something went wrong, so that the cause is seen at once.
+// why is what the guest says of the service and of itself, by its console: asked when something went wrong, so that
+// the cause is seen at once.
 func (b *box) why(ctx context.Context) string {
 	if b.m == nil {
 		return ""

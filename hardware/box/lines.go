@@ -15,15 +15,16 @@ import (
 	"boardd/sync/wire"
 )
 
-// What a board at rest reads with its interrupt line in use (sensing/reeds): four expanders every 40 ms, and twice a second the set-up of one of
-// them. Without the line it looks every 10 ms.
+// What a board at rest reads with its interrupt line in use (sensing/reeds): four expanders every 40 ms, and twice a
+// second the set-up of one of them. Without the line it looks every 10 ms.
 const (
 	sweep  = 4 // transfers
 	check  = 3
 	atRest = 25*sweep + 2*check // a second
 )
 
-// rests counts what goes over the bus while nobody touches the board, and the interrupts that the guest takes when somebody does.
+// rests counts what goes over the bus while nobody touches the board, and the interrupts that the guest takes when
+// somebody does.
 func (b *box) rests(ctx context.Context) (string, error) {
 	bus := b.parts.board.Bus()
 	before, began := bus.Counters().Transactions, time.Now()
@@ -34,7 +35,8 @@ func (b *box) rests(ctx context.Context) (string, error) {
 	rate := float64(n) / took
 	b.learn("transfers on I2C at rest", "%.0f a second", rate)
 	if float64(n) > atRest*took+sweep+check { // one of each may fall on the edge
-		return "", fmt.Errorf("%.0f transfers a second while the board rests: with the interrupt line in use want %d at most", rate, atRest)
+		return "", fmt.Errorf("%.0f transfers a second while the board rests: with the interrupt line in use "+
+			"want %d at most", rate, atRest)
 	}
 	edges, err := b.interrupts(ctx)
 	if err != nil {
@@ -49,13 +51,15 @@ func (b *box) rests(ctx context.Context) (string, error) {
 		if err := b.parts.board.Lift("right", sensing.Lower, square, 1); err != nil {
 			return "", err
 		}
-		if _, err := b.table.await(ctx, "the lifted piece is missed", func(g *wire.Game) bool { return g.Wood.State != wire.Synced }); err != nil {
+		if _, err := b.table.await(ctx, "the lifted piece is missed",
+			func(g *wire.Game) bool { return g.Wood.State != wire.Synced }); err != nil {
 			return "", err
 		}
 		if err := b.parts.board.Place("right", sensing.Lower, square); err != nil {
 			return "", err
 		}
-		if _, err := b.table.await(ctx, "it stands again", func(g *wire.Game) bool { return g.Wood.State == wire.Synced }); err != nil {
+		if _, err := b.table.await(ctx, "it stands again",
+			func(g *wire.Game) bool { return g.Wood.State == wire.Synced }); err != nil {
 			return "", err
 		}
 	}
@@ -64,9 +68,11 @@ func (b *box) rests(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if now-edges < lifts { // a sweep may come before an interrupt and let the line go
-		return "", fmt.Errorf("a piece lifted and put back %d times gave %d interrupts: want %d at least", lifts, now-edges, lifts)
+		return "", fmt.Errorf("a piece lifted and put back %d times gave %d interrupts: want %d at least", lifts, now-edges,
+			lifts)
 	}
-	return fmt.Sprintf("%.0f transfers a second, %d interrupts when a piece was lifted and put back %d times", rate, now-edges, lifts), nil
+	return fmt.Sprintf("%.0f transfers a second, %d interrupts when a piece was lifted and put back %d times", rate,
+		now-edges, lifts), nil
 }
 
 var counts = regexp.MustCompile(`\d+`)
@@ -74,7 +80,8 @@ var counts = regexp.MustCompile(`\d+`)
 // interrupts is how many edges of the expanders' line the guest's kernel has taken.
 func (b *box) interrupts(ctx context.Context) (n int, err error) {
 	// A line of /proc/interrupts: number, a count for each processor, controller, line, kind, who asked for it.
-	out, err := b.m.Run(ctx, fmt.Sprintf("grep -E 'virtio.*gpio.* %d +Edge|gpio.*virtio.* %d +Edge' /proc/interrupts", lineINT, lineINT))
+	out, err := b.m.Run(ctx, fmt.Sprintf("grep -E 'virtio.*gpio.* %d +Edge|gpio.*virtio.* %d +Edge' /proc/interrupts",
+		lineINT, lineINT))
 	if err != nil {
 		all, _ := b.m.Run(ctx, "cat /proc/interrupts")
 		return 0, fmt.Errorf("nobody waits for interrupts of line %d: %w\n%s", lineINT, err, all)
@@ -103,7 +110,8 @@ func (b *box) buttons(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("a clock that nobody started: %+v, %w", g.Clock, err)
 	}
 	b.parts.board.Push(1, firm)
-	if _, err := b.table.await(ctx, "Black's button has started White's clock", func(g *wire.Game) bool { return g.Clock != nil && g.Clock.Running == "white" }); err != nil {
+	if _, err := b.table.await(ctx, "Black's button has started White's clock",
+		func(g *wire.Game) bool { return g.Clock != nil && g.Clock.Running == "white" }); err != nil {
 		return "", err
 	}
 	return "Black's button started White's clock", b.begin(ctx, nil)

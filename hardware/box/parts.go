@@ -90,7 +90,8 @@ func (p *parts) servePins() error {
 		all[i].Name = fmt.Sprintf("GPIO%d", i)
 	}
 	scl, sda := p.board.Recovery()
-	for n, name := range map[int]string{lineINT: p.board.Int(), lineSCL: scl, lineSDA: sda, lineWhite: p.board.Button(0), lineBlack: p.board.Button(1)} {
+	for n, name := range map[int]string{lineINT: p.board.Int(), lineSCL: scl, lineSDA: sda, lineWhite: p.board.Button(0),
+		lineBlack: p.board.Button(1)} {
 		pin := gpioreg.ByName(name)
 		if pin == nil {
 			return fmt.Errorf("the virtual board has no pin %s", name)
@@ -104,7 +105,8 @@ func (p *parts) servePins() error {
 	return err
 }
 
-// serveLights takes what was clocked out of the guest's SPI port, as kernel/tapspi.c gives it, down the line of the board's lights.
+// serveLights takes what was clocked out of the guest's SPI port, as kernel/tapspi.c gives it, down the line of the
+// board's lights.
 func (p *parts) serveLights() error {
 	port, err := spireg.Open(p.board.SPI())
 	if err != nil {
@@ -118,8 +120,8 @@ func (p *parts) serveLights() error {
 	return p.serve("lights", func(c net.Conn) error { return shine(port, bufio.NewReader(c)) })
 }
 
-// serveHub joins the emulator with the serial line of the hub's firmware. It is not given the line itself, as it knows no 500000 baud
-// (QEMU, chardev/char-serial.c) and would set the next best speed.
+// serveHub joins the emulator with the serial line of the hub's firmware. It is not given the line itself, as it knows
+// no 500000 baud (QEMU, chardev/char-serial.c) and would set the next best speed.
 func (p *parts) serveHub() error {
 	var err error
 	if p.hub, err = hub.Open(hubDir(p.dir), p.board.Hub()); err != nil {
@@ -151,7 +153,8 @@ func (p *parts) serve(name string, with func(net.Conn) error) error {
 			}
 			go func() {
 				defer c.Close() //nolint:errcheck // the emulator has gone
-				if err := with(c); err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) && !errors.Is(err, unix.EPIPE) && !errors.Is(err, unix.ECONNRESET) {
+				if err := with(c); err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) &&
+					!errors.Is(err, unix.EPIPE) && !errors.Is(err, unix.ECONNRESET) {
 					complain(fmt.Errorf("%s: %w", name, err))
 				}
 			}()
@@ -202,5 +205,6 @@ func (p *parts) args() []string {
 	return a
 }
 
-// hubDevice is the hub's USB converter; its serial number gives the device the name that the package's udev rule looks for.
+// hubDevice is the hub's USB converter; its serial number gives the device the name that the package's udev rule looks
+// for.
 const hubDevice = "usb-serial,chardev=hub,id=hub,serial=boardd_hub,always-plugged=on"

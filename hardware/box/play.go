@@ -14,13 +14,15 @@ func (b *box) array(ctx context.Context) (string, error) {
 	if err := b.table.bring(ctx, &b.line[0]); err != nil {
 		return "", err
 	}
-	_, err := b.table.await(ctx, "the array stands", func(g *wire.Game) bool { return len(g.Moves) == 0 && g.Wood.State == wire.Synced })
+	_, err := b.table.await(ctx, "the array stands",
+		func(g *wire.Game) bool { return len(g.Moves) == 0 && g.Wood.State == wire.Synced })
 	return "piece by piece", err
 }
 
 // begin begins a new game, with a clock or without, and stands the pieces up.
 func (b *box) begin(ctx context.Context, clock map[string]any) error {
-	if err := b.table.post(ctx, "command", map[string]any{"id": "new", "do": wire.DoNew, "variant": b.line[0].Variant().ID(), "clock": clock}); err != nil {
+	if err := b.table.post(ctx, "command", map[string]any{"id": "new", "do": wire.DoNew,
+		"variant": b.line[0].Variant().ID(), "clock": clock}); err != nil {
 		return err
 	}
 	_, err := b.array(ctx)
@@ -57,7 +59,8 @@ func (b *box) rest(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	return fmt.Sprintf("%s; the broker outside has all %d moves and %s, %s%s", said, len(g.Moves), g.Outcome, g.Reason, seen), nil
+	return fmt.Sprintf("%s; the broker outside has all %d moves and %s, %s%s", said, len(g.Moves), g.Outcome, g.Reason,
+		seen), nil
 }
 
 // playTo goes on from where the game stands.

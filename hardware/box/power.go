@@ -20,11 +20,12 @@ import (
 	"boardd/sync/wire"
 )
 
-// resumed is of how many cuts one, the first to begin with, is followed by a real start of the computer, to see the game go on by itself.
+// resumed is of how many cuts one, the first to begin with, is followed by a real start of the computer, to see the
+// game go on by itself.
 const resumed = 25
 
-// power pulls the plug: from a saved state of the machine in the middle of a game, at random moments, then at each of a row of
-// writes. What the board has told anybody must be on the disk.
+// power pulls the plug: from a saved state of the machine in the middle of a game, at random moments, then at each of
+// a row of writes. What the board has told anybody must be on the disk.
 func (b *box) power(ctx context.Context) error {
 	if b.parts != nil { // with devices that are served from outside the machine's state cannot be saved
 		if err := b.rewire(ctx, "board.yaml", nil); err != nil {
@@ -71,7 +72,8 @@ func (b *box) power(ctx context.Context) error {
 			fmt.Printf("    cut %d of %d: %d moves told, %d sectors lost\n", i+1, b.cuts+b.every, len(ack), dropped)
 		}
 	}
-	fmt.Printf("ok  %d power cuts, %d of them at successive writes: of %d moves told none was lost; %d cuts lost sectors\n", b.cuts+b.every, b.every, told, torn)
+	fmt.Printf("ok  %d power cuts, %d of them at successive writes: of %d moves told none was lost; %d cuts lost "+
+		"sectors\n", b.cuts+b.every, b.every, told, torn)
 	return nil
 }
 
@@ -83,12 +85,14 @@ func (b *box) ready(ctx context.Context) error {
 	if _, err := b.playTo(ctx, 2); err != nil {
 		return err
 	}
-	// What was installed and configured is no acknowledged move: an administrator has waited for the half minute that Linux takes to write it.
+	// What was installed and configured is no acknowledged move: an administrator has waited for the half minute that
+	// Linux takes to write it.
 	_, err := b.m.Run(ctx, "sync")
 	return err
 }
 
-// cut lets the machine go on from the saved state, plays, and takes the power away: at the given write, or at a random moment.
+// cut lets the machine go on from the saved state, plays, and takes the power away: at the given write, or at a random
+// moment.
 func (b *box) cut(ctx context.Context, state string, write int, r *rand.Rand) (told []string, dropped int, err error) {
 	if b.m, err = b.boot(ctx, state); err != nil {
 		return nil, 0, err
@@ -162,7 +166,8 @@ func (b *box) wake(ctx context.Context) error {
 	return errors.New("the machine does not go on from its saved state")
 }
 
-// kept mounts the disk as the cut left it, lets the file system mend itself, and reads the games with this computer's boardd.
+// kept mounts the disk as the cut left it, lets the file system mend itself, and reads the games with this computer's
+// boardd.
 func (b *box) kept(ctx context.Context, native string, told []string) (err error) {
 	image, mnt := filepath.Join(b.dir, "cut.img"), filepath.Join(b.dir, "mnt")
 	if err := b.disk.Image(image); err != nil {

@@ -28,8 +28,8 @@ func makeStateDisk(dir string) error {
 	return nil
 }
 
-// readOnly starts the computer with a root file system that cannot be written and the games on a disk of their own, plays, pulls the
-// plug, and starts it again: the moves are there.
+// readOnly starts the computer with a root file system that cannot be written and the games on a disk of their own,
+// plays, pulls the plug, and starts it again: the moves are there.
 func (b *box) readOnly(ctx context.Context) (string, error) {
 	for _, c := range []string{
 		"systemctl stop boardd",
@@ -46,7 +46,8 @@ func (b *box) readOnly(ctx context.Context) (string, error) {
 	if err := b.again(ctx); err != nil {
 		return "", err
 	}
-	if _, err := b.m.Run(ctx, "findmnt -no OPTIONS / | grep -qE '^ro(,|$)' && ! touch /etc/written && ! touch /var/written"); err != nil {
+	if _, err := b.m.Run(ctx, "findmnt -no OPTIONS / | grep -qE '^ro(,|$)' && ! touch /etc/written && ! touch "+
+		"/var/written"); err != nil {
 		return "", fmt.Errorf("the root file system is not read-only: %w", err)
 	}
 	if _, err := b.array(ctx); err != nil { // a fresh disk, a fresh game
@@ -59,13 +60,15 @@ func (b *box) readOnly(ctx context.Context) (string, error) {
 	if err := b.again(ctx); err != nil {
 		return "", err
 	}
-	if _, err := b.table.await(ctx, "the moves are there", func(g *wire.Game) bool { return slices.Equal(g.Moves, b.coords[:2]) }); err != nil {
+	if _, err := b.table.await(ctx, "the moves are there",
+		func(g *wire.Game) bool { return slices.Equal(g.Moves, b.coords[:2]) }); err != nil {
 		return "", err
 	}
 	if _, err := b.playTo(ctx, 3); err != nil {
 		return "", err
 	}
-	if _, err := b.m.Run(ctx, "systemctl stop boardd; umount /var/lib/boardd; mount -o remount,rw / && cp /etc/fstab.before /etc/fstab && sync"); err != nil {
+	if _, err := b.m.Run(ctx, "systemctl stop boardd; umount /var/lib/boardd; mount -o remount,rw / && cp "+
+		"/etc/fstab.before /etc/fstab && sync"); err != nil {
 		return "", err
 	}
 	b.setup.Root = "rw"

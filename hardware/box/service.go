@@ -12,7 +12,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// hang stops the whole process, so that its loop feeds the watchdog no more: systemd must start it anew, with the game.
+// hang stops the whole process, so that its loop feeds the watchdog no more: systemd must start it anew, with the
+// game.
 func (b *box) hang(ctx context.Context) (string, error) {
 	before, err := b.table.game(ctx)
 	if err != nil {
@@ -25,12 +26,14 @@ func (b *box) hang(ctx context.Context) (string, error) {
 	if _, err := b.out.awaitStatus(ctx, wire.Online); err != nil {
 		return "", err
 	}
-	after, err := b.table.await(ctx, "the game goes on", func(g *wire.Game) bool { return g.Game == before.Game && len(g.Moves) == len(before.Moves) })
+	after, err := b.table.await(ctx, "the game goes on",
+		func(g *wire.Game) bool { return g.Game == before.Game && len(g.Moves) == len(before.Moves) })
 	if err != nil {
 		return "", err
 	}
 	why, err := b.m.Run(ctx, "journalctl -u boardd --no-pager | grep -i -c 'watchdog timeout'")
-	return fmt.Sprintf("restarted by the watchdog after %.0f s, with all %d moves (%s in the journal)", time.Since(begin).Seconds(), len(after.Moves), why), err
+	return fmt.Sprintf("restarted by the watchdog after %.0f s, with all %d moves (%s in the journal)",
+		time.Since(begin).Seconds(), len(after.Moves), why), err
 }
 
 // network makes the way to the broker slow and lossy, cuts it, and heals it: what was played meanwhile arrives.
@@ -49,7 +52,8 @@ func (b *box) network(ctx context.Context) (string, error) {
 	if _, err := b.out.awaitMoves(ctx, b.coords[:from+2]); err != nil {
 		return "", err
 	}
-	for _, c := range []string{"tc qdisc del dev eth0 root", "ip link set eth0 down; sleep 25; ip link set eth0 up; ip route replace default via 10.0.2.2"} {
+	for _, c := range []string{"tc qdisc del dev eth0 root", "ip link set eth0 down; sleep 25; ip link set eth0 up; ip " +
+		"route replace default via 10.0.2.2"} {
 		if _, err := b.m.Run(ctx, c); err != nil {
 			return "", err
 		}
@@ -68,7 +72,8 @@ func (b *box) stop(ctx context.Context) (string, error) {
 	if _, err := b.m.Run(ctx, "systemctl stop boardd"); err != nil {
 		return "", err
 	}
-	out, err := b.m.Run(ctx, "systemctl show boardd -p Result --value; systemctl show boardd -p ActiveExitTimestampMonotonic --value; systemctl show boardd -p InactiveEnterTimestampMonotonic --value")
+	out, err := b.m.Run(ctx, "systemctl show boardd -p Result --value; systemctl show boardd -p "+
+		"ActiveExitTimestampMonotonic --value; systemctl show boardd -p InactiveEnterTimestampMonotonic --value")
 	if err != nil {
 		return "", err
 	}
@@ -105,6 +110,7 @@ func (b *box) remove(ctx context.Context) (string, error) {
 	if _, err := b.out.awaitStatus(ctx, wire.Online); err != nil {
 		return "", err
 	}
-	g, err := b.table.await(ctx, "the game is there again", func(g *wire.Game) bool { return len(g.Moves) == len(b.coords) })
+	g, err := b.table.await(ctx, "the game is there again",
+		func(g *wire.Game) bool { return len(g.Moves) == len(b.coords) })
 	return fmt.Sprintf("games kept, nothing left running; installed once more it has all %d moves", len(g.Moves)), err
 }

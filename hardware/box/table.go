@@ -25,8 +25,8 @@ import (
 // boardID is the board in the guest.
 const boardID = "boxed"
 
-// table is the board in the guest as its players meet it: its wood is moved by hand, on the board of which the guest has the devices or, with
-// the chips inside the daemon, over its page.
+// table is the board in the guest as its players meet it: its wood is moved by hand, on the board of which the guest
+// has the devices or, with the chips inside the daemon, over its page.
 type table struct {
 	url      string
 	http     http.Client
@@ -39,7 +39,8 @@ func newTable(address string, board *virtual.Board) *table {
 	if board != nil {
 		kind = board.Kind()
 	}
-	return &table{url: "http://" + address + "/api/boards/" + boardID, http: http.Client{Timeout: answersIn}, geometry: geometryOf(kind), board: board}
+	return &table{url: "http://" + address + "/api/boards/" + boardID, http: http.Client{Timeout: answersIn},
+		geometry: geometryOf(kind), board: board}
 }
 
 // get reads a part of the board.
@@ -174,7 +175,8 @@ func (t *table) bring(ctx context.Context, to *rules.Position) error {
 		return err
 	}
 	want := t.geometry.Lay(to)
-	p := hands.Person{Do: func(a hands.Act) error { return t.act(ctx, a) }, Pace: hands.Brisk(), Rand: rand.New(rand.NewPCG(1, 2))}
+	p := hands.Person{Do: func(a hands.Act) error { return t.act(ctx, a) }, Pace: hands.Brisk(),
+		Rand: rand.New(rand.NewPCG(1, 2))}
 	return p.Perform(ctx, hands.Plan(&now, &want))
 }
 
@@ -184,7 +186,8 @@ func (t *table) play(ctx context.Context, line []rules.Position, coords []string
 		if err := t.bring(ctx, &line[i+1]); err != nil {
 			return fmt.Errorf("ply %d, %s: %w", i+1, coords[i], err)
 		}
-		if _, err := t.await(ctx, coords[i]+" is made", func(g *wire.Game) bool { return slices.Equal(g.Moves, coords[:i+1]) }); err != nil {
+		if _, err := t.await(ctx, coords[i]+" is made",
+			func(g *wire.Game) bool { return slices.Equal(g.Moves, coords[:i+1]) }); err != nil {
 			return fmt.Errorf("ply %d: %w", i+1, err)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"boardd/hardware/virtual"
 )
 
-// twin starts the computer anew with a twin board: expanders at 0x20 to 0x27, and 64 height sensors behind eight multiplexers. Every part is well, and a
-// stack that is made by hand is recognised by its height.
+// twin starts the computer anew with a twin board: expanders at 0x20 to 0x27, and 64 height sensors behind eight
+// multiplexers. Every part is well, and a stack that is made by hand is recognised by its height.
 func (b *box) twin(ctx context.Context) (string, error) {
 	err := b.rewire(ctx, "twin.yaml", func() (*parts, error) { return openParts(b.dir, virtual.Twin, b.seed) })
 	if err != nil {
@@ -34,7 +34,8 @@ func (b *box) twin(ctx context.Context) (string, error) {
 		return "", err
 	}
 	seen, err := b.lights(false)
-	return fmt.Sprintf("%s; a stack made with move %d, %s, recognised by its height%s", examined, n, b.coords[n-1], seen), err
+	return fmt.Sprintf("%s; a stack made with move %d, %s, recognised by its height%s", examined, n, b.coords[n-1], seen),
+		err
 }
 
 // stacked is how many moves there are up to the first that puts one piece on another, all moves if none does.

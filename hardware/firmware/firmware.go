@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package firmware is the hub's program as it comes with this one, ready to be written into an Arduino Mega, or into a Nano for a scale.
+// Package firmware is the hub's program as it comes with this one, ready to be written into an Arduino Mega, or into a
+// Nano for a scale.
 package firmware
 
 import (
@@ -11,7 +12,8 @@ import (
 	"strings"
 )
 
-// hub.hex is made of the sources beside it; hub/made says of which sources, and by which compiler. `make` in hub writes both.
+// hub.hex is made of the sources beside it; hub/made says of which sources, and by which compiler. `make` in hub
+// writes both.
 //
 //go:embed hub/hub.hex
 var hubHex string
@@ -25,8 +27,8 @@ var nanoHex string
 // Nano is the image of the same program for the four cells of a scale board on an Arduino Nano.
 func Nano() ([]byte, error) { return ParseHex(nanoHex) }
 
-// ParseHex reads a program in Intel's HEX form. It must begin at address 0 and have no gaps; what is wrong with a line is said with
-// its number.
+// ParseHex reads a program in Intel's HEX form. It must begin at address 0 and have no gaps; what is wrong with a line
+// is said with its number.
 func ParseHex(text string) ([]byte, error) {
 	var image []byte
 	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {

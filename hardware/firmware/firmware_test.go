@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package firmware_test builds the hub's firmware, runs it in a simulated ATmega2560 with 64 simulated HX711, and lets the
-// real driver read its serial line.
+// Package firmware_test builds the hub's firmware, runs it in a simulated ATmega2560 with 64 simulated HX711, and lets
+// the real driver read its serial line.
 package firmware_test
 
 import (
@@ -35,7 +35,8 @@ func build(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	if out, err := exec.Command("make", "-C", "hub", "OUT="+dir, "sim").CombinedOutput(); err != nil {
-		t.Fatalf("build the firmware and its simulator: %v\n%s\nwhat it needs is installed by hardware/firmware/hub/setup.sh", err, out)
+		t.Fatalf("build the firmware and its simulator: %v\n%s\n"+
+			"what it needs is installed by hardware/firmware/hub/setup.sh", err, out)
 	}
 	return dir
 }
@@ -101,10 +102,11 @@ type driver struct {
 func (s *sim) drive(rate uint8) *driver {
 	ctx, stop := context.WithCancel(s.Context())
 	ended := make(chan struct{})
-	d := &driver{T: s.T, hub: hub.New(hub.Opts{Path: s.line, PerCount: 1, Rate: rate, Scale: s.nano}), out: make(chan sensing.Reading), stop: func() {
-		stop()
-		<-ended
-	}}
+	d := &driver{T: s.T, hub: hub.New(hub.Opts{Path: s.line, PerCount: 1, Rate: rate, Scale: s.nano}),
+		out: make(chan sensing.Reading), stop: func() {
+			stop()
+			<-ended
+		}}
 	go func() {
 		defer close(ended)
 		d.hub.Run(ctx, d.out) //nolint:errcheck // that it was told to stop
@@ -137,7 +139,8 @@ func (d *driver) knows(want rules.Bitboard) {
 func TestFirmware(t *testing.T) {
 	dir := build(t)
 	for name, f := range map[string]func(s *sim){
-		"weights": weights, "cells": cells, "plug": plug, "rate": rate, "watchdog": watchdog, "rhythm": rhythm, "oscillators": oscillators,
+		"weights": weights, "cells": cells, "plug": plug, "rate": rate, "watchdog": watchdog, "rhythm": rhythm,
+		"oscillators": oscillators,
 	} {
 		t.Run(name, func(t *testing.T) { f(start(t, dir, false)) })
 	}
@@ -148,7 +151,8 @@ func TestFirmware(t *testing.T) {
 	}
 }
 
-// TestHexIsOfTheSources: what `boardd flash` writes was made of the sources as they are, and by the same compiler it is the same.
+// TestHexIsOfTheSources: what `boardd flash` writes was made of the sources as they are, and by the same compiler it
+// is the same.
 func TestHexIsOfTheSources(t *testing.T) {
 	made, err := os.ReadFile("hub/made")
 	must(t, err)
@@ -293,7 +297,8 @@ func rate(s *sim) {
 	d := s.drive(80)
 	d.knows(all)
 	d.await("with the RATE pins low, comes every 100 ms, and health says so", func(sensing.Reading) bool {
-		return d.hub.Health()[0].Sweep > 80*time.Millisecond && strings.Contains(d.hub.Health()[0].Detail, "10 readings a second")
+		return d.hub.Health()[0].Sweep > 80*time.Millisecond &&
+			strings.Contains(d.hub.Health()[0].Detail, "10 readings a second")
 	})
 }
 
@@ -305,15 +310,16 @@ var onScale = func() (b rules.Bitboard) {
 	return b
 }()
 
-// corners: the counts of four converters arrive, each at its corner; one that is unplugged or shorted costs its own, and comes back;
-// a program that hangs is started anew.
+// corners: the counts of four converters arrive, each at its corner; one that is unplugged or shorted costs its own,
+// and comes back; a program that hangs is started anew.
 func corners(s *sim) {
 	d := s.drive(80)
 	d.knows(onScale)
 	for i, sq := range scale.Squares {
 		count := int32(-1000*i + 4321)
 		s.do("cell %d %d", i, count)
-		d.await(fmt.Sprintf("has %d at %v", count, sq), func(r sensing.Reading) bool { return r.Known == onScale && r.Value[sq] == count })
+		d.await(fmt.Sprintf("has %d at %v", count, sq),
+			func(r sensing.Reading) bool { return r.Known == onScale && r.Value[sq] == count })
 	}
 	for i, sq := range scale.Squares {
 		for _, what := range []string{"off", "short"} {
@@ -342,9 +348,9 @@ func cornersSlide(s *sim) {
 	s.steady(want[:], 80)
 }
 
-// oscillators: 64 converters at 64 speeds of their own, which slide past each other all the time. Each count that comes is the
-// one that its load asks for. The firmware that clocked all of them together, whenever all were ready, gave 151
-// wrong counts a second here.
+// oscillators: 64 converters at 64 speeds of their own, which slide past each other all the time. Each count that
+// comes is the one that its load asks for. The firmware that clocked all of them together, whenever all were ready,
+// gave 151 wrong counts a second here.
 func oscillators(s *sim) {
 	rnd := rand.New(rand.NewPCG(7, 7))
 	var want [64]int32
@@ -399,7 +405,8 @@ func (s *sim) steady(want []int32, frames int) {
 func disturbed(t *testing.T, report string) (n [2]int) {
 	var worst float64
 	var resets int
-	if _, err := fmt.Sscanf(report, "worst %f resets %d straddled %d spoiled %d", &worst, &resets, &n[0], &n[1]); err != nil {
+	if _, err := fmt.Sscanf(report, "worst %f resets %d straddled %d spoiled %d", &worst, &resets, &n[0],
+		&n[1]); err != nil {
 		t.Fatalf("the simulator reports %q: %v", report, err)
 	}
 	return n
@@ -437,7 +444,8 @@ func rhythm(s *sim) {
 	})
 	frames, ms := last.Seq-first.Seq, last.Millis-first.Millis
 	if perSecond := 1000 * float64(frames) / float64(ms); perSecond < 72 || perSecond > 82 {
-		s.Errorf("got %.1f frames a second of the hub's time, want 78 less what it waits for conversions that end", perSecond)
+		s.Errorf("got %.1f frames a second of the hub's time, want 78 less what it waits for conversions that end",
+			perSecond)
 	}
 	if int(frames) != n-1 || bad > 1 {
 		s.Errorf("got %d of %d frames, %d bad", n-1, frames, bad)

@@ -57,10 +57,11 @@ func TestDimensions(t *testing.T) {
 	set := wood.Reference()
 	above := constant(t, "sensing/heights/bank.go", `\{&o\.Above, (\d+) \* physic\.MilliMetre\}`)
 	for name, want := range map[string]float64{
-		"square":        scale.Cell,
-		"cube":          float64(set.CubeHeight) / 1000,
-		"decks":         float64(set.Gap) / 1000,
-		"magnet_width":  2000 * constant(t, "hardware/schematics/magnet_test.go", `math\.Pi \* (0\.005) \* 0\.005 \* 0\.004`),
+		"square": scale.Cell,
+		"cube":   float64(set.CubeHeight) / 1000,
+		"decks":  float64(set.Gap) / 1000,
+		"magnet_width": 2000 * constant(t, "hardware/schematics/magnet_test.go",
+			`math\.Pi \* (0\.005) \* 0\.005 \* 0\.004`),
 		"magnet_height": 1000 * constant(t, "hardware/schematics/magnet_test.go", `0\.005 \* 0\.005 \* (0\.004)`),
 		"wander":        1000 * constant(t, "hardware/schematics/magnet_test.go", `wander += (5e-3)`),
 		"strip_width":   constant(t, "hardware/schematics/layout/strip.go", `width += (\d+)`),
@@ -84,8 +85,8 @@ func TestDimensions(t *testing.T) {
 	}
 }
 
-// TestParts: every part compiles to a closed surface of the size that it must have, no longer than printers print, with its magnet's pocket
-// and its face cut out.
+// TestParts: every part compiles to a closed surface of the size that it must have, no longer than printers print,
+// with its magnet's pocket and its face cut out.
 func TestParts(t *testing.T) {
 	if os.Getenv("MECHANICS") != "required" {
 		t.Skip("NOT TESTED: compiling takes OpenSCAD and some seconds; make mechanics does it")
@@ -114,7 +115,8 @@ func TestParts(t *testing.T) {
 	pocket := math.Pi / 4 * math.Pow(d["magnet_width"]+d["play"], 2) * (d["magnet_height"] + d["play"])
 	solid := math.Pow(d["cube"], 3)
 	chamfer := solid - pocket - volume["pedestal"]
-	if chamfer < 50 || chamfer > 300 { // the bevel of four edges takes 4 * 35 * 1.5 * 1.5 / 2 = 158 mm3 at most, and what the hull leaves
+	// the bevel of four edges takes 4 * 35 * 1.5 * 1.5 / 2 = 158 mm3 at most, and what the hull leaves
+	if chamfer < 50 || chamfer > 300 {
 		t.Errorf("the pedestal has %g mm3: %g are missing beside the pocket of %g", volume["pedestal"], chamfer, pocket)
 	}
 	for _, kind := range []string{"king", "queen", "rook", "bishop", "knight", "pawn"} {

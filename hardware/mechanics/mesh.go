@@ -75,7 +75,8 @@ func (m *mesh) volume() (v float64) {
 	return v
 }
 
-// closed reports whether every edge belongs to two triangles that run along it in opposite directions: what a slicer needs.
+// closed reports whether every edge belongs to two triangles that run along it in opposite directions: what a slicer
+// needs.
 func (m *mesh) closed() bool {
 	edges := map[[2]point]int{}
 	for _, t := range *m {

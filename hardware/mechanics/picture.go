@@ -71,7 +71,8 @@ func shade(img *image.NRGBA, at image.Point, m *mesh) {
 		if length == 0 {
 			continue
 		}
-		light := 0.4 + 0.6*max(0, -n.dot(point{0.5, -0.7, 0.5})/length) // y runs down, so the corners run the other way round
+		// y runs down, so the corners run the other way round
+		light := 0.4 + 0.6*max(0, -n.dot(point{0.5, -0.7, 0.5})/length)
 		if inside[i] {
 			light *= 0.6
 		}
@@ -80,7 +81,8 @@ func shade(img *image.NRGBA, at image.Point, m *mesh) {
 	}
 }
 
-// sunk reports whether a triangle lies level or upright within the part and not on the box round it: the floor of what is cut in.
+// sunk reports whether a triangle lies level or upright within the part and not on the box round it: the floor of what
+// is cut in.
 func sunk(t [3]point, least, most point) bool {
 	for k := range 3 {
 		if at := t[0][k]; at == t[1][k] && at == t[2][k] {

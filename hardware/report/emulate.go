@@ -99,7 +99,8 @@ func (m *machine) executed(name string, times int) (int, error) {
 		return 0, err
 	}
 	defer r.Close()
-	cmd := exec.Command(m.qemu, "-singlestep", "-d", "nochain,exec", "-dfilter", m.ranges, "-D", "/proc/self/fd/3", m.bin, "-loop", name, "-times", fmt.Sprint(times))
+	cmd := exec.Command(m.qemu, "-singlestep", "-d", "nochain,exec", "-dfilter", m.ranges, "-D", "/proc/self/fd/3", m.bin,
+		"-loop", name, "-times", fmt.Sprint(times))
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOGC=off", "GODEBUG=asyncpreemptoff=1")
 	cmd.ExtraFiles = []*os.File{w}
 	cmd.Stderr = os.Stderr

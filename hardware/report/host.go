@@ -28,10 +28,12 @@ type job struct {
 
 // jobs is what there is to do.
 func jobs() []job {
-	return []job{{"reeds, one deck", 500, 60}, {"reeds, two decks", 500, 60}, {"heights", 31, 4}, {"weights", 80, 20}, {"picture", 20, 20}}
+	return []job{{"reeds, one deck", 500, 60}, {"reeds, two decks", 500, 60}, {"heights", 31, 4}, {"weights", 80, 20},
+		{"picture", 20, 20}}
 }
 
-// silent is a bus on which every chip has kept what it was told and every sensor is ready: what is measured is the host alone.
+// silent is a bus on which every chip has kept what it was told and every sensor is ready: what is measured is the
+// host alone.
 type silent struct{ reg [128][8]byte }
 
 func (b *silent) Tx(addr uint16, w, r []byte) error {
@@ -98,7 +100,8 @@ func repeat(name string, times int) error {
 	return nil
 }
 
-// The Raspberry Pi Zero 2 W has Cortex-A53 cores at 1 GHz; on code like this they finish about 0.7 instructions a clock.
+// The Raspberry Pi Zero 2 W has Cortex-A53 cores at 1 GHz; on code like this they finish about 0.7 instructions a
+// clock.
 const coreRate = 0.7e9
 
 // host measures what the drivers cost without bus, kernel and chips.
@@ -113,7 +116,8 @@ func host(emulate bool) error {
 	}
 	head := []string{"work", "a second", "here", "share of a core here"}
 	if machines != nil {
-		head = append(head, "instructions arm64", "share of a Zero 2 W core", "instructions ARMv6", "share of a 1 GHz ARMv6 core")
+		head = append(head, "instructions arm64", "share of a Zero 2 W core", "instructions ARMv6",
+			"share of a 1 GHz ARMv6 core")
 	}
 	var rows [][]string
 	for _, j := range jobs() {
@@ -121,7 +125,8 @@ func host(emulate bool) error {
 		if err != nil {
 			return err
 		}
-		row := []string{j.name, fmt.Sprint(j.perSecond), took.String(), fmt.Sprintf("%.3f %%", 100*took.Seconds()*j.perSecond)}
+		row := []string{j.name, fmt.Sprint(j.perSecond), took.String(),
+			fmt.Sprintf("%.3f %%", 100*took.Seconds()*j.perSecond)}
 		for _, m := range machines {
 			n, err := m.instructions(j)
 			if err != nil {

@@ -5,9 +5,9 @@
 //
 //	go run ./hardware/report [-emulate]
 //
-// Everything is measured on virtual boards through the real drivers: bits are counted on the wire, rates in real time. With -emulate
-// the drivers are cross-compiled for arm64 and ARMv6 and run under qemu's user emulation, where the instructions of
-// a sweep are counted; that takes five minutes on two idle cores and needs Debian's qemu-user-static.
+// Everything is measured on virtual boards through the real drivers: bits are counted on the wire, rates in real time.
+// With -emulate the drivers are cross-compiled for arm64 and ARMv6 and run under qemu's user emulation, where the
+// instructions of a sweep are counted; that takes five minutes on two idle cores and needs Debian's qemu-user-static.
 package main
 
 import (
@@ -41,7 +41,8 @@ func run(emulate bool, loop string, times int) error {
 		return repeat(loop, times)
 	}
 	ctx := context.Background()
-	fmt.Printf("# Hardware figures\n\n%s, %s/%s, %d processors.\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	fmt.Printf("# Hardware figures\n\n%s, %s/%s, %d processors.\n", runtime.Version(), runtime.GOOS, runtime.GOARCH,
+		runtime.NumCPU())
 	for _, clock := range []physic.Frequency{100 * physic.KiloHertz, 400 * physic.KiloHertz} {
 		if err := wire(ctx, clock); err != nil {
 			return err

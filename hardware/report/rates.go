@@ -43,8 +43,8 @@ func rates(ctx context.Context) error {
 	return nil
 }
 
-// rate runs a board's sources together and counts readings, of heights whole rounds. moving says that pieces are moved: the
-// reeds are swept and the heights measured as fast as they can be.
+// rate runs a board's sources together and counts readings, of heights whole rounds. moving says that pieces are
+// moved: the reeds are swept and the heights measured as fast as they can be.
 func rate(ctx context.Context, kind virtual.Kind, moving bool) (rows [][]string, err error) {
 	b, err := virtual.New(virtual.Options{Name: "report", Kind: kind})
 	if err != nil {
@@ -94,7 +94,8 @@ func rate(ctx context.Context, kind virtual.Kind, moving bool) (rows [][]string,
 		}
 		row := []string{board, what, fmt.Sprintf("%.1f", float64(k)/span.Seconds()), "", ""}
 		for _, s := range sources {
-			if p := s.Health()[0]; strings.HasPrefix(what, p.Name) || strings.HasPrefix(what, "weights") && strings.HasPrefix(p.Name, "hub") {
+			if p := s.Health()[0]; strings.HasPrefix(what, p.Name) || strings.HasPrefix(what, "weights") &&
+				strings.HasPrefix(p.Name, "hub") {
 				row[3], row[4] = p.Sweep.Round(told).String(), p.Worst.Round(told).String()
 			}
 		}
@@ -131,8 +132,8 @@ func allSources(b *virtual.Board) ([]sensing.Source, error) {
 	return list, nil
 }
 
-// light measures a picture's time on the line: 24 bits of four SPI bits a light at 3.21 MHz, and 6 bytes around them. The
-// chip's own rhythm is 1.25 us a bit.
+// light measures a picture's time on the line: 24 bits of four SPI bits a light at 3.21 MHz, and 6 bytes around them.
+// The chip's own rhythm is 1.25 us a bit.
 func light() error {
 	var rows [][]string
 	for _, kind := range []virtual.Kind{virtual.Stack, virtual.Twin} {
@@ -176,5 +177,6 @@ func picture(kind virtual.Kind) (row []string, err error) {
 	bytes := 12*64*decks + 6
 	line := time.Duration(bytes) * 8 * (3210 * physic.KiloHertz).Period()
 	least := time.Duration(64*decks) * 24 * 1250 * time.Nanosecond
-	return []string{fmt.Sprint(64 * decks), fmt.Sprint(bytes), least.String(), line.Round(told).String(), (spent / pictures).Round(told).String()}, nil
+	return []string{fmt.Sprint(64 * decks), fmt.Sprint(bytes), least.String(), line.Round(told).String(),
+		(spent / pictures).Round(told).String()}, nil
 }

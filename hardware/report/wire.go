@@ -21,14 +21,16 @@ import (
 
 // The least that the datasheets allow, in bits, a byte being nine with its acknowledge.
 //
-// An expander (TCA9535, "read transaction"): address, command byte, repeated start, address, two data bytes. A read that leaves the command
-// byte out would be 29 bits, but the datasheet lets the pointer be either port after a transfer that was cut short.
+// An expander (TCA9535, "read transaction"): address, command byte, repeated start, address, two data bytes. A read
+// that leaves the command byte out would be 29 bits, but the datasheet lets the pointer be either port after a
+// transfer that was cut short.
 //
-// A sensor (VL6180X): its result is one read from the range status to the newest range of the history, an address, two index
-// bytes, repeated start, address and six data bytes; its multiplexer (TCA9548A) is given its channel before, an address and a byte. To start,
-// interrupts are cleared and the start register written, an address, two index bytes and a data byte each, for four sensors of a rank at
-// once, to which the multiplexer is opened before. When another multiplexer's turn comes it is closed: 16 times in a round, as
-// the results of one color could be fetched and the other started in one visit, if neighbours let them.
+// A sensor (VL6180X): its result is one read from the range status to the newest range of the history, an address, two
+// index bytes, repeated start, address and six data bytes; its multiplexer (TCA9548A) is given its channel before, an
+// address and a byte. To start, interrupts are cleared and the start register written, an address, two index bytes and
+// a data byte each, for four sensors of a rank at once, to which the multiplexer is opened before. When another
+// multiplexer's turn comes it is closed: 16 times in a round, as the results of one color could be fetched and the
+// other started in one visit, if neighbours let them.
 const (
 	expanderBits = 1 + 9 + 9 + 1 + 9 + 18 + 1
 	writeBits    = 1 + 9 + 18 + 9 + 1
@@ -70,7 +72,8 @@ func wire(ctx context.Context, clock physic.Frequency) error {
 			rows = append(rows, c.row(clock))
 		}
 	}
-	table(fmt.Sprintf("On the wire at %v", clock), []string{"sweep", "least bits", "least time", "bits", "time", "ratio", "kernel calls"}, rows)
+	table(fmt.Sprintf("On the wire at %v", clock), []string{"sweep", "least bits", "least time", "bits", "time", "ratio",
+		"kernel calls"}, rows)
 	return nil
 }
 
@@ -176,6 +179,7 @@ func count(ctx context.Context, b *virtual.Board, s sensing.Source, each int) (n
 	now := b.Bus().Counters()
 	stop()
 	<-ended
-	used = wires.Counters{Transactions: now.Transactions - before.Transactions, Bits: now.Bits - before.Bits, Time: now.Time - before.Time}
+	used = wires.Counters{Transactions: now.Transactions - before.Transactions, Bits: now.Bits - before.Bits,
+		Time: now.Time - before.Time}
 	return n / each, used, nil
 }

@@ -60,8 +60,9 @@ func SaveCalibration(dir string, c *calibration.Calibration) (path string, err e
 	return path, renameio.WriteFile(path, text, 0o640)
 }
 
-// Calibrate applies the calibration of the state folder, if there is one, to all that the rig senses and shows. One that cannot be read, or is
-// of another board, ends nothing: the newest former one that fits is applied in its place, or none, and the error says which and what to do.
+// Calibrate applies the calibration of the state folder, if there is one, to all that the rig senses and shows. One
+// that cannot be read, or is of another board, ends nothing: the newest former one that fits is applied in its place,
+// or none, and the error says which and what to do.
 func (r *Rig) Calibrate(c *config.Config, log *slog.Logger) error {
 	cal, known, err := sound(c, CalibrationFile)
 	switch {
@@ -73,7 +74,8 @@ func (r *Rig) Calibrate(c *config.Config, log *slog.Logger) error {
 		r.apply(c, &old, log)
 		return fmt.Errorf("%w\nuntil then %s is used, made on %s", err, former, old.Made.Format("2 January 2006"))
 	case !known && !c.Virtual:
-		log.Warn("this board was never calibrated: wiring and weights count as those of the reference board; run `boardd calibrate`")
+		log.Warn("this board was never calibrated: wiring and weights count as those of the reference board; run `boardd " +
+			"calibrate`")
 	case known:
 		r.apply(c, &cal, log)
 	}
@@ -110,7 +112,8 @@ func (r *Rig) apply(c *config.Config, cal *calibration.Calibration, log *slog.Lo
 	r.Dead = cal.Dead
 	for d, dead := range r.Dead {
 		if dead != 0 {
-			log.Warn("no switch closed on these squares when the board was calibrated, so they are not listened to: mend them and run `boardd calibrate`", "deck", sensing.Deck(d), "squares", SquareList(dead))
+			log.Warn("no switch closed on these squares when the board was calibrated, so they are not listened to: mend "+
+				"them and run `boardd calibrate`", "deck", sensing.Deck(d), "squares", SquareList(dead))
 		}
 	}
 	eyes := *cal
@@ -128,9 +131,11 @@ func Fits(cal *calibration.Calibration, c *config.Config) error {
 	name := filepath.Join(c.StateDir, CalibrationFile)
 	switch {
 	case cal.Kind != c.Kind:
-		return fmt.Errorf("%s is of a %s board, and hardware.kind is %s: run `boardd calibrate --anew`, or mend hardware.kind", name, cal.Kind, c.Kind)
+		return fmt.Errorf("%s is of a %s board, and hardware.kind is %s: run `boardd calibrate --anew`, or mend "+
+			"hardware.kind", name, cal.Kind, c.Kind)
 	case cal.Wired != c.Wired():
-		return fmt.Errorf("%s was made when hardware.expanders and hardware.multiplexers were otherwise (%s, and now %s): run `boardd calibrate --anew`, or put the settings back", name, told(cal.Wired), told(c.Wired()))
+		return fmt.Errorf("%s was made when hardware.expanders and hardware.multiplexers were otherwise (%s, and now %s): "+
+			"run `boardd calibrate --anew`, or put the settings back", name, told(cal.Wired), told(c.Wired()))
 	}
 	return nil
 }

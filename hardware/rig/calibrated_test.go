@@ -13,10 +13,11 @@ import (
 	"boardd/sensing/calibration"
 )
 
-// TestCalibrationThatDoesNotFit: a calibration that is spoilt or of another board ends nothing. The newest former one that fits is used, and
-// what is wrong and used is said; where there is none the board plays uncalibrated.
+// TestCalibrationThatDoesNotFit: a calibration that is spoilt or of another board ends nothing. The newest former one
+// that fits is used, and what is wrong and used is said; where there is none the board plays uncalibrated.
 func TestCalibrationThatDoesNotFit(t *testing.T) {
-	for name, bad := range map[string]string{"spoilt": "kind: stack\ngain: [\"1\"]\n", "of another board": "kind: twin\n", "no YAML": "\x00\x01"} {
+	for name, bad := range map[string]string{"spoilt": "kind: stack\ngain: [\"1\"]\n", "of another board": "kind: twin\n",
+		"no YAML": "\x00\x01"} {
 		for _, former := range []bool{false, true} {
 			c := config.Default()
 			c.StateDir = t.TempDir()

@@ -12,10 +12,12 @@ import (
 
 // TestEveryChipHasADriver: what the configuration offers is what there are drivers for, no more and no less.
 func TestEveryChipHasADriver(t *testing.T) {
-	if got, want := slices.Sorted(maps.Keys(expanderDrivers)), slices.Sorted(slices.Values(config.ExpanderChips())); !slices.Equal(got, want) {
+	if got, want := slices.Sorted(maps.Keys(expanderDrivers)),
+		slices.Sorted(slices.Values(config.ExpanderChips())); !slices.Equal(got, want) {
 		t.Errorf("drivers of expanders for %v, the configuration offers %v", got, want)
 	}
-	if got, want := slices.Sorted(maps.Keys(lampDrivers)), slices.Sorted(slices.Values(config.LampChips())); !slices.Equal(got, want) {
+	if got, want := slices.Sorted(maps.Keys(lampDrivers)),
+		slices.Sorted(slices.Values(config.LampChips())); !slices.Equal(got, want) {
 		t.Errorf("drivers of lights for %v, the configuration offers %v", got, want)
 	}
 }

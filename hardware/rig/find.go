@@ -43,7 +43,8 @@ type FoundBus struct {
 	Display      bool     `json:"display"`
 }
 
-// mcpChips is how many MCP23017 the reeds of one deck take; TCA9535 are four, or eight. The chips do not tell their names.
+// mcpChips is how many MCP23017 the reeds of one deck take; TCA9535 are four, or eight. The chips do not tell their
+// names.
 const mcpChips = 5
 
 // SerialDevices lists the devices that a hub may be.
@@ -161,10 +162,12 @@ func (f *Found) conclude() {
 	b := f.sensors()
 	switch {
 	case b == nil && len(f.Buses)+len(f.Empty) == 0:
-		f.Say = append(f.Say, "this computer has no I2C bus: on a Raspberry Pi switch I2C and SPI on with raspi-config and start it again")
+		f.Say = append(f.Say, "this computer has no I2C bus: on a Raspberry Pi switch I2C and SPI on with raspi-config "+
+			"and start it again")
 		return
 	case b == nil:
-		f.Say = append(f.Say, fmt.Sprintf("no expander of a board answers on %s: connect SDA, SCL, 3.3 V and ground of the board, then look again", strings.Join(f.Empty, ", ")))
+		f.Say = append(f.Say, fmt.Sprintf("no expander of a board answers on %s: connect SDA, SCL, 3.3 V and ground of "+
+			"the board, then look again", strings.Join(f.Empty, ", ")))
 		return
 	case len(b.Multiplexers) > 0 || len(b.Expanders) >= 8:
 		f.Kind = "twin"
@@ -176,19 +179,22 @@ func (f *Found) conclude() {
 		f.Kind = "stack"
 	default:
 		f.Kind = "reeds"
-		f.Say = append(f.Say, "no weight hub speaks on a serial line: without it the board senses only whether a square is empty; plug its USB cable in, then look again")
+		f.Say = append(f.Say, "no weight hub speaks on a serial line: without it the board senses only whether a square "+
+			"is empty; plug its USB cable in, then look again")
 	}
 	if f.Kind != "twin" && len(b.Expanders) != mcpChips {
 		f.want(len(b.Expanders), 4, "expanders of the reeds", b)
 	}
 	if len(f.SPI) == 0 {
-		f.Say = append(f.Say, "there is no SPI port for the lights: switch SPI on with raspi-config and start the computer again, or play without lights")
+		f.Say = append(f.Say, "there is no SPI port for the lights: switch SPI on with raspi-config and start the "+
+			"computer again, or play without lights")
 	}
 }
 
 func (f *Found) want(n, want int, what string, b *FoundBus) {
 	if n < want {
-		f.Say = append(f.Say, fmt.Sprintf("%d of %d %s answer on %s: check the wires of the others, or tell how they are wired in the file", n, want, what, b.Name))
+		f.Say = append(f.Say, fmt.Sprintf("%d of %d %s answer on %s: check the wires of the others, or tell how they are "+
+			"wired in the file", n, want, what, b.Name))
 	}
 }
 

@@ -40,7 +40,8 @@ func TestFind(t *testing.T) {
 		f := Find(t.Context(), serial)
 		conf := config.Default()
 		f.Configure(&conf)
-		if f.Kind != c.want || conf.Kind != c.want || conf.I2C != v.I2C() || conf.Virtual || conf.Reeds != c.chip || !slices.Contains(f.SPI, v.SPI()) {
+		if f.Kind != c.want || conf.Kind != c.want || conf.I2C != v.I2C() || conf.Virtual || conf.Reeds != c.chip ||
+			!slices.Contains(f.SPI, v.SPI()) {
 			t.Errorf("%s: got %+v, configured %+v", c.name, f, conf)
 		}
 		if said := strings.Join(f.Say, "\n"); c.say != "" && !strings.Contains(said, c.say) || c.say == "" && said != "" {
@@ -75,7 +76,8 @@ func TestFindNothing(t *testing.T) {
 	if len(empty.Say) != 1 || !strings.Contains(empty.Say[0], "I2C1: connect SDA, SCL, 3.3 V and ground") {
 		t.Errorf("a bus without a board: %q", empty.Say)
 	}
-	few := Found{Buses: []FoundBus{{Name: "I2C1", Expanders: []uint16{0x20, 0x21, 0x23}}}, SPI: []string{"SPI0.0"}, Hubs: []string{"/dev/x"}}
+	few := Found{Buses: []FoundBus{{Name: "I2C1", Expanders: []uint16{0x20, 0x21, 0x23}}}, SPI: []string{"SPI0.0"},
+		Hubs: []string{"/dev/x"}}
 	few.conclude()
 	if few.Kind != "stack" || len(few.Say) != 1 || !strings.Contains(few.Say[0], "3 of 4 expanders") {
 		t.Errorf("a chip that is missing: %+v", few)

@@ -40,11 +40,12 @@ const (
 	// refresh is how often the same frame is offered to the line again, so that a light that lost its color gets it back.
 	refresh = time.Second
 
-	// besideHeights is how often reeds are swept while something moves, where height sensors share their bus: a sweep of both decks takes a
-	// millisecond.
+	// besideHeights is how often reeds are swept while something moves, where height sensors share their bus: a sweep of
+	// both decks takes a millisecond.
 	besideHeights = 4 * time.Millisecond
 
-	// retry is how often parts that could not be opened are tried again. Each that opens has the board begin again, which takes a moment.
+	// retry is how often parts that could not be opened are tried again. Each that opens has the board begin again, which
+	// takes a moment.
 	retry = 15 * time.Second
 
 	// hello is how long a serial device is listened to: a hub says hello within 2 s.

@@ -19,7 +19,8 @@ import (
 	"periph.io/x/conn/v3/i2c/i2creg"
 )
 
-// TestMissing: each part that cannot be opened is named, and the others are open; a board on which all can be opened misses nothing.
+// TestMissing: each part that cannot be opened is named, and the others are open; a board on which all can be opened
+// misses nothing.
 func TestMissing(t *testing.T) {
 	v, err := virtual.New(virtual.Options{Name: "missing", Kind: virtual.Twin})
 	if err != nil {
@@ -53,7 +54,8 @@ func TestMissing(t *testing.T) {
 		if got != c.want || len(r.Sources) != c.banks {
 			t.Errorf("%s: missing %q, %d banks of sensors; want %q, %d", c.name, got, len(r.Sources), c.want, c.banks)
 		}
-		if health := r.Health(); c.want != "" && (len(health) == 0 || health[0].OK || health[0].Name != c.want || health[0].Detail == "") {
+		if health := r.Health(); c.want != "" && (len(health) == 0 || health[0].OK || health[0].Name != c.want ||
+			health[0].Detail == "") {
 			t.Errorf("%s: health %+v does not name it first", c.name, health)
 		}
 		if err := r.Close(); err != nil {

@@ -61,8 +61,10 @@ func (r *Rig) openComputer(c *config.Config) error {
 
 // openVirtual makes the virtual board and points the names at it.
 func (r *Rig) openVirtual(c *config.Config) error {
-	kind := map[string]virtual.Kind{"stack": virtual.Stack, "twin": virtual.Twin, "reeds": virtual.Reeds, "scale": virtual.Scale}[c.Kind]
-	o := virtual.Options{Name: c.Board, Kind: kind, CubeHeight: r.Geometry.CubeHeight, Weights: map[byte]int32{}, Serpentine: c.Serpentine, Expanders: c.Reeds}
+	kind := map[string]virtual.Kind{"stack": virtual.Stack, "twin": virtual.Twin, "reeds": virtual.Reeds,
+		"scale": virtual.Scale}[c.Kind]
+	o := virtual.Options{Name: c.Board, Kind: kind, CubeHeight: r.Geometry.CubeHeight, Weights: map[byte]int32{},
+		Serpentine: c.Serpentine, Expanders: c.Reeds}
 	for letter, mg := range r.Geometry.Mass {
 		if mg != 0 {
 			o.Weights[byte(letter)] = mg
@@ -106,7 +108,8 @@ func (r *Rig) openBus(c *config.Config) error {
 	if c.SCL != "" {
 		scl, sda := gpioreg.ByName(c.SCL), gpioreg.ByName(c.SDA)
 		if scl == nil || sda == nil {
-			return fmt.Errorf("there are no GPIOs %q and %q to free the bus: name others in hardware.scl and hardware.sda, or leave both empty", c.SCL, c.SDA)
+			return fmt.Errorf("there are no GPIOs %q and %q to free the bus: name others in hardware.scl and hardware.sda, "+
+				"or leave both empty", c.SCL, c.SDA)
 		}
 		bo.Recover = bus.NineClocks(scl, sda)
 	}
@@ -124,7 +127,8 @@ func (r *Rig) openReeds(c *config.Config, log *slog.Logger) error {
 	}
 	o := reeds.Opts{}
 	if r.Geometry.Heights {
-		// The height sensors share the bus: a sweep of both decks takes a millisecond. They measure without a pause while pieces move.
+		// The height sensors share the bus: a sweep of both decks takes a millisecond. They measure without a pause while
+		// pieces move.
 		o.Active = besideHeights
 		o.Moved = func() {
 			if r.Eyes != nil { // they are opened after the reeds, and may be missing
@@ -135,7 +139,8 @@ func (r *Rig) openReeds(c *config.Config, log *slog.Logger) error {
 	if c.Int != "" {
 		pin := gpioreg.ByName(c.Int)
 		if pin == nil {
-			return fmt.Errorf("there is no GPIO %q for the expanders' INT: name another in hardware.int, or leave it empty", c.Int)
+			return fmt.Errorf("there is no GPIO %q for the expanders' INT: name another in hardware.int, or leave it empty",
+				c.Int)
 		}
 		o.INT = pin
 	}
@@ -146,7 +151,8 @@ func (r *Rig) openReeds(c *config.Config, log *slog.Logger) error {
 	return err
 }
 
-// expanders are the chips of the reeds, as configured. Those that do not answer are in the list as well, for the bank tries them again.
+// expanders are the chips of the reeds, as configured. Those that do not answer are in the list as well, for the bank
+// tries them again.
 func expanders(b *bus.Bus, c *config.Config) (chips []reeds.Chip, err error) {
 	var errs []error
 	for _, w := range c.ReedChips() {
@@ -217,7 +223,8 @@ func (r *Rig) openButtons(c *config.Config) error {
 		}
 		pin := gpioreg.ByName(b.pin)
 		if pin == nil {
-			return fmt.Errorf("there is no GPIO %q for %s's clock button: name another in hardware.%s_button", b.pin, b.side, b.side)
+			return fmt.Errorf("there is no GPIO %q for %s's clock button: name another in hardware.%s_button", b.pin, b.side,
+				b.side)
 		}
 		k, err := button.New(b.side, pin, button.Opts{})
 		if err != nil {
@@ -238,12 +245,15 @@ func noBus(of, setting, name string, err error) error {
 	}
 	switch {
 	case len(names) == 0:
-		return fmt.Errorf("there is no I2C bus %q for %s (%s), nor any other: switch I2C on with raspi-config", name, of, setting)
+		return fmt.Errorf("there is no I2C bus %q for %s (%s), nor any other: switch I2C on with raspi-config", name, of,
+			setting)
 	case !known:
-		return fmt.Errorf("there is no I2C bus %q for %s: name one of %s in %s", name, of, strings.Join(names, ", "), setting)
+		return fmt.Errorf("there is no I2C bus %q for %s: name one of %s in %s", name, of, strings.Join(names, ", "),
+			setting)
 	}
 	if strings.Contains(err.Error(), "permission denied") { // what it wraps is lost on the way
-		return fmt.Errorf("this user may not open the I2C bus %q of %s (%s): let the service run boardd, or put yourself into the group i2c (sudo adduser $USER i2c) and log in again", name, of, setting)
+		return fmt.Errorf("this user may not open the I2C bus %q of %s (%s): let the service run boardd, or put yourself "+
+			"into the group i2c (sudo adduser $USER i2c) and log in again", name, of, setting)
 	}
 	return fmt.Errorf("cannot open the I2C bus %q of %s (%s): %w", name, of, setting, err)
 }
@@ -254,10 +264,12 @@ func (r *Rig) openLamps(c *config.Config) error {
 	}
 	port, err := spireg.Open(c.SPI)
 	if err != nil && len(spireg.All()) == 0 {
-		return fmt.Errorf("there is no SPI port %q for the lights (hardware.spi), nor any other: switch SPI on with raspi-config, or leave it empty for a board without lights", c.SPI)
+		return fmt.Errorf("there is no SPI port %q for the lights (hardware.spi), nor any other: switch SPI on with "+
+			"raspi-config, or leave it empty for a board without lights", c.SPI)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot open the SPI port %q of the lights: %w; name another in hardware.spi, or leave it empty for a board without lights", c.SPI, err)
+		return fmt.Errorf("cannot open the SPI port %q of the lights: %w; name another in hardware.spi, or leave it empty "+
+			"for a board without lights", c.SPI, err)
 	}
 	r.close = append(r.close, port.Close)
 	o := chain.Opts{Decks: 1, Brightness: float64(c.Brightness) / 100, Gamma: c.Gamma, CapMA: c.CapMA}

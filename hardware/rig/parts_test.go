@@ -13,7 +13,8 @@ import (
 
 // TestNoBus: why a bus cannot be opened, also one that is named by an alias or by its number.
 func TestNoBus(t *testing.T) {
-	err := i2creg.Register("/dev/i2c-77", []string{"I2C77"}, 77, func() (i2c.BusCloser, error) { return nil, errors.New("unused") })
+	err := i2creg.Register("/dev/i2c-77", []string{"I2C77"}, 77,
+		func() (i2c.BusCloser, error) { return nil, errors.New("unused") })
 	if err != nil {
 		t.Fatal(err)
 	}

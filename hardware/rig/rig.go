@@ -63,8 +63,8 @@ func Open(c *config.Config, log *slog.Logger) (*Rig, error) {
 	return r, nil
 }
 
-// OpenMost opens what can be opened, and keeps what cannot in Missing: a board whose lights or sensors are gone still has its game, its page and
-// its commands. A virtual board has no part that may be missing.
+// OpenMost opens what can be opened, and keeps what cannot in Missing: a board whose lights or sensors are gone still
+// has its game, its page and its commands. A virtual board has no part that may be missing.
 func OpenMost(c *config.Config, log *slog.Logger) (*Rig, error) {
 	if c.Virtual {
 		return Open(c, log)
@@ -72,15 +72,16 @@ func OpenMost(c *config.Config, log *slog.Logger) (*Rig, error) {
 	r := &Rig{Geometry: c.Geometry()}
 	for _, p := range r.Parts(c, log) {
 		if err := p.Open(); err != nil {
-			log.Error("a part of the board cannot be opened: the game goes on without it, and it is tried again", "part", p.Name, "error", err)
+			log.Error("a part of the board cannot be opened: the game goes on without it, and it is tried again", "part",
+				p.Name, "error", err)
 			r.Missing = append(r.Missing, Missing{p.Name, err})
 		}
 	}
 	return r, nil
 }
 
-// Repaired waits until a part that is missing can be opened, and reports whether one can; false is that ctx has ended. The part is closed again:
-// only a board that begins anew has it in all places.
+// Repaired waits until a part that is missing can be opened, and reports whether one can; false is that ctx has ended.
+// The part is closed again: only a board that begins anew has it in all places.
 func (r *Rig) Repaired(ctx context.Context, c *config.Config) bool {
 	look := time.NewTicker(retry)
 	defer look.Stop()

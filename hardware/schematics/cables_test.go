@@ -12,8 +12,8 @@ import (
 	"boardd/hardware/schematics/netlist"
 )
 
-// TestNothingEndsInMidAir: every net that is on two physical boards goes over connectors of both, on the same pin, by a cable whose
-// plugs fit both and are in the bill.
+// TestNothingEndsInMidAir: every net that is on two physical boards goes over connectors of both, on the same pin, by
+// a cable whose plugs fit both and are in the bill.
 func TestNothingEndsInMidAir(t *testing.T) {
 	t.Parallel()
 	for _, b := range boards {
@@ -45,8 +45,10 @@ func TestNothingEndsInMidAir(t *testing.T) {
 // bareWire is the connectors that need no plug: a screw terminal, and the socket that a Pi's own pins go into.
 var bareWire = map[string]bool{"Connector:Screw_Terminal_01x02": true, piHeader: true}
 
-// plugWays is how many contacts a plug has, from its maker's catalogue: Harwin M20-106, Wurth WR-BHD and the shunt of a jumper.
-var plugWays = map[string]int{"M20-1060300": 3, "M20-1060400": 4, "M20-1061000": 10, "61201023021": 10, "61201623021": 16, "60900213421": 2}
+// plugWays is how many contacts a plug has, from its maker's catalogue: Harwin M20-106, Wurth WR-BHD and the shunt of
+// a jumper.
+var plugWays = map[string]int{"M20-1060300": 3, "M20-1060400": 4, "M20-1061000": 10, "61201023021": 10,
+	"61201623021": 16, "60900213421": 2}
 
 func pinsOf(n *netlist.Netlist, ref string) (count int) { return len(n.Parts[ref].Functions) }
 

@@ -15,8 +15,8 @@ import (
 	"boardd/hardware/schematics/sexp"
 )
 
-// copper is a printed board as its file has it: every pad, track, via and plane by its shape, in millimetres from the upper left corner.
-// What it joins is reckoned from the shapes here, not asked of KiCad.
+// copper is a printed board as its file has it: every pad, track, via and plane by its shape, in millimetres from the
+// upper left corner. What it joins is reckoned from the shapes here, not asked of KiCad.
 type copper struct {
 	pieces        []piece
 	parts         map[string]body
@@ -74,11 +74,13 @@ func readCopper(t *testing.T, file string) *copper {
 		nets[n.Arg(0)] = n.Arg(1)
 	}
 	for _, s := range root.All("segment") {
-		c.pieces = append(c.pieces, piece{what: "segment", net: nets[s.Get("net").Arg(0)], layers: " " + s.Get("layer").Arg(0) + " ",
+		c.pieces = append(c.pieces, piece{what: "segment", net: nets[s.Get("net").Arg(0)], layers: " " +
+			s.Get("layer").Arg(0) + " ",
 			a: from(s.Get("start")), b: from(s.Get("end")), r: value64(s.Get("width").Arg(0)) / 2})
 	}
 	for _, v := range root.All("via") {
-		c.pieces = append(c.pieces, piece{what: "via", net: nets[v.Get("net").Arg(0)], layers: every, a: from(v.Get("at")), b: from(v.Get("at")),
+		c.pieces = append(c.pieces, piece{what: "via", net: nets[v.Get("net").Arg(0)], layers: every, a: from(v.Get("at")),
+			b: from(v.Get("at")),
 			r: value64(v.Get("size").Arg(0)) / 2})
 	}
 	for _, z := range root.All("zone") {
@@ -119,7 +121,8 @@ func (c *copper) footprint(f *sexp.Node, at [2]float64) {
 			}
 		}
 		if p.Arg(0) != "" && layers != " " {
-			c.pieces = append(c.pieces, piece{what: "pad", pin: netlist.Pin{Ref: ref, Number: p.Arg(0)}, net: p.Get("net").Arg(1), layers: layers, a: m, b: m,
+			c.pieces = append(c.pieces, piece{what: "pad", pin: netlist.Pin{Ref: ref, Number: p.Arg(0)},
+				net: p.Get("net").Arg(1), layers: layers, a: m, b: m,
 				half: half, turn: value64(p.Get("at").Arg(2))})
 		}
 		reach := spun(half, value64(p.Get("at").Arg(2)))
@@ -177,8 +180,8 @@ func (c *copper) shift(i int, by float64) {
 	}
 }
 
-// touches tells whether two pieces share a layer and lie on each other. A plane keeps away from what is not of its net, which KiCad's
-// rules check; so it touches only what is.
+// touches tells whether two pieces share a layer and lie on each other. A plane keeps away from what is not of its
+// net, which KiCad's rules check; so it touches only what is.
 func touches(p, q *piece) bool {
 	shared := false
 	for _, l := range strings.Fields(p.layers) {

@@ -9,14 +9,16 @@ import (
 	"boardd/sensing/wood"
 )
 
-// The magnet in a cube's base and the reed beside it, as figures/square-plan.svg has them, lengths in metres. The magnet stands upright,
-// the reed lies along the file with its gap off the centre: over the pole the field runs across the reed, and nothing closes.
+// The magnet in a cube's base and the reed beside it, as figures/square-plan.svg has them, lengths in metres. The
+// magnet stands upright, the reed lies along the file with its gap off the centre: over the pole the field runs across
+// the reed, and nothing closes.
 const (
-	moment   = 1.3 * math.Pi * 0.005 * 0.005 * 0.004 / (4e-7 * math.Pi) // A m2: 10 x 4 mm, N42, 1.3 T
-	deep     = 12e-3                                                    // from the magnet's middle to the reed's: stack board, tile and gap
-	shallow  = 8.7e-3                                                   // twin board: strips 8 mm under the deck's top
-	off      = 12e-3                                                    // from the square's centre to the gap
-	wander   = 5e-3                                                     // what the rim lets a cube stand off
+	moment = 1.3 * math.Pi * 0.005 * 0.005 * 0.004 / (4e-7 * math.Pi) // A m2: 10 x 4 mm, N42, 1.3 T
+	// from the magnet's middle to the reed's: stack board, tile and gap
+	deep     = 12e-3
+	shallow  = 8.7e-3 // twin board: strips 8 mm under the deck's top
+	off      = 12e-3  // from the square's centre to the gap
+	wander   = 5e-3   // what the rim lets a cube stand off
 	square   = 50e-3
 	perTurn  = 0.1e-3 // T for one ampere-turn: a rule of thumb, to be measured on the reeds that were bought
 	operates = 30     // AT at most, CT10-1530
@@ -47,7 +49,8 @@ func TestReedBesideItsMagnet(t *testing.T) {
 	}
 }
 
-// inPile is the field along a reed of a pile: the magnets one above the other, each a tile higher, the bits of poles those upside down.
+// inPile is the field along a reed of a pile: the magnets one above the other, each a tile higher, the bits of poles
+// those upside down.
 func inPile(file, rank, depth, tile float64, tiles int, poles uint) (sum float64) {
 	for i := range tiles {
 		f := along(file, rank, depth+tile*float64(i))
@@ -59,8 +62,8 @@ func inPile(file, rank, depth, tile float64, tiles int, poles uint) (sum float64
 	return math.Abs(sum)
 }
 
-// worst is, for piles of so many pieces on every place within the rim and at both depths, the least field at their own reed and the
-// greatest at a neighbour's, in mT; with any order of poles or all the same way round.
+// worst is, for piles of so many pieces on every place within the rim and at both depths, the least field at their own
+// reed and the greatest at a neighbour's, in mT; with any order of poles or all the same way round.
 func worst(tile float64, tiles int, anyhow bool) (own, next float64) {
 	own = math.Inf(1)
 	orders := uint(1)
@@ -70,7 +73,8 @@ func worst(tile float64, tiles int, anyhow bool) (own, next float64) {
 	for poles := range orders {
 		for _, depth := range []float64{deep, shallow} {
 			for file := -wander; file <= wander; file += 1e-3 {
-				own = min(own, 1e3*inPile(off+file, wander, depth, tile, tiles, poles<<1), 1e3*inPile(off+file, 0, depth, tile, tiles, poles<<1))
+				own = min(own, 1e3*inPile(off+file, wander, depth, tile, tiles, poles<<1),
+					1e3*inPile(off+file, 0, depth, tile, tiles, poles<<1))
 				next = max(next, 1e3*inPile(square-off+file, 0, depth, tile, tiles, poles<<1))
 			}
 		}
@@ -81,10 +85,11 @@ func worst(tile float64, tiles int, anyhow bool) (own, next float64) {
 // closes is the least that closes a reed, in ampere-turns: CT10-1530.
 const closes = 15
 
-// TestPiles: cubes may be piled four high whatever way round their magnets are: their own reed closes, and the next square's never does
-// (one that is closed already and lets go only below 10 AT may stay so, with both piles at the rim). Tiles of 6 mm may not be piled with a
-// magnet in each: poles that differ take each other's field away, and poles that are alike close the next square's reed. No strength helps: a
-// single tile must close its own reed, and the ratio of the two fields is too small from two tiles on. The guide says so.
+// TestPiles: cubes may be piled four high whatever way round their magnets are: their own reed closes, and the next
+// square's never does (one that is closed already and lets go only below 10 AT may stay so, with both piles at the
+// rim). Tiles of 6 mm may not be piled with a magnet in each: poles that differ take each other's field away, and
+// poles that are alike close the next square's reed. No strength helps: a single tile must close its own reed, and the
+// ratio of the two fields is too small from two tiles on. The guide says so.
 func TestPiles(t *testing.T) {
 	t.Parallel()
 	const mT = perTurn * 1e3
@@ -99,18 +104,22 @@ func TestPiles(t *testing.T) {
 		atMost(t, "the same at the next square's, mT", next, 0.85*closes*mT)
 	}
 	if own, next := worst((wood.Piled-2000)*1e-6, 4, true); own >= 1.33*operates*mT && next <= 0.85*closes*mT {
-		t.Errorf("pieces 2 mm flatter give %.2f mT at their own reed and %.2f at the next: they may be piled, so wood.Piled is too high", own, next)
+		t.Errorf("pieces 2 mm flatter give %.2f mT at their own reed and %.2f at the next: they may be piled, so "+
+			"wood.Piled is too high", own, next)
 	}
 	single, _ := worst(6e-3, 1, true)
 	for tiles := 2; tiles <= 8; tiles++ {
 		anyhow, _ := worst(6e-3, tiles, true)
 		_, next := worst(6e-3, tiles, false)
-		t.Logf("%d tiles: poles anyhow %.2f mT at their own reed at least; alike %.2f at the next at most; one tile at its own %.2f", tiles, anyhow, next, single)
+		t.Logf("%d tiles: poles anyhow %.2f mT at their own reed at least; alike %.2f at the next at most; one tile at "+
+			"its own %.2f", tiles, anyhow, next, single)
 		if anyhow >= 1.33*operates*mT {
-			t.Errorf("%d tiles in any order give %.2f mT at their own reed: they may be piled, so the guide is wrong", tiles, anyhow)
+			t.Errorf("%d tiles in any order give %.2f mT at their own reed: they may be piled, so the guide is wrong", tiles,
+				anyhow)
 		}
 		if single/next >= 1.33*operates/(1.1*releases) {
-			t.Errorf("%d tiles with like poles: %.2f mT against %.2f: they may be piled, so the guide is wrong", tiles, single, next)
+			t.Errorf("%d tiles with like poles: %.2f mT against %.2f: they may be piled, so the guide is wrong", tiles, single,
+				next)
 		}
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command schematics draws the reference boards, lays out the printed boards and writes the bills of materials. Run it from the root of
-// the repository after a change of draw, layout, route or bill: all of it, or what is named.
+// Command schematics draws the reference boards, lays out the printed boards and writes the bills of materials. Run it
+// from the root of the repository after a change of draw, layout, route or bill: all of it, or what is named.
 //
 //	go run ./hardware/schematics [draw] [layout] [bill]
 package main

@@ -19,7 +19,8 @@ import (
 // arduinoNano is the Nano's symbol. Its pins have the names of its maker's drawing.
 const arduinoNano = "MCU_Module:Arduino_Nano_v3.x"
 
-// nanoPorts is the processor's port of each of the Nano's pins that a converter may hang on, from its maker's pin table (A000005).
+// nanoPorts is the processor's port of each of the Nano's pins that a converter may hang on, from its maker's pin
+// table (A000005).
 var nanoPorts = func() map[string]string {
 	m := map[string]string{}
 	for i := range 8 {
@@ -38,9 +39,11 @@ var (
 	nanoClockForm = regexp.MustCompile(`#define CLOCK_PORT PORT([A-D])\n#define SCK_BIT (\d)`)
 )
 
-// cornersTruth is the ports at which the Nano's program reads the four corners and clocks them; the driver says which corner is which.
+// cornersTruth is the ports at which the Nano's program reads the four corners and clocks them; the driver says which
+// corner is which.
 func cornersTruth(src string) (corners map[rules.Square]string, clock string, err error) {
-	in, watched, bits, c := nanoInForm.FindStringSubmatch(src), nanoWatchForm.FindStringSubmatch(src), nanoMapForm.FindStringSubmatch(src), nanoClockForm.FindStringSubmatch(src)
+	in, watched, bits, c := nanoInForm.FindStringSubmatch(src), nanoWatchForm.FindStringSubmatch(src),
+		nanoMapForm.FindStringSubmatch(src), nanoClockForm.FindStringSubmatch(src)
 	if in == nil || watched == nil || bits == nil || c == nil {
 		return nil, "", fmt.Errorf("nano.h has no register, watch, map or clock: %v, %v, %v, %v", in, watched, bits, c)
 	}
@@ -88,7 +91,8 @@ func (c *checker) corners() {
 	}
 	for number, name := range c.Parts[u].Functions {
 		net := c.Net(netlist.Pin{Ref: u, Number: number})
-		if slices.Contains([]string{"D0/RX", "D1/TX", "VIN", "3V3", "AREF", "~{RESET}"}, name) && !strings.HasPrefix(net, "unconnected") {
+		if slices.Contains([]string{"D0/RX", "D1/TX", "VIN", "3V3", "AREF", "~{RESET}"}, name) &&
+			!strings.HasPrefix(net, "unconnected") {
 			c.fault("%s of the Nano is on net %s, want it open: it has its own supply, reset and USB line", name, net)
 		}
 	}

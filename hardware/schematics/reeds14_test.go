@@ -116,7 +116,8 @@ func TestFourteenInputs(t *testing.T) {
 		for pin := 1; pin < 28; pin++ {
 			a, b := netlist.Pin{Ref: ref, Number: fmt.Sprint(pin)}, netlist.Pin{Ref: ref, Number: fmt.Sprint(pin + 1)}
 			open := func(p netlist.Pin) bool { return strings.HasPrefix(n.Net(p), "unconnected") || n.Net(p) == "" }
-			if n.Net(a) == n.Net(b) || open(a) && open(b) || n.Function(a) == "NC" || n.Function(b) == "NC" || n.Function(a) == "INTB" || n.Function(b) == "INTB" {
+			if n.Net(a) == n.Net(b) || open(a) && open(b) || n.Function(a) == "NC" || n.Function(b) == "NC" ||
+				n.Function(a) == "INTB" || n.Function(b) == "INTB" {
 				continue
 			}
 			n.Swap(a, b)

@@ -107,7 +107,8 @@ func TestElectricalRules(t *testing.T) {
 		t.Run(board, func(t *testing.T) {
 			t.Parallel()
 			out := filepath.Join(t.TempDir(), "erc.json")
-			cmd := exec.Command("kicad-cli", "sch", "erc", "--severity-all", "--severity-exclusions", "--format", "json", "-o", out, schematic(board))
+			cmd := exec.Command("kicad-cli", "sch", "erc", "--severity-all", "--severity-exclusions", "--format", "json", "-o",
+				out, schematic(board))
 			cmd.Env = netlist.Environment()
 			if msg, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, msg)
@@ -214,7 +215,8 @@ func slips(n *netlist.Netlist) [][2]netlist.Pin {
 	}
 	lights := n.Refs(light)
 	for i := 1; i < len(lights); i++ {
-		list = append(list, [2]netlist.Pin{{Ref: lights[i-1], Number: "4"}, {Ref: lights[i], Number: "4"}}, [2]netlist.Pin{{Ref: lights[i-1], Number: "2"}, {Ref: lights[i], Number: "2"}})
+		list = append(list, [2]netlist.Pin{{Ref: lights[i-1], Number: "4"}, {Ref: lights[i], Number: "4"}},
+			[2]netlist.Pin{{Ref: lights[i-1], Number: "2"}, {Ref: lights[i], Number: "2"}})
 	}
 	return list
 }
@@ -225,13 +227,14 @@ func TestChangesOfTheSoftwareAreFound(t *testing.T) {
 	stack, twin := export(t, "stack"), export(t, "twin")
 	src := firmware(t)
 	for name, edit := range map[string][2]string{
-		"two ranks exchanged":             {"RANK(IN_C), RANK(IN_F)", "RANK(IN_F), RANK(IN_C)"},
-		"two cells exchanged":             {"{IN_D, 3}, {IN_D, 7}", "{IN_D, 7}, {IN_D, 3}"},
-		"another clock pin":               {"#define SCK_BIT 5", "#define SCK_BIT 4"},
-		"another pin that chooses":        {"#define A2_BIT 3", "#define A2_BIT 4"},
-		"two lines that choose exchanged": {"rank & 1 ? _BV(A0_BIT) : 0) | (rank & 4 ? _BV(A2_BIT)", "rank & 4 ? _BV(A0_BIT) : 0) | (rank & 1 ? _BV(A2_BIT)"},
-		"a port watched for another":      {"WATCH(IN_K, PINK)", "WATCH(IN_K, PINL)"},
-		"a port read for another":         {"&PINK, &PINL", "&PINL, &PINK"},
+		"two ranks exchanged":      {"RANK(IN_C), RANK(IN_F)", "RANK(IN_F), RANK(IN_C)"},
+		"two cells exchanged":      {"{IN_D, 3}, {IN_D, 7}", "{IN_D, 7}, {IN_D, 3}"},
+		"another clock pin":        {"#define SCK_BIT 5", "#define SCK_BIT 4"},
+		"another pin that chooses": {"#define A2_BIT 3", "#define A2_BIT 4"},
+		"two lines that choose exchanged": {"rank & 1 ? _BV(A0_BIT) : 0) | (rank & 4 ? _BV(A2_BIT)",
+			"rank & 4 ? _BV(A0_BIT) : 0) | (rank & 1 ? _BV(A2_BIT)"},
+		"a port watched for another": {"WATCH(IN_K, PINK)", "WATCH(IN_K, PINL)"},
+		"a port read for another":    {"&PINK, &PINL", "&PINL, &PINK"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			changed := strings.Replace(src, edit[0], edit[1], 1)
@@ -274,7 +277,8 @@ func TestBillsAreThoseOfTheDrawings(t *testing.T) {
 	t.Parallel()
 	kicad(t)
 	dir := t.TempDir()
-	if err := bill.Write(dir, func(project string) (*netlist.Netlist, error) { return export(t, project), nil }); err != nil {
+	if err := bill.Write(dir, func(project string) (*netlist.Netlist, error) { return export(t, project), nil }); err !=
+		nil {
 		t.Fatal(err)
 	}
 	files := []string{"README.md", "cables.md", "reeds.csv"}
@@ -300,7 +304,8 @@ func TestBillsCountTheSquares(t *testing.T) {
 		want  map[string]int
 	}{
 		{"stack", map[string]int{"CT10-1530-G1": 64, "WS2812B-V5": 64, "HX711": 64, "TCA9535PWR": 4, "74HCT238D": 1}},
-		{"twin", map[string]int{"CT10-1530-G1": 128, "WS2812B-V5": 128, "VL6180V1NR/1": 64, "TCA9535PWR": 8, "TCA9548APWR": 8}},
+		{"twin", map[string]int{"CT10-1530-G1": 128, "WS2812B-V5": 128, "VL6180V1NR/1": 64, "TCA9535PWR": 8,
+			"TCA9548APWR": 8}},
 		{"scale", map[string]int{"CT10-1530-G1": 64, "WS2812B-V5": 64, "HX711": 0, "TCA9535PWR": 4, "A000005": 1}},
 		{"strip", map[string]int{"CT10-1530-G1": 8, "WS2812B-V5": 8, "TCA9535PWR": 1}},
 		{"reeds14", map[string]int{"CT10-1530-G1": 64, "MCP23017-E/SO": 5, "TCA9535PWR": 0}},

@@ -203,7 +203,8 @@ func TestShieldFitsTheArduino(t *testing.T) {
 	if rows != len(megaHeader) || screws < 3 {
 		t.Errorf("%d rows of pins and %d screws", rows, screws)
 	}
-	// Over the Arduino's USB and power sockets, which are as high as its pins, nothing may come through, and no track be below.
+	// Over the Arduino's USB and power sockets, which are as high as its pins, nothing may come through, and no track be
+	// below.
 	for _, p := range c.pieces {
 		x, y := p.a[0]-corner[0], corner[1]-p.a[1]
 		below := p.what != "zone" && strings.Contains(p.layers, " B.Cu ")

@@ -109,13 +109,15 @@ func bouncing() string {
 	return b.String() + ")"
 }
 
-// A reed's input: limits are the TCA9535's, VIL 0.3 VCC and VIH 0.7 VCC (SCPS201, Recommended Operating Conditions), and
-// the 3.3 V of the regulator with its 1.5 % (AP2112, Electrical Characteristics). Parts at their tolerances: 1 % and 10 %.
+// A reed's input: limits are the TCA9535's, VIL 0.3 VCC and VIH 0.7 VCC (SCPS201, Recommended Operating Conditions),
+// and the 3.3 V of the regulator with its 1.5 % (AP2112, Electrical Characteristics). Parts at their tolerances: 1 %
+// and 10 %.
 func TestReedInput(t *testing.T) {
 	t.Parallel()
 	n := export(t, "stack")
 	pull, series, c := value(t, n, "R101"), value(t, n, "R111"), value(t, n, "C101")
-	for name, k := range map[string]struct{ r, c, v float64 }{"nominal": {1, 1, 3.3}, "slow": {1.01, 1.1, 3.25}, "fast": {0.99, 0.9, 3.35}} {
+	for name, k := range map[string]struct{ r, c, v float64 }{"nominal": {1, 1, 3.3}, "slow": {1.01, 1.1, 3.25},
+		"fast": {0.99, 0.9, 3.35}} {
 		t.Run(name, func(t *testing.T) {
 			low, high := 0.3*k.v, 0.7*k.v
 			got := simulate(t, fmt.Sprintf(`V1 vcc 0 %g
@@ -142,9 +144,9 @@ Vk k 0 %s
 	}
 }
 
-// What the chips and wires load a line of the bus with, in farads, the datasheets' greatest values: TCA9535 SCPS201 (Cio SDA 9.5 pF),
-// TCA9548A SCPS207 (Cio(off) SDA 28 pF, channel 7.5 pF), TCA9517 SCPS242 (Electrical Characteristics, Cio 13 pF at 3.3 V), BCM2835 and header 10 pF, connector
-// and cable 60 pF a metre.
+// What the chips and wires load a line of the bus with, in farads, the datasheets' greatest values: TCA9535 SCPS201
+// (Cio SDA 9.5 pF), TCA9548A SCPS207 (Cio(off) SDA 28 pF, channel 7.5 pF), TCA9517 SCPS242 (Electrical
+// Characteristics, Cio 13 pF at 3.3 V), BCM2835 and header 10 pF, connector and cable 60 pF a metre.
 const (
 	loadTCA, loadMux, loadChannel, loadRepeater, loadPi, loadMetre = 9.5e-12, 28e-12, 7.5e-12, 13e-12, 10e-12, 60e-12
 	piPull                                                         = 1800.0 // on every Raspberry Pi, GPIO2 and GPIO3
@@ -161,7 +163,8 @@ func cabled(n *netlist.Netlist, kind string) float64 {
 	return metres * loadMetre
 }
 
-// Limits of Fast-mode: rise 300 ns from 0.3 to 0.7 VDD, 400 pF, sinks of 3 mA at 0.4 V and 6 mA at 0.6 V (UM10204 rev. 7, tables 10 and 9).
+// Limits of Fast-mode: rise 300 ns from 0.3 to 0.7 VDD, 400 pF, sinks of 3 mA at 0.4 V and 6 mA at 0.6 V (UM10204 rev.
+// 7, tables 10 and 9).
 func TestBusRises(t *testing.T) {
 	t.Parallel()
 	stack, twin := export(t, "stack"), export(t, "twin")
@@ -181,17 +184,21 @@ func TestBusRises(t *testing.T) {
 		{"twin, height strips", up, loadRepeater + 8*loadMux + cabled(twin, "height strips"), 0, 3e-3},
 		{"twin, height strips, a channel open", up, loadRepeater + 8*loadMux + cabled(twin, "height strips"), channel, 6e-3},
 		// Four sensors of a rank are started by one transfer: their pull-ups and loads add up.
-		{"twin, height strips, four channels open", up, loadRepeater + 8*loadMux + cabled(twin, "height strips"), channel / 4, 6e-3},
+		{"twin, height strips, four channels open", up, loadRepeater + 8*loadMux + cabled(twin, "height strips"),
+			channel / 4, 6e-3},
 	} {
 		t.Run(k.name, func(t *testing.T) {
 			atMost(t, "capacitance, F", k.c, 400e-12)
 			behind := ""
 			if k.channel != 0 {
-				// The pass gate closes at 1.6 V, the least that the datasheet gives for Vo(sw) at 3 V: beyond it the channel rises alone.
+				// The pass gate closes at 1.6 V, the least that the datasheet gives for Vo(sw) at 3 V: beyond it the channel rises
+				// alone.
 				open := math.Round(channel / k.channel)
-				behind = fmt.Sprintf("V2 eye 0 2.8\nRc eye ch %g\nC2 ch 0 %g\nM1 sda g ch 0 pass W=%gm L=1u\nVg g 0 3.3\n.model pass nmos(vto=1.5 kp=150u)", k.channel, open*(loadChannel+10e-12+0.35*loadMetre), open)
+				behind = fmt.Sprintf("V2 eye 0 2.8\nRc eye ch %g\nC2 ch 0 %g\nM1 sda g ch 0 pass W=%gm L=1u\nVg g 0 3.3\n"+
+					".model pass nmos(vto=1.5 kp=150u)", k.channel, open*(loadChannel+10e-12+0.35*loadMetre), open)
 			}
-			measure := []string{"tran t3 when v(sda)=0.99 td=0.9u rise=1", "tran t7 when v(sda)=2.31 td=0.9u rise=1", "tran vol find v(sda) at=0.9u"}
+			measure := []string{"tran t3 when v(sda)=0.99 td=0.9u rise=1", "tran t7 when v(sda)=2.31 td=0.9u rise=1",
+				"tran vol find v(sda) at=0.9u"}
 			if k.channel != 0 {
 				measure = append(measure, "tran c3 when v(ch)=0.84 td=0.9u rise=1", "tran c7 when v(ch)=1.96 td=0.9u rise=1")
 			}
@@ -213,11 +220,11 @@ Vk k 0 pwl(0 1 1u 1 1.01u 0)
 	}
 }
 
-// The supply of the lights at the software's cap, with all of it in the strips that are farthest from the feed, and when
-// it is plugged in. Copper 17.2 mohm mm2/m; transistor and PTC at the datasheets' greatest resistance (DMP2022LSS 16 mohm at 4.5 V;
-// Bourns MF-MSMF075 R1max 0.45 ohm, least 0.11 ohm), fuses at half as much again as the nominal cold resistance of Littelfuse's slow 5x20 mm
-// (213 series: 6.3 A 8 mohm, 4 A 17 mohm), contacts of 10 mohm;
-// capacitors at the least that their makers give for ESR.
+// The supply of the lights at the software's cap, with all of it in the strips that are farthest from the feed, and
+// when it is plugged in. Copper 17.2 mohm mm2/m; transistor and PTC at the datasheets' greatest resistance (DMP2022LSS
+// 16 mohm at 4.5 V; Bourns MF-MSMF075 R1max 0.45 ohm, least 0.11 ohm), fuses at half as much again as the nominal cold
+// resistance of Littelfuse's slow 5x20 mm (213 series: 6.3 A 8 mohm, 4 A 17 mohm), contacts of 10 mohm; capacitors at
+// the least that their makers give for ESR.
 func TestSupplyOfTheLights(t *testing.T) {
 	t.Parallel()
 	for _, k := range []struct {
@@ -226,18 +233,21 @@ func TestSupplyOfTheLights(t *testing.T) {
 		cap    int // mA
 	}{{"stack", 8, config.Default().CapMA}, {"twin", 16, sampleCap(t)}} {
 		t.Run(k.name, func(t *testing.T) {
-			got := simulate(t, lightsCircuit(k.strips, float64(k.cap)/1000, 0.45, "V0 src 0 4.95"), ".tran 1u 10u", "tran feed find v(bus) at=10u", "tran vmin find v(vmin) at=10u")
+			got := simulate(t, lightsCircuit(k.strips, float64(k.cap)/1000, 0.45, "V0 src 0 4.95"), ".tran 1u 10u",
+				"tran feed find v(bus) at=10u", "tran vmin find v(vmin) at=10u")
 			// WS2812B-V5: 3.7 V at least (Worldsemi, Electrical Characteristics); 4.2 V leaves half a volt for the colours.
 			atLeast(t, "least supply of a light, V", got["vmin"], 4.2)
 		})
 		t.Run(k.name+" plugged in", func(t *testing.T) {
-			got := simulate(t, lightsCircuit(k.strips, 0, 0.11, "V0 src 0 pwl(0 0 1u 5.25)")+"\nB1 0 q i=i(Vf)*i(Vf)\nCq q 0 1\nRq q 0 1g", ".tran 5u 20m uic",
+			got := simulate(t, lightsCircuit(k.strips, 0, 0.11, "V0 src 0 pwl(0 0 1u 5.25)")+
+				"\nB1 0 q i=i(Vf)*i(Vf)\nCq q 0 1\nRq q 0 1g", ".tran 5u 20m uic",
 				"tran peak max i(Vf) from=0 to=20m", "tran melt find v(q) at=20m", "tran over max v(vmax) from=0 to=20m")
 			// Littelfuse 218 after IEC 60127-2, sheet 3: a slow fuse from 0.125 A carries ten times its rating for 20 ms.
 			atMost(t, "what melts the main fuse, A2s", got["melt"], 63*63*0.02)
 			// WS2812B: 5.3 V at most; the input is 5.25 V.
 			atMost(t, "overshoot at the lights, V", got["over"], 5.3)
-			atMost(t, "peak, A, five times what the transistor carries for ever (DMP2022LSS, 8.3 A at 4.5 V), for a tenth of a millisecond", got["peak"], 5*8.3)
+			atMost(t, "peak, A, five times what the transistor carries for ever (DMP2022LSS, 8.3 A at 4.5 V), for a tenth of "+
+				"a millisecond", got["peak"], 5*8.3)
 		})
 	}
 }
@@ -247,7 +257,8 @@ func TestSupplyOfTheLights(t *testing.T) {
 func lightsCircuit(strips int, amps, ptc float64, source string) string {
 	var b strings.Builder
 	inductance := "700n" // a metre of two wires
-	fmt.Fprintf(&b, "%s\nRcable src a1 0.035\nLcable a1 a2 %s\nVf a2 a3 0\nRf a3 a4 0.022\nRq1 a4 main 0.016\nC1 main m1 100u\nRc1 m1 0 0.3\nC2 main 0 5u\n", source, inductance)
+	fmt.Fprintf(&b, "%s\nRcable src a1 0.035\nLcable a1 a2 %s\nVf a2 a3 0\nRf a3 a4 0.022\nRq1 a4 main 0.016\n"+
+		"C1 main m1 100u\nRc1 m1 0 0.3\nC2 main 0 5u\n", source, inductance)
 	b.WriteString("Rf2 main bus 0.035\nC3 bus m3 100u\nRc3 m3 0 0.3\n")
 	feed := func(node string) { // half a metre of 1.5 mm2 there and back, two contacts
 		fmt.Fprintf(&b, "Rfeed%s bus %s 0.0315\n", node, node)
@@ -271,9 +282,10 @@ func lightsCircuit(strips int, amps, ptc float64, source string) string {
 		if i%8 != 1 { // 0.06 m of two wires of 0.14 mm2 there and back, two contacts each
 			fmt.Fprintf(&b, "Rj%d n%d %s 0.0237\n", i, i-1, node)
 		}
-		// The strip's planes: 0.4 m of supply, 6.7 mm wide, and of ground, 21 mm, both of 17 um and a fifth of it holes; the lights draw along
-		// them, so half their length counts.
-		fmt.Fprintf(&b, "Rp%d %s f%d %g\nRt%d f%d s%d 0.05\nC%d s%d e%d 100u\nRe%d e%d 0 0.3\nI%d s%d 0 %g\n", i, node, i, ptc, i, i, i, 10+i, i, i, i, i, i, i, load[i])
+		// The strip's planes: 0.4 m of supply, 6.7 mm wide, and of ground, 21 mm, both of 17 um and a fifth of it holes; the
+		// lights draw along them, so half their length counts.
+		fmt.Fprintf(&b, "Rp%d %s f%d %g\nRt%d f%d s%d 0.05\nC%d s%d e%d 100u\nRe%d e%d 0 0.3\nI%d s%d 0 %g\n", i, node, i,
+			ptc, i, i, i, 10+i, i, i, i, i, i, i, load[i])
 		lowest = fmt.Sprintf("min(%s,v(s%d))", lowest, i)
 		highest = fmt.Sprintf("max(%s,v(s%d))", highest, i)
 	}
@@ -291,16 +303,17 @@ func sampleCap(t *testing.T) int {
 	return c.CapMA
 }
 
-// The lights' data: from the Pi's 3.0 V at least (BCM2835, VOH at 3.3 V) through the shifter, half a metre of ribbon of 110 ohm and 5 ns
-// a metre, to the first light. WS2812B: VIH 0.7 VDD, VIL 0.3 VDD, no input above VDD + 0.5 V (Worldsemi, Absolute Maximum
-// Ratings), 15 pF. 74AHCT1G125: VIH 2.0 V, VIL 0.8 V (TI SCLS378), some 25 ohm.
+// The lights' data: from the Pi's 3.0 V at least (BCM2835, VOH at 3.3 V) through the shifter, half a metre of ribbon
+// of 110 ohm and 5 ns a metre, to the first light. WS2812B: VIH 0.7 VDD, VIL 0.3 VDD, no input above VDD + 0.5 V
+// (Worldsemi, Absolute Maximum Ratings), 15 pF. 74AHCT1G125: VIH 2.0 V, VIL 0.8 V (TI SCLS378), some 25 ohm.
 func TestLevelShifter(t *testing.T) {
 	t.Parallel()
 	n := export(t, "stack")
 	source, strip := value(t, n, "R5206"), value(t, n, "R121")
 	atLeast(t, "margin of the Pi's high at the shifter, V", 3.0-2.0, 0.5)
 	atLeast(t, "margin of the Pi's low at the shifter, V", 0.8-0.14, 0.5)
-	for name, k := range map[string]struct{ shifter, light, out float64 }{"even": {5, 5, 25}, "lights higher": {4.75, 5.25, 40}, "shifter higher, strong": {5.25, 4.5, 12}} {
+	for name, k := range map[string]struct{ shifter, light, out float64 }{"even": {5, 5, 25},
+		"lights higher": {4.75, 5.25, 40}, "shifter higher, strong": {5.25, 4.5, 12}} {
 		t.Run(name, func(t *testing.T) {
 			got := simulate(t, fmt.Sprintf(`V1 chip 0 pulse(0 %g 100n 2n 2n 400n 1600n)
 Ro chip o %g
@@ -310,7 +323,8 @@ Rl b din %g
 C1 din 0 15p
 Rin din 0 10meg`, k.shifter, k.out, source, strip), ".tran 0.2n 1.6u",
 				"tran top max v(din) from=0 to=1.6u", "tran bottom min v(din) from=0 to=1.6u", "tran high find v(din) at=480n",
-				fmt.Sprintf("tran up when v(din)=%g rise=1", 0.7*k.light), fmt.Sprintf("tran down when v(din)=%g fall=1", 0.3*k.light))
+				fmt.Sprintf("tran up when v(din)=%g rise=1", 0.7*k.light), fmt.Sprintf("tran down when v(din)=%g fall=1",
+					0.3*k.light))
 			atLeast(t, "high, V", got["high"], 0.7*k.light)
 			atMost(t, "overshoot, V", got["top"], math.Max(k.light, k.shifter)+0.1)
 			if name == "even" {
@@ -323,20 +337,26 @@ Rin din 0 10meg`, k.shifter, k.out, source, strip), ".tran 0.2n 1.6u",
 	}
 }
 
-// The height sensors of a rank when all 64 of the board fire at once, 40 mA each without a pause, though the driver fires half of them
-// at a time and a sensor takes 25 mA on average in its hungriest phase (ST DocID026171 rev. 6, table 11). VL6180X takes 2.6 V at least (the same,
-// Electrical characteristics); TLV755P: 500 mA, 1 % and 238 mV of dropout.
+// The height sensors of a rank when all 64 of the board fire at once, 40 mA each without a pause, though the driver
+// fires half of them at a time and a sensor takes 25 mA on average in its hungriest phase (ST DocID026171 rev. 6,
+// table 11). VL6180X takes 2.6 V at least (the same, Electrical characteristics); TLV755P: 500 mA, 1 % and 238 mV of
+// dropout.
 func TestSupplyOfTheSensors(t *testing.T) {
 	t.Parallel()
 	n := export(t, "twin")
 	small, big, out := value(t, n, "C4101"), value(t, n, "C4111"), value(t, n, "C4131")
 	var b strings.Builder
-	// 5 V through the adapter's cable and fuse, loaded with 8 ranks and 2.5 A of lights and Pi; the regulator a source behind 60 mohm.
-	fmt.Fprintf(&b, "Vin in 0 4.95\nRin in v5 0.06\nIrest v5 0 2.5\nIr v5 0 pulse(0 2.24 1m 1u 1u 12m 100m)\nBreg reg 0 v=min(2.772,v(v5)-0.24)\nVreg reg r0 0\nLreg r0 r1 100n\nRreg r1 s0 0.06\nCout s0 so %g\nRco so 0 0.01\n", out*0.6)
+	// 5 V through the adapter's cable and fuse, loaded with 8 ranks and 2.5 A of lights and Pi; the regulator a source
+	// behind 60 mohm.
+	fmt.Fprintf(&b, "Vin in 0 4.95\nRin in v5 0.06\nIrest v5 0 2.5\nIr v5 0 pulse(0 2.24 1m 1u 1u 12m 100m)\n"+
+		"Breg reg 0 v=min(2.772,v(v5)-0.24)\nVreg reg r0 0\nLreg r0 r1 100n\nRreg r1 s0 0.06\n"+
+		"Cout s0 so %g\nRco so 0 0.01\n", out*0.6)
 	for i := 1; i <= 8; i++ { // 50 mm of 0.5 mm copper there, the plane back
-		fmt.Fprintf(&b, "Rt%d s%d s%d 0.055\nC%da s%d 0 %g\nC%db s%d x%d %g\nRx%d x%d 0 0.01\nI%d s%d 0 pulse(0 40m 1m 1u 1u 12m 100m)\n", i, i-1, i, i, i, small, i, i, i, big*0.5, i, i, i, i)
+		fmt.Fprintf(&b, "Rt%d s%d s%d 0.055\nC%da s%d 0 %g\nC%db s%d x%d %g\nRx%d x%d 0 0.01\n"+
+			"I%d s%d 0 pulse(0 40m 1m 1u 1u 12m 100m)\n", i, i-1, i, i, i, small, i, i, i, big*0.5, i, i, i, i)
 	}
-	got := simulate(t, b.String(), ".tran 1u 16m", "tran least min v(s8) from=0 to=16m", "tran most max v(s8) from=0 to=16m", "tran amps max i(Vreg) from=2m to=12m", "tran five min v(v5) from=0 to=16m")
+	got := simulate(t, b.String(), ".tran 1u 16m", "tran least min v(s8) from=0 to=16m",
+		"tran most max v(s8) from=0 to=16m", "tran amps max i(Vreg) from=2m to=12m", "tran five min v(v5) from=0 to=16m")
 	atLeast(t, "supply of the last sensor, V", got["least"], 2.6)
 	atMost(t, "supply of the last sensor, V", got["most"], 3.0)
 	atMost(t, "current of the regulator, A", got["amps"], 0.5)

@@ -18,7 +18,8 @@ import (
 
 const stripFile = "strip/strip.kicad_pcb"
 
-// What KiCad must find, lest its silence be taken for praise: a net of another name, a track less, a part that stands elsewhere.
+// What KiCad must find, lest its silence be taken for praise: a net of another name, a track less, a part that stands
+// elsewhere.
 func TestDesignRulesFind(t *testing.T) {
 	t.Parallel()
 	src, err := os.ReadFile(stripFile)
@@ -86,8 +87,9 @@ func TestEveryLaneThatIsLeftIsFound(t *testing.T) {
 	}
 }
 
-// Two strips, the upper one's reeds by a ribbon from J102 pin for pin to J2004 of the lower, bus to bus: every reed reaches the input at which
-// the driver looks for its square, and the lights follow each other as the software has them.
+// Two strips, the upper one's reeds by a ribbon from J102 pin for pin to J2004 of the lower, bus to bus: every reed
+// reaches the input at which the driver looks for its square, and the lights follow each other as the software has
+// them.
 func TestStripsMate(t *testing.T) {
 	t.Parallel()
 	n := export(t, "strip")

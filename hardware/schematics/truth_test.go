@@ -27,7 +27,8 @@ import (
 	"boardd/sensing/reeds"
 )
 
-// truth is the wiring as the daemon and the firmware have it, found by letting them run, not by reading tables of the drawings.
+// truth is the wiring as the daemon and the firmware have it, found by letting them run, not by reading tables of the
+// drawings.
 type truth struct {
 	reeds  map[place]input   // which input of which expander tells of a square
 	eyes   [64]channel       // which multiplexer and channel leads to the sensor over a square
@@ -139,7 +140,8 @@ func eyesTruth(t testing.TB) (found [64]channel) {
 			t.Fatal(err)
 		}
 		r, err := bank.Sweep(context.Background())
-		for sweeps := 0; err == nil && r.Known != ^rules.Bitboard(0) && sweeps < 64; sweeps++ { // the first ones go to setting the sensors up
+		// the first ones go to setting the sensors up
+		for sweeps := 0; err == nil && r.Known != ^rules.Bitboard(0) && sweeps < 64; sweeps++ {
 			r, err = bank.Sweep(context.Background())
 		}
 		if err != nil || r.Known != ^rules.Bitboard(0) {
@@ -185,7 +187,8 @@ func lightsTruth(t testing.TB, decks int, c config.Config) []place {
 	return order
 }
 
-// gpioTruth is the GPIOs by what hangs on them: those of the default configuration and of the sample that has clock and display.
+// gpioTruth is the GPIOs by what hangs on them: those of the default configuration and of the sample that has clock
+// and display.
 func gpioTruth(t testing.TB) map[string]string {
 	c := config.Default()
 	src, err := os.ReadFile("../../config/samples/apa102.yaml")
@@ -196,11 +199,13 @@ func gpioTruth(t testing.TB) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	buses := map[string][2]string{"I2C1": {"GPIO2", "GPIO3"}, "I2C3": {"GPIO4", "GPIO5"}} // data and clock; I2C3 as dtoverlay=i2c3 has it
+	// data and clock; I2C3 as dtoverlay=i2c3 has it
+	buses := map[string][2]string{"I2C1": {"GPIO2", "GPIO3"}, "I2C3": {"GPIO4", "GPIO5"}}
 	spi := map[string][2]string{"SPI0.0": {"GPIO10", "GPIO11"}}
 	return map[string]string{
 		"INT": c.Int, "SDA": buses[c.I2C][0], "SCL": buses[c.I2C][1], "MOSI": spi[c.SPI][0], "SCLK": spi[c.SPI][1],
-		"white button": s.WhiteButton, "black button": s.BlackButton, "display SDA": buses[s.Display][0], "display SCL": buses[s.Display][1],
+		"white button": s.WhiteButton, "black button": s.BlackButton, "display SDA": buses[s.Display][0],
+		"display SCL": buses[s.Display][1],
 	}
 }
 
@@ -229,8 +234,8 @@ var (
 	bitForm   = regexp.MustCompile(`#define (SCK|A0|A1|A2)_BIT ([0-7])`)
 )
 
-// cellsTruth reads the pins from the firmware's source: the map of squares, which port each name is read from, by the watch and by the
-// reading, and which pins choose a rank.
+// cellsTruth reads the pins from the firmware's source: the map of squares, which port each name is read from, by the
+// watch and by the reading, and which pins choose a rank.
 func cellsTruth(src string) (cells [64]string, clock string, choose [3]string, err error) {
 	fail := func(format string, a ...any) ([64]string, string, [3]string, error) {
 		return cells, "", choose, fmt.Errorf("the firmware "+format, a...)

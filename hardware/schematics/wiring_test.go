@@ -15,9 +15,12 @@ import (
 
 // header is the Raspberry Pi's 40 pins that are GPIOs, from its documentation ("GPIO and the 40-pin header").
 var header = map[string]string{
-	"GPIO2": "3", "GPIO3": "5", "GPIO4": "7", "GPIO14": "8", "GPIO15": "10", "GPIO17": "11", "GPIO18": "12", "GPIO27": "13", "GPIO22": "15",
-	"GPIO23": "16", "GPIO24": "18", "GPIO10": "19", "GPIO9": "21", "GPIO25": "22", "GPIO11": "23", "GPIO8": "24", "GPIO7": "26", "GPIO5": "29",
-	"GPIO6": "31", "GPIO12": "32", "GPIO13": "33", "GPIO19": "35", "GPIO16": "36", "GPIO26": "37", "GPIO20": "38", "GPIO21": "40",
+	"GPIO2": "3", "GPIO3": "5", "GPIO4": "7", "GPIO14": "8", "GPIO15": "10", "GPIO17": "11", "GPIO18": "12",
+	"GPIO27": "13", "GPIO22": "15",
+	"GPIO23": "16", "GPIO24": "18", "GPIO10": "19", "GPIO9": "21", "GPIO25": "22", "GPIO11": "23", "GPIO8": "24",
+	"GPIO7": "26", "GPIO5": "29",
+	"GPIO6": "31", "GPIO12": "32", "GPIO13": "33", "GPIO19": "35", "GPIO16": "36", "GPIO26": "37", "GPIO20": "38",
+	"GPIO21": "40",
 }
 
 const (
@@ -116,7 +119,8 @@ func (c *checker) gpio() {
 		c.expect("ground of the clock keys", c.Net(netlist.Pin{Ref: jack, Number: "2"}), "GND")
 	}
 	d := c.jack("SSD1306")
-	for pin, net := range map[string]string{"1": "GND", "2": "+3V3", "3": c.pi(g["display SCL"]), "4": c.pi(g["display SDA"])} {
+	for pin, net := range map[string]string{"1": "GND", "2": "+3V3", "3": c.pi(g["display SCL"]),
+		"4": c.pi(g["display SDA"])} {
 		c.expect("pin "+pin+" of the display", c.Net(netlist.Pin{Ref: d, Number: pin}), net)
 	}
 	for free, line := range map[string]string{"GPIO22": g["SCL"], "GPIO27": g["SDA"]} {
@@ -300,14 +304,15 @@ func (c *checker) cells() {
 			case pin == "GND":
 				c.expect(row+": ground", net, "GND")
 			case alone[pin] && net != "" && !strings.HasPrefix(net, "unconnected"):
-				c.fault("%s: %s of the Arduino is on net %s, want it open: it has its own supply, reset and USB line", row, pin, net)
+				c.fault("%s: %s of the Arduino is on net %s, want it open: it has its own supply, reset and USB line", row, pin,
+					net)
 			}
 		}
 	}
 }
 
-// clocked demands that a converter's clock comes from the output of its rank, through one resistor, and that the demultiplexer's
-// inputs hang on the firmware's pins.
+// clocked demands that a converter's clock comes from the output of its rank, through one resistor, and that the
+// demultiplexer's inputs hang on the firmware's pins.
 func (c *checker) clocked(sq rules.Square, ref string) {
 	u := c.one(demux)
 	if far := c.Across(c.at(ref, "PD_SCK"), "R"); !slices.Contains(far, c.at(u, fmt.Sprintf("Y%d", sq.Rank()))) {
@@ -316,7 +321,8 @@ func (c *checker) clocked(sq rules.Square, ref string) {
 	if sq.File() != 0 || sq.Rank() != 0 {
 		return
 	}
-	for input, pin := range map[string]string{"A0": c.w.choose[0], "A1": c.w.choose[1], "A2": c.w.choose[2], "E3": c.w.clock} {
+	for input, pin := range map[string]string{"A0": c.w.choose[0], "A1": c.w.choose[1], "A2": c.w.choose[2],
+		"E3": c.w.clock} {
 		if far := c.Across(c.at(u, input), "R"); !slices.Contains(far, c.mega(pin)) {
 			c.fault("%s of %s is not behind a resistor at %s of the Arduino", input, u, pin)
 		}
@@ -339,7 +345,8 @@ func (c *checker) mega(port string) string {
 	return ""
 }
 
-// bridge demands that the load cell hangs on channel A the right way round: connector pins excitation, ground, minus, plus.
+// bridge demands that the load cell hangs on channel A the right way round: connector pins excitation, ground, minus,
+// plus.
 func (c *checker) bridge(sq rules.Square, ref string) {
 	jack := "J" + ref[1:]
 	for pin, in := range map[string]string{"3": "INA-", "4": "INA+"} {
@@ -348,7 +355,8 @@ func (c *checker) bridge(sq rules.Square, ref string) {
 		}
 	}
 	c.expect(fmt.Sprintf("%v: excitation", sq), c.Net(netlist.Pin{Ref: jack, Number: "1"}), c.at(ref, "AVDD"))
-	for what, net := range map[string]string{"pin 2 of " + jack: c.Net(netlist.Pin{Ref: jack, Number: "2"}), "XI": c.at(ref, "XI"), "VFB": c.at(ref, "VFB")} {
+	for what, net := range map[string]string{"pin 2 of " + jack: c.Net(netlist.Pin{Ref: jack, Number: "2"}),
+		"XI": c.at(ref, "XI"), "VFB": c.at(ref, "VFB")} {
 		c.expect(fmt.Sprintf("%v: %s", sq, what), net, "GND")
 	}
 }
@@ -382,8 +390,10 @@ func (c *checker) eyes() {
 // supplies demands that every chip has its own supply and ground.
 func (c *checker) supplies() {
 	for symbol, pins := range map[string]map[string]string{
-		expander: {"VCC": "+3V3", "GND": "GND"}, multiplexer: {"VCC": "+3V3", "GND": "GND"}, repeater: {"VCCA": "+3V3", "VCCB": "+3V3", "GND": "GND"},
-		converter: {"DVDD": "+5V", "VSUP": "+5V", "AGND": "GND"}, demux: {"VCC": "+5V", "GND": "GND", "~{E1}": "GND", "~{E2}": "GND"},
+		expander: {"VCC": "+3V3", "GND": "GND"}, multiplexer: {"VCC": "+3V3", "GND": "GND"},
+		repeater:  {"VCCA": "+3V3", "VCCB": "+3V3", "GND": "GND"},
+		converter: {"DVDD": "+5V", "VSUP": "+5V", "AGND": "GND"}, demux: {"VCC": "+5V", "GND": "GND", "~{E1}": "GND",
+			"~{E2}": "GND"},
 		light: {"VSS": "GND"}, sensor: {"GND": "GND"}, piHeader: {"5V": "+5V", "GND": "GND"},
 	} {
 		for _, ref := range c.Refs(symbol) {
@@ -403,8 +413,8 @@ func (c *checker) supplies() {
 	}
 }
 
-// polarity demands that what has a direction is the right way round: pin 1 of a polarized capacitor and the bar of a suppressor on
-// the supply, the bar of a light on ground, the transistor's drain on the fuse's side.
+// polarity demands that what has a direction is the right way round: pin 1 of a polarized capacitor and the bar of a
+// suppressor on the supply, the bar of a light on ground, the transistor's drain on the fuse's side.
 func (c *checker) polarity() {
 	for _, ref := range c.Refs("Device:C_Polarized") {
 		c.expect(ref+": minus", c.Net(netlist.Pin{Ref: ref, Number: "2"}), "GND")

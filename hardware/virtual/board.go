@@ -63,22 +63,31 @@ func (k Kind) decks() int {
 
 // Options is what board to make; only Name is needed.
 type Options struct {
-	Name         string                        // of the board; its buses are Name-i2c, Name-spi, its interrupt pin Name-int
-	Kind         Kind                          // Stack by default
-	CubeHeight   int32                         // micrometres; 0 is 35 mm
-	Weights      map[byte]int32                // milligrams by the letter of the piece, upper case for both colors, '#' the pedestal; nil is DefaultWeights
-	Seed         uint64                        // of everything that is random
-	Level        physics.Level                 // how bad parts and hands are; the zero one is Bench
-	Clock        physic.Frequency              // of the I2C bus; 0 is 400 kHz
-	Uneven       bool                          // load cells differ in offset and gain, as bought ones do; false: all are 2 counts a milligram from 0, and 0.4 under corners
-	Untimed      bool                          // transfers on I2C take no time
-	Sleep        func(time.Duration)           // by which transfers on I2C take their time; nil waits in the kernel, time.Sleep is for tests in virtual time
-	Miswired     map[rules.Square]rules.Square // reeds that a builder soldered to another square's input: from the input's square to the reed's
-	MiswiredEyes map[rules.Square]rules.Square // the same for height sensors: from the channel's square to the one that its sensor is over
-	Expanders    string                        // the chips of the reeds: tca9535, as "" is, or mcp23017, which are for one deck
-	Cover        float64                       // what a cover throws back into the height sensors, in Mcps
-	Deck, Pieces float64                       // share of light that the lower deck and the pieces throw back into the height sensors; 0 is white, 0.88
-	Serpentine   bool                          // lights run a1 to h1, h2 to a2, ...; false: every rank from the a file
+	// of the board; its buses are Name-i2c, Name-spi, its interrupt pin Name-int
+	Name       string
+	Kind       Kind  // Stack by default
+	CubeHeight int32 // micrometres; 0 is 35 mm
+	// milligrams by the letter of the piece, upper case for both colors, '#' the pedestal; nil is DefaultWeights
+	Weights map[byte]int32
+	Seed    uint64           // of everything that is random
+	Level   physics.Level    // how bad parts and hands are; the zero one is Bench
+	Clock   physic.Frequency // of the I2C bus; 0 is 400 kHz
+	// load cells differ in offset and gain, as bought ones do; false: all are 2 counts a milligram from 0, and 0.4 under
+	// corners
+	Uneven  bool
+	Untimed bool // transfers on I2C take no time
+	// by which transfers on I2C take their time; nil waits in the kernel, time.Sleep is for tests in virtual time
+	Sleep func(time.Duration)
+	// reeds that a builder soldered to another square's input: from the input's square to the reed's
+	Miswired map[rules.Square]rules.Square
+	// the same for height sensors: from the channel's square to the one that its sensor is over
+	MiswiredEyes map[rules.Square]rules.Square
+	// the chips of the reeds: tca9535, as "" is, or mcp23017, which are for one deck
+	Expanders string
+	Cover     float64 // what a cover throws back into the height sensors, in Mcps
+	// share of light that the lower deck and the pieces throw back into the height sensors; 0 is white, 0.88
+	Deck, Pieces float64
+	Serpentine   bool // lights run a1 to h1, h2 to a2, ...; false: every rank from the a file
 }
 
 // Bench is the level of a board on a desk: noise as the parts have it, and hands that put every piece in the middle.
@@ -142,12 +151,14 @@ func New(o Options) (*Board, error) {
 	o.fill()
 	switch m, ok := models()[o.Expanders]; {
 	case !ok:
-		return nil, fmt.Errorf("virtual board: no expanders are called %q: want one of %v", o.Expanders, slices.Sorted(maps.Keys(models())))
+		return nil, fmt.Errorf("virtual board: no expanders are called %q: want one of %v", o.Expanders,
+			slices.Sorted(maps.Keys(models())))
 	case o.Kind.decks() > m.decks:
 		return nil, fmt.Errorf("virtual board: %s are for one deck, as eight addresses are too few for two", o.Expanders)
 	}
 	b := &Board{o: o, epoch: time.Now(), hands: map[string][]byte{}, later: map[*time.Timer]bool{}}
-	b.world = physics.New(physics.Options{Level: o.Level, Seed: o.Seed, Decks: o.Kind.decks(), Cube: o.CubeHeight, Mass: masses(o.Weights), Scale: o.Kind == Scale})
+	b.world = physics.New(physics.Options{Level: o.Level, Seed: o.Seed, Decks: o.Kind.decks(), Cube: o.CubeHeight,
+		Mass: masses(o.Weights), Scale: o.Kind == Scale})
 	b.bus = wires.New(b.I2C(), o.Clock)
 	if o.Untimed {
 		b.bus.Untimed()
@@ -187,8 +198,10 @@ func (b *Board) register() error {
 			return spireg.Register(b.SPI(), nil, -1, func() (spi.PortCloser, error) { return b.strip, nil })
 		}, func() error { return spireg.Unregister(b.SPI()) }},
 		{func() error { return gpioreg.Register(b.intr) }, func() error { return gpioreg.Unregister(b.Int()) }},
-		{func() error { return gpioreg.Register(b.wires[0]) }, func() error { return gpioreg.Unregister(b.wires[0].Name()) }},
-		{func() error { return gpioreg.Register(b.wires[1]) }, func() error { return gpioreg.Unregister(b.wires[1].Name()) }},
+		{func() error { return gpioreg.Register(b.wires[0]) },
+			func() error { return gpioreg.Unregister(b.wires[0].Name()) }},
+		{func() error { return gpioreg.Register(b.wires[1]) },
+			func() error { return gpioreg.Unregister(b.wires[1].Name()) }},
 		{func() error { return gpioreg.Register(b.keys[0]) }, func() error { return gpioreg.Unregister(b.Button(0)) }},
 		{func() error { return gpioreg.Register(b.keys[1]) }, func() error { return gpioreg.Unregister(b.Button(1)) }},
 	}
@@ -233,7 +246,8 @@ func (b *Board) Int() string { return b.o.Name + "-int" }
 // Recovery is the names of two pins wired to SCL and SDA, for gpioreg.ByName: Name-scl and Name-sda.
 func (b *Board) Recovery() (scl, sda string) { return b.wires[0].Name(), b.wires[1].Name() }
 
-// Button is the name of the pin of a clock button, 0 White's and 1 Black's, for gpioreg.ByName: Name-white and Name-black.
+// Button is the name of the pin of a clock button, 0 White's and 1 Black's, for gpioreg.ByName: Name-white and
+// Name-black.
 func (b *Board) Button(side int) string { return b.o.Name + [2]string{"-white", "-black"}[side] }
 
 // Hub is the path of the hub's serial line, "" when the board has none. It stays the same when the hub is unplugged
@@ -254,7 +268,8 @@ func (b *Board) Screen() [8][128]byte { return b.panel.Pixels() }
 // Lights is the picture that the lights show, decoded from the last frame that went down their line.
 func (b *Board) Lights() leds.Frame { return b.strip.Frame() }
 
-// Lit is signalled when the lights have changed; it has room for one signal, and further ones are dropped until it is taken.
+// Lit is signalled when the lights have changed; it has room for one signal, and further ones are dropped until it is
+// taken.
 func (b *Board) Lit() <-chan struct{} { return b.strip.Lit() }
 
 // square checks that a place exists on this board.

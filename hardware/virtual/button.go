@@ -8,8 +8,8 @@ import (
 	"boardd/hardware/virtual/wires"
 )
 
-// Push pushes a clock button, 0 White's and 1 Black's, and lets it go after a while; it bounces for 2 ms each time. It returns
-// when the button has come to rest after it was let go.
+// Push pushes a clock button, 0 White's and 1 Black's, and lets it go after a while; it bounces for 2 ms each time. It
+// returns when the button has come to rest after it was let go.
 func (b *Board) Push(side int, hold time.Duration) {
 	b.flip(side, true)
 	wires.Block(hold)

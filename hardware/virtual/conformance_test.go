@@ -30,8 +30,8 @@ type parts struct {
 	eyes  bool
 }
 
-// open gives a virtual board's parts, or with BOARDD_LIVE=1 those of a real one: BOARDD_I2C, BOARDD_INT, BOARDD_HUB name its
-// bus, interrupt pin and hub, and BOARDD_KIND is stack, twin or reeds.
+// open gives a virtual board's parts, or with BOARDD_LIVE=1 those of a real one: BOARDD_I2C, BOARDD_INT, BOARDD_HUB
+// name its bus, interrupt pin and hub, and BOARDD_KIND is stack, twin or reeds.
 func open(t *testing.T, kind virtual.Kind) parts {
 	t.Helper()
 	i2cName, intName := os.Getenv("BOARDD_I2C"), os.Getenv("BOARDD_INT")
@@ -39,7 +39,8 @@ func open(t *testing.T, kind virtual.Kind) parts {
 	if os.Getenv("BOARDD_LIVE") == "1" {
 		_, err := host.Init()
 		must(t, err)
-		kind = map[string]virtual.Kind{"stack": virtual.Stack, "twin": virtual.Twin, "reeds": virtual.Reeds}[os.Getenv("BOARDD_KIND")]
+		kind = map[string]virtual.Kind{"stack": virtual.Stack, "twin": virtual.Twin,
+			"reeds": virtual.Reeds}[os.Getenv("BOARDD_KIND")]
 	} else {
 		b, err := virtual.New(virtual.Options{Name: t.Name(), Kind: kind})
 		must(t, err)
@@ -71,13 +72,16 @@ func conform(t *testing.T, p parts) {
 	}
 	bank, err := reeds.New(chips, reeds.Opts{INT: p.intr})
 	must(t, err)
-	sensingtest.Source(t, bank, sensingtest.Expect{Kind: sensing.Reeds, Decks: p.decks, Within: 5 * time.Minute, Count: 20})
+	sensingtest.Source(t, bank, sensingtest.Expect{Kind: sensing.Reeds, Decks: p.decks, Within: 5 * time.Minute,
+		Count: 20})
 	if p.hub != "" {
-		sensingtest.Source(t, hub.New(hub.Opts{Path: p.hub}), sensingtest.Expect{Kind: sensing.Weights, Decks: p.decks[:1], Within: 5 * time.Minute, Count: 20})
+		sensingtest.Source(t, hub.New(hub.Opts{Path: p.hub}), sensingtest.Expect{Kind: sensing.Weights, Decks: p.decks[:1],
+			Within: 5 * time.Minute, Count: 20})
 	}
 	if p.eyes {
 		eyes, err := heights.New(p.bus, heights.Opts{})
 		must(t, err)
-		sensingtest.Source(t, eyes, sensingtest.Expect{Kind: sensing.Heights, Decks: p.decks[:1], Within: 5 * time.Minute, Count: 5})
+		sensingtest.Source(t, eyes, sensingtest.Expect{Kind: sensing.Heights, Decks: p.decks[:1], Within: 5 * time.Minute,
+			Count: 5})
 	}
 }

@@ -27,8 +27,10 @@ type model struct {
 func models() map[string]model {
 	return map[string]model{
 		// Of two ranks each, the upper deck's behind the lower one's.
-		"tca9535":  {4, 2, func(k, i int) int { return 16*k + i }, func(levels func() uint16, line *wires.Pin) expander { return chips.NewTCA9535(levels, line) }},
-		"mcp23017": {5, 1, fourteen, func(levels func() uint16, line *wires.Pin) expander { return chips.NewMCP23017(levels, line) }},
+		"tca9535": {4, 2, func(k, i int) int { return 16*k + i },
+			func(levels func() uint16, line *wires.Pin) expander { return chips.NewTCA9535(levels, line) }},
+		"mcp23017": {5, 1, fourteen,
+			func(levels func() uint16, line *wires.Pin) expander { return chips.NewMCP23017(levels, line) }},
 	}
 }
 

@@ -26,10 +26,14 @@ type sky struct {
 	muxes [8]*wires.PCA9548
 }
 
-// addHeights puts a sensor over every square, and on the bus a multiplexer for each rank, with a sensor on each channel for each file.
+// addHeights puts a sensor over every square, and on the bus a multiplexer for each rank, with a sensor on each
+// channel for each file.
 func (b *Board) addHeights() {
 	for sq := range rules.Square(64) {
-		b.sky.eyes[sq] = chips.NewVL6180X(func(from, to time.Time) chips.Sight { return b.sight(sq, from, to) }).Pace(b.pace(sq))
+		b.sky.eyes[sq] = chips.NewVL6180X(func(from,
+			to time.Time) chips.Sight {
+			return b.sight(sq, from, to)
+		}).Pace(b.pace(sq))
 		b.sky.eyes[sq].Cover(b.o.Cover)
 	}
 	for rank := range 8 {
@@ -46,8 +50,8 @@ func (b *Board) addHeights() {
 	}
 }
 
-// slack is how far a sensor's oscillator may be off: the datasheet, section 2.5.2 "Continuous mode limits", lets a period be shorter
-// than asked for by a tenth. The oscillators of a board are spread over the whole of it.
+// slack is how far a sensor's oscillator may be off: the datasheet, section 2.5.2 "Continuous mode limits", lets a
+// period be shorter than asked for by a tenth. The oscillators of a board are spread over the whole of it.
 const slack = 0.1
 
 // pace is the clock period of the sensor over a square beside the nominal one.

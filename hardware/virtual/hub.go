@@ -169,7 +169,8 @@ func (h *Hub) frame(now time.Time, w *protocol.Weights, buf []byte) []byte {
 	return buf
 }
 
-// heard tells whether somebody takes the frames off the line, at the right speed or not; it looks at every eighth frame.
+// heard tells whether somebody takes the frames off the line, at the right speed or not; it looks at every eighth
+// frame.
 func (h *Hub) heard() bool {
 	if h.seq%8 == 0 {
 		h.full, h.fast = h.term.unread() > backlog, !h.term.rightBaud()
@@ -203,7 +204,8 @@ func (h *Hub) hello() {
 	if h.term == nil || h.faults.Silent {
 		return
 	}
-	who := protocol.Hello{Major: 1, Minor: 1, Cells: protocol.Cells, Rates: 3, Rate: h.rate, Cause: protocol.CausePower, Name: "virtual hub"}
+	who := protocol.Hello{Major: 1, Minor: 1, Cells: protocol.Cells, Rates: 3, Rate: h.rate, Cause: protocol.CausePower,
+		Name: "virtual hub"}
 	if h.faults.Old {
 		who.Major, who.Minor = 0, 9
 	}

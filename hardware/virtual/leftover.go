@@ -12,7 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hubPrefix begins the names of the folders in which the lines of virtual hubs appear; the number of the process follows.
+// hubPrefix begins the names of the folders in which the lines of virtual hubs appear; the number of the process
+// follows.
 const hubPrefix = "boardd-hub-"
 
 // hubFolder makes a folder for a hub's line, and takes those away that killed programs have left.

@@ -61,7 +61,8 @@ const (
 	pushTakes = 30 * time.Millisecond  // how long fingers hold what they push to the middle of its square
 )
 
-// bounces is how long after the first contact of a push of a button, or the first break at its end, the contact changes again.
+// bounces is how long after the first contact of a push of a button, or the first break at its end, the contact
+// changes again.
 func bounces() []time.Duration {
 	return []time.Duration{300 * time.Microsecond, 900 * time.Microsecond, 1500 * time.Microsecond, 2 * time.Millisecond}
 }
@@ -78,7 +79,8 @@ func (b *Board) HoldOver(sq rules.Square, span time.Duration) {
 	b.change(func() { b.world.Hover(b.now(), sq, span) })
 }
 
-// Knock knocks against what stands on a square, so that it rocks; on an empty one it is a piece that is dragged over it.
+// Knock knocks against what stands on a square, so that it rocks; on an empty one it is a piece that is dragged over
+// it.
 func (b *Board) Knock(d sensing.Deck, sq rules.Square, span time.Duration) {
 	b.change(func() {
 		b.world.Rock(b.now(), d, sq, span, b.world.Untidy().Press)

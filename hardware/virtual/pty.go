@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminal is a pseudo-terminal in raw mode, as a USB serial line is to its two ends. The far end is held open here, so
-// that its mode outlasts the program that opens and closes it.
+// terminal is a pseudo-terminal in raw mode, as a USB serial line is to its two ends. The far end is held open here,
+// so that its mode outlasts the program that opens and closes it.
 type terminal struct {
 	near *os.File // the hub's end
 	far  *os.File // the controller's end, opened by path by the driver

@@ -71,8 +71,8 @@ func (k *twin) count(span time.Duration) (n [3][2]int) {
 	return n
 }
 
-// BOARD: the clock of a Pi's bus sags from 400 kHz to 250 under load. Heights still come ten times a second, and reeds as often
-// as they should.
+// BOARD: the clock of a Pi's bus sags from 400 kHz to 250 under load. Heights still come ten times a second, and reeds
+// as often as they should.
 func TestRatesOfATwinBoard(t *testing.T) {
 	for _, clock := range []physic.Frequency{400 * physic.KiloHertz, 250 * physic.KiloHertz} {
 		t.Run(clock.String(), func(t *testing.T) {
@@ -97,8 +97,8 @@ func TestRatesOfATwinBoard(t *testing.T) {
 	}
 }
 
-// What physics takes for granted of the height sensors holds for the driver on a bus that reeds share: how long a round takes, and how soon a
-// square on which the game waits is measured again.
+// What physics takes for granted of the height sensors holds for the driver on a bus that reeds share: how long a
+// round takes, and how soon a square on which the game waits is measured again.
 func TestReferenceWaveIsThatOfTheDriver(t *testing.T) {
 	wave := physics.ReferenceWave()
 	for _, sq := range []rules.Square{0, 18, 27, 36, 63} {

@@ -77,7 +77,8 @@ func (b *Board) Place(hand string, d sensing.Deck, sq rules.Square) error {
 			return &Impossible{fmt.Sprintf("place on %v: the %s hand is empty", sq, hand)}
 		}
 		if high := len(pile) + len(held); b.o.Kind == Twin && d == sensing.Lower && int64(high)*int64(b.o.CubeHeight) > gap {
-			return &Impossible{fmt.Sprintf("place on %v: %d cubes of %d mm do not fit under the upper deck", sq, high, b.o.CubeHeight/1000)}
+			return &Impossible{fmt.Sprintf("place on %v: %d cubes of %d mm do not fit under the upper deck", sq, high,
+				b.o.CubeHeight/1000)}
 		}
 		b.set(d, sq, pile+wood.Pile(held))
 		delete(b.hands, hand)

@@ -120,13 +120,15 @@ func TestNamesAreFreeAgainAfterClose(t *testing.T) {
 	}
 }
 
-// TestExpanders: a chip that nobody knows, and one of which too few fit on the bus, are refused with what would be right.
+// TestExpanders: a chip that nobody knows, and one of which too few fit on the bus, are refused with what would be
+// right.
 func TestExpanders(t *testing.T) {
 	for chip, want := range map[string]string{
 		"pcf8574":  `no expanders are called "pcf8574": want one of [mcp23017 tca9535]`,
 		"mcp23017": "mcp23017 are for one deck",
 	} {
-		if _, err := virtual.New(virtual.Options{Name: "chips", Kind: virtual.Twin, Expanders: chip}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := virtual.New(virtual.Options{Name: "chips", Kind: virtual.Twin, Expanders: chip}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s on a twin board: got %v, want %q", chip, err, want)
 		}
 	}

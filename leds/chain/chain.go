@@ -44,14 +44,15 @@ func ParseWiring(s string) (Wiring, error) {
 // Opts is how the lights are wired and how bright they may shine. The zero value is one deck in rows, full
 // brightness, gamma 2.2, 2 A.
 type Opts struct {
-	Decks      int           // 1 or 2; 0 is 1
-	Wiring     Wiring        // the same on both decks
-	Brightness float64       // more than 0, at most 1; 0 is 1
-	Gamma      float64       // 1 to 4; 0 is 2.2; 1 is none
-	CapMA      int           // what the whole chain may draw, in milliamperes; 0 is 2000
-	FullMA     float64       // what one color of one light draws at 255, in milliamperes; 0 is 16.7: 64 lights at white draw 3.2 A
-	IdleMA     float64       // what a dark light draws, in milliamperes; 0 is 1, the WS2812B's; negative is none
-	Refresh    time.Duration // how long an unchanged picture is not sent again; 0 is 1 s
+	Decks      int     // 1 or 2; 0 is 1
+	Wiring     Wiring  // the same on both decks
+	Brightness float64 // more than 0, at most 1; 0 is 1
+	Gamma      float64 // 1 to 4; 0 is 2.2; 1 is none
+	CapMA      int     // what the whole chain may draw, in milliamperes; 0 is 2000
+	// what one color of one light draws at 255, in milliamperes; 0 is 16.7: 64 lights at white draw 3.2 A
+	FullMA  float64
+	IdleMA  float64       // what a dark light draws, in milliamperes; 0 is 1, the WS2812B's; negative is none
+	Refresh time.Duration // how long an unchanged picture is not sent again; 0 is 1 s
 }
 
 func (o *Opts) fill() {
@@ -88,7 +89,8 @@ func (o *Opts) check() error {
 		errs = append(errs, fmt.Errorf("lights: gamma %g: want 1 to 4", o.Gamma))
 	}
 	if idle := o.IdleMA * float64(64*o.Decks); float64(o.CapMA) <= idle {
-		errs = append(errs, fmt.Errorf("lights: cap of %d mA: %d dark lights draw %.0f mA already", o.CapMA, 64*o.Decks, idle))
+		errs = append(errs, fmt.Errorf("lights: cap of %d mA: %d dark lights draw %.0f mA already", o.CapMA, 64*o.Decks,
+			idle))
 	}
 	return errors.Join(errs...)
 }

@@ -109,7 +109,8 @@ func TestSentOnChangeAndOnRefresh(t *testing.T) {
 			f    *leds.Frame
 			wait time.Duration
 			want bool
-		}{{dark, 0, true}, {dark, 0, false}, {dark, 999 * time.Millisecond, false}, {dark, time.Millisecond, true}, {red, 0, true}, {red, 0, false}} {
+		}{{dark, 0, true}, {dark, 0, false}, {dark, 999 * time.Millisecond, false}, {dark, time.Millisecond, true},
+			{red, 0, true}, {red, 0, false}} {
 			time.Sleep(step.wait)
 			rgb := c.Encode(step.f)
 			got := c.Due(rgb, time.Now())

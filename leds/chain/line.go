@@ -10,14 +10,15 @@ import (
 	"boardd/leds"
 )
 
-// Line shows pictures on a chain, through whatever puts its bytes on the wire; the drivers embed it. It is not safe for use by
-// two goroutines at once.
+// Line shows pictures on a chain, through whatever puts its bytes on the wire; the drivers embed it. It is not safe
+// for use by two goroutines at once.
 type Line struct {
 	c *Chain
 	w io.Writer
 }
 
-// NewLine makes a line of a chain. Each Write gets one whole picture, three bytes a light in the chain's order: red, green, blue.
+// NewLine makes a line of a chain. Each Write gets one whole picture, three bytes a light in the chain's order: red,
+// green, blue.
 func NewLine(c *Chain, w io.Writer) Line { return Line{c, w} }
 
 // Show shows a picture. Bytes go out only when the picture differs from the last one or when that is older than the

@@ -128,7 +128,8 @@ func Fits(wrong string) bool {
 	return strings.Join(wrap(wrong), " ") == strings.Join(words, " ")
 }
 
-// wrap breaks a text into lines at its spaces; words longer than a line are cut, and so is the text after the last line.
+// wrap breaks a text into lines at its spaces; words longer than a line are cut, and so is the text after the last
+// line.
 func wrap(s string) []string {
 	var list []string
 	line := ""

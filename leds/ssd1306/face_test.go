@@ -33,9 +33,11 @@ func part(rows []string, y, x, wide int) (list []string) {
 	return list
 }
 
-// TestNamesOnTheDisplay: over the clocks, or in two lines where there are none. What they should look like is the same text where whose move it is stands.
+// TestNamesOnTheDisplay: over the clocks, or in two lines where there are none. What they should look like is the same
+// text where whose move it is stands.
 func TestNamesOnTheDisplay(t *testing.T) {
-	timed := shown(t, ssd1306.Face{Clocks: true, White: time.Minute, Black: time.Minute, WhiteName: "Polgár", BlackName: "Nepomniachtchi"})
+	timed := shown(t, ssd1306.Face{Clocks: true, White: time.Minute, Black: time.Minute, WhiteName: "Polgár",
+		BlackName: "Nepomniachtchi"})
 	bare := shown(t, ssd1306.Face{WhiteName: "Polgar", BlackName: "Ivanov-Petrenko-Sidorov"})
 	half := shown(t, ssd1306.Face{Clocks: true, WhiteName: "Иванов", BlackName: "B"})
 	for what, c := range map[string]struct {
@@ -51,7 +53,8 @@ func TestNamesOnTheDisplay(t *testing.T) {
 		"the name beside it":                  {half, 0, 66, "B"},
 	} {
 		wide := 6 * len(c.want)
-		if got, want := part(c.rows, c.y, c.x, wide), part(shown(t, ssd1306.Face{Turn: c.want}), 29, 0, wide); !slices.Equal(got, want) {
+		if got, want := part(c.rows, c.y, c.x, wide), part(shown(t, ssd1306.Face{Turn: c.want}), 29, 0,
+			wide); !slices.Equal(got, want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", what, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
@@ -61,7 +64,8 @@ func TestNamesOnTheDisplay(t *testing.T) {
 }
 
 func TestLatin(t *testing.T) {
-	for name, want := range map[string]string{"Müller, Jörg": "Muller, Jorg", "Łukasz Ørsted-Weiß": "Lukasz Orsted-Weiss", "Иванов": "", "כהן": "", "": "", "O’Kelly": "O'Kelly", "Nguyễn": "Nguyen"} {
+	for name, want := range map[string]string{"Müller, Jörg": "Muller, Jorg", "Łukasz Ørsted-Weiß": "Lukasz Orsted-Weiss",
+		"Иванов": "", "כהן": "", "": "", "O’Kelly": "O'Kelly", "Nguyễn": "Nguyen"} {
 		if got := ssd1306.Latin(name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}

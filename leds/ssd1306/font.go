@@ -53,9 +53,11 @@ func glyph(r rune) string {
 }
 
 // strokes are the letters that are no plain letter with a mark.
-var strokes = strings.NewReplacer("ß", "ss", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", "æ", "ae", "Æ", "Ae", "œ", "oe", "Œ", "Oe", "ı", "i", "’", "'", "¿", "", "¡", "")
+var strokes = strings.NewReplacer("ß", "ss", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", "æ", "ae",
+	"Æ", "Ae", "œ", "oe", "Œ", "Oe", "ı", "i", "’", "'", "¿", "", "¡", "")
 
-// Latin writes a name with the letters of this font, without their marks: Müller as Muller. A name in another script is "".
+// Latin writes a name with the letters of this font, without their marks: Müller as Muller. A name in another script
+// is "".
 func Latin(name string) string {
 	var b strings.Builder
 	for _, r := range norm.NFD.String(strokes.Replace(name)) {

@@ -3,8 +3,8 @@
 // Package ssd1306 shows both clocks, whose move it is and what is wrong, in words, on an SSD1306 display of 128 by 64
 // pixels at 0x3C, through periph's ssd1306.
 //
-// A whole picture takes 26 ms of bus time at 400 kHz, one row of letters at most 3 ms in a piece; as only what has changed is sent, a
-// running clock costs about 2 ms a second. Still, a bus of its own spares the sensors the waiting.
+// A whole picture takes 26 ms of bus time at 400 kHz, one row of letters at most 3 ms in a piece; as only what has
+// changed is sent, a running clock costs about 2 ms a second. Still, a bus of its own spares the sensors the waiting.
 package ssd1306
 
 import (
@@ -30,7 +30,8 @@ type Dev struct {
 	face Face
 }
 
-// New sets the display up and clears it. The chip has no identity to check over I2C; that it acknowledges is all there is.
+// New sets the display up and clears it. The chip has no identity to check over I2C; that it acknowledges is all there
+// is.
 func New(bus i2c.Bus, o *Opts) (*Dev, error) {
 	d := &Dev{bus: bus}
 	if o != nil {

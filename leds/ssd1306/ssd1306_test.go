@@ -132,7 +132,8 @@ func TestEveryWordWraps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Show(ssd1306.Face{Wrong: "put the black knight back to f6, supercalifragilisticexpialidocious, please and thank you"}); err != nil {
+	if err := d.Show(ssd1306.Face{Wrong: "put the black knight back to f6, supercalifragilisticexpialidocious, please " +
+		"and thank you"}); err != nil {
 		t.Fatal(err)
 	}
 	rows := picture(p)

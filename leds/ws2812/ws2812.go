@@ -2,11 +2,12 @@
 
 // Package ws2812 drives a chain of WS2812B lights from the data line of an SPI port, through periph's nrzled.
 //
-// nrzled makes four SPI bits of every bit, 1000 of a zero and 1110 of a one: 12 bytes a light and 6 more. At the 2.5 MHz that it asks for,
-// a zero is high for 400 ns and a one for 1200, longer than any datasheet of Worldsemi's allows. So its port is told another clock, 3.2
-// MHz: 312 ns high and 938 low for a zero, 938 high and 312 low for a one, 1.25 us a bit. That is within the limits of the WS2812B of
-// version 1.0 (400 and 850, 800 and 450, each +-150 ns), and of the WS2812B-2020 (220 to 380 and 580 to 1000, 580 to 1000 and 220 to
-// 420). A picture takes 1.9 ms for one deck and 3.8 ms for two. Of nrzled only Write with a whole picture is used: its Draw shifts pictures.
+// nrzled makes four SPI bits of every bit, 1000 of a zero and 1110 of a one: 12 bytes a light and 6 more. At the 2.5
+// MHz that it asks for, a zero is high for 400 ns and a one for 1200, longer than any datasheet of Worldsemi's allows.
+// So its port is told another clock, 3.2 MHz: 312 ns high and 938 low for a zero, 938 high and 312 low for a one, 1.25
+// us a bit. That is within the limits of the WS2812B of version 1.0 (400 and 850, 800 and 450, each +-150 ns), and of
+// the WS2812B-2020 (220 to 380 and 580 to 1000, 580 to 1000 and 220 to 420). A picture takes 1.9 ms for one deck and
+// 3.8 ms for two. Of nrzled only Write with a whole picture is used: its Draw shifts pictures.
 //
 // On a Pi 3 the SPI clock follows the core clock: core_freq=250 in config.txt holds it still.
 package ws2812
@@ -26,9 +27,9 @@ import (
 // Opts is the wiring and the limits of the light; the zero value will do.
 type Opts = chain.Opts
 
-// asked is the only SPI clock that nrzled takes. clock is what the port runs at, 3.2 MHz and a little, so that the even divisors of a
-// Raspberry Pi (BCM2835 ARM Peripherals, section 10.5 "CDIV"; Linux rounds them up) end above 3.17 MHz with core clocks of 250, 400
-// and 500 MHz, where a one is still no longer than 950 ns.
+// asked is the only SPI clock that nrzled takes. clock is what the port runs at, 3.2 MHz and a little, so that the
+// even divisors of a Raspberry Pi (BCM2835 ARM Peripherals, section 10.5 "CDIV"; Linux rounds them up) end above 3.17
+// MHz with core clocks of 250, 400 and 500 MHz, where a one is still no longer than 950 ns.
 const (
 	asked = 2500 * physic.KiloHertz
 	clock = 3210 * physic.KiloHertz
@@ -41,7 +42,8 @@ func (p port) Connect(_ physic.Frequency, mode spi.Mode, bits int) (spi.Conn, er
 	return p.Port.Connect(clock, mode, bits)
 }
 
-// gap is how long the line must rest before the next picture: the datasheet's 280 us (Worldsemi WS2812B version 5), and a little.
+// gap is how long the line must rest before the next picture: the datasheet's 280 us (Worldsemi WS2812B version 5),
+// and a little.
 const gap = 300 * time.Microsecond
 
 // Dev is a chain of lights. It is not safe for use by two goroutines at once.
@@ -61,8 +63,8 @@ func (s *spaced) Write(rgb []byte) (int, error) {
 	return s.strip.Write(rgb)
 }
 
-// New opens the port; the lights keep what they show until the first Show. A port whose transfers are too short for the
-// chain is refused: spidev's limit is the kernel parameter spidev.bufsiz.
+// New opens the port; the lights keep what they show until the first Show. A port whose transfers are too short for
+// the chain is refused: spidev's limit is the kernel parameter spidev.bufsiz.
 func New(p spi.Port, o *Opts) (*Dev, error) {
 	if o == nil {
 		o = &Opts{}
@@ -72,7 +74,8 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 		return nil, fmt.Errorf("ws2812: %w", err)
 	}
 	if l, ok := p.(conn.Limits); ok && l.MaxTxSize() < 12*c.Len()+6 {
-		return nil, fmt.Errorf("ws2812: %d lights need transfers of %d bytes, %v allows %d: raise spidev.bufsiz", c.Len(), 12*c.Len()+6, p, l.MaxTxSize())
+		return nil, fmt.Errorf("ws2812: %d lights need transfers of %d bytes, %v allows %d: raise spidev.bufsiz", c.Len(),
+			12*c.Len()+6, p, l.MaxTxSize())
 	}
 	strip, err := nrzled.NewSPI(port{p}, &nrzled.Opts{NumPixels: c.Len(), Channels: 3, Freq: asked})
 	if err != nil {

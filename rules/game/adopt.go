@@ -10,9 +10,9 @@ import (
 	"boardd/rules/say"
 )
 
-// Adopt gives the events by which this game takes over another board's list from the first difference on, whoever made the
-// moves: the way out of a Conflict, for people to choose on one of the two boards. Every move must be legal. The other
-// board changes nothing; both then hold the same game.
+// Adopt gives the events by which this game takes over another board's list from the first difference on, whoever made
+// the moves: the way out of a Conflict, for people to choose on one of the two boards. Every move must be legal. The
+// other board changes nothing; both then hold the same game.
 func (g *Game) Adopt(h Heard, at time.Time) ([]Event, error) {
 	m := &merger{g: g.clone(), h: h, at: at, theirs: []Side{White, Black}}
 	if len(g.setup.held(h.Board)) == 0 {
@@ -40,12 +40,13 @@ func (m *merger) takeResult() error {
 	return m.emit(Event{Kind: Ended, Outcome: m.h.Outcome, Reason: m.h.Reason, Remote: true})
 }
 
-// Invited gives the set-up of the game that another board's message invites this board to: one that seats both, is legal,
-// and is newer than current (nil when there is none). Of two games begun at the same time the one with the greater id wins
-// on both boards. The error is a *Conflict when the game is newer and cannot be one.
+// Invited gives the set-up of the game that another board's message invites this board to: one that seats both, is
+// legal, and is newer than current (nil when there is none). Of two games begun at the same time the one with the
+// greater id wins on both boards. The error is a *Conflict when the game is newer and cannot be one.
 func Invited(h Heard, board string, current *Game) (Setup, error) {
 	s := Setup{
-		ID: h.ID, Variant: h.Variant, Options: h.Options, White: h.White, Black: h.Black, Board: board, Start: h.Start, Clock: h.Timing,
+		ID: h.ID, Variant: h.Variant, Options: h.Options, White: h.White, Black: h.Black, Board: board, Start: h.Start,
+		Clock: h.Timing,
 	}
 	if !s.Here(White) && !s.Here(Black) || len(s.held(h.Board)) == 0 {
 		return Setup{}, fmt.Errorf("game %s of board %s is not between it and this board", h.ID, h.Board)
@@ -62,9 +63,9 @@ func Invited(h Heard, board string, current *Game) (Setup, error) {
 	return s, nil
 }
 
-// Contradiction is why the message that invites to this set-up cannot be followed, nil when it can: it holds a move of a side that
-// is played here and was never made here, say. Then it is a *Conflict, and whatever is played here has to go on: a board that
-// followed would have the set-up and not one of the moves.
+// Contradiction is why the message that invites to this set-up cannot be followed, nil when it can: it holds a move of
+// a side that is played here and was never made here, say. Then it is a *Conflict, and whatever is played here has to
+// go on: a board that followed would have the set-up and not one of the moves.
 func (s Setup) Contradiction(h Heard, at time.Time) error {
 	e, err := Start(s, at)
 	if err != nil {
@@ -84,19 +85,20 @@ func (s Setup) Contradiction(h Heard, at time.Time) error {
 
 // Heard is what another board's game message says about a game.
 type Heard struct {
-	Board       string // whose message it is
-	ID          string // game id
-	Variant     string //
-	Options     map[string]string
-	White       string   // seats
-	Black       string   //
-	Start       string   // stack FEN
-	Moves       []string // coordinate moves
-	Outcome     string
-	Reason      string
-	Offer       Side // whose draw offer stands
-	Takebacks   int
-	Own         int // how many of the moves this board itself has signed: they were made here, though they may have been lost since
+	Board     string // whose message it is
+	ID        string // game id
+	Variant   string //
+	Options   map[string]string
+	White     string   // seats
+	Black     string   //
+	Start     string   // stack FEN
+	Moves     []string // coordinate moves
+	Outcome   string
+	Reason    string
+	Offer     Side // whose draw offer stands
+	Takebacks int
+	// how many of the moves this board itself has signed: they were made here, though they may have been lost since
+	Own         int
 	Paused      bool
 	Pauses      int // the speaker's count of pauses and resumptions
 	PauseReason string

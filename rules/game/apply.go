@@ -9,8 +9,8 @@ import (
 	"boardd/rules"
 )
 
-// Apply lets an event happen. An event that Decide or Merge just made never fails; one from a damaged journal may, and then
-// nothing has changed.
+// Apply lets an event happen. An event that Decide or Merge just made never fails; one from a damaged journal may, and
+// then nothing has changed.
 func (g *Game) Apply(e Event) error {
 	switch e.Kind {
 	case Moved:
@@ -87,7 +87,8 @@ func coordOf(p *rules.Position, m rules.Move, e *Event) string {
 	return p.Coord(m)
 }
 
-// find is the legal move of a coordinate form; much faster than ParseMove, which understands more and explains what is wrong.
+// find is the legal move of a coordinate form; much faster than ParseMove, which understands more and explains what is
+// wrong.
 func find(p *rules.Position, coord string) (rules.Move, error) {
 	if len(coord) >= 4 {
 		from, err := rules.ParseSquare(coord[:2])
@@ -100,8 +101,8 @@ func find(p *rules.Position, coord string) (rules.Move, error) {
 	return p.ParseMove(coord)
 }
 
-// finish sets the end, if there is one, and stops the clock. Offers and requests stay: the other board may have answered them
-// before it knew of the end.
+// finish sets the end, if there is one, and stops the clock. Offers and requests stay: the other board may have
+// answered them before it knew of the end.
 func (g *Game) finish(end End, spent int64) {
 	g.end = end
 	if !end.over() {

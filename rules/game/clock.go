@@ -79,7 +79,8 @@ func (c *clock) flag(turn Side) (time.Time, bool) {
 	return c.since.Add(allowed - c.used), true
 }
 
-// press ends a side's move that took spent. The first move of a game costs nothing unless the clock was started before.
+// press ends a side's move that took spent. The first move of a game costs nothing unless the clock was started
+// before.
 func (c *clock) press(s Side, spent time.Duration, at time.Time) {
 	if c.timing == nil {
 		return
@@ -159,8 +160,8 @@ func (g *Game) Clocks(at time.Time) (Clocks, bool) {
 	return out, true
 }
 
-// FlagAt is when the flag of the side to move falls, if that side is played here: the time to ask for Action Flag. False when
-// no time runs or the side's time is measured elsewhere.
+// FlagAt is when the flag of the side to move falls, if that side is played here: the time to ask for Action Flag.
+// False when no time runs or the side's time is measured elsewhere.
 func (g *Game) FlagAt() (time.Time, bool) {
 	if g.Over() || !g.setup.Here(g.Turn()) || g.setup.Judged() {
 		return time.Time{}, false

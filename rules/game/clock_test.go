@@ -46,13 +46,17 @@ func TestKindsOfClocks(t *testing.T) {
 	}{
 		{"sudden death", game.Timing{Kind: game.SuddenDeath, Initial: minute}, []float64{10, 20, 5}, 45, 40},
 		{"fischer", game.Timing{Kind: game.Fischer, Initial: minute, Increment: 5000}, []float64{10, 2, 1}, 59, 63},
-		{"bronstein gives back at most what was used", game.Timing{Kind: game.Bronstein, Initial: minute, Increment: 5000}, []float64{10, 2, 5}, 55, 60},
+		{"bronstein gives back at most what was used", game.Timing{Kind: game.Bronstein, Initial: minute, Increment: 5000},
+			[]float64{10, 2, 5}, 55, 60},
 		{"delay waits first", game.Timing{Kind: game.Delay, Initial: minute, Increment: 5000}, []float64{10, 2, 5}, 55, 60},
 		{"hourglass", game.Timing{Kind: game.Hourglass, Initial: minute}, []float64{10, 25}, 75, 45},
-		{"handicap", game.Timing{Kind: game.Fischer, Initial: minute, White: &game.Allowance{Initial: 30000, Increment: 1000}}, []float64{10, 10}, 21, 50},
-		{"two periods", game.Timing{Kind: game.Fischer, Initial: minute, Moves: 2, Periods: []game.Period{{Initial: 30000, Increment: 2000}}},
+		{"handicap", game.Timing{Kind: game.Fischer, Initial: minute,
+			White: &game.Allowance{Initial: 30000, Increment: 1000}}, []float64{10, 10}, 21, 50},
+		{"two periods", game.Timing{Kind: game.Fischer, Initial: minute, Moves: 2,
+			Periods: []game.Period{{Initial: 30000, Increment: 2000}}},
 			[]float64{10, 10, 10, 10, 10}, 62, 70},
-		{"three periods", game.Timing{Kind: game.SuddenDeath, Initial: minute, Moves: 1, Periods: []game.Period{{Moves: 1, Initial: 10000}, {Initial: 1000}}},
+		{"three periods", game.Timing{Kind: game.SuddenDeath, Initial: minute, Moves: 1,
+			Periods: []game.Period{{Moves: 1, Initial: 10000}, {Initial: 1000}}},
 			[]float64{1, 1, 1, 1}, 69, 69},
 	} {
 		g, now := timed(t, game.Setup{Clock: &c.timing}, c.thinks...)
@@ -75,7 +79,8 @@ func TestClockRunsPausesAndResumes(t *testing.T) {
 }
 
 func TestFirstMoveIsFreeUnlessTheClockWasStarted(t *testing.T) {
-	g := begin(t, game.Setup{White: game.Local, Black: game.Local, Clock: &game.Timing{Kind: game.SuddenDeath, Initial: 60000}})
+	g := begin(t, game.Setup{White: game.Local, Black: game.Local,
+		Clock: &game.Timing{Kind: game.SuddenDeath, Initial: 60000}})
 	if _, runs := g.FlagAt(); runs {
 		t.Error("time runs before the first move")
 	}
@@ -112,7 +117,8 @@ func TestNoWinOnTimeAgainstABareKing(t *testing.T) {
 		{"chess", "kr6/8/8/8/8/8/8/KQ6 w - - 0 1", game.BlackWins},     //
 		{"locking", "k7/8/8/8/8/8/[pQ]7/K7 w - - 0 1", game.BlackWins}, // a locked piece may be free again
 	} {
-		g := begin(t, game.Setup{White: game.Local, Black: game.Local, Variant: c.variant, Start: c.fen, Clock: &game.Timing{Kind: game.SuddenDeath, Initial: 1000}})
+		g := begin(t, game.Setup{White: game.Local, Black: game.Local, Variant: c.variant, Start: c.fen,
+			Clock: &game.Timing{Kind: game.SuddenDeath, Initial: 1000}})
 		do(t, g, game.Action{Do: game.Resume}, noon)
 		do(t, g, game.Action{Do: game.Flag}, noon.Add(time.Second))
 		wantEnd(t, g, c.want, rules.Time)
@@ -137,7 +143,8 @@ func TestRemoteTimeTravelsWithTheMove(t *testing.T) {
 		t.Error("the flag of a side that is played elsewhere falls here")
 	}
 	black, white := int64(45000), int64(61000)
-	h := game.Heard{Board: "south", ID: "g1", Variant: "chess", White: "north", Black: "south", Moves: []string{"e2e4", "e7e5"}, BlackLeft: &black, WhiteLeft: &white}
+	h := game.Heard{Board: "south", ID: "g1", Variant: "chess", White: "north", Black: "south",
+		Moves: []string{"e2e4", "e7e5"}, BlackLeft: &black, WhiteLeft: &white}
 	events, err := g.Merge(h, noon.Add(30*time.Second)) // the message took long, or that clock was paused
 	if err != nil {
 		t.Fatal(err)
@@ -146,8 +153,8 @@ func TestRemoteTimeTravelsWithTheMove(t *testing.T) {
 	wantClocks(t, "after the move", g, noon.Add(31*time.Second), 60, 45)
 }
 
-// TestPauseThatNobodyHeardOf: the other board stopped the clocks and let them go on, and of both only the last message comes: time that was used here
-// stays used.
+// TestPauseThatNobodyHeardOf: the other board stopped the clocks and let them go on, and of both only the last message
+// comes: time that was used here stays used.
 func TestPauseThatNobodyHeardOf(t *testing.T) {
 	g := begin(t, game.Setup{Clock: &game.Timing{Kind: game.SuddenDeath, Initial: 60000}})
 	do(t, g, game.Action{Do: game.Resume}, noon)

@@ -12,8 +12,8 @@ import (
 	"boardd/rules/say"
 )
 
-// Decide gives the events by which an action happens; it changes nothing. No events and no error mean that the action has
-// no effect now. The error says why it is refused.
+// Decide gives the events by which an action happens; it changes nothing. No events and no error mean that the action
+// has no effect now. The error says why it is refused.
 func (g *Game) Decide(a Action, at time.Time) ([]Event, error) {
 	events, err := g.decide(a, at)
 	if err != nil {
@@ -140,7 +140,8 @@ func (g *Game) abort(a Action, at time.Time) ([]Event, error) {
 		return nil, say.Error("this board only looks on")
 	}
 	if !g.setup.both() && len(g.line) > 1 && !a.Agreed {
-		return nil, say.Error("%d moves are made, a game against another board can be aborted before the second; resign or offer a draw", len(g.line))
+		return nil, say.Error("%d moves are made, a game against another board can be aborted before the second; resign "+
+			"or offer a draw", len(g.line))
 	}
 	return g.ended(NoResult, rules.Aborted, at), nil
 }
@@ -159,8 +160,8 @@ func (g *Game) adjust(a Action) ([]Event, error) {
 	return []Event{{Kind: Timed, By: White, Left: &white}, {Kind: Timed, By: Black, Left: &black}}, nil
 }
 
-// kings ends a game by kings on the centre squares. Against another board a player can say so that the own side lost, or
-// that it is a draw, which is an offer or its acceptance.
+// kings ends a game by kings on the centre squares. Against another board a player can say so that the own side lost,
+// or that it is a draw, which is an offer or its acceptance.
 func (g *Game) kings(a Action, at time.Time) ([]Event, error) {
 	loser := End{Outcome: a.Outcome}.loser()
 	if a.Outcome != Draw && loser == Nobody {
@@ -200,8 +201,8 @@ func (g *Game) flagFalls(at time.Time) ([]Event, error) {
 	return g.ended(outcome, rules.Time, at), nil
 }
 
-// pause stops the clocks or lets them go on. Each change is numbered: both boards may do it, and the higher number is the newer. A
-// pause for another reason takes the place of the first.
+// pause stops the clocks or lets them go on. Each change is numbered: both boards may do it, and the higher number is
+// the newer. A pause for another reason takes the place of the first.
 func (g *Game) pause(a Action, at time.Time) ([]Event, error) {
 	stop := a.Do == Pause
 	switch {

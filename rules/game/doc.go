@@ -2,18 +2,18 @@
 
 // Package game is one game: its moves, clock, draws, takebacks and result, driven by events and free of I/O.
 //
-// What happens to a game is a list of events. Decide turns what somebody wants to do into events, Merge turns what another board
-// says into events, and both change nothing; Apply is the only writer. A daemon journals the events first, applies them then,
-// and gets exactly the same game by applying the journal again.
+// What happens to a game is a list of events. Decide turns what somebody wants to do into events, Merge turns what
+// another board says into events, and both change nothing; Apply is the only writer. A daemon journals the events
+// first, applies them then, and gets exactly the same game by applying the journal again.
 //
 //	events, err := g.Decide(game.Action{Do: game.Move, Move: "e2e4"}, now)
 //	... journal the events, synced ...
 //	for _, e := range events { g.Apply(e) }
 //
-// The package reads no clock: times come in as values. It knows boards by their ids only; which seat is played here follows
-// from the id of the own board in Setup.
+// The package reads no clock: times come in as values. It knows boards by their ids only; which seat is played here
+// follows from the id of the own board in Setup.
 //
-// Two boards that hear each other late, twice, in any order or not for days converge: lists of moves only grow by moves of the
-// seat that the speaker holds, agreed takebacks are numbered, and of two results that arose without knowing of each other both
-// boards keep the same one (see End).
+// Two boards that hear each other late, twice, in any order or not for days converge: lists of moves only grow by
+// moves of the seat that the speaker holds, agreed takebacks are numbered, and of two results that arose without
+// knowing of each other both boards keep the same one (see End).
 package game

@@ -61,7 +61,8 @@ func (g *Game) claim(at time.Time) ([]Event, error) {
 	}
 	reason := g.Claimable()
 	if reason == rules.Playing {
-		return nil, say.Error("the position has stood %d times and the last capture or pawn move was %d half-moves ago: want 3 times or 100 half-moves",
+		return nil, say.Error("the position has stood %d times and the last capture or pawn move was %d half-moves ago: "+
+			"want 3 times or 100 half-moves",
 			g.Repetitions(), g.last().HalfMoves())
 	}
 	return g.ended(Draw, reason, at), nil

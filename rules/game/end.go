@@ -16,9 +16,10 @@ const (
 
 // End is how a game ended; the zero End means that it goes on.
 //
-// Two boards may end the same game at the same time without knowing of each other: one resigns while the other moves on. Both
-// keep the end that join gives, so that both end up with the same. What the last position says by itself comes first, then a
-// claim, the abort, the agreement, the resignation, and time last. When both sides lost for the same reason it is a draw.
+// Two boards may end the same game at the same time without knowing of each other: one resigns while the other moves
+// on. Both keep the end that join gives, so that both end up with the same. What the last position says by itself
+// comes first, then a claim, the abort, the agreement, the resignation, and time last. When both sides lost for the
+// same reason it is a draw.
 type End struct {
 	Outcome string
 	Reason  rules.Result
@@ -176,7 +177,8 @@ func (m *merger) mayLose(end End) string {
 	if loser != Nobody && m.g.setup.Remote(loser) != m.h.Board {
 		return "that is for " + m.g.setup.Seat(loser) + " to say"
 	}
-	if loser != Nobody || end.Outcome == Draw && (m.g.end.Reason == end.Reason || end.Reason == rules.Time && m.againstBare()) {
+	if loser != Nobody || end.Outcome == Draw && (m.g.end.Reason == end.Reason || end.Reason == rules.Time &&
+		m.againstBare()) {
 		return ""
 	}
 	return "nobody lost"
@@ -205,7 +207,8 @@ func (m *merger) mayClaim(end End) string {
 	if end.Outcome != Draw || len(m.h.Moves) != len(m.g.line) {
 		return "the position is another"
 	}
-	if end.Reason == rules.ThreefoldRepetition && m.g.Repetitions() >= 3 || end.Reason == rules.FiftyMoves && m.g.last().HalfMoves() >= 100 {
+	if end.Reason == rules.ThreefoldRepetition && m.g.Repetitions() >= 3 || end.Reason == rules.FiftyMoves &&
+		m.g.last().HalfMoves() >= 100 {
 		return ""
 	}
 	return "the position gives no right to it"

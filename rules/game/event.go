@@ -22,19 +22,21 @@ const (
 	TakenBack   Kind = "taken-back"   // Ply: how many remain; Count: takebacks carried out so far
 	Ended       Kind = "ended"        // Outcome, Reason; Remote when another board said so
 	Paused      Kind = "paused"       // Spent: time used on this move so far; Count; Reason, kept as it is given
-	Resumed     Kind = "resumed"      // Count: pauses and resumptions so far, of both boards; 0 when the clock was only started
-	Flipped     Kind = "flipped"      //
-	OutageEnded Kind = "outage"       // the daemon is back; Spent as for Paused
-	Settled     Kind = "settled"      // Ply, Count: people decided to take over another board's list from there on
-	Sealed      Kind = "sealed"       // By, Seal: a side's signature; Ply: how many moves it covers
-	Timed       Kind = "timed"        // By, Left: a side's time as its own board tells it
-	Named       Kind = "named"        // Names
+	// Count: pauses and resumptions so far, of both boards; 0 when the clock was only started
+	Resumed     Kind = "resumed"
+	Flipped     Kind = "flipped" //
+	OutageEnded Kind = "outage"  // the daemon is back; Spent as for Paused
+	Settled     Kind = "settled" // Ply, Count: people decided to take over another board's list from there on
+	Sealed      Kind = "sealed"  // By, Seal: a side's signature; Ply: how many moves it covers
+	Timed       Kind = "timed"   // By, Left: a side's time as its own board tells it
+	Named       Kind = "named"   // Names
 )
 
 // Known reports whether this version knows what an event of the kind does.
 func (k Kind) Known() bool {
 	switch k {
-	case Started, Moved, Offered, Declined, Asked, AskDeclined, TakenBack, Ended, Paused, Resumed, Flipped, OutageEnded, Settled, Sealed, Timed, Named:
+	case Started, Moved, Offered, Declined, Asked, AskDeclined, TakenBack, Ended, Paused, Resumed, Flipped, OutageEnded,
+		Settled, Sealed, Timed, Named:
 		return true
 	}
 	return false
@@ -95,8 +97,8 @@ const (
 	ByMQTT = "mqtt" // the command topic
 )
 
-// Action asks for a deed. By is the side that does it; Nobody means the only side played here by a person, and where both are, the side
-// to move (for answers to an offer: the side that can answer).
+// Action asks for a deed. By is the side that does it; Nobody means the only side played here by a person, and where
+// both are, the side to move (for answers to an offer: the side that can answer).
 type Action struct {
 	Do      Deed
 	By      Side

@@ -129,12 +129,14 @@ func (g *Game) Coords() []string { return each(g.line, func(s step) string { ret
 // SAN lists the moves for people.
 func (g *Game) SAN() []string { return each(g.line, func(s step) string { return s.san }) }
 
-// MovedAt is when the move that led to this ply was made or arrived, 1 to Plies, and whether it came from another board.
+// MovedAt is when the move that led to this ply was made or arrived, 1 to Plies, and whether it came from another
+// board.
 func (g *Game) MovedAt(ply int) (at time.Time, remote bool) {
 	return g.line[ply-1].at, g.line[ply-1].remote
 }
 
-// Via is by which way the move that led to this ply was given here, 1 to Plies; "" when it came from another board or nobody noted it.
+// Via is by which way the move that led to this ply was given here, 1 to Plies; "" when it came from another board or
+// nobody noted it.
 func (g *Game) Via(ply int) string { return g.line[ply-1].via }
 
 // Legal lists the legal moves in coordinate form, sorted; none once the game is over.
@@ -178,7 +180,8 @@ func (g *Game) Flipped() bool { return g.flipped }
 // Seal is a side's last signature over the moves, "" when it gave none since the last takeback.
 func (g *Game) Seal(side Side) string { return g.seals[side.Color()] }
 
-// Stamp is the signature that the side gave which made the move that led to this ply, 1 to Plies; "" when none is known.
+// Stamp is the signature that the side gave which made the move that led to this ply, 1 to Plies; "" when none is
+// known.
 func (g *Game) Stamp(ply int) string {
 	mover := SideOf(g.at(ply - 1).Turn())
 	for _, s := range slices.Backward(g.stamps) {

@@ -152,11 +152,14 @@ func TestResultsByPlayers(t *testing.T) {
 		{"the side to move resigns", []game.Action{{Do: game.Resign}}, game.BlackWins, rules.Resignation},
 		{"black resigns", []game.Action{{Do: game.Resign, By: game.Black}}, game.WhiteWins, rules.Resignation},
 		{"a draw is agreed", []game.Action{{Do: game.OfferDraw}, {Do: game.AcceptDraw}}, game.Draw, rules.Agreement},
-		{"a draw is offered out of turn", []game.Action{{Do: game.OfferDraw, By: game.Black}, {Do: game.AcceptDraw}}, game.Draw, rules.Agreement},
+		{"a draw is offered out of turn", []game.Action{{Do: game.OfferDraw, By: game.Black}, {Do: game.AcceptDraw}},
+			game.Draw, rules.Agreement},
 		{"declined", []game.Action{{Do: game.OfferDraw}, {Do: game.DeclineDraw}}, "", rules.Playing},
 		{"aborted", []game.Action{{Do: game.Abort}}, game.NoResult, rules.Aborted},
-		{"both kings on light squares", []game.Action{{Do: game.Kings, Outcome: game.WhiteWins}}, game.WhiteWins, rules.Resignation},
-		{"both kings on dark squares", []game.Action{{Do: game.Kings, Outcome: game.BlackWins}}, game.BlackWins, rules.Resignation},
+		{"both kings on light squares", []game.Action{{Do: game.Kings, Outcome: game.WhiteWins}}, game.WhiteWins,
+			rules.Resignation},
+		{"both kings on dark squares", []game.Action{{Do: game.Kings, Outcome: game.BlackWins}}, game.BlackWins,
+			rules.Resignation},
 		{"a king on each", []game.Action{{Do: game.Kings, Outcome: game.Draw}}, game.Draw, rules.Agreement},
 	} {
 		g := local(t)
@@ -255,7 +258,8 @@ func TestTakebackPolicies(t *testing.T) {
 	refuses(t, g, game.Action{Do: game.Takeback, Plies: 2}, "2 moves cannot be taken back, as 1 were made")
 }
 
-// TestTakebackAfterTheEnd: an end may have been a slip, and is taken back with the last move where nobody has to be asked.
+// TestTakebackAfterTheEnd: an end may have been a slip, and is taken back with the last move where nobody has to be
+// asked.
 func TestTakebackAfterTheEnd(t *testing.T) {
 	draws := map[string]string{"draws": "automatic"}
 	knights := strings.Fields("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
@@ -271,7 +275,8 @@ func TestTakebackAfterTheEnd(t *testing.T) {
 		{"a draw that was claimed", game.Setup{}, knights, []game.Action{{Do: game.ClaimDraw}}, ""},
 		{"agreement", game.Setup{}, []string{"e4"}, []game.Action{{Do: game.OfferDraw}, {Do: game.AcceptDraw}}, ""},
 		{"resignation", game.Setup{}, []string{"e4"}, []game.Action{{Do: game.Resign}}, ""},
-		{"mate, where the other side is asked", game.Setup{Options: map[string]string{"takeback": "consent"}}, []string{"f3", "e5", "g4", "Qh4"}, nil, "ended 0-1 by checkmate"},
+		{"mate, where the other side is asked", game.Setup{Options: map[string]string{"takeback": "consent"}},
+			[]string{"f3", "e5", "g4", "Qh4"}, nil, "ended 0-1 by checkmate"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.setup.White, c.setup.Black = game.Local, game.Local
@@ -313,9 +318,12 @@ func TestWrongSetupsAreRefused(t *testing.T) {
 	}{
 		{game.Setup{}, []string{"no id", "none may be empty", "chess"}},
 		{game.Setup{ID: "1", Board: "a", White: "a", Black: "b", Variant: "checkers"}, []string{"locking"}},
-		{game.Setup{ID: "1", Board: "a", White: "a", Black: "b", Variant: "chess", Start: "8/8/8/8/8/8/8/8 w - - 0 1"}, []string{"king"}},
-		{game.Setup{ID: "1", Board: "a", White: "a", Black: "b", Variant: "chess", Options: map[string]string{"takeback": "maybe"}}, []string{"consent"}},
-		{game.Setup{ID: "1", Board: "a", White: "a", Black: "b", Variant: "chess", Clock: &game.Timing{Kind: "sand"}}, []string{"hourglass", "more than 0"}},
+		{game.Setup{ID: "1", Board: "a", White: "a", Black: "b", Variant: "chess", Start: "8/8/8/8/8/8/8/8 w - - 0 1"},
+			[]string{"king"}},
+		{game.Setup{ID: "1", Board: "a", White: "a", Black: "b", Variant: "chess",
+			Options: map[string]string{"takeback": "maybe"}}, []string{"consent"}},
+		{game.Setup{ID: "1", Board: "a", White: "a", Black: "b", Variant: "chess", Clock: &game.Timing{Kind: "sand"}},
+			[]string{"hourglass", "more than 0"}},
 	} {
 		_, err := game.Start(c.s, noon)
 		for _, want := range c.want {
@@ -327,7 +335,8 @@ func TestWrongSetupsAreRefused(t *testing.T) {
 }
 
 func TestReplayGivesTheSameGame(t *testing.T) {
-	s := game.Setup{ID: "g", Variant: "chess", White: game.Local, Black: game.Local, Board: "north", Clock: &game.Timing{Kind: game.Fischer, Initial: 60000, Increment: 2000}}
+	s := game.Setup{ID: "g", Variant: "chess", White: game.Local, Black: game.Local, Board: "north",
+		Clock: &game.Timing{Kind: game.Fischer, Initial: 60000, Increment: 2000}}
 	e, err := game.Start(s, noon)
 	if err != nil {
 		t.Fatal(err)
@@ -368,9 +377,11 @@ func TestReplayGivesTheSameGame(t *testing.T) {
 func TestConflictIsAnErrorOfItsOwn(t *testing.T) {
 	g := begin(t, game.Setup{})
 	play(t, g, "e4")
-	_, err := g.Merge(game.Heard{Board: "south", ID: "g1", Variant: "chess", White: "north", Black: "south", Moves: []string{"d2d4"}}, noon)
+	_, err := g.Merge(game.Heard{Board: "south", ID: "g1", Variant: "chess", White: "north", Black: "south",
+		Moves: []string{"d2d4"}}, noon)
 	var c *game.Conflict
-	if !errors.As(err, &c) || c.Ply != 1 || c.Ours != "e2e4" || c.Theirs != "d2d4" || !strings.Contains(err.Error(), "board south contradicts") {
+	if !errors.As(err, &c) || c.Ply != 1 || c.Ours != "e2e4" || c.Theirs != "d2d4" ||
+		!strings.Contains(err.Error(), "board south contradicts") {
 		t.Errorf("got %v, %+v", err, c)
 	}
 }
@@ -394,9 +405,11 @@ func TestIDsSort(t *testing.T) {
 	}
 }
 
-// TestIDsStayShort: after an id that another program made up, many games can begin before a message takes their ids no more.
+// TestIDsStayShort: after an id that another program made up, many games can begin before a message takes their ids no
+// more.
 func TestIDsStayShort(t *testing.T) {
-	for _, id := range []string{"zebra", "zzzz-1", "zzzzzzzzzz-aaaaaa", strings.Repeat("y", 64), "z" + strings.Repeat("-", 63)} {
+	for _, id := range []string{"zebra", "zzzz-1", "zzzzzzzzzz-aaaaaa", strings.Repeat("y", 64),
+		"z" + strings.Repeat("-", 63)} {
 		for n := range uint64(10_000) {
 			next := game.NewID(noon, n*2_654_435_761, id)
 			if next <= id || len(next) > 64 {

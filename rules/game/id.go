@@ -16,9 +16,9 @@ const (
 	randomDigits = 6  // 30 bits
 )
 
-// NewID makes the id of a game that begins now: the time in milliseconds and the lowest 30 bits of random, so that ids sort
-// by time and two boards hardly ever make the same. The id is greater than after, the greatest that is known ("" for none),
-// even when the clock was wrong.
+// NewID makes the id of a game that begins now: the time in milliseconds and the lowest 30 bits of random, so that ids
+// sort by time and two boards hardly ever make the same. The id is greater than after, the greatest that is known (""
+// for none), even when the clock was wrong.
 func NewID(at time.Time, random uint64, after string) string {
 	id := encode(uint64(max(0, at.UnixMilli())), timeDigits) + "-" + encode(random, randomDigits)
 	if id > after {
@@ -45,11 +45,12 @@ func NewID(at time.Time, random uint64, after string) string {
 // longest is how many bytes the id of a game may have in a message.
 const longest = 64
 
-// stride is by how much the last word of an id may grow at once: two boards that begin a game after the same one hardly ever take the same, and
-// there is room for tens of thousands.
+// stride is by how much the last word of an id may grow at once: two boards that begin a game after the same one
+// hardly ever take the same, and there is room for tens of thousands.
 const stride = 1 << 15
 
-// cutWord parts an id from the word in which it ends, if it is one that NewID makes with room above it, and gives its value.
+// cutWord parts an id from the word in which it ends, if it is one that NewID makes with room above it, and gives its
+// value.
 func cutWord(id string) (stem string, word uint64, ok bool) {
 	at := len(id) - randomDigits
 	if at < 1 || id[at-1] != '-' || len(id) > longest {
@@ -65,13 +66,14 @@ func cutWord(id string) (stem string, word uint64, ok bool) {
 	return id[:at], word, word+stride < 1<<(5*randomDigits)
 }
 
-// CheckID says what is wrong with the id of a game that another board has begun. An id names files and is ordered by its bytes,
-// so that only letters, digits and the marks - _ . : are taken, and a letter or digit comes first.
+// CheckID says what is wrong with the id of a game that another board has begun. An id names files and is ordered by
+// its bytes, so that only letters, digits and the marks - _ . : are taken, and a letter or digit comes first.
 func CheckID(id string) error {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 	strange := func(c rune) bool { return !strings.ContainsRune(letters+"-_.:", c) }
 	if strings.IndexFunc(id, strange) >= 0 || strings.IndexAny(id, letters) != 0 {
-		return errors.New("that is no id of a game: want a letter or digit, and after it letters, digits and the marks -_.: alone")
+		return errors.New("that is no id of a game: want a letter or digit, and after it letters, digits and the marks " +
+			"-_.: alone")
 	}
 	return nil
 }

@@ -20,10 +20,11 @@ type merger struct {
 	events []Event
 }
 
-// Merge gives the events that another board's message adds to this game: moves that extend the list, each legal and each
-// made by a seat that the speaker holds or signed here (a board that only looks on takes them all), and the speaker's draw offer,
-// request, answer and result. A message that is old, repeated or of no interest adds nothing. The error is a *Conflict when
-// the message contradicts what is known, and then nothing of it counts; Merge itself changes nothing.
+// Merge gives the events that another board's message adds to this game: moves that extend the list, each legal and
+// each made by a seat that the speaker holds or signed here (a board that only looks on takes them all), and the
+// speaker's draw offer, request, answer and result. A message that is old, repeated or of no interest adds nothing.
+// The error is a *Conflict when the message contradicts what is known, and then nothing of it counts; Merge itself
+// changes nothing.
 func (g *Game) Merge(h Heard, at time.Time) ([]Event, error) {
 	m := &merger{g: g.clone(), h: h, at: at, theirs: g.setup.held(h.Board)}
 	if err := m.same(); err != nil {
@@ -32,7 +33,9 @@ func (g *Game) Merge(h Heard, at time.Time) ([]Event, error) {
 	if h.Takebacks < g.takebacks {
 		return nil, nil // said before the takeback
 	}
-	for _, step := range []func() error{m.takenBack, m.moves, m.answers, m.noDraw, m.offer, m.ask, m.result, m.pause, m.clock} {
+	for _, step := range []func() error{
+		m.takenBack, m.moves, m.answers, m.noDraw, m.offer, m.ask, m.result, m.pause, m.clock,
+	} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -177,7 +180,8 @@ func (m *merger) answers() error {
 // noDraw hears that the speaker declines the draw that was offered here. It is said until the speaker moves.
 func (m *merger) noDraw() error {
 	side := m.h.NoDraw
-	if m.g.Over() || side == Nobody || !m.g.offers[side.Color()] || !m.g.setup.Here(side) || !slices.Contains(m.theirs, side.Other()) || len(m.h.Moves) != len(m.g.line) {
+	if m.g.Over() || side == Nobody || !m.g.offers[side.Color()] || !m.g.setup.Here(side) ||
+		!slices.Contains(m.theirs, side.Other()) || len(m.h.Moves) != len(m.g.line) {
 		return nil
 	}
 	return m.emit(Event{Kind: Declined, By: side.Other()})
@@ -201,14 +205,15 @@ func (m *merger) ask() error {
 	if m.g.Over() || !slices.Contains(m.theirs, by) {
 		return nil
 	}
-	if m.h.AskNumber <= m.g.asks[by.Color()].number || m.h.AskNumber <= m.g.refused[by.Other().Color()] || m.h.AskTo < 0 || m.h.AskTo > len(m.h.Moves) {
+	if m.h.AskNumber <= m.g.asks[by.Color()].number || m.h.AskNumber <= m.g.refused[by.Other().Color()] ||
+		m.h.AskTo < 0 || m.h.AskTo > len(m.h.Moves) {
 		return nil
 	}
 	return m.emit(Event{Kind: Asked, By: by, Number: m.h.AskNumber, Ply: m.h.AskTo})
 }
 
-// result takes the speaker's end of the game where the speaker has the right to it. A player ends a game once: after that it
-// knows of no other end than those of both boards, which join makes one of, and another one contradicts.
+// result takes the speaker's end of the game where the speaker has the right to it. A player ends a game once: after
+// that it knows of no other end than those of both boards, which join makes one of, and another one contradicts.
 func (m *merger) result() error {
 	end := End{m.h.Outcome, rules.Result(m.h.Reason)}
 	if !end.over() || end == m.g.end || join(m.g.end, end) == m.g.end {
@@ -218,9 +223,11 @@ func (m *merger) result() error {
 		return m.conflict("it says %s by %s, but %s", end.Outcome, end.Reason, why)
 	}
 	if m.g.endTold && !m.g.setup.neither() {
-		return m.conflict("it says %s by %s, but the game had ended %s by %s", end.Outcome, end.Reason, m.g.end.Outcome, m.g.end.Reason)
+		return m.conflict("it says %s by %s, but the game had ended %s by %s", end.Outcome, end.Reason, m.g.end.Outcome,
+			m.g.end.Reason)
 	}
-	return m.emit(Event{Kind: Ended, Outcome: end.Outcome, Reason: string(end.Reason), Spent: m.g.spent(m.at), Remote: true})
+	return m.emit(Event{Kind: Ended, Outcome: end.Outcome, Reason: string(end.Reason), Spent: m.g.spent(m.at),
+		Remote: true})
 }
 
 // pause follows the speaker in stopping the clocks and letting them go on, and in starting them before the first move.
@@ -251,8 +258,8 @@ func (m *merger) pauseReason() string {
 	return m.h.Board + ": " + m.h.PauseReason
 }
 
-// clock hears the time of the speaker's side while it thinks, after a pause or an outage there, and what it had left in the
-// end.
+// clock hears the time of the speaker's side while it thinks, after a pause or an outage there, and what it had left
+// in the end.
 func (m *merger) clock() error {
 	if m.g.clock.timing == nil || len(m.h.Moves) != len(m.g.line) {
 		return nil
@@ -295,8 +302,8 @@ func (m *merger) judgedClock() error {
 	return nil
 }
 
-// finalClock takes the speaker's reading of its own side once both know the same end, so that both boards show the same. In an
-// hourglass one side's time is the other's as well: there White's board tells both.
+// finalClock takes the speaker's reading of its own side once both know the same end, so that both boards show the
+// same. In an hourglass one side's time is the other's as well: there White's board tells both.
 func (m *merger) finalClock() error {
 	if m.h.Outcome != m.g.end.Outcome || m.h.Reason != string(m.g.end.Reason) {
 		return nil

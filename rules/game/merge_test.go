@@ -54,19 +54,25 @@ func TestContradictionsChangeNothing(t *testing.T) {
 	}{
 		{"another move", "move 1 is d2d4 there and e2e4 here", south("d2d4")},
 		{"an illegal move", "move 2, e7e4", south("e2e4", "e7e4")},
-		{"an illegal move after a legal one of ours", "move 3, g1f3: white is played by north", south("e2e4", "e7e5", "g1f3")},
+		{"an illegal move after a legal one of ours", "move 3, g1f3: white is played by north",
+			south("e2e4", "e7e5", "g1f3")},
 		{"not in coordinate form", "want the coordinate form", south("e2e4", "e5")},
 		{"another variant", "variant", with(func(h *game.Heard) { h.Variant = "locking" })},
 		{"other seats", "seats", with(func(h *game.Heard) { h.White = "west" })},
 		{"another beginning", "first position", with(func(h *game.Heard) { h.Start = "k7/8/8/8/8/8/8/K6R w - - 0 1" })},
 		{"an impossible beginning", "impossible", with(func(h *game.Heard) { h.Start = "nonsense" })},
 		{"a takeback that was not asked for", "takebacks", with(func(h *game.Heard) { h.Takebacks = 1 })},
-		{"we resigned, it says", "for north to say", with(func(h *game.Heard) { h.Outcome, h.Reason = game.BlackWins, "resignation" })},
-		{"a draw that was not offered", "no draw was offered", with(func(h *game.Heard) { h.Outcome, h.Reason = game.Draw, "agreement" })},
-		{"a draw by resignation", "nobody lost", with(func(h *game.Heard) { h.Outcome, h.Reason = game.Draw, "resignation" })},
+		{"we resigned, it says", "for north to say",
+			with(func(h *game.Heard) { h.Outcome, h.Reason = game.BlackWins, "resignation" })},
+		{"a draw that was not offered", "no draw was offered",
+			with(func(h *game.Heard) { h.Outcome, h.Reason = game.Draw, "agreement" })},
+		{"a draw by resignation", "nobody lost",
+			with(func(h *game.Heard) { h.Outcome, h.Reason = game.Draw, "resignation" })},
 		{"a draw on time", "nobody lost", with(func(h *game.Heard) { h.Outcome, h.Reason = game.Draw, "time" })},
-		{"a claim without right", "no right", with(func(h *game.Heard) { h.Outcome, h.Reason = game.Draw, "threefold-repetition" })},
-		{"a mate that is none", "do not say so", with(func(h *game.Heard) { h.Outcome, h.Reason = game.BlackWins, "checkmate" })},
+		{"a claim without right", "no right",
+			with(func(h *game.Heard) { h.Outcome, h.Reason = game.Draw, "threefold-repetition" })},
+		{"a mate that is none", "do not say so",
+			with(func(h *game.Heard) { h.Outcome, h.Reason = game.BlackWins, "checkmate" })},
 		{"aborted late", "has begun", func() game.Heard {
 			h := south("e2e4", "e7e5")
 			h.Moves, h.Outcome, h.Reason = append(h.Moves, "g1f3"), game.NoResult, "aborted"
@@ -140,8 +146,8 @@ func TestAgreementAcrossBoards(t *testing.T) {
 	wantEnd(t, g, game.Draw, rules.Agreement)
 }
 
-// TestAnEndIsSaidOnce: a board that has said how the game ended says nothing else later. An end that arose here without knowing of it is
-// joined with it, whichever comes first.
+// TestAnEndIsSaidOnce: a board that has said how the game ended says nothing else later. An end that arose here
+// without knowing of it is joined with it, whichever comes first.
 func TestAnEndIsSaidOnce(t *testing.T) {
 	says := func(outcome, reason string) game.Heard {
 		h := south("e2e4", "e7e5")
@@ -222,8 +228,8 @@ func TestInvitations(t *testing.T) {
 	}
 }
 
-// TestContradictoryInvitations: what another board can have done alone in a game that it began is no contradiction; what this board
-// would have had to do is one, and names the game.
+// TestContradictoryInvitations: what another board can have done alone in a game that it began is no contradiction;
+// what this board would have had to do is one, and names the game.
 func TestContradictoryInvitations(t *testing.T) {
 	for _, c := range []struct {
 		change func(*game.Heard)
@@ -237,7 +243,8 @@ func TestContradictoryInvitations(t *testing.T) {
 		{func(h *game.Heard) { h.Moves, h.Offer, h.Paused, h.Pauses = []string{"e2e4"}, game.White, true, 1 }, ""},
 		{func(h *game.Heard) { h.Start, h.Moves = "k7/8/8/8/8/8/8/K6R w - - 0 1", []string{"h1h2"} }, ""},
 		{func(h *game.Heard) { h.Moves = []string{"e2e4", "e7e5"} }, "move 2, e7e5: black is played by north"},
-		{func(h *game.Heard) { h.Start, h.Moves = "k7/8/8/8/8/8/8/K6R b - - 0 1", []string{"a8b8"} }, "move 1, a8b8: black is played by north"},
+		{func(h *game.Heard) { h.Start, h.Moves = "k7/8/8/8/8/8/8/K6R b - - 0 1", []string{"a8b8"} },
+			"move 1, a8b8: black is played by north"},
 		{func(h *game.Heard) { h.Moves = []string{"e2e5"} }, "not legal"},
 		{func(h *game.Heard) { h.Outcome, h.Reason = game.WhiteWins, "resignation" }, "for north to say"},
 		{func(h *game.Heard) { h.Takebacks = 1 }, "none was asked for"},
@@ -259,7 +266,8 @@ func TestContradictoryInvitations(t *testing.T) {
 	}
 }
 
-// TestStampsStayWithTheirMoves: a signature given with a move is kept with it, also when moves after it are taken back.
+// TestStampsStayWithTheirMoves: a signature given with a move is kept with it, also when moves after it are taken
+// back.
 func TestStampsStayWithTheirMoves(t *testing.T) {
 	g := begin(t, game.Setup{White: game.Local, Black: game.Local})
 	for i, m := range []string{"e4", "e5", "Nf3"} {

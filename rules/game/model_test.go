@@ -15,8 +15,8 @@ import (
 	"boardd/rules/game"
 )
 
-// schedules is how many random histories the model check plays; fewer under the race detector, which has nothing to find in
-// a package without goroutines and is many times slower.
+// schedules is how many random histories the model check plays; fewer under the race detector, which has nothing to
+// find in a package without goroutines and is many times slower.
 var schedules = flag.Int("schedules", defaultSchedules, "random histories of two boards and a bad network")
 
 // starts are positions from which games end soon in many ways, beside the arrays.
@@ -94,7 +94,8 @@ func (w *world) keep(i int, events []game.Event) error {
 		return w.restart(i)
 	}
 	for _, e := range events {
-		w.log("%s: %s %s%s%s by %s, ply %d count %d number %d", b.name, e.Kind, e.Move, e.Outcome, e.Reason, e.By, e.Ply, e.Count, e.Number)
+		w.log("%s: %s %s%s%s by %s, ply %d count %d number %d", b.name, e.Kind, e.Move, e.Outcome, e.Reason, e.By, e.Ply,
+			e.Count, e.Number)
 		if err := b.g.Apply(e); err != nil {
 			return err
 		}
@@ -162,7 +163,8 @@ func (w *world) step() error {
 func (w *world) act(i int) error {
 	deeds := []game.Deed{
 		game.Resign, game.OfferDraw, game.AcceptDraw, game.DeclineDraw, game.ClaimDraw, game.Takeback, game.AcceptTakeback,
-		game.DeclineTakeback, game.Abort, game.Flag, game.Pause, game.Resume, game.Takeback, game.Takeback, game.AcceptTakeback, game.AcceptTakeback,
+		game.DeclineTakeback, game.Abort, game.Flag, game.Pause, game.Resume, game.Takeback, game.Takeback,
+		game.AcceptTakeback, game.AcceptTakeback,
 		game.AcceptDraw,
 	}
 	a := game.Action{Do: game.Move}
@@ -205,7 +207,8 @@ func (w *world) deliver(i int) error {
 func (w *world) hear(i int, h game.Heard) error {
 	events, err := w.boards[i].g.Merge(h, w.now)
 	if err != nil {
-		return fmt.Errorf("%s hears %v %s %s takebacks %d: %w", w.boards[i].name, h.Moves, h.Outcome, h.Reason, h.Takebacks, err)
+		return fmt.Errorf("%s hears %v %s %s takebacks %d: %w", w.boards[i].name, h.Moves, h.Outcome, h.Reason, h.Takebacks,
+			err)
 	}
 	return w.keep(i, events)
 }
@@ -249,14 +252,16 @@ func (w *world) heal() error {
 		}
 	}
 	a, b := w.boards[0].g, w.boards[1].g
-	if !slices.Equal(a.Coords(), b.Coords()) || a.Outcome() != b.Outcome() || a.Reason() != b.Reason() || a.Takebacks() != b.Takebacks() {
-		return fmt.Errorf("after healing: %v %s %s and %v %s %s", a.Coords(), a.Outcome(), a.Reason(), b.Coords(), b.Outcome(), b.Reason())
+	if !slices.Equal(a.Coords(), b.Coords()) || a.Outcome() != b.Outcome() || a.Reason() != b.Reason() ||
+		a.Takebacks() != b.Takebacks() {
+		return fmt.Errorf("after healing: %v %s %s and %v %s %s", a.Coords(), a.Outcome(), a.Reason(), b.Coords(),
+			b.Outcome(), b.Reason())
 	}
 	return w.sameClocks()
 }
 
-// sameClocks checks that both boards stop and run together, and show the same when the game has ended. A clock that runs may
-// differ by what a message needs.
+// sameClocks checks that both boards stop and run together, and show the same when the game has ended. A clock that
+// runs may differ by what a message needs.
 func (w *world) sameClocks() error {
 	a, b := w.boards[0].g, w.boards[1].g
 	x, timed := a.Clocks(w.now)
@@ -264,8 +269,10 @@ func (w *world) sameClocks() error {
 	if !timed {
 		return nil
 	}
-	if a.Over() && (x.White != y.White || x.Black != y.Black) || !a.Over() && (x.Paused != y.Paused || x.Running != y.Running) {
-		return fmt.Errorf("after healing the clocks are %+v and %+v, %s by %s, setup %+v", x, y, a.Outcome(), a.Reason(), a.Setup().Clock)
+	if a.Over() && (x.White != y.White || x.Black != y.Black) || !a.Over() &&
+		(x.Paused != y.Paused || x.Running != y.Running) {
+		return fmt.Errorf("after healing the clocks are %+v and %+v, %s by %s, setup %+v", x, y, a.Outcome(), a.Reason(),
+			a.Setup().Clock)
 	}
 	return nil
 }
@@ -282,8 +289,8 @@ func (w *world) run() error {
 	return errors.Join(w.durable(), w.heal(), w.durable())
 }
 
-// TestTwoBoardsAndABadNetwork is the model check: whatever is lost, doubled, late or forgotten in a crash, both boards hold
-// prefixes of one legal game, agree when the network heals, and lose nothing that was journalled.
+// TestTwoBoardsAndABadNetwork is the model check: whatever is lost, doubled, late or forgotten in a crash, both boards
+// hold prefixes of one legal game, agree when the network heals, and lose nothing that was journalled.
 func TestTwoBoardsAndABadNetwork(t *testing.T) {
 	ends, takebacks, moves := map[string]int{}, 0, 0
 	for seed := range *schedules {

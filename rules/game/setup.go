@@ -15,10 +15,11 @@ import (
 
 // Setup is everything that is fixed when a game begins.
 type Setup struct {
-	ID      string            `json:"id"`
-	Variant string            `json:"variant"`           // id of the rule set
-	Options map[string]string `json:"options,omitempty"` // see the names of options; unknown ones are kept and mean nothing here
-	White   string            `json:"white"`             // board id, Local or Engine
+	ID      string `json:"id"`
+	Variant string `json:"variant"` // id of the rule set
+	// see the names of options; unknown ones are kept and mean nothing here
+	Options map[string]string `json:"options,omitempty"`
+	White   string            `json:"white"` // board id, Local or Engine
 	Black   string            `json:"black"`
 	Board   string            `json:"board"`           // id of the board that keeps this game
 	Start   string            `json:"start,omitempty"` // stack FEN; "" is the variant's array
@@ -33,8 +34,8 @@ const (
 	OptionTakeback = "takeback"
 	// OptionDraws is how threefold repetition and fifty moves end the game: on "claim" (the default) or "automatic".
 	OptionDraws = "draws"
-	// OptionOutage is what happens to the running clock while the board is without power: it is stopped, "stop" (the default), or
-	// goes on, "run".
+	// OptionOutage is what happens to the running clock while the board is without power: it is stopped, "stop" (the
+	// default), or goes on, "run".
 	OptionOutage = "outage"
 )
 

@@ -139,7 +139,8 @@ func (g *Game) rename(a Action) ([]Event, error) {
 	return []Event{{Kind: Named, Names: a.Names}}, nil
 }
 
-// ClockAt is what the mover's clock showed after the move that led to this ply, 1 to Plies; false when the game is played without.
+// ClockAt is what the mover's clock showed after the move that led to this ply, 1 to Plies; false when the game is
+// played without.
 func (g *Game) ClockAt(ply int) (leftMS int64, ok bool) {
 	s := &g.line[ply-1]
 	if s.clock.timing == nil {

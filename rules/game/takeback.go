@@ -4,8 +4,9 @@ package game
 
 import "boardd/rules/say"
 
-// takeBack takes moves back at once where both sides are here, and asks the other board where it is not. A game that has ended goes on
-// again where nobody has to be asked, as its end may have been a slip; nobody can answer in a game that has ended.
+// takeBack takes moves back at once where both sides are here, and asks the other board where it is not. A game that
+// has ended goes on again where nobody has to be asked, as its end may have been a slip; nobody can answer in a game
+// that has ended.
 func (g *Game) takeBack(a Action) ([]Event, error) {
 	policy := g.setup.takeback()
 	if policy == TakebackNever {
@@ -32,8 +33,8 @@ func (g *Game) takeBack(a Action) ([]Event, error) {
 	return []Event{{Kind: Asked, By: by, Number: mine.number + 1, Ply: to}}, nil
 }
 
-// backTo is the number of plies that remain: so many fewer as asked, or all before the last move of the side that asks. Where
-// people play both sides here the last move goes, whoever made it.
+// backTo is the number of plies that remain: so many fewer as asked, or all before the last move of the side that
+// asks. Where people play both sides here the last move goes, whoever made it.
 func (g *Game) backTo(a Action, by Side) (int, error) {
 	plies := a.Plies
 	if plies == 0 {
@@ -48,8 +49,9 @@ func (g *Game) backTo(a Action, by Side) (int, error) {
 	return len(g.line) - plies, nil
 }
 
-// answerTakeback accepts or declines the other side's request. White, while its own request is open, cannot accept Black's:
-// otherwise both could accept each other's at the same time on two boards, and go back to different positions.
+// answerTakeback accepts or declines the other side's request. White, while its own request is open, cannot accept
+// Black's: otherwise both could accept each other's at the same time on two boards, and go back to different
+// positions.
 func (g *Game) answerTakeback(a Action) ([]Event, error) {
 	by, err := g.asked(a.By)
 	if err != nil {

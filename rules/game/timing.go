@@ -13,13 +13,15 @@ import (
 
 // Timing says by which clock a game is played. Times are in milliseconds.
 type Timing struct {
-	Kind      string     `json:"kind"`
-	Initial   int64      `json:"initial_ms"`             // what each side begins with
-	Increment int64      `json:"increment_ms,omitempty"` // per move: added (fischer), given back as far as used (bronstein), waited (delay)
-	Moves     int        `json:"moves,omitempty"`        // moves the first period is for; 0: the whole game
-	Periods   []Period   `json:"periods,omitempty"`      // what follows, each begun when the moves of the one before are made
-	White     *Allowance `json:"white,omitempty"`        // a handicap: other figures for one side's first period
-	Black     *Allowance `json:"black,omitempty"`
+	Kind    string `json:"kind"`
+	Initial int64  `json:"initial_ms"` // what each side begins with
+	// per move: added (fischer), given back as far as used (bronstein), waited (delay)
+	Increment int64 `json:"increment_ms,omitempty"`
+	Moves     int   `json:"moves,omitempty"` // moves the first period is for; 0: the whole game
+	// what follows, each begun when the moves of the one before are made
+	Periods []Period   `json:"periods,omitempty"`
+	White   *Allowance `json:"white,omitempty"` // a handicap: other figures for one side's first period
+	Black   *Allowance `json:"black,omitempty"`
 }
 
 // Period is a further stretch of the game.
@@ -52,13 +54,15 @@ func (t *Timing) check() error {
 	}
 	for _, side := range []Side{White, Black} {
 		if first := t.first(side); first.Initial <= 0 || first.Increment < 0 {
-			faults = append(faults, fmt.Errorf("clock of %s: %d ms and %d ms a move, want more than 0 and not less than 0", side, first.Initial, first.Increment))
+			faults = append(faults, fmt.Errorf("clock of %s: %d ms and %d ms a move, want more than 0 and not less than 0",
+				side, first.Initial, first.Increment))
 		}
 	}
 	for i, p := range t.periods(White) {
 		last := i == len(t.Periods)
 		if p.Moves < 0 || p.Initial < 0 || p.Increment < 0 || !last && p.Moves == 0 {
-			faults = append(faults, fmt.Errorf("clock period %d: %d moves, %d ms, %d ms a move: want none negative and a number of moves before a further period", i+1, p.Moves, p.Initial, p.Increment))
+			faults = append(faults, fmt.Errorf("clock period %d: %d moves, %d ms, %d ms a move: want none negative and a "+
+				"number of moves before a further period", i+1, p.Moves, p.Initial, p.Increment))
 		}
 	}
 	if t.Kind == Hourglass && len(t.Periods) > 0 {
@@ -89,7 +93,8 @@ func ms(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
 
 func inMS(d time.Duration) int64 { return d.Milliseconds() }
 
-// Tag is the clock as the tag TimeControl of a game file has it: moves and seconds of each period, with the increment; "-" for none.
+// Tag is the clock as the tag TimeControl of a game file has it: moves and seconds of each period, with the increment;
+// "-" for none.
 func (t *Timing) Tag() string { return t.tag(Nobody) }
 
 // SideTag is a side's own clock in a game with a handicap; "" in any other.

@@ -13,7 +13,8 @@ import (
 	"boardd/rules"
 )
 
-// TestEveryLesson: the rules allow every move that is shown and forbid every one that is tried, for the reason that the lesson teaches.
+// TestEveryLesson: the rules allow every move that is shown and forbid every one that is tried, for the reason that
+// the lesson teaches.
 func TestEveryLesson(t *testing.T) {
 	keys, games := map[string]bool{}, map[string]bool{}
 	for _, l := range List() {

@@ -54,7 +54,8 @@ func List() []Lesson {
 		{"superchess-pawn", "superchess", []string{"6.6"}, "4k3/8/8/8/3[RP]4/8/8/4K3 w - - 0 1", "d4d5:1", ""},
 		{"superchess-check", "superchess", []string{"6.7", "6.8"}, "4k3/7B/8/8/4r3/8/8/4K3 w - - 0 1", "h7e4*", ""},
 
-		{"flying-rook", "flying", []string{"7.1", "7.3"}, "4k3/8/8/8/8/p7/8/R3K3 w Q - 0 1", "a1a3^ e8e7 a3^h3^ e7e8 h3^h3", ""},
+		{"flying-rook", "flying", []string{"7.1", "7.3"}, "4k3/8/8/8/8/p7/8/R3K3 w Q - 0 1", "a1a3^ e8e7 a3^h3^ e7e8 h3^h3",
+			""},
 		{"flying-ground", "flying", []string{"7.2"}, "4k3/8/8/8/3Q4/8/8/4K3 w - - 0 1", "", "d4d4"},
 		{"flying-bishop", "flying", []string{"7.3"}, "4k3/8/5p2/8/3B4/8/8/4K3 w - - 0 1", "d4d4^ e8e7 d4^f6", ""},
 		{"flying-knight", "flying", []string{"7.3"}, "4k3/8/4[-b]3/8/3[-N]4/1p6/8/4K3 w - - 0 1", "d4^b3", ""},

@@ -9,7 +9,8 @@ import (
 	"boardd/rules"
 )
 
-// Frame is one picture of a moving diagram: a position, the move that led to it, and what may be done next by the piece that is shown.
+// Frame is one picture of a moving diagram: a position, the move that led to it, and what may be done next by the
+// piece that is shown.
 type Frame struct {
 	FEN   string `json:"fen"`
 	Move  string `json:"move,omitempty"` // that led here

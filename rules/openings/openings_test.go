@@ -26,7 +26,8 @@ func TestName(t *testing.T) {
 	}
 }
 
-// TestEveryLine: every line of the list is a game that the rules play, written as they write it: otherwise it would never be found.
+// TestEveryLine: every line of the list is a game that the rules play, written as they write it: otherwise it would
+// never be found.
 func TestEveryLine(t *testing.T) {
 	v, err := rules.ByID("chess")
 	if err != nil {

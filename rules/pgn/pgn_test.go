@@ -47,7 +47,8 @@ func TestRead(t *testing.T) {
 	if a.Variant.ID() != "locking" || a.Tag("event") != `a "quoted" name` || a.Result != "*" || len(a.Plies) != 4 {
 		t.Errorf("first game: %+v", a)
 	}
-	if p := a.Plies[0]; p.Clock != 9*time.Minute+58*time.Second+500*time.Millisecond || p.Comment != "best" || p.SAN != "e4" {
+	if p := a.Plies[0]; p.Clock != 9*time.Minute+58*time.Second+500*time.Millisecond || p.Comment != "best" ||
+		p.SAN != "e4" {
 		t.Errorf("first ply: %+v", p)
 	}
 	if p := a.Plies[3]; p.SAN != "Qe8*" || p.Clock >= 0 {
@@ -91,7 +92,8 @@ func roundTrip(t *testing.T, g *Game) {
 		t.Fatalf("%d games, %v in\n%s", len(back), err, b.String())
 	}
 	got := back[0]
-	if !reflect.DeepEqual(got.Plies, g.Plies) || got.Start != g.Start || got.Variant != g.Variant || got.Result != g.Result {
+	if !reflect.DeepEqual(got.Plies, g.Plies) || got.Start != g.Start || got.Variant != g.Variant ||
+		got.Result != g.Result {
 		t.Fatalf("got\n%+v, want\n%+v from\n%s", got, *g, b.String())
 	}
 	for line := range strings.Lines(b.String()) {

@@ -30,7 +30,8 @@ func Write(w io.Writer, g *Game) error {
 	return err
 }
 
-// Tags is a header without moves: the roster, whatever of it is known, and then the other tags. Result is that of the game.
+// Tags is a header without moves: the roster, whatever of it is known, and then the other tags. Result is that of the
+// game.
 func Tags(tags []Tag, result string) string {
 	var b strings.Builder
 	g := &Game{Tags: tags, Result: result}

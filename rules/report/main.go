@@ -20,7 +20,8 @@ import (
 const kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 func main() {
-	path := flag.String("stockfish", "/usr/games/stockfish", "the Stockfish to compare with (Debian: apt-get install stockfish)")
+	path := flag.String("stockfish", "/usr/games/stockfish", "the Stockfish to compare with (Debian: apt-get install "+
+		"stockfish)")
 	turns := flag.Int("turns", 5, "how often each program runs; the best run counts")
 	flag.Parse()
 	if err := report(*path, *turns); err != nil {
@@ -31,7 +32,8 @@ func main() {
 
 // report measures both positions and prints a table of each.
 func report(path string, turns int) error {
-	fmt.Printf("%s %s/%s, best of %d turns, millions of leaf nodes per second of CPU time\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, turns)
+	fmt.Printf("%s %s/%s, best of %d turns, millions of leaf nodes per second of CPU time\n", runtime.Version(),
+		runtime.GOOS, runtime.GOARCH, turns)
 	for _, at := range []struct {
 		name, fen string
 		depth     int // of Stockfish
@@ -91,7 +93,8 @@ func print(name string, rivals []*contestant) {
 		return rivals[i].rate()
 	}
 	peer, other := best("stockfish", false), best("corentings/chess", true)
-	fmt.Printf("\n%s\n%-18s %-7s %8s %10s %13s %8s\n", name, "game", "leaves", "Mnps", "/stockfish", "/corentings", "spread")
+	fmt.Printf("\n%s\n%-18s %-7s %8s %10s %13s %8s\n", name, "game", "leaves", "Mnps", "/stockfish", "/corentings",
+		"spread")
 	for _, r := range rivals {
 		kind, ratio := "bulk", ""
 		if r.played {

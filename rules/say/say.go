@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package say is sentences for people: in English, and as codes with arguments by which a catalogue says them in other languages.
+// Package say is sentences for people: in English, and as codes with arguments by which a catalogue says them in other
+// languages.
 package say
 
 import (
@@ -20,8 +21,8 @@ type Said struct {
 	Parts   []Part
 }
 
-// That makes a sentence. What an argument says that is itself Said, or an error made here, follows as a part of its own: a catalogue
-// leaves its place out.
+// That makes a sentence. What an argument says that is itself Said, or an error made here, follows as a part of its
+// own: a catalogue leaves its place out.
 func That(form string, args ...any) Said {
 	s := Said{English: fmt.Sprintf(form, args...)}
 	own, more := Part{Code: form}, []Part(nil)
@@ -68,7 +69,8 @@ type refusal struct{ Said }
 // Error is the English of it.
 func (r *refusal) Error() string { return r.English }
 
-// Of is what an error says to people: its whole text, and the parts of what it wraps that was made here. It has no parts where nothing was.
+// Of is what an error says to people: its whole text, and the parts of what it wraps that was made here. It has no
+// parts where nothing was.
 func Of(err error) Said {
 	if err == nil {
 		return Said{}

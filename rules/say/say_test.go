@@ -18,9 +18,11 @@ func TestThat(t *testing.T) {
 		want []Part
 	}{
 		{asks, "white asks to take back, so that 3 moves remain", []Part{{asks.Parts[0].Code, []string{"white", "3"}}}},
-		{That("board %s declines: %s", "south", asks), "board south declines: white asks to take back, so that 3 moves remain",
+		{That("board %s declines: %s", "south", asks), "board south declines: white asks to take back, so that 3 moves " +
+			"remain",
 			[]Part{{"board %s declines: %s", []string{"south"}}, asks.Parts[0]}},
-		{That("a new game: %v", refused), "a new game: move: it is black's move", []Part{{"a new game: %v", nil}, {"it is %s's move", []string{"black"}}}},
+		{That("a new game: %v", refused), "a new game: move: it is black's move",
+			[]Part{{"a new game: %v", nil}, {"it is %s's move", []string{"black"}}}},
 		{That("a new game: %v", errors.New("no")), "a new game: no", []Part{{"a new game: %v", []string{"no"}}}},
 		{Of(refused), "move: it is black's move", []Part{{"it is %s's move", []string{"black"}}}},
 		{Of(errors.New("no")), "no", nil},

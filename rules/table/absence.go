@@ -21,8 +21,8 @@ type Connection struct {
 // Reach says whether other boards can be reached at all: a broker is configured.
 func (t *Table) Reach(broker bool) { t.broker = broker }
 
-// Linked takes in how the link to the broker is, and tells people what is wrong with it, once for each trouble. That it is down shows by
-// itself.
+// Linked takes in how the link to the broker is, and tells people what is wrong with it, once for each trouble. That
+// it is down shows by itself.
 func (t *Table) Linked(now time.Time, l Connection) []Effect {
 	t.take(now)
 	if l.Up && !t.link.Up {
@@ -30,7 +30,8 @@ func (t *Table) Linked(now time.Time, l Connection) []Effect {
 	}
 	text := say.Said{English: l.Trouble} // the network's words
 	if len(l.Refused) > 0 {
-		text = say.That("the broker does not let this board read %s: give its account the right to", strings.Join(l.Refused, ", "))
+		text = say.That("the broker does not let this board read %s: give its account the right to",
+			strings.Join(l.Refused, ", "))
 	}
 	said := t.link.said
 	t.link = l
@@ -68,7 +69,8 @@ func (t *Table) noteRival() {
 	}
 }
 
-// missRival tells people that the board that plays against this one has taken no part in the game for a while, and when it does again.
+// missRival tells people that the board that plays against this one has taken no part in the game for a while, and
+// when it does again.
 func (t *Table) missRival() {
 	t.noteRival()
 	a := &t.away
@@ -88,8 +90,8 @@ func (t *Table) missRival() {
 	}
 }
 
-// absent is why the board that plays against this one takes no part in the game, "" when it does or nothing is known because this board has no
-// link itself.
+// absent is why the board that plays against this one takes no part in the game, "" when it does or nothing is known
+// because this board has no link itself.
 func (t *Table) absent() say.Said {
 	r, id := t.away.board, t.o.Board
 	m, heard := t.rivals[r]
@@ -104,7 +106,8 @@ func (t *Table) absent() say.Said {
 	case t.away.online == nil && !heard:
 		return say.That("no game is heard of board %s: is it switched on and at the same broker, and is that its name?", r)
 	case t.away.online != nil && !*t.away.online:
-		return say.That("board %s is switched off, or has no link to the broker: it gets what was played as soon as it is back", r)
+		return say.That("board %s is switched off, or has no link to the broker: it gets what was played as soon as it is "+
+			"back", r)
 	case t.clash.text.English != "":
 		return say.Said{} // that is told by itself
 	case other && m.Conflict != "":
@@ -112,9 +115,11 @@ func (t *Table) absent() say.Said {
 	case other && m.Heard.White != id && m.Heard.Black != id:
 		return say.That("board %s plays a game without this board: one of its seats must name %s", r, id)
 	case heard && m.Conflict != "":
-		return say.That("board %s takes nothing from this board, and says: %q. If this board has a new key, give way there (settle), or put the new key into mqtt.keys_file there", r, m.Conflict)
+		return say.That("board %s takes nothing from this board, and says: %q. If this board has a new key, give way "+
+			"there (settle), or put the new key into mqtt.keys_file there", r, m.Conflict)
 	case other:
-		return say.That("board %s plays another game with this board (%s): begin one there or here that both can play", r, m.Heard.Variant)
+		return say.That("board %s plays another game with this board (%s): begin one there or here that both can play", r,
+			m.Heard.Variant)
 	}
 	return say.Said{}
 }

@@ -181,8 +181,8 @@ func (t *Table) begins(s game.Setup) error {
 	return nil
 }
 
-// knownOptions refuses options that mean nothing here: whoever mistypes one would play by other rules than asked for. A game that
-// another board begins may have more, and is joined; what the known ones may be is for the game to check.
+// knownOptions refuses options that mean nothing here: whoever mistypes one would play by other rules than asked for.
+// A game that another board begins may have more, and is joined; what the known ones may be is for the game to check.
 func knownOptions(given map[string]string) error {
 	known := []string{game.OptionTakeback, game.OptionDraws, game.OptionOutage, OptionProblem}
 	var faults []error
@@ -254,7 +254,8 @@ func (t *Table) newGame(s game.Setup, goal State) error {
 	return t.begin(e, goal)
 }
 
-// introduce says who plays, where the command did not: as in the game before, if the seats are the same, else who is known to sit here.
+// introduce says who plays, where the command did not: as in the game before, if the seats are the same, else who is
+// known to sit here.
 func (t *Table) introduce(s *game.Setup) {
 	if s.Names != nil {
 		return
@@ -285,8 +286,8 @@ func (t *Table) sitting(s *game.Setup) game.Names {
 	return names
 }
 
-// named puts this board's own name where it says local, in a game against another board: to the other one, local would be
-// itself, and both must name the same seats.
+// named puts this board's own name where it says local, in a game against another board: to the other one, local would
+// be itself, and both must name the same seats.
 func named(s game.Setup) game.Setup {
 	if s.Here(game.White) && s.Here(game.Black) {
 		return s

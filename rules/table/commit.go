@@ -44,8 +44,8 @@ func (t *Table) decide(a game.Action, h how) error {
 	return nil
 }
 
-// commit puts events into the game, and into the records that are stored before anybody hears of them. They are signed with what is
-// stored: while nothing can be, nothing is signed.
+// commit puts events into the game, and into the records that are stored before anybody hears of them. They are signed
+// with what is stored: while nothing can be, nothing is signed.
 func (t *Table) commit(events []game.Event, h how) {
 	if len(events) == 0 {
 		return
@@ -78,7 +78,8 @@ func (t *Table) commit(events []game.Event, h how) {
 func (t *Table) call(before int) {
 	g, set := t.game, t.game.Setup()
 	if g.Plies() > before && !g.Over() && set.ByHand(g.Turn()) && !set.ByHand(g.Turn().Other()) {
-		t.tell(Event{Kind: YourMove, Text: say.That("%s has played %s: %s to move", g.Turn().Other(), g.SAN()[g.Plies()-1], g.Turn())})
+		t.tell(Event{Kind: YourMove, Text: say.That("%s has played %s: %s to move", g.Turn().Other(), g.SAN()[g.Plies()-1],
+			g.Turn())})
 	}
 }
 
@@ -126,7 +127,8 @@ func (t *Table) record(before int, here bool) {
 	t.do(Recorded{Back: max(0, before-n), Moves: t.game.Coords()[min(before, n):], Here: here})
 }
 
-// finish is the effects of an input, those of the journal first: what follows them is given when it is known how that ended.
+// finish is the effects of an input, those of the journal first: what follows them is given when it is known how that
+// ended.
 func (t *Table) finish() []Effect {
 	t.consult()
 	out := t.out
@@ -150,7 +152,8 @@ func (t *Table) Stored(now time.Time, err error) []Effect {
 	switch {
 	case err != nil:
 		if t.store.retried = now; was == nil {
-			t.tell(Event{Kind: Journal, Text: say.That("the game cannot be saved: %v; play goes on, but a power cut now loses it: free the disk or mend the card", err)})
+			t.tell(Event{Kind: Journal, Text: say.That("the game cannot be saved: %v; play goes on, but a power cut now "+
+				"loses it: free the disk or mend the card", err)})
 			t.store.changed = true
 		}
 		t.store.seals = nil // it is signed when it is stored
@@ -176,7 +179,8 @@ func (t *Table) seal(e game.Event) {
 	t.store.changed = true
 }
 
-// shown is what everybody sees of the table, as far as that has changed, around what has happened: the game before, the lights after.
+// shown is what everybody sees of the table, as far as that has changed, around what has happened: the game before,
+// the lights after.
 func (t *Table) shown(happened []Effect) (out []Effect) {
 	if t.game == nil {
 		return happened
@@ -207,10 +211,12 @@ func (t *Table) shown(happened []Effect) (out []Effect) {
 	return out
 }
 
-// Stance is what the journal keeps of the wood: which ply it shows while it still has to be brought to the game, and why. A restart
-// would otherwise take a wood that is behind for one on which moves were taken back, and one that is ahead for a new move.
+// Stance is what the journal keeps of the wood: which ply it shows while it still has to be brought to the game, and
+// why. A restart would otherwise take a wood that is behind for one on which moves were taken back, and one that is
+// ahead for a new move.
 type Stance struct {
-	Ply  int   `json:"ply,omitempty"`  // plies from the beginning; it may be beyond the last one while a takeback is carried out
+	// plies from the beginning; it may be beyond the last one while a takeback is carried out
+	Ply  int   `json:"ply,omitempty"`
 	Goal State `json:"goal,omitempty"` // Executing or Setup; "" when the wood shows the game, as far as is known
 }
 
@@ -219,7 +225,8 @@ func (s *Stance) Known() bool {
 	return s.Ply >= 0 && (s.Goal == "" || s.Goal == Executing || s.Goal == Setup)
 }
 
-// Parts reports whether an event that was not made by hand parts the game from the wood, and as what the wood then has to follow.
+// Parts reports whether an event that was not made by hand parts the game from the wood, and as what the wood then has
+// to follow.
 func Parts(e *game.Event) (goal State, ok bool) {
 	switch e.Kind {
 	case game.Started, game.Flipped:
@@ -248,13 +255,14 @@ func (t *Table) keepStance() {
 	t.store.records = append(t.store.records, Record{Wood: &s})
 }
 
-// Progress is what the journal keeps of the solving of problems, with the game that is the problem. A restart would otherwise set the score
-// to nothing, show problems again, and forget who sat here before them.
+// Progress is what the journal keeps of the solving of problems, with the game that is the problem. A restart would
+// otherwise set the score to nothing, show problems again, and forget who sat here before them.
 type Progress struct {
-	Solved  int                `json:"solved,omitempty"`  // problems, since somebody began to solve them here
-	Shown   int                `json:"shown,omitempty"`   // that are over
-	Tries   int                `json:"tries,omitempty"`   // wrong ones, at this problem
-	Wrong   int                `json:"wrong,omitempty"`   // takebacks before the last of these, and one; 0: there was none
+	Solved int `json:"solved,omitempty"` // problems, since somebody began to solve them here
+	Shown  int `json:"shown,omitempty"`  // that are over
+	Tries  int `json:"tries,omitempty"`  // wrong ones, at this problem
+	// takebacks before the last of these, and one; 0: there was none
+	Wrong   int                `json:"wrong,omitempty"`
 	Counted bool               `json:"counted,omitempty"` // this problem is over, and in the numbers above
 	Seen    map[string]numbers `json:"seen,omitempty"`    // problems, by rule set
 	White   string             `json:"white,omitempty"`   // the seats of the game before the problems

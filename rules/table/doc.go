@@ -2,10 +2,10 @@
 
 // Package table is one table: a game, the wood on the board, and what is asked and offered at it.
 //
-// A [Table] takes inputs, one at a time: readings of sensors, commands, another board's list of moves, ticks of a clock, and the
-// result of an append to the journal. Each gives back its effects as values, which whoever runs the table carries out in
-// their order: journal first, synced; then the broker and the page; then the lights. The daemon, `boardd replay` and the
-// recognition report run this same code; they differ in what they do with the effects.
+// A [Table] takes inputs, one at a time: readings of sensors, commands, another board's list of moves, ticks of a
+// clock, and the result of an append to the journal. Each gives back its effects as values, which whoever runs the
+// table carries out in their order: journal first, synced; then the broker and the page; then the lights. The daemon,
+// `boardd replay` and the recognition report run this same code; they differ in what they do with the effects.
 //
 // The package is pure: times come in with the inputs, nothing is read, started or waited for.
 //
@@ -13,7 +13,8 @@
 //
 //	table.go     what a table is made of; inputs.go: every input; effects.go: every effect
 //	look.go      the wood is explained (sensing/reconcile), and what was found is acted on
-//	moves.go     a move is made, corrected, taken back, or held back; commit.go: events go to the journal, and then they count
+//	moves.go     a move is made, corrected, taken back, or held back
+//	commit.go    events go to the journal, and then they count
 //	question.go  what the sensors cannot tell is asked
 //	rival.go     the other board's list, and whether it is believed; absence.go: a board that takes no part
 //	engine.go    a program that plays one of the sides, or says what it would play

@@ -17,8 +17,8 @@ import (
 // Effect is one thing that has to be done outside, in the order given.
 type Effect interface{ effect() }
 
-// Append keeps records in the journal, synced, before anything that follows is done. Its result goes back to the table ([Table.Stored]),
-// which gives the effects that depend on it.
+// Append keeps records in the journal, synced, before anything that follows is done. Its result goes back to the table
+// ([Table.Stored]), which gives the effects that depend on it.
 type Append struct{ Records []Record }
 
 // Retry tries once more to keep what could not be kept; its result goes back like that of an Append.

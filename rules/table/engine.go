@@ -10,8 +10,8 @@ import (
 	"boardd/rules/say"
 )
 
-// Copying is the reason of a pause while the wood has to follow a move of the engine: its clock stopped when its move was shown, the
-// person's starts when the wood shows it, or after copyTime.
+// Copying is the reason of a pause while the wood has to follow a move of the engine: its clock stopped when its move
+// was shown, the person's starts when the wood shows it, or after copyTime.
 const Copying = "copying"
 
 // Think asks the engine for a move. Its answer goes back to the table ([Table.Thought]) with the number.
@@ -123,7 +123,8 @@ func (t *Table) Notice(now time.Time, text string) []Effect {
 	return t.finish()
 }
 
-// Hurry is Notice for a game that somebody is about to end: the corners shine until a move is made, or the game is over.
+// Hurry is Notice for a game that somebody is about to end: the corners shine until a move is made, or the game is
+// over.
 func (t *Table) Hurry(now time.Time, text string) []Effect {
 	t.take(now)
 	p := t.game.Position()
@@ -159,8 +160,8 @@ func (q *thinking) about(g *game.Game) bool {
 // follows reports whether the game is one move further than the question.
 func (q *thinking) follows(g *game.Game) bool { return q.game == g.ID() && q.plies == g.Plies()-1 }
 
-// consult asks the engine when there is something to ask and the wood shows the position, and takes back what it was asked when that
-// counts no more.
+// consult asks the engine when there is something to ask and the wood shows the position, and takes back what it was
+// asked when that counts no more.
 func (t *Table) consult() {
 	q := &t.thinking
 	if t.game == nil {
@@ -173,7 +174,8 @@ func (t *Table) consult() {
 		q.open, q.answer = false, Opinion{}
 	}
 	alone := t.alone()
-	if n := t.game.Plies(); q.ponders && (alone || t.game.Over() || q.game != t.game.ID() || n < q.played || n > q.played+1) {
+	if n := t.game.Plies(); q.ponders && (alone || t.game.Over() || q.game != t.game.ID() || n < q.played ||
+		n > q.played+1) {
 		q.ponders = false
 		t.do(Rest{})
 	}
@@ -212,7 +214,8 @@ func (t *Table) due() (what purpose, ok bool) {
 // inquire opens a question about the position.
 func (t *Table) inquire(what purpose) Think {
 	q, p := &t.thinking, t.game.Position()
-	*q = thinking{number: q.number + 1, open: true, purpose: what, game: t.game.ID(), plies: t.game.Plies(), key: p.Key(), shown: q.shown, lost: q.lost, ponders: q.ponders && what != toPlay, played: q.played}
+	*q = thinking{number: q.number + 1, open: true, purpose: what, game: t.game.ID(), plies: t.game.Plies(), key: p.Key(),
+		shown: q.shown, lost: q.lost, ponders: q.ponders && what != toPlay, played: q.played}
 	best := map[purpose]time.Duration{toHint: hintThink, toWeigh: hintThink, toJudge: hintThink, toProve: proveThink}
 	return Think{Number: q.number, Start: t.game.Start(), Moves: t.game.Moves(), Best: best[what]}
 }
@@ -220,8 +223,8 @@ func (t *Table) inquire(what purpose) Think {
 // still reports whether the wood shows the position, and nothing has to be done.
 func (t *Table) still() bool { return t.wood.state == Synced && t.wood.goal == "" }
 
-// playThought plays the engine's move: the wood has to follow. It waits for the wood, and for the person who may still slide on the
-// piece just put down.
+// playThought plays the engine's move: the wood has to follow. It waits for the wood, and for the person who may still
+// slide on the piece just put down.
 func (t *Table) playThought() {
 	q := &t.thinking
 	if q.answer.Move == rules.NoMove || !t.engines() || !q.about(t.game) || !t.still() {
@@ -257,13 +260,14 @@ func (t *Table) startClock() {
 	}
 }
 
-// unhelped reports whether a game at Lichess goes on, on this board or beside it: then no program helps anybody here, nor plays.
+// unhelped reports whether a game at Lichess goes on, on this board or beside it: then no program helps anybody here,
+// nor plays.
 func (t *Table) unhelped() bool {
 	return t.game != nil && t.game.Setup().Judged() && !t.game.Over() || t.o.Fair != nil && t.o.Fair()
 }
 
-// alone is unhelped, and takes back what a program has said and is still shown: a hint, and what refutes a blunder or a try at a
-// problem. When it begins or ends the game is shown anew: without what programs have found out, or with it.
+// alone is unhelped, and takes back what a program has said and is still shown: a hint, and what refutes a blunder or
+// a try at a problem. When it begins or ends the game is shown anew: without what programs have found out, or with it.
 func (t *Table) alone() bool {
 	now := t.unhelped()
 	t.store.changed = t.store.changed || now != t.barred
@@ -281,8 +285,8 @@ const (
 	EngineThinks   = "engine"
 )
 
-// Unanalysed is why no engine may look at games now, "" if it may: nobody who plays somebody far away is helped, and an engine that
-// plays has the computer to itself.
+// Unanalysed is why no engine may look at games now, "" if it may: nobody who plays somebody far away is helped, and
+// an engine that plays has the computer to itself.
 func (t *Table) Unanalysed() string {
 	switch {
 	case t.unhelped():
@@ -305,8 +309,8 @@ type hint struct {
 	agreed string // the game against another board in which both have agreed to hints
 }
 
-// commandHint asks the engine what it would play. In a game against another board it asks there first, once a game, whether hints
-// may be given to both.
+// commandHint asks the engine what it would play. In a game against another board it asks there first, once a game,
+// whether hints may be given to both.
 func (t *Table) commandHint() error {
 	p := t.game.Position()
 	switch {

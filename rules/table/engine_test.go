@@ -27,9 +27,11 @@ type sparring struct {
 func spar(t *testing.T, o table.Options) *sparring {
 	t.Helper()
 	s := &sparring{disk: &disk{now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}, test: t, g: wood.Reference()}
-	o.Board, o.Engine, o.Decode = "home", true, func() table.Decoder { return reconcile.New(s.g, reconcile.DefaultTiming()) }
+	o.Board, o.Engine, o.Decode = "home", true,
+		func() table.Decoder { return reconcile.New(s.g, reconcile.DefaultTiming()) }
 	s.t = table.New(o)
-	effects, err := s.t.Start(s.now, game.Setup{ID: s.t.NextID(s.now), Board: "home", Variant: "chess", White: game.Local, Black: game.Engine})
+	effects, err := s.t.Start(s.now, game.Setup{ID: s.t.NextID(s.now), Board: "home", Variant: "chess", White: game.Local,
+		Black: game.Engine})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +76,8 @@ func (s *sparring) answer() {
 				break
 			}
 		}
-		s.carry(s.t.Thought(s.now, q.Number, table.Opinion{Move: m, Known: true, Cents: s.thinks(len(q.Moves), q.Best > 0)}, nil))
+		s.carry(s.t.Thought(s.now, q.Number, table.Opinion{Move: m, Known: true, Cents: s.thinks(len(q.Moves), q.Best > 0)},
+			nil))
 	}
 }
 
@@ -101,8 +104,9 @@ func (s *sparring) told(kind table.Kind) (n int) {
 	return n
 }
 
-// TestBlunder: a move that loses two pawns is told with what answers it, and the engine waits; taken back, it is asked nothing; let be, it
-// plays in the end, or at once when it is told to. A good move is answered as ever, and who does not want to be told is not.
+// TestBlunder: a move that loses two pawns is told with what answers it, and the engine waits; taken back, it is asked
+// nothing; let be, it plays in the end, or at once when it is told to. A good move is answered as ever, and who does
+// not want to be told is not.
 func TestBlunder(t *testing.T) {
 	bad := func(plies int, best bool) int { // White is even, and after its move lost by three pawns
 		if plies%2 == 1 {
@@ -172,7 +176,8 @@ func TestProblemCountsOnce(t *testing.T) {
 	}
 }
 
-// TestEngineResigns: an engine that may gives up when it has thought three times that it is lost; another one plays on.
+// TestEngineResigns: an engine that may gives up when it has thought three times that it is lost; another one plays
+// on.
 func TestEngineResigns(t *testing.T) {
 	for _, resigns := range []bool{true, false} {
 		s := spar(t, table.Options{Resigns: resigns})
@@ -188,16 +193,18 @@ func TestEngineResigns(t *testing.T) {
 			s.move(m)
 		}
 		s.pass(4 * time.Second)
-		if got, n := s.t.Game().Outcome(), s.t.Game().Plies(); resigns && (got != "1-0" || n != 5) || !resigns && (got != "" || n != 8) {
+		if got, n := s.t.Game().Outcome(), s.t.Game().Plies(); resigns && (got != "1-0" || n != 5) || !resigns &&
+			(got != "" || n != 8) {
 			t.Errorf("resigns %v: %q after %d plies", resigns, got, n)
 		}
 	}
 }
 
-// TestEngineDraws: an offered draw is taken by an engine that may when it is not better, and late enough; else it is declined. The
-// person cannot accept in the engine's place, nor make it resign.
+// TestEngineDraws: an offered draw is taken by an engine that may when it is not better, and late enough; else it is
+// declined. The person cannot accept in the engine's place, nor make it resign.
 func TestEngineDraws(t *testing.T) {
-	pawns := []string{"a2a3", "b2b3", "c2c3", "d2d3", "e2e3", "f2f3", "g2g3", "h2h3", "a3a4", "b3b4", "c3c4", "e3e4", "f3f4", "g3g4", "h3h4"}
+	pawns := []string{"a2a3", "b2b3", "c2c3", "d2d3", "e2e3", "f2f3", "g2g3", "h2h3", "a3a4", "b3b4", "c3c4", "e3e4",
+		"f3f4", "g3g4", "h3h4"}
 	for _, c := range []struct {
 		draws bool
 		cents int
@@ -229,7 +236,8 @@ func TestEngineDraws(t *testing.T) {
 	}
 }
 
-// TestHeldButton: the side to move that holds its own clock button down gets a hint, by event and by light; the other one does not.
+// TestHeldButton: the side to move that holds its own clock button down gets a hint, by event and by light; the other
+// one does not.
 func TestHeldButton(t *testing.T) {
 	s := spar(t, table.Options{})
 	s.thinks = func(int, bool) int { return 0 }
@@ -247,8 +255,8 @@ func TestHeldButton(t *testing.T) {
 	}
 }
 
-// TestPonder: an engine that may thinks on after its move, while the person does. It is told to rest when the game is over, another one
-// begins, or moves are taken back; one that may not, never.
+// TestPonder: an engine that may thinks on after its move, while the person does. It is told to rest when the game is
+// over, another one begins, or moves are taken back; one that may not, never.
 func TestPonder(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -16,8 +16,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestFair: while a game goes on at Lichess, on this board or beside it, the engine is asked for no move and no hint, and what it answers to an earlier
-// question counts for nothing; when that game is over it is asked again.
+// TestFair: while a game goes on at Lichess, on this board or beside it, the engine is asked for no move and no hint,
+// and what it answers to an earlier question counts for nothing; when that game is over it is asked again.
 func TestFair(t *testing.T) {
 	g := wood.Reference()
 	going := false
@@ -51,7 +51,8 @@ func TestFair(t *testing.T) {
 	}
 	begin := func(white, black string) {
 		t.Helper()
-		effects, err := d.t.Start(d.now, game.Setup{ID: d.t.NextID(d.now), Board: "home", Variant: "chess", White: white, Black: black})
+		effects, err := d.t.Start(d.now, game.Setup{ID: d.t.NextID(d.now), Board: "home", Variant: "chess", White: white,
+			Black: black})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,10 +111,13 @@ func TestFair(t *testing.T) {
 		t.Errorf("called by %v", calls)
 	}
 	for what, c := range map[string]table.Command{
-		"an engine there":      {Action: game.Action{Do: table.NewGame}, Seated: true, White: game.Engine, Black: game.Lichess},
-		"another game there":   {Action: game.Action{Do: table.NewGame}, Seated: true, White: game.Local, Black: game.Lichess, Variant: "locking"},
-		"clocks set here":      {Action: game.Action{Do: game.Adjust, Left: [2]time.Duration{time.Second, time.Second}}},
-		"an engine against it": {Action: game.Action{Do: table.NewGame}, Seated: true, White: game.Lichess, Black: game.Engine},
+		"an engine there": {Action: game.Action{Do: table.NewGame}, Seated: true, White: game.Engine,
+			Black: game.Lichess},
+		"another game there": {Action: game.Action{Do: table.NewGame}, Seated: true, White: game.Local,
+			Black: game.Lichess, Variant: "locking"},
+		"clocks set here": {Action: game.Action{Do: game.Adjust, Left: [2]time.Duration{time.Second, time.Second}}},
+		"an engine against it": {Action: game.Action{Do: table.NewGame}, Seated: true, White: game.Lichess,
+			Black: game.Engine},
 	} {
 		if _, err := d.t.Command(d.now, &c); err == nil {
 			t.Errorf("%s: it was done", what)
@@ -121,8 +125,8 @@ func TestFair(t *testing.T) {
 	}
 }
 
-// TestFairLights: what a program has lit before a game at Lichess begins goes out when it begins: a hint, and what would answer a blunder. Meanwhile no
-// move is judged.
+// TestFairLights: what a program has lit before a game at Lichess begins goes out when it begins: a hint, and what
+// would answer a blunder. Meanwhile no move is judged.
 func TestFairLights(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -153,19 +157,21 @@ func TestFairLights(t *testing.T) {
 		}
 		s.pass(20 * time.Second)
 		if s.told(table.Blunder) != 0 || s.t.Game().Plies() != 1 {
-			t.Errorf("%s: %d blunders told and %d moves while a game goes on at Lichess", c.name, s.told(table.Blunder), s.t.Game().Plies())
+			t.Errorf("%s: %d blunders told and %d moves while a game goes on at Lichess", c.name, s.told(table.Blunder),
+				s.t.Game().Plies())
 		}
 	}
 }
 
-// TestFairProblem: the key of a problem is neither lit nor told while a game at Lichess goes on, nor is another problem shown; when that
-// game is over the key is there again.
+// TestFairProblem: the key of a problem is neither lit nor told while a game at Lichess goes on, nor is another
+// problem shown; when that game is over the key is there again.
 func TestFairProblem(t *testing.T) {
 	going := false
 	s := spar(t, table.Options{Fair: func() bool { return going }})
 	s.thinks = func(int, bool) int { return 0 }
 	problem := func() error {
-		effects, err := s.t.Command(s.now, &table.Command{Action: game.Action{Do: table.NewGame}, Options: map[string]string{table.OptionProblem: "1"}})
+		effects, err := s.t.Command(s.now, &table.Command{Action: game.Action{Do: table.NewGame},
+			Options: map[string]string{table.OptionProblem: "1"}})
 		s.carry(effects)
 		return err
 	}
@@ -205,7 +211,8 @@ func TestFairProblem(t *testing.T) {
 	}
 }
 
-// TestFairButton: a clock button that is held gives no hint beside a game at Lichess, and the analyst may look at nothing.
+// TestFairButton: a clock button that is held gives no hint beside a game at Lichess, and the analyst may look at
+// nothing.
 func TestFairButton(t *testing.T) {
 	going := false
 	s := spar(t, table.Options{Fair: func() bool { return going }})
@@ -225,12 +232,15 @@ func TestFairButton(t *testing.T) {
 	}
 }
 
-// TestHurry: while the server is about to end a game the corners shine, until a move is made or the game ends, however it does.
+// TestHurry: while the server is about to end a game the corners shine, until a move is made or the game ends, however
+// it does.
 func TestHurry(t *testing.T) {
 	for _, how := range []string{"a move", "its end"} {
 		d := &disk{now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
-		d.t = table.New(table.Options{Board: "home", Lichess: true, Decode: func() table.Decoder { return reconcile.New(wood.Reference(), reconcile.DefaultTiming()) }})
-		effects, err := d.t.Start(d.now, game.Setup{ID: d.t.NextID(d.now), Board: "home", Variant: "chess", White: "home", Black: game.Lichess})
+		d.t = table.New(table.Options{Board: "home", Lichess: true,
+			Decode: func() table.Decoder { return reconcile.New(wood.Reference(), reconcile.DefaultTiming()) }})
+		effects, err := d.t.Start(d.now, game.Setup{ID: d.t.NextID(d.now), Board: "home", Variant: "chess", White: "home",
+			Black: game.Lichess})
 		if err != nil {
 			t.Fatal(err)
 		}

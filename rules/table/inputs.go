@@ -15,8 +15,8 @@ import (
 // take begins an input.
 func (t *Table) take(now time.Time) { t.now = now }
 
-// Sense takes a reading in and looks at the wood. Banks that wait for a machine with much to do come late, and out of order: their
-// readings count from when they were taken, and the wood is looked at as it is when they have come.
+// Sense takes a reading in and looks at the wood. Banks that wait for a machine with much to do come late, and out of
+// order: their readings count from when they were taken, and the wood is looked at as it is when they have come.
 func (t *Table) Sense(now time.Time, r *sensing.Reading) []Effect {
 	t.take(now)
 	t.observe(r)
@@ -63,8 +63,8 @@ func (t *Table) Tick(now time.Time) []Effect {
 	return t.finish()
 }
 
-// Press is a push of a clock button: what rests on the board is the move of that side, and before the first move it starts the
-// clock. A side that is to move and holds its own button down is given a hint, where one may be given.
+// Press is a push of a clock button: what rests on the board is the move of that side, and before the first move it
+// starts the clock. A side that is to move and holds its own button down is given a hint, where one may be given.
 func (t *Table) Press(now, at time.Time, side game.Side, held bool) []Effect {
 	t.take(now)
 	if held {
@@ -108,9 +108,9 @@ func (t *Table) Start(now time.Time, s game.Setup) ([]Effect, error) {
 	return t.finish(), nil
 }
 
-// Resume goes on with a game after a power cut, however long it took. The wood may show it, or what it showed when the journal ended.
-// Where the journal does not say that (nil), it may be the position before a move of the other board. What differs is lit. A problem is
-// solved on as the journal has it (nil: nothing of it).
+// Resume goes on with a game after a power cut, however long it took. The wood may show it, or what it showed when the
+// journal ended. Where the journal does not say that (nil), it may be the position before a move of the other board.
+// What differs is lit. A problem is solved on as the journal has it (nil: nothing of it).
 func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Progress) ([]Effect, error) {
 	t.take(now)
 	t.game = g
@@ -151,11 +151,12 @@ func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Prog
 	return t.finish(), nil
 }
 
-// Proceed begins at a position that others know how it came about: a game without clock, both of whose sides sit here, whose wood
-// stands already.
+// Proceed begins at a position that others know how it came about: a game without clock, both of whose sides sit here,
+// whose wood stands already.
 func (t *Table) Proceed(now time.Time, start *rules.Position) error {
 	t.take(now)
-	started, err := game.Start(game.Setup{ID: game.NewID(now, t.o.Random(), ""), Board: t.o.Board, Variant: start.Variant().ID(), Start: start.FEN(),
+	started, err := game.Start(game.Setup{ID: game.NewID(now, t.o.Random(), ""), Board: t.o.Board,
+		Variant: start.Variant().ID(), Start: start.FEN(),
 		White: game.Local, Black: game.Local}, now)
 	if err != nil {
 		return err
@@ -168,13 +169,15 @@ func (t *Table) Proceed(now time.Time, start *rules.Position) error {
 	return nil
 }
 
-// Replace takes over what is known of the game from elsewhere: so many plies back, then these moves. The wood may show them already.
+// Replace takes over what is known of the game from elsewhere: so many plies back, then these moves. The wood may show
+// them already.
 func (t *Table) Replace(now time.Time, back int, moves []rules.Move) ([]Effect, error) {
 	t.take(now)
 	var events []game.Event
 	p := t.past(back)
 	if back > 0 || t.game.Over() {
-		events = append(events, game.Event{Kind: game.TakenBack, At: now, Ply: t.game.Plies() - back, Count: t.game.Takebacks() + 1})
+		events = append(events, game.Event{Kind: game.TakenBack, At: now, Ply: t.game.Plies() - back,
+			Count: t.game.Takebacks() + 1})
 	}
 	for _, m := range moves {
 		if !slices.Contains(p.AppendMoves(nil), m) {
@@ -210,8 +213,8 @@ func (t *Table) clockDo(a game.Action) {
 	}
 }
 
-// stopped reports whether people have stopped the game; what stops by itself because the wood is wrong, here or at the other
-// board, does not keep anybody from moving.
+// stopped reports whether people have stopped the game; what stops by itself because the wood is wrong, here or at the
+// other board, does not keep anybody from moving.
 func (t *Table) stopped() bool {
 	why := t.game.WhyPaused()
 	return t.game.Paused() && !strings.HasSuffix(why, Desync) && why != Copying

@@ -122,9 +122,9 @@ func topOwner(p wood.Pile) (rules.Color, bool) {
 	return rules.White, true
 }
 
-// leftover lists what still has to leave the board for a capture that is made but for that: the captor was put down on what it
-// captures, or beside it in passing. There is none when the pieces already stand as after some move of the captor. The wood is then on
-// its way to a move, and is not called wrong.
+// leftover lists what still has to leave the board for a capture that is made but for that: the captor was put down on
+// what it captures, or beside it in passing. There is none when the pieces already stand as after some move of the
+// captor. The wood is then on its way to a move, and is not called wrong.
 func (t *Table) leftover() []reconcile.Touch {
 	e := &t.explain
 	if e.State != reconcile.Moving && e.State != reconcile.Wrong || t.game.Over() || t.stopped() {
@@ -152,7 +152,8 @@ func (t *Table) leftover() []reconcile.Touch {
 	return first
 }
 
-// arrival is where pieces have left, and where as many have come, if they are the only places that differ from the game.
+// arrival is where pieces have left, and where as many have come, if they are the only places that differ from the
+// game.
 func arrival(touch []reconcile.Touch) (from, to wood.Place, ok bool) {
 	if len(touch) != 2 {
 		return 0, 0, false
@@ -165,7 +166,8 @@ func arrival(touch []reconcile.Touch) (from, to wood.Place, ok bool) {
 }
 
 // tooMany lists the places where more stands than after a move; fits is false when less stands on another one.
-func (t *Table) tooMany(p *rules.Position, m rules.Move, counts *[wood.Places]int) (goes []reconcile.Touch, fits bool) {
+func (t *Table) tooMany(p *rules.Position, m rules.Move, counts *[wood.Places]int) (goes []reconcile.Touch,
+	fits bool) {
 	after := *p
 	after.Play(m)
 	want := t.decoder.Geometry().Lay(&after)

@@ -35,8 +35,9 @@ func (s *seer) Follow(bases []reconcile.Base, before *rules.Position) {
 
 func (s *seer) Explain(time.Time) reconcile.Explanation { return s.sees }
 
-// TestCaptorOnItsPrey: a captor that was put down on what it captures is no error: what has to go is lit, on a board that counts, in
-// every game, until it is gone. Where nothing has to go, or no move is meant, the wood is judged as before.
+// TestCaptorOnItsPrey: a captor that was put down on what it captures is no error: what has to go is lit, on a board
+// that counts, in every game, until it is gone. Where nothing has to go, or no move is meant, the wood is judged as
+// before.
 func TestCaptorOnItsPrey(t *testing.T) {
 	for _, c := range []struct {
 		game, fen, from, to string
@@ -49,7 +50,8 @@ func TestCaptorOnItsPrey(t *testing.T) {
 		{"chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "d5", "e4", 1, "wrong e4 P d5 p; lit e4 d5"}, // not Black's move
 		{"locking", "4k3/8/8/3[pr]4/8/8/8/3QK3 w - - 0 1", "d1", "d5", 1, "moving d5 Q; lit d5"},
 		{"locking", "4k3/8/8/3[pR]4/8/8/8/3QK3 w - - 0 1", "d1", "d5", 1, "moving d5 QR; lit d5"},
-		{"pillar", "4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1", "d1", "d5", 1, "wrong d5 p d1 Q; lit d5 d1"}, // the prey stays: the decoder would see a move
+		// the prey stays: the decoder would see a move
+		{"pillar", "4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1", "d1", "d5", 1, "wrong d5 p d1 Q; lit d5 d1"},
 	} {
 		v, err := rules.ByID(c.game)
 		if err != nil {
@@ -65,14 +67,16 @@ func TestCaptorOnItsPrey(t *testing.T) {
 		now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 		tb := table.New(table.Options{Board: "home", Decode: func() table.Decoder { return s }})
 		s.sees = reconcile.Explanation{State: reconcile.Synced}
-		if _, err := tb.Start(now, game.Setup{ID: "one", Board: "home", Variant: c.game, Start: c.fen, White: game.Local, Black: game.Local}); err != nil {
+		if _, err := tb.Start(now, game.Setup{ID: "one", Board: "home", Variant: c.game, Start: c.fen, White: game.Local,
+			Black: game.Local}); err != nil {
 			t.Fatal(err)
 		}
 		tb.Stored(now, nil)
 		stood := geometry.Lay(&p)
 		from, to := at(t, c.from), at(t, c.to)
 		s.sees = reconcile.Explanation{State: reconcile.Wrong, Touch: []reconcile.Touch{
-			{Place: from, Want: stood[from], See: len(stood[from]) - c.count}, {Place: to, Want: stood[to], See: len(stood[to]) + c.count}}}
+			{Place: from, Want: stood[from], See: len(stood[from]) - c.count}, {Place: to, Want: stood[to],
+				See: len(stood[to]) + c.count}}}
 		var view leds.View
 		for _, e := range tb.Look(now.Add(time.Second)) {
 			if e, ok := e.(table.Show); ok {
@@ -105,7 +109,8 @@ func at(t *testing.T, square string) wood.Place {
 	return wood.PlaceAt(sensing.Lower, s)
 }
 
-// TestHeld: a move that is held for another board is lit where it came to, and said in the message of the wood; not at a board where both sides sit.
+// TestHeld: a move that is held for another board is lit where it came to, and said in the message of the wood; not at
+// a board where both sides sit.
 func TestHeld(t *testing.T) {
 	for _, rival := range []string{"", "rome"} {
 		v, err := rules.ByID("chess")

@@ -48,8 +48,8 @@ func (t *Table) seen() time.Time {
 	return t.latest
 }
 
-// mostLooks is how often the wood is looked at for one input: a reply may follow on a move at once, and a question on that. What
-// is still to be found then is found at the next input.
+// mostLooks is how often the wood is looked at for one input: a reply may follow on a move at once, and a question on
+// that. What is still to be found then is found at the next input.
 const mostLooks = 16
 
 // look explains the wood and acts on what is found, until that changes nothing any more.
@@ -71,8 +71,8 @@ func (t *Table) look(at time.Time) {
 	}
 }
 
-// renewed begins with a decoder that has the settings of now. Between two moves nothing is lost that it needs: what the wood is it sees, and
-// faults it finds again.
+// renewed begins with a decoder that has the settings of now. Between two moves nothing is lost that it needs: what
+// the wood is it sees, and faults it finds again.
 func (t *Table) renewed() {
 	t.renew = false
 	t.decoder = t.o.Decode()
@@ -167,7 +167,8 @@ func (t *Table) whyWrong() say.Said {
 		return say.That("the game is paused and takes no moves: let it go on (resume), or mend the lit squares")
 	}
 	if p, r := t.game.Position(), t.rival(); r != "" && t.game.Plies() > 0 && !t.holds(p.Turn()) {
-		return say.That("no legal move leads to what stands on the board: mend the lit squares. The last move has been sent: to take it back, ask board %s (take back)", r)
+		return say.That("no legal move leads to what stands on the board: mend the lit squares. The last move has been "+
+			"sent: to take it back, ask board %s (take back)", r)
 	}
 	return say.That("no legal move leads to what stands on the board: mend the lit squares")
 }
@@ -184,8 +185,8 @@ func (t *Table) setState(s State) {
 	}
 }
 
-// faults tells everybody of sensors that were found at fault, and of those that are sound again: one event for each kind of
-// trouble, so that a cable that comes off is not told square by square.
+// faults tells everybody of sensors that were found at fault, and of those that are sound again: one event for each
+// kind of trouble, so that a cable that comes off is not told square by square.
 func (t *Table) faults() {
 	news := t.decoder.News()
 	if len(news) == 0 {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// moved makes a move that was made by hand, and reports whether the wood has to be looked at again. A base above 0 is a
-// correction: that many moves are taken back first.
+// moved makes a move that was made by hand, and reports whether the wood has to be looked at again. A base above 0 is
+// a correction: that many moves are taken back first.
 func (t *Table) moved(base int, m rules.Move, h how) (again bool) {
 	from := t.past(base)
 	waited, margin := t.explain.Waited, t.explain.Margin
@@ -50,11 +50,12 @@ func (t *Table) takenBack(base int) (again bool) {
 	return true
 }
 
-// correct takes back what the wood takes back, where both sides sit at this board: moves just made, whatever the policy,
-// are corrected by hand (BOARD 2), and expect offers no others unless the policy is free.
+// correct takes back what the wood takes back, where both sides sit at this board: moves just made, whatever the
+// policy, are corrected by hand (BOARD 2), and expect offers no others unless the policy is free.
 func (t *Table) correct(plies int, h how) {
 	t.wood.settled = 0
-	t.commit([]game.Event{{Kind: game.TakenBack, At: t.now, Ply: t.game.Plies() - plies, Count: t.game.Takebacks() + 1}}, h)
+	t.commit([]game.Event{{Kind: game.TakenBack, At: t.now, Ply: t.game.Plies() - plies, Count: t.game.Takebacks() + 1}},
+		h)
 }
 
 // ended ends the game by kings in the centre. The wood is then free for the next game.
@@ -89,18 +90,20 @@ func (t *Table) playing() bool {
 }
 
 // bases lists what the wood may be explained from: the game as it stands and, in play, the moves of the side that sits
-// here, another move instead of the one just made, and moves taken back; and the array put up again. After an agreement, a
-// resignation or a flag that fell the pieces are moved for other reasons than to play on.
+// here, another move instead of the one just made, and moves taken back; and the array put up again. After an
+// agreement, a resignation or a flag that fell the pieces are moved for other reasons than to play on.
 func (t *Table) bases(play bool) []reconcile.Base {
 	over, p, n := t.game.Over(), t.game.Position(), t.game.Plies()
-	list := []reconcile.Base{{Position: p, Moves: play && t.playing(), Reply: t.rival() == "" && !t.seated(), Sent: t.rival() != ""}}
+	list := []reconcile.Base{{Position: p, Moves: play && t.playing(), Reply: t.rival() == "" && !t.seated(),
+		Sent: t.rival() != ""}}
 	array := t.game.Variant().Start()
 	again := over || n > 2 // fewer moves are simply taken back
 	if play && t.rival() == "" && !t.game.Final() {
 		policy := t.game.Setup().Options[game.OptionTakeback]
 		for i := 1; i <= min(n, reach); i++ {
 			if q := t.past(i); !again || q != array {
-				list = append(list, reconcile.Base{Position: q, Moves: i <= 2 && n-i >= t.wood.settled && t.byHand(q.Turn()), Back: policy == "" || policy == game.TakebackFree})
+				list = append(list, reconcile.Base{Position: q, Moves: i <= 2 && n-i >= t.wood.settled && t.byHand(q.Turn()),
+					Back: policy == "" || policy == game.TakebackFree})
 			}
 		}
 	}
@@ -121,8 +124,8 @@ func (t *Table) bases(play bool) []reconcile.Base {
 	return list
 }
 
-// aim says that the wood has to be brought to the game as it stands, and why; the wood is to be looked at then. After an
-// interruption it may as well show a legal move more.
+// aim says that the wood has to be brought to the game as it stands, and why; the wood is to be looked at then. After
+// an interruption it may as well show a legal move more.
 func (t *Table) aim(goal State) {
 	before := t.game.PositionAt(min(t.wood.ply, t.game.Plies()))
 	t.wood.goal = goal
@@ -153,8 +156,8 @@ func (h *hold) waits(p *rules.Position, m rules.Move, now time.Time) (until time
 	return until, now.Before(until)
 }
 
-// castlesOn reports whether a rook move is what castling looks like before the king follows (RULES: the king goes two squares
-// towards the rook, the rook beside it on the other side).
+// castlesOn reports whether a rook move is what castling looks like before the king follows (RULES: the king goes two
+// squares towards the rook, the rook beside it on the other side).
 func castlesOn(p *rules.Position, m rules.Move) bool {
 	if m.IsCastling() {
 		return false
@@ -175,8 +178,8 @@ func castlesOn(p *rules.Position, m rules.Move) bool {
 	return false
 }
 
-// heldBack reports whether what was recognised is not to be made yet. Where both sides sit here a move can be corrected until the
-// opponent has touched a piece, and nothing is held.
+// heldBack reports whether what was recognised is not to be made yet. Where both sides sit here a move can be
+// corrected until the opponent has touched a piece, and nothing is held.
 func (t *Table) heldBack(e *reconcile.Explanation) bool {
 	if t.rival() == "" && !t.seated() || e.Base > 0 {
 		return false
@@ -202,7 +205,8 @@ func (t *Table) givesUp(o *Opinion) bool {
 	return t.decideEngine(game.Resign)
 }
 
-// agrees lets the engine answer a draw that the person has offered: it takes what is no better for it, if it may take any.
+// agrees lets the engine answer a draw that the person has offered: it takes what is no better for it, if it may take
+// any.
 func (t *Table) agrees(o *Opinion) bool {
 	side := t.game.Turn()
 	if t.game.Offer() != side.Other() {
@@ -239,8 +243,8 @@ func (t *Table) person(c *Command) error {
 	return nil
 }
 
-// putBack acts on wood that shows an earlier position of a game against another board: its last move was taken back by hand, which is for
-// the other board to allow. It is asked once.
+// putBack acts on wood that shows an earlier position of a game against another board: its last move was taken back by
+// hand, which is for the other board to allow. It is asked once.
 func (t *Table) putBack(plies int) {
 	q, n := &t.requests, t.game.Plies()
 	_, _, open := t.game.Ask(t.here())
@@ -249,7 +253,8 @@ func (t *Table) putBack(plies int) {
 		if err := t.decide(game.Action{Do: game.Takeback, By: t.here(), Plies: plies}, elsewhere); err != nil {
 			t.tell(Event{Kind: Offer, Text: say.That("the move is put back, but %v: put the pieces as the game has them", err)})
 		} else {
-			t.tell(Event{Kind: Offer, Text: say.That("board %s is asked to take the move back; put it on the board again to play on", t.rival())})
+			t.tell(Event{Kind: Offer, Text: say.That("board %s is asked to take the move back; put it on the board again to "+
+				"play on", t.rival())})
 			open = true
 		}
 	}

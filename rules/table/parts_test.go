@@ -19,11 +19,13 @@ func (speechless) Explain(time.Time) reconcile.Explanation {
 	return reconcile.Explanation{State: reconcile.Asking}
 }
 
-// TestNothingToAsk: a question without a choice is not asked. It once ended the program (a random game of package trial).
+// TestNothingToAsk: a question without a choice is not asked. It once ended the program (a random game of package
+// trial).
 func TestNothingToAsk(t *testing.T) {
 	g := wood.Reference()
 	start := rules.Variants()[0].Start()
-	b := New(Options{Board: "north", Decode: func() Decoder { return speechless{reconcile.New(g, reconcile.DefaultTiming())} }})
+	b := New(Options{Board: "north",
+		Decode: func() Decoder { return speechless{reconcile.New(g, reconcile.DefaultTiming())} }})
 	if err := b.Proceed(time.Unix(0, 0), &start); err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +49,8 @@ func TestTurn(t *testing.T) {
 	}
 }
 
-// TestWhatIsHeldBack: only a rook move that castling can still follow is held back, for two seconds, unless the clock is pressed.
+// TestWhatIsHeldBack: only a rook move that castling can still follow is held back, for two seconds, unless the clock
+// is pressed.
 func TestWhatIsHeldBack(t *testing.T) {
 	const both = "r3k2r/8/8/8/8/8/8/R3K2R "
 	for _, c := range []struct {

@@ -33,12 +33,14 @@ func (t *Table) question() {
 func (t *Table) asks() say.Said {
 	sans := t.choicesSAN()
 	if c := t.wood.choices[0]; len(sans) == 1 && c.Place != wood.Nowhere {
-		return say.That("was %s the move? The sensors cannot tell: lift and put back the piece on %s, or confirm on the page", sans[0], answering(c.Place))
+		return say.That("was %s the move? The sensors cannot tell: lift and put back the piece on %s, "+
+			"or confirm on the page", sans[0], answering(c.Place))
 	}
 	for i, c := range t.wood.choices {
 		sans[i] += ": " + answering(c.Place)
 	}
-	return say.That("which move was it? Lift and put back the piece on the square that answers, or choose on the page. %s", strings.Join(sans, "; "))
+	return say.That("which move was it? Lift and put back the piece on the square that answers, or choose on "+
+		"the page. %s", strings.Join(sans, "; "))
 }
 
 // answering is where a choice is answered, in words.
@@ -62,9 +64,9 @@ func (t *Table) choicesSAN() []string {
 	return names
 }
 
-// answered makes the move that answers the open question. Where the wood does not show it yet, as when a pawn still stands
-// for its queen, the lights ask for the rest. Where the move before was asked for, the wood may show the reply as well. The wood is to be
-// looked at then.
+// answered makes the move that answers the open question. Where the wood does not show it yet, as when a pawn still
+// stands for its queen, the lights ask for the rest. Where the move before was asked for, the wood may show the reply
+// as well. The wood is to be looked at then.
 func (t *Table) answered(m rules.Move) {
 	base, p := t.wood.base, t.past(t.wood.base)
 	goal := Executing
@@ -102,8 +104,9 @@ func (t *Table) counts() (n [wood.Places]int) {
 	return n
 }
 
-// listen waits for the answer that the board itself gives: the piece on the square of a choice, or the topmost of a pile, is lifted and
-// put back. It reports whether the question is still open, and whether the wood has to be looked at again.
+// listen waits for the answer that the board itself gives: the piece on the square of a choice, or the topmost of a
+// pile, is lifted and put back. It reports whether the question is still open, and whether the wood has to be looked
+// at again.
 func (t *Table) listen(now time.Time) (open, again bool) {
 	held := false
 	for i, c := range t.wood.choices {
@@ -124,7 +127,8 @@ func (t *Table) listen(now time.Time) (open, again bool) {
 		if m == rules.NoMove {
 			return true, false
 		}
-		if t.explain.Base != t.wood.base || !slices.ContainsFunc(t.explain.Choices, func(c reconcile.Choice) bool { return c.Move == m }) {
+		if t.explain.Base != t.wood.base ||
+			!slices.ContainsFunc(t.explain.Choices, func(c reconcile.Choice) bool { return c.Move == m }) {
 			t.wood.answer = rules.NoMove
 			return false, false // it was put down elsewhere: that is another question
 		}
@@ -146,7 +150,8 @@ func (t *Table) queen(now time.Time) {
 	}
 	queen := rules.NoMove
 	for _, c := range t.wood.choices {
-		if c.Move.Promotion() == rules.NoKind || c.Move.From() != t.wood.choices[0].Move.From() || c.Move.To() != t.wood.choices[0].Move.To() {
+		if c.Move.Promotion() == rules.NoKind || c.Move.From() != t.wood.choices[0].Move.From() ||
+			c.Move.To() != t.wood.choices[0].Move.To() {
 			return // more is open than what the pawn becomes
 		}
 		if c.Move.Promotion() == rules.Queen {

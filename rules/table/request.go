@@ -15,9 +15,10 @@ import (
 
 // Request is what one side asks of the other one.
 type Request struct {
-	What   game.Deed // Takeback, OfferDraw, NewGame, Abort, Adjust or Hint
-	By     game.Side
-	Number int              // NewGame, Abort, Adjust, Hint: counts the requests of one board; 0: the other board began a game without asking
+	What game.Deed // Takeback, OfferDraw, NewGame, Abort, Adjust or Hint
+	By   game.Side
+	// NewGame, Abort, Adjust, Hint: counts the requests of one board; 0: the other board began a game without asking
+	Number int
 	To     int              // Takeback: how many plies would remain
 	Setup  game.Setup       // NewGame
 	Left   [2]time.Duration // Adjust: what the clocks of White and Black would show
@@ -29,8 +30,8 @@ type Reply struct {
 	Accepted bool
 }
 
-// requests are what the two boards of a game ask of each other, beyond what the game itself keeps. They end with the game, and with the
-// program.
+// requests are what the two boards of a game ask of each other, beyond what the game itself keeps. They end with the
+// game, and with the program.
 type requests struct {
 	number   int      // of the last one of this board
 	ours     *Request // nil: none is open
@@ -76,7 +77,8 @@ func (t *Table) here() game.Side {
 // request asks the other board. A second request takes the place of the first.
 func (t *Table) request(r Request) error {
 	if t.game.Setup().Judged() {
-		return say.Error("%s: at Lichess a game ends by its moves, by resigning or by a draw, and its clocks are not set", r.What)
+		return say.Error("%s: at Lichess a game ends by its moves, by resigning or by a draw, and its clocks are not set",
+			r.What)
 	}
 	r.By = t.here()
 	t.requests.number++
@@ -108,7 +110,8 @@ func (r *Request) text() say.Said {
 	case Hint:
 		return say.That("%s asks that both may have hints in this game", r.By)
 	}
-	return say.That("%s asks to set the clocks to %v for White and %v for Black", r.By, r.Left[0].Round(time.Second), r.Left[1].Round(time.Second))
+	return say.That("%s asks to set the clocks to %v for White and %v for Black", r.By, r.Left[0].Round(time.Second),
+		r.Left[1].Round(time.Second))
 }
 
 // commandReply answers the other board's open request.
@@ -199,7 +202,8 @@ func (t *Table) ask(r *Request) {
 	}
 }
 
-// asksHere is the request that the players of this board have to answer first, nil for none. Where both sides sit here the page asks.
+// asksHere is the request that the players of this board have to answer first, nil for none. Where both sides sit here
+// the page asks.
 func (t *Table) asksHere() *Request {
 	if t.rival() == "" || t.game.Over() {
 		return nil
@@ -215,7 +219,8 @@ func (t *Table) asksHere() *Request {
 // nodder is where the king stands whose player says yes to a request by lifting it and putting it back.
 func (t *Table) nodder() wood.Place { return kingPlace(t.decoder.Wood(), t.here().Color()) }
 
-// hearNod follows the answer on the board: the king is lifted, nothing else, and put back. It reports whether it was a yes.
+// hearNod follows the answer on the board: the king is lifted, nothing else, and put back. It reports whether it was a
+// yes.
 func (t *Table) hearNod() bool {
 	e, q := &t.explain, &t.requests
 	r := t.asksHere()
@@ -270,8 +275,9 @@ func (t *Table) announce(events []game.Event) {
 	}
 }
 
-// arrayAgain acts on the array that is put up again: after the end it is the next game. In the middle of a game it may be meant as the end, or as a new game,
-// which is for people to say: where both sides sit here, a king that is lifted and put back says it.
+// arrayAgain acts on the array that is put up again: after the end it is the next game. In the middle of a game it may
+// be meant as the end, or as a new game, which is for people to say: where both sides sit here, a king that is lifted
+// and put back says it.
 func (t *Table) arrayAgain() (again bool) {
 	if t.game.Over() || t.wood.crowned && !t.running() {
 		return t.rematch()
@@ -290,13 +296,15 @@ func (t *Table) arrayAgain() (again bool) {
 	case t.wood.kings == nil:
 		array := t.laidArray()
 		t.wood.kings = []wood.Place{kingPlace(&array, rules.White), kingPlace(&array, rules.Black)}
-		t.tell(Event{Kind: Offer, Text: say.That("the array is put up in the middle of a game: for a new game lift a king and put it back, else put the pieces back as the game has them")})
+		t.tell(Event{Kind: Offer, Text: say.That("the array is put up in the middle of a game: for a new game lift a king " +
+			"and put it back, else put the pieces back as the game has them")})
 	}
 	t.setState(Wrong)
 	return false
 }
 
-// hearKing follows the answer to a new game that is offered: a king of the array is lifted, and nothing else. Whatever else is moved ends the offer.
+// hearKing follows the answer to a new game that is offered: a king of the array is lifted, and nothing else. Whatever
+// else is moved ends the offer.
 func (t *Table) hearKing() {
 	if t.wood.kings == nil {
 		return
@@ -320,13 +328,14 @@ func (t *Table) laidArray() wood.Wood {
 	return t.decoder.Geometry().Lay(&p)
 }
 
-// neverLeft says that the array still stands from the beginning: the game ended before its moves were copied here. That is no
-// array put up again.
+// neverLeft says that the array still stands from the beginning: the game ended before its moves were copied here.
+// That is no array put up again.
 func (t *Table) neverLeft() bool {
 	return t.wood.goal == Executing && t.game.PositionAt(min(t.wood.ply, t.game.Plies())) == t.game.Variant().Start()
 }
 
-// rematch begins another game between the same seats: the array was put up again. It reports whether the wood has to be looked at again.
+// rematch begins another game between the same seats: the array was put up again. It reports whether the wood has to
+// be looked at again.
 func (t *Table) rematch() (again bool) {
 	if err := t.newGame(t.game.Setup().From(t.NextID(t.now), ""), Setup); err != nil {
 		t.do(Warn{"the next game cannot begin", []any{"error", err}})

@@ -86,7 +86,8 @@ func (t *Table) stamped(events []game.Event, good Seals) []game.Event {
 func (t *Table) meet(board string, good Seals) {
 	if fingerprint := t.o.Trust.Meet(board, good); fingerprint != "" {
 		t.keepKeys()
-		t.do(Note{"this board signs its moves; from now on others are not believed", []any{"board", board, "fingerprint", fingerprint}})
+		t.do(Note{"this board signs its moves; from now on others are not believed",
+			[]any{"board", board, "fingerprint", fingerprint}})
 	}
 }
 
@@ -113,7 +114,8 @@ func (t *Table) contradict(err error) {
 		case errors.As(err, new(*unplayableError)):
 			advice = say.That("nothing was changed: begin a game that both boards can play")
 		default:
-			advice = say.That("nothing was changed: begin a new game on one of the boards, or give way to the other one's (settle)")
+			advice = say.That("nothing was changed: begin a new game on one of the boards, or give way to the other one's " +
+				"(settle)")
 		}
 	}
 	t.clash = now
@@ -132,17 +134,18 @@ type unplayableError struct{ *game.Conflict }
 // Unwrap gives the conflict.
 func (u *unplayableError) Unwrap() error { return u.Conflict }
 
-// Automatic is how the id of a game begins that a board set up by itself when it was switched on. It is older than every
-// game that people began, so that it gives way to all of them.
+// Automatic is how the id of a game begins that a board set up by itself when it was switched on. It is older than
+// every game that people began, so that it gives way to all of them.
 const Automatic = "0000000000-"
 
 // invited joins the game that the other board has begun with this one. A game that a board only set up by itself takes
-// the place of none that was begun, and gives way to one in which moves were made, whichever is newer and whoever made them:
-// this board may have lost its disk, and nothing else is lost by it. Any other game gives way to a newer one that the other
-// board can have begun, and goes on beside one that it cannot.
+// the place of none that was begun, and gives way to one in which moves were made, whichever is newer and whoever made
+// them: this board may have lost its disk, and nothing else is lost by it. Any other game gives way to a newer one
+// that the other board can have begun, and goes on beside one that it cannot.
 func (t *Table) invited(m Message) {
 	h, ours := m.Heard, t.game
-	fresh := ours.Plies() == 0 || ours.Over() && len(h.Moves) > 0 // an old message may still offer what came before the end
+	// an old message may still offer what came before the end
+	fresh := ours.Plies() == 0 || ours.Over() && len(h.Moves) > 0
 	if strings.HasPrefix(h.ID, Automatic) && !fresh {
 		return
 	}
@@ -155,7 +158,8 @@ func (t *Table) invited(m Message) {
 		return // an older game, or one between others: nothing to do with us
 	}
 	if err == nil {
-		_, err = t.o.Trust.Believe(&h, m.Seals) // a game that somebody else begins in its name would end the one that is being played
+		// a game that somebody else begins in its name would end the one that is being played
+		_, err = t.o.Trust.Believe(&h, m.Seals)
 	}
 	if err == nil && ours != nil {
 		err = s.Contradiction(h, t.now)
@@ -165,7 +169,8 @@ func (t *Table) invited(m Message) {
 		return
 	}
 	if err := t.playable(&s); err != nil {
-		t.contradict(&unplayableError{&game.Conflict{Board: h.Board, Game: h.ID, Why: say.That("it cannot be played here: %v", err)}})
+		t.contradict(&unplayableError{&game.Conflict{Board: h.Board, Game: h.ID,
+			Why: say.That("it cannot be played here: %v", err)}})
 		return
 	}
 	if ours != nil && t.running() && h.Board == t.rival() {
@@ -175,7 +180,8 @@ func (t *Table) invited(m Message) {
 		return
 	}
 	if ours != nil && ours.Plies() > 0 && !ours.Over() {
-		t.tell(Event{Kind: Ended, Text: say.That("board %s has begun another game: this one is broken off after %d moves and kept as it is (boardd export)", h.Board, ours.Plies())})
+		t.tell(Event{Kind: Ended, Text: say.That("board %s has begun another game: this one is broken off after %d moves "+
+			"and kept as it is (boardd export)", h.Board, ours.Plies())})
 	}
 	if err := t.newGame(s, Setup); err != nil {
 		t.do(Warn{"an invitation could not be followed", []any{"from", h.Board, "error", err}})
@@ -210,7 +216,8 @@ func (t *Table) settle() error {
 	return nil
 }
 
-// settleGame gives way to a game of the other board that contradicts this one as a whole: it begins here and is taken over.
+// settleGame gives way to a game of the other board that contradicts this one as a whole: it begins here and is taken
+// over.
 func (t *Table) settleGame(h game.Heard) error {
 	s, err := game.Invited(h, t.o.Board, t.game)
 	if err != nil {
@@ -245,9 +252,11 @@ func (t *Table) settleDoubt(d *Doubt) error {
 	m, ok := t.rivals[d.Board]
 	switch {
 	case d.Forged || !ok:
-		return say.Error("a message whose signature does not fit is forged or damaged: there is nothing to take over; wait for the board's next message")
+		return say.Error("a message whose signature does not fit is forged or damaged: there is nothing to take over; " +
+			"wait for the board's next message")
 	case t.o.Trust.Fixed(d.Board):
-		return say.Error("the key of board %s is fixed, in mqtt.keys_file or by its words (boardd keys): change that first", d.Board)
+		return say.Error("the key of board %s is fixed, in mqtt.keys_file or by its words (boardd keys): change that first",
+			d.Board)
 	}
 	t.o.Trust.Learn(d.Board, d.Key)
 	t.keepKeys()
@@ -268,7 +277,8 @@ type Trust interface {
 	Believe(h *game.Heard, seals Seals) (Seals, error)
 	// Stamp lists those of the signatures that fit a game and are newer than what it has.
 	Stamp(g *game.Game, good Seals, at time.Time) []game.Event
-	// Meet learns the key of a board of which none is known, and says in words which; "" when one is, or nothing is signed.
+	// Meet learns the key of a board of which none is known, and says in words which; "" when one is, or nothing is
+	// signed.
 	Meet(board string, good Seals) (fingerprint string)
 	// Fixed reports whether the owner has fixed the key of a board.
 	Fixed(board string) bool
@@ -296,7 +306,8 @@ func (d *Doubt) advice() say.Said {
 	if d.Forged {
 		return say.That("nothing of it was taken: it is forged or damaged, and the board's own next message will be heard")
 	}
-	return say.That("nothing of it was taken: somebody else may write in its name. If that board was set up anew, say so (settle)")
+	return say.That("nothing of it was taken: somebody else may write in its name. If that board was set up anew, say " +
+		"so (settle)")
 }
 
 // nobody signs nothing and believes everybody.

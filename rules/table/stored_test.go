@@ -86,15 +86,17 @@ func (d *disk) move(t *testing.T, m string) {
 	d.carry(effects)
 }
 
-// TestNotStored: a move whose append failed is shown as not stored, is neither signed nor sent, and is tried again; the game goes
-// on meanwhile, and all of it is signed and sent when it is stored.
+// TestNotStored: a move whose append failed is shown as not stored, is neither signed nor sent, and is tried again;
+// the game goes on meanwhile, and all of it is signed and sent when it is stored.
 func TestNotStored(t *testing.T) {
 	g := wood.Reference()
 	g.Weights = true
 	s := &signer{}
 	d := &disk{now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
-	d.t = table.New(table.Options{Board: "home", Trust: s, Decode: func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }})
-	effects, err := d.t.Start(d.now, game.Setup{ID: "one", Board: "home", Variant: "chess", White: game.Local, Black: game.Local})
+	d.t = table.New(table.Options{Board: "home", Trust: s,
+		Decode: func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }})
+	effects, err := d.t.Start(d.now, game.Setup{ID: "one", Board: "home", Variant: "chess", White: game.Local,
+		Black: game.Local})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +159,8 @@ func TestNotStored(t *testing.T) {
 	}
 	d.now = d.now.Add(time.Second)
 	d.carry(d.t.Tick(d.now))
-	if !slices.Equal(d.sent, []string{"d2d4", "d7d5"}) || d.t.Unsaved() != nil || d.t.Game().Seal(game.White) != "[d2d4 d7d5]" || d.view.Alarm[0] != 0 {
+	if !slices.Equal(d.sent, []string{"d2d4", "d7d5"}) || d.t.Unsaved() != nil ||
+		d.t.Game().Seal(game.White) != "[d2d4 d7d5]" || d.view.Alarm[0] != 0 {
 		t.Errorf("after the retry: sent %v, unsaved %v, seal %q", d.sent, d.t.Unsaved(), d.t.Game().Seal(game.White))
 	}
 	var order []string

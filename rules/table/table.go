@@ -94,13 +94,15 @@ type standing struct {
 	goal    State     // while the wood has to be brought to the game: Executing, Setup or Wrong; "" in play
 	asked   time.Time // when the open question was asked
 	choices []reconcile.Choice
-	stood   []int             // how many pieces stood on the place of each choice when it was asked
-	base    int               // of the choices
-	answer  rules.Move        // the choice whose piece is lifted, NoMove for none
-	lifted  time.Time         // when
-	settled int               // plies of the game when an answer settled what the last move was; 0: none did
-	left    bool              // the wood has left the position since the game ended
-	kings   []wood.Place      // while the array stands in the middle of the game: those of its kings, one of which begins a new game when it is lifted and put back
+	stood   []int      // how many pieces stood on the place of each choice when it was asked
+	base    int        // of the choices
+	answer  rules.Move // the choice whose piece is lifted, NoMove for none
+	lifted  time.Time  // when
+	settled int        // plies of the game when an answer settled what the last move was; 0: none did
+	left    bool       // the wood has left the position since the game ended
+	// while the array stands in the middle of the game: those of its kings, one of which begins a new game when it is
+	// lifted and put back
+	kings   []wood.Place
 	crowned bool              // one was lifted
 	backs   []int             // how many plies each base of the decoder lies back, in a game against another board
 	held    rules.Move        // a move that is seen, and not sent to the other board before it is surer; NoMove for none
@@ -136,13 +138,15 @@ const (
 	// comesBack is how long the other board may take to come, or to come back, before people are told that it is away.
 	comesBack = 10 * time.Second
 
-	// castleWait is how long a rook move that may be the first half of castling is held back in a game against another board. A
-	// move that the other board knows cannot be replaced any more (BOARD 3: lists that contradict are refused), so that it must
-	// not be told as long as the king may follow. The alternative, a sender that may replace its last move until the other
-	// board has answered, would let two lists contradict on purpose and two signatures stand against each other.
+	// castleWait is how long a rook move that may be the first half of castling is held back in a game against another
+	// board. A move that the other board knows cannot be replaced any more (BOARD 3: lists that contradict are refused),
+	// so that it must not be told as long as the king may follow. The alternative, a sender that may replace its last
+	// move until the other board has answered, would let two lists contradict on purpose and two signatures stand against
+	// each other.
 	castleWait = 2 * time.Second
 
-	// putsBack is how long what answers may be in the hand when without it the wood is as the game has it: for longer, and it was taken away.
+	// putsBack is how long what answers may be in the hand when without it the wood is as the game has it: for longer,
+	// and it was taken away.
 	putsBack = 2 * time.Second
 
 	// slideTime is how long after a move of a person the engine's answer is held back: until then the piece may slide on.
@@ -154,17 +158,17 @@ const (
 	// copyTime is how long the person's clock waits for the engine's move to be copied (BOARD 3: the wood follows).
 	copyTime = 30 * time.Second
 
-	// hintThink is how long the engine thinks about a hint: it has to be seen within 300 ms. proveThink is how long about what
-	// answers a try at a problem: a mate in two is found in that time on a Pi Zero 2 W.
+	// hintThink is how long the engine thinks about a hint: it has to be seen within 300 ms. proveThink is how long about
+	// what answers a try at a problem: a mate in two is found in that time on a Pi Zero 2 W.
 	hintThink  = 200 * time.Millisecond
 	proveThink = 700 * time.Millisecond
 
 	// coachTime is how long the engine waits for a person to take a blunder back.
 	coachTime = 15 * time.Second
 
-	// nextAfter is how long a problem that is over stands before the next one, keyAfter after how long its key is told to those who
-	// look on. A table that always shows problems shows one drillAfter its game has ended, and freshAfter somebody has begun a
-	// game and not moved.
+	// nextAfter is how long a problem that is over stands before the next one, keyAfter after how long its key is told to
+	// those who look on. A table that always shows problems shows one drillAfter its game has ended, and freshAfter
+	// somebody has begun a game and not moved.
 	nextAfter  = 20 * time.Second
 	keyAfter   = 2 * time.Minute
 	drillAfter = 5 * time.Second
@@ -176,9 +180,9 @@ const (
 	// retryEvery is how often what could not be kept is tried again.
 	retryEvery = time.Second
 
-	// republish is how often a game whose clock runs is told again without anything having happened: a spectator who joins sees how
-	// old the clocks are (clock.at) and is never further off than this where its own clock cannot be trusted. Every second
-	// would write every board's game to the broker's disk every second.
+	// republish is how often a game whose clock runs is told again without anything having happened: a spectator who
+	// joins sees how old the clocks are (clock.at) and is never further off than this where its own clock cannot be
+	// trusted. Every second would write every board's game to the broker's disk every second.
 	republish = time.Minute
 )
 
@@ -205,7 +209,8 @@ func New(o Options) *Table {
 	return &Table{o: o, decoder: o.Decode(), rivals: map[string]Message{}, store: store{broken: o.Unsaved}}
 }
 
-// Alarm lights the board's corners until a move is made by hand: what stands here is less than people have seen before.
+// Alarm lights the board's corners until a move is made by hand: what stands here is less than people have seen
+// before.
 func (t *Table) Alarm() { t.alarm = true }
 
 // Game is the game. It must only be read.
@@ -252,8 +257,8 @@ func (t *Table) Again(now time.Time) time.Duration {
 	return max(time.Millisecond, t.explain.Again.Sub(now))
 }
 
-// Wood is how the wood stands. Before the sensors were read, or while they settle on the game, it is not known whether anything has to be
-// done.
+// Wood is how the wood stands. Before the sensors were read, or while they settle on the game, it is not known whether
+// anything has to be done.
 func (t *Table) Wood() Wood {
 	state := t.wood.state
 	if t.wood.goal != "" && t.explain.State == reconcile.Moving && len(t.explain.Touch) == 0 {
@@ -267,7 +272,8 @@ func (t *Table) Wood() Wood {
 	if t.wood.held != rules.NoMove {
 		from = t.game.Position()
 	}
-	return Wood{Ply: t.wood.ply, State: state, Touch: reconcile.Guide(touch), From: from, Choices: t.wood.choices, Kings: t.wood.kings, Held: t.wood.held}
+	return Wood{Ply: t.wood.ply, State: state, Touch: reconcile.Guide(touch), From: from, Choices: t.wood.choices,
+		Kings: t.wood.kings, Held: t.wood.held}
 }
 
 // clone is a copy of its own.
@@ -278,7 +284,8 @@ func (w Wood) clone() Wood {
 
 // same reports whether people see no difference.
 func same(a, b *Wood) bool {
-	return a.Ply == b.Ply && a.State == b.State && slices.Equal(a.Touch, b.Touch) && slices.Equal(a.Choices, b.Choices) && slices.Equal(a.Kings, b.Kings) && a.Held == b.Held
+	return a.Ply == b.Ply && a.State == b.State && slices.Equal(a.Touch, b.Touch) && slices.Equal(a.Choices, b.Choices) &&
+		slices.Equal(a.Kings, b.Kings) && a.Held == b.Held
 }
 
 // State is the state that the lights and the display go by.

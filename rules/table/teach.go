@@ -17,10 +17,12 @@ import (
 	"boardd/sensing/wood"
 )
 
-// OptionProblem is the option of a game that is a problem: its number in the list of its rule set, from 1. A command may say "next".
+// OptionProblem is the option of a game that is a problem: its number in the list of its rule set, from 1. A command
+// may say "next".
 const OptionProblem = "problem"
 
-// exercise is the problem that stands on the table: the side to move is played by whoever stands here, the other one by the engine.
+// exercise is the problem that stands on the table: the side to move is played by whoever stands here, the other one
+// by the engine.
 type exercise struct {
 	number  int // from 1; 0: no problem is shown
 	of      int
@@ -59,14 +61,15 @@ type Exercise struct {
 	Key        rules.Move     // NoMove while it is not told
 }
 
-// Exercise is the problem that stands on the table; false if none does. The key is told when it is over, or after a while, but not
-// beside a game at Lichess.
+// Exercise is the problem that stands on the table; false if none does. The key is told when it is over, or after a
+// while, but not beside a game at Lichess.
 func (t *Table) Exercise() (Exercise, bool) {
 	x := &t.exercise
 	if x.number == 0 {
 		return Exercise{}, false
 	}
-	e := Exercise{Number: x.number, Of: x.of, In: x.problem.In, State: t.problemState(), Tries: x.Tries, Solved: x.Solved, Shown: x.Shown, Start: t.game.Start()}
+	e := Exercise{Number: x.number, Of: x.of, In: x.problem.In, State: t.problemState(), Tries: x.Tries, Solved: x.Solved,
+		Shown: x.Shown, Start: t.game.Start()}
 	if e.State == Refuted {
 		e.From, e.Refutation = t.game.Position(), x.move
 	}
@@ -139,8 +142,10 @@ func (t *Table) commandProblem(id, word string) error {
 		return err
 	}
 	before := t.game.Setup()
-	s := game.Setup{ID: t.NextID(t.now), Board: t.o.Board, Variant: v.ID(), Start: list[n-1].FEN, White: game.Local, Black: game.Engine,
-		Options: map[string]string{OptionProblem: strconv.Itoa(n), game.OptionTakeback: game.TakebackFree}, Names: &game.Names{}}
+	s := game.Setup{ID: t.NextID(t.now), Board: t.o.Board, Variant: v.ID(), Start: list[n-1].FEN, White: game.Local,
+		Black:   game.Engine,
+		Options: map[string]string{OptionProblem: strconv.Itoa(n), game.OptionTakeback: game.TakebackFree},
+		Names:   &game.Names{}}
 	if p.Turn() == rules.Black {
 		s.White, s.Black = s.Black, s.White
 	}
@@ -209,7 +214,8 @@ func lifts(from, to *wood.Wood) (n int) {
 	return n
 }
 
-// tried takes in what the engine answers to a try. If the mate stands, its move is played as the defence; if not, it is shown.
+// tried takes in what the engine answers to a try. If the mate stands, its move is played as the defence; if not, it
+// is shown.
 func (t *Table) tried(o *Opinion) {
 	x := &t.exercise
 	made := (t.game.Plies() + 1) / 2
@@ -228,7 +234,8 @@ func (t *Table) tried(o *Opinion) {
 	}
 	t.store.changed = true
 	p := t.game.Position()
-	t.tell(Event{Kind: WrongTry, From: p, Move: o.Move, Text: say.That("%s refutes it: take the move back and try another one", p.SAN(o.Move))})
+	t.tell(Event{Kind: WrongTry, From: p, Move: o.Move,
+		Text: say.That("%s refutes it: take the move back and try another one", p.SAN(o.Move))})
 }
 
 // drill goes on to the next problem when one is over, and begins with problems where a table always shows them.
@@ -271,7 +278,8 @@ func (t *Table) nextProblem() {
 	}
 }
 
-// paintKey lights the key of a problem that was given up: which piece, then where to, as the squares were when it began.
+// paintKey lights the key of a problem that was given up: which piece, then where to, as the squares were when it
+// began.
 func (t *Table) paintKey(v *leds.View) {
 	x := &t.exercise
 	if x.number == 0 || t.problemState() != GivenUp || x.over.IsZero() {
@@ -294,7 +302,8 @@ type coach struct {
 // coaching reports whether moves of the person are judged.
 func (t *Table) coaching() bool { return t.o.Coach && t.seated() && t.exercise.number == 0 }
 
-// judged takes in what the engine says of the position after a move. A blunder is told, and the engine waits before it answers.
+// judged takes in what the engine says of the position after a move. A blunder is told, and the engine waits before it
+// answers.
 func (t *Table) judged(o *Opinion) {
 	c := &t.coach
 	c.judged = t.thinking
@@ -305,10 +314,12 @@ func (t *Table) judged(o *Opinion) {
 	c.refuted, c.move, c.at = t.thinking, o.Move, t.now
 	t.store.changed = true
 	p := t.game.Position()
-	t.tell(Event{Kind: Blunder, From: p, Move: o.Move, Text: say.That("%s would answer it: take the move back, or wait", p.SAN(o.Move))})
+	t.tell(Event{Kind: Blunder, From: p, Move: o.Move, Text: say.That("%s would answer it: take the move back, or wait",
+		p.SAN(o.Move))})
 }
 
-// Coach is the move that refutes the person's last one, and the position before it; NoMove if there is nothing to tell.
+// Coach is the move that refutes the person's last one, and the position before it; NoMove if there is nothing to
+// tell.
 func (t *Table) Coach() (from rules.Position, m rules.Move) {
 	if c := &t.coach; c.refuted.about(t.game) && t.now.Sub(c.at) < coachTime {
 		return t.game.Position(), c.move

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package bus wraps an I2C bus so that its faults are counted, tried again within limits, and mended where that is possible.
+// Package bus wraps an I2C bus so that its faults are counted, tried again within limits, and mended where that is
+// possible.
 //
 // Every transfer that fails is counted for the chip it was meant for. One that nobody acknowledged is left to the
 // chip's driver; one that failed because the bus hangs, a chip holding SDA low, has the bus recovered, and is then
-// done once more. Recovery is what the I2C specification (NXP UM10204 revision 7, section 3.1.16) prescribes: nine clocks
-// on SCL and a stop condition, see [NineClocks].
+// done once more. Recovery is what the I2C specification (NXP UM10204 revision 7, section 3.1.16) prescribes: nine
+// clocks on SCL and a stop condition, see [NineClocks].
 package bus
 
 import (

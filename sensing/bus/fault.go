@@ -19,8 +19,8 @@ const (
 	Other                // anything else: no such bus, no permission
 )
 
-// Classify tells kinds of errors apart. periph hands on the kernel's errors as text only ("sysfs-i2c: remote I/O error"), so that
-// errors.Is finds nothing in them; the words are those of Linux.
+// Classify tells kinds of errors apart. periph hands on the kernel's errors as text only ("sysfs-i2c: remote I/O
+// error"), so that errors.Is finds nothing in them; the words are those of Linux.
 func Classify(err error) Fault {
 	if err == nil {
 		return Fine

@@ -101,7 +101,8 @@ func (b *Button) send(ctx context.Context, out chan<- Press, p Press) {
 	}
 }
 
-// rest waits until the level has not changed for the debouncing time, and returns it. A button that never rests never counts.
+// rest waits until the level has not changed for the debouncing time, and returns it. A button that never rests never
+// counts.
 func (b *Button) rest(ctx context.Context) (down bool, err error) {
 	last := b.level()
 	for step, still := b.o.Debounce/10, 0; still < 10; {

@@ -45,7 +45,8 @@ func (*array) parts() int   { return 1 }
 func (*array) light(s *Session) leds.Frame { return s.shine(sensing.Lower, arrayed, white) }
 
 func (*array) prompt(_ *Session, p *Prompt) {
-	p.Do = "Set all pieces up as at the start of a game of chess, White on the first two ranks, take your hands away, and press Enter. \"keep\" leaves the weights as they are."
+	p.Do = "Set all pieces up as at the start of a game of chess, White on the first two ranks, take your hands away, " +
+		"and press Enter. \"keep\" leaves the weights as they are."
 	p.Answers = []string{"", "keep"}
 }
 
@@ -100,7 +101,8 @@ func (*array) standing(s *Session) error {
 	return nil
 }
 
-// weigh takes the mean and the spread of every letter. A piece lighter than ten times the noise of its square is refused.
+// weigh takes the mean and the spread of every letter. A piece lighter than ten times the noise of its square is
+// refused.
 func (*array) weigh(s *Session) (map[byte]Weight, error) {
 	sum, squares, n := map[byte]float64{}, map[byte]float64{}, map[byte]float64{}
 	for i := range s.cells.known.Squares() {
@@ -111,7 +113,8 @@ func (*array) weigh(s *Session) (map[byte]Weight, error) {
 		}
 		mg := (s.cells.mean(i) - float64(s.cal.Empty[sq])) * s.cal.Gain[sq]
 		if noise := float64(s.cal.CellNoise[sq]) * math.Abs(s.cal.Gain[sq]); mg < 10*noise || mg < 2000 {
-			return nil, fmt.Errorf("the piece on %v weighs %.1f g, and the cell trembles by %.2f g: too light to be told from nothing. Glue a coin or a nut into it, or mend the cell", sq, mg/1000, noise/1000)
+			return nil, fmt.Errorf("the piece on %v weighs %.1f g, and the cell trembles by %.2f g: too light to be told "+
+				"from nothing. Glue a coin or a nut into it, or mend the cell", sq, mg/1000, noise/1000)
 		}
 		sum[letter] += mg
 		squares[letter] += mg * mg
@@ -144,7 +147,8 @@ func alike(w map[byte]Weight, noise [64]int32) string {
 	if pairs == nil {
 		return " All kinds can be told apart by their weight."
 	}
-	return " These weigh too nearly the same to be told apart, and the board will ask where it matters: " + strings.Join(pairs, ", ") + "."
+	return " These weigh too nearly the same to be told apart, and the board will ask where it matters: " +
+		strings.Join(pairs, ", ") + "."
 }
 
 func kind(letter byte) byte { return letter | 0x20 }

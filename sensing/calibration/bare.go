@@ -11,8 +11,8 @@ import (
 	"boardd/sensing"
 )
 
-// bare looks at the board with nothing on it: what every cell shows for nothing, how much everything trembles, and which
-// switches are closed that should not be.
+// bare looks at the board with nothing on it: what every cell shows for nothing, how much everything trembles, and
+// which switches are closed that should not be.
 type bare struct {
 	stateless
 	ready bool
@@ -45,7 +45,8 @@ func (b *bare) observe(s *Session, _ sensing.Kind) {
 			return
 		}
 		if w.closed != 0 {
-			s.seen = fmt.Sprintf("Switches of the %v deck are closed that the reference wiring has on %s: take off what stands there. If nothing does, a switch "+
+			s.seen = fmt.Sprintf("Switches of the %v deck are closed that the reference wiring has on %s: take off what "+
+				"stands there. If nothing does, a switch "+
 				"is stuck or shorted: mend it first.", d, names(w.closed))
 			return
 		}
@@ -67,7 +68,8 @@ func (b *bare) observe(s *Session, _ sensing.Kind) {
 	}
 }
 
-// restless is what a cell may tremble by before it is said to be faulty, in milligrams: a pawn weighs ten times as much.
+// restless is what a cell may tremble by before it is said to be faulty, in milligrams: a pawn weighs ten times as
+// much.
 const restless = 2000
 
 func (*bare) tare(s *Session) {
@@ -81,12 +83,14 @@ func (*bare) tare(s *Session) {
 		}
 	}
 	if wild != 0 {
-		s.seen = fmt.Sprintf("The cells that the reference wiring has on %s tremble by more than %d g: look for loose wires, a plate that touches its neighbour, or wind.", names(wild), restless/1000)
+		s.seen = fmt.Sprintf("The cells that the reference wiring has on %s tremble by more than %d g: look for loose "+
+			"wires, a plate that touches its neighbour, or wind.", names(wild), restless/1000)
 		return
 	}
 	seen := "Every switch is open. The cells are tared."
 	if silent := ^s.cells.known; silent != 0 {
-		seen += fmt.Sprintf(" No answer from the cells that the reference wiring has on %s: those squares will be without weight.", names(silent))
+		seen += fmt.Sprintf(" No answer from the cells that the reference wiring has on %s: those squares will be without "+
+			"weight.", names(silent))
 	}
 	s.next(seen)
 }

@@ -101,7 +101,8 @@ func (b *bench) reading(k sensing.Kind) *sensing.Reading {
 	return r
 }
 
-// uneven is by how much each corner of the bench's scale shows more than the reference kind, and feet where it stands, in mm from the middle.
+// uneven is by how much each corner of the bench's scale shows more than the reference kind, and feet where it stands,
+// in mm from the middle.
 var (
 	uneven = [scale.Corners]float64{1.1, 0.85, 0.95, 1.2}
 	feet   = 180.0
@@ -214,7 +215,8 @@ func (b *bench) check() {
 	b.t.Helper()
 	got := b.s.Calibration()
 	if got.Reeds[0] != b.truth.Reeds[0] || got.Lights[0] != b.truth.Lights[0] {
-		b.t.Errorf("switches %v, want %v; lights %v, want %v", got.Reeds[0], b.truth.Reeds[0], got.Lights[0], b.truth.Lights[0])
+		b.t.Errorf("switches %v, want %v; lights %v, want %v", got.Reeds[0], b.truth.Reeds[0], got.Lights[0],
+			b.truth.Lights[0])
 	}
 	switch b.b.Kind {
 	case "stack":
@@ -222,8 +224,10 @@ func (b *bench) check() {
 			b.t.Errorf("cells %v, want %v", got.Cells, b.truth.Cells)
 		}
 		for i := range 64 {
-			if math.Abs(got.Gain[i]/b.truth.Gain[i]-1) > 0.01 || got.Empty[i]-b.truth.Empty[i] > 100 || got.Empty[i]-b.truth.Empty[i] < -100 {
-				b.t.Errorf("%v: gain %g, want %g; empty %d, want %d", rules.Square(i), got.Gain[i], b.truth.Gain[i], got.Empty[i], b.truth.Empty[i])
+			if math.Abs(got.Gain[i]/b.truth.Gain[i]-1) > 0.01 || got.Empty[i]-b.truth.Empty[i] > 100 ||
+				got.Empty[i]-b.truth.Empty[i] < -100 {
+				b.t.Errorf("%v: gain %g, want %g; empty %d, want %d", rules.Square(i), got.Gain[i], b.truth.Gain[i], got.Empty[i],
+					b.truth.Empty[i])
 			}
 		}
 		for letter, want := range masses {

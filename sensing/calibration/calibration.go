@@ -55,7 +55,8 @@ type Calibration struct {
 	CellNoise [64]int32   // milligrams, standard deviation at rest
 	Lift      [64]int32   // micrometres added to a height
 	EyeNoise  [64]int32   // micrometres, standard deviation at rest
-	Crosstalk [64]int32   // what a cover throws back into a height sensor, in 1/128 Mcps, for its register; 0 without a cover
+	// what a cover throws back into a height sensor, in 1/128 Mcps, for its register; 0 without a cover
+	Crosstalk [64]int32
 
 	Plate scale.Plate // of a scale: what its corners show, and what that is worth
 
@@ -65,7 +66,8 @@ type Calibration struct {
 
 // New is the calibration of a board that is exactly as the reference boards are.
 func New() Calibration {
-	c := Calibration{Reeds: [2]Wiring{Straight(), Straight()}, Lights: [2]Wiring{Straight(), Straight()}, Cells: Straight(), Eyes: Straight()}
+	c := Calibration{Reeds: [2]Wiring{Straight(), Straight()}, Lights: [2]Wiring{Straight(), Straight()},
+		Cells: Straight(), Eyes: Straight()}
 	for i := range c.Gain {
 		c.Gain[i] = 1
 	}

@@ -9,8 +9,9 @@ import (
 	"boardd/rules"
 )
 
-// Drift says in sentences what has changed since a former calibration: wiring, the zero of cells by more than a gram, gain by
-// more than one part in fifty, heights by more than 3 mm, pieces by more than half a gram and half a millimetre, switches that died. None is no sentence.
+// Drift says in sentences what has changed since a former calibration: wiring, the zero of cells by more than a gram,
+// gain by more than one part in fifty, heights by more than 3 mm, pieces by more than half a gram and half a
+// millimetre, switches that died. None is no sentence.
 func (c *Calibration) Drift(former *Calibration) []string {
 	var say []string
 	tell := func(format string, args ...any) { say = append(say, fmt.Sprintf(format, args...)) }
@@ -40,7 +41,8 @@ func (c *Calibration) Drift(former *Calibration) []string {
 	if math.Abs(lift.by) > 3 {
 		tell("the height sensors have moved, the most over %v by %+.1f mm", lift.at, lift.by)
 	}
-	if by := float64(c.CubeHeight-former.CubeHeight) / 1000; c.CubeHeight > 0 && former.CubeHeight > 0 && math.Abs(by) > 0.5 {
+	if by := float64(c.CubeHeight-former.CubeHeight) / 1000; c.CubeHeight > 0 && former.CubeHeight > 0 &&
+		math.Abs(by) > 0.5 {
 		tell("a piece is %+.1f mm higher than before", by)
 	}
 	for d, deck := range []string{"lower", "upper"} {
@@ -85,14 +87,16 @@ func (c *Calibration) Summary() (say []string) {
 		tell("The switches of the %s deck are %s.", deck, c.Reeds[d].lie())
 		tell("The lights of the %s deck are %s.", deck, c.Lights[d].lie())
 		if c.Dead[d] != 0 {
-			tell("No switch closed on %s of the %s deck: mend it and calibrate again, until then the board has to work out what happens there.", names(c.Dead[d]), deck)
+			tell("No switch closed on %s of the %s deck: mend it and calibrate again, until then the board has to work out "+
+				"what happens there.", names(c.Dead[d]), deck)
 		}
 	}
 	switch c.Kind {
 	case "stack":
 		tell("The cells are %s.", c.Cells.lie())
 	case "scale":
-		tell("A gram on the corners at a1, h1, a8 and h8 counts as %.2f, %.2f, %.2f and %.2f g.", c.Plate.Part[0][0], c.Plate.Part[0][1], c.Plate.Part[0][2], c.Plate.Part[0][3])
+		tell("A gram on the corners at a1, h1, a8 and h8 counts as %.2f, %.2f, %.2f and %.2f g.", c.Plate.Part[0][0],
+			c.Plate.Part[0][1], c.Plate.Part[0][2], c.Plate.Part[0][3])
 	case "twin":
 		tell("The height sensors are %s.", c.Eyes.lie())
 	}
@@ -101,8 +105,10 @@ func (c *Calibration) Summary() (say []string) {
 
 // lie says how a wiring differs from that of the reference board: which way round, or on which squares.
 func (w *Wiring) lie() string {
-	ways := []string{"wired as on the reference board", "mirrored left to right", "mirrored top to bottom", "turned by 180 degrees",
-		"mirrored about the long diagonal from a1 to h8", "turned by 90 degrees", "turned by 270 degrees", "mirrored about the diagonal from a8 to h1"}
+	ways := []string{"wired as on the reference board", "mirrored left to right", "mirrored top to bottom",
+		"turned by 180 degrees",
+		"mirrored about the long diagonal from a1 to h8", "turned by 90 degrees", "turned by 270 degrees",
+		"mirrored about the diagonal from a8 to h1"}
 	best, fewest := 0, 65
 	var differ rules.Bitboard
 	for turn := range 8 {

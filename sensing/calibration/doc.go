@@ -2,15 +2,15 @@
 
 // Package calibration is what a builder's board differs in from the reference wiring, and how that is found.
 //
-// The banks of sensors speak of squares as the reference boards are wired: the first input of the first expander is a1. A
-// [Calibration] says which square that really is, what an empty square shows, what a gram is worth, how heavy
-// the pieces are. It is applied in two places, and nowhere else: to every reading on its way in ([Calibration.Reading]), and to
-// every picture on its way to the lights ([Calibration.Frame]).
+// The banks of sensors speak of squares as the reference boards are wired: the first input of the first expander is
+// a1. A [Calibration] says which square that really is, what an empty square shows, what a gram is worth, how heavy
+// the pieces are. It is applied in two places, and nowhere else: to every reading on its way in
+// ([Calibration.Reading]), and to every picture on its way to the lights ([Calibration.Frame]).
 //
-// A [Session] finds it: it asks a person to do one thing at a time, watches the readings, and says what it saw. It is pure: the
-// terminal and the page both drive the same one.
+// A [Session] finds it: it asks a person to do one thing at a time, watches the readings, and says what it saw. It is
+// pure: the terminal and the page both drive the same one.
 //
-// Height sensors have two figures. What a cover throws back is compensated by the chip itself, whose register it is for (boardd calibrate
-// --cover); the offset is added here, in micrometres, because it is that of how the sensor hangs as much as of
-// the chip, whose own register has steps of a millimetre and keeps the factory's value.
+// Height sensors have two figures. What a cover throws back is compensated by the chip itself, whose register it is
+// for (boardd calibrate --cover); the offset is added here, in micrometres, because it is that of how the sensor hangs
+// as much as of the chip, whose own register has steps of a millimetre and keeps the factory's value.
 package calibration

@@ -114,9 +114,9 @@ func numbers(v *[64]int32) []string {
 	return rows(func(i int) string { return strconv.Itoa(int(v[i])) })
 }
 
-// Unmarshal reads a file, and where its session ended if it is unfinished. It reports everything that is wrong; a table
-// that is missing is that of the reference boards. What a later version has added is left out, so that going back to this one keeps
-// the calibration.
+// Unmarshal reads a file, and where its session ended if it is unfinished. It reports everything that is wrong; a
+// table that is missing is that of the reference boards. What a later version has added is left out, so that going
+// back to this one keeps the calibration.
 func Unmarshal(name string, text []byte) (c Calibration, where string, err error) {
 	var f file
 	if err := depth.Check(text); err != nil {

@@ -10,8 +10,8 @@ import (
 	"boardd/sensing"
 )
 
-// lights finds the order of the lights of one deck: one at a time is lit, and the person says where. Four are enough for
-// a chain that runs in rows; if those do not fit together, every light is asked for.
+// lights finds the order of the lights of one deck: one at a time is lit, and the person says where. Four are enough
+// for a chain that runs in rows; if those do not fit together, every light is asked for.
 type lights struct {
 	deck  sensing.Deck
 	told  [4]rules.Square // where the lights of probes are
@@ -19,7 +19,8 @@ type lights struct {
 	every bool
 }
 
-// probes is the lights asked for: the ends of the first rank of the chain, the first of its second, and the last of all.
+// probes is the lights asked for: the ends of the first rank of the chain, the first of its second, and the last of
+// all.
 var probes = [4]rules.Square{0, 7, 8, 63}
 
 func (l *lights) name() string { return "lights-" + l.deck.String() }
@@ -72,7 +73,8 @@ func (l *lights) restore(words []string) error {
 func (*lights) observe(*Session, sensing.Kind) {}
 
 func (l *lights) prompt(_ *Session, p *Prompt) {
-	p.Do = fmt.Sprintf("One light of the %v deck shines. Type the name of its square, as a1 or e4. If none shines, or several, look at the "+
+	p.Do = fmt.Sprintf("One light of the %v deck shines. Type the name of its square, as a1 or e4. If none shines, or "+
+		"several, look at the "+
 		"chain first. \"keep\" leaves the order of the lights as it is.", l.deck)
 	p.Answers = []string{"a1 ... h8", "keep"}
 }
@@ -134,7 +136,8 @@ func chain(told [4]rules.Square) (Wiring, bool) {
 	return Wiring{}, false
 }
 
-// turned is the square of place i in row r of a chain, in one of the eight ways a square field can be turned and mirrored.
+// turned is the square of place i in row r of a chain, in one of the eight ways a square field can be turned and
+// mirrored.
 func turned(turn, i, r int, serpentine bool) rules.Square {
 	if serpentine && r%2 == 1 {
 		i = 7 - i

@@ -17,7 +17,8 @@ const (
 	restHeights = 6  // sweeps: 0.5 s at 12 a second
 )
 
-// stirred is how far a value must lie from the mean so far to count as a change: cells are settled to 0.1 g, ranges to 2 mm.
+// stirred is how far a value must lie from the mean so far to count as a change: cells are settled to 0.1 g, ranges to
+// 2 mm.
 var stirred = map[sensing.Kind]float64{sensing.Weights: 1500, sensing.Heights: 8000, sensing.Scale: 2500}
 
 // meter averages the values of one kind of sensor since something last changed.

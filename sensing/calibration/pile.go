@@ -11,7 +11,8 @@ import (
 	"boardd/sensing"
 )
 
-// pile measures how high one piece is: two on each other are higher than the one of the walk by just that, whatever the sensor is off by.
+// pile measures how high one piece is: two on each other are higher than the one of the walk by just that, whatever
+// the sensor is off by.
 type pile struct {
 	stateless
 	ready bool
@@ -29,7 +30,8 @@ func (*pile) parts() int   { return 1 }
 func (*pile) light(s *Session) leds.Frame { return s.shine(sensing.Lower, heap.Bit(), white) }
 
 func (*pile) prompt(_ *Session, p *Prompt) {
-	p.Do = "Put two pieces on each other on d4 of the lower deck and nothing else, take your hands away, and press Enter. \"keep\" leaves the height of the pieces as it is configured."
+	p.Do = "Put two pieces on each other on d4 of the lower deck and nothing else, take your hands away, and press " +
+		"Enter. \"keep\" leaves the height of the pieces as it is configured."
 	p.Answers, p.Square = []string{"", "keep"}, heap.String()
 }
 
@@ -64,7 +66,9 @@ func (h *pile) measure(s *Session, eye rules.Square) {
 	one := float64(was - s.cal.Lift[heap]) // what this sensor says of one piece
 	height := s.eyes.mean(eye) - one
 	if math.Abs(height-float64(s.b.CubeHeight)) > unlike*float64(s.b.CubeHeight) {
-		s.seen = fmt.Sprintf("A second piece adds %.1f mm, and pieces.cube_height_mm says %.1f: are there two of them, one on the other? If so, measure one with a ruler and mend the setting.", height/1000, float64(s.b.CubeHeight)/1000)
+		s.seen = fmt.Sprintf("A second piece adds %.1f mm, and pieces.cube_height_mm says %.1f: are there two of them, "+
+			"one on the other? If so, measure one with a ruler and mend the setting.", height/1000,
+			float64(s.b.CubeHeight)/1000)
 		return
 	}
 	measured := int32(math.Round(height))
@@ -83,7 +87,8 @@ func (s *Session) pieceHeight() int32 {
 	return s.b.CubeHeight
 }
 
-// otherPieces forgets a measured height that is not that of the configured pieces, and takes the offsets back to those.
+// otherPieces forgets a measured height that is not that of the configured pieces, and takes the offsets back to
+// those.
 func (s *Session) otherPieces() {
 	by := s.b.CubeHeight - s.pieceHeight()
 	if math.Abs(float64(by)) <= unlike*float64(s.b.CubeHeight) {

@@ -35,7 +35,8 @@ func (c *Calibration) corners(r sensing.Reading) sensing.Reading {
 // tareScale takes what the corners show with nothing on the board.
 func tareScale(s *Session) {
 	if s.corners.known&scale.Known != scale.Known {
-		s.seen = fmt.Sprintf("No answer from the load cells under the corners at %s: is the hub plugged in, and are their converters?", names(scale.Known&^s.corners.known))
+		s.seen = fmt.Sprintf("No answer from the load cells under the corners at %s: is the hub plugged in, and are their "+
+			"converters?", names(scale.Known&^s.corners.known))
 		return
 	}
 	if s.corners.rests()&scale.Known != scale.Known {
@@ -45,7 +46,8 @@ func tareScale(s *Session) {
 		s.cal.Plate.Zero[i] = s.corners.mean(sq)
 		s.cal.CellNoise[sq] = int32(math.Ceil(s.corners.noise(sq)))
 		if s.cal.CellNoise[sq] > restless {
-			s.seen = fmt.Sprintf("The load cell under the corner at %v trembles by more than %d g: look for a loose wire, a foot that does not stand, or wind.", sq, restless/1000)
+			s.seen = fmt.Sprintf("The load cell under the corner at %v trembles by more than %d g: look for a loose wire, a "+
+				"foot that does not stand, or wind.", sq, restless/1000)
 			return
 		}
 	}
@@ -60,7 +62,8 @@ func (s *Session) shown() (more [scale.Corners]float64) {
 	return more
 }
 
-// lies is how far the fit may have the piece of a walk from the middle of its square, in mm, for the square to count: people put it down within some.
+// lies is how far the fit may have the piece of a walk from the middle of its square, in mm, for the square to count:
+// people put it down within some.
 const lies = 12.0
 
 // balance takes what the corners show of the piece on a square; on the last square the gains are found.
@@ -71,7 +74,8 @@ func (w *walk) balance(s *Session, sq rules.Square) (say string, err error) {
 		sum += mg
 	}
 	if sum < float64(w.mg)*minGain {
-		return "", fmt.Errorf("the scale feels %.1f g of a piece of %.1f g: does the board stand on its four cells alone, and not on its frame? Red and black of a cell the wrong way round make it lighter",
+		return "", fmt.Errorf("the scale feels %.1f g of a piece of %.1f g: does the board stand on its four cells alone, "+
+			"and not on its frame? Red and black of a cell the wrong way round make it lighter",
 			sum/1000, float64(w.mg)/1000)
 	}
 	again := func(o scale.Sample) bool { return o.Square >= sq } // the walk went back
@@ -107,7 +111,8 @@ func (w *walk) fit(s *Session) (say string, err error) {
 		}
 		p.Zero = s.cal.Plate.Zero
 		s.cal.Plate = p
-		say = fmt.Sprintf(" The scale has the piece %.1f mm from the middle of %d squares (root of the mean square).", math.Sqrt(mean/float64(len(off))), len(off))
+		say = fmt.Sprintf(" The scale has the piece %.1f mm from the middle of %d squares (root of the mean square).",
+			math.Sqrt(mean/float64(len(off))), len(off))
 		if out != 0 {
 			say += fmt.Sprintf(" Left out are %s, where it stood elsewhere, or the board touches something.", names(out))
 		}
@@ -118,7 +123,8 @@ func (w *walk) fit(s *Session) (say string, err error) {
 // written is samples in words without blanks, and samples reads them.
 func written(list []scale.Sample) (words []string) {
 	for _, s := range list {
-		words = append(words, fmt.Sprintf("%v:%.0f:%.0f:%.0f:%.0f", s.Square, s.Shown[0], s.Shown[1], s.Shown[2], s.Shown[3]))
+		words = append(words, fmt.Sprintf("%v:%.0f:%.0f:%.0f:%.0f", s.Square, s.Shown[0], s.Shown[1], s.Shown[2],
+			s.Shown[3]))
 	}
 	return words
 }
@@ -144,7 +150,8 @@ type kinds struct {
 	ready bool
 }
 
-// pieceSpread is taken for the standard deviation of pieces of a kind of which one was weighed, in milligrams: that of the reference set.
+// pieceSpread is taken for the standard deviation of pieces of a kind of which one was weighed, in milligrams: that of
+// the reference set.
 const pieceSpread = 250
 
 func (*kinds) name() string { return "kinds" }
@@ -153,7 +160,8 @@ func (*kinds) parts() int   { return len(Letters) }
 func (*kinds) light(s *Session) leds.Frame { return s.shine(sensing.Lower, stand.Bit(), white) }
 
 func (*kinds) prompt(s *Session, p *Prompt) {
-	p.Do = fmt.Sprintf("Put %s alone on e4, take your hand away, and press Enter. \"keep\" leaves the weights from here on as they are.", pieceName(Letters[s.part]))
+	p.Do = fmt.Sprintf("Put %s alone on e4, take your hand away, and press Enter. \"keep\" leaves the weights from "+
+		"here on as they are.", pieceName(Letters[s.part]))
 	p.Answers, p.Square = []string{"", "keep"}, stand.String()
 }
 
@@ -166,7 +174,8 @@ func pieceName(letter byte) string {
 	if letter >= 'a' {
 		color = "a black "
 	}
-	return color + map[byte]string{'p': "pawn", 'n': "knight", 'b': "bishop", 'r': "rook", 'q': "queen", 'k': "king"}[kind(letter)]
+	return color + map[byte]string{'p': "pawn", 'n': "knight", 'b': "bishop", 'r': "rook", 'q': "queen",
+		'k': "king"}[kind(letter)]
 }
 
 func (k *kinds) answer(s *Session, word string) (bool, error) {
@@ -217,7 +226,8 @@ func (*kinds) weigh(s *Session) (mg float64, err error) {
 	}
 	x, y := load.Centre()
 	if sq, ok := scale.Square(x, y); !ok || sq != stand {
-		return 0, fmt.Errorf("the scale feels %.1f g, but not on e4: take everything else off the board, and your hands, and press Enter again", load.MG/1000)
+		return 0, fmt.Errorf("the scale feels %.1f g, but not on e4: take everything else off the board, and your hands, "+
+			"and press Enter again", load.MG/1000)
 	}
 	return load.MG, nil
 }

@@ -39,7 +39,8 @@ func TestScaleSeesAPieceElsewhere(t *testing.T) {
 	b.check()
 }
 
-// TestScaleLacksACorner: a reading that lacks a corner says nothing of the others, and the empty board is not tared by it.
+// TestScaleLacksACorner: a reading that lacks a corner says nothing of the others, and the empty board is not tared by
+// it.
 func TestScaleLacksACorner(t *testing.T) {
 	c := New()
 	r := sensing.Reading{Kind: sensing.Scale, Known: scale.Known &^ rules.Square(7).Bit()}
@@ -60,7 +61,8 @@ func TestScaleLacksACorner(t *testing.T) {
 // TestScaleFiles: what a file may not say of a scale is told by name.
 func TestScaleFiles(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"scale: {empty_mg: [1, 2, 3], gain: [1,1,1,1], right_mm: [1,1,1,1], up_mm: [1,1,1,1]}", "scale.empty_mg: 3 numbers"},
+		{"scale: {empty_mg: [1, 2, 3], gain: [1,1,1,1], right_mm: [1,1,1,1], up_mm: [1,1,1,1]}",
+			"scale.empty_mg: 3 numbers"},
 		{"scale: {empty_mg: [1, 2, 3, 4], gain: [1,1,99,1], right_mm: [1,1,1,1], up_mm: [1,1,1,1]}", "scale.gain: 99"},
 	} {
 		_, _, err := Unmarshal("it", []byte("kind: scale\n"+c.text+"\n"))

@@ -79,7 +79,8 @@ type place struct{ step, part int }
 
 // Begin starts from what is known of the board: a former calibration, or New.
 func Begin(b Board, from Calibration) *Session {
-	s := &Session{b: b, cal: from, cells: meter{kind: sensing.Weights}, eyes: meter{kind: sensing.Heights}, corners: meter{kind: sensing.Scale}}
+	s := &Session{b: b, cal: from, cells: meter{kind: sensing.Weights}, eyes: meter{kind: sensing.Heights},
+		corners: meter{kind: sensing.Scale}}
 	s.cal.Board, s.cal.Kind, s.cal.Wired = b.Name, b.Kind, b.Wired
 	s.otherPieces()
 	s.steps = append(s.steps, &bare{})
@@ -122,8 +123,8 @@ func (s *Session) Where() string {
 	return strings.Join(append([]string{st.name(), strconv.Itoa(at.part)}, st.state()...), " ")
 }
 
-// Resume goes on where a session ended whose Where and Calibration are given. The empty board is looked at once more before: since
-// then cells have drifted, and what was left on the board may still be there.
+// Resume goes on where a session ended whose Where and Calibration are given. The empty board is looked at once more
+// before: since then cells have drifted, and what was left on the board may still be there.
 func (s *Session) Resume(where string) error {
 	words := strings.Fields(where)
 	for i, st := range s.steps {

@@ -67,14 +67,15 @@ func (b *bench) again() {
 	}
 }
 
-// TestResumedAnywhere: put away and taken up after every single thing that was done, also with lights that are asked for one by one and
-// switches that are dead, a session ends as if it had been done in one go.
+// TestResumedAnywhere: put away and taken up after every single thing that was done, also with lights that are asked
+// for one by one and switches that are dead, a session ends as if it had been done in one go.
 func TestResumedAnywhere(t *testing.T) {
 	for _, kind := range []string{"stack", "twin"} {
 		t.Run(kind, func(t *testing.T) {
 			b := newBench(t, kind, 8)
 			w := &b.truth.Lights[0]
-			w[3], w[12] = w[12], w[3] // light 63 lies in its row, light 0 and 7 and 8 as well; so the four probes fit: see below
+			// light 63 lies in its row, light 0 and 7 and 8 as well; so the four probes fit: see below
+			w[3], w[12] = w[12], w[3]
 			w[0], w[12] = w[12], w[0] // and now they do not
 			b.dead = rules.Square(17).Bit() | rules.Square(40).Bit()
 			b.sweep()
@@ -151,14 +152,16 @@ func TestHeightOfAPiece(t *testing.T) {
 	}
 	tiles := b.b
 	tiles.CubeHeight = 6000
-	if s := Begin(tiles, got); s.Calibration().CubeHeight != 0 || s.Calibration().Lift[5]-got.Lift[5] != 6000-got.CubeHeight {
+	if s := Begin(tiles, got); s.Calibration().CubeHeight != 0 ||
+		s.Calibration().Lift[5]-got.Lift[5] != 6000-got.CubeHeight {
 		t.Errorf("the height of other pieces is kept: %+v", s.Calibration().CubeHeight)
 	}
 }
 
 // TestSummary: a board that lies the other way round is told in one sentence, and swapped wires by their squares.
 func TestSummary(t *testing.T) {
-	for turn, want := range map[int]string{0: "wired as on the reference board", 3: "turned by 180 degrees", 5: "turned by 90 degrees"} {
+	for turn, want := range map[int]string{0: "wired as on the reference board", 3: "turned by 180 degrees",
+		5: "turned by 90 degrees"} {
 		c := New()
 		c.Kind = "stack"
 		for i := range c.Reeds[0] {
@@ -168,7 +171,8 @@ func TestSummary(t *testing.T) {
 		c.Cells.put(28, 35)
 		c.Dead[0] = rules.Square(28).Bit()
 		got := strings.Join(c.Summary(), "\n")
-		for _, w := range []string{"switches of the lower deck are " + want, "run to and fro", "cells are wired as on the reference board, but for e4 d5", "No switch closed on e4"} {
+		for _, w := range []string{"switches of the lower deck are " + want, "run to and fro",
+			"cells are wired as on the reference board, but for e4 d5", "No switch closed on e4"} {
 			if !strings.Contains(got, w) {
 				t.Errorf("not said: %q in\n%s", w, got)
 			}
@@ -213,7 +217,8 @@ func TestADeadSwitchSaysNothing(t *testing.T) {
 	c.Reeds[1][3], c.Reeds[1][5] = 5, 3
 	c.Dead[1] = 1 << 5
 	for d, want := range []rules.Bitboard{^rules.Bitboard(0), ^rules.Bitboard(1 << 5)} {
-		r := c.Reading(sensing.Reading{Kind: sensing.Reeds, Deck: sensing.Deck(d), Known: ^rules.Bitboard(0), Closed: 1<<3 | 1<<5 | 1<<7})
+		r := c.Reading(sensing.Reading{Kind: sensing.Reeds, Deck: sensing.Deck(d), Known: ^rules.Bitboard(0),
+			Closed: 1<<3 | 1<<5 | 1<<7})
 		if r.Known != want || r.Closed != (1<<3|1<<5|1<<7)&want {
 			t.Errorf("deck %d: known %016x closed %016x, want %016x known", d, uint64(r.Known), uint64(r.Closed), uint64(want))
 		}
@@ -389,7 +394,8 @@ func TestOddCells(t *testing.T) {
 	}
 	b.obey("walk-lower 5")
 	b.one()
-	if seen := b.s.Prompt().Seen; !strings.Contains(seen, "f1 is found") || !strings.Contains(seen, "50 % of what the others do") {
+	if seen := b.s.Prompt().Seen; !strings.Contains(seen, "f1 is found") ||
+		!strings.Contains(seen, "50 % of what the others do") {
 		t.Errorf("a cell that feels half of the piece: %q", seen)
 	}
 }

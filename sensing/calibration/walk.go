@@ -66,7 +66,8 @@ func (w *walk) looks(s *Session) bool { return s.b.Kind == "twin" && w.deck == s
 
 func (w *walk) prompt(s *Session, p *Prompt) {
 	if w.weighs(s) && w.mg == 0 {
-		p.Do = fmt.Sprintf("Take one piece, the heaviest is best. Type its weight in grams, or press Enter if it is a king of %.1f g.", float64(s.b.Weights['k'])/1000)
+		p.Do = fmt.Sprintf("Take one piece, the heaviest is best. Type its weight in grams, or press Enter if it is a "+
+			"king of %.1f g.", float64(s.b.Weights['k'])/1000)
 		p.Answers = []string{"", "a weight, as 60 or 58.4"}
 		return
 	}
@@ -149,12 +150,14 @@ func (w *walk) observe(s *Session, _ sensing.Kind) {
 		return // the piece still stands where it was last
 	}
 	if r.closed.Count() > 1 {
-		s.seen = "Two switches or more are closed: only one piece may stand on the board, and its magnet must not reach the next square."
+		s.seen = "Two switches or more are closed: only one piece may stand on the board, and its magnet must not reach " +
+			"the next square."
 		return
 	}
 	i := rules.Square(bits.TrailingZeros64(uint64(r.closed)))
 	if w.taken(s, &s.cal.Reeds[w.deck], i) {
-		s.seen = fmt.Sprintf("This switch was %v already. Is the piece on %v? If so, two switches are wired to one input.", s.cal.Reeds[w.deck][i], w.target(s.part))
+		s.seen = fmt.Sprintf("This switch was %v already. Is the piece on %v? If so, two switches are wired to one input.",
+			s.cal.Reeds[w.deck][i], w.target(s.part))
 		return
 	}
 	w.measure(s, i)
@@ -171,7 +174,9 @@ func (w *walk) unfelt(s *Session) {
 		felt = w.seen(s).Count() == 1
 	}
 	if felt {
-		s.seen = fmt.Sprintf("Something stands on the board, and no switch closes: turn the piece round and put it into the middle of %v. If that does not help with another piece either, the switch is dead or its wire open: mend it, or type skip.", w.target(s.part))
+		s.seen = fmt.Sprintf("Something stands on the board, and no switch closes: turn the piece round and put it into "+
+			"the middle of %v. If that does not help with another piece either, the switch is dead or its wire open: mend "+
+			"it, or type skip.", w.target(s.part))
 	}
 }
 

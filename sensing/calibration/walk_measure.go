@@ -26,7 +26,8 @@ func (w *walk) cell(s *Session) (cell rules.Square, ok bool) {
 	noise := float64(s.cal.CellNoise[s.cal.Cells[best]])
 	switch {
 	case most < 10*noise || most < float64(w.mg)*minGain:
-		s.seen = fmt.Sprintf("No cell feels the piece: the most that any shows is %.1f g. Is the plate of %v free to move, and the cell connected?", most/1000, w.target(s.part))
+		s.seen = fmt.Sprintf("No cell feels the piece: the most that any shows is %.1f g. Is the plate of %v free to "+
+			"move, and the cell connected?", most/1000, w.target(s.part))
 		return 0, false
 	case second > most/3:
 		s.seen = "Two cells feel the piece: do the plates touch each other?"
@@ -66,15 +67,16 @@ func (w *walk) gain(s *Session, cell, sq rules.Square) (say string) {
 	return say + w.odd(s, sq)
 }
 
-// The gains between which a cell of the reference kind lies (Calibration.Gain), and how far one may be from the others of its board: cells
-// of one lot differ by a tenth, a plate that touches its neighbour takes a third of the weight and more.
+// The gains between which a cell of the reference kind lies (Calibration.Gain), and how far one may be from the others
+// of its board: cells of one lot differ by a tenth, a plate that touches its neighbour takes a third of the weight and
+// more.
 const (
 	usualLeast, usualMost = 0.5, 2.0
 	alikeWithin           = 1.3
 )
 
-// odd says so when a gain is unlike what cells have: on the first square of a walk that the piece may not weigh what was said, later that
-// this cell differs from the others.
+// odd says so when a gain is unlike what cells have: on the first square of a walk that the piece may not weigh what
+// was said, later that this cell differs from the others.
 func (w *walk) odd(s *Session, sq rules.Square) string {
 	mine := math.Abs(s.cal.Gain[sq])
 	var others []float64
@@ -83,12 +85,14 @@ func (w *walk) odd(s *Session, sq rules.Square) string {
 	}
 	switch {
 	case sq == 0 && (mine < usualLeast || mine > usualMost):
-		return fmt.Sprintf(" The cell shows %.0f %% of what one of the reference kind does: does the piece really weigh %.1f g? If not, type back and begin the walk anew; if so, your cells are of another kind, which does not matter.",
+		return fmt.Sprintf(" The cell shows %.0f %% of what one of the reference kind does: does the piece really weigh "+
+			"%.1f g? If not, type back and begin the walk anew; if so, your cells are of another kind, which does not matter.",
 			100/mine, float64(w.mg)/1000)
 	case sq > 2:
 		slices.Sort(others)
 		if by := others[len(others)/2] / mine; by > alikeWithin || by < 1/alikeWithin {
-			return fmt.Sprintf(" Its cell shows %.0f %% of what the others do: is its plate free to move, and the piece the same? Type back to try again.", 100*by)
+			return fmt.Sprintf(" Its cell shows %.0f %% of what the others do: is its plate free to move, and the piece the "+
+				"same? Type back to try again.", 100*by)
 		}
 	}
 	return ""
@@ -103,10 +107,12 @@ func (w *walk) eye(s *Session) (best rules.Square, ok bool) {
 	best = rules.Square(bits.TrailingZeros64(uint64(sees)))
 	switch {
 	case sees == 0:
-		s.seen = fmt.Sprintf("No height sensor sees a piece of %.0f mm: take your hand away. If it stays so, the sensor over %v does not see the deck.", float64(s.b.CubeHeight)/1000, w.target(s.part))
+		s.seen = fmt.Sprintf("No height sensor sees a piece of %.0f mm: take your hand away. If it stays so, the sensor "+
+			"over %v does not see the deck.", float64(s.b.CubeHeight)/1000, w.target(s.part))
 		return 0, false
 	case sees.Count() > 1:
-		s.seen = fmt.Sprintf("%d height sensors see something: take your hand away, and everything but the one piece.", sees.Count())
+		s.seen = fmt.Sprintf("%d height sensors see something: take your hand away, and everything but the one piece.",
+			sees.Count())
 		return 0, false
 	case w.taken(s, &s.cal.Eyes, best):
 		s.seen = fmt.Sprintf("This height sensor was over %v already: are two wired to one channel?", s.cal.Eyes[best])

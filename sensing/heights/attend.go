@@ -9,8 +9,8 @@ import (
 	"boardd/sensing/sweep"
 )
 
-// Await says on which squares the game waits for a height. They are measured twice as often as others, as [Focus] has it, until something
-// else is awaited. It never waits.
+// Await says on which squares the game waits for a height. They are measured twice as often as others, as [Focus] has
+// it, until something else is awaited. It never waits.
 func (b *Bank) Await(squares rules.Bitboard) {
 	if old := b.awaited.Swap(uint64(squares)); old == 0 && squares != 0 {
 		b.Stir()

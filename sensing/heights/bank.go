@@ -22,11 +22,14 @@ import (
 
 // Opts tunes a bank; the zero value of each field is its default.
 type Opts struct {
-	Above  physic.Distance                  // of the sensors over the lower deck; 147 mm: the decks' 150 mm less the module under the upper one
-	Period time.Duration                    // from the start of a round to the next on a board at rest; 80 ms
-	Linger time.Duration                    // how long after the last change rounds follow each other without a pause; 2 s
-	Step   physic.Distance                  // by which a height must differ from the last reading to have changed; 10 mm
-	Usual  time.Duration                    // how long after its start a measurement is first asked for, until the bank has learned better; 12 ms
+	// of the sensors over the lower deck; 147 mm: the decks' 150 mm less the module under the upper one
+	Above  physic.Distance
+	Period time.Duration // from the start of a round to the next on a board at rest; 80 ms
+	// how long after the last change rounds follow each other without a pause; 2 s
+	Linger time.Duration
+	Step   physic.Distance // by which a height must differ from the last reading to have changed; 10 mm
+	// how long after its start a measurement is first asked for, until the bank has learned better; 12 ms
+	Usual  time.Duration
 	Limit  time.Duration                    // after which a measurement is given up; 35 ms
 	Muxes  []uint16                         // addresses, rank 1 first; 0x70 to 0x77
 	Wiring func(rules.Square) (mux, ch int) // which multiplexer of Muxes and which channel; rank and file
@@ -92,16 +95,18 @@ func New(bus i2c.Bus, o Opts) (*Bank, error) {
 	for sq := range rules.Square(64) {
 		m, ch := o.Wiring(sq)
 		if m < 0 || m >= len(o.Muxes) || ch < 0 || ch > 7 {
-			return nil, fmt.Errorf("heights: %v is wired to multiplexer %d channel %d: want 0 to %d and 0 to 7", sq, m, ch, len(o.Muxes)-1)
+			return nil, fmt.Errorf("heights: %v is wired to multiplexer %d channel %d: want 0 to %d and 0 to 7", sq, m, ch,
+				len(o.Muxes)-1)
 		}
 		b.over[sq] = sq
-		b.eyes[sq] = eye{dev: vl6180x.At(mux.Channel(m, ch), vl6180x.Opts{}), mux: m, channel: ch, lost: true, takes: o.Usual}
+		b.eyes[sq] = eye{dev: vl6180x.At(mux.Channel(m, ch), vl6180x.Opts{}), mux: m, channel: ch, lost: true,
+			takes: o.Usual}
 	}
 	return b, nil
 }
 
-// Lie says over which square the sensor really is that the wiring has for square i: only then do those wait for each other that are neighbours, and readings
-// name the squares that are meant. Call it before Run.
+// Lie says over which square the sensor really is that the wiring has for square i: only then do those wait for each
+// other that are neighbours, and readings name the squares that are meant. Call it before Run.
 func (b *Bank) Lie(over [64]rules.Square) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -115,8 +120,8 @@ func (b *Bank) Lie(over [64]rules.Square) {
 	b.over = over
 }
 
-// Spoilt is the squares whose sensors were measured together with one beside them as long as the bank took them to lie as they do now, if they really
-// lie over those squares.
+// Spoilt is the squares whose sensors were measured together with one beside them as long as the bank took them to lie
+// as they do now, if they really lie over those squares.
 func (b *Bank) Spoilt(over [64]rules.Square) (squares rules.Bitboard) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

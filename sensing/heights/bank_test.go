@@ -42,7 +42,8 @@ func rigWired(t *testing.T, o virtual.Options, wires heights.Opts, over *[64]rul
 }
 
 // rigBehind is one whose bank sees the bus through something.
-func rigBehind(t *testing.T, o virtual.Options, wires heights.Opts, over *[64]rules.Square, through func(*virtual.Board, i2c.Bus) i2c.Bus) *rig {
+func rigBehind(t *testing.T, o virtual.Options, wires heights.Opts, over *[64]rules.Square,
+	through func(*virtual.Board, i2c.Bus) i2c.Bus) *rig {
 	o.Name, o.Kind = "heights-"+t.Name(), virtual.Twin
 	b, err := virtual.New(o)
 	if err != nil {
@@ -115,8 +116,8 @@ func (r *rig) measure(span time.Duration, stir bool) (n [64]int) {
 	return n
 }
 
-// Every square is measured ten times a second at the least on a board at rest, thirty times while something moves, and never while
-// its neighbour is: with sensors' clocks a tenth apart, and on a bus that takes time.
+// Every square is measured ten times a second at the least on a board at rest, thirty times while something moves, and
+// never while its neighbour is: with sensors' clocks a tenth apart, and on a bus that takes time.
 func TestRatesWithoutStrayLight(t *testing.T) {
 	for seed := range uint64(2) {
 		synctest.Test(t, func(t *testing.T) {
@@ -128,7 +129,8 @@ func TestRatesWithoutStrayLight(t *testing.T) {
 			}{{false, 50}, {true, 150}} {
 				for sq, n := range r.measure(5*time.Second, c.stir) {
 					if n < c.want {
-						t.Fatalf("seed %d: %v was measured %d times in 5 s, want %d at least, stirred: %v", seed, rules.Square(sq), n, c.want, c.stir)
+						t.Fatalf("seed %d: %v was measured %d times in 5 s, want %d at least, stirred: %v", seed, rules.Square(sq), n,
+							c.want, c.stir)
 					}
 				}
 			}
@@ -136,8 +138,8 @@ func TestRatesWithoutStrayLight(t *testing.T) {
 	}
 }
 
-// The square on which the game waits is measured twice as often as others, and never while its neighbours are, which have their turn all the
-// same; and so are two beside each other.
+// The square on which the game waits is measured twice as often as others, and never while its neighbours are, which
+// have their turn all the same; and so are two beside each other.
 func TestAwaitedSquares(t *testing.T) {
 	for _, awaited := range []rules.Bitboard{c3.Bit(), c3.Bit() | 1<<36 | 1<<63, c3.Bit() | c3.Bit()<<1} {
 		synctest.Test(t, func(t *testing.T) {
@@ -170,7 +172,8 @@ func TestAwaitedSquares(t *testing.T) {
 	}
 }
 
-// Sensors on each other's wires measure each where it is, with the light of neighbours in it unless the bank knows where they lie.
+// Sensors on each other's wires measure each where it is, with the light of neighbours in it unless the bank knows
+// where they lie.
 func TestSensorsLieElsewhere(t *testing.T) {
 	const c4 = c3 + 8
 	swapped := func(sq rules.Square) (mux, channel int) {
@@ -246,7 +249,8 @@ func TestWaking(t *testing.T) {
 	}
 }
 
-// Who measured together with a neighbour is known once the wires are: nobody on a board that is only turned or mirrored.
+// Who measured together with a neighbour is known once the wires are: nobody on a board that is only turned or
+// mirrored.
 func TestSpoilt(t *testing.T) {
 	_, bank := unused(t)
 	var straight, mirrored, swapped [64]rules.Square
@@ -267,13 +271,14 @@ func TestSpoilt(t *testing.T) {
 	} {
 		bank.Lie(c.thought)
 		if got := bank.Spoilt(c.real); got != c.want {
-			t.Errorf("thought to lie as %v, and lie as %v: %016x are spoilt, want %016x", c.thought, c.real, uint64(got), uint64(c.want))
+			t.Errorf("thought to lie as %v, and lie as %v: %016x are spoilt, want %016x", c.thought, c.real, uint64(got),
+				uint64(c.want))
 		}
 	}
 }
 
-// Sensors without a target measure more than twice as long as others: one is left behind, many are waited for. All others go on
-// being measured ten times a second, and never beside one that still shines.
+// Sensors without a target measure more than twice as long as others: one is left behind, many are waited for. All
+// others go on being measured ten times a second, and never beside one that still shines.
 func TestBlindSensorsCostTheirSquares(t *testing.T) {
 	for _, blind := range []rules.Bitboard{c3.Bit(), 0x55aa55, all &^ 0xffff} {
 		synctest.Test(t, func(t *testing.T) {
@@ -311,7 +316,8 @@ func TestLandingIsKnownInTime(t *testing.T) {
 		var worst, sum time.Duration
 		const landings = 40
 		for i := range landings {
-			for end := time.Now().Add(300*time.Millisecond + time.Duration(i)*time.Millisecond); time.Now().Before(end); <-r.out {
+			for end := time.Now().Add(300*time.Millisecond +
+				time.Duration(i)*time.Millisecond); time.Now().Before(end); <-r.out {
 				r.bank.Stir()
 			}
 			sq := rules.Square(i * 7 % 64)
@@ -333,13 +339,15 @@ func TestLandingIsKnownInTime(t *testing.T) {
 	})
 }
 
-// A result that waited while the machine had no time for it is not told as if it had been measured when it was fetched.
+// A result that waited while the machine had no time for it is not told as if it had been measured when it was
+// fetched.
 func TestLateResultIsNotNews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := rigOf(t, virtual.Options{Sleep: time.Sleep})
 		r.next(30)
 		for i := range 40 {
-			for end := time.Now().Add(50*time.Millisecond + time.Duration(i)*time.Millisecond); time.Now().Before(end); <-r.out {
+			for end := time.Now().Add(50*time.Millisecond +
+				time.Duration(i)*time.Millisecond); time.Now().Before(end); <-r.out {
 				r.bank.Stir()
 			}
 			for sq := range rules.Square(64) {
@@ -369,9 +377,12 @@ func TestEachFaultCostsItsSquares(t *testing.T) {
 		lost         rules.Bitboard
 		why          string
 	}{
-		{"sensor silent", func(f virtual.Faults) { f.Eye(c3, true) }, func(f virtual.Faults) { f.Eye(c3, false) }, c3.Bit(), "remote I/O error"},
-		{"no target", func(f virtual.Faults) { f.Blind(c3, true) }, func(f virtual.Faults) { f.Blind(c3, false) }, c3.Bit(), "no target"},
-		{"multiplexer silent", func(f virtual.Faults) { f.Mux(2, true) }, func(f virtual.Faults) { f.Mux(2, false); f.ResetMux(2) }, 0xff0000, "0x72"},
+		{"sensor silent", func(f virtual.Faults) { f.Eye(c3, true) }, func(f virtual.Faults) { f.Eye(c3, false) }, c3.Bit(),
+			"remote I/O error"},
+		{"no target", func(f virtual.Faults) { f.Blind(c3, true) }, func(f virtual.Faults) { f.Blind(c3, false) }, c3.Bit(),
+			"no target"},
+		{"multiplexer silent", func(f virtual.Faults) { f.Mux(2, true) },
+			func(f virtual.Faults) { f.Mux(2, false); f.ResetMux(2) }, 0xff0000, "0x72"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -458,8 +469,10 @@ func TestCover(t *testing.T) {
 			}
 			sees := func(bank *heights.Bank, why string, right bool) {
 				got, err := bank.Sweep(t.Context())
-				if v := got.Value[c3]; err != nil || !got.Known.Has(c3) || right && (v < 63000 || v > 77000) || right != level(got.Value[0]) {
-					t.Errorf("cover of %g Mcps, %s: two cubes of 35 mm are %d um high, an empty square %d, error %v", cover, why, v, got.Value[0], err)
+				if v := got.Value[c3]; err != nil || !got.Known.Has(c3) || right && (v < 63000 || v > 77000) ||
+					right != level(got.Value[0]) {
+					t.Errorf("cover of %g Mcps, %s: two cubes of 35 mm are %d um high, an empty square %d, error %v", cover, why, v,
+						got.Value[0], err)
 				}
 			}
 			found := map[rules.Square]uint16{}
@@ -490,13 +503,14 @@ func TestCover(t *testing.T) {
 	})
 }
 
-// A Raspberry Pi's fault with clocks that are stretched spoils one transfer in 41: no height is ever one that nothing has, and no sensor is
-// said to have been reset.
+// A Raspberry Pi's fault with clocks that are stretched spoils one transfer in 41: no height is ever one that nothing
+// has, and no sensor is said to have been reset.
 func TestMissedClocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := rigBehind(t, virtual.Options{Untimed: true}, heights.Opts{}, nil, func(b *virtual.Board, raw i2c.Bus) i2c.Bus {
 			scl, sda := b.Recovery()
-			return bus.New(raw, bus.Opts{Recover: bus.NineClocks(gpioreg.ByName(scl), gpioreg.ByName(sda)), Every: time.Microsecond})
+			return bus.New(raw, bus.Opts{Recover: bus.NineClocks(gpioreg.ByName(scl), gpioreg.ByName(sda)),
+				Every: time.Microsecond})
 		})
 		r.next(20) // all are set up
 		r.Faults().Bus(wires.Faults{StretchEvery: 41})

@@ -23,9 +23,9 @@ func (b *Bank) Cover(sq rules.Square, crosstalk uint16) {
 	e.lost = true // to be set up
 }
 
-// CalibrateCrosstalk measures the light that a cover throws back into the sensor over a square, with nothing or something of
-// known height standing there: the result is for Cover, and in use already. Less than what two millimetres of mounting do counts as
-// none. Call it while Run does not run.
+// CalibrateCrosstalk measures the light that a cover throws back into the sensor over a square, with nothing or
+// something of known height standing there: the result is for Cover, and in use already. Less than what two
+// millimetres of mounting do counts as none. Call it while Run does not run.
 func (b *Bank) CalibrateCrosstalk(ctx context.Context, sq rules.Square, height physic.Distance) (uint16, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -33,7 +33,8 @@ func (b *Bank) CalibrateCrosstalk(ctx context.Context, sq rules.Square, height p
 	if !e.revive(time.Now()) {
 		return 0, fmt.Errorf("calibrate height of %v: %w", sq, e.last)
 	}
-	o, err := e.dev.CalibrateCrosstalk(b.o.Above-height, mounting, func() { _ = sweep.Until(ctx, time.Now().Add(b.o.Usual/4)) })
+	o, err := e.dev.CalibrateCrosstalk(b.o.Above-height, mounting,
+		func() { _ = sweep.Until(ctx, time.Now().Add(b.o.Usual/4)) })
 	if err == nil {
 		err = ctx.Err()
 	}

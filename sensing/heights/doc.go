@@ -1,45 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package heights measures how high the wood stands on every square, with a VL6180X over each behind eight multiplexers.
+// Package heights measures how high the wood stands on every square, with a VL6180X over each behind eight
+// multiplexers.
 //
 // # Neighbours
 //
-// The cones of neighbouring sensors overlap, and one that measures while its neighbour shines measures nonsense. So the dark squares
-// and the light ones take turns, and a sensor is started only when those beside it are known to have ended.
+// The cones of neighbouring sensors overlap, and one that measures while its neighbour shines measures nonsense. So
+// the dark squares and the light ones take turns, and a sensor is started only when those beside it are known to have
+// ended.
 //
-// The chip has a continuous mode, in which it starts itself every 10 ms or a multiple of that (SYSRANGE__INTERMEASUREMENT_PERIOD). It
-// is not used. Each sensor times itself by an oscillator of its own, whose period may be a tenth shorter than asked for (datasheet,
-// section 2.5.2 "Continuous mode limits"), so that two neighbours that were started half a period apart come nearer by up to
-// a fifth of a period in each. What is left of half a period beside a measurement of 13 ms is gone within the first at 30 ms and
-// within the second at 100 ms: the sensors would have to be stopped and started again at least that often, which takes no
-// fewer transfers than to start every measurement. A shot that the host starts costs no more, loses no time to a guard, and
-// cannot drift into its neighbour even when the host is late. TestFreeRunningSensorsDazzle shows what becomes of sensors that
-// run by themselves: a quarter of the ranges and more are wrong.
+// The chip has a continuous mode, in which it starts itself every 10 ms or a multiple of that
+// (SYSRANGE__INTERMEASUREMENT_PERIOD). It is not used. Each sensor times itself by an oscillator of its own, whose
+// period may be a tenth shorter than asked for (datasheet, section 2.5.2 "Continuous mode limits"), so that two
+// neighbours that were started half a period apart come nearer by up to a fifth of a period in each. What is left of
+// half a period beside a measurement of 13 ms is gone within the first at 30 ms and within the second at 100 ms: the
+// sensors would have to be stopped and started again at least that often, which takes no fewer transfers than to start
+// every measurement. A shot that the host starts costs no more, loses no time to a guard, and cannot drift into its
+// neighbour even when the host is late. TestFreeRunningSensorsDazzle shows what becomes of sensors that run by
+// themselves: a quarter of the ranges and more are wrong.
 //
 // # Rounds
 //
-// A round is a wave over the ranks for each color: the sensors of one color are fetched rank by rank, and as soon as a rank and those
-// beside it are fetched, the other color is started there, four sensors by one transfer over four open channels. So the
-// board measures all the time, the bus carries the results of one color while the other measures, and rounds follow each
-// other without a pause: 32 ms at 400 kHz for all 64, of which 23.5 are on the bus. That is while something moves: for 2 s after the last
-// height that changed, or after [Bank.Stir], which whoever reads the reeds calls when one of them changes. On a board at rest a round
-// begins every 80 ms.
+// A round is a wave over the ranks for each color: the sensors of one color are fetched rank by rank, and as soon as a
+// rank and those beside it are fetched, the other color is started there, four sensors by one transfer over four open
+// channels. So the board measures all the time, the bus carries the results of one color while the other measures, and
+// rounds follow each other without a pause: 32 ms at 400 kHz for all 64, of which 23.5 are on the bus. That is while
+// something moves: for 2 s after the last height that changed, or after [Bank.Stir], which whoever reads the reeds
+// calls when one of them changes. On a board at rest a round begins every 80 ms.
 //
-// Whoever follows the game tells by [Bank.Await] on which squares it waits, mostly those a hand hangs over. Their sensors are started again as soon as they have
-// ended, every 13 to 14 ms, and meanwhile those beside them sit out ([Focus]); the wave passes over the rest as before. If one of
-// these is awaited as well it is measured in between once, to see which of them the hand is over. After half a second, or one and a half when none is, all
-// have a round.
+// Whoever follows the game tells by [Bank.Await] on which squares it waits, mostly those a hand hangs over. Their
+// sensors are started again as soon as they have ended, every 13 to 14 ms, and meanwhile those beside them sit out
+// ([Focus]); the wave passes over the rest as before. If one of these is awaited as well it is measured in between
+// once, to see which of them the hand is over. After half a second, or one and a half when none is, all have a round.
 //
-// A reading is sent after every color, and at once after a rank in which a height has changed by more than Opts.Step, and after each measurement in focus: the top
-// of a piece that was set down is known 47 ms later at the latest and 30 ms on average. What was not measured since the
-// reading before is in Reading.Stale.
+// A reading is sent after every color, and at once after a rank in which a height has changed by more than Opts.Step,
+// and after each measurement in focus: the top of a piece that was set down is known 47 ms later at the latest and 30
+// ms on average. What was not measured since the reading before is in Reading.Stale.
 //
 // # Trouble
 //
-// Every range that is not good is an unknown square with its reason in health. A sensor without a target takes up to 30 ms. While
-// something moves it is left behind, its neighbours wait for it, and it sits out the next round, so that it costs them every other
-// round and the rest of the board nothing. If more than a few are that slow, and on a board at rest, all wait for them. A sensor that
-// fails is asked again after 100 ms, then after twice as long each time up to 5 s, and set up afresh before it counts again. One that
-// was reset never reports a new range, because its interrupts are off, and is found by that. A result that nobody had time to fetch is told as of when it
-// was measured.
+// Every range that is not good is an unknown square with its reason in health. A sensor without a target takes up to
+// 30 ms. While something moves it is left behind, its neighbours wait for it, and it sits out the next round, so that
+// it costs them every other round and the rest of the board nothing. If more than a few are that slow, and on a board
+// at rest, all wait for them. A sensor that fails is asked again after 100 ms, then after twice as long each time up
+// to 5 s, and set up afresh before it counts again. One that was reset never reports a new range, because its
+// interrupts are off, and is found by that. A result that nobody had time to fetch is told as of when it was measured.
 package heights

@@ -36,7 +36,8 @@ type eye struct {
 	last   error // why it is lost
 }
 
-// ended notes that the sensor had ended when it was asked. When it had been waited for, it is asked a little earlier next time.
+// ended notes that the sensor had ended when it was asked. When it had been waited for, it is asked a little earlier
+// next time.
 func (e *eye) ended(waited, first bool) {
 	if waited {
 		e.takes = max(least, e.takes-sooner)
@@ -138,7 +139,8 @@ func (e *eye) trouble() string {
 	return ""
 }
 
-// Waking is how many sensors nobody has tried to set up yet: a bank that was just opened takes them one after the other.
+// Waking is how many sensors nobody has tried to set up yet: a bank that was just opened takes them one after the
+// other.
 func (b *Bank) Waking() (n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -150,7 +152,8 @@ func (b *Bank) Waking() (n int) {
 	return n
 }
 
-// Health is the bank with its sweep times, the multiplexers, and a line for each trouble with the squares that have it.
+// Health is the bank with its sweep times, the multiplexers, and a line for each trouble with the squares that have
+// it.
 func (b *Bank) Health() []sensing.Part {
 	muxes := b.mux.Health()
 	b.mu.Lock()

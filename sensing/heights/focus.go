@@ -8,8 +8,8 @@ import (
 	"boardd/rules"
 )
 
-// Focus chooses the squares that are measured as fast as their sensors can, while those beside them sit out: mostly a hand hangs
-// there, and what it leaves behind decides what was done. It is pure; the zero Focus is on nothing.
+// Focus chooses the squares that are measured as fast as their sensors can, while those beside them sit out: mostly a
+// hand hangs there, and what it leaves behind decides what was done. It is pure; the zero Focus is on nothing.
 type Focus struct {
 	on, halo rules.Bitboard
 	began    time.Time      // when squares were first chosen since all others had their turn
@@ -39,18 +39,19 @@ func (f *Focus) Seen(sq rules.Square, old, new int32) {
 	f.changed = f.changed || f.on.Has(sq) && f.steady[sq] == 0
 }
 
-// Done tells whether it is time to choose anew, though a square in focus is awaited still: one beside it is, too, and has not been measured since
-// something came or moved on, or the squares were measured for that only.
+// Done tells whether it is time to choose anew, though a square in focus is awaited still: one beside it is, too, and
+// has not been measured since something came or moved on, or the squares were measured for that only.
 func (f *Focus) Done(awaited rules.Bitboard) bool {
 	return awaited&f.halo&^f.fresh != 0 && !f.peek || f.peek && f.on&^f.fresh == 0
 }
 
-// Settled tells whether a square in focus shows something steady again since it changed: the game may have no need of it any more.
+// Settled tells whether a square in focus shows something steady again since it changed: the game may have no need of
+// it any more.
 func (f *Focus) Settled(sq rules.Square) bool { return f.changed && f.steady[sq] > 0 }
 
-// Choose chooses anew: what is in focus and awaited stays, and of the squares awaited that show something steady the highest come to it, under a hand itself
-// rather than beside it; where that is not known, those beside are measured once. From time to time all squares have a round. known and value
-// are what was measured last, in micrometres.
+// Choose chooses anew: what is in focus and awaited stays, and of the squares awaited that show something steady the
+// highest come to it, under a hand itself rather than beside it; where that is not known, those beside are measured
+// once. From time to time all squares have a round. known and value are what was measured last, in micrometres.
 func (f *Focus) Choose(awaited, known rules.Bitboard, value *[64]int32, now time.Time) {
 	kept := now.Sub(f.began)
 	if f.on != 0 && (kept > sharp && awaited&f.halo != 0 || kept > alone) {

@@ -37,7 +37,8 @@ func (s *stage) round(um map[rules.Square]int32) {
 	}
 }
 
-// A hand over e4 is seen by the sensors beside it as well, as lower: e4 is looked at, and what is awaited when it has settled after it.
+// A hand over e4 is seen by the sensors beside it as well, as lower: e4 is looked at, and what is awaited when it has
+// settled after it.
 func TestFocusFollowsTheGame(t *testing.T) {
 	const d4, e4, e5 = 27, 28, 36
 	hand := map[rules.Square]int32{d4: 90_000, e4: 100_000, e5: 90_000}
@@ -49,7 +50,8 @@ func TestFocusFollowsTheGame(t *testing.T) {
 	}
 	s.round(hand)
 	if got := s.choose(awaited); got != 1<<e4 || !s.Aside().Has(d4) || !s.Aside().Has(e5) {
-		t.Errorf("a hand over e4: %016x is in focus and %016x aside, want e4, and d4 and e5 aside", uint64(got), uint64(s.Aside()))
+		t.Errorf("a hand over e4: %016x is in focus and %016x aside, want e4, and d4 and e5 aside", uint64(got),
+			uint64(s.Aside()))
 	}
 	s.see(e4, 70_000)
 	if s.Settled(e4) {
@@ -64,8 +66,8 @@ func TestFocusFollowsTheGame(t *testing.T) {
 	}
 }
 
-// A hand over d4 is looked at, and moves on to e4, which sits out: d4 shows it still, but lower, and what sits out beside it is measured once, and
-// is the higher one.
+// A hand over d4 is looked at, and moves on to e4, which sits out: d4 shows it still, but lower, and what sits out
+// beside it is measured once, and is the higher one.
 func TestFocusFollowsTheHand(t *testing.T) {
 	const d4, e4 = 27, 28
 	awaited := rules.Bitboard(1<<d4 | 1<<e4)
@@ -102,8 +104,8 @@ func TestFocusFollowsTheHand(t *testing.T) {
 	}
 }
 
-// Whatever is awaited and seen, no two squares in focus are neighbours, all of them are awaited, none sits out as well, and all others have a round
-// at least every one and a half seconds.
+// Whatever is awaited and seen, no two squares in focus are neighbours, all of them are awaited, none sits out as
+// well, and all others have a round at least every one and a half seconds.
 func TestFocusIsFair(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -119,7 +121,8 @@ func TestFocusIsFair(t *testing.T) {
 				last = s.now
 			}
 			if on&s.Aside() != 0 || on&^awaited != 0 || s.now.Sub(last) > 1600*time.Millisecond {
-				t.Fatalf("seed %d: awaited %016x, in focus %016x, aside %016x, the last round of all %v ago", seed, uint64(awaited), uint64(on), uint64(s.Aside()), s.now.Sub(last))
+				t.Fatalf("seed %d: awaited %016x, in focus %016x, aside %016x, the last round of all %v ago", seed,
+					uint64(awaited), uint64(on), uint64(s.Aside()), s.now.Sub(last))
 			}
 			for sq := range (^s.Aside()).Squares() {
 				s.see(sq, s.value[sq]+int32(r.IntN(8_000))*int32(r.IntN(2)))

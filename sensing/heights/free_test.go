@@ -79,8 +79,8 @@ func (f *free) wrong() (n int) {
 	return n
 }
 
-// The chip's own continuous mode, with the two colors started half a period apart: as the package's comment has it, neighbours soon
-// shine into each other, whatever the period.
+// The chip's own continuous mode, with the two colors started half a period apart: as the package's comment has it,
+// neighbours soon shine into each other, whatever the period.
 func TestFreeRunningSensorsDazzle(t *testing.T) {
 	const (
 		start, period = 0x18, 0x1b
@@ -105,7 +105,8 @@ func TestFreeRunningSensorsDazzle(t *testing.T) {
 				}
 				t.Logf("%v, seed %d: %d of %d ranges are wrong", each, seed, wrong, reads*64)
 				if wrong < reads*64/20 {
-					t.Errorf("%v, seed %d: %d of %d ranges are wrong: do sensors on clocks of their own not drift into each other any more?", each, seed, wrong, reads*64)
+					t.Errorf("%v, seed %d: %d of %d ranges are wrong: do sensors on clocks of their own not drift into each other "+
+						"any more?", each, seed, wrong, reads*64)
 				}
 			})
 		}

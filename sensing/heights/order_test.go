@@ -9,7 +9,8 @@ import (
 	"boardd/sensing"
 )
 
-// TestReadingsInOrder: no reading is dated before the one that was sent before it, even where it was measured before that.
+// TestReadingsInOrder: no reading is dated before the one that was sent before it, even where it was measured before
+// that.
 func TestReadingsInOrder(t *testing.T) {
 	out := make(chan sensing.Reading, 2)
 	w := wave{b: &Bank{}, ctx: t.Context(), out: out}

@@ -12,8 +12,9 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestPaint: a deck that throws 8 % of the light back is measured from 147 mm, with a black cube on it. A black deck is not: its empty
-// squares are unknown, never high, and health names them; the cube on it is measured, for it is nearer.
+// TestPaint: a deck that throws 8 % of the light back is measured from 147 mm, with a black cube on it. A black deck
+// is not: its empty squares are unknown, never high, and health names them; the cube on it is measured, for it is
+// nearer.
 func TestPaint(t *testing.T) {
 	const black, dark = 0.03, 0.08
 	for _, k := range []struct {

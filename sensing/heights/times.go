@@ -18,14 +18,15 @@ const (
 	sooner = 50 * time.Microsecond  // by which a sensor that was waited for is asked earlier the next time
 	again  = 400 * time.Microsecond // how soon a sensor that has not ended is asked once more
 
-	// Sensors that take longer are left behind while something moves, unless there are more than a few of them in a color.
+	// Sensors that take longer are left behind while something moves, unless there are more than a few of them in a
+	// color.
 	patience = 16 * time.Millisecond
 )
 
 // Squares in focus.
 const (
-	// How long squares are kept at the most where one beside them is awaited as well: a hand that is about to put something down is
-	// seldom there for longer.
+	// How long squares are kept at the most where one beside them is awaited as well: a hand that is about to put
+	// something down is seldom there for longer.
 	sharp  = 500 * time.Millisecond
 	alone  = 3 * sharp        // and where none is
 	heeded = time.Millisecond // how soon after a reading the game has said what it waits for now

@@ -67,8 +67,8 @@ func squares(c color, rank int) func(yield func(rules.Square) bool) {
 	}
 }
 
-// fetch takes the result of a sensor that was started, and waits for it no longer than so long after its start. It tells
-// whether the height has changed.
+// fetch takes the result of a sensor that was started, and waits for it no longer than so long after its start. It
+// tells whether the height has changed.
 func (w *wave) fetch(sq rules.Square, wait time.Duration) bool {
 	e := &w.b.eyes[sq]
 	if !e.started || w.b.focus.On().Has(sq) || w.err != nil {
@@ -94,8 +94,8 @@ func (w *wave) fetch(sq rules.Square, wait time.Duration) bool {
 	}
 }
 
-// poll asks a sensor that was started, and tells whether it has ended. A result that waited, as the machine had no time for it, says what was
-// there then, and is told so.
+// poll asks a sensor that was started, and tells whether it has ended. A result that waited, as the machine had no
+// time for it, says what was there then, and is told so.
 func (w *wave) poll(sq rules.Square) bool {
 	b := w.b
 	ended := b.take(sq)
@@ -130,8 +130,8 @@ func (b *Bank) take(sq rules.Square) bool {
 	return true
 }
 
-// start starts the sensors of a color on a rank, those of one multiplexer by one transfer. A sensor that is still busy with its last
-// measurement, or sits out because it was, stays as it is, and so does one beside a busy one. It tells
+// start starts the sensors of a color on a rank, those of one multiplexer by one transfer. A sensor that is still busy
+// with its last measurement, or sits out because it was, stays as it is, and so does one beside a busy one. It tells
 // whether a height has changed: that of a sensor that was left behind and has ended now.
 func (w *wave) start(c color, rank int) (changed bool) {
 	var masks [8]byte
@@ -234,8 +234,8 @@ func (b *Bank) changed(sq rules.Square) bool {
 // send sends what was measured so far.
 func (w *wave) send() { w.tell(time.Now(), w.b.fresh) }
 
-// tell sends what was measured at a time, of some squares that were measured since they were last sent. On a busy machine that may be before
-// what was sent last was measured: readings are dated in the order in which they are sent.
+// tell sends what was measured at a time, of some squares that were measured since they were last sent. On a busy
+// machine that may be before what was sent last was measured: readings are dated in the order in which they are sent.
 func (w *wave) tell(at time.Time, fresh rules.Bitboard) {
 	if w.err != nil {
 		return

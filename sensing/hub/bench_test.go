@@ -12,7 +12,8 @@ import (
 func BenchmarkFrame(b *testing.B) {
 	h := New(Opts{Path: "none"})
 	s := &session{h: h}
-	lines := [2][]byte{protocol.AppendWeights(nil, &protocol.Weights{Seq: 1}), protocol.AppendWeights(nil, &protocol.Weights{Seq: 2})}
+	lines := [2][]byte{protocol.AppendWeights(nil, &protocol.Weights{Seq: 1}),
+		protocol.AppendWeights(nil, &protocol.Weights{Seq: 2})}
 	for i := 0; b.Loop(); i++ {
 		s.dec.Feed(lines[i&1], s.packet)
 		if len(s.found) != 1 {

@@ -20,12 +20,17 @@ import (
 
 // Opts says where the hub is; only Path or Open is needed.
 type Opts struct {
-	Path     string                             // the serial line, best below /dev/serial/by-id/
-	Open     func() (io.ReadWriteCloser, error) // opens the line; by default Path through go.bug.st/serial. Read returns 0, nil after a time-out of some 100 ms
-	PerCount float64                            // milligrams per count; 0 is 0.5
-	Rate     uint8                              // readings a second, 10 or 80; 0 is 80
-	Scale    bool                               // four cells under the corners of the whole board, at a1, h1, a8 and h8, where the hub has those of a1 to d1; PerCount 0 is then 2.5
-	Silence  time.Duration                      // without a good frame for so long the weights are unknown; 0 is 500 ms, and more than 200 ms is needed at 10 a second
+	Path string // the serial line, best below /dev/serial/by-id/
+	// opens the line; by default Path through go.bug.st/serial. Read returns 0, nil after a time-out of some 100 ms
+	Open     func() (io.ReadWriteCloser, error)
+	PerCount float64 // milligrams per count; 0 is 0.5
+	Rate     uint8   // readings a second, 10 or 80; 0 is 80
+	// four cells under the corners of the whole board, at a1, h1, a8 and h8, where the hub has those of a1 to d1;
+	// PerCount 0 is then 2.5
+	Scale bool
+	// without a good frame for so long the weights are unknown; 0 is 500 ms, and more than 200 ms is needed at 10 a
+	// second
+	Silence time.Duration
 }
 
 // Hub is the host's end of the line. It is a sensing.Source.
@@ -64,13 +69,13 @@ func New(o Opts) *Hub {
 	return h
 }
 
-// perCount is what a count of the reference cells weighs, in milligrams: a 1 kg cell of 1 mV/V at 128 times gain, 2^24 counts
-// over 40 mV from 5 V of excitation, to 5 %. The virtual hub's cells are so. What single cells differ by, in zero and
-// gain, is the calibration's to know.
+// perCount is what a count of the reference cells weighs, in milligrams: a 1 kg cell of 1 mV/V at 128 times gain, 2^24
+// counts over 40 mV from 5 V of excitation, to 5 %. The virtual hub's cells are so. What single cells differ by, in
+// zero and gain, is the calibration's to know.
 const perCount = 0.5
 
-// Corners are the cells of the hub on which a scale board has its corners: all on one rank, so that no other is ever clocked, and the clock needs no
-// shield.
+// Corners are the cells of the hub on which a scale board has its corners: all on one rank, so that no other is ever
+// clocked, and the clock needs no shield.
 const Corners rules.Bitboard = 0b1111
 
 // scaleCount is the same of the 5 kg cells of a scale board.
@@ -164,8 +169,8 @@ func (s *session) run(ctx context.Context, out chan<- sensing.Reading) (err erro
 	return ctx.Err()
 }
 
-// askLimit is how often it is asked who is there: so few questions that they fit the kernel's buffer of 4096 bytes if nobody ever reads
-// them, for a write to a full serial line blocks for ever.
+// askLimit is how often it is asked who is there: so few questions that they fit the kernel's buffer of 4096 bytes if
+// nobody ever reads them, for a write to a full serial line blocks for ever.
 const askLimit = 60
 
 // ask asks until the hub has said hello, and for the wanted rate.

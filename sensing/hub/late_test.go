@@ -43,11 +43,13 @@ func (s slow) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestLateFramesKeepTheirTime: what was weighed while nobody took it counts from when it was weighed, be it that the readings are not taken or that the
-// machine does not wake who reads the line.
+// TestLateFramesKeepTheirTime: what was weighed while nobody took it counts from when it was weighed, be it that the
+// readings are not taken or that the machine does not wake who reads the line.
 func TestLateFramesKeepTheirTime(t *testing.T) {
 	t.Run("not taken", func(t *testing.T) { lateFrames(t, 20, func(b buffer) io.ReadWriteCloser { return b }) })
-	t.Run("not woken", func(t *testing.T) { lateFrames(t, -1, func(b buffer) io.ReadWriteCloser { return slow{b, new(int)} }) })
+	t.Run("not woken", func(t *testing.T) {
+		lateFrames(t, -1, func(b buffer) io.ReadWriteCloser { return slow{b, new(int)} })
+	})
 }
 
 // lateFrames reads a second of frames, and takes a rest of 400 ms before one of them.
@@ -73,7 +75,8 @@ func lateFrames(t *testing.T, rest int, port func(buffer) io.ReadWriteCloser) {
 				time.Sleep(400 * time.Millisecond) // the machine has no time for it
 			}
 			r := <-out
-			if sent := began.Add(time.Duration(r.Value[0]) * time.Microsecond); r.At.Before(sent.Add(-2*time.Millisecond)) || n != rest && r.At.After(sent.Add(13*time.Millisecond)) {
+			if sent := began.Add(time.Duration(r.Value[0]) * time.Microsecond); r.At.Before(sent.Add(-2*time.Millisecond)) ||
+				n != rest && r.At.After(sent.Add(13*time.Millisecond)) {
 				t.Errorf("frame %d counts from %v after it was sent", n, r.At.Sub(sent))
 			}
 		}

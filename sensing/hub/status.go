@@ -70,7 +70,8 @@ func (s *status) malformed(err error) {
 func (s *status) stranger(version uint8) {
 	s.locked(func() {
 		s.other++
-		s.up, s.why = false, fmt.Sprintf("hub speaks protocol %d, this program speaks %d: flash the firmware of this release", version, protocol.Version)
+		s.up, s.why = false, fmt.Sprintf("hub speaks protocol %d, this program speaks %d: flash the firmware "+
+			"of this release", version, protocol.Version)
 	})
 }
 
@@ -122,7 +123,8 @@ func (s *status) silent(bytes uint64, before bool, since time.Duration) {
 		switch {
 		case s.other > 0 && s.why != "": // that says more
 		case bytes > 0:
-			s.why = fmt.Sprintf("%d bytes came in %v, but no frame: wrong baud rate (want %d), or %s is not the hub", bytes, since.Round(told), protocol.Baud, s.path)
+			s.why = fmt.Sprintf("%d bytes came in %v, but no frame: wrong baud rate (want %d), or %s is not the hub", bytes,
+				since.Round(told), protocol.Baud, s.path)
 		case before:
 			s.why = fmt.Sprintf("nothing has come for %v: the hub has stopped", since.Round(told))
 		default:
@@ -141,10 +143,12 @@ func (s *status) parts() []sensing.Part {
 	}
 	list := []sensing.Part{link}
 	if s.up && s.absent != 0 {
-		list = append(list, sensing.Part{Name: "cells absent", Detail: s.squares(s.absent) + ": converter does not answer; look at its plug"})
+		list = append(list, sensing.Part{Name: "cells absent", Detail: s.squares(s.absent) +
+			": converter does not answer; look at its plug"})
 	}
 	if s.up && s.full != 0 {
-		list = append(list, sensing.Part{Name: "cells saturated", Detail: s.squares(s.full) + ": overloaded, or the load cell's wires are off"})
+		list = append(list, sensing.Part{Name: "cells saturated", Detail: s.squares(s.full) +
+			": overloaded, or the load cell's wires are off"})
 	}
 	return list
 }
@@ -172,7 +176,8 @@ func (s *status) detail() string {
 	for _, c := range []struct {
 		n    uint64
 		what string
-	}{{s.bad + s.badNow, "garbled"}, {s.other, "not understood"}, {s.twice, "repeated"}, {s.gaps, "missing"}, {s.slow, "late"}} {
+	}{{s.bad + s.badNow, "garbled"}, {s.other, "not understood"}, {s.twice, "repeated"}, {s.gaps, "missing"},
+		{s.slow, "late"}} {
 		if c.n > 0 {
 			add("%d frames %s", c.n, c.what)
 		}

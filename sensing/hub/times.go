@@ -17,9 +17,9 @@ const (
 	lastRetry  = time.Second
 )
 
-// On a machine that has no time for them frames wait in the kernel's buffer, or their reader is not woken. A frame that nobody had to wait
-// for, as the read returned within prompt, or that comes later by more than tardy than the hub's clock says, is as much younger than the
-// last one as that clock says.
+// On a machine that has no time for them frames wait in the kernel's buffer, or their reader is not woken. A frame
+// that nobody had to wait for, as the read returned within prompt, or that comes later by more than tardy than the
+// hub's clock says, is as much younger than the last one as that clock says.
 const (
 	prompt = time.Millisecond
 	tardy  = 20 * time.Millisecond

@@ -2,9 +2,9 @@
 
 // Package mcp23017 reads MCP23017 16-bit expanders, with 14 inputs.
 //
-// Pins GPA7 and GPB7 are not used: since revision D (2022) Microchip's datasheet DS20001952 declares them output-only, for an input
-// that changes there during a read can corrupt SDA. Here they are outputs driven low, and read as high, which is an
-// open reed. Whoever has the choice takes a TCA9535.
+// Pins GPA7 and GPB7 are not used: since revision D (2022) Microchip's datasheet DS20001952 declares them output-only,
+// for an input that changes there during a read can corrupt SDA. Here they are outputs driven low, and read as high,
+// which is an open reed. Whoever has the choice takes a TCA9535.
 //
 // Sections are those of DS20001952D. Both ports are read in one transaction; the interrupt pins are mirrored and
 // open-drain, so that chips can share a line.
@@ -34,7 +34,8 @@ const (
 // Unused is the inputs that the chip does not have, GPA7 and GPB7.
 const Unused uint16 = 0x8080
 
-// control is IOCON, section 3.5.6: bit 6 mirrors the interrupt pins, bit 2 makes them open-drain; bit 5 clear lets the register number count up.
+// control is IOCON, section 3.5.6: bit 6 mirrors the interrupt pins, bit 2 makes them open-drain; bit 5 clear lets the
+// register number count up.
 const control = 0x44
 
 // setting is a pair of registers and what it is given, port A low.
@@ -87,8 +88,8 @@ func (d *Dev) Setup() error {
 	return d.Verify()
 }
 
-// Verify reads the configuration back: sensing.ErrReset when it is not what Setup wrote. A chip that was reset has lost its pull-ups, so
-// that its inputs mean nothing.
+// Verify reads the configuration back: sensing.ErrReset when it is not what Setup wrote. A chip that was reset has
+// lost its pull-ups, so that its inputs mean nothing.
 func (d *Dev) Verify() error {
 	var errs []error
 	for _, s := range settings {
@@ -100,13 +101,15 @@ func (d *Dev) Verify() error {
 			return err
 		}
 		if got != s.v {
-			errs = append(errs, fmt.Errorf("%v: register 0x%02x holds 0x%04x, want 0x%04x: %w", d, s.reg, got, s.v, sensing.ErrReset))
+			errs = append(errs, fmt.Errorf("%v: register 0x%02x holds 0x%04x, want 0x%04x: %w", d, s.reg, got, s.v,
+				sensing.ErrReset))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// Inputs reads the levels of all pins in one transaction: bit n is GPAn, bit 8+n GPBn, 1 is high; the unused pins are 1.
+// Inputs reads the levels of all pins in one transaction: bit n is GPAn, bit 8+n GPBn, 1 is high; the unused pins are
+// 1.
 func (d *Dev) Inputs() (uint16, error) {
 	v, err := d.pair(regInput)
 	return v | Unused, err

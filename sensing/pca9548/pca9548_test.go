@@ -203,7 +203,8 @@ func TestSeveralChannelsHearOneTransfer(t *testing.T) {
 			t.Errorf("channel %d: heard it %v, want %v", ch, got, want)
 		}
 	}
-	if err := r.group.Channels(1, 0b11).Tx(addr, []byte{7}, make([]byte, 1)); err == nil || !strings.Contains(err.Error(), "several channels") {
+	if err := r.group.Channels(1, 0b11).Tx(addr, []byte{7}, make([]byte, 1)); err == nil ||
+		!strings.Contains(err.Error(), "several channels") {
 		t.Errorf("reading from two channels: got %v, want a refusal", err)
 	}
 	if err := r.ask(0, 3); err != nil {

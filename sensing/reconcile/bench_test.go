@@ -22,13 +22,14 @@ func middles() []middle {
 	return []middle{
 		{"stack", "stack", "locking", "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7", 18, 35},
 		{"twin", "twin", "flying", "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7", 18, 35},
-		{"pillar", "twin", "pillar-liberal", "r2q1rk1/ppp2p1p/2np4/2b1p3/1[bpnR]B1P[nQ]2/3P1[ppN]2/PPP2PPP/5RK1 w - - 0 12", 25, 24},
+		{"pillar", "twin", "pillar-liberal", "r2q1rk1/ppp2p1p/2np4/2b1p3/1[bpnR]B1P[nQ]2/3P1[ppN]2/PPP2PPP/5RK1 w - - 0 12",
+			25, 24},
 		{"reeds", "reeds", "chess", "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7", 18, 35},
 	}
 }
 
-// stage is a decoder that has settled on a middle game, and the readings of two snapshots: as the game has it, and with
-// one piece carried from one square to another.
+// stage is a decoder that has settled on a middle game, and the readings of two snapshots: as the game has it, and
+// with one piece carried from one square to another.
 type stage struct {
 	d        *reconcile.Decoder
 	p        rules.Position
@@ -106,8 +107,8 @@ func (s *stage) see(which int) reconcile.Explanation {
 	return s.d.Explain(s.now)
 }
 
-// BenchmarkSnapshot is one look at the whole board: a reading of every bank taken in and explained, while all stands as it
-// should, while a piece is in the hand or has landed, and while nothing explains the wood.
+// BenchmarkSnapshot is one look at the whole board: a reading of every bank taken in and explained, while all stands
+// as it should, while a piece is in the hand or has landed, and while nothing explains the wood.
 func BenchmarkSnapshot(b *testing.B) {
 	for _, m := range middles() {
 		for which, name := range []string{"rest", "moving"} {

@@ -48,8 +48,8 @@ func AbilityFor(g *wood.Geometry, v *rules.Variant, faults []Fault) Ability {
 	return newGeometry(g).ability(v, faults)
 }
 
-// ability works out what the board can make of a game: from its decks and sensors, from what pieces weigh and how high they are
-// against the spread of what is sensed of them, and from the sensors that are at fault.
+// ability works out what the board can make of a game: from its decks and sensors, from what pieces weigh and how high
+// they are against the spread of what is sensed of them, and from the sensors that are at fault.
 func (g *geometry) ability(v *rules.Variant, faults []Fault) Ability {
 	a := Ability{Game: v.Name()}
 	if err := g.canFollow(v); err != nil {
@@ -76,13 +76,17 @@ func CanFollow(g *wood.Geometry, v *rules.Variant) error {
 func (g *geometry) canFollow(v *rules.Variant) error {
 	switch {
 	case g.Scale && g.stacks(v) && v.Pedestals():
-		return fmt.Errorf("in %s a pedestal comes or goes with many moves, and a scale cannot tell two things that happen at once: play it on a board with a load cell under every square, or on two decks", v.Name())
+		return fmt.Errorf("in %s a pedestal comes or goes with many moves, and a scale cannot tell two things that happen "+
+			"at once: play it on a board with a load cell under every square, or on two decks", v.Name())
 	case !g.stacks(v) || g.Weights || g.Scale:
 		return nil
 	case !g.Heights:
-		return fmt.Errorf("this board senses only whether a square is empty, and cannot follow %s, in which pieces are stacked: play chess on it, or add load cells or height sensors", v.Name())
+		return fmt.Errorf("this board senses only whether a square is empty, and cannot follow %s, in which pieces are "+
+			"stacked: play chess on it, or add load cells or height sensors", v.Name())
 	case !g.counts():
-		return fmt.Errorf("pieces of %v mm are too flat for height sensors with a spread of %v mm, and %s cannot be followed: use pieces of %v mm or more", mm(g.CubeHeight), mm(g.RangeNoise), v.Name(), math.Ceil(outlier*g.heightSpread()/1000))
+		return fmt.Errorf("pieces of %v mm are too flat for height sensors with a spread of %v mm, and %s cannot be "+
+			"followed: use pieces of %v mm or more", mm(g.CubeHeight), mm(g.RangeNoise), v.Name(),
+			math.Ceil(outlier*g.heightSpread()/1000))
 	}
 	return nil
 }
@@ -92,20 +96,23 @@ func mm(um int32) float64 { return float64(um) / 1000 }
 // counts tells whether the heights of two piles that differ by one piece can be told apart.
 func (g *geometry) counts() bool { return float64(g.CubeHeight) >= outlier*g.heightSpread() }
 
-// heightSpread is the standard deviation of a height that has settled for a tenth of a second, four readings, in micrometres.
+// heightSpread is the standard deviation of a height that has settled for a tenth of a second, four readings, in
+// micrometres.
 func (g *geometry) heightSpread() float64 { return float64(g.RangeNoise) / 2 }
 
 // asks lists what the board will have to ask for in a game, in words; none when it can tell everything.
 func (g *geometry) asks(v *rules.Variant) []string {
 	if !g.Weights && !g.Scale {
-		return []string{"the piece that a pawn becomes", "which capture was made, when a piece could have made two and both captured pieces were lifted"}
+		return []string{"the piece that a pawn becomes", "which capture was made, when a piece could have made two and " +
+			"both captured pieces were lifted"}
 	}
 	var asks []string
 	if alike := g.alike("PNBRQ"); len(alike) > 0 {
 		asks = append(asks, "the piece that a pawn becomes, for "+strings.Join(alike, ", ")+" weigh too nearly the same")
 	}
 	if g.Scale && g.stacks(v) {
-		asks = append(asks, "which piece of a pile was moved, when another one that weighs as much could have made the same step")
+		asks = append(asks, "which piece of a pile was moved, when another one that weighs as much could have made the "+
+			"same step")
 	}
 	if g.Scale {
 		asks = append(asks, "what happened, when two things happen at once that together weigh as much as another move")
@@ -119,7 +126,8 @@ func (g *geometry) alike(letters string) (pairs []string) {
 	for i := range len(letters) {
 		for j := i + 1; j < len(letters); j++ {
 			black := strings.ToLower(letters)
-			if !g.weighable(wood.Pile(letters[i:i+1]), wood.Pile(letters[j:j+1])) || !g.weighable(wood.Pile(black[i:i+1]), wood.Pile(black[j:j+1])) {
+			if !g.weighable(wood.Pile(letters[i:i+1]), wood.Pile(letters[j:j+1])) ||
+				!g.weighable(wood.Pile(black[i:i+1]), wood.Pile(black[j:j+1])) {
 				pairs = append(pairs, names[letters[i]]+" and "+names[letters[j]])
 			}
 		}
@@ -138,21 +146,25 @@ func (g *geometry) weighable(a, b wood.Pile) bool {
 func (g *geometry) limits(v *rules.Variant) (list []string) {
 	pillar := v.Piles()
 	if most := g.fits(); pillar && most > 0 && most < 32 {
-		list = append(list, fmt.Sprintf("piles of more than %d pieces of %v mm do not fit under the upper deck: flatter pieces make room for more", most, mm(g.CubeHeight)))
+		list = append(list, fmt.Sprintf("piles of more than %d pieces of %v mm do not fit under the upper deck: flatter "+
+			"pieces make room for more", most, mm(g.CubeHeight)))
 	}
 	if g.Heights && !g.counts() && !g.stacks(v) {
 		list = append(list, "the height sensors cannot count pieces this flat: the reeds alone must do")
 	}
 	if g.stacks(v) && g.CubeHeight < wood.Piled {
-		list = append(list, fmt.Sprintf("pieces of %v mm may stand one on a square, and not in piles, with the magnets of the bill: two of them close the next square's switch, or no longer their own; "+
+		list = append(list, fmt.Sprintf("pieces of %v mm may stand one on a square, and not in piles, with the magnets of "+
+			"the bill: two of them close the next square's switch, or no longer their own; "+
 			"take pieces of %v mm or more", mm(g.CubeHeight), mm(wood.Piled)))
 	}
 	if g.Scale {
-		list = append(list, "a hand that leans on the board blinds its scale while it leans: what is put on a piece then is seen when the hand has gone")
+		list = append(list, "a hand that leans on the board blinds its scale while it leans: what is put on a piece then "+
+			"is seen when the hand has gone")
 	}
 	pedestals := v.Pedestals() && g.stacks(v)
 	if pedestals && (g.Weights || g.Scale) && !g.weighable("P", "#P") {
-		list = append(list, "a pedestal weighs too little to be told: a piece that rises or comes down on its own square must be given on the page")
+		list = append(list, "a pedestal weighs too little to be told: a piece that rises or comes down on its own square "+
+			"must be given on the page")
 	}
 	if pillar && g.Weights {
 		if n := g.blurs(); n < 32 {
@@ -196,10 +208,12 @@ func (g *geometry) handicaps(v *rules.Variant, faults []Fault) (list []string) {
 		}
 	}
 	if len(blind) > 0 {
-		list = append(list, "nothing can be sensed on "+strings.Join(blind, ", ")+": a move there counts when the opponent touches a piece, or after a while")
+		list = append(list, "nothing can be sensed on "+strings.Join(blind, ", ")+
+			": a move there counts when the opponent touches a piece, or after a while")
 	}
 	if len(uncounted) > 0 {
-		list = append(list, "pieces cannot be counted on "+strings.Join(uncounted, ", ")+": what is put on a piece there counts when the opponent touches a piece, or after a while")
+		list = append(list, "pieces cannot be counted on "+strings.Join(uncounted, ", ")+
+			": what is put on a piece there counts when the opponent touches a piece, or after a while")
 	}
 	return list
 }
@@ -212,7 +226,46 @@ func Check(figures *wood.Geometry) error {
 		errs = append(errs, fmt.Errorf("the height of a piece is %v mm: it must be more than 0", mm(g.CubeHeight)))
 	}
 	if g.Weights && g.lightest <= 2*outlier*float64(g.CellNoise) {
-		errs = append(errs, fmt.Errorf("the lightest piece weighs %.1f g, no more than the noise of the load cells: use heavier pieces", g.lightest/1000))
+		errs = append(errs, fmt.Errorf("the lightest piece weighs %.1f g, no more than the noise of the load cells: use "+
+			"heavier pieces", g.lightest/1000))
 	}
 	return errors.Join(errs...)
+}
+
+// flipsNeeded is how often the reed of a place flips at least that two moves change, and the place.
+func (d *Decoder) flipsNeeded(first wood.Set, mid, after *wood.Wood) (most int, at wood.Place) {
+	for p := range first.Places() {
+		if mid[p] == after[p] {
+			continue
+		}
+		if n := flips(d.now[p], mid[p]) + flips(mid[p], after[p]); n > most {
+			most, at = n, p
+		}
+	}
+	return most, at
+}
+
+// flips is how often a reed flips at least when one pile becomes another.
+func flips(a, b wood.Pile) int {
+	switch {
+	case a == "" && b == "", a != "" && b != "" && a[0] == b[0]:
+		return 0
+	case a == "" || b == "":
+		return 1
+	}
+	return 2
+}
+
+// common is how many pieces two piles have in common, from the bottom.
+func common(a, b wood.Pile) int {
+	k := 0
+	for k < len(a) && k < len(b) && a[k] == b[k] {
+		k++
+	}
+	return k
+}
+
+// lacksReed reports whether no reed tells whether something stands on a place.
+func (e *evidence) lacksReed(p wood.Place) bool {
+	return !e.known.Has(p) || e.trust[sensing.Reeds][p].err > 0.1
 }

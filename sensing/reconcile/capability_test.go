@@ -12,7 +12,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestAbility: what boards say of games before they start; the text must hold all the words, none means that nothing is said.
+// TestAbility: what boards say of games before they start; the text must hold all the words, none means that nothing
+// is said.
 func TestAbility(t *testing.T) {
 	alike := boards()["stack"]
 	for i := range alike.Mass {
@@ -39,15 +40,18 @@ func TestAbility(t *testing.T) {
 		{"thin tiles", "pillar", thin, nil, []string{"too flat", "use pieces of 5 mm"}},
 		{"all pieces weigh the same", "chess", alike, nil, []string{"pawn becomes", "knight and bishop"}},
 		{"tiles on twin", "meirav", tiles, nil, []string{"pawn becomes"}}, // nothing is piled there
-		{"tiles in piles", "locking", tiles, nil, []string{"6 mm may stand one on a square, and not in piles", "pieces of 30 mm or more"}},
+		{"tiles in piles", "locking", tiles, nil, []string{"6 mm may stand one on a square, and not in piles",
+			"pieces of 30 mm or more"}},
 		{"scale", "chess", boards()["scale"], nil, []string{"two things happen at once", "leans on the board"}},
 		{"scale", "pillar", boards()["scale"], nil, []string{"which piece of a pile was moved"}},
 		{"reeds", "chess", boards()["reeds"], nil, []string{"pawn becomes", "which capture"}},
 		{"reeds", "superchess", boards()["reeds"], nil, []string{"cannot follow Superchess"}},
 		{"reeds on two decks", "meirav", bare, nil, []string{"pawn becomes"}},
 		{"a dead reed under weights", "chess", boards()["stack"], []reconcile.Fault{{Place: 35, Part: sensing.Reeds}}, nil},
-		{"a dead reed alone", "chess", boards()["reeds"], []reconcile.Fault{{Place: 35, Part: sensing.Reeds}}, []string{"nothing can be sensed on d5"}},
-		{"a dead cell", "locking", boards()["stack"], []reconcile.Fault{{Place: 35, Part: sensing.Weights}}, []string{"cannot be counted on d5"}},
+		{"a dead reed alone", "chess", boards()["reeds"], []reconcile.Fault{{Place: 35, Part: sensing.Reeds}},
+			[]string{"nothing can be sensed on d5"}},
+		{"a dead cell", "locking", boards()["stack"], []reconcile.Fault{{Place: 35, Part: sensing.Weights}},
+			[]string{"cannot be counted on d5"}},
 	} {
 		v, err := rules.ByID(c.game)
 		if err != nil {

@@ -59,19 +59,22 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 		}
 		return d.made(h, h.score-max(0, o.second), pause), true
 	}
-	if min(pause, d.stands(h)) >= aloneAfter && !d.holding && h.move != rules.NoMove && o.near/(total+strays*exp(d.stray-h.score)) > 0.5 && !d.covered(h) {
+	if min(pause, d.stands(h)) >= aloneAfter && !d.holding && h.move != rules.NoMove &&
+		o.near/(total+strays*exp(d.stray-h.score)) > 0.5 && !d.covered(h) {
 		if o.plain != nil && o.near > 2*o.group {
 			h = o.plain // together, those that replace none are likelier
 		}
 		return d.ask(h), true // some sensor must be wrong for it, or it may be a correction as well
 	}
-	if o.others > 0 && min(pause, d.stands(h)) >= askAfter && o.group/(total+stop) > sureOdds && !d.covered(h) && d.looked(h, pause) {
+	if o.others > 0 && min(pause, d.stands(h)) >= askAfter && o.group/(total+stop) > sureOdds && !d.covered(h) &&
+		d.looked(h, pause) {
 		return d.ask(h), true
 	}
 	return Explanation{}, false
 }
 
-// remade finds a move in place of the last one that leaves what rests, as the game does, and explains better what was lifted and put down since.
+// remade finds a move in place of the last one that leaves what rests, as the game does, and explains better what was
+// lifted and put down since.
 func (d *Decoder) remade(rest time.Duration, at time.Time) (Explanation, bool) {
 	if rest < settledAfter || d.remakes >= d.seen.flipped || d.turned.Empty() || d.goal.strict {
 		return Explanation{}, false
@@ -85,7 +88,7 @@ func (d *Decoder) remade(rest time.Duration, at time.Time) (Explanation, bool) {
 	return Explanation{}, false
 }
 
-// hold is what is said of a move that is likely, but not sure enough to be sent: it is waited for, and at last asked for.
+// hold is what is said of a move that is likely, but not sure enough to be sent: it waits, and is at last asked for.
 func (d *Decoder) hold(h *hypothesis, pause time.Duration, at time.Time) Explanation {
 	if min(pause, d.stands(h)) >= aloneAfter {
 		return d.ask(h)
@@ -93,8 +96,8 @@ func (d *Decoder) hold(h *hypothesis, pause time.Duration, at time.Time) Explana
 	return Explanation{State: Moving, Move: h.move, Touch: d.touch(), Lifts: d.lifts(), Again: at.Add(look)}
 }
 
-// sure is the probability above which a move is taken after a pause: to wait longer brings nothing new any more, unless a piece was lifted
-// before it that it does not explain.
+// sure is the probability above which a move is taken after a pause: to wait longer brings nothing new any more,
+// unless a piece was lifted before it that it does not explain.
 func (d *Decoder) sure(h *hypothesis, pause time.Duration) float64 {
 	if pause > settledAfter && !d.liftedBefore(h) {
 		return settledOdds
@@ -102,7 +105,8 @@ func (d *Decoder) sure(h *hypothesis, pause time.Duration) float64 {
 	return sureOdds
 }
 
-// liftedBefore reports whether something beside a move contradicts the game that changed in this ply, before the move was begun.
+// liftedBefore reports whether something beside a move contradicts the game that changed in this ply, before the move
+// was begun.
 func (d *Decoder) liftedBefore(h *hypothesis) bool {
 	began := d.left(h)
 	for p := range d.clear.Less(h.places).Places() {
@@ -192,7 +196,8 @@ func (d *Decoder) nothing(rest time.Duration) float64 {
 // faultOdds is the probability above which sensors are taken to be wrong, and the wood right.
 const faultOdds = 0.95
 
-// wrong reports whether what contradicts the game should be shown: it begins no legal move, or has rested for long without becoming one.
+// wrong reports whether what contradicts the game should be shown: it begins no legal move, or has rested for long
+// without becoming one.
 func (d *Decoder) wrong(rest time.Duration) bool {
 	if d.against.Empty() && d.tips() {
 		return false // a hand may rest on the board, and no square is known to be wrong
@@ -260,7 +265,7 @@ func (d *Decoder) begins() bool {
 	return false
 }
 
-// theirLifts reports whether all that contradicts the game besides a hypothesis is that the opponent has lifted something.
+// theirLifts reports whether all that contradicts the game besides a hypothesis is what the opponent has lifted.
 func (d *Decoder) theirLifts(outside wood.Set, h *hypothesis) bool {
 	for p := range outside.Places() {
 		pile := d.now[p]
@@ -310,7 +315,8 @@ func (d *Decoder) odds(rest time.Duration) (o odds) {
 		h := &d.list.hyps[i]
 		x := math.Exp(h.score - top)
 		o.sum += x
-		same := h == o.best || h.base == o.best.base && h.move == o.best.move && h.move != rules.NoMove && h.ask == o.best.ask
+		same := h == o.best || h.base == o.best.base && h.move == o.best.move && h.move != rules.NoMove &&
+			h.ask == o.best.ask
 		if top-h.score < askWithin && h.move != rules.NoMove {
 			o.near += x
 			if h.base == 0 && (o.plain == nil || h.score > o.plain.score) {

@@ -31,7 +31,8 @@ type Decoder struct {
 	goal     goal     // what has to be seen before the wood counts as base 0
 	paired   tick     // when pairs were last looked for
 	faults   faults
-	remakes  tick // when another move in place of the last one was last looked for, though the wood stood as the game has it
+	// when another move in place of the last one was last looked for, though the wood stood as the game has it
+	remakes  tick
 	accepted tick // when base 0 became that
 	strayed  tick // since when the wood has contradicted base 0, never while it does not
 	replied  tick // when the reply began that was found together with the move that is being accepted, 0 for none
@@ -54,11 +55,12 @@ type Decoder struct {
 	halves   []int32              // those that fit better half made
 	holding  bool                 // more seems to have been lifted than put down
 	hovering float64              // probability that a hand which is seen is not done
-	late     float64              // nats that another move in place of the last one costs because that has stood for so long
-	theirs   wood.Set             // all places of these
-	touchs   []Touch
-	lifted   []Lift
-	picks    []Choice
+	// nats that another move in place of the last one costs because that has stood for so long
+	late   float64
+	theirs wood.Set // all places of these
+	touchs []Touch
+	lifted []Lift
+	picks  []Choice
 }
 
 // New makes a decoder for a board. It expects nothing yet: call Expect before Explain.
@@ -88,8 +90,7 @@ func (d *Decoder) Observe(r *sensing.Reading) {
 // Hurry says that the player has pressed the clock: what rests now is the move, and no slide is waited for.
 func (d *Decoder) Hurry() { d.hurry = true }
 
-// Expect says what the wood may be explained from: bases[0] is the game as it stands, the others are earlier
-// positions.
+// Expect says what the wood may be explained from: bases[0] is the game as it stands, the others are earlier.
 func (d *Decoder) Expect(bases []Base) {
 	was, old, made := d.base, d.now, d.list.made
 	change := d.changes(bases)
@@ -178,8 +179,8 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 	}
 }
 
-// Explain says what the wood means at a time not earlier than the newest reading. The lists in the explanation are valid
-// until it is called again.
+// Explain says what the wood means at a time not earlier than the newest reading. The lists in the explanation are
+// valid until it is called again.
 func (d *Decoder) Explain(at time.Time) Explanation {
 	d.seen.now = max(d.seen.now, d.seen.tick(at))
 	d.seen.epoch = max(d.seen.epoch, d.seen.now-tick(rememberS))
@@ -272,17 +273,18 @@ func (d *Decoder) settle() {
 
 // goal is what has to be seen before the wood counts as the game, after the game went on without it.
 type goal struct {
-	strict  bool               // every sensor must have settled on the game
-	changed wood.Set           // places that differ from the wood before
-	must    wood.Set           // places whose piece is exchanged for another that looks alike: they must be seen to be touched
-	since   tick               // since when
-	before  bool               // what was seen in the ply before counts too
-	kept    [wood.Places]uint8 // how many pieces stay at the bottom of the piles of must
+	strict  bool     // every sensor must have settled on the game
+	changed wood.Set // places that differ from the wood before
+	// places whose piece is exchanged for another that looks alike: they must be seen to be touched
+	must   wood.Set
+	since  tick               // since when
+	before bool               // what was seen in the ply before counts too
+	kept   [wood.Places]uint8 // how many pieces stay at the bottom of the piles of must
 }
 
 // Follow is Expect for a game that went on while the wood did not, and still shows before: the wood counts as the game
-// only when every sensor has settled on it, and pieces exchanged on a place whose sensors cannot tell must be seen to be
-// lifted.
+// only when every sensor has settled on it, and pieces exchanged on a place whose sensors cannot tell must be seen to
+// be lifted.
 func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	epoch := d.seen.epoch
 	same := *before == d.base

@@ -9,23 +9,22 @@
 //
 // # Evidence
 //
-// Each sensor keeps what it said as events ([evidence]): a reed its flips, bounces merged; a load cell and a height sensor
-// levels, the mean since they last stepped. The age of a level tells touch from rest: fingers press for tens of
-// milliseconds, pieces stand for seconds. A piece over the edge of its square is borne by several cells; what the cells
-// beside it bear counts for it.
+// Each sensor keeps what it said as events ([evidence]): a reed its flips, bounces merged; a load cell and a height
+// sensor levels, the mean since they last stepped. The age of a level tells touch from rest: fingers press for tens of
+// milliseconds, pieces stand for seconds. A piece over the edge of its square is borne by several cells; what the
+// cells beside it bear counts for it.
 //
 // # One likelihood
 //
-// L(p, pile) is the logarithm of the likelihood of all that the sensors of place p show if the pile stands there, in nats,
-// 0 when it fits (likelihood.go). A reed that contradicts is worth
+// L(p, pile) is the logarithm of the likelihood of all that the sensors of place p show if the pile stands there, in
+// nats, 0 when it fits (likelihood.go). A reed that contradicts is worth
 //
 //	ln(e + 0.3 exp(-age/5 ms))
 //
-// where e is how often that reed has been wrong, as later moves confirmed (likelihood.go). A cell and a height sensor have a
-// narrow part of their own noise, a wide part of magnets, drift and edges, and with a probability that fades with the age of
-// the level anything at all. A height above the pile may be a hand, which may
-// be at any height: one at just the height of a pile is a small part of all that a hand may show. It costs more the longer
-// it stays.
+// where e is how often that reed has been wrong, as later moves confirmed (likelihood.go). A cell and a height sensor
+// have a narrow part of their own noise, a wide part of magnets, drift and edges, and with a probability that fades
+// with the age of the level anything at all. A height above the pile may be a hand, which may be at any height: one at
+// just the height of a pile is a small part of all that a hand may show. It costs more the longer it stays.
 //
 // # Hypotheses
 //
@@ -35,49 +34,53 @@
 //	score(nothing) = way(nothing)
 //	score(at work) = ln S(rest) + sum over p of max(0, U(p) - L(p, W0))
 //
-// The hypotheses are each legal move, each other move in place of the last, takebacks, the array, kings on the centre, and,
-// once the wood has rested and nothing else explains it, moves with their replies (pairs.go). A hand at work explains
-// every contradiction at a flat price U, if hands can have left it so: nothing there, something put down, or something held
-// over it for a while. Fingers that rest on the board beside a move explain what a cell bears too much, at about the same
-// price, unless it is just what was lifted elsewhere. S is the probability that a hand that has paused for so long goes on, a sum of
-// exponentials whose floor lies below every prior, and higher while more was lifted than was put down (likelihood.go): a hand
-// that holds a piece must put it somewhere. A pile that has grown counts as put down once the back of the hand is
-// gone from over it. It is higher, too, while a hand is seen over a place that contradicts the game.
+// The hypotheses are each legal move, each other move in place of the last, takebacks, the array, kings on the centre,
+// and, once the wood has rested and nothing else explains it, moves with their replies (pairs.go). A hand at work
+// explains every contradiction at a flat price U, if hands can have left it so: nothing there, something put down, or
+// something held over it for a while. Fingers that rest on the board beside a move explain what a cell bears too much,
+// at about the same price, unless it is just what was lifted elsewhere. S is the probability that a hand that has
+// paused for so long goes on, a sum of exponentials whose floor lies below every prior, and higher while more was
+// lifted than was put down (likelihood.go): a hand that holds a piece must put it somewhere. A pile that has grown
+// counts as put down once the back of the hand is gone from over it. It is higher, too, while a hand is seen over a
+// place that contradicts the game.
 //
-// Hands may also be on the way to one of the hypotheses: half made, it is worth what its places show so far, that nothing was done
-// there yet, what stood there taken up, or a lower part of what comes put down; less what it costs that they are on the way to just
-// that one of so many (oneOf), and that something was put where it does not belong. The hand at work is worth the better of both: of
-// U, and of the sum of what is half made (evaluate.go). Another move in place of the last costs the more, the longer that one has stood.
+// Hands may also be on the way to one of the hypotheses: half made, it is worth what its places show so far, that
+// nothing was done there yet, what stood there taken up, or a lower part of what comes put down; less what it costs
+// that they are on the way to just that one of so many (oneOf), and that something was put where it does not belong.
+// The hand at work is worth the better of both: of U, and of the sum of what is half made (evaluate.go). Another move
+// in place of the last costs the more, the longer that one has stood.
 //
-// way(h) is what was seen on the way (way.go): a piece exchanged where nothing was seen to leave, something landed before
-// it left (of each of two moves as well), the second of two moves made before the first, squares touched for nothing, a pile that
-// stands as before though a piece was seen to leave it. The game as it stands pays for that too: where another move in place of the
-// last one leaves what rests as well, and explains what was lifted meanwhile, it is taken (remade). The way breaks ties and never
-// forbids. Only a reed or a cell says exactly when something left; a height sensor may have seen a hand later. A correction, or a move taken back and another one made, may have been the first part of the reply, as when a pawn
-// captured en passant is put where its captor will come, or slips out of the hand on its way there: what was replaced is kept in mind
-// for two plies with all replies to it (formerly), the likelier the longer it had stood, and the less the longer hands rested before
-// the reply. Two moves that were taken at once may both be replaced by another one.
+// way(h) is what was seen on the way (way.go): a piece exchanged where nothing was seen to leave, something landed
+// before it left (of each of two moves as well), the second of two moves made before the first, squares touched for
+// nothing, a pile that stands as before though a piece was seen to leave it. The game as it stands pays for that too:
+// where another move in place of the last one leaves what rests as well, and explains what was lifted meanwhile, it is
+// taken (remade). The way breaks ties and never forbids. Only a reed or a cell says exactly when something left; a
+// height sensor may have seen a hand later. A correction, or a move taken back and another one made, may have been the
+// first part of the reply, as when a pawn captured en passant is put where its captor will come, or slips out of the
+// hand on its way there: what was replaced is kept in mind for two plies with all replies to it (formerly), the
+// likelier the longer it had stood, and the less the longer hands rested before the reply. Two moves that were taken
+// at once may both be replaced by another one.
 //
 // # The scale
 //
-// A scale feels all squares at once (scale.go). What came and went is one more term of each score, beside those of the places. Of
-// piles, on which reeds see nothing, it tells what was taken off or put on: the one change of one pile, or from one to another, that
-// fits its weight and its centre far better than any other counts as seen there (unseen). While a hand leans on the board the scale
-// says nothing, and questions wait.
+// A scale feels all squares at once (scale.go). What came and went is one more term of each score, beside those of the
+// places. Of piles, on which reeds see nothing, it tells what was taken off or put on: the one change of one pile, or
+// from one to another, that fits its weight and its centre far better than any other counts as seen there (unseen).
+// While a hand leans on the board the scale says nothing, and questions wait.
 //
 // # Decision
 //
 //	P(h) = e^score(h) / (sum of all + e^score(h) stop(h))
 //
-// stop(h) is how likely the wood of h is only a station: a slide that goes on, a height that is a hand's, a piece taken up that is put
-// back. Above 0.99 the move is taken, and above 0.95 once the wood has rested for a second. If several moves together reach that, and
-// all that they differ in has stood for a while, they are asked for. What begins no legal move, is likelier than a fault and can no
-// longer be in a hand is called wrong (decide.go). A move that was taken too early is corrected by the same sum: the correction is a
-// hypothesis.
+// stop(h) is how likely the wood of h is only a station: a slide that goes on, a height that is a hand's, a piece
+// taken up that is put back. Above 0.99 the move is taken, and above 0.95 once the wood has rested for a second. If
+// several moves together reach that, and all that they differ in has stood for a while, they are asked for. What
+// begins no legal move, is likelier than a fault and can no longer be in a hand is called wrong (decide.go). A move
+// that was taken too early is corrected by the same sum: the correction is a hypothesis.
 //
-// A sensor that contradicts wood which is likelier than any hand at work is told to be at fault (sensors.go); how far it
-// counts is a matter of its trust alone.
+// A sensor that contradicts wood which is likelier than any hand at work is told to be at fault (sensors.go); how far
+// it counts is a matter of its trust alone.
 //
-// All constants stand in constants.go, with unit, range and source. What is read otherwise than older scripts and traces want
-// stands in testdata/limits.txt.
+// All constants stand in constants.go, with unit, range and source. What is read otherwise than older scripts and
+// traces want stands in testdata/limits.txt.
 package reconcile

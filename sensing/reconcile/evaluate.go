@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"boardd/rules"
-	"boardd/sensing"
 	"boardd/sensing/wood"
 )
 
@@ -67,8 +66,8 @@ func (d *Decoder) closeCells() {
 	}
 }
 
-// share finds what stands over the edge of its square, so that the cells beside it bear a part: what was put down there in this ply and, where
-// nothing stands beside it, what was knocked aside.
+// share finds what stands over the edge of its square, so that the cells beside it bear a part: what was put down
+// there in this ply and, where nothing stands beside it, what was knocked aside.
 func (d *Decoder) share() {
 	e := &d.seen
 	for q := range e.shared.Squares() {
@@ -88,7 +87,8 @@ func (d *Decoder) share() {
 	}
 }
 
-// spills gives what cells beside a square bear beyond their own to that square, if what it bears alone is nothing that may stand there.
+// spills gives what cells beside a square bear beyond their own to that square, if what it bears alone is nothing that
+// may stand there.
 func (d *Decoder) spills(p rules.Square, cells rules.Bitboard) {
 	e := &d.seen
 	var from rules.Bitboard
@@ -198,7 +198,8 @@ func (d *Decoder) rank(changed wood.Set) {
 // score adds up what a hypothesis gains on its places.
 func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
 	h.score = unlikely
-	if changed.Both(h.places).Empty() && !d.tips() || d.goal.strict && h.move == rules.NoMove && h.ends == "" && d.turned.Both(h.places).Empty() {
+	if changed.Both(h.places).Empty() && !d.tips() || d.goal.strict && h.move == rules.NoMove && h.ends == "" &&
+		d.turned.Both(h.places).Empty() {
 		return // what nobody has touched has not been taken back
 	}
 	if d.goal.strict && h.move != rules.NoMove && !d.goal.changed.Both(h.places).Less(d.turned).Empty() {
@@ -228,13 +229,14 @@ func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
 		d.ranked = append(d.ranked, i)
 	}
 	part += slipped * float64(d.put.Less(h.places).Count())
-	if h.part = part; half && (d.holding || d.clear.Less(h.places).Less(d.put).Empty()) && part > s+unfinished && part > 0 {
+	if h.part = part; half && (d.holding || d.clear.Less(h.places).Less(d.put).Empty()) && part > s+unfinished &&
+		part > 0 {
 		d.halves = append(d.halves, i)
 	}
 }
 
-// underWay is what a place gains over the game while a wish for it is still to be fulfilled: nothing was done there, what stood there was taken up,
-// or a lower part of what comes was put down.
+// underWay is what a place gains over the game while a wish for it is still to be fulfilled: nothing was done there,
+// what stood there was taken up, or a lower part of what comes was put down.
 func (d *Decoder) underWay(w *wish) float64 {
 	if w.halved == d.stamp {
 		return w.half
@@ -316,8 +318,8 @@ func (d *Decoder) firstAt(p wood.Place) tick {
 	return d.changedAt(p)
 }
 
-// pause is for how long the wood has rested as far as a hypothesis is concerned: no reed flipped, and neither a load that contradicts the
-// game nor a load or a height that it counts on stepped.
+// pause is for how long the wood has rested as far as a hypothesis is concerned: no reed flipped, and neither a load
+// that contradicts the game nor a load or a height that it counts on stepped.
 func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {
 	e := &d.seen
 	if d.g.Weights {
@@ -336,15 +338,11 @@ func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {
 	}
 	if d.g.Heights && h != nil {
 		for q := range h.places[0].Squares() {
-			if e.heardEye(wood.Place(q)) && !d.grown(wood.Place(q)) && (len(d.list.wants(h, wood.Place(q))) > 1 || len(d.now[q]) > 1 || e.lacksReed(wood.Place(q))) {
+			if e.heardEye(wood.Place(q)) && !d.grown(wood.Place(q)) &&
+				(len(d.list.wants(h, wood.Place(q))) > 1 || len(d.now[q]) > 1 || e.lacksReed(wood.Place(q))) {
 				rest = min(rest, e.now.since(e.eyes[q].since))
 			}
 		}
 	}
 	return max(0, rest)
-}
-
-// lacksReed reports whether no reed tells whether something stands on a place.
-func (e *evidence) lacksReed(p wood.Place) bool {
-	return !e.known.Has(p) || e.trust[sensing.Reeds][p].err > 0.1
 }

@@ -161,8 +161,8 @@ func (e *evidence) heardCell(p wood.Place) bool {
 	return e.g.Weights && p < 64 && e.cells[p].n > 0 && e.now.since(e.cells[p].heard) < unheard
 }
 
-// heardEye reports whether the height sensor over a place says anything of what is there now: one that was last read before
-// the reed flipped speaks of what was there before. One that misses a measurement is still believed for a moment.
+// heardEye reports whether the height sensor over a place says anything of what is there now: one that was last read
+// before the reed flipped speaks of what was there before. One that misses a measurement counts for a moment.
 func (e *evidence) heardEye(p wood.Place) bool {
 	if !e.g.Heights || p >= 64 || e.eyes[p].n == 0 || e.eyes[p].heard < e.reeds[p].last() {
 		return false
@@ -226,7 +226,8 @@ func (c *contact) back(k uint32) tick {
 	return c.at[(c.n-1-k)%flipsKept]
 }
 
-// flip notes that the reed flipped. A flip right after another one undoes it: that is one contact that bounces, and undone is true.
+// flip notes that the reed flipped. A flip right after another one undoes it: that is one contact that bounces, and
+// undone is true.
 func (c *contact) flip(at tick) (undone bool) {
 	c.raw[c.raws%chatters] = at
 	c.raws++
@@ -258,7 +259,8 @@ func (c *contact) calm(since tick) bool {
 	return c.raws < chatters || c.raw[(c.raws+chatters-3)%chatters] < since
 }
 
-// longestOpen is the longest time for which the reed was open after a time, from one flip to the next; closed says what it is now.
+// longestOpen is the longest time for which the reed was open after a time, from one flip to the next; closed says
+// what it is now.
 func (c *contact) longestOpen(t tick, closed bool) (longest time.Duration) {
 	k := uint32(0)
 	if !closed {

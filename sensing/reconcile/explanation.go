@@ -36,15 +36,16 @@ func (s State) String() string {
 // Explanation is the decoder's answer.
 type Explanation struct {
 	State   State
-	Base    int           // Moved, TakenBack, Asking: index of the base that the moves start from
-	Move    rules.Move    // Moved; Moving: the move that is held until it is surer, NoMove for none
-	Result  string        // Ended: "1-0", "0-1" or "1/2-1/2"
-	Choices []Choice      // Asking
-	Margin  float64       // Moved: nats by which it is likelier than the runner-up
-	Waited  time.Duration // Moved: from the last contact to now; 0 when none was seen, as the wood changed while nobody looked
-	Touch   []Touch       // places that differ from the game as it stands, in the order a1 ... h8, lower deck first
-	Lifts   []Lift        // places from which pieces were lifted and where nothing was added
-	Again   time.Time     // when to explain again if nothing is read until then; zero: never
+	Base    int        // Moved, TakenBack, Asking: index of the base that the moves start from
+	Move    rules.Move // Moved; Moving: the move that is held until it is surer, NoMove for none
+	Result  string     // Ended: "1-0", "0-1" or "1/2-1/2"
+	Choices []Choice   // Asking
+	Margin  float64    // Moved: nats by which it is likelier than the runner-up
+	// Moved: from the last contact to now; 0 when none was seen, as the wood changed while nobody looked
+	Waited time.Duration
+	Touch  []Touch   // places that differ from the game as it stands, in the order a1 ... h8, lower deck first
+	Lifts  []Lift    // places from which pieces were lifted and where nothing was added
+	Again  time.Time // when to explain again if nothing is read until then; zero: never
 }
 
 // Choice is one answer to a question, and the place whose piece a player lifts and puts back to give it.
@@ -66,11 +67,13 @@ type Lift struct {
 	Keep  int // how many pieces of the pile still stand there
 }
 
-// Timing is how long faults must last, and what a move waits for. Everything else that takes time stands in constants.go.
+// Timing is how long faults must last, and what a move waits for. Everything else that takes time stands in
+// constants.go.
 type Timing struct {
-	Fault  time.Duration // rest before a sensor is called faulty that contradicts everything else
-	Blind  time.Duration // the same where no other sensor vouches for it, only the rules: a person thinks with a piece in the hand
-	Commit Policy        // what a move waits for before it counts
+	Fault time.Duration // rest before a sensor is called faulty that contradicts everything else
+	// the same where no other sensor vouches for it, only the rules: a person thinks with a piece in the hand
+	Blind  time.Duration
+	Commit Policy // what a move waits for before it counts
 }
 
 // Policy says what a move waits for, besides resting, before it counts.
@@ -102,10 +105,13 @@ func DefaultTiming() Timing { return Timing{Fault: faultAfter, Blind: blindAfter
 // Base is a position from which the wood may be explained.
 type Base struct {
 	Position rules.Position
-	Moves    bool // the legal moves of this position are hypotheses; two moves back, only where those two were taken at once
-	Reply    bool // the other side sits at this board too: its touch ends the wait for a move that could go on
-	Sent     bool // a move made here goes to another board and stands: it is held until it is surer, and asked for if it does not get so
-	Back     bool // the wood of this position itself is one: the moves since were taken back
+	// the legal moves of this position are hypotheses; two moves back, only where those two were taken at once
+	Moves bool
+	Reply bool // the other side sits at this board too: its touch ends the wait for a move that could go on
+	// a move made here goes to another board and stands: it is held until it is surer, and asked for if it does not get
+	// so
+	Sent bool
+	Back bool // the wood of this position itself is one: the moves since were taken back
 }
 
 // Reach is where what was lifted may legally go, by what happens there.
@@ -121,8 +127,8 @@ func (r *Reach) Any() bool {
 	return !r.Quiet.Empty() || !r.Capture.Empty() || !r.Stack.Empty() || !r.Special.Empty()
 }
 
-// Guide puts the places to mend in the order in which hands are quickest: first what has to be taken away, so that it lies
-// ready, then pieces to exchange, then what is missing; each with the fewest pieces to lift first.
+// Guide puts the places to mend in the order in which hands are quickest: first what has to be taken away, so that it
+// lies ready, then pieces to exchange, then what is missing; each with the fewest pieces to lift first.
 func Guide(touch []Touch) []Touch {
 	ts := slices.Clone(touch)
 	slices.SortStableFunc(ts, func(a, b Touch) int {
@@ -195,12 +201,14 @@ func (f Fault) Said() say.Said {
 	switch f.Kind {
 	case Dead:
 		if f.Part == sensing.Reeds {
-			return say.That("%s of %v stays open under a piece: put the piece on its middle, or look for a weak magnet, a broken switch or wire", part, at)
+			return say.That("%s of %v stays open under a piece: put the piece on its middle, or look for a weak magnet, a "+
+				"broken switch or wire", part, at)
 		}
 		return say.That("%s of %v does not show the piece that stands there: look for a broken wire", part, at)
 	case Stuck:
 		if f.Part == sensing.Reeds {
-			return say.That("%s of %v stays closed though nothing stands there: look for a lost magnet, a short or a broken switch", part, at)
+			return say.That("%s of %v stays closed though nothing stands there: look for a lost magnet, a short or a broken "+
+				"switch", part, at)
 		}
 		return say.That("%s of %v shows something where nothing stands: look what lies there, then tare", part, at)
 	case Noisy:
@@ -208,9 +216,11 @@ func (f Fault) Said() say.Said {
 		case sensing.Weights:
 			return say.That("%s of %v trembles though nothing moves: look for a bad joint or a loose wire", part, at)
 		case sensing.Heights:
-			return say.That("%s of %v trembles though nothing moves: wipe its window, look for a scratch or for light from outside", part, at)
+			return say.That("%s of %v trembles though nothing moves: wipe its window, look for a scratch or for light from "+
+				"outside", part, at)
 		}
-		return say.That("%s of %v toggles though nothing moves: put the piece on its middle, or look for a weak magnet or a loose wire", part, at)
+		return say.That("%s of %v toggles though nothing moves: put the piece on its middle, or look for a weak magnet or "+
+			"a loose wire", part, at)
 	case Drifting:
 		return say.That("%s of %v does not fit the piece that stands there: calibrate it", part, at)
 	case Swapped:
@@ -280,7 +290,8 @@ func describeSilent(k sensing.Kind, d sensing.Deck, s rules.Bitboard) say.Said {
 	if len(places) > 0 {
 		where = append(where, say.That("of %s", strings.Join(places, ", ")))
 	}
-	return say.That("the %ss %s (%s deck) do not answer: look at them, their chip and its wires", PartName(k), say.List(" and ", where...), d)
+	return say.That("the %ss %s (%s deck) do not answer: look at them, their chip and its wires", PartName(k),
+		say.List(" and ", where...), d)
 }
 
 // change is how the game goes on from one call of Expect to the next.
@@ -307,7 +318,8 @@ func (d *Decoder) changes(bases []Base) change {
 	return anew
 }
 
-// fresh is the places that contradict the game, but for those of sensors at fault and those where little does, and has done so for long.
+// fresh is the places that contradict the game, but for those of sensors at fault and those where little does, and has
+// done so for long.
 func (d *Decoder) fresh() (s wood.Set) {
 	for p := range d.against.Places() {
 		if d.clear.Has(p) || !d.faults.excused(d, p) && d.seen.now.since(d.seen.lastAt(p)) < settledAfter {
@@ -317,8 +329,8 @@ func (d *Decoder) fresh() (s wood.Set) {
 	return s
 }
 
-// stands is for how long the height sensors over the places that a hypothesis and those close to it change have shown what they show: what a question
-// is about must not be a hand that passes.
+// stands is for how long the height sensors over the places that a hypothesis and those close to it change have shown
+// what they show: what a question is about must not be a hand that passes.
 func (d *Decoder) stands(best *hypothesis) time.Duration {
 	e := &d.seen
 	at := never

@@ -76,12 +76,13 @@ func breakages() []breakage {
 	}
 }
 
-// TestPlayOnWithFault plays random games on stack boards with one part at fault from the beginning: no move is taken for
-// another, hardly any is asked for, and the fault is named.
+// TestPlayOnWithFault plays random games on stack boards with one part at fault from the beginning: no move is taken
+// for another, hardly any is asked for, and the fault is named.
 func TestPlayOnWithFault(t *testing.T) {
 	for _, br := range breakages() {
 		for _, v := range rules.Variants() {
-			if v.ID() == "flying" && (br.name == "noisy reed" || br.name == "stuck reed" || br.name == "dead cell" || br.name == "noisy cell") {
+			if v.ID() == "flying" && (br.name == "noisy reed" || br.name == "stuck reed" || br.name == "dead cell" ||
+				br.name == "noisy cell") {
 				continue // a flyer that leaves a square whose reed or cell does not tell is asked for, or has to be lifted again
 			}
 			t.Run(br.name+"/"+v.ID(), func(t *testing.T) {
@@ -174,7 +175,8 @@ func (b *bench) must(p *rules.Position, name string, wait time.Duration) {
 	b.t.Helper()
 	b.hand(p, name, wait)
 	if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != name {
-		b.t.Fatalf("%s: state %v, move %s, choices %v, touch %v", name, b.last.State, p.Coord(b.last.Move), b.last.Choices, b.last.Touch)
+		b.t.Fatalf("%s: state %v, move %s, choices %v, touch %v", name, b.last.State, p.Coord(b.last.Move), b.last.Choices,
+			b.last.Touch)
 	}
 	p.Play(b.last.Move)
 	b.d.Expect([]reconcile.Base{{Position: *p, Moves: true, Reply: true}})
@@ -204,7 +206,8 @@ func TestCured(t *testing.T) {
 	}
 }
 
-// TestNotCopiedIsNoFault: a move that was made elsewhere waits to be copied. However long nobody touches the board, the reeds of its squares are not at fault.
+// TestNotCopiedIsNoFault: a move that was made elsewhere waits to be copied. However long nobody touches the board,
+// the reeds of its squares are not at fault.
 func TestNotCopiedIsNoFault(t *testing.T) {
 	b, p := faulty(t, "reeds", "4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", func(*bench) broken { return broken{} })
 	m, err := p.ParseMove("e7e5")

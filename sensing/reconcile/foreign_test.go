@@ -31,8 +31,8 @@ func read(t *testing.T, name, board string) (*trace.Trace, func() table.Decoder)
 	return tr, func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }
 }
 
-// TestForeign: traces of a physics, and of hands, that were written apart from those of this repository give the moves that
-// the hands made, from the readings alone.
+// TestForeign: traces of a physics, and of hands, that were written apart from those of this repository give the moves
+// that the hands made, from the readings alone.
 func TestForeign(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -75,7 +75,8 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestHandOverNeighbour: a pile is lifted from a2, and the hand is seen over a1 for a moment at the height of a pile. That is no move.
+// TestHandOverNeighbour: a pile is lifted from a2, and the hand is seen over a1 for a moment at the height of a pile.
+// That is no move.
 func TestHandOverNeighbour(t *testing.T) {
 	tr, decode := read(t, "testdata/foreign/hand-over-neighbour-taken-for-pile-pillar-twin.trace.gz", "twin")
 	if moves := rerun.BlindBy(decode, tr, func(string) {}); slices.Contains(moves, "a2a1") || len(moves) == 0 {

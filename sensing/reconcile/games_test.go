@@ -12,8 +12,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// boards are the kinds of boards. One with reeds alone cannot tell a piece put on another from one still in the hand: it
-// follows chess only.
+// boards are the kinds of boards. One with reeds alone cannot tell a piece put on another from one still in the hand:
+// it follows chess only.
 func boards() map[string]wood.Geometry {
 	stack := wood.Reference()
 	stack.Weights = true
@@ -124,6 +124,7 @@ func (b *bench) judge(p *rules.Position, m rules.Move) (asked int) {
 		}
 		b.t.Fatalf("%s: made %s, which is not among the choices %v", p.FEN(), p.Coord(m), b.last.Choices)
 	}
-	b.t.Fatalf("%s: made %s, state %v, touch %v, faults %v", p.FEN(), p.Coord(m), b.last.State, b.last.Touch, b.d.Faults())
+	b.t.Fatalf("%s: made %s, state %v, touch %v, faults %v", p.FEN(), p.Coord(m), b.last.State, b.last.Touch,
+		b.d.Faults())
 	return 0
 }

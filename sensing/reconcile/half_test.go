@@ -19,8 +19,8 @@ func (s *still) halfMade(p rules.Position, move string) (nats float64, counts bo
 	return h.part, slices.ContainsFunc(s.halves, func(i int32) bool { return &s.list.hyps[i] == h })
 }
 
-// TestHalfMade: a capture in passing whose pawn was put where its captor will come is half made, though no piece is in a hand. What was put beside
-// it costs more than a hand at work pays for it.
+// TestHalfMade: a capture in passing whose pawn was put where its captor will come is half made, though no piece is in
+// a hand. What was put beside it costs more than a hand at work pays for it.
 func TestHalfMade(t *testing.T) {
 	s, p := newStill(t, true, "pillar", "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1")
 	s.put("d4", "")
@@ -28,7 +28,8 @@ func TestHalfMade(t *testing.T) {
 	s.rest(300 * time.Millisecond)
 	before, counts := s.halfMade(p, "e4d3")
 	if !counts || s.holding {
-		t.Errorf("the captured pawn stands on d3: e4d3 counts as half made: %v, a piece in the hand: %v, want true and false", counts, s.holding)
+		t.Errorf("the captured pawn stands on d3: e4d3 counts as half made: %v, a piece in the hand: %v, "+
+			"want true and false", counts, s.holding)
 	}
 	if _, counts := s.halfMade(p, "e8d8"); counts {
 		t.Error("e8d8 counts as half made, and nothing of it was done")
@@ -53,7 +54,8 @@ func TestHalfMade(t *testing.T) {
 func TestOneOf(t *testing.T) {
 	for _, moves := range []int{1, 12, 40, 200} {
 		if got := float64(moves) * math.Exp(oneOf(moves)); got >= 1 || got < float64(moves)/float64(moves+2*otherAims) {
-			t.Errorf("%d moves have together the probability %.2f to be aimed at, want nearly 1, the rest being something else", moves, got)
+			t.Errorf("%d moves have together the probability %.2f to be aimed at, want nearly 1, the rest being something else",
+				moves, got)
 		}
 	}
 	s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
@@ -79,7 +81,8 @@ func TestTakenUpAndPutBack(t *testing.T) {
 	}
 }
 
-// TestStands: a question is about what has stood for a while over all places of its choices, not about a hand that has just come.
+// TestStands: a question is about what has stood for a while over all places of its choices, not about a hand that has
+// just come.
 func TestStands(t *testing.T) {
 	s, h := newTwin(t)
 	s.hand[s.at("d5")] = 35_000
@@ -123,7 +126,8 @@ func TestNoQuestionAboutAHand(t *testing.T) {
 	}
 }
 
-// TestSlightForLong: a takeback is not held up by a square that contradicts a little, and has done so for long; it is by one that begins to.
+// TestSlightForLong: a takeback is not held up by a square that contradicts a little, and has done so for long; it is
+// by one that begins to.
 func TestSlightForLong(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -146,7 +150,8 @@ func TestSlightForLong(t *testing.T) {
 	}
 }
 
-// TestReconsider: a move that was replaced, or taken back, stays in mind with the replies to it until the game has gone on by two plies.
+// TestReconsider: a move that was replaced, or taken back, stays in mind with the replies to it until the game has
+// gone on by two plies.
 func TestReconsider(t *testing.T) {
 	played := func(p rules.Position, move string) (rules.Position, rules.Move) {
 		t.Helper()
@@ -195,7 +200,8 @@ func TestReconsider(t *testing.T) {
 			if got != want {
 				t.Errorf("%s, %d plies later: replies to the double step are listed from base %d, want %d", c.name, ply, got, want)
 			}
-			bases := []Base{{Position: next, Moves: true, Reply: true}, {Position: single, Moves: true, Back: true}, {Position: start, Moves: true, Back: true}}
+			bases := []Base{{Position: next, Moves: true, Reply: true}, {Position: single, Moves: true, Back: true},
+				{Position: start, Moves: true, Back: true}}
 			if ply == 1 {
 				later, _ := played(next, "e1d1")
 				bases = append([]Base{{Position: later, Moves: true, Reply: true}}, bases...)
@@ -205,8 +211,8 @@ func TestReconsider(t *testing.T) {
 	}
 }
 
-// TestExchangedAfterLeaving: a square whose piece left before the ply began, and on which something stands again, was filled in it: no hand holds a
-// piece for it.
+// TestExchangedAfterLeaving: a square whose piece left before the ply began, and on which something stands again, was
+// filled in it: no hand holds a piece for it.
 func TestExchangedAfterLeaving(t *testing.T) {
 	s, _ := newStill(t, true, "chess", "r3k3/8/8/8/R7/8/8/4K3 b - - 0 1")
 	s.put("a4", "")
@@ -219,8 +225,8 @@ func TestExchangedAfterLeaving(t *testing.T) {
 	}
 }
 
-// TestHeldForAnotherBoard: a move that another board gets is taken later, when it is surer, unless the clock was pressed; it is said meanwhile, and
-// asked for where it does not get surer.
+// TestHeldForAnotherBoard: a move that another board gets is taken later, when it is surer, unless the clock was
+// pressed; it is said meanwhile, and asked for where it does not get surer.
 func TestHeldForAnotherBoard(t *testing.T) {
 	for _, c := range []struct {
 		name          string

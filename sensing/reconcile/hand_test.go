@@ -19,8 +19,8 @@ func newTwin(t *testing.T) (s *still, h *hypothesis) {
 	return s, s.hypothesis(p, "d4d5*", "")
 }
 
-// TestHandAtAnyHeight: a height at which a pile would stand speaks for the pile, the more, the longer it stays; a hand at another height says
-// nothing, and costs a hand at work as much as the game.
+// TestHandAtAnyHeight: a height at which a pile would stand speaks for the pile, the more, the longer it stays; a hand
+// at another height says nothing, and costs a hand at work as much as the game.
 func TestHandAtAnyHeight(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -50,7 +50,8 @@ func TestHandAtAnyHeight(t *testing.T) {
 	}
 }
 
-// TestGrown: what has come to stand on a pile after the back of a hand was put down; what has risen there may be a hand.
+// TestGrown: what has come to stand on a pile after the back of a hand was put down; what has risen there may be a
+// hand.
 func TestGrown(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -78,7 +79,8 @@ func TestGrown(t *testing.T) {
 	}
 }
 
-// TestNoRestForGrown: a move does not begin to rest anew when the hand leaves the pile that it made, but does when a height rises.
+// TestNoRestForGrown: a move does not begin to rest anew when the hand leaves the pile that it made, but does when a
+// height rises.
 func TestNoRestForGrown(t *testing.T) {
 	for _, c := range []struct {
 		um   []int32
@@ -98,7 +100,8 @@ func TestNoRestForGrown(t *testing.T) {
 	}
 }
 
-// TestNoAlarmForHands: a hand that hangs over a pile, at the height of a higher one, is not called wrong, however long the wood has rested.
+// TestNoAlarmForHands: a hand that hangs over a pile, at the height of a higher one, is not called wrong, however long
+// the wood has rested.
 func TestNoAlarmForHands(t *testing.T) {
 	s, _ := newTwin(t)
 	s.put("d4", "R")
@@ -112,7 +115,8 @@ func TestNoAlarmForHands(t *testing.T) {
 	}
 }
 
-// TestReplyLiftWithHand: that the opponent has lifted a piece explains what its reed says, and not more than a hand explains of what its eye sees.
+// TestReplyLiftWithHand: that the opponent has lifted a piece explains what its reed says, and not more than a hand
+// explains of what its eye sees.
 func TestReplyLiftWithHand(t *testing.T) {
 	g := wood.Reference()
 	g.TwoDecks, g.Heights, g.Weights = true, true, false
@@ -163,7 +167,8 @@ func TestLandsEarly(t *testing.T) {
 	}
 }
 
-// TestExchangedPile: what was put where a whole pile was taken counts as put down, though less stands there than before.
+// TestExchangedPile: what was put where a whole pile was taken counts as put down, though less stands there than
+// before.
 func TestExchangedPile(t *testing.T) {
 	g := wood.Reference()
 	g.TwoDecks, g.Heights, g.Weights = true, true, false

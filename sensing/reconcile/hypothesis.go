@@ -107,10 +107,11 @@ func (l *lister) list(bases []Base) {
 	l.singles, l.alone = len(l.hyps), l.mark()
 }
 
-// oneOf is what it costs that hands are on the way to one move of so many: they may be on the way to something else as well.
+// oneOf is what it costs that hands are on the way to one move of so many: they may be on another way as well.
 func oneOf(moves int) float64 { return -math.Log(float64(otherAims + moves)) }
 
-// repeats finds the takebacks of several moves whose wood one move leads to as well: it is far likelier that this was made, and repeats a position.
+// repeats finds the takebacks of several moves whose wood one move leads to as well: it is far likelier that this was
+// made, and repeats a position.
 func (l *lister) repeats() {
 	for i := range l.hyps {
 		back := &l.hyps[i]
@@ -118,7 +119,8 @@ func (l *lister) repeats() {
 			continue
 		}
 		for j := range l.hyps {
-			if h := &l.hyps[j]; h.move != rules.NoMove && h.base < 2 && h.places == back.places && slices.Equal(h.wishes, back.wishes) {
+			if h := &l.hyps[j]; h.move != rules.NoMove && h.base < 2 && h.places == back.places &&
+				slices.Equal(h.wishes, back.wishes) {
 				back.prior += priorBackLike
 				break
 			}
@@ -228,7 +230,8 @@ func (l *lister) markOnward() {
 		}
 		for j := range l.hyps {
 			o := &l.hyps[j]
-			if o.base == h.base && o.move != rules.NoMove && o.move.From() == h.move.From() && passes(h.move.From(), h.move.To(), o.move.To()) {
+			if o.base == h.base && o.move != rules.NoMove && o.move.From() == h.move.From() &&
+				passes(h.move.From(), h.move.To(), o.move.To()) {
 				h.onward = true
 				break
 			}
@@ -308,8 +311,8 @@ func (l *lister) endings() {
 	}
 }
 
-// gathers reports whether both kings come to the centre, or one just did and the other follows. Where one stood for longer, the other was put
-// down beside it by mistake.
+// gathers reports whether both kings come to the centre, or one just did and the other follows. Where one stood for
+// longer, the other was put down beside it by mistake.
 func (l *lister) gathers(h *hypothesis, a, b wood.Place) bool {
 	for _, p := range [2]wood.Place{a, b} {
 		if !h.places.Has(p) && (l.made == rules.NoMove || p%64 != wood.Place(l.made.To())) {

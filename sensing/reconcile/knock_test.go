@@ -17,11 +17,13 @@ func (b *bench) do(hand hands.Hand, do hands.Do, q wood.Place, then time.Duratio
 	b.pass(then)
 }
 
-// TestKnockedAfterLanding: the captor is knocked against while the same hand still carries the piece that rises from below it. Its reed then toggles
-// like a noisy one, and had been open for so long before that what stood there is known to have left.
+// TestKnockedAfterLanding: the captor is knocked against while the same hand still carries the piece that rises from
+// below it. Its reed then toggles like a noisy one, and had been open for so long before that what stood there is
+// known to have left.
 func TestKnockedAfterLanding(t *testing.T) {
 	const d5, c6 = wood.Place(35), wood.Place(42)
-	b, p := faultyIn(t, "meirav", "twin", "6b1/7r/1[pP][Pr]2[Pk]1[bB]/2P[pB]4/4R2[pN]/4[nP]3/3K4/8 w - - 1 78", func(*bench) broken { return broken{} })
+	b, p := faultyIn(t, "meirav", "twin", "6b1/7r/1[pP][Pr]2[Pk]1[bB]/2P[pB]4/4R2[pN]/4[nP]3/3K4/8 w - - 1 78",
+		func(*bench) broken { return broken{} })
 	b.do(hands.Right, hands.Lift, c6+64, 120*time.Millisecond)
 	b.do(hands.Left, hands.Lift, c6, 150*time.Millisecond)
 	b.do(hands.Right, hands.Put, c6, 200*time.Millisecond)
@@ -31,7 +33,8 @@ func TestKnockedAfterLanding(t *testing.T) {
 	b.do(hands.Right, hands.Lift, d5, 60*time.Millisecond)
 	knocked := b.now
 	b.broken.reed = func(q wood.Place, closed bool) bool {
-		return closed && (q != c6+64 || b.now.Sub(knocked) > 40*time.Millisecond || b.now.Sub(knocked)/(4*time.Millisecond)%2 == 1)
+		return closed && (q != c6+64 || b.now.Sub(knocked) > 40*time.Millisecond ||
+			b.now.Sub(knocked)/(4*time.Millisecond)%2 == 1)
 	}
 	b.pass(200 * time.Millisecond)
 	b.do(hands.Right, hands.Put, d5+64, 3*time.Second)
@@ -40,8 +43,8 @@ func TestKnockedAfterLanding(t *testing.T) {
 	}
 }
 
-// TestExchangeThatBounces: a captor is lifted off what it captures for hardly a tenth of a second, and the reed below bounces before and after so that it
-// toggles like a noisy one.
+// TestExchangeThatBounces: a captor is lifted off what it captures for hardly a tenth of a second, and the reed below
+// bounces before and after so that it toggles like a noisy one.
 func TestExchangeThatBounces(t *testing.T) {
 	const e4, d5 = wood.Place(28), wood.Place(35)
 	var bounces time.Time

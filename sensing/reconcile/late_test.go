@@ -12,8 +12,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestReedClosesAfterTheReply: a king is put down so far from the middle that its reed closes late, when the other side has answered. The two moves
-// are found by what was lifted first.
+// TestReedClosesAfterTheReply: a king is put down so far from the middle that its reed closes late, when the other
+// side has answered. The two moves are found by what was lifted first.
 func TestReedClosesAfterTheReply(t *testing.T) {
 	const a3, b4, e2, f1 = rules.Square(16), rules.Square(25), rules.Square(12), rules.Square(5)
 	for _, board := range []string{"twin", "reeds"} {
@@ -28,7 +28,8 @@ func TestReedClosesAfterTheReply(t *testing.T) {
 			b.do(hands.Right, hands.Put, wood.Place(f1), 200*time.Millisecond)
 			shut = true
 			b.pass(100 * time.Millisecond)
-			for b.last.State == reconcile.Moving || b.last.State == reconcile.Wrong { // on a quiet board nobody looks before it is time
+			// on a quiet board nobody looks before it is time
+			for b.last.State == reconcile.Moving || b.last.State == reconcile.Wrong {
 				if b.last.Again.Before(b.now) || b.last.Again.After(b.now.Add(time.Second)) {
 					t.Fatalf("state %v, to be looked at again in %v", b.last.State, b.last.Again.Sub(b.now))
 				}
@@ -40,7 +41,8 @@ func TestReedClosesAfterTheReply(t *testing.T) {
 				}
 				before := p
 				p.Play(b.last.Move)
-				b.d.Follow([]reconcile.Base{{Position: p, Moves: true, Reply: true}, {Position: before, Moves: true, Back: true}}, &before)
+				b.d.Follow([]reconcile.Base{{Position: p, Moves: true, Reply: true}, {Position: before, Moves: true, Back: true}},
+					&before)
 			}
 		})
 	}

@@ -4,7 +4,6 @@ package reconcile
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"boardd/sensing"
@@ -14,7 +13,7 @@ import (
 // fades is how much of something is left after a time.
 func fades(age, in time.Duration) float64 { return exp(-float64(age) / float64(in)) }
 
-// reed is the logarithm of the likelihood of what the reed of a place shows, if something stands there or nothing does.
+// reed is the logarithm of the likelihood of what a reed shows, if something stands on its place or nothing does.
 func (e *evidence) reed(p wood.Place, occupied bool) float64 {
 	if !e.known.Has(p) || e.closed.Has(p) == occupied {
 		return 0
@@ -30,8 +29,8 @@ func (e *evidence) reed(p wood.Place, occupied bool) float64 {
 	return math.Log(err + reedYoung*fades(e.now.since(c.last()), reedFades))
 }
 
-// cell is the same of a load cell under a pile. unchanged says that the pile is the one that stands there in the game: then
-// the cell should show what it showed while that stood.
+// cell is the same of a load cell under a pile. unchanged says that the pile is the one that stands there in the game:
+// then the cell should show what it showed while that stood.
 func (e *evidence) cell(p wood.Place, t *target, unchanged bool) float64 {
 	if !e.counts(p) {
 		return 0
@@ -49,7 +48,7 @@ func (e *evidence) bears(p wood.Place, t *target, unchanged bool) float64 {
 	return max(alone, shared)
 }
 
-// loads is the same of what the cell of a place bears alone, and together with what it shares with the cells beside it.
+// loads is the same of what a cell bears alone, and together with what it shares with the cells beside it.
 func (e *evidence) loads(p wood.Place, t *target) (alone, shared float64) {
 	l := &e.cells[p]
 	alone, shared = e.load(p, l.mean-t.mass-l.zero, t), unlikely
@@ -68,12 +67,13 @@ func (e *evidence) load(p wood.Place, beyond float64, t *target) float64 {
 	return mixture(beyond, s, f, cellWide, cellWideP, cellRange)
 }
 
-// finger is what it costs that fingers rest on what stands on a place, or on an empty square: they bear down with any weight, and leave.
+// finger is what it costs that fingers rest on what stands on a place, or on an empty square: they bear down with any
+// weight, and leave.
 func (e *evidence) finger(p wood.Place) float64 {
 	return fingers - float64(e.now.since(e.cells[p].since))/float64(fingersStay)
 }
 
-// eye is the same of a height sensor over a pile. A hand over the pile is seen as well: more than the pile is no proof against it.
+// eye is the same of a height sensor over a pile. A hand is seen as well: more than the pile is no proof against it.
 func (e *evidence) eye(p wood.Place, t *target, unchanged bool) float64 {
 	if !e.heardEye(p) || e.trust[sensing.Heights][p].err >= distrusted {
 		return 0
@@ -98,15 +98,15 @@ func (e *evidence) sees(p wood.Place, t *target, unchanged bool) float64 {
 	return nats
 }
 
-// hand is the logarithm of the likelihood that what the height sensor over a place sees is a hand, relative to the peak of a pile of spread s: a
-// hand may be at any height, stays for a while, and comes near where something is done.
+// hand is the logarithm of the likelihood that what the height sensor over a place sees is a hand, relative to the
+// peak of a pile of spread s: a hand may be at any height, stays for a while, and comes near where something is done.
 func (e *evidence) hand(p wood.Place, s float64) float64 {
 	stays := float64(e.now.since(e.eyes[p].since)) / float64(handStays)
 	return math.Log(handOver*2.5*s/eyeRange) - stays - min(6, float64(e.now.since(e.active(p)))/float64(handNear))
 }
 
-// mixture is the logarithm of the density of a residual, relative to the peak of the narrow part: a narrow part of spread s, a wide one, and
-// with probability f anything.
+// mixture is the logarithm of the density of a residual, relative to the peak of the narrow part: a narrow part of
+// spread s, a wide one, and with probability f anything.
 func mixture(r, s, f, wide, wideP, span float64) float64 {
 	w := max(wide, s)
 	narrow := (1 - wideP) * exp(-r*r/(2*s*s))
@@ -128,8 +128,9 @@ func (e *evidence) of(p wood.Place, t *target, unchanged bool) float64 {
 	return nats
 }
 
-// flat is what a hand at work pays for what the sensors of a place show: a flat price, and what the best of these pays that it may have done
-// there: taken everything, put something down, or hold something over it for a while. left is without that: what it pays for what it has left there.
+// flat is what a hand at work pays for what the sensors of a place show: a flat price, and what the best of these pays
+// that it may have done there: taken everything, put something down, or hold something over it for a while. left is
+// without that: what it pays for what it has left there.
 func (e *evidence) flat(p wood.Place) (nats, left float64) {
 	last := e.lastAt(p)
 	hover := -float64(e.now.since(last)) / float64(handStays)
@@ -167,10 +168,12 @@ func (e *evidence) flat(p wood.Place) (nats, left float64) {
 
 // pauses is the probability that a pause between two acts of one hand lasts for longer.
 func pauses(rest time.Duration) float64 {
-	return fastShare*fades(rest, fastPause) + slowShare*fades(rest, slowPause) + longShare*fades(rest, longPause) + restFloor
+	return fastShare*fades(rest, fastPause) + slowShare*fades(rest, slowPause) + longShare*fades(rest, longPause) +
+		restFloor
 }
 
-// atWork is the probability that hands which have rested for so long will still go on. A hand that holds a piece must put it somewhere.
+// atWork is the probability that hands which have rested for so long will still go on. A hand that holds a piece must
+// put it somewhere.
 func (d *Decoder) atWork(rest time.Duration) float64 {
 	s := pauses(rest)
 	if d.holding {
@@ -179,8 +182,8 @@ func (d *Decoder) atWork(rest time.Duration) float64 {
 	return min(1, s+d.hovering)
 }
 
-// hovers is the probability that a hand which is seen over a place that contradicts the game is not done there: what an eye shows is higher
-// than all that may stand there.
+// hovers is the probability that a hand which is seen over a place that contradicts the game is not done there: what
+// an eye shows is higher than all that may stand there.
 func (d *Decoder) hovers() (s float64) {
 	e := &d.seen
 	if !d.g.Heights {
@@ -215,7 +218,8 @@ func (d *Decoder) holds() bool {
 			lifts++
 		case d.now[p] == "" && e.counts(p) && e.cells[p].mean < d.g.lightest/2 && e.now.since(e.reeds[p].last()) < handNear:
 			// the reed sees what hangs over it, and the cell bears nothing
-		case d.now[p] != "" && e.heardEye(p) && !e.counts(p) && e.closed.Has(p) && e.reeds[p].after(e.epoch) == 0 && d.handBeside(p):
+		case d.now[p] != "" && e.heardEye(p) && !e.counts(p) && e.closed.Has(p) && e.reeds[p].after(e.epoch) == 0 &&
+			d.handBeside(p):
 			// and the eye sees a hand that passes over it
 		default:
 			puts++
@@ -237,10 +241,11 @@ func (d *Decoder) holds() bool {
 	return lifts > puts
 }
 
-// piled is what it costs a hand at work that it has piled something up on a place, to just the height that the eye there shows.
+// piled is what it costs a hand at work that it has piled up just what the eye of a place shows.
 func (d *Decoder) piled(p wood.Place) float64 {
 	e := &d.seen
-	if d.now[p] == "" || !e.heardEye(p) || e.known.Has(p) && !e.closed.Has(p) || e.eyes[p].mean < d.want[p].height+eyeWide {
+	if d.now[p] == "" || !e.heardEye(p) || e.known.Has(p) && !e.closed.Has(p) ||
+		e.eyes[p].mean < d.want[p].height+eyeWide {
 		return 0
 	}
 	return anyHeight
@@ -254,7 +259,8 @@ func (e *evidence) counts(p wood.Place) bool {
 // geometry is what a board is, with what piles make of its sensors.
 type geometry struct {
 	wood.Geometry
-	lightest, heaviest float64 // the masses of the lightest and the heaviest piece of the set, in milligrams; the pedestal is one
+	// the masses of the lightest and the heaviest piece of the set, in milligrams; the pedestal is one
+	lightest, heaviest float64
 }
 
 func newGeometry(g *wood.Geometry) *geometry {
@@ -283,66 +289,4 @@ func (g *geometry) target(p wood.Pile) target {
 	}
 	n, s := float64(len(p)), float64(g.MassSpread)
 	return target{pile: p, mass: float64(sum), variance: n * s * s, height: n * float64(g.CubeHeight)}
-}
-
-// tally knows what piles may weigh, to guess how many pieces stand on a square where no pile that is known fits.
-type tally struct {
-	sums   [mostCounted + 1][]float64 // by number of pieces: what that many may weigh, in milligrams, ascending
-	spread float64                    // milligrams, standard deviation of one piece
-	noise  float64                    // milligrams, of a reading
-	mean   float64                    // milligrams, of a piece of the middle sort
-}
-
-// mostCounted is how many pieces are counted by what they can weigh together; more are counted by their mean.
-const mostCounted = 5
-
-func newTally(g *geometry) tally {
-	t := tally{spread: float64(g.MassSpread), noise: float64(g.CellNoise), mean: float64(g.Mass['b'])}
-	var kinds []float64
-	for _, m := range g.Mass {
-		if m > 0 {
-			kinds = append(kinds, float64(m))
-		}
-	}
-	slices.Sort(kinds)
-	kinds = slices.Compact(kinds)
-	t.sums[0] = []float64{0}
-	for k := 1; k <= mostCounted; k++ {
-		var next []float64
-		for _, s := range t.sums[k-1] {
-			for _, m := range kinds {
-				next = append(next, s+m)
-			}
-		}
-		slices.Sort(next)
-		t.sums[k] = slices.Compact(next)
-	}
-	return t
-}
-
-// fits tells whether so many pieces may weigh so much.
-func (t *tally) fits(mg float64, pieces int) bool { return t.fitsOn(0, mg, pieces) }
-
-// fitsOn tells whether so many pieces may weigh, together with so many others, so much more than those should weigh.
-func (t *tally) fitsOn(others int, mg float64, pieces int) bool {
-	if pieces < 0 || pieces > mostCounted {
-		return true
-	}
-	near := outlier * math.Sqrt(float64(others+pieces)*t.spread*t.spread+t.noise*t.noise)
-	sums := t.sums[pieces]
-	i, _ := slices.BinarySearch(sums, mg-near)
-	return i < len(sums) && sums[i] <= mg+near
-}
-
-// pieces is the least number of pieces, at least one, whose masses add up to what a cell shows.
-func (t *tally) pieces(mg float64) int {
-	for k := 1; k <= mostCounted; k++ {
-		if t.fits(mg, k) {
-			return k
-		}
-	}
-	if t.mean <= 0 {
-		return 1
-	}
-	return max(1, int(mg/t.mean+0.5))
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// limits are the scripts and traces that are known to be read otherwise than they say, by "kind name". The list may only shrink: what is read right
-// must be taken out of it.
+// limits are the scripts and traces that are known to be read otherwise than they say, by "kind name". The list may
+// only shrink: what is read right must be taken out of it.
 type limits map[string]bool
 
 func readLimits(t *testing.T, name string) limits {

@@ -10,8 +10,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// pair adds moves with their replies to the hypotheses, once the wood has rested and nothing else explains it: the opponent was quicker than
-// recognition. It reports whether it found any.
+// pair adds moves with their replies to the hypotheses, once the wood has rested and nothing else explains it: the
+// opponent was quicker than recognition. It reports whether it found any.
 func (d *Decoder) pair(pause time.Duration) bool {
 	if pause < pairsAfter || !d.unpaired() || d.goal.strict {
 		return false
@@ -39,7 +39,8 @@ func (d *Decoder) pairs() bool {
 // unpaired reports whether something has happened since pairs were last looked for.
 func (d *Decoder) unpaired() bool { return d.paired < max(d.seen.flipped, d.seen.stepped) }
 
-// changedEarly reports whether something beside a move was lifted or put down in this ply before its piece landed, so that it may be a part of two.
+// changedEarly reports whether something beside a move was lifted or put down in this ply before its piece landed, so
+// that it may be a part of two.
 func (d *Decoder) changedEarly(h *hypothesis) bool {
 	if h.move == rules.NoMove || h.reply != rules.NoMove || d.goal.strict || !d.unpaired() {
 		return false
@@ -54,8 +55,8 @@ func (d *Decoder) changedEarly(h *hypothesis) bool {
 	return false
 }
 
-// explained reports whether one move alone explains all that contradicts the game. One in place of the last ones does not: two moves that were made
-// instead may be likelier.
+// explained reports whether one move alone explains all that contradicts the game. One in place of the last ones does
+// not: two moves that were made instead may be likelier.
 func (d *Decoder) explained() bool {
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
@@ -168,7 +169,7 @@ func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
 	return nats
 }
 
-// landsEarly reports whether something came to the empty square that a piece goes to long before that piece left its own.
+// landsEarly reports whether something came to the empty square of a piece long before that piece left its own.
 func (d *Decoder) landsEarly(m rules.Move) bool {
 	e := &d.seen
 	left, ok := d.openedAt(wood.Place(m.From()))
@@ -176,15 +177,17 @@ func (d *Decoder) landsEarly(m rules.Move) bool {
 		return false
 	}
 	for _, p := range landing(m) {
-		if at := e.reeds[p].last(); d.now[p] == "" && e.known.Has(p) && e.closed.Has(p) && at > e.epoch && left.since(at) > landsSlack {
+		if at := e.reeds[p].last(); d.now[p] == "" && e.known.Has(p) && e.closed.Has(p) && at > e.epoch &&
+			left.since(at) > landsSlack {
 			return true
 		}
 	}
 	return false
 }
 
-// leftAt is when something left a square in this ply, or now if nothing did: its reed opened or, where a part of a pile stays, its load or height
-// stepped last. That may be later, as a hand passed there too: only what a reed or a cell shows is exact.
+// leftAt is when something left a square in this ply, or now if nothing did: its reed opened or, where a part of a
+// pile stays, its load or height stepped last. That may be later, as a hand passed there too: only what a reed or a
+// cell shows is exact.
 func (d *Decoder) leftAt(s wood.Place) (at tick, exact bool) {
 	if at, ok := d.openedAt(s); ok {
 		return at, true
@@ -196,7 +199,7 @@ func (d *Decoder) leftAt(s wood.Place) (at tick, exact bool) {
 	return e.now, false
 }
 
-// cameAt is when something first came in this ply to the empty square that a piece goes to, never if that was not seen.
+// cameAt is when something first came in this ply to the empty square of a piece, never if that was not seen.
 func (d *Decoder) cameAt(m rules.Move) tick {
 	e := &d.seen
 	for _, p := range landing(m) {
@@ -229,7 +232,8 @@ func (l *lister) reset(m mark) {
 // unpair drops all pairs.
 func (l *lister) unpair() { l.reset(l.alone) }
 
-// between is when the first of two moves had been made, and the second not begun: after its piece landed and before that of the reply left.
+// between is when the first of two moves had been made, and the second not begun: after its piece landed and before
+// that of the reply left.
 func (d *Decoder) between(h *hypothesis) tick {
 	e := &d.seen
 	at := e.now
@@ -259,39 +263,15 @@ func landing(m rules.Move) [2]wood.Place {
 	return [2]wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64}
 }
 
-// flipsNeeded is how often the reed of a place flips at least that two moves change one after the other, and the place.
-func (d *Decoder) flipsNeeded(first wood.Set, mid, after *wood.Wood) (most int, at wood.Place) {
-	for p := range first.Places() {
-		if mid[p] == after[p] {
-			continue
-		}
-		if n := flips(d.now[p], mid[p]) + flips(mid[p], after[p]); n > most {
-			most, at = n, p
-		}
-	}
-	return most, at
-}
-
-// flips is how often a reed flips at least when one pile becomes another.
-func flips(a, b wood.Pile) int {
-	switch {
-	case a == "" && b == "", a != "" && b != "" && a[0] == b[0]:
-		return 0
-	case a == "" || b == "":
-		return 1
-	}
-	return 2
-}
-
-// former is a move that was taken and then replaced or taken back, though it may stand: what looked like that may have been a part of the reply, as
-// when a pawn captured en passant is put where its captor will come.
+// former is a move that was taken and then replaced or taken back, though it may stand: what looked like that may have
+// been a part of the reply, as when a pawn captured en passant is put where its captor will come.
 type former struct {
 	move rules.Move // NoMove for none
 	base int        // the base it starts from
 	cost float64    // nats that it cost to replace it
 }
 
-// reconsider follows a move that was replaced through the ply that begins, and keeps it in mind with all replies to it.
+// reconsider follows a move that was replaced through the ply that begins, and keeps it in mind with its replies.
 func (d *Decoder) reconsider(change change, made rules.Move) {
 	f := &d.former
 	switch {
@@ -319,9 +299,9 @@ func (d *Decoder) reconsider(change change, made rules.Move) {
 	d.list.singles, d.list.alone = len(d.list.hyps), d.list.mark()
 }
 
-// formerly is what speaks for the move that was replaced, now that a reply needs it: that nothing was corrected, and no other move of so many was
-// made, unless the hand has rested for long between what looked like that and the reply. A reply that was made while the wood stood as corrected
-// speaks for the correction: whoever made it saw the wood.
+// formerly is what speaks for the move that was replaced, now that a reply needs it: that nothing was corrected, and
+// no other move of so many was made, unless the hand has rested for long between what looked like that and the reply.
+// A reply that was made while the wood stood as corrected speaks for the correction: whoever made it saw the wood.
 func (d *Decoder) formerly(h *hypothesis) float64 {
 	rested := rememberS
 	if h.base > 1 && h.reply == d.list.made {
@@ -344,4 +324,24 @@ func (d *Decoder) formerly(h *hypothesis) float64 {
 func (d *Decoder) stepped(p wood.Place) bool {
 	e := &d.seen
 	return p < 64 && (d.g.Weights && e.cells[p].since > d.seen.epoch || d.g.Heights && e.eyes[p].since > d.seen.epoch)
+}
+
+// openedAt is when the reed of a square on either deck opened in this ply over what stood there: the last time if
+// nothing has come back, and the first if something has.
+func (d *Decoder) openedAt(s wood.Place) (at tick, ok bool) {
+	e := &d.seen
+	for _, p := range [2]wood.Place{s, s + 64} {
+		c, t := &e.reeds[p], never
+		switch {
+		case d.now[p] == "" || !e.known.Has(p) || c.last() <= e.epoch:
+		case !e.closed.Has(p):
+			t = c.last()
+		case c.after(e.epoch) > 1:
+			t = c.nth(e.epoch, 1)
+		}
+		if t != never && (!ok || t < at) {
+			at, ok = t, true
+		}
+	}
+	return at, ok
 }

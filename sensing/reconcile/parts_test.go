@@ -12,7 +12,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// still is a decoder with its board, read by hand: the sensors show exactly what is said, and time goes by only in rest.
+// still is a decoder with its board, read by hand: the sensors show exactly what is said, and time goes by only in
+// rest.
 type still struct {
 	*Decoder
 	t    *testing.T
@@ -134,7 +135,8 @@ func TestEyeThatMissesAMeasurement(t *testing.T) {
 	}
 }
 
-// TestSureAfterARest: a rest makes do with less certainty, unless a piece that the move does not explain was lifted before it.
+// TestSureAfterARest: a rest makes do with less certainty, unless a piece that the move does not explain was lifted
+// before it.
 func TestSureAfterARest(t *testing.T) {
 	type act struct {
 		square string
@@ -150,7 +152,8 @@ func TestSureAfterARest(t *testing.T) {
 		{"rested", []act{lift, land, other}, 1100 * time.Millisecond, settledOdds},
 		{"not rested yet", []act{lift, land, other}, 900 * time.Millisecond, sureOdds},
 		{"another lifted before", []act{other, lift, land}, 1100 * time.Millisecond, sureOdds},
-		{"another lifted after the move was begun", []act{lift, other, back, lift, land}, 1100 * time.Millisecond, settledOdds},
+		{"another lifted after the move was begun", []act{lift, other, back, lift, land}, 1100 * time.Millisecond,
+			settledOdds},
 	} {
 		s, p := newStill(t, false, "chess", "4k3/p7/8/8/8/8/4P3/4K3 w - - 0 1")
 		for _, a := range c.acts {
@@ -162,8 +165,8 @@ func TestSureAfterARest(t *testing.T) {
 	}
 }
 
-// TestLeftAt: a piece has left a square when its reed opened or, if a part of its pile stays, when the load stepped; a square that nobody
-// touched was not left.
+// TestLeftAt: a piece has left a square when its reed opened or, if a part of its pile stays, when the load stepped; a
+// square that nobody touched was not left.
 func TestLeftAt(t *testing.T) {
 	s, _ := newStill(t, true, "locking", "4k3/8/8/8/4[PN]3/8/P7/4K3 w - - 0 1")
 	if _, ok := s.leftAt(s.at("e4")); ok {
@@ -181,7 +184,8 @@ func TestLeftAt(t *testing.T) {
 	}
 }
 
-// TestBetweenMoveAndReply: a recapture begins when the captor is taken off the square where it landed, not when the recapture lands there.
+// TestBetweenMoveAndReply: a recapture begins when the captor is taken off the square where it landed, not when the
+// recapture lands there.
 func TestBetweenMoveAndReply(t *testing.T) {
 	s, p := newStill(t, false, "chess", "4k3/8/4p3/3p4/4P3/8/8/4K3 w - - 0 1")
 	s.put("d5", "")
@@ -226,7 +230,8 @@ func TestLoadOverTheEdge(t *testing.T) {
 	}
 }
 
-// TestInPlaceOfTwo: another move may take the place of the last two if these were taken at once, and never that of three.
+// TestInPlaceOfTwo: another move may take the place of the last two if these were taken at once, and never that of
+// three.
 func TestInPlaceOfTwo(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -266,8 +271,9 @@ func TestInPlaceOfTwo(t *testing.T) {
 	}
 }
 
-// TestExchangedUnderAClosedReed: a captor that is brought while the prey is taken off may keep the reed closed. A cell, or an eye, that has seen
-// the square empty tells of the exchange as well, and the move counts as made when it is told by word.
+// TestExchangedUnderAClosedReed: a captor that is brought while the prey is taken off may keep the reed closed. A
+// cell, or an eye, that has seen the square empty tells of the exchange as well, and the move counts as made when it
+// is told by word.
 func TestExchangedUnderAClosedReed(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -300,8 +306,9 @@ func TestExchangedUnderAClosedReed(t *testing.T) {
 	}
 }
 
-// TestFormerly: a reply that follows on a correction at once speaks for the move that this replaced, the more the correction had to pay for being
-// late, and the less the longer the hands rested before the reply. Where a part of a pile is lifted, the load tells when.
+// TestFormerly: a reply that follows on a correction at once speaks for the move that this replaced, the more the
+// correction had to pay for being late, and the less the longer the hands rested before the reply. Where a part of a
+// pile is lifted, the load tells when.
 func TestFormerly(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -347,8 +354,8 @@ func TestFormerly(t *testing.T) {
 	}
 }
 
-// TestAccused: a cell that contradicts what stands there is told as at fault, and what it shows still counts for something; one that trembles
-// says nothing any more.
+// TestAccused: a cell that contradicts what stands there is told as at fault, and what it shows still counts for
+// something; one that trembles says nothing any more.
 func TestAccused(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -375,7 +382,8 @@ func TestAccused(t *testing.T) {
 	}
 }
 
-// TestSeenToLeave: a hypothesis pays for a pile from which a piece was seen to leave, where it changes nothing and a rival does.
+// TestSeenToLeave: a hypothesis pays for a pile from which a piece was seen to leave, where it changes nothing and a
+// rival does.
 func TestSeenToLeave(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -404,8 +412,8 @@ func TestSeenToLeave(t *testing.T) {
 	}
 }
 
-// TestHovers: while a hand is seen over a place that contradicts the game it is likelier that it is not done, the longer the less; what may
-// stand there is no hand, and a hand over what is as it should be does not count.
+// TestHovers: while a hand is seen over a place that contradicts the game it is likelier that it is not done, the
+// longer the less; what may stand there is no hand, and a hand over what is as it should be does not count.
 func TestHovers(t *testing.T) {
 	g := wood.Reference()
 	g.TwoDecks, g.Heights, g.Weights = true, true, false
@@ -451,7 +459,8 @@ func TestSlowLift(t *testing.T) {
 			s.Explain(s.now)
 		}
 		if f := s.Faults(); len(f) > 0 || s.seen.trust[sensing.Weights][e1].err > 0.01 {
-			t.Errorf("eased by %d mg, then lifted: faults %v, wrong with %v; want none", eased, f, s.seen.trust[sensing.Weights][e1].err)
+			t.Errorf("eased by %d mg, then lifted: faults %v, wrong with %v; want none", eased, f,
+				s.seen.trust[sensing.Weights][e1].err)
 		}
 	}
 }
@@ -476,7 +485,8 @@ func TestOpenedIdly(t *testing.T) {
 	}
 }
 
-// TestPauseOfLoads: a move rests since the loads that it counts on last stepped, though they contradict nothing, and not since others did.
+// TestPauseOfLoads: a move rests since the loads that it counts on last stepped, though they contradict nothing, and
+// not since others did.
 func TestPauseOfLoads(t *testing.T) {
 	s, p := newStill(t, true, "locking", "4k3/8/8/3[pn]4/4P3/8/8/4K3 w - - 0 1")
 	s.put("e4", "")
@@ -487,14 +497,15 @@ func TestPauseOfLoads(t *testing.T) {
 	}{{"e1", time.Hour}, {"d5", 30 * time.Millisecond}} {
 		s.gram[s.at(c.square)] = 1100
 		s.rest(20 * time.Millisecond)
-		if got := s.pause(s.hypothesis(p, "e4d5", ""), time.Minute); got > c.most || c.most == time.Hour && got < time.Second {
+		if got := s.pause(s.hypothesis(p, "e4d5", ""), time.Minute); got > c.most || c.most == time.Hour &&
+			got < time.Second {
 			t.Errorf("the load of %s stepped 20 ms ago: rests for %v", c.square, got)
 		}
 	}
 }
 
-// TestFaultStays: a cell that is stuck at what stood there is not sound again once it is so little trusted that it says nothing, and what it shows
-// is not taken for its zero.
+// TestFaultStays: a cell that is stuck at what stood there is not sound again once it is so little trusted that it
+// says nothing, and what it shows is not taken for its zero.
 func TestFaultStays(t *testing.T) {
 	s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
 	e2 := s.at("e2")

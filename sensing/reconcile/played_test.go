@@ -17,10 +17,10 @@ import (
 // slowly is for make soak: the scripts are played a second time, with a rest after each act.
 var slowly = flag.Bool("slowly", false, "play the scripts slowly as well")
 
-// TestScenariosAsPlayed: a referee follows the scripts and accepts what is recognised at once, as the daemon does, also in the middle of a
-// script where TestScenarios goes on without. In the end the moves stand that the script says were made, and no others, or it is
-// asked for the last of them. So it is at the pace of TestScenarios and, with -slowly, where each act is followed by a rest long enough to
-// let go.
+// TestScenariosAsPlayed: a referee follows the scripts and accepts what is recognised at once, as the daemon does,
+// also in the middle of a script where TestScenarios goes on without. In the end the moves stand that the script says
+// were made, and no others, or it is asked for the last of them. So it is at the pace of TestScenarios and, with
+// -slowly, where each act is followed by a rest long enough to let go.
 func TestScenariosAsPlayed(t *testing.T) {
 	used := map[string]bool{}
 	limits := readLimits(t, "testdata/limits.txt")
@@ -65,8 +65,8 @@ func TestScenariosAsPlayed(t *testing.T) {
 // asPlayed is why a script says nothing about a game in which moves are accepted at once, by a part of its name.
 var asPlayed = map[string]string{
 	// Over before it begins: with so little wood left it is a draw, and no move is expected.
-	"chess/a king that stands in the centre announces nothing, when the other is put down beside it by mistake/": "two kings are a draw",
-	"table/a king put down where it stood four plies ago, on its way to its square/":                             "kings and a bishop are a draw",
+	"chess/a king that stands in the centre announces nothing, when the other is put down": "two kings are a draw",
+	"table/a king put down where it stood four plies ago, on its way to its square/":       "kings and a bishop are a draw",
 
 	// The table offers a new game where the script takes all moves back.
 	"table/a kibitzer shows a line of three plies and puts all back/":         "the array stands again after three plies",
@@ -76,12 +76,15 @@ var asPlayed = map[string]string{
 	"people/two of three follow their like/twin/": "the count of a pile flutters while it is asked about",
 
 	// Ends as wrong because two moves explain nothing together. Accepted one by one they are right.
-	"people/locking: the climb is answered by a lock on top at once/":                             "the first move is right, the reply to it illegal",
+	"people/locking: the climb is answered by a lock on top at once/": "the first move is " +
+		"right, the reply to it illegal",
 	"pillar/a pile comes to where nothing counts it, and the reply to an empty square like that/": "both moves are right",
 
 	// About quick hands.
-	"300ms/people/the queen goes from a hostile rook, and the rook follows under her/":      "with the queen in the hand for so long the rook took her",
-	"300ms/people/a queen goes from a bishop, the bishop follows under her, quickly/stack/": "the correction is not asked about when it is slow",
+	"300ms/people/the queen goes from a hostile rook, and the rook follows under her/": "with the queen in the " +
+		"hand for so long the rook took her",
+	"300ms/people/a queen goes from a bishop, the bishop follows under her, quickly/stack/": "the correction is not " +
+		"asked about when it is slow",
 }
 
 // played is a script that a referee follows.
@@ -133,7 +136,8 @@ func (g *played) until(d time.Duration, ok func() bool) {
 	}
 }
 
-// want takes down which moves should stand, and gives the decoder time to find it out. What it says besides is tested by TestScenarios.
+// want takes down which moves should stand, and gives the decoder time to find it out. What it says besides is tested
+// by TestScenarios.
 func (g *played) want(w []string) error {
 	switch w[0] {
 	case "corrected":

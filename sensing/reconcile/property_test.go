@@ -60,13 +60,15 @@ func TestOrderWithinRest(t *testing.T) {
 			if seed == 0 {
 				first = got
 			} else if got.State != first.State || got.Move != first.Move || got.Margin != first.Margin {
-				t.Errorf("%s: in another order %v %v %v, want %v %v %v", m.name, got.State, got.Move, got.Margin, first.State, first.Move, first.Margin)
+				t.Errorf("%s: in another order %v %v %v, want %v %v %v", m.name, got.State, got.Move, got.Margin, first.State,
+					first.Move, first.Margin)
 			}
 		}
 	}
 }
 
-// TestSilenceChangesNothing: a board that has come to rest says the same however long it is looked at, sensors that are read or not.
+// TestSilenceChangesNothing: a board that has come to rest says the same however long it is looked at, sensors that
+// are read or not.
 func TestSilenceChangesNothing(t *testing.T) {
 	for name, g := range boards() {
 		v, err := rules.ByID("chess")
@@ -92,8 +94,8 @@ func TestSilenceChangesNothing(t *testing.T) {
 	}
 }
 
-// FuzzDecoder feeds whatever readings come: the decoder never panics, never goes on with a move that is not legal, and what it
-// lists stays within the board.
+// FuzzDecoder feeds whatever readings come: the decoder never panics, never goes on with a move that is not legal, and
+// what it lists stays within the board.
 func FuzzDecoder(f *testing.F) {
 	f.Add(uint64(1), []byte("\x00\x01\x02\x03\x10\x20\x30\x40\x55\xaa"))
 	f.Add(uint64(2), []byte{0xff, 0, 0xff, 0, 9, 9, 9, 9, 200, 100, 50, 25, 12, 6, 3, 1})

@@ -19,7 +19,8 @@ func leaking(p, with wood.Place) func(*bench) broken {
 	}
 }
 
-// TestOneMagnetIsNotTwoMoves: the two reeds could be the queen, had she gone elsewhere, and the reply to that. But she has long landed.
+// TestOneMagnetIsNotTwoMoves: the two reeds could be the queen, had she gone elsewhere, and the reply to that. But she
+// has long landed.
 func TestOneMagnetIsNotTwoMoves(t *testing.T) {
 	const a5, b5 = wood.Place(32), wood.Place(33)
 	v, _ := rules.ByID("chess")
@@ -58,7 +59,8 @@ func (b *bench) given(p *rules.Position, name string) {
 	b.d.Follow([]reconcile.Base{{Position: *p}}, &before)
 }
 
-// TestCopyNeedsTheCapture: a capture that is given on the page is not copied while the captor is in the hand, nor by a knock against what it captures.
+// TestCopyNeedsTheCapture: a capture that is given on the page is not copied while the captor is in the hand, nor by a
+// knock against what it captures.
 func TestCopyNeedsTheCapture(t *testing.T) {
 	const e4, d5 = wood.Place(28), wood.Place(35)
 	const fen = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"
@@ -83,12 +85,16 @@ func TestCopyNeedsTheCapture(t *testing.T) {
 	}
 }
 
-// TestAcrossTheBorder: a pawn that is put down on the border of two squares closes both reeds. Once it is put straight, neither is at fault.
+// TestAcrossTheBorder: a pawn that is put down on the border of two squares closes both reeds. Once it is put
+// straight, neither is at fault.
 func TestAcrossTheBorder(t *testing.T) {
 	const e4, f4 = wood.Place(28), wood.Place(29)
 	straddles := true
 	b, p := faulty(t, "reeds", bare, func(b *bench) broken {
-		return broken{reed: func(q wood.Place, closed bool) bool { return closed || q == f4 && straddles && b.wood[e4] != "" }}
+		return broken{reed: func(q wood.Place,
+			closed bool) bool {
+			return closed || q == f4 && straddles && b.wood[e4] != ""
+		}}
 	})
 	b.must(&p, "e2e4", 2500*time.Millisecond)
 	straddles = false

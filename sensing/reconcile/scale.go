@@ -4,6 +4,7 @@ package reconcile
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"boardd/rules"
@@ -26,7 +27,8 @@ func (e *evidence) balanced(r *sensing.Reading, at tick) {
 	}
 }
 
-// felt reports whether the scale says anything: it answers, the wood of the game was weighed, and nobody leans on the board.
+// felt reports whether the scale says anything: it answers, the wood of the game was weighed, and nobody leans on the
+// board.
 func (d *Decoder) felt() bool {
 	if !d.g.Scale {
 		return false
@@ -60,7 +62,8 @@ func (d *Decoder) balance() {
 	case age < settles:
 	case u.off == wood.Nowhere && u.on == wood.Nowhere:
 		if d.against.Empty() && age > scaleWrong {
-			d.seen.balance.Known, d.poise = false, 0 // it has rested for so long: what the reeds show is right, and is weighed anew
+			// it has rested for so long: what the reeds show is right, and is weighed anew
+			d.seen.balance.Known, d.poise = false, 0
 			return
 		}
 	case u.on == wood.Nowhere || age > settledAfter:
@@ -72,8 +75,8 @@ func (d *Decoder) balance() {
 	d.stray += max(scaleAtWork, d.unseen.fit) - d.poise
 }
 
-// unseen is what the scale tells of piles whose reeds show nothing: that the topmost pieces of one were taken off, that one was put on one, or
-// both.
+// unseen is what the scale tells of piles whose reeds show nothing: that the topmost pieces of one were taken off,
+// that one was put on one, or both.
 type unseen struct {
 	off  wood.Place // from where, Nowhere for none
 	keep int        // pieces left there
@@ -90,8 +93,8 @@ func (d *Decoder) suspect(p wood.Place) {
 	}
 }
 
-// feel finds what explains the scale besides pieces that are in a hand. Where a piece stands on a square where none stood, the reed says
-// more than the scale.
+// feel finds what explains the scale besides pieces that are in a hand. Where a piece stands on a square where none
+// stood, the reed says more than the scale.
 func (d *Decoder) feel() unseen {
 	best := unseen{off: wood.Nowhere, on: wood.Nowhere}
 	e := &d.seen
@@ -187,12 +190,14 @@ func (d *Decoder) brings(h *hypothesis) (mg float64) {
 	return mg
 }
 
-// unborne is what it costs a hypothesis, after which the board bears so much more, that the scale never bore as little as while pieces on top of
-// a pile that stays were exchanged for others, since what comes there was lifted. A hand that leaned on the board then may have hidden it.
+// unborne is what it costs a hypothesis, after which the board bears so much more, that the scale never bore as little
+// as while pieces on top of a pile that stays were exchanged for others, since what comes there was lifted. A hand
+// that leaned on the board then may have hidden it.
 func (d *Decoder) unborne(h *hypothesis, w *wish, total float64) float64 {
 	old, b := &d.want[w.place], &d.seen.balance
 	kept := common(w.pile, old.pile)
-	if !d.g.Scale || !b.Known || h.move == rules.NoMove || h.reply != rules.NoMove || h.base > deepest || kept == 0 || kept == len(old.pile) || kept == len(w.pile) {
+	if !d.g.Scale || !b.Known || h.move == rules.NoMove || h.reply != rules.NoMove || h.base > deepest || kept == 0 ||
+		kept == len(old.pile) || kept == len(w.pile) {
 		return 0
 	}
 	from := d.seen.epoch
@@ -213,8 +218,8 @@ func (d *Decoder) unborne(h *hypothesis, w *wish, total float64) float64 {
 	return unstepped
 }
 
-// poised is the logarithm of the likelihood of what the scale shows if so much came or went since the game's wood was weighed, with such
-// variances, in nats, 0 when it fits.
+// poised is the logarithm of the likelihood of what the scale shows if so much came or went since the game's wood was
+// weighed, with such variances, in nats, 0 when it fits.
 func (d *Decoder) poised(load, variance scale.Load) float64 {
 	e, b := &d.seen, &d.seen.balance
 	noise := 2 * float64(d.g.CellNoise) // of four cells
@@ -251,8 +256,8 @@ func (d *Decoder) reckon(old *wood.Wood) {
 	}
 }
 
-// rebalance weighs the wood of the game that stands and rests. A hand may lean on the board: what was never weighed must weigh what it
-// should, or stand for long.
+// rebalance weighs the wood of the game that stands and rests. A hand may lean on the board: what was never weighed
+// must weigh what it should, or stand for long.
 func (d *Decoder) rebalance() {
 	b := &d.seen.balance
 	age := d.seen.now.since(tick(b.Since))
@@ -271,4 +276,66 @@ func (d *Decoder) total() (mg float64) {
 		mg += d.want[p].mass
 	}
 	return mg
+}
+
+// tally knows what piles may weigh, to guess how many pieces stand on a square where no pile that is known fits.
+type tally struct {
+	sums   [mostCounted + 1][]float64 // by number of pieces: what that many may weigh, in milligrams, ascending
+	spread float64                    // milligrams, standard deviation of one piece
+	noise  float64                    // milligrams, of a reading
+	mean   float64                    // milligrams, of a piece of the middle sort
+}
+
+// mostCounted is how many pieces are counted by what they can weigh together; more are counted by their mean.
+const mostCounted = 5
+
+func newTally(g *geometry) tally {
+	t := tally{spread: float64(g.MassSpread), noise: float64(g.CellNoise), mean: float64(g.Mass['b'])}
+	var kinds []float64
+	for _, m := range g.Mass {
+		if m > 0 {
+			kinds = append(kinds, float64(m))
+		}
+	}
+	slices.Sort(kinds)
+	kinds = slices.Compact(kinds)
+	t.sums[0] = []float64{0}
+	for k := 1; k <= mostCounted; k++ {
+		var next []float64
+		for _, s := range t.sums[k-1] {
+			for _, m := range kinds {
+				next = append(next, s+m)
+			}
+		}
+		slices.Sort(next)
+		t.sums[k] = slices.Compact(next)
+	}
+	return t
+}
+
+// fits tells whether so many pieces may weigh so much.
+func (t *tally) fits(mg float64, pieces int) bool { return t.fitsOn(0, mg, pieces) }
+
+// fitsOn tells whether so many pieces may weigh, together with so many others, so much more than those should weigh.
+func (t *tally) fitsOn(others int, mg float64, pieces int) bool {
+	if pieces < 0 || pieces > mostCounted {
+		return true
+	}
+	near := outlier * math.Sqrt(float64(others+pieces)*t.spread*t.spread+t.noise*t.noise)
+	sums := t.sums[pieces]
+	i, _ := slices.BinarySearch(sums, mg-near)
+	return i < len(sums) && sums[i] <= mg+near
+}
+
+// pieces is the least number of pieces, at least one, whose masses add up to what a cell shows.
+func (t *tally) pieces(mg float64) int {
+	for k := 1; k <= mostCounted; k++ {
+		if t.fits(mg, k) {
+			return k
+		}
+	}
+	if t.mean <= 0 {
+		return 1
+	}
+	return max(1, int(mg/t.mean+0.5))
 }

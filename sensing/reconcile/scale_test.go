@@ -48,7 +48,8 @@ func (b *bench) does(from, to string) reconcile.Explanation {
 	return b.last
 }
 
-// TestScaleFollowsPiles: a piece that goes from one pile to another changes no reed: the scale alone says which it was.
+// TestScaleFollowsPiles: a piece that goes from one pile to another changes no reed: the scale alone says which it
+// was.
 func TestScaleFollowsPiles(t *testing.T) {
 	b, p := onScale(t, "pillar", "4k3/8/[pn]7/8/8/8/[PR]7/4K3 w - - 0 1")
 	x := b.does("a2", "a6")
@@ -61,8 +62,8 @@ func TestScaleFollowsPiles(t *testing.T) {
 	}
 }
 
-// TestScaleTellsPiles: what is taken off a pile, or put on one, changes no reed. It is seen all the same, however long somebody thinks, and what
-// belongs nowhere is named.
+// TestScaleTellsPiles: what is taken off a pile, or put on one, changes no reed. It is seen all the same, however long
+// somebody thinks, and what belongs nowhere is named.
 func TestScaleTellsPiles(t *testing.T) {
 	lift := func(name string) hands.Act { return hands.Act{Do: hands.Lift, Place: on(t, name), Count: 1} }
 	put := func(name string) hands.Act { return hands.Act{Do: hands.Put, Place: on(t, name)} }
@@ -74,10 +75,14 @@ func TestScaleTellsPiles(t *testing.T) {
 		want         reconcile.State
 		touch, lifts string
 	}{
-		{"a rook in the hand for a long time", "pillar", piles, []hands.Act{lift("a2")}, reconcile.Moving, "[a2: PR, R on top]", "[{a2 1}]"},
-		{"a rook from a pile onto its king", "pillar", piles, []hands.Act{lift("a2"), put("e1")}, reconcile.Wrong, "[e1: take 1 off, K on top a2: PR, R on top]", "[{a2 1}]"},
-		{"a pawn from its square onto its king", "chess", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1", []hands.Act{lift("a2"), put("e1")}, reconcile.Wrong, "[e1: take 1 off, K on top a2: put P]", "[{a2 0}]"},
-		{"a rook from the table onto a king", "chess", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1", []hands.Act{{Do: hands.Take, Pieces: "R"}, put("e1")}, reconcile.Wrong, "[e1: take 1 off, K on top]", "[]"},
+		{"a rook in the hand for a long time", "pillar", piles, []hands.Act{lift("a2")}, reconcile.Moving,
+			"[a2: PR, R on top]", "[{a2 1}]"},
+		{"a rook from a pile onto its king", "pillar", piles, []hands.Act{lift("a2"), put("e1")}, reconcile.Wrong,
+			"[e1: take 1 off, K on top a2: PR, R on top]", "[{a2 1}]"},
+		{"a pawn from its square onto its king", "chess", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1",
+			[]hands.Act{lift("a2"), put("e1")}, reconcile.Wrong, "[e1: take 1 off, K on top a2: put P]", "[{a2 0}]"},
+		{"a rook from the table onto a king", "chess", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1",
+			[]hands.Act{{Do: hands.Take, Pieces: "R"}, put("e1")}, reconcile.Wrong, "[e1: take 1 off, K on top]", "[]"},
 	} {
 		b, _ := onScale(t, c.variant, c.fen)
 		for _, a := range c.acts {
@@ -86,8 +91,10 @@ func TestScaleTellsPiles(t *testing.T) {
 		}
 		for range 4 {
 			b.pass(3 * time.Second)
-			if x := b.last; x.State != c.want || fmt.Sprint(reconcile.Guide(x.Touch)) != c.touch || fmt.Sprint(x.Lifts) != c.lifts {
-				t.Errorf("%s: %v %v, lifted %v; want %v %s, lifted %s", c.name, x.State, reconcile.Guide(x.Touch), x.Lifts, c.want, c.touch, c.lifts)
+			if x := b.last; x.State != c.want || fmt.Sprint(reconcile.Guide(x.Touch)) != c.touch ||
+				fmt.Sprint(x.Lifts) != c.lifts {
+				t.Errorf("%s: %v %v, lifted %v; want %v %s, lifted %s", c.name, x.State, reconcile.Guide(x.Touch), x.Lifts, c.want,
+					c.touch, c.lifts)
 			}
 		}
 	}
@@ -129,7 +136,8 @@ func TestScaleTellsPromotions(t *testing.T) {
 	}
 }
 
-// TestScaleUnderAHand: a hand that leans on the rim neither stops a move nor makes one, and a board that lacks a corner plays on by its reeds.
+// TestScaleUnderAHand: a hand that leans on the rim neither stops a move nor makes one, and a board that lacks a
+// corner plays on by its reeds.
 func TestScaleUnderAHand(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -245,7 +245,8 @@ func (s *scenario) act(hand hands.Hand, w []string) error {
 func (s *scenario) found(w []string) error {
 	said := func(states ...reconcile.State) bool { return slices.Contains(states, s.b.last.State) }
 	switch {
-	case slices.Contains([]string{"moved", "corrected", "back", "ended"}, w[0]) && !said(reconcile.Moved, reconcile.TakenBack, reconcile.Ended):
+	case slices.Contains([]string{"moved", "corrected", "back", "ended"}, w[0]) &&
+		!said(reconcile.Moved, reconcile.TakenBack, reconcile.Ended):
 		s.wait(time.Second)
 	case w[0] == "ask" && !said(reconcile.Moved, reconcile.TakenBack, reconcile.Asking):
 		s.b.pass(time.Second)

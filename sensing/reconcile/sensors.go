@@ -10,8 +10,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// faults keeps which sensors contradict the accepted wood, and which are told to be at fault. It only tells: how far a sensor counts is a
-// matter of its trust.
+// faults keeps which sensors contradict the accepted wood, and which are told to be at fault. It only tells: how far a
+// sensor counts is a matter of its trust.
 type faults struct {
 	list    []Fault
 	news    []News
@@ -37,7 +37,8 @@ func (d *Decoder) News() []News {
 	return n
 }
 
-// excused reports whether what contradicts the game on a place did so already when its wood was accepted: it is no sign of a hand.
+// excused reports whether what contradicts the game on a place did so already when its wood was accepted: it is no
+// sign of a hand.
 func (f *faults) excused(d *Decoder, p wood.Place) bool {
 	reed := f.snapped && f.bad[sensing.Reeds].Has(p) || f.allowed[sensing.Reeds].Has(p)
 	cell := f.snapped && f.bad[sensing.Weights].Has(p) || f.allowed[sensing.Weights].Has(p)
@@ -57,8 +58,8 @@ func (d *Decoder) snap() {
 	}
 }
 
-// excuse notes which sensors contradict the wood of a move that was just taken all the same: they were taken to be at fault. What the
-// opponent lifts, or has just changed, is another matter.
+// excuse notes which sensors contradict the wood of a move that was just taken all the same: they were taken to be at
+// fault. What the opponent lifts, or has just changed, is another matter.
 func (d *Decoder) excuse() {
 	d.faults.allowed = [3]wood.Set{}
 	for p := range d.taken.Places() {
@@ -83,7 +84,8 @@ type trust struct {
 	err    float64 // probability that it is wrong, as the likelihoods use it
 }
 
-// trustPrior is how many confirmations the prior of a sensor counts for, and trustDecay by how much old ones fade with each new one.
+// trustPrior is how many confirmations the prior of a sensor counts for, and trustDecay by how much old ones fade with
+// each new one.
 const (
 	trustPrior = 4
 	trustDecay = 0.95
@@ -103,8 +105,10 @@ func (d *Decoder) contradicting(p wood.Place) (bad [3]bool) {
 	e := &d.seen
 	bad[sensing.Reeds] = e.known.Has(p) && e.closed.Has(p) != (d.now[p] != "") && !e.reeds[p].chattering(e.now)
 	if p < 64 {
-		bad[sensing.Weights] = d.g.Weights && !d.pressed.Has(p) && e.heardCell(p) && e.bears(p, &d.want[p], true) < contradicts
-		bad[sensing.Heights] = d.g.Heights && e.heardEye(p) && e.sees(p, &d.want[p], true) < contradicts && e.eyes[p].mean < d.want[p].height
+		bad[sensing.Weights] = d.g.Weights && !d.pressed.Has(p) && e.heardCell(p) &&
+			e.bears(p, &d.want[p], true) < contradicts
+		bad[sensing.Heights] = d.g.Heights && e.heardEye(p) && e.sees(p, &d.want[p], true) < contradicts &&
+			e.eyes[p].mean < d.want[p].height
 	}
 	return bad
 }
@@ -140,7 +144,8 @@ func (d *Decoder) watch(at time.Time) {
 			case f.since[k][p] == 0:
 				f.since[k][p] = e.now
 			case e.now.since(f.since[k][p]) > d.t.Fault:
-				d.accuse(Fault{Place: p, Part: sensing.Kind(k), Kind: d.trouble(sensing.Kind(k), p), Nats: -contradicts, Since: at})
+				d.accuse(Fault{Place: p, Part: sensing.Kind(k), Kind: d.trouble(sensing.Kind(k), p), Nats: -contradicts,
+					Since: at})
 			}
 		}
 	}
@@ -178,8 +183,8 @@ func (d *Decoder) trouble(k sensing.Kind, p wood.Place) Trouble {
 	return Drifting
 }
 
-// watchSilent finds sensors that do not answer. The parts of a chip are lost, and come back, one after the other: which they are is told once that has
-// not changed for a while.
+// watchSilent finds sensors that do not answer. The parts of a chip are lost, and come back, one after the other:
+// which they are is told once that has not changed for a while.
 func (d *Decoder) watchSilent(at time.Time) {
 	f, e := &d.faults, &d.seen
 	for k := range f.lost {
@@ -287,7 +292,8 @@ func (d *Decoder) cured(x Fault) bool {
 	return !d.contradicting(p)[x.Part]
 }
 
-// covered reports whether a hand seems to hang over a place that a hypothesis changes: a question waits until it has gone, or stayed.
+// covered reports whether a hand seems to hang over a place that a hypothesis changes: a question waits until it has
+// gone, or stayed.
 func (d *Decoder) covered(h *hypothesis) bool {
 	e := &d.seen
 	for _, i := range h.wishes {
@@ -302,8 +308,9 @@ func (d *Decoder) covered(h *hypothesis) bool {
 	return false
 }
 
-// looked reports whether the height sensors over all places that a hypothesis and those close to it change have been read since anything
-// happened last: a hand may be too near to some; or lean on the board, so that the scale says nothing. A question waits for them, but not for ever.
+// looked reports whether the height sensors over all places that a hypothesis and those close to it change have been
+// read since anything happened last: a hand may be too near to some; or lean on the board, so that the scale says
+// nothing. A question waits for them, but not for ever.
 func (d *Decoder) looked(best *hypothesis, pause time.Duration) bool {
 	e := &d.seen
 	if pause > aloneAfter {
@@ -321,30 +328,11 @@ func (d *Decoder) looked(best *hypothesis, pause time.Duration) bool {
 			continue
 		}
 		for _, j := range h.wishes {
-			if p := d.list.wishes[j].place; p < 64 && e.trust[sensing.Heights][p].err < distrusted && (!e.answers[sensing.Heights].Has(p) || e.eyes[p].heard <= e.flipped) {
+			if p := d.list.wishes[j].place; p < 64 && e.trust[sensing.Heights][p].err < distrusted &&
+				(!e.answers[sensing.Heights].Has(p) || e.eyes[p].heard <= e.flipped) {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// openedAt is when the reed of a square on either deck opened in this ply over what stood there: the last time if nothing has come back, and the
-// first if something has.
-func (d *Decoder) openedAt(s wood.Place) (at tick, ok bool) {
-	e := &d.seen
-	for _, p := range [2]wood.Place{s, s + 64} {
-		c, t := &e.reeds[p], never
-		switch {
-		case d.now[p] == "" || !e.known.Has(p) || c.last() <= e.epoch:
-		case !e.closed.Has(p):
-			t = c.last()
-		case c.after(e.epoch) > 1:
-			t = c.nth(e.epoch, 1)
-		}
-		if t != never && (!ok || t < at) {
-			at, ok = t, true
-		}
-	}
-	return at, ok
 }

@@ -11,8 +11,9 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestReplyAfterAQuickExchange: two hands exchange a captured piece for its captor, within the time in which a reed may be open for a knock, and the reply comes
-// at once: both moves are found when the wood has rested as long as for the one alone.
+// TestReplyAfterAQuickExchange: two hands exchange a captured piece for its captor, within the time in which a reed
+// may be open for a knock, and the reply comes at once: both moves are found when the wood has rested as long as for
+// the one alone.
 func TestReplyAfterAQuickExchange(t *testing.T) {
 	const h2, h3, d2, f3 = wood.Place(15), wood.Place(23), wood.Place(11), wood.Place(21)
 	for _, board := range []string{"reeds", "twin"} {
@@ -40,10 +41,12 @@ func TestReplyAfterAQuickExchange(t *testing.T) {
 	}
 }
 
-// TestAgainIsEnough: on a quiet board of reeds nobody looks but when the decoder has asked for it. A rook that is captured as soon as it has moved is found all the same.
+// TestAgainIsEnough: on a quiet board of reeds nobody looks but when the decoder has asked for it. A rook that is
+// captured as soon as it has moved is found all the same.
 func TestAgainIsEnough(t *testing.T) {
 	const h1, h2, c7 = wood.Place(7), wood.Place(15), wood.Place(50)
-	b, p := faulty(t, "reeds", "5br1/2q1p1p1/r7/p1P2kNp/7P/P1B5/1P6/1K3b1R w - - 2 33", func(*bench) broken { return broken{} })
+	b, p := faulty(t, "reeds", "5br1/2q1p1p1/r7/p1P2kNp/7P/P1B5/1P6/1K3b1R w - - 2 33",
+		func(*bench) broken { return broken{} })
 	b.do(hands.Right, hands.Lift, h1, 300*time.Millisecond)
 	b.do(hands.Right, hands.Put, h2, 200*time.Millisecond)
 	b.do(hands.Right, hands.Lift, h2, 130*time.Millisecond)

@@ -67,7 +67,8 @@ func (b *bench) known(k sensing.Kind, d sensing.Deck) rules.Bitboard {
 }
 
 func newBench(t testing.TB, g wood.Geometry, seed uint64) *bench {
-	return &bench{t: t, g: g, d: reconcile.New(g, reconcile.DefaultTiming()), rand: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1000, 0)}
+	return &bench{t: t, g: g, d: reconcile.New(g, reconcile.DefaultTiming()), rand: rand.New(rand.NewPCG(seed, 1)),
+		now: time.Unix(1000, 0)}
 }
 
 // stand puts the wood of a position up and lets everything settle.
@@ -105,7 +106,8 @@ func (b *bench) sweep() {
 		decks = 2
 	}
 	for deck := range decks {
-		r := sensing.Reading{At: b.now, Kind: sensing.Reeds, Deck: sensing.Deck(deck), Known: b.known(sensing.Reeds, sensing.Deck(deck))}
+		r := sensing.Reading{At: b.now, Kind: sensing.Reeds, Deck: sensing.Deck(deck),
+			Known: b.known(sensing.Reeds, sensing.Deck(deck))}
 		for s := range rules.Square(64) {
 			p := wood.PlaceAt(sensing.Deck(deck), s)
 			closed := b.wood[p] != ""

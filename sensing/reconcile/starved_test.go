@@ -14,7 +14,8 @@ import (
 
 func sound(*bench) broken { return broken{} }
 
-// TestUnseenIsNoRest: on a machine that has no time to sweep the reeds, a rook that may slide on has not rested there for as long as nobody has looked.
+// TestUnseenIsNoRest: on a machine that has no time to sweep the reeds, a rook that may slide on has not rested there
+// for as long as nobody has looked.
 func TestUnseenIsNoRest(t *testing.T) {
 	const a1, a3, a4 = wood.Place(0), wood.Place(16), wood.Place(24)
 	b, p := faulty(t, "reeds", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", sound)
@@ -31,7 +32,8 @@ func TestUnseenIsNoRest(t *testing.T) {
 	}
 }
 
-// TestSlowHeightsTellNoOrder: that a height shows late that the captor has left says nothing of when it did, if nobody had measured it before.
+// TestSlowHeightsTellNoOrder: that a height shows late that the captor has left says nothing of when it did, if nobody
+// had measured it before.
 func TestSlowHeightsTellNoOrder(t *testing.T) {
 	const b5, b1 = wood.Place(33), wood.Place(1)
 	b, p := faultyIn(t, "locking", "twin", "4k3/8/8/1[Nq]6/8/8/8/1[NR]2K3 b - - 0 1", sound)
@@ -59,7 +61,8 @@ func TestUnseenIsNotTogether(t *testing.T) {
 	b.now = b.now.Add(200 * time.Millisecond)
 	b.pass(8 * time.Second)
 	if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "a1a4" || len(b.d.Faults()) > 0 {
-		t.Errorf("got %v %s, %v, want a1a4 and its reply", b.last.State, p.Coord(b.last.Move), reconcile.Describe(b.d.Faults()))
+		t.Errorf("got %v %s, %v, want a1a4 and its reply", b.last.State, p.Coord(b.last.Move),
+			reconcile.Describe(b.d.Faults()))
 	}
 }
 

@@ -11,7 +11,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// exp is e to the power of x, within what numbers hold; less than 1e-26 is nothing, for nothing that it is added to is so small.
+// exp is e to the power of x, within what numbers hold; less than 1e-26 is nothing, for nothing that it is added to is
+// so small.
 func exp(x float64) float64 {
 	if x < -60 {
 		return 0
@@ -75,14 +76,15 @@ func (d *Decoder) part(p wood.Place) (keep int, ok bool) {
 // partBeats is by how many nats a part of a pile must fit better than the whole to be seen as such.
 const partBeats = 2.0
 
-// leaving lists what seems to leave just now: what stood over a reed that has opened, and the upper one of two pieces whose load has fallen and
-// has yet to settle. That is soon enough for a light, and too soon to find a move by.
+// leaving lists what seems to leave just now: what stood over a reed that has opened, and the upper one of two pieces
+// whose load has fallen and has yet to settle. That is soon enough for a light, and too soon to find a move by.
 func (d *Decoder) leaving(lifts []Lift) []Lift {
 	e := &d.seen
 	for k := range d.filled {
 		for q := range (d.filled[k] &^ e.closed[k] & e.known[k]).Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
-			if c := &e.reeds[p]; e.now.since(c.last()) < askAfter && !c.chattering(e.now) && !e.lacksReed(p) && !d.faults.excused(d, p) {
+			if c := &e.reeds[p]; e.now.since(c.last()) < askAfter && !c.chattering(e.now) && !e.lacksReed(p) &&
+				!d.faults.excused(d, p) {
 				lifts = append(lifts, Lift{Place: p})
 			}
 		}
@@ -94,15 +96,17 @@ func (d *Decoder) leaving(lifts []Lift) []Lift {
 	for q := range (d.filled[0] & d.seen.closed[0]).Squares() {
 		p := wood.Place(q)
 		l := &d.seen.cells[p]
-		if len(d.now[p]) == 2 && d.seen.heardCell(p) && l.mean < d.want[p].mass-less && l.mean > float64(d.g.Mass[d.now[p][0]])-less {
+		if len(d.now[p]) == 2 && d.seen.heardCell(p) && l.mean < d.want[p].mass-less &&
+			l.mean > float64(d.g.Mass[d.now[p][0]])-less {
 			lifts = append(lifts, Lift{Place: p, Keep: 1})
 		}
 	}
 	return lifts
 }
 
-// held reports whether what is seen on a place that contradicts the game may still be in a hand: over an empty square a reed has closed, and the cell
-// bears nothing, or the eye sees more than one piece; or an eye sees something where the reed shows nothing.
+// held reports whether what is seen on a place that contradicts the game may still be in a hand: over an empty square
+// a reed has closed, and the cell bears nothing, or the eye sees more than one piece; or an eye sees something where
+// the reed shows nothing.
 func (d *Decoder) held(p wood.Place) bool {
 	e := &d.seen
 	if e.known.Has(p) && !e.closed.Has(p) {
@@ -122,8 +126,8 @@ func (d *Decoder) held(p wood.Place) bool {
 	return age < hesitates
 }
 
-// bornOn reports whether something rests on what stands on a place, or on an empty square, that is none of the pieces which have left: its reed
-// has not flipped in this ply.
+// bornOn reports whether something rests on what stands on a place, or on an empty square, that is none of the pieces
+// which have left: its reed has not flipped in this ply.
 func (d *Decoder) bornOn(p wood.Place) bool {
 	e := &d.seen
 	if !e.counts(p) || e.reeds[p].last() > e.epoch || e.reed(p, d.now[p] != "") < 0 {
@@ -182,7 +186,8 @@ func (d *Decoder) Reach(l Lift) Reach {
 	var r Reach
 	for i := range d.list.hyps[:d.list.singles] {
 		h := &d.list.hyps[i]
-		if h.base == 0 && !h.ask && h.move != rules.NoMove && wood.Place(h.move.From())%64 == l.Place%64 && d.list.wants(h, l.Place) == d.now[l.Place][:l.Keep] {
+		if h.base == 0 && !h.ask && h.move != rules.NoMove && wood.Place(h.move.From())%64 == l.Place%64 &&
+			d.list.wants(h, l.Place) == d.now[l.Place][:l.Keep] {
 			d.reaches(&r, h)
 		}
 	}
@@ -210,8 +215,8 @@ func (d *Decoder) reaches(r *Reach, h *hypothesis) {
 	}
 }
 
-// Awaited is the squares whose height decides next: those of which a hypothesis changes a pile that a reed does not tell, and that have not
-// settled. Who can measure some squares sooner than others measures these.
+// Awaited is the squares whose height decides next: those of which a hypothesis changes a pile that a reed does not
+// tell, and that have not settled. Who can measure some squares sooner than others measures these.
 func (d *Decoder) Awaited() (squares rules.Bitboard) {
 	if !d.g.Heights {
 		return 0
@@ -227,7 +232,8 @@ func (d *Decoder) Awaited() (squares rules.Bitboard) {
 	for _, i := range d.ranked {
 		h := &d.list.hyps[i]
 		for _, j := range h.wishes {
-			if w := &d.list.wishes[j]; w.place < 64 && (len(w.pile) > 1 || len(d.now[w.place]) > 1 || w.pile != "" && d.now[w.place] != "") {
+			if w := &d.list.wishes[j]; w.place < 64 && (len(w.pile) > 1 || len(d.now[w.place]) > 1 || w.pile != "" &&
+				d.now[w.place] != "") {
 				squares |= w.place.Square().Bit()
 			}
 		}
@@ -273,15 +279,16 @@ func promotes(h, unfinished *hypothesis) bool {
 		h.move.From() == unfinished.move.From() && h.move.To() == unfinished.move.To() && h.places == unfinished.places
 }
 
-// answerPlaces finds the places whose pieces answer for the choices when they are lifted and put back: the square of arrival, if a piece stood there before or
-// there is no other choice, or a piece of the promoted kind; for those left over any that is not taken, at last the pawn itself. The first choices come first
-// when there are too few.
+// answerPlaces finds the places whose pieces answer for the choices when they are lifted and put back: the square of
+// arrival, if a piece stood there before or there is no other choice, or a piece of the promoted kind; for those left
+// over any that is not taken, at last the pawn itself. The first choices come first when there are too few.
 func (d *Decoder) answerPlaces(choices []Choice) {
 	var taken wood.Set
 	give := func(find func(m rules.Move, free func(wood.Place) bool) wood.Place) {
 		for i := range choices {
 			if c := &choices[i]; c.Place == wood.Nowhere {
-				if c.Place = find(c.Move, func(p wood.Place) bool { return d.now[p] != "" && !d.against.Has(p) && !taken.Has(p) }); c.Place != wood.Nowhere {
+				free := func(p wood.Place) bool { return d.now[p] != "" && !d.against.Has(p) && !taken.Has(p) }
+				if c.Place = find(c.Move, free); c.Place != wood.Nowhere {
 					taken.Add(c.Place)
 				}
 			}
@@ -310,7 +317,8 @@ func (d *Decoder) answerPlaces(choices []Choice) {
 	give(arrived)
 }
 
-// plainAnswer is the place that answers for a move as people expect: where it arrived, or where a piece of the promoted kind stands, the mover's own first.
+// plainAnswer is the place that answers for a move as people expect: where it arrived, or where a piece of the
+// promoted kind stands, the mover's own first.
 func (d *Decoder) plainAnswer(m rules.Move, taken *wood.Set, free func(wood.Place) bool) wood.Place {
 	if m.Promotion() == rules.NoKind {
 		for _, p := range landing(m) {

@@ -13,8 +13,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestUpperPieceLeaves: two frames of its load cell after the upper one of two pieces was lifted, before the load has settled, the lift is told for the
-// lights; put back, all is as it was.
+// TestUpperPieceLeaves: two frames of its load cell after the upper one of two pieces was lifted, before the load has
+// settled, the lift is told for the lights; put back, all is as it was.
 func TestUpperPieceLeaves(t *testing.T) {
 	v, err := rules.ByID("locking")
 	if err != nil {
@@ -31,7 +31,8 @@ func TestUpperPieceLeaves(t *testing.T) {
 	b.pass(time.Second)
 	b.act(hands.Act{Do: hands.Lift, Place: e4, Count: 1})
 	b.pass(2 * weightSweep)
-	if want := []reconcile.Lift{{Place: e4, Keep: 1}}; b.last.State != reconcile.Moving || !slices.Equal(b.last.Lifts, want) {
+	if want := []reconcile.Lift{{Place: e4, Keep: 1}}; b.last.State != reconcile.Moving ||
+		!slices.Equal(b.last.Lifts, want) {
 		t.Errorf("lifted: got %v, lifts %v, want moving, %v", b.last.State, b.last.Lifts, want)
 	}
 	b.act(hands.Act{Do: hands.Put, Place: e4})
@@ -41,7 +42,8 @@ func TestUpperPieceLeaves(t *testing.T) {
 	}
 }
 
-// TestTwoThatWeighLikeOne: a pawn is put on another, and the two weigh what a rook does. As the lower one was not lifted, there are two to see.
+// TestTwoThatWeighLikeOne: a pawn is put on another, and the two weigh what a rook does. As the lower one was not
+// lifted, there are two to see.
 func TestTwoThatWeighLikeOne(t *testing.T) {
 	const d2, e2 = rules.Square(11), rules.Square(12)
 	v, err := rules.ByID("chess")

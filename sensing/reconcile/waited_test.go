@@ -12,7 +12,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestWaitedForNothing: of a move that stands already when the sensors are read for the first time nobody knows when it was made.
+// TestWaitedForNothing: of a move that stands already when the sensors are read for the first time nobody knows when
+// it was made.
 func TestWaitedForNothing(t *testing.T) {
 	v, err := rules.ByID("chess")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// way is what a hypothesis pays for the way there: what it needs and was not seen, and what was seen and it does not need. It
-// breaks ties between woods that look alike and never forbids one.
+// way is what a hypothesis pays for the way there: what it needs and was not seen, and what was seen and it does not
+// need. It breaks ties between woods that look alike and never forbids one.
 func (d *Decoder) way(h *hypothesis) (nats float64) {
 	leaves, lands := wood.Nowhere, wood.Nowhere
 	misread := 0.0 // what it pays if the moves that it replaces were never made
@@ -60,8 +60,8 @@ func (d *Decoder) replaces(h *hypothesis) bool {
 	return h.base == 1 || h.base > 1 && h.base <= deepest && h.move != rules.NoMove
 }
 
-// exchange is what it costs to change one pile for another on a place without what that needs. What replaces moves may have begun before
-// they were accepted; then old is what stood there before so many.
+// exchange is what it costs to change one pile for another on a place without what that needs. What replaces moves may
+// have begun before they were accepted; then old is what stood there before so many.
 func (d *Decoder) exchange(p wood.Place, old, want wood.Pile, plies int) float64 {
 	before := plies > 0
 	switch {
@@ -84,8 +84,8 @@ func (d *Decoder) exchange(p wood.Place, old, want wood.Pile, plies int) float64
 	return unstepped
 }
 
-// exchangedWhole is what it costs that everything on a place was exchanged: its reed must have opened, and for long enough, or another sensor
-// have seen the square empty while a magnet in the hand kept the reed closed.
+// exchangedWhole is what it costs that everything on a place was exchanged: its reed must have opened, and for long
+// enough, or another sensor have seen the square empty while a magnet in the hand kept the reed closed.
 func (d *Decoder) exchangedWhole(p wood.Place, since tick) float64 {
 	e := &d.seen
 	c := &e.reeds[p]
@@ -102,7 +102,8 @@ func (d *Decoder) exchangedWhole(p wood.Place, since tick) float64 {
 	return 0
 }
 
-// emptied reports whether the cell of a place has borne nothing, or its eye has seen nothing, since the ply began or the one before it.
+// emptied reports whether the cell of a place has borne nothing, or its eye has seen nothing, since the ply began or
+// the one before it.
 func (d *Decoder) emptied(p wood.Place, before bool) bool {
 	e := &d.seen
 	if p >= 64 {
@@ -115,17 +116,8 @@ func (d *Decoder) emptied(p wood.Place, before bool) bool {
 	return e.heardEye(p) && (l.low < half || before && l.lowBefore < half)
 }
 
-// common is how many pieces two piles have in common, from the bottom.
-func common(a, b wood.Pile) int {
-	k := 0
-	for k < len(a) && k < len(b) && a[k] == b[k] {
-		k++
-	}
-	return k
-}
-
-// opened reports whether a pile may have been taken off down to so many pieces since the ply began: a cell has borne something
-// else, or an eye has seen what lies under the rest.
+// opened reports whether a pile may have been taken off down to so many pieces since the ply began: a cell has borne
+// something else, or an eye has seen what lies under the rest.
 func (d *Decoder) opened(p wood.Place, kept int, want wood.Pile, before bool) bool {
 	e := &d.seen
 	if p >= 64 {
@@ -156,7 +148,8 @@ func (d *Decoder) opened(p wood.Place, kept int, want wood.Pile, before bool) bo
 	return !heard
 }
 
-// showed reports whether what senses a place, where anything does, has shown in this ply what would have stood there for a while.
+// showed reports whether what senses a place, where anything does, has shown in this ply what would have stood there
+// for a while.
 func (d *Decoder) showed(p wood.Place, t *target) bool {
 	e, now := &d.seen, &d.want[p]
 	switch {
@@ -176,7 +169,8 @@ func (d *Decoder) showed(p wood.Place, t *target) bool {
 func (d *Decoder) order(leaves, lands wood.Place) float64 {
 	e := &d.seen
 	left, landed := e.reeds[leaves].last(), e.reeds[lands].last()
-	if len(d.now[leaves]) != 1 || e.closed.Has(leaves) || !e.closed.Has(lands) || left <= d.seen.epoch || landed <= d.seen.epoch {
+	if len(d.now[leaves]) != 1 || e.closed.Has(leaves) || !e.closed.Has(lands) || left <= d.seen.epoch ||
+		landed <= d.seen.epoch {
 		return 0
 	}
 	if left.since(landed) > landsSlack {
@@ -203,7 +197,7 @@ func (d *Decoder) tooQuick(h *hypothesis) bool {
 	return false
 }
 
-// idle is what it costs that things happened on places which the hypothesis does not touch, nil for the game as it stands.
+// idle is what it costs that things happened on places which the hypothesis, nil for the game, does not touch.
 func (d *Decoder) idle(h *hypothesis) (nats float64) {
 	e := &d.seen
 	if h == nil {
@@ -232,16 +226,16 @@ func (d *Decoder) idle(h *hypothesis) (nats float64) {
 	return max(nats, idleFloor)
 }
 
-// sawLeave reports whether a cell or an eye has seen a piece leave the pile of a place since the ply began, which may have been before the last
-// move was taken.
+// sawLeave reports whether a cell or an eye has seen a piece leave the pile of a place since the ply began, which may
+// have been before the last move was taken.
 func (d *Decoder) sawLeave(p wood.Place) bool {
 	e, now, before := &d.seen, &d.want[p], d.g.target(d.past[0].wood[p])
 	return e.counts(p) && e.cells[p].low < min(now.mass, before.mass)-d.g.lightest/2 ||
 		e.heardEye(p) && e.eyes[p].low < min(now.height, before.height)-float64(d.g.CubeHeight)/2
 }
 
-// stop is how likely it is that what a hypothesis sees is only a station, relative to that it is the end: the piece slides on, what was taken up
-// is still in a hand, or the height of what came is that of a hand.
+// stop is how likely it is that what a hypothesis sees is only a station, relative to that it is the end: the piece
+// slides on, what was taken up is still in a hand, or the height of what came is that of a hand.
 func (d *Decoder) stop(h *hypothesis, rest time.Duration) (odds float64) {
 	if d.hurry {
 		return 0
@@ -274,15 +268,16 @@ func (d *Decoder) handLike(h *hypothesis) (odds float64) {
 	e := &d.seen
 	for _, i := range h.wishes {
 		w := &d.list.wishes[i]
-		if len(w.pile) > 1 && len(w.pile) > len(d.now[w.place]) && d.now[w.place] != "" && e.heardEye(w.place) && !e.counts(w.place) {
+		if len(w.pile) > 1 && len(w.pile) > len(d.now[w.place]) && d.now[w.place] != "" && e.heardEye(w.place) &&
+			!e.counts(w.place) {
 			odds += d.handAt(w.place)
 		}
 	}
 	return odds
 }
 
-// handAt is the odds that the level which an eye shows is that of a hand. A hand that puts a piece down is above it, and leaves: the eye sees its
-// back first. One that comes over a pile from the side is seen at a greater height than before.
+// handAt is the odds that the level which an eye shows is that of a hand. A hand that puts a piece down is above it,
+// and leaves: the eye sees its back first. One that comes from the side is seen higher than before.
 func (d *Decoder) handAt(p wood.Place) float64 {
 	l := &d.seen.eyes[p]
 	age := d.seen.now.since(l.since)
@@ -300,7 +295,8 @@ func (d *Decoder) handBeside(p wood.Place) bool {
 	e := &d.seen
 	for q := range beside(p.Square()).Squares() {
 		b, l := wood.Place(q), &e.eyes[q]
-		if e.heardEye(b) && e.now.since(l.heard) < unheard && e.now.since(l.since) < handNear && l.mean > d.want[b].height+3*eyeWide {
+		if e.heardEye(b) && e.now.since(l.heard) < unheard && e.now.since(l.since) < handNear &&
+			l.mean > d.want[b].height+3*eyeWide {
 			return true
 		}
 	}
@@ -321,7 +317,8 @@ func (d *Decoder) weighedDown(h *hypothesis) bool {
 		if e.heardCell(w.place) && e.cells[w.place].n > 1 && e.cell(w.place, &w.target, false) > -2 {
 			return true
 		}
-		if e.heardEye(w.place) && e.now.since(e.eyes[w.place].since) > eyeFades && math.Abs(e.eyes[w.place].mean-w.height) < eyeWide {
+		if e.heardEye(w.place) && e.now.since(e.eyes[w.place].since) > eyeFades &&
+			math.Abs(e.eyes[w.place].mean-w.height) < eyeWide {
 			return true
 		}
 	}

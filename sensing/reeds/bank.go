@@ -66,7 +66,8 @@ func New(chips []Chip, o Opts) (*Bank, error) {
 				continue
 			}
 			if c.Deck > sensing.Upper || taken[c.Deck].Has(sq) {
-				errs = append(errs, fmt.Errorf("reeds: input %d of %v: %v on the %v deck has an input already", i, c.Expander, sq, c.Deck))
+				errs = append(errs, fmt.Errorf("reeds: input %d of %v: %v on the %v deck has an input already", i, c.Expander, sq,
+					c.Deck))
 				continue
 			}
 			taken[c.Deck] |= 1 << sq

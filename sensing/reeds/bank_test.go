@@ -36,7 +36,8 @@ type deck struct {
 
 // newDeck makes a deck whose bank is not running yet.
 func newDeck(t *testing.T, o reeds.Opts) *deck {
-	d := &deck{T: t, bus: wires.New("reeds", 400*physic.KiloHertz).Untimed(), pin: wires.NewPin("int"), out: make(chan sensing.Reading)}
+	d := &deck{T: t, bus: wires.New("reeds", 400*physic.KiloHertz).Untimed(), pin: wires.NewPin("int"),
+		out: make(chan sensing.Reading)}
 	for k := range 4 {
 		d.chips[k] = chips.NewTCA9535(func() uint16 { return ^uint16(d.shut.Load() >> (16 * k)) }, d.pin)
 		d.bus.Attach(0x20+uint16(k), d.chips[k])
@@ -82,7 +83,8 @@ func (d *deck) await(known, closed rules.Bitboard) time.Duration {
 			return time.Since(began)
 		}
 		if time.Since(began) > 10*time.Second {
-			d.Fatalf("after 10 s still known %016x closed %016x, want %016x and %016x", uint64(r.Known), uint64(r.Closed), uint64(known), uint64(closed))
+			d.Fatalf("after 10 s still known %016x closed %016x, want %016x and %016x", uint64(r.Known), uint64(r.Closed),
+				uint64(known), uint64(closed))
 		}
 	}
 	return 0
@@ -166,8 +168,8 @@ func TestWhatTheInterruptLineDoes(t *testing.T) {
 	}
 }
 
-// TestChangesLostInARead: an expander that ends its interrupt by the very read that misses the change is read again at once, for an
-// interrupt quickens the sweeps whatever it showed.
+// TestChangesLostInARead: an expander that ends its interrupt by the very read that misses the change is read again at
+// once, for an interrupt quickens the sweeps whatever it showed.
 func TestChangesLostInARead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDeck(t, reeds.Opts{INT: gpio.INVALID, Idle: time.Second})
@@ -283,12 +285,13 @@ func TestExpandersOfBothKindsShareADeck(t *testing.T) {
 	})
 }
 
-// A Raspberry Pi's fault with clocks that are stretched spoils one transfer in 37: no square ever shows what it was not, and no chip is said
-// to have been reset.
+// A Raspberry Pi's fault with clocks that are stretched spoils one transfer in 37: no square ever shows what it was
+// not, and no chip is said to have been reset.
 func TestMissedClocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDeck(t, reeds.Opts{})
-		safe := bus.New(d.bus, bus.Opts{Recover: bus.NineClocks(d.bus.SCL("scl"), d.bus.SDA("sda")), Every: time.Microsecond})
+		safe := bus.New(d.bus, bus.Opts{Recover: bus.NineClocks(d.bus.SCL("scl"), d.bus.SDA("sda")),
+			Every: time.Microsecond})
 		chips, err := reeds.Deck(safe, sensing.Lower)
 		if err != nil {
 			t.Fatal(err)

@@ -101,8 +101,9 @@ func (m *member) read(now time.Time) (rules.Bitboard, bool) {
 	return m.closed(in), true
 }
 
-// levels reads the inputs, once more if that fails. What differs from before is read again, and where that says something else than either,
-// a third time: a byte that went wrong on the wire would pass for a hand that empties a rank.
+// levels reads the inputs, once more if that fails. What differs from before is read again, and where that says
+// something else than either, a third time: a byte that went wrong on the wire would pass for a hand that empties a
+// rank.
 func (m *member) levels() (uint16, error) {
 	in, err := m.once()
 	if err != nil || !m.known || in == m.before {

@@ -8,8 +8,8 @@ import (
 	"boardd/rules"
 )
 
-// The plan of the board, in millimetres from its middle, x towards the h file and y towards the eighth rank (BOARD 1: squares of
-// 50 mm). The cells are under the corners of the whole board, in the order a1, h1, a8, h8.
+// The plan of the board, in millimetres from its middle, x towards the h file and y towards the eighth rank (BOARD 1:
+// squares of 50 mm). The cells are under the corners of the whole board, in the order a1, h1, a8, h8.
 const (
 	Cell    = 50.0  // a square
 	Arm     = 190.0 // from the middle to a load cell, along the ranks and along the files (hardware/README.md)
@@ -84,8 +84,8 @@ func Read(bear *[Corners]float64) (l Load) {
 	return l
 }
 
-// Share is what each corner bears of a load, in milligrams, if the board does not bend and its feet are alike. More cannot be
-// said of four feet: a board that bends bears some of it crosswise, which Read does not feel.
+// Share is what each corner bears of a load, in milligrams, if the board does not bend and its feet are alike. More
+// cannot be said of four feet: a board that bends bears some of it crosswise, which Read does not feel.
 func (l Load) Share() (bear [Corners]float64) {
 	for i := range bear {
 		bear[i] = (l.MG + (l.X*sides[i][0]+l.Y*sides[i][1])/Arm) / Corners
@@ -93,6 +93,6 @@ func (l Load) Share() (bear [Corners]float64) {
 	return bear
 }
 
-// Twist is what the corners bear crosswise, in milligrams: a1 and h8 more than h1 and a8. It comes of feet that do not stand
-// flat and of a board that bends.
+// Twist is what the corners bear crosswise, in milligrams: a1 and h8 more than h1 and a8. It comes of feet that do not
+// stand flat and of a board that bends.
 func Twist(bear *[Corners]float64) float64 { return (bear[0] - bear[1] - bear[2] + bear[3]) / Corners }

@@ -29,7 +29,8 @@ type level struct {
 	low, high float64 // milligrams
 }
 
-// Span is the least and the most that the scale bore since a time, milligrams; ok is false when that is longer ago than is kept.
+// Span is the least and the most that the scale bore since a time, milligrams; ok is false when that is longer ago
+// than is kept.
 func (m *Meter) Span(from time.Duration) (low, high float64, ok bool) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for i := range min(levels, m.Steps) {
@@ -42,8 +43,8 @@ func (m *Meter) Span(from time.Duration) (low, high float64, ok bool) {
 	return low, high, false
 }
 
-// longest is how many samples make the mean at most, so that drift is followed; follow is how fast Rests is followed, a share
-// a call; step is how many standard deviations a sample lies off that begins a new level.
+// longest is how many samples make the mean at most, so that drift is followed; follow is how fast Rests is followed,
+// a share a call; step is how many standard deviations a sample lies off that begins a new level.
 const (
 	longest = 12
 	follow  = 0.05

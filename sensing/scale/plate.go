@@ -10,7 +10,8 @@ import (
 	"boardd/rules"
 )
 
-// Plate is one board on its four cells: what they show with nothing on it, and what a milligram that each shows more is worth.
+// Plate is one board on its four cells: what they show with nothing on it, and what a milligram that each shows more
+// is worth.
 type Plate struct {
 	Zero [Corners]float64    // milligrams that a cell of the reference kind shows for the empty board
 	Part [3][Corners]float64 // of the load's MG, X and Y, for each milligram that a cell shows
@@ -35,7 +36,8 @@ func (p *Plate) Load(shown *[Corners]float64) Load {
 	return Load{sum[0], sum[1], sum[2]}
 }
 
-// Bear is what the corners of a nominal board would bear in place of this one, milligrams: the same load, and the same crosswise.
+// Bear is what the corners of a nominal board would bear in place of this one, milligrams: the same load, and the same
+// crosswise.
 func (p *Plate) Bear(shown *[Corners]float64) [Corners]float64 {
 	bear := p.Load(shown).Share()
 	var more [Corners]float64
@@ -55,18 +57,19 @@ type Sample struct {
 	Shown  [Corners]float64 // milligrams of the reference kind
 }
 
-// least is how many squares a fit needs, and spread how far they must lie apart, in mm (root of the mean square along either axis).
+// least is how many squares a fit needs, and spread how far they must lie apart, in mm (root of the mean square along
+// either axis).
 const (
 	least  = 6
 	spread = 60.0
 )
 
-// held is how heavily the nominal figures count beside the samples, as a share of all that the samples show: where these say nothing, for a
-// stiff board shows nothing crosswise, the nominal figures stay.
+// held is how heavily the nominal figures count beside the samples, as a share of all that the samples show: where
+// these say nothing, for a stiff board shows nothing crosswise, the nominal figures stay.
 const held = 1e-6
 
-// Fit finds the plate, but for its zero, by least squares: one piece that weighs so many milligrams stood on these squares.
-// off is how far from the middle of its square the fit has each sample, in mm.
+// Fit finds the plate, but for its zero, by least squares: one piece that weighs so many milligrams stood on these
+// squares. off is how far from the middle of its square the fit has each sample, in mm.
 func Fit(mg float64, samples []Sample) (p Plate, off []float64, err error) {
 	if err := spans(samples); err != nil {
 		return p, nil, err
@@ -127,7 +130,8 @@ func spans(samples []Sample) error {
 	}
 	vx, vy, c := xx/n-x*x/n/n, yy/n-y*y/n/n, xy/n-x*y/n/n
 	if vx < spread*spread || vy < spread*spread || vx*vy-c*c < vx*vy/4 {
-		return errors.New("the squares on which the piece was weighed lie too near together, or on one line: weigh it on both sides of the board, near to you and far from you")
+		return errors.New("the squares on which the piece was weighed lie too near together, or on one line: weigh it on " +
+			"both sides of the board, near to you and far from you")
 	}
 	return nil
 }

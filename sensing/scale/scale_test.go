@@ -70,7 +70,8 @@ func (w *worn) shows(mg float64, q rules.Square, noise float64) (s [scale.Corner
 	return s
 }
 
-// TestFit: a king of 60 g walked over twelve squares finds gains and corners; after that a piece of 30 g is placed within 4 mm, though the board bends.
+// TestFit: a king of 60 g walked over twelve squares finds gains and corners; after that a piece of 30 g is placed
+// within 4 mm, though the board bends.
 func TestFit(t *testing.T) {
 	for seed := range uint64(20) {
 		w := newWorn(seed)

@@ -90,7 +90,8 @@ func (k *kit) reading(r *sensing.Reading) {
 		k.t.Errorf("squares %016x are closed and unknown", uint64(r.Closed&^r.Known))
 	}
 	if r.Stale&^r.Known != 0 || k.n[r.Deck] == 1 && r.Stale != 0 {
-		k.t.Errorf("squares %016x are stale, of which %016x are known, in reading %d", uint64(r.Stale), uint64(r.Known&r.Stale), k.n[r.Deck])
+		k.t.Errorf("squares %016x are stale, of which %016x are known, in reading %d", uint64(r.Stale),
+			uint64(r.Known&r.Stale), k.n[r.Deck])
 	}
 	if r.Kind == sensing.Reeds && r.Value != [64]int32{} {
 		k.t.Errorf("reeds with values: %v", r.Value)

@@ -30,8 +30,8 @@ func (p *Pace) Part(name string) sensing.Part {
 // Until waits for an absolute time, so that a sweep that began late does not make all later ones late. It returns
 // ctx's error if that ends first, and nil at once if the time has passed.
 //
-// Go's timers are half a millisecond late in the median, and over a millisecond one time in twenty; so the last stretch is slept in the
-// kernel, by its absolute timer, which is some 60 us late. There ctx is not heard.
+// Go's timers are half a millisecond late in the median, and over a millisecond one time in twenty; so the last
+// stretch is slept in the kernel, by its absolute timer, which is some 60 us late. There ctx is not heard.
 func Until(ctx context.Context, t time.Time) error {
 	if err := ctx.Err(); err != nil {
 		return err

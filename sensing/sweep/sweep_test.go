@@ -30,7 +30,8 @@ func TestPace(t *testing.T) {
 func TestUntil(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
-		if err := sweep.Until(context.Background(), begin.Add(3*time.Second)); err != nil || time.Since(begin) != 3*time.Second {
+		if err := sweep.Until(context.Background(), begin.Add(3*time.Second)); err != nil ||
+			time.Since(begin) != 3*time.Second {
 			t.Errorf("%v after %v, want 3 s", err, time.Since(begin))
 		}
 		if err := sweep.Until(context.Background(), begin); err != nil || time.Since(begin) != 3*time.Second {
@@ -38,7 +39,8 @@ func TestUntil(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
-		if err := sweep.Until(ctx, begin.Add(time.Minute)); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) != 4*time.Second {
+		if err := sweep.Until(ctx, begin.Add(time.Minute)); !errors.Is(err, context.DeadlineExceeded) ||
+			time.Since(begin) != 4*time.Second {
 			t.Errorf("%v after %v, want the context's end after 4 s", err, time.Since(begin))
 		}
 		if err := sweep.Until(ctx, begin); !errors.Is(err, context.DeadlineExceeded) {

@@ -29,7 +29,8 @@ const (
 	regConfig = 0x06
 )
 
-// mark is left in the output registers, port 0 low. The reset value is 0xffff (page 9), and each nibble differs from it.
+// mark is left in the output registers, port 0 low. The reset value is 0xffff (page 9), and each nibble differs from
+// it.
 const mark uint16 = 0x5a3c
 
 // The addresses that three pins can set, page 8.
@@ -95,7 +96,8 @@ func (d *Dev) Verify() error {
 	return nil
 }
 
-// Inputs reads the levels of all pins in one transaction: bit n is pin n of port 0, bit 8+n pin n of port 1; 1 is high.
+// Inputs reads the levels of all pins in one transaction: bit n is pin n of port 0, bit 8+n pin n of port 1; 1 is
+// high.
 func (d *Dev) Inputs() (uint16, error) { return d.pair(regInput) }
 
 func (d *Dev) pair(cmd byte) (uint16, error) {

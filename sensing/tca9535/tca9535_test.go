@@ -104,7 +104,8 @@ func TestResetIsNoticed(t *testing.T) {
 
 func TestAddressesAreChecked(t *testing.T) {
 	for _, a := range []uint16{0, 0x1f, 0x28, 0x70} {
-		if _, err := tca9535.New(wires.New("i2c", physic.KiloHertz), a); err == nil || !strings.Contains(err.Error(), "0x20 to 0x27") {
+		if _, err := tca9535.New(wires.New("i2c", physic.KiloHertz), a); err == nil ||
+			!strings.Contains(err.Error(), "0x20 to 0x27") {
 			t.Errorf("address 0x%02x: got %v, want an error with the range", a, err)
 		}
 	}

@@ -14,8 +14,10 @@ import (
 func TestBomb(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	io.WriteString(z, "boardd-trace 1\ngame chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n") //nolint:errcheck // a buffer takes everything
-	io.WriteString(z, strings.Repeat("q 1 0\n", 2<<20))                                                        //nolint:errcheck // likewise
+	head := "boardd-trace 1\ngame chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
+	io.WriteString(z, head) //nolint:errcheck // a buffer takes everything
+	io.WriteString(z, strings.Repeat("q 1 0\n",
+		2<<20)) //nolint:errcheck // likewise
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -35,12 +35,12 @@ type Trace struct {
 	Torn    error // what is wrong with the last line, which is left out; nil when the trace is whole
 }
 
-// mostEntries is how many entries a trace of ours can have at most: lines of 18 bytes. A small file may unpack to far more, and each takes the
-// memory of a reading.
+// mostEntries is how many entries a trace of ours can have at most: lines of 18 bytes. A small file may unpack to far
+// more, and each takes the memory of a reading.
 const mostEntries = Limit / 18
 
-// Read reads a trace. A last line that is cut off, as a power cut leaves it, is left out and told in Torn; anything else that cannot be read
-// is an error with its line. The trace may be compressed by gzip.
+// Read reads a trace. A last line that is cut off, as a power cut leaves it, is left out and told in Torn; anything
+// else that cannot be read is an error with its line. The trace may be compressed by gzip.
 func Read(r io.Reader) (*Trace, error) {
 	src := bufio.NewReader(r)
 	r = src
@@ -173,7 +173,8 @@ func reeds(w []string) (*sensing.Reading, error) {
 	}
 	known, err1 := strconv.ParseUint(w[1], 16, 64)
 	closed, err2 := strconv.ParseUint(w[2], 16, 64)
-	return &sensing.Reading{Kind: sensing.Reeds, Deck: sensing.Deck(w[0][0] - '0'), Known: rules.Bitboard(known), Closed: rules.Bitboard(closed & known)}, errors.Join(err1, err2)
+	return &sensing.Reading{Kind: sensing.Reeds, Deck: sensing.Deck(w[0][0] - '0'), Known: rules.Bitboard(known),
+		Closed: rules.Bitboard(closed & known)}, errors.Join(err1, err2)
 }
 
 // values reads analog values over those that stand. A height that is not written was not measured again, or hardly

@@ -84,7 +84,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestCutOff: a last line that a power cut has torn is left out, and told; anything else that cannot be read is an error.
+// TestCutOff: a last line that a power cut has torn is left out, and told; anything else that cannot be read is an
+// error.
 func TestCutOff(t *testing.T) {
 	text := write(t)
 	if tr, err := trace.Read(strings.NewReader(text + "m 9")); err != nil || tr.Torn == nil {
@@ -100,7 +101,8 @@ func TestCutOff(t *testing.T) {
 
 // FuzzRead: no trace makes the reader panic.
 func FuzzRead(f *testing.F) {
-	f.Add("boardd-trace 1\ngame chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\nr 2105 0 ffffffffffffffff ffff00000000efff\nw 9100 ff 12:20043\nb 1 1\nq 1 asked\n")
+	f.Add("boardd-trace 1\ngame chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n" +
+		"r 2105 0 ffffffffffffffff ffff00000000efff\nw 9100 ff 12:20043\nb 1 1\nq 1 asked\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		tr, err := trace.Read(strings.NewReader(text))
 		if err == nil && tr.Start.Variant() == nil {

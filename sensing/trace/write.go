@@ -15,7 +15,8 @@ import (
 // Limit is the largest trace, in bytes: about three hours of lively play on a stack board.
 const Limit = 8 << 20
 
-// Noise below which an analog value has not changed: milligrams of a load cell under a square and under a corner, micrometres of a height.
+// Noise below which an analog value has not changed: milligrams of a load cell under a square and under a corner,
+// micrometres of a height.
 const (
 	massNoise   = 150
 	scaleNoise  = 300
@@ -43,7 +44,8 @@ type drift struct {
 	n   int32
 }
 
-// again is after how many values what was written is held against their mean: one value is noise, and would stand for them all.
+// again is after how many values what was written is held against their mean: one value is noise, and would stand for
+// them all.
 const again = 8
 
 // add takes a value's distance from what was written and gives the mean distance when it is time to correct that.

@@ -13,10 +13,10 @@ import (
 // shots is how many measurements a calibration averages; AN4545 asks for ten at least.
 const shots = 10
 
-// CalibrateCrosstalk measures what a cover throws back, with a target at a known distance: ST's design tip DT0032 asks for
-// a dark one 100 mm away. The compensation is the rate of returned light times the share by which the range is too
-// short; a range that is too short by no more than slack, as the sensor may hang, has none. wait is called while a measurement
-// is under way. The result is in use and in Opts.
+// CalibrateCrosstalk measures what a cover throws back, with a target at a known distance: ST's design tip DT0032 asks
+// for a dark one 100 mm away. The compensation is the rate of returned light times the share by which the range is too
+// short; a range that is too short by no more than slack, as the sensor may hang, has none. wait is called while a
+// measurement is under way. The result is in use and in Opts.
 func (d *Dev) CalibrateCrosstalk(target, slack physic.Distance, wait func()) (Opts, error) {
 	if err := d.write16(regCrosstalk, 0); err != nil {
 		return d.o, err
@@ -27,7 +27,8 @@ func (d *Dev) CalibrateCrosstalk(target, slack physic.Distance, wait func()) (Op
 	}
 	short := 1 - mean*float64(physic.MilliMetre)/float64(target)
 	if short > most {
-		return d.o, fmt.Errorf("calibrate crosstalk: a target at %v was measured %.0f mm away: is something in the way, or the cover opaque?", target, mean)
+		return d.o, fmt.Errorf("calibrate crosstalk: a target at %v was measured %.0f mm away: is something in the way, "+
+			"or the cover opaque?", target, mean)
 	}
 	d.o.Crosstalk = 0
 	if short*float64(target) > float64(slack) {

@@ -4,7 +4,8 @@ package vl6180x
 
 import "fmt"
 
-// Status is how a measurement ended; only OK gives a distance. The values are those of RESULT__RANGE_STATUS bits 7 to 4, datasheet section 6.2.37.
+// Status is how a measurement ended; only OK gives a distance. The values are those of RESULT__RANGE_STATUS bits 7 to
+// 4, datasheet section 6.2.37.
 type Status uint8
 
 // The ways a measurement ends.

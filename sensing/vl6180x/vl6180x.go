@@ -2,14 +2,14 @@
 
 // Package vl6180x measures distances of up to 150 mm with the VL6180X time-of-flight sensor.
 //
-// Measurements are single shots, started and fetched by the caller, who may start the next as soon as one is fetched: sensors
-// side by side must not shine into each other, and the chip's own continuous mode cannot promise that (package heights says why). A
-// shot takes 3.2 ms, the convergence, 0.2 to 20 ms by distance and reflectance (datasheet table 7), and 4.4 ms of averaging: about
-// 12 ms in all, by a clock of the sensor's own.
+// Measurements are single shots, started and fetched by the caller, who may start the next as soon as one is fetched:
+// sensors side by side must not shine into each other, and the chip's own continuous mode cannot promise that (package
+// heights says why). A shot takes 3.2 ms, the convergence, 0.2 to 20 ms by distance and reflectance (datasheet table
+// 7), and 4.4 ms of averaging: about 12 ms in all, by a clock of the sensor's own.
 //
-// A start clears the interrupt "new range", so that no old range is taken for a new one, and then starts: two writes of 38
-// bits, which [Start] sends to many sensors at once. A result is one read of 93 bits, status and interrupt and the newest range of
-// the history buffer; the two registers one by one would be 96, and two calls of the kernel.
+// A start clears the interrupt "new range", so that no old range is taken for a new one, and then starts: two writes
+// of 38 bits, which [Start] sends to many sensors at once. A result is one read of 93 bits, status and interrupt and
+// the newest range of the history buffer; the two registers one by one would be 96, and two calls of the kernel.
 package vl6180x
 
 import (
@@ -28,9 +28,9 @@ const Addr = 0x29
 // ErrBusy says that a measurement is still under way.
 var ErrBusy = errors.New("measurement is under way")
 
-// Opts is what calibration has found; the zero value is a sensor without cover glass. The factory's offset stays as it is, and a reset
-// brings it back: what is left of an offset is smaller than the register's steps of a millimetre, and belongs to where the
-// sensor hangs rather than to the chip (package calibration has it, in micrometres).
+// Opts is what calibration has found; the zero value is a sensor without cover glass. The factory's offset stays as it
+// is, and a reset brings it back: what is left of an offset is smaller than the register's steps of a millimetre, and
+// belongs to where the sensor hangs rather than to the chip (package calibration has it, in micrometres).
 type Opts struct {
 	Crosstalk uint16 // what a cover throws back, in Mcps, 9.7 fixed point: 128 is 1 Mcps
 }
@@ -117,17 +117,17 @@ func (d *Dev) Start() error {
 	return d.write(regStart, 1)
 }
 
-// Start begins a measurement of every sensor that the bus reaches: a bus of several channels of a multiplexer, of which one
-// acknowledges as all do. Whether each has heard it shows in its result.
+// Start begins a measurement of every sensor that the bus reaches: a bus of several channels of a multiplexer, of
+// which one acknowledges as all do. Whether each has heard it shows in its result.
 func Start(bus i2c.Bus) error { return At(bus, Opts{}).Start() }
 
-// jump is by how many millimetres a range may differ from the one before and be believed at once: five times its noise (datasheet section
-// 2.7, 2 mm at most).
+// jump is by how many millimetres a range may differ from the one before and be believed at once: five times its noise
+// (datasheet section 2.7, 2 mm at most).
 const jump = 10
 
 // Result fetches the measurement that Start began: ErrBusy while it is under way. The distance means something only if
-// the status is OK. One that jumped is read until two readings agree, three times at most: a bit that went wrong on the wire would pass for
-// a piece more or less.
+// the status is OK. One that jumped is read until two readings agree, three times at most: a bit that went wrong on
+// the wire would pass for a piece more or less.
 func (d *Dev) Result() (physic.Distance, Status, error) {
 	mm, status, err := d.once()
 	for tries := 1; err == nil && status == OK && !d.near(mm); tries++ {

@@ -136,7 +136,8 @@ func TestCrosstalk(t *testing.T) {
 		}
 		for _, mm := range []float64{100, 60, 140} {
 			sight.MM = mm
-			if got, _ := shot(t, again); got < physic.Distance(mm-2)*physic.MilliMetre || got > physic.Distance(mm+2)*physic.MilliMetre {
+			if got, _ := shot(t, again); got < physic.Distance(mm-2)*physic.MilliMetre ||
+				got > physic.Distance(mm+2)*physic.MilliMetre {
 				t.Errorf("%g mm with the calibration kept: got %v", mm, got)
 			}
 		}
@@ -152,7 +153,8 @@ func TestCrosstalk(t *testing.T) {
 }
 
 func TestOtherChipIsRefused(t *testing.T) {
-	bus := &i2ctest.Playback{DontPanic: true, Ops: []i2ctest.IO{{Addr: 0x29, W: []byte{0, 0}, R: []byte{0xee}}, {Addr: 0x29, W: []byte{0, 0}, R: []byte{0xee}}}}
+	bus := &i2ctest.Playback{DontPanic: true, Ops: []i2ctest.IO{{Addr: 0x29, W: []byte{0, 0}, R: []byte{0xee}},
+		{Addr: 0x29, W: []byte{0, 0}, R: []byte{0xee}}}}
 	if _, err := vl6180x.New(bus, vl6180x.Opts{}); err == nil {
 		t.Error("a model of 0xee: got no error")
 	}

@@ -18,17 +18,19 @@ type Geometry struct {
 
 	Mass       [128]int32 // milligrams of each piece by its letter, '#' included
 	MassSpread int32      // milligrams, standard deviation of one piece of a kind from its kind's figure
-	CellNoise  int32      // milligrams, standard deviation of a settled reading of one load cell, under a square or a corner
-	CubeHeight int32      // micrometres, one cube
-	Gap        int32      // micrometres from the lower deck up to the upper one, 0 when there is none or it is not known
-	RangeNoise int32      // micrometres, standard deviation of a height reading
+	// milligrams, standard deviation of a settled reading of one load cell, under a square or a corner
+	CellNoise  int32
+	CubeHeight int32 // micrometres, one cube
+	Gap        int32 // micrometres from the lower deck up to the upper one, 0 when there is none or it is not known
+	RangeNoise int32 // micrometres, standard deviation of a height reading
 
 	CellNoises  [64]int32 // milligrams, the same of each load cell; 0: CellNoise
 	RangeNoises [64]int32 // micrometres, the same of each height sensor; 0: RangeNoise
 }
 
-// Piled is the least height, in micrometres, of pieces that may stand on one another with the magnets of the bill: those of flatter
-// ones reach the next square's reed, or take each other's field away (hardware/schematics, TestPiles).
+// Piled is the least height, in micrometres, of pieces that may stand on one another with the magnets of the bill:
+// those of flatter ones reach the next square's reed, or take each other's field away (hardware/schematics,
+// TestPiles).
 const Piled = 30_000
 
 // Lay says how a position lies on this board. A board with one deck stacks everything; with two decks the layered

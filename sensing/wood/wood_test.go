@@ -70,7 +70,8 @@ func TestLay(t *testing.T) {
 		sq, _ := rules.ParseSquare(c.square)
 		lower, upper := w[wood.PlaceAt(sensing.Lower, sq)], w[wood.PlaceAt(sensing.Upper, sq)]
 		if lower != c.lower || upper != c.upper {
-			t.Errorf("%s on %d decks, %s: %q and %q, want %q and %q", c.variant, c.decks, c.square, lower, upper, c.lower, c.upper)
+			t.Errorf("%s on %d decks, %s: %q and %q, want %q and %q", c.variant, c.decks, c.square, lower, upper, c.lower,
+				c.upper)
 		}
 		if other := (&wood.Wood{}); w.Diff(other).Count() != start.Occupied().Count() {
 			t.Errorf("%s: %d places are taken, want %d", c.variant, w.Diff(other).Count(), start.Occupied().Count())

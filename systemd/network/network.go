@@ -21,8 +21,8 @@ const (
 	prefix  = "boardd-"
 )
 
-// within is how long NetworkManager may take for one thing; joining a network takes it up to 45 s (nm-settings, connection.wait-device-timeout
-// and the time of DHCP).
+// within is how long NetworkManager may take for one thing; joining a network takes it up to 45 s (nm-settings,
+// connection.wait-device-timeout and the time of DHCP).
 const within = 60 * time.Second
 
 // Manager asks NetworkManager. The zero value does so by nmcli.
@@ -130,8 +130,8 @@ func Check(name, password string) error {
 	return nil
 }
 
-// Join joins a network and remembers it. An access point of ours ends with that: most computers have one radio. If the network cannot be
-// joined, the access point is opened again.
+// Join joins a network and remembers it. An access point of ours ends with that: most computers have one radio. If the
+// network cannot be joined, the access point is opened again.
 func (m Manager) Join(ctx context.Context, name, password string) error {
 	if err := Check(name, password); err != nil {
 		return err
@@ -148,7 +148,8 @@ func (m Manager) Join(ctx context.Context, name, password string) error {
 		}
 		return nil
 	}
-	m.ask(ctx, "connection", "up", "id", profile) //nolint:errcheck // there may be none; what counts is why the network was not joined
+	m.ask(ctx, "connection", "up", "id",
+		profile) //nolint:errcheck // there may be none; what counts is why the network was not joined
 	return fmt.Errorf("the network %q was not joined: %w", name, err)
 }
 
@@ -158,8 +159,8 @@ func PointName(machine string) string {
 	return fmt.Sprintf("%s%02X%02X", prefix, sum[0], sum[1])
 }
 
-// Open opens an access point of that name; with a password of 8 letters or more it asks for it. Addresses are given by NetworkManager
-// (ipv4.method shared), and this computer has 10.42.0.1 there.
+// Open opens an access point of that name; with a password of 8 letters or more it asks for it. Addresses are given by
+// NetworkManager (ipv4.method shared), and this computer has 10.42.0.1 there.
 func (m Manager) Open(ctx context.Context, name, password string) error {
 	m.ask(ctx, "connection", "delete", "id", profile) //nolint:errcheck // one from before, if there is any
 	args := []string{"connection", "add", "type", "wifi", "con-name", profile, "autoconnect", "no", "ssid", name,
@@ -182,7 +183,8 @@ func (m Manager) Open(ctx context.Context, name, password string) error {
 // Close ends the access point; that there is none is no error.
 func (m Manager) Close(ctx context.Context) error {
 	_, err := m.ask(ctx, "connection", "delete", "id", profile)
-	if err != nil && (errors.Is(err, ErrNone) || strings.Contains(err.Error(), profile)) { // "unknown connection 'boardd-setup'"
+	// "unknown connection 'boardd-setup'"
+	if err != nil && (errors.Is(err, ErrNone) || strings.Contains(err.Error(), profile)) {
 		return nil
 	}
 	return err

@@ -48,7 +48,8 @@ func install(t *testing.T) (asked func() string) {
 	}
 }
 
-// TestAccessPoint: where no network is known an access point opens, stays while a wrong password is tried, and goes when one is joined.
+// TestAccessPoint: where no network is known an access point opens, stays while a wrong password is tried, and goes
+// when one is joined.
 func TestAccessPoint(t *testing.T) {
 	asked := install(t)
 	var m Manager
@@ -63,10 +64,12 @@ func TestAccessPoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	works(false) // its own access point is no network that it knows
-	if got := asked(); !strings.Contains(got, "ssid boardd-12AB 802-11-wireless.mode ap") || !strings.Contains(got, "wpa-psk 802-11-wireless-security.psk kavu6tqe") {
+	if got := asked(); !strings.Contains(got, "ssid boardd-12AB 802-11-wireless.mode ap") ||
+		!strings.Contains(got, "wpa-psk 802-11-wireless-security.psk kavu6tqe") {
 		t.Errorf("asked %q", got)
 	}
-	if err := m.Join(t.Context(), "Caf:e", "wrong word"); err == nil || !strings.Contains(err.Error(), `"Caf:e" was not joined: Connection activation failed: (7) Secrets were required`) {
+	if err := m.Join(t.Context(), "Caf:e", "wrong word"); err == nil ||
+		!strings.Contains(err.Error(), `"Caf:e" was not joined: Connection activation failed: (7) Secrets were required`) {
 		t.Errorf("a wrong password: %v", err)
 	}
 	works(false)
@@ -92,10 +95,12 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestRefused: what cannot be a network or its password is refused before NetworkManager is asked, and that it is not here is said.
+// TestRefused: what cannot be a network or its password is refused before NetworkManager is asked, and that it is not
+// here is said.
 func TestRefused(t *testing.T) {
 	asked := install(t)
-	for _, c := range [][2]string{{"", ""}, {strings.Repeat("x", 33), ""}, {"a\nb", ""}, {"Home", "short"}, {"Home", strings.Repeat("x", 64)}} {
+	for _, c := range [][2]string{{"", ""}, {strings.Repeat("x", 33), ""}, {"a\nb", ""}, {"Home", "short"},
+		{"Home", strings.Repeat("x", 64)}} {
 		if err := (Manager{}).Join(t.Context(), c[0], c[1]); err == nil {
 			t.Errorf("%q with %q was taken", c[0], c[1])
 		}

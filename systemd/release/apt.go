@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// aptRepository makes a repository of packages in a folder: pool has them, dists/stable the lists by which apt finds and
-// checks them.
+// aptRepository makes a repository of packages in a folder: pool has them, dists/stable the lists by which apt finds
+// and checks them.
 func aptRepository(dir string, debs []deb, at time.Time, key string) error {
 	lists := map[string]string{} // by architecture
 	var archs []string
@@ -29,7 +29,8 @@ func aptRepository(dir string, debs []deb, at time.Time, key string) error {
 		if !slices.Contains(archs, arch) {
 			archs = append(archs, arch)
 		}
-		lists[arch] += fmt.Sprintf("%sFilename: %s\nSize: %d\nSHA256: %x\n\n", d.control, file, len(d.bytes), sha256.Sum256(d.bytes))
+		lists[arch] += fmt.Sprintf("%sFilename: %s\nSize: %d\nSHA256: %x\n\n", d.control, file, len(d.bytes),
+			sha256.Sum256(d.bytes))
 	}
 	slices.Sort(archs)
 	var sums strings.Builder
@@ -55,7 +56,8 @@ func aptRepository(dir string, debs []deb, at time.Time, key string) error {
 			fmt.Fprintf(&sums, " %x %d main/binary-%s/%s\n", sha256.Sum256(text), len(text), arch, name)
 		}
 	}
-	release := fmt.Sprintf("Origin: boardd\nLabel: boardd\nSuite: stable\nCodename: stable\nDate: %s\nArchitectures: %s\nComponents: main\nSHA256:\n%s",
+	release := fmt.Sprintf("Origin: boardd\nLabel: boardd\nSuite: stable\nCodename: stable\nDate: %s\n"+
+		"Architectures: %s\nComponents: main\nSHA256:\n%s",
 		at.Format("Mon, 02 Jan 2006 15:04:05 UTC"), strings.Join(archs, " "), sums.String())
 	if err := put(dir, "dists/stable/Release", []byte(release)); err != nil || key == "" {
 		return err
@@ -81,7 +83,8 @@ func signRepository(dir, key string) error {
 
 // sign runs GnuPG with a key.
 func sign(key string, args ...string) error {
-	out, err := exec.Command("gpg", append([]string{"--batch", "--yes", "--local-user", key, "--digest-algo", "SHA256"}, args...)...).CombinedOutput()
+	out, err := exec.Command("gpg", append([]string{"--batch", "--yes", "--local-user", key, "--digest-algo", "SHA256"},
+		args...)...).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("gpg cannot sign with the key %q: %w: %s", key, err, bytes.TrimSpace(out))
 	}

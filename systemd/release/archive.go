@@ -34,7 +34,8 @@ func pack(root, base string, files []string, at time.Time) ([]byte, error) {
 		if info.Mode()&0o100 != 0 {
 			mode = 0o755
 		}
-		h := tar.Header{Typeflag: tar.TypeReg, Name: base + "/" + name, Size: int64(len(text)), Mode: mode, ModTime: at, Format: tar.FormatPAX}
+		h := tar.Header{Typeflag: tar.TypeReg, Name: base + "/" + name, Size: int64(len(text)), Mode: mode, ModTime: at,
+			Format: tar.FormatPAX}
 		if err := w.WriteHeader(&h); err != nil {
 			return nil, err
 		}

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The program release gathers what a release consists of: packages, notices, a bill of the software, documents, the hardware's
-// files, checksums, and an apt repository that a web server can serve as it stands. make release and make apt-repository run it, in
-// the root of the repository, after the packages were built. The same commit gives the same bytes, signatures aside.
+// The program release gathers what a release consists of: packages, notices, a bill of the software, documents, the
+// hardware's files, checksums, and an apt repository that a web server can serve as it stands. make release and make
+// apt-repository run it, in the root of the repository, after the packages were built. The same commit gives the same
+// bytes, signatures aside.
 package main
 
 import (
@@ -80,9 +81,10 @@ func run(root string, o Opts) error {
 
 // archives are the folders and files that go into each archive of a release.
 var archives = map[string][]string{
-	"documents": {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "NOTICE", "docs", "rules/RULES.md", "hardware/README.md", "hardware/figures"},
-	"hardware":  {"NOTICE", "hardware/README.md", "hardware/figures", "hardware/schematics", "hardware/firmware"},
-	"source":    {"."},
+	"documents": {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "NOTICE", "docs",
+		"rules/RULES.md", "hardware/README.md", "hardware/figures"},
+	"hardware": {"NOTICE", "hardware/README.md", "hardware/figures", "hardware/schematics", "hardware/firmware"},
+	"source":   {"."},
 }
 
 // gather copies and packs everything but the apt repository and the checksums.
@@ -90,13 +92,15 @@ func gather(root string, o Opts, debs []deb) error {
 	version := debs[0].field("Version")
 	for _, d := range debs {
 		if d.field("Version") != version {
-			return fmt.Errorf("%s is version %s, %s is %s: a release has one", debs[0].name, version, d.name, d.field("Version"))
+			return fmt.Errorf("%s is version %s, %s is %s: a release has one", debs[0].name, version, d.name,
+				d.field("Version"))
 		}
 		if err := os.WriteFile(filepath.Join(o.Out, d.name), d.bytes, 0o644); err != nil {
 			return err
 		}
 	}
-	for from, to := range map[string]string{o.Bill: "boardd-" + version + ".cdx.json", "LICENSE": "LICENSE", "NOTICE": "NOTICE",
+	for from, to := range map[string]string{o.Bill: "boardd-" + version + ".cdx.json", "LICENSE": "LICENSE",
+		"NOTICE":              "NOTICE",
 		"THIRD-PARTY-NOTICES": "THIRD-PARTY-NOTICES", "CHANGELOG.md": "CHANGELOG.md"} {
 		if !filepath.IsAbs(from) {
 			from = filepath.Join(root, from)
@@ -126,7 +130,8 @@ func gather(root string, o Opts, debs []deb) error {
 	return nil
 }
 
-// tracked returns the files below paths that are in the repository, sorted: what lies around does not get into a release.
+// tracked returns the files below paths that are in the repository, sorted: what lies around does not get into a
+// release.
 func tracked(root string, paths []string) ([]string, error) {
 	cmd := exec.Command("git", append([]string{"ls-files", "-z", "--"}, paths...)...)
 	cmd.Dir = root

@@ -23,10 +23,11 @@ func packed(name, text string) []byte {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
 	w := tar.NewWriter(z)
-	w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(len(text)), Mode: 0o644}) //nolint:errcheck // to a buffer
-	w.Write([]byte(text))                                                                              //nolint:errcheck // to a buffer
-	w.Close()                                                                                          //nolint:errcheck // to a buffer
-	z.Close()                                                                                          //nolint:errcheck // to a buffer
+	w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(len(text)),
+		Mode: 0o644}) //nolint:errcheck // to a buffer
+	w.Write([]byte(text)) //nolint:errcheck // to a buffer
+	w.Close()             //nolint:errcheck // to a buffer
+	z.Close()             //nolint:errcheck // to a buffer
 	return out.Bytes()
 }
 
@@ -43,7 +44,8 @@ func makeDeb(t *testing.T, dir, version, arch string) string {
 		}
 	}
 	member("debian-binary", []byte("2.0\n"))
-	member("control.tar.gz", packed("./control", fmt.Sprintf("Package: boardd\nVersion: %s\nArchitecture: %s\nMaintainer: a <a@b>\nDescription: x\n y\n", version, arch)))
+	member("control.tar.gz", packed("./control", fmt.Sprintf("Package: boardd\nVersion: %s\nArchitecture: %s\n"+
+		"Maintainer: a <a@b>\nDescription: x\n y\n", version, arch)))
 	member("data.tar.gz", packed("./usr/share/doc/boardd/a", "a"))
 	name := filepath.Join(dir, fmt.Sprintf("boardd_%s_%s.deb", version, arch))
 	if err := os.WriteFile(name, out.Bytes(), 0o644); err != nil {
@@ -87,8 +89,10 @@ func TestRelease(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := sumOf(t, o.Out)
-	for _, name := range []string{"boardd_0.2.0_arm64.deb", "boardd_0.2.0_armhf.deb", "boardd_0.2.0_amd64.deb", "boardd-0.2.0.cdx.json", "LICENSE", "NOTICE",
-		"THIRD-PARTY-NOTICES", "CHANGELOG.md", "SHA256SUMS", "apt/dists/stable/Release", "apt/dists/stable/main/binary-arm64/Packages.gz"} {
+	for _, name := range []string{"boardd_0.2.0_arm64.deb", "boardd_0.2.0_armhf.deb", "boardd_0.2.0_amd64.deb",
+		"boardd-0.2.0.cdx.json", "LICENSE", "NOTICE",
+		"THIRD-PARTY-NOTICES", "CHANGELOG.md", "SHA256SUMS", "apt/dists/stable/Release",
+		"apt/dists/stable/main/binary-arm64/Packages.gz"} {
 		if _, err := os.Stat(filepath.Join(o.Out, name)); err != nil {
 			t.Errorf("the release lacks %s", name)
 		}
@@ -102,7 +106,8 @@ func TestRelease(t *testing.T) {
 	for i, file := range hardware {
 		hardware[i] = "hardware/schematics/" + file
 	}
-	for archive, wants := range map[string][]string{"documents": {"docs/games.md"}, "hardware": hardware, "source": {"go.mod"}} {
+	for archive, wants := range map[string][]string{"documents": {"docs/games.md"}, "hardware": hardware,
+		"source": {"go.mod"}} {
 		list, err := exec.Command("tar", "-tzf", filepath.Join(o.Out, "boardd-0.2.0-"+archive+".tar.gz")).CombinedOutput()
 		for _, want := range wants {
 			if err != nil || !strings.Contains(string(list), "boardd-0.2.0-"+archive+"/"+want+"\n") {
@@ -124,7 +129,8 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestAptInstalls makes a signed repository, and apt itself finds and checks the package in it; a list that was changed it refuses.
+// TestAptInstalls makes a signed repository, and apt itself finds and checks the package in it; a list that was
+// changed it refuses.
 func TestAptInstalls(t *testing.T) {
 	for _, tool := range []string{"gpg", "apt-get", "apt-cache"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -141,10 +147,12 @@ func TestAptInstalls(t *testing.T) {
 		os.RemoveAll(home)
 	})
 	t.Setenv("GNUPGHOME", home)
-	if out, err := exec.Command("gpg", "--batch", "--passphrase", "", "--quick-generate-key", "test@boardd", "ed25519", "sign").CombinedOutput(); err != nil {
+	if out, err := exec.Command("gpg", "--batch", "--passphrase", "", "--quick-generate-key", "test@boardd", "ed25519",
+		"sign").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	o := Opts{Packages: []string{makeDeb(t, dir, "0.2.0", "amd64"), makeDeb(t, dir, "0.2.0", "arm64")}, Out: filepath.Join(dir, "apt"), Key: "test@boardd", At: commit, AptOnly: true}
+	o := Opts{Packages: []string{makeDeb(t, dir, "0.2.0", "amd64"), makeDeb(t, dir, "0.2.0", "arm64")},
+		Out: filepath.Join(dir, "apt"), Key: "test@boardd", At: commit, AptOnly: true}
 	if err := run("../..", o); err != nil {
 		t.Fatal(err)
 	}
@@ -160,15 +168,18 @@ func TestAptInstalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	apt := func(args ...string) (string, error) {
-		args = append([]string{"-o", "Dir::State=" + world, "-o", "Dir::State::status=/dev/null", "-o", "Dir::Cache=" + world + "/cache", "-o", "Dir::Etc=" + world + "/etc",
-			"-o", "APT::Architecture=amd64", "-o", "APT::Architectures=amd64", "-o", "APT::Sandbox::User=root", "-o", "Acquire::Languages=none"}, args...)
+		args = append([]string{"-o", "Dir::State=" + world, "-o", "Dir::State::status=/dev/null", "-o", "Dir::Cache=" +
+			world + "/cache", "-o", "Dir::Etc=" + world + "/etc",
+			"-o", "APT::Architecture=amd64", "-o", "APT::Architectures=amd64", "-o", "APT::Sandbox::User=root", "-o",
+			"Acquire::Languages=none"}, args...)
 		out, err := exec.Command("apt-get", args...).CombinedOutput()
 		return string(out), err
 	}
 	if out, err := apt("update", "--error-on=any"); err != nil {
 		t.Fatalf("apt-get update: %v: %s", err, out)
 	}
-	if out, err := apt("install", "--simulate", "boardd"); err != nil || !strings.Contains(out, "Inst boardd (0.2.0 boardd:stable [amd64])") {
+	if out, err := apt("install", "--simulate", "boardd"); err != nil ||
+		!strings.Contains(out, "Inst boardd (0.2.0 boardd:stable [amd64])") {
 		t.Errorf("apt-get install: %v: %s", err, out)
 	}
 	list := filepath.Join(o.Out, "dists/stable/main/binary-amd64/Packages")

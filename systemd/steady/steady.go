@@ -13,10 +13,11 @@ import (
 	"time"
 )
 
-// New is the log of a daemon that runs for months, told so that no trouble that lasts or comes back floods the journal. done
-// tells what is still held back, and waits until it is told.
+// New is the log of a daemon that runs for months, told so that no trouble that lasts or comes back floods the
+// journal. done tells what is still held back, and waits until it is told.
 func New(w io.Writer, level slog.Level) (log *slog.Logger, done func()) {
-	h := &steady{next: slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}), book: &book{entries: map[string]*entry{}}}
+	h := &steady{next: slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}),
+		book: &book{entries: map[string]*entry{}}}
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
@@ -29,8 +30,9 @@ func New(w io.Writer, level slog.Level) (log *slog.Logger, done func()) {
 	}
 }
 
-// What is told in a span. A trouble that comes and goes shows by three times that it does. Warnings of one kind that differ in
-// their words are as many as the squares of half a deck; everything else, such as moves, may come every two seconds.
+// What is told in a span. A trouble that comes and goes shows by three times that it does. Warnings of one kind that
+// differ in their words are as many as the squares of half a deck; everything else, such as moves, may come every two
+// seconds.
 const (
 	span     = 10 * time.Minute
 	SameText = 3
@@ -38,10 +40,11 @@ const (
 	sameKind = int(span / (2 * time.Second))
 )
 
-// steady is a handler that tells what it is given, but the same thing only so often in a span. What comes more often is held back,
-// and at the end of each span the last of it is told with held_back, how many records it stands for. A record is the same as
-// another if they differ in numbers only, such as ports and counters (not in squares, whose digit follows a letter), and of the
-// same kind if the same line of the program says it of the same board: words may come from anybody on the network.
+// steady is a handler that tells what it is given, but the same thing only so often in a span. What comes more often
+// is held back, and at the end of each span the last of it is told with held_back, how many records it stands for. A
+// record is the same as another if they differ in numbers only, such as ports and counters (not in squares, whose
+// digit follows a letter), and of the same kind if the same line of the program says it of the same board: words may
+// come from anybody on the network.
 type steady struct {
 	next slog.Handler
 	with string // the attributes that every record has, as text
@@ -81,8 +84,8 @@ func (h *steady) Handle(ctx context.Context, r slog.Record) error {
 	return h.next.Handle(ctx, r)
 }
 
-// may notes a record, and says whether to tell it. A text that is new is noted only if its kind has room, so that there are never more
-// of them than are told.
+// may notes a record, and says whether to tell it. A text that is new is noted only if its kind has room, so that
+// there are never more of them than are told.
 func (b *book) may(to slog.Handler, r *slog.Record, kind, text string) bool {
 	most := sameKind
 	if r.Level >= slog.LevelWarn {
@@ -127,7 +130,8 @@ func (b *book) run(ctx context.Context) {
 	}
 }
 
-// turn begins the next span: what is still held back goes on to be, and what has calmed down is told at once when it comes again.
+// turn begins the next span: what is still held back goes on to be, and what has calmed down is told at once when it
+// comes again.
 func (b *book) turn() {
 	b.mu.Lock()
 	var held []*entry

@@ -18,8 +18,8 @@ import (
 
 var heldBack = regexp.MustCompile(`held_back=(\d+)`)
 
-// TestSteadyLog: what is said again and again is told three times, then once in a span with how often, so that none is lost from the
-// count; it is told at once when it was quiet for a span.
+// TestSteadyLog: what is said again and again is told three times, then once in a span with how often, so that none is
+// lost from the count; it is told at once when it was quiet for a span.
 func TestSteadyLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -59,7 +59,8 @@ func TestSteadyLog(t *testing.T) {
 	})
 }
 
-// TestWhatIsTheSame: what differs in more than numbers is told apart, but no line of the program says more than its share.
+// TestWhatIsTheSame: what differs in more than numbers is told apart, but no line of the program says more than its
+// share.
 func TestWhatIsTheSame(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -70,7 +71,8 @@ func TestWhatIsTheSame(t *testing.T) {
 		{"a number in the message", func(l *slog.Logger, n int) { l.Warn(fmt.Sprintf("client %d is gone", n)) }, SameText},
 		{"another square", func(l *slog.Logger, n int) { l.Warn("noisy", "reed", "e"+strconv.Itoa(n%8+1)) }, 8 * SameText},
 		{"another board", func(l *slog.Logger, n int) { l.With("board", "abc"[n%3:n%3+1]).Warn("gone") }, 3 * SameText},
-		{"another group", func(l *slog.Logger, n int) { l.WithGroup("abc"[n%3:n%3+1]).Warn("gone", "x", "y") }, 3 * SameText},
+		{"another group", func(l *slog.Logger, n int) { l.WithGroup("abc"[n%3:n%3+1]).Warn("gone", "x", "y") },
+			3 * SameText},
 		{"another word each time", func(l *slog.Logger, n int) { l.Warn("gone", "why", word(n)) }, SameWarn},
 		{"another message each time", func(l *slog.Logger, n int) { l.Error(word(n)) }, SameWarn},
 		{"moves", func(l *slog.Logger, n int) { l.Info("move", "san", word(n)) }, sameKind},

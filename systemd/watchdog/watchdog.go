@@ -9,8 +9,8 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// Watchdog tells systemd that the loop that plays the game is alive. The loop itself feeds it, so that one that hangs is
-// found; a timer of its own would go on feeding it.
+// Watchdog tells systemd that the loop that plays the game is alive. The loop itself feeds it, so that one that hangs
+// is found; a timer of its own would go on feeding it.
 type Watchdog struct {
 	every time.Duration // 0: nobody waits for it
 	fed   time.Time
@@ -37,7 +37,8 @@ func (d *Watchdog) Say(state string) {
 	daemon.SdNotify(false, state) //nolint:errcheck // a service manager that does not listen is no fault of the game
 }
 
-// Keep says that the program is alive until ctx ends, for work that has no loop of its own and is looked at by a person.
+// Keep says that the program is alive until ctx ends, for work that has no loop of its own and is looked at by a
+// person.
 func Keep(ctx context.Context) {
 	d := New()
 	if d.every == 0 {

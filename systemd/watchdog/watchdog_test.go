@@ -68,7 +68,8 @@ func TestFed(t *testing.T) {
 
 // TestNobodyWaits: where no service manager waits, or waits for another process, nothing is said.
 func TestNobodyWaits(t *testing.T) {
-	for name, env := range map[string][2]string{"no limit": {"WATCHDOG_USEC", ""}, "another process": {"WATCHDOG_PID", "1"}, "no number": {"WATCHDOG_USEC", "soon"}} {
+	for name, env := range map[string][2]string{"no limit": {"WATCHDOG_USEC", ""},
+		"another process": {"WATCHDOG_PID", "1"}, "no number": {"WATCHDOG_USEC", "soon"}} {
 		t.Run(name, func(t *testing.T) {
 			next := listen(t, 30*time.Second)
 			t.Setenv(env[0], env[1])

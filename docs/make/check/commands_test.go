@@ -29,7 +29,8 @@ type step struct {
 	told              bool     // want is the whole of what is printed
 }
 
-// steps returns the commands of a document: the lines of sh blocks, and those of console blocks that begin with a dollar.
+// steps returns the commands of a document: the lines of sh blocks, and those of console blocks that begin with a
+// dollar.
 func steps(name, text string) (found []step) {
 	for _, m := range blocks.FindAllStringSubmatch(text, -1) {
 		for line := range strings.Lines(m[2]) {
@@ -121,7 +122,8 @@ func build(t *testing.T) string {
 	return program
 }
 
-// workplace is a folder with what the commands of a document name: configurations, a trace, a game and a board's journal.
+// workplace is a folder with what the commands of a document name: configurations, a trace, a game and a board's
+// journal.
 func workplace(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -138,11 +140,12 @@ func workplace(t *testing.T) string {
 	return dir
 }
 
-// foreign reports whether all that a doctor has to mend is that the service may not read files of this test: so it is on a machine on
-// which the package is installed, or was.
+// foreign reports whether all that a doctor has to mend is that the service may not read files of this test: so it is
+// on a machine on which the package is installed, or was.
 func foreign(command, out string) bool {
 	_, err := user.Lookup("boardd")
-	return err == nil && strings.HasPrefix(command, "boardd doctor ") && strings.Count(out, "MEND  ") == 1 && strings.Contains(out, "MEND  rights of the service user")
+	return err == nil && strings.HasPrefix(command, "boardd doctor ") && strings.Count(out, "MEND  ") == 1 &&
+		strings.Contains(out, "MEND  rights of the service user")
 }
 
 // run runs one command as a person would type it, in a folder where its files are.
@@ -223,8 +226,10 @@ func demo(t *testing.T, program string, s step) {
 }
 
 func TestWhatADocumentShows(t *testing.T) {
-	got := steps("a.md", "```sh\nmake check\n\n# not this\nboardd x\n```\n```console\n$ boardd moves\na\n...\n$ boardd perft\n1\n```\n```\n$ no\n```\n")
-	if len(got) != 4 || got[1].command != "boardd x" || got[2].command != "boardd moves" || len(got[2].want) != 2 || got[3].want[0] != "1" {
+	got := steps("a.md", "```sh\nmake check\n\n# not this\nboardd x\n```\n```console\n$ boardd moves\na\n...\n"+
+		"$ boardd perft\n1\n```\n```\n$ no\n```\n")
+	if len(got) != 4 || got[1].command != "boardd x" || got[2].command != "boardd moves" || len(got[2].want) != 2 ||
+		got[3].want[0] != "1" {
 		t.Errorf("steps: got %+v", got)
 	}
 	for _, c := range []struct {

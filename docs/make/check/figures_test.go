@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestFiguresAreCurrent: beside each picture of the hardware stands what it was made from, and the hash of that as it was then.
+// TestFiguresAreCurrent: beside each picture of the hardware stands what it was made from, and the hash of that as it
+// was then.
 func TestFiguresAreCurrent(t *testing.T) {
 	pictures, err := filepath.Glob(root + "/hardware/figures/*.png")
 	if err != nil || len(pictures) < 10 {
@@ -24,7 +25,8 @@ func TestFiguresAreCurrent(t *testing.T) {
 			sum.Write([]byte(read(t, "hardware/"+file)))
 		}
 		if got := fmt.Sprintf("%x", sum.Sum(nil)); files == "" || got != hash {
-			t.Errorf("%s was made from another %s: run hardware/schematics/print (with Debian's kicad-packages3d) or make mechanics", name, files)
+			t.Errorf("%s was made from another %s: run hardware/schematics/print (with Debian's kicad-packages3d) or make "+
+				"mechanics", name, files)
 		}
 	}
 }

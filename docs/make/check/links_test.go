@@ -153,7 +153,8 @@ func TestEveryPictureIsShown(t *testing.T) {
 	}
 }
 
-// TestLines: documents end their lines before column 120, tables and fenced code aside, and reports that measurements write.
+// TestLines: documents end their lines before column 120, tables and fenced code aside, and reports that measurements
+// write.
 func TestLines(t *testing.T) {
 	for _, name := range documents(t) {
 		if path.Base(name) == "REPORT.md" {

@@ -72,7 +72,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestRulesNameTheirTests: each chosen reading is pinned by a test that exists, and each test of a chosen reading is listed.
+// TestRulesNameTheirTests: each chosen reading is pinned by a test that exists, and each test of a chosen reading is
+// listed.
 func TestRulesNameTheirTests(t *testing.T) {
 	text := read(t, "rules/RULES.md")
 	tests := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
@@ -161,7 +162,8 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestLightsAreExplained: the table of lights has a row for each meaning that a light can have, and the page's own legend has as many.
+// TestLightsAreExplained: the table of lights has a row for each meaning that a light can have, and the page's own
+// legend has as many.
 func TestLightsAreExplained(t *testing.T) {
 	meanings := reflect.TypeFor[leds.View]().NumField()
 	_, table, _ := strings.Cut(read(t, "docs/play.md"), "| light | means |")
@@ -182,7 +184,8 @@ func TestWordsOfThePage(t *testing.T) {
 	words := strings.ToLower(read(t, "sync/tongue/words/en.json"))
 	count := 0
 	for _, name := range []string{"docs/play.md", "docs/people.md", "docs/trouble.md", "docs/own.md", "docs/backup.md"} {
-		for _, m := range regexp.MustCompile(`[^*]\*([^*\n]+)\*[^*]`).FindAllStringSubmatch(code.ReplaceAllString(read(t, name), ""), -1) {
+		for _, m := range regexp.MustCompile(`[^*]\*([^*\n]+)\*[^*]`).FindAllStringSubmatch(code.ReplaceAllString(read(t,
+			name), ""), -1) {
 			if m[1] == "pedestal" {
 				continue // the cube's name, not a button's
 			}
@@ -197,7 +200,8 @@ func TestWordsOfThePage(t *testing.T) {
 	}
 }
 
-// TestPeopleNameTheirTests: the table of what two people do has both set-ups with all that they do, and each test that it names exists.
+// TestPeopleNameTheirTests: the table of what two people do has both set-ups with all that they do, and each test that
+// it names exists.
 func TestPeopleNameTheirTests(t *testing.T) {
 	text := read(t, "docs/people.md")
 	exist := map[string]bool{}
@@ -218,7 +222,9 @@ func TestPeopleNameTheirTests(t *testing.T) {
 	}
 	sections := strings.Split(text, "\n## ")[1:]
 	for _, section := range sections {
-		for _, deed := range []string{"begin", "agree on a clock", "pause, go on", "adjust the clocks", "take back", "offer a draw", "accept", "decline", "resign", "end without a result", "play again", "leave", "come back", "lose on time", "disagree"} {
+		for _, deed := range []string{"begin", "agree on a clock", "pause, go on", "adjust the clocks", "take back",
+			"offer a draw", "accept", "decline", "resign", "end without a result", "play again", "leave", "come back",
+			"lose on time", "disagree"} {
 			if !strings.Contains(section, "\n| "+deed+" | ") {
 				t.Errorf("%.20q lacks %q", section, deed)
 			}
@@ -242,7 +248,8 @@ func TestPeopleNameTheirTests(t *testing.T) {
 // TestGlossaryIsSorted: each word once, so that it is found.
 func TestGlossaryIsSorted(t *testing.T) {
 	var terms []string
-	for _, m := range regexp.MustCompile(`(?m)^\| \*\*([^*]+)\*\* \|`).FindAllStringSubmatch(read(t, "docs/glossary.md"), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\| \*\*([^*]+)\*\* \|`).FindAllStringSubmatch(read(t, "docs/glossary.md"),
+		-1) {
 		terms = append(terms, strings.ToLower(m[1]))
 	}
 	if len(terms) < 30 || !slices.IsSorted(terms) || len(slices.Compact(slices.Clone(terms))) != len(terms) {
@@ -253,11 +260,13 @@ func TestGlossaryIsSorted(t *testing.T) {
 // TestEveryCommandIsListed: docs/commands.md has a row for each command of the program, and no other.
 func TestEveryCommandIsListed(t *testing.T) {
 	listed := map[string]bool{}
-	for _, m := range regexp.MustCompile("(?m)^\\| `boardd ([a-z]+)` \\|").FindAllStringSubmatch(read(t, "docs/commands.md"), -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `boardd ([a-z]+)` \\|").FindAllStringSubmatch(read(t,
+		"docs/commands.md"), -1) {
 		listed[m[1]] = true
 	}
 	there := map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^\t\t\{"([a-z]+)", "`).FindAllStringSubmatch(read(t, "cmd/boardd/main.go"), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\t\t\{"([a-z]+)", "`).FindAllStringSubmatch(read(t, "cmd/boardd/main.go"),
+		-1) {
 		there[m[1]] = true
 		if !listed[m[1]] {
 			t.Errorf("docs/commands.md does not list boardd %s", m[1])
@@ -308,8 +317,8 @@ func TestSafetyNamesItsTests(t *testing.T) {
 	}
 }
 
-// TestNamedTestsExist: each test that a document names exists, but for those that docs/make/tests lists as gone, in the first column of its last
-// table.
+// TestNamedTestsExist: each test that a document names exists, but for those that docs/make/tests lists as gone, in
+// the first column of its last table.
 func TestNamedTestsExist(t *testing.T) {
 	exist, named := testsThere(t), 0
 	for _, name := range documents(t) {

@@ -112,7 +112,8 @@ func TestAnswers(t *testing.T) {
 	page := demo(t)
 	begun(t, page)
 	for _, r := range routes {
-		if r.method != "GET" || r.answer == "stream" || strings.Contains(r.path, "{name}") || strings.Contains(r.path, "{game}") {
+		if r.method != "GET" || r.answer == "stream" || strings.Contains(r.path, "{name}") ||
+			strings.Contains(r.path, "{game}") {
 			continue
 		}
 		url := page + strings.ReplaceAll(r.path, "{board}", "north")
@@ -153,7 +154,8 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("%s answers %s: %v", c.path, answer, err)
 		}
 	}
-	if err := check("failed", ask(t, "POST", page+"/api/boards/north/hand", `{"do":"lift","square":"e5"}`, http.StatusConflict)); err != nil {
+	if err := check("failed", ask(t, "POST", page+"/api/boards/north/hand", `{"do":"lift","square":"e5"}`,
+		http.StatusConflict)); err != nil {
 		t.Error(err)
 	}
 	if check("held", []byte(`{"ok":true,"hand":[],"more":1}`)) == nil || check("held", []byte(`{"ok":1}`)) == nil {
@@ -234,13 +236,15 @@ func demo(t *testing.T) (page string) {
 
 func TestDescribe(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"$ref":"#/components/schemas/move"}`:                                                   "[move](#move)",
-		`{"type":"array","items":{"type":"string","description":"a|b"}}`:                         `list of string: a\|b`,
-		`{"enum":["","white"],"type":"string"}`:                                                  "`\"\"` or `white`",
-		`{"type":"object","properties":{"b":{"type":"integer"},"a":{"type":"boolean"}}}`:         "object with `a` boolean, `b` integer",
-		`{"oneOf":[{"type":"null"},{"$ref":"#/components/schemas/clock"}]}`:                      "null or [clock](#clock)",
-		`{"type":["string","null"],"description":"a name"}`:                                      "string or null: a name",
-		`{"type":"object","additionalProperties":{"type":"string"},"description":"by its name"}`: "object of string: by its name",
+		`{"$ref":"#/components/schemas/move"}`:                           "[move](#move)",
+		`{"type":"array","items":{"type":"string","description":"a|b"}}`: `list of string: a\|b`,
+		`{"enum":["","white"],"type":"string"}`:                          "`\"\"` or `white`",
+		`{"type":"object","properties":{"b":{"type":"integer"},"a":{"type":"boolean"}}}`: "object with `a` " +
+			"boolean, `b` integer",
+		`{"oneOf":[{"type":"null"},{"$ref":"#/components/schemas/clock"}]}`: "null or [clock](#clock)",
+		`{"type":["string","null"],"description":"a name"}`:                 "string or null: a name",
+		`{"type":"object","additionalProperties":{"type":"string"},"description":"by its name"}`: "object of string: by " +
+			"its name",
 	} {
 		var s object
 		if err := json.Unmarshal([]byte(text), &s); err != nil {

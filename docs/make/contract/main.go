@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The program contract writes what other programs need to know: docs/openapi.json, the requests that the daemon answers, and
-// docs/messages.md, these and the messages of MQTT as tables. Run go run ./docs/make/contract in the root of the repository.
+// The program contract writes what other programs need to know: docs/openapi.json, the requests that the daemon
+// answers, and docs/messages.md, these and the messages of MQTT as tables. Run go run ./docs/make/contract in the root
+// of the repository.
 package main
 
 import (
@@ -84,11 +85,13 @@ func openAPI(all object) object {
 		for part := range strings.SplitSeq(r.path, "/") {
 			if name, ok := strings.CutPrefix(part, "{"); ok {
 				name = strings.TrimSuffix(name, "}")
-				parameters = append(parameters, object{"name": name, "in": "path", "required": true, "schema": object{"type": "string"}})
+				parameters = append(parameters, object{"name": name, "in": "path", "required": true,
+					"schema": object{"type": "string"}})
 			}
 		}
 		for _, q := range r.query {
-			parameters = append(parameters, object{"name": q.name, "in": "query", "description": q.does, "schema": object{"type": "string"}})
+			parameters = append(parameters, object{"name": q.name, "in": "query", "description": q.does,
+				"schema": object{"type": "string"}})
 		}
 		o := object{"summary": r.does, "description": "Right: " + strings.ToLower(r.right), "responses": object{
 			"200":     object{"description": "done", "content": content(r.answer)},
@@ -108,8 +111,9 @@ func openAPI(all object) object {
 		path[strings.ToLower(r.method)] = o
 	}
 	return object{
-		"openapi":    "3.1.0",
-		"info":       object{"title": "boardd", "version": "1.0.0", "description": "The requests that a daemon answers on web.listen."},
+		"openapi": "3.1.0",
+		"info": object{"title": "boardd", "version": "1.0.0",
+			"description": "The requests that a daemon answers on web.listen."},
 		"paths":      paths,
 		"components": object{"schemas": all},
 	}

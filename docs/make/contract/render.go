@@ -13,14 +13,17 @@ import (
 func messages(mqtt *document, all object) string {
 	var b strings.Builder
 	b.WriteString("# All messages and requests\n\n" + wrap("Written by `go run ./docs/make/contract` from "+
-		"[sync/asyncapi/asyncapi.json](../sync/asyncapi/asyncapi.json) and [openapi.json](openapi.json); do not edit. What they are for "+
-		"stands in [contract.md](contract.md).") + "\n## Topics\n\n| topic | the board | QoS | retained | content |\n|---|---|---|---|---|\n")
+		"[sync/asyncapi/asyncapi.json](../sync/asyncapi/asyncapi.json) and [openapi.json](openapi.json); do not edit. "+
+		"What they are for "+
+		"stands in [contract.md](contract.md).") + "\n## Topics\n\n| topic | the board | QoS | retained | content |\n" +
+		"|---|---|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(mqtt.Operations)) {
 		o := mqtt.Operations[name]
 		channel := o.Channel.Ref[strings.LastIndexByte(o.Channel.Ref, '/')+1:]
 		c := mqtt.Channels[channel]
 		verb := map[string]string{"send": "says", "receive": "hears"}[o.Action]
-		fmt.Fprintf(&b, "| `%s` | %s | %d | %s | %s [%s](#%s) |\n", c.Address, verb, o.Bindings.MQTT.QoS, yes(o.Bindings.MQTT.Retain), c.Description, channel, strings.ToLower(channel))
+		fmt.Fprintf(&b, "| `%s` | %s | %d | %s | %s [%s](#%s) |\n", c.Address, verb, o.Bindings.MQTT.QoS,
+			yes(o.Bindings.MQTT.Retain), c.Description, channel, strings.ToLower(channel))
 	}
 	b.WriteString("\n## Requests\n\n| request | right | does | takes | answers |\n|---|---|---|---|---|\n")
 	for _, r := range routes {
@@ -28,11 +31,14 @@ func messages(mqtt *document, all object) string {
 		for i, q := range r.query {
 			path += map[bool]string{true: "?", false: "&"}[i == 0] + q.name + "="
 		}
-		fmt.Fprintf(&b, "| `%s %s` | %s | %s | %s | %s |\n", r.method, path, strings.ToLower(r.right), r.does, link(r.body, all), link(r.answer, all))
+		fmt.Fprintf(&b, "| `%s %s` | %s | %s | %s | %s |\n", r.method, path, strings.ToLower(r.right), r.does,
+			link(r.body, all), link(r.answer, all))
 	}
-	b.WriteString("\n" + wrap("A request that is refused answers with [failed](#failed). A stream is server-sent events; its first one, `hello`, "+
+	b.WriteString("\n" + wrap("A request that is refused answers with [failed](#failed). A stream is server-sent "+
+		"events; its first one, `hello`, "+
 		"says the version and what the visitor may do.") + "\n## Schemas\n")
-	for _, name := range slices.SortedFunc(maps.Keys(all), func(x, y string) int { return strings.Compare(strings.ToLower(x), strings.ToLower(y)) }) {
+	for _, name := range slices.SortedFunc(maps.Keys(all),
+		func(x, y string) int { return strings.Compare(strings.ToLower(x), strings.ToLower(y)) }) {
 		fmt.Fprintf(&b, "\n### %s\n\n", name)
 		schema := all[name].(object)
 		properties, ok := schema["properties"].(object)

@@ -43,7 +43,8 @@ func TestFilmIsSmallAndMoves(t *testing.T) {
 	}
 }
 
-// TestWriteKeepsWhatChanged: a picture like the one before lengthens that one, and of the next only what differs is kept.
+// TestWriteKeepsWhatChanged: a picture like the one before lengthens that one, and of the next only what differs is
+// kept.
 func TestWriteKeepsWhatChanged(t *testing.T) {
 	still, dot := image.NewRGBA(image.Rect(0, 0, 40, 30)), image.NewRGBA(image.Rect(0, 0, 40, 30))
 	for i := range still.Pix {
@@ -64,7 +65,8 @@ func TestWriteKeepsWhatChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(film.Image) != 2 || film.Delay[0] != 50 || film.Image[1].Bounds() != image.Rect(7, 9, 8, 10) {
-		t.Errorf("got %d pictures, delays %v, the last one %v", len(film.Image), film.Delay, film.Image[len(film.Image)-1].Bounds())
+		t.Errorf("got %d pictures, delays %v, the last one %v", len(film.Image), film.Delay,
+			film.Image[len(film.Image)-1].Bounds())
 	}
 }
 
@@ -73,7 +75,8 @@ func TestBesideIsTheFirstBoardLeft(t *testing.T) {
 	whole.Set(0, 0, color.RGBA{1, 2, 3, 255})
 	whole.Set(0, 60, color.RGBA{4, 5, 6, 255})
 	got := beside(whole, []rect{{0, 0, 50, 50}, {0, 100, 50, 50}})
-	if b := got.Bounds(); b.Dx() != 60 || b.Dy() != 30 || got.At(0, 0) != (color.RGBA{1, 2, 3, 255}) || got.At(30, 0) != (color.RGBA{4, 5, 6, 255}) {
+	if b := got.Bounds(); b.Dx() != 60 || b.Dy() != 30 || got.At(0, 0) != (color.RGBA{1, 2, 3, 255}) ||
+		got.At(30, 0) != (color.RGBA{4, 5, 6, 255}) {
 		t.Errorf("got %v, %v, %v", got.Bounds(), got.At(0, 0), got.At(30, 0))
 	}
 }

@@ -35,11 +35,12 @@ func beside(whole image.Image, boards []rect) image.Image {
 	return out
 }
 
-// write writes frames as a GIF that goes on for ever. Of each picture only the part that changed is kept, and a picture that is
-// like the one before only lengthens it.
+// write writes frames as a GIF that goes on for ever. Of each picture only the part that changed is kept, and a
+// picture that is like the one before only lengthens it.
 func write(name string, frames []frame) (size int, err error) {
 	colors := paletteOf(frames)
-	out := gif.GIF{Config: image.Config{ColorModel: colors, Width: frames[0].image.Bounds().Dx(), Height: frames[0].image.Bounds().Dy()}}
+	out := gif.GIF{Config: image.Config{ColorModel: colors, Width: frames[0].image.Bounds().Dx(),
+		Height: frames[0].image.Bounds().Dy()}}
 	index := map[color.RGBA]uint8{}
 	var before *image.Paletted
 	for i, f := range frames {
@@ -73,8 +74,8 @@ func coarse(c color.Color) color.RGBA {
 	return color.RGBA{uint8(r>>8) &^ 7, uint8(g>>8) &^ 7, uint8(b>>8) &^ 7, 255}
 }
 
-// paletteOf returns up to 128 colors: those that most pixels have, but none that is close to one already chosen. So lights, which
-// have few pixels, get their colors too.
+// paletteOf returns up to 128 colors: those that most pixels have, but none that is close to one already chosen. So
+// lights, which have few pixels, get their colors too.
 func paletteOf(frames []frame) color.Palette {
 	count := map[color.RGBA]int{}
 	for _, f := range frames {

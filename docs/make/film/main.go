@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The program film makes the README's moving picture: go run ./docs/make/film, in the root of the repository. It starts the demo,
-// lets virtual hands play opening.pgn, takes pictures of both boards on the real page in a headless Chromium, and writes
-// docs/pictures/demo.gif with, beside it, the hash of what it was made from. Pictures of the page, of the page on a phone and of the
-// wall of a club are taken at the end.
+// The program film makes the README's moving picture: go run ./docs/make/film, in the root of the repository. It
+// starts the demo, lets virtual hands play opening.pgn, takes pictures of both boards on the real page in a headless
+// Chromium, and writes docs/pictures/demo.gif with, beside it, the hash of what it was made from. Pictures of the
+// page, of the page on a phone and of the wall of a club are taken at the end.
 package main
 
 import (
@@ -68,8 +68,8 @@ func run(ctx context.Context, out io.Writer) error {
 	return os.WriteFile(picture+".from", []byte(made+"\n"), 0o644)
 }
 
-// startDemo starts the program with hands that play the game, until ctx ends. It returns the address of the page, a channel that is
-// closed when the game is played out, and one that is closed when the program has ended.
+// startDemo starts the program with hands that play the game, until ctx ends. It returns the address of the page, a
+// channel that is closed when the game is played out, and one that is closed when the program has ended.
 func startDemo(ctx context.Context) (page string, ended, gone <-chan struct{}, err error) {
 	dir, err := os.MkdirTemp("", "boardd-film-")
 	if err != nil {
@@ -79,7 +79,8 @@ func startDemo(ctx context.Context) (page string, ended, gone <-chan struct{}, e
 	if text, err := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/boardd").CombinedOutput(); err != nil {
 		return "", nil, nil, fmt.Errorf("cannot build boardd: %w: %s", err, text)
 	}
-	cmd := exec.CommandContext(ctx, program, "demo", "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0", "--pace", pace, "--play", game)
+	cmd := exec.CommandContext(ctx, program, "demo", "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0", "--pace", pace,
+		"--play", game)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 20 * time.Second
 	cmd.Stderr = os.Stderr

@@ -29,7 +29,8 @@ type rect struct{ X, Y, W, H float64 }
 
 // startBrowser starts a headless Chromium with one tab.
 func startBrowser(ctx context.Context) (tab context.Context, stop func(), err error) {
-	ctx, stopBrowser := chromedp.NewExecAllocator(ctx, append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU)...)
+	ctx, stopBrowser := chromedp.NewExecAllocator(ctx, append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox,
+		chromedp.DisableGPU)...)
 	tab, stopTab := chromedp.NewContext(ctx)
 	stop = func() { stopTab(); stopBrowser() }
 	if err := chromedp.Do(tab, chromedp.EmulateViewport(1120, 720, chromedp.EmulateScale(zoom))); err != nil {
@@ -39,7 +40,8 @@ func startBrowser(ctx context.Context) (tab context.Context, stop func(), err er
 	return tab, stop, nil
 }
 
-// watch opens the page and takes pictures of it, the one board large and the other one small, until the game has been played out for a while.
+// watch opens the page and takes pictures of it, the one board large and the other one small, until the game has been
+// played out for a while.
 func watch(ctx context.Context, page string, ended <-chan struct{}) (frames []frame, err error) {
 	boards, err := open(ctx, page)
 	if err != nil {
@@ -78,7 +80,8 @@ func open(ctx context.Context, page string) (boards []rect, err error) {
 	if err := chromedp.Do(ctx, chromedp.Navigate(page)); err != nil {
 		return nil, err
 	}
-	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](`document.querySelectorAll("section.board .deck .cube").length > 50`)); err != nil {
+	if _, err := chromedp.Run(ctx,
+		chromedp.Poll[bool](`document.querySelectorAll("section.board .deck .cube").length > 50`)); err != nil {
 		return nil, err
 	}
 	boards, err = chromedp.Run(ctx, chromedp.Evaluate[[]rect](`[...document.querySelectorAll("main.play")].map((e) => {
@@ -107,7 +110,8 @@ func portraits(ctx context.Context, page string) error {
 		{"phone.png", "", 390, 844, 1.5, boards},
 		{"wall.png", "wall", 1240, 700, 1, `document.querySelectorAll("svg").length > 2`},
 	} {
-		for _, do := range []chromedp.Action[chromedp.Void]{chromedp.EmulateViewport(p.width, p.height, chromedp.EmulateScale(p.scale)),
+		for _, do := range []chromedp.Action[chromedp.Void]{chromedp.EmulateViewport(p.width, p.height,
+			chromedp.EmulateScale(p.scale)),
 			chromedp.Navigate(strings.TrimSuffix(page, "/") + "/" + p.page)} {
 			if err := chromedp.Do(ctx, do); err != nil {
 				return err

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The program mutants changes one thing of a package at a time and looks whether a test finds it: go run ./docs/make/mutants,
-// in the root of the repository, changes each constant and each branch of the decisions of sensing/reconcile. The files of the
-// repository are not touched. It takes hours: with -only PATTERN it takes the mutants whose name fits.
+// The program mutants changes one thing of a package at a time and looks whether a test finds it: go run
+// ./docs/make/mutants, in the root of the repository, changes each constant and each branch of the decisions of
+// sensing/reconcile. The files of the repository are not touched. It takes hours: with -only PATTERN it takes the
+// mutants whose name fits.
 package main
 
 import (
@@ -23,7 +24,8 @@ const limit = 120 * time.Second
 func main() {
 	constants := flag.String("constants", "sensing/reconcile/constants.go", "a `file` whose constants are changed")
 	branches := flag.String("branches", "sensing/reconcile/decide.go", "a `file` whose conditions are turned round")
-	tests := flag.String("tests", "./sensing/reconcile,./sensing/reconcile/rerun", "`packages` whose tests are to find them")
+	tests := flag.String("tests", "./sensing/reconcile,./sensing/reconcile/rerun",
+		"`packages` whose tests are to find them")
 	only := flag.String("only", "", "a regular `expression` that the names of the mutants fit")
 	list := flag.Bool("list", false, "print the names, and try nothing")
 	flag.Parse()
@@ -82,7 +84,8 @@ func run(constants, branches string, tests []string, only string, list bool) err
 	if n == 0 {
 		return fmt.Errorf("no mutant could be tried: -only %q fits %d", only, len(all))
 	}
-	fmt.Printf("%d of %d found, %.1f %%; %d more do not compile\n", counts[found], n, 100*float64(counts[found])/float64(n),
+	fmt.Printf("%d of %d found, %.1f %%; %d more do not compile\n", counts[found], n,
+		100*float64(counts[found])/float64(n),
 		counts[invalid])
 	return nil
 }

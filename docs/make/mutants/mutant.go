@@ -17,7 +17,8 @@ type mutant struct {
 	text []byte
 }
 
-// factors are what constants are multiplied by. What is no longer within its range must be found; these are wider than most.
+// factors are what constants are multiplied by. What is no longer within its range must be found; these are wider than
+// most.
 var factors = []string{"*2", "/2"}
 
 // ofConstants makes two mutants of each constant of a file that has a value of its own: twice and half of it.
@@ -39,7 +40,8 @@ func ofConstants(file string, text []byte) (list []mutant, err error) {
 	return list, err
 }
 
-// ofBranches makes a mutant of each condition of a file: of if, of the cases of a switch without a value, and of each part of && and ||.
+// ofBranches makes a mutant of each condition of a file: of if, of the cases of a switch without a value, and of each
+// part of && and ||.
 func ofBranches(file string, text []byte) (list []mutant, err error) {
 	turn := func(f *token.FileSet, cond ast.Expr) {
 		was := part(text, f, cond)

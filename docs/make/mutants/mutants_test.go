@@ -63,13 +63,15 @@ func hold(t *testing.T, got []mutant, want []string) {
 	}
 }
 
-// TestTry: a mutant that a test fails for is found, one that no test tells survives, one that does not compile is neither.
+// TestTry: a mutant that a test fails for is found, one that no test tells survives, one that does not compile is
+// neither.
 func TestTry(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod":    "module m\n",
-		"m.go":      "package m\n\nconst told, untold = 1, 2\n",
-		"m_test.go": "package m\n\nimport \"testing\"\n\nfunc TestTold(t *testing.T) {\n\tif told != 1 {\n\t\tt.Fail()\n\t}\n}\n",
+		"go.mod": "module m\n",
+		"m.go":   "package m\n\nconst told, untold = 1, 2\n",
+		"m_test.go": "package m\n\nimport \"testing\"\n\nfunc TestTold(t *testing.T) {\n\tif told != 1 {\n\t\tt.Fail()\n" +
+			"\t}\n}\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -38,13 +38,15 @@ type dependency struct {
 	On  []string `json:"dependsOn"`
 }
 
-// billOf is the bill of one version of boardd. It has no time and no random number in it, so that a version has one bill.
+// billOf is the bill of one version of boardd. It has no time and no random number in it, so that a version has one
+// bill.
 func billOf(version string, modules []module) ([]byte, error) {
 	if version == "" {
 		return nil, fmt.Errorf("a bill needs the version that it is for: -version 0.2.0")
 	}
 	b := bill{Format: "CycloneDX", Spec: "1.6", Version: 1}
-	b.Metadata.Component = component{Type: "application", Ref: "boardd", Name: "boardd", Version: version, Licences: []choice{{"Apache-2.0"}}}
+	b.Metadata.Component = component{Type: "application", Ref: "boardd", Name: "boardd", Version: version,
+		Licences: []choice{{"Apache-2.0"}}}
 	all := dependency{Ref: "boardd"}
 	for _, m := range modules {
 		c := component{Type: "library", Name: m.path, Version: m.version, Licences: []choice{{m.licence()}}}

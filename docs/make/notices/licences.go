@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// licences names the licence of every module in go.mod by its SPDX expression. A new dependency needs its row here; a licence that
-// is not in phrases is one that nobody has read yet.
+// licences names the licence of every module in go.mod by its SPDX expression. A new dependency needs its row here; a
+// licence that is not in phrases is one that nobody has read yet.
 var licences = map[string]string{
 	"filippo.io/age": "BSD-3-Clause",
 	"github.com/antithesishq/antithesis-sdk-go": "MIT",
@@ -47,19 +47,24 @@ var licences = map[string]string{
 	"periph.io/x/host/v3":                       "Apache-2.0",
 }
 
-// phrases are words that only the text of a licence has, spaces reduced to one. Each must stand in the text of a module under it.
+// phrases are words that only the text of a licence has, spaces reduced to one. Each must stand in the text of a
+// module under it.
 var phrases = map[string][]string{
 	"MIT": {"Permission is hereby granted, free of charge, to any person obtaining a copy"},
 	"BSD-2-Clause": {
-		"Redistributions of source code must retain the above copyright notice, this list of conditions and the following disclaimer",
+		"Redistributions of source code must retain the above copyright notice, this list of conditions and the following " +
+			"disclaimer",
 	},
 	"BSD-3-Clause": {
-		"Redistributions of source code must retain the above copyright notice, this list of conditions and the following disclaimer",
+		"Redistributions of source code must retain the above copyright notice, this list of conditions and the following " +
+			"disclaimer",
 		"may be used to endorse or promote products derived from",
 	},
-	"Apache-2.0": {"Apache License Version 2.0, January 2004", "You may reproduce and distribute copies of the Work or Derivative Works thereof"},
-	"ISC":        {"Permission to use, copy, modify, and distribute this software for any purpose with or without fee is hereby granted"},
-	"EPL-2.0":    {"THE ACCOMPANYING PROGRAM IS PROVIDED UNDER THE TERMS OF THIS ECLIPSE PUBLIC LICENSE"},
+	"Apache-2.0": {"Apache License Version 2.0, January 2004", "You may reproduce and distribute copies of the Work or " +
+		"Derivative Works thereof"},
+	"ISC": {"Permission to use, copy, modify, and distribute this software for any purpose with or without fee " +
+		"is hereby granted"},
+	"EPL-2.0": {"THE ACCOMPANYING PROGRAM IS PROVIDED UNDER THE TERMS OF THIS ECLIPSE PUBLIC LICENSE"},
 }
 
 // check reports what is wrong with the licence that a module is said to have, held against its text.

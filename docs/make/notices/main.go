@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The program notices writes whose code is in boardd, and under which licences: go run ./docs/make/notices writes
-// THIRD-PARTY-NOTICES, and with -bill FILE a CycloneDX bill of the software as well. Run it in the root of the repository
-// after a change in go.mod.
+// THIRD-PARTY-NOTICES, and with -bill FILE a CycloneDX bill of the software as well. Run it in the root of the
+// repository after a change in go.mod.
 package main
 
 import (
@@ -44,7 +44,8 @@ func run(bill, version string) error {
 // notices is the whole file: who and what first, then each text once.
 func notices(modules []module) string {
 	var b strings.Builder
-	b.WriteString("The program boardd contains code of others, under licences of their own. Their source is at the addresses given here.\n\n")
+	b.WriteString("The program boardd contains code of others, under licences of their own. Their source is at the " +
+		"addresses given here.\n\n")
 	for _, m := range modules {
 		fmt.Fprintf(&b, "%s\n    %s\n    %s\n", m.title(), m.licence(), m.source())
 	}

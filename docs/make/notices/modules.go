@@ -29,7 +29,8 @@ func linked(root string) ([]module, error) {
 	dirs := map[string][]string{} // of each module, the folders of the packages that are used
 	version := map[string]string{}
 	for _, target := range targets {
-		cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}", "./cmd/boardd")
+		cmd := exec.Command("go", "list", "-deps", "-f",
+			"{{with .Module}}{{.Path}}\t{{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}", "./cmd/boardd")
 		cmd.Dir = root
 		cmd.Env = append(append(os.Environ(), "GOOS=linux", "CGO_ENABLED=0"), target...)
 		out, err := output(cmd)
@@ -76,8 +77,8 @@ func linked(root string) ([]module, error) {
 	return found, nil
 }
 
-// goLibrary is Go's own library, which every program contains. Its version is that of go.mod, so that the notices are the same
-// on every machine.
+// goLibrary is Go's own library, which every program contains. Its version is that of go.mod, so that the notices are
+// the same on every machine.
 func goLibrary() (module, error) {
 	root, err := output(exec.Command("go", "env", "GOROOT"))
 	if err != nil {

@@ -21,9 +21,11 @@ func TestNoticesAreCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := notices(modules); string(got) != want {
-		t.Errorf("%s is not what go.mod asks for (%d bytes, want %d): run go run ./docs/make/notices", file, len(got), len(want))
+		t.Errorf("%s is not what go.mod asks for (%d bytes, want %d): run go run ./docs/make/notices", file, len(got),
+			len(want))
 	}
-	for _, words := range []string{"the Go library", "Eclipse Public License - v 2.0", "nats-server", "periph.io/x/conn", "golang.org/x/sys"} {
+	for _, words := range []string{"the Go library", "Eclipse Public License - v 2.0", "nats-server", "periph.io/x/conn",
+		"golang.org/x/sys"} {
 		if !strings.Contains(string(got), words) {
 			t.Errorf("%s says nothing of %s", file, words)
 		}
@@ -78,7 +80,8 @@ func TestBill(t *testing.T) {
 	if err := json.Unmarshal(text, &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Components) != 2 || got.Components[1].Purl != "pkg:golang/periph.io/x/conn/v3@v3.7.3" || got.Components[1].Licences[0].Expression != "Apache-2.0" {
+	if len(got.Components) != 2 || got.Components[1].Purl != "pkg:golang/periph.io/x/conn/v3@v3.7.3" ||
+		got.Components[1].Licences[0].Expression != "Apache-2.0" {
 		t.Errorf("components: got %+v", got.Components)
 	}
 	if got.Metadata.Component.Version != "0.2.0" || len(got.Dependencies[0].On) != 2 {

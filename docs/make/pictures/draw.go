@@ -14,7 +14,8 @@ const (
 	margin = 18 // for the names of files and ranks
 )
 
-// draw returns the picture. A single piece is seen from above; a stack is seen from the side, its lowest piece at the bottom.
+// draw returns the picture. A single piece is seen from above; a stack is seen from the side, its lowest piece at the
+// bottom.
 func (s scene) draw(shapes map[string]shape) string {
 	placed := strings.Fields(s.position.FEN())[0]
 	width := 8*side + 2*margin
@@ -24,7 +25,8 @@ func (s scene) draw(shapes map[string]shape) string {
 		left, top = corner(rules.SquareAt(s.low.File(), s.high.Rank()))
 		wide, tall = (s.high.File()-s.low.File()+1)*side, (s.high.Rank()-s.low.Rank()+1)*side
 	}
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="%d %d %d %d" width="%d" height="%d" role="img">`+"\n", left, top, wide, tall, wide, tall)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="%d %d %d %d" width="%d" height="%d" role="img">`+
+		"\n", left, top, wide, tall, wide, tall)
 	fmt.Fprintf(&b, "<title>%s: %s</title>\n<defs>\n", s.title, placed)
 	for _, piece := range "PNBRQKpnbrqk" {
 		if strings.ContainsRune(placed, piece) {
@@ -65,10 +67,12 @@ func (s scene) drawGround(b *strings.Builder, square rules.Square) {
 	}
 	fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", x, y, side, side, fill)
 	if s.last != rules.NoMove && (square == s.last.From() || square == s.last.To()) {
-		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="#d8b93a" fill-opacity="0.55"/>`+"\n", x, y, side, side)
+		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="#d8b93a" fill-opacity="0.55"/>`+"\n", x, y, side,
+			side)
 	}
 	if s.from[square] {
-		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="none" stroke="#1d5fbf" stroke-width="4"/>`+"\n", x+2, y+2, side-4, side-4)
+		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="none" stroke="#1d5fbf" stroke-width="4"/>`+"\n",
+			x+2, y+2, side-4, side-4)
 	}
 }
 
@@ -89,21 +93,24 @@ func drawStack(b *strings.Builder, square rules.Square, stack string) {
 		case piece >= 'a':
 			fill = "#8c93a4"
 		}
-		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" rx="2" fill="%s" stroke="#333"%s/>`, x+4, top, side-8, height, fill, dash)
+		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" rx="2" fill="%s" stroke="#333"%s/>`, x+4, top, side-8,
+			height, fill, dash)
 		if piece != '-' {
 			size := min(height, 30)
-			fmt.Fprintf(b, `<use href="#%c" x="%d" y="%d" width="%d" height="%d"/>`, piece, x+(side-size)/2, top+(height-size)/2, size, size)
+			fmt.Fprintf(b, `<use href="#%c" x="%d" y="%d" width="%d" height="%d"/>`, piece, x+(side-size)/2,
+				top+(height-size)/2, size, size)
 		}
 		b.WriteString("\n")
 	}
 }
 
-// drawMark marks where a move goes: a green dot for a quiet one, a red ring for a capture, a violet corner for a move whose
-// coordinates end in * or _. A move into the air has a blue arrow instead of the dot.
+// drawMark marks where a move goes: a green dot for a quiet one, a red ring for a capture, a violet corner for a move
+// whose coordinates end in * or _. A move into the air has a blue arrow instead of the dot.
 func drawMark(b *strings.Builder, m rules.Move) {
 	x, y := corner(m.To())
 	if m.IsCapture() && !m.IsEnPassant() {
-		fmt.Fprintf(b, `<circle cx="%d" cy="%d" r="21" fill="none" stroke="#d11f1f" stroke-width="3.5"/>`+"\n", x+side/2, y+side/2)
+		fmt.Fprintf(b, `<circle cx="%d" cy="%d" r="21" fill="none" stroke="#d11f1f" stroke-width="3.5"/>`+"\n", x+side/2,
+			y+side/2)
 	}
 	switch {
 	case m.ToAir():
@@ -111,7 +118,8 @@ func drawMark(b *strings.Builder, m rules.Move) {
 	case m.IsMarked():
 		fmt.Fprintf(b, `<path d="M%d %dh17l-17 17z" fill="#8a2be2" stroke="#fff"/>`+"\n", x+1, y+1)
 	case !m.IsCapture():
-		fmt.Fprintf(b, `<circle cx="%d" cy="%d" r="7" fill="#1f9d3c" stroke="#fff" stroke-width="1.5"/>`+"\n", x+side/2, y+side-14)
+		fmt.Fprintf(b, `<circle cx="%d" cy="%d" r="7" fill="#1f9d3c" stroke="#fff" stroke-width="1.5"/>`+"\n", x+side/2,
+			y+side-14)
 	}
 }
 

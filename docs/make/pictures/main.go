@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The program pictures draws the diagrams of the documents from positions of the rules engine: go run ./docs/make/pictures, in
-// the root of the repository. What is drawn stands in diagrams.tsv; it comes to docs/pictures.
+// The program pictures draws the diagrams of the documents from positions of the rules engine: go run
+// ./docs/make/pictures, in the root of the repository. What is drawn stands in diagrams.tsv; it comes to
+// docs/pictures.
 package main
 
 import (
@@ -15,8 +16,9 @@ import (
 	"boardd/rules"
 )
 
-// diagrams has a line for each picture: its name, the rule set, the position (start, or a stack FEN), moves to play from there
-// in either notation, the squares whose legal moves are marked, and the corner squares of the part that is shown, all if empty.
+// diagrams has a line for each picture: its name, the rule set, the position (start, or a stack FEN), moves to play
+// from there in either notation, the squares whose legal moves are marked, and the corner squares of the part that is
+// shown, all if empty.
 //
 //go:embed diagrams.tsv
 var diagrams string

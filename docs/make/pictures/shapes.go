@@ -47,6 +47,7 @@ func (s shape) symbol(piece string) string {
 	for _, p := range s.balls {
 		fmt.Fprintf(&b, `<circle cx="%s" cy="%s" r="2.6" fill="%s" stroke="#111" stroke-width="1.4"/>`, p[0], p[1], fill)
 	}
-	fmt.Fprintf(&b, `<path d="%s" fill="none" stroke="%s" stroke-width="1.7" stroke-linecap="round"/></symbol>`+"\n", s.lines, line)
+	fmt.Fprintf(&b, `<path d="%s" fill="none" stroke="%s" stroke-width="1.7" stroke-linecap="round"/></symbol>`+"\n",
+		s.lines, line)
 	return b.String()
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The program spdx writes the licence of each source file at its head: go run ./docs/make/spdx, in the root of the repository.
+// The program spdx writes the licence of each source file at its head: go run ./docs/make/spdx, in the root of the
+// repository.
 package main
 
 import (
@@ -65,7 +66,8 @@ func sources(root fs.FS) (names []string, err error) {
 			return nil
 		}
 		text, err := fs.ReadFile(root, name)
-		if err == nil && commentOf(name, text) != "" && !bytes.Contains(text[:min(len(text), 300)], []byte("Code generated ")) {
+		if err == nil && commentOf(name, text) != "" &&
+			!bytes.Contains(text[:min(len(text), 300)], []byte("Code generated ")) {
 			names = append(names, name)
 		}
 		return err
@@ -73,7 +75,8 @@ func sources(root fs.FS) (names []string, err error) {
 	return names, err
 }
 
-// commentOf returns what a comment of the file looks like, with %s for its text, and "" for a file that has no licence at its head.
+// commentOf returns what a comment of the file looks like, with %s for its text, and "" for a file that has no licence
+// at its head.
 func commentOf(name string, text []byte) string {
 	switch path.Ext(name) {
 	case ".go", ".c", ".h", ".js", ".scad":
@@ -85,13 +88,15 @@ func commentOf(name string, text []byte) string {
 	case ".sh", ".service", ".rules", ".conf":
 		return "# %s"
 	}
-	if bytes.HasPrefix(text, []byte("#!")) || path.Base(name) == "Makefile" || path.Base(name) == "nfpm.yaml" || strings.HasPrefix(name, ".github/") && path.Ext(name) == ".yml" {
+	if bytes.HasPrefix(text, []byte("#!")) || path.Base(name) == "Makefile" || path.Base(name) == "nfpm.yaml" ||
+		strings.HasPrefix(name, ".github/") && path.Ext(name) == ".yml" {
 		return "# %s"
 	}
 	return ""
 }
 
-// licenceOf returns the licence of a source file. What is built for the guest's kernel has the kernel's, what is printed that of hardware.
+// licenceOf returns the licence of a source file. What is built for the guest's kernel has the kernel's, what is
+// printed that of hardware.
 func licenceOf(name string) string {
 	if strings.HasPrefix(name, "hardware/box/kernel/") {
 		return "GPL-2.0-only"

@@ -34,8 +34,10 @@ func TestEveryFileSaysItsLicence(t *testing.T) {
 
 func TestHead(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"a.go", "// Package a does.\npackage a\n", "// SPDX-License-Identifier: Apache-2.0\n\n// Package a does.\npackage a\n"},
-		{"a_test.go", "//go:build race\n\npackage a\n", "// SPDX-License-Identifier: Apache-2.0\n\n//go:build race\n\npackage a\n"},
+		{"a.go", "// Package a does.\npackage a\n", "// SPDX-License-Identifier: Apache-2.0\n\n// Package a does.\n" +
+			"package a\n"},
+		{"a_test.go", "//go:build race\n\npackage a\n", "// SPDX-License-Identifier: Apache-2.0\n\n//go:build race\n\n" +
+			"package a\n"},
 		{"a.html", "<!doctype html>\n<p>", "<!doctype html>\n<!-- SPDX-License-Identifier: Apache-2.0 -->\n<p>"},
 		{"a.css", "p {}\n", "/* SPDX-License-Identifier: Apache-2.0 */\np {}\n"},
 		{"build", "#!/bin/sh\nset -e\n", "#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\nset -e\n"},

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command tests runs the tests of all packages, each in the way that finds something: under the race detector where goroutines are
-// started, without it where none are, for the detector makes pure functions seven times slower and finds nothing in them. What waits
-// more than it computes runs beside the rest. A test that does less under the detector (it asks for raceDetector, or whether it is shortened) is run a second time
-// without it, in full. A few tests that fail are run once more, each by itself, when all else is done: what passes then is named at the end,
-// and is no failure, for a machine that others keep busy shows neither a fault of the program nor that there is none. At the end the command
-// lists what took longest.
+// Command tests runs the tests of all packages, each in the way that finds something: under the race detector where
+// goroutines are started, without it where none are, for the detector makes pure functions seven times slower and
+// finds nothing in them. What waits more than it computes runs beside the rest. A test that does less under the
+// detector (it asks for raceDetector, or whether it is shortened) is run a second time without it, in full. A few
+// tests that fail are run once more, each by itself, when all else is done: what passes then is named at the end, and
+// is no failure, for a machine that others keep busy shows neither a fault of the program nor that there is none. At
+// the end the command lists what took longest.
 //
 // Usage: go run ./docs/make/tests [-slow N] [-plan] [PACKAGES]
 package main
@@ -31,12 +32,15 @@ type lane struct {
 	packages []string
 }
 
-// waiting are packages whose tests wait for real daemons, brokers, browsers and other programs: they share the processors with the others.
-var waiting = []string{"boardd/cmd/boardd", "boardd/cmd/boardd/doctor", "boardd/sync/mirror", "boardd/sync/broker", "boardd/hardware/virtual"}
+// waiting are packages whose tests wait for real daemons, brokers, browsers and other programs: they share the
+// processors with the others.
+var waiting = []string{"boardd/cmd/boardd", "boardd/cmd/boardd/doctor", "boardd/sync/mirror", "boardd/sync/broker",
+	"boardd/hardware/virtual"}
 
-// plain are packages that run without the race detector although they start goroutines: tests that compare drawings with what our drivers do, on
-// one goroutine (each driver is raced by tests of its own); and a club of twenty boards at the tests' broker, mochi-mqtt 2.7.9, which races with
-// itself when a retained message comes while somebody subscribes (mirror and club's parts are raced by tests of their own).
+// plain are packages that run without the race detector although they start goroutines: tests that compare drawings
+// with what our drivers do, on one goroutine (each driver is raced by tests of its own); and a club of twenty boards
+// at the tests' broker, mochi-mqtt 2.7.9, which races with itself when a retained message comes while somebody
+// subscribes (mirror and club's parts are raced by tests of their own).
 var plain = []string{"boardd/hardware/schematics", "boardd/cmd/boardd/club"}
 
 func main() {
@@ -78,8 +82,9 @@ func sorted(tested, all map[string]*pkg) []lane {
 	if arch() == "arm" { // the detector knows no 32-bit ARM
 		race = "-v=false"
 	}
-	// All timers of a synctest bubble share one context of the race detector, which crashes when two processors fire them at once
-	// (https://go.dev/issue/78156, go1.26): packages with such tests get one processor, on which the detector sees the same.
+	// All timers of a synctest bubble share one context of the race detector, which crashes when two processors fire them
+	// at once (https://go.dev/issue/78156, go1.26): packages with such tests get one processor, on which the detector
+	// sees the same.
 	patient := lane{"waits", []string{race, "-cpu=1", "-parallel=6", "-p=2", "-timeout=15m"}, nil}
 	pure := lane{"pure", []string{"-timeout=20m", "-p=2"}, nil}
 	bubbles := lane{"virtual time", []string{race, "-cpu=1", "-p=1", "-timeout=20m"}, nil}
@@ -106,7 +111,8 @@ func sorted(tested, all map[string]*pkg) []lane {
 		}
 	}
 	whole.flags = append(whole.flags, "-run=^("+strings.Join(shortened, "|")+")$")
-	return slices.DeleteFunc([]lane{patient, pure, bubbles, others, whole}, func(l lane) bool { return l.packages == nil })
+	return slices.DeleteFunc([]lane{patient, pure, bubbles, others, whole},
+		func(l lane) bool { return l.packages == nil })
 }
 
 // event is a line of go test -json.
@@ -152,7 +158,8 @@ func (r *results) run(l lane) {
 	began := time.Now()
 	c := exec.Command("go", append(append([]string{"test", "-json"}, l.flags...), l.packages...)...)
 	c.Stderr = os.Stderr
-	// A raced program waits a second at its end for races that other goroutines may still report; the tests start and stop hundreds.
+	// A raced program waits a second at its end for races that other goroutines may still report; the tests start and
+	// stop hundreds.
 	c.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=100 "+os.Getenv("GORACE"))
 	out, err := c.StdoutPipe()
 	if err == nil {
@@ -179,15 +186,18 @@ func (r *results) run(l lane) {
 	err = c.Wait()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err != nil && r.broken == 0 && !slices.ContainsFunc(r.fell, func(f failure) bool { return f.lane.name == l.name }) {
+	if err != nil && r.broken == 0 &&
+		!slices.ContainsFunc(r.fell, func(f failure) bool { return f.lane.name == l.name }) {
 		r.broken++
 	}
-	worked := c.ProcessState.UserTime() + c.ProcessState.SystemTime() // of the compiler, the tests, and what they started and waited for
-	r.lanes = append(r.lanes, fmt.Sprintf("%7.1f s  %7.1f s of a processor  %s", time.Since(began).Seconds(), worked.Seconds(), l.name))
+	// of the compiler, the tests, and what they started and waited for
+	worked := c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+	r.lanes = append(r.lanes, fmt.Sprintf("%7.1f s  %7.1f s of a processor  %s", time.Since(began).Seconds(),
+		worked.Seconds(), l.name))
 }
 
-// again runs the few tests that failed once more, one after the other with nothing beside them. A panic or a data race is no matter of a
-// busy machine: after these nothing is.
+// again runs the few tests that failed once more, one after the other with nothing beside them. A panic or a data race
+// is no matter of a busy machine: after these nothing is.
 func (r *results) again() {
 	fell := r.fell
 	if len(fell) > secondTries || r.broken > 0 {
@@ -291,10 +301,12 @@ func (r *results) table(n int, took time.Duration) {
 		fmt.Fprintf(r.out, "  %s\n", f)
 	}
 	if len(r.doubtful) > 0 {
-		fmt.Fprintf(r.out, "\nfailed beside others, passed alone: look for the cause, in the test or in what it tests (its output is above)\n")
+		fmt.Fprintf(r.out, "\nfailed beside others, passed alone: look for the cause, in the test or in what it tests "+
+			"(its output is above)\n")
 	}
 	for _, d := range r.doubtful {
 		fmt.Fprintf(r.out, "  %s\n", d)
 	}
-	fmt.Fprintf(r.out, "\n%d suites, %d failures, %d passed only alone, %v\n", len(r.suites), len(r.fell)+r.broken, len(r.doubtful), took.Round(time.Second))
+	fmt.Fprintf(r.out, "\n%d suites, %d failures, %d passed only alone, %v\n", len(r.suites), len(r.fell)+r.broken,
+		len(r.doubtful), took.Round(time.Second))
 }

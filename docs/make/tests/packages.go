@@ -66,7 +66,8 @@ func list(patterns []string) (tested, all map[string]*pkg, err error) {
 }
 
 func load(args []string) (map[string]*pkg, error) {
-	c := exec.Command("go", append([]string{"list", "-json=ImportPath,Dir,GoFiles,TestGoFiles,XTestGoFiles,Imports"}, args...)...)
+	c := exec.Command("go", append([]string{"list", "-json=ImportPath,Dir,GoFiles,TestGoFiles,XTestGoFiles,Imports"},
+		args...)...)
 	c.Stderr = os.Stderr
 	out, err := c.Output()
 	if err != nil {
@@ -152,7 +153,8 @@ func read(name string) (t traits, err error) {
 	return t, nil
 }
 
-// starts reports whether a package, or one of ours that it needs, starts goroutines. What only its tests need has tests of its own.
+// starts reports whether a package, or one of ours that it needs, starts goroutines. What only its tests need has
+// tests of its own.
 func (p *pkg) starts(all map[string]*pkg, seen map[string]bool) bool {
 	if seen[p.ImportPath] {
 		return false

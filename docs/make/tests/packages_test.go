@@ -30,7 +30,8 @@ func TestLanes(t *testing.T) {
 	}
 	all := map[string]*pkg{}
 	add := func(name, code, test string, imports ...string) {
-		p := &pkg{ImportPath: name, Dir: dir, GoFiles: []string{code + ".go"}, TestGoFiles: []string{test + ".go"}, Imports: imports}
+		p := &pkg{ImportPath: name, Dir: dir, GoFiles: []string{code + ".go"}, TestGoFiles: []string{test + ".go"},
+			Imports: imports}
 		if err := p.look(); err != nil {
 			t.Fatal(err)
 		}
@@ -46,12 +47,14 @@ func TestLanes(t *testing.T) {
 	add("boardd/sync/mirror", "quiet", "quiet")
 	add("boardd/short", "goes", "short")
 	add("boardd/pureshort", "quiet", "short")
-	want := map[string]string{"boardd/pure": "pure", "boardd/worker": "race", "boardd/lock": "race", "boardd/above": "race", "boardd/middle": "race",
+	want := map[string]string{"boardd/pure": "pure", "boardd/worker": "race", "boardd/lock": "race",
+		"boardd/above": "race", "boardd/middle": "race",
 		"boardd/tested": "race", "boardd/timed": "virtual time", "boardd/sync/mirror": "waits",
 		"boardd/short": "race", "boardd/pureshort": "pure"}
 	for _, l := range sorted(all, all) {
 		if l.name == "in full" {
-			if !slices.Equal(l.packages, []string{"boardd/short"}) || !slices.Contains(l.flags, "-run=^(TestMany)$") || slices.Contains(l.flags, "-race") {
+			if !slices.Equal(l.packages, []string{"boardd/short"}) || !slices.Contains(l.flags, "-run=^(TestMany)$") ||
+				slices.Contains(l.flags, "-race") {
 				t.Errorf("in full: %v of %v, want TestMany of boardd/short without the detector", l.flags, l.packages)
 			}
 			continue
@@ -92,16 +95,18 @@ func TestTable(t *testing.T) {
 	if len(r.fell) != 1 || r.broken != 1 || !strings.Contains(got, "it burns") || strings.Contains(got, "silence") {
 		t.Errorf("%d tests and %d other things failed:\n%s", len(r.fell), r.broken, got)
 	}
-	if end := got[strings.Index(got, "what failed"):]; !strings.Contains(end, "boardd/a TestOne\n") || !strings.Contains(end, "boardd/c TestLong (12m50s)\n") || strings.Contains(end, "goroutine 1") {
+	if end := got[strings.Index(got, "what failed"):]; !strings.Contains(end, "boardd/a TestOne\n") ||
+		!strings.Contains(end, "boardd/c TestLong (12m50s)\n") || strings.Contains(end, "goroutine 1") {
 		t.Errorf("the end is\n%s", end)
 	}
-	if strings.Index(got, "8.0 s  race          boardd/b") > strings.Index(got, "2.0 s  race          boardd/a") || !strings.Contains(got, "7.0 s  race          b TestTwo") {
+	if strings.Index(got, "8.0 s  race          boardd/b") > strings.Index(got, "2.0 s  race          boardd/a") ||
+		!strings.Contains(got, "7.0 s  race          b TestTwo") {
 		t.Errorf("the table is\n%s", got)
 	}
 }
 
-// TestSecondTry: a test that fails beside others and passes alone is named and is no failure; one that fails twice, one that panics and
-// more than a few are failures.
+// TestSecondTry: a test that fails beside others and passes alone is named and is no failure; one that fails twice,
+// one that panics and more than a few are failures.
 func TestSecondTry(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module toy\n", "toy_test.go": `package toy
@@ -127,7 +132,10 @@ func TestThree(t *testing.T) { busy(t, "MANY") }
 	for _, c := range []struct {
 		env, says       string
 		fails, doubtful int
-	}{{"", "passed alone", 0, 1}, {"WRONG", "toy TestWrong", 1, 1}, {"PANICS", "panic: once", 2, 0}, {"MANY", "TestThree", 4, 0}} {
+	}{
+		{"", "passed alone", 0, 1}, {"WRONG", "toy TestWrong", 1, 1}, {"PANICS", "panic: once", 2, 0},
+		{"MANY", "TestThree", 4, 0},
+	} {
 		if c.env != "" {
 			t.Setenv(c.env, "1")
 		}
@@ -136,7 +144,9 @@ func TestThree(t *testing.T) { busy(t, "MANY") }
 		r.run(lane{"pure", []string{"-p=1"}, []string{"."}})
 		r.again()
 		r.table(10, 0)
-		if got := len(r.fell) + r.broken; r.failed() != (c.fails > 0) || got < c.fails || len(r.doubtful) != c.doubtful || !strings.Contains(out.String(), c.says) {
+		got := len(r.fell) + r.broken
+		if r.failed() != (c.fails > 0) || got < c.fails || len(r.doubtful) != c.doubtful ||
+			!strings.Contains(out.String(), c.says) {
 			t.Errorf("%q: %d failures, doubtful %v:\n%s", c.env, got, r.doubtful, out.String())
 		}
 		if c.env != "" {
@@ -145,8 +155,8 @@ func TestThree(t *testing.T) { busy(t, "MANY") }
 	}
 }
 
-// TestEverySuiteIsListed: README.md says of every suite what it proves, and in which lane; it lists nothing that is not there, and
-// every test that is shorter under the detector.
+// TestEverySuiteIsListed: README.md says of every suite what it proves, and in which lane; it lists nothing that is
+// not there, and every test that is shorter under the detector.
 func TestEverySuiteIsListed(t *testing.T) {
 	t.Chdir("../../..")
 	tested, all, err := list([]string{"./..."})

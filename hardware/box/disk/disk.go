@@ -17,8 +17,8 @@ import (
 // sector is what a disk writes whole or not at all, in bytes.
 const sector = 512
 
-// Disk is an image served over NBD. What is written stays in a cache that a power cut empties, until the guest asks for it to be
-// flushed; then it is durable. The image file itself is never changed.
+// Disk is an image served over NBD. What is written stays in a cache that a power cut empties, until the guest asks
+// for it to be flushed; then it is durable. The image file itself is never changed.
 type Disk struct {
 	base *os.File
 	size int64
@@ -52,7 +52,8 @@ func Serve(image, sock string) (*Disk, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	d := &Disk{base: f, size: st.Size(), sock: sock, l: l, durable: map[int64][]byte{}, cache: map[int64][]byte{}, lost: make(chan struct{}), conns: map[net.Conn]bool{}}
+	d := &Disk{base: f, size: st.Size(), sock: sock, l: l, durable: map[int64][]byte{}, cache: map[int64][]byte{},
+		lost: make(chan struct{}), conns: map[net.Conn]bool{}}
 	go func() {
 		for {
 			c, err := l.Accept()
@@ -142,7 +143,8 @@ func (d *Disk) Restore(durable, cache map[int64][]byte) {
 
 // Image writes what is durable to a file.
 func (d *Disk) Image(path string) error {
-	if out, err := exec.Command("cp", "--sparse=always", "--reflink=auto", d.base.Name(), path).CombinedOutput(); err != nil {
+	if out, err := exec.Command("cp", "--sparse=always", "--reflink=auto", d.base.Name(), path).CombinedOutput(); err !=
+		nil {
 		return fmt.Errorf("copy the image: %w: %s", err, out)
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)

@@ -47,7 +47,8 @@ func first(t *testing.T, d *Disk, sectors int) []byte {
 // TestCut: what was flushed or forced outlasts a cut, what was neither is forgotten, sector by sector.
 func TestCut(t *testing.T) {
 	d := plate(t, 64)
-	if !d.write(filled('f', 2), 0, false) || !d.flush() || !d.write(filled('u', 1), 2*sector, true) || !d.write(filled('c', 60), 3*sector, false) {
+	if !d.write(filled('f', 2), 0, false) || !d.flush() || !d.write(filled('u', 1), 2*sector, true) ||
+		!d.write(filled('c', 60), 3*sector, false) {
 		t.Fatal("a write or a flush failed while the power was on")
 	}
 	if got := first(t, d, 5); string(got) != "ffucc" {

@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// Patience is how long anything is waited for. All of it takes seconds on a computer with nothing else to do, and many times as long on a busy one:
-// an emulated machine gets what is left.
+// Patience is how long anything is waited for. All of it takes seconds on a computer with nothing else to do, and many
+// times as long on a busy one: an emulated machine gets what is left.
 const Patience = 10 * time.Minute
 
 // saveLook is how soon it is looked again whether a state is saved, and saveLooks how often.
@@ -65,10 +65,12 @@ func (u *Setup) Boot(ctx context.Context, state string) (*Machine, error) {
 	if u.Devices != nil {
 		kernel += " box.devices"
 		board += ",memory-backend=mem" // shared with those who serve the devices
-		devices = append([]string{"-object", fmt.Sprintf("memory-backend-memfd,id=mem,size=%dM,share=on", u.Memory)}, u.Devices...)
+		devices = append([]string{"-object", fmt.Sprintf("memory-backend-memfd,id=mem,size=%dM,share=on", u.Memory)},
+			u.Devices...)
 	}
 	args := []string{
-		"-machine", board, "-cpu", "cortex-a53", "-smp", "2", "-m", fmt.Sprint(u.Memory), "-nodefaults", "-display", "none", "-no-reboot",
+		"-machine", board, "-cpu", "cortex-a53", "-smp", "2", "-m", fmt.Sprint(u.Memory), "-nodefaults", "-display", "none",
+		"-no-reboot",
 		"-serial", "stdio", "-monitor", "unix:" + m.mon + ",server,nowait",
 		"-kernel", filepath.Join(u.Dir, "vmlinuz"), "-initrd", filepath.Join(u.Dir, "initrd"),
 		"-append", kernel,

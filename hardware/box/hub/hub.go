@@ -19,8 +19,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Hub is the hub of load cells: its own firmware in a simulated ATmega2560 (hardware/firmware/hub/sim), which is started when the hub is
-// plugged in and ends when it is pulled out, as the USB line is its supply. On the simulated cells lies what a virtual board weighs.
+// Hub is the hub of load cells: its own firmware in a simulated ATmega2560 (hardware/firmware/hub/sim), which is
+// started when the hub is plugged in and ends when it is pulled out, as the USB line is its supply. On the simulated
+// cells lies what a virtual board weighs.
 type Hub struct {
 	program, image string // the simulator and what runs in it
 	line           string // the name of its serial line
@@ -45,8 +46,10 @@ func Build(dir string) error {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return err
 	}
-	if out, err := exec.Command("make", "-s", "-C", "hardware/firmware/hub", "OUT="+dir, "sim").CombinedOutput(); err != nil {
-		return fmt.Errorf("build the hub's firmware and its simulator: %w\n%s\nwhat it needs is installed by hardware/firmware/hub/setup.sh", err, out)
+	if out, err := exec.Command("make", "-s", "-C", "hardware/firmware/hub", "OUT="+dir, "sim").CombinedOutput(); err !=
+		nil {
+		return fmt.Errorf("build the hub's firmware and its simulator: %w\n%s\n"+
+			"what it needs is installed by hardware/firmware/hub/setup.sh", err, out)
 	}
 	return nil
 }
@@ -178,7 +181,8 @@ func (f *Hub) plugged(before *os.File) *os.File {
 	return f.serial
 }
 
-// Join carries bytes between a connection and the serial line, each time that the hub is plugged in, until one of both is closed.
+// Join carries bytes between a connection and the serial line, each time that the hub is plugged in, until one of both
+// is closed.
 func (f *Hub) Join(c net.Conn) error {
 	var mu sync.Mutex
 	var now *os.File

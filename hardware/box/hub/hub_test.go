@@ -34,7 +34,8 @@ func (h *hubLine) await(what string, fits func(protocol.Packet) bool) {
 	}
 }
 
-// weighs waits for a frame in which a square carries something or nothing: a pawn is 40000 counts, noise is below 1000.
+// weighs waits for a frame in which a square carries something or nothing: a pawn is 40000 counts, noise is below
+// 1000.
 func (h *hubLine) weighs(sq rules.Square, loaded bool) {
 	h.Helper()
 	var w protocol.Weights
@@ -43,7 +44,8 @@ func (h *hubLine) weighs(sq rules.Square, loaded bool) {
 	})
 }
 
-// TestFirmware: what stands on the virtual board is weighed by the hub's own firmware, which begins anew when it is plugged in.
+// TestFirmware: what stands on the virtual board is weighed by the hub's own firmware, which begins anew when it is
+// plugged in.
 func TestFirmware(t *testing.T) {
 	t.Chdir("../../..")
 	dir := t.TempDir()

@@ -28,8 +28,10 @@ const (
 	i2cRead   = 2
 	i2cOK     = 0
 	i2cError  = 1
-	i2cHeld   = 2 // not in the standard, for whose drivers it is an error as any other: a chip holds the bus, and the adapter gave up waiting
-	i2cHead   = 8
+	// not in the standard, for whose drivers it is an error as any other: a chip holds the bus, and the adapter gave up
+	// waiting
+	i2cHeld = 2
+	i2cHead = 8
 )
 
 // Features is that messages without bytes are taken.

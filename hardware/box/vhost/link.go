@@ -42,7 +42,8 @@ const (
 
 // The features that are offered besides the device's own.
 const (
-	indirect          = 1 << 28 // VIRTIO_RING_F_INDIRECT_DESC: QEMU's I2C ring is too short for a write and a read without it
+	// VIRTIO_RING_F_INDIRECT_DESC: QEMU's I2C ring is too short for a write and a read without it
+	indirect          = 1 << 28
 	protocolFeatures  = 1 << 30 // VHOST_USER_F_PROTOCOL_FEATURES
 	version1          = 1 << 32
 	protocolQueues    = 1 << 0
@@ -118,7 +119,8 @@ func filesOf(oob []byte) (files []int, err error) {
 func (k *link) obey(what uint32, body []byte, files []int) (answer []byte, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	least := map[uint32]int{setMemory: 8, setSize: 8, setAddresses: 40, setBase: 8, getBase: 8, setKick: 8, setCall: 8, setEnable: 8, getConfig: 12}[what]
+	least := map[uint32]int{setMemory: 8, setSize: 8, setAddresses: 40, setBase: 8, getBase: 8, setKick: 8, setCall: 8,
+		setEnable: 8, getConfig: 12}[what]
 	if len(body) < least {
 		closeAll(files)
 		return nil, fmt.Errorf("%d bytes: want %d", len(body), least)
@@ -172,7 +174,8 @@ func (k *link) see(body []byte, files []int) error {
 		b := body[8+memoryRegionBytes*i:]
 		r := region{guest: le.Uint64(b), size: le.Uint64(b[8:]), user: le.Uint64(b[16:]), offset: le.Uint64(b[24:])}
 		var err error
-		if r.bytes, err = unix.Mmap(files[i], 0, int(r.size+r.offset), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED); err != nil {
+		if r.bytes, err = unix.Mmap(files[i], 0, int(r.size+r.offset), unix.PROT_READ|unix.PROT_WRITE,
+			unix.MAP_SHARED); err != nil {
 			return errors.Join(fmt.Errorf("map the guest's memory: %w", err), fresh.unmap())
 		}
 		fresh = append(fresh, r)

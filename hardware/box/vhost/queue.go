@@ -25,8 +25,8 @@ func (c *kick) close() {
 	}
 }
 
-// listen looks at a ring whenever it is kicked, until the file is closed. Before the kick it is left alone, though requests may stand in it:
-// Linux's I2C driver does not expect an answer while it still puts requests in.
+// listen looks at a ring whenever it is kicked, until the file is closed. Before the kick it is left alone, though
+// requests may stand in it: Linux's I2C driver does not expect an answer while it still puts requests in.
 func (k *link) listen(q int, fd int) *kick {
 	if err := unix.SetNonblock(fd, true); err != nil {
 		k.log(err)
@@ -72,7 +72,8 @@ func (k *link) drain(q int) {
 	}
 }
 
-// Answer gives a request back with an answer, with the link locked: while the device takes a request, or by the device under its lock.
+// Answer gives a request back with an answer, with the link locked: while the device takes a request, or by the device
+// under its lock.
 func (a *Request) Answer(b []byte) {
 	k := a.link
 	if k == nil || k.gone {

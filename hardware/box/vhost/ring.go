@@ -61,7 +61,8 @@ const (
 
 // index reads a ring's index, which the other side moves at any time.
 func index(b []byte) uint16 {
-	return uint16(atomic.LoadUint32((*uint32)(unsafe.Pointer(&b[0]))) >> 16) // flags are the lower half on both machines we run on
+	// flags are the lower half on both machines we run on
+	return uint16(atomic.LoadUint32((*uint32)(unsafe.Pointer(&b[0]))) >> 16)
 }
 
 // publish moves the index of a used ring, after everything before it was written.

@@ -92,7 +92,8 @@ func (s *Server) run() {
 		s.mu.Lock()
 		s.link = k
 		s.mu.Unlock()
-		if err := k.serve(); err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) && !errors.Is(err, unix.ECONNRESET) {
+		if err := k.serve(); err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) &&
+			!errors.Is(err, unix.ECONNRESET) {
 			s.log(err)
 		}
 		s.mu.Lock()

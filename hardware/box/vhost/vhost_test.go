@@ -111,7 +111,8 @@ func (e *emulator) ask(what uint32, body []byte, files ...int) []byte {
 	return in[headSize:n]
 }
 
-// give puts a request with one buffer each way into a ring, by an indirect table, and gives where its answer will stand.
+// give puts a request with one buffer each way into a ring, by an indirect table, and gives where its answer will
+// stand.
 func (e *emulator) give(q int, in []byte, room int) (answer uint64) {
 	r := e.queue[q]
 	table := e.free
@@ -262,7 +263,8 @@ func TestNowhere(t *testing.T) {
 		at, n uint64
 		user  bool
 		ok    bool
-	}{{0x1000, 0x100, false, true}, {0x9000, 1, true, true}, {0x10ff, 2, false, false}, {0x0fff, 1, false, false}, {0x1000, 1, true, false}, {0x1001, ^uint64(0), false, false}, {^uint64(0), 2, false, false}} {
+	}{{0x1000, 0x100, false, true}, {0x9000, 1, true, true}, {0x10ff, 2, false, false}, {0x0fff, 1, false, false},
+		{0x1000, 1, true, false}, {0x1001, ^uint64(0), false, false}, {^uint64(0), 2, false, false}} {
 		b, err := m.at(c.at, c.n, c.user)
 		if (err == nil) != c.ok || err == nil && uint64(len(b)) != c.n || err != nil && !errors.Is(err, errNowhere) {
 			t.Errorf("%d bytes at %#x: %d, %v", c.n, c.at, len(b), err)

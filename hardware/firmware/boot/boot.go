@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package boot writes a program into an Arduino by the boot loader that is in it when it is bought: of a Mega 2560 STK500v2, as Atmel's
-// application note AVR068 describes it, at 115200 baud, and of a Nano STK500's first version (AVR061), at that speed or half of it.
+// Package boot writes a program into an Arduino by the boot loader that is in it when it is bought: of a Mega 2560
+// STK500v2, as Atmel's application note AVR068 describes it, at 115200 baud, and of a Nano STK500's first version
+// (AVR061), at that speed or half of it.
 package boot
 
 import (
@@ -15,15 +16,16 @@ import (
 // Baud is the boot loader's speed, 8 data bits, no parity, one stop bit.
 const Baud = 115200
 
-// Line is a serial line with an Arduino at its end. A read waits for some 100 ms and returns 0 bytes when nothing came.
+// Line is a serial line with an Arduino at its end. A read waits for some 100 ms and returns 0 bytes when nothing
+// came.
 type Line interface {
 	io.ReadWriter
 	// Restart resets the Arduino by the line's DTR, and drops what was not read.
 	Restart() error
 }
 
-// page is what the ATmega2560 writes at once, in bytes, and room what is left below the boot loader of 8 KiB (datasheet 2549,
-// "Boot Loader Parameters").
+// page is what the ATmega2560 writes at once, in bytes, and room what is left below the boot loader of 8 KiB
+// (datasheet 2549, "Boot Loader Parameters").
 const (
 	page = 256
 	room = 248 << 10
@@ -38,10 +40,12 @@ const (
 )
 
 // ErrSilent is that no boot loader answered.
-var ErrSilent = errors.New("no boot loader answers at 115200 baud: is it an Arduino Mega 2560, and is the cable one for data? " +
+var ErrSilent = errors.New("no boot loader answers at 115200 baud: is it an Arduino Mega 2560, and is the cable one " +
+	"for data? " +
 	"If the line cannot reset it, press its RESET button while this says that it waits")
 
-// Flash writes an image and reads it back. It tells how it goes. Whatever goes wrong, the boot loader stays, so it may be done again.
+// Flash writes an image and reads it back. It tells how it goes. Whatever goes wrong, the boot loader stays, so it may
+// be done again.
 func Flash(ctx context.Context, l Line, image []byte, tell func(say string)) error {
 	if len(image) == 0 || len(image) > room {
 		return fmt.Errorf("the program has %d bytes, want 1 to %d", len(image), room)
@@ -73,7 +77,8 @@ func Flash(ctx context.Context, l Line, image []byte, tell func(say string)) err
 			return fmt.Errorf("read the page at %#x: %w", at, err)
 		}
 		if i := differ(got, want); i >= 0 {
-			return fmt.Errorf("at %#x the chip has %#02x, want %#02x: its memory is worn or the supply sags; flash it again", at+i, got[i], want[i])
+			return fmt.Errorf("at %#x the chip has %#02x, want %#02x: its memory is worn or the supply sags; flash it again",
+				at+i, got[i], want[i])
 		}
 	}
 	_, err := s.command([]byte{leaveProgramming, 1, 1})
@@ -129,7 +134,8 @@ func (s *session) identify() error {
 		got[i] = answer[0]
 	}
 	if got != signature {
-		return fmt.Errorf("the chip's signature is % x, want % x, that of an ATmega2560: this is another Arduino", got, signature)
+		return fmt.Errorf("the chip's signature is % x, want % x, that of an ATmega2560: this is another Arduino", got,
+			signature)
 	}
 	return nil
 }
@@ -137,7 +143,8 @@ func (s *session) identify() error {
 // write writes a page; address and data are sent again together when one of them is lost.
 func (s *session) write(at int, data []byte) error {
 	return s.tryPage(at, func() error {
-		_, err := s.command(append([]byte{programFlash, byte(len(data) >> 8), byte(len(data)), 0xc1, 10, 0x40, 0x4c, 0x20, 0, 0}, data...))
+		_, err := s.command(append([]byte{programFlash, byte(len(data) >> 8), byte(len(data)), 0xc1, 10, 0x40, 0x4c, 0x20, 0,
+			0}, data...))
 		return err
 	})
 }
@@ -156,7 +163,8 @@ func (s *session) read(at, n int) (got []byte, err error) {
 	return got, err
 }
 
-// tryPage sets the address and does something with the page, again if an answer is lost: the boot loader counts addresses on by itself.
+// tryPage sets the address and does something with the page, again if an answer is lost: the boot loader counts
+// addresses on by itself.
 func (s *session) tryPage(at int, do func() error) error {
 	word := at / 2
 	var err error

@@ -81,9 +81,12 @@ func TestSaysWhatIsWrong(t *testing.T) {
 		{func(l *boottest.Loader) { l.Garble = always }, "no boot loader answers"},
 		{func(l *boottest.Loader) { l.Signature = [3]byte{0x1e, 0x97, 0x03} }, "1e 97 03, want 1e 98 01"},
 		{func(l *boottest.Loader) { l.Worn = 0x234 }, "at 0x234 the chip has"},
-		{func(l *boottest.Loader) { l.Protests = 0x13 }, "write the page at 0x0: the boot loader says that command 0x13 failed"},
-		{func(l *boottest.Loader) { l.Gone, l.Err = 20_000, errors.New("input/output error") }, "the line is gone: input/output error"},
-		{func(l *boottest.Loader) { l.Lose = func(c byte, n int) bool { return c == 0x14 && n > 3 } }, "read the page at 0x300: no answer comes"},
+		{func(l *boottest.Loader) { l.Protests = 0x13 }, "write the page at 0x0: the boot loader says that command 0x13 " +
+			"failed"},
+		{func(l *boottest.Loader) { l.Gone, l.Err = 20_000, errors.New("input/output error") },
+			"the line is gone: input/output error"},
+		{func(l *boottest.Loader) { l.Lose = func(c byte, n int) bool { return c == 0x14 && n > 3 } },
+			"read the page at 0x300: no answer comes"},
 		{func(l *boottest.Loader) { l.Protests = 0x11 }, "command 0x11 failed"},
 	} {
 		l := boottest.New()
@@ -114,7 +117,8 @@ func TestStops(t *testing.T) {
 
 func TestRefusesSizes(t *testing.T) {
 	for _, n := range []int{0, 248<<10 + 1} {
-		if err := boot.Flash(t.Context(), boottest.New(), make([]byte, n), func(string) {}); err == nil || !strings.Contains(err.Error(), "want 1 to") {
+		if err := boot.Flash(t.Context(), boottest.New(), make([]byte, n), func(string) {}); err == nil ||
+			!strings.Contains(err.Error(), "want 1 to") {
 			t.Errorf("%d bytes: got %v", n, err)
 		}
 	}
@@ -134,7 +138,8 @@ func (chatter) Restart() error              { return nil }
 func FuzzChatter(f *testing.F) {
 	f.Add([]byte{0x1b, 1, 0, 2, 0x0e, 1, 0, 0x17})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if err := boot.Flash(t.Context(), chatter{bytes.NewReader(b)}, []byte{1}, func(string) {}); err == nil || err.Error() == "" {
+		if err := boot.Flash(t.Context(), chatter{bytes.NewReader(b)}, []byte{1}, func(string) {}); err == nil ||
+			err.Error() == "" {
 			t.Errorf("got %v", err)
 		}
 	})

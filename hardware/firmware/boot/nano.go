@@ -17,7 +17,8 @@ type NanoLine interface {
 // nanoBauds are the speeds of a Nano's boot loaders: Optiboot, and the one that came before it.
 var nanoBauds = []int{115200, 57600}
 
-// What an ATmega328P writes at once, and what is left below a boot loader of 2 KiB (datasheet DS40002061, "Boot Loader Parameters").
+// What an ATmega328P writes at once, and what is left below a boot loader of 2 KiB (datasheet DS40002061, "Boot Loader
+// Parameters").
 const (
 	nanoPage = 128
 	nanoRoom = 30 << 10
@@ -43,8 +44,8 @@ const (
 
 var nanoSignature = [3]byte{0x1e, 0x95, 0x0f} // ATmega328P
 
-// FlashNano writes an image into an Arduino Nano and reads it back. It tells how it goes. Whatever goes wrong, the boot loader stays, so it
-// may be done again.
+// FlashNano writes an image into an Arduino Nano and reads it back. It tells how it goes. Whatever goes wrong, the
+// boot loader stays, so it may be done again.
 func FlashNano(ctx context.Context, l NanoLine, image []byte, tell func(say string)) error {
 	if len(image) == 0 || len(image) > nanoRoom {
 		return fmt.Errorf("the program has %d bytes, want 1 to %d", len(image), nanoRoom)
@@ -58,7 +59,8 @@ func FlashNano(ctx context.Context, l NanoLine, image []byte, tell func(say stri
 		return fmt.Errorf("ask which chip it is: %w", err)
 	}
 	if [3]byte(got) != nanoSignature {
-		return fmt.Errorf("the chip's signature is % x, want % x, that of an ATmega328P: this is another Arduino", got, nanoSignature)
+		return fmt.Errorf("the chip's signature is % x, want % x, that of an ATmega328P: this is another Arduino", got,
+			nanoSignature)
 	}
 	if _, err := s.again(0, v1Enter); err != nil {
 		return fmt.Errorf("begin programming: %w", err)
@@ -81,7 +83,8 @@ func FlashNano(ctx context.Context, l NanoLine, image []byte, tell func(say stri
 			return fmt.Errorf("read the page at %#x: %w", at, err)
 		}
 		if i := differ(got, want); i >= 0 {
-			return fmt.Errorf("at %#x the chip has %#02x, want %#02x: its memory is worn or the supply sags; flash it again", at+i, got[i], want[i])
+			return fmt.Errorf("at %#x the chip has %#02x, want %#02x: its memory is worn or the supply sags; flash it again",
+				at+i, got[i], want[i])
 		}
 	}
 	_, err = s.v1(nanoPatience, 0, v1Leave)
@@ -118,7 +121,8 @@ func (s *session) greetNano(ctx context.Context, l NanoLine, tell func(string)) 
 			}
 		}
 	}
-	return fmt.Errorf("no boot loader of an Arduino Nano answers at %d baud: is it a Nano (for a Mega: --arduino mega), and is the cable one for data? "+
+	return fmt.Errorf("no boot loader of an Arduino Nano answers at %d baud: is it a Nano (for a Mega: --arduino "+
+		"mega), and is the cable one for data? "+
 		"If the line cannot reset it, press its RESET button while this says that it waits", nanoBauds)
 }
 
@@ -148,8 +152,8 @@ func (s *session) again(n int, body ...byte) (answer []byte, err error) {
 	return answer, err
 }
 
-// v1 sends a command of STK500's first version once, and returns the n bytes of its answer. There are no checksums: what was written is read
-// back at the end.
+// v1 sends a command of STK500's first version once, and returns the n bytes of its answer. There are no checksums:
+// what was written is read back at the end.
 func (s *session) v1(patience, n int, body ...byte) ([]byte, error) {
 	s.left = nil // what was said before is of another command
 	if _, err := s.line.Write(append(body, v1End)); err != nil {
@@ -173,7 +177,8 @@ func (s *session) v1(patience, n int, body ...byte) ([]byte, error) {
 		answer[i] = b
 	}
 	if answer[n] != v1OK {
-		return nil, &wrong{fmt.Sprintf("the boot loader ends its answer to command %#02x with %#02x, want %#02x", body[0], answer[n], v1OK)}
+		return nil, &wrong{fmt.Sprintf("the boot loader ends its answer to command %#02x with %#02x, want %#02x", body[0],
+			answer[n], v1OK)}
 	}
 	return answer[:n], nil
 }

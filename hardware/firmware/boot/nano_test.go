@@ -47,17 +47,21 @@ func TestFlashNanoSaysWhatIsWrong(t *testing.T) {
 		{func(l *boottest.Nano) { l.Deaf = -1 }, "no boot loader of an Arduino Nano answers"},
 		{func(l *boottest.Nano) { l.Signature = [3]byte{0x1e, 0x98, 0x01} }, "1e 98 01, want 1e 95 0f"},
 		{func(l *boottest.Nano) { l.Worn = 0x234 }, "at 0x234 the chip has"},
-		{func(l *boottest.Nano) { l.Gone, l.Err = 1000, errors.New("input/output error") }, "the line is gone: input/output error"},
-		{func(l *boottest.Nano) { l.Lose = func(c byte, n int) bool { return c == 0x74 && n > 3 } }, "read the page at 0x180: no answer comes"},
+		{func(l *boottest.Nano) { l.Gone, l.Err = 1000, errors.New("input/output error") },
+			"the line is gone: input/output error"},
+		{func(l *boottest.Nano) { l.Lose = func(c byte, n int) bool { return c == 0x74 && n > 3 } },
+			"read the page at 0x180: no answer comes"},
 	} {
 		l := boottest.NewNano()
 		c.fault(l)
-		if err := boot.FlashNano(t.Context(), l, program, func(string) {}); err == nil || !strings.Contains(err.Error(), c.says) {
+		if err := boot.FlashNano(t.Context(), l, program, func(string) {}); err == nil ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("got %v, want it to say %q", err, c.says)
 		}
 	}
 	for _, n := range []int{0, 30<<10 + 1} {
-		if err := boot.FlashNano(t.Context(), boottest.NewNano(), make([]byte, n), func(string) {}); err == nil || !strings.Contains(err.Error(), "want 1 to") {
+		if err := boot.FlashNano(t.Context(), boottest.NewNano(), make([]byte, n), func(string) {}); err == nil ||
+			!strings.Contains(err.Error(), "want 1 to") {
 			t.Errorf("%d bytes: got %v", n, err)
 		}
 	}
@@ -81,7 +85,8 @@ func (garrulous) Speed(int) error { return nil }
 func FuzzFlashNano(f *testing.F) {
 	f.Add([]byte{0x14, 0x10, 0x14, 0x1e, 0x95, 0x0f, 0x10})
 	f.Fuzz(func(t *testing.T, said []byte) {
-		if err := boot.FlashNano(t.Context(), garrulous{chatter{bytes.NewReader(said)}}, []byte{1, 2, 3}, func(string) {}); err == nil && !bytes.Contains(said, []byte{1, 2, 3}) {
+		if err := boot.FlashNano(t.Context(), garrulous{chatter{bytes.NewReader(said)}}, []byte{1, 2, 3},
+			func(string) {}); err == nil && !bytes.Contains(said, []byte{1, 2, 3}) {
 			t.Errorf("% x passes for a Nano that was written", said)
 		}
 	})

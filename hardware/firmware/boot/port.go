@@ -12,7 +12,8 @@ import (
 	"go.bug.st/serial"
 )
 
-// Times of the line: DTR is held off for pulse, and pulled for as long before the boot loader listens; a read waits for wait.
+// Times of the line: DTR is held off for pulse, and pulled for as long before the boot loader listens; a read waits
+// for wait.
 const (
 	pulse = 50 * time.Millisecond
 	wait  = 100 * time.Millisecond
@@ -31,7 +32,8 @@ func Open(path string) (*Port, error) {
 		return nil, err
 	}
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s is in use: stop the daemon first (sudo systemctl stop boardd): %w", path, err), lock.Close())
+		return nil, errors.Join(fmt.Errorf("%s is in use: stop the daemon first (sudo systemctl stop boardd): %w", path,
+			err), lock.Close())
 	}
 	p, err := serial.Open(path, &serial.Mode{BaudRate: Baud})
 	if err != nil {

@@ -27,8 +27,8 @@ type board struct {
 	lines []line
 }
 
-// count groups the parts of a netlist by their part number. A part that is to be bought and has no number, maker, second
-// source or price is an error, all of them at once.
+// count groups the parts of a netlist by their part number. A part that is to be bought and has no number, maker,
+// second source or price is an error, all of them at once.
 func count(name string, n *netlist.Netlist) (board, error) {
 	b := board{name: name}
 	by := map[string]*line{}
@@ -40,15 +40,18 @@ func count(name string, n *netlist.Netlist) (board, error) {
 		f := p.Fields
 		price, err := strconv.ParseFloat(f["EUR"], 64)
 		if f["MPN"] == "" || f["Manufacturer"] == "" || f["Second source"] == "" || err != nil || p.Footprint == "" {
-			errs = append(errs, fmt.Errorf("%s: %s (%s) lacks MPN, Manufacturer, Second source, EUR or footprint", name, ref, p.Value))
+			errs = append(errs, fmt.Errorf("%s: %s (%s) lacks MPN, Manufacturer, Second source, EUR or footprint", name, ref,
+				p.Value))
 			continue
 		}
 		key := f["MPN"]
 		if by[key] == nil {
-			by[key] = &line{value: p.Value, footprint: p.Footprint, mpn: f["MPN"], maker: f["Manufacturer"], second: f["Second source"], cents: 100 * price}
+			by[key] = &line{value: p.Value, footprint: p.Footprint, mpn: f["MPN"], maker: f["Manufacturer"],
+				second: f["Second source"], cents: 100 * price}
 		}
 		if by[key].footprint != p.Footprint {
-			errs = append(errs, fmt.Errorf("%s: %s has footprint %s, other %s have %s", name, ref, p.Footprint, key, by[key].footprint))
+			errs = append(errs, fmt.Errorf("%s: %s has footprint %s, other %s have %s", name, ref, p.Footprint, key,
+				by[key].footprint))
 		}
 		by[key].refs = append(by[key].refs, ref)
 		if f["Mate"] != "" {
@@ -63,7 +66,8 @@ func count(name string, n *netlist.Netlist) (board, error) {
 		b.lines = append(b.lines, *l)
 	}
 	slices.SortFunc(b.lines, func(x, y line) int {
-		return cmp.Or(cmp.Compare(strings.Count(x.refs[0], " "), strings.Count(y.refs[0], " ")), byNumber(x.refs[0], y.refs[0]))
+		return cmp.Or(cmp.Compare(strings.Count(x.refs[0], " "), strings.Count(y.refs[0], " ")),
+			byNumber(x.refs[0], y.refs[0]))
 	})
 	return b, errors.Join(errs...)
 }
@@ -89,9 +93,11 @@ func (b board) parts() (n int) {
 func (b board) csv() string {
 	var s strings.Builder
 	w := csv.NewWriter(&s)
-	rows := [][]string{{"Quantity", "References", "Value", "Footprint", "Manufacturer", "MPN", "Second source", "EUR each, of 100"}}
+	rows := [][]string{{"Quantity", "References", "Value", "Footprint", "Manufacturer", "MPN", "Second source",
+		"EUR each, of 100"}}
 	for _, l := range b.lines {
-		rows = append(rows, []string{strconv.Itoa(len(l.refs)), strings.Join(l.refs, " "), l.value, l.footprint, l.maker, l.mpn, l.second, strconv.FormatFloat(l.cents/100, 'f', -1, 64)})
+		rows = append(rows, []string{strconv.Itoa(len(l.refs)), strings.Join(l.refs, " "), l.value, l.footprint, l.maker,
+			l.mpn, l.second, strconv.FormatFloat(l.cents/100, 'f', -1, 64)})
 	}
 	if err := w.WriteAll(rows); err != nil {
 		return "" // a strings.Builder does not fail

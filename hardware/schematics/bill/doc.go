@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package bill writes the bills of materials from the netlists of the schematics: a table for each project, cables.md with every cable
-// and its pins, and README.md with what a board costs.
+// Package bill writes the bills of materials from the netlists of the schematics: a table for each project, cables.md
+// with every cable and its pins, and README.md with what a board costs.
 //
-// Makers, numbers and prices are fields of the parts, so what is drawn and what is bought cannot differ. What is bought and not
-// drawn, cells, magnets, Pi and wood, is the list in extras.go.
+// Makers, numbers and prices are fields of the parts, so what is drawn and what is bought cannot differ. What is
+// bought and not drawn, cells, magnets, Pi and wood, is the list in extras.go.
 package bill
 
 import (
@@ -26,7 +26,8 @@ func Write(dir string, of func(project string) (*netlist.Netlist, error)) error 
 	}
 	var boards []board
 	weighing := map[string]board{}
-	joined := "# Cables\n\nWritten by `go run ./hardware/schematics bill` from the connectors of the schematics; do not edit. Every cable joins\n" +
+	joined := "# Cables\n\nWritten by `go run ./hardware/schematics bill` from the connectors of the schematics; do " +
+		"not edit. Every cable joins\n" +
 		"the same pin of both ends. Pin 1 has the square pad.\n\n"
 	for _, name := range Projects {
 		n, err := of(name)
@@ -59,7 +60,8 @@ func Write(dir string, of func(project string) (*netlist.Netlist, error)) error 
 			return err
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "cables.md"), []byte(strings.TrimRight(joined, "\n")+"\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "cables.md"), []byte(strings.TrimRight(joined, "\n")+"\n"),
+		0o644); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, "README.md"), []byte(summary(boards, weighing)), 0o644)

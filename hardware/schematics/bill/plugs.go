@@ -4,7 +4,8 @@ package bill
 
 import "fmt"
 
-// plugs is what connectors are joined by, which is bought and on no board: by the number that the connectors name as their mate.
+// plugs is what connectors are joined by, which is bought and on no board: by the number that the connectors name as
+// their mate.
 var plugs = map[string]struct {
 	value, maker, second string
 	ways                 int // crimp contacts that it takes, 0 for one that needs none
@@ -28,12 +29,14 @@ func plug(by map[string]*line, mate, ref string) error {
 		return fmt.Errorf("%s: its plug %s is not known: add it to plugs.go", ref, mate)
 	}
 	if by[mate] == nil {
-		by[mate] = &line{value: p.value, footprint: "on a cable", mpn: mate, maker: p.maker, second: p.second, cents: p.cents}
+		by[mate] = &line{value: p.value, footprint: "on a cable", mpn: mate, maker: p.maker, second: p.second,
+			cents: p.cents}
 	}
 	by[mate].refs = append(by[mate].refs, "plug of "+ref)
 	for range p.ways {
 		if by[contact] == nil {
-			by[contact] = &line{value: "crimp contact", footprint: "on a cable", mpn: contact, maker: "Harwin", second: "any crimp contact of those housings", cents: 5}
+			by[contact] = &line{value: "crimp contact", footprint: "on a cable", mpn: contact, maker: "Harwin",
+				second: "any crimp contact of those housings", cents: 5}
 		}
 		by[contact].refs = append(by[contact].refs, "contact of "+ref)
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// dearer is by how much a part costs more than the estimate, which is for one of a hundred, when so many are bought at once: a rule of
-// thumb for price breaks.
+// dearer is by how much a part costs more than the estimate, which is for one of a hundred, when so many are bought at
+// once: a rule of thumb for price breaks.
 func dearer(n int) float64 {
 	switch {
 	case n >= 100:
@@ -45,24 +45,31 @@ func rest(kind int, ten bool) (sum, weighing float64) {
 	return sum, weighing
 }
 
-const head = "# Bills of materials\n\nWritten by `go run ./hardware/schematics bill` from the fields of the parts in the schematics; do not edit.\n" +
-	"`reeds.csv`, `scale.csv`, `stack.csv` and `twin.csv` are whole boards, `strip.csv` is one strip with its expander,\n" +
+const head = "# Bills of materials\n\n" +
+	"Written by `go run ./hardware/schematics bill` from the fields of the parts in the schematics; do not edit.\n" +
+	"`reeds.csv`, `scale.csv`, `stack.csv` and `twin.csv` are whole boards, `strip.csv` is one strip with its " +
+	"expander,\n" +
 	"`pi.csv`, `hub.csv`, `cells.csv`, `eyes.csv` and `nano.csv` are the other printed boards, one each;\n" +
 	"`reeds14.csv` eight strips without and five MCP23017 for them, `apa102.csv` a deck's lights with APA102.\n\n" +
-	"No price here is an offer. Those of parts are what one costs when a hundred are bought, without tax and shipping,\n" +
-	"remembered from distributors' lists in November 2026. Where fewer are bought at once they count 1.25 times (10 and\n" +
-	"more) or 1.6 times, a rule of thumb. Each of ten boards: what a board costs when the parts of ten are bought together.\n\n"
+	"No price here is an offer. Those of parts are what one costs when a hundred are bought, without tax and " +
+	"shipping,\n" +
+	"remembered from distributors' lists in November 2026. Where fewer are bought at once they count 1.25 times (10 " +
+	"and\n" +
+	"more) or 1.6 times, a rule of thumb. Each of ten boards: what a board costs when the parts of ten are bought " +
+	"together.\n\n"
 
 // summary is what the boards cost, in Markdown. The weighing of a kind's own sheets is by kind in weighing.
 func summary(boards []board, weighing map[string]board) string {
 	var s strings.Builder
 	s.WriteString(head)
-	s.WriteString("| board | parts | kinds | electronics, one board | each of ten |\n| --- | ---: | ---: | ---: | ---: |\n")
+	s.WriteString("| board | parts | kinds | electronics, one board | each of ten |\n" +
+		"| --- | ---: | ---: | ---: | ---: |\n")
 	for _, b := range boards {
 		fmt.Fprintf(&s, "| %s | %d | %d | %.0f EUR | %.0f EUR |\n", b.name, b.parts(), len(b.lines), b.euros(1), b.euros(10))
 	}
 	s.WriteString("\n## Bought, not drawn\n\n| what | number | instead | " + strings.Join(kinds[:], " | ") +
-		" | EUR each, one board | ten boards | basis of the price |\n| --- | --- | --- |" + strings.Repeat(" ---: |", len(kinds)+2) + " --- |\n")
+		" | EUR each, one board | ten boards | basis of the price |\n| --- | --- | --- |" +
+		strings.Repeat(" ---: |", len(kinds)+2) + " --- |\n")
 	for _, e := range extras {
 		fmt.Fprintf(&s, "| %s | %s | %s |", e.what, e.number, e.second)
 		for _, n := range e.need {
@@ -70,14 +77,17 @@ func summary(boards []board, weighing map[string]board) string {
 		}
 		fmt.Fprintf(&s, " %g | %g | %s |\n", e.one, e.ten, cmp.Or(e.basis, remembered))
 	}
-	s.WriteString("\n## Together\n\n| board | electronics | the rest | each of ten boards | one board |\n| --- | ---: | ---: | ---: | ---: |\n")
+	s.WriteString("\n## Together\n\n| board | electronics | the rest | each of ten boards | one board |\n" +
+		"| --- | ---: | ---: | ---: | ---: |\n")
 	for i, kind := range kinds {
 		b := boards[slices.IndexFunc(boards, func(b board) bool { return b.name == kind })]
 		one, _ := rest(i, false)
 		ten, _ := rest(i, true)
-		fmt.Fprintf(&s, "| %s | %.0f EUR | %.0f EUR | %.0f EUR | %.0f EUR |\n", kind, b.euros(1), one, b.euros(10)+ten, b.euros(1)+one)
+		fmt.Fprintf(&s, "| %s | %.0f EUR | %.0f EUR | %.0f EUR | %.0f EUR |\n", kind, b.euros(1), one, b.euros(10)+ten,
+			b.euros(1)+one)
 	}
-	s.WriteString("\nOf that, for weighing: cells, converters, hub and what joins them.\n\n| board | each of ten boards | one board |\n| --- | ---: | ---: |\n")
+	s.WriteString("\nOf that, for weighing: cells, converters, hub and what joins them.\n\n" +
+		"| board | each of ten boards | one board |\n| --- | ---: | ---: |\n")
 	for i, kind := range kinds {
 		if b, ok := weighing[kind]; ok {
 			_, one := rest(i, false)
@@ -85,12 +95,17 @@ func summary(boards []board, weighing map[string]board) string {
 			fmt.Fprintf(&s, "| %s | %.0f EUR | %.0f EUR |\n", kind, b.euros(10)+ten, b.euros(1)+one)
 		}
 	}
-	s.WriteString("\n## The dearest parts\n\n| board | part | quantity | EUR, of a hundred |\n| --- | --- | ---: | ---: |\n")
+	s.WriteString("\n## The dearest parts\n\n| board | part | quantity | EUR, of a hundred |\n" +
+		"| --- | --- | ---: | ---: |\n")
 	for _, b := range boards {
 		dear := slices.Clone(b.lines)
-		slices.SortStableFunc(dear, func(x, y line) int { return int(y.cents*float64(len(y.refs)) - x.cents*float64(len(x.refs))) })
+		slices.SortStableFunc(dear, func(x,
+			y line) int {
+			return int(y.cents*float64(len(y.refs)) - x.cents*float64(len(x.refs)))
+		})
 		for _, l := range dear[:min(4, len(dear))] {
-			fmt.Fprintf(&s, "| %s | %s %s | %d | %.0f |\n", b.name, l.maker, l.mpn, len(l.refs), l.cents*float64(len(l.refs))/100)
+			fmt.Fprintf(&s, "| %s | %s %s | %d | %.0f |\n", b.name, l.maker, l.mpn, len(l.refs),
+				l.cents*float64(len(l.refs))/100)
 		}
 	}
 	return s.String()

@@ -22,8 +22,8 @@ type Cable struct {
 	Of     string  // what it is made of
 }
 
-// Board is the physical board of a part, by the number of its reference: a strip, a rank's load cells, the hub's shield, a rank's height
-// sensors, or the Pi's board with supply, bus and lights' data.
+// Board is the physical board of a part, by the number of its reference: a strip, a rank's load cells, the hub's
+// shield, a rank's height sensors, or the Pi's board with supply, bus and lights' data.
 func Board(ref string) string {
 	n, err := strconv.Atoi(strings.TrimLeft(ref, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 	switch {
@@ -63,7 +63,8 @@ func All(n *netlist.Netlist) []Cable {
 		add("rank", metres, "wires of 0.14 mm2", 10, fmt.Sprintf("J%d", pi), fmt.Sprintf("J%d01", r))
 	}
 	for r := 1; r <= 15; r += 2 {
-		add("reeds", 0.1, "wires of 0.14 mm2", 10, fmt.Sprintf("J%d02", r+1), fmt.Sprintf("J%d", 2004+(r-1)%8/2*20+(r-1)/8*800))
+		add("reeds", 0.1, "wires of 0.14 mm2", 10, fmt.Sprintf("J%d02", r+1),
+			fmt.Sprintf("J%d", 2004+(r-1)%8/2*20+(r-1)/8*800))
 	}
 	for r := 1; r <= 8; r++ {
 		add("cells", 0.5, "ribbon of 16 x 1.27 mm", 16, fmt.Sprintf("J530%d", r), fmt.Sprintf("J3%d09", r))
@@ -79,7 +80,8 @@ func All(n *netlist.Netlist) []Cable {
 	return list
 }
 
-// Check finds what ends in mid-air: a cable whose wire joins two nets, and a net on several boards that no cables join.
+// Check finds what ends in mid-air: a cable whose wire joins two nets, and a net on several boards that no cables
+// join.
 func Check(n *netlist.Netlist) []error {
 	var errs []error
 	joined := map[string]map[string]string{} // by net: the board that stands for each board's group
@@ -96,7 +98,8 @@ func Check(n *netlist.Netlist) []error {
 		first := c.Ends[0]
 		for _, far := range c.Ends[1:] {
 			if a, b := n.Parts[first].Fields["Mate"], n.Parts[far].Fields["Mate"]; a != b || a == "" {
-				errs = append(errs, fmt.Errorf("cable %s: the plug of %s is %q, that of %s %q: want the same", c.Kind, first, a, far, b))
+				errs = append(errs, fmt.Errorf("cable %s: the plug of %s is %q, that of %s %q: want the same", c.Kind, first, a,
+					far, b))
 			}
 			for pin := range c.Wires {
 				number := strconv.Itoa(pin + 1)
@@ -121,7 +124,8 @@ func Check(n *netlist.Netlist) []error {
 			boards[group(net, Board(p.Ref))] = true
 		}
 		if len(boards) > 1 {
-			errs = append(errs, fmt.Errorf("net %s is on %s, and no cable joins them", net, strings.Join(slices.Sorted(maps.Keys(boards)), ", ")))
+			errs = append(errs, fmt.Errorf("net %s is on %s, and no cable joins them", net,
+				strings.Join(slices.Sorted(maps.Keys(boards)), ", ")))
 		}
 	}
 	return errs

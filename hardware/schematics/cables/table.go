@@ -20,7 +20,8 @@ func Table(name string, n *netlist.Netlist) string {
 		for _, far := range c.Ends[1:] {
 			to = append(to, end(far))
 		}
-		fmt.Fprintf(&s, "| %s, %.2f m, %s | %s | %s | %d | %s |\n", c.Kind, c.Metres, c.Of, end(c.Ends[0]), strings.Join(to, "; "), c.Wires, n.Parts[c.Ends[0]].Fields["Mate"])
+		fmt.Fprintf(&s, "| %s, %.2f m, %s | %s | %s | %d | %s |\n", c.Kind, c.Metres, c.Of, end(c.Ends[0]),
+			strings.Join(to, "; "), c.Wires, n.Parts[c.Ends[0]].Fields["Mate"])
 		if len(kinds) == 0 || kinds[len(kinds)-1].Kind != c.Kind {
 			kinds = append(kinds, c)
 		}

@@ -21,7 +21,8 @@ func draw(lib *library) *drawing {
 	hub, heights, scale := hubSheet(lib), heightsSheet(lib, eyes, repeater), scaleSheet(lib)
 	load := loadSheet(lib, hub, cells)
 	d := &drawing{roots: map[string]*sheet{}}
-	d.sheets = []*sheet{rank, exp, plugs, deck, pw, header, cells, eyes, hub, load, repeater, heights, scale, collector, pixels}
+	d.sheets = []*sheet{rank, exp, plugs, deck, pw, header, cells, eyes, hub, load, repeater, heights, scale, collector,
+		pixels}
 	d.roots["stack"] = stackRoot(lib, pw, header, deck, load)
 	d.roots["twin"] = twinRoot(lib, pw, header, deck, heights)
 	d.roots["scale"] = scaleRoot(lib, pw, header, deck, scale)
@@ -33,7 +34,8 @@ func draw(lib *library) *drawing {
 	d.roots["cells"] = cellsRoot(lib, cells)
 	d.roots["eyes"] = eyesRoot(lib, eyes)
 	d.roots["nano"] = nanoRoot(lib, scale)
-	for _, name := range []string{"stack", "twin", "scale", "strip", "reeds14", "apa102", "pi", "hub", "cells", "eyes", "nano"} {
+	for _, name := range []string{"stack", "twin", "scale", "strip", "reeds14", "apa102", "pi", "hub", "cells", "eyes",
+		"nano"} {
 		r := d.roots[name]
 		page := 0
 		place(name, r, "/"+r.id(), 0, &page)
@@ -83,7 +85,8 @@ func stackRoot(lib *library, pw, header, deck, hub *sheet) *sheet {
 	common(s, pw, header, deck)
 	s.child(hub, "Load cells", pt{120, 100}, 40, hubBase, nil, nil)
 	leave(s, s.kids[2], "DOUT")
-	s.text(pt{40, 120}, 2, "The hub hangs on the Pi by USB; its cells have the board's 5 V. Every wire between two boards: bom/cables.md.\n\n"+
+	s.text(pt{40, 120}, 2, "The hub hangs on the Pi by USB; its cells have the board's 5 V. Every wire between two "+
+		"boards: bom/cables.md.\n\n"+
 		"References: SW304, D304 reed and light of d3; U3304 converter of d3; hundreds are the rank, units the file.\n"+
 		"Supply 51xx, Pi 52xx, hub 53xx, expanders 20xx; J6001 to J6008 on the Pi's board: the ranks' cables.\n\n"+
 		"Bus: I2C1 at 400 kHz: expanders 0x20 to 0x23. Lights: SPI0, 64 in a chain, cap 2000 mA.")
@@ -97,7 +100,8 @@ func twinRoot(lib *library, pw, header, deck, heights *sheet) *sheet {
 	}}
 	common(s, pw, header, deck)
 	h := s.child(heights, "Heights", pt{120, 100}, 40, heightsBase, []string{"SCL", "SDA"}, nil)
-	up := s.child(deck, "Upper deck", pt{200, 100}, 40, 800, []string{"DIN", "SCL", "SDA", "~{INT}", "A2"}, []string{"DOUT"})
+	up := s.child(deck, "Upper deck", pt{200, 100}, 40, 800, []string{"DIN", "SCL", "SDA", "~{INT}", "A2"},
+		[]string{"DOUT"})
 	s.tie(h, "SCL", 6, "SCL")
 	s.tie(h, "SDA", 6, "SDA")
 	for _, n := range []string{"SCL", "SDA", "~{INT}"} {
@@ -109,9 +113,11 @@ func twinRoot(lib *library, pw, header, deck, heights *sheet) *sheet {
 	s.tie(s.kids[2], "DOUT", 6, "LED_UP")
 	s.tie(up, "DIN", 6, "LED_UP")
 	leave(s, up, "DOUT")
-	s.text(pt{40, 130}, 2, "References: SW304, D304 reed and light of d3 on the lower deck; SW1104, D1104 of d3 on the upper one (ranks 9 to 16);\n"+
+	s.text(pt{40, 130}, 2, "References: SW304, D304 reed and light of d3 on the lower deck; SW1104, D1104 of d3 on the "+
+		"upper one (ranks 9 to 16);\n"+
 		"U4304 the height sensor over d3. Supply 51xx, Pi 52xx, repeater 54xx, expanders 20xx and 28xx.\n\n"+
-		"Bus: I2C1 at 400 kHz: expanders 0x20 to 0x27, multiplexers 0x70 to 0x77, sensors 0x29. Lights: SPI0, 128 in a chain, the lower deck first, cap 3000 mA.")
+		"Bus: I2C1 at 400 kHz: expanders 0x20 to 0x27, multiplexers 0x70 to 0x77, sensors 0x29. Lights: SPI0, 128 in a "+
+		"chain, the lower deck first, cap 3000 mA.")
 	return s
 }
 
@@ -130,7 +136,8 @@ func stripRoot(lib *library, rank, exp *sheet) *sheet {
 	for i := range 8 {
 		in1 = append(in1, fmt.Sprintf("IN1_%s", files[i:i+1]))
 	}
-	x := s.child(exp, "Expander", pt{150, 30}, 40, 2000, append(left, "", "SCL", "SDA", "~{INT}"), append(in1, "", "A0", "A1", "A2"))
+	x := s.child(exp, "Expander", pt{150, 30}, 40, 2000, append(left, "", "SCL", "SDA", "~{INT}"),
+		append(in1, "", "A0", "A1", "A2"))
 	for i := range 8 {
 		a, _ := r.pin(out[i])
 		b, _ := x.pin(left[i])
@@ -150,12 +157,15 @@ func stripRoot(lib *library, rank, exp *sheet) *sheet {
 	s.tie(r, "DOUT", 4, "DOUT")
 	s.address(x, pt{150, 80})
 	s.feeds(pt{60, 84}, "+5VL", "+3V3", "GND")
-	s.text(pt{40, 110}, 2, "The same two sheets make the boards stack and twin, so what is tested there holds for the strip.\n"+
-		"Jumpers: A0, A1 the strip's pair of ranks (1+2: low, low; 3+4: A0 high; 5+6: A1 high; 7+8: both), A2 low on the lower deck and high on the upper.")
+	s.text(pt{40, 110}, 2, "The same two sheets make the boards stack and twin, so what is tested there holds for the "+
+		"strip.\n"+
+		"Jumpers: A0, A1 the strip's pair of ranks (1+2: low, low; 3+4: A0 high; 5+6: A1 high; 7+8: both), A2 low on the "+
+		"lower deck and high on the upper.")
 	return s
 }
 
-// The projects of single printed boards. Each has the very sheets of the whole boards, so what is tested there holds for it.
+// The projects of single printed boards. Each has the very sheets of the whole boards, so what is tested there holds
+// for it.
 
 // feeds names the supplies that a board has from its plugs, each with a pad to measure at.
 func (s *sheet) feeds(at pt, names ...string) {
@@ -173,7 +183,8 @@ func (s *sheet) feeds(at pt, names ...string) {
 
 // address draws the three jumpers that give a chip its address.
 func (s *sheet) address(x *kid, at pt) {
-	jumper := kind{symbol: "Jumper:SolderJumper_3_Open", prefix: "JP", value: "", footprint: "Jumper:SolderJumper-3_P1.3mm_Open_Pad1.0x1.5mm", sheet: "~", bare: true}
+	jumper := kind{symbol: "Jumper:SolderJumper_3_Open", prefix: "JP", value: "",
+		footprint: "Jumper:SolderJumper-3_P1.3mm_Open_Pad1.0x1.5mm", sheet: "~", bare: true}
 	for i := range 3 {
 		n := fmt.Sprintf("A%d", i)
 		s.tie(x, n, 4, n)
@@ -189,9 +200,10 @@ func (s *sheet) address(x *kid, at pt) {
 
 // piRoot is the board that a Raspberry Pi is plugged into.
 func piRoot(lib *library, pw, header, plugs, repeater *sheet) *sheet {
-	s := &sheet{file: "pi/pi", title: "Board of the Raspberry Pi: supply, bus, plugs of all ranks", lib: lib, notes: []string{
-		"For every kind of board. One deck: J6801 to J6808, U5401, C5401, R5401, R5402, J5411 are left out.",
-	}}
+	s := &sheet{file: "pi/pi", title: "Board of the Raspberry Pi: supply, bus, plugs of all ranks", lib: lib,
+		notes: []string{
+			"For every kind of board. One deck: J6801 to J6808, U5401, C5401, R5401, R5402, J5411 are left out.",
+		}}
 	p := s.child(pw, "Supply", pt{40, 40}, 40, powerBase, nil, []string{"PI_3V3"})
 	h := s.child(header, "Pi", pt{120, 40}, 40, piBase, []string{"PI_3V3"}, []string{"LED_DATA", "SCL", "SDA", "~{INT}"})
 	link(s, p, "PI_3V3", h, "PI_3V3", "PI_3V3")
@@ -213,7 +225,8 @@ func piRoot(lib *library, pw, header, plugs, repeater *sheet) *sheet {
 			s.tie(k, n, 6, []string{"", "UP_"}[i]+n)
 		}
 	}
-	r := s.child(repeater, "Repeater", pt{120, 100}, 40, heightsBase, []string{"SCL", "SDA"}, []string{"SCL_UP", "SDA_UP"})
+	r := s.child(repeater, "Repeater", pt{120, 100}, 40, heightsBase, []string{"SCL", "SDA"},
+		[]string{"SCL_UP", "SDA_UP"})
 	for _, n := range []string{"SCL", "SDA"} {
 		s.tie(r, n, 6, n)
 		s.tie(r, n+"_UP", 6, n+"_UP")

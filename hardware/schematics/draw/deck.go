@@ -97,10 +97,12 @@ func deckSheet(lib *library, rank, exp, plugs *sheet) *sheet {
 		s.tie(x, "A2", 4, "A2")
 		s.text(pt{183, y + 32}, 1.5, fmt.Sprintf("0x%02x on the lower deck, 0x%02x on the upper", 0x20+k, 0x24+k))
 	}
-	for i, n := range []struct{ name, shape string }{{"SCL", "input"}, {"SDA", "bidirectional"}, {"~{INT}", "passive"}, {"A2", "input"}, {"DIN", "input"}, {"DOUT", "output"}} {
+	for i, n := range []struct{ name, shape string }{{"SCL", "input"}, {"SDA", "bidirectional"}, {"~{INT}", "passive"},
+		{"A2", "input"}, {"DIN", "input"}, {"DOUT", "output"}} {
 		s.handOn(n.name, n.shape, pt{28, 22 + 4*i})
 	}
-	s.text(pt{14, 60}, 1.5, "Cable of a rank: J1 of its strip\nto J6001 and on, on the Pi's board,\npin for pin. Even ranks send\ntheir reeds by J2 to J4 of the\nstrip before.")
+	s.text(pt{14, 60}, 1.5, "Cable of a rank: J1 of its strip\nto J6001 and on, on the Pi's board,\n"+
+		"pin for pin. Even ranks send\ntheir reeds by J2 to J4 of the\nstrip before.")
 	k := s.child(plugs, "Plugs", pt{292, 14}, 26, plugsBase, plugNames(), nil)
 	for _, n := range plugNames() {
 		s.tie(k, n, 4, n)

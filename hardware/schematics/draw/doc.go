@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package draw writes the schematics of the reference boards as KiCad 9 projects: from the symbols of KiCad's own library and
-// one of ours, sheet by sheet as the functions of this package lay them out.
+// Package draw writes the schematics of the reference boards as KiCad 9 projects: from the symbols of KiCad's own
+// library and one of ours, sheet by sheet as the functions of this package lay them out.
 //
-// What it writes is committed, and is what a builder opens; a test draws again and compares. The tables of wires in here stand for
-// themselves: the test that holds the netlist against drivers, configuration and firmware shares nothing with them.
+// What it writes is committed, and is what a builder opens; a test draws again and compares. The tables of wires in
+// here stand for themselves: the test that holds the netlist against drivers, configuration and firmware shares
+// nothing with them.
 package draw
 
 import (
@@ -16,7 +17,8 @@ import (
 	"strings"
 )
 
-// Write draws all projects into a directory that has a folder for each, with symbols from KiCad's libraries in symbols and from ours.
+// Write draws all projects into a directory that has a folder for each, with symbols from KiCad's libraries in symbols
+// and from ours.
 func Write(dir, symbols, ours string) error {
 	d := draw(newLibrary(symbols, ours))
 	var errs []error
@@ -85,7 +87,8 @@ func writeProject(dir, name string, d *drawing) error {
 	if slices.Contains(LaidOut, name) {
 		rules, nets = boardRules, netRules
 	}
-	pro := fmt.Sprintf("{\n%s  \"erc\": {\n    \"erc_exclusions\": []\n  },\n  \"meta\": {\n    \"filename\": \"%s.kicad_pro\",\n    \"version\": 3\n  },\n"+
+	pro := fmt.Sprintf("{\n%s  \"erc\": {\n    \"erc_exclusions\": []\n  },\n  \"meta\": {\n"+
+		"    \"filename\": \"%s.kicad_pro\",\n    \"version\": 3\n  },\n"+
 		"%s  \"sheets\": [],\n  \"text_variables\": {}\n}\n", rules, name, nets)
 	var syms, feet []string
 	for _, s := range d.sheets {

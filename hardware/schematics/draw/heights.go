@@ -6,10 +6,11 @@ import "fmt"
 
 // eyesSheet is a strip of eight height sensors behind their multiplexer.
 func eyesSheet(lib *library) *sheet {
-	s := &sheet{file: "sheets/eyes", title: "Height sensors of a rank: TCA9548A, eight VL6180X", lib: lib, notes: []string{
-		"A pluggable strip under the upper deck, looking down. SC0, SD0: file a.",
-		"U4x01 is the sensor over file a of rank x: U4304 looks at d3.",
-	}}
+	s := &sheet{file: "sheets/eyes", title: "Height sensors of a rank: TCA9548A, eight VL6180X", lib: lib,
+		notes: []string{
+			"A pluggable strip under the upper deck, looking down. SC0, SD0: file a.",
+			"U4x01 is the sensor over file a of rank x: U4304 looks at d3.",
+		}}
 	u := s.put(mux, 9, pt{44, 56}, 0)
 	s.port(u, "22", 4, "SCL", "input")
 	s.port(u, "23", 4, "SDA", "bidirectional")
@@ -19,7 +20,8 @@ func eyesSheet(lib *library) *sheet {
 	s.rail(u, "24", 1, "+3V3")
 	s.rail(u, "12", 1, "GND")
 	s.net(u, "3", 2, "~{RST}")
-	channels := [8][2]string{{"5", "4"}, {"7", "6"}, {"9", "8"}, {"11", "10"}, {"14", "13"}, {"16", "15"}, {"18", "17"}, {"20", "19"}}
+	channels := [8][2]string{{"5", "4"}, {"7", "6"}, {"9", "8"}, {"11", "10"}, {"14", "13"}, {"16", "15"}, {"18", "17"},
+		{"20", "19"}}
 	for i, c := range channels {
 		s.net(u, c[0], 3, "SCL_"+files[i:i+1])
 		s.net(u, c[1], 3, "SDA_"+files[i:i+1])
@@ -56,11 +58,15 @@ func eyesSheet(lib *library) *sheet {
 	s.label("2V8", out.right(22), pt{1, 0})
 	co := s.put(c10u, 31, pt{54, 162}, 0)
 	s.drop(co, out.y)
-	s.text(pt{84, 160}, 1.5, "2.8 V for the sensors (datasheet: 2.6 to 3.0 V, AVDD and AVDD_VCSEL), a regulator of 500 mA for each rank. The driver fires four of a rank at a time, in a checkerboard.\n"+
+	s.text(pt{84, 160}, 1.5, "2.8 V for the sensors (datasheet: 2.6 to 3.0 V, AVDD and AVDD_VCSEL), a regulator of 500 "+
+		"mA for each rank. The driver fires four of a rank at a time, in a checkerboard.\n"+
 		"Simulated with all 64 firing at once, 40 mA each: 2V8 stays above 2.6 V on the last of a rank (spice_test.go).\n"+
-		"The multiplexer runs at 3.3 V and passes no more than 2.8 V (TCA9548A, Vo(sw) at 3 to 3.6 V), so the channels need no level shifters.\n"+
-		"GPIO0 is the chip enable: pulled up. GPIO1 is not used. NC may be grounded (datasheet, pin table), which helps the heat and the shield.\n"+
-		"Address of the strip by its solder jumpers A0 to A2: rank 1 is 0x70, rank 8 is 0x77. No cover glass, or calibrate the crosstalk.")
+		"The multiplexer runs at 3.3 V and passes no more than 2.8 V (TCA9548A, Vo(sw) at 3 to 3.6 V), so the channels "+
+		"need no level shifters.\n"+
+		"GPIO0 is the chip enable: pulled up. GPIO1 is not used. NC may be grounded (datasheet, pin table), which helps "+
+		"the heat and the shield.\n"+
+		"Address of the strip by its solder jumpers A0 to A2: rank 1 is 0x70, rank 8 is 0x77. No cover glass, or "+
+		"calibrate the crosstalk.")
 	return s
 }
 
@@ -110,9 +116,10 @@ var eyesBus = []string{"+5V", "GND", "+5V", "GND", "+3V3", "GND", "SCL_UP", "GND
 
 // heightsSheet is the eight strips of sensors, behind the repeater.
 func heightsSheet(lib *library, eyes, repeater *sheet) *sheet {
-	s := &sheet{file: "sheets/heights", title: "Height sensors: eight strips; the upper deck's bus", lib: lib, notes: []string{
-		"Multiplexer of rank r: 0x70 + r - 1 (sensing/heights). Sensors 0x29 behind every channel.",
-	}}
+	s := &sheet{file: "sheets/heights", title: "Height sensors: eight strips; the upper deck's bus", lib: lib,
+		notes: []string{
+			"Multiplexer of rank r: 0x70 + r - 1 (sensing/heights). Sensors 0x29 behind every channel.",
+		}}
 	up := s.child(repeater, "Repeater", pt{60, 120}, 40, 0, []string{"SCL", "SDA"}, []string{"SCL_UP", "SDA_UP"})
 	for _, n := range []string{"SCL", "SDA"} {
 		at, out := up.pin(n)
@@ -121,7 +128,8 @@ func heightsSheet(lib *library, eyes, repeater *sheet) *sheet {
 		s.tie(up, n+"_UP", 6, n+"_UP")
 	}
 	for r := range 8 {
-		k := s.child(eyes, fmt.Sprintf("Eyes %d", r+1), pt{60 + 64*(r%4), 22 + 40*(r/4)}, 24, 4000+100*(r+1)-heightsBase, []string{"SCL", "SDA"}, []string{"A0", "A1", "A2"})
+		k := s.child(eyes, fmt.Sprintf("Eyes %d", r+1), pt{60 + 64*(r%4), 22 + 40*(r/4)}, 24, 4000+100*(r+1)-heightsBase,
+			[]string{"SCL", "SDA"}, []string{"A0", "A1", "A2"})
 		s.tie(k, "SCL", 4, "SCL_UP")
 		s.tie(k, "SDA", 4, "SDA_UP")
 		for bit := range 3 {
@@ -140,9 +148,10 @@ func heightsSheet(lib *library, eyes, repeater *sheet) *sheet {
 
 // repeaterSheet is what parts the upper deck's bus from the Pi's, on the Pi's board.
 func repeaterSheet(lib *library) *sheet {
-	s := &sheet{file: "sheets/repeater", title: "Repeater of the upper deck's bus, on the Pi's board", lib: lib, notes: []string{
-		"For a twin board only.",
-	}}
+	s := &sheet{file: "sheets/repeater", title: "Repeater of the upper deck's bus, on the Pi's board", lib: lib,
+		notes: []string{
+			"For a twin board only.",
+		}}
 	s.frame(box{40, 108, 250, 176}, "Repeater between the Pi's bus and the upper deck's")
 	u := s.put(repeat, 1, pt{140, 138}, 0)
 	u.fields(pt{6, -12}, pt{6, -10}, "left")
@@ -179,7 +188,8 @@ func repeaterSheet(lib *library) *sheet {
 		s.handOn(n, "passive", pt{270, 110 + 4*i})
 	}
 	s.text(pt{256, 148}, 1.5, "J5411: a ribbon with nine plugs\nto all eight strips.")
-	s.text(pt{46, 158}, 1.5, "All chips and wires of a twin board would load one bus with more than 400 pF (UM10204, Cb). The repeater parts it: both decks' expanders on the Pi's side (B),\n"+
+	s.text(pt{46, 158}, 1.5, "All chips and wires of a twin board would load one bus with more than 400 pF (UM10204, "+
+		"Cb). The repeater parts it: both decks' expanders on the Pi's side (B),\n"+
 		"the eight multiplexers on side A, where low is passed without the offset of side B (TCA9517A, 0.5 V).\n"+
 		"R1, R2 1k: 2.9 mA at 0.4 V, within what the multiplexers sink (3 mA at 0.4 V). Rise times: spice_test.go.")
 	return s

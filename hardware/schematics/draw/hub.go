@@ -29,11 +29,16 @@ func cellsSheet(lib *library) *sheet {
 	s.label("AVDD", out.right(20), pt{1, 0})
 	c = s.put(c10u, 31, pt{56, 184}, 0)
 	s.drop(c, out.y)
-	s.text(pt{84, 168}, 1.5, "AVDD 4.5 V for cells and converters of the rank: eight bridges of 1 kohm take 36 mA, eight HX711 12 mA. Supply and reference are one: its value does not count, its noise little.\n"+
-		"The converters' own regulator is not used: VSUP on DVDD, VFB on ground, VBG and BASE open (HX711 datasheet, Analog Circuits).\n"+
-		"Channel A, gain 128; channel B is grounded. XI on ground: the converter's own clock. RATE comes from the hub's jumper: high is 80 a second.\n"+
-		"R3x31 to R3x38, 1k at each DOUT: the converters do not feed an Arduino that is off. J3x09: ribbon to the hub's shield, pin for pin.\n"+
-		"100 ohm and 100n in front of the inputs keep radio out. Cell cables twisted, not longer than 0.3 m, screen to GND at this end only.")
+	s.text(pt{84, 168}, 1.5, "AVDD 4.5 V for cells and converters of the rank: eight bridges of 1 kohm take 36 mA, "+
+		"eight HX711 12 mA. Supply and reference are one: its value does not count, its noise little.\n"+
+		"The converters' own regulator is not used: VSUP on DVDD, VFB on ground, VBG and BASE open (HX711 datasheet, "+
+		"Analog Circuits).\n"+
+		"Channel A, gain 128; channel B is grounded. XI on ground: the converter's own clock. RATE comes from the hub's "+
+		"jumper: high is 80 a second.\n"+
+		"R3x31 to R3x38, 1k at each DOUT: the converters do not feed an Arduino that is off. J3x09: ribbon to the hub's "+
+		"shield, pin for pin.\n"+
+		"100 ohm and 100n in front of the inputs keep radio out. Cell cables twisted, not longer than 0.3 m, screen to "+
+		"GND at this end only.")
 	for i, n := range []string{"SCK", "RATE"} {
 		at := pt{90, 190 + 4*i}
 		s.wire(at, at.right(8))
@@ -148,10 +153,11 @@ var megaRows = []struct {
 
 // hubSheet is the shield that an Arduino Mega is plugged into: it has no processor of its own.
 func hubSheet(lib *library) *sheet {
-	s := &sheet{file: "sheets/hub", title: "Hub: shield of an Arduino Mega 2560, clocks of eight ranks", lib: lib, notes: []string{
-		"Pins as in hardware/firmware/hub/pins.h. The Arduino is bought:",
-		"boot loader, USB, crystal and fuses are its maker's.",
-	}}
+	s := &sheet{file: "sheets/hub", title: "Hub: shield of an Arduino Mega 2560, clocks of eight ranks", lib: lib,
+		notes: []string{
+			"Pins as in hardware/firmware/hub/pins.h. The Arduino is bought:",
+			"boot loader, USB, crystal and fuses are its maker's.",
+		}}
 	nets := map[string]string{"GND": "GND", "2": "RANK0", "3": "CLOCK", "4": "RANK1", "5": "RANK2"}
 	for r, rank := range megaPins {
 		for f, pin := range rank {
@@ -168,23 +174,27 @@ func hubSheet(lib *library) *sheet {
 		xio = append(xio, fmt.Sprint(n+1), fmt.Sprint(n))
 	}
 	s.arduino(s.put(pins36, 26, pt{96, 116}, 0), append(xio, "GND", "GND"), nets)
-	s.text(pt{14, 142}, 1.5, "5V, VIN, 3V3, IOREF and RESET stay open: the Arduino has its own 5 V by USB, the converters theirs from the board. Only grounds meet.\n"+
-		"0 and 1 are the USB line. Opening it pulls RESET by DTR (the Arduino's own 100 nF): that is how its boot loader is reached (boardd flash).")
+	s.text(pt{14, 142}, 1.5, "5V, VIN, 3V3, IOREF and RESET stay open: the Arduino has its own 5 V by USB, the "+
+		"converters theirs from the board. Only grounds meet.\n"+
+		"0 and 1 are the USB line. Opening it pulls RESET by DTR (the Arduino's own 100 nF): that is how its boot loader "+
+		"is reached (boardd flash).")
 	for i, n := range hubNames() {
 		s.handOn(n, "passive", pt{24 + 26*(i/10), 170 + 4*(i%10)})
 	}
 	s.hubClock()
 	for r := range 8 {
-		s.ribbon(1+r, pt{228 + 54*(r%2), 72 + 26*(r/2)}, fmt.Sprintf("Cells %d", r+1), fmt.Sprint(r+1), fmt.Sprintf("SCK%d", r+1))
+		s.ribbon(1+r, pt{228 + 54*(r%2), 72 + 26*(r/2)}, fmt.Sprintf("Cells %d", r+1), fmt.Sprint(r+1),
+			fmt.Sprintf("SCK%d", r+1))
 	}
 	return s
 }
 
 // loadSheet is the hub's shield and the eight boards of cells.
 func loadSheet(lib *library, hub, cells *sheet) *sheet {
-	s := &sheet{file: "sheets/load", title: "Load cells: the hub's shield, eight boards of cells", lib: lib, notes: []string{
-		"A ribbon of 16 wires from the shield to each board of cells.",
-	}}
+	s := &sheet{file: "sheets/load", title: "Load cells: the hub's shield, eight boards of cells", lib: lib,
+		notes: []string{
+			"A ribbon of 16 wires from the shield to each board of cells.",
+		}}
 	left, right := hubNames()[:36], hubNames()[36:]
 	h := s.child(hub, "Hub", pt{120, 20}, 60, 0, left, right)
 	for _, n := range hubNames() {
@@ -285,6 +295,7 @@ func (s *sheet) hubClock() {
 	for i, n := range []string{"+5V", "+5V", "GND", "GND"} {
 		s.pinOf(feed, fmt.Sprint(i+1), n)
 	}
-	s.text(pt{206, 178 - 16}, 1.27, "R5320 to R5323: 1k, R5310 to R5317: 100R. R5301 holds the clock low while the hub starts: an HX711 whose clock is high for 60 us goes to sleep.\n"+
+	s.text(pt{206, 178 - 16}, 1.27, "R5320 to R5323: 1k, R5310 to R5317: 100R. R5301 holds the clock low while the hub "+
+		"starts: an HX711 whose clock is high for 60 us goes to sleep.\n"+
 		"RATE: a plug on 1 and 2 is 80 conversions a second, on 2 and 3 it is 10.")
 }

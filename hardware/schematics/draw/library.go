@@ -163,7 +163,8 @@ func (s *symbol) measure() {
 		for _, p := range unit.All("pin") {
 			a := p.Get("at")
 			at := toPt(a.Arg(0), a.Arg(1))
-			s.pins = append(s.pins, pin{p.Get("number").Arg(0), p.Get("name").Arg(0), at, outward(a.Arg(2)), p.Get("hide").Arg(0) == "yes"})
+			s.pins = append(s.pins, pin{p.Get("number").Arg(0), p.Get("name").Arg(0), at, outward(a.Arg(2)),
+				p.Get("hide").Arg(0) == "yes"})
 		}
 		for _, g := range unit.List {
 			s.graphic(g)

@@ -28,7 +28,8 @@ func piSheet(lib *library) *sheet {
 	s.net(h, "16", 6, "WHITE")
 	s.net(h, "18", 6, "BLACK")
 	s.open(h, "8", "10", "36", "12", "35", "38", "40", "22", "37", "27", "28", "31", "26", "24", "21", "32", "33")
-	for i, n := range []struct{ name, shape string }{{"PI_3V3", "output"}, {"SCL", "output"}, {"SDA", "bidirectional"}, {"~{INT}", "passive"}, {"LED_DATA", "output"}} {
+	for i, n := range []struct{ name, shape string }{{"PI_3V3", "output"}, {"SCL", "output"}, {"SDA", "bidirectional"},
+		{"~{INT}", "passive"}, {"LED_DATA", "output"}} {
 		at := pt{28, 112 + 4*i}
 		s.wire(at, at.right(6))
 		s.hier(n.name, n.shape, at, pt{-1, 0})
@@ -37,9 +38,12 @@ func piSheet(lib *library) *sheet {
 	s.pullUps()
 	s.lampData()
 	s.table()
-	s.text(pt{12, 180}, 1.5, "config.txt: dtparam=i2c_arm=on,i2c_arm_baudrate=400000  dtparam=spi=on  dtoverlay=i2c3 (display)\n"+
-		"hardware.int: GPIO17   hardware.scl: GPIO22   hardware.sda: GPIO27   hardware.white_button: GPIO23   hardware.black_button: GPIO24\n"+
-		"hardware.i2c: I2C1 (GPIO2, GPIO3)   hardware.spi: SPI0.0 (GPIO10 data, GPIO11 clock for APA102)   hardware.display: I2C3 (GPIO4, GPIO5)")
+	s.text(pt{12, 180}, 1.5, "config.txt: dtparam=i2c_arm=on,i2c_arm_baudrate=400000  dtparam=spi=on  dtoverlay=i2c3 "+
+		"(display)\n"+
+		"hardware.int: GPIO17   hardware.scl: GPIO22   hardware.sda: GPIO27   hardware.white_button: GPIO23   "+
+		"hardware.black_button: GPIO24\n"+
+		"hardware.i2c: I2C1 (GPIO2, GPIO3)   hardware.spi: SPI0.0 (GPIO10 data, GPIO11 clock for APA102)   "+
+		"hardware.display: I2C3 (GPIO4, GPIO5)")
 	return s
 }
 
@@ -63,9 +67,11 @@ func (s *sheet) pullUps() {
 		s.wire(e, e.right(3))
 		s.label(n, e.right(3), pt{1, 0})
 	}
-	s.text(pt{118, 52}, 1.5, "2.2k beside the Pi's 1.8k make 990 ohm: 3 mA at 0.4 V, what every chip on\nthe bus can sink (UM10204).\n"+
+	s.text(pt{118, 52}, 1.5, "2.2k beside the Pi's 1.8k make 990 ohm: 3 mA at 0.4 V, what every chip on\n"+
+		"the bus can sink (UM10204).\n"+
 		"Rise time at 400 kHz, limit 300 ns: simulated for both boards in spice_test.go.\n"+
-		"R4, R5: two GPIOs give nine clocks to a chip that holds SDA (sensing/bus); 100 ohm so that\nnothing is shorted when both drive.")
+		"R4, R5: two GPIOs give nine clocks to a chip that holds SDA (sensing/bus); 100 ohm so that\n"+
+		"nothing is shorted when both drive.")
 }
 
 // lampData draws the level shifters of the lights.
@@ -96,7 +102,8 @@ func (s *sheet) lampData() {
 		s.pinOf(j, string(rune('1'+i)), n)
 	}
 	s.text(pt{118, 154}, 1.5, "WS2812B ask for 0.7 x VDD = 3.5 V: 3.3 V is not enough. AHCT takes 2.0 V for high.\n"+
-		"100 ohm at the source, 330 ohm at each strip: no edge rings above VDD + 0.5 V.\nJ2: a chain of APA102 instead of the strips' lights.")
+		"100 ohm at the source, 330 ohm at each strip: no edge rings above VDD + 0.5 V.\n"+
+		"J2: a chain of APA102 instead of the strips' lights.")
 }
 
 // table draws what stands beside the board.
@@ -134,7 +141,8 @@ func (s *sheet) table() {
 	}
 	s.guard(3, pt{300, 136}, "SCL3", "SDA3", "+3V3")
 	s.text(pt{228, 148}, 1.5, "Keys close to ground. 10k and 100n: 1 ms, 1k keeps a spark off the GPIO.\n"+
-		"Display at 0x3C on a bus of its own; the order of its pins differs from maker to\nmaker: look before plugging in. Cables not longer than 0.5 m.")
+		"Display at 0x3C on a bus of its own; the order of its pins differs from maker to\n"+
+		"maker: look before plugging in. Cables not longer than 0.5 m.")
 }
 
 // guard draws the protection of up to three wires.

@@ -4,8 +4,8 @@ package draw
 
 import "fmt"
 
-// pixelsSheet is the lights of two ranks with APA102: the odd one from a to h, the even one back from h to a, so that cables
-// stay on the a side (leds.serpentine: true).
+// pixelsSheet is the lights of two ranks with APA102: the odd one from a to h, the even one back from h to a, so that
+// cables stay on the a side (leds.serpentine: true).
 func pixelsSheet(lib *library) *sheet {
 	s := &sheet{file: "sheets/pixels", title: "Lights of two ranks: sixteen APA102", lib: lib, notes: []string{
 		"D304 is the light of d3. The even rank runs from h to a.",
@@ -24,9 +24,12 @@ func pixelsSheet(lib *library) *sheet {
 			s.pinOf(j, fmt.Sprint(i+1), n)
 		}
 	}
-	s.text(pt{150, 156}, 1.5, "The clock travels with the data through every light; 5 V levels from the shifters on the Pi's sheet, where 100 ohm end the lines.\n"+
-		"Each rank has a fuse of its own: eight lights at white ask 0.48 A (60 mA each). Cables: J2 of a pair of ranks to J1 of the next, both on the a side.\n"+
-		"SK9822 have the same pins. LED_SMD:LED_RGB_5050-6 is the outline that KiCad gives them: hold it against the part you bought.")
+	s.text(pt{150, 156}, 1.5, "The clock travels with the data through every light; 5 V levels from the shifters on "+
+		"the Pi's sheet, where 100 ohm end the lines.\n"+
+		"Each rank has a fuse of its own: eight lights at white ask 0.48 A (60 mA each). Cables: J2 of a pair of ranks to "+
+		"J1 of the next, both on the a side.\n"+
+		"SK9822 have the same pins. LED_SMD:LED_RGB_5050-6 is the outline that KiCad gives them: hold it against the part "+
+		"you bought.")
 	return s
 }
 
@@ -78,7 +81,8 @@ func (s *sheet) pixels(bus, base, way int) {
 	s.heads(before, 100-base, "6", "5", "DO", "CO")
 }
 
-// heads names data and clock at an end of a rank: towards the cable, or at h, where the even rank takes over, by a name of its own.
+// heads names data and clock at an end of a rank: towards the cable, or at h, where the even rank takes over, by a
+// name of its own.
 func (s *sheet) heads(d *part, cable int, data, clock, dataName, clockName string) {
 	if cable == 0 {
 		shape := map[string]string{"DI": "input", "DO": "output"}[dataName]
@@ -100,7 +104,8 @@ func apa102Root(lib *library, pixels *sheet) *sheet {
 		s.pinOf(j, fmt.Sprint(i+1), n)
 	}
 	for k := range 4 {
-		p := s.child(pixels, fmt.Sprintf("Ranks %d and %d", 2*k+1, 2*k+2), pt{100 + 50*k, 30}, 24, 200*k+100, []string{"DI", "CI"}, []string{"DO", "CO"})
+		p := s.child(pixels, fmt.Sprintf("Ranks %d and %d", 2*k+1, 2*k+2), pt{100 + 50*k, 30}, 24, 200*k+100,
+			[]string{"DI", "CI"}, []string{"DO", "CO"})
 		s.tie(p, "DI", 4, fmt.Sprintf("DATA_%d", k+1))
 		s.tie(p, "CI", 4, fmt.Sprintf("CLOCK_%d", k+1))
 		if k < 3 {
@@ -119,7 +124,8 @@ func apa102Root(lib *library, pixels *sheet) *sheet {
 		tp := s.put(pad.with(n), 1+i, at.right(3), 2)
 		tp.ref.hide, tp.val = true, spot{at: pt{0, 6}}
 	}
-	s.text(pt{40, 100}, 2, "J6101 is the plug on J5202 of the Pi's sheet. The lights of the strips (D, C121 and on, R121, F101, C129) are left out then.\n"+
+	s.text(pt{40, 100}, 2, "J6101 is the plug on J5202 of the Pi's sheet. The lights of the strips (D, C121 and on, "+
+		"R121, F101, C129) are left out then.\n"+
 		"leds.chip: apa102, leds.serpentine: true, as in config/samples/apa102.yaml.")
 	return s
 }

@@ -56,8 +56,10 @@ func powerSheet(lib *library) *sheet {
 	s.wire(ob, ob.down(2))
 	s.supply("GND", ob.down(2))
 	on.fields(pt{4, -1}, pt{4, 1}, "left")
-	s.text(pt{14, 72}, 1.5, "Reversed: Q1 stays shut and D1 blows F1. Q1 drops 16 mohm x 5 A = 80 mV (DMP2022LSS, RDS(on) at 4.5 V).\n"+
-		"F1 6.3 A slow: a 6 A adapter limits itself before F1 opens; F1 is for a stronger supply and for a short that bulk capacitors feed.\n"+
+	s.text(pt{14, 72}, 1.5, "Reversed: Q1 stays shut and D1 blows F1. Q1 drops 16 mohm x 5 A = 80 mV (DMP2022LSS, "+
+		"RDS(on) at 4.5 V).\n"+
+		"F1 6.3 A slow: a 6 A adapter limits itself before F1 opens; F1 is for a stronger supply and for a short that "+
+		"bulk capacitors feed.\n"+
 		"An adapter that gives no more than 5.25 V: WS2812B stand 5.3 V, the Pi 5.25 V.\n"+
 		"Budget: lights 2 A (stack) or 3 A (twin), Pi 1.3 A, hub and cells 0.5 A, the rest 0.1 A: 3.9 A or 4.4 A of 6 A.")
 
@@ -82,8 +84,10 @@ func powerSheet(lib *library) *sheet {
 	for i, n := range []string{"+5V", "+5V", "GND", "GND"} {
 		s.pinOf(j3, string(rune('1'+i)), n)
 	}
-	s.text(pt{14, 140}, 1.5, "The software holds all lights at cap_ma: 2000 (stack), 3000 (twin). F2 4 A slow holds both, and opens where the cap fails: 128 lights at white ask 6.4 A.\n"+
-		"Each rank has its 5 V by its own cable; J2 feeds what wants more (J3 of a strip). J3 here feeds the load cells' boards, by the hub's shield.")
+	s.text(pt{14, 140}, 1.5, "The software holds all lights at cap_ma: 2000 (stack), 3000 (twin). F2 4 A slow holds "+
+		"both, and opens where the cap fails: 128 lights at white ask 6.4 A.\n"+
+		"Each rank has its 5 V by its own cable; J2 feeds what wants more (J3 of a strip). J3 here feeds the load cells' "+
+		"boards, by the hub's shield.")
 
 	s.frame(box{208, 12, 318, 92}, "3.3 V: expanders, reeds, multiplexers")
 	u := s.put(ldo33, 1, pt{262, 42}, 0)
@@ -107,10 +111,13 @@ func powerSheet(lib *library) *sheet {
 	s.wire(pt{310, 60}, pt{310, 62})
 	s.supply("GND", pt{310, 62})
 	s.text(pt{214, 66}, 1.5, "Enabled by the Pi's own 3.3 V, so that no pull-up feeds a Pi that is off.\n"+
-		"Load: 128 reeds closed 38 mA, expanders and multiplexers below 2 mA,\nbus pull-ups 3 mA: 43 mA of 600 mA. It warms by 75 mW.")
+		"Load: 128 reeds closed 38 mA, expanders and multiplexers below 2 mA,\n"+
+		"bus pull-ups 3 mA: 43 mA of 600 mA. It warms by 75 mW.")
 	s.frame(box{208, 100, 318, 150}, "Ground")
-	s.text(pt{214, 108}, 1.5, "One ground. It is joined at J1 of this sheet: lights return by the\nstrips' planes and J2, never through the Pi's header.\n"+
-		"Load cells return to their own regulator's ground on the cells' board\n(AGND and GND meet there under each HX711).\nShields and metal of the case: to GND at J1 only.")
+	s.text(pt{214, 108}, 1.5, "One ground. It is joined at J1 of this sheet: lights return by the\n"+
+		"strips' planes and J2, never through the Pi's header.\n"+
+		"Load cells return to their own regulator's ground on the cells' board\n"+
+		"(AGND and GND meet there under each HX711).\nShields and metal of the case: to GND at J1 only.")
 	return s
 }
 

@@ -19,7 +19,8 @@ func rankSheet(lib *library) *sheet {
 	s.frame(box{12, 82, 318, 138}, "Lights, in a chain from a to h")
 	s.lights()
 	s.strips()
-	s.text(pt{14, 70}, 1.5, "Pull-up 10k, 1k in series with the contact, 100n at the input: closing takes 0.1 ms, opening 1.2 ms, a bounce of 75 us stays below 0.9 V (simulated: spice_test.go).\n"+
+	s.text(pt{14, 70}, 1.5, "Pull-up 10k, 1k in series with the contact, 100n at the input: closing takes 0.1 ms, "+
+		"opening 1.2 ms, a bounce of 75 us stays below 0.9 V (simulated: spice_test.go).\n"+
 		"The series resistor keeps the capacitor's charge from welding the contact: 3.3 mA at most.")
 	return s
 }
@@ -106,8 +107,10 @@ func (s *sheet) lights() {
 	top, _ := s.end(bulk, "1")
 	s.wire(top, pt{306, bus})
 	s.rail(bulk, "2", 1, "GND")
-	s.text(pt{14, 127}, 1.5, "DOUT goes back to the a side on the strip, so that every rank runs from a to h (leds.serpentine: false).\n"+
-		"F1 holds 0.75 A: eight lights at white draw 0.4 A. The bulk capacitor is at the far end, where power may also be fed in (J3).")
+	s.text(pt{14, 127}, 1.5, "DOUT goes back to the a side on the strip, so that every rank runs from a to h "+
+		"(leds.serpentine: false).\n"+
+		"F1 holds 0.75 A: eight lights at white draw 0.4 A. The bulk capacitor is at the far end, where power may also be "+
+		"fed in (J3).")
 }
 
 // strips draws the connectors of a strip.
@@ -129,12 +132,16 @@ func (s *sheet) strips() {
 	for i, n := range []string{"V5", "V5", "GND", "GND"} {
 		s.pinOf(feed, fmt.Sprint(i+1), n)
 	}
-	s.text(pt{14, 180}, 1.5, "J1 cable from the Pi's board, on the a side. J2 carries the reeds of an even rank to the expander on the strip of the odd rank below it (J4 there).\n"+
-		"J3 feeds 5 V in at the h side when the cable of J1 alone drops too much; it is behind F1, so feed it through a fuse of its own of 0.75 A.")
-	s.text(pt{14, 190}, 1.5, "GND is one copper plane under the whole strip. No long trace may cut it under the lights' data.")
+	s.text(pt{14, 180}, 1.5, "J1 cable from the Pi's board, on the a side. J2 carries the reeds of an even rank to the "+
+		"expander on the strip of the odd rank below it (J4 there).\n"+
+		"J3 feeds 5 V in at the h side when the cable of J1 alone drops too much; it is behind F1, so feed it through a "+
+		"fuse of its own of 0.75 A.")
+	s.text(pt{14, 190}, 1.5, "GND is one copper plane under the whole strip. No long trace may cut it under the "+
+		"lights' data.")
 }
 
-// pinTo leads a connector's pin to the first of the names that is not empty: supplies as global names, the rest to a label.
+// pinTo leads a connector's pin to the first of the names that is not empty: supplies as global names, the rest to a
+// label.
 func (s *sheet) pinTo(j *part, number string, names ...string) {
 	for _, net := range names {
 		switch net {
@@ -171,8 +178,8 @@ func (s *sheet) pinOf(j *part, number, net string) {
 // reed14 is the label of a square's reed on the sheets of MCP23017.
 func reed14(square int) string { return fmt.Sprintf("R_%c%d", 'a'+square%8, square/8+1) }
 
-// collectorSheet is five MCP23017 for the 64 reeds of a deck, for who has them: on a board of its own, where the ribbons of
-// all eight strips end. The strips' own expanders are left out.
+// collectorSheet is five MCP23017 for the 64 reeds of a deck, for who has them: on a board of its own, where the
+// ribbons of all eight strips end. The strips' own expanders are left out.
 func collectorSheet(lib *library) *sheet {
 	s := &sheet{file: "sheets/collector", title: "Reeds of a deck on five MCP23017", lib: lib, notes: []string{
 		"GPA7 and GPB7 are outputs only, and stay open.",
@@ -218,9 +225,12 @@ func collectorSheet(lib *library) *sheet {
 		s.pinOf(j, fmt.Sprint(i+1), n)
 	}
 	s.text(pt{70, 164}, 1.5, "The capacitors stand at pins 9 and 10, not more than 3 mm away.\n"+
-		"J1 to J8: ten-wire ribbons from J2 of the strips of ranks 1 to 8, pin for pin. Leave the strips' U1, C1 and J4 of the expander out.\n"+
-		"J9 goes to the Pi's bus, or to J1 of any strip (pins 3, 5, 6, 7, 8). INTA and INTB are mirrored and open drain (sensing/mcp23017): INTA of all chips on one line.\n"+
-		"GPA7 and GPB7 stay open: the driver makes them outputs. Inputs of the fifth chip without a square stay open: the driver pulls them up. For boards with one deck: hardware.reeds: mcp23017.")
+		"J1 to J8: ten-wire ribbons from J2 of the strips of ranks 1 to 8, pin for pin. Leave the strips' U1, C1 and J4 "+
+		"of the expander out.\n"+
+		"J9 goes to the Pi's bus, or to J1 of any strip (pins 3, 5, 6, 7, 8). INTA and INTB are mirrored and open drain "+
+		"(sensing/mcp23017): INTA of all chips on one line.\n"+
+		"GPA7 and GPB7 stay open: the driver makes them outputs. Inputs of the fifth chip without a square stay open: the "+
+		"driver pulls them up. For boards with one deck: hardware.reeds: mcp23017.")
 	return s
 }
 
@@ -269,7 +279,8 @@ func reeds14Root(lib *library, rank, collector *sheet) *sheet {
 		tp := s.put(pad.with(n), 1+i, at.right(3), 2)
 		tp.ref.hide, tp.val = true, spot{at: pt{0, 6}}
 	}
-	s.text(pt{100, 150}, 2, "A TCA9535 has sixteen inputs and is the better choice: since 2022 Microchip's datasheet (DS20001952D) declares GPA7 and GPB7 of the\n"+
+	s.text(pt{100, 150}, 2, "A TCA9535 has sixteen inputs and is the better choice: since 2022 Microchip's datasheet "+
+		"(DS20001952D) declares GPA7 and GPB7 of the\n"+
 		"MCP23017 outputs only, so four chips are not enough for 64 reeds. Five take the squares in order, fourteen each.")
 	return s
 }

@@ -7,10 +7,13 @@ import "fmt"
 // nanoPins is the pin of an Arduino Nano at which each corner's DOUT ends, in the order of the cells: a1, h1, a8, h8.
 var nanoPins = [4]string{"19", "20", "21", "22"}
 
-// nanoUnused is the Nano's pins that stay open: the two of its USB line, resets, reference, supplies that it has by itself, and the rest.
-var nanoUnused = []string{"2", "1", "5", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "30", "17", "28", "3", "18", "23", "24", "25", "26"}
+// nanoUnused is the Nano's pins that stay open: the two of its USB line, resets, reference, supplies that it has by
+// itself, and the rest.
+var nanoUnused = []string{"2", "1", "5", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "30", "17", "28",
+	"3", "18", "23", "24", "25", "26"}
 
-// scaleSheet is the hub of a scale board: an Arduino Nano and the four plugs of bought HX711 modules, one under each corner.
+// scaleSheet is the hub of a scale board: an Arduino Nano and the four plugs of bought HX711 modules, one under each
+// corner.
 func scaleSheet(lib *library) *sheet {
 	s := &sheet{file: "sheets/scale", title: "Scale: Arduino Nano, four load cells", lib: lib, notes: []string{
 		"Pins as in hardware/firmware/hub/nano.h. Nano, modules and cells are bought.",
@@ -61,11 +64,15 @@ func scaleSheet(lib *library) *sheet {
 	big := s.put(c10u, 5, pt{120, 100}, 0)
 	s.net(big, "1", 2, "HUB_5V")
 	s.net(big, "2", 2, "HUB_GND")
-	s.text(pt{30, 170}, 1.5, "J5301 to J5304: one bought HX711 module and bar cell of 5 kg under each corner: ground, DOUT, SCK, VCC, as most modules have them.\n"+
+	s.text(pt{30, 170}, 1.5, "J5301 to J5304: one bought HX711 module and bar cell of 5 kg under each corner: ground, "+
+		"DOUT, SCK, VCC, as most modules have them.\n"+
 		"Lift RATE (pin 15) of each module's HX711 from ground and join it to VCC: 80 conversions a second.\n"+
-		"R5301 to R5304, 1k: the converters do not feed a Nano that is off. R5311 holds the clock low while it starts: an HX711 whose clock is high for 60 us goes to sleep.\n"+
-		"All four share one clock: the firmware reads them when none is about to end a conversion. A Mega does as well: DOUT on D22 to D25, clock on D3.\n"+
-		"The Nano has 5 V by its USB line: four cells of 1 kohm take 20 mA, four HX711 6 mA. Grounds meet in the USB cable alone.")
+		"R5301 to R5304, 1k: the converters do not feed a Nano that is off. R5311 holds the clock low while it starts: an "+
+		"HX711 whose clock is high for 60 us goes to sleep.\n"+
+		"All four share one clock: the firmware reads them when none is about to end a conversion. A Mega does as well: "+
+		"DOUT on D22 to D25, clock on D3.\n"+
+		"The Nano has 5 V by its USB line: four cells of 1 kohm take 20 mA, four HX711 6 mA. Grounds meet in the USB "+
+		"cable alone.")
 	return s
 }
 
@@ -78,7 +85,8 @@ func scaleRoot(lib *library, pw, header, deck, scale *sheet) *sheet {
 	common(s, pw, header, deck)
 	s.child(scale, "Scale", pt{120, 100}, 40, hubBase, nil, nil)
 	leave(s, s.kids[2], "DOUT")
-	s.text(pt{40, 120}, 2, fmt.Sprintf("The Nano hangs on the Pi by USB. Without the sheet %q this is the board with reeds only.\n\n", "Scale")+
+	s.text(pt{40, 120}, 2, fmt.Sprintf("The Nano hangs on the Pi by USB. Without the sheet %q this is the board with "+
+		"reeds only.\n\n", "Scale")+
 		"References: SW304, D304 reed and light of d3; hundreds are the rank, units the file.\n"+
 		"Supply 51xx, Pi 52xx, scale 53xx, expanders 20xx; J6001 to J6008 on the Pi's board: the ranks' cables.\n\n"+
 		"Bus: I2C1 at 400 kHz: expanders 0x20 to 0x23. Lights: SPI0, 64 in a chain, cap 2000 mA.")

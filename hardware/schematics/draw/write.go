@@ -31,16 +31,20 @@ func place(project string, s *sheet, path string, base int, page *int) {
 
 // write writes the file of a sheet.
 func (s *sheet) write(dir string) error {
-	root := sx("kicad_sch", sx("version", 20250114), sx("generator", quoted("eeschema")), sx("generator_version", quoted("9.0")),
+	root := sx("kicad_sch", sx("version", 20250114), sx("generator", quoted("eeschema")),
+		sx("generator_version", quoted("9.0")),
 		sx("uuid", quoted(s.id())), sx("paper", quoted("A3")), s.titleBlock(), s.symbols())
 	for _, p := range s.junctions() {
-		root.List = append(root.List, sx("junction", at(p), sx("diameter", 0), sx("color", 0, 0, 0, 0), uuid("junction", s.file, p)))
+		root.List = append(root.List, sx("junction", at(p), sx("diameter", 0), sx("color", 0, 0, 0, 0),
+			uuid("junction", s.file, p)))
 	}
 	for i, w := range s.pieces() {
-		root.List = append(root.List, sx("wire", sx("pts", xy(w[0]), xy(w[1])), stroke(0, "default"), uuid("wire", s.file, i)))
+		root.List = append(root.List, sx("wire", sx("pts", xy(w[0]), xy(w[1])), stroke(0, "default"),
+			uuid("wire", s.file, i)))
 	}
 	for i, f := range s.frames {
-		root.List = append(root.List, sx("rectangle", pos("start", pt{f.box.x0, f.box.y0}), pos("end", pt{f.box.x1, f.box.y1}),
+		root.List = append(root.List, sx("rectangle", pos("start", pt{f.box.x0, f.box.y0}),
+			pos("end", pt{f.box.x1, f.box.y1}),
 			stroke(0.15, "dash"), sx("fill", sx("type", "none")), uuid("frame", s.file, i)),
 			s.note(mark{text: f.head, at: pt{f.box.x0 + 1, f.box.y0 + 1}, size: 2}, 1000+i))
 	}
@@ -68,7 +72,8 @@ func (s *sheet) write(dir string) error {
 }
 
 func (s *sheet) titleBlock() *sexp.Node {
-	n := sx("title_block", sx("title", quoted(s.title)), sx("date", quoted("2026-11-20")), sx("rev", quoted("1")), sx("company", quoted("boardd, boards with stacked pieces")))
+	n := sx("title_block", sx("title", quoted(s.title)), sx("date", quoted("2026-11-20")), sx("rev", quoted("1")),
+		sx("company", quoted("boardd, boards with stacked pieces")))
 	for i, t := range s.notes {
 		n.List = append(n.List, sx("comment", i+1, quoted(t)))
 	}
@@ -161,7 +166,8 @@ func (s *sheet) part(p *part, i int) *sexp.Node {
 		ref = p.name(s.uses[0].base)
 	}
 	n.List = append(n.List, s.field(p, "Reference", ref, p.ref), s.field(p, "Value", p.value, p.val))
-	for _, f := range [][2]string{{"Footprint", p.footprint}, {"Datasheet", p.sheet}, {"MPN", p.mpn}, {"Manufacturer", p.maker}, {"Second source", p.second}, {"EUR", p.price()}, {"Mate", p.mate()}} {
+	for _, f := range [][2]string{{"Footprint", p.footprint}, {"Datasheet", p.sheet}, {"MPN", p.mpn},
+		{"Manufacturer", p.maker}, {"Second source", p.second}, {"EUR", p.price()}, {"Mate", p.mate()}} {
 		if f[1] != "" || f[0] == "Footprint" || f[0] == "Datasheet" {
 			n.List = append(n.List, s.field(p, f[0], f[1], spot{hide: true}))
 		}
@@ -227,9 +233,11 @@ func (s *sheet) kid(k *kid) *sexp.Node {
 		for _, w := range justify {
 			j.List = append(j.List, &sexp.Node{Word: w})
 		}
-		return sx("property", quoted(name), quoted(text), sx("at", x, y, 0), sx("effects", sx("font", sx("size", grid, grid)), j))
+		return sx("property", quoted(name), quoted(text), sx("at", x, y, 0),
+			sx("effects", sx("font", sx("size", grid, grid)), j))
 	}
-	n := sx("sheet", sx("at", x, y), sx("size", w, h), sx("exclude_from_sim", "no"), sx("in_bom", "yes"), sx("on_board", "yes"), sx("dnp", "no"),
+	n := sx("sheet", sx("at", x, y), sx("size", w, h), sx("exclude_from_sim", "no"), sx("in_bom", "yes"),
+		sx("on_board", "yes"), sx("dnp", "no"),
 		stroke(0.1524, "solid"), sx("fill", sx("color", 0, 0, 0, "0.0000")), sx("uuid", quoted(key)),
 		prop("Sheetname", k.name, x, y-0.7, "bottom"), prop("Sheetfile", rel, x, y+h+0.6, "top"))
 	for _, p := range k.pins {
@@ -237,7 +245,8 @@ func (s *sheet) kid(k *kid) *sexp.Node {
 		if p.left {
 			angle, j = 180, "left"
 		}
-		n.List = append(n.List, sx("pin", quoted(p.name), p.shape, atAngle(p.at, angle), sx("uuid", quoted(id("sheet pin", key, p.name))),
+		n.List = append(n.List, sx("pin", quoted(p.name), p.shape, atAngle(p.at, angle),
+			sx("uuid", quoted(id("sheet pin", key, p.name))),
 			sx("effects", sx("font", sx("size", grid, grid)), sx("justify", j))))
 	}
 	inst := sx("instances")
@@ -245,7 +254,8 @@ func (s *sheet) kid(k *kid) *sexp.Node {
 		pr := sx("project", quoted(project))
 		for _, u := range s.uses {
 			if u.project == project {
-				pr.List = append(pr.List, sx("path", quoted(u.path), sx("page", quoted(fmt.Sprint(pageOf(k.s, project, u.path+"/"+key))))))
+				pr.List = append(pr.List, sx("path", quoted(u.path),
+					sx("page", quoted(fmt.Sprint(pageOf(k.s, project, u.path+"/"+key))))))
 			}
 		}
 		inst.List = append(inst.List, pr)

@@ -62,7 +62,8 @@ type board struct {
 }
 
 func newBoard(title string, size mm, n *netlist.Netlist, lib Libraries) *board {
-	b := &board{title: title, size: size, net: n, lib: lib, codes: map[string]int{}, pads: map[netlist.Pin]mm{}, placed: map[string]bool{}}
+	b := &board{title: title, size: size, net: n, lib: lib, codes: map[string]int{}, pads: map[netlist.Pin]mm{},
+		placed: map[string]bool{}}
 	for i, name := range n.Nets() {
 		b.codes[name] = i + 1
 	}
@@ -121,7 +122,9 @@ func (b *board) stand(f *node, ref string, part *netlist.Part, at spot) {
 	if at.below {
 		flip(f)
 	}
-	f.List = append(f.List[:2:2], append([]*node{sx("uuid", quoted(sexp.ID("footprint", ref))), sx("at", origin.x+at.x, origin.y+at.y, at.turn)}, f.List[2:]...)...)
+	f.List = append(f.List[:2:2],
+		append([]*node{sx("uuid", quoted(sexp.ID("footprint", ref))), sx("at", origin.x+at.x, origin.y+at.y, at.turn)},
+			f.List[2:]...)...)
 	for _, c := range f.List {
 		switch c.Head() {
 		case "property":
@@ -157,7 +160,8 @@ func (b *board) fields(f *node, part *netlist.Part, at spot) {
 		if at.below {
 			layer = "B.Fab"
 		}
-		f.List = append(f.List, sx("property", quoted(name), quoted(text), sx("at", 0, 0, at.turn), sx("layer", quoted(layer)), sx("hide", "yes"),
+		f.List = append(f.List, sx("property", quoted(name), quoted(text), sx("at", 0, 0, at.turn),
+			sx("layer", quoted(layer)), sx("hide", "yes"),
 			b.id(), effects(1, 0.15, at.below)))
 	}
 }
@@ -223,13 +227,15 @@ func (b *board) track(net, layer string, width float64, points ...mm) {
 		if p == q {
 			continue
 		}
-		b.items = append(b.items, sx("segment", sx("start", origin.x+p.x, origin.y+p.y), sx("end", origin.x+q.x, origin.y+q.y),
+		b.items = append(b.items, sx("segment", sx("start", origin.x+p.x, origin.y+p.y),
+			sx("end", origin.x+q.x, origin.y+q.y),
 			sx("width", width), sx("layer", quoted(layer)), sx("net", b.codes[net]), b.id()))
 	}
 }
 
 // via joins all layers at a place.
 func (b *board) via(net string, at mm) {
-	b.items = append(b.items, sx("via", sx("at", origin.x+at.x, origin.y+at.y), sx("size", viaSize), sx("drill", viaDrill),
+	b.items = append(b.items, sx("via", sx("at", origin.x+at.x, origin.y+at.y), sx("size", viaSize),
+		sx("drill", viaDrill),
 		sx("layers", quoted(front), quoted(back)), sx("net", b.codes[net]), b.id()))
 }

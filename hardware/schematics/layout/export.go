@@ -85,7 +85,8 @@ func undated(file string) error {
 	}
 	var keep strings.Builder
 	for line := range strings.Lines(string(src)) {
-		if !strings.Contains(line, "CreationDate") && !strings.Contains(line, "GenerationSoftware") && !strings.Contains(line, "KiCad") {
+		if !strings.Contains(line, "CreationDate") && !strings.Contains(line, "GenerationSoftware") &&
+			!strings.Contains(line, "KiCad") {
 			keep.WriteString(line)
 		}
 	}

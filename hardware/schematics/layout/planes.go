@@ -16,7 +16,8 @@ func (b *board) area(net, layer string, solid bool, corners []mm) {
 	if solid {
 		connect = sx("connect_pads", "yes", sx("clearance", 0.2))
 	}
-	b.items = append(b.items, sx("zone", sx("net", b.codes[net]), sx("net_name", quoted(netName(net))), sx("layer", quoted(layer)), b.id(),
+	b.items = append(b.items, sx("zone", sx("net", b.codes[net]), sx("net_name", quoted(netName(net))),
+		sx("layer", quoted(layer)), b.id(),
 		sx("hatch", "edge", 0.5), connect, sx("min_thickness", 0.2), sx("filled_areas_thickness", "no"),
 		sx("fill", "yes", sx("thermal_gap", 0.3), sx("thermal_bridge_width", 0.6)), sx("polygon", pts)))
 }

@@ -44,7 +44,8 @@ func (b *board) route() {
 
 // reed joins the four parts of an input in one line, and leads it down to its lane.
 func (b *board) reed(file int) {
-	sw, r, c, pull := fmt.Sprint("SW", 101+file), fmt.Sprint("R", 111+file), fmt.Sprint("C", 101+file), fmt.Sprint("R", 101+file)
+	sw, r, c, pull := fmt.Sprint("SW", 101+file), fmt.Sprint("R", 111+file), fmt.Sprint("C", 101+file),
+		fmt.Sprint("R", 101+file)
 	b.track(b.name(sw, "2"), front, thin, b.pad(sw, "2"), b.pad(r, "2"))
 	net := b.name(r, "1")
 	down := mm{b.pad(pull, "2").x + 1.3, lane(laneReed + file)}
@@ -192,9 +193,12 @@ func (b *board) feed() {
 func (b *board) planes() {
 	const edge, split = 0.5, 7.4
 	feed, v5 := b.name("F101", "1"), b.name("F101", "2")
-	b.pour("GND", ground, mm{edge, edge}, mm{length - edge, edge}, mm{length - edge, width - edge}, mm{edge, width - edge})
-	b.pour(v5, supply, mm{edge, edge}, mm{length - edge, edge}, mm{length - edge, width - edge}, mm{385.6, width - edge}, mm{385.6, split - 0.15}, mm{edge, split - 0.15})
-	b.pour("+3V3", supply, mm{edge, split + 0.15}, mm{385.2, split + 0.15}, mm{385.2, width - edge}, mm{edge, width - edge})
+	b.pour("GND", ground, mm{edge, edge}, mm{length - edge, edge}, mm{length - edge, width - edge},
+		mm{edge, width - edge})
+	b.pour(v5, supply, mm{edge, edge}, mm{length - edge, edge}, mm{length - edge, width - edge}, mm{385.6, width - edge},
+		mm{385.6, split - 0.15}, mm{edge, split - 0.15})
+	b.pour("+3V3", supply, mm{edge, split + 0.15}, mm{385.2, split + 0.15}, mm{385.2, width - edge},
+		mm{edge, width - edge})
 	b.pour(v5, front, mm{64.5, 2.4}, mm{68.5, 2.4}, mm{68.5, 13.6}, mm{64.5, 13.6})
 	b.pour(feed, front, mm{57.9, 18.2}, mm{64.4, 18.2}, mm{64.4, 15.2}, mm{68.6, 15.2}, mm{68.6, 21.3}, mm{57.9, 21.3})
 }

@@ -39,7 +39,8 @@ type Netlist struct {
 // Environment is what kicad-cli needs to find the libraries that Debian installs.
 func Environment() []string {
 	env := os.Environ()
-	for name, dir := range map[string]string{"KICAD9_SYMBOL_DIR": "/usr/share/kicad/symbols", "KICAD9_FOOTPRINT_DIR": "/usr/share/kicad/footprints"} {
+	for name, dir := range map[string]string{"KICAD9_SYMBOL_DIR": "/usr/share/kicad/symbols",
+		"KICAD9_FOOTPRINT_DIR": "/usr/share/kicad/footprints"} {
 		if os.Getenv(name) == "" {
 			env = append(env, name+"="+dir)
 		}
@@ -112,7 +113,8 @@ func Parse(src []byte) (*Netlist, error) {
 	}
 	n := &Netlist{Parts: map[string]*Part{}, nets: map[Pin]string{}, pins: map[string][]Pin{}}
 	for _, c := range d.Components {
-		p := &Part{Ref: c.Ref, Value: c.Value, Footprint: c.Footprint, Symbol: c.Lib.Lib + ":" + c.Lib.Part, Path: c.Sheet.Stamps + c.Stamp, Fields: map[string]string{}, Functions: map[string]string{}}
+		p := &Part{Ref: c.Ref, Value: c.Value, Footprint: c.Footprint, Symbol: c.Lib.Lib + ":" + c.Lib.Part,
+			Path: c.Sheet.Stamps + c.Stamp, Fields: map[string]string{}, Functions: map[string]string{}}
 		for _, f := range c.Properties {
 			p.Bare = p.Bare || f.Name == "exclude_from_bom"
 		}
@@ -201,8 +203,8 @@ func (n *Netlist) index() {
 	}
 }
 
-// Across is the nets at the other ends of the parts on a net that have two pins and a reference with this prefix: those
-// behind its resistors, for "R".
+// Across is the nets at the other ends of the parts on a net that have two pins and a reference with this prefix:
+// those behind its resistors, for "R".
 func (n *Netlist) Across(net, prefix string) []string {
 	var list []string
 	for _, p := range n.pins[net] {

@@ -42,7 +42,8 @@ func TestParse(t *testing.T) {
 	if _, ok := n.Of("U1", "OUT"); ok || n.Net(netlist.Pin{Ref: "R2", Number: "2"}) != "" {
 		t.Error("a pin without a net was found")
 	}
-	if r := n.Parts["R2"]; r.Value != "10k" || r.Fields["LCSC"] != "C1" || r.Path != "/s/r2" || r.Bare || !n.Parts["TP1"].Bare {
+	if r := n.Parts["R2"]; r.Value != "10k" || r.Fields["LCSC"] != "C1" || r.Path != "/s/r2" || r.Bare ||
+		!n.Parts["TP1"].Bare {
 		t.Errorf("R2 is %+v", r)
 	}
 }

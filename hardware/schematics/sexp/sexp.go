@@ -143,7 +143,8 @@ func Quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
 }
 
-// New builds an expression: strings are words as they stand, texts are quoted, numbers are written short, nodes are taken in.
+// New builds an expression: strings are words as they stand, texts are quoted, numbers are written short, nodes are
+// taken in.
 func New(parts ...any) *Node {
 	n := &Node{}
 	for _, p := range parts {

@@ -14,7 +14,8 @@ func written(n *Node) string {
 }
 
 func TestParse(t *testing.T) {
-	n, err := Parse("(pad \"1\" smd rect\n\t(at -2.45 1.5 90)\n\t(layers \"F.Cu\" \"*.Mask\")\n\t(note \"a \\\"b\\\" \\\\ c\"))")
+	n, err := Parse("(pad \"1\" smd rect\n\t(at -2.45 1.5 90)\n\t(layers \"F.Cu\" \"*.Mask\")\n" +
+		"\t(note \"a \\\"b\\\" \\\\ c\"))")
 	if err != nil {
 		t.Fatal(err)
 	}

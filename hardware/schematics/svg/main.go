@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command svg makes KiCad's drawings of schematics small enough to keep: KiCad draws every stroke of a letter as a path of its own. It
-// joins the strokes that follow each other into one path, rounds to hundredths of a millimetre, and leaves dates and hidden texts out.
+// Command svg makes KiCad's drawings of schematics small enough to keep: KiCad draws every stroke of a letter as a
+// path of its own. It joins the strokes that follow each other into one path, rounds to hundredths of a millimetre,
+// and leaves dates and hidden texts out.
 //
 //	kicad-cli sch export svg ... | go run ./hardware/schematics/svg FILE...
 package main

@@ -29,7 +29,8 @@ func follow(t *testing.T, bus *wires.Bus, addr uint16, list []transfer) {
 	}
 }
 
-// The expander after its datasheet: defaults, pairs of registers, inversion, outputs, the pointer that stays where it was.
+// The expander after its datasheet: defaults, pairs of registers, inversion, outputs, the pointer that stays where it
+// was.
 func TestTCA9535(t *testing.T) {
 	bus := wires.New("i2c", 400*physic.KiloHertz).Untimed()
 	levels := uint16(0xa55a)
@@ -134,7 +135,8 @@ func TestFlippedBitsAndRefusals(t *testing.T) {
 	}
 }
 
-// A chip that misses a clock is one bit late: of a write it acknowledges nothing, of a read one byte is halved and the rest is ones.
+// A chip that misses a clock is one bit late: of a write it acknowledges nothing, of a read one byte is halved and the
+// rest is ones.
 func TestMissedClock(t *testing.T) {
 	bus := wires.New("i2c", 400*physic.KiloHertz).Untimed()
 	bus.Attach(0x20, chips.NewTCA9535(func() uint16 { return 0x35a6 }, nil))
@@ -151,9 +153,10 @@ func TestMissedClock(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"00 00, error sysfs-i2c: remote I/O error, held true", // the register was refused, and its acknowledgement comes late
-		"d3 ff, error <nil>, held false",                      // 0xa6: its first bit twice, its last one lost
-		"a6 1a, error <nil>, held false",                      // 0x35 ends in a 1
+		// the register was refused, and its acknowledgement comes late
+		"00 00, error sysfs-i2c: remote I/O error, held true",
+		"d3 ff, error <nil>, held false", // 0xa6: its first bit twice, its last one lost
+		"a6 1a, error <nil>, held false", // 0x35 ends in a 1
 	} {
 		if seen[want] < 50 {
 			t.Errorf("%q: %d times, want a third of 300", want, seen[want])
@@ -170,7 +173,8 @@ func gpioClock(p gpio.PinIO) error {
 	return errors.Join(p.Out(gpio.Low), p.In(gpio.PullUp, gpio.NoEdge))
 }
 
-// TestExpanderLosesAChange: the read that a change woke still has the old levels and ends the interrupt; the next one has the new ones.
+// TestExpanderLosesAChange: the read that a change woke still has the old levels and ends the interrupt; the next one
+// has the new ones.
 func TestExpanderLosesAChange(t *testing.T) {
 	levels, line := uint16(0xffff), wires.NewPin("lost")
 	c := chips.NewTCA9535(func() uint16 { return levels }, line)

@@ -26,7 +26,8 @@ func NewSSD1306() *SSD1306 {
 	return d
 }
 
-// Tx takes a control byte, 0x00 for commands and 0x40 for data (section 8.1.5.2), and what follows it. A read gives the status register.
+// Tx takes a control byte, 0x00 for commands and 0x40 for data (section 8.1.5.2), and what follows it. A read gives
+// the status register.
 func (d *SSD1306) Tx(w, r []byte) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 )
 
 // VL6180X is the register model of a VL6180X, after STMicroelectronics' datasheet DocID026171: 16-bit indices that
-// count up by themselves, single-shot and continuous ranging, status, interrupt, result and history registers. Every chip
-// has an oscillator of its own, by which all its times are longer or shorter.
+// count up by themselves, single-shot and continuous ranging, status, interrupt, result and history registers. Every
+// chip has an oscillator of its own, by which all its times are longer or shorter.
 type VL6180X struct {
 	look  func(began, ended time.Time) Sight
 	pace  float64 // its clock's period beside the nominal one
@@ -38,9 +38,10 @@ type Sight struct {
 	Paint  float64 // share of light that the target throws back; 0 is white, 0.88
 }
 
-// convergence is how long a range takes to settle, in ms, by distance and paint: with the square of the distance, and the longer the less light
-// comes back. Fitted to the datasheet's table of typical convergence times (section 2.7.2), which ends at 100 mm: 0.9 ms there for paint of
-// 88 %, 3.5 for 17 %, 9 for 5 %, 14 for 3 %; beyond, it is a guess that only a built board can correct.
+// convergence is how long a range takes to settle, in ms, by distance and paint: with the square of the distance, and
+// the longer the less light comes back. Fitted to the datasheet's table of typical convergence times (section 2.7.2),
+// which ends at 100 mm: 0.9 ms there for paint of 88 %, 3.5 for 17 %, 9 for 5 %, 14 for 3 %; beyond, it is a guess
+// that only a built board can correct.
 func (s *Sight) convergence() float64 {
 	white := 3 + 1.5*s.MM/150
 	if s.Paint == 0 {
@@ -89,7 +90,8 @@ func (c *VL6180X) Cover(mcps float64) { c.cover = mcps }
 
 // Reset is what a power cycle does.
 func (c *VL6180X) Reset() {
-	c.reg = [0x300]byte{vlModel: 0xb4, vlFresh: 1, vlPeriod: 0xff, vlConvergence: 49, vlStatus: 1, vlOffset: factoryOffset}
+	c.reg = [0x300]byte{vlModel: 0xb4, vlFresh: 1, vlPeriod: 0xff, vlConvergence: 49, vlStatus: 1,
+		vlOffset: factoryOffset}
 	c.history, c.last, c.before, c.busy, c.every, c.stop = [16]byte{}, shot{}, [3]shot{}, false, 0, false
 }
 
@@ -160,8 +162,8 @@ func (c *VL6180X) clock(ms float64) time.Duration {
 	return time.Duration(ms * c.pace * float64(time.Millisecond))
 }
 
-// start begins a measurement: 3.2 ms before, the convergence, 4.4 ms of averaging, some 12 ms in all. Convergence takes
-// longer the farther the target is; without one it takes the longest that is allowed.
+// start begins a measurement: 3.2 ms before, the convergence, 4.4 ms of averaging, some 12 ms in all. Convergence
+// takes longer the farther the target is; without one it takes the longest that is allowed.
 func (c *VL6180X) start(at time.Time) {
 	s := c.look(at, at)
 	converge := s.convergence()
@@ -175,8 +177,8 @@ func (c *VL6180X) start(at time.Time) {
 	c.busy = true
 }
 
-// finish puts the results of measurements that are over into the registers, and goes on in continuous mode: a start that comes
-// before the measurement is over is left out.
+// finish puts the results of measurements that are over into the registers, and goes on in continuous mode: a start
+// that comes before the measurement is over is left out.
 func (c *VL6180X) finish(now time.Time) {
 	for {
 		switch {
@@ -229,8 +231,8 @@ func (c *VL6180X) result() {
 	}
 }
 
-// stray is the light of the cover that is not compensated, in Mcps: it makes ranges too short by its share of all light that
-// comes back (ST's design tip DT0032).
+// stray is the light of the cover that is not compensated, in Mcps: it makes ranges too short by its share of all
+// light that comes back (ST's design tip DT0032).
 func (c *VL6180X) stray() float64 {
 	return c.cover - float64(uint16(c.reg[vlCrosstalk])<<8|uint16(c.reg[vlCrosstalk+1]))/128
 }
@@ -244,8 +246,8 @@ func (c *VL6180X) untuned() float64 {
 	return 0
 }
 
-// Measuring reports whether a measurement was under way at any time of the span. In continuous mode those count that nobody
-// has asked for yet.
+// Measuring reports whether a measurement was under way at any time of the span. In continuous mode those count that
+// nobody has asked for yet.
 func (c *VL6180X) Measuring(from, to time.Time) bool {
 	for _, s := range c.before {
 		if s.overlaps(from, to) {

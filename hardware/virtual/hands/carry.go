@@ -28,7 +28,8 @@ func (v *varied) carry(q, s *site, n int) {
 		}
 	}
 	if v.chance(v.s.Brush) {
-		if p, ok := v.any(func(p wood.Place) bool { return v.wood[p] != "" && near(p, s.place) && p.Deck() == s.place.Deck() }); ok {
+		beside := func(p wood.Place) bool { return v.wood[p] != "" && near(p, s.place) && p.Deck() == s.place.Deck() }
+		if p, ok := v.any(beside); ok {
 			v.do(Act{Do: Knock, Place: p, Span: v.between(5, 40)})
 		}
 	}

@@ -9,18 +9,20 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Way is a legal move that may be meant when a hand lets go of what it holds, and what the hands have still to do for it.
+// Way is a legal move that may be meant when a hand lets go of what it holds, and what the hands have still to do for
+// it.
 type Way struct {
 	Move   rules.Move
 	Stands wood.Pile // after the move, where the hand lets go
 	Acts   []Act     // the right hand is the one that holds something
 }
 
-// Drop lists the moves that may be meant when the right hand lets go, at a place, of pieces that it has just lifted: a person who
-// drops a rook on a knight captures it and expects no pile. There are none when more than the lifted pieces has left its place, for
-// then somebody is making the move piece by piece; and none when only letting go is a move and more moves begin like it, as castling
-// and castlock do.
-func Drop(g *wood.Geometry, p *rules.Position, moves []rules.Move, now *wood.Wood, held wood.Pile, at wood.Place) []Way {
+// Drop lists the moves that may be meant when the right hand lets go, at a place, of pieces that it has just lifted: a
+// person who drops a rook on a knight captures it and expects no pile. There are none when more than the lifted pieces
+// has left its place, for then somebody is making the move piece by piece; and none when only letting go is a move and
+// more moves begin like it, as castling and castlock do.
+func Drop(g *wood.Geometry, p *rules.Position, moves []rules.Move, now *wood.Wood, held wood.Pile,
+	at wood.Place) []Way {
 	stood := g.Lay(p)
 	from, ok := origin(&stood, now, held)
 	if !ok || from == at {
@@ -70,8 +72,9 @@ func owned(c rules.Color) func(rune) bool {
 	return func(r rune) bool { return r != rune(wood.Pedestal) && (r >= 'a') == (c == rules.Black) }
 }
 
-// finish plans what the hands do from holding the pieces to the wood that is wanted. What has to go leaves before they are put down.
-// Where something has to be put back on top of them, both hands are needed: then they go back first, as a person does.
+// finish plans what the hands do from holding the pieces to the wood that is wanted. What has to go leaves before they
+// are put down. Where something has to be put back on top of them, both hands are needed: then they go back first, as
+// a person does.
 func finish(now, want *wood.Wood, held wood.Pile, from, at wood.Place, m rules.Move) []Act {
 	w := *now
 	if m.Promotion() != rules.NoKind {

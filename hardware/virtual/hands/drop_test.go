@@ -113,8 +113,8 @@ func finishes(t *testing.T, g *wood.Geometry, p *rules.Position, now *wood.Wood,
 	}
 }
 
-// TestEveryCaptureDrops: in random games of all games and on boards of one deck and of two, every legal capture can be made by
-// dropping the captor on what it captures, and what the hands then do ends with the wood of the move.
+// TestEveryCaptureDrops: in random games of all games and on boards of one deck and of two, every legal capture can be
+// made by dropping the captor on what it captures, and what the hands then do ends with the wood of the move.
 func TestEveryCaptureDrops(t *testing.T) {
 	twin := wood.Reference()
 	twin.TwoDecks = true
@@ -157,7 +157,8 @@ func dropped(t *testing.T, g *wood.Geometry, p *rules.Position, moves []rules.Mo
 		if up := wood.PlaceAt(sensing.Upper, m.From()); p.Variant().TopFirst() && !m.IsMarked() || m.FromAir() {
 			from = up
 		}
-		if up := wood.PlaceAt(sensing.Upper, m.To()); p.Variant().TopFirst() && !m.IsMarked() || m.ToAir() || m.IsHeadbutt() {
+		if up := wood.PlaceAt(sensing.Upper, m.To()); p.Variant().TopFirst() && !m.IsMarked() || m.ToAir() ||
+			m.IsHeadbutt() {
 			to = up
 		}
 	}
@@ -178,7 +179,8 @@ func dropped(t *testing.T, g *wood.Geometry, p *rules.Position, moves []rules.Mo
 	ways := Drop(g, p, moves, &now, held[Right], to)
 	i := slices.IndexFunc(ways, func(w Way) bool { return w.Move == m })
 	if i < 0 {
-		t.Errorf("%s, %s in %s, %v decks: a drop of %q on %q offers %d ways and not this one", p.Variant().ID(), p.Coord(m), p.FEN(), g.TwoDecks, held[Right], now[to], len(ways))
+		t.Errorf("%s, %s in %s, %v decks: a drop of %q on %q offers %d ways and not this one", p.Variant().ID(), p.Coord(m),
+			p.FEN(), g.TwoDecks, held[Right], now[to], len(ways))
 		return 1
 	}
 	finishes(t, g, p, &now, held, &ways[i])

@@ -9,8 +9,8 @@ import (
 
 // What the chip does, from AVIA's datasheet unless said otherwise.
 const (
-	// Loading is how long the register takes a new conversion in; a reading under way then is lost. Measured by others, not in
-	// the datasheet.
+	// Loading is how long the register takes a new conversion in; a reading under way then is lost. Measured by others,
+	// not in the datasheet.
 	Loading = 75 * time.Microsecond
 	// Shortest and Longest are conversions at 80 a second: "typically 80" (page 4), and 10.7 ms were measured.
 	Shortest, Longest = 10700 * time.Microsecond, 12800 * time.Microsecond
@@ -57,7 +57,8 @@ func (c *Chip) wake(at time.Duration) {
 	c.end = at + c.period
 }
 
-// Load sets the counts that the load cell asks for at gain 128; beyond the converter's range it shows its greatest or least count.
+// Load sets the counts that the load cell asks for at gain 128; beyond the converter's range it shows its greatest or
+// least count.
 func (c *Chip) Load(counts int32) { c.load = counts }
 
 // Spoiled is how many conversions were wrong because of pulses too few or too many.

@@ -89,7 +89,8 @@ func TestSaturates(t *testing.T) {
 	}
 }
 
-// A clock that is high for too long sends it to sleep, and it begins anew; too few pulses and too many spoil the next conversion.
+// A clock that is high for too long sends it to sleep, and it begins anew; too few pulses and too many spoil the next
+// conversion.
 func TestWrongClocks(t *testing.T) {
 	c := hx711.New(0, period, 1)
 	c.Load(1000)
@@ -148,7 +149,8 @@ func newBank(alike bool) *bank {
 // poll is how often the hub looks at the outputs.
 const poll = 50 * us
 
-// together reads some chips on one clock, each time that all are ready, until a time; it returns how many counts were wrong.
+// together reads some chips on one clock, each time that all are ready, until a time; it returns how many counts were
+// wrong.
 func (b *bank) together(from, to int, until time.Duration) (wrong, reads int) {
 	for at := 60 * time.Millisecond; at < until; at += poll {
 		all := true
@@ -204,9 +206,9 @@ func (b *bank) watched(from, to int, until time.Duration) (wrong, reads int) {
 	return wrong, reads
 }
 
-// TestRemedies: 64 converters at speeds of their own on one clock give wrong counts, and a rank of eight that is read as soon as all
-// are ready gives them as well. One clock on all XI pins gives none, nor does a rank that is read when none of its eight is about to
-// end a conversion. The last costs nothing: it is what the hub does.
+// TestRemedies: 64 converters at speeds of their own on one clock give wrong counts, and a rank of eight that is read
+// as soon as all are ready gives them as well. One clock on all XI pins gives none, nor does a rank that is read when
+// none of its eight is about to end a conversion. The last costs nothing: it is what the hub does.
 func TestRemedies(t *testing.T) {
 	const span = 5 * time.Second
 	free, alike, naive, guarded := newBank(false), newBank(true), newBank(false), newBank(false)
@@ -224,8 +226,10 @@ func TestRemedies(t *testing.T) {
 		}
 	}
 	a := func(n int) float64 { return float64(n) / span.Seconds() }
-	t.Logf("wrong counts a second: one clock for all %.0f (%.0f frames), one clock on all XI %.0f (%.0f), a clock for each rank %.0f (%.0f), and watched %.0f (%.0f)",
-		a(one.wrong), a(one.reads), a(xi.wrong), a(xi.reads), a(ranks.wrong), a(ranks.reads)/8, a(kept.wrong), a(kept.reads)/8)
+	t.Logf("wrong counts a second: one clock for all %.0f (%.0f frames), one clock on all XI %.0f (%.0f), a clock for "+
+		"each rank %.0f (%.0f), and watched %.0f (%.0f)",
+		a(one.wrong), a(one.reads), a(xi.wrong), a(xi.reads), a(ranks.wrong), a(ranks.reads)/8, a(kept.wrong),
+		a(kept.reads)/8)
 	if one.wrong < 100 || ranks.wrong == 0 {
 		t.Errorf("without a remedy %d and %d counts are wrong: the model is too kind", one.wrong, ranks.wrong)
 	}

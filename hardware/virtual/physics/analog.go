@@ -42,7 +42,8 @@ func (w *World) Settling(at time.Duration) (s rules.Bitboard) {
 // the module that hangs under the upper one.
 const SensorHeight = 147.0
 
-// The cone of a VL6180X is 25 degrees (datasheet DocID026171, section 1), half of it to each side. Squares are 50 mm, cubes 35 mm.
+// The cone of a VL6180X is 25 degrees (datasheet DocID026171, section 1), half of it to each side. Squares are 50 mm,
+// cubes 35 mm.
 const (
 	square  = 50.0
 	halfTop = 17.5
@@ -96,8 +97,8 @@ func (w *World) hand(from, to time.Duration, sq rules.Square, mm float64) (float
 	return 0, false
 }
 
-// intruders is by how much the sides of higher neighbours that stand in the cone shorten a distance, in mm: half a millimetre for
-// each that they reach in.
+// intruders is by how much the sides of higher neighbours that stand in the cone shorten a distance, in mm: half a
+// millimetre for each that they reach in.
 func (w *World) intruders(sq rules.Square, mm float64) (short float64) {
 	for i, n := range neighbours[sq] {
 		high := SensorHeight - w.top(n)
@@ -115,7 +116,8 @@ func (w *World) intruders(sq rules.Square, mm float64) (short float64) {
 // along is 1 for neighbours whose offset away from the square is positive.
 func along(i int) float64 { return float64(1 - 2*(i%2)) }
 
-// neighbours of each square: towards h, towards a, towards rank 8, towards rank 1; the square itself where there is none.
+// neighbours of each square: towards h, towards a, towards rank 8, towards rank 1; the square itself where there is
+// none.
 var neighbours = func() (n [64][4]rules.Square) {
 	for s := range rules.Square(64) {
 		for i, d := range [4][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {

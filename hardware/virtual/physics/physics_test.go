@@ -46,8 +46,9 @@ func TestReed(t *testing.T) {
 	}
 }
 
-// TestReedsOfOneBin: of the 128 reeds of two decks none closes in less than half of the field that the least sensitive wants, none opens above
-// nine tenths of what closed it, and they are spread over all of that; a board keeps its reeds.
+// TestReedsOfOneBin: of the 128 reeds of two decks none closes in less than half of the field that the least sensitive
+// wants, none opens above nine tenths of what closed it, and they are spread over all of that; a board keeps its
+// reeds.
 func TestReedsOfOneBin(t *testing.T) {
 	for _, l := range []physics.Level{physics.Club(), physics.Rough()} {
 		o := physics.Options{Level: l, Seed: 23, Decks: 2, Cube: 35_000}
@@ -87,8 +88,8 @@ func TestReedsOfOneBin(t *testing.T) {
 	}
 }
 
-// TestContactResistance: the input of the strips shows a contact of up to 3 kohm as closed and one of 25 kohm as open; between them it is
-// anything.
+// TestContactResistance: the input of the strips shows a contact of up to 3 kohm as closed and one of 25 kohm as open;
+// between them it is anything.
 func TestContactResistance(t *testing.T) {
 	for _, c := range []struct {
 		ohms          float64
@@ -165,7 +166,8 @@ func TestSight(t *testing.T) {
 	}
 }
 
-// TestWiring: swapped wires exchange two squares, a leak closes an input with its neighbour, broken reeds show one state.
+// TestWiring: swapped wires exchange two squares, a leak closes an input with its neighbour, broken reeds show one
+// state.
 func TestWiring(t *testing.T) {
 	w := newWorld(physics.Clean(), 1)
 	w.Swap(sensing.Lower, e2, e4)
@@ -213,7 +215,8 @@ func TestSampler(t *testing.T) {
 // TestLevels: rough is rougher than club, club than clean.
 func TestLevels(t *testing.T) {
 	clean, club, rough := physics.Clean(), physics.Club(), physics.Rough()
-	if !(clean.CellNoise < club.CellNoise && club.CellNoise*10 == rough.CellNoise && club.RangeNoise*10 == rough.RangeNoise) {
+	if !(clean.CellNoise < club.CellNoise && club.CellNoise*10 == rough.CellNoise &&
+		club.RangeNoise*10 == rough.RangeNoise) {
 		t.Errorf("noise of %v, %v, %v mg", clean.CellNoise, club.CellNoise, rough.CellNoise)
 	}
 	if _, err := physics.LevelByName("filthy"); err == nil {

@@ -7,13 +7,14 @@ import (
 	"time"
 )
 
-// The field of a magnet in the base over a reed, sideways: a dipole at reedDepth. Over the centre it is the magnet's strength.
-// A magnet of nominal strength closes its reed from anywhere on the square.
+// The field of a magnet in the base over a reed, sideways: a dipole at reedDepth. Over the centre it is the magnet's
+// strength. A magnet of nominal strength closes its reed from anywhere on the square.
 const (
 	reedDepth = 12.0 // mm from the magnet's middle to the reed: a board of 6 mm, felt, half of the magnet and of the reed
 	nominal   = 1.25
 	operate   = 0.50 // field at which the least sensitive reed closes
-	release   = 0.70 // share of that at which a reed opens again, where the level says nothing else, as catalogues have it
+	// share of that at which a reed opens again, where the level says nothing else, as catalogues have it
+	release   = 0.70
 	uncertain = 0.02 // nearer than this to a threshold, the reed toggles as long as the piece stands so
 	play      = 7.5  // mm that a cube of 35 mm can stand off the centre of a square of 50 mm
 )
@@ -38,7 +39,8 @@ type reed struct {
 	seed     uint64
 }
 
-// sorted gives a reed its place in the bin that it was sold from: the same for the same board, and no draw from the world's chances.
+// sorted gives a reed its place in the bin that it was sold from: the same for the same board, and no draw from the
+// world's chances.
 func (o *Options) sorted(place uint64) (r reed) {
 	share := func(n uint64) float64 { return float64(Mix(o.Seed, 2*place+n)>>11) / (1 << 53) }
 	r.closes = operate * (1 - o.Level.Sensitive*share(0))
@@ -49,8 +51,8 @@ func (o *Options) sorted(place uint64) (r reed) {
 	return r
 }
 
-// The input of a square as schematics/sheets/rank has it, and what a TCA9535 takes for low and for high (datasheet SCPS201, electrical
-// characteristics, as shares of its supply): between them anything may be read.
+// The input of a square as schematics/sheets/rank has it, and what a TCA9535 takes for low and for high (datasheet
+// SCPS201, electrical characteristics, as shares of its supply): between them anything may be read.
 const (
 	pullUpOhms = 10_000
 	seriesOhms = 1_000

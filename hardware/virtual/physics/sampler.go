@@ -20,15 +20,18 @@ type Rig struct {
 	Idle             time.Duration // from sweep to sweep on a quiet board
 	Frame            time.Duration // from frame to frame of the hub
 	Eyes             Wave          // how the height sensors range
-	Eager            time.Duration // load cells and heights are read at full speed for so long after hands have done something
-	Calm             time.Duration // from reading to reading of load cells and heights that show nothing but noise; 0: as always
+	// load cells and heights are read at full speed for so long after hands have done something
+	Eager time.Duration
+	// from reading to reading of load cells and heights that show nothing but noise; 0: as always
+	Calm time.Duration
 }
 
-// Reference is the rig of the reference boards: reeds every 2 ms, every 4 on two decks, whose bus the height sensors share; the
-// hub's 80 frames a second. A sweep of four expanders takes 0.5 ms at 400 kHz.
+// Reference is the rig of the reference boards: reeds every 2 ms, every 4 on two decks, whose bus the height sensors
+// share; the hub's 80 frames a second. A sweep of four expanders takes 0.5 ms at 400 kHz.
 func Reference(decks int, weights, heights bool) Rig {
 	n := time.Duration(decks)
-	return Rig{Weights: weights, Heights: heights, Wake: n*ms/2 + ms/10, Active: 2 * n * ms, Linger: 20 * ms, Idle: 40 * ms,
+	return Rig{Weights: weights, Heights: heights, Wake: n*ms/2 + ms/10, Active: 2 * n * ms, Linger: 20 * ms,
+		Idle:  40 * ms,
 		Frame: time.Second / 80, Eyes: ReferenceWave(), Eager: eager}
 }
 
@@ -48,8 +51,8 @@ type Sampler struct {
 	host  host
 }
 
-// host is the machine that reads the sensors. One that starves is stopped again and again, for a moment or for the third of a second; what it has begun to
-// measure goes on meanwhile.
+// host is the machine that reads the sensors. One that starves is stopped again and again, for a moment or for the
+// third of a second; what it has begun to measure goes on meanwhile.
 type host struct {
 	starves     bool
 	runs, stops time.Duration // until when it does; it runs first
@@ -99,7 +102,8 @@ func (s *Sampler) Bank(d sensing.Deck, k int) { s.gone.banks[d] |= 0xffff << (16
 // Row takes the multiplexer of a rank away: eight height sensors.
 func (s *Sampler) Row(rank int) { s.gone.rows |= 0xff << (8 * rank) }
 
-// Stirred says that hands have just done something: the interrupt wakes the reeds, and what is slow is read at full speed.
+// Stirred says that hands have just done something: the interrupt wakes the reeds, and what is slow is read at full
+// speed.
 func (s *Sampler) Stirred() {
 	s.busy, s.keen = s.now+s.r.Linger, s.now+s.r.Eager
 	s.due[sensing.Reeds] = min(s.due[sensing.Reeds], s.now+s.r.Wake)
@@ -119,8 +123,8 @@ func (s *Sampler) Next() time.Duration {
 	return next
 }
 
-// Run lets time go by until a time, and hands on every reading that is due before it. The reading is valid until seen returns;
-// when seen returns false, time stands still there.
+// Run lets time go by until a time, and hands on every reading that is due before it. The reading is valid until seen
+// returns; when seen returns false, time stands still there.
 func (s *Sampler) Run(until time.Duration, seen func(*sensing.Reading) bool) bool {
 	for {
 		next := s.awake(s.Next())

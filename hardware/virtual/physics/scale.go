@@ -12,10 +12,12 @@ import (
 	"boardd/sensing/scale"
 )
 
-// CornerNoise is how many times the noise of a cell under a square one under a corner has: cells of 5 kg in place of 1 kg.
+// CornerNoise is how many times the noise of a cell under a square one under a corner has: cells of 5 kg in place of 1
+// kg.
 const CornerNoise = 5.0
 
-// bends is how much of a load the corners bear as a sheet that bends does, and not as a stiff one: 0 is stiff. Assumed, not measured.
+// bends is how much of a load the corners bear as a sheet that bends does, and not as a stiff one: 0 is stiff.
+// Assumed, not measured.
 const bends = 0.5
 
 // lean is a hand on the rim.
@@ -61,8 +63,9 @@ func (w *World) leans(at time.Duration) scale.Load {
 	return l.load.Times(part)
 }
 
-// Corner is what the load cell under a corner of the whole board shows at a time, in milligrams; ok is false when its converter does not answer,
-// or there is none: the corners are those of a1, h1, a8 and h8, and their faults those of these squares' cells.
+// Corner is what the load cell under a corner of the whole board shows at a time, in milligrams; ok is false when its
+// converter does not answer, or there is none: the corners are those of a1, h1, a8 and h8, and their faults those of
+// these squares' cells.
 func (w *World) Corner(at time.Duration, sq rules.Square) (mg float64, ok bool) {
 	corner := slices.Index(scale.Squares[:], sq)
 	c := &w.cells[sq]

@@ -10,8 +10,8 @@ import (
 	"boardd/sensing/heights"
 )
 
-// Wave is how sensing/heights ranges: the squares of one color and then those of the other, rank by rank, so that no two
-// neighbours measure at once and a rank is fetched while the next one still ranges.
+// Wave is how sensing/heights ranges: the squares of one color and then those of the other, rank by rank, so that no
+// two neighbours measure at once and a rank is fetched while the next one still ranges.
 type Wave struct {
 	Color  time.Duration // from the start of one color to that of the other
 	Rank   time.Duration // from the start of one rank to that of the next
@@ -50,8 +50,8 @@ func (s *Sampler) wake() {
 	}
 }
 
-// heights fetches what comes first: one rank of one color, or a square in focus. Whatever comes of a square in focus is told at once, so that the game can
-// say what it waits for next.
+// heights fetches what comes first: one rank of one color, or a square in focus. Whatever comes of a square in focus
+// is told at once, so that the game can say what it waits for next.
 func (s *Sampler) heights(seen func(*sensing.Reading) bool) (on bool) {
 	e := &s.eyes
 	news, on := true, true
@@ -80,7 +80,8 @@ func (s *Sampler) heights(seen func(*sensing.Reading) bool) (on bool) {
 	return on
 }
 
-// late is how late a result is fetched at the least that counts from when it was measured: twice heights.Opts.Limit, as the driver has it.
+// late is how late a result is fetched at the least that counts from when it was measured: twice heights.Opts.Limit,
+// as the driver has it.
 const late = 70 * ms
 
 // rankKnown is when the next rank is fetched.

@@ -84,11 +84,12 @@ type Landing struct {
 func (w *World) Untidy() Landing {
 	l := &w.o.Level
 	off := func() float64 { return max(-play, min(play, l.OffCentre*w.rnd.NormFloat64())) }
-	return Landing{Off: [2]float64{off(), off()}, Press: math.Abs(l.Press * w.rnd.NormFloat64()), Held: time.Duration(10+w.rnd.Float64()*30) * ms}
+	return Landing{Off: [2]float64{off(), off()}, Press: math.Abs(l.Press * w.rnd.NormFloat64()),
+		Held: time.Duration(10+w.rnd.Float64()*30) * ms}
 }
 
-// Set makes a pile stand on a square from a time on, bottom to top. Pieces that stood there below stay the same pieces; the
-// others go to and come from those that lie beside the board.
+// Set makes a pile stand on a square from a time on, bottom to top. Pieces that stood there below stay the same
+// pieces; the others go to and come from those that lie beside the board.
 func (w *World) Set(at time.Duration, d sensing.Deck, sq rules.Square, letters string, how Landing) {
 	s := &w.spots[d][sq]
 	keep := 0
@@ -124,7 +125,8 @@ func (w *World) fetch(letter byte) piece {
 		return l[len(l)-1]
 	}
 	l := &w.o.Level
-	p := piece{letter: letter, mass: w.o.Mass[letter&127] + l.PieceMass*w.rnd.NormFloat64(), magnet: nominal * (1 + l.Magnet*w.rnd.NormFloat64())}
+	p := piece{letter: letter, mass: w.o.Mass[letter&127] + l.PieceMass*w.rnd.NormFloat64(),
+		magnet: nominal * (1 + l.Magnet*w.rnd.NormFloat64())}
 	if w.rnd.Float64() < l.Weak {
 		p.magnet *= 0.6
 	}

@@ -13,7 +13,8 @@ import (
 	"boardd/rules"
 )
 
-// Guests are virtual persons who can sit down at the boards of a demo: the first one at the last board, another at the board before it.
+// Guests are virtual persons who can sit down at the boards of a demo: the first one at the last board, another at the
+// board before it.
 type Guests struct {
 	mu   sync.Mutex
 	list []*guest
@@ -30,9 +31,10 @@ type guest struct {
 	done chan struct{}
 }
 
-// NewGuests makes a guest for each board; nobody sits there yet. choose gives a legal move, NoMove where there is none. Where several play,
-// whose game is watched, they begin at random, so that no two games are alike.
-func NewGuests(ctx context.Context, boards []*Board, choose func(rules.Position) rules.Move, log *slog.Logger) *Guests {
+// NewGuests makes a guest for each board; nobody sits there yet. choose gives a legal move, NoMove where there is
+// none. Where several play, whose game is watched, they begin at random, so that no two games are alike.
+func NewGuests(ctx context.Context, boards []*Board, choose func(rules.Position) rules.Move,
+	log *slog.Logger) *Guests {
 	g := &Guests{}
 	begin := func(p rules.Position) rules.Move {
 		if moves := p.AppendMoves(nil); g.both.Load() && p.MoveNumber() <= atRandom && len(moves) > 0 {

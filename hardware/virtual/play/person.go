@@ -13,7 +13,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// Person is a virtual person at a board: it follows the lights, moves by hand, and says yes to what it is asked but a draw.
+// Person is a virtual person at a board: it follows the lights, moves by hand, and says yes to what it is asked but a
+// draw.
 type Person struct {
 	Board  *Board
 	Choose func(rules.Position) rules.Move // a legal move; NoMove where there is none
@@ -75,7 +76,8 @@ func (p *Person) act(ctx context.Context, h *player, g *wire.Game, answered *str
 		return true, nil
 	}
 	switch {
-	case (g.Wood.State == wire.Executing || g.Wood.State == wire.Setup || g.Wood.State == wire.Wrong) && len(g.Wood.Squares) > 0:
+	case (g.Wood.State == wire.Executing || g.Wood.State == wire.Setup || g.Wood.State == wire.Wrong) &&
+		len(g.Wood.Squares) > 0:
 		return true, p.bring(ctx, h, &pos)
 	case g.Wood.State != wire.Synced || g.Outcome != "" || g.Paused || g.Seats.By(g.Turn) != p.Board.ID:
 		return false, nil
@@ -95,7 +97,8 @@ func (p *Person) act(ctx context.Context, h *player, g *wire.Game, answered *str
 		return true, err
 	}
 	n := len(g.Moves)
-	now, err := h.shows(ctx, "the move is recognised", func(g *wire.Game) bool { return len(g.Moves) != n || g.Wood.State == wire.Asking || g.Outcome != "" })
+	now, err := h.shows(ctx, "the move is recognised",
+		func(g *wire.Game) bool { return len(g.Moves) != n || g.Wood.State == wire.Asking || g.Outcome != "" })
 	if err == nil && now.Wood.State == wire.Asking {
 		p.Board.Ask(ctx, wire.Command{ID: "person", Do: wire.DoAnswer, Move: name})
 	}
@@ -118,7 +121,8 @@ func (p *Person) bring(ctx context.Context, h *player, to *rules.Position) error
 
 // reply answers what the other side asks, once.
 func (p *Person) reply(ctx context.Context, g *wire.Game, answered *string) bool {
-	yes := map[string]string{"takeback": wire.DoAcceptTakeback, "draw": wire.DoDeclineDraw, "new": wire.DoAccept, "abort": wire.DoAccept, "adjust": wire.DoAccept}
+	yes := map[string]string{"takeback": wire.DoAcceptTakeback, "draw": wire.DoDeclineDraw, "new": wire.DoAccept,
+		"abort": wire.DoAccept, "adjust": wire.DoAccept}
 	for _, r := range g.Requests {
 		key := fmt.Sprint(g.Game, len(g.Moves), r.What, r.By, r.Number, g.Takebacks)
 		if g.Seats.By(r.By) == p.Board.ID || key == *answered {

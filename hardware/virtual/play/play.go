@@ -19,7 +19,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// How long the hands wait for a board to show what it should: until they touch once more what it has not noticed, and after that.
+// How long the hands wait for a board to show what it should: until they touch once more what it has not noticed, and
+// after that.
 const (
 	looksAgain = 5 * time.Second
 	patience   = 20 * time.Second
@@ -72,8 +73,8 @@ type player struct {
 	out    io.Writer    // is told what the board had to be shown twice
 }
 
-// newPlayer makes a pair of hands that move as a level of physics says. What would be taken for another move for a while, and
-// published as one, is left out: a change of mind, a piece dropped, a reply before the move is accepted.
+// newPlayer makes a pair of hands that move as a level of physics says. What would be taken for another move for a
+// while, and published as one, is left out: a change of mind, a piece dropped, a reply before the move is accepted.
 func newPlayer(out io.Writer, b *Board, pace float64, level string, seed uint64) *player {
 	var style *hands.Style
 	if level == "club" || level == "rough" {
@@ -83,7 +84,8 @@ func newPlayer(out io.Writer, b *Board, pace float64, level string, seed uint64)
 		style = &st
 	}
 	do := func(a hands.Act) error { return b.Moved(Do(b.Virtual, a)) }
-	return &player{out: out, style: style, b: b, person: hands.Person{Do: do, Pace: hands.Brisk().Times(pace), Rand: rand.New(rand.NewPCG(seed, 7))}}
+	return &player{out: out, style: style, b: b, person: hands.Person{Do: do, Pace: hands.Brisk().Times(pace),
+		Rand: rand.New(rand.NewPCG(seed, 7))}}
 }
 
 // game is what the board published last.
@@ -110,15 +112,16 @@ func (p *player) await(ctx context.Context, what string, ok func(*wire.Game) boo
 		case <-changed:
 		case <-ctx.Done():
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				return g, fmt.Errorf("board %s: waited in vain until %s; it shows ply %d, %s, squares %v", p.b.ID, what, len(g.Moves), g.Wood.State, g.Wood.Squares)
+				return g, fmt.Errorf("board %s: waited in vain until %s; it shows ply %d, %s, squares %v", p.b.ID, what,
+					len(g.Moves), g.Wood.State, g.Wood.Squares)
 			}
 			return g, ctx.Err()
 		}
 	}
 }
 
-// shows waits until the board shows the ply that the hands have made. Where it does not for long, on a machine with so much to do that it has not seen a
-// piece being lifted, they lift once more what they have put down, as people do.
+// shows waits until the board shows the ply that the hands have made. Where it does not for long, on a machine with so
+// much to do that it has not seen a piece being lifted, they lift once more what they have put down, as people do.
 func (p *player) shows(ctx context.Context, what string, ok func(*wire.Game) bool) (wire.Game, error) {
 	for range 2 {
 		soon, cancel := context.WithTimeout(ctx, looksAgain)
@@ -129,7 +132,8 @@ func (p *player) shows(ctx context.Context, what string, ok func(*wire.Game) boo
 		}
 		for _, q := range p.moved {
 			fmt.Fprintf(p.out, "%s lifts %v once more: the board has not noticed it\n", p.b.ID, q)
-			if err := p.person.Perform(ctx, []hands.Act{{Do: hands.Lift, Place: q, Count: 1}, {Do: hands.Put, Place: q, After: time.Second}}); err != nil {
+			if err := p.person.Perform(ctx, []hands.Act{{Do: hands.Lift, Place: q, Count: 1},
+				{Do: hands.Put, Place: q, After: time.Second}}); err != nil {
 				return g, err
 			}
 		}
@@ -164,7 +168,8 @@ func (p *player) copies(to *rules.Position) error {
 	f := p.b.Virtual.Lights()
 	for q := range wood.Place(wood.Places) {
 		c := f[q.Deck()][q.Square()]
-		asks := c.B > c.R && c.G > c.R || c.R > c.B && c.G > c.B && c.R > 100 // the blue light of arrival, the amber one of departure
+		// the blue light of arrival, the amber one of departure
+		asks := c.B > c.R && c.G > c.R || c.R > c.B && c.G > c.B && c.R > 100
 		if differ.Has(q) && !asks {
 			return fmt.Errorf("board %s: %v must be touched to copy the move, but its light is %v", p.b.ID, q, c)
 		}
@@ -172,9 +177,10 @@ func (p *player) copies(to *rules.Position) error {
 	return nil
 }
 
-// File lets hands play a game on two boards: each side's moves are made on its own board, and the other one copies what
-// its lights ask for. At the end the boards, what they say to the broker, and the file must agree.
-func File(ctx context.Context, out io.Writer, brokerURL string, pace float64, level string, file *pgn.Game, boards []*Board) error {
+// File lets hands play a game on two boards: each side's moves are made on its own board, and the other one copies
+// what its lights ask for. At the end the boards, what they say to the broker, and the file must agree.
+func File(ctx context.Context, out io.Writer, brokerURL string, pace float64, level string, file *pgn.Game,
+	boards []*Board) error {
 	watch, err := watchTopics(brokerURL)
 	if err != nil {
 		return err
@@ -197,7 +203,8 @@ func File(ctx context.Context, out io.Writer, brokerURL string, pace float64, le
 		pos = next
 	}
 	for _, p := range players {
-		if _, err := p.await(ctx, "the wood shows the end", func(g *wire.Game) bool { return g.Wood.State == wire.Synced }); err != nil {
+		if _, err := p.await(ctx, "the wood shows the end",
+			func(g *wire.Game) bool { return g.Wood.State == wire.Synced }); err != nil {
 			return err
 		}
 	}
@@ -212,7 +219,8 @@ func moveNumber(p *rules.Position) string {
 }
 
 func playPly(ctx context.Context, mover, copier *player, i int, name string, next *rules.Position) error {
-	if _, err := mover.await(ctx, "it is ready", func(g *wire.Game) bool { return len(g.Moves) == i && g.Wood.State == wire.Synced }); err != nil {
+	if _, err := mover.await(ctx, "it is ready",
+		func(g *wire.Game) bool { return len(g.Moves) == i && g.Wood.State == wire.Synced }); err != nil {
 		return err
 	}
 	if err := mover.bring(ctx, next); err != nil {
@@ -248,7 +256,8 @@ func playPly(ctx context.Context, mover, copier *player, i int, name string, nex
 	if err := copier.bring(ctx, next); err != nil {
 		return err
 	}
-	_, err = copier.shows(ctx, "the copied move stands", func(g *wire.Game) bool { return made(g) && g.Wood.State == wire.Synced })
+	_, err = copier.shows(ctx, "the copied move stands",
+		func(g *wire.Game) bool { return made(g) && g.Wood.State == wire.Synced })
 	return err
 }
 

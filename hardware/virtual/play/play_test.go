@@ -30,7 +30,8 @@ func dark(t *testing.T) (*Board, rules.Position) {
 		t.Fatal(err)
 	}
 	p := chess.Start()
-	b := &Board{ID: "dark", Virtual: v, Geometry: &g, Moved: func(err error) error { return err }, Game: func() []byte { return nil },
+	b := &Board{ID: "dark", Virtual: v, Geometry: &g, Moved: func(err error) error { return err },
+		Game:    func() []byte { return nil },
 		Changed: func() <-chan struct{} { return nil }}
 	h := newPlayer(io.Discard, b, 0, "tidy", 1)
 	if err := h.bring(t.Context(), &p); err != nil {
@@ -42,7 +43,8 @@ func dark(t *testing.T) (*Board, rules.Position) {
 	return b, p
 }
 
-// TestLightsWanted: hands that copy a move say which square stays dark; whoever is told to stop while waiting for a light says only that.
+// TestLightsWanted: hands that copy a move say which square stays dark; whoever is told to stop while waiting for a
+// light says only that.
 func TestLightsWanted(t *testing.T) {
 	b, p := dark(t)
 	m, err := p.ParseMove("e2e4")
@@ -65,7 +67,8 @@ func TestLightsWanted(t *testing.T) {
 func TestGuests(t *testing.T) {
 	b, _ := dark(t)
 	said := &strings.Builder{}
-	g := NewGuests(t.Context(), []*Board{b}, func(rules.Position) rules.Move { return rules.NoMove }, slog.New(slog.NewTextHandler(said, nil)))
+	g := NewGuests(t.Context(), []*Board{b}, func(rules.Position) rules.Move { return rules.NoMove },
+		slog.New(slog.NewTextHandler(said, nil)))
 	if g.Plays() != 0 {
 		t.Fatal("somebody sits there unasked")
 	}

@@ -11,7 +11,8 @@ func isAPA102(w []byte) bool {
 	return len(w) >= 8 && w[0]|w[1]|w[2]|w[3] == 0 && w[4]&0xe0 == 0xe0
 }
 
-// decodeAPA102 reads the words of all lights: brightness in 31 steps, blue, green, red. Words that do not begin with three ones end it.
+// decodeAPA102 reads the words of all lights: brightness in 31 steps, blue, green, red. Words that do not begin with
+// three ones end it.
 func decodeAPA102(w []byte) []leds.Color {
 	var list []leds.Color
 	for w = w[4:]; len(w) >= 4 && w[0]&0xe0 == 0xe0; w = w[4:] {

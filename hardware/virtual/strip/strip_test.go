@@ -45,10 +45,13 @@ func TestStripForgivesNothing(t *testing.T) {
 	}{
 		{"as it should be", right, [][]byte{pulses(64, 0x55)}, strip.Faults{}, grey},
 		{"ones low for 250 ns", 4000 * physic.KiloHertz, [][]byte{pulses(64, 0x55)}, strip.Faults{Pulses: 64*12 - 1}, grey},
-		{"zeros high for 400 ns, ones for 1200", 2500 * physic.KiloHertz, [][]byte{pulses(64, 0x55)}, strip.Faults{Pulses: 64 * 24}, grey},
-		{"a pause in a picture", right, [][]byte{append(append(pulses(1, 0x55), 0), pulses(1, 0x55)...)}, strip.Faults{Pulses: 1}, grey},
+		{"zeros high for 400 ns, ones for 1200", 2500 * physic.KiloHertz, [][]byte{pulses(64, 0x55)},
+			strip.Faults{Pulses: 64 * 24}, grey},
+		{"a pause in a picture", right, [][]byte{append(append(pulses(1, 0x55), 0), pulses(1, 0x55)...)},
+			strip.Faults{Pulses: 1}, grey},
 		{"cut in a light", right, [][]byte{pulses(64, 0x55)[:10]}, strip.Faults{Cut: 1}, leds.Color{}},
-		{"line stays high", right, [][]byte{append(pulses(64, 3), 0xff)}, strip.Faults{Pulses: 1}, leds.Color{R: 3, G: 3, B: 3}},
+		{"line stays high", right, [][]byte{append(pulses(64, 3), 0xff)}, strip.Faults{Pulses: 1},
+			leds.Color{R: 3, G: 3, B: 3}},
 	} {
 		s, conn := line(t, c.clock)
 		for _, b := range c.send {
@@ -63,7 +66,8 @@ func TestStripForgivesNothing(t *testing.T) {
 	}
 }
 
-// Two pictures with nothing between them are one too long; a busy machine may be slow enough to part them, but not always.
+// Two pictures with nothing between them are one too long; a busy machine may be slow enough to part them, but not
+// always.
 func TestStripNeedsTimeToLatch(t *testing.T) {
 	s, conn := line(t, 3200*physic.KiloHertz)
 	for range 100 {

@@ -49,9 +49,9 @@ type Faults struct {
 	FlipEvery int              // one read in so many has a flipped bit; 0 none
 	Clock     physic.Frequency // the clock that really runs, if not the one asked for
 
-	// In one transaction of so many the chip stretches the clock and misses the pulse after it, which the BCM2835 of a Raspberry Pi then
-	// makes as short as 40 ns (github.com/raspberrypi/linux, issue 254; advamation.com/knowhow/raspberrypi/rpi-i2c-bug.html); 0 none.
-	// From there on the chip is one clock late: see missed.
+	// In one transaction of so many the chip stretches the clock and misses the pulse after it, which the BCM2835 of a
+	// Raspberry Pi then makes as short as 40 ns (github.com/raspberrypi/linux, issue 254;
+	// advamation.com/knowhow/raspberrypi/rpi-i2c-bug.html); 0 none. From there on the chip is one clock late: see missed.
 	StretchEvery int
 }
 
@@ -98,7 +98,8 @@ var errNack = errors.New("sysfs-i2c: remote I/O error")
 
 // New makes a bus with nothing on it.
 func New(name string, clock physic.Frequency) *Bus {
-	return &Bus{name: name, clock: clock, chips: map[uint16]Chip{}, gone: map[Chip]bool{}, sleep: Block, wire: make(chan struct{}, 1)}
+	return &Bus{name: name, clock: clock, chips: map[uint16]Chip{}, gone: map[Chip]bool{}, sleep: Block,
+		wire: make(chan struct{}, 1)}
 }
 
 // Block sleeps in the kernel, as a real transfer does: Go's own timers are coarser than a transaction is long.
@@ -111,7 +112,8 @@ func Block(d time.Duration) {
 	}
 }
 
-// SleepBy makes callers wait by a function of their own instead of in the kernel, time.Sleep for tests in virtual time.
+// SleepBy makes callers wait by a function of their own instead of in the kernel, time.Sleep for tests in virtual
+// time.
 func (b *Bus) SleepBy(sleep func(time.Duration)) *Bus {
 	b.sleep = sleep
 	return b
@@ -123,9 +125,9 @@ func (b *Bus) Untimed() *Bus {
 	return b
 }
 
-// A sleep is late by some 60 us and more on a busy machine, which a real transfer is not. So transactions that follow each
-// other closely are laid end to end on a time line, and a caller sleeps only once he is early by more than ahead; a
-// pause longer than pause is one.
+// A sleep is late by some 60 us and more on a busy machine, which a real transfer is not. So transactions that follow
+// each other closely are laid end to end on a time line, and a caller sleeps only once he is early by more than ahead;
+// a pause longer than pause is one.
 const (
 	ahead = 60 * time.Microsecond
 	pause = 500 * time.Microsecond
@@ -225,10 +227,11 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error {
 
 // missed is a transaction in which the chips miss the first clock of one byte.
 //
-// Of a byte that is written they have seven bits when they should acknowledge: the controller takes that for a refusal and gives up, and
-// what would have been the acknowledgement comes one clock later and holds SDA. Of a byte that is read the first bit is sent twice; the last
-// one comes when the controller acknowledges, and when the chip looks for that, nobody does: it falls silent, and the rest reads as ones. If
-// that byte was the last, and its last bit a 0, it holds SDA.
+// Of a byte that is written they have seven bits when they should acknowledge: the controller takes that for a refusal
+// and gives up, and what would have been the acknowledgement comes one clock later and holds SDA. Of a byte that is
+// read the first bit is sent twice; the last one comes when the controller acknowledges, and when the chip looks for
+// that, nobody does: it falls silent, and the rest reads as ones. If that byte was the last, and its last bit a 0, it
+// holds SDA.
 func (b *Bus) missed(hit []Chip, w, r []byte) error {
 	k := int(physics.Mix(b.count.Transactions, 2) % uint64(len(w)+len(r)))
 	if k < len(w) {

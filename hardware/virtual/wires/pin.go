@@ -60,7 +60,8 @@ func (p *Pin) LoseEdges(lose bool) {
 
 // event queues an edge if anybody has asked for such.
 func (p *Pin) event(fell bool) {
-	if p.deaf || p.numb || p.edge == gpio.NoEdge || fell && p.edge == gpio.RisingEdge || !fell && p.edge == gpio.FallingEdge {
+	if p.deaf || p.numb || p.edge == gpio.NoEdge || fell && p.edge == gpio.RisingEdge || !fell &&
+		p.edge == gpio.FallingEdge {
 		return
 	}
 	select {

@@ -62,8 +62,8 @@ func (g *game) judge() {
 	}
 }
 
-// await waits until the table has had what was made for a while, or patience ends. Questions are answered by word; it reports
-// whether there was one.
+// await waits until the table has had what was made for a while, or patience ends. Questions are answered by word; it
+// reports whether there was one.
 func (g *game) await(tells bool) (answered bool) {
 	for until, times := g.scene.Now+patience, 0; g.scene.Now < until; {
 		asks := func() bool { return g.asked >= 0 && g.scene.Now >= g.asked+answers && times < 2 }

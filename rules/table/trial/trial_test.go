@@ -151,7 +151,8 @@ func (g *game) parse(t *testing.T, move string) rules.Move {
 	return m
 }
 
-// TestJudge: a move that the table has in place of the one that was made, and one that it lacks, are counted and put right.
+// TestJudge: a move that the table has in place of the one that was made, and one that it lacks, are counted and put
+// right.
 func TestJudge(t *testing.T) {
 	for _, c := range []struct {
 		instead       string

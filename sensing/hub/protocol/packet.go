@@ -11,8 +11,8 @@ import (
 // Version is the protocol's, the first byte of every packet.
 const Version = 1
 
-// Baud is the line's speed, 8 data bits, no parity, one stop bit: exact on a 16 MHz ATmega2560, and half of it would do
-// for 80 frames of weights a second.
+// Baud is the line's speed, 8 data bits, no parity, one stop bit: exact on a 16 MHz ATmega2560, and half of it would
+// do for 80 frames of weights a second.
 const Baud = 500000
 
 // Cells is how many load cells a frame of weights has, a1, b1 ... h8.

@@ -60,7 +60,8 @@ func TestFramesInTheDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	hello := Hello{Major: 1, Cells: 64, Rates: 3, Rate: 80, Cause: CausePower, Name: "boardd hub"}
-	for name, frame := range map[string][]byte{"ask": AppendAsk(nil), "rate 80": AppendRate(nil, 80), "hello": AppendHello(nil, &hello)} {
+	for name, frame := range map[string][]byte{"ask": AppendAsk(nil), "rate 80": AppendRate(nil, 80),
+		"hello": AppendHello(nil, &hello)} {
 		if want := fmt.Sprintf("`% x`", frame); !strings.Contains(string(doc), want) {
 			t.Errorf("%s: PROTOCOL.md does not have the frame %s", name, want)
 		}
@@ -101,7 +102,8 @@ func TestOneDamagedFrameCostsOneFrame(t *testing.T) {
 		var d Decoder
 		got := decode(t, &d, append(damaged, b...))
 		if len(got) != 1 || got[0] != second || d.Bad == 0 {
-			t.Fatalf("%s %d: got %d packets and %d bad frames, want the second packet and a bad frame", what, i, len(got), d.Bad)
+			t.Fatalf("%s %d: got %d packets and %d bad frames, want the second packet and a bad frame", what, i, len(got),
+				d.Bad)
 		}
 	}
 	for i := 1; i < len(a)-1; i++ {
@@ -171,7 +173,8 @@ func FuzzDecoder(f *testing.F) {
 			parts.Feed(chunk, func(p Packet) { b = append(b, slices.Clone(p)) })
 		}
 		if !slices.EqualFunc(a, b, bytes.Equal) || whole.Bad != parts.Bad {
-			t.Errorf("in one piece %d packets, %d bad; in steps of %d: %d, %d", len(a), whole.Bad, int(step)+1, len(b), parts.Bad)
+			t.Errorf("in one piece %d packets, %d bad; in steps of %d: %d, %d", len(a), whole.Bad, int(step)+1, len(b),
+				parts.Bad)
 		}
 	})
 }

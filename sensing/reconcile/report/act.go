@@ -74,7 +74,8 @@ func (m *match) stage(move rules.Move) {
 	m.t.moves++
 	m.first, m.lit, m.wrong, m.asked, m.hasty, m.touched = 0, false, false, false, false, wood.Set{}
 	if m.say != nil {
-		fmt.Fprintf(m.say, "%9.3f s  ply %d: hands make %s in %s\n", m.feel.Now().Seconds(), len(m.truth), p.Coord(move), p.FEN())
+		fmt.Fprintf(m.say, "%9.3f s  ply %d: hands make %s in %s\n", m.feel.Now().Seconds(), len(m.truth), p.Coord(move),
+			p.FEN())
 	}
 }
 
@@ -125,6 +126,7 @@ func (m *match) act(at time.Duration, a *hands.Act) {
 	m.wrong, m.misplaced = false, a.Do == hands.Put && m.acting && m.table.Empty()
 	if a.Do == hands.Lift && m.first == 0 {
 		m.first, m.from = at, a.Place
-		m.lit = m.lit || m.before[a.Place] != "" && m.after[a.Place] == m.before[a.Place] // put back: lights may go out before
+		// put back: lights may go out before
+		m.lit = m.lit || m.before[a.Place] != "" && m.after[a.Place] == m.before[a.Place]
 	}
 }

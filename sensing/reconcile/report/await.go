@@ -76,7 +76,8 @@ func (m *match) until(limit time.Duration, ok func() bool) {
 // straighten pushes pieces that do not close their reed to the middle, and tells whether there was one.
 func (m *match) straighten() (any bool) {
 	for q := range wood.Place(wood.Places) {
-		if m.touched.Has(q) && m.table.World.Pile(q.Deck(), q.Square()) != "" && !m.table.World.Stands(q.Deck(), q.Square()) {
+		if m.touched.Has(q) && m.table.World.Pile(q.Deck(), q.Square()) != "" &&
+			!m.table.World.Stands(q.Deck(), q.Square()) {
 			m.table.Straighten(m.feel.Now(), q)
 			m.feel.Stirred()
 			any = true
@@ -184,10 +185,12 @@ func (m *match) unrecognised() {
 func (m *match) fault(count *int, what string) {
 	*count++
 	p := m.replayTo(len(m.truth) - 1)
-	text := fmt.Sprintf("%s: %s, ply %d %s in %s %s  go run ./sensing/reconcile/report -seed %d -only %s -game %d", m.scene, what, len(m.truth),
+	text := fmt.Sprintf("%s: %s, ply %d %s in %s %s  go run ./sensing/reconcile/report -seed %d -only %s -game %d",
+		m.scene, what, len(m.truth),
 		p.Coord(m.truth[len(m.truth)-1]), p.FEN(), m.wired, m.seed, m.scene, m.number)
 	if m.say != nil {
-		fmt.Fprintf(m.say, "%9.3f s  FAILURE %s, state %v, touch %v\n", m.feel.Now().Seconds(), what, m.ref.Last().State, m.ref.Last().Touch)
+		fmt.Fprintf(m.say, "%9.3f s  FAILURE %s, state %v, touch %v\n", m.feel.Now().Seconds(), what, m.ref.Last().State,
+			m.ref.Last().Touch)
 	}
 	switch {
 	case count == &m.t.wrong:
@@ -216,7 +219,8 @@ func (m *match) steady() {
 	}
 }
 
-// hidden tells whether a move leaves the same picture as its piece in a hand: pieces on top were exchanged for as many.
+// hidden tells whether a move leaves the same picture as its piece in a hand: pieces on top were exchanged for as
+// many.
 func (m *match) hidden(p *rules.Position, x rules.Move) bool {
 	q := *p
 	q.Play(x)
@@ -224,7 +228,8 @@ func (m *match) hidden(p *rules.Position, x rules.Move) bool {
 	return !m.g.Weights && upperExchange(&before, &after)
 }
 
-// insensible tells whether the board has said that no sensor of the lower deck answers: who plays on gives the moves on the page.
+// insensible tells whether the board has said that no sensor of the lower deck answers: who plays on gives the moves
+// on the page.
 func (m *match) insensible() bool {
 	silent := 0
 	for _, f := range m.ref.Decoder.Faults() {

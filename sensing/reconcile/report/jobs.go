@@ -26,10 +26,15 @@ type result struct {
 
 func (r *result) line() string {
 	t := r.tally
-	return fmt.Sprintf("%-42s %7d moves  wrong %d  asked %d  needless %d  misasked %d  stalled %d  said %d  straightened %d  provisional %d  alarms %d  given up %d  clear %.3f %%  %.2f ms CPU a move  p50/p99 presence %v/%v height %v/%v weight %v/%v goes on %v/%v lit %v/%v wrong %v/%v",
-		r.scene, t.moves, t.wrong, t.asked, t.needless, t.misasked, t.stalled, t.said, t.straightened, t.provisional, t.alarms, t.given, 100*t.clear(), t.cpu.Seconds()*1000/float64(max(1, t.moves)),
-		t.commit[byPresence].at(0.5), t.commit[byPresence].at(0.99), t.commit[byHeight].at(0.5), t.commit[byHeight].at(0.99), t.commit[byWeight].at(0.5), t.commit[byWeight].at(0.99),
-		t.commit[goesOn].at(0.5), t.commit[goesOn].at(0.99), t.lit[0].at(0.5), t.lit[0].at(0.99), t.wrongly.at(0.5), t.wrongly.at(0.99))
+	return fmt.Sprintf("%-42s %7d moves  wrong %d  asked %d  needless %d  misasked %d  stalled %d  said %d  "+
+		"straightened %d  provisional %d  alarms %d  given up %d  clear %.3f %%  %.2f ms CPU a move  p50/p99 presence "+
+		"%v/%v height %v/%v weight %v/%v goes on %v/%v lit %v/%v wrong %v/%v",
+		r.scene, t.moves, t.wrong, t.asked, t.needless, t.misasked, t.stalled, t.said, t.straightened, t.provisional,
+		t.alarms, t.given, 100*t.clear(), t.cpu.Seconds()*1000/float64(max(1, t.moves)),
+		t.commit[byPresence].at(0.5), t.commit[byPresence].at(0.99), t.commit[byHeight].at(0.5), t.commit[byHeight].at(0.99),
+		t.commit[byWeight].at(0.5), t.commit[byWeight].at(0.99),
+		t.commit[goesOn].at(0.5), t.commit[goesOn].at(0.99), t.lit[0].at(0.5), t.lit[0].at(0.99), t.wrongly.at(0.5),
+		t.wrongly.at(0.99))
 }
 
 // boardsOf are the boards that a game is played on.
@@ -42,8 +47,8 @@ func boardsOf(game string) []string {
 
 var games = []string{"chess", "locking", "meirav", "pillar", "pillar-liberal", "superchess", "flying"}
 
-// plan lists all scenes: every game on every board at every level; every fault alone in every game; every pair of faults
-// in one game for each board. The share of the moves is smaller where a scene says less.
+// plan lists all scenes: every game on every board at every level; every fault alone in every game; every pair of
+// faults in one game for each board. The share of the moves is smaller where a scene says less.
 func (o *options) plan() (jobs []job) {
 	add := func(s scene, moves int) {
 		if !s.followed() {
@@ -71,12 +76,13 @@ func (o *options) plan() (jobs []job) {
 			}
 		}
 	}
-	slices.SortStableFunc(jobs, func(a, b job) int { return b.moves - a.moves }) // the long ones first, so that all workers end together
+	// the long ones first, so that all workers end together
+	slices.SortStableFunc(jobs, func(a, b job) int { return b.moves - a.moves })
 	return jobs
 }
 
-// play plays all jobs, game by game on all workers, always in the scene that is the farthest behind, until all have their
-// moves or the time is over. What a game is like depends on the seed and its number alone.
+// play plays all jobs, game by game on all workers, always in the scene that is the farthest behind, until all have
+// their moves or the time is over. What a game is like depends on the seed and its number alone.
 func (o *options) play(jobs []job) []result {
 	q := newQueue(jobs, o.time)
 	var wg sync.WaitGroup

@@ -3,9 +3,10 @@
 // Command report measures recognition: virtual hands play seeded games on virtual boards, and every move is compared
 // with what the decoder makes of it. It writes REPORT.md and its plots.
 //
-//	go run ./sensing/reconcile/report                                                      everything, half an hour on two cores
-//	go run ./sensing/reconcile/report -only chess/stack/club/none -moves 5000              one scene, the table on standard output
-//	go run ./sensing/reconcile/report -seed 1 -only chess/stack/club/none -game 17 -trace f   one game, aloud, its trace into a file
+//	go run ./sensing/reconcile/report    everything, half an hour on two cores
+//	go run ./sensing/reconcile/report -only chess/stack/club/none -moves 5000    one scene, the table on standard output
+//	go run ./sensing/reconcile/report -seed 1 -only chess/stack/club/none -game 17 -trace f    one game, aloud,
+//	                                     its trace into a file
 //
 // A scene is game/board/level/fault; faults are joined by "+". Games with an even number are random, those with an odd
 // one are biased towards captures, promotions and stacking.
@@ -23,14 +24,17 @@ import (
 
 func main() {
 	var o options
-	flag.IntVar(&o.moves, "moves", 100_000, "moves of each game on each board at club without faults; other scenes take a share of it")
+	flag.IntVar(&o.moves, "moves", 100_000, "moves of each game on each board at club without faults; other scenes "+
+		"take a share of it")
 	flag.Uint64Var(&o.seed, "seed", 1, "of everything")
-	flag.StringVar(&o.only, "only", "", "play only the scenes that begin with this: chess, chess/stack, chess/stack/club/none")
+	flag.StringVar(&o.only, "only", "", "play only the scenes that begin with this: chess, chess/stack, "+
+		"chess/stack/club/none")
 	flag.StringVar(&o.level, "level", "", "play only this level: clean, club or rough")
 	flag.Int64Var(&o.game, "game", -1, "play this one game of the scene and tell what happens")
 	flag.StringVar(&o.trace, "trace", "", "with -game: save its trace, compressed")
 	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "games played at once")
-	flag.StringVar(&o.dir, "dir", "sensing/reconcile", "where REPORT.md and its plots are written, when everything is played")
+	flag.StringVar(&o.dir, "dir", "sensing/reconcile", "where REPORT.md and its plots are written, when everything is "+
+		"played")
 	flag.IntVar(&o.limit, "limit", longest, "moves of a game at most")
 	flag.DurationVar(&o.time, "time", 0, "stop after so long, with as many moves as were made; 0: when all are made")
 	flag.Parse()

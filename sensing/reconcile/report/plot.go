@@ -28,7 +28,8 @@ func marginPlot(results []result) string {
 	for i, n := range t.margins {
 		if n > 0 {
 			h := (math.Log10(float64(n)) + 0.15) / (top + 0.15) * (high - foot - 10)
-			fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="#3b6ea5"/>`+"\n", left+float64(i)*dx, high-foot-h, dx-0.5, h)
+			fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="#3b6ea5"/>`+"\n", left+float64(i)*dx,
+				high-foot-h, dx-0.5, h)
 		}
 		if i%20 == 0 {
 			label(&b, left+float64(i)*dx, high-foot+14, fmt.Sprint(i))
@@ -58,9 +59,11 @@ func latencyPlot(results []result) string {
 		var path strings.Builder
 		for i := 0; i < int(most*2); i++ {
 			sum += s.steps[i]
-			fmt.Fprintf(&path, "%.1f,%.1f ", left+float64(i+1)/2/most*(wide-left-10), high-foot-float64(sum)/float64(s.n)*(high-foot-10))
+			fmt.Fprintf(&path, "%.1f,%.1f ", left+float64(i+1)/2/most*(wide-left-10),
+				high-foot-float64(sum)/float64(s.n)*(high-foot-10))
 		}
-		fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="%s" stroke-width="1.5"/>`+"\n", strings.TrimSpace(path.String()), colors[c])
+		fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="%s" stroke-width="1.5"/>`+"\n",
+			strings.TrimSpace(path.String()), colors[c])
 		fmt.Fprintf(&b, `<text x="%d" y="%d" fill="%s">%s</text>`+"\n", wide-120, 60+18*c, colors[c], names[c])
 	}
 	for x := 0.0; x <= most; x += 50 {
@@ -75,8 +78,10 @@ func latencyPlot(results []result) string {
 
 func begin(b *strings.Builder, x, y string) {
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="11">`+"\n", wide, high)
-	fmt.Fprintf(b, `<rect width="%d" height="%d" fill="#fff"/><path d="M%d,10 V%d H%d" fill="none" stroke="#444"/>`+"\n", wide, high, left, high-foot, wide-10)
-	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle">%s</text><text x="4" y="12">%s</text>`+"\n", (wide+left)/2, high-6, x, y)
+	fmt.Fprintf(b, `<rect width="%d" height="%d" fill="#fff"/><path d="M%d,10 V%d H%d" fill="none" stroke="#444"/>`+"\n",
+		wide, high, left, high-foot, wide-10)
+	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle">%s</text><text x="4" y="12">%s</text>`+"\n", (wide+left)/2,
+		high-6, x, y)
 }
 
 func label(b *strings.Builder, x, y float64, text string) {

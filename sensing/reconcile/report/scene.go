@@ -69,7 +69,8 @@ func parseScene(text string) (s scene, err error) {
 // geometry is what the daemon knows of the board: what it senses and, from calibration, how well.
 func (s scene) geometry(l *physics.Level) wood.Geometry {
 	g := wood.Reference()
-	g.TwoDecks, g.Weights, g.Heights, g.Scale = s.board == "twin", s.board == "stack", s.board == "twin", s.board == "scale"
+	g.TwoDecks, g.Weights, g.Heights, g.Scale = s.board == "twin", s.board == "stack", s.board == "twin",
+		s.board == "scale"
 	g.CellNoise = max(100, int32(l.CellNoise)) // no better than cmd/boardd believes any measurement to be
 	if g.Scale {
 		g.CellNoise = max(100, int32(physics.CornerNoise*l.CellNoise))
@@ -92,7 +93,8 @@ func (s scene) followed() bool {
 
 // faultNames are the faults that a board can have.
 func faultNames(board string) []string {
-	names := []string{"dead-reed", "stuck-reed", "noisy-reed", "swapped-reeds", "crosstalk", "reed-bank-gone", "bus-gone", "starved-host"}
+	names := []string{"dead-reed", "stuck-reed", "noisy-reed", "swapped-reeds", "crosstalk", "reed-bank-gone", "bus-gone",
+		"starved-host"}
 	switch board {
 	case "stack", "scale":
 		names = append(names, "dead-cell", "saturated-cell", "noisy-cell", "drifting-cell", "hub-gone")
@@ -104,10 +106,12 @@ func faultNames(board string) []string {
 
 // single tells whether the fault is that of one square, with which the game has to go on.
 func single(fault string) bool {
-	return !strings.HasSuffix(fault, "gone") && fault != "swapped-reeds" && fault != "crosstalk" && fault != "starved-host"
+	return !strings.HasSuffix(fault, "gone") && fault != "swapped-reeds" && fault != "crosstalk" &&
+		fault != "starved-host"
 }
 
-// breakPart puts a fault into a world, on a square drawn at random; a load cell's fault on a board with a scale on one of its corners.
+// breakPart puts a fault into a world, on a square drawn at random; a load cell's fault on a board with a scale on one
+// of its corners.
 func breakPart(fault string, w *physics.World, s *physics.Sampler, r *rand.Rand, decks int, board string) string {
 	sq, d := rules.Square(r.IntN(64)), sensing.Deck(r.IntN(decks))
 	if board == "scale" && strings.HasSuffix(fault, "-cell") {

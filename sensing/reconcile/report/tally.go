@@ -51,8 +51,10 @@ const kept = 40
 
 // add adds another tally.
 func (t *tally) add(o *tally) {
-	for _, c := range [][2]*int{{&t.games, &o.games}, {&t.moves, &o.moves}, {&t.wrong, &o.wrong}, {&t.asked, &o.asked}, {&t.needless, &o.needless},
-		{&t.misasked, &o.misasked}, {&t.straightened, &o.straightened}, {&t.stalled, &o.stalled}, {&t.said, &o.said}, {&t.provisional, &o.provisional}, {&t.given, &o.given}, {&t.alarms, &o.alarms}} {
+	for _, c := range [][2]*int{{&t.games, &o.games}, {&t.moves, &o.moves}, {&t.wrong, &o.wrong}, {&t.asked, &o.asked},
+		{&t.needless, &o.needless},
+		{&t.misasked, &o.misasked}, {&t.straightened, &o.straightened}, {&t.stalled, &o.stalled}, {&t.said,
+			&o.said}, {&t.provisional, &o.provisional}, {&t.given, &o.given}, {&t.alarms, &o.alarms}} {
 		*c[0] += *c[1]
 	}
 	for i := range t.plain {

@@ -11,7 +11,8 @@ import (
 )
 
 // decides says which sensor has the last word on a move, and whether the move could go on.
-func decides(g *wood.Geometry, p *rules.Position, m rules.Move, woods []rules.Wood, before, after *wood.Wood, touched *wood.Set) class {
+func decides(g *wood.Geometry, p *rules.Position, m rules.Move, woods []rules.Wood, before, after *wood.Wood,
+	touched *wood.Set) class {
 	var made *rules.Wood
 	for i := range woods {
 		if woods[i].Move == m {
@@ -100,9 +101,9 @@ func upperExchange(before, after *wood.Wood) bool {
 	return false
 }
 
-// presence tells whether every change of the wood can be seen by reeds: a square filled, emptied, or emptied on the way. Where there are
-// load cells, an exchange is told by them: a captured piece that was lifted and put back leaves the same picture as its
-// captor, as far as reeds go.
+// presence tells whether every change of the wood can be seen by reeds: a square filled, emptied, or emptied on the
+// way. Where there are load cells, an exchange is told by them: a captured piece that was lifted and put back leaves
+// the same picture as its captor, as far as reeds go.
 func presence(g *wood.Geometry, before, after *wood.Wood) bool {
 	for q := range wood.Place(wood.Places) {
 		a, b := before[q], after[q]
@@ -140,8 +141,8 @@ func longer(m, o rules.Move) bool {
 	return k > 0 && k < n && mf*n == df*k && mr*n == dr*k
 }
 
-// tellable tells whether the sensors of a good board can tell a move from another, given the places that were touched: the wood
-// they leave differs in what a sensor shows, or the other one needs a place to be touched that was not.
+// tellable tells whether the sensors of a good board can tell a move from another, given the places that were touched:
+// the wood they leave differs in what a sensor shows, or the other one needs a place to be touched that was not.
 func tellable(g *wood.Geometry, p *rules.Position, m, other rules.Move, touched *wood.Set) bool {
 	a, b, before := *p, *p, g.Lay(p)
 	a.Play(m)
@@ -169,7 +170,8 @@ func differ(g *wood.Geometry, q wood.Place, a, b wood.Pile) bool {
 	if g.Heights && len(a) != len(b) {
 		return true
 	}
-	return g.Weights && math.Abs(mass(g, a)-mass(g, b)) > 9*math.Hypot(float64(g.CellNoise), float64(g.MassSpread)*math.Sqrt(float64(max(len(a), len(b)))))
+	return g.Weights && math.Abs(mass(g, a)-mass(g, b)) > 9*math.Hypot(float64(g.CellNoise),
+		float64(g.MassSpread)*math.Sqrt(float64(max(len(a), len(b)))))
 }
 
 func mass(g *wood.Geometry, p wood.Pile) (sum float64) {

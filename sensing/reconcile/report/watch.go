@@ -49,8 +49,9 @@ func (m *match) observe(r *sensing.Reading) {
 	}
 }
 
-// news tells whether a reading can change an explanation: the daemon looks after each, but a sweep of reeds that shows what the
-// last one showed says nothing that the time of the next look does not say. Of two decks swept together it is the upper one that counts.
+// news tells whether a reading can change an explanation: the daemon looks after each, but a sweep of reeds that shows
+// what the last one showed says nothing that the time of the next look does not say. Of two decks swept together it is
+// the upper one that counts.
 func (m *match) news(r *sensing.Reading) bool {
 	if r.Kind != sensing.Reeds {
 		return true
@@ -95,7 +96,8 @@ func (m *match) watch(at time.Time) {
 	if e.State == reconcile.Wrong && !m.wrong {
 		m.wrong = true
 		if m.say != nil {
-			fmt.Fprintf(m.say, "%9.3f s      wrong is shown, %v after the last contact, misplaced: %v\n", at.Sub(m.feel.Time(0)).Seconds(), since(m.contact[0]), m.misplaced)
+			fmt.Fprintf(m.say, "%9.3f s      wrong is shown, %v after the last contact, misplaced: %v\n",
+				at.Sub(m.feel.Time(0)).Seconds(), since(m.contact[0]), m.misplaced)
 		}
 		switch {
 		case m.misplaced && !m.hasty:

@@ -41,7 +41,9 @@ func (o *options) write(results []result) error {
 	faults(&b, results)
 	pairs(&b, results)
 	others(&b, results)
-	b.WriteString("## Margins\n\n![margins](margins.svg)\n\nBy how many nats the accepted move was likelier than its runner-up, all boards at club without faults; both scales are logarithmic on the upright axis. The rightmost column holds all above.\n\n")
+	b.WriteString("## Margins\n\n![margins](margins.svg)\n\nBy how many nats the accepted move was likelier than its " +
+		"runner-up, all boards at club without faults; both scales are logarithmic on the upright axis. The rightmost " +
+		"column holds all above.\n\n")
 	failures(&b, results)
 	for name, svg := range map[string]string{"margins.svg": marginPlot(results), "latency.svg": latencyPlot(results)} {
 		if err := os.WriteFile(filepath.Join(o.dir, name), []byte(svg), 0o644); err != nil {
@@ -100,9 +102,11 @@ func goals(b *strings.Builder, results []result) {
 	row := func(what, want, got string, ok bool) {
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", what, want, got, met(ok))
 	}
-	row("wrong moves accepted, all levels and faults", "0", fmt.Sprintf("%d of %d", every.wrong, every.moves), every.wrong == 0)
+	row("wrong moves accepted, all levels and faults", "0", fmt.Sprintf("%d of %d", every.wrong, every.moves),
+		every.wrong == 0)
 	row("the same at club without faults", "0", fmt.Sprintf("%d of %d", club.wrong, club.moves), club.wrong == 0)
-	row("recognised without a question where the sensors can tell, club", "99.95 %", percent(club.clear()), club.clear() >= 0.9995)
+	row("recognised without a question where the sensors can tell, club", "99.95 %", percent(club.clear()),
+		club.clear() >= 0.9995)
 	row("the same at rough", "99 %", percent(rough.clear()), rough.clear() >= 0.99)
 	row("any one square dead, stuck or noisy, club", "99 %", percent(one.clear()), one.clear() >= 0.99)
 	time99 := func(what string, s *spread, limit time.Duration) {
@@ -118,34 +122,45 @@ func goals(b *strings.Builder, results []result) {
 	time99("weight decides", &club.commit[byWeight], 80*ms)
 	time99("the move could still go on", &club.commit[goesOn], 300*ms)
 	time99("wood wrong to light shown", &club.wrongly, 200*ms)
-	fmt.Fprintf(b, "\nFalse alarms at club, the wood called wrong in the middle of a proper move: %d in %d moves.\n", club.alarms, club.moves)
-	fmt.Fprintf(b, "\nCPU for everything around one move, hands and sensors included: %.2f ms.\n\n", every.cpu.Seconds()*1000/float64(max(1, every.moves)))
+	fmt.Fprintf(b, "\nFalse alarms at club, the wood called wrong in the middle of a proper move: %d in %d moves.\n",
+		club.alarms, club.moves)
+	fmt.Fprintf(b, "\nCPU for everything around one move, hands and sensors included: %.2f ms.\n\n",
+		every.cpu.Seconds()*1000/float64(max(1, every.moves)))
 }
 
-const columns = "| moves | wrong | in the first place | asked | of these without need | lacking the answer | not recognised | cannot be | straightened | provisional |\n"
+const columns = "| moves | wrong | in the first place | asked | of these without need | lacking the answer | not " +
+	"recognised | cannot be | straightened | provisional |\n"
 
 func cells(t *tally) string {
-	return fmt.Sprintf("| %d | %d | %s | %d | %d | %d | %d | %d | %d | %d |\n", t.moves, t.wrong, percent(t.clear()), t.asked, t.needless, t.misasked, t.stalled, t.said, t.straightened, t.provisional)
+	return fmt.Sprintf("| %d | %d | %s | %d | %d | %d | %d | %d | %d | %d |\n", t.moves, t.wrong, percent(t.clear()),
+		t.asked, t.needless, t.misasked, t.stalled, t.said, t.straightened, t.provisional)
 }
 
 func perGame(b *strings.Builder, results []result) {
-	b.WriteString("## Games and boards at club\n\n| game | board " + columns + "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("## Games and boards at club\n\n| game | board " + columns +
+		"|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, game := range games {
 		for _, board := range boardsOf(game) {
 			t := pick(results, func(s scene) bool { return good("club")(s) && s.game == game && s.board == board })
 			fmt.Fprintf(b, "| %s | %s %s", game, board, cells(t))
 		}
 	}
-	b.WriteString("\nQuestions that had to be asked are promotions and exchanged pieces of equal height on boards without weights, and captures that reeds alone cannot tell apart when both captured pieces were touched: load cells on the twin board would answer all of them.\n\n")
+	b.WriteString("\nQuestions that had to be asked are promotions and exchanged pieces of equal height on boards " +
+		"without weights, and captures that reeds alone cannot tell apart when both captured pieces were touched: load " +
+		"cells on the twin board would answer all of them.\n\n")
 }
 
 func latencies(b *strings.Builder, results []result) {
-	b.WriteString("## Latencies at club\n\nVirtual time, median and 99th percentile. Presence counts from the last contact of a reed, weight from when the hand let the piece go, height from when the hand left the cone. The lights include their line. Moves whose reply began before they were accepted are not timed.\n\n")
-	b.WriteString("| board | presence | height | weight | could go on | only the way tells | touch to light | the same, on a stack | wrong to light |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("## Latencies at club\n\nVirtual time, median and 99th percentile. Presence counts from the last " +
+		"contact of a reed, weight from when the hand let the piece go, height from when the hand left the cone. The " +
+		"lights include their line. Moves whose reply began before they were accepted are not timed.\n\n")
+	b.WriteString("| board | presence | height | weight | could go on | only the way tells | touch to light | the " +
+		"same, on a stack | wrong to light |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, board := range []string{"stack", "twin", "reeds"} {
 		t := pick(results, func(s scene) bool { return good("club")(s) && s.board == board })
 		fmt.Fprintf(b, "| %s ", board)
-		for _, s := range []*spread{&t.commit[byPresence], &t.commit[byHeight], &t.commit[byWeight], &t.commit[goesOn], &t.commit[byWay], &t.lit[0], &t.lit[1], &t.wrongly} {
+		for _, s := range []*spread{&t.commit[byPresence], &t.commit[byHeight], &t.commit[byWeight], &t.commit[goesOn],
+			&t.commit[byWay], &t.lit[0], &t.lit[1], &t.wrongly} {
 			fmt.Fprintf(b, "| %s / %s ", p50(s), p99(s))
 		}
 		b.WriteString("|\n")
@@ -158,14 +173,17 @@ func levels(b *strings.Builder, results []result) {
 	b.WriteString("## Levels\n\n| level | board " + columns + "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, level := range []string{"clean", "club", "rough"} {
 		for _, board := range []string{"stack", "twin", "reeds"} {
-			fmt.Fprintf(b, "| %s | %s %s", level, board, cells(pick(results, func(s scene) bool { return good(level)(s) && s.board == board })))
+			fmt.Fprintf(b, "| %s | %s %s", level, board,
+				cells(pick(results, func(s scene) bool { return good(level)(s) && s.board == board })))
 		}
 	}
 	b.WriteString("\n")
 }
 
 func faults(b *strings.Builder, results []result) {
-	b.WriteString("## One fault at club\n\nThe faulty square is drawn for each game; the fault is there from the beginning and never cured. A game in which three moves in a row are not recognised is given up.\n\n| fault | board | games | given up " + columns + "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("## One fault at club\n\nThe faulty square is drawn for each game; the fault is there from the " +
+		"beginning and never cured. A game in which three moves in a row are not recognised is given up.\n\n" +
+		"| fault | board | games | given up " + columns + "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, board := range []string{"stack", "twin", "reeds"} {
 		for _, f := range faultNames(board) {
 			t := pick(results, func(s scene) bool { return s.board == board && len(s.faults) == 1 && s.faults[0] == f })
@@ -176,7 +194,9 @@ func faults(b *strings.Builder, results []result) {
 }
 
 func pairs(b *strings.Builder, results []result) {
-	b.WriteString("## Two faults at club\n\nEvery pair of different faults, Locking Chess. Only wrong moves and the share recognised.\n\n| board | pairs | moves | wrong | in the first place | pairs below 99 % |\n|---|--:|--:|--:|--:|---|\n")
+	b.WriteString("## Two faults at club\n\nEvery pair of different faults, Locking Chess. Only wrong moves and the " +
+		"share recognised.\n\n| board | pairs | moves | wrong | in the first place | pairs below 99 % |\n" +
+		"|---|--:|--:|--:|--:|---|\n")
 	for _, board := range []string{"stack", "twin"} {
 		var low []string
 		n := 0
@@ -188,21 +208,26 @@ func pairs(b *strings.Builder, results []result) {
 			}
 		}
 		t := pick(results, func(s scene) bool { return s.board == board && len(s.faults) == 2 })
-		fmt.Fprintf(b, "| %s | %d | %d | %d | %s | %s |\n", board, n, t.moves, t.wrong, percent(t.clear()), strings.Join(low, ", "))
+		fmt.Fprintf(b, "| %s | %d | %d | %d | %s | %s |\n", board, n, t.moves, t.wrong, percent(t.clear()),
+			strings.Join(low, ", "))
 	}
 	b.WriteString("\n")
 }
 
 // others compares with what boards do today.
 func others(b *strings.Builder, results []result) {
-	b.WriteString("## What the decoder gains\n\nThe same readings at club, by plain matching: the occupation of the squares rests for 300 ms and is that of one legal move. With a tie-break: of several such moves, the one to the square that was emptied last. \"Cannot tell\" is several moves that fit, or none.\n\n")
-	b.WriteString("| game | board | decoder wrong | cannot tell or asked | plain wrong | cannot tell | tie-break wrong | cannot tell |\n|---|---|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("## What the decoder gains\n\nThe same readings at club, by plain matching: the occupation of the " +
+		"squares rests for 300 ms and is that of one legal move. With a tie-break: of several such moves, the one to the " +
+		"square that was emptied last. \"Cannot tell\" is several moves that fit, or none.\n\n")
+	b.WriteString("| game | board | decoder wrong | cannot tell or asked | plain wrong | cannot tell | tie-break wrong " +
+		"| cannot tell |\n|---|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, game := range games {
 		for _, board := range boardsOf(game) {
 			t := pick(results, func(s scene) bool { return good("club")(s) && s.game == game && s.board == board })
 			n := float64(max(1, t.moves))
 			share := func(k int) string { return percent(float64(k) / n) }
-			fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", game, board, share(t.wrong), share(t.asked+t.stalled+t.said),
+			fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", game, board, share(t.wrong),
+				share(t.asked+t.stalled+t.said),
 				share(t.plain[wrongly]), share(t.plain[cannot]), share(t.lifted[wrongly]), share(t.lifted[cannot]))
 		}
 	}
@@ -211,8 +236,10 @@ func others(b *strings.Builder, results []result) {
 
 // failures lists what went wrong, with the command that shows it.
 func failures(b *strings.Builder, results []result) {
-	b.WriteString("## What went wrong\n\nThe first few of each scene; the command plays that game alone and tells what happens.\n\n")
-	for _, wanted := range []string{"accepted a move", "changed by itself", "ended by kings", "lacks the move", "without need", "not recognised"} {
+	b.WriteString("## What went wrong\n\nThe first few of each scene; the command plays that game alone and tells what " +
+		"happens.\n\n")
+	for _, wanted := range []string{"accepted a move", "changed by itself", "ended by kings", "lacks the move",
+		"without need", "not recognised"} {
 		n := 0
 		for _, r := range results {
 			for _, f := range slices.Concat(r.tally.wrongs, r.tally.failures) {

@@ -52,8 +52,10 @@ func Geometry(t *trace.Trace, kind string) (wood.Geometry, error) {
 	}
 	for i := range t.Entries {
 		r := t.Entries[i].Reading
-		if r != nil && (r.Kind == sensing.Weights && !g.Weights || r.Kind == sensing.Scale && !g.Scale || r.Kind == sensing.Heights && !g.Heights || r.Deck == sensing.Upper && !g.TwoDecks) {
-			return g, fmt.Errorf("the trace was not recorded on a board of kind %s: at %v it has %v of the %v deck", kind, t.Entries[i].At, r.Kind, r.Deck)
+		if r != nil && (r.Kind == sensing.Weights && !g.Weights || r.Kind == sensing.Scale && !g.Scale ||
+			r.Kind == sensing.Heights && !g.Heights || r.Deck == sensing.Upper && !g.TwoDecks) {
+			return g, fmt.Errorf("the trace was not recorded on a board of kind %s: at %v it has %v of the %v deck", kind,
+				t.Entries[i].At, r.Kind, r.Deck)
 		}
 	}
 	return g, nil
@@ -70,8 +72,9 @@ func Describe(w *trace.Writer, g *wood.Geometry) {
 	case g.Scale:
 		kind = "scale"
 	}
-	w.Board(kind, trace.Figures{CellNoise: g.CellNoise, MassSpread: g.MassSpread, RangeNoise: g.RangeNoise, CubeHeight: g.CubeHeight,
-		Mass: g.Mass, CellNoises: g.CellNoises, RangeNoises: g.RangeNoises})
+	w.Board(kind, trace.Figures{CellNoise: g.CellNoise, MassSpread: g.MassSpread, RangeNoise: g.RangeNoise,
+		CubeHeight: g.CubeHeight,
+		Mass:       g.Mass, CellNoises: g.CellNoises, RangeNoises: g.RangeNoises})
 }
 
 // Run walks through a trace in virtual time and tells, line by line, what was found.
@@ -79,8 +82,8 @@ func Run(t *trace.Trace, g wood.Geometry, tell func(string)) Result {
 	return By(func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }, t, tell)
 }
 
-// Blind walks through the readings of a trace alone, whatever moves it records, and tells, line by line, what was found. It gives the moves that
-// stand in the end.
+// Blind walks through the readings of a trace alone, whatever moves it records, and tells, line by line, what was
+// found. It gives the moves that stand in the end.
 func Blind(t *trace.Trace, g wood.Geometry, tell func(string)) []string {
 	return BlindBy(func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }, t, tell)
 }
@@ -99,7 +102,8 @@ func BlindBy(decode func() table.Decoder, t *trace.Trace, tell func(string)) (mo
 	return moves
 }
 
-// newPlayer begins to walk through entries. A busy machine took some readings in late: here they come in time, and none counts as missing until then.
+// newPlayer begins to walk through entries. A busy machine took some readings in late: here they come in time, and
+// none counts as missing until then.
 func newPlayer(decode func() table.Decoder, start rules.Position, entries []trace.Entry, tell func(string)) *player {
 	p := &player{tell: tell, begin: time.Unix(0, 0), now: time.Unix(0, 0), ref: solo.With(start, decode), rest: entries}
 	p.ref.Tell = p.told
@@ -144,8 +148,9 @@ const (
 	reedSweep   = 2 * time.Millisecond
 	analogSweep = 12500 * time.Microsecond
 	heightRound = 31800 * time.Microsecond
-	grace       = 700 * time.Millisecond  // by which the replay may be later than the board was: small changes are not recorded
-	tail        = 1500 * time.Millisecond // after so long without news nothing more can follow
+	// by which the replay may be later than the board was: small changes are not recorded
+	grace = 700 * time.Millisecond
+	tail  = 1500 * time.Millisecond // after so long without news nothing more can follow
 )
 
 // entry does the next line of the trace.
@@ -171,8 +176,8 @@ func (p *player) entry() {
 	}
 }
 
-// until lets the held readings be swept on, as long as that can change anything; with more no longer than until another move is
-// found, so that what the record says next comes in its own time.
+// until lets the held readings be swept on, as long as that can change anything; with more no longer than until
+// another move is found, so that what the record says next comes in its own time.
 func (p *player) until(end time.Time, more bool) {
 	quiet := p.now.Add(tail)
 	for p.now.Add(reedSweep).Before(end) && p.now.Before(quiet) {
@@ -206,11 +211,12 @@ func (p *player) until(end time.Time, more bool) {
 	}
 }
 
-// catchUp goes on until the next move is found that the record has, or until it should have been. What was sensed in the meantime counts, but for what hands did
-// once a question was answered that is open here.
+// catchUp goes on until the next move is found that the record has, or until it should have been. What was sensed in
+// the meantime counts, but for what hands did once a question was answered that is open here.
 func (p *player) catchUp() {
 	end := p.now.Add(grace)
-	for !p.caughtUp() && p.ref.Last().State != reconcile.Asking && len(p.rest) > 0 && p.rest[0].Reading != nil && !p.begin.Add(p.rest[0].At).After(end) {
+	for !p.caughtUp() && p.ref.Last().State != reconcile.Asking && len(p.rest) > 0 && p.rest[0].Reading != nil &&
+		!p.begin.Add(p.rest[0].At).After(end) {
 		p.entry()
 	}
 	if !p.caughtUp() {

@@ -30,7 +30,8 @@ func recorded(t *testing.T) *trace.Trace {
 	for i := range 30 {
 		at := start.Add(time.Duration(i) * 40 * time.Millisecond)
 		for d := range sensing.Deck(2) {
-			w.Reading(&sensing.Reading{At: at, Kind: sensing.Reeds, Deck: d, Known: all &^ 2, Closed: rules.Square(i + 2).Bit()})
+			w.Reading(&sensing.Reading{At: at, Kind: sensing.Reeds, Deck: d, Known: all &^ 2,
+				Closed: rules.Square(i + 2).Bit()})
 		}
 		r := sensing.Reading{At: at, Kind: sensing.Heights, Known: all &^ 1}
 		r.Value[i+1] = 35_000

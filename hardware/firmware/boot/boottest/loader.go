@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package boottest is a boot loader that is not there: that of an Arduino Mega 2560 as its maker's source has it, with faults.
+// Package boottest is a boot loader that is not there: that of an Arduino Mega 2560 as its maker's source has it, with
+// faults.
 package boottest
 
 // Loader is a boot loader. It implements boot.Line: what is written is answered at once.
@@ -141,8 +142,8 @@ func (l *Loader) obey(m []byte) []byte {
 	return []byte{m[0], 0}
 }
 
-// program writes a page. The next page that is still full is erased before, whatever the address, as the boot loader does; what is not
-// erased can only lose bits.
+// program writes a page. The next page that is still full is erased before, whatever the address, as the boot loader
+// does; what is not erased can only lose bits.
 func (l *Loader) program(data []byte) {
 	for i := range 256 {
 		l.Memory[l.erased+i] = 0xff

@@ -20,7 +20,8 @@ const (
 	tremorHz   = 9.0
 )
 
-// How fingers press (measurements: from nothing to several times the weight, steady for tens to hundreds of milliseconds).
+// How fingers press (measurements: from nothing to several times the weight, steady for tens to hundreds of
+// milliseconds).
 const (
 	gripLow    = 60 * time.Millisecond // from the first touch until the piece leaves the board
 	gripHigh   = 250 * time.Millisecond

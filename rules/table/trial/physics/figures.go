@@ -72,8 +72,8 @@ const (
 	cornerArm    = 190.0                 // mm, from the middle to a cell, both ways (the building guide)
 	boardMass    = 2500.0                // g, of a deck with its strips, assumed
 	plateFollows = 15 * time.Millisecond // time constant of the board on its cells, assumed
-	// rimPart: the rim is a part of the board here: an arm that tilts a table by so much that a single cell under a square shows a
-	// gram of it presses on the rim with so many grams, assumed
+	// rimPart: the rim is a part of the board here: an arm that tilts a table by so much that a single cell under a
+	// square shows a gram of it presses on the rim with so many grams, assumed
 	rimPart  = 800.0
 	leanRamp = 150 * time.Millisecond
 )

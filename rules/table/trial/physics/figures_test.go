@@ -41,7 +41,8 @@ func TestMagnet(t *testing.T) {
 	}
 }
 
-// TestPartsAsBought: what is drawn for each part is as wide as its data sheet says, and twice as wide with the factor two.
+// TestPartsAsBought: what is drawn for each part is as wide as its data sheet says, and twice as wide with the factor
+// two.
 func TestPartsAsBought(t *testing.T) {
 	contact := func(f func(reed) float64) func(Draw) float64 {
 		return func(d Draw) float64 { return f(newReed(27, d)) }
@@ -230,7 +231,8 @@ func TestGeometry(t *testing.T) {
 	}
 }
 
-// TestField: the field in a reed is the mean over 10 mm of its length of a dipole's, 8 mm higher up; 3.25e4 x 3 z y / r^5 by hand.
+// TestField: the field in a reed is the mean over 10 mm of its length of a dipole's, 8 mm higher up; 3.25e4 x 3 z y /
+// r^5 by hand.
 func TestField(t *testing.T) {
 	s := New(Reeds, 35, Draw{rand.New(rand.NewPCG(1, 1)), 0})
 	r := &s.reeds[27]
@@ -250,7 +252,8 @@ func TestField(t *testing.T) {
 	}
 }
 
-// TestFollows: beam and square follow a load with a time constant of 8 ms, and a knock shakes the more the more stands there.
+// TestFollows: beam and square follow a load with a time constant of 8 ms, and a knock shakes the more the more stands
+// there.
 func TestFollows(t *testing.T) {
 	s := New(Stack, 35, Draw{rand.New(rand.NewPCG(1, 1)), 0})
 	s.Add('P', 30, Middle(27))
@@ -301,6 +304,7 @@ func TestDarkIsMute(t *testing.T) {
 	}
 	deck, light, dark := mute(""), mute("P"), mute("p")
 	if deck < 55 || deck > 110 || light >= deck || dark <= light {
-		t.Errorf("of 20,000 ranges %d of the deck, %d of light and %d of dark pieces are not told, want 80, fewer, and more again", deck, light, dark)
+		t.Errorf("of 20,000 ranges %d of the deck, %d of light and %d of dark pieces are not told, want 80, fewer, and "+
+			"more again", deck, light, dark)
 	}
 }

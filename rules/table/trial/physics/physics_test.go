@@ -61,7 +61,8 @@ func TestTilesAreFelt(t *testing.T) {
 		return math.Abs(s.reeds[35].still)
 	}
 	if tiles, cubes := north(6, 8), north(35, 8); tiles < 2 || cubes > 1 {
-		t.Errorf("eight tiles are felt to the north at %.2f mT, eight cubes at %.2f: want more than 2 and less than 1", tiles, cubes)
+		t.Errorf("eight tiles are felt to the north at %.2f mT, eight cubes at %.2f: want more than 2 and less than 1",
+			tiles, cubes)
 	}
 }
 
@@ -139,7 +140,8 @@ func TestLoadsAddUp(t *testing.T) {
 	}
 }
 
-// TestHighPile: a pile of eight weighs what its pieces weigh together, though it is higher than a second deck would be.
+// TestHighPile: a pile of eight weighs what its pieces weigh together, though it is higher than a second deck would
+// be.
 func TestHighPile(t *testing.T) {
 	s := New(Stack, 35, Draw{rand.New(rand.NewPCG(1, 1)), 0})
 	pile(s, 27, "PPPPPPPP", 20)

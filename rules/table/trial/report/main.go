@@ -72,8 +72,10 @@ func report() error {
 		return err
 	}
 	fmt.Printf("seed %d\n", o.seed)
-	fmt.Println("bounds at 95 % in brackets; recognised: of the moves that the sensors can tell; early: wrong at first, corrected by itself;")
-	fmt.Println("alarms: at rest, and moves with one; p50, p99: ms from the last contact or touch until the move is taken")
+	fmt.Println("bounds at 95 % in brackets; recognised: of the moves that the sensors can tell; early: wrong at " +
+		"first, corrected by itself;")
+	fmt.Println("alarms: at rest, and moves with one; p50, p99: ms from the last contact or touch until " +
+		"the move is taken")
 	fmt.Printf("%-34s %7s %6s %15s %5s %6s %20s %5s %6s %15s %7s %5s %5s %5s\n", "game/board/habits/parts", "moves",
 		"untold", "wrong",
 		"early", "missed", "recognised", "asked", "unfair", "alarms", "moving", "step", "p50", "p99")
