@@ -6,7 +6,7 @@ ACTIONLINT  = github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
 MISSPELL    = github.com/golangci/misspell/cmd/misspell@v0.7.0
 PACKAGES    = mosquitto mosquitto-clients chromium stockfish gcc libc6-dev iproute2 gnupg
 
-.PHONY: box mechanics package package-check stranger release apt-repository check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
+.PHONY: box mechanics package package-check stranger release apt-repository card-image card-check check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
 
 check: tools schematics-tools format vet static cross test
 
@@ -87,6 +87,7 @@ soak: differential
 	$(MAKE) package-check
 	$(MAKE) stranger
 	$(MAKE) box
+	$(MAKE) card-check
 
 # Two daemons in network namespaces, 200 ms and 20 % of the packets lost each way, cut for a minute in mid-game. As root.
 soak-net:
@@ -167,11 +168,24 @@ stranger:
 	@dir=$$(mktemp -d) && git clone -q . $$dir/boardd && cd $$dir/boardd && $(GO) test -count=1 -v -run 'TestCommands|TestLinks' ./docs/make/check; \
 		code=$$?; rm -rf "$$dir"; exit $$code
 
-# Everything of a release in build/release: packages, checksums, notices, a bill of the software, documents, the hardware's files, source and
-# an apt repository. KEY=... signs with that key of GnuPG. The same commit gives the same bytes, signatures aside.
+# Everything of a release in build/release: packages, the card's image, checksums, notices, a bill of the software, documents, the hardware's
+# files, source and an apt repository. KEY=... signs with that key of GnuPG; CARD= leaves the image out, which wants root and twenty
+# minutes. The same commit gives the same bytes, signatures aside, and the image's as long as Debian's packages are the same.
 EPOCH = $$(git log -1 --format=%ct)
-release: package
-	$(GO) run ./systemd/release -epoch $(EPOCH) -key '$(KEY)' build/*.deb
+CARD ?= card-image
+release: package $(CARD)
+	$(GO) run ./systemd/release -epoch $(EPOCH) -key '$(KEY)' $(if $(CARD),$$(printf -- '-with %s ' build/card/*.img.xz build/card/*.packages)) build/*.deb
+
+# An image for the card of a Raspberry Pi, in build/card: docs/own.md, "The card's image". As root.
+card-image: package
+	@./.ci/install-tools qemu-user-static mmdebstrap arch-test e2fsprogs dosfstools mtools fdisk device-tree-compiler xz-utils
+	./systemd/card/build build/boardd_*_arm64.deb
+
+# Is it made twice the same? Then it is read as the firmware of every model does, and started on an emulated Pi 3.
+card-check: card-image
+	@./.ci/install-tools qemu-system-arm/bookworm-backports openssh-client
+	./systemd/card/build build/boardd_*_arm64.deb build/card/again && cmp build/card/*.img build/card/again/*.img && rm -r build/card/again
+	$(GO) run ./hardware/box/card
 
 # The apt repository alone, in build/apt: any web server can serve it as it stands. KEY=... signs it, and apt wants that.
 apt-repository: package

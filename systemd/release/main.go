@@ -23,6 +23,7 @@ import (
 // Opts is what is released, and where to.
 type Opts struct {
 	Packages []string  // the Debian packages
+	With     []string  // further files: the card's image and its list of packages
 	Bill     string    // of the software
 	Out      string    // folder, made anew
 	Key      string    // of GnuPG, "" for no signatures
@@ -37,6 +38,10 @@ func main() {
 	flag.StringVar(&o.Bill, "bill", "build/package/boardd.cdx.json", "the bill of the software, a `file`")
 	flag.StringVar(&o.Key, "key", "", "sign with this `key` of GnuPG")
 	flag.StringVar(&epoch, "epoch", os.Getenv("SOURCE_DATE_EPOCH"), "`seconds` since 1970: the time of the commit")
+	flag.Func("with", "put this `file` in as well, the card's image: may be repeated", func(file string) error {
+		o.With = append(o.With, file)
+		return nil
+	})
 	flag.BoolVar(&o.AptOnly, "apt-only", false, "make the apt repository alone")
 	flag.Parse()
 	o.Packages = flag.Args()
@@ -96,6 +101,15 @@ func gather(root string, o Opts, debs []deb) error {
 				d.field("Version"))
 		}
 		if err := os.WriteFile(filepath.Join(o.Out, d.name), d.bytes, 0o644); err != nil {
+			return err
+		}
+	}
+	for _, file := range o.With {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(o.Out, filepath.Base(file)), text, 0o644); err != nil {
 			return err
 		}
 	}

@@ -129,15 +129,18 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestAptInstalls makes a signed repository, and apt itself finds and checks the package in it; a list that was
-// changed it refuses.
-func TestAptInstalls(t *testing.T) {
-	for _, tool := range []string{"gpg", "apt-get", "apt-cache"} {
+func need(t *testing.T, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("%s is not installed: make check installs it", tool)
 		}
 	}
-	dir := t.TempDir()
+}
+
+// makeKey makes a key of test@boardd in a keyring of its own, which GnuPG uses until the test ends.
+func makeKey(t *testing.T) {
+	t.Helper()
 	home, err := os.MkdirTemp("", "gpg") // the path of its socket must be short
 	if err != nil {
 		t.Fatal(err)
@@ -151,6 +154,79 @@ func TestAptInstalls(t *testing.T) {
 		"sign").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+}
+
+// TestDownload: with the commands of docs/own.md, somebody with another keyring finds that a package and the card's
+// image are those of the release, and that one that was changed is not.
+func TestDownload(t *testing.T) {
+	need(t, "gpg", "sha256sum")
+	dir := t.TempDir()
+	makeKey(t)
+	bill, card := filepath.Join(dir, "bill.json"), filepath.Join(dir, "boardd-0.2.0-card.img.xz")
+	for _, name := range []string{bill, card} {
+		if err := os.WriteFile(name, []byte("{}"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := Opts{Packages: []string{makeDeb(t, dir, "0.2.0", "arm64")}, With: []string{card}, Bill: bill,
+		Out: filepath.Join(dir, "out"), Key: "test@boardd", At: commit}
+	if err := run("../..", o); err != nil {
+		t.Fatal(err)
+	}
+	own, err := os.ReadFile("../../docs/own.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, commands, _ := strings.Cut(string(own), "```sh\ngpg --import")
+	commands, _, ok := strings.Cut("gpg --import"+commands, "```")
+	if !ok || strings.Count(commands, "\n") != 3 {
+		t.Fatalf("docs/own.md does not say how to check what was downloaded: %q", commands)
+	}
+	t.Setenv("GNUPGHOME", t.TempDir())
+	mine := t.TempDir()
+	for _, name := range []string{"boardd_0.2.0_arm64.deb", "boardd-0.2.0-card.img.xz", "SHA256SUMS", "SHA256SUMS.asc",
+		"apt/boardd.gpg"} {
+		text, err := os.ReadFile(filepath.Join(o.Out, name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(mine, filepath.Base(name)), text, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func() (string, error) {
+		cmd := exec.Command("sh", "-ec", commands)
+		cmd.Dir = mine
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	out, err := check()
+	for _, want := range []string{"Good signature", "boardd_0.2.0_arm64.deb: OK", "boardd-0.2.0-card.img.xz: OK"} {
+		if err != nil || !strings.Contains(out, want) {
+			t.Errorf("got %v, want %q in\n%s", err, want, out)
+		}
+	}
+	for _, name := range []string{"boardd_0.2.0_arm64.deb", "SHA256SUMS"} {
+		file, err := os.OpenFile(filepath.Join(mine, name), os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.WriteString("\n"); err != nil {
+			t.Fatal(err)
+		}
+		file.Close() //nolint:errcheck // a test's file
+		if out, err := check(); err == nil {
+			t.Errorf("%s was changed, and nothing is said:\n%s", name, out)
+		}
+	}
+}
+
+// TestAptInstalls makes a signed repository, and apt itself finds and checks the package in it; a list that was
+// changed it refuses.
+func TestAptInstalls(t *testing.T) {
+	need(t, "gpg", "apt-get", "apt-cache")
+	dir := t.TempDir()
+	makeKey(t)
 	o := Opts{Packages: []string{makeDeb(t, dir, "0.2.0", "amd64"), makeDeb(t, dir, "0.2.0", "arm64")},
 		Out: filepath.Join(dir, "apt"), Key: "test@boardd", At: commit, AptOnly: true}
 	if err := run("../..", o); err != nil {

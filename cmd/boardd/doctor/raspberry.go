@@ -5,6 +5,7 @@ package doctor
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"boardd/config"
@@ -13,9 +14,10 @@ import (
 // bitBanged makes a display's bus on GPIO4 and GPIO5 where the chip has none there.
 const bitBanged = "dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=4,i2c_gpio_scl=5"
 
-// models is what to write into config.txt on each Raspberry Pi (hardware/README.md, "The Raspberry Pi"): the lines that hold the clock of
-// the lights still, and the one that makes I2C3 on GPIO4 and GPIO5. i2c3 is in the BCM2711 alone, which is on the Pi 4 (Raspberry Pi OS,
-// overlays/README); the SPI of the Pi 5 is on the RP1 and has a clock of its own.
+// models is what to write into config.txt on each Raspberry Pi (hardware/README.md, "The Raspberry Pi"): the lines
+// that hold the clock of the lights still, and the one that makes I2C3 on GPIO4 and GPIO5. i2c3 is in the BCM2711
+// alone, which is on the Pi 4 (Raspberry Pi OS, overlays/README); the SPI of the Pi 5 is on the RP1 and has a clock of
+// its own.
 var models = []struct {
 	name    string // the beginning of /proc/device-tree/model
 	lights  []string
@@ -27,6 +29,13 @@ var models = []struct {
 	{"Raspberry Pi 4", []string{"core_freq=500", "core_freq_min=500"}, "dtoverlay=i2c3,pins_4_5"},
 	{"Raspberry Pi 500", nil, bitBanged},
 	{"Raspberry Pi 5", nil, bitBanged},
+}
+
+// same is other lines that do what one of those does: on the card's image, whose kernel is Debian's, boardd's own
+// overlays (systemd/card).
+var same = map[string][]string{
+	bitBanged:                 {"dtoverlay=boardd-display"},
+	"dtoverlay=i2c3,pins_4_5": {"dtoverlay=i2c3", "dtoverlay=boardd-display-4"}, // those pins are its default
 }
 
 // raspberry says which Raspberry Pi this is and which lines its config.txt lacks. On another computer it says nothing.
@@ -67,12 +76,13 @@ func (d *examination) configTxt(name string, want []string) {
 	}
 	var lacks []string
 	for _, w := range want {
-		if !has[w] && !(w == "dtoverlay=i2c3,pins_4_5" && has["dtoverlay=i2c3"]) { // those pins are its default
+		if !has[w] && !slices.ContainsFunc(same[w], func(o string) bool { return has[o] }) {
 			lacks = append(lacks, w)
 		}
 	}
 	if lacks != nil {
-		err = mend(name+": /"+path+" lacks "+strings.Join(lacks, ", "), "add what is missing there, each in a line of its own under [all], then restart")
+		err = mend(name+": /"+path+" lacks "+strings.Join(lacks, ", "), "add what is missing there, each in a line of its "+
+			"own under [all], then restart")
 	}
 	d.find("computer", err, name+", set as it should be")
 }

@@ -16,8 +16,13 @@ func TestDoctorRaspberry(t *testing.T) {
 	for _, k := range []struct{ model, config, says string }{
 		{"Raspberry Pi Zero 2 W Rev 1.0\x00", "", "lacks core_freq=250, dtoverlay=i2c-gpio,bus=3"},
 		{"Raspberry Pi 3 Model B Plus Rev 1.3\x00", "core_freq=250\n", "lacks dtoverlay=i2c-gpio,bus=3"},
-		{"Raspberry Pi 4 Model B Rev 1.4\x00", "#core_freq=500\n", "lacks core_freq=500, core_freq_min=500, dtoverlay=i2c3,pins_4_5"},
-		{"Raspberry Pi 4 Model B Rev 1.4\x00", " core_freq=500 # lights\ncore_freq_min=500\ndtoverlay=i2c3\n", "ok    computer"},
+		{"Raspberry Pi 4 Model B Rev 1.4\x00", "#core_freq=500\n", "lacks core_freq=500, core_freq_min=500, " +
+			"dtoverlay=i2c3,pins_4_5"},
+		{"Raspberry Pi 4 Model B Rev 1.4\x00", " core_freq=500 # lights\ncore_freq_min=500\ndtoverlay=i2c3\n",
+			"ok    computer"},
+		{"Raspberry Pi 4 Model B", "core_freq=500\ncore_freq_min=500\ndtoverlay=boardd-display-4\n", "ok    computer"},
+		{"Raspberry Pi 3 Model B", "core_freq=250\ndtoverlay=boardd-display\n", "ok    computer"},
+		{"Raspberry Pi 3 Model B", "core_freq=250\ndtoverlay=boardd-display-4\n", "lacks dtoverlay=i2c-gpio,bus=3"},
 		{"Raspberry Pi 400 Rev 1.0\x00", "", "lacks core_freq=500"},
 		{"Raspberry Pi 5 Model B Rev 1.0\x00", bitBanged + "\n", "ok    computer"},
 		{"Raspberry Pi 2 Model B Rev 1.1\x00", "", "knows no settings for this one"},

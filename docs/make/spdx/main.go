@@ -79,7 +79,7 @@ func sources(root fs.FS) (names []string, err error) {
 // at its head.
 func commentOf(name string, text []byte) string {
 	switch path.Ext(name) {
-	case ".go", ".c", ".h", ".js", ".scad":
+	case ".go", ".c", ".h", ".js", ".scad", ".dts":
 		return "// %s"
 	case ".css":
 		return "/* %s */"

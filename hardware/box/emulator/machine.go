@@ -55,10 +55,6 @@ type Setup struct {
 
 // Boot starts the machine, from a saved state if one is named.
 func (u *Setup) Boot(ctx context.Context, state string) (*Machine, error) {
-	m := &Machine{mon: filepath.Join(u.Dir, "monitor.sock"), done: make(chan struct{}), more: make(chan struct{})}
-	if err := os.Remove(m.mon); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
 	kernel := "console=ttyAMA0 root=/dev/vda " + u.Root + " panic=-1 quiet systemd.show_status=0 net.ifnames=0"
 	board := "virt,accel=tcg"
 	var devices []string
@@ -69,9 +65,8 @@ func (u *Setup) Boot(ctx context.Context, state string) (*Machine, error) {
 			u.Devices...)
 	}
 	args := []string{
-		"-machine", board, "-cpu", "cortex-a53", "-smp", "2", "-m", fmt.Sprint(u.Memory), "-nodefaults", "-display", "none",
-		"-no-reboot",
-		"-serial", "stdio", "-monitor", "unix:" + m.mon + ",server,nowait",
+		"-machine", board, "-cpu", "cortex-a53", "-smp", "2", "-m", fmt.Sprint(u.Memory),
+		"-serial", "stdio",
 		"-kernel", filepath.Join(u.Dir, "vmlinuz"), "-initrd", filepath.Join(u.Dir, "initrd"),
 		"-append", kernel,
 		"-drive", "id=d0,if=none,format=raw,cache=none,file=nbd:unix:" + u.Disk, "-device", "virtio-blk-pci,drive=d0",
@@ -84,7 +79,19 @@ func (u *Setup) Boot(ctx context.Context, state string) (*Machine, error) {
 	if state != "" {
 		args = append(args, "-incoming", "exec:cat "+state)
 	}
-	m.cmd = exec.CommandContext(ctx, "qemu-system-aarch64", args...)
+	return Start(ctx, u.Dir, args...)
+}
+
+// Start starts a machine of these arguments, one of whose serial ports is stdio: the console. Its text, as
+// console.log, and the monitor's socket come into dir.
+func Start(ctx context.Context, dir string, args ...string) (*Machine, error) {
+	m := &Machine{mon: filepath.Join(dir, "monitor.sock"), done: make(chan struct{}), more: make(chan struct{})}
+	if err := os.Remove(m.mon); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	all := append([]string{"-nodefaults", "-display", "none", "-no-reboot", "-monitor", "unix:" + m.mon +
+		",server,nowait"}, args...)
+	m.cmd = exec.CommandContext(ctx, "qemu-system-aarch64", all...)
 	m.cmd.Stderr = os.Stderr
 	out, err := m.cmd.StdoutPipe()
 	if err == nil {
@@ -96,7 +103,7 @@ func (u *Setup) Boot(ctx context.Context, state string) (*Machine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start the emulator: %w", err)
 	}
-	log, err := os.Create(filepath.Join(u.Dir, "console.log"))
+	log, err := os.Create(filepath.Join(dir, "console.log"))
 	if err != nil {
 		return nil, errors.Join(err, m.cmd.Process.Kill())
 	}
@@ -164,11 +171,14 @@ func (m *Machine) await(ctx context.Context, from int, form *regexp.Regexp) ([]s
 
 func tail(text string) string { return text[max(0, len(text)-2000):] }
 
+// prompt is that of a shell of root's, in whatever folder.
+var prompt = regexp.MustCompile(`root@[-\w()]+:[~/]# `)
+
 // Shell waits for the console's shell.
 func (m *Machine) Shell(ctx context.Context) error {
-	_, err := m.await(ctx, 0, regexp.MustCompile(`root@box:~# `))
+	_, err := m.await(ctx, 0, prompt)
 	if err == nil {
-		_, err = m.Run(ctx, "stty -echo cols 500; PS1=; set +o history")
+		_, err = m.Run(ctx, "stty -echo cols 500; PS1=; TERM=dumb; set +o history; bind 'set enable-bracketed-paste off'")
 	}
 	return err
 }
