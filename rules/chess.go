@@ -98,7 +98,7 @@ func chessPassing(p *Position, s *sink) {
 	}
 }
 
-// chessSafe says whether the mover's king cannot be taken after the move.
+// chessSafe reports whether the mover's king cannot be taken after the move.
 func chessSafe(p *Position, m Move) bool {
 	q := *p
 	chessWood(&q, m)
@@ -150,8 +150,8 @@ func chessPassable(p *Position, c Color, s Square) string {
 	return passable(c, s, p.lower.at, p.lower.occupied())
 }
 
-// chessDead says whether neither side can be mated any more: bare kings, one knight, or bishops of one square colour
-// (8).
+// chessDead reports whether neither side can be mated any more: bare kings, one knight, or bishops of one square
+// colour (8).
 func chessDead(p *Position) bool {
 	kings, knights, bishops := p.lower.kind(King), p.lower.kind(Knight), p.lower.kind(Bishop)
 	switch rest := p.lower.occupied() &^ kings; {

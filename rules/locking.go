@@ -475,7 +475,7 @@ func (b *lockingBoard) tried(from Square, to Bitboard, tag Move) Bitboard {
 	return to
 }
 
-// lockingSafe says whether the mover's king cannot be taken after the move.
+// lockingSafe reports whether the mover's king cannot be taken after the move.
 func lockingSafe(p *Position, m Move) bool {
 	q := *p
 	lockingWood(&q, m)
@@ -549,7 +549,7 @@ func (b *lockingBoard) alone(to Bitboard, tag Move) Bitboard {
 	return to
 }
 
-// landsOn says whether, after the king's move, the piece on the square could legally land on him.
+// landsOn reports whether, after the king's move, the piece on the square could legally land on him.
 func (b *lockingBoard) landsOn(from Square, m Move) bool {
 	q := *b.Position
 	lockingWood(&q, m)

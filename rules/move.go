@@ -35,26 +35,26 @@ func (m Move) Promotion() Kind { return Kind(m >> 12 & 7) }
 // Count is how many of the top pieces of the stack move, 1 or more; 0 if the whole stack moves.
 func (m Move) Count() int { return int(m >> 15 & 31) }
 
-// IsCapture says whether the move takes a piece.
+// IsCapture reports whether the move takes a piece.
 func (m Move) IsCapture() bool { return m&capture != 0 }
 
-// IsCastling says whether the move is castling or castlock.
+// IsCastling reports whether the move is castling or castlock.
 func (m Move) IsCastling() bool { return m&castle != 0 }
 
-// IsEnPassant says whether the move is a capture in passing or an overlay in passing (locking).
+// IsEnPassant reports whether the move is a capture in passing or an overlay in passing (locking).
 func (m Move) IsEnPassant() bool { return m&enPassant != 0 }
 
-// IsMarked says whether the coordinate form ends in '*' (locking, superchess: a piece that stood on the square of
+// IsMarked reports whether the coordinate form ends in '*' (locking, superchess: a piece that stood on the square of
 // arrival still stands there) or in '_' (meirav: a capture on the bottom board).
 func (m Move) IsMarked() bool { return m&mark != 0 }
 
 // FromAir and ToAir say whether the piece flies before and after the move (flying).
 func (m Move) FromAir() bool { return m&fromAir != 0 }
 
-// ToAir says whether the piece flies after the move (flying).
+// ToAir reports whether the piece flies after the move (flying).
 func (m Move) ToAir() bool { return m&toAir != 0 }
 
-// IsHeadbutt says whether the piece takes the flyer above it and stays where it is (flying).
+// IsHeadbutt reports whether the piece takes the flyer above it and stays where it is (flying).
 func (m Move) IsHeadbutt() bool { return m&headbutt != 0 }
 
 func move(from, to Square) Move { return Move(from) | Move(to)<<6 }

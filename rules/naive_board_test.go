@@ -45,7 +45,7 @@ func isWhite(c byte) bool { return c >= 'A' && c <= 'Z' }
 
 func isPiece(c byte) bool { return c != '-' }
 
-// own says whether a piece belongs to the side to move.
+// own reports whether a piece belongs to the side to move.
 func (b *nboard) own(c byte) bool { return isPiece(c) && isWhite(c) == (b.turn == 'w') }
 
 func (b *nboard) enemy(c byte) bool { return isPiece(c) && isWhite(c) != (b.turn == 'w') }
@@ -210,7 +210,7 @@ func (g *ngen) generate() {
 	}
 }
 
-// attacked says whether the side not to move has a king that the side to move could capture.
+// attacked reports whether the side not to move has a king that the side to move could capture.
 func (b *nboard) attacked() bool {
 	g := ngen{b: b, hunt: true}
 	g.generate()
@@ -227,7 +227,7 @@ func (b *nboard) passed() *nboard {
 
 func (b *nboard) inCheck() bool { return b.passed().attacked() }
 
-// strikesFrom says whether what now stands on a square gives check to the side to move.
+// strikesFrom reports whether what now stands on a square gives check to the side to move.
 func (b *nboard) strikesFrom(square string) bool {
 	for _, m := range b.passed().pseudo() {
 		if m.king && m.coord[:2] == square {

@@ -31,7 +31,7 @@ func (a *army) attackers(s Square, occ Bitboard, c Color) Bitboard {
 		bishopAttacks(s, occ)&a.diag | rookAttacks(s, occ)&a.ortho
 }
 
-// strikes says whether the army strikes the square.
+// strikes reports whether the army strikes the square.
 func (a *army) strikes(s Square, occ Bitboard, c Color) bool { return a.attackers(s, occ, c) != 0 }
 
 // safe keeps the squares that the army does not strike.

@@ -67,7 +67,7 @@ func (p *Position) Locked() Bitboard {
 // Checkers is the set of squares on which a piece stands that could take the king of the side to move.
 func (p *Position) Checkers() Bitboard { return p.rules().checkers(still(p), p.turn) }
 
-// InCheck says whether the king of the side to move could be taken.
+// InCheck reports whether the king of the side to move could be taken.
 func (p *Position) InCheck() bool { return p.Checkers() != 0 }
 
 // KingSquare is the square of the side's king, at whatever level.

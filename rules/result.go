@@ -31,7 +31,7 @@ const (
 	Aborted             Result = "aborted"
 )
 
-// IsMate says whether the side to move has lost by the position.
+// IsMate reports whether the side to move has lost by the position.
 func (r Result) IsMate() bool {
 	switch r {
 	case Checkmate, Lockmate, RefugeeMate, RoyalLockmate, RoyalMate:
@@ -65,5 +65,5 @@ func (p *Position) Result() Result {
 	return Playing
 }
 
-// bareKings says whether nothing but kings is left at any level (8).
+// bareKings reports whether nothing but kings is left at any level (8).
 func bareKings(p *Position) bool { return p.lower.occupied().Count()+p.upper.occupied().Count() == 2 }

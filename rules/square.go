@@ -54,7 +54,7 @@ func (s Square) bit() Bitboard { return 1 << (s & 63) }
 // Bitboard is a set of squares; bit i is Square(i).
 type Bitboard uint64
 
-// Has says whether the set holds the square.
+// Has reports whether the set holds the square.
 func (b Bitboard) Has(s Square) bool { return b&s.Bit() != 0 }
 
 // Count is the number of squares in the set.
@@ -74,7 +74,7 @@ func (b Bitboard) Squares() iter.Seq[Square] {
 // first is the lowest square of the set, NoSquare if it is empty.
 func (b Bitboard) first() Square { return Square(bits.TrailingZeros64(uint64(b))) }
 
-// many says whether the set holds two squares or more.
+// many reports whether the set holds two squares or more.
 func (b Bitboard) many() bool { return b&(b-1) != 0 }
 
 // turned moves the whole set by n squares (8 is one rank up). What leaves the board comes in at the other

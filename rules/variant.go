@@ -81,7 +81,8 @@ func (v *Variant) Name() string { return v.name }
 // String is the ID.
 func (v *Variant) String() string { return v.id }
 
-// Layered says whether the two levels are decks of their own (meirav, flying) rather than pieces standing on pieces.
+// Layered reports whether the two levels are decks of their own (meirav, flying) rather than pieces standing on
+// pieces.
 func (v *Variant) Layered() bool { return v.layered }
 
 // TopFirst reports whether a piece alone stands on the upper of two decks (meirav) and not on the lower.

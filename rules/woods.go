@@ -68,7 +68,7 @@ func (p *Position) feel() feel {
 // several marks the moves that concern more than the piece that moves and one on its square of arrival.
 const several = castle | enPassant | headbutt | 31<<15
 
-// quiet tells whether one piece alone moves and nothing else changes.
+// quiet reports whether one piece alone moves and nothing else changes.
 func (f *feel) quiet(m Move) bool {
 	return m&(several|capture|mark) == 0 && !f.both.Has(m.From())
 }
@@ -92,15 +92,15 @@ func (f *feel) carry(w *Wood) {
 	}
 }
 
-// alone tells whether a piece alone arrives where another stands alone.
+// alone reports whether a piece alone arrives where another stands alone.
 func (f *feel) alone(m Move) bool {
 	return m&(several|fromAir|toAir) == 0 && f.both&(m.From().bit()|m.To().bit()) == 0
 }
 
-// takes tells whether the piece takes the other, which leaves the board.
+// takes reports whether the piece takes the other, which leaves the board.
 func (f *feel) takes(m Move) bool { return m&(capture|mark) == capture && !f.buries }
 
-// stacks tells whether the piece comes to stand on the other, by taking it or by a marked move.
+// stacks reports whether the piece comes to stand on the other, by taking it or by a marked move.
 func (f *feel) stacks(m Move) bool {
 	return f.buries && m&(capture|mark) == capture || !f.layered && m&(capture|mark) == mark
 }

@@ -180,7 +180,7 @@ func (c *copper) shift(i int, by float64) {
 	}
 }
 
-// touches tells whether two pieces share a layer and lie on each other. A plane keeps away from what is not of its
+// touches reports whether two pieces share a layer and lie on each other. A plane keeps away from what is not of its
 // net, which KiCad's rules check; so it touches only what is.
 func touches(p, q *piece) bool {
 	shared := false
@@ -247,7 +247,7 @@ func beside(a, b, p [2]float64) float64 {
 	return math.Hypot(p[0]-a[0]-t*dx, p[1]-a[1]-t*dy)
 }
 
-// inside tells whether a point lies in a polygon.
+// inside reports whether a point lies in a polygon.
 func inside(edge [][2]float64, p [2]float64) bool {
 	in := false
 	for i := range edge {

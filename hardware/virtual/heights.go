@@ -77,7 +77,7 @@ func (b *Board) sight(sq rules.Square, from, to time.Time) chips.Sight {
 	return s
 }
 
-// dazzled tells whether a neighbour, file or rank, was measuring at the same time.
+// dazzled reports whether a neighbour, file or rank, was measuring at the same time.
 func (b *Board) dazzled(sq rules.Square, from, to time.Time) bool {
 	for _, n := range [4]struct{ file, rank int }{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
 		f, r := sq.File()+n.file, sq.Rank()+n.rank

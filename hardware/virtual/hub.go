@@ -169,7 +169,7 @@ func (h *Hub) frame(now time.Time, w *protocol.Weights, buf []byte) []byte {
 	return buf
 }
 
-// heard tells whether somebody takes the frames off the line, at the right speed or not; it looks at every eighth
+// heard reports whether somebody takes the frames off the line, at the right speed or not; it looks at every eighth
 // frame.
 func (h *Hub) heard() bool {
 	if h.seq%8 == 0 {

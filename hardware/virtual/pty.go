@@ -68,7 +68,7 @@ func (t *terminal) raw() error {
 	return nil
 }
 
-// rightBaud tells whether the line is set to the hub's 500000 baud.
+// rightBaud reports whether the line is set to the hub's 500000 baud.
 func (t *terminal) rightBaud() bool {
 	m, err := unix.IoctlGetTermios(int(t.far.Fd()), unix.TCGETS)
 	return err == nil && m.Cflag&unix.CBAUD == unix.B500000

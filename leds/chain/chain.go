@@ -183,7 +183,7 @@ func (c *Chain) Shown() (f leds.Frame) {
 // Current is what the last picture draws, in milliamperes.
 func (c *Chain) Current() float64 { return c.ma }
 
-// Due tells whether bytes must be sent: they differ from those sent last, or those are older than the refresh.
+// Due reports whether bytes must be sent: they differ from those sent last, or those are older than the refresh.
 func (c *Chain) Due(rgb []byte, now time.Time) bool {
 	return string(rgb) != string(c.sent) || now.Sub(c.when) >= c.o.Refresh
 }

@@ -60,7 +60,7 @@ func (s Setup) Seat(side Side) string {
 	return s.White
 }
 
-// Here says whether a side is played on this board, by hand or by its engine.
+// Here reports whether a side is played on this board, by hand or by its engine.
 func (s Setup) Here(side Side) bool {
 	seat := s.Seat(side)
 	return seat == s.Board || seat == Local || seat == Engine

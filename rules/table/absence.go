@@ -18,7 +18,7 @@ type Connection struct {
 	said    string   // the last trouble that was told, in English
 }
 
-// Reach says whether other boards can be reached at all: a broker is configured.
+// Reach reports whether other boards can be reached at all: a broker is configured.
 func (t *Table) Reach(broker bool) { t.broker = broker }
 
 // Linked takes in how the link to the broker is, and tells people what is wrong with it, once for each trouble. That

@@ -117,7 +117,7 @@ func (b *Button) rest(ctx context.Context) (down bool, err error) {
 	return last, nil
 }
 
-// level tells whether the button is down now.
+// level reports whether the button is down now.
 func (b *Button) level() bool { return b.pin.Read() == gpio.Level(b.o.ActiveHigh) }
 
 // Part is the button's line in health.

@@ -104,7 +104,7 @@ func Begin(b Board, from Calibration) *Session {
 	return s
 }
 
-// Done tells whether nothing is left to be asked.
+// Done reports whether nothing is left to be asked.
 func (s *Session) Done() bool { return s.step == len(s.steps) }
 
 // Calibration is what was found so far; it is whole once Done.

@@ -47,7 +47,7 @@ func (w *walk) restore(words []string) error {
 	return err
 }
 
-// weighable tells whether a piece can weigh so many grams.
+// weighable reports whether a piece can weigh so many grams.
 func weighable(g float64) bool { return g >= 5 && g <= 1000 }
 
 // target is the square of a part.
@@ -57,11 +57,11 @@ func (w *walk) light(s *Session) leds.Frame {
 	return s.shine(w.deck, w.target(s.part).Bit(), white)
 }
 
-// weighs tells whether the walk also weighs, and gains whether each square has a cell of its own.
+// weighs reports whether the walk also weighs, and gains whether each square has a cell of its own.
 func (w *walk) weighs(s *Session) bool { return s.b.Kind == "stack" || s.b.Kind == "scale" }
 func (w *walk) gains(s *Session) bool  { return s.b.Kind == "stack" }
 
-// looks tells whether the walk also measures heights.
+// looks reports whether the walk also measures heights.
 func (w *walk) looks(s *Session) bool { return s.b.Kind == "twin" && w.deck == sensing.Lower }
 
 func (w *walk) prompt(s *Session, p *Prompt) {
@@ -193,7 +193,7 @@ func (w *walk) last(s *Session) rules.Bitboard {
 	return 0
 }
 
-// taken tells whether a sensor was found on an earlier square of the walk.
+// taken reports whether a sensor was found on an earlier square of the walk.
 func (w *walk) taken(s *Session, wiring *Wiring, i rules.Square) bool {
 	return wiring[i] < w.target(s.part) && !s.cal.Dead[w.deck].Has(wiring[i])
 }

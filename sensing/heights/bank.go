@@ -199,7 +199,7 @@ func (b *Bank) rounds(ctx context.Context, out chan<- sensing.Reading, start, du
 	return w.err
 }
 
-// moving tells whether something has moved a short while ago, or is awaited.
+// moving reports whether something has moved a short while ago, or is awaited.
 func (b *Bank) moving() bool {
 	select {
 	case <-b.stirs:

@@ -94,7 +94,7 @@ func (r *rig) trouble(sq rules.Square) string {
 
 const c3 = rules.Square(18)
 
-// level tells whether a height is that of an empty square.
+// level reports whether a height is that of an empty square.
 func level(um int32) bool { return um > -7000 && um < 7000 }
 
 // measure counts how often each square is measured in a span, and checks that the board looks empty all the time.

@@ -67,7 +67,7 @@ func (e *eye) start(now time.Time) {
 	e.started, e.at = true, time.Now()
 }
 
-// revive sets a lost sensor up when it is time to, and tells whether it is of use.
+// revive sets a lost sensor up when it is time to, and reports whether it is of use.
 func (e *eye) revive(now time.Time) bool {
 	if !e.lost {
 		return true
@@ -115,7 +115,7 @@ func (e *eye) lose(now time.Time, err error) {
 	e.retry = now.Add(e.wait)
 }
 
-// verify tells whether the sensor was reset, and has it set up again at once if so.
+// verify reports whether the sensor was reset, and has it set up again at once if so.
 func (e *eye) verify(now time.Time) bool {
 	err := e.dev.Verify()
 	if !errors.Is(err, sensing.ErrReset) {

@@ -39,14 +39,14 @@ func (f *Focus) Seen(sq rules.Square, old, new int32) {
 	f.changed = f.changed || f.on.Has(sq) && f.steady[sq] == 0
 }
 
-// Done tells whether it is time to choose anew, though a square in focus is awaited still: one beside it is, too, and
-// has not been measured since something came or moved on, or the squares were measured for that only.
+// Done reports whether it is time to choose anew, though a square in focus is awaited still: one beside it is, too,
+// and has not been measured since something came or moved on, or the squares were measured for that only.
 func (f *Focus) Done(awaited rules.Bitboard) bool {
 	return awaited&f.halo&^f.fresh != 0 && !f.peek || f.peek && f.on&^f.fresh == 0
 }
 
-// Settled tells whether a square in focus shows something steady again since it changed: the game may have no need of
-// it any more.
+// Settled reports whether a square in focus shows something steady again since it changed: the game may have no need
+// of it any more.
 func (f *Focus) Settled(sq rules.Square) bool { return f.changed && f.steady[sq] > 0 }
 
 // Choose chooses anew: what is in focus and awaited stays, and of the squares awaited that show something steady the

@@ -68,7 +68,7 @@ func squares(c color, rank int) func(yield func(rules.Square) bool) {
 }
 
 // fetch takes the result of a sensor that was started, and waits for it no longer than so long after its start. It
-// tells whether the height has changed.
+// reports whether the height has changed.
 func (w *wave) fetch(sq rules.Square, wait time.Duration) bool {
 	e := &w.b.eyes[sq]
 	if !e.started || w.b.focus.On().Has(sq) || w.err != nil {
@@ -94,7 +94,7 @@ func (w *wave) fetch(sq rules.Square, wait time.Duration) bool {
 	}
 }
 
-// poll asks a sensor that was started, and tells whether it has ended. A result that waited, as the machine had no
+// poll asks a sensor that was started, and reports whether it has ended. A result that waited, as the machine had no
 // time for it, says what was there then, and is told so.
 func (w *wave) poll(sq rules.Square) bool {
 	b := w.b
@@ -108,7 +108,7 @@ func (w *wave) poll(sq rules.Square) bool {
 	return ended
 }
 
-// take takes the result of a sensor that was started in, and tells whether it has ended.
+// take takes the result of a sensor that was started in, and reports whether it has ended.
 func (b *Bank) take(sq rules.Square) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -155,7 +155,7 @@ func (w *wave) start(c color, rank int) (changed bool) {
 	return changed
 }
 
-// ready tells whether a sensor may be started.
+// ready reports whether a sensor may be started.
 func (w *wave) ready(sq rules.Square) bool {
 	b := w.b
 	b.mu.Lock()
@@ -222,7 +222,7 @@ func (b *Bank) patience(c color) time.Duration {
 	return patience
 }
 
-// changed tells whether a height is another than in the last reading.
+// changed reports whether a height is another than in the last reading.
 func (b *Bank) changed(sq rules.Square) bool {
 	if (b.next.Known ^ b.said.Known).Has(sq) {
 		return true

@@ -83,7 +83,7 @@ func (s *status) hello(h protocol.Hello, err error) {
 	s.locked(func() { s.who = &h })
 }
 
-// satisfied tells whether the hub has said who it is and reads as often as it should, or cannot.
+// satisfied reports whether the hub has said who it is and reads as often as it should, or cannot.
 func (s *status) satisfied(rate uint8) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

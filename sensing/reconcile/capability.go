@@ -61,12 +61,12 @@ func (g *geometry) ability(v *rules.Variant, faults []Fault) Ability {
 	return a
 }
 
-// stacks tells whether pieces of the game stand on one another on this board.
+// stacks reports whether pieces of the game stand on one another on this board.
 func (g *geometry) stacks(v *rules.Variant) bool {
 	return v.Stacks() && !(g.TwoDecks && v.Layered())
 }
 
-// CanFollow says whether a board can follow a game at all; the error says what it lacks.
+// CanFollow reports whether a board can follow a game at all; the error says what it lacks.
 func CanFollow(g *wood.Geometry, v *rules.Variant) error {
 	return newGeometry(g).canFollow(v)
 }
@@ -93,7 +93,7 @@ func (g *geometry) canFollow(v *rules.Variant) error {
 
 func mm(um int32) float64 { return float64(um) / 1000 }
 
-// counts tells whether the heights of two piles that differ by one piece can be told apart.
+// counts reports whether the heights of two piles that differ by one piece can be told apart.
 func (g *geometry) counts() bool { return float64(g.CubeHeight) >= outlier*g.heightSpread() }
 
 // heightSpread is the standard deviation of a height that has settled for a tenth of a second, four readings, in
@@ -135,7 +135,7 @@ func (g *geometry) alike(letters string) (pairs []string) {
 	return pairs
 }
 
-// weighable tells whether a load cell can tell two piles apart.
+// weighable reports whether a load cell can tell two piles apart.
 func (g *geometry) weighable(a, b wood.Pile) bool {
 	s, t := g.target(a), g.target(b)
 	noise := float64(g.CellNoise)
@@ -265,7 +265,7 @@ func common(a, b wood.Pile) int {
 	return k
 }
 
-// lacksReed reports whether no reed tells whether something stands on a place.
+// lacksReed reports whether no reed reports whether something stands on a place.
 func (e *evidence) lacksReed(p wood.Place) bool {
 	return !e.known.Has(p) || e.trust[sensing.Reeds][p].err > 0.1
 }

@@ -122,7 +122,7 @@ type Reach struct {
 	Special wood.Set // castling, castlock, promotion
 }
 
-// Any tells whether there is a place to go at all.
+// Any reports whether there is a place to go at all.
 func (r *Reach) Any() bool {
 	return !r.Quiet.Empty() || !r.Capture.Empty() || !r.Stack.Empty() || !r.Special.Empty()
 }

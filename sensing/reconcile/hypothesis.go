@@ -269,7 +269,7 @@ func (l *lister) wants(h *hypothesis, p wood.Place) wood.Pile {
 // centre is the four squares on which kings announce a result (BOARD 2).
 var centre = [4]rules.Square{27, 28, 35, 36} // d4 e4 d5 e5
 
-// light tells whether a centre square is a light one: e4 and d5 are.
+// light reports whether a centre square is a light one: e4 and d5 are.
 func light(s rules.Square) bool { return (s.File()+s.Rank())%2 == 1 }
 
 // ending is the result of kings on two centre squares: both light, White won; both dark, Black won; else a draw.

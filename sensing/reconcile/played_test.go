@@ -66,7 +66,8 @@ func TestScenariosAsPlayed(t *testing.T) {
 var asPlayed = map[string]string{
 	// Over before it begins: with so little wood left it is a draw, and no move is expected.
 	"chess/a king that stands in the centre announces nothing, when the other is put down": "two kings are a draw",
-	"table/a king put down where it stood four plies ago, on its way to its square/":       "kings and a bishop are a draw",
+	"table/a king put down where it stood four plies ago, on its way to its square/": "kings and a bishop are a " +
+		"draw",
 
 	// The table offers a new game where the script takes all moves back.
 	"table/a kibitzer shows a line of three plies and puts all back/":         "the array stands again after three plies",
@@ -117,7 +118,7 @@ func (g *played) stand() (names []string) {
 	return names
 }
 
-// right tells whether the moves stand that were made, or are an answer to the question that is open.
+// right reports whether the moves stand that were made, or are an answer to the question that is open.
 func (g *played) right() bool {
 	got, e := g.stand(), g.r.Last()
 	if e.State != reconcile.Asking || slices.Equal(got, g.made) {

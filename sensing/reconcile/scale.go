@@ -313,10 +313,10 @@ func newTally(g *geometry) tally {
 	return t
 }
 
-// fits tells whether so many pieces may weigh so much.
+// fits reports whether so many pieces may weigh so much.
 func (t *tally) fits(mg float64, pieces int) bool { return t.fitsOn(0, mg, pieces) }
 
-// fitsOn tells whether so many pieces may weigh, together with so many others, so much more than those should weigh.
+// fitsOn reports whether so many pieces may weigh, together with so many others, so much more than those should weigh.
 func (t *tally) fitsOn(others int, mg float64, pieces int) bool {
 	if pieces < 0 || pieces > mostCounted {
 		return true

@@ -123,7 +123,7 @@ func (b *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	}
 }
 
-// differ tells whether two sweeps say different things.
+// differ reports whether two sweeps say different things.
 func differ(a, b *[2]sensing.Reading) bool {
 	for d := range a {
 		if a[d].Closed != b[d].Closed || a[d].Known != b[d].Known {

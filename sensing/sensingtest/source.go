@@ -62,7 +62,7 @@ type kit struct {
 	last map[sensing.Deck]time.Time
 }
 
-// enough tells whether all decks have been heard often enough.
+// enough reports whether all decks have been heard often enough.
 func (k *kit) enough() bool {
 	for _, d := range k.e.Decks {
 		if k.n[d] < k.e.Count {

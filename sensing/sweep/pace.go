@@ -64,7 +64,7 @@ func Until(ctx context.Context, t time.Time) error {
 // stretch is how much of a wait the kernel is given: more than Go's timers are late by, but for one time in fifty.
 const stretch = 1500 * time.Microsecond
 
-// virtual tells whether time is that of a test, which passes without the kernel.
+// virtual reports whether time is that of a test, which passes without the kernel.
 func virtual() bool {
 	var now unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_REALTIME, &now) != nil {

@@ -84,7 +84,7 @@ func (h *steady) Handle(ctx context.Context, r slog.Record) error {
 	return h.next.Handle(ctx, r)
 }
 
-// may notes a record, and says whether to tell it. A text that is new is noted only if its kind has room, so that
+// may notes a record, and reports whether to tell it. A text that is new is noted only if its kind has room, so that
 // there are never more of them than are told.
 func (b *book) may(to slog.Handler, r *slog.Record, kind, text string) bool {
 	most := sameKind

@@ -63,7 +63,7 @@ func (s *sheet) pieces() [][2]pt {
 	return list
 }
 
-// inside tells whether a place is on a wire, its ends not counted.
+// inside reports whether a place is on a wire, its ends not counted.
 func inside(p pt, w [2]pt) bool {
 	a, b := w[0], w[1]
 	if a.x == b.x {

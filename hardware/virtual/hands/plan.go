@@ -107,7 +107,7 @@ func (p *planner) setAside(s *site) {
 
 func (p *planner) act(a ...Act) { p.acts = append(p.acts, a...) }
 
-// step does the next sensible thing and tells whether there was one.
+// step does the next sensible thing and reports whether there was one.
 func (p *planner) step() bool {
 	return p.clear() || p.move() || p.restore() || p.giveUp()
 }
@@ -129,7 +129,7 @@ func (p *planner) clear() bool {
 	return false
 }
 
-// needed tells whether a letter has still to arrive somewhere, more often than it already lies ready.
+// needed reports whether a letter has still to arrive somewhere, more often than it already lies ready.
 func (p *planner) needed(letter byte) bool {
 	for i := range p.sites {
 		if strings.IndexByte(p.sites[i].comes, letter) >= 0 {

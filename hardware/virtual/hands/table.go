@@ -89,7 +89,7 @@ func (t *Table) Act(at time.Duration, a *Act) (touch, pressed, hand time.Duratio
 	return touch, pressed, hand
 }
 
-// Empty tells whether both hands are empty.
+// Empty reports whether both hands are empty.
 func (t *Table) Empty() bool { return t.hands == [2]string{} }
 
 // Straighten pushes a pile to the very middle of its square, as people do when the board does not notice it.

@@ -103,7 +103,7 @@ func (v *varied) putAside(s *site) {
 	v.do(Act{Do: Discard})
 }
 
-// next does one of the things that can be done now, and tells whether there was one.
+// next does one of the things that can be done now, and reports whether there was one.
 func (v *varied) next() bool {
 	n := len(v.sites)
 	for i, at := 0, v.r.IntN(max(1, n)); i < n; i++ {

@@ -57,7 +57,7 @@ func (c *cell) load(mg float64, at time.Duration, creep, press float64, held tim
 	}
 }
 
-// still tells whether the cell shows nothing but noise from a time on.
+// still reports whether the cell shows nothing but noise from a time on.
 func (c *cell) still(at time.Duration) bool {
 	return at-c.since > 20*settle && (c.press == 0 || at-c.pressed > 20*settle)
 }

@@ -99,7 +99,7 @@ func (r *reed) contact(at time.Duration) bool {
 // coin is a side of a coin that is thrown once in every step.
 func (r *reed) coin(at, step time.Duration) bool { return Mix(r.seed, uint64(at/step))&1 == 0 }
 
-// busy tells whether the contact may change by itself at or after a time.
+// busy reports whether the contact may change by itself at or after a time.
 func (r *reed) busy(at time.Duration) bool {
 	return r.toggles || at <= r.until || at <= r.to || r.on && (r.fault == ReedNoisy || r.unsure())
 }

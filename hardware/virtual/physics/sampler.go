@@ -177,7 +177,7 @@ func (s *Sampler) reeds(seen func(*sensing.Reading) bool) bool {
 	return on
 }
 
-// lost tells whether one of n transfers fails.
+// lost reports whether one of n transfers fails.
 func (s *Sampler) lost(n int) bool {
 	c := s.w.o.Level.NoAnswer
 	return c > 0 && s.w.rnd.Float64() < float64(n)*c

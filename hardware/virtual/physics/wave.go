@@ -100,7 +100,7 @@ func (s *Sampler) nearest() (first rules.Square, known time.Duration) {
 	return first, known
 }
 
-// rank fetches one rank of one color and tells whether it is worth telling at once.
+// rank fetches one rank of one color and reports whether it is worth telling at once.
 func (s *Sampler) rank() (news bool) {
 	e, w := &s.eyes, &s.r.Eyes
 	from := e.began + time.Duration(e.rank)*w.Rank
@@ -146,7 +146,7 @@ func (s *Sampler) free(sq rules.Square) time.Duration {
 	return s.now
 }
 
-// fetch takes what a sensor has ranged and tells whether that is worth telling at once.
+// fetch takes what a sensor has ranged and reports whether that is worth telling at once.
 func (s *Sampler) fetch(sq rules.Square, from time.Duration) (news bool) {
 	e, w := &s.eyes, &s.r.Eyes
 	known, old := e.out.Known.Has(sq), e.out.Value[sq]

@@ -216,7 +216,7 @@ func (w *World) Pile(d sensing.Deck, sq rules.Square) string {
 	return string(s)
 }
 
-// Stands tells whether the reed under a pile would rest closed: false also for an empty square.
+// Stands reports whether the reed under a pile would rest closed: false also for an empty square.
 func (w *World) Stands(d sensing.Deck, sq rules.Square) bool {
 	r := &w.spots[d][sq].reed
 	return len(w.spots[d][sq].pile) > 0 && r.on && !r.toggles
@@ -265,7 +265,7 @@ func (w *World) Rests(d sensing.Deck, sq rules.Square) time.Duration {
 	return max(r.until, r.to)
 }
 
-// Busy tells whether a reed may change by itself at a time.
+// Busy reports whether a reed may change by itself at a time.
 func (w *World) Busy(at time.Duration) bool {
 	for d := range w.moving {
 		for m := w.moving[d]; m != 0; m &= m - 1 {

@@ -253,7 +253,7 @@ func (b *Bus) missed(hit []Chip, w, r []byte) error {
 	return nil
 }
 
-// every tells whether the i-th thing is one in n.
+// every reports whether the i-th thing is one in n.
 func every(n int, i uint64) bool { return n > 0 && i%uint64(n) == 0 }
 
 // reach is the chips that hear an address: on the bus itself, and behind every multiplexer with a channel open.

@@ -29,7 +29,7 @@ const (
 // errHung is what Linux's I2C drivers say through periph when the bus is held (ETIMEDOUT).
 var errHung = errors.New("sysfs-i2c: connection timed out")
 
-// stuck tells whether SDA is held.
+// stuck reports whether SDA is held.
 func (w *pair) stuck() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

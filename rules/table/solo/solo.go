@@ -138,7 +138,7 @@ func (s *Table) News() []reconcile.News {
 // State is how the wood stands to the game.
 func (s *Table) State() table.State { return s.t.State() }
 
-// CanFollow says whether a board can follow a game at all; the error says what it lacks.
+// CanFollow reports whether a board can follow a game at all; the error says what it lacks.
 func CanFollow(g *wood.Geometry, v *rules.Variant) error { return reconcile.CanFollow(g, v) }
 
 // Again is when to look again if nothing is read until then; zero: never.

@@ -12,7 +12,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// agreed tells whether the game stands as hands have made it, and the wood with it.
+// agreed reports whether the game stands as hands have made it, and the wood with it.
 func (m *match) agreed() bool {
 	return len(m.ref.Moves()) == len(m.truth) && m.wood() && m.prefix() == len(m.truth)
 }
@@ -73,7 +73,7 @@ func (m *match) until(limit time.Duration, ok func() bool) {
 	}
 }
 
-// straighten pushes pieces that do not close their reed to the middle, and tells whether there was one.
+// straighten pushes pieces that do not close their reed to the middle, and reports whether there was one.
 func (m *match) straighten() (any bool) {
 	for q := range wood.Place(wood.Places) {
 		if m.touched.Has(q) && m.table.World.Pile(q.Deck(), q.Square()) != "" &&
@@ -120,7 +120,7 @@ func (m *match) recognised(straight bool) {
 	}
 }
 
-// answer answers an open question as a player does on the page, and tells whether it could.
+// answer answers an open question as a player does on the page, and reports whether it could.
 func (m *match) answer() bool {
 	e := m.ref.Last()
 	k := len(m.ref.Moves()) - e.Base
@@ -219,7 +219,7 @@ func (m *match) steady() {
 	}
 }
 
-// hidden tells whether a move leaves the same picture as its piece in a hand: pieces on top were exchanged for as
+// hidden reports whether a move leaves the same picture as its piece in a hand: pieces on top were exchanged for as
 // many.
 func (m *match) hidden(p *rules.Position, x rules.Move) bool {
 	q := *p
@@ -228,7 +228,7 @@ func (m *match) hidden(p *rules.Position, x rules.Move) bool {
 	return !m.g.Weights && upperExchange(&before, &after)
 }
 
-// insensible tells whether the board has said that no sensor of the lower deck answers: who plays on gives the moves
+// insensible reports whether the board has said that no sensor of the lower deck answers: who plays on gives the moves
 // on the page.
 func (m *match) insensible() bool {
 	silent := 0

@@ -83,7 +83,7 @@ func (s scene) geometry(l *physics.Level) wood.Geometry {
 	return g
 }
 
-// followed tells whether the daemon lets the game begin on such a board.
+// followed reports whether the daemon lets the game begin on such a board.
 func (s scene) followed() bool {
 	v, err := rules.ByID(s.game)
 	l, _ := physics.LevelByName(s.level)
@@ -104,7 +104,7 @@ func faultNames(board string) []string {
 	return names
 }
 
-// single tells whether the fault is that of one square, with which the game has to go on.
+// single reports whether the fault is that of one square, with which the game has to go on.
 func single(fault string) bool {
 	return !strings.HasSuffix(fault, "gone") && fault != "swapped-reeds" && fault != "crosstalk" &&
 		fault != "starved-host"

@@ -49,7 +49,7 @@ func decides(g *wood.Geometry, p *rules.Position, m rules.Move, woods []rules.Wo
 	return byHeight
 }
 
-// stacked tells whether a pile grows or shrinks on the lower deck without its reed telling.
+// stacked reports whether a pile grows or shrinks on the lower deck without its reed telling.
 func stacked(before, after *wood.Wood) bool {
 	for q := range wood.Place(64) {
 		if a, b := before[q], after[q]; a != "" && b != "" && len(a) != len(b) {
@@ -59,7 +59,7 @@ func stacked(before, after *wood.Wood) bool {
 	return false
 }
 
-// pulls tells whether another move is the same one with lower pieces pulled away afterwards.
+// pulls reports whether another move is the same one with lower pieces pulled away afterwards.
 func pulls(g *wood.Geometry, p *rules.Position, m, o rules.Move, after *wood.Wood) bool {
 	if m.From() != o.From() || m.To() != o.To() {
 		return false
@@ -71,7 +71,7 @@ func pulls(g *wood.Geometry, p *rules.Position, m, o rules.Move, after *wood.Woo
 	return len(b) > 0 && len(a) > len(b) && strings.HasSuffix(a, b)
 }
 
-// onlyTakes tells whether a move only takes pieces away: they may be in a hand that will put them elsewhere.
+// onlyTakes reports whether a move only takes pieces away: they may be in a hand that will put them elsewhere.
 func onlyTakes(before, after *wood.Wood) bool {
 	for q := range wood.Place(wood.Places) {
 		if a, b := string(before[q]), string(after[q]); a != b && !strings.HasPrefix(a, b) && !strings.HasSuffix(a, b) {
@@ -81,7 +81,7 @@ func onlyTakes(before, after *wood.Wood) bool {
 	return true
 }
 
-// sameHeight tells whether some pile changes its pieces and not its height.
+// sameHeight reports whether some pile changes its pieces and not its height.
 func sameHeight(before, after *wood.Wood) bool {
 	for q := range wood.Place(wood.Places) {
 		if a, b := before[q], after[q]; a != b && len(a) == len(b) {
@@ -91,7 +91,7 @@ func sameHeight(before, after *wood.Wood) bool {
 	return false
 }
 
-// upperExchange tells whether some pile changes its upper pieces, and neither its height nor what stands lowest.
+// upperExchange reports whether some pile changes its upper pieces, and neither its height nor what stands lowest.
 func upperExchange(before, after *wood.Wood) bool {
 	for q := range wood.Place(64) {
 		if a, b := before[q], after[q]; a != b && len(a) == len(b) && len(a) > 1 && a[0] == b[0] {
@@ -101,7 +101,7 @@ func upperExchange(before, after *wood.Wood) bool {
 	return false
 }
 
-// presence tells whether every change of the wood can be seen by reeds: a square filled, emptied, or emptied on the
+// presence reports whether every change of the wood can be seen by reeds: a square filled, emptied, or emptied on the
 // way. Where there are load cells, an exchange is told by them: a captured piece that was lifted and put back leaves
 // the same picture as its captor, as far as reeds go.
 func presence(g *wood.Geometry, before, after *wood.Wood) bool {
@@ -117,7 +117,7 @@ func presence(g *wood.Geometry, before, after *wood.Wood) bool {
 	return true
 }
 
-// covers tells whether another move changes only what was touched.
+// covers reports whether another move changes only what was touched.
 func covers(g *wood.Geometry, p *rules.Position, m rules.Move, before *wood.Wood, touched *wood.Set) bool {
 	q := *p
 	q.Play(m)
@@ -126,7 +126,7 @@ func covers(g *wood.Geometry, p *rules.Position, m rules.Move, before *wood.Wood
 	return d[0]&^touched[0] == 0 && d[1]&^touched[1] == 0
 }
 
-// longer tells whether another move is the same slide, farther.
+// longer reports whether another move is the same slide, farther.
 func longer(m, o rules.Move) bool {
 	if m.From() != o.From() || m.IsCapture() {
 		return false
@@ -141,8 +141,9 @@ func longer(m, o rules.Move) bool {
 	return k > 0 && k < n && mf*n == df*k && mr*n == dr*k
 }
 
-// tellable tells whether the sensors of a good board can tell a move from another, given the places that were touched:
-// the wood they leave differs in what a sensor shows, or the other one needs a place to be touched that was not.
+// tellable reports whether the sensors of a good board can tell a move from another, given the places that were
+// touched: the wood they leave differs in what a sensor shows, or the other one needs a place to be touched that was
+// not.
 func tellable(g *wood.Geometry, p *rules.Position, m, other rules.Move, touched *wood.Set) bool {
 	a, b, before := *p, *p, g.Lay(p)
 	a.Play(m)
@@ -162,7 +163,7 @@ func tellable(g *wood.Geometry, p *rules.Position, m, other rules.Move, touched 
 	return false
 }
 
-// differ tells whether an analog sensor can tell two piles on a place apart.
+// differ reports whether an analog sensor can tell two piles on a place apart.
 func differ(g *wood.Geometry, q wood.Place, a, b wood.Pile) bool {
 	if q >= 64 {
 		return false

@@ -49,9 +49,9 @@ func (m *match) observe(r *sensing.Reading) {
 	}
 }
 
-// news tells whether a reading can change an explanation: the daemon looks after each, but a sweep of reeds that shows
-// what the last one showed says nothing that the time of the next look does not say. Of two decks swept together it is
-// the upper one that counts.
+// news reports whether a reading can change an explanation: the daemon looks after each, but a sweep of reeds that
+// shows what the last one showed says nothing that the time of the next look does not say. Of two decks swept together
+// it is the upper one that counts.
 func (m *match) news(r *sensing.Reading) bool {
 	if r.Kind != sensing.Reeds {
 		return true

@@ -23,7 +23,7 @@ func pick(results []result, ok func(scene) bool) *tally {
 	return sum
 }
 
-// good tells whether a scene has no fault, at a level.
+// good reports whether a scene has no fault, at a level.
 func good(level string) func(scene) bool {
 	return func(s scene) bool { return s.level == level && len(s.faults) == 0 }
 }

@@ -224,7 +224,7 @@ func (p *player) catchUp() {
 	}
 }
 
-// caughtUp tells whether as many moves have been found as the record has named, and one more.
+// caughtUp reports whether as many moves have been found as the record has named, and one more.
 func (p *player) caughtUp() bool { return len(p.ref.Moves()) > p.known }
 
 // feed notes which heights a reading measured.
@@ -296,7 +296,7 @@ func (p *player) recorded(e *trace.Entry) {
 	p.adopt(m)
 }
 
-// matches tells whether the next move found is the one recorded.
+// matches reports whether the next move found is the one recorded.
 func (p *player) matches(m rules.Move) bool {
 	found := p.ref.Moves()
 	return len(found) > p.known && found[p.known] == m
