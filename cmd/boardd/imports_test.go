@@ -96,6 +96,7 @@ var allowed = map[string]struct {
 	"hardware/schematics":      {},
 	"hardware/firmware":        {},
 	"hardware/mechanics":       {},
+	"hardware/figures":         {imports: []string{"config"}},
 	"hardware/box":             {imports: []string{"*"}},
 	"docs/make":                {imports: []string{"*"}},
 	"config/edit":              {},
