@@ -75,7 +75,8 @@ func unlessStopped(ctx context.Context, err error) error {
 	return err
 }
 
-// calibratedFirst calibrates by the page before the board plays. Without a calibration it plays as the reference board.
+// calibratedFirst calibrates by the page before the board plays. Without a calibration it plays as the reference
+// board.
 func calibratedFirst(ctx context.Context, s cli.Std, c config.Config, log *slog.Logger) {
 	silent, end := io.Pipe() // nobody types
 	defer end.Close()        //nolint:errcheck // it fails never
@@ -89,14 +90,17 @@ func calibratedFirst(ctx context.Context, s cli.Std, c config.Config, log *slog.
 		stop()
 		<-kept
 	}()
-	err := calibrate.Run(ctx, calibrate.Terminal{In: silent, Out: s.Out, Err: s.Err}, c, calibrate.Opts{Version: release()})
+	err := calibrate.Run(ctx, calibrate.Terminal{In: silent, Out: s.Out, Err: s.Err}, c,
+		calibrate.Opts{Version: release()})
 	if err != nil && ctx.Err() == nil {
 		log.Error("the board was not calibrated", "error", err)
 	}
 }
 
-// runOnce runs one board until it is told to stop, or to begin again (errAgain); calibrating is whether it is to be calibrated before.
-func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Settings, log *slog.Logger) (calibrating bool, err error) {
+// runOnce runs one board until it is told to stop, or to begin again (errAgain); calibrating is whether it is to be
+// calibrated before.
+func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Settings,
+	log *slog.Logger) (calibrating bool, err error) {
 	var gate func() error
 	if c.MQTTURL == "embedded" {
 		o, err := link.Broker(&c, log)
@@ -116,8 +120,12 @@ func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Se
 		return false, err
 	}
 	ctx, stop := context.WithCancelCause(ctx)
-	settings.Keys = b.desk()
-	site := &page.Site{Address: c.WebListen, Visitors: c.WebVisitors, Hosts: c.WebHosts, Tokens: c.WebTokenFile, Cert: c.WebCertFile, Key: c.WebKeyFile,
+	settings.Keys, settings.Radio = b.desk(), nil
+	if c.WebListen != "" {
+		settings.Radio = &setup.Radio{Password: setup.WorkshopPassword(c.WebTokenFile), Listen: c.WebListen}
+	}
+	site := &page.Site{Address: c.WebListen, Visitors: c.WebVisitors, Hosts: c.WebHosts, Tokens: c.WebTokenFile,
+		Cert: c.WebCertFile, Key: c.WebKeyFile,
 		Settings: settings.Handler(), Begun: settings.Begun, Must: settings.Unsure()}
 	b.beside.Run(ctx, "missing hardware", func(ctx context.Context) {
 		if b.rig.Repaired(ctx, &b.asked) {
@@ -125,6 +133,9 @@ func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Se
 			stop(errAgain)
 		}
 	})
+	if r := settings.Radio; r != nil && r.Reachable() {
+		b.beside.Run(ctx, "access point", func(ctx context.Context) { r.Keep(ctx, log, func(string) {}) })
+	}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -142,7 +153,8 @@ func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Se
 	return calibrating, err
 }
 
-// startBoard opens a board and its link to the broker. gate says why the broker inside does not run; nil: there is none inside.
+// startBoard opens a board and its link to the broker. gate says why the broker inside does not run; nil: there is
+// none inside.
 func startBoard(c config.Config, open opener, gate func() error, log *slog.Logger) (*board, error) {
 	b, err := newBoard(c, open, log)
 	if err != nil {
@@ -170,7 +182,8 @@ func startBoard(c config.Config, open opener, gate func() error, log *slog.Logge
 	return b, nil
 }
 
-// runBoards runs boards and their page until ctx ends. A page that must be served and cannot is an error before anything moves.
+// runBoards runs boards and their page until ctx ends. A page that must be served and cannot is an error before
+// anything moves.
 func runBoards(ctx context.Context, on *page.Site, s cli.Std, log *slog.Logger, boards ...*board) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -79,21 +79,6 @@ func fields(line string) (out []string) {
 	return append(out, field.String())
 }
 
-// Works reports whether this computer is connected, by wire or by air, other than by its own access point.
-func (m Manager) Works(ctx context.Context) (bool, error) {
-	out, err := m.ask(ctx, "--terse", "--fields", "NAME,TYPE", "connection", "show", "--active")
-	if err != nil {
-		return false, err
-	}
-	for line := range strings.Lines(out) {
-		f := fields(strings.TrimRight(line, "\n"))
-		if len(f) == 2 && f[0] != profile && (strings.Contains(f[1], "wireless") || strings.Contains(f[1], "ethernet")) {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
 // List is the networks that can be seen, the strongest first, each once.
 func (m Manager) List(ctx context.Context) ([]Network, error) {
 	out, err := m.ask(ctx, "--terse", "--fields", "IN-USE,SSID,SIGNAL,SECURITY", "device", "wifi", "list")

@@ -20,6 +20,10 @@ case "$*" in
 	[ -e "$FAKE_NMCLI/joined" ] && echo 'Caf\:e:802-11-wireless'
 	[ -e "$FAKE_NMCLI/point" ] && echo 'boardd-setup:802-11-wireless'
 	echo 'lo:loopback' ;;
+*"connection show")
+	[ -e "$FAKE_NMCLI/joined" ] && echo 'Caf\:e:802-11-wireless'
+	[ -e "$FAKE_NMCLI/point" ] && echo 'boardd-setup:802-11-wireless'
+	echo 'Wired connection 1:802-3-ethernet' ;;
 *"wifi list")
 	printf ' :Caf\\:e:40:WPA2\n*:Caf\\:e:71:WPA2\n :Open:90:\n ::20:WPA2\n :boardd-12AB:99:\n' ;;
 *"wifi connect Caf:e password long enough") touch "$FAKE_NMCLI/joined" ;;
@@ -82,6 +86,40 @@ func TestAccessPoint(t *testing.T) {
 	}
 	if n := strings.Count(asked(), "connection up id boardd-setup"); n != 2 {
 		t.Errorf("the access point was opened %d times, want 2: once again after the wrong password", n)
+	}
+}
+
+// TestStand: the access point is open while this computer is in no network, is opened once and closed once.
+func TestStand(t *testing.T) {
+	asked := install(t)
+	var m Manager
+	stands := func(want bool) {
+		t.Helper()
+		if got, err := m.Stand(t.Context(), "boardd-12AB", ""); got != want || err != nil {
+			t.Errorf("stands: got %v, %v, want %v", got, err, want)
+		}
+	}
+	knows := func(want bool) {
+		t.Helper()
+		if got, err := m.Knows(t.Context()); got != want || err != nil {
+			t.Errorf("knows: got %v, %v, want %v", got, err, want)
+		}
+	}
+	knows(false)
+	stands(true)
+	stands(true)
+	knows(false) // its own access point is none
+	// Somebody plugs a cable in, which the fake shows as a network that was joined.
+	if err := os.WriteFile(filepath.Join(os.Getenv("FAKE_NMCLI"), "joined"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	stands(false)
+	stands(false)
+	knows(true)
+	for said, want := range map[string]int{"connection add": 1, "connection delete": 2} { // Open removes an older one
+		if n := strings.Count(asked(), said); n != want {
+			t.Errorf("%s was asked %d times, want %d:\n%s", said, n, want, asked())
+		}
 	}
 }
 

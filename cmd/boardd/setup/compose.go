@@ -20,7 +20,8 @@ import (
 )
 
 // asked is the settings that the first page asks for; all others keep their default, and can be changed later.
-var asked = []string{"board", "state_dir", "hardware.kind", "hardware.virtual", "hardware.i2c", "hardware.int", "hardware.hub", "hardware.spi", "hardware.reeds",
+var asked = []string{"board", "state_dir", "hardware.kind", "hardware.virtual", "hardware.i2c", "hardware.int",
+	"hardware.hub", "hardware.spi", "hardware.reeds",
 	"hardware.display", "leds.chip", "game.variant", "game.white", "game.black", "mqtt.url", "mqtt.user", "web.listen"}
 
 // Answers is what was entered on the first page.
@@ -62,8 +63,8 @@ func literal(kind any, text string) string {
 	return config.Quoted(text)
 }
 
-// compose makes the text of a configuration of the answers, and of what is proposed where there is none, and says everything that is wrong
-// with it.
+// compose makes the text of a configuration of the answers, and of what is proposed where there is none, and says
+// everything that is wrong with it.
 func compose(base *config.Config, path string, a *Answers) (text []byte, c config.Config, faults []Fault) {
 	values := base.Values()
 	text = []byte(base.Text())
@@ -118,7 +119,8 @@ func sortedNames(m map[string]string) []string {
 // ErrThere is that a configuration has come into being meanwhile: the first page never writes over one.
 var ErrThere = say.Error("there is a configuration now: this page is closed; change it with the right of the workshop")
 
-// create writes the configuration and the password beside it. The file comes into being whole, and never in place of another.
+// create writes the configuration and the password beside it. The file comes into being whole, and never in place of
+// another.
 func create(base *config.Config, path string, a *Answers) error {
 	text, c, faults := compose(base, path, a)
 	if len(faults) > 0 {
@@ -136,7 +138,8 @@ func create(base *config.Config, path string, a *Answers) error {
 			return err
 		}
 	}
-	const head = "# Who may do what on the page: spectator, player or workshop, and a password of 12 letters or more, one a line.\n"
+	const head = "# Who may do what on the page: spectator, player or workshop, and a password of 12 letters or more, " +
+		"one a line.\n"
 	if err := renameio.WriteFile(tokens, []byte(head+"workshop "+a.Password+"\n"), 0o600); err != nil {
 		return fmt.Errorf("the password cannot be kept: %w", err)
 	}

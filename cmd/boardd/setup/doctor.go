@@ -34,7 +34,8 @@ func (f *First) examine(w http.ResponseWriter, r *http.Request) {
 	os.MkdirAll(c.StateDir, 0o750) //nolint:errcheck // the doctor says why it cannot be written
 	go func() {
 		defer f.look.Unlock()
-		doctor.Examine(f.life, reporter{f}, &c, filepath.Dir(f.Path), true) //nolint:errcheck // every finding is in the report
+		doctor.Examine(f.life, reporter{f}, &c, filepath.Dir(f.Path),
+			true) //nolint:errcheck // every finding is in the report
 		f.mu.Lock()
 		f.busy = false
 		f.mu.Unlock()

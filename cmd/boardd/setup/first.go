@@ -35,6 +35,8 @@ type First struct {
 	word    string
 	written chan bool // capacity 1: the configuration stands; true: calibrate next
 
+	radio *Radio
+
 	look sync.Mutex // held by whoever uses the hardware
 
 	mu      sync.Mutex // guards what follows
@@ -44,7 +46,6 @@ type First struct {
 	display bool // the word stands on one
 	report  []json.RawMessage
 	busy    bool // the doctor is at work
-	point   string
 }
 
 // The limits of guessing: 31 letters to the eighth are 850,000 million words.
@@ -75,8 +76,8 @@ func (f *First) handler() http.Handler {
 	mux.HandleFunc("POST /api/first/check", f.need(f.check))
 	mux.HandleFunc("POST /api/first/doctor", f.need(f.examine))
 	mux.HandleFunc("GET /api/first/doctor", f.need(f.examined))
-	mux.HandleFunc("GET /api/first/networks", f.need(f.networks))
-	mux.HandleFunc("POST /api/first/network", f.need(f.join))
+	mux.HandleFunc("GET /api/first/networks", f.need(f.radio.list))
+	mux.HandleFunc("POST /api/first/network", f.need(f.radio.join))
 	mux.HandleFunc("POST /api/first/write", f.need(f.write))
 	return mux
 }
@@ -138,7 +139,8 @@ func (f *First) may(r *http.Request) bool {
 func (f *First) need(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !f.may(r) {
-			refuse(w, http.StatusForbidden, say.Error("show first that the board is yours: enter the word, or touch the lit square"))
+			refuse(w, http.StatusForbidden, say.Error("show first that the board is yours: enter the word, or touch the lit "+
+				"square"))
 			return
 		}
 		next(w, r)
@@ -151,7 +153,8 @@ func (f *First) grant(w http.ResponseWriter) {
 	f.mu.Lock()
 	f.granted[key] = true
 	f.mu.Unlock()
-	http.SetCookie(w, &http.Cookie{Name: cookie, Value: key, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{Name: cookie, Value: key, Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode})
 	answer(w, http.StatusOK, map[string]bool{"ok": true})
 }
 
@@ -183,7 +186,8 @@ func (f *First) tell(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Retry-After", "60")
 		refuse(w, http.StatusTooManyRequests, say.Error("too many wrong words: wait a minute"))
 	case !good:
-		refuse(w, http.StatusForbidden, say.Error("this is not the word: it stands on the board's display, and in the log (journalctl -u boardd)"))
+		refuse(w, http.StatusForbidden, say.Error("this is not the word: it stands on the board's display, and in the log "+
+			"(journalctl -u boardd)"))
 	default:
 		f.grant(w)
 	}
@@ -201,7 +205,8 @@ func (f *First) state(w http.ResponseWriter, r *http.Request) {
 		for _, name := range asked {
 			values[name] = c.Values()[name]
 		}
-		out["found"], out["values"], out["asked"], out["file"], out["point"] = f.found, values, asked, f.Path, f.point
+		out["found"], out["values"], out["asked"], out["file"], out["point"] = f.found, values, asked, f.Path,
+			f.radio.Point()
 		out["schema"] = json.RawMessage(config.Schema())
 	}
 	answer(w, http.StatusOK, out)
@@ -269,37 +274,6 @@ func (f *First) check(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, map[string]any{"faults": append([]Fault{}, faults...), "text": string(text)})
 }
 
-func (f *First) networks(w http.ResponseWriter, r *http.Request) {
-	list, err := f.Network.List(r.Context())
-	if err != nil {
-		answer(w, http.StatusOK, map[string]any{"networks": []network.Network{}, "say": err.Error()})
-		return
-	}
-	answer(w, http.StatusOK, map[string]any{"networks": append([]network.Network{}, list...)})
-}
-
-// join joins a network. A browser that came by the access point loses its way with that: the answer is given before, and what comes of it
-// is asked for later.
-func (f *First) join(w http.ResponseWriter, r *http.Request) {
-	var ask struct{ Name, Password string }
-	if !take(w, r, &ask) {
-		return
-	}
-	if err := network.Check(ask.Name, ask.Password); err != nil {
-		refuse(w, http.StatusBadRequest, err)
-		return
-	}
-	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(slowest)) //nolint:errcheck // a writer that knows none is a test's
-	if err := f.Network.Join(r.Context(), ask.Name, ask.Password); err != nil {
-		refuse(w, http.StatusConflict, err)
-		return
-	}
-	f.mu.Lock()
-	f.point = ""
-	f.mu.Unlock()
-	answer(w, http.StatusOK, map[string]bool{"ok": true})
-}
-
 // write writes the configuration, and closes this page for good.
 func (f *First) write(w http.ResponseWriter, r *http.Request) {
 	var a Answers
@@ -320,7 +294,8 @@ func (f *First) write(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	for name, value := range map[string]string{"boardd": a.Password, cookie: ""} { // who set the board up is logged in
-		c := &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: 365 * 24 * 3600}
+		c := &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+			MaxAge: 365 * 24 * 3600}
 		if value == "" {
 			c.MaxAge = -1
 		}

@@ -18,15 +18,14 @@ import (
 	"boardd/hardware/rig"
 	"boardd/leds/ssd1306"
 	"boardd/sync/web"
-	"boardd/systemd/network"
 	"boardd/systemd/watchdog"
 
 	"github.com/coreos/go-systemd/v22/daemon"
 	"periph.io/x/conn/v3/i2c/i2creg"
 )
 
-// Run serves the first page until a configuration stands; calibrate is whether the board is to be calibrated next. What is to be known stands
-// on out, in the log and on the display.
+// Run serves the first page until a configuration stands; calibrate is whether the board is to be calibrated next.
+// What is to be known stands on out, in the log and on the display.
 func (f *First) Run(ctx context.Context, out io.Writer, version string, log *slog.Logger) (calibrate bool, err error) {
 	if _, err := os.Stat(filepath.Dir(f.Path)); err != nil {
 		return false, fmt.Errorf("there is no configuration %s, nor a folder for it: %w", f.Path, err)
@@ -49,15 +48,27 @@ func (f *First) Run(ctx context.Context, out io.Writer, version string, log *slo
 	defer stop()
 	f.life = inner
 	f.found = rig.Find(inner, f.Serial())
+	f.radio = &Radio{Manager: f.Network, Always: true, Listen: f.Listen}
+	if f.panel() != "" {
+		f.radio.Password = f.word // whoever reads the display may join
+	}
 	o.First, o.Log, o.Hall = f.handler(), log, func(ctx context.Context, _ web.Hear) { <-ctx.Done() }
 	served := make(chan error, 1)
 	go func() { served <- page.Serve(inner, l, web.Handler(o), log) }()
 	address := reachable(l.Addr())
-	point := f.offline(inner, log)
-	dark := f.show(address, log)
-	defer dark()
-	fmt.Fprintf(out, "There is no configuration %s yet: the page asks for what it needs, and first for the word.\nword: %s\npage: http://%s/\n", f.Path, f.word, address)
-	log.Info("first start: open the page and enter the word", "word", f.word, "page", "http://"+address+"/", "access_point", point)
+	fmt.Fprintf(out, "There is no configuration %s yet: the page asks for what it needs, and first for the word.\n"+
+		"word: %s\npage: http://%s/\n", f.Path, f.word, address)
+	log.Info("first start: open the page and enter the word", "word", f.word, "page", "http://"+address+"/")
+	// NetworkManager may take a minute, and the service manager waits for the page alone.
+	kept := make(chan struct{})
+	go func() {
+		defer close(kept)
+		f.sign(inner, address, log)
+	}()
+	defer func() {
+		stop()
+		<-kept
+	}()
 	dog := watchdog.New()
 	dog.Say(daemon.SdNotifyReady)
 	tick := time.NewTicker(beat)
@@ -79,27 +90,6 @@ func (f *First) Run(ctx context.Context, out io.Writer, version string, log *slo
 	}
 }
 
-// offline opens an access point if this computer is in no network, and is its name, "" for none.
-func (f *First) offline(ctx context.Context, log *slog.Logger) string {
-	works, err := f.Network.Works(ctx)
-	if err != nil || works {
-		return ""
-	}
-	machine, _ := os.ReadFile("/etc/machine-id") // an image without one has the same name as others
-	name, secret := network.PointName(string(machine)), ""
-	if f.panel() != "" {
-		secret = f.word // whoever reads the display may join
-	}
-	if err := f.Network.Open(ctx, name, secret); err != nil {
-		log.Warn("this computer is in no network", "error", err)
-		return ""
-	}
-	f.mu.Lock()
-	f.point = name
-	f.mu.Unlock()
-	return name
-}
-
 // panel is the bus of a display, "" for none.
 func (f *First) panel() string {
 	for _, b := range f.found.Buses {
@@ -110,8 +100,22 @@ func (f *First) panel() string {
 	return ""
 }
 
+// sign keeps the access point, and the word and the way to the page on the display, until ctx ends.
+func (f *First) sign(ctx context.Context, address string, log *slog.Logger) {
+	dark := f.show(address, log)
+	f.radio.Keep(ctx, log, func(point string) {
+		dark()
+		if point == "" {
+			point = address
+		}
+		dark = f.show(point, log)
+	})
+	<-ctx.Done()
+	dark()
+}
+
 // show writes the word on the display, if there is one; the function switches it off.
-func (f *First) show(address string, log *slog.Logger) (dark func()) {
+func (f *First) show(where string, log *slog.Logger) (dark func()) {
 	name := f.panel()
 	if name == "" {
 		return func() {}
@@ -122,10 +126,6 @@ func (f *First) show(address string, log *slog.Logger) (dark func()) {
 		return func() {}
 	}
 	d, err := ssd1306.New(b, nil)
-	where := address
-	if f.point != "" {
-		where = f.point
-	}
 	if err == nil {
 		err = d.Show(ssd1306.Face{Turn: "word: " + f.word, Wrong: "open " + where})
 	}

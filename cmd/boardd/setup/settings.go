@@ -39,6 +39,7 @@ type Settings struct {
 	Path   string
 	Wishes chan Wish    // capacity 1: one that is not yet carried out is enough
 	Keys   http.Handler // pairs boards, below /api/settings/keys; nil: nobody does
+	Radio  *Radio       // joins networks; nil: nobody does
 
 	mu      sync.Mutex // guards the file, and what follows
 	changed []string   // settings that wait for a restart
@@ -55,6 +56,10 @@ func (s *Settings) Handler() http.Handler {
 	mux.HandleFunc("POST /api/settings", s.change)
 	mux.HandleFunc("POST /api/settings/undo", s.undo)
 	mux.HandleFunc("POST /api/settings/restart", s.restart)
+	if s.Radio != nil {
+		mux.HandleFunc("GET /api/settings/networks", s.Radio.list)
+		mux.HandleFunc("POST /api/settings/network", s.Radio.join)
+	}
 	if s.Keys != nil {
 		mux.Handle("/api/settings/keys", s.Keys)
 	}
@@ -77,7 +82,8 @@ func (s *Settings) list(w http.ResponseWriter, _ *http.Request) {
 		}
 	}
 	slices.Sort(live)
-	answer(w, http.StatusOK, map[string]any{"file": s.Path, "values": c.Values(), "schema": json.RawMessage(config.Schema()), "live": live,
+	answer(w, http.StatusOK, map[string]any{"file": s.Path, "values": c.Values(),
+		"schema": json.RawMessage(config.Schema()), "live": live,
 		"undo": missing == nil, "waiting": append([]string{}, s.changed...)})
 }
 
@@ -107,7 +113,8 @@ func (s *Settings) change(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, map[string]any{"ok": true, "now": config.Taken(ask.Name)})
 }
 
-// edited is the text with one setting changed. It is refused if it is not valid, or if anything else would change with it.
+// edited is the text with one setting changed. It is refused if it is not valid, or if anything else would change with
+// it.
 func (s *Settings) edited(before []byte, name, value string) ([]byte, error) {
 	was, err := config.Parse(s.Path, before)
 	if err != nil {
@@ -129,7 +136,8 @@ func (s *Settings) edited(before []byte, name, value string) ([]byte, error) {
 		return nil, errors.New(wordsOf(faultsOf(err)))
 	}
 	for other, v := range is.Values() {
-		if other != name && !reflect.DeepEqual(v, was.Values()[other]) || other == name && fmt.Sprint(v) != value && !sameNumber(v, value) {
+		if other != name && !reflect.DeepEqual(v, was.Values()[other]) || other == name && fmt.Sprint(v) != value &&
+			!sameNumber(v, value) {
 			return nil, say.Error("%s cannot be changed here without changing more: change it in the file %s", name, s.Path)
 		}
 	}

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-const mine = "# mine\nboard: kitchen # its name\nleds: # all of them\n  brightness: 40\ngame:\n  variant: chess\nweb:\n  hosts: [a.example]\n"
+const mine = "# mine\nboard: kitchen # its name\nleds: # all of them\n  brightness: 40\ngame:\n  variant: chess\n" +
+	"web:\n  hosts: [a.example]\n"
 
 // file is a configuration that stands, and its settings.
 func file(t *testing.T) (*Settings, func(method, path, body string) (int, map[string]any)) {
@@ -43,10 +44,12 @@ func (s *Settings) text(t *testing.T) string {
 	return string(text)
 }
 
-// TestSettings: single settings are changed where they stand, what is wrong changes nothing, and the last change can be undone and done again.
+// TestSettings: single settings are changed where they stand, what is wrong changes nothing, and the last change can
+// be undone and done again.
 func TestSettings(t *testing.T) {
 	s, ask := file(t)
-	if _, got := ask("GET", "", ""); got["undo"] != false || got["values"].(map[string]any)["leds.brightness"] != 40.0 || len(got["waiting"].([]any)) != 0 {
+	if _, got := ask("GET", "", ""); got["undo"] != false || got["values"].(map[string]any)["leds.brightness"] != 40.0 ||
+		len(got["waiting"].([]any)) != 0 {
 		t.Errorf("at first: %v", got)
 	}
 	for _, c := range []struct{ body, want string }{
@@ -63,7 +66,8 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s: %d %v, want %q", c.body, status, got, c.want)
 		}
 	}
-	if status, got := ask("POST", "/undo", "{}"); status != http.StatusConflict || !strings.Contains(got["error"].(string), "nothing was changed") {
+	if status, got := ask("POST", "/undo", "{}"); status != http.StatusConflict ||
+		!strings.Contains(got["error"].(string), "nothing was changed") {
 		t.Errorf("undo of nothing: %d %v", status, got)
 	}
 	if s.text(t) != mine {
@@ -107,8 +111,10 @@ func TestFaultyFile(t *testing.T) {
 	if err := os.WriteFile(s.Path, []byte("board: A B\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range [][3]string{{"GET", "", ""}, {"POST", "", `{"name":"board","value":"x"}`}, {"POST", "/restart", "{}"}} {
-		if status, got := ask(c[0], c[1], c[2]); status != http.StatusConflict || !strings.Contains(got["error"].(string), "no board name") {
+	for _, c := range [][3]string{{"GET", "", ""}, {"POST", "", `{"name":"board","value":"x"}`},
+		{"POST", "/restart", "{}"}} {
+		if status, got := ask(c[0], c[1], c[2]); status != http.StatusConflict ||
+			!strings.Contains(got["error"].(string), "no board name") {
 			t.Errorf("%v: %d %v", c, status, got)
 		}
 	}

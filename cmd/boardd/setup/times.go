@@ -12,6 +12,9 @@ const (
 	// slowest is how long an answer may take that waits for hardware.
 	slowest = 2 * time.Minute
 
+	// pointLook is how often is looked whether this computer is in a network.
+	pointLook = 30 * time.Second
+
 	// beat is how often the service manager is told that the page is served.
 	beat = time.Second
 

@@ -18,10 +18,12 @@ import (
 	"boardd/sensing"
 )
 
-// touch lights a square, and lets through whose hand puts a piece there, or lifts the one that stands there: only somebody at the board can.
+// touch lights a square, and lets through whose hand puts a piece there, or lifts the one that stands there: only
+// somebody at the board can.
 func (f *First) touch(w http.ResponseWriter, r *http.Request) {
 	if !f.look.TryLock() {
-		refuse(w, http.StatusConflict, say.Error("somebody else looks at the board or asks for a touch just now: if a square is lit that you did not ask for, leave it alone"))
+		refuse(w, http.StatusConflict, say.Error("somebody else looks at the board or asks for a touch just now: if a "+
+			"square is lit that you did not ask for, leave it alone"))
 		return
 	}
 	defer f.look.Unlock()

@@ -3,6 +3,7 @@
 import { make, button, set } from "./dom.js";
 import { field } from "./field.js";
 import { post, get } from "./live.js";
+import { networks } from "./network.js";
 import { told } from "./said.js";
 import { text } from "./text.js";
 
@@ -59,7 +60,7 @@ function form(state) {
 
   const net = part(t.network);
   if (state.point) make("p", "", net, t.point(state.point));
-  networks(net);
+  networks(net, "api/first/");
   ask(net, "mqtt.url");
 
   const secret = part(t.password), l = make("label", "setting", secret), password = make("input", "", l);
@@ -111,25 +112,6 @@ function form(state) {
   }, "filled");
   const whole = make("details", "", end), pre = make("pre", "", (make("summary", "", whole, t.text), whole));
   whole.ontoggle = async () => { if (whole.open) { const r = await post("api/first/check", answers()); wrong(r.faults); set(pre, r.text); } };
-}
-
-async function networks(parent) {
-  const d = make("details", "", parent), said = make("p", "warn", parent);
-  make("summary", "", d, t.networks);
-  said.setAttribute("role", "status");
-  d.ontoggle = async () => {
-    if (!d.open || d.dataset.there) return;
-    d.dataset.there = 1;
-    const r = await get("api/first/networks");
-    if (!r || r.say) return set(said, `${t.none} ${r?.say || ""}`);
-    const f = make("form", "tools", d), s = make("select", "", f), p = make("input", "", f);
-    s.setAttribute("aria-label", t.networkName);
-    for (const n of r.networks) make("option", "", s, `${n.name} (${n.signal} %)${n.joined ? ", " + t.joined : ""}`).value = n.name;
-    Object.assign(p, { type: "password", placeholder: t.networkPassword, autocomplete: "off" });
-    p.setAttribute("aria-label", t.networkPassword);
-    make("button", "", f, t.join).type = "submit";
-    f.onsubmit = async (e) => { e.preventDefault(); set(said, t.joining); const a = await post("api/first/network", { name: s.value, password: p.value }); set(said, a.error ? told(a.error, a.said) : t.joined); };
-  };
 }
 
 // The page goes where the board is, as soon as it is there.

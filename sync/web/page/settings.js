@@ -3,12 +3,13 @@
 import { Head, make, button, set } from "./dom.js";
 import { field, described, help } from "./field.js";
 import { post } from "./live.js";
+import { networks } from "./network.js";
 import { told } from "./said.js";
 import { text } from "./text.js";
 
 const t = text.settings, head = new Head("settings"), root = document.getElementById("boards");
 root.className = "first";
-const top = make("section", "board", root), keys = make("section", "board", root), list = make("div", "", root);
+const top = make("section", "board", root), keys = make("section", "board", root), net = make("section", "board", root), list = make("div", "", root);
 make("h2", "", top, t.title);
 const file = make("p", "help", top), waiting = make("p", "state", top), bar = make("p", "tools", top), said = make("p", "", top);
 said.setAttribute("role", "status");
@@ -32,6 +33,7 @@ async function show() {
   const open = [...list.querySelectorAll("details[open]")].map((d) => d.dataset.section);
   list.replaceChildren();
   await pairing();
+  if (!net.firstChild) networks(net, "api/settings/");
   const sections = {};
   for (const name of order(s.schema)) {
     const section = name.includes(".") ? name.split(".")[0] : "board";
