@@ -111,6 +111,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/cli: config rules
 	cmd/boardd/link: config rules/game sync/broker sync/wire
 	cmd/boardd/screen: leds rules rules/game rules/say rules/table sensing/reconcile
+	hardware/figures: config
 	hardware/virtual/hands: hardware/virtual/physics rules sensing sensing/wood
 	hardware/virtual/wires: hardware/virtual/physics
 	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/wood
