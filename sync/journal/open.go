@@ -137,10 +137,11 @@ func readSegments(fs FS, dir string, numbers []uint64) (records []Record, report
 		if err != nil {
 			return nil, Report{}, nil, err
 		}
-		records = report.add(records, s.records)
+		records = append(records, s.records...)
 		report.Bytes += s.good
 		scans = append(scans, s)
 	}
+	records = report.order(records)
 	report.Records = len(records)
 	return records, report, scans, nil
 }

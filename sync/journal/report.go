@@ -14,6 +14,8 @@ type Record struct {
 	Number  uint64 // from 1, one more with each record of the journal; 0: written by version 1, which had none
 	Gap     bool   // what stood right before this record is damaged or missing
 	Payload []byte
+
+	place uint64 // the number, or where that says nothing the one of the record before
 }
 
 // Payloads is what was appended, in order.
@@ -97,23 +99,3 @@ func (r Report) String() string {
 
 // mostSaid is how many places a report names.
 const mostSaid = 5
-
-// add appends the records of a segment: one whose number was seen already is passed over, and what is missing before one is marked there.
-func (r *Report) add(all, more []Record) []Record {
-	for _, rec := range more {
-		switch {
-		case rec.Number == 0 || r.last == 0:
-		case rec.Number <= r.last:
-			r.Repeated++
-			continue
-		case rec.Number > r.last+1:
-			rec.Gap = true
-			r.Missing += int(min(rec.Number-r.last-1, 1<<30))
-		}
-		if rec.Number > 0 {
-			r.last = rec.Number
-		}
-		all = append(all, rec)
-	}
-	return all
-}

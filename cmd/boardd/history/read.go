@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -20,6 +21,9 @@ type Book struct {
 	Imported []string // games that came from files, in PGN
 	Aside    []Aside
 	Passed   int // records of kinds or versions that are not known here; they stay where they are
+
+	byID    map[string]*Kept
+	current *Kept // the game that began last, to which records of version 1 belong; nil when its beginning does not fit
 }
 
 // Kept is a game as far as its records fit together.
@@ -59,14 +63,14 @@ func (b *Book) Last() *Kept {
 
 // Read makes games of records. What does not fit costs the game that it stands in its end, and no other game anything.
 func Read(records []journal.Record) *Book {
-	b := &Book{}
+	b := &Book{byID: map[string]*Kept{}}
 	lost := false // version 1: a beginning may be missing, and what follows belongs to nobody knows what
 	for _, r := range records {
 		e, err := decode(r.Payload)
-		if last := b.Last(); r.Gap && e.Version < 2 && e.Kind != game.Started {
+		if r.Gap && e.Version < 2 && e.Kind != game.Started {
 			lost = true
-			if last != nil {
-				last.breakOff(errors.New("a record of it cannot be read"))
+			if b.current != nil {
+				b.current.breakOff(errors.New("a record of it cannot be read"))
 			}
 		}
 		switch {
@@ -89,26 +93,40 @@ func Read(records []journal.Record) *Book {
 	return b
 }
 
+// of is the game that a record belongs to, nil for none. Records of two games may lie between one another.
+func (b *Book) of(e *record) *Kept {
+	if e.Version < 2 {
+		return b.current
+	}
+	return b.byID[e.Game]
+}
+
+// keep takes a game in as the newest one.
+func (b *Book) keep(k *Kept) {
+	b.Games = append(b.Games, k)
+	b.byID[k.ID()], b.current = k, k
+}
+
 // begin takes the beginning of a game.
 func (b *Book) begin(e *record, r journal.Record) {
-	if last := b.Last(); last != nil {
-		if e.Setup != nil && last.ID() == e.Setup.ID && bytes.Equal(last.events0(), r.Payload) {
-			return // the same record again
-		}
-		if r.Gap && last.Damage == nil {
-			last.Damage = errors.New("a record at its end cannot be read")
-		}
+	if e.Setup != nil && b.byID[e.Setup.ID].has(&e.Event) {
+		return // the same record again
 	}
+	if last := b.Last(); last != nil && r.Gap && last.Damage == nil {
+		last.Damage = errors.New("a record at its end cannot be read")
+	}
+	b.current = nil
 	g, err := game.New(e.Event)
-	if err != nil {
-		id := ""
-		if e.Setup != nil {
-			id = e.Setup.ID
-		}
-		b.aside(id, err, r)
-		return
+	switch {
+	case err != nil && e.Setup == nil:
+		b.aside("", err, r)
+	case err != nil:
+		b.aside(e.Setup.ID, err, r)
+	case b.byID[g.ID()] != nil:
+		b.aside(g.ID(), errors.New("another game has its name"), r)
+	default:
+		b.keep(&Kept{Game: g, Wood: e.Wood, Solving: e.Solving, events: []game.Event{e.Event}, last: r.Payload})
 	}
-	b.Games = append(b.Games, &Kept{Game: g, Wood: e.Wood, Solving: e.Solving, events: []game.Event{e.Event}, last: r.Payload})
 }
 
 // restore takes a game that was written anew: it counts instead of what stood here under its name.
@@ -119,34 +137,39 @@ func (b *Book) restore(e *record, r journal.Record) {
 		return
 	}
 	k := &Kept{Game: g, Wood: e.Wood, Solving: e.Solving, events: e.Events, last: r.Payload}
-	for _, old := range b.Games {
-		if old.ID() == g.ID() {
-			k.Damage = old.Damage
-		}
+	if old := b.byID[g.ID()]; old != nil {
+		k.Damage = old.Damage
+		b.Games = slices.DeleteFunc(b.Games, func(g *Kept) bool { return g == old })
 	}
-	b.Games = append(slices.DeleteFunc(b.Games, func(old *Kept) bool { return old.ID() == g.ID() }), k)
+	b.keep(k)
 }
 
 // happen takes what happened to a game.
 func (b *Book) happen(e *record, r journal.Record) {
-	last := b.Last()
-	switch {
-	case last != nil && (e.Version < 2 || e.Game == last.ID()):
-	case e.Version < 2 && len(b.Aside) == 0 && !r.Gap:
-		return // the game's beginning was in a segment that the disk budget removed
-	default:
-		b.aside(e.Game, errors.New("its beginning is missing"), r)
-		return
+	k := b.of(e)
+	if k == nil {
+		if e.Version >= 2 || len(b.Aside) > 0 || r.Gap {
+			b.aside(e.Game, errors.New("its beginning is missing"), r)
+		}
+		return // in version 1 its beginning may have been in a segment that the disk budget removed
 	}
-	if bytes.Equal(last.last, r.Payload) && !last.closed {
+	if bytes.Equal(k.last, r.Payload) && !k.closed {
 		return // the same record again
 	}
-	if err := last.take(e, r.Payload); err != nil {
-		last.breakOff(err)
-		b.aside(last.ID(), last.Damage, r)
-	} else if r.Gap && last.Damage == nil {
-		last.Damage = errors.New("a record of it cannot be read; no move is missing")
+	switch err := k.take(e, r.Payload); {
+	case err != nil && !k.closed && k.has(&e.Event):
+		return // an earlier record again
+	case err != nil:
+		k.breakOff(err)
+		b.aside(k.ID(), k.Damage, r)
+	case r.Gap && k.Damage == nil:
+		k.Damage = errors.New("a record of it cannot be read; no move is missing")
 	}
+}
+
+// has reports whether the very same event counts already.
+func (k *Kept) has(e *game.Event) bool {
+	return k != nil && slices.ContainsFunc(k.events, func(old game.Event) bool { return reflect.DeepEqual(&old, e) })
 }
 
 // take lets an event count, if it fits.
@@ -169,15 +192,15 @@ func (k *Kept) take(e *record, payload []byte) error {
 
 // stand takes how the wood stands, and the solving of problems.
 func (b *Book) stand(e *record, lost bool) {
-	last := b.Last()
-	if last == nil || lost || e.Game != "" && e.Game != last.ID() {
+	k := b.of(e)
+	if k == nil || lost {
 		return
 	}
-	if e.Wood != nil && !last.closed {
-		last.Wood = known(e.Wood)
+	if e.Wood != nil && !k.closed {
+		k.Wood = known(e.Wood)
 	}
 	if e.Solving != nil {
-		last.Solving = e.Solving
+		k.Solving = e.Solving
 	}
 }
 
@@ -198,14 +221,6 @@ func (k *Kept) breakOff(why error) {
 
 // Broken reports whether something of the game is set aside, so that nothing that is appended to it would count.
 func (k *Kept) Broken() bool { return k.closed }
-
-// events0 is the record of the beginning, while nothing else has happened.
-func (k *Kept) events0() []byte {
-	if len(k.events) == 1 {
-		return k.last
-	}
-	return nil
-}
 
 // aside keeps a record that does not count, with those of the same game.
 func (b *Book) aside(id string, why error, r journal.Record) {

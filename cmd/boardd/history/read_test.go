@@ -4,9 +4,13 @@ package history
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"hash/crc32"
+	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -233,6 +237,98 @@ func TestEveryRecord(t *testing.T) {
 				goesOn(t, what, b, j, m)
 			}
 		}
+	}
+}
+
+// frames are those of a segment of version 2, the header first.
+func frames(segment []byte) (all [][]byte) {
+	all = append(all, segment[:16])
+	for at := 16; at < len(segment); {
+		size := 16 + int(binary.LittleEndian.Uint32(segment[at:]))
+		all = append(all, segment[at:at+size])
+		at += size
+	}
+	return all
+}
+
+// numbered is a frame with another number.
+func numbered(frame []byte, number uint64) []byte {
+	f := bytes.Clone(frame)
+	binary.LittleEndian.PutUint64(f[8:], number)
+	sum := crc32.Checksum(slices.Concat(f[:4], f[8:]), crc32.MakeTable(crc32.Castagnoli))
+	binary.LittleEndian.PutUint32(f[4:], sum)
+	return f
+}
+
+// TestFramesElsewhere: a frame that stands where another one belongs, once more or instead, costs no game anything: its number says
+// where it belongs. One with a number that no board comes to costs at most its own game, and what is played on counts.
+func TestFramesElsewhere(t *testing.T) {
+	whole := written(t, 2, stored(t, true))
+	b, _, _ := read(t, bytes.Clone(whole))
+	want := courses(b)
+	all := frames(whole)
+	for from := 1; from < len(all); from += 1 + *every/6 {
+		for to := 1; to < len(all); to += 1 + *every/2 {
+			moved := slices.Insert(slices.Delete(slices.Clone(all), from, from+1), min(to, len(all)-1), all[from])
+			for name, c := range map[string]struct {
+				frames [][]byte
+				most   int // games that may be hurt
+			}{
+				"copied":          {slices.Insert(slices.Clone(all), to, all[from]), 0},
+				"moved":           {moved, 0},
+				"numbered 2^40":   {slices.Insert(slices.Clone(all), to, numbered(all[from], 1<<40)), 0},
+				"numbered 0":      {slices.Insert(slices.Clone(all), to, numbered(all[from], 0)), 1},
+				"numbered 2^64-1": {slices.Insert(slices.Clone(all), to, numbered(all[from], math.MaxUint64)), 1},
+			} {
+				what := fmt.Sprintf("frame %d %s to %d", from, name, to)
+				b, j, m := read(t, slices.Concat(c.frames...))
+				if ids := hurt(t, what, want, b); len(ids) > c.most {
+					t.Fatalf("%s: games %v are hurt: %s", what, ids, b)
+				}
+				goesOn(t, what, b, j, m)
+			}
+		}
+	}
+}
+
+// TestSegmentsElsewhere: neither does a segment of another board, or the own ones in another order.
+func TestSegmentsElsewhere(t *testing.T) {
+	own := stored(t, true)
+	var foreign [][]byte
+	for _, p := range own {
+		foreign = append(foreign, regexp.MustCompile(`"g(\d)"`).ReplaceAll(bytes.ReplaceAll(p, []byte(`"north"`), []byte(`"south"`)), []byte(`"h$1"`)))
+	}
+	all := frames(written(t, 2, own))
+	for name, c := range map[string]struct {
+		segments [][]byte
+		games    int
+	}{
+		"another board's first": {[][]byte{written(t, 2, foreign), slices.Concat(all...)}, 20},
+		"another board's last":  {[][]byte{slices.Concat(all...), written(t, 2, foreign)}, 20},
+		"the other way round":   {[][]byte{slices.Concat(all[0], slices.Concat(all[40:]...)), slices.Concat(all[:40]...)}, 10},
+		"copied":                {[][]byte{slices.Concat(all...), slices.Concat(all...)}, 10},
+	} {
+		m := journaltest.NewMemory()
+		for i, s := range c.segments {
+			m.Files[fmt.Sprintf("%s/%08d.journal", dir, i+1)] = s
+		}
+		j, records, _, err := journal.Open(dir, journal.Options{FS: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := Read(records)
+		got := courses(b)
+		for i, line := range lines {
+			for _, board := range []string{"g", "h"}[:c.games/10] {
+				if course := got[fmt.Sprint(board, i)]; !prefix(course, line) || len(strings.Fields(course)) < len(strings.Fields(line)) {
+					t.Errorf("%s: game %s%d is %q, want %q", name, board, i, course, line)
+				}
+			}
+		}
+		if len(got) != c.games {
+			t.Errorf("%s: %d games, want %d: %s", name, len(got), c.games, b)
+		}
+		goesOn(t, name, b, j, m)
 	}
 }
 
