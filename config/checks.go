@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"boardd/config/size"
 	"boardd/rules"
 	"boardd/sensing/reconcile"
 )
@@ -127,7 +128,11 @@ func readable(name string) error {
 	if err != nil {
 		return fmt.Errorf("cannot be read: %w; put the file there, readable for the user that runs boardd, or name another", err)
 	}
-	return f.Close()
+	info, err := f.Stat()
+	if err = errors.Join(err, f.Close()); err == nil && info.Size() > size.Named {
+		err = fmt.Errorf("has %d bytes: want %d at most; it is damaged, or another file", info.Size(), size.Named)
+	}
+	return err
 }
 
 // pair checks a certificate and its key.

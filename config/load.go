@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"boardd/config/depth"
+	"boardd/config/size"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/parser"
@@ -91,7 +92,7 @@ func Load(path string) (Config, error) { return load(path, true) }
 func Look(path string) (Config, error) { return load(path, false) }
 
 func load(path string, service bool) (Config, error) {
-	src, err := os.ReadFile(path)
+	src, err := size.Read(path, size.Named)
 	if err != nil {
 		return Config{}, fmt.Errorf("cannot read the configuration: %w; `boardd config` prints one with every setting", err)
 	}
@@ -182,7 +183,7 @@ func HandedOver(path string) bool { return strings.HasPrefix(path, credential) }
 // remember keeps digests of what the named files hold now.
 func (c *Config) remember() {
 	for _, f := range c.Files() {
-		text, err := os.ReadFile(f.Path)
+		text, err := size.Read(f.Path, size.Named)
 		if err != nil {
 			continue // said by the checks
 		}

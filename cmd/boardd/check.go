@@ -17,6 +17,7 @@ import (
 	"boardd/cmd/boardd/doctor"
 	"boardd/cmd/boardd/engine"
 	"boardd/config"
+	"boardd/config/size"
 	"boardd/hardware/rig"
 
 	"github.com/google/renameio/v2"
@@ -180,7 +181,7 @@ func passphrase(file string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
-	text, err := os.ReadFile(file)
+	text, err := size.Read(file, size.Named)
 	if err != nil {
 		return "", fmt.Errorf("cannot read the passphrase: %w", err)
 	}

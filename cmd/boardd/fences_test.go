@@ -154,6 +154,38 @@ func TestProgramIsSmall(t *testing.T) {
 	t.Logf("%d lines", lines)
 }
 
+// TestFilesAreBounded: what the program reads whole it reads by config/size, so that no file that damage has made larger than the memory
+// ends it.
+func TestFilesAreBounded(t *testing.T) {
+	all, seen, next := packages(t), map[string]bool{}, []string{"cmd/boardd"}
+	for len(next) > 0 {
+		dir := next[0]
+		next = next[1:]
+		if seen[dir] {
+			continue
+		}
+		seen[dir] = true
+		for _, f := range all[dir] {
+			for _, spec := range f.ast.Imports {
+				if own, ok := strings.CutPrefix(unquote(spec), "boardd/"); ok {
+					next = append(next, own)
+				}
+			}
+			ast.Inspect(f.ast, func(n ast.Node) bool {
+				if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "ReadFile" {
+					if x, ok := sel.X.(*ast.Ident); ok && x.Name == "os" {
+						t.Errorf("%v: os.ReadFile: a file may be larger than the memory, read it by size.Read", f.set.Position(n.Pos()))
+					}
+				}
+				return true
+			})
+		}
+	}
+	if !seen["config/size"] || !seen["sync/seal"] {
+		t.Errorf("%d packages were looked at, and those that read files are not among them", len(seen))
+	}
+}
+
 // TestEveryPackageSaysWhatItIs: the comment of a package begins with its name, and stands in one file.
 func TestEveryPackageSaysWhatItIs(t *testing.T) {
 	for dir, files := range packages(t) {

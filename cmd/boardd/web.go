@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"boardd/cmd/boardd/page"
 	"boardd/cmd/boardd/pairing"
 	"boardd/cmd/boardd/senses"
+	"boardd/config/size"
 	"boardd/leds"
 	"boardd/rules/table"
 	"boardd/sensing/wood"
@@ -32,7 +32,7 @@ func (b *board) stand() {
 		return
 	}
 	var w wood.Wood
-	data, err := os.ReadFile(b.woodFile())
+	data, err := size.Read(b.woodFile(), size.Kept)
 	if err != nil || json.Unmarshal(data, &w) != nil {
 		w = *b.table.Expected()
 	}

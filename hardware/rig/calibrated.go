@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"boardd/config"
+	"boardd/config/size"
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/sensing"
@@ -33,7 +34,7 @@ const (
 // LoadCalibration reads a calibration and where it is unfinished; ok is false when there is none.
 func LoadCalibration(dir, name string) (c calibration.Calibration, where string, ok bool, err error) {
 	path := filepath.Join(dir, name)
-	text, err := os.ReadFile(path)
+	text, err := size.Read(path, size.Kept)
 	if errors.Is(err, fs.ErrNotExist) {
 		return calibration.New(), "", false, nil
 	}

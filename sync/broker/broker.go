@@ -103,6 +103,9 @@ func start(o Options) (*Broker, error) {
 		limits = limiter()
 		opts.Users = append(opts.Users, limits)
 	}
+	if err := readable(o.Dir, opts.JetStreamMaxStore); err != nil {
+		return nil, &storeError{fmt.Errorf("start the MQTT broker with %s: %w", o.Dir, err)}
+	}
 	s, err := server.NewServer(opts)
 	if err != nil {
 		return nil, &storeError{fmt.Errorf("start the MQTT broker: %w", err)}

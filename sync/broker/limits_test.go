@@ -4,6 +4,7 @@ package broker_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -78,6 +79,37 @@ func TestDamagedStore(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(dir+".damaged", "jetstream")); err != nil || string(text) != "no folder" || !strings.Contains(said.String(), "set aside") {
 		t.Errorf("the old store: %q, %v; said %s", text, err, said.String())
 	}
+}
+
+// TestStrangeStore: nor does one that the server would read until the memory is full: a file larger than it writes, many of them, or a link.
+func TestStrangeStore(t *testing.T) {
+	for name, make := range map[string]func(dir string) error{
+		"a sparse file": func(dir string) error { return sparse(filepath.Join(dir, "$MQTT_msgs", "meta.inf"), 1<<40) },
+		"many files": func(dir string) (err error) {
+			for i := range 20 {
+				err = errors.Join(err, sparse(filepath.Join(dir, "$MQTT_msgs", "msgs", fmt.Sprint(i, ".blk")), 30<<20))
+			}
+			return err
+		},
+		"a link": func(dir string) error { return os.Symlink("/dev/zero", filepath.Join(dir, "meta.inf")) },
+	} {
+		dir := filepath.Join(t.TempDir(), "broker")
+		streams := filepath.Join(dir, "jetstream", "$G", "streams")
+		if err := errors.Join(os.MkdirAll(filepath.Join(streams, "$MQTT_msgs", "msgs"), 0o750), make(streams)); err != nil {
+			t.Fatal(err)
+		}
+		var said bytes.Buffer
+		b := start(t, broker.Options{Dir: dir, Log: slog.New(slog.NewTextHandler(&said, nil))})
+		connect(t, b.URL(), "one", "", "")
+		if _, err := os.Stat(dir + ".damaged"); err != nil || !strings.Contains(said.String(), "set aside") {
+			t.Errorf("%s: %v; said %s", name, err, said.String())
+		}
+	}
+}
+
+// sparse makes a file that says that it is so large, and takes no room.
+func sparse(name string, bytes int64) error {
+	return errors.Join(os.WriteFile(name, nil, 0o600), os.Truncate(name, bytes))
 }
 
 // TestTrouble: a broker whose store fails while it runs says so, and the next one on the same store serves.

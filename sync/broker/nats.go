@@ -139,8 +139,15 @@ func (l *logger) Fatalf(format string, v ...any) {
 	l.say(slog.LevelError, format, v)
 }
 
+// mostSaid is how much of a line of the server is told, in bytes: some quote whole files.
+const mostSaid = 500
+
 func (l *logger) say(level slog.Level, format string, v []any) {
 	if l.to != nil {
-		l.to.Log(context.Background(), level, "MQTT broker: "+fmt.Sprintf(format, v...))
+		text := fmt.Sprintf(format, v...)
+		if len(text) > mostSaid {
+			text = strings.ToValidUTF8(text[:mostSaid], "") + " ..."
+		}
+		l.to.Log(context.Background(), level, "MQTT broker: "+text)
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+
+	"boardd/config/size"
 
 	"github.com/google/renameio/v2"
 )
@@ -19,7 +20,7 @@ import (
 // LoadKey reads the board's key from a PEM file (PKCS #8), or makes one on the first start. The file is readable by its owner
 // alone. A file that is there and cannot be read is an error: a new key in its place would not be the board's.
 func LoadKey(name string) (key ed25519.PrivateKey, made bool, err error) {
-	data, err := os.ReadFile(name)
+	data, err := size.Read(name, size.Kept)
 	if errors.Is(err, fs.ErrNotExist) {
 		key, err = makeKey(name)
 		return key, err == nil, err

@@ -11,12 +11,12 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"boardd/config/size"
 	"boardd/sync/seal"
 
 	"github.com/google/renameio/v2"
@@ -39,14 +39,14 @@ func ReadOrders(keys, dir string) (*Orders, error) {
 	if keys == "" {
 		return o, nil
 	}
-	text, err := os.ReadFile(keys)
+	text, err := size.Read(keys, size.Named)
 	if err == nil {
 		o.keys, err = seal.ReadKeys(bytes.NewReader(text))
 	}
 	if err != nil {
 		return o, fmt.Errorf("mqtt.command_keys_file: %w", err)
 	}
-	noted, err := os.ReadFile(o.name)
+	noted, err := size.Read(o.name, size.Named)
 	if errors.Is(err, fs.ErrNotExist) {
 		return o, nil
 	}

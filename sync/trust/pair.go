@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"boardd/config/size"
 	"boardd/sync/seal"
 	"boardd/sync/wire"
 
@@ -40,7 +40,7 @@ type Known struct {
 // Pairs reads with which boards this one is paired; no file is no board.
 func Pairs(dir string) (map[string]string, error) {
 	name := filepath.Join(dir, PairsFile)
-	data, err := os.ReadFile(name)
+	data, err := size.Read(name, size.Kept)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -6,10 +6,10 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
+	"boardd/config/size"
 	"boardd/rules/game"
 	"boardd/sync/seal"
 	"boardd/sync/wire"
@@ -33,7 +33,7 @@ func (k *Keys) Own(dir, board string) (made string, unpublished, err error) {
 		made = seal.Fingerprint(public)
 	}
 	name, line := filepath.Join(dir, "board.pub"), seal.Line(board, public)
-	if old, err := os.ReadFile(name); err == nil && string(old) == line {
+	if old, err := size.Read(name, size.Kept); err == nil && string(old) == line {
 		return made, nil, nil
 	}
 	return made, renameio.WriteFile(name, []byte(line), 0o644), nil

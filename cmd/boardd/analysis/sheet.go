@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 
+	"boardd/config/size"
 	"boardd/rules"
 	"boardd/rules/pgn"
 	"boardd/sync/uci"
@@ -132,7 +133,7 @@ func Read(dir, game string) (*Sheet, error) {
 	if !id.MatchString(game) {
 		return nil, fmt.Errorf("%q is no name of a game", game)
 	}
-	data, err := os.ReadFile(file(dir, game))
+	data, err := size.Read(file(dir, game), size.Kept)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"boardd/config/size"
 	"boardd/sync/journal"
 	"boardd/sync/seal"
 )
@@ -279,7 +280,7 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
-	text, err := os.ReadFile(from)
+	text, err := size.Read(from, largest)
 	if err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 	"filippo.io/age"
 
 	"boardd/config"
+	"boardd/config/size"
 )
 
 // format is the number of the file's form. A program refuses one that it does not know.
@@ -136,7 +137,7 @@ func (a *archive) file(name, from string) error {
 	if info.Size() > largest {
 		return fmt.Errorf("%s has %d bytes: a backup takes files of up to %d", from, info.Size(), largest)
 	}
-	text, err := os.ReadFile(from)
+	text, err := size.Read(from, largest)
 	if err != nil {
 		return err
 	}

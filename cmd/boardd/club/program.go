@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"boardd/config"
+	"boardd/config/size"
 	"boardd/sync/club"
 	"boardd/sync/lichess"
 	"boardd/sync/wire"
@@ -76,7 +77,7 @@ func (p *program) pair() (changed bool) {
 	var data []byte
 	if err == nil {
 		p.paired, p.size = info.ModTime(), info.Size()
-		data, err = os.ReadFile(p.conf.ClubPairings)
+		data, err = size.Read(p.conf.ClubPairings, size.Kept)
 	}
 	var list []club.Pairing
 	if err == nil {
@@ -116,7 +117,7 @@ func (p *program) begin(list []club.Pairing) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return fmt.Errorf("club.dir: %w", err)
 	}
-	saved, err := os.ReadFile(filepath.Join(folder, stateFile))
+	saved, err := size.Read(filepath.Join(folder, stateFile), size.Kept)
 	if p.round != nil && p.round.Number() == number {
 		saved, err = p.round.Save(), nil
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"boardd/config"
+	"boardd/config/size"
 	"boardd/sync/seal"
 
 	"golang.org/x/sys/unix"
@@ -148,7 +149,7 @@ func (d *examination) blockDevice(dir string) (name string, ok bool) {
 
 // count reads a number from a file below the root.
 func (d *examination) count(name string) (int, bool) {
-	text, err := os.ReadFile(filepath.Join(d.root, name))
+	text, err := size.Read(filepath.Join(d.root, name), size.Named)
 	if err != nil {
 		return 0, false
 	}
@@ -160,7 +161,7 @@ func (d *examination) count(name string) (int, bool) {
 // up to a tenth, 0x0a up to all, 0x0b more); most SD cards tell nothing.
 func (d *examination) wear(partition string) {
 	disk, _, _ := strings.Cut(partition, "p")
-	text, err := os.ReadFile(filepath.Join(d.root, "sys/block", disk, "device/life_time"))
+	text, err := size.Read(filepath.Join(d.root, "sys/block", disk, "device/life_time"), size.Named)
 	if err != nil || !strings.HasPrefix(disk, "mmcblk") {
 		return
 	}

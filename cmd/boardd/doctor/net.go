@@ -11,12 +11,12 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
 	"boardd/cmd/boardd/link"
 	"boardd/config"
+	"boardd/config/size"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 	"golang.org/x/sys/unix"
@@ -59,7 +59,7 @@ func (d *examination) own(part, file string) {
 	if file == "" || config.HandedOver(file) {
 		return
 	}
-	text, err := os.ReadFile(file)
+	text, err := size.Read(file, size.Named)
 	block, _ := pem.Decode(text)
 	if err == nil && block == nil {
 		err = mend(file+" holds no certificate in PEM", "name a file that begins with -----BEGIN CERTIFICATE-----")

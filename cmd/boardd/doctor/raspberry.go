@@ -3,12 +3,12 @@
 package doctor
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"boardd/config"
+	"boardd/config/size"
 )
 
 // bitBanged makes a display's bus on GPIO4 and GPIO5 where the chip has none there.
@@ -40,7 +40,7 @@ var same = map[string][]string{
 
 // raspberry says which Raspberry Pi this is and which lines its config.txt lacks. On another computer it says nothing.
 func (d *examination) raspberry(c *config.Config) {
-	model, err := os.ReadFile(filepath.Join(d.root, "proc/device-tree/model"))
+	model, err := size.Read(filepath.Join(d.root, "proc/device-tree/model"), size.Named)
 	if err != nil || !strings.HasPrefix(string(model), "Raspberry Pi") {
 		return
 	}
@@ -64,7 +64,7 @@ func (d *examination) raspberry(c *config.Config) {
 // configTxt looks for lines in config.txt.
 func (d *examination) configTxt(name string, want []string) {
 	const path = "boot/firmware/config.txt"
-	src, err := os.ReadFile(filepath.Join(d.root, path))
+	src, err := size.Read(filepath.Join(d.root, path), size.Named)
 	if err != nil {
 		d.find("computer", mends(err, "say in /%s: %s", path, strings.Join(want, ", ")), "")
 		return

@@ -18,6 +18,7 @@ import (
 	"boardd/cmd/boardd/cli"
 	"boardd/cmd/boardd/history"
 	"boardd/config"
+	"boardd/config/size"
 	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/pgn"
@@ -141,7 +142,7 @@ func Text(g *game.Game, s *analysis.Sheet) []byte {
 
 // Annotate writes what was found out about a game into its file, if it has one.
 func Annotate(name string, s *analysis.Sheet) error {
-	text, err := os.ReadFile(name)
+	text, err := size.Read(name, size.Kept)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 
 	"boardd/cmd/boardd/analysis"
 	"boardd/cmd/boardd/history"
+	"boardd/config/size"
 	"boardd/rules"
 	"boardd/rules/pgn"
 	"boardd/sync/journal"
@@ -55,9 +56,9 @@ func (s Shelf) books() ([]book, error) {
 		return nil, err
 	}
 	for _, name := range names {
-		text, err := os.ReadFile(filepath.Join(s.State, name))
+		text, err := size.Read(filepath.Join(s.State, name), size.Kept)
 		if err != nil {
-			return nil, err
+			continue
 		}
 		texts = append(texts, string(text))
 	}

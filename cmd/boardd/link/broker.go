@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"boardd/config"
+	"boardd/config/size"
 	"boardd/sync/broker"
 )
 
@@ -49,7 +50,7 @@ func brokerTLS(c *config.Config) (*tls.Config, error) {
 	if c.MQTTListenCAFile == "" {
 		return t, nil
 	}
-	pem, err := os.ReadFile(c.MQTTListenCAFile)
+	pem, err := size.Read(c.MQTTListenCAFile, size.Named)
 	if err != nil {
 		return nil, fmt.Errorf("mqtt.listen_ca_file: %w", err)
 	}

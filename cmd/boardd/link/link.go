@@ -6,10 +6,10 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
-	"os"
 	"strings"
 
 	"boardd/config"
+	"boardd/config/size"
 )
 
 // TLS reads the certificates that the configuration names; nil trusts the system's authorities.
@@ -25,7 +25,7 @@ func TLS(c *config.Config) (*tls.Config, error) {
 		}
 	}
 	if c.MQTTCAFile != "" {
-		pem, err := os.ReadFile(c.MQTTCAFile)
+		pem, err := size.Read(c.MQTTCAFile, size.Named)
 		if err != nil {
 			return nil, fmt.Errorf("mqtt.ca_file: %w", err)
 		}
@@ -45,7 +45,7 @@ func TLS(c *config.Config) (*tls.Config, error) {
 }
 
 func FirstLine(path string) (string, error) {
-	data, err := os.ReadFile(path)
+	data, err := size.Read(path, size.Named)
 	if err != nil {
 		return "", fmt.Errorf("mqtt.password_file: %w", err)
 	}

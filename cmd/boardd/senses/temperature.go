@@ -3,14 +3,15 @@
 package senses
 
 import (
-	"os"
 	"strconv"
 	"strings"
+
+	"boardd/config/size"
 )
 
 // Temperature is the controller's, in degrees Celsius, nil where it cannot be read.
 func Temperature() *float64 {
-	data, err := os.ReadFile("/sys/class/thermal/thermal_zone0/temp")
+	data, err := size.Read("/sys/class/thermal/thermal_zone0/temp", size.Named)
 	if err != nil {
 		return nil
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
+	"boardd/config/size"
 	"boardd/rules/say"
 )
 
@@ -95,7 +96,7 @@ func (s *Settings) change(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	before, err := os.ReadFile(s.Path)
+	before, err := size.Read(s.Path, size.Named)
 	if err != nil {
 		refuse(w, http.StatusConflict, err)
 		return
@@ -221,11 +222,11 @@ func (s *Settings) undo(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (s *Settings) swap() error {
-	now, err := os.ReadFile(s.Path)
+	now, err := size.Read(s.Path, size.Named)
 	if err != nil {
 		return err
 	}
-	former, err := os.ReadFile(s.Path + formerSuffix)
+	former, err := size.Read(s.Path+formerSuffix, size.Named)
 	if errors.Is(err, os.ErrNotExist) {
 		return say.Error("nothing was changed yet that could be undone")
 	}

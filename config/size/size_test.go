@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package size
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "f")
+	if _, err := Read(name, 10); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: got %v, want fs.ErrNotExist", err)
+	}
+	if _, err := Read(dir, 10); err == nil {
+		t.Error("a folder was read")
+	}
+	for n, want := range map[int64]error{0: nil, 10: nil, 11: ErrLarge, 1 << 50: ErrLarge} {
+		f, err := os.Create(name)
+		if err == nil {
+			err = errors.Join(f.Truncate(min(n, 1<<40)), f.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := Read(name, 10)
+		if !errors.Is(err, want) || want == nil && int64(len(text)) != n {
+			t.Errorf("%d bytes: got %d and %v, want %v", n, len(text), err, want)
+		}
+	}
+	if text, err := Read("/proc/self/stat", 1<<16); err == nil && len(text) == 0 { // where there is one
+		t.Error("a file that says it has nothing: nothing was read")
+	}
+	if _, err := Read("/dev/zero", 10); !errors.Is(err, ErrLarge) {
+		t.Errorf("a file without an end: got %v, want %v", err, ErrLarge)
+	}
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package broker
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+)
+
+// mostFile is how large a file of the store may be, in bytes: the server writes blocks of 8 MiB, and one more message.
+const mostFile = 32 << 20
+
+// readable says why a store must not be given to the server, which reads each file of it whole into the memory: a file system that is
+// damaged may say that one is larger than the disk, or that it is something else.
+func readable(dir string, most int64) error {
+	sum := int64(0)
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && name == dir:
+			return fs.SkipAll
+		case err != nil:
+			return err
+		case d.IsDir():
+			return nil
+		case !d.Type().IsRegular():
+			return fmt.Errorf("%s is no file", name)
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if info.Size() > mostFile {
+			return fmt.Errorf("%s has %d bytes: want %d at most", name, info.Size(), mostFile)
+		}
+		sum += info.Size()
+		return nil
+	})
+	if err == nil && sum > 2*most {
+		err = fmt.Errorf("its files have %d bytes: want %d at most", sum, 2*most)
+	}
+	return err
+}
