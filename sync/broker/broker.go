@@ -31,7 +31,8 @@ type Options struct {
 	Quota     *gate.Quota  // of each of Users; nil is the usual one. A node of a cluster has none
 	Log       *slog.Logger // nil: nothing is logged
 
-	writeDeadline, patience time.Duration // for tests; 0 is the usual one
+	writeDeadline, patience time.Duration           // for tests; 0 is the usual one
+	free                    func(dir string) uint64 // likewise; nil is what the disk has
 }
 
 // Cluster joins three or more nodes. Two are worse than one: when either dies the other has no majority and stops.
@@ -46,6 +47,7 @@ type Cluster struct {
 // Broker is a running broker.
 type Broker struct {
 	server *server.Server
+	log    *logger
 	gate   *gate.Gate // nil: without accounts
 	addr   string
 	tls    bool
@@ -103,6 +105,9 @@ func start(o Options) (*Broker, error) {
 		limits = limiter()
 		opts.Users = append(opts.Users, limits)
 	}
+	if err := room(o); err != nil {
+		return nil, fmt.Errorf("start the MQTT broker with %s: %w", o.Dir, err)
+	}
 	if err := readable(o.Dir, opts.JetStreamMaxStore); err != nil {
 		return nil, &storeError{fmt.Errorf("start the MQTT broker with %s: %w", o.Dir, err)}
 	}
@@ -116,7 +121,7 @@ func start(o Options) (*Broker, error) {
 		stop(s)
 		return nil, &storeError{fmt.Errorf("start the MQTT broker on %s with %s: %w", o.Listen, o.Dir, err)}
 	}
-	b.server = s
+	b.server, b.log = s, log
 	if o.Cluster != nil {
 		return b, nil // its storage answers only when a majority of the nodes runs
 	}
@@ -207,6 +212,9 @@ func (b *Broker) Trouble() error {
 	}
 	if !b.server.JetStreamEnabled() { // as after a write that failed; sessions and retained messages need it
 		return errors.New("the MQTT broker has given up its store: look for a full or damaged disk")
+	}
+	if what := b.log.unwritten(); what != "" { // that part of the store takes nothing more until the server is started again, whatever the disk does
+		return fmt.Errorf("the MQTT broker has given up a part of its store: %s", what)
 	}
 	return nil
 }

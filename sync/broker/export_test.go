@@ -16,6 +16,12 @@ func (o Options) WithPatience(d time.Duration) Options {
 	return o
 }
 
+// WithFree makes a broker whose disk has so many bytes free.
+func (o Options) WithFree(free func() uint64) Options {
+	o.free = func(string) uint64 { return free() }
+	return o
+}
+
 // Waited is how often a client took longer than the deadline.
 func (b *Broker) Waited() int64 { return b.server.NumSlowConsumers() }
 

@@ -9,11 +9,14 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
+	"golang.org/x/sys/unix"
 
 	"boardd/sync/broker"
 	"boardd/sync/broker/gate"
@@ -131,6 +134,59 @@ func TestTrouble(t *testing.T) {
 		t.Error("a broker that has stopped runs")
 	}
 	connect(t, start(t, o).URL(), "two", "", "")
+}
+
+// TestFullDisk: a broker that could not write says so, for it takes nothing more afterwards; it is not started while the disk is full, which
+// is no damage of its store; and then it has what it had.
+func TestFullDisk(t *testing.T) {
+	if os.Getenv("BOARDD_TEST_FULL_DISK") == "" { // in a process of its own: the limit below is one of all its files
+		c := exec.Command(os.Args[0], "-test.run=^TestFullDisk$")
+		c.Env = append(os.Environ(), "BOARDD_TEST_FULL_DISK=1")
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		return
+	}
+	dir := filepath.Join(t.TempDir(), "broker")
+	b := start(t, broker.Options{Dir: dir})
+	c := connect(t, b.URL(), "one", "", "")
+	wait(t, "publish", c.Publish("boardd/v1/a/game", 1, true, "before"))
+	var before unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &before); err != nil {
+		t.Fatal(err)
+	}
+	full := before
+	full.Cur = 2048 // no file may grow beyond it, like one on a full disk
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &full); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < 1000 && b.Trouble() == nil; i++ {
+		select { // the server does not answer for what it could not write
+		case <-c.Publish("boardd/v1/b/game", 1, true, strings.Repeat(fmt.Sprint(i), 500)).Done():
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	err := b.Trouble()
+	if again := unix.Setrlimit(unix.RLIMIT_FSIZE, &before); again != nil {
+		t.Fatal(again)
+	}
+	if err == nil || !strings.Contains(err.Error(), "part of its store") {
+		t.Fatalf("after a write that failed: trouble %v, want it named", err)
+	}
+	b.Close()
+	free := uint64(0)
+	o := broker.Options{Listen: "127.0.0.1:0", Dir: dir}.WithFree(func() uint64 { return free })
+	if _, err := broker.Start(o); err == nil || !strings.Contains(err.Error(), "disk is full") {
+		t.Fatalf("on a full disk: %v, want it refused", err)
+	}
+	free = 1 << 30
+	b = start(t, o)
+	if _, err := os.Stat(dir + ".damaged"); err == nil {
+		t.Error("the store was set aside")
+	}
+	if got, want := receive(t, listen(t, connect(t, b.URL(), "two", "", ""), "boardd/v1/a/game", 1)), "boardd/v1/a/game before"; got != want {
+		t.Errorf("retained: %q, want %q", got, want)
+	}
 }
 
 // TestManyBoardsHearCommands: more boards than a stream of the server takes consumers by default, which is 1,000. The subscriptions take 20 s, each one

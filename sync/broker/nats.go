@@ -100,6 +100,7 @@ type logger struct {
 	to    *slog.Logger
 	mu    sync.Mutex
 	fatal string // why the server gave up
+	write string // why it takes nothing more into a part of its store; "" while it does
 }
 
 // begin starts the server and waits until it serves. One that gives up says so to the log alone.
@@ -129,7 +130,21 @@ func (l *logger) Warnf(format string, v ...any) {
 	}
 }
 
-func (l *logger) Errorf(format string, v ...any) { l.say(slog.LevelError, format, v) }
+// Errorf notes what could not be written: the server says so to the log alone.
+func (l *logger) Errorf(format string, v ...any) {
+	if strings.Contains(strings.ToLower(format), "critical write error") {
+		l.mu.Lock()
+		l.write = fmt.Sprintf(format, v...)
+		l.mu.Unlock()
+	}
+	l.say(slog.LevelError, format, v)
+}
+
+func (l *logger) unwritten() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.write
+}
 
 // Fatalf notes why the server gives up.
 func (l *logger) Fatalf(format string, v ...any) {

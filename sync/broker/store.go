@@ -6,8 +6,41 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path/filepath"
+
+	"golang.org/x/sys/unix"
 )
+
+// leastRoom is what the disk must have free before the server is started, in bytes. On a full one it does not come up, and its store would be
+// taken for a damaged one and set aside.
+const leastRoom = 2 << 20
+
+// room says whether the disk has enough of it.
+func room(o Options) error {
+	free := freeOf
+	if o.free != nil {
+		free = o.free
+	}
+	if n := free(o.Dir); n < leastRoom {
+		return fmt.Errorf("the disk is full: %d kB are free, want %d", n/1000, leastRoom/1000)
+	}
+	return nil
+}
+
+// freeOf is how many bytes are free where a folder is or will be; very many where nobody knows.
+func freeOf(dir string) uint64 {
+	var st unix.Statfs_t
+	for {
+		switch err := unix.Statfs(dir, &st); {
+		case err == nil:
+			return st.Bavail * uint64(st.Bsize)
+		case !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir):
+			return math.MaxUint64
+		}
+		dir = filepath.Dir(dir)
+	}
+}
 
 // mostFile is how large a file of the store may be, in bytes: the server writes blocks of 8 MiB, and one more message.
 const mostFile = 32 << 20
