@@ -111,14 +111,20 @@ func (s *Server) itself(r *http.Request) bool {
 	return err == nil && own != "" && (host == own || host == own+".local")
 }
 
-// proxied reports whether a request came through a proxy, which stands on this machine perhaps, while the browser does not.
+// relays are what proxies say of who asked them, in lower case. Any header that begins so counts.
+var relays = []string{"forwarded", "x-forwarded", "x-real-", "x-original-", "x-client-", "x-cluster-", "true-client-", "via", "cf-", "cdn-", "fastly-", "fly-", "x-envoy-", "x-amzn-trace-"}
+
+// proxied reports whether a request came through a proxy, which stands on this machine perhaps, while the browser does not. One that says
+// nothing of itself shows by the old version of HTTP that it speaks, or by a page that has another name than the one that is asked for.
 func proxied(r *http.Request) bool {
-	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"} {
-		if r.Header.Get(name) != "" {
+	for name := range r.Header {
+		if name = strings.ToLower(name); slices.ContainsFunc(relays, func(p string) bool { return strings.HasPrefix(name, p) }) {
 			return true
 		}
 	}
-	return false
+	origin := r.Header.Get("Origin")
+	_, host, _ := strings.Cut(origin, "://")
+	return !r.ProtoAtLeast(1, 1) || origin != "" && host != r.Host
 }
 
 // refuseNames answers only to names of this machine.

@@ -48,10 +48,24 @@ func TestHostNames(t *testing.T) {
 func TestProxyIsNotThisMachine(t *testing.T) {
 	a := Access{Visitors: Workshop, Local: true}
 	plain := httptest.NewRequest(http.MethodGet, "/", nil)
-	through := plain.Clone(context.Background())
-	through.Header.Set("X-Forwarded-For", "203.0.113.9")
-	if a.of(plain) != Workshop || a.of(through) != Spectator {
-		t.Errorf("at this machine %v, through a proxy %v; want workshop and spectator", a.of(plain), a.of(through))
+	plain.Header.Set("Origin", "http://"+plain.Host)
+	if got := a.of(plain); got != Workshop {
+		t.Errorf("at this machine: %v, want workshop", got)
+	}
+	for name, value := range map[string]string{
+		"X-Forwarded-For": "203.0.113.9", "x-forwarded-proto": "https", "Forwarded": "for=203.0.113.9", "X-Real-IP": "203.0.113.9", "Via": "1.1 proxy",
+		"CF-Connecting-IP": "203.0.113.9", "True-Client-IP": "203.0.113.9", "X-Original-Host": "board.example", "Origin": "https://board.example",
+	} {
+		through := plain.Clone(context.Background())
+		through.Header.Set(name, value)
+		if got := a.of(through); got != Spectator {
+			t.Errorf("through a proxy that sends %s: %v, want spectator", name, got)
+		}
+	}
+	old := plain.Clone(context.Background())
+	old.ProtoMinor = 0 // as the most used proxy speaks to what is behind it, unless it is told otherwise
+	if got := a.of(old); got != Spectator {
+		t.Errorf("by HTTP/1.0: %v, want spectator", got)
 	}
 }
 
