@@ -69,7 +69,8 @@ var allowed = map[string]struct {
 	"sync/journal":             {},
 	"sync/mirror":              {imports: []string{"sync/wire"}},
 	"sync/broker":              {imports: []string{"sync/broker/gate"}},
-	"sync/broker/gate":         {},
+	"sync/broker/gate":         {imports: []string{"sync/crowd"}},
+	"sync/crowd":               {},
 	"sync/seal":                {imports: []string{"config/size"}},
 	"sync/trust":               {imports: []string{"config/size", "rules/game", "rules/say", "rules/table", "sync/seal", "sync/wire"}},
 	"sync/asyncapi":            {imports: []string{"sync/wire"}},
@@ -81,7 +82,7 @@ var allowed = map[string]struct {
 	"sync/broadcast":           {imports: []string{"rules", "rules/game", "rules/pgn", "sync/wire", "sync/words"}},
 	"sync/tongue":              {imports: []string{"rules/say"}},
 	"docs":                     {},
-	"sync/web":                 {imports: []string{"docs", "rules", "rules/lessons", "rules/openings", "sync/asyncapi", "sync/tongue", "rules/pgn", "sensing", "sensing/wood", "sync/wire"}},
+	"sync/web":                 {imports: []string{"sync/crowd", "docs", "rules", "rules/lessons", "rules/openings", "sync/asyncapi", "sync/tongue", "rules/pgn", "sensing", "sensing/wood", "sync/wire"}},
 	"config/depth":             {},
 	"config/size":              {},
 	"config":                   {imports: []string{"config/depth", "config/size", "rules", "sensing", "sensing/wood", "sensing/reconcile", "sync/wire"}},
@@ -130,7 +131,7 @@ var allowed = map[string]struct {
 	"cmd/boardd/backup":        {imports: []string{"config", "config/size", "sync/journal", "sync/seal"}},
 	"cmd/boardd/seat":          {imports: []string{"config", "rules", "rules/table", "sync/lichess", "sync/uci", "cmd/boardd/link"}},
 	"cmd/boardd/link":          {imports: []string{"config", "config/size", "rules/game", "sync/broker", "sync/wire"}},
-	"cmd/boardd/page":          {imports: []string{"rules", "sensing", "sensing/wood", "leds", "hardware/virtual", "hardware/virtual/hands", "sync/livechess", "sync/web", "sync/wire"}},
+	"cmd/boardd/page":          {imports: []string{"sync/crowd", "rules", "sensing", "sensing/wood", "leds", "hardware/virtual", "hardware/virtual/hands", "sync/livechess", "sync/web", "sync/wire"}},
 }
 
 func TestImports(t *testing.T) {

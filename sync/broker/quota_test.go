@@ -3,7 +3,12 @@
 package broker_test
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"log/slog"
+	"net"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -48,6 +53,62 @@ func TestOwnIDs(t *testing.T) {
 	case <-lost:
 	case <-time.After(patience):
 		t.Fatal("one account has two connections by the same id")
+	}
+}
+
+// TestPasswordsAreGuessedSlowly: of many wrong passwords few are looked at, after which not even the right one is; who has shown the right one
+// of another account from the same machine comes in all the while.
+func TestPasswordsAreGuessedSlowly(t *testing.T) {
+	var said bytes.Buffer
+	b := start(t, broker.Options{Users: two, Log: slog.New(slog.NewTextHandler(&said, nil))})
+	_, _, k := by(b.URL(), "north", "n", "one")
+	wait(t, "the board", k)
+	n := 0
+	try := func(user, pass string) error {
+		n++
+		k := mqtt.NewClient(options(b.URL(), fmt.Sprint("try", n), user, pass).SetProtocolVersion(4)).Connect()
+		if !k.WaitTimeout(patience) {
+			t.Fatal("no answer")
+		}
+		return k.Error()
+	}
+	looked := 0
+	for range 100 {
+		switch err := try("look", "wrong"); {
+		case err == nil:
+			t.Fatal("a wrong password is let in")
+		case strings.Contains(strings.ToLower(err.Error()), "not authorized"):
+			looked++
+		}
+	}
+	if looked < 10 || looked > 50 { // ten, and one for every two seconds that this takes
+		t.Errorf("%d of 100 guesses were looked at, want some ten", looked)
+	}
+	for range 20 {
+		if err := try("north", "n"); err != nil {
+			t.Fatalf("the other account: %v", err)
+		}
+	}
+	if !strings.Contains(said.String(), "wrong password") {
+		t.Errorf("nothing is said: %s", said.String())
+	}
+}
+
+// TestStrangersTakeNoMemory: who has not said who he is says little.
+func TestStrangersTakeNoMemory(t *testing.T) {
+	b := start(t, broker.Options{Users: two})
+	conn, err := net.Dial("tcp", b.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	hello := append([]byte{0x10, 0xff, 0xff, 0x3f}, make([]byte, 1<<20)...) // a CONNECT of 1 MiB
+	conn.Write(hello)                                                       //nolint:errcheck // it is closed in the middle
+	if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := conn.Read(make([]byte, 1)); n > 0 || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("a CONNECT of 1 MiB: %d bytes of an answer, %v; want it closed", n, err)
 	}
 }
 

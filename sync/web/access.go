@@ -9,10 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"sync/atomic"
+
+	"boardd/sync/crowd"
 )
 
 // Right is what a visitor may do. Each includes those before it.
@@ -195,11 +196,5 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, map[string]string{"right": max(right, s.access.Visitors).String()})
 }
 
-// address is where a request comes from, without the port.
-func address(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
-}
+// address is where a request comes from.
+func address(r *http.Request) string { return crowd.Host(r.RemoteAddr) }

@@ -19,6 +19,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/wood"
+	"boardd/sync/crowd"
 	"boardd/sync/web"
 )
 
@@ -84,12 +85,15 @@ func (h Hands) Impossible(err error) bool {
 	return errors.As(err, &no)
 }
 
+// mostVisitors is how many connections are held, each of which takes some 10 kB: a browser opens six at most, and a wall two.
+const mostVisitors = 2000
+
 // Listen takes a web address. A port that is taken is an error that says what to do; with spare set the next free
 // port is taken instead.
 func Listen(address string, spare bool) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if err == nil {
-		return l, nil
+		return crowd.Limit(l, mostVisitors), nil
 	}
 	if spare {
 		host, port, e := net.SplitHostPort(address)
@@ -97,7 +101,7 @@ func Listen(address string, spare bool) (net.Listener, error) {
 		if _, e2 := fmt.Sscan(port, &n); e == nil && e2 == nil {
 			for k := n + 1; k < n+100; k++ {
 				if l, e := net.Listen("tcp", net.JoinHostPort(host, fmt.Sprint(k))); e == nil {
-					return l, nil
+					return crowd.Limit(l, mostVisitors), nil
 				}
 			}
 		}

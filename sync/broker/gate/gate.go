@@ -10,6 +10,8 @@ import (
 	"net"
 	"sync"
 	"time"
+
+	"boardd/sync/crowd"
 )
 
 // Options are where a gate leads, and what it lets through.
@@ -25,10 +27,22 @@ type Options struct {
 // hello is how long a client may take to say who it is, and the broker to answer.
 const hello = 30 * time.Second
 
+// What is held for those who have not said who they are: connections, and bytes of what each says first.
+const (
+	mostStrangers = 1000
+	mostHello     = 16 << 10
+)
+
+// warnsAgain is how long after a word about wrong passwords the next one comes.
+const warnsAgain = time.Minute
+
 // Gate is an open one.
 type Gate struct {
 	o      Options
 	l      net.Listener
+	tried  crowd.Guesses
+	warned time.Time // of wrong passwords
+	mu     sync.Mutex
 	shares map[string]*share
 	ctx    context.Context
 	stop   context.CancelFunc
@@ -40,7 +54,7 @@ func Open(l net.Listener, o Options) *Gate {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	g := &Gate{o: o, l: l, shares: map[string]*share{}}
+	g := &Gate{o: o, l: crowd.Limit(l, mostStrangers), shares: map[string]*share{}}
 	g.ctx, g.stop = context.WithCancel(context.Background())
 	for _, name := range o.Accounts {
 		g.shares[name] = newShare(o.Quota, time.Now())
@@ -81,6 +95,7 @@ func (g *Gate) serve(conn net.Conn) {
 	defer conn.Close() //nolint:errcheck // it is closed either way
 	done := context.AfterFunc(g.ctx, func() { conn.Close() })
 	defer done()
+	stranger, _ := conn.(*crowd.Conn)
 	if g.o.TLS != nil {
 		conn = tls.Server(conn, g.o.TLS)
 	}
@@ -88,7 +103,7 @@ func (g *Gate) serve(conn net.Conn) {
 		return
 	}
 	in := bufio.NewReader(conn)
-	first, err := read(in, g.o.Most)
+	first, err := read(in, min(g.o.Most, mostHello))
 	if err != nil || first.kind() != connect {
 		return
 	}
@@ -105,9 +120,16 @@ func (g *Gate) serve(conn net.Conn) {
 	gone := context.AfterFunc(g.ctx, func() { back.Close() })
 	defer gone()
 	from := bufio.NewReader(back)
-	answer, ok := g.ask(back, from, &first)
+	known := "" // of the accounts that are none one stands for all
+	if share != nil {
+		known = account
+	}
+	answer, ok := g.ask(back, from, &first, crowd.Host(conn.RemoteAddr().String()), known)
 	if !ok {
 		return
+	}
+	if answer.body[1] == 0 && stranger != nil {
+		stranger.Known()
 	}
 	if accepted := answer.body[1] == 0; accepted && share != nil { // before that the account's name is only said
 		if !share.enter() {
@@ -135,8 +157,39 @@ func (g *Gate) serve(conn net.Conn) {
 	conn.Close() //nolint:errcheck // likewise
 }
 
-// ask tells the broker who is there, and gives its answer; ok is false where it has none.
-func (g *Gate) ask(back net.Conn, from *bufio.Reader, first *packet) (answer packet, ok bool) {
+// ask tells the broker who is there, and gives its answer; ok is false where it has none, or is not asked: a host has shown too many wrong
+// passwords, each of which costs the broker a tenth of a second.
+func (g *Gate) ask(back net.Conn, from *bufio.Reader, first *packet, host, account string) (answer packet, ok bool) {
+	ctx, stop := context.WithTimeout(g.ctx, hello)
+	defer stop()
+	verdict, may := g.tried.Try(ctx, host, account)
+	if !may {
+		g.wrong(host, account)
+		return answer, false
+	}
+	answer, ok = g.told(back, from, first)
+	verdict(ok && answer.body[1] == 0)
+	if ok && (answer.body[1] == badPassword || answer.body[1] == notAuthorized) {
+		g.wrong(host, account)
+	}
+	return answer, ok
+}
+
+// wrong says once in a while that passwords are guessed.
+func (g *Gate) wrong(host, account string) {
+	g.mu.Lock()
+	quiet := time.Since(g.warned) < warnsAgain
+	if !quiet {
+		g.warned = time.Now()
+	}
+	g.mu.Unlock()
+	if !quiet {
+		g.o.Log.Warn("a wrong password was shown to the MQTT broker", "from", host, "account", account)
+	}
+}
+
+// told has the broker answer.
+func (g *Gate) told(back net.Conn, from *bufio.Reader, first *packet) (answer packet, ok bool) {
 	if back.SetDeadline(time.Now().Add(hello)) != nil {
 		return answer, false
 	}

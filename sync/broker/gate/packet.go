@@ -21,6 +21,12 @@ const (
 	publishBack = 4
 )
 
+// Answers to a CONNECT (MQTT 3.1.1, table 3.1).
+const (
+	badPassword   = 4
+	notAuthorized = 5
+)
+
 // packet is one packet of MQTT 3.1.1.
 type packet struct {
 	head byte   // kind and flags
