@@ -139,6 +139,26 @@ func TestEval(t *testing.T) {
 	}
 }
 
+// TestBounds: a game that nobody played takes no memory, and what it has for a move is said only in part.
+func TestBounds(t *testing.T) {
+	v := rules.Variants()[0]
+	for _, c := range []struct{ name, src, want string }{
+		{"moves", strings.Repeat("Nf3 Nf6 Ng1 Ng8 ", mostPlies/4) + "Nf3", "more than 20000 half-moves"},
+		{"tags", strings.Repeat("[A \"b\"]\n", mostTags+1), "more than 1000 tags"},
+		{"one move", strings.Repeat("\x00", 1<<20), "no move"},
+		{"move", "e5" + strings.Repeat("x", 50), "e5xxx"},
+	} {
+		_, err := Read(strings.NewReader(c.src), v)
+		if err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 1000 {
+			t.Errorf("%s: got %.200v, want %q in few words", c.name, err, c.want)
+		}
+	}
+	n := 0
+	if err := Each(strings.NewReader(strings.Repeat("*\n", 100)), v, func(*Game) bool { n++; return n < 7 }); err != nil || n != 7 {
+		t.Errorf("%d games, %v; want 7, as many as were wanted", n, err)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add("1.e4 {[%eval -0.35,12] [%clk 0:01:00]} e5 {[%eval #-3]}")
 	f.Add(two)

@@ -16,32 +16,43 @@ import (
 // Limit is the size of the largest file that is read, in bytes.
 const Limit = 16 << 20
 
+// What one game may have, since its memory is many times its text. The longest game of chess has 11,797 half-moves.
+const (
+	mostPlies = 20_000
+	mostTags  = 1_000
+	mostText  = 100 // letters of a move that are said in an error
+)
+
 // Read reads all games of a file. A game without a Variant tag is of the variant given. On an error the games before
 // the one in error are returned with it.
-func Read(r io.Reader, v *rules.Variant) ([]Game, error) {
+func Read(r io.Reader, v *rules.Variant) (games []Game, err error) {
+	err = Each(r, v, func(g *Game) bool {
+		games = append(games, *g)
+		return true
+	})
+	return games, err
+}
+
+// Each gives all games of a file one by one until take wants no more. A whole file of games is fifty times as large in memory.
+func Each(r io.Reader, v *rules.Variant, take func(g *Game) bool) error {
 	src, err := io.ReadAll(io.LimitReader(r, Limit+1))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if len(src) > Limit {
-		return nil, fmt.Errorf("the game file is larger than %d bytes: split it", Limit)
+		return fmt.Errorf("the game file is larger than %d bytes: split it", Limit)
 	}
 	l := &lexer{src: string(src), line: 1}
-	var games []Game
 	for {
 		t, err := l.next()
-		if err != nil {
-			return games, err
-		}
-		if t.kind == end {
-			return games, nil
+		if err != nil || t.kind == end {
+			return err
 		}
 		l.peek = &t
 		g, err := readGame(l, v)
-		if err != nil {
-			return games, err
+		if err != nil || !take(&g) {
+			return err
 		}
-		games = append(games, g)
 	}
 }
 
@@ -79,6 +90,9 @@ func (g *Game) readTags(l *lexer) error {
 			g.Result = t.value
 		case "setup":
 		default:
+			if len(g.Tags) == mostTags {
+				return &Error{Line: t.line, What: "tag " + cut(t.text), Err: fmt.Errorf("a game has more than %d tags", mostTags)}
+			}
 			g.Tags = append(g.Tags, Tag{t.text, t.value})
 		}
 	}
@@ -138,13 +152,28 @@ func (g *Game) readMoves(l *lexer) error {
 		if t.text == "" {
 			continue
 		}
+		here := "move " + numbered(p.Turn() == rules.White, p.MoveNumber()) + cut(t.text)
+		if len(t.text) > mostText {
+			return &Error{Line: t.line, What: here, Err: errors.New("this is no move")}
+		}
 		m, err := p.ParseMove(t.text)
+		if err == nil && len(g.Plies) == mostPlies {
+			err = fmt.Errorf("a game has more than %d half-moves", mostPlies)
+		}
 		if err != nil {
-			return &Error{Line: t.line, What: "move " + numbered(p.Turn() == rules.White, p.MoveNumber()) + t.text, Err: err}
+			return &Error{Line: t.line, What: here, Err: err}
 		}
 		g.Plies = append(g.Plies, Ply{Move: m, SAN: p.SAN(m), Clock: -1})
 		p.Play(m)
 	}
+}
+
+// cut is as much of a text as is said in an error.
+func cut(text string) string {
+	if len(text) > mostText {
+		return strings.ToValidUTF8(text[:mostText], "") + "..."
+	}
+	return text
 }
 
 // numbered is the number before a move.

@@ -63,7 +63,14 @@ func Import(_ context.Context, s cli.Std, args []string) error {
 // and which loses its oldest games when it is full.
 const imported = "imported"
 
-// keep reads the games of one file, and keeps them as a file named by what it holds: the same games twice are one file.
+// mostKept is from how many bytes on a kept file is followed by another one. What is written may be longer than what was read, and no file of
+// games may be longer than pgn.Limit.
+const (
+	mostKept  = 4 << 20
+	mostFiles = 16 // of one file of games: the shortest games become a hundred times as long
+)
+
+// keep reads the games of one file, and keeps them as files named by what they hold: the same games twice are one file.
 func keep(s cli.Std, state, name string, v *rules.Variant, far func(bytes int64)) (int, error) {
 	var src io.Reader = s.In
 	if name != "-" {
@@ -74,25 +81,39 @@ func keep(s cli.Std, state, name string, v *rules.Variant, far func(bytes int64)
 		defer f.Close() //nolint:errcheck // it was only read
 		src = f
 	}
-	games, err := pgn.Read(&watched{src: src, far: far}, v)
-	if err != nil {
+	outs, count := []*bytes.Buffer{{}}, 0
+	var written error
+	err := pgn.Each(&watched{src: src, far: far}, v, func(g *pgn.Game) bool {
+		if !strings.Contains(" 1-0 0-1 1/2-1/2 ", " "+g.Result+" ") {
+			g.Result = "*"
+		}
+		out := outs[len(outs)-1]
+		if out.Len() > mostKept && len(outs) == mostFiles {
+			written = fmt.Errorf("its games have more than %d MB as they are kept: split it", mostFiles*mostKept>>20)
+			return false
+		}
+		if out.Len() > mostKept {
+			out = &bytes.Buffer{}
+			outs = append(outs, out)
+		}
+		count++
+		written = pgn.Write(cli.Plain(out), g)
+		return written == nil
+	})
+	if err = errors.Join(err, written); err != nil {
 		return 0, fmt.Errorf("%s: %w; nothing was kept", name, err)
-	}
-	var out bytes.Buffer
-	for i := range games {
-		if !strings.Contains(" 1-0 0-1 1/2-1/2 ", " "+games[i].Result+" ") {
-			games[i].Result = "*"
-		}
-		if err := pgn.Write(cli.Plain(&out), &games[i]); err != nil {
-			return 0, err
-		}
 	}
 	dir := filepath.Join(state, imported)
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return 0, err
 	}
-	file := filepath.Join(dir, fmt.Sprintf("%x.pgn", sha256.Sum256(out.Bytes())))
-	return len(games), renameio.WriteFile(file, out.Bytes(), 0o640)
+	for _, out := range outs {
+		file := filepath.Join(dir, fmt.Sprintf("%x.pgn", sha256.Sum256(out.Bytes())))
+		if err := renameio.WriteFile(file, out.Bytes(), 0o640); err != nil {
+			return 0, err
+		}
+	}
+	return count, nil
 }
 
 // watched is a reader that says how many bytes were read.

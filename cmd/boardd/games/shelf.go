@@ -36,83 +36,99 @@ type book struct {
 	file *pgn.Game
 }
 
-// books reads all games, the newest first. What cannot be read is left out: boardd journal check says what it is.
-func (s Shelf) books() ([]book, error) {
+// mostImported is how many games from files are on the shelf: one after the other is read for it. All of them are in what export writes.
+const mostImported = 1000
+
+// each gives all games one by one, the newest first, until take wants no more. What cannot be read is left out: boardd journal check says
+// what it is.
+func (s Shelf) each(take func(b book) bool) error {
 	records, _, err := journal.Read(filepath.Join(s.State, "journal"), journal.Options{})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read the games: %w", err)
+		return fmt.Errorf("read the games: %w", err)
 	}
-	var out []book
 	from := history.Read(records)
-	for _, g := range from.Games {
-		if g.Plies() > 0 {
-			out = append(out, book{g.ID(), File(g.Game, nil)})
+	for _, g := range slices.Backward(from.Games) {
+		if g.Plies() > 0 && !take(book{g.ID(), File(g.Game, nil)}) {
+			return nil
 		}
 	}
-	slices.Reverse(out)
-	texts := from.Imported
+	left := mostImported
+	for _, text := range from.Imported {
+		if more, err := eachOf(text, &left, take); err != nil || !more {
+			return err
+		}
+	}
 	names, err := fs.Glob(os.DirFS(s.State), imported+"/*.pgn")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, name := range names {
 		text, err := size.Read(filepath.Join(s.State, name), size.Kept)
 		if err != nil {
 			continue
 		}
-		texts = append(texts, string(text))
-	}
-	for _, text := range texts {
-		v, err := rules.ByID("chess") // of games that do not say
-		if err != nil {
-			return nil, err
-		}
-		list, _ := pgn.Read(strings.NewReader(text), v) // those before what cannot be read
-		mark := sha256.Sum256([]byte(text))
-		for i := range list {
-			if len(list[i].Plies) > 0 {
-				out = append(out, book{fmt.Sprintf("file-%x-%d", mark[:6], i+1), &list[i]})
-			}
+		if more, err := eachOf(string(text), &left, take); err != nil || !more {
+			return err
 		}
 	}
-	return out, nil
+	return nil
+}
+
+// eachOf gives the games of one file, those before what cannot be read, and reports whether more are wanted.
+func eachOf(text string, left *int, take func(b book) bool) (more bool, err error) {
+	v, err := rules.ByID("chess") // of games that do not say
+	if err != nil {
+		return false, err
+	}
+	mark, n := sha256.Sum256([]byte(text)), 0
+	more = true
+	pgn.Each(strings.NewReader(text), v, func(g *pgn.Game) bool { //nolint:errcheck // said above
+		n++
+		if *left--; *left < 0 {
+			more = false
+		} else if len(g.Plies) > 0 {
+			more = take(book{fmt.Sprintf("file-%x-%d", mark[:6], n), g})
+		}
+		return more
+	})
+	return more, nil
 }
 
 // Games lists all games.
-func (s Shelf) Games() ([]web.KeptGame, error) {
-	books, err := s.books()
-	if err != nil {
-		return nil, err
-	}
-	var out []web.KeptGame
-	for _, b := range books {
+func (s Shelf) Games() (out []web.KeptGame, err error) {
+	err = s.each(func(b book) bool {
 		f := b.file
-		k := web.KeptGame{Game: b.id, Variant: f.Variant.ID(), White: f.Tag("White"), Black: f.Tag("Black"), Outcome: f.Result, Plies: len(f.Plies)}
+		k := web.KeptGame{Game: b.id, Variant: f.Variant.ID(), White: strings.Clone(f.Tag("White")), Black: strings.Clone(f.Tag("Black")), Outcome: strings.Clone(f.Result), Plies: len(f.Plies)}
 		if f.Result == "*" && f.Tag("Termination") == "" {
 			k.Outcome = "" // it goes on, or was broken off: nobody ended it without a result
 		}
 		if date := strings.ReplaceAll(f.Tag("Date"), ".", "-"); !strings.Contains(date, "?") {
-			k.Date = date
+			k.Date = strings.Clone(date)
 		}
 		if sheet, err := s.Analyst.Sheet(b.id); err == nil && sheet != nil {
 			k.Analysed = len(sheet.Judged)
 		}
 		out = append(out, k)
-	}
-	return out, nil
+		return true
+	})
+	return out, err
 }
 
 func (s Shelf) find(id string) (book, error) {
-	books, err := s.books()
-	if err != nil {
-		return book{}, err
-	}
-	for _, b := range books {
+	var found *book
+	err := s.each(func(b book) bool {
 		if b.id == id {
-			return b, nil
+			found = &b
 		}
+		return found == nil
+	})
+	switch {
+	case err != nil:
+		return book{}, err
+	case found == nil:
+		return book{}, fmt.Errorf("no game %q is kept here", id)
 	}
-	return book{}, fmt.Errorf("no game %q is kept here", id)
+	return *found, nil
 }
 
 // Game is one of them with every position, and what was found out about them.

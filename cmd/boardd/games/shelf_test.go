@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package games
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"boardd/cmd/boardd/analysis"
+	"boardd/cmd/boardd/cli"
+	"boardd/rules/pgn"
+)
+
+// TestManyImported: of very many games from files, which would take a hundred times their size of memory, so many are on the shelf; each of these is
+// found there, all are exported, and a file that cannot be read hides no other one.
+func TestManyImported(t *testing.T) {
+	dir := t.TempDir()
+	var src bytes.Buffer
+	const n = 3 * mostImported
+	for i := range n {
+		fmt.Fprintf(&src, "[White \"%d\"]\n[Annotator \"%s\"]\n\n1. e4 e5 2. Nf3 *\n\n", i, strings.Repeat("x", 3500))
+	}
+	var out bytes.Buffer
+	std := cli.Std{In: &src, Out: &out, Err: &out}
+	if err := Import(t.Context(), std, []string{"--state", dir, "-"}); err != nil || !strings.Contains(out.String(), fmt.Sprint(n, " games are kept")) {
+		t.Fatalf("import: %v, %s", err, out.String())
+	}
+	files, err := os.ReadDir(filepath.Join(dir, imported))
+	if err != nil || len(files) < 2 {
+		t.Fatalf("%d files, %v; want some", len(files), err)
+	}
+	for _, f := range files {
+		if info, err := f.Info(); err != nil || info.Size() > pgn.Limit/2 {
+			t.Errorf("%s has %d bytes, %v; want less than is read", f.Name(), info.Size(), err)
+		}
+	}
+	large := filepath.Join(dir, imported, "0.pgn")
+	if err := os.WriteFile(large, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(large, 1<<40); err != nil {
+		t.Fatal(err)
+	}
+	s := Shelf{State: dir, Analyst: analysis.New(filepath.Join(dir, "analysis"), nil, nil, nil)}
+	list, err := s.Games()
+	if err != nil || len(list) != mostImported {
+		t.Fatalf("%d games on the shelf, %v; want %d", len(list), err, mostImported)
+	}
+	for _, k := range []int{0, mostImported - 1} {
+		if text, err := s.PGN(list[k].Game); err != nil || !strings.Contains(string(text), fmt.Sprintf("[White %q]", list[k].White)) {
+			t.Errorf("game %d: %v, %.100s", k, err, text)
+		}
+	}
+	if _, err := s.PGN("file-0-1"); err == nil {
+		t.Error("a game that is none was found")
+	}
+	if err := os.Remove(large); err != nil {
+		t.Fatal(err)
+	}
+	out.Reset()
+	if err := Export(t.Context(), std, []string{"--state", dir}); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for line := range strings.Lines(out.String()) {
+		if strings.HasPrefix(line, "[White ") {
+			seen[line] = true
+		}
+	}
+	if len(seen) != n || !slices.Contains(strings.Split(out.String(), "\n"), `[White "2999"]`) {
+		t.Errorf("%d games are exported, want %d", len(seen), n)
+	}
+}
