@@ -54,14 +54,14 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	cmd/boardd/live
 	config/depth
 	config/edit
+	config/size
 	hardware/firmware
 	hardware/mechanics
 	rules
 	rules/openings
 	rules/say
-	sync/broker/gate
+	sync/crowd
 	sync/journal
-	sync/seal
 	sync/wire
 	systemd/network
 	systemd/release
@@ -74,9 +74,10 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing: rules
 	sensing/scale: rules
 	sync/asyncapi: sync/wire
-	sync/broker: sync/broker/gate
+	sync/broker/gate: sync/crowd
 	sync/livechess: rules sync/wire
 	sync/mirror: sync/wire
+	sync/seal: config/size
 	sync/tongue: rules/say
 	cmd/boardd/beside: sensing
 	cmd/boardd/engine: rules rules/search
@@ -88,6 +89,7 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/trace: rules sensing
 	sensing/vl6180x: sensing
 	sensing/wood: rules sensing
+	sync/broker: sync/broker/gate
 	sync/lichess: rules rules/game sync/wire
 	sync/words: rules/game sync/wire
 	leds: sensing/wood
@@ -98,24 +100,24 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	sensing/reeds: rules sensing sensing/sweep sensing/tca9535
 	sensing/trace/replay: sensing sensing/sweep sensing/trace
 	sync/broadcast: rules rules/game rules/pgn sync/wire sync/words
-	sync/web: rules rules/lessons rules/openings rules/pgn sensing sensing/wood sync/asyncapi sync/tongue
-	    sync/wire
+	sync/web: rules rules/lessons rules/openings rules/pgn sensing sensing/wood sync/asyncapi sync/crowd
+	    sync/tongue sync/wire
 	cmd/boardd/archive: rules rules/pgn sync/web
-	config: config/depth rules sensing sensing/reconcile sensing/wood sync/wire
+	config: config/depth config/size rules sensing sensing/reconcile sensing/wood sync/wire
 	hardware/virtual/physics: rules sensing sensing/heights sensing/scale
 	rules/table: leds rules rules/game rules/say sensing sensing/reconcile sensing/wood
 	sensing/calibration: config/depth leds rules sensing sensing/scale
 	sync/club: rules/pgn sync/broadcast sync/wire
-	cmd/boardd/analysis: rules rules/pgn rules/table sync/web
-	cmd/boardd/backup: config sync/journal sync/seal
+	cmd/boardd/analysis: config/size rules rules/pgn rules/table sync/web
+	cmd/boardd/backup: config config/size sync/journal sync/seal
 	cmd/boardd/cli: config rules
-	cmd/boardd/link: config rules/game sync/broker sync/wire
+	cmd/boardd/link: config config/size rules/game sync/broker sync/wire
 	cmd/boardd/screen: leds rules rules/game rules/say rules/table sensing/reconcile
 	hardware/figures: config
 	hardware/virtual/hands: hardware/virtual/physics rules sensing sensing/wood
 	hardware/virtual/wires: hardware/virtual/physics
 	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/wood
-	sync/trust: rules/game rules/say rules/table sync/seal sync/wire
+	sync/trust: config/size rules/game rules/say rules/table sync/seal sync/wire
 	cmd/boardd/flash: cmd/boardd/cli hardware/firmware sensing sensing/hub
 	cmd/boardd/history: rules/game rules/table sync/journal sync/trust
 	cmd/boardd/manual: cmd/boardd/cli
@@ -127,34 +129,35 @@ What imports what of the daemon, from the rules to the program; a folder stands 
 	rules/table/trial: rules rules/table rules/table/solo sensing sensing/trace sensing/wood
 	sensing/reconcile/rerun: rules rules/table rules/table/solo sensing sensing/reconcile sensing/trace
 	    sensing/wood
-	cmd/boardd/games: cmd/boardd/analysis cmd/boardd/cli cmd/boardd/history config rules rules/game rules/pgn
-	    sync/broadcast sync/journal sync/seal sync/web
+	cmd/boardd/games: cmd/boardd/analysis cmd/boardd/cli cmd/boardd/history config config/size rules rules/game
+	    rules/pgn sync/broadcast sync/journal sync/seal sync/web
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood
 	cmd/boardd/salvage: cmd/boardd/cli cmd/boardd/history config sync/journal
 	hardware/virtual: hardware/virtual/chips hardware/virtual/physics hardware/virtual/strip
 	    hardware/virtual/wires leds rules sensing sensing/hub sensing/scale sensing/wood
 	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood
-	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules sensing sensing/wood sync/livechess
-	    sync/web sync/wire
-	hardware/rig: config hardware/virtual hardware/virtual/physics leds rules sensing sensing/bus sensing/button
-	    sensing/calibration sensing/heights sensing/hub sensing/mcp23017 sensing/reeds sensing/tca9535
-	    sensing/wood
+	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules sensing sensing/wood sync/crowd
+	    sync/livechess sync/web sync/wire
+	hardware/rig: config config/size hardware/virtual hardware/virtual/physics leds rules sensing sensing/bus
+	    sensing/button sensing/calibration sensing/heights sensing/hub sensing/mcp23017 sensing/reeds
+	    sensing/tca9535 sensing/wood
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
 	cmd/boardd/bench: cmd/boardd/cli config hardware/rig hardware/virtual rules sensing
 	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules sensing
 	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire
-	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config sync/club sync/lichess
-	    sync/mirror sync/web sync/wire systemd/steady
-	cmd/boardd/doctor: cmd/boardd/link config hardware/rig leds rules sensing sensing/bus sensing/scale sync/seal
-	cmd/boardd/senses: hardware/rig leds rules sensing sync/web
-	cmd/boardd/setup: cmd/boardd/doctor cmd/boardd/page config config/edit hardware/rig leds rules rules/say
-	    sensing sync/web systemd/network systemd/watchdog
+	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config config/size sync/club
+	    sync/lichess sync/mirror sync/web sync/wire systemd/steady
+	cmd/boardd/doctor: cmd/boardd/link config config/size hardware/rig leds rules sensing sensing/bus
+	    sensing/scale sync/seal
+	cmd/boardd/senses: config/size hardware/rig leds rules sensing sync/web
+	cmd/boardd/setup: cmd/boardd/doctor cmd/boardd/page config config/edit config/size hardware/rig leds rules
+	    rules/say sensing sync/web systemd/network systemd/watchdog
 	cmd/boardd: cmd/boardd/analysis cmd/boardd/archive cmd/boardd/backup cmd/boardd/bench cmd/boardd/beside
 	    cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/club cmd/boardd/doctor cmd/boardd/engine cmd/boardd/flash
 	    cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live cmd/boardd/manual cmd/boardd/moves
 	    cmd/boardd/page cmd/boardd/pairing cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/screen
-	    cmd/boardd/seat cmd/boardd/senses cmd/boardd/setup config hardware/rig hardware/virtual/play leds rules
-	    rules/game rules/pgn rules/say rules/search rules/table sensing sensing/button sensing/reconcile
-	    sensing/reconcile/rerun sensing/trace sensing/wood sync/broker sync/journal sync/lichess sync/mirror
-	    sync/seal sync/tongue sync/trust sync/web sync/wire sync/words systemd/steady systemd/watchdog
+	    cmd/boardd/seat cmd/boardd/senses cmd/boardd/setup config config/size hardware/rig hardware/virtual/play
+	    leds rules rules/game rules/pgn rules/say rules/search rules/table sensing sensing/button
+	    sensing/reconcile sensing/reconcile/rerun sensing/trace sensing/wood sync/broker sync/journal sync/lichess
+	    sync/mirror sync/seal sync/tongue sync/trust sync/web sync/wire sync/words systemd/steady systemd/watchdog
 */

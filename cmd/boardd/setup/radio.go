@@ -8,11 +8,11 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"time"
 
+	"boardd/config/size"
 	"boardd/systemd/network"
 )
 
@@ -50,7 +50,7 @@ func (r *Radio) Reachable() bool {
 // Keep opens and closes the access point until ctx ends, and tells its name, "" for none, when that changes. It ends
 // at once where there is no NetworkManager.
 func (r *Radio) Keep(ctx context.Context, log *slog.Logger, tell func(point string)) {
-	machine, _ := os.ReadFile("/etc/machine-id") // an image without one has the same name as others
+	machine, _ := size.Read("/etc/machine-id", size.Named) // an image without one has the same name as others
 	name := network.PointName(string(machine))
 	for failed := ""; ; {
 		point, err := r.look(ctx, name)
@@ -145,7 +145,7 @@ func (r *Radio) join(w http.ResponseWriter, req *http.Request) {
 // WorkshopPassword is the first one with the right of the workshop in a file of tokens that is a password of a
 // wireless network as well; "" if there is none. Whoever set the board up knows it.
 func WorkshopPassword(tokens string) string {
-	text, _ := os.ReadFile(tokens) // one that cannot be read is told by the page
+	text, _ := size.Read(tokens, size.Named) // one that cannot be read is told by the page
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
 		if len(words) == 2 && words[0] == "workshop" && network.Check("x", words[1]) == nil {
