@@ -154,8 +154,8 @@ func TestProgramIsSmall(t *testing.T) {
 	t.Logf("%d lines", lines)
 }
 
-// TestFilesAreBounded: what the program reads whole it reads by config/size, so that no file that damage has made larger than the memory
-// ends it.
+// TestFilesAreBounded: what the program reads whole it reads by config/size, so that no file that damage has made
+// larger than the memory ends it.
 func TestFilesAreBounded(t *testing.T) {
 	all, seen, next := packages(t), map[string]bool{}, []string{"cmd/boardd"}
 	for len(next) > 0 {
@@ -174,7 +174,8 @@ func TestFilesAreBounded(t *testing.T) {
 			ast.Inspect(f.ast, func(n ast.Node) bool {
 				if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "ReadFile" {
 					if x, ok := sel.X.(*ast.Ident); ok && x.Name == "os" {
-						t.Errorf("%v: os.ReadFile: a file may be larger than the memory, read it by size.Read", f.set.Position(n.Pos()))
+						at := f.set.Position(n.Pos())
+						t.Errorf("%v: os.ReadFile: a file may be larger than the memory, read it by size.Read", at)
 					}
 				}
 				return true

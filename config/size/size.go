@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package size reads files only as far as such a file goes: one that damage or a mistake has made larger than the memory is refused.
+// Package size reads files only as far as such a file goes: one that damage or a mistake has made larger than the
+// memory is refused.
 package size
 
 import (
@@ -11,8 +12,8 @@ import (
 	"os"
 )
 
-// What a file may have, in bytes. The largest known is a list of certificates, with 0.2 MB, and a game with a sheet of its analysis,
-// with 1 MB.
+// What a file may have, in bytes. The largest known is a list of certificates, with 0.2 MB, and a game with a sheet of
+// its analysis, with 1 MB.
 const (
 	Named = 4 << 20  // what the configuration is or names: keys, accounts, tokens, certificates
 	Kept  = 16 << 20 // what the program keeps of its own beside the journal

@@ -33,7 +33,8 @@ func Read(r io.Reader, v *rules.Variant) (games []Game, err error) {
 	return games, err
 }
 
-// Each gives all games of a file one by one until take wants no more. A whole file of games is fifty times as large in memory.
+// Each gives all games of a file one by one until take wants no more. A whole file of games is fifty times as large in
+// memory.
 func Each(r io.Reader, v *rules.Variant, take func(g *Game) bool) error {
 	src, err := io.ReadAll(io.LimitReader(r, Limit+1))
 	if err != nil {
@@ -91,7 +92,8 @@ func (g *Game) readTags(l *lexer) error {
 		case "setup":
 		default:
 			if len(g.Tags) == mostTags {
-				return &Error{Line: t.line, What: "tag " + cut(t.text), Err: fmt.Errorf("a game has more than %d tags", mostTags)}
+				err = fmt.Errorf("a game has more than %d tags", mostTags)
+				return &Error{Line: t.line, What: "tag " + cut(t.text), Err: err}
 			}
 			g.Tags = append(g.Tags, Tag{t.text, t.value})
 		}

@@ -213,7 +213,8 @@ func (b *Broker) Trouble() error {
 	if !b.server.JetStreamEnabled() { // as after a write that failed; sessions and retained messages need it
 		return errors.New("the MQTT broker has given up its store: look for a full or damaged disk")
 	}
-	if what := b.log.unwritten(); what != "" { // that part of the store takes nothing more until the server is started again, whatever the disk does
+	// That part of the store takes nothing more until the server is started again, whatever the disk does.
+	if what := b.log.unwritten(); what != "" {
 		return fmt.Errorf("the MQTT broker has given up a part of its store: %s", what)
 	}
 	return nil

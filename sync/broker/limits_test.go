@@ -84,7 +84,8 @@ func TestDamagedStore(t *testing.T) {
 	}
 }
 
-// TestStrangeStore: nor does one that the server would read until the memory is full: a file larger than it writes, many of them, or a link.
+// TestStrangeStore: nor does one that the server would read until the memory is full: a file larger than it writes,
+// many of them, or a link.
 func TestStrangeStore(t *testing.T) {
 	for name, make := range map[string]func(dir string) error{
 		"a sparse file": func(dir string) error { return sparse(filepath.Join(dir, "$MQTT_msgs", "meta.inf"), 1<<40) },
@@ -136,8 +137,8 @@ func TestTrouble(t *testing.T) {
 	connect(t, start(t, o).URL(), "two", "", "")
 }
 
-// TestFullDisk: a broker that could not write says so, for it takes nothing more afterwards; it is not started while the disk is full, which
-// is no damage of its store; and then it has what it had.
+// TestFullDisk: a broker that could not write says so, for it takes nothing more afterwards; it is not started while
+// the disk is full, which is no damage of its store; and then it has what it had.
 func TestFullDisk(t *testing.T) {
 	if os.Getenv("BOARDD_TEST_FULL_DISK") == "" { // in a process of its own: the limit below is one of all its files
 		c := exec.Command(os.Args[0], "-test.run=^TestFullDisk$")

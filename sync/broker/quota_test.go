@@ -56,8 +56,8 @@ func TestOwnIDs(t *testing.T) {
 	}
 }
 
-// TestPasswordsAreGuessedSlowly: of many wrong passwords few are looked at, after which not even the right one is; who has shown the right one
-// of another account from the same machine comes in all the while.
+// TestPasswordsAreGuessedSlowly: of many wrong passwords few are looked at, after which not even the right one is; who
+// has shown the right one of another account from the same machine comes in all the while.
 func TestPasswordsAreGuessedSlowly(t *testing.T) {
 	var said bytes.Buffer
 	b := start(t, broker.Options{Users: two, Log: slog.New(slog.NewTextHandler(&said, nil))})

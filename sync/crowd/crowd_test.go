@@ -78,7 +78,8 @@ func TestListener(t *testing.T) {
 	}
 }
 
-// TestGuesses: wrong secrets are few, right ones are not counted, and nobody is kept out by another host, nor by other accounts than his own.
+// TestGuesses: wrong secrets are few, right ones are not counted, and nobody is kept out by another host, nor by other
+// accounts than his own.
 func TestGuesses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g Guesses

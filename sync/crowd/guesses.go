@@ -14,12 +14,12 @@ const (
 	tries     = 10               // wrong secrets of one account in a row
 	allTries  = 50               // and of all accounts together
 	anotherIn = 2 * time.Second  // how long after them there is one more
-	forgets   = 10 * time.Minute // how long a host that tries nothing is remembered; longer than it takes to have all tries again
+	forgets   = 10 * time.Minute // how long a host is remembered; longer than to have all tries again
 )
 
-// Guesses counts the wrong secrets of each host. One that has shown too many of an account may try no other for it, not even the right one:
-// it is not looked at. Too many of all accounts count only for those that it has never had right, so that one program keeps no other one on
-// the same machine out.
+// Guesses counts the wrong secrets of each host. One that has shown too many of an account may try no other for it,
+// not even the right one: it is not looked at. Too many of all accounts count only for those that it has never had
+// right, so that one program keeps no other one on the same machine out.
 type Guesses struct {
 	mu    sync.Mutex
 	hosts map[string]*host
@@ -66,8 +66,8 @@ func (g *Guesses) of(name string, now time.Time) *host {
 	return h
 }
 
-// Try waits until a host may have a secret of an account checked, and reports whether it may at all. After true the verdict has to be given
-// to done, from which on the next one may.
+// Try waits until a host may have a secret of an account checked, and reports whether it may at all. After true the
+// verdict has to be given to done, from which on the next one may.
 func (g *Guesses) Try(ctx context.Context, from, account string) (done func(right bool), ok bool) {
 	g.mu.Lock()
 	h := g.of(from, time.Now())

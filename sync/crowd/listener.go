@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Listener holds so many connections. When there are more, the host that holds most loses its oldest one: whoever opens many pushes out only
-// his own, and nobody keeps others out.
+// Listener holds so many connections. When there are more, the host that holds most loses its oldest one: whoever
+// opens many pushes out only his own, and nobody keeps others out.
 type Listener struct {
 	net.Listener
 	most int

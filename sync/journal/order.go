@@ -8,13 +8,15 @@ import (
 	"slices"
 )
 
-// mostNumber is the highest number that says where a record belongs. No board comes to it, and those after it can still be counted.
+// mostNumber is the highest number that says where a record belongs. No board comes to it, and those after it can
+// still be counted.
 const mostNumber = 1 << 62
 
-// order puts the records of all segments, as they stand in the files, where their numbers say that they belong. A frame may stand
-// elsewhere: a lost write left an older one, or somebody put another journal's segment into the folder. To pass over what is not higher
-// than the number before would take one such frame for the end of everything. A record that stands there twice is passed over; two that
-// differ and have one number are both kept. What is missing is marked behind the gap.
+// order puts the records of all segments, as they stand in the files, where their numbers say that they belong. A
+// frame may stand elsewhere: a lost write left an older one, or somebody put another journal's segment into the
+// folder. To pass over what is not higher than the number before would take one such frame for the end of everything.
+// A record that stands there twice is passed over; two that differ and have one number are both kept. What is missing
+// is marked behind the gap.
 func (r *Report) order(all []Record) []Record {
 	sorted, place := true, uint64(0)
 	for i := range all {

@@ -112,13 +112,16 @@ func (s *Server) itself(r *http.Request) bool {
 }
 
 // relays are what proxies say of who asked them, in lower case. Any header that begins so counts.
-var relays = []string{"forwarded", "x-forwarded", "x-real-", "x-original-", "x-client-", "x-cluster-", "true-client-", "via", "cf-", "cdn-", "fastly-", "fly-", "x-envoy-", "x-amzn-trace-"}
+var relays = []string{"forwarded", "x-forwarded", "x-real-", "x-original-", "x-client-", "x-cluster-", "true-client-",
+	"via", "cf-", "cdn-", "fastly-", "fly-", "x-envoy-", "x-amzn-trace-"}
 
-// proxied reports whether a request came through a proxy, which stands on this machine perhaps, while the browser does not. One that says
-// nothing of itself shows by the old version of HTTP that it speaks, or by a page that has another name than the one that is asked for.
+// proxied reports whether a request came through a proxy, which stands on this machine perhaps, while the browser does
+// not. One that says nothing of itself shows by the old version of HTTP that it speaks, or by a page that has another
+// name than the one that is asked for.
 func proxied(r *http.Request) bool {
 	for name := range r.Header {
-		if name = strings.ToLower(name); slices.ContainsFunc(relays, func(p string) bool { return strings.HasPrefix(name, p) }) {
+		name = strings.ToLower(name)
+		if slices.ContainsFunc(relays, func(p string) bool { return strings.HasPrefix(name, p) }) {
 			return true
 		}
 	}

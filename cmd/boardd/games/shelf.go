@@ -36,11 +36,12 @@ type book struct {
 	file *pgn.Game
 }
 
-// mostImported is how many games from files are on the shelf: one after the other is read for it. All of them are in what export writes.
+// mostImported is how many games from files are on the shelf: one after the other is read for it. All of them are in
+// what export writes.
 const mostImported = 1000
 
-// each gives all games one by one, the newest first, until take wants no more. What cannot be read is left out: boardd journal check says
-// what it is.
+// each gives all games one by one, the newest first, until take wants no more. What cannot be read is left out: boardd
+// journal check says what it is.
 func (s Shelf) each(take func(b book) bool) error {
 	records, _, err := journal.Read(filepath.Join(s.State, "journal"), journal.Options{})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -98,7 +99,10 @@ func eachOf(text string, left *int, take func(b book) bool) (more bool, err erro
 func (s Shelf) Games() (out []web.KeptGame, err error) {
 	err = s.each(func(b book) bool {
 		f := b.file
-		k := web.KeptGame{Game: b.id, Variant: f.Variant.ID(), White: strings.Clone(f.Tag("White")), Black: strings.Clone(f.Tag("Black")), Outcome: strings.Clone(f.Result), Plies: len(f.Plies)}
+		k := web.KeptGame{Game: b.id, Variant: f.Variant.ID(), Plies: len(f.Plies)}
+		// Copies, so that the text of the whole file goes.
+		k.White, k.Black = strings.Clone(f.Tag("White")), strings.Clone(f.Tag("Black"))
+		k.Outcome = strings.Clone(f.Result)
 		if f.Result == "*" && f.Tag("Termination") == "" {
 			k.Outcome = "" // it goes on, or was broken off: nobody ended it without a result
 		}

@@ -16,8 +16,8 @@ import (
 	"boardd/rules/pgn"
 )
 
-// TestManyImported: of very many games from files, which would take a hundred times their size of memory, so many are on the shelf; each of these is
-// found there, all are exported, and a file that cannot be read hides no other one.
+// TestManyImported: of very many games from files, which would take a hundred times their size of memory, so many are
+// on the shelf; each of these is found there, all are exported, and a file that cannot be read hides no other one.
 func TestManyImported(t *testing.T) {
 	dir := t.TempDir()
 	var src bytes.Buffer

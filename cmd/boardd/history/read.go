@@ -22,8 +22,9 @@ type Book struct {
 	Aside    []Aside
 	Passed   int // records of kinds or versions that are not known here; they stay where they are
 
-	byID    map[string]*Kept
-	current *Kept // the game that began last, to which records of version 1 belong; nil when its beginning does not fit
+	byID map[string]*Kept
+	// The game that began last, to which records of version 1 belong; nil when its beginning does not fit.
+	current *Kept
 }
 
 // Kept is a game as far as its records fit together.

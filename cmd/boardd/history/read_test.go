@@ -260,8 +260,9 @@ func numbered(frame []byte, number uint64) []byte {
 	return f
 }
 
-// TestFramesElsewhere: a frame that stands where another one belongs, once more or instead, costs no game anything: its number says
-// where it belongs. One with a number that no board comes to costs at most its own game, and what is played on counts.
+// TestFramesElsewhere: a frame that stands where another one belongs, once more or instead, costs no game anything:
+// its number says where it belongs. One with a number that no board comes to costs at most its own game, and what is
+// played on counts.
 func TestFramesElsewhere(t *testing.T) {
 	whole := written(t, 2, stored(t, true))
 	b, _, _ := read(t, bytes.Clone(whole))

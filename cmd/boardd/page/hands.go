@@ -85,7 +85,8 @@ func (h Hands) Impossible(err error) bool {
 	return errors.As(err, &no)
 }
 
-// mostVisitors is how many connections are held, each of which takes some 10 kB: a browser opens six at most, and a wall two.
+// mostVisitors is how many connections are held, each of which takes some 10 kB: a browser opens six at most, and a
+// wall two.
 const mostVisitors = 2000
 
 // Listen takes a web address. A port that is taken is an error that says what to do; with spare set the next free

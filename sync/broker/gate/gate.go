@@ -157,8 +157,8 @@ func (g *Gate) serve(conn net.Conn) {
 	conn.Close() //nolint:errcheck // likewise
 }
 
-// ask tells the broker who is there, and gives its answer; ok is false where it has none, or is not asked: a host has shown too many wrong
-// passwords, each of which costs the broker a tenth of a second.
+// ask tells the broker who is there, and gives its answer; ok is false where it has none, or is not asked: a host has
+// shown too many wrong passwords, each of which costs the broker a tenth of a second.
 func (g *Gate) ask(back net.Conn, from *bufio.Reader, first *packet, host, account string) (answer packet, ok bool) {
 	ctx, stop := context.WithTimeout(g.ctx, hello)
 	defer stop()
