@@ -8,7 +8,8 @@ import (
 )
 
 // live lists the settings that a running daemon takes from a file that is read again; all others need a restart.
-var live = []string{"leds.brightness", "leds.gamma", "leds.cap_ma", "game.takeback", "game.commit", "game.queen_after_s"}
+var live = []string{"leds.brightness", "leds.gamma", "leds.cap_ma", "game.takeback", "game.commit",
+	"game.queen_after_s"}
 
 // Adopt takes over from another configuration what can be changed while the daemon runs. It names the settings that
 // differed: those taken, and those that need a restart, also where only what is in a named file has changed.

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestAdopt: every setting that differs is either taken or needs a restart, and of a secret that was changed only the file's setting is said.
+// TestAdopt: every setting that differs is either taken or needs a restart, and of a secret that was changed only the
+// file's setting is said.
 func TestAdopt(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "word")
 	write := func(text string) {
@@ -24,7 +25,8 @@ func TestAdopt(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("second")
-	next, err := Parse("it", []byte("board: other\nleds: {brightness: 10}\ngame: {queen_after_s: 9}\nmqtt:\n  password_file: "+name+"\n"))
+	next, err := Parse("it", []byte("board: other\nleds: {brightness: 10}\ngame: {queen_after_s: 9}\nmqtt:\n"+
+		"  password_file: "+name+"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -95,7 +95,8 @@ func checkSeats(c *Config) error {
 	case c.White == "engine" || c.Black == "engine":
 		errs = append(errs, fmt.Errorf("the engine plays at this board alone: the other side must be local or %s", c.Board))
 	case !here(c.White) && !here(c.Black):
-		errs = append(errs, fmt.Errorf("white is played by %s and black by %s: one of them must be local or %s", c.White, c.Black, c.Board))
+		errs = append(errs, fmt.Errorf("white is played by %s and black by %s: one of them must be local or %s", c.White,
+			c.Black, c.Board))
 	case c.White == "lichess" || c.Black == "lichess":
 		if c.LichessTokenFile == "" {
 			errs = append(errs, errors.New("a seat at Lichess needs a token: set lichess.token_file"))
@@ -126,7 +127,8 @@ func readable(name string) error {
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return fmt.Errorf("cannot be read: %w; put the file there, readable for the user that runs boardd, or name another", err)
+		return fmt.Errorf("cannot be read: %w; put the file there, readable for the user that runs boardd, or name another",
+			err)
 	}
 	info, err := f.Stat()
 	if err = errors.Join(err, f.Close()); err == nil && info.Size() > size.Named {
@@ -144,7 +146,8 @@ func pair(cert, certFile, key, keyFile string) error {
 	} {
 		mine, other := f[0], f[1]
 		if mine.file != "" && other.file == "" {
-			errs = append(errs, blamed(mine.name, "the %s needs its %s: set %s as well, or neither", mine.what, other.what, other.name))
+			errs = append(errs, blamed(mine.name, "the %s needs its %s: set %s as well, or neither", mine.what, other.what,
+				other.name))
 		}
 		if err := readable(mine.file); err != nil {
 			errs = append(errs, blame{mine.name, err})
@@ -160,10 +163,11 @@ func notEmpty(s string) error {
 	return nil
 }
 
-// CheckAddress says whether an address can be listened on at all.
+// CheckAddress reports whether an address can be listened on at all.
 func CheckAddress(s string) error {
 	if isPort(s) {
-		return fmt.Errorf("%q is a port alone: write :%s or 0.0.0.0:%[2]s for the whole network, 127.0.0.1:%[2]s for this machine only", s, s)
+		return fmt.Errorf("%q is a port alone: write :%s or 0.0.0.0:%[2]s for the whole network, 127.0.0.1:%[2]s for this "+
+			"machine only", s, s)
 	}
 	if _, port, err := net.SplitHostPort(s); err != nil || !isPort(port) {
 		return fmt.Errorf("%q is no address: write host:port with a port up to 65535, for example 127.0.0.1:8080", s)
@@ -204,7 +208,8 @@ func checkURL(c *Config) error {
 		case err != nil || u.Host == "" || !slices.Contains([]string{"mqtt", "mqtts", "tcp", "tls"}, u.Scheme):
 			errs = append(errs, fmt.Errorf("%q is no broker: write mqtt://host:1883 or mqtts://host:8883, or embedded", node))
 		case u.User != nil:
-			errs = append(errs, errors.New("user and password do not belong into the address, which is shown to everybody: use mqtt.user and mqtt.password_file"))
+			errs = append(errs, errors.New("user and password do not belong into the address, which is shown to everybody: "+
+				"use mqtt.user and mqtt.password_file"))
 		}
 	}
 	return errors.Join(errs...)
@@ -213,7 +218,8 @@ func checkURL(c *Config) error {
 // checkAccounts: this board is a client of the broker inside like any other.
 func checkAccounts(c *Config) error {
 	if c.MQTTAccountsFile != "" && c.MQTTURL == "embedded" && c.MQTTUser == "" {
-		return errors.New("this board needs an account as well: set mqtt.user and mqtt.password_file to one of the file, with board=" + c.Board)
+		return errors.New("this board needs an account as well: set mqtt.user and mqtt.password_file to one of the file, " +
+			"with board=" + c.Board)
 	}
 	return readable(c.MQTTAccountsFile)
 }
@@ -228,7 +234,8 @@ func checkReeds(c *Config) error {
 
 func checkCommit(c *Config) error {
 	if c.Commit == "clock" && c.WhiteButton == "" && !c.Virtual {
-		return errors.New("moves that count when the clock is pressed need its buttons: set hardware.white_button and hardware.black_button, or use rest or touch")
+		return errors.New("moves that count when the clock is pressed need its buttons: set hardware.white_button and " +
+			"hardware.black_button, or use rest or touch")
 	}
 	return nil
 }
@@ -240,7 +247,8 @@ func checkCap(c *Config) error {
 		decks = 2
 	}
 	if need := oneLight(decks); c.CapMA < int(need) && inSpan("leds.cap_ma", float64(c.CapMA)) == nil {
-		return fmt.Errorf("%d mA is less than one light needs: %d dark lights draw %d mA, and a white one %d mA: use %v or more", c.CapMA, 64*decks, 64*decks*darkMA, whiteMA, need)
+		return fmt.Errorf("%d mA is less than one light needs: %d dark lights draw %d mA, and a white one %d mA: use %v "+
+			"or more", c.CapMA, 64*decks, 64*decks*darkMA, whiteMA, need)
 	}
 	return nil
 }
@@ -249,7 +257,8 @@ func checkWeights(c *Config) error {
 	var errs []error
 	for letter, g := range c.WeightsG {
 		if len(letter) != 1 || !strings.Contains("pnbrqkPNBRQK#", letter) {
-			errs = append(errs, blamed("pieces.weights_g."+letter, "%q is no piece: use p n b r q k, P N B R Q K and #", letter))
+			errs = append(errs, blamed("pieces.weights_g."+letter, "%q is no piece: use p n b r q k, P N B R Q K and #",
+				letter))
 		} else if err := inSpan("pieces.weights_g", g); err != nil {
 			errs = append(errs, blamed("pieces.weights_g."+letter, "%s: %w", letter, err))
 		}
@@ -267,7 +276,8 @@ func checkEngine(c *Config) error {
 		}
 	}
 	if strings.ContainsAny(c.EngineCommand, "\n\r") {
-		errs = append(errs, blamed("engine.command", "%q is more than one line: write the program and its arguments behind one another", c.EngineCommand))
+		errs = append(errs, blamed("engine.command", "%q is more than one line: write the program and its arguments "+
+			"behind one another", c.EngineCommand))
 	}
 	return errors.Join(errs...)
 }

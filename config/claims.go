@@ -14,8 +14,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// pinsOf is the GPIOs that the buses of a Raspberry Pi occupy: BCM2835 ARM Peripherals, section 6.2 "Alternative Function
-// Assignments"; I2C3 as dtoverlay=i2c3 has it.
+// pinsOf is the GPIOs that the buses of a Raspberry Pi occupy: BCM2835 ARM Peripherals, section 6.2 "Alternative
+// Function Assignments"; I2C3 as dtoverlay=i2c3 has it.
 var pinsOf = map[string][]string{
 	"I2C0": {"GPIO0", "GPIO1"},
 	"I2C1": {"GPIO2", "GPIO3"},
@@ -41,7 +41,8 @@ func checkPins(c *Config) error {
 		}
 		taken[pin] = what
 	}
-	for _, b := range []struct{ setting, name string }{{"hardware.i2c", c.I2C}, {"hardware.display", c.Display}, {"hardware.spi", c.SPI}} {
+	for _, b := range []struct{ setting, name string }{{"hardware.i2c", c.I2C}, {"hardware.display", c.Display},
+		{"hardware.spi", c.SPI}} {
 		port, _, _ := strings.Cut(b.name, ".")
 		for _, pin := range pinsOf[port] {
 			if _, ok := taken[pin]; !ok { // the display may be on the bus of the sensors
@@ -113,9 +114,11 @@ func checkCommands(c *Config) error {
 		switch {
 		case (word == "on" || word == "off") && len(c.MQTTCommands) == 1, word == Signed:
 		case word == wire.DoSettle:
-			errs = append(errs, blamed(entry("mqtt.commands", i), "settle is never taken over MQTT: whoever may write there could pass for another board; it is for the page"))
+			errs = append(errs, blamed(entry("mqtt.commands", i), "settle is never taken over MQTT: whoever may write there "+
+				"could pass for another board; it is for the page"))
 		case !slices.Contains(wire.Deeds(), word):
-			errs = append(errs, blamed(entry("mqtt.commands", i), "%q is no word of a command: want on or off alone, or some of signed, %s", word, strings.Join(wire.Deeds(), ", ")))
+			errs = append(errs, blamed(entry("mqtt.commands", i), "%q is no word of a command: want on or off alone, or some "+
+				"of signed, %s", word, strings.Join(wire.Deeds(), ", ")))
 		}
 	}
 	return errors.Join(errs...)
@@ -146,8 +149,8 @@ func checkOpponent(c *Config) error {
 	return nil
 }
 
-// Games for boards there are rapid or slower, blitz only by a challenge or against the computer. A game is taken to last as long, in seconds, as its
-// minutes and forty increments.
+// Games for boards there are rapid or slower, blitz only by a challenge or against the computer. A game is taken to
+// last as long, in seconds, as its minutes and forty increments.
 const (
 	rapid = 8 * 60
 	blitz = 3 * 60
@@ -157,9 +160,11 @@ func checkPace(c *Config) error {
 	length := 60*c.LichessMinutes + 40*c.LichessIncrement
 	switch {
 	case length < blitz:
-		return fmt.Errorf("%d minutes and %d seconds a move are too fast for a board there: want 3 minutes at least", c.LichessMinutes, c.LichessIncrement)
+		return fmt.Errorf("%d minutes and %d seconds a move are too fast for a board there: want 3 minutes at least",
+			c.LichessMinutes, c.LichessIncrement)
 	case length < rapid && c.LichessOpponent == "seek":
-		return fmt.Errorf("%d minutes and %d seconds a move are blitz, which a board there plays only by a challenge or against the computer: want 8 minutes, or 5 and 5 s a move", c.LichessMinutes, c.LichessIncrement)
+		return fmt.Errorf("%d minutes and %d seconds a move are blitz, which a board there plays only by a challenge or "+
+			"against the computer: want 8 minutes, or 5 and 5 s a move", c.LichessMinutes, c.LichessIncrement)
 	}
 	return nil
 }

@@ -83,11 +83,12 @@ type Config struct {
 	MQTTCAFile         string
 	MQTTCertFile       string
 	MQTTKeyFile        string
-	MQTTCommands       []string // what the command topic may do: off, on, or words; none: what changes no game of a person
-	Sign               bool     // sign the moves of this board
-	CommandKeysFile    string   // keys of those whose signed commands are taken, "" for nobody
-	KeysFile           string   // keys of other boards, "" for none
-	HomeAssistant      bool     // announce the board to Home Assistant
+	// what the command topic may do: off, on, or words; none: what changes no game of a person
+	MQTTCommands    []string
+	Sign            bool   // sign the moves of this board
+	CommandKeysFile string // keys of those whose signed commands are taken, "" for nobody
+	KeysFile        string // keys of other boards, "" for none
+	HomeAssistant   bool   // announce the board to Home Assistant
 
 	ClubListen   string   // where the club's files are served, "" for nowhere
 	ClubFolder   string   // where they are written
@@ -110,11 +111,13 @@ type Config struct {
 func Default() Config {
 	return Config{
 		Board: "board", StateDir: "/var/lib/boardd", BudgetMB: 64,
-		Kind: "stack", Level: "bench", I2C: "I2C1", Int: "GPIO17", Hub: "/dev/ttyUSB0", SPI: "SPI0.0", Reeds: "tca9535", Language: "en", Lamps: "ws2812",
+		Kind: "stack", Level: "bench", I2C: "I2C1", Int: "GPIO17", Hub: "/dev/ttyUSB0", SPI: "SPI0.0", Reeds: "tca9535",
+		Language: "en", Lamps: "ws2812",
 		Brightness: 60, Gamma: 2.2, CapMA: 2000,
 		CubeHeightMM: 35, WeightsG: map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12},
 		Variant: "chess", White: "local", Black: "local", Takeback: "free", Commit: "rest",
-		LiveChessOrigins: []string{"lichess.org"}, LichessURL: "https://lichess.org", LichessOpponent: "computer", LichessLevel: 3, LichessMinutes: 15, LichessIncrement: 10,
+		LiveChessOrigins: []string{"lichess.org"}, LichessURL: "https://lichess.org", LichessOpponent: "computer",
+		LichessLevel: 3, LichessMinutes: 15, LichessIncrement: 10,
 		EngineOptions: map[string]string{}, EngineLevel: 4,
 		ClubListen: "127.0.0.1:8090", ClubFolder: "/var/lib/boardd/club",
 		MQTTListen: "127.0.0.1:1883", Sign: true, WebListen: "127.0.0.1:8080",

@@ -4,6 +4,6 @@
 //
 // Every setting stands in one table ([settings]): its name, what it means, its unit and its check. From it come the
 // reading, the errors and the reference text, so that they cannot differ. A file is read whole and everything
-// that is wrong with it is said at once, each fault with its line, its column and what would be right. A setting that is
-// not known is an error: it is most often a known one, misspelt.
+// that is wrong with it is said at once, each fault with its line, its column and what would be right. A setting that
+// is not known is an error: it is most often a known one, misspelt.
 package config

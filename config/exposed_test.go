@@ -12,7 +12,8 @@ import (
 func TestExposed(t *testing.T) {
 	dir := t.TempDir()
 	c := Default()
-	c.StateDir, c.WebTokenFile, c.MQTTPasswordFile, c.MQTTCAFile = dir, filepath.Join(dir, "tokens"), filepath.Join(dir, "password"), filepath.Join(dir, "ca")
+	c.StateDir, c.WebTokenFile, c.MQTTPasswordFile, c.MQTTCAFile = dir, filepath.Join(dir, "tokens"),
+		filepath.Join(dir, "password"), filepath.Join(dir, "ca")
 	for name, mode := range map[string]os.FileMode{"tokens": 0o644, "password": 0o640, "ca": 0o644, "board.key": 0o604} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)

@@ -83,5 +83,6 @@ const (
 	whiteMA = 50
 )
 
-// oneLight is the current below which the lights of so many decks are not worth having: all dark but one, which is white.
+// oneLight is the current below which the lights of so many decks are not worth having: all dark but one, which is
+// white.
 func oneLight(decks int) float64 { return float64(64*decks)*darkMA + whiteMA }

@@ -87,8 +87,8 @@ func (f *Faults) sort() {
 // Load reads and checks a file for the service. The error of a file with faults is a *Faults.
 func Load(path string) (Config, error) { return load(path, true) }
 
-// Look is Load for anybody else: what systemd hands to the service alone (credential:NAME) is not here, and no fault. Such a
-// file keeps its name, see [HandedOver].
+// Look is Load for anybody else: what systemd hands to the service alone (credential:NAME) is not here, and no fault.
+// Such a file keeps its name, see [HandedOver].
 func Look(path string) (Config, error) { return load(path, false) }
 
 func load(path string, service bool) (Config, error) {
@@ -108,7 +108,8 @@ func parse(file string, src []byte, service bool) (Config, error) {
 	if err := depth.Check(src); err != nil {
 		return r.c, fmt.Errorf("%s: %w", file, err)
 	}
-	tree, err := parser.ParseBytes(src, 0, parser.AllowDuplicateMapKey()) // the reader says more of a name that stands twice
+	// the reader says more of a name that stands twice
+	tree, err := parser.ParseBytes(src, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		return r.c, r.notYAML(err)
 	}
@@ -140,7 +141,8 @@ func (r *reader) notYAML(err error) error {
 	if strings.ContainsRune(syntax.Token.Value, '\t') || strings.Contains(syntax.Message, "\t") {
 		what = "this is not YAML: a tab stands here; indent with spaces"
 	}
-	r.fault(syntax.Token.Position, "", "%s; settings are written name: value, and those of a section two spaces further in", what)
+	r.fault(syntax.Token.Position, "", "%s; settings are written name: value, and those of a section two spaces "+
+		"further in", what)
 	return &r.faults
 }
 
@@ -159,7 +161,8 @@ func (c *Config) Files() (list []File) {
 }
 
 // secrets are the settings that name files which nobody else must read.
-var secrets = []string{"mqtt.accounts_file", "mqtt.listen_key_file", "mqtt.password_file", "mqtt.key_file", "web.token_file", "web.key_file", "lichess.token_file"}
+var secrets = []string{"mqtt.accounts_file", "mqtt.listen_key_file", "mqtt.password_file", "mqtt.key_file",
+	"web.token_file", "web.key_file", "lichess.token_file"}
 
 // Exposed lists the files with secrets, the board's own key among them, that every user of this machine may read.
 func (c *Config) Exposed() (list []File) {
@@ -177,7 +180,7 @@ func (c *Config) Exposed() (list []File) {
 // credential marks a file that systemd hands to the service alone (LoadCredential=).
 const credential = "credential:"
 
-// HandedOver tells whether a file is one that systemd hands to the service and that is not here, see [Look].
+// HandedOver reports whether a file is one that systemd hands to the service and that is not here, see [Look].
 func HandedOver(path string) bool { return strings.HasPrefix(path, credential) }
 
 // remember keeps digests of what the named files hold now.

@@ -29,7 +29,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestFaults: everything that is wrong is said at once, in the order of the lines, with its place and what would be right.
+// TestFaults: everything that is wrong is said at once, in the order of the lines, with its place and what would be
+// right.
 func TestFaults(t *testing.T) {
 	src := `board: Table 1
 hardware:
@@ -104,46 +105,71 @@ board.yaml:27:1: colour: there is no such setting; ` + "`boardd config`" + ` pri
 func TestImpossible(t *testing.T) {
 	const twin = "hardware:\n  kind: twin\n"
 	for name, c := range map[string]struct{ src, want string }{
-		"two chips on one address": {"hardware:\n  expanders:\n  - 0x20 a1-h2\n  - 0x21 a3-h4\n  - 0x22 a5-h6\n  - 0x21 a7-h8\n",
+		"two chips on one address": {"hardware:\n  expanders:\n  - 0x20 a1-h2\n  - 0x21 a3-h4\n  - 0x22 a5-h6\n" +
+			"  - 0x21 a7-h8\n",
 			`it:6:5: hardware.expanders: 0x21 is the address of the chip of a3-h4 as well`},
-		"a square wired twice": {"hardware:\n  expanders:\n  - 0x20 a1-h2\n  - 0x21 a3-h4\n  - 0x22 a5-h6\n  - 0x23 a7-g8 h7 h8 e4\n",
+		"a square wired twice": {"hardware:\n  expanders:\n  - 0x20 a1-h2\n  - 0x21 a3-h4\n  - 0x22 a5-h6\n" +
+			"  - 0x23 a7-g8 h7 h8 e4\n",
 			`it:6:5: hardware.expanders: 17 squares stand here: a tca9535 takes 1 to 16`},
-		"a square wired twice on one chip": {"hardware:\n  expanders:\n  - 0x20 a1-h2\n  - 0x21 a3-h3 a3-h3\n  - 0x22 a5-h6\n  - 0x23 a7-h8\n  - 0x24 a4-h4\n",
+		"a square wired twice on one chip": {"hardware:\n  expanders:\n  - 0x20 a1-h2\n  - 0x21 a3-h3 a3-h3\n" +
+			"  - 0x22 a5-h6\n  - 0x23 a7-h8\n  - 0x24 a4-h4\n",
 			`it:4:5: hardware.expanders: a3-h3 are wired twice, here and at 0x21: every square wants one input`},
-		"a square wired twice on two": {"hardware:\n  expanders:\n  - 0x20 a1-h2\n  - 0x21 a3-h4\n  - 0x22 a5-h6\n  - 0x23 a7-h8\n  - 0x24 e4\n",
+		"a square wired twice on two": {"hardware:\n  expanders:\n  - 0x20 a1-h2\n  - 0x21 a3-h4\n  - 0x22 a5-h6\n" +
+			"  - 0x23 a7-h8\n  - 0x24 e4\n",
 			`it:7:5: hardware.expanders: e4 is wired twice, here and at 0x21: every square wants one input`},
-		"a square not wired": {"hardware:\n  expanders:\n  - 0x20 a1-h2\n  - 0x21 a3-h4\n  - 0x22 a5-h6\n  - 0x23 a7-h7 a8-g8 -\n",
+		"a square not wired": {"hardware:\n  expanders:\n  - 0x20 a1-h2\n  - 0x21 a3-h4\n  - 0x22 a5-h6\n" +
+			"  - 0x23 a7-h7 a8-g8 -\n",
 			`it:2:3: hardware.expanders: h8 is wired to no chip on the lower deck`},
-		"an upper deck that is none": {"hardware:\n  expanders:\n  - 0x20 a1-h2\n  - 0x21 a3-h4\n  - 0x22 a5-h6\n  - 0x23 a7-h8\n  - 0x24 upper a1-h2\n",
+		"an upper deck that is none": {"hardware:\n  expanders:\n  - 0x20 a1-h2\n  - 0x21 a3-h4\n  - 0x22 a5-h6\n" +
+			"  - 0x23 a7-h8\n  - 0x24 upper a1-h2\n",
 			`it:7:5: hardware.expanders: there is no upper deck here`},
 		"an upper deck not wired": {twin + "  expanders: [0x20 a1-h2, 0x21 a3-h4, 0x22 a5-h6, 0x23 a7-h8]\n",
 			`it:3:3: hardware.expanders: a1-h8 are wired to no chip on the upper deck`},
-		"an address that no pins make": {"hardware:\n  expanders: [0x30 a1-h2]\n", `it:2:15: hardware.expanders: "0x30" is no address of a tca9535: use 0x20 to 0x27`},
-		"no squares":                   {"hardware:\n  expanders: [0x20 z9]\n", `"z9" is neither a square, as e4, nor squares, as a1-h2, nor -`},
-		"too much for an MCP23017":     {"hardware:\n  reeds: mcp23017\n  expanders: [0x20 a1-h2]\n", `16 squares stand here: a mcp23017 takes 1 to 14`},
-		"a multiplexer and a chip in conflict": {twin + "  expanders: [0x20 a1-h2, 0x21 a3-h4, 0x22 a5-h6, 0x23 a7-h8, 0x24 upper a1-h2, 0x25 upper a3-h4, 0x26 upper a5-h6, 0x74 upper a7-h8]\n",
+		"an address that no pins make": {"hardware:\n  expanders: [0x30 a1-h2]\n",
+			`it:2:15: hardware.expanders: "0x30" is no address of a tca9535: use 0x20 to 0x27`},
+		"no squares": {"hardware:\n  expanders: [0x20 z9]\n",
+			`"z9" is neither a square, as e4, nor squares, as a1-h2, nor -`},
+		"too much for an MCP23017": {"hardware:\n  reeds: mcp23017\n  expanders: [0x20 a1-h2]\n",
+			`16 squares stand here: a mcp23017 takes 1 to 14`},
+		"a multiplexer and a chip in conflict": {twin + "  expanders: [0x20 a1-h2, 0x21 a3-h4, 0x22 a5-h6, 0x23 a7-h8, " +
+			"0x24 upper a1-h2, 0x25 upper a3-h4, 0x26 upper a5-h6, 0x74 upper a7-h8]\n",
 			`it:3:117: hardware.expanders: 0x74 is the address of a multiplexer as well, that of a5-h5`},
-		"two multiplexers on one address": {twin + "  multiplexers: [0x70 a1-h1, 0x71 a2-h2, 0x72 a3-h3, 0x73 a4-h4, 0x74 a5-h5, 0x75 a6-h6, 0x76 a7-h7, 0x76 a8-h8]\n",
+		"two multiplexers on one address": {twin + "  multiplexers: [0x70 a1-h1, 0x71 a2-h2, 0x72 a3-h3, 0x73 a4-h4, 0x74 " +
+			"a5-h5, 0x75 a6-h6, 0x76 a7-h7, 0x76 a8-h8]\n",
 			`hardware.multiplexers: 0x76 is the address of the chip of a7-h7 as well`},
 		"multiplexers of nothing": {"hardware:\n  multiplexers: [0x70 a1-h1]\n", `a stack board has no height sensors`},
 		"twin with MCP23017":      {twin + "  reeds: mcp23017\n", `mcp23017 is for boards with one deck`},
-		"a cap below one light":   {twin + "leds:\n  cap_ma: 150\n", `it:4:11: leds.cap_ma: 150 mA is less than one light needs: 128 dark lights draw 128 mA, and a white one 50 mA: use 178 or more`},
-		"stacks on reeds":         {"hardware:\n  kind: reeds\ngame:\n  variant: locking\n", `it:4:12: game.variant: this board senses only whether a square is empty, and cannot follow Locking Chess`},
-		"pieces too flat":         {twin + "pieces:\n  cube_height_mm: 3\ngame:\n  variant: pillar\n", `it:6:12: game.variant: pieces of 3 mm are too flat`},
-		"one pin for two":         {"hardware:\n  int: GPIO22\n  scl: GPIO22\n  sda: GPIO27\n", `it:3:8: hardware.scl: GPIO22 is taken by hardware.int`},
-		"a pin of the bus":        {"hardware:\n  scl: GPIO22\n  sda: \"2\"\n", `it:3:8: hardware.sda: GPIO2 is taken by hardware.i2c (I2C1)`},
-		"a pin of the lights":     {"hardware:\n  int: GPIO10\n", `hardware.int: GPIO10 is taken by hardware.spi (SPI0.0)`},
-		"one button":              {"hardware:\n  white_button: GPIO23\n", `it:2:17: hardware.white_button: goes together with hardware.black_button`},
-		"a clock without buttons": {"game:\n  commit: clock\n", `it:2:11: game.commit: moves that count when the clock is pressed need its buttons`},
-		"one port for two":        {"mqtt:\n  url: embedded\n  listen: 127.0.0.1:8080\n", `web.listen: 127.0.0.1:8080 is taken by mqtt.listen`},
-		"a port alone":            {"mqtt:\n  url: embedded\n  listen: 1883\n", `it:3:11: mqtt.listen: "1883" is a port alone: write :1883 or 0.0.0.0:1883 for the whole network`},
-		"a port that is none":     {"web:\n  listen: 127.0.0.1:99999\n", `it:2:11: web.listen: "127.0.0.1:99999" is no address`},
-		"a password in the open":  {"mqtt:\n  url: mqtt://me:secret@broker\n", `it:2:8: mqtt.url: user and password do not belong into the address`},
-		"nobody local":            {"game:\n  white: anna\n  black: ben\n", `it:3:10: game.black: white is played by anna and black by ben: one of them must be local or board`},
-		"a board called local":    {"board: local\n", `it:1:8: board: "local" is what seats are called that no other board plays: use another name`},
-		"a board called engine":   {"board: engine\n", `it:1:8: board: "engine" is what seats are called`},
-		"a board called lichess":  {"board: lichess\n", `it:1:8: board: "lichess" is what seats are called`},
-		"a program at Lichess":    {"game:\n  white: engine\n  black: lichess\n", `no program may play at Lichess in a person's place: the other side must be local`},
+		"a cap below one light": {twin + "leds:\n  cap_ma: 150\n",
+			`it:4:11: leds.cap_ma: 150 mA is less than one light needs: 128 dark lights draw 128 mA, and a white one 50 mA: use 178 or more`},
+		"stacks on reeds": {"hardware:\n  kind: reeds\ngame:\n  variant: locking\n",
+			`it:4:12: game.variant: this board senses only whether a square is empty, and cannot follow Locking Chess`},
+		"pieces too flat": {twin + "pieces:\n  cube_height_mm: 3\ngame:\n  variant: pillar\n",
+			`it:6:12: game.variant: pieces of 3 mm are too flat`},
+		"one pin for two": {"hardware:\n  int: GPIO22\n  scl: GPIO22\n  sda: GPIO27\n",
+			`it:3:8: hardware.scl: GPIO22 is taken by hardware.int`},
+		"a pin of the bus": {"hardware:\n  scl: GPIO22\n  sda: \"2\"\n",
+			`it:3:8: hardware.sda: GPIO2 is taken by hardware.i2c (I2C1)`},
+		"a pin of the lights": {"hardware:\n  int: GPIO10\n", `hardware.int: GPIO10 is taken by hardware.spi (SPI0.0)`},
+		"one button": {"hardware:\n  white_button: GPIO23\n",
+			`it:2:17: hardware.white_button: goes together with hardware.black_button`},
+		"a clock without buttons": {"game:\n  commit: clock\n",
+			`it:2:11: game.commit: moves that count when the clock is pressed need its buttons`},
+		"one port for two": {"mqtt:\n  url: embedded\n  listen: 127.0.0.1:8080\n",
+			`web.listen: 127.0.0.1:8080 is taken by mqtt.listen`},
+		"a port alone": {"mqtt:\n  url: embedded\n  listen: 1883\n",
+			`it:3:11: mqtt.listen: "1883" is a port alone: write :1883 or 0.0.0.0:1883 for the whole network`},
+		"a port that is none": {"web:\n  listen: 127.0.0.1:99999\n",
+			`it:2:11: web.listen: "127.0.0.1:99999" is no address`},
+		"a password in the open": {"mqtt:\n  url: mqtt://me:secret@broker\n",
+			`it:2:8: mqtt.url: user and password do not belong into the address`},
+		"nobody local": {"game:\n  white: anna\n  black: ben\n",
+			`it:3:10: game.black: white is played by anna and black by ben: one of them must be local or board`},
+		"a board called local": {"board: local\n",
+			`it:1:8: board: "local" is what seats are called that no other board plays: use another name`},
+		"a board called engine":  {"board: engine\n", `it:1:8: board: "engine" is what seats are called`},
+		"a board called lichess": {"board: lichess\n", `it:1:8: board: "lichess" is what seats are called`},
+		"a program at Lichess": {"game:\n  white: engine\n  black: lichess\n",
+			`no program may play at Lichess in a person's place: the other side must be local`},
 		"Lichess without a token": {"game:\n  black: lichess\n", `a seat at Lichess needs a token: set lichess.token_file`},
 		"two boards in one file":  {"board: a\n---\nboard: b\n", `it:3:6: a second document begins here`},
 		"anchors":                 {"board: &a b\n", `board: an anchor, alias or tag is no text`},
@@ -158,12 +184,14 @@ func TestImpossible(t *testing.T) {
 
 // TestWiringByHand: lines of chips are read as they are wired, and what the reference boards have needs none.
 func TestWiringByHand(t *testing.T) {
-	c, err := Parse("it", []byte("hardware:\n  expanders:\n  - 0x20 h2-a1\n  - 0x74 a3-h4 # a TCA9539\n  - 0x22 a5-h6\n  - 0x23 a7-g8 -\n  - 0x27 h7-h8\n"))
+	c, err := Parse("it", []byte("hardware:\n  expanders:\n  - 0x20 h2-a1\n  - 0x74 a3-h4 # a TCA9539\n  - 0x22 a5-h6\n"+
+		"  - 0x23 a7-g8 -\n  - 0x27 h7-h8\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	chips := c.ReedChips()
-	if got := nameAll(chips[0].Squares[:3]); got != "h2 g2 f2" || chips[1].Address != 0x74 || chips[3].Squares[14] != rules.NoSquare || nameAll(chips[4].Squares) != "h7 h8" {
+	if got := nameAll(chips[0].Squares[:3]); got != "h2 g2 f2" || chips[1].Address != 0x74 ||
+		chips[3].Squares[14] != rules.NoSquare || nameAll(chips[4].Squares) != "h7 h8" {
 		t.Errorf("%v; the first begins with %s, the last has %s", chips, got, nameAll(chips[4].Squares))
 	}
 	c.Virtual = true
@@ -212,7 +240,8 @@ func FuzzParse(f *testing.F) {
 func TestCredentials(t *testing.T) {
 	const text = "mqtt:\n  password_file: credential:mqtt-password\n"
 	t.Setenv("CREDENTIALS_DIRECTORY", "")
-	if _, err := Parse("it", []byte(text)); err == nil || !strings.Contains(err.Error(), "it:2:18") || !strings.Contains(err.Error(), "LoadCredential") {
+	if _, err := Parse("it", []byte(text)); err == nil || !strings.Contains(err.Error(), "it:2:18") ||
+		!strings.Contains(err.Error(), "LoadCredential") {
 		t.Errorf("without systemd: %v", err)
 	}
 	if c, err := parse("it", []byte(text), false); err != nil || !HandedOver(c.MQTTPasswordFile) || len(c.Files()) != 0 {

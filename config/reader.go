@@ -69,7 +69,8 @@ func (r *reader) mapping(prefix string, n ast.Node) {
 // twice reports a name that stands in its mapping already.
 func (r *reader) twice(seen map[string]*token.Position, prefix string, key *token.Token) bool {
 	if first := seen[key.Value]; first != nil {
-		r.fault(key.Position, strings.TrimPrefix(prefix+"."+key.Value, "."), "stands here a second time, the first is in line %d: keep one of them", first.Line)
+		r.fault(key.Position, strings.TrimPrefix(prefix+"."+key.Value, "."), "stands here a second time, the first is in "+
+			"line %d: keep one of them", first.Line)
 		return true
 	}
 	seen[key.Value] = key.Position
@@ -108,8 +109,8 @@ func placeOf(v *ast.MappingValueNode) *token.Position {
 	return v.Key.GetToken().Position
 }
 
-// credentials finds the files that are named as credentials. They exist only for the service itself; anybody else is told so if
-// they are needed, or has their names left as they are.
+// credentials finds the files that are named as credentials. They exist only for the service itself; anybody else is
+// told so if they are needed, or has their names left as they are.
 func (r *reader) credentials() {
 	dir := os.Getenv("CREDENTIALS_DIRECTORY")
 	for i := range r.table {
@@ -122,11 +123,13 @@ func (r *reader) credentials() {
 		switch {
 		case !ok:
 		case name == "" || strings.ContainsAny(name, "/\\") || name == "..":
-			r.fault(r.at[s.name], s.name, "%q is no name of a credential: write credential:NAME, as in LoadCredential=NAME:/path/of/the/file", name)
+			r.fault(r.at[s.name], s.name, "%q is no name of a credential: write credential:NAME, as in "+
+				"LoadCredential=NAME:/path/of/the/file", name)
 			r.wrong[s.name] = true
 		case dir == "" && !r.needed:
 		case dir == "":
-			r.fault(r.at[s.name], s.name, "%s%s is handed over by systemd, and only to the service: there is none here. In the unit: LoadCredential=%s:/path/of/the/file", credential, name, name)
+			r.fault(r.at[s.name], s.name, "%s%s is handed over by systemd, and only to the service: there is none here. In "+
+				"the unit: LoadCredential=%s:/path/of/the/file", credential, name, name)
 			r.wrong[s.name] = true
 		default:
 			*path = filepath.Join(dir, name)

@@ -69,10 +69,12 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestSchemaAgrees: what the reader refuses for its name, its type, its word or its limits the schema refuses, and nothing else.
+// TestSchemaAgrees: what the reader refuses for its name, its type, its word or its limits the schema refuses, and
+// nothing else.
 func TestSchemaAgrees(t *testing.T) {
 	check := validator(t)
-	values := []string{"", "text", "17", "0x11", "-5", "1.5", "1000000", "true", "[a]", "[0x20 a1-h2]", "[1]", "{p: 20}", "{x: 20}", "{p: 1}", "{p: heavy}", `""`,
+	values := []string{"", "text", "17", "0x11", "-5", "1.5", "1000000", "true", "[a]", "[0x20 a1-h2]", "[1]", "{p: 20}",
+		"{x: 20}", "{p: 1}", "{p: heavy}", `""`,
 		"stack", "tca9535", "apa102", "free", "clock", "chess", "player"}
 	for _, s := range append(settings(), setting{name: "colour"}, setting{name: "leds.color"}) {
 		for _, v := range values {
@@ -92,7 +94,7 @@ func TestSchemaAgrees(t *testing.T) {
 	}
 }
 
-// malformed tells whether the reader refuses a text for what each setting may be by itself.
+// malformed reports whether the reader refuses a text for what each setting may be by itself.
 func malformed(t *testing.T, text string) bool {
 	t.Helper()
 	r := newReader("it", []byte(text))
@@ -112,8 +114,8 @@ func malformed(t *testing.T, text string) bool {
 	return bad
 }
 
-// TestEverySampleBroken: whatever the sample, faults of every kind in it are all said at once, each with its line, its column, what stands
-// there and, behind a colon, what would be right.
+// TestEverySampleBroken: whatever the sample, faults of every kind in it are all said at once, each with its line, its
+// column, what stands there and, behind a colon, what would be right.
 func TestEverySampleBroken(t *testing.T) {
 	names, err := filepath.Glob("samples/*.yaml")
 	if err != nil || len(names) < 9 {
@@ -155,8 +157,10 @@ func TestEverySampleBroken(t *testing.T) {
 			_, key, _ := strings.Cut(setting, ".")
 			for _, w := range want {
 				if !slices.ContainsFunc(faults.List, func(f Fault) bool {
-					return f.Setting == setting && strings.Contains(f.What, w) && f.Line > 0 && f.Column > 0 && strings.Contains(lines[f.Line-1], key+":") &&
-						strings.Contains(err.Error(), fmt.Sprintf("%s:%d:%d: %s: %s\n  %4d | %s\n", name, f.Line, f.Column, setting, f.What, f.Line, lines[f.Line-1]))
+					return f.Setting == setting && strings.Contains(f.What, w) && f.Line > 0 && f.Column > 0 &&
+						strings.Contains(lines[f.Line-1], key+":") &&
+						strings.Contains(err.Error(), fmt.Sprintf("%s:%d:%d: %s: %s\n  %4d | %s\n", name, f.Line, f.Column, setting,
+							f.What, f.Line, lines[f.Line-1]))
 				}) {
 					t.Errorf("%s: not said with its place: %s: %s; in\n%v", name, setting, w, err)
 				}
@@ -168,9 +172,11 @@ func TestEverySampleBroken(t *testing.T) {
 // TestText: a configuration that is written as a file is read as it was.
 func TestText(t *testing.T) {
 	c := Default()
-	c.Board, c.Variant, c.EngineOptions, c.WebHosts = "on", "locking", map[string]string{"Hash": "16", "Book File": "a: b # c"}, []string{"board.example.org", "1.5"}
+	c.Board, c.Variant, c.EngineOptions, c.WebHosts = "on", "locking",
+		map[string]string{"Hash": "16", "Book File": "a: b # c"}, []string{"board.example.org", "1.5"}
 	c.WeightsG = map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12, "K": 62.5}
-	c.Expanders, c.MQTTCommands, c.Virtual = []string{"0x20 h2-a1", "0x21 a3-h4", "0x22 a5-h6", "0x23 a7-h8"}, []string{"move"}, true
+	c.Expanders, c.MQTTCommands, c.Virtual = []string{"0x20 h2-a1", "0x21 a3-h4", "0x22 a5-h6", "0x23 a7-h8"},
+		[]string{"move"}, true
 	back, err := Parse("it", []byte(c.Text()))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, c.Text())

@@ -153,7 +153,8 @@ func (r *reader) texts(s *setting, n ast.Node, field *[]string) bool {
 		return true
 	}
 	if !ok {
-		r.fault(r.place(s.name, n), s.name, "%s is no list: write each entry in a line of its own, after \"- \"", describe(n))
+		r.fault(r.place(s.name, n), s.name, "%s is no list: write each entry in a line of its own, after \"- \"",
+			describe(n))
 		return false
 	}
 	good := true
@@ -166,7 +167,8 @@ func (r *reader) texts(s *setting, n ast.Node, field *[]string) bool {
 	return good
 }
 
-// numbers reads a mapping of letters to numbers over the defaults. What can be read of it is checked, so it is never wrong as a whole.
+// numbers reads a mapping of letters to numbers over the defaults. What can be read of it is checked, so it is never
+// wrong as a whole.
 func (r *reader) numbers(s *setting, n ast.Node, m map[string]float64) bool {
 	values, ok := pairs(n)
 	if !ok {
@@ -213,7 +215,8 @@ func (r *reader) named(s *setting, n ast.Node, m map[string]string) bool {
 		case *ast.NullNode:
 			m[key.Value] = ""
 		default:
-			r.fault(placeOf(v), s.name+"."+key.Value, "%s is no value of an option: write it behind the name, in one line", describe(v.Value))
+			r.fault(placeOf(v), s.name+"."+key.Value, "%s is no value of an option: write it behind the name, in one line",
+				describe(v.Value))
 			good = false
 		}
 	}

@@ -51,7 +51,8 @@ func checkMultiplexers(c *Config) error {
 	for i := range expanders {
 		at := slices.IndexFunc(c.HeightChips(), func(m Wired) bool { return m.Address == expanders[i].Address })
 		if at >= 0 {
-			errs = append(errs, blamed(entry("hardware.expanders", i), "0x%02x is the address of a multiplexer as well, that of %s: set the address pins of one of them otherwise",
+			errs = append(errs, blamed(entry("hardware.expanders", i), "0x%02x is the address of a multiplexer as well, that "+
+				"of %s: set the address pins of one of them otherwise",
 				expanders[i].Address, nameAll(c.HeightChips()[at].Squares)))
 		}
 	}
@@ -63,7 +64,8 @@ func wiredApart(setting string, chips []Wired) error {
 	var errs []error
 	for i := range chips {
 		if j := slices.IndexFunc(chips[:i], func(w Wired) bool { return w.Address == chips[i].Address }); j >= 0 {
-			errs = append(errs, blamed(entry(setting, i), "0x%02x is the address of the chip of %s as well: set the address pins of one of them otherwise",
+			errs = append(errs, blamed(entry(setting, i), "0x%02x is the address of the chip of %s as well: set the address "+
+				"pins of one of them otherwise",
 				chips[i].Address, nameAll(chips[j].Squares)))
 		}
 	}
@@ -77,7 +79,8 @@ func wiredOnce(setting string, chips []Wired, decks []sensing.Deck) error {
 	for i := range chips {
 		w := &chips[i]
 		if !slices.Contains(decks, w.Deck) {
-			errs = append(errs, blamed(entry(setting, i), "there is no %v deck here: leave the word out, or set hardware.kind to twin", w.Deck))
+			errs = append(errs, blamed(entry(setting, i), "there is no %v deck here: leave the word out, or set "+
+				"hardware.kind to twin", w.Deck))
 			continue
 		}
 		var twice []rules.Square
@@ -93,7 +96,8 @@ func wiredOnce(setting string, chips []Wired, decks []sensing.Deck) error {
 			by[w.Deck][sq] = w
 		}
 		if twice != nil {
-			errs = append(errs, blamed(entry(setting, i), "%s wired twice, here and at %v: every square wants one input", are(nameAll(twice), len(twice)), first))
+			errs = append(errs, blamed(entry(setting, i), "%s wired twice, here and at %v: every square wants one input",
+				are(nameAll(twice), len(twice)), first))
 		}
 	}
 	for _, d := range decks {
@@ -104,7 +108,8 @@ func wiredOnce(setting string, chips []Wired, decks []sensing.Deck) error {
 			}
 		}
 		if none != nil {
-			errs = append(errs, fmt.Errorf("%s wired to no chip on the %v deck: every square wants one input", are(nameAll(none), len(none)), d))
+			errs = append(errs, fmt.Errorf("%s wired to no chip on the %v deck: every square wants one input",
+				are(nameAll(none), len(none)), d))
 		}
 	}
 	return errors.Join(errs...)

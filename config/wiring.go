@@ -41,22 +41,27 @@ type family struct {
 
 // expanders are the chips of reeds: one more is a row here, one of drivers in hardware/rig, a driver and a model.
 var expanders = []family{
-	// tca9535 is also TCA9555, and TCA9539 (Texas Instruments SCPS202), which has the same registers at addresses of its own.
+	// tca9535 is also TCA9555, and TCA9539 (Texas Instruments SCPS202), which has the same registers at addresses of its
+	// own.
 	{name: "tca9535", addresses: "0x20 to 0x27, or 0x74 to 0x77 for a TCA9539",
 		has: func(a uint16) bool { return a >= 0x20 && a <= 0x27 || a >= 0x74 && a <= 0x77 }, room: 16,
-		reference: []string{"0x20 a1-h2", "0x21 a3-h4", "0x22 a5-h6", "0x23 a7-h8", "0x24 upper a1-h2", "0x25 upper a3-h4", "0x26 upper a5-h6", "0x27 upper a7-h8"}},
+		reference: []string{"0x20 a1-h2", "0x21 a3-h4", "0x22 a5-h6", "0x23 a7-h8", "0x24 upper a1-h2", "0x25 upper a3-h4",
+			"0x26 upper a5-h6", "0x27 upper a7-h8"}},
 	// mcp23017 has 14 inputs: GPA7 and GPB7 are outputs only (Microchip DS20001952D).
 	{name: "mcp23017", addresses: "0x20 to 0x27", has: func(a uint16) bool { return a >= 0x20 && a <= 0x27 }, room: 14,
-		input:     func(i int) int { return i + i/7 },
-		reference: []string{"0x20 a1-h1 a2-f2", "0x21 g2-h2 a3-h3 a4-d4", "0x22 e4-h4 a5-h5 a6-b6", "0x23 c6-h6 a7-h7", "0x24 a8-h8"}},
+		input: func(i int) int { return i + i/7 },
+		reference: []string{"0x20 a1-h1 a2-f2", "0x21 g2-h2 a3-h3 a4-d4", "0x22 e4-h4 a5-h5 a6-b6", "0x23 c6-h6 a7-h7",
+			"0x24 a8-h8"}},
 }
 
 // lampChips are the chips of lights: one more is a name here, a row of drivers in hardware/rig, a driver and a model.
 var lampChips = []string{"ws2812", "apa102"}
 
 // pca9548 is the multiplexer of the height sensors.
-var pca9548 = family{name: "multiplexer", addresses: "0x70 to 0x77", has: func(a uint16) bool { return a >= 0x70 && a <= 0x77 }, room: 8,
-	reference: []string{"0x70 a1-h1", "0x71 a2-h2", "0x72 a3-h3", "0x73 a4-h4", "0x74 a5-h5", "0x75 a6-h6", "0x76 a7-h7", "0x77 a8-h8"}}
+var pca9548 = family{name: "multiplexer", addresses: "0x70 to 0x77",
+	has: func(a uint16) bool { return a >= 0x70 && a <= 0x77 }, room: 8,
+	reference: []string{"0x70 a1-h1", "0x71 a2-h2", "0x72 a3-h3", "0x73 a4-h4", "0x74 a5-h5", "0x75 a6-h6", "0x76 a7-h7",
+		"0x77 a8-h8"}}
 
 // ExpanderChips are the names of the chips of reeds.
 func ExpanderChips() (names []string) {
@@ -89,8 +94,8 @@ func (f *family) on(decks int) (lines []string) {
 	return lines
 }
 
-// ReedChips is the expanders, as configured or as on the reference board. The configuration must be sound; those of a virtual board
-// are always the reference board's.
+// ReedChips is the expanders, as configured or as on the reference board. The configuration must be sound; those of a
+// virtual board are always the reference board's.
 func (c *Config) ReedChips() []Wired {
 	f, lines, decks := c.expanderFamily(), c.Expanders, 1
 	if c.Kind == "twin" {
@@ -115,7 +120,8 @@ func (c *Config) HeightChips() []Wired {
 	return chips
 }
 
-// chipsOf reads the lines of a setting, and everything that is wrong with them. A line that cannot be read has a nil chip's place.
+// chipsOf reads the lines of a setting, and everything that is wrong with them. A line that cannot be read has a nil
+// chip's place.
 func chipsOf(setting string, lines []string, f family) (chips []Wired, err error) {
 	var errs []error
 	for i, line := range lines {

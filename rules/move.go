@@ -48,7 +48,7 @@ func (m Move) IsEnPassant() bool { return m&enPassant != 0 }
 // arrival still stands there) or in '_' (meirav: a capture on the bottom board).
 func (m Move) IsMarked() bool { return m&mark != 0 }
 
-// FromAir and ToAir say whether the piece flies before and after the move (flying).
+// FromAir and ToAir report whether the piece flies before and after the move (flying).
 func (m Move) FromAir() bool { return m&fromAir != 0 }
 
 // ToAir reports whether the piece flies after the move (flying).

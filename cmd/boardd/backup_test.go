@@ -12,7 +12,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestNewCard: a board is saved in the middle of a game, and goes on on another card: with its game, its key and its configuration.
+// TestNewCard: a board is saved in the middle of a game, and goes on on another card: with its game, its key and its
+// configuration.
 func TestNewCard(t *testing.T) {
 	t.Parallel()
 	old, card := t.TempDir(), t.TempDir()
@@ -35,21 +36,25 @@ func TestNewCard(t *testing.T) {
 	}
 	state := filepath.Join(card, "state")
 	restore := func(args ...string) (string, error) {
-		out, err := program(t.Context(), append([]string{"restore", "--config", filepath.Join(card, "board.yaml"), "--state", state}, append(args, saved)...)...).CombinedOutput()
+		out, err := program(t.Context(),
+			append([]string{"restore", "--config", filepath.Join(card, "board.yaml"), "--state", state},
+				append(args, saved)...)...).CombinedOutput()
 		return string(out), err
 	}
 	if out, err := restore(); err == nil || !strings.Contains(out, "--passphrase-file") {
 		t.Errorf("restored without the passphrase: %v: %s", err, out)
 	}
 	said, err := restore("--passphrase-file", secret)
-	if err != nil || !strings.Contains(said, "restored board table") || !strings.Contains(said, "the configuration says state_dir: "+old) {
+	if err != nil || !strings.Contains(said, "restored board table") ||
+		!strings.Contains(said, "the configuration says state_dir: "+old) {
 		t.Fatalf("%v: %s", err, said)
 	}
 	text, err := os.ReadFile(filepath.Join(card, "board.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(card, "board.yaml"), []byte(strings.ReplaceAll(string(text), old, card)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(card, "board.yaml"), []byte(strings.ReplaceAll(string(text), old, card)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"board.key", "wood.json"} {

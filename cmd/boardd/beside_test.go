@@ -17,8 +17,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestTakenWebPort: the port of the page is taken. The game goes on over the broker, which says why there is no page, and the page is served
-// once the port is free.
+// TestTakenWebPort: the port of the page is taken. The game goes on over the broker, which says why there is no page,
+// and the page is served once the port is free.
 func TestTakenWebPort(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -55,15 +55,16 @@ func TestTakenWebPort(t *testing.T) {
 	}()
 	listening(t, broker)
 	s := spectate(t, "tcp://"+broker)
-	s.until("a command is carried out and the broker says that there is no page", func() func(_, leaf string, payload []byte) bool {
-		said, moved := false, false
-		s.send(wire.Topic("table", wire.LeafCommand), `{"id":"1","do":"move","move":"e2e4"}`)
-		return func(_, leaf string, payload []byte) bool {
-			said = said || leaf == wire.LeafHealth && strings.Contains(string(payload), taken)
-			moved = moved || leaf == wire.LeafGame && strings.Contains(string(payload), "e2e4")
-			return said && moved
-		}
-	}())
+	s.until("a command is carried out and the broker says that there is no page",
+		func() func(_, leaf string, payload []byte) bool {
+			said, moved := false, false
+			s.send(wire.Topic("table", wire.LeafCommand), `{"id":"1","do":"move","move":"e2e4"}`)
+			return func(_, leaf string, payload []byte) bool {
+				said = said || leaf == wire.LeafHealth && strings.Contains(string(payload), taken)
+				moved = moved || leaf == wire.LeafGame && strings.Contains(string(payload), "e2e4")
+				return said && moved
+			}
+		}())
 	l.Close()
 	page := make(chan string, 1)
 	go func() {
@@ -102,13 +103,14 @@ func listening(t *testing.T, address string) {
 	}
 }
 
-// TestMissingHardware: a board of which nothing can be opened, neither sensors nor lights nor display, has its page and its game all the same,
-// and says what is missing.
+// TestMissingHardware: a board of which nothing can be opened, neither sensors nor lights nor display, has its page
+// and its game all the same, and says what is missing.
 func TestMissingHardware(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	conf := filepath.Join(dir, "board.yaml")
-	text := fmt.Sprintf("board: table\nstate_dir: %s/state\nhardware:\n  kind: reeds\n  i2c: I2C77\n  spi: SPI77.0\n  display: I2C78\ngame:\n  variant: chess\nweb:\n  listen: 127.0.0.1:0\n", dir)
+	text := fmt.Sprintf("board: table\nstate_dir: %s/state\nhardware:\n  kind: reeds\n  i2c: I2C77\n  spi: SPI77.0\n"+
+		"  display: I2C78\ngame:\n  variant: chess\nweb:\n  listen: 127.0.0.1:0\n", dir)
 	if err := os.WriteFile(conf, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -101,10 +101,13 @@ func newBoard(c config.Config, open opener, log *slog.Logger) (*board, error) {
 // takeUp makes a board of its hardware, which it closes when it cannot, and takes up the game that its journal holds.
 func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
 	b := &board{
-		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(), live: live.New(filepath.Join(conf.StateDir, "live.pgn")), started: time.Now(),
-		bench: senses.New(), beside: beside.New(log), requests: make(chan request), acts: make(chan func()), readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log), online: seat.Online(&conf, log),
+		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(),
+		live: live.New(filepath.Join(conf.StateDir, "live.pgn")), started: time.Now(),
+		bench: senses.New(), beside: beside.New(log), requests: make(chan request), acts: make(chan func()),
+		readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log), online: seat.Online(&conf, log),
 	}
-	b.analyst = analysis.New(games.Sheets(conf.StateDir), seat.Analyst(&conf, log), func(a web.Analysing) { b.feed.Set("analysis", a) }, log)
+	b.analyst = analysis.New(games.Sheets(conf.StateDir), seat.Analyst(&conf, log),
+		func(a web.Analysing) { b.feed.Set("analysis", a) }, log)
 	if b.illFit = r.Calibrate(&b.conf, log); b.illFit != nil {
 		log.Error("the calibration is not used", "error", b.illFit)
 	}
@@ -222,8 +225,9 @@ const (
 	heartbeat   = 100 * time.Millisecond // how often the clock is looked at, and what could not be written is tried again
 	healthEvery = 10 * time.Second       // how often it is told how the parts are
 
-	// A virtual hand needs time for every movement, and so do the sensors that have to notice it: half a blitz player's time on a board
-	// with load cells; the whole on one with height sensors, which are read 12 times a second and see the hand itself first.
+	// A virtual hand needs time for every movement, and so do the sensors that have to notice it: half a blitz player's
+	// time on a board with load cells; the whole on one with height sensors, which are read 12 times a second and see the
+	// hand itself first.
 	handTime     = 60 * time.Millisecond
 	handTimeTwin = 120 * time.Millisecond
 )
@@ -240,8 +244,8 @@ func (b *board) observe(r *sensing.Reading) {
 	b.carry(b.table.Sense(time.Now(), r))
 }
 
-// woken looks at the wood as nothing has come in for a while. On a busy machine readings may wait in spite of that, and they come first; but there is more to
-// do than to read, if they keep coming.
+// woken looks at the wood as nothing has come in for a while. On a busy machine readings may wait in spite of that,
+// and they come first; but there is more to do than to read, if they keep coming.
 func (b *board) woken() {
 	for range cap(b.readings) {
 		select {

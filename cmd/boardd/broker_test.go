@@ -30,7 +30,8 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// TestBrokerInside: the broker of a daemon serves TLS and the accounts of its configuration, and denies what they do not give.
+// TestBrokerInside: the broker of a daemon serves TLS and the accounts of its configuration, and denies what they do
+// not give.
 func TestBrokerInside(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -45,7 +46,8 @@ func TestBrokerInside(t *testing.T) {
 	accounts := write("accounts", "table t board=table\narbiter a commands=table\nlook v\n")
 	password := write("password", "t\n")
 	address := freeAddress(t)
-	conf := writeConfig(t, dir, "chess", "stack", "mqtt:\n  url: embedded\n  listen: "+address+"\n  accounts_file: "+accounts+"\n  listen_cert_file: "+cert+
+	conf := writeConfig(t, dir, "chess", "stack", "mqtt:\n  url: embedded\n  listen: "+address+"\n  accounts_file: "+
+		accounts+"\n  listen_cert_file: "+cert+
 		"\n  listen_key_file: "+key+"\n  user: table\n  password_file: "+password+"\n")
 	r := start(t, "run", "--config", conf)
 	r.await("table", "the array stands", synced)
@@ -57,7 +59,8 @@ func TestBrokerInside(t *testing.T) {
 		t.Fatal(err)
 	}
 	connect := func(user, pass, server string) (mqtt.Client, error) {
-		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tls://" + address).SetClientID("test-" + user).SetUsername(user).SetPassword(pass).
+		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tls://" + address).SetClientID("test-" +
+			user).SetUsername(user).SetPassword(pass).
 			SetAutoReconnect(false).SetTLSConfig(&tls.Config{RootCAs: pool, ServerName: server}))
 		k := c.Connect()
 		if !k.WaitTimeout(soonEnough) {
@@ -65,7 +68,8 @@ func TestBrokerInside(t *testing.T) {
 		}
 		return c, k.Error()
 	}
-	for _, bad := range [][3]string{{"look", "wrong", "club.example"}, {"", "", "club.example"}, {"look", "v", "other.example"}} {
+	for _, bad := range [][3]string{{"look", "wrong", "club.example"}, {"", "", "club.example"},
+		{"look", "v", "other.example"}} {
 		if c, err := connect(bad[0], bad[1], bad[2]); err == nil {
 			c.Disconnect(0)
 			t.Errorf("%q is let in", bad)
@@ -90,14 +94,16 @@ func TestBrokerInside(t *testing.T) {
 		t.Fatal(k.Error())
 	}
 	s := &spectator{t: t, client: look, heard: heard}
-	s.until("the game is seen", func(_, leaf string, payload []byte) bool { return leaf == wire.LeafGame && len(payload) > 0 })
+	s.until("the game is seen",
+		func(_, leaf string, payload []byte) bool { return leaf == wire.LeafGame && len(payload) > 0 })
 	s.send(wire.Topic("table", wire.LeafCommand), `{"id":"forbidden","do":"resign","by":"white"}`)
 	arbiter, err := connect("arbiter", "a", "club.example")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer arbiter.Disconnect(0)
-	(&spectator{t: t, client: arbiter}).send(wire.Topic("table", wire.LeafCommand), `{"id":"allowed","do":"move","move":"e2e4"}`)
+	(&spectator{t: t, client: arbiter}).send(wire.Topic("table", wire.LeafCommand),
+		`{"id":"allowed","do":"move","move":"e2e4"}`)
 	s.until("the arbiter's command is answered, and no other", func(_, leaf string, payload []byte) bool {
 		if strings.Contains(string(payload), "forbidden") {
 			t.Error("the spectator's command was taken")
@@ -113,22 +119,24 @@ func TestBrokerInsideIsRefusedWhenItsFilesAreWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	for more, want := range map[string]string{
-		"  accounts_file: " + file + "\n":                                     "this board needs an account as well",
-		"  user: table\n  accounts_file: " + file + "\n":                      `line 1: account "table": "admin" is no right`,
+		"  accounts_file: " + file + "\n": "this board needs an account as well",
+		"  user: table\n  accounts_file: " + file +
+			"\n": `line 1: account "table": "admin" is no right`,
 		"  listen_cert_file: " + file + "\n":                                  "the certificate needs its key",
 		"  listen_cert_file: " + file + "\n  listen_key_file: " + file + "\n": "listen_cert_file and mqtt.listen_key_file",
 		"  listen_ca_file: " + filepath.Join(dir, "none") + "\n":              "listen_ca_file",
 	} {
 		conf := writeConfig(t, dir, "chess", "stack", "mqtt:\n  url: embedded\n  listen: 127.0.0.1:0\n"+more)
 		var out strings.Builder
-		if status := run(t.Context(), []string{"run", "--config", conf}, cli.Std{In: strings.NewReader(""), Out: &out, Err: &out}); status != 1 || !strings.Contains(out.String(), want) {
+		if status := run(t.Context(), []string{"run", "--config", conf}, cli.Std{In: strings.NewReader(""), Out: &out,
+			Err: &out}); status != 1 || !strings.Contains(out.String(), want) {
 			t.Errorf("%s: status %d, want 1 and %q in\n%s", more, status, want, out.String())
 		}
 	}
 }
 
-// TestTakenPortStopsNoGame: the port of the broker inside is taken, by a program to which the board must not talk. The game goes on, the page
-// says why the broker does not run, and it runs once the port is free.
+// TestTakenPortStopsNoGame: the port of the broker inside is taken, by a program to which the board must not talk. The
+// game goes on, the page says why the broker does not run, and it runs once the port is free.
 func TestTakenPortStopsNoGame(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -143,18 +151,22 @@ func TestTakenPortStopsNoGame(t *testing.T) {
 		}
 	}()
 	address := l.Addr().String()
-	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: embedded\n  listen: "+address+"\n"))
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: embedded\n  listen: "+
+		address+"\n"))
 	r.await("table", "the array stands", synced)
 	r.move("table", "e2", "e4", 1)
 	r.await("table", "the game goes on", moved("e2e4"))
-	r.listen("table", "link", func(data []byte) bool { return strings.Contains(string(data), "another program listens there") }, func() string { return "the page says why" })
+	r.listen("table", "link",
+		func(data []byte) bool { return strings.Contains(string(data), "another program listens there") },
+		func() string { return "the page says why" })
 	select {
 	case <-called:
 		t.Error("the board called the other program")
 	default:
 	}
 	l.Close()
-	r.listen("table", "link", func(data []byte) bool { return strings.Contains(string(data), `"up":true`) }, func() string { return "the broker runs" })
+	r.listen("table", "link", func(data []byte) bool { return strings.Contains(string(data), `"up":true`) },
+		func() string { return "the broker runs" })
 	spectate(t, "tcp://"+address).until("the game is on the broker", func(_, leaf string, payload []byte) bool {
 		return leaf == wire.LeafGame && strings.Contains(string(payload), "e2e4")
 	})

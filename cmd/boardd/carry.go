@@ -25,8 +25,8 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// carry carries effects out, one after the other. What depends on the result of an append is given by the table when that is known,
-// and comes before the rest.
+// carry carries effects out, one after the other. What depends on the result of an append is given by the table when
+// that is known, and comes before the rest.
 func (b *board) carry(effects []table.Effect) {
 	for len(effects) > 0 {
 		e := effects[0]
@@ -75,7 +75,8 @@ func (b *board) carry(effects []table.Effect) {
 	}
 }
 
-// known is what was found out about a game, nil while that is not finished, or may not be shown as a game at Lichess goes on.
+// known is what was found out about a game, nil while that is not finished, or may not be shown as a game at Lichess
+// goes on.
 func (b *board) known(game string) *analysis.Sheet {
 	if b.table.Unanalysed() == table.AgainstLichess {
 		return nil
@@ -201,8 +202,8 @@ func turnFrame(flipped bool, v leds.View) leds.Frame {
 	return t
 }
 
-// file writes the game that has ended to a file of its own, for people; the journal remains what counts. When the end was taken back
-// the file goes.
+// file writes the game that has ended to a file of its own, for people; the journal remains what counts. When the end
+// was taken back the file goes.
 func (b *board) file(g *game.Game, remove bool) {
 	name := b.endedFile(g.ID())
 	if remove {

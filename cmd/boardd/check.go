@@ -33,7 +33,8 @@ func checkConfig(_ context.Context, s cli.Std, args []string) error {
 	cal, _, known, err := rig.LoadCalibration(c.StateDir, rig.CalibrationFile)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		fmt.Fprintf(s.Err, "(the calibration in %s must not be read by %s, and was not looked at)\n", c.StateDir, doctor.UserName())
+		fmt.Fprintf(s.Err, "(the calibration in %s must not be read by %s, and was not looked at)\n", c.StateDir,
+			doctor.UserName())
 	case err != nil:
 		return err
 	case known:
@@ -44,7 +45,8 @@ func checkConfig(_ context.Context, s cli.Std, args []string) error {
 	}
 	fmt.Fprintf(s.Out, "the configuration is sound: board %s, %s, %s\n", c.Board, c.Kind, c.Variant)
 	for _, f := range c.Exposed() {
-		fmt.Fprintf(s.Err, "boardd check: %s (%s) can be read by every user of this machine: chmod o= %s\n", f.Path, f.Setting, f.Path)
+		fmt.Fprintf(s.Err, "boardd check: %s (%s) can be read by every user of this machine: chmod o= %s\n", f.Path,
+			f.Setting, f.Path)
 	}
 	_, err = fmt.Fprint(s.Out, calibrate.Abilities(&g))
 	return err
@@ -70,7 +72,8 @@ func printConfig(_ context.Context, s cli.Std, args []string) error {
 // examineBoard is the command doctor.
 func examineBoard(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("doctor", flag.ContinueOnError)
-	asJSON := f.Bool("json", false, "one JSON object a line, for programs: part, ok, say (what was seen) and do (what mends it)")
+	asJSON := f.Bool("json", false, "one JSON object a line, for programs: part, ok, say (what was seen) and do (what "+
+		"mends it)")
 	c, path, err := cli.Looked(f, s, args)
 	if err != nil {
 		return err
@@ -82,12 +85,14 @@ func examineBoard(ctx context.Context, s cli.Std, args []string) error {
 func calibrateBoard(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
 	anew := f.Bool("anew", false, "forget an unfinished calibration and the former one")
-	cover := f.Bool("cover", false, "only measure what a cover before the height sensors throws back into them; do this first if there is one")
+	cover := f.Bool("cover", false, "only measure what a cover before the height sensors throws back into them; do "+
+		"this first if there is one")
 	c, _, err := cli.Looked(f, s, args)
 	if err != nil {
 		return err
 	}
-	return calibrate.Run(ctx, calibrate.Terminal{In: s.In, Out: s.Out, Err: s.Err}, c, calibrate.Opts{Anew: *anew, Cover: *cover, Version: release()})
+	return calibrate.Run(ctx, calibrate.Terminal{In: s.In, Out: s.Out, Err: s.Err}, c,
+		calibrate.Opts{Anew: *anew, Cover: *cover, Version: release()})
 }
 
 // saveBoard is the command backup.
@@ -161,7 +166,8 @@ func restoreBoard(_ context.Context, s cli.Std, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "restored board %s, saved by boardd %s: %d files, %d records of its journal\n", done.Board, done.Version, done.Files, done.Records)
+	fmt.Fprintf(s.Out, "restored board %s, saved by boardd %s: %d files, %d records of its journal\n", done.Board,
+		done.Version, done.Files, done.Records)
 	if done.Aside != "" {
 		fmt.Fprintf(s.Out, "what was there before lies in %s\n", done.Aside)
 	}

@@ -9,12 +9,13 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestClocksStopTogether: a pause on one board, and wood that shows no position of the game, stop the clocks of both, and both
-// go on again.
+// TestClocksStopTogether: a pause on one board, and wood that shows no position of the game, stop the clocks of both,
+// and both go on again.
 func TestClocksStopTogether(t *testing.T) {
 	t.Parallel()
 	d := startDuel(t, "")
-	_, reply := d.oslo.post("oslo", "command", `{"id":"1","do":"new","seats":{"white":"oslo","black":"rome"},"clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}}`)
+	_, reply := d.oslo.post("oslo", "command",
+		`{"id":"1","do":"new","seats":{"white":"oslo","black":"rome"},"clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}}`)
 	if reply["ok"] != true {
 		t.Fatal(reply)
 	}
@@ -41,7 +42,8 @@ func TestClocksStopTogether(t *testing.T) {
 	both("black's time runs again", "black")
 
 	d.oslo.move("oslo", "a1", "a5", 1)
-	d.oslo.await("oslo", "a piece stands where it may not", func(g *wire.Game) bool { return g.Wood.State == wire.Wrong && g.PauseReason == table.Desync })
+	d.oslo.await("oslo", "a piece stands where it may not",
+		func(g *wire.Game) bool { return g.Wood.State == wire.Wrong && g.PauseReason == table.Desync })
 	both("the clocks stand while it does", "")
 	d.rome.move("rome", "e7", "e5", 1) // nobody is kept from moving by it
 	d.oslo.await("oslo", "the move has come", moved("e2e4", "e7e5"))
@@ -54,7 +56,8 @@ func TestClocksStopTogether(t *testing.T) {
 func TestFlagOnBothBoards(t *testing.T) {
 	t.Parallel()
 	d := startDuel(t, "")
-	_, reply := d.oslo.post("oslo", "command", `{"id":"1","do":"new","seats":{"white":"oslo","black":"rome"},"clock":{"kind":"sudden-death","initial_ms":1500}}`)
+	_, reply := d.oslo.post("oslo", "command",
+		`{"id":"1","do":"new","seats":{"white":"oslo","black":"rome"},"clock":{"kind":"sudden-death","initial_ms":1500}}`)
 	if reply["ok"] != true {
 		t.Fatal(reply)
 	}

@@ -52,9 +52,12 @@ func startClub(t *testing.T) *clubhouse {
 		}
 		return name
 	}
-	pairings := put("round3.pgn", "[Event \"Open\"]\n[Round \"3.1\"]\n[White \"Polgar, Judit\"]\n[Black \"Blunt, R.\"]\n[Board \"table\"]\n[Result \"*\"]\n\n*\n")
+	pairings := put("round3.pgn", "[Event \"Open\"]\n[Round \"3.1\"]\n[White \"Polgar, Judit\"]\n"+
+		"[Black \"Blunt, R.\"]\n[Board \"table\"]\n[Result \"*\"]\n\n*\n")
 	token := put("token", "secret\n")
-	config := put("club.yaml", fmt.Sprintf("lichess:\n  url: %s\n  token_file: %s\nmqtt:\n  url: %s\nclub:\n  lichess_round: abcd1234\n  listen: 127.0.0.1:0\n  dir: %s\n  pairings: %s\n", server.URL, token, br.URL(), h.folder, pairings))
+	config := put("club.yaml", fmt.Sprintf("lichess:\n  url: %s\n  token_file: %s\nmqtt:\n  url: %s\nclub:\n"+
+		"  lichess_round: abcd1234\n  listen: 127.0.0.1:0\n  dir: %s\n  pairings: %s\n", server.URL, token, br.URL(),
+		h.folder, pairings))
 	h.board = start(t, "run", "--config", writeConfig(t, dir, "chess", "stack", "mqtt:\n  url: "+br.URL()+"\n"))
 	h.club = start(t, "club", "--config", config)
 	h.board.await("table", "the array stands", synced)
@@ -106,7 +109,8 @@ func TestClub(t *testing.T) {
 		h.board.await("table", m+" is made", moved(made...))
 		h.until(m+" is in the feed", func() bool {
 			g, err := chess.NewScanner(strings.NewReader(h.get("games.pgn"))).ParseNext()
-			return err == nil && len(g.Moves()) == len(made) && g.Moves()[len(made)-1].String() == m && g.GetTagPair("White") == "Polgar, Judit"
+			return err == nil && len(g.Moves()) == len(made) && g.Moves()[len(made)-1].String() == m &&
+				g.GetTagPair("White") == "Polgar, Judit"
 		})
 	}
 	h.board.command("table", `{"id":"1","do":"resign","by":"black"}`)
@@ -127,13 +131,17 @@ func TestClub(t *testing.T) {
 			break
 		}
 	}
-	h.until("the organiser is told what the broadcast has against the game", func() bool { return strings.Contains(h.get("status.json"), "the server dislikes it") })
-	for _, name := range []string{"games.pgn", "game-1.pgn", "game-1.json", "round.json", "index.json", "results.csv", "results.pgn"} {
-		if got, err := os.ReadFile(filepath.Join(h.folder, "round-3", name)); err != nil || string(got) != h.get("round-3/"+name) {
+	h.until("the organiser is told what the broadcast has against the game",
+		func() bool { return strings.Contains(h.get("status.json"), "the server dislikes it") })
+	for _, name := range []string{"games.pgn", "game-1.pgn", "game-1.json", "round.json", "index.json", "results.csv",
+		"results.pgn"} {
+		if got, err := os.ReadFile(filepath.Join(h.folder, "round-3", name)); err != nil ||
+			string(got) != h.get("round-3/"+name) {
 			t.Errorf("%s: in the folder it is %q, %v", name, got, err)
 		}
 	}
-	for name, want := range map[string]string{"": "<title>boardd club", "club.js": "status.json", "wall": "<html", "game-1.json": `"moves":["e4","e5","Nf3"],"result":"1-0"`, "index.json": `"lname":"Polgar"`} {
+	for name, want := range map[string]string{"": "<title>boardd club", "club.js": "status.json", "wall": "<html",
+		"game-1.json": `"moves":["e4","e5","Nf3"],"result":"1-0"`, "index.json": `"lname":"Polgar"`} {
 		if got := h.get(name); !strings.Contains(got, want) {
 			t.Errorf("/%s: %s, want %q in it", name, got, want)
 		}
@@ -154,7 +162,8 @@ func TestClub(t *testing.T) {
 func quiet(t *testing.T, g *chess.Game, random *rand.Rand) string {
 	t.Helper()
 	moves := slices.DeleteFunc(g.ValidMoves(), func(m chess.Move) bool {
-		return m.HasTag(chess.Capture) || m.HasTag(chess.EnPassant) || m.HasTag(chess.KingSideCastle) || m.HasTag(chess.QueenSideCastle) || m.Promo() != chess.NoPieceType
+		return m.HasTag(chess.Capture) || m.HasTag(chess.EnPassant) || m.HasTag(chess.KingSideCastle) ||
+			m.HasTag(chess.QueenSideCastle) || m.Promo() != chess.NoPieceType
 	})
 	if len(moves) == 0 || g.Outcome() != chess.NoOutcome {
 		t.Fatalf("the game has come to an end: %s", g)
@@ -194,5 +203,6 @@ func TestLatencyOfBroadcast(t *testing.T) {
 	at := func(part float64) time.Duration {
 		return times[int(part*float64(len(times)-1))].Round(100 * time.Microsecond)
 	}
-	t.Logf("a piece stands until its move is in the broadcast's file: median %v  p90 %v  p99 %v  most %v  (%d moves)", at(0.5), at(0.9), at(0.99), at(1), len(times))
+	t.Logf("a piece stands until its move is in the broadcast's file: median %v  p90 %v  p99 %v  most %v  (%d moves)",
+		at(0.5), at(0.9), at(0.99), at(1), len(times))
 }

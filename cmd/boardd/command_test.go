@@ -19,8 +19,10 @@ func TestRefusedCommands(t *testing.T) {
 			command wire.Command
 			want    []string
 		}{
-			{wire.Command{Do: wire.DoNew, Options: wire.Options{"takebacks": "free", "speed": "1"}}, []string{`option "speed" is unknown, want takeback, draws, outage`, `"takebacks"`}},
-			{wire.Command{Do: wire.DoNew, Options: wire.Options{game.OptionTakeback: "maybe"}}, []string{`takeback is "maybe", want free, consent, never`}},
+			{wire.Command{Do: wire.DoNew, Options: wire.Options{"takebacks": "free", "speed": "1"}},
+				[]string{`option "speed" is unknown, want takeback, draws, outage`, `"takebacks"`}},
+			{wire.Command{Do: wire.DoNew, Options: wire.Options{game.OptionTakeback: "maybe"}},
+				[]string{`takeback is "maybe", want free, consent, never`}},
 			{wire.Command{Do: wire.DoResume}, []string{"no clock to go on"}},
 		} {
 			r := w.b.ask(w.t.Context(), c.command)
@@ -35,7 +37,8 @@ func TestRefusedCommands(t *testing.T) {
 		}
 		w.ordered(wire.Command{Do: wire.DoPause})
 		w.ordered(wire.Command{Do: wire.DoResume})
-		w.ordered(wire.Command{Do: wire.DoNew, Options: wire.Options{game.OptionDraws: game.DrawsAutomatic}, Clock: &wire.ClockSpec{Kind: game.Fischer, Initial: time.Minute.Milliseconds()}})
+		w.ordered(wire.Command{Do: wire.DoNew, Options: wire.Options{game.OptionDraws: game.DrawsAutomatic},
+			Clock: &wire.ClockSpec{Kind: game.Fischer, Initial: time.Minute.Milliseconds()}})
 		w.ordered(wire.Command{Do: wire.DoResume})
 		return end
 	})

@@ -75,8 +75,8 @@ func (s *spectator) send(topic, payload string) {
 	}
 }
 
-// TestContract: everything that is really said during a move is what the published contract says it is, and commands are
-// answered.
+// TestContract: everything that is really said during a move is what the published contract says it is, and commands
+// are answered.
 func TestContract(t *testing.T) {
 	t.Parallel()
 	contract, err := asyncapi.Read()
@@ -113,8 +113,8 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// TestTwoMachines: two daemons in processes of their own play each other through a third party's broker; one is killed and
-// started again and has missed nothing; a clean stop says offline.
+// TestTwoMachines: two daemons in processes of their own play each other through a third party's broker; one is killed
+// and started again and has missed nothing; a clean stop says offline.
 func TestTwoMachines(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -129,7 +129,8 @@ func TestTwoMachines(t *testing.T) {
 			t.Fatal(err)
 		}
 		file := filepath.Join(home, "board.yaml")
-		text := fmt.Sprintf("board: %s\nstate_dir: %s\nhardware:\n  virtual: true\ngame:\n  variant: meirav\n  white: %s\n  black: %s\nmqtt:\n  url: %s\nweb:\n  listen: 127.0.0.1:0\n",
+		text := fmt.Sprintf("board: %s\nstate_dir: %s\nhardware:\n  virtual: true\ngame:\n  variant: meirav\n  white: %s\n"+
+			"  black: %s\nmqtt:\n  url: %s\nweb:\n  listen: 127.0.0.1:0\n",
 			name, home, white, black, br.URL())
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -140,7 +141,8 @@ func TestTwoMachines(t *testing.T) {
 	romeConf := conf("rome", "oslo", "local")
 	rome := start(t, "run", "--config", romeConf)
 	g := oslo.await("oslo", "the array stands", synced)
-	rome.await("rome", "both hold the same game", func(h *wire.Game) bool { return synced(h) && (h.Game == g.Game || h.Game > g.Game) })
+	rome.await("rome", "both hold the same game",
+		func(h *wire.Game) bool { return synced(h) && (h.Game == g.Game || h.Game > g.Game) })
 	same := rome.await("rome", "the array stands", synced).Game
 	oslo.await("oslo", "both hold the same game", func(h *wire.Game) bool { return synced(h) && h.Game == same })
 
@@ -151,7 +153,8 @@ func TestTwoMachines(t *testing.T) {
 	}
 	rome.end() //nolint:errcheck // it was killed
 	rome = start(t, "run", "--config", romeConf)
-	rome.await("rome", "it still asks for the copy", func(g *wire.Game) bool { return moved("e2e4")(g) && g.Wood.State == wire.Executing })
+	rome.await("rome", "it still asks for the copy",
+		func(g *wire.Game) bool { return moved("e2e4")(g) && g.Wood.State == wire.Executing })
 	rome.move("rome", "e2", "e4", 1)
 	rome.await("rome", "the copy stands", synced)
 	rome.move("rome", "e7", "e5", 1)

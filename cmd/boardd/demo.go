@@ -48,8 +48,10 @@ func parseDemo(s cli.Std, args []string) (demoFlags, error) {
 	f.StringVar(&d.kind, "board", "stack", "the kind of board: stack, twin or scale")
 	f.StringVar(&d.file, "play", "", "a game file that virtual hands play")
 	f.StringVar(&d.hands, "hands", "tidy", "how the hands of --play move and how bad the boards are: tidy, club or rough")
-	f.StringVar(&d.opponent, "opponent", "none", "who plays at south: none (both boards wait for hands) or person (a virtual one, who follows the lights)")
-	f.BoolVar(&d.exit, "exit", false, "leave when the file is played out; status 0 if all agree on every move and the result")
+	f.StringVar(&d.opponent, "opponent", "none", "who plays at south: none (both boards wait for hands) or person (a "+
+		"virtual one, who follows the lights)")
+	f.BoolVar(&d.exit, "exit", false, "leave when the file is played out; status 0 if all agree on every move and the "+
+		"result")
 	f.Float64Var(&d.pace, "pace", 1, "pauses of the hands: 0.5 is twice as fast")
 	f.BoolVar(&d.verbose, "v", false, "say everything that happens")
 	rest, err := cli.Parse(f, s, args)
@@ -122,7 +124,8 @@ func demo(ctx context.Context, s cli.Std, args []string) error {
 		return err
 	}
 	defer br.Close()
-	fmt.Fprintf(s.Out, "broker: %s  (watch it: mosquitto_sub -h 127.0.0.1 -p %s -v -t 'boardd/v1/#')\n", br.URL(), port(br.Addr()))
+	fmt.Fprintf(s.Out, "broker: %s  (watch it: mosquitto_sub -h 127.0.0.1 -p %s -v -t 'boardd/v1/#')\n", br.URL(),
+		port(br.Addr()))
 	return d.play(ctx, s, log, dir, br.URL(), v, file)
 }
 
@@ -166,7 +169,8 @@ func readGame(path string, v *rules.Variant) (*pgn.Game, error) {
 }
 
 // play starts the two boards and, where there is a file, the hands that play it.
-func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, broker string, v *rules.Variant, file *pgn.Game) error {
+func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, broker string, v *rules.Variant,
+	file *pgn.Game) error {
 	start := ""
 	if file != nil {
 		v, start = file.Variant, file.Start.FEN()
@@ -203,7 +207,8 @@ func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, 
 		if d.opponent == "person" {
 			persons.Play(1)
 		}
-		return runBoards(ctx, &page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop", Must: true, Opponent: persons}, s, log, boards...)
+		return runBoards(ctx, &page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop", Must: true,
+			Opponent: persons}, s, log, boards...)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -218,7 +223,8 @@ func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, 
 		}
 		played <- err
 	}()
-	err := runBoards(ctx, &page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop", Must: true}, s, log, boards...)
+	err := runBoards(ctx, &page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop", Must: true}, s, log,
+		boards...)
 	stop()
 	return errors.Join(err, withoutCancel(<-played))
 }
@@ -257,6 +263,7 @@ func choose(p rules.Position) rules.Move {
 		return rules.NoMove
 	}
 	v := p.Variant()
-	info := search.New(level.Eval(v, guestLevel), 4<<20).Run(p, nil, level.Limits(v, guestLevel), func(search.Info) bool { return true })
+	info := search.New(level.Eval(v, guestLevel), 4<<20).Run(p, nil, level.Limits(v, guestLevel),
+		func(search.Info) bool { return true })
 	return info.Move()
 }

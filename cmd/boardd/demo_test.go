@@ -32,7 +32,8 @@ const soonEnough = 5 * time.Minute
 // whole is for make soak: under the race detector, too, nothing is left out.
 var whole = flag.Bool("whole", false, "leave nothing out under the race detector")
 
-// shortened reports whether a test is to do less. It is then run a second time without the detector, in full (docs/make/tests).
+// shortened reports whether a test is to do less. It is then run a second time without the detector, in full
+// (docs/make/tests).
 func shortened() bool { return raceDetector && !*whole }
 
 // TestMain makes the test binary the program itself when it is asked to be, so that tests run it as people do: as
@@ -115,7 +116,8 @@ func startProgram(t *testing.T, cancel func(), cmd *exec.Cmd) *running {
 		}
 	}
 	r.end = sync.OnceValue(func() error {
-		late := time.AfterFunc(soonEnough, func() { r.cmd.Process.Kill() }) // a program that hangs fails its test, not all of them
+		// a program that hangs fails its test, not all of them
+		late := time.AfterFunc(soonEnough, func() { r.cmd.Process.Kill() })
 		defer late.Stop()
 		io.Copy(io.Discard, out)
 		return r.cmd.Wait()
@@ -197,14 +199,15 @@ func (r *running) await(board, what string, ok func(*wire.Game) bool) wire.Game 
 	return g
 }
 
-// listen follows a board's events of one kind until one satisfies the condition; what says what was waited for in vain.
+// listen follows a board's events of one kind until one satisfies the condition; what says what was waited for in
+// vain.
 func (r *running) listen(board, event string, ok func(data []byte) bool, what func() string) {
 	r.t.Helper()
 	r.hear(board, event)(ok, what)
 }
 
-// hear begins to follow a board's events of one kind and returns what waits for the first that satisfies a condition: an event
-// that tells of a moment, as a hint does, is heard only by who listened before.
+// hear begins to follow a board's events of one kind and returns what waits for the first that satisfies a condition:
+// an event that tells of a moment, as a hint does, is heard only by who listened before.
 func (r *running) hear(board, event string) func(ok func(data []byte) bool, what func() string) {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), r.patience)
@@ -254,7 +257,8 @@ func TestHandAndRemoteBoard(t *testing.T) {
 			r.hand("south", `{"do":"lift","square":"e2"}`)
 			r.hand("south", `{"do":"place","square":"e4"}`)
 			r.await("south", "the move is copied", func(g *wire.Game) bool { return synced(g) && g.Wood.Ply == 1 })
-			if status, answer := r.post("south", "hand", `{"do":"place","square":"e4"}`); status != http.StatusConflict || answer["error"] == "" {
+			if status, answer := r.post("south", "hand", `{"do":"place","square":"e4"}`); status != http.StatusConflict ||
+				answer["error"] == "" {
 				t.Errorf("placing with an empty hand: status %d, %v; want 409 and a reason", status, answer)
 			}
 		})
@@ -271,7 +275,8 @@ func TestPlayedGames(t *testing.T) {
 		{"castles", "twin", "tidy", "O-O-O", "0.4"},
 		{"castles", "twin", "club", "O-O-O", "0.5"},
 		{"castles", "scale", "tidy", "O-O-O", "0.6"},
-		{"imoto", "twin", "tidy", "32.Kg3#", "0.9"}, // heights are measured 12 times a second: quicker hands than a person's are missed
+		// heights are measured 12 times a second: quicker hands than a person's are missed
+		{"imoto", "twin", "tidy", "32.Kg3#", "0.9"},
 	} {
 		if shortened() && c.file+c.hands != "castlestidy" {
 			continue // the detector sees the same goroutines in one game of each kind of board
@@ -288,7 +293,8 @@ func TestPlayedGames(t *testing.T) {
 				t.Errorf("the output lacks %q:\n%s", c.want, out)
 			}
 			if n := bytes.Count(out, []byte("once more")); n > 4 {
-				t.Errorf("the boards had to be shown %d times what they had not noticed; a busy machine misses one or two:\n%s", n, out)
+				t.Errorf("the boards had to be shown %d times what they had not noticed; a busy machine misses one or two:\n%s", n,
+					out)
 			}
 		})
 	}
@@ -301,7 +307,8 @@ func TestWrongGameFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	status := run(t.Context(), []string{"demo", "--play", name, "--exit"}, cli.Std{In: strings.NewReader(""), Out: &out, Err: &errs})
+	status := run(t.Context(), []string{"demo", "--play", name, "--exit"}, cli.Std{In: strings.NewReader(""), Out: &out,
+		Err: &errs})
 	for _, want := range []string{"line 3", "2.Nf6"} {
 		if status != 1 || !strings.Contains(errs.String(), want) {
 			t.Errorf("status %d, %q; want 1 and %q", status, &errs, want)
@@ -316,7 +323,8 @@ func TestDisagreement(t *testing.T) {
 	if err := os.WriteFile(name, []byte("[Variant \"chess\"]\n\n1.f3 e5 2.g4 Qh4# 1-0\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := program(t.Context(), "demo", "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0", "--play", name, "--exit", "--pace", "0.4")
+	cmd := program(t.Context(), "demo", "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0", "--play", name, "--exit",
+		"--pace", "0.4")
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !bytes.Contains(out, []byte("says 0-1, the file 1-0")) {

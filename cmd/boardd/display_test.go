@@ -16,9 +16,12 @@ import (
 // TestNamesReachTheDisplay: who plays stands over the clocks for the whole game, and in full before the first move.
 func TestNamesReachTheDisplay(t *testing.T) {
 	now, g := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC), wood.Reference()
-	b := &board{table: table.New(table.Options{Board: "home", Decode: func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }})}
-	_, err := b.table.Start(now, game.Setup{ID: b.table.NextID(now), Board: "home", Variant: "chess", White: game.Local, Black: game.Local,
-		Clock: &game.Timing{Kind: game.Fischer, Initial: 600_000}, Names: &game.Names{White: "Polgár, Judit", Black: "Иванов, Иван"}})
+	b := &board{table: table.New(table.Options{Board: "home",
+		Decode: func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }})}
+	_, err := b.table.Start(now, game.Setup{ID: b.table.NextID(now), Board: "home", Variant: "chess", White: game.Local,
+		Black: game.Local,
+		Clock: &game.Timing{Kind: game.Fischer, Initial: 600_000},
+		Names: &game.Names{White: "Polgár, Judit", Black: "Иванов, Иван"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,8 +91,9 @@ func resident(t *testing.T, pid int) (mib int, children []int) {
 	return kib >> 10, children
 }
 
-// TestLatencyBesideEngine measures, quiet and while the engine ponders in turn, how long the first touch of a piece takes to its light, and
-// besides how long a hint takes, and what daemon and engine hold in memory. All on whatever cores there are: two, for the figures that count.
+// TestLatencyBesideEngine measures, quiet and while the engine ponders in turn, how long the first touch of a piece
+// takes to its light, and besides how long a hint takes, and what daemon and engine hold in memory. All on whatever
+// cores there are: two, for the figures that count.
 //
 //	go test ./cmd/boardd -run LatencyBesideEngine -latency 60 -v
 func TestLatencyBesideEngine(t *testing.T) {
@@ -148,12 +149,14 @@ func TestLatencyBesideEngine(t *testing.T) {
 	for _, row := range []struct {
 		what  string
 		times []time.Duration
-	}{{"touch to light, the engine quiet", quiet}, {"touch to light, the engine pondering", beside}, {"hint asked to hint lit", hints}} {
+	}{{"touch to light, the engine quiet", quiet}, {"touch to light, the engine pondering", beside},
+		{"hint asked to hint lit", hints}} {
 		slices.Sort(row.times)
 		at := func(part float64) time.Duration {
 			return row.times[int(part*float64(len(row.times)-1))].Round(100 * time.Microsecond)
 		}
-		t.Logf("%-38s median %9v  p90 %9v  p99 %9v  most %9v  (%d)", row.what, at(0.5), at(0.9), at(0.99), at(1), len(row.times))
+		t.Logf("%-38s median %9v  p90 %9v  p99 %9v  most %9v  (%d)", row.what, at(0.5), at(0.9), at(0.99), at(1),
+			len(row.times))
 	}
 	if whole == 0 || whole > 64 {
 		t.Errorf("an engine holds %d MiB, want some, and at most 64", whole)

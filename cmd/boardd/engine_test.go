@@ -24,22 +24,24 @@ func engineConfig(t *testing.T, variant, engine string) string {
 	t.Helper()
 	dir := t.TempDir()
 	name := filepath.Join(dir, "board.yaml")
-	text := fmt.Sprintf("board: table\nstate_dir: %s/state\nhardware:\n  virtual: true\ngame:\n  variant: %s\n  black: engine\nengine:\n%s\nweb:\n  listen: 127.0.0.1:0\n", dir, variant, engine)
+	text := fmt.Sprintf("board: table\nstate_dir: %s/state\nhardware:\n  virtual: true\ngame:\n  variant: %s\n"+
+		"  black: engine\nengine:\n%s\nweb:\n  listen: 127.0.0.1:0\n", dir, variant, engine)
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return name
 }
 
-// copied brings the wood to the game, as the lights ask. What stands on a lit square is looked up, not believed of the sensors: they
-// may still be settling. It reports whether a move of Black, the engine, was lit.
+// copied brings the wood to the game, as the lights ask. What stands on a lit square is looked up, not believed of the
+// sensors: they may still be settling. It reports whether a move of Black, the engine, was lit.
 func (r *running) copied(g *wire.Game) (lit bool) {
 	r.t.Helper()
 	for !synced(g) {
 		lit = lit || g.Wood.State == wire.Executing && g.Turn == "white" && len(g.Wood.Squares) > 0
 		if g.Wood.State == wire.Executing || g.Wood.State == wire.Wrong || g.Wood.State == wire.Setup {
 			var stands struct{ Lower, Upper map[string][]string }
-			r.listen("table", "wood", func(data []byte) bool { return json.Unmarshal(data, &stands) == nil }, func() string { return "the wood" })
+			r.listen("table", "wood", func(data []byte) bool { return json.Unmarshal(data, &stands) == nil },
+				func() string { return "the wood" })
 			for i, s := range g.Wood.Squares {
 				g.Wood.Squares[i].See = len(stands.Lower[s.Square])
 				if s.Deck == "upper" {
@@ -50,14 +52,15 @@ func (r *running) copied(g *wire.Game) (lit bool) {
 		}
 		at := *g
 		*g = r.await("table", "the move is copied", func(n *wire.Game) bool {
-			return synced(n) || len(n.Moves) != len(at.Moves) || n.Wood.State != wire.Moving && !reflect.DeepEqual(n.Wood, at.Wood)
+			return synced(n) || len(n.Moves) != len(at.Moves) || n.Wood.State != wire.Moving &&
+				!reflect.DeepEqual(n.Wood, at.Wood)
 		})
 	}
 	return lit
 }
 
-// TestEngineSeat: in every game a person at the board plays against the engine: its move is lit and copied, and nobody else makes
-// it. With -engineplies 400 the games are played out.
+// TestEngineSeat: in every game a person at the board plays against the engine: its move is lit and copied, and nobody
+// else makes it. With -engineplies 400 the games are played out.
 func TestEngineSeat(t *testing.T) {
 	t.Parallel()
 	for i, v := range rules.Variants() {
@@ -77,7 +80,8 @@ func TestEngineSeat(t *testing.T) {
 					g = r.await("table", move+" is made", func(n *wire.Game) bool { return len(n.Moves) > len(g.Moves) })
 					lit = r.copied(&g) || lit
 				}
-				g = r.await("table", "the engine moves", func(n *wire.Game) bool { return n.Turn == "white" && len(n.Moves) > 0 || n.Outcome != "" })
+				g = r.await("table", "the engine moves",
+					func(n *wire.Game) bool { return n.Turn == "white" && len(n.Moves) > 0 || n.Outcome != "" })
 				lit = r.copied(&g) || lit
 			}
 			if !lit {
@@ -98,11 +102,13 @@ func TestEngineTurn(t *testing.T) {
 	r.await("table", "the array stands", synced)
 	r.move("table", "e2", "e4", 1)
 	r.await("table", "e4 is made", moved("e2e4"))
-	if _, reply := r.post("table", "command", `{"id":"1","do":"move","move":"e7e5"}`); reply["ok"] == true || !strings.Contains(fmt.Sprint(reply["error"]), "engine's turn") {
+	if _, reply := r.post("table", "command", `{"id":"1","do":"move","move":"e7e5"}`); reply["ok"] == true ||
+		!strings.Contains(fmt.Sprint(reply["error"]), "engine's turn") {
 		t.Errorf("the engine's move was made by command: %v", reply)
 	}
 	r.move("table", "e7", "e5", 1)
-	g := r.await("table", "the engine's piece is moved by hand", func(g *wire.Game) bool { return g.Wood.State == wire.Wrong })
+	g := r.await("table", "the engine's piece is moved by hand",
+		func(g *wire.Game) bool { return g.Wood.State == wire.Wrong })
 	if !slices.Equal(g.Moves, []string{"e2e4"}) {
 		t.Errorf("the moves are %v, want e2e4 alone", g.Moves)
 	}
@@ -115,7 +121,8 @@ func TestEngineTurn(t *testing.T) {
 	}
 }
 
-// TestHint: the engine says what it would play when it is asked, by an event and by light: which piece first, then where.
+// TestHint: the engine says what it would play when it is asked, by an event and by light: which piece first, then
+// where.
 func TestHint(t *testing.T) {
 	t.Parallel()
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "locking", "stack", ""))
@@ -162,5 +169,6 @@ func TestEngineDies(t *testing.T) {
 	r.await("table", "the array stands", synced)
 	told := r.hear("table", "event")
 	r.move("table", "e2", "e4", 1)
-	told(func(data []byte) bool { return strings.Contains(string(data), "start the engine") }, func() string { return "the trouble is told" })
+	told(func(data []byte) bool { return strings.Contains(string(data), "start the engine") },
+		func() string { return "the trouble is told" })
 }

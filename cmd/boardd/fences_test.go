@@ -23,8 +23,8 @@ const (
 	mostLines = 350
 )
 
-// Those that stand above the limits, and by how much. An entry that is higher than what is there fails as well, so that the lists
-// only ever shrink. The package rules may have as many files as there are ideas in the games.
+// Those that stand above the limits, and by how much. An entry that is higher than what is there fails as well, so
+// that the lists only ever shrink. The package rules may have as many files as there are ideas in the games.
 var (
 	crowded = map[string]int{"rules": 30}
 	long    = map[string]int{"rules/locking.go": 596}
@@ -34,7 +34,8 @@ var (
 var written = map[string][]string{"rules": {"slides"}}
 
 // plain is what a pure package may import of the standard library.
-var plain = []string{"bytes", "cmp", "encoding/base64", "encoding/binary", "encoding/json", "errors", "fmt", "iter", "maps", "math", "math/bits", "math/rand/v2", "reflect", "regexp", "slices",
+var plain = []string{"bytes", "cmp", "encoding/base64", "encoding/binary", "encoding/json", "errors", "fmt", "iter",
+	"maps", "math", "math/bits", "math/rand/v2", "reflect", "regexp", "slices",
 	"strconv", "strings", "time", "unicode", "unicode/utf8", "unsafe"}
 
 // also is what single pure packages import beyond that, and why it is no I/O.
@@ -48,13 +49,14 @@ var also = map[string][]string{
 
 // reaches are functions of plain packages by which a program reads a clock, waits, or writes.
 var reaches = map[string][]string{
-	"time":         {"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "Tick", "NewTicker", "NewTimer"},
-	"fmt":          {"Print", "Printf", "Println", "Scan", "Scanf", "Scanln"},
-	"math/rand/v2": {"Int", "IntN", "Int64", "Uint32", "Uint64", "Float64", "Perm", "Shuffle", "N", "NormFloat64", "ExpFloat64", "Int32", "Int32N", "Int64N", "Uint32N", "Uint64N", "UintN", "Float32"},
+	"time": {"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "Tick", "NewTicker", "NewTimer"},
+	"fmt":  {"Print", "Printf", "Println", "Scan", "Scanf", "Scanln"},
+	"math/rand/v2": {"Int", "IntN", "Int64", "Uint32", "Uint64", "Float64", "Perm", "Shuffle", "N", "NormFloat64",
+		"ExpFloat64", "Int32", "Int32N", "Int64N", "Uint32N", "Uint64N", "UintN", "Float32"},
 }
 
-// TestPure: the packages that are said to be pure start no goroutine, read no clock, do no I/O and keep no state. It is read from
-// the syntax, so that no way of writing it escapes.
+// TestPure: the packages that are said to be pure start no goroutine, read no clock, do no I/O and keep no state. It
+// is read from the syntax, so that no way of writing it escapes.
 func TestPure(t *testing.T) {
 	for dir, files := range packages(t) {
 		if rule, ok := allowed[dir]; !ok || !rule.pure {
@@ -123,7 +125,8 @@ func TestSizes(t *testing.T) {
 			}
 		}
 		if dir != "rules" && len(files) > most {
-			t.Errorf("%s has %d files that are not tests, want %d at most: give what belongs together a package of its own", dir, len(files), most)
+			t.Errorf("%s has %d files that are not tests, want %d at most: give what belongs together a package of its own",
+				dir, len(files), most)
 		}
 		for _, f := range files {
 			tall[f.name] = f.lines
@@ -139,7 +142,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// mostProgram is how many lines the program's own package may have: it wires the others by hand, and is no place to live in.
+// mostProgram is how many lines the program's own package may have: it wires the others by hand, and is no place to
+// live in.
 const mostProgram = 2500
 
 // TestProgramIsSmall counts them.
@@ -149,7 +153,8 @@ func TestProgramIsSmall(t *testing.T) {
 		lines += f.lines
 	}
 	if lines > mostProgram {
-		t.Errorf("cmd/boardd has %d lines, want %d at most: give what belongs together a folder of its own", lines, mostProgram)
+		t.Errorf("cmd/boardd has %d lines, want %d at most: give what belongs together a folder of its own", lines,
+			mostProgram)
 	}
 	t.Logf("%d lines", lines)
 }
@@ -223,7 +228,8 @@ func packages(t *testing.T) map[string][]source {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && name != "." || d.Name() == "testdata" || d.Name() == "build" || name == "rules/report") {
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && name != "." || d.Name() == "testdata" || d.Name() == "build" ||
+			name == "rules/report") {
 			return fs.SkipDir
 		}
 		if d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
@@ -255,7 +261,8 @@ func impurities(dir string, files []source) (faults []string) {
 	}
 	for _, f := range files {
 		say := func(n ast.Node, format string, args ...any) {
-			faults = append(faults, fmt.Sprintf("%v: ", f.set.Position(n.Pos()))+fmt.Sprintf(format, args...)+", but "+dir+" is pure")
+			faults = append(faults, fmt.Sprintf("%v: ", f.set.Position(n.Pos()))+fmt.Sprintf(format, args...)+", but "+dir+
+				" is pure")
 		}
 		names := map[string]string{} // of imports in this file
 		for _, spec := range f.ast.Imports {
@@ -302,7 +309,8 @@ func impurities(dir string, files []source) (faults []string) {
 					say(n, "writes %s, a variable of the package", rootOf(n.Args[0], f.ast, state))
 				}
 			case *ast.UnaryExpr:
-				if _, whole := n.X.(*ast.Ident); n.Op == token.AND && whole && rootOf(n.X, f.ast, state) != "" && !constant(n.X, state) {
+				if _, whole := n.X.(*ast.Ident); n.Op == token.AND && whole && rootOf(n.X, f.ast, state) != "" &&
+					!constant(n.X, state) {
 					say(n, "takes the address of %s, a variable of the package", rootOf(n.X, f.ast, state))
 				}
 			}
@@ -370,7 +378,8 @@ func unquote(spec *ast.ImportSpec) string {
 	return p
 }
 
-// TestOneTableOfTimes: the constants of time of a package stand in one file, so that they can be read beside one another.
+// TestOneTableOfTimes: the constants of time of a package stand in one file, so that they can be read beside one
+// another.
 func TestOneTableOfTimes(t *testing.T) {
 	for dir, files := range packages(t) {
 		in := map[string]bool{}
@@ -395,7 +404,8 @@ func isUnit(e ast.Expr) bool {
 		return false
 	}
 	x, ok := s.X.(*ast.Ident)
-	return ok && x.Name == "time" && slices.Contains([]string{"Microsecond", "Millisecond", "Second", "Minute", "Hour"}, s.Sel.Name)
+	return ok && x.Name == "time" && slices.Contains([]string{"Microsecond", "Millisecond", "Second", "Minute", "Hour"},
+		s.Sel.Name)
 }
 
 func isNumber(e ast.Expr) bool {

@@ -30,7 +30,8 @@ import (
 )
 
 // flood is for make soak: how long each flood is measured, quiet and flooded in turn.
-var flood = flag.Duration("flood", 0, "measure the sensors' pace under each flood for so long; 0 only looks that nothing is lost")
+var flood = flag.Duration("flood", 0, "measure the sensors' pace under each flood for so long; 0 only looks that "+
+	"nothing is lost")
 
 // paced is a bank of sensors whose readings are timed as the board takes them.
 type paced struct {
@@ -82,8 +83,8 @@ func (p *paced) take() []time.Duration {
 	return gaps
 }
 
-// floods are what strangers on the network can do to the page, and accounts to the broker inside, each until its context ends. What the broker has
-// taken is counted.
+// floods are what strangers on the network can do to the page, and accounts to the broker inside, each until its
+// context ends. What the broker has taken is counted.
 func floods(address, broker string, taken *atomic.Int64) map[string]func(ctx context.Context) {
 	ask := func(path, token string, many int) func(context.Context) {
 		return func(ctx context.Context) {
@@ -110,14 +111,16 @@ func floods(address, broker string, taken *atomic.Int64) map[string]func(ctx con
 			}
 		}
 	}
-	// publish has 8 clients of an account publish without end, while 8 others of it have asked for everything and read nothing.
+	// publish has 8 clients of an account publish without end, while 8 others of it have asked for everything and read
+	// nothing.
 	publish := func(qos byte, retained bool) func(context.Context) {
 		return func(ctx context.Context) {
 			var all sync.WaitGroup
 			defer all.Wait()
 			for n := range 16 {
 				all.Go(func() {
-					c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(broker).SetUsername("other").SetPassword("o").SetClientID(fmt.Sprint("other", n)).
+					c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(broker).SetUsername("other").SetPassword("o").
+						SetClientID(fmt.Sprint("other", n)).
 						SetCleanSession(n%2 == 0).SetAutoReconnect(false))
 					defer c.Disconnect(0)
 					stops := func(k mqtt.Token) bool {
@@ -135,7 +138,8 @@ func floods(address, broker string, taken *atomic.Int64) map[string]func(ctx con
 						stops(c.Subscribe(wire.Root+"#", 1, func(mqtt.Client, mqtt.Message) {}))
 						return // its session stays, and messages wait for it
 					}
-					for k := 0; !stops(c.Publish(wire.Topic("other", fmt.Sprint("event", k%50)), qos, retained, strings.Repeat("x", 4000))); k++ {
+					for k := 0; !stops(c.Publish(wire.Topic("other", fmt.Sprint("event", k%50)), qos, retained,
+						strings.Repeat("x", 4000))); k++ {
 						taken.Add(1)
 					}
 				})
@@ -168,8 +172,8 @@ func floods(address, broker string, taken *atomic.Int64) map[string]func(ctx con
 	}
 }
 
-// TestFlood floods the page and the broker of a board that is played on: every move counts, whatever comes. With -flood it measures the pace of the sensors,
-// quiet and flooded in turn.
+// TestFlood floods the page and the broker of a board that is played on: every move counts, whatever comes. With
+// -flood it measures the pace of the sensors, quiet and flooded in turn.
 func TestFlood(t *testing.T) {
 	c := config.Default()
 	c.Board, c.StateDir, c.Virtual, c.Variant = "flooded", t.TempDir(), true, "chess"
@@ -182,7 +186,9 @@ func TestFlood(t *testing.T) {
 		p := &paced{Source: s}
 		b.rig.Sources[i], banks = p, append(banks, p)
 	}
-	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Users: []broker.User{{Name: c.Board, Password: "b", Board: c.Board}, {Name: "other", Password: "o", Board: "other"}}})
+	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(),
+		Users: []broker.User{{Name: c.Board, Password: "b", Board: c.Board},
+			{Name: "other", Password: "o", Board: "other"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +211,8 @@ func TestFlood(t *testing.T) {
 		}
 		return all
 	}
-	line := strings.Fields("a2a3 a7a6 b2b3 b7b6 c2c3 c7c6 d2d3 d7d6 e2e3 e7e6 f2f3 f7f6 g2g3 g7g6 h2h3 h7h6 a3a4 a6a5 b3b4 b6b5 c3c4 c6c5 d3d4 d6d5")
+	line := strings.Fields("a2a3 a7a6 b2b3 b7b6 c2c3 c7c6 d2d3 d7d6 e2e3 e7e6 f2f3 f7f6 g2g3 g7g6 h2h3 h7h6 a3a4 a6a5 " +
+		"b3b4 b6b5 c3c4 c6c5 d3d4 d6d5")
 	played := 0
 	var taken atomic.Int64
 	for name, pour := range floods(server.Listener.Addr().String(), br.URL(), &taken) {
@@ -232,7 +239,8 @@ func TestFlood(t *testing.T) {
 			case <-t.Context().Done():
 			}
 			flooded = append(flooded, gaps()...)
-			for late := time.Now().Add(soonEnough); len(flooded) == 0 && time.Now().Before(late); time.Sleep(10 * time.Millisecond) {
+			for late := time.Now().Add(soonEnough); len(flooded) == 0 &&
+				time.Now().Before(late); time.Sleep(10 * time.Millisecond) {
 				flooded = gaps() // it is a busy machine that has not read them meanwhile, or nothing does
 			}
 			end()
@@ -243,7 +251,8 @@ func TestFlood(t *testing.T) {
 			if most := mostRatio(name); f > time.Duration(most)*q {
 				t.Errorf("%s: flooded, 99 of 100 readings come within %v, want at most %d times the %v without", name, f, most, q)
 			}
-			t.Logf("%-30s p99 between readings: quiet %v, flooded %v, ratio %.2f (%d and %d readings), %d messages", name, q, f, float64(f)/float64(max(q, 1)), len(quiet), len(flooded), taken.Swap(0))
+			t.Logf("%-30s p99 between readings: quiet %v, flooded %v, ratio %.2f (%d and %d readings), %d messages", name, q, f,
+				float64(f)/float64(max(q, 1)), len(quiet), len(flooded), taken.Swap(0))
 		}
 		if len(flooded) == 0 {
 			t.Errorf("%s: the sensors were not read", name)
@@ -255,8 +264,8 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// mostRatio is how much slower sensors may be read under a flood. The aim is 2. What came out between 2.0 and 2.3 on a busy machine
-// (docs/safety.md) is held to 3.
+// mostRatio is how much slower sensors may be read under a flood. The aim is 2. What came out between 2.0 and 2.3 on a
+// busy machine (docs/safety.md) is held to 3.
 func mostRatio(name string) int {
 	if slices.Contains([]string{"8 that publish", "24 on /wall/games", "24 that guess tokens"}, name) {
 		return 3

@@ -42,8 +42,8 @@ func (r *running) keys(body string) (status int, words string, how map[string]st
 	return reply.StatusCode, list.Words, how
 }
 
-// TestPairedBoards pairs two boards that run, by the words that each shows of itself: their game goes on. Words of another key make a board take
-// nothing, and the right ones heal it.
+// TestPairedBoards pairs two boards that run, by the words that each shows of itself: their game goes on. Words of
+// another key make a board take nothing, and the right ones heal it.
 func TestPairedBoards(t *testing.T) {
 	t.Parallel()
 	d := startDuel(t, "")
@@ -54,7 +54,8 @@ func TestPairedBoards(t *testing.T) {
 	}
 	pair := func(r *running, board, words string) {
 		t.Helper()
-		if status, _, how := r.keys(fmt.Sprintf(`{"board":%q,"words":%q}`, board, words)); status != http.StatusOK || how[board] != "paired" {
+		if status, _, how := r.keys(fmt.Sprintf(`{"board":%q,"words":%q}`, board, words)); status != http.StatusOK ||
+			how[board] != "paired" {
 			t.Fatalf("pairing with %s: status %d, %s is %q", board, status, board, how[board])
 		}
 	}
@@ -64,7 +65,8 @@ func TestPairedBoards(t *testing.T) {
 	pair(d.oslo, "rome", ofOslo) // somebody read the words off the wrong board
 	d.rome.move("rome", "e7", "e5", 1)
 	d.rome.await("rome", "its move is made", moved("e2e4", "e7e5"))
-	if g := d.oslo.await("oslo", "what comes from rome is refused", func(g *wire.Game) bool { return g.Conflict != "" }); len(g.Moves) != 1 {
+	if g := d.oslo.await("oslo", "what comes from rome is refused",
+		func(g *wire.Game) bool { return g.Conflict != "" }); len(g.Moves) != 1 {
 		t.Errorf("oslo has taken %v from a board whose key is not the one compared", g.Moves)
 	}
 	pair(d.oslo, "rome", ofRome)
@@ -74,8 +76,8 @@ func TestPairedBoards(t *testing.T) {
 	d.play(3, "g1", "f3")
 }
 
-// TestDamageIsHealedByTheRival: where a journal has lost moves, the other side's or this side's own, which it has signed, they come back from
-// the other board, which still shows them, and the game goes on.
+// TestDamageIsHealedByTheRival: where a journal has lost moves, the other side's or this side's own, which it has
+// signed, they come back from the other board, which still shows them, and the game goes on.
 func TestDamageIsHealedByTheRival(t *testing.T) {
 	t.Parallel()
 	for _, lost := range []string{"g1f3", "e7e5"} {

@@ -14,9 +14,11 @@ import (
 
 // health tells how the board feels.
 func (b *board) health() {
-	h := wire.Health{Version: release(), Uptime: int64(time.Since(b.started).Seconds()), Temperature: senses.Temperature(), Journal: "ok"}
+	h := wire.Health{Version: release(), Uptime: int64(time.Since(b.started).Seconds()),
+		Temperature: senses.Temperature(), Journal: "ok"}
 	for _, f := range b.table.Faults() {
-		h.Faults = append(h.Faults, wire.SquareFault{Square: f.Place.Square().String(), Deck: f.Place.Deck().String(), Text: f.String(), Said: sentences(f.Said())})
+		h.Faults = append(h.Faults, wire.SquareFault{Square: f.Place.Square().String(), Deck: f.Place.Deck().String(),
+			Text: f.String(), Said: sentences(f.Said())})
 	}
 	if b.mended != "" {
 		h.Journal = clip("mended at the start: "+b.mended, 1000)
@@ -28,7 +30,8 @@ func (b *board) health() {
 		h.Journal = err.Error()
 	}
 	for _, p := range append(b.rig.Health(), b.beside.Health()...) {
-		h.Parts = append(h.Parts, wire.Part{Name: p.Name, OK: p.OK, Errors: p.Errors, Sweep: p.Sweep.Microseconds(), Worst: p.Worst.Microseconds(), Detail: clip(p.Detail, 200)})
+		h.Parts = append(h.Parts, wire.Part{Name: p.Name, OK: p.OK, Errors: p.Errors, Sweep: p.Sweep.Microseconds(),
+			Worst: p.Worst.Microseconds(), Detail: clip(p.Detail, 200)})
 		h.BusErrors += p.Errors
 		h.Sweep, h.SweepWorst = max(h.Sweep, p.Sweep.Microseconds()), max(h.SweepWorst, p.Worst.Microseconds())
 	}
@@ -48,11 +51,14 @@ func (b *board) health() {
 	b.feed.Set("health", h)
 }
 
-// tellMended says what the journal had lost when the daemon started, so that nobody takes the game for complete that is not.
+// tellMended says what the journal had lost when the daemon started, so that nobody takes the game for complete that
+// is not.
 func (b *board) tellMended() {
 	if b.mended != "" {
 		played := b.table.Game()
-		b.tell(&table.Event{Kind: table.Journal, At: time.Now(), Game: played.ID(), Ply: played.Plies(), Text: say.That("what this board keeps was damaged: %s; the game goes on from what is left, compare it with the score sheet", b.mended)})
+		b.tell(&table.Event{Kind: table.Journal, At: time.Now(), Game: played.ID(), Ply: played.Plies(),
+			Text: say.That("what this board keeps was damaged: %s; the game goes on from what is left, compare it with the "+
+				"score sheet", b.mended)})
 	}
 }
 
@@ -61,11 +67,13 @@ func (b *board) tellRoom() {
 	used, budget := b.journal.Room()
 	b.full = ""
 	if used >= budget/10*9 {
-		b.full = fmt.Sprintf("the journal has %d of %d MB: the oldest games go when a new one begins; save them (boardd export) or raise journal.budget_mb", used>>20, budget>>20)
+		b.full = fmt.Sprintf("the journal has %d of %d MB: the oldest games go when a new one begins; save them (boardd "+
+			"export) or raise journal.budget_mb", used>>20, budget>>20)
 		b.log.Warn("the journal is nearly full", "what", b.full)
 	}
 	if b.removed > 0 {
-		b.tell(&table.Event{Kind: table.Journal, At: time.Now(), Text: say.That("the journal was full: its oldest games, %d kB, were removed; those that ended are still in the folder games of state_dir", b.removed>>10)})
+		b.tell(&table.Event{Kind: table.Journal, At: time.Now(), Text: say.That("the journal was full: its oldest games, "+
+			"%d kB, were removed; those that ended are still in the folder games of state_dir", b.removed>>10)})
 		b.removed = 0
 	}
 }

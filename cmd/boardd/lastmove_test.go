@@ -29,8 +29,8 @@ import (
 	"periph.io/x/conn/v3/i2c/i2ctest"
 )
 
-// unsure is a decoder that says what a test tells it to, until it is told what became of the game; what it saw meanwhile counts then.
-// Which woods make a real one ask about the move before is its own affair.
+// unsure is a decoder that says what a test tells it to, until it is told what became of the game; what it saw
+// meanwhile counts then. Which woods make a real one ask about the move before is its own affair.
 type unsure struct {
 	table.Decoder
 	says atomic.Pointer[reconcile.Explanation]
@@ -70,7 +70,8 @@ func (w *troubled) carry(from, to string) {
 	must(w.t, w.v.Place("right", sensing.Lower, at(to).Square()))
 }
 
-// doubt plays the knight to f3; then it goes on to h3 while the other side replies, and the decoder asks which of both was the move.
+// doubt plays the knight to f3; then it goes on to h3 while the other side replies, and the decoder asks which of both
+// was the move.
 func (w *troubled) doubt(u *unsure, until func(what string, ok func(*wire.Game) bool) wire.Game) {
 	until("the array stands", synced)
 	w.carry("g1", "f3")
@@ -121,9 +122,9 @@ func (w *troubled) until(what string, ok func(*wire.Game) bool) wire.Game {
 	return w.shown()
 }
 
-// TestWhichWasTheLastMove: a question about the move that was made last is answered on the board or over MQTT, by another move or by
-// that move itself. The reply that stands on the board already counts then, or is asked to be taken back; the page, the broker and the
-// journal agree.
+// TestWhichWasTheLastMove: a question about the move that was made last is answered on the board or over MQTT, by
+// another move or by that move itself. The reply that stands on the board already counts then, or is asked to be taken
+// back; the page, the broker and the journal agree.
 func TestWhichWasTheLastMove(t *testing.T) {
 	over := func(move string) func(*troubled, *unsure) {
 		return func(w *troubled, _ *unsure) { w.command(fmt.Sprintf(`{"id":"a","do":"answer","move":%q}`, move)) }
@@ -191,7 +192,8 @@ func TestWhichWasTheLastMove(t *testing.T) {
 	}
 }
 
-// TestWhichWasTheLastMoveOnThePage: the page asks it, on a phone in sight beside the board, and a press of a button answers.
+// TestWhichWasTheLastMoveOnThePage: the page asks it, on a phone in sight beside the board, and a press of a button
+// answers.
 func TestWhichWasTheLastMoveOnThePage(t *testing.T) {
 	t.Parallel()
 	w := &troubled{t: t}
@@ -214,12 +216,14 @@ func TestWhichWasTheLastMoveOnThePage(t *testing.T) {
 	r := &running{t: t, page: page.URL + "/", patience: soonEnough}
 	tab := browser(t, 390, 844, page.URL)
 	w.doubt(u, func(what string, ok func(*wire.Game) bool) wire.Game { return r.await("table", what, ok) })
-	soon(t, tab, "the page asks", `[...document.querySelectorAll(".answers button")].map((b) => b.textContent).join() === "Nf3 (light on f3),Nh3 (light on h3)"`)
+	soon(t, tab, "the page asks",
+		`[...document.querySelectorAll(".answers button")].map((b) => b.textContent).join() === "Nf3 (light on f3),Nh3 (light on h3)"`)
 	soon(t, tab, "the question is in sight", `(() => { const box = (css) => document.querySelector(css).getBoundingClientRect();
 		const deck = box(".deck"), state = box(".state"), answers = box(".answers");
 		return state.bottom <= answers.top && answers.bottom <= innerHeight && state.top >= 0 && (answers.bottom <= deck.top || deck.bottom <= state.top); })()`)
 	keep(t, tab, "lastmove.png")
 	press(t, tab, "table", "Nh3 (light on h3)")
 	r.await("table", "the right moves are made", func(g *wire.Game) bool { return moved("g1h3", "g8f6")(g) && synced(g) })
-	soon(t, tab, "the page has them and asks no more", `!document.querySelector(".answers button") && /Nh3[^]*Nf6/.test(document.querySelector("section[data-board='table']").textContent)`)
+	soon(t, tab, "the page has them and asks no more",
+		`!document.querySelector(".answers button") && /Nh3[^]*Nf6/.test(document.querySelector("section[data-board='table']").textContent)`)
 }

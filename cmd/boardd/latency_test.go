@@ -65,10 +65,10 @@ func (d *duel) moments() <-chan moment {
 }
 
 // TestLatency measures two virtual boards in processes of their own on one machine, from the last contact (the
-// wood has changed, as the page hears it) until the game with the move is at a third client of the broker, and until the first frame that went
-// down the other board's line of lights is at a client of its page. What the event of the move says to have waited for the
-// sensors and for the hand to be still is taken apart; the rest is the host's: deciding, signing, the synced journal, the
-// broker, merging, the second journal, the lights.
+// wood has changed, as the page hears it) until the game with the move is at a third client of the broker, and until
+// the first frame that went down the other board's line of lights is at a client of its page. What the event of the
+// move says to have waited for the sensors and for the hand to be still is taken apart; the rest is the host's:
+// deciding, signing, the synced journal, the broker, merging, the second journal, the lights.
 //
 //	go test ./cmd/boardd -run Latency -latency 60 -v
 func TestLatency(t *testing.T) {
@@ -107,19 +107,22 @@ func TestLatency(t *testing.T) {
 		times []time.Duration
 	}{
 		{"last contact to game at a third client", game}, {"last contact to the other board's lights", led},
-		{"of it waiting for sensors and a still hand", waited}, {"host's share until the game is out", hosts}, {"host's share until the lights", ledHosts},
+		{"of it waiting for sensors and a still hand", waited}, {"host's share until the game is out",
+			hosts}, {"host's share until the lights", ledHosts},
 	} {
 		slices.Sort(row.times)
 		at := func(part float64) time.Duration {
 			return row.times[int(part*float64(len(row.times)-1))].Round(10 * time.Microsecond)
 		}
-		t.Logf("%-44s median %9v  p90 %9v  p99 %9v  most %9v  (%d moves)", row.what, at(0.5), at(0.9), at(0.99), at(1), len(row.times))
+		t.Logf("%-44s median %9v  p90 %9v  p99 %9v  most %9v  (%d moves)", row.what, at(0.5), at(0.9), at(0.99), at(1),
+			len(row.times))
 	}
 }
 
-// measure takes moments until the piece has touched the board, the game with the move was published, its event told, and the
-// lights of the other board have changed.
-func measure(t *testing.T, all <-chan moment, board, other string, plies int) (contact, published, shown time.Time, waited time.Duration) {
+// measure takes moments until the piece has touched the board, the game with the move was published, its event told,
+// and the lights of the other board have changed.
+func measure(t *testing.T, all <-chan moment, board, other string, plies int) (contact, published, shown time.Time,
+	waited time.Duration) {
 	t.Helper()
 	limit := time.After(soonEnough)
 	for contact.IsZero() || published.IsZero() || shown.IsZero() || waited == 0 {
@@ -130,11 +133,13 @@ func measure(t *testing.T, all <-chan moment, board, other string, plies int) (c
 			switch {
 			case m.board == board && m.leaf == "wood" && contact.IsZero():
 				contact = m.at
-			case m.board == board && m.leaf == wire.LeafGame && published.IsZero() && json.Unmarshal(m.payload, &g) == nil && len(g.Moves) == plies:
+			case m.board == board && m.leaf == wire.LeafGame && published.IsZero() && json.Unmarshal(m.payload, &g) == nil &&
+				len(g.Moves) == plies:
 				published = m.at
 			case m.board == other && m.leaf == "leds" && !contact.IsZero() && shown.IsZero():
 				shown = m.at
-			case m.board == board && m.leaf == wire.LeafEvent && json.Unmarshal(m.payload, &e) == nil && e.Kind == wire.EventMove:
+			case m.board == board && m.leaf == wire.LeafEvent && json.Unmarshal(m.payload, &e) == nil &&
+				e.Kind == wire.EventMove:
 				waited = time.Duration(e.Latency * float64(time.Millisecond))
 			}
 		case <-limit:

@@ -18,7 +18,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// faraway is a server with one game, in which the opponent answers e2e4 by e7e5. What a busy server does wrong is tried in sync/lichess.
+// faraway is a server with one game, in which the opponent answers e2e4 by e7e5. What a busy server does wrong is
+// tried in sync/lichess.
 type faraway struct {
 	mu      sync.Mutex
 	begun   bool
@@ -46,7 +47,8 @@ func (f *faraway) change(what func()) {
 }
 
 func (f *faraway) state() string {
-	return fmt.Sprintf(`"moves":%q,"wtime":900000,"btime":900000,"status":%q,"winner":%q`, strings.Join(f.moves, " "), f.status, map[bool]string{true: "black"}[f.status == "resign"])
+	return fmt.Sprintf(`"moves":%q,"wtime":900000,"btime":900000,"status":%q,"winner":%q`, strings.Join(f.moves, " "),
+		f.status, map[bool]string{true: "black"}[f.status == "resign"])
 }
 
 func (f *faraway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -148,7 +150,8 @@ func startOnline(t *testing.T, url, game string) *running {
 	dir := t.TempDir()
 	token := filepath.Join(dir, "token")
 	name := filepath.Join(dir, "board.yaml")
-	text := fmt.Sprintf("board: table\nstate_dir: %s/state\nhardware:\n  virtual: true\ngame:\n  variant: chess\n%slichess:\n  url: %s\n  token_file: %s\nweb:\n  listen: 127.0.0.1:0\n", dir, game, url, token)
+	text := fmt.Sprintf("board: table\nstate_dir: %s/state\nhardware:\n  virtual: true\ngame:\n  variant: chess\n"+
+		"%slichess:\n  url: %s\n  token_file: %s\nweb:\n  listen: 127.0.0.1:0\n", dir, game, url, token)
 	for file, text := range map[string]string{token: "secret\n", name: text} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -157,8 +160,8 @@ func startOnline(t *testing.T, url, game string) *running {
 	return start(t, "run", "--config", name)
 }
 
-// TestLichessSeat: a person at the board plays somebody far away. A move by hand goes there, the answer is lit and copied, nothing helps, and the
-// person resigns.
+// TestLichessSeat: a person at the board plays somebody far away. A move by hand goes there, the answer is lit and
+// copied, nothing helps, and the person resigns.
 func TestLichessSeat(t *testing.T) {
 	t.Parallel()
 	f, url := newFaraway(t)
@@ -167,7 +170,8 @@ func TestLichessSeat(t *testing.T) {
 	g := r.await("table", "the game there has begun", func(g *wire.Game) bool {
 		return synced(g) && strings.HasSuffix(g.Game, "-liabcd1234") && g.Names != nil
 	})
-	if g.Seats != (wire.Seats{White: "table", Black: "lichess"}) || g.Names.Black != "Ben" || g.Names.BlackTitle != "FM" || g.Names.Site != url+"/abcd1234" || g.Timing == nil || g.Timing.Initial != 900_000 {
+	if g.Seats != (wire.Seats{White: "table", Black: "lichess"}) || g.Names.Black != "Ben" ||
+		g.Names.BlackTitle != "FM" || g.Names.Site != url+"/abcd1234" || g.Timing == nil || g.Timing.Initial != 900_000 {
 		t.Errorf("seats %+v, names %+v, clock %+v", g.Seats, g.Names, g.Timing)
 	}
 	r.move("table", "e2", "e4", 1)
@@ -180,7 +184,8 @@ func TestLichessSeat(t *testing.T) {
 		`{"id":"3","do":"adjust","white_ms":1000,"black_ms":1000}`:         "at Lichess",
 		`{"id":"4","do":"abort"}`:                                          "at Lichess",
 	} {
-		if _, reply := r.post("table", "command", what); reply["ok"] == true || !strings.Contains(fmt.Sprint(reply["error"]), refused) {
+		if _, reply := r.post("table", "command", what); reply["ok"] == true || !strings.Contains(fmt.Sprint(reply["error"]),
+			refused) {
 			t.Errorf("%s: %v", what, reply)
 		}
 	}
@@ -192,14 +197,16 @@ func TestLichessSeat(t *testing.T) {
 	r.stop()
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if got := strings.Join(f.asked, " "); !strings.HasPrefix(got, "/api/challenge/ai /api/board/game/abcd1234/move/e2e4") {
+	if got := strings.Join(f.asked, " "); !strings.HasPrefix(got,
+		"/api/challenge/ai /api/board/game/abcd1234/move/e2e4") {
 		t.Errorf("asked for %s", got)
 	}
 }
 
-// TestFairPlay: while a game of this account goes on at Lichess, no program helps at this board in a game of its own, nor plays, no problem is set, and what an
-// engine found out about a game before is not shown, neither as a story nor in the game's file. TestFair, TestFairLights, TestFairProblem and TestFairButton
-// in rules/table have lights, clock buttons and the end of it.
+// TestFairPlay: while a game of this account goes on at Lichess, no program helps at this board in a game of its own,
+// nor plays, no problem is set, and what an engine found out about a game before is not shown, neither as a story nor
+// in the game's file. TestFair, TestFairLights, TestFairProblem and TestFairButton in rules/table have lights, clock
+// buttons and the end of it.
 func TestFairPlay(t *testing.T) {
 	t.Parallel()
 	f, url := newFaraway(t)
@@ -233,17 +240,20 @@ func TestFairPlay(t *testing.T) {
 		`{"id":"1","do":"hint"}`: "a game at Lichess goes on",
 		`{"id":"2","do":"new","variant":"chess","options":{"problem":"next"}}`: "a game at Lichess goes on",
 	} {
-		if _, reply := r.post("table", "command", what); reply["ok"] == true || !strings.Contains(fmt.Sprint(reply["error"]), refused) {
+		if _, reply := r.post("table", "command", what); reply["ok"] == true || !strings.Contains(fmt.Sprint(reply["error"]),
+			refused) {
 			t.Errorf("%s: %v, want %q", what, reply, refused)
 		}
 	}
 	refusedHint(t, b.URL(), "a game at Lichess goes on")
-	if status, reply := r.post("table", "games/"+game.Game+"/analysis", `{"on":true}`); status != http.StatusConflict || !strings.Contains(fmt.Sprint(reply["error"]), "nothing is analysed") {
+	if status, reply := r.post("table", "games/"+game.Game+"/analysis", `{"on":true}`); status != http.StatusConflict ||
+		!strings.Contains(fmt.Sprint(reply["error"]), "nothing is analysed") {
 		t.Errorf("the analysis of a game of this daemon: %d %v, want that it is refused", status, reply)
 	}
 	r.command("table", `{"id":"2","do":"new","seats":{"white":"engine","black":"local"}}`)
 	r.move("table", "e4", "e2", 1)
-	r.await("table", "the array stands again", func(g *wire.Game) bool { return synced(g) && g.Seats.White == "engine" && len(g.Moves) == 0 })
+	r.await("table", "the array stands again",
+		func(g *wire.Game) bool { return synced(g) && g.Seats.White == "engine" && len(g.Moves) == 0 })
 	f.change(func() { f.begun, f.status = false, "resign" })
 	r.await("table", "the engine plays when that game is over", func(g *wire.Game) bool { return len(g.Moves) == 1 })
 	delete(places, "api/boards/table/pgn") // another game is on the table

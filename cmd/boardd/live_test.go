@@ -16,12 +16,13 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestLivePGN: a game played by hand grows as the same game file on the page's address, in the state folder and in the journal's export, with names, date and
-// clocks, and a library that is not ours reads it.
+// TestLivePGN: a game played by hand grows as the same game file on the page's address, in the state folder and in the
+// journal's export, with names, date and clocks, and a library that is not ours reads it.
 func TestLivePGN(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	r := start(t, "run", "--config", writeConfig(t, dir, "chess", "stack", "names:\n  event: Club evening\n  white: Polgar, Judit\n  white_title: GM\n"))
+	r := start(t, "run", "--config", writeConfig(t, dir, "chess", "stack", "names:\n  event: Club evening\n"+
+		"  white: Polgar, Judit\n  white_title: GM\n"))
 	r.await("table", "the array stands", synced)
 	r.command("table", `{"id":"1","do":"new","clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}}`)
 	r.await("table", "a game with a clock has begun", func(g *wire.Game) bool { return synced(g) && g.Clock != nil })
@@ -51,20 +52,23 @@ func TestLivePGN(t *testing.T) {
 			t.Errorf("%s has the clock %q", m, clk)
 		}
 	}
-	r.command("table", `{"id":"2","do":"name","names":{"event":"Club evening","round":"2","table":"5","white":"Polgar, Judit","white_title":"GM","black":"Blunt, R."}}`)
+	r.command("table",
+		`{"id":"2","do":"name","names":{"event":"Club evening","round":"2","table":"5","white":"Polgar, Judit","white_title":"GM","black":"Blunt, R."}}`)
 	r.command("table", `{"id":"3","do":"resign","by":"black"}`)
 	g := r.await("table", "Black has resigned", func(g *wire.Game) bool { return g.Outcome == "1-0" })
 	if g.Names == nil || g.Names.Black != "Blunt, R." || len(g.Clocks) != 3 || g.Date == "" {
 		t.Errorf("the message has names %+v, clocks %v, date %q", g.Names, g.Clocks, g.Date)
 	}
 	text := get()
-	for _, want := range []string{`[Event "Club evening"]`, `[Round "2.5"]`, `[White "Polgar, Judit"]`, `[Black "Blunt, R."]`, `[Result "1-0"]`, `[TimeControl "600+5"]`, `[Board "5"]`, "[WhiteTitle \"GM\"]", "1-0\n"} {
+	for _, want := range []string{`[Event "Club evening"]`, `[Round "2.5"]`, `[White "Polgar, Judit"]`,
+		`[Black "Blunt, R."]`, `[Result "1-0"]`, `[TimeControl "600+5"]`, `[Board "5"]`, "[WhiteTitle \"GM\"]", "1-0\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s is not in\n%s", want, text)
 		}
 	}
 	if games, ok := otherReaders(t, text); ok {
-		if len(games) != 1 || !slices.Equal(games[0].Moves, made) || len(games[0].Parsed) != len(made) || games[0].tag("WhiteTitle") != "GM" || games[0].tag("Result") != "1-0" {
+		if len(games) != 1 || !slices.Equal(games[0].Moves, made) || len(games[0].Parsed) != len(made) ||
+			games[0].tag("WhiteTitle") != "GM" || games[0].tag("Result") != "1-0" {
 			t.Errorf("others read %+v", games)
 		}
 		for i, clk := range games[0].Clocks {
@@ -78,7 +82,8 @@ func TestLivePGN(t *testing.T) {
 	}
 	r.stop()
 	state := filepath.Join(dir, "state")
-	for what, name := range map[string]string{"the live file": filepath.Join(state, "live.pgn"), "the file of the game that ended": filepath.Join(state, "games", g.Game+".pgn")} {
+	for what, name := range map[string]string{"the live file": filepath.Join(state, "live.pgn"),
+		"the file of the game that ended": filepath.Join(state, "games", g.Game+".pgn")} {
 		if got, err := os.ReadFile(name); err != nil || string(got) != text {
 			t.Errorf("%s: %v\n%s\nwant what the page gave:\n%s", what, err, got, text)
 		}

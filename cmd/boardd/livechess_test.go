@@ -41,7 +41,9 @@ func TestLiveChess(t *testing.T) {
 			}
 		}
 	}
-	if err := c.Write(ctx, websocket.MessageText, []byte(`{"id":1,"call":"subscribe","param":{"feed":"eboardevent","id":1,"param":{"serialnr":"table"}}}`)); err != nil {
+	if err := c.Write(ctx, websocket.MessageText,
+		[]byte(`{"id":1,"call":"subscribe","param":{"feed":"eboardevent","id":1,"param":{"serialnr":"table"}}}`)); err !=
+		nil {
 		t.Fatal(err)
 	}
 	hear(`"response":"call","id":1,"param":null`)

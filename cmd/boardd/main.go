@@ -39,29 +39,46 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"demo", "[--variant V] [--board stack|twin|scale] [--play FILE] [--exit] [--opponent person|none] [--pace X] [--listen ADDRESS] [--mqtt ADDRESS]", "two virtual boards play each other, with broker and page, without hardware", demo},
-		{"run", "--config FILE [--listen ADDRESS]", "the daemon, on real or virtual hardware; where there is no FILE yet, a page asks for what it needs", runDaemon},
+		{"demo", "[--variant V] [--board stack|twin|scale] [--play FILE] [--exit] [--opponent person|none] [--pace X] " +
+			"[--listen ADDRESS] [--mqtt ADDRESS]", "two virtual boards play each other, with broker and page, without hardware",
+			demo},
+		{"run", "--config FILE [--listen ADDRESS]", "the daemon, on real or virtual hardware; where there is no FILE yet, " +
+			"a page asks for what it needs", runDaemon},
 		{"check", "--config FILE", "checks a configuration and says everything that is wrong", checkConfig},
 		{"doctor", "--config FILE [--json]", "tries every part of a board and says what to mend", examineBoard},
-		{"bench", "--config FILE [--seconds N] [--out FILE]", "listens to a board's sensors for ten minutes and writes what they really do beside what the models say", bench.Command(release)},
-		{"flash", "--config FILE [--port LINE] [--arduino mega|nano]", "writes the hub's program, which comes with this one, into the Arduino that reads the load cells", flash.Run},
-		{"calibrate", "--config FILE [--anew] [--cover]", "walks the builder through wiring, tare, weights and heights", calibrateBoard},
-		{"moves", "[--variant V] [--san] [--draw auto|always|never] [FEN]", "lists the legal moves, one a line, sorted", moves.List},
+		{"bench", "--config FILE [--seconds N] [--out FILE]", "listens to a board's sensors for ten minutes and writes " +
+			"what they really do beside what the models say", bench.Command(release)},
+		{"flash", "--config FILE [--port LINE] [--arduino mega|nano]", "writes the hub's program, which comes with this " +
+			"one, into the Arduino that reads the load cells", flash.Run},
+		{"calibrate", "--config FILE [--anew] [--cover]", "walks the builder through wiring, tare, weights and heights",
+			calibrateBoard},
+		{"moves", "[--variant V] [--san] [--draw auto|always|never] [FEN]", "lists the legal moves, one a line, sorted",
+			moves.List},
 		{"perft", "[--variant V] --depth N [--divide] [FEN]", "counts the leaf nodes of the tree of moves", moves.Perft},
-		{"play", "[--variant V] [--fen FEN] [--draw auto|always|never] MOVES...", "plays moves and prints SAN, position and result", moves.Play},
-		{"club", "--config FILE", "gathers the tables of a broker into rounds: pairings in, live game files and results out", organiser.Run},
+		{"play", "[--variant V] [--fen FEN] [--draw auto|always|never] MOVES...",
+			"plays moves and prints SAN, position and result", moves.Play},
+		{"club", "--config FILE", "gathers the tables of a broker into rounds: pairings in, live game files and results out",
+			organiser.Run},
 		{"engine", "", "plays all games as a chess engine that speaks UCI on standard input and output", playEngine},
 		{"mate", "[--variant V] --in N FEN", "proves which first moves mate in N moves or fewer", moves.ProveMate},
-		{"problems", "--variant V", "lists the problems that come with the program: position, mate in how many, key", moves.PrintProblems},
+		{"problems", "--variant V", "lists the problems that come with the program: position, mate in how many, key",
+			moves.PrintProblems},
 		{"export", "--config FILE [--game ID]", "writes a board's games as PGN", games.Export},
 		{"import", "--config FILE FILES...", "checks games in PGN and keeps them with the board's own", games.Import},
-		{"keys", "--config FILE [pair BOARD WORDS | part BOARD]", "shows the six words of the own key and of others, and keeps which were compared with the other board", pairing.Run},
-		{"sign", "--key FILE --name NAME [--board BOARD COMMAND]", "signs a command to a board, to be published at its command topic; without one prints the signer's line for mqtt.command_keys_file", pairing.Sign},
-		{"journal", "check|salvage --config FILE [--format 1] [FOLDER]", "says what a journal holds and what of it is damaged; saves what can be saved into a new one", salvage.Run},
-		{"verify", "[--keys FILE] FILES...", "checks who signed what in exported games and names every move that was forged, dropped or moved", games.Verify},
-		{"replay", "[--board stack|twin|scale|reeds] [--blind] TRACE", "feeds a recorded sensor trace through recognition and prints the game", replayTrace},
-		{"backup", "--config FILE [--traces] [--passphrase-file FILE] OUT", "saves a board in one file: games, key, calibration, configuration", saveBoard},
-		{"restore", "--config FILE [--state DIR] [--replace] [--passphrase-file FILE] BACKUP", "puts back what backup saved", restoreBoard},
+		{"keys", "--config FILE [pair BOARD WORDS | part BOARD]", "shows the six words of the own key and of others, and " +
+			"keeps which were compared with the other board", pairing.Run},
+		{"sign", "--key FILE --name NAME [--board BOARD COMMAND]", "signs a command to a board, to be published at its " +
+			"command topic; without one prints the signer's line for mqtt.command_keys_file", pairing.Sign},
+		{"journal", "check|salvage --config FILE [--format 1] [FOLDER]", "says what a journal holds and what of it is " +
+			"damaged; saves what can be saved into a new one", salvage.Run},
+		{"verify", "[--keys FILE] FILES...", "checks who signed what in exported games and names every move that was " +
+			"forged, dropped or moved", games.Verify},
+		{"replay", "[--board stack|twin|scale|reeds] [--blind] TRACE", "feeds a recorded sensor trace through recognition " +
+			"and prints the game", replayTrace},
+		{"backup", "--config FILE [--traces] [--passphrase-file FILE] OUT", "saves a board in one file: games, key, " +
+			"calibration, configuration", saveBoard},
+		{"restore", "--config FILE [--state DIR] [--replace] [--passphrase-file FILE] BACKUP", "puts back what backup saved",
+			restoreBoard},
 		{"manual", "man|bash|zsh|fish", "prints the manual page, or the completions of a shell", printManual},
 		{"version", "[--short]", "prints what this program was built from", printVersion},
 		{"config", "[--schema]", "prints every setting with its default and what it means", printConfig},

@@ -12,7 +12,8 @@ import (
 
 // mapped are the packages of the daemon that the map shows. Reports, schematics and documents are not part of it.
 func mapped(row string) bool {
-	for _, other := range []string{"docs", "hardware/report", "hardware/schematics", "hardware/box", "sensing/reconcile/report", "rules/search/", "sync/uci"} {
+	for _, other := range []string{"docs", "hardware/report", "hardware/schematics", "hardware/box",
+		"sensing/reconcile/report", "rules/search/", "sync/uci"} {
 		if strings.HasPrefix(row, other) {
 			return false
 		}

@@ -17,8 +17,8 @@ import (
 	"boardd/sync/words"
 )
 
-// Here the table's words become those of the messages, and the other way round: moves, squares and times are written as text at
-// this rim and nowhere before.
+// Here the table's words become those of the messages, and the other way round: moves, squares and times are written
+// as text at this rim and nowhere before.
 
 // stamp is a time as messages have it.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
@@ -30,8 +30,10 @@ func (b *board) message() wire.Game {
 	g := wire.Game{
 		Schema: wire.Schema, Game: played.ID(), Variant: set.Variant, Options: set.Options,
 		Seats: wire.Seats{White: set.White, Black: set.Black}, Start: start.FEN(), Moves: played.Coords(), SAN: played.SAN(),
-		FEN: p.FEN(), Turn: p.Turn().String(), Check: p.InCheck(), Outcome: played.Outcome(), Reason: string(played.Reason()),
-		Legal: played.Legal(), Wood: woodMessage(b.table.Wood()), Conflict: b.table.Conflict().English, ConflictSaid: sentences(b.table.Conflict()), Paused: played.Paused(), Pauses: played.Pauses(),
+		FEN: p.FEN(), Turn: p.Turn().String(), Check: p.InCheck(), Outcome: played.Outcome(),
+		Reason: string(played.Reason()),
+		Legal:  played.Legal(), Wood: woodMessage(b.table.Wood()), Conflict: b.table.Conflict().English,
+		ConflictSaid: sentences(b.table.Conflict()), Paused: played.Paused(), Pauses: played.Pauses(),
 		Offer: string(played.Offer()), Takebacks: played.Takebacks(), NoDraw: string(played.NoDraw()),
 	}
 	for _, r := range b.table.Requests() {
@@ -41,14 +43,16 @@ func (b *board) message() wire.Game {
 		g.Answered = &wire.Answered{Number: a.Number, Accepted: a.Accepted}
 	}
 	if x, ok := b.table.Exercise(); ok {
-		g.Problem = &wire.Problem{Number: x.Number, Of: x.Of, In: x.In, State: string(x.State), Tries: x.Tries, Solved: x.Solved, Shown: x.Shown, Refute: best(&x.From, x.Refutation), Key: best(&x.Start, x.Key)}
+		g.Problem = &wire.Problem{Number: x.Number, Of: x.Of, In: x.In, State: string(x.State), Tries: x.Tries,
+			Solved: x.Solved, Shown: x.Shown, Refute: best(&x.From, x.Refutation), Key: best(&x.Start, x.Key)}
 	}
 	if from, m := b.table.Coach(); m != rules.NoMove {
 		g.Blunder = best(&from, m)
 	}
 	now := time.Now()
 	if c, ok := played.Clocks(now); ok {
-		g.Clock = &wire.Clock{White: c.White.Milliseconds(), Black: c.Black.Milliseconds(), Running: string(c.Running), At: stamp(now)}
+		g.Clock = &wire.Clock{White: c.White.Milliseconds(), Black: c.Black.Milliseconds(), Running: string(c.Running),
+			At: stamp(now)}
 	}
 	if played.WhyPaused() == table.Desync {
 		g.PauseReason = table.Desync
@@ -81,7 +85,8 @@ func woodMessage(w table.Wood) wire.Wood {
 	for i, c := range w.Choices {
 		m.SAN = append(m.SAN, w.From.SAN(c.Move))
 		if c.Place != wood.Nowhere {
-			m.Answers = append(m.Answers, wire.Answer{Move: m.Choices[i], Square: c.Place.Square().String(), Deck: c.Place.Deck().String()})
+			m.Answers = append(m.Answers, wire.Answer{Move: m.Choices[i], Square: c.Place.Square().String(),
+				Deck: c.Place.Deck().String()})
 		}
 	}
 	if w.Held != rules.NoMove {
@@ -119,7 +124,8 @@ const mostText = 1000
 
 // eventMessage is an event as the contract has it.
 func eventMessage(e *table.Event) wire.Event {
-	m := wire.Event{Kind: string(e.Kind), At: stamp(e.At), Game: e.Game, Ply: e.Ply, Text: clip(e.Text.English, mostText), Said: sentences(e.Text), Part: e.Part, Squares: touches(e.Touch)}
+	m := wire.Event{Kind: string(e.Kind), At: stamp(e.At), Game: e.Game, Ply: e.Ply, Text: clip(e.Text.English, mostText),
+		Said: sentences(e.Text), Part: e.Part, Squares: touches(e.Touch)}
 	if e.Move != rules.NoMove {
 		m.Move, m.SAN, m.By = e.From.Coord(e.Move), e.From.SAN(e.Move), e.From.Turn().String()
 		m.Latency, m.Margin = float64(e.Latency.Microseconds())/1000, e.Margin
@@ -164,9 +170,12 @@ func clip(s string, n int) string {
 
 // heard is a message of another board in the words of the table.
 func heard(from string, g *wire.Game, old bool) table.Message {
-	h := game.Heard{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options, White: seatAs(from, g.Seats.White), Black: seatAs(from, g.Seats.Black),
-		Start: g.Start, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Offer: game.Side(g.Offer), Takebacks: g.Takebacks,
-		Declined: g.Declined, NoDraw: game.Side(g.NoDraw), Paused: g.Paused, Pauses: g.Pauses, PauseReason: g.PauseReason, Old: old}
+	h := game.Heard{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options, White: seatAs(from, g.Seats.White),
+		Black: seatAs(from, g.Seats.Black),
+		Start: g.Start, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Offer: game.Side(g.Offer),
+		Takebacks: g.Takebacks,
+		Declined:  g.Declined, NoDraw: game.Side(g.NoDraw), Paused: g.Paused, Pauses: g.Pauses, PauseReason: g.PauseReason,
+		Old: old}
 	h.Timing = words.Timing(g.Timing)
 	if g.Ask != nil {
 		h.AskBy, h.AskNumber, h.AskTo = game.Side(g.Ask.By), g.Ask.Number, g.Ask.To
@@ -188,8 +197,10 @@ func heard(from string, g *wire.Game, old bool) table.Message {
 
 // requestMessage is a request as the contract has it.
 func requestMessage(r *table.Request) wire.Request {
-	what := map[game.Deed]string{game.Takeback: "takeback", game.OfferDraw: "draw", table.NewGame: "new", game.Abort: "abort", game.Adjust: "adjust", table.Hint: "hint"}
-	m := wire.Request{What: what[r.What], By: string(r.By), Number: r.Number, To: r.To, White: r.Left[0].Milliseconds(), Black: r.Left[1].Milliseconds()}
+	what := map[game.Deed]string{game.Takeback: "takeback", game.OfferDraw: "draw", table.NewGame: "new",
+		game.Abort: "abort", game.Adjust: "adjust", table.Hint: "hint"}
+	m := wire.Request{What: what[r.What], By: string(r.By), Number: r.Number, To: r.To, White: r.Left[0].Milliseconds(),
+		Black: r.Left[1].Milliseconds()}
 	if s := &r.Setup; r.What == table.NewGame {
 		m.Game, m.Variant, m.Options, m.Start, m.Timing = s.ID, s.Variant, s.Options, s.Start, words.Clock(s.Clock)
 		m.Seats = &wire.Seats{White: s.White, Black: s.Black}
@@ -202,7 +213,8 @@ func requested(m *wire.Request) *table.Request {
 	what := map[string]game.Deed{"new": table.NewGame, "abort": game.Abort, "adjust": game.Adjust, "hint": table.Hint}
 	r := &table.Request{What: what[m.What], By: game.Side(m.By), Number: m.Number, Left: left(m.White, m.Black)}
 	if m.What == "new" && m.Seats != nil {
-		r.Setup = game.Setup{ID: m.Game, Variant: m.Variant, Options: m.Options, Start: m.Start, White: m.Seats.White, Black: m.Seats.Black, Clock: words.Timing(m.Timing)}
+		r.Setup = game.Setup{ID: m.Game, Variant: m.Variant, Options: m.Options, Start: m.Start, White: m.Seats.White,
+			Black: m.Seats.Black, Clock: words.Timing(m.Timing)}
 	}
 	if r.What == "" || r.What == table.NewGame && game.CheckID(r.Setup.ID) != nil {
 		return nil
@@ -225,7 +237,8 @@ func seatAs(from, seat string) string {
 
 // asked is a command in the words of the table, which are the same.
 func asked(c *wire.Command, via string) *table.Command {
-	t := &table.Command{Action: game.Action{Do: game.Deed(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies, Via: via, Left: left(c.White, c.Black)},
+	t := &table.Command{Action: game.Action{Do: game.Deed(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies,
+		Via: via, Left: left(c.White, c.Black)},
 		Variant: c.Variant, Options: c.Options, Start: c.Start, Clock: words.Timing(c.Clock)}
 	if c.Names != nil {
 		names := game.Names(*c.Names)

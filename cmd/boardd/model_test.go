@@ -42,7 +42,8 @@ var (
 	first    = flag.Int("first", 0, "the seed of the first history")
 )
 
-// city is a board of the model: the daemon's own loop, journal and mirror, without sensors; people there say their moves.
+// city is a board of the model: the daemon's own loop, journal and mirror, without sensors; people there say their
+// moves.
 type city struct {
 	name string
 	conf config.Config
@@ -127,7 +128,8 @@ func (c *city) refuse(s journaltest.Step) (int, error) {
 	return 0, errPower
 }
 
-// crash ends a daemon without a word, at rest or in the middle of a write, and gives back the disk as it is found then.
+// crash ends a daemon without a word, at rest or in the middle of a write, and gives back the disk as it is found
+// then.
 func (w *cities) crash(i int) {
 	c := w.two[i]
 	if w.r.IntN(2) == 0 {
@@ -180,10 +182,12 @@ func (w *cities) kept(c *city) {
 	lost := g.Game < said.Game && !strings.HasPrefix(said.Game, table.Automatic) // which gives way to any that has begun
 	if g.Game == said.Game {
 		lost = g.Takebacks < said.Takebacks || said.Outcome != "" && g.Outcome != said.Outcome ||
-			g.Takebacks == said.Takebacks && (len(g.Moves) < len(said.Moves) || !slices.Equal(g.Moves[:len(said.Moves)], said.Moves))
+			g.Takebacks == said.Takebacks &&
+				(len(g.Moves) < len(said.Moves) || !slices.Equal(g.Moves[:len(said.Moves)], said.Moves))
 	}
 	if lost {
-		w.fail("%s comes back with %s %v %s, and had told %s %v %s", c.name, g.Game, g.Moves, g.Outcome, said.Game, said.Moves, said.Outcome)
+		w.fail("%s comes back with %s %v %s, and had told %s %v %s", c.name, g.Game, g.Moves, g.Outcome, said.Game,
+			said.Moves, said.Outcome)
 	}
 }
 
@@ -203,13 +207,15 @@ func (w *cities) act(i int) {
 	c := w.two[i]
 	g := c.game()
 	cmd := wire.Command{ID: fmt.Sprint(w.r.Uint32()), Do: wire.DoMove}
-	deeds := []string{wire.DoOfferDraw, wire.DoAcceptDraw, wire.DoDeclineDraw, wire.DoTakeback, wire.DoTakeback, wire.DoAcceptTakeback, wire.DoAcceptTakeback,
+	deeds := []string{wire.DoOfferDraw, wire.DoAcceptDraw, wire.DoDeclineDraw, wire.DoTakeback, wire.DoTakeback,
+		wire.DoAcceptTakeback, wire.DoAcceptTakeback,
 		wire.DoDeclineTakeback, wire.DoAccept, wire.DoClaimDraw, wire.DoPause, wire.DoResume, wire.DoFlip}
 	switch k := w.r.IntN(40); {
 	case k == 0:
 		cmd.Do = []string{wire.DoResign, wire.DoAbort}[w.r.IntN(2)]
 	case k == 1 || g.Outcome != "" && k < 30:
-		cmd.Do, cmd.Variant = wire.DoNew, []string{"chess", "locking", "meirav", "pillar", "superchess", "flying"}[w.r.IntN(6)]
+		cmd.Do, cmd.Variant = wire.DoNew, []string{"chess", "locking", "meirav", "pillar", "superchess",
+			"flying"}[w.r.IntN(6)]
 		if w.r.IntN(2) == 0 {
 			cmd.Clock = &wire.ClockSpec{Kind: game.Fischer, Initial: 60_000, Increment: 2000}
 		}
@@ -218,7 +224,8 @@ func (w *cities) act(i int) {
 		if cmd.Do == wire.DoTakeback {
 			cmd.Plies = w.r.IntN(3)
 		}
-	case len(g.Legal) == 0 || g.Turn == "white" && g.Seats.White != c.name || g.Turn == "black" && g.Seats.Black != c.name:
+	case len(g.Legal) == 0 || g.Turn == "white" && g.Seats.White != c.name || g.Turn == "black" &&
+		g.Seats.Black != c.name:
 		return
 	default:
 		cmd.Move = g.Legal[w.r.IntN(len(g.Legal))]
@@ -349,12 +356,14 @@ func (w *cities) agree() {
 	}
 	synctest.Wait()
 	x, y := w.two[0].game(), w.two[1].game()
-	if n := min(len(x.Moves), len(y.Moves)); x.Game == y.Game && x.Takebacks == y.Takebacks && !slices.Equal(x.Moves[:n], y.Moves[:n]) {
+	if n := min(len(x.Moves), len(y.Moves)); x.Game == y.Game && x.Takebacks == y.Takebacks &&
+		!slices.Equal(x.Moves[:n], y.Moves[:n]) {
 		w.fail("the boards hold %v and %v", x.Moves, y.Moves)
 	}
 }
 
-// agrees lets people say yes to a new game that the other board asks for, or has begun without asking while they could not be asked.
+// agrees lets people say yes to a new game that the other board asks for, or has begun without asking while they could
+// not be asked.
 func (w *cities) agrees(c *city) {
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()
@@ -374,7 +383,8 @@ func (w *cities) heal() {
 	}
 	same := func() bool {
 		x, y := w.two[0].game(), w.two[1].game()
-		return x.Game == y.Game && slices.Equal(x.Moves, y.Moves) && x.Takebacks == y.Takebacks && x.Outcome == y.Outcome && x.Reason == y.Reason
+		return x.Game == y.Game && slices.Equal(x.Moves, y.Moves) && x.Takebacks == y.Takebacks && x.Outcome == y.Outcome &&
+			x.Reason == y.Reason
 	}
 	for range 40 {
 		w.pass(10 * time.Second)
@@ -387,7 +397,8 @@ func (w *cities) heal() {
 	}
 	x, y := w.two[0].game(), w.two[1].game()
 	if !same() {
-		w.fail("after healing:\n%s %v %s %s takebacks %d conflict %q\n%s %v %s %s takebacks %d conflict %q", x.Game, x.Moves, x.Outcome, x.Reason, x.Takebacks, x.Conflict, y.Game, y.Moves, y.Outcome, y.Reason, y.Takebacks, y.Conflict)
+		w.fail("after healing:\n%s %v %s %s takebacks %d conflict %q\n%s %v %s %s takebacks %d conflict %q", x.Game, x.Moves,
+			x.Outcome, x.Reason, x.Takebacks, x.Conflict, y.Game, y.Moves, y.Outcome, y.Reason, y.Takebacks, y.Conflict)
 	}
 	w.count["moves in the last game"] += len(x.Moves)
 	w.count["ended by "+x.Reason]++
@@ -407,7 +418,8 @@ func playHistory(t *testing.T, seed uint64, dir string, count map[string]int) {
 		conf := config.Default()
 		conf.Board, conf.Kind, conf.Variant = name, "stack", "locking"
 		conf.White, conf.Black, conf.Sign = "north", "south", seed%2 == 0
-		conf.StateDir, conf.Takeback = filepath.Join(dir, name), []string{game.TakebackConsent, game.TakebackFree, game.TakebackNever}[seed%3]
+		conf.StateDir, conf.Takeback = filepath.Join(dir, name), []string{game.TakebackConsent, game.TakebackFree,
+			game.TakebackNever}[seed%3]
 		if err := os.MkdirAll(conf.StateDir, 0o750); err != nil {
 			t.Fatal(err)
 		}
@@ -436,10 +448,10 @@ func (w *cities) close() {
 	synctest.Wait()
 }
 
-// TestTwoCities is the model check of the daemons themselves: two boards with journal, signatures and mirror, a broker and a
-// network, all in virtual time, through random moves, commands, losses, repetitions, power cuts (also in the middle of a
-// write) and crashes of the broker. Both always hold prefixes of one legal game, agree when all is healed, and a board that
-// comes back holds what it had told.
+// TestTwoCities is the model check of the daemons themselves: two boards with journal, signatures and mirror, a broker
+// and a network, all in virtual time, through random moves, commands, losses, repetitions, power cuts (also in the
+// middle of a write) and crashes of the broker. Both always hold prefixes of one legal game, agree when all is healed,
+// and a board that comes back holds what it had told.
 func TestTwoCities(t *testing.T) {
 	const shards = 4
 	histories := *modelled
@@ -465,7 +477,8 @@ func TestTwoCities(t *testing.T) {
 		}
 	})
 	t.Logf("%d histories: %v", histories, total)
-	for _, want := range []string{wire.DoMove, wire.DoNew, wire.DoTakeback, wire.DoResign, "power cut", "power cut in a write", "broker crash"} {
+	for _, want := range []string{wire.DoMove, wire.DoNew, wire.DoTakeback, wire.DoResign, "power cut",
+		"power cut in a write", "broker crash"} {
 		if total[want] == 0 {
 			t.Errorf("no history has a %s: the check does not reach it", want)
 		}

@@ -26,14 +26,15 @@ import (
 )
 
 var (
-	partition = flag.Duration("partition", 8*time.Second, "how long the network between the two boards is cut in TestTwoNamespaces")
-	delay     = flag.Duration("delay", 200*time.Millisecond, "how long a packet is on its way, one way")
-	loss      = flag.Float64("loss", 0.2, "the part of packets that get lost")
+	partition = flag.Duration("partition", 8*time.Second, "how long the network between the two boards is cut in "+
+		"TestTwoNamespaces")
+	delay = flag.Duration("delay", 200*time.Millisecond, "how long a packet is on its way, one way")
+	loss  = flag.Float64("loss", 0.2, "the part of packets that get lost")
 )
 
-// lossy is the network between two namespaces: a tunnel device in each, and what is between them. Packets are lost and late as
-// IP packets are, and the kernels' TCP copes with it or does not. (tc netem is a module that many kernels of containers lack;
-// tests should not depend on it.)
+// lossy is the network between two namespaces: a tunnel device in each, and what is between them. Packets are lost and
+// late as IP packets are, and the kernels' TCP copes with it or does not. (tc netem is a module that many kernels of
+// containers lack; tests should not depend on it.)
 type lossy struct {
 	ends          [2]*os.File
 	cut           atomic.Bool
@@ -59,7 +60,8 @@ func namespaces(t *testing.T) (names [2]string, l *lossy) {
 		l.ends[i] = tunnel(t, dev)
 		ip(t, "link", "set", dev, "netns", names[i])
 		ip(t, "-n", names[i], "link", "set", "lo", "up")
-		ip(t, "-n", names[i], "addr", "add", fmt.Sprintf("10.77.0.%d", i+1), "peer", fmt.Sprintf("10.77.0.%d", 2-i), "dev", dev)
+		ip(t, "-n", names[i], "addr", "add", fmt.Sprintf("10.77.0.%d", i+1), "peer", fmt.Sprintf("10.77.0.%d", 2-i), "dev",
+			dev)
 		ip(t, "-n", names[i], "link", "set", dev, "up", "mtu", "1400")
 	}
 	for i := range l.ends {
@@ -175,9 +177,9 @@ func startIn(t *testing.T, namespace string, args ...string) *running {
 	return r
 }
 
-// TestTwoNamespaces plays a whole game between two daemons in network namespaces of their own, over a link that loses a fifth of
-// all packets and delays the rest, and that is cut for a while in the middle of the game. The broker runs inside one of the
-// daemons. In the end both boards hold the same game, and its export is signed move by move.
+// TestTwoNamespaces plays a whole game between two daemons in network namespaces of their own, over a link that loses
+// a fifth of all packets and delays the rest, and that is cut for a while in the middle of the game. The broker runs
+// inside one of the daemons. In the end both boards hold the same game, and its export is signed move by move.
 func TestTwoNamespaces(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("NOT TESTED: network namespaces and tunnel devices need root")
@@ -193,7 +195,8 @@ func TestTwoNamespaces(t *testing.T) {
 		return file
 	}
 	accounts := write("accounts", "oslo o board=oslo\nrome r board=rome\n")
-	oslo := d.config("oslo", "local", "rome", "  listen: 10.77.0.1:1883\n  accounts_file: "+accounts+"\n  user: oslo\n  password_file: "+write("o", "o\n")+"\n")
+	oslo := d.config("oslo", "local", "rome", "  listen: 10.77.0.1:1883\n  accounts_file: "+accounts+
+		"\n  user: oslo\n  password_file: "+write("o", "o\n")+"\n")
 	d.url = "mqtt://10.77.0.1:1883"
 	rome := d.config("rome", "oslo", "local", "  user: rome\n  password_file: "+write("r", "r\n")+"\n")
 	d.oslo, d.rome = startIn(t, names[0], "run", "--config", oslo), startIn(t, names[1], "run", "--config", rome)
@@ -239,7 +242,8 @@ func TestTwoNamespaces(t *testing.T) {
 		t.Errorf("oslo has %v, rome %v", one.Moves, two.Moves)
 	}
 	carried, lost := l.carried.Load(), l.lost.Load()
-	t.Logf("a game of %d moves in %v; %d packets carried, %d lost", len(one.Moves), time.Since(began).Round(time.Millisecond), carried, lost)
+	t.Logf("a game of %d moves in %v; %d packets carried, %d lost", len(one.Moves),
+		time.Since(began).Round(time.Millisecond), carried, lost)
 	if lost == 0 || carried == 0 {
 		t.Errorf("%d packets carried, %d lost: the game did not go over the link", carried, lost)
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestAxe: axe-core finds nothing wrong on any page, on a desk in light and on a phone in dark, also with windows open.
+// TestAxe: axe-core finds nothing wrong on any page, on a desk in light and on a phone in dark, also with windows
+// open.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -50,7 +51,8 @@ func TestAxe(t *testing.T) {
 			{r.page + "settings", `document.querySelector("section.board") !== null`},
 			{first.page, `document.querySelector("[name=word]") !== null`},
 		} {
-			if err := chromedp.Do(ctx, chromedp.EmulateViewport(screen.wide, screen.tall), chromedp.Navigate(page.url)); err != nil {
+			if err := chromedp.Do(ctx, chromedp.EmulateViewport(screen.wide, screen.tall), chromedp.Navigate(page.url)); err !=
+				nil {
 				t.Fatal(err)
 			}
 			soon(t, ctx, page.url+" is drawn", page.ready)
@@ -61,7 +63,8 @@ func TestAxe(t *testing.T) {
 			t.Fatal(err)
 		}
 		soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck .cube").length === 64`)
-		evaluate[bool](t, ctx, `(document.documentElement.dataset.theme = "`+screen.theme+`", document.querySelector("details.menu").open = true)`)
+		evaluate[bool](t, ctx, `(document.documentElement.dataset.theme = "`+screen.theme+
+			`", document.querySelector("details.menu").open = true)`)
 		check("the menu, " + screen.theme)
 		evaluate[bool](t, ctx, `(document.querySelector("details.menu").open = false) || true`)
 		press(t, ctx, "north", "New game")

@@ -44,12 +44,13 @@ func (p typed) Write(word []byte) (int, error) {
 	return len(word), err
 }
 
-// TestCalibrationPage leads through a calibration in Chromium alone: nothing is typed on the terminal. Two switches are wired to each
-// other's input, and nonsense is answered where it was typed.
+// TestCalibrationPage leads through a calibration in Chromium alone: nothing is typed on the terminal. Two switches
+// are wired to each other's input, and nonsense is answered where it was typed.
 func TestCalibrationPage(t *testing.T) {
 	looked(t, shortened())
 	a1, b1 := rules.Square(0), rules.Square(1)
-	v, err := virtual.New(virtual.Options{Name: "pagecal", Seed: 1, Miswired: map[rules.Square]rules.Square{a1: b1, b1: a1}})
+	v, err := virtual.New(virtual.Options{Name: "pagecal", Seed: 1, Miswired: map[rules.Square]rules.Square{a1: b1,
+		b1: a1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,12 +68,14 @@ func TestCalibrationPage(t *testing.T) {
 	silent, _ := io.Pipe() // nobody sits at the terminal
 	ended := make(chan error, 1)
 	go func() {
-		ended <- calibrate.On(t.Context(), calibrate.Terminal{In: silent, Out: locked{&mu, &said}, Err: io.Discard}, c, r, calibrate.Opts{})
+		ended <- calibrate.On(t.Context(), calibrate.Terminal{In: silent, Out: locked{&mu, &said}, Err: io.Discard}, c, r,
+			calibrate.Opts{})
 	}()
 	ctx := browser(t, 900, 900, "http://"+c.WebListen+"/workshop")
 	soon(t, ctx, "the calibration is on the page", `!!document.querySelector(".calibration .said")?.textContent`)
 	keys := typed{t, ctx}
-	refused, err := http.Post("http://"+c.WebListen+"/api/calibration", "application/json", strings.NewReader(`{"word":"nonsense"}`))
+	refused, err := http.Post("http://"+c.WebListen+"/api/calibration", "application/json",
+		strings.NewReader(`{"word":"nonsense"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +97,8 @@ func TestCalibrationPage(t *testing.T) {
 			return
 		default:
 		}
-		now, err := chromedp.Run(ctx, chromedp.Evaluate[string](`document.querySelector(".calibration .state").textContent + ": " + document.querySelector(".calibration .said").textContent`))
+		now, err := chromedp.Run(ctx,
+			chromedp.Evaluate[string](`document.querySelector(".calibration .state").textContent + ": " + document.querySelector(".calibration .said").textContent`))
 		if err != nil || time.Now().After(end) {
 			t.Fatalf("at %q: %v", before, err)
 		}
@@ -104,7 +108,8 @@ func TestCalibrationPage(t *testing.T) {
 		before = now
 		if strings.Contains(now, "Put the piece on d1") { // enough was walked
 			keep(t, ctx, "calibration.png")
-			evaluate[bool](t, ctx, `[...document.querySelectorAll(".calibration button")].find((b) => b.textContent === "keep").click() || true`)
+			evaluate[bool](t, ctx,
+				`[...document.querySelectorAll(".calibration button")].find((b) => b.textContent === "keep").click() || true`)
 			continue
 		}
 		calibratetest.Obey(t, v, keys, now)
@@ -127,8 +132,10 @@ func (l locked) Write(p []byte) (int, error) {
 func calibratedByPage(t *testing.T, c *config.Config, said string, a, b rules.Square) {
 	t.Helper()
 	cal, _, ok, err := rig.LoadCalibration(c.StateDir, rig.CalibrationFile)
-	if err != nil || !ok || cal.Reeds[0][a] != b || cal.Reeds[0][b] != a || cal.Weights['q'].MG < 51_000 || cal.Weights['q'].MG > 53_000 {
-		t.Errorf("%v, %v: switches %v %v, the queen %v; said\n%s", ok, err, cal.Reeds[0][a], cal.Reeds[0][b], cal.Weights['q'], said)
+	if err != nil || !ok || cal.Reeds[0][a] != b || cal.Reeds[0][b] != a || cal.Weights['q'].MG < 51_000 ||
+		cal.Weights['q'].MG > 53_000 {
+		t.Errorf("%v, %v: switches %v %v, the queen %v; said\n%s", ok, err, cal.Reeds[0][a], cal.Reeds[0][b],
+			cal.Weights['q'], said)
 	}
 	if _, err := os.Stat(filepath.Join(c.StateDir, rig.UnfinishedFile)); !os.IsNotExist(err) {
 		t.Errorf("the unfinished file is still there: %v", err)
@@ -160,7 +167,8 @@ func (m *mouse) obey(line string) {
 	case strings.Contains(line, "its weight in grams"):
 		m.enter("60")
 	case strings.Contains(line, "Put the piece on"):
-		words := strings.FieldsFunc(line[strings.Index(line, "Put the piece on")+17:], func(r rune) bool { return r == ' ' || r == ',' })
+		words := strings.FieldsFunc(line[strings.Index(line, "Put the piece on")+17:],
+			func(r rune) bool { return r == ' ' || r == ',' })
 		deck, sq := "lower", words[0]
 		if words[1] == "upper" {
 			deck = "upper"
@@ -217,12 +225,13 @@ func (m *mouse) drag(deck, square string) {
 // take takes a spare piece and puts it on a square.
 func (m *mouse) take(piece, deck, square string) {
 	m.t.Helper()
-	evaluate[bool](m.t, m.ctx, fmt.Sprintf(`(() => { const s = document.querySelector(".hands select"); s.value = %q; s.onchange(); return true; })()`, piece))
+	evaluate[bool](m.t, m.ctx,
+		fmt.Sprintf(`(() => { const s = document.querySelector(".hands select"); s.value = %q; s.onchange(); return true; })()`, piece))
 	tap(m.t, m.ctx, grip(m.t, m.ctx, m.board, deck, square, -1))
 }
 
-// TestCalibrationByMouse leads a newcomer through the calibration of virtual boards in Chromium, by the program itself: cubes are
-// dragged on the page, and its lights are seen there.
+// TestCalibrationByMouse leads a newcomer through the calibration of virtual boards in Chromium, by the program
+// itself: cubes are dragged on the page, and its lights are seen there.
 func TestCalibrationByMouse(t *testing.T) {
 	for _, kind := range []string{"stack", "twin"} {
 		t.Run(kind, func(t *testing.T) {
@@ -242,7 +251,8 @@ func calibrateByMouse(t *testing.T, kind string) calibration.Calibration {
 	dir := t.TempDir()
 	conf := filepath.Join(dir, "board.yaml")
 	at := freeAddress(t)
-	if err := os.WriteFile(conf, fmt.Appendf(nil, "board: sketch\nstate_dir: %s\nhardware:\n  virtual: true\n  kind: %s\nweb:\n  listen: %s\n", dir, kind, at), 0o600); err != nil {
+	if err := os.WriteFile(conf, fmt.Appendf(nil, "board: sketch\nstate_dir: %s\nhardware:\n  virtual: true\n"+
+		"  kind: %s\nweb:\n  listen: %s\n", dir, kind, at), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -268,7 +278,8 @@ func calibrateByMouse(t *testing.T, kind string) calibration.Calibration {
 		}
 	}
 	m := &mouse{t: t, ctx: browser(t, 1000, 1500, "http://"+at+"/workshop"), board: "sketch"}
-	soon(t, m.ctx, "the board is on the page", `!!document.querySelector(".calibration .said")?.textContent && !!document.querySelector(".deck .sq")`)
+	soon(t, m.ctx, "the board is on the page",
+		`!!document.querySelector(".calibration .said")?.textContent && !!document.querySelector(".deck .sq")`)
 	for before := ""; ; {
 		select {
 		case err := <-ended:
@@ -282,7 +293,8 @@ func calibrateByMouse(t *testing.T, kind string) calibration.Calibration {
 			return cal
 		default:
 		}
-		now, err := chromedp.Run(m.ctx, chromedp.Evaluate[string](`document.querySelector(".calibration .state").textContent + ": " + document.querySelector(".calibration .said").textContent`))
+		now, err := chromedp.Run(m.ctx,
+			chromedp.Evaluate[string](`document.querySelector(".calibration .state").textContent + ": " + document.querySelector(".calibration .said").textContent`))
 		if err != nil || ctx.Err() != nil {
 			t.Fatalf("at %q: %v", before, err)
 		}

@@ -28,8 +28,8 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 )
 
-// TestTwoBrowsers: two people with a browser each play on two boards; a third one without a token sees it and changes nothing;
-// after the daemon was killed and started again every page goes on by itself.
+// TestTwoBrowsers: two people with a browser each play on two boards; a third one without a token sees it and changes
+// nothing; after the daemon was killed and started again every page goes on by itself.
 func TestTwoBrowsers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -47,7 +47,8 @@ func TestTwoBrowsers(t *testing.T) {
 	if evaluate[bool](t, looker, `[...document.querySelectorAll(".needs-player")].some(e => e.offsetParent)`) {
 		t.Error("a looker-on is shown what only players may do")
 	}
-	evaluate[bool](t, player, `(() => { const f = document.querySelector(".login form"); f.querySelector("[type=password]").value = "knows-the-rules"; f.requestSubmit(); return true; })()`)
+	evaluate[bool](t, player,
+		`(() => { const f = document.querySelector(".login form"); f.querySelector("[type=password]").value = "knows-the-rules"; f.requestSubmit(); return true; })()`)
 	soon(t, player, "the token is taken", `document.body.dataset.right === "player"`)
 	soon(t, player, "the board is drawn again", drawn)
 	drag(t, player, grip(t, player, "table", "lower", "e2", 0), grip(t, player, "table", "lower", "e4", -1))
@@ -78,8 +79,8 @@ func TestTwoBrowsers(t *testing.T) {
 	soon(t, looker, "play goes on", `document.querySelector(".moves").textContent.includes("e5")`)
 }
 
-// TestAskingOnThePage: two people with a browser each, at two boards. What one asks stands on the other's page with its answers, a refusal
-// comes back to who asked, and no button that is pressed twice does anything twice.
+// TestAskingOnThePage: two people with a browser each, at two boards. What one asks stands on the other's page with
+// its answers, a refusal comes back to who asked, and no button that is pressed twice does anything twice.
 func TestAskingOnThePage(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "chess")
@@ -87,7 +88,8 @@ func TestAskingOnThePage(t *testing.T) {
 	twice := func(ctx context.Context, css string) {
 		t.Helper()
 		soon(t, ctx, "there is "+css, `document.querySelector("[data-board] `+css+`")?.hidden === false`)
-		evaluate[bool](t, ctx, `(() => { const b = document.querySelector("[data-board] `+css+`"); b.click(); b.click(); return true; })()`)
+		evaluate[bool](t, ctx, `(() => { const b = document.querySelector("[data-board] `+css+
+			`"); b.click(); b.click(); return true; })()`)
 	}
 	asked := func(ctx context.Context, what string) {
 		t.Helper()
@@ -107,15 +109,18 @@ func TestAskingOnThePage(t *testing.T) {
 
 	twice(south, "[data-do='takeback']")
 	asked(north, "takeback")
-	soon(t, south, "it says that the other side has to answer", `document.querySelector(".state").textContent.includes("waiting")`)
-	soon(t, north, "the king that says yes is lit", `document.querySelector("[data-square='e1']").classList.contains("answer")`)
+	soon(t, south, "it says that the other side has to answer",
+		`document.querySelector(".state").textContent.includes("waiting")`)
+	soon(t, north, "the king that says yes is lit",
+		`document.querySelector("[data-square='e1']").classList.contains("answer")`)
 	twice(north, "[data-do='decline-takeback']")
 	soon(t, south, "who asked is told", `document.querySelector(".tip").textContent.includes("declines")`)
 
 	drag(t, north, grip(t, north, "north", "lower", "e4", 0), grip(t, north, "north", "lower", "d5", -1))
 	r.await("south", "the capture is made", moved("e2e4", "d7d5", "e4d5"))
 	drag(t, south, grip(t, south, "south", "lower", "e4", 0), grip(t, south, "south", "lower", "d5", -1))
-	r.await("south", "and copied, the pawn taken off by the page's hand", func(g *wire.Game) bool { return synced(g) && g.Wood.Ply == 3 })
+	r.await("south", "and copied, the pawn taken off by the page's hand",
+		func(g *wire.Game) bool { return synced(g) && g.Wood.Ply == 3 })
 	twice(north, "[data-do='offer-draw']")
 	asked(south, "draw")
 	keep(t, south, "asked-phone.png")
@@ -128,8 +133,8 @@ func TestAskingOnThePage(t *testing.T) {
 	}
 }
 
-// TestGuest: the demo's first line says what to do and offers a virtual person with one click, who follows the lights, moves by hand, and
-// leaves the board to anybody who touches it.
+// TestGuest: the demo's first line says what to do and offers a virtual person with one click, who follows the lights,
+// moves by hand, and leaves the board to anybody who touches it.
 func TestGuest(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "locking")
@@ -138,14 +143,17 @@ func TestGuest(t *testing.T) {
 	keep(t, ctx, "invitation.png")
 	evaluate[bool](t, ctx, `(() => { document.querySelector(".main .guest").click(); return true; })()`)
 	drag(t, ctx, grip(t, ctx, "north", "lower", "e2", 0), grip(t, ctx, "north", "lower", "e4", -1))
-	r.await("south", "the guest has copied the move and made one", func(g *wire.Game) bool { return len(g.Moves) == 2 && synced(g) && g.Wood.Ply == 2 })
-	g := r.await("north", "the guest's move is to be copied here", func(g *wire.Game) bool { return len(g.Moves) == 2 && len(g.Wood.Squares) > 0 })
+	r.await("south", "the guest has copied the move and made one",
+		func(g *wire.Game) bool { return len(g.Moves) == 2 && synced(g) && g.Wood.Ply == 2 })
+	g := r.await("north", "the guest's move is to be copied here",
+		func(g *wire.Game) bool { return len(g.Moves) == 2 && len(g.Wood.Squares) > 0 })
 	if g.Wood.State == wire.Synced {
 		t.Error("north shows a move that nobody has copied")
 	}
 	r.command("north", `{"id":"1","do":"takeback","plies":2}`)
 	r.await("north", "the guest allows the takeback", func(g *wire.Game) bool { return len(g.Moves) == 0 })
-	r.await("south", "and has put its board right", func(g *wire.Game) bool { return len(g.Moves) == 0 && synced(g) && g.Wood.Ply == 0 })
+	r.await("south", "and has put its board right",
+		func(g *wire.Game) bool { return len(g.Moves) == 0 && synced(g) && g.Wood.Ply == 0 })
 	r.hand("south", `{"do":"lift","square":"a8"}`)
 	r.await("south", "somebody's hand is seen", func(g *wire.Game) bool { return g.Wood.State != wire.Synced })
 	soon(t, ctx, "the guest has left", `(async () => !(await (await fetch("api/opponent")).json()).person)()`)
@@ -161,7 +169,8 @@ func TestWatched(t *testing.T) {
 	evaluate[bool](t, ctx, `(() => { document.querySelector(".main .guest:last-child").click(); return true; })()`)
 	r.await("north", "both have moved", func(g *wire.Game) bool { return len(g.Moves) >= 3 })
 	r.hand("north", `{"do":"lift","square":"a1"}`)
-	soon(t, ctx, "one of them has left", `(async () => { const o = await (await fetch("api/opponent")).json(); return o.person && !o.both; })()`)
+	soon(t, ctx, "one of them has left",
+		`(async () => { const o = await (await fetch("api/opponent")).json(); return o.person && !o.both; })()`)
 }
 
 // club is boards that only exist as what they say to a broker.
@@ -224,7 +233,8 @@ func (c *club) tell(i int) {
 }
 
 func newClub(t *testing.T, url string, n int) *club {
-	c := &club{t: t, client: mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID("test-club")), r: rand.New(rand.NewPCG(1, 2))}
+	c := &club{t: t, client: mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID("test-club")),
+		r: rand.New(rand.NewPCG(1, 2))}
 	if k := c.client.Connect(); !k.WaitTimeout(soonEnough) || k.Error() != nil {
 		t.Fatalf("cannot connect to %s: %v", url, k.Error())
 	}
@@ -233,7 +243,8 @@ func newClub(t *testing.T, url string, n int) *club {
 	for i := range n {
 		v := all[i%len(all)]
 		p := v.Start()
-		c.games = append(c.games, wire.Game{Schema: wire.Schema, Game: fmt.Sprintf("%010d-x", i), Variant: v.ID(), Seats: wire.Seats{White: fmt.Sprint("anna-", i+1), Black: fmt.Sprint("bernd-", i+1)},
+		c.games = append(c.games, wire.Game{Schema: wire.Schema, Game: fmt.Sprintf("%010d-x", i), Variant: v.ID(),
+			Seats: wire.Seats{White: fmt.Sprint("anna-", i+1), Black: fmt.Sprint("bernd-", i+1)},
 			Start: p.FEN(), FEN: p.FEN(), Turn: "white", Wood: wire.Wood{State: wire.Synced},
 			Clock: &wire.Clock{White: 600000, Black: 540000, Running: "white", At: stamp(time.Now())}})
 		c.at = append(c.at, p)
@@ -247,7 +258,8 @@ func newClub(t *testing.T, url string, n int) *club {
 	return c
 }
 
-// TestWall shows a hundred boards at once, and measures: from publishing a move to its pixels, and what a move costs the browser.
+// TestWall shows a hundred boards at once, and measures: from publishing a move to its pixels, and what a move costs
+// the browser.
 func TestWall(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -264,7 +276,8 @@ func TestWall(t *testing.T) {
 			keep(t, ctx, "failed-wall.png")
 		}
 	})
-	soon(t, ctx, "a hundred boards are drawn", `document.querySelectorAll(".table svg use").length > 100 && document.querySelectorAll(".table").length >= 100`)
+	soon(t, ctx, "a hundred boards are drawn",
+		`document.querySelectorAll(".table svg use").length > 100 && document.querySelectorAll(".table").length >= 100`)
 	keep(t, ctx, "wall.png")
 	if over := evaluate[int](t, ctx, "document.documentElement.scrollHeight - innerHeight"); over > 0 {
 		t.Errorf("a hundred boards need %d pixels more than the screen has", over)
@@ -289,7 +302,8 @@ func TestWall(t *testing.T) {
 		waits = append(waits, evaluate[float64](t, ctx, "window.seen")-float64(began.UnixMilli()))
 	}
 	slices.Sort(waits)
-	t.Logf("100 boards: from publishing a move to its pixels: median %.0f ms, worst of %d %.0f ms; %.1f ms of the browser's main thread a move, clocks and all",
+	t.Logf("100 boards: from publishing a move to its pixels: median %.0f ms, worst of %d %.0f ms; %.1f ms of the "+
+		"browser's main thread a move, clocks and all",
 		waits[len(waits)/2], len(waits), waits[len(waits)-1], 1000*(busy(t, ctx)["TaskDuration"]-before)/float64(moves))
 }
 
@@ -299,8 +313,8 @@ var wallMoves = flag.Int("wallmoves", 8, "moves whose way to the wall is measure
 // wallTime is how long `make page-report` lets a club play for its figures.
 var wallTime = flag.Duration("wall", 0, "how long a hundred boards play while the daemon's work is measured")
 
-// TestWallLoad measures what a hundred boards that move every ten seconds cost the daemon that shows them: to nobody, to one
-// browser, and to two hundred lookers-on besides.
+// TestWallLoad measures what a hundred boards that move every ten seconds cost the daemon that shows them: to nobody,
+// to one browser, and to two hundred lookers-on besides.
 func TestWallLoad(t *testing.T) {
 	if *wallTime == 0 {
 		t.Skip("a measurement: make page-report")
@@ -320,7 +334,8 @@ func TestWallLoad(t *testing.T) {
 		}
 		return (cpuOf(t, r.cmd.Process.Pid) - before).Seconds() / time.Since(began).Seconds() * 100
 	}
-	t.Logf("the daemon with its own board, 10 moves a second heard from 100 boards, nobody looking: %.1f %% of a core", play())
+	t.Logf("the daemon with its own board, 10 moves a second heard from 100 boards, nobody looking: %.1f %% of a core",
+		play())
 	ctx := browser(t, 1920, 1080, r.page+"wall")
 	soon(t, ctx, "a hundred boards are drawn", `document.querySelectorAll(".table").length >= 100`)
 	if _, err := chromedp.Call(ctx, performance.Enable, performance.EnableParams{}); err != nil {
@@ -328,7 +343,8 @@ func TestWallLoad(t *testing.T) {
 	}
 	before := busy(t, ctx)["TaskDuration"]
 	share := play()
-	t.Logf("with the wall open in a browser: %.1f %%; the browser's main thread: %.0f %%", share, (busy(t, ctx)["TaskDuration"]-before)/wallTime.Seconds()*100)
+	t.Logf("with the wall open in a browser: %.1f %%; the browser's main thread: %.0f %%", share,
+		(busy(t, ctx)["TaskDuration"]-before)/wallTime.Seconds()*100)
 	for range 200 {
 		resp, err := http.Get(r.page + "api/wall/events")
 		if err != nil {

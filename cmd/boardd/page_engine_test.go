@@ -14,8 +14,9 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestEnginePage: a person with a mouse at the page plays against the engine on a virtual board: the own moves are dragged, the engine's
-// copied. With -engineplies 400 a whole game of each variant is played out, without it the beginning of two.
+// TestEnginePage: a person with a mouse at the page plays against the engine on a virtual board: the own moves are
+// dragged, the engine's copied. With -engineplies 400 a whole game of each variant is played out, without it the
+// beginning of two.
 func TestEnginePage(t *testing.T) {
 	t.Parallel()
 	for i, v := range rules.Variants() {
@@ -31,13 +32,15 @@ func TestEnginePage(t *testing.T) {
 }
 
 func engineGame(t *testing.T, v *rules.Variant, kind string, random *rand.Rand) {
-	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), v.ID()+"\n  black: engine", kind, "engine:\n  level: 2\n"))
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), v.ID()+"\n  black: engine", kind,
+		"engine:\n  level: 2\n"))
 	r.await("table", "the array stands", synced)
 	conf := config.Default()
 	conf.Kind = kind
 	geometry := conf.Geometry()
 	p := v.Start()
-	d := &dragger{t: t, ctx: browser(t, 1300, 1250, r.page), r: r, wood: geometry.Lay(&p), held: map[hands.Hand]wood.Pile{}}
+	d := &dragger{t: t, ctx: browser(t, 1300, 1250, r.page), r: r, wood: geometry.Lay(&p),
+		held: map[hands.Hand]wood.Pile{}}
 	t.Cleanup(func() {
 		if t.Failed() {
 			keep(t, d.ctx, "failed-engine-"+v.ID()+".png")
@@ -61,7 +64,8 @@ func engineGame(t *testing.T, v *rules.Variant, kind string, random *rand.Rand) 
 		if p.Result() != rules.Playing {
 			break
 		}
-		g = r.await("table", "the engine moves", func(g *wire.Game) bool { return len(g.Moves) > len(made) || g.Outcome != "" })
+		g = r.await("table", "the engine moves",
+			func(g *wire.Game) bool { return len(g.Moves) > len(made) || g.Outcome != "" })
 		if len(g.Moves) == len(made) {
 			break // a draw
 		}

@@ -30,11 +30,12 @@ func fill(t *testing.T, ctx context.Context, name, value string) {
 	t.Helper()
 	f := fmt.Sprintf(`document.querySelector("[name='%s']")`, name)
 	soon(t, ctx, "there is a field "+name, f+` !== null`)
-	evaluate[bool](t, ctx, fmt.Sprintf(`(() => { const f = %s; f.value = %q; f.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`, f, value))
+	evaluate[bool](t, ctx,
+		fmt.Sprintf(`(() => { const f = %s; f.value = %q; f.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`, f, value))
 }
 
-// TestFirstStartPage sets a board up in Chromium, from no configuration to a game that waits, and changes a setting later, undoes it, and
-// begins again.
+// TestFirstStartPage sets a board up in Chromium, from no configuration to a game that waits, and changes a setting
+// later, undoes it, and begins again.
 func TestFirstStartPage(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -49,12 +50,14 @@ func TestFirstStartPage(t *testing.T) {
 	})
 	for language, says := range map[string]string{"de": "Das ist nicht das Wort", "he": "זו לא המילה"} {
 		evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "`+language+`"), location.reload(), true)`)
-		soon(t, ctx, "the page speaks "+language, `document.documentElement.lang === "`+language+`" && document.querySelector("[name='word']") !== null`)
+		soon(t, ctx, "the page speaks "+language, `document.documentElement.lang === "`+language+
+			`" && document.querySelector("[name='word']") !== null`)
 		soon(t, ctx, "a wrong word is refused in "+language, fmt.Sprintf(`(() => { const f = document.querySelector("[name='word']"), said = document.querySelector(".warn").textContent;
 			if (!window.tried) { window.tried = true; f.value = "wrong"; f.form.requestSubmit(); } return said.includes(%q); })()`, says))
 	}
 	evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "en"), location.reload(), true)`)
-	soon(t, ctx, "the page speaks English", `document.documentElement.lang === "en" && document.querySelector("[name='word']") !== null`)
+	soon(t, ctx, "the page speaks English",
+		`document.documentElement.lang === "en" && document.querySelector("[name='word']") !== null`)
 	fill(t, ctx, "word", "wrong")
 	click(t, ctx, "Go on")
 	soon(t, ctx, "a wrong word is refused", `document.querySelector(".warn").textContent.includes("not the word")`)
@@ -66,7 +69,8 @@ func TestFirstStartPage(t *testing.T) {
 	fill(t, ctx, "password", "correct-horse")
 	evaluate[bool](t, ctx, `(document.querySelector("[type=checkbox]").checked = false) || true`)
 	click(t, ctx, "Write the configuration")
-	soon(t, ctx, "it says what is wrong with the name", `[...document.querySelectorAll(".warn")].some(w => w.textContent.includes("is no board name"))`)
+	soon(t, ctx, "it says what is wrong with the name",
+		`[...document.querySelectorAll(".warn")].some(w => w.textContent.includes("is no board name"))`)
 	fill(t, ctx, "board", "kitchen")
 	fill(t, ctx, "game.variant", "pillar")
 	for _, theme := range []string{"light", "dark"} {
@@ -77,10 +81,12 @@ func TestFirstStartPage(t *testing.T) {
 		keep(t, ctx, "first-"+theme+".png")
 	}
 	click(t, ctx, "Try every part")
-	soon(t, ctx, "the doctor has looked at every part", `/well|mending/.test([...document.querySelectorAll(".state")].at(-1).textContent) && document.querySelectorAll(".report li").length > 5`)
+	soon(t, ctx, "the doctor has looked at every part",
+		`/well|mending/.test([...document.querySelectorAll(".state")].at(-1).textContent) && document.querySelectorAll(".report li").length > 5`)
 	keep(t, ctx, "first-doctor.png")
 	click(t, ctx, "Write the configuration")
-	soon(t, ctx, "the board is there, and who set it up may do everything", `document.querySelectorAll(".deck .cube").length === 32 && document.body.dataset.right === "workshop"`)
+	soon(t, ctx, "the board is there, and who set it up may do everything",
+		`document.querySelectorAll(".deck .cube").length === 32 && document.body.dataset.right === "workshop"`)
 	c, err := config.Load(path)
 	if err != nil || c.Board != "kitchen" || c.Variant != "pillar" || !c.Virtual {
 		t.Fatalf("%v: board %s, %s, virtual %v", err, c.Board, c.Variant, c.Virtual)
@@ -90,11 +96,13 @@ func TestFirstStartPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	soon(t, ctx, "the settings are there", `document.querySelectorAll("details[data-section]").length >= 8`)
-	evaluate[bool](t, ctx, `document.querySelectorAll("details[data-section]").forEach(d => { d.open = ["leds", "web"].includes(d.dataset.section); }) || true`)
+	evaluate[bool](t, ctx,
+		`document.querySelectorAll("details[data-section]").forEach(d => { d.open = ["leds", "web"].includes(d.dataset.section); }) || true`)
 	set := func(name, value, says string) {
 		t.Helper()
 		fill(t, ctx, name, value)
-		evaluate[bool](t, ctx, fmt.Sprintf(`document.querySelector("[name='%s']").closest("form").requestSubmit() || true`, name))
+		evaluate[bool](t, ctx, fmt.Sprintf(`document.querySelector("[name='%s']").closest("form").requestSubmit() || true`,
+			name))
 		soon(t, ctx, "it says "+says, fmt.Sprintf(`document.getElementById("boards").textContent.includes(%q)`, says))
 	}
 	set("leds.brightness", "35", "leds.brightness: Saved: it counts now.")
@@ -110,7 +118,8 @@ func TestFirstStartPage(t *testing.T) {
 	}
 	pair := func(words, says string) {
 		t.Helper()
-		soon(t, ctx, "this board's words are shown", `document.querySelector("section.board > code")?.textContent.split(" ").length === 6`)
+		soon(t, ctx, "this board's words are shown",
+			`document.querySelector("section.board > code")?.textContent.split(" ").length === 6`)
 		fill(t, ctx, "name", "south")
 		fill(t, ctx, "words", words)
 		evaluate[bool](t, ctx, `document.querySelector("[name='words']").closest("form").requestSubmit() || true`)
@@ -118,19 +127,24 @@ func TestFirstStartPage(t *testing.T) {
 	}
 	pair("bada bada bada", "3 words, want the 6")
 	pair(seal.Fingerprint(other), "south: the key with these words counts from now on.")
-	soon(t, ctx, "the pair is listed", fmt.Sprintf(`document.getElementById("boards").textContent.includes("south%scompared")`, seal.Fingerprint(other)))
+	soon(t, ctx, "the pair is listed",
+		fmt.Sprintf(`document.getElementById("boards").textContent.includes("south%scompared")`, seal.Fingerprint(other)))
 	keep(t, ctx, "pair.png")
 	click(t, ctx, "Undo")
-	soon(t, ctx, "the pair is undone", `document.getElementById("boards").textContent.includes("south: undone.") && !document.getElementById("boards").textContent.includes("compared")`)
-	if text, _ := os.ReadFile(path); !strings.Contains(string(text), "brightness: 35") || !strings.Contains(string(text), "visitors: player") || strings.Contains(string(text), "no-place") {
+	soon(t, ctx, "the pair is undone",
+		`document.getElementById("boards").textContent.includes("south: undone.") && !document.getElementById("boards").textContent.includes("compared")`)
+	if text, _ := os.ReadFile(path); !strings.Contains(string(text), "brightness: 35") ||
+		!strings.Contains(string(text), "visitors: player") || strings.Contains(string(text), "no-place") {
 		t.Error("the file does not have what was saved, or has what was refused")
 	}
 	click(t, ctx, "Undo the last change")
-	soon(t, ctx, "it is undone", `document.querySelector("[name='web.visitors']")?.value === "" && document.getElementById("boards").textContent.includes("is back")`)
+	soon(t, ctx, "it is undone",
+		`document.querySelector("[name='web.visitors']")?.value === "" && document.getElementById("boards").textContent.includes("is back")`)
 	click(t, ctx, "Undo the last change")
 	soon(t, ctx, "the undoing is undone", `document.querySelector("[name='web.visitors']")?.value === "player"`)
 	click(t, ctx, "Restart now")
-	soon(t, ctx, "nothing waits for a restart any more", `!document.getElementById("boards").textContent.includes("wait for a restart")`)
+	soon(t, ctx, "nothing waits for a restart any more",
+		`!document.getElementById("boards").textContent.includes("wait for a restart")`)
 	if g := r.await("kitchen", "the board has begun again", synced); g.Variant != "pillar" {
 		t.Errorf("the game after the restart: %s", g.Variant)
 	}

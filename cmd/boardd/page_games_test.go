@@ -28,11 +28,12 @@ type dragger struct {
 	held map[hands.Hand]wood.Pile
 }
 
-// TestDraggedGames plays a whole game of each of the six games with the mouse alone, on the kind of board that suits it, and
-// checks the moves against what the board says to its broker.
+// TestDraggedGames plays a whole game of each of the six games with the mouse alone, on the kind of board that suits
+// it, and checks the moves against what the board says to its broker.
 func TestDraggedGames(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ game, kind string }{{"chess", "stack"}, {"locking", "stack"}, {"superchess", "stack"}, {"pillar", "stack"}, {"meirav", "twin"}, {"flying", "twin"}} {
+	for _, c := range []struct{ game, kind string }{{"chess", "stack"}, {"locking", "stack"}, {"superchess", "stack"},
+		{"pillar", "stack"}, {"meirav", "twin"}, {"flying", "twin"}} {
 		if shortened() && c.game != "locking" && c.game != "flying" {
 			continue // as much for the detector: one game of each kind of board
 		}
@@ -63,7 +64,8 @@ func dragGame(t *testing.T, id, kind string) {
 	conf.Kind = kind
 	geometry := conf.Geometry()
 	p := file.Start
-	d := &dragger{t: t, ctx: browser(t, 1300, 1250, r.page), r: r, wood: geometry.Lay(&p), held: map[hands.Hand]wood.Pile{}}
+	d := &dragger{t: t, ctx: browser(t, 1300, 1250, r.page), r: r, wood: geometry.Lay(&p),
+		held: map[hands.Hand]wood.Pile{}}
 	t.Cleanup(func() {
 		if t.Failed() {
 			keep(t, d.ctx, "failed-"+id+".png")
@@ -82,7 +84,8 @@ func dragGame(t *testing.T, id, kind string) {
 		d.settle(made)
 	}
 	keep(t, d.ctx, "dragged-"+id+".png")
-	soon(t, d.ctx, "the page names the result", fmt.Sprintf(`document.querySelector(".said").textContent.includes(%q)`, strings.ReplaceAll(string(p.Result()), "-", " ")))
+	soon(t, d.ctx, "the page names the result", fmt.Sprintf(`document.querySelector(".said").textContent.includes(%q)`,
+		strings.ReplaceAll(string(p.Result()), "-", " ")))
 	spectate(t, br.URL()).until("the topic tells the whole game", func(_, leaf string, payload []byte) bool {
 		var g wire.Game
 		if leaf != wire.LeafGame || json.Unmarshal(payload, &g) != nil {
@@ -92,8 +95,8 @@ func dragGame(t *testing.T, id, kind string) {
 	})
 }
 
-// captures drops the captor on what it captures, as a person does, and answers by a picture where the page asks what is meant. It reports
-// false where the move is no such capture.
+// captures drops the captor on what it captures, as a person does, and answers by a picture where the page asks what
+// is meant. It reports false where the move is no such capture.
 func (d *dragger) captures(p *rules.Position, m rules.Move, want *wood.Wood) bool {
 	if !m.IsCapture() || m.IsEnPassant() || m.IsHeadbutt() || m.Promotion() != rules.NoKind {
 		return false
@@ -147,7 +150,8 @@ func (d *dragger) stands() (w wood.Wood) {
 // bring drags cubes until the wood stands as wanted. The page's own hand may help, as with the rook in castling.
 func (d *dragger) bring(want *wood.Wood) {
 	acts := hands.Plan(&d.wood, want)
-	castles := len(acts) == 4 && strings.ContainsAny(string(d.wood[acts[0].Place]), "Kk") && acts[1].Do == hands.Put && acts[3].Do == hands.Put
+	castles := len(acts) == 4 && strings.ContainsAny(string(d.wood[acts[0].Place]), "Kk") && acts[1].Do == hands.Put &&
+		acts[3].Do == hands.Put
 	for i := 0; i < len(acts); i++ {
 		if castles && i == 2 {
 			if now := d.stands(); now == *want {
@@ -155,7 +159,8 @@ func (d *dragger) bring(want *wood.Wood) {
 				return
 			}
 		}
-		if i+1 < len(acts) && acts[i].Do == hands.Lift && acts[i+1].Hand == acts[i].Hand && (acts[i+1].Do == hands.Put || acts[i+1].Do == hands.Discard) {
+		if i+1 < len(acts) && acts[i].Do == hands.Lift && acts[i+1].Hand == acts[i].Hand &&
+			(acts[i+1].Do == hands.Put || acts[i+1].Do == hands.Discard) {
 			if d.drag(&acts[i], &acts[i+1], want) {
 				return
 			}
@@ -169,11 +174,12 @@ func (d *dragger) bring(want *wood.Wood) {
 // use takes the hand that an act names.
 func (d *dragger) use(h hands.Hand) {
 	name := map[hands.Hand]string{hands.Right: "right", hands.Left: "left"}[h]
-	evaluate[bool](d.t, d.ctx, `(() => { document.querySelector(".held[data-hand='`+name+`']").click(); return true; })()`)
+	evaluate[bool](d.t, d.ctx, `(() => { document.querySelector(".held[data-hand='`+name+
+		`']").click(); return true; })()`)
 }
 
-// drag takes cubes from one place and drops them on another, or beside the board. It reports whether the page's own hand has brought the
-// rest of the wood by then: a buried piece that is free again goes up by itself.
+// drag takes cubes from one place and drops them on another, or beside the board. It reports whether the page's own
+// hand has brought the rest of the wood by then: a buried piece that is free again goes up by itself.
 func (d *dragger) drag(lift, put *hands.Act, want *wood.Wood) (whole bool) {
 	d.use(lift.Hand)
 	from := d.grip(lift.Place, len(d.wood[lift.Place])-lift.Count)
@@ -206,10 +212,13 @@ func (d *dragger) act(a *hands.Act) {
 		d.put(a)
 	case hands.Take:
 		for i := range len(a.Pieces) {
-			evaluate[bool](d.t, d.ctx, fmt.Sprintf(`(() => { const s = document.querySelector(".hands select"); s.value = %q; s.onchange(); return true; })()`, a.Pieces[i:i+1]))
+			evaluate[bool](d.t, d.ctx,
+				fmt.Sprintf(`(() => { const s = document.querySelector(".hands select"); s.value = %q; s.onchange(); return true; })()`, a.Pieces[i:i+1]))
 		}
 		d.held[a.Hand] += wood.Pile(a.Pieces)
-		soon(d.t, d.ctx, "the spare pieces are in the hand", fmt.Sprintf(`document.querySelectorAll(".held .chip").length === %d`, len(d.held[hands.Left])+len(d.held[hands.Right])))
+		soon(d.t, d.ctx, "the spare pieces are in the hand",
+			fmt.Sprintf(`document.querySelectorAll(".held .chip").length === %d`,
+				len(d.held[hands.Left])+len(d.held[hands.Right])))
 	}
 }
 
@@ -218,7 +227,8 @@ func (d *dragger) grip(p wood.Place, level int) point {
 }
 
 func (d *dragger) tray() point {
-	return evaluate[point](d.t, d.ctx, `(() => { const r = document.querySelector(".tray").getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}; })()`)
+	return evaluate[point](d.t, d.ctx,
+		`(() => { const r = document.querySelector(".tray").getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}; })()`)
 }
 
 // take and put keep the wood in mind, and wait until the page shows it.
@@ -238,17 +248,21 @@ func (d *dragger) put(a *hands.Act) {
 }
 
 func (d *dragger) shown(p wood.Place) {
-	soon(d.t, d.ctx, fmt.Sprintf("%v shows %q", p, d.wood[p]), fmt.Sprintf(`document.querySelectorAll("[data-at='%v'][data-on='%v'] > [data-level]").length === %d`, p.Square(), p.Deck(), len(d.wood[p])))
+	soon(d.t, d.ctx, fmt.Sprintf("%v shows %q", p, d.wood[p]),
+		fmt.Sprintf(`document.querySelectorAll("[data-at='%v'][data-on='%v'] > [data-level]").length === %d`, p.Square(),
+			p.Deck(), len(d.wood[p])))
 }
 
 // settle waits until the move counts, and answers on the page where the board asks which it was.
 func (d *dragger) settle(made []string) {
 	n := len(made)
 	g := d.r.await("table", "the move "+made[n-1]+" is recognised", func(g *wire.Game) bool {
-		return len(g.Moves) >= n && (g.Wood.State == wire.Synced || g.Outcome == "" && g.Wood.State == wire.Executing) || g.Wood.State == wire.Asking
+		return len(g.Moves) >= n && (g.Wood.State == wire.Synced || g.Outcome == "" && g.Wood.State == wire.Executing) ||
+			g.Wood.State == wire.Asking
 	})
 	if g.Wood.State == wire.Asking {
-		js := fmt.Sprintf(`[...document.querySelectorAll(".answers button")].find(b => b.textContent.split(" ")[0] === %q)`, made[n-1])
+		js := fmt.Sprintf(`[...document.querySelectorAll(".answers button")].find(b => b.textContent.split(" ")[0] === %q)`,
+			made[n-1])
 		soon(d.t, d.ctx, "the page asks", js+" !== undefined")
 		evaluate[bool](d.t, d.ctx, "(() => { "+js+".click(); return true; })()")
 		g = d.r.await("table", "the answer counts", func(g *wire.Game) bool {

@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestInstallable: the page names its icons, opens while the board's computer is away and says so, and goes on when that is back. A move is
-// heard by whoever has touched the page, and the screen is kept on while a game runs.
+// TestInstallable: the page names its icons, opens while the board's computer is away and says so, and goes on when
+// that is back. A move is heard by whoever has touched the page, and the screen is kept on while a game runs.
 func TestInstallable(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -49,12 +49,15 @@ func TestInstallable(t *testing.T) {
 	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
 		t.Fatal(err)
 	}
-	soon(t, ctx, "the page opens without the board's computer, and says so", `document.getElementById("boards").textContent.includes("The board cannot be reached")`)
+	soon(t, ctx, "the page opens without the board's computer, and says so",
+		`document.getElementById("boards").textContent.includes("The board cannot be reached")`)
 	keep(t, ctx, "offline.png")
 	again := start(t, "run", "--config", conf)
-	soon(t, ctx, "it goes on when the computer is back", `document.querySelectorAll(".deck .cube").length === 32 && document.querySelector(".moves").textContent.includes("e4")`)
+	soon(t, ctx, "it goes on when the computer is back",
+		`document.querySelectorAll(".deck .cube").length === 32 && document.querySelector(".moves").textContent.includes("e4")`)
 	again.await("table", "the game is there", moved("e2e4"))
-	if kept := evaluate[[]string](t, ctx, `(window.names = null, (async () => { window.names = (await (await caches.open("boardd")).keys()).map((k) => new URL(k.url).pathname); })(), [])`); kept == nil {
+	if kept := evaluate[[]string](t, ctx,
+		`(window.names = null, (async () => { window.names = (await (await caches.open("boardd")).keys()).map((k) => new URL(k.url).pathname); })(), [])`); kept == nil {
 		t.Error("no list")
 	}
 	soon(t, ctx, "the list of what is kept is there", `window.names !== null`)

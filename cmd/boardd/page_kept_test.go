@@ -16,8 +16,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestAnalysis: a game that was played here is found on the page of kept games, analysed when it is asked for, with its progress, its
-// evaluations and best lines; its file has them as well, on the page, live and in the export.
+// TestAnalysis: a game that was played here is found on the page of kept games, analysed when it is asked for, with
+// its progress, its evaluations and best lines; its file has them as well, on the page, live and in the export.
 func TestAnalysis(t *testing.T) { // not beside others, which leave an engine of low priority nothing
 	conf := writeConfig(t, t.TempDir(), "chess", "stack", "")
 	r := start(t, "run", "--config", conf)
@@ -30,12 +30,15 @@ func TestAnalysis(t *testing.T) { // not beside others, which leave an engine of
 	ctx := browser(t, 1440, 900, r.page+"games")
 	soon(t, ctx, "the game is listed", `document.querySelectorAll(".keptcard").length === 1`)
 	evaluate[bool](t, ctx, `(document.querySelector(".keptcard").click(), true)`)
-	soon(t, ctx, "the game is shown", `document.querySelectorAll(".kept .ply").length === 4 && document.querySelector("[data-act=analyse]").offsetWidth > 0`)
+	soon(t, ctx, "the game is shown",
+		`document.querySelectorAll(".kept .ply").length === 4 && document.querySelector("[data-act=analyse]").offsetWidth > 0`)
 	evaluate[bool](t, ctx, `(document.querySelector("[data-act=analyse]").click(), true)`)
 	soon(t, ctx, "its progress is told", `document.querySelector(".judgebar progress").value > 0`)
-	soon(t, ctx, "it is analysed", `document.querySelector("[data-act=analyse]").hidden && document.querySelector("[data-act=stop]").hidden`)
+	soon(t, ctx, "it is analysed",
+		`document.querySelector("[data-act=analyse]").hidden && document.querySelector("[data-act=stop]").hidden`)
 	evaluate[bool](t, ctx, `(document.querySelector(".kept [data-ply='3']").click(), true)`)
-	soon(t, ctx, "the mate is seen", `document.querySelector(".worth").textContent.includes("#-1") && document.querySelectorAll(".lines li").length === 3 && document.querySelector(".lines").textContent.includes("Qh4#")`)
+	soon(t, ctx, "the mate is seen",
+		`document.querySelector(".worth").textContent.includes("#-1") && document.querySelectorAll(".lines li").length === 3 && document.querySelector(".lines").textContent.includes("Qh4#")`)
 	if n := evaluate[int](t, ctx, `document.querySelector(".evalwhite").getAttribute("d").split("L").length`); n != 6 {
 		t.Errorf("the graph has %d corners, want 6", n)
 	}
@@ -85,7 +88,8 @@ func get(t *testing.T, url string) string {
 	return string(text)
 }
 
-// TestAnalysisRemote: while a game against another board goes on nothing is analysed, and nothing that is known is shown.
+// TestAnalysisRemote: while a game against another board goes on nothing is analysed, and nothing that is known is
+// shown.
 func TestAnalysisRemote(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "chess")

@@ -10,11 +10,13 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestNamesOnThePage: names come from the settings, are written on the page, and stand on it and in the game file. What was not on the form stays.
+// TestNamesOnThePage: names come from the settings, are written on the page, and stand on it and in the game file.
+// What was not on the form stays.
 func TestNamesOnThePage(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
-	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "names:\n  event: Club evening\n  site: Haifa\n  white: Polgar, Judit\n  white_title: GM\n"))
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack",
+		"names:\n  event: Club evening\n  site: Haifa\n  white: Polgar, Judit\n  white_title: GM\n"))
 	r.await("table", "the array stands", synced)
 	ctx := browser(t, 390, 844, r.page)
 	shows := func(side, want string) {
@@ -23,14 +25,17 @@ func TestNamesOnThePage(t *testing.T) {
 	}
 	shows("white", "GM Polgar, Judit")
 	soon(t, ctx, "the button is there", `document.querySelector("[data-do='name']")?.hidden === false`)
-	evaluate[bool](t, ctx, `(document.querySelector("details.more").open = true, document.querySelector("[data-do='name']").click(), true)`)
+	evaluate[bool](t, ctx,
+		`(document.querySelector("details.more").open = true, document.querySelector("[data-do='name']").click(), true)`)
 	soon(t, ctx, "the form is open", `document.querySelector("dialog[open] [name='white']")?.value === "Polgar, Judit"`)
 	keep(t, ctx, "names.png")
 	evaluate[bool](t, ctx, `(() => { const put = (name, value) => { document.querySelector("dialog [name='" + name + "']").value = value; };
 		put("black", "Ковалёв, Лев"); put("black_federation", "ISR"); put("round", "3"); put("white_title", "");
 		document.querySelector("dialog [data-do='yes']").click(); return true; })()`)
-	g := r.await("table", "the names are written down", func(g *wire.Game) bool { return g.Names != nil && g.Names.Black != "" })
-	if want := (wire.Names{Event: "Club evening", Site: "Haifa", Round: "3", White: "Polgar, Judit", Black: "Ковалёв, Лев", BlackFederation: "ISR"}); *g.Names != want {
+	g := r.await("table", "the names are written down",
+		func(g *wire.Game) bool { return g.Names != nil && g.Names.Black != "" })
+	if want := (wire.Names{Event: "Club evening", Site: "Haifa", Round: "3", White: "Polgar, Judit",
+		Black: "Ковалёв, Лев", BlackFederation: "ISR"}); *g.Names != want {
 		t.Errorf("got %+v, want %+v", *g.Names, want)
 	}
 	shows("black", "Ковалёв, Лев")

@@ -22,7 +22,8 @@ import (
 func simple(p *rules.Position, m rules.Move) bool {
 	after := *p
 	after.Play(m)
-	return !m.IsCapture() && !m.IsCastling() && !m.IsMarked() && m.Promotion() == rules.NoKind && len(p.AppendStack(nil, m.From())) == 1 && len(p.AppendStack(nil, m.To())) == 0 && after.CountMoves() > 0
+	return !m.IsCapture() && !m.IsCastling() && !m.IsMarked() && m.Promotion() == rules.NoKind &&
+		len(p.AppendStack(nil, m.From())) == 1 && len(p.AppendStack(nil, m.To())) == 0 && after.CountMoves() > 0
 }
 
 // solvable is the number of an easy mate in two whose key and one other move are quiet.
@@ -54,8 +55,9 @@ func solvable(t *testing.T, v *rules.Variant) (number int, start rules.Position,
 	return 0, rules.Position{}, "", ""
 }
 
-// TestProblem: a problem is set up by the lights and solved by hand: a wrong try is refuted by light and put back, the key is answered,
-// the mate counts. The next one is given up on the page, which shows the key. Then the table is as it was before.
+// TestProblem: a problem is set up by the lights and solved by hand: a wrong try is refuted by light and put back, the
+// key is answered, the mate counts. The next one is given up on the page, which shows the key. Then the table is as it
+// was before.
 func TestProblem(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -89,7 +91,8 @@ func solve(t *testing.T, id string) {
 
 	r.move("table", wrong[:2], wrong[2:4], 1)
 	g = r.await("table", "the try is refuted", func(g *wire.Game) bool { return g.Problem.State == "refuted" })
-	if g.Problem.Tries != 1 || g.Problem.Refute == nil || !slices.Contains(g.Legal, g.Problem.Refute.Move) || len(g.Moves) != 1 {
+	if g.Problem.Tries != 1 || g.Problem.Refute == nil || !slices.Contains(g.Legal, g.Problem.Refute.Move) ||
+		len(g.Moves) != 1 {
 		t.Fatalf("refuted by %+v after %v", g.Problem, g.Moves)
 	}
 	from := square(t, g.Problem.Refute.Move[:2])
@@ -97,10 +100,12 @@ func solve(t *testing.T, id string) {
 		var l struct{ Lower, Upper []string }
 		return json.Unmarshal(data, &l) == nil && l.Lower[from] != "#000000"
 	}, func() string { return "the piece that refutes it is lit" })
-	soon(t, ctx, "the page says so", `document.querySelector(".state").textContent.includes("refutes") && document.querySelector(".now [data-do=takeback]") !== null`)
+	soon(t, ctx, "the page says so",
+		`document.querySelector(".state").textContent.includes("refutes") && document.querySelector(".now [data-do=takeback]") !== null`)
 	keep(t, ctx, "refuted-"+id+".png")
 	r.move("table", wrong[2:4], wrong[:2], 1)
-	g = r.await("table", "the try is taken back", func(g *wire.Game) bool { return g.Problem.State == "find" && synced(g) && len(g.Moves) == 0 })
+	g = r.await("table", "the try is taken back",
+		func(g *wire.Game) bool { return g.Problem.State == "find" && synced(g) && len(g.Moves) == 0 })
 
 	r.move("table", key[:2], key[2:4], 1)
 	g = r.await("table", "the key is answered", func(g *wire.Game) bool { return len(g.Moves) == 2 })
@@ -118,8 +123,10 @@ func solve(t *testing.T, id string) {
 	}
 	r.copied(&g)
 	// pressed, or it comes by itself
-	soon(t, ctx, "the page offers the next one, or goes on", fmt.Sprintf(`(() => { const next = document.querySelector(".now[data-kind=over] [data-do=new].filled"); next?.click(); return next !== null || !document.querySelector(".said").textContent.includes("problem %d of"); })()`, number))
-	g = r.await("table", "the next one is lit", func(g *wire.Game) bool { return g.Problem != nil && g.Problem.Number != number })
+	soon(t, ctx, "the page offers the next one, or goes on",
+		fmt.Sprintf(`(() => { const next = document.querySelector(".now[data-kind=over] [data-do=new].filled"); next?.click(); return next !== null || !document.querySelector(".said").textContent.includes("problem %d of"); })()`, number))
+	g = r.await("table", "the next one is lit",
+		func(g *wire.Game) bool { return g.Problem != nil && g.Problem.Number != number })
 	r.copied(&g)
 	soon(t, ctx, "it can be given up", `document.querySelector(".now [data-do=resign]") !== null`)
 	evaluate[bool](t, ctx, `(document.querySelector(".now [data-do=resign]").click(), true)`)
@@ -182,16 +189,20 @@ func TestProblemTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(conf, []byte(strings.Replace(string(text), "game:\n", "game:\n  problems: true\n", 1)), 0o600); err != nil {
+	if err := os.WriteFile(conf, []byte(strings.Replace(string(text), "game:\n", "game:\n  problems: true\n", 1)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	r := start(t, "run", "--config", filepath.Clean(conf))
 	g := r.await("table", "a problem is lit", func(g *wire.Game) bool { return g.Problem != nil })
 	ctx := browser(t, 1440, 900, r.page+"wall")
-	soon(t, ctx, "the wall shows it", fmt.Sprintf(`document.querySelector(".table .words")?.textContent.includes("Mate in %d · 0 of 0 solved")`, g.Problem.In))
+	soon(t, ctx, "the wall shows it",
+		fmt.Sprintf(`document.querySelector(".table .words")?.textContent.includes("Mate in %d · 0 of 0 solved")`,
+			g.Problem.In))
 	keep(t, ctx, "problem-wall.png")
 	for _, bad := range []string{"0", "301", "first", ""} {
-		if _, reply := r.post("table", "command", fmt.Sprintf(`{"id":"1","do":"new","options":{"problem":%q}}`, bad)); reply["ok"] == true || !strings.Contains(fmt.Sprint(reply["error"]), "next or a number from 1 to") {
+		if _, reply := r.post("table", "command", fmt.Sprintf(`{"id":"1","do":"new","options":{"problem":%q}}`,
+			bad)); reply["ok"] == true || !strings.Contains(fmt.Sprint(reply["error"]), "next or a number from 1 to") {
 			t.Errorf("problem %q: %v", bad, reply)
 		}
 	}

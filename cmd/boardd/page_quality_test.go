@@ -15,7 +15,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// weight is how many bytes a browser may load for one page, uncompressed, with the texts of the language that has most: a Cyrillic letter is two.
+// weight is how many bytes a browser may load for one page, uncompressed, with the texts of the language that has
+// most: a Cyrillic letter is two.
 const weight = 169_000
 
 // TestPageWeight: a club's wireless network carries each page quickly.
@@ -47,7 +48,8 @@ func TestPageWeight(t *testing.T) {
 		}
 		t.Logf("%s: %d files, %d bytes, uncompressed", page[1], len(loaded), sum)
 		if sum > weight || len(loaded) < 4 {
-			t.Errorf("%s loads %d files of %d bytes, want 4 files or more and at most %d bytes", page[1], len(loaded), sum, weight)
+			t.Errorf("%s loads %d files of %d bytes, want 4 files or more and at most %d bytes", page[1], len(loaded), sum,
+				weight)
 		}
 	}
 }
@@ -104,13 +106,15 @@ func TestPolicy(t *testing.T) {
 			t.Fatal(err)
 		}
 		resp.Body.Close()
-		if got := resp.Header.Get("Content-Security-Policy"); got != "default-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'" {
+		if got := resp.Header.Get("Content-Security-Policy"); got != "default-src 'self'; base-uri 'none'; "+
+			"frame-ancestors 'none'; form-action 'none'" {
 			t.Errorf("/%s: policy %q", path, got)
 		}
 	}
 }
 
-// unnamed lists what can be reached by the Tab key and has no name, and text whose contrast to its ground is below 4.5 to 1.
+// unnamed lists what can be reached by the Tab key and has no name, and text whose contrast to its ground is below 4.5
+// to 1.
 const unnamed = `(() => {
 	const bad = [], seen = (e) => e.offsetParent !== null || e.namespaceURI.endsWith("svg");
 	for (const e of document.querySelectorAll("button, a, input:not([hidden]), select, summary, [role=button], svg[role=img]")) {
@@ -131,8 +135,8 @@ const unnamed = `(() => {
 	return bad;
 })()`
 
-// TestAccessible: on every page everything has a name, text stands out from its ground in light and dark, nothing is wider than a
-// phone, and a move can be made by keyboard alone.
+// TestAccessible: on every page everything has a name, text stands out from its ground in light and dark, nothing is
+// wider than a phone, and a move can be made by keyboard alone.
 func TestAccessible(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -142,9 +146,11 @@ func TestAccessible(t *testing.T) {
 		if err := chromedp.Do(ctx, chromedp.Navigate(r.page+path)); err != nil {
 			t.Fatal(err)
 		}
-		soon(t, ctx, "the page is drawn", `document.querySelectorAll("section").length >= 2 && document.body.dataset.right !== undefined`)
+		soon(t, ctx, "the page is drawn",
+			`document.querySelectorAll("section").length >= 2 && document.body.dataset.right !== undefined`)
 		if path == "wall" {
-			soon(t, ctx, "the two boards of one game are one table", `[...document.querySelectorAll(".table")].filter(e => !e.hidden).length === 1`)
+			soon(t, ctx, "the two boards of one game are one table",
+				`[...document.querySelectorAll(".table")].filter(e => !e.hidden).length === 1`)
 		}
 		for _, theme := range []string{"light", "dark"} {
 			evaluate[bool](t, ctx, `(() => { document.documentElement.dataset.theme = "`+theme+`"; return true; })()`)
@@ -156,7 +162,8 @@ func TestAccessible(t *testing.T) {
 	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
 		t.Fatal(err)
 	}
-	soon(t, ctx, "hands are at both boards", `document.querySelectorAll(".held").length === 4 && document.body.dataset.right === "workshop"`)
+	soon(t, ctx, "hands are at both boards",
+		`document.querySelectorAll(".held").length === 4 && document.body.dataset.right === "workshop"`)
 	r.await("north", "the array stands", synced)
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -167,7 +174,8 @@ func TestAccessible(t *testing.T) {
 	soon(t, ctx, "e2 is lifted", `document.querySelector("section[data-board='north'] .held .chip") !== null`)
 	keys(t, ctx, "ArrowUp", "ArrowUp", "Enter")
 	r.await("north", "the move is made", moved("e2e4"))
-	soon(t, ctx, "it is read out", `document.querySelector("section[data-board='north'] .live").textContent.startsWith("White: e4.")`)
+	soon(t, ctx, "it is read out",
+		`document.querySelector("section[data-board='north'] .live").textContent.startsWith("White: e4.")`)
 	keep(t, ctx, "phone-dark.png")
 }
 

@@ -45,8 +45,8 @@ const spoiler = `globalThis.spoiler = (seed) => {
 	return { spoil, next };
 };`
 
-// babble tells the page each message again, hundreds of times, with texts, numbers and lists that nobody meant; words that the contract
-// fixes stay. It lists what the scripts throw; one that loops never answers.
+// babble tells the page each message again, hundreds of times, with texts, numbers and lists that nobody meant; words
+// that the contract fixes stay. It lists what the scripts throw; one that loops never answers.
 const babble = `globalThis.babbled = null; (async () => {
 	const { spoil, next } = spoiler(%d), faults = new Set();
 	const frame = () => new Promise((go) => setTimeout(go, 0));
@@ -62,8 +62,8 @@ const babble = `globalThis.babbled = null; (async () => {
 	return [told, ...faults];
 })().then((faults) => { globalThis.babbled = faults.map(String); }, (e) => { globalThis.babbled = ["1", String(e)]; }); true`
 
-// TestPagesTakeRubbish: whatever the texts, numbers and lists of a message are, the pages that show games come to an end with it, throw
-// nothing, and show the next good one.
+// TestPagesTakeRubbish: whatever the texts, numbers and lists of a message are, the pages that show games come to an
+// end with it, throw nothing, and show the next good one.
 func TestPagesTakeRubbish(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -71,10 +71,12 @@ func TestPagesTakeRubbish(t *testing.T) {
 	r.await("north", "the array stands", synced)
 	r.move("north", "e2", "e4", 1)
 	r.await("north", "e4 is made", moved("e2e4"))
-	for name, drawn := range map[string]string{"": `document.querySelectorAll("section.board .deck .cube").length >= 32`, "wall": `document.querySelector(".table svg") !== null`} {
+	for name, drawn := range map[string]string{"": `document.querySelectorAll("section.board .deck .cube").length >= 32`,
+		"wall": `document.querySelector(".table svg") !== null`} {
 		ctx, stop := context.WithTimeout(browser(t, 1000, 800, "about:blank"), soonEnough)
 		defer stop()
-		if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: spoiler + overheard}); err != nil {
+		if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: spoiler + overheard}); err != nil {
 			t.Fatal(err)
 		}
 		if err := chromedp.Do(ctx, chromedp.Navigate(r.page+name)); err != nil {
@@ -118,8 +120,9 @@ const begun = `globalThis.babbled = null; (async () => {
 	return [globalThis.spoiled, ...globalThis.thrown];
 })().then((faults) => { globalThis.babbled = faults.map(String); }, (e) => { globalThis.babbled = ["1", String(e)]; }); true`
 
-// TestPagesTakeRubbishAnswers: the pages that fetch what they show take whatever texts, numbers and lists an answer has: names of networks, what
-// the doctor found, other boards' keys, games of others. What only the program itself says, its boards' names and its lessons, stays.
+// TestPagesTakeRubbishAnswers: the pages that fetch what they show take whatever texts, numbers and lists an answer
+// has: names of networks, what the doctor found, other boards' keys, games of others. What only the program itself
+// says, its boards' names and its lessons, stays.
 func TestPagesTakeRubbishAnswers(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -135,7 +138,8 @@ func TestPagesTakeRubbishAnswers(t *testing.T) {
 	} {
 		ctx, stop := context.WithTimeout(browser(t, 1000, 800, "about:blank"), soonEnough)
 		defer stop()
-		if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: spoiler + answered}); err != nil {
+		if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: spoiler + answered}); err != nil {
 			t.Fatal(err)
 		}
 		if err := chromedp.Do(ctx, chromedp.Navigate(c.url)); err != nil {

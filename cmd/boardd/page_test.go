@@ -26,7 +26,8 @@ var theBrowser struct {
 	stop func()
 }
 
-// chromium starts the browser of all tests when the first of them needs it, and anew when it has died. TestMain ends it.
+// chromium starts the browser of all tests when the first of them needs it, and anew when it has died. TestMain ends
+// it.
 func chromium() (context.Context, error) {
 	b := &theBrowser
 	b.Lock()
@@ -34,8 +35,10 @@ func chromium() (context.Context, error) {
 	if b.ctx != nil && b.ctx.Err() == nil {
 		return b.ctx, nil
 	}
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-quic", true),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true))
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, stopTab := chromedp.NewContext(ctx)
 	b.ctx, b.stop = ctx, func() { stopTab(); stop() }
@@ -64,14 +67,15 @@ func browser(t *testing.T, width, height int, url string) context.Context {
 	ctx, cancel := context.WithTimeout(ctx, 2*soonEnough) // a whole game, on a busy machine
 	t.Cleanup(cancel)
 	noErrors(t, ctx)
-	if err := chromedp.Do(ctx, chromedp.EmulateViewport(int64(width), int64(height)), chromedp.Navigate(url)); err != nil {
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(int64(width), int64(height)), chromedp.Navigate(url)); err !=
+		nil {
 		t.Fatalf("%s in Chromium: %v", url, err)
 	}
 	return ctx
 }
 
-// looked leaves out, under the race detector, a test that looks at pages: they look the same without it, where the test runs in full
-// (docs/make/tests). What several browsers do to one daemon at once stays under the detector.
+// looked leaves out, under the race detector, a test that looks at pages: they look the same without it, where the
+// test runs in full (docs/make/tests). What several browsers do to one daemon at once stays under the detector.
 func looked(t *testing.T, shortened bool) {
 	t.Helper()
 	if shortened {
@@ -97,7 +101,8 @@ func soon(t *testing.T, ctx context.Context, what, js string) {
 		if err == nil {
 			return
 		}
-		if time.Now().After(end) || ctx.Err() != nil || !strings.Contains(err.Error(), "navigated") && !strings.Contains(err.Error(), "context") {
+		if time.Now().After(end) || ctx.Err() != nil || !strings.Contains(err.Error(), "navigated") &&
+			!strings.Contains(err.Error(), "context") {
 			t.Fatalf("waited in vain until %s: %v", what, err)
 		}
 	}
@@ -121,8 +126,8 @@ func keep(t *testing.T, ctx context.Context, name string) {
 // point is a place on the screen.
 type point struct{ X, Y float64 }
 
-// grip finds a point of the page where a press reaches a square: on the cube of a level counted from the bottom, or with level -1
-// on the ground of the square, or on whatever stands there.
+// grip finds a point of the page where a press reaches a square: on the cube of a level counted from the bottom, or
+// with level -1 on the ground of the square, or on whatever stands there.
 func grip(t *testing.T, ctx context.Context, board, deck, square string, level int) point {
 	t.Helper()
 	js := fmt.Sprintf(`(() => {
@@ -138,7 +143,9 @@ func grip(t *testing.T, ctx context.Context, board, deck, square string, level i
 		}
 		return null;
 	})()`, board, square, deck, level, square, deck, level, square, deck, level, level, square, deck)
-	soon(t, ctx, fmt.Sprintf("a point of %s %s, level %d, can be reached by a pointer", deck, square, level), "(window.gripped = "+js+") !== null") // a cube may still be on its way
+	// a cube may still be on its way
+	soon(t, ctx, fmt.Sprintf("a point of %s %s, level %d, can be reached by a pointer", deck, square, level),
+		"(window.gripped = "+js+") !== null")
 	p := evaluate[*point](t, ctx, "window.gripped")
 	if p == nil {
 		t.Fatalf("no point of %s %s, level %d, can be reached by a pointer", deck, square, level)
@@ -172,8 +179,8 @@ func tap(t *testing.T, ctx context.Context, p point) {
 	rest(t, ctx)
 }
 
-// rest waits until the page's hands have done all they were told, with what they do by themselves: the rook of a castling king, the
-// captured piece that goes.
+// rest waits until the page's hands have done all they were told, with what they do by themselves: the rook of a
+// castling king, the captured piece that goes.
 func rest(t *testing.T, ctx context.Context) {
 	t.Helper()
 	soon(t, ctx, "the hands rest", `document.querySelector(".hands[aria-busy=true]") === null`)
@@ -229,8 +236,8 @@ func noErrors(t *testing.T, ctx context.Context) {
 	})
 }
 
-// TestPage plays a move with the mouse: drag a cube, see its squares lit and why another one cannot move, see the move on the
-// other board; then begin another game in the window for it and put it up.
+// TestPage plays a move with the mouse: drag a cube, see its squares lit and why another one cannot move, see the move
+// on the other board; then begin another game in the window for it and put it up.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "locking")
@@ -238,43 +245,53 @@ func TestPage(t *testing.T) {
 	soon(t, ctx, "both boards are drawn", `document.querySelectorAll("section.board .deck .cube").length === 64`)
 	r.await("north", "the array stands", synced)
 	tap(t, ctx, grip(t, ctx, "north", "lower", "e2", 0))
-	soon(t, ctx, "the squares of e2 are lit", `document.querySelectorAll("section[data-board='north'] .sq.lit").length >= 3`)
-	soon(t, ctx, "and marked as legal", `document.querySelectorAll("section[data-board='north'] .sq.quiet .shape").length >= 2`)
+	soon(t, ctx, "the squares of e2 are lit",
+		`document.querySelectorAll("section[data-board='north'] .sq.lit").length >= 3`)
+	soon(t, ctx, "and marked as legal",
+		`document.querySelectorAll("section[data-board='north'] .sq.quiet .shape").length >= 2`)
 	soon(t, ctx, "the key beside the line names what shines, and nothing else", `(() => { const lit = new Set([...document.querySelectorAll("section[data-board='north'] .sq.lit")].map((e) => e.className.split(" lit ")[1].split(" ")[0]));
 		const named = [...document.querySelectorAll("section[data-board='north'] .key .badge")].map((e) => e.className.split(" ")[1]);
 		return named.length === lit.size && named.every((k) => lit.has(k)); })()`)
 	keep(t, ctx, "lifted.png")
 	tap(t, ctx, grip(t, ctx, "north", "lower", "e4", -1))
-	soon(t, ctx, "the move is in both lists", `[...document.querySelectorAll(".moves")].every(l => l.textContent.includes("e4"))`)
-	soon(t, ctx, "it is read out", `[...document.querySelectorAll(".live")].every(l => l.textContent.startsWith("White: e4."))`)
-	soon(t, ctx, "the other board asks to copy it", `document.querySelectorAll("section[data-board='south'] .sq.lit").length === 2`)
+	soon(t, ctx, "the move is in both lists",
+		`[...document.querySelectorAll(".moves")].every(l => l.textContent.includes("e4"))`)
+	soon(t, ctx, "it is read out",
+		`[...document.querySelectorAll(".live")].every(l => l.textContent.startsWith("White: e4."))`)
+	soon(t, ctx, "the other board asks to copy it",
+		`document.querySelectorAll("section[data-board='south'] .sq.lit").length === 2`)
 	drag(t, ctx, grip(t, ctx, "south", "lower", "e2", 0), grip(t, ctx, "south", "lower", "e4", -1))
 	r.await("south", "the move is copied", func(g *wire.Game) bool { return synced(g) && g.Wood.Ply == 1 })
 
 	// What cannot be done is explained in the words of the rules.
 	drag(t, ctx, grip(t, ctx, "south", "lower", "e7", 0), grip(t, ctx, "south", "lower", "e4", -1))
-	soon(t, ctx, "it says why", `document.querySelector("section[data-board='south'] .tip").textContent.includes("black pawn e7–e4")`)
-	soon(t, ctx, "and how to put it right", `document.querySelectorAll("section[data-board='south'] .steps li").length === 2`)
+	soon(t, ctx, "it says why",
+		`document.querySelector("section[data-board='south'] .tip").textContent.includes("black pawn e7–e4")`)
+	soon(t, ctx, "and how to put it right",
+		`document.querySelectorAll("section[data-board='south'] .steps li").length === 2`)
 	press(t, ctx, "south", "Do as the lights say")
 	r.await("south", "the wood is put right", synced)
 
 	// A new game on one board is a new game on both, and the hand can be told to put it up.
 	press(t, ctx, "north", "New game")
 	soon(t, ctx, "the window is open", `document.querySelector("dialog[open] select") !== null`)
-	evaluate[bool](t, ctx, `(() => { const s = document.querySelector("dialog[open] select"); s.value = "flying"; s.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
+	evaluate[bool](t, ctx,
+		`(() => { const s = document.querySelector("dialog[open] select"); s.value = "flying"; s.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
 	press(t, ctx, "north", "Begin Flying Chess")
-	soon(t, ctx, "both boards have the new game", `[...document.querySelectorAll(".said")].every(s => s.textContent.startsWith("Flying"))`)
+	soon(t, ctx, "both boards have the new game",
+		`[...document.querySelectorAll(".said")].every(s => s.textContent.startsWith("Flying"))`)
 	for _, b := range []string{"north", "south"} {
 		press(t, ctx, b, "Do as the lights say")
 		r.await(b, "the array stands", synced)
 	}
-	if n := evaluate[int](t, ctx, `performance.getEntriesByType("resource").filter(e => !e.name.startsWith(location.origin)).length`); n != 0 {
+	if n := evaluate[int](t, ctx,
+		`performance.getEntriesByType("resource").filter(e => !e.name.startsWith(location.origin)).length`); n != 0 {
 		t.Errorf("the page asked other hosts for %d things", n)
 	}
 }
 
-// TestLaidPosition lays a position in the window for a new game, piece by piece and with a stack, and begins from it; one that
-// the rules do not allow is refused in words, and the window stays.
+// TestLaidPosition lays a position in the window for a new game, piece by piece and with a stack, and begins from it;
+// one that the rules do not allow is refused in words, and the window stays.
 func TestLaidPosition(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -286,12 +303,14 @@ func TestLaidPosition(t *testing.T) {
 	soon(t, ctx, "the window is open", `document.querySelector("dialog[open] select") !== null`)
 	evaluate[bool](t, ctx, `(() => { const s = [...document.querySelectorAll("dialog[open] select")].find(s => [...s.options].some(o => o.value === "fen"));
 		s.value = "fen"; s.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
-	soon(t, ctx, "the game's position is on it", `document.querySelectorAll("dialog[open] .editgrid .icon").length === 32`)
+	soon(t, ctx, "the game's position is on it",
+		`document.querySelectorAll("dialog[open] .editgrid .icon").length === 32`)
 	press(t, ctx, "table", "empty the board")
 	lay := func(piece, square string) {
 		t.Helper()
 		for _, css := range []string{"[data-piece='" + piece + "']", "[data-edit='" + square + "']"} {
-			at := evaluate[point](t, ctx, `(() => { const e = document.querySelector("dialog[open] `+css+`"); e.scrollIntoView({block: "nearest"}); const r = e.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}; })()`)
+			at := evaluate[point](t, ctx, `(() => { const e = document.querySelector("dialog[open] `+css+
+				`"); e.scrollIntoView({block: "nearest"}); const r = e.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}; })()`)
 			tap(t, ctx, at)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// leftOver finds texts of the page in which something was not filled in, what sticks out of the screen or is cut, and buttons that a
-// finger would miss as something lies over them.
+// leftOver finds texts of the page in which something was not filled in, what sticks out of the screen or is cut, and
+// buttons that a finger would miss as something lies over them.
 const leftOver = `(() => {
 	const bad = [];
 	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -37,8 +37,8 @@ const leftOver = `(() => {
 	return bad;
 })()`
 
-// TestLanguages: every language is drawn on a phone, whole, in its direction, and nothing sticks out. In German a game is played
-// with German letters, and a reason is German.
+// TestLanguages: every language is drawn on a phone, whole, in its direction, and nothing sticks out. In German a game
+// is played with German letters, and a reason is German.
 func TestLanguages(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -69,8 +69,10 @@ func TestLanguages(t *testing.T) {
 			if err := chromedp.Do(ctx, chromedp.Navigate(r.page+path)); err != nil {
 				t.Fatal(err)
 			}
-			soon(t, ctx, l.Code+": /"+path+" is drawn", ready+` && document.documentElement.lang === "`+l.Code+`" && document.documentElement.dir === "`+l.Direction+`"`)
-			soon(t, ctx, l.Code+": the head is in the language", `document.querySelector("nav")?.textContent.includes(`+quote(words.Pages["wall"])+`)`)
+			soon(t, ctx, l.Code+": /"+path+" is drawn", ready+` && document.documentElement.lang === "`+l.Code+
+				`" && document.documentElement.dir === "`+l.Direction+`"`)
+			soon(t, ctx, l.Code+": the head is in the language", `document.querySelector("nav")?.textContent.includes(`+
+				quote(words.Pages["wall"])+`)`)
 			for _, fault := range evaluate[[]string](t, ctx, leftOver) {
 				t.Errorf("%s, /%s: %s", l.Code, path, fault)
 			}
@@ -87,53 +89,67 @@ func TestLanguages(t *testing.T) {
 		if err := chromedp.Do(desk, chromedp.Navigate(r.page)); err != nil {
 			t.Fatal(err)
 		}
-		soon(t, desk, l.Code+": the desk says what to do", `document.documentElement.lang === "`+l.Code+`" && document.querySelectorAll(".main .steps li").length === 2`)
+		soon(t, desk, l.Code+": the desk says what to do", `document.documentElement.lang === "`+l.Code+
+			`" && document.querySelectorAll(".main .steps li").length === 2`)
 		for _, fault := range evaluate[[]string](t, desk, leftOver) {
 			t.Errorf("%s, desk: %s", l.Code, fault)
 		}
 		keep(t, desk, "language-"+l.Code+"-desk.png")
 	}
 	r.mendAll("north")
-	evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "de"), localStorage.setItem("boardd.notation", "own"), localStorage.setItem("boardd.sound", "spoken"), true)`)
+	evaluate[bool](t, ctx,
+		`(localStorage.setItem("boardd.language", "de"), localStorage.setItem("boardd.notation", "own"), localStorage.setItem("boardd.sound", "spoken"), true)`)
 	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
 		t.Fatal(err)
 	}
 	soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck .cube").length === 64`)
 	r.await("north", "the array stands", synced)
-	evaluate[bool](t, ctx, `(() => { window.spoken = []; speechSynthesis.speak = (u) => { spoken.push(u.lang + ": " + u.text); }; return true; })()`)
+	evaluate[bool](t, ctx,
+		`(() => { window.spoken = []; speechSynthesis.speak = (u) => { spoken.push(u.lang + ": " + u.text); }; return true; })()`)
 	r.move("north", "g1", "f3", 1)
 	soon(t, ctx, "the move is read aloud in German", `spoken.includes("de: Springer f3")`)
-	soon(t, ctx, "the move has German letters", `document.querySelector("section[data-board='north'] .moves").textContent.includes("Sf3")`)
-	soon(t, ctx, "whose turn it is, is said in German", `document.querySelector("section[data-board='north'] .live").textContent.startsWith("Weiß: Sf3. Schwarz am Zug")`)
+	soon(t, ctx, "the move has German letters",
+		`document.querySelector("section[data-board='north'] .moves").textContent.includes("Sf3")`)
+	soon(t, ctx, "whose turn it is, is said in German",
+		`document.querySelector("section[data-board='north'] .live").textContent.startsWith("Weiß: Sf3. Schwarz am Zug")`)
 	r.mendAll("south")
 	r.move("south", "e7", "e4", 1)
-	soon(t, ctx, "the reason is German", `/schwarzer Bauer e7–e4: so zieht diese Figur nicht \(Bauer, e7–e4\)/.test(document.querySelector("section[data-board='south'] .tip").textContent)`)
+	soon(t, ctx, "the reason is German",
+		`/schwarzer Bauer e7–e4: so zieht diese Figur nicht \(Bauer, e7–e4\)/.test(document.querySelector("section[data-board='south'] .tip").textContent)`)
 	r.command("north", `{"id":"1","do":"offer-draw"}`)
 	r.await("south", "the draw is offered", asks("draw", "white"))
 	r.command("south", `{"id":"1","do":"decline-draw"}`)
-	soon(t, ctx, "what the other board says is German", `document.querySelector("section[data-board='north'] .tip").textContent === "Schwarz lehnt das Remis ab."`)
-	evaluate[bool](t, ctx, `(() => { document.querySelector("section[data-board='north'] .tools [data-do=offer-draw]").click(); return true; })()`)
-	soon(t, ctx, "a refusal is German", `document.querySelector("section[data-board='north'] .tip").textContent.startsWith("Das angebotene Remis ist abgelehnt (Weiß)")`)
+	soon(t, ctx, "what the other board says is German",
+		`document.querySelector("section[data-board='north'] .tip").textContent === "Schwarz lehnt das Remis ab."`)
+	evaluate[bool](t, ctx,
+		`(() => { document.querySelector("section[data-board='north'] .tools [data-do=offer-draw]").click(); return true; })()`)
+	soon(t, ctx, "a refusal is German",
+		`document.querySelector("section[data-board='north'] .tip").textContent.startsWith("Das angebotene Remis ist abgelehnt (Weiß)")`)
 }
 
-// TestThreeScreens: a desk, a tablet and a phone, light and dark, in English and German, with a move to copy: everything has its place, and a picture of
-// each is kept among the artefacts.
+// TestThreeScreens: a desk, a tablet and a phone, light and dark, in English and German, with a move to copy:
+// everything has its place, and a picture of each is kept among the artefacts.
 func TestThreeScreens(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
 	r := startDemo(t, "--variant", "locking")
 	r.await("north", "the array stands", synced)
 	r.move("north", "e2", "e4", 1)
-	r.await("south", "the move is to be copied", func(g *wire.Game) bool { return g.Wood.State == wire.Executing && len(g.Wood.Squares) == 2 })
+	r.await("south", "the move is to be copied",
+		func(g *wire.Game) bool { return g.Wood.State == wire.Executing && len(g.Wood.Squares) == 2 })
 	ctx := browser(t, 1440, 900, r.page+"?board=south")
 	for name, size := range map[string][2]int64{"desk": {1440, 900}, "tablet": {820, 1180}, "phone": {390, 844}} {
 		for _, theme := range []string{"light", "dark"} {
 			for _, language := range []string{"en", "de"} {
-				evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "`+language+`"), localStorage.setItem("boardd.theme", "`+theme+`"), true)`)
-				if err := chromedp.Do(ctx, chromedp.EmulateViewport(size[0], size[1]), chromedp.Navigate(r.page+"?board=south")); err != nil {
+				evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "`+language+
+					`"), localStorage.setItem("boardd.theme", "`+theme+`"), true)`)
+				if err := chromedp.Do(ctx, chromedp.EmulateViewport(size[0], size[1]),
+					chromedp.Navigate(r.page+"?board=south")); err != nil {
 					t.Fatal(err)
 				}
-				soon(t, ctx, name+": it says what to do", `document.documentElement.lang === "`+language+`" && document.documentElement.dataset.theme === "`+theme+`" && document.querySelectorAll(".main .steps li").length === 2`)
+				soon(t, ctx, name+": it says what to do", `document.documentElement.lang === "`+language+
+					`" && document.documentElement.dataset.theme === "`+theme+
+					`" && document.querySelectorAll(".main .steps li").length === 2`)
 				for _, fault := range evaluate[[]string](t, ctx, leftOver) {
 					t.Errorf("%s, %s, %s: %s", name, theme, language, fault)
 				}
@@ -166,7 +182,8 @@ func TestBrowserChooses(t *testing.T) {
 	r := startDemo(t)
 	ctx := browser(t, 900, 700, "about:blank")
 	speaks := chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: "test", AcceptLanguage: "xx,fr-CA,de"})
+		_, err := cdp.Call(ctx, target, emulation.SetUserAgentOverride,
+			emulation.SetUserAgentOverrideParams{UserAgent: "test", AcceptLanguage: "xx,fr-CA,de"})
 		return err
 	})
 	if err := chromedp.Do(ctx, speaks); err != nil {
@@ -175,5 +192,6 @@ func TestBrowserChooses(t *testing.T) {
 	if err := chromedp.Do(ctx, chromedp.Navigate(r.page+"rules")); err != nil {
 		t.Fatal(err)
 	}
-	soon(t, ctx, "the page is French", `document.documentElement.lang === "fr" && document.querySelector("nav")?.textContent.includes("Règles")`)
+	soon(t, ctx, "the page is French",
+		`document.documentElement.lang === "fr" && document.querySelector("nav")?.textContent.includes("Règles")`)
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestWallReadable: names, clocks and results of one, four and twenty tables are as large as the design of the wall has them at least, all of
-// it on one screen of 1080 lines. A hundred are TestWall's. It runs alone: a board of another test that looks for its broker would find this one's,
-// once a port is used again, and be a table more.
+// TestWallReadable: names, clocks and results of one, four and twenty tables are as large as the design of the wall
+// has them at least, all of it on one screen of 1080 lines. A hundred are TestWall's. It runs alone: a board of
+// another test that looks for its broker would find this one's, once a port is used again, and be a table more.
 func TestWallReadable(t *testing.T) {
 	looked(t, shortened())
 	for _, c := range []struct{ tables, name, board int }{{1, 58, 800}, {4, 40, 400}, {20, 19, 170}} {
@@ -31,16 +31,21 @@ func TestWallReadable(t *testing.T) {
 		newClub(t, br.URL(), c.tables-1)
 		r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: "+br.URL()+"\n"))
 		ctx := browser(t, 1920, 1080, r.page+"wall")
-		soon(t, ctx, fmt.Sprintf("%d tables are drawn", c.tables), fmt.Sprintf(`[...document.querySelectorAll(".table .glyph")].length > 20 && [...document.querySelectorAll(".table")].filter(e => !e.hidden && e.querySelector(".glyph")).length === %d`, c.tables))
+		soon(t, ctx, fmt.Sprintf("%d tables are drawn", c.tables),
+			fmt.Sprintf(`[...document.querySelectorAll(".table .glyph")].length > 20 && [...document.querySelectorAll(".table")].filter(e => !e.hidden && e.querySelector(".glyph")).length === %d`, c.tables))
 		soon(t, ctx, "they are laid out", `document.querySelector(".beside .table") !== null`)
-		soon(t, ctx, "all is on the screen", "Math.max(document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth) <= 0")
-		soon(t, ctx, fmt.Sprintf("names are of %d pixels at least", c.name), fmt.Sprintf(`Math.min(...[...document.querySelectorAll(".table:not([hidden]) .who")].map(e => parseFloat(getComputedStyle(e).fontSize))) >= %d`, c.name))
-		soon(t, ctx, fmt.Sprintf("boards are of %d pixels at least", c.board), fmt.Sprintf(`Math.min(...[...document.querySelectorAll(".table:not([hidden]) .mini")].map(e => e.getBoundingClientRect().width)) >= %d`, c.board))
+		soon(t, ctx, "all is on the screen", "Math.max(document.documentElement.scrollHeight - innerHeight, "+
+			"document.documentElement.scrollWidth - innerWidth) <= 0")
+		soon(t, ctx, fmt.Sprintf("names are of %d pixels at least", c.name),
+			fmt.Sprintf(`Math.min(...[...document.querySelectorAll(".table:not([hidden]) .who")].map(e => parseFloat(getComputedStyle(e).fontSize))) >= %d`, c.name))
+		soon(t, ctx, fmt.Sprintf("boards are of %d pixels at least", c.board),
+			fmt.Sprintf(`Math.min(...[...document.querySelectorAll(".table:not([hidden]) .mini")].map(e => e.getBoundingClientRect().width)) >= %d`, c.board))
 		keep(t, ctx, fmt.Sprintf("wall-%d.png", c.tables))
 	}
 }
 
-// TestWallOfASimul: where one plays at every table, the wall says how that one stands, from that one's side, and says it anew with each game that ends.
+// TestWallOfASimul: where one plays at every table, the wall says how that one stands, from that one's side, and says
+// it anew with each game that ends.
 func TestWallOfASimul(t *testing.T) {
 	looked(t, shortened())
 	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
@@ -65,7 +70,8 @@ func TestWallOfASimul(t *testing.T) {
 	say(3, "Dora", "Polgar, Judit", "1/2-1/2")
 	dir := t.TempDir()
 	conf := filepath.Join(dir, "club.yaml")
-	if err := os.WriteFile(conf, fmt.Appendf(nil, "mqtt:\n  url: %s\nclub:\n  listen: 127.0.0.1:0\n  dir: %s/club\n", br.URL(), dir), 0o600); err != nil {
+	if err := os.WriteFile(conf, fmt.Appendf(nil, "mqtt:\n  url: %s\nclub:\n  listen: 127.0.0.1:0\n  dir: %s/club\n",
+		br.URL(), dir), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r := start(t, "club", "--config", conf)
@@ -79,31 +85,37 @@ func TestWallOfASimul(t *testing.T) {
 	score("Polgar, Judit: 2 won, 1 drawn, 1 lost, 0 going on")
 	keep(t, ctx, "wall-simul.png")
 	ctx = browser(t, 1280, 900, r.page)
-	soon(t, ctx, "the organiser's page says it too", `document.getElementById("simul")?.textContent.includes("2 won, 1 drawn, 1 lost, 0 going on")`)
+	soon(t, ctx, "the organiser's page says it too",
+		`document.getElementById("simul")?.textContent.includes("2 won, 1 drawn, 1 lost, 0 going on")`)
 	say(2, "Eva", "Cid", "1-0")
 	soon(t, ctx, "nobody plays at every table now", `document.getElementById("simul")?.hidden`)
 }
 
-// TestFrameTime measures the processor time of the main thread for each frame while a pointer turns the board, four times over as on a processor
-// four times slower, and beside it that of the same pointer on a page that draws nothing: make page-report. It counts the thread's own time: the
-// browser's means to slow a processor counts what other programs take as well, four times.
+// TestFrameTime measures the processor time of the main thread for each frame while a pointer turns the board, four
+// times over as on a processor four times slower, and beside it that of the same pointer on a page that draws nothing:
+// make page-report. It counts the thread's own time: the browser's means to slow a processor counts what other
+// programs take as well, four times.
 func TestFrameTime(t *testing.T) {
 	if *wallTime == 0 {
 		t.Skip("a measurement: make page-report")
 	}
 	r := startDemo(t, "--variant", "locking")
 	empty := "data:text/html,<div style='width:300px;height:300px' class=main></div>"
-	for _, c := range []struct{ name, url, on string }{{"nothing drawn", empty, ".main"}, {"the turning board", r.page, "section.main .deck .sq[data-square='e4']"}} {
+	for _, c := range []struct{ name, url, on string }{{"nothing drawn", empty, ".main"},
+		{"the turning board", r.page, "section.main .deck .sq[data-square='e4']"}} {
 		ctx := browser(t, 390, 844, c.url)
 		if c.url == r.page {
 			soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck .cube").length === 64`)
 		}
-		if _, err := chromedp.Call(ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
+		if _, err := chromedp.Call(ctx, performance.Enable,
+			performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
 			t.Fatal(err)
 		}
-		at := evaluate[[]float64](t, ctx, fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, c.on))
+		at := evaluate[[]float64](t, ctx,
+			fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, c.on))
 		point := func(kind input.DispatchMouseEventType, dx float64) {
-			p := input.DispatchMouseEventParams{Type: kind, X: at[0] + dx, Y: at[1], Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1}
+			p := input.DispatchMouseEventParams{Type: kind, X: at[0] + dx, Y: at[1], Button: input.MouseButtonLeft, Buttons: 1,
+				ClickCount: 1}
 			if _, err := chromedp.Call(ctx, input.DispatchMouseEvent, p); err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +127,9 @@ func TestFrameTime(t *testing.T) {
 		const frames, slowed = 200, 4
 		for n := range frames {
 			point(input.DispatchMouseEventTypeMouseMoved, 20+float64((n*7)%110))
-			if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`new Promise((go) => requestAnimationFrame(() => setTimeout(() => go(true))))`, chromedp.EvalAwaitPromise)); err != nil {
+			if _, err := chromedp.Run(ctx,
+				chromedp.Evaluate[bool](`new Promise((go) => requestAnimationFrame(() => setTimeout(() => go(true))))`,
+					chromedp.EvalAwaitPromise)); err != nil {
 				t.Fatal(err)
 			}
 			now := busy(t, ctx)
@@ -127,7 +141,9 @@ func TestFrameTime(t *testing.T) {
 		for _, name := range []string{"ScriptDuration", "RecalcStyleDuration", "LayoutDuration"} {
 			parts += fmt.Sprintf(", %s %.1f ms", name, slowed*1000*began[name]/frames)
 		}
-		t.Logf("%s, four times the processor time of the main thread: a frame median %.1f ms, 95th percentile %.1f ms, worst %.1f ms%s; turned: %s; %d elements drawn", c.name, ms[frames/2], ms[frames*95/100], ms[frames-1], parts,
-			evaluate[string](t, ctx, `document.querySelector("section.main .plane")?.style.transform ?? ""`), evaluate[int](t, ctx, `document.querySelectorAll("section.main .deck *").length`))
+		t.Logf("%s, four times the processor time of the main thread: a frame median %.1f ms, 95th percentile %.1f ms, "+
+			"worst %.1f ms%s; turned: %s; %d elements drawn", c.name, ms[frames/2], ms[frames*95/100], ms[frames-1], parts,
+			evaluate[string](t, ctx, `document.querySelector("section.main .plane")?.style.transform ?? ""`),
+			evaluate[int](t, ctx, `document.querySelectorAll("section.main .deck *").length`))
 	}
 }

@@ -44,11 +44,12 @@ func (p *person) soon(what, js string) {
 // says waits until a part of the page contains some words.
 func (p *person) says(css, words string) {
 	p.t.Helper()
-	p.soon(fmt.Sprintf("%s says %q", css, words), fmt.Sprintf(`document.querySelector("[data-board] %s")?.textContent.includes(%q)`, css, words))
+	p.soon(fmt.Sprintf("%s says %q", css, words),
+		fmt.Sprintf(`document.querySelector("[data-board] %s")?.textContent.includes(%q)`, css, words))
 }
 
-// push presses what a selector finds with the pointer, twice as impatient people do, where it can be seen and nothing lies over it.
-// What is in the menu of the board is looked for there.
+// push presses what a selector finds with the pointer, twice as impatient people do, where it can be seen and nothing
+// lies over it. What is in the menu of the board is looked for there.
 func (p *person) push(css string) {
 	p.t.Helper()
 	found := fmt.Sprintf(`(() => {
@@ -61,25 +62,29 @@ func (p *person) push(css string) {
 		return at && b.contains(at) ? { x, y, still: g && g.x === x && g.y === y ? g.still + 1 : 0 } : null;
 	})()`, css)
 	evaluate[bool](p.t, p.ctx, "(window.gripped = null) === null")
-	p.soon("a pointer reaches "+css, "(window.gripped = "+found+")?.still > 8") // frames of the screen: what is on its way has come
+	// frames of the screen: what is on its way has come
+	p.soon("a pointer reaches "+css, "(window.gripped = "+found+")?.still > 8")
 	at := evaluate[point](p.t, p.ctx, "window.gripped")
 	if err := chromedp.Do(p.ctx, chromedp.MouseClickXY(at.X, at.Y, chromedp.ClickCount(1))); err != nil {
 		p.t.Fatal(err)
 	}
-	evaluate[bool](p.t, p.ctx, `(() => { const b = document.elementFromPoint(window.gripped.x, window.gripped.y)?.closest("[data-do]"); if (b?.matches(`+quote(css)+`)) b.click(); return true; })()`)
+	evaluate[bool](p.t, p.ctx,
+		`(() => { const b = document.elementFromPoint(window.gripped.x, window.gripped.y)?.closest("[data-do]"); if (b?.matches(`+quote(css)+`)) b.click(); return true; })()`)
 }
 
 // asked waits until the page asks its person something.
 func (p *person) asked(what string) {
 	p.t.Helper()
-	p.soon("it is asked: "+what, fmt.Sprintf(`(document.querySelector("[data-board] .now").dataset.ask || "") === %q`, what))
+	p.soon("it is asked: "+what, fmt.Sprintf(`(document.querySelector("[data-board] .now").dataset.ask || "") === %q`,
+		what))
 }
 
 // drags plays a move on the page; it is made when the board says so.
 func (p *person) drags(made ...string) {
 	p.t.Helper()
 	m := made[len(made)-1]
-	p.soon("every cube has come to where it goes", `document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)`)
+	p.soon("every cube has come to where it goes",
+		`document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)`)
 	rest(p.t, p.ctx)
 	drag(p.t, p.ctx, grip(p.t, p.ctx, p.board, "lower", m[:2], 0), grip(p.t, p.ctx, p.board, "lower", m[2:4], -1))
 	p.r.await(p.board, m+" is made", func(g *wire.Game) bool { return slices.Equal(g.Moves, made) && synced(g) })
@@ -95,11 +100,12 @@ func (p *person) follows(made ...string) {
 // choose sets a field of the open window.
 func (p *person) choose(number int, of, value string) {
 	p.t.Helper()
-	evaluate[bool](p.t, p.ctx, fmt.Sprintf(`(() => { const e = document.querySelectorAll("dialog[open] %s")[%d]; e.value = %q; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`, of, number, value))
+	evaluate[bool](p.t, p.ctx,
+		fmt.Sprintf(`(() => { const e = document.querySelectorAll("dialog[open] %s")[%d]; e.value = %q; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`, of, number, value))
 }
 
-// TestTwoPagesTwoBoards: two people at two boards do with their pages all that two people do (docs/people.md): each deed is seen at both
-// ends, what needs the other's consent is asked there, and a refusal is told to who asked.
+// TestTwoPagesTwoBoards: two people at two boards do with their pages all that two people do (docs/people.md): each
+// deed is seen at both ends, what needs the other's consent is asked there, and a refusal is told to who asked.
 func TestTwoPagesTwoBoards(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "chess")
@@ -118,7 +124,8 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 	north.choose(1, "select", "fischer")
 	north.choose(0, "input[type=number]", "10")
 	north.push("[data-do=yes]")
-	g := both("the game with a clock stands", func(g *wire.Game) bool { return g.Game != first.Game && g.Clock != nil && synced(g) })
+	g := both("the game with a clock stands",
+		func(g *wire.Game) bool { return g.Game != first.Game && g.Clock != nil && synced(g) })
 	if g.Clock.White != 600000 || g.Timing == nil || g.Timing.Increment != 5000 {
 		t.Errorf("clock %+v, timing %+v; want ten minutes and five seconds", g.Clock, g.Timing)
 	}
@@ -145,7 +152,8 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 		north.says(".state", "waiting for the other side")
 		if yes {
 			south.push("[data-do=accept]")
-			both("the clocks are set", func(g *wire.Game) bool { return g.Clock.White <= 180000 && g.Clock.Black == 240000 && asksNothing(g) })
+			both("the clocks are set",
+				func(g *wire.Game) bool { return g.Clock.White <= 180000 && g.Clock.Black == 240000 && asksNothing(g) })
 		} else {
 			south.push("[data-do=decline]")
 			north.says(".tip", "declines")
@@ -196,7 +204,8 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 	south.push(".answers [data-do=rematch]")
 	both("the colors have changed", func(g *wire.Game) bool { return g.Seats.White == "south" && g.Outcome == "" })
 	for _, p := range []*person{north, south} {
-		p.soon("the own side is below", fmt.Sprintf(`document.querySelector("[data-board] .me").classList.contains(%q)`, map[string]string{"north": "black", "south": "white"}[p.board]))
+		p.soon("the own side is below", fmt.Sprintf(`document.querySelector("[data-board] .me").classList.contains(%q)`,
+			map[string]string{"north": "black", "south": "white"}[p.board]))
 		p.follows()
 	}
 	south.drags("d2d4")
@@ -205,7 +214,8 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 	south.follows("d2d4", "d7d5")
 
 	// Leave and come back: the page shows the game as it stands, and goes on.
-	if err := chromedp.Do(south.ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(r.page+"?board=south")); err != nil {
+	if err := chromedp.Do(south.ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(r.page+"?board=south")); err !=
+		nil {
 		t.Fatal(err)
 	}
 	south.says(".moves", "d5")
@@ -225,8 +235,8 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 	}
 }
 
-// TestOnePageTwoPeople: the same at one board with both sides at it: nobody is asked over a distance, and what two people agree on is
-// answered on the same page.
+// TestOnePageTwoPeople: the same at one board with both sides at it: nobody is asked over a distance, and what two
+// people agree on is answered on the same page.
 func TestOnePageTwoPeople(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -237,7 +247,8 @@ func TestOnePageTwoPeople(t *testing.T) {
 	p.choose(1, "select", "sudden-death")
 	p.choose(0, "input[type=number]", "10")
 	p.push("[data-do=yes]")
-	r.await("table", "the game with a clock stands", func(g *wire.Game) bool { return g.Game != first.Game && g.Clock != nil && synced(g) })
+	r.await("table", "the game with a clock stands",
+		func(g *wire.Game) bool { return g.Game != first.Game && g.Clock != nil && synced(g) })
 	p.drags("e2e4")
 	p.push("[data-do=pause]")
 	p.says(".state", "paused")
@@ -247,7 +258,8 @@ func TestOnePageTwoPeople(t *testing.T) {
 	p.choose(0, "input[type=number]", "3")
 	p.choose(1, "input[type=number]", "4")
 	p.push("[data-do=yes]")
-	r.await("table", "the clocks are set", func(g *wire.Game) bool { return g.Clock.White == 180000 && g.Clock.Black <= 240000 })
+	r.await("table", "the clocks are set",
+		func(g *wire.Game) bool { return g.Clock.White == 180000 && g.Clock.Black <= 240000 })
 	p.push("[data-do=takeback]")
 	r.await("table", "the move is taken back", func(g *wire.Game) bool { return len(g.Moves) == 0 })
 	p.follows()
@@ -273,7 +285,8 @@ func TestOnePageTwoPeople(t *testing.T) {
 	p.push(".answers [data-do=rematch]")
 	p.follows()
 	p.drags("d2d4")
-	if games, _ := r.text("api/boards/table/games"); !strings.Contains(games, `"outcome":""`) || strings.Contains(games, `"outcome":"*"`) {
+	if games, _ := r.text("api/boards/table/games"); !strings.Contains(games, `"outcome":""`) ||
+		strings.Contains(games, `"outcome":"*"`) {
 		t.Errorf("a game that goes on is kept as ended: %s", games)
 	}
 	p.push("[data-do=abort]")
@@ -281,13 +294,15 @@ func TestOnePageTwoPeople(t *testing.T) {
 	if games, _ := r.text("api/boards/table/games"); !strings.Contains(games, `"outcome":"*"`) {
 		t.Errorf("a game without a result is kept otherwise: %s", games)
 	}
-	if g := r.await("table", "the end", func(g *wire.Game) bool { return g.Outcome != "" }); !strings.HasPrefix(g.Outcome, "*") {
+	if g := r.await("table", "the end", func(g *wire.Game) bool { return g.Outcome != "" }); !strings.HasPrefix(g.Outcome,
+		"*") {
 		t.Errorf("outcome %q", g.Outcome)
 	}
 }
 
-// TestDisputeOnThePage: a list of the other board that contradicts this one's is said on the page in red and changes nothing, until its
-// person gives way; a board that goes and comes back is named; and the flag that falls there ends the game here.
+// TestDisputeOnThePage: a list of the other board that contradicts this one's is said on the page in red and changes
+// nothing, until its person gives way; a board that goes and comes back is named; and the flag that falls there ends
+// the game here.
 func TestDisputeOnThePage(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -300,7 +315,8 @@ func TestDisputeOnThePage(t *testing.T) {
 	d := &duel{t: t, dir: dir, url: br.URL()}
 	r := start(t, "run", "--config", d.config("oslo", "local", "rome", ""))
 	r.await("oslo", "the array stands", synced)
-	r.command("oslo", `{"id":"1","do":"new","seats":{"white":"oslo","black":"rome"},"clock":{"kind":"fischer","initial_ms":60000,"increment_ms":0}}`)
+	r.command("oslo",
+		`{"id":"1","do":"new","seats":{"white":"oslo","black":"rome"},"clock":{"kind":"fischer","initial_ms":60000,"increment_ms":0}}`)
 	g := r.await("oslo", "the game with a clock", func(g *wire.Game) bool { return g.Clock != nil })
 	s := spectate(t, br.URL())
 	say := func(leaf, text string) {
@@ -311,7 +327,9 @@ func TestDisputeOnThePage(t *testing.T) {
 	}
 	rome := func(moves, rest string) {
 		t.Helper()
-		say(wire.LeafGame, fmt.Sprintf(`{"schema":1,"game":%q,"variant":"chess","seats":{"white":"oslo","black":"rome"},"moves":[%s]%s}`, g.Game, moves, rest))
+		say(wire.LeafGame,
+			fmt.Sprintf(`{"schema":1,"game":%q,"variant":"chess","seats":{"white":"oslo","black":"rome"},"moves":[%s]%s}`,
+				g.Game, moves, rest))
 	}
 	p := r.person("oslo", 1440, 900)
 	p.says(".faults", "no game is heard of board rome")
@@ -322,11 +340,13 @@ func TestDisputeOnThePage(t *testing.T) {
 	rome(`"d2d4","d7d5"`, "")
 	p.says(".state", "d2d4")
 	p.soon("the line is the one of a conflict", `document.querySelector("[data-board] .now").dataset.kind === "conflict"`)
-	if g := r.await("oslo", "a conflict", func(g *wire.Game) bool { return g.Conflict != "" }); !slices.Equal(g.Moves, []string{"e2e4"}) {
+	if g := r.await("oslo", "a conflict", func(g *wire.Game) bool { return g.Conflict != "" }); !slices.Equal(g.Moves,
+		[]string{"e2e4"}) {
 		t.Errorf("%v: want the own list as it was", g.Moves)
 	}
 	p.push(".answers [data-do=settle]")
-	r.await("oslo", "the other list is taken", func(g *wire.Game) bool { return slices.Equal(g.Moves, []string{"d2d4", "d7d5"}) && g.Conflict == "" })
+	r.await("oslo", "the other list is taken",
+		func(g *wire.Game) bool { return slices.Equal(g.Moves, []string{"d2d4", "d7d5"}) && g.Conflict == "" })
 	p.follows("d2d4", "d7d5")
 	p.drags("d2d4", "d7d5", "c2c4")
 	rome(`"d2d4","d7d5","c2c4"`, `,"outcome":"1-0","reason":"time","clock":{"white_ms":50000,"black_ms":0,"running":""}`)

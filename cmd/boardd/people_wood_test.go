@@ -28,9 +28,9 @@ func (r *running) home(board, white, black string) {
 	r.move(board, black, "e8", 1)
 }
 
-// TestTwoBoardsByWood: what two people at two boards do with their pieces alone (docs/people.md), beside what TestRequestsBetweenBoards and
-// TestArrayBetweenBoards show: a draw by kings, declined by moving on and taken by a nod; the clocks, set by a nod; the end by kings; and the
-// next game by the array, with the same clock.
+// TestTwoBoardsByWood: what two people at two boards do with their pieces alone (docs/people.md), beside what
+// TestRequestsBetweenBoards and TestArrayBetweenBoards show: a draw by kings, declined by moving on and taken by a
+// nod; the clocks, set by a nod; the end by kings; and the next game by the array, with the same clock.
 func TestTwoBoardsByWood(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "chess")
@@ -49,12 +49,14 @@ func TestTwoBoardsByWood(t *testing.T) {
 		}
 		m := made[len(made)-1]
 		for _, b := range order {
-			r.await(b, "it is ready", func(g *wire.Game) bool { return synced(g) && len(g.Moves) == len(made)-1 || len(g.Moves) == len(made) })
+			r.await(b, "it is ready",
+				func(g *wire.Game) bool { return synced(g) && len(g.Moves) == len(made)-1 || len(g.Moves) == len(made) })
 			r.move(b, m[:2], m[2:], 1)
 			r.await(b, m+" stands", func(g *wire.Game) bool { return slices.Equal(g.Moves, made) && synced(g) })
 		}
 	}
-	r.command("north", `{"id":"1","do":"new","seats":{"white":"north","black":"south"},"clock":{"kind":"sudden-death","initial_ms":600000}}`)
+	r.command("north",
+		`{"id":"1","do":"new","seats":{"white":"north","black":"south"},"clock":{"kind":"sudden-death","initial_ms":600000}}`)
 	first := both("the game with a clock stands", func(g *wire.Game) bool { return g.Clock != nil && synced(g) })
 	play("a2a3")
 	play("a2a3", "a7a6")
@@ -73,7 +75,8 @@ func TestTwoBoardsByWood(t *testing.T) {
 	both("and asks to set the clocks", asks("adjust", "black"))
 	r.command("north", `{"id":"1","do":"decline-draw"}`)
 	r.nods("north", "e1")
-	both("the nod sets them", func(g *wire.Game) bool { return g.Clock.Black == 300000 && g.Clock.White <= 300000 && asksNothing(g) })
+	both("the nod sets them",
+		func(g *wire.Game) bool { return g.Clock.Black == 300000 && g.Clock.White <= 300000 && asksNothing(g) })
 
 	r.kings("north", "d4", "e5") // both dark: Black won
 	both("White has resigned", func(g *wire.Game) bool { return g.Outcome == "0-1" && g.Reason == "resignation" })
@@ -85,7 +88,8 @@ func TestTwoBoardsByWood(t *testing.T) {
 			r.move(b, m[:2], m[2:], 1)
 		}
 	}
-	g := both("the array is the next game", func(g *wire.Game) bool { return g.Game > first.Game && g.Outcome == "" && synced(g) })
+	g := both("the array is the next game",
+		func(g *wire.Game) bool { return g.Game > first.Game && g.Outcome == "" && synced(g) })
 	if g.Timing == nil || g.Timing.Initial != 600000 || g.Clock.White != 600000 || g.Seats.White != "north" {
 		t.Errorf("clock %+v of %+v, seats %+v: want those of the game before", g.Clock, g.Timing, g.Seats)
 	}
@@ -100,19 +104,22 @@ func TestOneBoardByWood(t *testing.T) {
 	r.await("table", "a3", moved("a2a3"))
 	r.move("table", "a3", "a2", 1)
 	r.await("table", "it is taken back", func(g *wire.Game) bool { return len(g.Moves) == 0 && synced(g) })
-	for _, c := range []struct{ white, black, outcome string }{{"e4", "d5", "1-0"}, {"d4", "e5", "0-1"}, {"e4", "d4", "1/2-1/2"}} {
+	for _, c := range []struct{ white, black, outcome string }{{"e4", "d5", "1-0"}, {"d4", "e5", "0-1"},
+		{"e4", "d4", "1/2-1/2"}} {
 		r.move("table", "a2", "a3", 1)
 		r.await("table", "a3", moved("a2a3"))
 		r.kings("table", c.white, c.black)
 		r.await("table", c.outcome, func(g *wire.Game) bool { return g.Outcome == c.outcome })
 		r.home("table", c.white, c.black)
 		r.move("table", "a3", "a2", 1)
-		g := r.await("table", "the array is the next game", func(g *wire.Game) bool { return g.Game > first.Game && g.Outcome == "" && synced(g) })
+		g := r.await("table", "the array is the next game",
+			func(g *wire.Game) bool { return g.Game > first.Game && g.Outcome == "" && synced(g) })
 		first = g
 	}
 }
 
-// TestPeopleOverMQTT: everything that two people do, as commands over MQTT where the owner allows them, at two boards and at one.
+// TestPeopleOverMQTT: everything that two people do, as commands over MQTT where the owner allows them, at two boards
+// and at one.
 func TestPeopleOverMQTT(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -163,25 +170,34 @@ func TestPeopleOverMQTT(t *testing.T) {
 		{"oslo", `"new","variant":"chess","seats":{"white":"oslo","black":"rome"},"clock":{"kind":"fischer","initial_ms":600000,"increment_ms":1000}`, clocks(600000)},
 		{"oslo", `"move","move":"e2e4"`, count(1)}, {"rome", `"move","move":"e7e5"`, count(2)},
 		{"oslo", `"pause"`, paused(true)}, {"rome", `"resume"`, paused(false)},
-		{"oslo", `"adjust","white_ms":200000,"black_ms":200000`, asks("adjust", "white")}, {"rome", `"decline"`, clocks(602000)},
-		{"oslo", `"adjust","white_ms":200000,"black_ms":200000`, asks("adjust", "white")}, {"rome", `"accept"`, clocks(200000)},
+		{"oslo", `"adjust","white_ms":200000,"black_ms":200000`, asks("adjust", "white")}, {"rome", `"decline"`,
+			clocks(602000)},
+		{"oslo", `"adjust","white_ms":200000,"black_ms":200000`, asks("adjust", "white")}, {"rome", `"accept"`,
+			clocks(200000)},
 		{"rome", `"takeback"`, asks("takeback", "black")}, {"oslo", `"decline-takeback"`, count(2)},
-		{"rome", `"takeback"`, asks("takeback", "black")}, {"oslo", `"accept-takeback"`, count(1)}, {"rome", `"move","move":"c7c5"`, count(2)},
+		{"rome", `"takeback"`, asks("takeback", "black")}, {"oslo", `"accept-takeback"`, count(1)}, {"rome",
+			`"move","move":"c7c5"`, count(2)},
 		{"oslo", `"offer-draw"`, asks("draw", "white")}, {"rome", `"decline-draw"`, count(2)},
 		{"rome", `"new","variant":"locking"`, asks("new", "black")}, {"oslo", `"decline"`, count(2)},
 		{"rome", `"abort"`, asks("abort", "black")}, {"oslo", `"decline"`, count(2)},
 		{"rome", `"offer-draw"`, asks("draw", "black")}, {"oslo", `"accept-draw"`, over("1/2-1/2")},
 		{"oslo", `"rematch"`, func(g *wire.Game) bool { return g.Seats.White == "rome" && g.Outcome == "" }},
-		{"rome", `"move","move":"d2d4"`, count(1)}, {"oslo", `"move","move":"d7d5"`, count(2)}, {"oslo", `"resign"`, over("1-0")},
+		{"rome", `"move","move":"d2d4"`, count(1)}, {"oslo", `"move","move":"d7d5"`, count(2)}, {"oslo", `"resign"`,
+			over("1-0")},
 		{"oslo", `"rematch"`, count(0)}, {"oslo", `"abort"`, over("*")},
 	}
 	alike := []step{
-		{"table", `"new","variant":"chess","clock":{"kind":"fischer","initial_ms":600000,"increment_ms":1000}`, clocks(600000)},
-		{"table", `"move","move":"e2e4"`, count(1)}, {"table", `"pause"`, paused(true)}, {"table", `"resume"`, paused(false)},
-		{"table", `"adjust","white_ms":200000,"black_ms":200000`, clocks(200000)}, {"table", `"takeback"`, count(0)}, {"table", `"move","move":"d2d4"`, count(1)},
-		{"table", `"offer-draw"`, asks("draw", "black")}, {"table", `"decline-draw"`, count(1)}, {"table", `"move","move":"d7d5"`, count(2)},
+		{"table", `"new","variant":"chess","clock":{"kind":"fischer","initial_ms":600000,"increment_ms":1000}`,
+			clocks(600000)},
+		{"table", `"move","move":"e2e4"`, count(1)}, {"table", `"pause"`, paused(true)}, {"table", `"resume"`,
+			paused(false)},
+		{"table", `"adjust","white_ms":200000,"black_ms":200000`, clocks(200000)}, {"table", `"takeback"`,
+			count(0)}, {"table", `"move","move":"d2d4"`, count(1)},
+		{"table", `"offer-draw"`, asks("draw", "black")}, {"table", `"decline-draw"`, count(1)}, {"table",
+			`"move","move":"d7d5"`, count(2)},
 		{"table", `"offer-draw"`, asks("draw", "white")}, {"table", `"accept-draw"`, over("1/2-1/2")},
-		{"table", `"rematch"`, count(0)}, {"table", `"move","move":"d2d4"`, count(1)}, {"table", `"resign","by":"black"`, over("1-0")},
+		{"table", `"rematch"`, count(0)}, {"table", `"move","move":"d2d4"`, count(1)}, {"table", `"resign","by":"black"`,
+			over("1-0")},
 		{"table", `"rematch"`, count(0)}, {"table", `"abort"`, over("*")},
 	}
 	for _, c := range slices.Concat(between, alike) {

@@ -15,8 +15,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestProblemOverMQTT: where mqtt.commands allows it, a program at the broker sets a problem on a table and gives it up. The topic and the
-// wall show which one it is and the score, and the key when it is told.
+// TestProblemOverMQTT: where mqtt.commands allows it, a program at the broker sets a problem on a table and gives it
+// up. The topic and the wall show which one it is and the score, and the key when it is told.
 func TestProblemOverMQTT(t *testing.T) {
 	t.Parallel()
 	b := hintBroker(t)
@@ -25,7 +25,8 @@ func TestProblemOverMQTT(t *testing.T) {
 		t.Fatal(err)
 	}
 	number, position, key, _ := solvable(t, v)
-	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: "+b.URL()+"\n  commands: [new, resign]\n"))
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: "+b.URL()+
+		"\n  commands: [new, resign]\n"))
 	r.await("table", "the array stands", synced)
 	s := spectate(t, b.URL())
 	do := func(id, body string) {
@@ -78,7 +79,8 @@ func TestProblemOverMQTT(t *testing.T) {
 	wall("the problem", fmt.Sprintf(`"number":%d`, number))
 	do("up", `"do":"resign"`)
 	told("the key is told", func(g *wire.Game) bool {
-		return g.Problem.State == "given-up" && g.Problem.Key != nil && g.Problem.Key.Move == key && g.Problem.Shown == 1 && g.Problem.Solved == 0
+		return g.Problem.State == "given-up" && g.Problem.Key != nil && g.Problem.Key.Move == key && g.Problem.Shown == 1 &&
+			g.Problem.Solved == 0
 	})
 	wall("the key", `"key":{"move":"`+key)
 }

@@ -10,8 +10,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestProblemAfterPowerCut: a power cut takes nothing of the solving: not the wrong try that stands on the board, which counts once, nor the
-// score, nor what was shown, nor who sat here before.
+// TestProblemAfterPowerCut: a power cut takes nothing of the solving: not the wrong try that stands on the board,
+// which counts once, nor the score, nor what was shown, nor who sat here before.
 func TestProblemAfterPowerCut(t *testing.T) {
 	t.Parallel()
 	v, err := rules.ByID("chess")
@@ -48,9 +48,11 @@ func TestProblemAfterPowerCut(t *testing.T) {
 		t.Errorf("%d wrong tries after the power cut, want 1", g.Problem.Tries)
 	}
 	r.command("table", `{"id":"3","do":"takeback"}`)
-	g = r.await("table", "it is taken back", func(g *wire.Game) bool { return g.Problem.State == "find" && len(g.Moves) == 0 })
+	g = r.await("table", "it is taken back",
+		func(g *wire.Game) bool { return g.Problem.State == "find" && len(g.Moves) == 0 })
 	cut()
-	if g = r.await("table", "it is taken back after the power cut", func(g *wire.Game) bool { return g.Problem != nil }); g.Problem.Tries != 1 || g.Problem.State != "find" {
+	if g = r.await("table", "it is taken back after the power cut",
+		func(g *wire.Game) bool { return g.Problem != nil }); g.Problem.Tries != 1 || g.Problem.State != "find" {
 		t.Errorf("after the takeback it stands as %+v, want one wrong try", g.Problem)
 	}
 	r.copied(&g)
@@ -67,12 +69,14 @@ func TestProblemAfterPowerCut(t *testing.T) {
 	cut()
 	r.await("table", "it counts after the power cut", counted)
 	r.command("table", `{"id":"7","do":"new","options":{"problem":"next"}}`)
-	g = r.await("table", "the next one is shown", func(g *wire.Game) bool { return g.Problem != nil && g.Problem.Number != number })
+	g = r.await("table", "the next one is shown",
+		func(g *wire.Game) bool { return g.Problem != nil && g.Problem.Number != number })
 	if !counted(&g) || g.Problem.Tries != 0 {
 		t.Errorf("the next one begins with %+v", g.Problem)
 	}
 	cut()
-	if g = r.await("table", "it is there after the power cut", func(g *wire.Game) bool { return g.Problem != nil }); !counted(&g) {
+	if g = r.await("table", "it is there after the power cut",
+		func(g *wire.Game) bool { return g.Problem != nil }); !counted(&g) {
 		t.Errorf("after the power cut it stands as %+v", g.Problem)
 	}
 	second := g.Problem.Number

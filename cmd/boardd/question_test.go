@@ -14,12 +14,14 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestExtraPieceAnswers: a pawn has come to e3, and by its reed the one of e2 still stands there. Whether that was the move is answered with the pawn itself,
-// which is lifted and put back. Put elsewhere it is another question, and taken away none.
+// TestExtraPieceAnswers: a pawn has come to e3, and by its reed the one of e2 still stands there. Whether that was the
+// move is answered with the pawn itself, which is lifted and put back. Put elsewhere it is another question, and taken
+// away none.
 func TestExtraPieceAnswers(t *testing.T) {
 	asks := func(move string) func(*wire.Game) bool {
 		return func(g *wire.Game) bool {
-			return g.Wood.State == wire.Asking && slices.Equal(g.Wood.Choices, []string{move}) && g.Wood.Answers[0].Square == move[2:]
+			return g.Wood.State == wire.Asking && slices.Equal(g.Wood.Choices, []string{move}) &&
+				g.Wood.Answers[0].Square == move[2:]
 		}
 	}
 	for _, c := range []struct {
@@ -51,11 +53,12 @@ func TestExtraPieceAnswers(t *testing.T) {
 	}
 }
 
-// TestPromotionAnsweredOnTheBoard: a pawn stands on its last rank. A piece of the kind that it becomes answers when it is put back, not when it is lifted, and
-// nothing is called wrong meanwhile; the pawn put back where it came from ends the question.
+// TestPromotionAnsweredOnTheBoard: a pawn stands on its last rank. A piece of the kind that it becomes answers when it
+// is put back, not when it is lifted, and nothing is called wrong meanwhile; the pawn put back where it came from ends
+// the question.
 func TestPromotionAnsweredOnTheBoard(t *testing.T) {
 	for _, back := range []bool{false, true} {
-		var asked func(g *wire.Game) bool = func(g *wire.Game) bool { return g.Wood.State == wire.Asking && len(g.Wood.Choices) == 4 }
+		asked := func(g *wire.Game) bool { return g.Wood.State == wire.Asking && len(g.Wood.Choices) == 4 }
 		log, _ := suffer(t, "reeds", func(_ context.Context, w *troubled) {
 			w.command(`{"id":"1","do":"new","start":"4k3/P7/8/8/8/8/7p/4K3 w - - 0 1"}`)
 			var stands wood.Wood
@@ -92,7 +95,8 @@ func TestPromotionAnsweredOnTheBoard(t *testing.T) {
 			}
 			t.Errorf("h2 answers nothing: %v", g.Wood.Answers)
 		}, time.Minute)
-		if all := strings.Join(log, ""); !strings.Contains(all, "which move was it?") || !strings.Contains(all, "a8=Q+: e1; a8=R+: h2") || strings.Contains(all, "a7a8q on") {
+		if all := strings.Join(log, ""); !strings.Contains(all, "which move was it?") ||
+			!strings.Contains(all, "a8=Q+: e1; a8=R+: h2") || strings.Contains(all, "a7a8q on") {
 			t.Errorf("the question is not asked in plain words:\n%s", all)
 		}
 		for _, line := range log {

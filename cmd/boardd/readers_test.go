@@ -26,7 +26,8 @@ func (g *otherGame) tag(name string) string {
 	return ""
 }
 
-// otherReaders reads a file of games as viewers in browsers do. Without them there ok is false, but make check has them.
+// otherReaders reads a file of games as viewers in browsers do. Without them there ok is false, but make check has
+// them.
 func otherReaders(t *testing.T, text string) (games []otherGame, ok bool) {
 	t.Helper()
 	const tools = "../../build/tools"

@@ -17,8 +17,8 @@ import (
 	"boardd/config"
 )
 
-// reloading reads the configuration again at every SIGHUP and after every change on the page, until ctx ends, and hands it to the board. A file
-// with faults changes nothing. It ends as well with a wish that is more than that.
+// reloading reads the configuration again at every SIGHUP and after every change on the page, until ctx ends, and
+// hands it to the board. A file with faults changes nothing. It ends as well with a wish that is more than that.
 func reloading(ctx context.Context, settings *setup.Settings, b *board, site *page.Site, log *slog.Logger) setup.Wish {
 	hup := make(chan os.Signal, 1) // capacity 1: a signal while the file is read has it read once more
 	signal.Notify(hup, syscall.SIGHUP)

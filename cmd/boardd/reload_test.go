@@ -20,7 +20,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestReload: SIGHUP takes the new brightness, says which settings need a restart, and takes nothing of a file with faults.
+// TestReload: SIGHUP takes the new brightness, says which settings need a restart, and takes nothing of a file with
+// faults.
 func TestReload(t *testing.T) {
 	t.Parallel()
 	conf := writeConfig(t, t.TempDir(), "chess", "stack", "leds:\n  brightness: 100\n")
@@ -71,8 +72,8 @@ func TestReload(t *testing.T) {
 	}
 }
 
-// TestReloadCommit: what a move waits for before it counts is changed between two moves, without a word about the wood. A move that is
-// under way counts as before.
+// TestReloadCommit: what a move waits for before it counts is changed between two moves, without a word about the
+// wood. A move that is under way counts as before.
 func TestReloadCommit(t *testing.T) {
 	for _, kind := range []string{"reeds", "twin"} {
 		t.Run(kind, func(t *testing.T) {
@@ -104,7 +105,8 @@ func TestReloadCommit(t *testing.T) {
 				daemon.Wait()
 				done()
 				log := strings.Join(w.told(), "")
-				if !strings.Contains(log, "taken=game.commit") || strings.Contains(log, "msg=illegal") || strings.Contains(log, "msg=fault") {
+				if !strings.Contains(log, "taken=game.commit") || strings.Contains(log, "msg=illegal") ||
+					strings.Contains(log, "msg=fault") {
 					t.Errorf("the log says not what was taken, or more:\n%s", log)
 				}
 				must(t, w.v.Close())

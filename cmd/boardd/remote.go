@@ -48,7 +48,8 @@ func (b *board) commanded(c *wire.Command) wire.Reply {
 	return b.answer(c, via)
 }
 
-// signer is who signed a command, "" for nobody. A signature that cannot be believed is an error where signatures count.
+// signer is who signed a command, "" for nobody. A signature that cannot be believed is an error where signatures
+// count.
 func (b *board) signer(c *wire.Command) (string, error) {
 	if c.Signed == "" || !slices.Contains(b.conf.MQTTCommands, config.Signed) {
 		return "", nil

@@ -27,13 +27,16 @@ func (w *troubled) duelist(id, rest string, moves ...string) wire.Game {
 	if len(moves) > 0 {
 		list = `["` + strings.Join(moves, `","`) + `"]`
 	}
-	w.say("other", wire.LeafGame, fmt.Sprintf(`{"schema":1,"game":%q,"variant":"chess","seats":{"white":"table","black":"other"},"moves":%s%s}`, id, list, rest))
+	w.say("other", wire.LeafGame,
+		fmt.Sprintf(`{"schema":1,"game":%q,"variant":"chess","seats":{"white":"table","black":"other"},"moves":%s%s}`, id,
+			list, rest))
 	time.Sleep(time.Second)
 	return w.shown()
 }
 
-// TestOtherGameIsNoOverwriting: a game of the other board that it cannot have begun does not take the place of the one that is being
-// played. That is said once, and the way out is people's choice; a game that it can have begun is followed.
+// TestOtherGameIsNoOverwriting: a game of the other board that it cannot have begun does not take the place of the one
+// that is being played. That is said once, and the way out is people's choice; a game that it can have begun is
+// followed.
 func TestOtherGameIsNoOverwriting(t *testing.T) {
 	t.Parallel()
 	var id string
@@ -53,7 +56,8 @@ func TestOtherGameIsNoOverwriting(t *testing.T) {
 			for _, extra := range []string{"", `,"turn":"white"`} { // said again, and in other words
 				g := w.duelist(c.id, c.rest+extra, "e2e4", "e7e5", "g1f3", "b8c6")
 				if g.Game != id || len(g.Moves) != 2 || g.Outcome != "" || !strings.Contains(g.Conflict, c.want) {
-					t.Errorf("%s: game %s, moves %v, outcome %q, conflict %q; want %s as it was and a conflict with %q", c.id, g.Game, g.Moves, g.Outcome, g.Conflict, id, c.want)
+					t.Errorf("%s: game %s, moves %v, outcome %q, conflict %q; want %s as it was and a conflict with %q", c.id, g.Game,
+						g.Moves, g.Outcome, g.Conflict, id, c.want)
 				}
 			}
 		}
@@ -62,7 +66,8 @@ func TestOtherGameIsNoOverwriting(t *testing.T) {
 		}
 
 		// A game that cannot be played here is told once, and forgotten when it is no longer spoken of.
-		w.say("other", wire.LeafGame, `{"schema":1,"game":"other-0","variant":"locking","seats":{"white":"table","black":"other"},"moves":[]}`)
+		w.say("other", wire.LeafGame,
+			`{"schema":1,"game":"other-0","variant":"locking","seats":{"white":"table","black":"other"},"moves":[]}`)
 		time.Sleep(time.Second)
 		if g := w.shown(); !strings.Contains(g.Conflict, "cannot be played here") || g.Game != id {
 			t.Errorf("game %s, conflict %q: want a game that reeds cannot follow to be refused", g.Game, g.Conflict)
@@ -71,16 +76,19 @@ func TestOtherGameIsNoOverwriting(t *testing.T) {
 			t.Errorf("game %s, conflict %q: want none once the other board speaks of an older game", g.Game, g.Conflict)
 		}
 
-		// What no board can have begun cannot be taken over either; the id of the next game comes after that of a game that can.
+		// What no board can have begun cannot be taken over either; the id of the next game comes after that of a game that
+		// can.
 		w.duelist("~", "")
-		if r := w.b.ask(ctx, wire.Command{ID: "2", Do: wire.DoSettle}); r.OK || !strings.Contains(r.Error, "no id of a game") {
+		if r := w.b.ask(ctx, wire.Command{ID: "2", Do: wire.DoSettle}); r.OK ||
+			!strings.Contains(r.Error, "no id of a game") {
 			t.Errorf("settle: %+v, want the id to be refused", r)
 		}
 		w.duelist("other-1", "", "e2e4", "e7e5", "g1f3", "b8c6")
 		if r := w.b.ask(ctx, wire.Command{ID: "3", Do: wire.DoSettle}); !r.OK {
 			t.Errorf("settle: %s", r.Error)
 		}
-		if g := w.shown(); g.Game != "other-1" || !slices.Equal(g.Moves, []string{"e2e4", "e7e5", "g1f3", "b8c6"}) || g.Conflict != "" {
+		if g := w.shown(); g.Game != "other-1" || !slices.Equal(g.Moves, []string{"e2e4", "e7e5", "g1f3", "b8c6"}) ||
+			g.Conflict != "" {
 			t.Errorf("after settle: game %s, moves %v, conflict %q; want the other board's list", g.Game, g.Moves, g.Conflict)
 		}
 		if g := w.duelist("other-2", ""); g.Game != "other-1" || !asks("new", "black")(&g) {
@@ -104,8 +112,9 @@ func TestOtherGameIsNoOverwriting(t *testing.T) {
 	}
 }
 
-// TestStrangersCommandNothing: without a word of the owner whoever may write to the command topic changes no game of a person, is told why,
-// and the log tells of it; a new game is begun only while none is played. settle is never taken there.
+// TestStrangersCommandNothing: without a word of the owner whoever may write to the command topic changes no game of a
+// person, is told why, and the log tells of it; a new game is begun only while none is played. settle is never taken
+// there.
 func TestStrangersCommandNothing(t *testing.T) {
 	t.Parallel()
 	log, _ := suffer(t, "reeds", func(ctx context.Context, w *troubled) {
@@ -124,7 +133,8 @@ func TestStrangersCommandNothing(t *testing.T) {
 			w.command(fmt.Sprintf(`{"id":"x","do":%q,"by":"white","start":"4k3/8/8/8/8/8/8/4K3 w - - 0 1"}`, do))
 		}
 		time.Sleep(time.Second)
-		if g := w.shown(); g.Game != id || !slices.Equal(g.Moves, []string{"e2e4"}) || g.Outcome != "" || g.Offer != "" || g.Paused {
+		if g := w.shown(); g.Game != id || !slices.Equal(g.Moves, []string{"e2e4"}) || g.Outcome != "" || g.Offer != "" ||
+			g.Paused {
 			t.Errorf("after all commands: game %s, moves %v, outcome %q, offer %q", g.Game, g.Moves, g.Outcome, g.Offer)
 		}
 		if way := w.b.table.Game().Via(1); way != game.ByPage {
@@ -138,15 +148,16 @@ func TestStrangersCommandNothing(t *testing.T) {
 			t.Errorf("outcome %q: want what the owner allows to be done", g.Outcome)
 		}
 	}, time.Minute)
-	for _, want := range []string{"a command over MQTT was refused", "settle is not taken over MQTT", "a person plays at this board"} {
+	for _, want := range []string{"a command over MQTT was refused", "settle is not taken over MQTT",
+		"a person plays at this board"} {
 		if !strings.Contains(strings.Join(log, ""), want) {
 			t.Errorf("the log does not say %q:\n%s", want, log)
 		}
 	}
 }
 
-// TestSignedCommands: where signed commands are taken, one is carried out once and noted with who gave it; one that is not signed, was changed,
-// is another's or comes again changes nothing.
+// TestSignedCommands: where signed commands are taken, one is carried out once and noted with who gave it; one that is
+// not signed, was changed, is another's or comes again changes nothing.
 func TestSignedCommands(t *testing.T) {
 	t.Parallel()
 	public, key, err := ed25519.GenerateKey(nil)
@@ -171,9 +182,11 @@ func TestSignedCommands(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			w.command(strings.TrimSuffix(sent, "}") + `,"signed":"` + trust.SignOrder(key, board, "arbiter", number, plain) + `"}`)
+			w.command(strings.TrimSuffix(sent, "}") + `,"signed":"` + trust.SignOrder(key, board, "arbiter", number, plain) +
+				`"}`)
 		}
-		const move, other = `{"do":"move", "id":"1","move":"e2e4","by":"white"}`, `{"id":"1","do":"move","move":"d2d4","by":"white"}`
+		const move, other = `{"do":"move", "id":"1","move":"e2e4","by":"white"}`,
+			`{"id":"1","do":"move","move":"d2d4","by":"white"}`
 		w.command(move)
 		order(w.b.id, move, other, 1)
 		order("elsewhere", move, move, 1)

@@ -18,7 +18,8 @@ import (
 // replayTrace feeds a recorded sensor trace through recognition and prints the game.
 func replayTrace(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("replay", flag.ContinueOnError)
-	kind := f.String("board", "stack", "the kind of board that was recorded, if the trace does not say: stack, twin, scale or reeds")
+	kind := f.String("board", "stack", "the kind of board that was recorded, if the trace does not say: stack, twin, "+
+		"scale or reeds")
 	blind := f.Bool("blind", false, "ignore the moves that the trace records: print what the readings alone tell")
 	files, err := cli.Parse(f, s, args)
 	if err != nil {
@@ -60,11 +61,13 @@ func replayTrace(_ context.Context, s cli.Std, args []string) error {
 	return nil
 }
 
-// follows is by how much recognition may be later in a replay than it was on the board: a trace leaves small changes out.
+// follows is by how much recognition may be later in a replay than it was on the board: a trace leaves small changes
+// out.
 const follows = time.Second
 
-// lasting leaves out what was taken back or corrected by hand, and that it was: recognition takes the same back by itself, which
-// may be a little earlier or later than the board did. What comes after that is compared when there was time for both.
+// lasting leaves out what was taken back or corrected by hand, and that it was: recognition takes the same back by
+// itself, which may be a little earlier or later than the board did. What comes after that is compared when there was
+// time for both.
 func lasting(entries []trace.Entry) []trace.Entry {
 	var ready time.Duration
 	var moves []int // the entries of the game's moves

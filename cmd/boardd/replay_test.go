@@ -29,7 +29,8 @@ func TestReplay(t *testing.T) {
 		t.Fatalf("the command is refused: %v", reply)
 	}
 	r.move("table", "g1", "f3", 1)
-	r.await("table", "the move is copied", func(g *wire.Game) bool { return len(g.Moves) == 3 && g.Wood.State == wire.Synced })
+	r.await("table", "the move is copied",
+		func(g *wire.Game) bool { return len(g.Moves) == 3 && g.Wood.State == wire.Synced })
 	r.move("table", "e8", "e6", 1)
 	r.await("table", "Qe6 is made", func(g *wire.Game) bool { return len(g.Moves) == 4 })
 	r.stop()
@@ -39,7 +40,8 @@ func TestReplay(t *testing.T) {
 		t.Fatalf("traces %v, %v; want one", traces, err)
 	}
 	var out, errs bytes.Buffer
-	if status := run(t.Context(), []string{"replay", traces[0]}, cli.Std{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 {
+	if status := run(t.Context(), []string{"replay", traces[0]}, cli.Std{In: strings.NewReader(""), Out: &out,
+		Err: &errs}); status != 0 {
 		t.Fatalf("status %d, %s\n%s", status, &errs, &out)
 	}
 	for _, want := range []string{"e2e4 ", "d8e8* ", "e8e6 ", "0 differ"} {
@@ -49,8 +51,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestReplayOfSlips: a trace in which moves were corrected and taken back, by hand and on the page, and one was asked for, replays as it was played. It says
-// itself on which board that was.
+// TestReplayOfSlips: a trace in which moves were corrected and taken back, by hand and on the page, and one was asked
+// for, replays as it was played. It says itself on which board that was.
 func TestReplayOfSlips(t *testing.T) {
 	aboard(t, func(w *troubled, end func()) func() {
 		traces := filepath.Join(w.b.conf.StateDir, "traces")
@@ -123,7 +125,8 @@ func TestReplayOfSlips(t *testing.T) {
 			t.Fatalf("traces %v, %v; want one", files, err)
 		}
 		var out, errs bytes.Buffer
-		if status := run(w.t.Context(), []string{"replay", files[0]}, cli.Std{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 || !strings.Contains(out.String(), " 0 differ") {
+		if status := run(w.t.Context(), []string{"replay", files[0]}, cli.Std{In: strings.NewReader(""), Out: &out,
+			Err: &errs}); status != 0 || !strings.Contains(out.String(), " 0 differ") {
 			t.Errorf("status %d, %s\n%s", status, &errs, &out)
 		}
 		return func() {}

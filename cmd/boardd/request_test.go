@@ -38,8 +38,8 @@ func (r *running) nods(board, square string) {
 	r.hand(board, fmt.Sprintf(`{"do":"place","square":%q}`, square))
 }
 
-// TestRequestsBetweenBoards: everything that one person asks of the other one is shown on both boards and lit at the one that is
-// asked, is answered there by command and with the wood, and a refusal comes back to who asked.
+// TestRequestsBetweenBoards: everything that one person asks of the other one is shown on both boards and lit at the
+// one that is asked, is answered there by command and with the wood, and a refusal comes back to who asked.
 func TestRequestsBetweenBoards(t *testing.T) {
 	t.Parallel()
 	const white, dark = "#ffffff", "#000000"
@@ -133,20 +133,24 @@ func TestRequestsBetweenBoards(t *testing.T) {
 	do("south", `"abort"`)
 	both("the end without result is asked for", asks("abort", "black"))
 	r.nods("north", "e1")
-	both("the game has ended without result", func(g *wire.Game) bool { return g.Outcome == "*" && g.Reason == "aborted" })
+	both("the game has ended without result",
+		func(g *wire.Game) bool { return g.Outcome == "*" && g.Reason == "aborted" })
 	do("south", `"rematch"`)
-	both("the next game begins with colors changed", func(g *wire.Game) bool { return g.Seats.White == "south" && g.Outcome == "" })
+	both("the next game begins with colors changed",
+		func(g *wire.Game) bool { return g.Seats.White == "south" && g.Outcome == "" })
 }
 
-// TestArrayBetweenBoards: all pieces set up again in the middle of a game against another board, and a king lifted and put back, ask that
-// board for a new game, which begins when its person says yes with the wood; what a board begins without asking ends nothing.
+// TestArrayBetweenBoards: all pieces set up again in the middle of a game against another board, and a king lifted and
+// put back, ask that board for a new game, which begins when its person says yes with the wood; what a board begins
+// without asking ends nothing.
 func TestArrayBetweenBoards(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "chess")
 	made := []string{"e2e4", "e7e5", "d2d3"}
 	for i, m := range made {
 		for _, b := range [][]string{{"north", "south"}, {"south", "north"}}[i%2] {
-			r.await(b, "it is ready", func(g *wire.Game) bool { return synced(g) && g.Wood.Ply == i || g.Wood.State == wire.Executing })
+			r.await(b, "it is ready",
+				func(g *wire.Game) bool { return synced(g) && g.Wood.Ply == i || g.Wood.State == wire.Executing })
 			r.move(b, m[:2], m[2:], 1)
 			r.await(b, m+" stands", func(g *wire.Game) bool { return slices.Equal(g.Moves, made[:i+1]) && synced(g) })
 		}
@@ -168,7 +172,8 @@ func TestArrayBetweenBoards(t *testing.T) {
 	}
 	r.command("south", `{"id":"1","do":"accept"}`)
 	for _, b := range []string{"north", "south"} {
-		r.await(b, "the new game stands", func(g *wire.Game) bool { return g.Game != first.Game && len(g.Moves) == 0 && synced(g) })
+		r.await(b, "the new game stands",
+			func(g *wire.Game) bool { return g.Game != first.Game && len(g.Moves) == 0 && synced(g) })
 	}
 }
 
@@ -176,7 +181,8 @@ func TestArrayBetweenBoards(t *testing.T) {
 func TestClocksBetweenBoards(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "chess")
-	r.command("north", `{"id":"1","do":"new","seats":{"white":"north","black":"south"},"clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}}`)
+	r.command("north",
+		`{"id":"1","do":"new","seats":{"white":"north","black":"south"},"clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}}`)
 	for _, b := range []string{"north", "south"} {
 		r.await(b, "the clocked game stands", func(g *wire.Game) bool { return g.Clock != nil && synced(g) })
 	}
@@ -187,9 +193,11 @@ func TestClocksBetweenBoards(t *testing.T) {
 	}
 	r.command("south", `{"id":"1","do":"accept"}`)
 	for _, b := range []string{"north", "south"} {
-		r.await(b, "the clocks are set", func(g *wire.Game) bool { return g.Clock.White == 300000 && g.Clock.Black == 420000 && asksNothing(g) })
+		r.await(b, "the clocks are set",
+			func(g *wire.Game) bool { return g.Clock.White == 300000 && g.Clock.Black == 420000 && asksNothing(g) })
 	}
-	if _, reply := r.post("north", "command", `{"id":"1","do":"adjust"}`); reply["ok"] == true || !strings.Contains(fmt.Sprint(reply["error"]), "white_ms") {
+	if _, reply := r.post("north", "command", `{"id":"1","do":"adjust"}`); reply["ok"] == true ||
+		!strings.Contains(fmt.Sprint(reply["error"]), "white_ms") {
 		t.Errorf("adjust without times: %v", reply)
 	}
 }

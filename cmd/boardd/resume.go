@@ -44,8 +44,11 @@ func (b *board) resume(o journal.Options) error {
 	if b.orders, err = trust.ReadOrders(b.conf.CommandKeysFile, b.conf.StateDir); err != nil {
 		b.log.Error("no signed command is taken", "error", err)
 	}
-	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) }, Trust: b.keys, QueenAfter: queenAfter(&b.conf),
-		Random: seal.Random, Engine: true, Resigns: b.conf.EngineResigns, Draws: b.conf.EngineDraws, Ponder: b.conf.EnginePonder, Coach: b.conf.EngineCoach && b.conf.EngineLevel <= coached, Problems: b.conf.Problems, Lichess: b.online != nil, Fair: b.online.Going, Names: game.Names(b.conf.Names), Unsaved: report.Warning})
+	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) },
+		Trust: b.keys, QueenAfter: queenAfter(&b.conf),
+		Random: seal.Random, Engine: true, Resigns: b.conf.EngineResigns, Draws: b.conf.EngineDraws,
+		Ponder: b.conf.EnginePonder, Coach: b.conf.EngineCoach && b.conf.EngineLevel <= coached, Problems: b.conf.Problems,
+		Lichess: b.online != nil, Fair: b.online.Going, Names: game.Names(b.conf.Names), Unsaved: report.Warning})
 	book := history.Read(records)
 	b.openKey(book.Signed())
 	if text := book.String(); text != "" {
@@ -53,7 +56,8 @@ func (b *board) resume(o journal.Options) error {
 		b.mended = strings.TrimPrefix(b.mended+"; ", "; ") + text
 	}
 	if book.Passed > 0 {
-		b.log.Warn("the journal holds records that this version does not know: they are kept and passed over", "records", book.Passed)
+		b.log.Warn("the journal holds records that this version does not know: they are kept and passed over", "records",
+			book.Passed)
 	}
 	effects, err := b.takeGame(book)
 	if err != nil {
@@ -63,8 +67,8 @@ func (b *board) resume(o journal.Options) error {
 	return nil
 }
 
-// takeGame goes on with the last of the games, or begins the configured one on a board that never played. A game of which something does
-// not fit is written anew as far as it does, so that what follows counts.
+// takeGame goes on with the last of the games, or begins the configured one on a board that never played. A game of
+// which something does not fit is written anew as far as it does, so that what follows counts.
 func (b *board) takeGame(book *history.Book) ([]table.Effect, error) {
 	now, c, last := time.Now(), &b.conf, book.Last()
 	if last == nil {
@@ -98,8 +102,8 @@ func decode(r *rig.Rig, c *config.Config) table.Decoder {
 
 func queenAfter(c *config.Config) time.Duration { return time.Duration(c.QueenAfterS) * time.Second }
 
-// openKey reads this board's key, or makes one on the first start. Without a key play goes on: the moves are not signed, and health
-// says why.
+// openKey reads this board's key, or makes one on the first start. Without a key play goes on: the moves are not
+// signed, and health says why.
 func (b *board) openKey(signed bool) {
 	if !b.conf.Sign {
 		return
@@ -111,7 +115,8 @@ func (b *board) openKey(signed bool) {
 	}
 	if made != "" && signed {
 		b.table.Alarm()
-		b.mended = strings.TrimPrefix(b.mended+"; ", "; ") + "the board's key is gone, and another one was made (" + made + "): boards that know the old one will not take its moves; put board.key back, or have them accept the new one"
+		b.mended = strings.TrimPrefix(b.mended+"; ", "; ") + "the board's key is gone, and another one was made (" + made +
+			"): boards that know the old one will not take its moves; put board.key back, or have them accept the new one"
 		b.log.Error("the board's key is gone, and another one was made", "fingerprint", made)
 	} else if made != "" {
 		b.log.Info("this board has a key now, by which it signs its moves", "fingerprint", made)
@@ -124,7 +129,8 @@ func (b *board) openKey(signed bool) {
 // rereadPairs reads with which boards this one is paired.
 func (b *board) rereadPairs() {
 	if b.unpaired = b.keys.Reread(b.conf.StateDir); b.unpaired != nil {
-		b.log.Error("with which boards this one is paired cannot be read: boards whose key is not known otherwise are not believed", "error", b.unpaired)
+		b.log.Error("with which boards this one is paired cannot be read: boards whose key is not known otherwise are not "+
+			"believed", "error", b.unpaired)
 	}
 }
 

@@ -20,7 +20,8 @@ import (
 func writeConfig(t *testing.T, dir, variant, kind, more string) string {
 	t.Helper()
 	name := filepath.Join(dir, "board.yaml")
-	text := fmt.Sprintf("board: table\nstate_dir: %s/state\nhardware:\n  virtual: true\n  kind: %s\ngame:\n  variant: %s\nweb:\n  listen: 127.0.0.1:0\n%s", dir, kind, variant, more)
+	text := fmt.Sprintf("board: table\nstate_dir: %s/state\nhardware:\n  virtual: true\n  kind: %s\ngame:\n"+
+		"  variant: %s\nweb:\n  listen: 127.0.0.1:0\n%s", dir, kind, variant, more)
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,8 @@ func TestPlaysWithASpoiltCalibration(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	conf := writeConfig(t, dir, "chess", "stack", "")
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, "state"), 0o750), os.WriteFile(filepath.Join(dir, "state", rig.CalibrationFile), []byte("kind: twin\n"), 0o640)); err != nil {
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "state"), 0o750),
+		os.WriteFile(filepath.Join(dir, "state", rig.CalibrationFile), []byte("kind: twin\n"), 0o640)); err != nil {
 		t.Fatal(err)
 	}
 	r := start(t, "run", "--config", conf)
@@ -69,7 +71,8 @@ func TestKilled(t *testing.T) {
 
 	r = start(t, "run", "--config", conf)
 	g := r.await("table", "it says what differs", func(g *wire.Game) bool { return len(g.Wood.Squares) == 1 })
-	if !moved("e2e4", "d8e8*")(&g) || g.Wood.State != wire.Wrong || g.Wood.Squares[0].Square != "g1" || g.Wood.Squares[0].See != 0 {
+	if !moved("e2e4", "d8e8*")(&g) || g.Wood.State != wire.Wrong || g.Wood.Squares[0].Square != "g1" ||
+		g.Wood.Squares[0].See != 0 {
 		t.Errorf("resumed with %v, wood %+v; want e2e4 d8e8* and g1 missing", g.Moves, g.Wood)
 	}
 	r.hand("table", `{"do":"take","pieces":["N"]}`)
@@ -93,15 +96,17 @@ func TestCommands(t *testing.T) {
 		{`{"id":"3","do":"takeback"}`, "", moved()},
 		{`{"id":"4","do":"answer","move":"e2e4"}`, "no question is open", nil},
 		{`{"id":"5","do":"new","variant":"shogi"}`, "shogi", nil},
-		{`{"id":"6","do":"new","variant":"pillar","clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}}`, "", func(g *wire.Game) bool {
-			return g.Variant == "pillar" && g.Clock != nil && g.Clock.White == 600000
-		}},
+		{`{"id":"6","do":"new","variant":"pillar","clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}}`, "",
+			func(g *wire.Game) bool {
+				return g.Variant == "pillar" && g.Clock != nil && g.Clock.White == 600000
+			}},
 		{`{"id":"7","do":"setup","start":"4k3/8/8/8/8/8/8/4K2[PR] w - - 0 1"}`, "", func(g *wire.Game) bool {
 			return g.Start == "4k3/8/8/8/8/8/8/4K2[PR] w - - 0 1" && g.Wood.State == wire.Setup
 		}},
 		{`{"id":"8","do":"setup","start":"8/8/8/8/8/8/8/8 w - - 0 1"}`, "king", nil},
 		{`{"id":"9","do":"dance"}`, "dance", nil},
-		{`{"id":"10","do":"resign","by":"white"}`, "", func(g *wire.Game) bool { return g.Outcome == "0-1" && g.Reason == "resignation" }},
+		{`{"id":"10","do":"resign","by":"white"}`, "",
+			func(g *wire.Game) bool { return g.Outcome == "0-1" && g.Reason == "resignation" }},
 		{`{"id":"11","do":"resign"}`, "ended", nil},
 	} {
 		status, reply := r.post("table", "command", c.command)
@@ -117,20 +122,23 @@ func TestCommands(t *testing.T) {
 	if status, reply := r.post("table", "command", `nonsense`); reply["ok"] != false || status != http.StatusBadRequest {
 		t.Errorf("nonsense: status %d, %v", status, reply)
 	}
-	if status, reply := r.post("nowhere", "command", `{"id":"1","do":"flip"}`); status != http.StatusNotFound || !strings.Contains(reply["error"].(string), "table") {
+	if status, reply := r.post("nowhere", "command", `{"id":"1","do":"flip"}`); status != http.StatusNotFound ||
+		!strings.Contains(reply["error"].(string), "table") {
 		t.Errorf("a board that is not here: status %d, %v", status, reply)
 	}
 }
 
-// TestDamagedJournal: a byte that changed in the middle of the running game costs what came after it in this game. It goes on at the last
-// whole position, the corners are lit and the page says so until a move is made, and the game before is untouched.
+// TestDamagedJournal: a byte that changed in the middle of the running game costs what came after it in this game. It
+// goes on at the last whole position, the corners are lit and the page says so until a move is made, and the game
+// before is untouched.
 func TestDamagedJournal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	conf := writeConfig(t, dir, "chess", "stack", "")
 	r := start(t, "run", "--config", conf)
 	r.await("table", "the array stands", synced)
-	for _, c := range []string{`"move","move":"d2d4"`, `"resign","by":"black"`, `"new"`, `"move","move":"e2e4"`, `"move","move":"e7e5"`, `"move","move":"g1f3"`} {
+	for _, c := range []string{`"move","move":"d2d4"`, `"resign","by":"black"`, `"new"`, `"move","move":"e2e4"`,
+		`"move","move":"e7e5"`, `"move","move":"g1f3"`} {
 		if _, reply := r.post("table", "command", `{"id":"1","do":`+c+`}`); reply["ok"] != true {
 			t.Fatal(reply)
 		}
@@ -153,13 +161,15 @@ func TestDamagedJournal(t *testing.T) {
 	r.await("table", "what stands before the damage is there", moved("e2e4"))
 	r.listen("table", "leds", func(data []byte) bool {
 		var lit struct{ Lower []string }
-		return json.Unmarshal(data, &lit) == nil && len(lit.Lower) == 64 && lit.Lower[0] != "#000000" && lit.Lower[63] != "#000000"
+		return json.Unmarshal(data, &lit) == nil && len(lit.Lower) == 64 && lit.Lower[0] != "#000000" &&
+			lit.Lower[63] != "#000000"
 	}, func() string { return "the corners are lit" })
 	if _, reply := r.post("table", "command", `{"id":"1","do":"move","move":"c7c5"}`); reply["ok"] != true {
 		t.Fatal(reply)
 	}
 	r.stop()
-	if text := r.errs.String(); !strings.Contains(text, "a damaged record cannot be read") || !strings.Contains(text, "is kept up to move 1") || !strings.Contains(text, "compare it with the score sheet") {
+	if text := r.errs.String(); !strings.Contains(text, "a damaged record cannot be read") ||
+		!strings.Contains(text, "is kept up to move 1") || !strings.Contains(text, "compare it with the score sheet") {
 		t.Errorf("it does not say what was lost:\n%s", text)
 	}
 	r = start(t, "run", "--config", conf)
@@ -171,7 +181,8 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
-// TestMissingKeyIsAnAlarm: a board that has signed and finds no key any more says so, lights its corners, and goes on by a new one.
+// TestMissingKeyIsAnAlarm: a board that has signed and finds no key any more says so, lights its corners, and goes on
+// by a new one.
 func TestMissingKeyIsAnAlarm(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -188,6 +199,8 @@ func TestMissingKeyIsAnAlarm(t *testing.T) {
 	}
 	r = start(t, "run", "--config", conf)
 	r.await("table", "the game goes on", moved("e2e4"))
-	r.listen("table", "health", func(data []byte) bool { return strings.Contains(string(data), "the board's key is gone") }, func() string { return "the page says that the key is gone" })
+	r.listen("table", "health",
+		func(data []byte) bool { return strings.Contains(string(data), "the board's key is gone") },
+		func() string { return "the page says that the key is gone" })
 	r.stop()
 }

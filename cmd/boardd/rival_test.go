@@ -11,13 +11,15 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestRivalAway: people are told once why the other board takes no part in the game, and that it does again. What lasts for a moment only is not told.
+// TestRivalAway: people are told once why the other board takes no part in the game, and that it does again. What
+// lasts for a moment only is not told.
 func TestRivalAway(t *testing.T) {
 	t.Parallel()
 	log, _ := suffer(t, "reeds", func(ctx context.Context, w *troubled) {
 		say := func(leaf, text string) func() { return func() { w.say("other", leaf, text) } }
 		game := func(id, rest string) func() {
-			return say(wire.LeafGame, `{"schema":1,"game":"`+id+`","variant":"chess","seats":{"white":"table","black":"other"},"moves":[]`+rest+`}`)
+			return say(wire.LeafGame, `{"schema":1,"game":"`+id+
+				`","variant":"chess","seats":{"white":"table","black":"other"},"moves":[]`+rest+`}`)
 		}
 		id := w.invite()
 		said := 0
@@ -38,12 +40,15 @@ func TestRivalAway(t *testing.T) {
 					time.Sleep(time.Second)
 				}
 			}, ""},
-			{"it cannot play", game("0-old", `,"conflict":"it cannot be played here"`), `board other does not join this game, and says: \"it cannot be played here\"`},
+			{"it cannot play", game("0-old", `,"conflict":"it cannot be played here"`),
+				`board other does not join this game, and says: \"it cannot be played here\"`},
 			{"it plays with others", game("0-older", ""), "board other plays another game with this board (chess)"},
-			{"it does not believe this board", game(id, `,"conflict":"board table: its message is signed by the key a, but its key here is b"`),
+			{"it does not believe this board",
+				game(id, `,"conflict":"board table: its message is signed by the key a, but its key here is b"`),
 				`board other takes nothing from this board, and says: \"board table: its message is signed by the key a`},
 			{"it joins", game(id, ""), "board other is in the game"},
-			{"the game ends", func() { w.command(`{"id":"end","do":"resign","by":"white"}`); say(wire.LeafStatus, "offline")() }, ""},
+			{"the game ends",
+				func() { w.command(`{"id":"end","do":"resign","by":"white"}`); say(wire.LeafStatus, "offline")() }, ""},
 		} {
 			c.do()
 			time.Sleep(20 * time.Second)

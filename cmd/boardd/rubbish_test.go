@@ -13,12 +13,13 @@ import (
 	"testing"
 )
 
-// TestRubbishFromTheNetwork: the whole program at whose broker and page clients talk rubbish, come back in a loop and are thrown out
-// tells of it, but not each time.
+// TestRubbishFromTheNetwork: the whole program at whose broker and page clients talk rubbish, come back in a loop and
+// are thrown out tells of it, but not each time.
 func TestRubbishFromTheNetwork(t *testing.T) {
 	t.Parallel()
 	at := freeAddress(t)
-	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: embedded\n  listen: "+at+"\n"))
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: embedded\n  listen: "+
+		at+"\n"))
 	r.await("table", "the array stands", synced)
 	noise := make([]byte, 300)
 	for range 300 {
@@ -35,7 +36,8 @@ func TestRubbishFromTheNetwork(t *testing.T) {
 	}
 	r.stop()
 	if got := strings.Count(r.errs.String(), "\n"); got < steady.SameText || got > 2*steady.SameWarn {
-		t.Errorf("%d lines for 900 times rubbish, want it told, and no more often than two places of the program may:\n%s", got, r.errs)
+		t.Errorf("%d lines for 900 times rubbish, want it told, and no more often than two places of the program may:\n%s",
+			got, r.errs)
 	}
 }
 

@@ -33,8 +33,8 @@ func toyMoves(p *Position, s *sink) {
 }
 `
 
-// TestSeventhGame: a game more is one file and one line. It is added in a copy of the tree, and played through by hands: over the broker,
-// on both boards, and known to the page.
+// TestSeventhGame: a game more is one file and one line. It is added in a copy of the tree, and played through by
+// hands: over the broker, on both boards, and known to the page.
 func TestSeventhGame(t *testing.T) {
 	t.Parallel()
 	tree := t.TempDir()
@@ -58,7 +58,8 @@ func TestSeventhGame(t *testing.T) {
 	put("rules/variant.go", "	&flying,\n", "	&flying,\n	&toy,\n")
 	record := filepath.Join(tree, "toy.pgn")
 	put("toy.pgn", "", "[Variant \"toy\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n")
-	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", "boardd", "./cmd/boardd") // with -trimpath what no game touches need not be compiled again
+	// with -trimpath what no game touches need not be compiled again
+	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", "boardd", "./cmd/boardd")
 	build.Dir, build.Env = tree, append(os.Environ(), "CGO_ENABLED=0")
 	if said, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
@@ -66,7 +67,8 @@ func TestSeventhGame(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
-	args := []string{"demo", "--variant", "toy", "--play", record, "--pace", "0.3", "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0"}
+	args := []string{"demo", "--variant", "toy", "--play", record, "--pace", "0.3", "--listen", "127.0.0.1:0", "--mqtt",
+		"127.0.0.1:0"}
 	demo := exec.CommandContext(ctx, filepath.Join(tree, "boardd"), args...)
 	demo.Cancel = func() error { return demo.Process.Signal(os.Interrupt) }
 	r := startProgram(t, cancel, demo)
@@ -86,7 +88,8 @@ func TestSeventhGame(t *testing.T) {
 			t.Errorf("%s shows %s, %v, %s", board, g.Variant, g.Moves, g.Reason)
 		}
 		if !watch.within(soonEnough, func(from, leaf string, payload []byte) bool {
-			return from == board && leaf == wire.LeafGame && strings.Contains(string(payload), `"variant":"toy"`) && strings.Contains(string(payload), `"outcome":"1-0"`)
+			return from == board && leaf == wire.LeafGame && strings.Contains(string(payload), `"variant":"toy"`) &&
+				strings.Contains(string(payload), `"outcome":"1-0"`)
 		}) {
 			t.Errorf("the broker does not have the game of %s", board)
 		}
@@ -102,7 +105,8 @@ func (s sources) ReadDir(name string) ([]fs.DirEntry, error) {
 	kept := list[:0]
 	for _, e := range list {
 		n := e.Name()
-		if strings.HasPrefix(n, ".") || n == "build" || n == "testdata" || n == "schematics" || n == "pictures" || strings.HasSuffix(n, "_test.go") {
+		if strings.HasPrefix(n, ".") || n == "build" || n == "testdata" || n == "schematics" || n == "pictures" ||
+			strings.HasSuffix(n, "_test.go") {
 			continue
 		}
 		kept = append(kept, e)

@@ -36,7 +36,8 @@ func (d *duel) config(name, white, black, more string) string {
 		d.t.Fatal(err)
 	}
 	file := filepath.Join(home, "board.yaml")
-	text := fmt.Sprintf("board: %s\nstate_dir: %s\nhardware:\n  virtual: true\ngame:\n  variant: chess\n  white: %s\n  black: %s\nweb:\n  listen: 127.0.0.1:0\nmqtt:\n  url: %s\n%s",
+	text := fmt.Sprintf("board: %s\nstate_dir: %s\nhardware:\n  virtual: true\ngame:\n  variant: chess\n  white: %s\n"+
+		"  black: %s\nweb:\n  listen: 127.0.0.1:0\nmqtt:\n  url: %s\n%s",
 		name, home, white, black, d.url, more)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		d.t.Fatal(err)
@@ -63,7 +64,8 @@ func startDuel(t *testing.T, more string) *duel {
 // meet waits until both boards hold the same game and the wood shows it.
 func (d *duel) meet() {
 	d.t.Helper()
-	same := max(d.oslo.await("oslo", "the array stands", synced).Game, d.rome.await("rome", "the array stands", synced).Game)
+	same := max(d.oslo.await("oslo", "the array stands", synced).Game,
+		d.rome.await("rome", "the array stands", synced).Game)
 	d.oslo.await("oslo", "both hold the same game", func(g *wire.Game) bool { return synced(g) && g.Game == same })
 	d.rome.await("rome", "both hold the same game", func(g *wire.Game) bool { return synced(g) && g.Game == same })
 }
@@ -87,15 +89,16 @@ func (d *duel) play(n int, from, to string) {
 func (d *duel) export(board string) string {
 	d.t.Helper()
 	var out, errs bytes.Buffer
-	if status := run(d.t.Context(), []string{"export", "--state", filepath.Join(d.dir, board)}, cli.Std{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 {
+	if status := run(d.t.Context(), []string{"export", "--state", filepath.Join(d.dir, board)},
+		cli.Std{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 {
 		d.t.Fatalf("export: status %d: %s", status, errs.String())
 	}
 	return out.String()
 }
 
-// TestForger: somebody who may write to the broker cannot make, drop or replace a move of a board that signs, end its game,
-// take moves back or begin another game in its name; the board itself is heard again; and the exported game proves who
-// made which move.
+// TestForger: somebody who may write to the broker cannot make, drop or replace a move of a board that signs, end its
+// game, take moves back or begin another game in its name; the board itself is heard again; and the exported game
+// proves who made which move.
 func TestForger(t *testing.T) {
 	t.Parallel()
 	d := startDuel(t, "")
@@ -111,7 +114,8 @@ func TestForger(t *testing.T) {
 	forger := spectate(t, d.url)
 	own := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	sealed := func(g *wire.Game) {
-		sg := seal.Game{ID: g.Game, Variant: g.Variant, White: g.Seats.White, Black: g.Seats.Black, Start: g.Start, Moves: g.Moves,
+		sg := seal.Game{ID: g.Game, Variant: g.Variant, White: g.Seats.White, Black: g.Seats.Black, Start: g.Start,
+			Moves:     g.Moves,
 			Takebacks: g.Takebacks, Outcome: g.Outcome, Reason: g.Reason}
 		s := seal.Sign(own, "black", &sg)
 		b := base64.StdEncoding
@@ -123,14 +127,21 @@ func TestForger(t *testing.T) {
 		forge      func(*wire.Game)
 	}{
 		{"an unsigned move", "is not signed", func(g *wire.Game) { g.Moves, g.Seals = append(g.Moves, "d7d6"), nil }},
-		{"a move under an old signature", "the last one of black is number 4", func(g *wire.Game) { g.Moves = append(g.Moves, "d7d6") }},
-		{"a move signed by another key", "signed by the key", func(g *wire.Game) { g.Moves = append(g.Moves, "d7d6"); sealed(g) }},
-		{"another move under the signature of e5", "does not fit", func(g *wire.Game) { g.Moves = []string{"e2e4", "c7c5"} }},
-		{"a resignation", "does not vouch for 1-0 by resignation", func(g *wire.Game) { g.Outcome, g.Reason = "1-0", "resignation" }},
-		{"moves taken back", "after 0 takebacks, the game has 1", func(g *wire.Game) { g.Moves, g.Takebacks = g.Moves[:2], 1 }},
-		{"another game", "the signature does not fit", func(g *wire.Game) { g.Game, g.Moves = "z"+g.Game, nil; g.Seals.Black.Ply = 0 }},
+		{"a move under an old signature", "the last one of black is number 4",
+			func(g *wire.Game) { g.Moves = append(g.Moves, "d7d6") }},
+		{"a move signed by another key", "signed by the key",
+			func(g *wire.Game) { g.Moves = append(g.Moves, "d7d6"); sealed(g) }},
+		{"another move under the signature of e5", "does not fit",
+			func(g *wire.Game) { g.Moves = []string{"e2e4", "c7c5"} }},
+		{"a resignation", "does not vouch for 1-0 by resignation",
+			func(g *wire.Game) { g.Outcome, g.Reason = "1-0", "resignation" }},
+		{"moves taken back", "after 0 takebacks, the game has 1",
+			func(g *wire.Game) { g.Moves, g.Takebacks = g.Moves[:2], 1 }},
+		{"another game", "the signature does not fit",
+			func(g *wire.Game) { g.Game, g.Moves = "z"+g.Game, nil; g.Seals.Black.Ply = 0 }},
 		{"an unsigned game", "is not signed", func(g *wire.Game) { g.Game, g.Moves, g.Seals = "z"+g.Game, nil, nil }},
-		{"a signature that is none", "cannot be read", func(g *wire.Game) { g.Moves = append(g.Moves, "d7d6"); g.Seals.Black.Key = "AAAA" }},
+		{"a signature that is none", "cannot be read",
+			func(g *wire.Game) { g.Moves = append(g.Moves, "d7d6"); g.Seals.Black.Key = "AAAA" }},
 	} {
 		bad := copyOf(t, &real)
 		bad.SAN = nil
@@ -139,7 +150,8 @@ func TestForger(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Rome says its own game again, which may reach oslo before oslo has looked at the forgery; but not at once a second time.
+		// Rome says its own game again, which may reach oslo before oslo has looked at the forgery; but not at once a second
+		// time.
 		refused := false
 		for try := 0; try < 10 && !refused; try++ {
 			k := forger.client.Publish(wire.Topic("rome", wire.LeafGame), 1, true, data)
@@ -177,10 +189,12 @@ func TestForger(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, out := verified(t, text[strings.LastIndex(text, "[Event "):], "--keys", keys)
-	if status != 0 || !strings.Contains(out, "white signed the first 3 moves of 4") || !strings.Contains(out, "black signed all 4 moves") {
+	if status != 0 || !strings.Contains(out, "white signed the first 3 moves of 4") ||
+		!strings.Contains(out, "black signed all 4 moves") {
 		t.Errorf("status %d\n%s\n%s", status, out, text)
 	}
-	if status, out := verified(t, strings.Replace(text, "Nc6", "d6", 1), "--keys", keys); status != 1 || !strings.Contains(out, "move 2...d6 is not what black signed") {
+	if status, out := verified(t, strings.Replace(text, "Nc6", "d6", 1), "--keys", keys); status != 1 ||
+		!strings.Contains(out, "move 2...d6 is not what black signed") {
 		t.Errorf("after a forgery: status %d\n%s", status, out)
 	}
 }
@@ -197,8 +211,8 @@ func copyOf(t *testing.T, g *wire.Game) (c wire.Game) {
 	return c
 }
 
-// TestNewKey: a board that lost its key is not believed any more until people say that it is itself; one whose key is fixed
-// by the owner is not even then; and a first start is remembered over a restart.
+// TestNewKey: a board that lost its key is not believed any more until people say that it is itself; one whose key is
+// fixed by the owner is not even then; and a first start is remembered over a restart.
 func TestNewKey(t *testing.T) {
 	t.Parallel()
 	d := startDuel(t, "")
@@ -214,12 +228,14 @@ func TestNewKey(t *testing.T) {
 	d.oslo.stop()
 	d.oslo = start(t, "run", "--config", filepath.Join(d.dir, "oslo", "board.yaml"))
 	renew()
-	g := d.oslo.await("oslo", "the new key is refused", func(g *wire.Game) bool { return strings.Contains(g.Conflict, "signed by the key") })
+	g := d.oslo.await("oslo", "the new key is refused",
+		func(g *wire.Game) bool { return strings.Contains(g.Conflict, "signed by the key") })
 	if len(g.Moves) != 2 {
 		t.Errorf("moves %v", g.Moves)
 	}
 	tab := browser(t, 900, 1000, d.rome.page)
-	soon(t, tab, "rome's page says that its new key is refused", `/oslo takes nothing from this board[^]*signed by the key/.test(document.querySelector(".faults")?.textContent)`)
+	soon(t, tab, "rome's page says that its new key is refused",
+		`/oslo takes nothing from this board[^]*signed by the key/.test(document.querySelector(".faults")?.textContent)`)
 	if _, reply := d.oslo.post("oslo", "command", `{"id":"1","do":"settle"}`); reply["ok"] != true {
 		t.Fatalf("settle: %v", reply)
 	}
@@ -238,8 +254,10 @@ func TestNewKey(t *testing.T) {
 	d.oslo = start(t, "run", "--config", d.config("oslo", "local", "rome", "  keys_file: "+keys+"\n"))
 	d.play(4, "b8", "c6")
 	renew()
-	d.oslo.await("oslo", "the new key is refused", func(g *wire.Game) bool { return strings.Contains(g.Conflict, "signed by the key") })
-	if _, reply := d.oslo.post("oslo", "command", `{"id":"2","do":"settle"}`); reply["ok"] != false || !strings.Contains(fmt.Sprint(reply["error"]), "keys_file") {
+	d.oslo.await("oslo", "the new key is refused",
+		func(g *wire.Game) bool { return strings.Contains(g.Conflict, "signed by the key") })
+	if _, reply := d.oslo.post("oslo", "command", `{"id":"2","do":"settle"}`); reply["ok"] != false ||
+		!strings.Contains(fmt.Sprint(reply["error"]), "keys_file") {
 		t.Errorf("settle: %v, want the file of keys to be named", reply)
 	}
 }
@@ -248,6 +266,7 @@ func TestNewKey(t *testing.T) {
 func verified(t *testing.T, text string, args ...string) (int, string) {
 	t.Helper()
 	var out bytes.Buffer
-	status := run(t.Context(), append([]string{"verify", "-"}, args...), cli.Std{In: strings.NewReader(text), Out: &out, Err: &out})
+	status := run(t.Context(), append([]string{"verify", "-"}, args...), cli.Std{In: strings.NewReader(text), Out: &out,
+		Err: &out})
 	return status, out.String()
 }

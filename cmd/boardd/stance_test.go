@@ -58,8 +58,8 @@ func (w *troubled) again(disk *journaltest.Memory) (end func()) {
 	return end
 }
 
-// aboard plays on a twin board without a mirror, on which the array stands. It is given the end of the daemon that lives there, and gives that of the one
-// that lives there at last.
+// aboard plays on a twin board without a mirror, on which the array stands. It is given the end of the daemon that
+// lives there, and gives that of the one that lives there at last.
 func aboard(t *testing.T, play func(w *troubled, end func()) func()) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -84,9 +84,9 @@ func (w *troubled) ordered(c wire.Command) {
 	synctest.Wait()
 }
 
-// TestWoodBehindAfterRestart: whenever the power goes, a wood that does not show the game yet is known again as what it was: a move
-// that was accepted is neither taken back nor played a second time, nor is one played again that was taken back. Every write of what is
-// done to the game is cut.
+// TestWoodBehindAfterRestart: whenever the power goes, a wood that does not show the game yet is known again as what
+// it was: a move that was accepted is neither taken back nor played a second time, nor is one played again that was
+// taken back. Every write of what is done to the game is cut.
 func TestWoodBehindAfterRestart(t *testing.T) {
 	move := func(m string) func(*troubled) {
 		return func(w *troubled) { w.ordered(wire.Command{Do: wire.DoMove, Move: m}) }
@@ -123,26 +123,31 @@ func TestWoodBehindAfterRestart(t *testing.T) {
 			[]string{"[e2e4] synced 1 []"}, "[e2e4 e7e5] executing 1 [e5 e7]"},
 		{"two moves", game.TakebackFree, deeds{hand("e2e4")}, deeds{move("e7e5"), move("g1f3")},
 			[]string{"[e2e4] synced 1 []", "[e2e4 e7e5] executing 1 [e5 e7]"}, "[e2e4 e7e5 g1f3] executing 1 [e5 e7 f3 g1]"},
-		{"moves there and back", game.TakebackFree, deeds{hand("e2e4")}, deeds{move("b8c6"), move("g1f3"), move("c6b8"), move("f3g1")},
+		{"moves there and back", game.TakebackFree, deeds{hand("e2e4")}, deeds{move("b8c6"), move("g1f3"), move("c6b8"),
+			move("f3g1")},
 			[]string{"[e2e4] synced 1 []", "[e2e4 b8c6] executing 1 [b8 c6]", "[e2e4 b8c6 g1f3] executing 1 [b8 c6 f3 g1]",
 				"[e2e4 b8c6 g1f3 c6b8] executing 1 [f3 g1]"}, "[e2e4 b8c6 g1f3 c6b8 f3g1] synced 5 []"},
 		{"a takeback", game.TakebackFree, deeds{hand("e2e4"), hand("e7e5")}, deeds{back},
 			[]string{"[e2e4 e7e5] synced 2 []"}, "[e2e4] executing 2 [e5 e7]"},
 		{"two takebacks", game.TakebackFree, deeds{hand("e2e4"), hand("e7e5")}, deeds{back, back},
 			[]string{"[e2e4 e7e5] synced 2 []", "[e2e4] executing 2 [e5 e7]"}, "[] executing 2 [e2 e4 e5 e7]"},
-		{"a takeback of what was not copied", game.TakebackFree, deeds{hand("e2e4"), move("e7e5"), move("g1f3")}, deeds{back},
+		{"a takeback of what was not copied", game.TakebackFree, deeds{hand("e2e4"), move("e7e5"), move("g1f3")},
+			deeds{back},
 			[]string{"[e2e4 e7e5 g1f3] executing 1 [e5 e7 f3 g1]"}, "[e2e4 e7e5] executing 1 [e5 e7]"},
 		{"a position to lay", game.TakebackFree, deeds{hand("e2e4")}, deeds{lay},
-			[]string{"[e2e4] synced 1 []"}, "[] setup 0 [a1 a2 a7 a8 b1 b2 b7 b8 c1 c2 c7 c8 d1 d2 d7 d8 e2 e4 e7 f1 f2 f7 f8 g1 g2 g7 g8 h1 h2 h7 h8]"},
+			[]string{"[e2e4] synced 1 []"}, "[] setup 0 [a1 a2 a7 a8 b1 b2 b7 b8 c1 c2 c7 c8 d1 d2 d7 d8 e2 e4 e7 f1 f2 f7 " +
+				"f8 g1 g2 g7 g8 h1 h2 h7 h8]"},
 		{"a board that is turned", game.TakebackFree, deeds{hand("e2e4")}, deeds{turn},
 			[]string{"[e2e4] synced 1 []"}, "[e2e4] setup 1 [d5 d7 e2 e4]"},
 		{"a move that was copied", game.TakebackFree, deeds{hand("e2e4"), move("e7e5")}, deeds{copied("e7e5")},
 			nil, "[e2e4 e7e5] synced 2 []"},
-		{"a move by hand after one that was copied", game.TakebackFree, deeds{hand("e2e4"), move("e7e5"), copied("e7e5")}, deeds{hand("g1f3")},
+		{"a move by hand after one that was copied", game.TakebackFree, deeds{hand("e2e4"), move("e7e5"), copied("e7e5")},
+			deeds{hand("g1f3")},
 			nil, "[e2e4 e7e5 g1f3] synced 3 []"},
 	} {
 		if shortened() && c.name != "a move" {
-			continue // a few hundred daemons in one bubble: the detector takes twenty times as long, and sees the same ones again
+			// a few hundred daemons in one bubble: the detector takes twenty times as long, and sees the same ones again
+			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -179,7 +184,8 @@ func TestWoodBehindAfterRestart(t *testing.T) {
 								may = may[:1]
 							}
 							if got := standsAs(&g); !slices.Contains(may, got) {
-								t.Errorf("cut at step %d of %d..%d, byte %d, forget %v: %s, want one of %q", n, steps, cuts, part, forget, got, may)
+								t.Errorf("cut at step %d of %d..%d, byte %d, forget %v: %s, want one of %q", n, steps, cuts, part, forget, got,
+									may)
 							}
 							end()
 						}
@@ -204,8 +210,9 @@ func standsAs(g *wire.Game) string {
 	return fmt.Sprint(g.Moves, " ", g.Wood.State, " ", g.Wood.Ply, " ", squares)
 }
 
-// TestWoodChangedWhileOff: what hands do while the power is off counts. A wood that then shows the game is synced, one that still has to
-// follow it is led there from where it is, and one that showed the game and was moved back takes the move back, as before.
+// TestWoodChangedWhileOff: what hands do while the power is off counts. A wood that then shows the game is synced, one
+// that still has to follow it is led there from where it is, and one that showed the game and was moved back takes the
+// move back, as before.
 func TestWoodChangedWhileOff(t *testing.T) {
 	for _, c := range []struct {
 		name, pending string // what is ordered before the power goes
@@ -239,8 +246,8 @@ func TestWoodChangedWhileOff(t *testing.T) {
 	}
 }
 
-// TestOrderedWhileOff: the power goes with a piece in the hand. What is ordered before that is put down changes nothing of what the wood has to
-// follow: the move counts, unless the game is paused, and then people are told so.
+// TestOrderedWhileOff: the power goes with a piece in the hand. What is ordered before that is put down changes
+// nothing of what the wood has to follow: the move counts, unless the game is paused, and then people are told so.
 func TestOrderedWhileOff(t *testing.T) {
 	pause, resume := wire.Command{Do: wire.DoPause}, wire.Command{Do: wire.DoResume}
 	for _, c := range []struct {
@@ -295,8 +302,8 @@ func TestFileOfAnEnd(t *testing.T) {
 	})
 }
 
-// TestNothingClaimedBeforeItIsRead: after a start nobody is told to mend, copy or lay anything before the sensors were read. Squares
-// are named with the claim.
+// TestNothingClaimedBeforeItIsRead: after a start nobody is told to mend, copy or lay anything before the sensors were
+// read. Squares are named with the claim.
 func TestNothingClaimedBeforeItIsRead(t *testing.T) {
 	for _, pending := range [][]string{nil, {"e2e4", "e7e5"}} {
 		dir := t.TempDir()
@@ -314,7 +321,8 @@ func TestNothingClaimedBeforeItIsRead(t *testing.T) {
 			c := w.b.conf
 			r, err := rig.Open(&c, slog.New(slog.DiscardHandler))
 			must(t, err)
-			b, err := takeUp(c, c, r, journal.Options{FS: w.disk.PowerCut(len(w.disk.Steps), 0, true)}, slog.New(slog.DiscardHandler))
+			b, err := takeUp(c, c, r, journal.Options{FS: w.disk.PowerCut(len(w.disk.Steps), 0, true)},
+				slog.New(slog.DiscardHandler))
 			must(t, err)
 			for _, g := range []wire.Game{first, b.message()} {
 				if g.Wood.State != wire.Moving {

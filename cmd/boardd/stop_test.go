@@ -17,7 +17,8 @@ import (
 	"boardd/sensing"
 )
 
-// TestStopLeavesTheLightsDark: a board whose service is stopped while its lights show where a knight may go is dark afterwards.
+// TestStopLeavesTheLightsDark: a board whose service is stopped while its lights show where a knight may go is dark
+// afterwards.
 func TestStopLeavesTheLightsDark(t *testing.T) {
 	t.Parallel()
 	v, err := virtual.New(virtual.Options{Name: "stopped", Seed: 1})
@@ -42,7 +43,8 @@ func TestStopLeavesTheLightsDark(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- b.run(ctx) }()
 	late := time.After(soonEnough)
-	lifted := time.NewTicker(200 * time.Millisecond) // until the board has found out that the array stands, a knight in the air means nothing
+	// until the board has found out that the array stands, a knight in the air means nothing
+	lifted := time.NewTicker(200 * time.Millisecond)
 	defer lifted.Stop()
 	for up := false; v.Lights() == (leds.Frame{}); {
 		select {

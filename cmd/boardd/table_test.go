@@ -52,8 +52,8 @@ func TestRepetitionByHand(t *testing.T) {
 	}
 }
 
-// TestArrayAgain: the array put up after the end is the next game, however long the last one was; in the middle of a game it
-// is nothing but a question to the players.
+// TestArrayAgain: the array put up after the end is the next game, however long the last one was; in the middle of a
+// game it is nothing but a question to the players.
 func TestArrayAgain(t *testing.T) {
 	t.Parallel()
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
@@ -70,7 +70,8 @@ func TestArrayAgain(t *testing.T) {
 	r.move("table", "e5", "e7", 1)
 	r.move("table", "e4", "e2", 1)
 	r.hand("table", `{"do":"place","square":"g1","hand":"left"}`)
-	g := r.await("table", "the array in mid-game is said to be wrong", func(g *wire.Game) bool { return g.Wood.State == wire.Wrong })
+	g := r.await("table", "the array in mid-game is said to be wrong",
+		func(g *wire.Game) bool { return g.Wood.State == wire.Wrong })
 	if standsAs(&g) != "[e2e4 e7e5 g1f3] wrong 3 [e2 e4 e5 e7 f3 g1]" {
 		t.Errorf("%s; want the squares that differ from the game", standsAs(&g))
 	}
@@ -78,7 +79,8 @@ func TestArrayAgain(t *testing.T) {
 		t.Errorf("game %s with %v; want the same game with its moves", g.Game, g.Moves)
 	}
 	r.command("table", `{"id":"1","do":"resign","by":"white"}`)
-	next := r.await("table", "the array after the end is the next game", func(g *wire.Game) bool { return g.Game != first.Game && synced(g) })
+	next := r.await("table", "the array after the end is the next game",
+		func(g *wire.Game) bool { return g.Game != first.Game && synced(g) })
 	if len(next.Moves) != 0 || next.Outcome != "" {
 		t.Errorf("the next game has %v, outcome %q", next.Moves, next.Outcome)
 	}
@@ -86,8 +88,9 @@ func TestArrayAgain(t *testing.T) {
 	r.await("table", "it is played", moved("d2d4"))
 }
 
-// TestArrayOffersANewGame: where both sides sit at the board, the array put up in the middle of a game offers a new one, and both kings light white. It begins
-// when one of them is lifted and put back; a king that is put elsewhere, and pieces that go back where the game has them, let the game go on.
+// TestArrayOffersANewGame: where both sides sit at the board, the array put up in the middle of a game offers a new
+// one, and both kings light white. It begins when one of them is lifted and put back; a king that is put elsewhere,
+// and pieces that go back where the game has them, let the game go on.
 func TestArrayOffersANewGame(t *testing.T) {
 	t.Parallel()
 	for _, board := range []string{"stack", "twin", "reeds"} {
@@ -112,7 +115,8 @@ func TestArrayOffersANewGame(t *testing.T) {
 			}
 			again()
 			r.move("table", "e1", "e3", 1)
-			r.await("table", "the king stands on e3", func(g *wire.Game) bool { return g.Wood.State == wire.Wrong && len(g.Wood.Squares) == 8 })
+			r.await("table", "the king stands on e3",
+				func(g *wire.Game) bool { return g.Wood.State == wire.Wrong && len(g.Wood.Squares) == 8 })
 			r.move("table", "e3", "e1", 1)
 			if g := r.await("table", "the array is up", wrong); g.Game != first.Game {
 				t.Fatal("a king that was put elsewhere has begun a new game")
@@ -133,7 +137,8 @@ func TestArrayOffersANewGame(t *testing.T) {
 			}, func() string { return "both kings light white" })
 			if board == "stack" {
 				ctx := browser(t, 1200, 900, r.page)
-				soon(t, ctx, "the page says how", `document.querySelector(".state")?.textContent.includes("lift a king and put it back")`)
+				soon(t, ctx, "the page says how",
+					`document.querySelector(".state")?.textContent.includes("lift a king and put it back")`)
 				keep(t, ctx, "array.png")
 			}
 			r.hand("table", `{"do":"lift","square":"e8"}`)
@@ -149,13 +154,13 @@ func TestArrayOffersANewGame(t *testing.T) {
 	}
 }
 
-// white tells whether a light, "#rrggbb", is on and has no hue.
+// white reports whether a light, "#rrggbb", is on and has no hue.
 func white(light string) bool {
 	return light != "#000000" && light[1:3] == light[3:5] && light[3:5] == light[5:7]
 }
 
-// TestAnswerOnTheBoard: a pawn left on its last rank asks; lifting and replacing the piece on the square of a choice answers,
-// and the lights then ask for the piece itself.
+// TestAnswerOnTheBoard: a pawn left on its last rank asks; lifting and replacing the piece on the square of a choice
+// answers, and the lights then ask for the piece itself.
 func TestAnswerOnTheBoard(t *testing.T) {
 	t.Parallel()
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
@@ -178,7 +183,8 @@ func TestAnswerOnTheBoard(t *testing.T) {
 	r.hand("table", fmt.Sprintf(`{"do":"lift","square":%q}`, rook.Square))
 	r.await("table", "the answer is in the hand", func(g *wire.Game) bool { return len(g.Wood.Squares) >= 2 })
 	r.hand("table", fmt.Sprintf(`{"do":"place","square":%q}`, rook.Square))
-	g = r.await("table", "the rook is asked for", func(g *wire.Game) bool { return moved("a7a8r")(g) && g.Wood.State == wire.Executing })
+	g = r.await("table", "the rook is asked for",
+		func(g *wire.Game) bool { return moved("a7a8r")(g) && g.Wood.State == wire.Executing })
 	if len(g.Wood.Choices) != 0 {
 		t.Errorf("the question is still open: %v", g.Wood.Choices)
 	}
@@ -206,7 +212,8 @@ func TestKilledInTheMiddle(t *testing.T) {
 	r.await("table", "the move is found", moved("g1f3"))
 }
 
-// TestArrayOnTwoBoards: after the end either board begins the next game by putting up the array, and the other one follows.
+// TestArrayOnTwoBoards: after the end either board begins the next game by putting up the array, and the other one
+// follows.
 func TestArrayOnTwoBoards(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "chess")
@@ -218,15 +225,18 @@ func TestArrayOnTwoBoards(t *testing.T) {
 	// South never copied the move: its array is the old one, not the next game's.
 	r.hand("south", `{"do":"lift","square":"g8"}`)
 	r.await("south", "the old game stands", func(g *wire.Game) bool {
-		return g.Game == first.Game && slices.ContainsFunc(g.Wood.Squares, func(s wire.Touch) bool { return s.Square == "g8" })
+		return g.Game == first.Game &&
+			slices.ContainsFunc(g.Wood.Squares, func(s wire.Touch) bool { return s.Square == "g8" })
 	})
 	r.hand("south", `{"do":"place","square":"g8"}`)
 	r.move("north", "e4", "e2", 1)
-	next := r.await("north", "the next game has begun", func(g *wire.Game) bool { return g.Game != first.Game && synced(g) })
+	next := r.await("north", "the next game has begun",
+		func(g *wire.Game) bool { return g.Game != first.Game && synced(g) })
 	r.await("south", "it has begun here as well", func(g *wire.Game) bool { return g.Game == next.Game && synced(g) })
 }
 
-// TestTakenPort: a port that was asked for and is taken is an error that names it; a default one gives way to the next.
+// TestTakenPort: a port that was asked for and is taken is an error that names it; a default one gives way to the
+// next.
 func TestTakenPort(t *testing.T) {
 	l, err := page.Listen("127.0.0.1:0", false)
 	if err != nil {

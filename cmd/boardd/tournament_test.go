@@ -99,7 +99,8 @@ type player struct {
 	made   []string
 }
 
-// opening is played at the second table, where the kings end the game: they stand where they began, and the centre is empty.
+// opening is played at the second table, where the kings end the game: they stand where they began, and the centre is
+// empty.
 var opening = strings.Fields("g1f3 g8f6 b1c3 b8c6 a2a3 a7a6 h2h3 h7h6")
 
 // play plays a move, and waits until the board has taken it.
@@ -130,8 +131,9 @@ func (p *player) end(number int) (outcome, reason string) {
 	return outcome, g.Reason
 }
 
-// TestTournamentByHand: hands play a round on virtual boards, each a daemon of its own. Pairings go in, and games and results come out, which readers that
-// are not ours read. The line of one table is pulled in the middle: it plays on, what it said last stands, and afterwards nothing is missing.
+// TestTournamentByHand: hands play a round on virtual boards, each a daemon of its own. Pairings go in, and games and
+// results come out, which readers that are not ours read. The line of one table is pulled in the middle: it plays on,
+// what it said last stands, and afterwards nothing is missing.
 //
 //	go test ./cmd/boardd -run TournamentByHand -tables 20 -apart 60s
 func TestTournamentByHand(t *testing.T) {
@@ -146,7 +148,8 @@ func TestTournamentByHand(t *testing.T) {
 	line := newCable(t, address)
 	var pairings strings.Builder
 	for n := 1; n <= *tables; n++ {
-		fmt.Fprintf(&pairings, "[Event \"Open\"]\n[Round \"2.%d\"]\n[White \"White, %d\"]\n[Black \"Black, %d\"]\n[Result \"*\"]\n\n*\n\n", n, n, n)
+		fmt.Fprintf(&pairings, "[Event \"Open\"]\n[Round \"2.%d\"]\n[White \"White, %d\"]\n[Black \"Black, %d\"]\n"+
+			"[Result \"*\"]\n\n*\n\n", n, n, n)
 	}
 	put := func(name, text string) string {
 		t.Helper()
@@ -157,7 +160,8 @@ func TestTournamentByHand(t *testing.T) {
 		return name
 	}
 	h := &clubhouse{t: t, folder: filepath.Join(dir, "club")}
-	h.club = start(t, "club", "--config", put("club.yaml", fmt.Sprintf("mqtt:\n  url: %s\nclub:\n  listen: 127.0.0.1:0\n  dir: %s\n  pairings: %s\n", br.URL(), h.folder, put("round2.pgn", pairings.String()))))
+	h.club = start(t, "club", "--config", put("club.yaml", fmt.Sprintf("mqtt:\n  url: %s\nclub:\n"+
+		"  listen: 127.0.0.1:0\n  dir: %s\n  pairings: %s\n", br.URL(), h.folder, put("round2.pgn", pairings.String()))))
 	var seats []*player
 	for n := 1; n <= *tables; n++ {
 		url, board := br.URL(), fmt.Sprintf("table-%d", n)
@@ -165,8 +169,10 @@ func TestTournamentByHand(t *testing.T) {
 			url = "tcp://" + line.listener.Addr().String()
 		}
 		r := start(t, "run", "--config", put(board+".yaml", fmt.Sprintf(
-			"board: %s\nstate_dir: %s\nhardware:\n  virtual: true\n  kind: stack\ngame:\n  variant: chess\nmqtt:\n  url: %s\nweb:\n  listen: 127.0.0.1:0\n", board, filepath.Join(dir, board), url)))
-		seats = append(seats, &player{running: r, board: board, game: chess.NewGame(), random: rand.New(rand.NewPCG(2, uint64(n)))})
+			"board: %s\nstate_dir: %s\nhardware:\n  virtual: true\n  kind: stack\ngame:\n  variant: chess\nmqtt:\n  url: %s\n"+
+				"web:\n  listen: 127.0.0.1:0\n", board, filepath.Join(dir, board), url)))
+		seats = append(seats, &player{running: r, board: board, game: chess.NewGame(),
+			random: rand.New(rand.NewPCG(2, uint64(n)))})
 	}
 	for n, p := range seats {
 		p.await(p.board, "the board shows who plays", func(g *wire.Game) bool {
@@ -218,7 +224,8 @@ func TestTournamentByHand(t *testing.T) {
 	plies()
 	shows("two moves of every table are in the feed", 0)
 	line.pull(true)
-	h.until("the organiser is told that a table is away", func() bool { return strings.Contains(h.get("status.json"), "its board is not connected") })
+	h.until("the organiser is told that a table is away",
+		func() bool { return strings.Contains(h.get("status.json"), "its board is not connected") })
 	plies()
 	shows("the other tables go on", 1)
 	if got := feed()[0]; !slices.Equal(got, seats[0].made[:2]) {
@@ -233,7 +240,8 @@ func TestTournamentByHand(t *testing.T) {
 	for n, p := range seats {
 		outcome, reason := p.end(n + 1)
 		number := fmt.Sprint(n + 1)
-		want = append(want, []string{"2", number, "White, " + number, "Black, " + number, outcome, reason, fmt.Sprint(len(p.made) / 2)})
+		want = append(want, []string{"2", number, "White, " + number, "Black, " + number, outcome, reason,
+			fmt.Sprint(len(p.made) / 2)})
 	}
 	var rows [][]string
 	h.until("every result is there", func() bool {

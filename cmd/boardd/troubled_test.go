@@ -59,8 +59,10 @@ func (w *troubled) told() []string {
 	return w.lines[:len(w.lines):len(w.lines)]
 }
 
-// suffer lets a trouble go on for so long with a board of a kind, and gives what the log then says, and what it says at the end.
-func suffer(t *testing.T, kind string, trouble func(context.Context, *troubled), lasts time.Duration) (log, end []string) {
+// suffer lets a trouble go on for so long with a board of a kind, and gives what the log then says, and what it says
+// at the end.
+func suffer(t *testing.T, kind string, trouble func(context.Context, *troubled), lasts time.Duration) (log,
+	end []string) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		w := &troubled{t: t}

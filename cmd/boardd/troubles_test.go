@@ -22,15 +22,15 @@ import (
 	"boardd/systemd/steady"
 )
 
-// usual is how many lines the log of these tests has without any trouble: no calibration, no traces, the board's key, the game that
-// begins, what the board has to ask for in it, and the connection.
+// usual is how many lines the log of these tests has without any trouble: no calibration, no traces, the board's key,
+// the game that begins, what the board has to ask for in it, and the connection.
 const usual = 6
 
 // commanded is how many lines say that a command came over MQTT, before they are held back.
 const commanded = 3
 
-// troubles last for as long as the context does; most is how many lines the log may have after two minutes of them, says what it says
-// of them.
+// troubles last for as long as the context does; most is how many lines the log may have after two minutes of them,
+// says what it says of them.
 var troubles = []struct {
 	name, kind string
 	most       int
@@ -54,16 +54,18 @@ var troubles = []struct {
 		}
 		w.net.Cut("table")
 	}},
-	{"broker lets in and throws out", "reeds", usual + 9, "another client probably uses the id", func(ctx context.Context, w *troubled) {
-		every(ctx, 5*time.Second, func(int) { w.net.Cut("table") })
-	}},
-	{"broker fails from another port each time", "reeds", usual + 4, "connection reset", func(_ context.Context, w *troubled) {
-		var n atomic.Int32
-		w.dial = func(context.Context, *url.URL) (net.Conn, error) {
-			return nil, fmt.Errorf("read tcp 127.0.0.1:%d->127.0.0.1:1883: connection reset", 30000+n.Add(1))
-		}
-		w.net.Cut("table")
-	}},
+	{"broker lets in and throws out", "reeds", usual + 9, "another client probably uses the id",
+		func(ctx context.Context, w *troubled) {
+			every(ctx, 5*time.Second, func(int) { w.net.Cut("table") })
+		}},
+	{"broker fails from another port each time", "reeds", usual + 4, "connection reset",
+		func(_ context.Context, w *troubled) {
+			var n atomic.Int32
+			w.dial = func(context.Context, *url.URL) (net.Conn, error) {
+				return nil, fmt.Errorf("read tcp 127.0.0.1:%d->127.0.0.1:1883: connection reset", 30000+n.Add(1))
+			}
+			w.net.Cut("table")
+		}},
 
 	{"hub gone", "stack", usual + 1, "no load cell of the lower deck answers", func(context.Context, *troubled) {}},
 	{"noisy reed", "reeds", usual + 6, "reed of e2", func(_ context.Context, w *troubled) {
@@ -89,9 +91,10 @@ var troubles = []struct {
 	{"bus held", "reeds", usual + 1, "no reed of the lower deck answers", func(_ context.Context, w *troubled) {
 		w.v.Faults().StickSDA(1 << 40)
 	}},
-	{"bits flip on the bus", "reeds", usual + steady.SameWarn + 30, "toggles though nothing moves", func(_ context.Context, w *troubled) {
-		w.v.Faults().Bus(wires.Faults{NackEvery: 3, FlipEvery: 2})
-	}},
+	{"bits flip on the bus", "reeds", usual + steady.SameWarn + 30, "toggles though nothing moves",
+		func(_ context.Context, w *troubled) {
+			w.v.Faults().Bus(wires.Faults{NackEvery: 3, FlipEvery: 2})
+		}},
 	{"chips miss clocks", "twin", usual, "", func(_ context.Context, w *troubled) {
 		w.v.Faults().Bus(wires.Faults{StretchEvery: 50})
 	}},
@@ -114,36 +117,44 @@ var troubles = []struct {
 	}},
 
 	{"rubbish commands", "reeds", usual + steady.SameWarn, "is unknown", func(ctx context.Context, w *troubled) {
-		every(ctx, 100*time.Millisecond, func(n int) { w.command(fmt.Sprintf(`{"id":"%d","do":"dance-%s"}`, n, lettered(n))) })
+		every(ctx, 100*time.Millisecond,
+			func(n int) { w.command(fmt.Sprintf(`{"id":"%d","do":"dance-%s"}`, n, lettered(n))) })
 	}},
 	{"commands that are refused", "reeds", usual + commanded, "", func(ctx context.Context, w *troubled) {
-		every(ctx, 100*time.Millisecond, func(n int) { w.command(fmt.Sprintf(`{"id":"%d","do":"move","move":"e2e%d"}`, n, 5+n%4)) })
+		every(ctx, 100*time.Millisecond,
+			func(n int) { w.command(fmt.Sprintf(`{"id":"%d","do":"move","move":"e2e%d"}`, n, 5+n%4)) })
 	}},
 	{"new games without end", "reeds", usual + 9, "a game of Chess", func(ctx context.Context, w *troubled) {
 		every(ctx, 500*time.Millisecond, func(n int) { w.command(fmt.Sprintf(`{"id":"%d","do":"new"}`, n)) })
 	}},
-	{"somebody else says what the board says", "reeds", usual + 6, "another client writes the topics", func(ctx context.Context, w *troubled) {
-		every(ctx, time.Second, func(n int) {
-			w.say("table", wire.LeafStatus, []string{wire.Offline, wire.Online}[n%2])
-			w.say("table", wire.LeafGame, fmt.Sprintf(`{"schema":1,"game":"%d"}`, n))
-		})
-	}},
+	{"somebody else says what the board says", "reeds", usual + 6, "another client writes the topics",
+		func(ctx context.Context, w *troubled) {
+			every(ctx, time.Second, func(n int) {
+				w.say("table", wire.LeafStatus, []string{wire.Offline, wire.Online}[n%2])
+				w.say("table", wire.LeafGame, fmt.Sprintf(`{"schema":1,"game":"%d"}`, n))
+			})
+		}},
 	{"other board comes and goes", "reeds", usual + 1 + 3, "Black other", func(ctx context.Context, w *troubled) {
 		w.invite()
-		every(ctx, 500*time.Millisecond, func(n int) { w.say("other", wire.LeafStatus, []string{wire.Offline, wire.Online}[n%2]) })
+		every(ctx, 500*time.Millisecond,
+			func(n int) { w.say("other", wire.LeafStatus, []string{wire.Offline, wire.Online}[n%2]) })
 	}},
-	{"other board contradicts now and then", "reeds", usual + 10, "contradicts this game", func(ctx context.Context, w *troubled) {
-		id := w.invite()
-		w.command(`{"id":"m","do":"move","move":"e2e4","by":"white"}`)
-		every(ctx, time.Second, func(n int) {
-			w.say("other", wire.LeafGame, fmt.Sprintf(`{"schema":1,"game":%q,"variant":"chess","seats":{"white":"table","black":"other"},"start":%q,"moves":[%q],"san":["x"]}`,
-				id, chessStart(w.t), []string{"e2e4", "d2d4"}[n%2]))
-		})
-	}},
-	{"other board talks rubbish", "reeds", usual + 1 + 4 + steady.SameWarn, "dropped a game", func(ctx context.Context, w *troubled) {
-		w.invite()
-		every(ctx, 100*time.Millisecond, func(n int) { w.say("other", wire.LeafGame, strings.Repeat("{", n%9)+lettered(n)) })
-	}},
+	{"other board contradicts now and then", "reeds", usual + 10, "contradicts this game",
+		func(ctx context.Context, w *troubled) {
+			id := w.invite()
+			w.command(`{"id":"m","do":"move","move":"e2e4","by":"white"}`)
+			every(ctx, time.Second, func(n int) {
+				w.say("other", wire.LeafGame,
+					fmt.Sprintf(`{"schema":1,"game":%q,"variant":"chess","seats":{"white":"table","black":"other"},"start":%q,"moves":[%q],"san":["x"]}`,
+						id, chessStart(w.t), []string{"e2e4", "d2d4"}[n%2]))
+			})
+		}},
+	{"other board talks rubbish", "reeds", usual + 1 + 4 + steady.SameWarn, "dropped a game",
+		func(ctx context.Context, w *troubled) {
+			w.invite()
+			every(ctx, 100*time.Millisecond,
+				func(n int) { w.say("other", wire.LeafGame, strings.Repeat("{", n%9)+lettered(n)) })
+		}},
 
 	{"wood that is no position", "reeds", usual + 6, "no legal move leads", func(ctx context.Context, w *troubled) {
 		every(ctx, 3*time.Second, func(int) {

@@ -37,7 +37,8 @@ func TestVectors(t *testing.T) {
 		}
 	}
 	for _, row := range vectors(t, "results.tsv") {
-		if got, errs, _ := command("play", "--variant", row[0], "--fen", row[1]); !strings.HasSuffix(got, "result: "+row[2]) {
+		if got, errs, _ := command("play", "--variant", row[0], "--fen", row[1]); !strings.HasSuffix(got, "result: "+
+			row[2]) {
 			t.Errorf("play %s %s: got %s %s, want %s", row[0], row[1], got, errs, row[2])
 		}
 	}

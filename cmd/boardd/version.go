@@ -36,8 +36,8 @@ func buildFacts() (b build) {
 	return b
 }
 
-// release is version, commit and build facts as health and page say them: 0.2.0+1a2b3c4d go1.26.8 linux/arm64. A ~ behind the commit
-// tells that the repository differed from it, and without a repository there is none.
+// release is version, commit and build facts as health and page say them: 0.2.0+1a2b3c4d go1.26.8 linux/arm64. A ~
+// behind the commit tells that the repository differed from it, and without a repository there is none.
 func release() string {
 	b := buildFacts()
 	text := version

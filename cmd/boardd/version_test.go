@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestRelease: what page and health show has the version, the compiler and the target, and between them the commit where there is one.
+// TestRelease: what page and health show has the version, the compiler and the target, and between them the commit
+// where there is one.
 func TestRelease(t *testing.T) {
 	got := release()
 	if want := " " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH; !strings.HasSuffix(got, want) {

@@ -15,8 +15,8 @@ import (
 // mostHops is how many steps a reading may take to its light.
 const mostHops = 20
 
-// TestWalks: every step that doc.go tells of is a function in the package that it names, and follows from the one before it: it is called
-// there, or its package is another one's.
+// TestWalks: every step that doc.go tells of is a function in the package that it names, and follows from the one
+// before it: it is called there, or its package is another one's.
 func TestWalks(t *testing.T) {
 	text, err := os.ReadFile("doc.go")
 	if err != nil {
@@ -55,7 +55,8 @@ func TestWalks(t *testing.T) {
 			if before == dir && !calls(pkgs[dir], walk[:i], dir, name) {
 				t.Errorf("step %d: nothing on the way to it in %s calls %s (last %s)", i+1, dir, name, from)
 			}
-			if before != dir && !calls(pkgs[before], walk[:i], before, name) && !returns(pkgs[before], from) && !anyone(pkgs, name, walk[:i]) {
+			if before != dir && !calls(pkgs[before], walk[:i], before, name) && !returns(pkgs[before], from) &&
+				!anyone(pkgs, name, walk[:i]) {
 				t.Errorf("step %d: neither does %s call %s, nor anything before it", i+1, before, name)
 			}
 		}
@@ -116,7 +117,8 @@ func callsIn(files []source, from, name string) (found bool) {
 	return found
 }
 
-// returns reports whether a function hands on what it has by a channel or as its result: who takes it does not stand in it.
+// returns reports whether a function hands on what it has by a channel or as its result: who takes it does not stand
+// in it.
 func returns(files []source, name string) (found bool) {
 	for _, f := range files {
 		for _, d := range f.ast.Decls {

@@ -51,9 +51,12 @@ func (b *board) hands() page.Hands {
 
 // page is the board as the web sees it.
 func (b *board) page() *web.Board {
-	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask, Bench: senses.Workshop{Last: b.bench, Lamp: b.lamp, Dir: filepath.Join(b.conf.StateDir, "traces")}, Shelf: games.Shelf{State: b.conf.StateDir, Analyst: b.analyst}, PGN: b.live.Text}
+	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask, Bench: senses.Workshop{Last: b.bench, Lamp: b.lamp,
+		Dir: filepath.Join(b.conf.StateDir, "traces")}, Shelf: games.Shelf{State: b.conf.StateDir, Analyst: b.analyst},
+		PGN: b.live.Text}
 	if b.lamp == nil || b.rig.Virtual == nil {
-		b.showLights(leds.Frame{}) // until something shines, and where nothing can: the page draws by it how many decks there are
+		// until something shines, and where nothing can: the page draws by it how many decks there are
+		b.showLights(leds.Frame{})
 	}
 	if b.rig.Virtual != nil {
 		h := b.hands()
@@ -151,5 +154,6 @@ type linkSays struct {
 // showLink tells the page of the link, and of the board at the other end.
 func (b *board) showLink() {
 	l := b.table.Link()
-	b.feed.Set("link", linkSays{l.Up || b.mirror == nil, l.Trouble, b.table.Absent().English, sentences(b.table.Absent())})
+	b.feed.Set("link", linkSays{l.Up || b.mirror == nil, l.Trouble, b.table.Absent().English,
+		sentences(b.table.Absent())})
 }

@@ -50,10 +50,12 @@ func TestReferenceWiring(t *testing.T) {
 	}
 }
 
-// TestWiredByHand: expanders at other addresses, with their squares in another order, are read as the configuration says.
+// TestWiredByHand: expanders at other addresses, with their squares in another order, are read as the configuration
+// says.
 func TestWiredByHand(t *testing.T) {
 	bus := wires.New("by-hand", 400*physic.KiloHertz).Untimed()
-	if err := i2creg.Register("by-hand", nil, -1, func() (i2c.BusCloser, error) { return openBus{bus}, nil }); err != nil {
+	if err := i2creg.Register("by-hand", nil, -1, func() (i2c.BusCloser, error) { return openBus{bus}, nil }); err !=
+		nil {
 		t.Fatal(err)
 	}
 	defer i2creg.Unregister("by-hand") //nolint:errcheck // it is there
@@ -98,14 +100,16 @@ type openBus struct{ *wires.Bus }
 
 func (openBus) Close() error { return nil }
 
-// TestLeastCap: the least current that the configuration takes lights one light at full white, and a milliampere less does not.
+// TestLeastCap: the least current that the configuration takes lights one light at full white, and a milliampere less
+// does not.
 func TestLeastCap(t *testing.T) {
 	for kind, least := range map[string]int{"stack": 114, "twin": 178} {
 		c, err := config.Parse("it", fmt.Appendf(nil, "hardware: {kind: %s}\nleds: {cap_ma: %d}\n", kind, least))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := config.Parse("it", fmt.Appendf(nil, "hardware: {kind: %s}\nleds: {cap_ma: %d}\n", kind, least-1)); err == nil {
+		if _, err := config.Parse("it", fmt.Appendf(nil, "hardware: {kind: %s}\nleds: {cap_ma: %d}\n", kind,
+			least-1)); err == nil {
 			t.Errorf("%s: %d mA is taken", kind, least-1)
 		}
 		var f leds.Frame

@@ -21,7 +21,8 @@ import (
 	"periph.io/x/conn/v3/i2c/i2ctest"
 )
 
-// TestLateReadings: readings that were kept waiting on a busy machine count from when they were taken, and the wood is not looked at as it was then.
+// TestLateReadings: readings that were kept waiting on a busy machine count from when they were taken, and the wood is
+// not looked at as it was then.
 func TestLateReadings(t *testing.T) {
 	conf := config.Default()
 	conf.Board, conf.Kind, conf.Variant, conf.StateDir = "table", "stack", "chess", t.TempDir()
@@ -51,7 +52,8 @@ func TestLateReadings(t *testing.T) {
 	}
 }
 
-// TestResultsAreNotUndoneByHand: the pieces may be moved back after a resignation, and the result stands; after a mate that is a takeback.
+// TestResultsAreNotUndoneByHand: the pieces may be moved back after a resignation, and the result stands; after a mate
+// that is a takeback.
 func TestResultsAreNotUndoneByHand(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package depth refuses YAML that is larger, or nested deeper, than any file of ours, before a parser fills the memory with it.
+// Package depth refuses YAML that is larger, or nested deeper, than any file of ours, before a parser fills the memory
+// with it.
 package depth
 
 import (
@@ -14,7 +15,8 @@ const (
 	Levels = 16
 )
 
-// Check says what of a text is too much, with its line. Text in quotes counts as if it stood without them: a value needs few brackets.
+// Check says what of a text is too much, with its line. Text in quotes counts as if it stood without them: a value
+// needs few brackets.
 func Check(src []byte) error {
 	if len(src) > Bytes {
 		return fmt.Errorf("the file has %d bytes: want %d at most", len(src), Bytes)

@@ -17,8 +17,8 @@ type place struct {
 	indent string
 }
 
-// Set puts a value, written as YAML in one line, in place of a setting's. A setting that the text does not have yet is added to its
-// section. It refuses what is written over several lines, and says which line.
+// Set puts a value, written as YAML in one line, in place of a setting's. A setting that the text does not have yet is
+// added to its section. It refuses what is written over several lines, and says which line.
 func Set(src []byte, name, value string) ([]byte, error) {
 	if strings.ContainsAny(value, "\n\r") {
 		return nil, fmt.Errorf("%s: a value of more than one line is changed in the file itself", name)
@@ -75,7 +75,8 @@ func find(lines []string, name string) (place, error) {
 			continue
 		}
 		if !bare.MatchString(line) {
-			return place{}, fmt.Errorf("%s: the section %s is written in one line, line %d: change it in the file itself", name, section, i+1)
+			return place{}, fmt.Errorf("%s: the section %s is written in one line, line %d: change it in the file itself", name,
+				section, i+1)
 		}
 		return within(lines, i, key), nil
 	}

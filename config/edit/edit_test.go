@@ -12,7 +12,8 @@ import (
 
 // TestSet: one value changes, and comments, order and everything else stay.
 func TestSet(t *testing.T) {
-	const file = "# my board\nboard: kitchen # its name\nhardware:\n  # of the shop\n  kind: stack   # one deck\n\n  i2c: 'I''2C'\nleds: {cap_ma: 900}\ngame:\nweb:\n  listen: \"a:1\" # b\n  hosts:\n    - x\n  visitors:\n"
+	const file = "# my board\nboard: kitchen # its name\nhardware:\n  # of the shop\n  kind: stack   # one deck\n\n" +
+		"  i2c: 'I''2C'\nleds: {cap_ma: 900}\ngame:\nweb:\n  listen: \"a:1\" # b\n  hosts:\n    - x\n  visitors:\n"
 	for _, c := range []struct{ name, value, from, to string }{
 		{"board", "hall", "board: kitchen # its", "board: hall # its"},
 		{"hardware.kind", "twin", "kind: stack   # one", "kind: twin   # one"},

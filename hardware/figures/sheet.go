@@ -33,7 +33,8 @@ type sheet struct{ b bytes.Buffer }
 
 func newSheet(width, height int, title string) *sheet {
 	s := &sheet{}
-	fmt.Fprintf(&s.b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">`+"\n",
+	fmt.Fprintf(&s.b,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">`+"\n",
 		width, height)
 	s.b.WriteString(`<rect width="100%" height="100%" fill="#fff"/>` + "\n")
 	s.text(20, 26, title, style{size: 14, bold: true})

@@ -54,6 +54,6 @@ func wiring() []byte {
 	s.line(2, grey, 190, row(8)+19, 281, row(8)+19)
 	s.text(250, 92, "J6001 to J6008: ten wires to J1 of each rank", style{size: 10, colour: grey})
 	s.line(3, "#c33", 65, 220, 65, 180)
-	return s.end("Every cable joins the same pin of both ends (schematics/bom/cables.md). The lights' data comes back at "+
-		"pin 10 of a rank and goes on to pin 9 of the next one on the Pi's board.", 505)
+	return s.end("Every cable joins the same pin of both ends (schematics/bom/cables.md). The lights' data comes back "+
+		"at pin 10 of a rank and goes on to pin 9 of the next one on the Pi's board.", 505)
 }

@@ -8,7 +8,8 @@ import (
 	"boardd/rules"
 )
 
-// node searches the position of a ply to a depth and returns its score: exact between alpha and beta, outside them a bound.
+// node searches the position of a ply to a depth and returns its score: exact between alpha and beta, outside them a
+// bound.
 func (s *Search) node(ply, depth, alpha, beta int, mayPass bool) int {
 	f := &s.frames[ply]
 	f.line = f.line[:0]
@@ -34,7 +35,8 @@ func (s *Search) node(ply, depth, alpha, beta int, mayPass bool) int {
 	first := rules.NoMove
 	if e := s.table.find(p.Key()); e != nil {
 		first = e.move()
-		if score := fromTable(e.score(), ply); ply > 0 && e.depth() >= depth && beta == alpha+1 && cuts(e.bound(), score, alpha, beta) {
+		if score := fromTable(e.score(), ply); ply > 0 && e.depth() >= depth && beta == alpha+1 &&
+			cuts(e.bound(), score, alpha, beta) {
 			return score
 		}
 	}
@@ -65,8 +67,8 @@ func cuts(b bound, score, alpha, beta int) bool {
 	return b == exact || b == atLeast && score >= beta || b == atMost && score <= alpha
 }
 
-// drawn reports whether the position is a draw by repetition or by fifty moves. One repetition is enough: what was good or
-// bad to repeat once is so again.
+// drawn reports whether the position is a draw by repetition or by fifty moves. One repetition is enough: what was
+// good or bad to repeat once is so again.
 func (s *Search) drawn(p *rules.Position) bool {
 	back := min(p.HalfMoves(), len(s.keys))
 	for i := 2; i <= back; i += 2 {
@@ -173,8 +175,8 @@ func (s *Search) moves(ply, depth, static, alpha, beta int, first rules.Move) in
 	return best
 }
 
-// child searches the position after the i-th move: the first with the whole window, the others first with a window that only
-// asks whether they are better, and late quiet ones less deep.
+// child searches the position after the i-th move: the first with the whole window, the others first with a window
+// that only asks whether they are better, and late quiet ones less deep.
 func (s *Search) child(ply, depth, alpha, beta, i int, first, late bool) int {
 	f, next := &s.frames[ply], &s.frames[ply+1]
 	if first {

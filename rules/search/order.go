@@ -4,9 +4,9 @@ package search
 
 import "boardd/rules"
 
-// The order in which moves are looked at: the move the table names, captures with the greatest victim first, the quiet moves
-// that last refuted a sister position (killers), then quiet moves by how often they were good (history), and captures that lose
-// the exchange last.
+// The order in which moves are looked at: the move the table names, captures with the greatest victim first, the quiet
+// moves that last refuted a sister position (killers), then quiet moves by how often they were good (history), and
+// captures that lose the exchange last.
 const (
 	rankFirst   = 1 << 30
 	rankCapture = 1 << 26
@@ -21,8 +21,8 @@ func calm(m rules.Move) bool { return !m.IsCapture() && m.Promotion() == rules.N
 // price is what a kind is worth for ordering captures, in pawns of 100.
 var price = [8]int32{rules.Pawn: 100, rules.Knight: 320, rules.Bishop: 330, rules.Rook: 500, rules.Queen: 950}
 
-// gain is what a move wins at once, in hundredths of a pawn: what it takes, a third of what it takes or sets free below, two
-// thirds of what it locks, and what a pawn becomes.
+// gain is what a move wins at once, in hundredths of a pawn: what it takes, a third of what it takes or sets free
+// below, two thirds of what it locks, and what a pawn becomes.
 func gain(p *rules.Position, m rules.Move) int32 {
 	won := price[m.Promotion()] - price[rules.Pawn]*b2i(m.Promotion() != rules.NoKind)
 	if m.IsEnPassant() {
@@ -89,7 +89,8 @@ func mover(p *rules.Position, m rules.Move) rules.Kind {
 	return stack[len(stack)-1].Kind()
 }
 
-// loss is what the exchange that a capture begins loses, below 0; 0 if it loses nothing, or if the game has no exchanges.
+// loss is what the exchange that a capture begins loses, below 0; 0 if it loses nothing, or if the game has no
+// exchanges.
 func loss(p *rules.Position, m rules.Move) int32 {
 	won, ok := p.Exchange(m, &price)
 	return min(won, 0) * b2i(ok)

@@ -2,9 +2,9 @@
 
 package search
 
-// quiet scores a position by its captures alone, until none is worth while or left plies are over. The side to move may always
-// stand as it is, unless it is in check: then every answer is looked at. The limit is what lets the search end: in Meirav and
-// Pillar Chess what is taken stays on the board and is taken again.
+// quiet scores a position by its captures alone, until none is worth while or left plies are over. The side to move
+// may always stand as it is, unless it is in check: then every answer is looked at. The limit is what lets the search
+// end: in Meirav and Pillar Chess what is taken stays on the board and is taken again.
 func (s *Search) quiet(ply, alpha, beta, left int) int {
 	f := &s.frames[ply]
 	f.line = f.line[:0]

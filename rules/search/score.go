@@ -4,7 +4,8 @@ package search
 
 import "boardd/rules/search/eval"
 
-// Scores are in hundredths of a pawn for the side to move, and beyond eval.Limit they are mates: mate less the plies to it.
+// Scores are in hundredths of a pawn for the side to move, and beyond eval.Limit they are mates: mate less the plies
+// to it.
 const (
 	mate     = 32000
 	infinite = mate + 1

@@ -27,7 +27,8 @@ type Limits struct {
 	Stop func() bool
 }
 
-// Line is a first move, its score in hundredths of a pawn for the side to move (see MateIn) and the play that is expected.
+// Line is a first move, its score in hundredths of a pawn for the side to move (see MateIn) and the play that is
+// expected.
 type Line struct {
 	Score int
 	Moves []rules.Move
@@ -91,8 +92,9 @@ func (s *Search) SetEval(e *eval.Eval) {
 // Forget clears the table.
 func (s *Search) Forget() { s.table.begin(true) }
 
-// Run searches the position. Past is the keys of the positions of the game before it, the latest last, for repetitions.
-// Report, if not nil, is told after each depth what was found so far, and ends the search by returning false.
+// Run searches the position. Past is the keys of the positions of the game before it, the latest last, for
+// repetitions. Report, if not nil, is told after each depth what was found so far, and ends the search by returning
+// false.
 func (s *Search) Run(p rules.Position, past []uint64, limits Limits, report func(Info) bool) Info {
 	s.begin(p, past, limits)
 	legal := p.AppendMoves(nil)
@@ -126,8 +128,8 @@ func (s *Search) Run(p rules.Position, past []uint64, limits Limits, report func
 	return info
 }
 
-// settled reports whether deeper search cannot change the first move: a mate was found in the fewest moves that the depth
-// can tell.
+// settled reports whether deeper search cannot change the first move: a mate was found in the fewest moves that the
+// depth can tell.
 func (s *Search) settled(info *Info) bool {
 	if len(info.Lines) != 1 {
 		return false
@@ -151,8 +153,8 @@ func (s *Search) begin(p rules.Position, past []uint64, limits Limits) {
 	root.pos, root.sums, root.check = p, s.eval.Sums(&p), p.InCheck()
 }
 
-// iterate searches one depth: as many lines as are wanted, each without the first moves of those before it. If the search
-// ended it returns only the lines that were found whole.
+// iterate searches one depth: as many lines as are wanted, each without the first moves of those before it. If the
+// search ended it returns only the lines that were found whole.
 func (s *Search) iterate(lines int, before []Line) []Line {
 	var found []Line
 	s.done = s.done[:0]

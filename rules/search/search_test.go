@@ -52,8 +52,9 @@ func mates(t testing.TB, v *rules.Variant, n int) (list []rules.Position, in []i
 	return nil, nil
 }
 
-// TestMates: in every game the search, with all that it leaves out, finds the shortest mate that the prover knows, at a depth
-// not much greater than the mate is long. That is what the rules of thumb taken from orthodox chess are held to.
+// TestMates: in every game the search, with all that it leaves out, finds the shortest mate that the prover knows, at
+// a depth not much greater than the mate is long. That is what the rules of thumb taken from orthodox chess are held
+// to.
 func TestMates(t *testing.T) {
 	for _, v := range rules.Variants() {
 		t.Run(v.ID(), func(t *testing.T) {
@@ -85,7 +86,8 @@ func TestPinnedMates(t *testing.T) {
 	}
 }
 
-// TestSameNodesSameMove: a node limit with a fresh start gives the same answer whatever was searched before, and is kept.
+// TestSameNodesSameMove: a node limit with a fresh start gives the same answer whatever was searched before, and is
+// kept.
 func TestSameNodesSameMove(t *testing.T) {
 	for _, v := range rules.Variants() {
 		r := rand.New(rand.NewPCG(1, 1))
@@ -95,7 +97,8 @@ func TestSameNodesSameMove(t *testing.T) {
 			limits := search.Limits{Nodes: 5000, Fresh: true}
 			want := search.New(eval.Hand(v), 1<<18).Run(p, nil, limits, nil)
 			got := used.Run(p, nil, limits, nil)
-			if got.Nodes != want.Nodes || got.Lines[0].Score != want.Lines[0].Score || !slices.Equal(got.Lines[0].Moves, want.Lines[0].Moves) {
+			if got.Nodes != want.Nodes || got.Lines[0].Score != want.Lines[0].Score ||
+				!slices.Equal(got.Lines[0].Moves, want.Lines[0].Moves) {
 				t.Errorf("%s %s: got %v, want %v", v, p.FEN(), got, want)
 			}
 			if got.Nodes > 5000 {
@@ -105,7 +108,8 @@ func TestSameNodesSameMove(t *testing.T) {
 	}
 }
 
-// TestDraws: a side that is lost takes a repetition; a mate comes before the fifty moves; what is fifty moves old is a draw.
+// TestDraws: a side that is lost takes a repetition; a mate comes before the fifty moves; what is fifty moves old is a
+// draw.
 func TestDraws(t *testing.T) {
 	run := func(id, fen string, past []uint64) search.Info {
 		p := position(t, id, fen)
@@ -193,7 +197,8 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestQuietEnds (the trap of Meirav and Pillar Chess): where captures do not simplify, the first depths still take few nodes.
+// TestQuietEnds (the trap of Meirav and Pillar Chess): where captures do not simplify, the first depths still take few
+// nodes.
 func TestQuietEnds(t *testing.T) {
 	for _, v := range rules.Variants() {
 		r := rand.New(rand.NewPCG(8, 8))
@@ -213,7 +218,8 @@ func TestQuietEnds(t *testing.T) {
 func TestStop(t *testing.T) {
 	v := rules.Variants()[0]
 	asked := 0
-	info := search.New(eval.Hand(v), 1<<18).Run(v.Start(), nil, search.Limits{Stop: func() bool { asked++; return asked > 5 }}, nil)
+	info := search.New(eval.Hand(v), 1<<18).Run(v.Start(), nil,
+		search.Limits{Stop: func() bool { asked++; return asked > 5 }}, nil)
 	if info.Nodes > 20_000 || info.Move() == rules.NoMove {
 		t.Errorf("stopped at the sixth asking: %d nodes, move %d", info.Nodes, info.Move())
 	}

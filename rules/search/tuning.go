@@ -4,11 +4,13 @@ package search
 
 import "math"
 
-// What the search does without looking at every move. Each rule of thumb comes from orthodox chess; what makes it hold in the
-// other games is that a move which gives check is never cut off and never reduced, so neither a lockmate (locking), a check by a
-// whole stack (superchess) nor one from the air (flying) is missed for it. TestMates holds every game to that.
+// What the search does without looking at every move. Each rule of thumb comes from orthodox chess; what makes it hold
+// in the other games is that a move which gives check is never cut off and never reduced, so neither a lockmate
+// (locking), a check by a whole stack (superchess) nor one from the air (flying) is missed for it. TestMates holds
+// every game to that.
 const (
-	quietPlies = 6 // of captures after the last full move: in Meirav and Pillar Chess captures do not simplify, and more never end
+	// of captures after the last full move: in Meirav and Pillar Chess captures do not simplify, and more never end
+	quietPlies = 6
 
 	nullDepth    = 3 // least depth at which a pass is tried
 	nullOfficers = 2 // and the officers that the side must have, or it may be better off without a move

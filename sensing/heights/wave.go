@@ -131,7 +131,7 @@ func (b *Bank) take(sq rules.Square) bool {
 }
 
 // start starts the sensors of a color on a rank, those of one multiplexer by one transfer. A sensor that is still busy
-// with its last measurement, or sits out because it was, stays as it is, and so does one beside a busy one. It tells
+// with its last measurement, or sits out because it was, stays as it is, and so does one beside a busy one. It reports
 // whether a height has changed: that of a sensor that was left behind and has ended now.
 func (w *wave) start(c color, rank int) (changed bool) {
 	var masks [8]byte

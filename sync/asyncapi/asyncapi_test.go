@@ -41,8 +41,10 @@ func TestEveryTopicHasAChannelAndAMessage(t *testing.T) {
 func TestEveryFieldIsDocumented(t *testing.T) {
 	c := read(t)
 	for name, v := range map[string]any{
-		"game": wire.Game{}, "event": wire.Event{}, "health": wire.Health{}, "command": wire.Command{}, "reply": wire.Reply{},
-		"wood": wire.Wood{}, "touch": wire.Touch{}, "clock": wire.Clock{}, "timing": wire.ClockSpec{}, "seal": wire.Seal{}, "seats": wire.Seats{},
+		"game": wire.Game{}, "event": wire.Event{}, "health": wire.Health{}, "command": wire.Command{},
+		"reply": wire.Reply{},
+		"wood":  wire.Wood{}, "touch": wire.Touch{}, "clock": wire.Clock{}, "timing": wire.ClockSpec{}, "seal": wire.Seal{},
+		"seats":     wire.Seats{},
 		"allowance": wire.Allowance{}, "names": wire.Names{},
 	} {
 		schema := c.Components.Schemas[name]
@@ -79,13 +81,15 @@ func TestEveryFieldIsDocumented(t *testing.T) {
 	}
 }
 
-// TestFieldsAreAsTheyAreChecked: what the document says of a field is what package wire checks, which is made from the same table: the
-// tags of its types.
+// TestFieldsAreAsTheyAreChecked: what the document says of a field is what package wire checks, which is made from the
+// same table: the tags of its types.
 func TestFieldsAreAsTheyAreChecked(t *testing.T) {
 	c := read(t)
 	for name, v := range map[string]any{
-		"game": wire.Game{}, "event": wire.Event{}, "health": wire.Health{}, "command": wire.Command{}, "reply": wire.Reply{},
-		"wood": wire.Wood{}, "touch": wire.Touch{}, "clock": wire.Clock{}, "timing": wire.ClockSpec{}, "seal": wire.Seal{}, "seats": wire.Seats{},
+		"game": wire.Game{}, "event": wire.Event{}, "health": wire.Health{}, "command": wire.Command{},
+		"reply": wire.Reply{},
+		"wood":  wire.Wood{}, "touch": wire.Touch{}, "clock": wire.Clock{}, "timing": wire.ClockSpec{}, "seal": wire.Seal{},
+		"seats":     wire.Seats{},
 		"allowance": wire.Allowance{},
 	} {
 		compare(t, c, name, c.Components.Schemas[name], reflect.TypeOf(v))
@@ -119,7 +123,8 @@ func compare(t *testing.T, c *asyncapi.Contract, at string, schema *asyncapi.Sch
 		if k.Type == "string" && k.Longest > 0 && s.Enum == nil && (s.MaxLength == nil || *s.MaxLength != k.Longest) {
 			t.Errorf("%s: maxLength is not %d", where, k.Longest)
 		}
-		if (k.Type == "integer" || k.Type == "number") && s.Enum == nil && (s.Minimum == nil || *s.Minimum != k.Least || s.Maximum == nil || *s.Maximum != k.Most) {
+		if (k.Type == "integer" || k.Type == "number") && s.Enum == nil && (s.Minimum == nil || *s.Minimum != k.Least ||
+			s.Maximum == nil || *s.Maximum != k.Most) {
 			t.Errorf("%s: minimum and maximum are not %.0f and %.0f", where, k.Least, k.Most)
 		}
 		for _, word := range k.Words {
@@ -157,9 +162,12 @@ func TestWordsAreThoseOfTheContract(t *testing.T) {
 func TestMessagesAreChecked(t *testing.T) {
 	c := read(t)
 	game := wire.Game{
-		Schema: 1, Game: "g", Variant: "chess", Seats: wire.Seats{White: "north", Black: "local"}, Turn: "white", Moves: []string{"e2e4"}, SAN: []string{"e4"},
-		Options: wire.Options{"takeback": "free"}, Clock: &wire.Clock{White: 1}, Timing: &wire.ClockSpec{Kind: "fischer", Initial: 1},
-		Wood:  wire.Wood{State: wire.Wrong, Squares: []wire.Touch{{Square: "e2", Deck: "lower", Want: []string{"P"}, See: -1}}},
+		Schema: 1, Game: "g", Variant: "chess", Seats: wire.Seats{White: "north", Black: "local"}, Turn: "white",
+		Moves: []string{"e2e4"}, SAN: []string{"e4"},
+		Options: wire.Options{"takeback": "free"}, Clock: &wire.Clock{White: 1},
+		Timing: &wire.ClockSpec{Kind: "fischer", Initial: 1},
+		Wood: wire.Wood{State: wire.Wrong,
+			Squares: []wire.Touch{{Square: "e2", Deck: "lower", Want: []string{"P"}, See: -1}}},
 		Seals: &wire.Seals{White: &wire.Seal{Ply: 1, Key: "a", Sig: "b"}},
 	}
 	good, err := json.Marshal(game)
@@ -177,8 +185,10 @@ func TestMessagesAreChecked(t *testing.T) {
 		{"boardd/v1/north/game", "{}", "schema is missing"},
 		{"boardd/v1/north/game", strings.Replace(string(good), `"e2e4"`, `"e4"`, 1), "game.moves[0]"},
 		{"boardd/v1/north/game", strings.Replace(string(good), `"see":-1`, `"see":-2`, 1), "at least -1"},
-		{"boardd/v1/north/game", strings.Replace(string(good), `"check":false`, `"check":"no"`, 1), "is a string, want boolean"},
-		{"boardd/v1/north/game", strings.Replace(string(good), `{"schema"`, `{"colour":1,"schema"`, 1), "colour is not in the document"},
+		{"boardd/v1/north/game", strings.Replace(string(good), `"check":false`, `"check":"no"`, 1),
+			"is a string, want boolean"},
+		{"boardd/v1/north/game", strings.Replace(string(good), `{"schema"`, `{"colour":1,"schema"`, 1),
+			"colour is not in the document"},
 		{"boardd/v1/north/reply", "x", "invalid character"},
 		{"elsewhere", "{}", "not below"},
 	} {

@@ -36,7 +36,8 @@ func File(g *game.Game) *pgn.Game {
 	return out
 }
 
-// Message is the game of a board's message as a game file: the same as [File] of it. A message with a move that is not legal is an error.
+// Message is the game of a board's message as a game file: the same as [File] of it. A message with a move that is not
+// legal is an error.
 func Message(board string, m *wire.Game) (*pgn.Game, error) {
 	v, err := rules.ByID(m.Variant)
 	if err != nil {
@@ -74,10 +75,13 @@ func left(clocks []int64, i int) time.Duration {
 
 func header(n game.Names, t *game.Timing, white, black, board string) pgn.Header {
 	h := pgn.Header{
-		Event: n.Event, Site: n.Site, Round: n.Round, White: orElse(n.White, called(white)), Black: orElse(n.Black, called(black)),
-		WhiteTitle: n.WhiteTitle, BlackTitle: n.BlackTitle, WhiteFederation: n.WhiteFederation, BlackFederation: n.BlackFederation,
-		WhiteFIDE: n.WhiteFIDE, BlackFIDE: n.BlackFIDE, TimeControl: t.Tag(), WhiteTime: t.SideTag(game.White), BlackTime: t.SideTag(game.Black),
-		Table: orElse(n.Table, board),
+		Event: n.Event, Site: n.Site, Round: n.Round, White: orElse(n.White, called(white)),
+		Black:      orElse(n.Black, called(black)),
+		WhiteTitle: n.WhiteTitle, BlackTitle: n.BlackTitle, WhiteFederation: n.WhiteFederation,
+		BlackFederation: n.BlackFederation,
+		WhiteFIDE:       n.WhiteFIDE, BlackFIDE: n.BlackFIDE, TimeControl: t.Tag(), WhiteTime: t.SideTag(game.White),
+		BlackTime: t.SideTag(game.Black),
+		Table:     orElse(n.Table, board),
 	}
 	if h.White != white {
 		h.WhiteSeat = white

@@ -33,7 +33,8 @@ func played(t *testing.T, s game.Setup, plies int, random *rand.Rand) *game.Game
 	}
 	for n := 0; n < plies && !g.Over(); n++ {
 		legal := g.Legal()
-		events, err := g.Decide(game.Action{Do: game.Move, Move: legal[random.IntN(len(legal))]}, began.Add(time.Duration(n)*10*time.Second))
+		events, err := g.Decide(game.Action{Do: game.Move, Move: legal[random.IntN(len(legal))]},
+			began.Add(time.Duration(n)*10*time.Second))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,8 +59,10 @@ func text(t *testing.T, g *pgn.Game) string {
 // said is the message of a game, as far as a game file needs it.
 func said(g *game.Game) wire.Game {
 	s, start, end := g.Setup(), g.Start(), g.Position()
-	m := wire.Game{Schema: wire.Schema, Game: g.ID(), Variant: s.Variant, Seats: wire.Seats{White: s.White, Black: s.Black}, Start: start.FEN(), Moves: g.Coords(), SAN: g.SAN(),
-		FEN: end.FEN(), Outcome: g.Outcome(), Reason: string(g.Reason()), Timing: words.Clock(s.Clock), Names: words.Names(g.Names())}
+	m := wire.Game{Schema: wire.Schema, Game: g.ID(), Variant: s.Variant,
+		Seats: wire.Seats{White: s.White, Black: s.Black}, Start: start.FEN(), Moves: g.Coords(), SAN: g.SAN(),
+		FEN: end.FEN(), Outcome: g.Outcome(), Reason: string(g.Reason()), Timing: words.Clock(s.Clock),
+		Names: words.Names(g.Names())}
 	if !g.Over() {
 		m.Reason = ""
 	}
@@ -69,14 +72,16 @@ func said(g *game.Game) wire.Game {
 
 var (
 	minutes = &game.Timing{Kind: game.Fischer, Initial: 3_600_000, Increment: 5000}
-	names   = &game.Names{Event: "Club evening", Site: "Haifa", Round: "3", Table: "7", White: "Polgar, Judit", WhiteTitle: "GM", WhiteFederation: "HUN", WhiteFIDE: 700070, Black: `Blunt, "Rook"`}
+	names   = &game.Names{Event: "Club evening", Site: "Haifa", Round: "3", Table: "7", White: "Polgar, Judit",
+		WhiteTitle: "GM", WhiteFederation: "HUN", WhiteFIDE: 700070, Black: `Blunt, "Rook"`}
 )
 
 // TestReadByOthers: a library that is not ours reads orthodox games to the last move, with clocks and names.
 func TestReadByOthers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 25))
 	for n := range 40 {
-		set := game.Setup{ID: fmt.Sprint("g", n), Variant: "chess", White: game.Local, Black: game.Engine, Board: "north", Clock: minutes, Names: names}
+		set := game.Setup{ID: fmt.Sprint("g", n), Variant: "chess", White: game.Local, Black: game.Engine, Board: "north",
+			Clock: minutes, Names: names}
 		if n%4 == 1 {
 			set.Start = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 		}
@@ -89,8 +94,10 @@ func TestReadByOthers(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, file)
 		}
-		for tag, want := range map[string]string{"Event": "Club evening", "Site": "Haifa", "Date": "2026.11.23", "Round": "3.7", "White": "Polgar, Judit", "WhiteTitle": "GM",
-			"WhiteFederation": "HUN", "WhiteFideId": "700070", "TimeControl": "3600+5", "Board": "7", "GameId": g.ID(), "WhiteSeat": "local", "BlackSeat": "engine"} {
+		for tag, want := range map[string]string{"Event": "Club evening", "Site": "Haifa", "Date": "2026.11.23",
+			"Round": "3.7", "White": "Polgar, Judit", "WhiteTitle": "GM",
+			"WhiteFederation": "HUN", "WhiteFideId": "700070", "TimeControl": "3600+5", "Board": "7", "GameId": g.ID(),
+			"WhiteSeat": "local", "BlackSeat": "engine"} {
 			if got := read.GetTagPair(tag); got != want {
 				t.Errorf("%s is %q, want %q", tag, got, want)
 			}
@@ -180,9 +187,10 @@ func TestTimeControl(t *testing.T) {
 // TestMessageRefused: what is no game becomes no file.
 func TestMessageRefused(t *testing.T) {
 	for what, m := range map[string]wire.Game{
-		"chess9":  {Variant: "chess9", Start: "8/8/8/8/8/8/8/8 w - - 0 1"},
-		"fen":     {Variant: "chess", Start: "nonsense"},
-		"move 1:": {Variant: "chess", Start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", Moves: []string{"e2e5"}},
+		"chess9": {Variant: "chess9", Start: "8/8/8/8/8/8/8/8 w - - 0 1"},
+		"fen":    {Variant: "chess", Start: "nonsense"},
+		"move 1:": {Variant: "chess", Start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+			Moves: []string{"e2e5"}},
 	} {
 		if _, err := Message("north", &m); err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: %v", what, err)

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// ReadUsers reads a file of accounts: one a line, its name, its password (as text, or its bcrypt hash), and what it may do beside
-// reading boardd/v1/#:
+// ReadUsers reads a file of accounts: one a line, its name, its password (as text, or its bcrypt hash), and what it
+// may do beside reading boardd/v1/#:
 //
 //	oslo      $2a$11$...  board=oslo discovery
 //	arbiter   $2a$11$...  commands=*
@@ -55,7 +55,8 @@ func readUser(words []string) (User, error) {
 		case right == "discovery":
 			u.Discovery = true
 		default:
-			return User{}, fmt.Errorf("account %q: %q is no right: want board=ID, commands=ID,ID (or commands=*) or discovery", u.Name, right)
+			return User{}, fmt.Errorf("account %q: %q is no right: want board=ID, commands=ID,ID (or commands=*) or discovery",
+				u.Name, right)
 		}
 	}
 	return u, u.check()

@@ -11,9 +11,11 @@ import (
 )
 
 func TestFileOfAccounts(t *testing.T) {
-	got, err := broker.ReadUsers(strings.NewReader("# the club\n\noslo n board=oslo discovery\narbiter a commands=*\nhouse h commands=oslo,rome\nlook v\n"))
+	got, err := broker.ReadUsers(strings.NewReader("# the club\n\noslo n board=oslo discovery\narbiter a commands=*\n" +
+		"house h commands=oslo,rome\nlook v\n"))
 	want := []broker.User{
-		{Name: "oslo", Password: "n", Board: "oslo", Discovery: true}, {Name: "arbiter", Password: "a", Commands: []string{"*"}},
+		{Name: "oslo", Password: "n", Board: "oslo", Discovery: true}, {Name: "arbiter", Password: "a",
+			Commands: []string{"*"}},
 		{Name: "house", Password: "h", Commands: []string{"oslo", "rome"}}, {Name: "look", Password: "v"},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {

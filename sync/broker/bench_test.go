@@ -141,7 +141,8 @@ func BenchmarkFanOut(b *testing.B) {
 			payload := strings.Repeat("x", game)
 			began := time.Now()
 			for i := range games {
-				if k := c.Publish(fmt.Sprintf("boardd/v1/board%d/game", i%20), 1, true, payload); !k.WaitTimeout(30*time.Second) || k.Error() != nil {
+				if k := c.Publish(fmt.Sprintf("boardd/v1/board%d/game", i%20), 1, true, payload); !k.WaitTimeout(30*time.Second) ||
+					k.Error() != nil {
 					b.Fatalf("publish: %v", k.Error())
 				}
 			}

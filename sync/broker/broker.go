@@ -53,8 +53,8 @@ type Broker struct {
 	tls    bool
 }
 
-// Start starts a broker. A store that is damaged or full keeps nothing from playing: what is retained there is said again by its owners, so
-// the store is set aside and made anew.
+// Start starts a broker. A store that is damaged or full keeps nothing from playing: what is retained there is said
+// again by its owners, so the store is set aside and made anew.
 func Start(o Options) (*Broker, error) {
 	b, err := start(o)
 	var unusable *storeError
@@ -66,7 +66,8 @@ func Start(o Options) (*Broker, error) {
 		return nil, errors.Join(err, again)
 	}
 	if o.Log != nil {
-		o.Log.Error("the store of the MQTT broker could not be used: it is set aside and made anew", "aside", aside, "error", err)
+		o.Log.Error("the store of the MQTT broker could not be used: it is set aside and made anew", "aside", aside, "error",
+			err)
 	}
 	return start(o)
 }
@@ -205,7 +206,8 @@ func (b *Broker) local() string {
 // Clients is how many clients are connected.
 func (b *Broker) Clients() int { return b.server.NumClients() }
 
-// Trouble says why a broker that was started serves nobody any more, nil while it does: its store fails, or it has stopped.
+// Trouble says why a broker that was started serves nobody any more, nil while it does: its store fails, or it has
+// stopped.
 func (b *Broker) Trouble() error {
 	if !b.server.Running() {
 		return errors.New("the MQTT broker has stopped")
@@ -233,8 +235,8 @@ func stop(s *server.Server) {
 	s.WaitForShutdown()
 }
 
-// listenable checks the address by taking and leaving it: the server itself would only log that a port is taken. Port 0
-// becomes the port that was free.
+// listenable checks the address by taking and leaving it: the server itself would only log that a port is taken. Port
+// 0 becomes the port that was free.
 func listenable(o Options) (host string, port int, err error) {
 	if o.Dir == "" {
 		return "", 0, errors.New("start the MQTT broker: no directory for its storage is set")
@@ -248,7 +250,8 @@ func listenable(o Options) (host string, port int, err error) {
 	}
 	l, err := net.Listen("tcp", o.Listen)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return "", 0, fmt.Errorf("start the MQTT broker on %s: another program listens there; stop it, use it as the broker, or choose another port: %w", o.Listen, err)
+		return "", 0, fmt.Errorf("start the MQTT broker on %s: another program listens there; stop it, use it as the "+
+			"broker, or choose another port: %w", o.Listen, err)
 	}
 	if err != nil {
 		return "", 0, fmt.Errorf("start the MQTT broker on %s: %w", o.Listen, err)

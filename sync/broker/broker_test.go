@@ -46,9 +46,11 @@ func wait(t *testing.T, what string, token mqtt.Token) {
 	}
 }
 
-// options are those of a client that does not come back by itself, and that waits long before it calls the broker dead.
+// options are those of a client that does not come back by itself, and that waits long before it calls the broker
+// dead.
 func options(url, id, user, password string) *mqtt.ClientOptions {
-	return mqtt.NewClientOptions().AddBroker(url).SetClientID(id).SetUsername(user).SetPassword(password).SetAutoReconnect(false).
+	return mqtt.NewClientOptions().AddBroker(url).SetClientID(id).SetUsername(user).SetPassword(password).
+		SetAutoReconnect(false).
 		SetConnectTimeout(patience).SetKeepAlive(patience).SetPingTimeout(patience)
 }
 
@@ -88,7 +90,8 @@ func listen(t *testing.T, c *client, filter string, qos byte) <-chan string {
 	c.mu.Lock()
 	c.heard = append(c.heard, got)
 	c.mu.Unlock()
-	token := c.Subscribe(filter, qos, func(_ mqtt.Client, m mqtt.Message) { got <- m.Topic() + " " + string(m.Payload()) })
+	token := c.Subscribe(filter, qos,
+		func(_ mqtt.Client, m mqtt.Message) { got <- m.Topic() + " " + string(m.Payload()) })
 	wait(t, "subscribe "+filter, token)
 	if code := token.(*mqtt.SubscribeToken).Result()[filter]; code > 2 {
 		t.Fatalf("subscribe %s: refused with %d", filter, code)
@@ -131,7 +134,8 @@ func TestMosquittoReadsIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("mosquitto_sub", "-h", "127.0.0.1", "-p", port, "-v", "-t", "boardd/v1/#", "-C", "1", "-W", fmt.Sprint(patience.Seconds())).CombinedOutput()
+	out, err := exec.Command("mosquitto_sub", "-h", "127.0.0.1", "-p", port, "-v", "-t", "boardd/v1/#", "-C", "1", "-W",
+		fmt.Sprint(patience.Seconds())).CombinedOutput()
 	if err != nil {
 		t.Fatalf("mosquitto_sub (Debian package mosquitto-clients): %v: %s", err, out)
 	}
@@ -178,9 +182,12 @@ func TestWrongOptionsAreRefused(t *testing.T) {
 		{"add accounts", broker.Options{Listen: ":0", Dir: dir}},
 		{"add accounts", broker.Options{Listen: "0.0.0.0:0", Dir: dir}},
 		{"name and password", broker.Options{Listen: "127.0.0.1:0", Dir: dir, Users: []broker.User{{Name: "north"}}}},
-		{"given twice", broker.Options{Listen: "127.0.0.1:0", Dir: dir, Users: []broker.User{{Name: "n", Password: "p"}, {Name: "n", Password: "p"}}}},
-		{`board ">"`, broker.Options{Listen: "127.0.0.1:0", Dir: dir, Users: []broker.User{{Name: "n", Password: "p", Board: ">"}}}},
-		{`commands to "a.b"`, broker.Options{Listen: "127.0.0.1:0", Dir: dir, Users: []broker.User{{Name: "n", Password: "p", Commands: []string{"a.b"}}}}},
+		{"given twice", broker.Options{Listen: "127.0.0.1:0", Dir: dir, Users: []broker.User{{Name: "n", Password: "p"},
+			{Name: "n", Password: "p"}}}},
+		{`board ">"`, broker.Options{Listen: "127.0.0.1:0", Dir: dir,
+			Users: []broker.User{{Name: "n", Password: "p", Board: ">"}}}},
+		{`commands to "a.b"`, broker.Options{Listen: "127.0.0.1:0", Dir: dir,
+			Users: []broker.User{{Name: "n", Password: "p", Commands: []string{"a.b"}}}}},
 	} {
 		if b, err := broker.Start(c.o); err == nil {
 			b.Close()

@@ -28,8 +28,8 @@ func ports(t *testing.T, n int) (list []int) {
 	return list
 }
 
-// sampleNode is the configuration of one node of the sample as it stands, but for addresses and the folder. Of nine ports the first three are
-// for clients of NATS, the next for MQTT, the last for the nodes.
+// sampleNode is the configuration of one node of the sample as it stands, but for addresses and the folder. Of nine
+// ports the first three are for clients of NATS, the next for MQTT, the last for the nodes.
 func sampleNode(i int, free []int, dir string) (*server.Options, error) {
 	name := []string{"a", "b", "c"}[i]
 	o, err := server.ProcessConfigFile(filepath.Join("cluster", name+".conf"))
@@ -37,10 +37,12 @@ func sampleNode(i int, free []int, dir string) (*server.Options, error) {
 		return nil, err
 	}
 	if o.ServerName != name || len(o.Routes) != 3 || o.MQTT.Port != 8883 || !o.SyncAlways || o.Cluster.Name != "clubs" {
-		return nil, fmt.Errorf("node %s: name %q, %d routes, MQTT on %d, synced %v, cluster %q", name, o.ServerName, len(o.Routes), o.MQTT.Port, o.SyncAlways, o.Cluster.Name)
+		return nil, fmt.Errorf("node %s: name %q, %d routes, MQTT on %d, synced %v, cluster %q", name, o.ServerName,
+			len(o.Routes), o.MQTT.Port, o.SyncAlways, o.Cluster.Name)
 	}
 	if !o.MQTT.ConsumerMemoryStorage || o.MQTT.ConsumerInactiveThreshold != 5*time.Minute {
-		return nil, fmt.Errorf("node %s: consumers in memory %v, gone after %v", name, o.MQTT.ConsumerMemoryStorage, o.MQTT.ConsumerInactiveThreshold)
+		return nil, fmt.Errorf("node %s: consumers in memory %v, gone after %v", name, o.MQTT.ConsumerMemoryStorage,
+			o.MQTT.ConsumerInactiveThreshold)
 	}
 	if o.JetStreamLimits.DefaultMaxConsumers < 10_000 {
 		return nil, fmt.Errorf("node %s: %d boards hear commands", name, o.JetStreamLimits.DefaultMaxConsumers)
@@ -94,8 +96,8 @@ func join(t *testing.T, url, user, password string) *client {
 	}
 }
 
-// TestSampleCluster: the three nodes of the sample configuration find each other; what is said at one is seen at another; rights
-// are those of the tree; and when one node dies the others go on with all that was said.
+// TestSampleCluster: the three nodes of the sample configuration find each other; what is said at one is seen at
+// another; rights are those of the tree; and when one node dies the others go on with all that was said.
 func TestSampleCluster(t *testing.T) {
 	t.Parallel()
 	nodes, urls := sampleCluster(t)

@@ -19,7 +19,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-var commandSubscriptions = flag.Int("commands", 0, "subscriptions to commands in TestCommandsOnACluster; 0: it is left out")
+var commandSubscriptions = flag.Int("commands", 0, "subscriptions to commands in TestCommandsOnACluster; 0: it is "+
+	"left out")
 
 // nodeEnv makes of this program one node of the sample cluster: its number, its folder and the nine ports, as JSON.
 const nodeEnv = "BOARDD_TEST_NODE"
@@ -89,9 +90,10 @@ func startNodes(t *testing.T) (nodes []*exec.Cmd, urls []string) {
 	return nodes, urls
 }
 
-// TestCommandsOnACluster: so many boards subscribe to their commands on the three nodes of the sample configuration, each a process, and one node is
-// killed while all are connected. It measures how long they take to subscribe, how long until a command has reached each of them, and both again
-// without that node. A board whose connection ends connects to the next node, as boards do; what it did not hear is said again.
+// TestCommandsOnACluster: so many boards subscribe to their commands on the three nodes of the sample configuration,
+// each a process, and one node is killed while all are connected. It measures how long they take to subscribe, how
+// long until a command has reached each of them, and both again without that node. A board whose connection ends
+// connects to the next node, as boards do; what it did not hear is said again.
 //
 //	go test ./sync/broker -run CommandsOnACluster -commands 2000 -timeout 40m -v
 func TestCommandsOnACluster(t *testing.T) {
@@ -100,7 +102,8 @@ func TestCommandsOnACluster(t *testing.T) {
 	}
 	nodes, urls := startNodes(t)
 	arbiter := join(t, urls[1], "arbiter", "change-me-3")
-	c := &crowd{t: t, urls: urls, on: make([]bool, *commandSubscriptions), heard: map[string]bool{}, failed: map[string]int{}, gate: make(chan struct{}, 32), changed: make(chan struct{}, 1),
+	c := &crowd{t: t, urls: urls, on: make([]bool, *commandSubscriptions), heard: map[string]bool{},
+		failed: map[string]int{}, gate: make(chan struct{}, 32), changed: make(chan struct{}, 1),
 		ended: make(chan struct{})}
 	defer c.end()
 	began := time.Now()
@@ -117,7 +120,8 @@ func TestCommandsOnACluster(t *testing.T) {
 	c.await("the boards of the node are lost", func() bool { return c.lost >= len(c.on)/3 })
 	lost := since(began)
 	c.await("all are subscribed again", c.subscribed)
-	t.Logf("one node is killed: its boards have noticed after %v, all are subscribed again after %v; %s", lost, since(began), c.counted())
+	t.Logf("one node is killed: its boards have noticed after %v, all are subscribed again after %v; %s", lost,
+		since(began), c.counted())
 	t.Logf("a command to each of them: %s", c.command(arbiter, "after"))
 	t.Logf("memory of the nodes %s", memory(nodes[1:]))
 }
@@ -204,7 +208,8 @@ func (c *crowd) subscribe(n int, url string, gone chan struct{}) (mqtt.Client, e
 		return nil, errors.New("the test is over")
 	}
 	defer func() { <-c.gate }()
-	client := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID(fmt.Sprint("board-", n)).SetUsername("arbiter").SetPassword("change-me-3").
+	client := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID(fmt.Sprint("board-",
+		n)).SetUsername("arbiter").SetPassword("change-me-3").
 		SetAutoReconnect(false).SetKeepAlive(10 * time.Second).SetConnectTimeout(20 * time.Second).
 		SetConnectionLostHandler(func(mqtt.Client, error) { close(gone) }))
 	err := await(client.Connect(), "connect")
@@ -278,7 +283,8 @@ func (c *crowd) counted() string {
 	return fmt.Sprintf("%d are subscribed, %d connections were lost, attempts that failed %v", on, c.lost, c.failed)
 }
 
-// command says something to every board, and says it again to those that have not heard it, until all have. An arbiter who gets no reply does so.
+// command says something to every board, and says it again to those that have not heard it, until all have. An arbiter
+// who gets no reply does so.
 func (c *crowd) command(arbiter mqtt.Client, text string) string {
 	c.t.Helper()
 	began, report := time.Now(), ""
@@ -314,7 +320,8 @@ func (c *crowd) command(arbiter mqtt.Client, text string) string {
 				deaf = true
 			}
 		}
-		report += fmt.Sprintf(", then said to %d within %v, heard by %d within %v", len(left), said, len(left)-missing, since(began))
+		report += fmt.Sprintf(", then said to %d within %v, heard by %d within %v", len(left), said, len(left)-missing,
+			since(began))
 	}
 	c.t.Fatalf("said twenty times, and not heard by all: %s", report)
 	return ""

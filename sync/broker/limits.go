@@ -19,11 +19,13 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// What is kept for clients that are away: messages of QoS 1 until all who wait for them have them, but no longer and no more than this.
-// Boards need none of it: their state is retained, and what they missed comes with the next message.
+// What is kept for clients that are away: messages of QoS 1 until all who wait for them have them, but no longer and
+// no more than this. Boards need none of it: their state is retained, and what they missed comes with the next
+// message.
 const (
-	keepFor  = time.Hour // of a message (gate.Quota.Waiting counts by the hour), and of what a client that does not come back has asked for
-	keepMost = 32 << 20  // bytes of all messages that wait
+	// of a message (gate.Quota.Waiting counts by the hour), and of what a client that does not come back has asked for
+	keepFor  = time.Hour
+	keepMost = 32 << 20 // bytes of all messages that wait
 )
 
 // usual is what each account may have. A board says about 9 kB a move; a club's hundred boards may share one account.
@@ -42,11 +44,12 @@ const stream = "$MQTT_msgs"
 func limiter() *server.User {
 	return &server.User{Username: "boardd-limits", Password: rand.Text(),
 		AllowedConnectionTypes: map[string]struct{}{jwt.ConnectionTypeInProcess: {}},
-		Permissions:            &server.Permissions{Publish: permit([]string{"$JS.API.STREAM.>"}), Subscribe: permit([]string{"_INBOX.>"})}}
+		Permissions: &server.Permissions{Publish: permit([]string{"$JS.API.STREAM.>"}),
+			Subscribe: permit([]string{"_INBOX.>"})}}
 }
 
-// limit has the server throw out the oldest messages that wait, where it would otherwise keep them for ever: one client that comes once,
-// asks for everything and never comes back would fill the disk.
+// limit has the server throw out the oldest messages that wait, where it would otherwise keep them for ever: one
+// client that comes once, asks for everything and never comes back would fill the disk.
 func limit(s *server.Server, as *server.User, patience time.Duration) error {
 	conn, err := s.InProcessConn()
 	if err != nil {

@@ -39,13 +39,14 @@ func size(t *testing.T, dir string) (sum int64) {
 	return sum
 }
 
-// TestForgottenSession: a client that may only read asks for everything once and never comes back. What is said then does not fill the disk,
-// and others still connect, now and after a restart.
+// TestForgottenSession: a client that may only read asks for everything once and never comes back. What is said then
+// does not fill the disk, and others still connect, now and after a restart.
 func TestForgottenSession(t *testing.T) {
 	dir := t.TempDir()
 	var said bytes.Buffer
-	o := broker.Options{Dir: dir, MaxStore: 64 << 20, Quota: &gate.Quota{}, Log: slog.New(slog.NewTextHandler(&said, nil)), Users: []broker.User{
-		{Name: "north", Password: "n", Board: "north"}, {Name: "look", Password: "v"}}}
+	o := broker.Options{Dir: dir, MaxStore: 64 << 20, Quota: &gate.Quota{},
+		Log: slog.New(slog.NewTextHandler(&said, nil)), Users: []broker.User{
+			{Name: "north", Password: "n", Board: "north"}, {Name: "look", Password: "v"}}}
 	b := start(t, o)
 	lost := mqtt.NewClient(options(b.URL(), "lost", "look", "v").SetCleanSession(false))
 	wait(t, "connect", lost.Connect())
@@ -79,7 +80,8 @@ func TestDamagedStore(t *testing.T) {
 	var said bytes.Buffer
 	b := start(t, broker.Options{Dir: dir, Log: slog.New(slog.NewTextHandler(&said, nil))})
 	connect(t, b.URL(), "one", "", "")
-	if text, err := os.ReadFile(filepath.Join(dir+".damaged", "jetstream")); err != nil || string(text) != "no folder" || !strings.Contains(said.String(), "set aside") {
+	if text, err := os.ReadFile(filepath.Join(dir+".damaged", "jetstream")); err != nil || string(text) != "no folder" ||
+		!strings.Contains(said.String(), "set aside") {
 		t.Errorf("the old store: %q, %v; said %s", text, err, said.String())
 	}
 }
@@ -185,13 +187,14 @@ func TestFullDisk(t *testing.T) {
 	if _, err := os.Stat(dir + ".damaged"); err == nil {
 		t.Error("the store was set aside")
 	}
-	if got, want := receive(t, listen(t, connect(t, b.URL(), "two", "", ""), "boardd/v1/a/game", 1)), "boardd/v1/a/game before"; got != want {
+	if got, want := receive(t, listen(t, connect(t, b.URL(), "two", "", ""), "boardd/v1/a/game", 1)),
+		"boardd/v1/a/game before"; got != want {
 		t.Errorf("retained: %q, want %q", got, want)
 	}
 }
 
-// TestManyBoardsHearCommands: more boards than a stream of the server takes consumers by default, which is 1,000. The subscriptions take 20 s, each one
-// synced: with -commands they are made, without only the setting is looked at.
+// TestManyBoardsHearCommands: more boards than a stream of the server takes consumers by default, which is 1,000. The
+// subscriptions take 20 s, each one synced: with -commands they are made, without only the setting is looked at.
 func TestManyBoardsHearCommands(t *testing.T) {
 	if most, err := (broker.Options{}).Consumers(); err != nil || most >= 0 {
 		t.Errorf("at most %d boards hear commands, %v", most, err)

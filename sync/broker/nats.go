@@ -17,9 +17,10 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// How long the storage may take to bring something. A spectator is never told of retained games that it has not brought by then: measured,
-// on a machine with ten other programs at work a hall of 21 MB took longer than 30 s, and most of it never came. Within one process
-// nothing is lost and waiting is right; of a cluster a node may have died with the question.
+// How long the storage may take to bring something. A spectator is never told of retained games that it has not
+// brought by then: measured, on a machine with ten other programs at work a hall of 21 MB took longer than 30 s, and
+// most of it never came. Within one process nothing is lost and waiting is right; of a cluster a node may have died
+// with the question.
 const (
 	storeWithin = 10 * time.Minute
 	nodesWithin = 30 * time.Second
@@ -31,8 +32,8 @@ const readyWithin = 20 * time.Second
 // again is how long a broker that has just started is given to bring a message back, before it is asked once more.
 const again = 20 * time.Millisecond
 
-// nats translates the options. DontListen closes the NATS port, SyncAlways makes an acknowledgement mean that the message is
-// on disk (the default syncs every two minutes).
+// nats translates the options. DontListen closes the NATS port, SyncAlways makes an acknowledgement mean that the
+// message is on disk (the default syncs every two minutes).
 func (o Options) nats(host string, port int) (*server.Options, error) {
 	users, err := o.users()
 	if err != nil {
@@ -48,14 +49,18 @@ func (o Options) nats(host string, port int) (*server.Options, error) {
 		JetStreamMaxMemory: 16 << 20,
 		JetStreamMaxStore:  orElse(o.MaxStore, 256<<20),
 		MaxPayload:         mostMessage,
-		MaxPending:         64 << 20,                       // a spectator that joins is sent all retained games at once: 10,000 of 2.5 KiB are 25 MB, and who cannot hold them is thrown out
-		WriteTimeout:       server.WriteTimeoutPolicyRetry, // who is slow is waited for, who takes nothing at all for 10 s is thrown out
-		WriteDeadline:      o.writeDeadline,                // 0 is the server's 10 s
-		Users:              users,
+		// a spectator that joins is sent all retained games at once: 10,000 of 2.5 KiB are 25 MB, and who cannot hold them
+		// is thrown out
+		MaxPending: 64 << 20,
+		// who is slow is waited for, who takes nothing at all for 10 s is thrown out
+		WriteTimeout:  server.WriteTimeoutPolicyRetry,
+		WriteDeadline: o.writeDeadline, // 0 is the server's 10 s
+		Users:         users,
 		// Each board's subscription to its commands is a consumer of one stream, which takes 1,000 by default and refuses
 		// the rest. Connections are what is counted here (limits.go).
 		JetStreamLimits: server.JSLimitOpts{DefaultMaxConsumers: -1},
-		MQTT:            server.MQTTOpts{ConsumerInactiveThreshold: keepFor, Host: orElse(host, "0.0.0.0"), Port: port, TLSTimeout: 10, JSAPITimeout: storeWithin},
+		MQTT: server.MQTTOpts{ConsumerInactiveThreshold: keepFor, Host: orElse(host, "0.0.0.0"), Port: port,
+			TLSTimeout: 10, JSAPITimeout: storeWithin},
 	}
 	if o.Cluster != nil {
 		opts.MQTT.JSAPITimeout = nodesWithin
@@ -64,8 +69,8 @@ func (o Options) nats(host string, port int) (*server.Options, error) {
 	return opts, err
 }
 
-// join makes the server a node. The server starts its routes only behind a listener for NATS clients, so that there is one
-// on a free port of this machine alone; no account may use it (see users).
+// join makes the server a node. The server starts its routes only behind a listener for NATS clients, so that there is
+// one on a free port of this machine alone; no account may use it (see users).
 func (c *Cluster) join(opts *server.Options) error {
 	opts.DontListen = false
 	opts.Host, opts.Port = "127.0.0.1", server.RANDOM_PORT
@@ -122,8 +127,8 @@ func (l *logger) Noticef(string, ...any) {}
 func (l *logger) Debugf(string, ...any)  {}
 func (l *logger) Tracef(string, ...any)  {}
 
-// Warnf leaves out that passwords are plain text in the server's options: they are in the owner's configuration as well, and
-// a hash may be given there.
+// Warnf leaves out that passwords are plain text in the server's options: they are in the owner's configuration as
+// well, and a hash may be given there.
 func (l *logger) Warnf(format string, v ...any) {
 	if !strings.HasPrefix(format, "Plaintext passwords") {
 		l.say(slog.LevelWarn, format, v)

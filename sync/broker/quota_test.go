@@ -30,8 +30,8 @@ func by(url, user, pass, id string) (c mqtt.Client, lost chan error, token mqtt.
 	return c, lost, c.Connect()
 }
 
-// TestOwnIDs: an account that connects by the client id of another one throws nobody off, however often; one that connects by its own again
-// does, as MQTT has it.
+// TestOwnIDs: an account that connects by the client id of another one throws nobody off, however often; one that
+// connects by its own again does, as MQTT has it.
 func TestOwnIDs(t *testing.T) {
 	b := start(t, broker.Options{Users: two})
 	north, lost, k := by(b.URL(), "north", "n", "boardd-north")
@@ -103,7 +103,7 @@ func TestStrangersTakeNoMemory(t *testing.T) {
 	}
 	defer conn.Close()
 	hello := append([]byte{0x10, 0xff, 0xff, 0x3f}, make([]byte, 1<<20)...) // a CONNECT of 1 MiB
-	conn.Write(hello)                                                       //nolint:errcheck // it is closed in the middle
+	conn.Write(hello) //nolint:errcheck // it is closed in the middle
 	if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,8 @@ func TestStrangersTakeNoMemory(t *testing.T) {
 	}
 }
 
-// TestConnections: an account has so many connections and no more, which takes none from others, and a wrong password none from it.
+// TestConnections: an account has so many connections and no more, which takes none from others, and a wrong password
+// none from it.
 func TestConnections(t *testing.T) {
 	b := start(t, broker.Options{Users: two, Quota: &gate.Quota{Connections: 2}})
 	for i := range 5 {
@@ -147,7 +148,8 @@ func TestSlowed(t *testing.T) {
 	wait(t, "connect", k)
 	const all = 440
 	got := make(chan string, all+1)
-	wait(t, "subscribe", look.Subscribe("boardd/v1/#", 1, func(_ mqtt.Client, m mqtt.Message) { got <- string(m.Payload()) }))
+	wait(t, "subscribe",
+		look.Subscribe("boardd/v1/#", 1, func(_ mqtt.Client, m mqtt.Message) { got <- string(m.Payload()) }))
 	north, _, k := by(b.URL(), "north", "n", "north")
 	wait(t, "connect", k)
 	var last mqtt.Token
@@ -202,13 +204,18 @@ func TestRetainedShare(t *testing.T) {
 	}
 }
 
-// TestWaitingShare: an account that says more than its share with QoS 1 does not drive out what others wait for: more of it goes only to
-// those who are there. Its share is its own, and comes back with time (TestKeeps).
+// TestWaitingShare: an account that says more than its share with QoS 1 does not drive out what others wait for: more
+// of it goes only to those who are there. Its share is its own, and comes back with time (TestKeeps).
 func TestWaitingShare(t *testing.T) {
-	b := start(t, broker.Options{Users: append(slices.Clone(two), broker.User{Name: "south", Password: "s", Board: "south"}), Quota: &gate.Quota{Waiting: 100_000}})
+	b := start(t, broker.Options{Users: append(slices.Clone(two),
+		broker.User{Name: "south", Password: "s", Board: "south"}), Quota: &gate.Quota{Waiting: 100_000}})
 	hear := func(session bool) (mqtt.Client, chan string) {
 		got := make(chan string, 100)
-		c := mqtt.NewClient(options(b.URL(), fmt.Sprint("hears", session), "look", "v").SetCleanSession(!session).SetDefaultPublishHandler(func(_ mqtt.Client, m mqtt.Message) { got <- string(m.Payload()) }))
+		c := mqtt.NewClient(options(b.URL(), fmt.Sprint("hears", session), "look",
+			"v").SetCleanSession(!session).SetDefaultPublishHandler(func(_ mqtt.Client,
+			m mqtt.Message) {
+			got <- string(m.Payload())
+		}))
 		wait(t, "connect", c.Connect())
 		return c, got
 	}
@@ -245,7 +252,8 @@ func TestWaitingShare(t *testing.T) {
 			}
 		}
 	}
-	if north, south := count(heard); north < 15 || south != 2 { // the last few may come after the end, by another way through the server
+	// the last few may come after the end, by another way through the server
+	if north, south := count(heard); north < 15 || south != 2 {
 		t.Errorf("who was there heard %d of north and %d of south, want nearly all 20, and 2", north, south)
 	}
 	_, waited := hear(true)

@@ -23,7 +23,8 @@ var accounts = []broker.User{
 func TestRightsFollowTheTree(t *testing.T) {
 	b := start(t, broker.Options{Users: accounts})
 	may := map[string][]string{
-		"north":     {"boardd/v1/north", "boardd/v1/north/command", "boardd/v1/north/game", "homeassistant/device/boardd-north/config"},
+		"north": {"boardd/v1/north", "boardd/v1/north/command", "boardd/v1/north/game",
+			"homeassistant/device/boardd-north/config"},
 		"south":     {"boardd/v1/south/game"},
 		"arbiter":   {"boardd/v1/north/command"},
 		"spectator": nil,

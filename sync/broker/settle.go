@@ -16,9 +16,10 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// settle waits until the server knows its retained messages. It reads their index in the background once the first client
-// has connected, and in those milliseconds a subscriber would get none of them: measured one time in ten after a restart.
-// The index is read in the order of writing, so that once a message retained now comes back, all older ones do.
+// settle waits until the server knows its retained messages. It reads their index in the background once the first
+// client has connected, and in those milliseconds a subscriber would get none of them: measured one time in ten after
+// a restart. The index is read in the order of writing, so that once a message retained now comes back, all older ones
+// do.
 type settle struct {
 	addr     string
 	user     *server.User // nil: no accounts
@@ -32,10 +33,11 @@ const marker = "boardd-broker/ready"
 
 // account is used by settle alone, under a password that nobody else knows.
 func account() *server.User {
-	return &server.User{Username: "boardd-broker", Password: rand.Text(), AllowedConnectionTypes: mqttOnly(), Permissions: &server.Permissions{
-		Publish:   permit([]string{"boardd-broker.>"}),
-		Subscribe: permit([]string{"boardd-broker.>", "$MQTT.sub.>"}),
-	}}
+	return &server.User{Username: "boardd-broker", Password: rand.Text(), AllowedConnectionTypes: mqttOnly(),
+		Permissions: &server.Permissions{
+			Publish:   permit([]string{"boardd-broker.>"}),
+			Subscribe: permit([]string{"boardd-broker.>", "$MQTT.sub.>"}),
+		}}
 }
 
 func (s *settle) run() error {
@@ -105,7 +107,8 @@ func (s *settle) dial() (net.Conn, error) {
 	return tls.Client(conn, &tls.Config{InsecureSkipVerify: true}), nil
 }
 
-// admit gives a configuration that asks no client certificate of settle's own connection; everybody else gets the given one.
+// admit gives a configuration that asks no client certificate of settle's own connection; everybody else gets the
+// given one.
 func (s *settle) admit(given *tls.Config) *tls.Config {
 	if given == nil {
 		return nil

@@ -16,7 +16,7 @@ import (
 // and its store would be taken for a damaged one and set aside.
 const leastRoom = 2 << 20
 
-// room says whether the disk has enough of it.
+// room reports whether the disk has enough of it.
 func room(o Options) error {
 	free := freeOf
 	if o.free != nil {

@@ -18,13 +18,13 @@ type User struct {
 	Password string   // as text, or its bcrypt hash ("$2a$...")
 	Board    string   // the board whose subtree it may write; "" for a spectator
 	Commands []string // boards whose command topic it may write; "*" is every board
-	// Discovery lets a board announce itself under homeassistant/device/boardd-<board>/, and lets an account without a board (Home
-	// Assistant's own) read and write homeassistant/#.
+	// Discovery lets a board announce itself under homeassistant/device/boardd-<board>/, and lets an account without a
+	// board (Home Assistant's own) read and write homeassistant/#.
 	Discovery bool
 }
 
-// subjects names what NATS calls the topics: "/" becomes ".", "#" becomes ">" and stands for the levels below only, so that
-// a topic needs its own entry beside its subtree's.
+// subjects names what NATS calls the topics: "/" becomes ".", "#" becomes ">" and stands for the levels below only, so
+// that a topic needs its own entry beside its subtree's.
 func (u User) subjects() (publish, subscribe []string) {
 	subscribe = []string{"boardd.v1", "boardd.v1.>", "$MQTT.sub.>"} // the last carries QoS 1 to the client
 	if u.Board != "" {
@@ -61,10 +61,11 @@ func (o Options) users() ([]*server.User, error) {
 			return nil, err
 		}
 		publish, subscribe := u.subjects()
-		out = append(out, &server.User{Username: u.Name, Password: u.Password, AllowedConnectionTypes: mqttOnly(), Permissions: &server.Permissions{
-			Publish:   permit(publish),
-			Subscribe: permit(subscribe),
-		}})
+		out = append(out, &server.User{Username: u.Name, Password: u.Password, AllowedConnectionTypes: mqttOnly(),
+			Permissions: &server.Permissions{
+				Publish:   permit(publish),
+				Subscribe: permit(subscribe),
+			}})
 	}
 	return out, nil
 }
@@ -103,5 +104,6 @@ func (o Options) refuseStrangers(host string) error {
 	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
 		return nil
 	}
-	return fmt.Errorf("start the MQTT broker on %s: without accounts it serves this machine only; add accounts, listen on 127.0.0.1, or allow anonymous clients", o.Listen)
+	return fmt.Errorf("start the MQTT broker on %s: without accounts it serves this machine only; add accounts, listen "+
+		"on 127.0.0.1, or allow anonymous clients", o.Listen)
 }

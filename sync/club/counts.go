@@ -13,8 +13,8 @@ import (
 // automatic is how the id of a game begins that a board set up by itself.
 const automatic = "0000000000-"
 
-// counts decides whether what a board says takes the place of what stands, and why not; an old message that comes late needs no reason. A feed goes back
-// only where moves were taken back, or another game was begun.
+// counts decides whether what a board says takes the place of what stands, and why not; an old message that comes late
+// needs no reason. A feed goes back only where moves were taken back, or another game was begun.
 func (t *table) counts(m *wire.Game, round string) (take bool, why string) {
 	g, p := t.game, t.pairing
 	if p != nil && p.Game != "" && m.Game != p.Game {
@@ -22,7 +22,8 @@ func (t *table) counts(m *wire.Game, round string) (take bool, why string) {
 	}
 	switch {
 	case p != nil && g == nil && m.Outcome != "" && m.Game != p.Game && !t.belongs(m, round):
-		return false, fmt.Sprintf("its game was over before the round began, %s by %s: the next one counts", m.Outcome, m.Reason)
+		return false, fmt.Sprintf("its game was over before the round began, %s by %s: the next one counts", m.Outcome,
+			m.Reason)
 	case g == nil:
 		return true, ""
 	case m.Game == g.Game:
@@ -36,7 +37,8 @@ func (t *table) counts(m *wire.Game, round string) (take bool, why string) {
 		if p == nil { // a club evening: the next game is the one to see
 			return true, ""
 		}
-		return false, fmt.Sprintf("the game ended %s, and another one is on the board: it counts if the pairings name it (game %s)", g.Outcome, m.Game)
+		return false, fmt.Sprintf("the game ended %s, and another one is on the board: it counts if the pairings name it "+
+			"(game %s)", g.Outcome, m.Game)
 	case strings.HasPrefix(m.Game, automatic):
 		return len(m.Moves) > 0, "" // the board has lost what it knew: what it plays from now on counts
 	}

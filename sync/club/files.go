@@ -15,8 +15,9 @@ import (
 // orthodox is the game that programs of others know.
 const orthodox = "chess"
 
-// Files are the files of the round by name: games.pgn with all games, orthodox.pgn with those that others know, game-N.pgn and
-// game-N.json with one each, index.json and round.json with the pairings, results.csv and results.pgn for the pairing program.
+// Files are the files of the round by name: games.pgn with all games, orthodox.pgn with those that others know,
+// game-N.pgn and game-N.json with one each, index.json and round.json with the pairings, results.csv and results.pgn
+// for the pairing program.
 func (r *Round) Files() map[string][]byte {
 	files := map[string][]byte{}
 	var all, results bytes.Buffer
@@ -44,7 +45,8 @@ func (r *Round) Files() map[string][]byte {
 	return files
 }
 
-// Orthodox are the games that a broadcast of others takes, each as its game file, by table; those that have not begun among them.
+// Orthodox are the games that a broadcast of others takes, each as its game file, by table; those that have not begun
+// among them.
 func (r *Round) Orthodox() (tables []int, texts [][]byte) {
 	for _, n := range r.numbers() {
 		t := r.tables[n]
@@ -62,8 +64,10 @@ func (r *Round) Orthodox() (tables []int, texts [][]byte) {
 func (r *Round) bare(t *table) []byte {
 	n := r.names(t, t.game)
 	h := pgn.Header{
-		Event: n.Event, Site: n.Site, Round: n.Round + "." + n.Table, White: n.White, Black: n.Black, WhiteTitle: n.WhiteTitle, BlackTitle: n.BlackTitle,
-		WhiteFederation: n.WhiteFederation, BlackFederation: n.BlackFederation, WhiteFIDE: n.WhiteFIDE, BlackFIDE: n.BlackFIDE, Table: n.Table,
+		Event: n.Event, Site: n.Site, Round: n.Round + "." + n.Table, White: n.White, Black: n.Black,
+		WhiteTitle: n.WhiteTitle, BlackTitle: n.BlackTitle,
+		WhiteFederation: n.WhiteFederation, BlackFederation: n.BlackFederation, WhiteFIDE: n.WhiteFIDE,
+		BlackFIDE: n.BlackFIDE, Table: n.Table,
 	}
 	if n.Round == "" || strings.Contains(n.Round, ".") {
 		h.Round = n.Round

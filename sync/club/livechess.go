@@ -48,7 +48,8 @@ const array = 518
 
 func (r *Round) pairingJSON(t *table) pairingJSON {
 	n := r.names(t, t.game)
-	return pairingJSON{White: player(n.White, n.WhiteTitle, n.WhiteFederation, n.WhiteFIDE), Black: player(n.Black, n.BlackTitle, n.BlackFederation, n.BlackFIDE),
+	return pairingJSON{White: player(n.White, n.WhiteTitle, n.WhiteFederation, n.WhiteFIDE),
+		Black:  player(n.Black, n.BlackTitle, n.BlackFederation, n.BlackFIDE),
 		Result: t.result(), Live: t.live()}
 }
 
@@ -69,7 +70,8 @@ func player(name, title, federation string, fide int) playerJSON {
 	if words := strings.Fields(name); !comma && len(words) > 1 {
 		last, first = words[len(words)-1], strings.Join(words[:len(words)-1], " ")
 	}
-	p := playerJSON{First: maybe(strings.TrimSpace(first)), Last: maybe(strings.TrimSpace(last)), Title: maybe(title), Federation: maybe(federation)}
+	p := playerJSON{First: maybe(strings.TrimSpace(first)), Last: maybe(strings.TrimSpace(last)), Title: maybe(title),
+		Federation: maybe(federation)}
 	if fide > 0 {
 		p.FIDE = &fide
 	}

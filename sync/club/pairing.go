@@ -31,8 +31,8 @@ const maxFile = 1 << 20
 // maxTables is how many pairings a file may hold.
 const maxTables = 2000
 
-// ReadPairings reads pairings: PGN without moves, as pairing programs write it, or CSV with a line of column names. The error joins everything
-// that is wrong, with its lines.
+// ReadPairings reads pairings: PGN without moves, as pairing programs write it, or CSV with a line of column names.
+// The error joins everything that is wrong, with its lines.
 func ReadPairings(data []byte) ([]Pairing, error) {
 	if len(data) > maxFile {
 		return nil, fmt.Errorf("the pairings are larger than %d bytes", maxFile)
@@ -73,7 +73,8 @@ func check(list []Pairing) error {
 		faults = append(faults, fmt.Errorf("line %d: "+format, append([]any{p.line}, args...)...))
 	}
 	if len(list) == 0 {
-		return errors.New("there is no pairing in it: want PGN without moves, or CSV with the columns table, white and black")
+		return errors.New("there is no pairing in it: want PGN without moves, or CSV with the columns table, white " +
+			"and black")
 	}
 	if len(list) > maxTables {
 		return fmt.Errorf("%d pairings: at most %d are taken", len(list), maxTables)
@@ -92,7 +93,8 @@ func check(list []Pairing) error {
 			fault(p, "%s is that of line %d as well", at, other)
 		}
 		taken[at] = p.line
-		for what, text := range map[string]string{"round": p.Round, "event": n.Event, "site": n.Site, "white": n.White, "black": n.Black, "white's title": n.WhiteTitle, "black's title": n.BlackTitle,
+		for what, text := range map[string]string{"round": p.Round, "event": n.Event, "site": n.Site, "white": n.White,
+			"black": n.Black, "white's title": n.WhiteTitle, "black's title": n.BlackTitle,
 			"white's federation": n.WhiteFederation, "black's federation": n.BlackFederation, "game": p.Game} {
 			if len(text) > wire.MaxName || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) {
 				fault(p, "%s %.80q: want at most %d bytes in one line", what, text, wire.MaxName)
@@ -117,7 +119,8 @@ func check(list []Pairing) error {
 	return errors.Join(faults...)
 }
 
-// set fills in one value by the name of its tag or column, in lower case without spaces and underscores. It reports whether the name is known.
+// set fills in one value by the name of its tag or column, in lower case without spaces and underscores. It reports
+// whether the name is known.
 func (p *Pairing) set(name, value string) (known bool, err error) {
 	n := &p.Names
 	number := func(into *int) error {
@@ -132,9 +135,12 @@ func (p *Pairing) set(name, value string) (known bool, err error) {
 		return nil
 	}
 	text := map[string]*string{
-		"event": &n.Event, "site": &n.Site, "white": &n.White, "black": &n.Black, "whitetitle": &n.WhiteTitle, "blacktitle": &n.BlackTitle,
-		"whitefederation": &n.WhiteFederation, "blackfederation": &n.BlackFederation, "whitefed": &n.WhiteFederation, "blackfed": &n.BlackFederation,
-		"whiteteamcountry": &n.WhiteFederation, "blackteamcountry": &n.BlackFederation, "gameid": &p.Game, "game": &p.Game, "seat": &p.Board, "boardid": &p.Board,
+		"event": &n.Event, "site": &n.Site, "white": &n.White, "black": &n.Black, "whitetitle": &n.WhiteTitle,
+		"blacktitle":      &n.BlackTitle,
+		"whitefederation": &n.WhiteFederation, "blackfederation": &n.BlackFederation, "whitefed": &n.WhiteFederation,
+		"blackfed":         &n.BlackFederation,
+		"whiteteamcountry": &n.WhiteFederation, "blackteamcountry": &n.BlackFederation, "gameid": &p.Game, "game": &p.Game,
+		"seat": &p.Board, "boardid": &p.Board,
 	}[name]
 	switch name {
 	case "round":
@@ -187,7 +193,8 @@ func (p *Pairing) round(value string) error {
 // bye reports whether nobody plays there.
 func (p *Pairing) bye() bool {
 	for _, name := range []string{p.Names.White, p.Names.Black} {
-		if name == "" || slices.Contains([]string{"bye", "spielfrei", "exempt", "libre", "not paired"}, strings.ToLower(name)) {
+		if name == "" || slices.Contains([]string{"bye", "spielfrei", "exempt", "libre", "not paired"},
+			strings.ToLower(name)) {
 			return true
 		}
 	}

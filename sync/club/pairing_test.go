@@ -54,21 +54,25 @@ func TestReadPairings(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Pairing{
-		{Round: "3", Table: 1, Names: wire.Names{Event: "Open Haifa", Site: "Haifa", White: "Polgar, Judit", Black: "Blunt, Rook", WhiteTitle: "GM", WhiteFIDE: 700070}, line: 1},
-		{Round: "3", Table: 2, Names: wire.Names{Event: "Open Haifa", White: "Ivanov, Ivan", Black: `Levi, "Leo"`, BlackFederation: "ISR"}, Result: "1/2-1/2", line: 14},
+		{Round: "3", Table: 1, Names: wire.Names{Event: "Open Haifa", Site: "Haifa", White: "Polgar, Judit",
+			Black: "Blunt, Rook", WhiteTitle: "GM", WhiteFIDE: 700070}, line: 1},
+		{Round: "3", Table: 2, Names: wire.Names{Event: "Open Haifa", White: "Ivanov, Ivan", Black: `Levi, "Leo"`,
+			BlackFederation: "ISR"}, Result: "1/2-1/2", line: 14},
 		{Round: "4", Table: 1, Names: wire.Names{Event: "Open Haifa", White: "A", Black: "B"}, Board: "table-09", line: 26},
 	}
 	if !slices.Equal(list, want) {
 		t.Errorf("got\n%+v\nwant\n%+v", list, want)
 	}
 	for name, text := range map[string]string{
-		"commas":     "Table,White,Black,White Title,Result,Elo\n2,\"Polgar, Judit\",\"Müller, Jörg\",GM,,2675\n1,C,D,,1-0,\n",
+		"commas": "Table,White,Black,White Title,Result,Elo\n2,\"Polgar, Judit\",\"Müller, Jörg\",GM,,2675\n" +
+			"1,C,D,,1-0,\n",
 		"semicolons": "table;white;black;whitetitle;result\n2;Polgar, Judit;Müller, Jörg;GM;*\n1;C;D;;1-0\n",
 		"tabs":       "no\twhite\tblack\twhite_title\tresult\n2\tPolgar, Judit\tM\xfcller, J\xf6rg\tGM\t?\n1\tC\tD\t\t1-0\n",
 		"a mark":     "\ufeffno;white;black;white_title;result\r\n2;Polgar, Judit;Müller, Jörg;GM;\r\n1;C;D;;1-0\r\n",
 	} {
 		list, err := ReadPairings([]byte(text))
-		want := []Pairing{{Table: 2, Names: wire.Names{White: "Polgar, Judit", WhiteTitle: "GM", Black: "Müller, Jörg"}, line: 2}, {Table: 1, Names: wire.Names{White: "C", Black: "D"}, Result: "1-0", line: 3}}
+		want := []Pairing{{Table: 2, Names: wire.Names{White: "Polgar, Judit", WhiteTitle: "GM", Black: "Müller, Jörg"},
+			line: 2}, {Table: 1, Names: wire.Names{White: "C", Black: "D"}, Result: "1-0", line: 3}}
 		if err != nil || !slices.Equal(list, want) {
 			t.Errorf("%s: %+v, %v", name, list, err)
 		}

@@ -56,7 +56,8 @@ func tag(line string) (name, value string, err error) {
 	name, rest, ok := strings.Cut(strings.TrimPrefix(line, "["), " ")
 	rest, quoted := strings.CutPrefix(strings.TrimSpace(rest), `"`)
 	at := strings.LastIndex(rest, `"]`)
-	if !ok || !quoted || at < 0 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" {
+	if !ok || !quoted || at < 0 ||
+		strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" {
 		return "", "", fmt.Errorf("%.60q is no tag: want it as [White \"Surname, First name\"]", line)
 	}
 	value = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(rest[:at])
@@ -89,7 +90,8 @@ func readTable(text string) ([]Pairing, error) {
 		has[head[i]] = true
 	}
 	if !has["white"] || !has["black"] {
-		return nil, fmt.Errorf("line 1: the columns are %s: want white and black among them, and table, round, result, white_title, white_federation, white_fide, game or seat where there are such", strings.Join(head, ", "))
+		return nil, fmt.Errorf("line 1: the columns are %s: want white and black among them, and table, round, result, "+
+			"white_title, white_federation, white_fide, game or seat where there are such", strings.Join(head, ", "))
 	}
 	var list []Pairing
 	var faults []error
@@ -104,7 +106,8 @@ func readTable(text string) ([]Pairing, error) {
 		line, _ := r.FieldPos(0)
 		p := Pairing{line: line}
 		if len(row) > len(head) {
-			faults = append(faults, fmt.Errorf("line %d: %d values in %d columns: names with %q stand in quotes", line, len(row), len(head), r.Comma))
+			faults = append(faults, fmt.Errorf("line %d: %d values in %d columns: names with %q stand in quotes", line,
+				len(row), len(head), r.Comma))
 			continue
 		}
 		for i, value := range row {

@@ -56,7 +56,8 @@ func (r *Round) Report() Report {
 	for _, n := range r.numbers() {
 		t := r.tables[n]
 		names := r.names(t, t.game)
-		l := Line{Table: n, Board: t.board, Online: t.online, White: names.White, Black: names.Black, Result: t.result(), Moves: len(t.moves), Fault: t.fault}
+		l := Line{Table: n, Board: t.board, Online: t.online, White: names.White, Black: names.Black, Result: t.result(),
+			Moves: len(t.moves), Fault: t.fault}
 		if len(t.moves) > 0 {
 			l.Last = t.moves[len(t.moves)-1]
 		}

@@ -23,7 +23,8 @@ type Options struct {
 	Number string // of the round, "" for none
 	// Pairings are those of this round; none: every board that is heard of is a table.
 	Pairings []Pairing
-	// Boards are the boards in the order of the tables, from 1; none: the number at the end of a board's name says its table.
+	// Boards are the boards in the order of the tables, from 1; none: the number at the end of a board's name says its
+	// table.
 	Boards []string
 }
 
@@ -204,7 +205,8 @@ type Order struct {
 	Names wire.Names
 }
 
-// nameAgain is how long a board has time to show the names that it was sent, and refusedAgain how long after a refusal it is asked again.
+// nameAgain is how long a board has time to show the names that it was sent, and refusedAgain how long after a refusal
+// it is asked again.
 const (
 	nameAgain    = 20 * time.Second
 	refusedAgain = 5 * time.Minute

@@ -22,14 +22,16 @@ func message(t *testing.T, id, variant string, moves ...string) *wire.Game {
 		t.Fatal(err)
 	}
 	p := v.Start()
-	m := &wire.Game{Schema: wire.Schema, Game: id, Variant: variant, Seats: wire.Seats{White: "local", Black: "local"}, Start: p.FEN(), Date: "2026-11-23",
+	m := &wire.Game{Schema: wire.Schema, Game: id, Variant: variant, Seats: wire.Seats{White: "local", Black: "local"},
+		Start: p.FEN(), Date: "2026-11-23",
 		Clock: &wire.Clock{White: 3_599_500, Black: 3_590_000, Running: "white", At: "2026-11-23T18:00:00.000Z"}}
 	for i, text := range moves {
 		move, err := p.ParseMove(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.Moves, m.SAN, m.Clocks = append(m.Moves, p.Coord(move)), append(m.SAN, p.SAN(move)), append(m.Clocks, int64(3_600_000-1000*i))
+		m.Moves, m.SAN, m.Clocks = append(m.Moves, p.Coord(move)), append(m.SAN, p.SAN(move)),
+			append(m.Clocks, int64(3_600_000-1000*i))
 		p.Play(move)
 	}
 	m.FEN, m.Turn = p.FEN(), p.Turn().String()
@@ -85,7 +87,8 @@ func TestFeedGoesBackOnlyWhereItIsRight(t *testing.T) {
 	say("more", message(t, "b", "chess", "e4", "e5", "Nf3"), "1.e4 1...e5 2.Nf3 *", "")
 	say("an old message", message(t, "b", "chess", "e4"), "1.e4 1...e5 2.Nf3 *", "")
 	say("a game from before", message(t, "a", "chess", "d4", "d5"), "1.e4 1...e5 2.Nf3 *", "")
-	say("other moves", message(t, "b", "chess", "e4", "c5", "Nf3", "d6"), "1.e4 1...e5 2.Nf3 *", "other moves than before")
+	say("other moves", message(t, "b", "chess", "e4", "c5", "Nf3", "d6"), "1.e4 1...e5 2.Nf3 *",
+		"other moves than before")
 	say("a correction", taken(message(t, "b", "chess", "e4", "e5", "Nc3"), 1), "1.e4 1...e5 2.Nc3 *", "")
 	say("what it was corrected from", message(t, "b", "chess", "e4", "e5", "Nf3", "Nc6"), "1.e4 1...e5 2.Nc3 *", "")
 	nonsense := taken(message(t, "b", "chess", "e4", "e5", "Nc3"), 1)
@@ -148,13 +151,15 @@ func TestFiles(t *testing.T) {
 		t.Errorf("game-2.json of a table where nothing is played yet: %s", got)
 	}
 	r.Hear("table-2", message(t, "b", "locking", "e4", "d5", "Bg2*"))
-	if got := string(r.Files()["game-2.json"]); !strings.Contains(got, `"moves":[]`) || !strings.Contains(got, `"variant":"locking"`) {
+	if got := string(r.Files()["game-2.json"]); !strings.Contains(got, `"moves":[]`) ||
+		!strings.Contains(got, `"variant":"locking"`) {
 		t.Errorf("game-2.json of a game that others do not know: %s", got)
 	}
 	if tables, _ := r.Orthodox(); len(tables) != 1 || tables[0] != 1 {
 		t.Errorf("broadcasts of others get the tables %v", tables)
 	}
-	if files := r.Files(); string(files["orthodox.pgn"]) != string(files["game-1.pgn"]) || string(files["games.pgn"]) != string(files["game-1.pgn"])+string(files["game-2.pgn"]) {
+	if files := r.Files(); string(files["orthodox.pgn"]) != string(files["game-1.pgn"]) ||
+		string(files["games.pgn"]) != string(files["game-1.pgn"])+string(files["game-2.pgn"]) {
 		t.Errorf("orthodox.pgn is\n%s\nand games.pgn\n%s", files["orthodox.pgn"], files["games.pgn"])
 	}
 	r.Hear("table-2", over(message(t, "c", "chess", "d4"), "1/2-1/2"))
@@ -186,7 +191,8 @@ func TestSaved(t *testing.T) {
 	if got, want := string(again.Files()["games.pgn"]), string(r.Files()["games.pgn"]); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	for _, rubbish := range []string{"", "[]", `{"table-1":{}}`, `{"table-1":{"schema":1,"game":"x","variant":"chess","start":"nonsense"}}`} {
+	for _, rubbish := range []string{"", "[]", `{"table-1":{}}`,
+		`{"table-1":{"schema":1,"game":"x","variant":"chess","start":"nonsense"}}`} {
 		if err := paired().Restore([]byte(rubbish)); err == nil {
 			t.Errorf("%q was taken up", rubbish)
 		}
@@ -200,7 +206,8 @@ func TestOrders(t *testing.T) {
 		now = now.Add(after)
 		list := r.Orders(now)
 		for _, o := range list {
-			if o.Board != "table-1" || o.Names.White != "Polgar, Judit" || o.Names.Round != "3" || o.Names.Table != "1" || o.Names.Event != "Open" {
+			if o.Board != "table-1" || o.Names.White != "Polgar, Judit" || o.Names.Round != "3" || o.Names.Table != "1" ||
+				o.Names.Event != "Open" {
 				t.Errorf("order %+v", o)
 			}
 		}
@@ -232,7 +239,8 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestNamesOfTheBoard: what neither the pairings nor the club say, the event and the place, stays as the owner of the board has it.
+// TestNamesOfTheBoard: what neither the pairings nor the club say, the event and the place, stays as the owner of the
+// board has it.
 func TestNamesOfTheBoard(t *testing.T) {
 	r := New(Options{Number: "3", Pairings: []Pairing{{Round: "3", Table: 1, Names: wire.Names{White: "A", Black: "B"}}}})
 	m := message(t, "b", "chess")
@@ -240,10 +248,12 @@ func TestNamesOfTheBoard(t *testing.T) {
 	r.Online("table-1", true)
 	r.Hear("table-1", m)
 	list := r.Orders(time.Date(2026, 11, 23, 18, 0, 0, 0, time.UTC))
-	if want := (wire.Names{Event: "Club evening", Site: "Haifa", Round: "3", Table: "1", White: "A", Black: "B"}); len(list) != 1 || list[0].Names != want {
+	if want := (wire.Names{Event: "Club evening", Site: "Haifa", Round: "3", Table: "1", White: "A",
+		Black: "B"}); len(list) != 1 || list[0].Names != want {
 		t.Errorf("told %+v, want %+v", list, want)
 	}
-	if got := string(r.Files()["games.pgn"]); !strings.Contains(got, `[Event "Club evening"]`) || !strings.Contains(got, `[Site "Haifa"]`) {
+	if got := string(r.Files()["games.pgn"]); !strings.Contains(got, `[Event "Club evening"]`) ||
+		!strings.Contains(got, `[Site "Haifa"]`) {
 		t.Errorf("the file says\n%s", got)
 	}
 }
@@ -285,11 +295,13 @@ func TestPlaces(t *testing.T) {
 // TestSimul: one against all is counted from that one's side, whichever color it has.
 func TestSimul(t *testing.T) {
 	line := func(white, black, result string) Line { return Line{White: white, Black: black, Result: result} }
-	all := []Line{line("P", "a", "1-0"), line("b", "P", "1-0"), line("P", "c", "1/2-1/2"), line("P", "d", "*"), line("e", "P", "0-1")}
+	all := []Line{line("P", "a", "1-0"), line("b", "P", "1-0"), line("P", "c", "1/2-1/2"), line("P", "d", "*"),
+		line("e", "P", "0-1")}
 	if got := simul(all); got == nil || *got != (Simul{"P", 2, 1, 1, 1}) {
 		t.Errorf("got %+v", got)
 	}
-	for _, none := range [][]Line{all[:2], append(all[:3:3], line("x", "y", "*")), {line("", "", "*"), line("", "", "*"), line("", "", "*")}} {
+	for _, none := range [][]Line{all[:2], append(all[:3:3], line("x", "y", "*")),
+		{line("", "", "*"), line("", "", "*"), line("", "", "*")}} {
 		if got := simul(none); got != nil {
 			t.Errorf("%+v: got %+v", none, got)
 		}

@@ -12,8 +12,9 @@ import (
 
 func TestHost(t *testing.T) {
 	for address, want := range map[string]string{
-		"192.168.1.7:80": "192.168.1.7", "192.168.1.7": "192.168.1.7", "[2001:db8:1:2:3::4]:80": "2001:db8:1:2::/64", "[fe80::1%wlan0]:80": "fe80::1%wlan0",
-		"[::1]:80": "::1", "[::ffff:192.168.1.7]:80": "::ffff:192.168.1.7", "@": "@", "": "",
+		"192.168.1.7:80": "192.168.1.7", "192.168.1.7": "192.168.1.7", "[2001:db8:1:2:3::4]:80": "2001:db8:1:2::/64",
+		"[fe80::1%wlan0]:80": "fe80::1%wlan0",
+		"[::1]:80":           "::1", "[::ffff:192.168.1.7]:80": "::ffff:192.168.1.7", "@": "@", "": "",
 	} {
 		if got := Host(address); got != want {
 			t.Errorf("%s: %q, want %q", address, got, want)
@@ -57,11 +58,13 @@ func TestListener(t *testing.T) {
 	a1, a2, b := come("10.0.0.1:1"), come("10.0.0.1:2"), come("10.0.0.2:1")
 	a3 := come("10.0.0.1:3")
 	if open(a1) || !open(a2) || !open(a3) || !open(b) {
-		t.Errorf("a fourth of three: open are %v %v %v, another's %v; want his own oldest closed", open(a1), open(a2), open(a3), open(b))
+		t.Errorf("a fourth of three: open are %v %v %v, another's %v; want his own oldest closed", open(a1), open(a2),
+			open(a3), open(b))
 	}
 	c := come("10.0.0.3:1")
 	if open(a2) || !open(a3) || !open(b) || !open(c) {
-		t.Errorf("another host: open are %v %v, others' %v %v; want the heaviest one's oldest closed", open(a2), open(a3), open(b), open(c))
+		t.Errorf("another host: open are %v %v, others' %v %v; want the heaviest one's oldest closed", open(a2), open(a3),
+			open(b), open(c))
 	}
 	a3.Known()
 	b.Close() //nolint:errcheck // it is a pipe
@@ -101,13 +104,15 @@ func TestGuesses(t *testing.T) {
 			{"a", "arbiter", false, 100, tries},
 			{"a", "arbiter", true, 1, 0},
 			{"b", "arbiter", true, 1, 1},
-			{"a", "1", false, 100, tries}, {"a", "2", false, 100, tries}, {"a", "3", false, 100, tries}, {"a", "4", false, 100, tries},
+			{"a", "1", false, 100, tries}, {"a", "2", false, 100, tries}, {"a", "3", false, 100, tries}, {"a", "4", false, 100,
+				tries},
 			{"a", "5", false, 100, 0},
 			{"a", "6", true, 1, 0},
 			{"a", "north", true, 100, 100},
 		} {
 			if got := looked(c.from, c.account, c.right, c.times); got != c.want {
-				t.Errorf("%d of %s from %s, right %v: %d were looked at, want %d", c.times, c.account, c.from, c.right, got, c.want)
+				t.Errorf("%d of %s from %s, right %v: %d were looked at, want %d", c.times, c.account, c.from, c.right, got,
+					c.want)
 			}
 		}
 		time.Sleep(anotherIn)

@@ -14,8 +14,9 @@ const maxBacklog = 8 << 20
 // ErrClosed is the reason why a closed journal takes no records.
 var ErrClosed = errors.New("the journal is closed")
 
-// Append writes the payloads as one record each, syncs once and returns nil when they are durable. On an error they are not
-// durable yet but stay in memory, and are written before anything else by the next Append or Retry: do not append them again.
+// Append writes the payloads as one record each, syncs once and returns nil when they are durable. On an error they
+// are not durable yet but stay in memory, and are written before anything else by the next Append or Retry: do not
+// append them again.
 func (j *Journal) Append(payload ...[]byte) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -73,8 +74,8 @@ func (j *Journal) Close() error {
 	return err
 }
 
-// flush writes the backlog behind the last synced byte. After any failure the file is closed and opened anew and cut back
-// before the next attempt: what a failed write or sync left behind is unknown.
+// flush writes the backlog behind the last synced byte. After any failure the file is closed and opened anew and cut
+// back before the next attempt: what a failed write or sync left behind is unknown.
 func (j *Journal) flush() error {
 	if len(j.backlog) == 0 {
 		return nil
@@ -95,7 +96,8 @@ func (j *Journal) flush() error {
 	return nil
 }
 
-// fullSegment is from how many bytes on a segment is not written any more, even in the middle of a game: well below what is read of one.
+// fullSegment is from how many bytes on a segment is not written any more, even in the middle of a game: well below
+// what is read of one.
 const fullSegment = 32 << 20
 
 func (j *Journal) write(frames []byte) error {

@@ -67,7 +67,8 @@ func (Disk) SyncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Lock holds an advisory lock on the file "lock" in dir. The kernel gives it back when the process dies, however it dies.
+// Lock holds an advisory lock on the file "lock" in dir. The kernel gives it back when the process dies, however it
+// dies.
 func (Disk) Lock(dir string) (io.Closer, error) {
 	name := filepath.Join(dir, "lock")
 	f, err := os.OpenFile(name, os.O_RDONLY|os.O_CREATE, 0o640)

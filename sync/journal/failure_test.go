@@ -19,8 +19,8 @@ func fixHeader(b []byte) {
 	binary.LittleEndian.PutUint32(b[12:], crc32.Checksum(b[:12], crc32.MakeTable(crc32.Castagnoli)))
 }
 
-// TestEveryStepFailsOnce lets each single step of a run fail once, a write after every possible number of bytes: the append
-// says so, later ones succeed, and no record is lost, doubled or out of order.
+// TestEveryStepFailsOnce lets each single step of a run fail once, a write after every possible number of bytes: the
+// append says so, later ones succeed, and no record is lost, doubled or out of order.
 func TestEveryStepFailsOnce(t *testing.T) {
 	o := journal.Options{Segment: 60}
 	run := func(m *journaltest.Memory) (failed int) {
@@ -118,7 +118,8 @@ func TestRotationKeepsTheBudgetAndTheRunningGame(t *testing.T) {
 	defer closeNow(t, j)
 	first := slices.IndexFunc(allRecords(100), func(b []byte) bool { return string(b) == string(records[0].Payload) })
 	if first < 0 || first%5 != 0 || first+len(records) != 100 || report.Segments < 2 {
-		t.Errorf("got records %d to %d in %d segments, want the newest, from the beginning of a game", first, first+len(records)-1, report.Segments)
+		t.Errorf("got records %d to %d in %d segments, want the newest, from the beginning of a game", first,
+			first+len(records)-1, report.Segments)
 	}
 }
 

@@ -34,7 +34,7 @@ func header(v uint32) []byte {
 	return binary.LittleEndian.AppendUint32(h, castagnoli(h))
 }
 
-// readHeader says whether a segment's first bytes are a whole header and of which version.
+// readHeader reports whether a segment's first bytes are a whole header and of which version.
 func readHeader(b []byte) (v uint32, whole bool) {
 	if len(b) < headerSize || !bytes.Equal(b[:8], magic[:]) {
 		return 0, false
@@ -74,8 +74,8 @@ type frame struct {
 	size    int // of the whole frame, bytes
 }
 
-// readFrame reads the frame at the beginning of b; ok is false when it is cut or damaged. A length of zero is damage: a file system
-// may leave zeros where a write was lost.
+// readFrame reads the frame at the beginning of b; ok is false when it is cut or damaged. A length of zero is damage:
+// a file system may leave zeros where a write was lost.
 func readFrame(v uint32, b []byte) (f frame, ok bool) {
 	size := frameSize(v, b)
 	if size == 0 || size > len(b) || castagnoli(b[:4], b[8:size]) != binary.LittleEndian.Uint32(b[4:]) {
@@ -100,15 +100,15 @@ func frameSize(v uint32, b []byte) int {
 	return frameHead(v) + n
 }
 
-// full reports whether the damaged frame at the beginning of b has all its bytes. A payload that ends in zeros was not written to its
-// end: a file system gives zeros for what did not reach the disk, and no record ends in one.
+// full reports whether the damaged frame at the beginning of b has all its bytes. A payload that ends in zeros was not
+// written to its end: a file system gives zeros for what did not reach the disk, and no record ends in one.
 func full(v uint32, b []byte) bool {
 	size := frameSize(v, b)
 	return size > 0 && size <= len(b) && b[size-1] != 0
 }
 
-// mostSearch is how many bytes are summed up in the search for whole frames behind the damages of one segment: only a file made to be
-// slow needs more.
+// mostSearch is how many bytes are summed up in the search for whole frames behind the damages of one segment: only a
+// file made to be slow needs more.
 const mostSearch = 64 << 20
 
 // nextFrame is where the first whole frame in b begins, -1 when there is none. It takes what it reads from the budget.

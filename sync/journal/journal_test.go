@@ -21,7 +21,8 @@ const dir = "j"
 
 func record(i int) []byte { return []byte(fmt.Sprintf("record %d %s", i, strings.Repeat("x", i%5*7))) }
 
-func open(t *testing.T, m *journaltest.Memory, o journal.Options) (*journal.Journal, []journal.Record, journal.Report) {
+func open(t *testing.T, m *journaltest.Memory, o journal.Options) (*journal.Journal, []journal.Record,
+	journal.Report) {
 	t.Helper()
 	o.FS = m
 	j, records, report, err := journal.Open(dir, o)
@@ -141,8 +142,8 @@ func TestCutAtEveryByte(t *testing.T) {
 	}
 }
 
-// TestEveryBitFlipped damages every single bit of the file: nothing is lost but the record that was hit, and nothing is removed but a torn
-// end, which is kept aside.
+// TestEveryBitFlipped damages every single bit of the file: nothing is lost but the record that was hit, and nothing
+// is removed but a torn end, which is kept aside.
 func TestEveryBitFlipped(t *testing.T) {
 	const n = 5
 	whole := written(t, n)
@@ -168,7 +169,8 @@ func TestEveryBitFlipped(t *testing.T) {
 		if !slices.Equal(got, want) || len(report.Damage) != 1 || report.String() == "" {
 			t.Fatalf("bit %d: got %q, report %q, want %q and one damage", bit, got, report, want)
 		}
-		if hit >= 0 && hit < n-1 && (!records[hit].Gap || hit > 0 && report.Missing != 1 || report.Damage[0].Whole != n-1-hit) {
+		if hit >= 0 && hit < n-1 && (!records[hit].Gap || hit > 0 && report.Missing != 1 ||
+			report.Damage[0].Whole != n-1-hit) {
 			t.Fatalf("bit %d: record %d after the hit one %+v, report %q", bit, hit, records[hit], report)
 		}
 		text := report.String()
@@ -183,7 +185,8 @@ func TestEveryBitFlipped(t *testing.T) {
 			t.Fatalf("bit %d: the damaged file was changed", bit)
 		}
 		again, report, err := journal.Read(dir, journal.Options{FS: m})
-		if err != nil || len(again) != len(want)+1 || string(again[len(want)].Payload) != string(record(n)) || hit < n-1 && len(report.Damage) != 1 {
+		if err != nil || len(again) != len(want)+1 || string(again[len(want)].Payload) != string(record(n)) || hit < n-1 &&
+			len(report.Damage) != 1 {
 			t.Fatalf("bit %d: %d records afterwards, %v, report %q", bit, len(again), err, report)
 		}
 	}
@@ -235,7 +238,8 @@ func TestOlderVersionIsReadAndNotWritten(t *testing.T) {
 		}
 		closeNow(t, j)
 		j, records, _ = open(t, m, journal.Options{})
-		if got := checkRecords(t, "both versions", records); got != n+1 || !bytes.Equal(m.Files[dir+"/00000001.journal"], before) {
+		if got := checkRecords(t, "both versions", records); got != n+1 || !bytes.Equal(m.Files[dir+"/00000001.journal"],
+			before) {
 			t.Errorf("%d records, want %d, and the old segment as it was", got, n+1)
 		}
 		closeNow(t, j)
@@ -256,7 +260,8 @@ func TestTornEndsAreAllKept(t *testing.T) {
 	}
 }
 
-// TestSparseFile: a segment that says it is far larger than anything is read as far as boardd writes one, and never written.
+// TestSparseFile: a segment that says it is far larger than anything is read as far as boardd writes one, and never
+// written.
 func TestSparseFile(t *testing.T) {
 	at := t.TempDir()
 	name := filepath.Join(at, "00000001.journal")
@@ -267,7 +272,8 @@ func TestSparseFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	j, records, report, err := journal.Open(at, journal.Options{})
-	if err != nil || checkRecords(t, "sparse", records) != 3 || !strings.Contains(report.String(), "larger than any that boardd writes") {
+	if err != nil || checkRecords(t, "sparse", records) != 3 ||
+		!strings.Contains(report.String(), "larger than any that boardd writes") {
 		t.Fatalf("%d records, %v, report %q", len(records), err, report)
 	}
 	if err := j.Append(record(3)); err != nil {
@@ -367,7 +373,8 @@ func TestTwoProcessesCannotWriteOneJournal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, _, err := journal.Open(at, journal.Options{}); err == nil || !strings.Contains(err.Error(), "another process") {
+	if _, _, _, err := journal.Open(at, journal.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "another process") {
 		t.Errorf("got %v, want an error that says so", err)
 	}
 	if err := j.Append(record(0)); err != nil {

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// mend keeps the damaged end of a segment in a side file, cuts it off and makes both durable, in this order: a power cut
-// in between leaves the bytes in both places, never in none.
+// mend keeps the damaged end of a segment in a side file, cuts it off and makes both durable, in this order: a power
+// cut in between leaves the bytes in both places, never in none.
 func mend(fs FS, dir string, n uint64, d *Damage) error {
 	name := filepath.Join(dir, segmentName(n))
 	f, err := fs.Open(name, false)

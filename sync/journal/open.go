@@ -32,7 +32,8 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Journal is an open journal. Its methods may be called from any goroutine; the order of appends is the order of calls.
+// Journal is an open journal. Its methods may be called from any goroutine; the order of appends is the order of
+// calls.
 type Journal struct {
 	mu      sync.Mutex
 	dir     string
@@ -48,10 +49,11 @@ type Journal struct {
 	closed  bool
 }
 
-// Open opens or makes the journal in dir and gives every whole record in order, oldest first. Damage stays where it is and is told in
-// the report; only a torn end of the segment that is written is cut off, and kept aside. A journal that can be read but not written (a read-only card) opens as well: the
-// report warns, and every Append fails until writing works. An error means that there is no journal: the directory cannot be
-// made or read, another process holds it, or a later version wrote it.
+// Open opens or makes the journal in dir and gives every whole record in order, oldest first. Damage stays where it is
+// and is told in the report; only a torn end of the segment that is written is cut off, and kept aside. A journal that
+// can be read but not written (a read-only card) opens as well: the report warns, and every Append fails until writing
+// works. An error means that there is no journal: the directory cannot be made or read, another process holds it, or a
+// later version wrote it.
 func Open(dir string, o Options) (*Journal, []Record, Report, error) {
 	o = o.filled()
 	j := &Journal{dir: dir, o: o}
@@ -87,8 +89,8 @@ func (j *Journal) open() ([]Record, Report, error) {
 	return records, report, nil
 }
 
-// load reads all segments and makes the last one ready for appending. One that this version did not begin, or whose header is damaged,
-// is left as it is, and another one is begun.
+// load reads all segments and makes the last one ready for appending. One that this version did not begin, or whose
+// header is damaged, is left as it is, and another one is begun.
 func (j *Journal) load(numbers []uint64) ([]Record, Report, error) {
 	records, report, scans, err := readSegments(j.o.FS, j.dir, numbers)
 	if err != nil {

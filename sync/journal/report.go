@@ -41,10 +41,11 @@ type Report struct {
 // Damage is one place where a segment could not be read.
 type Damage struct {
 	File   string
-	Offset int64  // of the first byte not understood
-	Lost   int64  // bytes from there on that were not understood
-	Whole  int    // whole records behind them in this segment, which are read
-	Full   bool   // the first record in those bytes was written to its end and changed afterwards; otherwise it may have been cut short
+	Offset int64 // of the first byte not understood
+	Lost   int64 // bytes from there on that were not understood
+	Whole  int   // whole records behind them in this segment, which are read
+	// the first record in those bytes was written to its end and changed afterwards; otherwise it may have been cut short
+	Full   bool
 	Header bool   // it is the segment's header; no record is lost by it
 	Beyond bool   // the file is larger than any that boardd writes, and this end of it was not read
 	Cut    bool   // the bytes were cut off, so that writing can go on there
@@ -57,7 +58,8 @@ func (d Damage) String() string {
 	case d.Header:
 		return fmt.Sprintf("%s: the header is damaged; its %d records are read all the same", d.File, d.Whole)
 	case d.Beyond:
-		return fmt.Sprintf("%s: the file is larger than any that boardd writes; what stands from byte %d on (%d bytes) is not read", d.File, d.Offset, d.Lost)
+		return fmt.Sprintf("%s: the file is larger than any that boardd writes; what stands from byte %d on (%d bytes) is "+
+			"not read", d.File, d.Offset, d.Lost)
 	}
 	what := "a record that was not written to its end, or whose length is damaged,"
 	switch {
@@ -70,7 +72,8 @@ func (d Damage) String() string {
 	case d.Aside != "":
 		return fmt.Sprintf("%s: %s is cut off at byte %d (%d bytes, kept in %s)", d.File, what, d.Offset, d.Lost, d.Aside)
 	case d.Whole > 0:
-		return fmt.Sprintf("%s: %s cannot be read at byte %d (%d bytes); the %d whole ones after it are", d.File, what, d.Offset, d.Lost, d.Whole)
+		return fmt.Sprintf("%s: %s cannot be read at byte %d (%d bytes); the %d whole ones after it are", d.File, what,
+			d.Offset, d.Lost, d.Whole)
 	}
 	return fmt.Sprintf("%s: %s cannot be read at byte %d (%d bytes)", d.File, what, d.Offset, d.Lost)
 }

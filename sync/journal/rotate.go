@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 )
 
-// Boundary says that what follows needs nothing of what came before: a new game is about to begin. When the segment has
-// reached its size a new one is begun, and the oldest are removed, with their side files, until the budget holds. The
-// segment that is written is never removed. On an error nothing is lost: old segments stay longer than they should.
+// Boundary says that what follows needs nothing of what came before: a new game is about to begin. When the segment
+// has reached its size a new one is begun, and the oldest are removed, with their side files, until the budget holds.
+// The segment that is written is never removed. On an error nothing is lost: old segments stay longer than they
+// should.
 func (j *Journal) Boundary() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -38,7 +39,8 @@ func (j *Journal) next() error {
 	return err
 }
 
-// Room says how many bytes segments and side files have, of how many that they may have before Boundary removes the oldest.
+// Room says how many bytes segments and side files have, of how many that they may have before Boundary removes the
+// oldest.
 func (j *Journal) Room() (used, budget int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -34,8 +34,8 @@ func segmentOf(side string) (uint64, bool) {
 	return segmentNumber(base + suffix)
 }
 
-// largest is how many bytes of a segment are read: boardd begins a new one long before. A file may say that it is far longer than the
-// disk, and one flipped bit must not fill the memory.
+// largest is how many bytes of a segment are read: boardd begins a new one long before. A file may say that it is far
+// longer than the disk, and one flipped bit must not fill the memory.
 const largest = 64 << 20
 
 // mostDamage is how many damages of one segment are kept.
@@ -50,13 +50,14 @@ type scan struct {
 	damage  []Damage
 }
 
-// scanSegment reads all whole frames. Damage hides nothing but the bytes that it hit: reading goes on at the next whole frame. A header
-// of a later version does: that is an error, since nothing here knows what the file means.
+// scanSegment reads all whole frames. Damage hides nothing but the bytes that it hit: reading goes on at the next
+// whole frame. A header of a later version does: that is an error, since nothing here knows what the file means.
 func scanSegment(name string, number uint64, b []byte) (scan, error) {
 	v, whole := readHeader(b)
 	switch {
 	case whole && (v == 0 || v > Version):
-		return scan{}, fmt.Errorf("%s: written in version %d of the format, this program reads versions 1 to %d: use a newer boardd, "+
+		return scan{}, fmt.Errorf("%s: written in version %d of the format, this program reads versions 1 to %d: use a "+
+			"newer boardd, "+
 			"or let that one write a journal for this one (boardd journal salvage --format %d)", name, v, Version, Version)
 	case len(b) < headerSize:
 		return scan{version: Version, damage: shortHeader(name, b)}, nil
@@ -79,7 +80,8 @@ func scanFrames(name string, number uint64, v uint32, b []byte) scan {
 	for at < len(b) {
 		f, ok := readFrame(v, b[at:])
 		if ok {
-			s.records = append(s.records, Record{Segment: number, Offset: int64(at), Number: f.number, Payload: f.payload, Gap: gap})
+			s.records = append(s.records, Record{Segment: number, Offset: int64(at), Number: f.number, Payload: f.payload,
+				Gap: gap})
 			at += f.size
 			s.good, gap = int64(at), false
 			continue
@@ -108,7 +110,8 @@ func scanFrames(name string, number uint64, v uint32, b []byte) scan {
 	return s
 }
 
-// shortHeader is the damage of a segment that was cut while it was being made; a beginning of the header loses nothing.
+// shortHeader is the damage of a segment that was cut while it was being made; a beginning of the header loses
+// nothing.
 func shortHeader(name string, b []byte) []Damage {
 	for v := uint32(1); v <= Version; v++ {
 		if strings.HasPrefix(string(header(v)), string(b)) {

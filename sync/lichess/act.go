@@ -25,12 +25,14 @@ func (s *Seat) act(ctx context.Context, what string, do func(context.Context) er
 	go func() { s.done <- do(ctx) }()
 }
 
-// finished takes in how an action ended. What was refused for good is not tried again; everything else is, after a pause.
+// finished takes in how an action ended. What was refused for good is not tried again; everything else is, after a
+// pause.
 func (s *Seat) finished(ctx context.Context, err error) {
 	what := s.doing
 	s.doing = ""
 	s.release()
-	wish := strings.HasPrefix(what, askWord) || strings.HasPrefix(what, seekWord) || strings.HasPrefix(what, challengeWord)
+	wish := strings.HasPrefix(what, askWord) || strings.HasPrefix(what, seekWord) ||
+		strings.HasPrefix(what, challengeWord)
 	switch {
 	case err == nil:
 		s.tries, s.failed = 0, ""
@@ -61,7 +63,8 @@ const (
 // consider does the next thing that brings the game there to where it is here.
 func (s *Seat) consider(ctx context.Context) {
 	ours := s.table()
-	if (s.doing == seekWord || strings.HasPrefix(s.doing, challengeWord)) && (ours == nil || ours.Game != s.wished || !s.free(ours)) {
+	if (s.doing == seekWord || strings.HasPrefix(s.doing, challengeWord)) &&
+		(ours == nil || ours.Game != s.wished || !s.free(ours)) {
 		s.release() // nobody here waits for that opponent any more
 	}
 	if s.doing != "" || ours == nil || !at(ours) || time.Now().Before(s.paused) {
@@ -107,9 +110,11 @@ func (s *Seat) next(p *played, ours *wire.Game) (what, path string, form url.Val
 		return "", "", nil
 	case ours.Outcome == game.NoResult:
 		return "abort", "/abort", nil
-	case ours.Reason == "resignation" && ours.Outcome == map[string]string{"white": game.BlackWins, "black": game.WhiteWins}[p.side]:
+	case ours.Reason == "resignation" && ours.Outcome == map[string]string{"white": game.BlackWins,
+		"black": game.WhiteWins}[p.side]:
 		return "resign", "/resign", nil
-	case ours.Outcome == game.Draw && slices.Contains([]string{"agreement", "threefold-repetition", "fifty-moves"}, ours.Reason) && !p.state.draws(p.side):
+	case ours.Outcome == game.Draw && slices.Contains([]string{"agreement", "threefold-repetition", "fifty-moves"},
+		ours.Reason) && !p.state.draws(p.side):
 		return fmt.Sprint("draw after ", n), "/draw/yes", nil
 	case ours.Outcome != "":
 		return "", "", nil
@@ -134,8 +139,11 @@ func (s *Seat) ask(ctx context.Context, ours *wire.Game) {
 		side = "black"
 	}
 	w := &s.wish
-	form := url.Values{"color": {side}, "rated": {strconv.FormatBool(w.Rated)}, "clock.limit": {strconv.Itoa(60 * w.Minutes)}, "clock.increment": {strconv.Itoa(w.Increment)}, "variant": {"standard"}}
-	if start := ours.Start; start != "" && !strings.HasPrefix(start, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -") {
+	form := url.Values{"color": {side}, "rated": {strconv.FormatBool(w.Rated)},
+		"clock.limit": {strconv.Itoa(60 * w.Minutes)}, "clock.increment": {strconv.Itoa(w.Increment)},
+		"variant": {"standard"}}
+	if start := ours.Start; start != "" &&
+		!strings.HasPrefix(start, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -") {
 		form.Set("variant", "fromPosition")
 		form.Set("fen", start)
 		form.Set("rated", "false")
@@ -146,9 +154,11 @@ func (s *Seat) ask(ctx context.Context, ours *wire.Game) {
 		form.Set("level", strconv.Itoa(w.Level))
 		s.act(ctx, askWord, func(ctx context.Context) error { return s.c.post(ctx, "/api/challenge/ai", form, nil) })
 	case "seek":
-		seek := url.Values{"color": {side}, "rated": {strconv.FormatBool(w.Rated)}, "time": {strconv.Itoa(w.Minutes)}, "increment": {strconv.Itoa(w.Increment)}, "variant": {"standard"}}
+		seek := url.Values{"color": {side}, "rated": {strconv.FormatBool(w.Rated)}, "time": {strconv.Itoa(w.Minutes)},
+			"increment": {strconv.Itoa(w.Increment)}, "variant": {"standard"}}
 		if form.Get("variant") != "standard" {
-			s.trouble(ctx, "Lichess: nobody can be sought for a game that begins in another position: challenge an account, or the computer")
+			s.trouble(ctx, "Lichess: nobody can be sought for a game that begins in another position: challenge an account, "+
+				"or the computer")
 			return
 		}
 		s.trouble(ctx, "Lichess: seeking an opponent")

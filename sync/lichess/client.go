@@ -16,7 +16,8 @@ import (
 	"time"
 )
 
-// The times of the interface. It asks its users for one request at a time, and to wait a full minute after an answer 429.
+// The times of the interface. It asks its users for one request at a time, and to wait a full minute after an answer
+// 429.
 const (
 	answerWithin = 20 * time.Second // for a request that is no stream
 	busyPause    = time.Minute      // after 429
@@ -24,9 +25,11 @@ const (
 	retryLeast   = time.Second
 	retryMost    = time.Minute
 	seekAgain    = 10 * time.Second // after the end of a seek without a game
-	tellsWithin  = 15 * time.Second // the stream of events begins with the games that go on; chosen, two empty lines or more later
+	// the stream of events begins with the games that go on; chosen, two empty lines or more later
+	tellsWithin = 15 * time.Second
 
-	// A pusher: what changes at many tables within a moment goes out together, and everything again now and then, for what a server has lost.
+	// A pusher: what changes at many tables within a moment goes out together, and everything again now and then, for
+	// what a server has lost.
 	gather    = time.Second
 	pushAgain = time.Minute
 )
@@ -51,8 +54,9 @@ type Client struct {
 // New is a client of a server such as https://lichess.org. A nil transport is the usual network.
 func New(base, token string, transport http.RoundTripper) *Client {
 	return &Client{base: strings.TrimRight(base, "/"), token: token, turn: make(chan struct{}, 1), http: &http.Client{
-		Transport:     transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the token goes nowhere else
+		Transport: transport,
+		// the token goes nowhere else
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
@@ -76,7 +80,8 @@ func (r *Refused) Error() string {
 
 // Final reports whether the same request would be refused again.
 func (r *Refused) Final() bool {
-	return r.Status >= 400 && r.Status < 500 && r.Status != http.StatusTooManyRequests && r.Status != http.StatusRequestTimeout
+	return r.Status >= 400 && r.Status < 500 && r.Status != http.StatusTooManyRequests &&
+		r.Status != http.StatusRequestTimeout
 }
 
 // final reports whether an error is a refusal that stays.
@@ -188,9 +193,10 @@ func (c *Client) post(ctx context.Context, path string, form url.Values, into an
 	return c.call(ctx, http.MethodPost, path, "application/x-www-form-urlencoded", form.Encode(), into)
 }
 
-// stream reads the lines of an answer that goes on, until it ends, is silent for too long, or take gives an error. Empty lines,
-// which keep it alive, are given as well.
-func (c *Client) stream(ctx context.Context, method, path string, form url.Values, take func(line []byte) error) error {
+// stream reads the lines of an answer that goes on, until it ends, is silent for too long, or take gives an error.
+// Empty lines, which keep it alive, are given as well.
+func (c *Client) stream(ctx context.Context, method, path string, form url.Values,
+	take func(line []byte) error) error {
 	if err := c.wait(ctx); err != nil {
 		return err
 	}

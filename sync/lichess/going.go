@@ -39,8 +39,8 @@ func (s *Seat) hear(id string, on bool) {
 	s.note(id, on)
 }
 
-// forget forgets the games that were not heard of since a stream of events was opened: they have ended while nobody listened. The
-// game on the table ends there.
+// forget forgets the games that were not heard of since a stream of events was opened: they have ended while nobody
+// listened. The game on the table ends there.
 func (s *Seat) forget(opened time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

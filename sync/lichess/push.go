@@ -35,7 +35,8 @@ type Status struct {
 	Faults  map[int]string `json:"faults"`  // by table: what the server has against its game
 }
 
-// NewPusher pushes to the round of an id. It calls news, from a goroutine of its own, when something about it has changed.
+// NewPusher pushes to the round of an id. It calls news, from a goroutine of its own, when something about it has
+// changed.
 func NewPusher(c *Client, round string, news func()) *Pusher {
 	return &Pusher{c: c, round: round, news: news, wake: make(chan struct{}, 1)}
 }
@@ -111,7 +112,8 @@ func (p *Pusher) push(ctx context.Context) error {
 				Error string `json:"error"`
 			} `json:"games"`
 		}
-		err := p.c.call(ctx, http.MethodPost, "/api/broadcast/round/"+url.PathEscape(p.round)+"/push", "text/plain", string(bytes.Join(texts[:n], nil)), &answer)
+		err := p.c.call(ctx, http.MethodPost, "/api/broadcast/round/"+url.PathEscape(p.round)+"/push", "text/plain",
+			string(bytes.Join(texts[:n], nil)), &answer)
 		if err != nil {
 			p.tell(Status{Trouble: err.Error()}, false)
 			return err

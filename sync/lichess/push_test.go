@@ -19,7 +19,8 @@ import (
 	"github.com/corentings/chess/v2"
 )
 
-// memory carries requests to a handler without a network, so that they live in virtual time. A stream ends with its request's context.
+// memory carries requests to a handler without a network, so that they live in virtual time. A stream ends with its
+// request's context.
 type memory struct{ h http.Handler }
 
 func (m memory) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -95,7 +96,8 @@ func (b *broadcasts) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.now--
-	if got := r.Method + " " + r.URL.Path + " " + r.Header.Get("Authorization"); got != "POST /api/broadcast/round/abcd1234/push Bearer secret" {
+	if got := r.Method + " " + r.URL.Path + " " +
+		r.Header.Get("Authorization"); got != "POST /api/broadcast/round/abcd1234/push Bearer secret" {
 		b.t.Errorf("asked for %s", got)
 	}
 	switch {
@@ -149,13 +151,14 @@ func round(games, moves int) (tables []int, texts [][]byte) {
 			white = "Nobody"
 		}
 		tables = append(tables, n)
-		texts = append(texts, fmt.Appendf(nil, "[Event \"Open\"]\n[Round \"1.%d\"]\n[White \"%s\"]\n[Result \"*\"]\n\n%s *\n\n", n, white, strings.Join(line[:moves], " ")))
+		texts = append(texts, fmt.Appendf(nil, "[Event \"Open\"]\n[Round \"1.%d\"]\n[White \"%s\"]\n[Result \"*\"]\n\n"+
+			"%s *\n\n", n, white, strings.Join(line[:moves], " ")))
 	}
 	return tables, texts
 }
 
-// TestPush: a round reaches a broadcast move by move through a server with faults, one request at a time, after 429 not before a minute, and what the
-// server has against a game is told.
+// TestPush: a round reaches a broadcast move by move through a server with faults, one request at a time, after 429
+// not before a minute, and what the server has against a game is told.
 func TestPush(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &broadcasts{t: t, games: map[string]int{}}
@@ -192,7 +195,8 @@ func TestPush(t *testing.T) {
 		}
 		wait(time.Minute)
 		last := server.pushes[len(server.pushes)-1]
-		if d := last.Sub(at); d < time.Minute || d > 70*time.Second || server.games["1.50"] != 4 || p.Status().Trouble != "" {
+		if d := last.Sub(at); d < time.Minute || d > 70*time.Second || server.games["1.50"] != 4 ||
+			p.Status().Trouble != "" {
 			t.Errorf("after 429 it was pushed %v later; status %+v", d, p.Status())
 		}
 		server.broken = 3
@@ -225,11 +229,15 @@ func TestPush(t *testing.T) {
 
 // TestTokenStaysHere: a server that sends elsewhere does not get the token sent there.
 func TestTokenStaysHere(t *testing.T) {
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was followed") }))
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter,
+		*http.Request) {
+		t.Error("it was followed")
+	}))
 	defer elsewhere.Close()
 	s := httptest.NewServer(http.RedirectHandler(elsewhere.URL, http.StatusTemporaryRedirect))
 	defer s.Close()
-	if err := New(s.URL, "secret", nil).call(t.Context(), http.MethodPost, "/x", "", "", nil); err == nil || !strings.Contains(err.Error(), "307") {
+	if err := New(s.URL, "secret", nil).call(t.Context(), http.MethodPost, "/x", "", "", nil); err == nil ||
+		!strings.Contains(err.Error(), "307") {
 		t.Errorf("got %v", err)
 	}
 }

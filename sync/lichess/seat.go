@@ -70,7 +70,8 @@ type streamed struct {
 
 // NewSeat is the seat of a board.
 func NewSeat(c *Client, board string, w Wish) *Seat {
-	return &Seat{c: c, board: board, wish: w, said: make(chan Said), wake: make(chan struct{}, 1), lines: make(chan streamed), events: make(chan event), done: make(chan error, 1)}
+	return &Seat{c: c, board: board, wish: w, said: make(chan Said), wake: make(chan struct{}, 1),
+		lines: make(chan streamed), events: make(chan event), done: make(chan error, 1)}
 }
 
 // Said gives what the seat says; never anything of a seat that is nil.
@@ -157,19 +158,20 @@ func (s *Seat) hearGame(ctx context.Context, id string) {
 	pause := retryLeast
 	for ctx.Err() == nil {
 		over := false
-		_ = s.c.stream(ctx, http.MethodGet, "/api/board/game/stream/"+id, nil, func(data []byte) error { //nolint:errcheck // however it ended, it is opened again
-			pause = retryLeast
-			l, ok := decode[line](data)
-			if !ok {
+		_ = s.c.stream(ctx, http.MethodGet, "/api/board/game/stream/"+id, nil,
+			func(data []byte) error { //nolint:errcheck // however it ended, it is opened again
+				pause = retryLeast
+				l, ok := decode[line](data)
+				if !ok {
+					return nil
+				}
+				over = l.state.ended() || l.State != nil && l.State.ended()
+				select {
+				case s.lines <- streamed{id, l}:
+				case <-ctx.Done():
+				}
 				return nil
-			}
-			over = l.state.ended() || l.State != nil && l.State.ended()
-			select {
-			case s.lines <- streamed{id, l}:
-			case <-ctx.Done():
-			}
-			return nil
-		})
+			})
 		if over || rest(ctx, pause) != nil {
 			return
 		}
@@ -221,7 +223,8 @@ func (s *Seat) begin(ctx context.Context, parts *sync.WaitGroup, e *event, ours 
 		s.trouble(ctx, "Lichess: another game goes on there (%s): play it on the site, or begin a new game here", id)
 		return
 	case e.Game.Color != side:
-		s.trouble(ctx, "Lichess: in the game %s this account plays %s, and this board %s: begin a game here with the seats exchanged", id, e.Game.Color, side)
+		s.trouble(ctx, "Lichess: in the game %s this account plays %s, and this board %s: begin a game here with the "+
+			"seats exchanged", id, e.Game.Color, side)
 		return
 	}
 	if s.listen != nil {
@@ -266,20 +269,24 @@ func (s *Seat) line(ctx context.Context, l *line) {
 	}
 }
 
-// challenged answers a challenge: it is accepted if a game with anybody is wanted, and it is one that this board plays.
+// challenged answers a challenge: it is accepted if a game with anybody is wanted, and it is one that this board
+// plays.
 func (s *Seat) challenged(ctx context.Context, e *event, ours *wire.Game) {
 	c := &e.Challenge
-	if c.Direction == "out" || !sound(c.ID) || s.wish.Opponent != "anybody" || s.doing != "" || ours == nil || !s.free(ours) {
+	if c.Direction == "out" || !sound(c.ID) || s.wish.Opponent != "anybody" || s.doing != "" || ours == nil ||
+		!s.free(ours) {
 		return
 	}
 	side := "white"
 	if ours.Seats.White == game.Lichess {
 		side = "black"
 	}
-	fits := (c.Variant.Key == "standard" || c.Variant.Key == "fromPosition") && c.Color == other(side) && slices.Contains([]string{"blitz", "rapid", "classical", "correspondence"}, c.Speed)
+	fits := (c.Variant.Key == "standard" || c.Variant.Key == "fromPosition") && c.Color == other(side) &&
+		slices.Contains([]string{"blitz", "rapid", "classical", "correspondence"}, c.Speed)
 	if fits {
 		s.wished = ours.Game
-		s.act(ctx, "accept "+c.ID, func(ctx context.Context) error { return s.c.post(ctx, "/api/challenge/"+c.ID+"/accept", nil, nil) })
+		s.act(ctx, "accept "+c.ID,
+			func(ctx context.Context) error { return s.c.post(ctx, "/api/challenge/"+c.ID+"/accept", nil, nil) })
 		return
 	}
 	s.act(ctx, "decline "+c.ID, func(ctx context.Context) error {
@@ -289,5 +296,6 @@ func (s *Seat) challenged(ctx context.Context, e *event, ours *wire.Game) {
 
 // free reports whether a game with the server is wanted on the board, and has not begun.
 func (s *Seat) free(ours *wire.Game) bool {
-	return at(ours) && ours.Outcome == "" && len(ours.Moves) == 0 && there(ours.Game) == "" && (s.game == nil || s.game.state.ended())
+	return at(ours) && ours.Outcome == "" && len(ours.Moves) == 0 && there(ours.Game) == "" &&
+		(s.game == nil || s.game.state.ended())
 }

@@ -42,7 +42,8 @@ func sit(t *testing.T, s *server, w Wish, black bool, start string) *board {
 // fresh begins another game with the server, as a board does that is switched on.
 func (b *board) fresh(black bool, start string) {
 	b.t.Helper()
-	set := game.Setup{ID: "0000000000-000001", Variant: "chess", Board: "north", White: "north", Black: game.Lichess, Start: start}
+	set := game.Setup{ID: "0000000000-000001", Variant: "chess", Board: "north", White: "north", Black: game.Lichess,
+		Start: start}
 	if black {
 		set.White, set.Black = game.Lichess, "north"
 	}
@@ -76,7 +77,8 @@ func (b *board) connect(s *server, w Wish) {
 // show says the whole game, as the table does.
 func (b *board) show() {
 	g, set, start := b.game, b.game.Setup(), b.game.Start()
-	m := &wire.Game{Game: g.ID(), Seats: wire.Seats{White: set.White, Black: set.Black}, Start: start.FEN(), Moves: g.Coords(), Outcome: g.Outcome(), Takebacks: g.Takebacks(),
+	m := &wire.Game{Game: g.ID(), Seats: wire.Seats{White: set.White, Black: set.Black}, Start: start.FEN(),
+		Moves: g.Coords(), Outcome: g.Outcome(), Takebacks: g.Takebacks(),
 		Offer: string(g.Offer()), NoDraw: string(g.NoDraw()), Wood: wire.Wood{State: wire.Synced}}
 	if g.Over() {
 		m.Reason = string(g.Reason())
@@ -106,7 +108,8 @@ func (b *board) take(s Said) {
 	if m == nil {
 		return
 	}
-	h := game.Heard{Board: game.Lichess, ID: m.Game, Variant: m.Variant, White: m.Seats.White, Black: m.Seats.Black, Start: m.Start, Moves: m.Moves, Outcome: m.Outcome, Reason: m.Reason,
+	h := game.Heard{Board: game.Lichess, ID: m.Game, Variant: m.Variant, White: m.Seats.White, Black: m.Seats.Black,
+		Start: m.Start, Moves: m.Moves, Outcome: m.Outcome, Reason: m.Reason,
 		Offer: game.Side(m.Offer), Takebacks: m.Takebacks, Timing: words.Timing(m.Timing), Old: s.Old}
 	if m.Ask != nil {
 		h.AskBy, h.AskNumber, h.AskTo = game.Side(m.Ask.By), m.Ask.Number, m.Ask.To
@@ -201,7 +204,8 @@ func (b *board) agree(s *server) *match {
 	}
 	m := s.games[len(s.games)-1]
 	if there(b.game.ID()) != m.id || !slices.Equal(b.game.Coords(), m.moves) || b.game.Over() != (m.status != "started") {
-		b.t.Errorf("here %s: %v %q; there %s: %v %s; said %v, conflicts %v", b.game.ID(), b.game.Coords(), b.game.Outcome(), m.id, m.moves, m.status, b.texts, b.conflicts)
+		b.t.Errorf("here %s: %v %q; there %s: %v %s; said %v, conflicts %v", b.game.ID(), b.game.Coords(), b.game.Outcome(),
+			m.id, m.moves, m.status, b.texts, b.conflicts)
 	}
 	if b.seat.Going() != (m.status == "started") {
 		b.t.Errorf("the seat says that a game goes on: %v, there it is %s", b.seat.Going(), m.status)
@@ -212,7 +216,8 @@ func (b *board) agree(s *server) *match {
 
 var computer = Wish{Opponent: "computer", Level: 3, Minutes: 15, Increment: 10}
 
-// TestGames plays against a server with each of the faults: in the end both have the same game, no move was lost or made twice, and nothing contradicts.
+// TestGames plays against a server with each of the faults: in the end both have the same game, no move was lost or
+// made twice, and nothing contradicts.
 func TestGames(t *testing.T) {
 	for what, fault := range map[string]func(*server){
 		"none":             func(*server) {},
@@ -232,7 +237,8 @@ func TestGames(t *testing.T) {
 				if len(b.conflicts) > 0 || len(m.moves) < 40 && !b.game.Over() {
 					t.Errorf("%d moves, conflicts %v", len(m.moves), b.conflicts)
 				}
-				if b.names == nil || b.names.Site != "https://lichess.example/"+m.id || b.names.Black != "Lichess computer, level 3" {
+				if b.names == nil || b.names.Site != "https://lichess.example/"+m.id ||
+					b.names.Black != "Lichess computer, level 3" {
 					t.Errorf("names %+v", b.names)
 				}
 				if !b.game.Over() {
@@ -340,7 +346,8 @@ func TestAcceptedDraw(t *testing.T) {
 	})
 }
 
-// TestRefusedMove: a move that the server refuses is told, and not sent again and again; what people do then is up to them.
+// TestRefusedMove: a move that the server refuses is told, and not sent again and again; what people do then is up to
+// them.
 func TestRefusedMove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
@@ -371,7 +378,8 @@ func TestClocks(t *testing.T) {
 		m := s.last()
 		c, _ := b.game.Clocks(time.Now())
 		want := [2]time.Duration{m.left[0] - 90*time.Second - time.Since(m.since), m.left[1] - 90*time.Second}
-		if d := [2]time.Duration{(c.White - want[0]).Abs(), (c.Black - want[1]).Abs()}; d[0] > 3*time.Second || d[1] > 3*time.Second {
+		if d := [2]time.Duration{(c.White - want[0]).Abs(), (c.Black - want[1]).Abs()}; d[0] > 3*time.Second ||
+			d[1] > 3*time.Second {
 			t.Errorf("the clocks show %v and %v, there %v", c.White, c.Black, want)
 		}
 		if _, falls := b.game.FlagAt(); falls {
@@ -388,7 +396,8 @@ func TestClocks(t *testing.T) {
 	})
 }
 
-// TestStartedAgain: a daemon that is started again in the middle of a game goes on with it, and with moves that were made while it was away.
+// TestStartedAgain: a daemon that is started again in the middle of a game goes on with it, and with moves that were
+// made while it was away.
 func TestStartedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
@@ -411,8 +420,9 @@ func TestStartedAgain(t *testing.T) {
 	})
 }
 
-// TestGoing: a game of the account that is played elsewhere counts as going on until it has ended: also while the stream of events is
-// cut, also if it ends meanwhile, which the server tells nobody later, and also when another game of the account has ended.
+// TestGoing: a game of the account that is played elsewhere counts as going on until it has ended: also while the
+// stream of events is cut, also if it ends meanwhile, which the server tells nobody later, and also when another game
+// of the account has ended.
 func TestGoing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
@@ -481,8 +491,8 @@ func TestWishes(t *testing.T) {
 	})
 }
 
-// TestAnybody: who waits for anybody asks for nothing, accepts the first challenge that this board can play, declines those that it cannot, and leaves alone
-// what comes while a game goes on.
+// TestAnybody: who waits for anybody asks for nothing, accepts the first challenge that this board can play, declines
+// those that it cannot, and leaves alone what comes while a game goes on.
 func TestAnybody(t *testing.T) {
 	const endgame = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 	for _, c := range []struct {
@@ -505,7 +515,8 @@ func TestAnybody(t *testing.T) {
 				s := newServer(t)
 				b := sit(t, s, Wish{Opponent: "anybody", Minutes: 15, Increment: 10}, !c.black, "")
 				b.wait(10 * time.Minute)
-				if asked := s.requests(); len(asked) > 0 || !slices.Contains(b.texts, "Lichess: waiting for a challenge to this account") {
+				if asked := s.requests(); len(asked) > 0 ||
+					!slices.Contains(b.texts, "Lichess: waiting for a challenge to this account") {
 					t.Errorf("before anybody came: asked for %v; people are told %v", asked, b.texts)
 				}
 				s.change(func() { s.challenges = append(s.challenges, c.challenge) })
@@ -565,8 +576,8 @@ func TestChallengeLeftAlone(t *testing.T) {
 	}
 }
 
-// TestSeekGoesOn: a seek is held open while nobody is found, and made again when the server ends it. It ends with the wish: when another game is begun
-// on the board, and with the daemon.
+// TestSeekGoesOn: a seek is held open while nobody is found, and made again when the server ends it. It ends with the
+// wish: when another game is begun on the board, and with the daemon.
 func TestSeekGoesOn(t *testing.T) {
 	for _, c := range []struct{ opponent, path string }{{"seek", "/api/board/seek"}, {"ben", "/api/challenge/ben"}} {
 		synctest.Test(t, func(t *testing.T) {
@@ -585,7 +596,8 @@ func TestSeekGoesOn(t *testing.T) {
 					t.Errorf("after the server ended it: asked %v, %d held open", asked, waiting())
 				}
 			}
-			b.begin(game.Setup{ID: game.NewID(time.Now(), 1, b.game.ID()), Variant: "chess", Board: "north", White: game.Local, Black: game.Local})
+			b.begin(game.Setup{ID: game.NewID(time.Now(), 1, b.game.ID()), Variant: "chess", Board: "north", White: game.Local,
+				Black: game.Local})
 			b.show()
 			b.wait(10 * time.Second)
 			if waiting() != 0 {
@@ -633,7 +645,8 @@ func TestBadToken(t *testing.T) {
 		go func() { defer close(b.done); b.seat.Run(ctx) }()
 		b.show()
 		b.wait(10 * time.Minute)
-		if text := fmt.Sprint(b.texts); !strings.Contains(text, "401, No such token: look at the token") || len(b.texts) > 20 {
+		if text := fmt.Sprint(b.texts); !strings.Contains(text, "401, No such token: look at the token") ||
+			len(b.texts) > 20 {
 			t.Errorf("told %v", b.texts)
 		}
 		stop()

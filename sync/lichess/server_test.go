@@ -109,7 +109,8 @@ func (s *server) begin(side, fen string) *match {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	m := &match{id: fmt.Sprintf("abcd%04d", len(s.games)), side: side, fen: fen, start: v.Start(), status: "started", since: time.Now(), left: [2]time.Duration{15 * time.Minute, 15 * time.Minute}}
+	m := &match{id: fmt.Sprintf("abcd%04d", len(s.games)), side: side, fen: fen, start: v.Start(), status: "started",
+		since: time.Now(), left: [2]time.Duration{15 * time.Minute, 15 * time.Minute}}
 	if fen != "" {
 		if m.start, err = v.ParseFEN(fen); err != nil {
 			s.t.Fatal(err)
@@ -174,7 +175,8 @@ func (s *server) line(m *match) string {
 		expires = `,"expiration":{"idleMillis":2000,"millisToMove":28000}`
 	}
 	return fmt.Sprintf(`"type":"gameState","moves":%q,"wtime":%d,"btime":%d,"winc":10000,"binc":10000,"status":%q,"winner":%q,"wdraw":%t,"bdraw":%t,"wtakeback":%t,"btakeback":%t%s`,
-		strings.Join(m.moves, " "), (left[0] + s.drift).Milliseconds(), (left[1] + s.drift).Milliseconds(), m.status, m.winner, m.draw[0], m.draw[1], m.back[0], m.back[1], expires)
+		strings.Join(m.moves, " "), (left[0] + s.drift).Milliseconds(), (left[1] + s.drift).Milliseconds(), m.status,
+		m.winner, m.draw[0], m.draw[1], m.back[0], m.back[1], expires)
 }
 
 func (s *server) find(id string) *match {
@@ -202,13 +204,16 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				}
 				if told[m.id] != kind && (kind == "gameStart" || told[m.id] != "") {
 					told[m.id] = kind
-					lines = append(lines, fmt.Sprintf(`{"type":%q,"game":{"gameId":%q,"fullId":"x","color":%q,"compat":{"bot":false,"board":true}}}`, kind, m.id, m.side))
+					lines = append(lines,
+						fmt.Sprintf(`{"type":%q,"game":{"gameId":%q,"fullId":"x","color":%q,"compat":{"bot":false,"board":true}}}`, kind,
+							m.id, m.side))
 				}
 			}
 			for _, c := range s.challenges {
 				if told[c.id] == "" {
 					told[c.id] = "challenge"
-					lines = append(lines, fmt.Sprintf(`{"type":"challenge","challenge":{"id":%q,"status":"created","challenger":{"name":"Ben"},"destUser":{"id":"anna"},"variant":{"key":%q},"speed":%q,"color":"random","finalColor":%q,"initialFen":%q,"direction":%q}}`, c.id, c.variant, c.speed, c.color, c.fen, c.direction))
+					lines = append(lines,
+						fmt.Sprintf(`{"type":"challenge","challenge":{"id":%q,"status":"created","challenger":{"name":"Ben"},"destUser":{"id":"anna"},"variant":{"key":%q},"speed":%q,"color":"random","finalColor":%q,"initialFen":%q,"direction":%q}}`, c.id, c.variant, c.speed, c.color, c.fen, c.direction))
 				}
 			}
 			return lines
@@ -330,7 +335,8 @@ func (s *server) request(w http.ResponseWriter, r *http.Request) {
 		parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/api/"), "/")
 		switch {
 		case r.URL.Path == "/api/challenge/ai":
-			if got := r.Form.Get("level") + " " + r.Form.Get("clock.limit") + " " + r.Form.Get("clock.increment"); got != "3 900 10" {
+			if got := r.Form.Get("level") + " " + r.Form.Get("clock.limit") + " " +
+				r.Form.Get("clock.increment"); got != "3 900 10" {
 				s.t.Errorf("asked for a game of %s", got)
 			}
 			m := s.begin(r.Form.Get("color"), r.Form.Get("fen"))
@@ -351,7 +357,8 @@ func (s *server) request(w http.ResponseWriter, r *http.Request) {
 			}
 		case len(parts) > 3 && parts[0] == "board" && parts[1] == "game":
 			m := s.find(parts[2])
-			if m == nil || m.status != "started" || !s.deed(m, parts[3], slices.Concat(parts[4:], []string{""})[0], r.FormValue("offeringDraw") == "true") {
+			if m == nil || m.status != "started" || !s.deed(m, parts[3], slices.Concat(parts[4:], []string{""})[0],
+				r.FormValue("offeringDraw") == "true") {
 				status, answer = 400, `{"error":"Not your turn, or game already over"}`
 			}
 		default:

@@ -46,7 +46,8 @@ type event struct {
 	} `json:"challenge"`
 }
 
-// line is a line of the stream of a game: gameFull first, with the state in it, then gameState, chatLine and opponentGone.
+// line is a line of the stream of a game: gameFull first, with the state in it, then gameState, chatLine and
+// opponentGone.
 type line struct {
 	Type    string `json:"type"`
 	ID      string `json:"id"`
@@ -111,7 +112,8 @@ func (s *state) end() (outcome, reason string) {
 	case outcome == "":
 		outcome = game.Draw
 	}
-	word, ok := map[string]rules.Result{"mate": rules.Checkmate, "stalemate": rules.Stalemate, "outoftime": rules.Time, "draw": rules.Agreement}[s.Status]
+	word, ok := map[string]rules.Result{"mate": rules.Checkmate, "stalemate": rules.Stalemate, "outoftime": rules.Time,
+		"draw": rules.Agreement}[s.Status]
 	if !ok {
 		word = rules.Resignation // it was left, or ended by the server
 	}
@@ -205,7 +207,8 @@ func (p *played) read(text string) (moves []string, err error) {
 
 // message is what the server says, as a board would say it.
 func (p *played) message(board string) *wire.Game {
-	m := &wire.Game{Schema: wire.Schema, Game: p.ours, Variant: "chess", Seats: wire.Seats{White: board, Black: game.Lichess}, Start: p.start, Moves: p.moves, Takebacks: p.takebacks}
+	m := &wire.Game{Schema: wire.Schema, Game: p.ours, Variant: "chess",
+		Seats: wire.Seats{White: board, Black: game.Lichess}, Start: p.start, Moves: p.moves, Takebacks: p.takebacks}
 	if p.side == "black" {
 		m.Seats = wire.Seats{White: game.Lichess, Black: board}
 	}
@@ -255,7 +258,8 @@ func (p *played) names(base string) *wire.Names {
 		}
 		return clip(x.Name)
 	}
-	return &wire.Names{Event: clip(strings.TrimSpace(kind + " " + p.full.Speed + " game")), Site: clip(base + "/" + p.id), White: called(p.full.White), Black: called(p.full.Black),
+	return &wire.Names{Event: clip(strings.TrimSpace(kind + " " + p.full.Speed + " game")), Site: clip(base + "/" + p.id),
+		White: called(p.full.White), Black: called(p.full.Black),
 		WhiteTitle: clip(p.full.White.Title), BlackTitle: clip(p.full.Black.Title)}
 }
 
@@ -295,7 +299,8 @@ func there(ours string) string {
 
 // sound reports whether an id of the server may stand in an address and in an id.
 func sound(id string) bool {
-	return len(id) >= 4 && len(id) <= 16 && strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
+	return len(id) >= 4 && len(id) <= 16 &&
+		strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
 }
 
 // decode reads a line of a stream. What cannot be read is left out: the next line says the whole again.

@@ -13,7 +13,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// Source is a board: its newest game message, nil while there is none, and a channel that is closed at the next change.
+// Source is a board: its newest game message, nil while there is none, and a channel that is closed at the next
+// change.
 type Source struct {
 	ID      string
 	Game    func() []byte
@@ -36,8 +37,8 @@ type server struct {
 	turns   chan struct{} // capacity mostPrograms
 }
 
-// Handler serves /api/v1.0 and /api/v1.0/eboards. Pages of other sites are answered only if their hosts, such as lichess.org, are among the origins;
-// programs that are no browser say no origin.
+// Handler serves /api/v1.0 and /api/v1.0/eboards. Pages of other sites are answered only if their hosts, such as
+// lichess.org, are among the origins; programs that are no browser say no origin.
 func Handler(origins []string, boards ...Source) http.Handler {
 	s := &server{boards: boards, origins: origins, turns: make(chan struct{}, mostPrograms)}
 	mux := http.NewServeMux()

@@ -27,7 +27,8 @@ type shown struct {
 }
 
 func (s *shown) source(id string) Source {
-	return Source{ID: id, Game: func() []byte { s.mu.Lock(); defer s.mu.Unlock(); return s.data }, Changed: func() <-chan struct{} { s.mu.Lock(); defer s.mu.Unlock(); return s.changed }}
+	return Source{ID: id, Game: func() []byte { s.mu.Lock(); defer s.mu.Unlock(); return s.data },
+		Changed: func() <-chan struct{} { s.mu.Lock(); defer s.mu.Unlock(); return s.changed }}
 }
 
 // set plays moves from the array of a game.
@@ -38,7 +39,8 @@ func (s *shown) set(t testing.TB, variant, moves string) {
 		t.Fatal(err)
 	}
 	p := v.Start()
-	g := wire.Game{Schema: wire.Schema, Game: "g", Variant: variant, Seats: wire.Seats{White: "local", Black: "local"}, Start: p.FEN()}
+	g := wire.Game{Schema: wire.Schema, Game: "g", Variant: variant, Seats: wire.Seats{White: "local", Black: "local"},
+		Start: p.FEN()}
 	for _, text := range strings.Fields(moves) {
 		m, err := p.ParseMove(text)
 		if err != nil {
@@ -101,7 +103,9 @@ func TestPrograms(t *testing.T) {
 	}
 	start := `"board":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"`
 	say(`{"id":"1","call":"eboards"}`)
-	hear(`"response":"call","id":1,`, `[{"serialnr":"chess","source":"boardd","state":"ACTIVE","battery":null,"comment":null,`+start+`,"flipped":false,"clock":null},{"serialnr":"stacks","source":"boardd","state":"INACTIVE"`)
+	hear(`"response":"call","id":1,`,
+		`[{"serialnr":"chess","source":"boardd","state":"ACTIVE","battery":null,"comment":null,`+start+
+			`,"flipped":false,"clock":null},{"serialnr":"stacks","source":"boardd","state":"INACTIVE"`)
 	say(`{"id":2,"call":"subscribe","param":{"feed":"eboardevent","id":7,"param":{"serialnr":"chess"}}}`)
 	hear(`{"response":"call","id":2,"param":null,"time":`)
 	hear(`{"response":"feed","id":7,"param":{"serialnr":"chess",`+start, `"match":true`)
@@ -143,7 +147,8 @@ func TestDoors(t *testing.T) {
 	h, _ := house(t)
 	s := httptest.NewServer(h)
 	defer s.Close()
-	for origin, want := range map[string]bool{"": true, "https://lichess.org": true, "https://evil.example": false, "http://127.0.0.1.evil.example": false} {
+	for origin, want := range map[string]bool{"": true, "https://lichess.org": true, "https://evil.example": false,
+		"http://127.0.0.1.evil.example": false} {
 		o := &websocket.DialOptions{HTTPHeader: http.Header{}}
 		if origin != "" {
 			o.HTTPHeader.Set("Origin", origin)
@@ -162,7 +167,8 @@ func TestDoors(t *testing.T) {
 	}
 	defer resp.Body.Close()
 	var list []eboard
-	if err := json.NewDecoder(resp.Body).Decode(&list); err != nil || len(list) != 3 || list[0].Serial != "chess" || resp.Header.Get("Access-Control-Allow-Origin") != "" {
+	if err := json.NewDecoder(resp.Body).Decode(&list); err != nil || len(list) != 3 || list[0].Serial != "chess" ||
+		resp.Header.Get("Access-Control-Allow-Origin") != "" {
 		t.Errorf("%+v, %v", list, err)
 	}
 	var all []*websocket.Conn

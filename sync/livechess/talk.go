@@ -197,7 +197,8 @@ func (p *program) news(now time.Time) (out [][]byte) {
 	return out
 }
 
-// event is how a board stands to the position that the program has set up: the newest time that it was on the board, and the moves since.
+// event is how a board stands to the position that the program has set up: the newest time that it was on the board,
+// and the moves since.
 func (f *feed) event(g *wire.Game) (e eboardEvent, err error) {
 	e = eboardEvent{Serial: f.board.ID, Board: placement(g.FEN)}
 	v, err := rules.ByID(g.Variant)

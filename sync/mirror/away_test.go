@@ -73,8 +73,8 @@ func TestBrokerAway(t *testing.T) {
 
 const pauseMost = 5 * time.Second // as the mirror's
 
-// TestForbiddenPublishIsSaid: a broker that acknowledges what it drops is told from the games that never come back, and trusted
-// again when they do.
+// TestForbiddenPublishIsSaid: a broker that acknowledges what it drops is told from the games that never come back,
+// and trusted again when they do.
 func TestForbiddenPublishIsSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)

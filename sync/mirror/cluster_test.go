@@ -38,9 +38,10 @@ func TestOneOfThreeNodesDies(t *testing.T) {
 	for i, p := range ports {
 		dir := t.TempDir()
 		go func() {
-			b, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: dir, Name: fmt.Sprint("node", i), Users: users, Cluster: &broker.Cluster{
-				Name: "clubs", Listen: fmt.Sprintf("127.0.0.1:%d", p), Routes: routes, User: "nodes", Pass: "secret",
-			}})
+			b, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: dir, Name: fmt.Sprint("node", i), Users: users,
+				Cluster: &broker.Cluster{
+					Name: "clubs", Listen: fmt.Sprintf("127.0.0.1:%d", p), Routes: routes, User: "nodes", Pass: "secret",
+				}})
 			if err != nil {
 				t.Error(err)
 			}

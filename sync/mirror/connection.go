@@ -64,8 +64,8 @@ func (m *Mirror) connection(ctx context.Context) error {
 	return err
 }
 
-// cause is why a connection ended. A loss fails whatever was on its way, with an error that says nothing of why, and is told just
-// after that.
+// cause is why a connection ended. A loss fails whatever was on its way, with an error that says nothing of why, and
+// is told just after that.
 func (l *link) cause(err error) error {
 	if l.c.IsConnectionOpen() {
 		return err
@@ -203,15 +203,16 @@ func (l *link) finished() error {
 	return nil
 }
 
-// calm says that the trouble is over; a quarrel only after the connection has lived long enough to believe it. A broker that
-// acknowledges what it then drops, because the account may not write there (MQTT 3.1.1 has no answer for that), is told
-// from the own games that do not come back.
+// calm says that the trouble is over; a quarrel only after the connection has lived long enough to believe it. A
+// broker that acknowledges what it then drops, because the account may not write there (MQTT 3.1.1 has no answer for
+// that), is told from the own games that do not come back.
 func (l *link) calm() {
 	own := wire.Topic(l.m.o.Board, wire.LeafGame)
 	silent := l.m.echo.silence() > hearWithin && !slices.Contains(l.m.Link().Refused, own)
 	l.m.tell(func(k *Link) {
 		if silent && !k.Quarrel {
-			k.Trouble = "the broker takes the games of this board and does not show them: its account may probably not write " + own
+			k.Trouble = "the broker takes the games of this board and does not show them: its account may probably not write " +
+				own
 			return
 		}
 		if k.Quarrel && (time.Since(l.began) < quarrelOver || l.m.echo.foreignSeen()) {
@@ -230,9 +231,9 @@ func isDone(t mqtt.Token) bool {
 	}
 }
 
-// retained is a message that stays on the broker. It is said a second time a little later: whoever subscribes while a broker still puts
-// it away may get neither the message nor, in its place, what is retained (see askAgain), and a spectator that is no program of ours asks
-// only once.
+// retained is a message that stays on the broker. It is said a second time a little later: whoever subscribes while a
+// broker still puts it away may get neither the message nor, in its place, what is retained (see askAgain), and a
+// spectator that is no program of ours asks only once.
 type retained struct {
 	at    time.Time // when it was said the first time
 	twice bool
@@ -241,7 +242,7 @@ type retained struct {
 // said notes that the message is said now, for the first time.
 func (r *retained) said() { *r = retained{at: time.Now()} }
 
-// again tells whether it is to be said the second time now, and notes that it is.
+// again reports whether it is to be said the second time now, and notes that it is.
 func (r *retained) again() bool {
 	due := !r.twice && !r.at.IsZero() && time.Since(r.at) >= sayTwice
 	r.twice = r.twice || due
@@ -277,7 +278,8 @@ func (l *link) sayOnline(ctx context.Context) error {
 	return await(ctx, t, answerWithin, l.gone)
 }
 
-// sendGame sends the latest game when none is on its way; the first time after connecting also one that was sent before.
+// sendGame sends the latest game when none is on its way; the first time after connecting also one that was sent
+// before.
 func (l *link) sendGame() {
 	payload, seq, ticks := l.m.out.latest()
 	overwritten := time.Since(l.resaid) > resayEvery && l.m.echo.takeOld()

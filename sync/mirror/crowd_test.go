@@ -27,9 +27,10 @@ var (
 	crowdTime = flag.Duration("crowd-time", 5*time.Second, "how long each crowd plays")
 )
 
-// BenchmarkCrowd lets pairs of boards play as fast as they can through one embedded broker in a process of its own: each board
-// answers as soon as it has the other's move. It reports moves per second of all boards together, the time from a move
-// published until the other board has it, and what each board adds to the memory of the broker and to that of the boards' process.
+// BenchmarkCrowd lets pairs of boards play as fast as they can through one embedded broker in a process of its own:
+// each board answers as soon as it has the other's move. It reports moves per second of all boards together, the time
+// from a move published until the other board has it, and what each board adds to the memory of the broker and to that
+// of the boards' process.
 //
 //	go test -run xxx -bench Crowd -benchtime 1x ./sync/mirror -crowd 250,500,1000,2000
 func BenchmarkCrowd(b *testing.B) {

@@ -59,8 +59,8 @@ func (e *echo) silence() time.Duration {
 	return time.Since(e.unseen)
 }
 
-// takeOld tells that another game has taken the place of the last one, once: a message that was delivered twice, a broker
-// that found an old copy, or somebody else's.
+// takeOld tells that another game has taken the place of the last one, once: a message that was delivered twice, a
+// broker that found an old copy, or somebody else's.
 func (e *echo) takeOld() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -100,8 +100,8 @@ func (e *echo) status(text string, retained bool) (foreign bool) {
 	return false
 }
 
-// game looks at a message on the own game topic; true when it is none of the last that this board said. A retained one may
-// be of an earlier run.
+// game looks at a message on the own game topic; true when it is none of the last that this board said. A retained one
+// may be of an earlier run.
 func (e *echo) game(payload []byte, retained bool) (foreign bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"net"
 )
 
-// maxPacket is the largest MQTT packet that is let in, in bytes. The client library allocates whatever length a packet's
-// first bytes claim, up to 256 MiB.
+// maxPacket is the largest MQTT packet that is let in, in bytes. The client library allocates whatever length a
+// packet's first bytes claim, up to 256 MiB.
 const maxPacket = 1 << 20
 
 // guard is a connection that leaves out publishes longer than maxPacket. They are skipped rather than ending the

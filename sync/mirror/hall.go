@@ -26,8 +26,8 @@ type Seen struct {
 	Reply  *wire.Reply // only where Options.Replies is set
 }
 
-// Hall hears every board of a broker, as a spectator does. What cannot be read is left out: a hall shows what there is. Who may may also
-// send commands to the boards.
+// Hall hears every board of a broker, as a spectator does. What cannot be read is left out: a hall shows what there
+// is. Who may may also send commands to the boards.
 type Hall struct {
 	o     Options
 	nodes []*url.URL
@@ -37,8 +37,8 @@ type Hall struct {
 	c  mqtt.Client // of the connection; nil while there is none
 }
 
-// Say sends a command to a board. It does not wait: whether it was carried out is in the board's reply, and in its game. An error means that there
-// is no connection.
+// Say sends a command to a board. It does not wait: whether it was carried out is in the board's reply, and in its
+// game. An error means that there is no connection.
 func (h *Hall) Say(board string, c wire.Command) error {
 	data, err := json.Marshal(c)
 	if err != nil {
@@ -60,7 +60,8 @@ func (h *Hall) connected(c mqtt.Client) {
 	h.c = c
 }
 
-// NewHall takes the options of a mirror; Board is not needed and Announce not used. Two halls of one name may listen at once.
+// NewHall takes the options of a mirror; Board is not needed and Announce not used. Two halls of one name may listen
+// at once.
 func NewHall(o Options) *Hall {
 	if o.Board == "" {
 		o.Board = "hall"
@@ -70,8 +71,8 @@ func NewHall(o Options) *Hall {
 	return h
 }
 
-// Run tells what is heard until ctx ends, and comes back to a broker that was away. It calls tell from one goroutine at a time;
-// tell must not wait. An error means that the options are wrong.
+// Run tells what is heard until ctx ends, and comes back to a broker that was away. It calls tell from one goroutine
+// at a time; tell must not wait. An error means that the options are wrong.
 func (h *Hall) Run(ctx context.Context, tell func(Seen)) error {
 	if h.bad != nil {
 		return h.bad
@@ -100,7 +101,8 @@ func (h *Hall) connection(ctx context.Context, u *url.URL, tell func(Seen)) erro
 		AddBroker(u.Scheme + "://" + u.Host).SetUsername(h.o.User).SetPassword(h.o.Password).
 		SetClientID(fmt.Sprintf("boardd-hall-%x", time.Now().UnixNano())).
 		SetProtocolVersion(4).SetCleanSession(true).SetAutoReconnect(false).SetConnectRetry(false).
-		SetKeepAlive(h.o.KeepAlive).SetPingTimeout(h.o.KeepAlive / 2).SetConnectTimeout(connectWithin).SetWriteTimeout(writeWithin).
+		SetKeepAlive(h.o.KeepAlive).SetPingTimeout(h.o.KeepAlive / 2).SetConnectTimeout(connectWithin).
+		SetWriteTimeout(writeWithin).
 		SetDefaultPublishHandler(func(_ mqtt.Client, m mqtt.Message) { hear(m, tell) }).
 		SetConnectionLostHandler(func(_ mqtt.Client, err error) { lose(err) }).
 		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) {
@@ -136,7 +138,8 @@ func (h *Hall) connection(ctx context.Context, u *url.URL, tell func(Seen)) erro
 	}
 }
 
-// lookAgain is how often a hall subscribes anew, so that a message it missed (see link.askAgain) is not missed for long.
+// lookAgain is how often a hall subscribes anew, so that a message it missed (see link.askAgain) is not missed for
+// long.
 const lookAgain = time.Minute
 
 // hear reads one message.

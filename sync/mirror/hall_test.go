@@ -19,8 +19,10 @@ func TestHall(t *testing.T) {
 	}
 	t.Cleanup(br.Close)
 	const array = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-	live(t, mirror.Options{Board: "north", URL: br.URL()}).Publish(wire.Game{Schema: wire.Schema, Game: "0000000001-a", Variant: "chess",
-		Seats: wire.Seats{White: "local", Black: "local"}, Start: array, FEN: array, Turn: "white", Wood: wire.Wood{State: wire.Synced}})
+	live(t, mirror.Options{Board: "north", URL: br.URL()}).Publish(wire.Game{Schema: wire.Schema, Game: "0000000001-a",
+		Variant: "chess",
+		Seats:   wire.Seats{White: "local", Black: "local"}, Start: array, FEN: array, Turn: "white",
+		Wood: wire.Wood{State: wire.Synced}})
 	ctx, leave := context.WithCancel(t.Context())
 	seen := make(chan mirror.Seen, 64)
 	left := make(chan error, 1)

@@ -14,8 +14,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// wanted lists the topics to hear: commands, what this board itself shows (to see stale or foreign messages there), and the
-// games and status of those it follows.
+// wanted lists the topics to hear: commands, what this board itself shows (to see stale or foreign messages there),
+// and the games and status of those it follows.
 func (m *Mirror) wanted() []string {
 	own := []string{wire.LeafCommand, wire.LeafStatus, wire.LeafGame}
 	var topics []string
@@ -31,8 +31,8 @@ func (m *Mirror) wanted() []string {
 	return topics
 }
 
-// subscribe brings the subscriptions to what is wanted. A topic that the broker refuses is told, and asked for again by
-// askAgain.
+// subscribe brings the subscriptions to what is wanted. A topic that the broker refuses is told, and asked for again
+// by askAgain.
 func (l *link) subscribe(ctx context.Context) error {
 	wanted := l.m.wanted()
 	fresh := map[string]byte{}
@@ -59,8 +59,8 @@ func (l *link) subscribe(ctx context.Context) error {
 	return nil
 }
 
-// qos is 1 for commands, which come once. The other topics are states that are retained and asked for again, and cost the
-// embedded broker a stored queue per subscription with QoS 1: 250 boards that connected at once overran it.
+// qos is 1 for commands, which come once. The other topics are states that are retained and asked for again, and cost
+// the embedded broker a stored queue per subscription with QoS 1: 250 boards that connected at once overran it.
 func qos(topic string) byte {
 	if strings.HasSuffix(topic, "/"+wire.LeafCommand) {
 		return 1
@@ -68,10 +68,10 @@ func qos(topic string) byte {
 	return 0
 }
 
-// askAgain subscribes anew to the games of followed boards, which makes the broker send what is retained. A subscription that
-// is made at the moment in which a game is published may get neither the one nor the other: seen on a cluster of NATS
-// nodes, whose index of retained messages follows a publish by some time. A board that waits for that very move would
-// wait for ever. It is asked soon after connecting, and then now and then.
+// askAgain subscribes anew to the games of followed boards, which makes the broker send what is retained. A
+// subscription that is made at the moment in which a game is published may get neither the one nor the other: seen on
+// a cluster of NATS nodes, whose index of retained messages follows a publish by some time. A board that waits for
+// that very move would wait for ever. It is asked soon after connecting, and then now and then.
 func (l *link) askAgain(ctx context.Context) error {
 	if time.Now().Before(l.again) {
 		return nil
@@ -80,7 +80,7 @@ func (l *link) askAgain(ctx context.Context) error {
 	l.again = time.Now().Add(l.pause)
 	for topic := range l.subs {
 		board, leaf, err := wire.ParseTopic(topic)
-		// the own game only where it has not come back: what is retained tells whether it was taken
+		// the own game only where it has not come back: what is retained reports whether it was taken
 		wanted := board != l.m.o.Board || l.m.echo.silence() > hearWithin/4
 		if err == nil && leaf == wire.LeafGame && wanted || slices.Contains(l.m.Link().Refused, topic) {
 			delete(l.subs, topic)
@@ -92,7 +92,8 @@ func (l *link) askAgain(ctx context.Context) error {
 // answered looks at the answers: 128 refuses a topic, and is no error to the client library.
 func (l *link) answered(answers map[string]byte) {
 	l.m.tell(func(k *Link) {
-		refused := slices.DeleteFunc(slices.Clone(k.Refused), func(topic string) bool { _, asked := answers[topic]; return asked })
+		refused := slices.DeleteFunc(slices.Clone(k.Refused),
+			func(topic string) bool { _, asked := answers[topic]; return asked })
 		for topic, code := range answers {
 			if code == 128 {
 				refused = append(refused, topic)

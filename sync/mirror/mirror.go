@@ -46,8 +46,9 @@ func New(o Options) *Mirror {
 	return m
 }
 
-// Run keeps the board on the broker until ctx ends; then it says "offline" and returns nil. An error means that the options
-// are wrong. A broker that is away, even for weeks, is no error: Link tells. Incoming is closed when Run returns.
+// Run keeps the board on the broker until ctx ends; then it says "offline" and returns nil. An error means that the
+// options are wrong. A broker that is away, even for weeks, is no error: Link tells. Incoming is closed when Run
+// returns.
 func (m *Mirror) Run(ctx context.Context) error {
 	if m.bad != nil {
 		m.over.Do(func() { close(m.incoming) })
@@ -88,7 +89,8 @@ func (m *Mirror) Publish(g wire.Game) {
 	m.encode(g, func(b []byte) { m.PublishJSON(b, g.Clock != nil && g.Clock.Running != "") })
 }
 
-// PublishJSON is Publish for a game that is JSON already, which must not change afterwards; ticks says that its clock runs.
+// PublishJSON is Publish for a game that is JSON already, which must not change afterwards; ticks says that its clock
+// runs.
 func (m *Mirror) PublishJSON(game []byte, ticks bool) { m.out.setGame(game, ticks) }
 
 // Health shows how the board feels; at most one goes out every ten seconds, the latest.
@@ -114,8 +116,8 @@ func (m *Mirror) encode(v any, take func([]byte)) {
 	take(b)
 }
 
-// Follow says whose games and status to hear, in place of those followed before. Names that are no board ids and the own
-// one are left out.
+// Follow says whose games and status to hear, in place of those followed before. Names that are no board ids and the
+// own one are left out.
 func (m *Mirror) Follow(boards ...string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -136,9 +138,9 @@ func (m *Mirror) Follow(boards ...string) {
 	signal(m.out.wake)
 }
 
-// Incoming gives what arrives. The channel has no capacity: commands wait in a queue of 32 (more are answered as busy), of
-// each followed board only the latest game and status wait, and of the link the latest state. A game that says the same as
-// the one before is not told again on the same connection.
+// Incoming gives what arrives. The channel has no capacity: commands wait in a queue of 32 (more are answered as
+// busy), of each followed board only the latest game and status wait, and of the link the latest state. A game that
+// says the same as the one before is not told again on the same connection.
 func (m *Mirror) Incoming() <-chan Incoming { return m.incoming }
 
 // Dropped counts messages that arrived and were not taken: too long, not understood, retained commands.
@@ -158,7 +160,8 @@ func (m *Mirror) tell(change func(*Link)) {
 	change(&m.link)
 	now := m.link
 	m.mu.Unlock()
-	if before.Up != now.Up || before.Trouble != now.Trouble || before.Quarrel != now.Quarrel || !slices.Equal(before.Refused, now.Refused) {
+	if before.Up != now.Up || before.Trouble != now.Trouble || before.Quarrel != now.Quarrel ||
+		!slices.Equal(before.Refused, now.Refused) {
 		m.in.keep("link", Incoming{Board: m.o.Board, Link: &now})
 	}
 }
@@ -170,24 +173,26 @@ func (m *Mirror) down(err error, quarrel bool) {
 		trouble = "no connection to the broker: " + err.Error()
 	}
 	if quarrel {
-		trouble = "the broker keeps closing the connection: another client probably uses the id " + m.o.ClientID + " or the board " + m.o.Board
+		trouble = "the broker keeps closing the connection: another client probably uses the id " + m.o.ClientID +
+			" or the board " + m.o.Board
 	}
 	m.tell(func(l *Link) { l.Up, l.Trouble, l.Quarrel = false, trouble, quarrel })
 }
 
-// rename takes another client id after quarrels over this one: whoever connects by the same id throws the board off its broker as often as
-// it comes back. A board is not found by its client id, so any will do. The log is not told it: a line that differs each time is told
-// each time.
+// rename takes another client id after quarrels over this one: whoever connects by the same id throws the board off
+// its broker as often as it comes back. A board is not found by its client id, so any will do. The log is not told it:
+// a line that differs each time is told each time.
 func (m *Mirror) rename(quarrel bool) {
 	if !quarrel {
 		return
 	}
 	m.id = fmt.Sprintf("%s-%08x", m.o.ClientID, rand.Uint32())
-	m.o.Log.Warn("the broker keeps closing the connection, as if another client used the same id: this board takes another one")
+	m.o.Log.Warn("the broker keeps closing the connection, as if another client used the same id: this board takes " +
+		"another one")
 }
 
-// pauses grow while connecting fails, and grow more while connections are closed soon after they were made: then another
-// client with the same id probably does the same, and both would throw each other out for ever.
+// pauses grow while connecting fails, and grow more while connections are closed soon after they were made: then
+// another client with the same id probably does the same, and both would throw each other out for ever.
 type pauses struct {
 	failed int // attempts in a row
 	short  int // connections in a row that the broker closed within a minute; silence of the line does not count

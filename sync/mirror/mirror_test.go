@@ -78,8 +78,8 @@ func TestWillAndComingBack(t *testing.T) {
 	})
 }
 
-// TestSaidTwice: a spectator that subscribed while the broker still put away what is retained, and was given neither, is not left without it
-// until the next move; and what was said twice is left alone.
+// TestSaidTwice: a spectator that subscribed while the broker still put away what is retained, and was given neither,
+// is not left without it until the next move; and what was said twice is left alone.
 func TestSaidTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
@@ -182,7 +182,8 @@ func TestCommandsAndReplies(t *testing.T) {
 		}
 		m.Reply(wire.Reply{ID: "2", OK: true})
 		settle(time.Second)
-		if b.count(northReply, `{"id":"1","ok":false,"error":"read command: do: \"explode\" is unknown`) != 1 || b.count(northReply, `{"id":"2","ok":true}`) != 1 {
+		if b.count(northReply, `{"id":"1","ok":false,"error":"read command: do: \"explode\" is unknown`) != 1 ||
+			b.count(northReply, `{"id":"2","ok":true}`) != 1 {
 			t.Errorf("replies are wrong: %q", b.seen)
 		}
 		if b.count(northReply, `{"id":"old"`) != 0 || m.Dropped() != 3 {
@@ -292,13 +293,16 @@ func TestRefusedSubscriptionIsSaid(t *testing.T) {
 		if got := strings.Join(m.Link().Refused, " "); got != "boardd/v1/south/game" {
 			t.Errorf("refused %q, want the game of south", got)
 		}
-		if in := next(t, m, func(in mirror.Incoming) bool { return in.Link != nil && len(in.Link.Refused) > 0 }); !in.Link.Up && in.Link.Refused[0] == "" {
+		if in := next(t, m,
+			func(in mirror.Incoming) bool { return in.Link != nil && len(in.Link.Refused) > 0 }); !in.Link.Up &&
+			in.Link.Refused[0] == "" {
 			t.Errorf("told %+v", in.Link)
 		}
 	})
 }
 
-// TestRefusedForAWhile: a cluster that elects a leader refuses commands for some seconds. Afterwards the board hears them, on the same connection.
+// TestRefusedForAWhile: a cluster that elects a leader refuses commands for some seconds. Afterwards the board hears
+// them, on the same connection.
 func TestRefusedForAWhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
@@ -344,8 +348,8 @@ func TestSameClientIDIsSaidAndCalmsDown(t *testing.T) {
 	})
 }
 
-// TestLossWhilePublishing: a connection that is lost with a message on its way says why it was lost, and counts as closed by the
-// broker, like any other.
+// TestLossWhilePublishing: a connection that is lost with a message on its way says why it was lost, and counts as
+// closed by the broker, like any other.
 func TestLossWhilePublishing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
@@ -395,7 +399,8 @@ func TestHealthIsRare(t *testing.T) {
 		if n := b.count("boardd/v1/north/health", ""); n < 10 || n > 11 {
 			t.Errorf("%d in 100 s, want 10 or 11", n)
 		}
-		if got, want := b.retained("boardd/v1/north/health"), text(t, wire.Health{Version: "test", Uptime: 99}); got != want {
+		if got, want := b.retained("boardd/v1/north/health"),
+			text(t, wire.Health{Version: "test", Uptime: 99}); got != want {
 			t.Errorf("got %s, want the latest %s", got, want)
 		}
 	})

@@ -73,7 +73,8 @@ func (a *authority) sign(t *testing.T, name string) (cert, key []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})
 }
 
 // client is the configuration of a client of that name, which trusts this authority.
@@ -107,7 +108,8 @@ func startMosquitto(t *testing.T, acl string) *mosquitto {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	m := &mosquitto{ca: newAuthority(t), url: fmt.Sprintf("mqtts://127.0.0.1:%d", port), conf: filepath.Join(dir, "mosquitto.conf")}
+	m := &mosquitto{ca: newAuthority(t), url: fmt.Sprintf("mqtts://127.0.0.1:%d", port),
+		conf: filepath.Join(dir, "mosquitto.conf")}
 	cert, key := m.ca.sign(t, "127.0.0.1")
 	for name, content := range map[string][]byte{
 		"ca.pem": m.ca.pem, "server.pem": cert, "server.key": key, "acl": []byte(acl),

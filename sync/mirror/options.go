@@ -18,8 +18,8 @@ import (
 // Options are the settings of one mirror. Board and URL are needed.
 type Options struct {
 	Board string
-	// URL is tcp://host:port or mqtt://, tls://host:port or mqtts:// or ssl://; the port defaults to 1883 and 8883. Several, with
-	// commas between, are the nodes of one cluster: when one does not answer the next is tried.
+	// URL is tcp://host:port or mqtt://, tls://host:port or mqtts:// or ssl://; the port defaults to 1883 and 8883.
+	// Several, with commas between, are the nodes of one cluster: when one does not answer the next is tried.
 	URL      string
 	User     string // "" takes the one of the URL, if any
 	Password string

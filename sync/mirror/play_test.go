@@ -17,8 +17,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// player is a board without wood: it merges what it hears, answers with a random legal move after a second, and journals
-// before it publishes.
+// player is a board without wood: it merges what it hears, answers with a random legal move after a second, and
+// journals before it publishes.
 type player struct {
 	t    *testing.T
 	name string
@@ -33,7 +33,8 @@ type player struct {
 
 func newPlayer(t *testing.T, b *bench, name string, r *rand.Rand) *player {
 	t.Helper()
-	e, err := game.Start(game.Setup{ID: "g1", Variant: "locking", White: "north", Black: "south", Board: name}, time.Now())
+	e, err := game.Start(game.Setup{ID: "g1", Variant: "locking", White: "north", Black: "south", Board: name},
+		time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,7 @@ func (p *player) moves() []string {
 	return g.Coords()
 }
 
-// ended tells whether the journal holds a game that is over: random moves may mate early.
+// ended reports whether the journal holds a game that is over: random moves may mate early.
 func (p *player) ended() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -124,14 +125,17 @@ func (p *player) ended() bool {
 func message(g *game.Game) wire.Game {
 	p, start, s := g.Position(), g.Start(), g.Setup()
 	return wire.Game{
-		Schema: wire.Schema, Game: g.ID(), Variant: s.Variant, Seats: wire.Seats{White: s.White, Black: s.Black}, Start: start.FEN(),
-		Moves: g.Coords(), SAN: g.SAN(), FEN: p.FEN(), Turn: p.Turn().String(), Outcome: g.Outcome(), Reason: string(g.Reason()), Legal: g.Legal(),
+		Schema: wire.Schema, Game: g.ID(), Variant: s.Variant, Seats: wire.Seats{White: s.White, Black: s.Black},
+		Start: start.FEN(),
+		Moves: g.Coords(), SAN: g.SAN(), FEN: p.FEN(), Turn: p.Turn().String(), Outcome: g.Outcome(),
+		Reason: string(g.Reason()), Legal: g.Legal(),
 	}
 }
 
 func heard(board string, g *wire.Game) game.Heard {
 	return game.Heard{
-		Board: board, ID: g.Game, Variant: g.Variant, White: g.Seats.White, Black: g.Seats.Black, Start: g.Start, Moves: g.Moves,
+		Board: board, ID: g.Game, Variant: g.Variant, White: g.Seats.White, Black: g.Seats.Black, Start: g.Start,
+		Moves:   g.Moves,
 		Outcome: g.Outcome, Reason: g.Reason,
 	}
 }
@@ -139,8 +143,8 @@ func heard(board string, g *wire.Game) game.Heard {
 // seeds is how many games TestGameThroughABadNetwork plays, each with other troubles.
 var seeds = flag.Uint64("seeds", 8, "games through a network and a broker with random troubles")
 
-// TestGameThroughABadNetwork plays two boards over a slow network whose links break, whose broker goes away for a minute and
-// forgets everything, and whose boards are switched off and on.
+// TestGameThroughABadNetwork plays two boards over a slow network whose links break, whose broker goes away for a
+// minute and forgets everything, and whose boards are switched off and on.
 func TestGameThroughABadNetwork(t *testing.T) {
 	games := *seeds
 	if raceDetector {

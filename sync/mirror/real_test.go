@@ -137,7 +137,8 @@ func TestSameClientIDAtTheEmbeddedBroker(t *testing.T) {
 
 func TestAccountsAtTheEmbeddedBroker(t *testing.T) {
 	b, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Users: []broker.User{
-		{Name: "north", Password: "n", Board: "north"}, {Name: "look", Password: "v"}, {Name: "arbiter", Password: "a", Commands: []string{"*"}},
+		{Name: "north", Password: "n", Board: "north"}, {Name: "look", Password: "v"}, {Name: "arbiter", Password: "a",
+			Commands: []string{"*"}},
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +148,8 @@ func TestAccountsAtTheEmbeddedBroker(t *testing.T) {
 	_, got := spectator(t, b.URL(), func(o *mqtt.ClientOptions) { o.SetUsername("look").SetPassword("v") })
 	north.Publish(sample("g", 1))
 	until(t, got, northGame, movesOf(1))
-	a, _ := spectator(t, b.URL(), func(o *mqtt.ClientOptions) { o.SetUsername("arbiter").SetPassword("a").SetClientID("arbiter") })
+	a, _ := spectator(t, b.URL(),
+		func(o *mqtt.ClientOptions) { o.SetUsername("arbiter").SetPassword("a").SetClientID("arbiter") })
 	a.Publish(northCommand, 1, false, `{"id":"7","do":"flip"}`)
 	if in := next(t, north, isCommand); in.Command.ID != "7" {
 		t.Errorf("got %+v", in.Command)
@@ -157,7 +159,8 @@ func TestAccountsAtTheEmbeddedBroker(t *testing.T) {
 	}
 	wrong := live(t, mirror.Options{Board: "north", URL: b.URL(), ClientID: "wrong", User: "north", Password: "x"})
 	in := next(t, wrong, func(in mirror.Incoming) bool { return in.Link != nil && !in.Link.Up })
-	if !strings.Contains(strings.ToLower(in.Link.Trouble), "bad user name or password") && !strings.Contains(in.Link.Trouble, "not Authorized") {
+	if !strings.Contains(strings.ToLower(in.Link.Trouble), "bad user name or password") &&
+		!strings.Contains(in.Link.Trouble, "not Authorized") {
 		t.Errorf("trouble is %q, want the password to be named", in.Link.Trouble)
 	}
 }
@@ -208,8 +211,8 @@ topic read boardd/v1/#
 	}
 }
 
-// TestStrangerWithTheBoardsID: somebody who comes back again and again by the board's client id does not keep it off a broker that binds no ids to
-// accounts: it takes another one, and says so.
+// TestStrangerWithTheBoardsID: somebody who comes back again and again by the board's client id does not keep it off a
+// broker that binds no ids to accounts: it takes another one, and says so.
 func TestStrangerWithTheBoardsID(t *testing.T) {
 	b, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
 	if err != nil {

@@ -24,8 +24,8 @@ type Game struct {
 	Reason       string
 }
 
-// Seal is a side's signature over the first Ply moves, given after so many Takebacks. Outcome and Reason are those signed, ""
-// when the game went on.
+// Seal is a side's signature over the first Ply moves, given after so many Takebacks. Outcome and Reason are those
+// signed, "" when the game went on.
 type Seal struct {
 	Ply             int
 	Takebacks       int
@@ -56,7 +56,8 @@ func lines(words ...string) string {
 }
 
 func (g *Game) text(side string, s *Seal) []byte {
-	return []byte(lines("boardd seal 1", side, strconv.Itoa(s.Ply), strconv.Itoa(s.Takebacks), g.chain(s.Ply), orDash(s.Outcome), orDash(s.Reason)))
+	return []byte(lines("boardd seal 1", side, strconv.Itoa(s.Ply), strconv.Itoa(s.Takebacks), g.chain(s.Ply),
+		orDash(s.Outcome), orDash(s.Reason)))
 }
 
 func orDash(s string) string {
@@ -68,12 +69,14 @@ func orDash(s string) string {
 
 // Sign seals the whole game as it stands for a side, "white" or "black".
 func Sign(key ed25519.PrivateKey, side string, g *Game) Seal {
-	s := Seal{Ply: len(g.Moves), Takebacks: g.Takebacks, Outcome: g.Outcome, Reason: g.Reason, Key: key.Public().(ed25519.PublicKey)}
+	s := Seal{Ply: len(g.Moves), Takebacks: g.Takebacks, Outcome: g.Outcome, Reason: g.Reason,
+		Key: key.Public().(ed25519.PublicKey)}
 	s.Sig = ed25519.Sign(key, g.text(side, &s))
 	return s
 }
 
-// Check says whether a seal is what a side signed of this game, by the key in it. Whose key that is the caller has to know.
+// Check reports whether a seal is what a side signed of this game, by the key in it. Whose key that is the caller has
+// to know.
 func (s *Seal) Check(side string, g *Game) error {
 	switch {
 	case len(s.Key) != ed25519.PublicKeySize:
@@ -91,8 +94,8 @@ func (s *Seal) Check(side string, g *Game) error {
 	return nil
 }
 
-// Covers checks a seal and that it reaches the side's last move, the last takeback and the end, given which side moved first
-// ("white" or "black").
+// Covers checks a seal and that it reaches the side's last move, the last takeback and the end, given which side moved
+// first ("white" or "black").
 func (s *Seal) Covers(side, first string, g *Game) error {
 	if err := s.Check(side, g); err != nil {
 		return err
@@ -113,18 +116,20 @@ func (s *Seal) Covers(side, first string, g *Game) error {
 	return nil
 }
 
-// String is one line for a tag of an exported game: moves, takebacks, outcome, reason, key and signature, the last two in
-// base64.
+// String is one line for a tag of an exported game: moves, takebacks, outcome, reason, key and signature, the last two
+// in base64.
 func (s Seal) String() string {
 	b := base64.StdEncoding
-	return fmt.Sprintf("%d %d %s %s %s %s", s.Ply, s.Takebacks, orDash(s.Outcome), orDash(s.Reason), b.EncodeToString(s.Key), b.EncodeToString(s.Sig))
+	return fmt.Sprintf("%d %d %s %s %s %s", s.Ply, s.Takebacks, orDash(s.Outcome), orDash(s.Reason),
+		b.EncodeToString(s.Key), b.EncodeToString(s.Sig))
 }
 
 // Parse reads what String writes.
 func Parse(line string) (Seal, error) {
 	words := strings.Fields(line)
 	if len(words) != 6 {
-		return Seal{}, fmt.Errorf("read seal: %d words, want moves, takebacks, outcome, reason, key and signature", len(words))
+		return Seal{}, fmt.Errorf("read seal: %d words, want moves, takebacks, outcome, reason, key and signature",
+			len(words))
 	}
 	ply, err := strconv.Atoi(words[0])
 	takebacks, err2 := strconv.Atoi(words[1])

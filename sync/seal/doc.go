@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package seal signs the chain of moves of a game, so that neither the broker nor a third party can forge, drop or reorder a
-// move unnoticed, and an exported game can be verified later.
+// Package seal signs the chain of moves of a game, so that neither the broker nor a third party can forge, drop or
+// reorder a move unnoticed, and an exported game can be verified later.
 //
-// A board has an Ed25519 key of its own. After each of its moves it signs, for the side it plays, the beginning of the game and
-// all moves so far, the opponent's included; at the end of the game also the outcome and its reason. What is signed is text
-// in this exact form, line by line, each ended by a line feed:
+// A board has an Ed25519 key of its own. After each of its moves it signs, for the side it plays, the beginning of the
+// game and all moves so far, the opponent's included; at the end of the game also the outcome and its reason. What is
+// signed is text in this exact form, line by line, each ended by a line feed:
 //
 //	boardd seal 1
 //	<white or black>
@@ -15,13 +15,13 @@
 //	<outcome, or ->
 //	<reason, or ->
 //
-// where chain is 64 hex digits: SHA-256 over "boardd game 1", the game's id, the variant, White's seat, Black's seat and the
-// first position in stack FEN, each with a line feed after it; then for each move SHA-256 over the digest before it and the
-// move in coordinate form with a line feed. Numbers are decimal. The number of takebacks keeps a signature from before a takeback
-// from passing for one of the list that the takeback left.
+// where chain is 64 hex digits: SHA-256 over "boardd game 1", the game's id, the variant, White's seat, Black's seat
+// and the first position in stack FEN, each with a line feed after it; then for each move SHA-256 over the digest
+// before it and the move in coordinate form with a line feed. Numbers are decimal. The number of takebacks keeps a
+// signature from before a takeback from passing for one of the list that the takeback left.
 //
-// What is not signed: clocks, draw offers, requests to take back, pauses, options. They are forged as easily as the broker
-// allows, and give nobody a move or a result.
+// What is not signed: clocks, draw offers, requests to take back, pauses, options. They are forged as easily as the
+// broker allows, and give nobody a move or a result.
 //
 // The package does no I/O but for keeping the key, and knows no rules.
 package seal

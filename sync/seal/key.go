@@ -17,8 +17,9 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// LoadKey reads the board's key from a PEM file (PKCS #8), or makes one on the first start. The file is readable by its owner
-// alone. A file that is there and cannot be read is an error: a new key in its place would not be the board's.
+// LoadKey reads the board's key from a PEM file (PKCS #8), or makes one on the first start. The file is readable by
+// its owner alone. A file that is there and cannot be read is an error: a new key in its place would not be the
+// board's.
 func LoadKey(name string) (key ed25519.PrivateKey, made bool, err error) {
 	data, err := size.Read(name, size.Kept)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -30,7 +31,8 @@ func LoadKey(name string) (key ed25519.PrivateKey, made bool, err error) {
 	}
 	block, _ := pem.Decode(data)
 	if block == nil || block.Type != "PRIVATE KEY" {
-		return nil, false, fmt.Errorf("read the board's key %s: want PEM with a PRIVATE KEY; restore it, or remove the file for a new key", name)
+		return nil, false, fmt.Errorf("read the board's key %s: want PEM with a PRIVATE KEY; restore it, or remove the "+
+			"file for a new key", name)
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {

@@ -28,8 +28,8 @@ func ParseKey(text string) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
-// ReadKeys reads a file of keys: one board a line, its name and its key as its own file board.pub has them. Empty lines and those
-// that begin with # count for nothing. The error names the line.
+// ReadKeys reads a file of keys: one board a line, its name and its key as its own file board.pub has them. Empty
+// lines and those that begin with # count for nothing. The error names the line.
 func ReadKeys(r io.Reader) (map[string]ed25519.PublicKey, error) {
 	keys := map[string]ed25519.PublicKey{}
 	lines := bufio.NewScanner(r)

@@ -12,7 +12,8 @@ import (
 
 func TestFileOfKeys(t *testing.T) {
 	one, two := key(t, 1).Public().(ed25519.PublicKey), key(t, 2).Public().(ed25519.PublicKey)
-	keys, err := seal.ReadKeys(strings.NewReader("# our friends\n\n" + seal.Line("oslo", one) + "  " + seal.Line("rome", two)))
+	keys, err := seal.ReadKeys(strings.NewReader("# our friends\n\n" + seal.Line("oslo", one) + "  " +
+		seal.Line("rome", two)))
 	if err != nil || len(keys) != 2 || !keys["oslo"].Equal(one) || !keys["rome"].Equal(two) {
 		t.Errorf("got %v, %v", keys, err)
 	}

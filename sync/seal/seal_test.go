@@ -20,7 +20,8 @@ func key(t *testing.T, b byte) ed25519.PrivateKey {
 }
 
 func sample() seal.Game {
-	return seal.Game{ID: "g1", Variant: "chess", White: "north", Black: "south", Start: "start", Moves: []string{"e2e4", "e7e5", "g1f3"}}
+	return seal.Game{ID: "g1", Variant: "chess", White: "north", Black: "south", Start: "start",
+		Moves: []string{"e2e4", "e7e5", "g1f3"}}
 }
 
 func TestEveryChangeIsNoticed(t *testing.T) {
@@ -84,7 +85,8 @@ func TestOutcomeIsVouchedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, change := range []func(*seal.Game){
-		func(g *seal.Game) { g.Outcome = "1-0" }, func(g *seal.Game) { g.Reason = "time" }, func(g *seal.Game) { g.Outcome, g.Reason = "", "" },
+		func(g *seal.Game) { g.Outcome = "1-0" }, func(g *seal.Game) { g.Reason = "time" },
+		func(g *seal.Game) { g.Outcome, g.Reason = "", "" },
 		func(g *seal.Game) { g.Moves = append(slices.Clone(g.Moves), "b8c6") },
 	} {
 		bad := g
@@ -132,7 +134,8 @@ func TestTagLine(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, bad := range []string{"", "1 2 3", "x 0 - - AAAA AAAA", "1 x - - AAAA AAAA", "1 0 - - !! AAAA", "1 0 - - AAAA AAAA"} {
+	for _, bad := range []string{"", "1 2 3", "x 0 - - AAAA AAAA", "1 x - - AAAA AAAA", "1 0 - - !! AAAA",
+		"1 0 - - AAAA AAAA"} {
 		s, err := seal.Parse(bad)
 		if err == nil {
 			err = s.Check("white", &g)

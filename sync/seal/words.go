@@ -9,14 +9,16 @@ import (
 	"strings"
 )
 
-// The letters of the words: a word is consonant, vowel, consonant, vowel, twelve bits. Made-up words need no list, and are as easy to read out
-// in one language as in another. Letters that are easily taken for others when they are read out (c, q, x, e beside i) are left out.
+// The letters of the words: a word is consonant, vowel, consonant, vowel, twelve bits. Made-up words need no list, and
+// are as easy to read out in one language as in another. Letters that are easily taken for others when they are read
+// out (c, q, x, e beside i) are left out.
 const (
 	consonants = "bdfghklmnprstvwz"
 	vowels     = "aiou"
 )
 
-// wordCount is how many words name a key: 64 bits of its SHA-256, which nobody finds another key for, and 8 bits that find out a slip.
+// wordCount is how many words name a key: 64 bits of its SHA-256, which nobody finds another key for, and 8 bits that
+// find out a slip.
 const wordCount = 6
 
 // Fingerprint is a key as people compare it: six words.
@@ -40,10 +42,11 @@ func spell(bits []byte) string {
 	return strings.Join(words, " ")
 }
 
-// ParseFingerprint reads six words as people write them, and gives them as Fingerprint does. The error says which word is none, or that one of
-// them is not as the other board has it.
+// ParseFingerprint reads six words as people write them, and gives them as Fingerprint does. The error says which word
+// is none, or that one of them is not as the other board has it.
 func ParseFingerprint(text string) (string, error) {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ' ' || r == '-' || r == ',' || r == '.' || r == '\n' || r == '\t' })
+	words := strings.FieldsFunc(strings.ToLower(text),
+		func(r rune) bool { return r == ' ' || r == '-' || r == ',' || r == '.' || r == '\n' || r == '\t' })
 	if len(words) != wordCount {
 		return "", fmt.Errorf("%d words, want the %d that the other board shows", len(words), wordCount)
 	}

@@ -18,14 +18,15 @@ import (
 // verb is where an argument stands in a code.
 var verb = regexp.MustCompile(`%[a-z+#.0-9]*[a-z]`)
 
-// codes is every code of package say that the program makes sentences with, with where it stands: what is given to the functions that make
-// them as text, or as a constant of text in the same package.
+// codes is every code of package say that the program makes sentences with, with where it stands: what is given to the
+// functions that make them as text, or as a constant of text in the same package.
 func codes(t *testing.T) map[string]string {
 	t.Helper()
 	const root = "../../"
 	makers := map[string]bool{"That": true, "Error": true, "trouble": true, "conflict": true}
 	found := map[string]string{}
-	for _, folder := range []string{"rules/game", "rules/table", "sensing/reconcile", "sync/trust", "cmd/boardd", "cmd/boardd/screen", "cmd/boardd/setup"} {
+	for _, folder := range []string{"rules/game", "rules/table", "sensing/reconcile", "sync/trust", "cmd/boardd",
+		"cmd/boardd/screen", "cmd/boardd/setup"} {
 		constants := map[string]string{}
 		var calls []*ast.CallExpr
 		err := filepath.WalkDir(root+folder, func(name string, d fs.DirEntry, err error) error {
@@ -86,8 +87,8 @@ func literal(e ast.Expr) (string, bool) {
 	return text, err == nil
 }
 
-// TestEverySentence: each sentence that the daemon says to people stands in the catalogue of every language but English under its code, with no
-// place that nothing fills, and no catalogue has others.
+// TestEverySentence: each sentence that the daemon says to people stands in the catalogue of every language but
+// English under its code, with no place that nothing fills, and no catalogue has others.
 func TestEverySentence(t *testing.T) {
 	all := codes(t)
 	if len(all) < 100 {
@@ -115,7 +116,8 @@ func TestEverySentence(t *testing.T) {
 	}
 }
 
-// TestEverySetting: what each setting does is said in every language but English, where the table of settings says it, and nothing else is.
+// TestEverySetting: what each setting does is said in every language but English, where the table of settings says it,
+// and nothing else is.
 func TestEverySetting(t *testing.T) {
 	table, err := os.ReadFile("../../config/settings.go")
 	if err != nil {

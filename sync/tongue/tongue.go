@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tongue has every text that people see on the page, in every language: a file a language, in words, and parts beside it that
-// not every page loads.
+// Package tongue has every text that people see on the page, in every language: a file a language, in words, and parts
+// beside it that not every page loads.
 package tongue
 
 import (
@@ -30,7 +30,8 @@ func File(language string) ([]byte, error) {
 const (
 	Lessons  = "lessons"  // what the rules page teaches
 	Settings = "settings" // what each setting does, by its name; in English the schema of the configuration says it
-	Said     = "said"     // what the daemon says, by its codes (see rules/say); in English it comes from the daemon itself
+	// what the daemon says, by its codes (see rules/say); in English it comes from the daemon itself
+	Said = "said"
 )
 
 // Part is a part of a language's texts.
@@ -51,7 +52,8 @@ type About struct {
 	Language  string `json:"language"`  // its own name
 	Direction string `json:"direction"` // ltr or rtl
 	Reviewed  string `json:"reviewed"`  // yes, or no: nobody who speaks it has read it
-	Letters   string `json:"letters"`   // of king, queen, rook, bishop, knight and pawn in moves, with spaces between them if one has two
+	// of king, queen, rook, bishop, knight and pawn in moves, with spaces between them if one has two
+	Letters string `json:"letters"`
 }
 
 // All is what every language says of itself, in the order of Languages.

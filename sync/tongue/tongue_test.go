@@ -14,11 +14,13 @@ import (
 )
 
 // forms is the numbers that a language tells apart (Unicode CLDR, plural rules for cardinals), beside other.
-var forms = map[string][]string{"en": {"one"}, "de": {"one"}, "fr": {"one", "many"}, "es": {"one", "many"}, "it": {"one", "many"}, "ru": {"one", "few", "many"}, "he": {"one", "two"}}
+var forms = map[string][]string{"en": {"one"}, "de": {"one"}, "fr": {"one", "many"}, "es": {"one", "many"},
+	"it": {"one", "many"}, "ru": {"one", "few", "many"}, "he": {"one", "two"}}
 
 var place = regexp.MustCompile(`\{\w+\}`)
 
-// texts is every text of a language by its path, the lessons among them. A text with several numbers stands there once for each.
+// texts is every text of a language by its path, the lessons among them. A text with several numbers stands there once
+// for each.
 func texts(t *testing.T, language string) map[string]string {
 	t.Helper()
 	data, err := File(language)
@@ -62,12 +64,15 @@ func part(t *testing.T, name, language string) map[string]any {
 	return tree
 }
 
-// short is the texts that stand where there is little room, and how many letters they may have: buttons of a phone, heads of columns, tabs.
-var short = map[string]int{"pages/": 14, "view/seat": 8, "view/top": 9, "view/flat": 8, "tools/takeback": 16, "tools/draw": 18, "tools/resign": 12, "tools/new": 15, "tools/hint": 12, "no": 12, "means/": 44, "turn/": 18, "sides/": 9,
-	"leaf/": 24, "wall/over": 12, "wall/offline": 16, "resign/": 26, "settings/save": 12}
+// short is the texts that stand where there is little room, and how many letters they may have: buttons of a phone,
+// heads of columns, tabs.
+var short = map[string]int{"pages/": 14, "view/seat": 8, "view/top": 9, "view/flat": 8, "tools/takeback": 16,
+	"tools/draw": 18, "tools/resign": 12, "tools/new": 15, "tools/hint": 12, "no": 12, "means/": 44, "turn/": 18,
+	"sides/": 9,
+	"leaf/":  24, "wall/over": 12, "wall/offline": 16, "resign/": 26, "settings/save": 12}
 
-// TestEveryLanguage: each language has every text of the English one and no other, with the same places to fill in, a form for each of its
-// numbers, and short ones where there is little room. Nothing is left in English.
+// TestEveryLanguage: each language has every text of the English one and no other, with the same places to fill in, a
+// form for each of its numbers, and short ones where there is little room. Nothing is left in English.
 func TestEveryLanguage(t *testing.T) {
 	english := texts(t, "en")
 	if len(english) < 300 {
@@ -94,7 +99,8 @@ func TestEveryLanguage(t *testing.T) {
 				t.Logf("%s: %s is as in English: %q", l, path, got)
 			}
 			for prefix, most := range short {
-				if strings.HasPrefix(path, prefix) && (strings.HasSuffix(prefix, "/") || path == prefix) && utf8.RuneCountInString(got) > most {
+				if strings.HasPrefix(path, prefix) && (strings.HasSuffix(prefix, "/") || path == prefix) &&
+					utf8.RuneCountInString(got) > most {
 					t.Errorf("%s: %s has %d letters, want at most %d: %q", l, path, utf8.RuneCountInString(got), most, got)
 				}
 			}
@@ -146,7 +152,8 @@ func TestWhatLanguagesSay(t *testing.T) {
 		if strings.Contains(l.Letters, " ") {
 			letters = len(strings.Fields(l.Letters))
 		}
-		if l.Code != Languages()[i] || l.Language == "" || letters != 6 || (l.Direction == "rtl") != (l.Code == "he") || (l.Reviewed == "yes") != (l.Code == "en" || l.Code == "de") {
+		if l.Code != Languages()[i] || l.Language == "" || letters != 6 || (l.Direction == "rtl") != (l.Code == "he") ||
+			(l.Reviewed == "yes") != (l.Code == "en" || l.Code == "de") {
 			t.Errorf("%+v", l)
 		}
 	}
@@ -211,7 +218,8 @@ func TestEveryReason(t *testing.T) {
 	}
 }
 
-// TestEveryTextOfThePage: what the scripts ask of the catalogue by its name is there, and every group of it is asked for.
+// TestEveryTextOfThePage: what the scripts ask of the catalogue by its name is there, and every group of it is asked
+// for.
 func TestEveryTextOfThePage(t *testing.T) {
 	english := texts(t, "en")
 	script, err := os.ReadFile("../web/page/text.js")
@@ -219,7 +227,8 @@ func TestEveryTextOfThePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := map[string]bool{}
-	for _, m := range regexp.MustCompile(`\bw\.([A-Za-z]+)(?:\.([A-Za-z_]+))?`).FindAllStringSubmatch(string(script), -1) {
+	for _, m := range regexp.MustCompile(`\bw\.([A-Za-z]+)(?:\.([A-Za-z_]+))?`).FindAllStringSubmatch(string(script),
+		-1) {
 		asked[m[1]] = true
 		if m[2] == "" {
 			continue

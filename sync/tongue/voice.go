@@ -12,8 +12,8 @@ import (
 	"boardd/rules/say"
 )
 
-// Voice says in a language what the daemon says in English, for what has no browser to look it up. What the catalogue does not know stays
-// English.
+// Voice says in a language what the daemon says in English, for what has no browser to look it up. What the catalogue
+// does not know stays English.
 func Voice(language string) (func(say.Said) string, error) {
 	if language == Languages()[0] {
 		return func(s say.Said) string { return s.English }, nil

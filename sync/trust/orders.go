@@ -22,8 +22,8 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// OrdersFile is where the state folder keeps the number of the last signed command of everybody who gave one: none is carried out twice, whoever
-// repeats it.
+// OrdersFile is where the state folder keeps the number of the last signed command of everybody who gave one: none is
+// carried out twice, whoever repeats it.
 const OrdersFile = "orders"
 
 // Orders are whose signed commands are taken, and which came last.
@@ -66,13 +66,15 @@ func orderText(board, who string, number int64, command string) []byte {
 	return fmt.Appendf(nil, "boardd command 1\n%s\n%s\n%d\n%s\n", board, who, number, command)
 }
 
-// SignOrder signs a command to a board: what stands in its field signed. The number has to be higher than that of the signer's last command.
+// SignOrder signs a command to a board: what stands in its field signed. The number has to be higher than that of the
+// signer's last command.
 func SignOrder(key ed25519.PrivateKey, board, who string, number int64, command string) string {
-	return fmt.Sprintf("%s %d %s", who, number, base64.StdEncoding.EncodeToString(ed25519.Sign(key, orderText(board, who, number, command))))
+	return fmt.Sprintf("%s %d %s", who, number,
+		base64.StdEncoding.EncodeToString(ed25519.Sign(key, orderText(board, who, number, command))))
 }
 
-// Take checks who signed a command to a board, and notes its number before it says so: it is not taken again. command is the command as it is
-// signed (wire.Plain).
+// Take checks who signed a command to a board, and notes its number before it says so: it is not taken again. command
+// is the command as it is signed (wire.Plain).
 func (o *Orders) Take(board, command, signed string) (who string, err error) {
 	words := strings.Fields(signed)
 	if len(words) != 3 {

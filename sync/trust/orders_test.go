@@ -12,8 +12,8 @@ import (
 	"boardd/sync/seal"
 )
 
-// TestOrders: a signed command is taken once, from whom the owner names and for the board it was signed for; nothing in it may be changed, and a
-// restart forgets no number.
+// TestOrders: a signed command is taken once, from whom the owner names and for the board it was signed for; nothing
+// in it may be changed, and a restart forgets no number.
 func TestOrders(t *testing.T) {
 	dir := t.TempDir()
 	public, key, err := ed25519.GenerateKey(nil)
@@ -52,7 +52,8 @@ func TestOrders(t *testing.T) {
 		{"the next", "north", command, SignOrder(key, "north", "arbiter", 7, command), ""},
 	} {
 		who, err := o.Take(c.board, c.command, c.signed)
-		if c.want == "" && (err != nil || who != "arbiter") || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+		if c.want == "" && (err != nil || who != "arbiter") || c.want != "" &&
+			(err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %q, %v; want %q", c.name, who, err, c.want)
 		}
 	}
@@ -61,7 +62,8 @@ func TestOrders(t *testing.T) {
 	}
 	o = open()
 	o.name = filepath.Join(dir, "none", "orders")
-	if _, err := o.Take("north", command, SignOrder(key, "north", "arbiter", 8, command)); err == nil || !strings.Contains(err.Error(), "cannot be noted") {
+	if _, err := o.Take("north", command, SignOrder(key, "north", "arbiter", 8, command)); err == nil ||
+		!strings.Contains(err.Error(), "cannot be noted") {
 		t.Errorf("a command of which nothing can be noted: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, OrdersFile), []byte("arbiter many\n"), 0o600); err != nil {

@@ -20,7 +20,8 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// PairsFile is where the state folder keeps with which boards this one is paired: a line each, its name and the six words of its key.
+// PairsFile is where the state folder keeps with which boards this one is paired: a line each, its name and the six
+// words of its key.
 const PairsFile = "paired"
 
 // How a key came to be known.
@@ -103,7 +104,8 @@ func Part(dir, board string) error {
 	return save(dir, pairs)
 }
 
-// Reread reads again with which boards this one is paired. On an error those from before count on, and no key is met that is not known.
+// Reread reads again with which boards this one is paired. On an error those from before count on, and no key is met
+// that is not known.
 func (k *Keys) Reread(dir string) error {
 	pairs, err := Pairs(dir)
 	if k.lost = err; err == nil {

@@ -31,7 +31,8 @@ func board(t *testing.T, name string) (*Keys, string) {
 	return k, dir
 }
 
-// says is what a board publishes after one move of a game that it plays with white, and its signatures; by nil signs nothing.
+// says is what a board publishes after one move of a game that it plays with white, and its signatures; by nil signs
+// nothing.
 func says(t *testing.T, name string, by *Keys) (*game.Heard, table.Seals) {
 	t.Helper()
 	at := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
@@ -53,7 +54,8 @@ func says(t *testing.T, name string, by *Keys) (*game.Heard, table.Seals) {
 		}
 	}
 	sg := GameOf(g)
-	return &game.Heard{Board: name, ID: sg.ID, Variant: sg.Variant, White: sg.White, Black: sg.Black, Start: sg.Start, Moves: sg.Moves}, seals
+	return &game.Heard{Board: name, ID: sg.ID, Variant: sg.Variant, White: sg.White, Black: sg.Black, Start: sg.Start,
+		Moves: sg.Moves}, seals
 }
 
 // believed is why a board does not believe what another says, "" if it does.
@@ -72,8 +74,8 @@ func believed(t *testing.T, k, by *Keys) string {
 	return d.Why.English
 }
 
-// TestFirstKeyCounts: the key by which a board signs first is taken for its own; then unsigned messages and those by other keys are not believed,
-// until the owner has the key forgotten.
+// TestFirstKeyCounts: the key by which a board signs first is taken for its own; then unsigned messages and those by
+// other keys are not believed, until the owner has the key forgotten.
 func TestFirstKeyCounts(t *testing.T) {
 	north, _ := board(t, "north")
 	impostor, _ := board(t, "north")
@@ -87,7 +89,8 @@ func TestFirstKeyCounts(t *testing.T) {
 	if why := believed(t, south, nil); !strings.Contains(why, "not signed") {
 		t.Errorf("no longer signed: %q", why)
 	}
-	if why := believed(t, south, impostor); !strings.Contains(why, north.Words()) || !strings.Contains(why, impostor.Words()) {
+	if why := believed(t, south, impostor); !strings.Contains(why, north.Words()) ||
+		!strings.Contains(why, impostor.Words()) {
 		t.Errorf("another key: %q does not name both", why)
 	}
 	south.Learn("north", nil)
@@ -112,8 +115,8 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// TestOwnMovesCount: moves that another board tells count as made here as far as this board's own signature reaches, and no further: not by
-// another key, of another game, after other takebacks, or on another line.
+// TestOwnMovesCount: moves that another board tells count as made here as far as this board's own signature reaches,
+// and no further: not by another key, of another game, after other takebacks, or on another line.
 func TestOwnMovesCount(t *testing.T) {
 	north, _ := board(t, "north")
 	other, _ := board(t, "north")
@@ -143,8 +146,8 @@ func TestOwnMovesCount(t *testing.T) {
 	}
 }
 
-// TestPaired: whose words were compared is believed by that key alone, from its first message on and whatever was met before, and until the
-// boards are parted; after a restart as well.
+// TestPaired: whose words were compared is believed by that key alone, from its first message on and whatever was met
+// before, and until the boards are parted; after a restart as well.
 func TestPaired(t *testing.T) {
 	north, _ := board(t, "north")
 	impostor, _ := board(t, "north")
@@ -161,7 +164,8 @@ func TestPaired(t *testing.T) {
 		if err := south.Reread(dir); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := south.List(), []Known{{"north", north.Words(), Paired}}; !slices.Equal(got, want) || !south.Fixed("north") {
+		if got, want := south.List(), []Known{{"north", north.Words(), Paired}}; !slices.Equal(got, want) ||
+			!south.Fixed("north") {
 			t.Errorf("known: %v, want %v", got, want)
 		}
 		if why := believed(t, south, nil); !strings.Contains(why, "not signed") {
@@ -182,7 +186,8 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestPairWrong: what is no board or no words of a key changes nothing, and a file that was spoilt is an error that names its line.
+// TestPairWrong: what is no board or no words of a key changes nothing, and a file that was spoilt is an error that
+// names its line.
 func TestPairWrong(t *testing.T) {
 	north, _ := board(t, "north")
 	south, dir := board(t, "south")
@@ -191,7 +196,8 @@ func TestPairWrong(t *testing.T) {
 	if other == words {
 		other = "d" + words[1:]
 	}
-	for _, c := range [][3]string{{"North", words, "a-z"}, {"north", "", "0 words"}, {"north", words + " bada", "7 words"}, {"north", other, "one of them"},
+	for _, c := range [][3]string{{"North", words, "a-z"}, {"north", "", "0 words"},
+		{"north", words + " bada", "7 words"}, {"north", other, "one of them"},
 		{"north", "cata" + words[4:], "letter 1"}, {"north", "bad" + words[4:], "four letters"}} {
 		if err := Pair(dir, c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
 			t.Errorf("%q %q: %v, want an error with %q", c[0], c[1], err, c[2])
@@ -212,7 +218,8 @@ func TestPairWrong(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, PairsFile), []byte("east "+words+"\nnorth bada\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := south.Reread(dir); err == nil || !strings.Contains(err.Error(), "line 2") || !south.Fixed("north") || south.Fixed("east") {
+	if err := south.Reread(dir); err == nil || !strings.Contains(err.Error(), "line 2") || !south.Fixed("north") ||
+		south.Fixed("east") {
 		t.Errorf("a spoilt file: %v, north fixed %v, east %v", err, south.Fixed("north"), south.Fixed("east"))
 	}
 	anew, err := Read("", nil)
@@ -240,7 +247,8 @@ func TestFiled(t *testing.T) {
 	if err := os.WriteFile(file, line, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	south, err := Read(file, [][]byte{[]byte(`{"trusted":{"north":"` + strings.Fields(seal.Line("north", seal.Public(impostor.own)))[1] + `"}}`)})
+	south, err := Read(file,
+		[][]byte{[]byte(`{"trusted":{"north":"` + strings.Fields(seal.Line("north", seal.Public(impostor.own)))[1] + `"}}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,13 +272,15 @@ func TestFiled(t *testing.T) {
 	}
 }
 
-// TestMetIsKept: what the journal keeps of keys is read back, the latest record alone, and what is no key in it is left out.
+// TestMetIsKept: what the journal keeps of keys is read back, the latest record alone, and what is no key in it is
+// left out.
 func TestMetIsKept(t *testing.T) {
 	north, _ := board(t, "north")
 	south, _ := board(t, "south")
 	believed(t, south, north)
 	text := south.Keys()["north"]
-	again, err := Read("", [][]byte{[]byte(`{"trusted":{"east":"` + text + `"}}`), []byte(`{"other":1}`), []byte(`{"trusted":{"north":"` + text + `","west":"no key"}}`)})
+	again, err := Read("", [][]byte{[]byte(`{"trusted":{"east":"` + text + `"}}`), []byte(`{"other":1}`),
+		[]byte(`{"trusted":{"north":"` + text + `","west":"no key"}}`)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,9 +19,9 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// Own reads a board's key from its state folder, or makes one on the first start, signs by it from now on, and puts what others need
-// of it beside it. made is its fingerprint when it is new; unpublished is why others do not find it there. On an error nothing is
-// signed.
+// Own reads a board's key from its state folder, or makes one on the first start, signs by it from now on, and puts
+// what others need of it beside it. made is its fingerprint when it is new; unpublished is why others do not find it
+// there. On an error nothing is signed.
 func (k *Keys) Own(dir, board string) (made string, unpublished, err error) {
 	key, isNew, err := seal.LoadKey(filepath.Join(dir, "board.key"))
 	if err != nil {
@@ -39,7 +39,8 @@ func (k *Keys) Own(dir, board string) (made string, unpublished, err error) {
 	return made, renameio.WriteFile(name, []byte(line), 0o644), nil
 }
 
-// Sign signs a game for every side here whose last signature does not reach its last move, the last takeback and the end.
+// Sign signs a game for every side here whose last signature does not reach its last move, the last takeback and the
+// end.
 func (k *Keys) Sign(g *game.Game, at time.Time) []game.Event {
 	var events []game.Event
 	for _, side := range []game.Side{game.White, game.Black} {
@@ -48,7 +49,8 @@ func (k *Keys) Sign(g *game.Game, at time.Time) []game.Event {
 		}
 		sg := GameOf(g)
 		last, err := seal.Parse(g.Seal(side))
-		if err == nil && bytes.Equal(last.Key, k.own.Public().(ed25519.PublicKey)) && last.Covers(string(side), FirstTurn(g), &sg) == nil {
+		if err == nil && bytes.Equal(last.Key, k.own.Public().(ed25519.PublicKey)) &&
+			last.Covers(string(side), FirstTurn(g), &sg) == nil {
 			continue
 		}
 		s := seal.Sign(k.own, string(side), &sg)
@@ -85,7 +87,8 @@ func message(text string) *wire.Seal {
 		return nil // there is none
 	}
 	b := base64.StdEncoding
-	return &wire.Seal{Ply: s.Ply, Takebacks: s.Takebacks, Outcome: s.Outcome, Reason: s.Reason, Key: b.EncodeToString(s.Key), Sig: b.EncodeToString(s.Sig)}
+	return &wire.Seal{Ply: s.Ply, Takebacks: s.Takebacks, Outcome: s.Outcome, Reason: s.Reason,
+		Key: b.EncodeToString(s.Key), Sig: b.EncodeToString(s.Sig)}
 }
 
 // Heard is the signatures of a message as text, as they stand there: Believe looks whether they can be read.

@@ -18,8 +18,9 @@ import (
 	"boardd/sync/seal"
 )
 
-// Keys is whose key is whose: those that the owner has fixed or whose words somebody has compared, and those that were met first with a board's
-// first signed message. The latter are kept in the journal, all of them again with each game, so that they outlive old segments.
+// Keys is whose key is whose: those that the owner has fixed or whose words somebody has compared, and those that were
+// met first with a board's first signed message. The latter are kept in the journal, all of them again with each game,
+// so that they outlive old segments.
 type Keys struct {
 	own   ed25519.PrivateKey // nil: the moves are not signed
 	fixed map[string]ed25519.PublicKey
@@ -92,9 +93,9 @@ func (k *Keys) Keys() map[string]string {
 	return keys
 }
 
-// Believe checks the signatures of a message of another board for the sides that it holds: a board that has signed once, or whose
-// key is fixed, must sign its last move, the last takeback and the end by the same key. It gives the signatures that fit, and notes in the
-// message how many of its moves this board itself has signed.
+// Believe checks the signatures of a message of another board for the sides that it holds: a board that has signed
+// once, or whose key is fixed, must sign its last move, the last takeback and the end by the same key. It gives the
+// signatures that fit, and notes in the message how many of its moves this board itself has signed.
 func (k *Keys) Believe(h *game.Heard, seals table.Seals) (table.Seals, error) {
 	good := table.Seals{}
 	for side, seat := range map[game.Side]string{game.White: h.White, game.Black: h.Black} {
@@ -117,13 +118,15 @@ func (k *Keys) Believe(h *game.Heard, seals table.Seals) (table.Seals, error) {
 func (k *Keys) check(h *game.Heard, side game.Side, text string) (*seal.Seal, error) {
 	key, words := k.of(h.Board), k.words(h.Board)
 	if words == "" && k.lost != nil {
-		return nil, &table.Doubt{Board: h.Board, Why: say.That("with which boards this one is paired cannot be read: %v", k.lost)}
+		return nil, &table.Doubt{Board: h.Board, Why: say.That("with which boards this one is paired cannot be read: %v",
+			k.lost)}
 	}
 	if text == "" && words == "" {
 		return nil, nil
 	}
 	if text == "" {
-		return nil, &table.Doubt{Board: h.Board, Why: say.That("its message is not signed, but its key (%s) is known here", words)}
+		return nil, &table.Doubt{Board: h.Board, Why: say.That("its message is not signed, but its key (%s) is known here",
+			words)}
 	}
 	s, err := seal.Parse(text)
 	if err == nil {
@@ -143,11 +146,13 @@ func (k *Keys) check(h *game.Heard, side game.Side, text string) (*seal.Seal, er
 	return &s, nil
 }
 
-// signed is how many of a message's moves this board has signed for a side, after as many takebacks as the message knows.
+// signed is how many of a message's moves this board has signed for a side, after as many takebacks as the message
+// knows.
 func (k *Keys) signed(h *game.Heard, side game.Side, text string) int {
 	s, err := seal.Parse(text)
 	g := heard(h)
-	if err != nil || k.own == nil || !k.own.Public().(ed25519.PublicKey).Equal(ed25519.PublicKey(s.Key)) || s.Takebacks != h.Takebacks || s.Check(string(side), &g) != nil {
+	if err != nil || k.own == nil || !k.own.Public().(ed25519.PublicKey).Equal(ed25519.PublicKey(s.Key)) ||
+		s.Takebacks != h.Takebacks || s.Check(string(side), &g) != nil {
 		return 0
 	}
 	return s.Ply
@@ -155,8 +160,9 @@ func (k *Keys) signed(h *game.Heard, side game.Side, text string) int {
 
 // heard is the game of a message as it is signed.
 func heard(h *game.Heard) seal.Game {
-	return seal.Game{ID: h.ID, Variant: h.Variant, White: h.White, Black: h.Black, Start: h.Start, Moves: h.Moves, Takebacks: h.Takebacks,
-		Outcome: h.Outcome, Reason: h.Reason}
+	return seal.Game{ID: h.ID, Variant: h.Variant, White: h.White, Black: h.Black, Start: h.Start, Moves: h.Moves,
+		Takebacks: h.Takebacks,
+		Outcome:   h.Outcome, Reason: h.Reason}
 }
 
 // firstOf is the side to move in a stack FEN.
@@ -167,7 +173,8 @@ func firstOf(fen string) string {
 	return "white"
 }
 
-// Meet keeps the key of a board whose first signed message was taken, and gives its fingerprint; "" when nothing is new.
+// Meet keeps the key of a board whose first signed message was taken, and gives its fingerprint; "" when nothing is
+// new.
 func (k *Keys) Meet(board string, good table.Seals) (fingerprint string) {
 	for _, text := range good {
 		s, err := seal.Parse(text)
@@ -200,7 +207,8 @@ func (k *Keys) Stamp(g *game.Game, good table.Seals, at time.Time) (events []gam
 			continue
 		}
 		last, err := seal.Parse(g.Seal(side))
-		newer := err != nil || s.Ply > last.Ply || s.Takebacks > last.Takebacks || s.Outcome != last.Outcome && s.Outcome != ""
+		newer := err != nil || s.Ply > last.Ply || s.Takebacks > last.Takebacks || s.Outcome != last.Outcome &&
+			s.Outcome != ""
 		if newer && s.Takebacks == g.Takebacks() && s.Check(string(side), &sg) == nil {
 			events = append(events, game.Event{Kind: game.Sealed, At: at, By: side, Ply: s.Ply, Seal: s.String()})
 		}

@@ -59,7 +59,8 @@ func start(command []string, memoryMB, priority int) (*child, error) {
 		return nil, err
 	}
 	defer stdout.Close()
-	c := &child{cmd: cmd, in: in, lines: make(chan string, 64), quit: make(chan struct{}), over: make(chan struct{}), offer: offer{options: map[string]option{}}}
+	c := &child{cmd: cmd, in: in, lines: make(chan string, 64), quit: make(chan struct{}), over: make(chan struct{}),
+		offer: offer{options: map[string]option{}}}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, &c.last
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what it starts itself ends with it
 	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMEMLIMIT=%dMiB", memoryMB*3/4))

@@ -20,8 +20,8 @@ type Options struct {
 	MemoryMB int               // how much memory of its own it may take; 0 is 256
 	Ponder   bool              // it thinks on while the opponent does, if it can
 	Times    Times
-	// Say, if not nil, is told when the program was started and, as trouble, that it failed and is started again. It is called
-	// by the goroutine that asks.
+	// Say, if not nil, is told when the program was started and, as trouble, that it failed and is started again. It is
+	// called by the goroutine that asks.
 	Say func(text string, trouble bool)
 
 	ordinary bool // the priority, for tests: on a busy machine the lowest one gets no time at all
@@ -39,7 +39,8 @@ type Question struct {
 // Clock is the times of both sides and what they gain with each move, White's first.
 type Clock struct{ Left, Gain [2]time.Duration }
 
-// Client is a seat for a program. Its methods may be called from several goroutines; the program is asked one question at a time.
+// Client is a seat for a program. Its methods may be called from several goroutines; the program is asked one question
+// at a time.
 type Client struct {
 	options Options
 	times   Times
@@ -79,8 +80,8 @@ type Reply struct {
 	Err    error
 }
 
-// Ask asks the program for a move. A program that falls silent, dies or answers with a move that is not legal is started again
-// and asked once more. When the context ends the program is told to stop thinking, and kept.
+// Ask asks the program for a move. A program that falls silent, dies or answers with a move that is not legal is
+// started again and asked once more. When the context ends the program is told to stop thinking, and kept.
 func (c *Client) Ask(ctx context.Context, q Question) (Answer, error) {
 	p := q.Start
 	for _, m := range q.Moves {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// offer is what a program said of itself and its options before uciok. Option names are kept in small letters, as they do not
-// tell them from capitals.
+// offer is what a program said of itself and its options before uciok. Option names are kept in small letters, as they
+// do not tell them from capitals.
 type offer struct {
 	name    string
 	options map[string]option
@@ -50,8 +50,8 @@ func (o *offer) take(line string) {
 	o.options[strings.ToLower(op.name)] = op
 }
 
-// choose is the lines that make the program play a game at a level, 1 to 8, with options of the user's; level 0 leaves its
-// strength alone. Several lines are asked of a program only that offers them.
+// choose is the lines that make the program play a game at a level, 1 to 8, with options of the user's; level 0 leaves
+// its strength alone. Several lines are asked of a program only that offers them.
 func (o *offer) choose(variant string, w *Options) (lines []string, err error) {
 	set := func(op option, value string) {
 		if value == "" {

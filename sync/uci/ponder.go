@@ -22,8 +22,8 @@ func (g *guess) is(q *Question) bool {
 	return q.Time == 0 && q.Nodes == 0 && q.Start == g.question.Start && slices.Equal(q.Moves, g.question.Moves)
 }
 
-// ponder lets the program think on about the move that it expects next. spent is how long its answer took. The time for which a
-// program is kept that nobody asks ends it too.
+// ponder lets the program think on about the move that it expects next. spent is how long its answer took. The time
+// for which a program is kept that nobody asks ends it too.
 func (c *Client) ponder(q *Question, a *Answer, spent time.Duration) {
 	p := q.Start
 	for _, m := range q.Moves {
@@ -45,7 +45,8 @@ func (c *Client) ponder(q *Question, a *Answer, spent time.Duration) {
 		g.question.Clock = &clock
 	}
 	limit, _ := g.question.limit(c.times.Think, us)
-	if err := c.child.write(c.times.Reply, g.question.position(), strings.Replace(limit, "go ", "go ponder ", 1)); err != nil {
+	if err := c.child.write(c.times.Reply, g.question.position(), strings.Replace(limit, "go ", "go ponder ", 1)); err !=
+		nil {
 		c.end()
 		return
 	}
@@ -53,8 +54,8 @@ func (c *Client) ponder(q *Question, a *Answer, spent time.Duration) {
 	c.guess = g
 }
 
-// guessed ends the thinking about what was guessed. If that is what is asked, the program is told so, and its replies come; else it
-// is stopped, and there are none.
+// guessed ends the thinking about what was guessed. If that is what is asked, the program is told so, and its replies
+// come; else it is stopped, and there are none.
 func (c *Client) guessed(q *Question) (<-chan Reply, error) {
 	g := c.guess
 	c.guess = nil
@@ -113,7 +114,8 @@ func (a *Answer) finish(p *rules.Position, rest string) (Answer, error) {
 	word, rest := cut(rest)
 	m, ok := legal(p, word)
 	if !ok {
-		return Answer{}, fmt.Errorf("the engine answers %q, which is not a legal move in coordinate form in %s", word, p.FEN())
+		return Answer{}, fmt.Errorf("the engine answers %q, which is not a legal move in coordinate form in %s", word,
+			p.FEN())
 	}
 	if a.Move = m; len(a.Line) == 0 || a.Line[0] != m {
 		a.Line = []rules.Move{m}

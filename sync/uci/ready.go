@@ -57,7 +57,8 @@ func (c *Client) begin(ctx context.Context) error {
 	return nil
 }
 
-// abandon ends a program whose greeting was broken off, so that the next question does not take the rest of it for an answer.
+// abandon ends a program whose greeting was broken off, so that the next question does not take the rest of it for an
+// answer.
 func (c *Client) abandon(ctx context.Context) {
 	if ctx.Err() != nil {
 		c.end()

@@ -50,7 +50,8 @@ func fake(kind string) {
 			if strings.HasPrefix(kind, "pondering") {
 				fmt.Println("option name Ponder type check default false")
 			}
-			fmt.Println("id name fake\nsomething that is no command\noption name UCI_Variant type combo default chess var chess var locking\noption name Level type spin default 8 min 1 max 8\nuciok")
+			fmt.Println("id name fake\nsomething that is no command\noption name UCI_Variant type combo default chess var " +
+				"chess var locking\noption name Level type spin default 8 min 1 max 8\nuciok")
 		case "isready":
 			fmt.Println("readyok")
 		case "setoption":
@@ -122,7 +123,8 @@ func fakeGo(kind string, p *rules.Position) {
 	case "shut":
 		os.Stdout.Close()
 	default:
-		fmt.Printf("info depth 3 multipv 1 score cp 35 nodes 10 pv %s a7a6 nonsense\ninfo depth 4 multipv 2 score cp -900 pv h2h3\ninfo string bestmove soon\nbestmove %s ponder e7e5\n", first, first)
+		fmt.Printf("info depth 3 multipv 1 score cp 35 nodes 10 pv %s a7a6 nonsense\n"+
+			"info depth 4 multipv 2 score cp -900 pv h2h3\ninfo string bestmove soon\nbestmove %s ponder e7e5\n", first, first)
 	}
 }
 
@@ -195,7 +197,8 @@ func TestAsk(t *testing.T) {
 		if a.Score.String() != "+0.35" || a.Depth != 3 || len(a.Line) != 2 {
 			t.Errorf("got score %v, depth %d and %d moves, want those of the first line", a.Score, a.Depth, len(a.Line))
 		}
-		if len(a.Lines) != 2 || a.Lines[0].Score.String() != "+0.35" || a.Lines[1].Score.String() != "-9.00" || p.Coord(a.Lines[1].Moves[0]) != "h2h3" {
+		if len(a.Lines) != 2 || a.Lines[0].Score.String() != "+0.35" || a.Lines[1].Score.String() != "-9.00" ||
+			p.Coord(a.Lines[1].Moves[0]) != "h2h3" {
 			t.Errorf("got %+v, want both lines", a.Lines)
 		}
 	}
@@ -240,8 +243,9 @@ func TestFaultsMended(t *testing.T) {
 // TestFaultsTold: a fault that stays is an error that says what it is, and the client can be asked again.
 func TestFaultsTold(t *testing.T) {
 	for kind, want := range map[string]string{
-		"dying": "exit status 3: out of luck", "dumb": "has not said uciok", "mute": "does not stop thinking", "cheating": `"e2e5", which is not a legal move`,
-		"deaf": "has not said uciok",
+		"dying": "exit status 3: out of luck", "dumb": "has not said uciok", "mute": "does not stop thinking",
+		"cheating": `"e2e5", which is not a legal move`,
+		"deaf":     "has not said uciok",
 	} {
 		t.Run(kind, func(t *testing.T) {
 			c, _ := seat(t, kind, Options{})
@@ -258,7 +262,8 @@ func TestFaultsTold(t *testing.T) {
 func TestTooLong(t *testing.T) {
 	for _, kind := range []string{"slow", "flooding"} {
 		c, said := seat(t, kind, Options{})
-		if a, err := c.Ask(t.Context(), Question{Start: chess(), Time: time.Millisecond}); err != nil || a.Move == rules.NoMove {
+		if a, err := c.Ask(t.Context(), Question{Start: chess(), Time: time.Millisecond}); err != nil ||
+			a.Move == rules.NoMove {
 			t.Errorf("%s: got %+v, %v", kind, a, err)
 		}
 		if len(*said) != 1 {
@@ -292,8 +297,9 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestPonder: a program that may and can thinks on about the move that it expects. When that move comes it is told so, and answers with
-// what it has found by then; after any other move, for a question with a time of its own, after a rest or a death it is asked anew.
+// TestPonder: a program that may and can thinks on about the move that it expects. When that move comes it is told so,
+// and answers with what it has found by then; after any other move, for a question with a time of its own, after a
+// rest or a death it is asked anew.
 func TestPonder(t *testing.T) {
 	const fresh, hit = 35, 77
 	for _, c := range []struct {
@@ -336,7 +342,8 @@ func TestPonder(t *testing.T) {
 		if c.kind == "pondering and deaf" {
 			client.times.Reply = 10 * time.Millisecond
 		}
-		a, err = client.Ask(t.Context(), Question{Start: q.Start, Moves: []rules.Move{a.Move, reply}, Clock: q.Clock, Time: c.time})
+		a, err = client.Ask(t.Context(), Question{Start: q.Start, Moves: []rules.Move{a.Move, reply}, Clock: q.Clock,
+			Time: c.time})
 		if err != nil || a.Score.Cents != c.want || len(*said) != c.said {
 			t.Errorf("%+v: got %+v, %v, and it said %q", c, a.Score, err, *said)
 		}
@@ -346,15 +353,18 @@ func TestPonder(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	flying, _ := rules.ByID("flying")
 	c, _ := seat(t, "good", Options{})
-	if _, err := c.Ask(t.Context(), Question{Start: flying.Start()}); err == nil || !strings.Contains(err.Error(), "fake does not play flying") {
+	if _, err := c.Ask(t.Context(), Question{Start: flying.Start()}); err == nil ||
+		!strings.Contains(err.Error(), "fake does not play flying") {
 		t.Errorf("a game it does not play: %v", err)
 	}
 	c, _ = seat(t, "good", Options{Settings: map[string]string{"Contempt": "3"}})
-	if _, err := c.Ask(t.Context(), Question{Start: chess()}); err == nil || !strings.Contains(err.Error(), `no option "Contempt": it has Level, UCI_Variant`) {
+	if _, err := c.Ask(t.Context(), Question{Start: chess()}); err == nil ||
+		!strings.Contains(err.Error(), `no option "Contempt": it has Level, UCI_Variant`) {
 		t.Errorf("an option it does not have: %v", err)
 	}
 	c = New(Options{Command: []string{"/nonexistent/engine"}})
-	if _, err := c.Ask(t.Context(), Question{Start: chess()}); err == nil || !strings.Contains(err.Error(), "start the engine") {
+	if _, err := c.Ask(t.Context(), Question{Start: chess()}); err == nil ||
+		!strings.Contains(err.Error(), "start the engine") {
 		t.Errorf("a program that is not there: %v", err)
 	}
 	mated, err := rules.Variants()[0].ParseFEN("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
@@ -403,14 +413,16 @@ func TestGame(t *testing.T) {
 	}
 }
 
-// TestStockfish seats Debian's Stockfish for real: it plays a few moves at level 1, and a mate in one with its clock running.
+// TestStockfish seats Debian's Stockfish for real: it plays a few moves at level 1, and a mate in one with its clock
+// running.
 func TestStockfish(t *testing.T) {
 	const path = "/usr/games/stockfish"
 	if _, err := exec.LookPath(path); err != nil {
 		t.Skip("stockfish is not installed (apt-get install stockfish)")
 	}
 	times := Times{StartSilence: patience, Grace: patience, Reply: patience}
-	c := New(Options{Command: []string{path}, Level: 1, Settings: map[string]string{"Hash": "8"}, Times: times, ordinary: true})
+	c := New(Options{Command: []string{path}, Level: 1, Settings: map[string]string{"Hash": "8"}, Times: times,
+		ordinary: true})
 	defer c.Close()
 	q := Question{Start: chess(), Time: 20 * time.Millisecond}
 	for range 4 {
@@ -425,7 +437,8 @@ func TestStockfish(t *testing.T) {
 		t.Fatal(err)
 	}
 	times.Idle = time.Millisecond
-	a, err := New(Options{Command: []string{path}, Times: times, ordinary: true}).Ask(t.Context(), Question{Start: p, Clock: &Clock{Left: [2]time.Duration{time.Minute, time.Minute}}})
+	a, err := New(Options{Command: []string{path}, Times: times, ordinary: true}).Ask(t.Context(),
+		Question{Start: p, Clock: &Clock{Left: [2]time.Duration{time.Minute, time.Minute}}})
 	if err != nil || p.Coord(a.Move) != "b1b8" || a.Score.Mate != 1 {
 		t.Errorf("got %s with %v, %v; want the mate b1b8", p.Coord(a.Move), a.Score, err)
 	}

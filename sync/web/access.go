@@ -90,7 +90,8 @@ type token struct {
 // shortest is the least length of a token, in bytes: it must not be guessed at a hundred tries a second.
 const shortest = 12
 
-// ReadTokens reads a token file: a right and a token a line; lines that begin with # are skipped. It reports all faults.
+// ReadTokens reads a token file: a right and a token a line; lines that begin with # are skipped. It reports all
+// faults.
 func (a *Access) ReadTokens(r io.Reader) error {
 	var errs []error
 	lines := bufio.NewScanner(r)
@@ -108,7 +109,8 @@ func (a *Access) ReadTokens(r io.Reader) error {
 		case err != nil:
 			errs = append(errs, fmt.Errorf("line %d: %w", n, err))
 		case len(words[1]) < shortest:
-			errs = append(errs, fmt.Errorf("line %d: a token of %d letters can be guessed: want %d or more", n, len(words[1]), shortest))
+			errs = append(errs, fmt.Errorf("line %d: a token of %d letters can be guessed: want %d or more", n, len(words[1]),
+				shortest))
 		default:
 			a.tokens = append(a.tokens, token{sha256.Sum256([]byte(words[1])), right})
 		}
@@ -164,7 +166,8 @@ func (s *Server) need(right Right, next http.HandlerFunc) http.HandlerFunc {
 			next(w, r)
 			return
 		}
-		status, what := http.StatusForbidden, "this needs the right of a %s, and yours is that of a %s: log in with a token that has it"
+		status, what := http.StatusForbidden, "this needs the right of a %s, and yours is that of a %s: log in with a "+
+			"token that has it"
 		if has == Nothing {
 			status, what = http.StatusUnauthorized, "this needs the right of a %s: log in with a token (yours now: %s)"
 		}
@@ -175,7 +178,8 @@ func (s *Server) need(right Right, next http.HandlerFunc) http.HandlerFunc {
 // login takes a token and keeps it in a cookie; an empty one logs out. GET tells the visitor's right.
 func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
-		write(w, http.StatusOK, map[string]any{"right": s.access.of(r).String(), "version": s.version, "calibration": s.calibration != nil})
+		write(w, http.StatusOK, map[string]any{"right": s.access.of(r).String(), "version": s.version,
+			"calibration": s.calibration != nil})
 		return
 	}
 	text, err := io.ReadAll(r.Body)
@@ -183,7 +187,8 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, errors.New("a token is one line of text"))
 		return
 	}
-	c := &http.Cookie{Name: cookie, Value: strings.TrimSpace(string(text)), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, MaxAge: 365 * 24 * 3600}
+	c := &http.Cookie{Name: cookie, Value: strings.TrimSpace(string(text)), Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, MaxAge: 365 * 24 * 3600}
 	right, ok := s.access.right(c.Value)
 	switch {
 	case c.Value == "":

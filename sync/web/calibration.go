@@ -8,7 +8,8 @@ import (
 	"net/http"
 )
 
-// Calibration is a calibration that runs, to be led from the page as from the terminal. Its feed has the state "prompt".
+// Calibration is a calibration that runs, to be led from the page as from the terminal. Its feed has the state
+// "prompt".
 type Calibration struct {
 	Feed   *Feed
 	Answer func(ctx context.Context, word string) error // carries a word to the session

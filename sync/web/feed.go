@@ -176,8 +176,8 @@ func (t *told) keep(state []byte, asked string, answer []byte) {
 	t.answers[asked] = answer
 }
 
-// once answers about the game of the board that a request names, with what was told before if the game stands as it stood. What can be
-// asked must be a small number of things.
+// once answers about the game of the board that a request names, with what was told before if the game stands as it
+// stood. What can be asked must be a small number of things.
 func (s *Server) once(w http.ResponseWriter, r *http.Request, asked string, tell func(*wire.Game) (any, error)) {
 	b := s.board(w, r)
 	if b == nil {

@@ -47,8 +47,9 @@ var (
 		"/wall":     {"boardd: club wall", "wall.js", "", boardsListed},
 		"/workshop": {"boardd: workshop", "workshop.js", "", boardsListed},
 	}
-	firstSheet = sheet{"boardd: first start", "first.js", "", "This page asks for the settings with JavaScript. Without it, write the file by hand: boardd config prints every setting."}
-	frame      = template.Must(template.New("").Parse(frameSource))
+	firstSheet = sheet{"boardd: first start", "first.js", "", "This page asks for the settings with JavaScript. " +
+		"Without it, write the file by hand: boardd config prints every setting."}
+	frame = template.Must(template.New("").Parse(frameSource))
 )
 
 // serve answers with the page.
@@ -86,7 +87,8 @@ func gamesModule(w http.ResponseWriter, _ *http.Request) {
 		games = fmt.Appendf(games, "\n  %q: %s", v.ID(), traits)
 	}
 	w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
-	fmt.Fprintf(w, "// The rule sets of this program, in their order.\nexport const games = %s\n};\nexport const game = (id) => games[id] || { name: id };\n", games)
+	fmt.Fprintf(w, "// The rule sets of this program, in their order.\nexport const games = %s\n};\n"+
+		"export const game = (id) => games[id] || { name: id };\n", games)
 }
 
 // lesson is a moving diagram as the page gets it.
@@ -163,8 +165,9 @@ func partOf(w http.ResponseWriter, r *http.Request) {
 	w.Write(text) //nolint:errcheck // the other side has gone: nobody is left to tell
 }
 
-// icon answers with the icon of the page as a picture for devices that take no drawing: three cubes of wood seen from the side, dark, light
-// and dark, on the ground of the page. The middle four fifths are enough for every mask (W3C, Web Application Manifest, maskable icons).
+// icon answers with the icon of the page as a picture for devices that take no drawing: three cubes of wood seen from
+// the side, dark, light and dark, on the ground of the page. The middle four fifths are enough for every mask (W3C,
+// Web Application Manifest, maskable icons).
 func icon(w http.ResponseWriter, r *http.Request) {
 	sides := map[string]int{"icon-192.png": 192, "icon-512.png": 512}
 	side := sides[strings.TrimPrefix(r.URL.Path, "/")]
@@ -172,7 +175,8 @@ func icon(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusNotFound, errors.New("there is no such icon"))
 		return
 	}
-	ground, ebony, maple := color.NRGBA{0xec, 0xe7, 0xdd, 0xff}, color.NRGBA{0x3f, 0x31, 0x29, 0xff}, color.NRGBA{0xc0, 0x8a, 0x4a, 0xff}
+	ground, ebony, maple := color.NRGBA{0xec, 0xe7, 0xdd, 0xff}, color.NRGBA{0x3f, 0x31, 0x29, 0xff},
+		color.NRGBA{0xc0, 0x8a, 0x4a, 0xff}
 	picture := image.NewPaletted(image.Rect(0, 0, side, side), color.Palette{ground, ebony, maple})
 	for y := range side {
 		for x := range side {

@@ -24,7 +24,8 @@ type Hands interface {
 	Holds(left bool) []byte    // what a hand holds, first lifted first
 	Impossible(err error) bool // whether the error says that the request cannot be done with wood and hands
 
-	// Ways lists the moves that may be meant when a hand lets go of what it has lifted on a square, none where letting go is all.
+	// Ways lists the moves that may be meant when a hand lets go of what it has lifted on a square, none where letting go
+	// is all.
 	Ways(g *wire.Game, left bool, d sensing.Deck, s rules.Square) ([]Way, error)
 }
 
@@ -65,7 +66,8 @@ func (s *Server) hand(w http.ResponseWriter, r *http.Request) {
 	}
 	var d Deed
 	if err := wire.Unmarshal(body, &d); err != nil {
-		fail(w, http.StatusBadRequest, fmt.Errorf(`the body is no request to a hand: %w; an example is {"do":"lift","square":"e2","deck":"lower","count":1}`, err))
+		fail(w, http.StatusBadRequest,
+			fmt.Errorf(`the body is no request to a hand: %w; an example is {"do":"lift","square":"e2","deck":"lower","count":1}`, err))
 		return
 	}
 	err = d.carryOut(b.Hands)

@@ -29,7 +29,8 @@ type Board struct {
 	Feed    *Feed
 	Command func(context.Context, wire.Command) wire.Reply // carries a command to the board's loop
 	Hands   Hands                                          // nil on a real board
-	PGN     func() []byte                                  // the stored game as a game file, nil while there is none; nil: never any
+	// the stored game as a game file, nil while there is none; nil: never any
+	PGN func() []byte
 
 	Bench Bench // nil: nothing to look at
 	Shelf Shelf // nil: no game is kept
@@ -61,16 +62,18 @@ type Server struct {
 
 // Options are who may do what, and what the page says of the program.
 type Options struct {
-	Access      Access
-	Version     string
-	Hall        func(context.Context, Hear) // hears every board of the broker until the context ends; nil: only those of this daemon
-	Calibration *Calibration                // the one that runs; nil: none
-	Hosts       []string                    // names of this machine, beside its own
-	Log         *slog.Logger                // nil: nothing is logged
-	Opponent    Opponent                    // who can be asked to play at another board; nil: nobody
-	Stored      func() []Story              // games for the wall when nothing happens; nil: none
-	First       http.Handler                // answers below /api/first, to whoever asks, and has the page to itself; nil: the board is configured
-	Settings    http.Handler                // answers below /api/settings; nil: settings are not changed here
+	Access  Access
+	Version string
+	// hears every board of the broker until the context ends; nil: only those of this daemon
+	Hall        func(context.Context, Hear)
+	Calibration *Calibration   // the one that runs; nil: none
+	Hosts       []string       // names of this machine, beside its own
+	Log         *slog.Logger   // nil: nothing is logged
+	Opponent    Opponent       // who can be asked to play at another board; nil: nobody
+	Stored      func() []Story // games for the wall when nothing happens; nil: none
+	// answers below /api/first, to whoever asks, and has the page to itself; nil: the board is configured
+	First    http.Handler
+	Settings http.Handler // answers below /api/settings; nil: settings are not changed here
 }
 
 // loginPath is where a token is shown once.
@@ -78,8 +81,10 @@ const loginPath = "/api/login"
 
 // Handler serves the page and the interface of BOARD section 5 for these boards.
 func Handler(o Options, boards ...*Board) http.Handler {
-	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version, stored: stories{read: o.Stored}, person: o.Opponent, calibration: o.Calibration,
-		busy: make(chan struct{}, atOnce), log: o.Log, lessons: taught(), settings: o.Settings, openings: sync.OnceValue(openings.Open)}
+	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version,
+		stored: stories{read: o.Stored}, person: o.Opponent, calibration: o.Calibration,
+		busy: make(chan struct{}, atOnce), log: o.Log, lessons: taught(), settings: o.Settings,
+		openings: sync.OnceValue(openings.Open)}
 	if s.settings == nil {
 		s.settings = http.HandlerFunc(noSettings)
 	}
@@ -160,11 +165,13 @@ func Handler(o Options, boards ...*Board) http.Handler {
 
 // noSettings answers where there is no file to be changed, as in the demo.
 func noSettings(w http.ResponseWriter, _ *http.Request) {
-	fail(w, http.StatusNotFound, errors.New("this program was started without a configuration file: there is nothing to change"))
+	fail(w, http.StatusNotFound, errors.New("this program was started without a configuration file: there is nothing "+
+		"to change"))
 }
 
 // guard refuses what no page of ours sends: requests from other sites and bodies without bound. A name that is not
-// this machine's is refused on a listener bound to loopback, so that no foreign page can reach it by a name of its own.
+// this machine's is refused on a listener bound to loopback, so that no foreign page can reach it by a name of its
+// own.
 func guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -210,8 +217,8 @@ func sameOrigin(r *http.Request) bool {
 	return origin == "" || host == r.Host && unplain(r)
 }
 
-// unplain tells whether a request carries a header that a form or a link cannot send, and a script of another site only
-// if it were allowed to, which none is. Programs that are no browser send no Origin and need none.
+// unplain reports whether a request carries a header that a form or a link cannot send, and a script of another site
+// only if it were allowed to, which none is. Programs that are no browser send no Origin and need none.
 func unplain(r *http.Request) bool {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	return r.Header.Get("X-Boardd") != "" || kind == "application/json"
@@ -233,7 +240,8 @@ func (s *Server) board(w http.ResponseWriter, r *http.Request) *Board {
 		for _, b := range s.boards {
 			known = append(known, b.ID)
 		}
-		fail(w, http.StatusNotFound, fmt.Errorf("no board %q here: there are %s", r.PathValue("board"), strings.Join(known, ", ")))
+		fail(w, http.StatusNotFound, fmt.Errorf("no board %q here: there are %s", r.PathValue("board"),
+			strings.Join(known, ", ")))
 	}
 	return b
 }
@@ -280,7 +288,8 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// all streams every board of this daemon in one connection, for a browser opens only six: event names begin with the board.
+// all streams every board of this daemon in one connection, for a browser opens only six: event names begin with the
+// board.
 func (s *Server) all(w http.ResponseWriter, r *http.Request) {
 	var cs []channel
 	for _, b := range s.boards {

@@ -33,7 +33,8 @@ func (h *table) Take(bool, []byte) error { return nil }
 func (h *table) Wood() wood.Wood         { return wood.Wood{} }
 func (h *table) Holds(bool) []byte       { return []byte("q") }
 func (h *table) Ways(*wire.Game, bool, sensing.Deck, rules.Square) ([]Way, error) {
-	return []Way{{Move: "e4d5", SAN: "exd5", Pile: []string{"P"}, Taken: []string{"p"}, Deeds: []Deed{{Do: "place", Square: "d5"}}}}, nil
+	return []Way{{Move: "e4d5", SAN: "exd5", Pile: []string{"P"}, Taken: []string{"p"},
+		Deeds: []Deed{{Do: "place", Square: "d5"}}}}, nil
 }
 func (h *table) Impossible(err error) bool { return errors.Is(err, errNothing) }
 
@@ -43,7 +44,9 @@ func newServer(t *testing.T) (*httptest.Server, *Feed, *table) {
 	t.Helper()
 	feed, hands := NewFeed(), &table{none: errNothing}
 	command := func(_ context.Context, c wire.Command) wire.Reply { return wire.Reply{ID: c.ID, OK: true} }
-	s := httptest.NewServer(Handler(Options{Access: Access{Visitors: Workshop}}, &Board{ID: "north", Feed: feed, Command: command, Hands: hands}, &Board{ID: "real", Feed: NewFeed(), Command: command}))
+	s := httptest.NewServer(Handler(Options{Access: Access{Visitors: Workshop}},
+		&Board{ID: "north", Feed: feed, Command: command, Hands: hands},
+		&Board{ID: "real", Feed: NewFeed(), Command: command}))
 	t.Cleanup(s.Close)
 	return s, feed, hands
 }
@@ -81,7 +84,8 @@ func TestRequests(t *testing.T) {
 		{"POST", "/api/boards/north/command", `{"id":"7","do":"dance"}`, "", 400, `"id":"7"`},
 		{"POST", "/api/boards/north/command", `{"id":"7","do":"flip"}`, "Origin: http://evil.example", 403, "other sites"},
 		{"POST", "/api/boards/north/command", `{"id":"7","do":"flip"}`, "Sec-Fetch-Site: cross-site", 403, "other sites"},
-		{"POST", "/api/boards/north/command", `{"id":"7","do":"flip"}`, "Origin: " + s.URL, 403, "other sites"}, // as a form would
+		// as a form would
+		{"POST", "/api/boards/north/command", `{"id":"7","do":"flip"}`, "Origin: " + s.URL, 403, "other sites"},
 		{"GET", "/api/boards", "", "Host: rebound.example", 403, "localhost"},
 	} {
 		req, err := http.NewRequest(c.method, s.URL+c.path, strings.NewReader(c.body))
@@ -102,7 +106,8 @@ func TestRequests(t *testing.T) {
 		bufio.NewReader(resp.Body).WriteTo(&body)
 		resp.Body.Close()
 		if resp.StatusCode != c.status || !strings.Contains(body.String(), c.has) {
-			t.Errorf("%s %s %.60s %s: status %d, %.200s; want %d and %q", c.method, c.path, c.body, c.header, resp.StatusCode, body.String(), c.status, c.has)
+			t.Errorf("%s %s %.60s %s: status %d, %.200s; want %d and %q", c.method, c.path, c.body, c.header, resp.StatusCode,
+				body.String(), c.status, c.has)
 		}
 		if csp := resp.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'self'") {
 			t.Errorf("%s: the content security policy is %q", c.path, csp)

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// The board's sensors come before the page: what takes long to answer is answered for so many at once, and others wait no longer than this.
+// The board's sensors come before the page: what takes long to answer is answered for so many at once, and others wait
+// no longer than this.
 const (
 	atOnce   = 2
 	waitMost = 5 * time.Second
@@ -22,13 +23,16 @@ const (
 
 // Other times.
 const (
-	boardIn    = 5 * time.Second        // how long the board may take to answer what calibration or the workshop asks of it
-	commandIn  = 10 * time.Second       // and to answer a command
-	forgets    = 10 * time.Minute       // how long an address is remembered that asks for nothing more
-	warnsAgain = time.Minute            // from one word about a wrong token to the next
-	patience   = 5 * time.Second        // how long a browser may take nothing before it counts as gone; the board never waits for it
-	aliveEvery = 15 * time.Second       // how often a browser is told that nothing is new
-	storedFor  = 5 * time.Second        // how long the stored games that were read for a wall count: a wall asks once when nothing happens; chosen
+	// how long the board may take to answer what calibration or the workshop asks of it
+	boardIn    = 5 * time.Second
+	commandIn  = 10 * time.Second // and to answer a command
+	forgets    = 10 * time.Minute // how long an address is remembered that asks for nothing more
+	warnsAgain = time.Minute      // from one word about a wrong token to the next
+	// how long a browser may take nothing before it counts as gone; the board never waits for it
+	patience   = 5 * time.Second
+	aliveEvery = 15 * time.Second // how often a browser is told that nothing is new
+	// how long the stored games that were read for a wall count: a wall asks once when nothing happens; chosen
+	storedFor  = 5 * time.Second
 	sensePause = 200 * time.Millisecond // how often the workshop page is told what the sensors say
 )
 
@@ -56,18 +60,20 @@ func deadline(next http.Handler) http.Handler {
 		if strings.Contains(r.URL.Path, "/traces/") {
 			within *= 10
 		}
-		http.NewResponseController(w).SetWriteDeadline(time.Now().Add(within)) //nolint:errcheck // a writer that knows none is a test's
+		http.NewResponseController(w).SetWriteDeadline(time.Now().Add(within)) //nolint:errcheck // a test's
 		next.ServeHTTP(w, r)
 	})
 }
 
-// guessing refuses who has shown too many wrong tokens, whatever the way: by login, header or cookie. A browser is told to forget a wrong one.
+// guessing refuses who has shown too many wrong tokens, whatever the way: by login, header or cookie. A browser is
+// told to forget a wrong one.
 func (s *Server) guessing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, bears := bearer(r)
 		if bears && text != "" {
 			if _, good := s.access.right(text); !good {
-				http.SetCookie(w, &http.Cookie{Name: cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: -1})
+				http.SetCookie(w, &http.Cookie{Name: cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+					MaxAge: -1})
 				if !s.wrong(r) {
 					w.Header().Set("Retry-After", "10")
 					fail(w, http.StatusTooManyRequests, errors.New("too many wrong tokens from this address: wait"))
@@ -95,8 +101,9 @@ func (s *Server) wrong(r *http.Request) bool {
 	return x.logins.AllowN(now, 1)
 }
 
-// named reports whether a request is for a name of this machine: an address, localhost, its own name, or one that the owner has given. Any
-// other may be a foreign site's, that has its name lead here so that its scripts pass for those of the page.
+// named reports whether a request is for a name of this machine: an address, localhost, its own name, or one that the
+// owner has given. Any other may be a foreign site's, that has its name lead here so that its scripts pass for those
+// of the page.
 func (s *Server) itself(r *http.Request) bool {
 	host := r.Host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -134,7 +141,8 @@ func proxied(r *http.Request) bool {
 func (s *Server) refuseNames(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.itself(r) {
-			fail(w, http.StatusForbidden, fmt.Errorf("this page answers to addresses and to its machine's own name, not to %q: name it in web.hosts", r.Host))
+			fail(w, http.StatusForbidden, fmt.Errorf("this page answers to addresses and to its machine's own name, not to "+
+				"%q: name it in web.hosts", r.Host))
 			return
 		}
 		next.ServeHTTP(w, r)

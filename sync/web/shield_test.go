@@ -33,7 +33,8 @@ func served(h http.Handler, host, token string, header ...string) *httptest.Resp
 
 // TestHostNames: a name that is not this machine's is refused whatever the listener and the rights of visitors are.
 func TestHostNames(t *testing.T) {
-	h := Handler(Options{Access: Access{Visitors: Player}, Hosts: []string{"Club.example"}}, &Board{ID: "north", Feed: NewFeed()})
+	h := Handler(Options{Access: Access{Visitors: Player}, Hosts: []string{"Club.example"}},
+		&Board{ID: "north", Feed: NewFeed()})
 	for host, want := range map[string]int{
 		"192.168.1.7:8080": 200, "[fe80::1]:80": 200, "localhost": 200, "club.example:443": 200, "club.example.": 200,
 		"evil.example": 403, "192.168.1.7.evil.example:8080": 403, "localhost.evil.example": 403,
@@ -44,7 +45,8 @@ func TestHostNames(t *testing.T) {
 	}
 }
 
-// TestProxyIsNotThisMachine: what is meant for who sits at this machine is not given to whoever comes through a proxy on it.
+// TestProxyIsNotThisMachine: what is meant for who sits at this machine is not given to whoever comes through a proxy
+// on it.
 func TestProxyIsNotThisMachine(t *testing.T) {
 	a := Access{Visitors: Workshop, Local: true}
 	plain := httptest.NewRequest(http.MethodGet, "/", nil)
@@ -53,8 +55,10 @@ func TestProxyIsNotThisMachine(t *testing.T) {
 		t.Errorf("at this machine: %v, want workshop", got)
 	}
 	for name, value := range map[string]string{
-		"X-Forwarded-For": "203.0.113.9", "x-forwarded-proto": "https", "Forwarded": "for=203.0.113.9", "X-Real-IP": "203.0.113.9", "Via": "1.1 proxy",
-		"CF-Connecting-IP": "203.0.113.9", "True-Client-IP": "203.0.113.9", "X-Original-Host": "board.example", "Origin": "https://board.example",
+		"X-Forwarded-For": "203.0.113.9", "x-forwarded-proto": "https", "Forwarded": "for=203.0.113.9",
+		"X-Real-IP": "203.0.113.9", "Via": "1.1 proxy",
+		"CF-Connecting-IP": "203.0.113.9", "True-Client-IP": "203.0.113.9", "X-Original-Host": "board.example",
+		"Origin": "https://board.example",
 	} {
 		through := plain.Clone(context.Background())
 		through.Header.Set(name, value)
@@ -69,7 +73,8 @@ func TestProxyIsNotThisMachine(t *testing.T) {
 	}
 }
 
-// TestGuesses: wrong tokens are counted together whether they come by header, cookie or login, are logged, and cost who shows them the answer.
+// TestGuesses: wrong tokens are counted together whether they come by header, cookie or login, are logged, and cost
+// who shows them the answer.
 func TestGuesses(t *testing.T) {
 	var log bytes.Buffer
 	a := Access{Visitors: Spectator}
@@ -114,12 +119,14 @@ func TestRevoked(t *testing.T) {
 		t.Errorf("before: status %d", got)
 	}
 	a.Renew(&next)
-	if gone, stays := served(h, "localhost", "8WqLrzBLvMHw").Code, served(h, "localhost", "another-token-12").Code; gone != 401 || stays != 200 {
+	if gone, stays := served(h, "localhost", "8WqLrzBLvMHw").Code,
+		served(h, "localhost", "another-token-12").Code; gone != 401 || stays != 200 {
 		t.Errorf("after: status %d and %d, want 401 and 200", gone, stays)
 	}
 }
 
-// TestCostlyAnswersWait: as many as may are answered at once, the others wait and are refused after a while; none is forgotten.
+// TestCostlyAnswersWait: as many as may are answered at once, the others wait and are refused after a while; none is
+// forgotten.
 func TestCostlyAnswersWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &Server{busy: make(chan struct{}, atOnce)}
@@ -150,11 +157,12 @@ func TestCostlyAnswersWait(t *testing.T) {
 	})
 }
 
-// TestWallShowsNoRubbish: positions that the rules refuse reach no browser, and a board that claims the id of another table's game does not pass
-// for it.
+// TestWallShowsNoRubbish: positions that the rules refuse reach no browser, and a board that claims the id of another
+// table's game does not pass for it.
 func TestWallShowsNoRubbish(t *testing.T) {
 	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-	for fen, want := range map[string]bool{start: true, "[P/8/8 w": false, "": false, "8/8/8/8/8/8/8/8 w - - 0 1": false, strings.Repeat("[", 500): false} {
+	for fen, want := range map[string]bool{start: true, "[P/8/8 w": false, "": false, "8/8/8/8/8/8/8/8 w - - 0 1": false,
+		strings.Repeat("[", 500): false} {
 		if got := sound(&wire.Game{Variant: "chess", FEN: fen}); got != want {
 			t.Errorf("%.40q is shown: %v, want %v", fen, got, want)
 		}

@@ -33,8 +33,9 @@ type Story struct {
 
 // Tell makes the story of a game file.
 func Tell(g *pgn.Game) Story {
-	t := Story{Variant: g.Variant.ID(), White: g.Tag("White"), Black: g.Tag("Black"), Outcome: g.Result, Reason: g.Tag("Termination"),
-		Moves: []string{}, SAN: []string{}, FENs: []string{g.Start.FEN()}}
+	t := Story{Variant: g.Variant.ID(), White: g.Tag("White"), Black: g.Tag("Black"), Outcome: g.Result,
+		Reason: g.Tag("Termination"),
+		Moves:  []string{}, SAN: []string{}, FENs: []string{g.Start.FEN()}}
 	p := g.Start
 	for _, ply := range g.Plies {
 		t.Moves, t.SAN = append(t.Moves, p.Coord(ply.Move)), append(t.SAN, ply.SAN)
@@ -115,7 +116,8 @@ func (s *Server) story(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// pgn answers with the game as a file to keep, or to ask for again and again: as long as it has not changed, it is not sent again.
+// pgn answers with the game as a file to keep, or to ask for again and again: as long as it has not changed, it is not
+// sent again.
 func (s *Server) pgn(w http.ResponseWriter, r *http.Request) {
 	b, g := s.game(w, r)
 	if g == nil {
@@ -126,7 +128,8 @@ func (s *Server) pgn(w http.ResponseWriter, r *http.Request) {
 		text = b.PGN()
 	}
 	if text == nil {
-		fail(w, http.StatusServiceUnavailable, fmt.Errorf("the board %s has no stored game yet: try again in a moment", b.ID))
+		fail(w, http.StatusServiceUnavailable, fmt.Errorf("the board %s has no stored game yet: try again in a moment",
+			b.ID))
 		return
 	}
 	h := w.Header()
@@ -259,7 +262,8 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 		On *bool `json:"on"`
 	}
 	if err := read(r, &wish); err != nil || wish.On == nil {
-		fail(w, http.StatusBadRequest, fmt.Errorf(`want {"on":true} to have the game analysed, or {"on":false} to end that (%v)`, err))
+		fail(w, http.StatusBadRequest,
+			fmt.Errorf(`want {"on":true} to have the game analysed, or {"on":false} to end that (%v)`, err))
 		return
 	}
 	if !*wish.On {

@@ -22,7 +22,8 @@ func played(t *testing.T, variant string, moves ...string) wire.Game {
 		t.Fatal(err)
 	}
 	p := v.Start()
-	g := wire.Game{Schema: wire.Schema, Game: "0000000001-a", Variant: variant, Seats: wire.Seats{White: "local", Black: "local"}, Start: p.FEN(), Wood: wire.Wood{State: wire.Synced}}
+	g := wire.Game{Schema: wire.Schema, Game: "0000000001-a", Variant: variant,
+		Seats: wire.Seats{White: "local", Black: "local"}, Start: p.FEN(), Wood: wire.Wood{State: wire.Synced}}
 	for _, text := range moves {
 		m, err := p.ParseMove(text)
 		if err != nil {
@@ -65,7 +66,8 @@ func TestStory(t *testing.T) {
 // TestPGN: the game file is given as it was stored, and not given again as long as it is the same.
 func TestPGN(t *testing.T) {
 	feed, text := NewFeed(), []byte(nil)
-	s := httptest.NewServer(Handler(Options{Access: Access{Visitors: Spectator}}, &Board{ID: "north", Feed: feed, PGN: func() []byte { return text }}))
+	s := httptest.NewServer(Handler(Options{Access: Access{Visitors: Spectator}},
+		&Board{ID: "north", Feed: feed, PGN: func() []byte { return text }}))
 	defer s.Close()
 	feed.Set("game", played(t, "locking", "e4"))
 	get := func(tag string) (status int, body, etag string) {
@@ -86,7 +88,8 @@ func TestPGN(t *testing.T) {
 		}
 		return resp.StatusCode, string(data), resp.Header.Get("ETag")
 	}
-	if status, body, _ := get(""); status != http.StatusServiceUnavailable || !strings.Contains(body, "no stored game yet") {
+	if status, body, _ := get(""); status != http.StatusServiceUnavailable ||
+		!strings.Contains(body, "no stored game yet") {
 		t.Errorf("before a game is stored: %d, %s", status, body)
 	}
 	text = []byte("1.e4 *\n")

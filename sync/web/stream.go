@@ -24,8 +24,8 @@ func (c *channel) called(name string) string {
 	return c.prefix + name
 }
 
-// stream writes what is new as server-sent events until the browser leaves. The newest state wins: what changed twice while
-// the browser was slow is sent once.
+// stream writes what is new as server-sent events until the browser leaves. The newest state wins: what changed twice
+// while the browser was slow is sent once.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...channel) {
 	leave, ok := s.limits.enter()
 	if !ok {
@@ -84,9 +84,11 @@ func (o *eventWriter) print(format string, args ...any) {
 
 func (o *eventWriter) event(name string, data []byte) { o.print("event: %s\ndata: %s\n\n", name, data) }
 
-// hello tells a browser what it talks to: a page of another version loads itself anew, and clocks are counted from here.
+// hello tells a browser what it talks to: a page of another version loads itself anew, and clocks are counted from
+// here.
 func (o *eventWriter) hello(version string, right Right) {
-	data, err := json.Marshal(map[string]any{"version": version, "right": right.String(), "now_ms": time.Now().UnixMilli()})
+	data, err := json.Marshal(map[string]any{"version": version, "right": right.String(),
+		"now_ms": time.Now().UnixMilli()})
 	if o.err = err; err == nil {
 		o.event("hello", data)
 	}

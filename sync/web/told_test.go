@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestToldOnce: the story of a game, and why a piece may not go somewhere, are found out once for each state of the game and each thing asked; another
-// state has its own, and what cannot be answered is not kept.
+// TestToldOnce: the story of a game, and why a piece may not go somewhere, are found out once for each state of the
+// game and each thing asked; another state has its own, and what cannot be answered is not kept.
 func TestToldOnce(t *testing.T) {
 	feed := NewFeed()
 	s := &Server{byID: map[string]*Board{"north": {ID: "north", Feed: feed}}}

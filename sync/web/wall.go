@@ -11,8 +11,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// Hear is told of one board of the hall: its game, or whether it is there; what is nil has not changed. It may be called from
-// any goroutine and does not wait.
+// Hear is told of one board of the hall: its game, or whether it is there; what is nil has not changed. It may be
+// called from any goroutine and does not wait.
 type Hear func(board string, game *wire.Game, online *bool)
 
 // wall is every board that is heard of, for as long as somebody looks at it: with nobody there, nothing is heard.
@@ -55,7 +55,8 @@ func (t *tableau) show(g *wire.Game) {
 	t.Game = g.Game + " " + g.Seats.White + " " + g.Seats.Black
 	t.Variant, t.White, t.Black = g.Variant, g.Seats.White, g.Seats.Black
 	t.FEN, t.Turn, t.Check, t.Plies = g.FEN, g.Turn, g.Check, len(g.Moves)
-	t.Outcome, t.Reason, t.State, t.Clock, t.Names, t.Problem = g.Outcome, g.Reason, g.Wood.State, g.Clock, g.Names, g.Problem
+	t.Outcome, t.Reason, t.State, t.Clock, t.Names, t.Problem = g.Outcome, g.Reason, g.Wood.State, g.Clock, g.Names,
+		g.Problem
 	t.Move, t.SAN = "", ""
 	if n := len(g.Moves); n > 0 && len(g.SAN) == n {
 		t.Move, t.SAN = g.Moves[n-1], g.SAN[n-1]
@@ -74,7 +75,8 @@ func sound(g *wire.Game) bool {
 // most is how many boards a wall takes, so that a broker full of names does not fill the memory.
 const most = 1000
 
-// enter counts a looker in and gives the feed; the first one has the hall listened to, and the last one to leave ends that.
+// enter counts a looker in and gives the feed; the first one has the hall listened to, and the last one to leave ends
+// that.
 func (l *wall) enter() (*Feed, func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -33,7 +33,8 @@ func (s *Server) why(w http.ResponseWriter, r *http.Request) {
 		to, err = rules.ParseSquare(text)
 	}
 	if err != nil {
-		fail(w, http.StatusBadRequest, errors.Join(err, errors.New("ask with ?from=e2&to=e4, or with from alone whether the piece can move at all")))
+		fail(w, http.StatusBadRequest, errors.Join(err, errors.New("ask with ?from=e2&to=e4, or with from alone whether "+
+			"the piece can move at all")))
 		return
 	}
 	asked := "why " + from.String()
@@ -111,7 +112,7 @@ func stuck(p *rules.Position, from rules.Square) Because {
 	return because(from, rules.NoSquare, best)
 }
 
-// generic tells whether a reason says only how such a piece moves, which nobody asks of a piece that is stuck.
+// generic reports whether a reason says only how such a piece moves, which nobody asks of a piece that is stuck.
 func generic(p *rules.Position, from rules.Square, r rules.Reason) bool {
 	own := p.AppendStack(nil, from)
 	return len(own) > 0 && own[len(own)-1].Color() == p.Turn() && r.At == from

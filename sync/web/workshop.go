@@ -28,8 +28,8 @@ type Senses struct {
 	Banks []Bank `json:"banks"`
 }
 
-// Bank is one kind of sensor on one deck. Values are by square, a1 first, and null where the sensor does not answer: 1 or 0 of a
-// switch, milligrams of a load cell, micrometres of a height.
+// Bank is one kind of sensor on one deck. Values are by square, a1 first, and null where the sensor does not answer: 1
+// or 0 of a switch, milligrams of a load cell, micrometres of a height.
 type Bank struct {
 	Kind   string   `json:"kind"`
 	Deck   string   `json:"deck"`
@@ -127,7 +127,8 @@ func (s *Server) light(w http.ResponseWriter, r *http.Request) {
 	}
 	var ask struct{ What, Color, Deck, Square string }
 	if err := read(r, &ask); err != nil {
-		fail(w, http.StatusBadRequest, fmt.Errorf(`no test of lights: %w; an example is {"what":"all","color":"#ff0000"}`, err))
+		fail(w, http.StatusBadRequest, fmt.Errorf(`no test of lights: %w; an example is {"what":"all","color":"#ff0000"}`,
+			err))
 		return
 	}
 	t := LightTest{What: ask.What}
@@ -141,7 +142,8 @@ func (s *Server) light(w http.ResponseWriter, r *http.Request) {
 		errs = append(errs, err1, err2)
 		fallthrough
 	case LightAll:
-		if n, err := fmt.Sscanf(ask.Color, "#%02x%02x%02x", &t.Color[0], &t.Color[1], &t.Color[2]); n != 3 || err != nil || len(ask.Color) != 7 {
+		if n, err := fmt.Sscanf(ask.Color, "#%02x%02x%02x", &t.Color[0], &t.Color[1], &t.Color[2]); n != 3 || err != nil ||
+			len(ask.Color) != 7 {
 			errs = append(errs, fmt.Errorf("color %q: write it as #ff8000", ask.Color))
 		}
 	default:

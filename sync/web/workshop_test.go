@@ -36,7 +36,8 @@ func (*shelf) Trace(name string) (io.ReadCloser, error) {
 func TestWorkshop(t *testing.T) {
 	for _, right := range []Right{Player, Workshop} {
 		b := &shelf{}
-		s := httptest.NewServer(Handler(Options{Access: Access{Visitors: right}}, &Board{ID: "north", Feed: NewFeed(), Bench: b}))
+		s := httptest.NewServer(Handler(Options{Access: Access{Visitors: right}},
+			&Board{ID: "north", Feed: NewFeed(), Bench: b}))
 		for _, c := range []struct {
 			method, path, body string
 			status             int
@@ -64,7 +65,8 @@ func TestWorkshop(t *testing.T) {
 				t.Errorf("%v: %s %s %s: status %d, want %d", right, c.method, c.path, c.body, resp.StatusCode, c.status)
 			}
 		}
-		if right == Workshop && (len(b.lit) != 1 || b.lit[0].Color != [3]uint8{0xff, 0x80, 0} || b.lit[0].Square.String() != "e4") {
+		if right == Workshop && (len(b.lit) != 1 || b.lit[0].Color != [3]uint8{0xff, 0x80, 0} ||
+			b.lit[0].Square.String() != "e4") {
 			t.Errorf("lit %+v, want e4 orange", b.lit)
 		}
 		s.Close()

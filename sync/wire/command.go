@@ -4,10 +4,11 @@ package wire
 
 // Command is what a board is asked to do. Which fields count depends on Do.
 type Command struct {
-	ID      string     `json:"id" is:"word"` // repeated in the reply
-	Do      string     `json:"do" is:"deed"` // one of Deeds
-	Move    string     `json:"move,omitempty" is:"said"`
-	By      string     `json:"by,omitempty" is:"side?"`     // "white" or "black", where one board holds both sides; "" is the side that is meant
+	ID   string `json:"id" is:"word"` // repeated in the reply
+	Do   string `json:"do" is:"deed"` // one of Deeds
+	Move string `json:"move,omitempty" is:"said"`
+	// "white" or "black", where one board holds both sides; "" is the side that is meant
+	By      string     `json:"by,omitempty" is:"side?"`
 	Variant string     `json:"variant,omitempty" is:"word"` // new: "" is the rule set that is being played
 	Options Options    `json:"options,omitempty" is:"options"`
 	Seats   *Seats     `json:"seats,omitempty"`
@@ -17,7 +18,8 @@ type Command struct {
 	White   int64      `json:"white_ms,omitempty" is:"ms"` // adjust: what White's clock is to show
 	Black   int64      `json:"black_ms,omitempty" is:"ms"` // adjust: what Black's clock is to show
 	Names   *Names     `json:"names,omitempty"`            // name: who plays; new: the same
-	// Signed is the signer's name, a number that is higher than any before, and the signature in base64; "" where nobody signed.
+	// Signed is the signer's name, a number that is higher than any before, and the signature in base64; "" where nobody
+	// signed.
 	Signed string `json:"signed,omitempty" is:"text"`
 
 	text string // of a signed command: what is signed of it
@@ -54,15 +56,18 @@ const (
 func Deeds() []string {
 	return []string{
 		DoNew, DoMove, DoResign, DoOfferDraw, DoAcceptDraw, DoTakeback, DoAnswer, DoFlip, DoSetup, DoPause, DoResume,
-		DoDeclineDraw, DoClaimDraw, DoAcceptTakeback, DoDeclineTakeback, DoAbort, DoRematch, DoHint, DoAdjust, DoAccept, DoDecline, DoName, DoSettle,
+		DoDeclineDraw, DoClaimDraw, DoAcceptTakeback, DoDeclineTakeback, DoAbort, DoRematch,
+		DoHint, DoAdjust, DoAccept, DoDecline, DoName,
+		DoSettle,
 	}
 }
 
 // ClockSpec says by which clock a game is played. Times are in milliseconds.
 type ClockSpec struct {
-	Kind      string     `json:"kind" is:"clock"`                  // one of ClockKinds
-	Initial   int64      `json:"initial_ms" is:"ms+"`              // what each side begins with
-	Increment int64      `json:"increment_ms,omitempty" is:"ms"`   // added (fischer, bronstein) or waited (delay) per move
+	Kind    string `json:"kind" is:"clock"`     // one of ClockKinds
+	Initial int64  `json:"initial_ms" is:"ms+"` // what each side begins with
+	// added (fischer, bronstein) or waited (delay) per move
+	Increment int64      `json:"increment_ms,omitempty" is:"ms"`
 	Moves     int        `json:"moves,omitempty" is:"ply"`         // moves that Initial is for; 0 is all of them
 	Periods   []Period   `json:"periods,omitempty" most:"periods"` // what follows when those moves are made
 	White     *Allowance `json:"white,omitempty"`                  // a handicap: other figures for one side

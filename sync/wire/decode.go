@@ -52,8 +52,9 @@ func DecodeCommand(payload []byte) (Command, error) {
 	return c, nil
 }
 
-// Plain is a command as it is signed: the object without its field signed, its names sorted, without spaces and with every sign as it is (as
-// json.dumps of Python writes it with sort_keys, separators=(",", ":") and ensure_ascii=False).
+// Plain is a command as it is signed: the object without its field signed, its names sorted, without spaces and with
+// every sign as it is (as json.dumps of Python writes it with sort_keys, separators=(",", ":") and
+// ensure_ascii=False).
 func Plain(command []byte) (string, error) {
 	d := json.NewDecoder(bytes.NewReader(command))
 	d.UseNumber() // a number stays as it was written

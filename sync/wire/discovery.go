@@ -11,8 +11,8 @@ type Announcement struct {
 }
 
 // HomeAssistant announces a board as one device with its entities, in Home Assistant's device form of MQTT discovery
-// (https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload): whether it is there, whose move it is, the last
-// move, the result, the wood, faults, the time of a sweep and the controller's temperature.
+// (https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload): whether it is there, whose move it is,
+// the last move, the result, the wood, faults, the time of a sweep and the controller's temperature.
 func HomeAssistant(board, version string) (Announcement, error) {
 	id := "boardd-" + board
 	game, health := Topic(board, LeafGame), Topic(board, LeafHealth)
@@ -24,23 +24,31 @@ func HomeAssistant(board, version string) (Announcement, error) {
 		"turn":      sensor("Turn", game, "{{ value_json.turn if value_json.outcome == '' else 'none' }}", "mdi:chess-pawn"),
 		"last-move": sensor("Last move", game, "{{ value_json.san | last | default('none') }}", "mdi:chess-knight"),
 		"result":    sensor("Result", game, "{{ value_json.outcome if value_json.outcome else 'playing' }}", "mdi:trophy"),
-		"reason":    sensor("Reason", game, "{{ value_json.reason if value_json.reason else 'playing' }}", "mdi:information"),
-		"wood":      sensor("Wood", game, "{{ value_json.wood.state }}", "mdi:checkerboard"),
+		"reason": sensor("Reason", game, "{{ value_json.reason if value_json.reason else 'playing' }}",
+			"mdi:information"),
+		"wood": sensor("Wood", game, "{{ value_json.wood.state }}", "mdi:checkerboard"),
 		"your-move": {
-			"p": "event", "name": "Your move", "icon": "mdi:bell-ring", "state_topic": Topic(board, LeafEvent), "event_types": []string{EventYourMove},
-			"value_template": "{% if value_json.kind == '" + EventYourMove + "' %}{{ {'event_type': value_json.kind, 'text': value_json.text, 'ply': value_json.ply} | tojson }}{% endif %}",
+			"p": "event", "name": "Your move", "icon": "mdi:bell-ring", "state_topic": Topic(board, LeafEvent),
+			"event_types": []string{EventYourMove},
+			"value_template": "{% if value_json.kind == '" + EventYourMove + "' %}{{ {'event_type': value_json.kind, 'text': " +
+				"value_json.text, 'ply': value_json.ply} | tojson }}{% endif %}",
 		},
 		"problem": {
-			"p": "binary_sensor", "name": "Problem", "device_class": "problem", "state_topic": health, "entity_category": "diagnostic",
-			"value_template": "{{ 'ON' if value_json.faults or value_json.journal != 'ok' or value_json.parts | selectattr('ok', 'false') | list else 'OFF' }}",
+			"p": "binary_sensor", "name": "Problem", "device_class": "problem", "state_topic": health,
+			"entity_category": "diagnostic",
+			"value_template": "{{ 'ON' if value_json.faults or value_json.journal != 'ok' or value_json.parts | " +
+				"selectattr('ok', 'false') | list else 'OFF' }}",
 		},
 		"sweep": {
-			"p": "sensor", "name": "Sweep", "state_topic": health, "value_template": "{{ value_json.sweep_us / 1000 }}", "unit_of_measurement": "ms",
-			"device_class": "duration", "state_class": "measurement", "entity_category": "diagnostic",
+			"p": "sensor", "name": "Sweep", "state_topic": health, "value_template": "{{ value_json.sweep_us / 1000 }}",
+			"unit_of_measurement": "ms",
+			"device_class":        "duration", "state_class": "measurement", "entity_category": "diagnostic",
 		},
 		"temperature": {
-			"p": "sensor", "name": "Temperature", "state_topic": health, "value_template": "{{ value_json.temperature_c | default(none) }}",
-			"unit_of_measurement": "°C", "device_class": "temperature", "state_class": "measurement", "entity_category": "diagnostic",
+			"p": "sensor", "name": "Temperature", "state_topic": health,
+			"value_template":      "{{ value_json.temperature_c | default(none) }}",
+			"unit_of_measurement": "°C", "device_class": "temperature", "state_class": "measurement",
+			"entity_category": "diagnostic",
 		},
 	}
 	for name, e := range entities {

@@ -10,8 +10,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestHomeAssistantFindsWhatIsSent checks the form that Home Assistant asks for, and that every template reads fields that
-// the messages have.
+// TestHomeAssistantFindsWhatIsSent checks the form that Home Assistant asks for, and that every template reads fields
+// that the messages have.
 func TestHomeAssistantFindsWhatIsSent(t *testing.T) {
 	a, err := wire.HomeAssistant("north", "1.0")
 	if err != nil {
@@ -40,7 +40,8 @@ func TestHomeAssistantFindsWhatIsSent(t *testing.T) {
 	if len(d.Dev.IDs) != 1 || d.O.Name == "" || len(d.Cmps) == 0 {
 		t.Errorf("got %s, want a device with an id, an origin and entities", a.Payload)
 	}
-	messages := map[string]any{wire.LeafGame: wire.Game{}, wire.LeafHealth: wire.Health{Temperature: new(float64)}, wire.LeafStatus: nil, wire.LeafEvent: wire.Event{Text: "x", Ply: 1}}
+	messages := map[string]any{wire.LeafGame: wire.Game{}, wire.LeafHealth: wire.Health{Temperature: new(float64)},
+		wire.LeafStatus: nil, wire.LeafEvent: wire.Event{Text: "x", Ply: 1}}
 	ids := map[string]bool{}
 	for name, e := range d.Cmps {
 		if e.P == "" || e.UniqueID == "" || ids[e.UniqueID] {
@@ -56,7 +57,8 @@ func TestHomeAssistantFindsWhatIsSent(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, part := range strings.Split(e.Template, "value_json.")[1:] {
-			field := part[:strings.IndexFunc(part+" ", func(r rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz_", r) })]
+			field := part[:strings.IndexFunc(part+" ",
+				func(r rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz_", r) })]
 			if !strings.Contains(string(sent), `"`+field+`":`) {
 				t.Errorf("%s: the template reads %q, which %s does not have", name, field, leaf)
 			}

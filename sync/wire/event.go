@@ -6,15 +6,18 @@ import "encoding/json"
 
 // Event is something that happened, told once and not kept.
 type Event struct {
-	Kind    string   `json:"kind" is:"id"`                             // one of the kinds below
-	At      string   `json:"at,omitempty" is:"word"`                   // RFC 3339 with milliseconds, the board's own clock
-	Game    string   `json:"game,omitempty" is:"word"`                 // game id
-	Ply     int      `json:"ply,omitempty" is:"ply"`                   // plies of the game after it
-	Move    string   `json:"move,omitempty" is:"move?"`                // coordinate move
-	SAN     string   `json:"san,omitempty" is:"san"`                   // the same for people
-	By      string   `json:"by,omitempty" is:"side?"`                  // "white" or "black"
-	Latency float64  `json:"latency_ms" is:"real"`                     // last contact to recognition; 0 where it does not apply
-	Margin  float64  `json:"margin" is:"real"`                         // distance to the runner-up, 0 to 1; 0 where it does not apply
+	Kind string `json:"kind" is:"id"` // one of the kinds below
+	// RFC 3339 with milliseconds, the board's own clock
+	At   string `json:"at,omitempty" is:"word"`
+	Game string `json:"game,omitempty" is:"word"`  // game id
+	Ply  int    `json:"ply,omitempty" is:"ply"`    // plies of the game after it
+	Move string `json:"move,omitempty" is:"move?"` // coordinate move
+	SAN  string `json:"san,omitempty" is:"san"`    // the same for people
+	By   string `json:"by,omitempty" is:"side?"`   // "white" or "black"
+	// last contact to recognition; 0 where it does not apply
+	Latency float64 `json:"latency_ms" is:"real"`
+	// distance to the runner-up, 0 to 1; 0 where it does not apply
+	Margin  float64  `json:"margin" is:"real"`
 	Squares []Touch  `json:"squares,omitempty" most:"squares"`         // squares concerned
 	Choices []string `json:"choices,omitempty" is:"move" most:"legal"` // coordinate moves of a question
 	Part    string   `json:"part,omitempty" is:"word"`                 // sensor, bus or chip of a fault
@@ -23,8 +26,8 @@ type Event struct {
 	Said []Sentence `json:"said,omitempty" most:"said"` // the same, for catalogues of other languages
 }
 
-// Sentence is what is said in English somewhere beside it, or a part of that, as a code with arguments: a catalogue says it in another
-// language. A code is the English form, with %s or the like where an argument stands.
+// Sentence is what is said in English somewhere beside it, or a part of that, as a code with arguments: a catalogue
+// says it in another language. A code is the English form, with %s or the like where an argument stands.
 type Sentence struct {
 	Code string   `json:"code" is:"text"`
 	Args []string `json:"args,omitempty" is:"text" most:"said"`
@@ -53,16 +56,18 @@ const (
 
 // Health is how the board feels, at most every ten seconds.
 type Health struct {
-	Version     string        `json:"version" is:"word"`
-	Uptime      int64         `json:"uptime_s" is:"count"`               // seconds since the daemon began
-	Temperature *float64      `json:"temperature_c,omitempty" is:"real"` // of the controller, degrees Celsius; missing when unknown
-	Sweep       int64         `json:"sweep_us" is:"ms"`                  // last complete look at all sensors, microseconds
-	SweepWorst  int64         `json:"sweep_worst_us" is:"ms"`
-	BusErrors   uint64        `json:"bus_errors" is:"count"` // since the daemon began
-	Parts       []Part        `json:"parts" most:"parts"`    // chips, buses and links
-	Faults      []SquareFault `json:"faults" most:"faults"`  // squares whose sensors are not to be trusted
-	Journal     string        `json:"journal" is:"text"`     // "ok", or what is wrong
-	Dropped     uint64        `json:"dropped" is:"count"`    // messages that came from outside and were not taken
+	Version string `json:"version" is:"word"`
+	Uptime  int64  `json:"uptime_s" is:"count"` // seconds since the daemon began
+	// of the controller, degrees Celsius; missing when unknown
+	Temperature *float64 `json:"temperature_c,omitempty" is:"real"`
+	// last complete look at all sensors, microseconds
+	Sweep      int64         `json:"sweep_us" is:"ms"`
+	SweepWorst int64         `json:"sweep_worst_us" is:"ms"`
+	BusErrors  uint64        `json:"bus_errors" is:"count"` // since the daemon began
+	Parts      []Part        `json:"parts" most:"parts"`    // chips, buses and links
+	Faults     []SquareFault `json:"faults" most:"faults"`  // squares whose sensors are not to be trusted
+	Journal    string        `json:"journal" is:"text"`     // "ok", or what is wrong
+	Dropped    uint64        `json:"dropped" is:"count"`    // messages that came from outside and were not taken
 }
 
 // Part is one chip, bus or link.

@@ -17,32 +17,49 @@ type Game struct {
 	FEN     string   `json:"fen" is:"fen"`                 // position after the last move
 	Turn    string   `json:"turn" is:"side?"`              // "white" or "black"
 	Check   bool     `json:"check" is:"flag"`              // the side to move is in check
-	Outcome string   `json:"outcome" is:"outcome"`         // "" while it goes on, "1-0", "0-1", "1/2-1/2"; "*" when aborted
-	Reason  string   `json:"reason" is:"word"`             // why it ended, "" while it goes on
-	Legal   []string `json:"legal" is:"move" most:"legal"` // coordinate moves of the side to move; none once the game has ended
-	Clock   *Clock   `json:"clock"`                        // null when played without a clock
-	Wood    Wood     `json:"wood"`
+	// "" while it goes on, "1-0", "0-1", "1/2-1/2"; "*" when aborted
+	Outcome string `json:"outcome" is:"outcome"`
+	Reason  string `json:"reason" is:"word"` // why it ended, "" while it goes on
+	// coordinate moves of the side to move; none once the game has ended
+	Legal []string `json:"legal" is:"move" most:"legal"`
+	Clock *Clock   `json:"clock"` // null when played without a clock
+	Wood  Wood     `json:"wood"`
 
-	Date         string     `json:"date,omitempty" is:"word"`              // of the first move, by the board's own clock: 2026-11-23
-	Names        *Names     `json:"names,omitempty"`                       // who plays, as far as somebody said it
-	Clocks       []int64    `json:"clocks,omitempty" is:"ms" most:"plies"` // what the clock of each mover showed after its move; missing when played without a clock
-	Timing       *ClockSpec `json:"timing,omitempty"`                      // by which clock it is played, for boards that join
-	Offer        string     `json:"offer,omitempty" is:"side?"`            // "white" or "black": whose draw offer stands
-	Takebacks    int        `json:"takebacks,omitempty" is:"count"`        // how many takebacks both sides have carried out; an older count is an older message
-	Ask          *Ask       `json:"ask,omitempty"`                         // a takeback that a side has asked for and that is not answered
-	Declined     int        `json:"declined,omitempty" is:"count"`         // the number of the last Ask of the other side that was declined
-	NoDraw       string     `json:"no_draw,omitempty" is:"side?"`          // whose draw offer was declined here since the last move
-	Requests     []Request  `json:"requests,omitempty" most:"legal"`       // what is asked of a player of the game and not answered, by whichever side
-	Answered     *Answered  `json:"answered,omitempty"`                    // this board's answer to the other one's last request that has a number
-	Paused       bool       `json:"paused,omitempty" is:"flag"`
-	Pauses       int        `json:"pauses,omitempty" is:"count"`         // how often either side has stopped the clock or let it go on again; the higher count is the newer
-	PauseReason  string     `json:"pause_reason,omitempty" is:"word"`    // "desync": the wood of this board shows no position of the game; the clocks go on when it does; "copying": the engine's move is not on the board yet, for at most 30 s
-	Unstored     bool       `json:"unstored,omitempty" is:"flag"`        // the newest of it could not be stored yet: only the board's own page sees such a game
-	Conflict     string     `json:"conflict,omitempty" is:"text"`        // what another board says that contradicts this list, for people
+	// of the first move, by the board's own clock: 2026-11-23
+	Date  string `json:"date,omitempty" is:"word"`
+	Names *Names `json:"names,omitempty"` // who plays, as far as somebody said it
+	// what the clock of each mover showed after its move; missing when played without a clock
+	Clocks []int64 `json:"clocks,omitempty" is:"ms" most:"plies"`
+	// by which clock it is played, for boards that join
+	Timing *ClockSpec `json:"timing,omitempty"`
+	Offer  string     `json:"offer,omitempty" is:"side?"` // "white" or "black": whose draw offer stands
+	// how many takebacks both sides have carried out; an older count is an older message
+	Takebacks int `json:"takebacks,omitempty" is:"count"`
+	// a takeback that a side has asked for and that is not answered
+	Ask *Ask `json:"ask,omitempty"`
+	// the number of the last Ask of the other side that was declined
+	Declined int `json:"declined,omitempty" is:"count"`
+	// whose draw offer was declined here since the last move
+	NoDraw string `json:"no_draw,omitempty" is:"side?"`
+	// what is asked of a player of the game and not answered, by whichever side
+	Requests []Request `json:"requests,omitempty" most:"legal"`
+	// this board's answer to the other one's last request that has a number
+	Answered *Answered `json:"answered,omitempty"`
+	Paused   bool      `json:"paused,omitempty" is:"flag"`
+	// how often either side has stopped the clock or let it go on again; the higher count is the newer
+	Pauses int `json:"pauses,omitempty" is:"count"`
+	// "desync": the wood of this board shows no position of the game; the clocks go on when it does; "copying": the
+	// engine's move is not on the board yet, for at most 30 s
+	PauseReason string `json:"pause_reason,omitempty" is:"word"`
+	// the newest of it could not be stored yet: only the board's own page sees such a game
+	Unstored bool `json:"unstored,omitempty" is:"flag"`
+	// what another board says that contradicts this list, for people
+	Conflict     string     `json:"conflict,omitempty" is:"text"`
 	ConflictSaid []Sentence `json:"conflict_said,omitempty" most:"said"` // the same, for catalogues of other languages
 	Seals        *Seals     `json:"seals,omitempty"`
 	Problem      *Problem   `json:"problem,omitempty"` // the game is a problem that is solved at this board
-	Blunder      *Best      `json:"blunder,omitempty"` // what would answer the move just made: the engine waits for it to be taken back
+	// what would answer the move just made: the engine waits for it to be taken back
+	Blunder *Best `json:"blunder,omitempty"`
 }
 
 // Problem is a problem: the side that begins finds the only move by which it mates in so many moves.
@@ -99,8 +116,9 @@ func (s Seats) By(side string) string {
 type Clock struct {
 	White   int64  `json:"white_ms" is:"ms"`
 	Black   int64  `json:"black_ms" is:"ms"`
-	Running string `json:"running" is:"side?"`     // "white" or "black": whose time runs; "" when both stand
-	At      string `json:"at,omitempty" is:"word"` // RFC 3339 with milliseconds: when they showed it, by the board's own clock
+	Running string `json:"running" is:"side?"` // "white" or "black": whose time runs; "" when both stand
+	// RFC 3339 with milliseconds: when they showed it, by the board's own clock
+	At string `json:"at,omitempty" is:"word"`
 }
 
 // Ask is a request to take moves back.
@@ -110,12 +128,13 @@ type Ask struct {
 	To     int    `json:"to" is:"ply"`        // how many plies would remain
 }
 
-// Request is what one side asks of the other one, and is not answered yet. What it needs is repeated, so that a page and a light need
-// nothing else: Ask and Offer say the same of a takeback and a draw for the other board.
+// Request is what one side asks of the other one, and is not answered yet. What it needs is repeated, so that a page
+// and a light need nothing else: Ask and Offer say the same of a takeback and a draw for the other board.
 type Request struct {
-	What    string     `json:"what" is:"request"`              // takeback, draw, new, abort, adjust or hint
-	By      string     `json:"by" is:"side"`                   // the side that asks
-	Number  int        `json:"number,omitempty" is:"count"`    // new, abort, adjust, hint: counts the requests of one board
+	What string `json:"what" is:"request"` // takeback, draw, new, abort, adjust or hint
+	By   string `json:"by" is:"side"`      // the side that asks
+	// new, abort, adjust, hint: counts the requests of one board
+	Number  int        `json:"number,omitempty" is:"count"`
 	To      int        `json:"to,omitempty" is:"ply"`          // takeback: how many plies would remain
 	Game    string     `json:"game,omitempty" is:"word"`       // new: the id it would have
 	Variant string     `json:"variant,omitempty" is:"word"`    // new
@@ -135,14 +154,17 @@ type Answered struct {
 
 // Wood is what stands on the board, compared with the game.
 type Wood struct {
-	Ply     int      `json:"ply" is:"ply"`                               // the ply that the wood shows
-	State   string   `json:"state" is:"state?"`                          // synced, moving, executing, asking, wrong or setup
-	Squares []Touch  `json:"squares" most:"squares"`                     // those that a hand must touch
-	Choices []string `json:"choices" is:"move" most:"legal"`             // coordinate moves of an open question
-	SAN     []string `json:"san,omitempty" is:"san" most:"legal"`        // the same moves for people, same length
-	Answers []Answer `json:"answers,omitempty" most:"legal"`             // which square answers for which choice
-	Held    string   `json:"held,omitempty" is:"san"`                    // a move that is seen, and not sent to the other board before it is sure
-	Kings   []string `json:"kings,omitempty" is:"square" most:"squares"` // the array stands in the middle of the game: squares whose king begins a new one when it is lifted and put back
+	Ply int `json:"ply" is:"ply"` // the ply that the wood shows
+	// synced, moving, executing, asking, wrong or setup
+	State   string   `json:"state" is:"state?"`
+	Squares []Touch  `json:"squares" most:"squares"`              // those that a hand must touch
+	Choices []string `json:"choices" is:"move" most:"legal"`      // coordinate moves of an open question
+	SAN     []string `json:"san,omitempty" is:"san" most:"legal"` // the same moves for people, same length
+	Answers []Answer `json:"answers,omitempty" most:"legal"`      // which square answers for which choice
+	// a move that is seen, and not sent to the other board before it is sure
+	Held string `json:"held,omitempty" is:"san"`
+	// the array stands in the middle of the game: squares whose king begins a new one when it is lifted and put back
+	Kings []string `json:"kings,omitempty" is:"square" most:"squares"`
 }
 
 // Answer is the square whose piece, lifted and put back, answers an open question with a move.

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Kind is what a field holds. The tag `is` of a field names its kind, and `most` how long its list may be: from these tags come
-// the checks of what is read, the AsyncAPI document and the tests that send nonsense.
+// Kind is what a field holds. The tag `is` of a field names its kind, and `most` how long its list may be: from these
+// tags come the checks of what is read, the AsyncAPI document and the tests that send nonsense.
 type Kind struct {
 	Type    string   // of JSON Schema: string, integer, number, boolean, object
 	Words   []string // of a string: what it may be; nil for any
@@ -50,9 +50,11 @@ func kindOf(name string) (k Kind, ok bool) {
 	case "base64":
 		return text(maxSeal), true
 	case "seat":
-		return Kind{Type: "string", Pattern: seatPattern, Needed: true, Like: `a board id, "local", "engine" or "lichess"`}, true
+		return Kind{Type: "string", Pattern: seatPattern, Needed: true, Like: `a board id, "local", "engine" or "lichess"`},
+			true
 	case "move", "move?":
-		return Kind{Type: "string", Pattern: movePattern, Needed: name == "move", Like: `a coordinate move such as "e2e4"`}, true
+		return Kind{Type: "string", Pattern: movePattern, Needed: name == "move", Like: `a coordinate move such as "e2e4"`},
+			true
 	case "square":
 		return Kind{Type: "string", Pattern: squarePattern, Needed: true, Like: `a square such as "e4"`}, true
 	case "piece":
@@ -95,7 +97,8 @@ func kindOf(name string) (k Kind, ok bool) {
 
 // longest is how long a list may be whose field has the tag most.
 func longest(name string) int {
-	return map[string]int{"plies": MaxPlies, "legal": MaxLegal, "squares": MaxSquares, "stack": MaxStack, "periods": MaxPeriods, "parts": maxParts,
+	return map[string]int{"plies": MaxPlies, "legal": MaxLegal, "squares": MaxSquares, "stack": MaxStack,
+		"periods": MaxPeriods, "parts": maxParts,
 		"faults": 2 * MaxSquares, "said": maxSaid}[name]
 }
 
@@ -120,7 +123,8 @@ func Fields(message reflect.Type) (list []Field) {
 		}
 		name, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
 		t := f.Type
-		field := Field{Name: name, Maybe: rest != "" || t.Kind() == reflect.Pointer, Longest: longest(f.Tag.Get("most")), index: i, kind: f.Tag.Get("is")}
+		field := Field{Name: name, Maybe: rest != "" || t.Kind() == reflect.Pointer, Longest: longest(f.Tag.Get("most")),
+			index: i, kind: f.Tag.Get("is")}
 		if t.Kind() == reflect.Pointer {
 			t = t.Elem()
 		}
@@ -206,7 +210,8 @@ func (f *faults) string(at string, k *Kind, s string) {
 // patterns are those of the kinds, made ready once: a message may hold thousands of moves.
 var patterns = map[string]*regexp.Regexp{
 	seatPattern: regexp.MustCompile(`^` + seatPattern + `$`), movePattern: regexp.MustCompile(`^` + movePattern + `$`),
-	squarePattern: regexp.MustCompile(`^` + squarePattern + `$`), piecePattern: regexp.MustCompile(`^` + piecePattern + `$`),
+	squarePattern: regexp.MustCompile(`^` + squarePattern + `$`),
+	piecePattern:  regexp.MustCompile(`^` + piecePattern + `$`),
 }
 
 const (

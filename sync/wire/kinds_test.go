@@ -29,23 +29,30 @@ func messages() map[string]struct {
 	said := []wire.Sentence{{Code: "it is %s's move", Args: []string{"white"}}}
 	seats := wire.Seats{White: "north", Black: "south"}
 	return map[string]m{
-		"game": {wire.Game{Schema: 1, Game: "g", Variant: "chess", Options: wire.Options{"takeback": "free"}, Seats: seats, Moves: []string{"e2e4"},
-			SAN: []string{"e4"}, Turn: "black", Legal: []string{"e7e5"}, Clock: &wire.Clock{White: 1, Black: 2, Running: "black", At: "now"},
+		"game": {wire.Game{Schema: 1, Game: "g", Variant: "chess", Options: wire.Options{"takeback": "free"}, Seats: seats,
+			Moves: []string{"e2e4"},
+			SAN:   []string{"e4"}, Turn: "black", Legal: []string{"e7e5"},
+			Clock: &wire.Clock{White: 1, Black: 2, Running: "black", At: "now"},
 			Wood: wire.Wood{State: wire.Asking, Squares: []wire.Touch{touch}, Choices: []string{"e7e5"}, SAN: []string{"e5"},
 				Answers: []wire.Answer{{Move: "e7e5", Square: "e5", Deck: "lower"}}, Kings: []string{"e1"}},
-			Timing: spec, Ask: &wire.Ask{By: "white", Number: 1}, ConflictSaid: said, Seals: &wire.Seals{White: seal, Black: seal}},
+			Timing: spec, Ask: &wire.Ask{By: "white", Number: 1}, ConflictSaid: said,
+			Seals: &wire.Seals{White: seal, Black: seal}},
 			func(p []byte) error { _, err := wire.DecodeGame(p); return err }},
-		"event": {wire.Event{Kind: "move", Move: "e2e4", Squares: []wire.Touch{touch}, Choices: []string{"e2e4"}, Said: said},
+		"event": {wire.Event{Kind: "move", Move: "e2e4", Squares: []wire.Touch{touch}, Choices: []string{"e2e4"},
+			Said: said},
 			func(p []byte) error { _, err := wire.DecodeEvent(p); return err }},
-		"health": {wire.Health{Temperature: &figure, Parts: []wire.Part{{Name: "a"}}, Faults: []wire.SquareFault{{Square: "e2", Deck: "upper", Said: said}}},
+		"health": {wire.Health{Temperature: &figure, Parts: []wire.Part{{Name: "a"}},
+			Faults: []wire.SquareFault{{Square: "e2", Deck: "upper", Said: said}}},
 			func(p []byte) error { _, err := wire.DecodeHealth(p); return err }},
 		"command": {wire.Command{ID: "1", Do: "new", Options: wire.Options{"takeback": "free"}, Seats: &seats, Clock: spec},
 			func(p []byte) error { _, err := wire.DecodeCommand(p); return err }},
-		"reply": {wire.Reply{ID: "1", OK: true, Stored: &stored, Said: said}, func(p []byte) error { _, err := wire.DecodeReply(p); return err }},
+		"reply": {wire.Reply{ID: "1", OK: true, Stored: &stored, Said: said},
+			func(p []byte) error { _, err := wire.DecodeReply(p); return err }},
 	}
 }
 
-// nonsense is what a field of a kind cannot be, in JSON: of another type, too long, out of range, no word that it knows.
+// nonsense is what a field of a kind cannot be, in JSON: of another type, too long, out of range, no word that it
+// knows.
 func nonsense(f *wire.Field) (all []string) {
 	quote := func(s string) string { b, _ := json.Marshal(s); return string(b) }
 	switch f.Kind.Type {
@@ -59,7 +66,8 @@ func nonsense(f *wire.Field) (all []string) {
 			all = append(all, `"So uth"`, `""`)
 		}
 	case "integer":
-		all = append(all, `"7"`, `1.5`, `{}`, fmt.Sprintf("%.0f", f.Kind.Least-1), fmt.Sprintf("%.0f", f.Kind.Most+1), `99999999999999999999`)
+		all = append(all, `"7"`, `1.5`, `{}`, fmt.Sprintf("%.0f", f.Kind.Least-1), fmt.Sprintf("%.0f", f.Kind.Most+1),
+			`99999999999999999999`)
 	case "number":
 		all = append(all, `"7"`, `[]`, `1e300`)
 	case "boolean":
@@ -86,7 +94,8 @@ func nonsense(f *wire.Field) (all []string) {
 	return append(all, `7`, `"x"`, `{}`, "["+strings.Repeat(one+",", f.Longest)+one+"]")
 }
 
-// TestNonsense sets every field of every message to everything that it cannot be. Each is refused with a reason that names the field.
+// TestNonsense sets every field of every message to everything that it cannot be. Each is refused with a reason that
+// names the field.
 func TestNonsense(t *testing.T) {
 	count := 0
 	for name, m := range messages() {
@@ -112,7 +121,8 @@ func TestNonsense(t *testing.T) {
 				count++
 				if err := m.decode(payload); err == nil {
 					t.Errorf("%s: %s is taken with %.60s", name, field.Name, bad)
-				} else if !strings.Contains(err.Error(), strings.TrimSuffix(field.Name, "s")) && !strings.Contains(err.Error(), "bytes") {
+				} else if !strings.Contains(err.Error(), strings.TrimSuffix(field.Name, "s")) &&
+					!strings.Contains(err.Error(), "bytes") {
 					t.Errorf("%s: %s with %.60s is refused without naming it: %.200v", name, field.Name, bad, err)
 				}
 			}

@@ -2,8 +2,9 @@
 
 package wire
 
-// What is accepted from outside. A legal message never comes near these figures: the longest possible game of chess under the
-// seventy-five move rule has fewer than 9,000 moves of one side, and a stack FEN of 64 pieces stays under 300 bytes.
+// What is accepted from outside. A legal message never comes near these figures: the longest possible game of chess
+// under the seventy-five move rule has fewer than 9,000 moves of one side, and a stack FEN of 64 pieces stays under
+// 300 bytes.
 const (
 	MaxGame    = 512 << 10 // bytes of a game message
 	MaxCommand = 16 << 10  // bytes of a command

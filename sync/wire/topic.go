@@ -49,10 +49,11 @@ func ParseTopic(topic string) (board, leaf string, err error) {
 			return board, leaf, nil
 		}
 	}
-	return "", "", fmt.Errorf("topic %.80q: leaf %.40q is unknown, known are %s", topic, leaf, strings.Join(Leaves(), ", "))
+	return "", "", fmt.Errorf("topic %.80q: leaf %.40q is unknown, known are %s", topic, leaf,
+		strings.Join(Leaves(), ", "))
 }
 
-// CheckBoard says whether a name may be a board's id: 1 to 32 of a-z, 0-9 and "-".
+// CheckBoard reports whether a name may be a board's id: 1 to 32 of a-z, 0-9 and "-".
 func CheckBoard(board string) error {
 	if len(board) == 0 || len(board) > 32 {
 		return fmt.Errorf("board id %.40q has %d characters, 1 to 32 are allowed", board, len(board))

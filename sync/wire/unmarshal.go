@@ -18,7 +18,8 @@ func Unmarshal(payload []byte, into any) error {
 	switch {
 	case errors.As(err, &syntax) && syntax.Offset > 0 && strings.HasPrefix(syntax.Error(), "invalid character"):
 		at := int(min(syntax.Offset, int64(len(payload)))) - 1
-		return fmt.Errorf("no JSON: %q cannot stand at byte %d, behind %q; names and texts stand in double quotes, with a comma between two entries",
+		return fmt.Errorf("no JSON: %q cannot stand at byte %d, behind %q; names and texts stand in double quotes, with a "+
+			"comma between two entries",
 			payload[at], at+1, payload[max(0, at-20):at])
 	case errors.As(err, &syntax):
 		return errors.New("no JSON: it breaks off, a quote or a bracket is not closed")

@@ -150,7 +150,8 @@ func TestTopics(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{
-		"", "boardd", "boardd/v1/", "boardd/v1/north", "boardd/v1/north/", "boardd/v1/north/nothing", "boardd/v1/north/game/x",
+		"", "boardd", "boardd/v1/", "boardd/v1/north", "boardd/v1/north/", "boardd/v1/north/nothing",
+		"boardd/v1/north/game/x",
 		"boardd/v2/north/game", "boardd/v1/North/game", "boardd/v1/#", "boardd/v1/+/game", "boardd/v1//game",
 		"boardd/v1/" + strings.Repeat("n", 33) + "/game",
 	} {

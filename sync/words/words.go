@@ -57,7 +57,8 @@ func Names(n game.Names) *wire.Names {
 	return &w
 }
 
-// Times is the day on which a game began, and what the clock of each mover showed after its move; nil when there is no clock.
+// Times is the day on which a game began, and what the clock of each mover showed after its move; nil when there is no
+// clock.
 func Times(g *game.Game) (date string, clocks []int64) {
 	for ply := 1; ply <= g.Plies(); ply++ {
 		if ply == 1 {

@@ -129,7 +129,8 @@ func TestGame(t *testing.T) {
 			t.Fatal(err)
 		}
 		// Black is to move after the first and third ply: what is good for Black is not for White
-		if want := "1.f3 {[%eval -0.10,5]} 1...e5 {[%eval 0.20,5]} 2.g4 {[%eval -0.30,5]} 2...Qh4#"; !strings.Contains(strings.ReplaceAll(b.String(), "\n", " "), want) {
+		want := "1.f3 {[%eval -0.10,5]} 1...e5 {[%eval 0.20,5]} 2.g4 {[%eval -0.30,5]} 2...Qh4#"
+		if !strings.Contains(strings.ReplaceAll(b.String(), "\n", " "), want) {
 			t.Errorf("got %s, want %s", b.String(), want)
 		}
 	})

@@ -65,7 +65,8 @@ func (a *Analyst) Finished() <-chan Finished { return a.done }
 
 // New is an analyst whose sheets lie in a folder.
 func New(dir string, e *uci.Client, tell func(web.Analysing), log *slog.Logger) *Analyst {
-	return &Analyst{dir: dir, engine: e, log: log, tell: tell, done: make(chan Finished, mostWaiting), wake: make(chan struct{}, 1)}
+	return &Analyst{dir: dir, engine: e, log: log, tell: tell, done: make(chan Finished, mostWaiting),
+		wake: make(chan struct{}, 1)}
 }
 
 // Permit says why nothing may be asked now, "" if it may. An open question is taken back.
@@ -97,7 +98,8 @@ func (a *Analyst) changed() {
 	state := web.Analysing{Trouble: a.trouble}
 	if len(a.jobs) > 0 {
 		j := a.jobs[0]
-		state.Game, state.Done, state.Of, state.Waits, state.Queue = j.id, len(j.sheet.Judged), j.game.positions(), a.why, len(a.jobs)-1
+		state.Game, state.Done, state.Of, state.Waits, state.Queue = j.id, len(j.sheet.Judged), j.game.positions(), a.why,
+			len(a.jobs)-1
 	}
 	a.tell(state)
 	select {

@@ -142,7 +142,8 @@ func Read(dir, game string) (*Sheet, error) {
 	}
 	s := &Sheet{}
 	if err := json.Unmarshal(data, s); err != nil {
-		return nil, fmt.Errorf("read the analysis %s: %w: remove the file, and have the game analysed again", file(dir, game), err)
+		return nil, fmt.Errorf("read the analysis %s: %w: remove the file, and have the game analysed again",
+			file(dir, game), err)
 	}
 	return s, nil
 }

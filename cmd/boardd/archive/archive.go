@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package archive holds the inventors' own sample games, which the wall plays when nothing happens, and reads those that ended here.
+// Package archive holds the inventors' own sample games, which the wall plays when nothing happens, and reads those
+// that ended here.
 package archive
 
 import (

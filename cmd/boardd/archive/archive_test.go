@@ -14,7 +14,8 @@ import (
 	"boardd/cmd/boardd/archive"
 )
 
-// TestStories: the samples come first, then the newest ten games of each folder. A file that cannot be read is named, and the others come.
+// TestStories: the samples come first, then the newest ten games of each folder. A file that cannot be read is named,
+// and the others come.
 func TestStories(t *testing.T) {
 	var said bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&said, nil))
@@ -29,7 +30,8 @@ func TestStories(t *testing.T) {
 		}
 	}
 	for i := range 12 {
-		write(fmt.Sprintf("2026-11-%02d.pgn", i+1), fmt.Sprintf("[Event \"?\"]\n[White \"p%d\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n", i+1))
+		write(fmt.Sprintf("2026-11-%02d.pgn", i+1), fmt.Sprintf("[Event \"?\"]\n[White \"p%d\"]\n[Result \"1-0\"]\n\n"+
+			"1. e4 e5 1-0\n", i+1))
 	}
 	write("2026-11-12.pgn", "[Event \"?\"]\n\n1. e4 e9 *\n")
 	write("2026-11-13.pgn", "")

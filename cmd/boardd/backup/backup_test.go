@@ -44,7 +44,8 @@ func board(t *testing.T) Board {
 	write(t, filepath.Join(conf, "password"), "secret\n")
 	far := filepath.Join(t.TempDir(), "tokens")
 	write(t, far, "player abcdefghijklmnop\n")
-	text := fmt.Sprintf("board: kitchen\nstate_dir: %s\nmqtt:\n  url: mqtts://b.example:8883\n  user: kitchen\n  password_file: %s\nweb:\n  token_file: %s\n",
+	text := fmt.Sprintf("board: kitchen\nstate_dir: %s\nmqtt:\n  url: mqtts://b.example:8883\n  user: kitchen\n"+
+		"  password_file: %s\nweb:\n  token_file: %s\n",
 		state, filepath.Join(conf, "password"), far)
 	b := Board{ConfigPath: filepath.Join(conf, "board.yaml"), Version: "0.2.0"}
 	write(t, b.ConfigPath, text)
@@ -95,7 +96,8 @@ func tree(t *testing.T, dir string) map[string]string {
 
 // newPlace is a machine on which nothing is yet.
 func newPlace(t *testing.T) Place {
-	return Place{ConfigPath: filepath.Join(t.TempDir(), "etc", "board.yaml"), StateDir: filepath.Join(t.TempDir(), "state")}
+	return Place{ConfigPath: filepath.Join(t.TempDir(), "etc", "board.yaml"),
+		StateDir: filepath.Join(t.TempDir(), "state")}
 }
 
 func TestRestoreGivesTheSameBoard(t *testing.T) {
@@ -159,10 +161,12 @@ func TestWhatIsThereIsNotLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept := tree(t, filepath.Join(done.Aside, "state"))
-	if kept["board.key"] != before["board.key"] || kept["journal/00000001.journal"] != before["journal/00000001.journal"] {
+	if kept["board.key"] != before["board.key"] ||
+		kept["journal/00000001.journal"] != before["journal/00000001.journal"] {
 		t.Errorf("what was there is not in %s: %v", done.Aside, kept)
 	}
-	if got := tree(t, p.StateDir)["board.key"]; got != tree(t, old.Conf.StateDir)["board.key"] || got == before["board.key"] {
+	if got := tree(t, p.StateDir)["board.key"]; got != tree(t, old.Conf.StateDir)["board.key"] ||
+		got == before["board.key"] {
 		t.Errorf("key: got %s", got)
 	}
 	if tree(t, filepath.Join(done.Aside, "config"))["board.yaml"] == "" {
@@ -249,7 +253,8 @@ func TestPassphrases(t *testing.T) {
 	}
 	p := newPlace(t)
 	p.Passphrase = "wrong horse!"
-	if _, err := Restore(bytes.NewReader(file), p); err == nil || !strings.Contains(err.Error(), "not that of this backup") {
+	if _, err := Restore(bytes.NewReader(file), p); err == nil ||
+		!strings.Contains(err.Error(), "not that of this backup") {
 		t.Errorf("with a wrong passphrase: got %v", err)
 	}
 	if got, err := Passphrase([]byte("correct horse\r\nmore\n")); got != "correct horse" || err != nil {
@@ -290,14 +295,15 @@ func TestForgedBackups(t *testing.T) {
 		t.Fatalf("a backup without a game: %v", err)
 	}
 	for want, headers := range map[string][]tar.Header{
-		"leaves its folder":         {sound, conf, file("state/../../evil", "x")},
-		"belongs to no board":       {sound, conf, file("etc/passwd", "x")},
-		"leaves its folder: ":       {sound, conf, file("/etc/passwd", "x")},
-		"no plain file":             {sound, conf, {Typeflag: tar.TypeSymlink, Name: "state/link", Linkname: "/etc"}},
-		"there twice":               {sound, conf, conf},
-		"begins with":               {conf, sound},
-		"has format 9":              {file("board.json", strings.Replace(soundManifest, ":1", ":9", 1)), conf},
-		"is no name of a file":      {file("board.json", strings.Replace(soundManifest, "board.yaml", "../board.yaml", 1)), conf},
+		"leaves its folder":   {sound, conf, file("state/../../evil", "x")},
+		"belongs to no board": {sound, conf, file("etc/passwd", "x")},
+		"leaves its folder: ": {sound, conf, file("/etc/passwd", "x")},
+		"no plain file":       {sound, conf, {Typeflag: tar.TypeSymlink, Name: "state/link", Linkname: "/etc"}},
+		"there twice":         {sound, conf, conf},
+		"begins with":         {conf, sound},
+		"has format 9":        {file("board.json", strings.Replace(soundManifest, ":1", ":9", 1)), conf},
+		"is no name of a file": {file("board.json", strings.Replace(soundManifest, "board.yaml", "../board.yaml", 1)),
+			conf},
 		"has no configuration":      {sound, file("config/other.yaml", "")},
 		"damaged":                   {},
 		"board.json: ":              {file("board.json", "{")},
@@ -319,7 +325,8 @@ func TestForgedBackups(t *testing.T) {
 
 // FuzzRead: whatever a stranger's file holds, reading it ends, and gives plain files with local names alone.
 func FuzzRead(f *testing.F) {
-	f.Add(forge(file("board.json", soundManifest), file("config/board.yaml", "board: a\n"), file("state/journal/00000001.journal", "x")))
+	f.Add(forge(file("board.json", soundManifest), file("config/board.yaml", "board: a\n"),
+		file("state/journal/00000001.journal", "x")))
 	f.Add([]byte(magic))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, text []byte) {

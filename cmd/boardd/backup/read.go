@@ -94,7 +94,8 @@ func admissible(h *tar.Header, seen map[string]bool, sum int64) error {
 	case seen[h.Name]:
 		return fmt.Errorf("%q is there twice: this is no backup of boardd", h.Name)
 	case h.Size > largest || sum > most || len(seen) >= count:
-		return fmt.Errorf("%q is too much: a backup has up to %d bytes and %d files, of up to %d bytes each", h.Name, int64(most), count, largest)
+		return fmt.Errorf("%q is too much: a backup has up to %d bytes and %d files, of up to %d bytes each", h.Name,
+			int64(most), count, largest)
 	}
 	return nil
 }
@@ -111,7 +112,8 @@ func manifest(next func() (entry, error)) (m Manifest, err error) {
 		return m, fmt.Errorf("%s: %w", manifestName, err)
 	}
 	if m.Format != format {
-		return m, fmt.Errorf("the backup has format %d, this program reads %d: use boardd %s or a later one", m.Format, format, m.Version)
+		return m, fmt.Errorf("the backup has format %d, this program reads %d: use boardd %s or a later one", m.Format,
+			format, m.Version)
 	}
 	if m.Config == "" || path.Base(m.Config) != m.Config || !filepath.IsLocal(m.Config) {
 		return m, fmt.Errorf("%s: config %q is no name of a file", manifestName, m.Config)

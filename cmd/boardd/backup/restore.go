@@ -18,8 +18,8 @@ import (
 	"boardd/sync/seal"
 )
 
-// stagingName is the folder in which a backup is unpacked before anything is touched; replacedName begins the names of what was
-// there before.
+// stagingName is the folder in which a backup is unpacked before anything is touched; replacedName begins the names of
+// what was there before.
 const (
 	stagingName  = ".restoring"
 	replacedName = "replaced-"
@@ -42,8 +42,8 @@ type Restored struct {
 	Aside    string // folder with what was in the state folder before, "" for nothing
 }
 
-// Restore puts a backup back. Everything is unpacked and looked at before anything is touched; the files that were there are kept
-// aside.
+// Restore puts a backup back. Everything is unpacked and looked at before anything is touched; the files that were
+// there are kept aside.
 func Restore(r io.Reader, p Place) (done Restored, err error) {
 	m, next, err := open(r, p.Passphrase)
 	if err != nil {
@@ -170,7 +170,8 @@ func free(staging, state string, p Place) error {
 	}
 	names := append(taken("config", filepath.Dir(p.ConfigPath)), taken("state", state)...)
 	if len(names) > 0 {
-		return fmt.Errorf("%s is there already: --replace puts it aside and the backup in its place", strings.Join(names, ", "))
+		return fmt.Errorf("%s is there already: --replace puts it aside and the backup in its place",
+			strings.Join(names, ", "))
 	}
 	return nil
 }
@@ -240,8 +241,8 @@ func move(from, to, aside string) (replaced bool, err error) {
 	return replaced, journal.Disk{}.SyncDir(to)
 }
 
-// copyOver copies the files of a folder into another one, that may lie on another file system. What is there is copied to
-// aside first.
+// copyOver copies the files of a folder into another one, that may lie on another file system. What is there is copied
+// to aside first.
 func copyOver(from, to, aside string) (replaced bool, err error) {
 	var made []string
 	err = filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
@@ -297,7 +298,8 @@ func copyFile(from, to string) error {
 	return os.Rename(whole, to)
 }
 
-// own gives files, when root restores them, to whom the folder belongs in which they come to lie: user and group of the service.
+// own gives files, when root restores them, to whom the folder belongs in which they come to lie: user and group of
+// the service.
 func own(name, folder string) error {
 	if os.Geteuid() != 0 {
 		return nil

@@ -53,8 +53,8 @@ type Saved struct {
 	Left  []config.File // they lie elsewhere
 }
 
-// Save writes the backup of a board. The daemon may be running: a journal only grows, and a record that is half written is cut
-// off when it is opened.
+// Save writes the backup of a board. The daemon may be running: a journal only grows, and a record that is half
+// written is cut off when it is opened.
 func Save(w io.Writer, b Board) (s Saved, err error) {
 	out := nopCloser(w)
 	if b.Passphrase != "" {
@@ -78,7 +78,8 @@ type archive struct {
 }
 
 func (a *archive) board(b Board) error {
-	m := Manifest{Format: format, Board: b.Conf.Board, Version: b.Version, StateDir: b.Conf.StateDir, Config: filepath.Base(b.ConfigPath)}
+	m := Manifest{Format: format, Board: b.Conf.Board, Version: b.Version, StateDir: b.Conf.StateDir,
+		Config: filepath.Base(b.ConfigPath)}
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err
@@ -114,7 +115,8 @@ func (a *archive) state(b Board) error {
 		if err != nil {
 			return fmt.Errorf("cannot read the state folder: %w", err)
 		}
-		if d.IsDir() && (name == "broker" || name == "traces" && !b.Traces || name == stagingName || strings.HasPrefix(name, replacedName)) {
+		if d.IsDir() && (name == "broker" || name == "traces" && !b.Traces || name == stagingName ||
+			strings.HasPrefix(name, replacedName)) {
 			return fs.SkipDir
 		}
 		if !d.Type().IsRegular() || path.Base(name) == "lock" {
@@ -147,7 +149,8 @@ func (a *archive) file(name, from string) error {
 func (a *archive) add(name string, text []byte, mode fs.FileMode, at time.Time) error {
 	a.saved.Files++
 	a.saved.Bytes += int64(len(text))
-	h := tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(len(text)), Mode: int64(mode), ModTime: at, Format: tar.FormatPAX}
+	h := tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(len(text)), Mode: int64(mode), ModTime: at,
+		Format: tar.FormatPAX}
 	if err := a.tar.WriteHeader(&h); err != nil {
 		return err
 	}
@@ -175,7 +178,8 @@ func encrypt(w io.Writer, passphrase string) (io.WriteCloser, error) {
 	return age.Encrypt(w, to)
 }
 
-// work is the logarithm of scrypt's cost: 2^15 needs 32 MiB, which a Raspberry Pi Zero has to spare; age's own 2^18 needs 256.
+// work is the logarithm of scrypt's cost: 2^15 needs 32 MiB, which a Raspberry Pi Zero has to spare; age's own 2^18
+// needs 256.
 const work = 15
 
 func nopCloser(w io.Writer) io.WriteCloser { return writer{w} }

@@ -62,7 +62,8 @@ func listen(ctx context.Context, out io.Writer, c *config.Config, span time.Dura
 	if err := r.Calibrate(c, quiet); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(out, "listening for %v. Leave the board alone for the first third. Then lift pieces and put them down on all squares, one at a time,\n"+
+	fmt.Fprintf(out, "listening for %v. Leave the board alone for the first third. Then lift pieces and put them down "+
+		"on all squares, one at a time,\n"+
 		"and build piles of one to four, each for some seconds. No name, no game and no key is in the file.\n", span)
 	ctx, stop := context.WithTimeout(ctx, span)
 	defer stop()

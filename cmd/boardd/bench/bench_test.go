@@ -20,7 +20,8 @@ import (
 	"boardd/sensing"
 )
 
-// rehearse lets a hand put pieces on all squares of a board of a level and take them off again, and returns what is found of each kind.
+// rehearse lets a hand put pieces on all squares of a board of a level and take them off again, and returns what is
+// found of each kind.
 func rehearse(level physics.Level) map[string]Figure {
 	o := physics.Options{Level: level, Seed: 3, Decks: 1, Cube: 35_000}
 	o.Mass['K'] = 60_000
@@ -55,12 +56,14 @@ func rehearse(level physics.Level) map[string]Figure {
 	return list
 }
 
-// TestFindsTheModels: on the models' own board the figures are the models' own, and where the board is another, they are not.
+// TestFindsTheModels: on the models' own board the figures are the models' own, and where the board is another, they
+// are not.
 func TestFindsTheModels(t *testing.T) {
 	got := rehearse(virtual.Bench())
 	for what, near := range map[string]float64{
-		"noise of a load cell": 2, "noise of a height": 200, "settling of a load cell": 25, "time between frames of the hub": 0.5,
-		"settling of a height": 100, "bounce of a reed, lower deck": 1,
+		"noise of a load cell": 2, "noise of a height": 200, "settling of a load cell": 25,
+		"time between frames of the hub": 0.5,
+		"settling of a height":           100, "bounce of a reed, lower deck": 1,
 	} {
 		f, ok := got[what]
 		if !ok || math.Abs(f.Measured-f.Model) > near || f.Of == 0 {
@@ -108,12 +111,14 @@ func TestLevels(t *testing.T) {
 func bench(t *testing.T, args ...string) (out string, err error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "board.yaml")
-	if err := os.WriteFile(file, []byte("board: b\nstate_dir: "+t.TempDir()+"\nhardware:\n  kind: stack\n  virtual: true\n"), 0o600); err != nil {
+	if err := os.WriteFile(file,
+		[]byte("board: b\nstate_dir: "+t.TempDir()+"\nhardware:\n  kind: stack\n  virtual: true\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
 	run := Command(func() string { return "0.0.0-test" })
-	err = run(t.Context(), cli.Std{In: strings.NewReader(""), Out: &b, Err: io.Discard}, append([]string{"--config", file}, args...))
+	err = run(t.Context(), cli.Std{In: strings.NewReader(""), Out: &b, Err: io.Discard},
+		append([]string{"--config", file}, args...))
 	return b.String(), err
 }
 
@@ -132,7 +137,8 @@ func TestBench(t *testing.T) {
 	if err := json.Unmarshal(src, &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.Format != 1 || r.Version != "0.0.0-test" || r.Board != "stack" || !r.Virtual || len(r.Parts) == 0 || len(r.Sensors) != 2 {
+	if r.Format != 1 || r.Version != "0.0.0-test" || r.Board != "stack" || !r.Virtual || len(r.Parts) == 0 ||
+		len(r.Sensors) != 2 {
 		t.Errorf("got %+v", r)
 	}
 	for _, k := range r.Sensors {

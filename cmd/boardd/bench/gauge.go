@@ -137,13 +137,15 @@ func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond)
 
 // Square is what was found of one square. Units are those of readings: milligrams, micrometres.
 type Square struct {
-	Square  string    `json:"square"`
-	Known   float64   `json:"known"`               // share of the readings in which it was
-	Changes int       `json:"changes"`             // of a reed's state, or of a level
-	Noise   float64   `json:"noise,omitempty"`     // standard deviation, from neighbours on a level, so that drift does not count
-	Levels  []float64 `json:"levels,omitempty"`    // those that it rested on, the present one last
-	Settle  []float64 `json:"settle_ms,omitempty"` // from the first value that left a level to the first that stayed on the next
-	Bounce  []float64 `json:"bounce_ms,omitempty"` // of a reed, as far as the sweeps see it
+	Square  string  `json:"square"`
+	Known   float64 `json:"known"`   // share of the readings in which it was
+	Changes int     `json:"changes"` // of a reed's state, or of a level
+	// standard deviation, from neighbours on a level, so that drift does not count
+	Noise  float64   `json:"noise,omitempty"`
+	Levels []float64 `json:"levels,omitempty"` // those that it rested on, the present one last
+	// from the first value that left a level to the first that stayed on the next
+	Settle []float64 `json:"settle_ms,omitempty"`
+	Bounce []float64 `json:"bounce_ms,omitempty"` // of a reed, as far as the sweeps see it
 }
 
 // Kind is what was found of one kind of sensors on one deck.
@@ -165,7 +167,8 @@ func (g *Gauge) found(deck sensing.Deck) Kind {
 	for i := range g.squares {
 		t := &g.squares[i]
 		t.rest()
-		s := Square{Square: rules.Square(i).String(), Changes: t.changes, Known: tenth(1000*float64(t.known)/float64(max(1, g.readings))) / 1000, Settle: t.settles, Bounce: t.bounces}
+		s := Square{Square: rules.Square(i).String(), Changes: t.changes,
+			Known: tenth(1000*float64(t.known)/float64(max(1, g.readings))) / 1000, Settle: t.settles, Bounce: t.bounces}
 		if g.kind != sensing.Reeds && t.n > 0 {
 			s.Levels = append(t.levels, math.Round(t.level))
 		}

@@ -35,8 +35,8 @@ type Parts struct {
 
 func New(log *slog.Logger) *Parts { return &Parts{log: log, why: map[string]string{}} }
 
-// Go runs a part until ctx ends or it ends by itself without an error. After an error, or a panic, it is started again. The part calls up
-// when it does what it is there for; one that runs for a minute does so as well.
+// Go runs a part until ctx ends or it ends by itself without an error. After an error, or a panic, it is started
+// again. The part calls up when it does what it is there for; one that runs for a minute does so as well.
 func (p *Parts) Go(ctx context.Context, name string, run func(ctx context.Context, up func()) error) {
 	p.all.Go(func() {
 		for wait := least; ; wait = min(2*wait, most) {

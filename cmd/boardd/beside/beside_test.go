@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// TestPart: a part that fails, or panics, is said and started again after pauses that grow, until it runs; then nothing is said of it.
+// TestPart: a part that fails, or panics, is said and started again after pauses that grow, until it runs; then
+// nothing is said of it.
 func TestPart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said bytes.Buffer
@@ -54,11 +55,13 @@ func TestPart(t *testing.T) {
 		health("")
 		stop()
 		p.Wait()
-		if want := []time.Duration{0, time.Second, 3 * time.Second, 7 * time.Second}; len(at) != 4 || at[1] != want[1] || at[2] != want[2] || at[3] != want[3] {
+		if want := []time.Duration{0, time.Second, 3 * time.Second, 7 * time.Second}; len(at) != 4 || at[1] != want[1] ||
+			at[2] != want[2] || at[3] != want[3] {
 			t.Errorf("started at %v, want %v", at, want)
 		}
 		text := said.String()
-		if strings.Count(text, "the port is taken") != 1 || strings.Count(text, "beside_test.go") == 0 || strings.Count(text, "runs again") != 1 {
+		if strings.Count(text, "the port is taken") != 1 || strings.Count(text, "beside_test.go") == 0 ||
+			strings.Count(text, "runs again") != 1 {
 			t.Errorf("said, want each fault once, where it panicked, and that it runs again:\n%s", text)
 		}
 	})

@@ -37,7 +37,8 @@ type Opts struct {
 	Version string // of the program, for the page
 }
 
-// Run walks the builder through wiring, tare, weights and heights on the terminal. The daemon must not run at the same time.
+// Run walks the builder through wiring, tare, weights and heights on the terminal. The daemon must not run at the same
+// time.
 func Run(ctx context.Context, s Terminal, c config.Config, o Opts) error {
 	if err := os.MkdirAll(c.StateDir, 0o750); err != nil {
 		return err
@@ -96,7 +97,8 @@ func (t *teacher) conclude(ctx context.Context, former *calibration.Calibration)
 	fmt.Fprint(t.out, Abilities(&t.r.Geometry))
 	if t.r.Eyes != nil {
 		if spoilt := t.r.Eyes.Spoilt(cal.Eyes); spoilt != 0 {
-			fmt.Fprintf(t.out, "Height sensors are on each other's wires, which nobody knew when they were measured, so that those over %s had the light of others in them: run boardd calibrate once more.\n", rig.SquareList(spoilt))
+			fmt.Fprintf(t.out, "Height sensors are on each other's wires, which nobody knew when they were measured, so that "+
+				"those over %s had the light of others in them: run boardd calibrate once more.\n", rig.SquareList(spoilt))
 		}
 	}
 	t.last(ctx, &cal)
@@ -122,8 +124,10 @@ func (t *teacher) last(ctx context.Context, cal *calibration.Calibration) {
 }
 
 // beginCalibration starts from an unfinished calibration, from the former one, or from the reference board.
-func beginCalibration(s Terminal, c *config.Config, r *rig.Rig, anew bool) (session *calibration.Session, former *calibration.Calibration, err error) {
-	b := calibration.Board{Name: c.Board, Kind: c.Kind, Wired: c.Wired(), Lights: r.Lamps != nil, Weights: map[byte]int32{}, CubeHeight: r.Geometry.CubeHeight}
+func beginCalibration(s Terminal, c *config.Config, r *rig.Rig, anew bool) (session *calibration.Session,
+	former *calibration.Calibration, err error) {
+	b := calibration.Board{Name: c.Board, Kind: c.Kind, Wired: c.Wired(), Lights: r.Lamps != nil,
+		Weights: map[byte]int32{}, CubeHeight: r.Geometry.CubeHeight}
 	for letter, mg := range r.Geometry.Mass {
 		if mg != 0 {
 			b.Weights[byte(letter)] = mg
@@ -219,7 +223,8 @@ func (t *teacher) run(ctx context.Context, in io.Reader) error {
 }
 
 func (t *teacher) left(why string) error {
-	return fmt.Errorf("%s before the calibration was finished; what was found is kept, run the same command to go on", why)
+	return fmt.Errorf("%s before the calibration was finished; what was found is kept, run the same command to go on",
+		why)
 }
 
 // show says what has changed and lights the square that is meant.

@@ -26,12 +26,13 @@ import (
 )
 
 // TestCalibrateAWrongWiredBoard calibrates a board whose load cells differ and on which two reeds are soldered to each
-// other's input, by the lights and the words that a builder sees, and then plays on it. The board is opened as a real one:
-// its buses are only names.
+// other's input, by the lights and the words that a builder sees, and then plays on it. The board is opened as a real
+// one: its buses are only names.
 func TestCalibrateAWrongWiredBoard(t *testing.T) {
 	t.Parallel()
 	e4, d5 := rules.Square(28), rules.Square(35)
-	v, err := virtual.New(virtual.Options{Name: "bench", Seed: 1, Uneven: true, Miswired: map[rules.Square]rules.Square{e4: d5, d5: e4}})
+	v, err := virtual.New(virtual.Options{Name: "bench", Seed: 1, Uneven: true,
+		Miswired: map[rules.Square]rules.Square{e4: d5, d5: e4}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,9 +48,12 @@ func TestCalibrateAWrongWiredBoard(t *testing.T) {
 	if err := os.MkdirAll(c.StateDir, 0o750); err != nil {
 		t.Fatal(err)
 	}
-	said := builder(t, func(keys io.Writer, line string) { calibratetest.Obey(t, v, keys, line) }, func(s Terminal) error { return On(t.Context(), s, c, r, Opts{}) })
-	for _, want := range []string{"e4 is found. Its switch is wired where the reference has d5.", "All kinds can be told apart", "Locking Chess",
-		"The switches of the lower deck are wired as on the reference board, but for e4 d5.", "The cells are wired as on the reference board."} {
+	said := builder(t, func(keys io.Writer, line string) { calibratetest.Obey(t, v, keys, line) },
+		func(s Terminal) error { return On(t.Context(), s, c, r, Opts{}) })
+	for _, want := range []string{"e4 is found. Its switch is wired where the reference has d5.",
+		"All kinds can be told apart", "Locking Chess",
+		"The switches of the lower deck are wired as on the reference board, but for e4 d5.",
+		"The cells are wired as on the reference board."} {
 		if !strings.Contains(said, want) {
 			t.Errorf("not said: %q in\n%s", want, said)
 		}
@@ -115,7 +119,8 @@ func builder(t *testing.T, obey func(keys io.Writer, line string), run func(Term
 	return said.String()
 }
 
-// TestCalibrateAVirtualBoard: hands move the wood of a virtual board while it is calibrated, as they do while it plays, and no game is played.
+// TestCalibrateAVirtualBoard: hands move the wood of a virtual board while it is calibrated, as they do while it
+// plays, and no game is played.
 func TestCalibrateAVirtualBoard(t *testing.T) {
 	t.Parallel()
 	c := config.Default()
@@ -146,7 +151,8 @@ func TestCalibrateAVirtualBoard(t *testing.T) {
 	}
 }
 
-// TestDriftBetweenCalibrations: the former ones are kept, and the last is held against the one before, also when everything was begun anew.
+// TestDriftBetweenCalibrations: the former ones are kept, and the last is held against the one before, also when
+// everything was begun anew.
 func TestDriftBetweenCalibrations(t *testing.T) {
 	c := config.Default()
 	c.Kind, c.StateDir = "stack", t.TempDir()
@@ -165,13 +171,15 @@ func TestDriftBetweenCalibrations(t *testing.T) {
 		}
 		cal := session.Calibration()
 		cal.Empty[28] = empty
-		teach := &teacher{s: calibration.Begin(calibration.Board{Name: "bench", Kind: "stack", Weights: map[byte]int32{}}, cal), r: r, out: &out, dir: c.StateDir, feed: web.NewFeed()}
+		teach := &teacher{s: calibration.Begin(calibration.Board{Name: "bench", Kind: "stack", Weights: map[byte]int32{}},
+			cal), r: r, out: &out, dir: c.StateDir, feed: web.NewFeed()}
 		if err := teach.conclude(t.Context(), former); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()
 	}
-	if said := conclude(2500); !strings.Contains(said, "since 1 March 2026: the zero of the cells has moved, the most on e4 by +2.5 g") {
+	if said := conclude(2500); !strings.Contains(said, "since 1 March 2026: the zero of the cells has moved, the most "+
+		"on e4 by +2.5 g") {
 		t.Errorf("the drift of a cell is not told:\n%s", said)
 	}
 	if said := conclude(2600); !strings.Contains(said, ": nothing has moved") || !strings.Contains(said, "Flying Chess") {

@@ -80,7 +80,8 @@ func TestCalibrateCover(t *testing.T) {
 
 func TestCoverWantsHeightSensors(t *testing.T) {
 	c := config.Default()
-	if err := calibrateCover(t.Context(), Terminal{strings.NewReader(""), io.Discard, io.Discard}, c, &rig.Rig{}); err == nil || !strings.Contains(err.Error(), "twin") {
+	if err := calibrateCover(t.Context(), Terminal{strings.NewReader(""), io.Discard, io.Discard}, c,
+		&rig.Rig{}); err == nil || !strings.Contains(err.Error(), "twin") {
 		t.Errorf("a stack board: got %v, want an error that says which boards", err)
 	}
 }

@@ -20,13 +20,15 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestCalibrateCrossedHeightSensors calibrates a twin board on which two height sensors are on each other's channel. The first time finds
-// that, and wants to be done once more, since neighbours were measured at the same time and saw each other's light; the second time
-// knows it beforehand, changes nothing and wants nothing. What is sensed then lies where it stands.
+// TestCalibrateCrossedHeightSensors calibrates a twin board on which two height sensors are on each other's channel.
+// The first time finds that, and wants to be done once more, since neighbours were measured at the same time and saw
+// each other's light; the second time knows it beforehand, changes nothing and wants nothing. What is sensed then lies
+// where it stands.
 func TestCalibrateCrossedHeightSensors(t *testing.T) {
 	t.Parallel()
 	a1, b1 := rules.Square(0), rules.Square(1)
-	v, err := virtual.New(virtual.Options{Name: "crossed", Kind: virtual.Twin, MiswiredEyes: map[rules.Square]rules.Square{a1: b1, b1: a1}})
+	v, err := virtual.New(virtual.Options{Name: "crossed", Kind: virtual.Twin,
+		MiswiredEyes: map[rules.Square]rules.Square{a1: b1, b1: a1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,11 +45,13 @@ func TestCalibrateCrossedHeightSensors(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer r.Close() //nolint:errcheck // nothing is left
-		return builder(t, func(keys io.Writer, line string) { obeyTwin(t, v, keys, line) }, func(s Terminal) error { return On(t.Context(), s, c, r, Opts{}) })
+		return builder(t, func(keys io.Writer, line string) { obeyTwin(t, v, keys, line) },
+			func(s Terminal) error { return On(t.Context(), s, c, r, Opts{}) })
 	}
 	const again = "run boardd calibrate once more"
 	first := once()
-	for _, want := range []string{"a1 lower is found. Its height sensor is wired where the reference has the one of b1.", "over a1 b1 c1 a2 b2 had", again} {
+	for _, want := range []string{"a1 lower is found. Its height sensor is wired where the reference has the one of b1.",
+		"over a1 b1 c1 a2 b2 had", again} {
 		if !strings.Contains(first, want) {
 			t.Errorf("the first time does not say %q:\n%s", want, first)
 		}
@@ -103,7 +107,8 @@ func obeyTwin(t *testing.T, v *virtual.Board, keys io.Writer, line string) {
 	case strings.Contains(line, "Put the piece on d1"):
 		word("keep")
 	case strings.Contains(line, "Put the piece on"):
-		words := strings.FieldsFunc(line[strings.Index(line, "Put the piece on"):], func(r rune) bool { return r == ' ' || r == ',' })
+		words := strings.FieldsFunc(line[strings.Index(line, "Put the piece on"):],
+			func(r rune) bool { return r == ' ' || r == ',' })
 		sq, err := rules.ParseSquare(words[4])
 		if err != nil {
 			t.Error(err)

@@ -21,14 +21,16 @@ type answered struct {
 	reply chan<- error // capacity 1
 }
 
-// serveCalibration serves the page beside the terminal, if there is to be one, until ctx ends; wait waits for its end. A page that
-// cannot listen is said, and the terminal goes on alone.
-func (t *teacher) serveCalibration(ctx context.Context, c *config.Config, out io.Writer, log *slog.Logger) (wait func()) {
+// serveCalibration serves the page beside the terminal, if there is to be one, until ctx ends; wait waits for its end.
+// A page that cannot listen is said, and the terminal goes on alone.
+func (t *teacher) serveCalibration(ctx context.Context, c *config.Config, out io.Writer,
+	log *slog.Logger) (wait func()) {
 	t.feed, t.asks = web.NewFeed(), make(chan answered)
 	if c.WebListen == "" {
 		return func() {}
 	}
-	p := page.Site{Address: c.WebListen, Visitors: c.WebVisitors, Tokens: c.WebTokenFile, Cert: c.WebCertFile, Key: c.WebKeyFile}
+	p := page.Site{Address: c.WebListen, Visitors: c.WebVisitors, Tokens: c.WebTokenFile, Cert: c.WebCertFile,
+		Key: c.WebKeyFile}
 	l, o, err := p.Open(t.version)
 	if err != nil {
 		fmt.Fprintf(out, "(%v; the calibration goes on here alone)\n", err)
@@ -50,7 +52,8 @@ func (t *teacher) simulated(id string) []*web.Board {
 	}
 	h := page.Hands{Board: t.r.Virtual, Feed: web.NewFeed()} // without a file: the wood of a game stays as it is kept
 	h.Feed.Set("wood", web.Wood(h))
-	fmt.Fprintf(t.out, "This board is virtual: its cubes are dragged on that page (POST /api/boards/%s/hand moves them as well, and /api/boards/%s/leds shows its lights).\n", id, id)
+	fmt.Fprintf(t.out, "This board is virtual: its cubes are dragged on that page (POST /api/boards/%s/hand moves them "+
+		"as well, and /api/boards/%s/leds shows its lights).\n", id, id)
 	t.lit = func() {
 		f := t.r.Virtual.Lights()
 		h.Feed.Set("leds", page.Colors(&f, map[bool]int{false: 1, true: 2}[t.r.Geometry.TwoDecks]))

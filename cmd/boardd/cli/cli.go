@@ -48,7 +48,8 @@ func Parse(f *flag.FlagSet, s Std, args []string) ([]string, error) {
 	}
 }
 
-// Configured adds --config to the flags of a command that takes nothing else, parses them, and is the path of the file.
+// Configured adds --config to the flags of a command that takes nothing else, parses them, and is the path of the
+// file.
 func Configured(f *flag.FlagSet, s Std, args []string) (path string, err error) {
 	f.StringVar(&path, "config", "", "the configuration file")
 	rest, err := Parse(f, s, args)

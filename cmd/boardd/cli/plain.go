@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Plain is a writer that shows what would steer a terminal, or turn the direction of text, as an escape in letters. What a stranger wrote
-// into a file goes through it before it is printed.
+// Plain is a writer that shows what would steer a terminal, or turn the direction of text, as an escape in letters.
+// What a stranger wrote into a file goes through it before it is printed.
 func Plain(w io.Writer) io.Writer { return plain{w} }
 
 type plain struct{ w io.Writer }
@@ -31,7 +31,8 @@ func Clean(text string) string {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&out, `\x%02x`, text[i])
-		case r == '\n' || r == '\t' || !unicode.Is(unicode.Cc, r) && !unicode.Is(unicode.Cf, r) && r != '\u2028' && r != '\u2029':
+		case r == '\n' || r == '\t' || !unicode.Is(unicode.Cc, r) && !unicode.Is(unicode.Cf, r) && r != '\u2028' &&
+			r != '\u2029':
 			out.WriteString(text[i : i+size])
 		case r < 0x100:
 			fmt.Fprintf(&out, `\x%02x`, r)

@@ -27,7 +27,8 @@ func FuzzClean(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		got := Clean(text)
 		for _, r := range got {
-			if r != '\n' && r != '\t' && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r)) || r == unicode.ReplacementChar && !strings.ContainsRune(text, r) {
+			if r != '\n' && r != '\t' && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r)) ||
+				r == unicode.ReplacementChar && !strings.ContainsRune(text, r) {
 				t.Fatalf("%q became %q", text, got)
 			}
 		}

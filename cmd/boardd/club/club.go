@@ -76,7 +76,8 @@ func Run(ctx context.Context, s cli.Std, args []string) error {
 // broker is how the club reaches its broker.
 func broker(c *config.Config, log *slog.Logger) (mirror.Options, error) {
 	if c.MQTTURL == "" || c.MQTTURL == "embedded" {
-		return mirror.Options{}, errors.New("mqtt.url: name the club's broker, such as mqtt://192.168.1.5:1883: the boards are heard there")
+		return mirror.Options{}, errors.New("mqtt.url: name the club's broker, such as mqtt://192.168.1.5:1883: the " +
+			"boards are heard there")
 	}
 	o := mirror.Options{Board: "club", URL: c.MQTTURL, User: c.MQTTUser, Replies: true, Log: log}
 	var err error

@@ -44,7 +44,8 @@ type seat struct {
 // sit begins a table; it plays until ctx ends.
 func sit(ctx context.Context, t *testing.T, n *mirrortest.Net, number int) (s *seat, done chan struct{}) {
 	board := fmt.Sprintf("table-%02d", number)
-	s = &seat{t: t, board: board, random: rand.New(rand.NewPCG(25, uint64(number))), moves: 12 + number, deaf: number == 13}
+	s = &seat{t: t, board: board, random: rand.New(rand.NewPCG(25, uint64(number))), moves: 12 + number,
+		deaf: number == 13}
 	s.mirror = mirror.New(mirror.Options{Board: board, URL: "tcp://broker:1883", Dial: n.Dial(board)})
 	s.begin("")
 	done = make(chan struct{})
@@ -65,7 +66,8 @@ func sit(ctx context.Context, t *testing.T, n *mirrortest.Net, number int) (s *s
 
 // begin begins another game, with a clock.
 func (s *seat) begin(after string) {
-	e, err := game.Start(game.Setup{ID: game.NewID(time.Now(), s.random.Uint64(), after), Variant: "chess", White: game.Local, Black: game.Local, Board: s.board,
+	e, err := game.Start(game.Setup{ID: game.NewID(time.Now(), s.random.Uint64(), after), Variant: "chess",
+		White: game.Local, Black: game.Local, Board: s.board,
 		Clock: &game.Timing{Kind: game.Fischer, Initial: 5_400_000, Increment: 30_000}}, time.Now())
 	if err == nil {
 		s.game, err = game.New(e)
@@ -89,8 +91,10 @@ func (s *seat) do(a game.Action) error {
 // publish says the whole game.
 func (s *seat) publish() {
 	g, set, start, p := s.game, s.game.Setup(), s.game.Start(), s.game.Position()
-	m := wire.Game{Schema: wire.Schema, Game: g.ID(), Variant: set.Variant, Seats: wire.Seats{White: set.White, Black: set.Black}, Start: start.FEN(), Moves: g.Coords(), SAN: g.SAN(),
-		FEN: p.FEN(), Turn: p.Turn().String(), Outcome: g.Outcome(), Takebacks: g.Takebacks(), Timing: words.Clock(set.Clock), Names: words.Names(g.Names())}
+	m := wire.Game{Schema: wire.Schema, Game: g.ID(), Variant: set.Variant,
+		Seats: wire.Seats{White: set.White, Black: set.Black}, Start: start.FEN(), Moves: g.Coords(), SAN: g.SAN(),
+		FEN: p.FEN(), Turn: p.Turn().String(), Outcome: g.Outcome(), Takebacks: g.Takebacks(),
+		Timing: words.Clock(set.Clock), Names: words.Names(g.Names())}
 	if g.Over() {
 		m.Reason = string(g.Reason())
 	}
@@ -128,7 +132,8 @@ func (s *seat) play(ctx context.Context, number int) {
 		case number == 6 && s.game.Plies() == 12 && s.game.Takebacks() == 0: // a move that the board had read wrongly
 			err = s.do(game.Action{Do: game.Takeback, Plies: 1})
 		case s.game.Plies() >= s.moves:
-			err = s.do([]game.Action{{Do: game.Resign, By: game.White}, {Do: game.Resign, By: game.Black}, {Do: game.Kings, Outcome: game.Draw}}[number%3])
+			err = s.do([]game.Action{{Do: game.Resign, By: game.White}, {Do: game.Resign, By: game.Black},
+				{Do: game.Kings, Outcome: game.Draw}}[number%3])
 		default:
 			legal := s.game.Legal()
 			err = s.do(game.Action{Do: game.Move, Move: legal[s.random.IntN(len(legal))]})
@@ -231,13 +236,15 @@ func (o *organiser) feed() (games [][]string) {
 func pairings(tables int) string {
 	var b strings.Builder
 	for n := 1; n <= tables; n++ {
-		fmt.Fprintf(&b, "[Event \"Open\"]\n[Round \"4.%d\"]\n[White \"White, %d\"]\n[Black \"Black, %d\"]\n[WhiteFideId \"%d\"]\n[Result \"*\"]\n\n*\n\n", n, n, n, 1000+n)
+		fmt.Fprintf(&b, "[Event \"Open\"]\n[Round \"4.%d\"]\n[White \"White, %d\"]\n[Black \"Black, %d\"]\n"+
+			"[WhiteFideId \"%d\"]\n[Result \"*\"]\n\n*\n\n", n, n, n, 1000+n)
 	}
 	return b.String()
 }
 
-// TestTournament: twenty tables play a round to its end. Pairings go in and results come out; a move is corrected, a game restarted, a table takes no names, and
-// another one is cut off for a minute. The feed never goes back but for the correction and the restart, and in the end it is what was played.
+// TestTournament: twenty tables play a round to its end. Pairings go in and results come out; a move is corrected, a
+// game restarted, a table takes no names, and another one is cut off for a minute. The feed never goes back but for
+// the correction and the restart, and in the end it is what was played.
 func TestTournament(t *testing.T) {
 	dir := t.TempDir()
 	c := config.Default()
@@ -280,7 +287,8 @@ func TestTournament(t *testing.T) {
 			}
 			for k := range before {
 				was := before[k][:len(before[k])-1]
-				if len(now[k])-1 < len(was) || !slices.Equal(now[k][:len(was)], was) || before[k][len(was)] != "*" && !slices.Equal(before[k], now[k]) {
+				if len(now[k])-1 < len(was) || !slices.Equal(now[k][:len(was)], was) || before[k][len(was)] != "*" &&
+					!slices.Equal(before[k], now[k]) {
 					backs[k+1]++
 				}
 			}
@@ -311,7 +319,8 @@ func finished(t *testing.T, o *organiser, seats []*seat, feed [][]string) {
 			t.Errorf("%s: the feed has %v, played was %v", s.board, feed[i], want)
 		}
 		number := fmt.Sprint(i + 1)
-		if want := []string{"4", number, "White, " + number, "Black, " + number, s.game.Outcome(), string(s.game.Reason()), fmt.Sprint((s.game.Plies() + 1) / 2), s.game.ID()}; !slices.Equal(rows[i+1], want) {
+		if want := []string{"4", number, "White, " + number, "Black, " + number, s.game.Outcome(), string(s.game.Reason()),
+			fmt.Sprint((s.game.Plies() + 1) / 2), s.game.ID()}; !slices.Equal(rows[i+1], want) {
 			t.Errorf("results.csv: %v, want %v", rows[i+1], want)
 		}
 		if got, want := s.game.Names().White, "White, "+number; got != want && !s.deaf {
@@ -319,20 +328,23 @@ func finished(t *testing.T, o *organiser, seats []*seat, feed [][]string) {
 		}
 		one := fmt.Sprintf("game-%d.pgn", i+1)
 		onDisk, err := os.ReadFile(filepath.Join(o.program.folder, one))
-		if served := o.get("/round-4/" + one); err != nil || served != string(onDisk) || !strings.Contains(o.get("/games.pgn"), served) {
+		if served := o.get("/round-4/" + one); err != nil || served != string(onDisk) ||
+			!strings.Contains(o.get("/games.pgn"), served) {
 			t.Errorf("%s: on disk, on its address and in games.pgn it is not the same: %v", one, err)
 		}
 	}
-	if got := o.get("/status.json"); !strings.Contains(got, "it does not show the names: this board takes no commands") && !strings.Contains(got, "table-13") {
+	if got := o.get("/status.json"); !strings.Contains(got, "it does not show the names: this board takes no commands") &&
+		!strings.Contains(got, "table-13") {
 		t.Errorf("the organiser is not told that table 13 shows no names: %s", got)
 	}
-	if got, want := o.get("/tournament.json"), `{"id":"club","name":"club","rounds":[{"count":0,"live":0},{"count":0,"live":0},{"count":0,"live":0},{"count":20,"live":0}]}`+"\n"; got != want {
+	if got, want := o.get("/tournament.json"),
+		`{"id":"club","name":"club","rounds":[{"count":0,"live":0},{"count":0,"live":0},{"count":0,"live":0},{"count":20,"live":0}]}`+"\n"; got != want {
 		t.Errorf("tournament.json %s, want %s", got, want)
 	}
 }
 
-// TestPairingsChange: pairings that are changed count at once, faults in them change nothing, another round begins in a folder of its own, and a
-// program that is started again shows what it showed.
+// TestPairingsChange: pairings that are changed count at once, faults in them change nothing, another round begins in
+// a folder of its own, and a program that is started again shows what it showed.
 func TestPairingsChange(t *testing.T) {
 	dir := t.TempDir()
 	c := config.Default()

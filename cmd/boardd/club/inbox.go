@@ -9,7 +9,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// inbox is what was heard and not looked at yet: of each board only its latest game and whether it is there, so that nobody waits.
+// inbox is what was heard and not looked at yet: of each board only its latest game and whether it is there, so that
+// nobody waits.
 type inbox struct {
 	mu      sync.Mutex
 	news    map[string]*news

@@ -50,7 +50,8 @@ type program struct {
 
 // open begins or takes up the round.
 func open(c *config.Config, h hall, log *slog.Logger) (*program, error) {
-	p := &program{conf: c, hall: h, log: log, inbox: newInbox(), latest: map[string]*news{}, kept: map[string][]byte{}, orders: map[string]string{}, told: make(chan struct{}, 1)}
+	p := &program{conf: c, hall: h, log: log, inbox: newInbox(), latest: map[string]*news{}, kept: map[string][]byte{},
+		orders: map[string]string{}, told: make(chan struct{}, 1)}
 	if err := os.MkdirAll(c.ClubFolder, 0o755); err != nil {
 		return nil, fmt.Errorf("club.dir: %w", err)
 	}
@@ -65,7 +66,8 @@ func open(c *config.Config, h hall, log *slog.Logger) (*program, error) {
 	return p, nil
 }
 
-// pair reads the pairings again if the file has changed. It reports whether the round has to be shown anew. A file with faults changes nothing.
+// pair reads the pairings again if the file has changed. It reports whether the round has to be shown anew. A file
+// with faults changes nothing.
 func (p *program) pair() (changed bool) {
 	if p.conf.ClubPairings == "" {
 		return false
@@ -109,10 +111,12 @@ func (p *program) begin(list []club.Pairing) error {
 		}
 	}
 	if len(list) > 0 && len(paired) == 0 {
-		return fmt.Errorf("nobody is paired in round %q (club.round): there are %s", number, strings.Join(rounds(list), ", "))
+		return fmt.Errorf("nobody is paired in round %q (club.round): there are %s", number,
+			strings.Join(rounds(list), ", "))
 	}
 	n := &p.conf.Names
-	next := club.New(club.Options{Event: n.Event, Site: n.Site, Number: number, Pairings: paired, Boards: p.conf.ClubTables})
+	next := club.New(club.Options{Event: n.Event, Site: n.Site, Number: number, Pairings: paired,
+		Boards: p.conf.ClubTables})
 	folder := filepath.Join(p.conf.ClubFolder, "round-"+orElse(number, "1"))
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return fmt.Errorf("club.dir: %w", err)

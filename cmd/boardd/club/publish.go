@@ -61,7 +61,8 @@ func (p *program) pushTo(c *lichess.Client) {
 	})
 }
 
-// publish writes what has changed and serves it. The state goes first: a program that is started again must not know less than it has shown.
+// publish writes what has changed and serves it. The state goes first: a program that is started again must not know
+// less than it has shown.
 func (p *program) publish() {
 	files := p.round.Files()
 	folder := path.Base(filepath.ToSlash(p.folder))

@@ -19,22 +19,24 @@ import (
 //go:embed page
 var pages embed.FS
 
-// serve gives the files of the round to everybody, the organiser's page at /, and the wall of all boards at /wall. Files of earlier rounds are
-// read from the folder.
+// serve gives the files of the round to everybody, the organiser's page at /, and the wall of all boards at /wall.
+// Files of earlier rounds are read from the folder.
 func serve(p *program, wall *mirror.Hall) http.Handler {
 	hear := func(ctx context.Context, tell web.Hear) {
 		if err := wall.Run(ctx, func(s mirror.Seen) { tell(s.Board, s.Game, s.Online) }); err != nil {
 			p.log.Error("the wall hears no boards", "error", err)
 		}
 	}
-	rest := web.Handler(web.Options{Access: web.Access{Visitors: web.Spectator}, Hall: hear, Hosts: p.conf.WebHosts, Log: p.log})
+	rest := web.Handler(web.Options{Access: web.Access{Visitors: web.Spectator}, Hall: hear, Hosts: p.conf.WebHosts,
+		Log: p.log})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			rest.ServeHTTP(w, r)
 			return
 		}
 		name := path.Clean(r.URL.Path)
-		if file := map[string]string{"/": "page/club.html", "/club.js": "page/club.js", "/club.css": "page/club.css"}[name]; file != "" {
+		if file := map[string]string{"/": "page/club.html", "/club.js": "page/club.js",
+			"/club.css": "page/club.css"}[name]; file != "" {
 			head(w)
 			http.ServeFileFS(w, r, pages, file)
 			return
@@ -64,6 +66,7 @@ func give(w http.ResponseWriter, r *http.Request, name string, data []byte) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")
 	h.Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(data)))
-	h.Set("Content-Type", map[string]string{".pgn": "application/x-chess-pgn; charset=utf-8", ".json": "application/json", ".csv": "text/csv; charset=utf-8"}[path.Ext(name)])
+	h.Set("Content-Type", map[string]string{".pgn": "application/x-chess-pgn; charset=utf-8", ".json": "application/json",
+		".csv": "text/csv; charset=utf-8"}[path.Ext(name)])
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
 }

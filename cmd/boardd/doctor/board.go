@@ -26,8 +26,10 @@ func (d *examination) lights(c *config.Config, l rig.Lamps) {
 		}
 	}
 	err := l.Show(all)
-	d.find("lights", err, fmt.Sprintf("the line takes what is sent: all shine white now, and draw %.0f mA of the %d mA allowed. Look at them: from the first that stays dark the chain is cut, at its "+
-		"DIN or at DOUT of the one before; if none shines, look at 5 V, ground and the level shifter; another color than white is a broken light or too little current", l.Current(), c.CapMA))
+	d.find("lights", err, fmt.Sprintf("the line takes what is sent: all shine white now, and draw %.0f mA of the %d mA "+
+		"allowed. Look at them: from the first that stays dark the chain is cut, at its "+
+		"DIN or at DOUT of the one before; if none shines, look at 5 V, ground and the level shifter; another color than "+
+		"white is a broken light or too little current", l.Current(), c.CapMA))
 }
 
 // felt is what the sensors of one kind and deck said.
@@ -49,7 +51,7 @@ func (f *felt) spread(sq rules.Square) float64 {
 
 func (f *felt) mean(sq rules.Square) float64 { return f.sum[sq] / max(1, f.n[sq]) }
 
-// take adds a reading, and tells whether some square is known now for the first time.
+// take adds a reading, and reports whether some square is known now for the first time.
 func (f *felt) take(m *sensing.Reading) (more bool) {
 	more = m.Known&^f.known != 0
 	f.known |= m.Known
@@ -112,7 +114,8 @@ func (d *examination) listen(ctx context.Context, r *rig.Rig, log *slog.Logger) 
 	}
 }
 
-// banks says how the sensors were doing while they were listened to, but for what comes of a bus or a chip that was called ill already.
+// banks says how the sensors were doing while they were listened to, but for what comes of a bus or a chip that was
+// called ill already.
 func (d *examination) banks(r *rig.Rig, lost *wiring) {
 	if r.Bus != nil && !lost.dead {
 		for i, p := range r.Bus.Health() {
@@ -133,15 +136,16 @@ func (d *examination) banks(r *rig.Rig, lost *wiring) {
 	}
 }
 
-// covers tells whether a text speaks of a chip that is known not to answer.
+// covers reports whether a text speaks of a chip that is known not to answer.
 func (w *wiring) covers(text string) bool {
 	return names(w.gone, text)
 }
 
-// names tells whether a text speaks of one of the addresses.
+// names reports whether a text speaks of one of the addresses.
 func names(addrs map[uint16]bool, text string) bool {
 	for addr := range addrs {
-		if strings.Contains(text, fmt.Sprintf("0x%02x", addr)) || strings.Contains(text, fmt.Sprintf("pca9548-%02x-", addr)) {
+		if strings.Contains(text, fmt.Sprintf("0x%02x", addr)) ||
+			strings.Contains(text, fmt.Sprintf("pca9548-%02x-", addr)) {
 			return true
 		}
 	}
@@ -152,7 +156,8 @@ func names(addrs map[uint16]bool, text string) bool {
 func (d *examination) transfers(p sensing.Part) {
 	var err error
 	if p.Errors > 0 {
-		err = mend(p.Detail, "a wire or a plug has a loose contact, or the wires are too long for the speed: move them while boardd doctor runs, solder them anew, and use pull-ups of 2.2 kOhm")
+		err = mend(p.Detail, "a wire or a plug has a loose contact, or the wires are too long for the speed: move them "+
+			"while boardd doctor runs, solder them anew, and use pull-ups of 2.2 kOhm")
 	}
 	d.find(p.Name, err, p.Detail)
 }
@@ -161,7 +166,8 @@ func (d *examination) transfers(p sensing.Part) {
 func (d *examination) part(p sensing.Part) {
 	well := p.Detail
 	if p.Sweep > 0 {
-		well = strings.TrimSpace(fmt.Sprintf("a sweep takes %v, the longest %v. %s", p.Sweep.Round(time.Microsecond), p.Worst.Round(time.Microsecond), p.Detail))
+		well = strings.TrimSpace(fmt.Sprintf("a sweep takes %v, the longest %v. %s", p.Sweep.Round(time.Microsecond),
+			p.Worst.Round(time.Microsecond), p.Detail))
 	}
 	if well == "" {
 		well = "answers"
@@ -186,16 +192,19 @@ func remedy(p *sensing.Part) string {
 	case strings.HasPrefix(p.Name, "hub ") && strings.Contains(p.Detail, "permission denied"):
 		return "see what was said of the device above"
 	case strings.HasPrefix(p.Name, "hub "):
-		return "see that the USB cable is one for data, that the hub's lamp is on, and that hardware.hub is its line: `ls -l /dev/serial/by-id`; a new Arduino needs its " +
+		return "see that the USB cable is one for data, that the hub's lamp is on, and that hardware.hub is its line: `ls " +
+			"-l /dev/serial/by-id`; a new Arduino needs its " +
 			"program first: boardd flash with the same --config"
 	case p.Name == "cells absent":
 		return "look at the plug, DOUT, the clock of the rank and the supply of the converters of these squares"
 	case p.Name == "cells saturated":
-		return "look at the four wires of the load cells of these squares: E+, E-, A+ and A-; one is open or two are changed over, or the plate is jammed"
+		return "look at the four wires of the load cells of these squares: E+, E-, A+ and A-; one is open or two are " +
+			"changed over, or the plate is jammed"
 	case strings.Contains(p.Detail, "no target"):
 		return "look what is before the sensor: its window is covered, or it does not look down onto the deck"
 	case strings.HasPrefix(p.Name, "heights of"):
-		return "look at the sensor's wires to its channel of the multiplexer (SDn, SCn, 2.8 to 3.3 V, ground) over these squares"
+		return "look at the sensor's wires to its channel of the multiplexer (SDn, SCn, 2.8 to 3.3 V, ground) over these " +
+			"squares"
 	}
 	return "look at its supply and wires"
 }

@@ -45,7 +45,8 @@ func (d *examination) bus(c *config.Config, r *rig.Rig) wiring {
 		return wiring{dead: true}
 	case len(answers) == 0:
 		d.find(part, mend(fmt.Sprintf("nobody answers, though there ought to be %d chips", len(want)),
-			"see that the cable to the board is in, that SDA (on a Raspberry Pi's I2C1 pin 3) and SCL (pin 5) are not changed over or open, and that the chips have 3.3 V and ground"), "")
+			"see that the cable to the board is in, that SDA (on a Raspberry Pi's I2C1 pin 3) and SCL (pin 5) are not "+
+				"changed over or open, and that the chips have 3.3 V and ground"), "")
 		return wiring{dead: true}
 	}
 	lost := wiring{gone: map[uint16]bool{}, well: map[uint16]bool{}}
@@ -72,7 +73,8 @@ func (d *examination) bus(c *config.Config, r *rig.Rig) wiring {
 }
 
 func unhang(c *config.Config) string {
-	do := "switch the board off and on; if it hangs again, look for solder between SDA, SCL and ground, then unplug one chip after the other until it is free"
+	do := "switch the board off and on; if it hangs again, look for solder between SDA, SCL and ground, then unplug " +
+		"one chip after the other until it is free"
 	if c.SCL == "" {
 		do += ". Two GPIOs wired to SCL and SDA (hardware.scl, hardware.sda) let the daemon free it by itself"
 	}
@@ -123,7 +125,8 @@ func scan(b *bus.Bus, c *config.Config) (answers []uint16, err error) {
 	return answers, nil
 }
 
-// missing says why a chip may not answer. A stranger of its family that differs in the fewest address pins is it, and is taken off the list.
+// missing says why a chip may not answer. A stranger of its family that differs in the fewest address pins is it, and
+// is taken off the list.
 func missing(w *chip, strangers *[]uint16) error {
 	best := -1
 	for i, a := range *strangers {
@@ -132,12 +135,14 @@ func missing(w *chip, strangers *[]uint16) error {
 		}
 	}
 	if best < 0 {
-		return mend(w.name+" does not answer", "look at its four wires, 3.3 V, ground, SDA and SCL, and at its address pins: A0 to A2 want to be %s. If they are those of another chip, both answer there together", pins(w.addr, 7))
+		return mend(w.name+" does not answer", "look at its four wires, 3.3 V, ground, SDA and SCL, and at its address "+
+			"pins: A0 to A2 want to be %s. If they are those of another chip, both answer there together", pins(w.addr, 7))
 	}
 	at := (*strangers)[best]
 	*strangers = slices.Delete(*strangers, best, best+1)
 	wrong := at ^ w.addr
-	return mend(fmt.Sprintf("%s does not answer, but a chip that nobody asked for answers at 0x%02x", w.name, at), "solder %s; they are %s", pins(w.addr, wrong), pins(at, wrong))
+	return mend(fmt.Sprintf("%s does not answer, but a chip that nobody asked for answers at 0x%02x", w.name, at),
+		"solder %s; they are %s", pins(w.addr, wrong), pins(at, wrong))
 }
 
 // pins says how address pins are, "A0 high, A2 low".
@@ -154,15 +159,18 @@ func pins(addr, which uint16) string {
 func stranger(a uint16) error {
 	switch {
 	case a == eyeAddr:
-		return mend("a height sensor answers while every channel of the multiplexers is closed", "one hangs on the bus itself: wire it to its channel (SDn and SCn of its multiplexer)")
+		return mend("a height sensor answers while every channel of the multiplexers is closed",
+			"one hangs on the bus itself: wire it to its channel (SDn and SCn of its multiplexer)")
 	case isMultiplexer(a):
-		return mend("a multiplexer answers that the configuration does not know", "name it in hardware.multiplexers, or take it off the bus")
+		return mend("a multiplexer answers that the configuration does not know",
+			"name it in hardware.multiplexers, or take it off the bus")
 	}
-	return mend("an expander answers that the configuration does not know", "name it in hardware.expanders, or take it off the bus")
+	return mend("an expander answers that the configuration does not know",
+		"name it in hardware.expanders, or take it off the bus")
 }
 
-// readBits is how many clocks it takes at the least to read both ports of a TCA9535: an address, a command, the address again and
-// two ports, each a byte with its acknowledgement.
+// readBits is how many clocks it takes at the least to read both ports of a TCA9535: an address, a command, the
+// address again and two ports, each a byte with its acknowledgement.
 const readBits = 5 * 9
 
 // speed works out the clock of the bus from the quickest of some reads: a Pi's sags when it is busy.
@@ -188,7 +196,8 @@ func (d *examination) speed(c *config.Config, r *rig.Rig, answers []uint16) {
 	khz := readBits / best.Seconds() / 1000
 	var err error
 	if khz < 200 {
-		err = mend(fmt.Sprintf("it does only %.0f kHz", khz), "set dtparam=i2c_arm_baudrate=400000 in /boot/firmware/config.txt, keep the wires short, and use pull-ups of 2.2 kOhm")
+		err = mend(fmt.Sprintf("it does only %.0f kHz", khz), "set dtparam=i2c_arm_baudrate=400000 in "+
+			"/boot/firmware/config.txt, keep the wires short, and use pull-ups of 2.2 kOhm")
 	}
 	d.find("speed of the bus", err, fmt.Sprintf("at least %.0f kHz", khz))
 }
@@ -231,7 +240,8 @@ func (d *examination) interrupts(c *config.Config, r *rig.Rig, lost *wiring) {
 			deaf = append(deaf, name)
 		}
 	}
-	d.find("interrupt "+c.Int, interruptFault(c.Int, chip.pin, tried, deaf, stuck), fmt.Sprintf("every one of %d expanders pulls it, and lets it go", tried))
+	d.find("interrupt "+c.Int, interruptFault(c.Int, chip.pin, tried, deaf, stuck),
+		fmt.Sprintf("every one of %d expanders pulls it, and lets it go", tried))
 }
 
 // attention is how an expander is made to ask for it.
@@ -252,17 +262,22 @@ func attentions() map[string]attention {
 func interruptFault(gpio, pin string, tried int, deaf, stuck []string) error {
 	switch {
 	case len(stuck) > 0:
-		return mend("it is low though nobody asks for attention", "look for solder between the INT wire and ground, and for the pull-up of 10 kOhm to 3.3 V; is the wire on %s, or hardware.int another pin?", gpio)
+		return mend("it is low though nobody asks for attention", "look for solder between the INT wire and ground, and "+
+			"for the pull-up of 10 kOhm to 3.3 V; is the wire on %s, or hardware.int another pin?", gpio)
 	case tried > 0 && len(deaf) == tried:
-		return mend("no expander's INT arrives there", "wire the INT pins of all expanders to %s, or name the pin that they are wired to in hardware.int. Until then pieces are seen a little later", gpio)
+		return mend("no expander's INT arrives there", "wire the INT pins of all expanders to %s, or name the pin that "+
+			"they are wired to in hardware.int. Until then pieces are seen a little later", gpio)
 	case len(deaf) > 0:
-		return mend("INT of "+strings.Join(deaf, ", ")+" does not arrive, that of the others does", "solder the wire from %s of %s to the INT line. Until then pieces there are seen a little later", pin, strings.Join(deaf, ", "))
+		return mend("INT of "+strings.Join(deaf, ", ")+" does not arrive, that of the others does",
+			"solder the wire from %s of %s to the INT line. Until then pieces there are seen a little later", pin,
+			strings.Join(deaf, ", "))
 	}
 	return nil
 }
 
-// provoke makes a chip ask for attention: an input whose line is high drives itself low, is read, and is an input again, which
-// differs then from what was read. The line is looked at before and after. Nothing but an open reed's pull-up is pulled down.
+// provoke makes a chip ask for attention: an input whose line is high drives itself low, is read, and is an input
+// again, which differs then from what was read. The line is looked at before and after. Nothing but an open reed's
+// pull-up is pulled down.
 func provoke(b *bus.Bus, addr uint16, line gpio.PinIn) (was, asked gpio.Level, err error) {
 	var in, out [2]byte
 	step := func(w []byte, r []byte) {
@@ -280,7 +295,8 @@ func provoke(b *bus.Bus, addr uint16, line gpio.PinIn) (was, asked gpio.Level, e
 	driven := ^(open & -open)
 	step([]byte{configPorts, byte(driven), byte(driven >> 8)}, nil)
 	step([]byte{inputPorts}, in[:])
-	if e := b.Tx(addr, []byte{configPorts, 0xff, 0xff}, nil); err == nil { // whatever has happened: all pins are inputs again
+	// whatever has happened: all pins are inputs again
+	if e := b.Tx(addr, []byte{configPorts, 0xff, 0xff}, nil); err == nil {
 		err = e
 	}
 	asked = line.Read()
@@ -295,8 +311,8 @@ const (
 	mcpInputs   = 0x12
 )
 
-// provokeCompare makes an MCP23017 ask for attention: a pin is compared with what it is not instead of with what it was (DS20001952D, section 3.5.4), which
-// asks for as long as that is so. The line is looked at before and after.
+// provokeCompare makes an MCP23017 ask for attention: a pin is compared with what it is not instead of with what it
+// was (DS20001952D, section 3.5.4), which asks for as long as that is so. The line is looked at before and after.
 func provokeCompare(b *bus.Bus, addr uint16, line gpio.PinIn) (was, asked gpio.Level, err error) {
 	var in [2]byte
 	step := func(w []byte, r []byte) {

@@ -32,7 +32,8 @@ func (d *examination) disk(c *config.Config) {
 	case errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT):
 		do = "delete something, or use a larger card: a move is shown only once it is kept"
 	case errors.Is(err, unix.EROFS):
-		do = "put state_dir onto a file system that can be written; if this one was writable, the card is worn out or was torn: replace it"
+		do = "put state_dir onto a file system that can be written; if this one was writable, the card is worn out or was " +
+			"torn: replace it"
 	case errors.Is(err, unix.EIO):
 		do = "the card is failing: copy what can be read (boardd export) and replace it"
 	}
@@ -59,9 +60,11 @@ func (d *examination) journal(c *config.Config) {
 	}
 	switch {
 	case used >= budget/10*9:
-		err = mend(fmt.Sprintf("the journal has %d of %d MB: its oldest games go when a new one begins", used>>20, budget>>20), "save them (boardd export) and raise journal.budget_mb")
+		err = mend(fmt.Sprintf("the journal has %d of %d MB: its oldest games go when a new one begins", used>>20,
+			budget>>20), "save them (boardd export) and raise journal.budget_mb")
 	case cut > 0:
-		err = mend(fmt.Sprintf("%d times something was cut off the journal and kept beside it", cut), "boardd journal check says what is damaged, boardd journal salvage saves what can be saved")
+		err = mend(fmt.Sprintf("%d times something was cut off the journal and kept beside it", cut),
+			"boardd journal check says what is damaged, boardd journal salvage saves what can be saved")
 	}
 	d.find("journal", err, fmt.Sprintf("%d of %d MB", used>>20, budget>>20))
 }
@@ -104,7 +107,8 @@ func (d *examination) key(c *config.Config) {
 	}
 	key, _, err := seal.LoadKey(name)
 	if err != nil {
-		d.find("key", mends(err, "put back the file you kept, or move it away for a new key, which opponents have to accept; moves go unsigned until then"), "")
+		d.find("key", mends(err, "put back the file you kept, or move it away for a new key, which opponents have to "+
+			"accept; moves go unsigned until then"), "")
 		return
 	}
 	public, _ := key.Public().(ed25519.PublicKey)
@@ -130,7 +134,8 @@ func (d *examination) room(dir string) {
 	if n, ok := d.count("sys/fs/ext4/" + name + "/errors_count"); ok {
 		var err error
 		if n > 0 {
-			err = mend(fmt.Sprintf("the file system on %s has met %d errors", name, n), "copy the games elsewhere (boardd export) and replace the card")
+			err = mend(fmt.Sprintf("the file system on %s has met %d errors", name, n),
+				"copy the games elsewhere (boardd export) and replace the card")
 		}
 		d.find("health of the disk", err, "the file system on "+name+" has met no error")
 	}
@@ -143,7 +148,8 @@ func (d *examination) blockDevice(dir string) (name string, ok bool) {
 	if unix.Stat(dir, &st) != nil {
 		return "", false
 	}
-	dev, err := os.Readlink(filepath.Join(d.root, fmt.Sprintf("sys/dev/block/%d:%d", unix.Major(st.Dev), unix.Minor(st.Dev))))
+	dev, err := os.Readlink(filepath.Join(d.root, fmt.Sprintf("sys/dev/block/%d:%d", unix.Major(st.Dev),
+		unix.Minor(st.Dev))))
 	return filepath.Base(dev), err == nil
 }
 
@@ -157,8 +163,8 @@ func (d *examination) count(name string) (int, bool) {
 	return n, err == nil
 }
 
-// wear asks a card how much of its life is used up. eMMC tells in tenths (JEDEC JESD84-B51, DEVICE_LIFE_TIME_EST_TYP_A and _B: 0x01 is
-// up to a tenth, 0x0a up to all, 0x0b more); most SD cards tell nothing.
+// wear asks a card how much of its life is used up. eMMC tells in tenths (JEDEC JESD84-B51, DEVICE_LIFE_TIME_EST_TYP_A
+// and _B: 0x01 is up to a tenth, 0x0a up to all, 0x0b more); most SD cards tell nothing.
 func (d *examination) wear(partition string) {
 	disk, _, _ := strings.Cut(partition, "p")
 	text, err := size.Read(filepath.Join(d.root, "sys/block", disk, "device/life_time"), size.Named)
@@ -173,7 +179,8 @@ func (d *examination) wear(partition string) {
 	}
 	err = nil
 	if worst > 9 {
-		err = mend(fmt.Sprintf("%s says that nine tenths of its life and more are over", disk), "copy the games elsewhere (boardd export) and replace it")
+		err = mend(fmt.Sprintf("%s says that nine tenths of its life and more are over", disk),
+			"copy the games elsewhere (boardd export) and replace it")
 	}
 	d.find("wear of the card", err, fmt.Sprintf("%s says that at most %d %% of its life are over", disk, 10*worst))
 }

@@ -21,7 +21,8 @@ func TestDoctorLogsIn(t *testing.T) {
 		{"table", "right\n", "lets this board in"},
 		{"table", "wrong\n", "mqtt.password_file"},
 	} {
-		b, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: filepath.Join(dir, c.password), Users: []broker.User{{Name: "table", Password: "right", Board: "table"}}})
+		b, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: filepath.Join(dir, c.password),
+			Users: []broker.User{{Name: "table", Password: "right", Board: "table"}}})
 		if err != nil {
 			t.Fatal(err)
 		}

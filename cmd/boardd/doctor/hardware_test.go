@@ -27,7 +27,8 @@ import (
 )
 
 // examine lets the doctor look at a virtual board, opened as a real one, after a fault was put in.
-func examine(t *testing.T, name string, kind virtual.Kind, fault func(*virtual.Board, *config.Config)) (ill []finding, all string) {
+func examine(t *testing.T, name string, kind virtual.Kind, fault func(*virtual.Board, *config.Config)) (ill []finding,
+	all string) {
 	t.Helper()
 	chip := "tca9535"
 	if strings.HasPrefix(name, "mcp") {
@@ -106,27 +107,37 @@ func TestOneWireWrong(t *testing.T) {
 		fault func(*virtual.Board, *config.Config)
 		want  []string // one finding each, in order: of each the part, what is wrong and what to do hold these words
 	}{
-		"well":         {virtual.Stack, func(*virtual.Board, *config.Config) {}, nil},
-		"well-twin":    {virtual.Twin, func(*virtual.Board, *config.Config) {}, nil},
-		"well-reeds":   {virtual.Reeds, func(*virtual.Board, *config.Config) {}, nil},
-		"well-array":   {virtual.Stack, func(v *virtual.Board, _ *config.Config) { array(v) }, nil},
-		"int-open":     {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Int(false, true) }, []string{"no expander's INT arrives there|wire the INT pins"}},
-		"int-of-one":   {virtual.Reeds, intOfOne, []string{"INT of 0x22 does not arrive, that of the others does|solder the wire from pin 1 (INT) of 0x22"}},
-		"mcp-well":     {virtual.Reeds, func(*virtual.Board, *config.Config) {}, nil},
-		"mcp-array":    {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { array(v) }, nil},
-		"mcp-int-open": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Int(false, true) }, []string{"no expander's INT arrives there|wire the INT pins"}},
+		"well":       {virtual.Stack, func(*virtual.Board, *config.Config) {}, nil},
+		"well-twin":  {virtual.Twin, func(*virtual.Board, *config.Config) {}, nil},
+		"well-reeds": {virtual.Reeds, func(*virtual.Board, *config.Config) {}, nil},
+		"well-array": {virtual.Stack, func(v *virtual.Board, _ *config.Config) { array(v) }, nil},
+		"int-open": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Int(false, true) },
+			[]string{"no expander's INT arrives there|wire the INT pins"}},
+		"int-of-one": {virtual.Reeds, intOfOne, []string{"INT of 0x22 does not arrive, that of the others does|solder " +
+			"the wire from pin 1 (INT) of 0x22"}},
+		"mcp-well":  {virtual.Reeds, func(*virtual.Board, *config.Config) {}, nil},
+		"mcp-array": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { array(v) }, nil},
+		"mcp-int-open": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Int(false, true) },
+			[]string{"no expander's INT arrives there|wire the INT pins"}},
 		"mcp-int-of-one": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) {
 			v.Bus().Detach(0x22)
 			v.Bus().Attach(0x22, chips.NewMCP23017(func() uint16 { return 0xffff }, nil))
 		}, []string{"INT of 0x22 does not arrive, that of the others does|solder the wire from pin 20 (INTA) of 0x22"}},
-		"sda-open":  {virtual.Stack, nobody, []string{"nobody answers, though there ought to be 4 chips|SDA", "squares: reeds, lower deck|any square|see the bus"}},
-		"sda-held":  {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().StickSDA(1 << 20) }, []string{"something holds SDA or SCL low|solder between", "squares: reeds"}},
-		"one-open":  {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Expander(0, 2, true) }, []string{"chip 0x22|the expander of a5-h6 does not answer|A0 low, A1 high, A2 low", "squares: reeds, lower deck|a5 b5|see the bus"}},
-		"elsewhere": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { move(v, 0x22, 0x26) }, []string{"chip 0x22|answers at 0x26|solder A2 low; they are A2 high", "squares: reeds, lower deck"}},
+		"sda-open": {virtual.Stack, nobody, []string{"nobody answers, though there ought to be 4 chips|SDA",
+			"squares: reeds, lower deck|any square|see the bus"}},
+		"sda-held": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().StickSDA(1 << 20) },
+			[]string{"something holds SDA or SCL low|solder between", "squares: reeds"}},
+		"one-open": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Expander(0, 2, true) },
+			[]string{"chip 0x22|the expander of a5-h6 does not answer|A0 low, A1 high, A2 low",
+				"squares: reeds, lower deck|a5 b5|see the bus"}},
+		"elsewhere": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { move(v, 0x22, 0x26) },
+			[]string{"chip 0x22|answers at 0x26|solder A2 low; they are A2 high", "squares: reeds, lower deck"}},
 		"one-too-many": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) {
 			v.Bus().Attach(0x25, chips.NewTCA9535(func() uint16 { return 0 }, nil))
 		}, []string{"chip 0x25|an expander answers that the configuration does not know|hardware.expanders"}},
-		"reed-shorted": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) { v.Faults().Reed(sensing.Lower, e4, virtual.ReedStuckClosed) }, []string{"squares: reeds, lower deck|closed on e4, where nothing ought to stand|shorted"}},
+		"reed-shorted": {virtual.Reeds,
+			func(v *virtual.Board, _ *config.Config) { v.Faults().Reed(sensing.Lower, e4, virtual.ReedStuckClosed) },
+			[]string{"squares: reeds, lower deck|closed on e4, where nothing ought to stand|shorted"}},
 		"reed-known-dead": {virtual.Reeds, func(v *virtual.Board, c *config.Config) {
 			cal := calibration.New()
 			cal.Kind, cal.Dead[0] = "reeds", c7.Bit()
@@ -134,7 +145,8 @@ func TestOneWireWrong(t *testing.T) {
 				panic(err)
 			}
 			array(v)
-		}, []string{"squares: reeds, lower deck|no switch closed on c7 when the board was calibrated|mend it, then boardd calibrate"}},
+		}, []string{"squares: reeds, lower deck|no switch closed on c7 when the board was calibrated|mend it, then boardd " +
+			"calibrate"}},
 		"reed-open": {virtual.Reeds, func(v *virtual.Board, _ *config.Config) {
 			v.Faults().Reed(sensing.Lower, c7, virtual.ReedStuckOpen)
 			v.Faults().Reed(sensing.Lower, c6, virtual.ReedStuckClosed)
@@ -144,14 +156,21 @@ func TestOneWireWrong(t *testing.T) {
 			v.Faults().Reed(sensing.Lower, e4, virtual.ReedStuckOpen)
 			v.Put(wood.Wood{28: "Q"})
 		}, []string{"squares: reeds, lower deck|open on e4, where a piece ought to stand"}},
-		"cell-unplugged": {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Cell(e4, virtual.CellAbsent) }, []string{"cells absent|e4|DOUT", "squares: weights, lower deck|e4"}},
-		"cell-open":      {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Cell(e4, virtual.CellSaturated) }, []string{"cells saturated|e4|E+, E-", "squares: weights, lower deck|e4"}},
-		"well-scale":     {virtual.Scale, calibrated, nil},
+		"cell-unplugged": {virtual.Stack,
+			func(v *virtual.Board, _ *config.Config) { v.Faults().Cell(e4, virtual.CellAbsent) },
+			[]string{"cells absent|e4|DOUT", "squares: weights, lower deck|e4"}},
+		"cell-open": {virtual.Stack,
+			func(v *virtual.Board, _ *config.Config) { v.Faults().Cell(e4, virtual.CellSaturated) },
+			[]string{"cells saturated|e4|E+, E-", "squares: weights, lower deck|e4"}},
+		"well-scale": {virtual.Scale, calibrated, nil},
 		"scale-array": {virtual.Scale, func(v *virtual.Board, c *config.Config) {
 			calibrated(v, c)
 			array(v)
 		}, nil},
-		"scale-corner": {virtual.Scale, func(v *virtual.Board, _ *config.Config) { v.Faults().Cell(scale.Squares[1], virtual.CellAbsent) }, []string{"cells absent|corner at h1 (A1 of a Nano, D23 of a Mega)|plug", "scale|corner at h1 says nothing|converter's plug"}},
+		"scale-corner": {virtual.Scale,
+			func(v *virtual.Board, _ *config.Config) { v.Faults().Cell(scale.Squares[1], virtual.CellAbsent) },
+			[]string{"cells absent|corner at h1 (A1 of a Nano, D23 of a Mega)|plug",
+				"scale|corner at h1 says nothing|converter's plug"}},
 		"scale-zero": {virtual.Scale, func(v *virtual.Board, c *config.Config) {
 			calibrated(v, c)
 			for _, sq := range scale.Squares { // at once: a hand that leans comes to rest while the doctor listens
@@ -163,16 +182,29 @@ func TestOneWireWrong(t *testing.T) {
 			array(v)
 			v.Faults().Drift(scale.Squares[0], 30_000)
 		}, []string{"scale|weigh|touches its frame"}},
-		"hub-old":     {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Hub().SetFaults(virtual.HubFaults{Old: true}) }, []string{"hub |firmware 0.9 is older than 1.1|boardd flash"}},
-		"hub-other":   {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Hub().SetFaults(virtual.HubFaults{Version: 2}) }, []string{"hub |protocol 2|boardd flash", "squares: weights"}},
-		"hub-away":    {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Hub().Unplug() }, []string{"hub |no such file|plug the hub in", "squares: weights"}},
-		"no-lights":   {virtual.Reeds, func(_ *virtual.Board, c *config.Config) { c.SPI = "SPI9.9" }, []string{"line of the lights|SPI9.9|hardware.spi"}},
-		"no-int":      {virtual.Reeds, func(_ *virtual.Board, c *config.Config) { c.Int = "GPIO99" }, []string{"reeds and their interrupt|GPIO99|hardware.int", "squares: reeds"}},
-		"no-bus":      {virtual.Stack, func(_ *virtual.Board, c *config.Config) { c.I2C = "I2C99" }, []string{"bus of the sensors|I2C99", "squares: reeds"}},
-		"no-display":  {virtual.Reeds, func(_ *virtual.Board, c *config.Config) { c.Display = "I2C99" }, []string{"display|I2C99"}},
-		"eye-open":    {virtual.Twin, func(v *virtual.Board, _ *config.Config) { v.Faults().Eye(e4, true) }, []string{"heights of e4||its channel of the multiplexer", "squares: heights, lower deck|e4"}},
-		"eye-covered": {virtual.Twin, func(v *virtual.Board, _ *config.Config) { v.Faults().Blind(e4, true) }, []string{"heights of e4|no target|window is covered", "squares: heights, lower deck|e4"}},
-		"mux-open":    {virtual.Twin, func(v *virtual.Board, _ *config.Config) { v.Faults().Mux(3, true) }, []string{"chip 0x73|the multiplexer of the height sensors over a4-h4 does not answer", "squares: heights, lower deck|a4 b4"}},
+		"hub-old": {virtual.Stack,
+			func(v *virtual.Board, _ *config.Config) { v.Faults().Hub().SetFaults(virtual.HubFaults{Old: true}) },
+			[]string{"hub |firmware 0.9 is older than 1.1|boardd flash"}},
+		"hub-other": {virtual.Stack,
+			func(v *virtual.Board, _ *config.Config) { v.Faults().Hub().SetFaults(virtual.HubFaults{Version: 2}) },
+			[]string{"hub |protocol 2|boardd flash", "squares: weights"}},
+		"hub-away": {virtual.Stack, func(v *virtual.Board, _ *config.Config) { v.Faults().Hub().Unplug() },
+			[]string{"hub |no such file|plug the hub in", "squares: weights"}},
+		"no-lights": {virtual.Reeds, func(_ *virtual.Board, c *config.Config) { c.SPI = "SPI9.9" },
+			[]string{"line of the lights|SPI9.9|hardware.spi"}},
+		"no-int": {virtual.Reeds, func(_ *virtual.Board, c *config.Config) { c.Int = "GPIO99" },
+			[]string{"reeds and their interrupt|GPIO99|hardware.int", "squares: reeds"}},
+		"no-bus": {virtual.Stack, func(_ *virtual.Board, c *config.Config) { c.I2C = "I2C99" },
+			[]string{"bus of the sensors|I2C99", "squares: reeds"}},
+		"no-display": {virtual.Reeds, func(_ *virtual.Board, c *config.Config) { c.Display = "I2C99" },
+			[]string{"display|I2C99"}},
+		"eye-open": {virtual.Twin, func(v *virtual.Board, _ *config.Config) { v.Faults().Eye(e4, true) },
+			[]string{"heights of e4||its channel of the multiplexer", "squares: heights, lower deck|e4"}},
+		"eye-covered": {virtual.Twin, func(v *virtual.Board, _ *config.Config) { v.Faults().Blind(e4, true) },
+			[]string{"heights of e4|no target|window is covered", "squares: heights, lower deck|e4"}},
+		"mux-open": {virtual.Twin, func(v *virtual.Board, _ *config.Config) { v.Faults().Mux(3, true) },
+			[]string{"chip 0x73|the multiplexer of the height sensors over a4-h4 does not answer",
+				"squares: heights, lower deck|a4 b4"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -198,7 +230,8 @@ func TestOneWireWrong(t *testing.T) {
 }
 
 // mistakes is the cases of TestOneWireWrong that the guide tells of, in its order.
-var mistakes = []string{"sda-open", "sda-held", "elsewhere", "int-of-one", "reed-open", "reed-shorted", "cell-open", "scale-off-centre", "hub-away", "eye-covered"}
+var mistakes = []string{"sda-open", "sda-held", "elsewhere", "int-of-one", "reed-open", "reed-shorted", "cell-open",
+	"scale-off-centre", "hub-away", "eye-covered"}
 
 // tenMistakes is what the doctor says of each mistake by the guide's chapter.
 func tenMistakes(t *testing.T) map[string]string {
@@ -210,7 +243,8 @@ func tenMistakes(t *testing.T) map[string]string {
 	_, chapter, _ := strings.Cut(string(guide), "## Ten mistakes")
 	chapter, _, _ = strings.Cut(chapter, "\n## ")
 	says := map[string]string{}
-	rows := regexp.MustCompile("(?m)^\\| (\\d+) \\| [^|]+ \\| `([^`]+)` \\| [^|]+ \\|$").FindAllStringSubmatch(chapter, -1)
+	rows := regexp.MustCompile("(?m)^\\| (\\d+) \\| [^|]+ \\| `([^`]+)` \\| [^|]+ \\|$").FindAllStringSubmatch(chapter,
+		-1)
 	if len(rows) != len(mistakes) {
 		t.Fatalf("the guide tells of %d mistakes, want %d", len(rows), len(mistakes))
 	}

@@ -52,14 +52,19 @@ func devices(c *config.Config) (list []device) {
 		case m[1] == "I2C":
 			list = append(list, device{"/dev/i2c-" + m[2], setting, "sys/bus/i2c/devices/i2c-" + m[2], "i2c-dev", mend})
 		case m[3] != "":
-			list = append(list, device{"/dev/spidev" + m[2] + "." + m[3], setting, "sys/class/spi_master/spi" + m[2], "spidev", mend})
+			list = append(list, device{"/dev/spidev" + m[2] + "." + m[3], setting, "sys/class/spi_master/spi" + m[2], "spidev",
+				mend})
 		}
 	}
-	add("hardware.i2c", c.I2C, "switch I2C on (raspi-config, or dtparam=i2c_arm=on in /boot/firmware/config.txt), then restart")
-	add("hardware.display", c.Display, "switch that bus on (dtoverlay=i2c3 and the like in /boot/firmware/config.txt), then restart")
-	add("hardware.spi", c.SPI, "switch SPI on (raspi-config, or dtparam=spi=on in /boot/firmware/config.txt), then restart")
+	add("hardware.i2c", c.I2C, "switch I2C on (raspi-config, or dtparam=i2c_arm=on in /boot/firmware/config.txt), then "+
+		"restart")
+	add("hardware.display", c.Display, "switch that bus on (dtoverlay=i2c3 and the like in /boot/firmware/config.txt), "+
+		"then restart")
+	add("hardware.spi", c.SPI, "switch SPI on (raspi-config, or dtparam=spi=on in /boot/firmware/config.txt), then "+
+		"restart")
 	if c.Kind == "stack" {
-		list = append(list, device{c.Hub, "hardware.hub", "", "", "plug the hub in; `ls -l /dev/serial/by-id` shows what is there"})
+		list = append(list, device{c.Hub, "hardware.hub", "", "", "plug the hub in; `ls -l /dev/serial/by-id` shows what " +
+			"is there"})
 	}
 	return list
 }
@@ -69,8 +74,10 @@ func (d *examination) device(v device) {
 	err := unix.Access(path, unix.R_OK|unix.W_OK)
 	switch {
 	case errors.Is(err, unix.ENOENT) && v.bus != "" && exists(filepath.Join(d.root, v.bus)):
-		err = mend(fmt.Sprintf("%s names it: the bus is there, but the kernel module %s is not loaded, so there is no way to it", v.setting, v.module),
-			"sudo modprobe %s, and for every start: echo %s | sudo tee /etc/modules-load.d/%s.conf", v.module, v.module, v.module)
+		err = mend(fmt.Sprintf("%s names it: the bus is there, but the kernel module %s is not loaded, so there is no way "+
+			"to it", v.setting, v.module),
+			"sudo modprobe %s, and for every start: echo %s | sudo tee /etc/modules-load.d/%s.conf", v.module, v.module,
+			v.module)
 	case errors.Is(err, unix.ENOENT):
 		err = mend(v.setting+" names it, and it is not there", "%s", v.mend)
 	case err != nil:
@@ -90,7 +97,9 @@ func (d *examination) pins() {
 	var err error
 	switch {
 	case len(chips) == 0:
-		err = mend("hardware.int and others name GPIOs, and there is no /dev/gpiochip", "use a kernel with GPIO character devices (CONFIG_GPIO_CDEV, as Raspberry Pi OS has), or leave those settings empty")
+		err = mend("hardware.int and others name GPIOs, and there is no /dev/gpiochip",
+			"use a kernel with GPIO character devices (CONFIG_GPIO_CDEV, as Raspberry Pi OS has), or leave "+
+				"those settings empty")
 	case unix.Access(chips[0], unix.R_OK|unix.W_OK) != nil:
 		err = mend(fmt.Sprintf("the GPIOs must not be opened by %s", UserName()), "%s", groupAdvice(chips[0]))
 	}
@@ -112,9 +121,11 @@ func groupAdvice(path string) string {
 	}
 	g, err := user.LookupGroupId(strconv.Itoa(int(st.Gid)))
 	if err != nil || st.Mode&0o060 != 0o060 || st.Gid == 0 {
-		return fmt.Sprintf("its mode is %03o and its group is no group of users: install the udev rules of the package (/usr/lib/udev/rules.d/70-boardd.rules), then sudo udevadm trigger", st.Mode&0o777)
+		return fmt.Sprintf("its mode is %03o and its group is no group of users: install the udev rules of the package "+
+			"(/usr/lib/udev/rules.d/70-boardd.rules), then sudo udevadm trigger", st.Mode&0o777)
 	}
-	return fmt.Sprintf("put the user into the group %s: sudo usermod -aG %s %s, and log in again", g.Name, g.Name, UserName())
+	return fmt.Sprintf("put the user into the group %s: sudo usermod -aG %s %s, and log in again", g.Name, g.Name,
+		UserName())
 }
 
 // clock looks whether the time of this computer is kept right by something: a Pi has no clock of its own.
@@ -131,7 +142,8 @@ func clockTold(state int, status int32, now time.Time, err error) error {
 	case now.Year() < 2026:
 		return mend("it says "+now.Format("2 January 2006"), "connect the network, or set it: sudo date --set")
 	case state == unix.TIME_ERROR || status&unix.STA_UNSYNC != 0:
-		return mend("nothing keeps this computer's clock right, so games get wrong dates and certificates may be refused", "sudo timedatectl set-ntp true, and connect the network")
+		return mend("nothing keeps this computer's clock right, so games get wrong dates and certificates may be refused",
+			"sudo timedatectl set-ntp true, and connect the network")
 	}
 	return nil
 }

@@ -58,7 +58,8 @@ func TestDoctorKernel(t *testing.T) {
 	put(t, d.root, "dev/spidev0.0", "", 0o666)
 	put(t, d.root, "dev/gpiochip0", "", 0o666)
 	d.host(&c)
-	says(t, &out, "the bus is there, but the kernel module i2c-dev is not loaded", "sudo modprobe i2c-dev", "ok    device /dev/spidev0.0", "ok    GPIOs")
+	says(t, &out, "the bus is there, but the kernel module i2c-dev is not loaded", "sudo modprobe i2c-dev",
+		"ok    device /dev/spidev0.0", "ok    GPIOs")
 }
 
 func TestDoctorClock(t *testing.T) {
@@ -100,7 +101,8 @@ func TestDoctorCard(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.room(dir)
-	says(t, &out, "the file system on mmcblk0p2 has met 3 errors", "replace the card", "MEND  wear of the card", "nine tenths")
+	says(t, &out, "the file system on mmcblk0p2 has met 3 errors", "replace the card", "MEND  wear of the card",
+		"nine tenths")
 }
 
 // TestDoctorServiceUser: what the service may not do is said though whoever examines the board may do everything.
@@ -126,7 +128,8 @@ func TestDoctorServiceUser(t *testing.T) {
 	var out bytes.Buffer
 	d := &examination{out: &out, root: root}
 	d.rights(nobody, &c, conf)
-	says(t, &out, "MEND  rights of the service user", "may not read "+conf, "may not read "+secret+" (mqtt.password_file)", "may not open /dev/i2c-1 (hardware.i2c)",
+	says(t, &out, "MEND  rights of the service user", "may not read "+conf, "may not read "+secret+
+		" (mqtt.password_file)", "may not open /dev/i2c-1 (hardware.i2c)",
 		"may write below /var/lib/boardd only", "ReadWritePaths="+root, "may not listen on port 80", "chmod g+rX "+secret)
 	if strings.Contains(out.String(), "word\n") || strings.Contains(out.String(), "spidev") {
 		t.Errorf("too much is said: %s", out.String())
@@ -145,7 +148,8 @@ func TestDoctorServiceUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.rights(nobody, &c, conf)
-	says(t, &out, "MEND  rights of the service user", "may not write to /var/lib/boardd", "sudo chown -R boardd: /var/lib/boardd")
+	says(t, &out, "MEND  rights of the service user", "may not write to /var/lib/boardd",
+		"sudo chown -R boardd: /var/lib/boardd")
 }
 
 // TestDoctorTLS: every reason for which a certificate is not taken has a sentence of its own.
@@ -158,7 +162,8 @@ func TestDoctorTLS(t *testing.T) {
 		name, cert, key, ca, host string
 		want                      []string
 	}{
-		{"unknown authority", cert, key, late, "127.0.0.1", []string{"an authority that this board does not know", "mqtt.ca_file"}},
+		{"unknown authority", cert, key, late, "127.0.0.1", []string{"an authority that this board does not know",
+			"mqtt.ca_file"}},
 		{"ended", late, lateKey, late, "127.0.0.1", []string{"its certificate ended on", "renew"}},
 		{"ends soon", soon, soonKey, soon, "127.0.0.1", []string{"MEND  certificate of broker", "ends on", "renewed now"}},
 		{"another name", cert, key, cert, "localhost", []string{"its certificate is for", "mqtt.url"}},
@@ -167,7 +172,8 @@ func TestDoctorTLS(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12})
+		l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{pair},
+			MinVersion: tls.VersionTLS12})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +190,8 @@ func TestDoctorTLS(t *testing.T) {
 		_, port, _ := net.SplitHostPort(l.Addr().String())
 		var out bytes.Buffer
 		d := &examination{out: &out}
-		d.network(t.Context(), &config.Config{Board: "table", MQTTURL: "mqtts://" + net.JoinHostPort(c.host, port), MQTTCAFile: c.ca})
+		d.network(t.Context(), &config.Config{Board: "table", MQTTURL: "mqtts://" + net.JoinHostPort(c.host, port),
+			MQTTCAFile: c.ca})
 		says(t, &out, c.want...)
 		l.Close()
 	}

@@ -32,9 +32,11 @@ func (d *examination) network(ctx context.Context, c *config.Config) {
 		d.find("broker", err, map[bool]string{true: "none is configured", false: "the one inside is used"}[c.MQTTURL == ""])
 		return
 	}
-	for _, f := range []struct{ setting, path string }{{"mqtt.password_file", c.MQTTPasswordFile}, {"mqtt.ca_file", c.MQTTCAFile}, {"mqtt.cert_file", c.MQTTCertFile}, {"mqtt.key_file", c.MQTTKeyFile}} {
+	for _, f := range []struct{ setting, path string }{{"mqtt.password_file", c.MQTTPasswordFile},
+		{"mqtt.ca_file", c.MQTTCAFile}, {"mqtt.cert_file", c.MQTTCertFile}, {"mqtt.key_file", c.MQTTKeyFile}} {
 		if config.HandedOver(f.path) {
-			d.find("broker "+c.MQTTURL, nil, "was not tried: systemd hands "+f.setting+" to the service alone; `journalctl -u boardd` says whether it got in")
+			d.find("broker "+c.MQTTURL, nil, "was not tried: systemd hands "+f.setting+
+				" to the service alone; `journalctl -u boardd` says whether it got in")
 			return
 		}
 	}
@@ -79,7 +81,8 @@ func (d *examination) expiry(part string, cert *x509.Certificate) {
 	var err error
 	switch {
 	case left < 0:
-		err = mend("ended on "+cert.NotAfter.Format("2 January 2006"), "have it renewed; if it was, look whether this computer's clock is right")
+		err = mend("ended on "+cert.NotAfter.Format("2 January 2006"), "have it renewed; if it was, look whether this "+
+			"computer's clock is right")
 	case left < renewal:
 		err = mend("ends on "+cert.NotAfter.Format("2 January 2006"), "have it renewed now")
 	}
@@ -139,7 +142,8 @@ func unreached(err error, host string) error {
 	case errors.As(err, &name):
 		return mends(err, "is %s spelt right in mqtt.url, and the network up? `ping %s`", host, host)
 	case errors.Is(err, unix.ECONNREFUSED):
-		return mends(err, "the computer is there, and no broker listens on this port: is the broker running, and the port the right one?")
+		return mends(err, "the computer is there, and no broker listens on this port: is the broker running, and the port "+
+			"the right one?")
 	}
 	return mends(err, "is the broker running, and the network up? A firewall between may swallow the connection")
 }
@@ -152,21 +156,27 @@ func distrusted(err error, host string) error {
 	var record tls.RecordHeaderError
 	switch {
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired && time.Now().Before(invalid.Cert.NotBefore):
-		return mend("its certificate counts from "+invalid.Cert.NotBefore.Format("2 January 2006")+" only", "set this computer's clock, which is behind")
+		return mend("its certificate counts from "+invalid.Cert.NotBefore.Format("2 January 2006")+" only",
+			"set this computer's clock, which is behind")
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return mend("its certificate ended on "+invalid.Cert.NotAfter.Format("2 January 2006"), "whoever runs the broker has to renew it; if that was done, look whether this computer's clock is right")
+		return mend("its certificate ended on "+invalid.Cert.NotAfter.Format("2 January 2006"),
+			"whoever runs the broker has to renew it; if that was done, look whether this computer's clock is right")
 	case errors.As(err, &unknown):
-		return mend("its certificate was made by an authority that this board does not know", "name the certificate of that authority in mqtt.ca_file; whoever runs the broker has it")
+		return mend("its certificate was made by an authority that this board does not know",
+			"name the certificate of that authority in mqtt.ca_file; whoever runs the broker has it")
 	case errors.As(err, &other):
-		return mend(fmt.Sprintf("its certificate is for %s, not for %s", strings.Join(other.Certificate.DNSNames, ", "), host), "write in mqtt.url one of the names that it is for")
+		return mend(fmt.Sprintf("its certificate is for %s, not for %s", strings.Join(other.Certificate.DNSNames, ", "),
+			host), "write in mqtt.url one of the names that it is for")
 	case errors.As(err, &record):
-		return mend("it does not speak TLS on this port", "use mqtt:// for a broker without TLS, or the port that is for TLS, mostly 8883")
+		return mend("it does not speak TLS on this port", "use mqtt:// for a broker without TLS, or the port that is for "+
+			"TLS, mostly 8883")
 	}
 	return mends(err, "look at mqtt.ca_file, mqtt.cert_file and mqtt.key_file, and at the broker's log")
 }
 
 func login(c *config.Config, secure bool, host string, t *tls.Config) error {
-	o := mqtt.NewClientOptions().SetClientID("boardd-doctor-" + c.Board).SetUsername(c.MQTTUser).SetConnectTimeout(dials).SetAutoReconnect(false).SetConnectRetry(false)
+	o := mqtt.NewClientOptions().SetClientID("boardd-doctor-" +
+		c.Board).SetUsername(c.MQTTUser).SetConnectTimeout(dials).SetAutoReconnect(false).SetConnectRetry(false)
 	if c.MQTTPasswordFile != "" {
 		word, err := link.FirstLine(c.MQTTPasswordFile)
 		if err != nil {
@@ -184,10 +194,12 @@ func login(c *config.Config, secure bool, host string, t *tls.Config) error {
 	client := mqtt.NewClient(o.AddBroker(scheme + host))
 	token := client.Connect()
 	if !token.WaitTimeout(answers) {
-		return mend("it takes the connection and does not answer", "is it an MQTT broker, and if so, does it want TLS (mqtts://)?")
+		return mend("it takes the connection and does not answer", "is it an MQTT broker, and if so, does it want TLS "+
+			"(mqtts://)?")
 	}
 	if err := token.Error(); err != nil {
-		return mend("it does not let this board in: "+err.Error(), "look at mqtt.user and mqtt.password_file, and at the broker's accounts")
+		return mend("it does not let this board in: "+err.Error(), "look at mqtt.user and mqtt.password_file, and at the "+
+			"broker's accounts")
 	}
 	client.Disconnect(100)
 	return nil
@@ -201,7 +213,8 @@ func (d *examination) listeners(c *config.Config) {
 		}
 		l, err := net.Listen("tcp", address)
 		if err != nil {
-			err = mends(err, "if the daemon runs, stop it first (sudo systemctl stop boardd), for it and this examination disturb each other; else choose another port or address")
+			err = mends(err, "if the daemon runs, stop it first (sudo systemctl stop boardd), for it and this examination "+
+				"disturb each other; else choose another port or address")
 		} else {
 			err = l.Close()
 		}

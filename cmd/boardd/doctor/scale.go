@@ -13,13 +13,14 @@ import (
 
 // What a scale that was calibrated may be off by before it is called faulty.
 const (
-	offEmpty = 10_000.0 // mg that an empty board may weigh: half a pawn; load cells of 5 kg drift by some grams in a warm room
-	offArray = 0.05     // share by which the array may weigh more or less than the pieces that were weighed
-	offSide  = 10.0     // mm that the centre of the array may lie beside that of the board, towards either side
-	offTwist = 0.3      // share of the weight that the corners may bear crosswise
+	// mg that an empty board may weigh: half a pawn; load cells of 5 kg drift by some grams in a warm room
+	offEmpty = 10_000.0
+	offArray = 0.05 // share by which the array may weigh more or less than the pieces that were weighed
+	offSide  = 10.0 // mm that the centre of the array may lie beside that of the board, towards either side
+	offTwist = 0.3  // share of the weight that the corners may bear crosswise
 )
 
-// balance says whether the scale feels what the switches say: nothing, or the array.
+// balance reports whether the scale feels what the switches say: nothing, or the array.
 func (d *examination) balance(r *rig.Rig, f, reeds *felt, calibrated bool) {
 	if err := restlessCorners(f); err != nil {
 		d.find("scale", err, "")
@@ -42,7 +43,8 @@ func (d *examination) balance(r *rig.Rig, f, reeds *felt, calibrated bool) {
 	case reeds == nil:
 	case reeds.closed == 0:
 		if math.Abs(load.MG) > offEmpty {
-			err = mend(fmt.Sprintf("no switch is closed, and the scale feels %.1f g", load.MG/1000), "take off what lies on the board or leans on it; if nothing does, run boardd calibrate: its zero has moved")
+			err = mend(fmt.Sprintf("no switch is closed, and the scale feels %.1f g", load.MG/1000),
+				"take off what lies on the board or leans on it; if nothing does, run boardd calibrate: its zero has moved")
 		}
 	case reeds.closed == arraySquares:
 		err = arrayOnScale(r, load, scale.Twist(&bear))
@@ -61,7 +63,9 @@ func restlessCorners(f *felt) error {
 	if wild == 0 {
 		return nil
 	}
-	return mend(fmt.Sprintf("the corners at %s tremble by more than %d g", rig.SquareList(wild), restless/1000), "keep hands and wind away, stand the board on a firm table and try again; then look for a loose wire of the load cell, or a board that touches its frame")
+	return mend(fmt.Sprintf("the corners at %s tremble by more than %d g", rig.SquareList(wild), restless/1000),
+		"keep hands and wind away, stand the board on a firm table and try again; then look for a loose wire of the load "+
+			"cell, or a board that touches its frame")
 }
 
 // arrayOnScale holds the array against what its pieces should weigh, and where.
@@ -73,11 +77,16 @@ func arrayOnScale(r *rig.Rig, load scale.Load, twist float64) error {
 	x, y := load.Centre()
 	switch {
 	case math.Abs(load.MG/want-1) > offArray:
-		return mend(fmt.Sprintf("the pieces are set up and weigh %.0f g; they should weigh %.0f g", load.MG/1000, want/1000), "if hands and arms are off the board, look whether it touches its frame or a cable lifts it; then run boardd calibrate")
+		return mend(fmt.Sprintf("the pieces are set up and weigh %.0f g; they should weigh %.0f g", load.MG/1000, want/1000),
+			"if hands and arms are off the board, look whether it touches its frame or a cable lifts it; then run boardd "+
+				"calibrate")
 	case math.Hypot(x, y) > offSide:
-		return mend(fmt.Sprintf("the pieces are set up, and their centre is felt %.0f mm right of the board's middle and %.0f mm up", x, y), "look whether one corner of the board rests on its frame instead of its cell; then run boardd calibrate")
+		return mend(fmt.Sprintf("the pieces are set up, and their centre is felt %.0f mm right of the board's middle and "+
+			"%.0f mm up", x, y), "look whether one corner of the board rests on its frame instead of its cell; then run "+
+			"boardd calibrate")
 	case math.Abs(twist) > offTwist*load.MG:
-		return mend("two corners that lie across from each other bear the board alone", "put a card under the foot of the corner that bears too little, until none rocks; then run boardd calibrate")
+		return mend("two corners that lie across from each other bear the board alone",
+			"put a card under the foot of the corner that bears too little, until none rocks; then run boardd calibrate")
 	}
 	return nil
 }

@@ -37,19 +37,25 @@ func (d *examination) squares(r *rig.Rig, all map[sense]*felt, lost *wiring, cal
 			missing &= scale.Known
 		}
 		if k.kind == sensing.Reeds && missing != 0 && missing&^r.Dead[k.deck] == 0 {
-			d.find("squares: "+k.String(), mend("no switch closed on "+rig.SquareList(missing)+" when the board was calibrated, and it is not listened to", "mend it, then boardd calibrate"), "")
+			d.find("squares: "+k.String(),
+				mend("no switch closed on "+rig.SquareList(missing)+" when the board was calibrated, and it is not listened to",
+					"mend it, then boardd calibrate"), "")
 			continue
 		}
 		if missing != 0 && k.kind != sensing.Weights && k.kind != sensing.Scale && (lost.dead || len(lost.gone) > 0) {
-			d.find("squares: "+k.String(), mend("no answer from "+rig.SquareList(missing), "see the bus and its chips above"), "")
+			d.find("squares: "+k.String(), mend("no answer from "+rig.SquareList(missing), "see the bus and its chips above"),
+				"")
 			continue
 		}
 		if missing != 0 && k.kind == sensing.Scale {
-			d.find("scale", mend("the load cell under the corner at "+rig.SquareList(missing)+" says nothing", "see what was said of the hub above, then look at its converter's plug and the cell's wires; without all four the scale says nothing"), "")
+			d.find("scale", mend("the load cell under the corner at "+rig.SquareList(missing)+" says nothing",
+				"see what was said of the hub above, then look at its converter's plug and the cell's wires; without all four "+
+					"the scale says nothing"), "")
 			continue
 		}
 		if missing != 0 {
-			d.find("squares: "+k.String(), mend("no answer from "+rig.SquareList(missing), "see what was said of their sensors above, then look at their wires"), "")
+			d.find("squares: "+k.String(), mend("no answer from "+rig.SquareList(missing),
+				"see what was said of their sensors above, then look at their wires"), "")
 			continue
 		}
 		switch k.kind {
@@ -79,11 +85,13 @@ func trembling(f *felt) error {
 	if wild == 0 {
 		return nil
 	}
-	return mend(fmt.Sprintf("%s tremble by more than %d g", rig.SquareList(wild), restless/1000), "keep hands and wind away and try again; then look for a loose wire of the load cell, or a plate that touches its neighbour")
+	return mend(fmt.Sprintf("%s tremble by more than %d g", rig.SquareList(wild), restless/1000),
+		"keep hands and wind away and try again; then look for a loose wire of the load cell, or a plate that touches its "+
+			"neighbour")
 }
 
-// standing is what the other sensors say of the squares of a deck: where something stands and where nothing does. What is in neither is
-// not known.
+// standing is what the other sensors say of the squares of a deck: where something stands and where nothing does. What
+// is in neither is not known.
 type standing struct{ yes, no rules.Bitboard }
 
 // stands asks load cells, whose zero is known only by a calibration, and height sensors.
@@ -140,12 +148,14 @@ func (d *examination) reeds(r *rig.Rig, k sense, f *felt, s standing) {
 		shut |= f.closed &^ arraySquares
 		say += "The pieces are set up, and every switch feels its own"
 	case f.closed == 0:
-		say += "No magnet is felt. If the board is not empty, or to find switches that never close, set the pieces up as at the start of a game and run this again"
+		say += "No magnet is felt. If the board is not empty, or to find switches that never close, set the pieces up as " +
+			"at the start of a game and run this again"
 	case f.closed.Count() <= few:
 		shut |= f.closed &^ s.yes
 		say += "A magnet is felt on " + rig.SquareList(f.closed) + ", and something stands there"
 	default:
-		say += "A magnet is felt on " + rig.SquareList(f.closed) + ": is that where the pieces stand? With the board empty, or set up as at the start of a game, this finds switches at fault"
+		say += "A magnet is felt on " + rig.SquareList(f.closed) + ": is that where the pieces stand? With the board " +
+			"empty, or set up as at the start of a game, this finds switches at fault"
 	}
 	d.find("squares: "+k.String(), reedFault(open, shut), say)
 }
@@ -154,11 +164,13 @@ func reedFault(open, shut rules.Bitboard) error {
 	var what, do []string
 	if shut != 0 {
 		what = append(what, "closed on "+rig.SquareList(shut)+", where nothing ought to stand")
-		do = append(do, "if nothing stands there, its switch is shorted: look for solder between its input and ground, or a reed that sticks")
+		do = append(do, "if nothing stands there, its switch is shorted: look for solder between its input and ground, or "+
+			"a reed that sticks")
 	}
 	if open != 0 {
 		what = append(what, "open on "+rig.SquareList(open)+", where a piece ought to stand")
-		do = append(do, "if a piece stands there, turn it round; if it stays so with another piece as well, look for an open wire to its reed or a reed that is broken")
+		do = append(do, "if a piece stands there, turn it round; if it stays so with another piece as well, look for an "+
+			"open wire to its reed or a reed that is broken")
 	}
 	if what == nil {
 		return nil

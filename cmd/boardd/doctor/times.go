@@ -7,9 +7,11 @@ import "time"
 // How long the sensors are listened to.
 const (
 	listening = 2500 * time.Millisecond // a hub says hello within 2 s, a reset sensor is set up within 1.5 s
-	further   = time.Second             // after the last square of all banks was heard: height sensors give half of their squares first
-	unheard   = 10 * time.Second        // when some bank says nothing, or since the last height sensor was set up
-	stale     = 300 * time.Millisecond  // weights in the line's buffers when it was opened: they are from before, and would look like trembling
+	// after the last square of all banks was heard: height sensors give half of their squares first
+	further = time.Second
+	unheard = 10 * time.Second // when some bank says nothing, or since the last height sensor was set up
+	// weights in the line's buffers when it was opened: they are from before, and would look like trembling
+	stale = 300 * time.Millisecond
 )
 
 // The network.

@@ -26,12 +26,14 @@ type account struct {
 // serviceGroups is the groups that the unit adds (SupplementaryGroups=).
 var serviceGroups = []string{"i2c", "gpio", "spi", "dialout"}
 
-// service looks whether the service's own user may do what the configuration asks of it: whoever examines the board is mostly another.
+// service looks whether the service's own user may do what the configuration asks of it: whoever examines the board is
+// mostly another.
 func (d *examination) service(c *config.Config, conf string) {
 	a, err := serviceUser("boardd")
 	if err != nil {
 		if exists(filepath.Join(d.root, "usr/lib/systemd/system/boardd.service")) {
-			err = mend("the service is installed, and its user boardd is not there", "sudo systemd-sysusers, or install the package again")
+			err = mend("the service is installed, and its user boardd is not there",
+				"sudo systemd-sysusers, or install the package again")
 			d.find("service user", err, "")
 			return
 		}
@@ -76,7 +78,7 @@ const (
 	mayRead  = 4
 )
 
-// may tells whether the user has rights on a path, every folder on the way included; at is where it ends if not.
+// may reports whether the user has rights on a path, every folder on the way included; at is where it ends if not.
 func (a *account) may(path string, want uint32) (at string, ok bool) {
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		if !a.has(dir, mayEnter) {
@@ -92,7 +94,8 @@ func (a *account) may(path string, want uint32) (at string, ok bool) {
 	return path, a.has(path, want)
 }
 
-// has tells whether the mode of a path gives the user all of the rights; of what is not there that is not the matter.
+// has reports whether the mode of a path gives the user all of the rights; of what is not there that is not the
+// matter.
 func (a *account) has(path string, want uint32) bool {
 	var st unix.Stat_t
 	if unix.Stat(path, &st) != nil || a.uid == 0 {
@@ -122,10 +125,12 @@ func (d *examination) rights(a *account, c *config.Config, conf string) {
 			path = abs
 		}
 		if at, ok := a.may(path, mayRead); !ok {
-			lack(fmt.Sprintf("may not read %s (%s)", path, setting), fmt.Sprintf("sudo chgrp %s %s && sudo chmod g+rX %s", a.name, at, at))
+			lack(fmt.Sprintf("may not read %s (%s)", path, setting), fmt.Sprintf("sudo chgrp %s %s && sudo chmod g+rX %s",
+				a.name, at, at))
 		}
 		if under(path, "/home", "/root", "/run/user") {
-			lack(fmt.Sprintf("does not see %s (%s), for the service has no way into people's folders", path, setting), "move it to /etc/boardd")
+			lack(fmt.Sprintf("does not see %s (%s), for the service has no way into people's folders", path, setting),
+				"move it to /etc/boardd")
 		}
 	}
 	ours("the configuration", conf)
@@ -152,14 +157,16 @@ func (d *examination) rights(a *account, c *config.Config, conf string) {
 	d.find("rights of the service user", err, a.name+" may read and open all that is named")
 }
 
-// stateOf looks at the folder of the games: the unit makes /var/lib/boardd, and leaves the rest of the file system read-only.
+// stateOf looks at the folder of the games: the unit makes /var/lib/boardd, and leaves the rest of the file system
+// read-only.
 func (d *examination) stateOf(a *account, dir string, lack func(what, mend string)) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		abs = dir
 	}
 	if !under(abs, "/var/lib/boardd") {
-		lack("may write below /var/lib/boardd only, and state_dir is "+dir, fmt.Sprintf("set state_dir to /var/lib/boardd, or sudo systemctl edit boardd, and add: [Service] ReadWritePaths=%s", abs))
+		lack("may write below /var/lib/boardd only, and state_dir is "+dir, fmt.Sprintf("set state_dir to "+
+			"/var/lib/boardd, or sudo systemctl edit boardd, and add: [Service] ReadWritePaths=%s", abs))
 	}
 	at := filepath.Join(d.root, abs)
 	if _, ok := a.may(at, mayRead|mayWrite|mayEnter); exists(at) && !ok {
@@ -167,7 +174,7 @@ func (d *examination) stateOf(a *account, dir string, lack func(what, mend strin
 	}
 }
 
-// under tells whether a path is one of some folders or in one of them.
+// under reports whether a path is one of some folders or in one of them.
 func under(path string, dirs ...string) bool {
 	return slices.ContainsFunc(dirs, func(dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") })
 }

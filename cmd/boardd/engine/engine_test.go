@@ -40,7 +40,8 @@ func TestGreeting(t *testing.T) {
 	lines := talk(t, "uci", "isready", "quit")
 	for _, want := range []string{
 		"id name boardd test",
-		"option name UCI_Variant type combo default chess var chess var locking var meirav var pillar var pillar-liberal var superchess var flying",
+		"option name UCI_Variant type combo default chess var chess var locking var meirav var pillar var pillar-liberal " +
+			"var superchess var flying",
 		"option name Level type spin default 8 min 1 max 8",
 		"option name Hash type spin default 16 min 1 max 1024",
 		"option name MultiPV type spin default 1 min 1 max 64",
@@ -53,7 +54,8 @@ func TestGreeting(t *testing.T) {
 	}
 }
 
-// TestEveryGame: in each game the engine answers a node limit with a legal move, twice the same, after moves and a stack FEN.
+// TestEveryGame: in each game the engine answers a node limit with a legal move, twice the same, after moves and a
+// stack FEN.
 func TestEveryGame(t *testing.T) {
 	for _, v := range rules.Variants() {
 		choose := "setoption name UCI_Variant value " + v.ID()
@@ -66,7 +68,8 @@ func TestEveryGame(t *testing.T) {
 			p.Play(m)
 		}
 		first := best(talk(t, choose, "position startpos moves e2e4 e7e5 g1f3 b8c6", "go nodes 3000"))
-		again := best(talk(t, choose, "position fen "+p.FEN(), "go depth 3", "position startpos moves e2e4 e7e5 g1f3 b8c6", "go nodes 3000"))
+		again := best(talk(t, choose, "position fen "+p.FEN(), "go depth 3", "position startpos moves e2e4 e7e5 g1f3 b8c6",
+			"go nodes 3000"))
 		if first == "" || first != again {
 			t.Errorf("%s: got %q and %q, want the same move twice", v, first, again)
 		}
@@ -129,7 +132,8 @@ func TestGoMate(t *testing.T) {
 	if lines := talk(t, two, "go mate 3"); !strings.Contains(strings.Join(lines, "\n"), "score mate 2") {
 		t.Errorf("got %q, want a mate in 2", lines)
 	}
-	if lines := talk(t, two, "go mate 1 nodes 500"); !slices.Contains(lines, "info string no mate in 1") || best(lines) == "" {
+	if lines := talk(t, two, "go mate 1 nodes 500"); !slices.Contains(lines, "info string no mate in 1") ||
+		best(lines) == "" {
 		t.Errorf("got %q, want it said that there is no mate in 1, and a move", lines)
 	}
 }
@@ -157,7 +161,8 @@ func TestStop(t *testing.T) {
 			}
 			t.Fatalf("go %s: the output ended, want %q", limit, prefix)
 		}
-		fmt.Fprintf(write, "position fen 7k/8/6K1/8/8/8/8/1R6 w - - 0 1\ngo %s\n", limit) // a mate in one: thought out at once
+		// a mate in one: thought out at once
+		fmt.Fprintf(write, "position fen 7k/8/6K1/8/8/8/8/1R6 w - - 0 1\ngo %s\n", limit)
 		until("info depth 1")
 		fmt.Fprintln(write, "isready")
 		until("readyok")
@@ -178,7 +183,8 @@ func TestStop(t *testing.T) {
 
 // TestScriptAtOnce: a client that does not wait for answers gets them all, in order.
 func TestScriptAtOnce(t *testing.T) {
-	lines := talk(t, "go nodes 20000", "position fen 7k/8/6K1/8/8/8/8/1R6 w - - 0 1", "go nodes 20000", "setoption name UCI_Variant value flying",
+	lines := talk(t, "go nodes 20000", "position fen 7k/8/6K1/8/8/8/8/1R6 w - - 0 1", "go nodes 20000",
+		"setoption name UCI_Variant value flying",
 		"position startpos moves f1f1^ a7a6", "go movetime 50")
 	var moves []string
 	for _, l := range lines {

@@ -42,7 +42,8 @@ func (e *Engine) options() (lines []string) {
 	}
 	lines = append(lines, list)
 	for _, n := range numbers() {
-		lines = append(lines, fmt.Sprintf("option name %s type spin default %d min %d max %d", n.name, n.value, n.least, n.most))
+		lines = append(lines, fmt.Sprintf("option name %s type spin default %d min %d max %d", n.name, n.value, n.least,
+			n.most))
 	}
 	return append(lines, "option name Clear Hash type button", "option name Ponder type check default false")
 }

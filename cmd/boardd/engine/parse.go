@@ -50,7 +50,8 @@ func parse(line string) (command, error) {
 	case c.word == "go":
 		return c, c.go_.parse(f[1:])
 	}
-	return command{}, fmt.Errorf("there is no command %q: want uci, isready, setoption, ucinewgame, position, go, stop, ponderhit or quit", c.word)
+	return command{}, fmt.Errorf("there is no command %q: want uci, isready, setoption, ucinewgame, position, go, "+
+		"stop, ponderhit or quit", c.word)
 }
 
 func (c *command) parseOption(f []string) error {
@@ -78,12 +79,14 @@ func (c *command) parsePosition(f []string) error {
 		c.fen = strings.Join(where[1:], " ")
 		return nil
 	}
-	return fmt.Errorf("position: want position startpos or position fen STACK-FEN, then moves and coordinate moves if any")
+	return fmt.Errorf("position: want position startpos or position fen STACK-FEN, then moves and coordinate " +
+		"moves if any")
 }
 
-// arguments are the words that may follow "go" and how many of the words behind them belong to them; searchmoves takes all
-// that are no such word.
-var arguments = map[string]int{"depth": 1, "nodes": 1, "mate": 1, "movetime": 1, "wtime": 1, "btime": 1, "winc": 1, "binc": 1,
+// arguments are the words that may follow "go" and how many of the words behind them belong to them; searchmoves takes
+// all that are no such word.
+var arguments = map[string]int{"depth": 1, "nodes": 1, "mate": 1, "movetime": 1, "wtime": 1, "btime": 1, "winc": 1,
+	"binc":      1,
 	"movestogo": 1, "infinite": 0, "ponder": 0, "searchmoves": 0}
 
 func (l *limits) parse(f []string) error {
@@ -91,7 +94,8 @@ func (l *limits) parse(f []string) error {
 		word := f[0]
 		n, known := arguments[word]
 		if !known {
-			return fmt.Errorf("go: %q is no limit: want depth, nodes, mate, movetime, wtime, btime, winc, binc, movestogo, searchmoves, infinite or ponder", word)
+			return fmt.Errorf("go: %q is no limit: want depth, nodes, mate, movetime, wtime, btime, winc, binc, movestogo, "+
+				"searchmoves, infinite or ponder", word)
 		}
 		if f = f[1:]; len(f) < n {
 			return fmt.Errorf("go: %s: want a number behind it", word)

@@ -22,12 +22,14 @@ func TestParse(t *testing.T) {
 		{"setoption name UCI_Variant value locking", command{word: "setoption", name: "UCI_Variant", value: "locking"}},
 		{"setoption name Clear Hash", command{word: "setoption", name: "Clear Hash"}},
 		{"position startpos moves e2e4 e7e5", command{word: "position", moves: []string{"e2e4", "e7e5"}}},
-		{"position fen 4k3/8/8/8/8/8/8/[PN]3K3 w - - 0 1", command{word: "position", fen: "4k3/8/8/8/8/8/8/[PN]3K3 w - - 0 1"}},
+		{"position fen 4k3/8/8/8/8/8/8/[PN]3K3 w - - 0 1",
+			command{word: "position", fen: "4k3/8/8/8/8/8/8/[PN]3K3 w - - 0 1"}},
 		{"go infinite", command{word: "go", go_: limits{infinite: true}}},
 		{"go wtime -5 btime 2000 winc 10 binc 20 movestogo 7", command{word: "go", go_: limits{clock: true, movesToGo: 7,
 			left: [2]time.Duration{0, 2 * time.Second}, gain: [2]time.Duration{10 * time.Millisecond, 20 * time.Millisecond}}}},
 		{"go searchmoves a2a3 b2b3 depth 3", command{word: "go", go_: limits{only: []string{"a2a3", "b2b3"}, depth: 3}}},
-		{"go nodes 123456 mate 3 movetime 0 ponder", command{word: "go", go_: limits{nodes: 123456, mate: 3, moveTime: time.Millisecond, ponder: true}}},
+		{"go nodes 123456 mate 3 movetime 0 ponder",
+			command{word: "go", go_: limits{nodes: 123456, mate: 3, moveTime: time.Millisecond, ponder: true}}},
 	} {
 		got, err := parse(c.line)
 		if err != nil || !reflect.DeepEqual(got, c.want) {
@@ -57,8 +59,10 @@ func TestParseRefuses(t *testing.T) {
 
 // FuzzParse: no line makes the parser or the setting of a position panic, and a refused position leaves the old one.
 func FuzzParse(f *testing.F) {
-	for _, line := range []string{"uci", "go wtime 1 btime 2", "position startpos moves e2e4", "setoption name Hash value 1",
-		"position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e4 *", "go searchmoves a2a3 depth 2"} {
+	for _, line := range []string{"uci", "go wtime 1 btime 2", "position startpos moves e2e4",
+		"setoption name Hash value 1",
+		"position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e4 *",
+		"go searchmoves a2a3 depth 2"} {
 		f.Add(line, uint8(1))
 	}
 	f.Fuzz(func(t *testing.T, line string, game uint8) {

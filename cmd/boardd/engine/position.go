@@ -33,8 +33,8 @@ func (e *Engine) setPosition(fen string, moves []string) error {
 	return nil
 }
 
-// coordinate is the legal move with that coordinate form. Unlike ParseMove it takes no other notation: a client that sends one
-// means something else than it says.
+// coordinate is the legal move with that coordinate form. Unlike ParseMove it takes no other notation: a client that
+// sends one means something else than it says.
 func coordinate(p *rules.Position, text string) (rules.Move, error) {
 	m, err := p.ParseMove(text)
 	if err != nil {

@@ -37,7 +37,8 @@ func (t *thought) endless() bool { return t.limits.infinite || t.limits.ponder &
 
 // think begins to think about the position.
 func (e *Engine) think(l *limits) error {
-	t := &thought{limits: l, pos: e.pos, stopped: newFlag(), ponder: newFlag(), over: make(chan struct{}), start: time.Now()}
+	t := &thought{limits: l, pos: e.pos, stopped: newFlag(), ponder: newFlag(), over: make(chan struct{}),
+		start: time.Now()}
 	t.begun.Store(t.start.UnixNano())
 	if !l.ponder {
 		t.ponder.raise()
@@ -119,8 +120,10 @@ func (e *Engine) report(t *thought, i *search.Info, numbered bool) {
 		if numbered {
 			number = fmt.Sprintf(" multipv %d", n+1)
 		}
-		e.say("info depth %d seldepth %d%s score %s nodes %d nps %d hashfull %d time %d pv %s", i.Depth, max(i.Reached, i.Depth), number,
-			score(line.Score), i.Nodes, int64(float64(i.Nodes)/span.Seconds()), i.Full, span.Milliseconds(), coords(t.pos, line.Moves))
+		e.say("info depth %d seldepth %d%s score %s nodes %d nps %d hashfull %d time %d pv %s", i.Depth,
+			max(i.Reached, i.Depth), number,
+			score(line.Score), i.Nodes, int64(float64(i.Nodes)/span.Seconds()), i.Full, span.Milliseconds(),
+			coords(t.pos, line.Moves))
 	}
 }
 
@@ -161,7 +164,8 @@ func (e *Engine) prove(t *thought, stop func() bool) (best, next string) {
 		}
 		words := coords(t.pos, line)
 		e.say("info depth %d score mate %d nodes %d nps %d time %d pv %s", 2*n-1, n, solver.Nodes,
-			int64(float64(solver.Nodes)/max(time.Since(t.start), time.Microsecond).Seconds()), time.Since(t.start).Milliseconds(), words)
+			int64(float64(solver.Nodes)/max(time.Since(t.start), time.Microsecond).Seconds()),
+			time.Since(t.start).Milliseconds(), words)
 		best, next, _ = strings.Cut(words, " ")
 		next, _, _ = strings.Cut(next, " ")
 		return best, next

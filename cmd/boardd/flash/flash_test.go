@@ -88,7 +88,8 @@ func (a *arduino) run() {
 		if a.left() {
 			seq++
 			w := protocol.Weights{Seq: seq, Rate: 80, Millis: 12 * uint32(seq), Absent: 1<<63 - 1}
-			frame := protocol.AppendHello(nil, &protocol.Hello{Major: 1, Minor: 1, Cells: 64, Rates: 2, Rate: 80, Name: "boardd hub"})
+			frame := protocol.AppendHello(nil, &protocol.Hello{Major: 1, Minor: 1, Cells: 64, Rates: 2, Rate: 80,
+				Name: "boardd hub"})
 			if _, err := a.near.Write(protocol.AppendWeights(frame, &w)); err != nil {
 				return
 			}
@@ -122,7 +123,8 @@ func run(t *testing.T, kind, hub string, args ...string) (string, error) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	err := flash.Run(t.Context(), cli.Std{In: strings.NewReader(""), Out: &out, Err: io.Discard}, append([]string{"--config", file}, args...))
+	err := flash.Run(t.Context(), cli.Std{In: strings.NewReader(""), Out: &out, Err: io.Discard},
+		append([]string{"--config", file}, args...))
 	return out.String(), err
 }
 
@@ -169,14 +171,16 @@ func TestFlashNano(t *testing.T) {
 	}
 	path, unplug := plug(t, l, func() bool { return l.Left })
 	out, err := run(t, "scale", path)
-	if err != nil || !strings.Contains(out, "for an Arduino nano") || !strings.Contains(out, "of 4 load cells answer already") {
+	if err != nil || !strings.Contains(out, "for an Arduino nano") ||
+		!strings.Contains(out, "of 4 load cells answer already") {
 		t.Fatalf("got %v and %q", err, out)
 	}
 	unplug()
 	if !bytes.Equal(l.Memory[:len(image)], image) {
 		t.Error("the Nano's program is not in the memory")
 	}
-	if _, err := run(t, "scale", path, "--arduino", "uno"); err == nil || !strings.Contains(err.Error(), `--arduino "uno": want mega or nano`) {
+	if _, err := run(t, "scale", path, "--arduino", "uno"); err == nil ||
+		!strings.Contains(err.Error(), `--arduino "uno": want mega or nano`) {
 		t.Errorf("got %v, want what it may be", err)
 	}
 }

@@ -98,8 +98,10 @@ func Export(_ context.Context, s cli.Std, args []string) error {
 // Sheets is where the analyses of a board's games lie.
 func Sheets(state string) string { return filepath.Join(state, "analysis") }
 
-// writeGames writes all games, or the one with the id, in the order of the journal, with what an engine found out about them.
-func writeGames(w io.Writer, book *history.Book, id string, sheet func(id string) *analysis.Sheet) (found bool, err error) {
+// writeGames writes all games, or the one with the id, in the order of the journal, with what an engine found out
+// about them.
+func writeGames(w io.Writer, book *history.Book, id string, sheet func(id string) *analysis.Sheet) (found bool,
+	err error) {
 	for _, g := range book.Games {
 		if id == "" || g.ID() == id {
 			found = true
@@ -119,8 +121,8 @@ func writeGames(w io.Writer, book *history.Book, id string, sheet func(id string
 	return found, nil
 }
 
-// File is a game in the form of a game file, with the signatures that `boardd verify` checks and what an engine said of it, if that
-// is known.
+// File is a game in the form of a game file, with the signatures that `boardd verify` checks and what an engine said
+// of it, if that is known.
 func File(g *game.Game, s *analysis.Sheet) *pgn.Game {
 	out := broadcast.File(g)
 	for i := range out.Plies {

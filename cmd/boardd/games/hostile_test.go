@@ -20,10 +20,11 @@ import (
 )
 
 // attempts is how often a hostile broker tries; make soak asks for 10,000.
-var attempts = flag.Int("attempts", 1000, "how often a hostile broker tries to get a false move past a board or past verify")
+var attempts = flag.Int("attempts", 1000, "how often a hostile broker tries to get a false move past a board or "+
+	"past verify")
 
-// duel is a game of two boards with a hostile broker between them. North is a table, south an honest board whose messages the broker has in its
-// hands. Each knows the other's key.
+// duel is a game of two boards with a hostile broker between them. North is a table, south an honest board whose
+// messages the broker has in its hands. Each knows the other's key.
 type duel struct {
 	t     *testing.T
 	r     *rand.Rand
@@ -57,7 +58,8 @@ func newDuel(t *testing.T, seed uint64) *duel {
 	d.evil, _, _ = own("south", "")
 	norths, _, north := own("north", souths)
 	d.pins = map[string]ed25519.PublicKey{"north": north, "south": south}
-	d.north = table.New(table.Options{Board: "north", Trust: norths, Decode: func() table.Decoder { return reconcile.New(wood.Reference(), reconcile.DefaultTiming()) }})
+	d.north = table.New(table.Options{Board: "north", Trust: norths,
+		Decode: func() table.Decoder { return reconcile.New(wood.Reference(), reconcile.DefaultTiming()) }})
 	setup := game.Setup{ID: "g1", Variant: "chess", White: "north", Black: "south", Board: "north"}
 	effects, err := d.north.Start(d.now, setup)
 	if err != nil {
@@ -100,7 +102,8 @@ func (d *duel) speak() {
 // message is what south says of a game.
 func message(g *game.Game) table.Message {
 	start := g.Start()
-	return table.Message{Heard: game.Heard{Board: "south", ID: g.ID(), Variant: "chess", White: "north", Black: "south", Start: start.FEN(), Moves: g.Coords(),
+	return table.Message{Heard: game.Heard{Board: "south", ID: g.ID(), Variant: "chess", White: "north", Black: "south",
+		Start: start.FEN(), Moves: g.Coords(),
 		Outcome: g.Outcome(), Reason: string(g.Reason()), Takebacks: g.Takebacks()},
 		Seals: table.Seals{game.White: g.Seal(game.White), game.Black: g.Seal(game.Black)}}
 }
@@ -191,7 +194,8 @@ func clone(m table.Message) table.Message {
 
 // at is the game that a message tells, nil where its moves cannot be made.
 func (d *duel) at(h *game.Heard) *game.Game {
-	started, err := game.Start(game.Setup{ID: h.ID, Variant: h.Variant, White: h.White, Black: h.Black, Board: "south"}, d.now)
+	started, err := game.Start(game.Setup{ID: h.ID, Variant: h.Variant, White: h.White, Black: h.Black, Board: "south"},
+		d.now)
 	if err != nil {
 		return nil
 	}
@@ -232,15 +236,18 @@ func (d *duel) sealed(h *game.Heard, by *trust.Keys) table.Seals {
 	return seals
 }
 
-// honest reports whether what north holds is the game that was played: a beginning of it, and no result that nobody gave.
+// honest reports whether what north holds is the game that was played: a beginning of it, and no result that nobody
+// gave.
 func (d *duel) honest() bool {
 	g, played := d.north.Game(), d.south.Coords()
 	n := g.Plies()
-	return g.ID() == "g1" && n <= len(played) && slices.Equal(g.Coords(), played[:n]) && n >= len(played)-1 && (g.Outcome() == "" || g.Outcome() == d.south.Outcome()) && g.Takebacks() == 0
+	return g.ID() == "g1" && n <= len(played) && slices.Equal(g.Coords(), played[:n]) && n >= len(played)-1 &&
+		(g.Outcome() == "" || g.Outcome() == d.south.Outcome()) && g.Takebacks() == 0
 }
 
-// TestHostileBroker: forged, replayed, reordered, dropped and equivocated messages, and messages under swapped keys, get no move onto north's wood
-// that south has not made, none off it, and no result; what is exported verifies, and not one changed file of it does.
+// TestHostileBroker: forged, replayed, reordered, dropped and equivocated messages, and messages under swapped keys,
+// get no move onto north's wood that south has not made, none off it, and no result; what is exported verifies, and
+// not one changed file of it does.
 func TestHostileBroker(t *testing.T) {
 	tried, taken := 0, map[string]int{}
 	for seed := uint64(1); tried < *attempts; seed++ {
@@ -254,7 +261,8 @@ func TestHostileBroker(t *testing.T) {
 				tried++
 				taken[what]++
 				if !d.honest() {
-					t.Fatalf("seed %d, %s: north holds %v %s, south has played %v", seed, what, d.north.Game().Coords(), d.north.Game().Outcome(), d.south.Coords())
+					t.Fatalf("seed %d, %s: north holds %v %s, south has played %v", seed, what, d.north.Game().Coords(),
+						d.north.Game().Outcome(), d.south.Coords())
 				}
 			}
 			d.carry(d.north.Rival(d.now, clone(d.said[len(d.said)-1])))

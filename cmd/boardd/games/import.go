@@ -59,8 +59,8 @@ func Import(_ context.Context, s cli.Std, args []string) error {
 	return nil
 }
 
-// imported is the folder in the state folder in which games from files are kept. They lie apart from the journal, in which only play is
-// and which loses its oldest games when it is full.
+// imported is the folder in the state folder in which games from files are kept. They lie apart from the journal, in
+// which only play is and which loses its oldest games when it is full.
 const imported = "imported"
 
 // mostKept is from how many bytes on a kept file is followed by another one. What is written may be longer than what

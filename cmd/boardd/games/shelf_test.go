@@ -27,7 +27,8 @@ func TestManyImported(t *testing.T) {
 	}
 	var out bytes.Buffer
 	std := cli.Std{In: &src, Out: &out, Err: &out}
-	if err := Import(t.Context(), std, []string{"--state", dir, "-"}); err != nil || !strings.Contains(out.String(), fmt.Sprint(n, " games are kept")) {
+	if err := Import(t.Context(), std, []string{"--state", dir, "-"}); err != nil ||
+		!strings.Contains(out.String(), fmt.Sprint(n, " games are kept")) {
 		t.Fatalf("import: %v, %s", err, out.String())
 	}
 	files, err := os.ReadDir(filepath.Join(dir, imported))
@@ -52,7 +53,8 @@ func TestManyImported(t *testing.T) {
 		t.Fatalf("%d games on the shelf, %v; want %d", len(list), err, mostImported)
 	}
 	for _, k := range []int{0, mostImported - 1} {
-		if text, err := s.PGN(list[k].Game); err != nil || !strings.Contains(string(text), fmt.Sprintf("[White %q]", list[k].White)) {
+		if text, err := s.PGN(list[k].Game); err != nil ||
+			!strings.Contains(string(text), fmt.Sprintf("[White %q]", list[k].White)) {
 			t.Errorf("game %d: %v, %.100s", k, err, text)
 		}
 	}

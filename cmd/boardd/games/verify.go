@@ -21,8 +21,9 @@ import (
 	"boardd/sync/seal"
 )
 
-// How a game file carries signatures: the last one of each side as a tag, as seal.Seal writes it; and behind each move the one that
-// its own side gave with it, without what the tag says already: [%seal takebacks outcome reason signature].
+// How a game file carries signatures: the last one of each side as a tag, as seal.Seal writes it; and behind each move
+// the one that its own side gave with it, without what the tag says already: [%seal takebacks outcome reason
+// signature].
 const (
 	whiteSeal = "WhiteSeal"
 	blackSeal = "BlackSeal"
@@ -47,7 +48,8 @@ func stampText(text string) string {
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf("[%%seal %d %s %s %s]", s.Takebacks, dash(s.Outcome), dash(s.Reason), base64.StdEncoding.EncodeToString(s.Sig))
+	return fmt.Sprintf("[%%seal %d %s %s %s]", s.Takebacks, dash(s.Outcome), dash(s.Reason),
+		base64.StdEncoding.EncodeToString(s.Sig))
 }
 
 func dash(s string) string {
@@ -61,7 +63,8 @@ func dash(s string) string {
 func Verify(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("verify", flag.ContinueOnError)
 	s.Out = cli.Plain(s.Out) // names and results are a stranger's
-	keyFile := f.String("keys", "", "file with the keys that the boards must have signed by, one line each: board and key")
+	keyFile := f.String("keys", "",
+		"file with the keys that the boards must have signed by, one line each: board and key")
 	id := f.String("variant", "chess", "the rule set of games without a Variant tag: "+cli.VariantIDs())
 	files, err := cli.Parse(f, s, args)
 	if err != nil {
@@ -122,7 +125,8 @@ func verifyFile(s cli.Std, name string, v *rules.Variant, keys map[string]ed2551
 	for i := range games {
 		c := newChecker(&games[i], keys)
 		faults := c.run()
-		fmt.Fprintf(s.Out, "game %s of %s: White %s, Black %s, %s\n", c.game.ID, c.game.Variant, c.game.White, c.game.Black, c.pgn.Result)
+		fmt.Fprintf(s.Out, "game %s of %s: White %s, Black %s, %s\n", c.game.ID, c.game.Variant, c.game.White, c.game.Black,
+			c.pgn.Result)
 		for _, line := range append(append(c.said, c.ways()...), faults...) {
 			fmt.Fprintln(s.Out, "  "+line)
 		}
@@ -161,7 +165,8 @@ func seat(p *pgn.Game, side string) string {
 func newChecker(p *pgn.Game, keys map[string]ed25519.PublicKey) *checker {
 	start := p.Start
 	c := &checker{pgn: p, first: start.Turn().String(), keys: keys, seals: map[string]*seal.Seal{}}
-	c.game = seal.Game{ID: p.Tag("GameId"), Variant: p.Variant.ID(), White: seat(p, "White"), Black: seat(p, "Black"), Start: start.FEN(),
+	c.game = seal.Game{ID: p.Tag("GameId"), Variant: p.Variant.ID(), White: seat(p, "White"), Black: seat(p, "Black"),
+		Start:   start.FEN(),
 		Outcome: p.Result, Reason: p.Tag("Termination")}
 	if c.game.Outcome == "*" && c.game.Reason == "" {
 		c.game.Outcome = "" // not ended, unlike an aborted game
@@ -222,7 +227,8 @@ func (c *checker) read(side string) error {
 	case c.keys != nil && !ok:
 		return fmt.Errorf("%s signed as board %s, whose key is not among those given", side, board)
 	case c.keys != nil && !want.Equal(s.Key):
-		return fmt.Errorf("%s signed by the key %s, but the key of board %s is %s", side, seal.Fingerprint(s.Key), board, seal.Fingerprint(want))
+		return fmt.Errorf("%s signed by the key %s, but the key of board %s is %s", side, seal.Fingerprint(s.Key), board,
+			seal.Fingerprint(want))
 	}
 	return nil
 }
@@ -256,7 +262,8 @@ func (c *checker) firstWrong() string {
 			continue
 		}
 		if err := c.stamp(s.Key, i+1, m); err != nil {
-			return fmt.Sprintf("move %s is not what %s signed there: it is forged, or moves before it%s were dropped, added or put in another order", name, side, c.since())
+			return fmt.Sprintf("move %s is not what %s signed there: it is forged, or moves before it%s were dropped, added "+
+				"or put in another order", name, side, c.since())
 		}
 	}
 	return ""
@@ -276,7 +283,8 @@ func (c *checker) stamp(key ed25519.PublicKey, ply int, m []string) error {
 	if err := errors.Join(err, err2); err != nil {
 		return err
 	}
-	s, err := seal.Parse(fmt.Sprintf("%d %d %s %s %s %s", ply, takebacks, m[2], m[3], base64.StdEncoding.EncodeToString(key), base64.StdEncoding.EncodeToString(sig)))
+	s, err := seal.Parse(fmt.Sprintf("%d %d %s %s %s %s", ply, takebacks, m[2], m[3],
+		base64.StdEncoding.EncodeToString(key), base64.StdEncoding.EncodeToString(sig)))
 	if err != nil {
 		return err
 	}
@@ -285,7 +293,8 @@ func (c *checker) stamp(key ed25519.PublicKey, ply int, m []string) error {
 		side = map[string]string{"white": "black", "black": "white"}[c.first]
 	}
 	at := c.game
-	at.Moves, at.Outcome, at.Reason, at.Takebacks = c.game.Moves[:ply], s.Outcome, s.Reason, max(takebacks, c.game.Takebacks)
+	at.Moves, at.Outcome, at.Reason, at.Takebacks = c.game.Moves[:ply], s.Outcome, s.Reason,
+		max(takebacks, c.game.Takebacks)
 	return s.Check(side, &at)
 }
 
@@ -294,9 +303,11 @@ func (c *checker) explain(side string, s *seal.Seal, err error) string {
 	n := len(c.game.Moves)
 	switch {
 	case s.Ply > n:
-		return fmt.Sprintf("%s signed %d moves, here are %d: %d were dropped, or more with others in their place", side, s.Ply, n, s.Ply-n)
+		return fmt.Sprintf("%s signed %d moves, here are %d: %d were dropped, or more with others in their place", side,
+			s.Ply, n, s.Ply-n)
 	case s.Outcome != c.game.Outcome || s.Reason != c.game.Reason && s.Outcome != "":
-		return fmt.Sprintf("%s signed the result %s by %s, not %s by %s", side, dash(s.Outcome), dash(s.Reason), dash(c.game.Outcome), dash(c.game.Reason))
+		return fmt.Sprintf("%s signed the result %s by %s, not %s by %s", side, dash(s.Outcome), dash(s.Reason),
+			dash(c.game.Outcome), dash(c.game.Reason))
 	}
 	return err.Error() + c.since()
 }

@@ -84,7 +84,8 @@ func check(t *testing.T, text string, args ...string) (int, string) {
 	t.Helper()
 	var out bytes.Buffer
 	status := 0
-	if err := Verify(t.Context(), cli.Std{In: strings.NewReader(text), Out: &out, Err: &out}, append([]string{"-"}, args...)); err != nil {
+	if err := Verify(t.Context(), cli.Std{In: strings.NewReader(text), Out: &out, Err: &out},
+		append([]string{"-"}, args...)); err != nil {
 		fmt.Fprintln(&out, err)
 		status = 1
 		if errors.As(err, new(cli.Usage)) {
@@ -100,10 +101,14 @@ func TestVerifyGoodGames(t *testing.T) {
 		g    *game.Game
 		want []string
 	}{
-		"ended":      {signedGame(t, "e4 e5 Nf3 Nc6 Bb5", resigned), []string{"white signed all 5 moves and the result 1-0 by resignation by the key", "black signed all 5"}},
-		"mate":       {signedGame(t, "f3 e5 g4 Qh4#"), []string{"white signed all 4 moves and the result 0-1 by checkmate", "black signed all 4"}},
-		"goes on":    {signedGame(t, "e4 e5 Nf3"), []string{"white signed all 3 moves by the key", "black signed the first 2 moves of 3"}},
-		"taken back": {signedGame(t, "e4 e5 Nf3 Nc6", game.Event{Kind: game.TakenBack, Ply: 2, Count: 1}), []string{"white signed all 2", "black signed all 2"}},
+		"ended": {signedGame(t, "e4 e5 Nf3 Nc6 Bb5", resigned), []string{"white signed all 5 moves and the result " +
+			"1-0 by resignation by the key", "black signed all 5"}},
+		"mate": {signedGame(t, "f3 e5 g4 Qh4#"), []string{"white signed all 4 moves and the result 0-1 by checkmate",
+			"black signed all 4"}},
+		"goes on": {signedGame(t, "e4 e5 Nf3"), []string{"white signed all 3 moves by the key",
+			"black signed the first 2 moves of 3"}},
+		"taken back": {signedGame(t, "e4 e5 Nf3 Nc6", game.Event{Kind: game.TakenBack, Ply: 2, Count: 1}),
+			[]string{"white signed all 2", "black signed all 2"}},
 	} {
 		status, out := check(t, fileOf(t, c.g))
 		for _, want := range c.want {
@@ -143,16 +148,23 @@ func TestVerifyNamesWhatIsWrong(t *testing.T) {
 		{"a forged answer", replace("Nc6", "a6"), "move 2...a6 is not what black signed there"},
 		{"two dropped moves", cut("2.Nf3", "3.Bb5"), "move 2.Bb5 is not what white signed there"},
 		{"dropped last moves", cut("3.Bb5", "1-0\n"), "white signed 6 moves, here are 4: 2 were dropped"},
-		{"swapped moves", strings.NewReplacer("Nf3", "Bb5", "Bb5", "Nf3").Replace(good), "move 2.Bb5 is not what white signed there"},
-		{"another result", strings.NewReplacer(`"1-0"`, `"0-1"`, "\n1-0\n", "\n0-1\n").Replace(good), "white signed the result 1-0 by resignation, not 0-1 by resignation"},
-		{"another reason", replace(`[Termination "resignation"]`, `[Termination "time"]`), "by resignation, not 1-0 by time"},
+		{"swapped moves", strings.NewReplacer("Nf3", "Bb5", "Bb5", "Nf3").Replace(good),
+			"move 2.Bb5 is not what white signed there"},
+		{"another result", strings.NewReplacer(`"1-0"`, `"0-1"`, "\n1-0\n", "\n0-1\n").Replace(good),
+			"white signed the result 1-0 by resignation, not 0-1 by resignation"},
+		{"another reason", replace(`[Termination "resignation"]`, `[Termination "time"]`),
+			"by resignation, not 1-0 by time"},
 		{"other players", replace(`[White "north"]`, `[White "west"]`), "move 1.e4 is not what white signed there"},
 		{"another game", replace(`[GameId "g1"]`, `[GameId "g2"]`), "move 1.e4 is not what white signed"},
-		{"another start", replace(`[Board`, `[SetUp "1"]`+"\n"+`[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3 9"]`+"\n"+`[Board`), "move 9.e4 is not what white signed"},
+		{"another start",
+			replace(`[Board`, `[SetUp "1"]`+"\n"+`[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3 9"]`+"\n"+
+				`[Board`), "move 9.e4 is not what white signed"},
 		{"signatures stripped", aTag.ReplaceAllString(good, ""), "nothing is signed"},
 		{"one side's stripped", replace(aTag.FindString(good), ""), "white has signed nothing"},
-		{"a forged move without its signature", strings.Replace(replace("Nc6", "a6"), stamps[3], "", 1), "move 3.Bb5 is not what white signed there"},
-		{"a forged move, all signatures of moves stripped", aStamp.ReplaceAllString(replace("Nc6", "a6"), ""), "(1.e4 bears no signature of its own)"},
+		{"a forged move without its signature", strings.Replace(replace("Nc6", "a6"), stamps[3], "", 1),
+			"move 3.Bb5 is not what white signed there"},
+		{"a forged move, all signatures of moves stripped", aStamp.ReplaceAllString(replace("Nc6", "a6"), ""),
+			"(1.e4 bears no signature of its own)"},
 		{"a tag that is none", aTag.ReplaceAllString(good, "[${1}Seal \"x\"]\n"), "tag WhiteSeal"},
 	} {
 		status, out := check(t, c.text)
@@ -173,12 +185,14 @@ func TestVerifyNamesWhatIsWrong(t *testing.T) {
 
 func TestVerifyByKnownKeys(t *testing.T) {
 	good := fileOf(t, signedGame(t, "e4 e5"))
-	north, south := seal.Line("north", keyOf(1).Public().(ed25519.PublicKey)), seal.Line("south", keyOf(2).Public().(ed25519.PublicKey))
+	north, south := seal.Line("north", keyOf(1).Public().(ed25519.PublicKey)),
+		seal.Line("south", keyOf(2).Public().(ed25519.PublicKey))
 	name := filepath.Join(t.TempDir(), "keys")
 	for text, want := range map[string]string{
 		north + south: "",
 		north:         "black signed as board south, whose key is not among those given",
-		strings.ReplaceAll(north, "north", "south") + strings.ReplaceAll(south, "south", "north"): "but the key of board north is",
+		strings.ReplaceAll(north, "north", "south") + strings.ReplaceAll(south, "south",
+			"north"): "but the key of board north is",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -203,7 +217,8 @@ func FuzzVerify(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		games, _ := pgn.Read(strings.NewReader(text), v)
 		for i := range games {
-			c := newChecker(&games[i], map[string]ed25519.PublicKey{"north": keyOf(1).Public().(ed25519.PublicKey), "south": keyOf(2).Public().(ed25519.PublicKey)})
+			c := newChecker(&games[i], map[string]ed25519.PublicKey{"north": keyOf(1).Public().(ed25519.PublicKey),
+				"south": keyOf(2).Public().(ed25519.PublicKey)})
 			moves := strings.Join(c.game.Moves, " ")
 			if len(c.run()) == 0 && moves != "e2e4 e7e5" && moves != "e2e4" && moves != "" {
 				t.Fatalf("%q passes for a game of these boards:\n%s", moves, text)
@@ -212,11 +227,13 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// TestImportLiesApart: games from files lie beside the journal, once even if they are imported twice, and are exported with the others.
+// TestImportLiesApart: games from files lie beside the journal, once even if they are imported twice, and are exported
+// with the others.
 func TestImportLiesApart(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "game.pgn")
-	if err := os.WriteFile(file, []byte("[White \"a\"]\n\n1. e4 e5 1-0\n\n[White \"b\"]\n\n1. d4 *\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("[White \"a\"]\n\n1. e4 e5 1-0\n\n[White \"b\"]\n\n1. d4 *\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
@@ -237,19 +254,24 @@ func TestImportLiesApart(t *testing.T) {
 
 // TestVerifyTellsHandsFromCommands: what was made by hand and what was given by a command is in the file, and is said.
 func TestVerifyTellsHandsFromCommands(t *testing.T) {
-	g := signedGame(t, "e4 e5 Nf3", game.Event{Kind: game.Moved, Move: "b8c6", Via: game.ByMQTT}, game.Event{Kind: game.Moved, Move: "f1b5", Via: game.ByHand})
+	g := signedGame(t, "e4 e5 Nf3", game.Event{Kind: game.Moved, Move: "b8c6", Via: game.ByMQTT},
+		game.Event{Kind: game.Moved, Move: "f1b5", Via: game.ByHand})
 	_, out := check(t, fileOf(t, g))
-	for _, want := range []string{"white, as the exporting board noted: 1 moves by hand, 0 on the page, 0 by MQTT command", "black, as the exporting board noted: 0 moves by hand, 0 on the page, 1 by MQTT command"} {
+	for _, want := range []string{
+		"white, as the exporting board noted: 1 moves by hand, 0 on the page, 0 by MQTT command",
+		"black, as the exporting board noted: 0 moves by hand, 0 on the page, 1 by MQTT command"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("want %q in\n%s", want, out)
 		}
 	}
 }
 
-// TestNoEscapes: what a stranger wrote into a file steers no terminal, by verify, by import, or by export of what was imported.
+// TestNoEscapes: what a stranger wrote into a file steers no terminal, by verify, by import, or by export of what was
+// imported.
 func TestNoEscapes(t *testing.T) {
 	dir := t.TempDir()
-	bad := "[Event \"\x1b]0;owned\x07\"]\n[GameId \"\x1b[2J\"]\n[White \"\u202egnp\"]\n[Result \"1-0\"]\n\n1. e4 {\x9b31m} e5 1-0\n"
+	bad := "[Event \"\x1b]0;owned\x07\"]\n[GameId \"\x1b[2J\"]\n[White \"\u202egnp\"]\n[Result \"1-0\"]\n\n" +
+		"1. e4 {\x9b31m} e5 1-0\n"
 	_, out := check(t, bad)
 	var kept bytes.Buffer
 	std := cli.Std{In: strings.NewReader(bad), Out: &kept, Err: &kept}

@@ -12,7 +12,8 @@ import (
 	"boardd/rules/game"
 )
 
-// viaForm is the note behind a move by which way it was given: [%via hand], or [%via mqtt by arbiter] where a command was signed.
+// viaForm is the note behind a move by which way it was given: [%via hand], or [%via mqtt by arbiter] where a command
+// was signed.
 var viaForm = regexp.MustCompile(`\[%via\s+(hand|page|mqtt(?:\s+by\s+\S{1,40})?)\]`)
 
 // viaText is such a note.
@@ -23,8 +24,8 @@ func viaText(way string) string {
 	return "[%via " + way + "]"
 }
 
-// ways says how many moves of each side were made by hand, and how many were given by a command. The notes are the exporting board's own, of
-// moves that were made there: nobody has signed them.
+// ways says how many moves of each side were made by hand, and how many were given by a command. The notes are the
+// exporting board's own, of moves that were made there: nobody has signed them.
 func (c *checker) ways() (lines []string) {
 	counts := map[string]map[string]int{"white": {}, "black": {}}
 	p := c.pgn.Start
@@ -40,7 +41,8 @@ func (c *checker) ways() (lines []string) {
 	}
 	for _, side := range []string{"white", "black"} {
 		if n := counts[side]; len(n) > 0 {
-			lines = append(lines, fmt.Sprintf("%s, as the exporting board noted: %d moves by hand, %d on the page, %d by MQTT command", side, n[game.ByHand], n[game.ByPage], n[game.ByMQTT]))
+			lines = append(lines, fmt.Sprintf("%s, as the exporting board noted: %d moves by hand, %d on the page, %d by "+
+				"MQTT command", side, n[game.ByHand], n[game.ByPage], n[game.ByMQTT]))
 			for _, who := range slices.Sorted(maps.Keys(n)) {
 				if strings.HasPrefix(who, " ") {
 					lines[len(lines)-1] += fmt.Sprintf(", %d%s", n[who], who)

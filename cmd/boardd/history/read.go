@@ -179,7 +179,8 @@ func (k *Kept) take(e *record, payload []byte) error {
 	case k.closed:
 		return k.Damage
 	case e.Version >= 2 && (e.Plies != k.Plies() || e.Back != k.Takebacks()):
-		return fmt.Errorf("a record after %d moves and %d takebacks follows on %d and %d: one between them is missing", e.Plies, e.Back, k.Plies(), k.Takebacks())
+		return fmt.Errorf("a record after %d moves and %d takebacks follows on %d and %d: one between them is missing",
+			e.Plies, e.Back, k.Plies(), k.Takebacks())
 	}
 	if err := k.Apply(e.Event); err != nil {
 		return err
@@ -250,7 +251,8 @@ func (b *Book) Faults() (faults []string) {
 		}
 	}
 	for _, a := range b.Aside {
-		say(fmt.Sprintf("%d records are set aside (boardd journal salvage saves them): game %s: %v", len(a.Records), name(a.Game), a.Why))
+		say(fmt.Sprintf("%d records are set aside (boardd journal salvage saves them): game %s: %v", len(a.Records),
+			name(a.Game), a.Why))
 	}
 	return faults
 }

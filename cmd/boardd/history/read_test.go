@@ -30,7 +30,8 @@ const dir = "j"
 var at = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 // lines are the moves of the games of the test journal; they differ, so that no game passes for another.
-var lines = []string{"e2e4 e7e5 g1f3", "d2d4 d7d5 c2c4 e7e6", "c2c4", "g1f3 g8f6 c2c4", "e2e4 c7c5 g1f3 d7d6", "b2b3 e7e5", "f2f4 d7d5 g1f3", "e2e4 e7e6 d2d4", "g2g3 d7d5", "e2e4 c7c6 d2d4 d7d5 b1c3"}
+var lines = []string{"e2e4 e7e5 g1f3", "d2d4 d7d5 c2c4 e7e6", "c2c4", "g1f3 g8f6 c2c4", "e2e4 c7c5 g1f3 d7d6",
+	"b2b3 e7e5", "f2f4 d7d5 g1f3", "e2e4 e7e6 d2d4", "g2g3 d7d5", "e2e4 c7c6 d2d4 d7d5 b1c3"}
 
 // stored are the records of ten games: nine that were resigned, after a takeback in every third, and one that goes on.
 func stored(t *testing.T, versioned bool) (payloads [][]byte) {
@@ -54,7 +55,8 @@ func stored(t *testing.T, versioned bool) (payloads [][]byte) {
 	}
 	for i, line := range lines {
 		now := at.Add(time.Duration(i) * time.Hour)
-		e, err := game.Start(game.Setup{ID: fmt.Sprintf("g%d", i), Variant: "chess", White: game.Local, Black: game.Local, Board: "north"}, now)
+		e, err := game.Start(game.Setup{ID: fmt.Sprintf("g%d", i), Variant: "chess", White: game.Local, Black: game.Local,
+			Board: "north"}, now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +70,8 @@ func stored(t *testing.T, versioned bool) (payloads [][]byte) {
 			add(table.Record{Event: &game.Event{Kind: game.TakenBack, At: now.Add(time.Minute), Ply: len(moves) - 1, Count: 1}})
 		}
 		if i < len(lines)-1 {
-			add(table.Record{Event: &game.Event{Kind: game.Ended, At: now.Add(time.Minute), Outcome: "1-0", Reason: "resignation"}})
+			add(table.Record{Event: &game.Event{Kind: game.Ended, At: now.Add(time.Minute), Outcome: "1-0",
+				Reason: "resignation"}})
 		}
 	}
 	return payloads
@@ -181,8 +184,9 @@ func goesOn(t *testing.T, what string, b *Book, j *journal.Journal, m *journalte
 	}
 }
 
-// TestEveryByteDamaged: whatever byte of a journal of ten games is damaged, nine of them are complete, the tenth is what it was up to some move,
-// and what is played on counts. In version 1, whose records did not say what they follow on, as well.
+// TestEveryByteDamaged: whatever byte of a journal of ten games is damaged, nine of them are complete, the tenth is
+// what it was up to some move, and what is played on counts. In version 1, whose records did not say what they follow
+// on, as well.
 func TestEveryByteDamaged(t *testing.T) {
 	for _, v := range []uint32{1, 2} {
 		whole := written(t, v, stored(t, v > 1))
@@ -208,7 +212,8 @@ func TestEveryByteDamaged(t *testing.T) {
 	}
 }
 
-// TestEveryRecord does to each record of a journal of ten games what damage, another version or a mistake of this one may have done.
+// TestEveryRecord does to each record of a journal of ten games what damage, another version or a mistake of this one
+// may have done.
 func TestEveryRecord(t *testing.T) {
 	for _, v := range []uint32{1, 2} {
 		whole := stored(t, v > 1)
@@ -219,7 +224,8 @@ func TestEveryRecord(t *testing.T) {
 				payloads [][]byte
 				most     int // games that may be hurt
 			}{
-				"an unknown kind":  {slices.Insert(slices.Clone(whole), i, []byte(`{"v":2,"game":"g1","kind":"adjourned","at":"2026-11-20T12:00:00Z","ply":7}`)), 0},
+				"an unknown kind": {slices.Insert(slices.Clone(whole), i,
+					[]byte(`{"v":2,"game":"g1","kind":"adjourned","at":"2026-11-20T12:00:00Z","ply":7}`)), 0},
 				"a later version":  {slices.Insert(slices.Clone(whole), i, []byte(`{"v":3,"kind":{"is":"an object"}}`)), 0},
 				"no JSON":          {slices.Insert(slices.Clone(whole), i, []byte("\x1b[2J")), 0},
 				"an illegal move":  {slices.Insert(slices.Clone(whole), i, illegal(whole, i)), 1},
@@ -297,7 +303,9 @@ func TestSegmentsElsewhere(t *testing.T) {
 	own := stored(t, true)
 	var foreign [][]byte
 	for _, p := range own {
-		foreign = append(foreign, regexp.MustCompile(`"g(\d)"`).ReplaceAll(bytes.ReplaceAll(p, []byte(`"north"`), []byte(`"south"`)), []byte(`"h$1"`)))
+		foreign = append(foreign,
+			regexp.MustCompile(`"g(\d)"`).ReplaceAll(bytes.ReplaceAll(p, []byte(`"north"`), []byte(`"south"`)),
+				[]byte(`"h$1"`)))
 	}
 	all := frames(written(t, 2, own))
 	for name, c := range map[string]struct {
@@ -306,8 +314,9 @@ func TestSegmentsElsewhere(t *testing.T) {
 	}{
 		"another board's first": {[][]byte{written(t, 2, foreign), slices.Concat(all...)}, 20},
 		"another board's last":  {[][]byte{slices.Concat(all...), written(t, 2, foreign)}, 20},
-		"the other way round":   {[][]byte{slices.Concat(all[0], slices.Concat(all[40:]...)), slices.Concat(all[:40]...)}, 10},
-		"copied":                {[][]byte{slices.Concat(all...), slices.Concat(all...)}, 10},
+		"the other way round": {[][]byte{slices.Concat(all[0], slices.Concat(all[40:]...)), slices.Concat(all[:40]...)},
+			10},
+		"copied": {[][]byte{slices.Concat(all...), slices.Concat(all...)}, 10},
 	} {
 		m := journaltest.NewMemory()
 		for i, s := range c.segments {
@@ -321,7 +330,8 @@ func TestSegmentsElsewhere(t *testing.T) {
 		got := courses(b)
 		for i, line := range lines {
 			for _, board := range []string{"g", "h"}[:c.games/10] {
-				if course := got[fmt.Sprint(board, i)]; !prefix(course, line) || len(strings.Fields(course)) < len(strings.Fields(line)) {
+				if course := got[fmt.Sprint(board, i)]; !prefix(course, line) ||
+					len(strings.Fields(course)) < len(strings.Fields(line)) {
 					t.Errorf("%s: game %s%d is %q, want %q", name, board, i, course, line)
 				}
 			}
@@ -339,7 +349,8 @@ func illegal(whole [][]byte, i int) []byte {
 	if json.Unmarshal(whole[i], &r) != nil || r.Game == "" || r.Kind == game.Started {
 		return []byte(`{"kind":"moved","at":"2026-11-20T12:00:00Z","move":"e1e5"}`)
 	}
-	data, err := json.Marshal(record{Version: 2, Game: r.Game, Plies: r.Plies, Back: r.Back, Event: game.Event{Kind: game.Moved, At: at, Move: "e1e5"}})
+	data, err := json.Marshal(record{Version: 2, Game: r.Game, Plies: r.Plies, Back: r.Back,
+		Event: game.Event{Kind: game.Moved, At: at, Move: "e1e5"}})
 	if err != nil {
 		panic(err)
 	}
@@ -349,7 +360,8 @@ func illegal(whole [][]byte, i int) []byte {
 // TestMissingMovesAreNoticed: a pair of moves that is gone would leave a game that is legal and never was.
 func TestMissingMovesAreNoticed(t *testing.T) {
 	whole := stored(t, true)
-	n := slices.IndexFunc(whole, func(p []byte) bool { return bytes.Contains(p, []byte(`"g1f3"`)) }) // the third move of g0
+	// the third move of g0
+	n := slices.IndexFunc(whole, func(p []byte) bool { return bytes.Contains(p, []byte(`"g1f3"`)) })
 	gone := slices.Delete(slices.Clone(whole), n-2, n)
 	b, _, _ := read(t, written(t, 2, gone))
 	if got := b.Games[0].Coords(); len(got) != 0 || b.Games[0].Damage == nil || len(b.Aside) != 1 {
@@ -357,7 +369,8 @@ func TestMissingMovesAreNoticed(t *testing.T) {
 	}
 }
 
-// TestWood: what the journal says last of the wood counts, unless the game went on without a word of it, as in journals of older versions.
+// TestWood: what the journal says last of the wood counts, unless the game went on without a word of it, as in
+// journals of older versions.
 func TestWood(t *testing.T) {
 	started := `{"kind":"started","at":"2026-01-01T00:00:00Z","setup":{"id":"g","variant":"chess","white":"local","black":"local","board":"north"}}`
 	next := strings.Replace(started, `"g"`, `"h"`, 1)
@@ -371,7 +384,8 @@ func TestWood(t *testing.T) {
 		want    *table.Stance
 	}{
 		{"an older version", []string{started, moved}, nil},
-		{"behind", []string{started, moved, reply, behind, `{"kind":"sealed"}`, `{"trusted":{}}`}, &table.Stance{Ply: 2, Goal: table.Executing}},
+		{"behind", []string{started, moved, reply, behind, `{"kind":"sealed"}`, `{"trusted":{}}`},
+			&table.Stance{Ply: 2, Goal: table.Executing}},
 		{"behind by two", []string{started, moved, reply, behind, more}, &table.Stance{Ply: 2, Goal: table.Executing}},
 		{"brought to the game", []string{started, moved, reply, behind, `{"wood":{}}`}, &table.Stance{}},
 		{"by hand again", []string{started, moved, `{"wood":{}}`, reply}, nil},
@@ -391,13 +405,15 @@ func TestWood(t *testing.T) {
 	}
 }
 
-// TestSolving: what the journal says last of the solving of problems counts, of the last game alone, and goes along when it is written anew.
+// TestSolving: what the journal says last of the solving of problems counts, of the last game alone, and goes along
+// when it is written anew.
 func TestSolving(t *testing.T) {
 	started := `{"v":2,"game":"g","kind":"started","at":"2026-01-01T00:00:00Z","setup":{"id":"g","variant":"chess","white":"local","black":"local","board":"north"},"solving":{"shown":1,"seen":{"chess":"Ag=="}}}`
 	moved := `{"v":2,"game":"g","kind":"moved","at":"2026-01-01T00:00:00Z","move":"e2e4"}`
 	solved := `{"v":2,"game":"g","solving":{"solved":1,"shown":2,"counted":true,"seen":{"chess":"Ag=="}}}`
 	illegal := strings.Replace(moved, "e2e4", "e1e5", 1)
-	next := strings.Replace(strings.Replace(started, `"g"`, `"h"`, 2), `,"solving":{"shown":1,"seen":{"chess":"Ag=="}}`, "", 1)
+	next := strings.Replace(strings.Replace(started, `"g"`, `"h"`, 2), `,"solving":{"shown":1,"seen":{"chess":"Ag=="}}`,
+		"", 1)
 	for _, c := range []struct {
 		name    string
 		records []string
@@ -426,7 +442,8 @@ func TestSolving(t *testing.T) {
 		for _, p := range anew {
 			records = append(records, journal.Record{Payload: p})
 		}
-		for what, b := range map[string]*Book{"read": book, "written anew": Read(records), "restored": Read([]journal.Record{{Payload: again}})} {
+		for what, b := range map[string]*Book{"read": book, "written anew": Read(records),
+			"restored": Read([]journal.Record{{Payload: again}})} {
 			got := b.Last().Solving
 			if (got == nil) != (c.shown == 0) || got != nil && got.Shown != c.shown {
 				t.Errorf("%s, %s: got %+v, want %d shown", c.name, what, got, c.shown)

@@ -15,19 +15,20 @@ import (
 // version is that of a record. A record of a later one is kept and passed over, like one of a kind that is not known.
 const version = 2
 
-// restored is the kind of a record that holds a whole game anew, after something of it was damaged. It is one record, so that it is there
-// whole or not at all.
+// restored is the kind of a record that holds a whole game anew, after something of it was damaged. It is one record,
+// so that it is there whole or not at all.
 const restored game.Kind = "restored"
 
-// record is one of the journal. The game, and what it had come to before, tell which records belong together: version 1 had neither, and
-// there a game's records stand behind its beginning.
+// record is one of the journal. The game, and what it had come to before, tell which records belong together: version
+// 1 had neither, and there a game's records stand behind its beginning.
 type record struct {
 	Version int    `json:"v,omitempty"`
 	Game    string `json:"game,omitempty"` // id
 	Plies   int    `json:"plies,omitempty"`
 	Back    int    `json:"back,omitempty"` // takebacks
 	game.Event
-	Wood    *table.Stance   `json:"wood,omitempty"`     // how the wood stands after the event, or stands now where there is none
+	// how the wood stands after the event, or stands now where there is none
+	Wood    *table.Stance   `json:"wood,omitempty"`
 	Solving *table.Progress `json:"solving,omitempty"`  // how the solving of problems stands, likewise
 	Events  []game.Event    `json:"restored,omitempty"` // of a record of that kind
 	PGN     string          `json:"imported,omitempty"` // a game that came from a file, until version 1
@@ -50,7 +51,8 @@ type Scribe struct {
 // Resume takes up a game that goes on.
 func (s *Scribe) Resume(g *game.Game) { s.id, s.plies, s.back = g.ID(), g.Plies(), g.Takebacks() }
 
-// Encode is a record as the journal has it. An event and how the wood stands after it are one record, so that no power cut parts them.
+// Encode is a record as the journal has it. An event and how the wood stands after it are one record, so that no power
+// cut parts them.
 func (s *Scribe) Encode(r *table.Record) ([]byte, error) {
 	switch {
 	case r.Keys != nil:
@@ -63,7 +65,8 @@ func (s *Scribe) Encode(r *table.Record) ([]byte, error) {
 	case r.Event.Kind == game.Started && r.Event.Setup != nil:
 		s.id, s.plies, s.back = r.Event.Setup.ID, 0, 0
 	}
-	data, err := json.Marshal(record{Version: version, Game: s.id, Plies: s.plies, Back: s.back, Event: *r.Event, Wood: r.Wood, Solving: r.Solving})
+	data, err := json.Marshal(record{Version: version, Game: s.id, Plies: s.plies, Back: s.back, Event: *r.Event,
+		Wood: r.Wood, Solving: r.Solving})
 	switch e := r.Event; e.Kind {
 	case game.Moved:
 		s.plies++
@@ -75,7 +78,8 @@ func (s *Scribe) Encode(r *table.Record) ([]byte, error) {
 
 // Restore is a game anew as one record.
 func (k *Kept) Restore() ([]byte, error) {
-	data, err := json.Marshal(record{Version: version, Game: k.ID(), Event: game.Event{Kind: restored, At: k.events[0].At}, Events: k.events, Wood: k.Wood, Solving: k.Solving})
+	data, err := json.Marshal(record{Version: version, Game: k.ID(),
+		Event: game.Event{Kind: restored, At: k.events[0].At}, Events: k.events, Wood: k.Wood, Solving: k.Solving})
 	if err == nil && len(data) > mostRestored {
 		err = fmt.Errorf("game %s is too long for one record", k.ID())
 	}

@@ -17,8 +17,8 @@ import (
 	"boardd/sync/broker"
 )
 
-// Broker are those of the broker inside, with the accounts and certificates that the configuration names. Without accounts
-// it serves this machine only.
+// Broker are those of the broker inside, with the accounts and certificates that the configuration names. Without
+// accounts it serves this machine only.
 func Broker(c *config.Config, log *slog.Logger) (broker.Options, error) {
 	o := broker.Options{Listen: c.MQTTListen, Dir: filepath.Join(c.StateDir, "broker"), Log: log}
 	if c.MQTTAccountsFile != "" {
@@ -36,8 +36,8 @@ func Broker(c *config.Config, log *slog.Logger) (broker.Options, error) {
 	return o, err
 }
 
-// brokerTLS is how the broker inside shows itself, nil for plain TCP. With an authority for clients every client needs a
-// certificate of it, beside its account.
+// brokerTLS is how the broker inside shows itself, nil for plain TCP. With an authority for clients every client needs
+// a certificate of it, beside its account.
 func brokerTLS(c *config.Config) (*tls.Config, error) {
 	if c.MQTTListenCertFile == "" {
 		return nil, nil
@@ -61,8 +61,8 @@ func brokerTLS(c *config.Config) (*tls.Config, error) {
 	return t, nil
 }
 
-// trustOwn lets this board's own client know the broker inside by its certificate, whatever name stands in it: it is reached by
-// an address of this machine, which certificates seldom hold.
+// trustOwn lets this board's own client know the broker inside by its certificate, whatever name stands in it: it is
+// reached by an address of this machine, which certificates seldom hold.
 func trustOwn(t *tls.Config, c *config.Config) error {
 	pair, err := tls.LoadX509KeyPair(c.MQTTListenCertFile, c.MQTTListenKeyFile)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"boardd/sync/wire"
 )
 
-// Allows says why a command that came over MQTT is not carried out, nil where it is. Everybody to whom the broker gives the right may have
-// sent it, and nobody knows who did: so without a word of the owner it changes no game that a person plays here. by is who signed it, "" for
-// nobody.
+// Allows says why a command that came over MQTT is not carried out, nil where it is. Everybody to whom the broker
+// gives the right may have sent it, and nobody knows who did: so without a word of the owner it changes no game that a
+// person plays here. by is who signed it, "" for nobody.
 func Allows(setting []string, do, by string, g *game.Game) error {
 	switch {
 	case do == wire.DoSettle:
@@ -47,7 +47,8 @@ func Allows(setting []string, do, by string, g *game.Game) error {
 		return fmt.Errorf("%s: a game is being played; over MQTT another one begins only when none is (mqtt.commands)", do)
 	}
 	if s := g.Setup(); s.ByHand(game.White) || s.ByHand(game.Black) {
-		return fmt.Errorf("%s: a person plays at this board, and only this board or its page changes the game (mqtt.commands)", do)
+		return fmt.Errorf("%s: a person plays at this board, and only this board or its page changes the game "+
+			"(mqtt.commands)", do)
 	}
 	return nil
 }

@@ -28,7 +28,8 @@ type Inside struct {
 // again is how long after a failed start the broker is started anew, and how often it is looked at while it runs.
 const again = 10 * time.Second
 
-// Open starts the broker, and goes on trying where that fails. The first try is waited for only where the address is not known before it.
+// Open starts the broker, and goes on trying where that fails. The first try is waited for only where the address is
+// not known before it.
 func Open(o broker.Options, log *slog.Logger) *Inside {
 	ctx, stop := context.WithCancel(context.Background())
 	i := &Inside{o: o, log: log, stop: stop, done: make(chan struct{}), why: errors.New("it is starting")}
@@ -82,7 +83,8 @@ func (i *Inside) try() {
 	i.br, i.why = br, err
 }
 
-// Ready says why the broker does not run, nil while it does. A board asks before it connects: another program may listen in its place.
+// Ready says why the broker does not run, nil while it does. A board asks before it connects: another program may
+// listen in its place.
 func (i *Inside) Ready() error {
 	i.mu.Lock()
 	defer i.mu.Unlock()

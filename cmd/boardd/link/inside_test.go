@@ -16,7 +16,8 @@ import (
 func TestInsideAgain(t *testing.T) {
 	var said bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&said, nil))
-	i := &Inside{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log, why: errors.New("it is starting")}
+	i := &Inside{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log,
+		why: errors.New("it is starting")}
 	i.try()
 	if err := i.Ready(); err != nil {
 		t.Fatal(err)

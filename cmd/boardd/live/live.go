@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// File is the game as text, and a file of the same text that is replaced as a whole. Nobody who reads it sees a part. It is not synced to
-// the card with every move, as the journal is, from which it is written again at the next start.
+// File is the game as text, and a file of the same text that is replaced as a whole. Nobody who reads it sees a part.
+// It is not synced to the card with every move, as the journal is, from which it is written again at the next start.
 type File struct {
 	path string
 
@@ -46,13 +46,15 @@ func (f *File) Text() []byte {
 	return f.text
 }
 
-// Run writes the file whenever the text has changed, until ctx ends, and once more then. A fault is said once, until it is gone.
+// Run writes the file whenever the text has changed, until ctx ends, and once more then. A fault is said once, until
+// it is gone.
 func (f *File) Run(ctx context.Context, log *slog.Logger) {
 	failed := false
 	write := func() {
 		err := Replace(f.path, f.Text())
 		if err != nil && !failed {
-			log.Warn("the file of the game that is being played is not written; the journal has the game", "file", f.path, "error", err)
+			log.Warn("the file of the game that is being played is not written; the journal has the game", "file", f.path,
+				"error", err)
 		}
 		failed = err != nil
 	}

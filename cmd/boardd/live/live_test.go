@@ -15,7 +15,8 @@ import (
 	"testing/synctest"
 )
 
-// TestGrows: each text is in the file once it is written, the last one also when the program ends, and nothing else is left in the folder.
+// TestGrows: each text is in the file once it is written, the last one also when the program ends, and nothing else is
+// left in the folder.
 func TestGrows(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "live.pgn")

@@ -79,7 +79,8 @@ func (c *Command) flags() []string { return flagForm.FindAllString(c.Args, -1) }
 
 // values is the words that stand behind flags which take one of a few, wherever the flag is known.
 func values() [][2]string {
-	return [][2]string{{"--variant", cli.VariantIDs()}, {"--draw", "auto always never"}, {"--opponent", "none person"}, {"--format", "1"}}
+	return [][2]string{{"--variant", cli.VariantIDs()}, {"--draw", "auto always never"}, {"--opponent", "none person"},
+		{"--format", "1"}}
 }
 
 func bash(w io.Writer, commands []Command) {
@@ -92,7 +93,8 @@ func bash(w io.Writer, commands []Command) {
 		}
 	}
 	for _, v := range values() {
-		fmt.Fprintf(&behind, "    %s) COMPREPLY=($(compgen -W %q -- \"${COMP_WORDS[COMP_CWORD]}\")); return ;;\n", v[0], v[1])
+		fmt.Fprintf(&behind, "    %s) COMPREPLY=($(compgen -W %q -- \"${COMP_WORDS[COMP_CWORD]}\")); return ;;\n", v[0],
+			v[1])
 	}
 	fmt.Fprintf(w, `_boardd() {
   local words=""

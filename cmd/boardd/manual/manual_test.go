@@ -12,8 +12,9 @@ import (
 func TestForms(t *testing.T) {
 	commands := []Command{{"fly", "[--variant V] [--draw auto|always|never] [FEN]", "flies"}, {"land", "", "lands"}}
 	for form, wants := range map[string][]string{
-		"man":  {".B boardd fly [\\-\\-variant V]", "lands", "EXIT STATUS"},
-		"bash": {"fly land", `fly) words="--variant --draw"`, `--draw) COMPREPLY=($(compgen -W "auto always never"`, "complete -o filenames"},
+		"man": {".B boardd fly [\\-\\-variant V]", "lands", "EXIT STATUS"},
+		"bash": {"fly land", `fly) words="--variant --draw"`, `--draw) COMPREPLY=($(compgen -W "auto always never"`,
+			"complete -o filenames"},
 		"zsh":  {"#compdef boardd", "fly land"},
 		"fish": {"-a fly -d", "__fish_seen_subcommand_from fly' -l draw -x -a \"auto always never\""},
 	} {
@@ -27,7 +28,8 @@ func TestForms(t *testing.T) {
 			}
 		}
 	}
-	if err := Print(&bytes.Buffer{}, "", nil, []string{"pdf"}); err == nil || !strings.Contains(err.Error(), "man, bash, zsh or fish") {
+	if err := Print(&bytes.Buffer{}, "", nil, []string{"pdf"}); err == nil ||
+		!strings.Contains(err.Error(), "man, bash, zsh or fish") {
 		t.Errorf("a form that there is not: %v", err)
 	}
 }

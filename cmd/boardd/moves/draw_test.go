@@ -13,7 +13,8 @@ import (
 
 var escapes = regexp.MustCompile("\033\\[[0-9;]*m")
 
-// TestDraw: the drawing has what stands on every square, in columns of one width, and colors change nothing but colors.
+// TestDraw: the drawing has what stands on every square, in columns of one width, and colors change nothing but
+// colors.
 func TestDraw(t *testing.T) {
 	for _, c := range []struct{ id, fen, rank4 string }{
 		{"chess", "4k3/8/8/8/3P4/8/8/4K3 w - - 0 1", "4  .  .  .  P  .  .  .  ."},
@@ -49,10 +50,12 @@ func TestDraw(t *testing.T) {
 		}
 		bare := escapes.ReplaceAllString(colored.String(), "")
 		bare = regexp.MustCompile(" +\n").ReplaceAllString(bare, "\n")
-		if want := regexp.MustCompile(" +\n").ReplaceAllString(strings.ReplaceAll(plain.String(), ".", " "), "\n"); bare != want {
+		if want := regexp.MustCompile(" +\n").ReplaceAllString(strings.ReplaceAll(plain.String(), ".", " "),
+			"\n"); bare != want {
 			t.Errorf("%s: in colors got\n%s\nwant\n%s", c.fen, bare, want)
 		}
-		if bytes.Count(colored.Bytes(), []byte(lightGround)) != 32 || bytes.Count(colored.Bytes(), []byte(darkGround)) != 32 {
+		if bytes.Count(colored.Bytes(), []byte(lightGround)) != 32 ||
+			bytes.Count(colored.Bytes(), []byte(darkGround)) != 32 {
 			t.Errorf("%s: not 32 squares of each color", c.fen)
 		}
 	}

@@ -227,7 +227,8 @@ const proverBytes = 64 << 20
 func ProveMate(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("mate", flag.ContinueOnError)
 	position := variantFlag(f)
-	n := f.Int("in", 0, fmt.Sprintf("moves of the side to move, 1 to %d; each one more takes some forty times as long", mate.Most))
+	n := f.Int("in", 0, fmt.Sprintf("moves of the side to move, 1 to %d; each one more takes some forty times as long",
+		mate.Most))
 	fen, err := cli.Parse(f, s, args)
 	if err != nil {
 		return err

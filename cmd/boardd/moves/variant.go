@@ -13,10 +13,12 @@ import (
 	"boardd/rules"
 )
 
-// variantFlag adds --variant to the flags. The function reads a position after parsing, given as one FEN or as its fields, none for the
-// opening position. Without --variant it is of the game that has such positions, and on w stands which that is.
+// variantFlag adds --variant to the flags. The function reads a position after parsing, given as one FEN or as its
+// fields, none for the opening position. Without --variant it is of the game that has such positions, and on w stands
+// which that is.
 func variantFlag(f *flag.FlagSet) func(w io.Writer, fen []string) (rules.Position, error) {
-	id := f.String("variant", "", "the rule set: "+cli.VariantIDs()+"; without it, the one that the position tells, or chess")
+	id := f.String("variant", "", "the rule set: "+cli.VariantIDs()+
+		"; without it, the one that the position tells, or chess")
 	return func(w io.Writer, fen []string) (rules.Position, error) {
 		text := whole(fen)
 		if *id != "" {
@@ -78,7 +80,8 @@ func told(fen string) (*rules.Variant, error) {
 	case len(can) == 1:
 		return can[0], nil
 	case len(can) > 1:
-		return nil, cli.Misuse("--variant is missing, and this position can be of %s: name one of them", strings.Join(names, ", "))
+		return nil, cli.Misuse("--variant is missing, and this position can be of %s: name one of them",
+			strings.Join(names, ", "))
 	case strings.Contains(fen, "["):
 		return nil, fmt.Errorf("no game has this position; the nearest says: %w", leastWrong(fen))
 	}

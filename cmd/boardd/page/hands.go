@@ -107,12 +107,14 @@ func Listen(address string, spare bool) (net.Listener, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("the page cannot listen on %s: %w; stop the program that uses it or choose another address", address, err)
+	return nil, fmt.Errorf("the page cannot listen on %s: %w; stop the program that uses it or choose another address",
+		address, err)
 }
 
 // Serve answers web requests until ctx ends.
 func Serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {
-	s := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, IdleTimeout: time.Minute,
+	s := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,
+		IdleTimeout:    time.Minute,
 		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 		BaseContext: func(net.Listener) context.Context { return ctx }}
 	done := make(chan error, 1)
@@ -144,8 +146,8 @@ func Colors(f *leds.Frame, decks int) map[string][]string {
 	return out
 }
 
-// Meanings is what the lights tell, as the page has it: by deck and square. The lights of a board that lies the other way round shine on
-// the squares of the wood.
+// Meanings is what the lights tell, as the page has it: by deck and square. The lights of a board that lies the other
+// way round shine on the squares of the wood.
 func Meanings(v *leds.View, flipped bool) map[string]map[string]string {
 	out := map[string]map[string]string{"lower": {}, "upper": {}}
 	for p, name := range leds.Meanings(v) {

@@ -11,10 +11,12 @@ import (
 )
 
 // LiveChess is a part that answers programs for electronic boards at an address.
-func LiveChess(address string, origins []string, log *slog.Logger, boards ...*web.Board) func(ctx context.Context, up func()) error {
+func LiveChess(address string, origins []string, log *slog.Logger, boards ...*web.Board) func(ctx context.Context,
+	up func()) error {
 	var sources []livechess.Source
 	for _, b := range boards {
-		sources = append(sources, livechess.Source{ID: b.ID, Game: func() []byte { return b.Feed.Get("game") }, Changed: b.Feed.Changed})
+		sources = append(sources, livechess.Source{ID: b.ID, Game: func() []byte { return b.Feed.Get("game") },
+			Changed: b.Feed.Changed})
 	}
 	h := livechess.Handler(origins, sources...)
 	return func(ctx context.Context, up func()) error {

@@ -55,9 +55,10 @@ func (p *Site) Scheme() string {
 	return "http"
 }
 
-// Part makes the page a part that runs beside the game, and calls up when it is served. It is opened here already; where that fails it is tried
-// again when the part is started.
-func (p *Site) Part(version string, out io.Writer, log *slog.Logger, handler func(web.Options) http.Handler) (func(ctx context.Context, up func()) error, error) {
+// Part makes the page a part that runs beside the game, and calls up when it is served. It is opened here already;
+// where that fails it is tried again when the part is started.
+func (p *Site) Part(version string, out io.Writer, log *slog.Logger,
+	handler func(web.Options) http.Handler) (func(ctx context.Context, up func()) error, error) {
 	l, o, err := p.Open(version)
 	if err != nil && p.Must {
 		return nil, err
@@ -103,7 +104,8 @@ func (p *Site) Open(version string) (net.Listener, web.Options, error) {
 		return nil, o, errors.Join(err, l.Close())
 	}
 	if p.Cert != "" {
-		l = tls.NewListener(l, &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{pair}, NextProtos: []string{"h2", "http/1.1"}})
+		l = tls.NewListener(l, &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{pair},
+			NextProtos: []string{"h2", "http/1.1"}})
 	}
 	return l, o, nil
 }
@@ -120,7 +122,8 @@ func (p *Site) read(a *web.Access) error {
 	return nil
 }
 
-// right is what visitors without a token may do. Where only this machine can reach the page, who sits at it may do everything.
+// right is what visitors without a token may do. Where only this machine can reach the page, who sits at it may do
+// everything.
 func (p *Site) right(at net.Addr) (web.Right, error) {
 	if p.Visitors != "" {
 		return web.ParseRight(p.Visitors)

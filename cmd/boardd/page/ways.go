@@ -13,9 +13,9 @@ import (
 	"boardd/sync/wire"
 )
 
-// Ways lists the moves that may be meant when a hand lets go, of those that the wood has still to show: the ones of another board that
-// are to be copied, or the legal ones. The wood may be ahead of what the board has recognised by now. Where the other hand holds
-// something, letting go is all.
+// Ways lists the moves that may be meant when a hand lets go, of those that the wood has still to show: the ones of
+// another board that are to be copied, or the legal ones. The wood may be ahead of what the board has recognised by
+// now. Where the other hand holds something, letting go is all.
 func (h Hands) Ways(g *wire.Game, left bool, d sensing.Deck, s rules.Square) ([]web.Way, error) {
 	if h.Geometry == nil || len(h.Holds(!left)) > 0 {
 		return nil, nil
@@ -97,7 +97,8 @@ func material(p *rules.Position) string {
 
 // deed is an act of a hand as the page asks for it. The hand that holds something is the right one of a plan.
 func deed(a *hands.Act, left bool) web.Deed {
-	d := web.Deed{Hand: side((a.Hand == hands.Left) != left), Square: a.Place.Square().String(), Deck: a.Place.Deck().String()}
+	d := web.Deed{Hand: side((a.Hand == hands.Left) != left), Square: a.Place.Square().String(),
+		Deck: a.Place.Deck().String()}
 	switch a.Do {
 	case hands.Lift:
 		count := a.Count

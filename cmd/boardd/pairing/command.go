@@ -43,7 +43,8 @@ func Run(_ context.Context, s cli.Std, args []string) error {
 	case rest[0] == "part" && len(rest) == 2:
 		err = trust.Part(c.StateDir, rest[1])
 	default:
-		return cli.Misuse("%q: say pair BOARD and the six words that the other board shows, part BOARD, or nothing for a list", strings.Join(rest, " "))
+		return cli.Misuse("%q: say pair BOARD and the six words that the other board shows, part BOARD, or nothing for a "+
+			"list", strings.Join(rest, " "))
 	}
 	if err == nil {
 		fmt.Fprintln(s.Out, "noted; a daemon that runs takes it over when it is told to reload (systemctl reload boardd)")
@@ -75,7 +76,8 @@ func list(s cli.Std, c *config.Config) error {
 		return err
 	}
 	for _, o := range k.List() {
-		fmt.Fprintf(s.Out, "%s: %s (%s)\n", o.Board, o.Words, map[string]string{trust.Filed: "in " + c.KeysFile, trust.Paired: "compared", trust.Met: "met, not compared"}[o.How])
+		fmt.Fprintf(s.Out, "%s: %s (%s)\n", o.Board, o.Words, map[string]string{trust.Filed: "in " + c.KeysFile,
+			trust.Paired: "compared", trust.Met: "met, not compared"}[o.How])
 	}
 	return nil
 }

@@ -32,12 +32,14 @@ func anyKey(t *testing.T) ed25519.PublicKey {
 func TestCommand(t *testing.T) {
 	dir := t.TempDir()
 	conf := filepath.Join(dir, "board.yaml")
-	if err := os.WriteFile(conf, fmt.Appendf(nil, "board: north\nstate_dir: %s\nhardware:\n  virtual: true\n", dir), 0o600); err != nil {
+	if err := os.WriteFile(conf, fmt.Appendf(nil, "board: north\nstate_dir: %s\nhardware:\n  virtual: true\n", dir),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	run := func(args ...string) string {
 		var out strings.Builder
-		err := Run(t.Context(), cli.Std{In: strings.NewReader(""), Out: &out, Err: &out}, append([]string{"--config", conf}, args...))
+		err := Run(t.Context(), cli.Std{In: strings.NewReader(""), Out: &out, Err: &out},
+			append([]string{"--config", conf}, args...))
 		return fmt.Sprint(out.String(), err)
 	}
 	if got := run(); !strings.Contains(got, "north (this board): no key yet") {
@@ -102,7 +104,8 @@ func TestDesk(t *testing.T) {
 		want         string
 	}{
 		{"GET", "", 200, `"others":[` + here + "," + fmt.Sprintf(west, seal.Fingerprint(met), trust.Met) + "]"},
-		{"POST", `{"board":"west","words":"` + seal.Fingerprint(met) + `"}`, 200, fmt.Sprintf(west, seal.Fingerprint(met), trust.Paired)},
+		{"POST", `{"board":"west","words":"` + seal.Fingerprint(met) + `"}`, 200,
+			fmt.Sprintf(west, seal.Fingerprint(met), trust.Paired)},
 		{"POST", `{"board":"west","words":"` + other + `"}`, 200, fmt.Sprintf(west, other, trust.Paired)},
 		{"POST", `{"board":"west","words":"bada"}`, 409, "1 words"},
 		{"POST", `{"board":"east","words":"` + other + `"}`, 409, "mqtt.keys_file"},

@@ -13,7 +13,8 @@ import (
 // Desk is where the page pairs boards.
 type Desk struct {
 	Board, Dir string
-	// Ask has the goroutine that owns the keys do something with them; false is that it does not answer. A key that is forgotten is noted by it.
+	// Ask has the goroutine that owns the keys do something with them; false is that it does not answer. A key that is
+	// forgotten is noted by it.
 	Ask func(r *http.Request, do func(*trust.Keys) (forgotten bool)) bool
 }
 
@@ -29,7 +30,8 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var ask struct{ Board, Words string }
 	if r.Method == http.MethodPost {
 		if err := json.NewDecoder(r.Body).Decode(&ask); err != nil {
-			answer(w, http.StatusBadRequest, map[string]any{"ok": false, "error": "no request: " + err.Error() + `; it is {"board": NAME, "words": WORDS}`})
+			answer(w, http.StatusBadRequest, map[string]any{"ok": false, "error": "no request: " + err.Error() +
+				`; it is {"board": NAME, "words": WORDS}`})
 			return
 		}
 	}
@@ -44,7 +46,8 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	})
 	switch {
 	case !there:
-		answer(w, http.StatusServiceUnavailable, map[string]any{"ok": false, "error": "the board does not answer: it is starting or stopping"})
+		answer(w, http.StatusServiceUnavailable,
+			map[string]any{"ok": false, "error": "the board does not answer: it is starting or stopping"})
 	case err != nil:
 		answer(w, http.StatusConflict, map[string]any{"ok": false, "error": err.Error()})
 	default:

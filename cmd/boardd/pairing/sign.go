@@ -42,7 +42,8 @@ func Sign(_ context.Context, s cli.Std, args []string) error {
 		return cli.Misuse("--board %q: %v", *to, err)
 	}
 	if made {
-		fmt.Fprintln(s.Err, "a key was made; the board takes its commands with this line in mqtt.command_keys_file:", strings.TrimSpace(seal.Line(*name, key.Public().(ed25519.PublicKey))))
+		fmt.Fprintln(s.Err, "a key was made; the board takes its commands with this line in mqtt.command_keys_file:",
+			strings.TrimSpace(seal.Line(*name, key.Public().(ed25519.PublicKey))))
 	}
 	text := []byte(strings.Join(rest, " "))
 	c, err := wire.DecodeCommand(text)

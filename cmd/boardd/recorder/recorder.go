@@ -18,8 +18,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Recorder writes the trace of the game that is being played. The game does not depend on it: a trace that cannot be written is said once, and
-// another one is begun, from where the game then stands, as soon as that can be done.
+// Recorder writes the trace of the game that is being played. The game does not depend on it: a trace that cannot be
+// written is said once, and another one is begun, from where the game then stands, as soon as that can be done.
 type Recorder struct {
 	file  *os.File
 	trace *trace.Writer
@@ -71,7 +71,8 @@ func (r *Recorder) open(dir string, from *table.Begin, g *wood.Geometry, now tim
 	return nil
 }
 
-// Flush writes out what waits, once a second, and where nothing is written begins another trace, once a minute, from where the game stands.
+// Flush writes out what waits, once a second, and where nothing is written begins another trace, once a minute, from
+// where the game stands.
 func (r *Recorder) Flush(now time.Time, stands func() table.Begin) {
 	switch {
 	case r.dir == "":

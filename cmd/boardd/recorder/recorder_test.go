@@ -16,7 +16,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestTriedAgain: while nothing can be written that is said once; when it can, a trace begins where the game then stands.
+// TestTriedAgain: while nothing can be written that is said once; when it can, a trace begins where the game then
+// stands.
 func TestTriedAgain(t *testing.T) {
 	v, err := rules.ByID("chess")
 	if err != nil {

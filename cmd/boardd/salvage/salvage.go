@@ -67,7 +67,8 @@ func salvage(s cli.Std, args []string) error {
 		}
 		fmt.Fprintf(s.Out, "what fits no game is in %s, a record a line\n", name)
 	}
-	fmt.Fprintf(s.Out, "To use it: stop boardd, move %s aside and put %s in its place. Nothing in the old one was changed.\n", dir, rest[0])
+	fmt.Fprintf(s.Out, "To use it: stop boardd, move %s aside and put %s in its place. Nothing in the old one was "+
+		"changed.\n", dir, rest[0])
 	return nil
 }
 

@@ -31,7 +31,8 @@ func stored(t *testing.T) (payloads [][]byte) {
 	}
 	for i, line := range []string{"e2e4 e7e5", "d2d4 d7d5", "c2c4 c7c5"} {
 		at := time.Date(2026, 11, 20, 12+i, 0, 0, 0, time.UTC)
-		e, err := game.Start(game.Setup{ID: fmt.Sprintf("g%d", i), Variant: "chess", White: game.Local, Black: game.Local, Board: "north"}, at)
+		e, err := game.Start(game.Setup{ID: fmt.Sprintf("g%d", i), Variant: "chess", White: game.Local, Black: game.Local,
+			Board: "north"}, at)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +100,8 @@ func damage(t *testing.T, segment, where string) int {
 func TestCheckAndSalvage(t *testing.T) {
 	for _, v := range []uint32{1, 2} {
 		dir, segment := state(t, v)
-		if out, err := command(t, "check", "--state", dir); err != nil || !strings.Contains(out, "game g1: chess, 2 moves, goes on") {
+		if out, err := command(t, "check", "--state", dir); err != nil ||
+			!strings.Contains(out, "game g1: chess, 2 moves, goes on") {
 			t.Errorf("a whole journal: %v\n%s", err, out)
 		}
 		damage(t, segment, `"d7d5"`)
@@ -108,7 +110,8 @@ func TestCheckAndSalvage(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, err := command(t, "check", "--state", dir)
-		if err == nil || !strings.Contains(out, "damaged: ") || !strings.Contains(out, "game g1: chess, 1 moves") || !strings.Contains(out, "game g2: chess, 2 moves") {
+		if err == nil || !strings.Contains(out, "damaged: ") || !strings.Contains(out, "game g1: chess, 1 moves") ||
+			!strings.Contains(out, "game g2: chess, 2 moves") {
 			t.Errorf("a damaged one: %v\n%s", err, out)
 		}
 		for _, format := range []string{"1", "2"} {
@@ -123,7 +126,8 @@ func TestCheckAndSalvage(t *testing.T) {
 			if err != nil || head[8] != format[0]-'0' {
 				t.Errorf("the format is %d, want %s: %v", head[8], format, err)
 			}
-			if _, err := command(t, "salvage", "--state", dir, to); err == nil || !strings.Contains(err.Error(), "holds a journal already") {
+			if _, err := command(t, "salvage", "--state", dir, to); err == nil ||
+				!strings.Contains(err.Error(), "holds a journal already") {
 				t.Errorf("into the same folder again: %v", err)
 			}
 		}
@@ -160,12 +164,14 @@ func TestSalvageWhatWasCut(t *testing.T) {
 
 func TestWrongUse(t *testing.T) {
 	dir, _ := state(t, 2)
-	for _, args := range [][]string{{}, {"mend"}, {"check"}, {"check", "--state", dir, "x"}, {"salvage", "--state", dir}, {"salvage", "--state", dir, "--format", "3", "x"}} {
+	for _, args := range [][]string{{}, {"mend"}, {"check"}, {"check", "--state", dir, "x"}, {"salvage", "--state", dir},
+		{"salvage", "--state", dir, "--format", "3", "x"}} {
 		if _, err := command(t, args...); err == nil {
 			t.Errorf("%v: no error", args)
 		}
 	}
-	if _, err := command(t, "check", "--state", filepath.Join(dir, "nowhere")); err == nil || !strings.Contains(err.Error(), "no state folder") {
+	if _, err := command(t, "check", "--state", filepath.Join(dir, "nowhere")); err == nil ||
+		!strings.Contains(err.Error(), "no state folder") {
 		t.Errorf("no journal there: %v", err)
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package screen puts on the small display what a table has to say: clocks and players, whose move it is, and what to do, in the language
-// that was set.
+// Package screen puts on the small display what a table has to say: clocks and players, whose move it is, and what to
+// do, in the language that was set.
 package screen
 
 import (
@@ -42,7 +42,8 @@ func Face(t *table.Table, voice Voice, now time.Time) ssd1306.Face {
 	names := g.Names()
 	f.WhiteName, f.BlackName = surname(names.White), surname(names.Black)
 	f.Wrong = speak(wrong(t))
-	if white, black := ssd1306.Latin(names.White), ssd1306.Latin(names.Black); f.Wrong == "" && g.Plies() == 0 && white+black != "" {
+	if white, black := ssd1306.Latin(names.White), ssd1306.Latin(names.Black); f.Wrong == "" && g.Plies() == 0 &&
+		white+black != "" {
 		f.Wrong = white + " - " + black // before the first move: who is to sit here
 	}
 	return f

@@ -17,7 +17,8 @@ import (
 	"boardd/sync/tongue"
 )
 
-// TestFits: in every language that the display has letters for, all that it says stands on it whole, and is said in that language.
+// TestFits: in every language that the display has letters for, all that it says stands on it whole, and is said in
+// that language.
 func TestFits(t *testing.T) {
 	at := wood.PlaceAt(sensing.Lower, rules.Square(28))
 	fault := reconcile.Fault{Place: at, Part: sensing.Heights, Kind: reconcile.Crosstalk}
@@ -25,8 +26,10 @@ func TestFits(t *testing.T) {
 		say.That("the game cannot be saved: mend the card"), say.That("the other board has other moves: settle it"),
 		say.That("which move? lift a piece on a white light and put it back"), wrongOf(fault), wrongOf(fault, fault),
 	}
-	for _, do := range []say.Said{say.That("mend"), say.That("copy"), say.That("set up"), say.That("take the captured piece off:")} {
-		for _, touch := range []reconcile.Touch{{Place: at, See: 3}, {Place: at, Want: "Pn", See: 4}, {Place: at, Want: "Q"}, {Place: at, Want: "rNbQkpPn"}} {
+	for _, do := range []say.Said{say.That("mend"), say.That("copy"), say.That("set up"),
+		say.That("take the captured piece off:")} {
+		for _, touch := range []reconcile.Touch{{Place: at, See: 3}, {Place: at, Want: "Pn", See: 4}, {Place: at, Want: "Q"},
+			{Place: at, Want: "rNbQkpPn"}} {
 			cases = append(cases, do.And(" ", touch.Said()))
 		}
 	}
@@ -49,11 +52,14 @@ func TestFits(t *testing.T) {
 
 func wrongOf(faults ...reconcile.Fault) say.Said { return fault(faults) }
 
-// TestFaceInGerman: the display speaks the language that was set; of one whose letters it does not have it says the English.
+// TestFaceInGerman: the display speaks the language that was set; of one whose letters it does not have it says the
+// English.
 func TestFaceInGerman(t *testing.T) {
 	now, g := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC), wood.Reference()
-	b := table.New(table.Options{Board: "home", Decode: func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }})
-	if _, err := b.Start(now, game.Setup{ID: b.NextID(now), Board: "home", Variant: "chess", White: game.Local, Black: game.Local}); err != nil {
+	b := table.New(table.Options{Board: "home",
+		Decode: func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }})
+	if _, err := b.Start(now, game.Setup{ID: b.NextID(now), Board: "home", Variant: "chess", White: game.Local,
+		Black: game.Local}); err != nil {
 		t.Fatal(err)
 	}
 	for language, want := range map[string]string{"en": "white to move", "de": "Am Zug: Weiss", "ru": "white to move"} {

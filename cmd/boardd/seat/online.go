@@ -20,6 +20,7 @@ func Online(c *config.Config, log *slog.Logger) *lichess.Seat {
 		log.Error("nobody can be played at Lichess", "lichess.token_file", c.LichessTokenFile, "error", err)
 		return nil
 	}
-	return lichess.NewSeat(lichess.New(c.LichessURL, token, nil), c.Board, lichess.Wish{Opponent: c.LichessOpponent, Level: c.LichessLevel, Minutes: c.LichessMinutes,
-		Increment: c.LichessIncrement, Rated: c.LichessRated})
+	return lichess.NewSeat(lichess.New(c.LichessURL, token, nil), c.Board,
+		lichess.Wish{Opponent: c.LichessOpponent, Level: c.LichessLevel, Minutes: c.LichessMinutes,
+			Increment: c.LichessIncrement, Rated: c.LichessRated})
 }

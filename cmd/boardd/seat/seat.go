@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package seat seats a chess engine at a board: it carries the table's questions to the program (sync/uci) and brings the answers
-// back to the loop of the board.
+// Package seat seats a chess engine at a board: it carries the table's questions to the program (sync/uci) and brings
+// the answers back to the loop of the board.
 package seat
 
 import (
@@ -24,7 +24,8 @@ type Thought struct {
 	Err     error
 }
 
-// Seat is the engine of one board. The program runs only while somebody plays against it. Think and Rest belong to the loop.
+// Seat is the engine of one board. The program runs only while somebody plays against it. Think and Rest belong to the
+// loop.
 type Seat struct {
 	client   *uci.Client
 	hints    *uci.Client  // the same program at its best, for people
@@ -48,7 +49,8 @@ func New(c *config.Config, log *slog.Logger) *Seat {
 		default:
 		}
 	}
-	s.client = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Level: c.EngineLevel, MemoryMB: memoryMB, Ponder: c.EnginePonder, Say: say})
+	s.client = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Level: c.EngineLevel,
+		MemoryMB: memoryMB, Ponder: c.EnginePonder, Say: say})
 	s.hints = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, MemoryMB: memoryMB, Say: say})
 	return s
 }
@@ -58,9 +60,10 @@ const linesShown = 3
 
 // Analyst is the same program at its best, for what nobody waits for.
 func Analyst(c *config.Config, log *slog.Logger) *uci.Client {
-	return uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Lines: linesShown, MemoryMB: memoryMB, Say: func(text string, _ bool) {
-		log.Info("analysis", "text", text)
-	}})
+	return uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Lines: linesShown, MemoryMB: memoryMB,
+		Say: func(text string, _ bool) {
+			log.Info("analysis", "text", text)
+		}})
 }
 
 // command is the program and its arguments.
@@ -100,7 +103,8 @@ func (s *Seat) Think(q table.Think) {
 		defer cancel()
 		a, err := client.Ask(ctx, question)
 		select {
-		case s.thoughts <- Thought{q.Number, table.Opinion{Move: a.Move, Known: a.Score.Known, Cents: a.Score.Cents, Mate: a.Score.Mate}, err}:
+		case s.thoughts <- Thought{q.Number, table.Opinion{Move: a.Move, Known: a.Score.Known, Cents: a.Score.Cents,
+			Mate: a.Score.Mate}, err}:
 		case <-ctx.Done(): // nobody waits for it
 		}
 	}()

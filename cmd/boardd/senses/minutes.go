@@ -18,8 +18,8 @@ const (
 	benchKeeps = 300 // a minute
 )
 
-// Minutes keeps the last minute of what was sensed, thinned out, for whoever looks at the workshop page. Taking a reading in
-// costs a copy at most five times a second a kind; nothing waits for a browser.
+// Minutes keeps the last minute of what was sensed, thinned out, for whoever looks at the workshop page. Taking a
+// reading in costs a copy at most five times a second a kind; nothing waits for a browser.
 type Minutes struct {
 	mu    sync.Mutex
 	banks map[bank]*samples

@@ -90,7 +90,7 @@ func pointAddress(listen string) string {
 	return net.JoinHostPort("10.42.0.1", port)
 }
 
-// look opens or closes the access point, and says whether it is open: by its name.
+// look opens or closes the access point, and reports whether it is open: by its name.
 func (r *Radio) look(ctx context.Context, name string) (point string, err error) {
 	r.asking.Lock()
 	defer r.asking.Unlock()

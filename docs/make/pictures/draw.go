@@ -39,7 +39,8 @@ func (s scene) draw(shapes map[string]shape) string {
 	}
 	for i := range 8 {
 		at := margin + i*side + side/2
-		fmt.Fprintf(&b, `<g font-family="sans-serif" font-size="12" fill="#fff" text-anchor="middle"><text x="%d" y="%d">%c</text><text x="%d" y="%d">%d</text></g>`+"\n",
+		fmt.Fprintf(&b,
+			`<g font-family="sans-serif" font-size="12" fill="#fff" text-anchor="middle"><text x="%d" y="%d">%c</text><text x="%d" y="%d">%d</text></g>`+"\n",
 			at, width-5, 'a'+i, margin/2, at+4, 8-i)
 	}
 	for square, stack := range stacksOf(placed) {

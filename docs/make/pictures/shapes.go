@@ -43,7 +43,8 @@ func (s shape) symbol(piece string) string {
 		fill, line = "#3b3f4a", "#fff"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<symbol id="%s" viewBox="4.5 3 36 36"><path d="%s" fill="%s" stroke="#111" stroke-width="1.6" stroke-linejoin="round"/>`, piece, s.body, fill)
+	fmt.Fprintf(&b,
+		`<symbol id="%s" viewBox="4.5 3 36 36"><path d="%s" fill="%s" stroke="#111" stroke-width="1.6" stroke-linejoin="round"/>`, piece, s.body, fill)
 	for _, p := range s.balls {
 		fmt.Fprintf(&b, `<circle cx="%s" cy="%s" r="2.6" fill="%s" stroke="#111" stroke-width="1.4"/>`, p[0], p[1], fill)
 	}

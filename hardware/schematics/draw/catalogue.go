@@ -70,9 +70,8 @@ var (
 		"http://www.led-color.com/upload/201506/APA102%20LED.pdf", "APA102", "Shiji Lighting", "Opsco SK9822", 0.2, false}
 	mcp = kind{"Interface_Expansion:MCP23017_SO", "U", "MCP23017-E/SO", "Package_SO:SOIC-28W_7.5x17.9mm_P1.27mm",
 		"https://ww1.microchip.com/downloads/aemDocuments/documents/APID/ProductDocuments/" +
-			"DataSheets/MCP23017-Data-" +
-			"Sheet-DS20001952.pdf", "MCP23017-E/SO", "Microchip", "none on these pads; MCP23017-E/SP in a socket, or four " +
-			"TCA9535", 1.5, false}
+			"DataSheets/MCP23017-Data-Sheet-DS20001952.pdf",
+		"MCP23017-E/SO", "Microchip", "none on these pads; MCP23017-E/SP in a socket, or four TCA9535", 1.5, false}
 	mux = kind{"Interface_Expansion:TCA9548APWR", "U", "TCA9548APWR", "Package_SO:TSSOP-24_4.4x7.8mm_P0.65mm",
 		"http://www.ti.com/lit/ds/symlink/tca9548a.pdf", "TCA9548APWR", "Texas Instruments", "NXP PCA9548APW", 1.1, false}
 	eye = kind{"boardd:VL6180X", "U", "VL6180X", "boardd:ST_VL6180X",

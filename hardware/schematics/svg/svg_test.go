@@ -16,7 +16,9 @@ L3.0000 4.1250
 L8.0000 9.0000
 " />
 </g>`, "<g s=\"a\"><path d=\"M1 2l2 0l0 2.13M9 9l-1 0\"/>\n</g>\n"},
-		{"dates and hidden texts", `<?xml version="1.0"?><title>made 2026</title><text x="1.0" opacity="0">R1</text><rect x="0.1270"/>`, "<rect x=\"0.13\"/>\n"},
+		{"dates and hidden texts",
+			`<?xml version="1.0"?><title>made 2026</title><text x="1.0" opacity="0">R1</text><rect x="0.1270"/>`,
+			"<rect x=\"0.13\"/>\n"},
 		{"groups with nothing in them", `<g a="b"><g c="d">
  </g></g><g><rect/></g>`, "<g><rect/></g>\n"},
 	} {

@@ -66,7 +66,7 @@ func (r *reed) level() float64 { return (seriesOhms + r.ohms) / (pullUpOhms + se
 // unsure reports whether the input is neither high nor low with the contact closed.
 func (r *reed) unsure() bool { l := r.level(); return l > lowShare && l < highShare }
 
-// closed is what the input shows at a time: whether the contact is closed, and well.
+// closed reports whether the input shows a contact that is closed, and well, at a time.
 func (r *reed) closed(at time.Duration) bool {
 	return r.contact(at) && (r.level() <= lowShare || r.unsure() && r.coin(at, noisyStep))
 }

@@ -8,8 +8,8 @@ import (
 	"boardd/rules"
 )
 
-// Width is how many hidden units the network has, Stages in how many stages a game is divided, and Row how many numbers a row
-// has: one for each of them.
+// Width is how many hidden units the network has, Stages in how many stages a game is divided, and Row how many
+// numbers a row has: one for each of them.
 const (
 	Width  = 16
 	Stages = 4
@@ -28,8 +28,8 @@ func pack(values *[Row]int16) (r row) {
 	return r
 }
 
-// unpack is the first numbers of a row, those of the hidden units. Half the range is added to each first, which makes all of them positive: no number
-// borrows from the next one then.
+// unpack is the first numbers of a row, those of the hidden units. Half the range is added to each first, which makes
+// all of them positive: no number borrows from the next one then.
 func (r *row) unpack(values *[Width]int32) {
 	for i := range Width / 4 {
 		w := r[i] + half

@@ -142,8 +142,8 @@ func TestMirror(t *testing.T) {
 	}
 }
 
-// TestBuried (the trap of Meirav and Pillar Chess): by hand, what is buried counts a third or so, and a piece under an enemy
-// is worth less than the same piece under its own.
+// TestBuried (the trap of Meirav and Pillar Chess): by hand, what is buried counts a third or so, and a piece under an
+// enemy is worth less than the same piece under its own.
 func TestBuried(t *testing.T) {
 	score := func(id, fen string) int {
 		v, err := rules.ByID(id)

@@ -4,8 +4,8 @@ package eval
 
 import "boardd/rules"
 
-// The hand-made estimate: what a piece is worth, with how much of it in each role, and how well it stands. It keeps three
-// numbers of a row: the middle game's worth, the endgame's, and how much play is left.
+// The hand-made estimate: what a piece is worth, with how much of it in each role, and how well it stands. It keeps
+// three numbers of a row: the middle game's worth, the endgame's, and how much play is left.
 
 // worth is the value of a kind, in hundredths of a pawn. Assumed; the usual values of orthodox chess.
 var worth = [7]int{rules.Pawn: 100, rules.Knight: 320, rules.Bishop: 330, rules.Rook: 500, rules.Queen: 950}
@@ -77,8 +77,8 @@ func scoreByHand(s *Sums, p *rules.Position) int {
 	return (int(v[0])*play+int(v[1])*(fullPlay-play))/fullPlay + 10
 }
 
-// place is how well a piece of White stands on a square in the middle game and in the endgame, in hundredths of a pawn:
-// knights and bishops to the centre, pawns forward, rooks on the seventh rank, kings home and later out.
+// place is how well a piece of White stands on a square in the middle game and in the endgame, in hundredths of a
+// pawn: knights and bishops to the centre, pawns forward, rooks on the seventh rank, kings home and later out.
 func place(k rules.Kind, s rules.Square) (middle, end int) {
 	file, rank := s.File(), s.Rank()
 	centre := min(file, 7-file) + min(rank, 7-rank) // 0 in the corners to 6 in the middle

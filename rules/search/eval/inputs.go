@@ -21,13 +21,14 @@ func (i Input) Turned() Input {
 	return role*perRole + (1-side)*perSide + (rest ^ 56)
 }
 
-// The roles of a piece in its stack. What a buried or locked piece is worth depends on whose piece is over it, so that is
-// a part of the role. The games use the first one to four of them (Roles).
+// The roles of a piece in its stack. What a buried or locked piece is worth depends on whose piece is over it, so that
+// is a part of the role. The games use the first one to four of them (Roles).
 const (
-	single    = iota // alone on the square; pillar: the top of a stack of any height; meirav: the top board
-	above            // locking, superchess: the top of a stack; flying: in the air; meirav: buried; pillar: under a top of its own side
-	ownOver          // locking, superchess: under a piece of its own side; pillar: just under an enemy top
-	enemyOver        // locking, superchess: under an enemy piece; pillar: deeper under an enemy top
+	single = iota // alone on the square; pillar: the top of a stack of any height; meirav: the top board
+	// locking, superchess: the top of a stack; flying: in the air; meirav: buried; pillar: under a top of its own side
+	above
+	ownOver   // locking, superchess: under a piece of its own side; pillar: just under an enemy top
+	enemyOver // locking, superchess: under an enemy piece; pillar: deeper under an enemy top
 )
 
 // Roles is how many roles the pieces of a game have.
@@ -48,8 +49,8 @@ func input(role int, pc rules.Piece, s rules.Square) Input {
 	return Input(role*perRole + int(pc.Color())*perSide + (int(pc.Kind())-1)*64 + int(s))
 }
 
-// reader says which roles the pieces of a stack have. It is a number and no function value, because what is handed to a
-// function value goes to the heap.
+// reader says which roles the pieces of a stack have. It is a number and no function value, because what is handed to
+// a function value goes to the heap.
 type reader uint8
 
 const (

@@ -9,10 +9,11 @@ import (
 	"boardd/rules"
 )
 
-// The network: inputs, sixteen hidden units for each view of the board, one output for each of four stages of the game.
-// A hidden unit is its sum kept between 0 and One, squared; the side to move's units come first. Beside them each input has a
-// worth of its own for each stage, which goes straight to the output: half of what the side to move's view adds up to, less
-// half of the opponent's. So the network begins with what is known by hand and learns what to add to it.
+// The network: inputs, sixteen hidden units for each view of the board, one output for each of four stages of the
+// game. A hidden unit is its sum kept between 0 and One, squared; the side to move's units come first. Beside them
+// each input has a worth of its own for each stage, which goes straight to the output: half of what the side to move's
+// view adds up to, less half of the opponent's. So the network begins with what is known by hand and learns what to
+// add to it.
 const (
 	// One is the sum that stands for 1, the most a hidden unit gives.
 	One = 255
@@ -42,8 +43,8 @@ type Weights struct {
 	OutBias [Stages]int32
 }
 
-// AppendBinary appends the network's file: magic, the number of inputs (32 bits), rows, bias, output weights and biases, all
-// little endian.
+// AppendBinary appends the network's file: magic, the number of inputs (32 bits), rows, bias, output weights and
+// biases, all little endian.
 func (w *Weights) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, magic...)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(w.Rows)))
@@ -65,7 +66,8 @@ func ReadWeights(v *rules.Variant, file []byte) (*Weights, error) {
 	case len(file) < len(magic)+4 || string(file[:len(magic)]) != magic:
 		return nil, fmt.Errorf("read a network for %s: want a file that begins with %q", v, magic)
 	case binary.LittleEndian.Uint32(file[len(magic):]) != uint32(n):
-		return nil, fmt.Errorf("read a network for %s: it has %d inputs, want %d", v, binary.LittleEndian.Uint32(file[len(magic):]), n)
+		return nil, fmt.Errorf("read a network for %s: it has %d inputs, want %d", v,
+			binary.LittleEndian.Uint32(file[len(magic):]), n)
 	case len(file) != want:
 		return nil, fmt.Errorf("read a network for %s: the file has %d bytes, want %d", v, len(file), want)
 	}

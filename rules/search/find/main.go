@@ -101,10 +101,11 @@ const playNodes = 120
 func (f *finder) play(r *rand.Rand) (list []rules.Position) {
 	var game []rules.Position
 	player := match.NewSearcher(eval.Hand(f.variant), 1<<16, search.Limits{Nodes: playNodes, Fresh: true})
-	result := match.Play(match.Opening(f.variant, r, 6+r.IntN(8)), player, player, func(p *rules.Position, _ rules.Move, _ int) bool {
-		game = append(game, *p)
-		return true
-	})
+	result := match.Play(match.Opening(f.variant, r, 6+r.IntN(8)), player, player,
+		func(p *rules.Position, _ rules.Move, _ int) bool {
+			game = append(game, *p)
+			return true
+		})
 	if result == 0.5 {
 		return nil
 	}

@@ -25,7 +25,8 @@ type finder struct {
 }
 
 func newFinder(v *rules.Variant, list []problems.Problem) *finder {
-	f := &finder{variant: v, solver: mate.New(16 << 20), weak: search.New(eval.Material(v), 1<<20), known: map[string]bool{}}
+	f := &finder{variant: v, solver: mate.New(16 << 20), weak: search.New(eval.Material(v), 1<<20),
+		known: map[string]bool{}}
 	for _, p := range list {
 		f.known[placement(p.FEN)] = true
 	}

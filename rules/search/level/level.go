@@ -12,8 +12,9 @@ import (
 // Most is the highest level, which has no limit of its own.
 const Most = 8
 
-// levels are the limits, from level 1 on. From level 3 on two plies are always looked at in full, so that neither a mate in one
-// nor the opponent's is overlooked. Level 1 sees few captures ahead and so loses exchanges, as beginners do.
+// levels are the limits, from level 1 on. From level 3 on two plies are always looked at in full, so that neither a
+// mate in one nor the opponent's is overlooked. Level 1 sees few captures ahead and so loses exchanges, as beginners
+// do.
 var levels = [Most]search.Limits{
 	{Depth: 1, Quiet: 2},
 	{Depth: 1},
@@ -30,7 +31,8 @@ func Limits(v *rules.Variant, n int) search.Limits {
 	n = min(max(n, 1), Most)
 	l := levels[n-1]
 	l.Fresh = n < Most
-	if v.ID() == "pillar" || v.ID() == "pillar-liberal" { // what is taken is taken again: two plies of captures see nothing
+	// what is taken is taken again: two plies of captures see nothing
+	if v.ID() == "pillar" || v.ID() == "pillar-liberal" {
 		switch n {
 		case 1:
 			l.Quiet = 3

@@ -32,7 +32,8 @@ func TestMatesInOne(t *testing.T) {
 					n := 3 + r.IntN(Most-3)
 					mating, _ := solver.In(*p, 1)
 					safe := safeMoves(solver, p)
-					if mating == 0 && (len(safe) == 0 || len(safe) == p.CountMoves()) || mating == 1 && mates >= 6 || mating == 0 && dangers >= 6 {
+					if mating == 0 && (len(safe) == 0 || len(safe) == p.CountMoves()) || mating == 1 && mates >= 6 || mating == 0 &&
+						dangers >= 6 {
 						return p.MoveNumber() < 60
 					}
 					m := players[n].Run(*p, nil, Limits(v, n), nil)
@@ -76,7 +77,8 @@ func safeMoves(solver *mate.Solver, p *rules.Position) map[rules.Move]bool {
 // TestLimits: levels out of range are the nearest, and only the highest has no limit.
 func TestLimits(t *testing.T) {
 	chess := rules.Variants()[0]
-	if !reflect.DeepEqual(Limits(chess, 0), Limits(chess, 1)) || !reflect.DeepEqual(Limits(chess, 99), Limits(chess, Most)) {
+	if !reflect.DeepEqual(Limits(chess, 0), Limits(chess, 1)) ||
+		!reflect.DeepEqual(Limits(chess, 99), Limits(chess, Most)) {
 		t.Error("levels out of range are not the nearest")
 	}
 	for n := 1; n <= Most; n++ {

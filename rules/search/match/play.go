@@ -9,8 +9,8 @@ import (
 	"boardd/rules"
 )
 
-// Player chooses moves. Past is the keys of the positions before this one, the latest last; the score is in hundredths of a
-// pawn for the side to move.
+// Player chooses moves. Past is the keys of the positions before this one, the latest last; the score is in hundredths
+// of a pawn for the side to move.
 type Player interface {
 	Choose(p rules.Position, past []uint64) (m rules.Move, score int)
 }
@@ -18,8 +18,9 @@ type Player interface {
 // longest is after how many plies a game is given up as drawn.
 const longest = 400
 
-// Play plays a game and returns White's score: 1, a half or 0. See, if not nil, is shown each move before it is played, and
-// ends the game, as a draw, by returning false. A position seen three times and fifty moves without progress are draws, as if a player had claimed them (RULES 8).
+// Play plays a game and returns White's score: 1, a half or 0. See, if not nil, is shown each move before it is
+// played, and ends the game, as a draw, by returning false. A position seen three times and fifty moves without
+// progress are draws, as if a player had claimed them (RULES 8).
 func Play(p rules.Position, white, black Player, see func(p *rules.Position, m rules.Move, score int) bool) float64 {
 	players := [2]Player{white, black}
 	var past []uint64

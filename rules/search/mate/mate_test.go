@@ -70,8 +70,8 @@ func ends(t testing.TB, v *rules.Variant, n int) (list []rules.Position) {
 	return list
 }
 
-// TestBruteForce holds what the solver finds, move by move, to the definition: mates in one, two and, in positions with few
-// moves, three.
+// TestBruteForce holds what the solver finds, move by move, to the definition: mates in one, two and, in positions
+// with few moves, three.
 func TestBruteForce(t *testing.T) {
 	for _, v := range rules.Variants() {
 		t.Run(v.ID(), func(t *testing.T) {

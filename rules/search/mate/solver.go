@@ -37,8 +37,8 @@ type ply struct {
 	order []int32
 }
 
-// fact is what is known of a position: in how many moves the attacker surely mates, in how many surely not, and the move that
-// did it or, for the defender, prevented it.
+// fact is what is known of a position: in how many moves the attacker surely mates, in how many surely not, and the
+// move that did it or, for the defender, prevented it.
 type fact struct {
 	key     uint64
 	move    rules.Move
@@ -54,8 +54,8 @@ func New(bytes int) *Solver {
 	return &Solver{table: make([]fact, n)}
 }
 
-// Mates returns each first move that mates in n moves or fewer, the quickest first, then by coordinate form. Whole is false if
-// the solver was stopped; what it returns then is proven but may not be all.
+// Mates returns each first move that mates in n moves or fewer, the quickest first, then by coordinate form. Whole is
+// false if the solver was stopped; what it returns then is proven but may not be all.
 func (s *Solver) Mates(p rules.Position, n int) (found []Mate, whole bool) {
 	s.begin(&p, n)
 	moves := p.AppendMoves(nil)
@@ -102,8 +102,8 @@ func (s *Solver) Refutation(p rules.Position, n int) (m rules.Move, whole bool) 
 	return rules.NoMove, !s.stopped
 }
 
-// Line is the play that follows when both sides do their best for a mate in n moves at the most: the attacker mates as soon as
-// he can, the defender holds out as long as he can. It is empty if there is no such mate.
+// Line is the play that follows when both sides do their best for a mate in n moves at the most: the attacker mates as
+// soon as he can, the defender holds out as long as he can. It is empty if there is no such mate.
 func (s *Solver) Line(p rules.Position, n int) (line []rules.Move) {
 	in, whole := s.In(p, n)
 	for ; in > 0 && whole; in-- {
@@ -140,7 +140,8 @@ func (s *Solver) begin(p *rules.Position, n int) {
 	}
 }
 
-// tooLong is the count of half-moves without progress at which a game that was not won by the last move is drawn (RULES 8).
+// tooLong is the count of half-moves without progress at which a game that was not won by the last move is drawn
+// (RULES 8).
 const tooLong = 150
 
 // count counts a position and reports whether the solver must end.
@@ -151,7 +152,8 @@ func (s *Solver) count() bool {
 	return s.stopped
 }
 
-// defends tells the positions in which the defender is to move from those in which the attacker is, should one be both.
+// defends tells the positions in which the defender is to move from those in which the attacker is, should one be
+// both.
 const defends = 0x5bd1e995973a1fd7
 
 // look is where the fact about a position stands or would stand.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nets holds the networks that come with the program: one file a game, made by rules/search/train. README.md there says
-// from which seeds, and what each won by.
+// Package nets holds the networks that come with the program: one file a game, made by rules/search/train. README.md
+// there says from which seeds, and what each won by.
 package nets
 
 import (
@@ -15,8 +15,8 @@ import (
 //go:embed *.net
 var files embed.FS
 
-// Of is how the engine judges the positions of a game at its best: by the game's network (pillar-liberal has that of pillar), or
-// by hand if the game has none.
+// Of is how the engine judges the positions of a game at its best: by the game's network (pillar-liberal has that of
+// pillar), or by hand if the game has none.
 func Of(v *rules.Variant) *eval.Eval {
 	id := v.ID()
 	if id == "pillar-liberal" {

@@ -14,8 +14,8 @@ import (
 //go:embed *.tsv
 var files embed.FS
 
-// Problem is a position in which the side to move mates in In moves and only by Key, a move in coordinate form. Effort is how many
-// positions a weak search looks at before it finds the key: the more, the harder.
+// Problem is a position in which the side to move mates in In moves and only by Key, a move in coordinate form. Effort
+// is how many positions a weak search looks at before it finds the key: the more, the harder.
 type Problem struct {
 	FEN    string
 	In     int

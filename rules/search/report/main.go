@@ -28,14 +28,17 @@ type settings struct {
 func main() {
 	var s settings
 	ids := flag.String("variants", "chess,locking,meirav,pillar,superchess,flying", "the games")
-	parts := flag.String("parts", "speed,levels,material,stockfish,fairy", "the tables, in the order in which they are made; peer as well")
+	parts := flag.String("parts", "speed,levels,material,stockfish,fairy",
+		"the tables, in the order in which they are made; peer as well")
 	flag.IntVar(&s.games, "games", 400, "games of each match")
 	flag.Uint64Var(&s.seed, "seed", uint64(time.Now().UnixNano()), "the seed of the openings")
-	flag.StringVar(&s.program, "peer", "boardd engine", "the program of the table peer, such as an older build of this one")
+	flag.StringVar(&s.program, "peer", "boardd engine", "the program of the table peer, such as an older build of this "+
+		"one")
 	flag.Uint64Var(&s.nodes, "nodes", 5000, "positions a move in the table peer")
 	flag.DurationVar(&s.think, "think", time.Second, "time a move against Stockfish")
 	flag.IntVar(&s.elo, "elo", 2300, "Stockfish's UCI_Elo")
-	draw := flag.Bool("plot", false, "draw "+plotFile+" from "+historyFile+", in the root of the repository, and do nothing else")
+	draw := flag.Bool("plot", false, "draw "+plotFile+" from "+historyFile+
+		", in the root of the repository, and do nothing else")
 	flag.Parse()
 	if *draw {
 		if err := drawPlot("rules/search/nets/"); err != nil {
@@ -52,7 +55,9 @@ func main() {
 		}
 		s.variants = append(s.variants, v)
 	}
-	tables := map[string]func() error{"speed": s.speed, "levels": s.levels, "material": s.material, "stockfish": s.stockfish, "fairy": s.fairy, "peer": s.peer}
+	tables := map[string]func() error{
+		"speed": s.speed, "levels": s.levels, "material": s.material, "stockfish": s.stockfish,
+		"fairy": s.fairy, "peer": s.peer}
 	fmt.Printf("seed %d\n", s.seed)
 	for _, name := range strings.Split(*parts, ",") {
 		table, ok := tables[name]

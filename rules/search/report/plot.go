@@ -57,13 +57,15 @@ const (
 	mostElo     = 800
 )
 
-// plot draws strength and loss by generation, a column a game. Strength is the sum of what the accepted networks gained over
-// those before them, 0 for the estimate by hand; a loss is drawn as a part of that of the estimate by hand on the same positions,
-// because every generation has its own positions.
+// plot draws strength and loss by generation, a column a game. Strength is the sum of what the accepted networks
+// gained over those before them, 0 for the estimate by hand; a loss is drawn as a part of that of the estimate by hand
+// on the same positions, because every generation has its own positions.
 func plot(list []generation) string {
 	var b strings.Builder
 	width, height := left+6*cell+right, 2*tall+126
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="13">`+"\n", width, height)
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="13">`+"\n", width,
+		height)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", width, height)
 	fmt.Fprintln(&b, `<text x="8" y="24">Elo over the estimate by hand, summed up by matches (hollow: refused)</text>`)
 	fmt.Fprintf(&b, `<text x="8" y="%d">loss, as a part of that of the estimate by hand</text>`+"\n", tall+74)
@@ -92,14 +94,18 @@ func plot(list []generation) string {
 				strength, fill = at, "#205090"
 				line += fmt.Sprintf("L%d %d", x(g.number), y)
 			}
-			fmt.Fprintf(&b, `<circle cx="%d" cy="%d" r="4" fill="%s" stroke="#205090"/><text x="%d" y="%d" font-size="11">%d</text>`+"\n", x(g.number), y, fill, x(g.number)-8, y-8, at)
+			fmt.Fprintf(&b,
+				`<circle cx="%d" cy="%d" r="4" fill="%s" stroke="#205090"/><text x="%d" y="%d" font-size="11">%d</text>`+"\n",
+				x(g.number), y, fill, x(g.number)-8, y-8, at)
 			if g.loss > 0 {
 				y := 80 + 2*tall - int(float64(tall)*g.loss/g.byHand)
-				fmt.Fprintf(&b, `<circle cx="%d" cy="%d" r="4" fill="#a04010"/><text x="%d" y="%d" font-size="11">%.2f</text>`+"\n", x(g.number), y, x(g.number)-8, y-8, g.loss/g.byHand)
+				fmt.Fprintf(&b, `<circle cx="%d" cy="%d" r="4" fill="#a04010"/><text x="%d" y="%d" font-size="11">%.2f</text>`+
+					"\n", x(g.number), y, x(g.number)-8, y-8, g.loss/g.byHand)
 			}
 			fmt.Fprintf(&b, `<text x="%d" y="%d" font-size="11">%d</text>`+"\n", x(g.number)-3, 80+2*tall+14, g.number)
 		}
-		fmt.Fprintf(&b, `<path d="%s" fill="none" stroke="#205090"/><path d="M%d %dh%dM%d %dh%d" stroke="#999"/>`+"\n", line, x0, 40+tall, cell-20, x0, 80+2*tall, cell-20)
+		fmt.Fprintf(&b, `<path d="%s" fill="none" stroke="#205090"/><path d="M%d %dh%dM%d %dh%d" stroke="#999"/>`+"\n", line,
+			x0, 40+tall, cell-20, x0, 80+2*tall, cell-20)
 	}
 	b.WriteString("</svg>\n")
 	return b.String()

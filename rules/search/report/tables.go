@@ -21,8 +21,8 @@ import (
 
 const tableBytes = 16 << 20
 
-// speed says how many nodes a second the engine searches with its network, and how deep in a second, from the array and from
-// random positions.
+// speed says how many nodes a second the engine searches with its network, and how deep in a second, from the array
+// and from random positions.
 func (s *settings) speed() error {
 	fmt.Print("\n| game | million nodes a second | depth in a second |\n|---|---:|---:|\n")
 	for _, v := range s.variants {
@@ -48,7 +48,8 @@ func player(v *rules.Variant, n int) match.Player {
 
 // levels plays each level against the one below it.
 func (s *settings) levels() error {
-	fmt.Printf("\nScore of each level against the one below it, in per cent, with the interval of 95 %%; %d games each; level %d at %d nodes.\n\n| game |", s.games, level.Most, fullNodes)
+	fmt.Printf("\nScore of each level against the one below it, in per cent, with the interval of 95 %%; %d games "+
+		"each; level %d at %d nodes.\n\n| game |", s.games, level.Most, fullNodes)
 	for n := 2; n <= level.Most; n++ {
 		fmt.Printf(" %d v %d |", n, n-1)
 	}
@@ -70,7 +71,8 @@ const yardNodes = 10000
 
 // material plays the engine against the frozen search that counts material.
 func (s *settings) material() error {
-	fmt.Printf("\nAgainst the frozen search with material alone, %d nodes a move each.\n\n| game | result |\n|---|---|\n", yardNodes)
+	fmt.Printf("\nAgainst the frozen search with material alone, %d nodes a move each.\n\n| game | result |\n|---|---|\n",
+		yardNodes)
 	for _, v := range s.variants {
 		one := match.NewSearcher(nets.Of(v), tableBytes, search.Limits{Nodes: yardNodes, Fresh: true})
 		fmt.Printf("| %s | %v |\n", v, s.match(v, "against material", one, searchtest.NewFrozen(yardNodes)))
@@ -111,9 +113,11 @@ func (p *timed) Choose(pos rules.Position, past []uint64) (rules.Move, int) {
 // stockfish plays orthodox chess against Debian's Stockfish, held to a rating.
 func (s *settings) stockfish() error {
 	chess := rules.Variants()[0]
-	c := uci.New(uci.Options{Command: []string{"/usr/games/stockfish"}, Settings: map[string]string{"UCI_LimitStrength": "true", "UCI_Elo": strconv.Itoa(s.elo)}})
+	c := uci.New(uci.Options{Command: []string{"/usr/games/stockfish"},
+		Settings: map[string]string{"UCI_LimitStrength": "true", "UCI_Elo": strconv.Itoa(s.elo)}})
 	defer c.Close()
-	t := s.match(chess, "against Stockfish", &timed{search.New(nets.Of(chess), tableBytes), s.think}, &seated{client: c, time: s.think})
+	t := s.match(chess, "against Stockfish", &timed{search.New(nets.Of(chess), tableBytes), s.think},
+		&seated{client: c, time: s.think})
 	fmt.Printf("\nChess against Stockfish at UCI_Elo %d, %v a move: %v\n", s.elo, s.think, t)
 	return nil
 }

@@ -8,8 +8,9 @@ import (
 	"boardd/rules"
 )
 
-// Frozen searches a number of nodes a move: iterative deepening, principal variation search, table, killers, history, late
-// moves one ply less deep, six plies of captures. It implements match.Player. It shares no code with package search.
+// Frozen searches a number of nodes a move: iterative deepening, principal variation search, table, killers, history,
+// late moves one ply less deep, six plies of captures. It implements match.Player. It shares no code with package
+// search.
 type Frozen struct {
 	nodes   int
 	left    int
@@ -78,7 +79,8 @@ func (f *Frozen) search(p *rules.Position, ply, depth, alpha, beta int) int {
 	if f.left--; f.left <= 0 {
 		return 0
 	}
-	if slices.Contains(f.keys[max(0, len(f.keys)-p.HalfMoves()):], p.Key()) || p.HalfMoves() >= 100 && p.CountMoves() > 0 {
+	if slices.Contains(f.keys[max(0, len(f.keys)-p.HalfMoves()):], p.Key()) || p.HalfMoves() >= 100 &&
+		p.CountMoves() > 0 {
 		return 0
 	}
 	k, ok := f.table[p.Key()]
@@ -192,8 +194,8 @@ func (f *Frozen) sorted(p *rules.Position, moves []rules.Move, first rules.Move,
 
 var worth = [8]int{rules.Pawn: 100, rules.Knight: 300, rules.Bishop: 300, rules.Rook: 500, rules.Queen: 900}
 
-// Material is what the side to move has more than its opponent, in hundredths of a pawn. A piece buried, or locked under an
-// enemy, counts a third.
+// Material is what the side to move has more than its opponent, in hundredths of a pawn. A piece buried, or locked
+// under an enemy, counts a third.
 func Material(p *rules.Position) int {
 	sum := 0
 	game := p.Variant().ID()
@@ -202,7 +204,8 @@ func Material(p *rules.Position) int {
 		top := stack[len(stack)-1]
 		for i, pc := range stack {
 			w := worth[pc.Kind()]
-			if i < len(stack)-1 && game != "flying" && (game == "meirav" || game == "pillar" || game == "pillar-liberal" || pc.Color() != top.Color()) {
+			if i < len(stack)-1 && game != "flying" && (game == "meirav" || game == "pillar" || game == "pillar-liberal" ||
+				pc.Color() != top.Color()) {
 				w /= 3
 			}
 			if pc.Color() != p.Turn() {

@@ -21,9 +21,10 @@ const (
 	heldBack  = 20     // one sample in so many is not learnt but tells the loss
 )
 
-// fit fits a network to the samples and writes it as it was after the epoch with the least loss on the samples held back. The
-// losses, from that of the estimate by hand on, go to loss.tsv.
-func (s *settings) fit(ctx context.Context, v *rules.Variant, samples []sample, generation int, dir string) (*eval.Weights, error) {
+// fit fits a network to the samples and writes it as it was after the epoch with the least loss on the samples held
+// back. The losses, from that of the estimate by hand on, go to loss.tsv.
+func (s *settings) fit(ctx context.Context, v *rules.Variant, samples []sample, generation int,
+	dir string) (*eval.Weights, error) {
 	r := rand.New(rand.NewPCG(s.seed, uint64(generation)))
 	held := len(samples) / heldBack
 	test, learn := samples[:held], samples[held:] // whole files come one after another: the first games of all

@@ -20,9 +20,10 @@ const accepted = "accepted"
 // sure is the sum of evidence at which the match ends (match.Tally.Evidence).
 const sure = 2.94
 
-// judge plays the new evaluation against the one before, until the sequential test at 0 to 20 points of Elo is sure or the
-// games are over, and writes the verdict. Not sure is not accepted.
-func (s *settings) judge(ctx context.Context, v *rules.Variant, after, before *eval.Eval, generation int, dir string) error {
+// judge plays the new evaluation against the one before, until the sequential test at 0 to 20 points of Elo is sure or
+// the games are over, and writes the verdict. Not sure is not accepted.
+func (s *settings) judge(ctx context.Context, v *rules.Variant, after, before *eval.Eval, generation int,
+	dir string) error {
 	limits := search.Limits{Nodes: uint64(s.play), Fresh: true}
 	one, two := match.NewSearcher(after, tableBytes, limits), match.NewSearcher(before, tableBytes, limits)
 	r := rand.New(rand.NewPCG(s.seed, uint64(generation)<<48))

@@ -34,10 +34,12 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	s := settings{chunk: 20000}
-	ids := flag.String("variants", "chess,locking,meirav,pillar,superchess,flying", "the games, in the order in which they are trained")
+	ids := flag.String("variants", "chess,locking,meirav,pillar,superchess,flying",
+		"the games, in the order in which they are trained")
 	flag.StringVar(&s.dir, "dir", "build/train", "where everything is kept")
 	flag.Uint64Var(&s.seed, "seed", 1, "the seed of all that is drawn")
-	flag.IntVar(&s.from, "from", 0, "begin after this generation, which is the networks that come with the program; 0 begins by hand")
+	flag.IntVar(&s.from, "from", 0, "begin after this generation, which is the networks that come with the program; 0 "+
+		"begins by hand")
 	flag.IntVar(&s.generations, "generations", 4, "the last generation that is made")
 	flag.IntVar(&s.positions, "positions", 1000000, "positions of self-play in each generation")
 	flag.IntVar(&s.nodes, "nodes", 1000, "nodes a move in self-play")
@@ -90,8 +92,8 @@ func (s *settings) generation(ctx context.Context, v *rules.Variant, n int) erro
 	return s.judge(ctx, v, eval.Net(v, w), before, n, dir)
 }
 
-// best is the evaluation that stands after so many generations: the last network that won its match, or that with which the run
-// began.
+// best is the evaluation that stands after so many generations: the last network that won its match, or that with
+// which the run began.
 func (s *settings) best(v *rules.Variant, n int) (*eval.Eval, error) {
 	for ; n > s.from; n-- {
 		dir := filepath.Join(s.dir, v.ID(), fmt.Sprint(n))

@@ -53,8 +53,8 @@ func newModel(v *rules.Variant, r *rand.Rand) *model {
 	return n
 }
 
-// views is the sums of a sample's rows as the side to move and as its opponent see them. With mirror = 7 left and right are
-// exchanged.
+// views is the sums of a sample's rows as the side to move and as its opponent see them. With mirror = 7 left and
+// right are exchanged.
 func (n *model) views(s *sample, mirror eval.Input) (v [2][row]float32) {
 	bias := n.all[n.bias():]
 	for i := range width {
@@ -88,8 +88,8 @@ func (n *model) output(s *sample, v *[2][row]float32) float64 {
 	return float64(sum)
 }
 
-// learn adds the slopes of the squared error of one sample, as it is or mirrored. But for castling the games do not tell left
-// from right, so a mirrored position is as good as another one.
+// learn adds the slopes of the squared error of one sample, as it is or mirrored. But for castling the games do not
+// tell left from right, so a mirrored position is as good as another one.
 func (n *model) learn(s *sample, mirrored bool) {
 	mirror := eval.Input(0)
 	if mirrored {
@@ -131,7 +131,8 @@ func (n *model) learn(s *sample, mirrored bool) {
 	}
 }
 
-// step moves every number against its slope (Adam: Kingma and Ba, ICLR 2015, with their constants), and begins a new batch.
+// step moves every number against its slope (Adam: Kingma and Ba, ICLR 2015, with their constants), and begins a new
+// batch.
 func (n *model) step(t int, rate float64) {
 	const b1, b2, tiny = 0.9, 0.999, 1e-8
 	c1, c2 := 1-math.Pow(b1, float64(t)), 1-math.Pow(b2, float64(t))

@@ -10,8 +10,9 @@ import (
 	"boardd/rules/search/eval"
 )
 
-// sample is a position of self-play, with what the search thought of it. A position in check, or whose best move captures or
-// promotes, has no inputs: it is not learnt, but its score is part of what the positions before it are worth.
+// sample is a position of self-play, with what the search thought of it. A position in check, or whose best move
+// captures or promotes, has no inputs: it is not learnt, but its score is part of what the positions before it are
+// worth.
 type sample struct {
 	ply    uint8 // 0 begins a game
 	turn   rules.Color
@@ -22,7 +23,8 @@ type sample struct {
 	target float32 // see setTargets; not in the file
 }
 
-// appendSample appends a sample's bytes: the ply, turn and stage, the result, the score, the number of inputs and the inputs.
+// appendSample appends a sample's bytes: the ply, turn and stage, the result, the score, the number of inputs and the
+// inputs.
 func appendSample(b []byte, s *sample) []byte {
 	b = append(b, s.ply, byte(s.turn)|s.stage<<1, s.result)
 	b = binary.LittleEndian.AppendUint16(b, uint16(s.score))
@@ -42,7 +44,8 @@ func readSamples(list []sample, b []byte) ([]sample, error) {
 		if len(b) < 6 || len(b) < 6+2*int(b[5]) {
 			return nil, errCut
 		}
-		s := sample{ply: b[0], turn: rules.Color(b[1] & 1), stage: b[1] >> 1, result: b[2], score: int16(binary.LittleEndian.Uint16(b[3:]))}
+		s := sample{ply: b[0], turn: rules.Color(b[1] & 1), stage: b[1] >> 1, result: b[2],
+			score: int16(binary.LittleEndian.Uint16(b[3:]))}
 		s.inputs = make([]eval.Input, b[5])
 		b = b[6:]
 		for i := range s.inputs {
@@ -58,8 +61,9 @@ func readSamples(list []sample, b []byte) ([]sample, error) {
 	return appendGame(list, game), nil
 }
 
-// ahead is how much of a position's target is its successor's; the rest is its own score. A score that is borne out some plies
-// later is worth more than the search's first opinion, and much less a matter of luck than the result of the game.
+// ahead is how much of a position's target is its successor's; the rest is its own score. A score that is borne out
+// some plies later is worth more than the search's first opinion, and much less a matter of luck than the result of
+// the game.
 const ahead = 0.92
 
 // appendGame sets the targets of a game's positions, from its end, and appends those that are to be learnt.

@@ -23,7 +23,8 @@ const (
 )
 
 // selfPlay is the positions of a generation, read from its files, or played.
-func (s *settings) selfPlay(ctx context.Context, v *rules.Variant, e *eval.Eval, generation int, dir string) ([]sample, error) {
+func (s *settings) selfPlay(ctx context.Context, v *rules.Variant, e *eval.Eval, generation int, dir string) ([]sample,
+	error) {
 	var all []sample
 	for n := 0; len(all) < s.positions; n++ {
 		name := filepath.Join(dir, fmt.Sprintf("positions-%03d", n))
@@ -40,7 +41,8 @@ func (s *settings) selfPlay(ctx context.Context, v *rules.Variant, e *eval.Eval,
 		if all, err = readSamples(all, file); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		progress(v, generation, "self-play", min(1, float64(len(all))/float64(s.positions)), fmt.Sprintf("%d positions", len(all)))
+		progress(v, generation, "self-play", min(1, float64(len(all))/float64(s.positions)),
+			fmt.Sprintf("%d positions", len(all)))
 	}
 	return all, nil
 }

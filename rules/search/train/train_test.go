@@ -21,7 +21,8 @@ func drawn(v *rules.Variant, n int) (list []sample) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
 		p := match.Opening(v, r, 20)
-		list = append(list, sample{ply: uint8(i), turn: p.Turn(), stage: uint8(eval.Stage(&p)), result: uint8(r.IntN(3)), score: int16(r.IntN(2000) - 1000),
+		list = append(list, sample{ply: uint8(i), turn: p.Turn(), stage: uint8(eval.Stage(&p)), result: uint8(r.IntN(3)),
+			score:  int16(r.IntN(2000) - 1000),
 			inputs: eval.AppendInputs(nil, &p)})
 	}
 	return list
@@ -39,7 +40,8 @@ func TestSamples(t *testing.T) {
 		t.Fatalf("%d samples, %v", len(got), err)
 	}
 	for i, s := range got {
-		if w := list[i]; s.turn != w.turn || s.stage != w.stage || s.score != w.score || s.result != w.result || !slices.Equal(s.inputs, w.inputs) {
+		if w := list[i]; s.turn != w.turn || s.stage != w.stage || s.score != w.score || s.result != w.result ||
+			!slices.Equal(s.inputs, w.inputs) {
 			t.Errorf("got %+v, want %+v", s, w)
 		}
 	}
@@ -48,7 +50,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestTargets: the last position's target is nearly the result, an early one's nearly its own opinion and those after it.
+// TestTargets: the last position's target is nearly the result, an early one's nearly its own opinion and those after
+// it.
 func TestTargets(t *testing.T) {
 	in := []eval.Input{0}
 	game := []sample{{ply: 0, score: 0, inputs: in}, {ply: 1, score: 0, inputs: in, turn: 1, result: 2}}
@@ -69,7 +72,8 @@ func TestSlopes(t *testing.T) {
 	s.target = 0.8
 	n.learn(&s, false)
 	problem := func() float64 { return n.loss([]sample{s}) }
-	for _, at := range []int{int(s.inputs[0]) * row, int(s.inputs[1])*row + 5, int(s.inputs[0])*row + width + int(s.stage), n.bias() + 3, n.out(s.stage) + 7, n.out(s.stage) + 2*width} {
+	for _, at := range []int{int(s.inputs[0]) * row, int(s.inputs[1])*row + 5,
+		int(s.inputs[0])*row + width + int(s.stage), n.bias() + 3, n.out(s.stage) + 7, n.out(s.stage) + 2*width} {
 		const h = 0.01
 		was := n.all[at]
 		n.all[at] = was + h
@@ -83,7 +87,8 @@ func TestSlopes(t *testing.T) {
 	}
 }
 
-// TestWholeNumbers: the network in whole numbers says what the one in floating point says, within a few hundredths of a pawn.
+// TestWholeNumbers: the network in whole numbers says what the one in floating point says, within a few hundredths of
+// a pawn.
 func TestWholeNumbers(t *testing.T) {
 	for _, v := range rules.Variants() {
 		n := newModel(v, rand.New(rand.NewPCG(3, 4)))
@@ -102,7 +107,8 @@ func TestWholeNumbers(t *testing.T) {
 	}
 }
 
-// TestResumes: a run that was stopped after its positions goes on to the same network, byte for byte, as one that was not.
+// TestResumes: a run that was stopped after its positions goes on to the same network, byte for byte, as one that was
+// not.
 func TestResumes(t *testing.T) {
 	s := settings{seed: 3, positions: 300, nodes: 20, epochs: 2, games: 2, play: 20, generations: 1, chunk: 200}
 	network := func(dir string) string {

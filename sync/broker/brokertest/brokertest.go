@@ -31,7 +31,8 @@ func CertifyUntil(t *testing.T, dir, name string, end time.Time) (cert, key stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true,
+	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name},
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true,
 		BasicConstraintsValid: true, NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: end}
 	der, err := x509.CreateCertificate(rand.Reader, c, c, &k.PublicKey, k)
 	if err != nil {
@@ -42,7 +43,8 @@ func CertifyUntil(t *testing.T, dir, name string, end time.Time) (cert, key stri
 		t.Fatal(err)
 	}
 	cert, key = filepath.Join(dir, name+".pem"), filepath.Join(dir, name+".key")
-	for file, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "PRIVATE KEY", Bytes: secret}} {
+	for file, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der},
+		key: {Type: "PRIVATE KEY", Bytes: secret}} {
 		if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
 			t.Fatal(err)
 		}

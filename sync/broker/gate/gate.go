@@ -133,7 +133,8 @@ func (g *Gate) serve(conn net.Conn) {
 	}
 	if accepted := answer.body[1] == 0; accepted && share != nil { // before that the account's name is only said
 		if !share.enter() {
-			g.o.Log.Warn("an account of the MQTT broker has as many connections as it may: one more is refused", "account", account)
+			g.o.Log.Warn("an account of the MQTT broker has as many connections as it may: one more is refused", "account",
+				account)
 			answer.body = []byte{0, 3} // the server is unavailable
 			conn.Write(answer.bytes()) //nolint:errcheck // it is sent away
 			return
@@ -197,7 +198,8 @@ func (g *Gate) told(back net.Conn, from *bufio.Reader, first *packet) (answer pa
 		return answer, false
 	}
 	answer, err := read(from, g.o.Most)
-	return answer, err == nil && answer.kind() == connectBack && len(answer.body) == 2 && back.SetDeadline(time.Time{}) == nil
+	return answer, err == nil && answer.kind() == connectBack && len(answer.body) == 2 &&
+		back.SetDeadline(time.Time{}) == nil
 }
 
 // backward passes on what the broker says, packet by packet: the gate answers in between.
@@ -226,7 +228,8 @@ func (g *Gate) forward(ctx context.Context, account string, share *share, in *bu
 			}
 			if topic, size, ok := p.retains(); ok {
 				for _, old := range share.retain(topic, size) {
-					g.o.Log.Warn("an account of the MQTT broker retains more than its share: its oldest message goes", "account", account, "topic", old)
+					g.o.Log.Warn("an account of the MQTT broker retains more than its share: its oldest message goes", "account",
+						account, "topic", old)
 					away := forget(old)
 					if _, err := back.Write(away.bytes()); err != nil {
 						return
@@ -243,15 +246,16 @@ func (g *Gate) forward(ctx context.Context, account string, share *share, in *bu
 	}
 }
 
-// queue lets a message wait for clients that are away while its account has a share of that left. After that it goes to those who are
-// there, and its sender is told that it was taken; false is that the sender goes.
+// queue lets a message wait for clients that are away while its account has a share of that left. After that it goes
+// to those who are there, and its sender is told that it was taken; false is that the sender goes.
 func (g *Gate) queue(account string, share *share, p *packet, conn net.Conn) bool {
 	ok, news := share.keeps(len(p.body), time.Now())
 	if ok {
 		return true
 	}
 	if news {
-		g.o.Log.Warn("an account of the MQTT broker has its share of messages that wait: more go only to those who are there", "account", account)
+		g.o.Log.Warn("an account of the MQTT broker has its share of messages that wait: more go only to "+
+			"those who are there", "account", account)
 	}
 	now, answer, ok := p.passing()
 	if !ok || p.qos() > 1 { // the four steps of QoS 2 are no use here, and no board takes them
@@ -266,7 +270,8 @@ func (g *Gate) queue(account string, share *share, p *packet, conn net.Conn) boo
 func (g *Gate) hold(ctx context.Context, account string, share *share, size int) bool {
 	wait, news := share.pace(size, time.Now())
 	if news {
-		g.o.Log.Warn("an account of the MQTT broker publishes more than its share: it has to wait", "account", account, "wait", wait)
+		g.o.Log.Warn("an account of the MQTT broker publishes more than its share: it has to wait", "account", account,
+			"wait", wait)
 	}
 	if wait == 0 {
 		return true

@@ -32,7 +32,8 @@ func TestOwn(t *testing.T) {
 			}
 			changed := p.own(user)
 			now, rest, ok := field(changed.body[10:])
-			if !ok || !bytes.HasSuffix(now, []byte("-"+id)) || !bytes.Equal(rest, p.body[10+2+len(id):]) || !bytes.Equal(changed.body[:10], p.body[:10]) {
+			if !ok || !bytes.HasSuffix(now, []byte("-"+id)) || !bytes.Equal(rest, p.body[10+2+len(id):]) ||
+				!bytes.Equal(changed.body[:10], p.body[:10]) {
 				t.Errorf("%s of %s: %q became %q", id, user, p.body, changed.body)
 			}
 			if other := seen[string(now)]; other != "" {
@@ -59,7 +60,8 @@ func TestPace(t *testing.T) {
 		wants []time.Duration // of the messages after those that come at once
 		first int             // how many come at once
 	}{
-		{"messages", Quota{Messages: 2}, 1, []time.Duration{time.Second / 2, time.Second, 3 * time.Second / 2}, 2 * messagesAtOnce},
+		{"messages", Quota{Messages: 2}, 1, []time.Duration{time.Second / 2, time.Second, 3 * time.Second / 2},
+			2 * messagesAtOnce},
 		{"bytes", Quota{Bytes: 100}, 200, []time.Duration{2 * time.Second, 4 * time.Second}, 100 * bytesAtOnce / 200},
 		{"no limit", Quota{}, 1 << 20, []time.Duration{0, 0}, 10_000},
 	} {
@@ -80,7 +82,8 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestRetain: the topics that were written longest ago go, however often others are written again, and what was removed counts for nothing.
+// TestRetain: the topics that were written longest ago go, however often others are written again, and what was
+// removed counts for nothing.
 func TestRetain(t *testing.T) {
 	s := newShare(Quota{Retained: 3 * (100 + 1 + overhead)}, time.Now())
 	for _, c := range []struct {
@@ -88,7 +91,8 @@ func TestRetain(t *testing.T) {
 		size  int
 		gone  string
 	}{
-		{"a", 100, ""}, {"b", 100, ""}, {"c", 100, ""}, {"a", 100, ""}, {"d", 100, "b"}, {"c", 0, ""}, {"e", 100, ""}, {"f", 100, "a"}, {"g", 200, "de"},
+		{"a", 100, ""}, {"b", 100, ""}, {"c", 100, ""}, {"a", 100, ""}, {"d", 100, "b"}, {"c", 0, ""}, {"e", 100, ""}, {"f",
+			100, "a"}, {"g", 200, "de"},
 		{"h", 10_000, "fg"}, {"a", 1, "h"},
 	} {
 		if got := s.retain(c.topic, c.size); fmt.Sprint(got) != fmt.Sprint([]string(split(c.gone))) {
@@ -125,7 +129,8 @@ func FuzzPacket(f *testing.F) {
 		}
 		out := p.bytes()
 		again, err := read(bufio.NewReader(bytes.NewReader(out)), 1<<16)
-		if err != nil || again.head != p.head || !slices.Equal(again.body, p.body) || len(p.body) < 128 && data[1] < 128 && !bytes.HasPrefix(data, out) {
+		if err != nil || again.head != p.head || !slices.Equal(again.body, p.body) || len(p.body) < 128 && data[1] < 128 &&
+			!bytes.HasPrefix(data, out) {
 			t.Errorf("% x is sent on as % x, %v", data, out, err)
 		}
 		p.retains()
@@ -138,7 +143,8 @@ func FuzzPacket(f *testing.F) {
 	})
 }
 
-// TestKeeps: half of what may wait may come at once, the other half comes in an hour, and nothing is owed for what was not kept.
+// TestKeeps: half of what may wait may come at once, the other half comes in an hour, and nothing is owed for what was
+// not kept.
 func TestKeeps(t *testing.T) {
 	at := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	s := newShare(Quota{Waiting: 20 * (1000 + overhead)}, at)
@@ -168,11 +174,13 @@ func TestKeeps(t *testing.T) {
 	}
 }
 
-// TestPassing: a message that nobody keeps is the same for those who are there, and its sender is answered by its number.
+// TestPassing: a message that nobody keeps is the same for those who are there, and its sender is answered by its
+// number.
 func TestPassing(t *testing.T) {
 	p := packet{publish<<4 | 0x0b, []byte{0, 3, 'a', '/', 'b', 7, 9, 'h', 'i'}} // sent again, QoS 1, retained
 	now, answer, ok := p.passing()
-	if !ok || now.head != publish<<4|1 || string(now.body) != "\x00\x03a/bhi" || answer.head != publishBack<<4 || string(answer.body) != "\x07\x09" {
+	if !ok || now.head != publish<<4|1 || string(now.body) != "\x00\x03a/bhi" || answer.head != publishBack<<4 ||
+		string(answer.body) != "\x07\x09" {
 		t.Errorf("got %+v and %+v, %v", now, answer, ok)
 	}
 	for _, body := range []string{"", "\x00", "\x00\x09a", "\x00\x01a\x01"} {

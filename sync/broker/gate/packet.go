@@ -99,10 +99,12 @@ func field(b []byte) (text, rest []byte, ok bool) {
 	return b[2 : 2+n], b[2+n:], true
 }
 
-// fixed is how many bytes stand between the name of the protocol and the client id: level, flags, and for how long silence is no fault.
+// fixed is how many bytes stand between the name of the protocol and the client id: level, flags, and for how long
+// silence is no fault.
 const fixed = 4
 
-// account is the name by which a CONNECT logs in, "" where there is none or it cannot be read: the broker refuses what it cannot read.
+// account is the name by which a CONNECT logs in, "" where there is none or it cannot be read: the broker refuses what
+// it cannot read.
 func (p *packet) account() string {
 	_, rest, ok := field(p.body)
 	if !ok || len(rest) < fixed || rest[0] != 4 {
@@ -125,8 +127,8 @@ func (p *packet) account() string {
 	return string(name)
 }
 
-// own is the CONNECT with a client id that no other account can have: what stands before it comes of the account's name. An empty one stays: the
-// broker then makes one up.
+// own is the CONNECT with a client id that no other account can have: what stands before it comes of the account's
+// name. An empty one stays: the broker then makes one up.
 func (p *packet) own(account string) packet {
 	protocol, rest, ok := field(p.body)
 	if !ok || len(rest) < fixed || rest[0] != 4 {
@@ -162,7 +164,8 @@ func (p *packet) retains() (topic string, size int, ok bool) {
 // qos is the quality of service of a PUBLISH.
 func (p *packet) qos() byte { return p.head >> 1 & 3 }
 
-// passing is a PUBLISH of QoS 1 as one of QoS 0, which nobody keeps for clients that are away, and the answer that its sender waits for.
+// passing is a PUBLISH of QoS 1 as one of QoS 0, which nobody keeps for clients that are away, and the answer that its
+// sender waits for.
 func (p *packet) passing() (now, answer packet, ok bool) {
 	topic, rest, ok := field(p.body)
 	if !ok || len(rest) < 2 {

@@ -14,7 +14,8 @@ type Quota struct {
 	Messages    float64 // published in a second, in the long run; ten seconds' worth may come at once
 	Bytes       float64 // published in a second, in the long run; half a minute's worth may come at once
 	Retained    int     // bytes; the oldest go
-	Waiting     int     // bytes in an hour that are kept for clients which are away, those above QoS 0; half of them may come at once
+	// bytes in an hour that are kept for clients which are away, those above QoS 0; half of them may come at once
+	Waiting int
 }
 
 // How many seconds' worth may come at once. A board that was away says what it had to say in one go.
@@ -27,13 +28,14 @@ const (
 type share struct {
 	q Quota
 
-	mu        sync.Mutex
-	conns     int
-	messages  bucket
-	bytes     bucket
-	topics    map[string]kept // what is retained
-	order     []written       // the one that was written longest ago first; one that was written again since stands further back as well
-	retained  int             // bytes
+	mu       sync.Mutex
+	conns    int
+	messages bucket
+	bytes    bucket
+	topics   map[string]kept // what is retained
+	// the one that was written longest ago first; one that was written again since stands further back as well
+	order     []written
+	retained  int // bytes
 	writes    int
 	slowedNow bool
 	waiting   bucket
@@ -55,7 +57,8 @@ const overhead = 64
 func newShare(q Quota, now time.Time) *share {
 	return &share{q: q, messages: bucket{q.Messages * messagesAtOnce, q.Messages * messagesAtOnce, q.Messages, now},
 		bytes:   bucket{q.Bytes * bytesAtOnce, q.Bytes * bytesAtOnce, q.Bytes, now},
-		waiting: bucket{float64(q.Waiting) / 2, float64(q.Waiting) / 2, float64(q.Waiting) / 2 / time.Hour.Seconds(), now}, topics: map[string]kept{}}
+		waiting: bucket{float64(q.Waiting) / 2, float64(q.Waiting) / 2, float64(q.Waiting) / 2 / time.Hour.Seconds(), now},
+		topics:  map[string]kept{}}
 }
 
 // enter counts a connection, and reports whether there is room for it.
@@ -85,7 +88,8 @@ func (s *share) pace(size int, now time.Time) (wait time.Duration, news bool) {
 	return wait, news
 }
 
-// keeps reports whether a message of so many bytes may wait for clients that are away, and whether that it may not is news.
+// keeps reports whether a message of so many bytes may wait for clients that are away, and whether that it may not is
+// news.
 func (s *share) keeps(size int, now time.Time) (ok, news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"boardd/sync/journal"
 )
 
-// Memory is a file system that keeps a list of everything done to it, so that a test can cut the power after any step and
-// any byte of it, and fail any step.
+// Memory is a file system that keeps a list of everything done to it, so that a test can cut the power after any step
+// and any byte of it, and fail any step.
 type Memory struct {
 	Files map[string][]byte // by name, as they are now
 	Steps []Step            // since the memory was made
@@ -35,8 +35,8 @@ func NewMemory() *Memory {
 	return &Memory{Files: map[string][]byte{}, Locked: map[string]bool{}}
 }
 
-// PowerCut gives the file system as it is found after the first n steps and the first part bytes of the next, when it is a
-// write. Steps that no sync made durable are kept, or with forget lost.
+// PowerCut gives the file system as it is found after the first n steps and the first part bytes of the next, when it
+// is a write. Steps that no sync made durable are kept, or with forget lost.
 func (m *Memory) PowerCut(n, part int, forget bool) *Memory {
 	after := NewMemory()
 	steps := slices.Clone(m.Steps[:n])
@@ -60,7 +60,7 @@ func (m *Memory) PowerCut(n, part int, forget bool) *Memory {
 	return after
 }
 
-// durable says whether a later step makes s survive: the sync of its file, or of the directory for a name.
+// durable reports whether a later step makes s survive: the sync of its file, or of the directory for a name.
 func durable(s Step, later []Step) bool {
 	for _, l := range later {
 		if l.Kind == "syncdir" && (s.Kind == "create" || s.Kind == "remove") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mirrortest is a broker and a network for tests, all in memory, so that they live in a bubble of virtual time: slow,
-// cut, without the broker, and with one that crashes and forgets.
+// Package mirrortest is a broker and a network for tests, all in memory, so that they live in a bubble of virtual
+// time: slow, cut, without the broker, and with one that crashes and forgets.
 package mirrortest
 
 import (
@@ -41,8 +41,8 @@ func (*open) Provides(b byte) bool {
 func (*open) OnConnectAuthenticate(*mochi.Client, packets.Packet) bool { return true }
 func (*open) OnACLCheck(*mochi.Client, string, bool) bool              { return true }
 
-// NewNet starts a broker whose network carries everything after a delay, each way. The hook, nil for none, sees what the
-// broker does and may refuse it; without one everything is allowed.
+// NewNet starts a broker whose network carries everything after a delay, each way. The hook, nil for none, sees what
+// the broker does and may refuse it; without one everything is allowed.
 func NewNet(delay time.Duration, hook mochi.Hook) (*Net, error) {
 	if hook == nil {
 		hook = &open{}
@@ -175,8 +175,8 @@ func (n *Net) Publish(topic string, payload []byte, retain bool) error {
 	return n.now().Publish(topic, payload, retain, 1)
 }
 
-// Watch calls take for every message on the topics of a filter, in the broker's goroutines; after Restart it has to be called
-// again.
+// Watch calls take for every message on the topics of a filter, in the broker's goroutines; after Restart it has to be
+// called again.
 func (n *Net) Watch(filter string, take func(topic string, payload []byte)) error {
 	return n.now().Subscribe(filter, 1, func(_ *mochi.Client, _ packets.Subscription, p packets.Packet) {
 		take(p.TopicName, bytes.Clone(p.Payload))

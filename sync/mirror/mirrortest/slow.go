@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// slow is an end of a pipe that sends everything a while later, in order. Its writes do not wait for the reader, as those of a
-// socket do not: a bare net.Pipe has no buffer, and two ends that both write before they read lock each other.
+// slow is an end of a pipe that sends everything a while later, in order. Its writes do not wait for the reader, as
+// those of a socket do not: a bare net.Pipe has no buffer, and two ends that both write before they read lock each
+// other.
 type slow struct {
 	net.Conn
 	delay time.Duration

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package check
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// mostColumns is how long a line of code or of a comment may be; a tab is one column, as the forges count.
+const mostColumns = 119
+
+// TestLinesOfCode: Go code and its comments end before column 120, so that two files fit beside each other. What
+// stands between backquotes is data, and as long as it has to be.
+func TestLinesOfCode(t *testing.T) {
+	files := 0
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "build") {
+			return fs.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		files++
+		text := read(t, name)
+		for _, line := range tooLong(text) {
+			t.Errorf("%s:%d is longer than %d columns", name, line, mostColumns)
+		}
+		return nil
+	})
+	if err != nil || files < 500 {
+		t.Errorf("%d files, %v: the search finds too few", files, err)
+	}
+}
+
+// tooLong is the numbers of the lines that are too long.
+func tooLong(text string) (long []int) {
+	if strings.Contains(text[:min(len(text), 300)], "Code generated ") {
+		return nil
+	}
+	set := token.NewFileSet()
+	file := set.AddFile("", -1, len(text))
+	var s scanner.Scanner
+	s.Init(file, []byte(text), nil, scanner.ScanComments)
+	data := map[int]bool{} // lines with something between backquotes
+	for {
+		pos, kind, literal := s.Scan()
+		if kind == token.EOF {
+			break
+		}
+		if kind == token.STRING && literal[0] == '`' {
+			for i := range strings.Count(literal, "\n") + 1 {
+				data[file.Line(pos)+i] = true
+			}
+		}
+	}
+	for i, line := range strings.Split(text, "\n") {
+		if utf8.RuneCountInString(line) > mostColumns && !data[i+1] {
+			long = append(long, i+1)
+		}
+	}
+	return long
+}
+
+// TestTooLong: what is counted, and what is not.
+func TestTooLong(t *testing.T) {
+	wide := strings.Repeat("x", mostColumns-3)
+	for source, want := range map[string]int{
+		"package p\n\n// " + wide + "\n":                       0,
+		"package p\n\n// " + wide + "x\n":                      1,
+		"package p\n\nvar a" + wide + " int\n":                 1,
+		"package p\n\nvar a = `" + wide + "\n" + wide + "x`\n": 0,
+	} {
+		if got := len(tooLong(source)); got != want {
+			t.Errorf("%q: got %d long lines, want %d", source, got, want)
+		}
+	}
+}
+
+// TestReportsWhether: the comment of a function that returns a bool says what it reports in Go's own words.
+func TestReportsWhether(t *testing.T) {
+	files := 0
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasPrefix(name, "build/") {
+			return err
+		}
+		files++
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, name, read(t, name), parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || f.Type.Results == nil || len(f.Type.Results.List) != 1 || len(f.Type.Results.List[0].Names) > 1 {
+				continue
+			}
+			says := strings.Join(strings.Fields(f.Doc.Text()), " ")
+			if r, ok := f.Type.Results.List[0].Type.(*ast.Ident); ok && r.Name == "bool" && unlikeGo(says) {
+				t.Errorf("%v: %q: say \"reports whether\" of what returns a bool", set.Position(f.Pos()), says)
+			}
+		}
+		return nil
+	})
+	if err != nil || files < 500 {
+		t.Errorf("%d files, %v: the search finds too few", files, err)
+	}
+	if !unlikeGo("a tells whether b") || !unlikeGo("a is whether b") || unlikeGo("a reports whether b") ||
+		unlikeGo("a does b") {
+		t.Error("the check takes a comment for another")
+	}
+}
+
+// unlikeGo reports whether a comment has a "whether" that nothing reports.
+func unlikeGo(comment string) bool {
+	return strings.Contains(comment, "whether") && !strings.Contains(comment, "report whether") &&
+		!strings.Contains(comment, "reports whether")
+}
