@@ -102,7 +102,8 @@ func TestStrangersTakeNoMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	hello := append([]byte{0x10, 0xff, 0xff, 0x3f}, make([]byte, 1<<20)...) // a CONNECT of 1 MiB
+	// a CONNECT of 1 MiB
+	hello := append([]byte{0x10, 0xff, 0xff, 0x3f}, make([]byte, 1<<20)...)
 	conn.Write(hello) //nolint:errcheck // it is closed in the middle
 	if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		t.Fatal(err)
