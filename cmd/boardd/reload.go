@@ -33,13 +33,13 @@ func reloading(ctx context.Context, settings *setup.Settings, b *board, site *pa
 				return what
 			}
 		}
+		if err := site.Renew(); err != nil { // before the configuration, which names the file: one that is gone is its fault too
+			log.Error("the tokens were not read again", "error", err)
+		}
 		c, err := config.Load(settings.Path)
 		if err != nil {
 			log.Error("the configuration has faults, and nothing of it was taken", "error", err)
 			continue
-		}
-		if err := site.Renew(); err != nil {
-			log.Error("the tokens were not read again: those from before count on", "error", err)
 		}
 		select {
 		case b.reloads <- c:

@@ -6,8 +6,11 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -115,5 +118,48 @@ func TestReloadCommit(t *testing.T) {
 				synctest.Wait()
 			})
 		})
+	}
+}
+
+// TestReloadWithoutTokens: who deletes the file of tokens and reloads takes every right, though the configuration,
+// which names that file, has a fault for that.
+func TestReloadWithoutTokens(t *testing.T) {
+	t.Parallel()
+	const token = "8WqLrzBLvMHw"
+	dir := t.TempDir()
+	tokens := filepath.Join(dir, "tokens")
+	if err := os.WriteFile(tokens, []byte("workshop "+token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, "run", "--config", writeConfig(t, dir, "chess", "stack", "  token_file: "+tokens+"\n"))
+	r.await("table", "the array stands", synced)
+	status := func() int {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.page+"api/settings", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+token)
+		resp, err := r.client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close() //nolint:errcheck // only its status counts
+		return resp.StatusCode
+	}
+	if got := status(); got != http.StatusOK {
+		t.Fatalf("the token opens nothing: %d", got)
+	}
+	if err := errors.Join(os.Remove(tokens), r.cmd.Process.Signal(syscall.SIGHUP)); err != nil {
+		t.Fatal(err)
+	}
+	for late := time.Now().Add(soonEnough); status() == http.StatusOK; { // each waits for an answer of the daemon
+		if time.Now().After(late) {
+			t.Fatal("the token of a file that was deleted still counts")
+		}
+	}
+	r.stop()
+	if !strings.Contains(r.errs.String(), "no token counts") {
+		t.Errorf("the log does not say why nobody may do anything: %s", r.errs)
 	}
 }

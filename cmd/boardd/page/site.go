@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -34,15 +35,20 @@ type Site struct {
 	access atomic.Pointer[web.Access] // of the page that is open
 }
 
-// Renew reads the tokens again. Where the file has faults those that were read before count on.
+// Renew reads the tokens again. Where the file has faults those that were read before count on; where it was removed
+// none does, for that is how somebody takes all rights at once.
 func (p *Site) Renew() error {
 	var next web.Access
 	open := p.access.Load()
 	if open == nil || p.Tokens == "" {
 		return nil
 	}
-	if err := p.read(&next); err != nil {
-		return err
+	switch err := p.read(&next); {
+	case errors.Is(err, fs.ErrNotExist):
+		open.Renew(&next)
+		return fmt.Errorf("no token counts any more: %w", err)
+	case err != nil:
+		return fmt.Errorf("the tokens from before count on: %w", err)
 	}
 	open.Renew(&next)
 	return nil
