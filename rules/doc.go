@@ -48,9 +48,9 @@
 // stacks of Pillar Chess are one row of 32 half-bytes (pile). A move copies 120 bytes and turns a few bits.
 //
 // A rule set speaks to a sink in sets: "the knight on g1 may go to these squares". To count, the sink adds up the
-// sizes of the sets and no move is ever built; to list, it takes them apart; and with the loose sink the same text
-// lists the moves that fail only because of the king, from which Why finds its reasons. So counting at the last ply is
-// fast, and there is no second text of the rules that could differ from the first.
+// sizes of the sets, and no move is ever built. To list, it takes them apart. With the loose sink the same text lists
+// the moves that fail only because of the king, from which Why finds its reasons. So counting at the last ply is fast,
+// and there is no second text of the rules that could differ from the first.
 //
 // Legality is computed before the moves: which enemies check (and so where a move must go), which pieces are pinned
 // (and along which line they may go), and what a piece uncovers by leaving. What is too rare to be worth a mask, such

@@ -225,9 +225,9 @@ const (
 	heartbeat   = 100 * time.Millisecond // how often the clock is looked at, and what could not be written is tried again
 	healthEvery = 10 * time.Second       // how often it is told how the parts are
 
-	// A virtual hand needs time for every movement, and so do the sensors that have to notice it: half a blitz player's
-	// time on a board with load cells; the whole on one with height sensors, which are read 12 times a second and see the
-	// hand itself first.
+	// A virtual hand needs time for every movement, and so do the sensors that have to notice it. With load cells that is
+	// half the time of a blitz player. With height sensors, which are read 12 times a second and see the hand itself
+	// first, it is the whole.
 	handTime     = 60 * time.Millisecond
 	handTimeTwin = 120 * time.Millisecond
 )

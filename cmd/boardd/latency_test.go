@@ -64,11 +64,11 @@ func (d *duel) moments() <-chan moment {
 	return out
 }
 
-// TestLatency measures two virtual boards in processes of their own on one machine, from the last contact (the
-// wood has changed, as the page hears it) until the game with the move is at a third client of the broker, and until
-// the first frame that went down the other board's line of lights is at a client of its page. What the event of the
-// move says to have waited for the sensors and for the hand to be still is taken apart; the rest is the host's:
-// deciding, signing, the synced journal, the broker, merging, the second journal, the lights.
+// TestLatency measures two virtual boards in processes of their own on one machine. The time begins at the last
+// contact (the wood has changed, as the page hears it). It ends when the game with the move is at a third client of
+// the broker, and when the first frame that went down the line of lights of the other board is at a client of its
+// page. What the event of the move says to have waited for the sensors and for the hand to be still is taken apart;
+// the rest is the host's: deciding, signing, the synced journal, the broker, merging, the second journal, the lights.
 //
 //	go test ./cmd/boardd -run Latency -latency 60 -v
 func TestLatency(t *testing.T) {

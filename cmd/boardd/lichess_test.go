@@ -204,9 +204,9 @@ func TestLichessSeat(t *testing.T) {
 }
 
 // TestFairPlay: while a game of this account goes on at Lichess, no program helps at this board in a game of its own,
-// nor plays, no problem is set, and what an engine found out about a game before is not shown, neither as a story nor
-// in the game's file. TestFair, TestFairLights, TestFairProblem and TestFairButton in rules/table have lights, clock
-// buttons and the end of it.
+// nor plays, and no problem is set. What an engine found out about a game before is not shown either, neither as a
+// story nor in the file of the game. TestFair, TestFairLights, TestFairProblem and TestFairButton in rules/table have
+// lights, clock buttons and the end of it.
 func TestFairPlay(t *testing.T) {
 	t.Parallel()
 	f, url := newFaraway(t)

@@ -28,9 +28,9 @@ func (r *running) home(board, white, black string) {
 	r.move(board, black, "e8", 1)
 }
 
-// TestTwoBoardsByWood: what two people at two boards do with their pieces alone (docs/people.md), beside what
-// TestRequestsBetweenBoards and TestArrayBetweenBoards show: a draw by kings, declined by moving on and taken by a
-// nod; the clocks, set by a nod; the end by kings; and the next game by the array, with the same clock.
+// TestTwoBoardsByWood: what two people at two boards do with their pieces alone (docs/people.md). A draw by kings is
+// declined by moving on and taken by a nod; the clocks are set by a nod; the game is ended by kings; the next one
+// begins by the array, with the same clock. TestRequestsBetweenBoards and TestArrayBetweenBoards show the rest.
 func TestTwoBoardsByWood(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "chess")

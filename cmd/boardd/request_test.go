@@ -141,7 +141,7 @@ func TestRequestsBetweenBoards(t *testing.T) {
 }
 
 // TestArrayBetweenBoards: all pieces set up again in the middle of a game against another board, and a king lifted and
-// put back, ask that board for a new game, which begins when its person says yes with the wood; what a board begins
+// put back, ask that board for a new game. It begins when its person says yes with the wood. What a board begins
 // without asking ends nothing.
 func TestArrayBetweenBoards(t *testing.T) {
 	t.Parallel()

@@ -97,8 +97,8 @@ func (d *duel) export(board string) string {
 }
 
 // TestForger: somebody who may write to the broker cannot make, drop or replace a move of a board that signs, end its
-// game, take moves back or begin another game in its name; the board itself is heard again; and the exported game
-// proves who made which move.
+// game, take moves back or begin another game in its name. The board itself is heard again. The exported game proves
+// who made which move.
 func TestForger(t *testing.T) {
 	t.Parallel()
 	d := startDuel(t, "")

@@ -13,7 +13,7 @@
 // The package reads no clock: times come in as values. It knows boards by their ids only; which seat is played here
 // follows from the id of the own board in Setup.
 //
-// Two boards that hear each other late, twice, in any order or not for days converge: lists of moves only grow by
-// moves of the seat that the speaker holds, agreed takebacks are numbered, and of two results that arose without
+// Two boards that hear each other late, twice, in any order or not for days converge. Lists of moves only grow, by
+// moves of the seat that the speaker holds; agreed takebacks are numbered; and of two results that arose without
 // knowing of each other both boards keep the same one (see End).
 package game

@@ -4,9 +4,9 @@ package search
 
 import "boardd/rules"
 
-// The order in which moves are looked at: the move the table names, captures with the greatest victim first, the quiet
-// moves that last refuted a sister position (killers), then quiet moves by how often they were good (history), and
-// captures that lose the exchange last.
+// The order in which moves are looked at. First comes the move the table names; then captures with the greatest victim
+// first; the quiet moves that last refuted a sister position (killers); quiet moves by how often they were good
+// (history); and last captures that lose the exchange.
 const (
 	rankFirst   = 1 << 30
 	rankCapture = 1 << 26

@@ -4,8 +4,8 @@ package search
 
 import "math"
 
-// What the search does without looking at every move. Each rule of thumb comes from orthodox chess; what makes it hold
-// in the other games is that a move which gives check is never cut off and never reduced, so neither a lockmate
+// What the search does without looking at every move. Each rule of thumb comes from orthodox chess. What makes it hold
+// in the other games is that a move which gives check is never cut off and never reduced. So neither a lockmate
 // (locking), a check by a whole stack (superchess) nor one from the air (flying) is missed for it. TestMates holds
 // every game to that.
 const (

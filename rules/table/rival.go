@@ -139,7 +139,7 @@ func (u *unplayableError) Unwrap() error { return u.Conflict }
 const Automatic = "0000000000-"
 
 // invited joins the game that the other board has begun with this one. A game that a board only set up by itself takes
-// the place of none that was begun, and gives way to one in which moves were made, whichever is newer and whoever made
+// the place of none that was begun. It gives way to one in which moves were made, whichever is newer and whoever made
 // them: this board may have lost its disk, and nothing else is lost by it. Any other game gives way to a newer one
 // that the other board can have begun, and goes on beside one that it cannot.
 func (t *Table) invited(m Message) {

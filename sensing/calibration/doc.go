@@ -10,7 +10,8 @@
 // A [Session] finds it: it asks a person to do one thing at a time, watches the readings, and says what it saw. It is
 // pure: the terminal and the page both drive the same one.
 //
-// Height sensors have two figures. What a cover throws back is compensated by the chip itself, whose register it is
-// for (boardd calibrate --cover); the offset is added here, in micrometres, because it is that of how the sensor hangs
-// as much as of the chip, whose own register has steps of a millimetre and keeps the factory's value.
+// Height sensors have two figures. What a cover throws back is compensated by the chip itself, whose register is for
+// that (boardd calibrate --cover). The offset is added here, in micrometres, because it belongs to how the sensor
+// hangs as much as to the chip. The chip has a register for it in steps of a millimetre, which keeps the value of the
+// factory.
 package calibration

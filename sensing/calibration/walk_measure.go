@@ -68,7 +68,7 @@ func (w *walk) gain(s *Session, cell, sq rules.Square) (say string) {
 }
 
 // The gains between which a cell of the reference kind lies (Calibration.Gain), and how far one may be from the others
-// of its board: cells of one lot differ by a tenth, a plate that touches its neighbour takes a third of the weight and
+// of its board. Cells of one lot differ by a tenth; a plate that touches its neighbour takes a third of the weight and
 // more.
 const (
 	usualLeast, usualMost = 0.5, 2.0

@@ -11,9 +11,9 @@
 //
 // The chip has a continuous mode, in which it starts itself every 10 ms or a multiple of that
 // (SYSRANGE__INTERMEASUREMENT_PERIOD). It is not used. Each sensor times itself by an oscillator of its own, whose
-// period may be a tenth shorter than asked for (datasheet, section 2.5.2 "Continuous mode limits"), so that two
-// neighbours that were started half a period apart come nearer by up to a fifth of a period in each. What is left of
-// half a period beside a measurement of 13 ms is gone within the first at 30 ms and within the second at 100 ms: the
+// period may be a tenth shorter than asked for (datasheet, section 2.5.2 "Continuous mode limits"). Two neighbours
+// that were started half a period apart come nearer by up to a fifth of a period in each. What is left of half a
+// period beside a measurement of 13 ms is gone within the first period at 30 ms and within the second at 100 ms. The
 // sensors would have to be stopped and started again at least that often, which takes no fewer transfers than to start
 // every measurement. A shot that the host starts costs no more, loses no time to a guard, and cannot drift into its
 // neighbour even when the host is late. TestFreeRunningSensorsDazzle shows what becomes of sensors that run by
@@ -21,7 +21,7 @@
 //
 // # Rounds
 //
-// A round is a wave over the ranks for each color: the sensors of one color are fetched rank by rank, and as soon as a
+// A round is a wave over the ranks for each color. The sensors of one color are fetched rank by rank. As soon as a
 // rank and those beside it are fetched, the other color is started there, four sensors by one transfer over four open
 // channels. So the board measures all the time, the bus carries the results of one color while the other measures, and
 // rounds follow each other without a pause: 32 ms at 400 kHz for all 64, of which 23.5 are on the bus. That is while
@@ -33,9 +33,9 @@
 // ([Focus]); the wave passes over the rest as before. If one of these is awaited as well it is measured in between
 // once, to see which of them the hand is over. After half a second, or one and a half when none is, all have a round.
 //
-// A reading is sent after every color, and at once after a rank in which a height has changed by more than Opts.Step,
-// and after each measurement in focus: the top of a piece that was set down is known 47 ms later at the latest and 30
-// ms on average. What was not measured since the reading before is in Reading.Stale.
+// A reading is sent after every color, at once after a rank in which a height has changed by more than Opts.Step, and
+// after each measurement in focus. The top of a piece that was set down is known 47 ms later at the latest and 30 ms
+// on average. What was not measured since the reading before is in Reading.Stale.
 //
 // # Trouble
 //

@@ -2,8 +2,8 @@
 
 // Package pca9548 puts PCA9548A or TCA9548A multiplexers between a bus and chips of equal address.
 //
-// A [Group] is all multiplexers on one bus. It sees to it that at most one channel of one multiplexer is open: before
-// a multiplexer is given a channel, the one that had one is told to close it, for two open ones would let two chips of
+// A [Group] is all multiplexers on one bus. It sees to it that at most one channel of one multiplexer is open. Before
+// a multiplexer is given a channel, the one that had one is told to close it: two open ones would let two chips of
 // equal address answer together, and the wires would make one false answer of theirs. What is open is remembered, so
 // that a run of transfers to one chip costs one selection; after any error nothing is remembered, every multiplexer is
 // closed and the transfer tried once more. That also mends a multiplexer that was reset, which is silently without a
@@ -91,8 +91,8 @@ func (g *Group) Channel(i, channel int) *Channel {
 	return &Channel{g: g, mux: i, mask: 1 << channel}
 }
 
-// Channels is several channels of the i-th multiplexer at once, a bit of mask for each, on which the same can be
-// written to chips of equal address in one transfer: the lines of all open channels are one, and who acknowledges
+// Channels is several channels of the i-th multiplexer at once, a bit of mask for each. The same can be written to
+// chips of equal address behind them in one transfer: the lines of all open channels are one, and who acknowledges
 // pulls it down for all. Reading is refused, for the answers would be mixed. The open channels' capacitances and
 // pull-ups add up (TCA9548A datasheet, section 8.2.2 "Detailed Design Procedure"): with short wires four are well
 // within 400 pF.

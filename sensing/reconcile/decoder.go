@@ -282,9 +282,9 @@ type goal struct {
 	kept   [wood.Places]uint8 // how many pieces stay at the bottom of the piles of must
 }
 
-// Follow is Expect for a game that went on while the wood did not, and still shows before: the wood counts as the game
-// only when every sensor has settled on it, and pieces exchanged on a place whose sensors cannot tell must be seen to
-// be lifted.
+// Follow is Expect for a game that went on while the wood did not, and still shows before. The wood counts as the game
+// only when every sensor has settled on it. Pieces exchanged on a place whose sensors cannot tell must be seen to be
+// lifted.
 func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	epoch := d.seen.epoch
 	same := *before == d.base

@@ -2,10 +2,10 @@
 
 // Package reconcile explains what the sensors saw, from one model.
 //
-// It holds what was sensed against what the game allows and says which explanation is right: the wood stands as it
-// should, a hand is at work, this move was made, these moves could have been made and somebody must say which, or the
-// wood is wrong and these squares must be touched. It is pure: readings and times come in as values, explanations go
-// out as values.
+// It holds what was sensed against what the game allows and says which explanation is right. Either the wood stands as
+// it should, or a hand is at work, or this move was made, or these moves could have been made and somebody must say
+// which, or the wood is wrong and these squares must be touched. It is pure: readings and times come in as values,
+// explanations go out as values.
 //
 // # Evidence
 //
@@ -39,27 +39,27 @@
 // explains every contradiction at a flat price U, if hands can have left it so: nothing there, something put down, or
 // something held over it for a while. Fingers that rest on the board beside a move explain what a cell bears too much,
 // at about the same price, unless it is just what was lifted elsewhere. S is the probability that a hand that has
-// paused for so long goes on, a sum of exponentials whose floor lies below every prior, and higher while more was
-// lifted than was put down (likelihood.go): a hand that holds a piece must put it somewhere. A pile that has grown
+// paused for so long goes on (likelihood.go): a sum of exponentials whose floor lies below every prior. It is higher
+// while more was lifted than was put down, for a hand that holds a piece must put it somewhere. A pile that has grown
 // counts as put down once the back of the hand is gone from over it. It is higher, too, while a hand is seen over a
 // place that contradicts the game.
 //
-// Hands may also be on the way to one of the hypotheses: half made, it is worth what its places show so far, that
-// nothing was done there yet, what stood there taken up, or a lower part of what comes put down; less what it costs
-// that they are on the way to just that one of so many (oneOf), and that something was put where it does not belong.
-// The hand at work is worth the better of both: of U, and of the sum of what is half made (evaluate.go). Another move
-// in place of the last costs the more, the longer that one has stood.
+// Hands may also be on the way to one of the hypotheses. Half made, it is worth what its places show so far: nothing
+// was done there yet, what stood there was taken up, or a lower part of what comes was put down. It pays that hands
+// are on the way to just that one of so many (oneOf), and for what was put where it does not belong. The hand at work
+// is worth the better of both: of U, and of the sum of what is half made (evaluate.go). Another move in place of the
+// last costs the more, the longer that one has stood.
 //
-// way(h) is what was seen on the way (way.go): a piece exchanged where nothing was seen to leave, something landed
-// before it left (of each of two moves as well), the second of two moves made before the first, squares touched for
-// nothing, a pile that stands as before though a piece was seen to leave it. The game as it stands pays for that too:
-// where another move in place of the last one leaves what rests as well, and explains what was lifted meanwhile, it is
-// taken (remade). The way breaks ties and never forbids. Only a reed or a cell says exactly when something left; a
-// height sensor may have seen a hand later. A correction, or a move taken back and another one made, may have been the
-// first part of the reply, as when a pawn captured en passant is put where its captor will come, or slips out of the
-// hand on its way there: what was replaced is kept in mind for two plies with all replies to it (formerly), the
-// likelier the longer it had stood, and the less the longer hands rested before the reply. Two moves that were taken
-// at once may both be replaced by another one.
+// way(h) is what was seen on the way (way.go). It charges for a piece exchanged where nothing was seen to leave, for
+// something that landed before it left, for the second of two moves made before the first, for squares touched for
+// nothing, and for a pile that stands as before though a piece was seen to leave it. The game as it stands pays for
+// that too: where another move in place of the last one leaves what rests as well, and explains what was lifted
+// meanwhile, it is taken (remade). The way breaks ties and never forbids. Only a reed or a cell says exactly when
+// something left; a height sensor may have seen a hand later. A correction, or a move taken back and another one made,
+// may have been the first part of the reply: a pawn captured en passant is put where its captor will come, or slips
+// out of the hand on its way there. So what was replaced is kept in mind for two plies, with all replies to it
+// (formerly). It is the likelier the longer it had stood, and the less likely the longer hands rested before the
+// reply. Two moves that were taken at once may both be replaced by another one.
 //
 // # The scale
 //

@@ -99,7 +99,7 @@ func (e *evidence) sees(p wood.Place, t *target, unchanged bool) float64 {
 }
 
 // hand is the logarithm of the likelihood that what the height sensor over a place sees is a hand, relative to the
-// peak of a pile of spread s: a hand may be at any height, stays for a while, and comes near where something is done.
+// peak of a pile of spread s. A hand may be at any height, stays for a while, and comes near where something is done.
 func (e *evidence) hand(p wood.Place, s float64) float64 {
 	stays := float64(e.now.since(e.eyes[p].since)) / float64(handStays)
 	return math.Log(handOver*2.5*s/eyeRange) - stays - min(6, float64(e.now.since(e.active(p)))/float64(handNear))
@@ -128,9 +128,9 @@ func (e *evidence) of(p wood.Place, t *target, unchanged bool) float64 {
 	return nats
 }
 
-// flat is what a hand at work pays for what the sensors of a place show: a flat price, and what the best of these pays
-// that it may have done there: taken everything, put something down, or hold something over it for a while. left is
-// without that: what it pays for what it has left there.
+// flat is what a hand at work pays for what the sensors of a place show: a flat price, and the best of what it may
+// have done there: taken everything, put something down, or held something over it for a while. The second result,
+// left, is what it pays without that for what it has left there.
 func (e *evidence) flat(p wood.Place) (nats, left float64) {
 	last := e.lastAt(p)
 	hover := -float64(e.now.since(last)) / float64(handStays)

@@ -12,7 +12,7 @@ import (
 )
 
 // TestReplyAfterAQuickExchange: two hands exchange a captured piece for its captor, within the time in which a reed
-// may be open for a knock, and the reply comes at once: both moves are found when the wood has rested as long as for
+// may be open for a knock, and the reply comes at once. Both moves are found when the wood has rested as long as for
 // the one alone.
 func TestReplyAfterAQuickExchange(t *testing.T) {
 	const h2, h3, d2, f3 = wood.Place(15), wood.Place(23), wood.Place(11), wood.Place(21)

@@ -104,9 +104,9 @@ func (d *Decoder) leaving(lifts []Lift) []Lift {
 	return lifts
 }
 
-// held reports whether what is seen on a place that contradicts the game may still be in a hand: over an empty square
-// a reed has closed, and the cell bears nothing, or the eye sees more than one piece; or an eye sees something where
-// the reed shows nothing.
+// held reports whether what is seen on a place that contradicts the game may still be in a hand. So it is over an
+// empty square whose reed has closed while the cell bears nothing or the eye sees more than one piece, and where an
+// eye sees something and the reed shows nothing.
 func (d *Decoder) held(p wood.Place) bool {
 	e := &d.seen
 	if e.known.Has(p) && !e.closed.Has(p) {
@@ -279,9 +279,9 @@ func promotes(h, unfinished *hypothesis) bool {
 		h.move.From() == unfinished.move.From() && h.move.To() == unfinished.move.To() && h.places == unfinished.places
 }
 
-// answerPlaces finds the places whose pieces answer for the choices when they are lifted and put back: the square of
-// arrival, if a piece stood there before or there is no other choice, or a piece of the promoted kind; for those left
-// over any that is not taken, at last the pawn itself. The first choices come first when there are too few.
+// answerPlaces finds the places whose pieces answer for the choices when they are lifted and put back. That is the
+// square of arrival, if a piece stood there before or there is no other choice; or a piece of the promoted kind; for
+// those left over any that is not taken, at last the pawn itself. The first choices come first when there are too few.
 func (d *Decoder) answerPlaces(choices []Choice) {
 	var taken wood.Set
 	give := func(find func(m rules.Move, free func(wood.Place) bool) wood.Place) {

@@ -234,8 +234,8 @@ func (d *Decoder) sawLeave(p wood.Place) bool {
 		e.heardEye(p) && e.eyes[p].low < min(now.height, before.height)-float64(d.g.CubeHeight)/2
 }
 
-// stop is how likely it is that what a hypothesis sees is only a station, relative to that it is the end: the piece
-// slides on, what was taken up is still in a hand, or the height of what came is that of a hand.
+// stop is how likely it is that what a hypothesis sees is only a station, relative to that it is the end. The piece
+// may slide on, what was taken up may still be in a hand, or the height of what came may be that of a hand.
 func (d *Decoder) stop(h *hypothesis, rest time.Duration) (odds float64) {
 	if d.hurry {
 		return 0

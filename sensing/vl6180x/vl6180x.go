@@ -28,9 +28,10 @@ const Addr = 0x29
 // ErrBusy says that a measurement is still under way.
 var ErrBusy = errors.New("measurement is under way")
 
-// Opts is what calibration has found; the zero value is a sensor without cover glass. The factory's offset stays as it
-// is, and a reset brings it back: what is left of an offset is smaller than the register's steps of a millimetre, and
-// belongs to where the sensor hangs rather than to the chip (package calibration has it, in micrometres).
+// Opts is what calibration has found; the zero value is a sensor without cover glass. The offset of the factory stays
+// as it is, and a reset brings it back. What is left of an offset is smaller than the steps of the register, a
+// millimetre, and belongs to where the sensor hangs rather than to the chip (package calibration has it, in
+// micrometres).
 type Opts struct {
 	Crosstalk uint16 // what a cover throws back, in Mcps, 9.7 fixed point: 128 is 1 Mcps
 }

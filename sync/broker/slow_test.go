@@ -13,10 +13,9 @@ import (
 	"boardd/sync/broker"
 )
 
-// TestSpectatorJoinsAFullHall: who joins late gets all retained games, also when they are 21 MB (measured, a limit of
-// 16 MiB for what waits for a client threw every spectator of 10,000 boards out before the first game arrived), and
-// also over a link that takes longer than the broker's patience for one write: such a one was thrown out in the middle
-// of them.
+// TestSpectatorJoinsAFullHall: who joins late gets all retained games, also when they are 21 MB, and also over a link
+// that takes longer than the patience of the broker for one write. Measured: a limit of 16 MiB for what waits for a
+// client threw every spectator of 10,000 boards out before the first game arrived.
 func TestSpectatorJoinsAFullHall(t *testing.T) {
 	b := start(t, broker.Options{}.WithWriteDeadline(time.Second))
 	boards := connect(t, b.URL(), "boards", "", "")

@@ -420,8 +420,8 @@ func TestStartedAgain(t *testing.T) {
 	})
 }
 
-// TestGoing: a game of the account that is played elsewhere counts as going on until it has ended: also while the
-// stream of events is cut, also if it ends meanwhile, which the server tells nobody later, and also when another game
+// TestGoing: a game of the account that is played elsewhere counts as going on until it has ended. So it does while
+// the stream of events is cut, also if it ends meanwhile, which the server tells nobody later, and when another game
 // of the account has ended.
 func TestGoing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

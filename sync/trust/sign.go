@@ -19,9 +19,9 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// Own reads a board's key from its state folder, or makes one on the first start, signs by it from now on, and puts
-// what others need of it beside it. made is its fingerprint when it is new; unpublished is why others do not find it
-// there. On an error nothing is signed.
+// Own reads the key of a board from its state folder, or makes one on the first start. It signs by it from now on, and
+// puts what others need of it beside it. The results: made is the fingerprint of a key that is new; unpublished is why
+// others do not find it there. On an error nothing is signed.
 func (k *Keys) Own(dir, board string) (made string, unpublished, err error) {
 	key, isNew, err := seal.LoadKey(filepath.Join(dir, "board.key"))
 	if err != nil {

@@ -42,8 +42,8 @@ const (
 
 // steady is a handler that tells what it is given, but the same thing only so often in a span. What comes more often
 // is held back, and at the end of each span the last of it is told with held_back, how many records it stands for. A
-// record is the same as another if they differ in numbers only, such as ports and counters (not in squares, whose
-// digit follows a letter), and of the same kind if the same line of the program says it of the same board: words may
+// record is the same as another if they differ in numbers only, such as ports and counters, but not in squares, whose
+// digit follows a letter. It is of the same kind if the same line of the program says it of the same board: words may
 // come from anybody on the network.
 type steady struct {
 	next slog.Handler

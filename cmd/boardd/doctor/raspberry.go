@@ -14,10 +14,10 @@ import (
 // bitBanged makes a display's bus on GPIO4 and GPIO5 where the chip has none there.
 const bitBanged = "dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=4,i2c_gpio_scl=5"
 
-// models is what to write into config.txt on each Raspberry Pi (hardware/README.md, "The Raspberry Pi"): the lines
-// that hold the clock of the lights still, and the one that makes I2C3 on GPIO4 and GPIO5. i2c3 is in the BCM2711
-// alone, which is on the Pi 4 (Raspberry Pi OS, overlays/README); the SPI of the Pi 5 is on the RP1 and has a clock of
-// its own.
+// models is what to write into config.txt on each Raspberry Pi (hardware/README.md, "The Raspberry Pi"). There are
+// lines that hold the clock of the lights still, and one that makes I2C3 on GPIO4 and GPIO5. Only the BCM2711 of the
+// Pi 4 has an I2C3 there (Raspberry Pi OS, overlays/README). The SPI of the Pi 5 is on the RP1 and has a clock of its
+// own.
 var models = []struct {
 	name    string // the beginning of /proc/device-tree/model
 	lights  []string

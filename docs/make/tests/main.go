@@ -4,9 +4,9 @@
 // goroutines are started, without it where none are, for the detector makes pure functions seven times slower and
 // finds nothing in them. What waits more than it computes runs beside the rest. A test that does less under the
 // detector (it asks for raceDetector, or whether it is shortened) is run a second time without it, in full. A few
-// tests that fail are run once more, each by itself, when all else is done: what passes then is named at the end, and
-// is no failure, for a machine that others keep busy shows neither a fault of the program nor that there is none. At
-// the end the command lists what took longest.
+// tests that fail are run once more, each by itself, when all else is done. What passes then is named at the end and
+// is no failure: a machine that others keep busy shows neither a fault of the program nor that there is none. At the
+// end the command lists what took longest.
 //
 // Usage: go run ./docs/make/tests [-slow N] [-plan] [PACKAGES]
 package main
@@ -37,10 +37,10 @@ type lane struct {
 var waiting = []string{"boardd/cmd/boardd", "boardd/cmd/boardd/doctor", "boardd/sync/mirror", "boardd/sync/broker",
 	"boardd/hardware/virtual"}
 
-// plain are packages that run without the race detector although they start goroutines: tests that compare drawings
-// with what our drivers do, on one goroutine (each driver is raced by tests of its own); and a club of twenty boards
-// at the tests' broker, mochi-mqtt 2.7.9, which races with itself when a retained message comes while somebody
-// subscribes (mirror and club's parts are raced by tests of their own).
+// plain are packages that run without the race detector although they start goroutines. Some compare drawings with
+// what our drivers do, on one goroutine; each driver is raced by tests of its own. One has a club of twenty boards at
+// the broker of the tests, mochi-mqtt 2.7.9, which races with itself when a retained message comes while somebody
+// subscribes; the parts of mirror and club are raced by tests of their own.
 var plain = []string{"boardd/hardware/schematics", "boardd/cmd/boardd/club"}
 
 func main() {

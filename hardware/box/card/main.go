@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command card tries the image for the card of a Raspberry Pi (systemd/card): what the firmware of every model would
-// read on it; on an emulated Raspberry Pi 3 the first start, the devices and the board's access point; and on another
-// emulated machine, from the same card, the first page, a login with a key, and the plug pulled. `make card-check`
-// makes the image and runs it.
+// Command card tries the image for the card of a Raspberry Pi (systemd/card). It reads it as the firmware of every
+// model would. On an emulated Raspberry Pi 3 it tries the first start, the devices and the access point of the board;
+// on another emulated machine, from the same card, the first page, a login with a key, and the plug pulled. The
+// command `make card-check` makes the image and runs it.
 //
 // What is real: the image, its kernel, device tree and overlays, systemd, NetworkManager, the package. What is
 // modelled: the firmware, which is read here as its documentation says; the computers; and the radios, which are two

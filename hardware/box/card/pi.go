@@ -17,9 +17,9 @@ import (
 	"boardd/hardware/box/emulator"
 )
 
-// on starts a computer from the card as the firmware would, with a root shell on a serial port: an emulated Pi 3, or,
-// if it is to have a network, the emulator's own machine, for the adapters of its Pi lose all but small packets. Extra
-// is for the kernel.
+// on starts a computer from the card as the firmware would, with a root shell on a serial port. It is an emulated Pi
+// 3; with a network it is the own machine of the emulator, for the network adapters of its Pi lose all but small
+// packets. Extra is for the kernel.
 func (t *trial) on(ctx context.Context, network bool, extra string) error {
 	m := models[slices.IndexFunc(models, func(m model) bool { return m.name == emulated })]
 	s, err := start(ctx, filepath.Join(t.dir, "boot"), m)

@@ -63,9 +63,9 @@ func (w *World) leans(at time.Duration) scale.Load {
 	return l.load.Times(part)
 }
 
-// Corner is what the load cell under a corner of the whole board shows at a time, in milligrams; ok is false when its
-// converter does not answer, or there is none: the corners are those of a1, h1, a8 and h8, and their faults those of
-// these squares' cells.
+// Corner is what the load cell under a corner of the whole board shows at a time, in milligrams. ok is false when its
+// converter does not answer, or there is none. The corners are those of a1, h1, a8 and h8, and their faults those of
+// the cells of these squares.
 func (w *World) Corner(at time.Duration, sq rules.Square) (mg float64, ok bool) {
 	corner := slices.Index(scale.Squares[:], sq)
 	c := &w.cells[sq]

@@ -16,7 +16,7 @@ const (
 	Row    = Width + Stages
 )
 
-// row is twenty 16-bit numbers, packed four to a word: the word is the sum of number i times 2 to the 16 i, so whole
+// row is twenty 16-bit numbers, packed four to a word: the word is the sum of number i times 2 to the 16 i. Whole
 // words are added and subtracted, and the result is exact as long as each of the sums fits into 16 bits. That does the
 // work of vector instructions in plain Go.
 type row [Row / 4]uint64
