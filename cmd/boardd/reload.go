@@ -33,7 +33,8 @@ func reloading(ctx context.Context, settings *setup.Settings, b *board, site *pa
 				return what
 			}
 		}
-		if err := site.Renew(); err != nil { // before the configuration, which names the file: one that is gone is its fault too
+		// Before the configuration, which names the file: one that is gone is a fault of the configuration too.
+		if err := site.Renew(); err != nil {
 			log.Error("the tokens were not read again", "error", err)
 		}
 		c, err := config.Load(settings.Path)
