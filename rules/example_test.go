@@ -33,8 +33,7 @@ func Example() {
 	// g1f3 Nf3
 	// d8e8* Qe8*
 	// rnb1[kq]bnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3
-	// move "Ra3" is not legal: rook a1: the way to a3 is blocked by the white pawn on a2; legal near it: Na3 (b1a3), a3
-	// (a2a3)
+	// move "Ra3" is not legal: rook a1: the way to a3 is blocked by the white pawn on a2; legal near it: Na3 (b1a3), a3 (a2a3)
 }
 
 func ExamplePosition_Why() {
@@ -52,6 +51,7 @@ func ExampleVariant_ParseFEN() {
 	_, err := v.ParseFEN("4k3/8/8/8/3[PNB]4/8/8/P3K3 w K - 0 1")
 	fmt.Println(err)
 	// Output:
-	// fen "4k3/8/8/8/3[PNB]4/8/8/P3K3 w K - 0 1" of locking: placement, d4: more than two pieces, want at most one on
-	// another placement, a1: white pawn on the first rank of its side castling: K, but no white rook stands ready on h1
+	// fen "4k3/8/8/8/3[PNB]4/8/8/P3K3 w K - 0 1" of locking: placement, d4: more than two pieces, want at most one on another
+	// placement, a1: white pawn on the first rank of its side
+	// castling: K, but no white rook stands ready on h1
 }

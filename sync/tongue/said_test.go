@@ -78,7 +78,13 @@ func codes(t *testing.T) map[string]string {
 	return found
 }
 
+// literal is the text of a string, also of one in several parts.
 func literal(e ast.Expr) (string, bool) {
+	if sum, ok := e.(*ast.BinaryExpr); ok && sum.Op == token.ADD {
+		a, first := literal(sum.X)
+		b, second := literal(sum.Y)
+		return a + b, first && second
+	}
 	l, ok := e.(*ast.BasicLit)
 	if !ok || l.Kind != token.STRING {
 		return "", false
