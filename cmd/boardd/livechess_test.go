@@ -41,9 +41,8 @@ func TestLiveChess(t *testing.T) {
 			}
 		}
 	}
-	if err := c.Write(ctx, websocket.MessageText,
-		[]byte(`{"id":1,"call":"subscribe","param":{"feed":"eboardevent","id":1,"param":{"serialnr":"table"}}}`)); err !=
-		nil {
+	const ask = `{"id":1,"call":"subscribe","param":{"feed":"eboardevent","id":1,"param":{"serialnr":"table"}}}`
+	if err := c.Write(ctx, websocket.MessageText, []byte(ask)); err != nil {
 		t.Fatal(err)
 	}
 	hear(`"response":"call","id":1,"param":null`)

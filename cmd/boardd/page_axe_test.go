@@ -51,8 +51,8 @@ func TestAxe(t *testing.T) {
 			{r.page + "settings", `document.querySelector("section.board") !== null`},
 			{first.page, `document.querySelector("[name=word]") !== null`},
 		} {
-			if err := chromedp.Do(ctx, chromedp.EmulateViewport(screen.wide, screen.tall), chromedp.Navigate(page.url)); err !=
-				nil {
+			if err := chromedp.Do(ctx, chromedp.EmulateViewport(screen.wide, screen.tall),
+				chromedp.Navigate(page.url)); err != nil {
 				t.Fatal(err)
 			}
 			soon(t, ctx, page.url+" is drawn", page.ready)

@@ -67,8 +67,8 @@ func browser(t *testing.T, width, height int, url string) context.Context {
 	ctx, cancel := context.WithTimeout(ctx, 2*soonEnough) // a whole game, on a busy machine
 	t.Cleanup(cancel)
 	noErrors(t, ctx)
-	if err := chromedp.Do(ctx, chromedp.EmulateViewport(int64(width), int64(height)), chromedp.Navigate(url)); err !=
-		nil {
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(int64(width), int64(height)),
+		chromedp.Navigate(url)); err != nil {
 		t.Fatalf("%s in Chromium: %v", url, err)
 	}
 	return ctx

@@ -214,8 +214,8 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 	south.follows("d2d4", "d7d5")
 
 	// Leave and come back: the page shows the game as it stands, and goes on.
-	if err := chromedp.Do(south.ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(r.page+"?board=south")); err !=
-		nil {
+	if err := chromedp.Do(south.ctx, chromedp.Navigate("about:blank"),
+		chromedp.Navigate(r.page+"?board=south")); err != nil {
 		t.Fatal(err)
 	}
 	south.says(".moves", "d5")

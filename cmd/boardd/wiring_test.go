@@ -54,8 +54,8 @@ func TestReferenceWiring(t *testing.T) {
 // says.
 func TestWiredByHand(t *testing.T) {
 	bus := wires.New("by-hand", 400*physic.KiloHertz).Untimed()
-	if err := i2creg.Register("by-hand", nil, -1, func() (i2c.BusCloser, error) { return openBus{bus}, nil }); err !=
-		nil {
+	opened := func() (i2c.BusCloser, error) { return openBus{bus}, nil }
+	if err := i2creg.Register("by-hand", nil, -1, opened); err != nil {
 		t.Fatal(err)
 	}
 	defer i2creg.Unregister("by-hand") //nolint:errcheck // it is there

@@ -277,8 +277,8 @@ func TestBillsAreThoseOfTheDrawings(t *testing.T) {
 	t.Parallel()
 	kicad(t)
 	dir := t.TempDir()
-	if err := bill.Write(dir, func(project string) (*netlist.Netlist, error) { return export(t, project), nil }); err !=
-		nil {
+	if err := bill.Write(dir,
+		func(project string) (*netlist.Netlist, error) { return export(t, project), nil }); err != nil {
 		t.Fatal(err)
 	}
 	files := []string{"README.md", "cables.md", "reeds.csv"}

@@ -154,8 +154,8 @@ func TestBounds(t *testing.T) {
 		}
 	}
 	n := 0
-	if err := Each(strings.NewReader(strings.Repeat("*\n", 100)), v, func(*Game) bool { n++; return n < 7 }); err !=
-		nil || n != 7 {
+	if err := Each(strings.NewReader(strings.Repeat("*\n", 100)), v,
+		func(*Game) bool { n++; return n < 7 }); err != nil || n != 7 {
 		t.Errorf("%d games, %v; want 7, as many as were wanted", n, err)
 	}
 }

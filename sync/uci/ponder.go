@@ -45,8 +45,8 @@ func (c *Client) ponder(q *Question, a *Answer, spent time.Duration) {
 		g.question.Clock = &clock
 	}
 	limit, _ := g.question.limit(c.times.Think, us)
-	if err := c.child.write(c.times.Reply, g.question.position(), strings.Replace(limit, "go ", "go ponder ", 1)); err !=
-		nil {
+	if err := c.child.write(c.times.Reply, g.question.position(), strings.Replace(limit, "go ", "go ponder ",
+		1)); err != nil {
 		c.end()
 		return
 	}

@@ -247,8 +247,8 @@ func TestWords(t *testing.T) {
 			t.Fatalf("wrong word %d: %d %v", i, status, got)
 		}
 	}
-	if status, _ := o.ask("POST", "api/first/word", fmt.Sprintf(`{"word":%q}`, o.f.word)); status !=
-		http.StatusTooManyRequests {
+	if status, _ := o.ask("POST", "api/first/word",
+		fmt.Sprintf(`{"word":%q}`, o.f.word)); status != http.StatusTooManyRequests {
 		t.Errorf("the right word after %d wrong ones: %d", tries, status)
 	}
 	if a, b := newWord(), newWord(); a == b || len(a) != 8 {
@@ -384,8 +384,8 @@ func TestOffline(t *testing.T) {
 	if _, got := o.ask("GET", "api/first/networks", ""); !strings.Contains(fmt.Sprint(got["networks"]), "Home") {
 		t.Errorf("networks: %v", got)
 	}
-	if status, _ := o.ask("POST", "api/first/network", `{"name":"Home","password":"short"}`); status !=
-		http.StatusBadRequest {
+	if status, _ := o.ask("POST", "api/first/network",
+		`{"name":"Home","password":"short"}`); status != http.StatusBadRequest {
 		t.Errorf("a short password: %d", status)
 	}
 	if status, got := o.ask("POST", "api/first/network", `{"name":"Home","password":"long enough"}`); status != 200 {

@@ -143,8 +143,8 @@ func (d *Disk) Restore(durable, cache map[int64][]byte) {
 
 // Image writes what is durable to a file.
 func (d *Disk) Image(path string) error {
-	if out, err := exec.Command("cp", "--sparse=always", "--reflink=auto", d.base.Name(), path).CombinedOutput(); err !=
-		nil {
+	if out, err := exec.Command("cp", "--sparse=always", "--reflink=auto", d.base.Name(),
+		path).CombinedOutput(); err != nil {
 		return fmt.Errorf("copy the image: %w: %s", err, out)
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)

@@ -46,8 +46,8 @@ func Build(dir string) error {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return err
 	}
-	if out, err := exec.Command("make", "-s", "-C", "hardware/firmware/hub", "OUT="+dir, "sim").CombinedOutput(); err !=
-		nil {
+	if out, err := exec.Command("make", "-s", "-C", "hardware/firmware/hub", "OUT="+dir,
+		"sim").CombinedOutput(); err != nil {
 		return fmt.Errorf("build the hub's firmware and its simulator: %w\n%s\n"+
 			"what it needs is installed by hardware/firmware/hub/setup.sh", err, out)
 	}
