@@ -53,3 +53,40 @@ func TestStrongerWins(t *testing.T) {
 		}
 	}
 }
+
+// follower wants to know the game so far, and holds it to the position it is asked about.
+type follower struct {
+	Player
+	t     *testing.T
+	start rules.Position
+	moves []rules.Move
+	asked int
+}
+
+func (f *follower) Follow(start rules.Position, moves []rules.Move) { f.start, f.moves = start, moves }
+
+func (f *follower) Choose(p rules.Position, past []uint64) (rules.Move, int) {
+	f.asked++
+	q := f.start
+	for i, m := range f.moves {
+		if q.Key() != past[i] {
+			f.t.Errorf("before move %d: the moves told do not lead through the positions of the game", i+1)
+		}
+		q.Play(m)
+	}
+	if q != p || len(f.moves) != len(past) {
+		f.t.Errorf("the moves told lead to %s, asked about %s", q.FEN(), p.FEN())
+	}
+	return f.Player.Choose(p, past)
+}
+
+// TestFollower: a player that asks for it is told the whole game before each of its moves, whichever side it plays.
+func TestFollower(t *testing.T) {
+	v := rules.Variants()[0]
+	plain := NewSearcher(eval.Hand(v), 1<<16, search.Limits{Depth: 1, Fresh: true})
+	one := &follower{Player: plain, t: t}
+	(&Tally{}).Pair(Opening(v, rand.New(rand.NewPCG(4, 4)), 6), one, plain)
+	if one.asked < 4 {
+		t.Errorf("asked %d times, want both games", one.asked)
+	}
+}

@@ -15,6 +15,12 @@ type Player interface {
 	Choose(p rules.Position, past []uint64) (m rules.Move, score int)
 }
 
+// Follower is a player that wants to know the game so far, such as a program that is told it through a pipe. Play calls
+// Follow before each Choose, with the first position and the moves from there.
+type Follower interface {
+	Follow(start rules.Position, moves []rules.Move)
+}
+
 // longest is after how many plies a game is given up as drawn.
 const longest = 400
 
@@ -24,6 +30,8 @@ const longest = 400
 func Play(p rules.Position, white, black Player, see func(p *rules.Position, m rules.Move, score int) bool) float64 {
 	players := [2]Player{white, black}
 	var past []uint64
+	var moves []rules.Move
+	start := p
 	for range longest {
 		switch r := p.Result(); {
 		case r.IsMate():
@@ -31,11 +39,14 @@ func Play(p rules.Position, white, black Player, see func(p *rules.Position, m r
 		case r != rules.Playing || p.HalfMoves() >= 100 || count(past, p.Key()) >= 2:
 			return 0.5
 		}
+		if f, ok := players[p.Turn()].(Follower); ok {
+			f.Follow(start, moves)
+		}
 		m, score := players[p.Turn()].Choose(p, past)
 		if see != nil && !see(&p, m, score) {
 			return 0.5
 		}
-		past = append(past, p.Key())
+		past, moves = append(past, p.Key()), append(moves, m)
 		p.Play(m)
 	}
 	return 0.5

@@ -80,16 +80,21 @@ func (s *settings) material() error {
 	return nil
 }
 
-// seated is a program that plays through a pipe. It is told the position and not what came before it.
+// seated is a program that plays through a pipe. It is told the game so far, so that it knows what would repeat.
 type seated struct {
 	client *uci.Client
 	time   time.Duration
 	nodes  uint64
+	start  rules.Position
+	moves  []rules.Move
 }
 
+// Follow takes down the game so far.
+func (p *seated) Follow(start rules.Position, moves []rules.Move) { p.start, p.moves = start, moves }
+
 // Choose asks the program; without an answer there is nothing left to measure.
-func (p *seated) Choose(pos rules.Position, _ []uint64) (rules.Move, int) {
-	a, err := p.client.Ask(context.Background(), uci.Question{Start: pos, Time: p.time, Nodes: p.nodes})
+func (p *seated) Choose(rules.Position, []uint64) (rules.Move, int) {
+	a, err := p.client.Ask(context.Background(), uci.Question{Start: p.start, Moves: p.moves, Time: p.time, Nodes: p.nodes})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "report:", err)
 		os.Exit(1)
