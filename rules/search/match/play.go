@@ -15,8 +15,8 @@ type Player interface {
 	Choose(p rules.Position, past []uint64) (m rules.Move, score int)
 }
 
-// Follower is a player that wants to know the game so far, such as a program that is told it through a pipe. Play calls
-// Follow before each Choose, with the first position and the moves from there.
+// Follower is a player that wants to know the game so far, such as a program that is told it through a pipe. Play
+// calls Follow before each Choose, with the first position and the moves from there.
 type Follower interface {
 	Follow(start rules.Position, moves []rules.Move)
 }

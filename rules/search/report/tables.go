@@ -94,7 +94,8 @@ func (p *seated) Follow(start rules.Position, moves []rules.Move) { p.start, p.m
 
 // Choose asks the program; without an answer there is nothing left to measure.
 func (p *seated) Choose(rules.Position, []uint64) (rules.Move, int) {
-	a, err := p.client.Ask(context.Background(), uci.Question{Start: p.start, Moves: p.moves, Time: p.time, Nodes: p.nodes})
+	a, err := p.client.Ask(context.Background(), uci.Question{Start: p.start, Moves: p.moves, Time: p.time,
+		Nodes: p.nodes})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "report:", err)
 		os.Exit(1)
