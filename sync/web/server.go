@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/klauspost/compress/gzhttp"
+
 	"boardd/rules/openings"
 	"boardd/sync/wire"
 )
@@ -102,11 +104,13 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	if err != nil {
 		panic(err) // the folder is embedded: see above
 	}
-	mux.Handle("GET /", http.FileServerFS(files))
-	mux.HandleFunc("GET /games.js", gamesModule)
-	mux.HandleFunc("GET /languages.js", languagesModule)
-	mux.HandleFunc("GET /words/{file}", wordsOf)
-	mux.HandleFunc("GET /words/{part}/{file}", partOf)
+	// What does not change is sent compressed to who takes it so; events are not, since each has to leave at once.
+	still := func(path string, h http.Handler) { mux.Handle("GET "+path, gzhttp.GzipHandler(h)) }
+	still("/", http.FileServerFS(files))
+	still("/games.js", http.HandlerFunc(gamesModule))
+	still("/languages.js", http.HandlerFunc(languagesModule))
+	still("/words/{file}", http.HandlerFunc(wordsOf))
+	still("/words/{part}/{file}", http.HandlerFunc(partOf))
 	mux.HandleFunc("GET /icon-192.png", icon)
 	mux.HandleFunc("GET /icon-512.png", icon)
 	for _, method := range []string{"GET ", "POST "} {
@@ -119,7 +123,7 @@ func Handler(o Options, boards ...*Board) http.Handler {
 		if path == "/{$}" && o.First != nil {
 			sheet = firstSheet
 		}
-		mux.HandleFunc("GET "+path, sheet.serve())
+		still(path, sheet.serve())
 	}
 	mux.HandleFunc("GET /api/settings", s.need(Workshop, s.settings.ServeHTTP))
 	mux.HandleFunc("POST /api/settings", s.need(Workshop, s.settings.ServeHTTP))

@@ -4,8 +4,11 @@ package web
 
 import (
 	"bufio"
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -172,4 +175,45 @@ func TestEvents(t *testing.T) {
 	feed.Set("leds", "dark")
 	want("event: leds")
 	want(`data: "dark"`)
+}
+
+// TestCompressed: what does not change is sent compressed to who takes it so, and is the same then; events are sent as
+// they are.
+func TestCompressed(t *testing.T) {
+	s, _, _ := newServer(t)
+	get := func(path, accept string) *http.Response {
+		r, err := http.NewRequest(http.MethodGet, s.URL+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Accept-Encoding", accept)
+		resp, err := http.DefaultTransport.RoundTrip(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { resp.Body.Close() })
+		return resp
+	}
+	for _, path := range []string{"/", "/main.js", "/style.css", "/games.js", "/words/de.json"} {
+		plain, packed := get(path, "identity"), get(path, "gzip")
+		want, err := io.ReadAll(plain.Body)
+		if err != nil || plain.Header.Get("Content-Encoding") != "" {
+			t.Fatalf("%s: %v, sent as %q to who takes it plain only", path, err, plain.Header.Get("Content-Encoding"))
+		}
+		if len(want) < 1024 { // not worth while
+			continue
+		}
+		body, err := gzip.NewReader(packed.Body)
+		if err != nil || packed.Header.Get("Content-Encoding") != "gzip" || packed.Header.Get("Vary") == "" {
+			t.Fatalf("%s: %v, header %v, want it compressed", path, err, packed.Header)
+		}
+		if got, err := io.ReadAll(body); err != nil || !bytes.Equal(got, want) ||
+			packed.Header.Get("Content-Type") != plain.Header.Get("Content-Type") {
+			t.Errorf("%s: %d bytes of %q, %v; plain %d of %q", path, len(got), packed.Header.Get("Content-Type"), err,
+				len(want), plain.Header.Get("Content-Type"))
+		}
+	}
+	if resp := get("/api/boards/north/events", "gzip"); resp.Header.Get("Content-Encoding") != "" {
+		t.Errorf("events are sent as %q", resp.Header.Get("Content-Encoding"))
+	}
 }
