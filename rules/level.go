@@ -2,10 +2,10 @@
 
 package rules
 
-// level is one storey of the board: what stands on each square of it, at most one piece. The four words are the
-// four bits of the Piece code, so a level is 32 bytes whatever stands on it, a piece is read with four shifts,
-// and every set a generator asks for (all rooks and queens of Black) is two or three word operations away.
-// Rejected: one set per kind and side (twelve words to copy at every move), and 64 bytes of pieces.
+// level is one storey of the board: what stands on each square of it, at most one piece. The four words are the four
+// bits of the Piece code, so a level always has 32 bytes. A piece is read with four shifts. Every set that a move
+// generator asks for, such as all rooks and queens of Black, takes two or three word operations. Rejected: one set
+// per kind and side (twelve words to copy at every move), and 64 bytes of pieces.
 type level [4]Bitboard
 
 // at is the piece on the square.

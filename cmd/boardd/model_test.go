@@ -448,10 +448,10 @@ func (w *cities) close() {
 	synctest.Wait()
 }
 
-// TestTwoCities is the model check of the daemons themselves: two boards with journal, signatures and mirror, a broker
-// and a network, all in virtual time, through random moves, commands, losses, repetitions, power cuts (also in the
-// middle of a write) and crashes of the broker. Both always hold prefixes of one legal game, agree when all is healed,
-// and a board that comes back holds what it had told.
+// TestTwoCities checks the daemons themselves at random: two boards with journal, signatures and mirror, a broker
+// and a network, all in virtual time. Moves, commands, lost and repeated messages, power cuts (also in the middle of
+// a write) and crashes of the broker are drawn at random. Both always hold prefixes of one legal game, agree when
+// all is healed, and a board that comes back holds what it had told.
 func TestTwoCities(t *testing.T) {
 	const shards = 4
 	histories := *modelled

@@ -91,10 +91,10 @@ func TestWallOfASimul(t *testing.T) {
 	soon(t, ctx, "nobody plays at every table now", `document.getElementById("simul")?.hidden`)
 }
 
-// TestFrameTime measures the processor time of the main thread for each frame while a pointer turns the board, four
-// times over as on a processor four times slower, and beside it that of the same pointer on a page that draws nothing:
-// make page-report. It counts the thread's own time: the browser's means to slow a processor counts what other
-// programs take as well, four times.
+// TestFrameTime measures the processor time of the main thread for each frame while a pointer turns the board,
+// multiplied by four as on a processor four times slower. For comparison it measures the same pointer on a page that
+// draws nothing: make page-report. It counts the thread's own time: the browser's means to slow a processor counts
+// what other programs take as well, four times.
 func TestFrameTime(t *testing.T) {
 	if *wallTime == 0 {
 		t.Skip("a measurement: make page-report")

@@ -300,9 +300,9 @@ func TestOnePageTwoPeople(t *testing.T) {
 	}
 }
 
-// TestDisputeOnThePage: a list of the other board that contradicts this one's is said on the page in red and changes
-// nothing, until its person gives way; a board that goes and comes back is named; and the flag that falls there ends
-// the game here.
+// TestDisputeOnThePage: if the other board's list of moves contradicts this one's, the page says so in red and
+// nothing changes until its player gives way. A board that disconnects and comes back is named. A flag that falls
+// there ends the game here.
 func TestDisputeOnThePage(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

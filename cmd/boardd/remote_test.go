@@ -112,9 +112,9 @@ func TestOtherGameIsNoOverwriting(t *testing.T) {
 	}
 }
 
-// TestStrangersCommandNothing: without a word of the owner whoever may write to the command topic changes no game of a
-// person, is told why, and the log tells of it; a new game is begun only while none is played. settle is never taken
-// there.
+// TestStrangersCommandNothing: unless the owner allows it, those who may write to the command topic cannot change a
+// game that a person plays. They are told why, and the log shows it. They can begin a new game only while none is
+// played. settle is never taken there.
 func TestStrangersCommandNothing(t *testing.T) {
 	t.Parallel()
 	log, _ := suffer(t, "reeds", func(ctx context.Context, w *troubled) {

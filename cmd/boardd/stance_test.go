@@ -84,9 +84,9 @@ func (w *troubled) ordered(c wire.Command) {
 	synctest.Wait()
 }
 
-// TestWoodBehindAfterRestart: whenever the power goes, a wood that does not show the game yet is known again as what
-// it was: a move that was accepted is neither taken back nor played a second time, nor is one played again that was
-// taken back. Every write of what is done to the game is cut.
+// TestWoodBehindAfterRestart: the power may fail before the wood shows the game. After the restart the wood is
+// understood as before: a move that was accepted is neither taken back nor played a second time, and a move that was
+// taken back is not played again. Every write of what is done to the game is cut.
 func TestWoodBehindAfterRestart(t *testing.T) {
 	move := func(m string) func(*troubled) {
 		return func(w *troubled) { w.ordered(wire.Command{Do: wire.DoMove, Move: m}) }

@@ -25,12 +25,12 @@ import (
 // that leaves the command byte out would be 29 bits, but the datasheet lets the pointer be either port after a
 // transfer that was cut short.
 //
-// A sensor (VL6180X): its result is one read from the range status to the newest range of the history, an address, two
-// index bytes, repeated start, address and six data bytes; its multiplexer (TCA9548A) is given its channel before, an
-// address and a byte. To start, interrupts are cleared and the start register written, an address, two index bytes and
-// a data byte each, for four sensors of a rank at once, to which the multiplexer is opened before. When another
-// multiplexer's turn comes it is closed: 16 times in a round, as the results of one color could be fetched and the
-// other started in one visit, if neighbours let them.
+// The result of a sensor (VL6180X) is one read from the range status to the newest range of the history: an address,
+// two index bytes, repeated start, address and six data bytes. Before it the channel of the multiplexer (TCA9548A)
+// is set: an address and a byte. To start, interrupts are cleared and the start register written, an address, two
+// index bytes and a data byte each, for four sensors of a rank at once, to which the multiplexer is opened before.
+// When another multiplexer's turn comes it is closed: 16 times in a round, as the results of one color could be
+// fetched and the other started in one visit, if neighbours let them.
 const (
 	expanderBits = 1 + 9 + 9 + 1 + 9 + 18 + 1
 	writeBits    = 1 + 9 + 18 + 9 + 1

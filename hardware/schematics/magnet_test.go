@@ -62,8 +62,9 @@ func inPile(file, rank, depth, tile float64, tiles int, poles uint) (sum float64
 	return math.Abs(sum)
 }
 
-// worst is, for piles of so many pieces on every place within the rim and at both depths, the least field at their own
-// reed and the greatest at a neighbour's, in mT; with any order of poles or all the same way round.
+// worst returns the least field at a pile's own reed and the greatest field at a neighbour's, in mT. It tries piles
+// of so many pieces on every place within the rim and at both depths, with any order of poles or all the same way
+// round.
 func worst(tile float64, tiles int, anyhow bool) (own, next float64) {
 	own = math.Inf(1)
 	orders := uint(1)
@@ -85,11 +86,11 @@ func worst(tile float64, tiles int, anyhow bool) (own, next float64) {
 // closes is the least that closes a reed, in ampere-turns: CT10-1530.
 const closes = 15
 
-// TestPiles: cubes may be piled four high whatever way round their magnets are: their own reed closes, and the next
-// square's never does (one that is closed already and lets go only below 10 AT may stay so, with both piles at the
-// rim). Tiles of 6 mm may not be piled with a magnet in each: poles that differ take each other's field away, and
-// poles that are alike close the next square's reed. No strength helps: a single tile must close its own reed, and the
-// ratio of the two fields is too small from two tiles on. The guide says so.
+// TestPiles: cubes may be piled four high whichever pole of their magnets is up. Their own reed closes, and the next
+// square's never does. An exception is a reed that is closed already and opens only below 10 AT: it may stay closed,
+// if both piles are at the rim. Tiles of 6 mm may not be piled with a magnet in each: poles that differ take each
+// other's field away, and poles that are alike close the next square's reed. No strength helps: a single tile must
+// close its own reed, and the ratio of the two fields is too small from two tiles on. The guide says so.
 func TestPiles(t *testing.T) {
 	t.Parallel()
 	const mT = perTurn * 1e3

@@ -144,9 +144,10 @@ Vk k 0 %s
 	}
 }
 
-// What the chips and wires load a line of the bus with, in farads, the datasheets' greatest values: TCA9535 SCPS201
-// (Cio SDA 9.5 pF), TCA9548A SCPS207 (Cio(off) SDA 28 pF, channel 7.5 pF), TCA9517 SCPS242 (Electrical
-// Characteristics, Cio 13 pF at 3.3 V), BCM2835 and header 10 pF, connector and cable 60 pF a metre.
+// The capacitances, in farads, by which chips and wires load a line of the bus. They are the greatest values of the
+// datasheets: TCA9535 SCPS201 (Cio SDA 9.5 pF), TCA9548A SCPS207 (Cio(off) SDA 28 pF, channel 7.5 pF) and TCA9517
+// SCPS242 (Electrical Characteristics, Cio 13 pF at 3.3 V). The BCM2835 and its header have 10 pF, connector and
+// cable 60 pF a metre.
 const (
 	loadTCA, loadMux, loadChannel, loadRepeater, loadPi, loadMetre = 9.5e-12, 28e-12, 7.5e-12, 13e-12, 10e-12, 60e-12
 	piPull                                                         = 1800.0 // on every Raspberry Pi, GPIO2 and GPIO3
@@ -221,10 +222,10 @@ Vk k 0 pwl(0 1 1u 1 1.01u 0)
 }
 
 // The supply of the lights at the software's cap, with all of it in the strips that are farthest from the feed, and
-// when it is plugged in. Copper 17.2 mohm mm2/m; transistor and PTC at the datasheets' greatest resistance (DMP2022LSS
-// 16 mohm at 4.5 V; Bourns MF-MSMF075 R1max 0.45 ohm, least 0.11 ohm), fuses at half as much again as the nominal cold
-// resistance of Littelfuse's slow 5x20 mm (213 series: 6.3 A 8 mohm, 4 A 17 mohm), contacts of 10 mohm; capacitors at
-// the least that their makers give for ESR.
+// when it is plugged in. Copper has 17.2 mohm mm2/m. The transistor and the PTC have the greatest resistance of
+// their datasheets (DMP2022LSS 16 mohm at 4.5 V; Bourns MF-MSMF075 R1max 0.45 ohm, least 0.11 ohm). Fuses have 1.5
+// times the nominal cold resistance of Littelfuse's slow 5x20 mm fuses (213 series: 6.3 A 8 mohm, 4 A 17 mohm).
+// Contacts have 10 mohm. Capacitors have the least ESR that their makers give.
 func TestSupplyOfTheLights(t *testing.T) {
 	t.Parallel()
 	for _, k := range []struct {
@@ -252,8 +253,9 @@ func TestSupplyOfTheLights(t *testing.T) {
 	}
 }
 
-// lightsCircuit is the way of the current from the adapter to the strips: fed at the first and the eighth, cabled from
-// strip to strip; amps flow where the way is longest, eight lights on a strip and 0.4 A at most.
+// lightsCircuit models the current path from the adapter to the strips. The first and the eighth strip are fed, and
+// cables connect strip to strip. amps is the total current. The strips at the end of the longest path draw it first,
+// each 0.4 A at most (eight lights).
 func lightsCircuit(strips int, amps, ptc float64, source string) string {
 	var b strings.Builder
 	inductance := "700n" // a metre of two wires
@@ -337,10 +339,10 @@ Rin din 0 10meg`, k.shifter, k.out, source, strip), ".tran 0.2n 1.6u",
 	}
 }
 
-// The height sensors of a rank when all 64 of the board fire at once, 40 mA each without a pause, though the driver
-// fires half of them at a time and a sensor takes 25 mA on average in its hungriest phase (ST DocID026171 rev. 6,
-// table 11). VL6180X takes 2.6 V at least (the same, Electrical characteristics); TLV755P: 500 mA, 1 % and 238 mV of
-// dropout.
+// The worst case of the height sensors of a rank: all 64 of the board fire at once, 40 mA each without a pause. The
+// driver fires only half of them at a time, and a sensor takes 25 mA on average in the phase in which it takes most
+// (ST DocID026171 rev. 6, table 11). VL6180X takes 2.6 V at least (the same, Electrical characteristics); TLV755P:
+// 500 mA, 1 % and 238 mV of dropout.
 func TestSupplyOfTheSensors(t *testing.T) {
 	t.Parallel()
 	n := export(t, "twin")

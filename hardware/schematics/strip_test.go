@@ -87,9 +87,9 @@ func TestEveryLaneThatIsLeftIsFound(t *testing.T) {
 	}
 }
 
-// Two strips, the upper one's reeds by a ribbon from J102 pin for pin to J2004 of the lower, bus to bus: every reed
-// reaches the input at which the driver looks for its square, and the lights follow each other as the software has
-// them.
+// Two strips are joined by a ribbon from J102 of the upper one to J2004 of the lower one, pin for pin, and by the
+// bus. Every reed reaches the input at which the driver looks for its square, and the lights are in the order that
+// the software expects.
 func TestStripsMate(t *testing.T) {
 	t.Parallel()
 	n := export(t, "strip")

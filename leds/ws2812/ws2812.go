@@ -27,9 +27,10 @@ import (
 // Opts is the wiring and the limits of the light; the zero value will do.
 type Opts = chain.Opts
 
-// asked is the only SPI clock that nrzled takes. clock is what the port runs at, 3.2 MHz and a little, so that the
-// even divisors of a Raspberry Pi (BCM2835 ARM Peripherals, section 10.5 "CDIV"; Linux rounds them up) end above 3.17
-// MHz with core clocks of 250, 400 and 500 MHz, where a one is still no longer than 950 ns.
+// asked is the only SPI clock that nrzled takes. clock is what the port runs at, slightly more than 3.2 MHz. A
+// Raspberry Pi divides its core clock by even numbers (BCM2835 ARM Peripherals, section 10.5 "CDIV"; Linux rounds
+// them up). From core clocks of 250, 400 and 500 MHz the result is above 3.17 MHz, so that a one lasts no longer
+// than 950 ns.
 const (
 	asked = 2500 * physic.KiloHertz
 	clock = 3210 * physic.KiloHertz

@@ -158,8 +158,8 @@ const (
 	// copyTime is how long the person's clock waits for the engine's move to be copied (BOARD 3: the wood follows).
 	copyTime = 30 * time.Second
 
-	// hintThink is how long the engine thinks about a hint: it has to be seen within 300 ms. proveThink is how long about
-	// what answers a try at a problem: a mate in two is found in that time on a Pi Zero 2 W.
+	// hintThink is how long the engine thinks about a hint, which must be visible within 300 ms. proveThink is how
+	// long it searches for the answer to a try at a problem. On a Pi Zero 2 W it finds a mate in two in that time.
 	hintThink  = 200 * time.Millisecond
 	proveThink = 700 * time.Millisecond
 

@@ -125,8 +125,9 @@ func (c *Calibration) Frame(f leds.Frame) (out leds.Frame) {
 	return out
 }
 
-// Noise is what one settled reading of a cell and of a height sensor may be off by, standard deviations: of the worst
-// but three, for a few bad squares must not make all others slow to believe. 0 where it was not measured.
+// Noise returns the standard deviations of one settled reading of a cell (mg) and of a height sensor (um), 0 if not
+// measured. They are those of the fourth worst square, so that a few bad squares do not make recognition slow on all
+// others.
 func (c *Calibration) Noise() (cellMG, eyeUM int32) { return worst(c.CellNoise), worst(c.EyeNoise) }
 
 func worst(v [64]int32) int32 {

@@ -2,17 +2,17 @@
 
 // Package reconcile explains what the sensors saw, from one model.
 //
-// It holds what was sensed against what the game allows and says which explanation is right. Either the wood stands as
+// It compares the readings with what the game allows and says which explanation is right. Either the wood stands as
 // it should, or a hand is at work, or this move was made, or these moves could have been made and somebody must say
 // which, or the wood is wrong and these squares must be touched. It is pure: readings and times come in as values,
 // explanations go out as values.
 //
 // # Evidence
 //
-// Each sensor keeps what it said as events ([evidence]): a reed its flips, bounces merged; a load cell and a height
-// sensor levels, the mean since they last stepped. The age of a level tells touch from rest: fingers press for tens of
-// milliseconds, pieces stand for seconds. A piece over the edge of its square is borne by several cells; what the
-// cells beside it bear counts for it.
+// The readings of each sensor are kept as events ([evidence]). A reed's events are its flips, with bounces merged.
+// The events of a load cell or a height sensor are levels: the mean since the last step. The age of a level
+// distinguishes a touch from a resting piece: fingers press for tens of milliseconds, pieces stand for seconds. A
+// piece over the edge of its square rests on several cells, so the load on the neighbouring cells counts for it.
 //
 // # One likelihood
 //
@@ -21,10 +21,11 @@
 //
 //	ln(e + 0.3 exp(-age/5 ms))
 //
-// where e is how often that reed has been wrong, as later moves confirmed (likelihood.go). A cell and a height sensor
-// have a narrow part of their own noise, a wide part of magnets, drift and edges, and with a probability that fades
-// with the age of the level anything at all. A height above the pile may be a hand, which may be at any height: one at
-// just the height of a pile is a small part of all that a hand may show. It costs more the longer it stays.
+// where e is how often that reed has been wrong, as later moves confirmed (likelihood.go). The distribution of a
+// cell or a height sensor has three parts: a narrow one for its own noise, a wide one for magnets, drift and edges,
+// and one that allows any value, whose probability falls with the age of the level. A height above the pile may be a
+// hand, which may be at any height: one at just the height of a pile is a small part of all that a hand may show. It
+// costs more the longer it stays.
 //
 // # Hypotheses
 //
@@ -50,37 +51,40 @@
 // is worth the better of both: of U, and of the sum of what is half made (evaluate.go). Another move in place of the
 // last costs the more, the longer that one has stood.
 //
-// way(h) is what was seen on the way (way.go). It charges for a piece exchanged where nothing was seen to leave, for
-// something that landed before it left, for the second of two moves made before the first, for squares touched for
-// nothing, and for a pile that stands as before though a piece was seen to leave it. The game as it stands pays for
-// that too: where another move in place of the last one leaves what rests as well, and explains what was lifted
-// meanwhile, it is taken (remade). The way breaks ties and never forbids. Only a reed or a cell says exactly when
-// something left; a height sensor may have seen a hand later. A correction, or a move taken back and another one made,
-// may have been the first part of the reply: a pawn captured en passant is put where its captor will come, or slips
-// out of the hand on its way there. So what was replaced is kept in mind for two plies, with all replies to it
-// (formerly). It is the likelier the longer it had stood, and the less likely the longer hands rested before the
-// reply. Two moves that were taken at once may both be replaced by another one.
+// way(h) judges the events between the last position and this one (way.go). It charges for a piece exchanged where
+// nothing was seen to leave, and for something that landed before it left. It charges for the second of two moves if
+// it was made before the first. It also charges for squares touched without need, and for a pile that stands as
+// before though a piece was seen to leave it. The game as it stands pays for that too. If another move in place of
+// the last one leaves the same wood, and explains the lifted pieces as well, that move is taken (remade). way(h)
+// breaks ties and never forbids. Only a reed or a cell says exactly when something left; a height sensor may have
+// seen a hand later. What was taken for a correction may have been the first part of the reply. For example, a pawn
+// captured en passant is put where its captor will come, or slips out of the hand on its way there. So the replaced
+// move remains a hypothesis for two plies, with all replies to it (formerly). It is the likelier the longer it had
+// stood, and the less likely the longer hands rested before the reply. Two moves that were taken at once may both be
+// replaced by another one.
 //
 // # The scale
 //
-// A scale feels all squares at once (scale.go). What came and went is one more term of each score, beside those of the
-// places. Of piles, on which reeds see nothing, it tells what was taken off or put on: the one change of one pile, or
-// from one to another, that fits its weight and its centre far better than any other counts as seen there (unseen).
-// While a hand leans on the board the scale says nothing, and questions wait.
+// A scale measures all squares at once (scale.go). The weight that came and went is one more term of each score,
+// beside those of the places. Reeds see no change on a pile that stays. There the scale can tell what was taken off
+// or put on. If one change of one pile, or from one pile to another, fits the weight and its centre far better than
+// any other, it counts as seen there (unseen). While a hand leans on the board the scale says nothing, and questions
+// wait.
 //
 // # Decision
 //
 //	P(h) = e^score(h) / (sum of all + e^score(h) stop(h))
 //
-// stop(h) is how likely the wood of h is only a station: a slide that goes on, a height that is a hand's, a piece
-// taken up that is put back. Above 0.99 the move is taken, and above 0.95 once the wood has rested for a second. If
-// several moves together reach that, and all that they differ in has stood for a while, they are asked for. What
-// begins no legal move, is likelier than a fault and can no longer be in a hand is called wrong (decide.go). A move
-// that was taken too early is corrected by the same sum: the correction is a hypothesis.
+// stop(h) is how likely the wood of h is only a stop on the way: a slide that goes on, a height that is a hand's, or
+// a piece taken up that is put back. Above 0.99 the move is taken, and above 0.95 once the wood has rested for a
+// second. If several moves together reach that, and every place where they differ has been at rest for a while, the
+// player is asked. Wood is called wrong when it begins no legal move, is likelier than a fault and can no longer be
+// in a hand (decide.go). A move that was taken too early is corrected by the same sum, because the correction is a
+// hypothesis.
 //
-// A sensor that contradicts wood which is likelier than any hand at work is told to be at fault (sensors.go); how far
-// it counts is a matter of its trust alone.
+// A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How
+// much its readings count depends on its trust alone.
 //
-// All constants stand in constants.go, with unit, range and source. What is read otherwise than older scripts and
-// traces want stands in testdata/limits.txt.
+// All constants are in constants.go, with unit, range and source. testdata/limits.txt lists the scripts and traces
+// that are known to be misread.
 package reconcile

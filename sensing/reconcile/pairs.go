@@ -263,8 +263,8 @@ func landing(m rules.Move) [2]wood.Place {
 	return [2]wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64}
 }
 
-// former is a move that was taken and then replaced or taken back, though it may stand: what looked like that may have
-// been a part of the reply, as when a pawn captured en passant is put where its captor will come.
+// former is a move that was taken and then replaced or taken back, but may have been right. The supposed correction
+// may have been a part of the reply, as when a pawn captured en passant is put where its captor will come.
 type former struct {
 	move rules.Move // NoMove for none
 	base int        // the base it starts from
@@ -299,9 +299,10 @@ func (d *Decoder) reconsider(change change, made rules.Move) {
 	d.list.singles, d.list.alone = len(d.list.hyps), d.list.mark()
 }
 
-// formerly is what speaks for the move that was replaced, now that a reply needs it: that nothing was corrected, and
-// no other move of so many was made, unless the hand has rested for long between what looked like that and the reply.
-// A reply that was made while the wood stood as corrected speaks for the correction: whoever made it saw the wood.
+// formerly is the evidence, in nats, for a replaced move when a reply needs it. It is then likely that nothing was
+// corrected and that no other one of so many moves was made, unless the hand rested for long between the supposed
+// correction and the reply. A reply that was made while the wood stood as corrected speaks for the correction:
+// whoever made it saw the wood.
 func (d *Decoder) formerly(h *hypothesis) float64 {
 	rested := rememberS
 	if h.base > 1 && h.reply == d.list.made {

@@ -412,8 +412,9 @@ func TestSeenToLeave(t *testing.T) {
 	}
 }
 
-// TestHovers: while a hand is seen over a place that contradicts the game it is likelier that it is not done, the
-// longer the less; what may stand there is no hand, and a hand over what is as it should be does not count.
+// TestHovers: while a hand is seen over a place that contradicts the game, it is likelier that the hand is not done.
+// This effect falls with time. A height that a pile there could explain is no hand, and a hand over a place that
+// agrees with the game does not count.
 func TestHovers(t *testing.T) {
 	g := wood.Reference()
 	g.TwoDecks, g.Heights, g.Weights = true, true, false

@@ -308,9 +308,9 @@ func (d *Decoder) covered(h *hypothesis) bool {
 	return false
 }
 
-// looked reports whether the height sensors over all places that a hypothesis and those close to it change have been
-// read since anything happened last: a hand may be too near to some; or lean on the board, so that the scale says
-// nothing. A question waits for them, but not for ever.
+// looked reports whether all needed sensors have been read since the last event: the height sensors over every place
+// that a hypothesis, or one close to it, changes. They may not have been, because a hand is too near to some, or
+// leans on the board so that the scale cannot be used. A question waits for them, but not for ever.
 func (d *Decoder) looked(best *hypothesis, pause time.Duration) bool {
 	e := &d.seen
 	if pause > aloneAfter {

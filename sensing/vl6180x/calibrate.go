@@ -13,10 +13,11 @@ import (
 // shots is how many measurements a calibration averages; AN4545 asks for ten at least.
 const shots = 10
 
-// CalibrateCrosstalk measures what a cover throws back, with a target at a known distance: ST's design tip DT0032 asks
-// for a dark one 100 mm away. The compensation is the rate of returned light times the share by which the range is too
-// short; a range that is too short by no more than slack, as the sensor may hang, has none. wait is called while a
-// measurement is under way. The result is in use and in Opts.
+// CalibrateCrosstalk measures what a cover throws back, with a target at a known distance: ST's design tip DT0032
+// asks for a dark one 100 mm away. The compensation is the rate of returned light times the fraction by which the
+// range is too short. If the range is too short by no more than slack, which the mounting may explain, the
+// compensation is 0. wait is called while a measurement runs. The result takes effect at once and is returned in
+// Opts.
 func (d *Dev) CalibrateCrosstalk(target, slack physic.Distance, wait func()) (Opts, error) {
 	if err := d.write16(regCrosstalk, 0); err != nil {
 		return d.o, err

@@ -2,14 +2,15 @@
 
 // Package vl6180x measures distances of up to 150 mm with the VL6180X time-of-flight sensor.
 //
-// Measurements are single shots, started and fetched by the caller, who may start the next as soon as one is fetched:
-// sensors side by side must not shine into each other, and the chip's own continuous mode cannot promise that (package
-// heights says why). A shot takes 3.2 ms, the convergence, 0.2 to 20 ms by distance and reflectance (datasheet table
-// 7), and 4.4 ms of averaging: about 12 ms in all, by a clock of the sensor's own.
+// Measurements are single shots. The caller starts each one, fetches its result and may then start the next.
+// Neighbouring sensors must not shine into each other, and the chip's own continuous mode cannot guarantee that
+// (package heights says why). A shot takes 3.2 ms, then 0.2 to 20 ms of convergence, depending on distance and
+// reflectance (datasheet table 7), then 4.4 ms of averaging. That is about 12 ms in all, by the sensor's own clock.
 //
-// A start clears the interrupt "new range", so that no old range is taken for a new one, and then starts: two writes
-// of 38 bits, which [Start] sends to many sensors at once. A result is one read of 93 bits, status and interrupt and
-// the newest range of the history buffer; the two registers one by one would be 96, and two calls of the kernel.
+// A start first clears the interrupt "new range", so that no old range is taken for a new one. It consists of two
+// writes of 38 bits, which [Start] sends to many sensors at once. A result is one read of 93 bits: status, interrupt
+// and the newest range of the history buffer. Reading the two registers one by one would take 96 bits and two system
+// calls.
 package vl6180x
 
 import (

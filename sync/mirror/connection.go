@@ -231,9 +231,9 @@ func isDone(t mqtt.Token) bool {
 	}
 }
 
-// retained is a message that stays on the broker. It is said a second time a little later: whoever subscribes while a
-// broker still puts it away may get neither the message nor, in its place, what is retained (see askAgain), and a
-// spectator that is no program of ours asks only once.
+// retained is a message that stays on the broker. It is published again a little later. A client that subscribes
+// while the broker is still storing the message may get neither the message nor the retained one (see askAgain), and
+// other people's programs subscribe only once.
 type retained struct {
 	at    time.Time // when it was said the first time
 	twice bool

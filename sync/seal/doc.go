@@ -15,13 +15,14 @@
 //	<outcome, or ->
 //	<reason, or ->
 //
-// where chain is 64 hex digits: SHA-256 over "boardd game 1", the game's id, the variant, White's seat, Black's seat
-// and the first position in stack FEN, each with a line feed after it; then for each move SHA-256 over the digest
-// before it and the move in coordinate form with a line feed. Numbers are decimal. The number of takebacks keeps a
-// signature from before a takeback from passing for one of the list that the takeback left.
+// where chain is a SHA-256 digest in 64 hex digits. The first digest is over "boardd game 1", the game's id, the
+// variant, White's seat, Black's seat and the first position in stack FEN, each with a line feed after it. For each
+// move a new digest is computed over the digest before it and the move in coordinate form with a line feed. Numbers
+// are decimal. The number of takebacks keeps a signature from before a takeback from passing for one of the list
+// that the takeback left.
 //
-// What is not signed: clocks, draw offers, requests to take back, pauses, options. They are forged as easily as the
-// broker allows, and give nobody a move or a result.
+// Clocks, draw offers, requests to take back, pauses and options are not signed. The broker can forge them, but that
+// gives nobody a move or a result.
 //
-// The package does no I/O but for keeping the key, and knows no rules.
+// The package does no I/O except to keep the key, and knows no rules.
 package seal

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The program release gathers what a release consists of: packages, notices, a bill of the software, documents, the
-// hardware's files, checksums, and an apt repository that a web server can serve as it stands. make release and make
-// apt-repository run it, in the root of the repository, after the packages were built. The same commit gives the same
-// bytes, signatures aside.
+// Command release gathers the files of a release: packages, notices, a bill of the software, documents, the
+// hardware's files and checksums. It also makes an apt repository that a web server can serve as it stands. make
+// release and make apt-repository run it in the root of the repository after they have built the packages. The same
+// commit gives the same bytes, apart from the signatures.
 package main
 
 import (

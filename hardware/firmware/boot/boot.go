@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package boot writes a program into an Arduino by the boot loader that is in it when it is bought: of a Mega 2560
-// STK500v2, as Atmel's application note AVR068 describes it, at 115200 baud, and of a Nano STK500's first version
-// (AVR061), at that speed or half of it.
+// Package boot writes a program into an Arduino through the boot loader with which it is sold. A Mega 2560 speaks
+// STK500v2 at 115200 baud, as Atmel's application note AVR068 describes it. A Nano speaks the first version of
+// STK500 (AVR061), at 115200 or 57600 baud.
 package boot
 
 import (

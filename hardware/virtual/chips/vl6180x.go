@@ -38,10 +38,10 @@ type Sight struct {
 	Paint  float64 // share of light that the target throws back; 0 is white, 0.88
 }
 
-// convergence is how long a range takes to settle, in ms, by distance and paint: with the square of the distance, and
-// the longer the less light comes back. Fitted to the datasheet's table of typical convergence times (section 2.7.2),
-// which ends at 100 mm: 0.9 ms there for paint of 88 %, 3.5 for 17 %, 9 for 5 %, 14 for 3 %; beyond, it is a guess
-// that only a built board can correct.
+// convergence is how long a range takes to settle, in ms, by distance and paint: with the square of the distance,
+// and the longer the less light comes back. Fitted to the datasheet's table of typical convergence times (section
+// 2.7.2), which ends at 100 mm. There it gives 0.9 ms for paint of 88 % reflectance, 3.5 ms for 17 %, 9 ms for 5 %
+// and 14 ms for 3 %. Beyond 100 mm it is a guess that only a built board can correct.
 func (s *Sight) convergence() float64 {
 	white := 3 + 1.5*s.MM/150
 	if s.Paint == 0 {

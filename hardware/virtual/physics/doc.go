@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package physics is how wood, magnets, load cells, light and hands behave, in time that comes in as a value.
+// Package physics simulates wood, magnets, load cells, light and hands. Time comes in as a value.
 //
-// A [World] knows what stands where and how badly. It is asked what a reed, a load cell or a height sensor shows at a
-// time, and it is told what hands do: set a pile down off centre, brush a neighbour, drag a piece over squares, hold
-// a hand over the board. Two readers feel the same world: the chips of package virtual, transaction by transaction,
-// and a [Sampler], which makes the readings that the drivers would make of it without any bus in between, a thousand
-// times as fast.
+// A [World] knows what stands where, and how far off centre. Callers ask it what a reed, a load cell or a height
+// sensor shows at a time. They tell it what hands do: set a pile down off centre, brush a neighbour, drag a piece
+// over squares, hold a hand over the board. Two readers use the same world. The chips of package virtual read it
+// transaction by transaction. A [Sampler] makes the readings that the drivers would make, without a bus in between
+// and a thousand times as fast.
 //
-// All that is random comes from the seed, and times never run backwards: who asks about the past gets the present.
+// All randomness comes from the seed. Time never runs backwards: a question about the past is answered for the
+// present.
 //
-// How bad things are is a [Level]: clean, club, or rough, which is ten times worse; and [Faults] break single parts.
+// A [Level] sets how bad sensors and hands are: clean, club, or rough, which is ten times worse. [Faults] break
+// single parts.
 package physics

@@ -46,9 +46,9 @@ func TestReed(t *testing.T) {
 	}
 }
 
-// TestReedsOfOneBin: of the 128 reeds of two decks none closes in less than half of the field that the least sensitive
-// wants, none opens above nine tenths of what closed it, and they are spread over all of that; a board keeps its
-// reeds.
+// TestReedsOfOneBin: of the 128 reeds of two decks, none closes in less than half of the field that the least
+// sensitive one needs. None opens above nine tenths of the field that closed it. The reeds spread over the whole of
+// these ranges, and a board keeps its reeds.
 func TestReedsOfOneBin(t *testing.T) {
 	for _, l := range []physics.Level{physics.Club(), physics.Rough()} {
 		o := physics.Options{Level: l, Seed: 23, Decks: 2, Cube: 35_000}

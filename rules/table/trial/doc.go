@@ -2,9 +2,9 @@
 
 // Package trial plays random games with simulated sensors and hands at a table, and counts what it got wrong.
 //
-// It is the second of two worlds by which recognition is judged: its sensors (trial/physics) and hands (trial/hands)
-// were written by somebody who had not read the code of the virtual board or of the decoder, and TestApart keeps
-// both out of its imports. The table is the daemon's ([boardd/rules/table/solo]).
+// It is the second of two simulations by which recognition is judged. Its sensors (trial/physics) and hands
+// (trial/hands) were written by somebody who had not read the code of the virtual board or of the decoder. TestApart
+// keeps both out of its imports. The table is the daemon's ([boardd/rules/table/solo]).
 //
 // Each game draws its parts, its people and its moves anew. The world knows what was played and what its sensors can
 // tell, so that every move is judged: see [Count].

@@ -13,8 +13,8 @@ func (a Vec) Minus(b Vec) Vec            { return Vec{a.X - b.X, a.Y - b.Y, a.Z 
 func (a Vec) Times(k float64) Vec        { return Vec{a.X * k, a.Y * k, a.Z * k} }
 func (a Vec) across(b Vec) (mm2 float64) { return (a.X-b.X)*(a.X-b.X) + (a.Y-b.Y)*(a.Y-b.Y) }
 
-// fieldAlong is the part along y of the field, in mT, that a magnet whose pole looks up makes at a way r from it:
-// that of a dipole, mu0/4pi (3 (m.r) r / r^5 - m / r^3), whose second part has no y.
+// fieldAlong returns the y component, in mT, of the field of a magnet whose pole points up, at the displacement r
+// from it. It is the field of a dipole, mu0/4pi (3 (m.r) r / r^5 - m / r^3), whose second term has no y component.
 func fieldAlong(r Vec) float64 {
 	r2 := r.X*r.X + r.Y*r.Y + r.Z*r.Z
 	return fieldUnit * 3 * r.Z * r.Y / (r2 * r2 * math.Sqrt(r2))
