@@ -16,8 +16,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestAnalysis: a game that was played here is found on the page of kept games, analysed when it is asked for, with
-// its progress, its evaluations and best lines; its file has them as well, on the page, live and in the export.
+// TestAnalysis: a game that was played here is on the page of kept games and is analysed on request. The page shows
+// progress, evaluations and best lines. Its file has the evaluations as well, on the page, live and in the export.
 func TestAnalysis(t *testing.T) { // not beside others, which leave an engine of low priority nothing
 	conf := writeConfig(t, t.TempDir(), "chess", "stack", "")
 	r := start(t, "run", "--config", conf)

@@ -89,9 +89,10 @@ func (t *Table) playing() bool {
 	return !t.game.Over() && !t.stopped() && t.byHand(p.Turn())
 }
 
-// bases lists what the wood may be explained from: the game as it stands and, in play, the moves of the side that sits
-// here, another move instead of the one just made, and moves taken back; and the array put up again. After an
-// agreement, a resignation or a flag that fell the pieces are moved for other reasons than to play on.
+// bases lists the positions from which the wood may be explained: the game as it stands and the starting array put
+// up again. During play it adds the moves of the side that sits here, another move instead of the last one, and
+// takebacks. After an agreement, a resignation or a flag that fell the pieces are moved for other reasons than to
+// play on.
 func (t *Table) bases(play bool) []reconcile.Base {
 	over, p, n := t.game.Over(), t.game.Position(), t.game.Plies()
 	list := []reconcile.Base{{Position: p, Moves: play && t.playing(), Reply: t.rival() == "" && !t.seated(),

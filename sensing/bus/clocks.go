@@ -12,9 +12,9 @@ import (
 // NineClocks is a recovery by two pins: SCL is clocked until SDA is let go, nine times at most, and a stop condition
 // ends whatever the chip thought was going on.
 //
-// On a Raspberry Pi the pins must not be those of the I2C controller itself, which lose their function when they are
-// used as GPIO and do not get it back: wire two free pins to SCL and SDA and name those. They are only ever pulled
-// low or let go. Or use the kernel's i2c-gpio overlay, which recovers by itself, and give none.
+// On a Raspberry Pi the pins must not be those of the I2C controller itself. Used as GPIO, they lose their I2C
+// function and do not get it back. Wire two free pins to SCL and SDA and name those. They are only ever pulled low
+// or let go. Or use the kernel's i2c-gpio overlay, which recovers by itself, and give none.
 func NineClocks(scl, sda gpio.PinIO) func() error {
 	return func() error {
 		if err := nineClocks(scl, sda); err != nil {

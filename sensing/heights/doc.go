@@ -22,16 +22,18 @@
 // # Rounds
 //
 // A round is a wave over the ranks for each color. The sensors of one color are fetched rank by rank. As soon as a
-// rank and those beside it are fetched, the other color is started there, four sensors by one transfer over four open
-// channels. So the board measures all the time, the bus carries the results of one color while the other measures, and
-// rounds follow each other without a pause: 32 ms at 400 kHz for all 64, of which 23.5 are on the bus. That is while
-// something moves: for 2 s after the last height that changed, or after [Bank.Stir], which whoever reads the reeds
-// calls when one of them changes. On a board at rest a round begins every 80 ms.
+// rank and those beside it are fetched, the other color is started there, four sensors by one transfer over four
+// open channels. So the board measures all the time. The bus carries the results of one color while the other
+// measures, and rounds follow each other without a pause. A round of all 64 takes 32 ms at 400 kHz, 23.5 ms of it on
+// the bus. This holds while something moves: for 2 s after the last change of a height or the last call of
+// [Bank.Stir]. The reader of the reeds calls that when one of them changes. On a board at rest a round begins every
+// 80 ms.
 //
-// Whoever follows the game tells by [Bank.Await] on which squares it waits, mostly those a hand hangs over. Their
-// sensors are started again as soon as they have ended, every 13 to 14 ms, and meanwhile those beside them sit out
-// ([Focus]); the wave passes over the rest as before. If one of these is awaited as well it is measured in between
-// once, to see which of them the hand is over. After half a second, or one and a half when none is, all have a round.
+// Recognition names by [Bank.Await] the squares that it waits for, mostly those under a hand. Their sensors are
+// started again as soon as they have ended, every 13 to 14 ms. Meanwhile the sensors beside them pause ([Focus]),
+// and the wave passes over the rest as before. If one of the pausing squares is awaited as well, it is measured once
+// in between, to see which of them the hand is over. After half a second, or one and a half when none is, all have a
+// round.
 //
 // A reading is sent after every color, at once after a rank in which a height has changed by more than Opts.Step, and
 // after each measurement in focus. The top of a piece that was set down is known 47 ms later at the latest and 30 ms
@@ -40,9 +42,9 @@
 // # Trouble
 //
 // Every range that is not good is an unknown square with its reason in health. A sensor without a target takes up to
-// 30 ms. While something moves it is left behind, its neighbours wait for it, and it sits out the next round, so that
-// it costs them every other round and the rest of the board nothing. If more than a few are that slow, and on a board
-// at rest, all wait for them. A sensor that fails is asked again after 100 ms, then after twice as long each time up
-// to 5 s, and set up afresh before it counts again. One that was reset never reports a new range, because its
-// interrupts are off, and is found by that. A result that nobody had time to fetch is told as of when it was measured.
+// 30 ms. While something moves it is left behind, its neighbours wait for it, and it sits out the next round, so
+// that it costs them every other round and the rest of the board nothing. If more than a few are that slow, and on a
+// board at rest, all wait for them. A sensor that fails is asked again after 100 ms, then after twice as long each
+// time up to 5 s, and set up afresh before it counts again. One that was reset never reports a new range, because
+// its interrupts are off, and is found by that. A result that is fetched late carries the time of its measurement.
 package heights

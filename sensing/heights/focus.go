@@ -49,9 +49,10 @@ func (f *Focus) Done(awaited rules.Bitboard) bool {
 // of it any more.
 func (f *Focus) Settled(sq rules.Square) bool { return f.changed && f.steady[sq] > 0 }
 
-// Choose chooses anew: what is in focus and awaited stays, and of the squares awaited that show something steady the
-// highest come to it, under a hand itself rather than beside it; where that is not known, those beside are measured
-// once. From time to time all squares have a round. known and value are what was measured last, in micrometres.
+// Choose updates the focus. Squares in focus that are still awaited stay. Of the awaited squares that show something
+// steady, the highest are added, those under the hand itself rather than beside it. Where it is not known which they
+// are, the squares beside are measured once. From time to time all squares have a round. known and value are what
+// was measured last, in micrometres.
 func (f *Focus) Choose(awaited, known rules.Bitboard, value *[64]int32, now time.Time) {
 	kept := now.Sub(f.began)
 	if f.on != 0 && (kept > sharp && awaited&f.halo != 0 || kept > alone) {

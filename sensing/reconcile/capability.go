@@ -48,8 +48,8 @@ func AbilityFor(g *wood.Geometry, v *rules.Variant, faults []Fault) Ability {
 	return newGeometry(g).ability(v, faults)
 }
 
-// ability works out what the board can make of a game: from its decks and sensors, from what pieces weigh and how high
-// they are against the spread of what is sensed of them, and from the sensors that are at fault.
+// ability computes how well the board can follow a game. It depends on the decks and sensors, on the weights and
+// heights of the pieces compared with the spread of their readings, and on the faulty sensors.
 func (g *geometry) ability(v *rules.Variant, faults []Fault) Ability {
 	a := Ability{Game: v.Name()}
 	if err := g.canFollow(v); err != nil {

@@ -127,8 +127,9 @@ func (r *Reach) Any() bool {
 	return !r.Quiet.Empty() || !r.Capture.Empty() || !r.Stack.Empty() || !r.Special.Empty()
 }
 
-// Guide puts the places to mend in the order in which hands are quickest: first what has to be taken away, so that it
-// lies ready, then pieces to exchange, then what is missing; each with the fewest pieces to lift first.
+// Guide sorts the places to put right into the order that is quickest for hands. First come pieces to take away, so
+// that they lie ready, then pieces to exchange, then missing pieces. Within each group the places with the fewest
+// pieces to lift come first.
 func Guide(touch []Touch) []Touch {
 	ts := slices.Clone(touch)
 	slices.SortStableFunc(ts, func(a, b Touch) int {

@@ -128,9 +128,9 @@ func (e *evidence) of(p wood.Place, t *target, unchanged bool) float64 {
 	return nats
 }
 
-// flat is what a hand at work pays for what the sensors of a place show: a flat price, and the best of what it may
-// have done there: taken everything, put something down, or held something over it for a while. The second result,
-// left, is what it pays without that for what it has left there.
+// flat is the score of a hand at work for the readings of a place: a flat price, and the best explanation of what
+// the hand did there. It may have taken everything, put something down, or held something over the place for a
+// while. The second result, left, is what it pays without that for what it has left there.
 func (e *evidence) flat(p wood.Place) (nats, left float64) {
 	last := e.lastAt(p)
 	hover := -float64(e.now.since(last)) / float64(handStays)

@@ -190,9 +190,9 @@ func (d *Decoder) brings(h *hypothesis) (mg float64) {
 	return mg
 }
 
-// unborne is what it costs a hypothesis, after which the board bears so much more, that the scale never bore as little
-// as while pieces on top of a pile that stays were exchanged for others, since what comes there was lifted. A hand
-// that leaned on the board then may have hidden it.
+// unborne is the cost, in nats, of a hypothesis that exchanges pieces on top of a pile that stays, after which the
+// board bears so much more. It applies if the scale has not shown, since the new pieces were lifted, the lower
+// weight that an exchange must pass through. A hand that leaned on the board then may have hidden it.
 func (d *Decoder) unborne(h *hypothesis, w *wish, total float64) float64 {
 	old, b := &d.want[w.place], &d.seen.balance
 	kept := common(w.pile, old.pile)

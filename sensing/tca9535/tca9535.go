@@ -4,10 +4,10 @@
 //
 // Pages are those of the TCA9535 datasheet, Texas Instruments SCPS201A.
 //
-// Both ports are read in one transaction, which names the register it reads, as page 9 asks for: 48 bits on the wire,
-// 120 us at 400 kHz. A read that trusts the register left by the one before would take 29 bits, but by page 11 that is
-// whatever register was under way when it ended, so that after a disturbed transfer the two ports would
-// silently change places. That is not worth the 47 us.
+// Both ports are read in one transaction, which names the register it reads, as page 9 asks for: 48 bits on the
+// wire, 120 us at 400 kHz. A read that relies on the register pointer of the previous read would take only 29 bits.
+// But page 11 says that the pointer stays at whatever register was in progress when the transfer ended. After a
+// disturbed transfer the two ports would be exchanged without notice. That is not worth the 47 us.
 //
 // A chip with every pin an input looks the same before and after a reset, so New leaves a mark in the output register,
 // where it drives nothing; [Dev.Verify] looks whether it is still there.

@@ -45,8 +45,8 @@ func freeOf(dir string) uint64 {
 // mostFile is how large a file of the store may be, in bytes: the server writes blocks of 8 MiB, and one more message.
 const mostFile = 32 << 20
 
-// readable says why a store must not be given to the server, which reads each file of it whole into the memory: a file
-// system that is damaged may say that one is larger than the disk, or that it is something else.
+// readable says why a store must not be given to the server. The server reads each file of it whole into memory, and
+// a damaged file system may report a file as larger than the disk, or as no regular file.
 func readable(dir string, most int64) error {
 	sum := int64(0)
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {

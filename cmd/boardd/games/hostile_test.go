@@ -245,9 +245,9 @@ func (d *duel) honest() bool {
 		(g.Outcome() == "" || g.Outcome() == d.south.Outcome()) && g.Takebacks() == 0
 }
 
-// TestHostileBroker: forged, replayed, reordered, dropped and equivocated messages, and messages under swapped keys,
-// get no move onto north's wood that south has not made, none off it, and no result; what is exported verifies, and
-// not one changed file of it does.
+// TestHostileBroker: the broker forges, replays, reorders, drops and contradicts messages and swaps keys. None of
+// this adds a move of south to north's wood, removes one or sets a result. The exported file verifies, and no
+// changed copy of it does.
 func TestHostileBroker(t *testing.T) {
 	tried, taken := 0, map[string]int{}
 	for seed := uint64(1); tried < *attempts; seed++ {

@@ -16,8 +16,9 @@ import (
 	"boardd/rules/pgn"
 )
 
-// TestManyImported: of very many games from files, which would take a hundred times their size of memory, so many are
-// on the shelf; each of these is found there, all are exported, and a file that cannot be read hides no other one.
+// TestManyImported: games from files would take a hundred times their size of memory, so only a limited number of
+// them is on the shelf. Each of these is found there, all games are exported, and a file that cannot be read hides
+// no other file.
 func TestManyImported(t *testing.T) {
 	dir := t.TempDir()
 	var src bytes.Buffer

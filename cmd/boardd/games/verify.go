@@ -21,8 +21,8 @@ import (
 	"boardd/sync/seal"
 )
 
-// How a game file carries signatures: the last one of each side as a tag, as seal.Seal writes it; and behind each move
-// the one that its own side gave with it, without what the tag says already: [%seal takebacks outcome reason
+// A game file carries the last signature of each side as a tag, as seal.Seal writes it. After each move it carries
+// the signature that its side gave with it, without what the tag says already: [%seal takebacks outcome reason
 // signature].
 const (
 	whiteSeal = "WhiteSeal"

@@ -16,9 +16,9 @@ import (
 	"boardd/rules"
 )
 
-// diagrams has a line for each picture. It gives its name, the rule set, the position (start, or a stack FEN), moves
-// to play from there in either notation, the squares whose legal moves are marked, and the corner squares of the part
-// that is shown, all if empty.
+// diagrams has a line for each picture. It gives the picture's name, the rule set, the position (start, or a stack
+// FEN), and the moves to play from there in either notation. Then come the squares whose legal moves are marked and
+// the corner squares of the part that is shown. If the corners are empty, the whole board is shown.
 //
 //go:embed diagrams.tsv
 var diagrams string

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command tests runs the tests of all packages, each in the way that finds something: under the race detector where
-// goroutines are started, without it where none are, for the detector makes pure functions seven times slower and
-// finds nothing in them. What waits more than it computes runs beside the rest. A test that does less under the
-// detector (it asks for raceDetector, or whether it is shortened) is run a second time without it, in full. A few
-// tests that fail are run once more, each by itself, when all else is done. What passes then is named at the end and
-// is no failure: a machine that others keep busy shows neither a fault of the program nor that there is none. At the
-// end the command lists what took longest.
+// Command tests runs the tests of all packages. Packages that start goroutines are tested under the race detector,
+// all others without it, because it makes pure functions seven times slower and finds nothing in them. What waits
+// more than it computes runs beside the rest. A test that does less under the detector (it asks for raceDetector, or
+// whether it is shortened) is run a second time without it, in full. A few tests that fail are run once more, each
+// by itself, when all else is done. What passes then is named at the end and is no failure: a machine that others
+// keep busy shows neither a fault of the program nor that there is none. At the end the command lists what took
+// longest.
 //
 // Usage: go run ./docs/make/tests [-slow N] [-plan] [PACKAGES]
 package main

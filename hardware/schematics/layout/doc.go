@@ -2,10 +2,11 @@
 
 // Package layout makes the printed boards from their netlists: parts by a table, tracks, planes filled by KiCad.
 //
-// Every board has four layers: parts and tracks above, a plane of ground, planes of supplies, tracks below. On the
-// strip, where all is eight times the same, tracks are constructed: every net that runs along it has a lane of its own
-// on the lower side, and reaches it from above by a track straight across and a via. On the other boards package route
-// finds them. Gerbers, drill files and places of parts come with it. The same schematic gives the same files.
+// Every board has four layers: parts and tracks above, a plane of ground, planes of supplies, tracks below. The
+// strip repeats one pattern eight times, so its tracks are constructed. Every net that runs along the strip has a
+// lane of its own on the lower side, and reaches it from above by a track straight across and a via. On the other
+// boards package route finds them. Gerbers, drill files and places of parts come with it. The same schematic gives
+// the same files.
 package layout
 
 import (

@@ -17,10 +17,10 @@ type Way struct {
 	Acts   []Act     // the right hand is the one that holds something
 }
 
-// Drop lists the moves that may be meant when the right hand lets go, at a place, of pieces that it has just lifted: a
-// person who drops a rook on a knight captures it and expects no pile. There are none when more than the lifted pieces
-// has left its place, for then somebody is making the move piece by piece; and none when only letting go is a move and
-// more moves begin like it, as castling and castlock do.
+// Drop lists the moves that may be meant when the right hand lets go, at a place, of pieces that it has just lifted:
+// a person who drops a rook on a knight captures it and expects no pile. There are none when other pieces than the
+// lifted ones have left their places, because then somebody is making the move piece by piece. There are none either
+// when only letting go is a move and more moves begin like it, as castling and castlock do.
 func Drop(g *wood.Geometry, p *rules.Position, moves []rules.Move, now *wood.Wood, held wood.Pile,
 	at wood.Place) []Way {
 	stood := g.Lay(p)

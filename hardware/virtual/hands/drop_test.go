@@ -113,8 +113,8 @@ func finishes(t *testing.T, g *wood.Geometry, p *rules.Position, now *wood.Wood,
 	}
 }
 
-// TestEveryCaptureDrops: in random games of all games and on boards of one deck and of two, every legal capture can be
-// made by dropping the captor on what it captures, and what the hands then do ends with the wood of the move.
+// TestEveryCaptureDrops: in random games of every variant, on boards of one deck and of two, every legal capture can
+// be made by dropping the captor on the captured piece. The hands then leave the wood of the move.
 func TestEveryCaptureDrops(t *testing.T) {
 	twin := wood.Reference()
 	twin.TwoDecks = true
