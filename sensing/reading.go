@@ -26,8 +26,8 @@ type Reading struct {
 
 // Source is a bank of sensors.
 //
-// Run sweeps until ctx ends and sends every reading to out; it returns ctx's error and nothing else, for a fault of a
-// sensor is a reading with fewer Known squares and a figure in Health, never the end. Run blocks while out is full: a
+// Run sweeps until ctx ends and sends every reading to out. It returns ctx's error and no other. A fault of a sensor
+// never ends it: it gives a reading with fewer Known squares and a figure in Health. Run blocks while out is full: a
 // reader that is late gets older readings, not fewer. It is called once. Health may be called from any goroutine at
 // any time.
 type Source interface {

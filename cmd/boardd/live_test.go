@@ -16,8 +16,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestLivePGN: a game played by hand grows as the same game file on the page's address, in the state folder and in the
-// journal's export, with names, date and clocks, and a library that is not ours reads it.
+// TestLivePGN: while a game is played by hand, the same PGN grows at the page's address, in the state folder and in
+// the journal's export. It has names, date and clocks, and an independent library reads it.
 func TestLivePGN(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -177,9 +177,9 @@ func startIn(t *testing.T, namespace string, args ...string) *running {
 	return r
 }
 
-// TestTwoNamespaces plays a whole game between two daemons in network namespaces of their own, over a link that loses
-// a fifth of all packets and delays the rest, and that is cut for a while in the middle of the game. The broker runs
-// inside one of the daemons. In the end both boards hold the same game, and its export is signed move by move.
+// TestTwoNamespaces plays a whole game between two daemons in network namespaces of their own. The link loses a
+// fifth of all packets, delays the rest, and is cut for a while in the middle of the game. The broker runs inside
+// one of the daemons. In the end both boards hold the same game, and its export is signed move by move.
 func TestTwoNamespaces(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("NOT TESTED: network namespaces and tunnel devices need root")

@@ -38,8 +38,8 @@ func (r *running) nods(board, square string) {
 	r.hand(board, fmt.Sprintf(`{"do":"place","square":%q}`, square))
 }
 
-// TestRequestsBetweenBoards: everything that one person asks of the other one is shown on both boards and lit at the
-// one that is asked, is answered there by command and with the wood, and a refusal comes back to who asked.
+// TestRequestsBetweenBoards: every request is shown on both boards and lit at the one that is asked. It can be
+// answered there by command and with the wood, and a refusal is reported to the board that asked.
 func TestRequestsBetweenBoards(t *testing.T) {
 	t.Parallel()
 	const white, dark = "#ffffff", "#000000"

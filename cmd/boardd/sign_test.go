@@ -211,8 +211,8 @@ func copyOf(t *testing.T, g *wire.Game) (c wire.Game) {
 	return c
 }
 
-// TestNewKey: a board that lost its key is not believed any more until people say that it is itself; one whose key is
-// fixed by the owner is not even then; and a first start is remembered over a restart.
+// TestNewKey: a board that lost its key is not trusted until people confirm that it is the same board. A board whose
+// key is fixed by the owner is not trusted even then. A first start is remembered over a restart.
 func TestNewKey(t *testing.T) {
 	t.Parallel()
 	d := startDuel(t, "")

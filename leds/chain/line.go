@@ -21,8 +21,8 @@ type Line struct {
 // green, blue.
 func NewLine(c *Chain, w io.Writer) Line { return Line{c, w} }
 
-// Show shows a picture. Bytes go out only when the picture differs from the last one or when that is older than the
-// refresh, so call it at least as often as that; a light that lost its colors then has them again.
+// Show shows a picture. Bytes go out only when the picture differs from the last one, or when the last one is older
+// than the refresh. Call it at least that often; a light that lost its colors then gets them again.
 func (l *Line) Show(f leds.Frame) error {
 	rgb := l.c.Encode(&f)
 	if !l.c.Due(rgb, time.Now()) {

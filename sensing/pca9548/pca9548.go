@@ -2,12 +2,12 @@
 
 // Package pca9548 puts PCA9548A or TCA9548A multiplexers between a bus and chips of equal address.
 //
-// A [Group] is all multiplexers on one bus. It sees to it that at most one channel of one multiplexer is open. Before
-// a multiplexer is given a channel, the one that had one is told to close it: two open ones would let two chips of
-// equal address answer together, and the wires would make one false answer of theirs. What is open is remembered, so
-// that a run of transfers to one chip costs one selection; after any error nothing is remembered, every multiplexer is
-// closed and the transfer tried once more. That also mends a multiplexer that was reset, which is silently without a
-// channel.
+// A [Group] is all multiplexers on one bus. It sees to it that at most one channel of one multiplexer is open.
+// Before a multiplexer opens a channel, the one with an open channel is told to close it. With two channels open,
+// two chips of equal address would answer at once, and the bus would merge their answers into a false one. What is
+// open is remembered, so that a run of transfers to one chip costs one selection; after any error nothing is
+// remembered, every multiplexer is closed and the transfer tried once more. That also mends a multiplexer that was
+// reset, which is silently without a channel.
 //
 // The chip has one register, a bit for each open channel, which takes effect at the stop condition: TCA9548A
 // datasheet, Texas Instruments SCPS207, "Control Register".

@@ -2,10 +2,10 @@
 
 // Package reconcile explains what the sensors saw, from one model.
 //
-// It compares the readings with what the game allows and says which explanation is right. Either the wood stands as
-// it should, or a hand is at work, or this move was made, or these moves could have been made and somebody must say
-// which, or the wood is wrong and these squares must be touched. It is pure: readings and times come in as values,
-// explanations go out as values.
+// It compares the readings with what the game allows and says which explanation is right. There are five kinds of
+// explanation. The wood stands as it should. A hand is at work. A move was made. One of several moves was made, and
+// somebody must say which. Or the wood is wrong, and these squares must be put right. It is pure: readings and times
+// come in as values, explanations go out as values.
 //
 // # Evidence
 //
@@ -22,10 +22,10 @@
 //	ln(e + 0.3 exp(-age/5 ms))
 //
 // where e is how often that reed has been wrong, as later moves confirmed (likelihood.go). The distribution of a
-// cell or a height sensor has three parts: a narrow one for its own noise, a wide one for magnets, drift and edges,
-// and one that allows any value, whose probability falls with the age of the level. A height above the pile may be a
-// hand, which may be at any height: one at just the height of a pile is a small part of all that a hand may show. It
-// costs more the longer it stays.
+// cell or a height sensor has three parts. A narrow one is its own noise, and a wide one allows for magnets, drift
+// and edges. The third allows any value; its probability falls with the age of the level. A height above the pile
+// may be a hand, which may be at any height: one at just the height of a pile is a small part of all that a hand may
+// show. It costs more the longer it stays.
 //
 // # Hypotheses
 //

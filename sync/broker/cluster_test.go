@@ -96,8 +96,8 @@ func join(t *testing.T, url, user, password string) *client {
 	}
 }
 
-// TestSampleCluster: the three nodes of the sample configuration find each other; what is said at one is seen at
-// another; rights are those of the tree; and when one node dies the others go on with all that was said.
+// TestSampleCluster: the three nodes of the sample configuration find each other. A message published at one node
+// arrives at another, and rights are those of the tree. When one node dies, the others go on with all messages.
 func TestSampleCluster(t *testing.T) {
 	t.Parallel()
 	nodes, urls := sampleCluster(t)

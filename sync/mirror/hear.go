@@ -69,9 +69,9 @@ func qos(topic string) byte {
 }
 
 // askAgain subscribes anew to the games of followed boards, which makes the broker send what is retained. A
-// subscription that is made at the moment in which a game is published may get neither the one nor the other: seen on
-// a cluster of NATS nodes, whose index of retained messages follows a publish by some time. A board that waits for
-// that very move would wait for ever. It is asked soon after connecting, and then now and then.
+// subscription made at the moment in which a game is published may get neither the message nor the retained one.
+// This was seen on a cluster of NATS nodes, whose index of retained messages lags behind a publish. A board that
+// waits for that very move would wait for ever. It is asked soon after connecting, and then now and then.
 func (l *link) askAgain(ctx context.Context) error {
 	if time.Now().Before(l.again) {
 		return nil

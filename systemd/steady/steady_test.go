@@ -18,8 +18,8 @@ import (
 
 var heldBack = regexp.MustCompile(`held_back=(\d+)`)
 
-// TestSteadyLog: what is said again and again is told three times, then once in a span with how often, so that none is
-// lost from the count; it is told at once when it was quiet for a span.
+// TestSteadyLog: a repeated message is logged three times, then once in a span with the number of repetitions, so
+// that none is lost from the count. After a quiet span it is logged at once.
 func TestSteadyLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex

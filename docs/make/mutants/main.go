@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The program mutants changes one thing of a package at a time and looks whether a test finds it: go run
-// ./docs/make/mutants, in the root of the repository, changes each constant and each branch of the decisions of
+// Command mutants makes one change at a time in a package and checks whether a test finds it. In the root of the
+// repository, go run ./docs/make/mutants changes each constant and each branch of the decisions of
 // sensing/reconcile. The files of the repository are not touched. It takes hours: with -only PATTERN it takes the
 // mutants whose name fits.
 package main

@@ -54,8 +54,8 @@ func export(file, dir string) error {
 	return nil
 }
 
-// Sums is the SHA-256 of a board's layout and of all that was made of it, in the form of sha256sum: who changes one of
-// them by hand, or forgets to make the others anew, is found without KiCad.
+// Sums returns the SHA-256 of a board's layout and of all files made from it, in the form of sha256sum. It shows
+// without KiCad whether one of them was changed by hand or not made again.
 func Sums(name, dir string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "gerbers", "*"))
 	if err != nil {

@@ -158,8 +158,9 @@ func (g *Gate) serve(conn net.Conn) {
 	conn.Close() //nolint:errcheck // likewise
 }
 
-// ask tells the broker who is there, and gives its answer; ok is false where it has none, or is not asked: a host has
-// shown too many wrong passwords, each of which costs the broker a tenth of a second.
+// ask sends the client's connect packet to the broker and returns its answer. ok is false if there is no answer, or
+// if the broker is not asked because the host has shown too many wrong passwords. Each of these costs the broker a
+// tenth of a second.
 func (g *Gate) ask(back net.Conn, from *bufio.Reader, first *packet, host, account string) (answer packet, ok bool) {
 	ctx, stop := context.WithTimeout(g.ctx, hello)
 	defer stop()
