@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// ParseMove reads a move in coordinate form or in SAN, and tolerates what RULES 2.3 names. Missing may be '+', '#',
-// '*', '^', '_', 'x' and '=' where no other legal move could be meant; there may be more of the square of departure
+// ParseMove reads a move in coordinate form or in SAN, and tolerates what RULES 2.3 names. '+', '#', '*', '^', '_',
+// 'x' and '=' may be missing where no other legal move could be meant. It accepts more of the square of departure
 // than needed, 0-0, a dash between two squares, '!' and '?'. The error of an illegal move says why it is illegal and
 // which legal moves are near it.
 func (p *Position) ParseMove(s string) (Move, error) {

@@ -42,9 +42,9 @@ func (p *Position) play(w *Wood) {
 	w.Lower, w.Upper = q.lower.occupied(), q.upper.occupied()|q.below.tall
 }
 
-// feel is the wood before a move. Most moves are a piece alone that goes to an empty square, or onto another piece
-// alone; what the board feels of these is two or three bits, whatever the game, and only the others are made to be
-// felt.
+// feel is the wood before a move. In most moves a single piece goes to an empty square or onto another single piece.
+// In every game the board senses only two or three bits of such a move, which are computed directly. Only the other
+// moves are made to find out what the board senses.
 type feel struct {
 	lower, upper Bitboard
 	both         Bitboard // squares of which more than one piece may move

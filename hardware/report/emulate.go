@@ -62,8 +62,8 @@ func (m *machine) instructions(j job) (int, error) {
 	return (b - a) / (4 * j.few), err
 }
 
-// counted is the addresses whose instructions are logged: all code but that of package rules, whose tables take thirty
-// million instructions at the start, more than a log has patience for, and which has no part in any of the jobs.
+// counted returns the addresses whose instructions are logged: all code except package rules. Its tables take thirty
+// million instructions at the start, too many for the log, and it has no part in any of the jobs.
 func counted(bin string) (string, error) {
 	out, err := exec.Command("go", "tool", "nm", "-sort", "address", bin).Output()
 	if err != nil {

@@ -159,8 +159,8 @@ func (g *Game) applyAsk(e Event) error {
 	return nil
 }
 
-// decline closes a side's draw offer and remembers it, so that a message repeated does not open it again, nor one
-// that comes with the offerer's next move: to the other board it stands until it is answered by a move.
+// decline closes a side's draw offer and remembers it. So neither a repeated message nor the offerer's next move,
+// which still carries the offer, opens it again: for the other board the offer stands until a move answers it.
 func (g *Game) decline(offerer Side) {
 	g.offers[offerer.Color()] = false
 	g.declined[offerer.Color()] = true

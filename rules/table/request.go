@@ -275,9 +275,9 @@ func (t *Table) announce(events []game.Event) {
 	}
 }
 
-// arrayAgain acts on the array that is put up again: after the end it is the next game. In the middle of a game it may
-// be meant as the end, or as a new game, which is for people to say: where both sides sit here, a king that is lifted
-// and put back says it.
+// arrayAgain acts when the array is put up again. After the end of a game it begins the next one. In the middle of a
+// game it may mean the end or a new game, so people must say which. If both sides sit here, they do so by lifting a
+// king and putting it back.
 func (t *Table) arrayAgain() (again bool) {
 	if t.game.Over() || t.wood.crowned && !t.running() {
 		return t.rematch()

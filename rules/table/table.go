@@ -180,9 +180,9 @@ const (
 	// retryEvery is how often what could not be kept is tried again.
 	retryEvery = time.Second
 
-	// republish is how often a game whose clock runs is told again without anything having happened: a spectator who
-	// joins sees how old the clocks are (clock.at) and is never further off than this where its own clock cannot be
-	// trusted. Every second would write every board's game to the broker's disk every second.
+	// republish is how often a game with a running clock is published again although nothing has happened. A
+	// spectator who joins sees from clock.at how old the clocks are. If its own clock is wrong, its error is never
+	// more than this. Every second would write every board's game to the broker's disk every second.
 	republish = time.Minute
 )
 

@@ -39,8 +39,9 @@ func (f *Focus) Seen(sq rules.Square, old, new int32) {
 	f.changed = f.changed || f.on.Has(sq) && f.steady[sq] == 0
 }
 
-// Done reports whether it is time to choose anew, though a square in focus is awaited still: one beside it is, too,
-// and has not been measured since something came or moved on, or the squares were measured for that only.
+// Done reports whether it is time to choose again although a square in focus is still awaited. That is so if an
+// awaited square beside it has not been measured since something arrived or moved, or if the squares in focus were
+// measured only to find out where the hand is and all of them have been.
 func (f *Focus) Done(awaited rules.Bitboard) bool {
 	return awaited&f.halo&^f.fresh != 0 && !f.peek || f.peek && f.on&^f.fresh == 0
 }

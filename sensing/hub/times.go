@@ -17,9 +17,9 @@ const (
 	lastRetry  = time.Second
 )
 
-// On a machine that has no time for them frames wait in the kernel's buffer, or their reader is not woken. A frame
-// that nobody had to wait for, as the read returned within prompt, or that comes later by more than tardy than the
-// hub's clock says, is as much younger than the last one as that clock says.
+// On a busy machine frames wait in the kernel's buffer, or their reader is woken late. Such a frame is dated by the
+// hub's clock, from the frame before it. A frame counts as such if the read returned within prompt, or if it comes
+// later than the hub's clock says by more than tardy.
 const (
 	prompt = time.Millisecond
 	tardy  = 20 * time.Millisecond

@@ -235,8 +235,8 @@ func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
 	}
 }
 
-// underWay is what a place gains over the game while a wish for it is still to be fulfilled: nothing was done there,
-// what stood there was taken up, or a lower part of what comes was put down.
+// underWay is the score of a place, relative to the game, while a wish for it is not fulfilled yet. Nothing was done
+// there, or what stood there was taken up, or a lower part of the new pile was put down.
 func (d *Decoder) underWay(w *wish) float64 {
 	if w.halved == d.stamp {
 		return w.half

@@ -280,8 +280,9 @@ func promotes(h, unfinished *hypothesis) bool {
 }
 
 // answerPlaces finds the places whose pieces answer for the choices when they are lifted and put back. That is the
-// square of arrival, if a piece stood there before or there is no other choice; or a piece of the promoted kind; for
-// those left over any that is not taken, at last the pawn itself. The first choices come first when there are too few.
+// square of arrival, if a piece stood there before or there is no other choice, or else a piece of the promoted
+// kind. The choices left over get any free piece, at last the pawn itself. The first choices come first when there
+// are too few.
 func (d *Decoder) answerPlaces(choices []Choice) {
 	var taken wood.Set
 	give := func(find func(m rules.Move, free func(wood.Place) bool) wood.Place) {

@@ -84,8 +84,8 @@ func (d *Decoder) exchange(p wood.Place, old, want wood.Pile, plies int) float64
 	return unstepped
 }
 
-// exchangedWhole is what it costs that everything on a place was exchanged: its reed must have opened, and for long
-// enough, or another sensor have seen the square empty while a magnet in the hand kept the reed closed.
+// exchangedWhole is the cost, in nats, of exchanging everything on a place. Its reed must have opened for long
+// enough. Or another sensor must have seen the square empty, if a magnet in the hand kept the reed closed.
 func (d *Decoder) exchangedWhole(p wood.Place, since tick) float64 {
 	e := &d.seen
 	c := &e.reeds[p]

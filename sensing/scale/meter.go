@@ -43,8 +43,9 @@ func (m *Meter) Span(from time.Duration) (low, high float64, ok bool) {
 	return low, high, false
 }
 
-// longest is how many samples make the mean at most, so that drift is followed; follow is how fast Rests is followed,
-// a share a call; step is how many standard deviations a sample lies off that begins a new level.
+// longest is the greatest number of samples in the mean; a limit lets it follow drift. follow is the fraction of the
+// difference by which each update moves Rests towards the load. A sample begins a new level if it is off by step
+// standard deviations.
 const (
 	longest = 12
 	follow  = 0.05

@@ -68,8 +68,8 @@ const (
 // these say nothing, for a stiff board shows nothing crosswise, the nominal figures stay.
 const held = 1e-6
 
-// Fit finds the plate, but for its zero, by least squares: one piece that weighs so many milligrams stood on these
-// squares. off is how far from the middle of its square the fit has each sample, in mm.
+// Fit finds the plate, except for its zero, by least squares from samples of one piece of mg milligrams on known
+// squares. off is the distance in mm between each fitted sample and the middle of its square.
 func Fit(mg float64, samples []Sample) (p Plate, off []float64, err error) {
 	if err := spans(samples); err != nil {
 		return p, nil, err

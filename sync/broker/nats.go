@@ -17,10 +17,10 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// How long the storage may take to bring something. A spectator is never told of retained games that it has not
-// brought by then: measured, on a machine with ten other programs at work a hall of 21 MB took longer than 30 s, and
-// most of it never came. Within one process nothing is lost and waiting is right; of a cluster a node may have died
-// with the question.
+// How long to wait for an answer of the storage. Retained games that arrive later never reach the spectator.
+// Measured: on a machine with ten other programs at work, a hall of 21 MB took longer than 30 s, and most of it
+// never arrived. Within one process no request is lost, so a long wait is right. In a cluster the node that was
+// asked may have died.
 const (
 	storeWithin = 10 * time.Minute
 	nodesWithin = 30 * time.Second
