@@ -8,9 +8,9 @@ package rules
 // mean nothing; positions come from Variant.Start and Variant.ParseFEN.
 type Position struct {
 	// lower holds the pieces on the board. In locking and superchess these are single pieces and the lowest of a
-	// stack, in pillar the tops of the stacks, in meirav the buried pieces, in flying the pieces on the ground.
-	// upper holds the overlaid pieces (locking, superchess), the top board (meirav) or the pieces in the air
-	// (flying).
+	// stack, in pillar the tops of the stacks. In meirav they are the buried pieces, in flying the pieces on the
+	// ground. The field upper holds the overlaid pieces (locking, superchess), the top board (meirav) or the pieces
+	// in the air (flying).
 	lower, upper level
 	below        pile // pillar: what lies under the tops
 	key          uint64
