@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -86,6 +88,31 @@ func get(t *testing.T, url string) string {
 		t.Fatalf("%s: %s, %v: %.200s", url, answer.Status, err, text)
 	}
 	return string(text)
+}
+
+// TestManyKept: of many imported games the page says that it shows the first ones, and a button brings the others.
+func TestManyKept(t *testing.T) {
+	conf := writeConfig(t, t.TempDir(), "chess", "stack", "")
+	file := filepath.Join(t.TempDir(), "many.pgn")
+	if err := os.WriteFile(file, []byte(strings.Repeat("[White \"A\"]\n\n1. e4 *\n\n", 1003)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := program(t.Context(), "import", "--config", conf, file).CombinedOutput(); err != nil {
+		t.Fatalf("import: %v, %s", err, out)
+	}
+	r := start(t, "run", "--config", conf)
+	ctx := browser(t, 1440, 900, r.page+"games")
+	const cards = `document.querySelectorAll(".keptcard").length === `
+	soon(t, ctx, "the first games are shown, and it is said", cards+
+		`1000 && document.querySelector(".keptpart .help").textContent.includes("1000")`)
+	const more = `document.querySelector(".keptpart > button:last-child")`
+	evaluate[bool](t, ctx, `(`+more+`.scrollIntoView(), true)`)
+	keep(t, ctx, "kept-many.png")
+	evaluate[bool](t, ctx, `(`+more+`.click(), `+more+`.click(), true)`)
+	soon(t, ctx, "all games are shown", cards+`1003 && !document.querySelector(".keptpart .help")`)
+	evaluate[bool](t, ctx, `(`+more+`.click(), true)`)
+	soon(t, ctx, "the last one is opened", `document.querySelectorAll(".kept .ply").length === 1`)
+	noErrors(t, ctx)
 }
 
 // TestAnalysisRemote: while a game against another board goes on nothing is analysed, and nothing that is known is

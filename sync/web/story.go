@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -151,7 +152,8 @@ func fileName(name string) string {
 
 // Shelf is the games that a board keeps, and what an engine has found out about them.
 type Shelf interface {
-	Games() ([]KeptGame, error)    // the newest first
+	// Games lists the newest first, and those from files after so many of these; next, if not 0, asks for the rest.
+	Games(after int) (games []KeptGame, next int, err error)
 	Game(id string) (Story, error) // with what was found out, where that may be shown
 	PGN(id string) ([]byte, error) // as a game file
 	Analyse(id string) error       // begins, in the background
@@ -207,16 +209,20 @@ func (s *Server) shelf(w http.ResponseWriter, r *http.Request) Shelf {
 	return b.Shelf
 }
 
-// kept answers with the games that are kept.
+// kept answers with the games that are kept. When there are more, the header Link names where (RFC 8288).
 func (s *Server) kept(w http.ResponseWriter, r *http.Request) {
 	shelf := s.shelf(w, r)
 	if shelf == nil {
 		return
 	}
-	games, err := shelf.Games()
+	after, _ := strconv.Atoi(r.FormValue("after")) // none: from the first one on
+	games, next, err := shelf.Games(max(after, 0))
 	if err != nil {
 		fail(w, http.StatusInternalServerError, err)
 		return
+	}
+	if next > 0 {
+		w.Header().Set("Link", fmt.Sprintf(`<games?after=%d>; rel="next"`, next))
 	}
 	write(w, http.StatusOK, append([]KeptGame{}, games...))
 }

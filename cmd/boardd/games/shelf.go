@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,13 +37,20 @@ type book struct {
 	file *pgn.Game
 }
 
-// mostImported is how many games from files are on the shelf: one after the other is read for it. All of them are in
-// what export writes.
+// mostImported is how many games from files one list has: all of a large collection would take all memory.
 const mostImported = 1000
 
-// each gives all games one by one, the newest first, until take wants no more. What cannot be read is left out: boardd
-// journal check says what it is.
-func (s Shelf) each(take func(b book) bool) error {
+// part says which games from files are wanted.
+type part struct {
+	file string // the only file, as in file-0123456789ab-; "" for all of them
+	skip int    // so many of them come before
+	left int    // so many are wanted
+	more bool   // there are some after those
+}
+
+// each gives the games of the journal one by one, the newest first, then those of p, until take wants no more. What
+// cannot be read is left out: boardd journal check says what it is.
+func (s Shelf) each(p *part, take func(b book) bool) error {
 	records, _, err := journal.Read(filepath.Join(s.State, "journal"), journal.Options{})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read the games: %w", err)
@@ -53,9 +61,8 @@ func (s Shelf) each(take func(b book) bool) error {
 			return nil
 		}
 	}
-	left := mostImported
 	for _, text := range from.Imported {
-		if more, err := eachOf(text, &left, take); err != nil || !more {
+		if more, err := eachOf(text, p, take); err != nil || !more {
 			return err
 		}
 	}
@@ -68,7 +75,7 @@ func (s Shelf) each(take func(b book) bool) error {
 		if err != nil {
 			continue
 		}
-		if more, err := eachOf(string(text), &left, take); err != nil || !more {
+		if more, err := eachOf(string(text), p, take); err != nil || !more {
 			return err
 		}
 	}
@@ -76,28 +83,42 @@ func (s Shelf) each(take func(b book) bool) error {
 }
 
 // eachOf gives the games of one file, those before what cannot be read, and reports whether more are wanted.
-func eachOf(text string, left *int, take func(b book) bool) (more bool, err error) {
+func eachOf(text string, p *part, take func(b book) bool) (more bool, err error) {
 	v, err := rules.ByID("chess") // of games that do not say
 	if err != nil {
 		return false, err
 	}
-	mark, n := sha256.Sum256([]byte(text)), 0
+	hash, n := sha256.Sum256([]byte(text)), 0
+	mark := fmt.Sprintf("file-%x-", hash[:6])
+	if p.file != "" && p.file != mark {
+		return true, nil
+	}
 	more = true
 	pgn.Each(strings.NewReader(text), v, func(g *pgn.Game) bool { //nolint:errcheck // said above
 		n++
-		if *left--; *left < 0 {
-			more = false
-		} else if len(g.Plies) > 0 {
-			more = take(book{fmt.Sprintf("file-%x-%d", mark[:6], n), g})
+		switch {
+		case len(g.Plies) == 0:
+		case p.skip > 0:
+			p.skip--
+		case p.left == 0:
+			p.more, more = true, false
+		default:
+			p.left--
+			more = take(book{fmt.Sprint(mark, n), g})
 		}
 		return more
 	})
 	return more, nil
 }
 
-// Games lists all games.
-func (s Shelf) Games() (out []web.KeptGame, err error) {
-	err = s.each(func(b book) bool {
+// Games lists the games of the journal and the first ones from files. With after, it lists those from files after so
+// many instead.
+func (s Shelf) Games(after int) (out []web.KeptGame, next int, err error) {
+	p := &part{skip: after, left: mostImported}
+	err = s.each(p, func(b book) bool {
+		if after > 0 && !strings.HasPrefix(b.id, "file-") {
+			return true
+		}
 		f := b.file
 		k := web.KeptGame{Game: b.id, Variant: f.Variant.ID(), Plies: len(f.Plies)}
 		// Copies, so that the text of the whole file goes.
@@ -115,12 +136,16 @@ func (s Shelf) Games() (out []web.KeptGame, err error) {
 		out = append(out, k)
 		return true
 	})
-	return out, err
+	if p.more {
+		next = after + mostImported
+	}
+	return out, next, err
 }
 
 func (s Shelf) find(id string) (book, error) {
 	var found *book
-	err := s.each(func(b book) bool {
+	p := &part{left: math.MaxInt, file: id[:strings.LastIndex(id, "-")+1]}
+	err := s.each(p, func(b book) bool {
 		if b.id == id {
 			found = &b
 		}

@@ -14,11 +14,12 @@ import (
 	"boardd/cmd/boardd/analysis"
 	"boardd/cmd/boardd/cli"
 	"boardd/rules/pgn"
+	"boardd/sync/web"
 )
 
-// TestManyImported: games from files would take a hundred times their size of memory, so only a limited number of
-// them is on the shelf. Each of these is found there, all games are exported, and a file that cannot be read hides
-// no other file.
+// TestManyImported: very many games from files would take a hundred times their size of memory, so one list has only
+// the first ones. Each game is found there or in the next lists, all are exported, and a file that cannot be read
+// hides no other one.
 func TestManyImported(t *testing.T) {
 	dir := t.TempDir()
 	var src bytes.Buffer
@@ -49,11 +50,16 @@ func TestManyImported(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := Shelf{State: dir, Analyst: analysis.New(filepath.Join(dir, "analysis"), nil, nil, nil)}
-	list, err := s.Games()
-	if err != nil || len(list) != mostImported {
-		t.Fatalf("%d games on the shelf, %v; want %d", len(list), err, mostImported)
+	var list []web.KeptGame
+	for after := range 3 {
+		after *= mostImported
+		some, next, err := s.Games(after)
+		if want := (after + mostImported) % n; err != nil || len(some) != mostImported || next != want {
+			t.Fatalf("%d games after %d, next %d, %v; want %d, next %d", len(some), after, next, err, mostImported, want)
+		}
+		list = append(list, some...)
 	}
-	for _, k := range []int{0, mostImported - 1} {
+	for _, k := range []int{0, mostImported, n - 1} {
 		if text, err := s.PGN(list[k].Game); err != nil ||
 			!strings.Contains(string(text), fmt.Sprintf("[White %q]", list[k].White)) {
 			t.Errorf("game %d: %v, %.100s", k, err, text)

@@ -166,18 +166,31 @@ function choose(board, id, at) {
 }
 
 let some = 0;
-for (const board of ids) {
-  const games = (await get(`api/boards/${board}/games`)) || [];
-  if (ids.length > 1 && games.length) make("h3", "", list, board);
+// The games of one board: a long collection comes in parts, each at a touch of the button below the last one.
+async function fill(board, part, query = "") {
+  let link;
+  const games = await get(`api/boards/${board}/games${query}`, (h) => (link = h.get("Link")));
+  if (!games) return false;
+  if (ids.length > 1 && games.length && !query) make("h3", "", part, board);
   for (const k of games) {
     some++;
-    const b = button(list, "", () => choose(board, k.game), "keptcard");
+    const b = button(part, "", () => choose(board, k.game), "keptcard");
     b.dataset.game = k.game;
     make("b", "", b, who(k));
     make("span", "", b, [game(k.variant).name, k.date, text.outcome[k.outcome] || "", t.plies(Math.ceil(k.plies / 2))].filter(Boolean).join(" · "));
     if (k.analysed > k.plies) make("small", "", b, t.done);
   }
+  const next = link?.match(/\?after=\d+/)?.[0];
+  if (!next) return true;
+  const note = make("p", "help", part, t.shown(next.slice(7)));
+  const b = button(part, t.more, async () => {
+    b.disabled = true;
+    if (await fill(board, part, next)) b.remove(), note.remove();
+    else (b.disabled = false), set(note, text.failed);
+  });
+  return true;
 }
+for (const board of ids) await fill(board, make("div", "keptpart", list));
 if (!some) make("p", "help", list, t.none);
 let loading = false;
 const on = {};

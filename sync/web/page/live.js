@@ -64,9 +64,10 @@ export async function post(url, body) {
   }
 }
 
-export async function get(url) {
+export async function get(url, seen) {
   try {
     const r = await fetch(url);
+    seen?.(r.headers);
     return r.ok ? await r.json() : null;
   } catch {
     return null;

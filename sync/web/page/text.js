@@ -125,6 +125,6 @@ export const text = {
     ...w.problem, find: (n, side) => f(w.problem.find, { n, side: groups.sides[side] }), go: (n) => f(w.problem.go, { n }), said: (p) => f(w.problem.said, p), wall: (p) => f(w.problem.wall, { n: p.in, solved: p.solved, shown: p.shown }),
     ...Object.fromEntries(["refuted", "solved", "given", "key", "blunder"].map((k) => [k, (m) => f(w.problem[k], { san: san(m) })])),
   },
-  kept: { ...w.kept, plies: (n) => f(w.kept.moves, { n }), progress: (done, of) => f(w.kept.far, { done, of }), worth: (worth, depth) => f(w.kept.worth, { worth: rtl ? `\u2066${worth}\u2069` : worth, depth }), trouble: (why) => f(w.kept.trouble, { why }), waits: w.kept },
+  kept: { ...w.kept, shown: (n) => f(w.kept.shown, { n }), plies: (n) => f(w.kept.moves, { n }), progress: (done, of) => f(w.kept.far, { done, of }), worth: (worth, depth) => f(w.kept.worth, { worth: rtl ? `\u2066${worth}\u2069` : worth, depth }), trouble: (why) => f(w.kept.trouble, { why }), waits: w.kept },
   settings: { ...w.settings, waiting: (all) => f(w.settings.waiting, { names: all.join(", ") }), file: (file) => f(w.settings.file, { file }), keys: pairing(w.settings) },
 };
