@@ -72,7 +72,7 @@ func (s *Settings) list(w http.ResponseWriter, _ *http.Request) {
 	defer s.mu.Unlock()
 	c, err := config.Load(s.Path)
 	if err != nil {
-		refuse(w, http.StatusConflict, fmt.Errorf("the file has faults now; mend them in it first: %w", err))
+		refuse(w, http.StatusConflict, say.Error("the file has faults now; mend them in it first: %v", err))
 		return
 	}
 	_, missing := os.Stat(s.Path + formerSuffix)
@@ -119,7 +119,7 @@ func (s *Settings) change(w http.ResponseWriter, r *http.Request) {
 func (s *Settings) edited(before []byte, name, value string) ([]byte, error) {
 	was, err := config.Parse(s.Path, before)
 	if err != nil {
-		return nil, fmt.Errorf("the file has faults now; mend them in it first: %w", err)
+		return nil, say.Error("the file has faults now; mend them in it first: %v", err)
 	}
 	old, known := was.Values()[name]
 	if !known {
@@ -173,10 +173,10 @@ func (s *Settings) replace(before, after []byte) error {
 	}
 	mode := info.Mode().Perm()
 	if err := renameio.WriteFile(s.Path+formerSuffix, before, mode); err != nil {
-		return fmt.Errorf("the former configuration cannot be kept, so nothing was changed: %w", err)
+		return say.Error("the former configuration cannot be kept, so nothing was changed: %v", err)
 	}
 	if err := renameio.WriteFile(s.Path, after, mode); err != nil {
-		return fmt.Errorf("the configuration cannot be written: %w", err)
+		return say.Error("the configuration cannot be written: %v", err)
 	}
 	s.unsure = true
 	return nil
@@ -235,7 +235,7 @@ func (s *Settings) swap() error {
 	}
 	is, err := config.Parse(s.Path, former)
 	if err != nil {
-		return fmt.Errorf("the former configuration is not valid any more: %w", err)
+		return say.Error("the former configuration is not valid any more: %v", err)
 	}
 	was, err := config.Parse(s.Path, now)
 	if err := s.replace(now, former); err != nil {
