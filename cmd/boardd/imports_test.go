@@ -93,7 +93,7 @@ var allowed = map[string]struct {
 	"sync/broadcast": {imports: []string{"rules", "rules/game", "rules/pgn", "sync/wire", "sync/words"}},
 	"sync/tongue":    {imports: []string{"rules/say"}},
 	"docs":           {},
-	"sync/web": {imports: []string{"sync/crowd", "docs", "rules", "rules/lessons", "rules/openings",
+	"sync/web": {imports: []string{"sync/crowd", "docs", "rules", "rules/lessons", "rules/openings", "rules/say",
 		"sync/asyncapi", "sync/tongue", "rules/pgn", "sensing", "sensing/wood", "sync/wire"}},
 	"config/depth": {},
 	"config/size":  {},

@@ -25,8 +25,8 @@ func codes(t *testing.T) map[string]string {
 	const root = "../../"
 	makers := map[string]bool{"That": true, "Error": true, "trouble": true, "conflict": true}
 	found := map[string]string{}
-	for _, folder := range []string{"rules/game", "rules/table", "sensing/reconcile", "sync/trust", "cmd/boardd",
-		"cmd/boardd/screen", "cmd/boardd/setup"} {
+	for _, folder := range []string{"rules/game", "rules/table", "sensing/reconcile", "sync/trust", "sync/web",
+		"cmd/boardd", "cmd/boardd/screen", "cmd/boardd/setup"} {
 		constants := map[string]string{}
 		var calls []*ast.CallExpr
 		err := filepath.WalkDir(root+folder, func(name string, d fs.DirEntry, err error) error {

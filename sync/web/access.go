@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"boardd/rules/say"
 	"boardd/sync/crowd"
 )
 
@@ -166,12 +167,13 @@ func (s *Server) need(right Right, next http.HandlerFunc) http.HandlerFunc {
 			next(w, r)
 			return
 		}
-		status, what := http.StatusForbidden, "this needs the right of a %s, and yours is that of a %s: log in with a "+
-			"token that has it"
 		if has == Nothing {
-			status, what = http.StatusUnauthorized, "this needs the right of a %s: log in with a token (yours now: %s)"
+			fail(w, http.StatusUnauthorized,
+				say.Error("this needs the right of a %s: log in with a token (yours now: %s)", right, has))
+			return
 		}
-		fail(w, status, fmt.Errorf(what, right, has))
+		fail(w, http.StatusForbidden, say.Error("this needs the right of a %s, and yours is that of a %s: log in with a "+
+			"token that has it", right, has))
 	}
 }
 
@@ -184,7 +186,7 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 	}
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
-		fail(w, http.StatusBadRequest, errors.New("a token is one line of text"))
+		fail(w, http.StatusBadRequest, say.Error("a token is one line of text"))
 		return
 	}
 	c := &http.Cookie{Name: cookie, Value: strings.TrimSpace(string(text)), Path: "/", HttpOnly: true,
@@ -194,7 +196,7 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 	case c.Value == "":
 		c.MaxAge, right = -1, Nothing
 	case !ok:
-		fail(w, http.StatusForbidden, errors.New("there is no such token"))
+		fail(w, http.StatusForbidden, say.Error("there is no such token"))
 		return
 	}
 	http.SetCookie(w, c)

@@ -6,6 +6,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+
+	"boardd/rules/say"
 )
 
 // Calibration is a calibration that runs, to be led from the page as from the terminal. Its feed has the state
@@ -24,7 +26,7 @@ func (s *Server) calibrating(w http.ResponseWriter, r *http.Request) {
 	s.stream(w, r, channel{feed: s.calibration.Feed})
 }
 
-var errNoCalibration = fmt.Errorf("no calibration runs: start `boardd calibrate` on the board's computer")
+var errNoCalibration = say.Error("no calibration runs: start `boardd calibrate` on the board's computer")
 
 // calibrate takes {"word":"keep"}; an empty word is Enter.
 func (s *Server) calibrate(w http.ResponseWriter, r *http.Request) {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/wood"
 	"boardd/sync/wire"
@@ -56,12 +57,12 @@ func (s *Server) hand(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if b.Hands == nil {
-		fail(w, http.StatusNotFound, fmt.Errorf("the board %s is real: its pieces are moved by real hands", b.ID))
+		fail(w, http.StatusNotFound, say.Error("the board %s is real: its pieces are moved by real hands", b.ID))
 		return
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		fail(w, http.StatusRequestEntityTooLarge, fmt.Errorf("the request is larger than %d bytes", maxBody))
+		fail(w, http.StatusRequestEntityTooLarge, say.Error("the request is larger than %d bytes", maxBody))
 		return
 	}
 	var d Deed
@@ -132,7 +133,7 @@ func (s *Server) drop(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if b.Hands == nil {
-		fail(w, http.StatusNotFound, fmt.Errorf("the board %s is real: its pieces are moved by real hands", b.ID))
+		fail(w, http.StatusNotFound, say.Error("the board %s is real: its pieces are moved by real hands", b.ID))
 		return
 	}
 	if b.Feed.Get("game") == nil { // wood without a game is only wood
@@ -207,7 +208,7 @@ func (s *Server) wood(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if b.Hands == nil {
-		fail(w, http.StatusNotFound, fmt.Errorf("the board %s is real: only its sensors know what stands on it", b.ID))
+		fail(w, http.StatusNotFound, say.Error("the board %s is real: only its sensors know what stands on it", b.ID))
 		return
 	}
 	write(w, http.StatusOK, Wood(b.Hands))

@@ -3,12 +3,13 @@
 package web
 
 import (
-	"errors"
 	"net/http"
 	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"boardd/rules/say"
 )
 
 // The limits of one address. Virtual hands and a player's commands are far below them.
@@ -72,7 +73,7 @@ func (l *limits) slowly(next http.Handler) http.Handler {
 		}
 		if !allowed.AllowN(now, 1) {
 			w.Header().Set("Retry-After", "1")
-			fail(w, http.StatusTooManyRequests, errors.New("too many requests from this address: wait a second"))
+			fail(w, http.StatusTooManyRequests, say.Error("too many requests from this address: wait a second"))
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -6,8 +6,6 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -19,6 +17,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 
 	"boardd/rules/openings"
+	"boardd/rules/say"
 	"boardd/sync/wire"
 )
 
@@ -169,7 +168,7 @@ func Handler(o Options, boards ...*Board) http.Handler {
 
 // noSettings answers where there is no file to be changed, as in the demo.
 func noSettings(w http.ResponseWriter, _ *http.Request) {
-	fail(w, http.StatusNotFound, errors.New("this program was started without a configuration file: there is nothing "+
+	fail(w, http.StatusNotFound, say.Error("this program was started without a configuration file: there is nothing "+
 		"to change"))
 }
 
@@ -184,11 +183,11 @@ func guard(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-cache")
 		if !localName(r) {
-			fail(w, http.StatusForbidden, fmt.Errorf("this listener answers to localhost and 127.0.0.1, not to %q", r.Host))
+			fail(w, http.StatusForbidden, say.Error("this listener answers to localhost and 127.0.0.1, not to %q", r.Host))
 			return
 		}
 		if r.Method == http.MethodPost && !sameOrigin(r) {
-			fail(w, http.StatusForbidden, errors.New("requests from other sites are refused"))
+			fail(w, http.StatusForbidden, say.Error("requests from other sites are refused"))
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
@@ -244,7 +243,7 @@ func (s *Server) board(w http.ResponseWriter, r *http.Request) *Board {
 		for _, b := range s.boards {
 			known = append(known, b.ID)
 		}
-		fail(w, http.StatusNotFound, fmt.Errorf("no board %q here: there are %s", r.PathValue("board"),
+		fail(w, http.StatusNotFound, say.Error("no board %q here: there are %s", r.PathValue("board"),
 			strings.Join(known, ", ")))
 	}
 	return b
@@ -258,7 +257,7 @@ func (s *Server) state(name string) http.HandlerFunc {
 		}
 		data := b.Feed.Get(name)
 		if data == nil {
-			fail(w, http.StatusServiceUnavailable, fmt.Errorf("the board %s has no %s yet: try again in a moment", b.ID, name))
+			fail(w, http.StatusServiceUnavailable, say.Error("the board %s has no %s yet: try again in a moment", b.ID, name))
 			return
 		}
 		write(w, http.StatusOK, data)
@@ -272,7 +271,7 @@ func (s *Server) command(w http.ResponseWriter, r *http.Request) {
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		fail(w, http.StatusRequestEntityTooLarge, fmt.Errorf("the command is larger than %d bytes", maxBody))
+		fail(w, http.StatusRequestEntityTooLarge, say.Error("the command is larger than %d bytes", maxBody))
 		return
 	}
 	c, err := wire.DecodeCommand(body)
@@ -326,6 +325,15 @@ func writeJSON(w http.ResponseWriter, status int, data []byte) {
 	w.Write(append(data[:len(data):len(data)], '\n')) //nolint:errcheck // the other side has gone: nobody is left to tell
 }
 
+// fail answers with a refusal, in English and, where it has codes, as these for catalogues of other languages.
 func fail(w http.ResponseWriter, status int, err error) {
-	write(w, status, map[string]any{"ok": false, "error": err.Error()})
+	answer := map[string]any{"ok": false, "error": err.Error()}
+	var said []wire.Sentence
+	for _, p := range say.Of(err).Parts {
+		said = append(said, wire.Sentence{Code: p.Code, Args: p.Args})
+	}
+	if said != nil {
+		answer["said"] = said
+	}
+	write(w, status, answer)
 }

@@ -8,6 +8,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +16,7 @@ import (
 	"testing"
 
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/wood"
 	"boardd/sync/wire"
@@ -215,5 +217,50 @@ func TestCompressed(t *testing.T) {
 	}
 	if resp := get("/api/boards/north/events", "gzip"); resp.Header.Get("Content-Encoding") != "" {
 		t.Errorf("events are sent as %q", resp.Header.Get("Content-Encoding"))
+	}
+}
+
+// TestRefusalsHaveCodes: what is refused comes in English, and as codes with arguments where it has them, also where
+// it stands within another error.
+func TestRefusalsHaveCodes(t *testing.T) {
+	s, _, hands := newServer(t)
+	ask := func(method, path, body string) string {
+		t.Helper()
+		r, err := http.NewRequest(method, s.URL+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("X-Boardd", "1")
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		text, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(text))
+	}
+	for _, c := range []struct {
+		method, path, body string
+		lift               error
+		want               string
+	}{
+		{"GET", "/api/boards/nowhere/game", "", nil, `{"error":"no board \"nowhere\" here: there are north, real",` +
+			`"ok":false,"said":[{"code":"no board %q here: there are %s","args":["nowhere","north, real"]}]}`},
+		{"GET", "/api/settings", "", nil, `{"error":"this program was started without a configuration file: there is ` +
+			`nothing to change","ok":false,"said":[{"code":"this program was started without a configuration file: there ` +
+			`is nothing to change"}]}`},
+		{"POST", "/api/boards/north/hand", `{"do":"lift","square":"e2"}`,
+			fmt.Errorf("hand: %w", say.Error("square %s holds %d pieces", "e2", 0)), `{"error":"hand: square e2 holds 0 ` +
+				`pieces","ok":false,"said":[{"code":"square %s holds %d pieces","args":["e2","0"]}]}`},
+		{"POST", "/api/boards/north/hand", `{"do":"lift","square":"e2"}`, errNothing,
+			`{"error":"nothing stands on e2","ok":false}`},
+	} {
+		hands.none = c.lift
+		if got := ask(c.method, c.path, c.body); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.path, got, c.want)
+		}
 	}
 }

@@ -3,14 +3,14 @@
 package web
 
 import (
-	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"slices"
 	"strings"
 	"time"
+
+	"boardd/rules/say"
 )
 
 // The board's sensors come before the page: what takes long to answer is answered for so many at once, and others wait
@@ -47,7 +47,7 @@ func (s *Server) costly(next http.HandlerFunc) http.HandlerFunc {
 			next(w, r)
 		case <-late.C:
 			w.Header().Set("Retry-After", "5")
-			fail(w, http.StatusServiceUnavailable, errors.New("too many ask for this at once: try again in some seconds"))
+			fail(w, http.StatusServiceUnavailable, say.Error("too many ask for this at once: try again in some seconds"))
 		case <-r.Context().Done():
 		}
 	}
@@ -76,7 +76,7 @@ func (s *Server) guessing(next http.Handler) http.Handler {
 					MaxAge: -1})
 				if !s.wrong(r) {
 					w.Header().Set("Retry-After", "10")
-					fail(w, http.StatusTooManyRequests, errors.New("too many wrong tokens from this address: wait"))
+					fail(w, http.StatusTooManyRequests, say.Error("too many wrong tokens from this address: wait"))
 					return
 				}
 			}
@@ -141,7 +141,7 @@ func proxied(r *http.Request) bool {
 func (s *Server) refuseNames(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.itself(r) {
-			fail(w, http.StatusForbidden, fmt.Errorf("this page answers to addresses and to its machine's own name, not to "+
+			fail(w, http.StatusForbidden, say.Error("this page answers to addresses and to its machine's own name, not to "+
 				"%q: name it in web.hosts", r.Host))
 			return
 		}

@@ -15,6 +15,7 @@ import (
 
 	"boardd/rules"
 	"boardd/rules/pgn"
+	"boardd/rules/say"
 	"boardd/sync/wire"
 )
 
@@ -93,7 +94,7 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) (*Board, *wire.Gam
 	}
 	data := b.Feed.Get("game")
 	if data == nil {
-		fail(w, http.StatusServiceUnavailable, fmt.Errorf("the board %s has no game yet: try again in a moment", b.ID))
+		fail(w, http.StatusServiceUnavailable, say.Error("the board %s has no game yet: try again in a moment", b.ID))
 		return nil, nil
 	}
 	g, err := wire.DecodeGame(data)
@@ -129,7 +130,7 @@ func (s *Server) pgn(w http.ResponseWriter, r *http.Request) {
 		text = b.PGN()
 	}
 	if text == nil {
-		fail(w, http.StatusServiceUnavailable, fmt.Errorf("the board %s has no stored game yet: try again in a moment",
+		fail(w, http.StatusServiceUnavailable, say.Error("the board %s has no stored game yet: try again in a moment",
 			b.ID))
 		return
 	}
@@ -203,7 +204,7 @@ func (s *Server) shelf(w http.ResponseWriter, r *http.Request) Shelf {
 		return nil
 	}
 	if b.Shelf == nil {
-		fail(w, http.StatusNotFound, fmt.Errorf("the board %s keeps no games", b.ID))
+		fail(w, http.StatusNotFound, say.Error("the board %s keeps no games", b.ID))
 		return nil
 	}
 	return b.Shelf

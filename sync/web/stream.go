@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"boardd/rules/say"
 )
 
 // channel is a feed in a stream of several. The names of its events begin with the prefix, or are all the same.
@@ -29,7 +31,7 @@ func (c *channel) called(name string) string {
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...channel) {
 	leave, ok := s.limits.enter()
 	if !ok {
-		fail(w, http.StatusServiceUnavailable, fmt.Errorf("%d browsers look on already: try again later", watchers))
+		fail(w, http.StatusServiceUnavailable, say.Error("%d browsers look on already: try again later", watchers))
 		return
 	}
 	defer leave()

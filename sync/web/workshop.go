@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 )
 
@@ -71,7 +72,7 @@ func (s *Server) workshop(w http.ResponseWriter, r *http.Request) Bench {
 		return nil
 	}
 	if b.Bench == nil {
-		fail(w, http.StatusNotFound, fmt.Errorf("the board %s has no workshop here", b.ID))
+		fail(w, http.StatusNotFound, say.Error("the board %s has no workshop here", b.ID))
 		return nil
 	}
 	return b.Bench
@@ -183,7 +184,7 @@ func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 	}
 	f, err := shop.Trace(r.PathValue("name"))
 	if err != nil {
-		fail(w, http.StatusNotFound, fmt.Errorf("there is no trace %q", r.PathValue("name")))
+		fail(w, http.StatusNotFound, say.Error("there is no trace %q", r.PathValue("name")))
 		return
 	}
 	defer f.Close() //nolint:errcheck // it was only read

@@ -2,6 +2,7 @@
 // Small helpers for building pages.
 import { text } from "./text.js";
 import { post, get } from "./live.js";
+import { told } from "./said.js";
 
 export function make(tag, cls, parent, words) {
   const e = document.createElement(tag);
@@ -140,7 +141,7 @@ export class Head {
 
   async send(token, said) {
     const r = await post("api/login", token);
-    if (r.error) set(said, r.error);
+    if (r.error) set(said, told(r.error, r.said));
     else location.reload();
   }
 

@@ -91,7 +91,7 @@ function form(state) {
   const doctor = button(bar, t.doctor, async () => {
     const r = await post("api/first/doctor", answers());
     if (wrong(r.faults || [])) return;
-    if (r.error) return set(said, r.error);
+    if (r.error) return set(said, told(r.error, r.said));
     doctor.disabled = true;
     set(said, t.trying);
     for (let d; !d?.done; await new Promise((go) => setTimeout(go, 400))) {

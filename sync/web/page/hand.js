@@ -4,6 +4,7 @@
 import { make, button, select, set } from "./dom.js";
 import { chip, ghost, seen } from "./deck.js";
 import { get, post } from "./live.js";
+import { told } from "./said.js";
 import { text, names } from "./text.js";
 
 const far = 6; // px before a press is a drag
@@ -226,7 +227,7 @@ export class Hand {
   async send(body) {
     const r = await post(`api/boards/${this.board}/hand`, body);
     if (r.hand) this.wood = { ...this.wood, hands: { ...this.wood.hands, [body.hand]: r.hand } };
-    if (r.error) this.tip(r.error);
+    if (r.error) this.tip(told(r.error, r.said));
     return r;
   }
 

@@ -6,6 +6,7 @@ import { game } from "./games.js";
 import { Mini } from "./mini.js";
 import { piles, parse } from "./notation.js";
 import { Live, get, post } from "./live.js";
+import { told } from "./said.js";
 import { text } from "./text.js";
 
 const t = text.kept, head = new Head("games"), root = document.getElementById("boards"), wish = new URLSearchParams(location.search);
@@ -136,7 +137,7 @@ class Kept {
   async analyse(on) {
     this.asked = this.story.game;
     const r = await post(this.url + "/analysis", { on });
-    this.failed = r.ok ? "" : r.error;
+    this.failed = r.ok ? "" : told(r.error, r.said);
     this.progress();
   }
 }

@@ -22,7 +22,7 @@ async function fetched() {
 async function show() {
   const s = await fetched();
   head.connected(s.status > 0);
-  if (s.status !== 200) return set(said, s.status === 401 || s.status === 403 ? t.need : s.status === 404 ? t.none : s.error || text.failed);
+  if (s.status !== 200) return set(said, s.status === 401 || s.status === 403 ? t.need : s.status === 404 ? t.none : told(s.error, s.said) || text.failed);
   set(file, t.file(s.file));
   bar.replaceChildren();
   set(waiting, s.waiting.length ? t.waiting(s.waiting) : "");
@@ -68,7 +68,7 @@ async function pairing(answer) {
 async function pair(board, words, done) {
   const r = await post("api/settings/keys", { board, words });
   if (!r.error) await pairing(r);
-  set(said, r.error || done(board));
+  set(said, told(r.error, r.said) || done(board));
   said.scrollIntoView({ block: "nearest" });
 }
 

@@ -5,6 +5,7 @@ import { draw, el } from "./pieces.js";
 import { Desk } from "./desk.js";
 import { squares, files } from "./notation.js";
 import { Live, get, post } from "./live.js";
+import { told } from "./said.js";
 import { text } from "./text.js";
 
 const t = text.workshop, head = new Head("workshop"), root = document.getElementById("boards");
@@ -100,7 +101,7 @@ class Shop {
     make("strong", "", bar, t.lights);
     const color = select(bar, "", Object.entries(t.colors), "#ffffff");
     color.setAttribute("aria-label", t.lights);
-    const said = make("span", "warn", null), send = async (b) => { const r = await post(`api/boards/${this.board}/lights`, { color: color.value, ...b }); set(said, r.error || ""); };
+    const said = make("span", "warn", null), send = async (b) => { const r = await post(`api/boards/${this.board}/lights`, { color: color.value, ...b }); set(said, told(r.error, r.said) || ""); };
     button(bar, t.all, () => send({ what: "all" }));
     button(bar, t.square, () => this.at && send({ what: "one", ...this.at }));
     button(bar, t.run, async () => { for (const d in this.cells) for (const square of squares) { await send({ what: "one", deck: d, square }); await new Promise((r) => setTimeout(r, 150)); } send({ what: "none" }); });
@@ -181,7 +182,7 @@ class Calibration {
 
   async answer(word) {
     const r = await post("api/calibration", { word });
-    set(this.wrong, r.ok ? "" : r.error);
+    set(this.wrong, r.ok ? "" : told(r.error, r.said));
     this.word.value = "";
   }
 }
