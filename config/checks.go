@@ -16,6 +16,7 @@ import (
 
 	"boardd/config/size"
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing/reconcile"
 )
 
@@ -28,14 +29,14 @@ type blame struct {
 // Unwrap is the error itself.
 func (b blame) Unwrap() error { return b.error }
 
-func blamed(name, format string, args ...any) error { return blame{name, fmt.Errorf(format, args...)} }
+func blamed(name, format string, args ...any) error { return blame{name, say.Error(format, args...)} }
 
 // allowed checks a single value against the words and the limits of its setting.
 func (s *setting) allowed(c *Config) error {
 	switch v := s.field(c).(type) {
 	case *string:
 		if w := words(s.name); w != nil && !slices.Contains(w, *v) {
-			return fmt.Errorf("%q is not known here: use %s", *v, strings.Join(without(w, ""), ", "))
+			return say.Error("%q is not known here: use %s", *v, strings.Join(without(w, ""), ", "))
 		}
 	case *int:
 		return inSpan(s.name, float64(*v))
@@ -52,7 +53,7 @@ func without(list []string, word string) []string {
 func inSpan(name string, n float64) error {
 	l, ok := span(name)
 	if ok && (n < l.lo || n > l.hi) {
-		return fmt.Errorf("%s is out of range: use %v to %v", strings.TrimSpace(fmt.Sprint(n, " ", l.unit)), l.lo, l.hi)
+		return say.Error("%s is out of range: use %v to %v", strings.TrimSpace(fmt.Sprint(n, " ", l.unit)), l.lo, l.hi)
 	}
 	return nil
 }
@@ -64,10 +65,10 @@ const boardForm = `^[a-z0-9-]{1,32}$`
 
 func boardID(s string) error {
 	if s == "local" || s == "engine" || s == "lichess" {
-		return fmt.Errorf("%q is what seats are called that no other board plays: use another name", s)
+		return say.Error("%q is what seats are called that no other board plays: use another name", s)
 	}
 	if !idForm.MatchString(s) {
-		return fmt.Errorf("%q is no board name: use 1 to 32 of a-z, 0-9 and -", s)
+		return say.Error("%q is no board name: use 1 to 32 of a-z, 0-9 and -", s)
 	}
 	return nil
 }
@@ -88,24 +89,24 @@ func checkSeats(c *Config) error {
 	errs := []error{seat("game.white", c.White), seat("game.black", c.Black)}
 	switch {
 	case c.White == "engine" && c.Black == "engine":
-		errs = append(errs, errors.New("both sides are played by the engine: one of them must be local"))
+		errs = append(errs, say.Error("both sides are played by the engine: one of them must be local"))
 	case c.White == "engine" && here(c.Black) || c.Black == "engine" && here(c.White):
 	case (c.White == "lichess" || c.Black == "lichess") && (c.White == "engine" || c.Black == "engine"):
-		errs = append(errs, errors.New("no program may play at Lichess in a person's place: the other side must be local"))
+		errs = append(errs, say.Error("no program may play at Lichess in a person's place: the other side must be local"))
 	case c.White == "engine" || c.Black == "engine":
-		errs = append(errs, fmt.Errorf("the engine plays at this board alone: the other side must be local or %s", c.Board))
+		errs = append(errs, say.Error("the engine plays at this board alone: the other side must be local or %s", c.Board))
 	case !here(c.White) && !here(c.Black):
-		errs = append(errs, fmt.Errorf("white is played by %s and black by %s: one of them must be local or %s", c.White,
+		errs = append(errs, say.Error("white is played by %s and black by %s: one of them must be local or %s", c.White,
 			c.Black, c.Board))
 	case c.White == "lichess" || c.Black == "lichess":
 		if c.LichessTokenFile == "" {
-			errs = append(errs, errors.New("a seat at Lichess needs a token: set lichess.token_file"))
+			errs = append(errs, say.Error("a seat at Lichess needs a token: set lichess.token_file"))
 		}
 		if c.Variant != "chess" {
-			errs = append(errs, errors.New("at Lichess a board plays orthodox chess alone: set game.variant to chess"))
+			errs = append(errs, say.Error("at Lichess a board plays orthodox chess alone: set game.variant to chess"))
 		}
 	case (!here(c.White) || !here(c.Black)) && c.MQTTURL == "":
-		errs = append(errs, errors.New("a game against another board needs a broker: set mqtt.url"))
+		errs = append(errs, say.Error("a game against another board needs a broker: set mqtt.url"))
 	}
 	return errors.Join(errs...)
 }
@@ -127,12 +128,12 @@ func readable(name string) error {
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return fmt.Errorf("cannot be read: %w; put the file there, readable for the user that runs boardd, or name another",
+		return say.Error("cannot be read: %v; put the file there, readable for the user that runs boardd, or name another",
 			err)
 	}
 	info, err := f.Stat()
 	if err = errors.Join(err, f.Close()); err == nil && info.Size() > size.Named {
-		err = fmt.Errorf("has %d bytes: want %d at most; it is damaged, or another file", info.Size(), size.Named)
+		err = say.Error("has %d bytes: want %d at most; it is damaged, or another file", info.Size(), size.Named)
 	}
 	return err
 }
@@ -158,7 +159,7 @@ func pair(cert, certFile, key, keyFile string) error {
 
 func notEmpty(s string) error {
 	if s == "" {
-		return errors.New("must not be empty")
+		return say.Error("must not be empty")
 	}
 	return nil
 }
@@ -166,11 +167,11 @@ func notEmpty(s string) error {
 // CheckAddress reports whether an address can be listened on at all.
 func CheckAddress(s string) error {
 	if isPort(s) {
-		return fmt.Errorf("%q is a port alone: write :%s or 0.0.0.0:%[2]s for the whole network, 127.0.0.1:%[2]s for this "+
+		return say.Error("%q is a port alone: write :%s or 0.0.0.0:%[2]s for the whole network, 127.0.0.1:%[2]s for this "+
 			"machine only", s, s)
 	}
 	if _, port, err := net.SplitHostPort(s); err != nil || !isPort(port) {
-		return fmt.Errorf("%q is no address: write host:port with a port up to 65535, for example 127.0.0.1:8080", s)
+		return say.Error("%q is no address: write host:port with a port up to 65535, for example 127.0.0.1:8080", s)
 	}
 	return nil
 }
@@ -192,7 +193,7 @@ func checkListen(c *Config) error {
 	other, same, _ := net.SplitHostPort(c.MQTTListen)
 	everywhere := func(h string) bool { return h == "" || h == "0.0.0.0" || h == "::" }
 	if port == same && port != "0" && (host == other || everywhere(host) || everywhere(other)) {
-		return fmt.Errorf("%s is taken by mqtt.listen: give the page or the broker inside another port", c.WebListen)
+		return say.Error("%s is taken by mqtt.listen: give the page or the broker inside another port", c.WebListen)
 	}
 	return nil
 }
@@ -206,9 +207,9 @@ func checkURL(c *Config) error {
 		u, err := url.Parse(strings.TrimSpace(node))
 		switch {
 		case err != nil || u.Host == "" || !slices.Contains([]string{"mqtt", "mqtts", "tcp", "tls"}, u.Scheme):
-			errs = append(errs, fmt.Errorf("%q is no broker: write mqtt://host:1883 or mqtts://host:8883, or embedded", node))
+			errs = append(errs, say.Error("%q is no broker: write mqtt://host:1883 or mqtts://host:8883, or embedded", node))
 		case u.User != nil:
-			errs = append(errs, errors.New("user and password do not belong into the address, which is shown to everybody: "+
+			errs = append(errs, say.Error("user and password do not belong into the address, which is shown to everybody: "+
 				"use mqtt.user and mqtt.password_file"))
 		}
 	}
@@ -218,8 +219,8 @@ func checkURL(c *Config) error {
 // checkAccounts: this board is a client of the broker inside like any other.
 func checkAccounts(c *Config) error {
 	if c.MQTTAccountsFile != "" && c.MQTTURL == "embedded" && c.MQTTUser == "" {
-		return errors.New("this board needs an account as well: set mqtt.user and mqtt.password_file to one of the file, " +
-			"with board=" + c.Board)
+		return say.Error("this board needs an account as well: set mqtt.user and mqtt.password_file to one of the file, "+
+			"with board=%s", c.Board)
 	}
 	return readable(c.MQTTAccountsFile)
 }
@@ -227,14 +228,14 @@ func checkAccounts(c *Config) error {
 func checkReeds(c *Config) error {
 	f := c.expanderFamily()
 	if c.Kind == "twin" && len(c.Expanders) == 0 && len(f.on(2)) == len(f.on(1)) {
-		return errors.New(f.name + " is for boards with one deck: eight addresses are too few for two decks")
+		return say.Error("%s is for boards with one deck: eight addresses are too few for two decks", f.name)
 	}
 	return nil
 }
 
 func checkCommit(c *Config) error {
 	if c.Commit == "clock" && c.WhiteButton == "" && !c.Virtual {
-		return errors.New("moves that count when the clock is pressed need its buttons: set hardware.white_button and " +
+		return say.Error("moves that count when the clock is pressed need its buttons: set hardware.white_button and " +
 			"hardware.black_button, or use rest or touch")
 	}
 	return nil
@@ -247,7 +248,7 @@ func checkCap(c *Config) error {
 		decks = 2
 	}
 	if need := oneLight(decks); c.CapMA < int(need) && inSpan("leds.cap_ma", float64(c.CapMA)) == nil {
-		return fmt.Errorf("%d mA is less than one light needs: %d dark lights draw %d mA, and a white one %d mA: use %v "+
+		return say.Error("%d mA is less than one light needs: %d dark lights draw %d mA, and a white one %d mA: use %v "+
 			"or more", c.CapMA, 64*decks, 64*decks*darkMA, whiteMA, need)
 	}
 	return nil
@@ -260,7 +261,7 @@ func checkWeights(c *Config) error {
 			errs = append(errs, blamed("pieces.weights_g."+letter, "%q is no piece: use p n b r q k, P N B R Q K and #",
 				letter))
 		} else if err := inSpan("pieces.weights_g", g); err != nil {
-			errs = append(errs, blamed("pieces.weights_g."+letter, "%s: %w", letter, err))
+			errs = append(errs, blamed("pieces.weights_g."+letter, "%s: %v", letter, err))
 		}
 	}
 	return errors.Join(errs...)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode"
 
+	"boardd/rules/say"
 	"boardd/sync/wire"
 )
 
@@ -76,7 +77,7 @@ func gpio(name string) string {
 // oneName checks that a name fits into a message.
 func oneName(s string) error {
 	if len(s) > wire.MaxName || strings.ContainsFunc(s, unicode.IsControl) {
-		return fmt.Errorf("%q: a name is one line of at most %d bytes", s, wire.MaxName)
+		return say.Error("%q: a name is one line of at most %d bytes", s, wire.MaxName)
 	}
 	return nil
 }
@@ -84,7 +85,7 @@ func oneName(s string) error {
 // folderName checks that a round can name a folder.
 func folderName(s string) error {
 	if strings.ContainsAny(s, "/\\") || strings.HasPrefix(s, ".") {
-		return fmt.Errorf("%q names a folder: want letters and digits, such as 3", s)
+		return say.Error("%q names a folder: want letters and digits, such as 3", s)
 	}
 	return oneName(s)
 }
@@ -128,10 +129,10 @@ func checkCommands(c *Config) error {
 func checkServer(c *Config) error {
 	u, err := url.Parse(c.LichessURL)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.Path != "" && u.Path != "/" {
-		return fmt.Errorf("%q is no server: write https://lichess.org", c.LichessURL)
+		return say.Error("%q is no server: write https://lichess.org", c.LichessURL)
 	}
 	if host := u.Hostname(); u.Scheme == "http" && host != "localhost" && host != "127.0.0.1" {
-		return fmt.Errorf("%q would send the token where everybody on the way reads it: write https", c.LichessURL)
+		return say.Error("%q would send the token where everybody on the way reads it: write https", c.LichessURL)
 	}
 	return nil
 }
@@ -142,9 +143,9 @@ var account = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{1,29}$`)
 func checkOpponent(c *Config) error {
 	switch {
 	case !account.MatchString(c.LichessOpponent):
-		return fmt.Errorf("%q is none: want computer, seek, anybody, or the name of an account", c.LichessOpponent)
+		return say.Error("%q is none: want computer, seek, anybody, or the name of an account", c.LichessOpponent)
 	case c.LichessOpponent == "computer" && c.LichessRated:
-		return errors.New("games against the computer are never rated: set lichess.rated to false, or play somebody else")
+		return say.Error("games against the computer are never rated: set lichess.rated to false, or play somebody else")
 	}
 	return nil
 }
@@ -160,10 +161,10 @@ func checkPace(c *Config) error {
 	length := 60*c.LichessMinutes + 40*c.LichessIncrement
 	switch {
 	case length < blitz:
-		return fmt.Errorf("%d minutes and %d seconds a move are too fast for a board there: want 3 minutes at least",
+		return say.Error("%d minutes and %d seconds a move are too fast for a board there: want 3 minutes at least",
 			c.LichessMinutes, c.LichessIncrement)
 	case length < rapid && c.LichessOpponent == "seek":
-		return fmt.Errorf("%d minutes and %d seconds a move are blitz, which a board there plays only by a challenge or "+
+		return say.Error("%d minutes and %d seconds a move are blitz, which a board there plays only by a challenge or "+
 			"against the computer: want 8 minutes, or 5 and 5 s a move", c.LichessMinutes, c.LichessIncrement)
 	}
 	return nil
@@ -171,7 +172,7 @@ func checkPace(c *Config) error {
 
 func checkBroadcast(c *Config) error {
 	if c.ClubLichess != "" && (strings.ContainsAny(c.ClubLichess, "/? ") || c.LichessTokenFile == "") {
-		return errors.New("want the id of the round alone, such as BvVp7HNm, and lichess.token_file")
+		return say.Error("want the id of the round alone, such as BvVp7HNm, and lichess.token_file")
 	}
 	return nil
 }

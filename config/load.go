@@ -13,6 +13,7 @@ import (
 
 	"boardd/config/depth"
 	"boardd/config/size"
+	"boardd/rules/say"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/parser"
@@ -23,6 +24,7 @@ type Fault struct {
 	Line, Column int // from 1; 0 when the fault is something that is missing
 	Setting      string
 	What         string
+	Said         []say.Part // the same, for catalogues of other languages
 }
 
 // Faults is everything that is wrong with a file, in the order of its lines.

@@ -4,13 +4,14 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
+
+	"boardd/rules/say"
 )
 
 // reader goes through the tree of a file and gathers what is wrong with it.
@@ -29,7 +30,11 @@ func newReader(file string, src []byte) *reader {
 }
 
 func (r *reader) fault(p *token.Position, name, format string, args ...any) {
-	f := Fault{Setting: name, What: fmt.Sprintf(format, args...)}
+	r.refuse(p, name, say.That(format, args...))
+}
+
+func (r *reader) refuse(p *token.Position, name string, why say.Said) {
+	f := Fault{Setting: name, What: why.English, Said: why.Parts}
 	if p != nil {
 		f.Line, f.Column = p.Line, p.Column
 	}
@@ -145,7 +150,7 @@ func (r *reader) check() {
 			continue
 		}
 		if err := s.allowed(&r.c); err != nil {
-			r.fault(r.at[s.name], s.name, "%v", err)
+			r.refuse(r.at[s.name], s.name, say.Of(err))
 			continue
 		}
 		if s.check != nil {
@@ -181,5 +186,5 @@ func (r *reader) blame(name string, err error) {
 			}
 		}
 	}
-	r.fault(at, name, "%v", err)
+	r.refuse(at, name, say.Of(err))
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
+
+	"boardd/rules/say"
 )
 
 // set reads one value into its field.
@@ -73,7 +75,7 @@ func (r *reader) text(name string, n ast.Node, field *string) bool {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
 		word := n.GetToken().Value
 		if err := CheckAddress(word); strings.HasSuffix(name, ".listen") && err != nil {
-			r.fault(r.place(name, n), name, "%v", err)
+			r.refuse(r.place(name, n), name, say.Of(err))
 			return false
 		}
 		r.fault(r.place(name, n), name, "%s is no text: if it is meant as one, write \"%s\"", word, word)
@@ -104,12 +106,12 @@ func (r *reader) tooLarge(name string, n ast.Node) bool {
 }
 
 // bounds says what a number may be.
-func bounds(name string) string {
+func bounds(name string) say.Said {
 	l, ok := span(name)
 	if !ok {
-		return ""
+		return say.Said{}
 	}
-	return fmt.Sprintf(": use %v to %v", l.lo, l.hi)
+	return say.That(": use %v to %v", l.lo, l.hi)
 }
 
 func (r *reader) number(name string, n ast.Node, field *float64) bool {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 )
 
@@ -141,12 +142,12 @@ func entry(setting string, i int) string { return setting + "." + strconv.Itoa(i
 func chipOf(line string, f family) (w Wired, err error) {
 	words := strings.Fields(line)
 	if len(words) == 0 {
-		return w, fmt.Errorf("an address and squares are wanted, as \"0x%02x a1-h2\"", 0x20)
+		return w, say.Error("an address and squares are wanted, as \"0x%02x a1-h2\"", 0x20)
 	}
 	addr, err := strconv.ParseUint(words[0], 0, 16)
 	w.Address = uint16(addr)
 	if err != nil || !f.has(w.Address) {
-		return w, fmt.Errorf("%q is no address of a %s: use %s", words[0], f.name, f.addresses)
+		return w, say.Error("%q is no address of a %s: use %s", words[0], f.name, f.addresses)
 	}
 	words = words[1:]
 	if len(words) > 0 && (words[0] == "upper" || words[0] == "lower") {
@@ -161,7 +162,7 @@ func chipOf(line string, f family) (w Wired, err error) {
 		w.Squares = append(w.Squares, squares...)
 	}
 	if n := len(w.Squares); n == 0 || n > f.room {
-		return w, fmt.Errorf("%d squares stand here: a %s takes 1 to %d", n, f.name, f.room)
+		return w, say.Error("%d squares stand here: a %s takes 1 to %d", n, f.name, f.room)
 	}
 	for i := range w.Squares {
 		if f.input != nil {
@@ -184,7 +185,7 @@ func squaresOf(word string) (list []rules.Square, err error) {
 		to, err = rules.ParseSquare(last)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%q is neither a square, as e4, nor squares, as a1-h2, nor -", word)
+		return nil, say.Error("%q is neither a square, as e4, nor squares, as a1-h2, nor -", word)
 	}
 	for rank := range steps(from.Rank(), to.Rank()) {
 		for file := range steps(from.File(), to.File()) {

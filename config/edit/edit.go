@@ -3,10 +3,11 @@
 package edit
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"boardd/rules/say"
 )
 
 // place is where a setting stands in a text, or where it may be put.
@@ -21,7 +22,7 @@ type place struct {
 // added to its section. It refuses what is written over several lines, and says which line.
 func Set(src []byte, name, value string) ([]byte, error) {
 	if strings.ContainsAny(value, "\n\r") {
-		return nil, fmt.Errorf("%s: a value of more than one line is changed in the file itself", name)
+		return nil, say.Error("%s: a value of more than one line is changed in the file itself", name)
 	}
 	ending := "\n"
 	if strings.Contains(string(src), "\r\n") {
@@ -43,7 +44,7 @@ func Set(src []byte, name, value string) ([]byte, error) {
 	switch {
 	case at.there:
 		if lines[at.line], err = replaced(lines, at.line, value); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, say.Error("%s: %v", name, err)
 		}
 	case at.header != "":
 		lines = append(lines, at.header+":", at.indent+key+": "+value)
@@ -75,7 +76,7 @@ func find(lines []string, name string) (place, error) {
 			continue
 		}
 		if !bare.MatchString(line) {
-			return place{}, fmt.Errorf("%s: the section %s is written in one line, line %d: change it in the file itself", name,
+			return place{}, say.Error("%s: the section %s is written in one line, line %d: change it in the file itself", name,
 				section, i+1)
 		}
 		return within(lines, i, key), nil
@@ -114,7 +115,7 @@ func replaced(lines []string, i int, value string) (string, error) {
 	line, start := lines[i], m[8]
 	if start < 0 { // nothing stands behind the name
 		if i+1 < len(lines) && deeper(lines[i+1], m[3]-m[2]) {
-			return "", fmt.Errorf("its value begins in line %d: change it in the file itself", i+2)
+			return "", say.Error("its value begins in line %d: change it in the file itself", i+2)
 		}
 		return strings.TrimRight(line, " ") + " " + value, nil
 	}
@@ -123,10 +124,10 @@ func replaced(lines []string, i int, value string) (string, error) {
 	switch {
 	case old[0] == '"' || old[0] == '\'':
 		if end = closing(old); end < 0 {
-			return "", fmt.Errorf("line %d: the text in quotes goes on in the next line: change it in the file itself", i+1)
+			return "", say.Error("line %d: the text in quotes goes on in the next line: change it in the file itself", i+1)
 		}
 	case strings.ContainsRune("|>&*!{", rune(old[0])), old[0] == '[' && !strings.HasPrefix(old, "[]"):
-		return "", fmt.Errorf("line %d: %q is more than one value: change it in the file itself", i+1, old)
+		return "", say.Error("line %d: %q is more than one value: change it in the file itself", i+1, old)
 	case old[0] == '#':
 		end = 0
 		value += " "

@@ -64,6 +64,9 @@ func (s Said) String() string { return s.English }
 // Error is a refusal that people read.
 func Error(form string, args ...any) error { return &refusal{That(form, args...)} }
 
+// Refusal is what is said, as an error.
+func (s Said) Refusal() error { return &refusal{s} }
+
 type refusal struct{ Said }
 
 // Error is the English of it.

@@ -23,12 +23,13 @@ var verb = regexp.MustCompile(`%[a-z+#.0-9]*[a-z]`)
 func codes(t *testing.T) map[string]string {
 	t.Helper()
 	const root = "../../"
-	makers := map[string]bool{"That": true, "Error": true, "trouble": true, "conflict": true}
+	// which argument is the text
+	makers := map[string]int{"That": 0, "Error": 0, "trouble": 0, "conflict": 0, "fault": 2, "blamed": 1}
 	found := map[string]string{}
 	for _, folder := range []string{"rules/game", "rules/table", "sensing/reconcile", "sync/trust", "sync/web",
-		"cmd/boardd", "cmd/boardd/screen", "cmd/boardd/setup"} {
+		"cmd/boardd", "cmd/boardd/screen", "cmd/boardd/setup", "config", "config/edit"} {
 		constants := map[string]string{}
-		var calls []*ast.CallExpr
+		var forms []ast.Expr
 		err := filepath.WalkDir(root+folder, func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() && name != filepath.Clean(root+folder) {
 				if err == nil {
@@ -52,10 +53,17 @@ func codes(t *testing.T) map[string]string {
 						}
 					}
 				case *ast.CallExpr:
-					if s, ok := n.Fun.(*ast.SelectorExpr); ok && makers[s.Sel.Name] && len(n.Args) > 0 {
+					maker, _ := n.Fun.(*ast.Ident)
+					if s, ok := n.Fun.(*ast.SelectorExpr); ok {
 						if x, ok := s.X.(*ast.Ident); ok && (x.Name == "say") == (s.Sel.Name == "That" || s.Sel.Name == "Error") {
-							calls = append(calls, n)
+							maker = s.Sel
 						}
+					}
+					if maker == nil {
+						break
+					}
+					if at, ok := makers[maker.Name]; ok && len(n.Args) > at {
+						forms = append(forms, n.Args[at])
 					}
 				}
 				return true
@@ -65,9 +73,9 @@ func codes(t *testing.T) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range calls {
-			text, ok := literal(c.Args[0])
-			if id, is := c.Args[0].(*ast.Ident); !ok && is {
+		for _, f := range forms {
+			text, ok := literal(f)
+			if id, is := f.(*ast.Ident); !ok && is {
 				text, ok = constants[id.Name]
 			}
 			if ok {

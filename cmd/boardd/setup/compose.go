@@ -4,7 +4,6 @@ package setup
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -39,6 +38,23 @@ type Fault struct {
 	Said []sentence `json:"said,omitempty"` // the same, for catalogues of other languages
 }
 
+func faultOf(setting string, err error) Fault { return Fault{setting, err.Error(), sentences(err)} }
+
+// said is the fault with the setting that it is of.
+func (f Fault) said() say.Said {
+	what := say.Said{English: f.What}
+	for _, s := range f.Said {
+		what.Parts = append(what.Parts, say.Part{Code: s.Code, Args: s.Args})
+	}
+	switch {
+	case f.Setting == "":
+		return what
+	case f.Said == nil:
+		return say.That("%s: %s", f.Setting, f.What)
+	}
+	return say.That("%s: %s", f.Setting, what)
+}
+
 // shortest is the least length of a password: that of the page's tokens.
 const shortest = 12
 
@@ -70,18 +86,18 @@ func compose(base *config.Config, path string, a *Answers) (text []byte, c confi
 	text = []byte(base.Text())
 	for _, name := range sortedNames(a.Settings) {
 		if !slices.Contains(asked, name) {
-			faults = append(faults, Fault{Setting: name, What: "this is not asked on the first page: change it later"})
+			faults = append(faults, faultOf(name, say.Error("this is not asked on the first page: change it later")))
 			continue
 		}
 		next, err := edit.Set(text, name, literal(values[name], a.Settings[name]))
 		if err != nil {
-			faults = append(faults, Fault{Setting: name, What: err.Error()})
+			faults = append(faults, faultOf(name, err))
 			continue
 		}
 		text = next
 	}
 	if err := password(a.Password); err != nil {
-		faults = append(faults, Fault{Setting: "password", What: err.Error(), Said: sentences(err)})
+		faults = append(faults, faultOf("password", err))
 	}
 	c, err := config.Parse(path, text)
 	return text, c, append(faults, faultsOf(err)...)
@@ -93,10 +109,10 @@ func faultsOf(err error) (list []Fault) {
 	switch {
 	case errors.As(err, &all):
 		for _, f := range all.List {
-			list = append(list, Fault{Setting: f.Setting, What: f.What})
+			list = append(list, Fault{f.Setting, f.What, coded(f.Said)})
 		}
 	case err != nil:
-		list = append(list, Fault{Setting: "", What: err.Error()})
+		list = append(list, faultOf("", err))
 	}
 	return list
 }
@@ -124,13 +140,13 @@ var ErrThere = say.Error("there is a configuration now: this page is closed; cha
 func create(base *config.Config, path string, a *Answers) error {
 	text, c, faults := compose(base, path, a)
 	if len(faults) > 0 {
-		return fmt.Errorf("%s: %s", faults[0].Setting, faults[0].What)
+		return faults[0].said().Refusal()
 	}
 	if _, err := os.Lstat(path); err == nil {
 		return ErrThere
 	}
 	if err := os.MkdirAll(c.StateDir, 0o750); err != nil {
-		return fmt.Errorf("state_dir: %w", err)
+		return say.Error("state_dir: %v", err)
 	}
 	tokens := filepath.Join(filepath.Dir(path), "passwords")
 	if _, err := os.Lstat(tokens); err == nil {
@@ -141,7 +157,7 @@ func create(base *config.Config, path string, a *Answers) error {
 	const head = "# Who may do what on the page: spectator, player or workshop, and a password of 12 letters or more, " +
 		"one a line.\n"
 	if err := renameio.WriteFile(tokens, []byte(head+"workshop "+a.Password+"\n"), 0o600); err != nil {
-		return fmt.Errorf("the password cannot be kept: %w", err)
+		return say.Error("the password cannot be kept: %v", err)
 	}
 	text, err := edit.Set(text, "web.token_file", config.Quoted(tokens))
 	if err == nil {
@@ -157,7 +173,7 @@ func create(base *config.Config, path string, a *Answers) error {
 func writeNew(path string, text []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".board-*.yaml")
 	if err != nil {
-		return fmt.Errorf("the configuration cannot be written: %w", err)
+		return say.Error("the configuration cannot be written: %v", err)
 	}
 	defer os.Remove(f.Name()) //nolint:errcheck // its other name stays
 	_, err = f.Write(text)
@@ -169,7 +185,7 @@ func writeNew(path string, text []byte) error {
 		return ErrThere
 	}
 	if err != nil {
-		return fmt.Errorf("the configuration cannot be written: %w", err)
+		return say.Error("the configuration cannot be written: %v", err)
 	}
 	dir, err := os.Open(filepath.Dir(path))
 	if err != nil {

@@ -20,7 +20,7 @@ func (f *First) examine(w http.ResponseWriter, r *http.Request) {
 	}
 	_, c, faults := f.compose(&a)
 	if len(faults) > 0 {
-		answer(w, http.StatusConflict, map[string]any{"ok": false, "error": faults[0].What, "faults": faults})
+		refuseAll(w, faults)
 		return
 	}
 	if !f.look.TryLock() {

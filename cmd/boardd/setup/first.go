@@ -101,9 +101,20 @@ func refuse(w http.ResponseWriter, status int, err error) {
 	answer(w, status, a)
 }
 
+// refuseAll refuses answers that make no configuration, for the first of what is wrong with them.
+func refuseAll(w http.ResponseWriter, faults []Fault) {
+	a := map[string]any{"ok": false, "error": faults[0].What, "faults": faults}
+	if faults[0].Said != nil {
+		a["said"] = faults[0].Said
+	}
+	answer(w, http.StatusConflict, a)
+}
+
 // sentences is what an error says to people, for the page's catalogues; nil where it has no codes.
-func sentences(err error) (list []sentence) {
-	for _, p := range say.Of(err).Parts {
+func sentences(err error) []sentence { return coded(say.Of(err).Parts) }
+
+func coded(parts []say.Part) (list []sentence) {
+	for _, p := range parts {
 		list = append(list, sentence{p.Code, append([]string{}, p.Args...)})
 	}
 	return list
@@ -281,7 +292,7 @@ func (f *First) write(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if _, _, faults := f.compose(&a); len(faults) > 0 {
-		answer(w, http.StatusConflict, map[string]any{"ok": false, "error": faults[0].What, "faults": faults})
+		refuseAll(w, faults)
 		return
 	}
 	if !f.look.TryLock() {

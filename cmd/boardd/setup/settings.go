@@ -10,7 +10,6 @@ import (
 	"os"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
 
 	"boardd/config"
@@ -134,7 +133,7 @@ func (s *Settings) edited(before []byte, name, value string) ([]byte, error) {
 	}
 	is, err := config.Parse(s.Path, after)
 	if err != nil {
-		return nil, errors.New(wordsOf(faultsOf(err)))
+		return nil, wordsOf(faultsOf(err)).Refusal()
 	}
 	for other, v := range is.Values() {
 		if other != name && !reflect.DeepEqual(v, was.Values()[other]) || other == name && fmt.Sprint(v) != value &&
@@ -157,12 +156,12 @@ func sameNumber(v any, text string) bool {
 }
 
 // wordsOf is faults in a line each.
-func wordsOf(faults []Fault) string {
-	var lines []string
+func wordsOf(faults []Fault) say.Said {
+	var lines []say.Said
 	for _, f := range faults {
-		lines = append(lines, strings.TrimPrefix(f.Setting+": "+f.What, ": "))
+		lines = append(lines, f.said())
 	}
-	return strings.Join(lines, "\n")
+	return say.List("\n", lines...)
 }
 
 // replace writes the file anew, with the rights that it had, and keeps the one before.

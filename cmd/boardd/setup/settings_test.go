@@ -105,6 +105,29 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// TestRefusalsHaveCodes: what is wrong with a setting comes with its codes and arguments, part by part, and its
+// English stays.
+func TestRefusalsHaveCodes(t *testing.T) {
+	_, ask := file(t)
+	for _, c := range []struct{ body, english, said string }{
+		{`{"name":"leds.brightness","value":"400"}`, "leds.brightness: 400 percent is out of range: use 1 to 100",
+			`[{"args":["leds.brightness"],"code":"%s: %s"},` +
+				`{"args":["400 percent","1","100"],"code":"%s is out of range: use %v to %v"}]`},
+		{`{"name":"leds.brightness","value":"bright"}`, `leds.brightness: "bright" is no whole number: use 1 to 100`,
+			`[{"args":["leds.brightness"],"code":"%s: %s"},{"args":["\"bright\""],"code":"%s is no whole number%s"},` +
+				`{"args":["1","100"],"code":": use %v to %v"}]`},
+		{`{"name":"game.white","value":"anna"}`,
+			"game.black: a game against another board needs a broker: set mqtt.url", `[{"args":["game.black"],` +
+				`"code":"%s: %s"},{"args":[],"code":"a game against another board needs a broker: set mqtt.url"}]`},
+	} {
+		_, got := ask("POST", "", c.body)
+		said, err := json.Marshal(got["said"])
+		if err != nil || got["error"] != c.english || string(said) != c.said {
+			t.Errorf("%s:\ngot  %v %s\nwant %v %s", c.body, got["error"], said, c.english, c.said)
+		}
+	}
+}
+
 // TestFaultyFile: a file that its owner has broken with an editor is neither changed nor used for a restart.
 func TestFaultyFile(t *testing.T) {
 	s, ask := file(t)
