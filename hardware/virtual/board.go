@@ -275,10 +275,10 @@ func (b *Board) Lit() <-chan struct{} { return b.strip.Lit() }
 // square checks that a place exists on this board.
 func (b *Board) square(d sensing.Deck, sq rules.Square) error {
 	if int(d) >= b.o.Kind.decks() {
-		return &Impossible{fmt.Sprintf("a %v board has no %v deck", b.o.Kind, d)}
+		return impossible("a %v board has no %v deck", b.o.Kind, d)
 	}
 	if sq >= 64 {
-		return &Impossible{fmt.Sprintf("square %d is not on the board", sq)}
+		return impossible("square %d is not on the board", sq)
 	}
 	return nil
 }

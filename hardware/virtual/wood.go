@@ -3,20 +3,22 @@
 package virtual
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/wood"
 )
 
 // Impossible is a request that hands cannot carry out; nothing was changed.
-type Impossible struct{ Why string }
+type Impossible struct{ error }
 
-// Error says why it is impossible.
-func (e *Impossible) Error() string { return e.Why }
+// Unwrap is why it is impossible.
+func (e *Impossible) Unwrap() error { return e.error }
+
+func impossible(form string, args ...any) error { return &Impossible{say.Error(form, args...)} }
 
 // gap is the height between the decks in micrometres: what stands on the lower one must fit under the upper one.
 const gap = 150000
@@ -56,7 +58,7 @@ func (b *Board) Lift(hand string, d sensing.Deck, sq rules.Square, count int) er
 		}
 		pile := b.wood[wood.PlaceAt(d, sq)]
 		if count < 1 || count > len(pile) {
-			return &Impossible{fmt.Sprintf("lift %d from %v on the %v deck: %d pieces stand there", count, sq, d, len(pile))}
+			return impossible("lift %d from %v on the %v deck: %d pieces stand there", count, sq, d, len(pile))
 		}
 		n := len(pile) - count
 		b.hands[hand] = append(b.hands[hand], pile[n:]...)
@@ -74,11 +76,11 @@ func (b *Board) Place(hand string, d sensing.Deck, sq rules.Square) error {
 		}
 		held, pile := b.hands[hand], b.wood[wood.PlaceAt(d, sq)]
 		if len(held) == 0 {
-			return &Impossible{fmt.Sprintf("place on %v: the %s hand is empty", sq, hand)}
+			return impossible("place on %v: the %s hand is empty", sq, hand)
 		}
 		if high := len(pile) + len(held); b.o.Kind == Twin && d == sensing.Lower && int64(high)*int64(b.o.CubeHeight) > gap {
-			return &Impossible{fmt.Sprintf("place on %v: %d cubes of %d mm do not fit under the upper deck", sq, high,
-				b.o.CubeHeight/1000)}
+			return impossible("place on %v: %d cubes of %d mm do not fit under the upper deck", sq, high,
+				b.o.CubeHeight/1000)
 		}
 		b.set(d, sq, pile+wood.Pile(held))
 		delete(b.hands, hand)
@@ -91,7 +93,7 @@ func (b *Board) Place(hand string, d sensing.Deck, sq rules.Square) error {
 func (b *Board) Discard(hand string) error {
 	return b.try(func() error {
 		if len(b.hands[hand]) == 0 {
-			return &Impossible{fmt.Sprintf("discard: the %s hand is empty", hand)}
+			return impossible("discard: the %s hand is empty", hand)
 		}
 		delete(b.hands, hand)
 		return nil
@@ -102,11 +104,11 @@ func (b *Board) Discard(hand string) error {
 func (b *Board) Take(hand string, pieces []byte) error {
 	return b.try(func() error {
 		if len(pieces) == 0 {
-			return &Impossible{"take: no pieces named"}
+			return impossible("take: no pieces named")
 		}
 		for _, c := range pieces {
 			if strings.IndexByte(letters, c) < 0 {
-				return &Impossible{fmt.Sprintf("take %q: want letters of %s", c, letters)}
+				return impossible("take %q: want letters of %s", c, letters)
 			}
 		}
 		b.hands[hand] = append(b.hands[hand], pieces...)

@@ -10,6 +10,7 @@ import (
 
 	"boardd/hardware/virtual"
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/wood"
 )
@@ -63,6 +64,9 @@ func TestImpossibleRequestsChangeNothing(t *testing.T) {
 		var impossible *virtual.Impossible
 		if !errors.As(err, &impossible) || impossible.Error() == "" {
 			t.Errorf("%s: got %v, want *Impossible", name, err)
+		}
+		if len(say.Of(err).Parts) != 1 {
+			t.Errorf("%s: %v has no code", name, err)
 		}
 	}
 	if now := b.Wood(); now[0] != "PP" || now[64] != "k" || string(b.Hand("left")) != "QQQ" {

@@ -5,13 +5,13 @@ package analysis
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/rules/table"
 	"boardd/sync/uci"
 	"boardd/sync/web"
@@ -118,11 +118,11 @@ func (a *Analyst) Begin(game string, g Game) error {
 	defer a.mu.Unlock()
 	switch {
 	case remote(a.why):
-		return errors.New("a game against somebody who is not here goes on: nothing is analysed until it has ended")
+		return say.Error("a game against somebody who is not here goes on: nothing is analysed until it has ended")
 	case slices.ContainsFunc(a.jobs, func(j *job) bool { return j.id == game }):
 		return nil
 	case len(a.jobs) >= mostWaiting:
-		return fmt.Errorf("%d games wait to be analysed already: wait until some are done", len(a.jobs))
+		return say.Error("%d games wait to be analysed already: wait until some are done", len(a.jobs))
 	}
 	if sheet == nil {
 		sheet = &Sheet{}

@@ -4,13 +4,13 @@ package calibrate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 
 	"boardd/cmd/boardd/page"
 	"boardd/config"
+	"boardd/rules/say"
 	"boardd/sync/web"
 	"boardd/sync/wire"
 )
@@ -72,6 +72,6 @@ func (t *teacher) fromPage(ctx context.Context, word string) error {
 	case t.asks <- answered{word, reply}:
 		return <-reply
 	case <-ctx.Done():
-		return errors.New("the calibration does not answer: it has ended")
+		return say.Error("the calibration does not answer: it has ended")
 	}
 }

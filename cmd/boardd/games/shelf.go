@@ -19,6 +19,7 @@ import (
 	"boardd/config/size"
 	"boardd/rules"
 	"boardd/rules/pgn"
+	"boardd/rules/say"
 	"boardd/sync/journal"
 	"boardd/sync/web"
 )
@@ -155,7 +156,7 @@ func (s Shelf) find(id string) (book, error) {
 	case err != nil:
 		return book{}, err
 	case found == nil:
-		return book{}, fmt.Errorf("no game %q is kept here", id)
+		return book{}, say.Error("no game %q is kept here", id)
 	}
 	return *found, nil
 }

@@ -17,6 +17,7 @@ import (
 	"boardd/hardware/virtual"
 	"boardd/leds"
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/wood"
 	"boardd/sync/crowd"
@@ -56,7 +57,7 @@ func (h Hands) Done(err error) error {
 		err = renameio.WriteFile(h.File, data, 0o640)
 	}
 	if err != nil {
-		return fmt.Errorf("the wood has moved but cannot be kept: %w", err)
+		return say.Error("the wood has moved but cannot be kept: %v", err)
 	}
 	time.Sleep(h.Slow)
 	return nil

@@ -16,6 +16,7 @@ import (
 	"boardd/hardware/rig"
 	"boardd/leds"
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sync/web"
 )
@@ -40,7 +41,7 @@ func (w Workshop) Minute(deck sensing.Deck, sq rules.Square) []web.Curve {
 // Light tries the lights.
 func (w Workshop) Light(ctx context.Context, t web.LightTest) error {
 	if w.Lamp == nil {
-		return errors.New("this board has no lights: hardware.spi is empty")
+		return say.Error("this board has no lights: hardware.spi is empty")
 	}
 	now := time.Now()
 	test := rig.LampTest{Color: leds.Color{R: t.Color[0], G: t.Color[1], B: t.Color[2]}, Until: now.Add(rig.TestFor)}
@@ -54,7 +55,7 @@ func (w Workshop) Light(ctx context.Context, t web.LightTest) error {
 	case w.Lamp.Tests <- test:
 		return nil
 	case <-ctx.Done():
-		return errors.New("the lights do not answer: the board is starting or stopping")
+		return say.Error("the lights do not answer: the board is starting or stopping")
 	}
 }
 
@@ -86,7 +87,7 @@ func (w Workshop) Trace(name string) (io.ReadCloser, error) {
 	}
 	defer root.Close() //nolint:errcheck // files opened below it stay open
 	if !strings.HasSuffix(name, ".trace") {
-		return nil, fmt.Errorf("%q is no trace", name)
+		return nil, say.Error("%q is no trace", name)
 	}
 	return root.Open(name)
 }
