@@ -363,10 +363,9 @@ func (p *Position) lockingWhyStack(to Square, rule, enemyOnOwn string) Reason {
 
 // The king in Locking Chess: which moves endanger him, and his own (RULES 3.4 to 3.8).
 
-// guard finds what the king's safety asks of the other pieces. A move can only endanger him in these cases: its
-// piece opens a line on the board (pinned) or above it, uncovers an enemy piece, or takes away a stack that blocked
-// a line above. Or it begins or ends on his own square, which changes what can take him. All but the first are rare,
-// and are tried out.
+// guard finds what the king's safety asks of the other pieces. A move endangers him only if it opens a line on the
+// board (pinned) or above it, uncovers an enemy piece, takes away a stack that blocked a line above, or begins or
+// ends on his own square, which changes what can take him. All but the first are rare, and are tried out.
 func (b *lockingBoard) guard() {
 	b.want = ^Bitboard(0)
 	if b.loose {
