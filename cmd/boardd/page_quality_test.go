@@ -17,8 +17,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// weight is how many bytes a browser may load for one page, compressed as they are sent, with the texts of the language
-// that has most.
+// weight is how many bytes a browser may load for one page, compressed as they are sent, with the texts of the
+// language that has most.
 const weight = 62_000
 
 // TestPageWeight: a club's wireless network carries each page quickly.

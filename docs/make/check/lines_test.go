@@ -77,6 +77,32 @@ func tooLong(text string) (long []int) {
 	return long
 }
 
+// TestLinesOfPage: the page's scripts and styles end before column 120 as well; a template or a path of a drawing is
+// as long as it has to be.
+func TestLinesOfPage(t *testing.T) {
+	const page = "sync/web/page"
+	files, err := fs.ReadDir(os.DirFS(root), page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := 0
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name(), ".js") && !strings.HasSuffix(f.Name(), ".css") {
+			continue
+		}
+		for i, line := range strings.Split(read(t, page+"/"+f.Name()), "\n") {
+			lines++
+			data := strings.ContainsRune(line, '`') || strings.HasPrefix(strings.TrimSpace(line), `"M`)
+			if utf8.RuneCountInString(line) > mostColumns && !data {
+				t.Errorf("%s/%s:%d is longer than %d columns", page, f.Name(), i+1, mostColumns)
+			}
+		}
+	}
+	if lines < 4000 {
+		t.Errorf("%d lines: the search finds too few", lines)
+	}
+}
+
 // TestTooLong: what is counted, and what is not.
 func TestTooLong(t *testing.T) {
 	wide := strings.Repeat("x", mostColumns-3)

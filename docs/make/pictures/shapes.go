@@ -16,7 +16,7 @@ type shape struct {
 }
 
 var (
-	kindLine = regexp.MustCompile(`(?m)^  ([pnbrqk]): \["([^"]+)", "([^"]+)"(?:, (\[\[.*\]\]))?\],$`)
+	kindLine = regexp.MustCompile(`(?m)^  ([pnbrqk]): \[\s*"([^"]+)",\s*"([^"]+)",?\s*(\[\s*\[[\s\d.,\[\]]*\],?\s*\])?,?\s*\],$`)
 	pair     = regexp.MustCompile(`\[([0-9.]+), ([0-9.]+)\]`)
 )
 

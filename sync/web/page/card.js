@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One board on the page: its decks, its hands, and its panel. What is drawn follows from the newest state alone. One board is large;
-// others of the same computer are small beside it, and as much alive.
+// One board on the page: its decks, its hands, and its panel. What is drawn follows from the newest state alone.
+// One board is large; others of the same computer are small beside it, and as much alive.
 import { game } from "./games.js";
 import { make, button, set, memory, stroke } from "./dom.js";
 import { Deck, chip, seen } from "./deck.js";
@@ -28,25 +28,46 @@ export class Card {
     this.viewbar = make("div", "views", head);
     this.viewbar.setAttribute("role", "group");
     this.viewbar.setAttribute("aria-label", text.view.label);
-    for (const v of ["seat", "top", "flat"]) button(this.viewbar, text.view[v], () => { memory.set("view", v); this.onview?.(); }).dataset.view = v;
+    for (const v of ["seat", "top", "flat"])
+      button(this.viewbar, text.view[v], () => {
+        memory.set("view", v);
+        this.onview?.();
+      }).dataset.view = v;
     this.decks = make("div", "decks", this.stage);
     this.tray = make("div", "tray", this.stage, text.hand.beside);
     this.open = make("div", "open", this.stage);
     this.turned = memory.get("turned." + board);
     this.panel = new Panel(this.root, board, {
-      command: (c) => this.command(c), look: (n) => this.look(n), fresh: () => this.game && fresh(this), mine: (s) => this.mine(s), offset: () => live.offset,
-      resign: () => resign(["white", "black"].filter((s) => this.mine(s)), (c) => this.command(c)), mend: () => this.hands?.mend(), said: this.said, turn: () => this.turnView(),
+      command: (c) => this.command(c),
+      look: (n) => this.look(n),
+      fresh: () => this.game && fresh(this),
+      mine: (s) => this.mine(s),
+      offset: () => live.offset,
+      resign: () =>
+        resign(
+          ["white", "black"].filter((s) => this.mine(s)),
+          (c) => this.command(c),
+        ),
+      mend: () => this.hands?.mend(),
+      said: this.said,
+      turn: () => this.turnView(),
       large: () => this.onlarge?.(),
     });
     this.decksBy = {};
     this.redraw = () => this.draw();
   }
 
-  mine(side) { return ["local", this.board].includes(this.game.seats[side]); }
+  mine(side) {
+    return ["local", this.board].includes(this.game.seats[side]);
+  }
 
-  get twin() { return !!this.leds?.upper.length; }
+  get twin() {
+    return !!this.leds?.upper.length;
+  }
 
-  get flipped() { return this.turned ? this.turned === "yes" : !this.mine("white") && this.mine("black"); } // one's own side is below
+  get flipped() {
+    return this.turned ? this.turned === "yes" : !this.mine("white") && this.mine("black");
+  } // one's own side is below
 
   take(name, state) {
     this[name] = state;
@@ -54,7 +75,10 @@ export class Card {
     if (name === "event") this.happened(state);
     if (this.pending) return; // many states in one frame of the screen are drawn once
     this.pending = true;
-    requestAnimationFrame(() => { this.pending = false; this.draw(); });
+    requestAnimationFrame(() => {
+      this.pending = false;
+      this.draw();
+    });
   }
 
   // What other people ask and answer is said for a while.
@@ -66,36 +90,68 @@ export class Card {
 
   draw() {
     if (!this.game || !this.leds) return;
-    if (this.past !== null && (this.past >= this.game.san.length || this.story?.game !== this.game.game)) this.past = null;
+    if (this.past !== null && (this.past >= this.game.san.length || this.story?.game !== this.game.game))
+      this.past = null;
     this.build();
-    const now = this.past === null, g = this.game;
+    const now = this.past === null,
+      g = this.game;
     const fen = now ? g.fen : this.story.fens[this.past];
     const wood = now && this.wood ? this.wood : piles(fen, g.variant, this.twin);
-    const marks = this.lastMove(now ? g.moves.length : this.past, {}), locks = game(g.variant).locks;
-    for (const d in wood) if (locks && d !== "hands") for (const sq in wood[d]) if (wood[d][sq].length > 1) ((marks[d] ||= {})[sq] ||= {}).locks = true;
+    const marks = this.lastMove(now ? g.moves.length : this.past, {}),
+      locks = game(g.variant).locks;
+    for (const d in wood)
+      if (locks && d !== "hands")
+        for (const sq in wood[d]) if (wood[d][sq].length > 1) ((marks[d] ||= {})[sq] ||= {}).locks = true;
     this.hands?.show(this.wood, g.wood.squares);
-    for (const d in this.decksBy) this.decksBy[d].show(wood[d], (now && this.lights?.[d]) || {}, marks[d] || {}, now && this.hands ? this.hands.lifted(d) : {});
+    for (const d in this.decksBy)
+      this.decksBy[d].show(
+        wood[d],
+        (now && this.lights?.[d]) || {},
+        marks[d] || {},
+        now && this.hands ? this.hands.lifted(d) : {},
+      );
     this.drawn = wood;
     this.root.classList.toggle("looking", !now);
     this.touched = this.lifted();
-    this.tray.classList.toggle("open", !!this.wood && (this.wood.hands.left.length + this.wood.hands.right.length > 0 || g.wood.squares.some((t) => t.see > t.want.length)));
-    this.panel.show(g, this.past, { flipped: this.flipped, lights: now ? this.lights : null, touched: this.touched, virtual: !!this.wood, wood: this.wood, opening: this.named?.game === g.game && g.moves.length ? this.named.name : "" });
+    this.tray.classList.toggle(
+      "open",
+      !!this.wood &&
+        (this.wood.hands.left.length + this.wood.hands.right.length > 0 ||
+          g.wood.squares.some((t) => t.see > t.want.length)),
+    );
+    this.panel.show(g, this.past, {
+      flipped: this.flipped,
+      lights: now ? this.lights : null,
+      touched: this.touched,
+      virtual: !!this.wood,
+      wood: this.wood,
+      opening: this.named?.game === g.game && g.moves.length ? this.named.name : "",
+    });
     this.explain();
     this.name();
     this.trouble();
   }
 
   build() {
-    const want = this.twin ? ["upper", "lower"] : ["lower"], view = memory.get("view") || "seat";
-    for (const d of want) if (!this.decksBy[d]) {
-      const figure = make("figure", "", this.decks);
-      if (want.length > 1) make("figcaption", "", figure, text.decks[d]);
-      this.decksBy[d] = new Deck(figure, d, (sq, pile, m) => text.square(sq, pile, m));
-      this.decksBy[d].root.setAttribute("aria-label", `${this.board}, ${text.decks[d]}`);
-      this.watch(this.decksBy[d]);
-    }
+    const want = this.twin ? ["upper", "lower"] : ["lower"],
+      view = memory.get("view") || "seat";
+    for (const d of want)
+      if (!this.decksBy[d]) {
+        const figure = make("figure", "", this.decks);
+        if (want.length > 1) make("figcaption", "", figure, text.decks[d]);
+        this.decksBy[d] = new Deck(figure, d, (sq, pile, m) => text.square(sq, pile, m));
+        this.decksBy[d].root.setAttribute("aria-label", `${this.board}, ${text.decks[d]}`);
+        this.watch(this.decksBy[d]);
+      }
     if (this.wood && !this.hands) {
-      this.hands = new Hand(this.board, this.panel.handbox, (t) => this.tip(t), () => !!this.game && game(this.game.variant).locks, (w, act) => this.panel.choose(w, act), this.tray);
+      this.hands = new Hand(
+        this.board,
+        this.panel.handbox,
+        (t) => this.tip(t),
+        () => !!this.game && game(this.game.variant).locks,
+        (w, act) => this.panel.choose(w, act),
+        this.tray,
+      );
       this.hands.decks = () => Object.values(this.decksBy);
       for (const d in this.decksBy) this.hands.on(this.decksBy[d]);
     }
@@ -105,64 +161,109 @@ export class Card {
     for (const d in this.decksBy) this.decksBy[d].layout(view, this.flipped, want.length > 1);
   }
 
-  // Pointing at a pile, touching it or coming to it by keys opens it beside itself; a light says what it means where it shines.
+  // Pointing at a pile, touching it or coming to it by keys opens it beside itself; a light says what it means
+  // where it shines.
   watch(deck) {
-    const point = (e) => { const g = seen(e.target, deck); if (g) this.point(deck, g.square); };
-    deck.root.addEventListener("pointerover", (e) => { if (e.pointerType === "mouse") point(e); });
+    const point = (e) => {
+      const g = seen(e.target, deck);
+      if (g) this.point(deck, g.square);
+    };
+    deck.root.addEventListener("pointerover", (e) => {
+      if (e.pointerType === "mouse") point(e);
+    });
     deck.root.addEventListener("pointerdown", point);
     deck.root.addEventListener("focusin", point);
-    deck.root.addEventListener("pointerleave", () => { this.open.replaceChildren(); this.pointed = ""; });
-    if (!this.wood) deck.root.addEventListener("keydown", (e) => {
-      const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key];
-      if (step && !this.hands) { deck.step(...step); e.preventDefault(); }
+    deck.root.addEventListener("pointerleave", () => {
+      this.open.replaceChildren();
+      this.pointed = "";
     });
+    if (!this.wood)
+      deck.root.addEventListener("keydown", (e) => {
+        const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key];
+        if (step && !this.hands) {
+          deck.step(...step);
+          e.preventDefault();
+        }
+      });
   }
 
   point(deck, square) {
-    const pile = this.drawn?.[deck.name][square] || [], shines = this.lights?.[deck.name]?.[square], light = shines === "locked" && !game(this.game.variant).locks ? "" : shines, key = [deck.name, square, light, ...pile].join();
+    const pile = this.drawn?.[deck.name][square] || [],
+      shines = this.lights?.[deck.name]?.[square],
+      light = shines === "locked" && !game(this.game.variant).locks ? "" : shines,
+      key = [deck.name, square, light, ...pile].join();
     if (this.pointed === key) return;
     this.pointed = key;
     this.open.replaceChildren();
     if ((pile.length < 2 && !light) || this.hands?.holds().length) return;
     if (light) make("p", "means", this.open, text.means[light]);
-    if (pile.length > 1) for (let k = pile.length - 1; k >= 0; k--) {
-      const row = make("p", "", this.open);
-      make("span", "n", row, String(k + 1));
-      chip(row, pile[k]);
-      make("span", "", row, names[pile[k]]);
-    }
-    const top = deck.pile[deck.square.findIndex((s) => s.dataset.square === square)]?.querySelector(".top, .tile") || deck.square.find((s) => s.dataset.square === square);
-    const r = top.getBoundingClientRect(), all = this.stage.getBoundingClientRect(), right = r.x + r.width / 2 < all.x + all.width / 2;
-    Object.assign(this.open.style, { top: Math.max(0, Math.min(all.height - 38 * pile.length - 30, r.y - all.y)) + "px", left: right ? r.right - all.x + 14 + "px" : "auto", right: right ? "auto" : all.right - r.x + 14 + "px" });
+    if (pile.length > 1)
+      for (let k = pile.length - 1; k >= 0; k--) {
+        const row = make("p", "", this.open);
+        make("span", "n", row, String(k + 1));
+        chip(row, pile[k]);
+        make("span", "", row, names[pile[k]]);
+      }
+    const top =
+      deck.pile[deck.square.findIndex((s) => s.dataset.square === square)]?.querySelector(".top, .tile") ||
+      deck.square.find((s) => s.dataset.square === square);
+    const r = top.getBoundingClientRect(),
+      all = this.stage.getBoundingClientRect(),
+      right = r.x + r.width / 2 < all.x + all.width / 2;
+    Object.assign(this.open.style, {
+      top: Math.max(0, Math.min(all.height - 38 * pile.length - 30, r.y - all.y)) + "px",
+      left: right ? r.right - all.x + 14 + "px" : "auto",
+      right: right ? "auto" : all.right - r.x + 14 + "px",
+    });
   }
 
   lastMove(n, marks) {
     const m = n > 0 && parse(this.game.moves[n - 1], this.game.variant, this.twin);
-    if (m) for (const p of [m.from, m.to]) { const [d, sq] = p.split(" "); (marks[d] ||= {})[sq] = { last: true }; }
+    if (m)
+      for (const p of [m.from, m.to]) {
+        const [d, sq] = p.split(" ");
+        (marks[d] ||= {})[sq] = { last: true };
+      }
     return marks;
   }
 
-  // What is in a hand, as the board sees it: one square where pieces of the side to move are missing, and perhaps one too full.
+  // What is in a hand, as the board sees it: one square where pieces of the side to move are missing, and perhaps
+  // one too full.
   lifted() {
     const g = this.game;
     if (!["moving", "wrong"].includes(g.wood.state) || g.outcome) return null;
     const less = g.wood.squares.filter((t) => t.see < t.want.length && color(t.want[t.want.length - 1]) === g.turn);
-    const more = g.wood.squares.filter((t) => t.see >= t.want.length); // sensors that cannot count see that it is not what it was
+    // Sensors that cannot count see that it is not what it was.
+    const more = g.wood.squares.filter((t) => t.see >= t.want.length);
     if (less.length !== 1 || more.length > 1) return null;
-    const t = less[0], from = `${t.deck} ${t.square}`;
+    const t = less[0],
+      from = `${t.deck} ${t.square}`;
     const moves = g.legal.map((m) => parse(m, g.variant, this.twin)).filter((m) => m && m.from === from);
     return { square: t.square, piece: t.want[t.want.length - 1], moves, to: more[0]?.square };
   }
 
   // Why what is in the hand cannot be done, in the words of the rules.
   async explain() {
-    const t = this.touched, g = this.game;
-    const ask = !t ? "" : t.to && g.wood.state === "wrong" ? `from=${t.square}&to=${t.to}` : t.moves.length || t.to ? "" : `from=${t.square}`;
+    const t = this.touched,
+      g = this.game;
+    const ask = !t
+      ? ""
+      : t.to && g.wood.state === "wrong"
+        ? `from=${t.square}&to=${t.to}`
+        : t.moves.length || t.to
+          ? ""
+          : `from=${t.square}`;
     if (this.asked === ask + g.game + g.moves.length) return;
     this.asked = ask + g.game + g.moves.length;
     if (!ask) return this.tip(this.mineTip && !["moving", "wrong"].includes(g.wood.state) ? "" : undefined);
     const why = await get(`api/boards/${this.board}/why?${ask}`);
-    if (why && !why.legal && this.asked === ask + g.game + g.moves.length) this.tip(`${names[t.piece]} ${t.square}${t.to ? "–" + t.to : ""}: ${text.because(why)}`, undefined, `${g.variant}-${why.rule}`), (this.mineTip = true);
+    if (why && !why.legal && this.asked === ask + g.game + g.moves.length)
+      (this.tip(
+        `${names[t.piece]} ${t.square}${t.to ? "–" + t.to : ""}: ${text.because(why)}`,
+        undefined,
+        `${g.variant}-${why.rule}`,
+      ),
+        (this.mineTip = true));
   }
 
   // Says something below the line that says what to do; for some time, or until something else is said.
@@ -178,18 +279,30 @@ export class Card {
 
   // The name of the opening, asked for once after each move: it is in English in every language, as players say it.
   async name() {
-    const g = this.game, key = g.variant === "chess" && g.moves.length && g.moves.length < 40 ? g.game + g.moves.join() : "";
+    const g = this.game,
+      key = g.variant === "chess" && g.moves.length && g.moves.length < 40 ? g.game + g.moves.join() : "";
     if (!key || this.namedAt === key) return;
     this.namedAt = key;
     const o = await get(`api/boards/${this.board}/opening`);
-    if (o && this.namedAt === key) { this.named = { game: g.game, name: o.name }; this.draw(); }
+    if (o && this.namedAt === key) {
+      this.named = { game: g.game, name: o.name };
+      this.draw();
+    }
   }
 
   trouble() {
-    const h = this.health, f = text.faults, lines = [];
-    if (this.linked && !this.linked.up) lines.push(this.linked.trouble && language === "en" ? this.linked.trouble : f.broker + (this.linked.trouble ? `: ${this.linked.trouble}` : ""));
+    const h = this.health,
+      f = text.faults,
+      lines = [];
+    if (this.linked && !this.linked.up)
+      lines.push(
+        this.linked.trouble && language === "en"
+          ? this.linked.trouble
+          : f.broker + (this.linked.trouble ? `: ${this.linked.trouble}` : ""),
+      );
     if (this.linked?.rival) lines.push(told(this.linked.rival, this.linked.rival_said, this.redraw));
-    if (h && h.uptime_s > 3) { // before, the sensors were not asked yet
+    if (h && h.uptime_s > 3) {
+      // before, the sensors were not asked yet
       if (h.journal !== "ok") lines.push(f.journal(h.journal));
       for (const p of h.parts) if (!p.ok) lines.push(f.part(p));
       for (const q of h.faults) lines.push(f.square({ ...q, text: told(q.text, q.said, this.redraw) }));

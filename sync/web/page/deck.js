@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// One deck of a board in three dimensions, by the browser's own perspective: squares, their lights, and cubes of wood. A square
-// is 100 units wide whatever the screen; turning and resizing change one transform. Only what has changed is drawn anew, so that the
-// keyboard's place on the board is kept.
+// One deck of a board in three dimensions, by the browser's own perspective: squares, their lights, and cubes of
+// wood. A square is 100 units wide whatever the screen; turning and resizing change one transform. Only what has
+// changed is drawn anew, so that the keyboard's place on the board is kept.
 import { el, glyph, side } from "./pieces.js";
 import { make } from "./dom.js";
 import { files, squares } from "./notation.js";
 
-const U = 100, W = 78, EDGE = (U - W) / 2; // a square, a cube's width, and what is left beside it
+const U = 100,
+  W = 78,
+  EDGE = (U - W) / 2; // a square, a cube's width, and what is left beside it
 const rim = 0.34; // squares
 
 // How high each of n pieces is drawn, in units: eight are 2.9 squares high.
@@ -14,21 +16,38 @@ export const rise = (n) => U * (n <= 2 ? 0.5 : n === 3 ? 0.46 : n <= 5 ? 0.42 : 
 
 // What the lights tell, as shapes in a box of 24.
 export const shapes = {
-  quiet: ["M12 7a5 5 0 1 0 0 10a5 5 0 0 0 0-10z"], stack: ["M6 13h12v2H6zM6 17h12v2H6zM12 3l4 5h-3v3h-2V8H8z"], capture: ["", "M6.500 6.500l11 11M17.500 6.500l-11 11"],
-  special: ["M12 4l8 8-8 8-8-8z"], from: ["", "M12 20V5M5.500 11L12 4.500 18.500 11"], to: ["", "M12 3v12M6 9.500l6 6 6-6M5 20h14"],
-  wrong: ["", "M5 9h14M5 15h14M16 4L8 20"], answer: ["", "M8.500 9a3.600 3.600 0 1 1 5 3.300c-1 .5-1.500 1.200-1.500 2.500M12 18.700v.3"], check: ["", "M12 4.500v9.500M12 18.500v.3"],
-  locked: ["M6 11h12v9H6z", "M8.500 11V8a3.500 3.500 0 0 1 7 0v3"], unsent: ["", "M12 4a8 8 0 1 0 0 16a8 8 0 0 0 0-16zM12 8v4l3 2"], stuck: ["", "M12 4a8 8 0 1 0 0 16a8 8 0 0 0 0-16zM6.500 6.500l11 11"], alarm: ["", "M12 4L3 20h18zM12 10v4M12 17v.3"], origin: ["", "M5 9V5h4M15 5h4v4M19 15v4h-4M9 19H5v-4"],
+  quiet: ["M12 7a5 5 0 1 0 0 10a5 5 0 0 0 0-10z"],
+  stack: ["M6 13h12v2H6zM6 17h12v2H6zM12 3l4 5h-3v3h-2V8H8z"],
+  capture: ["", "M6.500 6.500l11 11M17.500 6.500l-11 11"],
+  special: ["M12 4l8 8-8 8-8-8z"],
+  from: ["", "M12 20V5M5.500 11L12 4.500 18.500 11"],
+  to: ["", "M12 3v12M6 9.500l6 6 6-6M5 20h14"],
+  wrong: ["", "M5 9h14M5 15h14M16 4L8 20"],
+  answer: ["", "M8.500 9a3.600 3.600 0 1 1 5 3.300c-1 .5-1.500 1.200-1.500 2.500M12 18.700v.3"],
+  check: ["", "M12 4.500v9.500M12 18.500v.3"],
+  locked: ["M6 11h12v9H6z", "M8.500 11V8a3.500 3.500 0 0 1 7 0v3"],
+  unsent: ["", "M12 4a8 8 0 1 0 0 16a8 8 0 0 0 0-16zM12 8v4l3 2"],
+  stuck: ["", "M12 4a8 8 0 1 0 0 16a8 8 0 0 0 0-16zM6.500 6.500l11 11"],
+  alarm: ["", "M12 4L3 20h18zM12 10v4M12 17v.3"],
+  origin: ["", "M5 9V5h4M15 5h4v4M19 15v4h-4M9 19H5v-4"],
 };
 
 // A light's shape, for the board and for the key.
 export function shape(parent, kind) {
-  const svg = el("svg", { viewBox: "0 0 24 24", class: "shape " + kind, "aria-hidden": true }, parent), [solid, line] = Object.hasOwn(shapes, kind) ? shapes[kind] : [];
+  const svg = el("svg", { viewBox: "0 0 24 24", class: "shape " + kind, "aria-hidden": true }, parent),
+    [solid, line] = Object.hasOwn(shapes, kind) ? shapes[kind] : [];
   if (solid) el("path", { d: solid, class: "solid" }, svg);
   if (line) el("path", { d: line, class: "line" }, svg);
   return svg;
 }
 
-const views = { seat: { tilt: 40, opening: 15 }, phone: { tilt: 20, opening: 18 }, twin: { tilt: 48, opening: 31 }, top: { tilt: 0, opening: 18 }, flat: { tilt: 0, opening: 0 } };
+const views = {
+  seat: { tilt: 40, opening: 15 },
+  phone: { tilt: 20, opening: 18 },
+  twin: { tilt: 48, opening: 31 },
+  top: { tilt: 0, opening: 18 },
+  flat: { tilt: 0, opening: 0 },
+};
 
 export class Deck {
   constructor(parent, name, label) {
@@ -62,7 +81,8 @@ export class Deck {
     const ground = (this.ground = make("div", "ground", this.plane));
     this.square = [];
     for (const i of this.order()) {
-      const [x, y] = this.corner(i), s = (this.square[i] = make("div", `sq ${(i + (i >> 3)) % 2 ? "light" : "dark"}`, ground));
+      const [x, y] = this.corner(i),
+        s = (this.square[i] = make("div", `sq ${(i + (i >> 3)) % 2 ? "light" : "dark"}`, ground));
       s.style.left = U * (x + rim) + "px";
       s.style.top = U * (y + rim) + "px";
       s.dataset.square = squares[i];
@@ -80,22 +100,37 @@ export class Deck {
   }
 
   // The far left corner of square i, 0 for a1, as it lies before the viewer.
-  corner(i) { return this.flipped ? [7 - (i % 8), i >> 3] : [i % 8, 7 - (i >> 3)]; }
+  corner(i) {
+    return this.flipped ? [7 - (i % 8), i >> 3] : [i % 8, 7 - (i >> 3)];
+  }
 
-  order() { // from far left to near right
-    const place = (i) => { const [x, y] = this.corner(i); return 8 * y + x; };
+  order() {
+    // from far left to near right
+    const place = (i) => {
+      const [x, y] = this.corner(i);
+      return 8 * y + x;
+    };
     return [...Array(64).keys()].sort((a, b) => place(a) - place(b));
   }
 
   // As large as the room lets it be. The plane's middle is the middle of the perspective.
   fit() {
-    const w = this.root.clientWidth, h = this.root.clientHeight;
+    const w = this.root.clientWidth,
+      h = this.root.clientHeight;
     if (!w || !h || !this.plane) return;
-    const small = w < 560, v = views[this.view === "seat" ? (this.two ? "twin" : small ? "phone" : "seat") : this.view];
+    const small = w < 560,
+      v = views[this.view === "seat" ? (this.two ? "twin" : small ? "phone" : "seat") : this.view];
     this.tilt = Math.max(0, Math.min(70, v.tilt - this.lean));
-    const t = (this.tilt * Math.PI) / 180, p = v.opening || 1e4, b = 4 + rim, near = p / (p - b * Math.sin(t)), far = p / (p + b * Math.sin(t));
-    const tall = this.view === "flat" ? 0 : Math.sin(t) * 0.62 * far, up = b * Math.cos(t) * far + tall, down = b * Math.cos(t) * near + Math.sin(t) * 0.3;
-    const s = Math.min(w / (2 * b * near), h / (up + down)), middle = (h - s * (up + down)) / 2 + s * up;
+    const t = (this.tilt * Math.PI) / 180,
+      p = v.opening || 1e4,
+      b = 4 + rim,
+      near = p / (p - b * Math.sin(t)),
+      far = p / (p + b * Math.sin(t));
+    const tall = this.view === "flat" ? 0 : Math.sin(t) * 0.62 * far,
+      up = b * Math.cos(t) * far + tall,
+      down = b * Math.cos(t) * near + Math.sin(t) * 0.3;
+    const s = Math.min(w / (2 * b * near), h / (up + down)),
+      middle = (h - s * (up + down)) / 2 + s * up;
     this.size = s;
     this.root.style.perspective = v.opening ? `${p * s}px` : "none";
     this.root.style.perspectiveOrigin = `50% ${middle}px`;
@@ -105,8 +140,11 @@ export class Deck {
     for (const e of this.plane.querySelectorAll(".badge, .under")) this.upright(e);
   }
 
-  // Turns a sign to the viewer. A property that all the pieces inherit would cost the style of each of them at every step of turning.
-  upright(e) { e.style.transform = `translateZ(${e.matches(".under") ? 20 : 34}px) rotateZ(${-this.turn}deg) rotateX(${-this.tilt}deg)`; }
+  // Turns a sign to the viewer. A property that all the pieces inherit would cost the style of each of them at
+  // every step of turning.
+  upright(e) {
+    e.style.transform = `translateZ(${e.matches(".under") ? 20 : 34}px) rotateZ(${-this.turn}deg) rotateX(${-this.tilt}deg)`;
+  }
 
   // Turns the board under the hand; by nothing, back to the seat.
   roll(dx, dy) {
@@ -124,15 +162,22 @@ export class Deck {
   }
 
   step(right, away) {
-    const s = this.flipped ? -1 : 1, f = (this.focused % 8) + s * right, r = (this.focused >> 3) + s * away;
-    if (f >= 0 && f < 8 && r >= 0 && r < 8) { this.rove(8 * r + f); this.square[8 * r + f].focus(); }
+    const s = this.flipped ? -1 : 1,
+      f = (this.focused % 8) + s * right,
+      r = (this.focused >> 3) + s * away;
+    if (f >= 0 && f < 8 && r >= 0 && r < 8) {
+      this.rove(8 * r + f);
+      this.square[8 * r + f].focus();
+    }
   }
 
-  // The square at a point: the one whose middle is there, though a tall pile may stand before it; else what is seen there.
+  // The square at a point: the one whose middle is there, though a tall pile may stand before it; else what is seen
+  // there.
   at(x, y) {
     for (const s of this.square) {
       const r = s.getBoundingClientRect();
-      if (Math.abs(r.x + r.width / 2 - x) <= 1.5 && Math.abs(r.y + r.height / 2 - y) <= 1.5) return { deck: this.name, square: s.dataset.square, middle: true };
+      if (Math.abs(r.x + r.width / 2 - x) <= 1.5 && Math.abs(r.y + r.height / 2 - y) <= 1.5)
+        return { deck: this.name, square: s.dataset.square, middle: true };
     }
     return seen(document.elementFromPoint(x, y), this);
   }
@@ -141,7 +186,10 @@ export class Deck {
   show(piles, lights, marks, held = {}) {
     const moves = this.before ? this.moved(piles) : {};
     squares.forEach((sq, i) => {
-      const pile = piles[sq] || [], m = marks[sq] || {}, light = lights[sq] || "", up = held[sq] || [];
+      const pile = piles[sq] || [],
+        m = marks[sq] || {},
+        light = lights[sq] || "",
+        up = held[sq] || [];
       const key = [pile.join(""), light, m.last, m.locks, up.join("")].join("|");
       if (this.keys[i] === key) return;
       this.keys[i] = key;
@@ -157,15 +205,22 @@ export class Deck {
 
   // Where each piece that has newly come comes from: what is away from a square, now or a moment ago.
   moved(piles) {
-    const now = performance.now(), from = {};
+    const now = performance.now(),
+      from = {};
     this.away = (this.away || []).filter((a) => now - a.at < 1500);
     for (const sq of squares) {
-      const was = this.before[sq] || [], is = piles[sq] || [];
+      const was = this.before[sq] || [],
+        is = piles[sq] || [];
       if (was.length > is.length) for (const p of was.slice(is.length)) this.away.push({ p, sq, at: now });
     }
     for (const sq of squares) {
-      const was = this.before[sq] || [], is = piles[sq] || [], top = is[is.length - 1];
-      const k = is.length > was.length || (is.length && top !== was[was.length - 1]) ? this.away.findIndex((a) => a.p === top && a.sq !== sq) : -1;
+      const was = this.before[sq] || [],
+        is = piles[sq] || [],
+        top = is[is.length - 1];
+      const k =
+        is.length > was.length || (is.length && top !== was[was.length - 1])
+          ? this.away.findIndex((a) => a.p === top && a.sq !== sq)
+          : -1;
       if (k >= 0) from[sq] = this.away.splice(k, 1)[0].sq;
     }
     return this.carried ? {} : from;
@@ -175,7 +230,10 @@ export class Deck {
     this.pile[i]?.remove();
     delete this.pile[i];
     if (!pile.length && !up.length) return;
-    const [x, y] = this.corner(i), n = pile.length, h = rise(n), p = (this.pile[i] = make("div", `pile${light ? " lit " + light : ""}`, this.plane));
+    const [x, y] = this.corner(i),
+      n = pile.length,
+      h = rise(n),
+      p = (this.pile[i] = make("div", `pile${light ? " lit " + light : ""}`, this.plane));
     p.style.transform = `translate3d(${U * (x - 4)}px,${U * (y - 4)}px,0)`;
     p.dataset.at = sq;
     p.dataset.on = this.name;
@@ -183,7 +241,8 @@ export class Deck {
     if (n) make("div", "shadow", p);
     pile.forEach((c, k) => cube(p, c, k * h, h, k, n, m.locks));
     if (up.length) {
-      const c = make("div", "held", p), hh = rise(up.length);
+      const c = make("div", "held", p),
+        hh = rise(up.length);
       c.style.transform = `translate3d(0,0,${n * h + 72}px) rotateX(8deg)`;
       up.forEach((q, k) => cube(c, q, k * hh, hh, k, up.length, false));
     }
@@ -202,16 +261,29 @@ export class Deck {
 
   glide(c, from, i) {
     if (!c || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    const [x, y] = this.corner(i), [fx, fy] = this.corner(squares.indexOf(from)), up = U * 0.6;
-    c.animate([{ transform: `translate3d(${U * (fx - x)}px,${U * (fy - y)}px,${up}px)` }, { transform: `translate3d(0,0,${up}px)`, offset: 0.75 }, { transform: "none" }], { duration: 260, easing: "ease-out" });
+    const [x, y] = this.corner(i),
+      [fx, fy] = this.corner(squares.indexOf(from)),
+      up = U * 0.6;
+    c.animate(
+      [
+        { transform: `translate3d(${U * (fx - x)}px,${U * (fy - y)}px,${up}px)` },
+        { transform: `translate3d(0,0,${up}px)`, offset: 0.75 },
+        { transform: "none" },
+      ],
+      { duration: 260, easing: "ease-out" },
+    );
   }
 
-  // From above and without depth: the top piece, and left of it what lies under it, upward and then to the right, as in stack FEN.
+  // From above and without depth: the top piece, and left of it what lies under it, upward and then to the right,
+  // as in stack FEN.
   tile(p, pile, m, light) {
-    const n = pile.length, low = pile.slice(0, -1), cols = Math.ceil(low.length / 4), c = make("div", "tile " + side(pile[n - 1]), p);
+    const n = pile.length,
+      low = pile.slice(0, -1),
+      cols = Math.ceil(low.length / 4),
+      c = make("div", "tile " + side(pile[n - 1]), p);
     c.dataset.level = n - 1;
     glyph(el("svg", { viewBox: "0 0 45 45" }, c), pile[n - 1], {});
-    if (n > 1) c.style.left = 8 + 22 * cols + "px", c.style.width = 84 - 22 * cols + "px";
+    if (n > 1) ((c.style.left = 8 + 22 * cols + "px"), (c.style.width = 84 - 22 * cols + "px"));
     low.forEach((q, k) => {
       const s = make("div", "chip " + side(q), p);
       s.dataset.level = k;
@@ -225,14 +297,23 @@ export class Deck {
 
 // What stands or lies under a point that was hit.
 export function seen(e, only) {
-  const g = e?.closest?.("[data-at],[data-square]"), board = g?.closest("[data-board]")?.dataset.board;
+  const g = e?.closest?.("[data-at],[data-square]"),
+    board = g?.closest("[data-board]")?.dataset.board;
   if (!g || (only && !only.root.contains(g))) return null;
-  return { deck: g.dataset.on || g.dataset.deck, square: g.dataset.at || g.dataset.square, board, level: e.closest("[data-level]")?.dataset.level };
+  return {
+    deck: g.dataset.on || g.dataset.deck,
+    square: g.dataset.at || g.dataset.square,
+    board,
+    level: e.closest("[data-level]")?.dataset.level,
+  };
 }
 
-// A cube of one piece with its foot at z; nobody can turn the board so far that its back is seen. A covered piece shows its figure on the sides, the top one on top.
+// A cube of one piece with its foot at z; nobody can turn the board so far that its back is seen. A covered piece
+// shows its figure on the sides, the top one on top.
 function cube(parent, p, z, h, k, n, locks) {
-  const c = make("div", `cube ${side(p)}`, parent), top = k === n - 1, x1 = U - EDGE;
+  const c = make("div", `cube ${side(p)}`, parent),
+    top = k === n - 1,
+    x1 = U - EDGE;
   c.dataset.level = k;
   const face = (name, transform, height) => {
     const f = make("div", "face " + name, c);
@@ -240,14 +321,20 @@ function cube(parent, p, z, h, k, n, locks) {
     f.style.height = height + "px";
     return f;
   };
-  const z1 = z + h, tall = h + 0.5, sides = [
-    face("front", `translate3d(${EDGE}px,${x1}px,${z1}px) rotateX(-90deg)`, tall), face("right", `translate3d(${x1}px,${x1}px,${z1}px) rotateZ(-90deg) rotateX(-90deg)`, tall),
-    face("left", `translate3d(${EDGE}px,${EDGE}px,${z1}px) rotateZ(90deg) rotateX(-90deg)`, tall)];
+  const z1 = z + h,
+    tall = h + 0.5,
+    sides = [
+      face("front", `translate3d(${EDGE}px,${x1}px,${z1}px) rotateX(-90deg)`, tall),
+      face("right", `translate3d(${x1}px,${x1}px,${z1}px) rotateZ(-90deg) rotateX(-90deg)`, tall),
+      face("left", `translate3d(${EDGE}px,${EDGE}px,${z1}px) rotateZ(90deg) rotateX(-90deg)`, tall),
+    ];
   if (top) figure(face("top", `translate3d(${EDGE}px,${EDGE}px,${z1}px)`, W), p);
-  else for (const f of sides) {
-    figure(f, p);
-    if (locks && f === sides[0]) el("use", { href: "#kind-lock", class: "lock" }, el("svg", { viewBox: "0 0 20 20", class: "padlock" }, f));
-  }
+  else
+    for (const f of sides) {
+      figure(f, p);
+      if (locks && f === sides[0])
+        el("use", { href: "#kind-lock", class: "lock" }, el("svg", { viewBox: "0 0 20 20", class: "padlock" }, f));
+    }
 }
 
 function figure(face, p) {
@@ -262,11 +349,15 @@ export function chip(parent, p) {
   return c;
 }
 
-function badge(p, light) { shape(make("div", "badge " + light, p), light); }
+function badge(p, light) {
+  shape(make("div", "badge " + light, p), light);
+}
 
 // Pieces that hang under the pointer while they are dragged.
 export function ghost(pieces, deck) {
-  const g = make("div", "deck ghost", document.body), plane = make("div", "plane", g), h = rise(pieces.length);
+  const g = make("div", "deck ghost", document.body),
+    plane = make("div", "plane", g),
+    h = rise(pieces.length);
   g.style.perspective = "1200px";
   const s = (deck?.size || 60) / U;
   plane.style.transform = `scale3d(${s},${s},${s}) rotateX(${deck?.tilt ?? 40}deg) rotateY(5deg)`;

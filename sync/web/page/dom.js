@@ -23,27 +23,55 @@ export function select(parent, label, options, chosen) {
   const l = make("label", "field", parent);
   make("span", "", l, label);
   const s = make("select", "", l);
-  for (const [value, words] of options) { const o = make("option", "", s, words); o.value = value; }
+  for (const [value, words] of options) {
+    const o = make("option", "", s, words);
+    o.value = value;
+  }
   if (chosen !== undefined) s.value = chosen;
   return s;
 }
 
-export function set(e, words) { if (e.textContent !== words) e.textContent = words; }
+export function set(e, words) {
+  if (e.textContent !== words) e.textContent = words;
+}
 
 // What the browser remembers; a browser that forgets everything works as well.
 export const memory = {
-  get(k) { try { return localStorage.getItem("boardd." + k); } catch { return null; } },
-  set(k, v) { try { localStorage.setItem("boardd." + k, v); } catch { /* private browsing */ } },
+  get(k) {
+    try {
+      return localStorage.getItem("boardd." + k);
+    } catch {
+      return null;
+    }
+  },
+  set(k, v) {
+    try {
+      localStorage.setItem("boardd." + k, v);
+    } catch {
+      /* private browsing */
+    }
+  },
 };
 
 // An icon of the page's own: a line drawing in a box of 24.
 const strokes = {
-  menu: "M4 7h16M4 12h16M4 17h16", plus: "M12 5v14M5 12h14", back: "M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3", draw: "M5 9h14M5 15h14", resign: "M5 21V4h13l-3 4 3 4H5",
-  first: "M6 5v14M18 6l-7 6 7 6", prev: "M15 6l-6 6 6 6", next: "M9 6l6 6-6 6", last: "M18 5v14M6 6l7 6-7 6", large: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5", more: "M5 12h.01M12 12h.01M19 12h.01", view: "M12 3l8 4.500v9L12 21l-8-4.500v-9zM12 12l8-4.500M12 12L4 7.500M12 12v9",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  plus: "M12 5v14M5 12h14",
+  back: "M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3",
+  draw: "M5 9h14M5 15h14",
+  resign: "M5 21V4h13l-3 4 3 4H5",
+  first: "M6 5v14M18 6l-7 6 7 6",
+  prev: "M15 6l-6 6 6 6",
+  next: "M9 6l6 6-6 6",
+  last: "M18 5v14M6 6l7 6-7 6",
+  large: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  view: "M12 3l8 4.500v9L12 21l-8-4.500v-9zM12 12l8-4.500M12 12L4 7.500M12 12v9",
 };
 
 export function stroke(parent, name) {
-  const s = document.createElementNS("http://www.w3.org/2000/svg", "svg"), p = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  const s = document.createElementNS("http://www.w3.org/2000/svg", "svg"),
+    p = document.createElementNS("http://www.w3.org/2000/svg", "path");
   s.setAttribute("viewBox", "0 0 24 24");
   s.setAttribute("class", "stroke");
   s.setAttribute("aria-hidden", "true");
@@ -75,7 +103,14 @@ export class Head {
   pages(parent, here) {
     const nav = make("nav", "", parent);
     nav.setAttribute("aria-label", text.pages.label);
-    for (const [page, href] of [["board", "."], ["wall", "wall"], ["games", "games"], ["rules", "rules"], ["workshop", "workshop"], ...(here === "settings" ? [["settings", "settings"]] : [])]) {
+    for (const [page, href] of [
+      ["board", "."],
+      ["wall", "wall"],
+      ["games", "games"],
+      ["rules", "rules"],
+      ["workshop", "workshop"],
+      ...(here === "settings" ? [["settings", "settings"]] : []),
+    ]) {
       const a = make("a", page === here ? "here" : "", nav, text.pages[page]);
       a.href = href;
       if (page === here) a.setAttribute("aria-current", "page");
@@ -88,34 +123,67 @@ export class Head {
   }
 
   menu() {
-    const d = (this.details = make("details", "menu", this.tools)), s = make("summary", "", d);
+    const d = (this.details = make("details", "menu", this.tools)),
+      s = make("summary", "", d);
     stroke(s, "menu");
     this.who = make("span", "who", s);
     s.setAttribute("aria-label", text.menu);
     this.more = make("div", "pane", d);
-    document.addEventListener("click", (e) => { if (!d.contains(e.target)) d.open = false; });
-    document.addEventListener("keydown", (e) => { if (e.key === "Escape") d.open = false; });
+    document.addEventListener("click", (e) => {
+      if (!d.contains(e.target)) d.open = false;
+    });
+    document.addEventListener("keydown", (e) => {
+      if (e.key === "Escape") d.open = false;
+    });
   }
 
   theme() {
     const s = select(this.more, text.view.theme, Object.entries(text.view.themes), memory.get("theme") || "auto");
-    const put = () => { document.documentElement.dataset.theme = s.value; memory.set("theme", s.value); };
+    const put = () => {
+      document.documentElement.dataset.theme = s.value;
+      memory.set("theme", s.value);
+    };
     s.onchange = put;
     put();
   }
 
   sound() {
-    const s = select(this.more, text.view.sound, [["on", text.view.soundOn], ["spoken", text.view.soundSpoken], ["off", text.view.soundOff]], memory.get("sound") || "on");
+    const s = select(
+      this.more,
+      text.view.sound,
+      [
+        ["on", text.view.soundOn],
+        ["spoken", text.view.soundSpoken],
+        ["off", text.view.soundOff],
+      ],
+      memory.get("sound") || "on",
+    );
     s.onchange = () => memory.set("sound", s.value);
   }
 
   // The language, and whose letters stand for the pieces: both are words, so the page is drawn anew.
   tongue() {
-    const again = (k, v) => { memory.set(k, v); location.reload(); };
-    const s = select(this.more, text.view.language, [["", text.view.themes.auto], ...text.languages.map((l) => [l.code, text.view.of(l)])], memory.get("language") || "");
+    const again = (k, v) => {
+      memory.set(k, v);
+      location.reload();
+    };
+    const s = select(
+      this.more,
+      text.view.language,
+      [["", text.view.themes.auto], ...text.languages.map((l) => [l.code, text.view.of(l)])],
+      memory.get("language") || "",
+    );
     s.onchange = () => again("language", s.value);
     if (text.letters.join("") === "KQRBNP") return;
-    const n = select(this.more, text.view.notation, [["", text.view.english], ["own", text.view.own]], memory.get("notation") || "");
+    const n = select(
+      this.more,
+      text.view.notation,
+      [
+        ["", text.view.english],
+        ["own", text.view.own],
+      ],
+      memory.get("notation") || "",
+    );
     n.onchange = () => again("notation", n.value);
   }
 
@@ -135,7 +203,10 @@ export class Head {
     button(f, text.login.out, () => this.send("", said));
     const said = make("p", "warn", f);
     said.setAttribute("role", "alert");
-    f.onsubmit = (e) => { e.preventDefault(); this.send(i.value.trim(), said); };
+    f.onsubmit = (e) => {
+      e.preventDefault();
+      this.send(i.value.trim(), said);
+    };
     get("api/login").then((r) => r && this.right(r.right, r.version));
   }
 

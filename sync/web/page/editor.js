@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A board on which any position is laid: choose a piece, click squares; what is clicked comes on top of what stands there. It
-// writes stack FEN into a field that can as well be typed into.
+// A board on which any position is laid: choose a piece, click squares; what is clicked comes on top of what stands
+// there. It writes stack FEN into a field that can as well be typed into.
 import { game } from "./games.js";
 import { make, button } from "./dom.js";
 import { icon } from "./pieces.js";
@@ -18,7 +18,11 @@ export class Editor {
     this.grid = make("div", "editgrid", this.root);
     const bar = make("p", "tools", this.root);
     button(bar, text.editor.empty, () => this.write({ lower: {} }));
-    this.turn = button(bar, "", () => { const t = this.tail(); t[0] = t[0] === "b" ? "w" : "b"; this.write(this.wood(), t); });
+    this.turn = button(bar, "", () => {
+      const t = this.tail();
+      t[0] = t[0] === "b" ? "w" : "b";
+      this.write(this.wood(), t);
+    });
     this.cells = [];
     for (let row = 7; row >= 0; row--) for (let f = 0; f < 8; f++) this.cell(8 * row + f);
     field.addEventListener("input", () => this.draw());
@@ -32,7 +36,15 @@ export class Editor {
     const kinds = [..."KQRBNPkqrbnp", ...(game(this.variant()).pedestals ? ["#"] : []), off];
     if (!kinds.includes(this.piece)) this.piece = "K";
     for (const p of kinds) {
-      const b = button(this.palette, "", () => { this.piece = p; this.kinds(); }, "kind");
+      const b = button(
+        this.palette,
+        "",
+        () => {
+          this.piece = p;
+          this.kinds();
+        },
+        "kind",
+      );
       b.setAttribute("aria-pressed", this.piece === p);
       b.dataset.piece = p;
       if (p === off) b.textContent = text.editor.off;
@@ -44,7 +56,8 @@ export class Editor {
     const b = button(this.grid, "", () => this.click(i), (i + (i >> 3)) % 2 ? "light" : "dark");
     b.dataset.edit = squares[i];
     b.onkeydown = (e) => {
-      const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: 8, ArrowDown: -8 }[e.key], to = i + step;
+      const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: 8, ArrowDown: -8 }[e.key],
+        to = i + step;
       if (!step || to < 0 || to > 63 || (Math.abs(step) === 1 && to >> 3 !== i >> 3)) return;
       e.preventDefault();
       this.focus = to;
@@ -55,24 +68,39 @@ export class Editor {
   }
 
   click(i) {
-    const wood = this.wood(), sq = squares[i], pile = wood.lower[sq] || [];
+    const wood = this.wood(),
+      sq = squares[i],
+      pile = wood.lower[sq] || [];
     wood.lower[sq] = this.piece === off ? pile.slice(0, -1) : [...pile, this.piece];
     this.focus = i;
     this.write(wood);
   }
 
-  wood() { return piles(this.field.value.trim(), this.variant(), false); }
+  wood() {
+    return piles(this.field.value.trim(), this.variant(), false);
+  }
 
   // What stands behind the placement: whose move, castling, en passant, counters.
-  tail() { return this.field.value.trim().split(/\s+/).slice(1).concat(["w", "-", "-", "0", "1"].slice(this.field.value.trim().split(/\s+/).length - 1)); }
+  tail() {
+    return this.field.value
+      .trim()
+      .split(/\s+/)
+      .slice(1)
+      .concat(["w", "-", "-", "0", "1"].slice(this.field.value.trim().split(/\s+/).length - 1));
+  }
 
-  // Of a position that is changed by hand only the castling rights stay whose king and rook stand at home, and no en passant.
+  // Of a position that is changed by hand only the castling rights stay whose king and rook stand at home, and no
+  // en passant.
   write(wood, tail = this.tail()) {
     const home = (sq, p) => wood.lower[sq]?.join("") === p;
-    tail[1] = [...tail[1]].filter((c) => {
-      const rank = c < "a" ? 1 : 8, [king, rook] = c < "a" ? ["K", "R"] : ["k", "r"];
-      return home("e" + rank, king) && home((c.toLowerCase() === "k" ? "h" : "a") + rank, rook);
-    }).join("") || "-";
+    tail[1] =
+      [...tail[1]]
+        .filter((c) => {
+          const rank = c < "a" ? 1 : 8,
+            [king, rook] = c < "a" ? ["K", "R"] : ["k", "r"];
+          return home("e" + rank, king) && home((c.toLowerCase() === "k" ? "h" : "a") + rank, rook);
+        })
+        .join("") || "-";
     tail[2] = "-";
     this.field.value = [placement(wood, this.variant(), false), ...tail].join(" ");
     this.draw();
@@ -82,7 +110,9 @@ export class Editor {
     const wood = this.wood().lower;
     this.turn.textContent = text.turn[this.tail()[0] === "b" ? "black" : "white"];
     squares.forEach((sq, i) => {
-      const b = this.cells[i], pile = wood[sq] || [], key = pile.join("");
+      const b = this.cells[i],
+        pile = wood[sq] || [],
+        key = pile.join("");
       b.tabIndex = i === this.focus ? 0 : -1;
       b.setAttribute("aria-label", text.square(sq, pile, {}));
       if (b.dataset.key === key) return;

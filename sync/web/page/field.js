@@ -4,7 +4,13 @@ import { make } from "./dom.js";
 import { language } from "./text.js";
 
 // What each setting does: in English the schema says it, in other languages a catalogue by its name.
-const about = language === "en" ? {} : await fetch(`words/settings/${language}.json`).then((r) => (r.ok ? r.json() : {}), () => ({}));
+const about =
+  language === "en"
+    ? {}
+    : await fetch(`words/settings/${language}.json`).then(
+        (r) => (r.ok ? r.json() : {}),
+        () => ({}),
+      );
 
 export const help = (schema, name) => about[name] || described(schema, name).description;
 
@@ -15,7 +21,10 @@ export function described(schema, name) {
 
 // A field for a setting; .value is its text. label: what people call it.
 export function field(parent, schema, name, value, label) {
-  const s = described(schema, name), type = [s.type].flat()[0], l = make("label", "setting", parent), words = s.enum?.filter((w) => w !== null);
+  const s = described(schema, name),
+    type = [s.type].flat()[0],
+    l = make("label", "setting", parent),
+    words = s.enum?.filter((w) => w !== null);
   make("strong", "", l, label || name);
   let input;
   if (words || type === "boolean") {
@@ -24,7 +33,8 @@ export function field(parent, schema, name, value, label) {
   } else {
     input = make("input", "", l);
     input.type = type === "integer" || type === "number" ? "number" : "text";
-    if (input.type === "number") Object.assign(input, { min: s.minimum ?? "", max: s.maximum ?? "", step: type === "integer" ? 1 : "any" });
+    if (input.type === "number")
+      Object.assign(input, { min: s.minimum ?? "", max: s.maximum ?? "", step: type === "integer" ? 1 : "any" });
   }
   input.value = String(value);
   input.name = name;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first start of a board that has no configuration: who you are, what is connected, what it is to be called, and a look by the doctor.
+// The first start of a board that has no configuration: who you are, what is connected, what it is to be called,
+// and a look by the doctor.
 import { make, button, set } from "./dom.js";
 import { field } from "./field.js";
 import { post, get } from "./live.js";
@@ -7,7 +8,8 @@ import { networks } from "./network.js";
 import { told } from "./said.js";
 import { text } from "./text.js";
 
-const t = text.first, root = document.getElementById("boards");
+const t = text.first,
+  root = document.getElementById("boards");
 root.className = "first";
 
 async function begin() {
@@ -23,27 +25,44 @@ function door(state) {
   const s = make("section", "board", root);
   make("h2", "", s, t.title);
   make("p", "", s, state.display ? t.askDisplay : t.askLog);
-  const f = make("form", "tools", s), l = make("label", "field", f), said = make("p", "warn", s);
+  const f = make("form", "tools", s),
+    l = make("label", "field", f),
+    said = make("p", "warn", s);
   make("span", "", l, t.word);
   const word = make("input", "", l);
   Object.assign(word, { name: "word", autocomplete: "off", autocapitalize: "none", spellcheck: false });
   make("button", "filled", f, t.enter).type = "submit";
   said.setAttribute("role", "alert");
   const through = (r) => (r.error ? set(said, told(r.error, r.said)) : begin());
-  f.onsubmit = async (e) => { e.preventDefault(); through(await post("api/first/word", { word: word.value })); };
-  if (state.touch) button(f, t.touch, async () => { set(said, t.touching); through(await post("api/first/touch", {})); });
+  f.onsubmit = async (e) => {
+    e.preventDefault();
+    through(await post("api/first/word", { word: word.value }));
+  };
+  if (state.touch)
+    button(f, t.touch, async () => {
+      set(said, t.touching);
+      through(await post("api/first/touch", {}));
+    });
   word.focus();
 }
 
 function form(state) {
-  const inputs = {}, faults = {}, part = (name) => { const s = make("section", "board", root); make("h2", "", s, name); return s; };
+  const inputs = {},
+    faults = {},
+    part = (name) => {
+      const s = make("section", "board", root);
+      make("h2", "", s, name);
+      return s;
+    };
   const ask = (parent, name) => {
     const label = make("div", "", parent);
     inputs[name] = field(label, state.schema, name, state.values[name], t.labels[name]);
     fault(label, name);
     inputs[name].addEventListener("input", () => set(faults[name], ""));
   };
-  const fault = (parent, name) => { (faults[name] = make("p", "warn", parent)).setAttribute("role", "alert"); };
+  const fault = (parent, name) => {
+    (faults[name] = make("p", "warn", parent)).setAttribute("role", "alert");
+  };
 
   const found = part(t.found);
   make("p", "state", found, t.kinds[state.found.kind]);
@@ -51,7 +70,10 @@ function form(state) {
   for (const b of state.found.buses || []) make("li", "", list, t.chips(b));
   for (const h of state.found.hubs || []) make("li", "", list, t.hub(h));
   for (const s of state.found.say || []) make("li", "warn", list, s);
-  button(found, t.again, async () => { await post("api/first/find", {}); begin(); });
+  button(found, t.again, async () => {
+    await post("api/first/find", {});
+    begin();
+  });
 
   const name = part(t.name);
   ask(name, "board");
@@ -63,24 +85,53 @@ function form(state) {
   networks(net, "api/first/");
   ask(net, "mqtt.url");
 
-  const secret = part(t.password), l = make("label", "setting", secret), password = make("input", "", l);
+  const secret = part(t.password),
+    l = make("label", "setting", secret),
+    password = make("input", "", l);
   l.prepend(make("strong", "", null, t.password));
   Object.assign(password, { type: "password", name: "password", autocomplete: "new-password", minLength: 12 });
   make("small", "help", l, t.passwordHelp);
   fault(secret, "password");
-  button(secret, t.see, () => { password.type = password.type === "text" ? "password" : "text"; });
+  button(secret, t.see, () => {
+    password.type = password.type === "text" ? "password" : "text";
+  });
 
-  const how = part(t.advanced), more = make("details", "", how);
+  const how = part(t.advanced),
+    more = make("details", "", how);
   make("summary", "", more, t.advanced);
   for (const n of state.asked) if (!inputs[n]) ask(more, n);
 
-  const end = part(t.doctor), report = make("ul", "report", end), said = make("p", "state", end), calibrate = make("label", "", end), check = make("input", "", calibrate);
-  const answers = () => ({ settings: Object.fromEntries(Object.entries(inputs).map(([n, i]) => [n, i.value])), password: password.value, calibrate: check.checked });
+  const end = part(t.doctor),
+    report = make("ul", "report", end),
+    said = make("p", "state", end),
+    calibrate = make("label", "", end),
+    check = make("input", "", calibrate);
+  const answers = () => ({
+    settings: Object.fromEntries(Object.entries(inputs).map(([n, i]) => [n, i.value])),
+    password: password.value,
+    calibrate: check.checked,
+  });
   const wrong = (list) => {
-    for (const n in faults) set(faults[n], list.filter((x) => x.setting === n || (x.setting.startsWith(n + ".") && !faults[x.setting])).map((x) => told(x.what, x.said)).join(" "));
-    set(said, list.filter((x) => !faults[x.setting]).map((x) => `${x.setting} ${told(x.what, x.said)}`).join(" "));
+    for (const n in faults)
+      set(
+        faults[n],
+        list
+          .filter((x) => x.setting === n || (x.setting.startsWith(n + ".") && !faults[x.setting]))
+          .map((x) => told(x.what, x.said))
+          .join(" "),
+      );
+    set(
+      said,
+      list
+        .filter((x) => !faults[x.setting])
+        .map((x) => `${x.setting} ${told(x.what, x.said)}`)
+        .join(" "),
+    );
     const first = list.map((x) => faults[x.setting]).find(Boolean);
-    if (first) { first.closest("details")?.setAttribute("open", ""); first.scrollIntoView({ block: "center" }); }
+    if (first) {
+      first.closest("details")?.setAttribute("open", "");
+      first.scrollIntoView({ block: "center" });
+    }
     return list.length > 0;
   };
   check.type = "checkbox";
@@ -97,21 +148,35 @@ function form(state) {
     for (let d; !d?.done; await new Promise((go) => setTimeout(go, 400))) {
       if (!(d = await get("api/first/doctor"))) break;
       report.replaceChildren();
-      for (const f of d.findings) make("li", f.ok ? "" : "warn", report, `${f.ok ? "✓" : "✗"} ${f.part}: ${f.say}${f.do ? " → " + f.do : ""}`);
+      for (const f of d.findings)
+        make("li", f.ok ? "" : "warn", report, `${f.ok ? "✓" : "✗"} ${f.part}: ${f.say}${f.do ? " → " + f.do : ""}`);
       const ill = d.findings.filter((f) => !f.ok).length;
       if (d.done) set(said, ill ? t.ill(ill) : t.well);
     }
     doctor.disabled = false;
   });
-  const write = button(bar, t.write, async () => {
-    write.disabled = true; // it can be pressed twice, and is done once
-    const a = answers(), r = await post("api/first/write", a);
-    write.disabled = false;
-    if (r.ok) return closed(a.calibrate ? "workshop" : "./");
-    if (!wrong(r.faults || [])) set(said, told(r.error, r.said));
-  }, "filled");
-  const whole = make("details", "", end), pre = make("pre", "", (make("summary", "", whole, t.text), whole));
-  whole.ontoggle = async () => { if (whole.open) { const r = await post("api/first/check", answers()); wrong(r.faults); set(pre, r.text); } };
+  const write = button(
+    bar,
+    t.write,
+    async () => {
+      write.disabled = true; // it can be pressed twice, and is done once
+      const a = answers(),
+        r = await post("api/first/write", a);
+      write.disabled = false;
+      if (r.ok) return closed(a.calibrate ? "workshop" : "./");
+      if (!wrong(r.faults || [])) set(said, told(r.error, r.said));
+    },
+    "filled",
+  );
+  const whole = make("details", "", end),
+    pre = make("pre", "", (make("summary", "", whole, t.text), whole));
+  whole.ontoggle = async () => {
+    if (whole.open) {
+      const r = await post("api/first/check", answers());
+      wrong(r.faults);
+      set(pre, r.text);
+    }
+  };
 }
 
 // The page goes where the board is, as soon as it is there.
@@ -122,7 +187,10 @@ async function closed(to) {
   make("p", "state", s, to === "workshop" ? t.doneCalibrate : t.done).setAttribute("role", "status");
   for (;;) {
     await new Promise((go) => setTimeout(go, 500));
-    const there = await fetch("api/first").then((r) => r.status === 404, () => false);
+    const there = await fetch("api/first").then(
+      (r) => r.status === 404,
+      () => false,
+    );
     if (there) return location.assign(to);
   }
 }

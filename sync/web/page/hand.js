@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands on a virtual board: cubes are dragged by mouse, touch or pen, tapped, or moved by keys. Before they let go the board says which
-// moves that may mean: a person who drops a rook on a knight captures it. Where several may be meant, people are asked by pictures.
+// Hands on a virtual board: cubes are dragged by mouse, touch or pen, tapped, or moved by keys. Before they let go
+// the board says which moves that may mean: a person who drops a rook on a knight captures it. Where several may be
+// meant, people are asked by pictures.
 import { make, button, select, set } from "./dom.js";
 import { chip, ghost, seen } from "./deck.js";
 import { get, post } from "./live.js";
@@ -37,7 +38,10 @@ export class Hand {
     this.tray.dataset.tray = "";
     this.discard = button(this.root, text.hand.discard, () => this.deed({ do: "discard" }));
     this.spare = select(this.root, text.hand.take, [["", "–"], ...Object.entries(names)]);
-    this.spare.onchange = () => { if (this.spare.value) this.deed({ do: "take", pieces: [this.spare.value] }); this.spare.value = ""; };
+    this.spare.onchange = () => {
+      if (this.spare.value) this.deed({ do: "take", pieces: [this.spare.value] });
+      this.spare.value = "";
+    };
     this.use("right");
   }
 
@@ -50,7 +54,9 @@ export class Hand {
     this.wood = wood;
     this.squares = squares;
     for (const h of ["left", "right"]) {
-      const b = this.held[h], ps = wood.hands[h], key = ps.join("");
+      const b = this.held[h],
+        ps = wood.hands[h],
+        key = ps.join("");
       if (!ps.length && !this.waiting) delete this.from[h];
       if (b.dataset.key === key) continue;
       b.dataset.key = key;
@@ -68,12 +74,16 @@ export class Hand {
   // What hands have lifted, by deck and square, to be drawn above where it stood.
   lifted(deck) {
     const out = {};
-    for (const h of ["left", "right"]) if (this.from[h]?.deck === deck && ![...this.drags.values()].some((d) => d.ghost)) out[this.from[h].square] = this.wood.hands[h];
+    for (const h of ["left", "right"])
+      if (this.from[h]?.deck === deck && ![...this.drags.values()].some((d) => d.ghost))
+        out[this.from[h].square] = this.wood.hands[h];
     return out;
   }
 
   // What a hand holds, deeds on their way counted as done: hands are quicker than the network.
-  holds(h = this.hand) { return (this.waiting ? this.guess : this.wood?.hands)?.[h] || []; }
+  holds(h = this.hand) {
+    return (this.waiting ? this.guess : this.wood?.hands)?.[h] || [];
+  }
 
   foresee(d) {
     if (!this.waiting) this.guess = structuredClone(this.wood.hands);
@@ -99,7 +109,9 @@ export class Hand {
     s.addEventListener("keydown", (e) => this.key(e, deck));
   }
 
-  pile(deck, square) { return this.wood[deck][square] || []; }
+  pile(deck, square) {
+    return this.wood[deck][square] || [];
+  }
 
   press(e, deck) {
     const at = deck.at(e.clientX, e.clientY);
@@ -110,7 +122,17 @@ export class Hand {
     const idle = !pile.length && !this.holds(hand).length;
     if (looksOn() && !idle) return;
     const count = this.count || (e.shiftKey ? pile.length : at?.level === undefined ? 1 : pile.length - at.level);
-    this.drags.set(e.pointerId, { ...at, x: e.clientX, y: e.clientY, hand, count: Math.min(count, pile.length), pile, lifted: false, turns: idle && deck, over: deck });
+    this.drags.set(e.pointerId, {
+      ...at,
+      x: e.clientX,
+      y: e.clientY,
+      hand,
+      count: Math.min(count, pile.length),
+      pile,
+      lifted: false,
+      turns: idle && deck,
+      over: deck,
+    });
     deck.root.setPointerCapture(e.pointerId);
     if (pile.length && !this.holds(hand).length) e.preventDefault();
   }
@@ -120,7 +142,10 @@ export class Hand {
     if (!d) return;
     if (d.turns) {
       d.turned ||= Math.hypot(e.clientX - d.x, e.clientY - d.y) > far;
-      if (d.turned) { d.turns.roll(e.clientX - d.x, e.clientY - d.y); [d.x, d.y] = [e.clientX, e.clientY]; }
+      if (d.turned) {
+        d.turns.roll(e.clientX - d.x, e.clientY - d.y);
+        [d.x, d.y] = [e.clientX, e.clientY];
+      }
       return;
     }
     if (!d.lifted && Math.hypot(e.clientX - d.x, e.clientY - d.y) > far) {
@@ -136,7 +161,10 @@ export class Hand {
         this.tray.classList.add("open");
       }
     }
-    if (d.ghost) { d.ghost.style.left = e.clientX + "px"; d.ghost.style.top = e.clientY + "px"; }
+    if (d.ghost) {
+      d.ghost.style.left = e.clientX + "px";
+      d.ghost.style.top = e.clientY + "px";
+    }
   }
 
   release(e) {
@@ -152,17 +180,28 @@ export class Hand {
     if (!d.lifted) return d.square && this.tap(d);
     if (!d.pieces.length) return;
     const t = this.tray.getBoundingClientRect();
-    if (e.clientX >= t.x && e.clientX <= t.right && e.clientY >= t.y && e.clientY <= t.bottom) return this.deed({ do: "discard", hand: d.hand });
-    const under = document.elementFromPoint(e.clientX, e.clientY), root = under?.closest(".deck");
-    const to = (root && this.decks?.().find((k) => k.root === root)?.at(e.clientX, e.clientY)) || seen(under);
+    if (e.clientX >= t.x && e.clientX <= t.right && e.clientY >= t.y && e.clientY <= t.bottom)
+      return this.deed({ do: "discard", hand: d.hand });
+    const under = document.elementFromPoint(e.clientX, e.clientY),
+      root = under?.closest(".deck");
+    const to =
+      (root &&
+        this.decks?.()
+          .find((k) => k.root === root)
+          ?.at(e.clientX, e.clientY)) ||
+      seen(under);
     if (to && (to.board ?? this.board) === this.board) this.put(d.hand, to.deck, to.square);
-    else if (!root) this.deed({ do: "discard", hand: d.hand }); // anywhere beside the board; on its rim it stays in the hand
+    // Anywhere beside the board; on its rim it stays in the hand.
+    else if (!root) this.deed({ do: "discard", hand: d.hand });
   }
 
   end(id) {
     const d = this.drags.get(id);
     d?.ghost?.remove();
-    if (d?.over) setTimeout(() => { d.over.carried = false; }, 300);
+    if (d?.over)
+      setTimeout(() => {
+        d.over.carried = false;
+      }, 300);
     this.drags.delete(id);
   }
 
@@ -173,8 +212,13 @@ export class Hand {
   }
 
   lift(d) {
-    const top = d.pile[d.pile.length - 1], low = d.pile[d.pile.length - d.count];
-    this.tip(d.count > 1 && this.locking() ? text.locked(low, d.pile[d.pile.length - d.count + 1]) : "", undefined, "locking-3.1");
+    const top = d.pile[d.pile.length - 1],
+      low = d.pile[d.pile.length - d.count];
+    this.tip(
+      d.count > 1 && this.locking() ? text.locked(low, d.pile[d.pile.length - d.count + 1]) : "",
+      undefined,
+      "locking-3.1",
+    );
     this.from[d.hand] = { deck: d.deck, square: d.square };
     this.deed({ do: "lift", hand: d.hand, deck: d.deck, square: d.square, count: d.count || 1 });
     this.count = 0;
@@ -188,21 +232,32 @@ export class Hand {
     this.foresee(place);
     this.busy(1);
     this.queue = this.queue.then(async () => {
-      const r = await get(`api/boards/${this.board}/drop?hand=${hand}&deck=${deck}&square=${square}`), ways = r?.ways || [];
-      if (ways.length < 2) for (const d of ways.length ? ways[0].deeds : [place]) if ((await this.send(d)).error) break;
-      if (ways.length > 1) this.choose(ways, (w) => { for (const d of w.deeds) this.deed(d); });
+      const r = await get(`api/boards/${this.board}/drop?hand=${hand}&deck=${deck}&square=${square}`),
+        ways = r?.ways || [];
+      if (ways.length < 2)
+        for (const d of ways.length ? ways[0].deeds : [place]) if ((await this.send(d)).error) break;
+      if (ways.length > 1)
+        this.choose(ways, (w) => {
+          for (const d of w.deeds) this.deed(d);
+        });
       this.busy(-1);
     });
     return this.queue;
   }
 
   key(e, deck) {
-    const at = seen(e.target), arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key];
+    const at = seen(e.target),
+      arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key];
     if (arrows) deck.step(...arrows);
     else if (!this.wood || !at || looksOn()) return;
     else if (e.key === "Enter" || e.key === " ") {
       const pile = this.pile(at.deck, at.square);
-      this.tap({ ...at, hand: this.hand, pile, count: Math.min(pile.length, this.count || (e.shiftKey ? pile.length : 1)) });
+      this.tap({
+        ...at,
+        hand: this.hand,
+        pile,
+        count: Math.min(pile.length, this.count || (e.shiftKey ? pile.length : 1)),
+      });
     } else if (e.key >= "1" && e.key <= "9") this.count = +e.key;
     else if (e.key === "l" || e.key === "L") this.use(this.hand === "left" ? "right" : "left");
     else if (e.key === "d" || e.key === "D" || e.key === "Delete") this.deed({ do: "discard" });
@@ -231,24 +286,32 @@ export class Hand {
     return r;
   }
 
-  // Brings every square that the board names to what should stand there. Pressed again it does nothing while that goes on, and never
-  // touches a square on which everything stands already: the lights may still say what was.
+  // Brings every square that the board names to what should stand there. Pressed again it does nothing while that
+  // goes on, and never touches a square on which everything stands already: the lights may still say what was.
   mend() {
     if (this.mending) return this.mending;
-    this.mending = this.queue.then(async () => {
-      const wood = await get(`api/boards/${this.board}/wood`); // as it stands now, not as it was last shown
-      if (!wood) return;
-      const touch = this.squares.filter((t) => (wood[t.deck][t.square] || []).join("") !== t.want.join(""));
-      for (const hand of ["left", "right"]) if (wood.hands[hand].length) this.deed({ do: "discard", hand });
-      for (const t of touch) {
-        const count = (wood[t.deck][t.square] || []).length;
-        if (count) this.deed({ do: "lift", deck: t.deck, square: t.square, count, hand: "right" }), this.deed({ do: "discard", hand: "right" });
-      }
-      for (const t of touch) if (t.want.length) {
-        this.deed({ do: "take", pieces: t.want, hand: "right" });
-        this.deed({ do: "place", deck: t.deck, square: t.square, hand: "right" });
-      }
-    }).then(() => this.queue).finally(() => { this.mending = null; });
+    this.mending = this.queue
+      .then(async () => {
+        const wood = await get(`api/boards/${this.board}/wood`); // as it stands now, not as it was last shown
+        if (!wood) return;
+        const touch = this.squares.filter((t) => (wood[t.deck][t.square] || []).join("") !== t.want.join(""));
+        for (const hand of ["left", "right"]) if (wood.hands[hand].length) this.deed({ do: "discard", hand });
+        for (const t of touch) {
+          const count = (wood[t.deck][t.square] || []).length;
+          if (count)
+            (this.deed({ do: "lift", deck: t.deck, square: t.square, count, hand: "right" }),
+              this.deed({ do: "discard", hand: "right" }));
+        }
+        for (const t of touch)
+          if (t.want.length) {
+            this.deed({ do: "take", pieces: t.want, hand: "right" });
+            this.deed({ do: "place", deck: t.deck, square: t.square, hand: "right" });
+          }
+      })
+      .then(() => this.queue)
+      .finally(() => {
+        this.mending = null;
+      });
     return this.mending;
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes a page an app: it opens without the board's computer, makes a sound, and keeps the screen on while a game runs.
+// What makes a page an app: it opens without the board's computer, makes a sound, and keeps the screen on while a
+// game runs.
 import { make, memory } from "./dom.js";
 import { language, text } from "./text.js";
 
@@ -8,21 +9,31 @@ navigator.serviceWorker?.register("sw.js").catch(() => {});
 
 // The sound of wood on wood, made of noise. A browser allows sound only after somebody has touched the page.
 let audio = null;
-addEventListener("pointerdown", () => { if (!audio && memory.get("sound") !== "off" && window.AudioContext) audio = new AudioContext(); }, { capture: true });
+addEventListener(
+  "pointerdown",
+  () => {
+    if (!audio && memory.get("sound") !== "off" && window.AudioContext) audio = new AudioContext();
+  },
+  { capture: true },
+);
 
 // A move is heard: as wood, or read aloud where that was chosen; a phone shakes a little.
 export function hear(san) {
   if (memory.get("sound") === "off") return;
   navigator.vibrate?.(40);
-  if (memory.get("sound") === "spoken" && window.speechSynthesis) speechSynthesis.speak(Object.assign(new SpeechSynthesisUtterance(text.spoken(san)), { lang: language }));
+  if (memory.get("sound") === "spoken" && window.speechSynthesis)
+    speechSynthesis.speak(Object.assign(new SpeechSynthesisUtterance(text.spoken(san)), { lang: language }));
   else knock();
 }
 
 function knock() {
   if (!audio || memory.get("sound") === "off") return;
-  const long = 0.07, buffer = audio.createBuffer(1, long * audio.sampleRate, audio.sampleRate), wave = buffer.getChannelData(0);
+  const long = 0.07,
+    buffer = audio.createBuffer(1, long * audio.sampleRate, audio.sampleRate),
+    wave = buffer.getChannelData(0);
   for (let i = 0; i < wave.length; i++) wave[i] = (2 * Math.random() - 1) * Math.exp((-i / wave.length) * 9) * 0.5;
-  const source = audio.createBufferSource(), low = audio.createBiquadFilter();
+  const source = audio.createBufferSource(),
+    low = audio.createBiquadFilter();
   Object.assign(low, { type: "lowpass" });
   low.frequency.value = 900;
   source.buffer = buffer;
@@ -33,18 +44,37 @@ function knock() {
 }
 
 // The screen stays on while a game runs and the page is seen. A device that does not let it goes dark as always.
-let lock = null, wanted = false;
+let lock = null,
+  wanted = false;
 export async function awake(on) {
   if (on === wanted && (!on || lock)) return;
   wanted = on;
-  if (!on) { lock?.release(); lock = null; } else if (!document.hidden) lock = (await navigator.wakeLock?.request("screen").catch(() => null)) || null;
-  lock?.addEventListener("release", () => { lock = null; });
+  if (!on) {
+    lock?.release();
+    lock = null;
+  } else if (!document.hidden) lock = (await navigator.wakeLock?.request("screen").catch(() => null)) || null;
+  lock?.addEventListener("release", () => {
+    lock = null;
+  });
   document.body.dataset.awake = on;
 }
-document.addEventListener("visibilitychange", () => { if (wanted && !document.hidden) { wanted = false; awake(true); } });
+document.addEventListener("visibilitychange", () => {
+  if (wanted && !document.hidden) {
+    wanted = false;
+    awake(true);
+  }
+});
 
 // The board cannot be reached: say so, and go on as soon as it can.
 export function offline(root) {
   make("p", "state", root, text.install.offline).setAttribute("role", "status");
-  setInterval(async () => { if (await fetch("api/login").then((r) => r.ok, () => false)) location.reload(); }, 3000);
+  setInterval(async () => {
+    if (
+      await fetch("api/login").then(
+        (r) => r.ok,
+        () => false,
+      )
+    )
+      location.reload();
+  }, 3000);
 }

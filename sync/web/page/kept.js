@@ -9,10 +9,14 @@ import { Live, get, post } from "./live.js";
 import { told } from "./said.js";
 import { text } from "./text.js";
 
-const t = text.kept, head = new Head("games"), root = document.getElementById("boards"), wish = new URLSearchParams(location.search);
+const t = text.kept,
+  head = new Head("games"),
+  root = document.getElementById("boards"),
+  wish = new URLSearchParams(location.search);
 draw();
 root.className = "kept";
-const list = make("section", "keptlist", root), shown = make("section", "keptgame", root);
+const list = make("section", "keptlist", root),
+  shown = make("section", "keptgame", root);
 make("h2", "", list, t.title);
 
 // How good a position is for White, as "+0.35" or "#-2".
@@ -23,10 +27,16 @@ const part = (l) => (l.mate ? +(l.mate > 0) : 1 / (1 + Math.exp(-l.cp / 250)));
 class Kept {
   constructor(parent) {
     this.title = make("h2", "", parent);
-    const two = make("div", "keptboard", parent), left = make("div", "", two);
+    const two = make("div", "keptboard", parent),
+      left = make("div", "", two);
     this.mini = new Mini(left, 23);
     const bar = make("p", "leaf", left);
-    for (const [icon, step] of [["first", -1e6], ["prev", -1], ["next", 1], ["last", 1e6]]) {
+    for (const [icon, step] of [
+      ["first", -1e6],
+      ["prev", -1],
+      ["next", 1],
+      ["last", 1e6],
+    ]) {
       const b = button(bar, "", () => this.go(this.at + step));
       b.setAttribute("aria-label", icon === "last" ? t.last : text.leaf[icon]);
       stroke(b, icon);
@@ -42,7 +52,11 @@ class Kept {
     this.said.setAttribute("role", "status");
     this.file = make("a", "pgn", this.bar, text.tools.pgn);
     this.file.setAttribute("download", "");
-    this.graph = el("svg", { viewBox: "0 0 600 120", preserveAspectRatio: "none", class: "evals", role: "img", "aria-label": t.graph }, right);
+    this.graph = el(
+      "svg",
+      { viewBox: "0 0 600 120", preserveAspectRatio: "none", class: "evals", role: "img", "aria-label": t.graph },
+      right,
+    );
     this.graph.addEventListener("click", (e) => {
       const r = this.graph.getBoundingClientRect();
       this.go(Math.round(((e.clientX - r.x) / r.width) * this.story.moves.length));
@@ -54,7 +68,10 @@ class Kept {
     this.moves.setAttribute("aria-label", text.moves);
     addEventListener("keydown", (e) => {
       const step = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[e.key];
-      if (step && this.story && !["INPUT", "SELECT"].includes(e.target.tagName)) { e.preventDefault(); this.go(this.at + step); }
+      if (step && this.story && !["INPUT", "SELECT"].includes(e.target.tagName)) {
+        e.preventDefault();
+        this.go(this.at + step);
+      }
     });
   }
 
@@ -66,9 +83,13 @@ class Kept {
   }
 
   async load() {
-    const url = this.url, s = await get(url);
+    const url = this.url,
+      s = await get(url);
     if (url !== this.url) return false; // another one was chosen meanwhile
-    if (!s) { set(this.said, text.failed); return false; }
+    if (!s) {
+      set(this.said, text.failed);
+      return false;
+    }
     this.story = s;
     set(this.title, `${who(s)} · ${game(s.variant).name}`);
     this.played();
@@ -77,11 +98,13 @@ class Kept {
   }
 
   played() {
-    const s = this.story, black = s.fens[0].split(" ")[1] === "b" ? 1 : 0;
+    const s = this.story,
+      black = s.fens[0].split(" ")[1] === "b" ? 1 : 0;
     this.moves.replaceChildren();
     s.san.forEach((san, i) => {
       let li = this.moves.lastElementChild;
-      if (!li || (i + black) % 2 === 0) li = make("li", "", this.moves), (li.dataset.n = (+s.fens[0].split(" ")[5] || 1) + ((i + black) >> 1));
+      if (!li || (i + black) % 2 === 0)
+        ((li = make("li", "", this.moves)), (li.dataset.n = (+s.fens[0].split(" ")[5] || 1) + ((i + black) >> 1)));
       if (i === 0 && black) make("span", "", li, "… ");
       button(li, text.san(san), () => this.go(i + 1), "ply").dataset.ply = i + 1;
     });
@@ -91,11 +114,15 @@ class Kept {
     this.at = Math.max(0, Math.min(this.story.moves.length, n));
     this.draw();
     const ply = this.moves.querySelector(`[data-ply="${this.at}"]`);
-    if (ply) this.moves.scrollTop += ply.getBoundingClientRect().top - this.moves.getBoundingClientRect().top - this.moves.clientHeight / 2;
+    if (ply)
+      this.moves.scrollTop +=
+        ply.getBoundingClientRect().top - this.moves.getBoundingClientRect().top - this.moves.clientHeight / 2;
   }
 
   draw() {
-    const s = this.story, n = (this.at = Math.min(this.at ?? 0, s.moves.length)), m = n > 0 && parse(s.moves[n - 1], s.variant, false);
+    const s = this.story,
+      n = (this.at = Math.min(this.at ?? 0, s.moves.length)),
+      m = n > 0 && parse(s.moves[n - 1], s.variant, false);
     this.mini.show(piles(s.fens[n], s.variant, false).lower, m ? [m.square, m.target] : []);
     this.mini.svg.setAttribute("aria-label", text.past(n));
     this.moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
@@ -105,12 +132,23 @@ class Kept {
   }
 
   judged() {
-    const s = this.story, j = s.judged || [], here = j[this.at], best = here?.lines[0], x = (i) => (600 * i) / Math.max(1, s.moves.length);
+    const s = this.story,
+      j = s.judged || [],
+      here = j[this.at],
+      best = here?.lines[0],
+      x = (i) => (600 * i) / Math.max(1, s.moves.length);
     this.graph.replaceChildren();
     this.graph.toggleAttribute("hidden", j.length < 2);
     el("rect", { width: 600, height: 120, class: "evalblack" }, this.graph);
-    const points = j.map((p, i) => (p.lines[0] ? `${x(i).toFixed(1)} ${(120 - 120 * part(p.lines[0])).toFixed(1)}` : "")).filter(Boolean);
-    if (points.length > 1) el("path", { d: `M0 120L${points.join("L")}L${points[points.length - 1].split(" ")[0]} 120z`, class: "evalwhite" }, this.graph);
+    const points = j
+      .map((p, i) => (p.lines[0] ? `${x(i).toFixed(1)} ${(120 - 120 * part(p.lines[0])).toFixed(1)}` : ""))
+      .filter(Boolean);
+    if (points.length > 1)
+      el(
+        "path",
+        { d: `M0 120L${points.join("L")}L${points[points.length - 1].split(" ")[0]} 120z`, class: "evalwhite" },
+        this.graph,
+      );
     el("path", { d: "M0 60H600", class: "rule" }, this.graph);
     el("path", { d: `M${x(this.at)} 0V120`, class: "evalhere" }, this.graph);
     set(this.value, best ? t.worth(worth(best), here.depth) : "");
@@ -124,14 +162,28 @@ class Kept {
 
   // How far the engine has come with this game.
   progress() {
-    const s = this.story, all = s.moves.length + 1, done = s.judged?.length || 0, a = state[this.board], mine = a?.game === s.game;
+    const s = this.story,
+      all = s.moves.length + 1,
+      done = s.judged?.length || 0,
+      a = state[this.board],
+      mine = a?.game === s.game;
     this.stop.hidden = !mine;
     this.start.hidden = mine || done >= all;
     this.far.hidden = !mine;
     this.far.max = all;
     this.far.value = mine ? a.done : done;
     this.far.setAttribute("aria-label", t.progress(mine ? a.done : done, all));
-    set(this.said, this.failed || (mine ? (a.waits ? t.waits[a.waits] || "" : t.progress(a.done, all)) : a?.trouble && this.asked === s.game ? t.trouble(a.trouble) : ""));
+    set(
+      this.said,
+      this.failed ||
+        (mine
+          ? a.waits
+            ? t.waits[a.waits] || ""
+            : t.progress(a.done, all)
+          : a?.trouble && this.asked === s.game
+            ? t.trouble(a.trouble)
+            : ""),
+    );
   }
 
   async analyse(on) {
@@ -142,11 +194,16 @@ class Kept {
   }
 }
 
-const who = (k) => [k.white, k.black].map((p, i) => (p && p !== "?" && p !== "local" ? p : text.sides[i ? "black" : "white"])).join(" – ");
+const who = (k) =>
+  [k.white, k.black]
+    .map((p, i) => (p && p !== "?" && p !== "local" ? p : text.sides[i ? "black" : "white"]))
+    .join(" – ");
 
 // A line of moves with their numbers.
 function numbered(fen, san) {
-  let black = fen.split(" ")[1] === "b", n = +fen.split(" ")[5] || 1, out = black ? `${n}… ` : "";
+  let black = fen.split(" ")[1] === "b",
+    n = +fen.split(" ")[5] || 1,
+    out = black ? `${n}… ` : "";
   for (const m of san) {
     out += (black ? "" : `${n}. `) + m + " ";
     if (black) n++;
@@ -155,7 +212,9 @@ function numbered(fen, san) {
   return out.trim();
 }
 
-const state = {}, view = new Kept(shown), ids = (await get("api/boards")) || [];
+const state = {},
+  view = new Kept(shown),
+  ids = (await get("api/boards")) || [];
 shown.hidden = true;
 
 function choose(board, id, at) {
@@ -178,7 +237,14 @@ async function fill(board, part, query = "") {
     const b = button(part, "", () => choose(board, k.game), "keptcard");
     b.dataset.game = k.game;
     make("b", "", b, who(k));
-    make("span", "", b, [game(k.variant).name, k.date, text.outcome[k.outcome] || "", t.plies(Math.ceil(k.plies / 2))].filter(Boolean).join(" · "));
+    make(
+      "span",
+      "",
+      b,
+      [game(k.variant).name, k.date, text.outcome[k.outcome] || "", t.plies(Math.ceil(k.plies / 2))]
+        .filter(Boolean)
+        .join(" · "),
+    );
     if (k.analysed > k.plies) make("small", "", b, t.done);
   }
   const next = link?.match(/\?after=\d+/)?.[0];
@@ -186,8 +252,8 @@ async function fill(board, part, query = "") {
   const note = make("p", "help", part, t.shown(next.slice(7)));
   const b = button(part, t.more, async () => {
     b.disabled = true;
-    if (await fill(board, part, next)) b.remove(), note.remove();
-    else (b.disabled = false), set(note, text.failed);
+    if (await fill(board, part, next)) (b.remove(), note.remove());
+    else ((b.disabled = false), set(note, text.failed));
   });
   return true;
 }
@@ -195,14 +261,15 @@ for (const board of ids) await fill(board, make("div", "keptpart", list));
 if (!some) make("p", "help", list, t.none);
 let loading = false;
 const on = {};
-for (const board of ids) on[`${board}/analysis`] = async (a) => {
-  state[board] = a;
-  if (!view.story || view.board !== board) return;
-  view.progress();
-  if (loading || (a.game && a.game !== view.story.game)) return;
-  loading = true; // one request at a time, however fast the engine is
-  await view.load();
-  loading = false;
-};
+for (const board of ids)
+  on[`${board}/analysis`] = async (a) => {
+    state[board] = a;
+    if (!view.story || view.board !== board) return;
+    view.progress();
+    if (loading || (a.game && a.game !== view.story.game)) return;
+    loading = true; // one request at a time, however fast the engine is
+    await view.load();
+    loading = false;
+  };
 new Live("api/events", on, (up) => head.connected(up));
 if (wish.get("game") && ids.includes(wish.get("board"))) choose(wish.get("board"), wish.get("game"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stream of what is new. It comes back by itself: after an error, after a silence, and after the board's computer was
-// started again; a page of another version than the program's loads itself anew.
+// The stream of what is new. It comes back by itself: after an error, after a silence, and after the board's
+// computer was started again; a page of another version than the program's loads itself anew.
 import { text } from "./text.js";
 
 const silence = 40000; // ms; the board's computer says something every 15 s
@@ -13,9 +13,14 @@ export class Live {
     this.status = status;
     this.offset = 0; // ms by which the board's clock is ahead of this one
     this.open();
-    addEventListener("pagehide", () => this.source.close()); // a page kept for the back button would keep its connections too
-    addEventListener("pageshow", (e) => { if (e.persisted && !this.closed) this.open(); });
-    this.watch = setInterval(() => { if (Date.now() - this.heard > silence) this.again(); }, 5000);
+    // A page kept for the back button would keep its connections too.
+    addEventListener("pagehide", () => this.source.close());
+    addEventListener("pageshow", (e) => {
+      if (e.persisted && !this.closed) this.open();
+    });
+    this.watch = setInterval(() => {
+      if (Date.now() - this.heard > silence) this.again();
+    }, 5000);
   }
 
   open() {
@@ -26,9 +31,15 @@ export class Live {
       this.status?.(false);
       if (s.readyState === EventSource.CLOSED) this.again();
     };
-    s.addEventListener("alive", () => { this.heard = Date.now(); });
+    s.addEventListener("alive", () => {
+      this.heard = Date.now();
+    });
     s.addEventListener("hello", (e) => this.hello(JSON.parse(e.data)));
-    for (const name in this.on) s.addEventListener(name, (e) => { this.heard = Date.now(); this.on[name](JSON.parse(e.data)); });
+    for (const name in this.on)
+      s.addEventListener(name, (e) => {
+        this.heard = Date.now();
+        this.on[name](JSON.parse(e.data));
+      });
   }
 
   hello(h) {
@@ -57,7 +68,11 @@ export class Live {
 // Sends something that changes the board. The answer is { ok, error, status }; it never throws.
 export async function post(url, body) {
   try {
-    const r = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json", "X-Boardd": "1" }, body: typeof body === "string" ? body : JSON.stringify(body) });
+    const r = await fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Boardd": "1" },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
     return { ok: r.ok, ...(await r.json()), status: r.status };
   } catch {
     return { ok: false, error: text.failed, status: 0 };

@@ -7,7 +7,8 @@ import { shape } from "./deck.js";
 import { text } from "./text.js";
 import { awake, hear, offline } from "./install.js";
 
-const head = new Head("board"), root = document.getElementById("boards");
+const head = new Head("board"),
+  root = document.getElementById("boards");
 draw();
 root.className = "play";
 const others = make("div", "others", root);
@@ -28,9 +29,23 @@ function legend() {
 
 function start(all) {
   const only = new URLSearchParams(location.search).get("board");
-  const ids = all.filter((id) => !only || only === id), on = {}, cards = {};
-  for (const id of ids) for (const [event, name] of [["game", "game"], ["wood", "wood"], ["leds", "leds"], ["lights", "lights"], ["event", "event"], ["health", "health"], ["link", "linked"]])
-    on[`${id}/${event}`] = (state) => { cards[id].take(name, state); if (event === "game") heard(id, state); };
+  const ids = all.filter((id) => !only || only === id),
+    on = {},
+    cards = {};
+  for (const id of ids)
+    for (const [event, name] of [
+      ["game", "game"],
+      ["wood", "wood"],
+      ["leds", "leds"],
+      ["lights", "lights"],
+      ["event", "event"],
+      ["health", "health"],
+      ["link", "linked"],
+    ])
+      on[`${id}/${event}`] = (state) => {
+        cards[id].take(name, state);
+        if (event === "game") heard(id, state);
+      };
   const live = new Live("api/events", on, (up) => head.connected(up));
   const plies = {}; // by board, of the last message: a move more is heard
   const heard = (id, g) => {
@@ -48,14 +63,22 @@ function start(all) {
   };
   for (const id of ids) {
     cards[id] = new Card(id, live);
-    cards[id].onview = () => { for (const k of ids) cards[k].draw(); };
+    cards[id].onview = () => {
+      for (const k of ids) cards[k].draw();
+    };
     cards[id].onlarge = () => large(id);
   }
   large(ids.includes(memory.get("large")) ? memory.get("large") : ids[0]);
   const main = () => cards[ids.find((id) => cards[id].root.classList.contains("main"))];
   button(head.more, text.view.turn, () => main().turnView());
   const fresh = button(head.tools, text.tools.new, () => main().panel.acts.fresh(), "filled needs-player");
-  const first = setInterval(() => { const g = main().game; if (g) { clearInterval(first); if (!g.moves.length) invite(main); } }, 300);
+  const first = setInterval(() => {
+    const g = main().game;
+    if (g) {
+      clearInterval(first);
+      if (!g.moves.length) invite(main);
+    }
+  }, 300);
   stroke(fresh, "plus");
   head.tools.prepend(fresh);
 }
@@ -64,12 +87,25 @@ function start(all) {
 async function invite(card) {
   const o = await get("api/opponent");
   if (!o?.here || o.person || !["player", "workshop"].includes(document.body.dataset.right || "workshop")) return;
-  const t = text.invite, c = card();
+  const t = text.invite,
+    c = card();
   c.panel.invite([
-    [t.person, async () => { await post("api/opponent", { person: true }); c.tip(t.sits, 12000); }],
+    [
+      t.person,
+      async () => {
+        await post("api/opponent", { person: true });
+        c.tip(t.sits, 12000);
+      },
+    ],
     [t.two, () => c.command({ do: "new", variant: c.game.variant, seats: { white: "local", black: "local" } })],
     [t.both, () => {}],
-    [t.watch, async () => { await post("api/opponent", { both: true }); c.tip(t.plays, 12000); }],
+    [
+      t.watch,
+      async () => {
+        await post("api/opponent", { both: true });
+        c.tip(t.plays, 12000);
+      },
+    ],
   ]);
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small flat board: one drawing for all squares, and a pile a square, its top piece large and the others below it in a row.
+// A small flat board: one drawing for all squares, and a pile a square, its top piece large and the others below it
+// in a row.
 import { el, glyph } from "./pieces.js";
 import { shape } from "./deck.js";
 import { files, squares } from "./notation.js";
 
-const x = (s) => 50 * files.indexOf(s[0]), y = (s) => 400 - 50 * s[1];
+const x = (s) => 50 * files.indexOf(s[0]),
+  y = (s) => 400 - 50 * s[1];
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Mini {
@@ -13,7 +15,14 @@ export class Mini {
     this.low = low;
     this.svg = el("svg", { viewBox: "0 0 400 400", class: "mini", role: "img" }, parent);
     el("rect", { width: 400, height: 400, class: "minilight" }, this.svg);
-    el("path", { d: squares.map((s, i) => ((i + (i >> 3)) % 2 ? "" : `M${x(s)} ${y(s)}h50v50h-50z`)).join(""), class: "minidark" }, this.svg);
+    el(
+      "path",
+      {
+        d: squares.map((s, i) => ((i + (i >> 3)) % 2 ? "" : `M${x(s)} ${y(s)}h50v50h-50z`)).join(""),
+        class: "minidark",
+      },
+      this.svg,
+    );
     this.last = el("path", { class: "minilast" }, this.svg);
     this.at = {};
   }
@@ -22,7 +31,8 @@ export class Mini {
   show(wood, last) {
     this.last.setAttribute("d", last.map((s) => `M${x(s)} ${y(s)}h50v50h-50z`).join(""));
     for (const s of squares) {
-      const pile = wood[s] || [], key = pile.join("");
+      const pile = wood[s] || [],
+        key = pile.join("");
       if ((this.at[s]?.key || "") === key) continue;
       this.at[s]?.g.remove();
       delete this.at[s];
@@ -31,8 +41,16 @@ export class Mini {
   }
 
   pile(s, pile) {
-    const g = el("g", { transform: `translate(${x(s)} ${y(s)})` }, this.svg), under = pile.length - 1, h = this.low, w = Math.min(h + 1, 48 / under), top = 54 - h;
-    glyph(g, pile[under], under ? { x: 25 - top / 2, y: -2, width: top, height: top } : { x: 1, y: 1, width: 48, height: 48 });
+    const g = el("g", { transform: `translate(${x(s)} ${y(s)})` }, this.svg),
+      under = pile.length - 1,
+      h = this.low,
+      w = Math.min(h + 1, 48 / under),
+      top = 54 - h;
+    glyph(
+      g,
+      pile[under],
+      under ? { x: 25 - top / 2, y: -2, width: top, height: top } : { x: 1, y: 1, width: 48, height: 48 },
+    );
     pile.slice(0, under).forEach((p, k) => {
       const box = { x: 25 - (under * w) / 2 + k * w, y: 49 - h, width: w, height: h };
       el("rect", { ...box, class: p === "#" ? "pedestal" : p < "a" ? "underwhite" : "underblack" }, g);
@@ -46,7 +64,10 @@ export class Mini {
     const g = this.at[to]?.g;
     if (!g || still.matches || from === to) return;
     this.svg.append(g); // over the others
-    g.animate([{ transform: `translate(${x(from)}px, ${y(from)}px)` }, { transform: `translate(${x(to)}px, ${y(to)}px)` }], { duration: ms, easing: "ease-out" });
+    g.animate(
+      [{ transform: `translate(${x(from)}px, ${y(from)}px)` }, { transform: `translate(${x(to)}px, ${y(to)}px)` }],
+      { duration: ms, easing: "ease-out" },
+    );
   }
 
   // Signs in squares, as lights have them: [{ square, means }].
@@ -54,10 +75,20 @@ export class Mini {
     this.marks?.remove();
     this.marks = el("g", {}, this.svg);
     for (const m of list) {
-      const g = el("g", { transform: `translate(${x(m.square) + 12} ${y(m.square) + 12})`, class: "lit " + m.means }, this.marks);
+      const g = el(
+        "g",
+        { transform: `translate(${x(m.square) + 12} ${y(m.square) + 12})`, class: "lit " + m.means },
+        this.marks,
+      );
       el("circle", { cx: 13, cy: 13, r: 15, class: "markground" }, g);
       const s = shape(g, m.means);
-      for (const [k, v] of [["x", 2], ["y", 2], ["width", 22], ["height", 22]]) s.setAttribute(k, v);
+      for (const [k, v] of [
+        ["x", 2],
+        ["y", 2],
+        ["width", 22],
+        ["height", 22],
+      ])
+        s.setAttribute(k, v);
     }
   }
 }

@@ -9,7 +9,8 @@ const t = text.first;
 
 // networks asks below at, a part of the daemon's addresses.
 export function networks(parent, at) {
-  const d = make("details", "", parent), said = make("p", "warn", parent);
+  const d = make("details", "", parent),
+    said = make("p", "warn", parent);
   make("summary", "", d, t.networks);
   said.setAttribute("role", "status");
   d.ontoggle = async () => {
@@ -17,12 +18,20 @@ export function networks(parent, at) {
     d.dataset.there = 1;
     const r = await get(at + "networks");
     if (!r || r.say) return set(said, `${t.none} ${r?.say || ""}`);
-    const f = make("form", "tools", d), s = make("select", "", f), p = make("input", "", f);
+    const f = make("form", "tools", d),
+      s = make("select", "", f),
+      p = make("input", "", f);
     s.setAttribute("aria-label", t.networkName);
-    for (const n of r.networks) make("option", "", s, `${n.name} (${n.signal} %)${n.joined ? ", " + t.joined : ""}`).value = n.name;
+    for (const n of r.networks)
+      make("option", "", s, `${n.name} (${n.signal} %)${n.joined ? ", " + t.joined : ""}`).value = n.name;
     Object.assign(p, { type: "password", placeholder: t.networkPassword, autocomplete: "off" });
     p.setAttribute("aria-label", t.networkPassword);
     make("button", "", f, t.join).type = "submit";
-    f.onsubmit = async (e) => { e.preventDefault(); set(said, t.joining); const a = await post(at + "network", { name: s.value, password: p.value }); set(said, a.error ? told(a.error, a.said) : t.joined); };
+    f.onsubmit = async (e) => {
+      e.preventDefault();
+      set(said, t.joining);
+      const a = await post(at + "network", { name: s.value, password: p.value });
+      set(said, a.error ? told(a.error, a.said) : t.joined);
+    };
   };
 }

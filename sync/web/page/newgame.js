@@ -16,8 +16,14 @@ function dialog(title) {
 }
 
 export function resign(sides, command) {
-  const t = text.resign, d = dialog(t.title), bar = make("p", "tools", d);
-  for (const side of sides) button(bar, t[side], () => { command({ do: "resign", by: side }); d.close(); }).dataset.do = side === sides[0] ? "yes" : "other";
+  const t = text.resign,
+    d = dialog(t.title),
+    bar = make("p", "tools", d);
+  for (const side of sides)
+    button(bar, t[side], () => {
+      command({ do: "resign", by: side });
+      d.close();
+    }).dataset.do = side === sides[0] ? "yes" : "other";
   button(bar, t.no, () => d.close());
   d.showModal();
 }
@@ -32,16 +38,26 @@ const number = (parent, label, value, most) => {
 
 // Sets both clocks: against another board, when it agrees.
 export function adjust(g, command) {
-  const t = text.adjust, d = dialog(t.title), f = make("form", "form", d), side = {};
-  for (const s of ["white", "black"]) side[s] = number(f, text.clock[s], (g.clock[s + "_ms"] / 60000).toFixed(1), 600), (side[s].step = 0.1);
-  const said = make("p", "warn", f), bar = make("p", "tools", f), go = make("button", "filled", bar, t.go);
+  const t = text.adjust,
+    d = dialog(t.title),
+    f = make("form", "form", d),
+    side = {};
+  for (const s of ["white", "black"])
+    ((side[s] = number(f, text.clock[s], (g.clock[s + "_ms"] / 60000).toFixed(1), 600)), (side[s].step = 0.1));
+  const said = make("p", "warn", f),
+    bar = make("p", "tools", f),
+    go = make("button", "filled", bar, t.go);
   said.setAttribute("role", "alert");
   go.type = "submit";
   go.dataset.do = "yes";
   button(bar, text.new.cancel, () => d.close());
   f.onsubmit = async (e) => {
     e.preventDefault();
-    const r = await command({ do: "adjust", white_ms: Math.round(60000 * side.white.value), black_ms: Math.round(60000 * side.black.value) });
+    const r = await command({
+      do: "adjust",
+      white_ms: Math.round(60000 * side.white.value),
+      black_ms: Math.round(60000 * side.black.value),
+    });
     if (r.ok) d.close();
     else said.textContent = r.error;
   };
@@ -50,11 +66,20 @@ export function adjust(g, command) {
 
 // Who plays, for the screens and the game file. What the pairings say besides stays.
 export function players(g, command) {
-  const t = text.players, d = dialog(t.title), f = make("form", "form", d), inputs = {};
+  const t = text.players,
+    d = dialog(t.title),
+    f = make("form", "form", d),
+    inputs = {};
   const field = (parent, key, label) => {
     const l = make("label", "field", parent);
     make("span", "", l, label);
-    inputs[key] = Object.assign(make("input", "", l), { name: key, value: g.names?.[key] || "", maxLength: 64, autocomplete: "off", dir: "auto" });
+    inputs[key] = Object.assign(make("input", "", l), {
+      name: key,
+      value: g.names?.[key] || "",
+      maxLength: 64,
+      autocomplete: "off",
+      dir: "auto",
+    });
   };
   for (const s of ["white", "black"]) {
     const row = make("fieldset", "choices", f);
@@ -66,7 +91,9 @@ export function players(g, command) {
   const row = make("div", "choices", f);
   field(row, "event", t.event);
   field(row, "round", t.round);
-  const said = make("p", "warn", f), bar = make("p", "tools", f), go = make("button", "filled", bar, t.go);
+  const said = make("p", "warn", f),
+    bar = make("p", "tools", f),
+    go = make("button", "filled", bar, t.go);
   said.setAttribute("role", "alert");
   go.type = "submit";
   go.dataset.do = "yes";
@@ -74,7 +101,9 @@ export function players(g, command) {
   f.onsubmit = async (e) => {
     e.preventDefault();
     const names = { ...g.names };
-    for (const key in inputs) if (inputs[key].value.trim()) names[key] = inputs[key].value.trim(); else delete names[key];
+    for (const key in inputs)
+      if (inputs[key].value.trim()) names[key] = inputs[key].value.trim();
+      else delete names[key];
     const r = await command({ do: "name", names });
     if (r.ok) d.close();
     else said.textContent = r.error;
@@ -84,26 +113,48 @@ export function players(g, command) {
 
 // A card for each game: a picture of what is special in it, and three sentences.
 function cards(shelf, variant) {
-  for (const id in text.games) if (games[id]) {
-    const c = button(shelf, "", () => { variant.value = id; variant.dispatchEvent(new Event("change", { bubbles: true })); }, "gamecard"), pic = make("span", "pic", c);
-    c.dataset.game = id;
-    pic.inert = true;
-    const deck = new Deck(pic, "lower", () => "");
-    deck.layout("seat", false, false);
-    deck.show(text.games[id].piles, {}, {});
-    make("strong", "", c, games[id].name);
-    make("span", "", c, text.games[id].words);
-  }
+  for (const id in text.games)
+    if (games[id]) {
+      const c = button(
+          shelf,
+          "",
+          () => {
+            variant.value = id;
+            variant.dispatchEvent(new Event("change", { bubbles: true }));
+          },
+          "gamecard",
+        ),
+        pic = make("span", "pic", c);
+      c.dataset.game = id;
+      pic.inert = true;
+      const deck = new Deck(pic, "lower", () => "");
+      deck.layout("seat", false, false);
+      deck.show(text.games[id].piles, {}, {});
+      make("strong", "", c, games[id].name);
+      make("span", "", c, text.games[id].words);
+    }
 }
 
 // A new game: which one, against whom, by which clock, from which position.
 export function fresh(card) {
-  const t = text.new, g = card.game, d = dialog(t.title), f = make("form", "form", d);
+  const t = text.new,
+    g = card.game,
+    d = dialog(t.title),
+    f = make("form", "form", d);
   const shelf = make("div", "shelf", f);
   const row = make("div", "choices", f);
-  const variant = select(row, t.variant, Object.entries(games).map(([id, v]) => [id, v.name]), g.variant);
+  const variant = select(
+    row,
+    t.variant,
+    Object.entries(games).map(([id, v]) => [id, v.name]),
+    g.variant,
+  );
   cards(shelf, variant);
-  const taught = make("a", "why", f, ""), teach = () => { taught.textContent = text.rules.of(variant.selectedOptions[0].textContent); taught.href = `rules#${variant.value}`; };
+  const taught = make("a", "why", f, ""),
+    teach = () => {
+      taught.textContent = text.rules.of(variant.selectedOptions[0].textContent);
+      taught.href = `rules#${variant.value}`;
+    };
   variant.addEventListener("change", teach);
   teach();
   const kind = select(row, t.time, t.clocks, g.timing?.kind || "");
@@ -112,7 +163,15 @@ export function fresh(card) {
   const rival = [g.seats.white, g.seats.black].find((s) => s !== "local" && s !== card.board) || "";
   const board = rival && rival !== "engine" ? [[rival, rival]] : [];
   const opponent = select(row, t.opponent, [["", t.both], ["engine", t.engine], ...board], rival);
-  const me = select(row, t.me, [["white", text.sides.white], ["black", text.sides.black]], g.seats.black !== rival && rival && [card.board, "local"].includes(g.seats.black) ? "black" : "white");
+  const me = select(
+    row,
+    t.me,
+    [
+      ["white", text.sides.white],
+      ["black", text.sides.black],
+    ],
+    g.seats.black !== rival && rival && [card.board, "local"].includes(g.seats.black) ? "black" : "white",
+  );
   const starts = [["", t.array], ...(card.wood ? [["wood", t.wood]] : []), ["fen", t.fen]];
   const start = select(row, t.start, starts);
   const fen = make("input", "wide", f);
@@ -135,7 +194,8 @@ export function fresh(card) {
   f.onchange = () => hide();
   const said = make("p", "warn", f);
   said.setAttribute("role", "alert");
-  const bar = make("p", "tools", f), go = make("button", "filled", bar, t.begin);
+  const bar = make("p", "tools", f),
+    go = make("button", "filled", bar, t.begin);
   go.type = "submit";
   go.dataset.do = "yes";
   button(bar, t.cancel, () => d.close());
@@ -143,11 +203,19 @@ export function fresh(card) {
   f.onsubmit = async (e) => {
     e.preventDefault();
     const mine = opponent.value === "engine" ? "local" : card.board;
-    const seats = opponent.value ? { [me.value]: mine, [me.value === "white" ? "black" : "white"]: opponent.value } : { white: "local", black: "local" };
+    const seats = opponent.value
+      ? { [me.value]: mine, [me.value === "white" ? "black" : "white"]: opponent.value }
+      : { white: "local", black: "local" };
     const c = { do: "new", variant: variant.value, seats };
-    if (kind.value) c.clock = { kind: kind.value, initial_ms: Math.round(60000 * minutes.value), increment_ms: Math.round(1000 * seconds.value) };
+    if (kind.value)
+      c.clock = {
+        kind: kind.value,
+        initial_ms: Math.round(60000 * minutes.value),
+        increment_ms: Math.round(1000 * seconds.value),
+      };
     if (start.value === "fen") c.start = fen.value.trim();
-    if (start.value === "wood") c.start = `${placement(card.wood, variant.value, card.twin)} ${black.checked ? "b" : "w"} - - 0 1`;
+    if (start.value === "wood")
+      c.start = `${placement(card.wood, variant.value, card.twin)} ${black.checked ? "b" : "w"} - - 0 1`;
     const r = await card.command(c);
     if (r.ok) d.close();
     else said.textContent = r.error;
@@ -158,11 +226,13 @@ export function fresh(card) {
 
 // The boards that are online are listened for only while the window is open.
 function online(d, opponent, self) {
-  const live = new Live("api/wall/events", { board: (b) => {
-    const known = [...opponent.options].find((o) => o.value === b.board);
-    if (b.board === self || known || !b.online) return;
-    const o = make("option", "", opponent, b.board);
-    o.value = b.board;
-  } });
+  const live = new Live("api/wall/events", {
+    board: (b) => {
+      const known = [...opponent.options].find((o) => o.value === b.board);
+      if (b.board === self || known || !b.online) return;
+      const o = make("option", "", opponent, b.board);
+      o.value = b.board;
+    },
+  });
   d.addEventListener("close", () => live.close());
 }

@@ -8,12 +8,15 @@ import { files, piles, parse } from "./notation.js";
 import { get } from "./live.js";
 import { language, text } from "./text.js";
 
-const t = text.rules, head = new Head("rules"), root = document.getElementById("boards");
+const t = text.rules,
+  head = new Head("rules"),
+  root = document.getElementById("boards");
 root.className = "rules";
 draw();
 head.connected(true);
 const lessons = await (await fetch(`words/lessons/${language}.json`)).json();
-const pause = 1800, rest = 3200; // ms between two moves, and at the end
+const pause = 1800,
+  rest = 3200; // ms between two moves, and at the end
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 class Lesson {
@@ -29,7 +32,10 @@ class Lesson {
     b.setAttribute("aria-label", `${t.step}: ${lessons[l.key]}`);
     this.n = 0;
     this.show();
-    new IntersectionObserver((seen) => { this.seen = seen[0].isIntersecting; this.plan(); }).observe(this.root);
+    new IntersectionObserver((seen) => {
+      this.seen = seen[0].isIntersecting;
+      this.plan();
+    }).observe(this.root);
   }
 
   step() {
@@ -39,7 +45,10 @@ class Lesson {
   }
 
   show() {
-    const last = this.l.frames.length - 1, f = this.l.frames[Math.min(this.n, last)], m = f.move && parse(f.move, this.l.game, false), wood = piles(f.fen, this.l.game, false).lower;
+    const last = this.l.frames.length - 1,
+      f = this.l.frames[Math.min(this.n, last)],
+      m = f.move && parse(f.move, this.l.game, false),
+      wood = piles(f.fen, this.l.game, false).lower;
     this.mini.show(wood, m ? [m.square, m.target] : []);
     if (m && this.n <= last) this.mini.glide(m.square, m.target, 700);
     const ready = this.n >= last || !f.move;
@@ -58,12 +67,18 @@ class Lesson {
   // Goes on by itself while it is seen, unless people want no motion.
   plan() {
     clearTimeout(this.timer);
-    if (this.seen && !still.matches && this.l.frames.length > 1) this.timer = setTimeout(() => this.step(), this.n >= this.l.frames.length - 1 ? rest : pause);
+    if (this.seen && !still.matches && this.l.frames.length > 1)
+      this.timer = setTimeout(() => this.step(), this.n >= this.l.frames.length - 1 ? rest : pause);
   }
 }
 
 const all = (await get("api/rules")) || [];
-const top = make("section", "", root), jump = make("p", "jump", (make("h2", "", top, t.title), make("p", "", top, t.array), make("p", "help", top, t.see), top));
+const top = make("section", "", root),
+  jump = make(
+    "p",
+    "jump",
+    (make("h2", "", top, t.title), make("p", "", top, t.array), make("p", "help", top, t.see), top),
+  );
 const shelves = {};
 for (const l of all) {
   const game = l.game === "pillar-liberal" ? "pillar" : l.game; // the same game with one rule more
@@ -83,7 +98,10 @@ function go() {
   const [, game, section] = /^#([a-z-]+?)(?:-([0-9.]+))?$/.exec(location.hash) || [];
   document.querySelector(".lesson.here")?.classList.remove("here");
   if (!game) return;
-  const l = section && (all.find((l) => l.game === game && l.sections.includes(section)) || all.find((l) => l.sections.includes(section)));
+  const l =
+    section &&
+    (all.find((l) => l.game === game && l.sections.includes(section)) ||
+      all.find((l) => l.sections.includes(section)));
   const e = document.getElementById(l ? l.key : game === "pillar-liberal" ? "pillar" : game);
   e?.scrollIntoView({ block: l ? "center" : "start" });
   if (l) e.classList.add("here");

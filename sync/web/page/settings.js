@@ -7,11 +7,19 @@ import { networks } from "./network.js";
 import { told } from "./said.js";
 import { text } from "./text.js";
 
-const t = text.settings, head = new Head("settings"), root = document.getElementById("boards");
+const t = text.settings,
+  head = new Head("settings"),
+  root = document.getElementById("boards");
 root.className = "first";
-const top = make("section", "board", root), keys = make("section", "board", root), net = make("section", "board", root), list = make("div", "", root);
+const top = make("section", "board", root),
+  keys = make("section", "board", root),
+  net = make("section", "board", root),
+  list = make("div", "", root);
 make("h2", "", top, t.title);
-const file = make("p", "help", top), waiting = make("p", "state", top), bar = make("p", "tools", top), said = make("p", "", top);
+const file = make("p", "help", top),
+  waiting = make("p", "state", top),
+  bar = make("p", "tools", top),
+  said = make("p", "", top);
 said.setAttribute("role", "status");
 
 async function fetched() {
@@ -22,13 +30,25 @@ async function fetched() {
 async function show() {
   const s = await fetched();
   head.connected(s.status > 0);
-  if (s.status !== 200) return set(said, s.status === 401 || s.status === 403 ? t.need : s.status === 404 ? t.none : told(s.error, s.said) || text.failed);
+  if (s.status !== 200)
+    return set(
+      said,
+      s.status === 401 || s.status === 403
+        ? t.need
+        : s.status === 404
+          ? t.none
+          : told(s.error, s.said) || text.failed,
+    );
   set(file, t.file(s.file));
   bar.replaceChildren();
   set(waiting, s.waiting.length ? t.waiting(s.waiting) : "");
   button(bar, t.restart, () => again(false));
   button(bar, t.calibrate, () => again(true));
-  const undo = button(bar, t.undo, async () => { const r = await post("api/settings/undo", {}); await show(); set(said, r.error ? told(r.error, r.said) : t.undone); });
+  const undo = button(bar, t.undo, async () => {
+    const r = await post("api/settings/undo", {});
+    await show();
+    set(said, r.error ? told(r.error, r.said) : t.undone);
+  });
   undo.disabled = !s.undo;
   const open = [...list.querySelectorAll("details[open]")].map((d) => d.dataset.section);
   list.replaceChildren();
@@ -44,7 +64,13 @@ async function show() {
 
 // Whose key is whose, in words that two people can compare.
 async function pairing(answer) {
-  const k = answer?.others ? answer : await fetch("api/settings/keys").then((r) => (r.ok ? r.json() : null), () => null), w = t.keys;
+  const k = answer?.others
+      ? answer
+      : await fetch("api/settings/keys").then(
+          (r) => (r.ok ? r.json() : null),
+          () => null,
+        ),
+    w = t.keys;
   keys.hidden = !k;
   if (!k) return;
   keys.replaceChildren();
@@ -60,9 +86,19 @@ async function pairing(answer) {
     if (o.how === "met") button(row, w.same, () => pair(o.board, o.words, w.done));
     if (o.how !== "file") button(row, o.how === "met" ? w.forget : w.part, () => pair(o.board, "", w.undone));
   }
-  const f = make("form", "tools", keys), inputs = ["name", "words"].map((what) => Object.assign(make("input", "", make("label", "", f, `${w[what]} `)), { name: what, autocomplete: "off", dir: "ltr" }));
+  const f = make("form", "tools", keys),
+    inputs = ["name", "words"].map((what) =>
+      Object.assign(make("input", "", make("label", "", f, `${w[what]} `)), {
+        name: what,
+        autocomplete: "off",
+        dir: "ltr",
+      }),
+    );
   make("button", "", f, w.pair).type = "submit";
-  f.onsubmit = (e) => { e.preventDefault(); pair(inputs[0].value.trim(), inputs[1].value.trim() || " ", w.done); };
+  f.onsubmit = (e) => {
+    e.preventDefault();
+    pair(inputs[0].value.trim(), inputs[1].value.trim() || " ", w.done);
+  };
 }
 
 async function pair(board, words, done) {
@@ -73,7 +109,12 @@ async function pair(board, words, done) {
 }
 
 // The names in the order of the file.
-const order = (schema) => Object.entries(schema.properties).flatMap(([head, p]) => (p.properties && ![p.type].flat().includes("array") ? Object.keys(p.properties).map((n) => `${head}.${n}`) : [head]));
+const order = (schema) =>
+  Object.entries(schema.properties).flatMap(([head, p]) =>
+    p.properties && ![p.type].flat().includes("array")
+      ? Object.keys(p.properties).map((n) => `${head}.${n}`)
+      : [head],
+  );
 
 function box(name, open) {
   const d = make("details", "board", list);
@@ -84,18 +125,25 @@ function box(name, open) {
 }
 
 function one(parent, s, name) {
-  const value = s.values[name], f = make("form", "tools", parent), types = [described(s.schema, name).type].flat();
+  const value = s.values[name],
+    f = make("form", "tools", parent),
+    types = [described(s.schema, name).type].flat();
   if (types.includes("array") || types.includes("object") || (value !== null && typeof value === "object")) {
     make("strong", "", f, name);
     make("small", "help", f, `${help(s.schema, name)} (${t.many})`);
     return;
   }
-  const input = field(f, s.schema, name, value ?? ""), save = make("button", "", f, t.save), word = make("small", "help", f, s.live.includes(name) ? t.now : t.after);
+  const input = field(f, s.schema, name, value ?? ""),
+    save = make("button", "", f, t.save),
+    word = make("small", "help", f, s.live.includes(name) ? t.now : t.after);
   save.type = "submit";
   f.onsubmit = async (e) => {
     e.preventDefault();
     const r = await post("api/settings", { name, value: input.value });
-    if (r.error) { word.className = "warn"; return set(word, told(r.error, r.said)); }
+    if (r.error) {
+      word.className = "warn";
+      return set(word, told(r.error, r.said));
+    }
     await show();
     set(said, `${name}: ${r.now ? t.saved : t.later}`);
   };
@@ -107,7 +155,10 @@ async function again(calibrate) {
   if (r.error) return;
   await new Promise((go) => setTimeout(go, 1500));
   for (;;) {
-    const there = await fetch("api/login").then((r) => r.ok, () => false);
+    const there = await fetch("api/login").then(
+      (r) => r.ok,
+      () => false,
+    );
     if (there) return calibrate ? location.assign("workshop") : show();
     await new Promise((go) => setTimeout(go, 500));
   }

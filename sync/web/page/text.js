@@ -1,33 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// All words of the page. Those of a language stand in words/<language>.json; here they are put together. Nothing is cut to their length.
+// All words of the page. Those of a language stand in words/<language>.json; here they are put together. Nothing is
+// cut to their length.
 import { languages } from "./languages.js";
 
-const stored = (k) => { try { return localStorage.getItem("boardd." + k); } catch { return null; } };
+const stored = (k) => {
+  try {
+    return localStorage.getItem("boardd." + k);
+  } catch {
+    return null;
+  }
+};
 
 // The language that was chosen, else the first of the browser's that there is, else English.
 function chosen() {
-  const have = languages.map((l) => l.code), wish = stored("language");
-  return have.includes(wish) ? wish : (navigator.languages || []).map((l) => l.split("-")[0].toLowerCase()).map((l) => (l === "iw" ? "he" : l)).find((l) => have.includes(l)) || "en";
+  const have = languages.map((l) => l.code),
+    wish = stored("language");
+  return have.includes(wish)
+    ? wish
+    : (navigator.languages || [])
+        .map((l) => l.split("-")[0].toLowerCase())
+        .map((l) => (l === "iw" ? "he" : l))
+        .find((l) => have.includes(l)) || "en";
 }
 
 export const language = chosen();
 const fetched = (code) => fetch(`words/${code}.json`).then((r) => r.json());
 const w = await fetched(language).catch(() => fetched("en"));
-const rtl = w.about.direction === "rtl", plural = new Intl.PluralRules(language);
+const rtl = w.about.direction === "rtl",
+  plural = new Intl.PluralRules(language);
 document.documentElement.lang = language;
 document.documentElement.dir = w.about.direction;
 
-// A text with its places filled in. Of a text with several numbers the one that fits {n} is taken. What is filled in keeps its own direction.
+// A text with its places filled in. Of a text with several numbers the one that fits {n} is taken. What is filled
+// in keeps its own direction.
 function f(t, args) {
   if (typeof t !== "string") t = t[plural.select(args.n)] || t.other;
   return t.replace(/\{(\w+)\}/g, (_, k) => (rtl ? `\u2068${args[k]}\u2069` : args[k]));
 }
 
 // What is said of whose key is whose.
-const pairing = ({ keys }) => ({ ...keys, ...Object.fromEntries(["own", "done", "undone"].map((what) => [what, (board) => f(keys[what], { board })])) });
+const pairing = ({ keys }) => ({
+  ...keys,
+  ...Object.fromEntries(["own", "done", "undone"].map((what) => [what, (board) => f(keys[what], { board })])),
+});
 
 export const names = w.names;
-const name = (p) => names[p] || p, kind = (p) => w.kinds[p.toLowerCase()] || p;
+const name = (p) => names[p] || p,
+  kind = (p) => w.kinds[p.toLowerCase()] || p;
 const on = (sq, deck) => (deck === "upper" ? f(w.on.upper, { square: sq }) : sq);
 const list = (ps, form) => ps.map(name).reduce((a, b) => f(form, { a, b }));
 const minutes = (ms = 0) => `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
@@ -45,7 +64,11 @@ function san(s) {
 function spoken(s) {
   const end = /#$/.test(s) ? ", " + w.spoken.mate : /\+$/.test(s) ? ", " + w.spoken.check : "";
   if (/^O-O/.test(s)) return (/^O-O-O/.test(s) ? w.spoken.long : w.spoken.short) + end;
-  const words = s.replace(/=?([QRBN])(?=[+#]?$)/, (_, p) => ` ${w.spoken.becomes} ${kind(p)}`).replace(/^[KQRBN]/, (p) => kind(p) + " ").replace(/x/g, ` ${w.spoken.takes} `).replace(/[^\p{L}\d\s]/gu, " ");
+  const words = s
+    .replace(/=?([QRBN])(?=[+#]?$)/, (_, p) => ` ${w.spoken.becomes} ${kind(p)}`)
+    .replace(/^[KQRBN]/, (p) => kind(p) + " ")
+    .replace(/x/g, ` ${w.spoken.takes} `)
+    .replace(/[^\p{L}\d\s]/gu, " ");
   return words.replace(/\s+/g, " ").trim() + end;
 }
 
@@ -57,28 +80,69 @@ function argument(a) {
 }
 
 // A sentence of the daemon with its arguments; one that is missing leaves its place empty.
-export const fill = (t, args = []) => t.replace(/\{(\d+)\}/g, (_, k) => { const a = args[k] === undefined ? "" : argument(args[k]); return rtl && a ? `\u2068${a}\u2069` : a; }).trim();
+export const fill = (t, args = []) =>
+  t
+    .replace(/\{(\d+)\}/g, (_, k) => {
+      const a = args[k] === undefined ? "" : argument(args[k]);
+      return rtl && a ? `\u2068${a}\u2069` : a;
+    })
+    .trim();
 
 const groups = { sides: w.sides, turn: w.turn };
 export const text = {
   ...w,
-  title: "boardd", letters, languages, san, spoken,
-  timing: (t) => f(t.kind === "hourglass" ? w.timing.hourglass : t.increment_ms ? w.timing.added : w.timing.plain, { minutes: Math.round(t.initial_ms / 6000) / 10, seconds: (t.increment_ms || 0) / 1000 }),
+  title: "boardd",
+  letters,
+  languages,
+  san,
+  spoken,
+  timing: (t) =>
+    f(t.kind === "hourglass" ? w.timing.hourglass : t.increment_ms ? w.timing.added : w.timing.plain, {
+      minutes: Math.round(t.initial_ms / 6000) / 10,
+      seconds: (t.increment_ms || 0) / 1000,
+    }),
   andMore: (n) => f(w.andMore, { n }),
-  view: { ...w.view, themes: { auto: w.view.auto, light: w.view.light, dark: w.view.dark }, of: (l) => (l.reviewed === "yes" ? l.language : f(w.view.unreviewed, { language: l.language })), english: f(w.view.notationEnglish, { letters: "K Q R B N" }), own: f(w.view.notationOwn, { letters: letters.slice(0, 5).join(" ") }) },
-  seat: (s, board) => (s === "local" ? "" : s === "engine" ? w.seat.engine : s === board ? f(w.seat.here, { board: s }) : s),
-  now_: {
-    ...w.now, sure: (move) => f(w.now.sure, { move: san(move) }), takeOff: (t) => f(w.now.takeOff, { square: on(t.square, t.deck) }), inHand: (p) => f(w.now.inHand, { piece: kind(p) }), held: (ps) => f(w.now.held, { pieces: ps.map(name).join(", ") }),
-    check: (side, mine) => f(mine ? w.now.checkMine : w.now.check, { side: groups.sides[side] }),
-    turn: (side, mine, seat) => (!mine && seat === "engine" ? w.now.thinks : f(mine ? w.now.turnMine : w.now.turn, { side: groups.sides[side], board: seat })),
+  view: {
+    ...w.view,
+    themes: { auto: w.view.auto, light: w.view.light, dark: w.view.dark },
+    of: (l) => (l.reviewed === "yes" ? l.language : f(w.view.unreviewed, { language: l.language })),
+    english: f(w.view.notationEnglish, { letters: "K Q R B N" }),
+    own: f(w.view.notationOwn, { letters: letters.slice(0, 5).join(" ") }),
   },
-  way: { stacks: w.way.stacks, captures: (ps) => (ps.length ? f(w.way.captures, { pieces: list(ps, w.way.and) }) : w.way.goes) },
-  request: (r) => f(w.request[r.what === "new" && r.variant ? "newOf" : r.what], { side: groups.sides[r.by], move: 1 + Math.floor(r.to / 2), game: r.variant, white: minutes(r.white_ms), black: minutes(r.black_ms) }),
+  seat: (s, board) =>
+    s === "local" ? "" : s === "engine" ? w.seat.engine : s === board ? f(w.seat.here, { board: s }) : s,
+  now_: {
+    ...w.now,
+    sure: (move) => f(w.now.sure, { move: san(move) }),
+    takeOff: (t) => f(w.now.takeOff, { square: on(t.square, t.deck) }),
+    inHand: (p) => f(w.now.inHand, { piece: kind(p) }),
+    held: (ps) => f(w.now.held, { pieces: ps.map(name).join(", ") }),
+    check: (side, mine) => f(mine ? w.now.checkMine : w.now.check, { side: groups.sides[side] }),
+    turn: (side, mine, seat) =>
+      !mine && seat === "engine"
+        ? w.now.thinks
+        : f(mine ? w.now.turnMine : w.now.turn, { side: groups.sides[side], board: seat }),
+  },
+  way: {
+    stacks: w.way.stacks,
+    captures: (ps) => (ps.length ? f(w.way.captures, { pieces: list(ps, w.way.and) }) : w.way.goes),
+  },
+  request: (r) =>
+    f(w.request[r.what === "new" && r.variant ? "newOf" : r.what], {
+      side: groups.sides[r.by],
+      move: 1 + Math.floor(r.to / 2),
+      game: r.variant,
+      white: minutes(r.white_ms),
+      black: minutes(r.black_ms),
+    }),
   waits: (r) => w.waits[r.what],
   answer: (m, a) => (a ? f(w.answer, { san: san(m), square: on(a.square, a.deck) }) : san(m)),
   // One square to put right: how many pieces, which one on top.
   mend(t) {
-    const square = on(t.square, t.deck), n = t.want.length, piece = n ? name(t.want[n - 1]) : "", pieces = n > 1 ? list(t.want, w.mend.then) : piece;
+    const square = on(t.square, t.deck),
+      n = t.want.length,
+      piece = n ? name(t.want[n - 1]) : "",
+      pieces = n > 1 ? list(t.want, w.mend.then) : piece;
     const say = (form, k) => f(form, { square, piece, pieces, count: sum(k) });
     if (!n) return t.see > 0 ? say(w.mend.off, t.see) : say(w.mend.none, 0);
     if (t.see > n) return say(w.mend.many, t.see - n);
@@ -88,43 +152,118 @@ export const text = {
   reason: (r) => w.reason[r] || r.replaceAll("-", " "),
   now: w.back,
   past: (n) => f(!n ? w.past.start : n % 2 ? w.past.white : w.past.black, { n: Math.ceil(n / 2) }),
-  pile: (square) => f(w.pile.many, { square }), alone: (square) => f(w.pile.alone, { square }), top: w.pile.top, open: w.pile.open,
+  pile: (square) => f(w.pile.many, { square }),
+  alone: (square) => f(w.pile.alone, { square }),
+  top: w.pile.top,
+  open: w.pile.open,
   square(square, pile, m) {
     const what = pile.length ? list(pile, w.on.then) : w.square.empty;
-    return f(w.square.is, { square, what }) + (m.last ? ", " + w.square.last : "") + (m.light ? ", " + w.means[m.light] : "");
+    return (
+      f(w.square.is, { square, what }) +
+      (m.last ? ", " + w.square.last : "") +
+      (m.light ? ", " + w.means[m.light] : "")
+    );
   },
   locked: (p, by) => f(w.locked, { piece: name(p), by: name(by) }),
   hand: { ...w.hand, lifted: (hand, ps) => f(w.hand.lifted, { hand, pieces: ps.map(name).join(", ") }) },
-  new: { ...w.new, beginGame: (game) => f(w.new.begin, { game }), clocks: Object.entries(w.clocks).map(([k, v]) => [k === "none" ? "" : k, v]) },
+  new: {
+    ...w.new,
+    beginGame: (game) => f(w.new.begin, { game }),
+    clocks: Object.entries(w.clocks).map(([k, v]) => [k === "none" ? "" : k, v]),
+  },
   // The six games with what is special in them as a picture.
-  games: Object.fromEntries(Object.entries({
-    locking: { d4: ["N", "q"], e5: ["k", "B"], f3: ["r"], c3: ["P"] }, pillar: { d3: ["p", "P", "n", "B", "Q"], f4: ["N", "R"], e5: ["k"], c3: ["P"] }, meirav: { d4: ["p", "N"], e5: ["R", "b"], f3: ["k"], c3: ["P"] },
-    superchess: { d4: ["R", "Q"], e5: ["r", "B"], f3: ["n"], c3: ["P"] }, flying: { d4: ["#", "N"], e5: ["p", "B"], f3: ["k"], c3: ["P"] }, chess: { d4: ["N"], e5: ["k"], f4: ["Q"], c3: ["P"] },
-  }).map(([id, piles]) => [id, { words: w.games[id], piles }])),
+  games: Object.fromEntries(
+    Object.entries({
+      locking: { d4: ["N", "q"], e5: ["k", "B"], f3: ["r"], c3: ["P"] },
+      pillar: { d3: ["p", "P", "n", "B", "Q"], f4: ["N", "R"], e5: ["k"], c3: ["P"] },
+      meirav: { d4: ["p", "N"], e5: ["R", "b"], f3: ["k"], c3: ["P"] },
+      superchess: { d4: ["R", "Q"], e5: ["r", "B"], f3: ["n"], c3: ["P"] },
+      flying: { d4: ["#", "N"], e5: ["p", "B"], f3: ["k"], c3: ["P"] },
+      chess: { d4: ["N"], e5: ["k"], f4: ["Q"], c3: ["P"] },
+    }).map(([id, piles]) => [id, { words: w.games[id], piles }]),
+  ),
   login: { ...w.login, right: w.login },
   faults: {
-    ...w.faults, journal: (why) => f(w.faults.journal, { why }), part: (p) => f(w.faults.part, { part: p.name, why: p.detail || w.faults.silent }), square: (q) => f(w.faults.square, { square: on(q.square, q.deck), why: q.text }),
+    ...w.faults,
+    journal: (why) => f(w.faults.journal, { why }),
+    part: (p) => f(w.faults.part, { part: p.name, why: p.detail || w.faults.silent }),
+    square: (q) => f(w.faults.square, { square: on(q.square, q.deck), why: q.text }),
   },
   about: (version) => `boardd ${version}`,
-  wall: { ...w.wall, states: w.wall, paged: (n, all) => f(w.wall.page, { n, all }), simul: (who, n) => f(w.wall.simul, { who, ...n }) },
+  wall: {
+    ...w.wall,
+    states: w.wall,
+    paged: (n, all) => f(w.wall.page, { n, all }),
+    simul: (who, n) => f(w.wall.simul, { who, ...n }),
+  },
   workshop: {
-    ...w.workshop, kinds: { presence: w.workshop.presence, weight: w.workshop.weight, weightNoise: w.workshop.weightNoise, height: w.workshop.height, heightNoise: w.workshop.heightNoise },
-    colors: { "#ffffff": w.workshop.white, "#ff0000": w.workshop.red, "#00ff00": w.workshop.green, "#0000ff": w.workshop.blue }, minute: (square) => f(w.workshop.minute, { square }),
-    step: (p) => f(p.Parts ? w.workshop.part_ : w.workshop.step, { step: p.Step, steps: p.Steps, part: p.Part, parts: p.Parts }),
+    ...w.workshop,
+    kinds: {
+      presence: w.workshop.presence,
+      weight: w.workshop.weight,
+      weightNoise: w.workshop.weightNoise,
+      height: w.workshop.height,
+      heightNoise: w.workshop.heightNoise,
+    },
+    colors: {
+      "#ffffff": w.workshop.white,
+      "#ff0000": w.workshop.red,
+      "#00ff00": w.workshop.green,
+      "#0000ff": w.workshop.blue,
+    },
+    minute: (square) => f(w.workshop.minute, { square }),
+    step: (p) =>
+      f(p.Parts ? w.workshop.part_ : w.workshop.step, { step: p.Step, steps: p.Steps, part: p.Part, parts: p.Parts }),
   },
   // Why something is not allowed: in English as the board's computer says it, in other languages by its code.
-  because: (r) => (language === "en" || !w.why[r.code] ? r.text : f(w.why[r.code], (r.args || "").split(";").map(argument))),
-  rules: { ...w.rules, of: (game) => f(w.rules.of, { game }), at: (m) => f(w.rules.at, { san: san(m) }), not: (from, to, why) => f(w.rules.not, { from, to, why }) },
+  because: (r) =>
+    language === "en" || !w.why[r.code] ? r.text : f(w.why[r.code], (r.args || "").split(";").map(argument)),
+  rules: {
+    ...w.rules,
+    of: (game) => f(w.rules.of, { game }),
+    at: (m) => f(w.rules.at, { san: san(m) }),
+    not: (from, to, why) => f(w.rules.not, { from, to, why }),
+  },
   first: {
-    ...w.first, kinds: { stack: w.first.stack, twin: w.first.twin, reeds: w.first.reeds, "": w.first.nothing },
-    chips: (b) => `${b.name}: ${[b.expanders?.length && f(w.first.expanders, { list: b.expanders.map((a) => "0x" + a.toString(16)).join(" ") }), b.multiplexers?.length && f(w.first.multiplexers, { n: b.multiplexers.length }), b.display && w.first.display].filter(Boolean).join(", ")}`,
-    hub: (hub) => f(w.first.hub, { hub }), point: (point) => f(w.first.point, { point }), ill: (n) => f(w.first.ill, { n }), file: (file) => f(w.first.file, { file }),
-    labels: { board: w.first.labelBoard, "game.variant": w.first.labelGame, "game.white": w.first.labelWhite, "game.black": w.first.labelBlack, "mqtt.url": w.first.labelBroker },
+    ...w.first,
+    kinds: { stack: w.first.stack, twin: w.first.twin, reeds: w.first.reeds, "": w.first.nothing },
+    chips: (b) =>
+      `${b.name}: ${[b.expanders?.length && f(w.first.expanders, { list: b.expanders.map((a) => "0x" + a.toString(16)).join(" ") }), b.multiplexers?.length && f(w.first.multiplexers, { n: b.multiplexers.length }), b.display && w.first.display].filter(Boolean).join(", ")}`,
+    hub: (hub) => f(w.first.hub, { hub }),
+    point: (point) => f(w.first.point, { point }),
+    ill: (n) => f(w.first.ill, { n }),
+    file: (file) => f(w.first.file, { file }),
+    labels: {
+      board: w.first.labelBoard,
+      "game.variant": w.first.labelGame,
+      "game.white": w.first.labelWhite,
+      "game.black": w.first.labelBlack,
+      "mqtt.url": w.first.labelBroker,
+    },
   },
   problem: {
-    ...w.problem, find: (n, side) => f(w.problem.find, { n, side: groups.sides[side] }), go: (n) => f(w.problem.go, { n }), said: (p) => f(w.problem.said, p), wall: (p) => f(w.problem.wall, { n: p.in, solved: p.solved, shown: p.shown }),
-    ...Object.fromEntries(["refuted", "solved", "given", "key", "blunder"].map((k) => [k, (m) => f(w.problem[k], { san: san(m) })])),
+    ...w.problem,
+    find: (n, side) => f(w.problem.find, { n, side: groups.sides[side] }),
+    go: (n) => f(w.problem.go, { n }),
+    said: (p) => f(w.problem.said, p),
+    wall: (p) => f(w.problem.wall, { n: p.in, solved: p.solved, shown: p.shown }),
+    ...Object.fromEntries(
+      ["refuted", "solved", "given", "key", "blunder"].map((k) => [k, (m) => f(w.problem[k], { san: san(m) })]),
+    ),
   },
-  kept: { ...w.kept, shown: (n) => f(w.kept.shown, { n }), plies: (n) => f(w.kept.moves, { n }), progress: (done, of) => f(w.kept.far, { done, of }), worth: (worth, depth) => f(w.kept.worth, { worth: rtl ? `\u2066${worth}\u2069` : worth, depth }), trouble: (why) => f(w.kept.trouble, { why }), waits: w.kept },
-  settings: { ...w.settings, waiting: (all) => f(w.settings.waiting, { names: all.join(", ") }), file: (file) => f(w.settings.file, { file }), keys: pairing(w.settings) },
+  kept: {
+    ...w.kept,
+    shown: (n) => f(w.kept.shown, { n }),
+    plies: (n) => f(w.kept.moves, { n }),
+    progress: (done, of) => f(w.kept.far, { done, of }),
+    worth: (worth, depth) => f(w.kept.worth, { worth: rtl ? `\u2066${worth}\u2069` : worth, depth }),
+    trouble: (why) => f(w.kept.trouble, { why }),
+    waits: w.kept,
+  },
+  settings: {
+    ...w.settings,
+    waiting: (all) => f(w.settings.waiting, { names: all.join(", ") }),
+    file: (file) => f(w.settings.file, { file }),
+    keys: pairing(w.settings),
+  },
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The club wall: every board that the broker knows, small and live, those first where something is going on. Where nothing
-// happens, stored games are played.
+// The club wall: every board that the broker knows, small and live, those first where something is going on. Where
+// nothing happens, stored games are played.
 import { Head, make, set } from "./dom.js";
 import { draw } from "./pieces.js";
 import { Mini } from "./mini.js";
@@ -9,7 +9,9 @@ import { variant, clock } from "./panel.js";
 import { Live, get } from "./live.js";
 import { text } from "./text.js";
 
-const head = new Head("wall"), root = document.getElementById("boards"), tables = new Map();
+const head = new Head("wall"),
+  root = document.getElementById("boards"),
+  tables = new Map();
 draw();
 root.className = "wall";
 const none = make("p", "help", root, text.wall.empty);
@@ -34,7 +36,8 @@ class Table {
   }
 
   show(t, when) {
-    if (this.t && (t.plies !== this.t.plies || t.outcome !== this.t.outcome || t.game !== this.t.game)) this.changed = when;
+    if (this.t && (t.plies !== this.t.plies || t.outcome !== this.t.outcome || t.game !== this.t.game))
+      this.changed = when;
     if (!this.t && t.clock?.at) this.changed = Date.parse(t.clock.at);
     this.t = t;
     this.root.classList.toggle("off", !t.online);
@@ -42,9 +45,20 @@ class Table {
     for (const s of ["white", "black"]) set(this[s], t.names?.[s] || seat(t[s], t.board));
     for (const s of ["white", "black"]) this[s].classList.toggle("turn", !t.outcome && t.turn === s);
     const n = Math.ceil(t.plies / 2);
-    const now = t.outcome ? `${text.outcome[t.outcome] || t.outcome}: ${text.reason(t.reason)}` : t.demo && !t.san ? "" : t.san ? `${n}. ${t.plies % 2 ? "" : "… "}${text.san(t.san)}${t.check ? " · " + text.check : ""}` : text.wall.states.wait;
+    const now = t.outcome
+      ? `${text.outcome[t.outcome] || t.outcome}: ${text.reason(t.reason)}`
+      : t.demo && !t.san
+        ? ""
+        : t.san
+          ? `${n}. ${t.plies % 2 ? "" : "… "}${text.san(t.san)}${t.check ? " · " + text.check : ""}`
+          : text.wall.states.wait;
     const p = t.problem;
-    this.now = [p ? text.problem.wall(p) : now, p?.key ? text.problem.key(p.key.san) : "", this.id === t.white || this.id === t.black ? "" : this.id, variant(t.variant)]; // what matters first: small tables cut the rest off
+    this.now = [
+      p ? text.problem.wall(p) : now,
+      p?.key ? text.problem.key(p.key.san) : "",
+      this.id === t.white || this.id === t.black ? "" : this.id,
+      variant(t.variant),
+    ]; // what matters first: small tables cut the rest off
     this.say();
     this.draw(t);
     this.tick(0);
@@ -52,12 +66,18 @@ class Table {
 
   say() {
     const away = this.other && !this.other.online ? `${this.other.board}: ${text.wall.offline}` : "";
-    set(this.words, [this.t.demo ? text.wall.demo : this.t.online ? away : text.wall.offline, ...this.now].filter(Boolean).join(" · "));
+    set(
+      this.words,
+      [this.t.demo ? text.wall.demo : this.t.online ? away : text.wall.offline, ...this.now]
+        .filter(Boolean)
+        .join(" · "),
+    );
     this.svg.setAttribute("aria-label", this.words.textContent);
   }
 
   draw(t) {
-    const wood = t.fen ? piles(t.fen, t.variant, false).lower : {}, m = t.move && parse(t.move, t.variant, false);
+    const wood = t.fen ? piles(t.fen, t.variant, false).lower : {},
+      m = t.move && parse(t.move, t.variant, false);
     this.mini.show(wood, m ? [m.square, m.target] : []);
   }
 
@@ -70,10 +90,15 @@ class Table {
     }
   }
 
-  // What is going on comes first: running games by their last move, then those not begun, those that ended, those that are away.
+  // What is going on comes first: running games by their last move, then those not begun, those that ended, those
+  // that are away.
   rank(now) {
-    const t = this.t, playing = t.online && !t.outcome && t.plies > 0;
-    return (t.demo ? 0 : playing ? 3e15 : t.online && !t.outcome ? 2e15 : t.online ? 1e15 : 0) + Math.min(this.changed, now);
+    const t = this.t,
+      playing = t.online && !t.outcome && t.plies > 0;
+    return (
+      (t.demo ? 0 : playing ? 3e15 : t.online && !t.outcome ? 2e15 : t.online ? 1e15 : 0) +
+      Math.min(this.changed, now)
+    );
   }
 }
 
@@ -81,51 +106,83 @@ const seat = (s, board) => (s === "local" || !s ? board : s === "?" ? "" : s);
 
 // Two boards that play one game against each other are one table: White's, unless only the other one is there.
 function pair() {
-  const games = new Map(), better = (a, b) => a.t.online - b.t.online || (a.id === a.t.white) - (b.id === b.t.white) || (a.id < b.id ? 1 : -1);
+  const games = new Map(),
+    better = (a, b) =>
+      a.t.online - b.t.online || (a.id === a.t.white) - (b.id === b.t.white) || (a.id < b.id ? 1 : -1);
   for (const t of tables.values()) {
-    const key = t.t.game || t.id, first = games.get(key), shown = first && better(first, t) > 0 ? first : t, other = shown === t ? first : t;
+    const key = t.t.game || t.id,
+      first = games.get(key),
+      shown = first && better(first, t) > 0 ? first : t,
+      other = shown === t ? first : t;
     games.set(key, shown);
     [t.other, t.root.hidden] = [null, false];
-    if (other) { [shown.other, other.root.hidden] = [other.t, true]; shown.say(); }
+    if (other) {
+      [shown.other, other.root.hidden] = [other.t, true];
+      shown.say();
+    }
   }
   return [...games.values()];
 }
 
 // One who plays at every table, of three or more: how that one stands goes above all.
 function simul(all) {
-  const played = all.filter((t) => !t.t.demo), of = (t) => [t.t.names?.white, t.t.names?.black];
+  const played = all.filter((t) => !t.t.demo),
+    of = (t) => [t.t.names?.white, t.t.names?.black];
   const one = played.length > 2 ? of(played[0]).find((n) => n && played.every((t) => of(t).includes(n))) : "";
   const count = { won: 0, drawn: 0, lost: 0, plays: 0 };
   for (const t of one ? played : []) {
     const best = of(t)[0] === one ? "1-0" : "0-1";
-    count[!t.t.outcome || t.t.outcome === "*" ? "plays" : t.t.outcome === best ? "won" : t.t.outcome === "1/2-1/2" ? "drawn" : "lost"]++;
+    count[
+      !t.t.outcome || t.t.outcome === "*"
+        ? "plays"
+        : t.t.outcome === best
+          ? "won"
+          : t.t.outcome === "1/2-1/2"
+            ? "drawn"
+            : "lost"
+    ]++;
   }
   set(against, one ? text.wall.simul(one, count) : "");
 }
 
 function order() {
-  const now = Date.now(), all = pair(), sorted = all.sort((a, b) => b.rank(now) - a.rank(now) || (a.id < b.id ? -1 : 1));
-  sorted.forEach((t, i) => { if (t.order !== i) t.root.style.order = t.order = i; });
+  const now = Date.now(),
+    all = pair(),
+    sorted = all.sort((a, b) => b.rank(now) - a.rank(now) || (a.id < b.id ? -1 : 1));
+  sorted.forEach((t, i) => {
+    if (t.order !== i) t.root.style.order = t.order = i;
+  });
   none.hidden = all.length > 0;
   simul(all);
-  const key = `${all.length} ${innerWidth} ${innerHeight}`; // measuring makes the browser lay everything out: not for every move
-  if (key !== fitted) { fitted = key; fit(all.length); }
+  // Measuring makes the browser lay everything out: not for every move.
+  const key = `${all.length} ${innerWidth} ${innerHeight}`;
+  if (key !== fitted) {
+    fitted = key;
+    fit(all.length);
+  }
 }
 let fitted = "";
 
-// As large as the screen lets so many boards be; where they get small, with less room for words, and on a small screen one scrolls.
+// As large as the screen lets so many boards be; where they get small, with less room for words, and on a small
+// screen one scrolls.
 function fit(n) {
-  const w = root.clientWidth - 16, h = Math.max(320, innerHeight - root.getBoundingClientRect().top - document.querySelector("footer").offsetHeight - 16);
+  const w = root.clientWidth - 16,
+    h = Math.max(
+      320,
+      innerHeight - root.getBoundingClientRect().top - document.querySelector("footer").offsetHeight - 16,
+    );
   const em = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const best = (wide, tall) => {
-    let cols = 1, size = 0;
+    let cols = 1,
+      size = 0;
     for (let c = 1; c <= Math.min(n, 25); c++) {
       const side = Math.floor(Math.min(w / c - wide, h / Math.ceil(n / c) - tall));
       if (side > size) [cols, size] = [c, side];
     }
     return [cols, size];
   };
-  // Names, clocks and results beside the board, as large as can be read from across a hall; only where that gets small, above and below it.
+  // Names, clocks and results beside the board, as large as can be read from across a hall; only where that gets
+  // small, above and below it.
   let [cols, size] = [1, 0];
   for (let c = 1; c <= Math.min(n, 25); c++) {
     const side = Math.floor(Math.min((w / c - 2 * em) * 0.58, h / Math.ceil(n / c) - 1.4 * em));
@@ -134,7 +191,11 @@ function fit(n) {
   const beside = size >= 150 && w >= 700;
   root.classList.toggle("beside", beside);
   root.style.setProperty("--s", size + "px");
-  if (beside) { root.classList.remove("dense"); root.style.gridTemplateColumns = `repeat(${cols}, minmax(0, ${Math.floor(w / cols - 0.6 * em)}px))`; return; }
+  if (beside) {
+    root.classList.remove("dense");
+    root.style.gridTemplateColumns = `repeat(${cols}, minmax(0, ${Math.floor(w / cols - 0.6 * em)}px))`;
+    return;
+  }
   [cols, size] = best(1.6 * em, 6.5 * em);
   const dense = size < 130;
   if (dense) [cols, size] = best(0.8 * em, 3.4 * em);
@@ -144,31 +205,71 @@ function fit(n) {
 }
 
 let pending = false;
-const soon = () => { if (!pending) { pending = true; requestAnimationFrame(() => { pending = false; order(); }); } };
+const soon = () => {
+  if (!pending) {
+    pending = true;
+    requestAnimationFrame(() => {
+      pending = false;
+      order();
+    });
+  }
+};
 
 function show(t) {
   if (!tables.has(t.board)) tables.set(t.board, new Table(t.board));
   if (t.fen || t.demo) tables.get(t.board).show(t, Date.now());
-  else if (!tables.get(t.board).t) { tables.get(t.board).root.remove(); tables.delete(t.board); }
+  else if (!tables.get(t.board).t) {
+    tables.get(t.board).root.remove();
+    tables.delete(t.board);
+  }
   soon();
 }
 
 const live = new Live("api/wall/events", { board: show }, (up) => head.connected(up));
-setInterval(() => { for (const t of tables.values()) if (!t.t.demo) t.tick(live.offset); }, 500);
+setInterval(() => {
+  for (const t of tables.values()) if (!t.t.demo) t.tick(live.offset);
+}, 500);
 addEventListener("resize", soon);
 
-// The archive: when no board has moved for a while, one stored game after the other is played, a move every two seconds.
+// The archive: when no board has moved for a while, one stored game after the other is played, a move every two
+// seconds.
 const quiet = 60000;
-let games = [], game = -1, ply = 0;
+let games = [],
+  game = -1,
+  ply = 0;
 async function archive() {
-  const now = Date.now(), busy = [...tables.values()].some((t) => !t.t.demo && t.t.online && !t.t.outcome && t.t.plies > 0) || [...tables.values()].some((t) => !t.t.demo && now - t.changed < quiet);
+  const now = Date.now(),
+    busy =
+      [...tables.values()].some((t) => !t.t.demo && t.t.online && !t.t.outcome && t.t.plies > 0) ||
+      [...tables.values()].some((t) => !t.t.demo && now - t.changed < quiet);
   const demo = tables.get("");
-  if (busy) { demo?.root.remove(); tables.delete(""); soon(); return; }
+  if (busy) {
+    demo?.root.remove();
+    tables.delete("");
+    soon();
+    return;
+  }
   if (!games.length) games = (await get("api/wall/games")) || [];
   if (!games.length) return;
   if (game < 0 || ply > games[game].moves.length + 3) [game, ply] = [(game + 1) % games.length, 0];
-  const g = games[game], n = Math.min(ply++, g.moves.length), over = n === g.moves.length;
-  show({ board: "", demo: true, online: true, game: "demo" + game, variant: g.variant, white: g.white, black: g.black, fen: g.fens[n], turn: g.fens[n].split(" ")[1] === "w" ? "white" : "black",
-    plies: n, move: g.moves[n - 1], san: g.san[n - 1], outcome: over && g.outcome !== "*" ? g.outcome : "", reason: g.reason });
+  const g = games[game],
+    n = Math.min(ply++, g.moves.length),
+    over = n === g.moves.length;
+  show({
+    board: "",
+    demo: true,
+    online: true,
+    game: "demo" + game,
+    variant: g.variant,
+    white: g.white,
+    black: g.black,
+    fen: g.fens[n],
+    turn: g.fens[n].split(" ")[1] === "w" ? "white" : "black",
+    plies: n,
+    move: g.moves[n - 1],
+    san: g.san[n - 1],
+    outcome: over && g.outcome !== "*" ? g.outcome : "",
+    reason: g.reason,
+  });
 }
 setInterval(archive, 2000);
