@@ -56,7 +56,6 @@ no line of their own.
 
 	cmd/boardd/live
 	config/depth
-	config/edit
 	config/size
 	hardware/firmware
 	hardware/mechanics
@@ -70,6 +69,7 @@ no line of their own.
 	systemd/release
 	systemd/steady
 	systemd/watchdog
+	config/edit: rules/say
 	rules/game: rules rules/say
 	rules/lessons: rules
 	rules/pgn: rules
@@ -103,15 +103,15 @@ no line of their own.
 	sensing/reeds: rules sensing sensing/sweep sensing/tca9535
 	sensing/trace/replay: sensing sensing/sweep sensing/trace
 	sync/broadcast: rules rules/game rules/pgn sync/wire sync/words
-	sync/web: rules rules/lessons rules/openings rules/pgn sensing sensing/wood sync/asyncapi sync/crowd
+	sync/web: rules rules/lessons rules/openings rules/pgn rules/say sensing sensing/wood sync/asyncapi sync/crowd
 	    sync/tongue sync/wire
 	cmd/boardd/archive: rules rules/pgn sync/web
-	config: config/depth config/size rules sensing sensing/reconcile sensing/wood sync/wire
+	config: config/depth config/size rules rules/say sensing sensing/reconcile sensing/wood sync/wire
 	hardware/virtual/physics: rules sensing sensing/heights sensing/scale
 	rules/table: leds rules rules/game rules/say sensing sensing/reconcile sensing/wood
 	sensing/calibration: config/depth leds rules sensing sensing/scale
 	sync/club: rules/pgn sync/broadcast sync/wire
-	cmd/boardd/analysis: config/size rules rules/pgn rules/table sync/web
+	cmd/boardd/analysis: config/size rules rules/pgn rules/say rules/table sync/web
 	cmd/boardd/backup: config config/size sync/journal sync/seal
 	cmd/boardd/cli: config rules
 	cmd/boardd/link: config config/size rules/game sync/broker sync/wire
@@ -133,26 +133,26 @@ no line of their own.
 	sensing/reconcile/rerun: rules rules/table rules/table/solo sensing sensing/reconcile sensing/trace
 	    sensing/wood
 	cmd/boardd/games: cmd/boardd/analysis cmd/boardd/cli cmd/boardd/history config config/size rules rules/game
-	    rules/pgn sync/broadcast sync/journal sync/seal sync/web
+	    rules/pgn rules/say sync/broadcast sync/journal sync/seal sync/web
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood
 	cmd/boardd/salvage: cmd/boardd/cli cmd/boardd/history config sync/journal
 	hardware/virtual: hardware/virtual/chips hardware/virtual/physics hardware/virtual/strip
-	    hardware/virtual/wires leds rules sensing sensing/hub sensing/scale sensing/wood
+	    hardware/virtual/wires leds rules rules/say sensing sensing/hub sensing/scale sensing/wood
 	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood
-	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules sensing sensing/wood sync/crowd
+	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules rules/say sensing sensing/wood sync/crowd
 	    sync/livechess sync/web sync/wire
 	hardware/rig: config config/size hardware/virtual hardware/virtual/physics leds rules sensing sensing/bus
 	    sensing/button sensing/calibration sensing/heights sensing/hub sensing/mcp23017 sensing/reeds
 	    sensing/tca9535 sensing/wood
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
 	cmd/boardd/bench: cmd/boardd/cli config hardware/rig hardware/virtual rules sensing
-	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules sensing
+	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules rules/say sensing
 	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire
 	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config config/size sync/club
 	    sync/lichess sync/mirror sync/web sync/wire systemd/steady
 	cmd/boardd/doctor: cmd/boardd/link config config/size hardware/rig leds rules sensing sensing/bus
 	    sensing/scale sync/seal
-	cmd/boardd/senses: config/size hardware/rig leds rules sensing sync/web
+	cmd/boardd/senses: config/size hardware/rig leds rules rules/say sensing sync/web
 	cmd/boardd/setup: cmd/boardd/doctor cmd/boardd/page config config/edit config/size hardware/rig leds rules
 	    rules/say sensing sync/web systemd/network systemd/watchdog
 	cmd/boardd: cmd/boardd/analysis cmd/boardd/archive cmd/boardd/backup cmd/boardd/bench cmd/boardd/beside
