@@ -214,7 +214,14 @@ func TestHandOverASquareIsAReading(t *testing.T) {
 	must(t, k.Take("right", []byte("P")))
 	must(t, k.Place("right", sensing.Lower, e4))
 	k.await(t, "sees the hand", func(r *sensing.Reading) bool {
-		return r.Kind == sensing.Heights && r.Known.Has(e4) && r.Value[e4] > 80000
+		if r.Kind != sensing.Heights || !r.Known.Has(e4) {
+			return false
+		}
+		if v := r.Value[e4]; v > 28000 && v < 42000 { // a busy machine looked after the hand had gone: once more
+			must(t, k.Lift("right", sensing.Lower, e4, 1))
+			must(t, k.Place("right", sensing.Lower, e4))
+		}
+		return r.Value[e4] > 80000
 	})
 	k.await(t, "sees the piece", func(r *sensing.Reading) bool {
 		return r.Kind == sensing.Heights && r.Known.Has(e4) && r.Value[e4] > 28000 && r.Value[e4] < 42000
