@@ -43,3 +43,73 @@ func (p *Position) Pass() {
 func (p *Position) Officers(c Color) Bitboard {
 	return p.lower.of(c)&^(p.lower.kind(Pawn)|p.lower.kind(King)) | p.upper.of(c)&^(p.upper.kind(Pawn)|p.upper.kind(King))
 }
+
+// Top is the topmost piece on the square, NoPiece if it is empty.
+func (p *Position) Top(s Square) Piece {
+	if pc := p.upper.at(s); pc != NoPiece {
+		return pc
+	}
+	return p.lower.at(s)
+}
+
+// Mover is the kind that makes a legal move: of a stack, its top piece, unless the move is one of the lower deck.
+func (p *Position) Mover(m Move) Kind {
+	game := p.rules()
+	if game.layered && (m.IsMarked() || game.gaps && !m.FromAir()) {
+		if pc := p.lower.at(m.From()); pc != NoPiece {
+			return pc.Kind()
+		}
+	}
+	return p.Top(m.From()).Kind()
+}
+
+// MayCheck reports whether a legal move may give check. It is never false of one that does. In chess it is exact but
+// for castling and captures in passing; in the other games it tells only whether the move touches a square from which,
+// or across which, the enemy king can be struck.
+func (p *Position) MayCheck(m Move) bool {
+	them := p.turn.Other()
+	king := p.KingSquare(them) & 63
+	lines := bishopRays[king] | rookRays[king]
+	if p.Touched(m)&(lines|knightAttacks[king]|king.bit()) == 0 {
+		return false
+	}
+	if !p.rules().trades || m&(enPassant|castle) != 0 {
+		return true
+	}
+	from, to := m.From(), m.To().bit()
+	occ := p.lower.occupied()&^from.bit() | to
+	kind := m.Promotion()
+	if kind == NoKind {
+		kind = p.lower.at(from).Kind()
+	}
+	var strikes Bitboard // from where such a piece strikes the king
+	switch kind {
+	case Pawn:
+		strikes = pawnAttacks[them&1][king]
+	case Knight:
+		strikes = knightAttacks[king]
+	case Bishop:
+		strikes = bishopRays[king]
+	case Rook:
+		strikes = rookRays[king]
+	case Queen:
+		strikes = lines
+	}
+	if strikes&to != 0 && between[king][m.To()&63]&occ == 0 {
+		return true
+	}
+	if lines&from.bit() == 0 {
+		return false
+	}
+	army := p.lower.army(p.turn)
+	return (bishopAttacks(king, occ)&army.diag|rookAttacks(king, occ)&army.ortho)&^(from.bit()|to) != 0
+}
+
+// PawnKey is a number that two positions share if their pawns stand alike, at whatever level, and otherwise seldom.
+func (p *Position) PawnKey() uint64 {
+	low, high := p.lower.kind(Pawn), p.upper.kind(Pawn)
+	key := uint64(low&p.lower.of(White)|high&p.upper.of(White)) * 0x9e3779b97f4a7c15
+	key ^= key >> 29
+	key += uint64(low&p.lower.of(Black)|high&p.upper.of(Black)) * 0xbf58476d1ce4e5b9
+	return key ^ key>>32
+}

@@ -67,3 +67,87 @@ func TestPass(t *testing.T) {
 		}
 	})
 }
+
+// TestMayCheck: no move that gives check is said not to, and in chess none is said to that does not, but for castling
+// and captures in passing.
+func TestMayCheck(t *testing.T) {
+	checks := 0
+	walks(t, 60, 200, func(t *testing.T, p *Position, moves []Move) {
+		for _, m := range moves {
+			q := *p
+			q.Play(m)
+			check, may := q.InCheck(), p.MayCheck(m)
+			if check {
+				checks++
+			}
+			if check && !may {
+				t.Errorf("%s: %s gives check", p.FEN(), p.Coord(m))
+			}
+			if exact := p.rules().trades && m&(enPassant|castle) == 0; exact && may && !check {
+				t.Errorf("%s: %s gives no check", p.FEN(), p.Coord(m))
+			}
+		}
+	})
+	if checks < 1000 {
+		t.Errorf("%d checks, too few to tell", checks)
+	}
+}
+
+// TestMover: the kind that a move moves is that of a piece which stands on its square and is the mover's own, and what
+// stands on the square of arrival afterwards at some level, or has promoted.
+func TestMover(t *testing.T) {
+	walks(t, 40, 200, func(t *testing.T, p *Position, moves []Move) {
+		for _, m := range moves {
+			own := NewPiece(p.turn, p.Mover(m))
+			if !slices.Contains(p.AppendStack(nil, m.From()), own) {
+				t.Errorf("%s %s: no %v on %s", p.FEN(), p.Coord(m), own, m.From())
+			}
+			if m.Promotion() != NoKind && own.Kind() != Pawn {
+				t.Errorf("%s %s: %v promotes", p.FEN(), p.Coord(m), own)
+			}
+			q := *p
+			q.Play(m)
+			if m.Promotion() == NoKind && !m.IsHeadbutt() && !slices.Contains(q.AppendStack(nil, m.To()), own) {
+				t.Errorf("%s %s: no %v on %s afterwards", p.FEN(), p.Coord(m), own, m.To())
+			}
+		}
+	})
+}
+
+// TestTop: the topmost piece is the last of the stack.
+func TestTop(t *testing.T) {
+	walks(t, 20, 200, func(t *testing.T, p *Position, _ []Move) {
+		for s := range NoSquare {
+			want := NoPiece
+			if stack := p.AppendStack(nil, s); len(stack) > 0 {
+				want = stack[len(stack)-1]
+			}
+			if got := p.Top(s); got != want {
+				t.Errorf("%s: %v on %s, want %v", p.FEN(), got, s, want)
+			}
+		}
+	})
+}
+
+// TestPawnKey: positions with the same pawns share a key, and no others in some hundred games do.
+func TestPawnKey(t *testing.T) {
+	seen := map[uint64][2]Bitboard{}
+	shared := 0
+	walks(t, 40, 200, func(t *testing.T, p *Position, _ []Move) {
+		low, high := p.lower.kind(Pawn), p.upper.kind(Pawn)
+		var pawns [2]Bitboard
+		for c := range pawns {
+			pawns[c] = low&p.lower.of(Color(c)) | high&p.upper.of(Color(c))
+		}
+		if before, ok := seen[p.PawnKey()]; ok {
+			shared++
+			if before != pawns {
+				t.Errorf("%s: the key of other pawns", p.FEN())
+			}
+		}
+		seen[p.PawnKey()] = pawns
+	})
+	if shared < 1000 {
+		t.Errorf("%d positions with pawns as before, too few to tell", shared)
+	}
+}
