@@ -71,6 +71,7 @@ type Eval struct {
 	rows   []row // by input
 	turned []Input
 	bias   row
+	stands *stands
 	head   head
 	hand   bool // add up by hand.go, not by net.go
 }

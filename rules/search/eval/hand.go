@@ -67,6 +67,7 @@ func linear(v *rules.Variant, value func(role int, k rules.Kind, s rules.Square)
 			}
 		}
 	}
+	e.stands = newStands(e)
 	return e
 }
 

@@ -92,6 +92,7 @@ func Net(v *rules.Variant, w *Weights) *Eval {
 	copy(bias[:], w.Bias[:])
 	e.bias = pack(&bias)
 	e.head = head{w.Out, w.OutBias}
+	e.stands = newStands(e)
 	return e
 }
 

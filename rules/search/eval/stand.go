@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import "boardd/rules"
+
+// stands is how well each piece stands alone on each square, by the stage of the game, in hundredths of a pawn for its
+// side.
+type stands [Stages][16][64]int16
+
+// newStands reads them from the rows.
+func newStands(e *Eval) *stands {
+	t := new(stands)
+	for _, c := range []rules.Color{rules.White, rules.Black} {
+		for k := rules.Pawn; k <= rules.King; k++ {
+			pc := rules.NewPiece(c, k)
+			for s := range rules.NoSquare {
+				in := input(single, rules.NewPiece(rules.White, k), s^rules.Square(56*int(c)))
+				mine, theirs := e.rows[in], e.rows[in.Turned()]
+				for stage := range Stages {
+					t[stage][pc][s] = int16(e.worth(&mine, &theirs, stage))
+				}
+			}
+		}
+	}
+	return t
+}
+
+// worth is what a piece adds to the score of its side, but for the hidden units.
+func (e *Eval) worth(mine, theirs *row, stage int) int {
+	if !e.hand {
+		return (mine.stage(stage) - theirs.stage(stage)) / 2
+	}
+	var v [Width]int32
+	mine.unpack(&v)
+	play := (stage + 1) * fullPlay / Stages
+	return (int(v[0])*play + int(v[1])*(fullPlay-play)) / fullPlay
+}
+
+// Stand is how well a piece stands alone on a square in a stage of the game, in hundredths of a pawn for its side. It
+// is a part of the estimate, and a guess at where to look first.
+func (e *Eval) Stand(stage int, pc rules.Piece, s rules.Square) int {
+	return int(e.stands[stage][pc&15][s&63])
+}
