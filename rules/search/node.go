@@ -2,51 +2,61 @@
 
 package search
 
-import (
-	"slices"
+import "boardd/rules"
 
-	"boardd/rules"
-)
+// branch is a position to be searched: of which ply, how deep, between which scores. Cut says that the position is
+// expected to be good enough to refute the move before it.
+type branch struct {
+	ply, depth, alpha, beta int
+	cut                     bool
+}
 
-// node searches the position of a ply to a depth and returns its score: exact between alpha and beta, outside them a
-// bound.
-func (s *Search) node(ply, depth, alpha, beta int, mayPass bool) int {
-	f := &s.frames[ply]
+// narrow reports whether the search only asks on which side of one score the position lies.
+func (b *branch) narrow() bool { return b.beta == b.alpha+1 }
+
+// node searches a position and returns its score: exact between alpha and beta, outside them a bound. With mayPass a
+// pass may be tried.
+func (s *Search) node(b branch, mayPass bool) int {
+	ply, f := b.ply, &s.frames[b.ply]
 	f.line = f.line[:0]
 	if f.check && ply < 2*s.depth {
-		depth++
+		b.depth++
 	}
-	if depth <= 0 || ply >= maxPly {
-		return s.quiet(ply, alpha, beta, s.limits.Quiet)
+	if b.depth <= 0 || ply >= maxPly {
+		return s.quiet(ply, b.alpha, b.beta, s.limits.Quiet)
 	}
 	if s.count(ply); s.out {
 		return 0
 	}
-	p := &f.pos
 	if ply > 0 {
-		if s.drawn(p) {
+		if s.drawn(&f.pos) {
 			return 0
 		}
-		alpha, beta = max(alpha, ply-mate), min(beta, mate-ply-1) // a mate found nearer is no worse
-		if alpha >= beta {
-			return alpha
+		b.alpha, b.beta = max(b.alpha, ply-mate), min(b.beta, mate-ply-1) // a mate found nearer is no worse
+		if b.alpha >= b.beta {
+			return b.alpha
 		}
 	}
-	first := rules.NoMove
-	if e := s.table.find(p.Key()); e != nil {
-		first = e.move()
-		if score := fromTable(e.score(), ply); ply > 0 && e.depth() >= depth && beta == alpha+1 &&
-			cuts(e.bound(), score, alpha, beta) {
+	known, whole := entry{}, f.without == rules.NoMove
+	if e := s.table.find(f.pos.Key()); e != nil && whole {
+		known = *e
+		if score := fromTable(known.score(), ply); ply > 0 && known.depth() >= b.depth && b.narrow() &&
+			cuts(known.bound(), score, b.alpha, b.beta) {
 			return score
 		}
 	}
-	static := s.eval.Score(&f.sums, p)
-	if ply > 0 && !f.check && beta == alpha+1 {
-		if score, ok := s.cutEarly(ply, depth, static, beta, mayPass); ok || s.out {
-			return score
+	if !f.check && whole {
+		f.static = sharpen(s.estimate(f), &known, ply)
+		if ply > 0 && b.narrow() {
+			if score, ok := s.cutEarly(&b, mayPass); ok || s.out {
+				return score
+			}
 		}
 	}
-	return s.moves(ply, depth, static, alpha, beta, first)
+	if known.move() == rules.NoMove && b.depth >= blindDepth && whole {
+		b.depth-- // nobody knows what to try first; the next search of the position will
+	}
+	return s.moves(&b, &known)
 }
 
 // count counts a position, and ends the search when its limit is reached.
@@ -67,6 +77,17 @@ func cuts(b bound, score, alpha, beta int) bool {
 	return b == exact || b == atLeast && score >= beta || b == atMost && score <= alpha
 }
 
+// sharpen is the estimate of a position, or the score that the table knows where this shows that the estimate is too
+// low or too high.
+func sharpen(static int, known *entry, ply int) int {
+	score := fromTable(known.score(), ply)
+	if known.bound() == noBound || score > sureMate || score < -sureMate ||
+		!cuts(known.bound(), score, static, static) {
+		return static
+	}
+	return score
+}
+
 // drawn reports whether the position is a draw by repetition or by fifty moves. One repetition is enough: what was
 // good or bad to repeat once is so again.
 func (s *Search) drawn(p *rules.Position) bool {
@@ -79,25 +100,30 @@ func (s *Search) drawn(p *rules.Position) bool {
 	return p.HalfMoves() >= 100 && p.CountMoves() > 0
 }
 
+// improving reports whether the side to move, which is not in check, stands better than at its move before.
+func (s *Search) improving(ply int) bool {
+	return ply >= 2 && (s.frames[ply-2].check || s.frames[ply].static > s.frames[ply-2].static)
+}
+
 // cutEarly tries to do without the moves of a position that looks far better than beta.
-func (s *Search) cutEarly(ply, depth, static, beta int, mayPass bool) (score int, ok bool) {
-	p := &s.frames[ply].pos
-	if beta <= -sureMate || static < beta {
+func (s *Search) cutEarly(b *branch, mayPass bool) (score int, ok bool) {
+	f, next := &s.frames[b.ply], &s.frames[b.ply+1]
+	over := f.static - b.beta
+	if b.beta <= -sureMate || over < 0 {
 		return 0, false
 	}
-	if depth <= futilePlies && static-futileMargin*depth >= beta {
-		return static, true
+	if b.depth <= futilePlies && over >= futileMargin*b.depth {
+		return f.static, true
 	}
-	if !mayPass || depth < nullDepth || p.Officers(p.Turn()).Count() < nullOfficers {
+	if !mayPass || b.depth < nullDepth || f.pos.Officers(f.pos.Turn()).Count() < nullOfficers {
 		return 0, false
 	}
-	next := &s.frames[ply+1]
-	next.pos, next.sums, next.check = *p, s.frames[ply].sums, false
+	next.pos, next.sums, next.check, next.moved = f.pos, f.sums, false, 0
 	next.pos.Pass()
-	s.keys = append(s.keys, p.Key())
-	score = -s.node(ply+1, depth-3-depth/4-min((static-beta)/200, 2), -beta, 1-beta, false)
+	s.keys = append(s.keys, f.pos.Key())
+	score = -s.node(branch{b.ply + 1, b.depth - 3 - b.depth/4 - min(over/200, 2), -b.beta, 1 - b.beta, !b.cut}, false)
 	s.keys = s.keys[:len(s.keys)-1]
-	if score < beta {
+	if score < b.beta {
 		return 0, false
 	}
 	return min(score, sureMate), true
@@ -106,101 +132,11 @@ func (s *Search) cutEarly(ply, depth, static, beta int, mayPass bool) (score int
 // play makes the position after the move the next ply's.
 func (s *Search) play(ply int, m rules.Move) *frame {
 	f, next := &s.frames[ply], &s.frames[ply+1]
+	next.moved = trail(&f.pos, m)
 	next.pos = f.pos
 	next.pos.Play(m)
 	next.sums = f.sums
 	s.eval.Update(&next.sums, &f.pos, &next.pos, f.pos.Touched(m))
 	next.check = next.pos.InCheck()
 	return next
-}
-
-// moves searches the legal moves of a position.
-func (s *Search) moves(ply, depth, static, alpha, beta int, first rules.Move) int {
-	f := &s.frames[ply]
-	f.moves = f.pos.AppendMoves(f.moves[:0])
-	if len(f.moves) == 0 {
-		if f.check {
-			return ply - mate
-		}
-		return 0
-	}
-	s.rank(f, first)
-	s.keys = append(s.keys, f.pos.Key())
-	best, kind, move := -infinite, atMost, rules.NoMove
-	hopeless := depth <= hopelessPlies && !f.check && static+hopelessMargin*depth <= alpha && alpha > -sureMate && ply > 0
-	for i := range f.moves {
-		m := f.next(i)
-		if ply == 0 && !s.mayBegin(m) {
-			continue
-		}
-		calm, late := calm(m), calm(m) || f.ranks[i] < 0 // what loses the exchange is as late as what changes nothing
-		next := s.play(ply, m)
-		if hopeless && late && !next.check && best > -sureMate {
-			continue
-		}
-		score := s.child(ply, depth, alpha, beta, i, best == -infinite, late)
-		if s.out {
-			break
-		}
-		if score <= best {
-			continue
-		}
-		best = score
-		if score <= alpha {
-			continue
-		}
-		alpha, kind, move = score, exact, m
-		f.line = append(append(f.line[:0], m), next.line...)
-		if ply == 0 {
-			s.rootScore = score
-		}
-		if score >= beta {
-			kind = atLeast
-			if calm {
-				s.praise(f, i, m, depth)
-			}
-			break
-		}
-	}
-	s.keys = s.keys[:len(s.keys)-1]
-	if s.out {
-		return 0
-	}
-	if best == -infinite { // every move was hopeless
-		best = static
-	}
-	if ply > 0 || len(s.done) == 0 && len(s.limits.Only) == 0 {
-		s.table.put(f.pos.Key(), move, toTable(best, ply), depth, kind)
-	}
-	return best
-}
-
-// child searches the position after the i-th move: the first with the whole window, the others first with a window
-// that only asks whether they are better, and late quiet ones less deep.
-func (s *Search) child(ply, depth, alpha, beta, i int, first, late bool) int {
-	f, next := &s.frames[ply], &s.frames[ply+1]
-	if first {
-		return -s.node(ply+1, depth-1, -beta, -alpha, true)
-	}
-	less := 0
-	if depth >= reduceDepth && i >= reduceAfter && late && !f.check && !next.check {
-		less = s.reduce.of(depth, i)
-		if beta > alpha+1 {
-			less--
-		}
-		less = max(0, min(less, depth-2))
-	}
-	score := -s.node(ply+1, depth-1-less, -alpha-1, -alpha, true)
-	if less > 0 && score > alpha && !s.out {
-		score = -s.node(ply+1, depth-1, -alpha-1, -alpha, true)
-	}
-	if score > alpha && score < beta && !s.out {
-		score = -s.node(ply+1, depth-1, -beta, -alpha, true)
-	}
-	return score
-}
-
-// mayBegin reports whether a first move is looked at in this line.
-func (s *Search) mayBegin(m rules.Move) bool {
-	return !slices.Contains(s.done, m) && (len(s.limits.Only) == 0 || slices.Contains(s.limits.Only, m))
 }

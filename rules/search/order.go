@@ -2,17 +2,22 @@
 
 package search
 
-import "boardd/rules"
+import (
+	"slices"
+
+	"boardd/rules"
+	"boardd/rules/search/eval"
+)
 
 // The order in which moves are looked at. First comes the move the table names; then captures with the greatest victim
-// first; the quiet moves that last refuted a sister position (killers); quiet moves by how often they were good
-// (history); and last captures that lose the exchange.
+// first; the quiet moves that last refuted a sister position (killers); quiet moves by how often they were good, alone
+// and after the moves before them, and by how much better their piece stands; and last captures that lose the exchange.
 const (
 	rankFirst   = 1 << 30
 	rankCapture = 1 << 26
 	rankKiller  = 1 << 25
 	rankLosing  = -1 << 20
-	mostHistory = 1 << 14
+	standWeight = 16 // of a hundredth of a pawn against one of history
 )
 
 // calm reports whether a move neither captures nor promotes.
@@ -79,16 +84,6 @@ func b2i(b bool) int32 {
 	return 0
 }
 
-// mover is the kind that makes the move.
-func mover(p *rules.Position, m rules.Move) rules.Kind {
-	var room [33]rules.Piece
-	stack := p.AppendStack(room[:0], m.From())
-	if p.Variant().Layered() && len(stack) == 2 && (m.IsMarked() || p.Variant().ID() == "flying" && !m.FromAir()) {
-		return stack[0].Kind()
-	}
-	return stack[len(stack)-1].Kind()
-}
-
 // loss is what the exchange that a capture begins loses, below 0; 0 if it loses nothing, or if the game has no
 // exchanges.
 func loss(p *rules.Position, m rules.Move) int32 {
@@ -96,32 +91,54 @@ func loss(p *rules.Position, m rules.Move) int32 {
 	return min(won, 0) * b2i(ok)
 }
 
-// rank says in which order the moves of a frame are looked at.
-func (s *Search) rank(f *frame, first rules.Move) {
+// lead brings the move that the table names to the front, if it is among the moves of the frame, and returns how many
+// moves that orders: 1 or 0. Mostly no other move is looked at, and need not be ranked.
+func (f *frame) lead(m rules.Move) int {
 	f.ranks = f.ranks[:0]
+	if i := slices.Index(f.moves, m); m != rules.NoMove && i >= 0 {
+		f.moves[0], f.moves[i] = m, f.moves[0]
+		f.ranks = append(f.ranks, rankFirst)
+	}
+	return len(f.ranks)
+}
+
+// rank says in which order the moves of a ply from the i-th on are looked at.
+func (s *Search) rank(ply, i int) {
+	f := &s.frames[ply]
 	history := &s.history[f.pos.Turn()]
-	for _, m := range f.moves {
+	last, before := s.trailed(ply)
+	stage := eval.Stage(&f.pos)
+	for _, m := range f.moves[i:] {
 		var r int32
 		switch {
-		case m == first:
-			r = rankFirst
 		case !calm(m):
-			r = rankCapture + 16*gain(&f.pos, m) - price[mover(&f.pos, m)]
-			if won := loss(&f.pos, m); won < 0 {
-				r = rankLosing + won
-			}
+			r = s.rankCapture(&f.pos, m)
 		case m == f.killers[0]:
 			r = rankKiller + 1
 		case m == f.killers[1]:
 			r = rankKiller
 		default:
-			r = history[m.From()&63][m.To()&63]
+			from, to := m.From()&63, m.To()&63
+			pc := rules.NewPiece(f.pos.Turn(), f.pos.Mover(m))
+			t := int(pc.Kind()-1)*64 + int(to)
+			r = history[from][to] + int32(last[t]) + int32(before[t]) +
+				standWeight*int32(s.eval.Stand(stage, pc, to)-s.eval.Stand(stage, pc, from))
 			if m.IsMarked() {
 				r += gain(&f.pos, m)
 			}
 		}
 		f.ranks = append(f.ranks, r)
 	}
+}
+
+func (s *Search) rankCapture(p *rules.Position, m rules.Move) int32 {
+	won, risk := gain(p, m), price[p.Mover(m)]
+	if won < risk { // else the exchange cannot lose
+		if won := loss(p, m); won < 0 {
+			return rankLosing + won
+		}
+	}
+	return rankCapture + 16*won - risk
 }
 
 // next brings the best of the moves from the i-th on to the i-th place and returns it.
@@ -135,23 +152,4 @@ func (f *frame) next(i int) rules.Move {
 	f.moves[i], f.moves[best] = f.moves[best], f.moves[i]
 	f.ranks[i], f.ranks[best] = f.ranks[best], f.ranks[i]
 	return f.moves[i]
-}
-
-// praise notes that the i-th move, a quiet one, refuted the position, and that the quiet ones before it did not.
-func (s *Search) praise(f *frame, i int, m rules.Move, depth int) {
-	if f.killers[0] != m {
-		f.killers[1], f.killers[0] = f.killers[0], m
-	}
-	bonus := int32(min(depth*depth, 400))
-	history := &s.history[f.pos.Turn()]
-	adjust := func(m rules.Move, by int32) {
-		h := &history[m.From()&63][m.To()&63]
-		*h += by - *h*max(by, -by)/mostHistory
-	}
-	adjust(m, bonus)
-	for _, other := range f.moves[:i] {
-		if calm(other) {
-			adjust(other, -bonus)
-		}
-	}
 }

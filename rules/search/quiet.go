@@ -2,6 +2,8 @@
 
 package search
 
+import "boardd/rules"
+
 // quiet scores a position by its captures alone, until none is worth while or left plies are over. The side to move
 // may always stand as it is, unless it is in check: then every answer is looked at. The limit is what lets the search
 // end: in Meirav and Pillar Chess what is taken stays on the board and is taken again.
@@ -15,21 +17,31 @@ func (s *Search) quiet(ply, alpha, beta, left int) int {
 		if f.check && f.pos.CountMoves() == 0 {
 			return ply - mate
 		}
-		return s.eval.Score(&f.sums, &f.pos)
+		return s.estimate(f)
 	}
-	best, stand := ply-mate, -infinite
+	var known entry
+	if e := s.table.find(f.pos.Key()); e != nil {
+		known = *e
+		if score := fromTable(known.score(), ply); beta == alpha+1 && cuts(known.bound(), score, alpha, beta) {
+			return score
+		}
+	}
+	best, stand, move, kind := ply-mate, -infinite, rules.NoMove, atMost
 	if f.check {
 		f.moves = f.pos.AppendMoves(f.moves[:0])
 	} else {
-		stand = s.eval.Score(&f.sums, &f.pos)
+		stand = sharpen(s.estimate(f), &known, ply)
 		if best = stand; best >= beta {
 			return best
 		}
 		alpha = max(alpha, best)
 		f.moves = f.pos.AppendTactics(f.moves[:0])
 	}
-	s.rank(f, 0)
+	led := f.lead(known.move())
 	for i := range f.moves {
+		if i == led {
+			s.rank(ply, led)
+		}
 		m := f.next(i)
 		if !f.check && stand+int(gain(&f.pos, m))+deltaMargin <= alpha {
 			continue
@@ -47,12 +59,16 @@ func (s *Search) quiet(ply, alpha, beta, left int) int {
 		}
 		best = score
 		if score > alpha {
-			alpha = score
+			alpha, move, kind = score, m, exact
 			f.line = append(append(f.line[:0], m), next.line...)
 			if score >= beta {
+				kind = atLeast
 				break
 			}
 		}
+	}
+	if known.depth() == 0 {
+		s.table.put(f.pos.Key(), move, toTable(best, ply), 0, kind)
 	}
 	return best
 }

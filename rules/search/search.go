@@ -55,6 +55,9 @@ type frame struct {
 	pos     rules.Position
 	sums    eval.Sums
 	check   bool
+	static  int        // the estimate, corrected; of no meaning in check
+	moved   uint16     // what was moved where to come here, see trail
+	without rules.Move // left out, to see whether another move is as good
 	killers [2]rules.Move
 	moves   []rules.Move
 	ranks   []int32
@@ -69,6 +72,8 @@ type Search struct {
 	frames    [maxPly + 2]frame
 	keys      []uint64 // of the positions before the root, then of the line
 	history   [2][64][64]int32
+	answers   [trails][trails / 2]int16 // how often a move was good after another one
+	drift     [2][drifts]int32          // by how much the estimate was wrong, by the pawns
 	limits    Limits
 	nodes     uint64
 	depth     int
@@ -145,8 +150,10 @@ func (s *Search) begin(p rules.Position, past []uint64, limits Limits) {
 	}
 	s.table.begin(limits.Fresh)
 	s.history = [2][64][64]int32{}
+	clear(s.answers[:])
+	s.drift = [2][drifts]int32{}
 	for i := range s.frames {
-		s.frames[i].killers = [2]rules.Move{}
+		s.frames[i].killers, s.frames[i].without, s.frames[i].moved = [2]rules.Move{}, rules.NoMove, 0
 	}
 	s.keys = append(s.keys[:0], past...)
 	root := &s.frames[0]
@@ -188,7 +195,7 @@ func (s *Search) windowed(guess int, narrow bool) int {
 		alpha, beta = guess-width, guess+width
 	}
 	for {
-		score := s.node(0, s.depth, alpha, beta, false)
+		score := s.node(branch{0, s.depth, alpha, beta, false}, false)
 		switch {
 		case s.out:
 			return s.rootScore

@@ -21,10 +21,26 @@ const (
 	hopelessPlies  = 3 // greatest depth at which quiet moves are left out when the position is far below alpha
 	hopelessMargin = 120
 
+	latePlies = 8 // greatest depth at which late moves are left out
+	lateMoves = 4 // after so many and the square of the depth, or half of it if the side does not stand better than before
+
+	losingPlies   = 6   // greatest depth at which moves that lose the exchange are left out
+	losingCapture = 100 // if they lose so much a ply, hundredths of a pawn
+	losingCalm    = 50  // and quiet ones
+
+	blindDepth  = 4 // least depth that is cut by a ply when the table names no move to begin with
+	singleDepth = 7 // least depth at which the table's move is held against all the others
+
 	deltaMargin = 180 // by how much a capture may fall short of alpha and still be looked at
 
 	reduceDepth = 3 // least depth at which late moves are searched less deep
 	reduceAfter = 3 // and how many moves come first
+
+	// By how many plies: the logarithms of depth and number, multiplied, through the slope, and the base; a ply less
+	// for each so much of history.
+	reduceBase    = 1.0
+	reduceSlope   = 2.3
+	reduceHistory = 8192
 
 	windowDepth = 4 // least depth that begins with a narrow window
 	window      = 35
@@ -37,7 +53,7 @@ func newReductions() *reductions {
 	var r reductions
 	for depth := 1; depth < 64; depth++ {
 		for move := 1; move < 64; move++ {
-			r[depth][move] = int8(0.6 + math.Log(float64(depth))*math.Log(float64(move))/2.3)
+			r[depth][move] = int8(reduceBase + math.Log(float64(depth))*math.Log(float64(move))/reduceSlope)
 		}
 	}
 	return &r

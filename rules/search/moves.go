@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package search
+
+import (
+	"slices"
+
+	"boardd/rules"
+)
+
+// try is a move of a position that is looked at: how many came before it, its rank, and whether it is one of those
+// that seldom change much.
+type try struct {
+	move   rules.Move
+	number int
+	rank   int
+	late   bool
+}
+
+// moves searches the legal moves of a position, of which the table knows something or nothing.
+func (s *Search) moves(b *branch, known *entry) int {
+	f := &s.frames[b.ply]
+	f.moves = f.pos.AppendMoves(f.moves[:0])
+	if len(f.moves) == 0 {
+		if f.check {
+			return b.ply - mate
+		}
+		return 0
+	}
+	longer := s.single(b, known)
+	if s.out {
+		return 0
+	}
+	led := f.lead(known.move())
+	s.keys = append(s.keys, f.pos.Key())
+	best, kind, move := -infinite, atMost, rules.NoMove
+	improving, number := !f.check && s.improving(b.ply), 0
+	passed, rest := false, false // a move was left out; all late ones are from here on, so that order does not matter
+	for i := range f.moves {
+		if i == led {
+			s.rank(b.ply, led)
+		}
+		m := f.moves[i]
+		if !rest {
+			m = f.next(i)
+		}
+		if m == f.without || b.ply == 0 && !s.mayBegin(m) {
+			continue
+		}
+		// what loses the exchange is as late as what changes nothing
+		t := try{m, number, int(f.ranks[i]), calm(m) || f.ranks[i] < 0}
+		number++
+		hopeless := rest
+		if best > -sureMate && !rest {
+			hopeless, rest = s.hopeless(b, &t, improving)
+		}
+		if hopeless && !f.pos.MayCheck(m) {
+			passed = true
+			continue
+		}
+		next := s.play(b.ply, m)
+		if hopeless && !next.check {
+			passed = true
+			continue
+		}
+		deeper := 0
+		if m == known.move() {
+			deeper = longer
+		}
+		score := s.child(b, &t, deeper)
+		if s.out {
+			break
+		}
+		if score <= best {
+			continue
+		}
+		best = score
+		if score <= b.alpha {
+			continue
+		}
+		b.alpha, kind, move = score, exact, m
+		f.line = append(append(f.line[:0], m), next.line...)
+		if b.ply == 0 {
+			s.rootScore = score
+		}
+		if score >= b.beta {
+			kind = atLeast
+			if calm(m) {
+				s.praise(b.ply, i, m, b.depth)
+			}
+			break
+		}
+	}
+	s.keys = s.keys[:len(s.keys)-1]
+	if s.out {
+		return 0
+	}
+	if passed || best == -infinite { // of what was left out no more is known than that it hardly raises alpha
+		best = max(best, b.alpha)
+	}
+	if f.without != rules.NoMove {
+		return best
+	}
+	s.correct(f, best, b.depth, kind, move)
+	if b.ply > 0 || len(s.done) == 0 && len(s.limits.Only) == 0 {
+		s.table.put(f.pos.Key(), move, toTable(best, b.ply), b.depth, kind)
+	}
+	return best
+}
+
+// hopeless reports whether a late move is left out unless it gives check, and whether so are all after it. Nothing is left out where an exact score is
+// asked for: in orthodox chess at 6,000 nodes a move, what was left out there cost over 150 points of Elo.
+func (s *Search) hopeless(b *branch, t *try, improving bool) (it, rest bool) {
+	f := &s.frames[b.ply]
+	if !t.late || f.check || b.ply == 0 || !b.narrow() {
+		return false, false
+	}
+	if b.depth <= hopelessPlies && f.static+hopelessMargin*b.depth <= b.alpha && b.alpha > -sureMate {
+		return true, true
+	}
+	if b.depth <= latePlies {
+		most := lateMoves + b.depth*b.depth
+		if !improving {
+			most /= 2
+		}
+		if t.number >= most {
+			return true, true
+		}
+	}
+	if b.depth > losingPlies {
+		return false, false
+	}
+	if !calm(t.move) {
+		return t.rank < rankLosing-losingCapture*b.depth, false
+	}
+	won, ok := f.pos.Exchange(t.move, &price)
+	return ok && int(won) < -losingCalm*b.depth, false
+}
+
+// single says by how many plies deeper the move that the table names is to be looked at. It searches the position
+// without that move, less deep: if every other is clearly worse the move is worth one ply more, and if others are as
+// good in a position that is expected to refute the move before it, one less.
+func (s *Search) single(b *branch, known *entry) int {
+	f, score := &s.frames[b.ply], fromTable(known.score(), b.ply)
+	if b.ply == 0 || b.ply >= 2*s.depth || b.depth < singleDepth || f.without != rules.NoMove ||
+		known.bound() != atLeast || known.depth() < b.depth-3 || score > sureMate || score < -sureMate {
+		return 0
+	}
+	target := score - 2*b.depth
+	f.without = known.move()
+	score = s.node(branch{b.ply, (b.depth - 1) / 2, target - 1, target, b.cut}, false)
+	f.without, f.line = rules.NoMove, f.line[:0]
+	f.moves = f.pos.AppendMoves(f.moves[:0])
+	switch {
+	case score < target:
+		return 1
+	case b.cut:
+		return -1
+	}
+	return 0
+}
+
+// child searches the position after a move that was played: the first with the whole window, the others first with a
+// window that only asks whether they are better, and late ones less deep.
+func (s *Search) child(b *branch, t *try, deeper int) int {
+	next := branch{b.ply + 1, b.depth - 1 + deeper, -b.beta, -b.alpha, b.narrow() && !b.cut}
+	if t.number == 0 {
+		return -s.node(next, true)
+	}
+	less := s.less(b, t)
+	ask := branch{next.ply, next.depth - less, -b.alpha - 1, -b.alpha, less > 0 || !b.cut}
+	score := -s.node(ask, true)
+	if less > 0 && score > b.alpha && !s.out {
+		ask.depth, ask.cut = next.depth, !b.cut
+		score = -s.node(ask, true)
+	}
+	if score > b.alpha && score < b.beta && !s.out {
+		next.cut = false
+		score = -s.node(next, true)
+	}
+	return score
+}
+
+// less is by how many plies less a late move is searched at first.
+func (s *Search) less(b *branch, t *try) int {
+	if b.depth < reduceDepth || t.number < reduceAfter || !t.late || s.frames[b.ply].check || s.frames[b.ply+1].check {
+		return 0
+	}
+	less := s.reduce.of(b.depth, t.number)
+	if !b.narrow() {
+		less--
+	}
+	if b.cut {
+		less++
+	}
+	if calm(t.move) && t.rank < rankKiller {
+		less -= t.rank / reduceHistory
+	}
+	return max(0, min(less, b.depth-2))
+}
+
+// mayBegin reports whether a first move is looked at in this line.
+func (s *Search) mayBegin(m rules.Move) bool {
+	return !slices.Contains(s.done, m) && (len(s.limits.Only) == 0 || slices.Contains(s.limits.Only, m))
+}
