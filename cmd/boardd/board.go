@@ -63,12 +63,13 @@ type board struct {
 	orders   *trust.Orders
 	journal  *journal.Journal
 	scribe   history.Scribe
-	removed  int64  // bytes of old games that the journal gave up, not yet told
-	unsigned error  // why the moves are not signed
-	illFit   error  // why the calibration is not in use
-	unpaired error  // why nobody knows with which boards this one is paired
-	full     string // what is to be said of the journal's size, "" for nothing
-	mended   string // what the journal lost before this start, "" for nothing
+	removed  int64         // bytes of old games that the journal gave up, not yet told
+	unsigned error         // why the moves are not signed
+	illFit   error         // why the calibration is not in use
+	unpaired error         // why nobody knows with which boards this one is paired
+	full     string        // what is to be said of the journal's size, "" for nothing
+	mended   string        // what the journal lost before this start, "" for nothing
+	foreign  *history.Kept // another board's game that is newer in the journal than this one's; nil for none
 	record   recorder.Recorder
 	lamp     *rig.Lamp
 	screen   *rig.Screen

@@ -60,6 +60,10 @@ func (b *board) tellMended() {
 			Text: say.That("what this board keeps was damaged: %s; the game goes on from what is left, compare it with the "+
 				"score sheet", b.mended)})
 	}
+	if b.foreign != nil {
+		b.tell(&table.Event{Kind: table.Journal, At: time.Now(), Text: say.That("the newest game in the journal, %s, is of "+
+			"the board %s: it is kept, and this board goes on with its own", b.foreign.ID(), b.foreign.Setup().Board)})
+	}
 }
 
 // tellRoom says when the journal is nearly full, and what it gave up.

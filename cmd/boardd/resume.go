@@ -37,7 +37,7 @@ func (b *board) resume(o journal.Options) error {
 		b.log.Warn("the journal was mended", "what", text)
 		b.mended = text
 	}
-	if b.keys, err = trust.Read(b.conf.KeysFile, journal.Payloads(records)); err != nil {
+	if b.keys, err = trust.Read(b.conf.KeysFile); err != nil {
 		return errors.Join(err, j.Close())
 	}
 	b.rereadPairs()
@@ -50,7 +50,9 @@ func (b *board) resume(o journal.Options) error {
 		Ponder: b.conf.EnginePonder, Coach: b.conf.EngineCoach && b.conf.EngineLevel <= coached, Problems: b.conf.Problems,
 		Lichess: b.online != nil, Fair: b.online.Going, Names: game.Names(b.conf.Names), Unsaved: report.Warning})
 	book := history.Read(records)
-	b.openKey(book.Signed())
+	b.openKey(book.Signed(b.id))
+	b.scribe.Owner = b.keys.Owner(b.id)
+	b.keys.Recall(b.scribe.Owner, journal.Payloads(records))
 	if text := book.String(); text != "" {
 		b.log.Error("records of the journal do not fit their games; boardd journal check lists them", "what", text)
 		b.mended = strings.TrimPrefix(b.mended+"; ", "; ") + text
@@ -67,10 +69,15 @@ func (b *board) resume(o journal.Options) error {
 	return nil
 }
 
-// takeGame goes on with the last of the games, or begins the configured one on a board that never played. A game of
-// which something does not fit is written anew as far as it does, so that what follows counts.
+// takeGame goes on with the last of this board's games, or begins the configured one on a board that never played. A
+// game of which something does not fit is written anew as far as it does, so that what follows counts.
 func (b *board) takeGame(book *history.Book) ([]table.Effect, error) {
-	now, c, last := time.Now(), &b.conf, book.Last()
+	now, c, last := time.Now(), &b.conf, book.Newest(b.scribe.Owner)
+	if newest := book.Last(); newest != last {
+		b.foreign = newest
+		b.log.Warn("the newest game of the journal is another board's: it is kept, and not played on here", "game",
+			newest.ID(), "its board", newest.Setup().Board)
+	}
 	if last == nil {
 		id := table.Automatic + b.table.NextID(now)[len(table.Automatic):]
 		return b.table.Start(now, game.Setup{ID: id, Variant: c.Variant, Board: b.id, White: c.White, Black: c.Black,

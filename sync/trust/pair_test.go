@@ -4,6 +4,7 @@ package trust
 
 import (
 	"crypto/ed25519"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -21,7 +22,7 @@ import (
 func board(t *testing.T, name string) (*Keys, string) {
 	t.Helper()
 	dir := t.TempDir()
-	k, err := Read("", nil)
+	k, err := Read("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +223,7 @@ func TestPairWrong(t *testing.T) {
 		south.Fixed("east") {
 		t.Errorf("a spoilt file: %v, north fixed %v, east %v", err, south.Fixed("north"), south.Fixed("east"))
 	}
-	anew, err := Read("", nil)
+	anew, err := Read("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,11 +248,12 @@ func TestFiled(t *testing.T) {
 	if err := os.WriteFile(file, line, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	south, err := Read(file,
-		[][]byte{[]byte(`{"trusted":{"north":"` + strings.Fields(seal.Line("north", seal.Public(impostor.own)))[1] + `"}}`)})
+	south, err := Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}
+	south.Recall(Owner{}, [][]byte{
+		[]byte(`{"trusted":{"north":"` + strings.Fields(seal.Line("north", seal.Public(impostor.own)))[1] + `"}}`)})
 	if err := Pair(dir, "north", impostor.Words()); err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +269,7 @@ func TestFiled(t *testing.T) {
 	if got, want := south.List(), []Known{{"north", north.Words(), Filed}}; !slices.Equal(got, want) {
 		t.Errorf("known: %v, want %v", got, want)
 	}
-	if _, err := Read(filepath.Join(dir, "none"), nil); err == nil || !strings.Contains(err.Error(), "mqtt.keys_file") {
+	if _, err := Read(filepath.Join(dir, "none")); err == nil || !strings.Contains(err.Error(), "mqtt.keys_file") {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }
@@ -279,13 +281,47 @@ func TestMetIsKept(t *testing.T) {
 	south, _ := board(t, "south")
 	believed(t, south, north)
 	text := south.Keys()["north"]
-	again, err := Read("", [][]byte{[]byte(`{"trusted":{"east":"` + text + `"}}`), []byte(`{"other":1}`),
-		[]byte(`{"trusted":{"north":"` + text + `","west":"no key"}}`)})
+	again, err := Read("")
 	if err != nil {
 		t.Fatal(err)
 	}
+	again.Recall(Owner{}, [][]byte{[]byte(`{"trusted":{"east":"` + text + `"}}`), []byte(`{"other":1}`),
+		[]byte(`{"trusted":{"north":"` + text + `","west":"no key"}}`)})
 	if got, want := again.List(), []Known{{"north", north.Words(), Met}}; !slices.Equal(got, want) {
 		t.Errorf("known: %v, want %v", got, want)
+	}
+}
+
+// TestMetElsewhere: what another board has met counts for nothing here, though its journal came into the folder. A
+// board that was renamed, and one that has lost its key, still know whom they met.
+func TestMetElsewhere(t *testing.T) {
+	north, _ := board(t, "north")
+	south, _ := board(t, "south")
+	text := strings.Fields(seal.Line("north", seal.Public(north.own)))[1]
+	own := south.Owner("south")
+	for name, c := range map[string]struct {
+		owner Owner
+		want  int
+	}{
+		"its own":                      {own, 1},
+		"of an older version":          {Owner{}, 1},
+		"another board's":              {north.Owner("north"), 0},
+		"another board's without keys": {Owner{Board: "north"}, 0},
+		"from before it was renamed":   {Owner{"east", own.Key}, 1},
+		"from before its key was lost": {Owner{"south", north.Owner("").Key}, 1},
+	} {
+		record, err := json.Marshal(Record{Keys: map[string]string{"west": text}, Owner: c.owner})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := Read("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.Recall(own, [][]byte{record})
+		if got := len(k.List()); got != c.want {
+			t.Errorf("%s: %d boards are known, want %d", name, got, c.want)
+		}
 	}
 }
 

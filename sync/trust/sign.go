@@ -72,6 +72,15 @@ func FirstTurn(g *game.Game) string {
 	return start.Turn().String()
 }
 
+// Signer is the key by which a side has signed a game, in base64; "" where it has not.
+func Signer(g *game.Game, side game.Side) string {
+	s, err := seal.Parse(g.Seal(side))
+	if err != nil {
+		return ""
+	}
+	return base64.StdEncoding.EncodeToString(s.Key)
+}
+
 // Message is both sides' signatures of a game as the messages have them, nil when there are none.
 func Message(g *game.Game) *wire.Seals {
 	white, black := message(g.Seal(game.White)), message(g.Seal(game.Black))

@@ -34,14 +34,35 @@ var _ table.Trust = (*Keys)(nil)
 // Record is what the journal keeps of the keys that were met, in base64; the latest counts.
 type Record struct {
 	Keys map[string]string `json:"trusted"`
+	Owner
 }
 
-// Read finds the keys that were met in the records of a journal, and the fixed ones in a file; "" for none.
-func Read(file string, records [][]byte) (*Keys, error) {
-	k := &Keys{known: map[string]ed25519.PublicKey{}}
+// Owner is whose journal it is: the board's name, and its public key in base64, "" where it has none. Older versions
+// did not write it.
+type Owner struct {
+	Board string `json:"board,omitempty"`
+	Key   string `json:"key,omitempty"`
+}
+
+// of reports whether a record may be this board's own. A board that was renamed still has its key, and one that has
+// lost its key still has its name.
+func (r *Record) of(o Owner) bool {
+	return r.Owner == Owner{} || r.Board == o.Board || r.Key != "" && r.Key == o.Key
+}
+
+// Owner is this board by its name and the own key.
+func (k *Keys) Owner(board string) Owner {
+	if k.own == nil {
+		return Owner{Board: board}
+	}
+	return Owner{board, base64.StdEncoding.EncodeToString(seal.Public(k.own))}
+}
+
+// Recall finds the keys that were met in the records of a journal. What another board has met counts for nothing.
+func (k *Keys) Recall(owner Owner, records [][]byte) {
 	for _, r := range records {
 		var last Record
-		if json.Unmarshal(r, &last) != nil || last.Keys == nil {
+		if json.Unmarshal(r, &last) != nil || last.Keys == nil || !last.of(owner) {
 			continue
 		}
 		clear(k.known)
@@ -51,6 +72,11 @@ func Read(file string, records [][]byte) (*Keys, error) {
 			}
 		}
 	}
+}
+
+// Read reads the fixed keys from a file; "" for none.
+func Read(file string) (*Keys, error) {
+	k := &Keys{known: map[string]ed25519.PublicKey{}}
 	if file == "" {
 		return k, nil
 	}

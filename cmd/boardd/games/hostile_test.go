@@ -42,7 +42,7 @@ func newDuel(t *testing.T, seed uint64) *duel {
 	d := &duel{t: t, r: rand.New(rand.NewPCG(seed, 21)), now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
 	own := func(name, pinned string) (*trust.Keys, string, ed25519.PublicKey) {
 		dir := t.TempDir()
-		k, err := trust.Read(pinned, nil)
+		k, err := trust.Read(pinned)
 		if err == nil {
 			_, _, err = k.Own(dir, name)
 		}

@@ -22,7 +22,9 @@ type Book struct {
 	Aside    []Aside
 	Passed   int // records of kinds or versions that are not known here; they stay where they are
 
-	byID map[string]*Kept
+	// Those of one id, in the order of their beginnings: the two boards that play a game each keep it under the same id,
+	// and a file of the other one's journal may have come into the folder.
+	byID map[string][]*Kept
 	// The game that began last, to which records of version 1 belong; nil when its beginning does not fit.
 	current *Kept
 }
@@ -34,17 +36,10 @@ type Kept struct {
 	Solving *table.Progress // how the solving of problems stood; nil when the records do not say it
 	Damage  error           // why something of it is set aside or missing; nil when it is whole
 
-	events []game.Event // that count
-	closed bool         // what follows does not count any more
-	last   []byte       // the newest record that counts
-}
-
-// Signed reports whether a side that was played here has signed a game.
-func (b *Book) Signed() bool {
-	return slices.ContainsFunc(b.Games, func(g *Kept) bool {
-		set := g.Setup()
-		return set.Here(game.White) && g.Seal(game.White) != "" || set.Here(game.Black) && g.Seal(game.Black) != ""
-	})
+	events  []game.Event // that count
+	closed  bool         // what follows does not count any more
+	last    []byte       // the newest record that counts
+	segment uint64       // in which it begins
 }
 
 // Aside are records that do not count, and why.
@@ -54,7 +49,7 @@ type Aside struct {
 	Records []journal.Record
 }
 
-// Last is the newest game, nil when there is none.
+// Last is the newest game of any board, nil when there is none.
 func (b *Book) Last() *Kept {
 	if len(b.Games) == 0 {
 		return nil
@@ -64,7 +59,7 @@ func (b *Book) Last() *Kept {
 
 // Read makes games of records. What does not fit costs the game that it stands in its end, and no other game anything.
 func Read(records []journal.Record) *Book {
-	b := &Book{byID: map[string]*Kept{}}
+	b := &Book{byID: map[string][]*Kept{}}
 	lost := false // version 1: a beginning may be missing, and what follows belongs to nobody knows what
 	for _, r := range records {
 		e, err := decode(r.Payload)
@@ -80,7 +75,7 @@ func Read(records []journal.Record) *Book {
 		case e.Kind == "" && e.PGN != "":
 			b.Imported = append(b.Imported, e.PGN)
 		case e.Kind == "":
-			b.stand(&e, lost)
+			b.stand(&e, r, lost)
 		case e.Kind == game.Started:
 			lost = false
 			b.begin(&e, r)
@@ -95,22 +90,40 @@ func Read(records []journal.Record) *Book {
 }
 
 // of is the game that a record belongs to, nil for none. Records of two games may lie between one another.
-func (b *Book) of(e *record) *Kept {
+func (b *Book) of(e *record, r journal.Record) *Kept {
 	if e.Version < 2 {
 		return b.current
 	}
-	return b.byID[e.Game]
+	all := b.byID[e.Game]
+	for _, k := range slices.Backward(all) {
+		if e.Board == k.Setup().Board || e.Board == "" && (len(all) == 1 || k.segment == r.Segment) {
+			return k
+		}
+	}
+	if len(all) > 0 && e.Board == "" {
+		return all[len(all)-1]
+	}
+	return nil
+}
+
+// twin is the game of a board that has an id, nil for none.
+func (b *Book) twin(id, board string) *Kept {
+	i := slices.IndexFunc(b.byID[id], func(k *Kept) bool { return k.Setup().Board == board })
+	if i < 0 {
+		return nil
+	}
+	return b.byID[id][i]
 }
 
 // keep takes a game in as the newest one.
 func (b *Book) keep(k *Kept) {
 	b.Games = append(b.Games, k)
-	b.byID[k.ID()], b.current = k, k
+	b.byID[k.ID()], b.current = append(b.byID[k.ID()], k), k
 }
 
 // begin takes the beginning of a game.
 func (b *Book) begin(e *record, r journal.Record) {
-	if e.Setup != nil && b.byID[e.Setup.ID].has(&e.Event) {
+	if e.Setup != nil && b.twin(e.Setup.ID, e.Setup.Board).has(&e.Event) {
 		return // the same record again
 	}
 	if last := b.Last(); last != nil && r.Gap && last.Damage == nil {
@@ -123,10 +136,11 @@ func (b *Book) begin(e *record, r journal.Record) {
 		b.aside("", err, r)
 	case err != nil:
 		b.aside(e.Setup.ID, err, r)
-	case b.byID[g.ID()] != nil:
+	case b.twin(g.ID(), g.Setup().Board) != nil:
 		b.aside(g.ID(), errors.New("another game has its name"), r)
 	default:
-		b.keep(&Kept{Game: g, Wood: e.Wood, Solving: e.Solving, events: []game.Event{e.Event}, last: r.Payload})
+		b.keep(&Kept{Game: g, Wood: e.Wood, Solving: e.Solving, events: []game.Event{e.Event}, last: r.Payload,
+			segment: r.Segment})
 	}
 }
 
@@ -137,17 +151,18 @@ func (b *Book) restore(e *record, r journal.Record) {
 		b.aside(e.Game, err, r)
 		return
 	}
-	k := &Kept{Game: g, Wood: e.Wood, Solving: e.Solving, events: e.Events, last: r.Payload}
-	if old := b.byID[g.ID()]; old != nil {
+	k := &Kept{Game: g, Wood: e.Wood, Solving: e.Solving, events: e.Events, last: r.Payload, segment: r.Segment}
+	if old := b.twin(g.ID(), g.Setup().Board); old != nil {
 		k.Damage = old.Damage
-		b.Games = slices.DeleteFunc(b.Games, func(g *Kept) bool { return g == old })
+		replaced := func(g *Kept) bool { return g == old }
+		b.Games, b.byID[g.ID()] = slices.DeleteFunc(b.Games, replaced), slices.DeleteFunc(b.byID[g.ID()], replaced)
 	}
 	b.keep(k)
 }
 
 // happen takes what happened to a game.
 func (b *Book) happen(e *record, r journal.Record) {
-	k := b.of(e)
+	k := b.of(e, r)
 	if k == nil {
 		if e.Version >= 2 || len(b.Aside) > 0 || r.Gap {
 			b.aside(e.Game, errors.New("its beginning is missing"), r)
@@ -193,8 +208,8 @@ func (k *Kept) take(e *record, payload []byte) error {
 }
 
 // stand takes how the wood stands, and the solving of problems.
-func (b *Book) stand(e *record, lost bool) {
-	k := b.of(e)
+func (b *Book) stand(e *record, r journal.Record, lost bool) {
+	k := b.of(e, r)
 	if k == nil || lost {
 		return
 	}

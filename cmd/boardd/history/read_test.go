@@ -20,6 +20,7 @@ import (
 	"boardd/rules/table"
 	"boardd/sync/journal"
 	"boardd/sync/journal/journaltest"
+	"boardd/sync/trust"
 )
 
 // every is how many bytes of a journal lie between two that are damaged; make soak damages each.
@@ -103,9 +104,14 @@ func read(t *testing.T, segment []byte) (*Book, *journal.Journal, *journaltest.M
 func courses(b *Book) map[string]string {
 	all := map[string]string{}
 	for _, g := range b.Games {
-		all[g.ID()] = fmt.Sprint(strings.Join(g.Coords(), " "), " ", g.Takebacks(), " ", g.Outcome())
+		all[g.Setup().Board+g.ID()] = courseOf(g)
 	}
 	return all
+}
+
+// courseOf is what happened in a game.
+func courseOf(g *Kept) string {
+	return fmt.Sprint(strings.Join(g.Coords(), " "), " ", g.Takebacks(), " ", g.Outcome())
 }
 
 // hurt says which games differ from what they should be.
@@ -115,7 +121,7 @@ func hurt(t *testing.T, what string, want map[string]string, b *Book) (ids []str
 	for id, course := range want {
 		if got[id] != course {
 			ids = append(ids, id)
-			if moves, _, _ := strings.Cut(got[id], "  "); got[id] != "" && !prefix(moves, lines[id[1]-'0']) {
+			if moves, _, _ := strings.Cut(got[id], "  "); got[id] != "" && !prefix(moves, lines[id[len(id)-1]-'0']) {
 				t.Fatalf("%s: game %s is %q, which was never on the board", what, id, got[id])
 			}
 		}
@@ -137,7 +143,7 @@ func prefix(course, line string) bool {
 // goesOn checks that what is played on after the damage counts at the next start.
 func goesOn(t *testing.T, what string, b *Book, j *journal.Journal, m *journaltest.Memory) {
 	t.Helper()
-	last := b.Last()
+	last := b.Newest(trust.Owner{Board: "north"})
 	if last == nil {
 		return
 	}
@@ -301,11 +307,11 @@ func TestFramesElsewhere(t *testing.T) {
 // TestSegmentsElsewhere: neither does a segment of another board, or the own ones in another order.
 func TestSegmentsElsewhere(t *testing.T) {
 	own := stored(t, true)
-	var foreign [][]byte
+	var foreign, rival [][]byte
 	for _, p := range own {
-		foreign = append(foreign,
-			regexp.MustCompile(`"g(\d)"`).ReplaceAll(bytes.ReplaceAll(p, []byte(`"north"`), []byte(`"south"`)),
-				[]byte(`"h$1"`)))
+		south := bytes.ReplaceAll(p, []byte(`"north"`), []byte(`"south"`))
+		foreign = append(foreign, regexp.MustCompile(`"g(\d)"`).ReplaceAll(south, []byte(`"h$1"`)))
+		rival = append(rival, bytes.ReplaceAll(south, []byte(`Z"`), []byte(`.5Z"`)))
 	}
 	all := frames(written(t, 2, own))
 	for name, c := range map[string]struct {
@@ -316,7 +322,11 @@ func TestSegmentsElsewhere(t *testing.T) {
 		"another board's last":  {[][]byte{slices.Concat(all...), written(t, 2, foreign)}, 20},
 		"the other way round": {[][]byte{slices.Concat(all[0], slices.Concat(all[40:]...)), slices.Concat(all[:40]...)},
 			10},
-		"copied": {[][]byte{slices.Concat(all...), slices.Concat(all...)}, 10},
+		"copied":                      {[][]byte{slices.Concat(all...), slices.Concat(all...)}, 10},
+		"the rival's first":           {[][]byte{written(t, 2, rival), slices.Concat(all...)}, 20},
+		"the rival's last":            {[][]byte{slices.Concat(all...), written(t, 2, rival)}, 20},
+		"the rival's without a name":  {[][]byte{slices.Concat(all...), written(t, 2, nameless(rival))}, 20},
+		"the rival's, and both older": {[][]byte{written(t, 2, nameless(rival)), written(t, 2, nameless(own))}, 20},
 	} {
 		m := journaltest.NewMemory()
 		for i, s := range c.segments {
@@ -327,20 +337,29 @@ func TestSegmentsElsewhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := Read(records)
-		got := courses(b)
-		for i, line := range lines {
-			for _, board := range []string{"g", "h"}[:c.games/10] {
-				if course := got[fmt.Sprint(board, i)]; !prefix(course, line) ||
-					len(strings.Fields(course)) < len(strings.Fields(line)) {
-					t.Errorf("%s: game %s%d is %q, want %q", name, board, i, course, line)
-				}
+		for _, g := range b.Games {
+			line, course := lines[g.ID()[1]-'0'], courseOf(g)
+			if !prefix(course, line) || len(strings.Fields(course)) < len(strings.Fields(line)) || g.Damage != nil {
+				t.Errorf("%s: game %s of %s is %q, want %q: %v", name, g.ID(), g.Setup().Board, course, line, g.Damage)
 			}
 		}
-		if len(got) != c.games {
-			t.Errorf("%s: %d games, want %d: %s", name, len(got), c.games, b)
+		if len(b.Games) != c.games || len(b.Aside) > 0 {
+			t.Errorf("%s: %d games, want %d: %s", name, len(b.Games), c.games, b)
+		}
+		last := b.Newest(trust.Owner{Board: "north"})
+		if last == nil || last.ID() != "g9" || last.Setup().Board != "north" {
+			t.Fatalf("%s: the board goes on with %v, want its own g9", name, last)
 		}
 		goesOn(t, name, b, j, m)
 	}
+}
+
+// nameless are records as version 2 wrote them at first: none but those that begin a game say whose it is.
+func nameless(payloads [][]byte) (all [][]byte) {
+	for _, p := range payloads {
+		all = append(all, regexp.MustCompile(`("game":"g\d"),"board":"\w+"`).ReplaceAll(p, []byte("$1")))
+	}
+	return all
 }
 
 // illegal is a move that cannot be, where record i stands.

@@ -24,8 +24,10 @@ const restored game.Kind = "restored"
 type record struct {
 	Version int    `json:"v,omitempty"`
 	Game    string `json:"game,omitempty"` // id
-	Plies   int    `json:"plies,omitempty"`
-	Back    int    `json:"back,omitempty"` // takebacks
+	// the board that keeps the game; "" in records of older versions, and with the event that begins it
+	Board string `json:"board,omitempty"`
+	Plies int    `json:"plies,omitempty"`
+	Back  int    `json:"back,omitempty"` // takebacks
 	game.Event
 	// how the wood stands after the event, or stands now where there is none
 	Wood    *table.Stance   `json:"wood,omitempty"`
@@ -38,18 +40,23 @@ type record struct {
 type bare struct {
 	Version int             `json:"v"`
 	Game    string          `json:"game,omitempty"`
+	Board   string          `json:"board,omitempty"`
 	Wood    *table.Stance   `json:"wood,omitempty"`
 	Solving *table.Progress `json:"solving,omitempty"`
 }
 
 // Scribe makes records. It knows what the game has come to.
 type Scribe struct {
-	id          string
+	Owner trust.Owner // whose journal it is
+
+	id, board   string
 	plies, back int
 }
 
 // Resume takes up a game that goes on.
-func (s *Scribe) Resume(g *game.Game) { s.id, s.plies, s.back = g.ID(), g.Plies(), g.Takebacks() }
+func (s *Scribe) Resume(g *game.Game) {
+	s.id, s.board, s.plies, s.back = g.ID(), g.Setup().Board, g.Plies(), g.Takebacks()
+}
 
 // Encode is a record as the journal has it. An event and how the wood stands after it are one record, so that no power
 // cut parts them.
@@ -59,14 +66,18 @@ func (s *Scribe) Encode(r *table.Record) ([]byte, error) {
 		return json.Marshal(struct {
 			Version int `json:"v"`
 			trust.Record
-		}{version, trust.Record{Keys: r.Keys}})
+		}{version, trust.Record{Keys: r.Keys, Owner: s.Owner}})
 	case r.Event == nil:
-		return json.Marshal(bare{version, s.id, r.Wood, r.Solving})
+		return json.Marshal(bare{version, s.id, s.board, r.Wood, r.Solving})
 	case r.Event.Kind == game.Started && r.Event.Setup != nil:
-		s.id, s.plies, s.back = r.Event.Setup.ID, 0, 0
+		s.id, s.board, s.plies, s.back = r.Event.Setup.ID, r.Event.Setup.Board, 0, 0
 	}
-	data, err := json.Marshal(record{Version: version, Game: s.id, Plies: s.plies, Back: s.back, Event: *r.Event,
-		Wood: r.Wood, Solving: r.Solving})
+	e := record{Version: version, Game: s.id, Board: s.board, Plies: s.plies, Back: s.back, Event: *r.Event, Wood: r.Wood,
+		Solving: r.Solving}
+	if r.Event.Setup != nil {
+		e.Board = "" // the set-up says it
+	}
+	data, err := json.Marshal(e)
 	switch e := r.Event; e.Kind {
 	case game.Moved:
 		s.plies++

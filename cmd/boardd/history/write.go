@@ -14,7 +14,7 @@ import (
 // Join takes in the games of another book that are not in this one, before its own last, and says how many they were.
 func (b *Book) Join(other *Book) (added int) {
 	for _, g := range other.Games {
-		if slices.ContainsFunc(b.Games, func(have *Kept) bool { return have.ID() == g.ID() }) {
+		if b.twin(g.ID(), g.Setup().Board) != nil {
 			continue
 		}
 		at := slices.IndexFunc(b.Games, func(have *Kept) bool { return have.events[0].At.After(g.events[0].At) })
@@ -29,8 +29,8 @@ func (b *Book) Join(other *Book) (added int) {
 	return added
 }
 
-// Write makes the records of a book anew, in the form of a version; the keys that are known are the latest in the old
-// records.
+// Write makes the records of a book anew, in the form of a version; the keys that are known are the latest of each
+// board in the old records.
 func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, err error) {
 	add := func(what any) {
 		if err == nil {
@@ -42,8 +42,8 @@ func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, err err
 	for _, text := range b.Imported {
 		add(map[string]string{"imported": text})
 	}
-	if keys := latestKeys(old); len(keys) > 0 {
-		add(trust.Record{Keys: keys})
+	for _, keys := range latestKeys(old) {
+		add(keys)
 	}
 	var s Scribe
 	for _, g := range b.Games {
@@ -73,13 +73,14 @@ func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, err err
 	return payloads, err
 }
 
-// latestKeys are the keys that the records say last.
-func latestKeys(records []journal.Record) (keys map[string]string) {
+// latestKeys are the keys that the records say last, of each board that has met some.
+func latestKeys(records []journal.Record) (latest []trust.Record) {
 	for _, r := range records {
 		var k trust.Record
 		if json.Unmarshal(r.Payload, &k) == nil && k.Keys != nil {
-			keys = k.Keys
+			latest = slices.DeleteFunc(latest, func(old trust.Record) bool { return old.Board == k.Board })
+			latest = append(latest, k)
 		}
 	}
-	return keys
+	return latest
 }

@@ -5,6 +5,7 @@ package pairing
 import (
 	"context"
 	"crypto/ed25519"
+	"encoding/base64"
 	"errors"
 	"flag"
 	"fmt"
@@ -54,26 +55,29 @@ func Run(_ context.Context, s cli.Std, args []string) error {
 
 // list prints the own words and what is known of others.
 func list(s cli.Std, c *config.Config) error {
-	own, err := words(c.StateDir)
+	own, err := ownKey(c.StateDir)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "%s (this board): %s\n", c.Board, own)
-	var payloads [][]byte
+	owner, words := trust.Owner{Board: c.Board}, "no key yet: the daemon makes it on its first start"
+	if own != nil {
+		owner.Key, words = base64.StdEncoding.EncodeToString(own), seal.Fingerprint(own)
+	}
+	fmt.Fprintf(s.Out, "%s (this board): %s\n", c.Board, words)
+	k, err := trust.Read(c.KeysFile)
+	if err == nil {
+		err = k.Reread(c.StateDir)
+	}
+	if err != nil {
+		return err
+	}
 	folder := filepath.Join(c.StateDir, "journal")
 	if _, err := os.Stat(folder); err == nil {
 		records, _, err := journal.Read(folder, journal.Options{})
 		if err != nil {
 			return err
 		}
-		payloads = journal.Payloads(records)
-	}
-	k, err := trust.Read(c.KeysFile, payloads)
-	if err == nil {
-		err = k.Reread(c.StateDir)
-	}
-	if err != nil {
-		return err
+		k.Recall(owner, journal.Payloads(records))
 	}
 	for _, o := range k.List() {
 		fmt.Fprintf(s.Out, "%s: %s (%s)\n", o.Board, o.Words, map[string]string{trust.Filed: "in " + c.KeysFile,
@@ -82,23 +86,23 @@ func list(s cli.Std, c *config.Config) error {
 	return nil
 }
 
-// words are those of the own key.
-func words(dir string) (string, error) {
+// ownKey is the own public key, nil where there is none yet.
+func ownKey(dir string) (ed25519.PublicKey, error) {
 	name := filepath.Join(dir, "board.pub")
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "no key yet: the daemon makes it on its first start", nil
+		return nil, nil
 	}
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	all, err := seal.ReadKeys(f)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	for _, key := range all {
-		return seal.Fingerprint(ed25519.PublicKey(key)), nil
+		return key, nil
 	}
-	return "", fmt.Errorf("%s holds no key; the daemon writes it again when it starts", name)
+	return nil, fmt.Errorf("%s holds no key; the daemon writes it again when it starts", name)
 }

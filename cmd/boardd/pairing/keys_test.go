@@ -76,7 +76,7 @@ func TestDesk(t *testing.T) {
 	if err := os.WriteFile(file, []byte(seal.Line("east", filed)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	k, err := trust.Read(file, nil)
+	k, err := trust.Read(file)
 	if err != nil {
 		t.Fatal(err)
 	}

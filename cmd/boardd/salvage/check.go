@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"boardd/cmd/boardd/cli"
 	"boardd/cmd/boardd/history"
@@ -83,7 +84,7 @@ func check(s cli.Std, args []string) error {
 	book := history.Read(records)
 	fmt.Fprintf(s.Out, "%s: %d segments, %d records, %d bytes\n", dir, report.Segments, report.Records, report.Bytes)
 	for _, g := range book.Games {
-		fmt.Fprintf(s.Out, "game %s: %s, %d moves, %s\n", g.ID(), g.Variant().ID(), g.Plies(), ending(g))
+		fmt.Fprintf(s.Out, "game %s: %s, %d moves, %s%s\n", g.ID(), g.Variant().ID(), g.Plies(), ending(g), whose(book, g))
 	}
 	if n := len(book.Imported); n > 0 {
 		fmt.Fprintf(s.Out, "games that were imported: %d\n", n)
@@ -103,6 +104,15 @@ func check(s cli.Std, args []string) error {
 		err = fmt.Errorf("%d faults: `boardd journal salvage` saves what can be saved into a new journal", len(faults))
 	}
 	return err
+}
+
+// whose names the board of a game, where games of several lie in the journal.
+func whose(b *history.Book, g *history.Kept) string {
+	own := g.Setup().Board
+	if !slices.ContainsFunc(b.Games, func(other *history.Kept) bool { return other.Setup().Board != own }) {
+		return ""
+	}
+	return fmt.Sprintf(" (board %s)", own)
 }
 
 // ending is how a game ended, in words.
