@@ -12,24 +12,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// leastRoom is what the disk must have free before the server is started, in bytes. On a full one it does not come up,
+// LeastRoom is what the disk must have free before the server is started, in bytes. On a full one it does not come up,
 // and its store would be taken for a damaged one and set aside.
-const leastRoom = 2 << 20
+const LeastRoom = 2 << 20
 
 // room reports whether the disk has enough of it.
 func room(o Options) error {
-	free := freeOf
+	free := Free
 	if o.free != nil {
 		free = o.free
 	}
-	if n := free(o.Dir); n < leastRoom {
-		return fmt.Errorf("the disk is full: %d kB are free, want %d", n/1000, leastRoom/1000)
+	if n := free(o.Dir); n < LeastRoom {
+		return fmt.Errorf("the disk is full: %d kB are free, want %d", n/1000, LeastRoom/1000)
 	}
 	return nil
 }
 
-// freeOf is how many bytes are free where a folder is or will be; very many where nobody knows.
-func freeOf(dir string) uint64 {
+// Free is how many bytes are free where a folder is or will be; very many where nobody knows.
+func Free(dir string) uint64 {
 	var st unix.Statfs_t
 	for {
 		switch err := unix.Statfs(dir, &st); {

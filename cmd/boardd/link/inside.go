@@ -7,32 +7,43 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
 	"boardd/sync/broker"
 )
 
-// Inside is the broker inside. It may fail and come back while the game goes on: nobody waits for it.
+// Inside is the broker inside. It may fail and come back while the game goes on: nobody waits for it. While the disk is
+// full it goes on in memory, where it keeps nothing beyond its own end.
 type Inside struct {
-	o    broker.Options
-	log  *slog.Logger
-	stop context.CancelFunc
-	done chan struct{}
+	o      broker.Options
+	log    *slog.Logger
+	free   func(dir string) uint64
+	memory func() (dir string, err error)
+	stop   context.CancelFunc
+	done   chan struct{}
+
+	tried    time.Time // when it was last started, or could not be
+	volatile string    // the folder in memory that it uses, "" while it uses the disk
 
 	mu  sync.Mutex
 	br  *broker.Broker // nil while it does not run
 	why error          // why not
 }
 
-// again is how long after a failed start the broker is started anew, and how often it is looked at while it runs.
-const again = 10 * time.Second
+const (
+	looks = time.Second      // how often it is looked at while it runs
+	again = 10 * time.Second // how long after a failed start it is started anew
+)
 
 // Open starts the broker, and goes on trying where that fails. The first try is waited for only where the address is
 // not known before it.
 func Open(o broker.Options, log *slog.Logger) *Inside {
 	ctx, stop := context.WithCancel(context.Background())
-	i := &Inside{o: o, log: log, stop: stop, done: make(chan struct{}), why: errors.New("it is starting")}
+	i := &Inside{o: o, log: log, free: broker.Free, memory: volatile, stop: stop, done: make(chan struct{}),
+		why: errors.New("it is starting")}
 	if broker.Anywhere(o.Listen) {
 		i.try()
 	}
@@ -43,11 +54,11 @@ func Open(o broker.Options, log *slog.Logger) *Inside {
 // run keeps the broker running until ctx ends.
 func (i *Inside) run(ctx context.Context) {
 	defer close(i.done)
-	look := time.NewTicker(again)
+	look := time.NewTicker(looks)
 	defer look.Stop()
 	for {
-		i.look()
-		if i.Ready() != nil {
+		closed := i.look()
+		if i.Ready() != nil && (closed || time.Since(i.tried) >= again) {
 			i.try()
 		}
 		select {
@@ -58,29 +69,68 @@ func (i *Inside) run(ctx context.Context) {
 	}
 }
 
-// look closes a broker that runs no more.
-func (i *Inside) look() {
+// look closes a broker that runs no more, or whose store has to be elsewhere now, and reports whether it did.
+func (i *Inside) look() (closed bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.br == nil {
-		return
+		return false
 	}
-	if why := i.br.Trouble(); why != nil {
+	why, free := i.br.Trouble(), i.free(i.o.Dir)
+	switch {
+	case why != nil:
 		i.log.Error("the broker inside does not run any more: it is started again", "error", why)
-		i.br.Close()
-		i.br, i.why = nil, why
+	case i.volatile == "" && free < broker.LeastRoom:
+		why = errors.New("the disk is full")
+	case i.volatile != "" && free >= 2*broker.LeastRoom:
+		why = errors.New("the disk has room again")
+		i.log.Info("the disk has room again: the broker inside uses it from now on")
+	default:
+		return false
 	}
+	i.close()
+	i.why = why
+	return true
 }
 
-// try starts the broker.
+// close ends the broker. What it kept in memory goes.
+func (i *Inside) close() {
+	i.br.Close()
+	if i.volatile != "" {
+		if err := os.RemoveAll(i.volatile); err != nil {
+			i.log.Warn("what the broker inside kept in memory is still there", "error", err)
+		}
+	}
+	i.br, i.volatile = nil, ""
+}
+
+// try starts the broker, in memory where the disk is full.
 func (i *Inside) try() {
-	br, err := broker.Start(i.o)
+	i.tried = time.Now()
+	o, dir := i.o, ""
+	if i.free(o.Dir) < broker.LeastRoom {
+		var err error
+		if dir, err = i.memory(); err == nil {
+			o.Dir, o.MaxStore = filepath.Join(dir, "broker"), mostVolatile
+		}
+	}
+	br, err := broker.Start(o)
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if err != nil && (i.why == nil || i.why.Error() != err.Error()) {
+	switch {
+	case err != nil && (i.why == nil || i.why.Error() != err.Error()):
 		i.log.Error("the broker inside does not run: the game goes on without it, and it is tried again", "error", err)
+	case err == nil && dir != "":
+		i.log.Error("the disk is full: the broker inside goes on in memory, and keeps nothing, until there is room")
 	}
-	i.br, i.why = br, err
+	if i.br, i.why, i.volatile = br, err, dir; err != nil {
+		i.volatile = ""
+		if dir != "" {
+			os.RemoveAll(dir) //nolint:errcheck // it goes with the machine's memory at the latest
+		}
+		return
+	}
+	i.o.Listen = br.Addr() // a port that was free is the one that clients come back to
 }
 
 // Ready says why the broker does not run, nil while it does. A board asks before it connects: another program may
@@ -111,6 +161,6 @@ func (i *Inside) Close() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.br != nil {
-		i.br.Close()
+		i.close()
 	}
 }

@@ -6,8 +6,14 @@ import (
 	"bytes"
 	"errors"
 	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"boardd/sync/broker"
 )
@@ -16,14 +22,14 @@ import (
 func TestInsideAgain(t *testing.T) {
 	var said bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&said, nil))
-	i := &Inside{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log,
+	i := &Inside{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log, free: broker.Free,
 		why: errors.New("it is starting")}
 	i.try()
 	if err := i.Ready(); err != nil {
 		t.Fatal(err)
 	}
 	first := i.br
-	if i.look(); i.br != first {
+	if closed := i.look(); closed || i.br != first {
 		t.Fatal("a broker that runs was closed")
 	}
 	first.Close()
@@ -32,11 +38,108 @@ func TestInsideAgain(t *testing.T) {
 		t.Errorf("it has stopped, and is: %v", err)
 	}
 	i.try()
-	defer i.br.Close()
+	defer i.close()
 	if err := i.Ready(); err != nil || i.br == first {
 		t.Errorf("it was not started again: %v", err)
 	}
 	if n := strings.Count(said.String(), "does not run any more"); n != 1 {
 		t.Errorf("said %d times that it stopped, want once:\n%s", n, said.String())
+	}
+}
+
+// TestFullDiskKeepsServing: while the disk is full the broker serves everybody at the same address and keeps what it is
+// told in memory. When there is room again it has what it had before.
+func TestFullDiskKeepsServing(t *testing.T) {
+	var said bytes.Buffer
+	log, free := slog.New(slog.NewTextHandler(&said, nil)), uint64(1<<30)
+	memory := t.TempDir()
+	i := &Inside{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log,
+		why: errors.New("it is starting"), free: func(string) uint64 { return free },
+		memory: func() (string, error) { return volatileIn(memory) }}
+	i.try()
+	url := i.URL()
+	defer func() { i.close() }()
+	talk := func(id, say, hear string) {
+		t.Helper()
+		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID(id).SetAutoReconnect(false))
+		heard := make(chan string, 10)
+		done := func(k mqtt.Token) {
+			t.Helper()
+			if !k.WaitTimeout(10*time.Second) || k.Error() != nil {
+				t.Fatalf("%s: %v", id, k.Error())
+			}
+		}
+		done(c.Connect())
+		if say != "" {
+			done(c.Publish("boardd/v1/a/game", 1, true, say))
+		}
+		done(c.Subscribe("boardd/v1/#", 1, func(_ mqtt.Client, m mqtt.Message) { heard <- string(m.Payload()) }))
+		select {
+		case got := <-heard:
+			if got != hear {
+				t.Errorf("%s hears %q, want %q", id, got, hear)
+			}
+		case <-time.After(10 * time.Second):
+			t.Errorf("%s hears nothing, want %q", id, hear)
+		}
+		c.Disconnect(100)
+	}
+	moves := func(to uint64) {
+		t.Helper()
+		if free = to; !i.look() {
+			t.Fatalf("with %d bytes free the broker stays where it is", free)
+		}
+		i.try()
+		if err := i.Ready(); err != nil || i.URL() != url {
+			t.Fatalf("with %d bytes free it is at %s, want %s: %v", free, i.URL(), url, err)
+		}
+		if i.look() {
+			t.Fatalf("with %d bytes free it moves again", free)
+		}
+	}
+	talk("before", "old", "old")
+	moves(1 << 20)
+	talk("meanwhile", "new", "new")
+	if free = 3 << 20; i.look() {
+		t.Error("it goes back to a disk that is nearly full")
+	}
+	moves(1 << 30)
+	talk("after", "", "old")
+	left, err := os.ReadDir(memory)
+	if err != nil || len(left) > 0 {
+		t.Errorf("%v is left in memory: %v", left, err)
+	}
+	for _, want := range []string{"goes on in memory", "has room again"} {
+		if strings.Count(said.String(), want) != 1 {
+			t.Errorf("want once that it %s:\n%s", want, said.String())
+		}
+	}
+}
+
+// TestVolatile: what a process that was killed has left in memory goes, and nothing else.
+func TestVolatile(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"boardd-broker-999999999-1", "boardd-broker-1-1", "else"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	made, err := volatileIn(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if want := []string{"boardd-broker-1-1", filepath.Base(made), "else"}; !slices.Equal(got, want) {
+		t.Errorf("left: %v, want %v", got, want)
+	}
+	if info, err := os.Stat(made); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("others can read what the broker keeps: %v, %v", info.Mode(), err)
 	}
 }
