@@ -191,13 +191,20 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 	}
 	c := &http.Cookie{Name: cookie, Value: strings.TrimSpace(string(text)), Path: "/", HttpOnly: true,
 		SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, MaxAge: 365 * 24 * 3600}
-	right, ok := s.access.right(c.Value)
-	switch {
-	case c.Value == "":
-		c.MaxAge, right = -1, Nothing
-	case !ok:
-		fail(w, http.StatusForbidden, say.Error("there is no such token"))
-		return
+	right := Nothing
+	if c.Value == "" {
+		c.MaxAge = -1
+	} else {
+		good, looked := s.try(r, c.Value)
+		switch {
+		case !looked:
+			failGuess(w)
+			return
+		case !good:
+			fail(w, http.StatusForbidden, say.Error("there is no such token"))
+			return
+		}
+		right, _ = s.access.right(c.Value)
 	}
 	http.SetCookie(w, c)
 	write(w, http.StatusOK, map[string]string{"right": max(right, s.access.Visitors).String()})

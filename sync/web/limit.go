@@ -3,6 +3,7 @@
 package web
 
 import (
+	"crypto/sha256"
 	"net/http"
 	"sync"
 	"time"
@@ -34,7 +35,11 @@ type limits struct {
 type limit struct {
 	posts, logins *rate.Limiter
 	last, warned  time.Time
+	shown         map[[sha256.Size]byte]bool // hashes of right tokens that came from there
 }
+
+// mostShown is how many right tokens are remembered of an address.
+const mostShown = 1000
 
 // of is the counters of an address. Those not seen for ten minutes are forgotten.
 func (l *limits) of(addr string, now time.Time) *limit {
@@ -66,12 +71,7 @@ func (l *limits) slowly(next http.Handler) http.Handler {
 			return
 		}
 		now := time.Now()
-		x := l.of(address(r), now)
-		allowed := x.posts
-		if r.URL.Path == loginPath {
-			allowed = x.logins
-		}
-		if !allowed.AllowN(now, 1) {
+		if !l.of(address(r), now).posts.AllowN(now, 1) {
 			w.Header().Set("Retry-After", "1")
 			fail(w, http.StatusTooManyRequests, say.Error("too many requests from this address: wait a second"))
 			return

@@ -3,6 +3,7 @@
 package web
 
 import (
+	"crypto/sha256"
 	"net"
 	"net/http"
 	"os"
@@ -69,26 +70,58 @@ func deadline(next http.Handler) http.Handler {
 // told to forget a wrong one.
 func (s *Server) guessing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		text, bears := bearer(r)
-		if bears && text != "" {
-			if _, good := s.access.right(text); !good {
+		if text, bears := bearer(r); bears && text != "" {
+			good, looked := s.try(r, text)
+			if !looked {
+				failGuess(w)
+				return
+			}
+			if !good {
 				http.SetCookie(w, &http.Cookie{Name: cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 					MaxAge: -1})
-				if !s.wrong(r) {
-					w.Header().Set("Retry-After", "10")
-					fail(w, http.StatusTooManyRequests, say.Error("too many wrong tokens from this address: wait"))
-					return
-				}
 			}
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// wrong counts a wrong token, and reports whether the address may try another one. The first of each burst is logged.
-func (s *Server) wrong(r *http.Request) bool {
-	now := time.Now()
+func failGuess(w http.ResponseWriter) {
+	w.Header().Set("Retry-After", "10")
+	fail(w, http.StatusTooManyRequests, say.Error("too many wrong tokens from this address: wait"))
+}
+
+// try reports whether a token is good, and whether it was looked at at all: an address that has shown too many wrong
+// ones is told of no other whether it is right, but of those that were right there before.
+func (s *Server) try(r *http.Request, text string) (good, looked bool) {
+	now, hash := time.Now(), sha256.Sum256([]byte(text))
 	x := s.limits.of(address(r), now)
+	s.limits.mu.Lock()
+	shown := x.shown[hash]
+	s.limits.mu.Unlock()
+	if _, good = s.access.right(text); good && shown {
+		return true, true
+	}
+	one := x.logins.ReserveN(now, 1)
+	if one.DelayFrom(now) > 0 {
+		one.CancelAt(now)
+		return false, false
+	}
+	if !good {
+		s.warn(x, r, now)
+		return false, true
+	}
+	one.CancelAt(now) // a right one costs nothing
+	s.limits.mu.Lock()
+	defer s.limits.mu.Unlock()
+	if x.shown == nil || len(x.shown) >= mostShown {
+		x.shown = map[[sha256.Size]byte]bool{}
+	}
+	x.shown[hash] = true
+	return true, true
+}
+
+// warn says that a wrong token was shown, of each burst the first one.
+func (s *Server) warn(x *limit, r *http.Request, now time.Time) {
 	s.limits.mu.Lock()
 	quiet := now.Sub(x.warned) < warnsAgain
 	if !quiet {
@@ -98,7 +131,6 @@ func (s *Server) wrong(r *http.Request) bool {
 	if !quiet && s.log != nil {
 		s.log.Warn("a wrong token was shown to the page", "from", address(r))
 	}
-	return x.logins.AllowN(now, 1)
 }
 
 // named reports whether a request is for a name of this machine: an address, localhost, its own name, or one that the

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"boardd/sync/wire"
 )
@@ -78,7 +79,7 @@ func TestProxyIsNotThisMachine(t *testing.T) {
 func TestGuesses(t *testing.T) {
 	var log bytes.Buffer
 	a := Access{Visitors: Spectator}
-	if err := a.ReadTokens(strings.NewReader("player 8WqLrzBLvMHw\n")); err != nil {
+	if err := a.ReadTokens(strings.NewReader("player 8WqLrzBLvMHw\nworkshop another-right-one\n")); err != nil {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
@@ -95,12 +96,28 @@ func TestGuesses(t *testing.T) {
 		if answered > loginBurst {
 			t.Errorf("%d of 200 guesses were answered, want %d at most", answered, loginBurst)
 		}
+		// an answer to the right one would tell who guesses that it is right
+		if got := served(h, "localhost", "8WqLrzBLvMHw").Code; got != 429 {
+			t.Errorf("the right token among the wrong ones: status %d, want it not looked at", got)
+		}
+		time.Sleep(time.Minute)
+		for range 100 {
+			if got := served(h, "localhost", "8WqLrzBLvMHw").Code; got != 200 {
+				t.Fatalf("the right token, later: status %d", got)
+			}
+		}
+		for range 100 {
+			served(h, "localhost", "not-the-token")
+		}
 		if got := served(h, "localhost", "8WqLrzBLvMHw").Code; got != 200 {
-			t.Errorf("the right token: status %d", got)
+			t.Errorf("who has shown it before is kept out by who guesses at the same address: status %d", got)
+		}
+		if got := served(h, "localhost", "another-right-one").Code; got != 429 {
+			t.Errorf("another right token among the wrong ones: status %d, want it not looked at", got)
 		}
 	})
-	if n := strings.Count(log.String(), "wrong token"); n != 1 {
-		t.Errorf("logged %d times, want once a minute:\n%s", n, log.String())
+	if n := strings.Count(log.String(), "wrong token"); n != 2 {
+		t.Errorf("logged %d times in a minute, want once and once again:\n%s", n, log.String())
 	}
 }
 
