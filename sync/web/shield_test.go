@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -141,6 +142,52 @@ func TestRevoked(t *testing.T) {
 		t.Errorf("after: status %d and %d, want 401 and 200", gone, stays)
 	}
 }
+
+// TestRevokedStream: a stream that a token has opened ends when the token is none any more, though everybody may look
+// on; one that needed no token goes on.
+func TestRevokedStream(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := Access{Visitors: Spectator}
+		if err := a.ReadTokens(strings.NewReader("workshop 8WqLrzBLvMHw\n")); err != nil {
+			t.Fatal(err)
+		}
+		a.Renewable()
+		s := &Server{access: a}
+		ctx, stop := context.WithCancel(t.Context())
+		ended := map[string]*atomic.Bool{}
+		var all sync.WaitGroup
+		for _, token := range []string{"", "8WqLrzBLvMHw"} {
+			over := &atomic.Bool{}
+			ended[token] = over
+			all.Go(func() {
+				r := httptest.NewRequest(http.MethodGet, "/", nil).WithContext(ctx)
+				if token != "" {
+					r.Header.Set("Authorization", "Bearer "+token)
+				}
+				s.stream(taker{httptest.NewRecorder()}, r, channel{feed: NewFeed()})
+				over.Store(true)
+			})
+		}
+		time.Sleep(2 * aliveEvery)
+		if ended[""].Load() || ended["8WqLrzBLvMHw"].Load() {
+			t.Fatal("a stream has ended by itself")
+		}
+		a.Renew(&Access{})
+		time.Sleep(aliveEvery)
+		synctest.Wait()
+		if ended[""].Load() || !ended["8WqLrzBLvMHw"].Load() {
+			t.Errorf("ended: who had no token %v, who had one %v; want only the latter", ended[""].Load(),
+				ended["8WqLrzBLvMHw"].Load())
+		}
+		stop()
+		all.Wait()
+	})
+}
+
+// taker is a browser that takes everything at once.
+type taker struct{ *httptest.ResponseRecorder }
+
+func (taker) SetWriteDeadline(time.Time) error { return nil }
 
 // TestCostlyAnswersWait: as many as may are answered at once, the others wait and are refused after a while; none is
 // forgotten.

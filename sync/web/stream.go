@@ -38,7 +38,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...chan
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")
 	out := &eventWriter{w: w, control: http.NewResponseController(w)}
-	out.hello(s.version, s.access.of(r))
+	right := s.access.of(r)
+	out.hello(s.version, right)
 	wake := make(chan struct{}, 1)
 	cursors := make([]*cursor, len(channels))
 	for i, c := range channels {
@@ -57,8 +58,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...chan
 		select {
 		case <-wake:
 		case <-alive.C:
-			if s.access.of(r) < Spectator {
-				return // its token is not one any more
+			if s.access.of(r) < right {
+				return // its token is none any more; a browser comes again with what is left to it
 			}
 			out.event("alive", []byte("{}"))
 		case <-r.Context().Done():
