@@ -13,8 +13,11 @@ import (
 	"boardd/rules/say"
 )
 
-// The limits of one address. Virtual hands and a player's commands are far below them.
+// The limits of one address. Virtual hands and a player's commands are far below them, and ten pages that are opened
+// at once behind one address need about paceBurst. Who asks more is answered later: the sensors come before the page.
 const (
+	pace       = 200 // requests of any kind, a second
+	paceBurst  = 300
 	posts      = 100 // requests that change something, a second
 	postBurst  = 300
 	logins     = 0.5 // tries of a token, a second
@@ -33,9 +36,9 @@ type limits struct {
 }
 
 type limit struct {
-	posts, logins *rate.Limiter
-	last, warned  time.Time
-	shown         map[[sha256.Size]byte]bool // hashes of right tokens that came from there
+	pace, posts, logins *rate.Limiter
+	last, warned        time.Time
+	shown               map[[sha256.Size]byte]bool // hashes of right tokens that came from there
 }
 
 // mostShown is how many right tokens are remembered of an address.
@@ -56,22 +59,33 @@ func (l *limits) of(addr string, now time.Time) *limit {
 	}
 	x := l.by[addr]
 	if x == nil {
-		x = &limit{posts: rate.NewLimiter(posts, postBurst), logins: rate.NewLimiter(logins, loginBurst)}
+		x = &limit{pace: rate.NewLimiter(pace, paceBurst), posts: rate.NewLimiter(posts, postBurst),
+			logins: rate.NewLimiter(logins, loginBurst)}
 		l.by[addr] = x
 	}
 	x.last = now
 	return x
 }
 
-// slowly refuses what comes faster than people and their pages send it.
+// slowly has those wait who ask faster than people and their pages do, and refuses who would wait too long, or changes
+// something faster than they do.
 func (l *limits) slowly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodPost {
-			next.ServeHTTP(w, r)
-			return
-		}
 		now := time.Now()
-		if !l.of(address(r), now).posts.AllowN(now, 1) {
+		x := l.of(address(r), now)
+		turn := x.pace.ReserveN(now, 1)
+		wait := turn.DelayFrom(now)
+		if wait > waitMost {
+			turn.CancelAt(now)
+		}
+		if wait > 0 {
+			select {
+			case <-time.After(min(wait, waitMost)): // to refuse at once would have them ask at once again
+			case <-r.Context().Done():
+				return
+			}
+		}
+		if wait > waitMost || r.Method == http.MethodPost && !x.posts.AllowN(time.Now(), 1) {
 			w.Header().Set("Retry-After", "1")
 			fail(w, http.StatusTooManyRequests, say.Error("too many requests from this address: wait a second"))
 			return

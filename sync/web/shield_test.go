@@ -122,6 +122,47 @@ func TestGuesses(t *testing.T) {
 	}
 }
 
+// TestPaced: who asks without end is answered as often as many pages together ask, and keeps nobody else waiting. What
+// would wait too long is refused.
+func TestPaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := Handler(Options{Access: Access{Visitors: Spectator}}, &Board{ID: "north", Feed: NewFeed()})
+		var answered, refused atomic.Int64
+		ctx, stop := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		for range 2 * waitMost / time.Second * pace {
+			all.Go(func() {
+				for ctx.Err() == nil {
+					r := httptest.NewRequest(http.MethodGet, "/api/boards", nil).WithContext(ctx)
+					r.Host = "localhost"
+					w := httptest.NewRecorder()
+					switch h.ServeHTTP(w, r); w.Code {
+					case http.StatusOK:
+						answered.Add(1)
+					case http.StatusTooManyRequests:
+						refused.Add(1)
+					}
+				}
+			})
+		}
+		time.Sleep(time.Minute)
+		if n, most := answered.Load(), int64(paceBurst+61*pace); n > most || n < most*9/10 {
+			t.Errorf("%d requests are answered in a minute, want %d at most, and nearly so many", n, most)
+		}
+		if refused.Load() == 0 {
+			t.Error("nobody is refused: they wait for ever")
+		}
+		r := httptest.NewRequest(http.MethodGet, "/api/boards", nil)
+		r.Host, r.RemoteAddr = "localhost", "192.0.2.7:1234"
+		before, w := time.Now(), httptest.NewRecorder()
+		if h.ServeHTTP(w, r); w.Code != http.StatusOK || time.Since(before) > 0 {
+			t.Errorf("somebody else: status %d after %v", w.Code, time.Since(before))
+		}
+		stop()
+		all.Wait()
+	})
+}
+
 // TestRevoked: a token that is not in the list that was read again is none any more.
 func TestRevoked(t *testing.T) {
 	var a, next Access

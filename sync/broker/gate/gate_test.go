@@ -82,6 +82,37 @@ func TestPace(t *testing.T) {
 	}
 }
 
+// TestPeak: what may come at once is passed on little by little, but for the first second's worth, and that is no news.
+func TestPeak(t *testing.T) {
+	at := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		q       Quota
+		size, n int
+		want    time.Duration // of the last one
+	}{
+		"messages, a second's worth": {Quota{Messages: 100, Peak: 4}, 1, 100, 0},
+		"messages":                   {Quota{Messages: 100, Peak: 4}, 1, 500, time.Second},
+		"bytes, a second's worth":    {Quota{Bytes: 1000, Peak: 4}, 100, 10, 0},
+		"bytes":                      {Quota{Bytes: 1000, Peak: 4}, 100, 50, time.Second},
+		"no limit":                   {Quota{Messages: 100, Bytes: 1000}, 1, 500, 0},
+	} {
+		s := newShare(c.q, at)
+		var wait time.Duration
+		for range c.n {
+			var news bool
+			if wait, news = s.pace(c.size, at); news {
+				t.Fatalf("%s: it is told that the account says too much", name)
+			}
+		}
+		if wait != c.want {
+			t.Errorf("%s: the last one waits %v, want %v", name, wait, c.want)
+		}
+		if wait, _ := s.pace(c.size, at.Add(time.Minute)); wait != 0 {
+			t.Errorf("%s: after a minute of silence a message waits %v", name, wait)
+		}
+	}
+}
+
 // TestRetain: the topics that were written longest ago go, however often others are written again, and what was
 // removed counts for nothing.
 func TestRetain(t *testing.T) {

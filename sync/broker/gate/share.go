@@ -13,7 +13,9 @@ type Quota struct {
 	Connections int     // at a time
 	Messages    float64 // published in a second, in the long run; ten seconds' worth may come at once
 	Bytes       float64 // published in a second, in the long run; half a minute's worth may come at once
-	Retained    int     // bytes; the oldest go
+	// how many times the long run's pace what comes at once is passed on at most, but for one second's worth
+	Peak     float64
+	Retained int // bytes; the oldest go
 	// bytes in an hour that are kept for clients which are away, those above QoS 0; half of them may come at once
 	Waiting int
 }
@@ -32,6 +34,7 @@ type share struct {
 	conns    int
 	messages bucket
 	bytes    bucket
+	peak     [2]bucket       // of messages and of bytes
 	topics   map[string]kept // what is retained
 	// the one that was written longest ago first; one that was written again since stands further back as well
 	order     []written
@@ -57,6 +60,7 @@ const overhead = 64
 func newShare(q Quota, now time.Time) *share {
 	return &share{q: q, messages: bucket{q.Messages * messagesAtOnce, q.Messages * messagesAtOnce, q.Messages, now},
 		bytes:   bucket{q.Bytes * bytesAtOnce, q.Bytes * bytesAtOnce, q.Bytes, now},
+		peak:    [2]bucket{{q.Messages, q.Messages, q.Messages * q.Peak, now}, {q.Bytes, q.Bytes, q.Bytes * q.Peak, now}},
 		waiting: bucket{float64(q.Waiting) / 2, float64(q.Waiting) / 2, float64(q.Waiting) / 2 / time.Hour.Seconds(), now},
 		topics:  map[string]kept{}}
 }
@@ -78,14 +82,14 @@ func (s *share) leave() {
 	s.conns--
 }
 
-// pace is how long a message of so many bytes has to wait, and whether that is news.
+// pace is how long a message of so many bytes has to wait, and whether it is news that the account says too much.
 func (s *share) pace(size int, now time.Time) (wait time.Duration, news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	wait = max(s.messages.take(1, now), s.bytes.take(float64(size), now))
 	news = wait > 0 && !s.slowedNow
 	s.slowedNow = wait > 0
-	return wait, news
+	return max(wait, s.peak[0].take(1, now), s.peak[1].take(float64(size), now)), news
 }
 
 // keeps reports whether a message of so many bytes may wait for clients that are away, and whether that it may not is
