@@ -136,6 +136,23 @@ func TestScaleTellsPromotions(t *testing.T) {
 	}
 }
 
+// TestScaleWaitsForAHand: a hand that bears down on a knight shows the weight of a rook. Until it would have moved the
+// rook is not taken for certain.
+func TestScaleWaitsForAHand(t *testing.T) {
+	b, p := onScale(t, "chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1")
+	b.act(hands.Act{Do: hands.Lift, Place: on(t, "a7"), Count: 1})
+	b.pass(300 * time.Millisecond)
+	b.act(hands.Act{Do: hands.Discard})
+	b.act(hands.Act{Do: hands.Take, Pieces: "R"})
+	b.act(hands.Act{Do: hands.Put, Place: on(t, "a8")})
+	if b.pass(800 * time.Millisecond); b.last.State != reconcile.Moving {
+		t.Errorf("after 800 ms: %v, want it to wait for a hand", b.last.State)
+	}
+	if b.pass(700 * time.Millisecond); b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "a7a8r" {
+		t.Errorf("after 1500 ms: %v %v, want a7a8r", b.last.State, p.Coord(b.last.Move))
+	}
+}
+
 // TestScaleUnderAHand: a hand that leans on the rim neither stops a move nor makes one, and a board that lacks a
 // corner plays on by its reeds.
 func TestScaleUnderAHand(t *testing.T) {
