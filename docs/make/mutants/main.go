@@ -84,9 +84,8 @@ func run(constants, branches string, tests []string, only string, list bool) err
 	if n == 0 {
 		return fmt.Errorf("no mutant could be tried: -only %q fits %d", only, len(all))
 	}
-	fmt.Printf("%d of %d found, %.1f %%; %d more do not compile\n", counts[found], n,
-		100*float64(counts[found])/float64(n),
-		counts[invalid])
+	fmt.Printf("%d of %d found, %.1f %%; %d more do not compile, and %d took the tests longer than %v\n", counts[found], n,
+		100*float64(counts[found])/float64(n), counts[invalid], counts[late], limit)
 	return nil
 }
 
@@ -97,6 +96,7 @@ const (
 	found    outcome = "found"
 	survived outcome = "survived"
 	invalid  outcome = "invalid" // it does not compile
+	late     outcome = "late"    // the tests took too long: it may loop, or the machine be busy
 )
 
 // try runs the tests with a mutant in place of its file, and says what they print.
@@ -113,10 +113,19 @@ func try(dir string, m mutant, tests []string) (string, outcome) {
 	switch {
 	case err == nil:
 		return string(out), survived
-	case strings.Contains(string(out), "[build failed]"):
-		return string(out), invalid
 	}
-	return string(out), found
+	return string(out), outcomeOf(string(out))
+}
+
+// outcomeOf is what became of a mutant whose tests did not pass, by what they print.
+func outcomeOf(out string) outcome {
+	switch {
+	case strings.Contains(out, "[build failed]"):
+		return invalid
+	case strings.Contains(out, "panic: test timed out") && !strings.Contains(out, "--- FAIL"):
+		return late
+	}
+	return found
 }
 
 // overlay writes the mutant and the file by which the go command finds it, and gives the name of that.

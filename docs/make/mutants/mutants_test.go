@@ -91,3 +91,18 @@ func TestTry(t *testing.T) {
 		}
 	}
 }
+
+// TestOutcomes: a mutant that only made a busy machine run out of time was not found.
+func TestOutcomes(t *testing.T) {
+	for out, want := range map[string]outcome{
+		"--- FAIL: TestScale (0.10s)\nFAIL\n":                                              found,
+		"FAIL boardd/sensing/reconcile [build failed]\n":                                   invalid,
+		"panic: test timed out after 2m0s\n\trunning tests:\n\t\tTestGames (1m50s)\n":      late,
+		"--- FAIL: TestScale (0.10s)\npanic: test timed out after 2m0s\nFAIL\n":            found,
+		"panic: runtime error: index out of range\n\nFAIL boardd/sensing/reconcile 1.1s\n": found,
+	} {
+		if got := outcomeOf(out); got != want {
+			t.Errorf("%q: %s, want %s", out, got, want)
+		}
+	}
+}
