@@ -249,8 +249,8 @@ func TestFlood(t *testing.T) {
 		if *flood > 0 {
 			q, f := p99(quiet), p99(flooded)
 			if f > mostRatio*q {
-				t.Errorf("%s: flooded, 99 of 100 readings come within %v, want at most %d times the %v without", name, f, mostRatio,
-					q)
+				t.Errorf("%s: flooded, 99 of 100 readings come within %v, want at most %d times the %v without", name, f,
+					mostRatio, q)
 			}
 			t.Logf("%-30s p99 between readings: quiet %v, flooded %v, ratio %.2f (%d and %d readings), %d messages", name, q, f,
 				float64(f)/float64(max(q, 1)), len(quiet), len(flooded), taken.Swap(0))

@@ -15,8 +15,8 @@ import (
 	"boardd/sync/broker"
 )
 
-// Inside is the broker inside. It may fail and come back while the game goes on: nobody waits for it. While the disk is
-// full it goes on in memory, where it keeps nothing beyond its own end.
+// Inside is the broker inside. It may fail and come back while the game goes on: nobody waits for it. While the disk
+// is full it goes on in memory, where it keeps nothing beyond its own end.
 type Inside struct {
 	o      broker.Options
 	log    *slog.Logger

@@ -47,8 +47,8 @@ func TestInsideAgain(t *testing.T) {
 	}
 }
 
-// TestFullDiskKeepsServing: while the disk is full the broker serves everybody at the same address and keeps what it is
-// told in memory. When there is room again it has what it had before.
+// TestFullDiskKeepsServing: while the disk is full the broker serves everybody at the same address and keeps what it
+// is told in memory. When there is room again it has what it had before.
 func TestFullDiskKeepsServing(t *testing.T) {
 	var said bytes.Buffer
 	log, free := slog.New(slog.NewTextHandler(&said, nil)), uint64(1<<30)

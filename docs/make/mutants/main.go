@@ -84,8 +84,8 @@ func run(constants, branches string, tests []string, only string, list bool) err
 	if n == 0 {
 		return fmt.Errorf("no mutant could be tried: -only %q fits %d", only, len(all))
 	}
-	fmt.Printf("%d of %d found, %.1f %%; %d more do not compile, and %d took the tests longer than %v\n", counts[found], n,
-		100*float64(counts[found])/float64(n), counts[invalid], counts[late], limit)
+	fmt.Printf("%d of %d found, %.1f %%; %d more do not compile, and %d took the tests longer than %v\n", counts[found],
+		n, 100*float64(counts[found])/float64(n), counts[invalid], counts[late], limit)
 	return nil
 }
 
