@@ -44,6 +44,7 @@ func Open(o broker.Options, log *slog.Logger) *Inside {
 	ctx, stop := context.WithCancel(context.Background())
 	i := &Inside{o: o, log: log, free: broker.Free, memory: volatile, stop: stop, done: make(chan struct{}),
 		why: errors.New("it is starting")}
+	abandoned(shared)
 	if broker.Anywhere(o.Listen) {
 		i.try()
 	}

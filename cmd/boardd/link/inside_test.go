@@ -124,6 +124,7 @@ func TestVolatile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	abandoned(dir)
 	made, err := volatileIn(dir)
 	if err != nil {
 		t.Fatal(err)
