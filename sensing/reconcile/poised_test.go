@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"boardd/rules"
 	"boardd/sensing/scale"
 	"boardd/sensing/wood"
 )
@@ -42,4 +43,56 @@ func TestPoised(t *testing.T) {
 			t.Errorf("%s: %.3f nats, want %.3f", c.name, got, c.want)
 		}
 	}
+}
+
+// TestScaleThresholds: where a constant of the scale decides, just below it and just above.
+func TestScaleThresholds(t *testing.T) {
+	v, err := rules.ByID("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := wood.Reference()
+	g.Scale = true
+	weighed := func() *Decoder {
+		d := New(g, DefaultTiming())
+		d.Expect([]Base{{Position: v.Start(), Moves: true}})
+		d.seen.now = tick(time.Minute)
+		d.seen.balance = scale.Meter{N: 10, Heard: time.Minute, Known: true}
+		return d
+	}
+	for _, c := range []struct {
+		name string
+		is   func(d *Decoder, at float64) bool
+		yes  float64
+		no   float64
+	}{
+		{"so many times the heaviest piece more is no hand that leans", felt, 1.4, 1.6},
+		{"so many times the heaviest piece less was no hand that had leaned", felt, -5.9, -6.1},
+		{"so unlikely tips the scale", func(d *Decoder, at float64) bool { d.poise = at; return d.tips() }, -3.1, -2.9},
+		{"so many places that changed are reckoned", func(d *Decoder, at float64) bool {
+			old := d.now
+			for q := range int(at) {
+				old[16+q] = "P"
+			}
+			d.reckon(&old)
+			return d.seen.balance.Known
+		}, 8, 9},
+		{"for so many seconds it may be a hand, and is not weighed", func(d *Decoder, at float64) bool {
+			b := &d.seen.balance
+			b.Known, b.Load, b.Since = false, scale.Load{MG: 5_000_000}, time.Minute-time.Duration(at*float64(time.Second))
+			d.rebalance()
+			return !b.Known
+		}, 7.9, 8.1},
+	} {
+		if !c.is(weighed(), c.yes) || c.is(weighed(), c.no) {
+			t.Errorf("%s: %v at %v and %v at %v, want true and false", c.name, c.is(weighed(), c.yes), c.yes,
+				c.is(weighed(), c.no), c.no)
+		}
+	}
+}
+
+// felt reports whether a scale counts that shows so many times the heaviest piece more than it should.
+func felt(d *Decoder, times float64) bool {
+	d.seen.balance.Load.MG = times * d.g.heaviest
+	return d.felt()
 }
