@@ -11,7 +11,8 @@ import (
 
 // The order in which moves are looked at. First comes the move the table names; then captures with the greatest victim
 // first; the quiet moves that last refuted a sister position (killers); quiet moves by how often they were good, alone
-// and after the moves before them, and by how much better their piece stands; and last captures that lose the exchange.
+// and after the moves before them, and by how much better their piece stands; and last captures that lose the
+// exchange.
 const (
 	rankFirst   = 1 << 30
 	rankCapture = 1 << 26

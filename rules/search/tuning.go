@@ -21,8 +21,10 @@ const (
 	hopelessPlies  = 3 // greatest depth at which quiet moves are left out when the position is far below alpha
 	hopelessMargin = 120
 
-	latePlies = 8 // greatest depth at which late moves are left out
-	lateMoves = 4 // after so many and the square of the depth, or half of it if the side does not stand better than before
+	// Greatest depth at which late moves are left out, and after how many: so many and the square of the depth, or half
+	// of both if the side does not stand better than at its move before.
+	latePlies = 8
+	lateMoves = 4
 
 	losingPlies   = 6   // greatest depth at which moves that lose the exchange are left out
 	losingCapture = 100 // if they lose so much a ply, hundredths of a pawn
