@@ -18,11 +18,11 @@ type Connection struct {
 	said    string   // the last trouble that was told, in English
 }
 
-// Reach reports whether other boards can be reached at all: a broker is configured.
+// Reach says whether other boards can be reached at all, that is, whether a broker is configured.
 func (t *Table) Reach(broker bool) { t.broker = broker }
 
-// Linked takes in how the link to the broker is, and tells people what is wrong with it, once for each trouble. That
-// it is down shows by itself.
+// Linked takes in the state of the link to the broker. It tells people what is wrong with the link, once for each
+// trouble; that the link is down is shown elsewhere.
 func (t *Table) Linked(now time.Time, l Connection) []Effect {
 	t.take(now)
 	if l.Up && !t.link.Up {
@@ -43,12 +43,12 @@ func (t *Table) Linked(now time.Time, l Connection) []Effect {
 	return t.finish()
 }
 
-// absence is what is known of the board that plays against this one when it takes no part in the game.
+// absence is what is known of the other board of a game while it takes no part in it.
 type absence struct {
-	board  string    // whom it is about, "" when both sides sit here
-	online *bool     // what its status said last, nil when it was not heard
-	why    say.Said  // why it takes no part; nothing when it does
-	since  time.Time // since when that is so
+	board  string    // the other board, "" when both sides sit here
+	online *bool     // what its status said last, nil when no status came
+	why    say.Said  // why it takes no part; empty when it does
+	since  time.Time // since when why holds
 	said   say.Said  // what people were told
 }
 
@@ -69,8 +69,7 @@ func (t *Table) noteRival() {
 	}
 }
 
-// missRival tells people that the board that plays against this one has taken no part in the game for a while, and
-// when it does again.
+// missRival tells people when the other board of the game has taken no part for a while, and when it takes part again.
 func (t *Table) missRival() {
 	t.noteRival()
 	a := &t.away
@@ -90,8 +89,8 @@ func (t *Table) missRival() {
 	}
 }
 
-// absent is why the board that plays against this one takes no part in the game, "" when it does or nothing is known
-// because this board has no link itself.
+// absent is why the other board of the game takes no part in it. It is empty when that board does, or when nothing is
+// known because this board has no link itself.
 func (t *Table) absent() say.Said {
 	r, id := t.away.board, t.o.Board
 	m, heard := t.rivals[r]

@@ -16,7 +16,7 @@ import (
 	"boardd/sensing/reconcile"
 )
 
-// Words of commands that the game does not know.
+// The commands that are for the table, not for the game.
 const (
 	NewGame game.Deed = "new"
 	SetUp   game.Deed = "setup"
@@ -28,7 +28,7 @@ const (
 	Decline game.Deed = "decline"
 )
 
-// Command is what somebody wants at this table, in the words of the messages.
+// Command is a command to this table, in the words of the messages.
 type Command struct {
 	game.Action
 	Variant      string            // NewGame: "" for the one of the game before
@@ -39,7 +39,7 @@ type Command struct {
 	Clock        *game.Timing // NewGame: nil for none
 }
 
-// Command carries a command out. Nothing has changed where it gives an error.
+// Command carries out a command. If it returns an error, nothing has changed.
 func (t *Table) Command(now time.Time, c *Command) ([]Effect, error) {
 	t.take(now)
 	if err := t.command(c); err != nil {
@@ -118,7 +118,7 @@ func (t *Table) command(c *Command) error {
 	return nil
 }
 
-// refresh lets the decoder know what may happen now, after something else than the wood changed the game.
+// refresh tells the decoder what may happen now, after something other than the wood has changed the game.
 func (t *Table) refresh(before int) {
 	switch {
 	case t.game.Plies() != before:
@@ -131,7 +131,7 @@ func (t *Table) refresh(before int) {
 	t.look(t.seen())
 }
 
-// commandNew begins a game. What is not said stays as it is.
+// commandNew begins a game. What the command does not say stays as in the game before.
 func (t *Table) commandNew(c *Command) error {
 	if word, asked := c.Options[OptionProblem]; asked {
 		return t.commandProblem(c.Variant, word)
@@ -158,7 +158,7 @@ func (t *Table) commandNew(c *Command) error {
 	return t.wants(s)
 }
 
-// wants begins a game, or asks the other board for it while a game against that board goes on.
+// wants begins a game. While a game against another board goes on, it asks that board for the new game instead.
 func (t *Table) wants(s game.Setup) error {
 	if t.running() && t.game.Setup().Judged() {
 		return say.Error("a game at Lichess goes on: resign it, or offer a draw, before another one begins")
@@ -181,8 +181,9 @@ func (t *Table) begins(s game.Setup) error {
 	return nil
 }
 
-// knownOptions refuses options that mean nothing here: whoever mistypes one would play by other rules than asked for.
-// A game that another board begins may have more, and is joined; what the known ones may be is for the game to check.
+// knownOptions refuses options that mean nothing here: with a mistyped option, people would play by other rules than
+// they asked for. A game begun by another board may have more options, and is joined all the same. The game itself
+// checks the values of the known ones.
 func knownOptions(given map[string]string) error {
 	known := []string{game.OptionTakeback, game.OptionDraws, game.OptionOutage, OptionProblem}
 	var faults []error
@@ -194,7 +195,8 @@ func knownOptions(given map[string]string) error {
 	return errors.Join(faults...)
 }
 
-// playable checks what the rules of the game cannot: whether this board can follow it, and who sits here.
+// playable checks what the rules of the game cannot check: whether this board can recognise its moves, and who sits
+// here.
 func (t *Table) playable(s *game.Setup) error {
 	v, err := rules.ByID(s.Variant)
 	if err != nil {
@@ -231,19 +233,19 @@ func (t *Table) commandAnswer(name string) error {
 	return nil
 }
 
-// commandFlip turns the game round on the board; what was sensed before counts no more.
+// commandFlip turns the game round on the board. Readings from before count no more.
 func (t *Table) commandFlip(c *Command) error {
 	if err := t.decide(c.Action, elsewhere); err != nil {
 		return err
 	}
 	t.decoder = t.o.Decode()
-	t.lit = false // the same view shines elsewhere
+	t.lit = false // the same view lights other squares
 	t.aim(Setup)
 	t.look(t.seen())
 	return nil
 }
 
-// newGame begins another game; the wood is to be looked at then.
+// newGame begins another game. The caller has to look at the wood then.
 func (t *Table) newGame(s game.Setup, goal State) error {
 	s = named(s)
 	t.introduce(&s)
@@ -254,8 +256,8 @@ func (t *Table) newGame(s game.Setup, goal State) error {
 	return t.begin(e, goal)
 }
 
-// introduce says who plays, where the command did not: as in the game before, if the seats are the same, else who is
-// known to sit here.
+// introduce fills in the names of the players where the command gave none. They are those of the game before if the
+// seats are the same, and otherwise of those who are known to sit here.
 func (t *Table) introduce(s *game.Setup) {
 	if s.Names != nil {
 		return
@@ -274,7 +276,7 @@ func (t *Table) introduce(s *game.Setup) {
 	}
 }
 
-// sitting is who is known to sit here, as far as people play a game here.
+// sitting is the names of those who are known to sit here, for the sides that people play here.
 func (t *Table) sitting(s *game.Setup) game.Names {
 	names := t.o.Names
 	if !s.ByHand(game.White) {
@@ -286,8 +288,8 @@ func (t *Table) sitting(s *game.Setup) game.Names {
 	return names
 }
 
-// named puts this board's own name where it says local, in a game against another board: to the other one, local would
-// be itself, and both must name the same seats.
+// named puts this board's name in place of "local" in a game against another board. Both boards must name the same
+// seats, and the other one would take "local" for itself.
 func named(s game.Setup) game.Setup {
 	if s.Here(game.White) && s.Here(game.Black) {
 		return s
@@ -328,14 +330,14 @@ func (t *Table) begin(started game.Event, goal State) error {
 	return nil
 }
 
-// NextID is an id later than that of any game seen here.
+// NextID returns an id later than that of any game seen here.
 func (t *Table) NextID(now time.Time) string {
 	latest := ""
 	if t.game != nil {
 		latest = t.game.ID()
 	}
 	for _, m := range t.rivals {
-		if game.CheckID(m.Heard.ID) == nil { // no other board would take the id after it
+		if game.CheckID(m.Heard.ID) == nil { // otherwise no other board would accept the id after it
 			latest = max(latest, m.Heard.ID)
 		}
 	}

@@ -12,26 +12,27 @@ import (
 	"boardd/rules/say"
 )
 
-// store is what of the game is kept, and what waits for it.
+// store is what is to be written to the journal, and what waits for that.
 type store struct {
 	records []Record     // of the input that is being taken
-	seals   []game.Event // that count once the records are stored
+	seals   []game.Event // signatures; they count once the records are stored
 	changed bool         // the game is to be published
 	broken  error        // the journal's last failure, nil while it writes
 	retried time.Time
 	rest    []Effect // what waits for the result of an append
 }
 
-// how is by whom a move was made.
+// how is how a move came about.
 type how uint8
 
 const (
 	elsewhere  how = iota // said by a command or another board: the wood has to follow
-	byWord                // by hand, and people have said which of several moves it was
+	byWord                // by hand, one of several possible moves; people have said which
 	recognised            // by hand
 )
 
-// decide decides an action, and commits what follows from it. Nothing is changed when it is refused.
+// decide has the game decide on an action, and commits the events that follow. If the action is refused, nothing
+// changes.
 func (t *Table) decide(a game.Action, h how) error {
 	events, err := t.game.Decide(a, t.now)
 	if err != nil {
@@ -44,8 +45,8 @@ func (t *Table) decide(a game.Action, h how) error {
 	return nil
 }
 
-// commit puts events into the game, and into the records that are stored before anybody hears of them. They are signed
-// with what is stored: while nothing can be, nothing is signed.
+// commit applies events to the game and makes records of them, which are stored before anybody is told. Signatures are
+// stored together with the events. While the journal cannot write, nothing is signed.
 func (t *Table) commit(events []game.Event, h how) {
 	if len(events) == 0 {
 		return
@@ -55,7 +56,8 @@ func (t *Table) commit(events []game.Event, h how) {
 	t.keep(events, h)
 	for _, e := range events {
 		if err := t.game.Apply(e); err != nil {
-			// What Decide and Merge give, Apply takes. If not, the game goes on as it was and the event counts for nothing.
+			// Apply accepts what Decide and Merge return. If it ever does not, the event is dropped and the game goes on
+			// unchanged.
 			t.do(Warn{"an event does not fit the game", []any{"event", e.Kind, "error", err}})
 		}
 	}
@@ -83,12 +85,13 @@ func (t *Table) call(before int) {
 	}
 }
 
-// ending is how the game ended; before that it means nothing.
+// ending says how the game ended. It means nothing while the game goes on.
 func (t *Table) ending() say.Said {
 	return say.That("%s by %s", t.game.Outcome(), t.game.Reason())
 }
 
-// keep makes records of events, and with them of how the wood stands: what was not made by hand it has to follow.
+// keep makes records of events and of the stance of the wood, which has to follow every move that was not made by
+// hand.
 func (t *Table) keep(events []game.Event, h how) {
 	for _, e := range events {
 		r := Record{Event: &e}
@@ -107,7 +110,7 @@ func (t *Table) keep(events []game.Event, h how) {
 	}
 }
 
-// sign puts the signatures that the game lacks behind the records; they count once these are stored.
+// sign appends the signatures that the game lacks to the records. They count once the records are stored.
 func (t *Table) sign(at time.Time) {
 	if t.store.broken != nil {
 		return
@@ -118,7 +121,7 @@ func (t *Table) sign(at time.Time) {
 	}
 }
 
-// record tells the trace what was played since the game had so many plies, or what was taken back.
+// record tells the trace what was played since the game had before plies, or what was taken back.
 func (t *Table) record(before int, here bool) {
 	n := t.game.Plies()
 	if n == before {
@@ -127,8 +130,8 @@ func (t *Table) record(before int, here bool) {
 	t.do(Recorded{Back: max(0, before-n), Moves: t.game.Coords()[min(before, n):], Here: here})
 }
 
-// finish is the effects of an input, those of the journal first: what follows them is given when it is known how that
-// ended.
+// finish returns the effects of an input. If records have to be stored, it returns only that effect; Stored returns
+// the rest when the result is known.
 func (t *Table) finish() []Effect {
 	t.consult()
 	out := t.out
@@ -142,7 +145,7 @@ func (t *Table) finish() []Effect {
 	return []Effect{a}
 }
 
-// Stored takes in how an append or a retry ended, and gives what waited for it.
+// Stored takes in the result of an Append or a Retry, nil for success. It returns the effects that waited for it.
 func (t *Table) Stored(now time.Time, err error) []Effect {
 	t.now = now
 	was := t.store.broken
@@ -156,7 +159,7 @@ func (t *Table) Stored(now time.Time, err error) []Effect {
 				"loses it: free the disk or mend the card", err)})
 			t.store.changed = true
 		}
-		t.store.seals = nil // it is signed when it is stored
+		t.store.seals = nil // it is signed again when it is stored
 	default:
 		for _, e := range t.store.seals {
 			t.seal(e)
@@ -171,7 +174,7 @@ func (t *Table) Stored(now time.Time, err error) []Effect {
 	return t.finish()
 }
 
-// seal lets a signature count.
+// seal puts a signature that is stored into the game.
 func (t *Table) seal(e game.Event) {
 	if err := t.game.Apply(e); err != nil {
 		t.do(Warn{"a signature does not fit the game", []any{"error", err}})
@@ -179,8 +182,8 @@ func (t *Table) seal(e game.Event) {
 	t.store.changed = true
 }
 
-// shown is what everybody sees of the table, as far as that has changed, around what has happened: the game before,
-// the lights after.
+// shown returns the effects that show the table, as far as it has changed: the game first, then what has happened,
+// then the lights.
 func (t *Table) shown(happened []Effect) (out []Effect) {
 	if t.game == nil {
 		return happened
@@ -212,21 +215,21 @@ func (t *Table) shown(happened []Effect) (out []Effect) {
 }
 
 // Stance is what the journal keeps of the wood: which ply it shows while it still has to be brought to the game, and
-// why. A restart would otherwise take a wood that is behind for one on which moves were taken back, and one that is
-// ahead for a new move.
+// why. Without it, a restart would take wood that is behind the game for a takeback, and wood that is ahead of it for
+// a new move.
 type Stance struct {
-	// plies from the beginning; it may be beyond the last one while a takeback is carried out
+	// plies from the beginning; may be beyond the last one while a takeback is carried out on the board
 	Ply  int   `json:"ply,omitempty"`
 	Goal State `json:"goal,omitempty"` // Executing or Setup; "" when the wood shows the game, as far as is known
 }
 
-// Known reports whether this version knows what a stance of a journal means.
+// Known reports whether this version of the program knows the words of a stance.
 func (s *Stance) Known() bool {
 	return s.Ply >= 0 && (s.Goal == "" || s.Goal == Executing || s.Goal == Setup)
 }
 
-// Parts reports whether an event that was not made by hand parts the game from the wood, and as what the wood then has
-// to follow.
+// Parts reports whether an event that was not made by hand makes the game differ from the wood. The goal says what the
+// wood then has to be brought to.
 func Parts(e *game.Event) (goal State, ok bool) {
 	switch e.Kind {
 	case game.Started, game.Flipped:
@@ -245,7 +248,7 @@ func (t *Table) stance() Stance {
 	return Stance{}
 }
 
-// keepStance makes a record of how the wood stands, where that is not what the journal has.
+// keepStance makes a record of how the wood stands, if the journal has something else.
 func (t *Table) keepStance() {
 	s := t.stance()
 	if s == t.kept {
@@ -255,13 +258,13 @@ func (t *Table) keepStance() {
 	t.store.records = append(t.store.records, Record{Wood: &s})
 }
 
-// Progress is what the journal keeps of the solving of problems, with the game that is the problem. A restart would
-// otherwise set the score to nothing, show problems again, and forget who sat here before them.
+// Progress is what the journal keeps of the solving of problems, with the game that is the problem. Without it, a
+// restart would lose the score, show problems again, and forget who sat here before.
 type Progress struct {
 	Solved int `json:"solved,omitempty"` // problems, since somebody began to solve them here
-	Shown  int `json:"shown,omitempty"`  // that are over
-	Tries  int `json:"tries,omitempty"`  // wrong ones, at this problem
-	// takebacks before the last of these, and one; 0: there was none
+	Shown  int `json:"shown,omitempty"`  // problems that are over
+	Tries  int `json:"tries,omitempty"`  // wrong tries at this problem
+	// the number of takebacks before the last wrong try, plus 1; 0: there was none
 	Wrong   int                `json:"wrong,omitempty"`
 	Counted bool               `json:"counted,omitempty"` // this problem is over, and in the numbers above
 	Seen    map[string]numbers `json:"seen,omitempty"`    // problems, by rule set
@@ -269,7 +272,7 @@ type Progress struct {
 	Black   string             `json:"black,omitempty"`
 }
 
-// clone is a copy of its own, to which may be added.
+// clone returns a copy that may be changed.
 func (p *Progress) clone() Progress {
 	c := *p
 	c.Seen = map[string]numbers{}
@@ -279,7 +282,7 @@ func (p *Progress) clone() Progress {
 	return c
 }
 
-// count takes a problem that is over into the score, once.
+// count adds a problem that is over to the score, once.
 func (p *Progress) count(solved bool) {
 	if p.Counted {
 		return
@@ -300,7 +303,7 @@ func (t *Table) keepProgress() {
 	t.store.records = append(t.store.records, Record{Solving: t.progress()})
 }
 
-// numbers are numbers from 1, a bit each.
+// numbers is a set of numbers from 1, with a bit for each.
 type numbers []byte
 
 func (s numbers) has(n int) bool { return n/8 < len(s) && s[n/8]>>(n%8)&1 != 0 }
@@ -320,7 +323,7 @@ func (s numbers) len() (n int) {
 	return n
 }
 
-// ofGame reports whether an event tells how the game goes on, which nobody else hears before it is stored.
+// ofGame reports whether an event tells how the game goes on. Nobody else hears of it before it is stored.
 func (k Kind) ofGame() bool {
 	return slices.Contains([]Kind{Moved, TakenBack, Question, Started, Ended, YourMove}, k)
 }

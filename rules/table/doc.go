@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package table is one table: a game, the wood on the board, and what is asked and offered at it.
+// Package table is one table: a game, the wood on the board, and the questions and offers of the players.
 //
 // A [Table] takes inputs, one at a time: readings of sensors, commands, another board's list of moves, ticks of a
-// clock, and the result of an append to the journal. Each gives back its effects as values, which whoever runs the
-// table carries out in their order: journal first, synced; then the broker and the page; then the lights. The daemon,
+// clock, and the result of an append to the journal. Each returns its effects as values. Whoever runs the table
+// carries them out in their order: journal first, synced; then the broker and the page; then the lights. The daemon,
 // `boardd replay` and the recognition report run this same code; they differ in what they do with the effects.
 //
 // The package is pure: times come in with the inputs, nothing is read, started or waited for.

@@ -17,14 +17,15 @@ import (
 // Effect is one thing that has to be done outside, in the order given.
 type Effect interface{ effect() }
 
-// Append keeps records in the journal, synced, before anything that follows is done. Its result goes back to the table
-// ([Table.Stored]), which gives the effects that depend on it.
+// Append writes records to the journal and syncs it, before anything that follows is done. The result goes back to the
+// table ([Table.Stored]), which returns the effects that depend on it.
 type Append struct{ Records []Record }
 
-// Retry tries once more to keep what could not be kept; its result goes back like that of an Append.
+// Retry tries again to write what could not be written. Its result goes back like that of an Append.
 type Retry struct{}
 
-// Publish shows everybody the whole game. What is not stored is for the players here alone, and not to be sent.
+// Publish shows everybody the whole game. If Stored is false, only the players at this board see it; it must not be
+// sent.
 type Publish struct{ Stored bool }
 
 // Tell says that something happened.
@@ -33,17 +34,17 @@ type Tell struct{ Event Event }
 // Show lights the board.
 type Show struct{ View leds.View }
 
-// Await says on which squares the game waits for the next sensing.
+// Await names the squares that the game needs sensed next.
 type Await struct{ Squares rules.Bitboard }
 
 // Sensed is a reading as the game has its squares, for the trace.
 type Sensed struct{ Reading sensing.Reading }
 
-// Recorded is what the game went on by, for the trace: so many plies back, then these moves.
+// Recorded is how the game went on, for the trace: so many plies back, then these moves.
 type Recorded struct {
 	Back  int
 	Moves []string // coordinate moves
-	Here  bool     // recognised on the board, not said
+	Here  bool     // recognised on the board, rather than commanded
 }
 
 // Begin starts a trace at a position.
@@ -55,22 +56,23 @@ type Begin struct {
 // Follow names the board whose games are to be heard, "" for none.
 type Follow struct{ Board string }
 
-// File keeps the game that has ended in a file of its own for people; Remove: its end was taken back.
+// File writes the game that has ended into a file of its own for people. With Remove it removes that file, because the
+// end was taken back.
 type File struct {
 	Game   *game.Game
 	Remove bool
 }
 
-// Link says that what is known of the other board's part in the game has changed.
+// Link says that the other board's part in the game has changed.
 type Link struct{}
 
-// Warn is for the log: what went wrong and nobody has to act on.
+// Warn is a line for the log about something that went wrong, on which nobody has to act.
 type Warn struct {
 	Text string
 	Args []any // pairs of name and value
 }
 
-// Note is for the log as well: what is good to know.
+// Note is a line for the log about something good to know.
 type Note struct {
 	Text string
 	Args []any
@@ -111,7 +113,7 @@ const (
 	Hinted       Kind = "hint"          // Move, From
 	Blunder      Kind = "blunder"       // Move, From: what answers the person's move
 	WrongTry     Kind = "wrong-try"     // Move, From: what refutes a try at a problem
-	YourMove     Kind = "your-move"     // a move has come from elsewhere, and a person here is to move
+	YourMove     Kind = "your-move"     // a move came from elsewhere, and a person here is to move
 	LinkTrouble  Kind = "link"          //
 )
 
@@ -134,7 +136,7 @@ type Event struct {
 	Private bool // not to be sent to other boards: what it tells is not stored
 }
 
-// Record is one record of the journal. What stands in one record is kept or lost together.
+// Record is one record of the journal. All of a record is kept or lost together.
 type Record struct {
 	Boundary bool              // what follows belongs to another game
 	Event    *game.Event       // what happened

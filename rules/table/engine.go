@@ -10,8 +10,8 @@ import (
 	"boardd/rules/say"
 )
 
-// Copying is the reason of a pause while the wood has to follow a move of the engine: its clock stopped when its move
-// was shown, the person's starts when the wood shows it, or after copyTime.
+// Copying is the reason of a pause while the wood has to follow a move of the engine. The engine's clock stopped when
+// its move was shown. The person's clock starts when the wood shows the move, or after copyTime.
 const Copying = "copying"
 
 // Think asks the engine for a move. Its answer goes back to the table ([Table.Thought]) with the number.
@@ -22,10 +22,10 @@ type Think struct {
 	Timed  bool           // a clock runs
 	Left   [2]time.Duration
 	Gain   [2]time.Duration // with each move
-	Best   time.Duration    // think so long, and as well as it can; 0: as it plays
+	Best   time.Duration    // think so long, and as well as possible; 0: as it plays
 }
 
-// Rest takes the question back that was asked last.
+// Rest withdraws the last question.
 type Rest struct{}
 
 func (Think) effect() {}
@@ -39,7 +39,7 @@ type Opinion struct {
 	Mate  int  // moves to the mate, negative if the side to move is mated; 0 for none
 }
 
-// worth is how the side to move stands as one number: a mate counts as so many hundredths of a pawn.
+// worth is the evaluation for the side to move in hundredths of a pawn, in which a mate counts as a large number.
 func (o *Opinion) worth() int {
 	const mate = 10000
 	switch {
@@ -58,14 +58,14 @@ const (
 	toPlay  purpose = iota // its own move
 	toProve                // what answers a try at a problem
 	toJudge                // what answers a person's move, to tell a blunder
-	toWeigh                // what the person's next move will be held against
+	toWeigh                // what the person's next move will be compared with
 	toHint                 // what a person asked for
 )
 
-// its reports whether it is asked when the engine is to move, rather than a person.
+// its reports whether this is asked when the engine is to move, rather than a person.
 func (p purpose) its() bool { return p < toWeigh }
 
-// thinking is what the engine is asked.
+// thinking is the question that the engine is asked, and its answer.
 type thinking struct {
 	number  int // of the question asked last
 	open    bool
@@ -77,11 +77,11 @@ type thinking struct {
 	again   time.Time // after a failure: not asked before then
 	shown   time.Time // when its last move was shown
 	lost    int       // how often in succession it thought that it is lost
-	ponders bool      // it may think on about what follows its last move
+	ponders bool      // it may ponder on what follows its last move
 	played  int       // plies of the game after that move
 }
 
-// Thought takes in the engine's answer to a question, or why there is none.
+// Thought takes in the engine's answer to the question of a number, or the error that came in its place.
 func (t *Table) Thought(now time.Time, number int, o Opinion, err error) []Effect {
 	t.take(now)
 	q := &t.thinking
@@ -116,14 +116,14 @@ func (t *Table) Trouble(now time.Time, text string) []Effect {
 	return t.finish()
 }
 
-// Notice tells people what comes from outside the board.
+// Notice tells people something that comes from outside the board.
 func (t *Table) Notice(now time.Time, text string) []Effect {
 	t.take(now)
 	t.trouble("%s", text)
 	return t.finish()
 }
 
-// Hurry is Notice for a game that somebody is about to end: the corners shine until a move is made, or the game is
+// Hurry is Notice for a game that somebody is about to end. The corners are lit until a move is made or the game is
 // over.
 func (t *Table) Hurry(now time.Time, text string) []Effect {
 	t.take(now)
@@ -137,7 +137,7 @@ func (t *Table) trouble(form string, args ...any) {
 	t.tell(Event{Kind: LinkTrouble, Text: say.That(form, args...)})
 }
 
-// engines reports whether it is the turn of the engine, in a game that goes on.
+// engines reports whether the engine is to move, in a game that goes on.
 func (t *Table) engines() bool {
 	return t.game != nil && !t.game.Over() && !t.game.Paused() && t.game.Setup().Seat(t.game.Turn()) == game.Engine
 }
@@ -160,8 +160,8 @@ func (q *thinking) about(g *game.Game) bool {
 // follows reports whether the game is one move further than the question.
 func (q *thinking) follows(g *game.Game) bool { return q.game == g.ID() && q.plies == g.Plies()-1 }
 
-// consult asks the engine when there is something to ask and the wood shows the position, and takes back what it was
-// asked when that counts no more.
+// consult asks the engine when there is something to ask and the wood shows the position. It withdraws a question that
+// counts no more.
 func (t *Table) consult() {
 	q := &t.thinking
 	if t.game == nil {
@@ -223,8 +223,8 @@ func (t *Table) inquire(what purpose) Think {
 // still reports whether the wood shows the position, and nothing has to be done.
 func (t *Table) still() bool { return t.wood.state == Synced && t.wood.goal == "" }
 
-// playThought plays the engine's move: the wood has to follow. It waits for the wood, and for the person who may still
-// slide on the piece just put down.
+// playThought plays the engine's move, which the wood then has to follow. Before that it waits for the wood to be
+// still, and for the person, who may yet slide the piece just put down further.
 func (t *Table) playThought() {
 	q := &t.thinking
 	if q.answer.Move == rules.NoMove || !t.engines() || !q.about(t.game) || !t.still() {
@@ -253,21 +253,21 @@ func (t *Table) playThought() {
 	t.look(t.seen())
 }
 
-// startClock lets the person's clock run when the engine's move has not been copied for long.
+// startClock starts the person's clock when the engine's move has not been copied for copyTime.
 func (t *Table) startClock() {
 	if t.game.WhyPaused() == Copying && t.now.Sub(t.thinking.shown) >= copyTime {
 		t.clockDo(game.Action{Do: game.Resume})
 	}
 }
 
-// unhelped reports whether a game at Lichess goes on, on this board or beside it: then no program helps anybody here,
-// nor plays.
+// unhelped reports whether a game at Lichess goes on, on this board or beside it. Then no program helps anybody here,
+// and none plays.
 func (t *Table) unhelped() bool {
 	return t.game != nil && t.game.Setup().Judged() && !t.game.Over() || t.o.Fair != nil && t.o.Fair()
 }
 
-// alone is unhelped, and takes back what a program has said and is still shown: a hint, and what refutes a blunder or
-// a try at a problem. When it begins or ends the game is shown anew: without what programs have found out, or with it.
+// alone is unhelped, and also removes what a program has said and is still shown: a hint, or what refutes a blunder or
+// a try at a problem. When the result changes, the game is shown anew, with or without what programs have found out.
 func (t *Table) alone() bool {
 	now := t.unhelped()
 	t.store.changed = t.store.changed || now != t.barred
@@ -278,14 +278,14 @@ func (t *Table) alone() bool {
 	return now
 }
 
-// Why no engine may look at games: the words of the page.
+// The reasons why no engine may look at games, as the page knows them.
 const (
 	AgainstRemote  = "remote"
 	AgainstLichess = "lichess"
 	EngineThinks   = "engine"
 )
 
-// Unanalysed is why no engine may look at games now, "" if it may: nobody who plays somebody far away is helped, and
+// Unanalysed is why no engine may look at games now, "" if it may. Nobody who plays somebody far away is helped, and
 // an engine that plays has the computer to itself.
 func (t *Table) Unanalysed() string {
 	switch {
@@ -301,16 +301,16 @@ func (t *Table) Unanalysed() string {
 	return ""
 }
 
-// hint is what the engine would play in a person's place. It is lit until a move is made.
+// hint is the move that the engine would play in a person's place. It is lit until a move is made.
 type hint struct {
 	about  thinking // the position that it is for
 	move   rules.Move
 	at     time.Time
-	agreed string // the game against another board in which both have agreed to hints
+	agreed string // the game against another board in which both boards have agreed to hints
 }
 
-// commandHint asks the engine what it would play. In a game against another board it asks there first, once a game,
-// whether hints may be given to both.
+// commandHint asks the engine what it would play. In a game against another board it first asks that board, once a
+// game, whether both may have hints.
 func (t *Table) commandHint() error {
 	p := t.game.Position()
 	switch {

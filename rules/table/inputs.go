@@ -15,8 +15,8 @@ import (
 // take begins an input.
 func (t *Table) take(now time.Time) { t.now = now }
 
-// Sense takes a reading in and looks at the wood. Banks that wait for a machine with much to do come late, and out of
-// order: their readings count from when they were taken, and the wood is looked at as it is when they have come.
+// Sense takes in a reading and looks at the wood. On a busy machine readings come late and out of order. Each counts
+// from the time at which it was taken, but the wood is looked at as it is when the reading has come.
 func (t *Table) Sense(now time.Time, r *sensing.Reading) []Effect {
 	t.take(now)
 	t.observe(r)
@@ -24,7 +24,7 @@ func (t *Table) Sense(now time.Time, r *sensing.Reading) []Effect {
 	return t.finish()
 }
 
-// Observe takes a reading in without looking at the wood yet.
+// Observe takes in a reading without looking at the wood yet.
 func (t *Table) Observe(r *sensing.Reading) []Effect {
 	t.observe(r)
 	return t.finish()
@@ -39,14 +39,14 @@ func (t *Table) observe(r *sensing.Reading) {
 	t.do(Sensed{*r})
 }
 
-// Look looks at the wood as nothing has come in for a while.
+// Look looks at the wood after nothing has come in for a while.
 func (t *Table) Look(now time.Time) []Effect {
 	t.take(now)
 	t.look(now)
 	return t.finish()
 }
 
-// Tick does what is due without anything having come in.
+// Tick does what is due at a time, without any other input.
 func (t *Table) Tick(now time.Time) []Effect {
 	t.take(now)
 	t.fall()
@@ -63,8 +63,8 @@ func (t *Table) Tick(now time.Time) []Effect {
 	return t.finish()
 }
 
-// Press is a push of a clock button: what rests on the board is the move of that side, and before the first move it
-// starts the clock. A side that is to move and holds its own button down is given a hint, where one may be given.
+// Press takes in a push of a clock button: what rests on the board is then the move of that side. Before the first
+// move it starts the clock. If the side to move holds its own button down, it gets a hint, where hints are allowed.
 func (t *Table) Press(now, at time.Time, side game.Side, held bool) []Effect {
 	t.take(now)
 	if held {
@@ -92,7 +92,7 @@ func (t *Table) Press(now, at time.Time, side game.Side, held bool) []Effect {
 	return t.finish()
 }
 
-// Retune says that the decoder's settings have changed: between two moves it is made anew.
+// Retune says that settings have changed. If those of the decoder have, it is made anew between two moves.
 func (t *Table) Retune(queenAfter time.Duration, decoder bool) {
 	t.o.QueenAfter = queenAfter
 	t.renew = t.renew || decoder
@@ -108,9 +108,10 @@ func (t *Table) Start(now time.Time, s game.Setup) ([]Effect, error) {
 	return t.finish(), nil
 }
 
-// Resume goes on with a game after a power cut, however long it took. The wood may show it, or what it showed when the
-// journal ended. Where the journal does not say that (nil), it may be the position before a move of the other board.
-// What differs is lit. A problem is solved on as the journal has it (nil: nothing of it).
+// Resume goes on with a game after a power cut, however long it took. The wood may show the game, or what it showed
+// when the journal ended (stood). Where the journal does not say that (nil), the wood may show the position before a
+// move of the other board. What differs is lit. The solving of problems goes on as the journal has it (nil: it has
+// nothing).
 func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Progress) ([]Effect, error) {
 	t.take(now)
 	t.game = g
@@ -135,7 +136,8 @@ func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Prog
 	if err := t.decide(game.Action{Do: game.EndOutage}, elsewhere); err != nil {
 		return nil, err
 	}
-	if s := g.Setup(); n == 0 && g.Names() == (game.Names{}) { // set up by itself, or before it was known who plays
+	// begun by the board itself, or before it was known who plays
+	if s := g.Setup(); n == 0 && g.Names() == (game.Names{}) {
 		names := t.sitting(&s)
 		if err := t.decide(game.Action{Do: game.Name, Names: &names}, elsewhere); err != nil {
 			return nil, err
@@ -151,8 +153,8 @@ func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Prog
 	return t.finish(), nil
 }
 
-// Proceed begins at a position that others know how it came about: a game without clock, both of whose sides sit here,
-// whose wood stands already.
+// Proceed begins a game in the middle, at a position that stands on the board already. The game has no clock, and both
+// sides sit here. How the position came about is known elsewhere.
 func (t *Table) Proceed(now time.Time, start *rules.Position) error {
 	t.take(now)
 	started, err := game.Start(game.Setup{ID: game.NewID(now, t.o.Random(), ""), Board: t.o.Board,
@@ -169,8 +171,8 @@ func (t *Table) Proceed(now time.Time, start *rules.Position) error {
 	return nil
 }
 
-// Replace takes over what is known of the game from elsewhere: so many plies back, then these moves. The wood may show
-// them already.
+// Replace takes over how the game went on elsewhere: so many plies back, then these moves. The wood may show them
+// already.
 func (t *Table) Replace(now time.Time, back int, moves []rules.Move) ([]Effect, error) {
 	t.take(now)
 	var events []game.Event
@@ -195,7 +197,7 @@ func (t *Table) Replace(now time.Time, back int, moves []rules.Move) ([]Effect, 
 // Desync is the reason of a pause that lasts until the wood shows the game again.
 const Desync = "desync"
 
-// keepTime stops the clocks while the wood shows no position of the game, and lets them go on when it does again.
+// keepTime pauses the clocks while the wood shows no position of the game.
 func (t *Table) keepTime() {
 	c, timed := t.game.Clocks(t.now)
 	switch {
@@ -213,14 +215,14 @@ func (t *Table) clockDo(a game.Action) {
 	}
 }
 
-// stopped reports whether people have stopped the game; what stops by itself because the wood is wrong, here or at the
-// other board, does not keep anybody from moving.
+// stopped reports whether people have paused the game. A pause because the wood is wrong, here or at the other board,
+// does not count: it keeps nobody from moving.
 func (t *Table) stopped() bool {
 	why := t.game.WhyPaused()
 	return t.game.Paused() && !strings.HasSuffix(why, Desync) && why != Copying
 }
 
-// retell publishes a game again whose clock runs.
+// retell publishes a game with a running clock again, once every republish.
 func (t *Table) retell() {
 	if t.now.Sub(t.toldAt) < republish {
 		return
@@ -230,7 +232,7 @@ func (t *Table) retell() {
 	}
 }
 
-// fall lets the flag of the side to move fall, when its time is up.
+// fall ends the game on time when the side to move has none left.
 func (t *Table) fall() {
 	at, ok := t.game.FlagAt()
 	if !ok || at.After(t.now) {

@@ -11,7 +11,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// paint says by light what the wood's state asks of the players: nothing that a player must do is left to the page.
+// paint shows by light what the players have to do. Nothing that a player must do is shown on the page only.
 func (t *Table) paint() leds.View {
 	var v leds.View
 	p, w, d, e := t.game.Position(), &t.wood, t.decoder, &t.explain
@@ -63,7 +63,7 @@ func (t *Table) paint() leds.View {
 	return v
 }
 
-// arrives is where a move has put something.
+// arrives is the places on which a move has put something.
 func (t *Table) arrives(p *rules.Position, m rules.Move) (s wood.Set) {
 	after := *p
 	after.Play(m)
@@ -79,12 +79,12 @@ func (t *Table) arrives(p *rules.Position, m rules.Move) (s wood.Set) {
 // corners are a1, h1, a8 and h8.
 const corners rules.Bitboard = 1 | 1<<7 | 1<<56 | 1<<63
 
-// paintLifts shows where the lifted pieces may go. When several stacks are lifted (a captured piece put aside first)
-// every one shows what it can still do.
+// paintLifts shows where the lifted pieces may go. When several stacks are lifted (a captured piece put aside first),
+// each shows what it can still do.
 func (t *Table) paintLifts(v *leds.View, p *rules.Position) {
 	for _, l := range t.explain.Lifts {
 		if owner, ok := topOwner(t.decoder.Wood()[l.Place]); ok && owner != p.Turn() {
-			continue // a piece that is being captured: its captors show where it stood
+			continue // a piece that is being captured: the reach of its captors shows its place
 		}
 		r := t.decoder.Reach(l)
 		v.Origin.Add(l.Place)
@@ -122,9 +122,9 @@ func topOwner(p wood.Pile) (rules.Color, bool) {
 	return rules.White, true
 }
 
-// leftover lists what still has to leave the board for a capture that is made but for that: the captor was put down on
-// what it captures, or beside it in passing. There is none when the pieces already stand as after some move of the
-// captor. The wood is then on its way to a move, and is not called wrong.
+// leftover lists the pieces that still have to leave the board to complete a capture: the captor was put down on the
+// captured piece, or in an en passant capture beside it. The list is empty when the pieces already stand as after some
+// move of the captor. While there are such pieces, the wood is not called wrong.
 func (t *Table) leftover() []reconcile.Touch {
 	e := &t.explain
 	if e.State != reconcile.Moving && e.State != reconcile.Wrong || t.game.Over() || t.stopped() {
@@ -152,8 +152,8 @@ func (t *Table) leftover() []reconcile.Touch {
 	return first
 }
 
-// arrival is where pieces have left, and where as many have come, if they are the only places that differ from the
-// game.
+// arrival is the place that pieces have left and the place on which as many have arrived. ok is false unless these two
+// are the only places that differ from the game.
 func arrival(touch []reconcile.Touch) (from, to wood.Place, ok bool) {
 	if len(touch) != 2 {
 		return 0, 0, false
@@ -165,7 +165,7 @@ func arrival(touch []reconcile.Touch) (from, to wood.Place, ok bool) {
 	return a.Place, b.Place, a.See < len(a.Want) && b.See-len(b.Want) == len(a.Want)-a.See
 }
 
-// tooMany lists the places where more stands than after a move; fits is false when less stands on another one.
+// tooMany lists the places on which more pieces stand than after a move. fits is false if any place has fewer.
 func (t *Table) tooMany(p *rules.Position, m rules.Move, counts *[wood.Places]int) (goes []reconcile.Touch,
 	fits bool) {
 	after := *p
@@ -182,10 +182,11 @@ func (t *Table) tooMany(p *rules.Position, m rules.Move, counts *[wood.Places]in
 	return goes, true
 }
 
-// Goes is what still has to leave the board for a capture that is made but for that.
+// Goes lists the pieces that still have to leave the board to complete a capture.
 func (t *Table) Goes() []reconcile.Touch { return t.wood.goes }
 
-// paintHelp shows a hint, or what refutes the move just made: first which piece goes, and after a while where to.
+// paintHelp shows a hint, or the move that refutes the one just made: first the piece, and after hintStep its
+// destination.
 func (t *Table) paintHelp(v *leds.View) {
 	p := t.game.Position()
 	switch x := &t.exercise; {
@@ -201,7 +202,7 @@ func (t *Table) paintHelp(v *leds.View) {
 	}
 }
 
-// paintMove lights the piece of a move in a position, and after a while where it goes.
+// paintMove lights the piece of a move in a position, and its destination once hintStep has passed.
 func (t *Table) paintMove(v *leds.View, p *rules.Position, m rules.Move, since time.Time) {
 	if m == rules.NoMove {
 		return

@@ -13,7 +13,7 @@ import (
 	"boardd/sensing/reconcile"
 )
 
-// turn is a reading of a board that lies the other way round.
+// turn is a reading as it would come from a board turned by 180 degrees.
 func turn(r *sensing.Reading) sensing.Reading {
 	t := sensing.Reading{At: r.At, Kind: r.Kind, Deck: r.Deck}
 	for s := range rules.Square(64) {
@@ -32,7 +32,8 @@ func turn(r *sensing.Reading) sensing.Reading {
 	return t
 }
 
-// inOrder is a time, or the newest one so far if that is later: the wood is never looked at as it was.
+// inOrder returns the later of a time and the newest time so far, so that the wood is never looked at as it was in the
+// past.
 func (t *Table) inOrder(at time.Time) time.Time {
 	if at.After(t.latest) {
 		t.latest = at
@@ -40,7 +41,8 @@ func (t *Table) inOrder(at time.Time) time.Time {
 	return t.latest
 }
 
-// seen is up to when the wood has been seen. What nobody has looked at since then has not rested until now.
+// seen is the time up to which the wood has been seen. It may have moved since then, so rest is counted only up to
+// this time.
 func (t *Table) seen() time.Time {
 	if t.latest.IsZero() {
 		return t.now
@@ -48,11 +50,11 @@ func (t *Table) seen() time.Time {
 	return t.latest
 }
 
-// mostLooks is how often the wood is looked at for one input: a reply may follow on a move at once, and a question on
-// that. What is still to be found then is found at the next input.
+// mostLooks is how often the wood is looked at for one input, at most: a reply may follow on a move at once, and a
+// question on the reply. What is still to be found then is found at the next input.
 const mostLooks = 16
 
-// look explains the wood and acts on what is found, until that changes nothing any more.
+// look explains the wood and acts on the explanation, until acting changes nothing any more.
 func (t *Table) look(at time.Time) {
 	for range mostLooks {
 		t.explain = t.decoder.Explain(t.inOrder(at))
@@ -71,8 +73,8 @@ func (t *Table) look(at time.Time) {
 	}
 }
 
-// renewed begins with a decoder that has the settings of now. Between two moves nothing is lost that it needs: what
-// the wood is it sees, and faults it finds again.
+// renewed makes a new decoder with the current settings. Between two moves this loses nothing that is needed: the new
+// decoder sees the wood, and finds faults again.
 func (t *Table) renewed() {
 	t.renew = false
 	t.decoder = t.o.Decode()
@@ -93,7 +95,8 @@ func (t *Table) act(at time.Time) (again bool) {
 	return t.judge()
 }
 
-// pursue waits until the wood shows what it has to: a move made elsewhere, a position to set up, the game resumed.
+// pursue waits until the wood shows what it has to show: a move made elsewhere, a position to set up, or the game as
+// it was resumed.
 func (t *Table) pursue() (again bool) {
 	switch e := &t.explain; {
 	case e.State == reconcile.Synced:
@@ -105,7 +108,7 @@ func (t *Table) pursue() (again bool) {
 	case e.State == reconcile.TakenBack && t.array > 0 && e.Base == t.array && t.game.Over() && !t.neverLeft():
 		return t.rematch()
 	case t.wood.goal == Wrong && e.State >= reconcile.Moved && e.State <= reconcile.Asking:
-		t.wood.goal = "" // the wood shows one legal move more: it was made while nobody looked
+		t.wood.goal = "" // the wood is one legal move ahead, made while nobody looked
 		return t.judge()
 	case t.wood.goal == Executing && e.State == reconcile.Moved && e.Base == 0:
 		t.wood.goal = "" // the wood followed, and shows the reply as well
@@ -125,7 +128,7 @@ func (t *Table) judge() (again bool) {
 	switch e := &t.explain; e.State {
 	case reconcile.Synced:
 		if t.wood.left && t.game.Over() && t.game.Position() == t.game.Variant().Start() {
-			return t.rematch() // a game that ended before its first move: the array was put up again
+			return t.rematch() // a game that ended before its first move: the array was set up again
 		}
 		t.setState(Synced)
 	case reconcile.Moving:
@@ -161,7 +164,7 @@ func (t *Table) judge() (again bool) {
 	return false
 }
 
-// whyWrong says what people can do about wood that shows no move.
+// whyWrong tells people what to do about wood that shows no legal move.
 func (t *Table) whyWrong() say.Said {
 	if t.stopped() && !t.game.Over() {
 		return say.That("the game is paused and takes no moves: let it go on (resume), or mend the lit squares")
@@ -185,8 +188,8 @@ func (t *Table) setState(s State) {
 	}
 }
 
-// faults tells everybody of sensors that were found at fault, and of those that are sound again: one event for each
-// kind of trouble, so that a cable that comes off is not told square by square.
+// faults tells everybody which sensors were found at fault, and which work again. There is one event for each kind of
+// trouble, so that a cable that comes off is not told square by square.
 func (t *Table) faults() {
 	news := t.decoder.News()
 	if len(news) == 0 {
@@ -230,7 +233,7 @@ func (t *Table) tellFaults(event Kind, faults []reconcile.Fault, end say.Said) {
 	t.tell(e)
 }
 
-// ability tells at the start of a game what this board cannot tell in it, and will ask.
+// ability tells people at the start of a game which of its moves this board cannot tell apart, so that it will ask.
 func (t *Table) ability(v *rules.Variant) {
 	a := reconcile.AbilityFor(t.decoder.Geometry(), v, t.decoder.Faults())
 	if lines := a.Lines(); len(lines) > 0 {

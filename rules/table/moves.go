@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// moved makes a move that was made by hand, and reports whether the wood has to be looked at again. A base above 0 is
-// a correction: that many moves are taken back first.
+// moved plays a move that was made by hand. A base above 0 is a correction: that many moves are taken back first. It
+// reports whether the wood has to be looked at again.
 func (t *Table) moved(base int, m rules.Move, h how) (again bool) {
 	from := t.past(base)
 	waited, margin := t.explain.Waited, t.explain.Margin
@@ -34,7 +34,8 @@ func (t *Table) moved(base int, m rules.Move, h how) (again bool) {
 	return true
 }
 
-// takenBack follows the wood back to an earlier position. The array is no takeback of all moves.
+// takenBack takes the game back to the earlier position that the wood shows. If that is the array, it is not a
+// takeback of all moves, but see arrayAgain.
 func (t *Table) takenBack(base int) (again bool) {
 	if t.array > 0 && base == t.array {
 		return t.arrayAgain()
@@ -50,8 +51,9 @@ func (t *Table) takenBack(base int) (again bool) {
 	return true
 }
 
-// correct takes back what the wood takes back, where both sides sit at this board: moves just made, whatever the
-// policy, are corrected by hand (BOARD 2), and expect offers no others unless the policy is free.
+// correct takes back as many plies as the wood has, in a game whose sides both sit here. Moves just made may be
+// corrected by hand whatever the policy of takebacks (BOARD 2). Others come here only if the policy is free, because
+// expect offers them only then.
 func (t *Table) correct(plies int, h how) {
 	t.wood.settled = 0
 	t.commit([]game.Event{{Kind: game.TakenBack, At: t.now, Ply: t.game.Plies() - plies, Count: t.game.Takebacks() + 1}},
@@ -72,7 +74,7 @@ func (t *Table) ended(result string) (again bool) {
 	return false
 }
 
-// past is the position a number of plies ago.
+// past is the position of a number of plies ago.
 func (t *Table) past(plies int) rules.Position {
 	return t.game.PositionAt(max(0, t.game.Plies()-plies))
 }
@@ -89,10 +91,10 @@ func (t *Table) playing() bool {
 	return !t.game.Over() && !t.stopped() && t.byHand(p.Turn())
 }
 
-// bases lists the positions from which the wood may be explained: the game as it stands and the starting array put
-// up again. During play it adds the moves of the side that sits here, another move instead of the last one, and
-// takebacks. After an agreement, a resignation or a flag that fell the pieces are moved for other reasons than to
-// play on.
+// bases lists the positions from which the wood may be explained: the game as it stands, and the array set up again.
+// During play it adds the moves of the side that sits here, another move instead of the last one, and takebacks. After
+// an agreement, a resignation or a flag fall it adds none of these, because pieces are then moved for other reasons
+// than to play on.
 func (t *Table) bases(play bool) []reconcile.Base {
 	over, p, n := t.game.Over(), t.game.Position(), t.game.Plies()
 	list := []reconcile.Base{{Position: p, Moves: play && t.playing(), Reply: t.rival() == "" && !t.seated(),
@@ -110,7 +112,7 @@ func (t *Table) bases(play bool) []reconcile.Base {
 	}
 	t.wood.backs = []int{0}
 	if play && t.rival() != "" && !over {
-		for i := 1; i <= min(n, 2); i++ { // a move of this board, and the answer with it
+		for i := 1; i <= min(n, 2); i++ { // a move of this board, or that and the answer to it
 			if q := t.past(i); t.holds(q.Turn()) && (!again || q != array) {
 				list = append(list, reconcile.Base{Position: q, Back: true})
 				t.wood.backs = append(t.wood.backs, i)
@@ -125,8 +127,8 @@ func (t *Table) bases(play bool) []reconcile.Base {
 	return list
 }
 
-// aim says that the wood has to be brought to the game as it stands, and why; the wood is to be looked at then. After
-// an interruption it may as well show a legal move more.
+// aim says that the wood has to be brought to the game as it stands, and why. The caller has to look at the wood then.
+// After an interruption the wood may also be one legal move ahead.
 func (t *Table) aim(goal State) {
 	before := t.game.PositionAt(min(t.wood.ply, t.game.Plies()))
 	t.wood.goal = goal
@@ -138,14 +140,14 @@ func (t *Table) aim(goal State) {
 	t.decoder.Follow(bases, &before)
 }
 
-// hold is a move that is recognised and not made yet.
+// hold is a move that is recognised but not played yet.
 type hold struct {
 	move    rules.Move // NoMove: none is held
 	since   time.Time
 	pressed bool // the clock was pressed: whatever is recognised is the move
 }
 
-// waits reports whether a move that was recognised has to be held back longer, and until when.
+// waits reports whether a recognised move has to be held back longer, and until when.
 func (h *hold) waits(p *rules.Position, m rules.Move, now time.Time) (until time.Time, wait bool) {
 	if h.pressed || !castlesOn(p, m) {
 		return time.Time{}, false
@@ -157,8 +159,8 @@ func (h *hold) waits(p *rules.Position, m rules.Move, now time.Time) (until time
 	return until, now.Before(until)
 }
 
-// castlesOn reports whether a rook move is what castling looks like before the king follows (RULES: the king goes two
-// squares towards the rook, the rook beside it on the other side).
+// castlesOn reports whether a rook move looks like castling before the king follows (RULES: the king goes two squares
+// towards the rook, and the rook next to it on the other side).
 func castlesOn(p *rules.Position, m rules.Move) bool {
 	if m.IsCastling() {
 		return false
@@ -168,7 +170,7 @@ func castlesOn(p *rules.Position, m rules.Move) bool {
 		if !c.IsCastling() {
 			continue
 		}
-		from, to := rank+7, rank+5 // the rook of the h-file and its place beside the king
+		from, to := rank+7, rank+5 // the rook of the h-file, and its square next to the king
 		if c.To()&7 < c.From()&7 {
 			from, to = rank, rank+3
 		}
@@ -179,8 +181,8 @@ func castlesOn(p *rules.Position, m rules.Move) bool {
 	return false
 }
 
-// heldBack reports whether what was recognised is not to be made yet. Where both sides sit here a move can be
-// corrected until the opponent has touched a piece, and nothing is held.
+// heldBack reports whether a recognised move must not be played yet. Where both sides sit here nothing is held back: a
+// move can be corrected until the opponent has touched a piece.
 func (t *Table) heldBack(e *reconcile.Explanation) bool {
 	if t.rival() == "" && !t.seated() || e.Base > 0 {
 		return false
@@ -193,7 +195,8 @@ func (t *Table) heldBack(e *reconcile.Explanation) bool {
 	return wait
 }
 
-// givesUp lets the engine resign, if it may, when it has thought for several moves that it is lost.
+// givesUp lets the engine resign, if it may, when it has considered itself lost for lostMoves moves in succession. It
+// reports whether the engine has resigned.
 func (t *Table) givesUp(o *Opinion) bool {
 	q := &t.thinking
 	if q.lost++; !o.Known || o.worth() > -lostAt {
@@ -206,8 +209,8 @@ func (t *Table) givesUp(o *Opinion) bool {
 	return t.decideEngine(game.Resign)
 }
 
-// agrees lets the engine answer a draw that the person has offered: it takes what is no better for it, if it may take
-// any.
+// agrees lets the engine answer the person's offer of a draw. If it may accept draws, it accepts when its position is
+// no better than equal. It reports whether the engine has accepted.
 func (t *Table) agrees(o *Opinion) bool {
 	side := t.game.Turn()
 	if t.game.Offer() != side.Other() {
@@ -228,7 +231,8 @@ func (t *Table) decideEngine(do game.Deed) bool {
 	return err == nil
 }
 
-// person lets a command come from the person, in a game against the engine: that decides for itself.
+// person sets the person as the side of a command, in a game against the engine. It refuses a command for the engine's
+// side.
 func (t *Table) person(c *Command) error {
 	if !t.seated() {
 		return nil
@@ -244,8 +248,8 @@ func (t *Table) person(c *Command) error {
 	return nil
 }
 
-// putBack acts on wood that shows an earlier position of a game against another board: its last move was taken back by
-// hand, which is for the other board to allow. It is asked once.
+// putBack acts on wood that shows an earlier position of a game against another board: a move was taken back by hand.
+// The other board has to allow that, and is asked once.
 func (t *Table) putBack(plies int) {
 	q, n := &t.requests, t.game.Plies()
 	_, _, open := t.game.Ask(t.here())

@@ -14,7 +14,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// question opens a question, once.
+// question opens a question, unless it is open already.
 func (t *Table) question() {
 	e := &t.explain
 	if t.wood.state == Asking && slices.Equal(t.wood.choices, e.Choices) {
@@ -29,7 +29,7 @@ func (t *Table) question() {
 	t.tell(Event{Kind: Question, From: t.past(t.wood.base), Choices: t.wood.choices, Text: t.asks()})
 }
 
-// asks is the open question in words: the moves as people write them, and where each is answered on the board.
+// asks is the open question in words: the moves in SAN, and the place on the board where each is answered.
 func (t *Table) asks() say.Said {
 	sans := t.choicesSAN()
 	if c := t.wood.choices[0]; len(sans) == 1 && c.Place != wood.Nowhere {
@@ -43,7 +43,7 @@ func (t *Table) asks() say.Said {
 		"the page. %s", strings.Join(sans, "; "))
 }
 
-// answering is where a choice is answered, in words.
+// answering names in words the place where a choice is answered.
 func answering(at wood.Place) string {
 	switch {
 	case at == wood.Nowhere:
@@ -54,7 +54,7 @@ func answering(at wood.Place) string {
 	return at.Square().String()
 }
 
-// choicesSAN are the moves of the open question, for people.
+// choicesSAN is the moves of the open question in SAN.
 func (t *Table) choicesSAN() []string {
 	p := t.past(t.wood.base)
 	var names []string
@@ -64,9 +64,9 @@ func (t *Table) choicesSAN() []string {
 	return names
 }
 
-// answered makes the move that answers the open question. Where the wood does not show it yet, as when a pawn still
-// stands for its queen, the lights ask for the rest. Where the move before was asked for, the wood may show the reply
-// as well. The wood is to be looked at then.
+// answered plays the move that answers the open question. If the wood does not show it yet, as when a pawn still
+// stands for its queen, the lights ask for the rest. If the question was about an earlier move, the wood may show the
+// reply as well. The caller has to look at the wood then.
 func (t *Table) answered(m rules.Move) {
 	base, p := t.wood.base, t.past(t.wood.base)
 	goal := Executing
@@ -85,7 +85,7 @@ func (t *Table) answered(m rules.Move) {
 	}
 }
 
-// stands is how many pieces seem to stand on a place.
+// stands is the number of pieces that seem to stand on a place.
 func (t *Table) stands(at wood.Place) int {
 	if at == wood.Nowhere {
 		return 0
@@ -93,7 +93,7 @@ func (t *Table) stands(at wood.Place) int {
 	return t.counts()[at]
 }
 
-// counts is how many pieces seem to stand on each place.
+// counts is the number of pieces that seem to stand on each place.
 func (t *Table) counts() (n [wood.Places]int) {
 	for p, pile := range t.decoder.Wood() {
 		n[p] = len(pile)
@@ -104,9 +104,8 @@ func (t *Table) counts() (n [wood.Places]int) {
 	return n
 }
 
-// listen waits for the answer that the board itself gives: the piece on the square of a choice, or the topmost of a
-// pile, is lifted and put back. It reports whether the question is still open, and whether the wood has to be looked
-// at again.
+// listen waits for an answer on the board: the piece on the square of a choice, or the top one of a pile, is lifted
+// and put back. It reports whether the question is still open, and whether the wood has to be looked at again.
 func (t *Table) listen(now time.Time) (open, again bool) {
 	held := false
 	for i, c := range t.wood.choices {
@@ -142,7 +141,7 @@ func (t *Table) listen(now time.Time) (open, again bool) {
 	return false, false
 }
 
-// queen makes a pawn a queen whose promotion was asked for and not answered in the time that is set for it.
+// queen promotes a pawn to a queen when the question of its promotion was not answered within Options.QueenAfter.
 func (t *Table) queen(now time.Time) {
 	after := t.o.QueenAfter
 	if after == 0 || t.wood.state != Asking || now.Sub(t.wood.asked) < after {
@@ -152,7 +151,7 @@ func (t *Table) queen(now time.Time) {
 	for _, c := range t.wood.choices {
 		if c.Move.Promotion() == rules.NoKind || c.Move.From() != t.wood.choices[0].Move.From() ||
 			c.Move.To() != t.wood.choices[0].Move.To() {
-			return // more is open than what the pawn becomes
+			return // the question is about more than what the pawn becomes
 		}
 		if c.Move.Promotion() == rules.Queen {
 			queen = c.Move

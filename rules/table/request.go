@@ -13,13 +13,14 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Request is what one side asks of the other one.
+// Request is what one side asks of the other.
 type Request struct {
 	What game.Deed // Takeback, OfferDraw, NewGame, Abort, Adjust or Hint
 	By   game.Side
-	// NewGame, Abort, Adjust, Hint: counts the requests of one board; 0: the other board began a game without asking
+	// NewGame, Abort, Adjust, Hint: from 1, counted by the board that asks; 0: the other board began a game without
+	// asking
 	Number int
-	To     int              // Takeback: how many plies would remain
+	To     int              // Takeback: the number of plies that would remain
 	Setup  game.Setup       // NewGame
 	Left   [2]time.Duration // Adjust: what the clocks of White and Black would show
 }
@@ -30,16 +31,16 @@ type Reply struct {
 	Accepted bool
 }
 
-// requests are what the two boards of a game ask of each other, beyond what the game itself keeps. They end with the
-// game, and with the program.
+// requests is what the two boards of a game ask of each other, beyond what the game itself keeps. Requests are
+// forgotten when the game ends, and when the program does.
 type requests struct {
 	number   int      // of the last one of this board
 	ours     *Request // nil: none is open
 	theirs   *Request
 	answered Reply  // to their last one
-	refused  string // the id of the game that they began without asking, and that was declined here
-	nodded   bool   // the king that says yes is lifted
-	put      int    // plies of the game when a takeback was asked for with the wood; -1: not
+	refused  string // the id of a game that the other board began without asking, and that was declined here
+	nodded   bool   // the king is lifted to say yes
+	put      int    // plies of the game when a takeback was asked for on the board; -1: none was
 }
 
 // Requests lists everything that is asked and not answered, by either side.
@@ -63,7 +64,7 @@ func (t *Table) Requests() (list []Request) {
 // Answered is the answer that was given here to the other board's last request that had a number.
 func (t *Table) Answered() Reply { return t.requests.answered }
 
-// running reports whether a game against another board goes on that nobody may end alone any more.
+// running reports whether a game against another board goes on that neither player may end alone any more.
 func (t *Table) running() bool { return t.rival() != "" && !t.game.Over() && t.game.Plies() > 1 }
 
 // here is the side that is played at this board against another one.
@@ -89,7 +90,7 @@ func (t *Table) request(r Request) error {
 	return nil
 }
 
-// What is said of requests in more than one place.
+// Texts about requests that are used in more than one place.
 const (
 	nodYes     = "%s: answer on the page, or say yes by lifting your king and putting it back"
 	asksBack   = "%s asks to take back, so that %d moves remain"
@@ -133,12 +134,12 @@ func (t *Table) commandReply(accept bool) error {
 	t.requests.theirs = nil
 	t.store.changed = true
 	if m, ok := t.rivals[t.rival()]; ok && accept && r.What == NewGame && m.Heard.ID == t.game.ID() {
-		t.hear(m) // of a game that they have begun and played on; they need not say it again
+		t.hear(m) // a game that the other board has begun and played on; it need not send it again
 	}
 	return nil
 }
 
-// grant does what both boards have agreed on.
+// grant carries out what both boards have agreed on.
 func (t *Table) grant(r *Request) error {
 	switch r.What {
 	case NewGame:
@@ -158,7 +159,7 @@ func (t *Table) grant(r *Request) error {
 	return nil
 }
 
-// hearRequest hears what the other board asks, and its answer to what was asked of it.
+// hearRequest takes in what the other board asks, and its answer to what was asked of it.
 func (t *Table) hearRequest(m *Message) {
 	q := &t.requests
 	if m.Heard.Board != t.rival() {
@@ -190,7 +191,7 @@ func (t *Table) hearRequest(m *Message) {
 	t.ask(r)
 }
 
-// ask shows people what the other board asks, nil for nothing.
+// ask shows people what the other board asks; nil: it asks nothing.
 func (t *Table) ask(r *Request) {
 	q := &t.requests
 	if (r == nil) == (q.theirs == nil) && (r == nil || r.Number == q.theirs.Number && r.Setup.ID == q.theirs.Setup.ID) {
@@ -216,11 +217,11 @@ func (t *Table) asksHere() *Request {
 	return nil
 }
 
-// nodder is where the king stands whose player says yes to a request by lifting it and putting it back.
+// nodder is the place of the king whose player says yes to a request by lifting it and putting it back.
 func (t *Table) nodder() wood.Place { return kingPlace(t.decoder.Wood(), t.here().Color()) }
 
-// hearNod follows the answer on the board: the king is lifted, nothing else, and put back. It reports whether it was a
-// yes.
+// hearNod follows the answer on the board: yes, if the king and nothing else is lifted and put back. It reports
+// whether that has happened.
 func (t *Table) hearNod() bool {
 	e, q := &t.explain, &t.requests
 	r := t.asksHere()
@@ -236,7 +237,7 @@ func (t *Table) hearNod() bool {
 	case len(e.Touch) > 0:
 		a := &e.Touch[0]
 		only := len(e.Touch) == 1 && a.Place == t.nodder()
-		q.nodded = only && (q.nodded || a.See < len(a.Want)) // while it is put back it is seen before its weight has settled
+		q.nodded = only && (q.nodded || a.See < len(a.Want)) // while it is put down it is seen before its weight has settled
 	}
 	return false
 }
@@ -255,7 +256,7 @@ func (t *Table) nod(r *Request) error {
 	return nil
 }
 
-// announce tells people what was asked of them and what was answered, of the events of a game against another board.
+// announce tells people of the requests and the answers among the events of a game against another board.
 func (t *Table) announce(events []game.Event) {
 	if t.rival() == "" {
 		return
@@ -275,9 +276,8 @@ func (t *Table) announce(events []game.Event) {
 	}
 }
 
-// arrayAgain acts when the array is put up again. After the end of a game it begins the next one. In the middle of a
-// game it may mean the end or a new game, so people must say which. If both sides sit here, they do so by lifting a
-// king and putting it back.
+// arrayAgain acts when the array is set up again. After the end of a game this begins the next one. In the middle of a
+// game it may be meant or not, so a new game begins only when a king is lifted and put back.
 func (t *Table) arrayAgain() (again bool) {
 	if t.game.Over() || t.wood.crowned && !t.running() {
 		return t.rematch()
@@ -303,8 +303,8 @@ func (t *Table) arrayAgain() (again bool) {
 	return false
 }
 
-// hearKing follows the answer to a new game that is offered: a king of the array is lifted, and nothing else. Whatever
-// else is moved ends the offer.
+// hearKing follows the answer to the offer of a new game: a king of the array is lifted, and nothing else. Anything
+// else that is moved ends the offer.
 func (t *Table) hearKing() {
 	if t.wood.kings == nil {
 		return
@@ -328,14 +328,14 @@ func (t *Table) laidArray() wood.Wood {
 	return t.decoder.Geometry().Lay(&p)
 }
 
-// neverLeft says that the array still stands from the beginning: the game ended before its moves were copied here.
-// That is no array put up again.
+// neverLeft reports whether the array still stands from the beginning of the game, which ended before its moves were
+// copied here. The array was then not set up again.
 func (t *Table) neverLeft() bool {
 	return t.wood.goal == Executing && t.game.PositionAt(min(t.wood.ply, t.game.Plies())) == t.game.Variant().Start()
 }
 
-// rematch begins another game between the same seats: the array was put up again. It reports whether the wood has to
-// be looked at again.
+// rematch begins another game between the same seats, because the array was set up again. It reports whether the wood
+// has to be looked at again.
 func (t *Table) rematch() (again bool) {
 	if err := t.newGame(t.game.Setup().From(t.NextID(t.now), ""), Setup); err != nil {
 		t.do(Warn{"the next game cannot begin", []any{"error", err}})

@@ -11,23 +11,23 @@ import (
 	"boardd/rules/say"
 )
 
-// Message is what another board says of its game.
+// Message is what another board publishes of its game.
 type Message struct {
 	Heard    game.Heard
 	Seals    Seals
-	Conflict string   // what contradicts it there
-	Request  *Request // that it has open and that has a number, nil for none
-	Answered Reply    // its answer to the last one of this board
+	Conflict string   // what contradicts the game there
+	Request  *Request // its open request that has a number, nil for none
+	Answered Reply    // its answer to the last request of this board
 }
 
-// clash is what contradicts this game, and what people can do about it.
+// clash is a contradiction to this game, and what people can do about it.
 type clash struct {
 	text  say.Said
 	game  string // the id of another game that it is about, "" when it is about this one
 	doubt *Doubt // why the other board's last message is not believed, nil when it is
 }
 
-// Rival merges the game of the board that plays against this one; an old message may have been said long ago.
+// Rival merges the game that the other board publishes. The message may be an old one.
 func (t *Table) Rival(now time.Time, m Message) []Effect {
 	t.take(now)
 	t.rivals[m.Heard.Board] = m
@@ -35,7 +35,7 @@ func (t *Table) Rival(now time.Time, m Message) []Effect {
 	return t.finish()
 }
 
-// Reheard hears once more what the other board said last: whose key is believed has changed.
+// Reheard takes in the last message of the other board again, after the set of believed keys has changed.
 func (t *Table) Reheard(now time.Time) []Effect {
 	t.take(now)
 	if m, ok := t.rivals[t.rival()]; ok {
@@ -48,7 +48,7 @@ func (t *Table) Reheard(now time.Time) []Effect {
 func (t *Table) hear(m Message) {
 	h := m.Heard
 	if t.clash.game != "" && h.ID != t.clash.game {
-		t.contradict(nil) // it speaks of that game no more
+		t.contradict(nil) // it is no longer about that game
 	}
 	t.hearRequest(&m)
 	if h.ID != t.game.ID() {
@@ -73,7 +73,7 @@ func (t *Table) hear(m Message) {
 	}
 }
 
-// stamped adds to the events of a merge the signatures that came with them.
+// stamped appends to the events of a merge the signatures that came with them.
 func (t *Table) stamped(events []game.Event, good Seals) []game.Event {
 	next, err := t.game.After(events)
 	if err != nil {
@@ -99,7 +99,7 @@ func (t *Table) keepKeys() {
 	t.store.records = append(t.store.records, Record{Keys: keys})
 }
 
-// contradict notes a contradiction, for people to settle, and that it is gone.
+// contradict notes a contradiction for people to settle; nil: there is none any more.
 func (t *Table) contradict(err error) {
 	var c *game.Conflict
 	was, now, advice := t.clash.text, clash{}, say.That("nothing was changed: one of the boards must give way (settle)")
@@ -128,20 +128,20 @@ func (t *Table) contradict(err error) {
 	t.store.changed = true
 }
 
-// unplayableError is the conflict with a game of the other board that this one cannot follow.
+// unplayableError is the conflict with a game of the other board that this board cannot play.
 type unplayableError struct{ *game.Conflict }
 
-// Unwrap gives the conflict.
+// Unwrap returns the conflict.
 func (u *unplayableError) Unwrap() error { return u.Conflict }
 
-// Automatic is how the id of a game begins that a board set up by itself when it was switched on. It is older than
-// every game that people began, so that it gives way to all of them.
+// Automatic is the beginning of the id of a game that a board began by itself when it was switched on. Such an id is
+// older than every id of a game that people began, so that the game gives way to all of these.
 const Automatic = "0000000000-"
 
-// invited joins the game that the other board has begun with this one. A game that a board only set up by itself takes
-// the place of none that was begun. It gives way to one in which moves were made, whichever is newer and whoever made
-// them: this board may have lost its disk, and nothing else is lost by it. Any other game gives way to a newer one
-// that the other board can have begun, and goes on beside one that it cannot.
+// invited joins the game that the other board has begun with this one. A game that a board began by itself never
+// replaces one that people began. It gives way to any game in which moves were made, whichever is newer and whoever
+// made them: this board may have lost its disk, and joining loses nothing else. Any other game gives way to a newer
+// one, if the other board can have begun that; if it cannot, this game goes on.
 func (t *Table) invited(m Message) {
 	h, ours := m.Heard, t.game
 	// an old message may still offer what came before the end
@@ -155,10 +155,10 @@ func (t *Table) invited(m Message) {
 	s, err := game.Invited(h, t.o.Board, ours)
 	var c *game.Conflict
 	if err != nil && !errors.As(err, &c) {
-		return // an older game, or one between others: nothing to do with us
+		return // an older game, or one between others
 	}
 	if err == nil {
-		// a game that somebody else begins in its name would end the one that is being played
+		// otherwise anybody could end the game being played by beginning another one in that board's name
 		_, err = t.o.Trust.Believe(&h, m.Seals)
 	}
 	if err == nil && ours != nil {
@@ -174,7 +174,7 @@ func (t *Table) invited(m Message) {
 		return
 	}
 	if ours != nil && t.running() && h.Board == t.rival() {
-		if s.ID != t.requests.refused { // nobody ends alone what two people play
+		if s.ID != t.requests.refused { // neither player ends a game between two people alone
 			t.ask(&Request{What: NewGame, By: t.here().Other(), Setup: s})
 		}
 		return
@@ -216,8 +216,7 @@ func (t *Table) settle() error {
 	return nil
 }
 
-// settleGame gives way to a game of the other board that contradicts this one as a whole: it begins here and is taken
-// over.
+// settleGame gives way to another game of the other board: that game begins here, and its moves are taken over.
 func (t *Table) settleGame(h game.Heard) error {
 	s, err := game.Invited(h, t.o.Board, t.game)
 	if err != nil {
@@ -236,7 +235,7 @@ func (t *Table) settleGame(h game.Heard) error {
 	}
 	events, err := g.Adopt(h, started.At)
 	if err != nil {
-		return err // before anything is changed
+		return err // before anything has changed
 	}
 	if err := t.begin(started, Setup); err != nil {
 		return err
@@ -247,7 +246,8 @@ func (t *Table) settleGame(h game.Heard) error {
 	return nil
 }
 
-// settleDoubt believes a board that was not believed: people say that it is itself, with a new key or with none.
+// settleDoubt believes a board whose message was doubted. People have confirmed that it is that board, with a new key
+// or with none.
 func (t *Table) settleDoubt(d *Doubt) error {
 	m, ok := t.rivals[d.Board]
 	switch {
@@ -266,25 +266,25 @@ func (t *Table) settleDoubt(d *Doubt) error {
 	return nil
 }
 
-// Seals are the signatures that came with a message, by side, as text; a side that has none is missing.
+// Seals is the signatures that came with a message, by side, as text. A side without a signature is missing.
 type Seals map[game.Side]string
 
-// Trust is whose key is whose. It changes no game: what it signs are events.
+// Trust knows which key is whose, and signs. It changes no game: signatures are events.
 type Trust interface {
-	// Sign lists the signatures of the sides played here that a game lacks.
+	// Sign returns the signatures that a game lacks, of the sides that are played here.
 	Sign(g *game.Game, at time.Time) []game.Event
-	// Believe checks what a message of another board bears, and gives the signatures that fit. The error is a *Doubt.
+	// Believe checks the signatures of another board's message and returns those that fit. The error is a *Doubt.
 	Believe(h *game.Heard, seals Seals) (Seals, error)
-	// Stamp lists those of the signatures that fit a game and are newer than what it has.
+	// Stamp returns those of the signatures that fit a game and are newer than what the game has.
 	Stamp(g *game.Game, good Seals, at time.Time) []game.Event
-	// Meet learns the key of a board of which none is known, and says in words which; "" when one is, or nothing is
-	// signed.
+	// Meet learns the key of a board of which none is known, and returns its fingerprint in words. It returns "" if a key
+	// is known already, or nothing is signed.
 	Meet(board string, good Seals) (fingerprint string)
 	// Fixed reports whether the owner has fixed the key of a board.
 	Fixed(board string) bool
-	// Learn takes a key for that of a board; none forgets what is known.
+	// Learn takes a key as that of a board. An empty key forgets the one that is known.
 	Learn(board string, key []byte)
-	// Keys are all keys that were met, for the journal.
+	// Keys returns all keys that were met, for the journal.
 	Keys() map[string]string
 }
 
@@ -292,7 +292,7 @@ type Trust interface {
 type Doubt struct {
 	Board  string
 	Why    say.Said
-	Key    []byte // that it bears, nil for none
+	Key    []byte // the key that signed the message, nil for none
 	Forged bool   // the signature does not fit what the message says
 }
 
@@ -301,7 +301,7 @@ func (d *Doubt) Error() string { return d.said().English }
 
 func (d *Doubt) said() say.Said { return say.That("board %s: %s", d.Board, d.Why) }
 
-// advice is what people can do about it.
+// advice is what people can do about the doubt.
 func (d *Doubt) advice() say.Said {
 	if d.Forged {
 		return say.That("nothing of it was taken: it is forged or damaged, and the board's own next message will be heard")

@@ -15,7 +15,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Decoder explains the wood: a reconcile.Decoder, which says what the methods do.
+// Decoder explains the wood. It is a [reconcile.Decoder], whose comments say what the methods do.
 type Decoder interface {
 	Geometry() *wood.Geometry
 	Expect(bases []reconcile.Base)
@@ -32,21 +32,22 @@ type Decoder interface {
 
 // Options are what a table is made with.
 type Options struct {
-	Board      string         // its name among boards
-	Decode     func() Decoder // makes a decoder with the settings of now
+	Board      string         // the name of this board among others
+	Decode     func() Decoder // makes a decoder with the current settings
 	Trust      Trust          // nil: nothing is signed, and everybody is believed
-	QueenAfter time.Duration  // a promotion that was asked for becomes a queen then; 0: never
+	QueenAfter time.Duration  // how long a promotion is asked for before it becomes a queen; 0: for ever
 	Random     func() uint64  // for ids of games; nil: 0
 	Engine     bool           // there is an engine that can be asked
-	Unsaved    error          // why the journal does not write, nil while it does
-	Resigns    bool           // the engine gives up what is lost
-	Draws      bool           // the engine takes draws that are offered
-	Ponder     bool           // the engine thinks on while a person does
+	Unsaved    error          // why the journal cannot write, nil while it can
+	Resigns    bool           // the engine resigns lost games
+	Draws      bool           // the engine may accept draws
+	Ponder     bool           // the engine thinks while a person does
 	Coach      bool           // a person who plays against the engine is told of blunders
 	Problems   bool           // while nobody plays, problems are shown
 	Lichess    bool           // there is a seat at lichess.org
-	Fair       func() bool    // reports whether a game is played there, in which no program may help; nil: none ever is
-	Names      game.Names     // of who sits here, as far as a game has no others
+	// reports whether a game is played at Lichess, in which no program may help; nil: none ever is
+	Fair  func() bool
+	Names game.Names // of those who sit here, for games that have no others
 }
 
 // Table is one table. It belongs to one goroutine.
@@ -56,22 +57,22 @@ type Table struct {
 	game    *game.Game
 	decoder Decoder
 	renew   bool      // the decoder's settings have changed
-	latest  time.Time // that the decoder was told of, or asked about
+	latest  time.Time // newest time that the decoder was told of or asked about
 	wood    standing
 	explain reconcile.Explanation
-	array   int // index of the base that is the array put up again, 0 when there is none
+	array   int // index of the base that is the array set up again, 0 when there is none
 	hold    hold
-	kept    Stance // of the wood, as the journal has it
+	kept    Stance // the stance of the wood in the journal
 	view    leds.View
-	alarm   bool           // something of the game was lost
+	alarm   bool           // a part of the game was lost
 	hurried thinking       // the position in which somebody is about to end the game
-	lit     bool           // view has been shown
-	awaited rules.Bitboard // as last said
+	lit     bool           // view was shown
+	awaited rules.Bitboard // as last announced
 	told    Wood           // as last published
 	toldAt  time.Time
 
 	store    store
-	rivals   map[string]Message // newest game of each board that is followed
+	rivals   map[string]Message // the newest message of each followed board
 	clash    clash
 	requests requests
 	link     Connection
@@ -79,7 +80,7 @@ type Table struct {
 	away     absence
 
 	thinking thinking
-	barred   bool // what unhelped said last
+	barred   bool // the last result of unhelped
 	hint     hint
 	coach    coach
 	exercise exercise
@@ -91,22 +92,22 @@ type Table struct {
 type standing struct {
 	ply     int       // the ply that the wood shows
 	state   State     //
-	goal    State     // while the wood has to be brought to the game: Executing, Setup or Wrong; "" in play
+	goal    State     // why the wood has to be brought to the game: Executing, Setup or Wrong; "" in play
 	asked   time.Time // when the open question was asked
 	choices []reconcile.Choice
-	stood   []int      // how many pieces stood on the place of each choice when it was asked
-	base    int        // of the choices
-	answer  rules.Move // the choice whose piece is lifted, NoMove for none
+	stood   []int      // number of pieces on the place of each choice when the question was asked
+	base    int        // from which the choices start
+	answer  rules.Move // the choice whose piece is lifted; NoMove: none is
 	lifted  time.Time  // when
-	settled int        // plies of the game when an answer settled what the last move was; 0: none did
+	settled int        // plies of the game when an answer settled what the last move was; 0: none has
 	left    bool       // the wood has left the position since the game ended
-	// while the array stands in the middle of the game: those of its kings, one of which begins a new game when it is
-	// lifted and put back
+	// while the array stands in the middle of the game: the places of its kings; if one is lifted and put back, a new
+	// game begins
 	kings   []wood.Place
-	crowned bool              // one was lifted
+	crowned bool              // one of kings was lifted
 	backs   []int             // how many plies each base of the decoder lies back, in a game against another board
-	held    rules.Move        // a move that is seen, and not sent to the other board before it is surer; NoMove for none
-	goes    []reconcile.Touch // what still has to leave the board for a capture that is made but for that
+	held    rules.Move        // a move that is seen, but not yet sure enough for the other board; NoMove: none is
+	goes    []reconcile.Touch // pieces that still have to leave the board to complete a capture
 }
 
 // State is how the wood stands to the game, in the words of the messages.
@@ -126,49 +127,49 @@ const (
 type Wood struct {
 	Ply     int
 	State   State
-	Touch   []reconcile.Touch  // to touch, in the order in which hands do it best
+	Touch   []reconcile.Touch  // what to touch, in the order in which hands do it best
 	From    rules.Position     // before the choices
 	Choices []reconcile.Choice // of the open question
-	Kings   []wood.Place       // that begin a new game
-	Held    rules.Move         // seen, and not sent to the other board before it is surer; NoMove for none
+	Kings   []wood.Place       // that begin a new game when one is lifted and put back
+	Held    rules.Move         // seen, but not yet sure enough for the other board; NoMove: none is
 }
 
-// The times of a table. They are times of people; none is measured.
+// The times of a table. They are chosen for people; none is measured.
 const (
-	// comesBack is how long the other board may take to come, or to come back, before people are told that it is away.
+	// comesBack is how long the other board may be away before people are told.
 	comesBack = 10 * time.Second
 
 	// castleWait is how long a rook move that may be the first half of castling is held back in a game against another
-	// board. A move that the other board knows cannot be replaced any more (BOARD 3: lists that contradict are refused),
-	// so that it must not be told as long as the king may follow. The alternative, a sender that may replace its last
+	// board. A move that the other board knows cannot be replaced any more (BOARD 3: lists that contradict are refused).
+	// So the move must not be sent while the king may still follow. The alternative, a sender that may replace its last
 	// move until the other board has answered, would let two lists contradict on purpose and two signatures stand against
 	// each other.
 	castleWait = 2 * time.Second
 
-	// putsBack is how long what answers may be in the hand when without it the wood is as the game has it: for longer,
-	// and it was taken away.
+	// putsBack is how long the piece that answers a question may be in the hand, where the wood without it is as the game
+	// has it. After that it counts as taken away.
 	putsBack = 2 * time.Second
 
-	// slideTime is how long after a move of a person the engine's answer is held back: until then the piece may slide on.
+	// slideTime is how long the engine's answer is held back after a person's move, because the piece may still slide on.
 	slideTime = time.Second
 
-	// askAgain is after how long an engine that failed is asked again.
+	// askAgain is the time after which an engine that failed is asked again.
 	askAgain = 10 * time.Second
 
 	// copyTime is how long the person's clock waits for the engine's move to be copied (BOARD 3: the wood follows).
 	copyTime = 30 * time.Second
 
-	// hintThink is how long the engine thinks about a hint, which must be visible within 300 ms. proveThink is how
-	// long it searches for the answer to a try at a problem. On a Pi Zero 2 W it finds a mate in two in that time.
+	// hintThink is how long the engine thinks about a hint, which must be visible within 300 ms. proveThink is how long
+	// it searches for the answer to a try at a problem; on a Pi Zero 2 W it finds a mate in two in that time.
 	hintThink  = 200 * time.Millisecond
 	proveThink = 700 * time.Millisecond
 
-	// coachTime is how long the engine waits for a person to take a blunder back.
+	// coachTime is how long the engine waits for a person to take back a blunder.
 	coachTime = 15 * time.Second
 
-	// nextAfter is how long a problem that is over stands before the next one, keyAfter after how long its key is told to
-	// those who look on. A table that always shows problems shows one drillAfter its game has ended, and freshAfter
-	// somebody has begun a game and not moved.
+	// nextAfter is how long a problem that is over stands before the next one comes. keyAfter is the time after which its
+	// key is told to spectators. A table that always shows problems shows the next one drillAfter its game has ended, or
+	// freshAfter somebody has begun a game and not moved.
 	nextAfter  = 20 * time.Second
 	keyAfter   = 2 * time.Minute
 	drillAfter = 5 * time.Second
@@ -177,28 +178,28 @@ const (
 	// hintStep is how long a hint shows which piece to move before it shows where.
 	hintStep = 2 * time.Second
 
-	// retryEvery is how often what could not be kept is tried again.
+	// retryEvery is how often the table tries again to write what could not be written.
 	retryEvery = time.Second
 
-	// republish is how often a game with a running clock is published again although nothing has happened. A
-	// spectator who joins sees from clock.at how old the clocks are. If its own clock is wrong, its error is never
-	// more than this. Every second would write every board's game to the broker's disk every second.
+	// republish is how often a game with a running clock is published again although nothing has happened. A spectator
+	// who joins sees from clock.at how old the clocks are. If its own clock is wrong, its error is never more than this.
+	// A shorter time would write every board's game to the broker's disk more often.
 	republish = time.Minute
 )
 
 // What the engine goes by, in hundredths of a pawn for the side that is judged, moves or plies. Chosen, not measured.
 const (
-	lostAt     = 900 // as bad as that, lostMoves times in succession, it resigns
+	lostAt     = 900 // if it is as bad as that lostMoves times in succession, it resigns
 	lostMoves  = 3
-	drawAt     = 0 // no better than that, and not before drawPlies, it takes a draw
+	drawAt     = 0 // if it is no better than that, and not before drawPlies, it accepts a draw
 	drawPlies  = 30
 	blunderAt  = 200 // a move that loses so much is a blunder,
-	hopelessAt = 600 // but not for who was lost before,
-	wonAt      = 400 // nor for who still wins
+	hopelessAt = 600 // but not if the person was lost before,
+	wonAt      = 400 // nor if the person still wins
 	pickFrom   = 12  // problems of which the one with the fewest lifts is taken
 )
 
-// New makes a table without a game: Resume or Start gives it one.
+// New returns a table without a game. Resume or Start gives it one.
 func New(o Options) *Table {
 	if o.Trust == nil {
 		o.Trust = nobody{}
@@ -209,20 +210,19 @@ func New(o Options) *Table {
 	return &Table{o: o, decoder: o.Decode(), rivals: map[string]Message{}, store: store{broken: o.Unsaved}}
 }
 
-// Alarm lights the board's corners until a move is made by hand: what stands here is less than people have seen
-// before.
+// Alarm lights the board's corners until a move is made by hand. It tells people that a part of the game was lost.
 func (t *Table) Alarm() { t.alarm = true }
 
 // Game is the game. It must only be read.
 func (t *Table) Game() *game.Game { return t.game }
 
-// Rivalling is the board that plays against this one, "" when both sides sit here.
+// Rivalling is the name of the board that plays against this one, "" when both sides sit here.
 func (t *Table) Rivalling() string { return t.rival() }
 
-// Interpose puts something between the table and its decoder, for as long as that is not made anew.
+// Interpose puts something between the table and its decoder, until the decoder is made anew.
 func (t *Table) Interpose(wrap func(Decoder) Decoder) { t.decoder = wrap(t.decoder) }
 
-// Seen is up to when the wood has been looked at.
+// Seen is the time up to which the wood has been looked at.
 func (t *Table) Seen() time.Time { return t.latest }
 
 // Geometry is the board.
@@ -237,19 +237,19 @@ func (t *Table) Explanation() *reconcile.Explanation { return &t.explain }
 // Faults lists the sensors that are at fault.
 func (t *Table) Faults() []reconcile.Fault { return t.decoder.Faults() }
 
-// Conflict is what contradicts this game; it says nothing where nothing does.
+// Conflict is what contradicts this game; empty when nothing does.
 func (t *Table) Conflict() say.Said { return t.clash.text }
 
-// Unsaved is why the newest of the game is not stored, nil when it is.
+// Unsaved is why the newest part of the game is not stored, nil when it is.
 func (t *Table) Unsaved() error { return t.store.broken }
 
-// Absent is why the board that plays against this one takes no part; it says nothing when it does.
+// Absent is why the other board of the game takes no part; empty when it does.
 func (t *Table) Absent() say.Said { return t.away.said }
 
 // Link is the link to the broker, as last heard of.
 func (t *Table) Link() Connection { return t.link }
 
-// Again is how long after now the wood is to be looked at again if nothing is read until then; 0: not by itself.
+// Again is how long after now the wood has to be looked at if nothing is read until then; 0: no look is due.
 func (t *Table) Again(now time.Time) time.Duration {
 	if t.explain.Again.IsZero() {
 		return 0
@@ -257,8 +257,8 @@ func (t *Table) Again(now time.Time) time.Duration {
 	return max(time.Millisecond, t.explain.Again.Sub(now))
 }
 
-// Wood is how the wood stands. Before the sensors were read, or while they settle on the game, it is not known whether
-// anything has to be done.
+// Wood is how the wood stands. Before the sensors were read, and while they settle, it is not known whether anything
+// has to be done.
 func (t *Table) Wood() Wood {
 	state := t.wood.state
 	if t.wood.goal != "" && t.explain.State == reconcile.Moving && len(t.explain.Touch) == 0 {
@@ -276,19 +276,19 @@ func (t *Table) Wood() Wood {
 		Kings: t.wood.kings, Held: t.wood.held}
 }
 
-// clone is a copy of its own.
+// clone returns a copy that shares nothing.
 func (w Wood) clone() Wood {
 	w.Touch, w.Choices, w.Kings = slices.Clone(w.Touch), slices.Clone(w.Choices), slices.Clone(w.Kings)
 	return w
 }
 
-// same reports whether people see no difference.
+// same reports whether a and b look the same to people.
 func same(a, b *Wood) bool {
 	return a.Ply == b.Ply && a.State == b.State && slices.Equal(a.Touch, b.Touch) && slices.Equal(a.Choices, b.Choices) &&
 		slices.Equal(a.Kings, b.Kings) && a.Held == b.Held
 }
 
-// State is the state that the lights and the display go by.
+// State is the state of the wood, which the lights and the display show.
 func (t *Table) State() State { return t.wood.state }
 
 func (t *Table) do(e Effect) { t.out = append(t.out, e) }
@@ -299,7 +299,7 @@ func (t *Table) tell(e Event) {
 	t.do(Tell{e})
 }
 
-// rival is the board that plays against this one, "" when both sides sit here.
+// rival is the name of the board that plays against this one, "" when both sides sit here.
 func (t *Table) rival() string {
 	for _, c := range []rules.Color{rules.White, rules.Black} {
 		if !t.holds(c) {
@@ -312,7 +312,7 @@ func (t *Table) rival() string {
 // holds reports whether this board plays a side.
 func (t *Table) holds(c rules.Color) bool { return t.game.Setup().Here(game.SideOf(c)) }
 
-// seats checks who would play with the engine.
+// seats checks who would play, where the engine does.
 func (t *Table) seats(s *game.Setup) error {
 	switch lichess := s.White == game.Lichess || s.Black == game.Lichess; {
 	case lichess && !t.o.Lichess:

@@ -17,31 +17,30 @@ import (
 	"boardd/sensing/wood"
 )
 
-// OptionProblem is the option of a game that is a problem: its number in the list of its rule set, from 1. A command
-// may say "next".
+// OptionProblem is the option of a game that is a problem. Its value is the number in the list of the rule set, from
+// 1; a command may say "next".
 const OptionProblem = "problem"
 
-// exercise is the problem that stands on the table: the side to move is played by whoever stands here, the other one
-// by the engine.
+// exercise is the problem that stands on the table. The person plays the side to move, the engine the other one.
 type exercise struct {
 	number  int // from 1; 0: no problem is shown
 	of      int
 	problem problems.Problem
 	key     rules.Move
 	refuted thinking   // the position after a wrong try, until it is taken back
-	move    rules.Move // what refutes it
-	at      time.Time  // when that, or the key, was first shown
+	move    rules.Move // what refutes the try
+	at      time.Time  // when move or the key was first shown
 	begun   time.Time
-	over    time.Time // when it was solved or given up; zero before
+	over    time.Time // when the problem was solved or given up; zero before
 	Progress
 }
 
-// ProblemState is how the solving stands.
+// ProblemState is how far the solving of a problem is.
 type ProblemState string
 
 // The states of a problem.
 const (
-	ToFind  ProblemState = "find"    // the key, or the next move of the mate
+	ToFind  ProblemState = "find"    // the key, or the next move of the mate, has to be found
 	Refuted ProblemState = "refuted" // a wrong try stands on the board
 	Solved  ProblemState = "solved"
 	GivenUp ProblemState = "given-up"
@@ -56,13 +55,13 @@ type Exercise struct {
 	Solved     int // problems since somebody began to solve them here
 	Shown      int
 	From       rules.Position // before Refutation
-	Refutation rules.Move     // NoMove: no wrong try stands there
+	Refutation rules.Move     // NoMove: no wrong try stands on the board
 	Start      rules.Position // of the problem
 	Key        rules.Move     // NoMove while it is not told
 }
 
-// Exercise is the problem that stands on the table; false if none does. The key is told when it is over, or after a
-// while, but not beside a game at Lichess.
+// Exercise returns the problem that stands on the table, and reports whether one does. The key is told when the
+// problem is over or after keyAfter, but never beside a game at Lichess.
 func (t *Table) Exercise() (Exercise, bool) {
 	x := &t.exercise
 	if x.number == 0 {
@@ -92,7 +91,7 @@ func (t *Table) problemState() ProblemState {
 	return ToFind
 }
 
-// takeProblem looks whether the game that begins, or goes on, is a problem.
+// takeProblem looks whether the game that begins or is resumed is a problem.
 func (t *Table) takeProblem() {
 	x, s := &t.exercise, t.game.Setup()
 	n, err := strconv.Atoi(s.Options[OptionProblem])
@@ -111,7 +110,7 @@ func (t *Table) takeProblem() {
 	x.Seen[t.game.Variant().ID()] = x.Seen[t.game.Variant().ID()].with(n)
 }
 
-// commandProblem puts a problem on the table: the next one, or one by its number.
+// commandProblem begins a problem: the next one, or one by its number.
 func (t *Table) commandProblem(id, word string) error {
 	if id == "" {
 		id = t.game.Setup().Variant
@@ -164,7 +163,7 @@ func (t *Table) commandProblem(id, word string) error {
 	return nil
 }
 
-// apart makes a game that follows on a problem one of those who sat here before.
+// apart gives a game that follows a problem the seats from before the problems.
 func (t *Table) apart(s *game.Setup) {
 	if t.exercise.number == 0 {
 		return
@@ -201,7 +200,7 @@ func (t *Table) pickProblem(v *rules.Variant, list []problems.Problem) int {
 	return best
 }
 
-// lifts is how many pieces have to be taken off or put on to make one wood of another.
+// lifts is the number of pieces that have to be taken off or put on to turn one wood into another.
 func lifts(from, to *wood.Wood) (n int) {
 	for at := range wood.Place(wood.Places) {
 		a, b := from[at], to[at]
@@ -214,21 +213,21 @@ func lifts(from, to *wood.Wood) (n int) {
 	return n
 }
 
-// tried takes in what the engine answers to a try. If the mate stands, its move is played as the defence; if not, it
-// is shown.
+// tried takes in the engine's answer to a try. If the mate still works, that answer is played as the defence; if not,
+// it is shown as the refutation.
 func (t *Table) tried(o *Opinion) {
 	x := &t.exercise
 	made := (t.game.Plies() + 1) / 2
 	right := o.Known && o.Mate < 0 && -o.Mate <= x.problem.In-made
 	if made == 1 {
-		right = t.game.Moves()[0] == x.key // which is the only one
+		right = t.game.Moves()[0] == x.key // and the only move
 	}
 	if right {
 		t.thinking.answer = *o
 		return
 	}
 	x.refuted, x.move, x.at = t.thinking, o.Move, t.now
-	if try := t.game.Takebacks() + 1; x.Wrong != try { // not the one that stood here before a restart
+	if try := t.game.Takebacks() + 1; x.Wrong != try { // not the try that stood here before a restart
 		x.Wrong, x.Tries = try, x.Tries+1
 		t.keepProgress()
 	}
@@ -238,7 +237,8 @@ func (t *Table) tried(o *Opinion) {
 		Text: say.That("%s refutes it: take the move back and try another one", p.SAN(o.Move))})
 }
 
-// drill goes on to the next problem when one is over, and begins with problems where a table always shows them.
+// drill goes on to the next problem when one is over. On a table that always shows problems, it also begins the first
+// one.
 func (t *Table) drill() {
 	x := &t.exercise
 	switch over := t.game != nil && t.game.Over(); {
@@ -267,7 +267,7 @@ func (t *Table) drill() {
 		t.nextProblem()
 	}
 	if x.number > 0 && t.now.Sub(x.begun) >= keyAfter && t.now.Sub(x.begun) < keyAfter+time.Second {
-		t.store.changed = true // the key is told now
+		t.store.changed = true // because the key is told now
 	}
 }
 
@@ -278,8 +278,8 @@ func (t *Table) nextProblem() {
 	}
 }
 
-// paintKey lights the key of a problem that was given up: which piece, then where to, as the squares were when it
-// began.
+// paintKey lights the key of a problem that was given up: first the piece, then its destination, as in the position at
+// the beginning.
 func (t *Table) paintKey(v *leds.View) {
 	x := &t.exercise
 	if x.number == 0 || t.problemState() != GivenUp || x.over.IsZero() {
@@ -289,7 +289,7 @@ func (t *Table) paintKey(v *leds.View) {
 	t.paintMove(v, &start, x.key, x.at)
 }
 
-// coach tells a person who plays against a weak engine what was wrong with a move.
+// coach tells a person who plays against the engine what was wrong with a move.
 type coach struct {
 	weighed thinking // the position before the person's move
 	before  Opinion  // of it
@@ -302,8 +302,8 @@ type coach struct {
 // coaching reports whether moves of the person are judged.
 func (t *Table) coaching() bool { return t.o.Coach && t.seated() && t.exercise.number == 0 }
 
-// judged takes in what the engine says of the position after a move. A blunder is told, and the engine waits before it
-// answers.
+// judged takes in the engine's evaluation of the position after a person's move. If the move was a blunder, the person
+// is told, and the engine waits before it answers.
 func (t *Table) judged(o *Opinion) {
 	c := &t.coach
 	c.judged = t.thinking
@@ -318,8 +318,8 @@ func (t *Table) judged(o *Opinion) {
 		p.SAN(o.Move))})
 }
 
-// Coach is the move that refutes the person's last one, and the position before it; NoMove if there is nothing to
-// tell.
+// Coach returns the move that refutes the person's last move, and the position before the refutation; NoMove if there
+// is nothing to tell.
 func (t *Table) Coach() (from rules.Position, m rules.Move) {
 	if c := &t.coach; c.refuted.about(t.game) && t.now.Sub(c.at) < coachTime {
 		return t.game.Position(), c.move
