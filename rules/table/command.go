@@ -57,15 +57,15 @@ func (t *Table) command(c *Command) error {
 			return errors.New(`setup needs "start": the position as stack FEN`)
 		}
 		s := t.game.Setup().From(t.NextID(t.now), c.Start)
-		t.apart(&s)
-		return t.wants(s)
+		t.leaveProblems(&s)
+		return t.wantGame(s)
 	case Rematch:
 		if t.exercise.number > 0 {
 			return t.commandProblem("", "next")
 		}
 		s, names := t.game.Setup().Rematch(t.NextID(t.now)), t.game.Names().Swapped()
 		s.Names = &names
-		return t.wants(s)
+		return t.wantGame(s)
 	case Accept, Decline:
 		return t.commandReply(c.Do == Accept)
 	case game.Abort, game.Adjust:
@@ -137,7 +137,7 @@ func (t *Table) commandNew(c *Command) error {
 		return t.commandProblem(c.Variant, word)
 	}
 	s := t.game.Setup().From(t.NextID(t.now), c.Start)
-	t.apart(&s)
+	t.leaveProblems(&s)
 	s.Clock = c.Clock
 	if c.Variant != "" {
 		s.Variant = c.Variant
@@ -155,11 +155,11 @@ func (t *Table) commandNew(c *Command) error {
 	if err := t.playable(&s); err != nil {
 		return err
 	}
-	return t.wants(s)
+	return t.wantGame(s)
 }
 
-// wants begins a game. While a game against another board goes on, it asks that board for the new game instead.
-func (t *Table) wants(s game.Setup) error {
+// wantGame begins a game. While a game against another board goes on, it asks that board for the new game instead.
+func (t *Table) wantGame(s game.Setup) error {
 	if t.running() && t.game.Setup().Judged() {
 		return say.Error("a game at Lichess goes on: resign it, or offer a draw, before another one begins")
 	}

@@ -90,7 +90,7 @@ func (t *Table) Thought(now time.Time, number int, o Opinion, err error) []Effec
 	}
 	q.open = false
 	switch {
-	case t.unhelped(): // asked before that game began
+	case t.helpForbidden(): // asked before that game began
 	case q.purpose == toHint:
 		t.hinted(o.Move, err)
 	case err != nil:
@@ -99,7 +99,7 @@ func (t *Table) Thought(now time.Time, number int, o Opinion, err error) []Effec
 	case q.purpose == toWeigh:
 		t.coach.weighed, t.coach.before = *q, o
 	case q.purpose == toJudge:
-		t.judged(&o)
+		t.takeEvaluation(&o)
 	case q.purpose == toProve:
 		t.tried(&o)
 	default:
@@ -128,7 +128,7 @@ func (t *Table) Notice(now time.Time, text string) []Effect {
 func (t *Table) Hurry(now time.Time, text string) []Effect {
 	t.take(now)
 	p := t.game.Position()
-	t.hurried = thinking{game: t.game.ID(), plies: t.game.Plies(), key: p.Key()}
+	t.alarmedFor = thinking{game: t.game.ID(), plies: t.game.Plies(), key: p.Key()}
 	t.trouble("%s", text)
 	return t.finish()
 }
@@ -173,13 +173,13 @@ func (t *Table) consult() {
 		}
 		q.open, q.answer = false, Opinion{}
 	}
-	alone := t.alone()
-	if n := t.game.Plies(); q.ponders && (alone || t.game.Over() || q.game != t.game.ID() || n < q.played ||
+	forbidden := t.checkHelp()
+	if n := t.game.Plies(); q.ponders && (forbidden || t.game.Over() || q.game != t.game.ID() || n < q.played ||
 		n > q.played+1) {
 		q.ponders = false
 		t.do(Rest{})
 	}
-	if alone {
+	if forbidden {
 		return
 	}
 	what, due := t.due()
@@ -260,18 +260,19 @@ func (t *Table) startClock() {
 	}
 }
 
-// unhelped reports whether a game at Lichess goes on, on this board or beside it. Then no program helps anybody here,
-// and none plays.
-func (t *Table) unhelped() bool {
+// helpForbidden reports whether a game at Lichess goes on, on this board or beside it. Then no program helps anybody
+// here, and none plays.
+func (t *Table) helpForbidden() bool {
 	return t.game != nil && t.game.Setup().Judged() && !t.game.Over() || t.o.Fair != nil && t.o.Fair()
 }
 
-// alone is unhelped, and also removes what a program has said and is still shown: a hint, or what refutes a blunder or
-// a try at a problem. When the result changes, the game is shown anew, with or without what programs have found out.
-func (t *Table) alone() bool {
-	now := t.unhelped()
-	t.store.changed = t.store.changed || now != t.barred
-	t.barred = now
+// checkHelp is helpForbidden, and also removes what a program has said and is still shown: a hint, or what refutes a
+// blunder or a try at a problem. When the result changes, the game is shown anew, with or without what programs have
+// found out.
+func (t *Table) checkHelp() bool {
+	now := t.helpForbidden()
+	t.store.changed = t.store.changed || now != t.helpWasForbidden
+	t.helpWasForbidden = now
 	if now {
 		t.hint.about, t.coach.refuted, t.exercise.refuted = thinking{}, thinking{}, thinking{}
 	}
@@ -289,7 +290,7 @@ const (
 // an engine that plays has the computer to itself.
 func (t *Table) Unanalysed() string {
 	switch {
-	case t.unhelped():
+	case t.helpForbidden():
 		return AgainstLichess
 	case t.game == nil:
 		return ""
@@ -314,7 +315,7 @@ type hint struct {
 func (t *Table) commandHint() error {
 	p := t.game.Position()
 	switch {
-	case t.unhelped():
+	case t.helpForbidden():
 		return say.Error("hint: a game at Lichess goes on, in which no program may help")
 	case !t.o.Engine:
 		return say.Error("hint: no engine can be asked here")

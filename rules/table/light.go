@@ -15,7 +15,7 @@ import (
 func (t *Table) paint() leds.View {
 	var v leds.View
 	p, w, d, e := t.game.Position(), &t.wood, t.decoder, &t.explain
-	if t.store.broken != nil || t.alarm || t.hurried.about(t.game) && !t.game.Over() {
+	if t.store.broken != nil || t.alarm || t.alarmedFor.about(t.game) && !t.game.Over() {
 		v.Alarm[0] = corners
 	}
 	v.Locked[0] = p.Locked()
@@ -23,7 +23,7 @@ func (t *Table) paint() leds.View {
 		v.Check.Add(kingPlace(d.Wood(), p.Turn()))
 	}
 	if r := t.asksHere(); r != nil && (w.state == Synced || w.state == Moving) {
-		v.Choice.Add(t.nodder())
+		v.Choice.Add(t.nodPlace())
 	}
 	switch w.state {
 	case Synced:
@@ -190,7 +190,7 @@ func (t *Table) Goes() []reconcile.Touch { return t.wood.goes }
 func (t *Table) paintHelp(v *leds.View) {
 	p := t.game.Position()
 	switch x := &t.exercise; {
-	case t.unhelped():
+	case t.helpForbidden():
 	case t.game.Over():
 		t.paintKey(v)
 	case t.hint.about.about(t.game):

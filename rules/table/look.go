@@ -105,7 +105,7 @@ func (t *Table) pursue() (again bool) {
 		t.keepStance()
 		t.expect()
 		t.setState(Synced)
-	case e.State == reconcile.TakenBack && t.array > 0 && e.Base == t.array && t.game.Over() && !t.neverLeft():
+	case e.State == reconcile.TakenBack && t.array > 0 && e.Base == t.array && t.game.Over() && !t.arrayUntouched():
 		return t.rematch()
 	case t.wood.goal == Wrong && e.State >= reconcile.Moved && e.State <= reconcile.Asking:
 		t.wood.goal = "" // the wood is one legal move ahead, made while nobody looked
@@ -121,8 +121,8 @@ func (t *Table) pursue() (again bool) {
 
 // judge acts on an explanation in play.
 func (t *Table) judge() (again bool) {
-	t.hearKing()
-	if t.hearNod() {
+	t.followKing()
+	if t.followNod() {
 		return true
 	}
 	switch e := &t.explain; e.State {

@@ -217,12 +217,12 @@ func (t *Table) asksHere() *Request {
 	return nil
 }
 
-// nodder is the place of the king whose player says yes to a request by lifting it and putting it back.
-func (t *Table) nodder() wood.Place { return kingPlace(t.decoder.Wood(), t.here().Color()) }
+// nodPlace is the place of the king whose player says yes to a request by lifting it and putting it back.
+func (t *Table) nodPlace() wood.Place { return kingPlace(t.decoder.Wood(), t.here().Color()) }
 
-// hearNod follows the answer on the board: yes, if the king and nothing else is lifted and put back. It reports
+// followNod follows the answer on the board: yes, if the king and nothing else is lifted and put back. It reports
 // whether that has happened.
-func (t *Table) hearNod() bool {
+func (t *Table) followNod() bool {
 	e, q := &t.explain, &t.requests
 	r := t.asksHere()
 	switch {
@@ -236,7 +236,7 @@ func (t *Table) hearNod() bool {
 		return true
 	case len(e.Touch) > 0:
 		a := &e.Touch[0]
-		only := len(e.Touch) == 1 && a.Place == t.nodder()
+		only := len(e.Touch) == 1 && a.Place == t.nodPlace()
 		q.nodded = only && (q.nodded || a.See < len(a.Want)) // while it is put down it is seen before its weight has settled
 	}
 	return false
@@ -279,12 +279,12 @@ func (t *Table) announce(events []game.Event) {
 // arrayAgain acts when the array is set up again. After the end of a game this begins the next one. In the middle of a
 // game it may be meant or not, so a new game begins only when a king is lifted and put back.
 func (t *Table) arrayAgain() (again bool) {
-	if t.game.Over() || t.wood.crowned && !t.running() {
+	if t.game.Over() || t.wood.kingLifted && !t.running() {
 		return t.rematch()
 	}
-	if t.wood.crowned {
-		t.wood.crowned = false
-		if err := t.wants(t.game.Setup().From(t.NextID(t.now), "")); err != nil {
+	if t.wood.kingLifted {
+		t.wood.kingLifted = false
+		if err := t.wantGame(t.game.Setup().From(t.NextID(t.now), "")); err != nil {
 			t.tell(Event{Kind: Offer, Text: say.That("a new game: %v", err)})
 		}
 		return false
@@ -303,9 +303,9 @@ func (t *Table) arrayAgain() (again bool) {
 	return false
 }
 
-// hearKing follows the answer to the offer of a new game: a king of the array is lifted, and nothing else. Anything
+// followKing follows the answer to the offer of a new game: a king of the array is lifted, and nothing else. Anything
 // else that is moved ends the offer.
-func (t *Table) hearKing() {
+func (t *Table) followKing() {
 	if t.wood.kings == nil {
 		return
 	}
@@ -314,9 +314,9 @@ func (t *Table) hearKing() {
 		switch {
 		case (n > 0) == (array[p] != ""): // a hand may look like more pieces
 		case n == 0 && slices.Contains(t.wood.kings, wood.Place(p)):
-			t.wood.crowned = true
+			t.wood.kingLifted = true
 		default:
-			t.wood.kings, t.wood.crowned = nil, false
+			t.wood.kings, t.wood.kingLifted = nil, false
 			return
 		}
 	}
@@ -328,9 +328,9 @@ func (t *Table) laidArray() wood.Wood {
 	return t.decoder.Geometry().Lay(&p)
 }
 
-// neverLeft reports whether the array still stands from the beginning of the game, which ended before its moves were
-// copied here. The array was then not set up again.
-func (t *Table) neverLeft() bool {
+// arrayUntouched reports whether the array still stands from the beginning of the game, which ended before its moves
+// were copied here. The array was then not set up again.
+func (t *Table) arrayUntouched() bool {
 	return t.wood.goal == Executing && t.game.PositionAt(min(t.wood.ply, t.game.Plies())) == t.game.Variant().Start()
 }
 

@@ -52,24 +52,24 @@ type Options struct {
 
 // Table is one table. It belongs to one goroutine.
 type Table struct {
-	o       Options
-	now     time.Time // of the input that is being taken
-	game    *game.Game
-	decoder Decoder
-	renew   bool      // the decoder's settings have changed
-	latest  time.Time // newest time that the decoder was told of or asked about
-	wood    standing
-	explain reconcile.Explanation
-	array   int // index of the base that is the array set up again, 0 when there is none
-	hold    hold
-	kept    Stance // the stance of the wood in the journal
-	view    leds.View
-	alarm   bool           // a part of the game was lost
-	hurried thinking       // the position in which somebody is about to end the game
-	lit     bool           // view was shown
-	awaited rules.Bitboard // as last announced
-	told    Wood           // as last published
-	toldAt  time.Time
+	o          Options
+	now        time.Time // of the input that is being taken
+	game       *game.Game
+	decoder    Decoder
+	renew      bool      // the decoder's settings have changed
+	latest     time.Time // newest time that the decoder was told of or asked about
+	wood       standing
+	explain    reconcile.Explanation
+	array      int // index of the base that is the array set up again, 0 when there is none
+	hold       hold
+	kept       Stance // the stance of the wood in the journal
+	view       leds.View
+	alarm      bool           // a part of the game was lost
+	alarmedFor thinking       // the position in which somebody is about to end the game
+	lit        bool           // view was shown
+	awaited    rules.Bitboard // as last announced
+	told       Wood           // as last published
+	toldAt     time.Time
 
 	store    store
 	rivals   map[string]Message // the newest message of each followed board
@@ -79,11 +79,11 @@ type Table struct {
 	broker   bool // other boards can be reached
 	away     absence
 
-	thinking thinking
-	barred   bool // the last result of unhelped
-	hint     hint
-	coach    coach
-	exercise exercise
+	thinking         thinking
+	helpWasForbidden bool // the last result of helpForbidden
+	hint             hint
+	coach            coach
+	exercise         exercise
 
 	out []Effect // of the input that is being taken
 }
@@ -103,11 +103,11 @@ type standing struct {
 	left    bool       // the wood has left the position since the game ended
 	// while the array stands in the middle of the game: the places of its kings; if one is lifted and put back, a new
 	// game begins
-	kings   []wood.Place
-	crowned bool              // one of kings was lifted
-	backs   []int             // how many plies each base of the decoder lies back, in a game against another board
-	held    rules.Move        // a move that is seen, but not yet sure enough for the other board; NoMove: none is
-	goes    []reconcile.Touch // pieces that still have to leave the board to complete a capture
+	kings      []wood.Place
+	kingLifted bool              // one of kings was lifted
+	backs      []int             // how many plies each base of the decoder lies back, in a game against another board
+	held       rules.Move        // a move that is seen, but not yet sure enough for the other board; NoMove: none is
+	goes       []reconcile.Touch // pieces that still have to leave the board to complete a capture
 }
 
 // State is how the wood stands to the game, in the words of the messages.

@@ -72,7 +72,7 @@ func (t *Table) Exercise() (Exercise, bool) {
 	if e.State == Refuted {
 		e.From, e.Refutation = t.game.Position(), x.move
 	}
-	if !t.unhelped() && (t.game.Over() || t.now.Sub(x.begun) >= keyAfter) {
+	if !t.helpForbidden() && (t.game.Over() || t.now.Sub(x.begun) >= keyAfter) {
 		e.Key = x.key
 	}
 	return e, true
@@ -123,7 +123,7 @@ func (t *Table) commandProblem(id, word string) error {
 	switch {
 	case err != nil:
 		return err
-	case t.unhelped():
+	case t.helpForbidden():
 		return say.Error("problem: a game at Lichess goes on, in which no program may help")
 	case len(list) == 0:
 		return say.Error("there are no problems of %s", v.Name())
@@ -156,15 +156,15 @@ func (t *Table) commandProblem(id, word string) error {
 	if x.Tries, x.Counted, x.Wrong = 0, false, 0; x.number == 0 {
 		x.White, x.Black = before.White, before.Black
 	}
-	if err := t.wants(s); err != nil {
+	if err := t.wantGame(s); err != nil {
 		x.Progress = former
 		return err
 	}
 	return nil
 }
 
-// apart gives a game that follows a problem the seats from before the problems.
-func (t *Table) apart(s *game.Setup) {
+// leaveProblems gives a game that follows a problem the seats from before the problems.
+func (t *Table) leaveProblems(s *game.Setup) {
 	if t.exercise.number == 0 {
 		return
 	}
@@ -242,7 +242,7 @@ func (t *Table) tried(o *Opinion) {
 func (t *Table) drill() {
 	x := &t.exercise
 	switch over := t.game != nil && t.game.Over(); {
-	case t.game == nil || t.unhelped() || t.rival() != "":
+	case t.game == nil || t.helpForbidden() || t.rival() != "":
 	case x.number == 0:
 		wait := drillAfter
 		if !over && !strings.HasPrefix(t.game.ID(), Automatic) {
@@ -302,9 +302,9 @@ type coach struct {
 // coaching reports whether moves of the person are judged.
 func (t *Table) coaching() bool { return t.o.Coach && t.seated() && t.exercise.number == 0 }
 
-// judged takes in the engine's evaluation of the position after a person's move. If the move was a blunder, the person
-// is told, and the engine waits before it answers.
-func (t *Table) judged(o *Opinion) {
+// takeEvaluation takes in the engine's evaluation of the position after a person's move. If the move was a blunder,
+// the person is told, and the engine waits before it answers.
+func (t *Table) takeEvaluation(o *Opinion) {
 	c := &t.coach
 	c.judged = t.thinking
 	before, after := c.before.worth(), -o.worth()

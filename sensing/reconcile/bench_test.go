@@ -28,8 +28,8 @@ func middles() []middle {
 	}
 }
 
-// stage is a decoder that has settled on a middle game, and the readings of two snapshots: as the game has it, and
-// with one piece carried from one square to another.
+// stage is a decoder that has settled on a middle game, and two snapshots of readings: one as the game has it, and one
+// with a piece carried from one square to another.
 type stage struct {
 	d        *reconcile.Decoder
 	p        rules.Position
@@ -107,8 +107,8 @@ func (s *stage) see(which int) reconcile.Explanation {
 	return s.d.Explain(s.now)
 }
 
-// BenchmarkSnapshot is one look at the whole board: a reading of every bank taken in and explained, while all stands
-// as it should, while a piece is in the hand or has landed, and while nothing explains the wood.
+// BenchmarkSnapshot takes in a reading of every bank and explains it. It does so while all stands as it should, while
+// a piece is in the hand or has landed, and while nothing explains the wood.
 func BenchmarkSnapshot(b *testing.B) {
 	for _, m := range middles() {
 		for which, name := range []string{"rest", "moving"} {
@@ -123,7 +123,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	}
 }
 
-// BenchmarkExpect is what a move costs before the next one can be recognised.
+// BenchmarkExpect measures what an accepted move costs before the next one can be recognised.
 func BenchmarkExpect(b *testing.B) {
 	for _, m := range middles() {
 		b.Run(m.name, func(b *testing.B) {

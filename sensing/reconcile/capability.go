@@ -14,7 +14,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Ability is what a board can make of a game, worked out before it starts.
+// Ability is how well a board can follow a game, worked out before it starts.
 type Ability struct {
 	Game   string
 	Lacks  string   // why the board cannot follow the game at all, "" when it can
@@ -22,7 +22,7 @@ type Ability struct {
 	Limits []string // what else its players should know
 }
 
-// Lines says it in sentences, none when the board can tell everything.
+// Lines says it in sentences; none when the board can tell everything.
 func (a *Ability) Lines() []string {
 	if a.Lacks != "" {
 		return []string{a.Lacks}
@@ -34,7 +34,7 @@ func (a *Ability) Lines() []string {
 	return append(lines, a.Limits...)
 }
 
-// Abilities is what a board can make of every game.
+// Abilities is how well a board can follow each game.
 func Abilities(g *wood.Geometry, faults []Fault) []Ability {
 	var list []Ability
 	for _, v := range rules.Variants() {
@@ -43,7 +43,7 @@ func Abilities(g *wood.Geometry, faults []Fault) []Ability {
 	return list
 }
 
-// AbilityFor is what a board can make of a game with these sensors at fault.
+// AbilityFor is how well a board can follow a game while these sensors are at fault.
 func AbilityFor(g *wood.Geometry, v *rules.Variant, faults []Fault) Ability {
 	return newGeometry(g).ability(v, faults)
 }
@@ -71,8 +71,8 @@ func CanFollow(g *wood.Geometry, v *rules.Variant) error {
 	return newGeometry(g).canFollow(v)
 }
 
-// canFollow says what the board lacks for a game. With reeds alone a piece put on
-// another one looks like a piece still in the hand, so only games are left in which nothing stands on anything else.
+// canFollow returns what the board lacks for a game as an error. With reeds alone, a piece put on another one looks
+// like a piece still in the hand. Such a board can only follow games in which nothing stands on anything else.
 func (g *geometry) canFollow(v *rules.Variant) error {
 	switch {
 	case g.Scale && g.stacks(v) && v.Pedestals():
@@ -96,11 +96,11 @@ func mm(um int32) float64 { return float64(um) / 1000 }
 // counts reports whether the heights of two piles that differ by one piece can be told apart.
 func (g *geometry) counts() bool { return float64(g.CubeHeight) >= outlier*g.heightSpread() }
 
-// heightSpread is the standard deviation of a height that has settled for a tenth of a second, four readings, in
-// micrometres.
+// heightSpread is the standard deviation, in micrometres, of a height that has settled for a tenth of a second: the
+// mean of four readings.
 func (g *geometry) heightSpread() float64 { return float64(g.RangeNoise) / 2 }
 
-// asks lists what the board will have to ask for in a game, in words; none when it can tell everything.
+// asks lists in words what the board will have to ask for in a game; none when it can tell everything.
 func (g *geometry) asks(v *rules.Variant) []string {
 	if !g.Weights && !g.Scale {
 		return []string{"the piece that a pawn becomes", "which capture was made, when a piece could have made two and " +
@@ -174,7 +174,7 @@ func (g *geometry) limits(v *rules.Variant) (list []string) {
 	return list
 }
 
-// fits is how many pieces stand on one another under the upper deck; 0 when there is none.
+// fits is how many pieces can stand on one another under the upper deck; 0 without an upper deck.
 func (g *geometry) fits() int {
 	if !g.TwoDecks || g.Gap == 0 || g.CubeHeight == 0 {
 		return 0
@@ -182,7 +182,7 @@ func (g *geometry) fits() int {
 	return int(g.Gap / g.CubeHeight)
 }
 
-// blurs is how many pieces a pile may have for the lightest piece on top still to be told by the load cell.
+// blurs is the most pieces of a pile on whose top the load cell can still tell the lightest piece.
 func (g *geometry) blurs() int {
 	noise, s := float64(g.CellNoise), float64(g.MassSpread)
 	for n := 1; n < 32; n++ {
@@ -218,7 +218,7 @@ func (g *geometry) handicaps(v *rules.Variant, faults []Fault) (list []string) {
 	return list
 }
 
-// Check is every reason why the figures of a board cannot be.
+// Check returns an error with every reason why the figures of a board are impossible, nil if there is none.
 func Check(figures *wood.Geometry) error {
 	g := newGeometry(figures)
 	var errs []error
@@ -232,7 +232,8 @@ func Check(figures *wood.Geometry) error {
 	return errors.Join(errs...)
 }
 
-// flipsNeeded is how often the reed of a place flips at least that two moves change, and the place.
+// flipsNeeded looks at the places that both of two moves change. It returns the place whose reed has to flip most
+// often, and how often that is at least.
 func (d *Decoder) flipsNeeded(first wood.Set, mid, after *wood.Wood) (most int, at wood.Place) {
 	for p := range first.Places() {
 		if mid[p] == after[p] {
@@ -245,7 +246,7 @@ func (d *Decoder) flipsNeeded(first wood.Set, mid, after *wood.Wood) (most int, 
 	return most, at
 }
 
-// flips is how often a reed flips at least when one pile becomes another.
+// flips is the least number of flips of a reed when one pile becomes another.
 func flips(a, b wood.Pile) int {
 	switch {
 	case a == "" && b == "", a != "" && b != "" && a[0] == b[0]:
@@ -265,7 +266,7 @@ func common(a, b wood.Pile) int {
 	return k
 }
 
-// lacksReed reports whether no reed reports whether something stands on a place.
+// lacksReed reports whether a place has no reed that tells whether something stands there.
 func (e *evidence) lacksReed(p wood.Place) bool {
 	return !e.known.Has(p) || e.trust[sensing.Reeds][p].err > 0.1
 }

@@ -12,8 +12,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestAbility: what boards say of games before they start; the text must hold all the words, none means that nothing
-// is said.
+// TestAbility: what boards say of games before they start. The text must contain all the words; no words: nothing is
+// said.
 func TestAbility(t *testing.T) {
 	alike := boards()["stack"]
 	for i := range alike.Mass {

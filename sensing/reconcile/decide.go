@@ -10,7 +10,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// decide says what the wood means that contradicts the game.
+// decide explains wood that contradicts the game.
 func (d *Decoder) decide(rest time.Duration, at time.Time) Explanation {
 	d.rank(d.against)
 	o := d.odds(d.pause(nil, rest))
@@ -62,9 +62,9 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 	if min(pause, d.stands(h)) >= aloneAfter && !d.holding && h.move != rules.NoMove &&
 		o.near/(total+strays*exp(d.stray-h.score)) > 0.5 && !d.covered(h) {
 		if o.plain != nil && o.near > 2*o.group {
-			h = o.plain // together, those that replace none are likelier
+			h = o.plain // the moves that replace none are together likelier
 		}
-		return d.ask(h), true // some sensor must be wrong for it, or it may be a correction as well
+		return d.ask(h), true // it needs a sensor that is wrong, or may be a correction as well
 	}
 	if o.others > 0 && min(pause, d.stands(h)) >= askAfter && o.group/(total+stop) > sureOdds && !d.covered(h) &&
 		d.looked(h, pause) {
@@ -73,13 +73,13 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 	return Explanation{}, false
 }
 
-// remade finds a move in place of the last one that leaves what rests, as the game does, and explains better what was
-// lifted and put down since.
-func (d *Decoder) remade(rest time.Duration, at time.Time) (Explanation, bool) {
-	if rest < settledAfter || d.remakes >= d.seen.flipped || d.turned.Empty() || d.goal.strict {
+// findReplacement finds a move in place of the last one that leaves the same wood, and explains better what was lifted
+// and put down since.
+func (d *Decoder) findReplacement(rest time.Duration, at time.Time) (Explanation, bool) {
+	if rest < settledAfter || d.soughtReplacement >= d.seen.flipped || d.turned.Empty() || d.goal.strict {
 		return Explanation{}, false
 	}
-	d.remakes = d.seen.now
+	d.soughtReplacement = d.seen.now
 	d.rank(d.turned)
 	pause := d.pause(nil, rest)
 	if o := d.odds(pause); o.best != nil && o.best.base == 1 {
@@ -88,7 +88,8 @@ func (d *Decoder) remade(rest time.Duration, at time.Time) (Explanation, bool) {
 	return Explanation{}, false
 }
 
-// hold is what is said of a move that is likely, but not sure enough to be sent: it waits, and is at last asked for.
+// hold is the explanation for a move that is likely but not sure enough to be sent. It waits, and people are asked in
+// the end.
 func (d *Decoder) hold(h *hypothesis, pause time.Duration, at time.Time) Explanation {
 	if min(pause, d.stands(h)) >= aloneAfter {
 		return d.ask(h)
@@ -96,8 +97,9 @@ func (d *Decoder) hold(h *hypothesis, pause time.Duration, at time.Time) Explana
 	return Explanation{State: Moving, Move: h.move, Touch: d.touch(), Lifts: d.lifts(), Again: at.Add(look)}
 }
 
-// sure is the probability above which a move is taken after a pause: to wait longer brings nothing new any more,
-// unless a piece was lifted before it that it does not explain.
+// sure is the probability above which a move is taken after a pause. It is lower after settledAfter, because to wait
+// longer brings nothing new. The exception is a piece that was lifted before the move and that the move does not
+// explain.
 func (d *Decoder) sure(h *hypothesis, pause time.Duration) float64 {
 	if pause > settledAfter && !d.liftedBefore(h) {
 		return settledOdds
@@ -105,8 +107,8 @@ func (d *Decoder) sure(h *hypothesis, pause time.Duration) float64 {
 	return sureOdds
 }
 
-// liftedBefore reports whether something beside a move contradicts the game that changed in this ply, before the move
-// was begun.
+// liftedBefore reports whether a place outside the move contradicts the game and changed in this ply before the move
+// began.
 func (d *Decoder) liftedBefore(h *hypothesis) bool {
 	began := d.left(h)
 	for p := range d.clear.Less(h.places).Places() {
@@ -117,7 +119,7 @@ func (d *Decoder) liftedBefore(h *hypothesis) bool {
 	return false
 }
 
-// landed is when something last happened on the places of a hypothesis.
+// landed is the time of the last event on the places of a hypothesis.
 func (d *Decoder) landed(h *hypothesis) tick {
 	at := never
 	for p := range h.places.Places() {
@@ -126,7 +128,7 @@ func (d *Decoder) landed(h *hypothesis) tick {
 	return at
 }
 
-// left is when the first of what a hypothesis changes was.
+// left is the time of the first event of this ply on the places of a hypothesis.
 func (d *Decoder) left(h *hypothesis) tick {
 	at := d.seen.now
 	for p := range h.places.Places() {
@@ -137,7 +139,7 @@ func (d *Decoder) left(h *hypothesis) tick {
 	return at
 }
 
-// made is what a hypothesis says that was taken.
+// made is the explanation from a hypothesis that was taken.
 func (d *Decoder) made(h *hypothesis, margin float64, waited time.Duration) Explanation {
 	d.taken = d.against.Union(h.places)
 	switch {
@@ -146,7 +148,7 @@ func (d *Decoder) made(h *hypothesis, margin float64, waited time.Duration) Expl
 	case h.move == rules.NoMove:
 		return Explanation{State: TakenBack, Base: h.base, Touch: d.touch()}
 	}
-	d.restored = h.former
+	d.restored = h.restores
 	if h.reply != rules.NoMove {
 		d.replied = d.between(h)
 	} else if d.replyBegun(h) != 0 {
@@ -155,7 +157,7 @@ func (d *Decoder) made(h *hypothesis, margin float64, waited time.Duration) Expl
 	return Explanation{State: Moved, Base: h.base, Move: h.move, Margin: margin, Waited: waited, Touch: d.touch()}
 }
 
-// firstOf is before anything was changed on some places in this ply.
+// firstOf is a time just before the first change of this ply on some places.
 func (d *Decoder) firstOf(places wood.Set) tick {
 	at := d.seen.now
 	for p := range places.Places() {
@@ -193,19 +195,19 @@ func (d *Decoder) nothing(rest time.Duration) float64 {
 	return stands / (stands + d.atWork(pause)*exp(d.free) + left + others)
 }
 
-// faultOdds is the probability above which sensors are taken to be wrong, and the wood right.
+// faultOdds is the probability above which the wood counts as right and sensors as wrong.
 const faultOdds = 0.95
 
-// wrong reports whether what contradicts the game should be shown: it begins no legal move, or has rested for long
+// wrong reports whether the contradiction should be shown as wrong: it begins no legal move, or has rested for long
 // without becoming one.
 func (d *Decoder) wrong(rest time.Duration) bool {
-	if d.against.Empty() && d.tips() {
+	if d.against.Empty() && d.scaleContradicts() {
 		return false // a hand may rest on the board, and no square is known to be wrong
 	}
 	pause := d.pause(nil, rest)
 	for p := range d.against.Places() {
 		if d.held(p) {
-			pause = min(pause, d.seen.now.since(d.changedAt(p))) // a hand that is seen there may have come just now
+			pause = min(pause, d.seen.now.since(d.changedAt(p))) // the hand that is seen there may have just come
 		}
 	}
 	if pause < wrongAfter || exp(d.free)*d.atWork(pause)+exp(d.stray)*strays < 1 {
@@ -214,7 +216,7 @@ func (d *Decoder) wrong(rest time.Duration) bool {
 	if d.begins() {
 		after := strayAfter
 		if !d.lifting() {
-			after /= 2 // hands that are at work have lifted something
+			after /= 2 // hands at work would have lifted something
 		}
 		return pause >= after && !d.holding && !d.likely(pause)
 	}
@@ -249,7 +251,7 @@ func (d *Decoder) replying() bool {
 	return false
 }
 
-// begins reports whether what contradicts the game, and is no longer in a hand, may be a part of a legal move.
+// begins reports whether the contradiction may be a part of a legal move, apart from what is still in a hand.
 func (d *Decoder) begins() bool {
 	put := d.clear
 	for p := range d.clear.Places() {
@@ -265,7 +267,7 @@ func (d *Decoder) begins() bool {
 	return false
 }
 
-// theirLifts reports whether all that contradicts the game besides a hypothesis is what the opponent has lifted.
+// theirLifts reports whether a hypothesis explains the contradiction, apart from pieces that the opponent has lifted.
 func (d *Decoder) theirLifts(outside wood.Set, h *hypothesis) bool {
 	for p := range outside.Places() {
 		pile := d.now[p]
@@ -277,25 +279,25 @@ func (d *Decoder) theirLifts(outside wood.Set, h *hypothesis) bool {
 	return true
 }
 
-// likelyOdds is the probability above which a hypothesis is waited for, before the wood is called wrong.
+// likelyOdds is the probability of a hypothesis above which the wood is not called wrong yet.
 const likelyOdds = 0.9
 
-// likely reports whether some hypothesis is so likely that it is waited for.
+// likely reports whether some hypothesis is so likely that the wood is not called wrong yet.
 func (d *Decoder) likely(pause time.Duration) bool {
 	o := d.odds(pause)
 	return o.best != nil && o.best.score > 0 && o.same/(o.sum+o.rival) > likelyOdds
 }
 
-// odds adds up what explains the wood.
+// odds adds up the probabilities of all that explains the wood.
 type odds struct {
 	best    *hypothesis
-	second  float64     // nats of the best one that is not among those like the best
+	second  float64     // nats of the best hypothesis that begins with another move than the best
 	sum     float64     // of all hypotheses, relative to the best
-	group   float64     // of those within askWithin of the best, likewise
-	near    float64     // of all moves within askWithin of the best, likewise, and
-	plain   *hypothesis // the best one of them that replaces none
-	others  int         // of those of the group, those of another move than the best
-	same    float64     // of those that begin with the same move as the best, likewise
+	group   float64     // of the moves from the base of the best within askWithin of it, likewise
+	near    float64     // of all moves within askWithin of the best, likewise
+	plain   *hypothesis // the best of the moves of near that replaces none
+	others  int         // how many of group are another move than the best
+	same    float64     // of the hypotheses that begin with the same move as the best, likewise
 	rival   float64     // the game as it stands and a hand at work, relative to the best
 	nothing float64     // the game as it stands, relative to the best
 }
@@ -336,7 +338,7 @@ func (d *Decoder) odds(rest time.Duration) (o odds) {
 		}
 	}
 	if d.hurry {
-		rest += hurries
+		rest += clockPressRest
 	}
 	o.nothing = math.Exp(d.idle(nil) - top)
 	work := math.Log(d.atWork(rest))

@@ -12,58 +12,59 @@ import (
 
 // Decoder turns readings into explanations. It belongs to one goroutine.
 type Decoder struct {
-	g        geometry
-	t        Timing
-	tally    tally
-	seen     evidence
-	bases    []Base
-	base     rules.Position      // bases[0].Position
-	now      wood.Wood           // as base 0 has it
-	past     [deepest]ply        // of bases 1 and on: what was seen of the moves that another one may replace
-	want     [wood.Places]target // the same for the sensors
-	filled   wood.Set            // places where something stands in now
-	list     lister
-	former   former
-	restored bool     // the move that is being accepted was accepted before, and replaced by mistake
-	taken    wood.Set // places that contradicted the game, or that the move changes, when the last explanation was taken
-	turned   wood.Set // places whose reed has flipped since
-	hurry    bool     // the clock was pressed since the last Expect
-	goal     goal     // what has to be seen before the wood counts as base 0
-	paired   tick     // when pairs were last looked for
-	faults   faults
-	// when another move in place of the last one was last looked for, though the wood stood as the game has it
-	remakes  tick
-	accepted tick // when base 0 became that
-	strayed  tick // since when the wood has contradicted base 0, never while it does not
-	replied  tick // when the reply began that was found together with the move that is being accepted, 0 for none
+	g            geometry
+	t            Timing
+	tally        tally
+	seen         evidence
+	bases        []Base
+	base         rules.Position      // bases[0].Position
+	now          wood.Wood           // the wood of base 0
+	past         [deepest]ply        // of bases 1 and on: the last moves, which another may replace
+	want         [wood.Places]target // the piles of now, as sensors see them
+	filled       wood.Set            // places where something stands in now
+	list         lister
+	replacedMove replacedMove
+	restored     bool // the move being accepted was accepted before, and replaced by mistake
+	// places that contradicted the game, or that the move changes, as of the last accepted explanation
+	taken  wood.Set
+	turned wood.Set // places whose reed has flipped in this ply
+	hurry  bool     // the clock was pressed since the last Expect
+	goal   goal     // what has to be seen before the wood counts as base 0
+	paired tick     // when pairs were last looked for
+	faults faults
+	// when a move in place of the last one was last looked for while the wood stood as the game has it
+	soughtReplacement tick
+	accepted          tick // when base 0 became the game
+	contradictedSince tick // since when the wood has contradicted base 0; never: it does not
+	replied           tick // when the reply began that was found together with the move being accepted; 0: none was
 
 	// As of the last evaluation.
 	stamp    uint32
 	against  wood.Set             // places that contradict base 0 by more than a hand at work pays
-	clear    wood.Set             // those of them that somebody must explain
-	put      wood.Set             // of these, those where something seems to have been put
-	pressed  wood.Set             // places that bear more than they should, and whose reed says that nothing has changed
+	clear    wood.Set             // those of them that need an explanation
+	put      wood.Set             // those of clear on which something seems to have been put
+	pressed  wood.Set             // places that bear too much although their reed says that nothing has changed
 	closely  wood.Set             // places looked at closely
-	fit      [wood.Places]float64 // of those: nats by which what stands there in the game fits
-	spare    [wood.Places]float64 // of the places of against: nats that a hand at work gains there over the game
-	partial  float64              // nats that hands gain that are on the way to any of the hypotheses, over the game
-	stray    float64              // nats that hands gain over the game that have left what is there
-	poise    float64              // nats by which the game as it stands fits what the scale shows
-	unseen   unseen               // what the scale tells of piles whose reeds show nothing
+	fit      [wood.Places]float64 // of closely: nats by which the pile of the game fits
+	spare    [wood.Places]float64 // of against: nats that a hand at work gains there over the game
+	partial  float64              // nats that hands on the way to any hypothesis gain over the game
+	stray    float64              // nats that hands which have left the wood as it is gain over the game
+	scaleFit float64              // nats by which the game as it stands fits what the scale shows
+	unseen   unseen               // a change of piles that only the scale shows
 	free     float64              // nats that a hand at work gains over the game
 	ranked   []int32              // hypotheses that were scored
-	halves   []int32              // those that fit better half made
+	halves   []int32              // hypotheses that fit better half made
 	holding  bool                 // more seems to have been lifted than put down
-	hovering float64              // probability that a hand which is seen is not done
-	// nats that another move in place of the last one costs because that has stood for so long
-	late   float64
-	theirs wood.Set // all places of these
-	touchs []Touch
-	lifted []Lift
-	picks  []Choice
+	hovering float64              // probability that a hand in view is not done
+	// nats that a move in place of the last one costs because that has stood for so long
+	late        float64
+	rivalPlaces wood.Set // all places of the hypotheses close to the best
+	touchs      []Touch
+	lifted      []Lift
+	picks       []Choice
 }
 
-// New makes a decoder for a board. It expects nothing yet: call Expect before Explain.
+// New returns a decoder for a board. It expects nothing yet: call Expect before Explain.
 func New(g wood.Geometry, t Timing) *Decoder {
 	d := &Decoder{g: *newGeometry(&g), t: t}
 	d.tally = newTally(&d.g)
@@ -72,13 +73,13 @@ func New(g wood.Geometry, t Timing) *Decoder {
 	return d
 }
 
-// wood.Geometry is the board that the decoder was made for.
+// Geometry is the board that the decoder was made for.
 func (d *Decoder) Geometry() *wood.Geometry { return &d.g.Geometry }
 
-// Wood is what the game as it stands has on every place.
+// Wood is the wood of the game as it stands.
 func (d *Decoder) Wood() *wood.Wood { return &d.now }
 
-// Observe takes one reading in.
+// Observe takes in one reading.
 func (d *Decoder) Observe(r *sensing.Reading) {
 	before := d.seen.closed
 	d.seen.take(r)
@@ -87,10 +88,11 @@ func (d *Decoder) Observe(r *sensing.Reading) {
 	}
 }
 
-// Hurry says that the player has pressed the clock: what rests now is the move, and no slide is waited for.
+// Hurry says that the player has pressed the clock. What rests now is the move: the piece will not slide on.
 func (d *Decoder) Hurry() { d.hurry = true }
 
-// Expect says what the wood may be explained from: bases[0] is the game as it stands, the others are earlier.
+// Expect sets the positions from which the wood may be explained: bases[0] is the game as it stands, the others are
+// earlier.
 func (d *Decoder) Expect(bases []Base) {
 	was, old, made := d.base, d.now, d.list.made
 	change := d.changes(bases)
@@ -111,7 +113,7 @@ func (d *Decoder) Expect(bases []Base) {
 	}
 	d.faults.snapped, d.faults.bad = false, [3]wood.Set{}
 	d.begin(&old, change == corrected)
-	d.reckon(&old)
+	d.expectLoad(&old)
 	d.filled = wood.Set{}
 	for p := range wood.Place(wood.Places) {
 		if d.now[p] != old[p] || d.want[p].pile != d.now[p] {
@@ -132,7 +134,7 @@ func (d *Decoder) Expect(bases []Base) {
 	d.hurry, d.goal, d.paired = false, goal{}, never
 }
 
-// begin begins a ply: what was seen up to the last event on the places that the last one changed belongs to that.
+// begin begins a ply. Events up to the last one on the places that the previous ply changed belong to that ply.
 func (d *Decoder) begin(old *wood.Wood, same bool) {
 	changed := old.Diff(&d.now)
 	latest := never
@@ -155,7 +157,7 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 			p := wood.Place(k*64) + wood.Place(q)
 			at := d.changedAt(p)
 			if n := flips(old[p], d.now[p]); n > 0 && d.seen.reeds[p].after(d.seen.epoch) > n {
-				at = d.seen.reeds[p].nth(d.seen.epoch, n) // what came after belongs to the next ply
+				at = d.seen.reeds[p].nth(d.seen.epoch, n) // what came after belongs to this ply
 			}
 			latest = max(latest, at)
 		}
@@ -169,7 +171,7 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 		}
 		d.past[0].epoch = d.seen.epoch
 	}
-	d.accepted, d.strayed = d.seen.now, never
+	d.accepted, d.contradictedSince = d.seen.now, never
 	d.seen.epoch = max(d.seen.epoch, latest, d.seen.now-tick(rememberS))
 	d.turned = wood.Set{}
 	for p := range wood.Place(wood.Places) {
@@ -190,18 +192,18 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	rest := d.rest()
 	d.evaluate()
 	d.watch(at)
-	if d.against.Empty() && d.goal.met(d) && !d.tips() {
-		if x, ok := d.remade(rest, at); ok {
+	if d.against.Empty() && d.goal.met(d) && !d.scaleContradicts() {
+		if x, ok := d.findReplacement(rest, at); ok {
 			return x
 		}
 		x := d.synced(rest, at)
 		if x.Again.IsZero() && len(d.faults.list) > 0 {
-			x.Again = at.Add(watchEvery) // they may be over
+			x.Again = at.Add(watchEvery) // a fault may be over
 		}
 		return x
 	}
-	if d.strayed == never {
-		d.strayed = d.seen.now
+	if d.contradictedSince == never {
+		d.contradictedSince = d.seen.now
 	}
 	return d.decide(rest, at)
 }
@@ -218,7 +220,7 @@ func (d *Decoder) blind() bool {
 	return !heard && e.now < tick(rememberS/20)
 }
 
-// rest is for how long no reed has flipped, as far as anybody has looked.
+// rest is the time since a reed last flipped, up to the last sweep.
 func (d *Decoder) rest() time.Duration {
 	e := &d.seen
 	until := e.now
@@ -233,10 +235,10 @@ func (d *Decoder) rest() time.Duration {
 	return max(0, until.since(e.flipped))
 }
 
-// synced says that the wood stands as the game has it.
+// synced is the explanation for wood that stands as the game has it.
 func (d *Decoder) synced(rest time.Duration, at time.Time) Explanation {
 	x := Explanation{State: Synced}
-	d.strayed = never
+	d.contradictedSince = never
 	if d.goal.strict && !d.settledOnGame() {
 		return Explanation{State: Moving, Again: at.Add(look)}
 	}
@@ -248,21 +250,21 @@ func (d *Decoder) synced(rest time.Duration, at time.Time) Explanation {
 		d.goal = goal{}
 		d.snap()
 		d.settle()
-		d.rebalance()
+		d.weighAtRest()
 	} else {
 		x.Again = at.Add(askAfter)
 	}
 	return x
 }
 
-// settle follows what the sensors show while the game's wood stands.
+// settle learns what the sensors show while the game's wood stands.
 func (d *Decoder) settle() {
 	for q := range rules.Square(64) {
 		p := wood.Place(q)
 		if d.closely.Has(p) {
 			continue
 		}
-		if d.g.Weights && d.seen.counts(p) { // what one at fault shows is not its zero
+		if d.g.Weights && d.seen.counts(p) { // what a faulty cell shows is not its zero
 			d.seen.cells[q].settles(d.now[p] == "")
 		}
 		if d.g.Heights {
@@ -271,26 +273,26 @@ func (d *Decoder) settle() {
 	}
 }
 
-// goal is what has to be seen before the wood counts as the game, after the game went on without it.
+// goal is what has to be seen before the wood counts as following a game that went on without it.
 type goal struct {
 	strict  bool     // every sensor must have settled on the game
 	changed wood.Set // places that differ from the wood before
-	// places whose piece is exchanged for another that looks alike: they must be seen to be touched
+	// places whose piece is exchanged for another that sensors cannot tell from it: they must be seen to be touched
 	must   wood.Set
-	since  tick               // since when
-	before bool               // what was seen in the ply before counts too
+	since  tick               // touches count from this time on
+	before bool               // touches of the ply before count too
 	kept   [wood.Places]uint8 // how many pieces stay at the bottom of the piles of must
 }
 
-// Follow is Expect for a game that went on while the wood did not, and still shows before. The wood counts as the game
-// only when every sensor has settled on it. Pieces exchanged on a place whose sensors cannot tell must be seen to be
-// lifted.
+// Follow is Expect for a game that went on without the wood, which still shows the position before. The wood counts as
+// following only when every sensor has settled on the game. Where a piece is exchanged for one that sensors cannot
+// tell from it, they must see the first one lifted.
 func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	epoch := d.seen.epoch
 	same := *before == d.base
 	d.Expect(bases)
 	if same {
-		d.seen.epoch = epoch // what was touched already counts
+		d.seen.epoch = epoch // earlier touches count
 		for p := range wood.Place(wood.Places) {
 			if d.seen.reeds[p].last() > epoch {
 				d.turned.Add(p)
@@ -320,7 +322,7 @@ func (d *Decoder) tells(p wood.Place, a, b wood.Pile) bool {
 // missing is the places that still have to be touched.
 func (g *goal) missing(d *Decoder) (s wood.Set) {
 	if d.seen.flipped != never && d.seen.now.since(d.seen.flipped) > rememberS {
-		return s // a reed that is stuck under what was captured will never show it
+		return s // a reed stuck under a captured piece will never show the touch
 	}
 	for p := range g.must.Places() {
 		touched := d.opened(p, int(g.kept[p]), d.now[p], g.before)

@@ -10,20 +10,20 @@ import (
 	"boardd/sensing/wood"
 )
 
-// evaluate holds the game's wood against what the sensors show, and finds the places that contradict it.
+// evaluate compares the game's wood with what the sensors show, and finds the places that contradict it.
 func (d *Decoder) evaluate() {
 	e := &d.seen
 	d.stamp++
 	d.against, d.clear, d.pressed, d.free, d.stray = wood.Set{}, wood.Set{}, wood.Set{}, 0, 0
 	d.closely = wood.Set{(e.closed[0] ^ d.filled[0]) & e.known[0], (e.closed[1] ^ d.filled[1]) & e.known[1]}
-	d.share()
+	d.shareOverhangs()
 	d.closeCells()
 	d.closeEyes()
 	for k := range d.closely {
 		for q := range d.closely[k].Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
 			d.fit[p] = e.of(p, &d.want[p], true)
-			if d.bornOn(p) && e.finger(p) > d.fit[p] {
+			if d.pressedOn(p) && e.finger(p) > d.fit[p] {
 				d.pressed.Add(p)
 				d.fit[p] = e.finger(p)
 			}
@@ -44,8 +44,8 @@ func (d *Decoder) evaluate() {
 			}
 		}
 	}
-	d.balance()
-	d.holding, d.hovering = d.holds(), d.hovers()
+	d.weighAgainstGame()
+	d.holding, d.hovering = d.holds(), d.handInView()
 }
 
 // closeCells adds the places whose load cell may contradict the game's wood.
@@ -66,9 +66,9 @@ func (d *Decoder) closeCells() {
 	}
 }
 
-// share finds what stands over the edge of its square, so that the cells beside it bear a part: what was put down
-// there in this ply and, where nothing stands beside it, what was knocked aside.
-func (d *Decoder) share() {
+// shareOverhangs finds pieces that stand over the edge of their square, so that the cells beside it bear a part. These
+// are pieces that were put down in this ply, and pieces that were knocked aside, if nothing stands beside them.
+func (d *Decoder) shareOverhangs() {
 	e := &d.seen
 	for q := range e.shared.Squares() {
 		e.spill[q], e.given[q] = 0, 0
@@ -78,18 +78,18 @@ func (d *Decoder) share() {
 		return
 	}
 	for p := range (d.turned[0] & e.closed[0] & e.known[0]).Squares() {
-		d.spills(p, beside(p)&^d.turned[0])
+		d.claimOverhang(p, beside(p)&^d.turned[0])
 	}
 	for p := range (d.filled[0] & e.closed[0] & e.known[0] &^ d.turned[0]).Squares() {
 		if -d.over(p) > overhang && e.cells[p].n >= stands {
-			d.spills(p, beside(p)&^(d.turned[0]|d.filled[0]|e.closed[0]))
+			d.claimOverhang(p, beside(p)&^(d.turned[0]|d.filled[0]|e.closed[0]))
 		}
 	}
 }
 
-// spills gives what cells beside a square bear beyond their own to that square, if what it bears alone is nothing that
-// may stand there.
-func (d *Decoder) spills(p rules.Square, cells rules.Bitboard) {
+// claimOverhang counts the excess load of the cells beside a square for that square, if its own load alone fits no
+// pile that may stand there.
+func (d *Decoder) claimOverhang(p rules.Square, cells rules.Bitboard) {
 	e := &d.seen
 	var from rules.Bitboard
 	for q := range cells.Squares() {
@@ -98,7 +98,7 @@ func (d *Decoder) spills(p rules.Square, cells rules.Bitboard) {
 			from |= q.Bit()
 		}
 	}
-	if from == 0 || !d.lacks(wood.Place(p)) {
+	if from == 0 || !d.fitsShared(wood.Place(p)) {
 		e.spill[p] = 0
 		return
 	}
@@ -108,8 +108,8 @@ func (d *Decoder) spills(p rules.Square, cells rules.Bitboard) {
 	e.shared |= p.Bit() | from
 }
 
-// lacks reports whether what stands on a place fits better together with what the cells beside it bear too much.
-func (d *Decoder) lacks(p wood.Place) bool {
+// fitsShared reports whether some pile fits a place better together with the excess load of the cells beside it.
+func (d *Decoder) fitsShared(p wood.Place) bool {
 	e := &d.seen
 	alone, shared := e.loads(p, &d.want[p])
 	for i := d.list.first[p]; i >= 0; i = d.list.wishes[i].next {
@@ -119,7 +119,7 @@ func (d *Decoder) lacks(p wood.Place) bool {
 	return shared > alone
 }
 
-// over is how much more a cell bears than it should by the game.
+// over is how much more a cell bears, in milligrams, than in the game.
 func (d *Decoder) over(q rules.Square) float64 {
 	l := &d.seen.cells[q]
 	if l.known > 0 {
@@ -128,7 +128,7 @@ func (d *Decoder) over(q rules.Square) float64 {
 	return l.mean - d.want[q].mass - l.zero
 }
 
-// closeEyes is the same of the height sensors.
+// closeEyes adds the places whose height sensor may contradict the game's wood.
 func (d *Decoder) closeEyes() {
 	e := &d.seen
 	if !d.g.Heights {
@@ -146,7 +146,7 @@ func (d *Decoder) closeEyes() {
 	}
 }
 
-// fits is how well what stands on a place in the game fits what its sensors show.
+// fits is the score, in nats, of the game's pile on a place for what its sensors show.
 func (d *Decoder) fits(p wood.Place) float64 {
 	if !d.closely.Has(p) {
 		d.closely.Add(p)
@@ -155,7 +155,7 @@ func (d *Decoder) fits(p wood.Place) float64 {
 	return d.fit[p]
 }
 
-// gain is by how much better a wished pile fits than what stands there in the game.
+// gain is how much better a wished pile fits than the game's pile, in nats.
 func (d *Decoder) gain(i int32) float64 {
 	w := &d.list.wishes[i]
 	if w.stamp != d.stamp {
@@ -164,11 +164,11 @@ func (d *Decoder) gain(i int32) float64 {
 	return w.gain
 }
 
-// rank scores all hypotheses that explain something of what has changed.
+// rank scores all hypotheses that explain some of the changed places.
 func (d *Decoder) rank(changed wood.Set) {
-	d.ranked, d.theirs = d.ranked[:0], wood.Set{}
+	d.ranked, d.rivalPlaces = d.ranked[:0], wood.Set{}
 	d.halves, d.partial = d.halves[:0], unlikely
-	d.late = math.Log(correctLate + (1-correctLate)*fades(d.strayed.since(d.accepted), correctFades))
+	d.late = math.Log(correctLate + (1-correctLate)*fades(d.contradictedSince.since(d.accepted), correctFades))
 	for i := range d.list.hyps {
 		d.score(&d.list.hyps[i], int32(i), changed)
 	}
@@ -178,7 +178,7 @@ func (d *Decoder) rank(changed wood.Set) {
 	}
 	for _, i := range d.ranked {
 		if h := &d.list.hyps[i]; h.score > best-rivalWithin {
-			d.theirs = d.theirs.Union(h.places)
+			d.rivalPlaces = d.rivalPlaces.Union(h.places)
 		}
 	}
 	for _, i := range d.halves {
@@ -198,15 +198,15 @@ func (d *Decoder) rank(changed wood.Set) {
 // score adds up what a hypothesis gains on its places.
 func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
 	h.score = unlikely
-	if changed.Both(h.places).Empty() && !d.tips() || d.goal.strict && h.move == rules.NoMove && h.ends == "" &&
+	if changed.Both(h.places).Empty() && !d.scaleContradicts() || d.goal.strict && h.move == rules.NoMove && h.ends == "" &&
 		d.turned.Both(h.places).Empty() {
-		return // what nobody has touched has not been taken back
+		return // untouched places were not taken back
 	}
 	if d.goal.strict && h.move != rules.NoMove && !d.goal.changed.Both(h.places).Less(d.turned).Empty() {
-		return // nor can it be seen there that the game was followed first
+		return // nor do they show that the wood followed the game first
 	}
 	s := h.prior
-	if h.base > 0 && h.move != rules.NoMove && !h.former {
+	if h.base > 0 && h.move != rules.NoMove && !h.restores {
 		s += d.late
 	}
 	part := s + d.free + d.list.many[min(h.base, deepest)]
@@ -223,7 +223,7 @@ func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
 			part -= d.spare[w.place]
 		}
 	}
-	s += d.poises(h) - d.poise
+	s += d.scaleFitOf(h) - d.scaleFit
 	if s >= floorScore {
 		h.score = s
 		d.ranked = append(d.ranked, i)
@@ -235,8 +235,8 @@ func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
 	}
 }
 
-// underWay is the score of a place, relative to the game, while a wish for it is not fulfilled yet. Nothing was done
-// there, or what stood there was taken up, or a lower part of the new pile was put down.
+// underWay is the score of a place, relative to the game, while the pile of a wish is not complete there. Nothing was
+// done there yet, or what stood there was taken up, or a lower part of the new pile was put down.
 func (d *Decoder) underWay(w *wish) float64 {
 	if w.halved == d.stamp {
 		return w.half
@@ -251,19 +251,20 @@ func (d *Decoder) underWay(w *wish) float64 {
 	return w.half
 }
 
-// floorScore is below which a hypothesis is not looked at more closely.
+// floorScore is the score below which a hypothesis is dropped before its way is judged.
 const floorScore = -12.0
 
-const rivalWithin = 12.0 // nats: how close to the best a hypothesis is, before the way counts, to be its rival
+const rivalWithin = 12.0 // nats: a hypothesis this close to the best, before the way counts, is a rival of it
 
-// replyBegun is what the first lift of the opponent, after a move, gains over a hand at work: it is expected.
+// replyBegun is what the opponent's first lift after a move gains over a hand at work, in nats, because such a lift is
+// expected.
 func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
 	if h.base > 0 || !d.bases[0].Reply || h.move == rules.NoMove || h.reply != rules.NoMove {
 		return 0
 	}
 	outside := d.clear.Less(h.places)
 	if outside.Empty() || outside.Count() > 2 || !d.pressed.Less(h.places).Empty() {
-		return 0 // what was lifted may lie there
+		return 0 // the lifted piece may lie there
 	}
 	for p := range outside.Places() {
 		pile := d.now[p]
@@ -283,7 +284,7 @@ func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
 			if top == 'K' || top == 'k' {
 				return 0
 			}
-			nats += preyLift
+			nats += captureLift
 		}
 		left := d.g.target(pile[:keep])
 		nats += replyLift + min(0, d.seen.of(p, &left, false)) - d.fits(p)
@@ -291,7 +292,8 @@ func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
 	return nats
 }
 
-// changedAt is when the reed of a place last flipped or, where that tells nothing, its cell or eye last stepped.
+// changedAt is when the reed of a place last flipped. If it did not flip in this ply, it is when the cell or the
+// height sensor last began a new level.
 func (d *Decoder) changedAt(p wood.Place) tick {
 	e := &d.seen
 	if t := e.reeds[p].last(); t > d.seen.epoch || p >= 64 {
@@ -310,7 +312,7 @@ func (d *Decoder) changedAt(p wood.Place) tick {
 	return at
 }
 
-// firstAt is when the reed of a place first flipped in this ply or, where it did not, changedAt.
+// firstAt is when the reed of a place first flipped in this ply. If it did not, it is changedAt.
 func (d *Decoder) firstAt(p wood.Place) tick {
 	if c := &d.seen.reeds[p]; c.after(d.seen.epoch) > 0 {
 		return c.nth(d.seen.epoch, 1)
@@ -318,8 +320,8 @@ func (d *Decoder) firstAt(p wood.Place) tick {
 	return d.changedAt(p)
 }
 
-// pause is for how long the wood has rested as far as a hypothesis is concerned: no reed flipped, and neither a load
-// that contradicts the game nor a load or a height that it counts on stepped.
+// pause is how long the wood has rested, as far as a hypothesis is concerned. In that time no reed flipped. No load
+// that contradicts the game began a new level, and no load or height on which the hypothesis relies.
 func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {
 	e := &d.seen
 	if d.g.Weights {
@@ -333,7 +335,7 @@ func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {
 			}
 		}
 	}
-	if d.felt() && (h != nil || d.tips()) {
+	if d.scaleUsable() && (h != nil || d.scaleContradicts()) {
 		rest = min(rest, e.now.since(tick(e.balance.Since)))
 	}
 	if d.g.Heights && h != nil {

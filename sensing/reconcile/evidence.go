@@ -12,15 +12,15 @@ import (
 	"boardd/sensing/wood"
 )
 
-// evidence is what the sensors have said: of each sensor what it shows, since when, and what it showed on the way.
+// evidence is what the sensors have said: what each shows, since when, and what it showed before.
 type evidence struct {
 	g      *geometry
 	origin time.Time
 	now    tick
 	epoch  tick // when this ply began
 
-	known   wood.Set    // reeds that answer
-	closed  wood.Set    // of all, those that were closed when they last answered
+	known   wood.Set    // reeds that answered when last read
+	closed  wood.Set    // reeds that were closed when they last answered
 	once    wood.Set    // reeds that have ever answered
 	answers [3]wood.Set // sensors that answered when their bank was last read
 	heard   [3][2]bool  // banks that were ever read
@@ -32,23 +32,23 @@ type evidence struct {
 	noise   [2][64]float64 // standard deviation of a sample of each cell and eye
 	trust   [3][wood.Places]trust
 
-	spill  [64]float64    // mg that neighbouring cells bear of what was put on a square over its edge
-	given  [64]float64    // mg that a cell bears of what stands beside it
-	shared rules.Bitboard // squares of which either is not 0
+	spill  [64]float64    // mg that neighbouring cells bear of a piece that stands over the edge of a square
+	given  [64]float64    // mg that a cell bears of a piece on a neighbouring square
+	shared rules.Bitboard // squares of which spill or given is not 0
 
-	flipped       tick    // when any reed last flipped that does not chatter
-	flippedBefore tick    // and before that
-	stepped       tick    // when any cell or eye last began a new level
-	looked        [2]step // the last two squares whose eye began a new level, the newer one first
+	flipped       tick    // when a reed that does not chatter last flipped
+	flippedBefore tick    // the same, without its last flip
+	stepped       tick    // when any cell or height sensor last began a new level
+	looked        [2]step // the last two squares whose height sensor began a new level, the newer one first
 }
 
-// step is when the eye over a square began a new level.
+// step is when the height sensor over a square began a new level.
 type step struct {
 	square rules.Square
 	at     tick
 }
 
-// active is when anything was last seen to happen elsewhere than over a square.
+// active is when a sensor last saw something happen, the height sensor over this place aside.
 func (e *evidence) active(p wood.Place) tick {
 	if s := e.looked[0]; wood.Place(s.square) != p {
 		return max(e.flipped, s.at)
@@ -78,7 +78,7 @@ func either(a, b int32) int32 {
 	return b
 }
 
-// tick is a time as evidence has it.
+// tick converts a time.
 func (e *evidence) tick(at time.Time) tick {
 	if e.origin.IsZero() {
 		e.origin = at
@@ -86,7 +86,7 @@ func (e *evidence) tick(at time.Time) tick {
 	return tick(at.Sub(e.origin))
 }
 
-// take takes one reading in.
+// take takes in one reading.
 func (e *evidence) take(r *sensing.Reading) {
 	at := e.tick(r.At)
 	e.now = max(e.now, at)
@@ -98,7 +98,7 @@ func (e *evidence) take(r *sensing.Reading) {
 	case r.Kind == sensing.Reeds:
 		e.sweep(r, at)
 	case r.Kind == sensing.Scale && e.g.Scale:
-		e.balanced(r, at)
+		e.takeScale(r, at)
 	case r.Kind == sensing.Weights && r.Deck == sensing.Lower && e.g.Weights:
 		e.weigh(r, at)
 	case r.Kind == sensing.Heights && r.Deck == sensing.Lower && e.g.Heights:
@@ -121,7 +121,7 @@ func (e *evidence) sweep(r *sensing.Reading, at tick) {
 		switch undone := c.flip(at); {
 		case c.chattering(at):
 		case undone && e.flipped.within(at):
-			e.flipped = e.flippedBefore // it was nothing
+			e.flipped = e.flippedBefore // the flip was a bounce
 		case !undone:
 			e.flippedBefore, e.flipped = e.flipped, at
 		}
@@ -156,13 +156,13 @@ func (e *evidence) measure(r *sensing.Reading, at tick) {
 	}
 }
 
-// heardCell reports whether the load cell under a place says anything now.
+// heardCell reports whether the load cell under a place can be used now.
 func (e *evidence) heardCell(p wood.Place) bool {
 	return e.g.Weights && p < 64 && e.cells[p].n > 0 && e.now.since(e.cells[p].heard) < unheard
 }
 
-// heardEye reports whether the height sensor over a place says anything of what is there now: one that was last read
-// before the reed flipped speaks of what was there before. One that misses a measurement counts for a moment.
+// heardEye reports whether the height sensor over a place can be used now. A reading from before the reed flipped
+// cannot, because it shows what stood there before. A sensor that missed a measurement still counts for a moment.
 func (e *evidence) heardEye(p wood.Place) bool {
 	if !e.g.Heights || p >= 64 || e.eyes[p].n == 0 || e.eyes[p].heard < e.reeds[p].last() {
 		return false
@@ -201,24 +201,24 @@ const never = tick(-1 << 62)
 
 func (t tick) since(u tick) time.Duration { return time.Duration(t - u) }
 
-// within reports whether a time is no longer before another than a contact bounces.
+// within reports whether t is less than bounce before u.
 func (t tick) within(u tick) bool { return u.since(t) < bounce }
 
-// flipsKept is how many flips of a reed are kept.
+// flipsKept is the number of flips of a reed that are kept.
 const flipsKept = 24
 
-// contact is the flips of one reed, newest last.
+// contact is the flips of one reed.
 type contact struct {
 	at   [flipsKept]tick // a ring
-	n    uint32          // flips so far
-	raw  [chatters]tick  // a ring of all changes, also those of a contact that bounces
+	n    uint32          // flips until now
+	raw  [chatters]tick  // a ring of all changes, bounces included
 	raws uint32
 }
 
 // last is when the reed last flipped.
 func (c *contact) last() tick { return c.back(0) }
 
-// back is when it flipped k flips ago, never if that is not kept.
+// back is the time of the flip k flips before the last one, never if that is not kept.
 func (c *contact) back(k uint32) tick {
 	if k >= c.n || k >= flipsKept {
 		return never
@@ -226,8 +226,8 @@ func (c *contact) back(k uint32) tick {
 	return c.at[(c.n-1-k)%flipsKept]
 }
 
-// flip notes that the reed flipped. A flip right after another one undoes it: that is one contact that bounces, and
-// undone is true.
+// flip notes that the reed flipped. A flip right after another one is a bounce: both are forgotten, and undone is
+// true.
 func (c *contact) flip(at tick) (undone bool) {
 	c.raw[c.raws%chatters] = at
 	c.raws++
@@ -249,7 +249,7 @@ func (c *contact) after(t tick) int {
 	return int(k)
 }
 
-// chattering reports whether the reed toggles though nothing moves.
+// chattering reports whether the reed toggles although nothing moves.
 func (c *contact) chattering(now tick) bool {
 	return c.raws >= chatters && now.since(c.raw[c.raws%chatters]) < chatterFor
 }
@@ -259,8 +259,8 @@ func (c *contact) calm(since tick) bool {
 	return c.raws < chatters || c.raw[(c.raws+chatters-3)%chatters] < since
 }
 
-// longestOpen is the longest time for which the reed was open after a time, from one flip to the next; closed says
-// what it is now.
+// longestOpen is the longest time from one flip to the next for which the reed was open after t. closed is its state
+// now.
 func (c *contact) longestOpen(t tick, closed bool) (longest time.Duration) {
 	k := uint32(0)
 	if !closed {
@@ -272,7 +272,7 @@ func (c *contact) longestOpen(t tick, closed bool) (longest time.Duration) {
 	return longest
 }
 
-// nth is when the reed flipped for the n-th time after a time, or last if it flipped less often.
+// nth is when the reed flipped for the n-th time after t. If it flipped less often, it is when it flipped last.
 func (c *contact) nth(t tick, n int) tick {
 	if m := c.after(t); n > 0 && m > n {
 		return c.back(uint32(m - n))
@@ -280,38 +280,39 @@ func (c *contact) nth(t tick, n int) tick {
 	return c.last()
 }
 
-// longest is how many samples make the mean of a level at most, so that slow drift is followed.
+// longest is the most samples in the mean of a level, so that the mean follows slow drift.
 const longest = 12
 
-// stands is how many samples make a level one at which something stood: fingers press and pull for less.
+// stands is the number of samples after which a level is that of something that stands. Fingers press and pull for
+// less.
 const stands = 3
 
-// level is what one analog sensor shows: the mean since it last stepped, in milligrams or micrometres.
+// level is what one load cell or height sensor shows: the mean since the level began, in milligrams or micrometres.
 type level struct {
 	mean                  float64
 	n                     int     // samples in the mean, at most longest; 0 when nothing is known
 	since                 tick    // when the level began
-	rose                  bool    // it lies above the one before
+	rose                  bool    // it is above the level before
 	heard                 tick    // when the sensor last answered
-	steps                 uint32  // levels so far
-	samples               uint32  // so far
-	rests                 float64 // what it showed while the accepted wood stood
-	known                 int     // evaluations that rests stands on, 0 for none
-	zero                  float64 // what it shows when nothing stands there
-	low                   float64 // the least and the most it has shown since the ply began
+	steps                 uint32  // levels until now
+	samples               uint32  // samples until now
+	rests                 float64 // what the sensor showed while the accepted wood stood
+	known                 int     // number of evaluations in rests
+	zero                  float64 // what the sensor shows when nothing stands there
+	low                   float64 // low and high: the least and the greatest level since the ply began
 	high                  float64
 	lowBefore, highBefore float64 // the same in the ply before
-	top                   float64 // the most of any single sample
+	top                   float64 // the greatest single sample
 	from                  tick    // from when low, high and top count
 }
 
-// forget lets low and high begin anew at a time.
+// forget makes low, high and top begin anew at a time.
 func (l *level) forget(at tick) {
 	l.lowBefore, l.highBefore = l.low, l.high
 	l.low, l.high, l.top, l.from = math.Inf(1), math.Inf(-1), math.Inf(-1), at
 }
 
-// add takes a sample in and reports whether it begins a new level.
+// add takes in a sample and reports whether it begins a new level.
 func (l *level) add(v, noise, step float64, at tick) bool {
 	l.heard = at
 	l.samples++
@@ -333,7 +334,7 @@ func (l *level) add(v, noise, step float64, at tick) bool {
 	return fresh
 }
 
-// settles follows what the sensor shows while the accepted wood stands.
+// settles makes rests, and zero if the square is empty, follow what the sensor shows while the accepted wood stands.
 func (l *level) settles(empty bool) {
 	if l.n < longest {
 		return

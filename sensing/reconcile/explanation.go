@@ -23,12 +23,12 @@ const (
 	Moving                 // a hand is at work and nothing is wrong so far
 	Moved                  // a legal move was made: Base and Move say which
 	TakenBack              // the wood stands as in the earlier position Base: the moves since are taken back
-	Ended                  // both kings stand on centre squares: Result says what that announces
+	Ended                  // both kings stand on centre squares, which announces Result
 	Asking                 // several legal moves explain the wood, Choices lists them
 	Wrong                  // no legal move leads here: Touch says which places to mend
 )
 
-// String is the state's word.
+// String returns the state's word.
 func (s State) String() string {
 	return [...]string{"synced", "moving", "moved", "taken back", "ended", "asking", "wrong"}[s]
 }
@@ -37,41 +37,42 @@ func (s State) String() string {
 type Explanation struct {
 	State   State
 	Base    int        // Moved, TakenBack, Asking: index of the base that the moves start from
-	Move    rules.Move // Moved; Moving: the move that is held until it is surer, NoMove for none
+	Move    rules.Move // Moved: the move; Moving: a move that is held until it is surer, NoMove for none
 	Result  string     // Ended: "1-0", "0-1" or "1/2-1/2"
 	Choices []Choice   // Asking
 	Margin  float64    // Moved: nats by which it is likelier than the runner-up
-	// Moved: from the last contact to now; 0 when none was seen, as the wood changed while nobody looked
+	// Moved: time from the last contact to now; 0 when none was seen because the wood changed while nobody looked
 	Waited time.Duration
 	Touch  []Touch   // places that differ from the game as it stands, in the order a1 ... h8, lower deck first
 	Lifts  []Lift    // places from which pieces were lifted and where nothing was added
-	Again  time.Time // when to explain again if nothing is read until then; zero: never
+	Again  time.Time // when to call Explain again if nothing is read until then; zero: never
 }
 
-// Choice is one answer to a question, and the place whose piece a player lifts and puts back to give it.
+// Choice is one possible answer to a question.
 type Choice struct {
-	Move  rules.Move
-	Place wood.Place // Nowhere: the board has too few pieces to answer with, and it is to be given elsewhere
+	Move rules.Move
+	// a player answers by lifting the piece here and putting it back; Nowhere: answer elsewhere, there are too few pieces
+	Place wood.Place
 }
 
-// Touch is a place to mend.
+// Touch is a place that differs from the game, and that a player has to put right.
 type Touch struct {
 	Place wood.Place
 	Want  wood.Pile // what should stand there
-	See   int       // how many pieces seem to stand there
+	See   int       // the number of pieces that seem to stand there
 }
 
-// Lift is a place whose topmost pieces are in a hand.
+// Lift is a place whose upper pieces are in a hand.
 type Lift struct {
 	Place wood.Place
-	Keep  int // how many pieces of the pile still stand there
+	Keep  int // the number of pieces of the pile that still stand there
 }
 
 // Timing is how long faults must last, and what a move waits for. Everything else that takes time stands in
 // constants.go.
 type Timing struct {
-	Fault time.Duration // rest before a sensor is called faulty that contradicts everything else
-	// the same where no other sensor vouches for it, only the rules: a person thinks with a piece in the hand
+	Fault time.Duration // rest before a sensor that contradicts all others is called faulty
+	// the same where only the rules, and no other sensor, say that it is wrong: a person may think with a piece in hand
 	Blind  time.Duration
 	Commit Policy // what a move waits for before it counts
 }
@@ -81,15 +82,15 @@ type Policy uint8
 
 // The policies.
 const (
-	AtRest  Policy = iota // nothing: a move counts when it can be no other
+	AtRest  Policy = iota // nothing else
 	ByTouch               // the opponent's first touch, or the clock
 	ByClock               // the clock
 )
 
-// String is the policy's word in configurations.
+// String returns the policy's word in configurations.
 func (p Policy) String() string { return [...]string{"rest", "touch", "clock"}[p] }
 
-// ParsePolicy reads the words that String writes.
+// ParsePolicy reads the words that String returns.
 func ParsePolicy(s string) (Policy, error) {
 	for p := AtRest; p <= ByClock; p++ {
 		if p.String() == s {
@@ -99,22 +100,22 @@ func ParsePolicy(s string) (Policy, error) {
 	return 0, fmt.Errorf("when a move counts: %q is unknown, use rest, touch or clock", s)
 }
 
-// DefaultTiming takes moves at rest.
+// DefaultTiming returns the usual times; moves count when they rest.
 func DefaultTiming() Timing { return Timing{Fault: faultAfter, Blind: blindAfter} }
 
 // Base is a position from which the wood may be explained.
 type Base struct {
 	Position rules.Position
-	// the legal moves of this position are hypotheses; two moves back, only where those two were taken at once
+	// the legal moves of this position are hypotheses; two moves back they are so only if those two were taken together
 	Moves bool
-	Reply bool // the other side sits at this board too: its touch ends the wait for a move that could go on
-	// a move made here goes to another board and stands: it is held until it is surer, and asked for if it does not get
-	// so
+	Reply bool // the opponent sits at this board too: a touch of theirs ends the wait for a move that could go on
+	// a move made here is sent to another board for good: it is held until it is surer, and people are asked if it stays
+	// unsure
 	Sent bool
-	Back bool // the wood of this position itself is one: the moves since were taken back
+	Back bool // the wood of this position is itself a hypothesis: the moves since were taken back
 }
 
-// Reach is where what was lifted may legally go, by what happens there.
+// Reach is where a lifted piece may legally go, by what happens there.
 type Reach struct {
 	Quiet   wood.Set // onto an empty place
 	Capture wood.Set // taking something
@@ -122,7 +123,7 @@ type Reach struct {
 	Special wood.Set // castling, castlock, promotion
 }
 
-// Any reports whether there is a place to go at all.
+// Any reports whether there is any place to go.
 func (r *Reach) Any() bool {
 	return !r.Quiet.Empty() || !r.Capture.Empty() || !r.Stack.Empty() || !r.Special.Empty()
 }
@@ -138,16 +139,16 @@ func Guide(touch []Touch) []Touch {
 	return ts
 }
 
-// step is what has to be done first (0), next (1) or last (2).
+// step is whether the place comes first (0), next (1) or last (2).
 func (t *Touch) step() int { return 1 - cmp.Compare(t.See, len(t.Want)) }
 
-// lifts is how many pieces have to be lifted from the place or brought to it.
+// lifts is the number of pieces that have to be lifted from the place or brought to it.
 func (t *Touch) lifts() int { return max(1, max(t.See-len(t.Want), len(t.Want)-t.See)) }
 
-// String is the English of Said.
+// String returns the English of Said.
 func (t Touch) String() string { return t.Said().English }
 
-// Said is what to do, as short as a display is: which place, how many pieces, which one on top.
+// Said says what to do, in few enough words for a small display: which place, how many pieces, which one on top.
 func (t Touch) Said() say.Said {
 	switch n := len(t.Want); {
 	case n == 0:
@@ -167,14 +168,14 @@ type Trouble uint8
 const (
 	Dead      Trouble = iota // does not show what stands there
 	Stuck                    // shows something where nothing stands
-	Noisy                    // toggles or trembles though nothing moves: a weak magnet, a loose wire
+	Noisy                    // toggles or trembles although nothing moves: a weak magnet, a loose wire
 	Drifting                 // shows more or less than what stands there
-	Swapped                  // answers for another place, which answers for this one
-	Crosstalk                // answers along with its neighbour
+	Swapped                  // shows another place, whose sensor shows this one
+	Crosstalk                // follows its neighbour as well
 	Silent                   // does not answer
 )
 
-// String is the trouble's word.
+// String returns the trouble's word.
 func (t Trouble) String() string {
 	return [...]string{"dead", "stuck", "noisy", "drifting", "swapped", "crosstalk", "silent"}[t]
 }
@@ -186,11 +187,12 @@ type Fault struct {
 	Part  sensing.Kind
 	Kind  Trouble
 	With  wood.Place // Swapped, Crosstalk: the other place
-	Nats  float64    // how much likelier this makes what was sensed than a sound sensor does; 0: it says so itself
-	Since time.Time  // when it was found
+	// how much likelier the readings are with this fault than without; 0: the sensor itself says that it failed
+	Nats  float64
+	Since time.Time // when it was found
 }
 
-// Name is the sensor's: "reed of d5".
+// Name is the name of the sensor, such as "reed of d5".
 func (f Fault) Name() string { return PartName(f.Part) + " of " + f.Place.String() }
 
 // String says what is wrong, for people, in English.
@@ -243,7 +245,7 @@ type News struct {
 	Gone  bool
 }
 
-// Describe puts faults into sentences, those of whole ranks and decks into one each.
+// Describe puts faults into sentences, with one for the faults of a whole rank or deck.
 func Describe(faults []Fault) []say.Said {
 	var lines []say.Said
 	type bank struct {
@@ -299,13 +301,13 @@ func describeSilent(k sensing.Kind, d sensing.Deck, s rules.Bitboard) say.Said {
 type change int
 
 const (
-	anew      change = iota // otherwise
+	anew      change = iota // in any other way
 	goesOn                  // by a move
 	corrected               // by another move in place of the last one
 	takenBack               // without the last move
 )
 
-// changes is how the game goes on to some bases.
+// changes tells how the game goes on from the current bases to new ones.
 func (d *Decoder) changes(bases []Base) change {
 	switch {
 	case len(bases) > 1 && bases[1].Position == d.base:
@@ -319,8 +321,8 @@ func (d *Decoder) changes(bases []Base) change {
 	return anew
 }
 
-// fresh is the places that contradict the game, but for those of sensors at fault and those where little does, and has
-// done so for long.
+// fresh is the places that contradict the game, without those of sensors at fault and those with a small and old
+// contradiction.
 func (d *Decoder) fresh() (s wood.Set) {
 	for p := range d.against.Places() {
 		if d.clear.Has(p) || !d.faults.excused(d, p) && d.seen.now.since(d.seen.lastAt(p)) < settledAfter {
@@ -330,8 +332,8 @@ func (d *Decoder) fresh() (s wood.Set) {
 	return s
 }
 
-// stands is for how long the height sensors over the places that a hypothesis and those close to it change have shown
-// what they show: what a question is about must not be a hand that passes.
+// stands is how long the heights have been the same over the places that the best hypothesis, and those close to it,
+// change. A question must not be about a hand that passes.
 func (d *Decoder) stands(best *hypothesis) time.Duration {
 	e := &d.seen
 	at := never

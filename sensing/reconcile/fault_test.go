@@ -76,14 +76,14 @@ func breakages() []breakage {
 	}
 }
 
-// TestPlayOnWithFault plays random games on stack boards with one part at fault from the beginning: no move is taken
-// for another, hardly any is asked for, and the fault is named.
+// TestPlayOnWithFault plays random games on stack boards with one part at fault from the beginning. No move is taken
+// for another, hardly any is asked about, and the fault is named.
 func TestPlayOnWithFault(t *testing.T) {
 	for _, br := range breakages() {
 		for _, v := range rules.Variants() {
 			if v.ID() == "flying" && (br.name == "noisy reed" || br.name == "stuck reed" || br.name == "dead cell" ||
 				br.name == "noisy cell") {
-				continue // a flyer that leaves a square whose reed or cell does not tell is asked for, or has to be lifted again
+				continue // a flyer leaves a square whose reed or cell is at fault: it is asked about, or has to be lifted again
 			}
 			t.Run(br.name+"/"+v.ID(), func(t *testing.T) {
 				t.Parallel()
@@ -104,7 +104,7 @@ func TestPlayOnWithFault(t *testing.T) {
 						}
 						m := moves[b.rand.IntN(len(moves))]
 						if m.From() == m.To() && wood.Place(m.To()) == place && br.part == sensing.Weights {
-							continue // a piece that rises or comes down where nothing is weighed: no sensor can tell
+							continue // a piece rises or comes down where nothing is weighed: no sensor can tell
 						}
 						asked += b.play(&p, m)
 						plies++

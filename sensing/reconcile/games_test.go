@@ -12,8 +12,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// boards are the kinds of boards. One with reeds alone cannot tell a piece put on another from one still in the hand:
-// it follows chess only.
+// boards returns the kinds of boards. A board with reeds alone cannot tell a piece put on another from one still in
+// the hand, so it follows chess only.
 func boards() map[string]wood.Geometry {
 	stack := wood.Reference()
 	stack.Weights = true
@@ -24,8 +24,8 @@ func boards() map[string]wood.Geometry {
 	return map[string]wood.Geometry{"stack": stack, "twin": twin, "scale": scale, "reeds": wood.Reference()}
 }
 
-// TestRandomGames plays random games of every rule set by hands on a simulated board: every move is recognised as it
-// was made, or the one made is among the choices of a question. A wrong move is never accepted.
+// TestRandomGames plays random games of every rule set by hand on a simulated board. Every move is recognised as it
+// was made, or is among the choices of a question. A wrong move is never accepted.
 func TestRandomGames(t *testing.T) {
 	for name, g := range boards() {
 		for _, v := range rules.Variants() {

@@ -11,7 +11,7 @@ import (
 	"boardd/rules"
 )
 
-// halfMade is how many nats a move gains that is half made, and whether it counts as such.
+// halfMade is how many nats a half-made move gains, and whether it counts as half made.
 func (s *still) halfMade(p rules.Position, move string) (nats float64, counts bool) {
 	s.t.Helper()
 	s.rank(s.against)
@@ -19,8 +19,8 @@ func (s *still) halfMade(p rules.Position, move string) (nats float64, counts bo
 	return h.part, slices.ContainsFunc(s.halves, func(i int32) bool { return &s.list.hyps[i] == h })
 }
 
-// TestHalfMade: a capture in passing whose pawn was put where its captor will come is half made, though no piece is in
-// a hand. What was put beside it costs more than a hand at work pays for it.
+// TestHalfMade: an en passant capture whose captured pawn was put where its captor will come is half made, although no
+// piece is in a hand. A piece put on another square costs more than a hand at work pays.
 func TestHalfMade(t *testing.T) {
 	s, p := newStill(t, true, "pillar", "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1")
 	s.put("d4", "")
@@ -65,7 +65,8 @@ func TestOneOf(t *testing.T) {
 	}
 }
 
-// TestTakenUpAndPutBack: what is taken up may be put back, if its absence alone is a move; not what was put somewhere.
+// TestTakenUpAndPutBack: if lifting a piece alone would be a move, it may still be put back. A piece put somewhere may
+// not.
 func TestTakenUpAndPutBack(t *testing.T) {
 	s, p := newStill(t, true, "flying", "4k3/8/3[Rn]4/8/8/8/8/4K3 w - - 0 1")
 	s.put("d6", "R")
@@ -81,8 +82,8 @@ func TestTakenUpAndPutBack(t *testing.T) {
 	}
 }
 
-// TestStands: a question is about what has stood for a while over all places of its choices, not about a hand that has
-// just come.
+// TestStands: a question is asked only when the heights over all places of its choices have stood for a while. A hand
+// that has just come makes it wait.
 func TestStands(t *testing.T) {
 	s, h := newTwin(t)
 	s.hand[s.at("d5")] = 35_000
@@ -99,7 +100,7 @@ func TestStands(t *testing.T) {
 	}
 }
 
-// TestNoQuestionAboutAHand: what may be a hand, because one is seen beside it, is not asked for.
+// TestNoQuestionAboutAHand: what may be a hand, because one is seen next to it, is not asked about.
 func TestNoQuestionAboutAHand(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -126,8 +127,8 @@ func TestNoQuestionAboutAHand(t *testing.T) {
 	}
 }
 
-// TestSlightForLong: a takeback is not held up by a square that contradicts a little, and has done so for long; it is
-// by one that begins to.
+// TestSlightForLong: a square with a small and old contradiction does not hold up a takeback. A square that begins to
+// contradict does.
 func TestSlightForLong(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -150,7 +151,7 @@ func TestSlightForLong(t *testing.T) {
 	}
 }
 
-// TestReconsider: a move that was replaced, or taken back, stays in mind with the replies to it until the game has
+// TestReconsider: a move that was replaced or taken back remains a hypothesis, with its replies, until the game has
 // gone on by two plies.
 func TestReconsider(t *testing.T) {
 	played := func(p rules.Position, move string) (rules.Position, rules.Move) {
@@ -193,7 +194,7 @@ func TestReconsider(t *testing.T) {
 			}
 			got := 0
 			for _, h := range s.list.hyps {
-				if h.former && h.move == step {
+				if h.restores && h.move == step {
 					got = h.base
 				}
 			}
@@ -212,7 +213,7 @@ func TestReconsider(t *testing.T) {
 }
 
 // TestExchangedAfterLeaving: a square whose piece left before the ply began, and on which something stands again, was
-// filled in it: no hand holds a piece for it.
+// filled in this ply. No hand holds a piece for it.
 func TestExchangedAfterLeaving(t *testing.T) {
 	s, _ := newStill(t, true, "chess", "r3k3/8/8/8/R7/8/8/4K3 b - - 0 1")
 	s.put("a4", "")
@@ -225,8 +226,8 @@ func TestExchangedAfterLeaving(t *testing.T) {
 	}
 }
 
-// TestHeldForAnotherBoard: a move that another board gets is taken later, when it is surer, unless the clock was
-// pressed; it is said meanwhile, and asked for where it does not get surer.
+// TestHeldForAnotherBoard: a move for another board is taken later, when it is surer, unless the clock was pressed.
+// Meanwhile the explanation names it, and people are asked if it does not get surer.
 func TestHeldForAnotherBoard(t *testing.T) {
 	for _, c := range []struct {
 		name          string

@@ -10,7 +10,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// newTwin is a still twin board on which a rook of d4 has been lifted that may lock the pawn of d5.
+// newTwin is a twin board at rest. Its rook on d4, which may lock the pawn on d5, has been lifted.
 func newTwin(t *testing.T) (s *still, h *hypothesis) {
 	g := wood.Reference()
 	g.TwoDecks, g.Heights, g.Weights = true, true, false
@@ -19,8 +19,8 @@ func newTwin(t *testing.T) (s *still, h *hypothesis) {
 	return s, s.hypothesis(p, "d4d5*", "")
 }
 
-// TestHandAtAnyHeight: a height at which a pile would stand speaks for the pile, the more, the longer it stays; a hand
-// at another height says nothing, and costs a hand at work as much as the game.
+// TestHandAtAnyHeight: the height of a possible pile speaks for that pile, and more so the longer it stays. A hand at
+// another height says nothing, and costs a hand at work as much as the game.
 func TestHandAtAnyHeight(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -50,8 +50,8 @@ func TestHandAtAnyHeight(t *testing.T) {
 	}
 }
 
-// TestGrown: what has come to stand on a pile after the back of a hand was put down; what has risen there may be a
-// hand.
+// TestGrown: a height that has fallen from the back of a hand to that of a higher pile is a piece put down. A height
+// that has risen may be a hand.
 func TestGrown(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -71,7 +71,7 @@ func TestGrown(t *testing.T) {
 			s.rest(80 * time.Millisecond)
 		}
 		if s.against.Has(s.at("d5")) {
-			s.against.Drop(s.at("d5")) // what contradicts the game counts as put down anyhow
+			s.against.Drop(s.at("d5")) // a place that contradicts the game counts as put down anyhow
 		}
 		if got := s.holds(); got != c.holds {
 			t.Errorf("%s: holds a piece %v, want %v", c.name, got, c.holds)
@@ -79,8 +79,8 @@ func TestGrown(t *testing.T) {
 	}
 }
 
-// TestNoRestForGrown: a move does not begin to rest anew when the hand leaves the pile that it made, but does when a
-// height rises.
+// TestNoRestForGrown: when the hand leaves the pile that it made, the rest of a move does not begin anew. When a
+// height rises, it does.
 func TestNoRestForGrown(t *testing.T) {
 	for _, c := range []struct {
 		um   []int32
@@ -100,8 +100,8 @@ func TestNoRestForGrown(t *testing.T) {
 	}
 }
 
-// TestNoAlarmForHands: a hand that hangs over a pile, at the height of a higher one, is not called wrong, however long
-// the wood has rested.
+// TestNoAlarmForHands: a hand over a pile, at the height of a higher pile, is not called wrong, however long the wood
+// has rested.
 func TestNoAlarmForHands(t *testing.T) {
 	s, _ := newTwin(t)
 	s.put("d4", "R")
@@ -115,8 +115,8 @@ func TestNoAlarmForHands(t *testing.T) {
 	}
 }
 
-// TestReplyLiftWithHand: that the opponent has lifted a piece explains what its reed says, and not more than a hand
-// explains of what its eye sees.
+// TestReplyLiftWithHand: the opponent's lift explains what the reed shows. It explains no more than a hand does of
+// what the height sensor shows.
 func TestReplyLiftWithHand(t *testing.T) {
 	g := wood.Reference()
 	g.TwoDecks, g.Heights, g.Weights = true, true, false
@@ -134,7 +134,7 @@ func TestReplyLiftWithHand(t *testing.T) {
 	}
 }
 
-// TestLandsEarly: a piece that stands on its square long before it left the other one was no part of two moves.
+// TestLandsEarly: a piece that stood on its square long before another left was no part of two moves.
 func TestLandsEarly(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -167,7 +167,7 @@ func TestLandsEarly(t *testing.T) {
 	}
 }
 
-// TestExchangedPile: what was put where a whole pile was taken counts as put down, though less stands there than
+// TestExchangedPile: a piece put where a whole pile was taken away counts as put down, although less stands there than
 // before.
 func TestExchangedPile(t *testing.T) {
 	g := wood.Reference()
@@ -188,7 +188,7 @@ func TestExchangedPile(t *testing.T) {
 	}
 }
 
-// TestExchangedBefore: what takes the place of two moves may have begun before both; a takeback of two may not.
+// TestExchangedBefore: a move in place of two may have begun before both. A takeback of two may not.
 func TestExchangedBefore(t *testing.T) {
 	s, p := newStill(t, false, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
 	d5, epoch := s.at("d5"), s.seen.now
@@ -199,7 +199,7 @@ func TestExchangedBefore(t *testing.T) {
 	for _, c := range []struct {
 		plies int
 		want  float64
-	}{{0, unexchanged}, {2, 0}} {
+	}{{0, exchangeUnseen}, {2, 0}} {
 		if got := s.exchange(d5, "p", "P", c.plies); math.Abs(got-c.want) > 0.7 {
 			t.Errorf("before %d plies: the exchange costs %.1f nats, want %.1f", c.plies, got, c.want)
 		}

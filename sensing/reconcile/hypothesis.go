@@ -12,64 +12,65 @@ import (
 	"boardd/sensing/wood"
 )
 
-// wish is a pile that some hypothesis wants on a place where the game has another one.
+// wish is a pile that a hypothesis has on a place where the game has another one.
 type wish struct {
 	target
 	place         wood.Place
 	next          int32   // the next wish for the same place, -1 for none
-	stamp, halved uint32  // of the evaluations that gain and half belong to
-	half          float64 // nats by which a part of it fits better
+	stamp, halved uint32  // the evaluations to which gain and half belong
+	half          float64 // nats by which a part of the pile fits better than what the game has there
 	gain          float64 // nats by which the pile fits better than what the game has there
 }
 
 // hypothesis is one way in which the wood may stand.
 type hypothesis struct {
-	base   int        // index of the base it starts from
-	move   rules.Move // the move made there, NoMove for the base itself
-	reply  rules.Move // the move made after it, NoMove for none
-	ends   string     // the result that kings in the centre announce, "" for all others
-	ask    bool       // a pawn left standing on its last rank: the move is known but for the piece it becomes
-	wishes []int32    // against the wood of base 0
-	places wood.Set   // their places
-	prior  float64    // nats
-	onward bool       // the same piece has a target farther on, and this one lies on the way
-	mover  rules.Color
-	twice  int        // of a pair: flips that reeds need on places which both moves change
-	where  wood.Place // of a pair: such a place
-	and    wood.Place // of a pair: a place that the reply leaves as it was before the move, Nowhere for none
-	via    target     // of a pair: what stood there between them
-	then   [2]uint8   // of a pair: flips that the reply takes where the move landed, on either deck
-	former bool       // of a pair: its first move had been accepted before the last correction
-	part   float64    // nats, as of the last evaluation, if it is only half made
-	score  float64    // nats, as of the last evaluation; unlikely when it was not worked out
+	base     int        // index of the base it starts from
+	move     rules.Move // the move from there, NoMove for the base itself
+	reply    rules.Move // the move made after it, NoMove for none
+	ends     string     // the result that kings in the centre announce, "" for other hypotheses
+	ask      bool       // a pawn was left on its last rank: all of the move is known except the piece it becomes
+	wishes   []int32    // what it changes of the wood of base 0
+	places   wood.Set   // the places of the wishes
+	prior    float64    // nats
+	onward   bool       // the square lies on the way of the same piece to a farther one
+	mover    rules.Color
+	twice    int        // of a pair: the flips that the reed of where needs, because both moves change it
+	where    wood.Place // of a pair: a place that both moves change
+	and      wood.Place // of a pair: a place that the reply makes as it was before the move, Nowhere for none
+	via      target     // of a pair: the pile on that place between the moves
+	then     [2]uint8   // of a pair: the flips of the reply where the move landed, on either deck
+	restores bool       // of a pair: its first move was accepted once, before the last correction
+	part     float64    // nats in the last evaluation if the move is only half made
+	score    float64    // nats in the last evaluation; unlikely when it was not worked out
 }
 
-// ply is a move that was taken, as another one may have been made in its place.
+// ply is one of the last moves that were taken. Another move may have been made in its place.
 type ply struct {
-	wood  wood.Wood // before it; as the game has it where no base says
-	epoch tick      // when what was seen of it began
+	wood  wood.Wood // before the move; that of the game if there is no such base
+	epoch tick      // when the ply began
 }
 
-// unlikely is a score below all that is compared.
+// unlikely is a score below all others.
 const unlikely = -1e9
 
-// lister makes the list of hypotheses in slices that are used again and again.
+// lister makes the list of hypotheses. It reuses its slices.
 type lister struct {
 	g       *geometry
 	now     *wood.Wood
 	hyps    []hypothesis
 	wishes  []wish
-	first   [wood.Places]int32 // of the wishes for each place, -1 for none
+	first   [wood.Places]int32 // index of the first wish for each place, -1 for none
 	arena   []int32
 	woods   []rules.Wood
-	earlier wood.Wood            // of the last base gone through
-	made    rules.Move           // the move that led from base 1 to the game as it stands
-	singles int                  // hypotheses without pairs, which come last
-	many    [deepest + 1]float64 // nats that each move of a base costs that hands may be on the way to: one of so many
-	alone   mark                 // of the list without them
+	earlier wood.Wood  // of the last base that was listed
+	made    rules.Move // the move that led from base 1 to the game as it stands
+	singles int        // the number of hypotheses without the pairs, which come last
+	// by base: nats that it costs for hands to be on the way to one particular move of so many
+	many  [deepest + 1]float64
+	alone mark // the end of the list without pairs
 }
 
-// list lists all explanations that the bases allow, but for the wood as it is now.
+// list lists all hypotheses that the bases allow, except the game as it stands.
 func (l *lister) list(bases []Base) {
 	l.hyps, l.wishes, l.arena, l.made = l.hyps[:0], l.wishes[:0], l.arena[:0], rules.NoMove
 	for p := range l.first {
@@ -107,11 +108,11 @@ func (l *lister) list(bases []Base) {
 	l.singles, l.alone = len(l.hyps), l.mark()
 }
 
-// oneOf is what it costs that hands are on the way to one move of so many: they may be on another way as well.
+// oneOf is what it costs, in nats, that hands are on the way to one particular move of so many.
 func oneOf(moves int) float64 { return -math.Log(float64(otherAims + moves)) }
 
-// repeats finds the takebacks of several moves whose wood one move leads to as well: it is far likelier that this was
-// made, and repeats a position.
+// repeats finds takebacks of several moves to a wood that one legal move leads to as well. It is far likelier that
+// this move was made and repeats a position.
 func (l *lister) repeats() {
 	for i := range l.hyps {
 		back := &l.hyps[i]
@@ -128,7 +129,7 @@ func (l *lister) repeats() {
 	}
 }
 
-// add makes a hypothesis of a wood that differs from now at most on the places given.
+// add adds a hypothesis for a wood that differs from now at most on the places given.
 func (l *lister) add(base int, m rules.Move, after *wood.Wood, where wood.Set) *hypothesis {
 	from := len(l.arena)
 	h := hypothesis{base: base, move: m}
@@ -146,7 +147,7 @@ func (l *lister) add(base int, m rules.Move, after *wood.Wood, where wood.Set) *
 	return &l.hyps[len(l.hyps)-1]
 }
 
-// wish finds or makes the wish for a pile on a place.
+// wish finds or adds the wish for a pile on a place.
 func (l *lister) wish(p wood.Place, pile wood.Pile) int32 {
 	for i := l.first[p]; i >= 0; i = l.wishes[i].next {
 		if l.wishes[i].pile == pile {
@@ -158,7 +159,7 @@ func (l *lister) wish(p wood.Place, pile wood.Pile) int32 {
 	return l.first[p]
 }
 
-// moves adds the legal moves of a base whose wood is before, and differs from now on some places.
+// moves adds the legal moves of a base. Its wood is before, which differs from now at most on some places.
 func (l *lister) moves(i int, b *Base, before *wood.Wood, differ wood.Set) {
 	l.woods = b.Position.AppendWoods(l.woods[:0])
 	for _, w := range l.woods {
@@ -198,10 +199,10 @@ func (l *lister) same(after *wood.Wood, where wood.Set) bool {
 	return true
 }
 
-// priorInPlace is what moves cost that are made in place of so many.
+// priorInPlace is the prior of a move in place of so many, in nats.
 var priorInPlace = [deepest + 1]float64{1: priorCorrect, 2: priorCorrect + priorChain}
 
-// deepest is how many moves another one may replace.
+// deepest is the most moves that another one may replace.
 const deepest = 2
 
 // unpromoted is the wood after a promotion whose pawn has not been exchanged yet.
@@ -221,7 +222,7 @@ func unpromoted(m rules.Move, c rules.Color, now, after *wood.Wood) wood.Wood {
 	return left
 }
 
-// markOnward finds the moves on whose square the piece may only pass, on its way to another target.
+// markOnward finds the moves to squares that the piece may only be passing on its way to a farther one.
 func (l *lister) markOnward() {
 	for i := range l.hyps {
 		h := &l.hyps[i]
@@ -239,7 +240,7 @@ func (l *lister) markOnward() {
 	}
 }
 
-// passes reports whether a piece on its way from one square to another comes over a third, or near it.
+// passes reports whether a piece on its way from one square to another comes over a third one, or near it.
 func passes(from, over, to rules.Square) bool {
 	const beside = 0.75 // squares beside the line
 	dx, dy := float64(to.File()-from.File()), float64(to.Rank()-from.Rank())
@@ -253,7 +254,7 @@ func passes(from, over, to rules.Square) bool {
 	return along > 0 && along < 1 && off*off < beside*beside*length
 }
 
-// wants is the pile that the hypothesis wants on a place.
+// wants is the pile that a hypothesis has on a place.
 func (l *lister) wants(h *hypothesis, p wood.Place) wood.Pile {
 	if !h.places.Has(p) {
 		return l.now[p]
@@ -283,7 +284,7 @@ func ending(a, b rules.Square) string {
 	return "1/2-1/2"
 }
 
-// endings adds the wood in which both kings stand alone on two centre squares; what stood there was put aside.
+// endings adds the woods in which both kings stand alone on two centre squares, and what stood there was put aside.
 // The kings stand on the deck on which they were.
 func (l *lister) endings() {
 	bare, deck := *l.now, sensing.Lower
@@ -311,8 +312,8 @@ func (l *lister) endings() {
 	}
 }
 
-// gathers reports whether both kings come to the centre, or one just did and the other follows. Where one stood for
-// longer, the other was put down beside it by mistake.
+// gathers reports whether both kings come to the centre, or one has just come and the other follows. If one has stood
+// there for longer, the other was put down beside it by mistake.
 func (l *lister) gathers(h *hypothesis, a, b wood.Place) bool {
 	for _, p := range [2]wood.Place{a, b} {
 		if !h.places.Has(p) && (l.made == rules.NoMove || p%64 != wood.Place(l.made.To())) {
@@ -330,7 +331,7 @@ func colorOf(letter byte) rules.Color {
 	return rules.White
 }
 
-// undone is a place that the second of two moves changes back, Nowhere if there is none.
+// undone is a place that the second of two moves changes back, Nowhere for none.
 func (d *Decoder) undone(first wood.Set, mid, after *wood.Wood) wood.Place {
 	for p := range first.Places() {
 		if mid[p] != d.now[p] && after[p] == d.now[p] {
@@ -340,7 +341,7 @@ func (d *Decoder) undone(first wood.Set, mid, after *wood.Wood) wood.Place {
 	return wood.Nowhere
 }
 
-// tookAll reports whether the whole pile of a place was lifted and something put there since so many plies.
+// tookAll reports whether, since so many plies ago, the whole pile of a place was lifted and something put there.
 func (d *Decoder) tookAll(p wood.Place, plies int) bool {
 	since := d.seen.epoch
 	if plies > 0 {

@@ -17,9 +17,8 @@ func (b *bench) do(hand hands.Hand, do hands.Do, q wood.Place, then time.Duratio
 	b.pass(then)
 }
 
-// TestKnockedAfterLanding: the captor is knocked against while the same hand still carries the piece that rises from
-// below it. Its reed then toggles like a noisy one, and had been open for so long before that what stood there is
-// known to have left.
+// TestKnockedAfterLanding: the captor is knocked while the same hand still carries the piece that was below it. Its
+// reed then toggles like a noisy one. But before that it was open for so long that the captured piece must have left.
 func TestKnockedAfterLanding(t *testing.T) {
 	const d5, c6 = wood.Place(35), wood.Place(42)
 	b, p := faultyIn(t, "meirav", "twin", "6b1/7r/1[pP][Pr]2[Pk]1[bB]/2P[pB]4/4R2[pN]/4[nP]3/3K4/8 w - - 1 78",
@@ -43,8 +42,8 @@ func TestKnockedAfterLanding(t *testing.T) {
 	}
 }
 
-// TestExchangeThatBounces: a captor is lifted off what it captures for hardly a tenth of a second, and the reed below
-// bounces before and after so that it toggles like a noisy one.
+// TestExchangeThatBounces: captor and captured piece are exchanged in hardly a tenth of a second. The reed below
+// bounces before and after, so that it toggles like a noisy one.
 func TestExchangeThatBounces(t *testing.T) {
 	const e4, d5 = wood.Place(28), wood.Place(35)
 	var bounces time.Time

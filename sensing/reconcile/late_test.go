@@ -12,8 +12,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestReedClosesAfterTheReply: a king is put down so far from the middle that its reed closes late, when the other
-// side has answered. The two moves are found by what was lifted first.
+// TestReedClosesAfterTheReply: a king is put down so far from the middle that its reed closes late, after the other
+// side has answered. What was lifted first tells the order of the two moves.
 func TestReedClosesAfterTheReply(t *testing.T) {
 	const a3, b4, e2, f1 = rules.Square(16), rules.Square(25), rules.Square(12), rules.Square(5)
 	for _, board := range []string{"twin", "reeds"} {

@@ -29,8 +29,8 @@ func TestCrosstalk(t *testing.T) {
 	}
 }
 
-// TestReplyToACaptureUnseen: a capture from a square where nothing is sensed shows nothing, and the reply to it looks
-// like another move in place of the one before. It is not taken for that.
+// TestReplyToACaptureUnseen: a capture from a square without a working sensor shows nothing. The reply to it looks
+// like another move in place of the one before, but is not taken for that.
 func TestReplyToACaptureUnseen(t *testing.T) {
 	const b3, b4, h7, h8 = wood.Place(17), wood.Place(25), wood.Place(55), wood.Place(63)
 	b, before := faulty(t, "reeds", "6k1/8/8/6p1/1R6/1b2K2N/8/8 b - - 0 1", dead(b4))
@@ -51,8 +51,8 @@ func TestReplyToACaptureUnseen(t *testing.T) {
 	}
 }
 
-// TestOldHeightsBlameNobody: heights that nobody has had time to measure since a piece came to one square and another
-// left a second one say nothing against the reeds of both.
+// TestOldHeightsBlameNobody: a piece came to one square and another left a second one, and nobody has had time to
+// measure heights since. The old heights do not contradict the reeds.
 func TestOldHeightsBlameNobody(t *testing.T) {
 	const d8, e8, g1, f3 = wood.Place(59), wood.Place(60), wood.Place(6), wood.Place(21)
 	b, p := faultyIn(t, "locking", "twin", "3qk3/8/8/8/8/8/8/4K1N1 w - - 0 1", sound)

@@ -10,10 +10,10 @@ import (
 	"boardd/sensing/wood"
 )
 
-// fades is how much of something is left after a time.
+// fades is the share that is left at an age of what decays exponentially, to 1/e within the time in.
 func fades(age, in time.Duration) float64 { return exp(-float64(age) / float64(in)) }
 
-// reed is the logarithm of the likelihood of what a reed shows, if something stands on its place or nothing does.
+// reed is the logarithm of the likelihood of what a reed shows if its place is occupied or empty.
 func (e *evidence) reed(p wood.Place, occupied bool) float64 {
 	if !e.known.Has(p) || e.closed.Has(p) == occupied {
 		return 0
@@ -29,8 +29,8 @@ func (e *evidence) reed(p wood.Place, occupied bool) float64 {
 	return math.Log(err + reedYoung*fades(e.now.since(c.last()), reedFades))
 }
 
-// cell is the same of a load cell under a pile. unchanged says that the pile is the one that stands there in the game:
-// then the cell should show what it showed while that stood.
+// cell is the same of a load cell under a pile, 0 if it cannot be used. unchanged says that the game has the same pile
+// there, so that the cell should show what it showed at rest.
 func (e *evidence) cell(p wood.Place, t *target, unchanged bool) float64 {
 	if !e.counts(p) {
 		return 0
@@ -38,7 +38,7 @@ func (e *evidence) cell(p wood.Place, t *target, unchanged bool) float64 {
 	return e.bears(p, t, unchanged)
 }
 
-// bears is cell, trusted or not.
+// bears is cell for a sensor that is heard, trusted or not.
 func (e *evidence) bears(p wood.Place, t *target, unchanged bool) float64 {
 	l := &e.cells[p]
 	alone, shared := e.loads(p, t)
@@ -48,7 +48,7 @@ func (e *evidence) bears(p wood.Place, t *target, unchanged bool) float64 {
 	return max(alone, shared)
 }
 
-// loads is the same of what a cell bears alone, and together with what it shares with the cells beside it.
+// loads is the same of what a cell bears alone, and of that together with what it shares with the cells beside it.
 func (e *evidence) loads(p wood.Place, t *target) (alone, shared float64) {
 	l := &e.cells[p]
 	alone, shared = e.load(p, l.mean-t.mass-l.zero, t), unlikely
@@ -58,7 +58,7 @@ func (e *evidence) loads(p wood.Place, t *target) (alone, shared float64) {
 	return alone, shared
 }
 
-// load is the same of what the cell shows beyond a pile, in milligrams.
+// load is the same of a difference, in milligrams, between what the cell shows and what the pile weighs.
 func (e *evidence) load(p wood.Place, beyond float64, t *target) float64 {
 	l := &e.cells[p]
 	n := e.noise[0][p]
@@ -67,13 +67,14 @@ func (e *evidence) load(p wood.Place, beyond float64, t *target) float64 {
 	return mixture(beyond, s, f, cellWide, cellWideP, cellRange)
 }
 
-// finger is what it costs that fingers rest on what stands on a place, or on an empty square: they bear down with any
-// weight, and leave.
+// finger is what it costs, in nats, that fingers rest on the pieces of a place or on an empty square. They press with
+// any weight, and leave soon.
 func (e *evidence) finger(p wood.Place) float64 {
 	return fingers - float64(e.now.since(e.cells[p].since))/float64(fingersStay)
 }
 
-// eye is the same of a height sensor over a pile. A hand is seen as well: more than the pile is no proof against it.
+// eye is the logarithm of the likelihood of what a height sensor shows over a pile, 0 if it cannot be used. It sees
+// hands as well, so a greater height is no proof against the pile.
 func (e *evidence) eye(p wood.Place, t *target, unchanged bool) float64 {
 	if !e.heardEye(p) || e.trust[sensing.Heights][p].err >= distrusted {
 		return 0
@@ -81,7 +82,7 @@ func (e *evidence) eye(p wood.Place, t *target, unchanged bool) float64 {
 	return e.sees(p, t, unchanged)
 }
 
-// sees is eye, trusted or not.
+// sees is eye for a sensor that is heard, trusted or not.
 func (e *evidence) sees(p wood.Place, t *target, unchanged bool) float64 {
 	l := &e.eyes[p]
 	want := t.height
@@ -98,15 +99,15 @@ func (e *evidence) sees(p wood.Place, t *target, unchanged bool) float64 {
 	return nats
 }
 
-// hand is the logarithm of the likelihood that what the height sensor over a place sees is a hand, relative to the
-// peak of a pile of spread s. A hand may be at any height, stays for a while, and comes near where something is done.
+// hand is the logarithm of the likelihood that the height sensor over a place sees a hand, relative to the peak of a
+// pile of spread s. A hand may be at any height, stays for a while, and comes near where something happens.
 func (e *evidence) hand(p wood.Place, s float64) float64 {
 	stays := float64(e.now.since(e.eyes[p].since)) / float64(handStays)
 	return math.Log(handOver*2.5*s/eyeRange) - stays - min(6, float64(e.now.since(e.active(p)))/float64(handNear))
 }
 
-// mixture is the logarithm of the density of a residual, relative to the peak of the narrow part: a narrow part of
-// spread s, a wide one, and with probability f anything.
+// mixture is the logarithm of the density of a residual r, relative to the peak of the narrow part. It has a narrow
+// part of spread s, a wide part, and with probability f any value within span.
 func mixture(r, s, f, wide, wideP, span float64) float64 {
 	w := max(wide, s)
 	narrow := (1 - wideP) * exp(-r*r/(2*s*s))
@@ -114,7 +115,7 @@ func mixture(r, s, f, wide, wideP, span float64) float64 {
 	return math.Log((1-f)*(narrow+broad) + f*2.5*s/span)
 }
 
-// of is the logarithm of the likelihood of all that the sensors of a place show, if a pile stands there.
+// of is the logarithm of the likelihood of all that the sensors of a place show if a pile stands there.
 func (e *evidence) of(p wood.Place, t *target, unchanged bool) float64 {
 	nats := e.reed(p, t.pile != "")
 	if p < 64 {
@@ -128,9 +129,9 @@ func (e *evidence) of(p wood.Place, t *target, unchanged bool) float64 {
 	return nats
 }
 
-// flat is the score of a hand at work for the readings of a place: a flat price, and the best explanation of what
-// the hand did there. It may have taken everything, put something down, or held something over the place for a
-// while. The second result, left, is what it pays without that for what it has left there.
+// flat is the score of a hand at work for the readings of a place: a flat price, and the best explanation of what the
+// hand did there. It may have taken everything, put something down, or held something over the place for a while. The
+// second result, left, is the score without the last of these, for a hand that has gone.
 func (e *evidence) flat(p wood.Place) (nats, left float64) {
 	last := e.lastAt(p)
 	hover := -float64(e.now.since(last)) / float64(handStays)
@@ -166,14 +167,14 @@ func (e *evidence) flat(p wood.Place) (nats, left float64) {
 	return max(left, flatPrice+hover), left
 }
 
-// pauses is the probability that a pause between two acts of one hand lasts for longer.
+// pauses is the probability that a pause between two acts of one hand lasts longer than rest.
 func pauses(rest time.Duration) float64 {
 	return fastShare*fades(rest, fastPause) + slowShare*fades(rest, slowPause) + longShare*fades(rest, longPause) +
 		restFloor
 }
 
-// atWork is the probability that hands which have rested for so long will still go on. A hand that holds a piece must
-// put it somewhere.
+// atWork is the probability that hands which have rested for so long will still go on. It is higher for a hand that
+// holds a piece, which it must put somewhere.
 func (d *Decoder) atWork(rest time.Duration) float64 {
 	s := pauses(rest)
 	if d.holding {
@@ -182,9 +183,9 @@ func (d *Decoder) atWork(rest time.Duration) float64 {
 	return min(1, s+d.hovering)
 }
 
-// hovers is the probability that a hand which is seen over a place that contradicts the game is not done there: what
-// an eye shows is higher than all that may stand there.
-func (d *Decoder) hovers() (s float64) {
+// handInView is the probability that a hand over a place that contradicts the game is not done there. A hand is seen
+// where the height is greater than that of all piles that may stand there.
+func (d *Decoder) handInView() (s float64) {
 	e := &d.seen
 	if !d.g.Heights {
 		return 0
@@ -209,18 +210,18 @@ func (d *Decoder) holds() bool {
 	e := &d.seen
 	lifts, puts := 0, 0
 	d.put = wood.Set{}
-	if d.against.Empty() && d.tips() && e.balance.More().MG < -d.g.lightest/2 {
-		return true // the reeds do not see what leaves a pile
+	if d.against.Empty() && d.scaleContradicts() && e.balance.More().MG < -d.g.lightest/2 {
+		return true // a piece has left a pile, which its reed does not show
 	}
 	for p := range d.against.Places() {
 		switch k, ok := d.part(p); {
 		case ok && k < len(d.now[p]) && (!e.closed.Has(p) || e.reeds[p].after(e.epoch) < 2):
 			lifts++
 		case d.now[p] == "" && e.counts(p) && e.cells[p].mean < d.g.lightest/2 && e.now.since(e.reeds[p].last()) < handNear:
-			// the reed sees what hangs over it, and the cell bears nothing
+			// the piece hangs over the place: its reed is closed, and the cell bears nothing
 		case d.now[p] != "" && e.heardEye(p) && !e.counts(p) && e.closed.Has(p) && e.reeds[p].after(e.epoch) == 0 &&
 			d.handBeside(p):
-			// and the eye sees a hand that passes over it
+			// a hand that passes over it is seen
 		default:
 			puts++
 			if d.clear.Has(p) {
@@ -230,7 +231,7 @@ func (d *Decoder) holds() bool {
 	}
 	for q := range (d.closely[0] & d.filled[0] &^ d.against[0]).Squares() {
 		if p := wood.Place(q); e.heardEye(p) && d.grown(p) && !d.handBeside(p) {
-			puts++ // and the hand that put it there has gone
+			puts++ // a piece was put on the pile, and the hand has gone
 		}
 	}
 	for p := range d.turned.Less(d.against).Places() {
@@ -241,7 +242,8 @@ func (d *Decoder) holds() bool {
 	return lifts > puts
 }
 
-// piled is what it costs a hand at work that it has piled up just what the eye of a place shows.
+// piled is what it costs a hand at work, in nats, to have piled up pieces to just the height that is seen over a
+// place.
 func (d *Decoder) piled(p wood.Place) float64 {
 	e := &d.seen
 	if d.now[p] == "" || !e.heardEye(p) || e.known.Has(p) && !e.closed.Has(p) ||
@@ -251,15 +253,15 @@ func (d *Decoder) piled(p wood.Place) float64 {
 	return anyHeight
 }
 
-// counts reports whether a load cell is heard and trusted.
+// counts reports whether a load cell can be used now and is trusted.
 func (e *evidence) counts(p wood.Place) bool {
 	return e.heardCell(p) && e.trust[sensing.Weights][p].err < distrusted
 }
 
-// geometry is what a board is, with what piles make of its sensors.
+// geometry is a board, with figures that are computed from its own.
 type geometry struct {
 	wood.Geometry
-	// the masses of the lightest and the heaviest piece of the set, in milligrams; the pedestal is one
+	// the masses of the lightest and the heaviest piece of the set, in milligrams; the pedestal counts as a piece
 	lightest, heaviest float64
 }
 
@@ -273,15 +275,15 @@ func newGeometry(g *wood.Geometry) *geometry {
 	return &geometry{*g, float64(least), float64(most)}
 }
 
-// target is a pile and what the sensors of its place make of it.
+// target is a pile and what the sensors of its place should show.
 type target struct {
 	pile     wood.Pile
 	mass     float64 // milligrams
-	variance float64 // of mass, milligrams squared: what pieces of a kind differ by
+	variance float64 // milligrams squared: pieces of a kind differ in mass
 	height   float64 // micrometres
 }
 
-// target is what a pile weighs and how high it stands.
+// target computes the mass and the height of a pile.
 func (g *geometry) target(p wood.Pile) target {
 	var sum int32
 	for i := range len(p) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// limits are the scripts and traces that are known to be read otherwise than they say, by "kind name". The list may
-// only shrink: what is read right must be taken out of it.
+// limits is the scripts and traces that are known to be misread, by "kind name". The list may only shrink: what is
+// read right must be taken out.
 type limits map[string]bool
 
 func readLimits(t *testing.T, name string) limits {
@@ -26,7 +26,7 @@ func readLimits(t *testing.T, name string) limits {
 	return l
 }
 
-// hold fails a test whose script does not hold and is not a known limit, or is one and holds.
+// hold fails a test if its script fails without being a known limit, or is a known limit and passes.
 func (l limits) hold(t *testing.T, kind, name string, err error) {
 	switch known := l[kind+" "+name]; {
 	case err != nil && !known:

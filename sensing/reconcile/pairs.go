@@ -10,7 +10,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// pair adds moves with their replies to the hypotheses, once the wood has rested and nothing else explains it: the
+// pair adds moves with their replies to the hypotheses once the wood has rested and nothing else explains it: then the
 // opponent was quicker than recognition. It reports whether it found any.
 func (d *Decoder) pair(pause time.Duration) bool {
 	if pause < pairsAfter || !d.unpaired() || d.goal.strict {
@@ -20,7 +20,7 @@ func (d *Decoder) pair(pause time.Duration) bool {
 	return d.pairs()
 }
 
-// pairs makes the list of pairs anew, and reports whether there are any.
+// pairs makes the list of pairs anew and reports whether there are any.
 func (d *Decoder) pairs() bool {
 	d.list.unpair()
 	if d.explained() {
@@ -39,8 +39,8 @@ func (d *Decoder) pairs() bool {
 // unpaired reports whether something has happened since pairs were last looked for.
 func (d *Decoder) unpaired() bool { return d.paired < max(d.seen.flipped, d.seen.stepped) }
 
-// changedEarly reports whether something beside a move was lifted or put down in this ply before its piece landed, so
-// that it may be a part of two.
+// changedEarly reports whether a place outside a move changed in this ply before the piece of the move landed. The
+// move may then be one of two.
 func (d *Decoder) changedEarly(h *hypothesis) bool {
 	if h.move == rules.NoMove || h.reply != rules.NoMove || d.goal.strict || !d.unpaired() {
 		return false
@@ -48,15 +48,15 @@ func (d *Decoder) changedEarly(h *hypothesis) bool {
 	landed := d.landed(h)
 	for p := range d.clear.Less(h.places).Places() {
 		at, byEye := d.changedAt(p), !d.seen.counts(p) && d.seen.reeds[p].last() <= d.seen.epoch
-		if at > d.seen.epoch && (at < landed || byEye) { // an eye sees it late
+		if at > d.seen.epoch && (at < landed || byEye) { // a height sensor sees it late
 			return true
 		}
 	}
 	return false
 }
 
-// explained reports whether one move alone explains all that contradicts the game. One in place of the last ones does
-// not: two moves that were made instead may be likelier.
+// explained reports whether one move alone explains the whole contradiction. A move in place of the last ones does not
+// count, because two moves may be likelier.
 func (d *Decoder) explained() bool {
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
@@ -74,7 +74,7 @@ func (d *Decoder) explained() bool {
 	return false
 }
 
-// begun reports whether something of a hypothesis was touched, so that it may be the first of two moves.
+// begun reports whether a place of a hypothesis was touched, so that it may be the first of two moves.
 func (d *Decoder) begun(h *hypothesis) bool {
 	for _, i := range h.wishes {
 		w := &d.list.wishes[i]
@@ -85,8 +85,9 @@ func (d *Decoder) begun(h *hypothesis) bool {
 	return false
 }
 
-// replies adds the replies to a move that fit what the sensors show.
-func (d *Decoder) replies(first int, former bool) {
+// replies adds the replies to the move of hypothesis first that fit what the sensors show. With restores it adds them
+// all.
+func (d *Decoder) replies(first int, restores bool) {
 	l := &d.list
 	h := l.hyps[first]
 	q := d.bases[h.base].Position
@@ -99,7 +100,7 @@ func (d *Decoder) replies(first int, former bool) {
 		mid[l.wishes[i].place] = l.wishes[i].pile
 	}
 	missing := d.clear.Less(h.places)
-	alone := 0.0 // what the first move explains without a reply
+	alone := 0.0 // nats that the first move gains without a reply
 	for _, i := range h.wishes {
 		alone += d.gain(i)
 	}
@@ -110,7 +111,7 @@ func (d *Decoder) replies(first int, former bool) {
 		after := mid
 		l.g.Relay(&after, &r, w.Touched)
 		where := h.places.Union(wood.Set{w.Touched, w.Touched})
-		if !former && !missing.Less(where).Empty() {
+		if !restores && !missing.Less(where).Empty() {
 			continue
 		}
 		mark := l.mark()
@@ -125,12 +126,12 @@ func (d *Decoder) replies(first int, former bool) {
 		}
 		s := p.prior
 		for _, i := range p.wishes {
-			if former {
+			if restores {
 				break
 			}
 			s += d.gain(i)
 		}
-		if p.former = former; former {
+		if p.restores = restores; restores {
 			p.prior = 0
 		} else if p.places.Empty() || s < askBeats || s-p.prior-alone < replySupport {
 			l.reset(mark)
@@ -138,12 +139,12 @@ func (d *Decoder) replies(first int, former bool) {
 	}
 }
 
-// pairWay is what a move with its reply pays for the order of what was seen.
+// pairWay is what a move with its reply costs, in nats, for the order of the events.
 func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
 	e := &d.seen
 	first, second := wood.Place(h.move.From()), wood.Place(h.reply.From())
 	if h.base == 1 {
-		first = wood.Place(d.list.made.To()) // there its piece stands
+		first = wood.Place(d.list.made.To()) // its piece stands there
 	}
 	a, exact := d.leftAt(first)
 	b, _ := d.leftAt(second)
@@ -161,15 +162,15 @@ func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
 		nats += landsBefore
 	}
 	if h.twice > 0 && e.known.Has(h.where) && e.reeds[h.where].after(d.seen.epoch) < h.twice {
-		nats += unexchanged
+		nats += exchangeUnseen
 	}
 	if p := h.and; p != wood.Nowhere && !d.showed(p, &h.via) && e.reeds[p].last() <= d.seen.epoch {
-		nats += unstepped
+		nats += stepUnseen
 	}
 	return nats
 }
 
-// landsEarly reports whether something came to the empty square of a piece long before that piece left its own.
+// landsEarly reports whether something came to the empty destination of a move long before its piece left.
 func (d *Decoder) landsEarly(m rules.Move) bool {
 	e := &d.seen
 	left, ok := d.openedAt(wood.Place(m.From()))
@@ -185,9 +186,9 @@ func (d *Decoder) landsEarly(m rules.Move) bool {
 	return false
 }
 
-// leftAt is when something left a square in this ply, or now if nothing did: its reed opened or, where a part of a
-// pile stays, its load or height stepped last. That may be later, as a hand passed there too: only what a reed or a
-// cell shows is exact.
+// leftAt is when something left a square in this ply, or now if nothing did. It is when the reed opened. If a part of
+// the pile stays, it is when the load or the height last began a new level. Only a reed and a cell are exact; a height
+// may be that of a hand that passed later.
 func (d *Decoder) leftAt(s wood.Place) (at tick, exact bool) {
 	if at, ok := d.openedAt(s); ok {
 		return at, true
@@ -199,7 +200,7 @@ func (d *Decoder) leftAt(s wood.Place) (at tick, exact bool) {
 	return e.now, false
 }
 
-// cameAt is when something first came in this ply to the empty square of a piece, never if that was not seen.
+// cameAt is when something first came in this ply to the empty destination of a move, never if that was not seen.
 func (d *Decoder) cameAt(m rules.Move) tick {
 	e := &d.seen
 	for _, p := range landing(m) {
@@ -210,13 +211,13 @@ func (d *Decoder) cameAt(m rules.Move) tick {
 	return never
 }
 
-// landedBefore reports whether something was put on a place for the last time in this ply before a time.
+// landedBefore reports whether the last event of this ply on a place was that something was put there, before t.
 func (d *Decoder) landedBefore(p wood.Place, t tick) bool {
 	at := d.seen.reeds[p].last()
 	return d.seen.known.Has(p) && d.seen.closed.Has(p) && at > d.seen.epoch && at < t
 }
 
-// mark is how much of a list was made at a time.
+// mark is a length of the list, to which reset can return.
 type mark struct{ hyps, wishes, arena int }
 
 func (l *lister) mark() mark { return mark{len(l.hyps), len(l.wishes), len(l.arena)} }
@@ -232,8 +233,8 @@ func (l *lister) reset(m mark) {
 // unpair drops all pairs.
 func (l *lister) unpair() { l.reset(l.alone) }
 
-// between is when the first of two moves had been made, and the second not begun: after its piece landed and before
-// that of the reply left.
+// between is a time between the two moves of a pair: after the piece of the first landed and before that of the reply
+// left.
 func (d *Decoder) between(h *hypothesis) tick {
 	e := &d.seen
 	at := e.now
@@ -254,7 +255,8 @@ func (d *Decoder) between(h *hypothesis) tick {
 	return at
 }
 
-// departing and landing are the places that a move may leave, and land on.
+// departing returns the places that a move may leave, landing those on which it may land, on the lower and the upper
+// deck.
 func departing(m rules.Move) [2]wood.Place {
 	return [2]wood.Place{wood.Place(m.From()), wood.Place(m.From()) + 64}
 }
@@ -263,25 +265,25 @@ func landing(m rules.Move) [2]wood.Place {
 	return [2]wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64}
 }
 
-// former is a move that was taken and then replaced or taken back, but may have been right. The supposed correction
-// may have been a part of the reply, as when a pawn captured en passant is put where its captor will come.
-type former struct {
+// replacedMove is a move that was taken and then replaced or taken back, but may have been right. The supposed
+// correction may have been a part of the reply, as when a pawn captured en passant is put where its captor will come.
+type replacedMove struct {
 	move rules.Move // NoMove for none
-	base int        // the base it starts from
-	cost float64    // nats that it cost to replace it
+	base int        // the base from which the move starts
+	cost float64    // nats that replacing it cost
 }
 
-// reconsider follows a move that was replaced through the ply that begins, and keeps it in mind with its replies.
+// reconsider keeps a move that was replaced among the hypotheses of the ply that begins, with all its replies.
 func (d *Decoder) reconsider(change change, made rules.Move) {
-	f := &d.former
+	f := &d.replacedMove
 	switch {
 	case d.restored:
 		f.move = rules.NoMove
 	case change == corrected && made != rules.NoMove:
-		*f = former{move: made, base: 1, cost: priorCorrect + d.late}
-	case change == corrected: // the reply to it was replaced
+		*f = replacedMove{move: made, base: 1, cost: priorCorrect + d.late}
+	case change == corrected: // the reply to that move was replaced
 	case change == takenBack:
-		*f = former{move: made, base: 0, cost: priorBack + d.late}
+		*f = replacedMove{move: made, base: 0, cost: priorBack + d.late}
 	case change == goesOn:
 		f.base++
 	default:
@@ -299,11 +301,10 @@ func (d *Decoder) reconsider(change change, made rules.Move) {
 	d.list.singles, d.list.alone = len(d.list.hyps), d.list.mark()
 }
 
-// formerly is the evidence, in nats, for a replaced move when a reply needs it. It is then likely that nothing was
-// corrected and that no other one of so many moves was made, unless the hand rested for long between the supposed
-// correction and the reply. A reply that was made while the wood stood as corrected speaks for the correction:
-// whoever made it saw the wood.
-func (d *Decoder) formerly(h *hypothesis) float64 {
+// restoreScore is the evidence, in nats, for a replaced move from which a reply starts. It pays back what the
+// correction and the choice of one move of so many had cost. But if the hand rested for long between the supposed
+// correction and the reply, the correction was real: whoever replied saw the wood as corrected.
+func (d *Decoder) restoreScore(h *hypothesis) float64 {
 	rested := rememberS
 	if h.base > 1 && h.reply == d.list.made {
 		for p := range d.against.Places() {
@@ -315,20 +316,20 @@ func (d *Decoder) formerly(h *hypothesis) float64 {
 		if t := d.firstAt(p); d.now[p] != "" && t > d.past[0].epoch {
 			rested = min(rested, max(0, t.since(d.accepted)))
 		} else if h.base > 1 && d.now[p] == "" {
-			rested = 0 // it had left before what the last move was taken for
+			rested = 0 // the piece left before the events that were taken for the last move
 		}
 	}
-	return math.Log(pauses(rested)) - d.former.cost - d.list.many[h.base]
+	return math.Log(pauses(rested)) - d.replacedMove.cost - d.list.many[h.base]
 }
 
-// stepped reports whether a cell or an eye of a place has stepped since the ply began.
+// stepped reports whether the cell or the height sensor of a place has begun a new level since the ply began.
 func (d *Decoder) stepped(p wood.Place) bool {
 	e := &d.seen
 	return p < 64 && (d.g.Weights && e.cells[p].since > d.seen.epoch || d.g.Heights && e.eyes[p].since > d.seen.epoch)
 }
 
-// openedAt is when the reed of a square on either deck opened in this ply over what stood there: the last time if
-// nothing has come back, and the first if something has.
+// openedAt is when the reed of a square, on either deck, opened in this ply because its piece left. It is the last
+// time if the reed is still open, and the first if it has closed again.
 func (d *Decoder) openedAt(s wood.Place) (at tick, ok bool) {
 	e := &d.seen
 	for _, p := range [2]wood.Place{s, s + 64} {

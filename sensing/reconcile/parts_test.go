@@ -12,8 +12,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// still is a decoder with its board, read by hand: the sensors show exactly what is said, and time goes by only in
-// rest.
+// still is a decoder with a board whose sensors show exactly what a test sets. Time passes only in rest.
 type still struct {
 	*Decoder
 	t    *testing.T
@@ -47,7 +46,7 @@ func newStillOn(t *testing.T, g wood.Geometry, variant, fen string) (*still, rul
 	return s, p
 }
 
-// rest lets the sensors be read for a while, and works out what they say.
+// rest lets time pass while the sensors are read, and then evaluates.
 func (s *still) rest(d time.Duration) {
 	for end := s.now.Add(d); s.now.Before(end); {
 		s.now = s.now.Add(10 * time.Millisecond)
@@ -110,7 +109,8 @@ func (s *still) hypothesis(p rules.Position, move, reply string) *hypothesis {
 	return nil
 }
 
-// TestEyeThatMissesAMeasurement: it is believed for a moment, and not about what came after it was last read.
+// TestEyeThatMissesAMeasurement: a height sensor that misses a measurement is believed for a moment, but not about
+// what came after it was last read.
 func TestEyeThatMissesAMeasurement(t *testing.T) {
 	const e4 = rules.Square(28)
 	g := wood.Reference()
@@ -135,7 +135,7 @@ func TestEyeThatMissesAMeasurement(t *testing.T) {
 	}
 }
 
-// TestSureAfterARest: a rest makes do with less certainty, unless a piece that the move does not explain was lifted
+// TestSureAfterARest: after a rest less certainty is needed, unless a piece that the move does not explain was lifted
 // before it.
 func TestSureAfterARest(t *testing.T) {
 	type act struct {
@@ -165,8 +165,8 @@ func TestSureAfterARest(t *testing.T) {
 	}
 }
 
-// TestLeftAt: a piece has left a square when its reed opened or, if a part of its pile stays, when the load stepped; a
-// square that nobody touched was not left.
+// TestLeftAt: a piece left a square when its reed opened. If a part of the pile stays, it left when the load began a
+// new level. A square that nobody touched was not left.
 func TestLeftAt(t *testing.T) {
 	s, _ := newStill(t, true, "locking", "4k3/8/8/8/4[PN]3/8/P7/4K3 w - - 0 1")
 	if _, ok := s.leftAt(s.at("e4")); ok {
@@ -184,8 +184,8 @@ func TestLeftAt(t *testing.T) {
 	}
 }
 
-// TestBetweenMoveAndReply: a recapture begins when the captor is taken off the square where it landed, not when the
-// recapture lands there.
+// TestBetweenMoveAndReply: a recapture begins when the first captor is taken off its square, not when the second one
+// lands there.
 func TestBetweenMoveAndReply(t *testing.T) {
 	s, p := newStill(t, false, "chess", "4k3/8/4p3/3p4/4P3/8/8/4K3 w - - 0 1")
 	s.put("d5", "")
@@ -205,7 +205,8 @@ func TestBetweenMoveAndReply(t *testing.T) {
 	}
 }
 
-// TestLoadOverTheEdge: what the cell beside a piece bears too much counts for the piece only if that lacks it.
+// TestLoadOverTheEdge: the excess load of a neighbouring cell counts for a piece only if its own cell bears too
+// little.
 func TestLoadOverTheEdge(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -230,8 +231,7 @@ func TestLoadOverTheEdge(t *testing.T) {
 	}
 }
 
-// TestInPlaceOfTwo: another move may take the place of the last two if these were taken at once, and never that of
-// three.
+// TestInPlaceOfTwo: another move may replace the last two if these were taken together. It never replaces three.
 func TestInPlaceOfTwo(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -271,18 +271,18 @@ func TestInPlaceOfTwo(t *testing.T) {
 	}
 }
 
-// TestExchangedUnderAClosedReed: a captor that is brought while the prey is taken off may keep the reed closed. A
-// cell, or an eye, that has seen the square empty tells of the exchange as well, and the move counts as made when it
-// is told by word.
+// TestExchangedUnderAClosedReed: a captor that comes while the captured piece is taken off may keep the reed closed. A
+// cell or a height sensor that has seen the square empty shows the exchange as well. A move given in words then counts
+// as copied.
 func TestExchangedUnderAClosedReed(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		bears wood.Pile // what the cell of the prey's square bears for a while
+		bears wood.Pile // what the cell of the captured piece bears for a while
 		want  float64
 		met   bool
 	}{
-		{"taken off", "", hurried, true},
-		{"never taken off", "P", unexchanged, false},
+		{"taken off", "", shortExchange, true},
+		{"never taken off", "P", exchangeUnseen, false},
 	} {
 		s, p := newStill(t, true, "chess", "4k3/8/8/6p1/7P/8/8/4K3 b - - 0 1")
 		s.put("g5", "")
@@ -306,10 +306,10 @@ func TestExchangedUnderAClosedReed(t *testing.T) {
 	}
 }
 
-// TestFormerly: a reply that follows on a correction at once speaks for the move that this replaced, the more the
-// correction had to pay for being late, and the less the longer the hands rested before the reply. Where a part of a
-// pile is lifted, the load tells when.
-func TestFormerly(t *testing.T) {
+// TestRestoreScore: a reply right after a correction speaks for the move that was replaced. It does so more if the
+// correction had to pay for being late, and less the longer hands rested before the reply. Where a part of a pile is
+// lifted, the load tells when.
+func TestRestoreScore(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		touch string
@@ -326,7 +326,7 @@ func TestFormerly(t *testing.T) {
 		s, p := newStill(t, true, "locking", "4k3/p2[pn]4/8/8/8/8/4P3/4K3 w - - 0 1")
 		s.put("e2", "")
 		s.put("e4", "P")
-		s.accepted, s.former.cost = s.seen.now, priorCorrect-2
+		s.accepted, s.replacedMove.cost = s.seen.now, priorCorrect-2
 		s.seen.epoch = s.seen.now
 		s.rest(c.after)
 		from := "a7"
@@ -348,14 +348,14 @@ func TestFormerly(t *testing.T) {
 				h.reply = m
 			}
 		}
-		if got := s.formerly(&h); math.Abs(got-c.want) > 0.3 {
+		if got := s.restoreScore(&h); math.Abs(got-c.want) > 0.3 {
 			t.Errorf("%s: %v nats, want %v", c.name, got, c.want)
 		}
 	}
 }
 
-// TestAccused: a cell that contradicts what stands there is told as at fault, and what it shows still counts for
-// something; one that trembles says nothing any more.
+// TestAccused: a cell that contradicts what stands there is reported as faulty, but still counts for something. A cell
+// that trembles does not count any more.
 func TestAccused(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -382,12 +382,12 @@ func TestAccused(t *testing.T) {
 	}
 }
 
-// TestSeenToLeave: a hypothesis pays for a pile from which a piece was seen to leave, where it changes nothing and a
-// rival does.
+// TestSeenToLeave: a piece was seen to leave a pile. A hypothesis that changes nothing there, while a rival does, pays
+// for that.
 func TestSeenToLeave(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		shows int32 // mg that the cell of the prey shows beside it for a while
+		shows int32 // mg that the cell of the captured piece shows in addition for a while
 		want  float64
 	}{
 		{"taken off, and something put there", -19_500, -3},
@@ -402,7 +402,7 @@ func TestSeenToLeave(t *testing.T) {
 		s.gram[d5] = 0
 		s.put("e4", "")
 		s.put("e5", "P")
-		s.theirs = s.hypothesis(p, "e4d5", "").places
+		s.rivalPlaces = s.hypothesis(p, "e4d5", "").places
 		if got := s.way(s.hypothesis(p, "e4e5", "")); math.Abs(got-c.want) > 0.1 {
 			t.Errorf("%s: e5 pays %.1f nats for its way, want %.1f", c.name, got, c.want)
 		}
@@ -479,15 +479,15 @@ func TestOpenedIdly(t *testing.T) {
 		s.put("d5", "p")
 		s.put("e4", "")
 		s.put("e5", "P")
-		s.theirs = s.hypothesis(p, "e4d5", "").places
+		s.rivalPlaces = s.hypothesis(p, "e4d5", "").places
 		if got := s.way(s.hypothesis(p, "e4e5", "")); math.Abs(got-c.want) > 0.1 {
 			t.Errorf("open for %v: e5 pays %.1f nats for its way, want %.1f", c.open, got, c.want)
 		}
 	}
 }
 
-// TestPauseOfLoads: a move rests since the loads that it counts on last stepped, though they contradict nothing, and
-// not since others did.
+// TestPauseOfLoads: the rest of a move counts from the last step of the loads on which it relies, even if they
+// contradict nothing. Other loads do not matter.
 func TestPauseOfLoads(t *testing.T) {
 	s, p := newStill(t, true, "locking", "4k3/8/8/3[pn]4/4P3/8/8/4K3 w - - 0 1")
 	s.put("e4", "")
@@ -505,8 +505,8 @@ func TestPauseOfLoads(t *testing.T) {
 	}
 }
 
-// TestFaultStays: a cell that is stuck at what stood there is not sound again once it is so little trusted that it
-// says nothing, and what it shows is not taken for its zero.
+// TestFaultStays: a cell stuck at its old load does not count as sound again just because it is no longer heard, and
+// what it shows is not taken for its zero.
 func TestFaultStays(t *testing.T) {
 	s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
 	e2 := s.at("e2")

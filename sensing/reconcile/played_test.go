@@ -17,10 +17,10 @@ import (
 // slowly is for make soak: the scripts are played a second time, with a rest after each act.
 var slowly = flag.Bool("slowly", false, "play the scripts slowly as well")
 
-// TestScenariosAsPlayed: a referee follows the scripts and accepts what is recognised at once, as the daemon does,
-// also in the middle of a script where TestScenarios goes on without. In the end the moves stand that the script says
-// were made, and no others, or it is asked for the last of them. So it is at the pace of TestScenarios and, with
-// -slowly, where each act is followed by a rest long enough to let go.
+// TestScenariosAsPlayed: a referee follows the scripts and accepts what is recognised at once, as the daemon does. It
+// does so even in the middle of a script, where TestScenarios goes on without. In the end the moves of the script
+// stand, and no others, or the last of them is asked about. With -slowly the scripts are played again, with a rest
+// after each act that is long enough to let go.
 func TestScenariosAsPlayed(t *testing.T) {
 	used := map[string]bool{}
 	limits := readLimits(t, "testdata/limits.txt")
@@ -62,7 +62,8 @@ func TestScenariosAsPlayed(t *testing.T) {
 	}
 }
 
-// asPlayed is why a script says nothing about a game in which moves are accepted at once, by a part of its name.
+// asPlayed is the scripts, by a part of their name, that do not fit a game in which moves are accepted at once, and
+// the reason.
 var asPlayed = map[string]string{
 	// Over before it begins: with so little wood left it is a draw, and no move is expected.
 	"chess/a king that stands in the centre announces nothing, when the other is put down": "two kings are a draw",
@@ -73,7 +74,7 @@ var asPlayed = map[string]string{
 	"table/a kibitzer shows a line of three plies and puts all back/":         "the array stands again after three plies",
 	"more/the array is put up again out of a fight, everything in the hands/": "the array stands again after three plies",
 
-	// A question is open, and the count of the pile flutters, which the table takes for the piece that answers it.
+	// A question is open, and the count of a pile flutters. The table takes that for the piece that answers the question.
 	"people/two of three follow their like/twin/": "the count of a pile flutters while it is asked about",
 
 	// Ends as wrong because two moves explain nothing together. Accepted one by one they are right.
@@ -110,7 +111,7 @@ func (g *played) pass(d time.Duration) bool {
 	return false
 }
 
-// stand is the moves of the game as it stands.
+// stand returns the moves of the game as it stands.
 func (g *played) stand() (names []string) {
 	for i, m := range g.r.Moves() {
 		names = append(names, g.r.At(i).Coord(m))
@@ -118,7 +119,7 @@ func (g *played) stand() (names []string) {
 	return names
 }
 
-// right reports whether the moves stand that were made, or are an answer to the question that is open.
+// right reports whether the moves that were made stand, or are an answer to the open question.
 func (g *played) right() bool {
 	got, e := g.stand(), g.r.Last()
 	if e.State != reconcile.Asking || slices.Equal(got, g.made) {
@@ -137,8 +138,8 @@ func (g *played) until(d time.Duration, ok func() bool) {
 	}
 }
 
-// want takes down which moves should stand, and gives the decoder time to find it out. What it says besides is tested
-// by TestScenarios.
+// want notes which moves should stand, and gives the decoder time to find them. What else a line says is tested by
+// TestScenarios.
 func (g *played) want(w []string) error {
 	switch w[0] {
 	case "corrected":

@@ -38,7 +38,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// TestOrderWithinRest: in which order the banks are read while the wood rests changes nothing.
+// TestOrderWithinRest: while the wood rests, the order in which the banks are read changes nothing.
 func TestOrderWithinRest(t *testing.T) {
 	for _, m := range middles() {
 		var first reconcile.Explanation
@@ -67,8 +67,8 @@ func TestOrderWithinRest(t *testing.T) {
 	}
 }
 
-// TestSilenceChangesNothing: a board that has come to rest says the same however long it is looked at, sensors that
-// are read or not.
+// TestSilenceChangesNothing: a board at rest is explained the same however long it is looked at, whether sensors are
+// read or not.
 func TestSilenceChangesNothing(t *testing.T) {
 	for name, g := range boards() {
 		v, err := rules.ByID("chess")
@@ -94,8 +94,8 @@ func TestSilenceChangesNothing(t *testing.T) {
 	}
 }
 
-// FuzzDecoder feeds whatever readings come: the decoder never panics, never goes on with a move that is not legal, and
-// what it lists stays within the board.
+// FuzzDecoder feeds arbitrary readings. The decoder never panics, never finds a move that is not legal, and lists only
+// places of the board.
 func FuzzDecoder(f *testing.F) {
 	f.Add(uint64(1), []byte("\x00\x01\x02\x03\x10\x20\x30\x40\x55\xaa"))
 	f.Add(uint64(2), []byte{0xff, 0, 0xff, 0, 9, 9, 9, 9, 200, 100, 50, 25, 12, 6, 3, 1})

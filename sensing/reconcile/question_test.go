@@ -11,8 +11,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestFewerPiecesThanChoices: a pawn has come to its last rank, and beside it only the kings are there to answer with
-// what it becomes. No piece answers for two choices, and the queen is not the one left over.
+// TestFewerPiecesThanChoices: a pawn has come to its last rank, and only the kings are left to answer what it becomes.
+// No piece answers for two choices, and the queen is not the choice without a piece.
 func TestFewerPiecesThanChoices(t *testing.T) {
 	const a7, a8 = rules.Square(48), rules.Square(56)
 	b, p := faulty(t, "reeds", "7k/P7/8/8/8/8/8/K7 w - - 0 1", func(*bench) broken { return broken{} })

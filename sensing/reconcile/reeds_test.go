@@ -19,8 +19,8 @@ func leaking(p, with wood.Place) func(*bench) broken {
 	}
 }
 
-// TestOneMagnetIsNotTwoMoves: the two reeds could be the queen, had she gone elsewhere, and the reply to that. But she
-// has long landed.
+// TestOneMagnetIsNotTwoMoves: the two reeds could be another move of the queen and the reply to it. But she landed
+// long ago.
 func TestOneMagnetIsNotTwoMoves(t *testing.T) {
 	const a5, b5 = wood.Place(32), wood.Place(33)
 	v, _ := rules.ByID("chess")
@@ -59,8 +59,8 @@ func (b *bench) given(p *rules.Position, name string) {
 	b.d.Follow([]reconcile.Base{{Position: *p}}, &before)
 }
 
-// TestCopyNeedsTheCapture: a capture that is given on the page is not copied while the captor is in the hand, nor by a
-// knock against what it captures.
+// TestCopyNeedsTheCapture: a capture given on the page is not copied while the captor is in the hand, nor by a knock
+// against the captured piece.
 func TestCopyNeedsTheCapture(t *testing.T) {
 	const e4, d5 = wood.Place(28), wood.Place(35)
 	const fen = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"

@@ -13,8 +13,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// balanced takes a reading of the scale in. One that lacks a corner says nothing.
-func (e *evidence) balanced(r *sensing.Reading, at tick) {
+// takeScale takes in a reading of the scale. It ignores a reading that lacks a corner.
+func (e *evidence) takeScale(r *sensing.Reading, at tick) {
 	if r.Known&scale.Known != scale.Known || time.Duration(at) <= e.balance.Heard && e.balance.N > 0 {
 		return
 	}
@@ -27,9 +27,9 @@ func (e *evidence) balanced(r *sensing.Reading, at tick) {
 	}
 }
 
-// felt reports whether the scale says anything: it answers, the wood of the game was weighed, and nobody leans on the
-// board.
-func (d *Decoder) felt() bool {
+// scaleUsable reports whether the scale can be used: it answers, the wood of the game was weighed, and nobody leans on
+// the board.
+func (d *Decoder) scaleUsable() bool {
 	if !d.g.Scale {
 		return false
 	}
@@ -38,32 +38,32 @@ func (d *Decoder) felt() bool {
 	return b.Known && d.seen.now.since(tick(b.Heard)) < unheard && more < scaleLean*most && more > -scaleHeld*most
 }
 
-// leant reports whether the scale says nothing because somebody leans on the board.
-func (d *Decoder) leant() bool {
+// leanedOn reports whether the scale cannot be used because somebody leans on the board.
+func (d *Decoder) leanedOn() bool {
 	b := &d.seen.balance
-	return d.g.Scale && b.Known && d.seen.now.since(tick(b.Heard)) < unheard && !d.felt()
+	return d.g.Scale && b.Known && d.seen.now.since(tick(b.Heard)) < unheard && !d.scaleUsable()
 }
 
-// tips reports whether the scale contradicts the game by more than a hand at work pays.
-func (d *Decoder) tips() bool { return d.poise < scaleAtWork }
+// scaleContradicts reports whether the scale contradicts the game by more than a hand at work costs.
+func (d *Decoder) scaleContradicts() bool { return d.scaleFit < scaleAtWork }
 
-// balance holds what the scale shows against the game's wood.
-func (d *Decoder) balance() {
-	d.poise, d.unseen = 0, unseen{off: wood.Nowhere, on: wood.Nowhere}
-	if !d.felt() {
+// weighAgainstGame compares what the scale shows with the game's wood.
+func (d *Decoder) weighAgainstGame() {
+	d.scaleFit, d.unseen = 0, unseen{off: wood.Nowhere, on: wood.Nowhere}
+	if !d.scaleUsable() {
 		return
 	}
-	d.poise = d.poised(scale.Load{}, scale.Load{})
-	if !d.tips() {
+	d.scaleFit = d.loadFit(scale.Load{}, scale.Load{})
+	if !d.scaleContradicts() {
 		return
 	}
 	age := d.seen.now.since(tick(d.seen.balance.Since))
-	switch u := d.feel(); {
+	switch u := d.findUnseen(); {
 	case age < settles:
 	case u.off == wood.Nowhere && u.on == wood.Nowhere:
 		if d.against.Empty() && age > scaleWrong {
-			// it has rested for so long: what the reeds show is right, and is weighed anew
-			d.seen.balance.Known, d.poise = false, 0
+			// the wood has rested for so long that the reeds must be right: weigh it anew
+			d.seen.balance.Known, d.scaleFit = false, 0
 			return
 		}
 	case u.on == wood.Nowhere || age > settledAfter:
@@ -71,20 +71,20 @@ func (d *Decoder) balance() {
 		d.suspect(u.off)
 		d.suspect(u.on)
 	}
-	d.free += scaleAtWork - d.poise
-	d.stray += max(scaleAtWork, d.unseen.fit) - d.poise
+	d.free += scaleAtWork - d.scaleFit
+	d.stray += max(scaleAtWork, d.unseen.fit) - d.scaleFit
 }
 
-// unseen is what the scale tells of piles whose reeds show nothing: that the topmost pieces of one were taken off,
-// that one was put on one, or both.
+// unseen is a change of piles that only the scale shows, because their reeds stay closed: the upper pieces of one were
+// taken off, a piece was put on one, or both.
 type unseen struct {
-	off  wood.Place // from where, Nowhere for none
-	keep int        // pieces left there
-	on   wood.Place // to where, Nowhere for none
-	fit  float64    // nats by which that fits what the scale shows
+	off  wood.Place // the pile that pieces left, Nowhere for none
+	keep int        // the number of pieces left there
+	on   wood.Place // the pile that a piece came to, Nowhere for none
+	fit  float64    // how well that fits what the scale shows, in nats
 }
 
-// suspect adds a place to those that contradict the game, of which no sensor of its own says so.
+// suspect adds a place to those that contradict the game, although its own sensors do not show it.
 func (d *Decoder) suspect(p wood.Place) {
 	if p != wood.Nowhere {
 		d.against.Add(p)
@@ -93,9 +93,9 @@ func (d *Decoder) suspect(p wood.Place) {
 	}
 }
 
-// feel finds what explains the scale besides pieces that are in a hand. Where a piece stands on a square where none
-// stood, the reed says more than the scale.
-func (d *Decoder) feel() unseen {
+// findUnseen finds the change of piles that, together with the pieces in a hand, explains the scale. It finds none if
+// a piece has come to an empty square, because the reed says more than the scale then.
+func (d *Decoder) findUnseen() unseen {
 	best := unseen{off: wood.Nowhere, on: wood.Nowhere}
 	e := &d.seen
 	var load, variance scale.Load
@@ -103,13 +103,13 @@ func (d *Decoder) feel() unseen {
 		if d.now[p] == "" || e.closed.Has(p) || !e.known.Has(p) {
 			return best
 		}
-		l, v := d.g.shifts(-1, d.now[p], p)
+		l, v := d.g.loadChange(-1, d.now[p], p)
 		load, variance = load.Plus(l), variance.Plus(v)
 	}
 	if e.balance.N < stands {
 		return best
 	}
-	best.fit = d.poised(load, variance)
+	best.fit = d.loadFit(load, variance)
 	least, second := max(best.fit+partBeats, scaleAtWork), best.fit
 	consider := func(u unseen, load, variance scale.Load) {
 		rest := e.balance.More().Minus(load)
@@ -119,10 +119,10 @@ func (d *Decoder) feel() unseen {
 			if !ok || d.now[u.on] == "" || d.against.Has(u.on) {
 				return
 			}
-			l, v := d.g.shifts(1, d.nearest(rest.MG), u.on)
+			l, v := d.g.loadChange(1, d.nearest(rest.MG), u.on)
 			load, variance = load.Plus(l), variance.Plus(v)
 		}
-		switch u.fit = d.poised(load, variance); {
+		switch u.fit = d.loadFit(load, variance); {
 		case u.fit > best.fit:
 			best, second = u, best.fit
 		case u.fit > second && (u.off != best.off || u.on != best.on):
@@ -133,7 +133,7 @@ func (d *Decoder) feel() unseen {
 	for p := range d.filled.Less(d.against).Places() {
 		pile := d.now[p]
 		for k := len(pile) - 1; k > 0 && p < 64; k-- {
-			l, v := d.g.shifts(-1, pile[k:], p)
+			l, v := d.g.loadChange(-1, pile[k:], p)
 			consider(unseen{off: p, keep: k, on: wood.Nowhere}, load.Plus(l), variance.Plus(v))
 		}
 	}
@@ -143,7 +143,7 @@ func (d *Decoder) feel() unseen {
 	return best
 }
 
-// nearest is the piece that weighs about so much.
+// nearest is the piece whose mass is nearest to a number of milligrams.
 func (d *Decoder) nearest(mg float64) wood.Pile {
 	best, off := wood.Pile(""), math.Inf(1)
 	for _, kind := range "KQRBNP" {
@@ -154,17 +154,17 @@ func (d *Decoder) nearest(mg float64) wood.Pile {
 	return best
 }
 
-// shifts is what pieces that come to a place (1) or leave it (-1) add to the load, and its variance.
-func (g *geometry) shifts(sign float64, pieces wood.Pile, p wood.Place) (load, variance scale.Load) {
+// loadChange is the load, with its variance, that pieces add which come to a place (sign 1) or leave it (sign -1).
+func (g *geometry) loadChange(sign float64, pieces wood.Pile, p wood.Place) (load, variance scale.Load) {
 	t := g.target(pieces)
 	x, y := scale.Middle(p.Square())
 	off := scaleOff * scaleOff * t.mass * t.mass
 	return scale.At(sign*t.mass, x, y), scale.Load{MG: t.variance, X: t.variance*x*x + off, Y: t.variance*y*y + off}
 }
 
-// poises is the same of the wood of a hypothesis.
-func (d *Decoder) poises(h *hypothesis) float64 {
-	if !d.felt() {
+// scaleFitOf is how well the wood of a hypothesis fits what the scale shows, in nats.
+func (d *Decoder) scaleFitOf(h *hypothesis) float64 {
+	if !d.scaleUsable() {
 		return 0
 	}
 	var load, variance scale.Load
@@ -178,11 +178,11 @@ func (d *Decoder) poises(h *hypothesis) float64 {
 		off := scaleOff * scaleOff * ((w.mass-same.mass)*(w.mass-same.mass) + (old.mass-same.mass)*(old.mass-same.mass))
 		variance = variance.Plus(scale.Load{MG: spread, X: spread*x*x + off, Y: spread*y*y + off})
 	}
-	return d.poised(load, variance)
+	return d.loadFit(load, variance)
 }
 
-// brings is how much more the board bears after a hypothesis than in the game, milligrams.
-func (d *Decoder) brings(h *hypothesis) (mg float64) {
+// addedMass is how much more the wood of a hypothesis weighs than that of the game, in milligrams.
+func (d *Decoder) addedMass(h *hypothesis) (mg float64) {
 	for _, i := range h.wishes {
 		w := &d.list.wishes[i]
 		mg += w.mass - d.want[w.place].mass
@@ -190,10 +190,11 @@ func (d *Decoder) brings(h *hypothesis) (mg float64) {
 	return mg
 }
 
-// unborne is the cost, in nats, of a hypothesis that exchanges pieces on top of a pile that stays, after which the
-// board bears so much more. It applies if the scale has not shown, since the new pieces were lifted, the lower
-// weight that an exchange must pass through. A hand that leaned on the board then may have hidden it.
-func (d *Decoder) unborne(h *hypothesis, w *wish, total float64) float64 {
+// unweighedExchange is the cost, in nats, of a hypothesis that exchanges the upper pieces of a pile, if the scale has
+// not seen the exchange. Between lifting the old pieces and putting down the new ones, the board must have weighed
+// less. total is how much more the board bears after it. A hand that leaned on the board may have hidden the exchange,
+// which then costs nothing.
+func (d *Decoder) unweighedExchange(h *hypothesis, w *wish, total float64) float64 {
 	old, b := &d.want[w.place], &d.seen.balance
 	kept := common(w.pile, old.pile)
 	if !d.g.Scale || !b.Known || h.move == rules.NoMove || h.reply != rules.NoMove || h.base > deepest || kept == 0 ||
@@ -215,12 +216,12 @@ func (d *Decoder) unborne(h *hypothesis, w *wish, total float64) float64 {
 	if !ok || high > b.Rests.MG+scaleLean*d.g.heaviest || low < b.Rests.MG+total-(w.mass-same.mass)+d.g.lightest/2 {
 		return 0
 	}
-	return unstepped
+	return stepUnseen
 }
 
-// poised is the logarithm of the likelihood of what the scale shows if so much came or went since the game's wood was
-// weighed, with such variances, in nats, 0 when it fits.
-func (d *Decoder) poised(load, variance scale.Load) float64 {
+// loadFit is the logarithm of the likelihood of what the scale shows, 0 when it fits. load is what came since the
+// game's wood was weighed, negative if it went, and variance the variance of that.
+func (d *Decoder) loadFit(load, variance scale.Load) float64 {
 	e, b := &d.seen, &d.seen.balance
 	noise := 2 * float64(d.g.CellNoise) // of four cells
 	guess := float64(b.Guess) * float64(d.g.MassSpread) * float64(d.g.MassSpread)
@@ -238,8 +239,8 @@ func (d *Decoder) poised(load, variance scale.Load) float64 {
 	return nats
 }
 
-// reckon says what the wood of the game weighs more than that before.
-func (d *Decoder) reckon(old *wood.Wood) {
+// expectLoad tells the scale by how much the weight of the game's wood has changed from the wood before.
+func (d *Decoder) expectLoad(old *wood.Wood) {
 	b := &d.seen.balance
 	if !d.g.Scale || !b.Known {
 		return
@@ -256,21 +257,21 @@ func (d *Decoder) reckon(old *wood.Wood) {
 	}
 }
 
-// rebalance weighs the wood of the game that stands and rests. A hand may lean on the board: what was never weighed
-// must weigh what it should, or stand for long.
-func (d *Decoder) rebalance() {
+// weighAtRest weighs the game's wood while it rests. Because a hand may lean on the board, wood that was never weighed
+// must weigh what it should, or rest for long.
+func (d *Decoder) weighAtRest() {
 	b := &d.seen.balance
 	age := d.seen.now.since(tick(b.Since))
 	switch {
 	case !d.g.Scale || age < settles:
-	case b.Known && d.felt() && !d.tips():
+	case b.Known && d.scaleUsable() && !d.scaleContradicts():
 		b.Settle()
 	case !b.Known && (age > scaleWrong || math.Abs(b.Load.MG-d.total()) < d.g.lightest/2):
 		b.Settle()
 	}
 }
 
-// total is what the wood of the game weighs.
+// total is what the game's wood should weigh, in milligrams.
 func (d *Decoder) total() (mg float64) {
 	for p := range d.filled.Places() {
 		mg += d.want[p].mass
@@ -278,15 +279,16 @@ func (d *Decoder) total() (mg float64) {
 	return mg
 }
 
-// tally knows what piles may weigh, to guess how many pieces stand on a square where no pile that is known fits.
+// tally knows what numbers of pieces may weigh. It serves to guess how many stand on a square where no known pile
+// fits.
 type tally struct {
-	sums   [mostCounted + 1][]float64 // by number of pieces: what that many may weigh, in milligrams, ascending
+	sums   [mostCounted + 1][]float64 // by number of pieces: all sums of their masses, in milligrams, ascending
 	spread float64                    // milligrams, standard deviation of one piece
 	noise  float64                    // milligrams, of a reading
-	mean   float64                    // milligrams, of a piece of the middle sort
+	mean   float64                    // milligrams, of a typical piece
 }
 
-// mostCounted is how many pieces are counted by what they can weigh together; more are counted by their mean.
+// mostCounted is the most pieces that are counted by the sums of their masses. More are counted by the mean.
 const mostCounted = 5
 
 func newTally(g *geometry) tally {
@@ -313,10 +315,11 @@ func newTally(g *geometry) tally {
 	return t
 }
 
-// fits reports whether so many pieces may weigh so much.
+// fits reports whether so many pieces may weigh mg together.
 func (t *tally) fits(mg float64, pieces int) bool { return t.fitsOn(0, mg, pieces) }
 
-// fitsOn reports whether so many pieces may weigh, together with so many others, so much more than those should weigh.
+// fitsOn reports whether so many pieces may weigh mg together, where others is the number of pieces under them, which
+// add to the spread.
 func (t *tally) fitsOn(others int, mg float64, pieces int) bool {
 	if pieces < 0 || pieces > mostCounted {
 		return true

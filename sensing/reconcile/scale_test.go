@@ -35,7 +35,7 @@ func onScale(t *testing.T, variant, fen string) (*bench, rules.Position) {
 	return b, p
 }
 
-// does carries one piece from a square to another, and gives what the decoder says in the end.
+// does carries one piece from a square to another, and returns the decoder's last explanation.
 func (b *bench) does(from, to string) reconcile.Explanation {
 	b.t.Helper()
 	for i, name := range []string{from, to} {
@@ -48,8 +48,8 @@ func (b *bench) does(from, to string) reconcile.Explanation {
 	return b.last
 }
 
-// TestScaleFollowsPiles: a piece that goes from one pile to another changes no reed: the scale alone says which it
-// was.
+// TestScaleFollowsPiles: a piece that goes from one pile to another changes no reed. The scale alone tells which piece
+// it was.
 func TestScaleFollowsPiles(t *testing.T) {
 	b, p := onScale(t, "pillar", "4k3/8/[pn]7/8/8/8/[PR]7/4K3 w - - 0 1")
 	x := b.does("a2", "a6")
@@ -62,8 +62,8 @@ func TestScaleFollowsPiles(t *testing.T) {
 	}
 }
 
-// TestScaleTellsPiles: what is taken off a pile, or put on one, changes no reed. It is seen all the same, however long
-// somebody thinks, and what belongs nowhere is named.
+// TestScaleTellsPiles: a piece taken off a pile, or put on one, changes no reed. It is seen all the same, however long
+// somebody thinks, and a piece that belongs nowhere is named.
 func TestScaleTellsPiles(t *testing.T) {
 	lift := func(name string) hands.Act { return hands.Act{Do: hands.Lift, Place: on(t, name), Count: 1} }
 	put := func(name string) hands.Act { return hands.Act{Do: hands.Put, Place: on(t, name)} }
@@ -118,7 +118,7 @@ func on(t testing.TB, name string) wood.Place {
 	return wood.Place(sq)
 }
 
-// TestScaleTellsPromotions: the piece that a pawn becomes is told by its weight, and not asked for as on reeds alone.
+// TestScaleTellsPromotions: the weight tells what a pawn becomes, which a board of reeds alone has to ask.
 func TestScaleTellsPromotions(t *testing.T) {
 	b, p := onScale(t, "chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1")
 	b.act(hands.Act{Do: hands.Lift, Place: on(t, "a7"), Count: 1})
@@ -153,8 +153,8 @@ func TestScaleWaitsForAHand(t *testing.T) {
 	}
 }
 
-// TestScaleUnderAHand: a hand that leans on the rim neither stops a move nor makes one, and a board that lacks a
-// corner plays on by its reeds.
+// TestScaleUnderAHand: a hand that leans on the rim neither stops a move nor makes one. A board that lacks a corner
+// plays on by its reeds.
 func TestScaleUnderAHand(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -241,7 +241,7 @@ func (s *scenario) act(hand hands.Hand, w []string) error {
 	return nil
 }
 
-// found holds what a line says against what the decoder says now.
+// found compares what a line says with what the decoder says now.
 func (s *scenario) found(w []string) error {
 	said := func(states ...reconcile.State) bool { return slices.Contains(states, s.b.last.State) }
 	switch {
@@ -304,7 +304,7 @@ func (s *scenario) made(w []string) error {
 	return nil
 }
 
-// play makes a move the last of the game.
+// play adds a move to the game.
 func (s *scenario) play(from rules.Position, m rules.Move) {
 	s.past = append(s.past, from)
 	s.p = from

@@ -10,34 +10,34 @@ import (
 	"boardd/sensing/wood"
 )
 
-// faults keeps which sensors contradict the accepted wood, and which are told to be at fault. It only tells: how far a
-// sensor counts is a matter of its trust.
+// faults is which sensors contradict the accepted wood, and which are reported as faulty. That is for people only: how
+// much a sensor counts depends on its trust.
 type faults struct {
 	list    []Fault
 	news    []News
-	snapped bool                 // bad is that of the wood as it stands
-	bad     [3]wood.Set          // sensors that contradicted it when it had rested
-	allowed [3]wood.Set          // sensors that contradicted a move when it was taken all the same
-	since   [3][wood.Places]tick // since when a sensor has contradicted the wood that rested, 0 when it does not
+	snapped bool                 // bad belongs to the accepted wood
+	bad     [3]wood.Set          // sensors that contradicted the accepted wood when it had rested
+	allowed [3]wood.Set          // sensors that contradicted a move that was taken all the same
+	since   [3][wood.Places]tick // since when a sensor has contradicted the wood at rest; 0: it does not
 	lost    [3]wood.Set          // sensors that do not answer
-	lostAt  [3]tick              // when these last changed
-	looked  tick                 // when the sensors were last gone through
-	steps   [2][64]uint32        // levels of cells and eyes when a window began
-	samples [2][64]uint32        // readings, likewise
-	window  tick                 // when that was
+	lostAt  [3]tick              // when lost last changed
+	looked  tick                 // when the sensors were last examined
+	steps   [2][64]uint32        // levels of cells and height sensors when the window began
+	samples [2][64]uint32        // their samples, likewise
+	window  tick                 // when the window began
 }
 
-// Faults are the sensors that are not to be trusted now, in the order in which they were found.
+// Faults returns the sensors that are not to be trusted now, in the order in which they were found.
 func (d *Decoder) Faults() []Fault { return slices.Clone(d.faults.list) }
 
-// News are the faults found and gone since it was last called.
+// News returns the faults that were found, and those that are gone, since it was last called.
 func (d *Decoder) News() []News {
 	n := d.faults.news
 	d.faults.news = nil
 	return n
 }
 
-// excused reports whether what contradicts the game on a place did so already when its wood was accepted: it is no
+// excused reports whether the contradiction of a place was there already when the wood was accepted. It is then no
 // sign of a hand.
 func (f *faults) excused(d *Decoder, p wood.Place) bool {
 	reed := f.snapped && f.bad[sensing.Reeds].Has(p) || f.allowed[sensing.Reeds].Has(p)
@@ -46,7 +46,7 @@ func (f *faults) excused(d *Decoder, p wood.Place) bool {
 	return reed || (cell || eye) && d.seen.reed(p, d.now[p] != "") == 0
 }
 
-// snap notes which sensors contradict the wood that stands and has rested.
+// snap notes which sensors contradict the accepted wood at rest.
 func (d *Decoder) snap() {
 	d.faults.snapped, d.faults.bad = true, [3]wood.Set{}
 	for p := range d.closely.Places() {
@@ -58,8 +58,8 @@ func (d *Decoder) snap() {
 	}
 }
 
-// excuse notes which sensors contradict the wood of a move that was just taken all the same: they were taken to be at
-// fault. What the opponent lifts, or has just changed, is another matter.
+// excuse notes which sensors contradict the wood of a move that was just taken all the same: they count as faulty.
+// Places that have just changed, or that the opponent has lifted from, do not count.
 func (d *Decoder) excuse() {
 	d.faults.allowed = [3]wood.Set{}
 	for p := range d.taken.Places() {
@@ -78,20 +78,20 @@ func (d *Decoder) excuse() {
 // prior is how often a sound sensor of each kind is wrong.
 var prior = [3]float64{sensing.Reeds: reedErr, sensing.Weights: cellErr, sensing.Heights: eyeErr}
 
-// trust is how often one sensor has been wrong, as later moves confirmed it.
+// trust is how often one sensor has been wrong, as later moves showed.
 type trust struct {
 	bad, n float64
-	err    float64 // probability that it is wrong, as the likelihoods use it
+	err    float64 // probability that the sensor is wrong, as the likelihoods use it
 }
 
-// trustPrior is how many confirmations the prior of a sensor counts for, and trustDecay by how much old ones fade with
-// each new one.
+// trustPrior is the number of confirmations that the prior of a sensor counts for. Each new confirmation multiplies
+// the old ones by trustDecay.
 const (
 	trustPrior = 4
 	trustDecay = 0.95
 )
 
-// confirm notes whether the sensor was wrong while a wood stood that a later move has confirmed.
+// confirm notes whether the sensor was wrong about wood that a later move has confirmed.
 func (t *trust) confirm(wrong bool, prior float64) {
 	t.bad, t.n = t.bad*trustDecay, t.n*trustDecay+1
 	if wrong {
@@ -100,7 +100,7 @@ func (t *trust) confirm(wrong bool, prior float64) {
 	t.err = min(0.95, (t.bad+trustPrior*prior)/(t.n+trustPrior))
 }
 
-// contradicting is which sensors of a place contradict what stands there in the game, trusted or not.
+// contradicting tells, by kind, which sensors of a place contradict the pile of the game, trusted or not.
 func (d *Decoder) contradicting(p wood.Place) (bad [3]bool) {
 	e := &d.seen
 	bad[sensing.Reeds] = e.known.Has(p) && e.closed.Has(p) != (d.now[p] != "") && !e.reeds[p].chattering(e.now)
@@ -113,7 +113,7 @@ func (d *Decoder) contradicting(p wood.Place) (bad [3]bool) {
 	return bad
 }
 
-// confirm learns from a wood that a later move has confirmed how far each sensor is to be trusted.
+// confirm updates the trust of each sensor from wood that a later move has confirmed.
 func (d *Decoder) confirm() {
 	if !d.faults.snapped {
 		return
@@ -125,7 +125,7 @@ func (d *Decoder) confirm() {
 	}
 }
 
-// watch goes through the sensors from time to time and tells which are at fault.
+// watch examines the sensors every watchEvery and notes which are at fault.
 func (d *Decoder) watch(at time.Time) {
 	f, e := &d.faults, &d.seen
 	if e.now.since(f.looked) < watchEvery {
@@ -159,7 +159,7 @@ func (d *Decoder) watch(at time.Time) {
 	})
 }
 
-// trouble is what is wrong with a sensor that contradicts the wood.
+// trouble is the kind of fault of a sensor that contradicts the wood.
 func (d *Decoder) trouble(k sensing.Kind, p wood.Place) Trouble {
 	e := &d.seen
 	var shows float64
@@ -183,8 +183,8 @@ func (d *Decoder) trouble(k sensing.Kind, p wood.Place) Trouble {
 	return Drifting
 }
 
-// watchSilent finds sensors that do not answer. The parts of a chip are lost, and come back, one after the other:
-// which they are is told once that has not changed for a while.
+// watchSilent finds sensors that do not answer. The sensors of a chip are lost, and come back, one after the other, so
+// they are reported only when the set has not changed for a while.
 func (d *Decoder) watchSilent(at time.Time) {
 	f, e := &d.faults, &d.seen
 	for k := range f.lost {
@@ -206,7 +206,7 @@ func (d *Decoder) watchSilent(at time.Time) {
 	}
 }
 
-// has reports whether a board has such a sensor at a place, and its bank was ever read.
+// has reports whether the board has a sensor of a kind at a place, and its bank was ever read.
 func (d *Decoder) has(k sensing.Kind, p wood.Place) bool {
 	if !d.seen.heard[k][p.Deck()] {
 		return false
@@ -220,7 +220,7 @@ func (d *Decoder) has(k sensing.Kind, p wood.Place) bool {
 	return p < 64 || d.g.TwoDecks
 }
 
-// watchNoisy finds reeds that chatter, and cells and eyes that begin new levels all the time.
+// watchNoisy finds reeds that chatter, and cells and height sensors that begin new levels all the time.
 func (d *Decoder) watchNoisy(at time.Time) {
 	f, e := &d.faults, &d.seen
 	for p := range d.filled.Union(e.closed).Places() {
@@ -243,7 +243,7 @@ func (d *Decoder) watchNoisy(at time.Time) {
 	f.window = e.now
 }
 
-// accuse notes a fault, in place of any other of the same sensor, and trusts the sensor less.
+// accuse notes a fault, in place of any other of the same sensor, and lowers the trust of the sensor.
 func (d *Decoder) accuse(x Fault) {
 	f := &d.faults
 	if i := slices.IndexFunc(f.list, func(o Fault) bool { return o.Place == x.Place && o.Part == x.Part }); i >= 0 {
@@ -267,7 +267,7 @@ func (d *Decoder) accuse(x Fault) {
 	t.bad, t.n = max(t.bad, trustPrior*wrong), max(t.n, 1)
 }
 
-// cured reports whether a sensor shows again what it should.
+// cured reports whether a sensor shows what it should again.
 func (d *Decoder) cured(x Fault) bool {
 	e, p := &d.seen, x.Place
 	occupied := d.now[p] != ""
@@ -287,13 +287,13 @@ func (d *Decoder) cured(x Fault) bool {
 		occupied = !occupied
 	}
 	if !occupied || d.against.Has(p) || !d.faults.snapped || e.now.since(e.flipped) < d.t.Fault {
-		return false // where it stands now, it shows nothing of its fault
+		return false // the wood as it stands now does not test the sensor
 	}
 	return !d.contradicting(p)[x.Part]
 }
 
-// covered reports whether a hand seems to hang over a place that a hypothesis changes: a question waits until it has
-// gone, or stayed.
+// covered reports whether a hand seems to hang over a place that a hypothesis changes. A question waits until the hand
+// has gone or stayed for handNear.
 func (d *Decoder) covered(h *hypothesis) bool {
 	e := &d.seen
 	for _, i := range h.wishes {
@@ -316,7 +316,7 @@ func (d *Decoder) looked(best *hypothesis, pause time.Duration) bool {
 	if pause > aloneAfter {
 		return true
 	}
-	if d.leant() {
+	if d.leanedOn() {
 		return false
 	}
 	if !d.g.Heights {

@@ -11,9 +11,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestReplyAfterAQuickExchange: two hands exchange a captured piece for its captor, within the time in which a reed
-// may be open for a knock, and the reply comes at once. Both moves are found when the wood has rested as long as for
-// the one alone.
+// TestReplyAfterAQuickExchange: two hands exchange a captured piece for its captor so fast that the reed opens no
+// longer than for a knock, and the reply comes at once. Both moves are found after the same rest as for one alone.
 func TestReplyAfterAQuickExchange(t *testing.T) {
 	const h2, h3, d2, f3 = wood.Place(15), wood.Place(23), wood.Place(11), wood.Place(21)
 	for _, board := range []string{"reeds", "twin"} {
@@ -41,7 +40,7 @@ func TestReplyAfterAQuickExchange(t *testing.T) {
 	}
 }
 
-// TestAgainIsEnough: on a quiet board of reeds nobody looks but when the decoder has asked for it. A rook that is
+// TestAgainIsEnough: on a quiet board of reeds nobody looks unless the decoder has asked for it. A rook that is
 // captured as soon as it has moved is found all the same.
 func TestAgainIsEnough(t *testing.T) {
 	const h1, h2, c7 = wood.Place(7), wood.Place(15), wood.Place(50)

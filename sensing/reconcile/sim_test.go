@@ -42,8 +42,8 @@ type bench struct {
 	broken  broken
 	late    rules.Bitboard // squares whose height nobody has time to measure
 	heard   [64]int32      // what height sensors showed last
-	leans   scale.Load     // what a hand bears down with on a board that stands on four cells
-	unheard rules.Bitboard // corners of which that say nothing
+	leans   scale.Load     // the load of a hand that leans on a scale board
+	unheard rules.Bitboard // corners of the scale that do not answer
 }
 
 // broken is what is wrong with the sensors of a bench; the zero value is nothing.
@@ -71,7 +71,7 @@ func newBench(t testing.TB, g wood.Geometry, seed uint64) *bench {
 		now: time.Unix(1000, 0)}
 }
 
-// stand puts the wood of a position up and lets everything settle.
+// stand sets up the wood of a position and lets everything settle.
 func (b *bench) stand(p *rules.Position) {
 	b.wood = b.g.Lay(p)
 	for s := range b.load {
@@ -86,7 +86,7 @@ func (b *bench) mass(p wood.Pile) (sum float64) {
 	return sum
 }
 
-// pass lets time go by; it ends early, and says so, when the decoder's state is one that the daemon would act on.
+// pass lets time go by. It ends early, and reports so, when the decoder's state is one that the daemon would act on.
 func (b *bench) pass(d time.Duration) bool {
 	for end := b.now.Add(d); b.now.Before(end); {
 		b.now = b.now.Add(reedSweep)
@@ -173,7 +173,7 @@ func (b *bench) weigh() {
 	b.d.Observe(&r)
 }
 
-// balance is weigh of a board that stands on four cells; leans is what a hand bears down with.
+// balance is weigh of a scale board, with the load of a hand that leans on it.
 func (b *bench) balance() {
 	k := 1 - math.Exp(-float64(weightSweep)/float64(settling))
 	sum := b.leans

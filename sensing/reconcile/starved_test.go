@@ -14,8 +14,8 @@ import (
 
 func sound(*bench) broken { return broken{} }
 
-// TestUnseenIsNoRest: on a machine that has no time to sweep the reeds, a rook that may slide on has not rested there
-// for as long as nobody has looked.
+// TestUnseenIsNoRest: on a machine that has no time to sweep the reeds, the time in which nobody looks does not count
+// as rest of a rook that may slide on.
 func TestUnseenIsNoRest(t *testing.T) {
 	const a1, a3, a4 = wood.Place(0), wood.Place(16), wood.Place(24)
 	b, p := faulty(t, "reeds", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", sound)
@@ -32,8 +32,8 @@ func TestUnseenIsNoRest(t *testing.T) {
 	}
 }
 
-// TestSlowHeightsTellNoOrder: that a height shows late that the captor has left says nothing of when it did, if nobody
-// had measured it before.
+// TestSlowHeightsTellNoOrder: a height shows late that the captor has left. That says nothing about when it left, if
+// nobody had measured the height before.
 func TestSlowHeightsTellNoOrder(t *testing.T) {
 	const b5, b1 = wood.Place(33), wood.Place(1)
 	b, p := faultyIn(t, "locking", "twin", "4k3/8/8/1[Nq]6/8/8/8/1[NR]2K3 b - - 0 1", sound)
@@ -50,7 +50,7 @@ func TestSlowHeightsTellNoOrder(t *testing.T) {
 	}
 }
 
-// TestUnseenIsNotTogether: two pieces that came down while nobody looked were not closed by one magnet.
+// TestUnseenIsNotTogether: two reeds that closed while nobody looked were not closed by one magnet.
 func TestUnseenIsNotTogether(t *testing.T) {
 	const a1, a4, h8, h5 = wood.Place(0), wood.Place(24), wood.Place(63), wood.Place(39)
 	b, p := faulty(t, "reeds", "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1", sound)
@@ -66,7 +66,7 @@ func TestUnseenIsNotTogether(t *testing.T) {
 	}
 }
 
-// TestAgainIsLater: when nobody sweeps the reeds, the decoder does not ask to be asked again at once, time after time.
+// TestAgainIsLater: when nobody sweeps the reeds, the decoder does not ask again and again to be called at once.
 func TestAgainIsLater(t *testing.T) {
 	const a1 = wood.Place(0)
 	b, _ := faulty(t, "reeds", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", sound)

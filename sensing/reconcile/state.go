@@ -11,8 +11,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// exp is e to the power of x, within what numbers hold; less than 1e-26 is nothing, for nothing that it is added to is
-// so small.
+// exp is e to the power of x, limited to the range of a float64. Below 1e-26 it is 0, because it is only added to
+// greater numbers.
 func exp(x float64) float64 {
 	if x < -60 {
 		return 0
@@ -29,7 +29,7 @@ func (d *Decoder) touch() []Touch {
 	return d.touchs
 }
 
-// lifts lists the places that show less than the game has there, and a lower part of it.
+// lifts lists the places that show only a lower part of the game's pile.
 func (d *Decoder) lifts() []Lift {
 	d.lifted = d.lifted[:0]
 	for p := range d.against.Places() {
@@ -43,7 +43,8 @@ func (d *Decoder) lifts() []Lift {
 	return d.lifted
 }
 
-// part finds how many pieces of the pile that should stand on a place are left there, from the bottom.
+// part finds how many pieces of the game's pile are left on a place, from the bottom. ok is false if none seems to be
+// gone.
 func (d *Decoder) part(p wood.Place) (keep int, ok bool) {
 	pile := d.now[p]
 	if pile == "" {
@@ -73,11 +74,11 @@ func (d *Decoder) part(p wood.Place) (keep int, ok bool) {
 	return keep, ok
 }
 
-// partBeats is by how many nats a part of a pile must fit better than the whole to be seen as such.
+// partBeats is how many nats better than the whole a part of a pile must fit to be taken for that part.
 const partBeats = 2.0
 
-// leaving lists what seems to leave just now: what stood over a reed that has opened, and the upper one of two pieces
-// whose load has fallen and has yet to settle. That is soon enough for a light, and too soon to find a move by.
+// leaving lists what seems to be leaving just now: the piece over a reed that has opened, and the upper one of two
+// pieces whose load has fallen but not settled. That is soon enough for a light, but too soon to find a move.
 func (d *Decoder) leaving(lifts []Lift) []Lift {
 	e := &d.seen
 	for k := range d.filled {
@@ -104,9 +105,9 @@ func (d *Decoder) leaving(lifts []Lift) []Lift {
 	return lifts
 }
 
-// held reports whether what is seen on a place that contradicts the game may still be in a hand. So it is over an
-// empty square whose reed has closed while the cell bears nothing or the eye sees more than one piece, and where an
-// eye sees something and the reed shows nothing.
+// held reports whether what is seen on a place that contradicts the game may still be in a hand. It may be over an
+// empty square if the reed has closed while the cell bears nothing, or the height is more than one piece. It may also
+// be where a height is seen and the reed shows nothing.
 func (d *Decoder) held(p wood.Place) bool {
 	e := &d.seen
 	if e.known.Has(p) && !e.closed.Has(p) {
@@ -126,16 +127,16 @@ func (d *Decoder) held(p wood.Place) bool {
 	return age < hesitates
 }
 
-// bornOn reports whether something rests on what stands on a place, or on an empty square, that is none of the pieces
-// which have left: its reed has not flipped in this ply.
-func (d *Decoder) bornOn(p wood.Place) bool {
+// pressedOn reports whether something presses on a place whose reed has not flipped in this ply, and its weight is
+// that of none of the pieces that have left other places.
+func (d *Decoder) pressedOn(p wood.Place) bool {
 	e := &d.seen
 	if !e.counts(p) || e.reeds[p].last() > e.epoch || e.reed(p, d.now[p] != "") < 0 {
 		return false
 	}
 	over := d.over(p.Square())
 	if over < cellWide || e.cells[p].low < d.want[p].mass-d.g.lightest/2 {
-		return false // or something was taken from there in this ply
+		return false // something was taken from there in this ply
 	}
 	for q := range d.filled[0].Squares() {
 		left := -d.over(q)
@@ -143,7 +144,7 @@ func (d *Decoder) bornOn(p wood.Place) bool {
 			continue
 		}
 		near := outlier * math.Sqrt(2*d.want[q].variance+2*cellPull*cellPull)
-		pedestal := 0.0 // a piece comes to stand on one, or leaves it
+		pedestal := 0.0 // a piece may come to stand on a pedestal, or leave one
 		if d.base.Variant().Pedestals() {
 			pedestal = float64(d.g.Mass[wood.Pedestal])
 		}
@@ -156,7 +157,7 @@ func (d *Decoder) bornOn(p wood.Place) bool {
 	return true
 }
 
-// count is how many pieces seem to stand on a place, by what can be sensed there.
+// count is the number of pieces that seem to stand on a place, by its sensors.
 func (d *Decoder) count(p wood.Place) int {
 	e := &d.seen
 	if e.known.Has(p) && !e.closed.Has(p) {
@@ -174,14 +175,14 @@ func (d *Decoder) count(p wood.Place) int {
 	if e.heardCell(p) {
 		m := e.cells[p].mean
 		if over := m - d.want[p].mass; d.now[p] != "" && e.reeds[p].after(d.seen.epoch) == 0 && over > d.g.lightest/2 {
-			return len(d.now[p]) + d.tally.pieces(over) // what stood there has not been lifted
+			return len(d.now[p]) + d.tally.pieces(over) // the pile of the game was not lifted
 		}
 		return d.tally.pieces(m)
 	}
 	return 1
 }
 
-// Reach finds the places to which the moves lead that begin with this lift.
+// Reach finds the places to which the moves that begin with a lift lead.
 func (d *Decoder) Reach(l Lift) Reach {
 	var r Reach
 	for i := range d.list.hyps[:d.list.singles] {
@@ -215,8 +216,8 @@ func (d *Decoder) reaches(r *Reach, h *hypothesis) {
 	}
 }
 
-// Awaited is the squares whose height decides next: those of which a hypothesis changes a pile that a reed does not
-// tell, and that have not settled. Who can measure some squares sooner than others measures these.
+// Awaited is the squares whose heights are needed next, so that they can be measured before the others. They
+// contradict the game, or a hypothesis changes a pile there that a reed cannot tell.
 func (d *Decoder) Awaited() (squares rules.Bitboard) {
 	if !d.g.Heights {
 		return 0
@@ -225,7 +226,7 @@ func (d *Decoder) Awaited() (squares rules.Bitboard) {
 	if d.goal.strict {
 		squares = d.closely[0]
 	}
-	squares &= d.seen.answers[sensing.Heights][0] // a hand over them, perhaps, that has gone meanwhile
+	squares &= d.seen.answers[sensing.Heights][0] // it may be a hand that has gone meanwhile
 	if d.against.Empty() {
 		return squares
 	}
@@ -241,8 +242,8 @@ func (d *Decoder) Awaited() (squares rules.Bitboard) {
 	return squares
 }
 
-// ask makes a question of all hypotheses that are about as likely as the best. A pawn left on its last rank asks for
-// the piece it becomes.
+// ask makes a question of all hypotheses that are about as likely as the best. If a pawn was left on its last rank,
+// the question is what it becomes.
 func (d *Decoder) ask(best *hypothesis) Explanation {
 	e := Explanation{State: Asking, Base: best.base, Touch: d.touch(), Choices: d.picks[:0]}
 	add := func(m rules.Move) {
@@ -273,16 +274,16 @@ func (d *Decoder) ask(best *hypothesis) Explanation {
 	return e
 }
 
-// promotes reports whether h is a promotion that the unfinished one may become.
+// promotes reports whether the unfinished promotion may become h.
 func promotes(h, unfinished *hypothesis) bool {
 	return h.base == unfinished.base && !h.ask && h.move.Promotion() != rules.NoKind &&
 		h.move.From() == unfinished.move.From() && h.move.To() == unfinished.move.To() && h.places == unfinished.places
 }
 
 // answerPlaces finds the places whose pieces answer for the choices when they are lifted and put back. That is the
-// square of arrival, if a piece stood there before or there is no other choice, or else a piece of the promoted
-// kind. The choices left over get any free piece, at last the pawn itself. The first choices come first when there
-// are too few.
+// destination, if a piece stood there before or there is no other choice. For a promotion it is a piece of the
+// promoted kind. The choices left over get any free piece, and at last the pawn itself. If there are too few places,
+// the first choices get them.
 func (d *Decoder) answerPlaces(choices []Choice) {
 	var taken wood.Set
 	give := func(find func(m rules.Move, free func(wood.Place) bool) wood.Place) {
@@ -318,8 +319,8 @@ func (d *Decoder) answerPlaces(choices []Choice) {
 	give(arrived)
 }
 
-// plainAnswer is the place that answers for a move as people expect: where it arrived, or where a piece of the
-// promoted kind stands, the mover's own first.
+// plainAnswer is the place that people expect to answer for a move: its destination or, for a promotion, a piece of
+// that kind, the mover's own first.
 func (d *Decoder) plainAnswer(m rules.Move, taken *wood.Set, free func(wood.Place) bool) wood.Place {
 	if m.Promotion() == rules.NoKind {
 		for _, p := range landing(m) {

@@ -12,8 +12,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestTremblingHeight: a scratched window makes a height sensor ten times as noisy. It is named, says nothing any
-// more, and no move is made of it.
+// TestTremblingHeight: a scratched window makes a height sensor ten times as noisy. It is named, does not count any
+// more, and no move is found from it.
 func TestTremblingHeight(t *testing.T) {
 	const fen = "4k3/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQ - 0 1"
 	e3 := rules.Square(20)

@@ -12,9 +12,9 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestNoiseIsNoTile: the top of a pile of flat pieces is held in the hand, and the height sensor beside it tends
-// towards the height of a tile, as its neighbours stand badly and lean into its cone. Its reed is open: the piece has
-// not landed there.
+// TestNoiseIsNoTile: the top of a pile of flat pieces is in the hand. The height sensor of a neighbouring square tends
+// towards the height of a tile, because badly placed neighbours reach into its cone. But its reed is open, so the
+// piece has not landed there.
 func TestNoiseIsNoTile(t *testing.T) {
 	for name, c := range map[string]struct {
 		before bool // it did so before the piece was lifted

@@ -13,8 +13,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestUpperPieceLeaves: two frames of its load cell after the upper one of two pieces was lifted, before the load has
-// settled, the lift is told for the lights; put back, all is as it was.
+// TestUpperPieceLeaves: two frames of the load cell after the upper one of two pieces was lifted, before the load has
+// settled, the lights learn of the lift. When the piece is put back, all is as before.
 func TestUpperPieceLeaves(t *testing.T) {
 	v, err := rules.ByID("locking")
 	if err != nil {
@@ -42,8 +42,8 @@ func TestUpperPieceLeaves(t *testing.T) {
 	}
 }
 
-// TestTwoThatWeighLikeOne: a pawn is put on another, and the two weigh what a rook does. As the lower one was not
-// lifted, there are two to see.
+// TestTwoThatWeighLikeOne: a pawn is put on another, and together they weigh as much as a rook. Because the lower one
+// was not lifted, two pieces are seen.
 func TestTwoThatWeighLikeOne(t *testing.T) {
 	const d2, e2 = rules.Square(11), rules.Square(12)
 	v, err := rules.ByID("chess")

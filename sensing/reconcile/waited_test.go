@@ -12,8 +12,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestWaitedForNothing: of a move that stands already when the sensors are read for the first time nobody knows when
-// it was made.
+// TestWaitedForNothing: a move that stands already when the sensors are first read has no known time.
 func TestWaitedForNothing(t *testing.T) {
 	v, err := rules.ByID("chess")
 	if err != nil {

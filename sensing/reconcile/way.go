@@ -11,17 +11,17 @@ import (
 	"boardd/sensing/wood"
 )
 
-// way is what a hypothesis pays for the way there: what it needs and was not seen, and what was seen and it does not
-// need. It breaks ties between woods that look alike and never forbids one.
+// way is what a hypothesis costs, in nats, for the events on the way: those that it needs and were not seen, and those
+// that were seen and it does not need. It breaks ties between woods that look alike and never forbids one.
 func (d *Decoder) way(h *hypothesis) (nats float64) {
 	leaves, lands := wood.Nowhere, wood.Nowhere
-	misread := 0.0 // what it pays if the moves that it replaces were never made
+	misread := 0.0 // the cost if the moves that it replaces were never made
 	pairs := 0
-	total := d.brings(h)
+	total := d.addedMass(h)
 	for _, i := range h.wishes {
 		w := &d.list.wishes[i]
 		old := d.now[w.place]
-		nats += d.exchange(w.place, old, w.pile, 0) + d.unborne(h, w, total)
+		nats += d.exchange(w.place, old, w.pile, 0) + d.unweighedExchange(h, w, total)
 		if d.replaces(h) {
 			misread += d.exchange(w.place, d.past[h.base-1].wood[w.place], w.pile, h.base)
 		}
@@ -45,8 +45,8 @@ func (d *Decoder) way(h *hypothesis) (nats float64) {
 			nats += secondHand
 		}
 	}
-	if h.former {
-		nats += d.formerly(h)
+	if h.restores {
+		nats += d.restoreScore(h)
 	} else if h.reply != rules.NoMove {
 		nats += d.pairWay(h)
 	} else if h.move != rules.NoMove && h.base == 0 && pairs == 2 && leaves != wood.Nowhere && lands != wood.Nowhere {
@@ -60,50 +60,50 @@ func (d *Decoder) replaces(h *hypothesis) bool {
 	return h.base == 1 || h.base > 1 && h.base <= deepest && h.move != rules.NoMove
 }
 
-// exchange is what it costs to change one pile for another on a place without what that needs. What replaces moves may
-// have begun before they were accepted; then old is what stood there before so many.
+// exchange is the cost, in nats, of changing one pile for another without the events that this needs. A move that
+// replaces others may have begun before they were accepted; then old is the pile of plies ago.
 func (d *Decoder) exchange(p wood.Place, old, want wood.Pile, plies int) float64 {
 	before := plies > 0
 	switch {
 	case old == "" || want == "" || old == want:
 		return 0
 	case old[0] != want[0] && before:
-		return d.exchangedWhole(p, d.past[plies-1].epoch)
+		return d.wholeExchange(p, d.past[plies-1].epoch)
 	case old[0] != want[0]:
-		return d.exchangedWhole(p, d.seen.epoch)
+		return d.wholeExchange(p, d.seen.epoch)
 	}
 	kept := common(old, want)
 	switch {
 	case kept == len(want) && kept < len(old) && d.tookAll(p, plies):
-		return liftedIdly // what stays was lifted as well
+		return idleLift // the pieces that stay were lifted as well
 	case kept == len(old), kept == len(want), d.opened(p, kept, want, before):
 		return 0
 	case p < 64 && d.g.Heights && d.seen.eyes[p].top > max(d.want[p].height, d.g.target(want).height)+eyeWide:
 		return hidden
 	}
-	return unstepped
+	return stepUnseen
 }
 
-// exchangedWhole is the cost, in nats, of exchanging everything on a place. Its reed must have opened for long
+// wholeExchange is the cost, in nats, of exchanging everything on a place. Its reed must have opened for long
 // enough. Or another sensor must have seen the square empty, if a magnet in the hand kept the reed closed.
-func (d *Decoder) exchangedWhole(p wood.Place, since tick) float64 {
+func (d *Decoder) wholeExchange(p wood.Place, since tick) float64 {
 	e := &d.seen
 	c := &e.reeds[p]
 	switch {
 	case !e.known.Has(p):
 		return 0
 	case c.after(since) < 2 && d.emptied(p, since < e.epoch):
-		return hurried
+		return shortExchange
 	case c.after(since) < 2:
-		return math.Log(math.Exp(unexchanged) + e.trust[sensing.Reeds][p].err)
+		return math.Log(math.Exp(exchangeUnseen) + e.trust[sensing.Reeds][p].err)
 	case c.longestOpen(since, e.closed.Has(p)) < exchangeTakes:
-		return hurried
+		return shortExchange
 	}
 	return 0
 }
 
-// emptied reports whether the cell of a place has borne nothing, or its eye has seen nothing, since the ply began or
-// the one before it.
+// emptied reports whether, since the ply began, the cell of a place has borne nothing or its height sensor has seen
+// nothing. With before it looks at the previous ply too.
 func (d *Decoder) emptied(p wood.Place, before bool) bool {
 	e := &d.seen
 	if p >= 64 {
@@ -116,8 +116,8 @@ func (d *Decoder) emptied(p wood.Place, before bool) bool {
 	return e.heardEye(p) && (l.low < half || before && l.lowBefore < half)
 }
 
-// opened reports whether a pile may have been taken off down to so many pieces since the ply began: a cell has borne
-// something else, or an eye has seen what lies under the rest.
+// opened reports whether, since the ply began, a pile may have been taken down to its kept lowest pieces: a cell has
+// borne another weight, or the height was that low. With before it looks at the previous ply too.
 func (d *Decoder) opened(p wood.Place, kept int, want wood.Pile, before bool) bool {
 	e := &d.seen
 	if p >= 64 {
@@ -148,8 +148,7 @@ func (d *Decoder) opened(p wood.Place, kept int, want wood.Pile, before bool) bo
 	return !heard
 }
 
-// showed reports whether what senses a place, where anything does, has shown in this ply what would have stood there
-// for a while.
+// showed reports whether the sensor of a place, if there is one, has shown in this ply that the pile t stood there.
 func (d *Decoder) showed(p wood.Place, t *target) bool {
 	e, now := &d.seen, &d.want[p]
 	switch {
@@ -165,7 +164,7 @@ func (d *Decoder) showed(p wood.Place, t *target) bool {
 	return true
 }
 
-// order is what it costs that a piece landed before it left.
+// order is the cost, in nats, of a piece that landed before it left.
 func (d *Decoder) order(leaves, lands wood.Place) float64 {
 	e := &d.seen
 	left, landed := e.reeds[leaves].last(), e.reeds[lands].last()
@@ -179,7 +178,7 @@ func (d *Decoder) order(leaves, lands wood.Place) float64 {
 	return 0
 }
 
-// tooQuick reports whether a piece was lifted so soon after another one had landed that it was another hand.
+// tooQuick reports whether a piece was lifted so soon after another one had landed that another hand did it.
 func (d *Decoder) tooQuick(h *hypothesis) bool {
 	e := &d.seen
 	for p := range h.places.Places() {
@@ -197,14 +196,14 @@ func (d *Decoder) tooQuick(h *hypothesis) bool {
 	return false
 }
 
-// idle is what it costs that things happened on places which the hypothesis, nil for the game, does not touch.
+// idle is the cost, in nats, of events on places that a hypothesis (nil: the game) does not touch.
 func (d *Decoder) idle(h *hypothesis) (nats float64) {
 	e := &d.seen
 	if h == nil {
 		h = &hypothesis{}
 	}
 	for k := range d.turned {
-		for q := range (d.turned[k] & d.theirs[k] &^ h.places[k]).Squares() {
+		for q := range (d.turned[k] & d.rivalPlaces[k] &^ h.places[k]).Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
 			if h.move != rules.NoMove && passes(h.move.From(), q, h.move.To()) {
 				continue // dragged over
@@ -212,37 +211,37 @@ func (d *Decoder) idle(h *hypothesis) (nats float64) {
 			switch c := &e.reeds[p]; {
 			case c.after(e.epoch) < 2 || c.chattering(e.now):
 			case d.now[p] != "" && c.longestOpen(e.epoch, e.closed.Has(p)) > liftTakes:
-				nats += liftedIdly
+				nats += idleLift
 			default:
-				nats += handledIdly
+				nats += idleFlips
 			}
 		}
 	}
-	for q := range (d.theirs[0] & d.filled[0] &^ (h.places[0] | d.turned[0] | d.against[0])).Squares() {
+	for q := range (d.rivalPlaces[0] & d.filled[0] &^ (h.places[0] | d.turned[0] | d.against[0])).Squares() {
 		if d.sawLeave(wood.Place(q)) {
-			nats += liftedIdly
+			nats += idleLift
 		}
 	}
 	return max(nats, idleFloor)
 }
 
-// sawLeave reports whether a cell or an eye has seen a piece leave the pile of a place since the ply began, which may
-// have been before the last move was taken.
+// sawLeave reports whether a cell or a height sensor has seen a piece leave the pile of a place since the ply began.
+// The ply may have begun before the last move was taken.
 func (d *Decoder) sawLeave(p wood.Place) bool {
 	e, now, before := &d.seen, &d.want[p], d.g.target(d.past[0].wood[p])
 	return e.counts(p) && e.cells[p].low < min(now.mass, before.mass)-d.g.lightest/2 ||
 		e.heardEye(p) && e.eyes[p].low < min(now.height, before.height)-float64(d.g.CubeHeight)/2
 }
 
-// stop is how likely it is that what a hypothesis sees is only a station, relative to that it is the end. The piece
-// may slide on, what was taken up may still be in a hand, or the height of what came may be that of a hand.
+// stop is the odds that the wood of a hypothesis is only a stop on the way. The piece may slide on, a lifted piece may
+// be put back, or the height of a pile may be that of a hand.
 func (d *Decoder) stop(h *hypothesis, rest time.Duration) (odds float64) {
 	if d.hurry {
 		return 0
 	}
 	if h.onward {
 		odds = pausesOn * fades(rest, pauseFades)
-		if !d.weighedDown(h) {
+		if !d.seenStanding(h) {
 			odds += goOn * fades(rest, goOnFades)
 		}
 	}
@@ -252,7 +251,7 @@ func (d *Decoder) stop(h *hypothesis, rest time.Duration) (odds float64) {
 	return odds + d.handLike(h)
 }
 
-// takesAway reports whether all that a hypothesis changes is that pieces are gone.
+// takesAway reports whether a hypothesis only takes pieces away.
 func (d *Decoder) takesAway(h *hypothesis) bool {
 	for _, i := range h.wishes {
 		w := &d.list.wishes[i]
@@ -263,7 +262,7 @@ func (d *Decoder) takesAway(h *hypothesis) bool {
 	return true
 }
 
-// handLike is how likely it is that a height which speaks for a hypothesis is that of a hand.
+// handLike is the odds that a height which speaks for a hypothesis is that of a hand.
 func (d *Decoder) handLike(h *hypothesis) (odds float64) {
 	e := &d.seen
 	for _, i := range h.wishes {
@@ -276,8 +275,8 @@ func (d *Decoder) handLike(h *hypothesis) (odds float64) {
 	return odds
 }
 
-// handAt is the odds that the level which an eye shows is that of a hand. A hand that puts a piece down is above it,
-// and leaves: the eye sees its back first. One that comes from the side is seen higher than before.
+// handAt is the odds that the height over a place is that of a hand. After a piece is put down the height falls, from
+// the back of the hand to the piece. When a hand comes from the side, the height rises.
 func (d *Decoder) handAt(p wood.Place) float64 {
 	l := &d.seen.eyes[p]
 	age := d.seen.now.since(l.since)
@@ -303,9 +302,9 @@ func (d *Decoder) handBeside(p wood.Place) bool {
 	return false
 }
 
-// weighedDown reports whether a cell bears what has come, or an eye has seen it for a while.
-func (d *Decoder) weighedDown(h *hypothesis) bool {
-	if d.felt() && d.seen.balance.N >= stands && d.poises(h) > -2 {
+// seenStanding reports whether a cell bears the piece that has come, or its height has been seen for a while.
+func (d *Decoder) seenStanding(h *hypothesis) bool {
+	if d.scaleUsable() && d.seen.balance.N >= stands && d.scaleFitOf(h) > -2 {
 		return true
 	}
 	for _, i := range h.wishes {
@@ -325,7 +324,7 @@ func (d *Decoder) weighedDown(h *hypothesis) bool {
 	return false
 }
 
-// beside is the squares around a square.
+// beside is the up to eight neighbours of a square.
 func beside(s rules.Square) rules.Bitboard {
 	const a, h = rules.Bitboard(0x0101010101010101), rules.Bitboard(0x8080808080808080)
 	b := s.Bit()
@@ -333,7 +332,8 @@ func beside(s rules.Square) rules.Bitboard {
 	return (b | b<<8 | b>>8) &^ s.Bit()
 }
 
-// grown reports whether the eye over a pile sees what some hypothesis piles up there, after the back of a hand.
+// grown reports whether the height over a pile has fallen, from the back of a hand, to that of a higher pile of some
+// hypothesis.
 func (d *Decoder) grown(p wood.Place) bool {
 	l := &d.seen.eyes[p]
 	for i := d.list.first[p]; i >= 0 && !l.rose; i = d.list.wishes[i].next {

@@ -11,7 +11,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// choose draws a move: any, or in every second game rather a capture, a promotion or a stacking move.
+// choose draws a move at random. In every second game it prefers captures, promotions and stacking moves.
 func (m *match) choose(moves []rules.Move) rules.Move {
 	if !m.biased {
 		return moves[m.rand.IntN(len(moves))]
@@ -29,7 +29,7 @@ func (m *match) choose(moves []rules.Move) rules.Move {
 	return moves[0]
 }
 
-// weight is how much a biased game likes a move.
+// weight is the weight of a move in a biased game.
 func weight(m rules.Move) int {
 	switch {
 	case m.IsEnPassant(), m.Promotion() != rules.NoKind:
@@ -44,7 +44,7 @@ func weight(m rules.Move) int {
 	return 1
 }
 
-// make makes one move by hand and sees what becomes of it.
+// make makes one move by hand and checks how it is recognised.
 func (m *match) make(move rules.Move) {
 	began := cpuTime()
 	now := m.feel.Now()
@@ -62,7 +62,7 @@ func (m *match) make(move rules.Move) {
 	m.t.cpu += cpuTime() - began
 }
 
-// stage makes ready for one move.
+// stage prepares for one move.
 func (m *match) stage(move rules.Move) {
 	p := m.pos
 	m.before = m.table.Wood()
@@ -90,7 +90,7 @@ func (m *match) another() bool {
 	m.stage(m.choose(moves))
 	m.touched[0] |= first[0]
 	m.touched[1] |= first[1]
-	m.lit = true // whose light it is cannot be said
+	m.lit = true // a light could be for either move
 	m.hasty = true
 	return true
 }
@@ -126,7 +126,7 @@ func (m *match) act(at time.Duration, a *hands.Act) {
 	m.wrong, m.misplaced = false, a.Do == hands.Put && m.acting && m.table.Empty()
 	if a.Do == hands.Lift && m.first == 0 {
 		m.first, m.from = at, a.Place
-		// put back: lights may go out before
+		// a piece was put back: lights may go out before
 		m.lit = m.lit || m.before[a.Place] != "" && m.after[a.Place] == m.before[a.Place]
 	}
 }

@@ -27,7 +27,7 @@ func (m *match) prefix() (n int) {
 	return n
 }
 
-// Patience: when people look why nothing happens, and when they give up.
+// Patience: when people check why nothing happens, and when they give up.
 const (
 	looks   = 1300 * ms
 	givesUp = 3 * time.Second
@@ -36,7 +36,7 @@ const (
 // Other times.
 const (
 	ms     = time.Millisecond
-	mends  = 2 * time.Second        // how long the wood is waited for after it was put right
+	mends  = 2 * time.Second        // how long to wait for the wood after it was put right
 	rests  = 300 * time.Millisecond // how long the occupation must rest for a board of reeds alone
 	eager  = 2 * time.Second        // physics.Rig.Eager at a rough level
 	step   = 500 * time.Microsecond // of a spread
@@ -63,7 +63,7 @@ func (m *match) await() {
 	m.unrecognised()
 }
 
-// until lets time go by until something is so.
+// until lets time go by until a condition holds or the limit is over.
 func (m *match) until(limit time.Duration, ok func() bool) {
 	if m.feel.Run(limit, func(r *sensing.Reading) bool {
 		m.observe(r)
@@ -73,7 +73,8 @@ func (m *match) until(limit time.Duration, ok func() bool) {
 	}
 }
 
-// straighten pushes pieces that do not close their reed to the middle, and reports whether there was one.
+// straighten pushes pieces that do not close their reed to the middle of their square. It reports whether there was
+// one.
 func (m *match) straighten() (any bool) {
 	for q := range wood.Place(wood.Places) {
 		if m.touched.Has(q) && m.table.World.Pile(q.Deck(), q.Square()) != "" &&
@@ -128,7 +129,8 @@ func (m *match) answer() bool {
 		return false
 	}
 	p := m.replayTo(k)
-	right, needless := false, len(e.Choices) == 1 && !m.hidden(&p, m.truth[k]) // what is there to choose?
+	// a question with one choice, and nothing hidden
+	right, needless := false, len(e.Choices) == 1 && !m.hidden(&p, m.truth[k])
 	for _, c := range e.Choices {
 		if c.Move == m.truth[k] {
 			right = true
@@ -219,7 +221,7 @@ func (m *match) steady() {
 	}
 }
 
-// hidden reports whether a move leaves the same picture as its piece in a hand: pieces on top were exchanged for as
+// hidden reports whether a move looks to sensors as if its piece were in a hand: pieces on top were exchanged for as
 // many.
 func (m *match) hidden(p *rules.Position, x rules.Move) bool {
 	q := *p
@@ -228,8 +230,8 @@ func (m *match) hidden(p *rules.Position, x rules.Move) bool {
 	return !m.g.Weights && upperExchange(&before, &after)
 }
 
-// insensible reports whether the board has said that no sensor of the lower deck answers: who plays on gives the moves
-// on the page.
+// insensible reports whether the board has said that no sensor of the lower deck answers. Then moves are given on the
+// page.
 func (m *match) insensible() bool {
 	silent := 0
 	for _, f := range m.ref.Decoder.Faults() {

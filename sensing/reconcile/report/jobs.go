@@ -48,7 +48,7 @@ func boardsOf(game string) []string {
 var games = []string{"chess", "locking", "meirav", "pillar", "pillar-liberal", "superchess", "flying"}
 
 // plan lists all scenes: every game on every board at every level; every fault alone in every game; every pair of
-// faults in one game for each board. The share of the moves is smaller where a scene says less.
+// faults in one game for each board. A scene that tells less gets fewer moves.
 func (o *options) plan() (jobs []job) {
 	add := func(s scene, moves int) {
 		if !s.followed() {
@@ -81,8 +81,8 @@ func (o *options) plan() (jobs []job) {
 	return jobs
 }
 
-// play plays all jobs, game by game on all workers, always in the scene that is the farthest behind, until all have
-// their moves or the time is over. What a game is like depends on the seed and its number alone.
+// play plays all jobs, game by game, on all workers. The next game is always of the scene that is farthest behind,
+// until all have their moves or the time is over. A game depends only on the seed and its number.
 func (o *options) play(jobs []job) []result {
 	q := newQueue(jobs, o.time)
 	var wg sync.WaitGroup
@@ -115,7 +115,7 @@ type queue struct {
 	said    time.Time
 }
 
-// expected is how many moves a game has, about: what a game under way counts until it is over.
+// expected is about how many moves a game has. A game under way counts so much until it is over.
 const expected = 100
 
 func newQueue(jobs []job, limit time.Duration) *queue {

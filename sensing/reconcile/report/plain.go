@@ -9,8 +9,8 @@ import (
 	"boardd/sensing"
 )
 
-// plain is what electronic boards do today: wait until the occupation of the squares has rested, and look for the
-// legal move that leaves it. With last it takes, when several do, the one whose square of arrival was lifted last.
+// plain is what electronic boards do today. They wait until the occupation of the squares has rested, and look for the
+// legal move that leaves it. With last, if several moves do, it takes the one whose destination was lifted last.
 type plain struct {
 	layered, twoDecks bool
 	now               [2]rules.Bitboard
@@ -23,7 +23,7 @@ type plain struct {
 	tally             *tally
 }
 
-// expect says what move will be made.
+// expect sets the move that will be made.
 func (p *plain) expect(pos *rules.Position, truth rules.Move) {
 	p.pos, p.truth, p.done = *pos, truth, false
 	p.woods = pos.AppendWoods(p.woods[:0])
@@ -103,7 +103,7 @@ func (p *plain) verdict(found []rules.Move) int {
 	return wrongly
 }
 
-// end is the end of the move: what was not recognised by then is not.
+// end ends the move. If it was not recognised by then, it counts as not recognised.
 func (p *plain) end() {
 	if !p.done && len(p.woods) > 0 {
 		p.match()

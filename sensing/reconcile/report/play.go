@@ -18,7 +18,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// longest is after how many moves a game is ended.
+// longest is the number of moves after which a game is ended.
 const longest = 160
 
 // match is one game by virtual hands on one board.
@@ -73,7 +73,7 @@ func lineTime(g *wood.Geometry) time.Duration {
 	return time.Duration(12*lights+6) * 8 * 400 * time.Nanosecond
 }
 
-// newMatch sets the stage for one game.
+// newMatch prepares one game.
 func newMatch(s scene, seed, number uint64, t *tally) *match {
 	level, _ := physics.LevelByName(s.level)
 	m := &match{scene: s, number: number, seed: seed, t: t, g: s.geometry(&level), style: hands.StyleByName(s.level)}
@@ -92,7 +92,7 @@ func newMatch(s scene, seed, number uint64, t *tally) *match {
 	m.table.World = physics.New(o)
 	rig := physics.Reference(decks, m.g.Weights, m.g.Heights)
 	rig.Scale = m.g.Scale
-	rig.Calm = 300 * ms // what shows nothing but noise is computed less often
+	rig.Calm = 300 * ms // readings that show only noise are computed less often
 	if rig.Eager = 600 * ms; s.level == "rough" {
 		rig.Eager = eager
 	}
@@ -140,7 +140,8 @@ func (m *match) play(limit int) {
 	m.write(m.here)
 }
 
-// settle straightens what does not close its reed when the array is put up, as people do when the board asks for it.
+// settle straightens pieces that do not close their reed when the array is set up, as people do when the board asks
+// for it.
 func (m *match) settle() {
 	for q := range wood.Place(wood.Places) {
 		if m.table.World.Pile(q.Deck(), q.Square()) != "" && !m.table.World.Stands(q.Deck(), q.Square()) {
@@ -151,7 +152,7 @@ func (m *match) settle() {
 
 func (m *match) positionBefore() *rules.Position { return &m.plain.pos }
 
-// write puts what has been recognised, or not, into the trace.
+// write adds to the trace what was recognised, and what was not.
 func (m *match) write(here bool) {
 	if m.record == nil {
 		return

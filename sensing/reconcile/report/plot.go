@@ -14,7 +14,7 @@ const (
 	left, foot = 60, 40
 )
 
-// marginPlot is how many moves had which margin.
+// marginPlot plots how many moves had which margin.
 func marginPlot(results []result) string {
 	t := pick(results, good("club"))
 	most := 1
@@ -42,7 +42,7 @@ func marginPlot(results []result) string {
 	return b.String()
 }
 
-// latencyPlot is the share of moves that were recognised within a time, by what decides.
+// latencyPlot plots the share of moves that were recognised within a time, by class.
 func latencyPlot(results []result) string {
 	t := pick(results, good("club"))
 	names := [classes]string{"presence", "height", "weight", "could go on", "only the way tells"}

@@ -17,7 +17,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// scene is one setting of the stage: everything that makes a game reproducible but its number and the seed.
+// scene is a game, a board, a level and faults. With the seed and the number of a game it makes the game reproducible.
 type scene struct {
 	game, board, level string
 	faults             []string
@@ -32,7 +32,7 @@ func (s scene) String() string {
 	return strings.Join([]string{s.game, s.board, s.level, f}, "/")
 }
 
-// salt makes the games of scenes with faults, and of other levels, others than those at club.
+// salt makes the games of scenes with faults, and of other levels, different from those at club level.
 func (s scene) salt() uint64 {
 	if s.level == "club" && len(s.faults) == 0 {
 		return 0
@@ -83,7 +83,7 @@ func (s scene) geometry(l *physics.Level) wood.Geometry {
 	return g
 }
 
-// followed reports whether the daemon lets the game begin on such a board.
+// followed reports whether the daemon allows the game on such a board.
 func (s scene) followed() bool {
 	v, err := rules.ByID(s.game)
 	l, _ := physics.LevelByName(s.level)
@@ -104,14 +104,14 @@ func faultNames(board string) []string {
 	return names
 }
 
-// single reports whether the fault is that of one square, with which the game has to go on.
+// single reports whether the fault is limited to one square, so that the game has to go on.
 func single(fault string) bool {
 	return !strings.HasSuffix(fault, "gone") && fault != "swapped-reeds" && fault != "crosstalk" &&
 		fault != "starved-host"
 }
 
-// breakPart puts a fault into a world, on a square drawn at random; a load cell's fault on a board with a scale on one
-// of its corners.
+// breakPart puts a fault into a world, on a square drawn at random. On a scale board, the fault of a load cell is at
+// one of its corners.
 func breakPart(fault string, w *physics.World, s *physics.Sampler, r *rand.Rand, decks int, board string) string {
 	sq, d := rules.Square(r.IntN(64)), sensing.Deck(r.IntN(decks))
 	if board == "scale" && strings.HasSuffix(fault, "-cell") {

@@ -12,7 +12,7 @@ const (
 	byHeight
 	byWeight
 	goesOn // the move could still go on
-	byWay  // an exchange that changes neither presence nor height, on a board that does not weigh
+	byWay  // an exchange that changes neither presence nor height, on a board without load cells
 	classes
 )
 
@@ -20,21 +20,21 @@ func (c class) String() string {
 	return [...]string{"presence", "height", "weight", "going on", "the way"}[c]
 }
 
-// tally counts what became of moves.
+// tally counts how moves were recognised.
 type tally struct {
 	games, moves int
 	wrong        int // a move was accepted that was not made
 	asked        int // questions
 	needless     int // of these, questions that the sensors could have answered
-	misasked     int // questions without the right answer among the choices
+	misasked     int // questions whose choices lack the right move
 	straightened int // moves recognised only when a piece was pushed to the middle of its square
-	stalled      int // moves not recognised at all: made on the page instead
-	provisional  int // moves accepted and corrected by themselves before the hands were done
+	stalled      int // moves not recognised at all, and made on the page instead
+	provisional  int // wrong moves that were accepted, and corrected before the hands were done
 	alarms       int // the wood was called wrong while a move was under way as it should
-	said         int // moves made on the page because the board had said that it senses nothing any more
+	said         int // moves made on the page because the board had said that it senses nothing
 	given        int // games given up after three stalled moves in a row
 
-	plain, lifted [3]int // what the other ways of recognition make of the same readings: right, wrong, cannot tell
+	plain, lifted [3]int // results of the other ways of recognition on the same readings: right, wrong, cannot tell
 
 	commit  [classes]spread // from last contact to commit
 	lit     [2]spread       // from first touch to the light: of a piece on the board, of one on another
@@ -43,10 +43,10 @@ type tally struct {
 	cpu     time.Duration
 
 	wrongs   []string // each wrong move
-	failures []string // the first of all else
+	failures []string // the first of all other failures
 }
 
-// kept is how many failures other than wrong moves are told of a scene.
+// kept is the most failures, other than wrong moves, that are listed for a scene.
 const kept = 40
 
 // add adds another tally.
@@ -99,7 +99,7 @@ func (s *spread) merge(o *spread) {
 	}
 }
 
-// at is the time below which a share of all lies, to the end of its step.
+// at is the time below which a share of all times lies, rounded up to a step.
 func (s *spread) at(share float64) time.Duration {
 	left := int(share * float64(s.n))
 	for i, n := range s.steps {

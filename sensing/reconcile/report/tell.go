@@ -10,7 +10,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// decides says which sensor has the last word on a move, and whether the move could go on.
+// decides returns the class of a move: which sensor shows it last, and whether the move could go on.
 func decides(g *wood.Geometry, p *rules.Position, m rules.Move, woods []rules.Wood, before, after *wood.Wood,
 	touched *wood.Set) class {
 	var made *rules.Wood
@@ -49,7 +49,7 @@ func decides(g *wood.Geometry, p *rules.Position, m rules.Move, woods []rules.Wo
 	return byHeight
 }
 
-// stacked reports whether a pile grows or shrinks on the lower deck without its reed telling.
+// stacked reports whether a pile of the lower deck grows or shrinks while its reed stays closed.
 func stacked(before, after *wood.Wood) bool {
 	for q := range wood.Place(64) {
 		if a, b := before[q], after[q]; a != "" && b != "" && len(a) != len(b) {
@@ -59,7 +59,7 @@ func stacked(before, after *wood.Wood) bool {
 	return false
 }
 
-// pulls reports whether another move is the same one with lower pieces pulled away afterwards.
+// pulls reports whether another move is the same one, with lower pieces pulled away afterwards.
 func pulls(g *wood.Geometry, p *rules.Position, m, o rules.Move, after *wood.Wood) bool {
 	if m.From() != o.From() || m.To() != o.To() {
 		return false
@@ -101,9 +101,9 @@ func upperExchange(before, after *wood.Wood) bool {
 	return false
 }
 
-// presence reports whether every change of the wood can be seen by reeds: a square filled, emptied, or emptied on the
-// way. Where there are load cells, an exchange is told by them: a captured piece that was lifted and put back leaves
-// the same picture as its captor, as far as reeds go.
+// presence reports whether reeds can see every change of the wood: a square filled, emptied, or emptied on the way.
+// Where there are load cells, an exchange does not count: to reeds, a captured piece that was put back looks like its
+// captor.
 func presence(g *wood.Geometry, before, after *wood.Wood) bool {
 	for q := range wood.Place(wood.Places) {
 		a, b := before[q], after[q]

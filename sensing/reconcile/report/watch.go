@@ -49,9 +49,9 @@ func (m *match) observe(r *sensing.Reading) {
 	}
 }
 
-// news reports whether a reading can change an explanation: the daemon looks after each, but a sweep of reeds that
-// shows what the last one showed says nothing that the time of the next look does not say. Of two decks swept together
-// it is the upper one that counts.
+// news reports whether a reading can change an explanation. The daemon looks after each. But a sweep of reeds that
+// shows the same as the last one tells no more than the next look will. Of two decks swept together the upper one
+// counts.
 func (m *match) news(r *sensing.Reading) bool {
 	if r.Kind != sensing.Reeds {
 		return true
@@ -69,7 +69,8 @@ func (m *match) news(r *sensing.Reading) bool {
 	return changed
 }
 
-// watch lets the height sensors know what is awaited, as the daemon does, and measures how soon lights can be seen.
+// watch tells the height sensors which squares are awaited, as the daemon does, and measures how soon lights can be
+// seen.
 func (m *match) watch(at time.Time) {
 	if m.g.Heights {
 		m.feel.Await(m.ref.Decoder.Awaited())
@@ -108,7 +109,7 @@ func (m *match) watch(at time.Time) {
 	}
 }
 
-// told hears what the referee tells.
+// told takes in what the referee tells.
 func (m *match) told(h solo.Happening) {
 	if m.say != nil {
 		m.tellAloud(&h)

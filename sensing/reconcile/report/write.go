@@ -214,7 +214,7 @@ func pairs(b *strings.Builder, results []result) {
 	b.WriteString("\n")
 }
 
-// others compares with what boards do today.
+// others writes the comparison with what boards do today.
 func others(b *strings.Builder, results []result) {
 	b.WriteString("## What the decoder gains\n\nThe same readings at club, by plain matching: the occupation of the " +
 		"squares rests for 300 ms and is that of one legal move. With a tie-break: of several such moves, the one to the " +

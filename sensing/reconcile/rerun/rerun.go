@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rerun feeds a recorded trace through recognition and compares what it finds with what the record says.
+// Package rerun feeds a recorded trace through recognition and compares the result with the record.
 package rerun
 
 import (
@@ -18,15 +18,15 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Result is what became of a trace.
+// Result is the result of a rerun of a trace.
 type Result struct {
 	Moves     int // recognised
-	Differ    int // places where recognition and record differ, of which
-	Wrong     int // moves that stood when the record had another one, or none
-	Questions int // open when the record has a move recognised
+	Differ    int // places where recognition and record differ
+	Wrong     int // of these, moves that stood when the record had another one, or none
+	Questions int // of these, questions open when the record has a move recognised
 }
 
-// Geometry is the board that a trace was recorded on, as far as it says.
+// Geometry returns the board on which a trace was recorded, as far as the trace says.
 func Geometry(t *trace.Trace, kind string) (wood.Geometry, error) {
 	if t.Board != "" {
 		kind = t.Board
@@ -61,7 +61,7 @@ func Geometry(t *trace.Trace, kind string) (wood.Geometry, error) {
 	return g, nil
 }
 
-// Describe says in a trace that begins what board it is recorded on.
+// Describe writes into a new trace on what board it is recorded.
 func Describe(w *trace.Writer, g *wood.Geometry) {
 	kind := "reeds"
 	switch {
@@ -77,13 +77,13 @@ func Describe(w *trace.Writer, g *wood.Geometry) {
 		Mass:       g.Mass, CellNoises: g.CellNoises, RangeNoises: g.RangeNoises})
 }
 
-// Run walks through a trace in virtual time and tells, line by line, what was found.
+// Run goes through a trace in virtual time and tells, line by line, what was found.
 func Run(t *trace.Trace, g wood.Geometry, tell func(string)) Result {
 	return By(func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }, t, tell)
 }
 
-// Blind walks through the readings of a trace alone, whatever moves it records, and tells, line by line, what was
-// found. It gives the moves that stand in the end.
+// Blind goes through the readings of a trace alone, whatever moves it records, and tells, line by line, what was
+// found. It returns the moves that stand in the end.
 func Blind(t *trace.Trace, g wood.Geometry, tell func(string)) []string {
 	return BlindBy(func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }, t, tell)
 }
@@ -102,8 +102,7 @@ func BlindBy(decode func() table.Decoder, t *trace.Trace, tell func(string)) (mo
 	return moves
 }
 
-// newPlayer begins to walk through entries. A busy machine took some readings in late: here they come in time, and
-// none counts as missing until then.
+// newPlayer begins to go through entries. A busy machine took in some readings late; here they come in time.
 func newPlayer(decode func() table.Decoder, start rules.Position, entries []trace.Entry, tell func(string)) *player {
 	p := &player{tell: tell, begin: time.Unix(0, 0), now: time.Unix(0, 0), ref: solo.With(start, decode), rest: entries}
 	p.ref.Tell = p.told
@@ -127,11 +126,11 @@ func By(decode func() table.Decoder, t *trace.Trace, tell func(string)) Result {
 	return p.result
 }
 
-// player walks through a trace.
+// player goes through a trace.
 type player struct {
 	tell   func(string)
 	ref    *solo.Table
-	rest   []trace.Entry // that have not been done yet
+	rest   []trace.Entry // entries that are still to be done
 	begin  time.Time
 	now    time.Time
 	held   [8]sensing.Reading // the newest reading of each bank
@@ -139,18 +138,18 @@ type player struct {
 	fed    [64]time.Time      // when the height of each square was last said to be measured
 	known  int                // moves that the record has named so far
 	record []rules.Move       // these
-	ended  int                // one more than the moves after which kings in the centre were told of last
+	ended  int                // the number of moves, plus 1, after which kings in the centre were last told
 	result Result
 }
 
-// The cadence at which held readings are given again: a bank goes on sweeping while nothing changes.
+// How often the last readings are given again: a bank goes on sweeping while nothing changes.
 const (
 	reedSweep   = 2 * time.Millisecond
 	analogSweep = 12500 * time.Microsecond
 	heightRound = 31800 * time.Microsecond
-	// by which the replay may be later than the board was: small changes are not recorded
+	// how much later than the board the replay may be, because small changes are not recorded
 	grace = 700 * time.Millisecond
-	tail  = 1500 * time.Millisecond // after so long without news nothing more can follow
+	tail  = 1500 * time.Millisecond // after so long without a change nothing more can follow
 )
 
 // entry does the next line of the trace.
@@ -163,7 +162,7 @@ func (p *player) entry() {
 		e.Reading.At = p.now
 		p.held[int(e.Reading.Kind)+4*int(e.Reading.Deck)] = *e.Reading
 		if p.feed(e.Reading); e.Reading.Kind == sensing.Weights || e.Reading.Kind == sensing.Scale {
-			p.analog = p.now.Add(analogSweep) // a frame has them all: the next one is a frame later
+			p.analog = p.now.Add(analogSweep) // a frame has all cells: the next one is a frame later
 		}
 		p.ref.Observe(e.Reading)
 	case e.Back > 0:
@@ -176,8 +175,8 @@ func (p *player) entry() {
 	}
 }
 
-// until lets the held readings be swept on, as long as that can change anything; with more no longer than until
-// another move is found, so that what the record says next comes in its own time.
+// until repeats the last readings as long as that can change anything. With more it stops when another move is found,
+// so that the next line of the record comes at its own time.
 func (p *player) until(end time.Time, more bool) {
 	quiet := p.now.Add(tail)
 	for p.now.Add(reedSweep).Before(end) && p.now.Before(quiet) {
@@ -211,8 +210,8 @@ func (p *player) until(end time.Time, more bool) {
 	}
 }
 
-// catchUp goes on until the next move is found that the record has, or until it should have been. What was sensed in
-// the meantime counts, but for what hands did once a question was answered that is open here.
+// catchUp goes on until the next move of the record is found, or until it should have been. Readings of that time
+// count. The exception is readings from after the record answered a question that is still open here.
 func (p *player) catchUp() {
 	end := p.now.Add(grace)
 	for !p.caughtUp() && p.ref.Last().State != reconcile.Asking && len(p.rest) > 0 && p.rest[0].Reading != nil &&
@@ -224,7 +223,7 @@ func (p *player) catchUp() {
 	}
 }
 
-// caughtUp reports whether as many moves have been found as the record has named, and one more.
+// caughtUp reports whether more moves have been found than the record has named.
 func (p *player) caughtUp() bool { return len(p.ref.Moves()) > p.known }
 
 // feed notes which heights a reading measured.
@@ -236,7 +235,7 @@ func (p *player) feed(r *sensing.Reading) {
 	}
 }
 
-// settle says which heights have been measured again by now.
+// settle marks which heights have been measured again by now.
 func (p *player) settle(h *sensing.Reading) {
 	if h.Kind != sensing.Heights {
 		return
@@ -254,7 +253,7 @@ func (p *player) say(format string, args ...any) {
 	p.tell(fmt.Sprintf("%8.3f s  ", p.now.Sub(p.begin).Seconds()) + fmt.Sprintf(format, args...))
 }
 
-// told hears what the referee tells.
+// told takes in what the referee tells.
 func (p *player) told(h solo.Happening) {
 	switch h.Kind {
 	case solo.Moved:
@@ -266,7 +265,7 @@ func (p *player) told(h solo.Happening) {
 	case solo.Asked:
 		p.say("asked which of %d moves it was", len(h.Choices))
 	case solo.Ended:
-		if ended := len(p.ref.Moves()) + 1; p.ended != ended { // it is told as long as they stand there
+		if ended := len(p.ref.Moves()) + 1; p.ended != ended { // the referee tells it again as long as they stand there
 			p.ended = ended
 			p.say("ended by kings in the centre")
 		}
@@ -296,7 +295,7 @@ func (p *player) recorded(e *trace.Entry) {
 	p.adopt(m)
 }
 
-// matches reports whether the next move found is the one recorded.
+// matches reports whether the next move found is the recorded one.
 func (p *player) matches(m rules.Move) bool {
 	found := p.ref.Moves()
 	return len(found) > p.known && found[p.known] == m
@@ -326,7 +325,7 @@ func (p *player) adopt(m rules.Move) {
 	p.known, p.record = p.known+1, append(p.record, m)
 }
 
-// mend tells of moves of the record that were found and later taken for others, and goes on from the record.
+// mend tells which moves of the record were found and later taken for others, and goes on from the record.
 func (p *player) mend() {
 	found := p.ref.Moves()
 	same := 0
