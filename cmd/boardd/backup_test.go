@@ -12,7 +12,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestNewCard: a board is saved in the middle of a game, and goes on on another card: with its game, its key and its
+// TestNewCard: a board that is saved in the middle of a game goes on from another card, with its game, its key and its
 // configuration.
 func TestNewCard(t *testing.T) {
 	t.Parallel()

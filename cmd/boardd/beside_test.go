@@ -17,8 +17,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestTakenWebPort: the port of the page is taken. The game goes on over the broker, which says why there is no page,
-// and the page is served once the port is free.
+// TestTakenWebPort: the port of the page is in use. The game goes on over the broker, which says why there is no page.
+// The page is served once the port is free.
 func TestTakenWebPort(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -103,8 +103,8 @@ func listening(t *testing.T, address string) {
 	}
 }
 
-// TestMissingHardware: a board of which nothing can be opened, neither sensors nor lights nor display, has its page
-// and its game all the same, and says what is missing.
+// TestMissingHardware: a board whose sensors, lights and display cannot be opened has its page and its game all the
+// same, and says what is missing.
 func TestMissingHardware(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -40,9 +40,9 @@ import (
 // board is one board's daemon. The goroutine of run owns everything below the line.
 type board struct {
 	id       string
-	conf     config.Config      // as it is carried out: a virtual board has its own buses
+	conf     config.Config      // as it is in force: a virtual board has its own buses
 	asked    config.Config      // as the file has it
-	reloads  chan config.Config // capacity 0: files that were read again
+	reloads  chan config.Config // capacity 0: configurations that were read again
 	log      *slog.Logger
 	rig      *rig.Rig
 	mirror   *mirror.Mirror // nil: without a broker
@@ -50,12 +50,12 @@ type board struct {
 	feed     *web.Feed
 	live     *live.File // the game, as a game file
 	beside   *beside.Parts
-	requests chan request // capacity 0: who asks waits, with a deadline of its own
-	acts     chan func()  // capacity 0: done by the loop
+	requests chan request // capacity 0: whoever asks waits, with its own deadline
+	acts     chan func()  // capacity 0: functions for the loop to call
 	readings chan sensing.Reading
 	started  time.Time
 	analyst  *analysis.Analyst
-	bench    *senses.Minutes // the last minute of what was sensed, for the workshop
+	bench    *senses.Minutes // the readings of the last minute, for the workshop page
 
 	// ---- owned by the loop
 	table    *table.Table
@@ -63,11 +63,11 @@ type board struct {
 	orders   *trust.Orders
 	journal  *journal.Journal
 	scribe   history.Scribe
-	removed  int64         // bytes of old games that the journal gave up, not yet told
+	removed  int64         // bytes of old games that the journal gave up, not told yet
 	unsigned error         // why the moves are not signed
 	illFit   error         // why the calibration is not in use
 	unpaired error         // why nobody knows with which boards this one is paired
-	full     string        // what is to be said of the journal's size, "" for nothing
+	full     string        // what people have to know about the journal's size, "" for nothing
 	mended   string        // what the journal lost before this start, "" for nothing
 	foreign  *history.Kept // another board's game that is newer in the journal than this one's; nil for none
 	record   recorder.Recorder
@@ -75,7 +75,7 @@ type board struct {
 	screen   *rig.Screen
 	voice    screen.Voice // of the display
 	engine   *seat.Seat
-	sheet    analysis.Finished // of the game, or of one before it
+	sheet    analysis.Finished // of the game, or of an earlier one
 	online   *lichess.Seat     // nil: no account at Lichess
 }
 
@@ -85,10 +85,10 @@ type request struct {
 	reply   chan<- wire.Reply // capacity 1
 }
 
-// opener opens hardware: all of it, or what there is (rig.OpenMost).
+// opener opens the hardware: all of it, or only the parts that are there (rig.OpenMost).
 type opener func(*config.Config, *slog.Logger) (*rig.Rig, error)
 
-// newBoard opens the hardware and the journal and takes up the game where it was left.
+// newBoard opens the hardware and the journal and resumes the game.
 func newBoard(c config.Config, open opener, log *slog.Logger) (*board, error) {
 	conf := c
 	log = log.With("board", c.Board)
@@ -99,7 +99,7 @@ func newBoard(c config.Config, open opener, log *slog.Logger) (*board, error) {
 	return takeUp(conf, c, r, journal.Options{}, log)
 }
 
-// takeUp makes a board of its hardware, which it closes when it cannot, and takes up the game that its journal holds.
+// takeUp makes a board from its hardware and resumes the game in its journal. If that fails it closes the hardware.
 func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
 	b := &board{
 		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(),
@@ -115,7 +115,7 @@ func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.
 	if r.Lamps != nil {
 		b.lamp = rig.NewLamp(r.Lamps)
 		if r.Virtual == nil {
-			b.lamp.Shown = b.showLights // of a virtual board, what its line decodes is shown
+			b.lamp.Shown = b.showLights // a virtual board shows what it decodes from its LED line
 		}
 	}
 	if r.Display != nil {
@@ -132,7 +132,7 @@ func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.
 	return b, nil
 }
 
-// run is the loop. It ends with ctx, with lights out and everything closed.
+// run runs the board until ctx ends. In the end the lights are out and everything is closed.
 func (b *board) run(ctx context.Context) error {
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
 	sensed := b.rig.Sense(inner, b.readings, b.log)
@@ -161,7 +161,7 @@ func (b *board) run(ctx context.Context) error {
 	return errors.Join(b.journal.Close(), b.rig.Close())
 }
 
-// loop takes one thing at a time until ctx ends.
+// loop takes one input at a time until ctx ends.
 func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 	b.table.Reach(b.mirror != nil)
 	b.publish(b.table.Unsaved() == nil)
@@ -169,7 +169,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 	b.health()
 	wake := time.NewTimer(time.Second)
 	defer wake.Stop()
-	beat := time.NewTicker(heartbeat) // of its own: readings come so often that a timer set anew at each would never fire
+	beat := time.NewTicker(heartbeat) // a ticker of its own: a timer that each reading sets anew would never fire
 	defer beat.Stop()
 	health := time.NewTicker(healthEvery)
 	defer health.Stop()
@@ -223,17 +223,17 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 }
 
 const (
-	heartbeat   = 100 * time.Millisecond // how often the clock is looked at, and what could not be written is tried again
-	healthEvery = 10 * time.Second       // how often it is told how the parts are
+	heartbeat   = 100 * time.Millisecond // how often the game clock is checked, and failed writes are tried again
+	healthEvery = 10 * time.Second       // how often the health of the parts is published
 
-	// A virtual hand needs time for every movement, and so do the sensors that have to notice it. With load cells that is
-	// half the time of a blitz player. With height sensors, which are read 12 times a second and see the hand itself
-	// first, it is the whole.
+	// handTime is the time of each movement of a virtual hand, in which the sensors must notice it. With load cells it is
+	// half the time of a blitz player. With height sensors it is the whole time, because they are read 12 times a second
+	// and see the hand itself first.
 	handTime     = 60 * time.Millisecond
 	handTimeTwin = 120 * time.Millisecond
 )
 
-// stands is where the game stands.
+// stands is the position and the game with which a trace begins now.
 func (b *board) stands() table.Begin {
 	g := b.table.Game()
 	return table.Begin{Position: g.Position(), Plies: g.Plies()}
@@ -241,12 +241,12 @@ func (b *board) stands() table.Begin {
 
 // observe takes a reading to the table.
 func (b *board) observe(r *sensing.Reading) {
-	b.bench.Take(r) // squares of the wood, also where the game lies the other way round
+	b.bench.Take(r) // in squares of the board, even if the game lies the other way round
 	b.carry(b.table.Sense(time.Now(), r))
 }
 
-// woken looks at the wood as nothing has come in for a while. On a busy machine readings may wait in spite of that,
-// and they come first; but there is more to do than to read, if they keep coming.
+// woken looks at the wood after nothing has come in for a while. On a busy machine readings may be waiting all the
+// same, and they come first. But if they keep coming, the loop has to go on to its other work.
 func (b *board) woken() {
 	for range cap(b.readings) {
 		select {
@@ -259,7 +259,7 @@ func (b *board) woken() {
 	}
 }
 
-// again is how long nothing has to happen before the wood is looked at again.
+// again is the time without readings after which the wood is looked at again.
 func (b *board) again(now time.Time) time.Duration {
 	next := time.Second
 	if soon := b.table.Again(now); soon > 0 {
@@ -268,7 +268,7 @@ func (b *board) again(now time.Time) time.Duration {
 	return next
 }
 
-// ask carries a command into the loop and waits for the reply, or until ctx ends.
+// ask sends a command to the loop and waits for the reply, or until ctx ends.
 func (b *board) ask(ctx context.Context, c wire.Command) wire.Reply {
 	reply := make(chan wire.Reply, 1)
 	select {

@@ -19,7 +19,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 )
 
-// freeAddress gives an address on which nothing listened a moment ago.
+// freeAddress returns an address on which nothing listened a moment ago.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -30,8 +30,7 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// TestBrokerInside: the broker of a daemon serves TLS and the accounts of its configuration, and denies what they do
-// not give.
+// TestBrokerInside: the built-in broker serves TLS and the accounts of its configuration, and denies everything else.
 func TestBrokerInside(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -75,7 +74,7 @@ func TestBrokerInside(t *testing.T) {
 			t.Errorf("%q is let in", bad)
 		}
 	}
-	if conn, err := net.Dial("tcp", address); err == nil { // plain TCP is not spoken there
+	if conn, err := net.Dial("tcp", address); err == nil { // the broker does not speak plain TCP
 		conn.SetDeadline(time.Now().Add(soonEnough)) //nolint:errcheck // a read that waits for ever would fail the test
 		conn.Write([]byte("\x10\x0e\x00\x04MQTT\x04\x02\x00\x3c\x00\x02hi"))
 		if n, _ := conn.Read(make([]byte, 4)); n == 4 {
@@ -135,8 +134,8 @@ func TestBrokerInsideIsRefusedWhenItsFilesAreWrong(t *testing.T) {
 	}
 }
 
-// TestTakenPortStopsNoGame: the port of the broker inside is taken, by a program to which the board must not talk. The
-// game goes on, the page says why the broker does not run, and it runs once the port is free.
+// TestTakenPortStopsNoGame: another program, to which the board must not talk, uses the port of the built-in broker.
+// The game goes on, and the page says why the broker does not run. It runs once the port is free.
 func TestTakenPortStopsNoGame(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

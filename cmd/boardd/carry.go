@@ -25,8 +25,8 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// carry carries effects out, one after the other. What depends on the result of an append is given by the table when
-// that is known, and comes before the rest.
+// carry carries out effects, one after the other. After an append the table returns the effects that depend on its
+// result. They come before the rest.
 func (b *board) carry(effects []table.Effect) {
 	for len(effects) > 0 {
 		e := effects[0]
@@ -75,13 +75,13 @@ func (b *board) carry(effects []table.Effect) {
 	}
 }
 
-// known is what was found out about a game, nil while that is not finished, or may not be shown as a game at Lichess
-// goes on.
+// known is the analysis of a game. It is nil while there is none, and while it may not be shown because a game at
+// Lichess goes on.
 func (b *board) known(game string) *analysis.Sheet {
 	if b.table.Unanalysed() == table.AgainstLichess {
 		return nil
 	}
-	if b.sheet.Game != game { // asked once a game
+	if b.sheet.Game != game { // read once for each game
 		s, err := b.analyst.Sheet(game)
 		if err != nil {
 			b.log.Warn("a game is shown without what was found out about it", "error", err)
@@ -91,7 +91,7 @@ func (b *board) known(game string) *analysis.Sheet {
 	return b.sheet.Sheet
 }
 
-// analysed writes what was found out about a game to its files.
+// analysed writes the analysis of a game to its files.
 func (b *board) analysed() {
 	if err := games.Annotate(b.endedFile(b.sheet.Game), b.sheet.Sheet); err != nil {
 		b.log.Warn("what was found out about a game is not in its file; boardd export has it", "error", err)
@@ -101,7 +101,7 @@ func (b *board) analysed() {
 	}
 }
 
-// append keeps records in the journal, synced together as far as they belong to one game.
+// append writes records to the journal. Those of one game are synced together.
 func (b *board) append(records []table.Record) error {
 	var errs []error
 	var payloads [][]byte
@@ -129,7 +129,7 @@ func (b *board) append(records []table.Record) error {
 	return errors.Join(errs...)
 }
 
-// publish shows everybody the whole game. It is made into JSON once; what is not stored is not sent.
+// publish shows everybody the whole game. It is encoded once. A game that is not stored is not sent to other boards.
 func (b *board) publish(stored bool) {
 	g := b.message()
 	g.Unstored = !stored
@@ -140,7 +140,7 @@ func (b *board) publish(stored bool) {
 	}
 	if stored {
 		b.online.Show(&g)
-		// before the game: who sees the game then finds it in the file
+		// before the game is published, so that whoever sees it finds the file up to date
 		b.live.Set(games.Text(b.table.Game(), b.known(g.Game)))
 	}
 	b.feed.SetJSON("game", data)
@@ -169,25 +169,25 @@ func (b *board) tell(happened *table.Event) {
 	}
 }
 
-// await lets the height sensors know on which squares the game waits.
+// await tells the height sensors which squares the game waits for.
 func (b *board) await(squares rules.Bitboard) {
 	if b.rig.Eyes != nil {
 		b.rig.Eyes.Await(squares)
 	}
 }
 
-// follow hears the games of the board that plays against this one.
+// follow subscribes to the games of the board that plays against this one.
 func (b *board) follow(rival string) {
 	switch {
 	case b.mirror == nil:
-	case rival == "", rival == game.Lichess: // who is no board is not heard there
+	case rival == "", rival == game.Lichess: // not a board at the broker
 		b.mirror.Follow()
 	default:
 		b.mirror.Follow(rival)
 	}
 }
 
-// turnFrame paints the view for a board that may lie the other way round.
+// turnFrame paints a view, turned if the game lies the other way round.
 func turnFrame(flipped bool, v leds.View) leds.Frame {
 	f := leds.Paint(&v)
 	if !flipped {
@@ -202,8 +202,8 @@ func turnFrame(flipped bool, v leds.View) leds.Frame {
 	return t
 }
 
-// file writes the game that has ended to a file of its own, for people; the journal remains what counts. When the end
-// was taken back the file goes.
+// file writes a game that has ended to a file of its own, for people. The journal remains what counts. With remove it
+// deletes that file, because the end was taken back.
 func (b *board) file(g *game.Game, remove bool) {
 	name := b.endedFile(g.ID())
 	if remove {
@@ -221,7 +221,7 @@ func (b *board) file(g *game.Game, remove bool) {
 	}
 }
 
-// endedFile is the file of its own that a game has when it has ended.
+// endedFile is the path of the file of a game that has ended.
 func (b *board) endedFile(id string) string {
 	return filepath.Join(b.conf.StateDir, "games", id+".pgn")
 }

@@ -117,12 +117,12 @@ func saveBoard(_ context.Context, s cli.Std, args []string) error {
 	if b.Passphrase, err = passphrase(*secret); err != nil {
 		return err
 	}
-	// It has the board's key: nobody else may read it.
+	// The file contains the board's key: nobody else may read it.
 	out, err := renameio.NewPendingFile(rest[0], renameio.WithPermissions(0o600))
 	if err != nil {
 		return fmt.Errorf("cannot write the backup: %w", err)
 	}
-	defer out.Cleanup() //nolint:errcheck // it was written, or the error is told already
+	defer out.Cleanup() //nolint:errcheck // it was replaced already, or its error is returned
 	saved, err := backup.Save(out, b)
 	if err != nil {
 		return err
@@ -171,7 +171,7 @@ func restoreBoard(_ context.Context, s cli.Std, args []string) error {
 	if done.Aside != "" {
 		fmt.Fprintf(s.Out, "what was there before lies in %s\n", done.Aside)
 	}
-	// The configuration may name files that lay elsewhere, or another state folder.
+	// The configuration may name files in other places, or another state folder.
 	c, err := config.Look(*path)
 	switch {
 	case err != nil:
@@ -182,7 +182,7 @@ func restoreBoard(_ context.Context, s cli.Std, args []string) error {
 	return nil
 }
 
-// passphrase reads the file of a passphrase, "" for none.
+// passphrase reads a passphrase from a file; without a file it is "".
 func passphrase(file string) (string, error) {
 	if file == "" {
 		return "", nil

@@ -9,8 +9,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestClocksStopTogether: a pause on one board, and wood that shows no position of the game, stop the clocks of both,
-// and both go on again.
+// TestClocksStopTogether: a pause on one board stops the clocks of both, and so does wood that shows no position of
+// the game. Afterwards both go on.
 func TestClocksStopTogether(t *testing.T) {
 	t.Parallel()
 	d := startDuel(t, "")
@@ -45,14 +45,14 @@ func TestClocksStopTogether(t *testing.T) {
 	d.oslo.await("oslo", "a piece stands where it may not",
 		func(g *wire.Game) bool { return g.Wood.State == wire.Wrong && g.PauseReason == table.Desync })
 	both("the clocks stand while it does", "")
-	d.rome.move("rome", "e7", "e5", 1) // nobody is kept from moving by it
+	d.rome.move("rome", "e7", "e5", 1) // that keeps nobody from moving
 	d.oslo.await("oslo", "the move has come", moved("e2e4", "e7e5"))
 	d.oslo.move("oslo", "a5", "a1", 1)
 	d.oslo.move("oslo", "e7", "e5", 1)
 	both("white's time runs when all stands", "white")
 }
 
-// TestFlagOnBothBoards: a flag that falls on one board shows the same clocks on both.
+// TestFlagOnBothBoards: after a flag fall on one board both show the same clocks.
 func TestFlagOnBothBoards(t *testing.T) {
 	t.Parallel()
 	d := startDuel(t, "")

@@ -21,12 +21,12 @@ import (
 	"boardd/sync/wire"
 )
 
-// clubhouse is a broker, a virtual board at it, and the organiser's program.
+// clubhouse is a broker, a virtual board that uses it, and the organiser's program.
 type clubhouse struct {
 	t           *testing.T
 	folder      string
 	board, club *running
-	pushed      chan string // what was pushed to the broadcast; capacity 100
+	pushed      chan string // what was sent to the broadcast; capacity 100
 }
 
 func startClub(t *testing.T) *clubhouse {
@@ -34,7 +34,7 @@ func startClub(t *testing.T) *clubhouse {
 	dir := t.TempDir()
 	h := &clubhouse{t: t, folder: filepath.Join(dir, "club"), pushed: make(chan string, 100)}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		data, _ := io.ReadAll(r.Body) //nolint:errcheck // a part of it is found out by the test
+		data, _ := io.ReadAll(r.Body) //nolint:errcheck // the test notices if a part is missing
 		h.pushed <- r.URL.Path + " " + r.Header.Get("Authorization") + "\n" + string(data)
 		fmt.Fprint(w, `{"games":[{"tags":{},"error":"the server dislikes it"}]}`)
 	}))
@@ -64,7 +64,7 @@ func startClub(t *testing.T) *clubhouse {
 	return h
 }
 
-// get is a file of the club's page.
+// get returns a file of the club's page.
 func (h *clubhouse) get(name string) string {
 	h.t.Helper()
 	resp, err := h.club.client.Get(h.club.page + name)
@@ -79,7 +79,7 @@ func (h *clubhouse) get(name string) string {
 	return string(data)
 }
 
-// until looks again and again until something is so, and gives when it was.
+// until waits for a condition and returns when it became true.
 func (h *clubhouse) until(what string, so func() bool) time.Time {
 	h.t.Helper()
 	look := time.NewTicker(time.Millisecond)
@@ -195,7 +195,7 @@ func TestLatencyOfBroadcast(t *testing.T) {
 		written := h.until(m+" is in the file", func() bool {
 			text, err := os.ReadFile(file)
 			_, moves, _ := strings.Cut(string(text), "\n\n")
-			return err == nil && len(strings.Fields(moves)) == n+2 // the result is a word as well
+			return err == nil && len(strings.Fields(moves)) == n+2 // the result is a word of its own
 		})
 		times = append(times, written.Sub(contact))
 	}

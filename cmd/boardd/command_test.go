@@ -11,7 +11,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestRefusedCommands: what cannot be carried out as it was asked for is refused in words, and changes nothing.
+// TestRefusedCommands: a command that cannot be carried out as it was given is refused in words, and changes nothing.
 func TestRefusedCommands(t *testing.T) {
 	aboard(t, func(w *troubled, end func()) func() {
 		before := w.shown().Game

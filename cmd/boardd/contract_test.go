@@ -17,7 +17,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 )
 
-// spectator is a client of the broker that keeps everything it hears.
+// spectator is a client of the broker that keeps every message.
 type spectator struct {
 	t      *testing.T
 	client mqtt.Client
@@ -47,7 +47,7 @@ func (s *spectator) until(what string, ok func(board, leaf string, payload []byt
 	}
 }
 
-// within takes messages until one satisfies the condition, false when none does in time.
+// within takes messages until one satisfies the condition, and reports whether one did in time.
 func (s *spectator) within(most time.Duration, ok func(board, leaf string, payload []byte) bool) bool {
 	s.t.Helper()
 	limit := time.NewTimer(most)
@@ -75,8 +75,7 @@ func (s *spectator) send(topic, payload string) {
 	}
 }
 
-// TestContract: everything that is really said during a move is what the published contract says it is, and commands
-// are answered.
+// TestContract: all messages during a move are as the published contract says, and commands are answered.
 func TestContract(t *testing.T) {
 	t.Parallel()
 	contract, err := asyncapi.Read()
@@ -113,8 +112,8 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// TestTwoMachines: two daemons in processes of their own play each other through a third party's broker; one is killed
-// and started again and has missed nothing; a clean stop says offline.
+// TestTwoMachines: two daemons in processes of their own play each other through a third party's broker. One is killed
+// and started again, and has missed nothing. After a clean stop it says offline.
 func TestTwoMachines(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -27,10 +27,10 @@ import (
 	"boardd/systemd/steady"
 )
 
-// demoFlags are the demo's settings.
+// demoFlags is the demo's settings.
 type demoFlags struct {
 	listen, mqtt         string
-	listenSpare, mqttTry bool // a default port that is taken may be replaced
+	listenSpare, mqttTry bool // a default port that is in use may be replaced
 	variant, kind, file  string
 	hands                string
 	exit                 bool
@@ -78,7 +78,7 @@ func (d *demoFlags) check(rest []string) error {
 		return cli.Misuse("--opponent person goes without --play: there the hands of a file play both sides")
 	case d.exit && d.file == "":
 		return cli.Misuse("--exit goes with --play FILE")
-	case !(d.pace >= 0 && d.pace <= 100): // nor no number at all
+	case !(d.pace >= 0 && d.pace <= 100): // also false for NaN
 		return cli.Misuse("--pace %v: give 0 to 100", d.pace)
 	}
 	for _, a := range []string{d.listen, d.mqtt} {
@@ -131,7 +131,7 @@ func demo(ctx context.Context, s cli.Std, args []string) error {
 
 func port(addr string) string { return addr[strings.LastIndexByte(addr, ':')+1:] }
 
-// startBroker starts the broker; with spare set a taken port is replaced by the next free one.
+// startBroker starts the broker. With spare, a port that is in use is replaced by the next free one.
 func startBroker(o broker.Options, spare bool) (*broker.Broker, error) {
 	br, err := broker.Start(o)
 	if err == nil || !spare {
@@ -151,7 +151,7 @@ func startBroker(o broker.Options, spare bool) (*broker.Broker, error) {
 	return nil, err
 }
 
-// readGame reads the one game of a file.
+// readGame reads a file that contains one game.
 func readGame(path string, v *rules.Variant) (*pgn.Game, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -168,7 +168,7 @@ func readGame(path string, v *rules.Variant) (*pgn.Game, error) {
 	return &games[0], nil
 }
 
-// play starts the two boards and, where there is a file, the hands that play it.
+// play starts the two boards and, if there is a file, the hands that play its game.
 func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, broker string, v *rules.Variant,
 	file *pgn.Game) error {
 	start := ""
@@ -180,7 +180,7 @@ func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, 
 	for _, name := range []string{"north", "south"} {
 		c := config.Default()
 		c.Board, c.StateDir, c.Kind, c.Virtual, c.Brightness = name, filepath.Join(dir, name), d.kind, true, 100
-		c.MQTTCommands = []string{"on"} // only this machine reaches the demo, and nothing is lost with it
+		c.MQTTCommands = []string{"on"} // only this machine can reach the demo, and it has nothing to lose
 		c.MQTTURL, c.Variant, c.White, c.Black = broker, v.ID(), "north", "south"
 		if d.hands != "tidy" {
 			c.Level = d.hands
@@ -237,7 +237,7 @@ func closeAll(boards []*board) error {
 	return errors.Join(errs...)
 }
 
-// withoutCancel drops the error of having been told to stop.
+// withoutCancel drops the error that says that the program was told to stop.
 func withoutCancel(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return nil
@@ -245,7 +245,7 @@ func withoutCancel(err error) error {
 	return err
 }
 
-// handed gives boards to virtual hands.
+// handed gives virtual hands their boards.
 func handed(boards []*board) (list []*play.Board) {
 	for _, b := range boards {
 		list = append(list, &play.Board{ID: b.id, Virtual: b.rig.Virtual, Geometry: &b.rig.Geometry, Moved: b.hands().Done,
@@ -257,7 +257,7 @@ func handed(boards []*board) (list []*play.Board) {
 // guestLevel is how well a virtual person plays: a newcomer should be able to win.
 const guestLevel = 2
 
-// choose is a virtual person's move, NoMove where there is none.
+// choose returns a virtual person's move, NoMove if there is none.
 func choose(p rules.Position) rules.Move {
 	if len(p.AppendMoves(nil)) == 0 {
 		return rules.NoMove

@@ -26,17 +26,17 @@ import (
 	"boardd/sync/wire"
 )
 
-// soonEnough is how long a test waits for what must come: a busy machine is no fault.
+// soonEnough is how long a test waits for what must come. It is long because a busy machine is no fault.
 const soonEnough = 5 * time.Minute
 
-// whole is for make soak: under the race detector, too, nothing is left out.
+// whole is for make soak: nothing is left out under the race detector either.
 var whole = flag.Bool("whole", false, "leave nothing out under the race detector")
 
-// shortened reports whether a test is to do less. It is then run a second time without the detector, in full
+// shortened reports whether a test has to do less. It is then run again in full, without the detector
 // (docs/make/tests).
 func shortened() bool { return raceDetector && !*whole }
 
-// TestMain makes the test binary the program itself when it is asked to be, so that tests run it as people do: as
+// TestMain runs the program instead of the tests when it is asked to. So tests can run the program as people do, in
 // processes of their own, which can be killed.
 func TestMain(m *testing.M) {
 	if os.Getenv("BOARDD_TEST_AS_PROGRAM") != "" {
@@ -61,12 +61,12 @@ type running struct {
 	t    *testing.T
 	page string // "http://127.0.0.1:8080/"
 	mqtt string // "tcp://127.0.0.1:1883"
-	word string // of a first start
+	word string // the word of a first start
 	cmd  *exec.Cmd
 	errs *bytes.Buffer
 	end  func() error // waits for the end of the process
 
-	client   http.Client   // as it reaches the page
+	client   http.Client   // the client that reaches the page
 	patience time.Duration // how long await waits
 }
 
@@ -81,7 +81,7 @@ func startDemo(t *testing.T, args ...string) *running {
 	return start(t, append([]string{"demo", "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0"}, args...)...)
 }
 
-// start starts a boardd and waits for its page; at the end of the test it is asked to stop and must do so cleanly.
+// start starts a boardd and waits for its page. At the end of the test it is asked to stop, and must do so cleanly.
 func start(t *testing.T, args ...string) *running {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -89,7 +89,7 @@ func start(t *testing.T, args ...string) *running {
 	return startProgram(t, cancel, program(ctx, args...))
 }
 
-// startProgram is start for a command line that was made already; cancel asks it to stop.
+// startProgram is start for a command that was made already. cancel asks it to stop.
 func startProgram(t *testing.T, cancel func(), cmd *exec.Cmd) *running {
 	t.Helper()
 	args := cmd.Args
@@ -116,7 +116,7 @@ func startProgram(t *testing.T, cancel func(), cmd *exec.Cmd) *running {
 		}
 	}
 	r.end = sync.OnceValue(func() error {
-		// a program that hangs fails its test, not all of them
+		// a program that hangs fails its own test, not all of them
 		late := time.AfterFunc(soonEnough, func() { r.cmd.Process.Kill() })
 		defer late.Stop()
 		io.Copy(io.Discard, out)
@@ -147,7 +147,7 @@ func (r *running) stop() {
 	}
 }
 
-// post sends a body to a board's address and gives the status and the answer.
+// post sends a body to a board's address and returns the status and the answer.
 func (r *running) post(board, what, body string) (int, map[string]any) {
 	r.t.Helper()
 	resp, err := r.client.Post(r.page+"api/boards/"+board+"/"+what, "application/json", strings.NewReader(body))
@@ -190,7 +190,7 @@ func (r *running) await(board, what string, ok func(*wire.Game) bool) wire.Game 
 	r.t.Helper()
 	var g wire.Game
 	r.listen(board, "game", func(data []byte) bool {
-		g = wire.Game{} // what a message leaves out is not as before
+		g = wire.Game{} // a field that a message leaves out must not keep its old value
 		if err := json.Unmarshal(data, &g); err != nil {
 			r.t.Fatal(err)
 		}
@@ -199,15 +199,15 @@ func (r *running) await(board, what string, ok func(*wire.Game) bool) wire.Game 
 	return g
 }
 
-// listen follows a board's events of one kind until one satisfies the condition; what says what was waited for in
-// vain.
+// listen follows a board's events of one kind until one satisfies the condition. If none does, what() says in the
+// failure what was expected.
 func (r *running) listen(board, event string, ok func(data []byte) bool, what func() string) {
 	r.t.Helper()
 	r.hear(board, event)(ok, what)
 }
 
-// hear begins to follow a board's events of one kind and returns what waits for the first that satisfies a condition:
-// an event that tells of a moment, as a hint does, is heard only by who listened before.
+// hear begins to follow a board's events of one kind, and returns a function that waits for the first that satisfies a
+// condition. A momentary event, such as a hint, reaches only those who were listening already.
 func (r *running) hear(board, event string) func(ok func(data []byte) bool, what func() string) {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), r.patience)
@@ -238,7 +238,8 @@ func moved(want ...string) func(*wire.Game) bool {
 	return func(g *wire.Game) bool { return slices.Equal(g.Moves, want) }
 }
 
-// TestHandAndRemoteBoard is the whole way once: a hand moves a cube, the remote board lights up, its player copies.
+// TestHandAndRemoteBoard goes the whole way once: a hand moves a cube, the remote board lights up, and its player
+// copies the move.
 func TestHandAndRemoteBoard(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"stack", "twin"} {
@@ -279,7 +280,7 @@ func TestPlayedGames(t *testing.T) {
 		{"imoto", "twin", "tidy", "32.Kg3#", "0.9"},
 	} {
 		if shortened() && c.file+c.hands != "castlestidy" {
-			continue // the detector sees the same goroutines in one game of each kind of board
+			continue // under the detector one game on each kind of board has the same goroutines
 		}
 		t.Run(c.file+" "+c.board+" "+c.hands, func(t *testing.T) {
 			t.Parallel()
@@ -300,7 +301,7 @@ func TestPlayedGames(t *testing.T) {
 	}
 }
 
-// TestWrongGameFile: a move that is not legal is named, with the reason, before anything moves.
+// TestWrongGameFile: an illegal move is named, with the reason, before anything moves.
 func TestWrongGameFile(t *testing.T) {
 	name := t.TempDir() + "/wrong.pgn"
 	if err := os.WriteFile(name, []byte("[Variant \"locking\"]\n\n1.e4 e5 2.Nf6 *\n"), 0o600); err != nil {
@@ -316,7 +317,8 @@ func TestWrongGameFile(t *testing.T) {
 	}
 }
 
-// TestDisagreement: a file whose result is not that of its moves ends with status 1 and says who disagrees.
+// TestDisagreement: a file whose result does not follow from its moves ends with status 1, and the error says what
+// disagrees.
 func TestDisagreement(t *testing.T) {
 	t.Parallel()
 	name := t.TempDir() + "/wrong.pgn"

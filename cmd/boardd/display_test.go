@@ -13,7 +13,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestNamesReachTheDisplay: who plays stands over the clocks for the whole game, and in full before the first move.
+// TestNamesReachTheDisplay: the players' names stand over the clocks for the whole game, and in full before the first
+// move.
 func TestNamesReachTheDisplay(t *testing.T) {
 	now, g := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC), wood.Reference()
 	b := &board{table: table.New(table.Options{Board: "home",
@@ -29,7 +30,7 @@ func TestNamesReachTheDisplay(t *testing.T) {
 	if f.WhiteName != "Polgár" || f.BlackName != "Иванов" || !f.Clocks {
 		t.Errorf("the display gets %+v", f)
 	}
-	if f.Wrong == "" { // the wood does not stand yet
+	if f.Wrong == "" { // the wood is not set up yet
 		t.Error("the display does not say that the array has to be set up")
 	}
 }

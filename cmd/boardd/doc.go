@@ -3,9 +3,8 @@
 package main
 
 /*
-The map of the house. What may import what is the table in imports_test.go. map_test.go holds the graph below to the
-imports that there are, walks_test.go walks the two ways through the code; each fails when what is said here is not
-so.
+A map of the program. Three tests keep it true: imports_test.go has the table of what may import what, map_test.go
+compares the graph below with the real imports, and walks_test.go follows the two ways through the code.
 
 One reading, from the reed to the light (package: function):
 
@@ -47,12 +46,12 @@ A move of another board, from the broker to the light:
 	14 cmd/boardd: publish           the game is made into JSON, for page and broker
 	15 hardware/rig: Show           the frame goes to the goroutine of the lights
 
-Where things are: a question is asked in rules/table/question.go, a move is committed in rules/table/commit.go, a
-light is chosen in rules/table/light.go; the hardware is opened in hardware/rig; each large subcommand has a folder
+Where things are: a question is asked in rules/table/question.go, a move is committed in rules/table/commit.go, and a
+light is chosen in rules/table/light.go. The hardware is opened in hardware/rig. Each large subcommand has a folder
 here.
 
-What imports what of the daemon, from the rules to the program; a folder stands for all packages below it that have
-no line of their own.
+The imports of the daemon, from the rules to the program. A folder stands for all packages below it that have no line
+of their own.
 
 	cmd/boardd/live
 	config/depth

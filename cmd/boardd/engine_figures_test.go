@@ -16,7 +16,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// frames gives the lights of the board as the page hears them, each when it comes.
+// frames returns the lights of the board as the page gets them, each when it comes.
 func (r *running) frames(board string) <-chan string {
 	r.t.Helper()
 	req, err := http.NewRequestWithContext(r.t.Context(), http.MethodGet, r.page+"api/boards/"+board+"/events", nil)
@@ -43,7 +43,7 @@ func (r *running) frames(board string) <-chan string {
 	return out
 }
 
-// lights waits for a frame in which something shines, or nothing does.
+// lights waits for a frame with a light on, or with all lights off.
 func lights(t *testing.T, frames <-chan string, on bool) time.Time {
 	t.Helper()
 	late := time.After(soonEnough)
@@ -59,7 +59,7 @@ func lights(t *testing.T, frames <-chan string, on bool) time.Time {
 	}
 }
 
-// resident is how much memory a process holds, in MiB, and its children.
+// resident returns how much memory a process holds, in MiB, and its child processes.
 func resident(t *testing.T, pid int) (mib int, children []int) {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -91,9 +91,9 @@ func resident(t *testing.T, pid int) (mib int, children []int) {
 	return kib >> 10, children
 }
 
-// TestLatencyBesideEngine measures, quiet and while the engine ponders in turn, how long the first touch of a piece
-// takes to its light, and besides how long a hint takes, and what daemon and engine hold in memory. All on whatever
-// cores there are: two, for the figures that count.
+// TestLatencyBesideEngine measures the time from the first touch of a piece to its light, in turn while all is quiet
+// and while the engine ponders. It also measures how long a hint takes, and the memory of daemon and engine. It uses
+// the cores that there are; the published figures are from two.
 //
 //	go test ./cmd/boardd -run LatencyBesideEngine -latency 60 -v
 func TestLatencyBesideEngine(t *testing.T) {

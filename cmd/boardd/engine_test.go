@@ -32,8 +32,8 @@ func engineConfig(t *testing.T, variant, engine string) string {
 	return name
 }
 
-// copied brings the wood to the game, as the lights ask. What stands on a lit square is looked up, not believed of the
-// sensors: they may still be settling. It reports whether a move of Black, the engine, was lit.
+// copied brings the wood to the game, as the lights ask. It looks up what stands on a lit square instead of asking the
+// sensors, which may still be settling. It reports whether a move of Black, the engine, was lit.
 func (r *running) copied(g *wire.Game) (lit bool) {
 	r.t.Helper()
 	for !synced(g) {
@@ -59,8 +59,8 @@ func (r *running) copied(g *wire.Game) (lit bool) {
 	return lit
 }
 
-// TestEngineSeat: in every game a person at the board plays against the engine: its move is lit and copied, and nobody
-// else makes it. With -engineplies 400 the games are played out.
+// TestEngineSeat: in every game a person at the board plays against the engine. Its move is lit and copied, and nobody
+// else can make it. With -engineplies 400 the games are played to the end.
 func TestEngineSeat(t *testing.T) {
 	t.Parallel()
 	for i, v := range rules.Variants() {
@@ -94,10 +94,11 @@ func TestEngineSeat(t *testing.T) {
 	}
 }
 
-// TestEngineTurn: the person cannot make the engine's move, takes back both, and resigns for himself.
+// TestEngineTurn: the person cannot make the engine's move, takes back two moves at once, and can only resign for the
+// own side.
 func TestEngineTurn(t *testing.T) {
 	t.Parallel()
-	// an engine that is never ready: its turn lasts
+	// an engine that is never ready, so that its turn lasts
 	r := start(t, "run", "--config", engineConfig(t, "chess", "  command: sleep 1000"))
 	r.await("table", "the array stands", synced)
 	r.move("table", "e2", "e4", 1)
@@ -121,8 +122,8 @@ func TestEngineTurn(t *testing.T) {
 	}
 }
 
-// TestHint: the engine says what it would play when it is asked, by an event and by light: which piece first, then
-// where.
+// TestHint: when it is asked, the engine says what it would play, by an event and by light: first the piece, then its
+// destination.
 func TestHint(t *testing.T) {
 	t.Parallel()
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "locking", "stack", ""))
@@ -162,7 +163,7 @@ func TestHint(t *testing.T) {
 	r.await("table", "it is made", func(g *wire.Game) bool { return len(g.Moves) == 1 })
 }
 
-// TestEngineDies: what is wrong with the engine is told to the people at the board.
+// TestEngineDies: people at the board are told what is wrong with the engine.
 func TestEngineDies(t *testing.T) {
 	t.Parallel()
 	r := start(t, "run", "--config", engineConfig(t, "chess", "  command: /nonexistent/engine"))

@@ -17,37 +17,37 @@ import (
 	"testing"
 )
 
-// Packages may grow to so many files that are not tests, and files to so many lines.
+// The most files of a package, and the most lines of a file, tests aside.
 const (
 	mostFiles = 15
 	mostLines = 350
 )
 
-// Those that stand above the limits, and by how much. An entry that is higher than what is there fails as well, so
-// that the lists only ever shrink. The package rules may have as many files as there are ideas in the games.
+// The packages and files above the limits, and their sizes. An entry larger than the real size fails as well, so that
+// the lists only shrink. The package rules may have as many files as there are ideas in the games.
 var (
 	crowded = map[string]int{"rules": 30}
 	long    = map[string]int{"rules/locking.go": 596}
 )
 
-// written are package variables of pure packages that are filled in once, before main begins, and never written again.
+// written is package variables of pure packages that are filled in once, before main begins, and never written again.
 var written = map[string][]string{"rules": {"slides"}}
 
-// plain is what a pure package may import of the standard library.
+// plain is the packages of the standard library that a pure package may import.
 var plain = []string{"bytes", "cmp", "encoding/base64", "encoding/binary", "encoding/json", "errors", "fmt", "iter",
 	"maps", "math", "math/bits", "math/rand/v2", "reflect", "regexp", "slices",
 	"strconv", "strings", "time", "unicode", "unicode/utf8", "unsafe"}
 
-// also is what single pure packages import beyond that, and why it is no I/O.
+// also is further imports of single pure packages, and why they are no I/O.
 var also = map[string][]string{
 	"sensing":       {"context"},                      // a Source is run with one; this package only names it
-	"sensing/trace": {"bufio", "compress/gzip", "io"}, // what it is given to read and write
+	"sensing/trace": {"bufio", "compress/gzip", "io"}, // readers and writers that it is given
 
-	"rules/search/problems": {"embed"}, // files that are part of the program
+	"rules/search/problems": {"embed"}, // the files are part of the program
 	"rules/search/nets":     {"embed"},
 }
 
-// reaches are functions of plain packages by which a program reads a clock, waits, or writes.
+// reaches is functions of plain packages by which a program reads a clock, waits, or writes.
 var reaches = map[string][]string{
 	"time": {"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "Tick", "NewTicker", "NewTimer"},
 	"fmt":  {"Print", "Printf", "Println", "Scan", "Scanf", "Scanln"},
@@ -55,8 +55,8 @@ var reaches = map[string][]string{
 		"ExpFloat64", "Int32", "Int32N", "Int64N", "Uint32N", "Uint64N", "UintN", "Float32"},
 }
 
-// TestPure: the packages that are said to be pure start no goroutine, read no clock, do no I/O and keep no state. It
-// is read from the syntax, so that no way of writing it escapes.
+// TestPure: the packages that are marked as pure start no goroutine, read no clock, do no I/O and keep no state. The
+// test reads the syntax tree.
 func TestPure(t *testing.T) {
 	for dir, files := range packages(t) {
 		if rule, ok := allowed[dir]; !ok || !rule.pure {
@@ -76,7 +76,7 @@ func TestPure(t *testing.T) {
 	}
 }
 
-// TestPureFinds: each of these ways not to be pure is found, and nothing is found in what is.
+// TestPureFinds: TestPure finds each of these impurities, and finds nothing in pure code.
 func TestPureFinds(t *testing.T) {
 	for _, c := range []struct{ source, want string }{
 		{"func f() { go work() }\nfunc work() {}", "go statement"},
@@ -113,7 +113,7 @@ func TestPureFinds(t *testing.T) {
 	}
 }
 
-// TestSizes: no package has more files than a person keeps in mind, and no file more lines.
+// TestSizes: no package has too many files, and no file too many lines, to keep in mind.
 func TestSizes(t *testing.T) {
 	tall := map[string]int{}
 	for dir, files := range packages(t) {
@@ -142,11 +142,10 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// mostProgram is how many lines the program's own package may have: it wires the others by hand, and is no place to
-// live in.
+// mostProgram is the most lines of the program's own package, which only wires the others together.
 const mostProgram = 2500
 
-// TestProgramIsSmall counts them.
+// TestProgramIsSmall counts the lines of the program's own package.
 func TestProgramIsSmall(t *testing.T) {
 	lines := 0
 	for _, f := range packages(t)["cmd/boardd"] {
@@ -159,8 +158,8 @@ func TestProgramIsSmall(t *testing.T) {
 	t.Logf("%d lines", lines)
 }
 
-// TestFilesAreBounded: what the program reads whole it reads by config/size, so that no file that damage has made
-// larger than the memory ends it.
+// TestFilesAreBounded: files that the program reads whole it reads by config/size. So a file that damage has made
+// larger than the memory does not end it.
 func TestFilesAreBounded(t *testing.T) {
 	all, seen, next := packages(t), map[string]bool{}, []string{"cmd/boardd"}
 	for len(next) > 0 {
@@ -204,7 +203,7 @@ func TestEveryPackageSaysWhatItIs(t *testing.T) {
 		name := files[0].ast.Name.Name
 		want := "Package " + name + " "
 		if name == "main" {
-			want = "" // it is called by the name of its folder, or by what it is run for
+			want = "" // a command has the name of its folder, or is described by its purpose
 		}
 		if len(docs) != 1 || !strings.HasPrefix(docs[0], want) {
 			t.Errorf("%s: %d comments of the package, want one that begins with %q", dir, len(docs), want)
@@ -212,7 +211,7 @@ func TestEveryPackageSaysWhatItIs(t *testing.T) {
 	}
 }
 
-// source is a file of ours that is no test.
+// source is a file of this repository that is not a test.
 type source struct {
 	name  string
 	lines int
@@ -220,7 +219,8 @@ type source struct {
 	set   *token.FileSet
 }
 
-// packages reads all files of ours that are not tests, by folder. The modules of reports of their own are left out.
+// packages reads all files of this repository that are not tests, by folder. Reports that are modules of their own are
+// left out.
 func packages(t *testing.T) map[string][]source {
 	t.Helper()
 	root, found := os.DirFS("../.."), map[string][]source{}
@@ -253,7 +253,7 @@ func packages(t *testing.T) map[string][]source {
 	return found
 }
 
-// impurities is what keeps a package from being pure, in words.
+// impurities lists in words what keeps a package from being pure.
 func impurities(dir string, files []source) (faults []string) {
 	state := packageState(files)
 	for _, name := range written[dir] {
@@ -320,7 +320,7 @@ func impurities(dir string, files []source) (faults []string) {
 	return faults
 }
 
-// packageState is the variables of a package, and whether each is a table: given with all its values where it stands.
+// packageState is the variables of a package, and whether each is a table, whose values all stand in its declaration.
 func packageState(files []source) map[string]bool {
 	state := map[string]bool{}
 	for _, f := range files {
@@ -341,7 +341,7 @@ func packageState(files []source) map[string]bool {
 	return state
 }
 
-// constant reports whether an identifier is a table, whose address is taken to read it.
+// constant reports whether an expression is a table, so that its address may be taken to read it.
 func constant(e ast.Expr, state map[string]bool) bool {
 	id, ok := e.(*ast.Ident)
 	return ok && state[id.Name]
@@ -353,7 +353,8 @@ func rootOf(e ast.Expr, file *ast.File, state map[string]bool) string {
 		switch x := e.(type) {
 		case *ast.Ident:
 			_, ours := state[x.Name]
-			if ours && (x.Obj == nil || x.Obj == file.Scope.Lookup(x.Name)) { // of another file, or of this one
+			// declared in another file of the package, or in this one
+			if ours && (x.Obj == nil || x.Obj == file.Scope.Lookup(x.Name)) {
 				return x.Name
 			}
 			return ""
@@ -378,8 +379,7 @@ func unquote(spec *ast.ImportSpec) string {
 	return p
 }
 
-// TestOneTableOfTimes: the constants of time of a package stand in one file, so that they can be read beside one
-// another.
+// TestOneTableOfTimes: all constants of time of a package stand in one file, so that they can be compared.
 func TestOneTableOfTimes(t *testing.T) {
 	for dir, files := range packages(t) {
 		in := map[string]bool{}

@@ -29,7 +29,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// flood is for make soak: how long each flood is measured, quiet and flooded in turn.
+// flood is for make soak: how long the pace is measured for each flood, with and without it in turn.
 var flood = flag.Duration("flood", 0, "measure the sensors' pace under each flood for so long; 0 only looks that "+
 	"nothing is lost")
 
@@ -41,9 +41,9 @@ type paced struct {
 	gaps []time.Duration
 }
 
-// Run passes readings on and keeps how long after the one before each was taken.
+// Run passes on readings and keeps the time between each and the one before.
 func (p *paced) Run(ctx context.Context, out chan<- sensing.Reading) error {
-	in := make(chan sensing.Reading) // capacity 0: a reading waits here as it would there
+	in := make(chan sensing.Reading) // capacity 0: a reading waits here as it would wait in the board
 	passed := make(chan struct{})
 	inner, stop := context.WithCancel(ctx)
 	go func() {
@@ -74,7 +74,7 @@ func (p *paced) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	return err
 }
 
-// take gives the gaps since it was asked last.
+// take returns the gaps since its last call.
 func (p *paced) take() []time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,8 +83,8 @@ func (p *paced) take() []time.Duration {
 	return gaps
 }
 
-// floods are what strangers on the network can do to the page, and accounts to the broker inside, each until its
-// context ends. What the broker has taken is counted.
+// floods is what strangers on the network can do to the page, and accounts to the built-in broker, each until its
+// context ends. It counts what the broker has taken.
 func floods(address, broker string, taken *atomic.Int64) map[string]func(ctx context.Context) {
 	ask := func(path, token string, many int) func(context.Context) {
 		return func(ctx context.Context) {
@@ -103,7 +103,7 @@ func floods(address, broker string, taken *atomic.Int64) map[string]func(ctx con
 							req.Header.Set("Authorization", "Bearer "+token)
 						}
 						if resp, err := client.Do(req); err == nil {
-							io.Copy(io.Discard, resp.Body) //nolint:errcheck // it may be cut at the end
+							io.Copy(io.Discard, resp.Body) //nolint:errcheck // the flood may be cut off at the end
 							resp.Body.Close()
 						}
 					}
@@ -111,8 +111,8 @@ func floods(address, broker string, taken *atomic.Int64) map[string]func(ctx con
 			}
 		}
 	}
-	// publish has 8 clients of an account publish without end, while 8 others of it have asked for everything and read
-	// nothing.
+	// publish lets 8 clients of an account publish without end, while 8 others of it have subscribed to everything and
+	// read nothing.
 	publish := func(qos byte, retained bool) func(context.Context) {
 		return func(ctx context.Context) {
 			var all sync.WaitGroup

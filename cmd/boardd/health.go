@@ -12,7 +12,7 @@ import (
 	"boardd/rules/say"
 )
 
-// health tells how the board feels.
+// health publishes the state of the board's parts.
 func (b *board) health() {
 	h := wire.Health{Version: release(), Uptime: int64(time.Since(b.started).Seconds()),
 		Temperature: senses.Temperature(), Journal: "ok"}
@@ -51,8 +51,8 @@ func (b *board) health() {
 	b.feed.Set("health", h)
 }
 
-// tellMended says what the journal had lost when the daemon started, so that nobody takes the game for complete that
-// is not.
+// tellMended says what the journal had lost when the daemon started, so that nobody takes a game for complete that is
+// not.
 func (b *board) tellMended() {
 	if b.mended != "" {
 		played := b.table.Game()
@@ -66,7 +66,7 @@ func (b *board) tellMended() {
 	}
 }
 
-// tellRoom says when the journal is nearly full, and what it gave up.
+// tellRoom says when the journal is nearly full, and how much of it was removed.
 func (b *board) tellRoom() {
 	used, budget := b.journal.Room()
 	b.full = ""

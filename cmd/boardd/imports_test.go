@@ -15,9 +15,9 @@ import (
 	"os"
 )
 
-// allowed says what each package of ours may import of ours, and, where pure is set, that it neither reads nor
-// writes, starts no goroutine and looks at no clock (TestPure). A package below one that is listed falls under the
-// same row. A row that stands for nothing is an error, and so is a package without a row.
+// allowed says which packages of this repository each package may import. Where pure is set, the package does no I/O,
+// starts no goroutine and reads no clock (TestPure). A row also covers the packages below it that have no row. A row
+// without a package is an error, and so is a package without a row.
 var allowed = map[string]struct {
 	imports []string
 	pure    bool
@@ -213,7 +213,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// rowOf finds the row for a folder: its own, or that of the nearest folder above it.
+// rowOf finds the row of a folder: its own, or that of the nearest folder above it.
 func rowOf(dir string) (string, bool) {
 	for ; dir != "."; dir = path.Dir(dir) {
 		if _, ok := allowed[dir]; ok {

@@ -29,8 +29,8 @@ import (
 	"periph.io/x/conn/v3/i2c/i2ctest"
 )
 
-// unsure is a decoder that says what a test tells it to, until it is told what became of the game; what it saw
-// meanwhile counts then. Which woods make a real one ask about the move before is its own affair.
+// unsure is a decoder that says what a test sets, until it is told how the game went on. What it saw meanwhile counts
+// then. Which woods make a real decoder ask about an earlier move is tested in its package.
 type unsure struct {
 	table.Decoder
 	says atomic.Pointer[reconcile.Explanation]
@@ -70,13 +70,14 @@ func (w *troubled) carry(from, to string) {
 	must(w.t, w.v.Place("right", sensing.Lower, at(to).Square()))
 }
 
-// doubt plays the knight to f3; then it goes on to h3 while the other side replies, and the decoder asks which of both
-// was the move.
+// doubt plays the knight to f3. Then the knight goes on to h3 while the other side replies, and the decoder asks which
+// of the two was the move.
 func (w *troubled) doubt(u *unsure, until func(what string, ok func(*wire.Game) bool) wire.Game) {
 	until("the array stands", synced)
 	w.carry("g1", "f3")
 	until("the move is made", func(g *wire.Game) bool { return moved("g1f3")(g) && synced(g) })
-	w.b.ask(w.t.Context(), wire.Command{ID: "1", Do: wire.DoAnswer}) // is refused when the loop is done with the move
+	// is refused, but only once the loop is done with the move
+	w.b.ask(w.t.Context(), wire.Command{ID: "1", Do: wire.DoAnswer})
 	start := w.b.table.Game().Start()
 	var choices []reconcile.Choice
 	for _, to := range []string{"f3", "h3"} {
@@ -93,7 +94,8 @@ func (w *troubled) doubt(u *unsure, until func(what string, ok func(*wire.Game) 
 	}
 }
 
-// astray is what differs from the game in which the knight went to f3, with or without the knight on h3.
+// astray is what differs from the game in which the knight went to f3. A knight that stands elsewhere is named by its
+// square.
 func astray(knight string) []reconcile.Touch {
 	list := []reconcile.Touch{{Place: at("f3"), Want: "N"}, {Place: at("f6"), See: 1}, {Place: at("g8"), Want: "n"}}
 	if knight != "" {
@@ -102,7 +104,7 @@ func astray(knight string) []reconcile.Touch {
 	return list
 }
 
-// shown is the game as the page has it.
+// shown is the game as the page shows it.
 func (w *troubled) shown() (g wire.Game) {
 	must(w.t, json.Unmarshal(w.b.feed.Get("game"), &g))
 	return g
@@ -122,9 +124,9 @@ func (w *troubled) until(what string, ok func(*wire.Game) bool) wire.Game {
 	return w.shown()
 }
 
-// TestWhichWasTheLastMove: a question about the move that was made last is answered on the board or over MQTT, by
-// another move or by that move itself. The reply that stands on the board already counts then, or is asked to be taken
-// back; the page, the broker and the journal agree.
+// TestWhichWasTheLastMove: a question about the last move is answered on the board or over MQTT, by another move or by
+// that move itself. The reply that stands on the board already then counts, or has to be taken back. Page, broker and
+// journal agree.
 func TestWhichWasTheLastMove(t *testing.T) {
 	over := func(move string) func(*troubled, *unsure) {
 		return func(w *troubled, _ *unsure) { w.command(fmt.Sprintf(`{"id":"a","do":"answer","move":%q}`, move)) }
@@ -160,7 +162,7 @@ func TestWhichWasTheLastMove(t *testing.T) {
 				daemon.Go(func() { must(t, w.b.run(ctx)) })
 				w.doubt(u, w.until)
 				c.answer(w, u)
-				if c.takebacks == 0 { // the knight stands elsewhere: it has to go back
+				if c.takebacks == 0 { // the knight stands elsewhere, and has to go back
 					w.until("it is asked for", func(g *wire.Game) bool { return g.Wood.State == wire.Wrong })
 					w.carry("h3", "f3")
 				}
@@ -192,8 +194,8 @@ func TestWhichWasTheLastMove(t *testing.T) {
 	}
 }
 
-// TestWhichWasTheLastMoveOnThePage: the page asks it, on a phone in sight beside the board, and a press of a button
-// answers.
+// TestWhichWasTheLastMoveOnThePage: the page asks, on a phone next to the board without scrolling, and a press of a
+// button answers.
 func TestWhichWasTheLastMoveOnThePage(t *testing.T) {
 	t.Parallel()
 	w := &troubled{t: t}

@@ -19,17 +19,17 @@ import (
 
 var latencyMoves = flag.Int("latency", 0, "how many moves TestLatency measures; 0: it is left out")
 
-// moment is something that came from a board, and when it came.
+// moment is a message from a board, and when it came.
 type moment struct {
 	at          time.Time
 	board, leaf string // leaf is a leaf of the contract, or "wood" or "leds" from the page
 	payload     []byte
 }
 
-// moments gives everything that two boards say over the broker, and each change of their wood and lights.
+// moments returns all messages of two boards over the broker, and each change of their wood and lights.
 func (d *duel) moments() <-chan moment {
 	d.t.Helper()
-	out := make(chan moment, 10000) // more than the test makes; it takes all of them in turn
+	out := make(chan moment, 10000) // more than the test makes
 	s := spectate(d.t, d.url)
 	k := s.client.Subscribe(wire.Root+"#", 1, func(_ mqtt.Client, m mqtt.Message) {
 		if board, leaf, err := wire.ParseTopic(m.Topic()); err == nil {
@@ -65,10 +65,10 @@ func (d *duel) moments() <-chan moment {
 }
 
 // TestLatency measures two virtual boards in processes of their own on one machine. The time begins at the last
-// contact (the wood has changed, as the page hears it). It ends when the game with the move is at a third client of
-// the broker, and when the first frame that went down the line of lights of the other board is at a client of its
-// page. What the event of the move says to have waited for the sensors and for the hand to be still is taken apart;
-// the rest is the host's: deciding, signing, the synced journal, the broker, merging, the second journal, the lights.
+// contact (the wood has changed, as the page hears it). It ends twice: when the game with the move is at a third
+// client of the broker, and when the first frame on the LED line of the other board is at a client of its page. The
+// event of the move says how much of that was spent on sensors and on waiting for the hand. The rest is the host's:
+// deciding, signing, the synced journal, the broker, merging, the second journal, the lights.
 //
 //	go test ./cmd/boardd -run Latency -latency 60 -v
 func TestLatency(t *testing.T) {
@@ -119,8 +119,8 @@ func TestLatency(t *testing.T) {
 	}
 }
 
-// measure takes moments until the piece has touched the board, the game with the move was published, its event told,
-// and the lights of the other board have changed.
+// measure takes moments until the piece has touched the board, the game and the event were published, and the lights
+// of the other board have changed.
 func measure(t *testing.T, all <-chan moment, board, other string, plies int) (contact, published, shown time.Time,
 	waited time.Duration) {
 	t.Helper()

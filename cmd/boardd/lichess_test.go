@@ -18,8 +18,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// faraway is a server with one game, in which the opponent answers e2e4 by e7e5. What a busy server does wrong is
-// tried in sync/lichess.
+// faraway is a server with one game, in which the opponent answers e2e4 by e7e5. The errors of a busy server are
+// tested in sync/lichess.
 type faraway struct {
 	mu      sync.Mutex
 	begun   bool
@@ -94,7 +94,7 @@ func (f *faraway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, `{"ok":true}`)
 }
 
-// stream sends a line whenever it has become another one.
+// stream sends a line whenever it has changed.
 func (f *faraway) stream(w http.ResponseWriter, r *http.Request, line func() string) {
 	fmt.Fprintln(w)
 	for last := ""; ; {
@@ -114,7 +114,7 @@ func (f *faraway) stream(w http.ResponseWriter, r *http.Request, line func() str
 	}
 }
 
-// overMQTT lets everybody at a broker ask for hints, as a part of a configuration.
+// overMQTT is a part of a configuration that lets everybody at a broker ask for hints.
 const overMQTT = "mqtt:\n  url: %s\n  commands: [hint]\n"
 
 func hintBroker(t *testing.T) *broker.Broker {
@@ -160,8 +160,8 @@ func startOnline(t *testing.T, url, game string) *running {
 	return start(t, "run", "--config", name)
 }
 
-// TestLichessSeat: a person at the board plays somebody far away. A move by hand goes there, the answer is lit and
-// copied, nothing helps, and the person resigns.
+// TestLichessSeat: a person at the board plays somebody at Lichess. A move by hand goes there, the answer is lit and
+// copied, no program helps, and the person resigns.
 func TestLichessSeat(t *testing.T) {
 	t.Parallel()
 	f, url := newFaraway(t)
@@ -203,10 +203,10 @@ func TestLichessSeat(t *testing.T) {
 	}
 }
 
-// TestFairPlay: while a game of this account goes on at Lichess, no program helps at this board in a game of its own,
-// nor plays, and no problem is set. What an engine found out about a game before is not shown either, neither as a
-// story nor in the file of the game. TestFair, TestFairLights, TestFairProblem and TestFairButton in rules/table have
-// lights, clock buttons and the end of it.
+// TestFairPlay: while a game of this account goes on at Lichess, no program helps or plays at this board, even in a
+// game of its own, and no problem is set. An earlier analysis is not shown either, neither on the page nor in the file
+// of the game. TestFair, TestFairLights, TestFairProblem and TestFairButton in rules/table have lights, clock buttons
+// and the end of it.
 func TestFairPlay(t *testing.T) {
 	t.Parallel()
 	f, url := newFaraway(t)

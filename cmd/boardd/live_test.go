@@ -16,8 +16,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestLivePGN: while a game is played by hand, the same PGN grows at the page's address, in the state folder and in
-// the journal's export. It has names, date and clocks, and an independent library reads it.
+// TestLivePGN: while a game is played by hand, the page, the state folder and the export of the journal have the same
+// growing PGN. It has names, date and clocks, and an independent library reads it.
 func TestLivePGN(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -31,7 +31,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], cli.Std{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
 
-// command is one subcommand. It reports wrong use as a usage error, everything else as a plain one.
+// command is one subcommand. Its function returns a usage error for wrong use, and a plain one for everything else.
 type command struct {
 	name, args, does string
 	run              func(ctx context.Context, s cli.Std, args []string) error
@@ -115,7 +115,7 @@ func run(ctx context.Context, args []string, s cli.Std) int {
 
 func status(c command, err error, s cli.Std) int {
 	var wrong cli.Usage
-	s.Err = cli.Plain(s.Err) // an error may name what a stranger wrote
+	s.Err = cli.Plain(s.Err) // an error may quote what a stranger wrote
 	switch {
 	case err == nil:
 		return 0

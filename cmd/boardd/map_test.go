@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// mapped are the packages of the daemon that the map shows. Reports, schematics and documents are not part of it.
+// mapped reports whether the map shows a row. Reports, schematics and documents are not part of it.
 func mapped(row string) bool {
 	for _, other := range []string{"docs", "hardware/report", "hardware/schematics", "hardware/box",
 		"sensing/reconcile/report", "rules/search/", "sync/uci"} {
@@ -21,7 +21,7 @@ func mapped(row string) bool {
 	return !strings.HasSuffix(row, "test")
 }
 
-// TestMap: the graph that doc.go draws is the one of the imports.
+// TestMap: the graph in doc.go is that of the real imports.
 func TestMap(t *testing.T) {
 	graph := map[string]map[string]bool{}
 	for dir, files := range packages(t) {
@@ -60,7 +60,7 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// depth is how many packages stand below one, one upon the other, of those that stand upon some others.
+// depth is the length of the longest chain of imports below a row. upon is the chain above it; a cycle fails the test.
 func depth(t *testing.T, graph map[string]map[string]bool, row string, upon ...string) (n int) {
 	t.Helper()
 	if slices.Contains(upon, row) {
@@ -72,7 +72,7 @@ func depth(t *testing.T, graph map[string]map[string]bool, row string, upon ...s
 	return n
 }
 
-// wrapped writes a package and what it imports, in lines that are not too long.
+// wrapped writes a package and its imports, in lines that are not too long.
 func wrapped(row string, imports []string) (lines []string) {
 	line := "\t" + row
 	if len(imports) > 0 {

@@ -17,13 +17,13 @@ import (
 	"boardd/sync/words"
 )
 
-// Here the table's words become those of the messages, and the other way round: moves, squares and times are written
-// as text at this rim and nowhere before.
+// This file translates between the table's values and the messages of MQTT and the page. Moves, squares and times
+// become text here and nowhere before.
 
-// stamp is a time as messages have it.
+// stamp formats a time for messages.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 
-// message is the game as the contract has it.
+// message is the game in the form of the contract.
 func (b *board) message() wire.Game {
 	played := b.table.Game()
 	p, start, set := played.Position(), played.Start(), played.Setup()
@@ -71,7 +71,7 @@ func (b *board) message() wire.Game {
 	return g
 }
 
-// best is a move as the messages have it, nil for none.
+// best is a move in the form of the messages, nil for none.
 func best(from *rules.Position, m rules.Move) *wire.Best {
 	if m == rules.NoMove {
 		return nil
@@ -79,7 +79,8 @@ func best(from *rules.Position, m rules.Move) *wire.Best {
 	return &wire.Best{Move: from.Coord(m), SAN: from.SAN(m)}
 }
 
-// woodMessage names the squares of the game, also where the board lies the other way round.
+// woodMessage is the wood in the form of the contract. It names the squares of the game, even if the board lies the
+// other way round.
 func woodMessage(w table.Wood) wire.Wood {
 	m := wire.Wood{Ply: w.Ply, State: string(w.State), Squares: touches(w.Touch), Choices: coords(&w.From, w.Choices)}
 	for i, c := range w.Choices {
@@ -98,7 +99,7 @@ func woodMessage(w table.Wood) wire.Wood {
 	return m
 }
 
-// coords are the moves of a question, as the messages have them.
+// coords is the moves of a question in the form of the messages.
 func coords(from *rules.Position, choices []reconcile.Choice) (names []string) {
 	for _, c := range choices {
 		names = append(names, from.Coord(c.Move))
@@ -106,7 +107,7 @@ func coords(from *rules.Position, choices []reconcile.Choice) (names []string) {
 	return names
 }
 
-// touches writes the places to mend as the messages do.
+// touches is the places to put right, in the form of the messages.
 func touches(ts []reconcile.Touch) []wire.Touch {
 	var out []wire.Touch
 	for _, t := range ts {
@@ -119,10 +120,10 @@ func touches(ts []reconcile.Touch) []wire.Touch {
 	return out
 }
 
-// mostText is how much is said to people of one event, in bytes.
+// mostText is the most bytes of the text of an event.
 const mostText = 1000
 
-// eventMessage is an event as the contract has it.
+// eventMessage is an event in the form of the contract.
 func eventMessage(e *table.Event) wire.Event {
 	m := wire.Event{Kind: string(e.Kind), At: stamp(e.At), Game: e.Game, Ply: e.Ply, Text: clip(e.Text.English, mostText),
 		Said: sentences(e.Text), Part: e.Part, Squares: touches(e.Touch)}
@@ -139,14 +140,14 @@ func eventMessage(e *table.Event) wire.Event {
 	return m
 }
 
-// mostArgs is how many sentences are said at once, and how many arguments one has, as wire allows.
+// mostArgs is the most sentences of a text, and the most arguments of a sentence, that package wire allows.
 const mostArgs = 32
 
-// sentences are what is said as the contract has it, nil where no catalogue knows it.
+// sentences is a text in the form of the contract, nil if it is in no catalogue.
 func sentences(s say.Said) (all []wire.Sentence) {
 	for i, p := range s.Parts {
 		if i == mostArgs {
-			return nil // the text says it
+			return nil // the plain text is enough
 		}
 		one := wire.Sentence{Code: clip(p.Code, mostText)}
 		for _, a := range p.Args {
@@ -157,7 +158,7 @@ func sentences(s say.Said) (all []wire.Sentence) {
 	return all
 }
 
-// clip cuts a text to so many bytes at most, at the end of a letter.
+// clip cuts a text to at most n bytes, between two characters.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -195,7 +196,7 @@ func heard(from string, g *wire.Game, old bool) table.Message {
 	return m
 }
 
-// requestMessage is a request as the contract has it.
+// requestMessage is a request in the form of the contract.
 func requestMessage(r *table.Request) wire.Request {
 	what := map[game.Deed]string{game.Takeback: "takeback", game.OfferDraw: "draw", table.NewGame: "new",
 		game.Abort: "abort", game.Adjust: "adjust", table.Hint: "hint"}
@@ -208,7 +209,7 @@ func requestMessage(r *table.Request) wire.Request {
 	return m
 }
 
-// requested is requestMessage the other way round.
+// requested is the inverse of requestMessage.
 func requested(m *wire.Request) *table.Request {
 	what := map[string]game.Deed{"new": table.NewGame, "abort": game.Abort, "adjust": game.Adjust, "hint": table.Hint}
 	r := &table.Request{What: what[m.What], By: game.Side(m.By), Number: m.Number, Left: left(m.White, m.Black)}
@@ -222,12 +223,12 @@ func requested(m *wire.Request) *table.Request {
 	return r
 }
 
-// left is what two clocks show.
+// left is what the clocks of White and Black show.
 func left(white, black int64) [2]time.Duration {
 	return [2]time.Duration{time.Duration(white) * time.Millisecond, time.Duration(black) * time.Millisecond}
 }
 
-// seatAs is a seat as another board names it: local there is that board.
+// seatAs is a seat that another board names, as this board knows it: "local" there is that board.
 func seatAs(from, seat string) string {
 	if seat == game.Local {
 		return from
@@ -235,7 +236,7 @@ func seatAs(from, seat string) string {
 	return seat
 }
 
-// asked is a command in the words of the table, which are the same.
+// asked is a command as the table takes it.
 func asked(c *wire.Command, via string) *table.Command {
 	t := &table.Command{Action: game.Action{Do: game.Deed(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies,
 		Via: via, Left: left(c.White, c.Black)},

@@ -36,21 +36,21 @@ import (
 	"periph.io/x/conn/v3/i2c/i2ctest"
 )
 
-// How many random histories TestTwoCities plays; `make soak` plays 10,000.
+// The number of random histories that TestTwoCities plays; `make soak` plays 10,000.
 var (
 	modelled = flag.Int("modelled", 60, "random histories of two daemons, a broker and what happens to them")
 	first    = flag.Int("first", 0, "the seed of the first history")
 )
 
-// city is a board of the model: the daemon's own loop, journal and mirror, without sensors; people there say their
-// moves.
+// city is a board of the model: the daemon's own loop, journal and mirror, without sensors. People there give their
+// moves by command.
 type city struct {
 	name string
 	conf config.Config
 
 	disk    *journaltest.Memory
-	steps   atomic.Int32  // of the disk until the power goes, negative: it stays
-	reached chan struct{} // closed when it went, in the middle of a write
+	steps   atomic.Int32  // steps of the disk until the power goes; negative: it stays on
+	reached chan struct{} // closed when the power went, in the middle of a write
 	torn    journaltest.Step
 	dead    chan struct{} // closed when the daemon is gone
 
@@ -58,7 +58,7 @@ type city struct {
 	off func() // ends b
 
 	mu   sync.Mutex
-	said *wire.Game // the last game that reached the broker: everybody may have acted on it
+	said *wire.Game // the last game that reached the broker, on which others may have acted
 }
 
 // cities is the model: two boards, a broker, the network, and a record of what happened.
@@ -67,13 +67,13 @@ type cities struct {
 	r     *rand.Rand
 	net   *mirrortest.Net
 	two   [2]*city
-	mail  []message // everything that boards said, to be said again
+	mail  []message // all messages of boards, to be repeated
 	saved map[string][]byte
 	trace []string
 	count map[string]int
 
 	mu        sync.Mutex
-	repeating bool // what is published now is the model's doing
+	repeating bool // the model is publishing, not a board
 }
 
 type message struct {
@@ -87,7 +87,7 @@ func (w *cities) log(format string, args ...any) {
 	w.trace = append(w.trace, fmt.Sprintf(format, args...))
 }
 
-// on begins a life of a daemon from its disk.
+// on starts a daemon from its disk.
 func (w *cities) on(i int) {
 	c := w.two[i]
 	c.steps.Store(-1)
@@ -112,7 +112,7 @@ func (w *cities) on(i int) {
 	w.kept(c)
 }
 
-// refuse lets the power go at the step that was drawn: the write never returns to a daemon that lives.
+// refuse cuts the power at the step that was drawn. The write never returns to the daemon.
 func (c *city) refuse(s journaltest.Step) (int, error) {
 	select {
 	case <-c.dead:
@@ -128,13 +128,13 @@ func (c *city) refuse(s journaltest.Step) (int, error) {
 	return 0, errPower
 }
 
-// crash ends a daemon without a word, at rest or in the middle of a write, and gives back the disk as it is found
-// then.
+// crash ends a daemon without a farewell, at rest or in the middle of a write, and restores the disk as a power cut
+// leaves it.
 func (w *cities) crash(i int) {
 	c := w.two[i]
 	if w.r.IntN(2) == 0 {
 		c.steps.Store(int32(w.r.IntN(4)))
-		for range 8 { // most of what people try is refused and written nowhere
+		for range 8 { // most of what people try is refused and not written
 			if c.steps.Load() < 0 {
 				break
 			}
@@ -160,7 +160,7 @@ func (w *cities) crash(i int) {
 	w.log("%s loses power", c.name)
 }
 
-// game is what a board shows.
+// game is the game that a board shows.
 func (c *city) game() wire.Game {
 	var g wire.Game
 	if err := json.Unmarshal(c.b.feed.Get("game"), &g); err != nil {
@@ -169,7 +169,7 @@ func (c *city) game() wire.Game {
 	return g
 }
 
-// kept checks that a board that comes back holds at least what it has told.
+// kept checks that a board that comes back has at least what it had told others.
 func (w *cities) kept(c *city) {
 	synctest.Wait()
 	c.mu.Lock()
@@ -179,7 +179,8 @@ func (w *cities) kept(c *city) {
 		return
 	}
 	g := c.game()
-	lost := g.Game < said.Game && !strings.HasPrefix(said.Game, table.Automatic) // which gives way to any that has begun
+	// such a game gives way to any that people began
+	lost := g.Game < said.Game && !strings.HasPrefix(said.Game, table.Automatic)
 	if g.Game == said.Game {
 		lost = g.Takebacks < said.Takebacks || said.Outcome != "" && g.Outcome != said.Outcome ||
 			g.Takebacks == said.Takebacks &&
@@ -202,7 +203,7 @@ func (w *cities) pass(most time.Duration) {
 	synctest.Wait()
 }
 
-// act lets people at a board do something; most of what is no move is refused.
+// act lets people at a board do something. Most of what is not a move is refused.
 func (w *cities) act(i int) {
 	c := w.two[i]
 	g := c.game()
@@ -250,7 +251,7 @@ func (w *cities) act(i int) {
 	}
 }
 
-// publish says something in the name of others.
+// publish publishes a message in the name of others.
 func (w *cities) publish(m message, retain bool) {
 	w.mu.Lock()
 	w.repeating = true
@@ -288,7 +289,7 @@ func (w *cities) watch() {
 	}
 }
 
-// step lets something happen.
+// step lets one random thing happen.
 func (w *cities) step() {
 	w.pass(2 * time.Second)
 	i := w.r.IntN(2)
@@ -328,7 +329,7 @@ func (w *cities) step() {
 	}
 }
 
-// crashBroker ends the broker; the next one has what it retained, or an old copy of it, or nothing.
+// crashBroker ends the broker. The next one has what it retained, an old copy of that, or nothing.
 func (w *cities) crashBroker() {
 	kept := w.net.Retained()
 	switch w.r.IntN(3) {
@@ -349,7 +350,7 @@ func (w *cities) crashBroker() {
 	w.watch()
 }
 
-// agree checks that both boards hold prefixes of one game, as far as they know of the same game and takebacks.
+// agree checks that both boards hold prefixes of one game, if they know of the same game and takebacks.
 func (w *cities) agree() {
 	if w.two[0].b == nil || w.two[1].b == nil {
 		return
@@ -362,8 +363,7 @@ func (w *cities) agree() {
 	}
 }
 
-// agrees lets people say yes to a new game that the other board asks for, or has begun without asking while they could
-// not be asked.
+// agrees lets people say yes to a new game that the other board asks for, or has begun while they could not be asked.
 func (w *cities) agrees(c *city) {
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()
@@ -373,7 +373,7 @@ func (w *cities) agrees(c *city) {
 	}
 }
 
-// heal brings everything back and waits until both boards show the same game. What still is asked is granted.
+// heal brings everything back and waits until both boards show the same game. Open requests are granted.
 func (w *cities) heal() {
 	w.log("all is healed")
 	for i, c := range w.two {
@@ -435,7 +435,7 @@ func playHistory(t *testing.T, seed uint64, dir string, count map[string]int) {
 	w.heal()
 }
 
-// close ends everything, so that the bubble may.
+// close ends everything, so that the bubble can end.
 func (w *cities) close() {
 	for _, c := range w.two {
 		if c.b != nil {
@@ -448,10 +448,10 @@ func (w *cities) close() {
 	synctest.Wait()
 }
 
-// TestTwoCities checks the daemons themselves at random: two boards with journal, signatures and mirror, a broker
-// and a network, all in virtual time. Moves, commands, lost and repeated messages, power cuts (also in the middle of
-// a write) and crashes of the broker are drawn at random. Both always hold prefixes of one legal game, agree when
-// all is healed, and a board that comes back holds what it had told.
+// TestTwoCities checks two boards with journal, signatures and mirror, a broker and a network, all in virtual time.
+// Moves, commands, lost and repeated messages, power cuts (also in the middle of a write) and crashes of the broker
+// are drawn at random. Both always hold prefixes of one legal game and agree when all is repaired. A board that comes
+// back has what it had told others.
 func TestTwoCities(t *testing.T) {
 	const shards = 4
 	histories := *modelled

@@ -32,9 +32,9 @@ var (
 	loss  = flag.Float64("loss", 0.2, "the part of packets that get lost")
 )
 
-// lossy is the network between two namespaces: a tunnel device in each, and what is between them. Packets are lost and
-// late as IP packets are, and the kernels' TCP copes with it or does not. (tc netem is a module that many kernels of
-// containers lack; tests should not depend on it.)
+// lossy is the network between two namespaces: a tunnel device in each, and a link between them. It loses and delays
+// IP packets, and the kernels' TCP has to cope. (tc netem is a module that many kernels of containers lack, so tests
+// do not depend on it.)
 type lossy struct {
 	ends          [2]*os.File
 	cut           atomic.Bool
@@ -102,7 +102,7 @@ func tunnel(t *testing.T, name string) *os.File {
 	return os.NewFile(uintptr(fd), name)
 }
 
-// take reads what the kernel sends into one end, loses some of it and passes the rest on.
+// take reads the packets that the kernel sends into one end, loses some and passes on the rest.
 func (l *lossy) take(from *os.File, queue chan<- sending, r *rand.Rand) {
 	defer close(queue)
 	for {
@@ -142,7 +142,7 @@ func within(t *testing.T, namespace string) http.Client {
 	t.Helper()
 	dial := func(ctx context.Context, network, address string) (conn net.Conn, err error) {
 		done := make(chan struct{})
-		go func() { // its thread is given up afterwards, since it is in the wrong namespace
+		go func() { // the thread is thrown away afterwards, because it is in the wrong namespace
 			defer close(done)
 			runtime.LockOSThread()
 			var f *os.File
@@ -252,5 +252,5 @@ func TestTwoNamespaces(t *testing.T) {
 	}
 }
 
-// lastGame is the last game of a file.
+// lastGame is the last game in the text of a file.
 func lastGame(text string) string { return text[strings.LastIndex(text, "[Event "):] }

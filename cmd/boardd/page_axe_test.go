@@ -12,8 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestAxe: axe-core finds nothing wrong on any page, on a desk in light and on a phone in dark, also with windows
-// open.
+// TestAxe: axe-core finds nothing wrong on any page, on a desktop in light and on a phone in dark mode, and with
+// windows open.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -27,7 +27,7 @@ func TestAxe(t *testing.T) {
 	r := startDemo(t, "--variant", "locking")
 	first := start(t, "run", "--config", filepath.Join(t.TempDir(), "board.yaml"), "--listen", "127.0.0.1:0")
 	ctx := browser(t, 1440, 900, r.page)
-	// check runs axe on the page as it is.
+	// check runs axe on the page as it is now.
 	check := func(what string) {
 		t.Helper()
 		evaluate[bool](t, ctx, string(script)+"; true")

@@ -34,7 +34,7 @@ type typed struct {
 	ctx context.Context
 }
 
-// Write sends one word, of which the line's end is Enter.
+// Write sends one word. The end of the line is Enter.
 func (p typed) Write(word []byte) (int, error) {
 	_, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](fmt.Sprintf(`(() => {
 		document.querySelector(".calibration input").value = %q;
@@ -44,8 +44,8 @@ func (p typed) Write(word []byte) (int, error) {
 	return len(word), err
 }
 
-// TestCalibrationPage leads through a calibration in Chromium alone: nothing is typed on the terminal. Two switches
-// are wired to each other's input, and nonsense is answered where it was typed.
+// TestCalibrationPage goes through a calibration in Chromium alone. Nothing is typed on the terminal. Two switches are
+// wired to each other's input, and nonsense is answered where it was typed.
 func TestCalibrationPage(t *testing.T) {
 	looked(t, shortened())
 	a1, b1 := rules.Square(0), rules.Square(1)
@@ -128,7 +128,7 @@ func (l locked) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-// calibratedByPage looks at what was found.
+// calibratedByPage checks what the calibration found.
 func calibratedByPage(t *testing.T, c *config.Config, said string, a, b rules.Square) {
 	t.Helper()
 	cal, _, ok, err := rig.LoadCalibration(c.StateDir, rig.CalibrationFile)
@@ -142,7 +142,7 @@ func calibratedByPage(t *testing.T, c *config.Config, said string, a, b rules.Sq
 	}
 }
 
-// mouse is a newcomer without hardware, who calibrates a virtual board with nothing but a mouse in the page.
+// mouse is a newcomer without hardware, who calibrates a virtual board on the page with a mouse alone.
 type mouse struct {
 	t     *testing.T
 	ctx   context.Context
@@ -150,7 +150,7 @@ type mouse struct {
 	at    [2]string // deck and square of the piece that is walked, "" for none
 }
 
-// obey does what a line asks.
+// obey does what a line of the calibration asks.
 func (m *mouse) obey(line string) {
 	m.t.Helper()
 	switch {
@@ -211,7 +211,7 @@ func (m *mouse) clear() {
 	m.at = [2]string{}
 }
 
-// drag drags the piece that is walked to another square.
+// drag drags the piece that is carried from square to square to another square.
 func (m *mouse) drag(deck, square string) {
 	m.t.Helper()
 	to := grip(m.t, m.ctx, m.board, deck, square, -1)

@@ -28,8 +28,8 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 )
 
-// TestTwoBrowsers: two people with a browser each play on two boards; a third one without a token sees it and changes
-// nothing; after the daemon was killed and started again every page goes on by itself.
+// TestTwoBrowsers: two people with a browser each play on two boards. A third one without a token sees the game and
+// can change nothing. After the daemon was killed and started again every page goes on by itself.
 func TestTwoBrowsers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -79,8 +79,8 @@ func TestTwoBrowsers(t *testing.T) {
 	soon(t, looker, "play goes on", `document.querySelector(".moves").textContent.includes("e5")`)
 }
 
-// TestAskingOnThePage: two people with a browser each, at two boards. What one asks stands on the other's page with
-// its answers, a refusal comes back to who asked, and no button that is pressed twice does anything twice.
+// TestAskingOnThePage: two people with a browser each, at two boards. A request of one appears on the other's page
+// with its answers, and a refusal comes back to the asker. No button does anything twice when it is pressed twice.
 func TestAskingOnThePage(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "chess")
@@ -133,8 +133,8 @@ func TestAskingOnThePage(t *testing.T) {
 	}
 }
 
-// TestGuest: the demo's first line says what to do and offers a virtual person with one click, who follows the lights,
-// moves by hand, and leaves the board to anybody who touches it.
+// TestGuest: the demo's first line says what to do and offers a virtual person with one click. That person follows the
+// lights, moves by hand, and leaves the board to anybody who touches it.
 func TestGuest(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "locking")
@@ -159,7 +159,8 @@ func TestGuest(t *testing.T) {
 	soon(t, ctx, "the guest has left", `(async () => !(await (await fetch("api/opponent")).json()).person)()`)
 }
 
-// TestWatched: with one click two virtual persons play a game that others watch, and who touches a board has it.
+// TestWatched: with one click two virtual persons play a game that others watch. Whoever touches a board takes it
+// over.
 func TestWatched(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -210,7 +211,7 @@ func (c *club) move(i int) {
 	}
 }
 
-// bad is why nobody would take the game.
+// bad returns why nobody would accept the game of a board.
 func (c *club) bad(i int) error {
 	data, err := json.Marshal(c.games[i])
 	if err == nil {
@@ -258,8 +259,8 @@ func newClub(t *testing.T, url string, n int) *club {
 	return c
 }
 
-// TestWall shows a hundred boards at once, and measures: from publishing a move to its pixels, and what a move costs
-// the browser.
+// TestWall shows a hundred boards at once. It measures the time from publishing a move to its pixels, and what a move
+// costs the browser.
 func TestWall(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -307,14 +308,14 @@ func TestWall(t *testing.T) {
 		waits[len(waits)/2], len(waits), waits[len(waits)-1], 1000*(busy(t, ctx)["TaskDuration"]-before)/float64(moves))
 }
 
-// wallMoves is how many moves TestWall waits for; `make page-report` takes its figures of 60.
+// wallMoves is how many moves TestWall waits for; `make page-report` measures 60.
 var wallMoves = flag.Int("wallmoves", 8, "moves whose way to the wall is measured")
 
 // wallTime is how long `make page-report` lets a club play for its figures.
 var wallTime = flag.Duration("wall", 0, "how long a hundred boards play while the daemon's work is measured")
 
 // TestWallLoad measures what a hundred boards that move every ten seconds cost the daemon that shows them: to nobody,
-// to one browser, and to two hundred lookers-on besides.
+// to one browser, and to two hundred spectators as well.
 func TestWallLoad(t *testing.T) {
 	if *wallTime == 0 {
 		t.Skip("a measurement: make page-report")
@@ -329,7 +330,7 @@ func TestWallLoad(t *testing.T) {
 	play := func() (share float64) {
 		before, began := cpuOf(t, r.cmd.Process.Pid), time.Now()
 		for i := 0; time.Since(began) < *wallTime; i++ {
-			time.Sleep(time.Until(began.Add(time.Duration(i) * 100 * time.Millisecond))) // the pace of what is measured
+			time.Sleep(time.Until(began.Add(time.Duration(i) * 100 * time.Millisecond))) // the boards move at this pace
 			c.play(i % 100)
 		}
 		return (cpuOf(t, r.cmd.Process.Pid) - before).Seconds() / time.Since(began).Seconds() * 100
@@ -392,7 +393,7 @@ func residentOf(t *testing.T, pid int) int {
 	return n * os.Getpagesize()
 }
 
-// busy is for how many seconds the page's main thread has worked, in all as TaskDuration.
+// busy is how many seconds the page's main thread has worked, by kind of work; TaskDuration is the total.
 func busy(t *testing.T, ctx context.Context) map[string]float64 {
 	t.Helper()
 	m, err := chromedp.Call(ctx, performance.GetMetrics, cdp.Empty{})

@@ -14,9 +14,9 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestEnginePage: a person with a mouse at the page plays against the engine on a virtual board: the own moves are
-// dragged, the engine's copied. With -engineplies 400 a whole game of each variant is played out, without it the
-// beginning of two.
+// TestEnginePage: a person with a mouse plays on the page against the engine on a virtual board, drags the own moves
+// and copies the engine's. With -engineplies 400 a whole game of each variant is played, without it the beginning of
+// two.
 func TestEnginePage(t *testing.T) {
 	t.Parallel()
 	for i, v := range rules.Variants() {

@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// click presses the first button that says so, wherever it is on the page.
+// click presses the first button with some words, wherever it is on the page.
 func click(t *testing.T, ctx context.Context, words string) {
 	t.Helper()
 	b := fmt.Sprintf(`[...document.querySelectorAll("button")].find(b => b.offsetParent && !b.disabled && b.textContent === %q)`, words)
@@ -34,8 +34,8 @@ func fill(t *testing.T, ctx context.Context, name, value string) {
 		fmt.Sprintf(`(() => { const f = %s; f.value = %q; f.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`, f, value))
 }
 
-// TestFirstStartPage sets a board up in Chromium, from no configuration to a game that waits, and changes a setting
-// later, undoes it, and begins again.
+// TestFirstStartPage sets up a board in Chromium, from no configuration to a game that waits. Later it changes a
+// setting, undoes that, and begins again.
 func TestFirstStartPage(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// strange asks the scripts what they make of positions and moves that nobody meant: random signs, and good ones with
-// some changed. It lists what they throw; a script that loops never answers.
+// strange gives the scripts meaningless positions and moves: random characters, and good ones with some changed. It
+// lists the exceptions. A script that loops never answers.
 const strange = `globalThis.strange = null; (async () => {
 	const n = await import("/notation.js"), { game, games } = await import("/games.js").then((m) => ({ game: m.game, games: ["chess", "locking", "superchess", "pillar", "meirav", "flying", "nothing"] }));
 	let seed = 20261123, faults = new Set();
@@ -31,8 +31,7 @@ const strange = `globalThis.strange = null; (async () => {
 	return [...faults];
 })().then((faults) => { globalThis.strange = faults; }, (e) => { globalThis.strange = [String(e)]; }); true`
 
-// TestScriptsTakeRubbish: whatever stands in a game that another board shows, the scripts of the page come to an end
-// with it and throw nothing.
+// TestScriptsTakeRubbish: whatever another board publishes as its game, the scripts of the page end and throw nothing.
 func TestScriptsTakeRubbish(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

@@ -29,13 +29,13 @@ type dragger struct {
 }
 
 // TestDraggedGames plays a whole game of each of the six games with the mouse alone, on the kind of board that suits
-// it, and checks the moves against what the board says to its broker.
+// it. It compares the moves with what the board publishes.
 func TestDraggedGames(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ game, kind string }{{"chess", "stack"}, {"locking", "stack"}, {"superchess", "stack"},
 		{"pillar", "stack"}, {"meirav", "twin"}, {"flying", "twin"}} {
 		if shortened() && c.game != "locking" && c.game != "flying" {
-			continue // as much for the detector: one game of each kind of board
+			continue // one game on each kind of board is enough for the detector
 		}
 		t.Run(c.game, func(t *testing.T) {
 			t.Parallel()
@@ -95,8 +95,8 @@ func dragGame(t *testing.T, id, kind string) {
 	})
 }
 
-// captures drops the captor on what it captures, as a person does, and answers by a picture where the page asks what
-// is meant. It reports false where the move is no such capture.
+// captures drops the captor on the captured piece, as a person does. If the page asks which move is meant, it answers
+// by a picture. It reports whether the move is such a capture.
 func (d *dragger) captures(p *rules.Position, m rules.Move, want *wood.Wood) bool {
 	if !m.IsCapture() || m.IsEnPassant() || m.IsHeadbutt() || m.Promotion() != rules.NoKind {
 		return false
@@ -116,7 +116,7 @@ func (d *dragger) captures(p *rules.Position, m rules.Move, want *wood.Wood) boo
 	return true
 }
 
-// place is where a move begins or ends on a board that has two decks for the games with levels.
+// place is the place where a move begins or ends, on a board with two decks for the games with levels.
 func place(p *rules.Position, m rules.Move, s rules.Square, air bool) wood.Place {
 	if v := p.Variant(); v.Layered() && (v.TopFirst() && !m.IsMarked() || air) {
 		return wood.PlaceAt(sensing.Upper, s)
@@ -124,7 +124,7 @@ func place(p *rules.Position, m rules.Move, s rules.Square, air bool) wood.Place
 	return wood.PlaceAt(sensing.Lower, s)
 }
 
-// stands is what stands on the board now, not what was last told of it.
+// stands is the wood on the board now, not as it was last told.
 func (d *dragger) stands() (w wood.Wood) {
 	resp, err := d.r.client.Get(d.r.page + "api/boards/table/wood")
 	if err != nil {
@@ -171,7 +171,7 @@ func (d *dragger) bring(want *wood.Wood) {
 	}
 }
 
-// use takes the hand that an act names.
+// use chooses the hand that an act names.
 func (d *dragger) use(h hands.Hand) {
 	name := map[hands.Hand]string{hands.Right: "right", hands.Left: "left"}[h]
 	evaluate[bool](d.t, d.ctx, `(() => { document.querySelector(".held[data-hand='`+name+
@@ -179,7 +179,7 @@ func (d *dragger) use(h hands.Hand) {
 }
 
 // drag takes cubes from one place and drops them on another, or beside the board. It reports whether the page's own
-// hand has brought the rest of the wood by then: a buried piece that is free again goes up by itself.
+// hand has done the rest of the move: a buried piece that is free again goes up by itself.
 func (d *dragger) drag(lift, put *hands.Act, want *wood.Wood) (whole bool) {
 	d.use(lift.Hand)
 	from := d.grip(lift.Place, len(d.wood[lift.Place])-lift.Count)
@@ -197,7 +197,7 @@ func (d *dragger) drag(lift, put *hands.Act, want *wood.Wood) (whole bool) {
 	return false
 }
 
-// act is one movement that is no drag: lift and put by taps.
+// act does one movement without dragging: it lifts and puts by taps.
 func (d *dragger) act(a *hands.Act) {
 	d.use(a.Hand)
 	switch a.Do {
@@ -231,7 +231,7 @@ func (d *dragger) tray() point {
 		`(() => { const r = document.querySelector(".tray").getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}; })()`)
 }
 
-// take and put keep the wood in mind, and wait until the page shows it.
+// take and put keep track of the wood, and wait until the page shows it.
 func (d *dragger) take(a *hands.Act) {
 	pile := d.wood[a.Place]
 	d.held[a.Hand] += pile[len(pile)-a.Count:]
@@ -253,7 +253,7 @@ func (d *dragger) shown(p wood.Place) {
 			p.Deck(), len(d.wood[p])))
 }
 
-// settle waits until the move counts, and answers on the page where the board asks which it was.
+// settle waits until the move counts, and answers on the page if the board asks which move it was.
 func (d *dragger) settle(made []string) {
 	n := len(made)
 	g := d.r.await("table", "the move "+made[n-1]+" is recognised", func(g *wire.Game) bool {

@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestInstallable: the page names its icons, opens while the board's computer is away and says so, and goes on when
-// that is back. A move is heard by whoever has touched the page, and the screen is kept on while a game runs.
+// TestInstallable: the page names its icons. It opens while the board's computer is away, says so, and goes on when
+// that is back. Whoever has touched the page hears moves, and the screen stays on during a game.
 func TestInstallable(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -41,7 +41,8 @@ func TestInstallable(t *testing.T) {
 	soon(t, ctx, "the screen is kept on", `document.body.dataset.awake === "true"`)
 
 	soon(t, ctx, "the page's files are kept", `navigator.serviceWorker.controller !== null`)
-	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil { // once more, for the files to come by the keeper
+	// again, so that the files come through the service worker
+	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
 		t.Fatal(err)
 	}
 	soon(t, ctx, "the board is drawn again", `document.querySelectorAll(".deck .cube").length === 32`)

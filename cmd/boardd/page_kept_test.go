@@ -18,9 +18,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestAnalysis: a game that was played here is on the page of kept games and is analysed on request. The page shows
-// progress, evaluations and best lines. Its file has the evaluations as well, on the page, live and in the export.
-func TestAnalysis(t *testing.T) { // not beside others, which leave an engine of low priority nothing
+// TestAnalysis: a game that was played here is on the page of kept games, and is analysed on request. The page shows
+// progress, evaluations and best lines. The files of the game on the page, live and in the export have the evaluations
+// as well.
+func TestAnalysis(t *testing.T) { // not in parallel: other tests would leave nothing for an engine of low priority
 	conf := writeConfig(t, t.TempDir(), "chess", "stack", "")
 	r := start(t, "run", "--config", conf)
 	r.await("table", "the array stands", synced)
@@ -64,7 +65,7 @@ func TestAnalysis(t *testing.T) { // not beside others, which leave an engine of
 	evaluated(t, "export", string(out))
 }
 
-// evaluated checks that the file of the game has the mate in it, so that the reader finds it.
+// evaluated checks that the file of the game contains the mate where readers look for it.
 func evaluated(t *testing.T, what, text string) {
 	t.Helper()
 	list, err := pgn.Read(strings.NewReader(text), rules.Variants()[0])
@@ -90,7 +91,8 @@ func get(t *testing.T, url string) string {
 	return string(text)
 }
 
-// TestManyKept: of many imported games the page says that it shows the first ones, and a button brings the others.
+// TestManyKept: when there are many imported games, the page says that it shows the first ones, and a button brings
+// the others.
 func TestManyKept(t *testing.T) {
 	conf := writeConfig(t, t.TempDir(), "chess", "stack", "")
 	file := filepath.Join(t.TempDir(), "many.pgn")
@@ -115,8 +117,7 @@ func TestManyKept(t *testing.T) {
 	noErrors(t, ctx)
 }
 
-// TestAnalysisRemote: while a game against another board goes on nothing is analysed, and nothing that is known is
-// shown.
+// TestAnalysisRemote: while a game against another board goes on, nothing is analysed and no analysis is shown.
 func TestAnalysisRemote(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "chess")

@@ -10,8 +10,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestNamesOnThePage: names come from the settings, are written on the page, and stand on it and in the game file.
-// What was not on the form stays.
+// TestNamesOnThePage: names come from the settings, can be entered on the page, and appear on it and in the game file.
+// What is not on the form stays.
 func TestNamesOnThePage(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

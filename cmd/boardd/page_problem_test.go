@@ -26,7 +26,7 @@ func simple(p *rules.Position, m rules.Move) bool {
 		len(p.AppendStack(nil, m.From())) == 1 && len(p.AppendStack(nil, m.To())) == 0 && after.CountMoves() > 0
 }
 
-// solvable is the number of an easy mate in two whose key and one other move are quiet.
+// solvable is the number of an easy mate in two that has a quiet key and another quiet move.
 func solvable(t *testing.T, v *rules.Variant) (number int, start rules.Position, key, wrong string) {
 	t.Helper()
 	list, err := problems.Of(v)
@@ -55,9 +55,9 @@ func solvable(t *testing.T, v *rules.Variant) (number int, start rules.Position,
 	return 0, rules.Position{}, "", ""
 }
 
-// TestProblem: a problem is set up by the lights and solved by hand: a wrong try is refuted by light and put back, the
-// key is answered, the mate counts. The next one is given up on the page, which shows the key. Then the table is as it
-// was before.
+// TestProblem: a problem is set up by the lights and solved by hand. A wrong try is refuted by light and put back, the
+// key is answered, and the mate counts. The next problem is given up on the page, which shows the key. Then the table
+// is as before.
 func TestProblem(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -122,7 +122,7 @@ func solve(t *testing.T, id string) {
 		t.Errorf("solved as %+v, want the key %s", g.Problem, key)
 	}
 	r.copied(&g)
-	// pressed, or it comes by itself
+	// by the button, or by itself after a while
 	soon(t, ctx, "the page offers the next one, or goes on",
 		fmt.Sprintf(`(() => { const next = document.querySelector(".now[data-kind=over] [data-do=new].filled"); next?.click(); return next !== null || !document.querySelector(".said").textContent.includes("problem %d of"); })()`, number))
 	g = r.await("table", "the next one is lit",

@@ -17,14 +17,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// weight is how many bytes a browser may load for one page, compressed as they are sent, with the texts of the
-// language that has most.
+// weight is the most bytes that a browser may load for one page, compressed as they are sent, with the texts of the
+// largest language.
 const weight = 62_000
 
-// partWeight is how many bytes a part of a language may have, compressed as it is sent.
+// partWeight is the most bytes of a part of a language, compressed as it is sent.
 const partWeight = 14_000
 
-// TestPageWeight: a club's wireless network carries each page quickly.
+// TestPageWeight: each page is small enough for the slow wireless network of a club.
 func TestPageWeight(t *testing.T) {
 	looked(t, shortened())
 	const dir = "../../sync/web/page/"
@@ -59,7 +59,7 @@ func TestPageWeight(t *testing.T) {
 	}
 }
 
-// TestPartsOfLanguages: what is fetched besides, when a page stands already, is small as well.
+// TestPartsOfLanguages: the texts that are fetched later are small as well.
 func TestPartsOfLanguages(t *testing.T) {
 	for _, l := range tongue.Languages()[1:] {
 		for _, part := range []string{tongue.Said, tongue.Settings, tongue.Lessons} {
@@ -71,7 +71,7 @@ func TestPartsOfLanguages(t *testing.T) {
 	}
 }
 
-// heaviest is how many bytes the texts of the largest language are: a browser loads one.
+// heaviest is the number of bytes of the texts of the largest language. A browser loads one language.
 func heaviest(t *testing.T) (most int) {
 	for _, l := range tongue.Languages() {
 		text, err := tongue.File(l)
@@ -83,10 +83,10 @@ func heaviest(t *testing.T) (most int) {
 	return most
 }
 
-// named are files that a file of the page loads.
+// named finds the files that a file of the page loads.
 var named = regexp.MustCompile(`(?:from|import) "\./([\w./-]+)"|(?:src|href)="([\w./-]+\.(?:js|css|svg|png|webmanifest))"`)
 
-// packed is how many bytes of a text are sent to a browser.
+// packed is the number of bytes of a text when it is compressed for a browser.
 func packed(t *testing.T, text []byte) int {
 	t.Helper()
 	var b bytes.Buffer
@@ -100,7 +100,7 @@ func packed(t *testing.T, text []byte) int {
 	return b.Len()
 }
 
-// load adds a file and all that it loads. A file that the program makes is not there, and weighs little.
+// load adds a file and all that it loads. A file that the program generates is not counted; it is small.
 func load(t *testing.T, dir, name string, loaded map[string]int) {
 	text, err := os.ReadFile(dir + name)
 	if _, known := loaded[name]; known || err != nil {
@@ -114,7 +114,7 @@ func load(t *testing.T, dir, name string, loaded map[string]int) {
 	}
 }
 
-// TestPolicy: every file comes with the policy that forbids scripts in the text and anything from elsewhere.
+// TestPolicy: every file comes with the policy that forbids inline scripts and anything from elsewhere.
 func TestPolicy(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -132,8 +132,8 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// unnamed lists what can be reached by the Tab key and has no name, and text whose contrast to its ground is below 4.5
-// to 1.
+// unnamed lists what the Tab key can reach but has no name, and text whose contrast to its background is below 4.5 to
+// 1.
 const unnamed = `(() => {
 	const bad = [], seen = (e) => e.offsetParent !== null || e.namespaceURI.endsWith("svg");
 	for (const e of document.querySelectorAll("button, a, input:not([hidden]), select, summary, [role=button], svg[role=img]")) {
@@ -154,8 +154,8 @@ const unnamed = `(() => {
 	return bad;
 })()`
 
-// TestAccessible: on every page everything has a name, text stands out from its ground in light and dark, nothing is
-// wider than a phone, and a move can be made by keyboard alone.
+// TestAccessible: on every page everything has a name, text contrasts with its background in light and dark, and
+// nothing is wider than a phone. A move can be made by keyboard alone.
 func TestAccessible(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// overheard keeps the last message of each kind that a page was told, and how to tell it another one.
+// overheard keeps the last message of each kind that a page received, and a way to send it another one.
 const overheard = `(() => {
 	const add = EventSource.prototype.addEventListener;
 	globalThis.overheard = new Map();
@@ -23,7 +23,8 @@ const overheard = `(() => {
 	};
 })();`
 
-// spoiler makes what spoils a message: its texts, numbers and lists become others; words that the contract fixes stay.
+// spoiler makes a function that spoils a message: its texts, numbers and lists become others. Words that the contract
+// fixes stay.
 const spoiler = `globalThis.spoiler = (seed) => {
 	const next = (most) => { seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0; return Math.floor(seed / 4294967296 * most); };
 	const fixed = new Set(["turn", "outcome", "state", "variant", "deck", "what", "by", "kind", "piece", "schema", "board", "running", "at", "value", "reason", "right", "type", "enum", "values", "asked"]);
@@ -45,8 +46,8 @@ const spoiler = `globalThis.spoiler = (seed) => {
 	return { spoil, next };
 };`
 
-// babble tells the page each message again, hundreds of times, with texts, numbers and lists that nobody meant; words
-// that the contract fixes stay. It lists what the scripts throw; one that loops never answers.
+// babble sends the page each message again, hundreds of times, with meaningless texts, numbers and lists. It lists the
+// exceptions. A script that loops never answers.
 const babble = `globalThis.babbled = null; (async () => {
 	const { spoil, next } = spoiler(%d), faults = new Set();
 	const frame = () => new Promise((go) => setTimeout(go, 0));
@@ -62,8 +63,8 @@ const babble = `globalThis.babbled = null; (async () => {
 	return [told, ...faults];
 })().then((faults) => { globalThis.babbled = faults.map(String); }, (e) => { globalThis.babbled = ["1", String(e)]; }); true`
 
-// TestPagesTakeRubbish: whatever the texts, numbers and lists of a message are, the pages that show games come to an
-// end with it, throw nothing, and show the next good one.
+// TestPagesTakeRubbish: whatever the texts, numbers and lists of a message are, the scripts of the pages that show
+// games end, throw nothing, and show the next good message.
 func TestPagesTakeRubbish(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -93,7 +94,7 @@ func TestPagesTakeRubbish(t *testing.T) {
 	}
 }
 
-// answered spoils each answer that the page fetches once globalThis.spoiling is set, and keeps what is thrown.
+// answered spoils each answer that the page fetches while globalThis.spoiling is set, and keeps the exceptions.
 const answered = `(() => {
 	const real = globalThis.fetch;
 	globalThis.thrown = new Set();
@@ -110,7 +111,8 @@ const answered = `(() => {
 
 // begun runs the page's script again and again, each time with other rubbish in the answers.
 const begun = `globalThis.babbled = null; (async () => {
-	globalThis.EventSource = class extends EventTarget { close() {} }; // a browser has six connections to one place, and each run would keep one
+	// a browser opens six connections to a host, and each run would keep one
+	globalThis.EventSource = class extends EventTarget { close() {} };
 	for (let i = 0; i < 40 && globalThis.thrown.size < 4; i++) {
 		globalThis.spoiling = spoiler(i);
 		try { await import("/%s.js?" + i); } catch (e) { globalThis.thrown.add(String(e.stack || e)); }
@@ -120,9 +122,9 @@ const begun = `globalThis.babbled = null; (async () => {
 	return [globalThis.spoiled, ...globalThis.thrown];
 })().then((faults) => { globalThis.babbled = faults.map(String); }, (e) => { globalThis.babbled = ["1", String(e)]; }); true`
 
-// TestPagesTakeRubbishAnswers: the pages that fetch what they show take whatever texts, numbers and lists an answer
-// has: names of networks, what the doctor found, other boards' keys, games of others. What only the program itself
-// says, its boards' names and its lessons, stays.
+// TestPagesTakeRubbishAnswers: the pages that fetch what they show accept any texts, numbers and lists in an answer:
+// names of networks, what the doctor found, other boards' keys, games of others. The names of the program's own boards
+// and its lessons stay as they are.
 func TestPagesTakeRubbishAnswers(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

@@ -10,8 +10,8 @@ import (
 	"boardd/rules/lessons"
 )
 
-// TestRulesPage: every lesson is drawn and moves by itself and by its button, each has words, and a reason leads to
-// its lesson.
+// TestRulesPage: every lesson is drawn, moves by itself and by its button, and has words. A reason leads to its
+// lesson.
 func TestRulesPage(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -42,7 +42,7 @@ func TestRulesPage(t *testing.T) {
 	}
 	keep(t, ctx, "rules-desk.png")
 
-	// From a reason on the board's page, and from the window for a new game.
+	// The lesson opens from a reason on the board's page, and from the window for a new game.
 	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
 		t.Fatal(err)
 	}

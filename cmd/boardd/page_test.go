@@ -19,15 +19,15 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// theBrowser is the one of all tests.
+// theBrowser is the browser of all tests.
 var theBrowser struct {
 	sync.Mutex
 	ctx  context.Context
 	stop func()
 }
 
-// chromium starts the browser of all tests when the first of them needs it, and anew when it has died. TestMain ends
-// it.
+// chromium starts the browser of all tests when the first of them needs it, and starts it again if it has died.
+// TestMain ends it.
 func chromium() (context.Context, error) {
 	b := &theBrowser
 	b.Lock()
@@ -55,7 +55,7 @@ func endChromium() {
 	}
 }
 
-// browser opens a page in a window of its own, which shares no cookies and nothing stored with others.
+// browser opens a page in a window of its own, which shares no cookies and no storage with others.
 func browser(t *testing.T, width, height int, url string) context.Context {
 	t.Helper()
 	ctx, err := chromium()
@@ -74,8 +74,8 @@ func browser(t *testing.T, width, height int, url string) context.Context {
 	return ctx
 }
 
-// looked leaves out, under the race detector, a test that looks at pages: they look the same without it, where the
-// test runs in full (docs/make/tests). What several browsers do to one daemon at once stays under the detector.
+// looked skips a test that looks at pages under the race detector. Pages look the same without it, and there the test
+// runs in full (docs/make/tests). Tests with several browsers at one daemon stay under the detector.
 func looked(t *testing.T, shortened bool) {
 	t.Helper()
 	if shortened {
@@ -93,7 +93,7 @@ func evaluate[T any](t *testing.T, ctx context.Context, js string) T {
 	return v
 }
 
-// soon waits until JavaScript in the page says true, also while the page loads itself anew.
+// soon waits until JavaScript in the page returns true, even while the page reloads itself.
 func soon(t *testing.T, ctx context.Context, what, js string) {
 	t.Helper()
 	for end := time.Now().Add(soonEnough); ; {
@@ -126,8 +126,8 @@ func keep(t *testing.T, ctx context.Context, name string) {
 // point is a place on the screen.
 type point struct{ X, Y float64 }
 
-// grip finds a point of the page where a press reaches a square: on the cube of a level counted from the bottom, or
-// with level -1 on the ground of the square, or on whatever stands there.
+// grip finds a point of the page where a press reaches a square. It is on the cube of a level, counted from the
+// bottom. With level -1 it is on the ground of the square, or on whatever stands there.
 func grip(t *testing.T, ctx context.Context, board, deck, square string, level int) point {
 	t.Helper()
 	js := fmt.Sprintf(`(() => {
@@ -179,14 +179,14 @@ func tap(t *testing.T, ctx context.Context, p point) {
 	rest(t, ctx)
 }
 
-// rest waits until the page's hands have done all they were told, with what they do by themselves: the rook of a
-// castling king, the captured piece that goes.
+// rest waits until the page's hands have done all they were told, and what they do by themselves: the rook of a
+// castling king, the captured piece that leaves.
 func rest(t *testing.T, ctx context.Context) {
 	t.Helper()
 	soon(t, ctx, "the hands rest", `document.querySelector(".hands[aria-busy=true]") === null`)
 }
 
-// press presses the first button of a board that says so.
+// press presses the first button of a board with some words.
 func press(t *testing.T, ctx context.Context, board, words string) {
 	t.Helper()
 	b := fmt.Sprintf(`[...document.querySelectorAll("section[data-board='%s'] button, dialog[open] button")].find(b => !b.hidden && (b.offsetParent || b.closest(".pane")) && b.textContent === %q)`, board, words)
@@ -223,21 +223,21 @@ func noErrors(t *testing.T, ctx context.Context) {
 		defer mu.Unlock()
 		for _, s := range said {
 			if strings.Contains(s, "net::ERR_") {
-				continue // the network's, as when a daemon is started again
+				continue // errors of the network, as when a daemon is started again
 			}
 			if strings.Contains(s, "/api/first") || strings.Contains(s, "/api/settings") {
-				continue // what is entered wrong is refused, and the words stand on the page
+				continue // wrong entries are refused with an HTTP status, and the page says why
 			}
 			if strings.Contains(s, "409") && strings.HasSuffix(s, "/hand") {
-				continue // a hand that was quicker than the board is told so in words; the game has to come out right all the same
+				continue // a hand that was quicker than the board is told so; the game has to be right all the same
 			}
 			t.Errorf("the page wrote to the console: %s", s)
 		}
 	})
 }
 
-// TestPage plays a move with the mouse: drag a cube, see its squares lit and why another one cannot move, see the move
-// on the other board; then begin another game in the window for it and put it up.
+// TestPage plays a move with the mouse. It drags a cube, sees its squares lit, sees why another cube cannot move, and
+// sees the move on the other board. Then it begins another game in its window and sets it up.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "locking")
@@ -263,7 +263,7 @@ func TestPage(t *testing.T) {
 	drag(t, ctx, grip(t, ctx, "south", "lower", "e2", 0), grip(t, ctx, "south", "lower", "e4", -1))
 	r.await("south", "the move is copied", func(g *wire.Game) bool { return synced(g) && g.Wood.Ply == 1 })
 
-	// What cannot be done is explained in the words of the rules.
+	// An illegal move is explained in the words of the rules.
 	drag(t, ctx, grip(t, ctx, "south", "lower", "e7", 0), grip(t, ctx, "south", "lower", "e4", -1))
 	soon(t, ctx, "it says why",
 		`document.querySelector("section[data-board='south'] .tip").textContent.includes("black pawn e7–e4")`)
@@ -272,7 +272,7 @@ func TestPage(t *testing.T) {
 	press(t, ctx, "south", "Do as the lights say")
 	r.await("south", "the wood is put right", synced)
 
-	// A new game on one board is a new game on both, and the hand can be told to put it up.
+	// A new game on one board is a new game on both, and the hand can be told to set it up.
 	press(t, ctx, "north", "New game")
 	soon(t, ctx, "the window is open", `document.querySelector("dialog[open] select") !== null`)
 	evaluate[bool](t, ctx,
@@ -290,8 +290,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestLaidPosition lays a position in the window for a new game, piece by piece and with a stack, and begins from it;
-// one that the rules do not allow is refused in words, and the window stays.
+// TestLaidPosition lays a position in the window for a new game, piece by piece and with a stack, and begins from it.
+// A position that the rules do not allow is refused in words, and the window stays.
 func TestLaidPosition(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

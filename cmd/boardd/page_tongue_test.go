@@ -16,8 +16,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// leftOver finds texts of the page in which something was not filled in, what sticks out of the screen or is cut, and
-// buttons that a finger would miss as something lies over them.
+// leftOver finds texts with a place that was not filled in, elements that stick out of the screen or are cut, and
+// buttons that something covers.
 const leftOver = `(() => {
 	const bad = [];
 	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -37,8 +37,8 @@ const leftOver = `(() => {
 	return bad;
 })()`
 
-// TestLanguages: every language is drawn on a phone, whole, in its direction, and nothing sticks out. In German a game
-// is played with German letters, and a reason is German.
+// TestLanguages: every language is drawn on a phone, in its direction, and nothing is cut or sticks out. In German a
+// game is played with German letters, and a reason is in German.
 func TestLanguages(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -64,7 +64,7 @@ func TestLanguages(t *testing.T) {
 		evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "`+l.Code+`"), true)`)
 		for path, ready := range map[string]string{"": `document.querySelectorAll("section.board .deck .cube").length === 64`, "rules": `document.querySelectorAll(".lesson").length > 30`, "wall": `document.querySelector(".table") !== null`} {
 			if path != "" && l.Code != "de" && l.Code != "ru" && l.Code != "he" {
-				continue // the longest words, and the other direction, are enough for the other pages
+				continue // the language with the longest words and one of the other direction are enough for the other pages
 			}
 			if err := chromedp.Do(ctx, chromedp.Navigate(r.page+path)); err != nil {
 				t.Fatal(err)
@@ -127,8 +127,8 @@ func TestLanguages(t *testing.T) {
 		`document.querySelector("section[data-board='north'] .tip").textContent.startsWith("Das angebotene Remis ist abgelehnt (Weiß)")`)
 }
 
-// TestThreeScreens: a desk, a tablet and a phone, light and dark, in English and German, with a move to copy:
-// everything has its place, and a picture of each is kept among the artefacts.
+// TestThreeScreens: on a desktop, a tablet and a phone, light and dark, in English and German, with a move to copy,
+// everything has its place. A picture of each is kept among the artefacts.
 func TestThreeScreens(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -175,7 +175,7 @@ func quote(s string) string {
 	return string(b)
 }
 
-// TestBrowserChooses: without a choice of its own the page speaks the first language of the browser that there is.
+// TestBrowserChooses: if nobody has chosen a language, the page uses the first of the browser's languages that it has.
 func TestBrowserChooses(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

@@ -17,9 +17,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestWallReadable: names, clocks and results of one, four and twenty tables are as large as the design of the wall
-// has them at least, all of it on one screen of 1080 lines. A hundred are TestWall's. It runs alone: a board of
-// another test that looks for its broker would find this one's, once a port is used again, and be a table more.
+// TestWallReadable: names, clocks and results of one, four and twenty tables are at least as large as the design says,
+// and all fit on one screen of 1080 lines. TestWall has a hundred. It runs alone: when a port is used again, a board
+// of another test that looks for its broker could find this one and be one more table.
 func TestWallReadable(t *testing.T) {
 	looked(t, shortened())
 	for _, c := range []struct{ tables, name, board int }{{1, 58, 800}, {4, 40, 400}, {20, 19, 170}} {
@@ -44,8 +44,8 @@ func TestWallReadable(t *testing.T) {
 	}
 }
 
-// TestWallOfASimul: where one plays at every table, the wall says how that one stands, from that one's side, and says
-// it anew with each game that ends.
+// TestWallOfASimul: if one person plays at every table, the wall shows that person's score, and updates it with each
+// game that ends.
 func TestWallOfASimul(t *testing.T) {
 	looked(t, shortened())
 	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
@@ -93,8 +93,8 @@ func TestWallOfASimul(t *testing.T) {
 
 // TestFrameTime measures the processor time of the main thread for each frame while a pointer turns the board,
 // multiplied by four as on a processor four times slower. For comparison it measures the same pointer on a page that
-// draws nothing: make page-report. It counts the thread's own time: the browser's means to slow a processor counts
-// what other programs take as well, four times.
+// draws nothing: make page-report. It counts the thread's own time, because the browser's own throttling would also
+// count the time of other programs four times.
 func TestFrameTime(t *testing.T) {
 	if *wallTime == 0 {
 		t.Skip("a measurement: make page-report")

@@ -48,8 +48,8 @@ func (p *person) says(css, words string) {
 		fmt.Sprintf(`document.querySelector("[data-board] %s")?.textContent.includes(%q)`, css, words))
 }
 
-// push presses what a selector finds with the pointer, twice as impatient people do, where it can be seen and nothing
-// lies over it. What is in the menu of the board is looked for there.
+// push presses what a selector finds, twice, as impatient people do, where it can be seen and nothing covers it. If it
+// is in the menu of the board, push opens that.
 func (p *person) push(css string) {
 	p.t.Helper()
 	found := fmt.Sprintf(`(() => {
@@ -62,7 +62,7 @@ func (p *person) push(css string) {
 		return at && b.contains(at) ? { x, y, still: g && g.x === x && g.y === y ? g.still + 1 : 0 } : null;
 	})()`, css)
 	evaluate[bool](p.t, p.ctx, "(window.gripped = null) === null")
-	// frames of the screen: what is on its way has come
+	// after 8 frames without a change, nothing is moving any more
 	p.soon("a pointer reaches "+css, "(window.gripped = "+found+")?.still > 8")
 	at := evaluate[point](p.t, p.ctx, "window.gripped")
 	if err := chromedp.Do(p.ctx, chromedp.MouseClickXY(at.X, at.Y, chromedp.ClickCount(1))); err != nil {
@@ -79,7 +79,7 @@ func (p *person) asked(what string) {
 		what))
 }
 
-// drags plays a move on the page; it is made when the board says so.
+// drags plays a move on the page and waits until the board has it.
 func (p *person) drags(made ...string) {
 	p.t.Helper()
 	m := made[len(made)-1]
@@ -90,7 +90,7 @@ func (p *person) drags(made ...string) {
 	p.r.await(p.board, m+" is made", func(g *wire.Game) bool { return slices.Equal(g.Moves, made) && synced(g) })
 }
 
-// follows lets the page's hand do what the lights say.
+// follows lets the page's hand do what the lights ask.
 func (p *person) follows(made ...string) {
 	p.t.Helper()
 	p.push(".mend")
@@ -120,7 +120,7 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 	}
 	first := both("the array stands", synced)
 
-	// Begin, with a clock: nothing was played yet, so that nobody is asked; the other page shows the clock.
+	// Begin, with a clock: nothing was played yet, so nobody is asked. The other page shows the clock.
 	north.push("[data-do=new]")
 	north.choose(1, "select", "fischer")
 	north.choose(0, "input[type=number]", "10")
@@ -142,7 +142,7 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 	south.push("[data-do=resume]")
 	both("the clock goes on", func(g *wire.Game) bool { return !g.Paused && g.Clock.Running == "white" })
 
-	// Adjust: asked, declined and told; asked again and set.
+	// Adjust: asked, declined and reported; asked again and set.
 	for _, yes := range []bool{false, true} {
 		north.push("[data-do=adjust]")
 		north.choose(0, "input[type=number]", "3")
@@ -162,7 +162,7 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 		}
 	}
 
-	// Take back: declined and told; allowed, and both put it right.
+	// Take back: declined and reported; allowed, and both put it right.
 	south.push("[data-do=takeback]")
 	north.asked("takeback")
 	north.push("[data-do=decline-takeback]")
@@ -176,7 +176,7 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 	south.drags("e2e4", "c7c5")
 	north.follows("e2e4", "c7c5")
 
-	// A draw, a new game and an end without a result: declined and told, and gone from the page of who asked.
+	// A draw, a new game and an end without a result: declined and reported, and gone from the asker's page.
 	north.push("[data-do=offer-draw]")
 	south.asked("draw")
 	south.push("[data-do=decline-draw]")
@@ -196,7 +196,7 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 		t.Errorf("%v, outcome %q: want the game to go on", g.Moves, g.Outcome)
 	}
 
-	// Resign, and play again with colors changed: the side that is played is below.
+	// Resign, and play again with colors exchanged: the own side is at the bottom.
 	north.push("[data-do=resign]")
 	north.push("[data-do=yes]")
 	for _, p := range []*person{north, south} {
@@ -236,8 +236,8 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 	}
 }
 
-// TestOnePageTwoPeople: the same at one board with both sides at it: nobody is asked over a distance, and what two
-// people agree on is answered on the same page.
+// TestOnePageTwoPeople: the same at one board with both sides at it. No other board is asked, and requests are
+// answered on the same page.
 func TestOnePageTwoPeople(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

@@ -21,7 +21,7 @@ func (r *running) kings(board, white, black string) {
 	r.move(board, "e8", black, 1)
 }
 
-// home puts the kings back where they began, once the board has seen that they ended something.
+// home puts the kings back on their first squares, once the board has seen that they ended the game.
 func (r *running) home(board, white, black string) {
 	r.t.Helper()
 	r.move(board, white, "e1", 1)
@@ -29,8 +29,9 @@ func (r *running) home(board, white, black string) {
 }
 
 // TestTwoBoardsByWood: what two people at two boards do with their pieces alone (docs/people.md). A draw by kings is
-// declined by moving on and taken by a nod; the clocks are set by a nod; the game is ended by kings; the next one
-// begins by the array, with the same clock. TestRequestsBetweenBoards and TestArrayBetweenBoards show the rest.
+// declined by moving on, and accepted by a nod: lifting the king and putting it back. The clocks are set by a nod, and
+// the game is ended by kings. The array begins the next one, with the same clock. TestRequestsBetweenBoards and
+// TestArrayBetweenBoards show the rest.
 func TestTwoBoardsByWood(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "chess")
@@ -78,7 +79,7 @@ func TestTwoBoardsByWood(t *testing.T) {
 	both("the nod sets them",
 		func(g *wire.Game) bool { return g.Clock.Black == 300000 && g.Clock.White <= 300000 && asksNothing(g) })
 
-	r.kings("north", "d4", "e5") // both dark: Black won
+	r.kings("north", "d4", "e5") // both squares are dark: Black won
 	both("White has resigned", func(g *wire.Game) bool { return g.Outcome == "0-1" && g.Reason == "resignation" })
 	for _, b := range []string{"north", "south"} {
 		if b == "north" {
@@ -152,7 +153,7 @@ func TestPeopleOverMQTT(t *testing.T) {
 	}
 	type step struct {
 		board, command string
-		is             func(*wire.Game) bool // at every board of the game then
+		is             func(*wire.Game) bool // the condition that holds at every board of the game then
 	}
 	over := func(outcome string) func(*wire.Game) bool {
 		return func(g *wire.Game) bool { return g.Outcome == outcome }

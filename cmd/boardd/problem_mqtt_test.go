@@ -15,8 +15,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestProblemOverMQTT: where mqtt.commands allows it, a program at the broker sets a problem on a table and gives it
-// up. The topic and the wall show which one it is and the score, and the key when it is told.
+// TestProblemOverMQTT: if mqtt.commands allows it, a program at the broker sets a problem on a table and gives it up.
+// The topic and the wall show its number and the score, and later the key.
 func TestProblemOverMQTT(t *testing.T) {
 	t.Parallel()
 	b := hintBroker(t)

@@ -10,8 +10,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestProblemAfterPowerCut: a power cut takes nothing of the solving: not the wrong try that stands on the board,
-// which counts once, nor the score, nor what was shown, nor who sat here before.
+// TestProblemAfterPowerCut: a power cut loses nothing of the solving. The wrong try that stands on the board counts
+// once, and the score, the problems that were shown and the earlier players are kept.
 func TestProblemAfterPowerCut(t *testing.T) {
 	t.Parallel()
 	v, err := rules.ByID("chess")

@@ -14,9 +14,9 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestExtraPieceAnswers: a pawn has come to e3, and by its reed the one of e2 still stands there. Whether that was the
-// move is answered with the pawn itself, which is lifted and put back. Put elsewhere it is another question, and taken
-// away none.
+// TestExtraPieceAnswers: a pawn has come to e3, but the reed of e2 still shows one there. Lifting the pawn and putting
+// it back answers that this was the move. If it is put elsewhere, the question is another one. If it is taken away,
+// there is none.
 func TestExtraPieceAnswers(t *testing.T) {
 	asks := func(move string) func(*wire.Game) bool {
 		return func(g *wire.Game) bool {
@@ -54,8 +54,8 @@ func TestExtraPieceAnswers(t *testing.T) {
 }
 
 // TestPromotionAnsweredOnTheBoard: a pawn stands on its last rank. A piece of the kind that it becomes answers when it
-// is put back, not when it is lifted, and nothing is called wrong meanwhile; the pawn put back where it came from ends
-// the question.
+// is put back, not when it is lifted, and nothing is called wrong meanwhile. When the pawn is put back where it came
+// from, the question ends.
 func TestPromotionAnsweredOnTheBoard(t *testing.T) {
 	for _, back := range []bool{false, true} {
 		asked := func(g *wire.Game) bool { return g.Wood.State == wire.Asking && len(g.Wood.Choices) == 4 }

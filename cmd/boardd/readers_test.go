@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// otherGame is a game as two readers in JavaScript have it: chess.js plays it, pgn-parser reads the clocks.
+// otherGame is a game as two libraries in JavaScript read it: chess.js plays it, pgn-parser reads the clocks.
 type otherGame struct {
 	Tags   map[string]*string `json:"tags"`
 	Moves  []string           `json:"moves"`
@@ -26,8 +26,8 @@ func (g *otherGame) tag(name string) string {
 	return ""
 }
 
-// otherReaders reads a file of games as viewers in browsers do. Without them there ok is false, but make check has
-// them.
+// otherReaders reads a file of games as viewers in browsers do. ok is false if the libraries are missing; make check
+// has them.
 func otherReaders(t *testing.T, text string) (games []otherGame, ok bool) {
 	t.Helper()
 	const tools = "../../build/tools"

@@ -17,10 +17,11 @@ import (
 	"boardd/config"
 )
 
-// reloading reads the configuration again at every SIGHUP and after every change on the page, until ctx ends, and
-// hands it to the board. A file with faults changes nothing. It ends as well with a wish that is more than that.
+// reloading reads the configuration again at every SIGHUP and after every change on the page, and hands it to the
+// board. A file with faults changes nothing. It ends with ctx, or with a wish for more than a reload, which it
+// returns.
 func reloading(ctx context.Context, settings *setup.Settings, b *board, site *page.Site, log *slog.Logger) setup.Wish {
-	hup := make(chan os.Signal, 1) // capacity 1: a signal while the file is read has it read once more
+	hup := make(chan os.Signal, 1) // capacity 1: after a signal while the file is read, it is read again
 	signal.Notify(hup, syscall.SIGHUP)
 	defer signal.Stop(hup)
 	for {
@@ -33,7 +34,8 @@ func reloading(ctx context.Context, settings *setup.Settings, b *board, site *pa
 				return what
 			}
 		}
-		// Before the configuration, which names the file: one that is gone is a fault of the configuration too.
+		// Before the configuration is read, which names the file of tokens: if that is gone, the configuration has a fault
+		// too.
 		if err := site.Renew(); err != nil {
 			log.Error("the tokens were not read again", "error", err)
 		}
@@ -50,7 +52,7 @@ func reloading(ctx context.Context, settings *setup.Settings, b *board, site *pa
 	}
 }
 
-// reload takes over what can be changed while a game goes on, and says what cannot.
+// reload takes over the settings that can change during a game, and says which cannot.
 func (b *board) reload(ctx context.Context, c *config.Config) {
 	taken, restart := b.asked.Adopt(c)
 	b.conf.Adopt(c)

@@ -23,8 +23,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestReload: SIGHUP takes the new brightness, says which settings need a restart, and takes nothing of a file with
-// faults.
+// TestReload: after SIGHUP the board takes over the new brightness and says which settings need a restart. It takes
+// nothing from a file with faults.
 func TestReload(t *testing.T) {
 	t.Parallel()
 	conf := writeConfig(t, t.TempDir(), "chess", "stack", "leds:\n  brightness: 100\n")
@@ -75,7 +75,7 @@ func TestReload(t *testing.T) {
 	}
 }
 
-// TestReloadCommit: what a move waits for before it counts is changed between two moves, without a word about the
+// TestReloadCommit: the setting of what a move waits for takes effect between two moves, without any message about the
 // wood. A move that is under way counts as before.
 func TestReloadCommit(t *testing.T) {
 	for _, kind := range []string{"reeds", "twin"} {
@@ -121,8 +121,8 @@ func TestReloadCommit(t *testing.T) {
 	}
 }
 
-// TestReloadWithoutTokens: who deletes the file of tokens and reloads takes every right, though the configuration,
-// which names that file, has a fault for that.
+// TestReloadWithoutTokens: deleting the file of tokens and reloading ends every right, although the configuration,
+// which names that file, now has a fault.
 func TestReloadWithoutTokens(t *testing.T) {
 	t.Parallel()
 	const token = "8WqLrzBLvMHw"
@@ -153,7 +153,7 @@ func TestReloadWithoutTokens(t *testing.T) {
 	if err := errors.Join(os.Remove(tokens), r.cmd.Process.Signal(syscall.SIGHUP)); err != nil {
 		t.Fatal(err)
 	}
-	for late := time.Now().Add(soonEnough); status() == http.StatusOK; { // each waits for an answer of the daemon
+	for late := time.Now().Add(soonEnough); status() == http.StatusOK; { // each try waits for an answer of the daemon
 		if time.Now().After(late) {
 			t.Fatal("the token of a file that was deleted still counts")
 		}

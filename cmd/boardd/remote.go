@@ -15,7 +15,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// receive takes what came from the broker.
+// receive takes in what came from the broker.
 func (b *board) receive(in *mirror.Incoming) {
 	now := time.Now()
 	switch {
@@ -30,7 +30,7 @@ func (b *board) receive(in *mirror.Incoming) {
 	}
 }
 
-// commanded carries out a command that came from the broker, as far as the owner of the board lets it.
+// commanded carries out a command that came from the broker, if the owner of the board allows it.
 func (b *board) commanded(c *wire.Command) wire.Reply {
 	by, err := b.signer(c)
 	if err == nil {
@@ -48,8 +48,7 @@ func (b *board) commanded(c *wire.Command) wire.Reply {
 	return b.answer(c, via)
 }
 
-// signer is who signed a command, "" for nobody. A signature that cannot be believed is an error where signatures
-// count.
+// signer is the name of whoever signed a command, "" for nobody. Where signatures count, a wrong one is an error.
 func (b *board) signer(c *wire.Command) (string, error) {
 	if c.Signed == "" || !slices.Contains(b.conf.MQTTCommands, config.Signed) {
 		return "", nil
@@ -57,7 +56,7 @@ func (b *board) signer(c *wire.Command) (string, error) {
 	return b.orders.Take(b.id, c.Text(), c.Signed)
 }
 
-// answer carries a command out and makes its reply. What was done and could not be stored is said.
+// answer carries out a command and makes its reply. The reply says so if the result could not be stored.
 func (b *board) answer(c *wire.Command, via string) wire.Reply {
 	effects, err := b.table.Command(time.Now(), asked(c, via))
 	b.carry(effects)
@@ -71,7 +70,7 @@ func (b *board) answer(c *wire.Command, via string) wire.Reply {
 	return reply
 }
 
-// told takes what the seat at Lichess says: the opponent there is one more board.
+// told takes in what the seat at Lichess says. The opponent there is treated like another board.
 func (b *board) told(s *lichess.Said) {
 	now := time.Now()
 	switch {

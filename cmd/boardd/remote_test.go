@@ -21,7 +21,7 @@ import (
 	"path/filepath"
 )
 
-// duelist lets the other board of invite say a game and gives what the board then shows.
+// duelist lets the other board of invite publish a game, and returns the game that this board then shows.
 func (w *troubled) duelist(id, rest string, moves ...string) wire.Game {
 	list := "[]"
 	if len(moves) > 0 {
@@ -34,9 +34,8 @@ func (w *troubled) duelist(id, rest string, moves ...string) wire.Game {
 	return w.shown()
 }
 
-// TestOtherGameIsNoOverwriting: a game of the other board that it cannot have begun does not take the place of the one
-// that is being played. That is said once, and the way out is people's choice; a game that it can have begun is
-// followed.
+// TestOtherGameIsNoOverwriting: a game that the other board cannot have begun does not replace the one being played.
+// That is said once, and people choose the way out. A game that it can have begun is followed.
 func TestOtherGameIsNoOverwriting(t *testing.T) {
 	t.Parallel()
 	var id string
@@ -53,7 +52,7 @@ func TestOtherGameIsNoOverwriting(t *testing.T) {
 			{"other-1", "", "move 1, e2e4: white is played by table"},
 			{id + "x", `,"outcome":"1-0","reason":"resignation"`, "move 1, e2e4: white is played by table"},
 		} {
-			for _, extra := range []string{"", `,"turn":"white"`} { // said again, and in other words
+			for _, extra := range []string{"", `,"turn":"white"`} { // the same again, and in another form
 				g := w.duelist(c.id, c.rest+extra, "e2e4", "e7e5", "g1f3", "b8c6")
 				if g.Game != id || len(g.Moves) != 2 || g.Outcome != "" || !strings.Contains(g.Conflict, c.want) {
 					t.Errorf("%s: game %s, moves %v, outcome %q, conflict %q; want %s as it was and a conflict with %q", c.id, g.Game,
@@ -65,7 +64,7 @@ func TestOtherGameIsNoOverwriting(t *testing.T) {
 			t.Errorf("game %s, conflict %q: want none once the other board speaks of this game again", g.Game, g.Conflict)
 		}
 
-		// A game that cannot be played here is told once, and forgotten when it is no longer spoken of.
+		// A game that cannot be played here is told once, and forgotten when the other board no longer publishes it.
 		w.say("other", wire.LeafGame,
 			`{"schema":1,"game":"other-0","variant":"locking","seats":{"white":"table","black":"other"},"moves":[]}`)
 		time.Sleep(time.Second)
@@ -76,8 +75,8 @@ func TestOtherGameIsNoOverwriting(t *testing.T) {
 			t.Errorf("game %s, conflict %q: want none once the other board speaks of an older game", g.Game, g.Conflict)
 		}
 
-		// What no board can have begun cannot be taken over either; the id of the next game comes after that of a game that
-		// can.
+		// A game that no board can have begun cannot be taken over either. The id of the next game comes after that of a
+		// game that can.
 		w.duelist("~", "")
 		if r := w.b.ask(ctx, wire.Command{ID: "2", Do: wire.DoSettle}); r.OK ||
 			!strings.Contains(r.Error, "no id of a game") {
@@ -156,8 +155,8 @@ func TestStrangersCommandNothing(t *testing.T) {
 	}
 }
 
-// TestSignedCommands: where signed commands are taken, one is carried out once and noted with who gave it; one that is
-// not signed, was changed, is another's or comes again changes nothing.
+// TestSignedCommands: where signed commands are accepted, each is carried out once and noted with its signer. A
+// command that is not signed, was changed, is for another board or is repeated changes nothing.
 func TestSignedCommands(t *testing.T) {
 	t.Parallel()
 	public, key, err := ed25519.GenerateKey(nil)
@@ -202,7 +201,7 @@ func TestSignedCommands(t *testing.T) {
 			t.Errorf("the move was noted as given by %q", way)
 		}
 		pause := `{"id":"2","do":"resign","by":"black"}`
-		order(w.b.id, pause, pause, 2) // a number that was used
+		order(w.b.id, pause, pause, 2) // a number that was used already
 		time.Sleep(time.Second)
 		if g := w.shown(); g.Outcome != "" {
 			t.Errorf("outcome %q by a command with a number that was used", g.Outcome)

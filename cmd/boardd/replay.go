@@ -61,16 +61,16 @@ func replayTrace(_ context.Context, s cli.Std, args []string) error {
 	return nil
 }
 
-// follows is by how much recognition may be later in a replay than it was on the board: a trace leaves small changes
-// out.
+// follows is how much later recognition may be in a replay than on the board, because a trace leaves out small
+// changes.
 const follows = time.Second
 
-// lasting leaves out what was taken back or corrected by hand, and that it was: recognition takes the same back by
-// itself, which may be a little earlier or later than the board did. What comes after that is compared when there was
-// time for both.
+// lasting leaves out moves that were taken back or corrected by hand, and the takebacks. Recognition takes back the
+// same moves by itself, but maybe a little earlier or later than the board did. The entries after that are compared
+// once there was time for both.
 func lasting(entries []trace.Entry) []trace.Entry {
 	var ready time.Duration
-	var moves []int // the entries of the game's moves
+	var moves []int // indexes of the entries of the game's moves
 	undone := map[int]bool{}
 	for i := range entries {
 		e := &entries[i]

@@ -15,7 +15,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestReplay: what a board sensed while a game was played is felt again, and gives the same moves.
+// TestReplay: replaying what a board sensed during a game gives the same moves.
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -51,8 +51,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestReplayOfSlips: a trace in which moves were corrected and taken back, by hand and on the page, and one was asked
-// for, replays as it was played. It says itself on which board that was.
+// TestReplayOfSlips: in the trace moves were corrected and taken back, by hand and on the page, and one was asked
+// about. It replays as it was played, and says itself on which board that was.
 func TestReplayOfSlips(t *testing.T) {
 	aboard(t, func(w *troubled, end func()) func() {
 		traces := filepath.Join(w.b.conf.StateDir, "traces")
@@ -60,7 +60,7 @@ func TestReplayOfSlips(t *testing.T) {
 		w.ordered(wire.Command{Do: wire.DoNew})
 		w.until("the array stands", synced)
 		carry := func(from, to string) {
-			time.Sleep(300 * time.Millisecond) // nobody moves as soon as the board has noticed the move before
+			time.Sleep(300 * time.Millisecond) // people do not move at the instant at which the board has noticed a move
 			w.carry(from, to)
 		}
 		made := func(moves ...string) func(*wire.Game) bool {

@@ -12,7 +12,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// asks reports whether a game shows a request, on whichever board.
+// asks returns a condition: the game shows a request, on whichever board.
 func asks(what, by string) func(*wire.Game) bool {
 	return func(g *wire.Game) bool {
 		return slices.ContainsFunc(g.Requests, func(r wire.Request) bool { return r.What == what && r.By == by })
@@ -94,7 +94,7 @@ func TestRequestsBetweenBoards(t *testing.T) {
 	}
 	play("e2e4", "c7c5")
 
-	// Hints are given when both have agreed, then to either of them without asking again.
+	// Hints are given when both have agreed, and then to either of them without asking again.
 	told := func(board string) func() {
 		hear := r.hear(board, "event")
 		return func() {
@@ -121,7 +121,7 @@ func TestRequestsBetweenBoards(t *testing.T) {
 	do("south", `"hint"`)
 	given()
 
-	// A new game while one goes on is asked for, and does not take its place before the other person says yes.
+	// A new game while one goes on is asked for, and does not replace it before the other person says yes.
 	g := r.await("south", "the game", synced)
 	do("north", `"new","variant":"locking","seats":{"white":"south","black":"north"}`)
 	both("the new game is asked for", asks("new", "white"))

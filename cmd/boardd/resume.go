@@ -20,7 +20,7 @@ import (
 	"boardd/sync/trust"
 )
 
-// resume opens the journal and takes up the last game in it, or begins the configured one.
+// resume opens the journal and resumes the last game in it, or begins the configured one.
 func (b *board) resume(o journal.Options) error {
 	dir := filepath.Join(b.conf.StateDir, "journal")
 	o.Budget, o.Removed = int64(b.conf.BudgetMB)<<20, func(file string, size int64) { b.removed += size }
@@ -69,8 +69,8 @@ func (b *board) resume(o journal.Options) error {
 	return nil
 }
 
-// takeGame goes on with the last of this board's games, or begins the configured one on a board that never played. A
-// game of which something does not fit is written anew as far as it does, so that what follows counts.
+// takeGame goes on with the last of this board's games. On a board that has never played it begins the configured one. If a
+// part of the game does not fit, the game is written anew up to there, so that what follows counts.
 func (b *board) takeGame(book *history.Book) ([]table.Effect, error) {
 	now, c, last := time.Now(), &b.conf, book.Newest(b.scribe.Owner)
 	if newest := book.Last(); newest != last {
@@ -92,16 +92,16 @@ func (b *board) takeGame(book *history.Book) ([]table.Effect, error) {
 	}
 	b.scribe.Resume(last.Game)
 	stood := last.Wood
-	if last.Broken() { // nobody knows how the wood stands: an earlier position of it is no move taken back
+	if last.Broken() { // nobody knows how the wood stands, so an earlier position of it is not a takeback
 		stood = &table.Stance{Ply: last.Game.Plies(), Goal: table.Executing}
 	}
 	return b.table.Resume(now, last.Game, stood, last.Solving)
 }
 
-// decode makes the decoder of a board: what its hardware is, and what a move waits for before it counts.
+// decode makes the decoder of a board from its hardware and from the setting of what a move waits for.
 func decode(r *rig.Rig, c *config.Config) table.Decoder {
 	t := reconcile.DefaultTiming()
-	if p, err := reconcile.ParsePolicy(c.Commit); err == nil { // checked when the file was read
+	if p, err := reconcile.ParsePolicy(c.Commit); err == nil { // the word was checked when the file was read
 		t.Commit = p
 	}
 	return reconcile.New(r.Geometry, t)
@@ -109,7 +109,7 @@ func decode(r *rig.Rig, c *config.Config) table.Decoder {
 
 func queenAfter(c *config.Config) time.Duration { return time.Duration(c.QueenAfterS) * time.Second }
 
-// openKey reads this board's key, or makes one on the first start. Without a key play goes on: the moves are not
+// openKey reads this board's key, or makes one on the first start. Without a key play goes on, but moves are not
 // signed, and health says why.
 func (b *board) openKey(signed bool) {
 	if !b.conf.Sign {
@@ -133,7 +133,7 @@ func (b *board) openKey(signed bool) {
 	}
 }
 
-// rereadPairs reads with which boards this one is paired.
+// rereadPairs reads which boards are paired with this one.
 func (b *board) rereadPairs() {
 	if b.unpaired = b.keys.Reread(b.conf.StateDir); b.unpaired != nil {
 		b.log.Error("with which boards this one is paired cannot be read: boards whose key is not known otherwise are not "+
@@ -141,5 +141,5 @@ func (b *board) rereadPairs() {
 	}
 }
 
-// coached is the highest level whose opponents are told of blunders: who plays a stronger one knows.
+// coached is the highest level of the engine whose opponents are told of blunders. Opponents of a stronger one know.
 const coached = 4

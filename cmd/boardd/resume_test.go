@@ -34,7 +34,7 @@ func (r *running) move(board, from, to string, count int) {
 	r.hand(board, fmt.Sprintf(`{"do":"place","square":%q}`, to))
 }
 
-// TestPlaysWithASpoiltCalibration: what is kept beside the game cannot keep anybody from playing.
+// TestPlaysWithASpoiltCalibration: a damaged file beside the game does not keep anybody from playing.
 func TestPlaysWithASpoiltCalibration(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -52,7 +52,7 @@ func TestPlaysWithASpoiltCalibration(t *testing.T) {
 	}, func() string { return "the calibration is reported" })
 }
 
-// TestKilled: after kill -9 the daemon goes on with the game as it was acknowledged, and says which squares differ.
+// TestKilled: after kill -9 the daemon goes on with the game as it had told it, and says which squares differ.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	conf := writeConfig(t, t.TempDir(), "locking", "stack", "")
@@ -128,9 +128,9 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestDamagedJournal: a byte that changed in the middle of the running game costs what came after it in this game. It
-// goes on at the last whole position, the corners are lit and the page says so until a move is made, and the game
-// before is untouched.
+// TestDamagedJournal: a changed byte in the middle of the running game loses what came after it in this game. The game
+// goes on from the last whole position. The corners are lit, and the page says so, until a move is made. Earlier games
+// are untouched.
 func TestDamagedJournal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -181,8 +181,8 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
-// TestMissingKeyIsAnAlarm: a board that has signed and finds no key any more says so, lights its corners, and goes on
-// by a new one.
+// TestMissingKeyIsAnAlarm: a board that has signed before and finds its key gone says so, lights its corners, and goes
+// on with a new key.
 func TestMissingKeyIsAnAlarm(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -11,8 +11,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestRivalAway: people are told once why the other board takes no part in the game, and that it does again. What
-// lasts for a moment only is not told.
+// TestRivalAway: people are told once why the other board takes no part in the game, and once that it does again. A
+// short absence is not told.
 func TestRivalAway(t *testing.T) {
 	t.Parallel()
 	log, _ := suffer(t, "reeds", func(ctx context.Context, w *troubled) {
@@ -26,7 +26,7 @@ func TestRivalAway(t *testing.T) {
 		for _, c := range []struct {
 			what string
 			do   func()
-			want string // that is said within twenty seconds, and nothing else of that board
+			want string // what is said about that board within twenty seconds, and nothing else
 		}{
 			{"nothing", func() {}, "no game is heard of board other"},
 			{"it comes", func() { say(wire.LeafStatus, "online")(); game(id, "")() }, "board other is in the game"},

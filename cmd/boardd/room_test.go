@@ -14,8 +14,8 @@ import (
 	"boardd/rules/table"
 )
 
-// TestRoom: from nine tenths of its budget on the journal says that it is nearly full, before anything is removed;
-// what is removed is said then.
+// TestRoom: from nine tenths of its budget on, the journal says that it is nearly full, before anything is removed.
+// Later it says what was removed.
 func TestRoom(t *testing.T) {
 	var log bytes.Buffer
 	c := config.Default()

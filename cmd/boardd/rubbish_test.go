@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestRubbishFromTheNetwork: the whole program at whose broker and page clients talk rubbish, come back in a loop and
-// are thrown out tells of it, but not each time.
+// TestRubbishFromTheNetwork: clients send rubbish to the broker and the page of the whole program, come back in a loop
+// and are thrown out. The program logs it, but not each time.
 func TestRubbishFromTheNetwork(t *testing.T) {
 	t.Parallel()
 	at := freeAddress(t)
@@ -49,6 +49,6 @@ func hurl(t *testing.T, address string, data []byte) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	c.Write(data)          //nolint:errcheck // the other side may hang up before it has read all
+	c.Write(data)          //nolint:errcheck // the other side may close before it has read everything
 	io.Copy(io.Discard, c) //nolint:errcheck // likewise
 }

@@ -26,7 +26,7 @@ import (
 	"boardd/systemd/watchdog"
 )
 
-// errAgain ends the boards to begin again with the configuration as it is now.
+// errAgain ends the boards so that they begin again with the new configuration.
 var errAgain = errors.New("the configuration was changed")
 
 // runDaemon runs one board until it is told to stop. Without a configuration the first page asks for it.
@@ -67,7 +67,7 @@ func runDaemon(ctx context.Context, s cli.Std, args []string) error {
 	}
 }
 
-// unlessStopped is an error, but for the one of being told to stop.
+// unlessStopped returns err, or nil if it only says that ctx was cancelled.
 func unlessStopped(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -75,11 +75,11 @@ func unlessStopped(ctx context.Context, err error) error {
 	return err
 }
 
-// calibratedFirst calibrates by the page before the board plays. Without a calibration it plays as the reference
-// board.
+// calibratedFirst has people calibrate the board on the page before it plays. If they do not, it plays as the
+// reference board.
 func calibratedFirst(ctx context.Context, s cli.Std, c config.Config, log *slog.Logger) {
-	silent, end := io.Pipe() // nobody types
-	defer end.Close()        //nolint:errcheck // it fails never
+	silent, end := io.Pipe() // nobody types on the terminal
+	defer end.Close()        //nolint:errcheck // it never fails
 	inner, stop := context.WithCancel(ctx)
 	kept := make(chan struct{})
 	go func() {
@@ -97,8 +97,8 @@ func calibratedFirst(ctx context.Context, s cli.Std, c config.Config, log *slog.
 	}
 }
 
-// runOnce runs one board until it is told to stop, or to begin again (errAgain); calibrating is whether it is to be
-// calibrated before.
+// runOnce runs one board until it is told to stop, or to begin again (errAgain). With calibrating it is calibrated
+// first.
 func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Settings,
 	log *slog.Logger) (calibrating bool, err error) {
 	var gate func() error
@@ -113,7 +113,7 @@ func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Se
 	}
 	open := rig.OpenMost
 	if settings.Unsure() {
-		open = rig.Open // a change with which something is missing is taken back
+		open = rig.Open // after a change, missing hardware is an error, so that the change can be undone
 	}
 	b, err := startBoard(c, open, gate, log)
 	if err != nil {
@@ -153,8 +153,8 @@ func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Se
 	return calibrating, err
 }
 
-// startBoard opens a board and its link to the broker. gate says why the broker inside does not run; nil: there is
-// none inside.
+// startBoard opens a board and its link to the broker. gate returns why the built-in broker does not run; a nil gate:
+// there is no built-in broker.
 func startBoard(c config.Config, open opener, gate func() error, log *slog.Logger) (*board, error) {
 	b, err := newBoard(c, open, log)
 	if err != nil {
@@ -182,8 +182,8 @@ func startBoard(c config.Config, open opener, gate func() error, log *slog.Logge
 	return b, nil
 }
 
-// runBoards runs boards and their page until ctx ends. A page that must be served and cannot is an error before
-// anything moves.
+// runBoards runs boards and their page until ctx ends. If the page must be served and cannot be, it returns an error
+// before anything starts.
 func runBoards(ctx context.Context, on *page.Site, s cli.Std, log *slog.Logger, boards ...*board) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -219,7 +219,7 @@ func runBoards(ctx context.Context, on *page.Site, s cli.Std, log *slog.Logger, 
 	for range boards {
 		err := <-done
 		errs = append(errs, err)
-		stop(err) // one board that ends ends all
+		stop(err) // when one board ends, all end
 	}
 	return errors.Join(errs...)
 }

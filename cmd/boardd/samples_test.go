@@ -14,8 +14,8 @@ import (
 	"boardd/sync/broker/brokertest"
 )
 
-// TestSamples: every sample configuration is loaded as it stands, but for its folders, and its board is run on virtual
-// hardware until a first move was made by hand on it. Brokers in other cities give way to the one inside.
+// TestSamples loads every sample configuration as it is, except for its folders. Its board runs on virtual hardware
+// until a first move was made by hand. Brokers in other cities are replaced by the built-in one.
 func TestSamples(t *testing.T) {
 	names, err := filepath.Glob("../../config/samples/*.yaml")
 	if err != nil || len(names) == 0 {
@@ -43,7 +43,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// atHome moves a sample to a folder, with the files that it names, onto virtual hardware.
+// atHome copies a sample and the files that it names into a folder, and changes it to virtual hardware.
 func atHome(t *testing.T, dir, text string) (conf, board string) {
 	t.Helper()
 	cert, key := brokertest.Certify(t, dir, "broker.example.org")

@@ -10,7 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestScripts runs the command line as people type it: testdata/script holds one session a file.
+// TestScripts runs command lines as people type them. Each file of testdata/script is one session.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()

@@ -16,7 +16,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// toyGame is a game in its one file: chess, in which nobody castles.
+// toyGame is a game in one file: chess without castling.
 const toyGame = `package rules
 
 var toy = Variant{
@@ -33,8 +33,8 @@ func toyMoves(p *Position, s *sink) {
 }
 `
 
-// TestSeventhGame: a game more is one file and one line. It is added in a copy of the tree, and played through by
-// hands: over the broker, on both boards, and known to the page.
+// TestSeventhGame: one more game needs one file and one line. It is added in a copy of the tree. Hands then play it
+// over the broker on two boards, and the page knows it.
 func TestSeventhGame(t *testing.T) {
 	t.Parallel()
 	tree := t.TempDir()
@@ -58,7 +58,7 @@ func TestSeventhGame(t *testing.T) {
 	put("rules/variant.go", "	&flying,\n", "	&flying,\n	&toy,\n")
 	record := filepath.Join(tree, "toy.pgn")
 	put("toy.pgn", "", "[Variant \"toy\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n")
-	// with -trimpath what no game touches need not be compiled again
+	// with -trimpath, packages that no game touches are not compiled again
 	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", "boardd", "./cmd/boardd")
 	build.Dir, build.Env = tree, append(os.Environ(), "CGO_ENABLED=0")
 	if said, err := build.CombinedOutput(); err != nil {
@@ -96,7 +96,7 @@ func TestSeventhGame(t *testing.T) {
 	}
 }
 
-// sources is a tree without what is not needed to build the program.
+// sources is a tree with only what is needed to build the program.
 type sources struct{ fs.FS }
 
 // ReadDir leaves out hidden folders, built files, drawings, pictures and recorded traces.

@@ -45,7 +45,7 @@ func (d *duel) config(name, white, black, more string) string {
 	return file
 }
 
-// startDuel starts oslo with White and rome with Black, and waits until both hold the same game and show it.
+// startDuel starts oslo with White and rome with Black, and waits until both have and show the same game.
 func startDuel(t *testing.T, more string) *duel {
 	t.Helper()
 	d := &duel{t: t, dir: t.TempDir()}
@@ -61,7 +61,7 @@ func startDuel(t *testing.T, more string) *duel {
 	return d
 }
 
-// meet waits until both boards hold the same game and the wood shows it.
+// meet waits until both boards have the same game and the wood shows it.
 func (d *duel) meet() {
 	d.t.Helper()
 	same := max(d.oslo.await("oslo", "the array stands", synced).Game,
@@ -85,7 +85,7 @@ func (d *duel) play(n int, from, to string) {
 	other.await(copying, "the copy stands", func(g *wire.Game) bool { return has(g) && synced(g) })
 }
 
-// export gives a board's games as boardd export writes them.
+// export returns a board's games as boardd export writes them.
 func (d *duel) export(board string) string {
 	d.t.Helper()
 	var out, errs bytes.Buffer
@@ -96,9 +96,9 @@ func (d *duel) export(board string) string {
 	return out.String()
 }
 
-// TestForger: somebody who may write to the broker cannot make, drop or replace a move of a board that signs, end its
-// game, take moves back or begin another game in its name. The board itself is heard again. The exported game proves
-// who made which move.
+// TestForger: somebody who may write to the broker cannot make, drop or replace a move of a board that signs. Nor can
+// they end its game, take moves back or begin another game in its name. Afterwards the board itself is heard again,
+// and the exported game proves who made which move.
 func TestForger(t *testing.T) {
 	t.Parallel()
 	d := startDuel(t, "")
@@ -150,8 +150,8 @@ func TestForger(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Rome says its own game again, which may reach oslo before oslo has looked at the forgery; but not at once a second
-		// time.
+		// Rome publishes its own game again. That may reach oslo before oslo has seen the forgery; rome does not repeat it
+		// at once.
 		refused := false
 		for try := 0; try < 10 && !refused; try++ {
 			k := forger.client.Publish(wire.Topic("rome", wire.LeafGame), 1, true, data)
@@ -262,7 +262,7 @@ func TestNewKey(t *testing.T) {
 	}
 }
 
-// verified runs boardd verify on a text and gives its status and what it printed.
+// verified runs boardd verify on a text and returns its status and its output.
 func verified(t *testing.T, text string, args ...string) (int, string) {
 	t.Helper()
 	var out bytes.Buffer

@@ -22,7 +22,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// living is a life of a daemon on the board of a troubled one.
+// living runs a daemon on the board of a troubled one.
 func (w *troubled) living(b *board) (end func()) {
 	ctx, stop := context.WithCancel(w.t.Context())
 	var daemon sync.WaitGroup
@@ -34,14 +34,14 @@ func (w *troubled) living(b *board) (end func()) {
 	}
 }
 
-// alone brings a twin board without a mirror to life. done is to be called when its daemon has ended.
+// alone starts a twin board without a mirror. done has to be called when its daemon has ended.
 func (w *troubled) alone(dir string) (end, done func()) {
 	done = w.open("twin", dir)
 	w.b.mirror = nil
 	return w.living(w.b), done
 }
 
-// again comes back with what a disk holds, and is at rest when it has found out how the wood stands.
+// again restarts the daemon from a disk, and waits until it knows how the wood stands.
 func (w *troubled) again(disk *journaltest.Memory) (end func()) {
 	c := w.b.conf
 	r, err := rig.Open(&c, slog.New(slog.DiscardHandler))
@@ -58,8 +58,8 @@ func (w *troubled) again(disk *journaltest.Memory) (end func()) {
 	return end
 }
 
-// aboard plays on a twin board without a mirror, on which the array stands. It is given the end of the daemon that
-// lives there, and gives that of the one that lives there at last.
+// aboard calls play for a twin board without a mirror, on which the array stands. play gets the function that ends the
+// daemon, and returns the one that ends the last daemon.
 func aboard(t *testing.T, play func(w *troubled, end func()) func()) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -74,7 +74,7 @@ func aboard(t *testing.T, play func(w *troubled, end func()) func()) {
 	})
 }
 
-// ordered lets somebody at the page command the board.
+// ordered gives the board a command from the page.
 func (w *troubled) ordered(c wire.Command) {
 	w.t.Helper()
 	c.ID = "1"
@@ -86,7 +86,7 @@ func (w *troubled) ordered(c wire.Command) {
 
 // TestWoodBehindAfterRestart: the power may fail before the wood shows the game. After the restart the wood is
 // understood as before: a move that was accepted is neither taken back nor played a second time, and a move that was
-// taken back is not played again. Every write of what is done to the game is cut.
+// taken back is not played again. The power is cut at every write in turn.
 func TestWoodBehindAfterRestart(t *testing.T) {
 	move := func(m string) func(*troubled) {
 		return func(w *troubled) { w.ordered(wire.Command{Do: wire.DoMove, Move: m}) }
@@ -112,7 +112,7 @@ func TestWoodBehindAfterRestart(t *testing.T) {
 		takeback string
 		before   deeds // done before any power cut
 		deeds    deeds
-		during   []string // how it may come back from a cut in the middle
+		during   []string // states in which it may come back from a cut in the middle
 		want     string   // moves, state, ply and squares that differ
 	}{
 		{"a move", game.TakebackFree, deeds{hand("e2e4")}, deeds{move("e7e5")},
@@ -146,7 +146,7 @@ func TestWoodBehindAfterRestart(t *testing.T) {
 			nil, "[e2e4 e7e5 g1f3] synced 3 []"},
 	} {
 		if shortened() && c.name != "a move" {
-			// a few hundred daemons in one bubble: the detector takes twenty times as long, and sees the same ones again
+			// a few hundred daemons in one bubble: the detector takes twenty times as long, and finds nothing new
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
@@ -210,9 +210,9 @@ func standsAs(g *wire.Game) string {
 	return fmt.Sprint(g.Moves, " ", g.Wood.State, " ", g.Wood.Ply, " ", squares)
 }
 
-// TestWoodChangedWhileOff: what hands do while the power is off counts. A wood that then shows the game is synced, one
-// that still has to follow it is led there from where it is, and one that showed the game and was moved back takes the
-// move back, as before.
+// TestWoodChangedWhileOff: what hands do while the power is off counts. If the wood then shows the game, it is synced.
+// If it still has to follow, it is led from where it is. If it showed the game and was moved back, the move is taken
+// back, as with the power on.
 func TestWoodChangedWhileOff(t *testing.T) {
 	for _, c := range []struct {
 		name, pending string // what is ordered before the power goes
@@ -246,8 +246,8 @@ func TestWoodChangedWhileOff(t *testing.T) {
 	}
 }
 
-// TestOrderedWhileOff: the power goes with a piece in the hand. What is ordered before that is put down changes
-// nothing of what the wood has to follow: the move counts, unless the game is paused, and then people are told so.
+// TestOrderedWhileOff: the power goes with a piece in the hand. A command before the piece is put down does not change
+// what the wood has to follow. The move counts, unless the game is paused, and then people are told so.
 func TestOrderedWhileOff(t *testing.T) {
 	pause, resume := wire.Command{Do: wire.DoPause}, wire.Command{Do: wire.DoResume}
 	for _, c := range []struct {
@@ -284,7 +284,7 @@ func TestOrderedWhileOff(t *testing.T) {
 	}
 }
 
-// TestFileOfAnEnd: the file of a game that has ended is gone when its end was taken back.
+// TestFileOfAnEnd: when the end of a game is taken back, its file is removed.
 func TestFileOfAnEnd(t *testing.T) {
 	aboard(t, func(w *troubled, end func()) func() {
 		w.carry("e2", "e4")
@@ -302,8 +302,8 @@ func TestFileOfAnEnd(t *testing.T) {
 	})
 }
 
-// TestNothingClaimedBeforeItIsRead: after a start nobody is told to mend, copy or lay anything before the sensors were
-// read. Squares are named with the claim.
+// TestNothingClaimedBeforeItIsRead: after a start nobody is told to put right, copy or set up anything before the
+// sensors were read. When people are told, the squares are named.
 func TestNothingClaimedBeforeItIsRead(t *testing.T) {
 	for _, pending := range [][]string{nil, {"e2e4", "e7e5"}} {
 		dir := t.TempDir()

@@ -17,8 +17,8 @@ import (
 	"boardd/sensing"
 )
 
-// TestStopLeavesTheLightsDark: a board whose service is stopped while its lights show where a knight may go is dark
-// afterwards.
+// TestStopLeavesTheLightsDark: the lights show where a knight may go when the service is stopped. Afterwards they are
+// dark.
 func TestStopLeavesTheLightsDark(t *testing.T) {
 	t.Parallel()
 	v, err := virtual.New(virtual.Options{Name: "stopped", Seed: 1})
@@ -43,7 +43,7 @@ func TestStopLeavesTheLightsDark(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- b.run(ctx) }()
 	late := time.After(soonEnough)
-	// until the board has found out that the array stands, a knight in the air means nothing
+	// a lifted knight means nothing until the board has found that the array stands
 	lifted := time.NewTicker(200 * time.Millisecond)
 	defer lifted.Stop()
 	for up := false; v.Lights() == (leds.Frame{}); {

@@ -13,7 +13,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// mend brings every square that the board names to what should stand there, as the lights ask.
+// mend puts right every square that the board names, as the lights ask.
 func (r *running) mend(board string, g *wire.Game) {
 	r.t.Helper()
 	for _, s := range g.Wood.Squares {
@@ -39,7 +39,7 @@ func (r *running) command(board, body string) {
 
 func synced(g *wire.Game) bool { return g.Wood.State == wire.Synced }
 
-// TestRepetitionByHand: a position that comes again is played, not taken back.
+// TestRepetitionByHand: moving back to an earlier position by a legal move is a move, not a takeback.
 func TestRepetitionByHand(t *testing.T) {
 	t.Parallel()
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
@@ -52,8 +52,8 @@ func TestRepetitionByHand(t *testing.T) {
 	}
 }
 
-// TestArrayAgain: the array put up after the end is the next game, however long the last one was; in the middle of a
-// game it is nothing but a question to the players.
+// TestArrayAgain: setting up the array after the end begins the next game, however long the last one was. In the
+// middle of a game it only asks the players.
 func TestArrayAgain(t *testing.T) {
 	t.Parallel()
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
@@ -65,7 +65,7 @@ func TestArrayAgain(t *testing.T) {
 	r.move("table", "g1", "f3", 1)
 	r.await("table", "Nf3 is made", moved("e2e4", "e7e5", "g1f3"))
 
-	// With a piece in the hand all the while no move is taken back on the way, however slow the hands are.
+	// One piece stays in the hand all the time, so that no move is taken back on the way, however slow the hands are.
 	r.hand("table", `{"do":"lift","square":"f3","hand":"left"}`)
 	r.move("table", "e5", "e7", 1)
 	r.move("table", "e4", "e2", 1)
@@ -88,9 +88,9 @@ func TestArrayAgain(t *testing.T) {
 	r.await("table", "it is played", moved("d2d4"))
 }
 
-// TestArrayOffersANewGame: where both sides sit at the board, the array put up in the middle of a game offers a new
-// one, and both kings light white. It begins when one of them is lifted and put back; a king that is put elsewhere,
-// and pieces that go back where the game has them, let the game go on.
+// TestArrayOffersANewGame: if both sides sit at the board, setting up the array in the middle of a game offers a new
+// one, and both kings are lit white. It begins when one of them is lifted and put back. If a king is put elsewhere, or
+// the pieces go back where the game has them, the game goes on.
 func TestArrayOffersANewGame(t *testing.T) {
 	t.Parallel()
 	for _, board := range []string{"stack", "twin", "reeds"} {
@@ -159,8 +159,8 @@ func white(light string) bool {
 	return light != "#000000" && light[1:3] == light[3:5] && light[3:5] == light[5:7]
 }
 
-// TestAnswerOnTheBoard: a pawn left on its last rank asks; lifting and replacing the piece on the square of a choice
-// answers, and the lights then ask for the piece itself.
+// TestAnswerOnTheBoard: a pawn left on its last rank makes the board ask. Lifting the piece on the square of a choice
+// and putting it back answers, and the lights then ask for the exchange.
 func TestAnswerOnTheBoard(t *testing.T) {
 	t.Parallel()
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
@@ -212,7 +212,7 @@ func TestKilledInTheMiddle(t *testing.T) {
 	r.await("table", "the move is found", moved("g1f3"))
 }
 
-// TestArrayOnTwoBoards: after the end either board begins the next game by putting up the array, and the other one
+// TestArrayOnTwoBoards: after the end, setting up the array on either board begins the next game, and the other board
 // follows.
 func TestArrayOnTwoBoards(t *testing.T) {
 	t.Parallel()
@@ -222,7 +222,7 @@ func TestArrayOnTwoBoards(t *testing.T) {
 	r.await("south", "the move is to be copied", func(g *wire.Game) bool { return g.Wood.State == wire.Executing })
 	r.command("south", `{"id":"1","do":"resign"}`)
 	r.await("north", "the end is known", func(g *wire.Game) bool { return g.Outcome == "1-0" })
-	// South never copied the move: its array is the old one, not the next game's.
+	// South never copied the move: its array is still that of the old game.
 	r.hand("south", `{"do":"lift","square":"g8"}`)
 	r.await("south", "the old game stands", func(g *wire.Game) bool {
 		return g.Game == first.Game &&
@@ -235,8 +235,8 @@ func TestArrayOnTwoBoards(t *testing.T) {
 	r.await("south", "it has begun here as well", func(g *wire.Game) bool { return g.Game == next.Game && synced(g) })
 }
 
-// TestTakenPort: a port that was asked for and is taken is an error that names it; a default one gives way to the
-// next.
+// TestTakenPort: if a port that was asked for is in use, the error names it. A default port is replaced by the next
+// free one.
 func TestTakenPort(t *testing.T) {
 	l, err := page.Listen("127.0.0.1:0", false)
 	if err != nil {

@@ -58,7 +58,7 @@ func newCable(t *testing.T, to string) *cable {
 	return c
 }
 
-// join joins a client to the broker, or leaves it alone while the cable is pulled.
+// join connects a client to the broker, unless the cable is pulled.
 func (c *cable) join(a net.Conn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,8 +99,8 @@ type player struct {
 	made   []string
 }
 
-// opening is played at the second table, where the kings end the game: they stand where they began, and the centre is
-// empty.
+// opening is played at the second table, where the kings end the game. After it the kings stand on their first squares
+// and the centre is empty.
 var opening = strings.Fields("g1f3 g8f6 b1c3 b8c6 a2a3 a7a6 h2h3 h7h6")
 
 // play plays a move, and waits until the board has taken it.
@@ -117,7 +117,7 @@ func (p *player) play(number int) {
 	p.await(p.board, m+" is made", moved(p.made...))
 }
 
-// end ends the game: with the kings on both light squares of the centre, or by a word.
+// end ends the game: with the kings on both light squares of the centre, or by a command.
 func (p *player) end(number int) (outcome, reason string) {
 	p.t.Helper()
 	outcome = []string{"1-0", "0-1"}[number%2]
@@ -132,8 +132,8 @@ func (p *player) end(number int) (outcome, reason string) {
 }
 
 // TestTournamentByHand: hands play a round on virtual boards, each a daemon of its own. Pairings go in, and games and
-// results come out, which readers that are not ours read. The line of one table is pulled in the middle: it plays on,
-// what it said last stands, and afterwards nothing is missing.
+// results come out, which independent programs read. The cable of one table is pulled in the middle. It plays on, its
+// last message remains, and afterwards nothing is missing.
 //
 //	go test ./cmd/boardd -run TournamentByHand -tables 20 -apart 60s
 func TestTournamentByHand(t *testing.T) {
@@ -180,7 +180,7 @@ func TestTournamentByHand(t *testing.T) {
 		})
 	}
 	var before [][]string
-	// feed is the games of the round as a reader that is not ours has them. It never goes back.
+	// feed is the games of the round as an independent program reads them. No game ever gets shorter.
 	feed := func() (now [][]string) {
 		t.Helper()
 		read := chess.NewScanner(strings.NewReader(h.get("games.pgn")))

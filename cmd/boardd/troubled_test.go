@@ -29,7 +29,7 @@ import (
 	"boardd/systemd/steady"
 )
 
-// troubled is a daemon on a virtual board in virtual time, what surrounds it, and its log.
+// troubled is a daemon on a virtual board in virtual time, with its surroundings and its log.
 type troubled struct {
 	t    *testing.T
 	v    *virtual.Board
@@ -51,7 +51,7 @@ func (w *troubled) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// told is the log so far.
+// told is the lines of the log until now.
 func (w *troubled) told() []string {
 	synctest.Wait()
 	w.mu.Lock()
@@ -59,8 +59,8 @@ func (w *troubled) told() []string {
 	return w.lines[:len(w.lines):len(w.lines)]
 }
 
-// suffer lets a trouble go on for so long with a board of a kind, and gives what the log then says, and what it says
-// at the end.
+// suffer lets a trouble last for a time on a board of a kind. It returns the log after that time, and the log at the
+// end.
 func suffer(t *testing.T, kind string, trouble func(context.Context, *troubled), lasts time.Duration) (log,
 	end []string) {
 	dir := t.TempDir()
@@ -70,13 +70,13 @@ func suffer(t *testing.T, kind string, trouble func(context.Context, *troubled),
 		running, stop := context.WithCancel(t.Context())
 		var daemon sync.WaitGroup
 		daemon.Go(func() { must(t, w.b.run(running)) })
-		time.Sleep(5 * time.Second) // it finds out how the wood stands
+		time.Sleep(5 * time.Second) // meanwhile the board finds out how the wood stands
 		synctest.Wait()
 		lasting, over := context.WithTimeout(t.Context(), lasts)
 		trouble(lasting, w)
 		<-lasting.Done()
 		log = w.told()
-		w.full.Store(false) // so that it can save what it has at the end
+		w.full.Store(false) // so that it can save everything at the end
 		over()
 		stop()
 		daemon.Wait()
@@ -90,7 +90,7 @@ func suffer(t *testing.T, kind string, trouble func(context.Context, *troubled),
 	return log, end
 }
 
-// open makes the board and what surrounds it. done is to be called when its daemon has ended.
+// open makes the board and its surroundings. done has to be called when its daemon has ended.
 func (w *troubled) open(kind, dir string) (done func()) {
 	var err error
 	if w.net, err = mirrortest.NewNet(10*time.Millisecond, nil); err != nil {
@@ -110,13 +110,13 @@ func (w *troubled) open(kind, dir string) (done func()) {
 	c.Board, c.Kind, c.Variant, c.StateDir = "table", kind, "chess", dir
 	c.MQTTCommands = []string{"on"}
 	c.I2C, c.SPI, c.Int = w.v.I2C(), w.v.SPI(), w.v.Int()
-	c.Hub = filepath.Join(dir, "hub") // there is none: a pseudo terminal is no thing of virtual time
+	c.Hub = filepath.Join(dir, "hub") // there is none, because a pseudo-terminal does not work in virtual time
 	c.SCL, c.SDA = w.v.Recovery()
 	r, err := rig.Open(&c, log)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "traces"), nil, 0o600); err != nil { // and so no trace can be written
+	if err := os.WriteFile(filepath.Join(dir, "traces"), nil, 0o600); err != nil { // so that no trace can be written
 		w.t.Fatal(err)
 	}
 	w.disk = journaltest.NewMemory()
@@ -142,15 +142,15 @@ func array() (w wood.Wood) {
 	return w
 }
 
-// say lets somebody publish something.
+// say publishes a message in the name of a board.
 func (w *troubled) say(board, leaf, text string) {
 	must(w.t, w.net.Publish(wire.Topic(board, leaf), []byte(text), false))
 }
 
-// command lets somebody command the board.
+// command publishes a command to the board.
 func (w *troubled) command(text string) { w.say("table", wire.LeafCommand, text) }
 
-// invite begins a game in which another board has Black, and gives its id.
+// invite begins a game in which another board has Black, and returns its id.
 func (w *troubled) invite() string {
 	w.command(`{"id":"invite","do":"new","seats":{"white":"table","black":"other"}}`)
 	time.Sleep(time.Second)
@@ -164,7 +164,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// every does something again and again until ctx ends.
+// every calls a function after each pause until ctx ends.
 func every(ctx context.Context, pause time.Duration, f func(n int)) {
 	for n := 0; ctx.Err() == nil; n++ {
 		f(n)

@@ -22,15 +22,15 @@ import (
 	"boardd/systemd/steady"
 )
 
-// usual is how many lines the log of these tests has without any trouble: no calibration, no traces, the board's key,
-// the game that begins, what the board has to ask for in it, and the connection.
+// usual is the number of log lines without any trouble: no calibration, no traces, the board's key, the game that
+// begins, what the board has to ask for in it, and the connection.
 const usual = 6
 
-// commanded is how many lines say that a command came over MQTT, before they are held back.
+// commanded is the number of lines that say that a command came over MQTT, before further ones are held back.
 const commanded = 3
 
-// troubles last for as long as the context does; most is how many lines the log may have after two minutes of them,
-// says what it says of them.
+// troubles last until the context ends. most is the most lines of the log after two minutes, and says is what the log
+// must contain.
 var troubles = []struct {
 	name, kind string
 	most       int
@@ -183,11 +183,11 @@ func chessStart(t *testing.T) string {
 	return p.FEN()
 }
 
-// TestNoTroubleFloodsTheLog: whatever lasts, or comes and goes, is told, but not again and again.
+// TestNoTroubleFloodsTheLog: a trouble that lasts, or comes and goes, is logged, but not again and again.
 func TestNoTroubleFloodsTheLog(t *testing.T) {
 	lasts := 2 * time.Minute
 	if shortened() {
-		lasts = 15 * time.Second // too short for some of what is said
+		lasts = 15 * time.Second // too short for some of the lines
 	}
 	for _, c := range troubles {
 		t.Run(c.name, func(t *testing.T) {
@@ -208,10 +208,10 @@ func TestNoTroubleFloodsTheLog(t *testing.T) {
 	}
 }
 
-// heldSo is how a line says that it stands for others.
+// heldSo finds how many lines were held back before a line.
 var heldSo = regexp.MustCompile(`held_back=(\d+)`)
 
-// lettered is a number in letters: what differs in numbers only counts as the same to the log.
+// lettered writes a number in letters, because lines that differ only in numbers count as the same to the log.
 func lettered(n int) string {
 	return strings.Map(func(r rune) rune { return r - '0' + 'a' }, fmt.Sprint(n))
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestUpgrade: what a released version left behind is taken over as it stands: its configuration with every setting,
-// its game, its key and its calibration. The folders were written by those versions.
+// TestUpgrade: the files of a released version are taken over as they are: its configuration with every setting, its
+// game, its key and its calibration. The folders were written by those versions.
 func TestUpgrade(t *testing.T) {
 	for _, from := range []string{"0.1.0"} {
 		t.Run(from, func(t *testing.T) {

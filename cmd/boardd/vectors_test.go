@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// vectors reads a table of rules/testdata without its head line.
+// vectors reads a table of rules/testdata without its header.
 func vectors(t *testing.T, name string) [][]string {
 	t.Helper()
 	data, err := os.ReadFile("../../rules/testdata/" + name)
@@ -24,7 +24,8 @@ func vectors(t *testing.T, name string) [][]string {
 	return rows
 }
 
-// TestVectors holds the commands against the specification's tables, as the package's own tests hold the package.
+// TestVectors compares the commands with the tables of the specification, as the tests of package rules do with the
+// package.
 func TestVectors(t *testing.T) {
 	command := func(args ...string) (string, string, int) {
 		var out, errs bytes.Buffer

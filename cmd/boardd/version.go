@@ -10,10 +10,10 @@ import (
 	"runtime/debug"
 )
 
-// version is the daemon's own.
+// version is the version of the program.
 const version = "0.2.0"
 
-// build is what a program was built from.
+// build is what the program was built from.
 type build struct {
 	commit string // 40 hex digits, "" when it was not built in a repository
 	dirty  bool   // the repository differed from the commit
@@ -36,8 +36,9 @@ func buildFacts() (b build) {
 	return b
 }
 
-// release is version, commit and build facts as health and page say them: 0.2.0+1a2b3c4d go1.26.8 linux/arm64. A ~
-// behind the commit tells that the repository differed from it, and without a repository there is none.
+// release is the version, the commit, the compiler and the target, as health and the page show them: 0.2.0+1a2b3c4d
+// go1.26.8 linux/arm64. A ~ after the commit says that the repository differed from it. A program built without a
+// repository has no commit.
 func release() string {
 	b := buildFacts()
 	text := version

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// TestRelease: what page and health show has the version, the compiler and the target, and between them the commit
-// where there is one.
+// TestRelease: page and health show the version, the commit if there is one, the compiler and the target.
 func TestRelease(t *testing.T) {
 	got := release()
 	if want := " " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH; !strings.HasSuffix(got, want) {

@@ -15,8 +15,8 @@ import (
 // mostHops is how many steps a reading may take to its light.
 const mostHops = 20
 
-// TestWalks: every step that doc.go tells of is a function in the package that it names, and follows from the one
-// before it: it is called there, or its package is another one's.
+// TestWalks: every step in doc.go is a function of the package that it names, and follows from a step before it.
+// Either an earlier function calls it, or an earlier one hands on a value to it.
 func TestWalks(t *testing.T) {
 	text, err := os.ReadFile("doc.go")
 	if err != nil {
@@ -73,7 +73,7 @@ func declares(files []source, name string) bool {
 	})
 }
 
-// calls reports whether a function that was on the way, in the package, calls one of a name.
+// calls reports whether a function of the package that was on the way calls one of a name.
 func calls(files []source, way []string, dir, name string) bool {
 	for _, s := range way {
 		if at, from, _ := strings.Cut(s, ": "); at == dir && callsIn(files, from, name) {
@@ -83,7 +83,7 @@ func calls(files []source, way []string, dir, name string) bool {
 	return false
 }
 
-// anyone is calls for any package on the way.
+// anyone is calls for all packages on the way.
 func anyone(pkgs map[string][]source, name string, way []string) bool {
 	for _, s := range way {
 		at, from, _ := strings.Cut(s, ": ")
@@ -117,8 +117,8 @@ func callsIn(files []source, from, name string) (found bool) {
 	return found
 }
 
-// returns reports whether a function hands on what it has by a channel or as its result: who takes it does not stand
-// in it.
+// returns reports whether a function hands on a value by a channel or as its result, so that it does not call the next
+// step.
 func returns(files []source, name string) (found bool) {
 	for _, f := range files {
 		for _, d := range f.ast.Decls {

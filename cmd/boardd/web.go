@@ -25,7 +25,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// stand puts the virtual wood where it stood when the program ended, or up for the game.
+// stand puts the virtual wood as it stood when the program ended, or sets it up for the game.
 func (b *board) stand() {
 	v := b.rig.Virtual
 	if v == nil {
@@ -55,7 +55,7 @@ func (b *board) page() *web.Board {
 		Dir: filepath.Join(b.conf.StateDir, "traces")}, Shelf: games.Shelf{State: b.conf.StateDir, Analyst: b.analyst},
 		PGN: b.live.Text}
 	if b.lamp == nil || b.rig.Virtual == nil {
-		// until something shines, and where nothing can: the page draws by it how many decks there are
+		// an empty frame until lights are on, and for boards without lights: it tells the page the number of decks
 		b.showLights(leds.Frame{})
 	}
 	if b.rig.Virtual != nil {
@@ -70,10 +70,10 @@ func (b *board) page() *web.Board {
 	return p
 }
 
-// showLights shows the page what shines on a real board.
+// showLights shows the page the lights of a real board.
 func (b *board) showLights(f leds.Frame) { b.feed.Set("leds", page.Colors(&f, b.decks())) }
 
-// decks is how many decks the board has.
+// decks is the number of decks of the board.
 func (b *board) decks() int {
 	if b.rig.Geometry.TwoDecks {
 		return 2
@@ -81,7 +81,7 @@ func (b *board) decks() int {
 	return 1
 }
 
-// watchLights shows the page what the virtual line decodes, until ctx ends.
+// watchLights shows the page the lights that the virtual LED line decodes, until ctx ends.
 func (b *board) watchLights(ctx context.Context) {
 	v := b.rig.Virtual
 	for {
@@ -95,7 +95,7 @@ func (b *board) watchLights(ctx context.Context) {
 	}
 }
 
-// desk is where the page pairs this board with others.
+// desk is what the page uses to pair this board with others.
 func (b *board) desk() *pairing.Desk {
 	return &pairing.Desk{Board: b.id, Dir: b.conf.StateDir, Ask: func(r *http.Request, do func(*trust.Keys) bool) bool {
 		done := make(chan struct{})
@@ -120,7 +120,7 @@ func (b *board) desk() *pairing.Desk {
 	}}
 }
 
-// hall hears every board of the broker on which a board is.
+// hall returns a function that follows every board at the board's broker.
 func hall(b *board) func(context.Context, web.Hear) {
 	if b.mirror == nil {
 		return nil
@@ -133,7 +133,7 @@ func hall(b *board) func(context.Context, web.Hear) {
 	}
 }
 
-// stored gives the games for the wall: those of the archive and those that ended here.
+// stored returns the games for the wall: those of the archive and those that ended here.
 func stored(boards []*board, log *slog.Logger) func() []web.Story {
 	var folders []string
 	for _, b := range boards {
@@ -142,16 +142,16 @@ func stored(boards []*board, log *slog.Logger) func() []web.Story {
 	return func() []web.Story { return archive.Stories(folders, log) }
 }
 
-// linkSays is how the page is told of the link to the broker.
+// linkSays is the state of the link to the broker, as the page gets it.
 type linkSays struct {
 	Up      bool   `json:"up"`
 	Trouble string `json:"trouble,omitempty"`
 	Rival   string `json:"rival,omitempty"` // why the board that plays against this one takes no part
 
-	RivalSaid []wire.Sentence `json:"rival_said,omitempty"` // the same, for catalogues
+	RivalSaid []wire.Sentence `json:"rival_said,omitempty"` // the same, for translation
 }
 
-// showLink tells the page of the link, and of the board at the other end.
+// showLink tells the page about the link, and about the board at the other end.
 func (b *board) showLink() {
 	l := b.table.Link()
 	b.feed.Set("link", linkSays{l.Up || b.mirror == nil, l.Trouble, b.table.Absent().English,

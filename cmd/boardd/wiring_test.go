@@ -24,7 +24,7 @@ import (
 	"boardd/sensing/reeds"
 )
 
-// TestReferenceWiring: what the configuration has for the reference boards is what the drivers have.
+// TestReferenceWiring: configuration and drivers have the same wiring for the reference boards.
 func TestReferenceWiring(t *testing.T) {
 	c := config.Default()
 	for k, w := range c.ReedChips() {
@@ -95,13 +95,13 @@ hardware:
 	}
 }
 
-// openBus is a bus whose closing leaves it for others.
+// openBus is a bus that stays open for others when it is closed.
 type openBus struct{ *wires.Bus }
 
 func (openBus) Close() error { return nil }
 
-// TestLeastCap: the least current that the configuration takes lights one light at full white, and a milliampere less
-// does not.
+// TestLeastCap: the least current that the configuration accepts is enough for one light at full white. A milliampere
+// less is not.
 func TestLeastCap(t *testing.T) {
 	for kind, least := range map[string]int{"stack": 114, "twin": 178} {
 		c, err := config.Parse("it", fmt.Appendf(nil, "hardware: {kind: %s}\nleds: {cap_ma: %d}\n", kind, least))
@@ -127,7 +127,7 @@ func TestLeastCap(t *testing.T) {
 	}
 }
 
-// TestCalibrationBelongsToAWiring: one that was made when the chips were wired otherwise is not used.
+// TestCalibrationBelongsToAWiring: a calibration from another wiring of the chips is not used.
 func TestCalibrationBelongsToAWiring(t *testing.T) {
 	c := config.Default()
 	cal := calibration.New()

@@ -21,8 +21,8 @@ import (
 	"periph.io/x/conn/v3/i2c/i2ctest"
 )
 
-// TestLateReadings: readings that were kept waiting on a busy machine count from when they were taken, and the wood is
-// not looked at as it was then.
+// TestLateReadings: readings that had to wait on a busy machine count from when they were taken. The wood is still
+// looked at as it is now.
 func TestLateReadings(t *testing.T) {
 	conf := config.Default()
 	conf.Board, conf.Kind, conf.Variant, conf.StateDir = "table", "stack", "chess", t.TempDir()
@@ -52,7 +52,7 @@ func TestLateReadings(t *testing.T) {
 	}
 }
 
-// TestResultsAreNotUndoneByHand: the pieces may be moved back after a resignation, and the result stands; after a mate
+// TestResultsAreNotUndoneByHand: after a resignation the pieces may be moved back, and the result stays. After a mate
 // that is a takeback.
 func TestResultsAreNotUndoneByHand(t *testing.T) {
 	t.Parallel()
