@@ -21,7 +21,7 @@ import (
 	"boardd/sync/web"
 )
 
-// oracle is an engine that says for each position how many moves were made, and takes a second for it.
+// oracle is an engine whose answer tells how many moves were made, and that takes a second for each.
 type oracle struct {
 	asked  []int // plies
 	failed error
@@ -68,7 +68,7 @@ func gameOf(f *pgn.Game) Game {
 	return g
 }
 
-// desk is an analyst with the oracle, in a bubble of time.
+// desk is an analyst with the oracle, in a bubble of virtual time.
 type desk struct {
 	*Analyst
 	oracle *oracle
@@ -100,7 +100,7 @@ func (d *desk) begin(t *testing.T, name string, g Game) {
 	}
 }
 
-// TestGame: every position is looked at once, the progress is told, and the file has it for White.
+// TestGame: every position is analysed once, the progress is told, and the file has the evaluations for White.
 func TestGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "analysis")
@@ -136,7 +136,7 @@ func TestGame(t *testing.T) {
 	})
 }
 
-// TestGoesOn: what was kept is not asked again, but where the game went another way.
+// TestGoesOn: positions in the file are not analysed again, except where the game went another way.
 func TestGoesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -154,7 +154,8 @@ func TestGoesOn(t *testing.T) {
 	})
 }
 
-// TestPermit: while somebody far away is played, nothing is asked, begun or shown; while the engine thinks it waits.
+// TestPermit: during a game against somebody far away nothing is asked, begun or shown. While the engine plays, the
+// analyst waits.
 func TestPermit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, t.TempDir())
@@ -189,7 +190,7 @@ func TestPermit(t *testing.T) {
 	})
 }
 
-// TestLeave: a game that nobody wants any more makes room for the next one; what was found out stays.
+// TestLeave: when nobody wants the analysis of a game any more, the next one begins. What was found stays.
 func TestLeave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, t.TempDir())
@@ -210,7 +211,7 @@ func TestLeave(t *testing.T) {
 	})
 }
 
-// TestTrouble: a game that the engine cannot play is given up, with the reason, and the next one is not.
+// TestTrouble: a game that the engine cannot play is given up, with the reason, and the next one is analysed.
 func TestTrouble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := open(t, t.TempDir())
@@ -225,7 +226,7 @@ func TestTrouble(t *testing.T) {
 	})
 }
 
-// TestRefused: what is no name of a game is none of a file, and what is no sheet says so.
+// TestRefused: a name that is not one of a game names no file, and a file that is no sheet is an error.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"", "..", "../g1", "a/b", "-x", strings.Repeat("x", 200)} {

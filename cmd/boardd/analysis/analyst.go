@@ -20,30 +20,30 @@ import (
 // The figures of this package. Chosen, not measured.
 const (
 	perPosition = 500 * time.Millisecond // of thought; a game of 80 plies takes 40 s
-	keepEvery   = 10                     // positions between two writings of the file: a card wears out
+	keepEvery   = 10                     // positions between two writes of the file, because cards wear out
 	mostWaiting = 50                     // games that may wait
 )
 
-// engine is who is asked: a uci.Client.
+// engine is the engine that is asked: a uci.Client.
 type engine interface {
 	Ask(context.Context, uci.Question) (uci.Answer, error)
 	Close()
 }
 
-// Analyst has games analysed, one after the other. Its methods may be called from several goroutines.
+// Analyst analyses games, one after the other. Its methods may be called from several goroutines.
 type Analyst struct {
 	dir    string
 	engine engine
 	log    *slog.Logger
-	tell   func(web.Analysing) // is told how far it has come
-	done   chan Finished       // capacity mostWaiting: more are told in vain
+	tell   func(web.Analysing) // is told the progress
+	done   chan Finished       // capacity mostWaiting: further ones are dropped
 	wake   chan struct{}       // capacity 1: there is something to do
 
 	mu      sync.Mutex
-	why     string // nothing is asked now, in the words of the table; "" if it is
-	jobs    []*job // the first one is being done
+	why     string // why nothing may be asked now, in the words of the table; "" if it may
+	jobs    []*job // the first one is under way
 	trouble string
-	rest    context.CancelFunc // takes the open question back; nil: none is open
+	rest    context.CancelFunc // withdraws the open question; nil: none is open
 }
 
 // job is a game that is to be analysed.
@@ -54,22 +54,22 @@ type job struct {
 	kept  int // positions in the file
 }
 
-// Finished is a game all of whose positions were looked at. The sheet must not be changed.
+// Finished is a game all of whose positions are analysed. The sheet must not be changed.
 type Finished struct {
 	Game  string
 	Sheet *Sheet
 }
 
-// Finished are the games that are finished.
+// Finished returns the channel of games that are finished.
 func (a *Analyst) Finished() <-chan Finished { return a.done }
 
-// New is an analyst whose sheets lie in a folder.
+// New returns an analyst that keeps its sheets in a folder.
 func New(dir string, e *uci.Client, tell func(web.Analysing), log *slog.Logger) *Analyst {
 	return &Analyst{dir: dir, engine: e, log: log, tell: tell, done: make(chan Finished, mostWaiting),
 		wake: make(chan struct{}, 1)}
 }
 
-// Permit says why nothing may be asked now, "" if it may. An open question is taken back.
+// Permit sets why nothing may be asked now, "" if it may. If not, an open question is withdrawn.
 func (a *Analyst) Permit(why string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -83,17 +83,17 @@ func (a *Analyst) Permit(why string) {
 	a.changed()
 }
 
-// Shown reports whether anything about a game may be shown now: nobody who plays somebody far away is helped.
+// Shown reports whether analyses may be shown now. They may not during a game against somebody far away.
 func (a *Analyst) Shown() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return !remote(a.why)
 }
 
-// remote reports whether it is somebody far away who keeps the engine from being asked.
+// remote reports whether why is a game against somebody far away.
 func remote(why string) bool { return why == table.AgainstRemote || why == table.AgainstLichess }
 
-// changed lets Run look, and tells how far it has come.
+// changed wakes Run and tells the progress.
 func (a *Analyst) changed() {
 	state := web.Analysing{Trouble: a.trouble}
 	if len(a.jobs) > 0 {
@@ -104,11 +104,11 @@ func (a *Analyst) changed() {
 	a.tell(state)
 	select {
 	case a.wake <- struct{}{}:
-	default: // it will look already
+	default: // it is awake already
 	}
 }
 
-// Begin has a game analysed. What is known of it already is not asked again.
+// Begin begins the analysis of a game. Positions that are known already are not asked again.
 func (a *Analyst) Begin(game string, g Game) error {
 	sheet, err := Read(a.dir, game)
 	if err != nil {
@@ -134,7 +134,7 @@ func (a *Analyst) Begin(game string, g Game) error {
 	return nil
 }
 
-// Leave ends the analysis of a game. What was found out is kept.
+// Leave ends the analysis of a game. What was found is kept.
 func (a *Analyst) Leave(game string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -157,7 +157,7 @@ func (a *Analyst) Sheet(game string) (*Sheet, error) {
 	a.mu.Lock()
 	for _, j := range a.jobs {
 		if j.id == game {
-			s := *j.sheet // what is appended later is not seen
+			s := *j.sheet // a copy: later appends do not show in it
 			a.mu.Unlock()
 			return &s, nil
 		}
@@ -225,13 +225,13 @@ func (a *Analyst) next(ctx context.Context) (j *job, p rules.Position, q questio
 	return j, j.game.at(ply), q, true
 }
 
-// take writes down an answer.
+// take adds an answer to the sheet. back says that the question was withdrawn.
 func (a *Analyst) take(j *job, p *rules.Position, answer *uci.Answer, err error, back bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.rest = nil
 	switch {
-	case len(a.jobs) == 0 || a.jobs[0] != j || back: // nobody wants it any more, or it is asked again
+	case len(a.jobs) == 0 || a.jobs[0] != j || back: // the analysis was ended, or the question is asked again
 		return
 	case errors.Is(err, uci.ErrNoMove):
 		j.sheet.Judged = append(j.sheet.Judged, web.Judged{Lines: []web.BestMoves{}})

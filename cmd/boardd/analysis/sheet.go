@@ -21,7 +21,7 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// Sheet is what was found out about the positions of a game.
+// Sheet is the analysis of a game.
 type Sheet struct {
 	Version int          `json:"version"` // of this form: 1
 	Variant string       `json:"variant"`
@@ -38,7 +38,7 @@ type Game struct {
 	Moves []rules.Move
 }
 
-// positions is how many positions the game has.
+// positions is the number of positions of the game.
 func (g *Game) positions() int { return len(g.Moves) + 1 }
 
 // at is the position after so many moves.
@@ -50,7 +50,7 @@ func (g *Game) at(ply int) rules.Position {
 	return p
 }
 
-// fits cuts off what is about other positions than those of the game, and takes over its moves.
+// fits cuts off evaluations of positions that are not of the game, and takes over the moves of the game.
 func (s *Sheet) fits(g *Game) {
 	moves := make([]string, 0, len(g.Moves))
 	p := g.Start
@@ -73,7 +73,7 @@ func (s *Sheet) fits(g *Game) {
 // whole reports whether every position was looked at.
 func (s *Sheet) whole() bool { return len(s.Judged) > len(s.Moves) }
 
-// Of is what is known of the positions of a game, from the one before the first move on.
+// Of returns what is known of the positions of a game, beginning with the one before the first move.
 func (s *Sheet) Of(g *Game) []web.Judged {
 	if s == nil {
 		return nil
@@ -83,7 +83,7 @@ func (s *Sheet) Of(g *Game) []web.Judged {
 	return own.Judged
 }
 
-// Write writes the evaluations behind the moves of a game file.
+// Write adds the evaluations to the moves of a game file.
 func (s *Sheet) Write(f *pgn.Game) {
 	g := Game{Start: f.Start}
 	for _, ply := range f.Plies {
@@ -99,7 +99,7 @@ func (s *Sheet) Write(f *pgn.Game) {
 // longestLine is how many moves of a line are kept.
 const longestLine = 8
 
-// judged is an answer of an engine as the sheet has it: for White.
+// judged is an engine's answer in the form of the sheet: for White.
 func judged(p *rules.Position, a *uci.Answer) web.Judged {
 	j := web.Judged{Depth: a.Depth, Lines: []web.BestMoves{}}
 	sign := 1
@@ -122,7 +122,7 @@ func judged(p *rules.Position, a *uci.Answer) web.Judged {
 	return j
 }
 
-// id is what names of games look like.
+// id is the form of the ids of games.
 var id = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,100}$`)
 
 // file is where the sheet of a game is kept.
@@ -160,7 +160,7 @@ func (s *Sheet) keep(dir, game string) error {
 	return renameio.WriteFile(file(dir, game), data, 0o640)
 }
 
-// most is how many sheets are kept: a hundred plies take some 60 kB.
+// most is the most sheets that are kept. A game of a hundred plies takes about 60 kB.
 const most = 300
 
 // prune removes the oldest sheets.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package archive holds the inventors' own sample games, which the wall plays when nothing happens, and reads those
-// that ended here.
+// Package archive has the inventors' own sample games, and reads the games that ended here. The wall plays them when
+// nothing happens.
 package archive
 
 import (
@@ -22,7 +22,8 @@ var samples embed.FS
 // keepStories is how many of a board's own games the wall plays, the newest.
 const keepStories = 10
 
-// Stories gives the sample games, and the newest of some folders. What cannot be read is left out and said.
+// Stories returns the sample games and the newest games of some folders. A file that cannot be read is left out and
+// logged.
 func Stories(folders []string, log *slog.Logger) []web.Story {
 	stories := tales(samples, keepStories, log)
 	for _, folder := range folders {

@@ -94,7 +94,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	return found
 }
 
-// newPlace is a machine on which nothing is yet.
+// newPlace is a machine without any files of a board.
 func newPlace(t *testing.T) Place {
 	return Place{ConfigPath: filepath.Join(t.TempDir(), "etc", "board.yaml"),
 		StateDir: filepath.Join(t.TempDir(), "state")}
@@ -172,7 +172,7 @@ func TestWhatIsThereIsNotLost(t *testing.T) {
 	if tree(t, filepath.Join(done.Aside, "config"))["board.yaml"] == "" {
 		t.Error("the former configuration is gone")
 	}
-	// A backup of this board does not take what was put aside along.
+	// A backup of this board does not contain what was put aside.
 	other.Conf.StateDir = p.StateDir
 	p2 := newPlace(t)
 	if _, err := Restore(bytes.NewReader(save(t, other)), p2); err != nil {
@@ -216,7 +216,7 @@ func inflate(file []byte) []byte {
 // TestDamageIsFound: a backup that was cut off or changed anywhere is refused, and nothing of it is put back.
 func TestDamageIsFound(t *testing.T) {
 	b := board(t)
-	for steps, passphrase := range map[int]string{16: "", 4: "correct horse"} { // scrypt takes its time
+	for steps, passphrase := range map[int]string{16: "", 4: "correct horse"} { // scrypt is slow
 		b.Passphrase = passphrase
 		file := save(t, b)
 		check := func(what string, bad []byte) {
@@ -323,7 +323,7 @@ func TestForgedBackups(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever a stranger's file holds, reading it ends, and gives plain files with local names alone.
+// FuzzRead: whatever a stranger's file contains, reading it ends, and returns only plain files with local names.
 func FuzzRead(f *testing.F) {
 	f.Add(forge(file("board.json", soundManifest), file("config/board.yaml", "board: a\n"),
 		file("state/journal/00000001.journal", "x")))

@@ -19,7 +19,7 @@ import (
 	"filippo.io/age"
 )
 
-// What a backup may hold at most: a file from a stranger must not fill the memory or the card.
+// The limits of a backup: a file from a stranger must not fill the memory or the card.
 const (
 	largest = 64 << 20  // bytes of a file
 	most    = 1 << 30   // bytes of all files
@@ -36,7 +36,7 @@ type entry struct {
 	text []byte
 }
 
-// open returns the manifest of a backup and a function that gives its files one by one, io.EOF after the last.
+// open returns the manifest of a backup and a function that returns its files one by one, and io.EOF after the last.
 func open(r io.Reader, passphrase string) (m Manifest, next func() (entry, error), err error) {
 	in := bufio.NewReader(r)
 	if begin, _ := in.Peek(len(magic)); string(begin) == magic {
@@ -57,7 +57,7 @@ func open(r io.Reader, passphrase string) (m Manifest, next func() (entry, error
 	next = func() (entry, error) {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
-			// The end of the tar: what gzip and age say of the whole comes after it.
+			// The tar has ended. Read on, so that gzip and age check the whole file.
 			if _, err := io.Copy(io.Discard, z); err != nil {
 				return entry{}, fmt.Errorf("the backup is damaged: %w", err)
 			}
@@ -81,7 +81,7 @@ func open(r io.Reader, passphrase string) (m Manifest, next func() (entry, error
 	return m, next, err
 }
 
-// admissible says why an entry is none of a backup, nil if it is one.
+// admissible returns why an entry cannot be part of a backup, nil if it can.
 func admissible(h *tar.Header, seen map[string]bool, sum int64) error {
 	top, _, _ := strings.Cut(h.Name, "/")
 	switch {
@@ -121,7 +121,7 @@ func manifest(next func() (entry, error)) (m Manifest, err error) {
 	return m, nil
 }
 
-// magic is how a file of age begins.
+// magic is the beginning of a file of age.
 const magic = "age-encryption.org/v1\n"
 
 func decrypt(r io.Reader, passphrase string) (io.Reader, error) {

@@ -42,8 +42,8 @@ type Restored struct {
 	Aside    string // folder with what was in the state folder before, "" for nothing
 }
 
-// Restore puts a backup back. Everything is unpacked and looked at before anything is touched; the files that were
-// there are kept aside.
+// Restore puts a backup back. Everything is unpacked and checked before anything is changed. Files that were there
+// before are kept aside.
 func Restore(r io.Reader, p Place) (done Restored, err error) {
 	m, next, err := open(r, p.Passphrase)
 	if err != nil {
@@ -150,7 +150,7 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// free makes sure that nothing would be overwritten that must not be.
+// free returns an error if something would be overwritten that must not be.
 func free(staging, state string, p Place) error {
 	if p.Replace {
 		return nil
@@ -298,8 +298,7 @@ func copyFile(from, to string) error {
 	return os.Rename(whole, to)
 }
 
-// own gives files, when root restores them, to whom the folder belongs in which they come to lie: user and group of
-// the service.
+// own gives files that root restores to the owner of their folder: the user and the group of the service.
 func own(name, folder string) error {
 	if os.Geteuid() != 0 {
 		return nil

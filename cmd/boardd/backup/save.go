@@ -28,7 +28,7 @@ const format = 1
 // manifestName is the first entry.
 const manifestName = "board.json"
 
-// Manifest says what a backup is of.
+// Manifest says what a backup contains.
 type Manifest struct {
 	Format   int    `json:"format"`
 	Board    string `json:"board"`
@@ -43,10 +43,10 @@ type Board struct {
 	ConfigPath string // of its file
 	Version    string // of this program
 	Traces     bool   // save traces too
-	Passphrase string // "" for a file that everybody can read
+	Passphrase string // "": the file is not encrypted
 }
 
-// Saved is what a backup holds, and which files it lacks that the configuration names.
+// Saved is what a backup contains, and which files that the configuration names it lacks.
 type Saved struct {
 	Files int
 	Bytes int64
@@ -105,7 +105,7 @@ func (a *archive) board(b Board) error {
 	return a.state(b)
 }
 
-// state adds the state folder, but for what can be made anew.
+// state adds the state folder, except what can be made anew.
 func (a *archive) state(b Board) error {
 	root := os.DirFS(b.Conf.StateDir)
 	return fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {

@@ -18,10 +18,10 @@ import (
 	"boardd/sensing"
 )
 
-// usual is how long it takes unless said otherwise.
+// usual is how long the command listens by default, in seconds.
 const usual = 600
 
-// Command is the command of a program of a version.
+// Command returns the command. version is that of the program.
 func Command(version func() string) func(ctx context.Context, s cli.Std, args []string) error {
 	return func(ctx context.Context, s cli.Std, args []string) error {
 		f := flag.NewFlagSet("bench", flag.ContinueOnError)
@@ -51,7 +51,7 @@ func Command(version func() string) func(ctx context.Context, s cli.Std, args []
 	}
 }
 
-// listen gathers what the sensors say for so long.
+// listen gathers readings for a time.
 func listen(ctx context.Context, out io.Writer, c *config.Config, span time.Duration) (*Report, error) {
 	quiet := slog.New(slog.DiscardHandler)
 	r, err := rig.Open(c, quiet)

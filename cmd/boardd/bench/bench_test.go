@@ -20,8 +20,8 @@ import (
 	"boardd/sensing"
 )
 
-// rehearse lets a hand put pieces on all squares of a board of a level and take them off again, and returns what is
-// found of each kind.
+// rehearse lets a hand put pieces on all squares of a board of a level and take them off again. It returns the figures
+// by kind of sensor.
 func rehearse(level physics.Level) map[string]Figure {
 	o := physics.Options{Level: level, Seed: 3, Decks: 1, Cube: 35_000}
 	o.Mass['K'] = 60_000
@@ -56,8 +56,7 @@ func rehearse(level physics.Level) map[string]Figure {
 	return list
 }
 
-// TestFindsTheModels: on the models' own board the figures are the models' own, and where the board is another, they
-// are not.
+// TestFindsTheModels: on the models' own board the figures are those of the models, and on another board they are not.
 func TestFindsTheModels(t *testing.T) {
 	got := rehearse(virtual.Bench())
 	for what, near := range map[string]float64{

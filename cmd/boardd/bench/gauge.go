@@ -11,14 +11,14 @@ import (
 	"boardd/sensing"
 )
 
-// Times and counts by which values are told apart.
+// Times and counts that decide what is a bounce, a level or noise.
 const (
 	burst = 20 * time.Millisecond // changes of a reed nearer to each other than this are one bounce
 	calm  = 6                     // values in a row that must lie near each other for a change to have settled
 	most  = 20                    // levels that are kept of a square
 )
 
-// step is the least change of a value that is one, not noise: 5 g and 15 mm; under a corner a quarter of a pawn.
+// step is the least change of a value that is not noise: 5 g and 15 mm; under a corner a quarter of a pawn.
 var step = map[sensing.Kind]float64{sensing.Weights: 5000, sensing.Heights: 15000, sensing.Scale: 5000}
 
 // Gauge gathers readings of one kind on one deck.
@@ -135,20 +135,20 @@ func (t *trace) noise() float64 { return math.Sqrt(t.squared / float64(max(1, t.
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// Square is what was found of one square. Units are those of readings: milligrams, micrometres.
+// Square is the figures of one square. Units are those of readings: milligrams, micrometres.
 type Square struct {
 	Square  string  `json:"square"`
-	Known   float64 `json:"known"`   // share of the readings in which it was
+	Known   float64 `json:"known"`   // share of the readings in which the square was known
 	Changes int     `json:"changes"` // of a reed's state, or of a level
 	// standard deviation, from neighbours on a level, so that drift does not count
 	Noise  float64   `json:"noise,omitempty"`
-	Levels []float64 `json:"levels,omitempty"` // those that it rested on, the present one last
+	Levels []float64 `json:"levels,omitempty"` // the levels at rest, the present one last
 	// from the first value that left a level to the first that stayed on the next
 	Settle []float64 `json:"settle_ms,omitempty"`
 	Bounce []float64 `json:"bounce_ms,omitempty"` // of a reed, as far as the sweeps see it
 }
 
-// Kind is what was found of one kind of sensors on one deck.
+// Kind is the figures of one kind of sensor on one deck.
 type Kind struct {
 	Kind     string   `json:"kind"`
 	Deck     string   `json:"deck"`
@@ -158,7 +158,7 @@ type Kind struct {
 	Squares  []Square `json:"squares"`
 }
 
-// found is what the gauge has gathered.
+// found returns the figures.
 func (g *Gauge) found(deck sensing.Deck) Kind {
 	k := Kind{Kind: g.kind.String(), Deck: deck.String(), Readings: g.readings, Longest: tenth(ms(g.longest))}
 	if g.readings > 1 {

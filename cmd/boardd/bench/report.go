@@ -40,8 +40,8 @@ type Report struct {
 	Sensors []Kind   `json:"sensors"`
 }
 
-// What the models say: noise from the level of a board on a desk; a load cell's settling and a reed's bounce from
-// BOARD section 1 and the physics of the virtual board; the hub's frames from its protocol.
+// The figures of the models. The noise is that of a board on a desk. A load cell's settling and a reed's bounce are
+// from BOARD section 1 and the physics of the virtual board, the hub's frames from its protocol.
 const (
 	modelSettle = 50.0  // ms, a load cell
 	modelBounce = 1.0   // ms, the longest

@@ -35,8 +35,8 @@ type Parts struct {
 
 func New(log *slog.Logger) *Parts { return &Parts{log: log, why: map[string]string{}} }
 
-// Go runs a part until ctx ends or it ends by itself without an error. After an error, or a panic, it is started
-// again. The part calls up when it does what it is there for; one that runs for a minute does so as well.
+// Go runs a part until ctx ends or the part ends by itself without an error. After an error or a panic it is started
+// again. The part calls up when it works; a part that has run for a minute counts as working too.
 func (p *Parts) Go(ctx context.Context, name string, run func(ctx context.Context, up func()) error) {
 	p.all.Go(func() {
 		for wait := least; ; wait = min(2*wait, most) {
@@ -68,7 +68,7 @@ func (p *Parts) Run(ctx context.Context, name string, run func(context.Context))
 	})
 }
 
-// guarded is what a part ends with. A panic in it is a fault of the program, but none that should cost a game.
+// guarded runs a part and returns its error. A panic becomes an error, because a fault of a part must not cost a game.
 func guarded(ctx context.Context, run func(context.Context, func()) error, up func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -78,7 +78,7 @@ func guarded(ctx context.Context, run func(context.Context, func()) error, up fu
 	return run(ctx, up)
 }
 
-// note keeps why a part does not run, and says it when it is news.
+// note keeps why a part does not run, and logs it if it is news.
 func (p *Parts) note(name string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -95,7 +95,7 @@ func (p *Parts) note(name string, err error) {
 // Wait returns when all parts have ended.
 func (p *Parts) Wait() { p.all.Wait() }
 
-// Health is the parts that do not run, and why, by name.
+// Health lists the parts that do not run, and why, by name.
 func (p *Parts) Health() (list []sensing.Part) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

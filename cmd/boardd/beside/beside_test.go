@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestPart: a part that fails, or panics, is said and started again after pauses that grow, until it runs; then
-// nothing is said of it.
+// TestPart: a part that fails or panics is named and started again after growing pauses. When it runs it is no longer
+// named.
 func TestPart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said bytes.Buffer

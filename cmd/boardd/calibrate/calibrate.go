@@ -33,7 +33,7 @@ type Terminal struct {
 // Opts is what the builder asked for.
 type Opts struct {
 	Anew    bool   // forget an unfinished calibration and the former one
-	Cover   bool   // only measure what a cover before the height sensors throws back into them
+	Cover   bool   // only measure the light that a cover reflects back into the height sensors
 	Version string // of the program, for the page
 }
 
@@ -54,7 +54,7 @@ func Run(ctx context.Context, s Terminal, c config.Config, o Opts) error {
 	return On(ctx, s, c, r, o)
 }
 
-// On calibrates a board that is open, and was not calibrated.
+// On calibrates a board that is open and has no calibration.
 func On(ctx context.Context, s Terminal, c config.Config, r *rig.Rig, o Opts) error {
 	session, former, err := beginCalibration(s, &c, r, o.Anew)
 	if err != nil {
@@ -71,7 +71,7 @@ func On(ctx context.Context, s Terminal, c config.Config, r *rig.Rig, o Opts) er
 	return t.conclude(ctx, former)
 }
 
-// conclude saves what was found, and says what has changed and what the board can follow now.
+// conclude saves the calibration, and says what has changed and which games the board can follow now.
 func (t *teacher) conclude(ctx context.Context, former *calibration.Calibration) error {
 	cal := t.s.Calibration()
 	cal.Made = time.Now().UTC()
@@ -105,7 +105,7 @@ func (t *teacher) conclude(ctx context.Context, former *calibration.Calibration)
 	return nil
 }
 
-// parting is how long the page is served after the end, for its last words to get there.
+// parting is how long the page is served after the end, so that the last text reaches it.
 const parting = time.Second
 
 // last tells the page what was found.
@@ -151,7 +151,7 @@ func beginCalibration(s Terminal, c *config.Config, r *rig.Rig, anew bool) (sess
 	if ok {
 		r.Lie(&cal)
 		eyes, others := calibration.New(), calibration.New()
-		eyes.Eyes = cal.Eyes.Inverse() // a session wants to see them as they are wired
+		eyes.Eyes = cal.Eyes.Inverse() // a session needs readings as the sensors are wired
 		r.Through(&eyes, &others)
 	}
 	half, where, unfinished, err := rig.LoadCalibration(c.StateDir, rig.UnfinishedFile)
@@ -181,7 +181,7 @@ type teacher struct {
 	lit     func()        // shows what the lights of a virtual board show; nil for a real one
 }
 
-// run goes on until nothing is left to be asked, the input ends, or ctx does; what was found by then is kept.
+// run goes on until nothing is left to ask, the input ends, or ctx ends. What was found by then is kept.
 func (t *teacher) run(ctx context.Context, in io.Reader) error {
 	ctx, stop := context.WithCancel(ctx)
 	readings := make(chan sensing.Reading) // capacity 0: nothing is lost, the sources wait
@@ -256,7 +256,7 @@ func samePrompt(a, b *calibration.Prompt) bool {
 	return a.Step == b.Step && a.Part == b.Part && a.Do == b.Do && a.Seen == b.Seen && a.Square == b.Square
 }
 
-// counted is where the prompt stands: [3/5] or [3/5, 17 of 64].
+// counted is the progress of a prompt: [3/5] or [3/5, 17 of 64].
 func counted(p *calibration.Prompt) string {
 	if p.Parts == 0 {
 		return fmt.Sprintf("[%d/%d]", p.Step, p.Steps)
@@ -264,7 +264,7 @@ func counted(p *calibration.Prompt) string {
 	return fmt.Sprintf("[%d/%d, %d of %d]", p.Step, p.Steps, p.Part, p.Parts)
 }
 
-// keep writes what was found so far, so that a session can go on after anything.
+// keep saves what was found until now, so that a session can go on after an interruption.
 func (t *teacher) keep() error {
 	where := t.s.Where()
 	if where == t.saved || where == "" {

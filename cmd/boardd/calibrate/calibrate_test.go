@@ -25,9 +25,9 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestCalibrateAWrongWiredBoard calibrates a board whose load cells differ and on which two reeds are soldered to each
-// other's input, by the lights and the words that a builder sees, and then plays on it. The board is opened as a real
-// one: its buses are only names.
+// TestCalibrateAWrongWiredBoard calibrates a board whose load cells differ, and two of whose reeds are soldered to
+// each other's input. It uses only the lights and the words that a builder sees, and then plays on the board. The
+// board is opened as a real one: its buses are only names.
 func TestCalibrateAWrongWiredBoard(t *testing.T) {
 	t.Parallel()
 	e4, d5 := rules.Square(28), rules.Square(35)
@@ -67,7 +67,7 @@ func TestCalibrateAWrongWiredBoard(t *testing.T) {
 	feels(t, v, r, e4)
 }
 
-// feels puts a knight on the square and looks what the calibrated board says.
+// feels puts a knight on a square and checks what the calibrated board says.
 func feels(t *testing.T, v *virtual.Board, r *rig.Rig, sq rules.Square) {
 	t.Helper()
 	calibratetest.Stand(v, map[rules.Square]byte{sq: 'N'})
@@ -93,7 +93,7 @@ func feels(t *testing.T, v *virtual.Board, r *rig.Rig, sq rules.Square) {
 	}
 }
 
-// builder does what a terminal asks for, as a person would: reads the words, and obeys each line by keys and hands.
+// builder does what a terminal asks, as a person would: it reads the text and obeys each line by keys and hands.
 func builder(t *testing.T, obey func(keys io.Writer, line string), run func(Terminal) error) string {
 	t.Helper()
 	typed, keys := io.Pipe()
@@ -151,8 +151,8 @@ func TestCalibrateAVirtualBoard(t *testing.T) {
 	}
 }
 
-// TestDriftBetweenCalibrations: the former ones are kept, and the last is held against the one before, also when
-// everything was begun anew.
+// TestDriftBetweenCalibrations: former calibrations are kept, and the last one is compared with the one before, even
+// if it was begun anew.
 func TestDriftBetweenCalibrations(t *testing.T) {
 	c := config.Default()
 	c.Kind, c.StateDir = "stack", t.TempDir()

@@ -15,8 +15,8 @@ import (
 	"boardd/rules"
 )
 
-// calibrateCover measures on the empty board what a cover throws back into each height sensor, and keeps it in the
-// calibration.
+// calibrateCover measures, on the empty board, the light that a cover reflects back into each height sensor. It saves
+// that in the calibration.
 func calibrateCover(ctx context.Context, s Terminal, c config.Config, r *rig.Rig) error {
 	if r.Eyes == nil {
 		return fmt.Errorf("a %s board has no height sensors: --cover is for those of a twin board", c.Kind)

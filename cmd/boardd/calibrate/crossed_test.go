@@ -21,9 +21,9 @@ import (
 )
 
 // TestCalibrateCrossedHeightSensors calibrates a twin board on which two height sensors are on each other's channel.
-// The first time finds that, and wants to be done once more, since neighbours were measured at the same time and saw
-// each other's light; the second time knows it beforehand, changes nothing and wants nothing. What is sensed then lies
-// where it stands.
+// The first calibration finds that, and asks for a second one, because neighbours were measured at the same time and
+// saw each other's light. The second one knows it beforehand, changes nothing and asks for nothing. Then heights are
+// reported for the right squares.
 func TestCalibrateCrossedHeightSensors(t *testing.T) {
 	t.Parallel()
 	a1, b1 := rules.Square(0), rules.Square(1)

@@ -15,14 +15,14 @@ import (
 	"boardd/sync/wire"
 )
 
-// answered is a word that came from the page, and where it is said whether it was one.
+// answered is a word that came from the page, with the channel for the answer.
 type answered struct {
 	word  string
 	reply chan<- error // capacity 1
 }
 
-// serveCalibration serves the page beside the terminal, if there is to be one, until ctx ends; wait waits for its end.
-// A page that cannot listen is said, and the terminal goes on alone.
+// serveCalibration serves the page beside the terminal, if one is configured, until ctx ends. wait waits for its end.
+// If the page cannot be served, that is said, and the terminal goes on alone.
 func (t *teacher) serveCalibration(ctx context.Context, c *config.Config, out io.Writer,
 	log *slog.Logger) (wait func()) {
 	t.feed, t.asks = web.NewFeed(), make(chan answered)
@@ -45,7 +45,8 @@ func (t *teacher) serveCalibration(ctx context.Context, c *config.Config, out io
 	return func() { <-done }
 }
 
-// simulated is a virtual board for the hands that have to move its wood; a real one has people's.
+// simulated returns a virtual board for the page, so that its hands can move the wood. A real board is moved by
+// people.
 func (t *teacher) simulated(id string) []*web.Board {
 	if t.r.Virtual == nil {
 		return nil
@@ -65,7 +66,7 @@ func (t *teacher) simulated(id string) []*web.Board {
 	return []*web.Board{{ID: id, Feed: h.Feed, Command: refuse, Hands: h}}
 }
 
-// fromPage carries a word into the session's goroutine.
+// fromPage sends a word to the session's goroutine.
 func (t *teacher) fromPage(ctx context.Context, word string) error {
 	reply := make(chan error, 1)
 	select {

@@ -63,7 +63,7 @@ func Configured(f *flag.FlagSet, s Std, args []string) (path string, err error) 
 	return path, err
 }
 
-// Looked is configured for a command that only looks at the configuration, or works with it beside the service.
+// Looked is Configured for a command that only reads the configuration, or works beside the service.
 func Looked(f *flag.FlagSet, s Std, args []string) (c config.Config, path string, err error) {
 	if path, err = Configured(f, s, args); err == nil {
 		c, err = config.Look(path)
@@ -71,7 +71,7 @@ func Looked(f *flag.FlagSet, s Std, args []string) (c config.Config, path string
 	return c, path, err
 }
 
-// VariantFlag adds --variant to the flags; the function gives the rule set after parsing.
+// VariantFlag adds --variant to the flags. The function returns the rule set after parsing.
 func VariantFlag(f *flag.FlagSet) func() (*rules.Variant, error) {
 	id := f.String("variant", "", "the rule set: "+VariantIDs())
 	return func() (*rules.Variant, error) {

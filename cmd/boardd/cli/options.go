@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// plainly says in words what is wrong with the options of a command: the package flag says it by text alone.
+// plainly rewrites an error of package flag in plain words. The package gives errors as text only.
 func plainly(f *flag.FlagSet, err error) error {
 	said := err.Error()
 	if m := regexp.MustCompile(`^flag provided but not defined: -(.*)$`).FindStringSubmatch(said); m != nil {
@@ -37,7 +37,7 @@ func optionsOf(f *flag.FlagSet) string {
 	return "there are " + strings.Join(names, ", ")
 }
 
-// wanted is what the value of an option is, in words.
+// wanted says in words what the value of an option is.
 func wanted(o *flag.Flag) string {
 	g, ok := o.Value.(flag.Getter)
 	if !ok {

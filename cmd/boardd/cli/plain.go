@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Plain is a writer that shows what would steer a terminal, or turn the direction of text, as an escape in letters.
-// What a stranger wrote into a file goes through it before it is printed.
+// Plain returns a writer that writes control characters, and characters that change the direction of text, as escapes.
+// Text from strangers goes through it before it is printed.
 func Plain(w io.Writer) io.Writer { return plain{w} }
 
 type plain struct{ w io.Writer }
@@ -23,7 +23,7 @@ func (p plain) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Clean is a text with such characters as escapes. Line ends and tabs stay.
+// Clean is a text with such characters written as escapes. Line ends and tabs stay.
 func Clean(text string) string {
 	var out strings.Builder
 	for i := 0; i < len(text); {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Terminal reports whether what is written there is seen by a person at once.
+// Terminal reports whether w is a terminal.
 func Terminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
@@ -19,16 +19,16 @@ func Terminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
 }
 
-// Colors reports whether a terminal is to be given colors: not if its user says so (https://no-color.org).
+// Colors reports whether output to w should have colors: on a terminal, unless NO_COLOR is set (https://no-color.org).
 func Colors(w io.Writer) bool { return Terminal(w) && os.Getenv("NO_COLOR") == "" }
 
-// How often the line of a Progress is renewed, and how long nothing is shown of what may be done at once.
+// How often the line of a Progress is renewed, and after how long it is first shown.
 const (
 	renewed = 100 * time.Millisecond
 	patient = time.Second
 )
 
-// Progress is one line on a terminal that says how far long work has come. It is silent where there is no terminal.
+// Progress is one line on a terminal that says how far long work has come. Without a terminal it is silent.
 type Progress struct {
 	w       io.Writer // nil: silent
 	started time.Time
@@ -54,7 +54,7 @@ func (p *Progress) Say(format string, args ...any) {
 	fmt.Fprintf(p.w, "\r%s, %s\033[K", fmt.Sprintf(format, args...), now.Sub(p.started).Round(time.Second))
 }
 
-// Done takes the line away.
+// Done removes the line.
 func (p *Progress) Done() {
 	if !p.shown.IsZero() {
 		fmt.Fprint(p.w, "\r\033[K")

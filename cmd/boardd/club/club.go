@@ -93,7 +93,7 @@ type hall interface {
 	Say(board string, c command) error
 }
 
-// run hears the boards and keeps the round until ctx ends.
+// run follows the boards and keeps the round until ctx ends.
 func (p *program) run(ctx context.Context) error {
 	heard := make(chan error, 1)
 	go func() { heard <- p.hall.Run(ctx, p.inbox.put) }()
@@ -106,7 +106,7 @@ func (p *program) run(ctx context.Context) error {
 	}()
 	beat := time.NewTicker(time.Second)
 	defer beat.Stop()
-	var soon <-chan time.Time // when what has changed is written
+	var soon <-chan time.Time // when the changes are to be written
 	var written time.Time
 	p.publish()
 	for {
@@ -139,7 +139,7 @@ func (p *program) run(ctx context.Context) error {
 	}
 }
 
-// pace is how often files are written at most: a move that comes alone is written at once.
+// pace is the least time between two writes of the files. A move that comes alone is written at once.
 const pace = 200 * time.Millisecond
 
 // handler serves the round.

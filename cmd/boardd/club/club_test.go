@@ -88,7 +88,7 @@ func (s *seat) do(a game.Action) error {
 	return err
 }
 
-// publish says the whole game.
+// publish publishes the whole game.
 func (s *seat) publish() {
 	g, set, start, p := s.game, s.game.Setup(), s.game.Start(), s.game.Position()
 	m := wire.Game{Schema: wire.Schema, Game: g.ID(), Variant: set.Variant,
@@ -203,7 +203,7 @@ func (o *organiser) get(path string) string {
 // comment is what stands behind a move, and what stands before it.
 var comment = regexp.MustCompile(`\{[^}]*\}|[0-9]+\.+`)
 
-// glance is the games of the feed without looking closely: by table, the words of its moves and the result.
+// glance is the games of the feed, parsed roughly: by table, the words of the moves and the result.
 func (o *organiser) glance() (games [][]string) {
 	o.t.Helper()
 	for i, part := range strings.Split(o.get("/games.pgn"), "\n\n") {
@@ -214,7 +214,7 @@ func (o *organiser) glance() (games [][]string) {
 	return games
 }
 
-// feed is the games of the feed as a library that is not ours reads them: by table, the moves and the result.
+// feed is the games of the feed as an independent library reads them: by table, the moves and the result.
 func (o *organiser) feed() (games [][]string) {
 	o.t.Helper()
 	read := chess.NewScanner(strings.NewReader(o.get("/games.pgn")))
@@ -242,9 +242,9 @@ func pairings(tables int) string {
 	return b.String()
 }
 
-// TestTournament: twenty tables play a round to its end. Pairings go in and results come out; a move is corrected, a
-// game restarted, a table takes no names, and another one is cut off for a minute. The feed never goes back but for
-// the correction and the restart, and in the end it is what was played.
+// TestTournament: twenty tables play a round to its end. Pairings go in and results come out. A move is corrected, a
+// game is restarted, a table takes no names, and another one is cut off for a minute. The feed never goes back except
+// for the correction and the restart, and in the end it has what was played.
 func TestTournament(t *testing.T) {
 	dir := t.TempDir()
 	c := config.Default()
@@ -343,8 +343,8 @@ func finished(t *testing.T, o *organiser, seats []*seat, feed [][]string) {
 	}
 }
 
-// TestPairingsChange: pairings that are changed count at once, faults in them change nothing, another round begins in
-// a folder of its own, and a program that is started again shows what it showed.
+// TestPairingsChange: changed pairings count at once, and faulty ones change nothing. Another round begins in a folder
+// of its own. A program that is started again shows what it showed before.
 func TestPairingsChange(t *testing.T) {
 	dir := t.TempDir()
 	c := config.Default()

@@ -9,8 +9,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// inbox is what was heard and not looked at yet: of each board only its latest game and whether it is there, so that
-// nobody waits.
+// inbox is what came and was not handled yet: of each board only its latest game and whether it is online, so that
+// nobody has to wait.
 type inbox struct {
 	mu      sync.Mutex
 	news    map[string]*news
@@ -25,7 +25,7 @@ type news struct {
 	online *bool
 }
 
-// mostBoards and mostReplies are how much waits: a broker full of names does not fill the memory.
+// mostBoards and mostReplies limit what waits, so that a broker full of names does not fill the memory.
 const (
 	mostBoards  = 20_000
 	mostReplies = 1000
@@ -33,7 +33,7 @@ const (
 
 func newInbox() *inbox { return &inbox{news: map[string]*news{}, wake: make(chan struct{}, 1)} }
 
-// put takes what was heard. It never waits.
+// put adds what came. It never waits.
 func (i *inbox) put(s mirror.Seen) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -60,7 +60,7 @@ func (i *inbox) put(s mirror.Seen) {
 	}
 	select {
 	case i.wake <- struct{}{}:
-	default: // it will be looked at
+	default: // the loop is awake already
 	}
 }
 

@@ -25,7 +25,7 @@ import (
 
 type command = wire.Command
 
-// program is the organiser's program. Its loop owns everything but what is atomic.
+// program is the organiser's program. Its loop owns everything except what is atomic.
 type program struct {
 	conf  *config.Config
 	hall  hall
@@ -38,17 +38,17 @@ type program struct {
 	round    *club.Round
 	folder   string                            // of the round
 	pairings []club.Pairing                    // of all rounds
-	paired   time.Time                         // when the file of pairings was changed last
+	paired   time.Time                         // when the file of pairings last changed
 	size     int64                             // its size then
-	trouble  string                            // what is wrong with it, or with the folder
+	trouble  string                            // what is wrong with the pairings or the folder
 	latest   map[string]*news                  // of each board
 	kept     map[string][]byte                 // files as they were written last
-	orders   map[string]string                 // by the id of a command, the board that was told
+	orders   map[string]string                 // by the id of a command: the board that it went to
 	sent     int                               // commands so far
-	shown    atomic.Pointer[map[string][]byte] // what is served, by path
+	shown    atomic.Pointer[map[string][]byte] // the files that are served, by path
 }
 
-// open begins or takes up the round.
+// open begins or resumes the round.
 func open(c *config.Config, h hall, log *slog.Logger) (*program, error) {
 	p := &program{conf: c, hall: h, log: log, inbox: newInbox(), latest: map[string]*news{}, kept: map[string][]byte{},
 		orders: map[string]string{}, told: make(chan struct{}, 1)}
@@ -66,7 +66,7 @@ func open(c *config.Config, h hall, log *slog.Logger) (*program, error) {
 	return p, nil
 }
 
-// pair reads the pairings again if the file has changed. It reports whether the round has to be shown anew. A file
+// pair reads the pairings again if the file has changed, and reports whether the round has to be shown anew. A file
 // with faults changes nothing.
 func (p *program) pair() (changed bool) {
 	if p.conf.ClubPairings == "" {
@@ -98,7 +98,7 @@ func (p *program) pair() (changed bool) {
 	return err == nil || p.trouble != before
 }
 
-// begin makes the round of the pairings, with everything that is known of its games.
+// begin makes a round from the pairings, with everything that is known of its games.
 func (p *program) begin(list []club.Pairing) error {
 	number := p.conf.ClubRound
 	if number == "" {
@@ -176,7 +176,7 @@ func orElse(text, otherwise string) string {
 	return otherwise
 }
 
-// hear takes what is new of a board to the round.
+// hear adds news of a board to the round.
 func (p *program) hear(board string, n *news) (changed bool) {
 	if n.online != nil {
 		changed = p.round.Online(board, *n.online)
@@ -187,7 +187,7 @@ func (p *program) hear(board string, n *news) (changed bool) {
 	return changed
 }
 
-// read looks at what was heard. It reports whether the round has changed.
+// read handles the inbox, and reports whether the round has changed.
 func (p *program) read() (changed bool) {
 	order, all, replies := p.inbox.take()
 	for _, board := range order {
@@ -232,7 +232,7 @@ func (p *program) order(now time.Time) {
 			continue
 		}
 		if len(p.orders) > mostReplies {
-			clear(p.orders) // those that are gone never answered
+			clear(p.orders) // boards that are gone never answered
 		}
 		p.orders[id] = o.Board
 	}

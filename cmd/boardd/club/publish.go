@@ -37,7 +37,7 @@ type report struct {
 	Broadcast *lichess.Status `json:"broadcast,omitempty"`
 }
 
-// pushed tells the organiser how the broadcast stands.
+// pushed adds the state of the broadcast.
 func (r *report) pushed(s lichess.Status) {
 	r.Broadcast = &s
 	if s.Trouble != "" {
@@ -61,8 +61,8 @@ func (p *program) pushTo(c *lichess.Client) {
 	})
 }
 
-// publish writes what has changed and serves it. The state goes first: a program that is started again must not know
-// less than it has shown.
+// publish writes the changed files and serves them. The state is written first, because a restarted program must not
+// know less than it has shown.
 func (p *program) publish() {
 	files := p.round.Files()
 	folder := path.Base(filepath.ToSlash(p.folder))
@@ -98,7 +98,7 @@ func (p *program) publish() {
 	p.shown.Store(&shown)
 }
 
-// write puts a text in the place of a file, if it is another one.
+// write replaces a file if its text has changed.
 func (p *program) write(name string, data []byte) error {
 	if old, ok := p.kept[name]; ok && bytes.Equal(old, data) {
 		return nil

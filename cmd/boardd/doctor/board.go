@@ -17,7 +17,7 @@ import (
 	"boardd/sensing"
 )
 
-// lights lets all lights shine for as long as the sensors are listened to, and says what that draws.
+// lights switches on all lights while the sensors are listened to, and says how much current that draws.
 func (d *examination) lights(c *config.Config, l rig.Lamps) {
 	var all leds.Frame
 	for i := range all {
@@ -32,7 +32,7 @@ func (d *examination) lights(c *config.Config, l rig.Lamps) {
 		"white is a broken light or too little current", l.Current(), c.CapMA))
 }
 
-// felt is what the sensors of one kind and deck said.
+// felt is the readings of one kind of sensor on one deck.
 type felt struct {
 	known, closed rules.Bitboard
 	first         time.Time // reading
@@ -114,8 +114,7 @@ func (d *examination) listen(ctx context.Context, r *rig.Rig, log *slog.Logger) 
 	}
 }
 
-// banks says how the sensors were doing while they were listened to, but for what comes of a bus or a chip that was
-// called ill already.
+// banks reports on the banks of sensors, except faults that follow from a bus or a chip that was reported already.
 func (d *examination) banks(r *rig.Rig, lost *wiring) {
 	if r.Bus != nil && !lost.dead {
 		for i, p := range r.Bus.Health() {
@@ -136,7 +135,7 @@ func (d *examination) banks(r *rig.Rig, lost *wiring) {
 	}
 }
 
-// covers reports whether a text speaks of a chip that is known not to answer.
+// covers reports whether a text is about a chip that is known not to answer.
 func (w *wiring) covers(text string) bool {
 	return names(w.gone, text)
 }
@@ -152,7 +151,7 @@ func names(addrs map[uint16]bool, text string) bool {
 	return false
 }
 
-// transfers says of the bus how many of the transfers failed. An address has a line only if some did.
+// transfers says how many transfers on the bus failed. An address has a line only if some did.
 func (d *examination) transfers(p sensing.Part) {
 	var err error
 	if p.Errors > 0 {
@@ -162,7 +161,7 @@ func (d *examination) transfers(p sensing.Part) {
 	d.find(p.Name, err, p.Detail)
 }
 
-// part says how a bank or a chip is.
+// part reports the state of a bank or a chip.
 func (d *examination) part(p sensing.Part) {
 	well := p.Detail
 	if p.Sweep > 0 {

@@ -24,14 +24,14 @@ type chip struct {
 	family func(uint16) bool
 }
 
-// wiring is what is wrong with the bus, so that nothing else that comes of it is said again.
+// wiring is what is wrong with the bus, so that faults that follow from it are not reported again.
 type wiring struct {
-	dead bool // nothing can be said to anybody
+	dead bool // no transfer works at all
 	gone map[uint16]bool
-	well map[uint16]bool // those that ought to answer and do
+	well map[uint16]bool // the addresses that should answer and do
 }
 
-// bus looks who answers at which address, and holds it against who ought to. One cause is said once.
+// bus compares which addresses answer with those that should. One cause is reported once.
 func (d *examination) bus(c *config.Config, r *rig.Rig) wiring {
 	part := "bus " + c.I2C
 	want := chipsOn(c)
@@ -102,7 +102,7 @@ func isMultiplexer(a uint16) bool { return a >= 0x70 && a <= 0x77 }
 // eyeAddr is where a VL6180X answers: behind a multiplexer only while its channel is open.
 const eyeAddr = 0x29
 
-// scan asks everybody who may be on the bus, with all channels of multiplexers closed.
+// scan tries all addresses, with all channels of multiplexers closed.
 func scan(b *bus.Bus, c *config.Config) (answers []uint16, err error) {
 	for _, w := range c.HeightChips() {
 		if err := b.Tx(w.Address, []byte{0}, nil); bus.Classify(err) == bus.Hung {
@@ -125,8 +125,8 @@ func scan(b *bus.Bus, c *config.Config) (answers []uint16, err error) {
 	return answers, nil
 }
 
-// missing says why a chip may not answer. A stranger of its family that differs in the fewest address pins is it, and
-// is taken off the list.
+// missing says why a chip may not answer. If an unexpected chip of the same family answers, the one that differs in
+// the fewest address pins is taken for it, and removed from the list.
 func missing(w *chip, strangers *[]uint16) error {
 	best := -1
 	for i, a := range *strangers {
@@ -169,8 +169,8 @@ func stranger(a uint16) error {
 		"name it in hardware.expanders, or take it off the bus")
 }
 
-// readBits is how many clocks it takes at the least to read both ports of a TCA9535: an address, a command, the
-// address again and two ports, each a byte with its acknowledgement.
+// readBits is the least number of clocks for reading both ports of a TCA9535: an address, a command, the address again
+// and two ports, each a byte with its acknowledgement.
 const readBits = 5 * 9
 
 // speed works out the clock of the bus from the quickest of some reads: a Pi's sags when it is busy.
@@ -222,7 +222,8 @@ func (d *examination) interrupts(c *config.Config, r *rig.Rig, lost *wiring) {
 	tried := 0
 	var ports [2]byte
 	chip := attentions()[c.Reeds]
-	for _, w := range c.ReedChips() { // all of them: what has changed since anybody read it asks for attention still
+	// all of them, because a chip that has changed since it was last read still holds the line
+	for _, w := range c.ReedChips() {
 		r.Bus.Tx(w.Address, []byte{chip.inputs}, ports[:]) //nolint:errcheck // counted
 	}
 	for _, w := range c.ReedChips() {
@@ -244,14 +245,14 @@ func (d *examination) interrupts(c *config.Config, r *rig.Rig, lost *wiring) {
 		fmt.Sprintf("every one of %d expanders pulls it, and lets it go", tried))
 }
 
-// attention is how an expander is made to ask for it.
+// attention is how an expander is made to pull the interrupt line.
 type attention struct {
 	inputs  byte   // the register that it asks about
 	pin     string // by which it asks
 	provoke func(b *bus.Bus, addr uint16, line gpio.PinIn) (was, asked gpio.Level, err error)
 }
 
-// attentions are the expanders by the names that the configuration has for them: a chip more is a row here.
+// attentions has the expanders by the names that the configuration has for them. One more chip is one more row.
 func attentions() map[string]attention {
 	return map[string]attention{
 		"tca9535":  {inputPorts, "pin 1 (INT)", provoke},
@@ -275,9 +276,9 @@ func interruptFault(gpio, pin string, tried int, deaf, stuck []string) error {
 	return nil
 }
 
-// provoke makes a chip ask for attention: an input whose line is high drives itself low, is read, and is an input
-// again, which differs then from what was read. The line is looked at before and after. Nothing but an open reed's
-// pull-up is pulled down.
+// provoke makes a chip pull the interrupt line. A pin whose line is high drives itself low, is read, and becomes an
+// input again, so that it differs from what was read. provoke returns the line before and after. Only the pull-up of
+// an open reed is pulled down.
 func provoke(b *bus.Bus, addr uint16, line gpio.PinIn) (was, asked gpio.Level, err error) {
 	var in, out [2]byte
 	step := func(w []byte, r []byte) {
@@ -311,8 +312,8 @@ const (
 	mcpInputs   = 0x12
 )
 
-// provokeCompare makes an MCP23017 ask for attention: a pin is compared with what it is not instead of with what it
-// was (DS20001952D, section 3.5.4), which asks for as long as that is so. The line is looked at before and after.
+// provokeCompare makes an MCP23017 pull the interrupt line. A pin is compared with the value that it does not have,
+// instead of with its last one (DS20001952D, section 3.5.4). provokeCompare returns the line before and after.
 func provokeCompare(b *bus.Bus, addr uint16, line gpio.PinIn) (was, asked gpio.Level, err error) {
 	var in [2]byte
 	step := func(w []byte, r []byte) {
@@ -325,7 +326,8 @@ func provokeCompare(b *bus.Bus, addr uint16, line gpio.PinIn) (was, asked gpio.L
 	step([]byte{mcpDefaults, ^in[0]}, nil)
 	step([]byte{mcpCompare, 1}, nil)
 	asked = line.Read()
-	if e := b.Tx(addr, []byte{mcpCompare, 0}, nil); err == nil { // whatever has happened: with what it was again
+	// whatever has happened: compare with the last value again
+	if e := b.Tx(addr, []byte{mcpCompare, 0}, nil); err == nil {
 		err = e
 	}
 	step([]byte{mcpDefaults, 0}, nil)

@@ -43,7 +43,8 @@ func (d *examination) disk(c *config.Config) {
 	d.secrets(c)
 }
 
-// journal looks how near the journal is to where its oldest games go, and for what was cut off it.
+// journal checks how near the journal is to the size at which its oldest games are removed, and whether anything was
+// cut off it.
 func (d *examination) journal(c *config.Config) {
 	entries, err := os.ReadDir(filepath.Join(c.StateDir, "journal"))
 	if err != nil {
@@ -118,7 +119,7 @@ func (d *examination) key(c *config.Config) {
 // little is less room than a year of games needs.
 const little = 200 << 20
 
-// room looks for space and for errors that the file system has counted.
+// room checks the free space and the errors that the file system has counted.
 func (d *examination) room(dir string) {
 	var fs unix.Statfs_t
 	err := unix.Statfs(dir, &fs)
@@ -163,8 +164,8 @@ func (d *examination) count(name string) (int, bool) {
 	return n, err == nil
 }
 
-// wear asks a card how much of its life is used up. eMMC tells in tenths (JEDEC JESD84-B51, DEVICE_LIFE_TIME_EST_TYP_A
-// and _B: 0x01 is up to a tenth, 0x0a up to all, 0x0b more); most SD cards tell nothing.
+// wear asks a card how much of its life is used up. eMMC tells it in tenths (JEDEC JESD84-B51,
+// DEVICE_LIFE_TIME_EST_TYP_A and _B: 0x01 is up to a tenth, 0x0a up to all, 0x0b more). Most SD cards tell nothing.
 func (d *examination) wear(partition string) {
 	disk, _, _ := strings.Cut(partition, "p")
 	text, err := size.Read(filepath.Join(d.root, "sys/block", disk, "device/life_time"), size.Named)

@@ -39,8 +39,9 @@ func mends(err error, do string, args ...any) error {
 	return mend(err.Error(), do, args...)
 }
 
-// Examine tries every part of a board, prints what it found, and says how many parts need mending: one finding a line,
-// or with asJSON one object a line. The configuration was read from path. The daemon must not run at the same time.
+// Examine tries every part of a board and prints what it found: one finding a line, or with asJSON one object a line.
+// The error says how many parts need mending. The configuration was read from path. The daemon must not run at the
+// same time.
 func Examine(ctx context.Context, out io.Writer, c *config.Config, path string, asJSON bool) error {
 	d := &examination{out: out, json: asJSON, root: "/"}
 	d.disk(c)
@@ -110,7 +111,7 @@ func (d *examination) hardware(ctx context.Context, c *config.Config) {
 	d.squares(r, heard, &lost, known)
 }
 
-// calibration puts the calibration in use, and reports whether there is one.
+// calibration applies the calibration, and reports whether there is one.
 func (d *examination) calibration(c *config.Config, r *rig.Rig) bool {
 	cal, _, known, err := rig.LoadCalibration(c.StateDir, rig.CalibrationFile)
 	err = mends(err, "put a former one in its place (calibration-*.yaml beside it), or move it away and run boardd "+

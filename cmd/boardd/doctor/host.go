@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// host looks at the computer: devices, with the drivers behind them and the rights before them, and the clock.
+// host examines the computer: the devices with their drivers and permissions, and the clock.
 func (d *examination) host(c *config.Config) {
 	if c.Virtual {
 		return
@@ -128,7 +128,7 @@ func groupAdvice(path string) string {
 		UserName())
 }
 
-// clock looks whether the time of this computer is kept right by something: a Pi has no clock of its own.
+// clock checks whether something keeps the time of this computer right, because a Pi has no battery clock.
 func (d *examination) clock() {
 	var t unix.Timex
 	state, err := unix.Adjtimex(&t)

@@ -105,7 +105,8 @@ func TestDoctorCard(t *testing.T) {
 		"nine tenths")
 }
 
-// TestDoctorServiceUser: what the service may not do is said though whoever examines the board may do everything.
+// TestDoctorServiceUser: the doctor says what the service may not do, even if the user who runs the doctor may do
+// everything.
 func TestDoctorServiceUser(t *testing.T) {
 	root := t.TempDir()
 	if err := os.Chmod(root, 0o755); err != nil {
@@ -140,7 +141,7 @@ func TestDoctorServiceUser(t *testing.T) {
 	d.rights(nobody, &c, conf)
 	says(t, &out, "ok    rights of the service user")
 	out.Reset()
-	state := filepath.Join(root, "var/lib/boardd") // whether this machine has such a folder is not the matter
+	state := filepath.Join(root, "var/lib/boardd") // whether this machine has such a folder does not matter
 	if err := os.MkdirAll(state, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func (d *examination) network(ctx context.Context, c *config.Config) {
 	}
 }
 
-// own looks at a certificate that this board shows to others.
+// own checks a certificate that this board shows to others.
 func (d *examination) own(part, file string) {
 	if file == "" || config.HandedOver(file) {
 		return
@@ -115,7 +115,7 @@ func (d *examination) broker(ctx context.Context, c *config.Config, node string,
 	d.find(part, login(c, secure, host, t), "it answers, and lets this board in")
 }
 
-// handshake looks at the certificate that the broker shows.
+// handshake checks the certificate that the broker shows.
 func (d *examination) handshake(ctx context.Context, part, host, name string, t *tls.Config) bool {
 	conf := &tls.Config{MinVersion: tls.VersionTLS12}
 	if t != nil {
@@ -205,7 +205,7 @@ func login(c *config.Config, secure bool, host string, t *tls.Config) error {
 	return nil
 }
 
-// listeners looks whether the addresses of page and broker are free, which they are not while the daemon runs.
+// listeners checks whether the addresses of page and broker are free. While the daemon runs they are not.
 func (d *examination) listeners(c *config.Config) {
 	try := func(part, address string) {
 		if address == "" {

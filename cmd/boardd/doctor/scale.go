@@ -11,16 +11,16 @@ import (
 	"boardd/sensing/scale"
 )
 
-// What a scale that was calibrated may be off by before it is called faulty.
+// How much a calibrated scale may be off before it is called faulty.
 const (
 	// mg that an empty board may weigh: half a pawn; load cells of 5 kg drift by some grams in a warm room
 	offEmpty = 10_000.0
 	offArray = 0.05 // share by which the array may weigh more or less than the pieces that were weighed
-	offSide  = 10.0 // mm that the centre of the array may lie beside that of the board, towards either side
+	offSide  = 10.0 // mm by which the centre of the array may differ from that of the board, in each direction
 	offTwist = 0.3  // share of the weight that the corners may bear crosswise
 )
 
-// balance reports whether the scale feels what the switches say: nothing, or the array.
+// balance reports whether the scale bears what the switches say: nothing, or the array.
 func (d *examination) balance(r *rig.Rig, f, reeds *felt, calibrated bool) {
 	if err := restlessCorners(f); err != nil {
 		d.find("scale", err, "")
@@ -68,7 +68,7 @@ func restlessCorners(f *felt) error {
 			"cell, or a board that touches its frame")
 }
 
-// arrayOnScale holds the array against what its pieces should weigh, and where.
+// arrayOnScale compares the load and its centre with those of the array.
 func arrayOnScale(r *rig.Rig, load scale.Load, twist float64) error {
 	want := 0.0
 	for letter, n := range map[byte]int32{'p': 8, 'n': 2, 'b': 2, 'r': 2, 'q': 1, 'k': 1} {

@@ -12,7 +12,7 @@ import (
 	"boardd/sensing/scale"
 )
 
-// squares says which squares never answered, and which say what cannot be.
+// squares says which squares never answered, and which show something impossible.
 func (d *examination) squares(r *rig.Rig, all map[sense]*felt, lost *wiring, calibrated bool) {
 	want := []sense{{sensing.Reeds, sensing.Lower}}
 	if r.Geometry.TwoDecks {
@@ -71,7 +71,7 @@ func (d *examination) squares(r *rig.Rig, all map[sense]*felt, lost *wiring, cal
 	}
 }
 
-// restless is what a cell may tremble by before it is called faulty, in milligrams: a tenth of a pawn.
+// restless is the noise, in milligrams, above which a cell is called faulty: a tenth of a pawn.
 const restless = 2000
 
 // trembling finds cells that do not come to rest.
@@ -90,8 +90,8 @@ func trembling(f *felt) error {
 			"neighbour")
 }
 
-// standing is what the other sensors say of the squares of a deck: where something stands and where nothing does. What
-// is in neither is not known.
+// standing is what the other sensors say about the squares of a deck: where something stands and where nothing does.
+// Squares in neither set are not known.
 type standing struct{ yes, no rules.Bitboard }
 
 // stands asks load cells, whose zero is known only by a calibration, and height sensors.
@@ -137,7 +137,7 @@ const (
 	few          int            = 4 // so many switches may be at fault for the rest to be believed
 )
 
-// reeds holds the switches against each other and against what else is known.
+// reeds compares the switches with each other and with the other sensors.
 func (d *examination) reeds(r *rig.Rig, k sense, f *felt, s standing) {
 	open, shut := s.yes&^f.closed, s.no&f.closed
 	say := "all 64 answer. "

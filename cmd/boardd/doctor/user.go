@@ -26,8 +26,8 @@ type account struct {
 // serviceGroups is the groups that the unit adds (SupplementaryGroups=).
 var serviceGroups = []string{"i2c", "gpio", "spi", "dialout"}
 
-// service looks whether the service's own user may do what the configuration asks of it: whoever examines the board is
-// mostly another.
+// service checks whether the user of the service may do what the configuration asks. The user who runs the doctor is
+// usually another one.
 func (d *examination) service(c *config.Config, conf string) {
 	a, err := serviceUser("boardd")
 	if err != nil {
@@ -94,8 +94,8 @@ func (a *account) may(path string, want uint32) (at string, ok bool) {
 	return path, a.has(path, want)
 }
 
-// has reports whether the mode of a path gives the user all of the rights; of what is not there that is not the
-// matter.
+// has reports whether the mode of a path gives the user all of the rights. A path that does not exist counts as
+// allowed.
 func (a *account) has(path string, want uint32) bool {
 	var st unix.Stat_t
 	if unix.Stat(path, &st) != nil || a.uid == 0 {
@@ -157,7 +157,7 @@ func (d *examination) rights(a *account, c *config.Config, conf string) {
 	d.find("rights of the service user", err, a.name+" may read and open all that is named")
 }
 
-// stateOf looks at the folder of the games: the unit makes /var/lib/boardd, and leaves the rest of the file system
+// stateOf checks the folder of the games. The unit makes /var/lib/boardd, and leaves the rest of the file system
 // read-only.
 func (d *examination) stateOf(a *account, dir string, lack func(what, mend string)) {
 	abs, err := filepath.Abs(dir)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package engine is the chess engine as a program: it speaks UCI on standard input and output, for all the games.
-// Positions are stack FEN and moves are in coordinate form; neither has spaces in it, so UCI needs no other change
-// than the option UCI_Variant. The search is rules/search; here are the words of the protocol, the clock and the
-// goroutine that thinks.
+// Package engine is the engine as a program. It speaks UCI on standard input and output, for all the games. Positions
+// are stack FEN without its spaces in the squares, and moves are in coordinate form, so UCI needs no change except the
+// option UCI_Variant. The search is rules/search. This package has the protocol, the clock and the goroutine that
+// thinks.
 package engine

@@ -14,7 +14,7 @@ import (
 	"boardd/rules/search"
 )
 
-// Engine is one conversation with a client. Its loop owns everything but what a thought has taken along.
+// Engine is one conversation with a client. Its loop owns everything except what was handed to a thought.
 type Engine struct {
 	version string
 	variant *rules.Variant
@@ -35,8 +35,8 @@ const longestLine = 1 << 20
 // mostQueued is how many lines may wait for a thought to end; more are refused.
 const mostQueued = 1000
 
-// Run talks to a client until it says quit, its input ends or the context does. A thought with a limit is finished
-// when the input ends, one without is stopped.
+// Run talks to a client until it says quit, its input ends or the context ends. When the input ends, a thought with a
+// limit is finished and one without is stopped.
 func Run(ctx context.Context, in io.Reader, out io.Writer, version string) error {
 	chess := rules.Variants()[0]
 	e := &Engine{version: version, variant: chess, pos: chess.Start(), numbers: numbers(), out: out}
@@ -112,8 +112,8 @@ func (e *Engine) say(format string, args ...any) {
 	fmt.Fprintf(e.out, format+"\n", args...)
 }
 
-// obey carries out a line, or lets it wait for the thought to end, and reports whether it was quit. What is wrong with
-// it is said in an info string.
+// obey carries out a line, or lets it wait for the thought to end. It reports whether the line was quit. Errors are
+// written as an info string.
 func (e *Engine) obey(line string) (quit bool) {
 	c, err := parse(line)
 	if err == nil {

@@ -83,8 +83,8 @@ func (c *command) parsePosition(f []string) error {
 		"moves if any")
 }
 
-// arguments are the words that may follow "go" and how many of the words behind them belong to them; searchmoves takes
-// all that are no such word.
+// arguments has the words that may follow "go", with the number of their arguments. searchmoves takes all words up to
+// the next of these.
 var arguments = map[string]int{"depth": 1, "nodes": 1, "mate": 1, "movetime": 1, "wtime": 1, "btime": 1, "winc": 1,
 	"binc":      1,
 	"movestogo": 1, "infinite": 0, "ponder": 0, "searchmoves": 0}

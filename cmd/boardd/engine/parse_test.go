@@ -88,7 +88,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestBudget: the clock is never overstepped, and what is said of time is kept to.
+// TestBudget: the engine never uses more than its clock, and keeps to the times that the client gives.
 func TestBudget(t *testing.T) {
 	for _, c := range []struct {
 		line       string

@@ -28,7 +28,7 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// stateFlag adds --config and --state to the flags; the function gives the state folder after parsing.
+// stateFlag adds --config and --state to the flags. The function returns the state folder after parsing.
 func stateFlag(f *flag.FlagSet) func() (string, error) {
 	conf := f.String("config", "", "the board's configuration file")
 	state := f.String("state", "", "the board's state folder, instead of --config")
@@ -98,8 +98,7 @@ func Export(_ context.Context, s cli.Std, args []string) error {
 // Sheets is where the analyses of a board's games lie.
 func Sheets(state string) string { return filepath.Join(state, "analysis") }
 
-// writeGames writes all games, or the one with the id, in the order of the journal, with what an engine found out
-// about them.
+// writeGames writes all games, or the one with the id, in the order of the journal, with their analyses.
 func writeGames(w io.Writer, book *history.Book, id string, sheet func(id string) *analysis.Sheet) (found bool,
 	err error) {
 	for _, g := range book.Games {
@@ -121,8 +120,8 @@ func writeGames(w io.Writer, book *history.Book, id string, sheet func(id string
 	return found, nil
 }
 
-// File is a game in the form of a game file, with the signatures that `boardd verify` checks and what an engine said
-// of it, if that is known.
+// File is a game as a game file, with the signatures that `boardd verify` checks, and with its analysis if there is
+// one.
 func File(g *game.Game, s *analysis.Sheet) *pgn.Game {
 	out := broadcast.File(g)
 	for i := range out.Plies {
@@ -142,7 +141,7 @@ func Text(g *game.Game, s *analysis.Sheet) []byte {
 	return b.Bytes()
 }
 
-// Annotate writes what was found out about a game into its file, if it has one.
+// Annotate writes the analysis of a game into its file, if it has one.
 func Annotate(name string, s *analysis.Sheet) error {
 	text, err := size.Read(name, size.Kept)
 	if errors.Is(err, fs.ErrNotExist) {

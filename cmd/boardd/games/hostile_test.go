@@ -89,7 +89,7 @@ func (d *duel) carry(effects []table.Effect) {
 	}
 }
 
-// speak lets south sign and say its game.
+// speak lets south sign and publish its game.
 func (d *duel) speak() {
 	for _, e := range d.keys.Sign(d.south, d.now) {
 		if err := d.south.Apply(e); err != nil {
@@ -99,7 +99,7 @@ func (d *duel) speak() {
 	d.said = append(d.said, message(d.south))
 }
 
-// message is what south says of a game.
+// message is south's message about a game.
 func message(g *game.Game) table.Message {
 	start := g.Start()
 	return table.Message{Heard: game.Heard{Board: "south", ID: g.ID(), Variant: "chess", White: "north", Black: "south",
@@ -108,7 +108,7 @@ func message(g *game.Game) table.Message {
 		Seals: table.Seals{game.White: g.Seal(game.White), game.Black: g.Seal(game.Black)}}
 }
 
-// play makes the next two moves, north's at the board and south's at its own, and has north hear them.
+// play makes the next two moves, north's and south's, each at the own board, and lets north hear of them.
 func (d *duel) play() bool {
 	if legal := d.south.Legal(); len(legal) > 0 {
 		m := legal[d.r.IntN(len(legal))]
@@ -130,7 +130,7 @@ func (d *duel) play() bool {
 	return !d.south.Over()
 }
 
-// forge is a message that south never said, or not now.
+// forge is a message that south never sent, or not now.
 func (d *duel) forge() (m table.Message, what string) {
 	pick := func() table.Message { return clone(d.said[d.r.IntN(len(d.said))]) }
 	m = clone(d.said[len(d.said)-1])
@@ -236,8 +236,7 @@ func (d *duel) sealed(h *game.Heard, by *trust.Keys) table.Seals {
 	return seals
 }
 
-// honest reports whether what north holds is the game that was played: a beginning of it, and no result that nobody
-// gave.
+// honest reports whether north's game is a beginning of the game that was played, without a false result.
 func (d *duel) honest() bool {
 	g, played := d.north.Game(), d.south.Coords()
 	n := g.Plies()

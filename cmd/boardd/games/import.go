@@ -63,15 +63,15 @@ func Import(_ context.Context, s cli.Std, args []string) error {
 // which only play is and which loses its oldest games when it is full.
 const imported = "imported"
 
-// mostKept is from how many bytes on a kept file is followed by another one. What is written may be longer than what
-// was read, and no file of games may be longer than pgn.Limit.
+// mostKept is the size in bytes from which a kept file is followed by another one. What is written may be longer than
+// what was read, and no file of games may be longer than pgn.Limit.
 const (
 	mostKept  = 4 << 20
-	mostFiles = 16 // of one file of games: the shortest games become a hundred times as long
+	mostFiles = 16 // for one file of games: the shortest games become a hundred times as long
 )
 
-// keep reads the games of one file, and keeps them as files named by what they hold: the same games twice are one
-// file.
+// keep reads the games of one file, and keeps them as files whose names are hashes of their content. So the same games
+// imported twice are one file.
 func keep(s cli.Std, state, name string, v *rules.Variant, far func(bytes int64)) (int, error) {
 	var src io.Reader = s.In
 	if name != "-" {

@@ -49,8 +49,8 @@ type part struct {
 	more bool   // there are some after those
 }
 
-// each gives the games of the journal one by one, the newest first, then those of p, until take wants no more. What
-// cannot be read is left out: boardd journal check says what it is.
+// each calls take for the games of the journal, the newest first, and then for those of p, until take returns false.
+// What cannot be read is left out; boardd journal check says what it is.
 func (s Shelf) each(p *part, take func(b book) bool) error {
 	records, _, err := journal.Read(filepath.Join(s.State, "journal"), journal.Options{})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -83,7 +83,8 @@ func (s Shelf) each(p *part, take func(b book) bool) error {
 	return nil
 }
 
-// eachOf gives the games of one file, those before what cannot be read, and reports whether more are wanted.
+// eachOf calls take for the games of one file, up to the first that cannot be read. It reports whether more are
+// wanted.
 func eachOf(text string, p *part, take func(b book) bool) (more bool, err error) {
 	v, err := rules.ByID("chess") // of games that do not say
 	if err != nil {
@@ -126,7 +127,7 @@ func (s Shelf) Games(after int) (out []web.KeptGame, next int, err error) {
 		k.White, k.Black = strings.Clone(f.Tag("White")), strings.Clone(f.Tag("Black"))
 		k.Outcome = strings.Clone(f.Result)
 		if f.Result == "*" && f.Tag("Termination") == "" {
-			k.Outcome = "" // it goes on, or was broken off: nobody ended it without a result
+			k.Outcome = "" // the game goes on or was broken off: nobody ended it without a result
 		}
 		if date := strings.ReplaceAll(f.Tag("Date"), ".", "-"); !strings.Contains(date, "?") {
 			k.Date = strings.Clone(date)
@@ -161,7 +162,7 @@ func (s Shelf) find(id string) (book, error) {
 	return *found, nil
 }
 
-// Game is one of them with every position, and what was found out about them.
+// Game is one game with every position and its analysis.
 func (s Shelf) Game(id string) (web.Story, error) {
 	b, err := s.find(id)
 	if err != nil {
@@ -178,7 +179,7 @@ func (s Shelf) Game(id string) (web.Story, error) {
 	return t, nil
 }
 
-// PGN is one of them as a game file.
+// PGN is one game as a game file.
 func (s Shelf) PGN(id string) ([]byte, error) {
 	b, err := s.find(id)
 	if err != nil {
@@ -199,7 +200,7 @@ func (s Shelf) PGN(id string) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// Analyse has one of them analysed.
+// Analyse begins the analysis of a game.
 func (s Shelf) Analyse(id string) error {
 	b, err := s.find(id)
 	if err != nil {
@@ -208,7 +209,7 @@ func (s Shelf) Analyse(id string) error {
 	return s.Analyst.Begin(id, toAnalyse(b.file))
 }
 
-// Leave ends that.
+// Leave ends the analysis of a game.
 func (s Shelf) Leave(id string) { s.Analyst.Leave(id) }
 
 // toAnalyse is a game file as the analyst takes it.

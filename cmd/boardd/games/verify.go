@@ -110,7 +110,7 @@ func readKeys(name string) (map[string]ed25519.PublicKey, error) {
 	return keys, nil
 }
 
-// verifyFile says of every game of a file who signed what, and counts those that are not signed as they stand.
+// verifyFile prints for every game of a file who signed what, and counts the games that are not signed as they stand.
 func verifyFile(s cli.Std, name string, v *rules.Variant, keys map[string]ed25519.PublicKey) (bad int, err error) {
 	var src io.Reader = s.In
 	if name != "-" {
@@ -244,7 +244,7 @@ func (c *checker) extent(s *seal.Seal) string {
 	return text
 }
 
-// firstWrong names the first move whose own signature does not fit; "" when all that there are do.
+// firstWrong names the first move whose own signature does not fit; "" when all signatures fit.
 func (c *checker) firstWrong() string {
 	p := c.pgn.Start
 	for i, ply := range c.pgn.Plies {
@@ -269,7 +269,7 @@ func (c *checker) firstWrong() string {
 	return ""
 }
 
-// since names where moves begin that bear no signature of their own.
+// since names the first move from which on moves have no signature of their own.
 func (c *checker) since() string {
 	if c.bare == "" {
 		return ""
@@ -298,7 +298,7 @@ func (c *checker) stamp(key ed25519.PublicKey, ply int, m []string) error {
 	return s.Check(side, &at)
 }
 
-// explain says what a side's last signature has against the game.
+// explain says in words why a side's last signature does not fit the game.
 func (c *checker) explain(side string, s *seal.Seal, err error) string {
 	n := len(c.game.Moves)
 	switch {

@@ -204,7 +204,7 @@ func TestVerifyByKnownKeys(t *testing.T) {
 	}
 }
 
-// FuzzVerify: no file crashes it, and none but the exported game passes for it.
+// FuzzVerify: no file crashes it, and no file except the exported game passes.
 func FuzzVerify(f *testing.F) {
 	t := &testing.T{}
 	good := fileOf(t, signedGame(t, "e4 e5"))
@@ -266,8 +266,8 @@ func TestVerifyTellsHandsFromCommands(t *testing.T) {
 	}
 }
 
-// TestNoEscapes: what a stranger wrote into a file steers no terminal, by verify, by import, or by export of what was
-// imported.
+// TestNoEscapes: text from a stranger's file cannot control a terminal, neither by verify, nor by import, nor by the
+// export of imported games.
 func TestNoEscapes(t *testing.T) {
 	dir := t.TempDir()
 	bad := "[Event \"\x1b]0;owned\x07\"]\n[GameId \"\x1b[2J\"]\n[White \"\u202egnp\"]\n[Result \"1-0\"]\n\n" +

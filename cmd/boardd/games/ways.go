@@ -24,8 +24,8 @@ func viaText(way string) string {
 	return "[%via " + way + "]"
 }
 
-// ways says how many moves of each side were made by hand, and how many were given by a command. The notes are the
-// exporting board's own, of moves that were made there: nobody has signed them.
+// ways says how many moves of each side were made by hand, and how many were given by a command. The notes come from
+// the exporting board, about moves that were made there. They are not signed.
 func (c *checker) ways() (lines []string) {
 	counts := map[string]map[string]int{"white": {}, "black": {}}
 	p := c.pgn.Start

@@ -57,7 +57,7 @@ func (b *Book) Last() *Kept {
 	return b.Games[len(b.Games)-1]
 }
 
-// Read makes games of records. What does not fit costs the game that it stands in its end, and no other game anything.
+// Read makes games of records. A record that does not fit ends its own game there, and does not affect other games.
 func Read(records []journal.Record) *Book {
 	b := &Book{byID: map[string][]*Kept{}}
 	lost := false // version 1: a beginning may be missing, and what follows belongs to nobody knows what
@@ -232,11 +232,11 @@ func known(s *table.Stance) *table.Stance {
 // breakOff ends what counts of a game.
 func (k *Kept) breakOff(why error) {
 	if !k.closed {
-		k.closed, k.Damage, k.Wood = true, why, nil // what is said of the wood may belong to what does not fit
+		k.closed, k.Damage, k.Wood = true, why, nil // the stance of the wood may belong to a record that does not fit
 	}
 }
 
-// Broken reports whether something of the game is set aside, so that nothing that is appended to it would count.
+// Broken reports whether a part of the game was set aside, so that further events would not count.
 func (k *Kept) Broken() bool { return k.closed }
 
 // aside keeps a record that does not count, with those of the same game.

@@ -140,7 +140,7 @@ func prefix(course, line string) bool {
 	return strings.HasPrefix(line, strings.Join(moves, " "))
 }
 
-// goesOn checks that what is played on after the damage counts at the next start.
+// goesOn checks that moves after the damage count at the next start.
 func goesOn(t *testing.T, what string, b *Book, j *journal.Journal, m *journaltest.Memory) {
 	t.Helper()
 	last := b.Newest(trust.Owner{Board: "north"})
@@ -191,8 +191,8 @@ func goesOn(t *testing.T, what string, b *Book, j *journal.Journal, m *journalte
 }
 
 // TestEveryByteDamaged: whatever byte of a journal of ten games is damaged, nine of them are complete, the tenth is
-// what it was up to some move, and what is played on counts. In version 1, whose records did not say what they follow
-// on, as well.
+// right up to some move, and further moves count. The same holds for version 1, whose records did not say what they
+// follow.
 func TestEveryByteDamaged(t *testing.T) {
 	for _, v := range []uint32{1, 2} {
 		whole := written(t, v, stored(t, v > 1))
@@ -272,9 +272,8 @@ func numbered(frame []byte, number uint64) []byte {
 	return f
 }
 
-// TestFramesElsewhere: a frame that stands where another one belongs, once more or instead, costs no game anything:
-// its number says where it belongs. One with a number that no board comes to costs at most its own game, and what is
-// played on counts.
+// TestFramesElsewhere: a frame in the place of another one, as a copy or instead of it, does no damage: its number
+// says where it belongs. A frame with an impossible number costs at most its own game, and further moves count.
 func TestFramesElsewhere(t *testing.T) {
 	whole := written(t, 2, stored(t, true))
 	b, _, _ := read(t, bytes.Clone(whole))
@@ -376,7 +375,7 @@ func illegal(whole [][]byte, i int) []byte {
 	return data
 }
 
-// TestMissingMovesAreNoticed: a pair of moves that is gone would leave a game that is legal and never was.
+// TestMissingMovesAreNoticed: without a pair of moves the rest could be a legal game that nobody played.
 func TestMissingMovesAreNoticed(t *testing.T) {
 	whole := stored(t, true)
 	// the third move of g0
@@ -388,8 +387,7 @@ func TestMissingMovesAreNoticed(t *testing.T) {
 	}
 }
 
-// TestWood: what the journal says last of the wood counts, unless the game went on without a word of it, as in
-// journals of older versions.
+// TestWood: the last stance of the wood counts, unless the game went on without one, as in journals of older versions.
 func TestWood(t *testing.T) {
 	started := `{"kind":"started","at":"2026-01-01T00:00:00Z","setup":{"id":"g","variant":"chess","white":"local","black":"local","board":"north"}}`
 	next := strings.Replace(started, `"g"`, `"h"`, 1)
@@ -424,8 +422,8 @@ func TestWood(t *testing.T) {
 	}
 }
 
-// TestSolving: what the journal says last of the solving of problems counts, of the last game alone, and goes along
-// when it is written anew.
+// TestSolving: the last record of the solving of problems counts, for the last game alone, and is kept when the
+// journal is written anew.
 func TestSolving(t *testing.T) {
 	started := `{"v":2,"game":"g","kind":"started","at":"2026-01-01T00:00:00Z","setup":{"id":"g","variant":"chess","white":"local","black":"local","board":"north"},"solving":{"shown":1,"seen":{"chess":"Ag=="}}}`
 	moved := `{"v":2,"game":"g","kind":"moved","at":"2026-01-01T00:00:00Z","move":"e2e4"}`
@@ -471,7 +469,7 @@ func TestSolving(t *testing.T) {
 	}
 }
 
-// FuzzRead: no records crash it, and what is set aside, passed over or counts is all there is.
+// FuzzRead: no records crash it, and each record is set aside, passed over or counted.
 func FuzzRead(f *testing.F) {
 	for _, p := range stored(&testing.T{}, true) {
 		f.Add(p, []byte(`{"kind":"moved","move":"e2e4"}`), true)
@@ -480,7 +478,7 @@ func FuzzRead(f *testing.F) {
 		started := []byte(`{"v":2,"game":"g","kind":"started","setup":{"id":"g","variant":"chess","white":"local","black":"local","board":"north"}}`)
 		book := Read([]journal.Record{{Payload: started}, {Payload: a, Gap: gap}, {Payload: b}, {Payload: a}})
 		if last := book.Last(); last != nil {
-			last.Restore() //nolint:errcheck // it is only not to crash
+			last.Restore() //nolint:errcheck // it only must not crash
 		}
 		_ = book.String()
 	})

@@ -19,8 +19,8 @@ const version = 2
 // so that it is there whole or not at all.
 const restored game.Kind = "restored"
 
-// record is one of the journal. The game, and what it had come to before, tell which records belong together: version
-// 1 had neither, and there a game's records stand behind its beginning.
+// record is one record of the journal. It names its game, and the plies and takebacks before it, so that records can
+// be put together. Version 1 had neither; there a game's records follow its beginning.
 type record struct {
 	Version int    `json:"v,omitempty"`
 	Game    string `json:"game,omitempty"` // id
@@ -45,7 +45,7 @@ type bare struct {
 	Solving *table.Progress `json:"solving,omitempty"`
 }
 
-// Scribe makes records. It knows what the game has come to.
+// Scribe makes records. It knows how far the game has come.
 type Scribe struct {
 	Owner trust.Owner // whose journal it is
 
@@ -58,8 +58,8 @@ func (s *Scribe) Resume(g *game.Game) {
 	s.id, s.board, s.plies, s.back = g.ID(), g.Setup().Board, g.Plies(), g.Takebacks()
 }
 
-// Encode is a record as the journal has it. An event and how the wood stands after it are one record, so that no power
-// cut parts them.
+// Encode is a record in the form of the journal. An event and the stance of the wood after it are one record, so that
+// no power cut separates them.
 func (s *Scribe) Encode(r *table.Record) ([]byte, error) {
 	switch {
 	case r.Keys != nil:
@@ -87,7 +87,7 @@ func (s *Scribe) Encode(r *table.Record) ([]byte, error) {
 	return data, err
 }
 
-// Restore is a game anew as one record.
+// Restore is the whole game as one new record.
 func (k *Kept) Restore() ([]byte, error) {
 	data, err := json.Marshal(record{Version: version, Game: k.ID(),
 		Event: game.Event{Kind: restored, At: k.events[0].At}, Events: k.events, Wood: k.Wood, Solving: k.Solving})

@@ -11,7 +11,7 @@ import (
 	"boardd/sync/trust"
 )
 
-// Join takes in the games of another book that are not in this one, before its own last, and says how many they were.
+// Join inserts the games of another book that are missing in this one before its last game, and returns their number.
 func (b *Book) Join(other *Book) (added int) {
 	for _, g := range other.Games {
 		if b.twin(g.ID(), g.Setup().Board) != nil {
@@ -19,7 +19,7 @@ func (b *Book) Join(other *Book) (added int) {
 		}
 		at := slices.IndexFunc(b.Games, func(have *Kept) bool { return have.events[0].At.After(g.events[0].At) })
 		if at < 0 {
-			at = max(0, len(b.Games)-1) // the last one is that which goes on
+			at = max(0, len(b.Games)-1) // the last one is the game that goes on
 		}
 		b.Games = slices.Insert(b.Games, at, g)
 		added++

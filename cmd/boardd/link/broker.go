@@ -17,8 +17,8 @@ import (
 	"boardd/sync/broker"
 )
 
-// Broker are those of the broker inside, with the accounts and certificates that the configuration names. Without
-// accounts it serves this machine only.
+// Broker returns the options of the built-in broker, with the accounts and certificates that the configuration names.
+// Without accounts it serves this machine only.
 func Broker(c *config.Config, log *slog.Logger) (broker.Options, error) {
 	o := broker.Options{Listen: c.MQTTListen, Dir: filepath.Join(c.StateDir, "broker"), Log: log}
 	if c.MQTTAccountsFile != "" {
@@ -36,8 +36,8 @@ func Broker(c *config.Config, log *slog.Logger) (broker.Options, error) {
 	return o, err
 }
 
-// brokerTLS is how the broker inside shows itself, nil for plain TCP. With an authority for clients every client needs
-// a certificate of it, beside its account.
+// brokerTLS is the TLS configuration of the built-in broker, nil for plain TCP. With an authority for clients, every
+// client needs a certificate of that authority as well as its account.
 func brokerTLS(c *config.Config) (*tls.Config, error) {
 	if c.MQTTListenCertFile == "" {
 		return nil, nil
@@ -61,14 +61,14 @@ func brokerTLS(c *config.Config) (*tls.Config, error) {
 	return t, nil
 }
 
-// trustOwn lets this board's own client know the broker inside by its certificate, whatever name stands in it: it is
-// reached by an address of this machine, which certificates seldom hold.
+// trustOwn makes this board's own client trust the certificate of the built-in broker, whatever name is in it. The
+// client uses an address of this machine, which certificates seldom contain.
 func trustOwn(t *tls.Config, c *config.Config) error {
 	pair, err := tls.LoadX509KeyPair(c.MQTTListenCertFile, c.MQTTListenKeyFile)
 	if err != nil {
 		return fmt.Errorf("mqtt.listen_cert_file and mqtt.listen_key_file: %w", err)
 	}
-	t.InsecureSkipVerify = true // the chain is not looked at: the certificate itself is known
+	t.InsecureSkipVerify = true // not the chain but the certificate itself is checked
 	t.VerifyPeerCertificate = func(shown [][]byte, _ [][]*x509.Certificate) error {
 		if len(shown) == 0 || !bytes.Equal(shown[0], pair.Certificate[0]) {
 			return errors.New("the broker inside shows a certificate that is not its own: another program listens there")

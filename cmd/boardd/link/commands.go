@@ -13,9 +13,9 @@ import (
 	"boardd/sync/wire"
 )
 
-// Allows says why a command that came over MQTT is not carried out, nil where it is. It may come from anybody to
-// whom the broker gives the right, and the sender is unknown. So unless the owner allows it, it changes no game that
-// a person plays here. by is the signer's name, "" if it is not signed.
+// Allows returns why a command that came over MQTT is not carried out, nil if it is. It may come from anybody to whom
+// the broker gives the right, and the sender is unknown. So unless the owner allows it, it changes no game that a
+// person plays here. by is the signer's name, "" if it is not signed.
 func Allows(setting []string, do, by string, g *game.Game) error {
 	switch {
 	case do == wire.DoSettle:

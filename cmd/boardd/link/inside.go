@@ -30,7 +30,7 @@ type Inside struct {
 
 	mu  sync.Mutex
 	br  *broker.Broker // nil while it does not run
-	why error          // why not
+	why error          // why it does not run
 }
 
 const (
@@ -38,8 +38,8 @@ const (
 	again = 10 * time.Second // how long after a failed start it is started anew
 )
 
-// Open starts the broker, and goes on trying where that fails. The first try is waited for only where the address is
-// not known before it.
+// Open starts the broker, and tries again if that fails. It waits for the first try only if the address is not known
+// before it.
 func Open(o broker.Options, log *slog.Logger) *Inside {
 	ctx, stop := context.WithCancel(context.Background())
 	i := &Inside{o: o, log: log, free: broker.Free, memory: volatile, stop: stop, done: make(chan struct{}),
@@ -134,8 +134,8 @@ func (i *Inside) try() {
 	i.o.Listen = br.Addr() // a port that was free is the one that clients come back to
 }
 
-// Ready says why the broker does not run, nil while it does. A board asks before it connects: another program may
-// listen in its place.
+// Ready returns why the broker does not run, nil while it does. A board asks before it connects, because another
+// program may listen in its place.
 func (i *Inside) Ready() error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -145,7 +145,7 @@ func (i *Inside) Ready() error {
 	return nil
 }
 
-// URL is where the board finds it.
+// URL is the address at which the board reaches the broker.
 func (i *Inside) URL() string {
 	i.mu.Lock()
 	defer i.mu.Unlock()

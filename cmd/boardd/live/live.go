@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package live keeps the game that is being played as a game file that grows, for whoever broadcasts it.
+// Package live keeps the current game as a growing game file, for broadcasts.
 package live
 
 import (
@@ -12,17 +12,17 @@ import (
 	"sync"
 )
 
-// File is the game as text, and a file of the same text that is replaced as a whole. Nobody who reads it sees a part.
-// It is not synced to the card with every move, as the journal is, from which it is written again at the next start.
+// File is the game as text, and a file with the same text that is replaced as a whole, so that no reader sees a part.
+// Unlike the journal, it is not synced with every move. It is written again from the journal at the next start.
 type File struct {
 	path string
 
 	mu   sync.Mutex
 	text []byte
-	more chan struct{} // capacity 1: what was not written yet gives way to what is newer
+	more chan struct{} // capacity 1: an older text that is not written yet is skipped
 }
 
-// New is a file that does not exist yet.
+// New returns a File whose file does not exist yet.
 func New(path string) *File { return &File{path: path, more: make(chan struct{}, 1)} }
 
 // Set takes the newest text, which must not change afterwards. It never waits.
@@ -46,7 +46,7 @@ func (f *File) Text() []byte {
 	return f.text
 }
 
-// Run writes the file whenever the text has changed, until ctx ends, and once more then. A fault is said once, until
+// Run writes the file whenever the text has changed until ctx ends, and once more then. A fault is logged once, until
 // it is gone.
 func (f *File) Run(ctx context.Context, log *slog.Logger) {
 	failed := false
@@ -82,7 +82,7 @@ func Replace(path string, text []byte) error {
 	defer os.Remove(t.Name()) //nolint:errcheck // it has its new name, or the error is given below
 	_, err = t.Write(text)
 	if err == nil {
-		err = t.Chmod(0o644) // for the program that sends it on
+		err = t.Chmod(0o644) // for the program that broadcasts it
 	}
 	if e := t.Close(); err == nil {
 		err = e

@@ -89,7 +89,7 @@ func Perft(ctx context.Context, s cli.Std, args []string) error {
 	return printPerft(ctx, s, p, *depth, *divide)
 }
 
-// printPerft counts, one pair of moves after the other, so that it can be stopped and shows how far it has come.
+// printPerft counts one pair of moves after the other, so that it can be stopped and can show its progress.
 func printPerft(ctx context.Context, s cli.Std, p rules.Position, depth int, divide bool) error {
 	if depth == 0 {
 		_, err := fmt.Fprintln(s.Out, 1)
@@ -144,7 +144,7 @@ func after(p rules.Position, name string) (rules.Position, error) {
 	return p, err
 }
 
-// Play plays moves and prints what came of it.
+// Play plays moves and prints the resulting position.
 func Play(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("play", flag.ContinueOnError)
 	position, drawn := variantFlag(f), drawFlag(f)
@@ -190,7 +190,7 @@ func printGame(w io.Writer, g *pgn.Game) error {
 	return err
 }
 
-// resultOf is the word for how a line of moves stands: by its last position, or by what repeated on the way (RULES 8).
+// resultOf is the result of a line of moves, from its last position or from a repetition on the way (RULES 8).
 func resultOf(g *pgn.Game) rules.Result {
 	end := g.End()
 	if r := end.Result(); r != rules.Playing {

@@ -40,7 +40,7 @@ func variantFlag(f *flag.FlagSet) func(w io.Writer, fen []string) (rules.Positio
 	}
 }
 
-// whole is a FEN of its fields. Where the two counters are missing it is as if nothing had been played.
+// whole joins the fields of a FEN. If the two counters are missing, it adds those of the beginning of a game.
 func whole(fen []string) string {
 	fields := strings.Fields(strings.Join(fen, " "))
 	if len(fields) == 4 {
@@ -88,7 +88,7 @@ func told(fen string) (*rules.Variant, error) {
 	return nil, why
 }
 
-// leastWrong is what the game says of a position that has the fewest faults in it.
+// leastWrong is the error of the game in which a position has the fewest faults.
 func leastWrong(fen string) (least error) {
 	for _, v := range rules.Variants() {
 		_, err := positionOf(v, fen)

@@ -28,7 +28,7 @@ import (
 type Hands struct {
 	*virtual.Board
 	Feed *web.Feed
-	File string // where the wood is kept, so that it stands where it stood when the program starts again
+	File string // where the wood is saved, so that it stands as before when the program starts again
 	Slow time.Duration
 
 	Geometry *wood.Geometry // how games lie on the board; nil: no game is played on it
@@ -86,12 +86,11 @@ func (h Hands) Impossible(err error) bool {
 	return errors.As(err, &no)
 }
 
-// mostVisitors is how many connections are held, each of which takes some 10 kB: a browser opens six at most, and a
-// wall two.
+// mostVisitors is the most connections at once. Each takes about 10 kB; a browser opens six at most, and a wall two.
 const mostVisitors = 2000
 
-// Listen takes a web address. A port that is taken is an error that says what to do; with spare set the next free
-// port is taken instead.
+// Listen listens at a web address. If the port is in use, the error says what to do. With spare, the next free port is
+// used instead.
 func Listen(address string, spare bool) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if err == nil {
@@ -147,8 +146,8 @@ func Colors(f *leds.Frame, decks int) map[string][]string {
 	return out
 }
 
-// Meanings is what the lights tell, as the page has it: by deck and square. The lights of a board that lies the other
-// way round shine on the squares of the wood.
+// Meanings is the meaning of each light, by deck and square, in the words of the page. For a board that lies the other
+// way round, the squares are those of the wood.
 func Meanings(v *leds.View, flipped bool) map[string]map[string]string {
 	out := map[string]map[string]string{"lower": {}, "upper": {}}
 	for p, name := range leds.Meanings(v) {

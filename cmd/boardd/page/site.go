@@ -35,8 +35,8 @@ type Site struct {
 	access atomic.Pointer[web.Access] // of the page that is open
 }
 
-// Renew reads the tokens again. Where the file has faults those that were read before count on; where it was removed
-// none does, for that is how somebody takes all rights at once.
+// Renew reads the tokens again. If the file has faults, the tokens that were read before remain valid. If it was
+// removed, none is, so that an owner can end all rights at once.
 func (p *Site) Renew() error {
 	var next web.Access
 	open := p.access.Load()
@@ -61,8 +61,8 @@ func (p *Site) Scheme() string {
 	return "http"
 }
 
-// Part makes the page a part that runs beside the game, and calls up when it is served. It is opened here already;
-// where that fails it is tried again when the part is started.
+// Part makes the page a part that runs beside the game, and that calls up when it is served. The page is opened here
+// already. If that fails, it is tried again when the part is started.
 func (p *Site) Part(version string, out io.Writer, log *slog.Logger,
 	handler func(web.Options) http.Handler) (func(ctx context.Context, up func()) error, error) {
 	l, o, err := p.Open(version)
@@ -128,8 +128,7 @@ func (p *Site) read(a *web.Access) error {
 	return nil
 }
 
-// right is what visitors without a token may do. Where only this machine can reach the page, who sits at it may do
-// everything.
+// right is what visitors without a token may do. If only this machine can reach the page, they may do everything.
 func (p *Site) right(at net.Addr) (web.Right, error) {
 	if p.Visitors != "" {
 		return web.ParseRight(p.Visitors)

@@ -13,9 +13,9 @@ import (
 	"boardd/sync/wire"
 )
 
-// Ways lists the moves that may be meant when a hand lets go, of those that the wood has still to show: the ones of
-// another board that are to be copied, or the legal ones. The wood may be ahead of what the board has recognised by
-// now. Where the other hand holds something, letting go is all.
+// Ways lists the moves that may be meant when a hand lets go, of those that the wood has yet to show: moves of another
+// board that have to be copied, or legal moves. The wood may be ahead of what the board has recognised until now. If
+// the other hand holds something, there are none: the hand only lets go.
 func (h Hands) Ways(g *wire.Game, left bool, d sensing.Deck, s rules.Square) ([]web.Way, error) {
 	if h.Geometry == nil || len(h.Holds(!left)) > 0 {
 		return nil, nil
@@ -59,7 +59,7 @@ func told(p *rules.Position, ways []hands.Way, there wood.Pile, left bool) (list
 	return list
 }
 
-// way is a way as the page has it; there stands what it is dropped on.
+// way is a way in the form of the page. there is the pile on which the piece is dropped.
 func way(p *rules.Position, w *hands.Way, there wood.Pile, left bool) web.Way {
 	out := web.Way{Move: p.Coord(w.Move), SAN: p.SAN(w.Move), Pile: letters(w.Stands), Taken: taken(p, w.Move)}
 	out.Keeps = there != "" && len(out.Taken) < len(there)
@@ -95,7 +95,7 @@ func material(p *rules.Position) string {
 	return placement
 }
 
-// deed is an act of a hand as the page asks for it. The hand that holds something is the right one of a plan.
+// deed is an act of a hand in the form of the page. In a plan, the hand that holds something is the right one.
 func deed(a *hands.Act, left bool) web.Deed {
 	d := web.Deed{Hand: side((a.Hand == hands.Left) != left), Square: a.Place.Square().String(),
 		Deck: a.Place.Deck().String()}

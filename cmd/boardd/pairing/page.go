@@ -13,8 +13,8 @@ import (
 // Desk is where the page pairs boards.
 type Desk struct {
 	Board, Dir string
-	// Ask has the goroutine that owns the keys do something with them; false is that it does not answer. A key that is
-	// forgotten is noted by it.
+	// Ask lets the goroutine that owns the keys call do, and reports whether it has. If do returns true, that goroutine
+	// notes that a key was forgotten.
 	Ask func(r *http.Request, do func(*trust.Keys) (forgotten bool)) bool
 }
 
@@ -25,7 +25,7 @@ type listed struct {
 	Others []trust.Known `json:"others"`
 }
 
-// ServeHTTP answers GET and POST of /api/settings/keys. Who may ask is the web listener's to say.
+// ServeHTTP answers GET and POST of /api/settings/keys. Package web decides who may ask.
 func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var ask struct{ Board, Words string }
 	if r.Method == http.MethodPost {
@@ -55,7 +55,7 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// change pairs with a board, or undoes that without words; a key that was only met is forgotten then.
+// change pairs with a board. Without words it undoes that; a key that was only met is then forgotten.
 func (d *Desk) change(k *trust.Keys, board, words string) (forgotten bool, err error) {
 	for _, o := range k.List() {
 		switch {

@@ -18,8 +18,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Recorder writes the trace of the game that is being played. The game does not depend on it: a trace that cannot be
-// written is said once, and another one is begun, from where the game then stands, as soon as that can be done.
+// Recorder writes the trace of the current game. The game does not depend on it: if a trace cannot be written, that is
+// logged once. As soon as it can be, another one is begun from where the game then stands.
 type Recorder struct {
 	file  *os.File
 	trace *trace.Writer
@@ -29,7 +29,7 @@ type Recorder struct {
 	figures *wood.Geometry
 	log     *slog.Logger
 	again   time.Time // when to try again where nothing is written
-	silent  bool      // it was said that nothing is
+	silent  bool      // it was logged that nothing is written
 }
 
 // retries is how long after a trace could not be written the next one is tried.
@@ -71,7 +71,7 @@ func (r *Recorder) open(dir string, from *table.Begin, g *wood.Geometry, now tim
 	return nil
 }
 
-// Flush writes out what waits, once a second, and where nothing is written begins another trace, once a minute, from
+// Flush writes out what waits, once a second. If no trace is being written, it tries once a minute to begin one from
 // where the game stands.
 func (r *Recorder) Flush(now time.Time, stands func() table.Begin) {
 	switch {

@@ -55,7 +55,7 @@ func stateFlags(f *flag.FlagSet) func() (string, error) {
 	}
 }
 
-// never says so where a board has never played, and reports whether it has not.
+// never reports whether a board has never played, and prints so.
 func never(s cli.Std, dir string) bool {
 	_, err := os.Stat(dir)
 	if err != nil {

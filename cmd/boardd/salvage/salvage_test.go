@@ -137,7 +137,7 @@ func TestCheckAndSalvage(t *testing.T) {
 	}
 }
 
-// TestSalvageWhatWasCut: until version 2 everything behind a damage was cut off, whole games too.
+// TestSalvageWhatWasCut: before version 2 everything after a damage was cut off, even whole games.
 func TestSalvageWhatWasCut(t *testing.T) {
 	dir, segment := state(t, 1)
 	at := damage(t, segment, `"e7e5"`)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package screen puts on the small display what a table has to say: clocks and players, whose move it is, and what to
-// do, in the language that was set.
+// Package screen makes the picture of the small display: clocks and players, whose move it is, and what to do, in the
+// language that was set.
 package screen
 
 import (
@@ -52,7 +52,7 @@ func Face(t *table.Table, voice Voice, now time.Time) ssd1306.Face {
 // words are a reason as people write it.
 func words(r rules.Result) string { return strings.ReplaceAll(string(r), "-", " ") }
 
-// wrong is what is wrong and what to do about it; it says nothing where nothing is.
+// wrong is what is wrong and what to do about it; empty when nothing is.
 func wrong(t *table.Table) say.Said {
 	switch {
 	case t.Unsaved() != nil:
@@ -75,7 +75,7 @@ func wrong(t *table.Table) say.Said {
 	return fault(t.Faults())
 }
 
-// step adds the first thing to do: one at a time, the lights show all of them.
+// step adds the first thing to do. The display shows one at a time; the lights show all.
 func step(s say.Said, t *table.Table) say.Said {
 	if steps := reconcile.Guide(t.Explanation().Touch); len(steps) > 0 {
 		return s.And(" ", steps[0].Said())

@@ -17,8 +17,7 @@ import (
 	"boardd/sync/tongue"
 )
 
-// TestFits: in every language that the display has letters for, all that it says stands on it whole, and is said in
-// that language.
+// TestFits: in every language for which the display has letters, all texts fit on it, and are in that language.
 func TestFits(t *testing.T) {
 	at := wood.PlaceAt(sensing.Lower, rules.Square(28))
 	fault := reconcile.Fault{Place: at, Part: sensing.Heights, Kind: reconcile.Crosstalk}
@@ -52,7 +51,7 @@ func TestFits(t *testing.T) {
 
 func wrongOf(faults ...reconcile.Fault) say.Said { return fault(faults) }
 
-// TestFaceInGerman: the display speaks the language that was set; of one whose letters it does not have it says the
+// TestFaceInGerman: the display uses the language that was set. If it lacks the letters of that language, it uses
 // English.
 func TestFaceInGerman(t *testing.T) {
 	now, g := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC), wood.Reference()

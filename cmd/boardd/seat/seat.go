@@ -29,8 +29,8 @@ type Thought struct {
 type Seat struct {
 	client   *uci.Client
 	hints    *uci.Client  // the same program at its best, for people
-	thoughts chan Thought // capacity 1: at most one question is open, and the goroutine of one taken back does not wait
-	troubles chan string  // capacity 4: more at once are only in the log
+	thoughts chan Thought // capacity 1: at most one question is open, and the goroutine of a withdrawn one does not wait
+	troubles chan string  // capacity 4: further ones are only logged
 	cancel   context.CancelFunc
 	running  sync.WaitGroup
 }
@@ -58,7 +58,7 @@ func New(c *config.Config, log *slog.Logger) *Seat {
 // linesShown is how many best lines an analysis has.
 const linesShown = 3
 
-// Analyst is the same program at its best, for what nobody waits for.
+// Analyst returns the same program at full strength, for analyses that nobody waits for.
 func Analyst(c *config.Config, log *slog.Logger) *uci.Client {
 	return uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Lines: linesShown, MemoryMB: memoryMB,
 		Say: func(text string, _ bool) {
@@ -110,7 +110,7 @@ func (s *Seat) Think(q table.Think) {
 	}()
 }
 
-// Rest takes the open question back, and what the program thinks about while nobody asks it.
+// Rest withdraws the open question, and stops pondering.
 func (s *Seat) Rest() {
 	s.withdraw()
 	s.running.Add(1)
@@ -120,7 +120,7 @@ func (s *Seat) Rest() {
 	}()
 }
 
-// withdraw takes the open question back.
+// withdraw withdraws the open question.
 func (s *Seat) withdraw() {
 	if s.cancel != nil {
 		s.cancel()

@@ -12,14 +12,14 @@ import (
 	"boardd/sync/web"
 )
 
-// How often the workshop keeps what was sensed, and for how long.
+// How often the workshop page gets readings, and for how long they are kept.
 const (
 	benchEvery = 200 * time.Millisecond
 	benchKeeps = 300 // a minute
 )
 
-// Minutes keeps the last minute of what was sensed, thinned out, for whoever looks at the workshop page. Taking a
-// reading in costs a copy at most five times a second a kind; nothing waits for a browser.
+// Minutes keeps the readings of the last minute, thinned out, for the workshop page. At most five readings a second of
+// each kind are copied, and nothing waits for a browser.
 type Minutes struct {
 	mu    sync.Mutex
 	banks map[bank]*samples
@@ -86,7 +86,7 @@ func value(r *sensing.Reading, sq rules.Square) int32 {
 	return r.Value[sq]
 }
 
-// noise is the standard deviation of the last two seconds; of a switch, how often it changed in the last minute.
+// noise is the standard deviation of the last two seconds. For a switch it is how often it changed in the last minute.
 func (s *samples) noise(sq rules.Square) int32 {
 	n := min(s.n, benchKeeps)
 	if s.last.Kind == sensing.Reeds {

@@ -21,7 +21,7 @@ import (
 	"boardd/sync/web"
 )
 
-// Workshop is what lies open of a board on the workshop page.
+// Workshop is what the workshop page shows of a board.
 type Workshop struct {
 	Last *Minutes
 	Lamp *rig.Lamp // nil: it has no lights

@@ -79,8 +79,8 @@ func literal(kind any, text string) string {
 	return config.Quoted(text)
 }
 
-// compose makes the text of a configuration of the answers, and of what is proposed where there is none, and says
-// everything that is wrong with it.
+// compose makes the text of a configuration from the answers. Where an answer is missing it takes what is proposed. It
+// returns everything that is wrong.
 func compose(base *config.Config, path string, a *Answers) (text []byte, c config.Config, faults []Fault) {
 	values := base.Values()
 	text = []byte(base.Text())
@@ -132,11 +132,10 @@ func sortedNames(m map[string]string) []string {
 	return names
 }
 
-// ErrThere is that a configuration has come into being meanwhile: the first page never writes over one.
+// ErrThere says that there is a configuration by now. The first page never overwrites one.
 var ErrThere = say.Error("there is a configuration now: this page is closed; change it with the right of the workshop")
 
-// create writes the configuration and the password beside it. The file comes into being whole, and never in place of
-// another.
+// create writes the configuration and the password beside it. The file appears as a whole, and never replaces another.
 func create(base *config.Config, path string, a *Answers) error {
 	text, c, faults := compose(base, path, a)
 	if len(faults) > 0 {

@@ -12,7 +12,8 @@ import (
 	"boardd/cmd/boardd/doctor"
 )
 
-// examine starts the doctor on the board as it would be configured; examined tells what he has found so far.
+// examine starts the doctor on the board as it would be configured. examined returns what the doctor has found until
+// now.
 func (f *First) examine(w http.ResponseWriter, r *http.Request) {
 	var a Answers
 	if !take(w, r, &a) {

@@ -31,9 +31,9 @@ type First struct {
 	Network network.Manager // how a network is joined
 	Serial  func() []string // devices that a hub may be
 
-	life    context.Context // of the page: the doctor goes on when his request is answered, and ends with it
+	life    context.Context // of the page: the doctor goes on when the request is answered, and ends with the page
 	word    string
-	written chan bool // capacity 1: the configuration stands; true: calibrate next
+	written chan bool // capacity 1: the configuration is written; true: calibrate next
 
 	radio *Radio
 
@@ -43,7 +43,7 @@ type First struct {
 	granted map[string]bool
 	wrong   []time.Time // tries with a wrong word
 	found   rig.Found
-	display bool // the word stands on one
+	display bool // a display shows the word
 	report  []json.RawMessage
 	busy    bool // the doctor is at work
 }
@@ -51,7 +51,7 @@ type First struct {
 // The limits of guessing: 31 letters to the eighth are 850,000 million words.
 const tries = 10 // in tryTime
 
-// newWord is a word to be read off a display: eight letters and digits that are not taken for each other.
+// newWord is a word to be read from a display: eight letters and digits that are not easily confused.
 func newWord() string {
 	const letters = "abcdefghjkmnpqrstuvwxyz23456789"
 	var random [8]byte
@@ -146,7 +146,7 @@ func (f *First) may(r *http.Request) bool {
 	return err == nil && f.granted[c.Value]
 }
 
-// need lets through who has told the word or touched the square.
+// need lets through only those who have entered the word or touched the square.
 func (f *First) need(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !f.may(r) {
@@ -169,7 +169,7 @@ func (f *First) grant(w http.ResponseWriter) {
 	answer(w, http.StatusOK, map[string]bool{"ok": true})
 }
 
-// tell takes the word.
+// tell takes the word that was entered.
 func (f *First) tell(w http.ResponseWriter, r *http.Request) {
 	var ask struct{ Word string }
 	if !take(w, r, &ask) {
@@ -204,7 +204,7 @@ func (f *First) tell(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// state is what the page shows first; to strangers only how to be let in.
+// state answers with what the page shows first. Strangers only see how to be let in.
 func (f *First) state(w http.ResponseWriter, r *http.Request) {
 	may := f.may(r)
 	f.mu.Lock()
@@ -235,7 +235,7 @@ func (f *First) proposed() config.Config {
 			}
 		}
 	}
-	if err := os.MkdirAll(c.StateDir, 0o750); err != nil { // somebody who only tries it
+	if err := os.MkdirAll(c.StateDir, 0o750); err != nil { // somebody without the rights of the service tries it
 		if dir, err := filepath.Abs(filepath.Dir(f.Path)); err == nil {
 			c.StateDir = filepath.Join(dir, "state")
 		}
@@ -243,7 +243,7 @@ func (f *First) proposed() config.Config {
 	return c
 }
 
-// offer is proposed, for who does not hold the lock.
+// offer is proposed, for a caller that does not hold the lock.
 func (f *First) offer() config.Config {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -304,7 +304,8 @@ func (f *First) write(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusConflict, err)
 		return
 	}
-	for name, value := range map[string]string{"boardd": a.Password, cookie: ""} { // who set the board up is logged in
+	// whoever set up the board is logged in
+	for name, value := range map[string]string{"boardd": a.Password, cookie: ""} {
 		c := &http.Cookie{Name: name, Value: value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 			MaxAge: 365 * 24 * 3600}
 		if value == "" {

@@ -238,7 +238,7 @@ func (o *opened) doctor(answers string) {
 	}
 }
 
-// TestWords: who guesses is stopped, also with the right word, until a minute is over.
+// TestWords: whoever guesses is stopped until a minute is over, even with the right word.
 func TestWords(t *testing.T) {
 	o := open(t, &First{})
 	for i := range tries {
@@ -256,7 +256,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestNeverOver: a configuration that has come into being meanwhile stays, and so does one that cannot be read.
+// TestNeverOver: a configuration that exists by now stays, and so does one that cannot be read.
 func TestNeverOver(t *testing.T) {
 	o := open(t, &First{})
 	o.enter()
@@ -275,7 +275,7 @@ func TestNeverOver(t *testing.T) {
 	}
 }
 
-// TestTouch: who touches the lit square of the board that is connected is let through; who touches another one is not.
+// TestTouch: whoever touches the lit square of the connected board is let through. Whoever touches another one is not.
 func TestTouch(t *testing.T) {
 	v, err := virtual.New(virtual.Options{Name: "first-touch"})
 	if err != nil {

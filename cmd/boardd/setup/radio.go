@@ -16,18 +16,19 @@ import (
 	"boardd/systemd/network"
 )
 
-// Radio is how a board comes into a network: by one that somebody chooses on a page, and by an access point of its own
-// while there is none.
+// Radio brings a board into a network: one that somebody chooses on a page, or its own access point while there is
+// none.
 type Radio struct {
 	Manager  network.Manager
 	Password string // of the access point, 8 to 63 letters; "" for an open one
 	Listen   string // where the page is served: its port counts
 
-	// Always opens the access point also where a network is known and not there, as at the first start: its name or
-	// password may be wrong. Else a board that was carried out of reach of its network opens none.
+	// Always opens the access point even if a network is known but not there, as at the first start: its name or password
+	// may be wrong. Without Always, a board that is out of reach of its network opens none.
 	Always bool
 
-	asking sync.Mutex // held while NetworkManager changes something: who is joining a network needs no access point
+	// held while NetworkManager changes something: a board that is joining a network needs no access point
+	asking sync.Mutex
 
 	mu    sync.Mutex // guards what follows
 	point string
@@ -83,8 +84,7 @@ func (r *Radio) Keep(ctx context.Context, log *slog.Logger, tell func(point stri
 	}
 }
 
-// pointAddress is where the page is for who joined the access point: NetworkManager gives this computer 10.42.0.1
-// there.
+// pointAddress is the address of the page at the access point, where NetworkManager gives this computer 10.42.0.1.
 func pointAddress(listen string) string {
 	_, port, _ := net.SplitHostPort(listen)
 	return net.JoinHostPort("10.42.0.1", port)
@@ -116,7 +116,7 @@ func (r *Radio) list(w http.ResponseWriter, req *http.Request) {
 	answer(w, http.StatusOK, out)
 }
 
-// join joins a network. A browser that came by the access point loses its way with that, and hears nothing more.
+// join joins a network. A browser that came through the access point loses its connection by that, and gets no answer.
 func (r *Radio) join(w http.ResponseWriter, req *http.Request) {
 	var ask struct{ Name, Password string }
 	if !take(w, req, &ask) {
@@ -129,7 +129,7 @@ func (r *Radio) join(w http.ResponseWriter, req *http.Request) {
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(slowest)) //nolint:errcheck // a test's knows none
 	r.asking.Lock()
 	defer r.asking.Unlock()
-	// Not by the request's context: a browser that has lost its way must not end what led to that.
+	// Not the request's context: a browser that loses its connection by this must not cancel it.
 	ctx, stop := context.WithTimeout(context.WithoutCancel(req.Context()), slowest)
 	defer stop()
 	if err := r.Manager.Join(ctx, ask.Name, ask.Password); err != nil {
@@ -142,8 +142,8 @@ func (r *Radio) join(w http.ResponseWriter, req *http.Request) {
 	answer(w, http.StatusOK, map[string]bool{"ok": true})
 }
 
-// WorkshopPassword is the first one with the right of the workshop in a file of tokens that is a password of a
-// wireless network as well; "" if there is none. Whoever set the board up knows it.
+// WorkshopPassword is the first token with the right of the workshop, in a file of tokens, that can also be the
+// password of a wireless network; "" if there is none. Whoever set up the board knows it.
 func WorkshopPassword(tokens string) string {
 	text, _ := size.Read(tokens, size.Named) // one that cannot be read is told by the page
 	for line := range strings.Lines(string(text)) {

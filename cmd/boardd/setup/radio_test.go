@@ -56,8 +56,8 @@ func (a *air) run(_ context.Context, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// TestKeep: a board that is set up opens its access point while it knows no network, closes it in one, and opens none
-// where one that it knows is out of reach.
+// TestKeep: a configured board opens its access point while it knows no network, and closes it when it joins one. If a
+// known network is out of reach, it opens none.
 func TestKeep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []string
@@ -99,8 +99,8 @@ func TestKeep(t *testing.T) {
 	})
 }
 
-// TestAlways: at the first start it is opened also where a network is known that does not work: its password may be
-// wrong.
+// TestAlways: at the first start the access point is open even if a known network does not work, because its password
+// may be wrong.
 func TestAlways(t *testing.T) {
 	for always, want := range map[bool]bool{true: true, false: false} {
 		a := &air{known: []string{"Home"}}

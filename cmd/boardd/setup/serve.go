@@ -24,8 +24,8 @@ import (
 	"periph.io/x/conn/v3/i2c/i2creg"
 )
 
-// Run serves the first page until a configuration stands; calibrate is whether the board is to be calibrated next.
-// What is to be known stands on out, in the log and on the display.
+// Run serves the first page until there is a configuration. calibrate says whether the board has to be calibrated
+// next. The word and the address are written to out, to the log and to the display.
 func (f *First) Run(ctx context.Context, out io.Writer, version string, log *slog.Logger) (calibrate bool, err error) {
 	if _, err := os.Stat(filepath.Dir(f.Path)); err != nil {
 		return false, fmt.Errorf("there is no configuration %s, nor a folder for it: %w", f.Path, err)
@@ -44,7 +44,7 @@ func (f *First) Run(ctx context.Context, out io.Writer, version string, log *slo
 	}
 	inner, stop := context.WithCancel(ctx)
 	defer f.look.Unlock()
-	defer f.look.Lock() // whoever uses the hardware has ended then
+	defer f.look.Lock() // wait until nobody uses the hardware any more
 	defer stop()
 	f.life = inner
 	f.found = rig.Find(inner, f.Serial())
@@ -114,7 +114,7 @@ func (f *First) sign(ctx context.Context, address string, log *slog.Logger) {
 	dark()
 }
 
-// show writes the word on the display, if there is one; the function switches it off.
+// show writes the word on the display, if there is one. The function that it returns switches the display off.
 func (f *First) show(where string, log *slog.Logger) (dark func()) {
 	name := f.panel()
 	if name == "" {

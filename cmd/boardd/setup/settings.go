@@ -21,7 +21,7 @@ import (
 	"boardd/rules/say"
 )
 
-// formerSuffix is what the name of a file ends in that was replaced.
+// formerSuffix is the end of the name of a file that was replaced.
 const formerSuffix = ".former"
 
 // Wish is what the page asks of the daemon.
@@ -34,7 +34,7 @@ const (
 	Calibrate             // the same, and calibrate before
 )
 
-// Settings lets the page change a configuration that stands. Who may is the web listener's to say.
+// Settings lets the page change an existing configuration. Package web decides who may.
 type Settings struct {
 	Path   string
 	Wishes chan Wish    // capacity 1: one that is not yet carried out is enough
@@ -87,7 +87,7 @@ func (s *Settings) list(w http.ResponseWriter, _ *http.Request) {
 		"undo": missing == nil, "waiting": append([]string{}, s.changed...)})
 }
 
-// change sets one setting: the file is written whole, and the one before is kept beside it.
+// change sets one setting. The whole file is written, and the old one is kept beside it.
 func (s *Settings) change(w http.ResponseWriter, r *http.Request) {
 	var ask struct{ Name, Value string }
 	if !take(w, r, &ask) {
@@ -209,7 +209,7 @@ func (s *Settings) wish(what Wish) {
 	}
 }
 
-// undo puts back the file from before the last change; undone once more, the change is there again.
+// undo puts back the file from before the last change. A second undo brings the change back.
 func (s *Settings) undo(w http.ResponseWriter, _ *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -284,7 +284,7 @@ func (s *Settings) Unsure() bool {
 	return s.unsure
 }
 
-// Revert takes back a change with which the daemon cannot begin; ok is false if nothing was changed.
+// Revert undoes a change with which the daemon cannot begin. ok is false if nothing was changed.
 func (s *Settings) Revert() (ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -143,7 +143,7 @@ func TestFaultyFile(t *testing.T) {
 	}
 }
 
-// TestRevert: a change with which the daemon cannot begin is taken back, once; what was never changed is not.
+// TestRevert: a change with which the daemon cannot begin is undone, once. A file that was never changed is not.
 func TestRevert(t *testing.T) {
 	s, ask := file(t)
 	if s.Revert() {

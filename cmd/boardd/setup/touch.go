@@ -18,8 +18,8 @@ import (
 	"boardd/sensing"
 )
 
-// touch lights a square, and lets through whose hand puts a piece there, or lifts the one that stands there: only
-// somebody at the board can.
+// touch lights a square, and lets through the browser of whoever puts a piece there or lifts the one that stands
+// there. Only somebody at the board can do that.
 func (f *First) touch(w http.ResponseWriter, r *http.Request) {
 	if !f.look.TryLock() {
 		refuse(w, http.StatusConflict, say.Error("somebody else looks at the board or asks for a touch just now: if a "+
@@ -69,7 +69,7 @@ func touched(ctx context.Context, c config.Config) error {
 	return changes(ctx, sq, readings)
 }
 
-// changes waits for the reed of a square. A board on which much is moved at once is no answer.
+// changes waits until the reed of a square changes. If many reeds change at once, that is no answer.
 func changes(ctx context.Context, sq rules.Square, readings <-chan sensing.Reading) error {
 	var before, known rules.Bitboard // as they were, of which it is known
 	for {
