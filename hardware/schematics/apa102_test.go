@@ -13,8 +13,8 @@ import (
 
 const clocked = "LED:APA102"
 
-// compareAPA102 follows data and clock from the plug on the Pi's sheet through all lights, and holds their order
-// against the software's.
+// compareAPA102 follows data and clock from the plug on the Pi's sheet through all lights, and compares their order
+// with that of the software.
 func compareAPA102(n *netlist.Netlist, order []place) []error {
 	c := &checker{Netlist: n}
 	plug := c.jack("APA102 of the Pi")
@@ -64,7 +64,7 @@ func TestLightsWithAClock(t *testing.T) {
 		for pin := 1; pin < 6; pin++ {
 			a, b := netlist.Pin{Ref: ref, Number: fmt.Sprint(pin)}, netlist.Pin{Ref: ref, Number: fmt.Sprint(pin + 1)}
 			n.Swap(a, b)
-			// nothing hears the last one
+			// nothing is connected to the output of the last light
 			if tried++; len(compareAPA102(n, order)) == 0 && ref != fmt.Sprintf("D%d", number(order[63])) {
 				t.Errorf("%v exchanged with %v: not found", a, b)
 			}

@@ -12,8 +12,8 @@ import (
 	"boardd/hardware/schematics/netlist"
 )
 
-// TestNothingEndsInMidAir: every net that is on two physical boards goes over connectors of both, on the same pin, by
-// a cable whose plugs fit both and are in the bill.
+// TestNothingEndsInMidAir: every net that is on two physical boards goes through connectors of both, on the same pin,
+// by a cable whose plugs fit both and are in the bill.
 func TestNothingEndsInMidAir(t *testing.T) {
 	t.Parallel()
 	for _, b := range boards {
@@ -42,7 +42,7 @@ func TestNothingEndsInMidAir(t *testing.T) {
 	}
 }
 
-// bareWire is the connectors that need no plug: a screw terminal, and the socket that a Pi's own pins go into.
+// bareWire is the connectors that need no plug: a screw terminal, and the socket for a Pi's own pins.
 var bareWire = map[string]bool{"Connector:Screw_Terminal_01x02": true, piHeader: true}
 
 // plugWays is how many contacts a plug has, from its maker's catalogue: Harwin M20-106, Wurth WR-BHD and the shunt of
@@ -52,7 +52,7 @@ var plugWays = map[string]int{"M20-1060300": 3, "M20-1060400": 4, "M20-1061000":
 
 func pinsOf(n *netlist.Netlist, ref string) (count int) { return len(n.Parts[ref].Functions) }
 
-// TestEveryWrongPlugIsFound: two neighbouring pins of each end of each cable exchanged, one at a time.
+// TestEveryWrongPlugIsFound exchanges two neighbouring pins of each end of each cable, one at a time.
 func TestEveryWrongPlugIsFound(t *testing.T) {
 	t.Parallel()
 	for _, b := range boards {

@@ -16,7 +16,7 @@ import (
 )
 
 // copper is a printed board as its file has it: every pad, track, via and plane by its shape, in millimetres from the
-// upper left corner. What it joins is reckoned from the shapes here, not asked of KiCad.
+// upper left corner. What it joins is computed from the shapes here, not by KiCad.
 type copper struct {
 	pieces        []piece
 	parts         map[string]body
@@ -134,7 +134,7 @@ func (c *copper) footprint(f *sexp.Node, at [2]float64) {
 	c.parts[ref] = b
 }
 
-// spun turns a point against the clock, y downwards.
+// spun turns a point counterclockwise about the origin, y downwards.
 func spun(p [2]float64, degrees float64) [2]float64 {
 	s, c := math.Sincos(degrees * math.Pi / 180)
 	return [2]float64{p[0]*c + p[1]*s, p[1]*c - p[0]*s}
@@ -180,8 +180,8 @@ func (c *copper) shift(i int, by float64) {
 	}
 }
 
-// touches reports whether two pieces share a layer and lie on each other. A plane keeps away from what is not of its
-// net, which KiCad's rules check; so it touches only what is.
+// touches reports whether two pieces share a layer and overlap. A plane keeps away from other nets, which KiCad's
+// rules check, so it only touches pieces of its own net.
 func touches(p, q *piece) bool {
 	shared := false
 	for _, l := range strings.Fields(p.layers) {
@@ -211,7 +211,7 @@ func touches(p, q *piece) bool {
 	return fromBox(a, b, p.half) < q.r
 }
 
-// fromBox is how far a straight piece stays from a box about the origin, 0 when it enters it.
+// fromBox is the distance of a straight piece from a box around the origin, 0 when it enters the box.
 func fromBox(a, b, half [2]float64) float64 {
 	least := math.Inf(1)
 	for _, p := range [][2]float64{a, b} {
@@ -259,7 +259,7 @@ func inside(edge [][2]float64, p [2]float64) bool {
 	return in
 }
 
-// nets is what the copper joins when some pieces are gone: by pad, the number of its island.
+// nets is what the copper joins without some pieces: by pad, the number of its island.
 func (c *copper) nets(gone ...int) map[netlist.Pin]int {
 	island := make([]int, len(c.pieces))
 	found := map[netlist.Pin]int{}

@@ -19,8 +19,8 @@ import (
 
 func layoutOf(board string) string { return filepath.Join(board, board+".kicad_pcb") }
 
-// Each layout passes KiCad's design rules with every severity and nothing excluded, has nothing unconnected, and has
-// the parts and nets of its schematic.
+// TestDesignRules: each layout passes KiCad's design rules with every severity and nothing excluded, has nothing
+// unconnected, and has the parts and nets of its schematic.
 func TestDesignRules(t *testing.T) {
 	t.Parallel()
 	for _, board := range layout.Names() {
@@ -69,7 +69,7 @@ func designRules(t *testing.T, file string) []error {
 	return errs
 }
 
-// The copper joins what the schematic joins, reckoned from the shapes alone.
+// TestCopperIsTheSchematic: the copper joins what the schematic joins, computed from the shapes alone.
 func TestCopperIsTheSchematic(t *testing.T) {
 	t.Parallel()
 	for _, board := range layout.Names() {
@@ -79,7 +79,7 @@ func TestCopperIsTheSchematic(t *testing.T) {
 	}
 }
 
-// Every track and every via, taken away one at a time, is missed.
+// TestEveryMissingTrackIsFound removes every track and every via, one at a time, and each is missed.
 func TestEveryMissingTrackIsFound(t *testing.T) {
 	t.Parallel()
 	for board, least := range map[string]int{"strip": 250, "pi": 400, "hub": 700, "cells": 400, "eyes": 400, "nano": 40} {
@@ -119,7 +119,8 @@ func spare(c *copper, board string, i int) bool {
 		})
 }
 
-// Every two neighbouring pins of a strip's chips exchanged are found by its copper.
+// TestEverySlipOfTheStripIsFound exchanges every two neighbouring pins of a strip's chips. The copper shows each
+// exchange.
 func TestEverySlipOfTheStripIsFound(t *testing.T) {
 	t.Parallel()
 	n, islands := export(t, "strip"), readCopper(t, layoutOf("strip")).nets()
@@ -145,8 +146,8 @@ var libraries = layout.Libraries{KiCad: "/usr/share/kicad/footprints", Ours: "li
 // slowLayouts take seconds to draw; they are drawn anew with SCHEMATICS=all.
 var slowLayouts = []string{"hub", "eyes"}
 
-// Layouts have the parts, tracks, vias, planes and edges that the program gives them, and what a board house gets was
-// made of them.
+// TestLayoutIsThatOfTheProgram: the layouts have the parts, tracks, vias, planes and edges that the program makes. The
+// files for a board house were made from them.
 func TestLayoutIsThatOfTheProgram(t *testing.T) {
 	kicad(t)
 	t.Parallel()
@@ -180,7 +181,7 @@ func TestLayoutIsThatOfTheProgram(t *testing.T) {
 	}
 }
 
-// drawn is what is on a board, in an order of its own: KiCad has another when it writes the file.
+// drawn is what is on a board, sorted, because KiCad writes files in another order.
 func drawn(t *testing.T, file string) []string {
 	c := readCopper(t, file)
 	var list []string
@@ -199,8 +200,8 @@ func drawn(t *testing.T, file string) []string {
 	return append(list, fmt.Sprintf("a board of %.3f x %.3f", c.width, c.height))
 }
 
-// Gerbers, drill files and places of the strip are, byte for byte, what the program makes of its schematic; with
-// SCHEMATICS=all those of every board.
+// TestGerbersAreThoseOfTheProgram: Gerbers, drill files and places of the strip are, byte for byte, what the program
+// makes from its schematic. With SCHEMATICS=all it checks every board.
 func TestGerbersAreThoseOfTheProgram(t *testing.T) {
 	kicad(t)
 	t.Parallel()

@@ -18,7 +18,7 @@ const (
 	deep     = 12e-3
 	shallow  = 8.7e-3 // twin board: strips 8 mm under the deck's top
 	off      = 12e-3  // from the square's centre to the gap
-	wander   = 5e-3   // what the rim lets a cube stand off
+	wander   = 5e-3   // how far from the centre the rim lets a cube stand
 	square   = 50e-3
 	perTurn  = 0.1e-3 // T for one ampere-turn: a rule of thumb, to be measured on the reeds that were bought
 	operates = 30     // AT at most, CT10-1530
@@ -87,7 +87,7 @@ func worst(tile float64, tiles int, anyhow bool) (own, next float64) {
 const closes = 15
 
 // TestPiles: cubes may be piled four high whichever pole of their magnets is up. Their own reed closes, and the next
-// square's never does. An exception is a reed that is closed already and opens only below 10 AT: it may stay closed,
+// square's never does. The exception is a reed that is already closed and opens only below 10 AT: it may stay closed
 // if both piles are at the rim. Tiles of 6 mm may not be piled with a magnet in each: poles that differ take each
 // other's field away, and poles that are alike close the next square's reed. No strength helps: a single tile must
 // close its own reed, and the ratio of the two fields is too small from two tiles on. The guide says so.

@@ -27,7 +27,7 @@ const (
 // libraries are the footprints of KiCad and ours.
 var libraries = layout.Libraries{KiCad: "/usr/share/kicad/footprints", Ours: filepath.Join(here, "lib")}
 
-// steps is what can be made, in the order in which one needs the other.
+// steps is what can be made, in an order in which each step needs only earlier ones.
 var steps = []struct {
 	name string
 	run  func() error

@@ -45,9 +45,9 @@ var megaPorts = func() map[string]string {
 	return m
 }()
 
-// TestMegaPinsArePorts: the Arduino has 70 pins, each a port of its own that the processor has by the compiler's own
-// device file. The processor's programming pins and its serial line carry no converter without a resistor: see
-// cells. MOSI, MISO and SCK are PB2, PB3 and PB1 only on chips that are programmed by SPI; the boot loader of the
+// TestMegaPinsArePorts: the Arduino has 70 pins, each a different port that the processor has according to the
+// compiler's own device file. No converter is on the programming pins or the serial line without a resistor: see
+// cells. MOSI, MISO and SCK are PB2, PB3 and PB1 only on chips that are programmed by SPI. The boot loader of the
 // 100-pin ATmega2560 receives the program over PE0 and PE1.
 func TestMegaPinsArePorts(t *testing.T) {
 	t.Parallel()

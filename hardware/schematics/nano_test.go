@@ -19,8 +19,8 @@ import (
 // arduinoNano is the Nano's symbol. Its pins have the names of its maker's drawing.
 const arduinoNano = "MCU_Module:Arduino_Nano_v3.x"
 
-// nanoPorts is the processor's port of each of the Nano's pins that a converter may hang on, from its maker's pin
-// table (A000005).
+// nanoPorts is the processor's port of each of the Nano's pins that a converter may be connected to, from its maker's
+// pin table (A000005).
 var nanoPorts = func() map[string]string {
 	m := map[string]string{}
 	for i := range 8 {
@@ -39,7 +39,7 @@ var (
 	nanoClockForm = regexp.MustCompile(`#define CLOCK_PORT PORT([A-D])\n#define SCK_BIT (\d)`)
 )
 
-// cornersTruth is the ports at which the Nano's program reads the four corners and clocks them; the driver says which
+// cornersTruth is the ports at which the Nano's program reads and clocks the four corners. The driver says which
 // corner is which.
 func cornersTruth(src string) (corners map[rules.Square]string, clock string, err error) {
 	in, watched, bits, c := nanoInForm.FindStringSubmatch(src), nanoWatchForm.FindStringSubmatch(src),
@@ -59,7 +59,7 @@ func cornersTruth(src string) (corners map[rules.Square]string, clock string, er
 	return corners, "P" + c[1] + c[2], nil
 }
 
-// corners holds the plugs of the four modules and the Nano's pins against its program.
+// corners compares the plugs of the four modules and the Nano's pins with its program.
 func (c *checker) corners() {
 	u := c.one(arduinoNano)
 	ground, plus, clock := c.at(u, "GND"), c.at(u, "+5V"), c.at(u, nanoPorts[c.w.clock])
@@ -108,7 +108,7 @@ func nanoSource(t testing.TB) string {
 	return string(src)
 }
 
-// A change of the Nano's program that the drawing does not follow is found.
+// TestChangesOfTheNanoAreFound: a change of the Nano's program that the drawing does not follow is found.
 func TestChangesOfTheNanoAreFound(t *testing.T) {
 	t.Parallel()
 	n, src := export(t, "scale"), nanoSource(t)

@@ -14,7 +14,7 @@ import (
 	"boardd/hardware/schematics/sexp"
 )
 
-// What a board house lays at least, and what it conducts.
+// The least copper that a board house makes, and its resistance.
 const (
 	copperOhm   = 1.72e-8 // ohm metres, at 20 degrees
 	outerThick  = 35e-6   // metres
@@ -167,8 +167,8 @@ type load struct {
 	amps float64
 }
 
-// volts solves the net: source pads at 0, what the loads take. It returns how far each load's pads are below the
-// source, in volts, and the largest current through a via.
+// volts solves the net with the source pads at 0 V and the currents of the loads. It returns the voltage drop to each
+// load's pads, in volts, and the largest current through a via.
 func (s *sheetOf) volts(t *testing.T, c *copper, source []netlist.Pin, loads []load) (drops []float64, via float64) {
 	t.Helper()
 	at := func(pins []netlist.Pin) []int {
@@ -262,8 +262,8 @@ func (s *sheetOf) solve(current []float64, held []bool) []float64 {
 	return v
 }
 
-// At full load the copper of the Pi's board loses less than 60 mV to the farthest rank and back, fuses and transistor
-// not counted, and no via carries more than it can.
+// TestSupplyOfThePisBoard: at full load the copper of the Pi's board loses less than 60 mV to the farthest rank and
+// back, without fuses and transistor. No via carries more than it can.
 func TestSupplyOfThePisBoard(t *testing.T) {
 	t.Parallel()
 	n := export(t, "pi")

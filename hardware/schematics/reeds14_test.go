@@ -20,7 +20,7 @@ import (
 
 const fourteen = "Interface_Expansion:MCP23017_SO"
 
-// reeds14Truth pulls one input of five MCP23017 after the other low, and lets the driver say which square that is.
+// reeds14Truth pulls each input of five MCP23017 low, one at a time, and lets the driver say which square it is.
 func reeds14Truth(t *testing.T) map[rules.Square]input {
 	t.Helper()
 	bus := wires.New("reeds", 400*physic.KiloHertz).Untimed()
@@ -68,7 +68,7 @@ func reeds14Truth(t *testing.T) map[rules.Square]input {
 	return found
 }
 
-// compare14 holds the drawing of a deck on MCP23017 against the driver.
+// compare14 compares the drawing of a deck on MCP23017 with the driver.
 func compare14(n *netlist.Netlist, want map[rules.Square]input) []error {
 	c := &checker{Netlist: n}
 	chips := map[uint16]string{}

@@ -20,15 +20,15 @@ import (
 	"boardd/sensing"
 )
 
-// projects are those that are drawn and counted, a directory each.
+// projects is the projects that are drawn and counted, a directory each.
 var projects = bill.Projects
 
-// whole is a project that is a whole board.
+// whole is a project of a whole board.
 type whole struct {
 	name  string
 	decks int
 	scale bool // four load cells under all of it
-	slips int  // exchanges of two wires that there are at least
+	slips int  // the least number of exchanges of two wires
 }
 
 var boards = []whole{{"stack", 1, false, 250}, {"twin", 2, false, 250}, {"scale", 1, true, 200}}
@@ -52,7 +52,7 @@ func (b whole) truth(t testing.TB) *truth {
 
 func schematic(board string) string { return filepath.Join(board, board+".kicad_sch") }
 
-// export is a board's netlist, the test's own.
+// export is a copy of a board's netlist that the test may change.
 func export(t *testing.T, board string) *netlist.Netlist {
 	t.Helper()
 	kicad(t)
@@ -149,7 +149,8 @@ func TestWiringIsThatOfTheSoftware(t *testing.T) {
 	}
 }
 
-// Every wire that the software knows of is exchanged with its neighbour, one at a time: each must be found, and named.
+// TestEveryWrongWireIsFound exchanges every wire that the software knows of with its neighbour, one at a time. Each
+// exchange must be found and named.
 func TestEveryWrongWireIsFound(t *testing.T) {
 	t.Parallel()
 	for _, b := range boards {
@@ -221,7 +222,7 @@ func slips(n *netlist.Netlist) [][2]netlist.Pin {
 	return list
 }
 
-// A change of the software that the drawings do not follow is found as well.
+// TestChangesOfTheSoftwareAreFound: a change of the software that the drawings do not follow is found as well.
 func TestChangesOfTheSoftwareAreFound(t *testing.T) {
 	t.Parallel()
 	stack, twin := export(t, "stack"), export(t, "twin")
@@ -296,7 +297,7 @@ func TestBillsAreThoseOfTheDrawings(t *testing.T) {
 	}
 }
 
-// What a builder must buy 64 of, or 128: the bill counts what BOARD's table of decks asks for.
+// TestBillsCountTheSquares: the bill counts the 64 or 128 parts that BOARD's table of decks asks for.
 func TestBillsCountTheSquares(t *testing.T) {
 	t.Parallel()
 	for _, b := range []struct {

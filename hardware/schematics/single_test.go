@@ -14,8 +14,8 @@ import (
 	"boardd/hardware/schematics/netlist"
 )
 
-// single is the project of the printed board that a part of a whole board is on, and the part's reference there: all
-// boards of a kind have the references of the first.
+// single returns the project of the printed board that has a part of a whole board, and the reference of the part
+// there. All boards of a kind have the references of the first.
 func single(whole, ref string) (project, there string) {
 	letters := strings.TrimRight(ref, "0123456789")
 	n, err := strconv.Atoi(ref[len(letters):])
@@ -39,8 +39,8 @@ func single(whole, ref string) (project, there string) {
 	return "pi", ref
 }
 
-// wired compares every printed board of a whole board with the project of its own: the same parts, and the same pins
-// joined. Only a chip's address may differ, which the whole board has by wire and the printed one by a jumper.
+// wired compares every printed board of a whole board with its own project: the same parts, and the same pins joined.
+// Only a chip's address may differ, which is wired on the whole board and set by a jumper on the printed one.
 func wired(whole string, n *netlist.Netlist, of func(project string) *netlist.Netlist) []error {
 	var errs []error
 	there, here := map[[2]string]string{}, map[[2]string]string{}
@@ -85,7 +85,7 @@ func address(n *netlist.Netlist, net string) bool {
 	})
 }
 
-// Every printed board is a piece of the boards that are tested as a whole.
+// TestPrintedBoardsAreThoseOfTheWhole: every printed board is a piece of the boards that are tested as a whole.
 func TestPrintedBoardsAreThoseOfTheWhole(t *testing.T) {
 	t.Parallel()
 	projects := map[string]*netlist.Netlist{}
@@ -148,8 +148,8 @@ func (c *copper) pinAt(t *testing.T, ref, number string) [2]float64 {
 // close reports whether two places are the same to a hundredth of a millimetre.
 func closeTo(a, b [2]float64) bool { return math.Hypot(a[0]-b[0], a[1]-b[1]) < 0.01 }
 
-// megaRowsAt is where the first pin of each of the Arduino's rows is, and the way to the next, in millimetres from its
-// lower left corner upwards: its maker's drawing of the Mega 2560 Rev3.
+// megaRowsAt is the place of the first pin of each of the Arduino's rows, and the step to the next. They are in
+// millimetres from its lower left corner, y upwards, from its maker's drawing of the Mega 2560 Rev3.
 var megaRowsAt = map[string][4]float64{
 	"Mega POWER": {27.94, 2.54, 2.54, 0}, "Mega ADCL": {50.8, 2.54, 2.54, 0}, "Mega ADCH": {73.66, 2.54, 2.54, 0},
 	"Mega PWML": {63.5, 50.8, -2.54, 0}, "Mega PWMH": {41.656, 50.8, -2.54, 0}, "Mega COMM": {68.58, 50.8, 2.54, 0},
@@ -158,7 +158,8 @@ var megaRowsAt = map[string][4]float64{
 // megaHoles is where the Arduino's holes for screws are.
 var megaHoles = [][2]float64{{13.97, 2.54}, {15.24, 50.8}, {66.04, 7.62}, {66.04, 35.56}, {90.17, 50.8}, {96.52, 2.54}}
 
-// The shield's rows of pins go into the Arduino's, from above, and its screws into the Arduino's holes.
+// TestShieldFitsTheArduino: the shield's rows of pins fit the Arduino's from above, and its screws fit the Arduino's
+// holes.
 func TestShieldFitsTheArduino(t *testing.T) {
 	t.Parallel()
 	c, n := readCopper(t, layoutOf("hub")), export(t, "hub")
@@ -203,8 +204,7 @@ func TestShieldFitsTheArduino(t *testing.T) {
 	if rows != len(megaHeader) || screws < 3 {
 		t.Errorf("%d rows of pins and %d screws", rows, screws)
 	}
-	// Over the Arduino's USB and power sockets, which are as high as its pins, nothing may come through, and no track be
-	// below.
+	// Over the Arduino's USB and power sockets, which are as high as its pins, there must be no pin, via or lower track.
 	for _, p := range c.pieces {
 		x, y := p.a[0]-corner[0], corner[1]-p.a[1]
 		below := p.what != "zone" && strings.Contains(p.layers, " B.Cu ")
@@ -214,9 +214,9 @@ func TestShieldFitsTheArduino(t *testing.T) {
 	}
 }
 
-// The Pi's board sits on the header of a Pi below it, and its screws fit the holes of a large Pi and of a Zero. In
-// the drawings of Raspberry Pi Ltd the header is 29 mm from either hole and 3.5 mm from the edge. The board leaves
-// the sockets for USB and Ethernet free.
+// TestBoardFitsThePi: the Pi's board sits on the header of a Pi below it, and its screws fit the holes of a large Pi
+// and of a Zero. In the drawings of Raspberry Pi Ltd the header is 29 mm from either hole and 3.5 mm from the edge.
+// The board leaves the sockets for USB and Ethernet free.
 func TestBoardFitsThePi(t *testing.T) {
 	t.Parallel()
 	c := readCopper(t, layoutOf("pi"))
@@ -250,8 +250,8 @@ func TestBoardFitsThePi(t *testing.T) {
 	}
 }
 
-// The height sensors are over the middles of the squares, near the edge towards rank 8, beside which the rank's strip
-// hangs; between the files there is room for the clips that hold that strip.
+// TestEyesLookAtTheSquares: the height sensors are over the middles of the squares, near the edge towards rank 8. The
+// rank's strip hangs next to that edge. Between the files there is room for the clips that hold the strip.
 func TestEyesLookAtTheSquares(t *testing.T) {
 	t.Parallel()
 	c := readCopper(t, layoutOf("eyes"))

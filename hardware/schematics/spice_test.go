@@ -18,8 +18,8 @@ import (
 	"boardd/hardware/schematics/netlist"
 )
 
-// simulate runs a circuit through ngspice and returns what it was asked to measure. The values of parts come from the
-// schematics, so that a part that is changed there is simulated as changed.
+// simulate runs a circuit through ngspice and returns the measures. The values of parts come from the schematics, so
+// that changes there are simulated.
 func simulate(t *testing.T, circuit, analysis string, measures ...string) map[string]float64 {
 	t.Helper()
 	needs(t, "ngspice")
@@ -92,8 +92,8 @@ func atLeast(t *testing.T, what string, got, limit float64) {
 	}
 }
 
-// bouncing is a contact's control: closed at 1 ms, open for 75 us five times in the next millisecond (the bounce of
-// hardware/virtual/physics), open at 20 ms with the same bounce.
+// bouncing controls a contact. It closes at 1 ms and opens at 20 ms. Each time it bounces for a millisecond, five
+// times 75 us, as in hardware/virtual/physics.
 func bouncing() string {
 	var b strings.Builder
 	b.WriteString("pwl(0 0 1m 0 1.001m 1")
@@ -109,9 +109,9 @@ func bouncing() string {
 	return b.String() + ")"
 }
 
-// A reed's input: limits are the TCA9535's, VIL 0.3 VCC and VIH 0.7 VCC (SCPS201, Recommended Operating Conditions),
-// and the 3.3 V of the regulator with its 1.5 % (AP2112, Electrical Characteristics). Parts at their tolerances: 1 %
-// and 10 %.
+// TestReedInput simulates a reed's input. The limits are the TCA9535's, VIL 0.3 VCC and VIH 0.7 VCC (SCPS201,
+// Recommended Operating Conditions), at 3.3 V with the 1.5 % of the regulator (AP2112, Electrical Characteristics).
+// Parts are at their tolerances: 1 % and 10 %.
 func TestReedInput(t *testing.T) {
 	t.Parallel()
 	n := export(t, "stack")
@@ -221,11 +221,11 @@ Vk k 0 pwl(0 1 1u 1 1.01u 0)
 	}
 }
 
-// The supply of the lights at the software's cap, with all of it in the strips that are farthest from the feed, and
-// when it is plugged in. Copper has 17.2 mohm mm2/m. The transistor and the PTC have the greatest resistance of
-// their datasheets (DMP2022LSS 16 mohm at 4.5 V; Bourns MF-MSMF075 R1max 0.45 ohm, least 0.11 ohm). Fuses have 1.5
-// times the nominal cold resistance of Littelfuse's slow 5x20 mm fuses (213 series: 6.3 A 8 mohm, 4 A 17 mohm).
-// Contacts have 10 mohm. Capacitors have the least ESR that their makers give.
+// TestSupplyOfTheLights simulates the supply of the lights at the software's cap, with all current in the strips that
+// are farthest from the feed, and when it is plugged in. Copper has 17.2 mohm mm2/m. The transistor and the PTC have
+// the greatest resistance of their datasheets (DMP2022LSS 16 mohm at 4.5 V; Bourns MF-MSMF075 R1max 0.45 ohm, least
+// 0.11 ohm). Fuses have 1.5 times the nominal cold resistance of Littelfuse's slow 5x20 mm fuses (213 series: 6.3 A 8
+// mohm, 4 A 17 mohm). Contacts have 10 mohm. Capacitors have the least ESR that their makers give.
 func TestSupplyOfTheLights(t *testing.T) {
 	t.Parallel()
 	for _, k := range []struct {
@@ -236,14 +236,14 @@ func TestSupplyOfTheLights(t *testing.T) {
 		t.Run(k.name, func(t *testing.T) {
 			got := simulate(t, lightsCircuit(k.strips, float64(k.cap)/1000, 0.45, "V0 src 0 4.95"), ".tran 1u 10u",
 				"tran feed find v(bus) at=10u", "tran vmin find v(vmin) at=10u")
-			// WS2812B-V5: 3.7 V at least (Worldsemi, Electrical Characteristics); 4.2 V leaves half a volt for the colours.
+			// WS2812B-V5: 3.7 V at least (Worldsemi, Electrical Characteristics); 4.2 V leaves half a volt for the colors.
 			atLeast(t, "least supply of a light, V", got["vmin"], 4.2)
 		})
 		t.Run(k.name+" plugged in", func(t *testing.T) {
 			got := simulate(t, lightsCircuit(k.strips, 0, 0.11, "V0 src 0 pwl(0 0 1u 5.25)")+
 				"\nB1 0 q i=i(Vf)*i(Vf)\nCq q 0 1\nRq q 0 1g", ".tran 5u 20m uic",
 				"tran peak max i(Vf) from=0 to=20m", "tran melt find v(q) at=20m", "tran over max v(vmax) from=0 to=20m")
-			// Littelfuse 218 after IEC 60127-2, sheet 3: a slow fuse from 0.125 A carries ten times its rating for 20 ms.
+			// Littelfuse 218, IEC 60127-2, sheet 3: a slow fuse from 0.125 A carries ten times its rating for 20 ms.
 			atMost(t, "what melts the main fuse, A2s", got["melt"], 63*63*0.02)
 			// WS2812B: 5.3 V at most; the input is 5.25 V.
 			atMost(t, "overshoot at the lights, V", got["over"], 5.3)
@@ -284,8 +284,8 @@ func lightsCircuit(strips int, amps, ptc float64, source string) string {
 		if i%8 != 1 { // 0.06 m of two wires of 0.14 mm2 there and back, two contacts each
 			fmt.Fprintf(&b, "Rj%d n%d %s 0.0237\n", i, i-1, node)
 		}
-		// The strip's planes: 0.4 m of supply, 6.7 mm wide, and of ground, 21 mm, both of 17 um and a fifth of it holes; the
-		// lights draw along them, so half their length counts.
+		// The strip's planes are 0.4 m long: supply 6.7 mm wide and ground 21 mm, both of 17 um, a fifth of it holes. The
+		// lights draw all along them, so half the length counts.
 		fmt.Fprintf(&b, "Rp%d %s f%d %g\nRt%d f%d s%d 0.05\nC%d s%d e%d 100u\nRe%d e%d 0 0.3\nI%d s%d 0 %g\n", i, node, i,
 			ptc, i, i, i, 10+i, i, i, i, i, i, i, load[i])
 		lowest = fmt.Sprintf("min(%s,v(s%d))", lowest, i)
@@ -305,9 +305,10 @@ func sampleCap(t *testing.T) int {
 	return c.CapMA
 }
 
-// The lights' data: from the Pi's 3.0 V at least (BCM2835, VOH at 3.3 V) through the shifter, half a metre of ribbon
-// of 110 ohm and 5 ns a metre, to the first light. WS2812B: VIH 0.7 VDD, VIL 0.3 VDD, no input above VDD + 0.5 V
-// (Worldsemi, Absolute Maximum Ratings), 15 pF. 74AHCT1G125: VIH 2.0 V, VIL 0.8 V (TI SCLS378), some 25 ohm.
+// TestLevelShifter simulates the lights' data. It goes from the Pi, at least 3.0 V (BCM2835, VOH at 3.3 V), through
+// the shifter to the first light. Between them is half a metre of ribbon of 110 ohm and 5 ns a metre. WS2812B: VIH 0.7
+// VDD, VIL 0.3 VDD, no input above VDD + 0.5 V (Worldsemi, Absolute Maximum Ratings), 15 pF. 74AHCT1G125: VIH 2.0 V,
+// VIL 0.8 V (TI SCLS378), some 25 ohm.
 func TestLevelShifter(t *testing.T) {
 	t.Parallel()
 	n := export(t, "stack")
@@ -333,22 +334,23 @@ Rin din 0 10meg`, k.shifter, k.out, source, strip), ".tran 0.2n 1.6u",
 				atMost(t, "overshoot, V", got["top"], k.light+0.5)
 			}
 			atLeast(t, "undershoot, V", got["bottom"], -0.3)
-			// nrzled sends a zero as 400 ns of four times 400 ns; the pulse must come out of the cable as long as it went in.
+			// nrzled sends a zero as a pulse of 400 ns in 1600 ns. It must be as long at the end of the cable as at the
+			// beginning.
 			atMost(t, "change of a pulse's length, s", math.Abs(got["down"]-got["up"]-400e-9), 50e-9)
 		})
 	}
 }
 
-// The worst case of the height sensors of a rank: all 64 of the board fire at once, 40 mA each without a pause. The
-// driver fires only half of them at a time, and a sensor takes 25 mA on average in the phase in which it takes most
-// (ST DocID026171 rev. 6, table 11). VL6180X takes 2.6 V at least (the same, Electrical characteristics); TLV755P:
-// 500 mA, 1 % and 238 mV of dropout.
+// TestSupplyOfTheSensors simulates the worst case of the height sensors of a rank: all 64 of the board fire at once,
+// 40 mA each without a pause. The driver fires only half of them at a time, and a sensor takes 25 mA on average in the
+// phase in which it takes most (ST DocID026171 rev. 6, table 11). VL6180X takes 2.6 V at least (the same, Electrical
+// characteristics); TLV755P: 500 mA, 1 % and 238 mV of dropout.
 func TestSupplyOfTheSensors(t *testing.T) {
 	t.Parallel()
 	n := export(t, "twin")
 	small, big, out := value(t, n, "C4101"), value(t, n, "C4111"), value(t, n, "C4131")
 	var b strings.Builder
-	// 5 V through the adapter's cable and fuse, loaded with 8 ranks and 2.5 A of lights and Pi; the regulator a source
+	// 5 V through the adapter's cable and fuse, loaded with 8 ranks and 2.5 A of lights and Pi. The regulator is a source
 	// behind 60 mohm.
 	fmt.Fprintf(&b, "Vin in 0 4.95\nRin in v5 0.06\nIrest v5 0 2.5\nIr v5 0 pulse(0 2.24 1m 1u 1u 12m 100m)\n"+
 		"Breg reg 0 v=min(2.772,v(v5)-0.24)\nVreg reg r0 0\nLreg r0 r1 100n\nRreg r1 s0 0.06\n"+

@@ -18,8 +18,8 @@ import (
 
 const stripFile = "strip/strip.kicad_pcb"
 
-// What KiCad must find, lest its silence be taken for praise: a net of another name, a track less, a part that stands
-// elsewhere.
+// TestDesignRulesFind: KiCad finds a net of another name, a missing track, and a part in another place. Otherwise its
+// silence would prove nothing.
 func TestDesignRulesFind(t *testing.T) {
 	t.Parallel()
 	src, err := os.ReadFile(stripFile)
@@ -60,7 +60,8 @@ func TestDesignRulesFind(t *testing.T) {
 	}
 }
 
-// A track along the strip that lies on its neighbour's lane joins what must not be joined, or reaches nothing.
+// TestEveryLaneThatIsLeftIsFound: a track along the strip that lies on its neighbour's lane joins wrong nets, or
+// reaches nothing.
 func TestEveryLaneThatIsLeftIsFound(t *testing.T) {
 	t.Parallel()
 	c, n := readCopper(t, stripFile), export(t, "strip")
@@ -87,9 +88,9 @@ func TestEveryLaneThatIsLeftIsFound(t *testing.T) {
 	}
 }
 
-// Two strips are joined by a ribbon from J102 of the upper one to J2004 of the lower one, pin for pin, and by the
-// bus. Every reed reaches the input at which the driver looks for its square, and the lights are in the order that
-// the software expects.
+// TestStripsMate: two strips are joined by a ribbon from J102 of the upper one to J2004 of the lower one, pin for pin,
+// and by the bus. Every reed reaches the input at which the driver looks for its square, and the lights are in the
+// order that the software expects.
 func TestStripsMate(t *testing.T) {
 	t.Parallel()
 	n := export(t, "strip")
@@ -140,7 +141,7 @@ func TestStripsMate(t *testing.T) {
 	}
 }
 
-// Reeds, lights, holes and connectors are where the building guide and the magnet want them.
+// TestStripPlaces: reeds, lights, holes and connectors are where the building guide and the magnet need them.
 func TestStripPlaces(t *testing.T) {
 	t.Parallel()
 	c := readCopper(t, stripFile)
@@ -187,10 +188,10 @@ func TestStripPlaces(t *testing.T) {
 	}
 }
 
-// kicad skips a test where KiCad is not.
+// kicad skips a test if KiCad is missing.
 func kicad(t *testing.T) { t.Helper(); needs(t, "kicad-cli") }
 
-// needs skips a test where a program is not, unless all must be there, as make check has it.
+// needs skips a test if a program is missing, unless all must be there, as in make check.
 func needs(t *testing.T, program string) {
 	t.Helper()
 	if _, err := exec.LookPath(program); err == nil {

@@ -27,14 +27,14 @@ import (
 	"boardd/sensing/reeds"
 )
 
-// truth is the wiring as the daemon and the firmware have it, found by letting them run, not by reading tables of the
+// truth is the wiring as the daemon and the firmware have it. It is found by running them, not from tables of the
 // drawings.
 type truth struct {
-	reeds  map[place]input   // which input of which expander tells of a square
-	eyes   [64]channel       // which multiplexer and channel leads to the sensor over a square
+	reeds  map[place]input   // the input, and its expander, of each square
+	eyes   [64]channel       // the multiplexer and channel of the sensor over each square
 	lights []place           // the order of the chain
 	cells  [64]string        // the processor's pin of a square's converter: PA0
-	clock  string            // the pin that clocks the rank that is chosen, or all corners
+	clock  string            // the pin that clocks the chosen rank, or all corners
 	choose [3]string         // the pins that choose it, low bit first
 	gpio   map[string]string // what a GPIO is for: ~{INT} by GPIO17
 
@@ -59,7 +59,7 @@ type channel struct {
 	number  int
 }
 
-// truthOf is that of a board with one deck or two.
+// truthOf is the truth of a board with one deck or two.
 func truthOf(t testing.TB, decks int) *truth {
 	t.Helper()
 	src := firmware(t)
@@ -75,7 +75,7 @@ func truthOf(t testing.TB, decks int) *truth {
 	return w
 }
 
-// reedsTruth pulls one input after the other low, and lets the driver say which square that is.
+// reedsTruth pulls each input low, one at a time, and lets the driver say which square it is.
 func reedsTruth(t testing.TB, decks int) map[place]input {
 	bus := wires.New("reeds", 400*physic.KiloHertz).Untimed()
 	var low input
@@ -140,7 +140,7 @@ func eyesTruth(t testing.TB) (found [64]channel) {
 			t.Fatal(err)
 		}
 		r, err := bank.Sweep(context.Background())
-		// the first ones go to setting the sensors up
+		// the first sweeps set up the sensors
 		for sweeps := 0; err == nil && r.Known != ^rules.Bitboard(0) && sweeps < 64; sweeps++ {
 			r, err = bank.Sweep(context.Background())
 		}
@@ -162,7 +162,7 @@ func eyesTruth(t testing.TB) (found [64]channel) {
 	return found
 }
 
-// lightsTruth lights one square after the other, and looks which light of the chain shines.
+// lightsTruth lights each square, one at a time, and looks which light of the chain is on.
 func lightsTruth(t testing.TB, decks int, c config.Config) []place {
 	o := chain.Opts{Decks: decks, CapMA: c.CapMA}
 	if c.Serpentine {
@@ -187,8 +187,7 @@ func lightsTruth(t testing.TB, decks int, c config.Config) []place {
 	return order
 }
 
-// gpioTruth is the GPIOs by what hangs on them: those of the default configuration and of the sample that has clock
-// and display.
+// gpioTruth is what each GPIO is for, in the default configuration and in the sample with clock and display.
 func gpioTruth(t testing.TB) map[string]string {
 	c := config.Default()
 	src, err := os.ReadFile("../../config/samples/apa102.yaml")
@@ -234,8 +233,8 @@ var (
 	bitForm   = regexp.MustCompile(`#define (SCK|A0|A1|A2)_BIT ([0-7])`)
 )
 
-// cellsTruth reads the pins from the firmware's source: the map of squares, which port each name is read from, by the
-// watch and by the reading, and which pins choose a rank.
+// cellsTruth reads the pins from the firmware's source: the map of squares, the port of each name, and the pins that
+// choose a rank. The watch and the reading must name the same ports.
 func cellsTruth(src string) (cells [64]string, clock string, choose [3]string, err error) {
 	fail := func(format string, a ...any) ([64]string, string, [3]string, error) {
 		return cells, "", choose, fmt.Errorf("the firmware "+format, a...)

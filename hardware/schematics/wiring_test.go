@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package main_test holds the drawings against what the software believes.
+// Package main_test compares the drawings with the software.
 package main_test
 
 import (
@@ -72,7 +72,7 @@ func (c *checker) one(symbol string) string {
 	return refs[0]
 }
 
-// at is the net of a part's pin by the pin's name.
+// at is the net of a part's pin, by the name of the pin.
 func (c *checker) at(ref, function string) string {
 	p, ok := c.Of(ref, function)
 	if !ok {
@@ -90,14 +90,14 @@ func (c *checker) pi(gpio string) string {
 	return n
 }
 
-// expect demands that two nets are one.
+// expect checks that two nets are the same.
 func (c *checker) expect(what, got, want string) {
 	if got != want || got == "" {
 		c.fault("%s: is on net %q, want %q", what, got, want)
 	}
 }
 
-// touches demands that a net reaches a pin.
+// touches checks that a net reaches a pin.
 func (c *checker) touches(what, net, ref, function string) {
 	p, ok := c.Of(ref, function)
 	if !ok || c.Net(p) != net || net == "" {
@@ -105,10 +105,11 @@ func (c *checker) touches(what, net, ref, function string) {
 	}
 }
 
-// number is that of a square's parts: hundreds the rank, counted on through the upper deck, units the file.
+// number is the number of a square's parts: the hundreds are the rank, from 9 for the upper deck, and the units the
+// file.
 func number(p place) int { return 100*(8*int(p.deck)+p.square.Rank()+1) + p.square.File() + 1 }
 
-// gpio holds what hangs on the Pi against the configuration.
+// gpio compares what is connected to the Pi with the configuration.
 func (c *checker) gpio() {
 	g := c.w.gpio
 	for _, k := range []struct{ what, pin string }{{"white button", "1"}, {"black button", "3"}} {
@@ -135,7 +136,7 @@ func (c *checker) gpio() {
 	}
 }
 
-// jack is the connector of a value.
+// jack is the connector with a value.
 func (c *checker) jack(value string) string {
 	for ref, p := range c.Parts {
 		if p.Value == value && strings.HasPrefix(ref, "J") {
@@ -146,7 +147,7 @@ func (c *checker) jack(value string) string {
 	return ""
 }
 
-// address is what a chip's straps say.
+// address is the address that a chip's address pins set.
 func (c *checker) address(ref string, base uint16) (uint16, bool) {
 	a, ok := base, true
 	for bit := range 3 {
@@ -176,7 +177,7 @@ func (c *checker) byAddress(symbol string, base uint16) map[uint16]string {
 	return found
 }
 
-// onBus demands that a chip is on the Pi's bus, straight or through the repeater, data on data and clock on clock.
+// onBus checks that a chip is on the Pi's bus, straight or through the repeater, data on data and clock on clock.
 func (c *checker) onBus(ref string) {
 	for _, line := range []string{"SCL", "SDA"} {
 		net, want := c.at(ref, line), c.pi(c.w.gpio[line])
@@ -192,7 +193,7 @@ func (c *checker) onBus(ref string) {
 	}
 }
 
-// reeds holds expanders and switches against the driver.
+// reeds compares expanders and switches with the driver.
 func (c *checker) reeds() {
 	chips := c.byAddress(expander, 0x20)
 	for _, ref := range chips {
@@ -218,7 +219,7 @@ func (c *checker) reeds() {
 	}
 }
 
-// switchBehind is the reed to ground behind the series resistor of an input.
+// switchBehind is the reed, to ground, behind the series resistor of an input.
 func (c *checker) switchBehind(net string) string {
 	var found []string
 	for _, far := range c.Across(net, "R") {
@@ -270,7 +271,7 @@ func (c *checker) lights() {
 	}
 }
 
-// through is the net behind the only resistor on a net, the one that leads back left out.
+// through is the net behind the only resistor on a net, apart from the resistor that leads back.
 func (c *checker) through(net, back string) string {
 	far := slices.DeleteFunc(c.Across(net, "R"), func(n string) bool { return n == back })
 	if len(far) == 1 {
@@ -279,7 +280,7 @@ func (c *checker) through(net, back string) string {
 	return ""
 }
 
-// cells holds converters and the Arduino's pins against the firmware.
+// cells compares converters and the Arduino's pins with the firmware.
 func (c *checker) cells() {
 	for sq := range rules.Square(64) {
 		ref := fmt.Sprintf("U%d", 3000+number(place{sensing.Lower, sq}))
@@ -311,8 +312,8 @@ func (c *checker) cells() {
 	}
 }
 
-// clocked demands that a converter's clock comes from the output of its rank, through one resistor, and that the
-// demultiplexer's inputs hang on the firmware's pins.
+// clocked checks that a converter's clock comes from the output of its rank, through one resistor, and that the
+// demultiplexer's inputs are on the firmware's pins.
 func (c *checker) clocked(sq rules.Square, ref string) {
 	u := c.one(demux)
 	if far := c.Across(c.at(ref, "PD_SCK"), "R"); !slices.Contains(far, c.at(u, fmt.Sprintf("Y%d", sq.Rank()))) {
@@ -345,7 +346,7 @@ func (c *checker) mega(port string) string {
 	return ""
 }
 
-// bridge demands that the load cell hangs on channel A the right way round: connector pins excitation, ground, minus,
+// bridge checks that the load cell is on channel A the right way round: connector pins excitation, ground, minus,
 // plus.
 func (c *checker) bridge(sq rules.Square, ref string) {
 	jack := "J" + ref[1:]
@@ -361,7 +362,7 @@ func (c *checker) bridge(sq rules.Square, ref string) {
 	}
 }
 
-// eyes holds multiplexers and height sensors against the driver.
+// eyes compares multiplexers and height sensors with the driver.
 func (c *checker) eyes() {
 	muxes := c.byAddress(multiplexer, 0x70)
 	for sq := range rules.Square(64) {
@@ -387,7 +388,7 @@ func (c *checker) eyes() {
 	}
 }
 
-// supplies demands that every chip has its own supply and ground.
+// supplies checks that every chip has its supply and ground.
 func (c *checker) supplies() {
 	for symbol, pins := range map[string]map[string]string{
 		expander: {"VCC": "+3V3", "GND": "GND"}, multiplexer: {"VCC": "+3V3", "GND": "GND"},

@@ -27,8 +27,8 @@ type board struct {
 	lines []line
 }
 
-// count groups the parts of a netlist by their part number. A part that is to be bought and has no number, maker,
-// second source or price is an error, all of them at once.
+// count groups the parts of a netlist by their part number. The error names every part that has to be bought and lacks
+// a number, maker, second source or price.
 func count(name string, n *netlist.Netlist) (board, error) {
 	b := board{name: name}
 	by := map[string]*line{}

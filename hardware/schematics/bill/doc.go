@@ -3,8 +3,8 @@
 // Package bill writes the bills of materials from the netlists of the schematics: a table for each project, cables.md
 // with every cable and its pins, and README.md with what a board costs.
 //
-// Makers, numbers and prices are fields of the parts, so what is drawn and what is bought cannot differ. What is
-// bought and not drawn, cells, magnets, Pi and wood, is the list in extras.go.
+// Makers, numbers and prices are fields of the parts, so what is drawn and what is bought cannot differ. Things that
+// are bought and not drawn, such as cells, magnets, Pi and wood, are listed in extras.go.
 package bill
 
 import (
@@ -16,10 +16,10 @@ import (
 	"boardd/hardware/schematics/netlist"
 )
 
-// Projects are those that have a bill, in the order of the summary.
+// Projects is the projects that have a bill, in the order of the summary.
 var Projects = []string{"stack", "twin", "scale", "strip", "pi", "hub", "cells", "eyes", "nano", "reeds14", "apa102"}
 
-// Write writes the bills of all projects into a directory; of gives the netlist of a project.
+// Write writes the bills of all projects into a directory. of returns the netlist of a project.
 func Write(dir string, of func(project string) (*netlist.Netlist, error)) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -67,7 +67,7 @@ func Write(dir string, of func(project string) (*netlist.Netlist, error)) error 
 	return os.WriteFile(filepath.Join(dir, "README.md"), []byte(summary(boards, weighing)), 0o644)
 }
 
-// split parts a board into what is for weighing, the hub and the cells, and what is not.
+// split divides a board into the parts for weighing, that is the hub and the cells, and the others.
 func split(n *netlist.Netlist) (weighs, without *netlist.Netlist) {
 	weighs, without = n.Clone(), n.Clone()
 	for ref := range n.Parts {

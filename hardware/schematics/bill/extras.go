@@ -5,7 +5,7 @@ package bill
 // kinds are the boards that a builder may choose, in the order of the columns.
 var kinds = [...]string{"reeds", "scale", "stack", "twin"}
 
-// extra is bought and not drawn.
+// extra is a thing that is bought and not drawn.
 type extra struct {
 	what, number, second string
 	need                 [len(kinds)]int
@@ -14,7 +14,7 @@ type extra struct {
 	weighs               bool    // a part of the weighing
 }
 
-// remembered is what a price is based on that has no other basis.
+// remembered is the basis of prices that have no other.
 const remembered = "remembered from shops' lists, November 2026"
 
 // each is so many of a thing for every kind of board.

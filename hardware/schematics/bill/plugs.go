@@ -4,8 +4,8 @@ package bill
 
 import "fmt"
 
-// plugs is what connectors are joined by, which is bought and on no board: by the number that the connectors name as
-// their mate.
+// plugs is the plugs that fit connectors, by the number that the connectors name as their mate. They are bought, but
+// on no board.
 var plugs = map[string]struct {
 	value, maker, second string
 	ways                 int // crimp contacts that it takes, 0 for one that needs none
@@ -19,7 +19,7 @@ var plugs = map[string]struct {
 	"60900213421": {"jumper", "Wurth", "any jumper of 2.54 mm", 0, 8},
 }
 
-// contact is what is crimped into the housings.
+// contact is the crimp contact of the housings.
 const contact = "M20-1180042"
 
 // plug counts the plug of a connector, and its contacts.

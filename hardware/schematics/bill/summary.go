@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// dearer is by how much a part costs more than the estimate, which is for one of a hundred, when so many are bought at
-// once: a rule of thumb for price breaks.
+// dearer is the factor by which a part costs more when n are bought, compared with the estimate for one of a hundred:
+// a rule of thumb for price breaks.
 func dearer(n int) float64 {
 	switch {
 	case n >= 100:
@@ -29,7 +29,7 @@ func (b board) euros(boards int) (sum float64) {
 	return sum
 }
 
-// rest is what is bought and not drawn for a kind of board, and how much of it is for weighing.
+// rest is the cost of what is bought and not drawn for a kind of board, and how much of it is for weighing.
 func rest(kind int, ten bool) (sum, weighing float64) {
 	for _, e := range extras {
 		price := e.one
@@ -58,7 +58,8 @@ const head = "# Bills of materials\n\n" +
 	"more) or 1.6 times, a rule of thumb. Each of ten boards: what a board costs when the parts of ten are bought " +
 	"together.\n\n"
 
-// summary is what the boards cost, in Markdown. The weighing of a kind's own sheets is by kind in weighing.
+// summary is what the boards cost, in Markdown. weighing has, by kind, the parts of its own sheets that are for
+// weighing.
 func summary(boards []board, weighing map[string]board) string {
 	var s strings.Builder
 	s.WriteString(head)

@@ -18,12 +18,12 @@ type Cable struct {
 	Kind   string   // what it is for
 	Ends   []string // connectors
 	Wires  int
-	Metres float64 // how long it is at most
+	Metres float64 // greatest length
 	Of     string  // what it is made of
 }
 
-// Board is the physical board of a part, by the number of its reference: a strip, a rank's load cells, the hub's
-// shield, a rank's height sensors, or the Pi's board with supply, bus and lights' data.
+// Board is the physical board of a part, by the number of its reference. It is a strip, a rank's load cells, the hub's
+// shield, a rank's height sensors, or the Pi's board. The Pi's board has the supply, the bus and the lights' data.
 func Board(ref string) string {
 	n, err := strconv.Atoi(strings.TrimLeft(ref, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 	switch {
@@ -43,7 +43,7 @@ func Board(ref string) string {
 	return "Pi's board"
 }
 
-// All is the cables of a board whose parts are these.
+// All is the cables of a board with these parts.
 func All(n *netlist.Netlist) []Cable {
 	var list []Cable
 	add := func(kind string, metres float64, of string, wires int, ends ...string) {
@@ -80,8 +80,7 @@ func All(n *netlist.Netlist) []Cable {
 	return list
 }
 
-// Check finds what ends in mid-air: a cable whose wire joins two nets, and a net on several boards that no cables
-// join.
+// Check finds wrong cables: a wire that joins two nets, and a net on several boards that no cable joins.
 func Check(n *netlist.Netlist) []error {
 	var errs []error
 	joined := map[string]map[string]string{} // by net: the board that stands for each board's group

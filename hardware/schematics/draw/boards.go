@@ -4,7 +4,7 @@ package draw
 
 import "fmt"
 
-// drawing is all sheets and the projects that they make.
+// drawing is all sheets, and the projects made of them.
 type drawing struct {
 	sheets []*sheet
 	roots  map[string]*sheet
@@ -48,7 +48,7 @@ const (
 	powerBase, piBase, hubBase, heightsBase, plugsBase = 5100, 5200, 5300, 5400, 6000
 )
 
-// common places what both boards have: supply, Pi and lower deck.
+// common places the sheets that all boards have: supply, Pi and lower deck.
 func common(s, pw, header, deck *sheet) {
 	p := s.child(pw, "Supply", pt{40, 40}, 40, powerBase, nil, []string{"PI_3V3"})
 	h := s.child(header, "Pi", pt{120, 40}, 40, piBase, []string{"PI_3V3"}, []string{"LED_DATA", "SCL", "SDA", "~{INT}"})
@@ -71,7 +71,7 @@ func link(s *sheet, a *kid, from string, b *kid, to, net string) {
 	s.label(net, x.right(8), pt{1, 0})
 }
 
-// end leaves a child's output open.
+// leave leaves a child's output open.
 func leave(s *sheet, k *kid, name string) {
 	at, _ := k.pin(name)
 	s.marks = append(s.marks, mark{what: "no_connect", at: at})
@@ -164,8 +164,8 @@ func stripRoot(lib *library, rank, exp *sheet) *sheet {
 	return s
 }
 
-// The projects of single printed boards. Each has the very sheets of the whole boards, so what is tested there holds
-// for it.
+// The projects of single printed boards. Each uses the sheets of the whole boards, so what is tested there holds for
+// it.
 
 // feeds names the supplies that a board has from its plugs, each with a pad to measure at.
 func (s *sheet) feeds(at pt, names ...string) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// kind is a part as it is bought: what is drawn, what it is soldered to, and who makes it.
+// kind is a kind of part as it is bought: its symbol, its footprint, and who makes it.
 type kind struct {
 	symbol, prefix, value, footprint string
 	sheet                            string  // datasheet
@@ -147,8 +147,8 @@ func pins(n int, value string) kind {
 		0.02 * float64(n), false}
 }
 
-// mate is the plug that fits a connector, "" for one that needs none: what is plugged in has pins of its own, or takes
-// bare wire.
+// mate is the plug that fits a connector. It is "" for a connector that needs none, because it takes pins or bare
+// wire.
 func (k kind) mate() string {
 	if strings.HasPrefix(k.value, "Mega ") {
 		return ""

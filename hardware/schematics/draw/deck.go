@@ -128,7 +128,7 @@ func plugsSheet(lib *library) *sheet {
 	return s
 }
 
-// plugNames is what a deck's plugs share with the rest of the Pi's board and with each other.
+// plugNames is the nets that a deck's plugs share with the rest of the Pi's board and with each other.
 func plugNames() []string {
 	list := []string{"DIN", "DOUT", "SCL", "SDA", "~{INT}"}
 	for r := 2; r <= 8; r++ {
@@ -151,7 +151,7 @@ func (s *sheet) chain(k *kid, r int) {
 	s.tie(k, "DOUT", 4, out)
 }
 
-// chained is the nets of the lights' data before and behind a rank.
+// chained is the nets of the lights' data before and after a rank.
 func chained(r int) (in, out string) {
 	in, out = fmt.Sprintf("LED_%d", r), fmt.Sprintf("LED_%d", r+1)
 	if r == 1 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package draw writes the schematics of the reference boards as KiCad 9 projects: from the symbols of KiCad's own
-// library and one of ours, sheet by sheet as the functions of this package lay them out.
+// Package draw writes the schematics of the reference boards as KiCad 9 projects. It uses the symbols of KiCad's
+// library and one of ours. Each sheet is laid out by a function of this package.
 //
-// What it writes is committed, and is what a builder opens; a test draws again and compares. The tables of wires in
-// here stand for themselves: the test that holds the netlist against drivers, configuration and firmware shares
-// nothing with them.
+// Its files are committed, and builders open them. A test draws them again and compares. The tables of wires in this
+// package are independent: the test that compares the netlist with drivers, configuration and firmware does not use
+// them.
 package draw
 
 import (
@@ -41,7 +41,7 @@ func Write(dir, symbols, ours string) error {
 	return nil
 }
 
-// boardRules is what every board house makes, and what the layouts keep to.
+// boardRules is the design rules of the layouts, which every board house can make.
 const boardRules = `  "board": {
     "design_settings": {
       "rules": {

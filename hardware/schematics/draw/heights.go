@@ -146,7 +146,7 @@ func heightsSheet(lib *library, eyes, repeater *sheet) *sheet {
 	return s
 }
 
-// repeaterSheet is what parts the upper deck's bus from the Pi's, on the Pi's board.
+// repeaterSheet is the repeater on the Pi's board that separates the upper deck's bus from the Pi's.
 func repeaterSheet(lib *library) *sheet {
 	s := &sheet{file: "sheets/repeater", title: "Repeater of the upper deck's bus, on the Pi's board", lib: lib,
 		notes: []string{

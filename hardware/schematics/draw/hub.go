@@ -248,7 +248,8 @@ func (s *sheet) arduino(j *part, names []string, nets map[string]string) {
 	}
 }
 
-// hubClock draws what makes eight clocks of one, the jumper of the rate, and the supply of the converters.
+// hubClock draws the demultiplexer that makes eight clocks of one, the jumper of the rate, and the supply of the
+// converters.
 func (s *sheet) hubClock() {
 	s.frame(box{206, 12, 322, 58}, "Clocks, rate, supply")
 	u := s.put(hct238, 1, pt{240, 34}, 0)

@@ -24,7 +24,7 @@ func (p pt) right(n int) pt         { return pt{p.x + n, p.y} }
 func (p pt) down(n int) pt          { return pt{p.x, p.y + n} }
 func (p pt) mm() (float64, float64) { return float64(p.x) * grid, float64(p.y) * grid }
 
-// turn rotates by quarter turns against the clock as seen on the sheet.
+// turn rotates by quarter turns, counterclockwise as seen on the sheet.
 func (p pt) turn(quarters int) pt {
 	for range quarters & 3 {
 		p = pt{p.y, -p.x}
@@ -59,7 +59,7 @@ func newLibrary(dirs ...string) *library {
 	return &library{dirs: dirs, files: map[string]*sexp.Node{}, made: map[string]*symbol{}}
 }
 
-// symbol is one of them, flattened: what it extends is copied into it.
+// symbol is a symbol of a library. What it extends is copied into it.
 type symbol struct {
 	id   string // Device:R
 	def  *sexp.Node
@@ -138,7 +138,7 @@ func (l *library) flat(lib, name string) (*sexp.Node, error) {
 	return nil, fmt.Errorf("library %s has no symbol %s", lib, name)
 }
 
-// extend gives a copy of the base the name and the properties of what extends it.
+// extend returns a copy of the base with the name and the properties of the symbol that extends it.
 func extend(base, d *sexp.Node, from, to string) *sexp.Node {
 	base.List[1] = &sexp.Node{Word: sexp.Quote(to)}
 	for i, c := range base.List {
@@ -192,7 +192,7 @@ func (s *symbol) graphic(g *sexp.Node) {
 	}
 }
 
-// outward turns the angle of a pin, which points to the body, round.
+// outward is the step away from the body. The angle of a pin points to the body.
 func outward(angle string) pt {
 	switch angle {
 	case "0":

@@ -47,7 +47,7 @@ func piSheet(lib *library) *sheet {
 	return s
 }
 
-// pullUps draws the sensors' bus: pull-ups beside the Pi's own 1.8k, and the wires that free a bus that hangs.
+// pullUps draws the sensors' bus: pull-ups beside the Pi's own 1.8k, and the wires that free a stuck bus.
 func (s *sheet) pullUps() {
 	s.frame(box{112, 12, 216, 78}, "Sensors' bus")
 	for i, n := range []string{"SCL", "SDA", "~{INT}"} {
@@ -106,7 +106,7 @@ func (s *sheet) lampData() {
 		"J2: a chain of APA102 instead of the strips' lights.")
 }
 
-// table draws what stands beside the board.
+// table draws what stands beside the board: display and clock buttons.
 func (s *sheet) table() {
 	s.frame(box{222, 12, 318, 170}, "Beside the board: hands and cables, so with ESD protection")
 	for i, n := range []string{"WHITE", "BLACK"} {

@@ -33,7 +33,7 @@ func pixelsSheet(lib *library) *sheet {
 	return s
 }
 
-// pixels draws one rank: where the chain runs left, the lights are mirrored. Numbers count the files, from base.
+// pixels draws one rank. If the chain runs left, the lights are mirrored. Numbers count the files, from base.
 func (s *sheet) pixels(bus, base, way int) {
 	y := bus + 18
 	x := func(file int) int { return 52 + 33*file }
@@ -81,8 +81,8 @@ func (s *sheet) pixels(bus, base, way int) {
 	s.heads(before, 100-base, "6", "5", "DO", "CO")
 }
 
-// heads names data and clock at an end of a rank: towards the cable, or at h, where the even rank takes over, by a
-// name of its own.
+// heads names data and clock at an end of a rank. They have the names of the cable at the a side, and names of their
+// own at h, where the even rank takes over.
 func (s *sheet) heads(d *part, cable int, data, clock, dataName, clockName string) {
 	if cable == 0 {
 		shape := map[string]string{"DI": "input", "DO": "output"}[dataName]

@@ -121,7 +121,7 @@ func powerSheet(lib *library) *sheet {
 	return s
 }
 
-// sides are the left and the right end of a part that lies.
+// sides returns the left and the right end of a horizontal part.
 func (s *sheet) sides(p *part) (l, r pt) {
 	l, _ = s.end(p, "1")
 	r, _ = s.end(p, "2")
@@ -131,7 +131,7 @@ func (s *sheet) sides(p *part) (l, r pt) {
 	return l, r
 }
 
-// ends are the upper and the lower end of a part that stands.
+// ends returns the upper and the lower end of a vertical part.
 func (s *sheet) ends(p *part) (t, b pt) {
 	t, _ = s.end(p, "1")
 	b, _ = s.end(p, "2")
@@ -141,7 +141,7 @@ func (s *sheet) ends(p *part) (t, b pt) {
 	return t, b
 }
 
-// drop hangs a capacitor from a level wire, its foot on ground.
+// drop joins a capacitor to a horizontal wire above it and to ground below.
 func (s *sheet) drop(c *part, y int) {
 	top, _ := s.end(c, "1")
 	s.wire(top, pt{top.x, y})

@@ -178,8 +178,8 @@ func (s *sheet) pinOf(j *part, number, net string) {
 // reed14 is the label of a square's reed on the sheets of MCP23017.
 func reed14(square int) string { return fmt.Sprintf("R_%c%d", 'a'+square%8, square/8+1) }
 
-// collectorSheet is five MCP23017 for the 64 reeds of a deck, for who has them: on a board of its own, where the
-// ribbons of all eight strips end. The strips' own expanders are left out.
+// collectorSheet is five MCP23017 for the 64 reeds of a deck, for builders who have them. They are on a board of their
+// own, where the ribbons of all eight strips end. The strips' own expanders are left out.
 func collectorSheet(lib *library) *sheet {
 	s := &sheet{file: "sheets/collector", title: "Reeds of a deck on five MCP23017", lib: lib, notes: []string{
 		"GPA7 and GPB7 are outputs only, and stay open.",

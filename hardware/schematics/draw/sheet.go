@@ -25,7 +25,7 @@ type part struct {
 	kind
 	n    int // number within the sheet; an instance adds its base
 	at   pt
-	turn int // quarter turns against the clock
+	turn int // quarter turns counterclockwise
 	sym  *symbol
 	ref  spot
 	val  spot
@@ -47,7 +47,7 @@ type mark struct {
 	size              float64
 }
 
-// frame is a box drawn around what belongs together, with its heading.
+// frame is a box, with a heading, drawn around parts that belong together.
 type frame struct {
 	box  box
 	head string
@@ -77,7 +77,7 @@ type use struct {
 
 func (s *sheet) id() string { return id("sheet", s.file) }
 
-// put places a part. Its fields stand above an integrated circuit and beside a part with two pins.
+// put places a part. Its fields are above an integrated circuit, or beside a part with two pins.
 func (s *sheet) put(k kind, n int, at pt, turn int) *part {
 	sym, err := s.lib.get(k.symbol)
 	if err != nil {
@@ -276,7 +276,7 @@ func (k *kid) pin(name string) (at, out pt) {
 			return p.at, pt{1, 0}
 		}
 	}
-	panic("schematics: child " + k.name + " has no pin " + name) // a slip in the drawing program itself
+	panic("schematics: child " + k.name + " has no pin " + name) // a mistake in this program
 }
 
 // tie names the net of a child's pin.

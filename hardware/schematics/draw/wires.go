@@ -36,7 +36,7 @@ func (s *sheet) junctions() []pt {
 	return list
 }
 
-// pieces is the wires cut wherever something joins them, for KiCad joins wires by their ends only.
+// pieces is the wires, cut wherever something joins them, because KiCad joins wires only at their ends.
 func (s *sheet) pieces() [][2]pt {
 	var cuts []pt
 	for _, w := range s.wires {

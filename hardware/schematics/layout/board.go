@@ -26,7 +26,7 @@ type mm struct{ x, y float64 }
 
 func (p mm) add(x, y float64) mm { return mm{p.x + x, p.y + y} }
 
-// turned is the point after a turn against the clock as seen from above.
+// turned is the point after a counterclockwise turn, as seen from above.
 func (p mm) turned(degrees float64) mm {
 	s, c := math.Sincos(degrees * math.Pi / 180)
 	return mm{round(p.x*c + p.y*s), round(p.y*c - p.x*s)}
@@ -74,7 +74,7 @@ func (b *board) fault(format string, a ...any) {
 	b.problems = append(b.problems, fmt.Errorf(format, a...))
 }
 
-// id numbers what has no name of its own.
+// id is a new UUID for an element without a name of its own.
 func (b *board) id() *node {
 	b.serial++
 	return sx("uuid", quoted(sexp.ID("layout", b.serial)))
@@ -141,8 +141,8 @@ func (b *board) stand(f *node, ref string, part *netlist.Part, at spot) {
 	b.items = append(b.items, f)
 }
 
-// fields adds what the schematic says of a part and the library does not. Two that KiCad would add with another UUID
-// each time stand always.
+// fields adds the fields that the schematic has for a part and the library does not. Two of them are always written,
+// because KiCad would otherwise add them with a new UUID each time.
 func (b *board) fields(f *node, part *netlist.Part, at spot) {
 	has := map[string]bool{}
 	for _, p := range f.All("property") {

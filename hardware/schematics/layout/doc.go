@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package layout makes the printed boards from their netlists: parts by a table, tracks, planes filled by KiCad.
+// Package layout makes the printed boards from their netlists: parts placed by a table, tracks, and planes filled by
+// KiCad.
 //
-// Every board has four layers: parts and tracks above, a plane of ground, planes of supplies, tracks below. The
-// strip repeats one pattern eight times, so its tracks are constructed. Every net that runs along the strip has a
-// lane of its own on the lower side, and reaches it from above by a track straight across and a via. On the other
-// boards package route finds them. Gerbers, drill files and places of parts come with it. The same schematic gives
-// the same files.
+// Every board has four layers: parts and tracks above, a plane of ground, planes of supplies, tracks below. The strip
+// repeats one pattern eight times, so its tracks are constructed. Every net that runs along the strip has a lane of
+// its own on the lower side. A straight track across the upper side and a via lead to it. On the other boards package
+// route finds the tracks. Gerbers, drill files and places of parts are written as well. The same schematic gives the
+// same files.
 package layout
 
 import (
@@ -21,7 +22,7 @@ import (
 	"boardd/hardware/schematics/netlist"
 )
 
-// Names are the boards that have a layout, each the name of its project.
+// Names returns the boards that have a layout, each by the name of its project.
 func Names() []string {
 	names := []string{"strip"}
 	for _, p := range plans {
@@ -30,8 +31,8 @@ func Names() []string {
 	return names
 }
 
-// Write lays a board out into a file of its name in a directory, beside its project, with what a board house wants in
-// gerbers.
+// Write lays out a board into a file of its name in a directory, beside its project. The files for a board house go
+// into the folder gerbers.
 func Write(name, dir string, lib Libraries, n *netlist.Netlist) error {
 	out := filepath.Join(dir, name+".kicad_pcb")
 	if err := Draw(name, out, lib, n); err != nil {
@@ -50,7 +51,7 @@ func Write(name, dir string, lib Libraries, n *netlist.Netlist) error {
 	return os.WriteFile(filepath.Join(dir, "layout.sha256"), []byte(sums), 0o644)
 }
 
-// Draw lays a board out into a file, with its planes still empty.
+// Draw lays out a board into a file, with its planes still empty.
 func Draw(name, out string, lib Libraries, n *netlist.Netlist) error {
 	var b *board
 	if i := slices.IndexFunc(plans, func(p plan) bool { return p.name == name }); i >= 0 {
@@ -72,7 +73,7 @@ func Draw(name, out string, lib Libraries, n *netlist.Netlist) error {
 	return os.WriteFile(out, []byte(text.String()+"\n"), 0o644)
 }
 
-// fill lets KiCad's own filler pour the planes, which its command line cannot do.
+// fill lets KiCad fill the planes through its scripting interface, because its command line cannot.
 func fill(file string) error {
 	const script = `
 import sys, pcbnew

@@ -14,8 +14,8 @@ var megaAt = mm{8, 17}
 // mega is a place of the Arduino Mega 2560 Rev3 by its maker's drawing, which counts from the lower left corner.
 func mega(x, y float64) mm { return mm{round(megaAt.x + x), round(megaAt.y + 53.34 - y)} }
 
-// hub is the shield of the Arduino, plugged onto it from above: the rows of its pins on the lower side, ribbons to the
-// ranks along the upper and the lower edge, the clocks between.
+// hub is the shield of the Arduino, plugged onto it from above. The rows of its pins are on the lower side. Ribbons to
+// the ranks are along the upper and the lower edge, with the clocks between them.
 var hub = plan{
 	name: "hub", title: "Hub: shield of an Arduino Mega 2560", size: mm{120, 88},
 	places: func(b *board) map[string]spot {

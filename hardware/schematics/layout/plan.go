@@ -12,7 +12,8 @@ import (
 	"boardd/hardware/schematics/route"
 )
 
-// plan is a board whose tracks are searched for: where its parts are, what is poured, how wide its tracks are.
+// plan is a board whose tracks are found by search: where its parts are, which areas are poured, how wide its tracks
+// are.
 type plan struct {
 	name, title string
 	size        mm
@@ -46,7 +47,8 @@ type word struct {
 	back bool // it is below
 }
 
-// plane is poured copper: between the layers of tracks, or on one of them, where nothing else may enter it then.
+// plane is poured copper, between the layers of tracks or on one of them. On a layer of tracks nothing else may enter
+// it.
 type plane struct {
 	net   string // a net, or the pin of a part that is on it
 	layer string
@@ -54,7 +56,7 @@ type plane struct {
 	solid bool // pads are joined by all their edge
 }
 
-// stitch is a via that is no part of a wire.
+// stitch is a via that is not part of a wire.
 type stitch struct {
 	net string
 	at  mm
@@ -83,7 +85,7 @@ func (b *board) netOf(name string) string {
 	return name
 }
 
-// lay makes a board of its plan.
+// lay makes a board from its plan.
 func (b *board) lay(p plan) {
 	places := p.places(b)
 	b.references(p, places)
@@ -220,7 +222,7 @@ func (at spot) of(pad *node) mm {
 	return mm{round(at.x + local.x), round(at.y + local.y)}
 }
 
-// shape is a pad as the search sees it. Pads stand upright or lie.
+// shape is a pad as the search sees it. Pads are vertical or horizontal.
 func shape(pad *node, at spot, net string) route.Pad {
 	m := at.of(pad)
 	size := pad.Get("size")

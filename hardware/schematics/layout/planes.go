@@ -5,8 +5,8 @@ package layout
 // pour lets KiCad fill an area of a net. Pads are joined by four spokes, so that they can be soldered by hand.
 func (b *board) pour(net, layer string, corners ...mm) { b.area(net, layer, false, corners) }
 
-// area is a pour that joins its pads by spokes or, when it is solid, by all their edge: for more than an ampere at a
-// pad.
+// area lets KiCad fill an area. Its pads are joined by spokes or, if it is solid, along their whole edge, for more
+// than an ampere at a pad.
 func (b *board) area(net, layer string, solid bool, corners []mm) {
 	pts := sx("pts")
 	for _, c := range corners {

@@ -19,8 +19,8 @@ func centre(file int) float64 { return 25 + square*float64(file) }
 // chipAt is the middle of the expander, in the square of d.
 var chipAt = mm{189.5, lane(0) + 5.5*pitch}
 
-// Connectors and what else is high sit on the lower side, between the load cells of two files: above, the deck is 5 mm
-// away. Pins are in one row.
+// Connectors and other high parts sit on the lower side, between the load cells of two files, because above the deck
+// is 5 mm away. Pins are in one row.
 const (
 	row    = 19.5
 	step   = 2.54

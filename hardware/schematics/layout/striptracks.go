@@ -124,7 +124,7 @@ func (b *board) ribbon() {
 	}
 }
 
-// pin is the via of an expander's pin, beside its pad and at its height: near and far by turns.
+// pin is the via of an expander's pin, next to its pad and at its height, alternately near and far.
 func (b *board) pin(ref, number string) mm {
 	p := b.pad(ref, number)
 	switch number {
@@ -189,7 +189,7 @@ func (b *board) feed() {
 	}
 }
 
-// planes pours the areas: the filler takes them round what is in their way.
+// planes pours the areas. KiCad's filler leaves out what is in their way.
 func (b *board) planes() {
 	const edge, split = 0.5, 7.4
 	feed, v5 := b.name("F101", "1"), b.name("F101", "2")

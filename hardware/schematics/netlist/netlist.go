@@ -17,7 +17,7 @@ import (
 // Pin is one pin of one part.
 type Pin struct{ Ref, Number string }
 
-// Part is a part with what it is.
+// Part is a part of the schematic.
 type Part struct {
 	Ref, Value, Footprint, Symbol string
 	Fields                        map[string]string
@@ -26,7 +26,7 @@ type Part struct {
 	Bare                          bool              // copper only: nothing to buy
 }
 
-// Netlist is a whole board.
+// Netlist is the parts and nets of a whole schematic.
 type Netlist struct {
 	Parts map[string]*Part
 	nets  map[Pin]string
@@ -36,7 +36,7 @@ type Netlist struct {
 	byName   map[[2]string][]Pin // in order, by reference and function
 }
 
-// Environment is what kicad-cli needs to find the libraries that Debian installs.
+// Environment is the environment in which kicad-cli finds the libraries that Debian installs.
 func Environment() []string {
 	env := os.Environ()
 	for name, dir := range map[string]string{"KICAD9_SYMBOL_DIR": "/usr/share/kicad/symbols",
@@ -140,7 +140,7 @@ func Parse(src []byte) (*Netlist, error) {
 	return n, nil
 }
 
-// Clone is a copy whose wires can be exchanged and whose parts taken away; the parts themselves are shared.
+// Clone returns a copy whose wires can be exchanged and whose parts can be removed. The parts themselves are shared.
 func (n *Netlist) Clone() *Netlist {
 	c := *n
 	c.Parts, c.nets, c.pins = maps.Clone(n.Parts), maps.Clone(n.nets), maps.Clone(n.pins)
@@ -186,7 +186,7 @@ func (n *Netlist) Of(ref, function string) (Pin, bool) {
 // Refs is the references of all parts with this symbol, in order.
 func (n *Netlist) Refs(symbol string) []string { return n.bySymbol[symbol] }
 
-// index sorts parts and pins for Of and Refs: a test asks them some hundred thousand times.
+// index sorts parts and pins for Of and Refs, which a test calls about a hundred thousand times.
 func (n *Netlist) index() {
 	n.bySymbol, n.byName = map[string][]string{}, map[[2]string][]Pin{}
 	for ref, p := range n.Parts {
@@ -220,7 +220,7 @@ func (n *Netlist) Across(net, prefix string) []string {
 	return list
 }
 
-// Swap exchanges the nets of two pins, as a slip in the wiring does.
+// Swap exchanges the nets of two pins, as a mistake in the wiring does.
 func (n *Netlist) Swap(a, b Pin) {
 	x, y := n.nets[a], n.nets[b]
 	n.drop(a, x)

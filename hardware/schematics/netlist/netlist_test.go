@@ -48,7 +48,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestParseRefuses: what is no netlist, or contradicts itself, is said.
+// TestParseRefuses: a text that is no netlist, or contradicts itself, is an error.
 func TestParseRefuses(t *testing.T) {
 	for name, c := range map[string][2]string{
 		"no XML":          {"<export", "read a netlist"},

@@ -55,11 +55,12 @@ type Area struct {
 // Net is what to join.
 type Net struct {
 	Name   string
-	Widths []float64 // of its tracks, in the order of preference: narrower where the first finds no way
-	Plane  []Box     // where it has a plane between the layers: each pad gets a via there, and no track to its neighbours
+	Widths []float64 // of its tracks, in the order of preference: the next one where the first finds no way
+	// where it has a plane between the layers: each pad there gets a via instead of a track to its neighbours
+	Plane []Box
 }
 
-// Rules are the distances that a board house wants.
+// Rules is the distances that a board house needs.
 type Rules struct {
 	Gap      float64 // between copper of different nets
 	Edge     float64 // between copper and the board's edge
@@ -99,7 +100,7 @@ type Layout struct {
 	Rounds int
 }
 
-// Find lays all nets. It fails with the wires that it could not lay, all at once.
+// Find lays all nets. The error names all wires that it could not lay.
 func Find(b Board) (Layout, error) {
 	g := newGrid(b)
 	wires := g.wires()

@@ -10,7 +10,7 @@ import (
 // step is the grid's pitch in millimetres: between two pins of 2.54 mm there is always a place for a track of 0.2 mm.
 const step = 0.2
 
-// What a place of the grid is to copper of one width, by what stands there for good.
+// What a place of the grid is for copper of one width, from what is fixed there.
 const (
 	free    = 0
 	blocked = -1
@@ -100,7 +100,7 @@ func (g *grid) at(x, y int) Point { return Point{float64(x) * step, float64(y) *
 
 func (g *grid) inside(x, y int) bool { return x >= 0 && y >= 0 && x < g.w && y < g.h }
 
-// settle enters what stands for good: edge, pads, areas.
+// settle enters what is fixed: edge, pads, areas.
 func (g *grid) settle(c *class) {
 	edge := g.Rules.Edge + c.half - 1e-6
 	for y := range g.h {
@@ -124,7 +124,7 @@ func (g *grid) settle(c *class) {
 				g.keep(c, l, p.Box, gap+c.half, net)
 			}
 		}
-		if c.via && net != 0 { // its own vias stay out of a pad, where they would drink the solder
+		if c.via && net != 0 { // its own vias stay out of a pad, because they would draw off the solder
 			for l := range layers {
 				g.keep(c, l, p.Box, c.half+0.1, blocked)
 			}
@@ -140,7 +140,7 @@ func (g *grid) settle(c *class) {
 	}
 }
 
-// keep gives the places near a box to a net, or to none.
+// keep reserves the places near a box for a net, or for none.
 func (g *grid) keep(c *class, l Layer, b Box, near float64, net int16) {
 	near -= 1e-6
 	if net == 0 {
@@ -161,7 +161,7 @@ func (g *grid) keep(c *class, l Layer, b Box, near float64, net int16) {
 	}
 }
 
-// open reports whether copper of a class may be at a place, as far as what stands there for good goes.
+// open reports whether copper of a class may be at a place, as far as fixed things are concerned.
 func (c *class) open(l Layer, i int, net int16) bool {
 	return c.owner[l][i] == free || c.owner[l][i] == net
 }

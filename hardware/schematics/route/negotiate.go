@@ -10,12 +10,12 @@ import (
 
 const (
 	firstToll = 15  // what a wire in the way costs in the first round
-	growth    = 1.5 // by which it grows
+	growth    = 1.5 // factor by which it grows in each round
 	mostToll  = 30000
 	mostRound = 60
 )
 
-// negotiate lays all wires, and those that cross again and again at a rising toll, until none does.
+// negotiate lays all wires, and lays those that cross again, at a rising toll, until none does.
 func (g *grid) negotiate(wires []*wire) (rounds int, err error) {
 	toll := float64(firstToll)
 	for rounds = range mostRound {
@@ -97,7 +97,7 @@ func (w *wire) take(way []node) {
 	}
 }
 
-// use enters where a wire keeps others away, or takes it out.
+// use adds (by 1) or removes (by -1) the places at which a wire keeps others away.
 func (g *grid) use(w *wire, by int) {
 	if by < 0 {
 		for c, m := range w.marks {
@@ -155,7 +155,7 @@ func (g *grid) shared(class int, n node) bool {
 	return false
 }
 
-// remember makes dearer where a wire crosses another.
+// remember raises the cost of the places where a wire crosses another.
 func (g *grid) remember(w *wire) {
 	for _, way := range w.ways {
 		for _, n := range way {

@@ -111,7 +111,7 @@ func faults(b Board, l Layout) []string {
 	return list
 }
 
-// Nets that must cross do so on different layers.
+// TestCrossing: nets that must cross do so on different layers.
 func TestCrossing(t *testing.T) {
 	b := Board{Width: 20, Height: 20, Rules: house, Nets: thin("across", "down"),
 		Pads: []Pad{pad("across", 2, 10, 1, false), pad("across", 18, 10, 1, false), pad("down", 10, 2, 1, false),
@@ -132,7 +132,7 @@ func TestCrossing(t *testing.T) {
 	}
 }
 
-// A track is as wide as its net wants where it can be, and narrower where it cannot.
+// TestWidths: a track is as wide as its net prefers where there is room, and narrower elsewhere.
 func TestWidths(t *testing.T) {
 	for _, c := range []struct {
 		gap  float64 // between the two pads that it must pass
@@ -157,7 +157,7 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// A pad reaches its plane by a via outside all pads; a pad with a hole has it already.
+// TestPlane: a pad is joined to its plane by a via outside all pads. A pad with a hole needs none.
 func TestPlane(t *testing.T) {
 	b := Board{Width: 10, Height: 10, Rules: house,
 		Nets: []Net{{Name: "ground", Widths: []float64{0.4, 0.2}, Plane: []Box{{Point{6, 1}, Point{9, 9}}}}},
@@ -176,7 +176,7 @@ func TestPlane(t *testing.T) {
 	}
 }
 
-// What is walled in is refused by name, with nothing laid.
+// TestNoWay: a net that is walled in is named in the error, and nothing is laid.
 func TestNoWay(t *testing.T) {
 	b := Board{Width: 10, Height: 10, Rules: house, Nets: thin("shut", "free"),
 		Pads: []Pad{pad("shut", 2, 5, 1, true), pad("shut", 8, 5, 1, true), pad("free", 7, 2, 1, true), pad("free", 7, 8,
@@ -191,7 +191,7 @@ func TestNoWay(t *testing.T) {
 	}
 }
 
-// Boards by chance: no gap too small, nothing unjoined.
+// TestChance: on random boards no gap is too small, and nothing is unjoined.
 func TestChance(t *testing.T) {
 	for seed := range uint64(12) {
 		r := rand.New(rand.NewPCG(seed, 23))

@@ -33,7 +33,7 @@ func newSearch(g *grid) *search {
 	return s
 }
 
-// item is a place to go on from; of two alike the later one is gone on from.
+// item is a place from which the search goes on. Of two with the same cost, the later one comes first.
 type item struct {
 	sum    int32 // cost so far and what is left at least
 	serial int32
@@ -155,7 +155,7 @@ func (s *search) way(w *wire, class int, sources []node, to *Pad, toll int32) []
 	return nil
 }
 
-// viaPrice is what a via costs beside its own, and whether there may be one.
+// viaPrice is what a via costs in addition to change, and whether there may be one.
 func (s *search) viaPrice(w *wire, class int, n node, toll int32) (int32, bool) {
 	v, i := s.classes[0], n.y*s.w+n.x
 	price := int32(0)

@@ -14,7 +14,7 @@ type node struct {
 	x, y int
 }
 
-// wire is what is laid at a time: a net, or the way from one pad to its plane.
+// wire is what is laid as one: a net, or the path from one pad to its plane.
 type wire struct {
 	net     string
 	number  int16
@@ -63,7 +63,7 @@ func (g *grid) wires() []*wire {
 	return list
 }
 
-// poured reports whether a pad lies in an area of its own net, which joins it.
+// poured reports whether a pad is in an area of its own net, which joins it.
 func (g *grid) poured(p Pad) bool {
 	for _, a := range g.Areas {
 		if a.Net == p.Net && p.Net != "" && p.On[a.On] && a.Box.Holds(p.Box.middle()) {
@@ -143,7 +143,7 @@ func (w *wire) write(g *grid, out *Layout) {
 	}
 }
 
-// outside is a way without its beginning inside a pad: the last place there stays.
+// outside is a way without its beginning inside a pad, except the last place there.
 func (w *wire) outside(way []node, g *grid) []node {
 	for len(way) > 1 && slices.ContainsFunc(w.pads, func(p Pad) bool {
 		return p.On[way[0].on] && p.On[way[1].on] && p.Core.Holds(g.at(way[0].x, way[0].y)) && p.Core.Holds(g.at(way[1].x,

@@ -15,7 +15,7 @@ type Node struct {
 	List []*Node
 }
 
-// IsList tells a list, even an empty one, from a word.
+// IsList reports whether the node is a list, even an empty one, rather than a word.
 func (n *Node) IsList() bool { return n.Word == "" }
 
 // Parse reads one expression.
@@ -85,7 +85,7 @@ func (n *Node) Head() string {
 	return n.List[0].Word
 }
 
-// All are the lists in this one that begin with a word.
+// All returns the lists in this one that begin with a word.
 func (n *Node) All(head string) []*Node {
 	var found []*Node
 	for _, c := range n.List {
@@ -96,7 +96,7 @@ func (n *Node) All(head string) []*Node {
 	return found
 }
 
-// Get is the first of them, or an empty list.
+// Get returns the first of them, or an empty list.
 func (n *Node) Get(head string) *Node {
 	if a := n.All(head); len(a) > 0 {
 		return a[0]
@@ -112,7 +112,7 @@ func (n *Node) Arg(i int) string {
 	return n.List[i+1].Text()
 }
 
-// Write appends the expression, a line for each list that holds lists.
+// Write appends the expression, with a line for each list that contains lists.
 func (n *Node) Write(b *strings.Builder, depth int) {
 	if !n.IsList() {
 		b.WriteString(n.Word)
@@ -143,8 +143,8 @@ func Quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
 }
 
-// New builds an expression: strings are words as they stand, texts are quoted, numbers are written short, nodes are
-// taken in.
+// New builds an expression. A string becomes a word, a Quoted is put in quotes, a number is written short, and a node
+// is inserted.
 func New(parts ...any) *Node {
 	n := &Node{}
 	for _, p := range parts {
@@ -185,7 +185,8 @@ func (n *Node) Clone() *Node {
 	return c
 }
 
-// ID is a UUID that is the same in every run: what is committed changes only where something was changed.
+// ID is a UUID computed from the parts, so that it is the same in every run and committed files do not change without
+// need.
 func ID(parts ...any) string {
 	h := sha1.Sum([]byte("boardd schematics " + fmt.Sprintf("%q", parts)))
 	h[6], h[8] = h[6]&0x0f|0x50, h[8]&0x3f|0x80

@@ -57,7 +57,7 @@ func TestID(t *testing.T) {
 	}
 }
 
-// FuzzParse: what was read is read again alike after it was written.
+// FuzzParse: an expression that was read, written and read again is the same.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"(a b)", `(a "b c" (d -1.5))`, "()", `("\\" "\"")`, "word", `(a"b")`, "(((", `"open`} {
 		f.Add(s)

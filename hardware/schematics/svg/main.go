@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command svg makes KiCad's drawings of schematics small enough to keep: KiCad draws every stroke of a letter as a
-// path of its own. It joins the strokes that follow each other into one path, rounds to hundredths of a millimetre,
-// and leaves dates and hidden texts out.
+// Command svg makes KiCad's drawings of schematics small enough to keep. KiCad draws every stroke of a letter as a
+// path of its own. This command joins strokes that follow each other into one path, rounds to hundredths of a
+// millimetre, and leaves out dates and hidden texts.
 //
 //	kicad-cli sch export svg ... | go run ./hardware/schematics/svg FILE...
 package main
@@ -38,7 +38,7 @@ var (
 	numbers = regexp.MustCompile(`[ML]?-?[\d.]+`)
 )
 
-// squeeze rewrites a drawing; what is seen stays the same to a hundredth of a millimetre.
+// squeeze rewrites a drawing. What is visible stays the same to a hundredth of a millimetre.
 func squeeze(s string) string {
 	s = spaces.ReplaceAllString(dropped.ReplaceAllString(s, ""), " ")
 	for next := empty.ReplaceAllString(s, ""); next != s; next = empty.ReplaceAllString(s, "") {
@@ -49,7 +49,7 @@ func squeeze(s string) string {
 	return strings.ReplaceAll(strings.TrimSpace(s), "> <", ">\n<") + "\n"
 }
 
-// joined is one path for many. A stroke that begins where the last one ended goes on without lifting the pen.
+// joined makes one path of many. A stroke that begins where the last one ended continues it.
 func joined(paths string) string {
 	var b strings.Builder
 	b.WriteString(`<path d="`)
