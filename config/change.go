@@ -7,12 +7,13 @@ import (
 	"slices"
 )
 
-// live lists the settings that a running daemon takes from a file that is read again; all others need a restart.
+// live lists the settings that a running daemon takes over when the file is read again. All others need a restart.
 var live = []string{"leds.brightness", "leds.gamma", "leds.cap_ma", "game.takeback", "game.commit",
 	"game.queen_after_s"}
 
-// Adopt takes over from another configuration what can be changed while the daemon runs. It names the settings that
-// differed: those taken, and those that need a restart, also where only what is in a named file has changed.
+// Adopt takes over from another configuration what can be changed while the daemon runs. It returns the settings that
+// differed: those it has taken over, and those that need a restart. A setting differs too if only the content of the
+// file that it names has changed.
 func (c *Config) Adopt(from *Config) (taken, restart []string) {
 	for _, s := range settings() {
 		mine, theirs := reflect.ValueOf(s.field(c)).Elem(), reflect.ValueOf(s.field(from)).Elem()

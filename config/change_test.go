@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestAdopt: every setting that differs is either taken or needs a restart, and of a secret that was changed only the
-// file's setting is said.
+// TestAdopt: every setting that differs is either taken over or needs a restart. For a changed secret only the name of
+// the setting is returned.
 func TestAdopt(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "word")
 	write := func(text string) {

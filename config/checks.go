@@ -20,13 +20,14 @@ import (
 	"boardd/sensing/reconcile"
 )
 
-// blame is an error for which another setting than the one that is checked is to be changed, or one entry of it.
+// blame is an error that has to be put right at another setting than the one that is checked, or at one entry of a
+// setting.
 type blame struct {
 	name string // "hardware.scl", "pieces.weights_g.k", "hardware.expanders.0"
 	error
 }
 
-// Unwrap is the error itself.
+// Unwrap returns the error itself.
 func (b blame) Unwrap() error { return b.error }
 
 func blamed(name, format string, args ...any) error { return blame{name, say.Error(format, args...)} }
@@ -60,7 +61,7 @@ func inSpan(name string, n float64) error {
 
 var idForm = regexp.MustCompile(boardForm)
 
-// boardForm is what a board may be called.
+// boardForm is the form of a board's name.
 const boardForm = `^[a-z0-9-]{1,32}$`
 
 func boardID(s string) error {
@@ -115,13 +116,13 @@ func checkSeats(c *Config) error {
 func checkGame(c *Config) error {
 	v, err := rules.ByID(c.Variant)
 	if err != nil || words("hardware.kind") == nil || !slices.Contains(words("hardware.kind"), c.Kind) {
-		return nil // said of the word itself
+		return nil // the word itself has an error already
 	}
 	g := c.Geometry()
 	return errors.Join(reconcile.CanFollow(&g, v), reconcile.Check(&g))
 }
 
-// readable checks that a file that is named can be read.
+// readable checks that a named file can be read.
 func readable(name string) error {
 	if name == "" || HandedOver(name) {
 		return nil
@@ -164,7 +165,7 @@ func notEmpty(s string) error {
 	return nil
 }
 
-// CheckAddress reports whether an address can be listened on at all.
+// CheckAddress returns an error if an address cannot be listened on at all.
 func CheckAddress(s string) error {
 	if isPort(s) {
 		return say.Error("%q is a port alone: write :%s or 0.0.0.0:%[2]s for the whole network, 127.0.0.1:%[2]s for this "+
@@ -181,7 +182,7 @@ func isPort(s string) bool {
 	return err == nil && n >= 0 && n <= 65535
 }
 
-// checkListen: the page and the broker inside cannot both have one port.
+// checkListen checks that the page and the built-in broker have different ports.
 func checkListen(c *Config) error {
 	if c.WebListen == "" {
 		return nil
@@ -216,7 +217,7 @@ func checkURL(c *Config) error {
 	return errors.Join(errs...)
 }
 
-// checkAccounts: this board is a client of the broker inside like any other.
+// checkAccounts checks that this board, a client of the built-in broker like any other, has an account there.
 func checkAccounts(c *Config) error {
 	if c.MQTTAccountsFile != "" && c.MQTTURL == "embedded" && c.MQTTUser == "" {
 		return say.Error("this board needs an account as well: set mqtt.user and mqtt.password_file to one of the file, "+
@@ -241,7 +242,7 @@ func checkCommit(c *Config) error {
 	return nil
 }
 
-// checkCap: with less than this not even one light can be white.
+// checkCap checks that the current is enough for at least one white light.
 func checkCap(c *Config) error {
 	decks := 1
 	if c.Kind == "twin" {

@@ -25,13 +25,13 @@ var pinsOf = map[string][]string{
 	"SPI1": {"GPIO18", "GPIO19", "GPIO20", "GPIO21"},
 }
 
-// checkPins: every pin does one thing, and pins that go together are all there.
+// checkPins checks that every pin has one use, and that pins which belong together are all set.
 func checkPins(c *Config) error {
 	if c.Virtual {
 		return nil // the names of buses and pins are not used
 	}
 	var errs []error
-	taken := map[string]string{} // by pin, what has it
+	taken := map[string]string{} // by pin: what uses it
 	claim := func(setting, pin, what string) {
 		if pin = gpio(pin); pin == "" {
 			return
@@ -90,7 +90,7 @@ func folderName(s string) error {
 	return oneName(s)
 }
 
-// checkTables: each table has a board of its own.
+// checkTables checks that each table has its own board.
 func checkTables(c *Config) error {
 	var errs []error
 	taken := map[string]int{}
@@ -105,10 +105,10 @@ func checkTables(c *Config) error {
 	return errors.Join(errs...)
 }
 
-// Signed is the word of mqtt.commands for what is signed.
+// Signed is the word of mqtt.commands that allows signed commands.
 const Signed = "signed"
 
-// checkCommands: on or off alone, or words that a command may have.
+// checkCommands checks that the list is on or off alone, or the words of commands.
 func checkCommands(c *Config) error {
 	var errs []error
 	for i, word := range c.MQTTCommands {
@@ -125,7 +125,7 @@ func checkCommands(c *Config) error {
 	return errors.Join(errs...)
 }
 
-// checkServer: a token goes to no address that others read.
+// checkServer checks that the token is not sent over an address that others can read.
 func checkServer(c *Config) error {
 	u, err := url.Parse(c.LichessURL)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.Path != "" && u.Path != "/" {

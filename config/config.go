@@ -8,11 +8,11 @@ import (
 	"boardd/sync/wire"
 )
 
-// Config is what a board's daemon has to know. [Default] fills it for the reference boards.
+// Config is the configuration of a board's daemon. [Default] returns that of the reference board.
 type Config struct {
 	Board    string // the board's id in topics and addresses
-	StateDir string // folder of the journal
-	BudgetMB int    // of the journal, before its oldest games are removed
+	StateDir string // folder of the journal and other state
+	BudgetMB int    // size of the journal above which its oldest games are removed
 
 	Kind    string // stack, twin, scale or reeds
 	Virtual bool   // the wood and the chips are simulated
@@ -21,7 +21,7 @@ type Config struct {
 	Int     string // periph's name of the GPIO that the expanders' INT is wired to
 	Hub     string // serial device of the weight hub
 	SPI     string // periph's name of the SPI port of the lights
-	SCL     string // GPIO wired to SCL, with SDA frees a bus that hangs; "" for none
+	SCL     string // GPIO wired to SCL, by which, with SDA, a stuck bus is freed; "" for none
 	SDA     string
 	Reeds   string // tca9535 or mcp23017
 
@@ -48,11 +48,11 @@ type Config struct {
 	Problems    bool   // shown while nobody plays
 	Takeback    string // free, consent or never
 	Commit      string // what a move waits for: rest, touch or clock
-	QueenAfterS int    // seconds after which a promotion that nobody has answered becomes a queen, 0 for never
+	QueenAfterS int    // seconds after which an unanswered promotion becomes a queen, 0 for never
 
-	Names wire.Names // who plays at this board, as far as a game has no other names
+	Names wire.Names // who plays at this board, for games without other names
 
-	LiveChessListen  string   // where programs for electronic boards are answered, "" for nowhere
+	LiveChessListen  string   // address at which programs for electronic boards are answered, "" for none
 	LiveChessOrigins []string // hosts of pages that may ask
 
 	LichessURL       string // the server
@@ -67,47 +67,49 @@ type Config struct {
 	EngineOptions map[string]string // UCI options by name
 	EngineLevel   int               // 1 to 8
 	EngineResigns bool
-	EngineDraws   bool // it takes draws that are offered
+	EngineDraws   bool // it may accept draws
 	EngineCoach   bool // people are told of blunders
-	EnginePonder  bool // it thinks on while a person does
+	EnginePonder  bool // it thinks while a person does
 
-	MQTTInside         bool   // no setting: MQTTURL has become the address of the broker inside
-	MQTTURL            string // "" for none, "embedded" for the broker inside
-	MQTTListen         string // where the broker inside listens
-	MQTTAccountsFile   string // who may connect to the broker inside; "" for this machine only, without accounts
-	MQTTListenCertFile string // the certificate of the broker inside; "" for plain TCP
+	MQTTInside         bool   // not a setting: MQTTURL was replaced by the address of the built-in broker
+	MQTTURL            string // "" for none, "embedded" for the built-in broker
+	MQTTListen         string // where the built-in broker listens
+	MQTTAccountsFile   string // who may connect to the built-in broker; "" for this machine only, without accounts
+	MQTTListenCertFile string // the certificate of the built-in broker; "" for plain TCP
 	MQTTListenKeyFile  string
-	MQTTListenCAFile   string // whose certificates its clients need; "" for none
+	MQTTListenCAFile   string // authority whose certificates its clients need; "" for none
 	MQTTUser           string
 	MQTTPasswordFile   string
 	MQTTCAFile         string
 	MQTTCertFile       string
 	MQTTKeyFile        string
-	// what the command topic may do: off, on, or words; none: what changes no game of a person
+	// what the command topic may do: off, on, or words; none: everything that does not change a person's game
 	MQTTCommands    []string
 	Sign            bool   // sign the moves of this board
-	CommandKeysFile string // keys of those whose signed commands are taken, "" for nobody
+	CommandKeysFile string // keys of those whose signed commands are accepted, "" for nobody
 	KeysFile        string // keys of other boards, "" for none
 	HomeAssistant   bool   // announce the board to Home Assistant
 
 	ClubListen   string   // where the club's files are served, "" for nowhere
 	ClubFolder   string   // where they are written
 	ClubPairings string   // file of pairings, "" for none
-	ClubRound    string   // number of the round, "" for the last one that is paired
+	ClubRound    string   // number of the round, "" for the last one with pairings
 	ClubLichess  string   // id of the round of a broadcast at Lichess, "" for none
 	ClubTables   []string // boards in the order of the tables, none for the numbers in their names
 
-	WebListen    string // "" for no page
-	WebVisitors  string // the right of who brings no token; "" is all of them on this machine and looking on elsewhere
+	WebListen string // "" for no page
+	// the right of visitors without a token; "": all rights if only this machine is served, and looking on otherwise
+	WebVisitors  string
 	WebTokenFile string
 	WebHosts     []string // names of this machine beside its own
 	WebCertFile  string
 	WebKeyFile   string
 
-	held map[string][sha256.Size]byte // by setting: the digest of what the file held that it names; nil if none is named
+	held map[string][sha256.Size]byte // by setting: the digest of the file that it names; nil if none names a file
 }
 
-// Default is a stack board with the reference set of pieces, alone, with the page on this machine only.
+// Default returns the configuration of a stack board with the reference set of pieces, without other boards, with the
+// page on this machine only.
 func Default() Config {
 	return Config{
 		Board: "board", StateDir: "/var/lib/boardd", BudgetMB: 64,

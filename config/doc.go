@@ -2,8 +2,8 @@
 
 // Package config reads the one YAML file that describes a board.
 //
-// Every setting stands in one table ([settings]): its name, what it means, its unit and its check. From it come the
-// reading, the errors and the reference text, so that they cannot differ. A file is read whole and everything
-// that is wrong with it is said at once, each fault with its line, its column and what would be right. A setting that
-// is not known is an error: it is most often a known one, misspelt.
+// Every setting is in one table ([settings]): its name, what it means, its unit and its check. Reading, errors and the
+// reference text all come from that table, so they cannot differ. A file is read as a whole, and everything that is
+// wrong is reported at once, each fault with its line, its column and what would be right. An unknown setting is an
+// error, because it is usually a misspelt one.
 package config

@@ -8,7 +8,7 @@ import (
 	"boardd/rules"
 )
 
-// words lists what a setting may be, nil where any text will do.
+// words lists the words that a setting may be, nil if any text will do.
 func words(name string) []string {
 	switch name {
 	case "hardware.kind":
@@ -83,6 +83,6 @@ const (
 	whiteMA = 50
 )
 
-// oneLight is the current below which the lights of so many decks are not worth having: all dark but one, which is
-// white.
+// oneLight is the current, in milliamperes, of the lights of so many decks with one light white and all others dark.
+// Less is useless.
 func oneLight(decks int) float64 { return float64(64*decks)*darkMA + whiteMA }

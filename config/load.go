@@ -19,15 +19,15 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// Fault is one thing that is wrong with a file.
+// Fault is one fault of a file.
 type Fault struct {
-	Line, Column int // from 1; 0 when the fault is something that is missing
+	Line, Column int // from 1; 0 when something is missing
 	Setting      string
 	What         string
-	Said         []say.Part // the same, for catalogues of other languages
+	Said         []say.Part // the fault for translation
 }
 
-// Faults is everything that is wrong with a file, in the order of its lines.
+// Faults is all faults of a file, in the order of its lines.
 type Faults struct {
 	File   string
 	List   []Fault
@@ -58,7 +58,7 @@ func (f *Faults) Error() string {
 	return b.String()
 }
 
-// margin is as wide as the first n characters of a line, whose tabs it keeps.
+// margin is blank space as wide as the first n characters of a line. It keeps their tabs.
 func margin(line string, n int) string {
 	var b strings.Builder
 	for _, r := range line {
@@ -89,8 +89,8 @@ func (f *Faults) sort() {
 // Load reads and checks a file for the service. The error of a file with faults is a *Faults.
 func Load(path string) (Config, error) { return load(path, true) }
 
-// Look is Load for anybody else: what systemd hands to the service alone (credential:NAME) is not here, and no fault.
-// Such a file keeps its name, see [HandedOver].
+// Look is Load for other programs than the service. Files that systemd hands to the service alone (credential:NAME)
+// are missing then, which is no fault. Such a file keeps its name, see [HandedOver].
 func Look(path string) (Config, error) { return load(path, false) }
 
 func load(path string, service bool) (Config, error) {
@@ -110,7 +110,7 @@ func parse(file string, src []byte, service bool) (Config, error) {
 	if err := depth.Check(src); err != nil {
 		return r.c, fmt.Errorf("%s: %w", file, err)
 	}
-	// the reader says more of a name that stands twice
+	// the reader has a better error for a name that is there twice
 	tree, err := parser.ParseBytes(src, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		return r.c, r.notYAML(err)
@@ -133,7 +133,7 @@ func parse(file string, src []byte, service bool) (Config, error) {
 	return r.c, nil
 }
 
-// notYAML is the one fault of a file that is no YAML, in the form of all others.
+// notYAML is the single fault of a file that is not YAML, in the same form as other faults.
 func (r *reader) notYAML(err error) error {
 	var syntax *yaml.SyntaxError
 	if !errors.As(err, &syntax) || syntax.Token == nil {
@@ -151,7 +151,7 @@ func (r *reader) notYAML(err error) error {
 // File is a file that a configuration names.
 type File struct{ Setting, Path string }
 
-// Files is the files that are named, but for those that systemd hands over.
+// Files returns the files that the configuration names, except those that systemd hands over.
 func (c *Config) Files() (list []File) {
 	for _, s := range settings() {
 		path, ok := s.field(c).(*string)
@@ -162,11 +162,11 @@ func (c *Config) Files() (list []File) {
 	return list
 }
 
-// secrets are the settings that name files which nobody else must read.
+// secrets is the settings that name files which no other user may read.
 var secrets = []string{"mqtt.accounts_file", "mqtt.listen_key_file", "mqtt.password_file", "mqtt.key_file",
 	"web.token_file", "web.key_file", "lichess.token_file"}
 
-// Exposed lists the files with secrets, the board's own key among them, that every user of this machine may read.
+// Exposed lists the files with secrets, including the board's own key, that every user of this machine may read.
 func (c *Config) Exposed() (list []File) {
 	for _, f := range append(c.Files(), File{"the board's key", filepath.Join(c.StateDir, "board.key")}) {
 		if !slices.Contains(secrets, f.Setting) && f.Setting != "the board's key" {
@@ -185,12 +185,12 @@ const credential = "credential:"
 // HandedOver reports whether a file is one that systemd hands to the service and that is not here, see [Look].
 func HandedOver(path string) bool { return strings.HasPrefix(path, credential) }
 
-// remember keeps digests of what the named files hold now.
+// remember stores the digests of the named files.
 func (c *Config) remember() {
 	for _, f := range c.Files() {
 		text, err := size.Read(f.Path, size.Named)
 		if err != nil {
-			continue // said by the checks
+			continue // the checks report it
 		}
 		if c.held == nil {
 			c.held = map[string][sha256.Size]byte{}

@@ -13,7 +13,7 @@ import (
 	"boardd/rules"
 )
 
-// TestReference: the reference text is itself a file that says nothing but the defaults.
+// TestReference: the reference text is itself a valid file, with all defaults.
 func TestReference(t *testing.T) {
 	got, err := Parse("reference", []byte(Reference()))
 	if err != nil {
@@ -29,8 +29,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestFaults: everything that is wrong is said at once, in the order of the lines, with its place and what would be
-// right.
+// TestFaults: all faults are reported at once, in the order of the lines, each with its place and what would be right.
 func TestFaults(t *testing.T) {
 	src := `board: Table 1
 hardware:
@@ -101,7 +100,7 @@ board.yaml:27:1: colour: there is no such setting; ` + "`boardd config`" + ` pri
 	}
 }
 
-// TestImpossible: settings that are right each by itself and cannot be together. Each is the one fault of its file.
+// TestImpossible: settings that are valid by themselves but not together. Each case is the only fault of its file.
 func TestImpossible(t *testing.T) {
 	const twin = "hardware:\n  kind: twin\n"
 	for name, c := range map[string]struct{ src, want string }{
@@ -182,7 +181,7 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// TestWiringByHand: lines of chips are read as they are wired, and what the reference boards have needs none.
+// TestWiringByHand: lines of chips are read as wired. The reference boards need no lines.
 func TestWiringByHand(t *testing.T) {
 	c, err := Parse("it", []byte("hardware:\n  expanders:\n  - 0x20 h2-a1\n  - 0x74 a3-h4 # a TCA9539\n  - 0x22 a5-h6\n"+
 		"  - 0x23 a7-g8 -\n  - 0x27 h7-h8\n"))
@@ -200,7 +199,7 @@ func TestWiringByHand(t *testing.T) {
 	}
 }
 
-// TestNotYAML: a file that cannot be read as settings at all says where, in the same form.
+// TestNotYAML: for a file that is not YAML the error has the place, in the same form.
 func TestNotYAML(t *testing.T) {
 	for src, want := range map[string]string{
 		"board: [":                         "f:1:",

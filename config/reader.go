@@ -14,12 +14,12 @@ import (
 	"boardd/rules/say"
 )
 
-// reader goes through the tree of a file and gathers what is wrong with it.
+// reader goes through the tree of a file and collects its faults.
 type reader struct {
 	c      Config
 	table  []setting
 	at     map[string]*token.Position // where a setting, or an entry of one, was given
-	wrong  map[string]bool            // settings whose value could not be read: what they are is not checked further
+	wrong  map[string]bool            // settings whose value could not be read, and is not checked further
 	needed bool                       // files that systemd hands over must be here
 	faults Faults
 }
@@ -71,7 +71,7 @@ func (r *reader) mapping(prefix string, n ast.Node) {
 	}
 }
 
-// twice reports a name that stands in its mapping already.
+// twice reports whether a name is in its mapping already, and adds a fault if it is.
 func (r *reader) twice(seen map[string]*token.Position, prefix string, key *token.Token) bool {
 	if first := seen[key.Value]; first != nil {
 		r.fault(key.Position, strings.TrimPrefix(prefix+"."+key.Value, "."), "stands here a second time, the first is in "+
@@ -105,7 +105,7 @@ func (r *reader) value(prefix string, v *ast.MappingValueNode) {
 	r.fault(at, name, "there is no such setting; %s", r.nearest(name))
 }
 
-// placeOf is where a value stands: a single one itself, all others, and nothing at all, by their name.
+// placeOf is the place of a value: of a single value itself, and otherwise of its name.
 func placeOf(v *ast.MappingValueNode) *token.Position {
 	switch v.Value.(type) {
 	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
@@ -114,8 +114,8 @@ func placeOf(v *ast.MappingValueNode) *token.Position {
 	return v.Key.GetToken().Position
 }
 
-// credentials finds the files that are named as credentials. They exist only for the service itself; anybody else is
-// told so if they are needed, or has their names left as they are.
+// credentials finds the files that are named as credentials. They exist only for the service. For other programs they
+// are faults if they are needed; otherwise their names stay as they are.
 func (r *reader) credentials() {
 	dir := os.Getenv("CREDENTIALS_DIRECTORY")
 	for i := range r.table {
@@ -142,7 +142,7 @@ func (r *reader) credentials() {
 	}
 }
 
-// check runs the checks of all settings, also of those left at their defaults.
+// check runs the checks of all settings, even of those left at their defaults.
 func (r *reader) check() {
 	for i := range r.table {
 		s := &r.table[i]
@@ -159,7 +159,7 @@ func (r *reader) check() {
 	}
 }
 
-// blame makes a fault of every error that was joined, at the setting that it is to be mended at.
+// blame makes a fault of every joined error, at the setting where it has to be put right.
 func (r *reader) blame(name string, err error) {
 	if err == nil {
 		return
@@ -174,13 +174,13 @@ func (r *reader) blame(name string, err error) {
 	var b blame
 	if errors.As(err, &b) {
 		if r.wrong[b.name] {
-			return // it could not be read, which was said
+			return // it could not be read, which is a fault already
 		}
 		if p, ok := r.at[b.name]; ok {
 			at = p
 		}
 		name = b.name
-		for i := range r.table { // of an entry, the setting
+		for i := range r.table { // for an entry: its setting
 			if strings.HasPrefix(b.name, r.table[i].name+".") {
 				name = r.table[i].name
 			}

@@ -84,10 +84,10 @@ func literal(field any, indent string) string {
 	panic(fmt.Sprintf("config: a setting of type %T has no text", field))
 }
 
-// simple is a text that YAML takes for one without quotes.
+// simple is the form of a text that needs no quotes in YAML.
 var simple = regexp.MustCompile(`^[A-Za-z0-9/][A-Za-z0-9_./:@-]*$`)
 
-// Quoted is a text as YAML, in quotes where it could be taken for anything else.
+// Quoted is a text in YAML, in quotes if it could be taken for anything else.
 func Quoted(text string) string {
 	_, number := strconv.ParseFloat(text, 64)
 	switch word := strings.ToLower(text); {
@@ -96,9 +96,9 @@ func Quoted(text string) string {
 	default:
 		return text
 	}
-	out, err := json.Marshal(text) // JSON's texts are YAML's
+	out, err := json.Marshal(text) // texts of JSON are valid YAML
 	if err != nil {
-		panic(err) // a text has JSON
+		panic(err) // every text can be written as JSON
 	}
 	return string(out)
 }
@@ -112,7 +112,8 @@ func (c *Config) Values() map[string]any {
 	return out
 }
 
-// Taken reports whether a running daemon takes a setting from a file that is read again; others need a restart.
+// Taken reports whether a running daemon takes over a setting when the file is read again. Other settings need a
+// restart.
 func Taken(name string) bool { return slices.Contains(live, name) }
 
 func wrap(s string, width int) []string {

@@ -20,7 +20,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// validator is the schema as an editor uses it: what it has against a text.
+// validator returns a function that checks a text by the schema, as an editor does.
 func validator(t *testing.T) func(text []byte) error {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
@@ -69,8 +69,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestSchemaAgrees: what the reader refuses for its name, its type, its word or its limits the schema refuses, and
-// nothing else.
+// TestSchemaAgrees: the schema refuses exactly what the reader refuses for its name, its type, its word or its limits.
 func TestSchemaAgrees(t *testing.T) {
 	check := validator(t)
 	values := []string{"", "text", "17", "0x11", "-5", "1.5", "1000000", "true", "[a]", "[0x20 a1-h2]", "[1]", "{p: 20}",
@@ -94,7 +93,7 @@ func TestSchemaAgrees(t *testing.T) {
 	}
 }
 
-// malformed reports whether the reader refuses a text for what each setting may be by itself.
+// malformed reports whether the reader refuses a text because of a single setting.
 func malformed(t *testing.T, text string) bool {
 	t.Helper()
 	r := newReader("it", []byte(text))
@@ -114,8 +113,8 @@ func malformed(t *testing.T, text string) bool {
 	return bad
 }
 
-// TestEverySampleBroken: whatever the sample, faults of every kind in it are all said at once, each with its line, its
-// column, what stands there and, behind a colon, what would be right.
+// TestEverySampleBroken: in every sample, faults of every kind are all reported at once. Each has its line, its
+// column, the text that is there and, after a colon, what would be right.
 func TestEverySampleBroken(t *testing.T) {
 	names, err := filepath.Glob("samples/*.yaml")
 	if err != nil || len(names) < 9 {
@@ -169,7 +168,7 @@ func TestEverySampleBroken(t *testing.T) {
 	}
 }
 
-// TestText: a configuration that is written as a file is read as it was.
+// TestText: a configuration that is written as a file is read back unchanged.
 func TestText(t *testing.T) {
 	c := Default()
 	c.Board, c.Variant, c.EngineOptions, c.WebHosts = "on", "locking",

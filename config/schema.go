@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// schema is what this package says in JSON Schema (draft 2020-12), in the order in which it is printed.
+// schema is a part of the JSON Schema (draft 2020-12) of the file, with its fields in the order in which they are
+// printed.
 type schema struct {
 	Dialect     string             `json:"$schema,omitempty"`
 	Title       string             `json:"title,omitempty"`
@@ -24,7 +25,7 @@ type schema struct {
 	Additional  *bool              `json:"additionalProperties,omitempty"`
 }
 
-// Schema is the JSON schema of the file, by which editors complete names and tell mistakes.
+// Schema is the JSON schema of the file, with which editors complete names and show mistakes.
 func Schema() []byte {
 	none := false
 	top := &schema{
@@ -53,7 +54,7 @@ func Schema() []byte {
 	return append(out, '\n')
 }
 
-// orNothing is a type of which nothing at all may stand there: a section whose lines are all comments, an empty text.
+// orNothing is a type, or nothing at all, as in a section whose lines are all comments or in an empty text.
 func orNothing(kind string) []string { return []string{kind, "null"} }
 
 func schemaOf(s *setting, c *Config) *schema {
@@ -88,7 +89,7 @@ func schemaOf(s *setting, c *Config) *schema {
 	return x
 }
 
-// texts says what a text may be.
+// texts sets what a text may be.
 func (x *schema) texts(s *setting) {
 	x.Type = orNothing("string")
 	empty := false
@@ -106,7 +107,7 @@ func (x *schema) texts(s *setting) {
 	}
 }
 
-// numbers says which names a mapping of numbers has. The limits are those of its values.
+// numbers sets the names of a mapping of numbers, and the limits of its values.
 func (x *schema) numbers(v map[string]float64) {
 	none := false
 	x.Type, x.Default, x.Properties, x.Additional = orNothing("object"), v, map[string]*schema{}, &none

@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// setting is one name that may stand in the file. What single values may be is in [words] and [span].
+// setting is one name of the file. [words] and [span] have what single values may be.
 type setting struct {
 	name  string            // "hardware.i2c"
 	help  string            // one paragraph
 	field func(*Config) any // *string, *int, *float64, *bool, *[]string or *map[string]float64
-	// what else must hold; an error of several, joined, may blame other settings, see [blame]. nil: nothing
+	// further conditions; joined errors may belong to other settings, see [blame]; nil: none
 	check func(c *Config) error
 }
 
-// settings is the table of all of them, in the order of the reference text.
+// settings is the table of all settings, in the order of the reference text.
 func settings() []setting {
 	return []setting{
 		{"board", "The board's name in MQTT topics and web addresses: 1 to 32 of a-z, 0-9 and -.",

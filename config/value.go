@@ -37,7 +37,7 @@ func (r *reader) set(s *setting, n ast.Node) {
 	}
 }
 
-// describe says what stands at a place, for one who expected something else there.
+// describe says in words what is at a place where something else was expected.
 func describe(n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.NullNode:
@@ -53,7 +53,7 @@ func describe(n ast.Node) string {
 	}
 }
 
-// place is where a value stands, and its name when it is nothing.
+// place is the place of a value, or that of its name if there is no value.
 func (r *reader) place(name string, n ast.Node) *token.Position {
 	if p := r.at[name]; p != nil && n.Type() == ast.NullType {
 		return p
@@ -105,7 +105,7 @@ func (r *reader) tooLarge(name string, n ast.Node) bool {
 	return false
 }
 
-// bounds says what a number may be.
+// bounds says in words what a number may be.
 func bounds(name string) say.Said {
 	l, ok := span(name)
 	if !ok {
@@ -143,7 +143,7 @@ func (r *reader) choice(name string, n ast.Node, field *bool) bool {
 	return true
 }
 
-// texts reads a list of texts, none if nothing stands there.
+// texts reads a list of texts, empty if there is nothing.
 func (r *reader) texts(s *setting, n ast.Node, field *[]string) bool {
 	*field = nil
 	if n.Type() == ast.NullType {
@@ -169,8 +169,8 @@ func (r *reader) texts(s *setting, n ast.Node, field *[]string) bool {
 	return good
 }
 
-// numbers reads a mapping of letters to numbers over the defaults. What can be read of it is checked, so it is never
-// wrong as a whole.
+// numbers reads a mapping of letters to numbers over the defaults. Entries that can be read are checked, so the
+// mapping is never wrong as a whole.
 func (r *reader) numbers(s *setting, n ast.Node, m map[string]float64) bool {
 	values, ok := pairs(n)
 	if !ok {
@@ -225,7 +225,7 @@ func (r *reader) named(s *setting, n ast.Node, m map[string]string) bool {
 	return good
 }
 
-// nearest says which setting was most likely meant, if any comes near.
+// nearest is the setting that was most likely meant, "" if none is similar.
 func (r *reader) nearest(name string) string {
 	best, dist := "", 1<<30
 	for i := range r.table {
@@ -250,7 +250,7 @@ func (r *reader) nearest(name string) string {
 	return fmt.Sprintf("the nearest is %s", best)
 }
 
-// distance is Levenshtein's: how many letters to change, add or drop.
+// distance is the Levenshtein distance: how many letters to change, add or drop.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

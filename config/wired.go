@@ -21,7 +21,7 @@ func checkExpanders(c *Config) error {
 	}
 	chips, err := chipsOf(setting, c.Expanders, c.expanderFamily())
 	if err != nil {
-		return err // what is missing can only be told when all is read
+		return err // what is missing is known only when all lines can be read
 	}
 	decks := []sensing.Deck{sensing.Lower}
 	if c.Kind == "twin" {
@@ -46,7 +46,7 @@ func checkMultiplexers(c *Config) error {
 	}
 	expanders, err := chipsOf("", c.Expanders, c.expanderFamily())
 	if err != nil {
-		return errors.Join(errs...) // said of the expanders
+		return errors.Join(errs...) // reported for the expanders
 	}
 	for i := range expanders {
 		at := slices.IndexFunc(c.HeightChips(), func(m Wired) bool { return m.Address == expanders[i].Address })
@@ -59,7 +59,8 @@ func checkMultiplexers(c *Config) error {
 	return errors.Join(errs...)
 }
 
-// wiredApart: two chips on one address answer together, and nothing can be told from what they say.
+// wiredApart checks that all chips have different addresses. Two chips on one address answer together, so that their
+// data is useless.
 func wiredApart(setting string, chips []Wired) error {
 	var errs []error
 	for i := range chips {
@@ -72,7 +73,7 @@ func wiredApart(setting string, chips []Wired) error {
 	return errors.Join(errs...)
 }
 
-// wiredOnce: every square of the decks has one input.
+// wiredOnce checks that every square of the decks has one input.
 func wiredOnce(setting string, chips []Wired, decks []sensing.Deck) error {
 	var errs []error
 	var by [2][64]*Wired

@@ -30,7 +30,7 @@ func (w *Wired) String() string {
 	return fmt.Sprintf("0x%02x", w.Address)
 }
 
-// family is a kind of chip: which addresses its pins can set, and how many squares it takes.
+// family is a kind of chip: its possible addresses, and the number of its squares.
 type family struct {
 	name      string
 	addresses string // for people
@@ -40,10 +40,10 @@ type family struct {
 	reference []string        // the wiring of the reference boards, those of the upper deck last
 }
 
-// expanders are the chips of reeds: one more is a row here, one of drivers in hardware/rig, a driver and a model.
+// expanders is the chips of reeds. One more needs a row here, a row of drivers in hardware/rig, a driver and a model.
 var expanders = []family{
-	// tca9535 is also TCA9555, and TCA9539 (Texas Instruments SCPS202), which has the same registers at addresses of its
-	// own.
+	// tca9535 covers TCA9555 as well, and TCA9539 (Texas Instruments SCPS202), which has the same registers at other
+	// addresses.
 	{name: "tca9535", addresses: "0x20 to 0x27, or 0x74 to 0x77 for a TCA9539",
 		has: func(a uint16) bool { return a >= 0x20 && a <= 0x27 || a >= 0x74 && a <= 0x77 }, room: 16,
 		reference: []string{"0x20 a1-h2", "0x21 a3-h4", "0x22 a5-h6", "0x23 a7-h8", "0x24 upper a1-h2", "0x25 upper a3-h4",
@@ -55,7 +55,8 @@ var expanders = []family{
 			"0x24 a8-h8"}},
 }
 
-// lampChips are the chips of lights: one more is a name here, a row of drivers in hardware/rig, a driver and a model.
+// lampChips is the chips of lights. One more needs a name here, a row of drivers in hardware/rig, a driver and a
+// model.
 var lampChips = []string{"ws2812", "apa102"}
 
 // pca9548 is the multiplexer of the height sensors.
@@ -95,8 +96,8 @@ func (f *family) on(decks int) (lines []string) {
 	return lines
 }
 
-// ReedChips is the expanders, as configured or as on the reference board. The configuration must be sound; those of a
-// virtual board are always the reference board's.
+// ReedChips returns the expanders, as configured or as on the reference board. The configuration must be valid. A
+// virtual board always has those of the reference board.
 func (c *Config) ReedChips() []Wired {
 	f, lines, decks := c.expanderFamily(), c.Expanders, 1
 	if c.Kind == "twin" {
@@ -109,7 +110,7 @@ func (c *Config) ReedChips() []Wired {
 	return chips
 }
 
-// HeightChips is the multiplexers of the height sensors in the same way, none if the board has none.
+// HeightChips returns the multiplexers of the height sensors in the same way, none if the board has none.
 func (c *Config) HeightChips() []Wired {
 	lines := pca9548.reference
 	if c.Kind != "twin" {
@@ -121,8 +122,7 @@ func (c *Config) HeightChips() []Wired {
 	return chips
 }
 
-// chipsOf reads the lines of a setting, and everything that is wrong with them. A line that cannot be read has a nil
-// chip's place.
+// chipsOf reads the lines of a setting. The error joins all faults. A line that cannot be read gives a zero chip.
 func chipsOf(setting string, lines []string, f family) (chips []Wired, err error) {
 	var errs []error
 	for i, line := range lines {
@@ -135,7 +135,7 @@ func chipsOf(setting string, lines []string, f family) (chips []Wired, err error
 	return chips, errors.Join(errs...)
 }
 
-// entry is the name under which the reader keeps where an entry of a list was given.
+// entry is the name under which the reader keeps the place of an entry of a list.
 func entry(setting string, i int) string { return setting + "." + strconv.Itoa(i) }
 
 // chipOf reads one line: an address, the word upper or none, squares.
@@ -207,7 +207,7 @@ func steps(from, to int) func(func(int) bool) {
 	}
 }
 
-// nameAll lists squares for people, a range of them in short.
+// nameAll lists squares for people, with ranges in short form.
 func nameAll(list []rules.Square) string {
 	list = slices.DeleteFunc(slices.Clone(list), func(sq rules.Square) bool { return sq == rules.NoSquare })
 	var words []string
@@ -223,13 +223,13 @@ func nameAll(list []rules.Square) string {
 	return strings.Join(words, " ")
 }
 
-// run is how many squares at the beginning of a list are one range: along a rank, or whole ranks.
+// run is the number of squares at the beginning of a list that form one range: along a rank, or whole ranks.
 func run(list []rules.Square) int {
 	n := 1
 	for n < len(list) && list[n] == list[n-1]+1 {
 		n++
 	}
-	rest := 8 - list[0].File() // of the first one's rank
+	rest := 8 - list[0].File() // squares left in the rank of the first
 	switch {
 	case rest == 8 && n > 8:
 		return n - n%8
@@ -239,7 +239,7 @@ func run(list []rules.Square) int {
 	return n
 }
 
-// Wired is the wiring in one line, for a calibration to remember; empty for that of the reference boards.
+// Wired is the wiring in one line, which a calibration stores. It is empty for the reference boards.
 func (c *Config) Wired() string {
 	if c.Virtual || len(c.Expanders)+len(c.Multiplexers) == 0 {
 		return ""
@@ -247,5 +247,5 @@ func (c *Config) Wired() string {
 	return strings.Join(append(slices.Clone(c.Expanders), c.Multiplexers...), ", ")
 }
 
-// Names is the squares of a chip for people.
+// Names lists the squares of a chip for people.
 func (w *Wired) Names() string { return nameAll(w.Squares) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package depth refuses YAML that is larger, or nested deeper, than any file of ours, before a parser fills the memory
-// with it.
+// Package depth refuses YAML that is larger, or nested deeper, than any file of this program, before a parser fills
+// the memory with it.
 package depth
 
 import (
@@ -15,8 +15,8 @@ const (
 	Levels = 16
 )
 
-// Check says what of a text is too much, with its line. Text in quotes counts as if it stood without them: a value
-// needs few brackets.
+// Check returns an error that says what is too large or too deep, and in which line. Text in quotes counts like other
+// text, because a value needs few brackets.
 func Check(src []byte) error {
 	if len(src) > Bytes {
 		return fmt.Errorf("the file has %d bytes: want %d at most", len(src), Bytes)
@@ -47,7 +47,7 @@ func Check(src []byte) error {
 			case ']', '}':
 				flow = max(0, flow-1)
 			case '&', '*':
-				most++ // names for what stands elsewhere multiply it
+				most++ // names that refer to other places multiply these
 			}
 		}
 		if len(indents)+inline+most > Levels {

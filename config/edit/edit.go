@@ -12,14 +12,14 @@ import (
 
 // place is where a setting stands in a text, or where it may be put.
 type place struct {
-	line   int    // of lines; where there is none yet, before which line it goes
+	line   int    // index of its line, or of the line before which it goes
 	there  bool   // the setting has a line
 	header string // a section that has to be begun first
 	indent string
 }
 
-// Set puts a value, written as YAML in one line, in place of a setting's. A setting that the text does not have yet is
-// added to its section. It refuses what is written over several lines, and says which line.
+// Set replaces the value of a setting by another one, written as YAML in one line. A setting that the text does not
+// have yet is added to its section. A value over several lines is an error that names the line.
 func Set(src []byte, name, value string) ([]byte, error) {
 	if strings.ContainsAny(value, "\n\r") {
 		return nil, say.Error("%s: a value of more than one line is changed in the file itself", name)
@@ -113,7 +113,7 @@ func within(lines []string, header int, key string) place {
 func replaced(lines []string, i int, value string) (string, error) {
 	m := entry.FindStringSubmatchIndex(lines[i])
 	line, start := lines[i], m[8]
-	if start < 0 { // nothing stands behind the name
+	if start < 0 { // there is nothing after the name
 		if i+1 < len(lines) && deeper(lines[i+1], m[3]-m[2]) {
 			return "", say.Error("its value begins in line %d: change it in the file itself", i+2)
 		}
@@ -139,13 +139,13 @@ func replaced(lines []string, i int, value string) (string, error) {
 	return line[:start] + value + old[end:], nil
 }
 
-// deeper reports whether a line stands further in than so many spaces, and is no comment.
+// deeper reports whether a line is indented by more than so many spaces, and is not a comment.
 func deeper(line string, indent int) bool {
 	trimmed := strings.TrimLeft(line, " ")
 	return trimmed != "" && trimmed[0] != '#' && (len(line)-len(trimmed) > indent || trimmed[0] == '-')
 }
 
-// closing is the place behind the quote that ends a text, -1 if there is none.
+// closing is the index after the quote that ends a text, -1 if there is none.
 func closing(text string) int {
 	quote := text[0]
 	for i := 1; i < len(text); i++ {

@@ -45,7 +45,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestEverySetting: in the text of all settings each single one can be changed to what it is, which changes nothing.
+// TestEverySetting: in the text of all settings, setting any one to its own value changes nothing.
 func TestEverySetting(t *testing.T) {
 	c := config.Default()
 	text := c.Text()
@@ -65,7 +65,7 @@ func TestEverySetting(t *testing.T) {
 	}
 }
 
-// differing is the lines of the second text that the first has otherwise.
+// differing is the lines of the second text that differ from those of the first.
 func differing(a, b string) (out []string) {
 	before := strings.Split(a, "\n")
 	for i, line := range strings.Split(b, "\n") {

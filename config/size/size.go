@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package size reads files only as far as such a file goes: one that damage or a mistake has made larger than the
-// memory is refused.
+// Package size reads files only up to a limit. A file that damage or a mistake has made larger than the memory is
+// refused.
 package size
 
 import (
@@ -12,14 +12,14 @@ import (
 	"os"
 )
 
-// What a file may have, in bytes. The largest known is a list of certificates, with 0.2 MB, and a game with a sheet of
-// its analysis, with 1 MB.
+// The largest sizes of files, in bytes. The largest known files are a list of certificates with 0.2 MB, and a game
+// with a sheet of its analysis with 1 MB.
 const (
-	Named = 4 << 20  // what the configuration is or names: keys, accounts, tokens, certificates
-	Kept  = 16 << 20 // what the program keeps of its own beside the journal
+	Named = 4 << 20  // the configuration and files that it names: keys, accounts, tokens, certificates
+	Kept  = 16 << 20 // files that the program itself keeps beside the journal
 )
 
-// ErrLarge is the reason why a file is not read.
+// ErrLarge is the error for a file that is too large.
 var ErrLarge = errors.New("it is larger than any such file")
 
 // Read reads a file of at most so many bytes.
@@ -32,7 +32,7 @@ func Read(name string, most int64) ([]byte, error) {
 	if info, err := f.Stat(); err == nil && info.Size() > most {
 		return nil, large(name, most)
 	}
-	text, err := io.ReadAll(io.LimitReader(f, most+1)) // a file below /proc says that it has nothing
+	text, err := io.ReadAll(io.LimitReader(f, most+1)) // a file below /proc has the size 0
 	switch {
 	case err != nil:
 		return nil, err

@@ -14,15 +14,15 @@ import (
 	"boardd/sync/wire"
 )
 
-// away is for how many hours the broker is away; make soak asks for a week, which is 120,000 attempts to connect.
+// away is the number of hours without a broker. make soak asks for a week, which is 120,000 attempts to connect.
 var away = flag.Int("away", 10, "hours that the broker is away in TestBrokerAway, 9 at least")
 
-// TestBrokerAway: play goes on for days without a broker. When it comes back it gets the game as it stands, the newest
-// events, and the status, within seconds; and nobody has hammered at its door meanwhile.
+// TestBrokerAway: play goes on for days without a broker. When it comes back it gets the game, the newest events and
+// the status within seconds. Meanwhile the board has not tried to connect too often.
 func TestBrokerAway(t *testing.T) {
 	hour := time.Hour
 	if raceDetector {
-		hour /= 10 // it sees the same attempts again
+		hour /= 10 // under the detector there is nothing new in more attempts
 	}
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
@@ -73,8 +73,8 @@ func TestBrokerAway(t *testing.T) {
 
 const pauseMost = 5 * time.Second // as the mirror's
 
-// TestForbiddenPublishIsSaid: a broker that acknowledges what it drops is told from the games that never come back,
-// and trusted again when they do.
+// TestForbiddenPublishIsSaid: a broker that acknowledges messages and drops them is recognised because the games never
+// come back. When they do, it is trusted again.
 func TestForbiddenPublishIsSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
@@ -103,8 +103,8 @@ func TestForbiddenPublishIsSaid(t *testing.T) {
 	})
 }
 
-// TestOldGameIsOverwritten: whatever takes the place of the last game on the broker, an earlier one of the board or a
-// stranger's, the board says its last one again; and two that shout against each other stay slow.
+// TestOldGameIsOverwritten: if an earlier game of the board, or a stranger's, replaces the last one on the broker, the
+// board publishes its last one again. Two clients that overwrite each other do so slowly.
 func TestOldGameIsOverwritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)

@@ -13,9 +13,9 @@ import (
 	"boardd/sync/mirror"
 )
 
-// BenchmarkRoundTrip measures a game published by one client until another has it, and the answer back, through one
-// embedded broker on this machine: bare paho clients and mirrors in turn, so that both meet the same load. The figure
-// "ratio" is the mirrors' time over the bare clients' time.
+// BenchmarkRoundTrip measures the way of a game from one client to another and of the answer back, through one
+// embedded broker on this machine. Bare paho clients and mirrors take turns, so that both meet the same load. The
+// figure "ratio" is the mirrors' time over the bare clients' time.
 //
 //	go test -run xxx -bench RoundTrip -benchtime 2000x ./sync/mirror
 func BenchmarkRoundTrip(b *testing.B) {
@@ -43,8 +43,8 @@ func BenchmarkRoundTrip(b *testing.B) {
 	b.ReportMetric(float64(spent[1])/float64(spent[0]), "ratio")
 }
 
-// newBare gives a round trip of two plain clients that publish and decode the same retained JSON, with the qualities
-// of service that mirrors use: 1 to publish, 0 to hear.
+// newBare returns a round trip of two plain clients that publish and decode the same retained JSON. They use the same
+// qualities of service as mirrors: 1 to publish, 0 to subscribe.
 func newBare(b *testing.B, url string) func(int) {
 	client := func(name, other string, arrived chan<- int) mqtt.Client {
 		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID("bare-" + name).SetWriteTimeout(time.Second))

@@ -21,7 +21,7 @@ func timedSample(i int) wire.Game {
 	return g
 }
 
-// payload is the same game as a plain client sends it.
+// payload is the same game in JSON, for a plain client.
 func payload(b *testing.B, i int) []byte {
 	p, err := json.Marshal(timedSample(i))
 	if err != nil {

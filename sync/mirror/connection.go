@@ -15,13 +15,13 @@ import (
 	"boardd/sync/wire"
 )
 
-// refusedError says that no connection came about.
+// refusedError says that a connection could not be made.
 type refusedError struct{ err error }
 
 func (e *refusedError) Error() string { return e.err.Error() }
 func (e *refusedError) Unwrap() error { return e.err }
 
-// link is one connection and what is on its way through it.
+// link is one connection and the messages on their way through it.
 type link struct {
 	m      *Mirror
 	c      mqtt.Client
@@ -29,13 +29,13 @@ type link struct {
 	subs   map[string]bool
 	game   mqtt.Token // of the game on its way; nil for none
 	said   uint64     // sequence number of the last game sent
-	resaid time.Time  // when it was said again because something else stood in its place
-	shown  retained   // the game, and whether it was said twice
+	resaid time.Time  // when it was published again because another game had replaced it
+	shown  retained   // the game, and whether it was published twice
 	status retained   // the same of "online"
 	note   mqtt.Token // of the note on its way; nil for none
 	sent   note
 	since  time.Time // of the oldest message on its way
-	online bool      // "online" was said and no stale "offline" seen since
+	online bool      // "online" was published, and no stale "offline" seen since
 	began  time.Time // when the connection was made
 	again  time.Time // when to ask for retained games again
 	pause  time.Duration
@@ -64,8 +64,8 @@ func (m *Mirror) connection(ctx context.Context) error {
 	return err
 }
 
-// cause is why a connection ended. A loss fails whatever was on its way, with an error that says nothing of why, and
-// is told just after that.
+// cause is why a connection ended. When a connection is lost, messages on their way fail first, with an error that
+// does not say why. The cause follows just after.
 func (l *link) cause(err error) error {
 	if l.c.IsConnectionOpen() {
 		return err
@@ -78,7 +78,7 @@ func (l *link) cause(err error) error {
 	}
 }
 
-// clientOptions are those of a client that lives for one connection only; reconnecting is Run's.
+// clientOptions returns the options of a client that is used for one connection only. Run reconnects.
 func (m *Mirror) clientOptions(ctx context.Context, lose context.CancelCauseFunc) *mqtt.ClientOptions {
 	return mqtt.NewClientOptions().
 		AddBroker(m.u.Scheme+"://"+m.u.Host).
@@ -107,7 +107,7 @@ func orElse(text, otherwise string) string {
 	return otherwise
 }
 
-// await waits for a token, but never longer than within, and not when the connection is gone or ctx ends.
+// await waits for a token until it is done, the time within is over, the connection is gone or ctx ends.
 func await(ctx context.Context, t mqtt.Token, within time.Duration, gone context.Context) error {
 	timer := time.NewTimer(within)
 	defer timer.Stop()
@@ -123,7 +123,7 @@ func await(ctx context.Context, t mqtt.Token, within time.Duration, gone context
 	}
 }
 
-// serve subscribes, says that the board is there, and then sends whatever there is to say.
+// serve subscribes, publishes "online", and then sends what there is to send.
 func (l *link) serve(ctx context.Context) error {
 	if err := l.subscribe(ctx); err != nil {
 		return err
@@ -162,7 +162,7 @@ func done(t mqtt.Token) <-chan struct{} {
 	return t.Done()
 }
 
-// flush sends what can be sent now and says after how long to look again.
+// flush sends what can be sent now, and returns after how long to call it again.
 func (l *link) flush(ctx context.Context) (time.Duration, error) {
 	if err := l.finished(); err != nil {
 		return 0, err
@@ -182,7 +182,7 @@ func (l *link) flush(ctx context.Context) (time.Duration, error) {
 	return l.sendHealth(), nil
 }
 
-// finished looks after the messages on their way.
+// finished handles the messages that have been acknowledged or have failed.
 func (l *link) finished() error {
 	if l.game != nil && isDone(l.game) {
 		if err := l.game.Error(); err != nil {
@@ -203,9 +203,9 @@ func (l *link) finished() error {
 	return nil
 }
 
-// calm says that the trouble is over; a quarrel only after the connection has lived long enough to believe it. A
-// broker that acknowledges what it then drops, because the account may not write there (MQTT 3.1.1 has no answer for
-// that), is told from the own games that do not come back.
+// calm says that the trouble is over. A quarrel is over only after the connection has lived for a while. A broker may
+// acknowledge a message and drop it, because the account must not write there (MQTT 3.1.1 has no answer for that).
+// Then the board's own games do not come back, and the trouble is not over.
 func (l *link) calm() {
 	own := wire.Topic(l.m.o.Board, wire.LeafGame)
 	silent := l.m.echo.silence() > hearWithin && !slices.Contains(l.m.Link().Refused, own)
@@ -231,25 +231,25 @@ func isDone(t mqtt.Token) bool {
 	}
 }
 
-// retained is a message that stays on the broker. It is published again a little later. A client that subscribes
+// retained is a message that the broker keeps. It is published a second time a little later. A client that subscribes
 // while the broker is still storing the message may get neither the message nor the retained one (see askAgain), and
 // other people's programs subscribe only once.
 type retained struct {
-	at    time.Time // when it was said the first time
+	at    time.Time // when it was first published
 	twice bool
 }
 
-// said notes that the message is said now, for the first time.
+// said notes that the message is being published for the first time.
 func (r *retained) said() { *r = retained{at: time.Now()} }
 
-// again reports whether it is to be said the second time now, and notes that it is.
+// again reports whether it has to be published the second time now, and notes that it is.
 func (r *retained) again() bool {
 	due := !r.twice && !r.at.IsZero() && time.Since(r.at) >= sayTwice
 	r.twice = r.twice || due
 	return due
 }
 
-// wait is how long it is until then; an hour when it was said twice.
+// wait is the time until then; an hour when it was published twice.
 func (r *retained) wait() time.Duration {
 	if r.twice || r.at.IsZero() {
 		return time.Hour
@@ -257,7 +257,7 @@ func (r *retained) wait() time.Duration {
 	return time.Until(r.at.Add(sayTwice))
 }
 
-// sayOnline says "online" after connecting, and again when a stale "offline" was seen.
+// sayOnline publishes "online" after connecting, and again when a stale "offline" was seen.
 func (l *link) sayOnline(ctx context.Context) error {
 	if l.m.echo.takeStale() {
 		l.online = false
@@ -278,8 +278,7 @@ func (l *link) sayOnline(ctx context.Context) error {
 	return await(ctx, t, answerWithin, l.gone)
 }
 
-// sendGame sends the latest game when none is on its way; the first time after connecting also one that was sent
-// before.
+// sendGame sends the latest game when none is on its way. After connecting it sends it even if it was sent before.
 func (l *link) sendGame() {
 	payload, seq, ticks := l.m.out.latest()
 	overwritten := time.Since(l.resaid) > resayEvery && l.m.echo.takeOld()
@@ -292,7 +291,7 @@ func (l *link) sendGame() {
 	case overwritten:
 	case seq != l.said:
 		l.shown.said()
-		l.shown.twice = ticks // its clocks would be old, and it is published anew soon
+		l.shown.twice = ticks // its clocks would be old, and it is soon published again anyway
 	case !l.shown.again():
 		return
 	}
@@ -312,7 +311,7 @@ func (l *link) sendNote() {
 	l.since = time.Now()
 }
 
-// sendHealth sends the health that is due, and says when there is something to do by time alone.
+// sendHealth sends the health that is due, and returns the time until something is due again.
 func (l *link) sendHealth() time.Duration {
 	payload, due := l.m.out.takeHealth(time.Now())
 	if payload != nil {
@@ -328,7 +327,7 @@ func (l *link) sendHealth() time.Duration {
 	return max(time.Millisecond, wait)
 }
 
-// farewell says "offline" and leaves; the will is not published then.
+// farewell publishes "offline" and disconnects, so that the will is not published.
 func (l *link) farewell() {
 	if l.c.IsConnectionOpen() {
 		l.c.Publish(wire.Topic(l.m.o.Board, wire.LeafStatus), 1, true, wire.Offline).WaitTimeout(farewell)

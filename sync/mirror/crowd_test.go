@@ -27,10 +27,10 @@ var (
 	crowdTime = flag.Duration("crowd-time", 5*time.Second, "how long each crowd plays")
 )
 
-// BenchmarkCrowd lets pairs of boards play as fast as they can through one embedded broker in a process of its own:
-// each board answers as soon as it has the other's move. It reports moves per second of all boards together, the time
-// from a move published until the other board has it, and what each board adds to the memory of the broker and to that
-// of the boards' process.
+// BenchmarkCrowd lets pairs of boards play as fast as they can through one embedded broker in a process of its own.
+// Each board answers as soon as it has the other's move. It reports moves per second of all boards together, and the
+// time from publishing a move until the other board has it. It also reports the memory that each board adds to the
+// broker and to the boards' process.
 //
 //	go test -run xxx -bench Crowd -benchtime 1x ./sync/mirror -crowd 250,500,1000,2000
 func BenchmarkCrowd(b *testing.B) {
@@ -88,7 +88,7 @@ func meet(boards []*mirror.Mirror) {
 	wg.Wait()
 }
 
-// pair plays until end, at least one move of each side, and gives the time that each move took to arrive.
+// pair plays until end, at least one move of each side, and returns the time that each move took to arrive.
 func pair(one, two *mirror.Mirror, number int, end time.Time) (times []time.Duration) {
 	for i := number; i < number+2 || time.Now().Before(end); i++ {
 		began := time.Now()

@@ -11,21 +11,21 @@ import (
 	"boardd/sync/wire"
 )
 
-// echo compares what this board said with what comes back on its own topics.
+// echo compares what this board published with what comes back on its own topics.
 type echo struct {
 	mu      sync.Mutex
-	stale   bool                // an "offline" was seen that is not ours to keep
-	awaited int                 // "online" said and not seen yet
-	games   [16][32]byte        // digests of the last games said
+	stale   bool                // an "offline" was seen that does not hold any more
+	awaited int                 // how many "online" were published and not seen yet
+	games   [16][32]byte        // digests of the last games that were published
 	next    int                 // place of the next one in games
-	unseen  time.Time           // when the last game was said, zero once it came back
-	back    bool                // the very last game said has come back
-	old     bool                // after it another one came, which is now what others find
+	unseen  time.Time           // when the last game was published; zero once it came back
+	back    bool                // the last game that was published has come back
+	old     bool                // another game came after it, which is now what others find
 	foreign int                 // messages that somebody else wrote
 	heard   map[string][32]byte // by followed board: digest of its last game
 }
 
-// reset begins a new connection: what was said on the last one comes back as retained, if at all.
+// reset begins a new connection. Messages of the last one come back as retained, if at all.
 func (e *echo) reset() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -49,7 +49,7 @@ func (e *echo) saidGame(payload []byte) {
 	}
 }
 
-// silence is for how long games have been said and none came back; 0 when the last one did.
+// silence is how long published games have not come back; 0 when the last one did.
 func (e *echo) silence() time.Duration {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -59,8 +59,8 @@ func (e *echo) silence() time.Duration {
 	return time.Since(e.unseen)
 }
 
-// takeOld tells that another game has taken the place of the last one, once: a message that was delivered twice, a
-// broker that found an old copy, or somebody else's.
+// takeOld reports, once, that another game has replaced the last one. The cause may be a message that was delivered
+// twice, a broker that restored an old copy, or another client.
 func (e *echo) takeOld() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -83,7 +83,7 @@ func (e *echo) foreignSeen() bool {
 	return e.foreign > 0
 }
 
-// status looks at a message on the own status topic; true when somebody else said "online".
+// status takes in a message on the own status topic, and reports whether another client published "online".
 func (e *echo) status(text string, retained bool) (foreign bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -100,8 +100,8 @@ func (e *echo) status(text string, retained bool) (foreign bool) {
 	return false
 }
 
-// game looks at a message on the own game topic; true when it is none of the last that this board said. A retained one
-// may be of an earlier run.
+// game takes in a message on the own game topic, and reports whether another client published it: it is none of the
+// last games of this board. A retained one may be from an earlier run.
 func (e *echo) game(payload []byte, retained bool) (foreign bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -119,7 +119,7 @@ func (e *echo) game(payload []byte, retained bool) (foreign bool) {
 	return true
 }
 
-// heardBefore says that a followed board's game is the same as the last one, and remembers it.
+// heardBefore reports whether a followed board's game is the same as its last one, and remembers it.
 func (e *echo) heardBefore(board string, payload []byte) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

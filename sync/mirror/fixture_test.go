@@ -83,7 +83,7 @@ func newSlowBench(t *testing.T, delay time.Duration) *bench {
 	return b
 }
 
-// run starts a mirror and gives a function that stops it and waits.
+// run starts a mirror and returns a function that stops it and waits.
 func (b *bench) run(o mirror.Options) (*mirror.Mirror, func()) {
 	b.t.Helper()
 	o.URL = "tcp://broker"
@@ -101,7 +101,7 @@ func (b *bench) run(o mirror.Options) (*mirror.Mirror, func()) {
 	return m, func() { cancel(); wg.Wait() }
 }
 
-// retained gives what is retained on a topic.
+// retained is the message that is retained on a topic.
 func (b *bench) retained(topic string) string { return string(b.Retained()[topic]) }
 
 func (b *bench) publish(topic, payload string, retain bool) {

@@ -13,8 +13,8 @@ import (
 // packet's first bytes claim, up to 256 MiB.
 const maxPacket = 1 << 20
 
-// guard is a connection that leaves out publishes longer than maxPacket. They are skipped rather than ending the
-// connection: a retained one would end the next connection as well.
+// guard is a connection that skips publishes longer than maxPacket. It does not end the connection because of one,
+// because a retained one would end the next connection as well.
 type guard struct {
 	net.Conn
 	in      *bufio.Reader

@@ -18,7 +18,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// Seen is what was heard of one board: its game, whether it is there, or its reply to a command.
+// Seen is a message of one board: its game, whether it is online, or its reply to a command.
 type Seen struct {
 	Board  string
 	Game   *wire.Game
@@ -26,8 +26,8 @@ type Seen struct {
 	Reply  *wire.Reply // only where Options.Replies is set
 }
 
-// Hall hears every board of a broker, as a spectator does. What cannot be read is left out: a hall shows what there
-// is. Who may may also send commands to the boards.
+// Hall follows every board of a broker, as a spectator does. Messages that cannot be read are left out. A hall whose
+// account has the right may also send commands to the boards.
 type Hall struct {
 	o     Options
 	nodes []*url.URL
@@ -37,8 +37,8 @@ type Hall struct {
 	c  mqtt.Client // of the connection; nil while there is none
 }
 
-// Say sends a command to a board. It does not wait: whether it was carried out is in the board's reply, and in its
-// game. An error means that there is no connection.
+// Say sends a command to a board. It does not wait: the board's reply, and its game, show whether it was carried out.
+// An error means that there is no connection.
 func (h *Hall) Say(board string, c wire.Command) error {
 	data, err := json.Marshal(c)
 	if err != nil {
@@ -60,8 +60,8 @@ func (h *Hall) connected(c mqtt.Client) {
 	h.c = c
 }
 
-// NewHall takes the options of a mirror; Board is not needed and Announce not used. Two halls of one name may listen
-// at once.
+// NewHall takes the options of a mirror. Board is not needed and Announce is not used. Two halls of one name may
+// listen at once.
 func NewHall(o Options) *Hall {
 	if o.Board == "" {
 		o.Board = "hall"
@@ -71,8 +71,8 @@ func NewHall(o Options) *Hall {
 	return h
 }
 
-// Run tells what is heard until ctx ends, and comes back to a broker that was away. It calls tell from one goroutine
-// at a time; tell must not wait. An error means that the options are wrong.
+// Run calls tell for each message until ctx ends, and reconnects to a broker that was away. It calls tell from one
+// goroutine at a time; tell must not wait. An error means that the options are wrong.
 func (h *Hall) Run(ctx context.Context, tell func(Seen)) error {
 	if h.bad != nil {
 		return h.bad
@@ -93,7 +93,7 @@ func (h *Hall) Run(ctx context.Context, tell func(Seen)) error {
 	return nil
 }
 
-// connection hears until the connection is lost or ctx ends.
+// connection follows the boards until the connection is lost or ctx ends.
 func (h *Hall) connection(ctx context.Context, u *url.URL, tell func(Seen)) error {
 	gone, lose := context.WithCancelCause(context.Background())
 	defer lose(nil)

@@ -14,8 +14,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// wanted lists the topics to hear: commands, what this board itself shows (to see stale or foreign messages there),
-// and the games and status of those it follows.
+// wanted lists the topics to subscribe to. They are the commands, the board's own game and status (to see stale or
+// foreign messages there), and the games and status of the boards that it follows.
 func (m *Mirror) wanted() []string {
 	own := []string{wire.LeafCommand, wire.LeafStatus, wire.LeafGame}
 	var topics []string
@@ -31,8 +31,8 @@ func (m *Mirror) wanted() []string {
 	return topics
 }
 
-// subscribe brings the subscriptions to what is wanted. A topic that the broker refuses is told, and asked for again
-// by askAgain.
+// subscribe changes the subscriptions to what is wanted. A topic that the broker refuses is reported, and askAgain
+// asks for it again.
 func (l *link) subscribe(ctx context.Context) error {
 	wanted := l.m.wanted()
 	fresh := map[string]byte{}
@@ -45,7 +45,7 @@ func (l *link) subscribe(ctx context.Context) error {
 	for topic := range l.subs {
 		if !slices.Contains(wanted, topic) {
 			delete(l.subs, topic)
-			l.c.Unsubscribe(topic) // what still arrives is not looked at
+			l.c.Unsubscribe(topic) // what still arrives is ignored
 		}
 	}
 	if len(fresh) == 0 {
@@ -59,8 +59,8 @@ func (l *link) subscribe(ctx context.Context) error {
 	return nil
 }
 
-// qos is 1 for commands, which come once. The other topics are states that are retained and asked for again, and cost
-// the embedded broker a stored queue per subscription with QoS 1: 250 boards that connected at once overran it.
+// qos is 1 for commands, which come once. The other topics are states that are retained and asked for again. With QoS
+// 1 they would cost the embedded broker a stored queue per subscription; 250 boards that connected at once overran it.
 func qos(topic string) byte {
 	if strings.HasSuffix(topic, "/"+wire.LeafCommand) {
 		return 1
@@ -80,7 +80,7 @@ func (l *link) askAgain(ctx context.Context) error {
 	l.again = time.Now().Add(l.pause)
 	for topic := range l.subs {
 		board, leaf, err := wire.ParseTopic(topic)
-		// the own game only where it has not come back: what is retained reports whether it was taken
+		// the own game only if it has not come back: the retained message shows whether the broker accepted it
 		wanted := board != l.m.o.Board || l.m.echo.silence() > hearWithin/4
 		if err == nil && leaf == wire.LeafGame && wanted || slices.Contains(l.m.Link().Refused, topic) {
 			delete(l.subs, topic)
@@ -89,7 +89,7 @@ func (l *link) askAgain(ctx context.Context) error {
 	return l.subscribe(ctx)
 }
 
-// answered looks at the answers: 128 refuses a topic, and is no error to the client library.
+// answered checks the answers. 128 refuses a topic, but is no error to the client library.
 func (l *link) answered(answers map[string]byte) {
 	l.m.tell(func(k *Link) {
 		refused := slices.DeleteFunc(slices.Clone(k.Refused),
@@ -104,7 +104,7 @@ func (l *link) answered(answers map[string]byte) {
 	})
 }
 
-// heard takes a message in the client library's goroutine and never waits.
+// heard takes in a message, in the client library's goroutine. It never waits.
 func (m *Mirror) heard(msg mqtt.Message) {
 	board, leaf, err := wire.ParseTopic(msg.Topic())
 	switch {
@@ -160,7 +160,7 @@ func (m *Mirror) heardOwn(leaf string, msg mqtt.Message) {
 
 func (m *Mirror) heardCommand(msg mqtt.Message) {
 	if len(msg.Payload()) == 0 {
-		return // how a retained message is taken off a topic
+		return // an empty message removes the retained one
 	}
 	if msg.Retained() {
 		m.drop("a retained command", msg.Topic(), nil)
@@ -178,7 +178,7 @@ func (m *Mirror) heardCommand(msg mqtt.Message) {
 	}
 }
 
-// drop counts and logs what is not taken.
+// drop counts and logs a message that is not accepted.
 func (m *Mirror) drop(what, topic string, err error) {
 	m.dropped.Add(1)
 	m.o.Log.Warn("mirror: dropped "+what, "topic", topic, "err", err)

@@ -10,14 +10,14 @@ import (
 	"boardd/sync/wire"
 )
 
-// Incoming is one thing that the mirror has to tell; exactly one of the pointers is set.
+// Incoming is one piece of news from the mirror. Exactly one of the pointers is set.
 type Incoming struct {
 	Board   string        // whose game or status; the own id for a command
 	Game    *wire.Game    // of a followed board
 	Command *wire.Command // to this board
 	Link    *Link         // the connection changed
 	Online  *bool         // a followed board's status
-	Old     bool          // the game was retained: it may have been said long ago
+	Old     bool          // the game was retained: it may have been published long ago
 }
 
 // Link is the state of the connection.
@@ -28,10 +28,10 @@ type Link struct {
 	Quarrel bool     // another client uses the same client id or writes the same board's topics
 }
 
-// maxCommands is how many commands may wait; more are refused as busy.
+// maxCommands is the most commands that may wait. Further ones are refused as busy.
 const maxCommands = 32
 
-// inbox keeps what arrived until somebody takes it: commands in order, of everything else the latest.
+// inbox keeps what arrived until it is taken: commands in order, and of everything else the latest.
 type inbox struct {
 	mu       sync.Mutex
 	commands []Incoming
@@ -44,7 +44,7 @@ func newInbox() *inbox {
 	return &inbox{latest: map[string]Incoming{}, filled: make(chan struct{}, 1)}
 }
 
-// command keeps a command; false when too many wait.
+// command adds a command, and reports whether there was room.
 func (b *inbox) command(in Incoming) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -56,7 +56,7 @@ func (b *inbox) command(in Incoming) bool {
 	return true
 }
 
-// keep keeps in under a key, in the place of an older one that was not taken yet.
+// keep stores in under a key. It replaces an older one that was not taken yet.
 func (b *inbox) keep(key string, in Incoming) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -67,7 +67,7 @@ func (b *inbox) keep(key string, in Incoming) {
 	signal(b.filled)
 }
 
-// drop forgets what waits under a key.
+// drop removes what waits under a key.
 func (b *inbox) drop(key string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -113,7 +113,7 @@ func (b *inbox) pump(ctx context.Context, out chan<- Incoming) {
 	}
 }
 
-// signal fills a channel of capacity one; full already means the same.
+// signal fills a channel of capacity one. A full channel is a signal already.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:

@@ -39,15 +39,15 @@ type Mirror struct {
 	echo     echo
 }
 
-// New makes a mirror. It says and hears nothing before Run, which also tells what is wrong with the options.
+// New returns a mirror. It does not connect before Run, which also returns what is wrong with the options.
 func New(o Options) *Mirror {
 	m := &Mirror{out: newOutbox(), in: newInbox(), incoming: make(chan Incoming), followed: map[string]bool{}}
 	m.o, m.nodes, m.bad = o.check()
 	return m
 }
 
-// Run keeps the board on the broker until ctx ends; then it says "offline" and returns nil. An error means that the
-// options are wrong. A broker that is away, even for weeks, is no error: Link tells. Incoming is closed when Run
+// Run keeps the board on the broker until ctx ends. Then it publishes "offline" and returns nil. An error means that
+// the options are wrong. A broker that is away, even for weeks, is no error: Link tells. Incoming is closed when Run
 // returns.
 func (m *Mirror) Run(ctx context.Context) error {
 	if m.bad != nil {
@@ -57,7 +57,7 @@ func (m *Mirror) Run(ctx context.Context) error {
 	whole := ctx
 	ctx, stop := context.WithCancel(ctx)
 	defer func() {
-		if whole.Err() != nil { // else it panics, and may be run again
+		if whole.Err() != nil { // otherwise it panics, and Run may be called again
 			m.over.Do(func() { close(m.incoming) })
 		}
 	}()
@@ -89,14 +89,14 @@ func (m *Mirror) Publish(g wire.Game) {
 	m.encode(g, func(b []byte) { m.PublishJSON(b, g.Clock != nil && g.Clock.Running != "") })
 }
 
-// PublishJSON is Publish for a game that is JSON already, which must not change afterwards; ticks says that its clock
-// runs.
+// PublishJSON is Publish for a game that is JSON already, and that must not change afterwards. ticks says that its
+// clock runs.
 func (m *Mirror) PublishJSON(game []byte, ticks bool) { m.out.setGame(game, ticks) }
 
-// Health shows how the board feels; at most one goes out every ten seconds, the latest.
+// Health publishes the state of the board's parts. At most one message goes out every ten seconds, the latest.
 func (m *Mirror) Health(h wire.Health) { m.encode(h, m.out.setHealth) }
 
-// Event tells something that happened, at least once. While the broker is away the newest 256 are kept.
+// Event publishes something that happened, at least once. While the broker is away the newest 256 are kept.
 func (m *Mirror) Event(e wire.Event) { m.note(wire.LeafEvent, e) }
 
 // Reply answers a command, at least once.
@@ -110,14 +110,14 @@ func (m *Mirror) note(leaf string, v any) {
 func (m *Mirror) encode(v any, take func([]byte)) {
 	b, err := json.Marshal(v)
 	if err != nil {
-		m.o.Log.Error("mirror: write a message", "err", err) // only a NaN in a figure can cause it
+		m.o.Log.Error("mirror: write a message", "err", err) // only a NaN can cause this
 		return
 	}
 	take(b)
 }
 
-// Follow says whose games and status to hear, in place of those followed before. Names that are no board ids and the
-// own one are left out.
+// Follow sets the boards whose games and status are wanted, in place of those before. The own id, and names that are
+// no board ids, are left out.
 func (m *Mirror) Follow(boards ...string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -138,9 +138,9 @@ func (m *Mirror) Follow(boards ...string) {
 	signal(m.out.wake)
 }
 
-// Incoming gives what arrives. The channel has no capacity: commands wait in a queue of 32 (more are answered as
-// busy), of each followed board only the latest game and status wait, and of the link the latest state. A game that
-// says the same as the one before is not told again on the same connection.
+// Incoming delivers what arrives. The channel has no capacity. Commands wait in a queue of 32; more are answered as
+// busy. Of each followed board only the latest game and status wait, and of the link the latest state. A game that is
+// the same as the one before is not delivered again on the same connection.
 func (m *Mirror) Incoming() <-chan Incoming { return m.incoming }
 
 // Dropped counts messages that arrived and were not taken: too long, not understood, retained commands.
@@ -153,7 +153,7 @@ func (m *Mirror) Link() Link {
 	return m.link
 }
 
-// tell keeps a new state of the connection and hands it on if it is another.
+// tell stores a new state of the connection, and delivers it if it has changed.
 func (m *Mirror) tell(change func(*Link)) {
 	m.mu.Lock()
 	before := m.link
@@ -179,9 +179,9 @@ func (m *Mirror) down(err error, quarrel bool) {
 	m.tell(func(l *Link) { l.Up, l.Trouble, l.Quarrel = false, trouble, quarrel })
 }
 
-// rename takes another client id after quarrels over this one: whoever connects by the same id throws the board off
-// its broker as often as it comes back. A board is not found by its client id, so any will do. The log is not told it:
-// a line that differs each time is told each time.
+// rename takes another client id after quarrels over this one. A client with the same id throws the board off its
+// broker whenever it connects. A board is not found by its client id, so any will do. The id is not logged, because a
+// line that differs each time would be logged each time.
 func (m *Mirror) rename(quarrel bool) {
 	if !quarrel {
 		return
@@ -191,16 +191,16 @@ func (m *Mirror) rename(quarrel bool) {
 		"another one")
 }
 
-// pauses grow while connecting fails, and grow more while connections are closed soon after they were made: then
-// another client with the same id probably does the same, and both would throw each other out for ever.
+// pauses grow while connecting fails. They grow more while connections are closed soon after they were made: then
+// another client probably has the same id, and both would throw each other out for ever.
 type pauses struct {
 	failed int // attempts in a row
-	short  int // connections in a row that the broker closed within a minute; silence of the line does not count
+	short  int // connections in a row that the broker closed within a minute; lost lines do not count
 }
 
 func (p *pauses) quarrel() bool { return p.short >= 3 }
 
-// closedByPeer tells a broker that closes a connection from a line that went dead.
+// closedByPeer reports whether the broker closed the connection, rather than the line going dead.
 func closedByPeer(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.ErrClosedPipe)
 }
@@ -211,7 +211,7 @@ func (p *pauses) next(lived time.Duration, err error) time.Duration {
 	switch {
 	case errors.As(err, &refused):
 		if p.failed++; p.failed > 3 {
-			p.short = 0 // the broker is away, nobody throws us out
+			p.short = 0 // the broker is away: this is no quarrel
 		}
 	case lived < time.Minute && closedByPeer(err):
 		p.short++

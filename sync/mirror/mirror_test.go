@@ -78,8 +78,9 @@ func TestWillAndComingBack(t *testing.T) {
 	})
 }
 
-// TestSaidTwice: a spectator that subscribed while the broker still put away what is retained, and was given neither,
-// is not left without it until the next move; and what was said twice is left alone.
+// TestSaidTwice: a spectator that subscribes while the broker is still storing a retained message may get neither the
+// message nor the retained one. It gets the game before the next move all the same, because it is published twice. It
+// is not published more often.
 func TestSaidTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
@@ -301,8 +302,8 @@ func TestRefusedSubscriptionIsSaid(t *testing.T) {
 	})
 }
 
-// TestRefusedForAWhile: a cluster that elects a leader refuses commands for some seconds. Afterwards the board hears
-// them, on the same connection.
+// TestRefusedForAWhile: a cluster that elects a leader refuses the command topic for some seconds. Afterwards the
+// board gets commands on the same connection.
 func TestRefusedForAWhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
@@ -348,8 +349,8 @@ func TestSameClientIDIsSaidAndCalmsDown(t *testing.T) {
 	})
 }
 
-// TestLossWhilePublishing: a connection that is lost with a message on its way says why it was lost, and counts as
-// closed by the broker, like any other.
+// TestLossWhilePublishing: when a connection is lost with a message on its way, the cause is reported, and the broker
+// has closed it, as with any other connection.
 func TestLossWhilePublishing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)

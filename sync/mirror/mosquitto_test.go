@@ -58,7 +58,7 @@ func certificate(name string) *x509.Certificate {
 	}
 }
 
-// sign gives the certificate of a name and its key, both in PEM.
+// sign returns a certificate for a name and its key, both in PEM.
 func (a *authority) sign(t *testing.T, name string) (cert, key []byte) {
 	t.Helper()
 	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -158,7 +158,7 @@ func (m *mosquitto) run(t *testing.T) {
 		said = append(said, lines.Text())
 		if strings.HasSuffix(lines.Text(), " running") {
 			go func() {
-				for lines.Scan() { // so that it never waits for its log to be read
+				for lines.Scan() { // so that the broker never waits for its log to be read
 				}
 			}()
 			return
@@ -168,7 +168,7 @@ func (m *mosquitto) run(t *testing.T) {
 }
 
 func (m *mosquitto) stop() {
-	_ = m.cmd.Process.Kill() // already gone is as good
+	_ = m.cmd.Process.Kill() // it may have ended already
 	_ = m.cmd.Wait()
 }
 

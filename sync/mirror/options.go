@@ -19,18 +19,18 @@ import (
 type Options struct {
 	Board string
 	// URL is tcp://host:port or mqtt://, tls://host:port or mqtts:// or ssl://; the port defaults to 1883 and 8883.
-	// Several, with commas between, are the nodes of one cluster: when one does not answer the next is tried.
+	// Several, separated by commas, are the nodes of one cluster: when one does not answer the next is tried.
 	URL      string
 	User     string // "" takes the one of the URL, if any
 	Password string
 	TLS      *tls.Config // for tls://: CA and client certificate; nil trusts the system's authorities
 	ClientID string      // "" is "boardd-" and the board
 	Log      *slog.Logger
-	Announce []wire.Announcement // retained messages for other systems, said after each connecting
-	Replies  bool                // a hall: the boards' replies to commands are heard as well
+	Announce []wire.Announcement // retained messages for other systems, published after each connecting
+	Replies  bool                // for a hall: the boards' replies to commands are wanted as well
 
 	KeepAlive time.Duration // 0 is 10 s; the broker publishes the will after one and a half times as long in silence
-	// Gate is asked before each connection: an error is why there is none to be made; nil lets all be made.
+	// Gate is called before each connection. If it returns an error, no connection is made. A nil Gate allows all.
 	Gate func() error
 	// Dial replaces the network, for tests; nil dials TCP or TLS as the URL says.
 	Dial func(ctx context.Context, u *url.URL) (net.Conn, error)
@@ -40,7 +40,7 @@ type Options struct {
 const (
 	connectWithin   = 10 * time.Second
 	answerWithin    = 10 * time.Second // for PUBACK
-	subscribeWithin = 30 * time.Second // a broker that many boards come back to at once takes its time
+	subscribeWithin = 30 * time.Second // a broker is slow when many boards come back at once
 	writeWithin     = 3 * time.Second
 	farewell        = 2 * time.Second // for the last publish of a clean stop
 	healthEvery     = 10 * time.Second
@@ -48,8 +48,8 @@ const (
 	pauseMost       = 5 * time.Second
 	askEvery        = 30 * time.Second
 	hearWithin      = 20 * time.Second // for the own game to come back
-	resayEvery      = 5 * time.Second  // two boards of one name must not shout
-	sayTwice        = 3 * time.Second  // longer than a broker takes to put a message away
+	resayEvery      = 5 * time.Second  // two boards of one name must not flood the broker
+	sayTwice        = 3 * time.Second  // longer than a broker takes to store a message
 	quarrelOver     = time.Minute
 	pauseQuarrel    = 30 * time.Second // while another client throws this one out
 )

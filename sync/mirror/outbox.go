@@ -16,7 +16,8 @@ type note struct {
 	payload []byte
 }
 
-// outbox keeps what is to be said: the latest game and health, and events and replies until they are acknowledged.
+// outbox keeps what has to be published: the latest game and health, and events and replies until they are
+// acknowledged.
 type outbox struct {
 	mu       sync.Mutex
 	game     []byte // latest; nil before the first
@@ -52,7 +53,7 @@ func (b *outbox) setHealth(payload []byte) {
 	signal(b.wake)
 }
 
-// takeHealth gives the health that is due now, and otherwise when it will be; zero when there is none.
+// takeHealth returns the health that is due now, or else the time when it will be due; zero when there is none.
 func (b *outbox) takeHealth(now time.Time) (payload []byte, due time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -17,8 +17,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// player is a board without wood: it merges what it hears, answers with a random legal move after a second, and
-// journals before it publishes.
+// player is a board without wood. It merges what it receives, answers with a random legal move after a second, and
+// writes its journal before it publishes.
 type player struct {
 	t    *testing.T
 	name string
@@ -43,7 +43,7 @@ func newPlayer(t *testing.T, b *bench, name string, r *rand.Rand) *player {
 	return p
 }
 
-// on begins a life of the daemon, from the journal.
+// on starts the daemon, from the journal.
 func (p *player) on() {
 	m, stop := p.b.run(mirror.Options{Board: p.name})
 	other := map[string]string{"north": "south", "south": "north"}[p.name]
@@ -58,7 +58,7 @@ func (p *player) on() {
 	p.m, p.off = m, func() { stop(); wg.Wait() }
 }
 
-// live is the loop of one life. It ends when the mirror ends.
+// live is the daemon's loop. It ends when the mirror ends.
 func (p *player) live(g *game.Game, m *mirror.Mirror) {
 	m.Publish(message(g))
 	think := time.NewTimer(time.Second)
@@ -102,7 +102,7 @@ func (p *player) commit(g *game.Game, events []game.Event) {
 	}
 }
 
-// moves is what the journal holds.
+// moves is the moves in the journal.
 func (p *player) moves() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -143,8 +143,8 @@ func heard(board string, g *wire.Game) game.Heard {
 // seeds is how many games TestGameThroughABadNetwork plays, each with other troubles.
 var seeds = flag.Uint64("seeds", 8, "games through a network and a broker with random troubles")
 
-// TestGameThroughABadNetwork plays two boards over a slow network whose links break, whose broker goes away for a
-// minute and forgets everything, and whose boards are switched off and on.
+// TestGameThroughABadNetwork lets two boards play over a slow network. Its links break, its broker goes away for a
+// minute and forgets everything, and the boards are switched off and on.
 func TestGameThroughABadNetwork(t *testing.T) {
 	games := *seeds
 	if raceDetector {

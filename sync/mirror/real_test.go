@@ -19,7 +19,7 @@ import (
 	"boardd/sync/wire"
 )
 
-const patience = 10 * time.Minute // of what must happen: a busy machine is no fault
+const patience = 10 * time.Minute // for what must happen: a busy machine is no fault
 
 // live runs a mirror against a real broker until the test ends.
 func live(t *testing.T, o mirror.Options) *mirror.Mirror {
@@ -36,7 +36,7 @@ func live(t *testing.T, o mirror.Options) *mirror.Mirror {
 	return m
 }
 
-// spectator subscribes to everything under the root and gives what arrives as "topic payload".
+// spectator subscribes to everything under the root and returns what arrives as "topic payload".
 func spectator(t *testing.T, url string, auth func(*mqtt.ClientOptions)) (mqtt.Client, <-chan string) {
 	t.Helper()
 	got := make(chan string, 1024)
@@ -61,7 +61,7 @@ func until(t *testing.T, got <-chan string, parts ...string) string {
 	return untilEach(t, got, parts)
 }
 
-// untilEach waits until of each list of parts a message with all of them has come, in any order, and gives the last.
+// untilEach waits until a message with all parts has come for each list, in any order, and returns the last one.
 func untilEach(t *testing.T, got <-chan string, wanted ...[]string) string {
 	t.Helper()
 	limit := time.After(patience)
@@ -119,7 +119,7 @@ func TestEmbeddedBrokerStopsAndStarts(t *testing.T) {
 	t.Cleanup(b.Close)
 	next(t, south, func(in mirror.Incoming) bool { return in.Game != nil && len(in.Game.Moves) == 3 })
 	until(t, got, northGame, movesOf(3))
-	// Who comes now finds both retained, or hears them said, in any order.
+	// Whoever subscribes now gets both, as retained messages or new ones, in any order.
 	_, late := spectator(t, b.URL(), func(o *mqtt.ClientOptions) { o.SetClientID("late") })
 	untilEach(t, late, []string{northGame, movesOf(3)}, []string{northStatus, wire.Online})
 }
@@ -186,7 +186,7 @@ topic read boardd/v1/#
 	until(t, got, northGame, movesOf(1))
 	next(t, south, func(in mirror.Incoming) bool { return in.Game != nil && len(in.Game.Moves) == 1 })
 
-	// A spectator and a foreign board write where they may not; nothing of it arrives before the next game.
+	// A spectator and a foreign board write where they must not. None of it arrives before the next game.
 	foreign := live(t, mirror.Options{Board: "north", ClientID: "foreign", URL: m.url, TLS: as("south")})
 	foreign.Publish(sample("g", 9))
 	if token := look.Publish(northCommand, 1, false, `{"id":"1","do":"flip"}`); !token.WaitTimeout(patience) {
@@ -200,7 +200,7 @@ topic read boardd/v1/#
 		}
 	}
 
-	m.restart(t) // in mid-game, and it has forgotten what was retained
+	m.restart(t) // in the middle of the game; the broker has forgotten what was retained
 	north.Publish(sample("g", 2))
 	until(t, got, northGame, movesOf(2))
 
@@ -211,8 +211,8 @@ topic read boardd/v1/#
 	}
 }
 
-// TestStrangerWithTheBoardsID: somebody who comes back again and again by the board's client id does not keep it off a
-// broker that binds no ids to accounts: it takes another one, and says so.
+// TestStrangerWithTheBoardsID: a client that connects again and again with the board's client id cannot keep the board
+// off a broker that does not bind ids to accounts. The board takes another id, and says so.
 func TestStrangerWithTheBoardsID(t *testing.T) {
 	b, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
 	if err != nil {

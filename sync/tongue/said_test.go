@@ -15,15 +15,15 @@ import (
 	"testing"
 )
 
-// verb is where an argument stands in a code.
+// verb finds the places of arguments in a code.
 var verb = regexp.MustCompile(`%[a-z+#.0-9]*[a-z]`)
 
-// codes is every code of package say that the program makes sentences with, with where it stands: what is given to the
-// functions that make them as text, or as a constant of text in the same package.
+// codes is every code of package say in the program, with the place where it stands. A code is the text, or the
+// constant of the same package, that is given to a function that makes sentences.
 func codes(t *testing.T) map[string]string {
 	t.Helper()
 	const root = "../../"
-	// which argument is the text
+	// by function: the number of the argument that is the text
 	makers := map[string]int{"That": 0, "Error": 0, "trouble": 0, "conflict": 0, "fault": 2, "blamed": 1,
 		"impossible": 0}
 	found := map[string]string{}
@@ -89,7 +89,7 @@ func codes(t *testing.T) map[string]string {
 	return found
 }
 
-// literal is the text of a string, also of one in several parts.
+// literal is the text of a string, even of one in several parts.
 func literal(e ast.Expr) (string, bool) {
 	if sum, ok := e.(*ast.BinaryExpr); ok && sum.Op == token.ADD {
 		a, first := literal(sum.X)
@@ -104,8 +104,8 @@ func literal(e ast.Expr) (string, bool) {
 	return text, err == nil
 }
 
-// TestEverySentence: each sentence that the daemon says to people stands in the catalogue of every language but
-// English under its code, with no place that nothing fills, and no catalogue has others.
+// TestEverySentence: each sentence that the daemon says to people is in the catalogue of every language except
+// English, under its code. A translation has only places that an argument fills, and no catalogue has other sentences.
 func TestEverySentence(t *testing.T) {
 	all := codes(t)
 	if len(all) < 100 {
@@ -133,8 +133,8 @@ func TestEverySentence(t *testing.T) {
 	}
 }
 
-// TestEverySetting: what each setting does is said in every language but English, where the table of settings says it,
-// and nothing else is.
+// TestEverySetting: the catalogue of every language except English says what each setting does, and has nothing else.
+// In English the table of settings says it.
 func TestEverySetting(t *testing.T) {
 	table, err := os.ReadFile("../../config/settings.go")
 	if err != nil {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tongue has every text that people see on the page, in every language: a file a language, in words, and parts
-// beside it that not every page loads.
+// Package tongue has every text that people see on the page, in every language. Each language is a file in words, with
+// parts beside it that not every page loads.
 package tongue
 
 import (
@@ -14,7 +14,7 @@ import (
 //go:embed words
 var words embed.FS
 
-// Languages are those that there are, English first.
+// Languages returns the languages, English first.
 func Languages() []string { return []string{"en", "de", "fr", "es", "it", "ru", "he"} }
 
 // File is the texts of a language as the page reads them.
@@ -29,8 +29,8 @@ func File(language string) ([]byte, error) {
 // The parts of the catalogue that not every page loads.
 const (
 	Lessons  = "lessons"  // what the rules page teaches
-	Settings = "settings" // what each setting does, by its name; in English the schema of the configuration says it
-	// what the daemon says, by its codes (see rules/say); in English it comes from the daemon itself
+	Settings = "settings" // what each setting does, by its name; for English that is in the schema of the configuration
+	// what the daemon says, by its codes (see rules/say); English comes from the daemon itself
 	Said = "said"
 )
 
@@ -51,7 +51,7 @@ type About struct {
 	Code      string `json:"code"`
 	Language  string `json:"language"`  // its own name
 	Direction string `json:"direction"` // ltr or rtl
-	Reviewed  string `json:"reviewed"`  // yes, or no: nobody who speaks it has read it
+	Reviewed  string `json:"reviewed"`  // yes; or no: no native speaker has read it
 	// of king, queen, rook, bishop, knight and pawn in moves, with spaces between them if one has two
 	Letters string `json:"letters"`
 }

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// forms is the numbers that a language tells apart (Unicode CLDR, plural rules for cardinals), beside other.
+// forms is the plural forms of each language (Unicode CLDR, plural rules for cardinals), beside other.
 var forms = map[string][]string{"en": {"one"}, "de": {"one"}, "fr": {"one", "many"}, "es": {"one", "many"},
 	"it": {"one", "many"}, "ru": {"one", "few", "many"}, "he": {"one", "two"}}
 
@@ -22,8 +22,8 @@ var (
 	parts = regexp.MustCompile(`" ?\+\n\t*"`)
 )
 
-// texts is every text of a language by its path, the lessons among them. A text with several numbers stands there once
-// for each.
+// texts is every text of a language by its path, lessons included. A text with several plural forms is there once for
+// each.
 func texts(t *testing.T, language string) map[string]string {
 	t.Helper()
 	data, err := File(language)
@@ -67,15 +67,15 @@ func part(t *testing.T, name, language string) map[string]any {
 	return tree
 }
 
-// short is the texts that stand where there is little room, and how many letters they may have: buttons of a phone,
-// heads of columns, tabs.
+// short is the texts for which there is little room, such as buttons of a phone, heads of columns and tabs, and the
+// most letters that they may have.
 var short = map[string]int{"pages/": 14, "view/seat": 8, "view/top": 9, "view/flat": 8, "tools/takeback": 16,
 	"tools/draw": 18, "tools/resign": 12, "tools/new": 15, "tools/hint": 12, "no": 12, "means/": 44, "turn/": 18,
 	"sides/": 9,
 	"leaf/":  24, "wall/over": 12, "wall/offline": 16, "resign/": 26, "settings/save": 12}
 
-// TestEveryLanguage: each language has every text of the English one and no other, with the same places to fill in, a
-// form for each of its numbers, and short ones where there is little room. Nothing is left in English.
+// TestEveryLanguage: each language has every text of English and no other, with the same places to fill in and a form
+// for each of its plurals. Texts are short where there is little room. Nothing is left in English.
 func TestEveryLanguage(t *testing.T) {
 	english := texts(t, "en")
 	if len(english) < 300 {
@@ -134,7 +134,7 @@ func places(text string) string {
 	return strings.Join(found, "")
 }
 
-// subset reports whether a text fills in nothing that another one does not.
+// subset reports whether all places of a text are also places of another.
 func subset(text, of string) bool {
 	for _, p := range place.FindAllString(text, -1) {
 		if p != "{n}" && !strings.Contains(of, p) {
@@ -144,7 +144,7 @@ func subset(text, of string) bool {
 	return true
 }
 
-// TestWhatLanguagesSay: directions, letters, and that nobody has read them where nobody has.
+// TestWhatLanguagesSay: directions, letters, and whether a native speaker has read the texts.
 func TestWhatLanguagesSay(t *testing.T) {
 	all, err := All()
 	if err != nil {
@@ -174,7 +174,7 @@ func TestWhatLanguagesSay(t *testing.T) {
 	}
 }
 
-// TestEveryReason: every reason that the rules can give has its words in the catalogue, and so does every result.
+// TestEveryReason: every reason that the rules can give is in the catalogue, and so is every result.
 func TestEveryReason(t *testing.T) {
 	english := texts(t, "en")
 	find := func(pattern string, folders ...string) (found []string) {
@@ -222,8 +222,8 @@ func TestEveryReason(t *testing.T) {
 	}
 }
 
-// TestEveryTextOfThePage: what the scripts ask of the catalogue by its name is there, and every group of it is asked
-// for.
+// TestEveryTextOfThePage: each text that the scripts ask for by name is in the catalogue, and every group of the
+// catalogue is used.
 func TestEveryTextOfThePage(t *testing.T) {
 	english := texts(t, "en")
 	script, err := os.ReadFile("../web/page/text.js")

@@ -12,8 +12,8 @@ import (
 	"boardd/rules/say"
 )
 
-// Voice says in a language what the daemon says in English, for what has no browser to look it up. What the catalogue
-// does not know stays English.
+// Voice returns a function that translates what the daemon says in English, for parts without a browser, such as the
+// display. A text that is not in the catalogue stays English.
 func Voice(language string) (func(say.Said) string, error) {
 	if language == Languages()[0] {
 		return func(s say.Said) string { return s.English }, nil
@@ -71,7 +71,7 @@ func Voice(language string) (func(say.Said) string, error) {
 	}, nil
 }
 
-// pieces are the letters of pieces in English, in the order of About.Letters.
+// pieces is the letters of pieces in English, in the order of About.Letters.
 const pieces = "KQRBNP"
 
 var (

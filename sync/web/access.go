@@ -56,9 +56,9 @@ func ParseRight(s string) (Right, error) {
 // Access is who may do what.
 type Access struct {
 	Visitors Right // of whoever brings no token
-	Local    bool  // that is meant for who sits at this machine: who comes through a proxy only looks on
+	Local    bool  // meant for people at this machine: visitors through a proxy only look on
 	tokens   []token
-	again    *atomic.Pointer[[]token] // nil until they are read again
+	again    *atomic.Pointer[[]token] // the tokens that replace list; nil until they are first replaced
 }
 
 // Renewable lets the tokens be replaced while they are used.
@@ -67,14 +67,14 @@ func (a *Access) Renewable() {
 	a.again.Store(&a.tokens)
 }
 
-// Renew replaces the tokens by those of another list; who holds one that is not there any more has lost its right.
+// Renew replaces the tokens by those of another list. Holders of tokens that are no longer there lose their right.
 func (a *Access) Renew(from *Access) {
 	if a.again != nil {
 		a.again.Store(&from.tokens)
 	}
 }
 
-// known are the tokens now.
+// known is the tokens that are valid now.
 func (a *Access) known() []token {
 	if a.again != nil {
 		return *a.again.Load()
@@ -82,7 +82,7 @@ func (a *Access) known() []token {
 	return a.tokens
 }
 
-// token is kept as its hash, so that comparing takes the same time whatever it is.
+// token is stored as a hash, so that comparing always takes the same time.
 type token struct {
 	hash  [sha256.Size]byte
 	right Right
@@ -119,7 +119,7 @@ func (a *Access) ReadTokens(r io.Reader) error {
 	return errors.Join(append(errs, lines.Err())...)
 }
 
-// right is what the bearer of a token may do; ok is false for a token that is none.
+// right is what the holder of a token may do. ok is false for a token that is not valid.
 func (a *Access) right(text string) (right Right, ok bool) {
 	hash := sha256.Sum256([]byte(text))
 	for _, t := range a.known() {
@@ -130,7 +130,8 @@ func (a *Access) right(text string) (right Right, ok bool) {
 	return right, ok
 }
 
-// cookie keeps a token in the browser; no script can read it, and no other site has it sent.
+// cookie is the cookie that keeps a token in the browser. No script can read it, and it is not sent with requests from
+// other sites.
 const cookie = "boardd"
 
 // of is what the sender of a request may do.
@@ -147,7 +148,7 @@ func (a *Access) of(r *http.Request) Right {
 	return max(right, visitors)
 }
 
-// bearer is the token that a request bears, in its header or in a cookie.
+// bearer is the token of a request, in its header or in a cookie.
 func bearer(r *http.Request) (text string, ok bool) {
 	if text, ok = strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
 		return text, true
@@ -159,7 +160,7 @@ func bearer(r *http.Request) (text string, ok bool) {
 	return c.Value, true
 }
 
-// need lets only those through who have the right.
+// need lets through only requests with a right.
 func (s *Server) need(right Right, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		has := s.access.of(r)
@@ -177,7 +178,7 @@ func (s *Server) need(right Right, next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// login takes a token and keeps it in a cookie; an empty one logs out. GET tells the visitor's right.
+// login takes a token and stores it in a cookie. An empty one logs out. GET answers with the visitor's right.
 func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
 		write(w, http.StatusOK, map[string]any{"right": s.access.of(r).String(), "version": s.version,
@@ -210,5 +211,5 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, map[string]string{"right": max(right, s.access.Visitors).String()})
 }
 
-// address is where a request comes from.
+// address is the host from which a request comes.
 func address(r *http.Request) string { return crowd.Host(r.RemoteAddr) }

@@ -20,7 +20,7 @@ workshop  has-a-soldering-iron
 spectator likes-to-look-on
 `
 
-// TestRights: each right lets through what it covers and no more, by header and by cookie.
+// TestRights: each right allows what it covers and no more, by header and by cookie.
 func TestRights(t *testing.T) {
 	access := Access{}
 	if err := access.ReadTokens(strings.NewReader(tokens)); err != nil {

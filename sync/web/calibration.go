@@ -10,14 +10,14 @@ import (
 	"boardd/rules/say"
 )
 
-// Calibration is a calibration that runs, to be led from the page as from the terminal. Its feed has the state
-// "prompt".
+// Calibration is a running calibration, which can be led from the page as well as from the terminal. Its feed has the
+// state "prompt".
 type Calibration struct {
 	Feed   *Feed
-	Answer func(ctx context.Context, word string) error // carries a word to the session
+	Answer func(ctx context.Context, word string) error // sends a word to the session
 }
 
-// calibrating streams what the session asks.
+// calibrating streams the prompts of the session.
 func (s *Server) calibrating(w http.ResponseWriter, r *http.Request) {
 	if s.calibration == nil {
 		fail(w, http.StatusNotFound, errNoCalibration)

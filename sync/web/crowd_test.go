@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestCrowd: two hundred browsers look on and all get the newest state; one that reads nothing at all keeps neither
-// them nor the board waiting.
+// TestCrowd: two hundred browsers look on and all get the newest state. One that reads nothing keeps neither them nor
+// the board waiting.
 func TestCrowd(t *testing.T) {
 	s, feed, _ := newServer(t)
 	feed.Set("game", strings.Repeat("x", 4096)) // a game of some length

@@ -11,14 +11,14 @@ import (
 	"boardd/sync/wire"
 )
 
-// Feed is the newest state of one board for everyone who looks on. A publisher never waits: who looks on too slowly
-// skips what lies between and gets the newest.
+// Feed is the newest state of one board, for all who look on. A publisher never waits: a slow reader skips states and
+// gets the newest one.
 type Feed struct {
 	mu      sync.Mutex
 	states  map[string]state // newest JSON by name: "game", "leds", "wood", "health", "link"
 	order   []string         // the names in the order in which they were first set
 	events  [keep]json.RawMessage
-	event   uint64        // number of events so far
+	event   uint64        // number of events until now
 	changed chan struct{} // closed and replaced at every change
 	wakes   map[chan<- struct{}]bool
 }
@@ -28,7 +28,7 @@ type state struct {
 	rev  uint64
 }
 
-// keep is how many events a slow browser may lag behind before it misses some.
+// keep is the most events that a slow browser may lag behind before it misses some.
 const keep = 64
 
 // NewFeed makes an empty feed.
@@ -36,7 +36,7 @@ func NewFeed() *Feed {
 	return &Feed{states: map[string]state{}, changed: make(chan struct{}), wakes: map[chan<- struct{}]bool{}}
 }
 
-// Set replaces the state of a name. The same bytes again are no change.
+// Set replaces the state of a name. If the bytes are the same, that is no change.
 func (f *Feed) Set(name string, v any) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -45,7 +45,7 @@ func (f *Feed) Set(name string, v any) {
 	f.SetJSON(name, data)
 }
 
-// SetJSON is Set for what is JSON already; data must not change afterwards.
+// SetJSON is Set for JSON. data must not change afterwards.
 func (f *Feed) SetJSON(name string, data []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -79,12 +79,12 @@ func (f *Feed) wake() {
 	for w := range f.wakes {
 		select {
 		case w <- struct{}{}:
-		default: // it will wake already
+		default: // it is awake already
 		}
 	}
 }
 
-// watch has a signal put into wake, which has a capacity of 1, at every change until leave is called.
+// watch sends a signal to wake, whose capacity must be 1, at every change until leave is called.
 func (f *Feed) watch(wake chan<- struct{}) (leave func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -149,14 +149,14 @@ func (f *Feed) Changed() <-chan struct{} {
 	return f.changed
 }
 
-// told are the answers about one state of a board's game that cost something: each is made once, however many ask.
+// told caches expensive answers about one state of a board's game, so that each is computed once.
 type told struct {
 	mu      sync.Mutex
 	state   []byte
-	answers map[string][]byte // by what was asked
+	answers map[string][]byte // by question
 }
 
-// of is the answer that was given before about the same state, nil if there is none.
+// of is the cached answer about the same state, nil if there is none.
 func (t *told) of(state []byte, asked string) []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -166,7 +166,7 @@ func (t *told) of(state []byte, asked string) []byte {
 	return t.answers[asked]
 }
 
-// keep keeps an answer, and none about another state.
+// keep stores an answer, and drops those about another state.
 func (t *told) keep(state []byte, asked string, answer []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -176,8 +176,8 @@ func (t *told) keep(state []byte, asked string, answer []byte) {
 	t.answers[asked] = answer
 }
 
-// once answers about the game of the board that a request names, with what was told before if the game stands as it
-// stood. What can be asked must be a small number of things.
+// once answers a question about the game of the board that a request names. If the game has not changed, it repeats
+// the cached answer. There must only be a small number of different questions.
 func (s *Server) once(w http.ResponseWriter, r *http.Request, asked string, tell func(*wire.Game) (any, error)) {
 	b := s.board(w, r)
 	if b == nil {
@@ -203,7 +203,7 @@ func (s *Server) once(w http.ResponseWriter, r *http.Request, asked string, tell
 		fail(w, http.StatusInternalServerError, err)
 		return
 	}
-	if bytes.Equal(state, b.Feed.Get("game")) { // else it is perhaps that of the next state
+	if bytes.Equal(state, b.Feed.Get("game")) { // otherwise the answer may be about the next state
 		t.keep(state, asked, answer)
 	}
 	writeJSON(w, http.StatusOK, answer)

@@ -23,21 +23,21 @@ import (
 	"boardd/sync/tongue"
 )
 
-// sheet is one page: what its module draws, in the one frame that all have.
+// sheet is one page. Its module draws it, in the frame that all pages share.
 type sheet struct {
 	Title   string
 	Script  string
 	Style   string        // beside style.css, "" for none
-	Without template.HTML // what is read where no script runs
+	Without template.HTML // text for browsers without scripts
 }
 
-// boardsListed is what a page says that draws boards, where no script runs.
+// boardsListed is the text, for browsers without scripts, of pages that draw boards.
 const boardsListed = `This page draws the boards with JavaScript. Without it, <a href="api/boards">the boards are listed here</a>.`
 
 //go:embed frame.html
 var frameSource string
 
-// sheets are the pages by their paths. A board without a configuration has only the first start.
+// sheets is the pages by their paths. A board without a configuration has only the page of the first start.
 var (
 	sheets = map[string]sheet{
 		"/{$}":      {"boardd", "main.js", "", boardsListed},
@@ -63,16 +63,17 @@ func (s sheet) serve() http.HandlerFunc {
 	}
 }
 
-// gameTraits is what the page has to know of a game to draw its stacks and to offer it.
+// gameTraits is what the page has to know about a game to draw its stacks and to offer it.
 type gameTraits struct {
 	Name      string `json:"name"`
-	Layered   bool   `json:"layered"`   // the levels are decks of their own
+	Layered   bool   `json:"layered"`   // the levels are different decks
 	TopFirst  bool   `json:"topFirst"`  // and a piece alone stands on the upper one
 	Pedestals bool   `json:"pedestals"` // a piece may stand above nothing
 	Locks     bool   `json:"locks"`     // a piece under another one cannot move
 }
 
-// gamesModule is the games as a module of the page, from the rule sets themselves: the page knows no game by its name.
+// gamesModule answers with the games as a module of the page, made from the rule sets. The page knows no game by its
+// name.
 func gamesModule(w http.ResponseWriter, _ *http.Request) {
 	games := []byte("{")
 	for i, v := range rules.Variants() {
@@ -99,7 +100,7 @@ type lesson struct {
 	Frames   []lessons.Frame `json:"frames"`
 }
 
-// taught is every lesson, as the rules play it.
+// taught returns every lesson, played by the rules.
 func taught() []lesson {
 	var out []lesson
 	for _, l := range lessons.List() {
@@ -115,7 +116,7 @@ func taught() []lesson {
 // rulesOf answers with the lessons of all games.
 func (s *Server) rulesOf(w http.ResponseWriter, _ *http.Request) { write(w, http.StatusOK, s.lessons) }
 
-// openAPI and asyncAPI give the contract of this very daemon to programs, those of other sites among them.
+// openAPI and asyncAPI answer with the contract of this daemon, for programs, even of other sites.
 func (s *Server) openAPI(w http.ResponseWriter, _ *http.Request) { describe(w, []byte(docs.OpenAPI)) }
 
 func (s *Server) asyncAPI(w http.ResponseWriter, _ *http.Request) { describe(w, asyncapi.Document()) }
@@ -126,7 +127,7 @@ func describe(w http.ResponseWriter, document []byte) {
 	w.Write(document) //nolint:errcheck // whoever asked has gone
 }
 
-// languagesModule is what every language says of itself, as a module of the page.
+// languagesModule answers with what every language says about itself, as a module of the page.
 func languagesModule(w http.ResponseWriter, _ *http.Request) {
 	all, err := tongue.All()
 	var list []byte
@@ -165,9 +166,9 @@ func partOf(w http.ResponseWriter, r *http.Request) {
 	w.Write(text) //nolint:errcheck // the other side has gone: nobody is left to tell
 }
 
-// icon answers with the icon of the page as a picture for devices that take no drawing: three cubes of wood seen from
-// the side, dark, light and dark, on the ground of the page. The middle four fifths are enough for every mask (W3C,
-// Web Application Manifest, maskable icons).
+// icon answers with the icon of the page as a PNG, for devices that do not take SVG: three cubes seen from the side,
+// dark, light and dark, on the background of the page. They are within the middle four fifths, which every mask leaves
+// visible (W3C, Web Application Manifest, maskable icons).
 func icon(w http.ResponseWriter, r *http.Request) {
 	sides := map[string]int{"icon-192.png": 192, "icon-512.png": 512}
 	side := sides[strings.TrimPrefix(r.URL.Path, "/")]

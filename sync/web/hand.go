@@ -23,19 +23,19 @@ type Hands interface {
 	Take(left bool, pieces []byte) error
 	Wood() wood.Wood           // what stands where
 	Holds(left bool) []byte    // what a hand holds, first lifted first
-	Impossible(err error) bool // whether the error says that the request cannot be done with wood and hands
+	Impossible(err error) bool // reports whether the error says that wood and hands do not allow the request
 
-	// Ways lists the moves that may be meant when a hand lets go of what it has lifted on a square, none where letting go
-	// is all.
+	// Ways lists the moves that may be meant when a hand lets go, on a square, of what it has lifted. There are none if
+	// it can only let go.
 	Ways(g *wire.Game, left bool, d sensing.Deck, s rules.Square) ([]Way, error)
 }
 
-// Way is a move that may be meant when a hand lets go, and what the hands have still to do for it.
+// Way is a move that may be meant when a hand lets go, and what hands still have to do for it.
 type Way struct {
 	Move   string   `json:"move"`
 	SAN    string   `json:"san"`
-	Pile   []string `json:"pile"`             // what stands there after the move, bottom to top
-	Keeps  bool     `json:"keeps,omitempty"`  // something that stood there still stands there
+	Pile   []string `json:"pile"`             // the pile there after the move, bottom to top
+	Keeps  bool     `json:"keeps,omitempty"`  // a part of the old pile stays there
 	Taken  []string `json:"taken"`            // what the move takes off the board
 	Become string   `json:"become,omitempty"` // the piece that a pawn becomes
 	Deeds  []Deed   `json:"deeds"`
@@ -82,7 +82,7 @@ func (s *Server) hand(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// carryOut checks the request and does it.
+// carryOut checks the request and carries it out.
 func (d *Deed) carryOut(h Hands) error {
 	if d.Hand != "" && d.Hand != "left" && d.Hand != "right" {
 		return fmt.Errorf(`hand %q: it must be "left" or "right"`, d.Hand)
@@ -136,7 +136,7 @@ func (s *Server) drop(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusNotFound, say.Error("the board %s is real: its pieces are moved by real hands", b.ID))
 		return
 	}
-	if b.Feed.Get("game") == nil { // wood without a game is only wood
+	if b.Feed.Get("game") == nil { // no game is played with this wood
 		write(w, http.StatusOK, map[string][]Way{"ways": {}})
 		return
 	}
@@ -177,7 +177,7 @@ func (d *Deed) take(h Hands, left bool) error {
 	return h.Take(left, letters)
 }
 
-// Wood writes a wood as the interface does: {"lower":{"e2":["P"]},"upper":{}}, with what the hands hold beside it.
+// Wood returns a wood in the form of the interface: {"lower":{"e2":["P"]},"upper":{}}, with what the hands hold.
 func Wood(h Hands) map[string]any {
 	stands := h.Wood()
 	decks := [2]map[string][]string{{}, {}}

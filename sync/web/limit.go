@@ -24,10 +24,10 @@ const (
 	loginBurst = 10
 )
 
-// watchers is how many event streams are served at once; one more is refused rather than all made slow.
+// watchers is the most event streams at once. Further ones are refused, so that the others do not become slow.
 const watchers = 1000
 
-// limits counts what every address does.
+// limits counts the requests of every address.
 type limits struct {
 	mu      sync.Mutex
 	by      map[string]*limit
@@ -94,7 +94,7 @@ func (l *limits) slowly(next http.Handler) http.Handler {
 	})
 }
 
-// enter counts an event stream in; leave must be called if it may stay.
+// enter counts an event stream, and reports whether there is room. If so, leave must be called at its end.
 func (l *limits) enter() (leave func(), ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

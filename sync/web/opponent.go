@@ -4,14 +4,14 @@ package web
 
 import "net/http"
 
-// Opponent is virtual persons who can be asked to play at the demo's boards: one at the other board, or two, whose
+// Opponent is the virtual persons who can be asked to play at the demo's boards: one at the other board, or two, whose
 // game is watched.
 type Opponent interface {
 	Plays() int
 	Play(persons int)
 }
 
-// opponent answers whether virtual persons play, and lets them sit down or get up.
+// opponent answers whether virtual persons play, and lets them begin or stop.
 func (s *Server) opponent(w http.ResponseWriter, r *http.Request) {
 	answer := struct {
 		Here   bool `json:"here"`   // one can be asked

@@ -24,16 +24,16 @@ import (
 //go:embed page
 var page embed.FS
 
-// Board is one board as the web sees it.
+// Board is one board, as this package needs it.
 type Board struct {
 	ID      string
 	Feed    *Feed
-	Command func(context.Context, wire.Command) wire.Reply // carries a command to the board's loop
+	Command func(context.Context, wire.Command) wire.Reply // sends a command to the board's loop
 	Hands   Hands                                          // nil on a real board
 	// the stored game as a game file, nil while there is none; nil: never any
 	PGN func() []byte
 
-	Bench Bench // nil: nothing to look at
+	Bench Bench // nil: there is no workshop page
 	Shelf Shelf // nil: no game is kept
 }
 
@@ -54,7 +54,7 @@ type Server struct {
 	settings    http.Handler
 	calibration *Calibration
 	limits      limits
-	busy        chan struct{} // capacity atOnce: answers that take long
+	busy        chan struct{} // capacity atOnce: slow answers under way
 	told        sync.Map      // of each board, by its id: *told
 	openings    func() *openings.Book
 	hosts       []string
@@ -65,14 +65,14 @@ type Server struct {
 type Options struct {
 	Access  Access
 	Version string
-	// hears every board of the broker until the context ends; nil: only those of this daemon
+	// follows every board of the broker until the context ends; nil: the wall shows only those of this daemon
 	Hall        func(context.Context, Hear)
-	Calibration *Calibration   // the one that runs; nil: none
+	Calibration *Calibration   // the running calibration; nil: none
 	Hosts       []string       // names of this machine, beside its own
 	Log         *slog.Logger   // nil: nothing is logged
 	Opponent    Opponent       // who can be asked to play at another board; nil: nobody
 	Stored      func() []Story // games for the wall when nothing happens; nil: none
-	// answers below /api/first, to whoever asks, and has the page to itself; nil: the board is configured
+	// answers below /api/first, to everybody, and there is no other page; nil: the board is configured
 	First    http.Handler
 	Settings http.Handler // answers below /api/settings; nil: settings are not changed here
 }
@@ -220,8 +220,8 @@ func sameOrigin(r *http.Request) bool {
 	return origin == "" || host == r.Host && unplain(r)
 }
 
-// unplain reports whether a request carries a header that a form or a link cannot send, and a script of another site
-// only if it were allowed to, which none is. Programs that are no browser send no Origin and need none.
+// unplain reports whether a request has a header that a form or a link cannot send. A script of another site could
+// send it only with permission, which none has. Programs other than browsers send no Origin, and need none.
 func unplain(r *http.Request) bool {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	return r.Header.Get("X-Boardd") != "" || kind == "application/json"
@@ -235,7 +235,7 @@ func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
 	write(w, http.StatusOK, ids)
 }
 
-// board finds the board that a request names; it answers the request when there is none.
+// board finds the board that a request names. If there is none it answers the request.
 func (s *Server) board(w http.ResponseWriter, r *http.Request) *Board {
 	b := s.byID[r.PathValue("board")]
 	if b == nil {
@@ -284,15 +284,15 @@ func (s *Server) command(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, b.Command(ctx, c)) // a refusal is an answer too: the reply says so
 }
 
-// events streams one board, as BOARD section 5 has it.
+// events streams one board, as BOARD section 5 says.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	if b := s.board(w, r); b != nil {
 		s.stream(w, r, channel{feed: b.Feed})
 	}
 }
 
-// all streams every board of this daemon in one connection, for a browser opens only six: event names begin with the
-// board.
+// all streams every board of this daemon in one connection, because a browser opens only six. Names of events begin
+// with the board.
 func (s *Server) all(w http.ResponseWriter, r *http.Request) {
 	var cs []channel
 	for _, b := range s.boards {
@@ -325,7 +325,7 @@ func writeJSON(w http.ResponseWriter, status int, data []byte) {
 	w.Write(append(data[:len(data):len(data)], '\n')) //nolint:errcheck // the other side has gone: nobody is left to tell
 }
 
-// fail answers with a refusal, in English and, where it has codes, as these for catalogues of other languages.
+// fail answers with a refusal in English and, if it has codes, with these for translation.
 func fail(w http.ResponseWriter, status int, err error) {
 	answer := map[string]any{"ok": false, "error": err.Error()}
 	var said []wire.Sentence

@@ -22,7 +22,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// table is a board of which only what the web asks is there.
+// table is a board with only what this package needs.
 type table struct {
 	did  []string
 	none error
@@ -120,7 +120,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestDeckDefault: the lower deck is meant when none is named.
+// TestDeckDefault: if no deck is named, the lower one is meant.
 func TestDeckDefault(t *testing.T) {
 	_, _, hands := newServer(t)
 	for _, d := range []Deed{{Do: "place", Square: "e4"}, {Do: "place", Square: "e4", Deck: "upper"}} {
@@ -133,7 +133,7 @@ func TestDeckDefault(t *testing.T) {
 	}
 }
 
-// TestLatestWins: who looks on too slowly gets the newest state once, and of the events the last ones in order.
+// TestLatestWins: a slow reader gets the newest state once, and the last events in order.
 func TestLatestWins(t *testing.T) {
 	f := NewFeed()
 	c := f.start()
@@ -141,7 +141,7 @@ func TestLatestWins(t *testing.T) {
 		f.Set("game", i)
 		f.Event(i)
 	}
-	f.Set("game", 3*keep-1) // the same again is no news
+	f.Set("game", 3*keep-1) // the same state again is not sent
 	ms := f.news(c)
 	if len(ms) != 1+keep || string(ms[0].data) != "191" || string(ms[1].data) != "128" || string(ms[keep].data) != "191" {
 		t.Errorf("got %d messages, %s, %s ... %s", len(ms), ms[0].data, ms[1].data, ms[len(ms)-1].data)
@@ -151,7 +151,7 @@ func TestLatestWins(t *testing.T) {
 	}
 }
 
-// TestEvents: a browser gets the state at once and every change.
+// TestEvents: a browser gets the state at once, and then every change.
 func TestEvents(t *testing.T) {
 	s, feed, _ := newServer(t)
 	feed.Set("game", "first")
@@ -179,8 +179,8 @@ func TestEvents(t *testing.T) {
 	want(`data: "dark"`)
 }
 
-// TestCompressed: what does not change is sent compressed to who takes it so, and is the same then; events are sent as
-// they are.
+// TestCompressed: files are sent compressed to clients that accept that, with the same content. Events are not
+// compressed.
 func TestCompressed(t *testing.T) {
 	s, _, _ := newServer(t)
 	get := func(path, accept string) *http.Response {
@@ -202,7 +202,7 @@ func TestCompressed(t *testing.T) {
 		if err != nil || plain.Header.Get("Content-Encoding") != "" {
 			t.Fatalf("%s: %v, sent as %q to who takes it plain only", path, err, plain.Header.Get("Content-Encoding"))
 		}
-		if len(want) < 1024 { // not worth while
+		if len(want) < 1024 { // too small to compress
 			continue
 		}
 		body, err := gzip.NewReader(packed.Body)
@@ -220,8 +220,8 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
-// TestRefusalsHaveCodes: what is refused comes in English, and as codes with arguments where it has them, also where
-// it stands within another error.
+// TestRefusalsHaveCodes: a refusal comes in English, and with codes and arguments if it has them, even inside another
+// error.
 func TestRefusalsHaveCodes(t *testing.T) {
 	s, _, hands := newServer(t)
 	ask := func(method, path, body string) string {

@@ -14,30 +14,31 @@ import (
 	"boardd/rules/say"
 )
 
-// The board's sensors come before the page: what takes long to answer is answered for so many at once, and others wait
-// no longer than this.
+// The board's sensors are more important than the page. So only a few slow answers are made at once, and others wait
+// for a limited time.
 const (
 	atOnce   = 2
 	waitMost = 5 * time.Second
-	answerIn = 20 * time.Second // what a browser may take for one answer; files of the workshop ten times that
+	// the time in which a browser must take an answer; ten times that for files of the workshop
+	answerIn = 20 * time.Second
 )
 
 // Other times.
 const (
-	// how long the board may take to answer what calibration or the workshop asks of it
+	// how long the board may take to answer calibration or the workshop
 	boardIn    = 5 * time.Second
 	commandIn  = 10 * time.Second // and to answer a command
 	forgets    = 10 * time.Minute // how long an address is remembered that asks for nothing more
 	warnsAgain = time.Minute      // from one word about a wrong token to the next
-	// how long a browser may take nothing before it counts as gone; the board never waits for it
+	// how long a browser may accept no data before it counts as gone; the board never waits for it
 	patience   = 5 * time.Second
-	aliveEvery = 15 * time.Second // how often a browser is told that nothing is new
-	// how long the stored games that were read for a wall count: a wall asks once when nothing happens; chosen
+	aliveEvery = 15 * time.Second // how often a browser is told that the stream is alive
+	// how long the stored games for a wall are cached: a wall asks once when nothing happens; chosen
 	storedFor  = 5 * time.Second
-	sensePause = 200 * time.Millisecond // how often the workshop page is told what the sensors say
+	sensePause = 200 * time.Millisecond // how often the workshop page gets readings
 )
 
-// costly lets few through at once: each replays a whole game, or reads files.
+// costly limits how many requests are answered at once, because each replays a whole game or reads files.
 func (s *Server) costly(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		late := time.NewTimer(waitMost)
@@ -54,7 +55,7 @@ func (s *Server) costly(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// deadline ends answers that a browser does not take. Streams set one of their own with each event.
+// deadline ends answers that a browser does not take in time. Streams set their own deadline with each event.
 func deadline(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		within := answerIn
@@ -66,8 +67,8 @@ func deadline(next http.Handler) http.Handler {
 	})
 }
 
-// guessing refuses who has shown too many wrong tokens, whatever the way: by login, header or cookie. A browser is
-// told to forget a wrong one.
+// guessing refuses clients that have sent too many wrong tokens, by login, header or cookie. A browser is told to
+// delete a wrong one.
 func (s *Server) guessing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if text, bears := bearer(r); bears && text != "" {
@@ -133,9 +134,9 @@ func (s *Server) warn(x *limit, r *http.Request, now time.Time) {
 	}
 }
 
-// named reports whether a request is for a name of this machine: an address, localhost, its own name, or one that the
-// owner has given. Any other may be a foreign site's, that has its name lead here so that its scripts pass for those
-// of the page.
+// itself reports whether a request is for a name of this machine: an address, localhost, its own name, or one that the
+// owner has given. Any other name may belong to a foreign site that points here, so that its scripts pass for those of
+// the page.
 func (s *Server) itself(r *http.Request) bool {
 	host := r.Host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -150,13 +151,13 @@ func (s *Server) itself(r *http.Request) bool {
 	return err == nil && own != "" && (host == own || host == own+".local")
 }
 
-// relays are what proxies say of who asked them, in lower case. Any header that begins so counts.
+// relays is the beginnings, in lower case, of headers by which proxies name the client.
 var relays = []string{"forwarded", "x-forwarded", "x-real-", "x-original-", "x-client-", "x-cluster-", "true-client-",
 	"via", "cf-", "cdn-", "fastly-", "fly-", "x-envoy-", "x-amzn-trace-"}
 
-// proxied reports whether a request came through a proxy, which stands on this machine perhaps, while the browser does
-// not. One that says nothing of itself shows by the old version of HTTP that it speaks, or by a page that has another
-// name than the one that is asked for.
+// proxied reports whether a request came through a proxy. The proxy may run on this machine while the browser does
+// not. A proxy without special headers shows by its old version of HTTP, or because the page has another name than the
+// requested one.
 func proxied(r *http.Request) bool {
 	for name := range r.Header {
 		name = strings.ToLower(name)

@@ -33,7 +33,7 @@ func served(h http.Handler, host, token string, header ...string) *httptest.Resp
 	return w
 }
 
-// TestHostNames: a name that is not this machine's is refused whatever the listener and the rights of visitors are.
+// TestHostNames: a name of another machine is refused, whatever the listener and the rights of visitors are.
 func TestHostNames(t *testing.T) {
 	h := Handler(Options{Access: Access{Visitors: Player}, Hosts: []string{"Club.example"}},
 		&Board{ID: "north", Feed: NewFeed()})
@@ -47,8 +47,7 @@ func TestHostNames(t *testing.T) {
 	}
 }
 
-// TestProxyIsNotThisMachine: what is meant for who sits at this machine is not given to whoever comes through a proxy
-// on it.
+// TestProxyIsNotThisMachine: rights for people at this machine are not given to visitors through a proxy on it.
 func TestProxyIsNotThisMachine(t *testing.T) {
 	a := Access{Visitors: Workshop, Local: true}
 	plain := httptest.NewRequest(http.MethodGet, "/", nil)
@@ -69,14 +68,14 @@ func TestProxyIsNotThisMachine(t *testing.T) {
 		}
 	}
 	old := plain.Clone(context.Background())
-	old.ProtoMinor = 0 // as the most used proxy speaks to what is behind it, unless it is told otherwise
+	old.ProtoMinor = 0 // the default of the most common proxy
 	if got := a.of(old); got != Spectator {
 		t.Errorf("by HTTP/1.0: %v, want spectator", got)
 	}
 }
 
-// TestGuesses: wrong tokens are counted together whether they come by header, cookie or login, are logged, and cost
-// who shows them the answer.
+// TestGuesses: wrong tokens by header, cookie and login are counted together and logged. Whoever sends too many gets
+// no answer.
 func TestGuesses(t *testing.T) {
 	var log bytes.Buffer
 	a := Access{Visitors: Spectator}

@@ -19,7 +19,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// Story is a game with every position on its way, so that a page can leaf through it without knowing the rules.
+// Story is a game with all its positions, so that a page can step through it without knowing the rules.
 type Story struct {
 	Game    string   `json:"game"`
 	Variant string   `json:"variant"`
@@ -30,7 +30,7 @@ type Story struct {
 	Moves   []string `json:"moves"` // coordinate moves
 	SAN     []string `json:"san"`
 	FENs    []string `json:"fens"`             // one more than moves: before the first, after each
-	Judged  []Judged `json:"judged,omitempty"` // of the same positions, as far as they were analysed
+	Judged  []Judged `json:"judged,omitempty"` // the evaluations of the same positions, as far as they were analysed
 }
 
 // Tell makes the story of a game file.
@@ -86,7 +86,7 @@ func player(g *wire.Game, side string) string {
 	return g.Seats.By(side)
 }
 
-// game reads the newest game of the board that a request names; it answers the request when there is none.
+// game reads the newest game of the board that a request names. If there is none it answers the request.
 func (s *Server) game(w http.ResponseWriter, r *http.Request) (*Board, *wire.Game) {
 	b := s.board(w, r)
 	if b == nil {
@@ -118,7 +118,7 @@ func (s *Server) story(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// pgn answers with the game as a file to keep, or to ask for again and again: as long as it has not changed, it is not
+// pgn answers with the game as a file, to be kept or asked for repeatedly. As long as it has not changed, it is not
 // sent again.
 func (s *Server) pgn(w http.ResponseWriter, r *http.Request) {
 	b, g := s.game(w, r)
@@ -151,14 +151,15 @@ func fileName(name string) string {
 	}, name)
 }
 
-// Shelf is the games that a board keeps, and what an engine has found out about them.
+// Shelf is the games that a board keeps, and their analyses.
 type Shelf interface {
-	// Games lists the newest first, and those from files after so many of these; next, if not 0, asks for the rest.
+	// Games lists the kept games, the newest first. Of those from files it skips as many as after says. If next is not 0,
+	// there are more, after so many.
 	Games(after int) (games []KeptGame, next int, err error)
-	Game(id string) (Story, error) // with what was found out, where that may be shown
+	Game(id string) (Story, error) // with its analysis, if that may be shown
 	PGN(id string) ([]byte, error) // as a game file
 	Analyse(id string) error       // begins, in the background
-	Leave(id string)               // ends it; what was found out stays
+	Leave(id string)               // ends it; results are kept
 }
 
 // KeptGame is one game of a shelf.
@@ -170,16 +171,16 @@ type KeptGame struct {
 	Date     string `json:"date"` // as in 2026-11-23, "" if it is not known
 	Outcome  string `json:"outcome"`
 	Plies    int    `json:"plies"`
-	Analysed int    `json:"analysed"` // positions of which something is known, of one more than plies
+	Analysed int    `json:"analysed"` // number of analysed positions, of plies + 1
 }
 
-// Judged is what an engine says of a position: the best ways to go on. There is none where no move is legal.
+// Judged is an engine's evaluation of a position: the best lines. There are none if no move is legal.
 type Judged struct {
-	Depth int         `json:"depth"` // plies that were looked ahead
+	Depth int         `json:"depth"` // search depth in plies
 	Lines []BestMoves `json:"lines"`
 }
 
-// BestMoves is one way to go on, the score as White sees it.
+// BestMoves is one line, with its score for White.
 type BestMoves struct {
 	Cents int      `json:"cp"`   // hundredths of a pawn
 	Mate  int      `json:"mate"` // moves to the mate, negative if Black mates; 0 for none
@@ -192,12 +193,12 @@ type Analysing struct {
 	Game    string `json:"game"` // "" for none
 	Done    int    `json:"done"` // positions
 	Of      int    `json:"of"`
-	Waits   string `json:"waits"`   // why nothing is analysed now: remote, lichess, engine; "" if something is
+	Waits   string `json:"waits"`   // why nothing is analysed now: remote, lichess, engine; "" if it goes on
 	Queue   int    `json:"queue"`   // games that come after it
-	Trouble string `json:"trouble"` // why it was given up
+	Trouble string `json:"trouble"` // why the analysis was given up
 }
 
-// shelf finds the shelf of the board that a request names; it answers the request when there is none.
+// shelf finds the shelf of the board that a request names. If there is none it answers the request.
 func (s *Server) shelf(w http.ResponseWriter, r *http.Request) Shelf {
 	b := s.board(w, r)
 	if b == nil {
@@ -210,7 +211,7 @@ func (s *Server) shelf(w http.ResponseWriter, r *http.Request) Shelf {
 	return b.Shelf
 }
 
-// kept answers with the games that are kept. When there are more, the header Link names where (RFC 8288).
+// kept answers with the kept games. If there are more, the header Link has the address of the next ones (RFC 8288).
 func (s *Server) kept(w http.ResponseWriter, r *http.Request) {
 	shelf := s.shelf(w, r)
 	if shelf == nil {
@@ -228,7 +229,7 @@ func (s *Server) kept(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, append([]KeptGame{}, games...))
 }
 
-// keptGame answers with one of them.
+// keptGame answers with a kept game.
 func (s *Server) keptGame(w http.ResponseWriter, r *http.Request) {
 	shelf := s.shelf(w, r)
 	if shelf == nil {
@@ -242,7 +243,7 @@ func (s *Server) keptGame(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, story)
 }
 
-// keptPGN answers with one of them as a game file.
+// keptPGN answers with a kept game as a game file.
 func (s *Server) keptPGN(w http.ResponseWriter, r *http.Request) {
 	shelf := s.shelf(w, r)
 	if shelf == nil {
@@ -282,7 +283,7 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, map[string]any{"ok": true})
 }
 
-// stories are the stored games, read once in a while however many ask.
+// stories is a cache of the stored games.
 type stories struct {
 	read func() []Story
 

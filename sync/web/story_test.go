@@ -50,7 +50,7 @@ func fetch(t *testing.T, url string) string {
 	return string(data)
 }
 
-// TestStory: a game can be leafed through, and kept as a file.
+// TestStory: a game can be stepped through, and kept as a file.
 func TestStory(t *testing.T) {
 	s, feed, _ := newServer(t)
 	feed.Set("game", played(t, "locking", "e4", "d5", "Bg2*"))
@@ -63,7 +63,7 @@ func TestStory(t *testing.T) {
 	}
 }
 
-// TestPGN: the game file is given as it was stored, and not given again as long as it is the same.
+// TestPGN: the game file is sent as it was stored, and not sent again while it is the same.
 func TestPGN(t *testing.T) {
 	feed, text := NewFeed(), []byte(nil)
 	s := httptest.NewServer(Handler(Options{Access: Access{Visitors: Spectator}},
@@ -106,7 +106,7 @@ func TestPGN(t *testing.T) {
 	}
 }
 
-// TestWhy: what cannot be done is answered with the rule's reason.
+// TestWhy: a question about an illegal move is answered with the reason in the rules.
 func TestWhy(t *testing.T) {
 	s, feed, _ := newServer(t)
 	feed.Set("game", played(t, "locking", "e4", "d5", "Bg2*", "a6"))

@@ -12,7 +12,7 @@ import (
 	"boardd/rules/say"
 )
 
-// channel is a feed in a stream of several. The names of its events begin with the prefix, or are all the same.
+// channel is a feed in a stream of several. The names of its events begin with the prefix, or are all name.
 type channel struct {
 	prefix string
 	name   string // "" for the names of the feed
@@ -26,8 +26,8 @@ func (c *channel) called(name string) string {
 	return c.prefix + name
 }
 
-// stream writes what is new as server-sent events until the browser leaves. The newest state wins: what changed twice
-// while the browser was slow is sent once.
+// stream writes news as server-sent events until the browser leaves. A state that changed twice while the browser was
+// slow is sent once, the newest.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...channel) {
 	leave, ok := s.limits.enter()
 	if !ok {
@@ -68,11 +68,11 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...chan
 	}
 }
 
-// eventWriter writes events to one browser; its first error ends it.
+// eventWriter writes events to one browser. It ends at its first error.
 type eventWriter struct {
 	w       io.Writer
 	control *http.ResponseController
-	begun   bool // a deadline stands for what is being written
+	begun   bool // a deadline is set for what is being written
 	err     error
 }
 
@@ -87,8 +87,8 @@ func (o *eventWriter) print(format string, args ...any) {
 
 func (o *eventWriter) event(name string, data []byte) { o.print("event: %s\ndata: %s\n\n", name, data) }
 
-// hello tells a browser what it talks to: a page of another version loads itself anew, and clocks are counted from
-// here.
+// hello tells a browser the version, the time and its right. A page of another version reloads itself, and clocks
+// count from that time.
 func (o *eventWriter) hello(version string, right Right) {
 	data, err := json.Marshal(map[string]any{"version": version, "right": right.String(),
 		"now_ms": time.Now().UnixMilli()})

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestToldOnce: the story of a game, and why a piece may not go somewhere, are found out once for each state of the
-// game and each thing asked; another state has its own, and what cannot be answered is not kept.
+// TestToldOnce: the story of a game, and why a piece may not go somewhere, are computed once for each state of the
+// game and each question. Another state has its own answers. A refusal is not cached.
 func TestToldOnce(t *testing.T) {
 	feed := NewFeed()
 	s := &Server{byID: map[string]*Board{"north": {ID: "north", Feed: feed}}}
@@ -53,7 +53,7 @@ func TestToldOnce(t *testing.T) {
 	}
 }
 
-// TestStoredOnce: the stored games are read once in a while, and then again.
+// TestStoredOnce: the stored games are cached for a while, and then read again.
 func TestStoredOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		read := 0

@@ -11,23 +11,23 @@ import (
 	"boardd/sync/wire"
 )
 
-// Hear is told of one board of the hall: its game, or whether it is there; what is nil has not changed. It may be
+// Hear takes news of one board of the hall: its game, or whether it is online. A nil pointer: no change. It may be
 // called from any goroutine and does not wait.
 type Hear func(board string, game *wire.Game, online *bool)
 
-// wall is every board that is heard of, for as long as somebody looks at it: with nobody there, nothing is heard.
+// wall is every board of the hall. The hall is followed only while somebody looks at the wall.
 type wall struct {
 	hall func(context.Context, Hear)
 
 	mu      sync.Mutex
-	feed    *Feed // of those who look now, nil when there are none
+	feed    *Feed // for those who look now; nil when nobody does
 	seen    map[string]*tableau
 	lookers int
 	stop    context.CancelFunc
 	done    chan struct{}
 }
 
-// tableau is what the wall shows of one board: no more than a glance takes in.
+// tableau is what the wall shows of one board.
 type tableau struct {
 	Board   string        `json:"board"`
 	Online  bool          `json:"online"`
@@ -51,7 +51,8 @@ type tableau struct {
 
 // show takes a game over.
 func (t *tableau) show(g *wire.Game) {
-	// Two boards at one game say the same seats: one that claims the id of another table's game does not hide it.
+	// The two boards of one game publish the same seats. So a board that claims the id of another table's game does not
+	// hide that table.
 	t.Game = g.Game + " " + g.Seats.White + " " + g.Seats.Black
 	t.Variant, t.White, t.Black = g.Variant, g.Seats.White, g.Seats.Black
 	t.FEN, t.Turn, t.Check, t.Plies = g.FEN, g.Turn, g.Check, len(g.Moves)
@@ -63,7 +64,7 @@ func (t *tableau) show(g *wire.Game) {
 	}
 }
 
-// sound reports whether what a board says can be drawn: browsers are shown no position that the rules refuse.
+// sound reports whether the game of a board can be drawn. A position that the rules refuse is not sent to browsers.
 func sound(g *wire.Game) bool {
 	v, err := rules.ByID(g.Variant)
 	if err == nil {
@@ -72,11 +73,10 @@ func sound(g *wire.Game) bool {
 	return err == nil
 }
 
-// most is how many boards a wall takes, so that a broker full of names does not fill the memory.
+// most is the most boards of a wall, so that a broker full of names does not fill the memory.
 const most = 1000
 
-// enter counts a looker in and gives the feed; the first one has the hall listened to, and the last one to leave ends
-// that.
+// enter counts a viewer and returns the feed. The hall is followed from the first viewer to the last.
 func (l *wall) enter() (*Feed, func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -105,7 +105,7 @@ func (l *wall) leave() {
 	<-done
 }
 
-// hear takes news of a board; what a listener that has been stopped still says counts no more.
+// hear takes in news of a board. News for a feed that has ended is ignored.
 func (l *wall) hear(feed *Feed, board string, g *wire.Game, online *bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -146,7 +146,7 @@ func (s *Server) games(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, data)
 }
 
-// house hears only the boards of this daemon, where there is no broker.
+// house follows only the boards of this daemon, if there is no broker.
 func (s *Server) house(ctx context.Context, tell Hear) {
 	var all sync.WaitGroup
 	for _, b := range s.boards {

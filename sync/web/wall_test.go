@@ -14,7 +14,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestWallListensWhileWatched: the hall is listened to from the first looker to the last, and no longer.
+// TestWallListensWhileWatched: the hall is followed from the first viewer to the last, and no longer.
 func TestWallListensWhileWatched(t *testing.T) {
 	began, ended := make(chan Hear), make(chan bool)
 	hall := func(ctx context.Context, tell Hear) {

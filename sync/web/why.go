@@ -10,12 +10,12 @@ import (
 	"boardd/sync/wire"
 )
 
-// Because is why a piece may not do what was tried with it.
+// Because is why a piece may not make a move that was tried.
 type Because struct {
 	From   string `json:"from"`
 	To     string `json:"to,omitempty"`     // "" asks whether the piece can move at all
 	Legal  bool   `json:"legal"`            // it may
-	Square string `json:"square,omitempty"` // what is to blame stands there
+	Square string `json:"square,omitempty"` // where the obstacle stands
 	Rule   string `json:"rule,omitempty"`   // section of the rules
 	Text   string `json:"text,omitempty"`   // in words, lower case
 	Code   string `json:"code,omitempty"`   // which reason it is, see rules.Reason
@@ -92,8 +92,8 @@ func (s *Server) opening(w http.ResponseWriter, r *http.Request) {
 // nowhere is the reason of a piece against which no other speaks.
 const nowhere = "it has no square to go to"
 
-// stuck is why the piece of a square cannot move at all: of the reasons against each square the one that is given most
-// often, those left out that say only that the piece does not go like that.
+// stuck is why the piece of a square cannot move at all. It is the most frequent of the reasons against each square,
+// without those that only say that the piece does not move in that way.
 func stuck(p *rules.Position, from rules.Square) Because {
 	count := map[rules.Reason]int{}
 	best := rules.Reason{Rule: "1", At: rules.NoSquare, Text: nowhere, Code: nowhere}

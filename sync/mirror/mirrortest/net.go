@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mirrortest is a broker and a network for tests, all in memory, so that they live in a bubble of virtual
-// time: slow, cut, without the broker, and with one that crashes and forgets.
+// Package mirrortest is a broker and a network for tests, all in memory, so that they work in a bubble of virtual
+// time. The network can be slow or cut, and the broker can be away, or crash and forget.
 package mirrortest
 
 import (
@@ -41,8 +41,8 @@ func (*open) Provides(b byte) bool {
 func (*open) OnConnectAuthenticate(*mochi.Client, packets.Packet) bool { return true }
 func (*open) OnACLCheck(*mochi.Client, string, bool) bool              { return true }
 
-// NewNet starts a broker whose network carries everything after a delay, each way. The hook, nil for none, sees what
-// the broker does and may refuse it; without one everything is allowed.
+// NewNet starts a broker whose network carries everything after a delay, each way. The hook sees what the broker does
+// and may refuse it. Without a hook (nil) everything is allowed.
 func NewNet(delay time.Duration, hook mochi.Hook) (*Net, error) {
 	if hook == nil {
 		hook = &open{}
@@ -77,7 +77,7 @@ func (n *Net) now() *mochi.Server {
 	return n.server
 }
 
-// Dial is a board's way to the broker, for mirror.Options.
+// Dial returns a board's way to the broker, for mirror.Options.
 func (n *Net) Dial(board string) func(context.Context, *url.URL) (net.Conn, error) {
 	return func(context.Context, *url.URL) (net.Conn, error) {
 		n.mu.Lock()
@@ -98,7 +98,7 @@ func (n *Net) Dial(board string) func(context.Context, *url.URL) (net.Conn, erro
 	}
 }
 
-// Leave lets the broker be out of reach for new connections, or come back.
+// Leave makes the broker unreachable for new connections, or reachable again.
 func (n *Net) Leave(away bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -132,7 +132,7 @@ func (n *Net) Cut(board string) {
 	n.links[board] = nil
 }
 
-// Crash ends the broker and every connection without a word. Until Restart nobody reaches it.
+// Crash ends the broker and every connection without a farewell. Until Restart nobody can reach it.
 func (n *Net) Crash() {
 	n.Leave(true)
 	n.mu.Lock()
@@ -161,7 +161,7 @@ func (n *Net) Restart(retained map[string][]byte) error {
 	return nil
 }
 
-// Retained gives what the broker retains, by topic.
+// Retained returns the messages that the broker retains, by topic.
 func (n *Net) Retained() map[string][]byte {
 	all := map[string][]byte{}
 	for topic, p := range n.now().Topics.Retained.GetAll() {
@@ -170,7 +170,7 @@ func (n *Net) Retained() map[string][]byte {
 	return all
 }
 
-// Publish lets the broker itself say something, at least once.
+// Publish lets the broker itself publish a message, at least once.
 func (n *Net) Publish(topic string, payload []byte, retain bool) error {
 	return n.now().Publish(topic, payload, retain, 1)
 }

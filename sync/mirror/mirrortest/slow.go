@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// slow is an end of a pipe that sends everything a while later, in order. Its writes do not wait for the reader, as
-// those of a socket do not: a bare net.Pipe has no buffer, and two ends that both write before they read lock each
+// slow is an end of a pipe that sends everything after a delay, in order. Like those of a socket, its writes do not
+// wait for the reader. A bare net.Pipe has no buffer, so two ends that both write before they read would block each
 // other.
 type slow struct {
 	net.Conn
