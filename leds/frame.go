@@ -4,7 +4,7 @@ package leds
 
 import "fmt"
 
-// Color is what one RGB light is asked to shine, 0 to 255 a channel, before gamma, brightness and the current cap.
+// Color is the color of one RGB light, 0 to 255 a channel, before gamma, brightness and the current cap.
 type Color struct{ R, G, B uint8 }
 
 // String writes the color as the web interface does: "#rrggbb".

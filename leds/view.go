@@ -4,8 +4,8 @@ package leds
 
 import "boardd/sensing/wood"
 
-// View is what the lights have to tell, a set of places a meaning. Where sets overlap, the later field wins: what a
-// player must do is never hidden by what he may know.
+// View is what the lights have to show, with a set of places for each meaning. Where sets overlap, the later field
+// wins, so that information never hides what a player must do.
 type View struct {
 	Alarm   wood.Set // something is not saved, or was lost
 	Locked  wood.Set // pieces that stand under another one and cannot move
@@ -19,7 +19,7 @@ type View struct {
 	Held    wood.Set // where a move has come that is not sent yet
 	From    wood.Set // a move to copy: take up here
 	To      wood.Set // a move to copy: put down here
-	Wrong   wood.Set // differs from the game: mend this
+	Wrong   wood.Set // differs from the game: put this right
 	Choice  wood.Set // lift and put back the piece here to answer a question
 }
 
@@ -30,8 +30,8 @@ type layer struct {
 	name    string
 }
 
-// palette lists the meanings from the least to the most urgent. The hues keep apart for people with the common
-// deficiencies of color vision: no pair that must be told apart differs by red against green alone.
+// palette lists the meanings from the least to the most urgent. People with the common deficiencies of color vision
+// can tell the hues apart: no two differ by red against green alone.
 func palette() []layer {
 	return []layer{
 		{func(v *View) *wood.Set { return &v.Alarm }, Color{120, 0, 60}, "alarm"},

@@ -29,8 +29,7 @@ func TestPaint(t *testing.T) {
 	}
 }
 
-// TestPalette: every meaning has a color of its own, none is dark, and none is so like another that only red against
-// green keeps them apart.
+// TestPalette: every meaning has its own color, none is dark, and no two differ by red against green alone.
 func TestPalette(t *testing.T) {
 	layers := palette()
 	for i, a := range layers {
@@ -51,7 +50,7 @@ func TestColorString(t *testing.T) {
 	}
 }
 
-// TestMeanings: each light has a name of its own, and where meanings overlap it is that of the color that shines.
+// TestMeanings: each meaning has its own name. Where meanings overlap, the name is that of the visible color.
 func TestMeanings(t *testing.T) {
 	var v View
 	for i, l := range palette() {

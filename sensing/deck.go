@@ -21,7 +21,8 @@ func (d Deck) String() string {
 	return "lower"
 }
 
-// ParseDeck reads "lower" or "upper"; the empty text is the lower deck, as a board with one deck leaves the word out.
+// ParseDeck reads "lower" or "upper". The empty text is the lower deck, because boards with one deck leave the word
+// out.
 func ParseDeck(s string) (Deck, error) {
 	switch s {
 	case "", "lower":
@@ -58,7 +59,7 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
-// ParseKind reads the words that String writes.
+// ParseKind reads the words that String returns.
 func ParseKind(s string) (Kind, error) {
 	for k := Reeds; k <= Scale; k++ {
 		if k.String() == s {

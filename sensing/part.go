@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Part is how one chip, bus, link or bank is doing.
+// Part is the health of one chip, bus, link or bank.
 type Part struct {
 	Name   string        // what a builder calls it: "reeds lower 0x20", "hub /dev/ttyUSB0"
 	OK     bool          // it answered the last time it was asked
 	Errors uint64        // failed transfers or bad frames since the start
-	Detail string        // what is wrong or worth knowing, in words; empty when all is well
-	Sweep  time.Duration // the last whole sweep, 0 where there is no such thing
-	Worst  time.Duration // the longest whole sweep since the start
-	Jitter time.Duration // the largest distance between a sweep's due time and its start since the start
+	Detail string        // in words, what is wrong or worth knowing; empty when all is well
+	Sweep  time.Duration // duration of the last whole sweep, 0 if there are no sweeps
+	Worst  time.Duration // duration of the longest whole sweep since the start
+	Jitter time.Duration // the largest delay between a sweep's due time and its start, since the start
 }
 
 // part is the form of a Part in messages, with the units in the names.

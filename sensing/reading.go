@@ -11,13 +11,13 @@ import (
 
 // Reading is one sweep of one kind of sensor over one deck. It is a value: whoever has one may keep it.
 type Reading struct {
-	// when the sweep ended; of what a machine with too much to do takes in late, when it was measured
+	// when the sweep ended; of a value that a busy machine takes in late, when it was measured
 	At     time.Time
 	Kind   Kind           // which of the fields below count
 	Deck   Deck           // the deck under the sensors
 	Known  rules.Bitboard // squares whose sensor answered; the others are unknown, never "empty"
 	Closed rules.Bitboard // Reeds: squares whose switch is closed, always a subset of Known
-	// squares whose value stood in the reading before and was not measured again since, a subset of Known
+	// squares whose value is repeated from the reading before, a subset of Known
 	Stale rules.Bitboard
 	// Weights: milligrams after tare and gain; Heights: micrometres above the lower deck; 0 where not Known.
 	Value [64]int32
@@ -27,9 +27,9 @@ type Reading struct {
 // Source is a bank of sensors.
 //
 // Run sweeps until ctx ends and sends every reading to out. It returns ctx's error and no other. A fault of a sensor
-// never ends it: it gives a reading with fewer Known squares and a figure in Health. Run blocks while out is full: a
-// reader that is late gets older readings, not fewer. It is called once. Health may be called from any goroutine at
-// any time.
+// never ends it, but leads to readings with fewer Known squares, and shows in Health. Run blocks while out is full: a
+// slow receiver gets older readings, not fewer. Run is called once. Health may be called from any goroutine at any
+// time.
 type Source interface {
 	Run(ctx context.Context, out chan<- Reading) error
 	Health() []Part

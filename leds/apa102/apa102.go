@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package apa102 drives a chain of APA102 or SK9822 lights on an SPI port, through periph's apa102. They have a clock
-// line of their own and so do not mind how the bytes are spaced; prefer them where the light is still to be bought.
+// Package apa102 drives a chain of APA102 or SK9822 lights on an SPI port, through periph's apa102. They have a
+// separate clock line, so the timing of the bytes does not matter. Prefer them when you buy lights.
 package apa102
 
 import (
@@ -28,7 +28,7 @@ func New(port spi.Port, o *Opts) (*Dev, error) {
 	if err != nil {
 		return nil, fmt.Errorf("apa102: %w", err)
 	}
-	// The chain's gamma and cap reckon with the bytes themselves: no colour temperature, no second dimming.
+	// The chain's gamma and cap assume these very bytes: no color temperature, no second dimming.
 	strip, err := apa102.New(port, &apa102.Opts{NumPixels: c.Len(), Intensity: 255, Temperature: apa102.NeutralTemp,
 		DisableGlobalPWM: true})
 	if err != nil {

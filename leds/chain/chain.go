@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package chain turns a picture of the board into the bytes of a chain of lights: wiring order, brightness, gamma, and
-// a cap on the current. The drivers of the lines, ws2812 and apa102, send what it makes.
+// Package chain turns a frame of the board into the bytes of a chain of lights. It applies the wiring order,
+// brightness, gamma, and a cap on the current. The drivers ws2812 and apa102 send the bytes.
 package chain
 
 import (
@@ -76,7 +76,7 @@ func (o *Opts) fill() {
 	o.IdleMA = max(0, o.IdleMA)
 }
 
-// check reports all that is wrong.
+// check returns an error that joins all faults.
 func (o *Opts) check() error {
 	var errs []error
 	if o.Decks != 1 && o.Decks != 2 {
@@ -105,7 +105,7 @@ type Chain struct {
 	ma    float64
 }
 
-// New checks the options, all faults at once.
+// New makes a chain. The error joins all faults of the options.
 func New(o Opts) (*Chain, error) {
 	o.fill()
 	if err := o.check(); err != nil {
@@ -134,8 +134,8 @@ func (c *Chain) Tune(brightness, gamma float64, capMA int) error {
 func (c *Chain) Len() int { return len(c.rgb) / 3 }
 
 // Encode returns the red, green and blue bytes of every light in the chain's order, valid until the next call. A color
-// that is not black stays visible, at one step of light; and if the picture would draw more than the cap, all of it
-// is dimmed alike.
+// that is not black stays visible, with at least one step of light. If the frame would draw more than the cap, all
+// lights are dimmed alike.
 func (c *Chain) Encode(f *leds.Frame) []byte {
 	sum := 0.0
 	for i := range c.Len() {
@@ -172,7 +172,7 @@ func (c *Chain) step(v uint8, scale float64) byte {
 	return byte(max(1, b))
 }
 
-// Shown is the last picture as its bytes have it, dimmed and capped, on the squares where it shines.
+// Shown is the last frame as its bytes have it, dimmed and capped, by square.
 func (c *Chain) Shown() (f leds.Frame) {
 	for i := range c.Len() {
 		f[i/64][c.o.square(i%64)] = leds.Color{R: c.rgb[3*i], G: c.rgb[3*i+1], B: c.rgb[3*i+2]}

@@ -10,7 +10,7 @@ import (
 	"boardd/leds"
 )
 
-// Line shows pictures on a chain, through whatever puts its bytes on the wire; the drivers embed it. It is not safe
+// Line shows frames on a chain, through a writer that puts its bytes on the wire. The drivers embed it. It is not safe
 // for use by two goroutines at once.
 type Line struct {
 	c *Chain
@@ -22,7 +22,7 @@ type Line struct {
 func NewLine(c *Chain, w io.Writer) Line { return Line{c, w} }
 
 // Show shows a picture. Bytes go out only when the picture differs from the last one, or when the last one is older
-// than the refresh. Call it at least that often; a light that lost its colors then gets them again.
+// than the refresh. Call it at least that often, so that a light that lost its colors gets them again.
 func (l *Line) Show(f leds.Frame) error {
 	rgb := l.c.Encode(&f)
 	if !l.c.Due(rgb, time.Now()) {
@@ -42,7 +42,7 @@ func (l *Line) send(rgb []byte) error {
 	return nil
 }
 
-// Shown is the picture as it shines: what the bytes of the last Show say, each light on its square.
+// Shown is the frame as it is visible: the colors of the last Show's bytes, each light on its square.
 func (l *Line) Shown() leds.Frame { return l.c.Shown() }
 
 // Tune changes brightness (0 to 1), gamma and the cap on the current, in milliamperes, from the next Show on.

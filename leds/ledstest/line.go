@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ledstest is what every line of lights must pass, real or virtual.
+// Package ledstest is the tests that every line of lights must pass, real or virtual.
 package ledstest
 
 import (
@@ -22,14 +22,14 @@ type Line interface {
 	Halt() error
 }
 
-// Opened is a line that is to pass, opened without gamma, without dimming and with a cap that white does not reach.
+// Opened is a line to be tested, opened without gamma, without dimming and with a cap that white does not reach.
 type Opened struct {
 	Line  Line
 	Decks int
-	Seen  func() leds.Frame // what the lights show; nil when nobody can look, as with real ones
+	Seen  func() leds.Frame // returns what the lights show; nil for real lights, which cannot be read
 }
 
-// Check runs the kit. With real lights it is a sight to watch: each square once in red, green and blue, then the whole
+// Check runs the kit. With real lights you can watch it: each square once in red, green and blue, then the whole
 // board, then darkness.
 func Check(t *testing.T, o Opened) {
 	t.Helper()

@@ -22,7 +22,7 @@ const (
 	Black
 )
 
-// Face is what the display says.
+// Face is what the display shows.
 type Face struct {
 	Clocks       bool          // there are clocks
 	White, Black time.Duration // left on them
@@ -33,7 +33,7 @@ type Face struct {
 	Wrong        string // what is wrong and what to do, in words; three lines of 21 letters are shown
 }
 
-// The display's size in pixels, and the rows at which things stand.
+// The display's size in pixels, and the rows of its parts.
 const (
 	width   = 128
 	height  = 64
@@ -66,7 +66,7 @@ func draw(f *Face) *image1bit.VerticalLSB {
 	return img
 }
 
-// clock draws one clock; the one that runs has a bar under it.
+// clock draws one clock. The running one has a bar under it.
 func clock(img *image1bit.VerticalLSB, x int, name string, left time.Duration, runs bool) {
 	text(img, x, names, 1, name)
 	text(img, x, clocks, 2, clockText(left))
@@ -117,7 +117,7 @@ func orElse(s, otherwise string) string {
 	return otherwise
 }
 
-// Fits reports whether what is wrong is shown whole.
+// Fits reports whether the whole text of Wrong fits on the display.
 func Fits(wrong string) bool {
 	words := strings.Fields(wrong)
 	for _, w := range words {
@@ -128,7 +128,7 @@ func Fits(wrong string) bool {
 	return strings.Join(wrap(wrong), " ") == strings.Join(words, " ")
 }
 
-// wrap breaks a text into lines at its spaces; words longer than a line are cut, and so is the text after the last
+// wrap breaks a text into lines at its spaces. Words longer than a line are cut, and so is the text after the last
 // line.
 func wrap(s string) []string {
 	var list []string

@@ -33,8 +33,8 @@ func part(rows []string, y, x, wide int) (list []string) {
 	return list
 }
 
-// TestNamesOnTheDisplay: over the clocks, or in two lines where there are none. What they should look like is the same
-// text where whose move it is stands.
+// TestNamesOnTheDisplay: names are over the clocks, or in two lines if there are no clocks. They must look like the
+// same text in the place of Turn.
 func TestNamesOnTheDisplay(t *testing.T) {
 	timed := shown(t, ssd1306.Face{Clocks: true, White: time.Minute, Black: time.Minute, WhiteName: "Polgár",
 		BlackName: "Nepomniachtchi"})

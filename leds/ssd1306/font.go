@@ -43,7 +43,7 @@ const font = "" +
 	"\x44\x28\x10\x28\x44" + "\x0c\x50\x50\x50\x3c" + "\x44\x64\x54\x4c\x44" + "\x00\x08\x36\x41\x00" + // x y z {
 	"\x00\x00\x7f\x00\x00" + "\x00\x41\x36\x08\x00" + "\x08\x04\x08\x10\x08" // | } ~
 
-// glyph is the columns of a letter; what the font does not have is a question mark.
+// glyph is the columns of a letter. A letter that the font lacks is a question mark.
 func glyph(r rune) string {
 	if r < ' ' || r > '~' {
 		r = '?'
@@ -52,7 +52,7 @@ func glyph(r rune) string {
 	return font[i : i+glyphWidth]
 }
 
-// strokes are the letters that are no plain letter with a mark.
+// strokes replaces the letters that are not a plain letter with a mark.
 var strokes = strings.NewReplacer("ß", "ss", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", "æ", "ae",
 	"Æ", "Ae", "œ", "oe", "Œ", "Oe", "ı", "i", "’", "'", "¿", "", "¡", "")
 

@@ -31,8 +31,7 @@ type Dev struct {
 	face Face
 }
 
-// New sets the display up and clears it. The chip has no identity to check over I2C; that it acknowledges is all there
-// is.
+// New sets up the display and clears it. The chip has no identity to check over I2C; it only acknowledges.
 func New(bus i2c.Bus, o *Opts) (*Dev, error) {
 	d := &Dev{bus: bus}
 	if o != nil {
@@ -44,8 +43,8 @@ func New(bus i2c.Bus, o *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// Show shows a face; nothing goes over the bus unless pixels differ. After an error the next Show sets the display up
-// afresh and sends all of it, so that one that was unplugged comes back.
+// Show shows a face. Nothing goes over the bus unless pixels differ. After an error the next Show sets up the display
+// again and sends everything, so that a display that was unplugged works again.
 func (d *Dev) Show(f Face) error {
 	d.face = f
 	return d.send()
@@ -70,7 +69,7 @@ func (d *Dev) send() error {
 	}
 	img := draw(&d.face)
 	if err := d.dev.Draw(img.Bounds(), img, img.Bounds().Min); err != nil {
-		d.dev = nil // periph's driver believes that it was shown
+		d.dev = nil // periph's driver believes that the picture was shown
 		return fmt.Errorf("display 0x%02x: %w", Addr, err)
 	}
 	return nil

@@ -5,9 +5,10 @@
 // nrzled makes four SPI bits of every bit, 1000 of a zero and 1110 of a one: 12 bytes a light and 6 more. At the 2.5
 // MHz that it asks for, a zero is high for 400 ns and a one for 1200, longer than any datasheet of Worldsemi's allows.
 // So its port is told another clock, 3.2 MHz: 312 ns high and 938 low for a zero, 938 high and 312 low for a one, 1.25
-// us a bit. That is within the limits of the WS2812B of version 1.0 (400 and 850, 800 and 450, each +-150 ns), and of
-// the WS2812B-2020 (220 to 380 and 580 to 1000, 580 to 1000 and 220 to 420). A picture takes 1.9 ms for one deck and
-// 3.8 ms for two. Of nrzled only Write with a whole picture is used: its Draw shifts pictures.
+// us a bit. That is within the limits of the WS2812B of version 1.0: 400 and 850 ns, 800 and 450 ns, each +-150 ns. It
+// is also within those of the WS2812B-2020: 220 to 380 and 580 to 1000 ns, 580 to 1000 and 220 to 420 ns. A picture
+// takes 1.9 ms for one deck and 3.8 ms for two. Of nrzled only Write with a whole picture is used: its Draw shifts
+// pictures.
 //
 // On a Pi 3 the SPI clock follows the core clock: core_freq=250 in config.txt holds it still.
 package ws2812
@@ -43,8 +44,8 @@ func (p port) Connect(_ physic.Frequency, mode spi.Mode, bits int) (spi.Conn, er
 	return p.Port.Connect(clock, mode, bits)
 }
 
-// gap is how long the line must rest before the next picture: the datasheet's 280 us (Worldsemi WS2812B version 5),
-// and a little.
+// gap is how long the line must rest before the next frame: a little more than the datasheet's 280 us (Worldsemi
+// WS2812B version 5).
 const gap = 300 * time.Microsecond
 
 // Dev is a chain of lights. It is not safe for use by two goroutines at once.
@@ -64,8 +65,8 @@ func (s *spaced) Write(rgb []byte) (int, error) {
 	return s.strip.Write(rgb)
 }
 
-// New opens the port; the lights keep what they show until the first Show. A port whose transfers are too short for
-// the chain is refused: spidev's limit is the kernel parameter spidev.bufsiz.
+// New opens the port. The lights keep their colors until the first Show. A port whose transfers are too short for the
+// chain is refused; spidev's limit is the kernel parameter spidev.bufsiz.
 func New(p spi.Port, o *Opts) (*Dev, error) {
 	if o == nil {
 		o = &Opts{}

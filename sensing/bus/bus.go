@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package bus wraps an I2C bus so that its faults are counted, tried again within limits, and mended where that is
-// possible.
+// Package bus wraps an I2C bus. It counts faults, repeats transfers within limits, and frees a stuck bus if possible.
 //
-// Every transfer that fails is counted for the chip it was meant for. One that nobody acknowledged is left to the
-// chip's driver; one that failed because the bus hangs, a chip holding SDA low, has the bus recovered, and is then
-// done once more. Recovery is what the I2C specification (NXP UM10204 revision 7, section 3.1.16) prescribes: nine
+// Every failed transfer is counted for its chip. A transfer that nobody acknowledged is left to the chip's driver. If
+// a transfer fails because the bus hangs, that is, a chip holds SDA low, the bus is recovered and the transfer is
+// repeated once. Recovery is what the I2C specification (NXP UM10204 revision 7, section 3.1.16) prescribes: nine
 // clocks on SCL and a stop condition, see [NineClocks].
 package bus
 
@@ -61,7 +60,7 @@ func New(b i2c.Bus, o Opts) *Bus {
 	return &Bus{bus: b, o: o, chips: map[uint16]*chip{}, since: time.Now()}
 }
 
-// Tx is a transfer, done again once if the bus hung and could be freed.
+// Tx does a transfer, and repeats it once if the bus hung and could be freed.
 func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	err := b.once(addr, w, r)
 	if Classify(err) != Hung || !b.recover() {
@@ -77,7 +76,7 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	return err
 }
 
-// once is one transfer, counted.
+// once does one transfer and counts its result.
 func (b *Bus) once(addr uint16, w, r []byte) error {
 	began := time.Now()
 	err := b.bus.Tx(addr, w, r)
@@ -104,7 +103,7 @@ func (b *Bus) once(addr uint16, w, r []byte) error {
 	return err
 }
 
-// recover frees the bus, unless that was tried a moment ago and did not help.
+// recover frees the bus, unless that was tried within Opts.Every and did not help. It reports whether it has.
 func (b *Bus) recover() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -122,7 +121,7 @@ func (b *Bus) SetSpeed(f physic.Frequency) error { return b.bus.SetSpeed(f) }
 // String is the name of the bus.
 func (b *Bus) String() string { return b.bus.String() }
 
-// Health is the bus, then every address that has failed.
+// Health returns the part of the bus, and then one for every address that has failed.
 func (b *Bus) Health() []sensing.Part {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// NineClocks is a recovery by two pins: SCL is clocked until SDA is let go, nine times at most, and a stop condition
-// ends whatever the chip thought was going on.
+// NineClocks returns a recovery by two pins. It clocks SCL until SDA is released, nine times at most. A stop condition
+// then ends the transfer that the chip believes to be in.
 //
 // On a Raspberry Pi the pins must not be those of the I2C controller itself. Used as GPIO, they lose their I2C
 // function and do not get it back. Wire two free pins to SCL and SDA and name those. They are only ever pulled low

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Fault is what kind of error a transfer ended with.
+// Fault is the kind of error of a transfer.
 type Fault uint8
 
 // The kinds.
@@ -19,8 +19,8 @@ const (
 	Other                // anything else: no such bus, no permission
 )
 
-// Classify tells kinds of errors apart. periph hands on the kernel's errors as text only ("sysfs-i2c: remote I/O
-// error"), so that errors.Is finds nothing in them; the words are those of Linux.
+// Classify finds the kind of an error. periph passes on the kernel's errors only as text ("sysfs-i2c: remote I/O
+// error"), so errors.Is finds nothing in them. The words are those of Linux.
 func Classify(err error) Fault {
 	if err == nil {
 		return Fine

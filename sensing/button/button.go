@@ -15,7 +15,7 @@ import (
 	"periph.io/x/conn/v3/gpio"
 )
 
-// Press is one push of a button, or that it was held down for as long as HoldFor after that.
+// Press is one push of a button, or the news that it was held down for HoldFor after that.
 type Press struct {
 	Name string    // of the button
 	At   time.Time // of the first contact
@@ -27,8 +27,9 @@ const HoldFor = 2 * time.Second
 
 // Opts tunes a button; the zero value of each field is its default.
 type Opts struct {
-	ActiveHigh bool          // pressed is high; false is a button to ground with the controller's pull-up
-	Debounce   time.Duration // how long the level must rest before it counts; 10 ms, contacts bounce for 5 at most
+	ActiveHigh bool // pressed is high; false is a button to ground with the controller's pull-up
+	// how long the level must rest before it counts; 10 ms, because contacts bounce for at most 5
+	Debounce time.Duration
 }
 
 // Button is one push button.
@@ -39,7 +40,7 @@ type Button struct {
 	pushes atomic.Uint64
 }
 
-// New makes a button of a pin, with edges on both sides.
+// New makes a button of a pin, with detection of both edges.
 func New(name string, pin gpio.PinIn, o Opts) (*Button, error) {
 	if o.Debounce == 0 {
 		o.Debounce = 10 * time.Millisecond
@@ -54,12 +55,12 @@ func New(name string, pin gpio.PinIn, o Opts) (*Button, error) {
 	return &Button{name: name, pin: pin, o: o}, nil
 }
 
-// poll is how long an edge is waited for before the level is looked at anyway: an edge may be lost, and periph's
-// gpioioctl knows no other way to end a wait.
+// poll is how long to wait for an edge before reading the level anyway. An edge may be lost, and periph's gpioioctl
+// has no other way to end a wait.
 const poll = 100 * time.Millisecond
 
-// Run sends every push to out until ctx ends, and returns ctx's error. It blocks while out is full. A button that is
-// held down when Run begins counts when it is pushed again.
+// Run sends every push to out until ctx ends, and returns ctx's error. It blocks while out is full. If the button is
+// down when Run begins, only the next push counts.
 func (b *Button) Run(ctx context.Context, out chan<- Press) error {
 	down, held := b.level(), true
 	var pushed time.Time
@@ -70,7 +71,7 @@ func (b *Button) Run(ctx context.Context, out chan<- Press) error {
 			b.send(ctx, out, Press{b.name, pushed, true})
 		}
 		if !b.pin.WaitForEdge(poll) && b.level() == down {
-			// A pin that cannot wait returns at once; this keeps the loop from being busy then.
+			// A pin that cannot wait returns at once. This keeps the loop from spinning.
 			if err := sweep.Until(ctx, at.Add(poll/2)); err != nil {
 				return err
 			}

@@ -33,7 +33,7 @@ func letterAt(sq rules.Square) byte {
 // arrayed is the squares of the array.
 const arrayed rules.Bitboard = 0xffff_0000_0000_ffff
 
-// array weighs all pieces at once, standing as at the start of a game.
+// array weighs all pieces at once, in the array.
 type array struct {
 	stateless
 	ready bool
@@ -85,7 +85,7 @@ func sentence(err error) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// standing checks that the array is there and rests. What stands on dead switches the weights will tell.
+// standing checks that the array is there and rests. Over dead switches the weights will tell.
 func (*array) standing(s *Session) error {
 	var closed rules.Bitboard
 	for i := range s.reeds[0].closed.Squares() {
@@ -129,7 +129,7 @@ func (*array) weigh(s *Session) (map[byte]Weight, error) {
 	return w, nil
 }
 
-// alike says which kinds cannot be told apart by one weighing.
+// alike names the kinds that one weighing cannot tell apart.
 func alike(w map[byte]Weight, noise [64]int32) string {
 	var pairs []string
 	list := []byte("PNBRQKpnbrqk")

@@ -11,8 +11,8 @@ import (
 	"boardd/sensing"
 )
 
-// bare looks at the board with nothing on it: what every cell shows for nothing, how much everything trembles, and
-// which switches are closed that should not be.
+// bare measures the empty board: what every cell shows, how noisy all sensors are, and which switches are wrongly
+// closed.
 type bare struct {
 	stateless
 	ready bool
@@ -68,8 +68,7 @@ func (b *bare) observe(s *Session, _ sensing.Kind) {
 	}
 }
 
-// restless is what a cell may tremble by before it is said to be faulty, in milligrams: a pawn weighs ten times as
-// much.
+// restless is the noise above which a cell is called faulty, in milligrams. A pawn weighs ten times as much.
 const restless = 2000
 
 func (*bare) tare(s *Session) {

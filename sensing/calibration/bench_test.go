@@ -15,7 +15,7 @@ import (
 	"boardd/sensing/scale"
 )
 
-// bench is a board wired at random, with cells and sensors that differ, and the person at it.
+// bench is a board wired at random, with cells and sensors that differ, and the person who calibrates it.
 type bench struct {
 	t     *testing.T
 	s     *Session
@@ -101,14 +101,14 @@ func (b *bench) reading(k sensing.Kind) *sensing.Reading {
 	return r
 }
 
-// uneven is by how much each corner of the bench's scale shows more than the reference kind, and feet where it stands,
+// uneven is how much more each corner of the bench's scale shows than the reference kind. feet is where the corner is,
 // in mm from the middle.
 var (
 	uneven = [scale.Corners]float64{1.1, 0.85, 0.95, 1.2}
 	feet   = 180.0
 )
 
-// balance is what the scale shows: pieces stand a few millimetres beside the middle, and the board bends.
+// balance is the reading of the scale. Pieces stand a few millimetres off the middle, and the board bends.
 func (b *bench) balance() *sensing.Reading {
 	r := &sensing.Reading{At: b.now, Kind: sensing.Scale, Known: scale.Known}
 	for i, corner := range scale.Squares {
@@ -210,7 +210,7 @@ func (b *bench) lit(d sensing.Deck) rules.Square {
 	return 0
 }
 
-// check compares what was found with what is.
+// check compares what was found with the truth.
 func (b *bench) check() {
 	b.t.Helper()
 	got := b.s.Calibration()

@@ -11,7 +11,7 @@ import (
 	"boardd/sensing/scale"
 )
 
-// Wiring says on which square that really sits which the reference wiring takes for square i. It is a permutation.
+// Wiring[i] is the real square of what the reference wiring takes for square i. Wiring is a permutation.
 type Wiring [64]rules.Square
 
 // Straight is the reference wiring.
@@ -22,7 +22,7 @@ func Straight() (w Wiring) {
 	return w
 }
 
-// Inverse says which square the reference wiring takes for each square that really is.
+// Inverse gives, for each real square, the square of the reference wiring.
 func (w *Wiring) Inverse() (inverse Wiring) {
 	for i, sq := range w {
 		inverse[sq] = rules.Square(i)
@@ -30,13 +30,13 @@ func (w *Wiring) Inverse() (inverse Wiring) {
 	return inverse
 }
 
-// Weight is what pieces of one kind and color weigh.
+// Weight is the weight of pieces of one kind and color.
 type Weight struct {
 	MG     int32 // milligrams, the mean of those weighed
 	Spread int32 // milligrams, their standard deviation; 0 if only one was weighed
 }
 
-// Calibration is what was found out about one board. Tables by square are by the real square, a1 first.
+// Calibration is how one board differs from the reference board. Tables by square are by the real square, a1 first.
 type Calibration struct {
 	Made  time.Time
 	Board string // the board's name
@@ -51,11 +51,11 @@ type Calibration struct {
 	Dead [2]rules.Bitboard // by deck: the squares whose switch never closed
 
 	Empty     [64]int32   // milligrams that a cell of the reference kind shows with nothing on it
-	Gain      [64]float64 // what those milligrams have to be multiplied by, usually 0.5 to 2
+	Gain      [64]float64 // factor for the milligrams beyond that, usually 0.5 to 2
 	CellNoise [64]int32   // milligrams, standard deviation at rest
 	Lift      [64]int32   // micrometres added to a height
 	EyeNoise  [64]int32   // micrometres, standard deviation at rest
-	// what a cover throws back into a height sensor, in 1/128 Mcps, for its register; 0 without a cover
+	// the light that a cover reflects into a height sensor, in 1/128 Mcps, for its register; 0 without a cover
 	Crosstalk [64]int32
 
 	Plate scale.Plate // of a scale: what its corners show, and what that is worth
@@ -64,7 +64,7 @@ type Calibration struct {
 	CubeHeight int32           // micrometres; 0 if not measured
 }
 
-// New is the calibration of a board that is exactly as the reference boards are.
+// New returns the calibration of a board that is exactly like the reference board.
 func New() Calibration {
 	c := Calibration{Reeds: [2]Wiring{Straight(), Straight()}, Lights: [2]Wiring{Straight(), Straight()},
 		Cells: Straight(), Eyes: Straight()}
@@ -75,7 +75,7 @@ func New() Calibration {
 	return c
 }
 
-// Reading is what a reading in the reference wiring really says. A switch that never closed says nothing.
+// Reading corrects a reading in the reference wiring. A switch that never closed is not Known.
 func (c *Calibration) Reading(r sensing.Reading) sensing.Reading {
 	if r.Kind == sensing.Scale {
 		return c.corners(r)
@@ -115,7 +115,7 @@ func (c *Calibration) wiring(k sensing.Kind, d sensing.Deck) *Wiring {
 	return &c.Reeds[d]
 }
 
-// Frame is a picture as the reference wiring has to be told it.
+// Frame converts a frame of lights to the reference wiring.
 func (c *Calibration) Frame(f leds.Frame) (out leds.Frame) {
 	for d := range f {
 		for i, sq := range c.Lights[d] {
@@ -132,7 +132,7 @@ func (c *Calibration) Noise() (cellMG, eyeUM int32) { return worst(c.CellNoise),
 
 func worst(v [64]int32) int32 {
 	s := v
-	for i := range s { // a few steps of insertion; 64 values
+	for i := range s { // a few steps of an insertion sort of 64 values
 		for j := i; j > 0 && s[j] < s[j-1]; j-- {
 			s[j], s[j-1] = s[j-1], s[j]
 		}

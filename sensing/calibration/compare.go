@@ -60,7 +60,7 @@ func (c *Calibration) Drift(former *Calibration) []string {
 	return say
 }
 
-// extreme is the largest of 64 values and where it is.
+// extreme is the largest of 64 values, and its square.
 type extreme struct {
 	at rules.Square
 	by float64
@@ -76,7 +76,7 @@ func worstOf(value func(i int) float64) extreme {
 	return e
 }
 
-// Summary says in sentences how the board is wired, and what did not work.
+// Summary describes in sentences how the board is wired, and what did not work.
 func (c *Calibration) Summary() (say []string) {
 	tell := func(format string, args ...any) { say = append(say, fmt.Sprintf(format, args...)) }
 	decks := 1
@@ -103,7 +103,8 @@ func (c *Calibration) Summary() (say []string) {
 	return say
 }
 
-// lie says how a wiring differs from that of the reference board: which way round, or on which squares.
+// lie says how a wiring differs from that of the reference board: it is turned or mirrored, or differs on some
+// squares.
 func (w *Wiring) lie() string {
 	ways := []string{"wired as on the reference board", "mirrored left to right", "mirrored top to bottom",
 		"turned by 180 degrees",

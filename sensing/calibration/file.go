@@ -114,9 +114,9 @@ func numbers(v *[64]int32) []string {
 	return rows(func(i int) string { return strconv.Itoa(int(v[i])) })
 }
 
-// Unmarshal reads a file, and where its session ended if it is unfinished. It reports everything that is wrong; a
-// table that is missing is that of the reference boards. What a later version has added is left out, so that going
-// back to this one keeps the calibration.
+// Unmarshal reads a file, and where its session ended if it is unfinished. The error joins everything that is wrong. A
+// missing table is that of the reference boards. Fields from a later version are ignored, so that going back to this
+// one keeps the calibration.
 func Unmarshal(name string, text []byte) (c Calibration, where string, err error) {
 	var f file
 	if err := depth.Check(text); err != nil {
@@ -180,7 +180,7 @@ func (r *reader) fault(what, format string, args ...any) {
 	r.errs = append(r.errs, fmt.Errorf("%s: %s: %s", r.name, what, fmt.Sprintf(format, args...)))
 }
 
-// table reads eight lines of eight words; nothing at all is left as it is.
+// table reads eight lines of eight words. An empty list changes nothing.
 func (r *reader) table(what string, lines []string, set func(i int, word string) error) {
 	if len(lines) == 0 {
 		return

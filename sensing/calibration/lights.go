@@ -10,8 +10,8 @@ import (
 	"boardd/sensing"
 )
 
-// lights finds the order of the lights of one deck: one at a time is lit, and the person says where. Four are enough
-// for a chain that runs in rows; if those do not fit together, every light is asked for.
+// lights finds the order of the lights of one deck. One at a time is lit, and the person says where. Four are enough
+// for a chain that runs in rows. If those do not fit together, every light is asked for.
 type lights struct {
 	deck  sensing.Deck
 	told  [4]rules.Square // where the lights of probes are
@@ -120,7 +120,7 @@ func (l *lights) one(s *Session, sq rules.Square) error {
 	return nil
 }
 
-// chain is the order of a chain that runs in straight rows, whichever way they lie, of which four lights are known.
+// chain finds the order of a chain in straight rows, in any direction, from four of its lights.
 func chain(told [4]rules.Square) (Wiring, bool) {
 	for turn := range 8 {
 		for _, serpentine := range []bool{false, true} {
@@ -136,7 +136,7 @@ func chain(told [4]rules.Square) (Wiring, bool) {
 	return Wiring{}, false
 }
 
-// turned is the square of place i in row r of a chain, in one of the eight ways a square field can be turned and
+// turned is the square of place i in row r of a chain, in one of the eight ways in which a board can be turned and
 // mirrored.
 func turned(turn, i, r int, serpentine bool) rules.Square {
 	if serpentine && r%2 == 1 {

@@ -10,15 +10,15 @@ import (
 	"boardd/sensing"
 )
 
-// How long and how many readings a board must rest before it is believed.
+// For how many readings a board must rest before they count.
 const (
 	restReeds   = 300 * time.Millisecond
 	restWeights = 32 // frames: 0.4 s at 80 a second
 	restHeights = 6  // sweeps: 0.5 s at 12 a second
 )
 
-// stirred is how far a value must lie from the mean so far to count as a change: cells are settled to 0.1 g, ranges to
-// 2 mm.
+// stirred is how far from the mean a value must be to count as a change. Settled cells are within 0.1 g, heights
+// within 2 mm.
 var stirred = map[sensing.Kind]float64{sensing.Weights: 1500, sensing.Heights: 8000, sensing.Scale: 2500}
 
 // meter averages the values of one kind of sensor since something last changed.

@@ -11,8 +11,8 @@ import (
 	"boardd/sensing"
 )
 
-// pile measures how high one piece is: two on each other are higher than the one of the walk by just that, whatever
-// the sensor is off by.
+// pile measures the height of a piece: two pieces on each other are higher than the single one of the walk by just
+// that, whatever the offset of the sensor.
 type pile struct {
 	stateless
 	ready bool
@@ -21,7 +21,8 @@ type pile struct {
 // heap is where the two stand.
 const heap = rules.Square(27) // d4
 
-// unlike is by which part a measured height may differ from the configured one: more is another piece than was meant.
+// unlike is the share by which a measured height may differ from the configured one. If it differs more, it is another
+// piece.
 const unlike = 0.25
 
 func (*pile) name() string { return "height" }
@@ -60,7 +61,7 @@ func (h *pile) observe(s *Session, k sensing.Kind) {
 	}
 }
 
-// measure takes the height of one from that of two. Offsets were found by taking one for what was known.
+// measure computes the height of one piece from that of two. The offsets assumed the height that was known before.
 func (h *pile) measure(s *Session, eye rules.Square) {
 	was := s.pieceHeight()
 	one := float64(was - s.cal.Lift[heap]) // what this sensor says of one piece
@@ -79,7 +80,7 @@ func (h *pile) measure(s *Session, eye rules.Square) {
 	s.next(fmt.Sprintf("A piece is %.1f mm high.", height/1000))
 }
 
-// pieceHeight is what a piece is taken for: as measured, or as configured.
+// pieceHeight is the height of a piece, in micrometres: as measured, or as configured.
 func (s *Session) pieceHeight() int32 {
 	if s.cal.CubeHeight > 0 {
 		return s.cal.CubeHeight
@@ -87,8 +88,7 @@ func (s *Session) pieceHeight() int32 {
 	return s.b.CubeHeight
 }
 
-// otherPieces forgets a measured height that is not that of the configured pieces, and takes the offsets back to
-// those.
+// otherPieces forgets a measured height that differs from that of the configured pieces, and corrects the offsets.
 func (s *Session) otherPieces() {
 	by := s.b.CubeHeight - s.pieceHeight()
 	if math.Abs(float64(by)) <= unlike*float64(s.b.CubeHeight) {

@@ -15,7 +15,7 @@ import (
 	"boardd/sensing/scale"
 )
 
-// corners is what a reading of the scale really says: nothing, if a corner does not answer.
+// corners corrects a reading of the scale. If a corner does not answer, nothing is Known.
 func (c *Calibration) corners(r sensing.Reading) sensing.Reading {
 	out := sensing.Reading{At: r.At, Kind: r.Kind, Deck: r.Deck}
 	if r.Known&scale.Known != scale.Known {
@@ -54,7 +54,7 @@ func tareScale(s *Session) {
 	s.next("Every switch is open. The scale is tared.")
 }
 
-// shown is what the corners show more than for the empty board.
+// shown is what the corners show, less the empty board.
 func (s *Session) shown() (more [scale.Corners]float64) {
 	for i, sq := range scale.Squares {
 		more[i] = s.corners.mean(sq) - s.cal.Plate.Zero[i]
@@ -62,11 +62,11 @@ func (s *Session) shown() (more [scale.Corners]float64) {
 	return more
 }
 
-// lies is how far the fit may have the piece of a walk from the middle of its square, in mm, for the square to count:
-// people put it down within some.
+// lies is how far, in mm, the fit may find the piece of a walk from the middle of its square for the square to count.
+// People put it down a few millimetres off.
 const lies = 12.0
 
-// balance takes what the corners show of the piece on a square; on the last square the gains are found.
+// balance takes in what the corners show of the piece on a square. On the last square it computes the gains.
 func (w *walk) balance(s *Session, sq rules.Square) (say string, err error) {
 	sample := scale.Sample{Square: sq, Shown: s.shown()}
 	sum := 0.0
@@ -92,7 +92,7 @@ func (w *walk) fit(s *Session) (say string, err error) {
 		return "", nil
 	}
 	list := slices.Clone(w.felt)
-	var out rules.Bitboard // where it stood elsewhere
+	var out rules.Bitboard // where the piece stood elsewhere
 	for {
 		p, off, err := scale.Fit(float64(w.mg), list)
 		if err != nil {
@@ -150,8 +150,8 @@ type kinds struct {
 	ready bool
 }
 
-// pieceSpread is taken for the standard deviation of pieces of a kind of which one was weighed, in milligrams: that of
-// the reference set.
+// pieceSpread is the standard deviation, in milligrams, that is assumed for a kind of which one piece was weighed:
+// that of the reference set.
 const pieceSpread = 250
 
 func (*kinds) name() string { return "kinds" }
@@ -213,7 +213,7 @@ func (k *kinds) observe(s *Session, _ sensing.Kind) {
 	s.next(say)
 }
 
-// weigh is what stands on the board, if it is one piece and stands where it should.
+// weigh returns the weight on the board, or an error unless it is one piece that stands where it should.
 func (*kinds) weigh(s *Session) (mg float64, err error) {
 	shown := s.corners
 	var all [scale.Corners]float64

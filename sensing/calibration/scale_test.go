@@ -11,7 +11,7 @@ import (
 	"boardd/sensing/scale"
 )
 
-// TestScaleResumed: a walk over a scale that is put away goes on with what it has felt, and ends with all 64 squares.
+// TestScaleResumed: a walk over a scale that is interrupted goes on with its samples, and ends with all 64 squares.
 func TestScaleResumed(t *testing.T) {
 	b := newBench(t, "scale", 3)
 	b.obey("walk-lower 40")
@@ -58,7 +58,7 @@ func TestScaleLacksACorner(t *testing.T) {
 	}
 }
 
-// TestScaleFiles: what a file may not say of a scale is told by name.
+// TestScaleFiles: an error names each wrong figure of a scale in a file.
 func TestScaleFiles(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"scale: {empty_mg: [1, 2, 3], gain: [1,1,1,1], right_mm: [1,1,1,1], up_mm: [1,1,1,1]}",

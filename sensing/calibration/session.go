@@ -12,7 +12,7 @@ import (
 	"boardd/sensing"
 )
 
-// Board is what a session has to know of the board before it begins.
+// Board is what a session has to know about the board.
 type Board struct {
 	Name       string
 	Kind       string         // stack, twin, scale or reeds
@@ -35,7 +35,7 @@ type Prompt struct {
 	Step, Steps int      // from 1
 	Part, Parts int      // within the step, from 1; 0 of 0 when it has no parts
 	Do          string   // what to do, in sentences
-	Seen        string   // what came of the last thing done, or what is in the way; may be empty
+	Seen        string   // the result of the last action, or an obstacle; may be empty
 	Answers     []string // words that Answer takes here besides "back"; "" is Enter
 	Square      string   // the square to act on, as "e4" or "e4 upper"; may be empty
 }
@@ -47,18 +47,18 @@ type step interface {
 	prompt(s *Session, p *Prompt)
 	light(s *Session) leds.Frame                  // in the reference wiring
 	observe(s *Session, k sensing.Kind)           // a reading of the kind has come
-	answer(s *Session, word string) (bool, error) // whether the word was one of the step's
-	state() []string                              // what restore has to be told besides the part, in words without blanks
+	answer(s *Session, word string) (bool, error) // reports whether the word was one of the step's
+	state() []string                              // what restore needs besides the part, in words without blanks
 	restore(words []string) error
 }
 
-// stateless is a step of which nothing has to be kept but the part.
+// stateless is a step that needs nothing but its part to be resumed.
 type stateless struct{}
 
 func (stateless) state() []string        { return nil }
 func (stateless) restore([]string) error { return nil }
 
-// Session asks one thing after the other. It belongs to one goroutine.
+// Session asks for one thing after the other. It belongs to one goroutine.
 type Session struct {
 	b     Board
 	cal   Calibration
@@ -66,7 +66,7 @@ type Session struct {
 	step  int
 	part  int
 	seen  string
-	goal  *place // where a resumed session goes on once the empty board was looked at again; nil otherwise
+	goal  *place // where a resumed session goes on after the empty board was measured again; nil otherwise
 
 	reeds   [2]switches
 	cells   meter
@@ -77,7 +77,7 @@ type Session struct {
 // place is a step and a part of it.
 type place struct{ step, part int }
 
-// Begin starts from what is known of the board: a former calibration, or New.
+// Begin starts a session from a former calibration, or from New.
 func Begin(b Board, from Calibration) *Session {
 	s := &Session{b: b, cal: from, cells: meter{kind: sensing.Weights}, eyes: meter{kind: sensing.Heights},
 		corners: meter{kind: sensing.Scale}}
@@ -107,7 +107,7 @@ func Begin(b Board, from Calibration) *Session {
 // Done reports whether nothing is left to be asked.
 func (s *Session) Done() bool { return s.step == len(s.steps) }
 
-// Calibration is what was found so far; it is whole once Done.
+// Calibration is what was found until now. It is complete once Done.
 func (s *Session) Calibration() Calibration { return s.cal }
 
 // Where names the step and the part that come next, for Resume.
@@ -123,8 +123,8 @@ func (s *Session) Where() string {
 	return strings.Join(append([]string{st.name(), strconv.Itoa(at.part)}, st.state()...), " ")
 }
 
-// Resume goes on where a session ended whose Where and Calibration are given. The empty board is looked at once more
-// before: since then cells have drifted, and what was left on the board may still be there.
+// Resume goes on where another session ended, given its Where; its Calibration was given to Begin. First the empty
+// board is measured again, because cells have drifted since, and a piece may still be there.
 func (s *Session) Resume(where string) error {
 	words := strings.Fields(where)
 	for i, st := range s.steps {
@@ -162,7 +162,7 @@ func (s *Session) Prompt() Prompt {
 	return p
 }
 
-// Frame is the picture for the lights, in the order of the reference wiring: it must not pass through a calibration.
+// Frame is the frame for the lights, in the reference wiring. It must not go through a calibration.
 func (s *Session) Frame() leds.Frame {
 	if s.Done() {
 		return leds.Frame{}
@@ -170,7 +170,7 @@ func (s *Session) Frame() leds.Frame {
 	return s.steps[s.step].light(s)
 }
 
-// Observe takes a reading in the reference wiring, without any calibration.
+// Observe takes in a reading in the reference wiring, without any calibration.
 func (s *Session) Observe(r *sensing.Reading) {
 	switch r.Kind {
 	case sensing.Reeds:
@@ -224,7 +224,7 @@ func (s *Session) back() {
 		s.step--
 	}
 	if w, ok := s.steps[s.step].(*walk); ok && s.part == 0 {
-		w.mg, w.felt = 0, nil // what the piece weighs may have been said wrong
+		w.mg, w.felt = 0, nil // the weight may have been entered wrongly
 	}
 	s.seen = "One back."
 }
@@ -246,8 +246,8 @@ func (s *Session) skip(seen string) {
 	s.part, s.step, s.seen = 0, s.step+1, seen
 }
 
-// put makes the wiring say that the sensor or light which the reference wiring takes for i sits on sq, and keeps it a
-// permutation. Tables by real square follow their sensors.
+// put sets the real square of what the reference wiring takes for i. The wiring stays a permutation. Tables by real
+// square follow their sensors.
 func (w *Wiring) put(i, sq rules.Square, tables ...*[64]int32) {
 	for j := range w {
 		if w[j] == sq {
@@ -263,7 +263,7 @@ func (w *Wiring) put(i, sq rules.Square, tables ...*[64]int32) {
 // white is how a light shows that a cube is wanted.
 var white = leds.Color{R: 255, G: 255, B: 255}
 
-// shine is a picture of one square, told in the reference wiring.
+// shine is a frame with some squares lit, in the reference wiring.
 func (s *Session) shine(d sensing.Deck, squares rules.Bitboard, c leds.Color) leds.Frame {
 	var f leds.Frame
 	for sq := range squares.Squares() {

@@ -22,7 +22,7 @@ func TestAnyWiringIsLearned(t *testing.T) {
 	}
 }
 
-// TestResumed: a session that is put away in the middle of the walk, as a file, ends with the same result.
+// TestResumed: a session that is saved in the middle of the walk and resumed ends with the same result.
 func TestResumed(t *testing.T) {
 	b := newBench(t, "stack", 2)
 	b.obey("walk-lower 31")
@@ -67,8 +67,8 @@ func (b *bench) again() {
 	}
 }
 
-// TestResumedAnywhere: put away and taken up after every single thing that was done, also with lights that are asked
-// for one by one and switches that are dead, a session ends as if it had been done in one go.
+// TestResumedAnywhere: a session that is saved and resumed after every single action ends as if it had not been
+// interrupted. This holds even with lights that are asked for one by one, and with dead switches.
 func TestResumedAnywhere(t *testing.T) {
 	for _, kind := range []string{"stack", "twin"} {
 		t.Run(kind, func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestResumedAnywhere(t *testing.T) {
 	}
 }
 
-// TestADeadSwitchIsSaid: a piece that a cell feels and no switch does is not waited for in silence.
+// TestADeadSwitchIsSaid: if a cell bears a piece that no switch shows, the person is told.
 func TestADeadSwitchIsSaid(t *testing.T) {
 	b := newBench(t, "stack", 9)
 	b.obey("walk-lower")
@@ -125,7 +125,7 @@ func TestADeadSwitchIsSaid(t *testing.T) {
 	}
 }
 
-// TestHeightOfAPiece: pieces that are a little lower than configured are measured, and others are not taken for them.
+// TestHeightOfAPiece: pieces a little lower than configured are measured. Very different heights are refused.
 func TestHeightOfAPiece(t *testing.T) {
 	b := newBench(t, "twin", 10)
 	b.high = 33000
@@ -158,7 +158,7 @@ func TestHeightOfAPiece(t *testing.T) {
 	}
 }
 
-// TestSummary: a board that lies the other way round is told in one sentence, and swapped wires by their squares.
+// TestSummary: one sentence tells that a board lies the other way round. Swapped wires are named by their squares.
 func TestSummary(t *testing.T) {
 	for turn, want := range map[int]string{0: "wired as on the reference board", 3: "turned by 180 degrees",
 		5: "turned by 90 degrees"} {
@@ -180,7 +180,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestReadingsGoThrough: what the board says through the calibration is what stands on it.
+// TestReadingsGoThrough: calibrated readings show what stands on the board.
 func TestReadingsGoThrough(t *testing.T) {
 	b := newBench(t, "stack", 3)
 	b.obey("")
@@ -195,7 +195,7 @@ func TestReadingsGoThrough(t *testing.T) {
 	}
 }
 
-// TestInverse: what was put where it really is, and back, is what the wires say.
+// TestInverse: applying a wiring and its inverse changes nothing.
 func TestInverse(t *testing.T) {
 	var there, back Calibration
 	for i, sq := range rand.New(rand.NewPCG(1, 1)).Perm(64) {
@@ -211,7 +211,7 @@ func TestInverse(t *testing.T) {
 	}
 }
 
-// TestADeadSwitchSaysNothing: what a switch shows that never closed is not that nothing stands there.
+// TestADeadSwitchSaysNothing: a switch that never closed does not say that its square is empty.
 func TestADeadSwitchSaysNothing(t *testing.T) {
 	c := New()
 	c.Reeds[1][3], c.Reeds[1][5] = 5, 3
@@ -241,7 +241,7 @@ func TestADeadSwitchIsSkipped(t *testing.T) {
 	}
 }
 
-// TestBackMendsAMistake: the piece was put on the wrong square, and one step back makes it good.
+// TestBackMendsAMistake: the piece was put on the wrong square, and one step back corrects that.
 func TestBackMendsAMistake(t *testing.T) {
 	b := newBench(t, "reeds", 5)
 	b.obey("walk-lower 3")
@@ -328,7 +328,8 @@ func FuzzFile(f *testing.F) {
 	})
 }
 
-// What a cover throws back is kept in the file, by square, and no cover takes no room.
+// TestCrosstalkInTheFile: the light that a cover reflects is kept in the file, by square. Without a cover the file has
+// no table for it.
 func TestCrosstalkInTheFile(t *testing.T) {
 	c := New()
 	c.Kind = "twin"
@@ -350,7 +351,7 @@ func TestCrosstalkInTheFile(t *testing.T) {
 	}
 }
 
-// A reading's stale squares are those of the real squares.
+// TestStaleFollowsTheWiring: the stale squares of a reading are real squares.
 func TestStaleFollowsTheWiring(t *testing.T) {
 	c := New()
 	c.Eyes.put(3, 9)
@@ -375,7 +376,7 @@ func TestFileOfALaterVersion(t *testing.T) {
 	}
 }
 
-// TestOddCells: a piece that does not weigh what was said, and a cell that feels only half of it, are told at once.
+// TestOddCells: a piece whose weight was entered wrongly, and a cell that bears only half of it, are named at once.
 func TestOddCells(t *testing.T) {
 	b := newBench(t, "stack", 11)
 	for i := range b.truth.Gain {

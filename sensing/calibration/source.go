@@ -8,19 +8,19 @@ import (
 	"boardd/sensing"
 )
 
-// Source is a bank of sensors seen through a calibration.
+// Source is a bank of sensors with a calibration.
 type Source struct {
 	sensing.Source
 	c *Calibration
 }
 
-// Through is the bank seen through the calibration, which must not change any more.
+// Through returns the bank with the calibration, which must not change any more.
 func Through(c *Calibration, s sensing.Source) *Source { return &Source{s, c} }
 
-// Run sends the bank's readings as they really are.
+// Run sends the bank's readings, calibrated.
 func (s *Source) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	raw := make(chan sensing.Reading) // capacity 0: the bank waits for whoever is late
-	done := make(chan error, 1)       // capacity 1: the bank ends even if nobody asks how
+	done := make(chan error, 1)       // capacity 1: the bank can end even if nobody receives its error
 	go func() { done <- s.Source.Run(ctx, raw) }()
 	for {
 		select {

@@ -14,19 +14,19 @@ import (
 	"boardd/sensing/scale"
 )
 
-// walk takes one piece over every square of a deck, a1 to h1, a2 and so on, and learns which switch, which cell and
-// which height sensor that is, and what they show.
+// walk has a person carry one piece over every square of a deck, a1 to h1, a2 and so on. It learns the switch, the
+// cell and the height sensor of each square, and what they show.
 type walk struct {
 	deck  sensing.Deck
-	mg    int32          // what the piece weighs, 0 not yet known
-	felt  []scale.Sample // of a scale, on the squares so far
+	mg    int32          // weight of the piece; 0: not known yet
+	felt  []scale.Sample // samples of a scale, on the squares until now
 	stood bool           // the piece of the part before is still on the board
 }
 
 func (w *walk) name() string { return "walk-" + w.deck.String() }
 func (w *walk) parts() int   { return 64 }
 
-// state is the weight of the piece, if it was told; squares whose switch is dead are in the calibration.
+// state is the weight of the piece, if it was entered. Squares with a dead switch are in the calibration.
 func (w *walk) state() []string {
 	if w.mg == 0 {
 		return nil
@@ -57,7 +57,7 @@ func (w *walk) light(s *Session) leds.Frame {
 	return s.shine(w.deck, w.target(s.part).Bit(), white)
 }
 
-// weighs reports whether the walk also weighs, and gains whether each square has a cell of its own.
+// weighs reports whether the walk also weighs. gains reports whether each square has its own cell.
 func (w *walk) weighs(s *Session) bool { return s.b.Kind == "stack" || s.b.Kind == "scale" }
 func (w *walk) gains(s *Session) bool  { return s.b.Kind == "stack" }
 
@@ -100,7 +100,7 @@ func (w *walk) answer(s *Session, word string) (bool, error) {
 	return false, nil
 }
 
-// skip leaves the switch of a square as it was. What other sensors say of the piece on it is taken all the same.
+// skip leaves the switch of a square as it was. The other sensors of the square are measured all the same.
 func (w *walk) skip(s *Session) {
 	sq := w.target(s.part)
 	s.cal.Dead[w.deck] |= sq.Bit()
@@ -147,7 +147,7 @@ func (w *walk) observe(s *Session, _ sensing.Kind) {
 		return
 	}
 	if w.stood && r.closed == w.last(s) {
-		return // the piece still stands where it was last
+		return // the piece is still on its last square
 	}
 	if r.closed.Count() > 1 {
 		s.seen = "Two switches or more are closed: only one piece may stand on the board, and its magnet must not reach " +
@@ -163,7 +163,7 @@ func (w *walk) observe(s *Session, _ sensing.Kind) {
 	w.measure(s, i)
 }
 
-// unfelt says so when other sensors feel a piece and no switch does.
+// unfelt tells the person if other sensors show a piece and no switch does.
 func (w *walk) unfelt(s *Session) {
 	felt := false
 	if w.gains(s) && s.cells.known != 0 && s.cells.rests() == s.cells.known {
@@ -198,7 +198,7 @@ func (w *walk) taken(s *Session, wiring *Wiring, i rules.Square) bool {
 	return wiring[i] < w.target(s.part) && !s.cal.Dead[w.deck].Has(wiring[i])
 }
 
-// measure takes what the other sensors of the square say, once they rest, and ends the part.
+// measure takes in what the other sensors of the square show, once they rest, and ends the part.
 func (w *walk) measure(s *Session, i rules.Square) {
 	sq := w.target(s.part)
 	say := ""

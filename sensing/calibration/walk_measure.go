@@ -39,12 +39,12 @@ func (w *walk) cell(s *Session) (cell rules.Square, ok bool) {
 	return best, true
 }
 
-// moved is how far a cell is from what it shows for nothing, in its own milligrams.
+// moved is what a cell shows beyond its empty value, in its own milligrams.
 func (w *walk) moved(s *Session, i rules.Square) float64 {
 	return math.Abs(s.cells.mean(i) - float64(s.cal.Empty[s.cal.Cells[i]]))
 }
 
-// heaviest is the cell that is furthest from what it shows for nothing.
+// heaviest is the cell that is farthest from its empty value.
 func (w *walk) heaviest(s *Session) (best rules.Square, most float64) {
 	for i := range s.cells.known.Squares() {
 		if d := w.moved(s, i); d > most {
@@ -54,7 +54,7 @@ func (w *walk) heaviest(s *Session) (best rules.Square, most float64) {
 	return best, most
 }
 
-// gain takes the gain of a cell from the piece on it.
+// gain computes the gain of a cell from the piece on it.
 func (w *walk) gain(s *Session, cell, sq rules.Square) (say string) {
 	s.cal.Cells.put(cell, sq, &s.cal.Empty, &s.cal.CellNoise)
 	s.cal.Gain[sq] = float64(w.mg) / (s.cells.mean(cell) - float64(s.cal.Empty[sq]))
@@ -75,8 +75,8 @@ const (
 	alikeWithin           = 1.3
 )
 
-// odd says so when a gain is unlike what cells have: on the first square of a walk that the piece may not weigh what
-// was said, later that this cell differs from the others.
+// odd warns of an unusual gain. On the first square of a walk it says that the weight may have been entered wrongly,
+// later that this cell differs from the others.
 func (w *walk) odd(s *Session, sq rules.Square) string {
 	mine := math.Abs(s.cal.Gain[sq])
 	var others []float64
@@ -121,7 +121,7 @@ func (w *walk) eye(s *Session) (best rules.Square, ok bool) {
 	return best, true
 }
 
-// seen is the height sensors that see something of about the height of a piece.
+// seen is the height sensors that show about the height of a piece.
 func (w *walk) seen(s *Session) (set rules.Bitboard) {
 	for i := range s.eyes.rests().Squares() {
 		if h := s.eyes.mean(i); h > float64(s.b.CubeHeight)/2 && h < 2*float64(s.b.CubeHeight) {
@@ -131,7 +131,7 @@ func (w *walk) seen(s *Session) (set rules.Bitboard) {
 	return set
 }
 
-// lift takes the offset of a height sensor from the piece under it.
+// lift computes the offset of a height sensor from the piece under it.
 func (w *walk) lift(s *Session, eye, sq rules.Square) string {
 	s.cal.Eyes.put(eye, sq, &s.cal.Crosstalk)
 	s.cal.Lift[sq] = s.pieceHeight() - int32(math.Round(s.eyes.mean(eye)))

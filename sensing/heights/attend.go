@@ -9,8 +9,8 @@ import (
 	"boardd/sensing/sweep"
 )
 
-// Await says on which squares the game waits for a height. They are measured twice as often as others, as [Focus] has
-// it, until something else is awaited. It never waits.
+// Await sets the squares for whose heights the game waits. They are measured twice as often as others, as [Focus]
+// chooses, until the next call. Await itself never waits.
 func (b *Bank) Await(squares rules.Bitboard) {
 	if old := b.awaited.Swap(uint64(squares)); old == 0 && squares != 0 {
 		b.Stir()
@@ -43,7 +43,7 @@ func (w *wave) until(due time.Time) {
 	}
 }
 
-// soonest is which square in focus has to be attended to first, and when.
+// soonest is the square in focus that has to be attended to next, and when.
 func (b *Bank) soonest() (first rules.Square, at time.Time) {
 	first = rules.NoSquare
 	for sq := range b.focus.On().Squares() {

@@ -22,13 +22,13 @@ import (
 
 // Opts tunes a bank; the zero value of each field is its default.
 type Opts struct {
-	// of the sensors over the lower deck; 147 mm: the decks' 150 mm less the module under the upper one
+	// height of the sensors above the lower deck; 147 mm: the decks' 150 mm less the module under the upper one
 	Above  physic.Distance
 	Period time.Duration // from the start of a round to the next on a board at rest; 80 ms
 	// how long after the last change rounds follow each other without a pause; 2 s
 	Linger time.Duration
-	Step   physic.Distance // by which a height must differ from the last reading to have changed; 10 mm
-	// how long after its start a measurement is first asked for, until the bank has learned better; 12 ms
+	Step   physic.Distance // difference from the last reading from which on a height has changed; 10 mm
+	// how long after its start a result is first asked for, until the bank has learned the time; 12 ms
 	Usual  time.Duration
 	Limit  time.Duration                    // after which a measurement is given up; 35 ms
 	Muxes  []uint16                         // addresses, rank 1 first; 0x70 to 0x77
@@ -64,10 +64,10 @@ func (o *Opts) fill() {
 type Bank struct {
 	o     Opts
 	mux   *pca9548.Group
-	stirs chan struct{} // capacity 1: a stir that waits is as good as two
+	stirs chan struct{} // capacity 1: one pending stir is enough
 
 	// What follows belongs to the goroutine of Run.
-	next  sensing.Reading // of what was measured so far
+	next  sensing.Reading // with what was measured until now
 	fresh rules.Bitboard  // measured since the last reading was sent
 	said  sensing.Reading // the last reading
 	keen  time.Time       // no pauses until then
@@ -83,8 +83,8 @@ type Bank struct {
 
 var _ sensing.Source = (*Bank)(nil)
 
-// New makes a bank on a bus. Nothing is asked of the chips yet: Run sets them up, and one that is missing
-// costs its squares only.
+// New makes a bank on a bus. It does not access the chips yet: Run sets them up. A missing chip costs its own squares
+// only.
 func New(bus i2c.Bus, o Opts) (*Bank, error) {
 	o.fill()
 	mux, err := pca9548.At(bus, o.Muxes...)
@@ -105,8 +105,8 @@ func New(bus i2c.Bus, o Opts) (*Bank, error) {
 	return b, nil
 }
 
-// Lie says over which square the sensor really is that the wiring has for square i: only then do those wait for each
-// other that are neighbours, and readings name the squares that are meant. Call it before Run.
+// Lie sets over which square the sensor that the wiring has for square i really is. Otherwise sensors that are not
+// neighbours wait for each other, and readings name wrong squares. Call it before Run.
 func (b *Bank) Lie(over [64]rules.Square) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -120,8 +120,8 @@ func (b *Bank) Lie(over [64]rules.Square) {
 	b.over = over
 }
 
-// Spoilt is the squares whose sensors were measured together with one beside them as long as the bank took them to lie
-// as they do now, if they really lie over those squares.
+// Spoilt is the squares whose sensors were measured together with a neighbour's, if the sensors are really over the
+// squares of over and the bank had another order until now.
 func (b *Bank) Spoilt(over [64]rules.Square) (squares rules.Bitboard) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -140,7 +140,8 @@ func (b *Bank) Spoilt(over [64]rules.Square) (squares rules.Bitboard) {
 	return squares
 }
 
-// Stir says that something moves on the board: rounds follow each other without a pause for a while. It never waits.
+// Stir says that something moves on the board. For a while rounds then follow each other without a pause. It never
+// waits.
 func (b *Bank) Stir() {
 	select {
 	case b.stirs <- struct{}{}:
@@ -163,7 +164,7 @@ func (b *Bank) run(ctx context.Context, out chan<- sensing.Reading) error {
 			return err
 		}
 		if due = due.Add(b.o.Period); due.Before(time.Now()) {
-			due = time.Now() // rounds went on without a pause, or one took longer than the period: go on from here
+			due = time.Now() // rounds had no pause, or took longer than the period: go on from now
 		}
 		if err := b.rest(ctx, due); err != nil {
 			return err
@@ -199,7 +200,7 @@ func (b *Bank) rounds(ctx context.Context, out chan<- sensing.Reading, start, du
 	return w.err
 }
 
-// moving reports whether something has moved a short while ago, or is awaited.
+// moving reports whether something has moved within Opts.Linger, or a square is awaited.
 func (b *Bank) moving() bool {
 	select {
 	case <-b.stirs:
@@ -222,7 +223,8 @@ func (b *Bank) rest(ctx context.Context, until time.Time) error {
 	return ctx.Err()
 }
 
-// setup sets all sensors up that are not, a third of a second in all, so that the first round is one like the others.
+// setup sets up all sensors that are not set up, which takes a third of a second, so that the first round is like the
+// others.
 func (b *Bank) setup(ctx context.Context) {
 	for sq := range b.eyes {
 		if ctx.Err() != nil {
@@ -234,7 +236,7 @@ func (b *Bank) setup(ctx context.Context) {
 	}
 }
 
-// Sweep measures every square once: for a look at the board when nothing runs, and for measuring.
+// Sweep measures every square once. It is for use while Run does not run.
 func (b *Bank) Sweep(ctx context.Context) (sensing.Reading, error) {
 	b.setup(ctx)
 	w := wave{b: b, ctx: ctx}

@@ -36,12 +36,12 @@ func newRig(t *testing.T) *rig { return rigOf(t, virtual.Options{Untimed: true})
 
 func rigOf(t *testing.T, o virtual.Options) *rig { return rigWired(t, o, heights.Opts{}, nil) }
 
-// rigWired is one whose sensors lie elsewhere than their wires say; nil: they do not.
+// rigWired is a rig whose sensors are over other squares than their wires say; over nil: over the same.
 func rigWired(t *testing.T, o virtual.Options, wires heights.Opts, over *[64]rules.Square) *rig {
 	return rigBehind(t, o, wires, over, func(_ *virtual.Board, raw i2c.Bus) i2c.Bus { return raw })
 }
 
-// rigBehind is one whose bank sees the bus through something.
+// rigBehind is a rig whose bank uses the bus through a wrapper.
 func rigBehind(t *testing.T, o virtual.Options, wires heights.Opts, over *[64]rules.Square,
 	through func(*virtual.Board, i2c.Bus) i2c.Bus) *rig {
 	o.Name, o.Kind = "heights-"+t.Name(), virtual.Twin
@@ -116,8 +116,9 @@ func (r *rig) measure(span time.Duration, stir bool) (n [64]int) {
 	return n
 }
 
-// Every square is measured ten times a second at the least on a board at rest, thirty times while something moves, and
-// never while its neighbour is: with sensors' clocks a tenth apart, and on a bus that takes time.
+// TestRatesWithoutStrayLight: every square is measured at least ten times a second on a board at rest, and thirty
+// times while something moves. It is never measured while its neighbour is. The sensors' clocks are a tenth apart, and
+// the bus takes time.
 func TestRatesWithoutStrayLight(t *testing.T) {
 	for seed := range uint64(2) {
 		synctest.Test(t, func(t *testing.T) {
@@ -138,8 +139,8 @@ func TestRatesWithoutStrayLight(t *testing.T) {
 	}
 }
 
-// The square on which the game waits is measured twice as often as others, and never while its neighbours are, which
-// have their turn all the same; and so are two beside each other.
+// TestAwaitedSquares: the square for which the game waits is measured twice as often as others, and never while its
+// neighbours are. These have their turn all the same. Two awaited neighbours are measured in the same way.
 func TestAwaitedSquares(t *testing.T) {
 	for _, awaited := range []rules.Bitboard{c3.Bit(), c3.Bit() | 1<<36 | 1<<63, c3.Bit() | c3.Bit()<<1} {
 		synctest.Test(t, func(t *testing.T) {
@@ -172,8 +173,8 @@ func TestAwaitedSquares(t *testing.T) {
 	}
 }
 
-// Sensors on each other's wires measure each where it is, with the light of neighbours in it unless the bank knows
-// where they lie.
+// TestSensorsLieElsewhere: sensors on each other's wires measure where they are. Unless the bank knows where that is,
+// the light of neighbours disturbs them.
 func TestSensorsLieElsewhere(t *testing.T) {
 	const c4 = c3 + 8
 	swapped := func(sq rules.Square) (mux, channel int) {
@@ -234,7 +235,7 @@ func unused(t *testing.T) (*virtual.Board, *heights.Bank) {
 	return board, bank
 }
 
-// A sensor that does not answer was tried: nobody has to wait for it.
+// TestWaking: a sensor that does not answer counts as tried, so that nobody waits for it.
 func TestWaking(t *testing.T) {
 	board, bank := unused(t)
 	board.Faults().Mux(3, true)
@@ -249,8 +250,8 @@ func TestWaking(t *testing.T) {
 	}
 }
 
-// Who measured together with a neighbour is known once the wires are: nobody on a board that is only turned or
-// mirrored.
+// TestSpoilt: once the wiring is known, so are the squares that were measured together with a neighbour. There are
+// none if the board is only turned or mirrored.
 func TestSpoilt(t *testing.T) {
 	_, bank := unused(t)
 	var straight, mirrored, swapped [64]rules.Square
@@ -277,8 +278,9 @@ func TestSpoilt(t *testing.T) {
 	}
 }
 
-// Sensors without a target measure more than twice as long as others: one is left behind, many are waited for. All
-// others go on being measured ten times a second, and never beside one that still shines.
+// TestBlindSensorsCostTheirSquares: sensors without a target measure more than twice as long as others. One is left
+// behind, many are waited for. All others are still measured ten times a second, and never next to one that still
+// shines.
 func TestBlindSensorsCostTheirSquares(t *testing.T) {
 	for _, blind := range []rules.Bitboard{c3.Bit(), 0x55aa55, all &^ 0xffff} {
 		synctest.Test(t, func(t *testing.T) {
@@ -308,7 +310,8 @@ func TestBlindSensorsCostTheirSquares(t *testing.T) {
 	}
 }
 
-// What is put on the board is in a reading 44 ms later at the latest, when rounds follow each other without a pause.
+// TestLandingIsKnownInTime: a piece that is put down is in a reading at most 44 ms later, when rounds follow each
+// other without a pause.
 func TestLandingIsKnownInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := rigOf(t, virtual.Options{Sleep: time.Sleep})
@@ -339,7 +342,7 @@ func TestLandingIsKnownInTime(t *testing.T) {
 	})
 }
 
-// A result that waited while the machine had no time for it is not told as if it had been measured when it was
+// TestLateResultIsNotNews: a result that waited on a busy machine is not dated as if it had been measured when it was
 // fetched.
 func TestLateResultIsNotNews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -448,7 +451,7 @@ func TestNoisyBusCostsNoWrongHeight(t *testing.T) {
 	})
 }
 
-// Sensors behind a cover see everything too near, until the cover's light was measured on the empty board.
+// TestCover: sensors behind a cover see everything too near, until the cover's light was measured on the empty board.
 func TestCover(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for cover, wrong := range map[float64]bool{0: false, 0.3: true} {
@@ -503,8 +506,8 @@ func TestCover(t *testing.T) {
 	})
 }
 
-// A Raspberry Pi's fault with clocks that are stretched spoils one transfer in 41: no height is ever one that nothing
-// has, and no sensor is said to have been reset.
+// TestMissedClocks: a Raspberry Pi's fault with stretched clocks spoils one transfer in 41. No wrong height is ever
+// reported, and no sensor is said to have been reset.
 func TestMissedClocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := rigBehind(t, virtual.Options{Untimed: true}, heights.Opts{}, nil, func(b *virtual.Board, raw i2c.Bus) i2c.Bus {

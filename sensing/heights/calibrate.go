@@ -14,7 +14,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// Cover is the crosstalk compensation of the sensor over a square, in 1/128 Mcps. Call it while Run does not run.
+// Cover sets the crosstalk compensation of the sensor over a square, in 1/128 Mcps. Call it while Run does not run.
 func (b *Bank) Cover(sq rules.Square, crosstalk uint16) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -23,9 +23,9 @@ func (b *Bank) Cover(sq rules.Square, crosstalk uint16) {
 	e.lost = true // to be set up
 }
 
-// CalibrateCrosstalk measures the light that a cover throws back into the sensor over a square, with nothing or
-// something of known height standing there: the result is for Cover, and in use already. Less than what two
-// millimetres of mounting do counts as none. Call it while Run does not run.
+// CalibrateCrosstalk measures the light that a cover reflects into the sensor over a square, on which nothing or a
+// thing of known height stands. It returns a value for Cover, which is in use already. An effect below that of two
+// millimetres of mounting counts as none. Call it while Run does not run.
 func (b *Bank) CalibrateCrosstalk(ctx context.Context, sq rules.Square, height physic.Distance) (uint16, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -44,5 +44,5 @@ func (b *Bank) CalibrateCrosstalk(ctx context.Context, sq rules.Square, height p
 	return o.Crosstalk, nil
 }
 
-// mounting is by how much a sensor may hang lower than it should.
+// mounting is how much lower than intended a sensor may hang.
 const mounting = 2 * physic.MilliMetre

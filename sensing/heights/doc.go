@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package heights measures how high the wood stands on every square, with a VL6180X over each behind eight
+// Package heights measures the height of the wood on every square, with a VL6180X over each, behind eight
 // multiplexers.
 //
 // # Neighbours
 //
-// The cones of neighbouring sensors overlap, and one that measures while its neighbour shines measures nonsense. So
-// the dark squares and the light ones take turns, and a sensor is started only when those beside it are known to have
-// ended.
+// The cones of neighbouring sensors overlap, and a sensor that measures while its neighbour shines is wrong. So the
+// dark squares and the light ones take turns. A sensor is started only when its neighbours are known to have ended.
 //
 // The chip has a continuous mode, in which it starts itself every 10 ms or a multiple of that
 // (SYSRANGE__INTERMEASUREMENT_PERIOD). It is not used. Each sensor times itself by an oscillator of its own, whose
@@ -15,8 +14,8 @@
 // that were started half a period apart come nearer by up to a fifth of a period in each. What is left of half a
 // period beside a measurement of 13 ms is gone within the first period at 30 ms and within the second at 100 ms. The
 // sensors would have to be stopped and started again at least that often, which takes no fewer transfers than to start
-// every measurement. A shot that the host starts costs no more, loses no time to a guard, and cannot drift into its
-// neighbour even when the host is late. TestFreeRunningSensorsDazzle shows what becomes of sensors that run by
+// every measurement. A measurement that the host starts costs no more, needs no safety margin, and cannot overlap a
+// neighbour's even when the host is late. TestFreeRunningSensorsDazzle shows the result of sensors that run by
 // themselves: a quarter of the ranges and more are wrong.
 //
 // # Rounds
@@ -37,14 +36,14 @@
 //
 // A reading is sent after every color, at once after a rank in which a height has changed by more than Opts.Step, and
 // after each measurement in focus. The top of a piece that was set down is known 47 ms later at the latest and 30 ms
-// on average. What was not measured since the reading before is in Reading.Stale.
+// on average. Squares that were not measured since the reading before are in Reading.Stale.
 //
 // # Trouble
 //
-// Every range that is not good is an unknown square with its reason in health. A sensor without a target takes up to
-// 30 ms. While something moves it is left behind, its neighbours wait for it, and it sits out the next round, so
-// that it costs them every other round and the rest of the board nothing. If more than a few are that slow, and on a
-// board at rest, all wait for them. A sensor that fails is asked again after 100 ms, then after twice as long each
-// time up to 5 s, and set up afresh before it counts again. One that was reset never reports a new range, because
-// its interrupts are off, and is found by that. A result that is fetched late carries the time of its measurement.
+// Every bad range makes its square unknown, with the reason in health. A sensor without a target takes up to 30 ms.
+// While something moves it is left behind: its neighbours wait for it, and it sits out the next round. So it costs its
+// neighbours every other round, and the rest of the board nothing. If more than a few are that slow, and on a board at
+// rest, all wait for them. A sensor that fails is asked again after 100 ms, then after twice as long each time up to 5
+// s, and set up afresh before it counts again. A sensor that was reset is recognised because it never reports a new
+// range: its interrupts are off. A result that is fetched late carries the time of its measurement.
 package heights

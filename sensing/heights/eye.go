@@ -14,18 +14,18 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// eye is a sensor with what the bank remembers of it.
+// eye is a sensor, with its state.
 type eye struct {
 	dev          *vl6180x.Dev
 	mux, channel int
 
-	lost  bool // set up before use
+	lost  bool // the sensor has to be set up before use
 	retry time.Time
 	wait  time.Duration
 
-	started bool          // it measures, or has a result that nobody has fetched
+	started bool          // it measures, or its result was not fetched yet
 	at      time.Time     // of the start
-	takes   time.Duration // after a start it is first asked for its result
+	takes   time.Duration // time after a start at which it is first asked for its result
 	slow    bool          // the last measurement took longer than patience
 	behind  bool          // it was left behind, and sits out a round
 	ask     time.Time     // in focus: when it is attended to next
@@ -33,10 +33,10 @@ type eye struct {
 	status vl6180x.Status // of the last measurement
 	errors uint64
 	resets uint64
-	last   error // why it is lost
+	last   error // why the sensor is lost
 }
 
-// ended notes that the sensor had ended when it was asked. When it had been waited for, it is asked a little earlier
+// ended notes that the sensor had ended when it was asked. If the bank had waited for it, it is asked a little earlier
 // next time.
 func (e *eye) ended(waited, first bool) {
 	if waited {
@@ -47,7 +47,7 @@ func (e *eye) ended(waited, first bool) {
 	}
 }
 
-// busy notes that the sensor had not ended so long after its start: it is asked later next time.
+// busy notes that the sensor had not ended so long after its start. It is asked later next time.
 func (e *eye) busy(took time.Duration) {
 	e.takes = min(patience-time.Millisecond, max(e.takes, took+again/2))
 	e.slow = took >= patience
@@ -67,7 +67,7 @@ func (e *eye) start(now time.Time) {
 	e.started, e.at = true, time.Now()
 }
 
-// revive sets a lost sensor up when it is time to, and reports whether it is of use.
+// revive sets up a lost sensor when that is due, and reports whether the sensor can be used.
 func (e *eye) revive(now time.Time) bool {
 	if !e.lost {
 		return true
@@ -83,7 +83,7 @@ func (e *eye) revive(now time.Time) bool {
 	return true
 }
 
-// result asks for the measurement: done tells that there is no more to wait for, ok that d is a distance.
+// result asks for the measurement. done: there is nothing more to wait for. ok: d is a distance.
 func (e *eye) result(now time.Time, limit time.Duration) (d physic.Distance, done, ok bool) {
 	d, status, err := e.dev.Result()
 	if err != nil && !errors.Is(err, vl6180x.ErrBusy) {
@@ -115,7 +115,7 @@ func (e *eye) lose(now time.Time, err error) {
 	e.retry = now.Add(e.wait)
 }
 
-// verify reports whether the sensor was reset, and has it set up again at once if so.
+// verify reports whether the sensor was reset. If so, it will be set up again at once.
 func (e *eye) verify(now time.Time) bool {
 	err := e.dev.Verify()
 	if !errors.Is(err, sensing.ErrReset) {
@@ -139,7 +139,7 @@ func (e *eye) trouble() string {
 	return ""
 }
 
-// Waking is how many sensors nobody has tried to set up yet: a bank that was just opened takes them one after the
+// Waking is the number of sensors that the bank has not tried to set up yet. A new bank sets them up one after the
 // other.
 func (b *Bank) Waking() (n int) {
 	b.mu.Lock()
@@ -152,8 +152,8 @@ func (b *Bank) Waking() (n int) {
 	return n
 }
 
-// Health is the bank with its sweep times, the multiplexers, and a line for each trouble with the squares that have
-// it.
+// Health returns a part for the bank with its sweep times, parts for the multiplexers, and one for each trouble with
+// its squares.
 func (b *Bank) Health() []sensing.Part {
 	muxes := b.mux.Health()
 	b.mu.Lock()

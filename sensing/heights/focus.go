@@ -8,18 +8,18 @@ import (
 	"boardd/rules"
 )
 
-// Focus chooses the squares that are measured as fast as their sensors can, while those beside them sit out: mostly a
-// hand hangs there, and what it leaves behind decides what was done. It is pure; the zero Focus is on nothing.
+// Focus chooses the squares that are measured as fast as their sensors can, while their neighbours sit out. Usually a
+// hand is there, and what it leaves behind decides which move was made. It is pure. The zero Focus is on nothing.
 type Focus struct {
 	on, halo rules.Bitboard
 	began    time.Time      // when squares were first chosen since all others had their turn
-	changed  bool           // a height has, since the squares were chosen
-	steady   [64]uint8      // how many measurements have agreed with the one before, 2 at most
-	fresh    rules.Bitboard // what was measured since what hangs there came, or moved on
-	peek     bool           // the squares are measured once, to see whether it hangs there rather
+	changed  bool           // a height has changed since the squares were chosen
+	steady   [64]uint8      // how many measurements agreed with the one before, at most 2
+	fresh    rules.Bitboard // squares measured since the hand came or moved on
+	peek     bool           // the squares are measured once, to see whether the hand is there instead
 }
 
-// little is less than what a hand makes of a height that comes, goes, or moves to the next square, micrometres.
+// little is less than the change of a height, in micrometres, by a hand that comes, goes, or moves to the next square.
 const little = 5_000
 
 // On is the squares in focus. No two are neighbours.
@@ -28,7 +28,7 @@ func (f *Focus) On() rules.Bitboard { return f.on }
 // Aside is the squares that sit out for those in focus.
 func (f *Focus) Aside() rules.Bitboard { return f.halo }
 
-// Seen notes a measurement, and what the one before said, in micrometres.
+// Seen notes a measurement and the one before, in micrometres.
 func (f *Focus) Seen(sq rules.Square, old, new int32) {
 	f.fresh |= sq.Bit()
 	if d := new - old; d > little || d < -little {
@@ -39,21 +39,20 @@ func (f *Focus) Seen(sq rules.Square, old, new int32) {
 	f.changed = f.changed || f.on.Has(sq) && f.steady[sq] == 0
 }
 
-// Done reports whether it is time to choose again although a square in focus is still awaited. That is so if an
-// awaited square beside it has not been measured since something arrived or moved, or if the squares in focus were
-// measured only to find out where the hand is and all of them have been.
+// Done reports whether it is time to choose again although a square in focus is still awaited. It is, if an awaited
+// neighbour has not been measured since something arrived or moved. It is also time if the squares were measured only
+// to find the hand, and all of them have been.
 func (f *Focus) Done(awaited rules.Bitboard) bool {
 	return awaited&f.halo&^f.fresh != 0 && !f.peek || f.peek && f.on&^f.fresh == 0
 }
 
-// Settled reports whether a square in focus shows something steady again since it changed: the game may have no need
-// of it any more.
+// Settled reports whether a square in focus is steady again after a change. The game may not need it any more.
 func (f *Focus) Settled(sq rules.Square) bool { return f.changed && f.steady[sq] > 0 }
 
-// Choose updates the focus. Squares in focus that are still awaited stay. Of the awaited squares that show something
-// steady, the highest are added, those under the hand itself rather than beside it. Where it is not known which they
-// are, the squares beside are measured once. From time to time all squares have a round. known and value are what
-// was measured last, in micrometres.
+// Choose updates the focus. Squares in focus that are still awaited stay. Of the steady awaited squares the highest
+// are added, which are under the hand itself rather than next to it. If it is not known which they are, the neighbours
+// are measured once. From time to time all squares have a round. known and value are the last measurements, in
+// micrometres.
 func (f *Focus) Choose(awaited, known rules.Bitboard, value *[64]int32, now time.Time) {
 	kept := now.Sub(f.began)
 	if f.on != 0 && (kept > sharp && awaited&f.halo != 0 || kept > alone) {
@@ -102,7 +101,7 @@ func (f *Focus) aim(on rules.Bitboard) {
 	}
 }
 
-// apart is as many of some squares as are not beside one another, from the first.
+// apart chooses squares of which no two are neighbours, beginning with the first.
 func apart(of rules.Bitboard) (some rules.Bitboard) {
 	for sq := range of.Squares() {
 		if beside[sq]&some == 0 {

@@ -30,15 +30,15 @@ func (s *stage) choose(awaited rules.Bitboard) rules.Bitboard {
 	return s.On()
 }
 
-// round measures every square once more; those named show so much.
+// round measures every square once more. um has the heights of some.
 func (s *stage) round(um map[rules.Square]int32) {
 	for sq := range rules.Square(64) {
 		s.see(sq, um[sq])
 	}
 }
 
-// A hand over e4 is seen by the sensors beside it as well, as lower: e4 is looked at, and what is awaited when it has
-// settled after it.
+// TestFocusFollowsTheGame: the neighbours of e4 see a hand over e4 as well, but lower. So e4 is in focus, and after it
+// has settled the next awaited square.
 func TestFocusFollowsTheGame(t *testing.T) {
 	const d4, e4, e5 = 27, 28, 36
 	hand := map[rules.Square]int32{d4: 90_000, e4: 100_000, e5: 90_000}
@@ -66,8 +66,8 @@ func TestFocusFollowsTheGame(t *testing.T) {
 	}
 }
 
-// A hand over d4 is looked at, and moves on to e4, which sits out: d4 shows it still, but lower, and what sits out
-// beside it is measured once, and is the higher one.
+// TestFocusFollowsTheHand: a hand over d4 is in focus, and moves on to e4, which sits out. d4 still shows it, but
+// lower. So its neighbours are measured once, and e4 is higher.
 func TestFocusFollowsTheHand(t *testing.T) {
 	const d4, e4 = 27, 28
 	awaited := rules.Bitboard(1<<d4 | 1<<e4)
@@ -104,8 +104,8 @@ func TestFocusFollowsTheHand(t *testing.T) {
 	}
 }
 
-// Whatever is awaited and seen, no two squares in focus are neighbours, all of them are awaited, none sits out as
-// well, and all others have a round at least every one and a half seconds.
+// TestFocusIsFair: whatever is awaited and seen, no two squares in focus are neighbours, all of them are awaited, and
+// none also sits out. All others have a round at least every one and a half seconds.
 func TestFocusIsFair(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))

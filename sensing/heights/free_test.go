@@ -79,8 +79,8 @@ func (f *free) wrong() (n int) {
 	return n
 }
 
-// The chip's own continuous mode, with the two colors started half a period apart: as the package's comment has it,
-// neighbours soon shine into each other, whatever the period.
+// TestFreeRunningSensorsDazzle uses the chip's own continuous mode, with the two colors started half a period apart.
+// As the package's comment says, neighbours soon shine into each other, whatever the period.
 func TestFreeRunningSensorsDazzle(t *testing.T) {
 	const (
 		start, period = 0x18, 0x1b

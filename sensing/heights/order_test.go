@@ -9,8 +9,7 @@ import (
 	"boardd/sensing"
 )
 
-// TestReadingsInOrder: no reading is dated before the one that was sent before it, even where it was measured before
-// that.
+// TestReadingsInOrder: no reading has an earlier date than the one sent before it, even if it was measured earlier.
 func TestReadingsInOrder(t *testing.T) {
 	out := make(chan sensing.Reading, 2)
 	w := wave{b: &Bank{}, ctx: t.Context(), out: out}

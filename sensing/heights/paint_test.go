@@ -12,8 +12,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestPaint: a deck that throws 8 % of the light back is measured from 147 mm, with a black cube on it. A black deck
-// is not: its empty squares are unknown, never high, and health names them; the cube on it is measured, for it is
+// TestPaint: a deck that reflects 8 % of the light is measured from 147 mm, and so is a black cube on it. A black deck
+// is not: its empty squares are unknown, never high, and health names them. A cube on it is measured, because it is
 // nearer.
 func TestPaint(t *testing.T) {
 	const black, dark = 0.03, 0.08

@@ -25,11 +25,11 @@ const (
 
 // Squares in focus.
 const (
-	// How long squares are kept at the most where one beside them is awaited as well: a hand that is about to put
-	// something down is seldom there for longer.
+	// sharp is the longest time for which squares stay in focus if a neighbour is awaited as well. A hand that is about
+	// to put something down is seldom there for longer.
 	sharp  = 500 * time.Millisecond
-	alone  = 3 * sharp        // and where none is
-	heeded = time.Millisecond // how soon after a reading the game has said what it waits for now
+	alone  = 3 * sharp        // the same if no neighbour is awaited
+	heeded = time.Millisecond // the time in which the game calls Await after a reading
 )
 
 // The times after which a sensor that failed is asked again.

@@ -22,7 +22,7 @@ const (
 	none
 )
 
-// wave is what passes over the ranks: it fetches one color and starts the other behind it.
+// wave goes over the ranks. It fetches one color and starts the other after it.
 type wave struct {
 	b       *Bank
 	ctx     context.Context
@@ -67,8 +67,8 @@ func squares(c color, rank int) func(yield func(rules.Square) bool) {
 	}
 }
 
-// fetch takes the result of a sensor that was started, and waits for it no longer than so long after its start. It
-// reports whether the height has changed.
+// fetch takes the result of a started sensor. It waits for it at most for a time after its start. It reports whether
+// the height has changed.
 func (w *wave) fetch(sq rules.Square, wait time.Duration) bool {
 	e := &w.b.eyes[sq]
 	if !e.started || w.b.focus.On().Has(sq) || w.err != nil {
@@ -94,8 +94,8 @@ func (w *wave) fetch(sq rules.Square, wait time.Duration) bool {
 	}
 }
 
-// poll asks a sensor that was started, and reports whether it has ended. A result that waited, as the machine had no
-// time for it, says what was there then, and is told so.
+// poll asks a started sensor, and reports whether it has ended. A result that waited on a busy machine is sent with
+// the time of its measurement.
 func (w *wave) poll(sq rules.Square) bool {
 	b := w.b
 	ended := b.take(sq)
@@ -108,7 +108,7 @@ func (w *wave) poll(sq rules.Square) bool {
 	return ended
 }
 
-// take takes the result of a sensor that was started in, and reports whether it has ended.
+// take takes in the result of a started sensor, and reports whether it has ended.
 func (b *Bank) take(sq rules.Square) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -130,9 +130,9 @@ func (b *Bank) take(sq rules.Square) bool {
 	return true
 }
 
-// start starts the sensors of a color on a rank, those of one multiplexer by one transfer. A sensor that is still busy
-// with its last measurement, or sits out because it was, stays as it is, and so does one beside a busy one. It reports
-// whether a height has changed: that of a sensor that was left behind and has ended now.
+// start starts the sensors of a color on a rank, those of one multiplexer by one transfer. It does not start a sensor
+// that is still busy with its last measurement, sits out because it was, or is next to a busy one. It reports whether
+// a height has changed, of a sensor that was left behind and has ended now.
 func (w *wave) start(c color, rank int) (changed bool) {
 	var masks [8]byte
 	for sq := range squares(c, rank) {
@@ -169,7 +169,7 @@ func (w *wave) ready(sq rules.Square) bool {
 		return false
 	}
 	for n := range beside[sq].Squares() {
-		if e := &b.eyes[n]; e.started || e.lost && time.Since(e.at) < b.o.Limit { // one that was lost may still shine
+		if e := &b.eyes[n]; e.started || e.lost && time.Since(e.at) < b.o.Limit { // a lost sensor may still shine
 			return false
 		}
 	}
@@ -185,8 +185,8 @@ func (w *wave) ready(sq rules.Square) bool {
 	return true
 }
 
-// launch starts the sensors on some channels of a multiplexer. When that fails each is told by itself, so that
-// the fault finds its square.
+// launch starts the sensors on some channels of a multiplexer. If that fails it starts each by itself, so that the
+// fault is noted for the right square.
 func (b *Bank) launch(c color, rank, mux int, mask byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -205,7 +205,7 @@ func (b *Bank) launch(c color, rank, mux int, mask byte) {
 	}
 }
 
-// few is how many sensors of a color may take longer than patience and still be left behind.
+// few is the most sensors of a color that may take longer than patience and still be left behind.
 const few = 4
 
 // patience is how long to wait for sensors of a color.
@@ -222,7 +222,7 @@ func (b *Bank) patience(c color) time.Duration {
 	return patience
 }
 
-// changed reports whether a height is another than in the last reading.
+// changed reports whether a height differs from that in the last reading.
 func (b *Bank) changed(sq rules.Square) bool {
 	if (b.next.Known ^ b.said.Known).Has(sq) {
 		return true
@@ -231,11 +231,11 @@ func (b *Bank) changed(sq rules.Square) bool {
 	return d > b.o.Step || d < -b.o.Step
 }
 
-// send sends what was measured so far.
+// send sends what was measured until now.
 func (w *wave) send() { w.tell(time.Now(), w.b.fresh) }
 
-// tell sends what was measured at a time, of some squares that were measured since they were last sent. On a busy
-// machine that may be before what was sent last was measured: readings are dated in the order in which they are sent.
+// tell sends the squares of fresh, measured at a time. On a busy machine this may be earlier than the last reading, so
+// readings are dated in the order in which they are sent.
 func (w *wave) tell(at time.Time, fresh rules.Bitboard) {
 	if w.err != nil {
 		return

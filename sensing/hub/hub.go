@@ -18,18 +18,17 @@ import (
 	"boardd/sensing/sweep"
 )
 
-// Opts says where the hub is; only Path or Open is needed.
+// Opts is the options of a hub. Only Path or Open is needed.
 type Opts struct {
 	Path string // the serial line, best below /dev/serial/by-id/
 	// opens the line; by default Path through go.bug.st/serial. Read returns 0, nil after a time-out of some 100 ms
 	Open     func() (io.ReadWriteCloser, error)
 	PerCount float64 // milligrams per count; 0 is 0.5
 	Rate     uint8   // readings a second, 10 or 80; 0 is 80
-	// four cells under the corners of the whole board, at a1, h1, a8 and h8, where the hub has those of a1 to d1;
-	// PerCount 0 is then 2.5
+	// four cells under the corners of the whole board, read as a1, h1, a8 and h8, which the hub has at a1 to d1; PerCount
+	// 0 is then 2.5
 	Scale bool
-	// without a good frame for so long the weights are unknown; 0 is 500 ms, and more than 200 ms is needed at 10 a
-	// second
+	// after so long without a good frame the weights are unknown; 0 is 500 ms; at 10 a second it must be more than 200 ms
 	Silence time.Duration
 }
 
@@ -43,7 +42,7 @@ type Hub struct {
 
 var _ sensing.Source = (*Hub)(nil)
 
-// New prepares a hub. The line is opened by Run, again and again if need be.
+// New prepares a hub. Run opens the line, repeatedly if necessary.
 func New(o Opts) *Hub {
 	if o.Open == nil {
 		path := o.Path
@@ -69,13 +68,13 @@ func New(o Opts) *Hub {
 	return h
 }
 
-// perCount is what a count of the reference cells weighs, in milligrams: a 1 kg cell of 1 mV/V at 128 times gain, 2^24
-// counts over 40 mV from 5 V of excitation, to 5 %. The virtual hub's cells are so. What single cells differ by, in
-// zero and gain, is the calibration's to know.
+// perCount is the weight of a count of the reference cells, in milligrams, to 5 %. They are 1 kg cells of 1 mV/V at
+// 128 times gain, with 2^24 counts over 40 mV at 5 V of excitation. The virtual hub has such cells. The calibration
+// has the differences of single cells, in zero and gain.
 const perCount = 0.5
 
-// Corners are the cells of the hub on which a scale board has its corners: all on one rank, so that no other is ever
-// clocked, and the clock needs no shield.
+// Corners is the cells of the hub that a scale board uses for its corners. All are on one rank, so that no other is
+// ever clocked, and the clock needs no shield.
 const Corners rules.Bitboard = 0b1111
 
 // scaleCount is the same of the 5 kg cells of a scale board.
@@ -106,10 +105,10 @@ func (h *Hub) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	}
 }
 
-// Health is the link, then a line for each cell that has something wrong.
+// Health returns the part of the link, and then one for each kind of trouble with cells.
 func (h *Hub) Health() []sensing.Part { return h.status.parts() }
 
-// session is the line from one opening to its end.
+// session is one use of the line, from opening to closing.
 type session struct {
 	h      *Hub
 	port   io.ReadWriteCloser
@@ -118,10 +117,10 @@ type session struct {
 	seq    uint16
 	last   time.Time // when the last good frame was read, or the line opened
 	at     time.Time // when that frame was sent
-	millis uint32    // then, by the hub's clock
-	fresh  bool      // what is read now was waited for
+	millis uint32    // the same time by the hub's clock
+	fresh  bool      // the reader had to wait for what it reads now
 	bytes  uint64    // seen until then
-	silent time.Time // when the weights were last said to be unknown
+	silent time.Time // when the weights were last reported as unknown
 	asked  time.Time
 	asks   int
 	found  []sensing.Reading // of the bytes just read, not yet sent
@@ -169,11 +168,11 @@ func (s *session) run(ctx context.Context, out chan<- sensing.Reading) (err erro
 	return ctx.Err()
 }
 
-// askLimit is how often it is asked who is there: so few questions that they fit the kernel's buffer of 4096 bytes if
-// nobody ever reads them, for a write to a full serial line blocks for ever.
+// askLimit is the most questions to an unknown hub. They must fit the kernel's buffer of 4096 bytes if nobody ever
+// reads them, because a write to a full serial line blocks for ever.
 const askLimit = 60
 
-// ask asks until the hub has said hello, and for the wanted rate.
+// ask asks the hub for its hello until it has come, and for the wanted rate.
 func (s *session) ask() error {
 	if s.asks == askLimit || time.Since(s.asked) < askEvery || s.h.status.satisfied(s.h.o.Rate) {
 		return nil
@@ -184,7 +183,7 @@ func (s *session) ask() error {
 	return err
 }
 
-// packet takes one good packet.
+// packet takes in one good packet.
 func (s *session) packet(p protocol.Packet) {
 	if p.Version() != protocol.Version {
 		s.h.status.stranger(p.Version())
@@ -205,7 +204,7 @@ func (s *session) packet(p protocol.Packet) {
 	}
 }
 
-// weights takes one frame of counts, unless it is the one before once more.
+// weights takes in one frame of counts, unless it repeats the one before.
 func (s *session) weights(w *protocol.Weights) {
 	if s.good && w.Seq == s.seq {
 		s.h.status.repeated()
@@ -232,7 +231,7 @@ func (s *session) weights(w *protocol.Weights) {
 	s.found = append(s.found, r)
 }
 
-// known is the cells that answered with a count that means something.
+// known is the cells that answered with a valid count.
 func known(w *protocol.Weights) rules.Bitboard {
 	if w.Flags&protocol.FlagSlow != 0 {
 		return 0
@@ -250,7 +249,7 @@ func saturated(w *protocol.Weights) uint64 {
 	return b &^ w.Absent
 }
 
-// silence says, once per span of silence, that nothing is known.
+// silence sends, once per span of silence, a reading in which nothing is known.
 func (s *session) silence() {
 	if time.Since(s.silent) < s.h.o.Silence {
 		return
@@ -271,7 +270,7 @@ func send(ctx context.Context, out chan<- sensing.Reading, r sensing.Reading) er
 	}
 }
 
-// squares lists the squares of a set of cells, at most eight by name; of a scale the corners.
+// squares lists the squares of a set of cells, at most eight by name. For a scale it lists the corners.
 func (s *status) squares(set uint64) string {
 	text := ""
 	if s.cells == uint64(Corners) {

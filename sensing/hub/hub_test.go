@@ -58,7 +58,7 @@ func newRig(t *testing.T, v virtual.Options, o hub.Opts, before ...func(f *virtu
 // await reads until a reading fits.
 func (r *rig) await(what string, fits func(sensing.Reading) bool) sensing.Reading {
 	r.Helper()
-	late := time.After(5 * time.Minute) // of what must happen: a busy machine is no fault
+	late := time.After(5 * time.Minute) // for what must happen: a busy machine is no fault
 	for {
 		select {
 		case got := <-r.out:

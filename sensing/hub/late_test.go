@@ -29,7 +29,7 @@ func (b buffer) Read(p []byte) (int, error) {
 func (buffer) Write(p []byte) (int, error) { return len(p), nil }
 func (buffer) Close() error                { return nil }
 
-// slow is a line whose reader is not woken for 400 ms, once, while it waits for the next frame.
+// slow is a line whose reader once is not woken for 400 ms while it waits for the next frame.
 type slow struct {
 	buffer
 	reads *int
@@ -43,8 +43,8 @@ func (s slow) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestLateFramesKeepTheirTime: what was weighed while nobody took it counts from when it was weighed, be it that the
-// readings are not taken or that the machine does not wake who reads the line.
+// TestLateFramesKeepTheirTime: a late frame counts from when it was weighed. It may be late because nobody takes the
+// readings, or because the machine does not wake the reader of the line.
 func TestLateFramesKeepTheirTime(t *testing.T) {
 	t.Run("not taken", func(t *testing.T) { lateFrames(t, 20, func(b buffer) io.ReadWriteCloser { return b }) })
 	t.Run("not woken", func(t *testing.T) {
@@ -62,7 +62,7 @@ func lateFrames(t *testing.T, rest int, port func(buffer) io.ReadWriteCloser) {
 		ended := make(chan error)
 		go func() { ended <- h.Run(ctx, out) }()
 		began := time.Now()
-		go func() { // 80 frames a second, each of which weighs when it was sent
+		go func() { // 80 frames a second, each with its time of sending as weight
 			for seq := range uint16(80) {
 				time.Sleep(time.Second / 80)
 				w := protocol.Weights{Seq: seq, Rate: 80, Millis: uint32(time.Since(began).Milliseconds())}

@@ -21,7 +21,7 @@ type serialPort struct {
 	lock *os.File
 }
 
-// openSerial opens a serial line for a hub, with reads that time out and with what was received before thrown away.
+// openSerial opens a serial line for a hub, with reads that time out. It throws away what was received before.
 func openSerial(path string) (io.ReadWriteCloser, error) {
 	lock, err := os.OpenFile(path, os.O_RDWR|syscall.O_NOCTTY|syscall.O_NONBLOCK, 0)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"boardd/sensing/hub/protocol"
 )
 
-// The oldest firmware that this driver is content with.
+// The oldest firmware that this driver accepts without a warning.
 const (
 	wantMajor = 1
 	wantMinor = 1 // reads each rank when none of its converters ends a conversion
@@ -83,7 +83,7 @@ func (s *status) hello(h protocol.Hello, err error) {
 	s.locked(func() { s.who = &h })
 }
 
-// satisfied reports whether the hub has said who it is and reads as often as it should, or cannot.
+// satisfied reports whether the hub has said hello, and reads at the wanted rate or cannot.
 func (s *status) satisfied(rate uint8) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,7 +97,7 @@ func rateBit(rate uint8) uint8 {
 	return 1
 }
 
-// frame notes a good frame: gap is how many are missing before it, unless it is the first.
+// frame notes a good frame. gap is the number of missing frames before it, unless it is the first.
 func (s *status) frame(w *protocol.Weights, notFirst bool, gap uint16, since time.Duration) {
 	s.locked(func() {
 		s.up, s.why = true, ""
@@ -108,7 +108,7 @@ func (s *status) frame(w *protocol.Weights, notFirst bool, gap uint16, since tim
 		if !notFirst {
 			return
 		}
-		if gap < 1<<15 { // else the hub has begun anew
+		if gap < 1<<15 { // otherwise the hub was restarted
 			s.gaps += uint64(gap)
 		}
 		s.interval = since
@@ -116,12 +116,12 @@ func (s *status) frame(w *protocol.Weights, notFirst bool, gap uint16, since tim
 	})
 }
 
-// silent says why no frame comes, as far as the bytes since the last good one show it.
+// silent notes why no frame comes, from the bytes since the last good one.
 func (s *status) silent(bytes uint64, before bool, since time.Duration) {
 	s.locked(func() {
 		s.up = false
 		switch {
-		case s.other > 0 && s.why != "": // that says more
+		case s.other > 0 && s.why != "": // that reason is more precise
 		case bytes > 0:
 			s.why = fmt.Sprintf("%d bytes came in %v, but no frame: wrong baud rate (want %d), or %s is not the hub", bytes,
 				since.Round(told), protocol.Baud, s.path)
@@ -133,7 +133,7 @@ func (s *status) silent(bytes uint64, before bool, since time.Duration) {
 	})
 }
 
-// parts is the link's line in health, and a line for each kind of trouble with cells.
+// parts is the link's part in health, and one for each kind of trouble with cells.
 func (s *status) parts() []sensing.Part {
 	s.mu.Lock()
 	defer s.mu.Unlock()

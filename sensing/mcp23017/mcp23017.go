@@ -44,7 +44,8 @@ type setting struct {
 	v   uint16
 }
 
-// settings is written in this order; the control register first, as it decides what the others' numbers mean.
+// settings is written in this order. The control register comes first, because it decides what the other register
+// numbers mean.
 var settings = [...]setting{
 	{regControl, control | control<<8},
 	{regLatch, 0},
@@ -62,11 +63,11 @@ type Dev struct {
 	r [2]byte
 }
 
-// At is an expander that nothing was asked of yet: call Setup before reading it.
+// At returns an expander that was not accessed yet. Call Setup before reading it.
 func At(bus i2c.Bus, addr uint16) *Dev { return &Dev{c: i2c.Dev{Bus: bus, Addr: addr}} }
 
-// New sets fourteen pins up as inputs with pull-ups, and checks that the chip keeps what it is told; there is no
-// identity register.
+// New sets up fourteen pins as inputs with pull-ups, and checks that the chip keeps its settings. There is no identity
+// register.
 func New(bus i2c.Bus, addr uint16) (*Dev, error) {
 	if addr < 0x20 || addr > 0x27 {
 		return nil, fmt.Errorf("mcp23017: address 0x%02x: want 0x20 to 0x27", addr)
@@ -95,7 +96,7 @@ func (d *Dev) Verify() error {
 	for _, s := range settings {
 		got, err := d.pair(s.reg)
 		if err == nil && got != s.v {
-			got, err = d.pair(s.reg) // a transfer may have gone wrong: twice is no chance
+			got, err = d.pair(s.reg) // read again: the transfer may have gone wrong
 		}
 		if err != nil {
 			return err

@@ -2,12 +2,12 @@
 
 // Package pca9548 puts PCA9548A or TCA9548A multiplexers between a bus and chips of equal address.
 //
-// A [Group] is all multiplexers on one bus. It sees to it that at most one channel of one multiplexer is open.
-// Before a multiplexer opens a channel, the one with an open channel is told to close it. With two channels open,
-// two chips of equal address would answer at once, and the bus would merge their answers into a false one. What is
-// open is remembered, so that a run of transfers to one chip costs one selection; after any error nothing is
-// remembered, every multiplexer is closed and the transfer tried once more. That also mends a multiplexer that was
-// reset, which is silently without a channel.
+// A [Group] is all multiplexers on one bus. It sees to it that at most one channel of one multiplexer is open. Before
+// a multiplexer opens a channel, the one with an open channel is told to close it. With two channels open, two chips
+// of equal address would answer at once, and the bus would merge their answers into a false one. The group remembers
+// what is open, so that several transfers to one chip cost one selection. After any error it forgets that, closes
+// every multiplexer and repeats the transfer once. This also helps after a reset of a multiplexer, which closes its
+// channels without notice.
 //
 // The chip has one register, a bit for each open channel, which takes effect at the stop condition: TCA9548A
 // datasheet, Texas Instruments SCPS207, "Control Register".
@@ -39,13 +39,13 @@ type Group struct {
 
 	mu    sync.Mutex // held for whole transfers
 	muxes []mux
-	known bool // what is open is known
-	open  int  // the multiplexer that has a channel, if known; -1 none
+	known bool // it is known what is open
+	open  int  // the multiplexer with an open channel, if known; -1: none
 	mask  byte // its channels, one bit
 	buf   [1]byte
 }
 
-// mux is one multiplexer and what it has done. Health asks for that while a transfer waits for a bus that is held.
+// mux is one multiplexer with its counters. Health reads them even while a transfer waits for a stuck bus.
 type mux struct {
 	addr uint16
 
@@ -55,8 +55,8 @@ type mux struct {
 	last   error
 }
 
-// At names the multiplexers and asks nothing of them yet. The first transfer closes them all, for one left open by
-// the program before this one would be in the way.
+// At returns a group without accessing the multiplexers. The first transfer closes them all, because an earlier
+// program may have left one open.
 func At(bus i2c.Bus, addrs ...uint16) (*Group, error) {
 	g := &Group{bus: bus, open: -1}
 	for i, a := range addrs {
@@ -91,10 +91,10 @@ func (g *Group) Channel(i, channel int) *Channel {
 	return &Channel{g: g, mux: i, mask: 1 << channel}
 }
 
-// Channels is several channels of the i-th multiplexer at once, a bit of mask for each. The same can be written to
-// chips of equal address behind them in one transfer: the lines of all open channels are one, and who acknowledges
-// pulls it down for all. Reading is refused, for the answers would be mixed. The open channels' capacitances and
-// pull-ups add up (TCA9548A datasheet, section 8.2.2 "Detailed Design Procedure"): with short wires four are well
+// Channels is several channels of the i-th multiplexer at once, with a bit of mask for each. One transfer can then
+// write the same to chips of equal address behind them, because the lines of open channels are joined, and one
+// acknowledge is seen for all. Reading is refused, because the answers would be mixed. The open channels' capacitances
+// and pull-ups add up (TCA9548A datasheet, section 8.2.2 "Detailed Design Procedure"): with short wires four are well
 // within 400 pF.
 func (g *Group) Channels(i int, mask byte) *Channel {
 	return &Channel{g: g, mux: i, mask: mask}
@@ -107,8 +107,8 @@ func (g *Group) Close() error {
 	return g.closeAll(-1)
 }
 
-// Verify reads back what the multiplexer with an open channel has open. A difference is a reset: it is
-// counted, and the next transfer selects afresh.
+// Verify reads back the open channels of the multiplexer that has one open. A difference means a reset. It is counted,
+// and the next transfer selects again.
 func (g *Group) Verify() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -139,7 +139,7 @@ func (g *Group) verify() error {
 	return nil
 }
 
-// Health is a line for each multiplexer. It does not wait for the bus.
+// Health returns a part for each multiplexer. It does not wait for the bus.
 func (g *Group) Health() []sensing.Part {
 	var list []sensing.Part
 	for i := range g.muxes {
@@ -158,7 +158,7 @@ func (g *Group) Health() []sensing.Part {
 	return list
 }
 
-// tx does a transfer on a channel. One that fails is tried once more, after everything was closed and selected anew.
+// tx does a transfer on a channel. If it fails, tx closes everything, selects again and repeats it once.
 func (g *Group) tx(i int, mask byte, addr uint16, w, r []byte) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -168,7 +168,7 @@ func (g *Group) tx(i int, mask byte, addr uint16, w, r []byte) error {
 		return err
 	}
 	if g.known = true; g.verify() == nil {
-		// The multiplexer is as it should be: it is the chip that failed, and its driver decides about another try.
+		// The multiplexer works: the chip failed, and its driver decides about another try.
 		g.known = false
 		return err
 	}
@@ -193,7 +193,7 @@ func (g *Group) choose(i int, mask byte) error {
 	}
 	switch {
 	case !g.known:
-		// A multiplexer that does not answer is taken for one without power; its neighbours go on.
+		// A multiplexer that does not answer counts as without power; the others go on.
 		_ = g.closeAll(i)
 	case g.open >= 0 && g.open != i:
 		if err := g.control(g.open, 0); err != nil {
@@ -229,7 +229,7 @@ func (g *Group) control(i int, mask byte) error {
 	return g.failed(i, err)
 }
 
-// failed counts an error of a multiplexer, or notes that it is well.
+// failed counts an error of a multiplexer, or notes that it works.
 func (g *Group) failed(i int, err error) error {
 	m := &g.muxes[i]
 	m.mu.Lock()
@@ -251,7 +251,7 @@ type Channel struct {
 
 var _ i2c.Bus = (*Channel)(nil)
 
-// Tx is a transfer to a chip on this channel.
+// Tx does a transfer to a chip on this channel.
 func (c *Channel) Tx(addr uint16, w, r []byte) error {
 	if len(r) > 0 && bits.OnesCount8(c.mask) != 1 {
 		return fmt.Errorf("%v: read 0x%02x: several channels can only be written to at once", c, addr)

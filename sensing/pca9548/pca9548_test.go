@@ -62,7 +62,7 @@ func (r *rack) ask(mux, ch int) error {
 	return nil
 }
 
-// Two open multiplexers would answer with the AND of both chips, and 0x00 & 0x10 is chip 0.
+// TestNeverTwoAnswersAtOnce: two open multiplexers would answer with the AND of both chips, and 0x00 & 0x10 is chip 0.
 func TestNeverTwoAnswersAtOnce(t *testing.T) {
 	r := newRack(t)
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -73,7 +73,7 @@ func TestNeverTwoAnswersAtOnce(t *testing.T) {
 	}
 }
 
-// The same, from a program before this one that left both open.
+// TestLeftOpenBySomebodyElse: the same, after an earlier program left both open.
 func TestLeftOpenBySomebodyElse(t *testing.T) {
 	r := newRack(t)
 	for i, m := range []byte{0xff, 0x0f} {
@@ -156,7 +156,7 @@ func TestMissingMultiplexerCostsItsChannels(t *testing.T) {
 	}
 }
 
-// A disturbed bus may cost transfers, but never gives another chip's answer.
+// TestRefusalsGiveErrorsOrTheRightAnswer: a disturbed bus may lose transfers, but never gives another chip's answer.
 func TestRefusalsGiveErrorsOrTheRightAnswer(t *testing.T) {
 	r := newRack(t)
 	r.bus.SetFaults(wires.Faults{NackEvery: 7})
@@ -227,7 +227,7 @@ func (b held) Tx(uint16, []byte, []byte) error {
 	return nil
 }
 
-// A bus that is held for a second does not hold up who asks how the multiplexers are.
+// TestHealthWhileTheBusIsHeld: Health does not wait for a stuck bus.
 func TestHealthWhileTheBusIsHeld(t *testing.T) {
 	bus := held{waits: make(chan struct{}), goOn: make(chan struct{})}
 	g, err := pca9548.At(bus, 0x70)

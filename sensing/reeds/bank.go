@@ -22,7 +22,7 @@ type Opts struct {
 	Idle   time.Duration // the same on a quiet board; 40 ms with an interrupt line, 10 ms without
 	Linger time.Duration // how long after the last change the board counts as busy; 150 ms
 	Check  time.Duration // from the check of one chip's configuration to that of the next; 500 ms
-	Moved  func()        // called, by Run's goroutine, when a sweep differs from the one before; nil is nobody
+	Moved  func()        // called, by Run's goroutine, when a sweep differs from the one before; may be nil
 	INT    gpio.PinIn    // the expanders' shared open-drain interrupt line, low when something changed; nil is none
 }
 
@@ -52,8 +52,8 @@ type Bank struct {
 
 var _ sensing.Source = (*Bank)(nil)
 
-// New checks the wiring and makes a bank. Two inputs for one square are an error, a square without any is not: it
-// stays unknown. All faults are reported at once.
+// New checks the wiring and makes a bank. Two inputs for one square are an error. A square without an input is not; it
+// stays unknown. The error joins all faults.
 func New(chips []Chip, o Opts) (*Bank, error) {
 	o.fill()
 	b := &Bank{o: o, line: newLine(o.INT)}
@@ -123,7 +123,7 @@ func (b *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	}
 }
 
-// differ reports whether two sweeps say different things.
+// differ reports whether two sweeps differ in their readings.
 func differ(a, b *[2]sensing.Reading) bool {
 	for d := range a {
 		if a[d].Closed != b[d].Closed || a[d].Known != b[d].Known {
@@ -133,8 +133,8 @@ func differ(a, b *[2]sensing.Reading) bool {
 	return false
 }
 
-// Sweep reads every chip once, as Run does: for a look at the board when nothing runs, and for measuring. The reading
-// of a deck without chips is zero but for its time.
+// Sweep reads every chip once, as Run does. It is for use while Run does not run. The reading of a deck without chips
+// is zero except for its time.
 func (b *Bank) Sweep() [2]sensing.Reading {
 	now := time.Now()
 	return b.sweep(now, now)
@@ -182,7 +182,7 @@ func (b *Bank) verify(i int, now time.Time) {
 	b.chips[i].verify(now)
 }
 
-// Health is the bank with its sweep times, then each chip.
+// Health returns a part for the bank with its sweep times, and then one for each chip.
 func (b *Bank) Health() []sensing.Part {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -74,7 +74,7 @@ func (d *deck) set(shut rules.Bitboard) {
 	d.bus.Changed()
 }
 
-// await reads until a reading has the wanted squares, and says how long that took.
+// await reads until a reading has the wanted squares, and returns how long that took.
 func (d *deck) await(known, closed rules.Bitboard) time.Duration {
 	d.Helper()
 	began := time.Now()
@@ -92,7 +92,7 @@ func (d *deck) await(known, closed rules.Bitboard) time.Duration {
 
 const (
 	all   = ^rules.Bitboard(0)
-	third = rules.Bitboard(0xffff) << 32 // what the third chip holds
+	third = rules.Bitboard(0xffff) << 32 // the squares of the third chip
 )
 
 func TestMissingChipCostsItsSquares(t *testing.T) {
@@ -168,8 +168,8 @@ func TestWhatTheInterruptLineDoes(t *testing.T) {
 	}
 }
 
-// TestChangesLostInARead: an expander that ends its interrupt by the very read that misses the change is read again at
-// once, for an interrupt quickens the sweeps whatever it showed.
+// TestChangesLostInARead: an expander may end its interrupt during the read that misses the change. It is read again
+// soon all the same, because an interrupt quickens the sweeps whatever they show.
 func TestChangesLostInARead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDeck(t, reeds.Opts{INT: gpio.INVALID, Idle: time.Second})
@@ -262,7 +262,8 @@ func TestWiringFaultsAreAllReported(t *testing.T) {
 	}
 }
 
-// An MCP23017 has fourteen inputs; a builder who uses five of them wires the fifth for what is missing.
+// TestExpandersOfBothKindsShareADeck: an MCP23017 has fourteen inputs. A builder who uses such chips needs a fifth one
+// for the missing squares.
 func TestExpandersOfBothKindsShareADeck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bus, pin := wires.New("reeds", 400*physic.KiloHertz).Untimed(), wires.NewPin("int")
@@ -285,8 +286,8 @@ func TestExpandersOfBothKindsShareADeck(t *testing.T) {
 	})
 }
 
-// A Raspberry Pi's fault with clocks that are stretched spoils one transfer in 37: no square ever shows what it was
-// not, and no chip is said to have been reset.
+// TestMissedClocks: a Raspberry Pi's fault with stretched clocks spoils one transfer in 37. No square is ever wrong,
+// and no chip is said to have been reset.
 func TestMissedClocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDeck(t, reeds.Opts{})

@@ -11,8 +11,8 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// still is a bus whose chips remember what was written and whose inputs never change: what is measured on it is the
-// driver alone.
+// still is a bus whose chips remember what was written and whose inputs never change, so that only the driver is
+// measured.
 type still struct{ reg [8][8]byte }
 
 func (b *still) Tx(addr uint16, w, r []byte) error {

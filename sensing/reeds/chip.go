@@ -14,8 +14,8 @@ import (
 	"periph.io/x/conn/v3/i2c"
 )
 
-// Expander is what a bank needs of a chip. Inputs reads sixteen levels in one transaction, 1 is high.
-// Setup may be called at any time; Verify fails when the chip has forgotten what Setup told it.
+// Expander is what a bank needs of a chip. Inputs reads sixteen levels in one transaction, 1 is high. Setup may be
+// called at any time. Verify fails when the chip has lost its settings.
 type Expander interface {
 	fmt.Stringer
 	Setup() error
@@ -57,8 +57,8 @@ func Wiring14(k int) Map {
 	return m
 }
 
-// Deck is the four TCA9535 of one deck of a reference board: 0x20 to 0x23 below, 0x24 to 0x27 above. Chips that do
-// not answer are in the list as well, for the bank tries them again; the error names them all.
+// Deck returns the four TCA9535 of one deck of a reference board: 0x20 to 0x23 below, 0x24 to 0x27 above. Chips that
+// do not answer are in the list as well, because the bank tries them again. The error names them all.
 func Deck(bus i2c.Bus, d sensing.Deck) ([]Chip, error) {
 	var list []Chip
 	var errs []error
@@ -70,21 +70,21 @@ func Deck(bus i2c.Bus, d sensing.Deck) ([]Chip, error) {
 	return list, errors.Join(errs...)
 }
 
-// member is a chip with what the bank remembers of it.
+// member is a chip, with its state.
 type member struct {
 	Chip
 	wired rules.Bitboard
 
-	lost  bool // squares are unknown, set up before use
+	lost  bool // its squares are unknown, and it has to be set up before use
 	retry time.Time
 	wait  time.Duration
 
-	known  bool   // before is what was last believed
+	known  bool   // before is valid
 	before uint16 // levels
 
 	errors uint64
 	resets uint64
-	last   error // why it is lost
+	last   error // why the chip is lost
 }
 
 // read returns the closed squares and whether the chip answered.
@@ -101,9 +101,8 @@ func (m *member) read(now time.Time) (rules.Bitboard, bool) {
 	return m.closed(in), true
 }
 
-// levels reads the inputs, once more if that fails. What differs from before is read again, and where that says
-// something else than either, a third time: a byte that went wrong on the wire would pass for a hand that empties a
-// rank.
+// levels reads the inputs, and reads again if that fails. If the levels have changed it reads a second time, and if
+// that differs from both, a third time. Otherwise a wrong byte on the wire would pass for a hand that empties a rank.
 func (m *member) levels() (uint16, error) {
 	in, err := m.once()
 	if err != nil || !m.known || in == m.before {
@@ -125,7 +124,7 @@ func (m *member) once() (uint16, error) {
 	return in, err
 }
 
-// revive sets a lost chip up again when it is time to.
+// revive sets up a lost chip again when that is due.
 func (m *member) revive(now time.Time) bool {
 	if now.Before(m.retry) {
 		return false
@@ -146,8 +145,8 @@ func (m *member) lose(now time.Time, err error) {
 	m.retry = now.Add(m.wait)
 }
 
-// verify looks whether the chip still knows its set-up, and gives it back at once if not. A transfer that fails is
-// counted and no more: whether the chip is there, the next sweep will tell.
+// verify checks whether the chip still has its settings, and writes them again if not. A failed transfer is only
+// counted: the next sweep will show whether the chip is there.
 func (m *member) verify(now time.Time) {
 	if m.lost {
 		return

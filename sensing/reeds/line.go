@@ -18,7 +18,7 @@ type line struct {
 	dead atomic.Pointer[string] // why the pin is not used
 }
 
-// newLine asks the pin for falling edges. Without a pin, or with one that cannot, there is only time.
+// newLine asks the pin for falling edges. Without a pin, or with one that has no edges, the bank only polls.
 func newLine(pin gpio.PinIn) *line {
 	l := &line{pin: pin}
 	if pin == nil {
@@ -35,7 +35,7 @@ func (l *line) giveUp(why string) {
 	l.dead.Store(&why)
 }
 
-// fault says why the line is not used, "" when it is or when there is none.
+// fault is why the line is not used. It is "" when the line is used or there is none.
 func (l *line) fault() string {
 	if p := l.dead.Load(); p != nil {
 		return *p
@@ -43,8 +43,8 @@ func (l *line) fault() string {
 	return ""
 }
 
-// wait returns at due, or from soon on when the line asks for it; woken tells which. A line that is held low for
-// ever makes every sweep come soon, not at once, and so does one that chatters.
+// wait returns at due, or earlier, from soon on, when the line is low; woken tells which. If the line is stuck low or
+// toggles all the time, every sweep comes at soon, not at once.
 func (l *line) wait(ctx context.Context, soon, due time.Time) (woken bool, err error) {
 	if l.pin != nil && due.After(soon) {
 		woken = l.edge(due)
@@ -52,12 +52,12 @@ func (l *line) wait(ctx context.Context, soon, due time.Time) (woken bool, err e
 	if woken {
 		due = soon
 	}
-	// A pin whose WaitForEdge returns early without an edge waits here as well, so that it cannot make a busy loop.
+	// If WaitForEdge returns early without an edge, this wait prevents a busy loop.
 	return woken, sweep.Until(ctx, due)
 }
 
-// edge waits for the interrupt until due. The time-out is always more than zero: periph's gpioioctl takes zero for
-// ever (periph/host issue 78).
+// edge waits for the interrupt until due. The time-out is always above zero, because periph's gpioioctl takes zero for
+// no limit (periph/host issue 78).
 func (l *line) edge(due time.Time) bool {
 	if l.pin.Read() == gpio.Low {
 		return true

@@ -20,7 +20,7 @@ const (
 // sides are the directions of the corners along x and y.
 var sides = [Corners][2]float64{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 
-// Squares are the squares whose corners of the board the cells are under: as those a reading has them.
+// Squares is the squares at which a reading has the four corners.
 var Squares = [Corners]rules.Square{0, 7, 56, 63}
 
 // Known is the set of these squares.
@@ -53,7 +53,7 @@ func (l Load) Minus(o Load) Load { return Load{l.MG - o.MG, l.X - o.X, l.Y - o.Y
 // Times is a load so many times as heavy.
 func (l Load) Times(f float64) Load { return Load{f * l.MG, f * l.X, f * l.Y} }
 
-// Centre is where the load is, in mm from the middle. That of no weight is far away.
+// Centre is the centre of the load, in mm from the middle. Without a weight it is far away.
 func (l Load) Centre() (x, y float64) {
 	if l.MG == 0 {
 		return math.Inf(1), math.Inf(1)
@@ -74,7 +74,7 @@ func Square(x, y float64) (sq rules.Square, ok bool) {
 	return rules.SquareAt(int((x+edge)/Cell), int((y+edge)/Cell)), true
 }
 
-// Read is the load of which the corners bear so many milligrams.
+// Read is the load of which the corners bear bear, in milligrams.
 func Read(bear *[Corners]float64) (l Load) {
 	for i, mg := range bear {
 		l.MG += mg
@@ -84,8 +84,8 @@ func Read(bear *[Corners]float64) (l Load) {
 	return l
 }
 
-// Share is what each corner bears of a load, in milligrams, if the board does not bend and its feet are alike. More
-// cannot be said of four feet: a board that bends bears some of it crosswise, which Read does not feel.
+// Share is what each corner bears of a load, in milligrams, if the board does not bend and its feet are alike. A load
+// does not determine more: a board that bends bears a part of it crosswise, which Read ignores.
 func (l Load) Share() (bear [Corners]float64) {
 	for i := range bear {
 		bear[i] = (l.MG + (l.X*sides[i][0]+l.Y*sides[i][1])/Arm) / Corners
@@ -93,6 +93,6 @@ func (l Load) Share() (bear [Corners]float64) {
 	return bear
 }
 
-// Twist is what the corners bear crosswise, in milligrams: a1 and h8 more than h1 and a8. It comes of feet that do not
-// stand flat and of a board that bends.
+// Twist is the crosswise load of the corners, in milligrams: how much more a1 and h8 bear than h1 and a8. Its causes
+// are feet that do not stand flat and a board that bends.
 func Twist(bear *[Corners]float64) float64 { return (bear[0] - bear[1] - bear[2] + bear[3]) / Corners }

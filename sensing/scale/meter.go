@@ -7,30 +7,30 @@ import (
 	"time"
 )
 
-// Meter keeps what a scale shows: the mean since it last stepped.
+// Meter keeps what a scale shows: the mean since the last step.
 type Meter struct {
 	Load  Load          // the mean
 	N     int           // samples in it, at most longest; 0 when nothing was heard
-	Since time.Duration // when it began
+	Since time.Duration // when the level began
 	Heard time.Duration // when the scale last answered
-	Steps uint32        // levels so far
-	Rests Load          // what it showed while the wood of the game stood
-	Known bool          // Rests is that of wood that stood; what is reckoned from it since is Guessed
-	Guess int           // pieces that came or went since Rests was seen, and are reckoned
-	past  [levels]level // the last ones, that of Steps modulo levels is the present one
+	Steps uint32        // levels until now
+	Rests Load          // what the scale showed while the wood of the game stood
+	Known bool          // Rests was measured with wood at rest; changes since are computed, see Guess
+	Guess int           // number of pieces that came or went since Rests was measured
+	past  [levels]level // the last levels; the one at Steps modulo levels is the present one
 }
 
 // levels is how many levels are kept, a power of two.
 const levels = 32
 
-// level is what a scale bore, at the least and at the most, from one step to the next.
+// level is the least and the greatest load of a scale from one step to the next.
 type level struct {
 	since     time.Duration
 	low, high float64 // milligrams
 }
 
-// Span is the least and the most that the scale bore since a time, milligrams; ok is false when that is longer ago
-// than is kept.
+// Span is the least and the greatest load of the scale since a time, in milligrams. ok is false when the time is
+// longer ago than is kept.
 func (m *Meter) Span(from time.Duration) (low, high float64, ok bool) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for i := range min(levels, m.Steps) {
@@ -52,7 +52,7 @@ const (
 	step    = 5.0
 )
 
-// Add takes a sample in; noise is that of one cell, in milligrams. It reports whether a new level begins.
+// Add takes in a sample. noise is that of one cell, in milligrams. It reports whether a new level begins.
 func (m *Meter) Add(l Load, noise float64, at time.Duration) bool {
 	m.Heard = at
 	near := step * math.Sqrt(1+1/float64(max(1, m.N)))
@@ -72,7 +72,7 @@ func (m *Meter) Add(l Load, noise float64, at time.Duration) bool {
 	return fresh
 }
 
-// Settle says that the wood of the game stands, and that this is what it weighs.
+// Settle says that the present level is the weight of the game's wood.
 func (m *Meter) Settle() {
 	if m.N < longest/2 {
 		return
@@ -84,7 +84,7 @@ func (m *Meter) Settle() {
 	m.Rests = m.Rests.Plus(m.Load.Minus(m.Rests).Times(follow))
 }
 
-// Reckon says that the game went on, and that so much came or went with so many pieces.
+// Reckon says that the game went on: so much load came or went with so many pieces.
 func (m *Meter) Reckon(l Load, pieces int) {
 	m.Rests = m.Rests.Plus(l)
 	m.Guess += pieces

@@ -10,14 +10,14 @@ import (
 	"boardd/rules"
 )
 
-// Plate is one board on its four cells: what they show with nothing on it, and what a milligram that each shows more
-// is worth.
+// Plate is the figures of one board on its four cells: what they show for the empty board, and what each further
+// milligram is worth.
 type Plate struct {
 	Zero [Corners]float64    // milligrams that a cell of the reference kind shows for the empty board
 	Part [3][Corners]float64 // of the load's MG, X and Y, for each milligram that a cell shows
 }
 
-// Nominal is a board whose cells are of the reference kind and stand where they should.
+// Nominal returns the plate of a board whose cells are of the reference kind and in their places.
 func Nominal() (p Plate) {
 	for i := range sides {
 		p.Part[0][i], p.Part[1][i], p.Part[2][i] = 1, sides[i][0]*Arm, sides[i][1]*Arm
@@ -25,7 +25,7 @@ func Nominal() (p Plate) {
 	return p
 }
 
-// Load is what stands on the board when its cells show so much.
+// Load is the load on the board when its cells show shown.
 func (p *Plate) Load(shown *[Corners]float64) Load {
 	var sum [3]float64
 	for i, mg := range shown {
@@ -36,8 +36,7 @@ func (p *Plate) Load(shown *[Corners]float64) Load {
 	return Load{sum[0], sum[1], sum[2]}
 }
 
-// Bear is what the corners of a nominal board would bear in place of this one, milligrams: the same load, and the same
-// crosswise.
+// Bear is what the corners of a nominal board would bear, in milligrams: the same load, with the same twist.
 func (p *Plate) Bear(shown *[Corners]float64) [Corners]float64 {
 	bear := p.Load(shown).Share()
 	var more [Corners]float64
@@ -51,21 +50,21 @@ func (p *Plate) Bear(shown *[Corners]float64) [Corners]float64 {
 	return bear
 }
 
-// Sample is what the cells show more than for the empty board while one piece stands on the middle of a square.
+// Sample is what the cells show, less the empty board, while one piece stands on the middle of a square.
 type Sample struct {
 	Square rules.Square
 	Shown  [Corners]float64 // milligrams of the reference kind
 }
 
-// least is how many squares a fit needs, and spread how far they must lie apart, in mm (root of the mean square along
-// either axis).
+// least is the number of squares that a fit needs. spread is how far apart they must be, in mm (root mean square along
+// each axis).
 const (
 	least  = 6
 	spread = 60.0
 )
 
-// held is how heavily the nominal figures count beside the samples, as a share of all that the samples show: where
-// these say nothing, for a stiff board shows nothing crosswise, the nominal figures stay.
+// held is the weight of the nominal figures beside the samples, as a share of the samples. Where the samples show
+// nothing, as with the twist of a stiff board, the nominal figures stay.
 const held = 1e-6
 
 // Fit finds the plate, except for its zero, by least squares from samples of one piece of mg milligrams on known
@@ -111,7 +110,7 @@ func Fit(mg float64, samples []Sample) (p Plate, off []float64, err error) {
 	return p, off, nil
 }
 
-// spans checks that the squares lie wide enough apart, and that something was felt on each.
+// spans checks that the squares are far enough apart, and that each sample has a load.
 func spans(samples []Sample) error {
 	if len(samples) < least {
 		return fmt.Errorf("the piece was weighed on %d squares: %d are needed", len(samples), least)

@@ -41,10 +41,10 @@ func TestSquares(t *testing.T) {
 	}
 }
 
-// worn is a scale of cells that differ, on feet that stand elsewhere than they should.
+// worn is a scale of cells that differ, on feet that are not in their places.
 type worn struct {
 	gain [scale.Corners]float64
-	arm  [scale.Corners][2]float64 // share that a corner bears more for a mm to the right, and up
+	arm  [scale.Corners][2]float64 // increase of a corner's share for a mm to the right, and up
 	bend float64
 	rnd  *rand.Rand
 }
@@ -60,7 +60,7 @@ func newWorn(seed uint64) *worn {
 	return w
 }
 
-// shows is what the cells show of a weight, with so much noise.
+// shows is what the cells show for a weight, with noise.
 func (w *worn) shows(mg float64, q rules.Square, noise float64) (s [scale.Corners]float64) {
 	x, y := scale.Middle(q)
 	for i := range s {
@@ -70,8 +70,8 @@ func (w *worn) shows(mg float64, q rules.Square, noise float64) (s [scale.Corner
 	return s
 }
 
-// TestFit: a king of 60 g walked over twelve squares finds gains and corners; after that a piece of 30 g is placed
-// within 4 mm, though the board bends.
+// TestFit: a king of 60 g carried over twelve squares gives gains and corners. Then a piece of 30 g is located within
+// 4 mm, although the board bends.
 func TestFit(t *testing.T) {
 	for seed := range uint64(20) {
 		w := newWorn(seed)
@@ -104,7 +104,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestFitRefuses: what cannot be fitted is said.
+// TestFitRefuses: samples that cannot be fitted are an error.
 func TestFitRefuses(t *testing.T) {
 	w := newWorn(1)
 	on := func(squares ...rules.Square) (list []scale.Sample) {
@@ -130,7 +130,7 @@ func TestFitRefuses(t *testing.T) {
 	}
 }
 
-// TestMeter: noise is averaged, a step begins a new level, and what rests is followed and reckoned on.
+// TestMeter: noise is averaged, and a step begins a new level. The load at rest is followed, and changed by Reckon.
 func TestMeter(t *testing.T) {
 	var m scale.Meter
 	rnd := rand.New(rand.NewPCG(1, 2))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sensingtest is what every sensing.Source must pass, whether its sensors are real, replayed or virtual.
+// Package sensingtest is the tests that every sensing.Source must pass, whether its sensors are real, replayed or
+// virtual.
 package sensingtest
 
 import (
@@ -12,11 +13,11 @@ import (
 	"boardd/sensing"
 )
 
-// Expect is what a source is to show.
+// Expect is what a source has to deliver.
 type Expect struct {
 	Kind   sensing.Kind
-	Decks  []sensing.Deck // every one of them must be heard of
-	Within time.Duration  // in which Readings must have come, set-up of the chips included
+	Decks  []sensing.Deck // each of them must send readings
+	Within time.Duration  // the time in which Count readings must have come, including the set-up of the chips
 	Count  int            // of readings on each deck
 }
 
@@ -41,7 +42,7 @@ func Source(t *testing.T, s sensing.Source, e Expect) {
 			t.Fatalf("got %v readings in %v, want %d on each of %v", k.n, e.Within, e.Count, e.Decks)
 		}
 	}
-	// Nobody reads any more: Run stands before a full channel, and must end all the same.
+	// Nobody receives any more: Run waits at a full channel, and must end all the same.
 	stop()
 	select {
 	case err := <-ended:
@@ -106,7 +107,7 @@ func (k *kit) reading(r *sensing.Reading) {
 	}
 }
 
-// health checks what the source says of its parts.
+// health checks the source's parts.
 func (k *kit) health(parts []sensing.Part) {
 	k.t.Helper()
 	if len(parts) == 0 {

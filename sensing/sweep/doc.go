@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sweep keeps the sweeps of a bank of sensors punctual, and says how punctual they are.
+// Package sweep times the sweeps of a bank of sensors, and measures how punctual they are.
 package sweep

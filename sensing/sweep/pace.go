@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Pace is how long a bank's sweeps take and how punctual they are. The zero Pace has seen none.
+// Pace measures how long a bank's sweeps take and how punctual they are. The zero Pace has no sweeps.
 type Pace struct {
 	last, worst, late time.Duration
 }
@@ -30,8 +30,8 @@ func (p *Pace) Part(name string) sensing.Part {
 // Until waits for an absolute time, so that a sweep that began late does not make all later ones late. It returns
 // ctx's error if that ends first, and nil at once if the time has passed.
 //
-// Go's timers are half a millisecond late in the median, and over a millisecond one time in twenty; so the last
-// stretch is slept in the kernel, by its absolute timer, which is some 60 us late. There ctx is not heard.
+// Go's timers are half a millisecond late in the median, and over a millisecond one time in twenty. So the last
+// stretch is slept in the kernel, by its absolute timer, which is about 60 us late. In that stretch ctx is ignored.
 func Until(ctx context.Context, t time.Time) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -61,10 +61,11 @@ func Until(ctx context.Context, t time.Time) error {
 	return nil
 }
 
-// stretch is how much of a wait the kernel is given: more than Go's timers are late by, but for one time in fifty.
+// stretch is the part of a wait that the kernel sleeps. It is longer than the delay of Go's timers, except one time in
+// fifty.
 const stretch = 1500 * time.Microsecond
 
-// virtual reports whether time is that of a test, which passes without the kernel.
+// virtual reports whether time is the virtual time of a test.
 func virtual() bool {
 	var now unix.Timespec
 	if unix.ClockGettime(unix.CLOCK_REALTIME, &now) != nil {
@@ -74,7 +75,8 @@ func virtual() bool {
 	return off < -time.Hour || off > time.Hour
 }
 
-// block sleeps in the kernel until an absolute time, for the signals by which Go interrupts threads end a sleep early.
+// block sleeps in the kernel. It sleeps until an absolute time, because the signals by which Go interrupts threads end
+// a sleep early.
 func block(left time.Duration) {
 	var t unix.Timespec
 	if left <= 0 || unix.ClockGettime(unix.CLOCK_MONOTONIC, &t) != nil {

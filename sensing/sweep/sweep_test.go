@@ -12,7 +12,7 @@ import (
 	"boardd/sensing/sweep"
 )
 
-// TestPace: the last sweep, the longest and the latest begin are kept.
+// TestPace: the last sweep, the longest sweep and the greatest delay are kept.
 func TestPace(t *testing.T) {
 	var p sweep.Pace
 	at := time.Unix(1000, 0)

@@ -9,8 +9,8 @@
 // But page 11 says that the pointer stays at whatever register was in progress when the transfer ended. After a
 // disturbed transfer the two ports would be exchanged without notice. That is not worth the 47 us.
 //
-// A chip with every pin an input looks the same before and after a reset, so New leaves a mark in the output register,
-// where it drives nothing; [Dev.Verify] looks whether it is still there.
+// A chip whose pins are all inputs looks the same before and after a reset. So New writes a mark into the output
+// register, where it drives nothing, and [Dev.Verify] checks whether it is still there.
 package tca9535
 
 import (
@@ -29,8 +29,8 @@ const (
 	regConfig = 0x06
 )
 
-// mark is left in the output registers, port 0 low. The reset value is 0xffff (page 9), and each nibble differs from
-// it.
+// mark is written into the output registers, port 0 low. The reset value is 0xffff (page 9), and each nibble of mark
+// differs from it.
 const mark uint16 = 0x5a3c
 
 // The addresses that three pins can set, page 8.
@@ -46,11 +46,11 @@ type Dev struct {
 	r [2]byte
 }
 
-// At is an expander that nothing was asked of yet: call Setup before reading it.
+// At returns an expander that was not accessed yet. Call Setup before reading it.
 func At(bus i2c.Bus, addr uint16) *Dev { return &Dev{c: i2c.Dev{Bus: bus, Addr: addr}} }
 
-// New makes all sixteen pins plain inputs and checks that the chip keeps what it is told. There is no identity
-// register; what is checked is that the configuration can be written and read back.
+// New makes all sixteen pins plain inputs. There is no identity register, so it only checks that the configuration can
+// be written and read back.
 func New(bus i2c.Bus, addr uint16) (*Dev, error) {
 	if addr < firstAddr || addr > lastAddr {
 		return nil, fmt.Errorf("tca9535: address 0x%02x: want 0x%02x to 0x%02x", addr, firstAddr, lastAddr)
@@ -62,8 +62,8 @@ func New(bus i2c.Bus, addr uint16) (*Dev, error) {
 	return d, nil
 }
 
-// Setup writes the whole configuration and verifies it. It is what brings a chip back that was reset or unplugged.
-// After an error call it again.
+// Setup writes the whole configuration and verifies it. Call it after a chip was reset or unplugged, and again after
+// an error.
 func (d *Dev) Setup() error {
 	for _, r := range [...]struct {
 		cmd byte
@@ -84,7 +84,7 @@ func (d *Dev) Verify() error {
 	}{{regOutput, mark}, {regInvert, 0}, {regConfig, 0xffff}} {
 		got, err := d.pair(r.cmd)
 		if err == nil && got != r.want {
-			got, err = d.pair(r.cmd) // a transfer may have gone wrong: twice is no chance
+			got, err = d.pair(r.cmd) // read again: the transfer may have gone wrong
 		}
 		if err != nil {
 			return err

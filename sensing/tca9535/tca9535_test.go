@@ -16,7 +16,8 @@ import (
 	"boardd/sensing/tca9535"
 )
 
-// The bytes on the wire: configuration, inversion and mark written and read back, then both ports read at once.
+// TestTranscript: the bytes on the wire are configuration, inversion and mark written and read back, then both ports
+// read at once.
 func TestTranscript(t *testing.T) {
 	bus := &i2ctest.Playback{DontPanic: true, Ops: []i2ctest.IO{
 		{Addr: 0x21, W: []byte{6, 0xff, 0xff}},

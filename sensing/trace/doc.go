@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package trace records what a board sensed and what it made of it, so that a game can be felt again: a move that was
-// misread becomes a test by copying one file.
+// Package trace records what a board sensed and recognised, so that a game can be replayed. A misread move becomes a
+// test by copying one file.
 //
 // A trace is text, a line an entry, times in microseconds since its beginning:
 //
@@ -25,6 +25,6 @@
 //	b 531400 1                                  that many moves taken back elsewhere; in older traces also on the
 //	                                            board
 //
-// Only what changed is written, analog values when they have moved by more than their noise, so that a quiet board
-// costs nothing. A trace may be compressed by gzip. A trace ends without a word when its limit is reached.
+// Only changes are written, and analog values only when they have changed by more than their noise, so that a quiet
+// board costs nothing. A trace may be compressed by gzip. A trace simply ends when its limit is reached.
 package trace

@@ -21,7 +21,7 @@ type Entry struct {
 	At      time.Duration // since the beginning
 	Reading *sensing.Reading
 	Move    string // coordinate form, "" for none
-	Here    bool   // the move, or that moves were taken back, was recognised on the board
+	Here    bool   // the move, or the takeback, was recognised on the board
 	Back    int    // plies taken back, 0 for none
 	Asked   bool   // a question was open
 }
@@ -35,12 +35,12 @@ type Trace struct {
 	Torn    error // what is wrong with the last line, which is left out; nil when the trace is whole
 }
 
-// mostEntries is how many entries a trace of ours can have at most: lines of 18 bytes. A small file may unpack to far
-// more, and each takes the memory of a reading.
+// mostEntries is the most entries of a trace written by this package, with lines of 18 bytes. A small file may unpack
+// to far more, and each entry takes the memory of a reading.
 const mostEntries = Limit / 18
 
-// Read reads a trace. A last line that is cut off, as a power cut leaves it, is left out and told in Torn; anything
-// else that cannot be read is an error with its line. The trace may be compressed by gzip.
+// Read reads a trace. If the last line is cut off, as by a power cut, it is left out, and Torn says so. Any other
+// fault is an error with its line. The trace may be compressed by gzip.
 func Read(r io.Reader) (*Trace, error) {
 	src := bufio.NewReader(r)
 	r = src
@@ -177,8 +177,8 @@ func reeds(w []string) (*sensing.Reading, error) {
 		Closed: rules.Bitboard(closed & known)}, errors.Join(err1, err2)
 }
 
-// values reads analog values over those that stand. A height that is not written was not measured again, or hardly
-// changed: until nothing has been written of it for a while it counts as the former. Load cells are read all at once.
+// values reads analog values over the former ones. A height that is not in the line was not measured again, or has
+// hardly changed. It counts as unchanged until it has not been written for a while. Load cells are read all at once.
 func values(w []string, held *[4]sensing.Reading) (*sensing.Reading, error) {
 	kind := sensing.Weights
 	switch w[0] {

@@ -14,7 +14,7 @@ import (
 	"boardd/sensing/trace"
 )
 
-// figures are those of a board of whose pieces and sensors some are known.
+// figures is the figures of a board of whose pieces and sensors only some are known.
 func figures() trace.Figures {
 	return trace.Figures{CellNoise: 150, MassSpread: 250, RangeNoise: 2000, CubeHeight: 35000,
 		Mass: [128]int32{'P': 21000, 'p': 20500}, CellNoises: [64]int32{0: 180, 63: 220}, RangeNoises: [64]int32{17: 1500}}
@@ -48,7 +48,7 @@ func write(t *testing.T) string {
 	return b.String()
 }
 
-// TestRead: what was written is read again, plain and compressed; what did not change is not there.
+// TestRead: what was written is read back, plain and compressed. Values that did not change are not there.
 func TestRead(t *testing.T) {
 	plain := write(t)
 	var z bytes.Buffer
@@ -84,8 +84,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestCutOff: a last line that a power cut has torn is left out, and told; anything else that cannot be read is an
-// error.
+// TestCutOff: a last line that a power cut has torn is left out and reported. Any other fault is an error.
 func TestCutOff(t *testing.T) {
 	text := write(t)
 	if tr, err := trace.Read(strings.NewReader(text + "m 9")); err != nil || tr.Torn == nil {

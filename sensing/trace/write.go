@@ -15,8 +15,8 @@ import (
 // Limit is the largest trace, in bytes: about three hours of lively play on a stack board.
 const Limit = 8 << 20
 
-// Noise below which an analog value has not changed: milligrams of a load cell under a square and under a corner,
-// micrometres of a height.
+// Changes below these do not count: milligrams of a load cell under a square and under a corner, micrometres of a
+// height.
 const (
 	massNoise   = 150
 	scaleNoise  = 300
@@ -38,17 +38,17 @@ type Writer struct {
 	}
 }
 
-// drift is by how much the values of a square lay off what was written last.
+// drift is how far the values of a square were from the last written one.
 type drift struct {
 	sum int32
 	n   int32
 }
 
-// again is after how many values what was written is held against their mean: one value is noise, and would stand for
-// them all.
+// again is the number of values after which the written one is compared with their mean. A single value is noisy, and
+// would otherwise stand for them all.
 const again = 8
 
-// add takes a value's distance from what was written and gives the mean distance when it is time to correct that.
+// add takes in a value's distance from the written one. It returns the mean distance when a correction is due.
 func (d *drift) add(off, noise int32) (mean int32, correct bool) {
 	if d.sum, d.n = d.sum+off, d.n+1; d.n < again {
 		return 0, false
@@ -76,7 +76,7 @@ func (t *Writer) line(format string, args ...any) {
 
 func (t *Writer) at(when time.Time) int64 { return max(0, when.Sub(t.start).Microseconds()) }
 
-// Reading records a sweep, if it says anything new.
+// Reading records a sweep, if anything has changed.
 func (t *Writer) Reading(r *sensing.Reading) {
 	if r.Kind == sensing.Reeds {
 		old := &t.reeds[r.Deck]
@@ -128,7 +128,7 @@ func (t *Writer) values(r *sensing.Reading) {
 	old.known, old.said = r.Known, true
 }
 
-// Figures are the figures of a board by which its readings were judged; 0 is not known.
+// Figures is the figures of a board with which its readings were explained; 0 is not known.
 type Figures struct {
 	CellNoise   int32      // mg
 	MassSpread  int32      // mg
@@ -160,7 +160,7 @@ func (t *Writer) figures(what string, list []int32) {
 	}
 }
 
-// Question records that it could not be told which move was made, and was asked.
+// Question records that people were asked which move was made.
 func (t *Writer) Question(when time.Time) { t.line("q %d asked\n", t.at(when)) }
 
 // Move records a move in coordinate form; here says that it was recognised on the board.
@@ -181,7 +181,7 @@ func (t *Writer) Back(when time.Time, plies int, here bool) {
 	t.line("%s %d %d\n", letter, t.at(when), plies)
 }
 
-// Flush writes out what waits.
+// Flush writes out buffered lines.
 func (t *Writer) Flush() error {
 	if t.err == nil {
 		t.err = t.w.Flush()

@@ -10,14 +10,13 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// shots is how many measurements a calibration averages; AN4545 asks for ten at least.
+// shots is the number of measurements that a calibration averages. AN4545 asks for at least ten.
 const shots = 10
 
-// CalibrateCrosstalk measures what a cover throws back, with a target at a known distance: ST's design tip DT0032
-// asks for a dark one 100 mm away. The compensation is the rate of returned light times the fraction by which the
-// range is too short. If the range is too short by no more than slack, which the mounting may explain, the
-// compensation is 0. wait is called while a measurement runs. The result takes effect at once and is returned in
-// Opts.
+// CalibrateCrosstalk measures the light that a cover reflects, with a target at a known distance. ST's design tip
+// DT0032 asks for a dark one 100 mm away. The compensation is the rate of returned light times the fraction by which
+// the range is too short. If the range is too short by no more than slack, which the mounting may explain, the
+// compensation is 0. wait is called while a measurement runs. The result takes effect at once and is returned in Opts.
 func (d *Dev) CalibrateCrosstalk(target, slack physic.Distance, wait func()) (Opts, error) {
 	if err := d.write16(regCrosstalk, 0); err != nil {
 		return d.o, err
@@ -38,7 +37,8 @@ func (d *Dev) CalibrateCrosstalk(target, slack physic.Distance, wait func()) (Op
 	return d.o, d.write16(regCrosstalk, d.o.Crosstalk)
 }
 
-// most is the share by which a cover may shorten a range: with more the sensor sees the cover, not the target.
+// most is the greatest share by which a cover may shorten a range. Above it the sensor sees the cover instead of the
+// target.
 const most = 0.5
 
 // average is the mean range in millimetres and the mean rate of returned light in Mcps.
@@ -61,7 +61,7 @@ func (d *Dev) average(wait func()) (mm, rate float64, err error) {
 	return mm, rate, nil
 }
 
-// tries is how often a result is asked for at most.
+// tries is how often a result is asked for, at most.
 const tries = 100
 
 // fetch waits for a good result.

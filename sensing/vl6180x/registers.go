@@ -18,10 +18,10 @@ const (
 	regReturnRate  = 0x0066 // Mcps, 16 bits, 9.7 fixed point
 )
 
-// results is what one read from regStatus on takes in: status, interrupt, and the newest range of the history.
+// results is the length of one read from regStatus on: status, interrupt, and the newest range of the history.
 const results = regHistory + 1 - regStatus
 
-// newRange is what regInterrupt says when a measurement has ended, well or not, since interrupts were cleared.
+// newRange is the value of regInterrupt when a measurement has ended, well or not, since interrupts were cleared.
 const newRange = 4
 
 const model = 0xb4
@@ -32,8 +32,9 @@ type setting struct {
 	v   byte
 }
 
-// settings is the start-up sequence of ST's application note AN4545 (DocID026571 revision 1), "SR03 settings": the
-// private registers, in its order, which the note wants written after every reset and says no more of.
+// settings is the start-up sequence of ST's application note AN4545 (DocID026571 revision 1), "SR03 settings". The
+// private registers come first, in its order. The note wants them written after every reset, and does not explain
+// them.
 var settings = [...]setting{
 	{0x0207, 0x01}, {0x0208, 0x01}, {0x0096, 0x00}, {0x0097, 0xfd}, {0x00e3, 0x00}, {0x00e4, 0x04},
 	{0x00e5, 0x02}, {0x00e6, 0x01}, {0x00e7, 0x03}, {0x00f5, 0x02}, {0x00d9, 0x05}, {0x00db, 0xce},

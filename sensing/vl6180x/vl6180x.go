@@ -30,26 +30,25 @@ const Addr = 0x29
 var ErrBusy = errors.New("measurement is under way")
 
 // Opts is what calibration has found; the zero value is a sensor without cover glass. The offset of the factory stays
-// as it is, and a reset brings it back. What is left of an offset is smaller than the steps of the register, a
-// millimetre, and belongs to where the sensor hangs rather than to the chip (package calibration has it, in
-// micrometres).
+// as it is, and a reset brings it back. The remaining offset is smaller than the steps of the register, a millimetre.
+// It comes from the mounting rather than from the chip, and package calibration has it, in micrometres.
 type Opts struct {
-	Crosstalk uint16 // what a cover throws back, in Mcps, 9.7 fixed point: 128 is 1 Mcps
+	Crosstalk uint16 // the light that a cover reflects, in Mcps, 9.7 fixed point: 128 is 1 Mcps
 }
 
 // Dev is one sensor. It is not safe for use by two goroutines at once.
 type Dev struct {
 	c     i2c.Dev
 	o     Opts
-	plain bool // the history does not hold what the range register does
-	tried bool // that was looked at
+	plain bool // the history differs from the range register
+	tried bool // plain was determined
 	known bool // mm is the last good range
 	mm    byte
 	w     [4]byte
 	r     [results]byte
 }
 
-// At is a sensor that nothing was asked of yet: call Setup before the first measurement.
+// At returns a sensor that was not accessed yet. Call Setup before the first measurement.
 func At(bus i2c.Bus, o Opts) *Dev { return &Dev{c: i2c.Dev{Bus: bus, Addr: Addr}, o: o} }
 
 // New checks that the chip is a VL6180X and writes the start-up settings.
@@ -61,7 +60,7 @@ func New(bus i2c.Bus, o Opts) (*Dev, error) {
 	return d, nil
 }
 
-// Setup checks the identity and writes all settings; the last write tells later resets apart.
+// Setup checks the identity and writes all settings. The last write makes later resets recognisable.
 func (d *Dev) Setup() error {
 	if err := d.identify(); err != nil {
 		return err
@@ -69,7 +68,7 @@ func (d *Dev) Setup() error {
 	for _, s := range settings {
 		err := d.write(s.reg, s.v)
 		if err != nil {
-			err = d.write(s.reg, s.v) // fifty writes on a poor bus: one that is refused must not cost them all
+			err = d.write(s.reg, s.v) // on a poor bus, one refused write of fifty must not cost them all
 		}
 		if err != nil {
 			return err
@@ -85,7 +84,7 @@ func (d *Dev) Setup() error {
 func (d *Dev) identify() error {
 	id, err := d.read(regModel)
 	if err == nil && id != model {
-		id, err = d.read(regModel) // a transfer may have gone wrong: twice is no chance
+		id, err = d.read(regModel) // read again: the transfer may have gone wrong
 	}
 	if err != nil {
 		return err
@@ -96,7 +95,7 @@ func (d *Dev) identify() error {
 	return nil
 }
 
-// Verify looks whether the sensor was reset: sensing.ErrReset if so, and then its ranges are off.
+// Verify returns sensing.ErrReset if the sensor was reset. Its ranges are then wrong.
 func (d *Dev) Verify() error {
 	v, err := d.read(regFresh)
 	if err == nil && v != 0 {
@@ -119,16 +118,16 @@ func (d *Dev) Start() error {
 	return d.write(regStart, 1)
 }
 
-// Start begins a measurement of every sensor that the bus reaches: a bus of several channels of a multiplexer, of
-// which one acknowledges as all do. Whether each has heard it shows in its result.
+// Start begins a measurement of every sensor that the bus reaches, as with several open channels of a multiplexer.
+// There one acknowledge looks like that of all. The results show whether each sensor has started.
 func Start(bus i2c.Bus) error { return At(bus, Opts{}).Start() }
 
-// jump is by how many millimetres a range may differ from the one before and be believed at once: five times its noise
+// jump is how many millimetres a range may differ from the one before to be believed at once: five times its noise
 // (datasheet section 2.7, 2 mm at most).
 const jump = 10
 
-// Result fetches the measurement that Start began: ErrBusy while it is under way. The distance means something only if
-// the status is OK. One that jumped is read until two readings agree, three times at most: a bit that went wrong on
+// Result fetches the measurement that Start began: ErrBusy while it is under way. The distance is valid only if the
+// status is OK. If it has jumped it is read until two readings agree, at most three times. Otherwise a wrong bit on
 // the wire would pass for a piece more or less.
 func (d *Dev) Result() (physic.Distance, Status, error) {
 	mm, status, err := d.once()
@@ -168,8 +167,8 @@ func (d *Dev) once() (mm byte, status Status, err error) {
 		if err != nil {
 			return 0, 0, err
 		}
-		// The history is documented, but nobody is known to rely on it: a chip whose history says something else is read
-		// in the common way.
+		// The history is documented, but hardly used by anybody. If it differs from the range register, the chip is read in
+		// the usual way.
 		d.plain, d.tried, mm = v != mm, true, v
 	}
 	return mm, OK, nil

@@ -163,7 +163,7 @@ func TestOtherChipIsRefused(t *testing.T) {
 	}
 }
 
-// One measurement on the wire: twice 38 bits to start it and 93 for its result.
+// TestBitsOfAMeasurement: one measurement takes twice 38 bits to start, and 93 for its result.
 func TestBitsOfAMeasurement(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sight := chips.Sight{MM: 60}

@@ -9,7 +9,7 @@ import (
 	"boardd/sensing"
 )
 
-// Geometry is what a board is, what it can sense, and the figures of its pieces.
+// Geometry describes a board: its decks, its sensors, and the figures of its pieces.
 type Geometry struct {
 	TwoDecks bool // a second deck of reeds above the first
 	Weights  bool // a load cell under every square of the lower deck
@@ -28,8 +28,8 @@ type Geometry struct {
 	RangeNoises [64]int32 // micrometres, the same of each height sensor; 0: RangeNoise
 }
 
-// Piled is the least height, in micrometres, of pieces that may stand on one another with the magnets of the bill:
-// those of flatter ones reach the next square's reed, or take each other's field away (hardware/schematics,
+// Piled is the least height, in micrometres, of pieces that may stand on one another with the magnets of the bill.
+// With flatter pieces the magnets reach the next square's reed, or cancel each other's field (hardware/schematics,
 // TestPiles).
 const Piled = 30_000
 
@@ -41,7 +41,7 @@ func (g *Geometry) Lay(p *rules.Position) Wood {
 	return w
 }
 
-// Relay lays some squares of a position out anew.
+// Relay lays some squares of a position again.
 func (g *Geometry) Relay(w *Wood, p *rules.Position, where rules.Bitboard) {
 	layered := g.TwoDecks && p.Variant().Layered()
 	var buf [40]rules.Piece

@@ -20,7 +20,7 @@ func (s *Set) Add(p Place) { s[p/64] |= 1 << (p % 64) }
 // Drop takes the place out of the set.
 func (s *Set) Drop(p Place) { s[p/64] &^= 1 << (p % 64) }
 
-// Put reports whether the place is in the set.
+// Put adds the place to the set, or removes it if in is false.
 func (s *Set) Put(p Place, in bool) {
 	if s.Drop(p); in {
 		s.Add(p)

@@ -11,7 +11,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestSet: sets are what they are built from, whatever the deck.
+// TestSet: sets contain the places that were added, on both decks.
 func TestSet(t *testing.T) {
 	a1, h8, up := wood.PlaceAt(sensing.Lower, 0), wood.PlaceAt(sensing.Lower, 63), wood.PlaceAt(sensing.Upper, 12)
 	set := func(places ...wood.Place) (s wood.Set) {

@@ -18,7 +18,7 @@ type Desk struct {
 	Ask func(r *http.Request, do func(*trust.Keys) (forgotten bool)) bool
 }
 
-// list is what is answered: the own words, and what is known of others.
+// listed is the answer: the own words, and what is known of others.
 type listed struct {
 	Board  string        `json:"board"`
 	Words  string        `json:"words"`

@@ -19,8 +19,8 @@ type Decoder struct {
 	buf   []byte
 }
 
-// Feed takes the next bytes off the line and calls found for every whole packet in them. The packet is good until
-// found returns.
+// Feed takes in the next bytes and calls found for every whole packet in them. The packet is valid until found
+// returns.
 func (d *Decoder) Feed(b []byte, found func(Packet)) {
 	d.Bytes += uint64(len(b))
 	for _, c := range b {
@@ -38,7 +38,7 @@ func (d *Decoder) Feed(b []byte, found func(Packet)) {
 // Reset forgets a frame under way, as after the line was closed.
 func (d *Decoder) Reset() { d.frame, d.long = d.frame[:0], false }
 
-// end judges the frame that a zero has closed. Nothing between two zeros is no frame and no fault.
+// end checks the frame that a zero has closed. An empty frame between two zeros is ignored.
 func (d *Decoder) end(found func(Packet)) {
 	if len(d.frame) == 0 {
 		return

@@ -11,8 +11,8 @@ import (
 // Version is the protocol's, the first byte of every packet.
 const Version = 1
 
-// Baud is the line's speed, 8 data bits, no parity, one stop bit: exact on a 16 MHz ATmega2560, and half of it would
-// do for 80 frames of weights a second.
+// Baud is the line's speed, with 8 data bits, no parity and one stop bit. It is exact on a 16 MHz ATmega2560. Half of
+// it would do for 80 frames of weights a second.
 const Baud = 500000
 
 // Cells is how many load cells a frame of weights has, a1, b1 ... h8.
@@ -24,7 +24,7 @@ const MaxPacket = 250
 // Type is the second byte of every packet.
 type Type byte
 
-// The types. The host skips types it does not know, so that a hub may say more.
+// The types. The host skips types that it does not know, so that later hubs may send more.
 const (
 	TypeHello   Type = 'H' // hub: who it is; at start, when asked, and every ten seconds
 	TypeWeights Type = 'W' // hub: one reading of all cells
@@ -86,10 +86,10 @@ func seal(dst, packet []byte) []byte {
 	return append(appendCOBS(dst, packet), 0)
 }
 
-// AppendAsk appends the host's question who the hub is.
+// AppendAsk appends the host's question for a hello.
 func AppendAsk(dst []byte) []byte { return seal(dst, []byte{Version, byte(TypeAsk)}) }
 
-// AppendRate appends the host's wish for so many readings a second.
+// AppendRate appends the host's request for so many readings a second.
 func AppendRate(dst []byte, perSecond uint8) []byte {
 	return seal(dst, []byte{Version, byte(TypeRate), perSecond})
 }
@@ -124,7 +124,7 @@ func (p Packet) Version() uint8 { return p[0] }
 // Type says which of the parsing methods to use, if the version is ours.
 func (p Packet) Type() Type { return Type(p[1]) }
 
-// Rate is the wish in a TypeRate packet.
+// Rate is the rate in a TypeRate packet.
 func (p Packet) Rate() (uint8, error) {
 	if len(p) != 3 {
 		return 0, fmt.Errorf("rate packet has %d bytes, want 3", len(p))
@@ -163,8 +163,8 @@ func (p Packet) Weights(w *Weights) error {
 	return nil
 }
 
-// Revise is the frame with another version in its packet and the CRC made right: what a hub of that version might
-// send. It is for trying out what a host says to that. A frame that cannot be decoded is returned as it is.
+// Revise is the frame with another version in its packet and a correct CRC, as a hub of that version might send it. It
+// is for tests of the host's answer. A frame that cannot be decoded is returned unchanged.
 func Revise(frame []byte, version uint8) []byte {
 	var d Decoder
 	revised := frame

@@ -53,7 +53,7 @@ func TestCOBSReturnsEveryLength(t *testing.T) {
 	}
 }
 
-// The examples in PROTOCOL.md are these bytes; another hub can be checked against them.
+// TestFramesInTheDocument: the examples in PROTOCOL.md are these bytes. Another hub can be checked with them.
 func TestFramesInTheDocument(t *testing.T) {
 	doc, err := os.ReadFile("../../../hardware/firmware/hub/PROTOCOL.md")
 	if err != nil {
@@ -93,7 +93,8 @@ func TestHelloReturns(t *testing.T) {
 	}
 }
 
-// Every cut and every flipped bit of a frame loses that frame, is counted, and leaves the next one whole.
+// TestOneDamagedFrameCostsOneFrame: every cut and every flipped bit loses one frame, is counted, and leaves the next
+// frame whole.
 func TestOneDamagedFrameCostsOneFrame(t *testing.T) {
 	first, second := sample(1), sample(2)
 	a, b := AppendWeights(nil, &first), AppendWeights(nil, &second)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package replay is a bank of sensors that says what a recorded trace has, at the times when it was said.
+// Package replay is a bank of sensors that replays a recorded trace, at its times.
 package replay
 
 import (
@@ -12,7 +12,7 @@ import (
 	"boardd/sensing/trace"
 )
 
-// Bank is one bank of sensors as a trace has it: a sensing.Source that says at each time what was said then.
+// Bank is a sensing.Source that replays one bank of sensors of a trace, at its times.
 type Bank struct {
 	kind     sensing.Kind
 	readings []trace.Entry // those of the kind
@@ -32,11 +32,11 @@ func New(t *trace.Trace, kind sensing.Kind) *Bank {
 	return r
 }
 
-// every is how often a bank is heard of again while nothing changes, which a trace does not write down.
+// every is how often a bank repeats its reading while nothing changes. A trace does not have these readings.
 const every = 12500 * time.Microsecond
 
-// Run sends the readings at their times, and between them, and after the last, what holds. A trace that has none of
-// the kind sends nothing.
+// Run sends the readings at their times. Between them and after the last one it repeats the newest. If the trace has
+// none of the kind, it sends nothing.
 func (r *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	began := time.Now()
 	var held [2]*sensing.Reading // by deck
@@ -50,7 +50,7 @@ func (r *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
 		if err := sweep.Until(ctx, at); err != nil {
 			return err
 		}
-		send := held[:] // nothing is new: what holds
+		send := held[:] // nothing is new: repeat
 		if next < len(r.readings) && !time.Now().Before(at) && at.Equal(began.Add(r.readings[next].At)) {
 			now := r.readings[next].Reading
 			again := *now
@@ -74,7 +74,7 @@ func (r *Bank) send(ctx context.Context, out chan<- sensing.Reading, what *sensi
 	now := *what
 	now.At = time.Now()
 	for sq := range (^now.Known).Squares() {
-		now.Value[sq] = 0 // a trace holds what a square showed last, even while it says nothing
+		now.Value[sq] = 0 // a trace keeps the last value of a square even while it does not answer
 	}
 	select {
 	case out <- now:

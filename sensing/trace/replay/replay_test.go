@@ -48,7 +48,7 @@ func recorded(t *testing.T) *trace.Trace {
 	return tr
 }
 
-// A replayed bank passes the kit of real and virtual ones.
+// TestReplayConforms: a replayed bank passes the tests of real and virtual ones.
 func TestReplayConforms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := recorded(t)
@@ -63,7 +63,7 @@ func TestReplayConforms(t *testing.T) {
 	})
 }
 
-// What was recorded comes at its time.
+// TestReplayKeepsTime: recorded readings come at their times.
 func TestReplayKeepsTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := recorded(t)
