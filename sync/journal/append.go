@@ -8,15 +8,15 @@ import (
 	"fmt"
 )
 
-// maxBacklog bounds what waits in memory while the disk refuses, in bytes: many days of play.
+// maxBacklog limits the bytes that wait in memory while the disk refuses writes: many days of play.
 const maxBacklog = 8 << 20
 
 // ErrClosed is the reason why a closed journal takes no records.
 var ErrClosed = errors.New("the journal is closed")
 
-// Append writes the payloads as one record each, syncs once and returns nil when they are durable. On an error they
-// are not durable yet but stay in memory, and are written before anything else by the next Append or Retry: do not
-// append them again.
+// Append writes each payload as a record, syncs once and returns nil when they are durable. On an error they are not
+// durable yet but stay in memory. The next Append or Retry writes them before anything else, so do not append them
+// again.
 func (j *Journal) Append(payload ...[]byte) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -41,21 +41,21 @@ func (j *Journal) Append(payload ...[]byte) error {
 	return j.flush()
 }
 
-// Retry tries to write what earlier appends could not; nil when nothing waits any more.
+// Retry tries to write what earlier appends could not. It returns nil when nothing waits any more.
 func (j *Journal) Retry() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.flush()
 }
 
-// Pending says how many appends wait in memory because the disk refused them; 0 is the healthy state.
+// Pending is the number of appends that wait in memory because the disk refused them. Normally it is 0.
 func (j *Journal) Pending() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return len(j.backlog)
 }
 
-// Close writes what can be written, gives the lock back and returns what could not be written as an error.
+// Close writes what can be written and releases the lock. The error says what could not be written.
 func (j *Journal) Close() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -74,8 +74,8 @@ func (j *Journal) Close() error {
 	return err
 }
 
-// flush writes the backlog behind the last synced byte. After any failure the file is closed and opened anew and cut
-// back before the next attempt: what a failed write or sync left behind is unknown.
+// flush writes the backlog after the last synced byte. After any failure the file is closed, and before the next
+// attempt it is opened again and cut back, because the effect of a failed write or sync is unknown.
 func (j *Journal) flush() error {
 	if len(j.backlog) == 0 {
 		return nil
@@ -87,7 +87,7 @@ func (j *Journal) flush() error {
 	}
 	if err := j.write(bytes.Join(j.backlog, nil)); err != nil {
 		if j.file != nil {
-			j.file.Close() // its error would say nothing that err does not
+			j.file.Close() // its error would add nothing to err
 			j.file = nil
 		}
 		return fmt.Errorf("write journal %s: %d records wait in memory: %w", j.path(j.number), len(j.backlog), err)
@@ -96,8 +96,8 @@ func (j *Journal) flush() error {
 	return nil
 }
 
-// fullSegment is from how many bytes on a segment is not written any more, even in the middle of a game: well below
-// what is read of one.
+// fullSegment is the size from which on a segment is not written any more, even in the middle of a game. It is far
+// below the size up to which a segment is read.
 const fullSegment = 32 << 20
 
 func (j *Journal) write(frames []byte) error {

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// Create writes a new journal of these records into dir, in an older version of the format where an older program is
-// to read it. A folder that holds a journal already is refused.
+// Create writes a new journal with these records into dir, in version v of the format, which may be an older one for
+// an older program. A folder that has a journal already is refused.
 func Create(dir string, o Options, v uint32, payloads [][]byte) error {
 	o = o.filled()
 	if v < 1 || v > Version {
@@ -66,8 +66,8 @@ func SideFiles(dir string, o Options) (names []string, err error) {
 	return names, err
 }
 
-// ReadSide reads the whole records in what was cut off. Until version 2 of the format everything behind a damage was,
-// whole records too.
+// ReadSide reads the whole records in the files that keep what was cut off. Before version 2 of the format everything
+// after a damage was cut off, even whole records.
 func ReadSide(dir string, o Options) (records []Record, err error) {
 	o = o.filled()
 	names, err := SideFiles(dir, o)

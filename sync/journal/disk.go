@@ -20,7 +20,7 @@ type Disk struct{}
 // MkdirAll makes a directory and those above it.
 func (Disk) MkdirAll(dir string) error { return os.MkdirAll(dir, 0o750) }
 
-// List gives the names of the plain files in dir, sorted.
+// List returns the names of the plain files in dir, sorted.
 func (Disk) List(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -67,8 +67,8 @@ func (Disk) SyncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Lock holds an advisory lock on the file "lock" in dir. The kernel gives it back when the process dies, however it
-// dies.
+// Lock takes an advisory lock on the file "lock" in dir. The kernel releases it when the process ends, however it
+// ends.
 func (Disk) Lock(dir string) (io.Closer, error) {
 	name := filepath.Join(dir, "lock")
 	f, err := os.OpenFile(name, os.O_RDONLY|os.O_CREATE, 0o640)

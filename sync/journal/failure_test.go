@@ -19,8 +19,8 @@ func fixHeader(b []byte) {
 	binary.LittleEndian.PutUint32(b[12:], crc32.Checksum(b[:12], crc32.MakeTable(crc32.Castagnoli)))
 }
 
-// TestEveryStepFailsOnce lets each single step of a run fail once, a write after every possible number of bytes: the
-// append says so, later ones succeed, and no record is lost, doubled or out of order.
+// TestEveryStepFailsOnce lets each single step of a run fail once, and a write after every possible number of bytes.
+// The append reports it, later ones succeed, and no record is lost, doubled or out of order.
 func TestEveryStepFailsOnce(t *testing.T) {
 	o := journal.Options{Segment: 60}
 	run := func(m *journaltest.Memory) (failed int) {
@@ -70,7 +70,7 @@ func TestEveryStepFailsOnce(t *testing.T) {
 func TestReadOnlyCardOpensAndRecovers(t *testing.T) {
 	m := journaltest.NewMemory()
 	whole := written(t, 3)
-	m.Files[dir+"/00000001.journal"] = slices.Clone(whole[:len(whole)-1]) // torn, and cannot be mended
+	m.Files[dir+"/00000001.journal"] = slices.Clone(whole[:len(whole)-1]) // torn, and cannot be cut off
 	m.Refuse = func(journaltest.Step) (int, error) { return 0, syscall.EROFS }
 	j, records, report := open(t, m, journal.Options{})
 	if n := checkRecords(t, "read-only", records); n != 2 || report.Warning == nil {

@@ -13,7 +13,7 @@ const (
 	// MaxRecord is the longest payload of one record, in bytes.
 	MaxRecord = 1 << 20
 
-	// Version is the form of what is written; versions 1 to Version are read. Version 1 has no numbers.
+	// Version is the version that is written. Versions 1 to Version are read. Version 1 has no numbers.
 	Version = 2
 
 	headerSize = 16
@@ -43,7 +43,7 @@ func readHeader(b []byte) (v uint32, whole bool) {
 	return v, bytes.Equal(b[:headerSize], header(v))
 }
 
-// frameHead is how long what stands before a payload is: length and checksum, from version 2 on the number.
+// frameHead is the number of bytes before a payload: length and checksum, and from version 2 on the number.
 func frameHead(v uint32) int {
 	if v == 1 {
 		return 8
@@ -74,7 +74,7 @@ type frame struct {
 	size    int // of the whole frame, bytes
 }
 
-// readFrame reads the frame at the beginning of b; ok is false when it is cut or damaged. A length of zero is damage:
+// readFrame reads the frame at the beginning of b. ok is false when it is cut or damaged. A length of zero is damage:
 // a file system may leave zeros where a write was lost.
 func readFrame(v uint32, b []byte) (f frame, ok bool) {
 	size := frameSize(v, b)
@@ -88,7 +88,7 @@ func readFrame(v uint32, b []byte) (f frame, ok bool) {
 	return f, true
 }
 
-// frameSize is how long the frame at the beginning of b says that it is; 0 when no frame can begin there.
+// frameSize is the size of the frame at the beginning of b according to its head; 0 when no frame can begin there.
 func frameSize(v uint32, b []byte) int {
 	if len(b) < frameHead(v) {
 		return 0
@@ -101,17 +101,18 @@ func frameSize(v uint32, b []byte) int {
 }
 
 // full reports whether the damaged frame at the beginning of b has all its bytes. A payload that ends in zeros was not
-// written to its end: a file system gives zeros for what did not reach the disk, and no record ends in one.
+// written to its end: a file system returns zeros for data that did not reach the disk, and no record ends in one.
 func full(v uint32, b []byte) bool {
 	size := frameSize(v, b)
 	return size > 0 && size <= len(b) && b[size-1] != 0
 }
 
-// mostSearch is how many bytes are summed up in the search for whole frames behind the damages of one segment: only a
-// file made to be slow needs more.
+// mostSearch limits the bytes whose checksums are computed in the search for whole frames after damages of one
+// segment. Only a file made to be slow needs more.
 const mostSearch = 64 << 20
 
-// nextFrame is where the first whole frame in b begins, -1 when there is none. It takes what it reads from the budget.
+// nextFrame is the offset of the first whole frame in b, -1 when there is none. It subtracts what it reads from the
+// budget.
 func nextFrame(v uint32, b []byte, budget *int) int {
 	for i := range b {
 		size := frameSize(v, b[i:])

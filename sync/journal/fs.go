@@ -7,7 +7,7 @@ import "io"
 // FS is what the journal needs of a file system. Names are paths; errors are those of package os, wrapped or not.
 type FS interface {
 	MkdirAll(dir string) error
-	// List gives the names (without the directory) of the plain files in dir, sorted.
+	// List returns the names (without the directory) of the plain files in dir, sorted.
 	List(dir string) ([]string, error)
 	// Open opens a file for reading and writing; with create it makes it when it is missing.
 	Open(name string, create bool) (File, error)

@@ -142,8 +142,8 @@ func TestCutAtEveryByte(t *testing.T) {
 	}
 }
 
-// TestEveryBitFlipped damages every single bit of the file: nothing is lost but the record that was hit, and nothing
-// is removed but a torn end, which is kept aside.
+// TestEveryBitFlipped damages every single bit of the file. Only the record that was hit is lost, and only a torn end
+// is removed and kept aside.
 func TestEveryBitFlipped(t *testing.T) {
 	const n = 5
 	whole := written(t, n)
@@ -192,7 +192,7 @@ func TestEveryBitFlipped(t *testing.T) {
 	}
 }
 
-// TestRepeatedAndMissingFrames: by their numbers every frame that is missing, or stands there twice, is noticed.
+// TestRepeatedAndMissingFrames: the numbers show every missing or repeated frame.
 func TestRepeatedAndMissingFrames(t *testing.T) {
 	const n = 6
 	whole := written(t, n)
@@ -224,7 +224,7 @@ func old(n int) []byte {
 	return b
 }
 
-// TestOlderVersionIsReadAndNotWritten: what comes after a segment of version 1 stands in another one.
+// TestOlderVersionIsReadAndNotWritten: after a segment of version 1, records go into another segment.
 func TestOlderVersionIsReadAndNotWritten(t *testing.T) {
 	for _, torn := range []int{0, 3} {
 		before := old(5)
@@ -260,8 +260,7 @@ func TestTornEndsAreAllKept(t *testing.T) {
 	}
 }
 
-// TestSparseFile: a segment that says it is far larger than anything is read as far as boardd writes one, and never
-// written.
+// TestSparseFile: a segment whose size is absurdly large is read up to the size that boardd writes, and never written.
 func TestSparseFile(t *testing.T) {
 	at := t.TempDir()
 	name := filepath.Join(at, "00000001.journal")
@@ -303,7 +302,8 @@ func recordAt(whole []byte, i int) int {
 	return n
 }
 
-// appendAndReopen checks that a mended journal of n records goes on, and is whole when opened again.
+// appendAndReopen checks that a repaired journal of n records takes further ones, and is whole when it is opened
+// again.
 func appendAndReopen(t *testing.T, m *journaltest.Memory, j *journal.Journal, n int) {
 	t.Helper()
 	if err := j.Append(record(n)); err != nil {

@@ -22,7 +22,7 @@ var kills = flag.Int("kills", 25, "how often to kill a process that writes a jou
 
 const writerDir = "BOARDD_TEST_JOURNAL"
 
-// TestMain lets this test program be the process that is killed: with the variable set it writes a journal until then.
+// TestMain lets this test program be the process that is killed. With the variable set it writes a journal until then.
 func TestMain(m *testing.M) {
 	if at := os.Getenv(writerDir); at != "" {
 		fmt.Fprintln(os.Stderr, write(at))
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// write appends records without end and says each number once it is acknowledged. Now and then a game begins.
+// write appends records without end, and prints each number when it is acknowledged. Now and then a game begins.
 func write(at string) error {
 	j, records, _, err := journal.Open(at, journal.Options{Segment: 4 << 10, Budget: 1 << 30})
 	if err != nil {
@@ -77,7 +77,8 @@ func TestKillNine(t *testing.T) {
 	}
 }
 
-// killAfter runs a writer, kills it when it has acknowledged n more records, and gives the last number it has said.
+// killAfter runs a writer, kills it when it has acknowledged n more records, and returns the last number that it
+// printed.
 func killAfter(t *testing.T, at string, n int) (last int) {
 	t.Helper()
 	c := exec.Command(os.Args[0])

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// mend keeps the damaged end of a segment in a side file, cuts it off and makes both durable, in this order: a power
-// cut in between leaves the bytes in both places, never in none.
+// mend copies the damaged end of a segment into a side file, makes that durable, and then cuts the end off. So a power
+// cut leaves the bytes in one of the places or in both.
 func mend(fs FS, dir string, n uint64, d *Damage) error {
 	name := filepath.Join(dir, segmentName(n))
 	f, err := fs.Open(name, false)
@@ -62,7 +62,7 @@ func keepAside(fs FS, dir string, f File, d *Damage) (string, error) {
 	return name, fs.SyncDir(dir)
 }
 
-// sideName is a name that no other side file has, but for one that holds the same bytes or a beginning of them.
+// sideName is a name for a side file. It is a new one, or that of a file with the same bytes or a beginning of them.
 func sideName(fs FS, d *Damage, lost []byte) (string, error) {
 	name := fmt.Sprintf("%s.%d.cut", d.File, d.Offset)
 	for n := 2; ; n++ {

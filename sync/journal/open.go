@@ -10,13 +10,13 @@ import (
 	"sync"
 )
 
-// Options are the journal's settings; the zero value is sensible.
+// Options is the journal's settings. The zero value is sensible.
 type Options struct {
 	Segment int64 // bytes from which Boundary begins a new segment; 0 is 1 MiB
 	Budget  int64 // bytes of all segments and side files above which Boundary removes the oldest; 0 is 32 MiB
 	FS      FS    // nil is Disk
 
-	Removed func(file string, size int64) // hears of each file that Boundary removes; nil: nobody does
+	Removed func(file string, size int64) // is called for each file that Boundary removes; may be nil
 }
 
 func (o Options) filled() Options {
@@ -49,11 +49,11 @@ type Journal struct {
 	closed  bool
 }
 
-// Open opens or makes the journal in dir and gives every whole record in order, oldest first. Damage stays where it is
-// and is told in the report; only a torn end of the segment that is written is cut off, and kept aside. A journal that
-// can be read but not written (a read-only card) opens as well: the report warns, and every Append fails until writing
-// works. An error means that there is no journal: the directory cannot be made or read, another process holds it, or a
-// later version wrote it.
+// Open opens or makes the journal in dir and returns every whole record in order, oldest first. Damage stays where it
+// is, and is in the report. Only a torn end of the segment that is being written is cut off, and kept aside. A journal
+// that can be read but not written (a read-only card) opens as well: the report warns, and every Append fails until
+// writing works. An error means that there is no journal: the directory cannot be made or read, another process has
+// locked it, or a later version wrote it.
 func Open(dir string, o Options) (*Journal, []Record, Report, error) {
 	o = o.filled()
 	j := &Journal{dir: dir, o: o}
@@ -89,8 +89,8 @@ func (j *Journal) open() ([]Record, Report, error) {
 	return records, report, nil
 }
 
-// load reads all segments and makes the last one ready for appending. One that this version did not begin, or whose
-// header is damaged, is left as it is, and another one is begun.
+// load reads all segments and makes the last one ready for appending. If another version began that segment, or its
+// header is damaged, it stays as it is, and a new one is begun.
 func (j *Journal) load(numbers []uint64) ([]Record, Report, error) {
 	records, report, scans, err := readSegments(j.o.FS, j.dir, numbers)
 	if err != nil {
@@ -116,7 +116,8 @@ func (j *Journal) load(numbers []uint64) ([]Record, Report, error) {
 	return records, report, nil
 }
 
-// most is how many bytes of all segments together are read, the newest first: what a Raspberry Pi Zero can hold.
+// most is the most bytes that are read of all segments together, the newest first. It is what a Raspberry Pi Zero has
+// room for.
 const most = 256 << 20
 
 // readSegments reads segments in order. The damage is in the scans, and not yet in the report.
@@ -159,7 +160,8 @@ func tornEnd(all []Damage) *Damage {
 	return nil
 }
 
-// cut mends the written segment, which must be whole before the next append: what fails now is tried again then.
+// cut repairs the segment that is being written, which must be whole before the next append. If it fails, the next
+// append tries again.
 func (j *Journal) cut(n uint64, d *Damage) error {
 	err := mend(j.o.FS, j.dir, n, d)
 	if err != nil {
@@ -168,7 +170,7 @@ func (j *Journal) cut(n uint64, d *Damage) error {
 	return err
 }
 
-// Read reads the journal in dir without locking or mending it, for export.
+// Read reads the journal in dir without locking or repairing it, for export.
 func Read(dir string, o Options) ([]Record, Report, error) {
 	o = o.filled()
 	numbers, err := segments(o.FS, dir)

@@ -12,11 +12,10 @@ import (
 // still be counted.
 const mostNumber = 1 << 62
 
-// order puts the records of all segments, as they stand in the files, where their numbers say that they belong. A
-// frame may stand elsewhere: a lost write left an older one, or somebody put another journal's segment into the
-// folder. To pass over what is not higher than the number before would take one such frame for the end of everything.
-// A record that stands there twice is passed over; two that differ and have one number are both kept. What is missing
-// is marked behind the gap.
+// order sorts the records of all segments by their numbers. A frame may be in a wrong place, because a lost write left
+// an older one, or somebody put another journal's segment into the folder. Skipping all numbers that are not higher
+// than the one before would lose everything after one such frame. A repeated record is skipped. Two different ones
+// with the same number are both kept. The record after a gap is marked.
 func (r *Report) order(all []Record) []Record {
 	sorted, place := true, uint64(0)
 	for i := range all {
@@ -45,9 +44,9 @@ func (r *Report) order(all []Record) []Record {
 	return all
 }
 
-// once takes out what stands there twice.
+// once removes repeated records.
 func (r *Report) once(sorted []Record) []Record {
-	var seen map[uint64]bool // of those with the same number, by the hash of what they say
+	var seen map[uint64]bool // of the records with the same number, by the hash of their payload
 	seed, kept := maphash.MakeSeed(), sorted[:0]
 	for i, rec := range sorted {
 		if i == 0 || rec.place != sorted[i-1].place {

@@ -12,10 +12,10 @@ type Record struct {
 	Segment uint64 // number of the segment, from 1
 	Offset  int64  // of the frame in its file, bytes
 	Number  uint64 // from 1, one more with each record of the journal; 0: written by version 1, which had none
-	Gap     bool   // what stood right before this record is damaged or missing
+	Gap     bool   // the record right before this one is damaged or missing
 	Payload []byte
 
-	place uint64 // the number, or where that says nothing the one of the record before
+	place uint64 // the number, or if there is none, that of the record before
 }
 
 // Payloads is what was appended, in order.
@@ -26,16 +26,16 @@ func Payloads(records []Record) (all [][]byte) {
 	return all
 }
 
-// Report says what Open or Read found. Its String is one line for people, "" when there is nothing to say.
+// Report is what Open or Read found. Its String is one line for people, "" when there is nothing to report.
 type Report struct {
 	Segments int
 	Records  int
-	Bytes    int64 // of all segments as far as they are whole
-	Missing  int   // records that are not there, by their numbers
-	Repeated int   // frames that stand there twice; the second one is passed over
+	Bytes    int64 // of the whole parts of all segments
+	Missing  int   // missing records, by their numbers
+	Repeated int   // repeated frames; the second one is skipped
 	Damage   []Damage
 	last     uint64
-	Warning  error // why the journal cannot be mended or locked, for instance a read-only card; nil otherwise
+	Warning  error // why the journal cannot be repaired or locked, for instance a read-only card; nil otherwise
 }
 
 // Damage is one place where a segment could not be read.

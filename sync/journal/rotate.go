@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 )
 
-// Boundary says that what follows needs nothing of what came before: a new game is about to begin. When the segment
-// has reached its size a new one is begun, and the oldest are removed, with their side files, until the budget holds.
-// The segment that is written is never removed. On an error nothing is lost: old segments stay longer than they
-// should.
+// Boundary says that the following records do not depend on earlier ones, because a new game begins. When the segment
+// has reached its size a new one is begun. Then the oldest segments are removed, with their side files, until the
+// budget holds. The segment that is being written is never removed. On an error nothing is lost; old segments only
+// stay longer than they should.
 func (j *Journal) Boundary() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -39,8 +39,7 @@ func (j *Journal) next() error {
 	return err
 }
 
-// Room says how many bytes segments and side files have, of how many that they may have before Boundary removes the
-// oldest.
+// Room returns how many bytes segments and side files have, and the number above which Boundary removes the oldest.
 func (j *Journal) Room() (used, budget int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -87,7 +86,7 @@ func (j *Journal) shrink() error {
 	return nil
 }
 
-// size gives the size of a segment or side file; false for other files and those that cannot be opened.
+// size returns the size of a segment or side file; false for other files and those that cannot be opened.
 func (j *Journal) size(name string) (int64, bool) {
 	_, segment := segmentNumber(name)
 	_, side := segmentOf(name)
@@ -97,7 +96,7 @@ func (j *Journal) size(name string) (int64, bool) {
 	return sizeOf(j.o.FS, filepath.Join(j.dir, name))
 }
 
-// sizeOf gives the size of a file; false when it cannot be opened.
+// sizeOf returns the size of a file; false when it cannot be opened.
 func sizeOf(fs FS, name string) (int64, bool) {
 	f, err := fs.OpenRead(name)
 	if err != nil {

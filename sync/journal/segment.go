@@ -22,7 +22,7 @@ func segmentNumber(name string) (uint64, bool) {
 	return n, ok && err == nil && n > 0 && segmentName(n) == name
 }
 
-// segmentOf tells to which segment a side file belongs; false for every other file.
+// segmentOf is the segment to which a side file belongs; false for every other file.
 func segmentOf(side string) (uint64, bool) {
 	if !strings.HasSuffix(side, ".cut") {
 		return 0, false
@@ -34,14 +34,14 @@ func segmentOf(side string) (uint64, bool) {
 	return segmentNumber(base + suffix)
 }
 
-// largest is how many bytes of a segment are read: boardd begins a new one long before. A file may say that it is far
-// longer than the disk, and one flipped bit must not fill the memory.
+// largest is the most bytes of a segment that are read. boardd begins a new one long before. One flipped bit can make
+// a file seem far longer than the disk, and must not fill the memory.
 const largest = 64 << 20
 
 // mostDamage is how many damages of one segment are kept.
 const mostDamage = 1000
 
-// scan is what one segment's bytes say.
+// scan is the content of one segment.
 type scan struct {
 	records []Record
 	version uint32
@@ -50,8 +50,8 @@ type scan struct {
 	damage  []Damage
 }
 
-// scanSegment reads all whole frames. Damage hides nothing but the bytes that it hit: reading goes on at the next
-// whole frame. A header of a later version does: that is an error, since nothing here knows what the file means.
+// scanSegment reads all whole frames. Damage hides only the bytes that it hit: reading goes on at the next whole
+// frame. A header of a later version is an error, because this program does not know what the file means.
 func scanSegment(name string, number uint64, b []byte) (scan, error) {
 	v, whole := readHeader(b)
 	switch {
@@ -93,7 +93,7 @@ func scanFrames(name string, number uint64, v uint32, b []byte) scan {
 		}
 		d.Lost = int64(next) + 1
 		if len(s.damage) == mostDamage {
-			s.damage = s.damage[:mostDamage-1] // the last one is what matters
+			s.damage = s.damage[:mostDamage-1] // the last damage is the one that matters
 		}
 		s.damage = append(s.damage, d)
 		at += next + 1
@@ -110,8 +110,8 @@ func scanFrames(name string, number uint64, v uint32, b []byte) scan {
 	return s
 }
 
-// shortHeader is the damage of a segment that was cut while it was being made; a beginning of the header loses
-// nothing.
+// shortHeader is the damage of a segment that was cut while it was being made. Nothing is lost if only a part of the
+// header was written.
 func shortHeader(name string, b []byte) []Damage {
 	for v := uint32(1); v <= Version; v++ {
 		if strings.HasPrefix(string(header(v)), string(b)) {
@@ -161,7 +161,7 @@ func loadSegment(fs FS, dir string, n uint64) (scan, error) {
 	}
 	s, err := scanSegment(name, n, b)
 	if beyond := size - int64(len(b)); beyond > 0 && err == nil {
-		s.whole = false // nothing is written behind what nobody has read
+		s.whole = false // nothing may be written after bytes that were not read
 		s.damage = append(s.damage, Damage{File: name, Offset: int64(len(b)), Lost: beyond, Beyond: true})
 	}
 	return s, err

@@ -13,13 +13,13 @@ import (
 	"strings"
 )
 
-// Game is what a seal vouches for.
+// Game is what a seal signs.
 type Game struct {
 	ID, Variant  string
 	White, Black string   // seats
 	Start        string   // stack FEN
 	Moves        []string // coordinate moves
-	Takebacks    int      // carried out so far: a list cut by a takeback is not the one from before
+	Takebacks    int      // number of takebacks: a list cut by a takeback differs from the one before
 	Outcome      string   // "" while it goes on
 	Reason       string
 }
@@ -43,7 +43,7 @@ func (g *Game) chain(n int) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// lines joins words; a word that holds a line feed could pass for two, and is quoted.
+// lines joins words by line feeds. A word that contains a line feed could pass for two, and is quoted.
 func lines(words ...string) string {
 	var b strings.Builder
 	for _, w := range words {
@@ -67,7 +67,7 @@ func orDash(s string) string {
 	return s
 }
 
-// Sign seals the whole game as it stands for a side, "white" or "black".
+// Sign makes the seal of a side, "white" or "black", over the whole game as it stands.
 func Sign(key ed25519.PrivateKey, side string, g *Game) Seal {
 	s := Seal{Ply: len(g.Moves), Takebacks: g.Takebacks, Outcome: g.Outcome, Reason: g.Reason,
 		Key: key.Public().(ed25519.PublicKey)}
@@ -75,8 +75,8 @@ func Sign(key ed25519.PrivateKey, side string, g *Game) Seal {
 	return s
 }
 
-// Check reports whether a seal is what a side signed of this game, by the key in it. Whose key that is the caller has
-// to know.
+// Check returns an error unless the seal is a side's signature of this game by the key in it. The caller has to know
+// whose key that is.
 func (s *Seal) Check(side string, g *Game) error {
 	switch {
 	case len(s.Key) != ed25519.PublicKeySize:
@@ -94,8 +94,8 @@ func (s *Seal) Check(side string, g *Game) error {
 	return nil
 }
 
-// Covers checks a seal and that it reaches the side's last move, the last takeback and the end, given which side moved
-// first ("white" or "black").
+// Covers is Check, and also checks that the seal reaches the side's last move, the last takeback and the end. first is
+// the side that moved first, "white" or "black".
 func (s *Seal) Covers(side, first string, g *Game) error {
 	if err := s.Check(side, g); err != nil {
 		return err
@@ -124,7 +124,7 @@ func (s Seal) String() string {
 		b.EncodeToString(s.Key), b.EncodeToString(s.Sig))
 }
 
-// Parse reads what String writes.
+// Parse reads what String returns.
 func Parse(line string) (Seal, error) {
 	words := strings.Fields(line)
 	if len(words) != 6 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package seal signs the chain of moves of a game, so that neither the broker nor a third party can forge, drop or
-// reorder a move unnoticed, and an exported game can be verified later.
+// Package seal signs the chain of moves of a game. So neither the broker nor a third party can forge, drop or reorder
+// a move unnoticed, and an exported game can be verified later.
 //
-// A board has an Ed25519 key of its own. After each of its moves it signs, for the side it plays, the beginning of the
-// game and all moves so far, the opponent's included; at the end of the game also the outcome and its reason. What is
-// signed is text in this exact form, line by line, each ended by a line feed:
+// A board has its own Ed25519 key. After each of its moves it signs, for the side that it plays, the beginning of the
+// game and all moves until then, including the opponent's. At the end of the game it also signs the outcome and its
+// reason. What is signed is text in this exact form, line by line, each ended by a line feed:
 //
 //	boardd seal 1
 //	<white or black>

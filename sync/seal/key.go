@@ -18,8 +18,7 @@ import (
 )
 
 // LoadKey reads the board's key from a PEM file (PKCS #8), or makes one on the first start. The file is readable by
-// its owner alone. A file that is there and cannot be read is an error: a new key in its place would not be the
-// board's.
+// its owner alone. A file that cannot be read is an error, because a new key would not be the board's.
 func LoadKey(name string) (key ed25519.PrivateKey, made bool, err error) {
 	data, err := size.Read(name, size.Kept)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -68,5 +67,5 @@ func makeKey(name string) (ed25519.PrivateKey, error) {
 	return key, nil
 }
 
-// Public is the key by which others check what a key has signed.
+// Public is the public key, with which others check signatures.
 func Public(key ed25519.PrivateKey) ed25519.PublicKey { return key.Public().(ed25519.PublicKey) }

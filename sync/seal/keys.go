@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Line is a key as a line of a file of keys has it: the board and the key in base64.
+// Line is a line of a file of keys: the board and its key in base64.
 func Line(board string, key ed25519.PublicKey) string {
 	return board + " " + base64.StdEncoding.EncodeToString(key) + "\n"
 }
@@ -28,8 +28,8 @@ func ParseKey(text string) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
-// ReadKeys reads a file of keys: one board a line, its name and its key as its own file board.pub has them. Empty
-// lines and those that begin with # count for nothing. The error names the line.
+// ReadKeys reads a file of keys, by board. Each line is the name of a board and its key, as in that board's file
+// board.pub. Empty lines and those that begin with # are skipped. The error names the line.
 func ReadKeys(r io.Reader) (map[string]ed25519.PublicKey, error) {
 	keys := map[string]ed25519.PublicKey{}
 	lines := bufio.NewScanner(r)

@@ -9,19 +9,19 @@ import (
 	"strings"
 )
 
-// The letters of the words: a word is consonant, vowel, consonant, vowel, twelve bits. Made-up words need no list, and
-// are as easy to read out in one language as in another. Letters that are easily taken for others when they are read
-// out (c, q, x, e beside i) are left out.
+// The letters of the words. A word is consonant, vowel, consonant, vowel: twelve bits. Invented words need no list,
+// and can be read out in any language. Letters that are easily confused when read out (c, q, x, e beside i) are left
+// out.
 const (
 	consonants = "bdfghklmnprstvwz"
 	vowels     = "aiou"
 )
 
-// wordCount is how many words name a key: 64 bits of its SHA-256, which nobody finds another key for, and 8 bits that
-// find out a slip.
+// wordCount is the number of words of a key. They have 64 bits of its SHA-256, for which nobody can find another key,
+// and a check of 8 bits.
 const wordCount = 6
 
-// Fingerprint is a key as people compare it: six words.
+// Fingerprint is the six words by which people compare a key.
 func Fingerprint(key ed25519.PublicKey) string {
 	sum := sha256.Sum256(key)
 	return spell(sum[:8])
@@ -42,8 +42,8 @@ func spell(bits []byte) string {
 	return strings.Join(words, " ")
 }
 
-// ParseFingerprint reads six words as people write them, and gives them as Fingerprint does. The error says which word
-// is none, or that one of them is not as the other board has it.
+// ParseFingerprint reads six words as people write them, and returns them in the form of Fingerprint. The error says
+// which word is not one, or that one of them is wrong.
 func ParseFingerprint(text string) (string, error) {
 	words := strings.FieldsFunc(strings.ToLower(text),
 		func(r rune) bool { return r == ' ' || r == '-' || r == ',' || r == '.' || r == '\n' || r == '\t' })

@@ -22,18 +22,19 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// OrdersFile is where the state folder keeps the number of the last signed command of everybody who gave one: none is
-// carried out twice, whoever repeats it.
+// OrdersFile is the file in the state folder with the number of each signer's last command, so that no command is
+// carried out twice.
 const OrdersFile = "orders"
 
-// Orders are whose signed commands are taken, and which came last.
+// Orders is whose signed commands are accepted, and the number of the last one of each.
 type Orders struct {
 	name string // of the file
 	keys map[string]ed25519.PublicKey
 	last map[string]int64
 }
 
-// ReadOrders reads the keys of those who may sign commands, "" for nobody, and what the state folder notes of them.
+// ReadOrders reads the file of keys of those who may sign commands, "" for nobody, and their last numbers from the
+// state folder.
 func ReadOrders(keys, dir string) (*Orders, error) {
 	o := &Orders{name: filepath.Join(dir, OrdersFile), last: map[string]int64{}}
 	if keys == "" {
@@ -55,26 +56,26 @@ func ReadOrders(keys, dir string) (*Orders, error) {
 		o.last[who], err = strconv.ParseInt(number, 10, 64)
 	}
 	if err != nil {
-		o.keys = nil // what was given already is not known
+		o.keys = nil // it is not known which commands were carried out already
 		return o, fmt.Errorf("the numbers of signed commands cannot be read, so that none is taken: %s: %w", o.name, err)
 	}
 	return o, nil
 }
 
-// orderText is what is signed of a command.
+// orderText is the signed text of a command.
 func orderText(board, who string, number int64, command string) []byte {
 	return fmt.Appendf(nil, "boardd command 1\n%s\n%s\n%d\n%s\n", board, who, number, command)
 }
 
-// SignOrder signs a command to a board: what stands in its field signed. The number has to be higher than that of the
-// signer's last command.
+// SignOrder returns the field signed of a command to a board. The number has to be higher than that of the signer's
+// last command.
 func SignOrder(key ed25519.PrivateKey, board, who string, number int64, command string) string {
 	return fmt.Sprintf("%s %d %s", who, number,
 		base64.StdEncoding.EncodeToString(ed25519.Sign(key, orderText(board, who, number, command))))
 }
 
-// Take checks who signed a command to a board, and notes its number before it says so: it is not taken again. command
-// is the command as it is signed (wire.Plain).
+// Take checks who signed a command to a board. Before it returns the signer, it notes the number, so that the command
+// is not accepted again. command is the signed text (wire.Plain).
 func (o *Orders) Take(board, command, signed string) (who string, err error) {
 	words := strings.Fields(signed)
 	if len(words) != 3 {

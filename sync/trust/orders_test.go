@@ -12,8 +12,8 @@ import (
 	"boardd/sync/seal"
 )
 
-// TestOrders: a signed command is taken once, from whom the owner names and for the board it was signed for; nothing
-// in it may be changed, and a restart forgets no number.
+// TestOrders: a signed command is accepted once, from those whom the owner names, for the board it was signed for, and
+// only unchanged. A restart forgets no number.
 func TestOrders(t *testing.T) {
 	dir := t.TempDir()
 	public, key, err := ed25519.GenerateKey(nil)

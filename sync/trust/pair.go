@@ -20,15 +20,15 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// PairsFile is where the state folder keeps with which boards this one is paired: a line each, its name and the six
-// words of its key.
+// PairsFile is the file in the state folder with the boards that are paired with this one. Each line is a name and the
+// six words of a key.
 const PairsFile = "paired"
 
-// How a key came to be known.
+// How a key became known.
 const (
-	Filed  = "file"   // it stands in the owner's file
-	Paired = "paired" // somebody compared its words
-	Met    = "met"    // the board signed by it first
+	Filed  = "file"   // it is in the owner's file
+	Paired = "paired" // people have compared its words
+	Met    = "met"    // the board's first signature was by this key
 )
 
 // Known is what is known of another board's key.
@@ -38,7 +38,7 @@ type Known struct {
 	How   string `json:"how"`
 }
 
-// Pairs reads with which boards this one is paired; no file is no board.
+// Pairs reads the boards that are paired with this one. Without a file there are none.
 func Pairs(dir string) (map[string]string, error) {
 	name := filepath.Join(dir, PairsFile)
 	data, err := size.Read(name, size.Kept)
@@ -62,7 +62,7 @@ func Pairs(dir string) (map[string]string, error) {
 	return pairs, errors.Join(err, lines.Err())
 }
 
-// save writes them, synced.
+// save writes the pairs, synced.
 func save(dir string, pairs map[string]string) error {
 	var b strings.Builder
 	for _, board := range slices.Sorted(maps.Keys(pairs)) {
@@ -104,8 +104,7 @@ func Part(dir, board string) error {
 	return save(dir, pairs)
 }
 
-// Reread reads again with which boards this one is paired. On an error those from before count on, and no key is met
-// that is not known.
+// Reread reads the paired boards again. On an error the former ones remain valid, and no unknown key is accepted.
 func (k *Keys) Reread(dir string) error {
 	pairs, err := Pairs(dir)
 	if k.lost = err; err == nil {
@@ -114,7 +113,7 @@ func (k *Keys) Reread(dir string) error {
 	return err
 }
 
-// Words are those of the own key, "" where nothing is signed.
+// Words is the six words of the own key, "" if nothing is signed.
 func (k *Keys) Words() string {
 	if k.own == nil {
 		return ""

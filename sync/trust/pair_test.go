@@ -32,8 +32,8 @@ func board(t *testing.T, name string) (*Keys, string) {
 	return k, dir
 }
 
-// says is what a board publishes after one move of a game that it plays with white, and its signatures; by nil signs
-// nothing.
+// says is what a board publishes after one move of a game in which it has White, with its signatures. If by is nil,
+// nothing is signed.
 func says(t *testing.T, name string, by *Keys) (*game.Heard, table.Seals) {
 	t.Helper()
 	at := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
@@ -75,8 +75,8 @@ func believed(t *testing.T, k, by *Keys) string {
 	return d.Why.English
 }
 
-// TestFirstKeyCounts: the key by which a board signs first is taken for its own; then unsigned messages and those by
-// other keys are not believed, until the owner has the key forgotten.
+// TestFirstKeyCounts: the key with which a board first signs counts as its own. After that unsigned messages and those
+// by other keys are not believed, until the owner makes this board forget the key.
 func TestFirstKeyCounts(t *testing.T) {
 	north, _ := board(t, "north")
 	impostor, _ := board(t, "north")
@@ -116,8 +116,8 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// TestOwnMovesCount: moves that another board tells count as made here as far as this board's own signature reaches,
-// and no further: not by another key, of another game, after other takebacks, or on another line.
+// TestOwnMovesCount: moves in another board's message count as made here as far as this board's own signature reaches.
+// A signature by another key, of another game, after other takebacks, or of other moves does not count.
 func TestOwnMovesCount(t *testing.T) {
 	north, _ := board(t, "north")
 	other, _ := board(t, "north")
@@ -147,8 +147,8 @@ func TestOwnMovesCount(t *testing.T) {
 	}
 }
 
-// TestPaired: whose words were compared is believed by that key alone, from its first message on and whatever was met
-// before, and until the boards are parted; after a restart as well.
+// TestPaired: a board whose words were compared is believed only by that key, from its first message on, whatever key
+// was met before. This holds until the pairing is undone, even after a restart.
 func TestPaired(t *testing.T) {
 	north, _ := board(t, "north")
 	impostor, _ := board(t, "north")
@@ -187,8 +187,7 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestPairWrong: what is no board or no words of a key changes nothing, and a file that was spoilt is an error that
-// names its line.
+// TestPairWrong: a wrong name or wrong words change nothing. A damaged file is an error that names the line.
 func TestPairWrong(t *testing.T) {
 	north, _ := board(t, "north")
 	south, dir := board(t, "south")
@@ -235,7 +234,7 @@ func TestPairWrong(t *testing.T) {
 	}
 }
 
-// TestFiled: the owner's file counts more than what was met, and than what was paired.
+// TestFiled: the owner's file takes precedence over keys that were met or paired.
 func TestFiled(t *testing.T) {
 	north, folder := board(t, "north")
 	impostor, _ := board(t, "north")
@@ -274,8 +273,7 @@ func TestFiled(t *testing.T) {
 	}
 }
 
-// TestMetIsKept: what the journal keeps of keys is read back, the latest record alone, and what is no key in it is
-// left out.
+// TestMetIsKept: the latest record of keys in the journal is read back. What is not a key in it is left out.
 func TestMetIsKept(t *testing.T) {
 	north, _ := board(t, "north")
 	south, _ := board(t, "south")

@@ -19,9 +19,9 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// Own reads the key of a board from its state folder, or makes one on the first start. It signs by it from now on, and
-// puts what others need of it beside it. The results: made is the fingerprint of a key that is new; unpublished is why
-// others do not find it there. On an error nothing is signed.
+// Own reads the key of a board from its state folder, or makes one on the first start. From now on it is used for
+// signing, and the public key is written beside it. made is the fingerprint of a new key. unpublished is why the
+// public key could not be written. On an error nothing is signed.
 func (k *Keys) Own(dir, board string) (made string, unpublished, err error) {
 	key, isNew, err := seal.LoadKey(filepath.Join(dir, "board.key"))
 	if err != nil {
@@ -59,7 +59,7 @@ func (k *Keys) Sign(g *game.Game, at time.Time) []game.Event {
 	return events
 }
 
-// GameOf is a game as it is signed.
+// GameOf is the signed content of a game.
 func GameOf(g *game.Game) seal.Game {
 	s, start := g.Setup(), g.Start()
 	return seal.Game{ID: s.ID, Variant: s.Variant, White: s.White, Black: s.Black, Start: start.FEN(), Moves: g.Coords(),
@@ -100,7 +100,7 @@ func message(text string) *wire.Seal {
 		Key: b.EncodeToString(s.Key), Sig: b.EncodeToString(s.Sig)}
 }
 
-// Heard is the signatures of a message as text, as they stand there: Believe looks whether they can be read.
+// Heard is the signatures of a message as text, unchecked. Believe checks whether they can be read.
 func Heard(s *wire.Seals) map[game.Side]string {
 	seals := map[game.Side]string{}
 	if s == nil {

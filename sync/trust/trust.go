@@ -18,15 +18,15 @@ import (
 	"boardd/sync/seal"
 )
 
-// Keys is whose key is whose: those that the owner has fixed or whose words somebody has compared, and those that were
-// met first with a board's first signed message. The latter are kept in the journal, all of them again with each game,
-// so that they outlive old segments.
+// Keys knows which key is whose. Some keys the owner has fixed, or people have compared their words. Others were met
+// with a board's first signed message. The latter are kept in the journal, all of them again with each game, so that
+// they outlive old segments.
 type Keys struct {
 	own   ed25519.PrivateKey // nil: the moves are not signed
 	fixed map[string]ed25519.PublicKey
 	known map[string]ed25519.PublicKey
 	pairs map[string]string // fingerprints of boards with which this one is paired
-	lost  error             // why nobody knows with which
+	lost  error             // why the paired boards are not known
 }
 
 var _ table.Trust = (*Keys)(nil)
@@ -91,18 +91,18 @@ func Read(file string) (*Keys, error) {
 	return k, nil
 }
 
-// of is the key that a board must sign by, nil when none is known.
+// of is the key with which a board must sign, nil when none is known.
 func (k *Keys) of(board string) ed25519.PublicKey {
 	if key, ok := k.fixed[board]; ok {
 		return key
 	}
 	if words, ok := k.pairs[board]; ok && k.known[board] != nil && seal.Fingerprint(k.known[board]) != words {
-		return nil // met before they were paired, and another one
+		return nil // another key, met before the boards were paired
 	}
 	return k.known[board]
 }
 
-// words are those of the key that a board must sign by, "" when none is known.
+// words is the words of the key with which a board must sign, "" when none is known.
 func (k *Keys) words(board string) string {
 	if key := k.of(board); key != nil {
 		return seal.Fingerprint(key)
@@ -110,7 +110,7 @@ func (k *Keys) words(board string) string {
 	return k.pairs[board]
 }
 
-// Keys are the keys that were met, in base64.
+// Keys returns the keys that were met, in base64.
 func (k *Keys) Keys() map[string]string {
 	keys := map[string]string{}
 	for board, key := range k.known {
@@ -119,9 +119,9 @@ func (k *Keys) Keys() map[string]string {
 	return keys
 }
 
-// Believe checks the signatures in another board's message for the sides that it holds. A board that has signed
-// once, or whose key is fixed, must sign its last move, the last takeback and the end with the same key. It gives
-// the signatures that fit, and notes in the message how many of its moves this board itself has signed.
+// Believe checks the signatures in another board's message for the sides that it holds. A board that has signed once,
+// or whose key is fixed, must sign its last move, the last takeback and the end with the same key. It returns the
+// signatures that fit, and notes in the message how many of its moves this board itself has signed.
 func (k *Keys) Believe(h *game.Heard, seals table.Seals) (table.Seals, error) {
 	good := table.Seals{}
 	for side, seat := range map[game.Side]string{game.White: h.White, game.Black: h.Black} {
@@ -140,7 +140,7 @@ func (k *Keys) Believe(h *game.Heard, seals table.Seals) (table.Seals, error) {
 	return good, nil
 }
 
-// check is Believe for one side; nil without an error when nothing is signed and nothing has to be.
+// check is Believe for one side. It returns nil without an error when nothing is signed and nothing has to be.
 func (k *Keys) check(h *game.Heard, side game.Side, text string) (*seal.Seal, error) {
 	key, words := k.of(h.Board), k.words(h.Board)
 	if words == "" && k.lost != nil {
@@ -199,8 +199,8 @@ func firstOf(fen string) string {
 	return "white"
 }
 
-// Meet keeps the key of a board whose first signed message was taken, and gives its fingerprint; "" when nothing is
-// new.
+// Meet keeps the key of a board whose first signed message was accepted, and returns its fingerprint; "" when nothing
+// is new.
 func (k *Keys) Meet(board string, good table.Seals) (fingerprint string) {
 	for _, text := range good {
 		s, err := seal.Parse(text)
@@ -215,7 +215,7 @@ func (k *Keys) Meet(board string, good table.Seals) (fingerprint string) {
 // Fixed reports whether people have fixed the key of a board: in the file, or by comparing words.
 func (k *Keys) Fixed(board string) bool { return k.fixed[board] != nil || k.pairs[board] != "" }
 
-// Learn changes a known key; an empty one forgets it.
+// Learn changes a known key. An empty key forgets it.
 func (k *Keys) Learn(board string, key []byte) {
 	k.known = maps.Clone(k.known)
 	delete(k.known, board)
@@ -224,7 +224,7 @@ func (k *Keys) Learn(board string, key []byte) {
 	}
 }
 
-// Stamp lists those of the signatures that fit the game and are newer than its own.
+// Stamp returns, as events, those of the signatures that fit the game and are newer than its own.
 func (k *Keys) Stamp(g *game.Game, good table.Seals, at time.Time) (events []game.Event) {
 	sg := GameOf(g)
 	for side, text := range good {

@@ -10,7 +10,7 @@ import (
 	"boardd/rules"
 )
 
-// Answer is what a program said of a position.
+// Answer is a program's answer to a position.
 type Answer struct {
 	Move  rules.Move
 	Line  []rules.Move // the play it expects, Move first
@@ -20,13 +20,13 @@ type Answer struct {
 	next  string // the reply that it expects, as it said it
 }
 
-// Line is one of several ways to go on.
+// Line is one of several lines of play.
 type Line struct {
 	Score Score
 	Moves []rules.Move
 }
 
-// Score is how the side to move stands: hundredths of a pawn, or a mate.
+// Score is the evaluation for the side to move: hundredths of a pawn, or a mate.
 type Score struct {
 	Known bool
 	Cents int
@@ -47,7 +47,7 @@ func (s Score) String() string {
 // mostLines is how many lines of a program are kept.
 const mostLines = 16
 
-// take takes in an info line; what it does not know it leaves alone.
+// take takes in an info line. It ignores what it does not know.
 func (a *Answer) take(p *rules.Position, line string) {
 	f := strings.Fields(line)
 	number, depth, told := 1, 0, Line{}
@@ -103,7 +103,7 @@ func (s *Score) take(f []string) {
 	}
 }
 
-// playable is as many of the moves, in coordinate form, as are legal one after the other.
+// playable is the moves, in coordinate form, up to the first illegal one.
 func playable(p *rules.Position, words []string) (line []rules.Move) {
 	q := *p
 	for _, w := range words {

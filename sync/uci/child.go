@@ -17,11 +17,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// child is a program that runs.
+// child is a running program.
 type child struct {
 	cmd   *exec.Cmd
 	in    *os.File
-	lines chan string   // what it says, closed when it ends; holds 64, and the program waits when nobody reads on
+	lines chan string   // lines of its output, closed when it ends; capacity 64; the program waits when nobody reads
 	quit  chan struct{} // closed when nobody reads any more
 	over  chan struct{} // closed when it has ended
 	err   error         // how it ended, after over
@@ -42,13 +42,13 @@ func (o *Options) priority() int {
 	return lowest
 }
 
-// start starts a program. It gets a priority, a limit of memory, and the kernel ends it first when memory is short.
+// start starts a program with a priority and a limit of memory. When memory is short, the kernel ends it first.
 func start(command []string, memoryMB, priority int) (*child, error) {
 	if len(command) == 0 {
 		return nil, &refusal{fmt.Errorf("no engine is named: set engine.command")}
 	}
 	cmd := exec.Command(command[0], command[1:]...)
-	stdin, in, err := os.Pipe() // and not StdinPipe: writing to this one can be given a deadline
+	stdin, in, err := os.Pipe() // not StdinPipe, because writes to this pipe can have a deadline
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func start(command []string, memoryMB, priority int) (*child, error) {
 	c := &child{cmd: cmd, in: in, lines: make(chan string, 64), quit: make(chan struct{}), over: make(chan struct{}),
 		offer: offer{options: map[string]option{}}}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, &c.last
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what it starts itself ends with it
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that its child processes end with it
 	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMEMLIMIT=%dMiB", memoryMB*3/4))
 	cmd.WaitDelay = farewell // if something that it left behind still holds its output
 	if err := cmd.Start(); err != nil {
@@ -79,7 +79,7 @@ func start(command []string, memoryMB, priority int) (*child, error) {
 	return c, nil
 }
 
-// restrain sets the program's priority and bounds its memory. What the system does not allow is left.
+// restrain sets the program's priority and limits its memory, as far as the system allows it.
 func (c *child) restrain(memoryMB, priority int) {
 	pid := c.cmd.Process.Pid
 	_ = unix.Setpriority(unix.PRIO_PROCESS, pid, priority)
@@ -114,7 +114,7 @@ func (c *child) write(patience time.Duration, lines ...string) error {
 	return nil
 }
 
-// until reads lines to one that is the word, and shows those before it.
+// until reads lines up to one that is word, and calls see for those before it.
 func (c *child) until(ctx context.Context, word string, patience time.Duration, see func(line string)) error {
 	late := time.NewTimer(patience)
 	defer late.Stop()
@@ -173,7 +173,7 @@ func (c *child) end(patience time.Duration) {
 	}
 }
 
-// tail keeps the end of what a program says on standard error.
+// tail keeps the end of a program's standard error.
 type tail struct {
 	mu  sync.Mutex
 	buf []byte

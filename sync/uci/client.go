@@ -11,20 +11,20 @@ import (
 	"boardd/rules"
 )
 
-// Options say which program is played against, and how.
+// Options is the program to play against, and its settings.
 type Options struct {
 	Command  []string          // the program and its arguments
 	Settings map[string]string // UCI options of the user's
 	Level    int               // 1 to 8, 0 for the program's own strength
-	Lines    int               // how many best lines are wanted, as far as the program can give several; 0 is one
+	Lines    int               // how many best lines are wanted, if the program can give several; 0 is one
 	MemoryMB int               // how much memory of its own it may take; 0 is 256
-	Ponder   bool              // it thinks on while the opponent does, if it can
+	Ponder   bool              // it thinks while the opponent does, if it can
 	Times    Times
-	// Say, if not nil, is told when the program was started and, as trouble, that it failed and is started again. It is
-	// called by the goroutine that asks.
+	// Say, if not nil, is called when the program was started, and with trouble when it failed and is started again. It
+	// is called by the goroutine that asks.
 	Say func(text string, trouble bool)
 
-	ordinary bool // the priority, for tests: on a busy machine the lowest one gets no time at all
+	ordinary bool // normal priority, for tests: on a busy machine the lowest one gets no time at all
 }
 
 // Question is a position to think about.
@@ -44,27 +44,27 @@ type Clock struct{ Left, Gain [2]time.Duration }
 type Client struct {
 	options Options
 	times   Times
-	turn    chan struct{} // holds one token: who has it may use what is below
+	turn    chan struct{} // has one token; whoever took it may use the fields below
 	child   *child        // nil when none runs
 	variant string        // the game it was told to play
-	guess   *guess        // what it thinks about while nobody asks; nil for nothing
+	guess   *guess        // what it ponders on; nil for nothing
 	rest    *time.Timer   // ends it when nobody asks
 }
 
-// New is a client of a program that does not run yet.
+// New returns a client of a program that does not run yet.
 func New(o Options) *Client {
 	c := &Client{options: o, times: o.Times.or(), turn: make(chan struct{}, 1)}
 	c.turn <- struct{}{}
 	return c
 }
 
-// tries is how often a program is asked, a new one each time, before the question is given up.
+// tries is how often a question is asked, each time of a newly started program, before it is given up.
 const tries = 2
 
 // ErrNoMove is the answer of a position in which no move is legal.
 var ErrNoMove = errors.New("there is no legal move to think about")
 
-// Begin asks in the background. The channel, which holds one value, gets exactly one reply.
+// Begin asks in the background. The channel, of capacity one, gets exactly one reply.
 func (c *Client) Begin(ctx context.Context, q Question) <-chan Reply {
 	replies := make(chan Reply, 1)
 	go func() {
@@ -80,8 +80,8 @@ type Reply struct {
 	Err    error
 }
 
-// Ask asks the program for a move. A program that falls silent, dies or answers with a move that is not legal is
-// started again and asked once more. When the context ends the program is told to stop thinking, and kept.
+// Ask asks the program for a move. A program that falls silent, dies or answers with an illegal move is started again
+// and asked once more. When the context ends the program is told to stop thinking, but keeps running.
 func (c *Client) Ask(ctx context.Context, q Question) (Answer, error) {
 	p := q.Start
 	for _, m := range q.Moves {
@@ -122,7 +122,7 @@ func (c *Client) Ask(ctx context.Context, q Question) (Answer, error) {
 	return Answer{}, fmt.Errorf("the engine was started %d times and gave no move: %w", tries, failed)
 }
 
-// refusal is an error that a new start does not mend: the program cannot play this game, or has no such option.
+// refusal is an error that a new start does not help: the program cannot play this game, or lacks an option.
 type refusal struct{ error }
 
 // Close ends the program, when it is not thinking. It is started again by the next question.
@@ -158,7 +158,7 @@ func (c *Client) ask(ctx context.Context, q *Question, p *rules.Position) (Answe
 			return Answer{}, err
 		}
 		asked := *q
-		asked.Time = max(q.Time-time.Since(begun), q.Time/4) // whoever waits for a hint waits for the program's start too
+		asked.Time = max(q.Time-time.Since(begun), q.Time/4) // the time for a hint includes the start of the program
 		limit, _ := asked.limit(c.times.Think, p.Turn())
 		err = c.child.write(c.times.Reply, q.position(), limit)
 		replies = c.child.listen(*p)

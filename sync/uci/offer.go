@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// offer is what a program said of itself and its options before uciok. Option names are kept in small letters, as they
-// do not tell them from capitals.
+// offer is what a program said about itself and its options before uciok. Option names are kept in lower case, because
+// UCI ignores the case.
 type offer struct {
 	name    string
 	options map[string]option
@@ -50,8 +50,8 @@ func (o *offer) take(line string) {
 	o.options[strings.ToLower(op.name)] = op
 }
 
-// choose is the lines that make the program play a game at a level, 1 to 8, with options of the user's; level 0 leaves
-// its strength alone. Several lines are asked of a program only that offers them.
+// choose returns the commands that make the program play a game at a level, 1 to 8, with the user's options. Level 0
+// does not change its strength. Several best lines are requested only if the program offers that.
 func (o *offer) choose(variant string, w *Options) (lines []string, err error) {
 	set := func(op option, value string) {
 		if value == "" {
@@ -88,7 +88,7 @@ func (o *offer) choose(variant string, w *Options) (lines []string, err error) {
 	return lines, nil
 }
 
-// ponders reports whether the program can think on while its opponent does.
+// ponders reports whether the program can think while its opponent does.
 func (o *offer) ponders() bool {
 	_, ok := o.options["ponder"]
 	return ok
@@ -122,10 +122,10 @@ type strength struct {
 	value  func(level int) string
 }
 
-// mostLevel is our highest level: nothing is held back.
+// mostLevel is the highest level, the program's full strength.
 const mostLevel = 8
 
-// strengths is the options of this program that levels are given by: our own Level, or UCI_Elo, or Skill Level.
+// strengths is the options of the program by which levels are set: boardd's own Level, or UCI_Elo, or Skill Level.
 func (o *offer) strengths() []strength {
 	spread := func(op option) func(int) string {
 		return func(level int) string {

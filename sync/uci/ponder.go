@@ -11,19 +11,19 @@ import (
 	"boardd/rules"
 )
 
-// guess is a question that the program thinks about before it is asked: the position after the move that it expects.
+// guess is the question that the program ponders on: the position after the move that it expects.
 type guess struct {
 	question Question
 	replies  <-chan Reply
 }
 
-// is reports whether it is that question, whatever the clock shows.
+// is reports whether the guess is that question, whatever the clock shows.
 func (g *guess) is(q *Question) bool {
 	return q.Time == 0 && q.Nodes == 0 && q.Start == g.question.Start && slices.Equal(q.Moves, g.question.Moves)
 }
 
-// ponder lets the program think on about the move that it expects next. spent is how long its answer took. The time
-// for which a program is kept that nobody asks ends it too.
+// ponder lets the program ponder on the move that it expects next. spent is how long its answer took. An idle program
+// is ended even while it ponders.
 func (c *Client) ponder(q *Question, a *Answer, spent time.Duration) {
 	p := q.Start
 	for _, m := range q.Moves {
@@ -54,8 +54,8 @@ func (c *Client) ponder(q *Question, a *Answer, spent time.Duration) {
 	c.guess = g
 }
 
-// guessed ends the thinking about what was guessed. If that is what is asked, the program is told so, and its replies
-// come; else it is stopped, and there are none.
+// guessed ends pondering. If the guess is the question, the program is told so, and its reply comes over the channel.
+// Otherwise it is stopped, and the channel is nil.
 func (c *Client) guessed(q *Question) (<-chan Reply, error) {
 	g := c.guess
 	c.guess = nil
@@ -82,14 +82,14 @@ func (c *Client) guessed(q *Question) (<-chan Reply, error) {
 	return nil, nil
 }
 
-// Rest ends the thinking that nobody asked for. It waits for a question that is open.
+// Rest ends pondering. It waits for an open question.
 func (c *Client) Rest() {
 	<-c.turn
 	defer func() { c.turn <- struct{}{} }()
 	_, _ = c.guessed(nil)
 }
 
-// listen gathers what the program says up to its move. The channel, which holds one value, gets exactly one reply.
+// listen collects the program's lines up to its move. The channel, of capacity one, gets exactly one reply.
 func (c *child) listen(p rules.Position) <-chan Reply {
 	replies := make(chan Reply, 1)
 	go func() {

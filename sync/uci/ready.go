@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// memoryMB is how much memory a program gets if nobody says: Stockfish 15 with its network takes 150.
+// memoryMB is the default limit of memory. Stockfish 15 with its network takes 150.
 const memoryMB = 256
 
 // ready starts the program if it does not run, and makes it play the game.
@@ -57,8 +57,8 @@ func (c *Client) begin(ctx context.Context) error {
 	return nil
 }
 
-// abandon ends a program whose greeting was broken off, so that the next question does not take the rest of it for an
-// answer.
+// abandon ends a program whose start-up dialogue was interrupted, so that the next question does not take the rest of
+// it for an answer.
 func (c *Client) abandon(ctx context.Context) {
 	if ctx.Err() != nil {
 		c.end()

@@ -9,19 +9,19 @@ const (
 	// startSilence is how long a program may take to say that it is there, and that it is ready. A Pi Zero 2 W reads a
 	// program of 40 MB from its card in that time.
 	startSilence = 20 * time.Second
-	// grace is how long past its time a program may go on thinking before it is told to stop.
+	// grace is how long a program may exceed its time before it is told to stop.
 	grace = 3 * time.Second
 	// reply is how long a program may take to answer when it is told to stop, and to read what it is sent.
 	reply = 3 * time.Second
-	// think is how long a program may think whose strength has no limit of its own, when no clock runs.
+	// think is how long a program thinks without a clock, if its level sets no limit.
 	think = 3 * time.Second
-	// idle is how long a program is kept that nobody asks anything.
+	// idle is how long a program is kept running without questions.
 	idle = 5 * time.Minute
 	// farewell is how long a program may take to end when it was told to.
 	farewell = time.Second
 )
 
-// Times are the times of a Client; 0 stands for the usual ones.
+// Times is the times of a Client; 0 stands for the usual ones.
 type Times struct{ StartSilence, Grace, Reply, Think, Idle, Farewell time.Duration }
 
 func (t Times) or() Times {

@@ -20,7 +20,7 @@ import (
 	"boardd/rules"
 )
 
-// TestMain makes the test's own program the engines that the tests seat: good ones and faulty ones.
+// TestMain lets the test program play the engines of the tests, good ones and faulty ones.
 func TestMain(m *testing.M) {
 	if kind := os.Getenv("BOARDD_TEST_ENGINE"); kind != "" {
 		fake(kind)
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fake is an engine that plays the first legal move of chess and Locking Chess, with the fault that its name says.
+// fake is an engine for chess and Locking Chess that plays the first legal move, with the fault that kind names.
 func fake(kind string) {
 	var p rules.Position
 	pondered := false
@@ -37,7 +37,7 @@ func fake(kind string) {
 	p = v.Start()
 	in := bufio.NewScanner(os.Stdin)
 	if kind == "deaf" {
-		time.AfterFunc(time.Hour, func() {}) // or the runtime sees that nothing can happen any more
+		time.AfterFunc(time.Hour, func() {}) // otherwise the runtime reports a deadlock
 		select {}
 	}
 	for in.Scan() {
@@ -128,10 +128,10 @@ func fakeGo(kind string, p *rules.Position) {
 	}
 }
 
-// patience is how long is waited for what must happen: a busy machine is no fault.
+// patience is how long a test waits for what must happen: a busy machine is no fault.
 const patience = 10 * time.Minute
 
-// seat is a client of a fake engine. The tests are of what follows from what, and not of how long it takes.
+// seat is a client of a fake engine. The tests check the order of events, not their times.
 func seat(t *testing.T, kind string, o Options) (*Client, *[]string) {
 	t.Helper()
 	t.Setenv("BOARDD_TEST_ENGINE", kind)
@@ -144,7 +144,7 @@ func seat(t *testing.T, kind string, o Options) (*Client, *[]string) {
 	o.Command = []string{self}
 	o.ordinary = true
 	o.Times = Times{StartSilence: patience, Grace: patience, Reply: patience, Think: time.Millisecond, Farewell: patience}
-	switch kind { // what is waited for in vain is waited for shortly
+	switch kind { // short limits for what never comes
 	case "dumb":
 		o.Times.StartSilence = time.Millisecond
 	case "deaf":
@@ -162,7 +162,7 @@ func seat(t *testing.T, kind string, o Options) (*Client, *[]string) {
 	var c *Client
 	o.Say = func(text string, trouble bool) {
 		said = append(said, text)
-		if trouble && os.Getenv("BOARDD_TEST_ONCE") != "" { // the next one does not fail, and must be heard
+		if trouble && os.Getenv("BOARDD_TEST_ONCE") != "" { // the next engine does not fail, and must get time to answer
 			c.times.Reply = patience
 		}
 	}
@@ -171,7 +171,7 @@ func seat(t *testing.T, kind string, o Options) (*Client, *[]string) {
 	return c, &said
 }
 
-// TestPriority: a program takes only time that nobody else wants.
+// TestPriority: a program has the lowest priority.
 func TestPriority(t *testing.T) {
 	c, _ := seat(t, "good", Options{})
 	c.options.ordinary = false
@@ -207,7 +207,7 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// TestLines: several lines are asked of a program that can give them, as many as it can, and of no other.
+// TestLines: several lines are requested only from a program that can give them, and not more than it can.
 func TestLines(t *testing.T) {
 	for offered, want := range map[string]string{
 		"option name MultiPV type spin default 1 min 1 max 500": "setoption name MultiPV value 3",
@@ -223,7 +223,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestFaultsMended: a fault that shows once costs a new start and no move.
+// TestFaultsMended: a fault that happens once costs a new start, but no move.
 func TestFaultsMended(t *testing.T) {
 	for _, kind := range []string{"dying", "cheating", "shut", "endless", "mute"} {
 		t.Run(kind, func(t *testing.T) {
@@ -240,7 +240,7 @@ func TestFaultsMended(t *testing.T) {
 	}
 }
 
-// TestFaultsTold: a fault that stays is an error that says what it is, and the client can be asked again.
+// TestFaultsTold: a permanent fault is an error that names it, and the client can be asked again.
 func TestFaultsTold(t *testing.T) {
 	for kind, want := range map[string]string{
 		"dying": "exit status 3: out of luck", "dumb": "has not said uciok", "mute": "does not stop thinking",
@@ -258,7 +258,7 @@ func TestFaultsTold(t *testing.T) {
 	}
 }
 
-// TestTooLong: an engine that thinks past its time is told to stop, and its move is taken.
+// TestTooLong: an engine that exceeds its time is told to stop, and its move counts.
 func TestTooLong(t *testing.T) {
 	for _, kind := range []string{"slow", "flooding"} {
 		c, said := seat(t, kind, Options{})
@@ -272,7 +272,7 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// TestMemory: a program that takes more memory than it may is ended by it, and nobody else.
+// TestMemory: a program that takes too much memory ends, and nothing else does.
 func TestMemory(t *testing.T) {
 	c, _ := seat(t, "hungry", Options{MemoryMB: 300})
 	if a, err := c.Ask(t.Context(), Question{Start: chess(), Time: time.Minute}); err == nil {
@@ -280,7 +280,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestCancel: a question that is taken back stops the engine, which is kept and asked again.
+// TestCancel: withdrawing a question stops the engine's thinking. The engine keeps running and is asked again.
 func TestCancel(t *testing.T) {
 	c, said := seat(t, "slow", Options{})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -297,9 +297,9 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestPonder: a program that may and can thinks on about the move that it expects. When that move comes it is told so,
-// and answers with what it has found by then; after any other move, for a question with a time of its own, after a
-// rest or a death it is asked anew.
+// TestPonder: a program that may and can ponder does so on the move that it expects. When that move comes it is told
+// so, and answers with what it has found by then. Otherwise it is asked anew: after another move, for a question with
+// its own time, after Rest, and after it died.
 func TestPonder(t *testing.T) {
 	const fresh, hit = 35, 77
 	for _, c := range []struct {
@@ -376,7 +376,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestEnds: no program is left behind, be it one that does not go.
+// TestEnds: no program is left behind, not even one that does not quit.
 func TestEnds(t *testing.T) {
 	for _, kind := range []string{"good", "stubborn", "deaf"} {
 		c, _ := seat(t, kind, Options{})
@@ -444,7 +444,7 @@ func TestStockfish(t *testing.T) {
 	}
 }
 
-// FuzzAnswer: nothing that a program says makes the reader panic, and every line it gives can be played.
+// FuzzAnswer: no output of a program makes the reader panic, and every line in an answer can be played.
 func FuzzAnswer(f *testing.F) {
 	f.Add("info depth 3 score mate -2 pv e2e4 e7e5")
 	f.Add("option name Hash type spin default 1 min 1 max 2")

@@ -16,7 +16,8 @@ func cut(line string) (word, rest string) {
 	return word, strings.TrimSpace(rest)
 }
 
-// position is the line that tells the program the position: the start and all moves, so that it knows what repeats.
+// position is the command that tells the program the position: the start and all moves, so that it knows about
+// repetitions.
 func (q *Question) position() string {
 	p := q.Start
 	text := "position fen " + p.FEN()
@@ -33,7 +34,7 @@ func (q *Question) position() string {
 	return text
 }
 
-// limit is the line that makes the program think, and how long it may take at the most.
+// limit is the command that makes the program think, and how long it may take at most.
 func (q *Question) limit(think time.Duration, turn rules.Color) (line string, most time.Duration) {
 	switch {
 	case q.Time > 0:

@@ -18,14 +18,13 @@ type Command struct {
 	White   int64      `json:"white_ms,omitempty" is:"ms"` // adjust: what White's clock is to show
 	Black   int64      `json:"black_ms,omitempty" is:"ms"` // adjust: what Black's clock is to show
 	Names   *Names     `json:"names,omitempty"`            // name: who plays; new: the same
-	// Signed is the signer's name, a number that is higher than any before, and the signature in base64; "" where nobody
-	// signed.
+	// Signed is the signer's name, a number higher than any before, and the signature in base64; "" if nobody signed.
 	Signed string `json:"signed,omitempty" is:"text"`
 
-	text string // of a signed command: what is signed of it
+	text string // of a signed command: the signed text
 }
 
-// What a board can be asked to do. The first eleven are the contract's.
+// What a board can be asked to do. The first eleven are from the contract.
 const (
 	DoNew             = "new"
 	DoMove            = "move"
@@ -62,14 +61,14 @@ func Deeds() []string {
 	}
 }
 
-// ClockSpec says by which clock a game is played. Times are in milliseconds.
+// ClockSpec is the time control of a game. Times are in milliseconds.
 type ClockSpec struct {
 	Kind    string `json:"kind" is:"clock"`     // one of ClockKinds
 	Initial int64  `json:"initial_ms" is:"ms+"` // what each side begins with
 	// added (fischer, bronstein) or waited (delay) per move
 	Increment int64      `json:"increment_ms,omitempty" is:"ms"`
 	Moves     int        `json:"moves,omitempty" is:"ply"`         // moves that Initial is for; 0 is all of them
-	Periods   []Period   `json:"periods,omitempty" most:"periods"` // what follows when those moves are made
+	Periods   []Period   `json:"periods,omitempty" most:"periods"` // the periods after those moves
 	White     *Allowance `json:"white,omitempty"`                  // a handicap: other figures for one side
 	Black     *Allowance `json:"black,omitempty"`
 }
@@ -97,11 +96,11 @@ type Reply struct {
 	ID    string `json:"id" is:"word"`
 	OK    bool   `json:"ok" is:"flag"`
 	Error string `json:"error,omitempty" is:"reply"`
-	// Said is the error, for catalogues of other languages; missing where none has it.
+	// Said is the error for translation; missing if no catalogue has it.
 	Said []Sentence `json:"said,omitempty" most:"said"`
-	// Stored is false when it was done and could not be stored; otherwise the field is missing.
+	// Stored is false if the command was carried out but could not be stored. Otherwise the field is missing.
 	Stored *bool `json:"stored,omitempty" is:"flag"`
 }
 
-// Text is what is signed of a command that was read with a signature (see Plain), "" of any other.
+// Text is the signed text of a command that was read with a signature (see Plain), "" for any other.
 func (c *Command) Text() string { return c.text }

@@ -29,8 +29,8 @@ func DecodeGame(payload []byte) (Game, error) {
 	return keep(g, "game", &f)
 }
 
-// DecodeCommand reads a command. The error says which deeds and fields are allowed. The command's id is kept beside an
-// error whenever it could be read, so that the refusal can be replied to.
+// DecodeCommand reads a command. The error says which deeds and fields are allowed. Even with an error the command has
+// its id, if that could be read, so that a refusal can be sent.
 func DecodeCommand(payload []byte) (Command, error) {
 	var c Command
 	if err := decode("command", payload, MaxCommand, &c); err != nil {
@@ -52,9 +52,9 @@ func DecodeCommand(payload []byte) (Command, error) {
 	return c, nil
 }
 
-// Plain is a command as it is signed: the object without its field signed, its names sorted, without spaces and with
-// every sign as it is (as json.dumps of Python writes it with sort_keys, separators=(",", ":") and
-// ensure_ascii=False).
+// Plain is the text of a command that is signed: the object without its field signed, with its names sorted, without
+// spaces and without escapes. It is what json.dumps of Python writes with sort_keys, separators=(",", ":") and
+// ensure_ascii=False.
 func Plain(command []byte) (string, error) {
 	d := json.NewDecoder(bytes.NewReader(command))
 	d.UseNumber() // a number stays as it was written
@@ -123,7 +123,7 @@ func decode(what string, payload []byte, limit int, into any) error {
 	return nil
 }
 
-// shape refuses what is too long, too deep, not UTF-8 or no object, before any value is built from it.
+// shape refuses a message that is too long, too deep, not UTF-8 or not an object, before any value is built from it.
 func shape(payload []byte, limit int) error {
 	if len(payload) > limit {
 		return fmt.Errorf("%d bytes, at most %d are taken", len(payload), limit)

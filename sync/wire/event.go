@@ -4,7 +4,7 @@ package wire
 
 import "encoding/json"
 
-// Event is something that happened, told once and not kept.
+// Event is something that happened. It is published once and not retained.
 type Event struct {
 	Kind string `json:"kind" is:"id"` // one of the kinds below
 	// RFC 3339 with milliseconds, the board's own clock
@@ -26,8 +26,8 @@ type Event struct {
 	Said []Sentence `json:"said,omitempty" most:"said"` // the same, for catalogues of other languages
 }
 
-// Sentence is what is said in English somewhere beside it, or a part of that, as a code with arguments: a catalogue
-// says it in another language. A code is the English form, with %s or the like where an argument stands.
+// Sentence is an English text of the same message, or a part of it, as a code with arguments, so that a catalogue can
+// translate it. A code is the English form, with %s or the like for an argument.
 type Sentence struct {
 	Code string   `json:"code" is:"text"`
 	Args []string `json:"args,omitempty" is:"text" most:"said"`
@@ -39,22 +39,22 @@ const (
 	EventTakeback     = "takeback"      // moves were taken back
 	EventIllegal      = "illegal"       // the wood shows no position of the game
 	EventFault        = "fault"         // a sensor fault was found
-	EventFaultCleared = "fault-cleared" // and is gone
+	EventFaultCleared = "fault-cleared" // a sensor fault is gone
 	EventQuestion     = "question"      // several moves are possible
 	EventConflict     = "conflict"      // another board contradicts this game
 	EventOffer        = "offer"         // a draw, a takeback or a new game was offered
-	EventAbility      = "ability"       // what the board cannot tell in the game that begins, and will ask
+	EventAbility      = "ability"       // what the board cannot tell apart in the game that begins, and will ask
 	EventStarted      = "started"       // a game began
 	EventEnded        = "ended"         // a game ended
 	EventJournal      = "journal"       // the journal cannot be written, or can again
 	EventHint         = "hint"          // what the engine would play
 	EventBlunder      = "blunder"       // what answers the move of a person who plays against the engine
 	EventWrongTry     = "wrong-try"     // what refutes a try at a problem
-	EventYourMove     = "your-move"     // a move has come from elsewhere, and a person at this board is to move
+	EventYourMove     = "your-move"     // a move came from elsewhere, and a person at this board is to move
 	EventLink         = "link"          // something about the link to the broker
 )
 
-// Health is how the board feels, at most every ten seconds.
+// Health is the state of the board's parts. It is published at most every ten seconds.
 type Health struct {
 	Version string `json:"version" is:"word"`
 	Uptime  int64  `json:"uptime_s" is:"count"` // seconds since the daemon began
@@ -67,7 +67,7 @@ type Health struct {
 	Parts      []Part        `json:"parts" most:"parts"`    // chips, buses and links
 	Faults     []SquareFault `json:"faults" most:"faults"`  // squares whose sensors are not to be trusted
 	Journal    string        `json:"journal" is:"text"`     // "ok", or what is wrong
-	Dropped    uint64        `json:"dropped" is:"count"`    // messages that came from outside and were not taken
+	Dropped    uint64        `json:"dropped" is:"count"`    // messages from outside that were not accepted
 }
 
 // Part is one chip, bus or link.
@@ -80,7 +80,7 @@ type Part struct {
 	Detail string `json:"detail,omitempty" is:"text"`
 }
 
-// SquareFault is one square whose sensor is not to be trusted.
+// SquareFault is one square whose sensor cannot be trusted.
 type SquareFault struct {
 	Square string `json:"square" is:"square"`
 	Deck   string `json:"deck" is:"deck"`

@@ -14,7 +14,7 @@ import (
 type faults struct{ list []error }
 
 func (f *faults) add(format string, args ...any) {
-	if len(f.list) < 8 { // a hostile message shall not make a long error
+	if len(f.list) < 8 { // a hostile message must not make a long error
 		f.list = append(f.list, fmt.Errorf(format, args...))
 	}
 }

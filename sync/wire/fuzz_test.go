@@ -10,7 +10,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// settled checks that what a decoder takes is written in a form that it takes again with the same meaning.
+// settled checks that a decoded message, encoded again, is decoded to the same value.
 func settled[T any](t *testing.T, payload []byte, decode func([]byte) (T, error)) {
 	t.Helper()
 	v, err := decode(payload)

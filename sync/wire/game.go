@@ -19,18 +19,18 @@ type Game struct {
 	Check   bool     `json:"check" is:"flag"`              // the side to move is in check
 	// "" while it goes on, "1-0", "0-1", "1/2-1/2"; "*" when aborted
 	Outcome string `json:"outcome" is:"outcome"`
-	Reason  string `json:"reason" is:"word"` // why it ended, "" while it goes on
+	Reason  string `json:"reason" is:"word"` // why the game ended, "" while it goes on
 	// coordinate moves of the side to move; none once the game has ended
 	Legal []string `json:"legal" is:"move" most:"legal"`
 	Clock *Clock   `json:"clock"` // null when played without a clock
 	Wood  Wood     `json:"wood"`
 
-	// of the first move, by the board's own clock: 2026-11-23
+	// day of the first move, by the board's own clock: 2026-11-23
 	Date  string `json:"date,omitempty" is:"word"`
 	Names *Names `json:"names,omitempty"` // who plays, as far as somebody said it
 	// what the clock of each mover showed after its move; missing when played without a clock
 	Clocks []int64 `json:"clocks,omitempty" is:"ms" most:"plies"`
-	// by which clock it is played, for boards that join
+	// the time control, for boards that join
 	Timing *ClockSpec `json:"timing,omitempty"`
 	Offer  string     `json:"offer,omitempty" is:"side?"` // "white" or "black": whose draw offer stands
 	// how many takebacks both sides have carried out; an older count is an older message
@@ -39,21 +39,21 @@ type Game struct {
 	Ask *Ask `json:"ask,omitempty"`
 	// the number of the last Ask of the other side that was declined
 	Declined int `json:"declined,omitempty" is:"count"`
-	// whose draw offer was declined here since the last move
+	// the side whose draw offer was declined here since the last move
 	NoDraw string `json:"no_draw,omitempty" is:"side?"`
-	// what is asked of a player of the game and not answered, by whichever side
+	// open requests of either side
 	Requests []Request `json:"requests,omitempty" most:"legal"`
 	// this board's answer to the other one's last request that has a number
 	Answered *Answered `json:"answered,omitempty"`
 	Paused   bool      `json:"paused,omitempty" is:"flag"`
-	// how often either side has stopped the clock or let it go on again; the higher count is the newer
+	// how often either side has paused the game or let it go on; the higher count is the newer
 	Pauses int `json:"pauses,omitempty" is:"count"`
 	// "desync": the wood of this board shows no position of the game; the clocks go on when it does; "copying": the
 	// engine's move is not on the board yet, for at most 30 s
 	PauseReason string `json:"pause_reason,omitempty" is:"word"`
-	// the newest of it could not be stored yet: only the board's own page sees such a game
+	// the newest part could not be stored yet: only the board's own page gets such a game
 	Unstored bool `json:"unstored,omitempty" is:"flag"`
-	// what another board says that contradicts this list, for people
+	// what contradicts this game in another board's, for people
 	Conflict     string     `json:"conflict,omitempty" is:"text"`
 	ConflictSaid []Sentence `json:"conflict_said,omitempty" most:"said"` // the same, for catalogues of other languages
 	Seals        *Seals     `json:"seals,omitempty"`
@@ -62,10 +62,10 @@ type Game struct {
 	Blunder *Best `json:"blunder,omitempty"`
 }
 
-// Problem is a problem: the side that begins finds the only move by which it mates in so many moves.
+// Problem is a problem: the side that begins has to find the only move that mates in a number of moves.
 type Problem struct {
 	Number int    `json:"number" is:"count"` // in the list of the rule set, from 1
-	Of     int    `json:"of" is:"count"`     // problems there are
+	Of     int    `json:"of" is:"count"`     // number of problems
 	In     int    `json:"in" is:"count"`     // moves to the mate
 	State  string `json:"state" is:"word"`   // "find", "refuted", "solved" or "given-up"
 	Tries  int    `json:"tries" is:"count"`  // wrong ones
@@ -112,7 +112,7 @@ func (s Seats) By(side string) string {
 	return s.Black
 }
 
-// Clock is what the clocks showed when the message was made, in milliseconds; negative values do not occur.
+// Clock is what the clocks showed when the message was made, in milliseconds, never negative.
 type Clock struct {
 	White   int64  `json:"white_ms" is:"ms"`
 	Black   int64  `json:"black_ms" is:"ms"`
@@ -128,8 +128,8 @@ type Ask struct {
 	To     int    `json:"to" is:"ply"`        // how many plies would remain
 }
 
-// Request is what one side asks of the other one, and is not answered yet. What it needs is repeated, so that a page
-// and a light need nothing else: Ask and Offer say the same of a takeback and a draw for the other board.
+// Request is an open request of one side to the other. It has all that pages and lights need. For the other board, Ask
+// and Offer say the same about a takeback and a draw.
 type Request struct {
 	What string `json:"what" is:"request"` // takeback, draw, new, abort, adjust or hint
 	By   string `json:"by" is:"side"`      // the side that asks
@@ -152,18 +152,19 @@ type Answered struct {
 	Accepted bool `json:"accepted" is:"flag"`
 }
 
-// Wood is what stands on the board, compared with the game.
+// Wood is how the wood stands, compared with the game.
 type Wood struct {
 	Ply int `json:"ply" is:"ply"` // the ply that the wood shows
 	// synced, moving, executing, asking, wrong or setup
 	State   string   `json:"state" is:"state?"`
-	Squares []Touch  `json:"squares" most:"squares"`              // those that a hand must touch
+	Squares []Touch  `json:"squares" most:"squares"`              // the squares that a hand must touch
 	Choices []string `json:"choices" is:"move" most:"legal"`      // coordinate moves of an open question
 	SAN     []string `json:"san,omitempty" is:"san" most:"legal"` // the same moves for people, same length
 	Answers []Answer `json:"answers,omitempty" most:"legal"`      // which square answers for which choice
-	// a move that is seen, and not sent to the other board before it is sure
+	// a move that is seen, but not yet sure enough for the other board
 	Held string `json:"held,omitempty" is:"san"`
-	// the array stands in the middle of the game: squares whose king begins a new one when it is lifted and put back
+	// while the array stands in the middle of the game: squares whose king begins a new game when it is lifted and put
+	// back
 	Kings []string `json:"kings,omitempty" is:"square" most:"squares"`
 }
 
@@ -181,10 +182,10 @@ const (
 	Executing = "executing" // a move made elsewhere is to be copied
 	Asking    = "asking"    // several moves are possible, Choices lists them
 	Wrong     = "wrong"     // the wood shows no position of the game
-	Setup     = "setup"     // the first position is being put up
+	Setup     = "setup"     // the first position is being set up
 )
 
-// Touch is one square whose pieces differ from what should stand there.
+// Touch is one square whose pieces differ from those that should stand there.
 type Touch struct {
 	Square string   `json:"square" is:"square"`           // "e2"
 	Deck   string   `json:"deck" is:"deck"`               // "lower" or "upper"
@@ -198,10 +199,10 @@ type Seals struct {
 	Black *Seal `json:"black,omitempty"`
 }
 
-// Seal is one side's signature over the game's beginning and its first Ply moves, and over its end when it had one.
+// Seal is one side's signature over the game's beginning, its first Ply moves, and its end if it has ended.
 type Seal struct {
 	Ply       int    `json:"ply" is:"ply"`
-	Takebacks int    `json:"takebacks,omitempty" is:"count"` // carried out when it was given
+	Takebacks int    `json:"takebacks,omitempty" is:"count"` // number of takebacks before it was given
 	Outcome   string `json:"outcome,omitempty" is:"outcome"`
 	Reason    string `json:"reason,omitempty" is:"word"`
 	Key       string `json:"key" is:"base64"` // Ed25519 public key, base64

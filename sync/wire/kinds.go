@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// Kind is what a field holds. The tag `is` of a field names its kind, and `most` how long its list may be: from these
-// tags come the checks of what is read, the AsyncAPI document and the tests that send nonsense.
+// Kind is what a field contains. The tag `is` of a field names its kind, and `most` the limit of its list. The checks
+// of messages, the AsyncAPI document and the tests with nonsense are all made from these tags.
 type Kind struct {
 	Type    string   // of JSON Schema: string, integer, number, boolean, object
 	Words   []string // of a string: what it may be; nil for any
-	Pattern string   // of a string: a regular expression of all of it, "" for any
-	Longest int      // of a string, in bytes; 0: the words or the pattern say it
+	Pattern string   // of a string: a regular expression for the whole string, "" for any
+	Longest int      // of a string, in bytes; 0: the words or the pattern limit it
 	Needed  bool     // of a string: it must not be empty
 	Least   float64  // of a number
 	Most    float64  //
 	Like    string   // an example of what is right, for people
 }
 
-// kindOf is the kind of a name. A name that is unknown is a slip in this package, which a test finds.
+// kindOf is the kind with a name. An unknown name is a mistake in this package, which a test finds.
 func kindOf(name string) (k Kind, ok bool) {
 	sides, outcomes := []string{"white", "black"}, []string{"", "1-0", "0-1", "1/2-1/2", "*"}
 	states := []string{Synced, Moving, Executing, Asking, Wrong, Setup}
@@ -95,7 +95,7 @@ func kindOf(name string) (k Kind, ok bool) {
 	return Kind{}, false
 }
 
-// longest is how long a list may be whose field has the tag most.
+// longest is the limit of a list, from the tag most of its field.
 func longest(name string) int {
 	return map[string]int{"plies": MaxPlies, "legal": MaxLegal, "squares": MaxSquares, "stack": MaxStack,
 		"periods": MaxPeriods, "parts": maxParts,
@@ -207,7 +207,7 @@ func (f *faults) string(at string, k *Kind, s string) {
 	}
 }
 
-// patterns are those of the kinds, made ready once: a message may hold thousands of moves.
+// patterns is the compiled patterns of the kinds. A message may have thousands of moves.
 var patterns = map[string]*regexp.Regexp{
 	seatPattern: regexp.MustCompile(`^` + seatPattern + `$`), movePattern: regexp.MustCompile(`^` + movePattern + `$`),
 	squarePattern: regexp.MustCompile(`^` + squarePattern + `$`),
@@ -221,7 +221,7 @@ const (
 	piecePattern  = `[PNBRQKpnbrqk#-]`
 )
 
-// fits reports whether a text is as the pattern of its kind says.
+// fits reports whether a text matches the pattern of the kind.
 func (k *Kind) fits(s string) bool {
 	return len(s) <= maxWord && patterns[k.Pattern].MatchString(s)
 }
@@ -249,7 +249,7 @@ func (f *faults) sameLength(at string, san, moves int) {
 	}
 }
 
-// need checks what a deed cannot do without.
+// need checks that the fields which a deed needs are there.
 func (f *faults) need(c *Command) {
 	switch {
 	case (c.Do == DoMove || c.Do == DoAnswer) && c.Move == "":

@@ -12,7 +12,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// messages are all messages that are read, with all that can be in them, and how they are read.
+// messages is all messages that are decoded, with all fields, and their decoders.
 func messages() map[string]struct {
 	whole  any
 	decode func([]byte) error
@@ -51,8 +51,8 @@ func messages() map[string]struct {
 	}
 }
 
-// nonsense is what a field of a kind cannot be, in JSON: of another type, too long, out of range, no word that it
-// knows.
+// nonsense is values, in JSON, that a field of a kind cannot have: of another type, too long, out of range, or an
+// unknown word.
 func nonsense(f *wire.Field) (all []string) {
 	quote := func(s string) string { b, _ := json.Marshal(s); return string(b) }
 	switch f.Kind.Type {
@@ -94,8 +94,8 @@ func nonsense(f *wire.Field) (all []string) {
 	return append(all, `7`, `"x"`, `{}`, "["+strings.Repeat(one+",", f.Longest)+one+"]")
 }
 
-// TestNonsense sets every field of every message to everything that it cannot be. Each is refused with a reason that
-// names the field.
+// TestNonsense sets every field of every message to all its nonsense values. Each is refused with a reason that names
+// the field.
 func TestNonsense(t *testing.T) {
 	count := 0
 	for name, m := range messages() {

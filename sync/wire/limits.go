@@ -2,9 +2,8 @@
 
 package wire
 
-// What is accepted from outside. A legal message never comes near these figures: the longest possible game of chess
-// under the seventy-five move rule has fewer than 9,000 moves of one side, and a stack FEN of 64 pieces stays under
-// 300 bytes.
+// The limits of messages from outside. No legal message comes near them. The longest possible game of chess under the
+// seventy-five move rule has fewer than 9,000 moves of one side, and a stack FEN of 64 pieces has under 300 bytes.
 const (
 	MaxGame    = 512 << 10 // bytes of a game message
 	MaxCommand = 16 << 10  // bytes of a command
@@ -20,7 +19,7 @@ const (
 	MaxOptions = 32    // options of one game
 	MaxPeriods = 16    // periods of one clock
 
-	MaxName = 64 // bytes of a player's name, and of what else is called somehow
+	MaxName = 64 // bytes of a player's name, and of other names
 
 	maxSAN   = 24      // bytes of a move for people
 	maxFEN   = 1024    // bytes of a position

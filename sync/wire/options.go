@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// Options are the settings of one game by name. They are written as strings; true, false and numbers are read as their
+// Options is the settings of one game by name. They are written as strings; true, false and numbers are read as their
 // text.
 type Options map[string]string
 

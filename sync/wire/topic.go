@@ -34,7 +34,7 @@ func Leaves() []string {
 // Topic joins a board and a leaf: Topic("north", LeafGame) is "boardd/v1/north/game". It does not check its arguments.
 func Topic(board, leaf string) string { return Root + board + "/" + leaf }
 
-// ParseTopic splits a topic into board and leaf; the error says what a topic of version 1 looks like.
+// ParseTopic splits a topic into board and leaf. The error says what a topic of version 1 looks like.
 func ParseTopic(topic string) (board, leaf string, err error) {
 	rest, ok := strings.CutPrefix(topic, Root)
 	if !ok {
@@ -53,7 +53,7 @@ func ParseTopic(topic string) (board, leaf string, err error) {
 		strings.Join(Leaves(), ", "))
 }
 
-// CheckBoard reports whether a name may be a board's id: 1 to 32 of a-z, 0-9 and "-".
+// CheckBoard returns an error unless a name may be a board's id: 1 to 32 of a-z, 0-9 and "-".
 func CheckBoard(board string) error {
 	if len(board) == 0 || len(board) > 32 {
 		return fmt.Errorf("board id %.40q has %d characters, 1 to 32 are allowed", board, len(board))

@@ -67,7 +67,7 @@ func TestOptionsTakeTextNumbersAndTruth(t *testing.T) {
 	}
 }
 
-// refused is a table of messages that must not be taken, and a word that the error must hold.
+// refused is a message that must be refused, and a word that the error must contain.
 type refused struct{ name, payload, want string }
 
 func TestGamesThatAreRefused(t *testing.T) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package words says in the words of the messages what the game says in its own, and the other way round.
+// Package words converts between the values of the game and those of the messages.
 package words
 
 import (
@@ -8,7 +8,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// Timing is a clock of the messages in the words of the game; nil is none.
+// Timing converts a clock of the messages to one of the game; nil is none.
 func Timing(c *wire.ClockSpec) *game.Timing {
 	if c == nil {
 		return nil
@@ -28,7 +28,7 @@ func Timing(c *wire.ClockSpec) *game.Timing {
 	return t
 }
 
-// Clock is Timing the other way round.
+// Clock is the inverse of Timing.
 func Clock(t *game.Timing) *wire.ClockSpec {
 	if t == nil {
 		return nil
@@ -48,7 +48,7 @@ func Clock(t *game.Timing) *wire.ClockSpec {
 	return c
 }
 
-// Names is who plays, nil when nobody said it.
+// Names is who plays, nil if nothing is known.
 func Names(n game.Names) *wire.Names {
 	if n == (game.Names{}) {
 		return nil
@@ -57,7 +57,7 @@ func Names(n game.Names) *wire.Names {
 	return &w
 }
 
-// Times is the day on which a game began, and what the clock of each mover showed after its move; nil when there is no
+// Times returns the day on which a game began, and what the clock of each mover showed after its move, nil without a
 // clock.
 func Times(g *game.Game) (date string, clocks []int64) {
 	for ply := 1; ply <= g.Plies(); ply++ {

@@ -56,7 +56,7 @@ func TestClocksAndBack(t *testing.T) {
 	}
 }
 
-// TestNobodyIsNobody: names that nobody said are none.
+// TestNobodyIsNobody: empty names become nil.
 func TestNobodyIsNobody(t *testing.T) {
 	if got := words.Names(game.Names{}); got != nil {
 		t.Errorf("%+v, want none", got)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package journaltest is a file system for tests of what keeps a journal: it lets the power fail after any step.
+// Package journaltest is a file system for tests of journals. It can let the power fail after any step.
 package journaltest
 
 import (
@@ -17,7 +17,7 @@ import (
 type Memory struct {
 	Files map[string][]byte // by name, as they are now
 	Steps []Step            // since the memory was made
-	// Refuse is asked before each step that changes something; an error makes it fail after taken bytes of a write.
+	// Refuse is called before each step that changes something. An error makes the step fail, a write after taken bytes.
 	Refuse func(s Step) (taken int, err error)
 	Locked map[string]bool   // directories
 	base   map[string][]byte // the files before Steps
@@ -30,13 +30,13 @@ type Step struct {
 	Data       []byte
 }
 
-// NewMemory is an empty one.
+// NewMemory returns an empty file system.
 func NewMemory() *Memory {
 	return &Memory{Files: map[string][]byte{}, Locked: map[string]bool{}}
 }
 
-// PowerCut gives the file system as it is found after the first n steps and the first part bytes of the next, when it
-// is a write. Steps that no sync made durable are kept, or with forget lost.
+// PowerCut returns the file system as it is after the first n steps and, if the next is a write, its first part bytes.
+// Steps that no sync made durable are kept, or with forget lost.
 func (m *Memory) PowerCut(n, part int, forget bool) *Memory {
 	after := NewMemory()
 	steps := slices.Clone(m.Steps[:n])
@@ -60,7 +60,7 @@ func (m *Memory) PowerCut(n, part int, forget bool) *Memory {
 	return after
 }
 
-// durable reports whether a later step makes s survive: the sync of its file, or of the directory for a name.
+// durable reports whether a later step makes s durable: a sync of its file, or of the directory for a name.
 func durable(s Step, later []Step) bool {
 	for _, l := range later {
 		if l.Kind == "syncdir" && (s.Kind == "create" || s.Kind == "remove") {
